@@ -61,6 +61,10 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 	c.learning = newLearning(s, &o, c.frontier)
 	c.second = newSecond(&o, c.frontier)
 	c.flights = newFlights(f, &o)
+	if p, ok := s.(strategy.Preparer); ok {
+		c.flights.get.prepare = p.Prepare
+	}
+	c.hosts.flights = c.flights
 	c.intake = newIntake(s, c)
 	c.network = newNetwork(c, f, c.intake)
 	c.intake.network = c.network

@@ -1,18 +1,21 @@
 // Package crawler follows links, the most promising first, until its budget is used up: the loop of [HMM] fig. 7.
 //
 //	take the best link   frontier.Pop           loop.go
-//	fetch and parse      Fetcher.Fetch, page    get.go, by workers
+//	fetch and parse      work.Dispatcher        flights.go
+//	render and archive   Renderer, Archive      get.go
 //	classify, state      Strategy.Read          finish.go
 //	relevance, credit    trap.Guard             finish.go
 //	queue its links      frontier.Add           finish.go
 //	keep all of it       Journal.Commit         recorder.go
 //
 // Start with Run, or with New and Crawl.Run when several crawls take turns. One goroutine owns frontier, strategy and trap
-// guard. Fetching, parsing, rendering and archiving happen in at most Options.Workers others (flights.go). A turn ends
-// without waiting for them; the next turn processes their results, or Crawl.Close when there is no next turn. One Batch
-// holds what happened since the last commit and which fetches start next. The journal commits it while the loop goes on,
-// and a fetch starts only after its batch is committed. With one worker, the same fetcher, strategy and options give the
-// same crawl, whether in turns or in one go.
+// guard. Fetching, parsing, rendering and archiving happen in others, for at most Options.Workers pages at once, and more
+// for slow hosts (flights.go); so does what a strategy can read in a page before it is asked (strategy.Preparer).
+// Options.Dispatch may have other machines fetch and parse; see package work. A turn ends without waiting for them; the next
+// turn processes their results, or Crawl.Close when there is no next turn. One Batch holds what happened since the last
+// commit and which fetches start next. The journal commits it while the loop goes on, and a fetch starts only after its
+// batch is committed. With one worker, the same fetcher, strategy and options give the same crawl, whether in turns or in
+// one go.
 //
 // A strategy that learns (strategy.Learner) attaches a note to each link that it values. When it has learned something, the
 // loop asks it for new priorities of the queued links. Between two fetches, it is told the person's new marks (learn.go). A

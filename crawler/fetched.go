@@ -22,7 +22,8 @@ type Fetch struct {
 	Title    string
 	Depth    int // links from the start page
 	At       time.Time
-	Cost     int // pages of budget used: 0 or 1
+	Worker   string // name of the worker that fetched it, "" for this process
+	Cost     int    // pages of budget used: 0 or 1
 	Pick     Pick
 
 	Response  fetch.Response

@@ -6,6 +6,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
+	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
@@ -29,11 +30,12 @@ func (c *Crawl) finish(r fetched) {
 		c.network.probed(r)
 		return
 	}
-	slept := c.flights.land(r.entry.URL)
+	took, slept := c.flights.land(r.entry.URL)
+	c.hosts.timed(&r, took, slept)
 	c.hosts.release(r.entry.URL)
 	c.look()
 	switch o := r.response.Outcome; {
-	case o == fetch.Canceled && r.entry.Attempts < maxBegun:
+	case o == fetch.Canceled && (in.durable || r.entry.Attempts < maxBegun):
 		in.cutShort(r)
 	case o == fetch.Later && (!c.o.Live || len(r.response.Exchanges) == 0):
 		in.later(r)
@@ -65,19 +67,21 @@ type intake struct {
 
 	paths    *paths
 	texts    map[int64]struct{}  // hashes of the texts of all pages read
+	missing  map[string]bool     // hosts whose page for an address that does not exist was looked for
 	waiting  map[string][]string // by host: sitemap addresses, until a page of the host is read
 	outcomes map[fetch.Outcome]int
 	refused  map[string]int    // links that the guard refused when popped, by reason
 	choices  map[string]Choice // how links were chosen whose attempts are not recorded yet, by URL
 	lastN    int
 	seq      int64
+	durable  bool  // the dispatcher stores its tasks
 	trouble  error // the first of the archive or the renderer
 }
 
 func newIntake(s strategy.Strategy, c *Crawl) *intake {
 	return &intake{
-		s: s, second: c.second, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
-		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), waiting: make(map[string][]string),
+		s: s, durable: c.flights.durable, second: c.second, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
+		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), waiting: make(map[string][]string), missing: make(map[string]bool),
 		outcomes: make(map[fetch.Outcome]int), refused: make(map[string]int), choices: make(map[string]Choice),
 	}
 }
@@ -168,13 +172,14 @@ func (in *intake) missed(f *Fetch, r *fetched) {
 // account numbers the fetch, charges the budget and marks the URLs that must not be fetched again.
 func (in *intake) account(r fetched) *Fetch {
 	e, resp := r.entry, r.response
+	in.usedUp(&r)
 	in.lastN++
 	pick := in.second.taken(e.URL, in.cost(resp.Outcome))
 	parent, depth, anchor := way(&e, pick)
 	f := &Fetch{
 		N: in.lastN, URL: e.URL, FinalURL: resp.FinalURL, Parent: in.paths.url(parent), ParentN: parent, Pick: pick,
 		Anchor: anchor, Depth: depth, At: r.at, Cost: in.cost(resp.Outcome),
-		Response: resp, Page: r.page, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e,
+		Worker: r.worker, Response: resp, Page: r.page, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e,
 		Rendered: r.rendered, Place: r.place, Chance: in.promising.chance(&e),
 	}
 	in.meter.totals.Fetched += f.Cost
@@ -217,7 +222,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 		return
 	}
 	p.Links = in.withCandidates(f, withInlineFrames(p))
-	visit := strategy.Visit{Page: p, Body: r.response.Body, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.Path}
+	visit := strategy.Visit{Page: p, Body: r.response.Body, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.Path, Prepared: r.prepared}
 	in.consult(f, visit)
 	beside := in.consultSecond(f, visit, &e)
 	if f.Judgement.Reorder {
@@ -273,16 +278,30 @@ func (in *intake) credit(f *Fetch, r fetched) (copied bool) {
 	_, copied = in.texts[f.TextHash]
 	copied = copied && f.TextHash != 0
 	in.texts[f.TextHash] = struct{}{}
-	if r.missing != nil {
-		in.o.Trap.NotFound(f.FinalURL, r.missing)
-	}
-	v := in.o.Trap.Page(trap.Read{URL: f.FinalURL, Parent: f.Parent, Page: f.Page, Sketch: r.sketch, Relevant: f.Judgement.Relevant && !copied})
+	in.missingPage(f, &r)
+	v := in.o.Trap.Page(trap.Read{URL: f.FinalURL, Parent: f.Parent, Page: f.Page, Sketch: r.sketch, Kind: r.kind, Relevant: f.Judgement.Relevant && !copied})
 	copied = copied || v.Near
 	f.Simhash, f.Credit = cmp.Or(v.Simhash, r.simhash), v.Credit && !copied
 	if f.Relevant = f.Judgement.Relevant && !copied; f.Relevant {
 		f.NoFind = v.NoFind
 	}
 	return copied
+}
+
+// missingPage tells the trap guard, once a host, the page that the host shows for an address that does not exist.
+func (in *intake) missingPage(f *Fetch, r *fetched) {
+	host := weburl.Host(f.FinalURL)
+	if in.o.Trap == nil || in.missing[host] && r.missing == nil {
+		return
+	}
+	missing := r.missing
+	if missing == nil && in.o.MissingPage != nil {
+		if html := in.o.MissingPage(host); html != nil {
+			missing, _ = page.Parse(f.FinalURL, page.ContentUTF8, html) // nil on an error
+		}
+	}
+	in.missing[host] = true
+	in.o.Trap.NotFound(f.FinalURL, missing)
 }
 
 // queue puts a link into the frontier, unless it must not be followed.

@@ -3,25 +3,55 @@ package crawler
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"nightjar/crawler/clock"
+	"nightjar/crawler/failpoint"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/weburl"
+	"nightjar/crawler/work"
 )
 
 // grace is the time that fetches in flight have to finish when a crawl is stopped.
 const grace = 2 * time.Second
 
+// On the live web, a fetch that takes setAside is set aside: it no longer counts among Options.Workers, so that slow hosts do
+// not keep the others waiting. At most asideMost times Options.Workers fetches are set aside at the same time.
+const (
+	setAside  = time.Second
+	asideMost = 6
+)
+
 // probeKey is the key of a probe among the fetches in flight.
 const probeKey = ""
+
+// flight is a fetch that a crawl has started and whose result it has not processed yet. Times are since flights.epoch.
+type flight struct {
+	slow  bool          // its host was slow the last time: it is set aside from the start
+	slept bool          // the machine slept while it was under way
+	began time.Duration // 0 until its task is dispatched
+	entry frontier.Entry
+	at    time.Time // the same on the crawl's clock
+	probe bool
+	ended atomic.Int64 // a time.Duration, 0 before; a result that waits to be processed is not set aside
+}
 
 // flights are the fetches that a crawl has started and whose results it has not processed yet. They may outlive the turn
 // that started them. Only halt may be called concurrently with other methods.
 type flights struct {
+	work    work.Dispatcher
+	durable bool // work stores its tasks
 	get     getter
-	of      map[string]bool // by URL; true when the machine slept while the fetch was under way
+	of      map[string]*flight // by URL
 	results chan fetched
+	epoch   time.Time
+	workers int
+	most    int // fetches that may be set aside
+
+	sentMu sync.Mutex
+	sent   map[string]*flight // whose result has not arrived, by URL of the task
 
 	mu      sync.Mutex
 	running context.Context
@@ -30,18 +60,37 @@ type flights struct {
 }
 
 func newFlights(f fetch.Fetcher, o *Options) *flights {
-	parser := o.Parse
-	if parser == nil {
-		parser = asHTML
+	parse := work.Parser(o.Parse)
+	if parse == nil {
+		parse = work.HTML
+	}
+	sketches, most := o.Live || o.Trap != nil, 0
+	if o.Live && o.Workers > 1 && (o.Dispatch == nil || !o.Dispatch.Durable()) { // one worker makes a crawl repeatable
+		most = asideMost * o.Workers
+	}
+	all := o.Workers + most + 1 // one for a probe
+	d := o.Dispatch
+	if d == nil {
+		d = work.NewLocal(work.New(f, o.Clock, parse, sketches), all)
 	}
 	return &flights{
+		work: d, durable: d.Durable(),
 		get: getter{
-			f: f, clock: o.Clock, parse: parser, archive: o.Archive, renderer: o.Renderer, renderPages: o.RenderPages,
-			sketches: o.Live || o.Trap != nil,
+			clock: clock.Or(o.Clock), parse: parse, archive: o.Archive, renderer: o.Renderer, renderPages: o.RenderPages, sketches: sketches,
 		},
-		of:      make(map[string]bool),
-		results: make(chan fetched, o.Workers+1), // one for a probe
+		of:      make(map[string]*flight),
+		sent:    make(map[string]*flight),
+		results: make(chan fetched, all),
+		epoch:   time.Now(), workers: o.Workers, most: most,
 	}
+}
+
+// width is how many fetches may be in flight, without those set aside.
+func (f *flights) width() int {
+	if f.durable {
+		return f.work.Width()
+	}
+	return f.workers
 }
 
 // open prepares a Run: after an earlier Run was stopped and its fetches have ended, fetches may start again.
@@ -71,40 +120,125 @@ func (f *flights) halt() {
 
 func (f *flights) len() int { return len(f.of) }
 
-// take adds a fetch that is about to start.
-func (f *flights) take(url string) { f.of[url] = false }
+// now is the time since epoch, at least 1 ns. It is the machine's, like that of the network, whatever clock the crawl uses.
+func (f *flights) now() time.Duration { return max(time.Since(f.epoch), 1) }
 
-// land removes a fetch whose result has arrived, and reports whether the machine slept meanwhile.
-func (f *flights) land(url string) (slept bool) {
-	slept = f.of[url]
+// aside returns how many fetches are set aside, and the time until the next one is, 0 when none will be.
+func (f *flights) aside() (n int, next time.Duration) {
+	now := f.now()
+	for _, one := range f.of {
+		left := setAside - (now - one.began)
+		switch {
+		case one.ended.Load() > 0:
+		case one.slow, one.began > 0 && left <= 0:
+			n++
+		case one.began > 0 && (next == 0 || left < next):
+			next = left
+		}
+	}
+	return n, next
+}
+
+// full reports whether no fetch may start, and if so for how long at most, 0 when only a result can change it.
+func (f *flights) full() (full bool, wait time.Duration) {
+	width := f.width()
+	if len(f.of) < width {
+		return false, 0
+	}
+	n, next := f.aside()
+	if n >= f.most {
+		n, next = f.most, 0
+	}
+	return len(f.of)-n >= width, next
+}
+
+// crowded reports whether no more fetches may be set aside.
+func (f *flights) crowded() bool {
+	n, _ := f.aside()
+	return n >= f.most
+}
+
+// take adds a fetch that is about to start. slow says that its host was slow the last time.
+func (f *flights) take(url string, slow bool) { f.of[url] = &flight{slow: slow} }
+
+// land removes a fetch whose result has arrived. It returns how long it took, 0 if it was not launched, and whether the machine
+// slept meanwhile.
+func (f *flights) land(url string) (took time.Duration, slept bool) {
+	one := f.of[url]
+	if one == nil {
+		return 0, false
+	}
 	delete(f.of, url)
-	return slept
+	if one.began > 0 {
+		took = time.Duration(one.ended.Load()) - one.began
+	}
+	return took, one.slept
 }
 
 // woke is called when the clock jumped forward: the machine slept, or the clock was set. Fetches in flight may now time
 // out through no fault of their hosts.
 func (f *flights) woke() {
-	for u := range f.of {
-		f.of[u] = true
+	for _, one := range f.of {
+		one.slept = true
 	}
 }
 
-// launch starts a fetch that take added. A probe requests a page only to see whether an answer comes; the ledger says so.
+// launch dispatches the task of a fetch that take added. A probe requests a page only to see whether an answer comes; the ledger
+// says so.
 func (f *flights) launch(e frontier.Entry, probe bool) {
-	ctx := f.running
-	go func() {
-		if !probe {
-			f.results <- f.get.page(ctx, e)
-			return
-		}
+	ctx, key := f.running, e.URL
+	if probe {
+		key = probeKey
 		e.Host = weburl.Host(e.URL)
-		r := f.get.page(ctx, e)
-		r.probe = true
-		for i := range r.response.Exchanges {
-			if x := &r.response.Exchanges[i]; x.Purpose == fetch.ForPage {
-				x.Purpose = fetch.ForProbe
-			}
+	}
+	one := f.of[key]
+	one.entry, one.probe, one.began, one.at = e, probe, f.now(), f.get.clock.Now()
+	f.sentMu.Lock()
+	f.sent[e.URL] = one
+	f.sentMu.Unlock()
+	failpoint.Here("crawl.before-fetch")
+	f.work.Dispatch(ctx, work.Task{URL: e.URL})
+	go f.receive(ctx)
+}
+
+// receive takes one result, of whichever fetch in flight, to the crawl.
+func (f *flights) receive(ctx context.Context) {
+	for done := range f.work.Results() {
+		f.sentMu.Lock()
+		one := f.sent[done.URL]
+		delete(f.sent, done.URL)
+		f.sentMu.Unlock()
+		if one == nil { // nobody waits for it
+			continue
 		}
+		failpoint.Here("crawl.fetched")
+		r := f.get.page(ctx, &done)
+		if r.at.IsZero() {
+			r.at = one.at
+		}
+		if r.entry, r.probe = one.entry, one.probe; r.probe {
+			asProbe(r.response.Exchanges)
+		}
+		one.ended.Store(int64(f.now()))
 		f.results <- r
-	}()
+		return
+	}
+}
+
+// give adds a result that no fetch led to. It does not wait.
+func (f *flights) give(r fetched) {
+	select {
+	case f.results <- r:
+	default:
+		go func() { f.results <- r }()
+	}
+}
+
+// asProbe marks the exchanges of a probe.
+func asProbe(exchanges []fetch.Exchange) {
+	for i := range exchanges {
+		if x := &exchanges[i]; x.Purpose == fetch.ForPage {
+			x.Purpose = fetch.ForProbe
+		}
+	}
 }

@@ -11,13 +11,17 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/neardup"
 	"nightjar/crawler/page"
+	"nightjar/crawler/pagekind"
+	"nightjar/crawler/work"
 )
 
-// fetched is a worker's result.
+// fetched is what came of an attempt.
 type fetched struct {
 	entry    frontier.Entry
 	at       time.Time
-	probe    bool // only to see whether an answer comes
+	task     string // ID that is used up once the attempt is recorded or put back; "" for none
+	worker   string // name, "" for this process
+	probe    bool   // only to see whether an answer comes
 	response fetch.Response
 	page     *page.Page      // nil when the answer is not a readable page
 	missing  *page.Page      // the host's page for unknown addresses, nil when it is not known
@@ -27,38 +31,41 @@ type fetched struct {
 	sketch   *neardup.Sketch // set together with simhash
 	rendered bool
 	place    Place
-	trouble  error // why archiving or rendering failed
+	kind     *pagekind.Kind // of the page; nil without one
+	prepared any            // strategy.Visit.Prepared
+	trouble  error          // why archiving or rendering failed
 }
 
-// getter fetches and parses pages. It may be used concurrently.
+// getter renders and archives fetched pages. It may be used concurrently.
 type getter struct {
-	f           fetch.Fetcher
 	clock       clock.Clock
 	archive     Archive
-	parse       Parser
+	parse       work.Parser
 	renderer    Renderer
-	renderPages int          // maximum number of pages to render, 0 for no limit
-	rendered    atomic.Int32 // pages rendered so far
-	sketches    bool         // compute simhashes and sketches
+	renderPages int                  // maximum number of pages to render, 0 for no limit
+	rendered    atomic.Int32         // pages rendered so far
+	sketches    bool                 // compute simhashes and sketches
+	prepare     func(*page.Page) any // strategy.Preparer.Prepare, or nil
 }
 
-// page fetches, parses, renders and archives a page.
-func (g *getter) page(ctx context.Context, e frontier.Entry) fetched {
-	r := fetched{entry: e, at: g.clock.Now(), response: g.f.Fetch(ctx, e.URL)}
-	if r.response.FinalURL == "" {
-		r.response.FinalURL = e.URL
+// page takes the result of a task, parses its page if the hands did not, renders and archives it.
+func (g *getter) page(ctx context.Context, done *work.Result) fetched {
+	r := fetched{at: done.Began, task: done.Task, worker: done.Worker, response: done.Response, page: done.Page, sketch: done.Sketch}
+	if r.page == nil && r.response.Outcome == fetch.OK {
+		r.page, _ = g.parse.Read(&r.response)
 	}
-	if r.response.Outcome == fetch.OK {
+	if r.page != nil {
 		r.body = maphash.Bytes(bodySeed, r.response.Body)
 	}
-	r.page = readBy(g.parse, &r.response)
 	g.render(ctx, &r)
 	g.keep(ctx, &r)
 	if r.page != nil {
 		r.text = textHash(r.page.Text)
-		if g.sketches {
-			sketch := neardup.NewSketch(r.response.FinalURL, r.page.Text)
-			r.sketch, r.simhash = &sketch, sketch.Simhash
+		kind := pagekind.Of(r.page)
+		r.kind = &kind
+		g.compare(&r)
+		if g.prepare != nil {
+			r.prepared = g.prepare(r.page)
 		}
 	}
 	if r.response.NotFound != nil {
@@ -67,40 +74,26 @@ func (g *getter) page(ctx context.Context, e frontier.Entry) fetched {
 	return r
 }
 
+// compare sets the simhash and, unless the hands made it, the sketch of a page.
+func (g *getter) compare(r *fetched) {
+	if !g.sketches {
+		r.sketch = nil
+		return
+	}
+	if r.sketch == nil || r.rendered {
+		sketch := neardup.NewSketch(r.response.FinalURL, r.page.Text)
+		r.sketch = &sketch
+	}
+	r.simhash = r.sketch.Simhash
+}
+
 var bodySeed = maphash.MakeSeed()
 
 // read parses the page in an answer. It returns nil when there is none; an answer that cannot be parsed gets the outcome
 // fetch.Type.
 func read(r *fetch.Response) *page.Page {
-	return readBy(asHTML, r)
-}
-
-// asHTML is the usual Parser.
-func asHTML(r *fetch.Response) (*page.Page, error) { return parse(r, r.Body) }
-
-// readBy is read with a parser.
-func readBy(parse Parser, r *fetch.Response) *page.Page {
-	if r.Outcome != fetch.OK {
-		return nil
-	}
-	p, err := parse(r)
-	if err != nil {
-		r.Outcome, r.Reason = fetch.Type, err.Error()
-		return nil
-	}
+	p, _ := work.Parser(work.HTML).Read(r)
 	return p
-}
-
-// parse parses the document of an answer, as sent or as rendered, and applies the robots directives of its headers.
-func parse(r *fetch.Response, html []byte) (*page.Page, error) {
-	p, err := page.Parse(r.FinalURL, page.ContentUTF8, html)
-	if err != nil {
-		return nil, err
-	}
-	p.Documents()
-	p.NoIndex = p.NoIndex || r.NoIndex || r.Expired(p.Until) || r.Expired(r.Until)
-	p.NoFollow = p.NoFollow || r.NoFollow
-	return p, nil
 }
 
 // render runs the scripts of a page that is almost empty without them, within the budget for rendering. When it fails,
@@ -122,8 +115,8 @@ func (g *getter) render(ctx context.Context, r *fetched) {
 		r.trouble = err
 		return
 	}
-	if p, err := parse(&r.response, html); err == nil {
-		r.page, r.response.Body, r.rendered = p, html, true
+	if p, err := work.Parse(&r.response, html); err == nil {
+		r.page, r.response.Body, r.response.Packed, r.rendered = p, html, nil, true
 	}
 }
 

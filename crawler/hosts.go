@@ -30,6 +30,7 @@ type hosts struct {
 	fetcher  fetch.Fetcher
 	recorder *recorder
 	meter    *meter
+	flights  *flights
 	live     bool
 
 	perHost, perSite int            // pages, 0 without limit
@@ -39,6 +40,7 @@ type hosts struct {
 	tries            map[string]int // attempts, by host
 
 	failing map[string]HostFailures
+	slow    map[string]bool      // hosts whose last fetch was set aside
 	held    map[string]time.Time // hosts that failed, and until when they are left alone
 	left    int                  // links of resting hosts
 	resting int                  // number of resting hosts
@@ -48,7 +50,7 @@ func newHosts(f fetch.Fetcher, o *Options, r *recorder, m *meter) *hosts {
 	return &hosts{
 		fetcher: f, recorder: r, meter: m, live: o.Live, perHost: o.Budget.PerHost, perSite: o.Budget.PerSite,
 		pages: make(map[string]int), sites: make(map[string]int), tries: make(map[string]int),
-		failing: make(map[string]HostFailures), held: make(map[string]time.Time),
+		failing: make(map[string]HostFailures), slow: make(map[string]bool), held: make(map[string]time.Time),
 	}
 }
 
@@ -161,10 +163,24 @@ func (h *hosts) hold(r *fetched) {
 	h.held[host] = h.meter.looked.Add(wait)
 }
 
+// holdFor leaves a host alone for a time.
+func (h *hosts) holdFor(host string, wait time.Duration) { h.held[host] = h.meter.looked.Add(wait) }
+
 // holdShortly leaves the host of an entry alone for holdShort, unless the fetcher says until when.
 func (h *hosts) holdShortly(e frontier.Entry) {
 	if !h.fetcher.ReadyAt(e.URL).After(h.meter.looked) {
 		h.held[e.Host] = h.meter.looked.Add(holdShort)
+	}
+}
+
+// timed notes whether a fetch was slow. One that requested no page, or that the machine slept through, says nothing.
+func (h *hosts) timed(r *fetched, took time.Duration, slept bool) {
+	switch {
+	case h.flights.most == 0 || slept || !pageAsked(&r.response):
+	case took >= setAside:
+		h.slow[r.entry.Host] = true
+	default:
+		delete(h.slow, r.entry.Host)
 	}
 }
 
@@ -175,6 +191,7 @@ func (h *hosts) wake() {
 }
 
 // readyAt returns when a fetch from the URL's host may start: the fetcher's delay and the host's failures decide.
+// A slow host waits while no more fetches may be set aside.
 func (h *hosts) readyAt(url string) time.Time {
 	at := h.fetcher.ReadyAt(url)
 	if h.live && !at.IsZero() {
@@ -182,6 +199,11 @@ func (h *hosts) readyAt(url string) time.Time {
 	}
 	if len(h.held) > 0 {
 		if until := h.held[weburl.Host(url)]; until.After(at) {
+			at = until
+		}
+	}
+	if len(h.slow) > 0 && h.slow[weburl.Host(url)] && h.flights.crowded() {
+		if until := h.meter.looked.Add(holdShort); until.After(at) {
 			return until
 		}
 	}

@@ -16,7 +16,9 @@ type Journal interface {
 // Batch is what happened in a crawl since the last commit. A journal applies its fields in order. Its exchanges, including
 // those of Fetches, also hold the silences that hosts asked for.
 //
-// After a crash, an entry of Begun that was neither recorded nor put back is fetched again, but only once.
+// After a crash, an entry of Begun that was neither recorded nor put back is fetched again, but only once. With a durable
+// dispatcher (work.Dispatcher) Begun is empty: it stores what starts, and after a crash the entry leads to the task that is
+// under way.
 type Batch struct {
 	Fetches   []*Fetch                // attempts that ended, each with its changes to the frontier, find and snapshot
 	Undone    []int                   // N of fetches to undo: the answer was not the page
@@ -25,7 +27,8 @@ type Batch struct {
 	Exchanges []fetch.Exchange        // for the ledger, of attempts that led to no Fetch
 	Failing   map[string]HostFailures // hosts whose failures changed
 	Begun     []string                // URLs whose fetches start once the batch is committed
-	Picks     map[string]Pick         // which strategy chose those of Begun that are chosen for the first time, in a crawl with two
+	Picks     map[string]Pick         // which strategy chose links that start for the first time, in a crawl with two
+	Tasks     []string                // IDs of a durable dispatcher whose results the batch holds: each was recorded or put back
 	Totals    Totals                  // after the batch
 }
 
@@ -37,7 +40,7 @@ type HostFailures struct {
 
 // empty reports whether there is nothing to commit.
 func (b *Batch) empty() bool {
-	return len(b.Undone)+len(b.Fetches)+len(b.Back)+len(b.Dropped)+len(b.Exchanges)+len(b.Failing)+len(b.Begun) == 0
+	return len(b.Undone)+len(b.Fetches)+len(b.Back)+len(b.Dropped)+len(b.Exchanges)+len(b.Failing)+len(b.Begun)+len(b.Picks)+len(b.Tasks) == 0
 }
 
 // fails adds the failures of a host.

@@ -1,12 +1,8 @@
 package crawler
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"net/url"
 	"slices"
-	"strings"
-	"unicode"
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
@@ -139,22 +135,6 @@ func withInlineFrames(p *page.Page) []page.Link {
 		}
 	}
 	return links
-}
-
-// textHash returns 64 bits of a text's SHA-256, ignoring case, white space and punctuation; 0 when nothing else is left.
-func textHash(text string) int64 {
-	h := sha256.New()
-	var buf []byte
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) {
-		buf = append(append(buf[:0], word...), ' ')
-		h.Write(buf)
-	}
-	if buf == nil {
-		return 0
-	}
-	return int64(binary.BigEndian.Uint64(h.Sum(nil)))
 }
 
 func cut(s string, runes int) string {

@@ -23,12 +23,18 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 		c.learning.reorderSome()
 		c.second.reorderSome()
 		var n next
+		var hold time.Duration
 		if fail == nil {
 			n = c.fill(ctx)
-			c.recorder.commit(&c.meter.totals)
+			if !n.over && !n.held && !n.poor && n.used == "" && ctx.Err() == nil {
+				hold = c.recorder.wait(c.flights.len())
+			}
+			if hold == 0 {
+				c.recorder.commit(&c.meter.totals)
+			}
 		}
 		switch {
-		case c.recorder.busy():
+		case hold > 0, c.recorder.busy():
 		case c.flights.len() > 0 && n.over && fail == nil && ctx.Err() == nil:
 			return Turn, "", nil
 		case c.flights.len() > 0:
@@ -50,7 +56,7 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 			c.network.alone()
 			continue
 		}
-		if err := c.sleep(n.wait, &stopping); err != nil && fail == nil {
+		if err := c.sleep(n.wait, hold, &stopping); err != nil && fail == nil {
 			fail = err
 			c.flights.cancel()
 		}
@@ -64,7 +70,7 @@ type next struct {
 	poor bool          // the next pages promise too little; see Options.StopBelow
 	held bool          // no fetch may start; see Options.MayBegin
 	none bool          // no link is left, and none waits for a host
-	wait time.Duration // until the next host may be contacted, 0 when all workers are busy
+	wait time.Duration // until the next host may be contacted, or a fetch is set aside; 0 when only a result changes anything
 }
 
 // fill pops links for idle workers.
@@ -75,7 +81,11 @@ func (c *Crawl) fill(ctx context.Context) (n next) {
 		n.used, n.over = c.meter.used(flying), c.meter.over(flying)
 		n.held = c.o.MayBegin != nil && !c.o.MayBegin(c.meter.looked)
 		n.poor = c.promising.poor()
-		if n.used != "" || n.over || n.poor || n.held || ctx.Err() != nil || flying >= c.o.Workers {
+		if n.used != "" || n.over || n.poor || n.held || ctx.Err() != nil {
+			return n
+		}
+		var full bool
+		if full, n.wait = c.flights.full(); full {
 			return n
 		}
 		if c.network.checks() {
@@ -89,14 +99,18 @@ func (c *Crawl) fill(ctx context.Context) (n next) {
 	}
 }
 
-// sleep waits until results arrive (and processes all of them), a commit is done, or the time is up. The error is the
-// journal's.
-func (c *Crawl) sleep(wait time.Duration, stopping *<-chan struct{}) error {
+// sleep waits until results arrive (and processes all of them), a commit is done, or the time is up: wait by the crawl's
+// clock, or hold by the machine's, 0 for no limit. The error is the journal's.
+func (c *Crawl) sleep(wait, hold time.Duration, stopping *<-chan struct{}) error {
 	if wait <= 0 || wait > longest {
 		wait = longest
 	}
 	alarm := c.o.Clock.NewTimer(wait)
 	defer alarm.Stop()
+	var held <-chan time.Time
+	if hold > 0 {
+		held = time.After(hold)
+	}
 	select {
 	case r := <-c.flights.results:
 		c.finish(r)
@@ -106,6 +120,7 @@ func (c *Crawl) sleep(wait time.Duration, stopping *<-chan struct{}) error {
 	case h := <-c.recorder.commits:
 		return c.kept(h)
 	case <-alarm.C:
+	case <-held:
 	case <-*stopping:
 		*stopping = nil
 		c.flights.halt()
@@ -113,7 +128,7 @@ func (c *Crawl) sleep(wait time.Duration, stopping *<-chan struct{}) error {
 	return nil
 }
 
-// begin chooses the best link; its fetch starts after the next commit. When no link can be fetched now, it returns the
+// begin chooses the best link. Its fetch starts after the next commit, or at once if the dispatcher stores its tasks. When no link can be fetched now, it returns the
 // time until the next host may be contacted, or -1 when no link is left.
 func (c *Crawl) begin() (wait time.Duration) {
 	now := c.o.Clock.Now()
@@ -137,15 +152,19 @@ func (c *Crawl) begin() (wait time.Duration) {
 	if c.o.Explain {
 		c.intake.choices[e.URL] = c.explain(&e, explored, pick.Second)
 	}
-	c.flights.take(e.URL)
+	c.flights.take(e.URL, c.hosts.slow[e.Host])
 	c.hosts.reserve(e.URL)
 	if e.Attempts >= maxBegun {
-		c.flights.results <- fetched{entry: e, at: c.meter.looked, response: givenUp(e.URL)}
+		c.flights.give(fetched{entry: e, at: c.meter.looked, response: givenUp(e.URL)})
 		return 0
 	}
-	c.recorder.begin(e)
 	if counted {
 		c.recorder.picked(e.URL, pick)
+	}
+	if c.flights.durable { // the dispatcher stores that it starts
+		c.flights.launch(e, false)
+	} else {
+		c.recorder.begin(e)
 	}
 	return 0
 }
@@ -160,17 +179,37 @@ func (c *Crawl) choose(now time.Time, second bool) (e frontier.Entry, explored b
 }
 
 // probe checks the network when it is time, and otherwise returns the time until then. It requests a page that was read
-// before and, once the crawl waits, a link as well.
+// before and, once the crawl waits, a link as well, or many when there is no such page.
 func (c *Crawl) probe() (wait time.Duration) {
+	if c.network.trying > 0 {
+		return c.try()
+	}
 	url, link, wait := c.network.probe()
 	if link {
-		c.begin()
+		wait = c.try()
 	}
-	if url != "" {
-		c.flights.take(probeKey)
+	if url != "" && c.flights.of[url] == nil {
+		c.flights.take(probeKey, false)
 		c.recorder.probes = append(c.recorder.probes, url)
 	}
 	return wait
+}
+
+// try begins links that a crawl tries while it waits for the network, as many as may be in flight. It returns the time until more may be
+// begun, 0 when only a result can change that.
+func (c *Crawl) try() (wait time.Duration) {
+	for begun := false; c.network.trying > 0; begun = true {
+		var full bool
+		if full, wait = c.flights.full(); full {
+			return wait
+		}
+		if c.begin() != 0 && (begun || !c.network.tryAgain() || c.begin() != 0) {
+			c.network.trying = 0
+			break
+		}
+		c.network.trying--
+	}
+	return 0
 }
 
 // kept reports the fetches of a committed batch and starts those that waited for the commit.

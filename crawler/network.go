@@ -18,6 +18,10 @@ const (
 	probeFirst  = time.Minute
 	probeLast   = 15 * time.Minute
 	maxKnown    = 8 // pages remembered as probes
+
+	// tryMost is how many links a crawl that waits tries with each probe when it has no page to request that was read before: hosts that
+	// never answer may stand before good ones.
+	tryMost = 100
 )
 
 // network detects outages. It withholds attempts that got no answer. When there are too many of them, or many hosts send
@@ -39,6 +43,9 @@ type network struct {
 	why   string        // why the crawl waits, "" when it does not
 	next  time.Time     // of the next probe
 	wait  time.Duration // between two probes
+
+	tried  map[string]bool // while it waits: hosts that did not answer; the others are tried first
+	trying int             // links that are to be tried before the next probe
 
 	portal *sample   // the page of a suspected captive portal, nil without one
 	caught []fetched // attempts that it answered, not recorded yet
@@ -104,6 +111,8 @@ func (n *network) hear(r fetched) {
 // unanswered withholds an attempt without an answer. The attempts that follow show whether its host or the network failed.
 func (n *network) unanswered(r fetched) {
 	if n.waits() {
+		n.tried[r.entry.Host] = true
+		n.hosts.holdFor(r.entry.Host, n.wait)
 		n.then.putBack(r, r.entry)
 		return
 	}
@@ -182,9 +191,30 @@ func (n *network) probe() (url string, link bool, wait time.Duration) {
 	if link = n.waits(); link {
 		n.wait = min(2*n.wait, probeLast)
 		n.next = n.meter.looked.Add(n.wait)
-		n.hosts.wake()
+		n.wakeUntried()
+		if n.trying = 1; !ok && n.portal == nil {
+			n.trying = tryMost
+		}
 	}
 	return known.url, link, 0
+}
+
+// wakeUntried lets every host be asked but those that did not answer since the crawl waits.
+func (n *network) wakeUntried() {
+	n.hosts.wake()
+	for host := range n.tried {
+		n.hosts.holdFor(host, n.wait)
+	}
+}
+
+// tryAgain is called when every host was tried: all may be tried again. It reports whether there are any.
+func (n *network) tryAgain() bool {
+	if len(n.tried) == 0 {
+		return false
+	}
+	clear(n.tried)
+	n.hosts.wake()
+	return true
 }
 
 // ask chooses a page that was read before and whose host may be contacted soon; it prefers hosts that are not silent.
@@ -223,6 +253,10 @@ func (n *network) probed(r fetched) {
 func (n *network) pause() {
 	n.why, n.wait = n.doubt, probeFirst
 	n.next = n.meter.looked.Add(n.wait)
+	n.tried, n.trying = n.mute, 0
+	if n.tried == nil { // a portal answered
+		n.tried = map[string]bool{}
+	}
 	for _, r := range n.silent {
 		n.then.putBack(r, r.entry)
 	}
@@ -252,6 +286,7 @@ func (n *network) back() {
 		n.benign = append(n.benign, *n.portal)
 	}
 	n.doubt, n.why, n.portal, n.caught = "", "", nil, nil
+	n.tried, n.trying = nil, 0
 	if waited {
 		n.hosts.wake()
 		n.onPause("")

@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/promise"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/crawler/work"
 	"nightjar/model/arms"
 )
 
@@ -42,7 +43,7 @@ type Options struct {
 	Starts       []string     // canonical URLs of the start pages; not used with Resume
 	Links        []string     // start pages, too, that the person pointed at; only Choice.How differs
 	Budget       Budget       // of the whole crawl, including what was used before Resume
-	Workers      int          // maximum number of fetches in flight, one per host; 0 means 1, which makes a crawl repeatable
+	Workers      int          // maximum number of fetches in flight, one per host, without slow ones (Live); 0 means 1, which makes a crawl repeatable
 	MaxQueued    int          // maximum number of frontier entries; 0 means 250,000
 	MissingCosts bool         // replay: a page that the recording lacks costs a page of budget
 	DomainCap    int          // Budget.PerSite of replays and benchmarks
@@ -56,6 +57,9 @@ type Options struct {
 	RenderPages  int          // maximum number of pages to render; 0 means no limit
 	Explain      bool         // work out Fetch.Choice: some 200 waiting links are read for each page
 	Trap         *trap.Guard  // nil means that only the shape of addresses is checked
+	// MissingPage returns the page that a host shows for an address that does not exist, as an earlier crawl learned it, nil if it
+	// is not known. nil means that none is known.
+	MissingPage func(host string) []byte
 
 	// Refuse reports whether the person wants an address never to be fetched. The answer may change during the crawl: it is
 	// asked when a link is queued and again before it is followed. nil means never. The goroutine of Run calls it.
@@ -69,9 +73,16 @@ type Options struct {
 
 	OnTrouble func(error) // called when the archive or the renderer first fails; the crawl goes on without it
 
+	// Dispatch fetches and parses pages; nil means this process, with the fetcher. With a durable one, its Width replaces Workers.
+	// Whoever made it closes it after the crawl. The fetcher still says when the next page of a host may be fetched.
+	Dispatch work.Dispatcher
+
 	// Live says that the web may give another answer later, unlike a recording. Attempts without an answer, or with the
 	// answer "too busy", are then put back and retried; a host that fails three times in a row rests until the crawl ends;
 	// and when no host answers, the crawl waits until the network is back.
+	//
+	// When Workers is more than 1, a fetch that has taken a second no longer counts among them, so that slow hosts do not keep
+	// others waiting. Up to 6 times Workers such fetches may be in flight as well.
 	Live    bool
 	OnPause func(why string) // called when the crawl starts to wait for the network, and with "" when it goes on
 

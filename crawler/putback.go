@@ -7,6 +7,7 @@ import (
 
 // putBack queues an entry for a retry and adds the exchanges of the attempt to the ledger.
 func (in *intake) putBack(r fetched, e frontier.Entry) {
+	in.usedUp(&r)
 	b := &in.recorder.batch
 	b.Exchanges = append(b.Exchanges, r.response.Exchanges...)
 	b.Back = append(b.Back, e)
@@ -14,9 +15,9 @@ func (in *intake) putBack(r fetched, e frontier.Entry) {
 }
 
 // cutShort puts back an attempt that was interrupted. An attempt that requested its page counts: no page is requested a
-// third time.
+// third time. A durable dispatcher counts attempts itself.
 func (in *intake) cutShort(r fetched) {
-	if !in.o.Live || pageAsked(&r.response) { // other fetchers report no exchanges
+	if !in.durable && (!in.o.Live || pageAsked(&r.response)) { // other fetchers report no exchanges
 		r.entry.Attempts++
 	}
 	in.putBack(r, r.entry)
@@ -52,8 +53,16 @@ func (in *intake) undo(f *Fetch) {
 	in.hosts.putBack(f.entry)
 }
 
+// usedUp notes that the result of a stored task is in the batch.
+func (in *intake) usedUp(r *fetched) {
+	if b := &in.recorder.batch; r.task != "" {
+		b.Tasks = append(b.Tasks, r.task)
+	}
+}
+
 // ledger adds the exchanges of a probe to the ledger.
 func (in *intake) ledger(r *fetched) {
+	in.usedUp(r)
 	in.recorder.batch.Exchanges = append(in.recorder.batch.Exchanges, r.response.Exchanges...)
 	in.meter.totals.Bytes += r.response.Bytes
 }

@@ -2,9 +2,14 @@ package crawler
 
 import (
 	"context"
+	"time"
 
 	"nightjar/crawler/frontier"
 )
+
+// A commit costs the journal much the same for one page as for ten, mostly in writing the same pages of its indexes. So
+// commits are at least gather apart, by the machine's clock, unless half of the workers wait for one.
+const gather = 10 * time.Millisecond
 
 // recorder collects what happens in a crawl and commits it to the journal in batches while the crawl goes on.
 type recorder struct {
@@ -15,6 +20,8 @@ type recorder struct {
 	probes     []string         // pages to probe then
 	commits    chan handed      // batches that the journal is done with
 	committing bool             // the journal is working on a batch
+	crowd      int              // fetches that wait for a commit, from which on there is no waiting for more
+	last       time.Time        // when the last commit began
 	failed     bool             // a commit failed
 }
 
@@ -27,7 +34,7 @@ type handed struct {
 }
 
 func newRecorder(o *Options) *recorder {
-	return &recorder{journal: o.Journal, onFetch: o.OnFetch, commits: make(chan handed, 1)}
+	return &recorder{journal: o.Journal, onFetch: o.OnFetch, commits: make(chan handed, 1), crowd: max(1, o.Workers/2)}
 }
 
 // begin adds a fetch that starts once the batch is committed.
@@ -36,7 +43,7 @@ func (r *recorder) begin(e frontier.Entry) {
 	r.begun = append(r.begun, e)
 }
 
-// picked adds which strategy chose a link that begin added.
+// picked adds which strategy chose a link whose fetch starts.
 func (r *recorder) picked(url string, p Pick) {
 	if r.batch.Picks == nil {
 		r.batch.Picks = make(map[string]Pick)
@@ -47,6 +54,16 @@ func (r *recorder) picked(url string, p Pick) {
 // busy reports whether a commit is under way.
 func (r *recorder) busy() bool { return r.committing }
 
+// wait returns for how long the next commit should wait for more, 0 for not at all. flying is the number of fetches that
+// were chosen and have no result yet.
+func (r *recorder) wait(flying int) time.Duration {
+	starts := len(r.begun) + len(r.probes)
+	if r.journal == nil || r.committing || r.batch.empty() || starts >= r.crowd || flying <= starts {
+		return 0
+	}
+	return max(0, gather-time.Since(r.last))
+}
+
 // commit hands the batch to the journal, unless the previous commit is still under way. What happens meanwhile goes into
 // the next batch.
 func (r *recorder) commit(t *Totals) {
@@ -56,7 +73,7 @@ func (r *recorder) commit(t *Totals) {
 	h := handed{Batch: r.batch, begun: r.begun, probes: r.probes}
 	r.batch, r.begun, r.probes = Batch{}, nil, nil
 	h.Totals = *t
-	r.committing = true
+	r.committing, r.last = true, time.Now()
 	go func() {
 		if r.journal != nil && !h.empty() {
 			h.err = r.journal.Commit(context.Background(), &h.Batch) // even while the crawl is being stopped

@@ -144,7 +144,7 @@ func (in *intake) consultSecond(f *Fetch, v strategy.Visit, e *frontier.Entry) (
 	if in.second == nil {
 		return j
 	}
-	v.Note, v.Parent = nil, nil
+	v.Note, v.Parent, v.Prepared = nil, nil, nil
 	if e.Second != nil {
 		v.Note, v.Parent = e.Second.Note, e.Second.Path
 	}

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -60,6 +61,9 @@ func (res *Response) readAnswer(status int, header http.Header, body io.Reader, 
 	}
 	res.Outcome, res.Truncated = OK, truncated
 	res.Body = charset.UTF8(contentType, raw)
+	if len(raw) > 0 && len(res.Body) == len(raw) && &res.Body[0] == &raw[0] && !truncated { // it was UTF-8
+		res.Packed = wire.member(header, raw)
+	}
 	res.validators(header)
 	res.robotsTags(header, agent)
 }
@@ -88,6 +92,9 @@ func readBody(w *wire, encodings []string, limit int64) (body []byte, truncated 
 		defer func() { w.raw = body }()
 	}
 	for empty := 0; empty < maxEmpty; empty++ {
+		if err := c.ask(w); err != nil {
+			return c.bytes(), true, err
+		}
 		n, err := r.Read(c.next(limit + 1))
 		if c.size += int64(n); n > 0 {
 			empty = 0
@@ -120,6 +127,21 @@ type chunks struct {
 const chunkSize = 64 << 10
 
 var pool = sync.Pool{New: func() any { return new([chunkSize]byte) }}
+
+// roomPiece is how many bytes of a body are asked room for at once; see LiveOptions.Room.
+const roomPiece = 4 * chunkSize
+
+// ask asks for room before the next bytes, when there is none left.
+func (c *chunks) ask(w *wire) error {
+	if w.room == nil || c.size == 0 || c.size%roomPiece != 0 || c.size < int64(len(c.list))*chunkSize {
+		return nil
+	}
+	w.err = w.room(w.ctx, roomPiece)
+	if late, ok := errors.AsType[*errTimeout](context.Cause(w.ctx)); ok && w.err != nil {
+		w.err = late
+	}
+	return w.err
+}
 
 // next is the space for the next bytes, so that the total stays within limit.
 func (c *chunks) next(limit int64) []byte {

@@ -1,14 +1,20 @@
 package fetch
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"net/http"
 	"strings"
 	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"nightjar/crawler/warc"
 )
 
 // maxWindow is the largest zstd window in bytes; RFC 9659 allows 8 MB.
@@ -57,6 +63,39 @@ func decoder(wire io.Reader, encodings []string) (r io.Reader, done func(), err 
 		return z, func() { _ = z.Reset(nil); zstds.Put(z) }, nil // Reset(nil) cannot fail
 	}
 	return nil, nil, fmt.Errorf("%w %.40q was not requested", errEncoding, encoding)
+}
+
+// member returns what was read of the wire so far if that is one gzip member, with body as its content and at most half as
+// large; otherwise nil.
+func (w *wire) member(header http.Header, body []byte) []byte {
+	const trailer = 8 // CRC-32 and size of the content, RFC 1952
+	n := len(w.raw)
+	if encoding := header.Get("Content-Encoding"); !strings.EqualFold(encoding, "gzip") || n < trailer || n > len(body)/2 {
+		return nil
+	}
+	end := w.raw[n-trailer:]
+	if binary.LittleEndian.Uint32(end) != crc32.ChecksumIEEE(body) || binary.LittleEndian.Uint32(end[4:]) != uint32(len(body)) {
+		return nil // something follows
+	}
+	return w.raw[:n:n]
+}
+
+// Decoded returns what a recorded body is without its content encoding, at most MaxBlock bytes of WARC. With an error it
+// returns what could be decoded.
+func Decoded(header http.Header, body []byte) ([]byte, error) {
+	r, done, err := decoder(bytes.NewReader(body), header.Values("Content-Encoding"))
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	plain, err := io.ReadAll(io.LimitReader(r, warc.MaxBlock+1))
+	if err == nil && len(plain) > warc.MaxBlock {
+		err = errTooLong
+	}
+	if err != nil {
+		err = fmt.Errorf("decode a recorded body: %w", err)
+	}
+	return plain, err
 }
 
 // emptyReader replaces the body in pooled decoders, so that they do not keep it alive.

@@ -26,11 +26,11 @@ type Exchange struct {
 	Addr    string // IP address of the server, "" when none was reached
 	At      time.Time
 	Took    time.Duration
-	Status  int       // 0 when there was no answer
-	Bytes   int64     // of the body, on the wire
-	Reason  string    // why the answer is missing or incomplete, otherwise ""
-	Cut     Outcome   // why reading the answer ended early: Timeout, TooLarge, ...; otherwise ""
-	Until   time.Time // the host has to rest until then; zero if that is within a minute
+	Status  int     // 0 when there was no answer
+	Bytes   int64   // of the body, on the wire
+	Reason  string  // why the answer is missing or incomplete, otherwise ""
+	Worker  string  // name of the worker that sent it, "" for this process
+	Cut     Outcome // why reading the answer ended early: Timeout, TooLarge, ...; otherwise ""
 
 	// For the archive: filled in only with LiveOptions.Keep, and if there was an answer. The body is as sent, with its
 	// Content-Encoding; Truncated says that it was cut.

@@ -21,6 +21,7 @@ const (
 	Redirects Outcome = "redirect" // too many, a loop, or a downgrade to http
 	Network   Outcome = "network"  // DNS, dial, TLS, reset
 	Canceled  Outcome = "canceled" // the crawl was stopped
+	Lost      Outcome = "lost"     // no worker brought a result
 	Later     Outcome = "later"    // not sent: the host must rest for longer than a fetch waits; see ReadyAt
 )
 
@@ -37,6 +38,7 @@ type Response struct {
 	Reason    string // why the outcome is not OK, for a person to read
 	Status    int    // HTTP status, 0 when there was no answer
 	Body      []byte // decoded to UTF-8
+	Packed    []byte `json:"-"` // Body as a gzip member, as the server sent it; nil if that is not at hand, or large
 	Truncated bool   // Body was cut at the cap
 	NoIndex   bool   // X-Robots-Tag
 	NoFollow  bool
@@ -44,13 +46,17 @@ type Response struct {
 	Bytes     int64     // on the wire
 	Took      time.Duration
 
+	Moved    string // a redirect to another host, which was not followed; only with Terms.OwnHost. The outcome is then Redirects
+	RobotsAt string // the robots.txt of the page's origin redirects to this address on another host; only with Terms.OwnHost
+
 	ContentType  string // as the server named it; only with Documents
 	ETag         string // validators of the page, "" if absent
 	LastModified string
-	NotModified  bool       // the server answered 304; Body is that of Known
-	Candidates   []string   // canonical URLs from the host's sitemaps
-	NotFound     []byte     // UTF-8 page with status 200 that the host shows for a URL that cannot exist; nil if it has none
-	Exchanges    []Exchange // all requests that this attempt sent, including those for robots.txt, in order
+	NotModified  bool          // the server answered 304; Body is that of Known
+	Candidates   []string      // canonical URLs from the host's sitemaps
+	Sitemaps     *SitemapsLeft // of the host, after those that Candidates are from; nil when none was read
+	NotFound     []byte        // UTF-8 page with status 200 that the host shows for a URL that cannot exist; nil if it has none
+	Exchanges    []Exchange    // all requests that this attempt sent, including those for robots.txt, in order
 }
 
 // Fetcher gets pages. It is safe for concurrent use.

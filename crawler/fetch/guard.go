@@ -17,25 +17,35 @@ const dialTimeout = 5 * time.Second
 // guard decides which addresses may be connected to. A fetched page chooses the host names, and their owner what they
 // resolve to, so the guard checks the address of each connection when it is dialled.
 type guard struct {
-	rules   []rule
+	named   map[string]rule // by host name: rules without "*"
+	wild    []rule
 	private []netip.Prefix
 	self    []netip.AddrPort
-	local   []netip.Addr // addresses of this machine
+	now     func() []string // more of them, which may change; nil for none
+	local   []netip.Addr    // addresses of this machine
 
 	resolver *net.Resolver // nil is the system's
 }
 
 type rule struct {
 	Resolve
-	to netip.AddrPort
+	to    netip.AddrPort
+	order int // in the settings; the first rule that matches counts
 }
 
 // newGuard makes a guard from the settings. Malformed rules and addresses open nothing.
 func newGuard(resolve []Resolve, private []netip.Prefix, self []string) *guard {
-	g := &guard{}
-	for _, r := range resolve {
-		if parsed, err := ParseResolve(r.String()); err == nil {
-			g.rules = append(g.rules, rule{parsed, netip.MustParseAddrPort(parsed.Addr)})
+	g := &guard{named: make(map[string]rule)}
+	for i, r := range resolve {
+		parsed, err := ParseResolve(r.String())
+		if err != nil {
+			continue
+		}
+		one := rule{parsed, netip.MustParseAddrPort(parsed.Addr), i}
+		if strings.Contains(parsed.Pattern, "*") {
+			g.wild = append(g.wild, one)
+		} else if _, ok := g.named[parsed.Pattern]; !ok {
+			g.named[parsed.Pattern] = one
 		}
 	}
 	for _, p := range private {
@@ -46,14 +56,7 @@ func newGuard(resolve []Resolve, private []netip.Prefix, self []string) *guard {
 			g.private = append(g.private, p.Masked())
 		}
 	}
-	for _, s := range self {
-		if host, port, err := net.SplitHostPort(s); err == nil && (host == "" || strings.EqualFold(host, "localhost")) {
-			s = net.JoinHostPort(map[bool]string{true: "0.0.0.0", false: "127.0.0.1"}[host == ""], port)
-		}
-		if ap, err := netip.ParseAddrPort(s); err == nil {
-			g.self = append(g.self, netip.AddrPortFrom(plain(ap.Addr()), ap.Port()))
-		}
-	}
+	g.self = listeners(self)
 	addrs, _ := net.InterfaceAddrs() // if it fails, a wildcard listener is recognised by loopback only
 	for _, a := range addrs {
 		if p, err := netip.ParsePrefix(a.String()); err == nil {
@@ -63,14 +66,32 @@ func newGuard(resolve []Resolve, private []netip.Prefix, self []string) *guard {
 	return g
 }
 
+// listeners reads addresses to listen on, HOST:PORT. Malformed ones are left out.
+func listeners(texts []string) (all []netip.AddrPort) {
+	for _, s := range texts {
+		if host, port, err := net.SplitHostPort(s); err == nil && (host == "" || strings.EqualFold(host, "localhost")) {
+			s = net.JoinHostPort(map[bool]string{true: "0.0.0.0", false: "127.0.0.1"}[host == ""], port)
+		}
+		if ap, err := netip.ParseAddrPort(s); err == nil {
+			all = append(all, netip.AddrPortFrom(plain(ap.Addr()), ap.Port()))
+		}
+	}
+	return all
+}
+
 // resolve returns the address that a rule gives for a host name.
 func (g *guard) resolve(host string) (netip.AddrPort, bool) {
-	for _, r := range g.rules {
+	host = ruleName(host)
+	named, ok := g.named[host]
+	for _, r := range g.wild {
+		if ok && named.order < r.order {
+			break
+		}
 		if r.Matches(host) {
 			return r.to, true
 		}
 	}
-	return netip.AddrPort{}, false
+	return named.to, ok
 }
 
 // permits returns an error for an address that may not be connected to. It is for hosts without a rule.
@@ -90,22 +111,25 @@ func (g *guard) permits(to netip.AddrPort) error {
 	return nil
 }
 
-// isSelf reports whether an address is that of one of our own listeners.
+// isSelf reports whether an address is that of one of our own listeners. 127.0.0.1 and ::1 count as one, since localhost may be either;
+// another loopback address, like 127.0.0.2, is another listener's.
 func (g *guard) isSelf(to netip.AddrPort) bool {
-	loop := func(ip netip.Addr) bool { return ip.IsLoopback() || ip.IsUnspecified() }
-	ip := plain(to.Addr())
-	for _, s := range g.self {
-		if s.Port() != to.Port() {
-			continue
-		}
-		if s.Addr() == ip || loop(s.Addr()) && loop(ip) {
-			return true
-		}
-		if s.Addr().IsUnspecified() && slices.Contains(g.local, ip) {
-			return true
-		}
+	home := func(ip netip.Addr) bool {
+		return ip.IsUnspecified() || ip == netip.IPv6Loopback() || ip == netip.AddrFrom4([4]byte{127, 0, 0, 1})
 	}
-	return false
+	ip, own := plain(to.Addr()), g.self
+	if g.now != nil {
+		own = slices.Concat(own, listeners(g.now()))
+	}
+	return slices.ContainsFunc(own, func(s netip.AddrPort) bool {
+		switch {
+		case s.Port() != to.Port():
+			return false
+		case s.Addr() == ip || home(s.Addr()) && home(ip):
+			return true
+		}
+		return s.Addr().IsUnspecified() && (ip.IsLoopback() || slices.Contains(g.local, ip))
+	})
 }
 
 // control checks each address that the dialer is about to connect to.

@@ -3,7 +3,9 @@ package fetch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/big"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
@@ -230,5 +232,52 @@ func mustDNS(t *testing.T, addrs func(name string) []string) func(context.Contex
 	}()
 	return func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "udp", server.LocalAddr().String())
+	}
+}
+
+// TestFirstRuleCounts: of several rules that match a host, the first one says where it is.
+func TestFirstRuleCounts(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	name := func(labels ...string) string {
+		parts := make([]string, 1+random.IntN(3))
+		for i := range parts {
+			parts[i] = labels[random.IntN(len(labels))]
+		}
+		return strings.Join(parts, ".")
+	}
+	for range 2000 {
+		var rules []Resolve
+		for i := range random.IntN(6) {
+			rules = append(rules, Resolve{name("a", "b", "B", "*"), fmt.Sprintf("127.0.0.1:%d", 1+i)})
+		}
+		g, host := newGuard(rules, nil, nil), name("a", "A", "b")
+		want := ""
+		for _, r := range rules {
+			if parsed, err := ParseResolve(r.String()); err == nil && want == "" && parsed.Matches(host) {
+				want = r.Addr
+			}
+		}
+		if to, ok := g.resolve(host); ok != (want != "") || ok && to.String() != want {
+			t.Fatalf("%s with %v: %v, want %q", host, rules, to, want)
+		}
+	}
+}
+
+// TestSelf: which addresses reach a listener of our own.
+func TestSelf(t *testing.T) {
+	for self, reached := range map[string]map[string]bool{
+		"127.0.0.1:80": {"127.0.0.1:80": true, "0.0.0.0:80": true, "[::1]:80": true, "[::ffff:127.0.0.1]:80": true, "127.0.0.1:81": false, "127.4.0.1:80": false},
+		"127.4.0.1:80": {"127.4.0.1:80": true, "127.0.0.1:80": false},
+		"[::1]:80":     {"[::1]:80": true, "[::]:80": true, "127.0.0.1:80": true, "[::2]:80": false},
+		"localhost:80": {"127.0.0.1:80": true, "[::1]:80": true},
+		"0.0.0.0:80":   {"127.0.0.1:80": true, "127.4.0.1:80": true, "[::1]:80": true, "192.0.2.1:80": false},
+		"192.0.2.1:80": {"192.0.2.1:80": true, "127.0.0.1:80": false},
+	} {
+		g := newGuard(nil, nil, []string{self})
+		for to, want := range reached {
+			if got := g.isSelf(netip.MustParseAddrPort(to)); got != want {
+				t.Errorf("a listener at %s hears %s: %v, want %v", self, to, got, want)
+			}
+		}
 	}
 }

@@ -17,8 +17,6 @@ const (
 	// to maxBackoff.
 	firstBackoff = 30 * time.Second
 	maxBackoff   = time.Hour
-	// longRest is a rest that matters after a restart; a shorter one follows from the time of the last request.
-	longRest = time.Minute
 	// maxHosts is how many hosts are remembered before idle ones are forgotten.
 	maxHosts = 10_000
 )
@@ -82,10 +80,16 @@ type hostState struct {
 	token      chan struct{} // holds one value while a request may start
 	users      int           // requests that hold or wait for the token
 	next       time.Duration // earliest start of the next request
+	asked      time.Duration // start of the last request
+	why        Rest          // why next is later than the usual pause
+	keptRest   bool          // the state that was kept last has a reason
+	delay      time.Duration // Crawl-delay, as far as an earlier fetcher knew it
+	least      time.Duration // pause between two requests that another program asked for; see Live.Prime
 	busyInRow  int           // answers in a row that said it was too busy
 	failsInRow int           // requests in a row without answer, or with a server error
 
 	addrs  []netip.Addr // of its name, the preferred one first
+	told   netip.Addr   // that another program asked; see told
 	looked time.Duration
 	used   time.Duration // end of the last request
 }
@@ -109,15 +113,65 @@ func newHostLimiter(c clock.Clock) *hostLimiter {
 // now is the time that pauses are measured with.
 func (t *hostLimiter) now() time.Duration { return clock.Since(t.clock, t.began) }
 
-// until is when the host is ready, rounded up to whole seconds; zero if that is within longRest.
-func (t *hostLimiter) until(host string) time.Time {
+// state is a host's state as a later fetcher needs it. It is urgent to keep it when the host rests, or no longer
+// rests as it did by the last state.
+func (t *hostLimiter) state(host string) (s HostState, urgent bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	next := t.of(host).next
-	if next-t.now() <= longRest {
-		return time.Time{}
+	h := t.of(host)
+	urgent = h.keptRest || h.why != RestNone
+	h.keptRest = h.why != RestNone
+	return HostState{
+		Host: host, Asked: t.wall(h.asked), Set: t.clock.Now(), NotBefore: t.wall(h.next), Why: h.why, Busy: h.busyInRow, Failed: h.failsInRow,
+	}, urgent
+}
+
+// resting lists the hosts that must not be asked yet.
+func (t *hostLimiter) resting() (hosts []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.now()
+	for host, h := range t.hosts {
+		if h.next > now {
+			hosts = append(hosts, host)
+		}
 	}
-	return t.wall(next).Add(time.Second).Truncate(time.Second)
+	return hosts
+}
+
+// restore sets what an earlier fetcher knew of a host, which must wait.
+func (t *hostLimiter) restore(s *HostState, wait time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	h, now := t.of(s.Host), t.now()
+	h.next = max(h.next, now+wait)
+	h.delay, h.keptRest = s.Delay, s.Why != RestNone
+	if !s.Open {
+		h.asked = now - max(t.clock.Now().Sub(s.Asked), 0)
+	}
+	if wait > -maxBackoff { // an older failure says nothing of today
+		h.why, h.busyInRow, h.failsInRow = s.Why, s.Busy, s.Failed
+	}
+}
+
+// crawlDelay is the Crawl-delay of a host as far as an earlier fetcher knew it.
+func (t *hostLimiter) crawlDelay(host string) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if h := t.hosts[host]; h != nil {
+		return h.delay
+	}
+	return 0
+}
+
+// leastPause is the pause that another program asked for.
+func (t *hostLimiter) leastPause(host string) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if h := t.hosts[host]; h != nil {
+		return h.least
+	}
+	return 0
 }
 
 // wall converts a time to that of the clock, which it expects to run evenly until then.
@@ -160,6 +214,9 @@ func (t *hostLimiter) acquire(ctx context.Context, host string) (*slot, error) {
 	err := v.wait(ctx)
 	if err == nil {
 		v.began = t.now()
+		t.mu.Lock()
+		v.host.asked = v.began
+		t.mu.Unlock()
 		return v, nil
 	}
 	t.mu.Lock()
@@ -254,13 +311,22 @@ func (t *hostLimiter) delayNext(host string, d time.Duration) {
 	h.next = max(h.next, t.now()+d)
 }
 
+// obey lets a host rest for as long as it asks.
+func (t *hostLimiter) obey(host string, d time.Duration) {
+	t.delayNext(host, min(d, maxSilence))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.of(host).why = RestAsked
+}
+
 // silence lets a host rest that was too busy: for d, or if d is 0 for a time that doubles with each such answer in a row.
 func (t *hostLimiter) silence(host string, d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	h := t.of(host)
+	h.why = RestAsked
 	if d <= 0 {
-		d = min(firstBackoff<<min(h.busyInRow, 20), maxBackoff)
+		d, h.why = min(firstBackoff<<min(h.busyInRow, 20), maxBackoff), RestBusy
 	}
 	h.busyInRow++
 	h.next = max(h.next, t.now()+min(d, maxSilence))
@@ -276,6 +342,7 @@ func (t *hostLimiter) failed(host string, first time.Duration) {
 		d = maxBackoff
 	}
 	h.failsInRow++
+	h.why = RestFailed
 	h.addrs = nil // another address may answer
 	h.next = max(h.next, t.now()+d)
 }
@@ -285,7 +352,7 @@ func (t *hostLimiter) answered(host string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	h := t.of(host)
-	h.busyInRow, h.failsInRow = 0, 0
+	h.busyInRow, h.failsInRow, h.why = 0, 0, RestNone
 }
 
 // failuresInRow is how often in a row a host was too busy or failed.

@@ -313,32 +313,37 @@ func TestLiveDelays(t *testing.T) {
 	}
 }
 
-// TestRobotsExpires fetches robots.txt again when the cached verdict is too old, or from the future.
+// TestRobotsExpires fetches robots.txt again when the cached verdict is too old: by the clock, which goes on while the machine
+// sleeps, or by the time that has really passed, also when the clock was set back. Nothing expires because it was set back.
 func TestRobotsExpires(t *testing.T) {
-	now := time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
-	cache := newRobotsCache(clock.Func(func() time.Time { return now }))
-	asked := 0
-	get := func() {
-		cache.get(t.Context(), "http://a.test", func() *verdict {
-			asked++
-			return &verdict{rules: &rules{size: 10}, read: now, keep: robotsTTL}
-		})
-	}
-	for _, step := range []struct {
-		by   time.Duration
-		want int
-	}{{0, 1}, {time.Hour, 1}, {23*time.Hour - 1, 1}, {1, 2}, {-2 * time.Hour, 3}, {time.Hour, 3}} {
-		now = now.Add(step.by)
-		if get(); asked != step.want {
-			t.Errorf("after %v: asked %d times; want %d", step.by, asked, step.want)
+	synctest.Test(t, func(t *testing.T) {
+		var set time.Duration // how far the clock was set forward
+		shown := clock.Func(func() time.Time { return time.Now().Add(set) })
+		cache := newRobotsCache(shown)
+		asked := 0
+		get := func() {
+			cache.get(t.Context(), "http://a.test", func() *verdict {
+				asked++
+				return &verdict{rules: &rules{size: 10}, read: shown.Now(), began: clock.Since(shown, cache.began), keep: robotsTTL}
+			})
 		}
-	}
-	if cache.size != 10 {
-		t.Errorf("cache holds %d bytes", cache.size)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if v := cache.get(ctx, "http://b.test", func() *verdict { return &verdict{} }); v != nil || len(cache.of) != 1 {
-		t.Errorf("a canceled lookup is cached: %v", v)
-	}
+		for i, step := range []struct {
+			set, pass time.Duration
+			want      int
+		}{{0, 0, 1}, {0, time.Hour, 1}, {0, 23*time.Hour - 1, 1}, {0, 1, 2}, {-48 * time.Hour, time.Hour, 2}, {0, 23*time.Hour - 1, 2}, {0, 1, 3}, {23 * time.Hour, 0, 3}, {time.Hour, 0, 4}} {
+			set += step.set
+			time.Sleep(step.pass)
+			if get(); asked != step.want {
+				t.Errorf("step %d: asked %d times; want %d", i, asked, step.want)
+			}
+		}
+		if cache.size != 10 {
+			t.Errorf("cache holds %d bytes", cache.size)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if v := cache.get(ctx, "http://b.test", func() *verdict { return &verdict{} }); v != nil || len(cache.of) != 1 {
+			t.Errorf("a canceled lookup is cached: %v", v)
+		}
+	})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
+	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -35,6 +37,14 @@ type LiveOptions struct {
 	AllowPrivate []netip.Prefix
 	// Self are our own listen addresses (host:port), which are never fetched.
 	Self []string
+	// SelfNow, unless nil, returns more of them, as they are at that moment. It is called for each connection.
+	SelfNow func() []string
+	// Conn, unless nil, wraps each new connection, for example to limit its rate; an error refuses it. ctx has the values of
+	// that of the Fetch for which it was dialled.
+	Conn func(ctx context.Context, c net.Conn) (net.Conn, error)
+	// Room, unless nil, is called before more than roomPiece bytes of a body are read, and again for each further roomPiece. It
+	// may wait, so that many large bodies do not fill the memory at once; an error ends the request.
+	Room func(ctx context.Context, bytes int64) error
 	// Timeout bounds the wait for the header of an answer; 0 is DefaultTimeout. Half of it bounds the wait for the next
 	// byte of the body, which must bring 1,000 bytes a second, averaged over Timeout. Three times Timeout bounds all
 	// requests for one page together, without the waits for the host.
@@ -49,12 +59,10 @@ type LiveOptions struct {
 	Probe bool
 	// Keep makes Fetch fill in the headers and the body of each Exchange, for the archive.
 	Keep bool
-	// LastRequests gives the time of the last request to each host before this fetcher was made, so that a restart does
-	// not cut a delay short. Only NewLive reads it.
-	LastRequests map[string]time.Time
-	// Silences are the times until which hosts must rest, from Exchange.Until of an earlier fetcher, at most a day ahead.
-	// Only NewLive reads it.
-	Silences map[string]time.Time
+	// Memory keeps what hosts ask for, for later fetchers; nil means that it is forgotten. Hosts is what earlier ones kept;
+	// only NewLive reads it.
+	Memory Memory
+	Hosts  []HostState
 	// Refuse reports whether an address must never be requested, not even after a redirect; nil means never. The goroutines
 	// of Fetch call it.
 	Refuse func(url string) bool
@@ -86,15 +94,19 @@ func NewLive(o LiveOptions) *Live {
 	if o.UserAgent == "" {
 		o.UserAgent = "Nightjar"
 	}
+	if o.Memory == nil {
+		o.Memory = forgets{}
+	}
 	o.Clock = clock.Or(o.Clock)
 	l := &Live{options: o, clock: o.Clock, guard: newGuard(o.Resolve, o.AllowPrivate, o.Self), limiter: newHostLimiter(o.Clock), robots: newRobotsCache(o.Clock)}
+	l.guard.now = o.SelfNow
 	l.limiter.lookup = l.guard.addresses
-	l.restore(o.LastRequests, o.Silences)
 	l.token, _, _ = strings.Cut(o.UserAgent, "/")
 	l.token, _, _ = strings.Cut(l.token, " ")
+	l.restore(o.Hosts)
 	l.transport = &http.Transport{
 		Proxy:                  nil, // a proxy would hide the address from the guard
-		DialContext:            l.guard.dial,
+		DialContext:            l.dial,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs},
 		TLSHandshakeTimeout:    dialTimeout,
 		ResponseHeaderTimeout:  o.Timeout,
@@ -108,9 +120,24 @@ func NewLive(o LiveOptions) *Live {
 	return l
 }
 
-// Close closes the idle connections.
+// dial connects to the authority of a URL, if the guard permits it.
+func (l *Live) dial(ctx context.Context, network, authority string) (net.Conn, error) {
+	c, err := l.guard.dial(ctx, network, authority)
+	if err != nil || l.options.Conn == nil {
+		return c, err
+	}
+	return l.options.Conn(ctx, c)
+}
+
+// Close closes the idle connections and the memory. No fetch may be in flight.
 func (l *Live) Close() error {
 	l.transport.CloseIdleConnections()
+	for _, host := range l.limiter.resting() { // by the clock as it shows now: it may have been set since
+		l.keep(context.Background(), host)
+	}
+	if err := l.options.Memory.Close(context.Background()); err != nil {
+		return fmt.Errorf("store what hosts asked for: %w", err)
+	}
 	return nil
 }
 
@@ -130,7 +157,7 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 	}
 	waitCtx, seen := withWaitLimit(ctx, shortWait), l.resumeHops(&res)
 	if len(seen) > 0 {
-		waitCtx = withWaitLimit(ctx, hopWaitLimit(&res))
+		waitCtx = withWaitLimit(ctx, lentWait(ctx, hopWaitLimit(&res)))
 	}
 	for {
 		res.FinalURL = l.upgrade(res.FinalURL)
@@ -147,7 +174,7 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 			return res
 		}
 		seen[res.FinalURL] = true
-		location := l.get(waitCtx, &res)
+		from, location := res.FinalURL, l.get(waitCtx, &res)
 		if location == "" && !res.refresh(seen) {
 			l.saveHops(&res, seen)
 			if documentLimit(ctx) == 0 {
@@ -156,10 +183,10 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 			}
 			return res
 		}
-		if location != "" && !res.redirect(location, seen) {
+		if location != "" && !res.redirect(location, seen) || !res.stays(ctx, from) {
 			return res
 		}
-		waitCtx = withWaitLimit(ctx, hopWaitLimit(&res))
+		waitCtx = withWaitLimit(ctx, lentWait(ctx, hopWaitLimit(&res)))
 	}
 }
 
@@ -173,8 +200,8 @@ func (l *Live) get(ctx context.Context, res *Response) (location string) {
 	if res.FinalURL != res.URL {
 		q.purpose = ForRedirect
 	}
-	if l.options.Known != nil && limit == 0 {
-		q.known, _ = l.options.Known(ctx, res.FinalURL)
+	if limit == 0 {
+		q.known = l.known(ctx, res)
 	}
 	_, err := l.roundTrip(ctx, res, q, func(answer *http.Response) error {
 		if location = answer.Header.Get("Location"); !redirects(answer.StatusCode) {

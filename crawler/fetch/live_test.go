@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"go.uber.org/goleak"
 	"time"
 
 	"github.com/andybalholm/brotli"
@@ -331,5 +333,5 @@ func TestMain(m *testing.M) {
 	// A proxy in the environment must not be used: it could reach addresses that the guard refuses.
 	os.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
 	os.Setenv("HTTPS_PROXY", "http://127.0.0.1:1")
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m) // no goroutine is left when the tests have ended
 }

@@ -19,7 +19,10 @@ func reason(err error, doing string) (Outcome, string) {
 	var later *errNotReady
 	var late *errTimeout
 	var timeout net.Error
+	var unstored *errUnstored
 	switch {
+	case errors.As(err, &unstored):
+		return Canceled, fmt.Sprintf("%s: it was not sent, since it could not be stored that it would be: %v", doing, unstored.error)
 	case errors.As(err, &refused):
 		return Refused, refused.reason
 	case errors.As(err, &later):

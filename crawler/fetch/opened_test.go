@@ -128,6 +128,13 @@ func TestLiveOpened(t *testing.T) {
 			}
 		}
 	}
+	// One that is listened on only later.
+	var listening []string
+	late := w.mustLive(t, LiveOptions{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, SelfNow: func() []string { return listening }})
+	listening = []string{w.addr()}
+	if got := late.Fetch(t.Context(), "http://"+w.addr()+"/"); got.Outcome != Refused || !strings.Contains(got.Reason, "own address") {
+		t.Errorf("self since a moment: %+v", got)
+	}
 	if n := len(w.asked()); n != before {
 		t.Errorf("Nightjar requested its own address %d times", n-before)
 	}

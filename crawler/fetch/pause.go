@@ -27,11 +27,19 @@ const (
 // only for hosts that the settings open.
 func (l *Live) delay(url string) time.Duration {
 	host := weburl.Host(url)
-	delay := max(l.options.Delay, l.robots.crawlDelay(url), 0)
+	delay := max(l.options.Delay, l.crawlDelay(url), l.limiter.leastPause(host), 0)
 	if _, near := l.privateHosts.Load(host); delay < minDelay && !near && !l.guard.opened(host) {
 		delay = minDelay
 	}
 	return delay
+}
+
+// crawlDelay is the Crawl-delay in the cached robots.txt of a URL's origin, or else as an earlier fetcher knew it; 0 for none.
+func (l *Live) crawlDelay(url string) time.Duration {
+	if r := l.robots.known(url); r != nil {
+		return r.delay
+	}
+	return l.limiter.crawlDelay(weburl.Host(url))
 }
 
 // pauseAfter is the pause after a request with that duration.
@@ -42,22 +50,32 @@ func pauseAfter(delay, took time.Duration) time.Duration {
 	return max(delay, min(restFactor*took, maxRest))
 }
 
-// startRequest waits until the exchange's request may be sent. If the host's name does not resolve, it adds the failed
-// exchange to res.
+// startRequest waits until the exchange's request may be sent, and has the memory store that one may be. If the host's name
+// does not resolve, it adds the failed exchange to res.
 func (l *Live) startRequest(ctx context.Context, res *Response, x *Exchange) (*slot, error) {
 	host := weburl.Host(x.URL)
 	v, err := l.limiter.acquire(ctx, host)
 	if _, ok := errors.AsType[*net.DNSError](err); ok && ctx.Err() == nil {
 		l.limiter.failed(host, failFactor*l.delay(x.URL))
-		x.At, x.Until = l.clock.Now(), l.limiter.until(host)
+		x.At = l.clock.Now()
 		_, x.Reason = reason(err, "requesting "+host)
 		res.Exchanges = append(res.Exchanges, *x)
 	}
-	return v, err
+	if err != nil {
+		return nil, err
+	}
+	if err := l.options.Memory.Open(ctx, host); err != nil {
+		v.release(0)
+		return nil, &errUnstored{err}
+	}
+	return v, nil
 }
 
-// endRequest releases the slot, decides how long the host rests, and sets x.Until if that is long. header is that of the
-// answer, nil if there was none; err is why the request ended early.
+// errUnstored says that a request was not sent since the memory could not store that it would be.
+type errUnstored struct{ error }
+
+// endRequest decides how long the host rests, has the memory keep it, and releases the slot. header is that of the answer, nil
+// if there was none; err is why the request ended early.
 func (l *Live) endRequest(ctx context.Context, v *slot, x *Exchange, header http.Header, err error) {
 	delay := l.delay(x.URL)
 	pause := pauseAfter(delay, x.Took)
@@ -74,10 +92,18 @@ func (l *Live) endRequest(ctx context.Context, v *slot, x *Exchange, header http
 		l.limiter.answered(v.name)
 	}
 	if wait := l.retryAfter(header); wait > 0 && x.Status >= 400 {
-		l.limiter.delayNext(v.name, min(wait, maxSilence))
+		l.limiter.obey(v.name, wait)
 	}
+	l.limiter.delayNext(v.name, pause)
+	l.keep(ctx, v.name)
 	v.release(pause)
-	x.Until = l.limiter.until(v.name)
+}
+
+// keep has the memory keep the state of a host: before the next request when the host must rest for longer than usual.
+func (l *Live) keep(ctx context.Context, host string) {
+	state, urgent := l.limiter.state(host)
+	// After an error the memory tries again with the next state; until then the host counts as open.
+	_ = l.options.Memory.Keep(context.WithoutCancel(ctx), state, urgent)
 }
 
 // isNetwork reports whether err comes from the network, not from the content of the answer.
@@ -95,19 +121,14 @@ func (l *Live) retryAfter(header http.Header) time.Duration {
 	return 0
 }
 
-// restore sets the delays and silences that an earlier fetcher knew of. A last request in the future, as after the clock
-// was set back, counts as now.
-func (l *Live) restore(asked, silent map[string]time.Time) {
-	now := l.clock.Now()
-	for host, at := range asked {
-		url := "http://" + host + "/"
-		if wait := l.delay(url) - max(now.Sub(at), 0); wait > 0 {
-			l.limiter.delayNext(host, wait)
-		}
-	}
-	for host, until := range silent {
-		if wait := until.Sub(now); wait > 0 {
-			l.limiter.delayNext(host, min(wait, maxSilence))
+// restore sets what an earlier fetcher knew of hosts.
+func (l *Live) restore(hosts []HostState) {
+	for i := range hosts {
+		h := &hosts[i]
+		delay := max(l.delay("http://"+h.Host+"/"), h.Delay)
+		l.limiter.restore(h, h.wait(l.clock.Now(), delay))
+		if h.Open || h.Set.After(l.clock.Now()) { // from now on it is known when it was asked, and by which clock
+			l.keep(context.Background(), h.Host)
 		}
 	}
 }

@@ -14,10 +14,15 @@ const probeLetters = 20
 // acceptPage is the Accept header of a request for a page.
 const acceptPage = "text/html,application/xhtml+xml;q=0.9"
 
-// probe requests, once a host, a page that cannot exist, after a page of the host was fetched. A page that comes back with
-// status 200 goes to res.NotFound. Redirects are not followed: they may lead to a real page.
+// probe requests, once a host and at most once in probeTTL, a page that cannot exist, after a page of the host was fetched. A
+// page that comes back with status 200 goes to res.NotFound. Redirects are not followed: they may lead to a real page.
 func (l *Live) probe(ctx context.Context, res *Response) {
-	if !l.options.Probe || res.Outcome != OK || !l.probedHosts.add(weburl.Host(res.FinalURL)) {
+	host := weburl.Host(res.FinalURL)
+	if t := termsOf(ctx); !l.options.Probe || t != nil && !t.Probe || res.Outcome != OK || !l.probedHosts.add(host) {
+		return
+	}
+	if missing, at, ok := l.options.Memory.Probe(ctx, host); ok && recent(at, l.clock.Now(), probeTTL) {
+		res.NotFound = missing
 		return
 	}
 	path := make([]byte, probeLetters)
@@ -33,6 +38,9 @@ func (l *Live) probe(ctx context.Context, res *Response) {
 		})
 		if err == nil && p.Outcome == OK {
 			res.NotFound = p.Body
+		}
+		if p.Status != 0 { // after an error the next fetcher asks again
+			_ = l.options.Memory.PutProbe(context.WithoutCancel(ctx), host, res.NotFound, l.clock.Now())
 		}
 	}
 	res.Exchanges = append(res.Exchanges, p.Exchanges...)

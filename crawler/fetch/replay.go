@@ -73,8 +73,8 @@ func (r *Replay) Fetch(ctx context.Context, url string) Response {
 	}
 }
 
-// maxRedirects is how many redirects are followed for one page.
-const maxRedirects = 5
+// MaxRedirects is how many redirects are followed for one page.
+const MaxRedirects = 5
 
 // redirects reports whether a status is a redirect.
 func redirects(status int) bool {
@@ -95,8 +95,8 @@ func (res *Response) redirect(location string, seen map[string]bool) bool {
 		res.fail(Redirects, "redirected to %.80q: %v", location, err)
 	case seen[to]:
 		res.fail(Redirects, "the redirects form a loop")
-	case len(seen) > maxRedirects:
-		res.fail(Redirects, "more than %d redirects", maxRedirects)
+	case len(seen) > MaxRedirects:
+		res.fail(Redirects, "more than %d redirects", MaxRedirects)
 	case strings.HasPrefix(res.FinalURL, "https:") && strings.HasPrefix(to, "http:"):
 		res.fail(Redirects, "redirected from https to http")
 	default:

@@ -66,7 +66,7 @@ func (l *Live) send(ctx context.Context, req *http.Request, x *Exchange, whole t
 		_, x.Reason = reason(err, "requesting "+req.URL.Hostname())
 		return err
 	}
-	w := &wire{r: answer.Body, keep: l.options.Keep, ctx: ctx, pace: pace}
+	w := &wire{r: answer.Body, keep: l.options.Keep, room: l.options.Room, ctx: ctx, pace: pace}
 	answer.Body = w
 	x.Status = answer.StatusCode
 	if l.options.Keep {

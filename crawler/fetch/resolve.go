@@ -40,12 +40,15 @@ func (r Resolve) String() string { return r.Pattern + "=" + r.Addr }
 
 // Matches reports whether the rule applies to a host. It never applies to a literal address.
 func (r Resolve) Matches(host string) bool {
-	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	host = ruleName(host)
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil || host == "" {
 		return false
 	}
 	return matchLabels(strings.Split(r.Pattern, "."), strings.Split(host, "."))
 }
+
+// ruleName is a host name as rules spell it.
+func ruleName(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
 
 func matchLabels(pattern, host []string) bool {
 	if len(pattern) == 0 || len(host) == 0 {

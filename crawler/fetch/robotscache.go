@@ -29,7 +29,9 @@ type verdict struct {
 	outcome Outcome // why nothing may be fetched
 	reason  string
 	read    time.Time
+	began   time.Duration // the same on the clock that cannot be set; see hostLimiter.now
 	keep    time.Duration
+	body    []byte // of the file, until it is stored
 }
 
 // robotsLookup is a cached verdict, or one that is being fetched until done is closed.
@@ -41,13 +43,14 @@ type robotsLookup struct {
 // robotsCache caches verdicts by origin and fetches each once.
 type robotsCache struct {
 	clock clock.Clock
+	began time.Time // on the machine's clock
 	mu    sync.Mutex
 	of    map[string]*robotsLookup
 	size  int
 }
 
 func newRobotsCache(c clock.Clock) *robotsCache {
-	return &robotsCache{clock: c, of: map[string]*robotsLookup{}}
+	return &robotsCache{clock: c, began: time.Now(), of: map[string]*robotsLookup{}}
 }
 
 // get returns the verdict for an origin, and calls ask if none is fresh. It returns nil if ctx ends first.
@@ -109,10 +112,10 @@ func (c *robotsCache) drop(origin string) {
 	delete(c.of, origin)
 }
 
-// holds reports whether a verdict is fresh. One from the future was read before the clock was set back, and is not.
+// holds reports whether a verdict is fresh, by the clock and by the time that has really passed: the first counts while the
+// machine sleeps, the second when the clock was set back.
 func (c *robotsCache) holds(v *verdict) bool {
-	age := c.clock.Now().Sub(v.read)
-	return age >= -time.Minute && age < v.keep
+	return c.clock.Now().Sub(v.read) < v.keep && clock.Since(c.clock, c.began)-v.began < v.keep
 }
 
 func (v *verdict) size() int {
@@ -122,11 +125,47 @@ func (v *verdict) size() int {
 	return v.rules.size
 }
 
+// robotsOf returns the verdict for an origin: the stored one if it holds, otherwise it asks and stores the answer. It adds its
+// exchanges to those of cause.
+func (l *Live) robotsOf(ctx context.Context, origin string, cause *Response) *verdict {
+	began := clock.Since(l.clock, l.robots.began)
+	if f, ok := l.options.Memory.Robots(ctx, origin); ok {
+		age := l.clock.Now().Sub(f.Read)
+		if age < 0 { // the clock was set back: how old the file is is not known, and it counts as new once
+			age, f.Read = 0, l.clock.Now()
+			l.storeRobots(ctx, f)
+		}
+		if age < f.Keep {
+			v := &verdict{read: f.Read, began: began - age, keep: f.Keep, outcome: f.Outcome, reason: f.Reason}
+			if f.Outcome == "" {
+				v.rules = parseRobots(f.Body, l.token)
+			}
+			return v
+		}
+	}
+	v := l.fetchRobots(ctx, origin, cause)
+	v.began = began
+	if v.keep > 0 && ctx.Err() == nil {
+		f := RobotsFile{Origin: origin, Read: v.read, Keep: v.keep, Body: v.body, Outcome: v.outcome, Reason: v.reason}
+		if v.rules != nil {
+			f.Delay = v.rules.delay
+		}
+		l.storeRobots(ctx, f)
+	}
+	v.body = nil
+	return v
+}
+
+// storeRobots has the memory store a robots.txt. After an error it is asked for again when the program starts anew.
+func (l *Live) storeRobots(ctx context.Context, f RobotsFile) {
+	_ = l.options.Memory.PutRobots(context.WithoutCancel(ctx), f)
+}
+
 // fetchRobots fetches and parses the robots.txt of an origin (RFC 9309, 2.3). It adds its exchanges to those of cause.
 func (l *Live) fetchRobots(ctx context.Context, origin string, cause *Response) *verdict {
 	v := &verdict{read: l.clock.Now(), keep: robotsTTL, rules: &rules{}}
 	no := func(keep time.Duration, outcome Outcome, reason string) *verdict {
-		v.rules, v.keep, v.outcome, v.reason = nil, keep, outcome, reason
+		v.rules, v.body, v.keep, v.outcome, v.reason = nil, nil, keep, outcome, reason
 		return v
 	}
 	res := Response{URL: origin + "/robots.txt", FinalURL: origin + "/robots.txt"}
@@ -147,7 +186,7 @@ func (l *Live) fetchRobots(ctx context.Context, origin string, cause *Response) 
 				if cut { // drop the last line, which is incomplete
 					body = body[:bytes.LastIndexAny(body, "\r\n")+1]
 				}
-				v.rules = parseRobots(body, l.token)
+				v.rules, v.body = parseRobots(body, l.token), body
 				l.limiter.delayNext(weburl.Host(origin), v.rules.delay) // for the next request
 			}
 			return err
@@ -159,14 +198,17 @@ func (l *Live) fetchRobots(ctx context.Context, origin string, cause *Response) 
 			return no(keep, res.Outcome, res.Reason)
 		case status/100 == 2:
 			l.limiter.delayNext(weburl.Host(origin), v.rules.delay) // counted from the end of the answer
-			res.Exchanges[len(res.Exchanges)-1].Until = l.limiter.until(weburl.Host(origin))
 			return v
 		case redirects(status) && location != "":
-			if len(seen) > maxRedirects {
+			if len(seen) > MaxRedirects {
 				return v // 2.3.1.2: after five redirects it may be treated as missing
 			}
 			if !res.redirect(location, seen) {
 				return no(robotsErrorTTL, Robots, "robots.txt: "+res.Reason)
+			}
+			if strange(ctx, origin, res.FinalURL) {
+				cause.RobotsAt = res.FinalURL
+				return no(0, Later, "robots.txt is on the host "+weburl.Host(res.FinalURL))
 			}
 		case status/100 == 4 && status != http.StatusTooManyRequests, status/100 == 3:
 			return v // 2.3.1.3: missing, so nothing is forbidden
@@ -189,7 +231,7 @@ func (l *Live) robotsFailureTTL(ctx context.Context, res *Response, err error, k
 	dns, ok := errors.AsType[*net.DNSError](err)
 	switch {
 	case ok && dns.IsNotFound:
-	case res.Outcome == Later:
+	case res.Outcome == Later, res.Outcome == Canceled:
 		return 0
 	case waitLimitOf(ctx).canRetry && l.delay(url) > 0 && res.Outcome != Refused && l.limiter.failuresInRow(weburl.Host(url)) < robotsTries:
 		res.Outcome = Later
@@ -210,7 +252,7 @@ func origin(url string) string {
 // allowed reports whether robots.txt allows res.FinalURL. If not, it sets the outcome.
 func (l *Live) allowed(ctx context.Context, res *Response) bool {
 	from := origin(res.FinalURL)
-	v := l.robots.get(ctx, from, func() *verdict { return l.fetchRobots(ctx, from, res) })
+	v := l.robots.get(ctx, from, func() *verdict { return l.robotsOf(ctx, from, res) })
 	switch {
 	case v == nil:
 		res.fail(Canceled, "the crawl was stopped")
@@ -224,14 +266,6 @@ func (l *Live) allowed(ctx context.Context, res *Response) bool {
 		return false
 	}
 	return true
-}
-
-// crawlDelay is the Crawl-delay in the cached robots.txt of a URL's origin, else 0.
-func (c *robotsCache) crawlDelay(url string) time.Duration {
-	if r := c.known(url); r != nil {
-		return r.delay
-	}
-	return 0
 }
 
 // known returns the cached rules of a URL's origin, else nil.

@@ -90,8 +90,9 @@ type wire struct {
 	keep bool
 	raw  []byte // what was read, with keep
 
-	ctx  context.Context // its cause is set by pace
-	pace *pace           // nil when reading from memory
+	room func(ctx context.Context, bytes int64) error // see LiveOptions.Room
+	ctx  context.Context                              // its cause is set by pace
+	pace *pace                                        // nil when reading from memory
 }
 
 // asWire returns r as a wire, wrapped if necessary.
