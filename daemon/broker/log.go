@@ -1,0 +1,69 @@
+package broker
+
+import (
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// logger writes what the embedded server says into the daemon's log. It says much at its start and of each connection; that is
+// for debugging.
+type logger struct {
+	log      *quiet
+	starting atomic.Bool // it warns of how it was set up
+}
+
+func (l *logger) Noticef(format string, v ...any) { l.Debugf(format, v...) }
+func (l *logger) Tracef(format string, v ...any)  { l.Debugf(format, v...) }
+func (l *logger) Errorf(format string, v ...any)  { l.Warnf(format, v...) }
+func (l *logger) Debugf(format string, v ...any) {
+	l.log.log.Debug("broker: " + fmt.Sprintf(format, v...))
+}
+func (l *logger) Fatalf(format string, v ...any) {
+	l.log.log.Error("broker: " + fmt.Sprintf(format, v...))
+}
+
+func (l *logger) Warnf(format string, v ...any) {
+	if l.starting.Load() {
+		l.Debugf(format, v...)
+		return
+	}
+	l.log.warn("broker: " + fmt.Sprintf(format, v...))
+}
+
+// quiet is a log in which strangers cannot write more than a few lines: what a stranger does can cause a warning each time.
+type quiet struct {
+	log *slog.Logger
+	now func() time.Time
+
+	mu      sync.Mutex
+	lines   bucket
+	skipped int
+}
+
+// Limits of warnings.
+const (
+	linesAtOnce = 20
+	lineEvery   = 10 * time.Second
+)
+
+func (q *quiet) warn(text string, args ...any) {
+	q.mu.Lock()
+	now := q.now()
+	q.lines.count = max(0, q.lines.count-float64(now.Sub(q.lines.at))/float64(lineEvery))
+	q.lines.at = now
+	if q.lines.count >= linesAtOnce {
+		q.skipped++
+		q.mu.Unlock()
+		return
+	}
+	q.lines.count++
+	if q.skipped > 0 {
+		args = append(args, "warnings left out before", q.skipped)
+		q.skipped = 0
+	}
+	q.mu.Unlock()
+	q.log.Warn(text, args...)
+}

@@ -1,0 +1,34 @@
+package worker
+
+import (
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+const (
+	// MemoryLimit is the soft limit in bytes that HoldMemory sets, so that 32 tasks at once stay below 256 MiB.
+	MemoryLimit = 192 << 20
+	// memoryFull is the live memory in bytes above which the worker asks for no tasks while others are under way.
+	memoryFull = 112 << 20
+)
+
+// HoldMemory sets the limit for the program, unless the person has set one with GOMEMLIMIT.
+func HoldMemory(getenv func(string) string) {
+	if getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(MemoryLimit)
+	}
+}
+
+// memoryInUse is the memory in bytes that the program has from the system.
+func memoryInUse() int64 {
+	m := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(m)
+	return int64(m[0].Value.Uint64() - m[1].Value.Uint64())
+}
+
+// liveMemory is the memory in bytes that the last garbage collection kept.
+func liveMemory() int64 {
+	m := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(m)
+	return int64(m[0].Value.Uint64())
+}
