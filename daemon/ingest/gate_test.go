@@ -126,22 +126,3 @@ func TestIntroduce(t *testing.T) {
 		}
 	}
 }
-
-func TestMaxUnproved(t *testing.T) {
-	d := newDaemon(t)
-	for range maxUnproved {
-		conn, err := net.Dial("tcp", d.addr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-		fmt.Fprintf(conn, "GET /ws HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n", d.addr, chromeOrigin)
-		status, err := bufio.NewReader(conn).ReadString('\n')
-		if err != nil || !strings.Contains(status, " 101 ") {
-			t.Fatalf("got %q, %v", status, err)
-		}
-	}
-	if got := ask(t, d.addr, "/ws", "Host: "+d.addr, "Origin: "+chromeOrigin); !strings.Contains(got, " 503 ") {
-		t.Errorf("the connection after maxUnproved: %s, want 503", got)
-	}
-}

@@ -16,11 +16,13 @@ type conn struct {
 	server *Server
 	ws     *socket.Conn
 	origin string
+	from   source
 	next   []byte // the message after the pairing
 
 	// Guarded by server.mu.
-	client string             // "" until the proof
-	cancel context.CancelFunc // nil until the upgrade
+	client  string             // "" until the proof
+	cancel  context.CancelFunc // nil until the upgrade
+	dropped bool               // it had to go
 }
 
 // refusal is why the daemon ends a connection. The other side is told.
@@ -87,6 +89,7 @@ func (c *conn) hello(ctx context.Context, data []byte) (client string, err error
 	if err != nil {
 		return "", err
 	}
+	c.server.named(c)
 	own := nonce()
 	err = c.ws.Send(ctx, protocol.Challenge{Type: protocol.TypeChallenge, Nonce: own, MAC: protocol.DaemonMAC(browser.Key, hello.Nonce, own)})
 	if err != nil {

@@ -46,17 +46,19 @@ func (t *trained) all() []int64 {
 type daemon struct {
 	*Server
 	addr    string
+	path    string // of the database
 	store   *store.Store
 	trained *trained
 }
 
 func newDaemon(tb testing.TB) *daemon {
 	tb.Helper()
-	st, err := store.Open(tb.Context(), storetest.Path(tb))
+	path := storetest.Path(tb)
+	st, err := store.Open(tb.Context(), path)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d := &daemon{store: st, trained: &trained{}}
+	d := &daemon{path: path, store: st, trained: &trained{}}
 	d.Server = New(st, &notify.Bus{}, d.trained, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	mux := http.NewServeMux()
 	mux.Handle("/ws", d.Server)

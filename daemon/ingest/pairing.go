@@ -195,6 +195,7 @@ func (c *conn) pair(ctx context.Context, data []byte) error {
 		return no
 	}
 	defer c.server.finish(a)
+	c.server.chosen(c)
 	digits, key, err := c.agree(ctx, first)
 	if err != nil {
 		return err

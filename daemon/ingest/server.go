@@ -5,7 +5,10 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/time/rate"
 
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
@@ -15,7 +18,6 @@ import (
 
 // Limits of connections.
 const (
-	maxUnproved  = 3                // unauthenticated connections at a time
 	proveTimeout = 5 * time.Second  // from the start of the connection, or from pair.done, to the proof
 	readTimeout  = 90 * time.Second // browsers ping every 20 s
 )
@@ -41,17 +43,20 @@ type Server struct {
 	pairing pairing
 	serving sync.WaitGroup
 
+	committing atomic.Int64 // connections that commit events now, or wait for their turn to
+
 	mu       sync.Mutex
 	closed   bool
-	unproved int
+	unproved unproved
 	conns    map[*conn]struct{}
-	refused  map[string]int // number of refused events, by client
+	refused  map[string]int           // number of refused events, by client
+	limits   map[string]*rate.Limiter // of events, by client
 }
 
 // New returns a server. It submits the topics of submitted sessions to trainer, which may be nil.
 func New(st *store.Store, bus *notify.Bus, trainer Trainer, log *slog.Logger) *Server {
 	return &Server{Now: time.Now, store: st, bus: bus, trainer: trainer, log: log,
-		conns: map[*conn]struct{}{}, refused: map[string]int{}}
+		conns: map[*conn]struct{}{}, unproved: newUnproved(), refused: map[string]int{}, limits: map[string]*rate.Limiter{}}
 }
 
 // ServeHTTP checks the request, upgrades it and serves the connection until it ends.
@@ -71,9 +76,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "only the Nightjar extension may connect", http.StatusForbidden)
 		return
 	}
-	c := &conn{server: s, origin: origin}
+	c := &conn{server: s, origin: origin, from: sourceOf(r, origin)}
 	if !s.enter(c) {
-		http.Error(w, "too many connections", http.StatusServiceUnavailable)
+		http.Error(w, "Nightjar is stopping", http.StatusServiceUnavailable)
 		return
 	}
 	defer s.leave(c)
@@ -87,45 +92,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	s.mu.Lock()
 	c.cancel = cancel
-	closed := s.closed
+	ended := s.closed || c.dropped
 	s.mu.Unlock()
-	if closed {
+	if ended {
 		return
 	}
 	if err := c.serve(ctx); err != nil {
 		s.log.Debug("socket ended", "client", c.client, "reason", err)
 	}
-}
-
-// enter adds an unauthenticated connection, and reports false when there are too many.
-func (s *Server) enter(c *conn) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed || s.unproved >= maxUnproved {
-		return false
-	}
-	s.unproved++
-	s.serving.Add(1)
-	s.conns[c] = struct{}{}
-	return true
-}
-
-// proved notes that a connection has authenticated as client.
-func (s *Server) proved(c *conn, client string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.unproved--
-	c.client = client
-}
-
-func (s *Server) leave(c *conn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c.client == "" {
-		s.unproved--
-	}
-	delete(s.conns, c)
-	s.serving.Done()
 }
 
 // Revoke removes a browser's pairing and closes its connections.
@@ -158,6 +132,16 @@ func (s *Server) Close() {
 	}
 	s.mu.Unlock()
 	s.serving.Wait()
+}
+
+// limit returns the limit of a browser's events, which all its connections share: a new connection gives no new burst.
+func (s *Server) limit(client string) *rate.Limiter {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.limits[client] == nil {
+		s.limits[client] = rate.NewLimiter(eventRate, eventBurst)
+	}
+	return s.limits[client]
 }
 
 func (s *Server) countRefused(client string, n int) {

@@ -11,19 +11,21 @@ import (
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
 
+	"nightjar/crawler/failpoint"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 )
 
-// Limits of a connection's events. Beyond them the daemon reads more slowly; no event is lost, since the browser keeps
+// Limits of a browser's events; the number of bytes is that of a connection. Beyond them the daemon reads more slowly; no event is lost, since the browser keeps
 // those that are not acknowledged.
 const (
 	eventRate   = 200      // per second
 	eventBurst  = 1000     // at a time
 	batchEvents = 64       // per commit, at most
 	batchBytes  = 1 << 20  // per commit, beyond its first event: large ones take time to write, and their acks wait
+	leastEvents = 8        // per commit, however many connections share the two limits above
 	queueBytes  = 32 << 20 // read but not committed
 )
 
@@ -64,7 +66,7 @@ type queued struct {
 
 // readAll handles messages until the connection ends.
 func (s *stream) readAll(ctx context.Context) error {
-	limit := rate.NewLimiter(eventRate, eventBurst)
+	limit := s.server.limit(s.client)
 	links := rate.NewLimiter(linkRate, linkBurst)
 	for {
 		data, err := s.read(ctx)
@@ -175,8 +177,10 @@ func (s *stream) admit(data []byte) (session.Event, error) {
 func (s *stream) commitAll(ctx context.Context) {
 	most := 1
 	for first := range s.queue {
-		batch, size := s.gather(first, most)
+		share := s.server.committing.Add(1)
+		batch, size := s.gather(first, most, share)
 		err := s.commit(ctx, batch)
+		s.server.committing.Add(-1)
 		s.room.Release(size)
 		if err != nil {
 			return
@@ -185,10 +189,12 @@ func (s *stream) commitAll(ctx context.Context) {
 	}
 }
 
-// gather takes events from the queue without waiting.
-func (s *stream) gather(first queued, most int) (batch []session.Event, size int64) {
+// gather takes events from the queue without waiting. While several connections commit, which they do in turn, each commits less,
+// so that none waits long for one that sends very much.
+func (s *stream) gather(first queued, most int, connections int64) (batch []session.Event, size int64) {
 	batch, size = []session.Event{first.event}, first.size
-	for len(batch) < most && size < batchBytes {
+	most = min(most, max(leastEvents, batchEvents/int(connections)))
+	for len(batch) < most && size < batchBytes/connections {
 		select {
 		case q, ok := <-s.queue:
 			if !ok {
@@ -220,16 +226,19 @@ func (s *stream) commit(ctx context.Context, batch []session.Event) error {
 			return ctx.Err()
 		}
 	}
+	failpoint.Here("ingest.stored")
 	for _, topic := range in.Submitted {
 		if s.server.trainer != nil {
 			s.server.trainer.Submit(topic)
 		}
 	}
+	failpoint.Here("ingest.before-ack")
 	if len(in.Acked) > 0 {
 		if err := s.send(ctx, protocol.Ack{Type: protocol.TypeAck, IDs: in.Acked}); err != nil {
 			return err
 		}
 	}
+	failpoint.Here("ingest.acked")
 	if err := s.refuseEvents(ctx, in.Refused...); err != nil {
 		return err
 	}
@@ -259,7 +268,9 @@ func (s *stream) pushStates(ctx context.Context, news <-chan notify.News) {
 	var last *protocol.State
 	for {
 		now, err := s.state(ctx)
-		if err != nil {
+		if err != nil && ctx.Err() != nil {
+			return // the connection ended meanwhile
+		} else if err != nil {
 			s.server.log.Error("cannot read state", "error", err)
 		} else if !reflect.DeepEqual(last, now) {
 			if s.send(ctx, now) != nil {

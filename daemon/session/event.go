@@ -1,17 +1,19 @@
 package session
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/scrub"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/protocol"
 	"nightjar/model/webgraph"
 )
 
-// Event is an admitted event: it follows the wire format, its addresses contain no secrets, and its snapshot was
-// parsed.
+// Event is an admitted event: it follows the wire format, its addresses and those in its snapshot contain no secrets, and
+// its snapshot was parsed.
 type Event struct {
 	protocol.Event
 	Hash  []byte // SHA-256 of a snapshot's HTML
@@ -37,8 +39,8 @@ func refusal(id string, err error) Refusal { return Refusal{id, protocol.CodeOf(
 // somewhere is the address used to parse a snapshot before its page is known. Only links depend on it.
 const somewhere = "http://somewhere.invalid/"
 
-// Admit redacts an event's addresses, parses its snapshot, folds the white space in a milestone's name and gives the
-// address of a link its canonical form. html is the result of protocol.Event.Open. The error is a *protocol.Invalid.
+// Admit redacts an event's addresses, scrubs and parses its snapshot, folds the white space in a milestone's name and gives
+// the address of a link its canonical form. html is the result of protocol.Event.Open. The error is a *protocol.Invalid.
 func Admit(e protocol.Event, html []byte) (Event, error) {
 	a := Event{Event: e}
 	a.redact()
@@ -62,14 +64,30 @@ func Admit(e protocol.Event, html []byte) (Event, error) {
 		a.Name = name
 	}
 	if e.Type == protocol.Snapshot {
-		p, err := page.Parse(somewhere, page.ContentUTF8, html)
-		if err != nil {
+		if err := a.read(html); err != nil {
 			return Event{}, &protocol.Invalid{ID: e.ID, Code: protocol.BadField, Message: "html: " + err.Error()}
 		}
-		hash := sha256.Sum256(html)
-		a.Hash, a.Shown = hash[:], shown(p)
 	}
 	return a, nil
+}
+
+// read scrubs a snapshot and parses what is left of it. A field for a password counts wherever the page has it.
+func (e *Event) read(html []byte) error {
+	clean, cut := scrub.HTML(html, protocol.MaxHTML)
+	p, err := page.Parse(somewhere, page.ContentUTF8, clean)
+	if err != nil {
+		return err
+	}
+	hash := sha256.Sum256(clean)
+	e.Hash, e.Shown = hash[:], shown(p)
+	if bytes.Equal(clean, html) {
+		return nil
+	}
+	e.HTML, e.Truncated = protocol.Pack(clean), e.Truncated || cut
+	if p, err = page.Parse(somewhere, page.ContentUTF8, html); err == nil {
+		e.Shown.Password = e.Shown.Password || p.PasswordField
+	}
+	return err
 }
 
 // Links reports whether an event is about a link of its page. Its address is canonical once it is admitted.
@@ -107,17 +125,27 @@ func shown(p *page.Page) Shown {
 	return Shown{Title: p.Title, RealText: webgraph.RealText(p.Text), Password: p.PasswordField}
 }
 
-// Withheld returns why an event's page load must be withheld: its host is on the never-record list never, or the page
-// has a password field. Otherwise it returns "". Where a link leads says nothing about its page.
-func (e *Event) Withheld(never []string) protocol.Code {
-	switch {
-	case e.URL != "" && !e.Links() && protocol.Never(never, e.URL):
-		return protocol.NeverRecord
-	case e.Shown.Password:
-		return protocol.PasswordPage
+// Withheld returns why an event's page load must be withheld, as a code and in words: its page may not be stored by the
+// rules, or has a password field. Otherwise it returns "". Where a link leads says nothing about its page.
+func (e *Event) Withheld(rules protocol.Rules) (code protocol.Code, words string) {
+	if e.URL != "" && !e.Links() {
+		if words = rules.Refusal(e.URL, e.Own); words != "" {
+			return protocol.NeverRecord, words
+		}
 	}
-	return ""
+	if e.Shown.Password {
+		return protocol.PasswordPage, "the page has a password field"
+	}
+	return "", ""
+}
+
+// DropAlias removes the address that a visit was requested at when the rules do not let that be stored. The page that it led
+// to is no page of that host, so the visit stays: only where it came from is forgotten.
+func (e *Event) DropAlias(rules protocol.Rules) {
+	if e.Requested != "" && rules.Refusal(e.Requested, e.Own) != "" {
+		e.Requested = ""
+	}
 }
 
 // Bare removes what an event of a withheld page load says about the page.
-func (e *Event) Bare() { e.URL, e.Title, e.Requested, e.Name = "", "", "", "" }
+func (e *Event) Bare() { e.URL, e.Title, e.Requested, e.Name, e.Own = "", "", "", "", false }

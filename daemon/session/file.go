@@ -19,39 +19,24 @@ var ErrEmpty = errors.New("the file holds no event")
 // with the same id are an error.
 func Read(r io.Reader) ([]protocol.Event, error) {
 	var events []protocol.Event
-	err := readEvents(r, func(e protocol.Event, _ []byte) { events = append(events, e) })
+	err := readEvents(r, func(e protocol.Event) { events = append(events, e) })
 	if err != nil {
 		return nil, err
 	}
 	return events, nil
 }
 
-// ReadAdmitted reads a session file like Read, and admits its events like AdmitAll.
-func ReadAdmitted(r io.Reader) (admitted []Event, refused []Refusal, err error) {
-	err = readEvents(r, func(e protocol.Event, html []byte) {
-		if a, err := Admit(e, html); err != nil {
-			refused = append(refused, refusal(e.ID, err))
-		} else {
-			admitted = append(admitted, a)
-		}
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	return admitted, refused, nil
-}
-
-// readEvents calls take for each event of a session file, with the HTML of a snapshot.
-func readEvents(r io.Reader, take func(e protocol.Event, html []byte)) error {
+// readEvents calls take for each event of a session file.
+func readEvents(r io.Reader, take func(e protocol.Event)) error {
 	lines := bufio.NewReaderSize(r, 64<<10)
 	seen := map[string]protocol.Event{}
 	for n := 1; ; n++ {
-		line, err := readLine(lines)
+		line, err := readLine(lines, nil)
 		if err != nil && err != io.EOF {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 		if text := bytes.TrimSpace(line); len(text) > 0 {
-			e, html, bad := protocol.Open(text)
+			e, bad := protocol.Decode(text)
 			if bad != nil {
 				return fmt.Errorf("line %d: %w", n, bad)
 			}
@@ -59,7 +44,7 @@ func readEvents(r io.Reader, take func(e protocol.Event, html []byte)) error {
 			switch {
 			case !twice:
 				seen[e.ID] = e
-				take(e, html)
+				take(e)
 			case !same(before, e):
 				return fmt.Errorf("line %d: event id %s is used by another event", n, e.ID)
 			}
@@ -74,9 +59,8 @@ func readEvents(r io.Reader, take func(e protocol.Event, html []byte)) error {
 	return nil
 }
 
-// readLine reads up to and including the next line feed. It stops reading a line that is too long.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var line []byte
+// readLine appends to line up to and including the next line feed. It stops reading a line that is too long.
+func readLine(r *bufio.Reader, line []byte) ([]byte, error) {
 	for {
 		part, err := r.ReadSlice('\n')
 		line = append(line, part...)

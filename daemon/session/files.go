@@ -1,10 +1,11 @@
 package session
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
+
+	"nightjar/daemon/protocol"
 )
 
 // ReadFiles reads several session files in order and returns their sessions, without discarded ones. It is an error if
@@ -12,11 +13,7 @@ import (
 func ReadFiles(paths []string) ([]*Session, error) {
 	var recs []*Session
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return nil, fmt.Errorf("read session: %w", err)
-		}
-		events, err := Read(bytes.NewReader(text))
+		events, err := readFile(path)
 		if err != nil {
 			return nil, fmt.Errorf("read session %s: %w", path, err)
 		}
@@ -30,4 +27,13 @@ func ReadFiles(paths []string) ([]*Session, error) {
 		return nil, errors.New("the session files contain no session, or only discarded ones")
 	}
 	return recs, nil
+}
+
+func readFile(path string) ([]protocol.Event, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read from
+	return Read(f)
 }

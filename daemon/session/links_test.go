@@ -121,7 +121,7 @@ func TestAdmitLinks(t *testing.T) {
 	if len(refused) > 0 || len(admitted) != 1 || admitted[0].URL != "http://s.test/b?token=redacted" {
 		t.Errorf("%+v, refused %v", admitted, refused)
 	}
-	if code := admitted[0].Withheld([]string{"s.test"}); code != "" {
+	if code := withheld(admitted[0], "s.test"); code != "" {
 		t.Errorf("the page with the link is withheld: %s", code)
 	}
 }

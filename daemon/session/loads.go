@@ -24,6 +24,7 @@ type parsed struct {
 	text      string
 	canonical string // address by rel=canonical
 	links     []webgraph.Link
+	shown     *protocol.Event // the last snapshot; of an outline only
 }
 
 // pages holds the snapshots that were parsed already. Most snapshots of a long session show the same page as an earlier
@@ -83,16 +84,18 @@ func (v *Visit) parse(known pages) *parsed {
 
 // parse parses all visits, once. It leaves out frames in pages that are left out.
 func (r *Session) parse() []*parsed {
-	r.once.Do(func() { r.parsed = r.parseVisits() })
+	r.once.Do(func() {
+		known := pages{}
+		r.parsed = r.parseVisits(func(v *Visit) *parsed { return v.parse(known) })
+	})
 	return r.parsed
 }
 
-func (r *Session) parseVisits() []*parsed {
+func (r *Session) parseVisits(parse func(*Visit) *parsed) []*parsed {
 	var all []*parsed
-	known := pages{}
 	out := map[string]bool{}
 	for _, v := range r.Visits {
-		p := v.parse(known)
+		p := parse(v)
 		if p == nil {
 			out[v.Load] = true
 			continue
@@ -115,11 +118,7 @@ func (r *Session) parseVisits() []*parsed {
 // text.
 func (r *Session) Loads() []webgraph.Load {
 	all := r.parse()
-	last := map[string]*parsed{}
-	for _, p := range all {
-		last[p.URL] = p
-	}
-	names := canonicalNames(all, last)
+	names := canonicalNames(all, lastOf(all), func(p, main *parsed) bool { return similar(p.text, main.text) })
 	loads := make([]webgraph.Load, 0, len(all))
 	for _, p := range all {
 		l := p.load()
@@ -127,10 +126,7 @@ func (r *Session) Loads() []webgraph.Load {
 		if p.page != nil {
 			l.Declared = p.page.Language
 		}
-		if name := names[p.URL]; name != "" {
-			l.Aliases = append([]string{p.URL}, l.Aliases...)
-			l.URL = name
-		}
+		p.rename(&l, names)
 		loads = append(loads, l)
 	}
 	describe(all, loads)
@@ -162,14 +158,14 @@ func describe(all []*parsed, loads []webgraph.Load) {
 }
 
 // canonicalNames maps the URL of a visited page to that of the visited page it is a variant of.
-func canonicalNames(all []*parsed, last map[string]*parsed) map[string]string {
+func canonicalNames(all []*parsed, last map[string]*parsed, similar func(p, main *parsed) bool) map[string]string {
 	names := map[string]string{}
 	for _, p := range all {
 		main := last[p.canonical]
 		if p != last[p.URL] || p.canonical == p.URL || main == nil || weburl.Site(p.URL) != weburl.Site(main.URL) {
 			continue
 		}
-		if similar(p.text, main.text) {
+		if similar(p, main) {
 			names[p.URL] = main.URL
 		}
 	}
