@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"nightjar/crawler/failpoint"
+	"nightjar/daemon/leftovers"
 )
 
 // Names in the folder of a staged backup.
@@ -25,7 +28,7 @@ func oldFolder(dir string, now time.Time) (string, error) {
 		return "", err
 	}
 	beside := free(dir + "." + name)
-	probe := filepath.Join(dir, partFolder, "probe")
+	probe := filepath.Join(dir, leftovers.Unpacked, "probe")
 	if err := os.Mkdir(probe, 0o700); err != nil {
 		return "", err
 	}
@@ -71,10 +74,13 @@ func free(path string) string {
 // there, or nil when nothing was staged. The files that it replaced are in OldData. When it was interrupted, the next call
 // goes on.
 func Apply(dir string) (*Staged, error) {
-	if err := errors.Join(os.RemoveAll(filepath.Join(dir, partFolder)), Cancel(dir)); err != nil {
+	if err := errors.Join(os.RemoveAll(filepath.Join(dir, leftovers.Unpacked)), Cancel(dir)); err != nil {
 		return nil, fmt.Errorf("restore: %w", err)
 	}
-	s, err := apply(dir, func(string) error { return nil })
+	s, err := apply(dir, func(string) error {
+		failpoint.Here("restore.apply-step")
+		return nil
+	})
 	if err != nil {
 		return nil, fmt.Errorf("restore: %w", err)
 	}
@@ -83,7 +89,7 @@ func Apply(dir string) (*Staged, error) {
 
 // apply calls step before everything that it changes, for tests.
 func apply(dir string, step func(string) error) (*Staged, error) {
-	ready := filepath.Join(dir, readyFolder)
+	ready := filepath.Join(dir, leftovers.Staged)
 	text, err := os.ReadFile(filepath.Join(ready, planName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, os.RemoveAll(ready) // the last call was interrupted after the plan was gone
@@ -131,7 +137,7 @@ func moveOld(dir string, s *Staged, step func(string) error) error {
 		return err
 	}
 	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), databaseName) && (e.Name() != archiveName || !s.Archive) {
+		if !strings.HasPrefix(e.Name(), Database) && (e.Name() != archiveName || !s.Archive) {
 			continue
 		}
 		if err := step("move the old " + e.Name()); err != nil {

@@ -24,7 +24,7 @@ func folder(t *testing.T, topic string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data [1]")
 	must(t, os.MkdirAll(filepath.Join(dir, archiveName), 0o700))
-	st, err := store.Open(t.Context(), filepath.Join(dir, databaseName))
+	st, err := store.Open(t.Context(), filepath.Join(dir, Database))
 	must(t, err)
 	_, err = st.CreateTopic(t.Context(), topic)
 	must(t, errors.Join(err, st.SetSetting(t.Context(), "dashboard.host", topic), st.Close()))
@@ -43,7 +43,7 @@ func must(t *testing.T, err error) {
 // holds names the topic of a data folder's database, and what its archive holds.
 func holds(t *testing.T, dir string) string {
 	t.Helper()
-	st, err := store.Open(t.Context(), filepath.Join(dir, databaseName))
+	st, err := store.Open(t.Context(), filepath.Join(dir, Database))
 	must(t, err)
 	topics, err := st.Topics(t.Context())
 	var host string
@@ -62,7 +62,7 @@ func holds(t *testing.T, dir string) string {
 // backUp writes a backup of a data folder.
 func backUp(t *testing.T, dir string, archive bool) string {
 	t.Helper()
-	st, err := store.Open(t.Context(), filepath.Join(dir, databaseName))
+	st, err := store.Open(t.Context(), filepath.Join(dir, Database))
 	must(t, err)
 	defer st.Close()
 	o := Options{Program: "test", Now: at}
@@ -113,7 +113,7 @@ func TestRestore(t *testing.T) {
 
 	// A database by itself, and a folder without data.
 	empty := t.TempDir()
-	_, err = Stage(t.Context(), filepath.Join(dir, databaseName), empty, at)
+	_, err = Stage(t.Context(), filepath.Join(dir, Database), empty, at)
 	must(t, err)
 	s, err = Apply(empty)
 	must(t, err)
@@ -245,11 +245,11 @@ func TestBadBackupsChangeNothing(t *testing.T) {
 	}
 	sql := func(statement string) string {
 		dir := folder(t, "Bad")
-		st, err := store.Open(context.Background(), filepath.Join(dir, databaseName))
+		st, err := store.Open(context.Background(), filepath.Join(dir, Database))
 		must(t, err)
 		must(t, st.Close())
-		must(t, execute(filepath.Join(dir, databaseName), statement))
-		return filepath.Join(dir, databaseName)
+		must(t, execute(filepath.Join(dir, Database), statement))
+		return filepath.Join(dir, Database)
 	}
 	for what, c := range map[string]struct {
 		file string
@@ -259,7 +259,7 @@ func TestBadBackupsChangeNothing(t *testing.T) {
 		"a picture":                {text("\x89PNG"), ErrNoBackup},
 		"half a backup":            {text(string(whole[:len(whole)/2])), ErrDamaged},
 		"no manifest":              {rezip(t, good, func(n string, b []byte) (string, []byte) { return strings.TrimPrefix(n, manifestName), b }), ErrNoBackup},
-		"no database":              {rezip(t, good, func(n string, b []byte) (string, []byte) { return strings.TrimPrefix(n, databaseName), b }), ErrDamaged},
+		"no database":              {rezip(t, good, func(n string, b []byte) (string, []byte) { return strings.TrimPrefix(n, Database), b }), ErrDamaged},
 		"another database":         {rezip(t, good, func(n string, b []byte) (string, []byte) { return n, bytes.ReplaceAll(b, []byte("New"), []byte("Bad")) }), ErrDamaged},
 		"a name that leads out":    {changed(func(m *manifest) { m.Files[1].Name = "archive/../../nightjar-x.warc.gz" }), ErrNoBackup},
 		"another name":             {changed(func(m *manifest) { m.Files[1].Name = "daemon.json" }), ErrNoBackup},
@@ -302,7 +302,7 @@ func token(t *testing.T, st *store.Store, name string, topic int64) []byte {
 // change opens the database of a data folder.
 func change(t *testing.T, dir string, do func(st *store.Store)) {
 	t.Helper()
-	st, err := store.Open(t.Context(), filepath.Join(dir, databaseName))
+	st, err := store.Open(t.Context(), filepath.Join(dir, Database))
 	must(t, err)
 	do(st)
 	must(t, st.Close())
@@ -380,7 +380,7 @@ func TestBackupOpensNothing(t *testing.T) {
 func TestRestoreOpensNothing(t *testing.T) {
 	old := folder(t, "Birds")
 	equip(t, old, "tern")
-	file := filepath.Join(old, databaseName) // by itself, with all that it holds
+	file := filepath.Join(old, Database) // by itself, with all that it holds
 
 	empty := t.TempDir()
 	_, err := Stage(t.Context(), file, empty, at)
@@ -418,7 +418,7 @@ func TestRestoreOpensNothing(t *testing.T) {
 // TestRestoreOverDamaged: a backup can be put in place of a database that is damaged.
 func TestRestoreOverDamaged(t *testing.T) {
 	file, dir := backUp(t, folder(t, "New"), false), folder(t, "Old")
-	must(t, os.WriteFile(filepath.Join(dir, databaseName), bytes.Repeat([]byte("damaged "), 4096), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, Database), bytes.Repeat([]byte("damaged "), 4096), 0o600))
 	_, err := Stage(t.Context(), file, dir, at)
 	must(t, err)
 	s, err := Apply(dir)
@@ -426,7 +426,7 @@ func TestRestoreOverDamaged(t *testing.T) {
 	if got := holds(t, dir); got != "New, archive of Old, host " {
 		t.Errorf("restored: %s", got)
 	}
-	if text, err := os.ReadFile(filepath.Join(s.OldData, databaseName)); err != nil || !bytes.HasPrefix(text, []byte("damaged")) {
+	if text, err := os.ReadFile(filepath.Join(s.OldData, Database)); err != nil || !bytes.HasPrefix(text, []byte("damaged")) {
 		t.Errorf("the damaged one is not in %s: %v", s.OldData, err)
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/crawler/failpoint"
+	"nightjar/daemon/leftovers"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/store"
 )
@@ -28,13 +30,6 @@ var (
 
 // spare is how many bytes of disk must be left when a backup was unpacked.
 const spare = 64 << 20
-
-// folders in a data folder while a backup is restored.
-const (
-	partFolder    = "restore.part"    // being unpacked
-	checkedFolder = "restore.checked" // complete; the person has not confirmed it yet
-	readyFolder   = "restore"         // confirmed: Apply puts it in place
-)
 
 // Staged is a backup that was checked and waits to be put in place.
 type Staged struct {
@@ -57,7 +52,7 @@ func Stage(ctx context.Context, path, dir string, now time.Time) (*Staged, error
 // at the next start unless Confirm is called. The errors are ErrNoBackup, ErrDamaged, ErrNoSpace, store.ErrNotNightjar,
 // store.ErrNewer and others.
 func Check(ctx context.Context, path, dir string, now time.Time) (*Staged, error) {
-	part, checked := filepath.Join(dir, partFolder), filepath.Join(dir, checkedFolder)
+	part, checked := filepath.Join(dir, leftovers.Unpacked), filepath.Join(dir, leftovers.Checked)
 	if err := errors.Join(os.RemoveAll(part), os.RemoveAll(checked)); err != nil {
 		return nil, fmt.Errorf("restore: %w", err)
 	}
@@ -68,6 +63,7 @@ func Check(ctx context.Context, path, dir string, now time.Time) (*Staged, error
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(part))
 	}
+	failpoint.Here("restore.plan-written")
 	if err := os.Rename(part, checked); err != nil {
 		return nil, fmt.Errorf("restore: %w", err)
 	}
@@ -77,19 +73,22 @@ func Check(ctx context.Context, path, dir string, now time.Time) (*Staged, error
 // Confirm lets the next Apply put a checked backup in place. The backup takes over now what belongs to this computer, so that
 // what was revoked since it was checked stays revoked. The error is os.ErrNotExist when none was checked.
 func Confirm(ctx context.Context, dir string) error {
-	checked := filepath.Join(dir, checkedFolder)
+	checked := filepath.Join(dir, leftovers.Checked)
 	if _, err := os.Lstat(checked); err != nil {
 		return fmt.Errorf("restore: %w", err)
 	}
-	if err := adopt(ctx, filepath.Join(checked, databaseName), filepath.Join(dir, databaseName)); err != nil {
+	failpoint.Here("restore.before-adopt")
+	if err := adopt(ctx, filepath.Join(checked, Database), filepath.Join(dir, Database)); err != nil {
 		return fmt.Errorf("restore: %w", err)
 	}
+	failpoint.Here("restore.adopted")
 	if err := unstage(dir); err != nil { // a backup that was confirmed before
 		return fmt.Errorf("restore: %w", err)
 	}
-	if err := errors.Join(syncDir(checked), os.Rename(checked, filepath.Join(dir, readyFolder))); err != nil {
+	if err := errors.Join(syncDir(checked), os.Rename(checked, filepath.Join(dir, leftovers.Staged))); err != nil {
 		return fmt.Errorf("restore: %w", err)
 	}
+	failpoint.Here("restore.confirmed")
 	return syncDir(dir)
 }
 
@@ -106,12 +105,15 @@ func adopt(ctx context.Context, db, present string) error {
 	return st.Close()
 }
 
+// StagedDatabase is the file of the database of a confirmed backup, until Apply puts it in place.
+func StagedDatabase(dir string) string { return filepath.Join(dir, leftovers.Staged, Database) }
+
 // Cancel deletes a checked backup.
-func Cancel(dir string) error { return os.RemoveAll(filepath.Join(dir, checkedFolder)) }
+func Cancel(dir string) error { return os.RemoveAll(filepath.Join(dir, leftovers.Checked)) }
 
 // unstage removes a staged backup; its plan first, without which it is none.
 func unstage(dir string) error {
-	ready := filepath.Join(dir, readyFolder)
+	ready := filepath.Join(dir, leftovers.Staged)
 	if err := os.Remove(filepath.Join(ready, planName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -123,7 +125,8 @@ func stage(ctx context.Context, path, dir, part string, now time.Time) (*Staged,
 	if err := unpack(ctx, path, dir, part, s); err != nil {
 		return nil, err
 	}
-	db := filepath.Join(part, databaseName)
+	failpoint.Here("restore.unpacked")
+	db := filepath.Join(part, Database)
 	var err error
 	if s.Inspection, err = store.Inspect(ctx, db); err != nil {
 		return nil, err
@@ -131,6 +134,7 @@ func stage(ctx context.Context, path, dir, part string, now time.Time) (*Staged,
 	if err := prepare(ctx, db); err != nil {
 		return nil, err
 	}
+	failpoint.Here("restore.prepared")
 	if s.OldData, err = oldFolder(dir, now); err != nil {
 		return nil, err
 	}
@@ -156,7 +160,7 @@ func prepare(ctx context.Context, db string) (err error) {
 	if err := st.Check(ctx); err != nil {
 		return err
 	}
-	plain := db + ".new"
+	plain := db + leftovers.New
 	fresh, err := store.Open(ctx, plain)
 	if err != nil {
 		return err
@@ -192,7 +196,7 @@ func unpack(ctx context.Context, path, dir, part string, s *Staged) error {
 		if err := enough(ctx, dir, info.Size()); err != nil {
 			return err
 		}
-		return writeSynced(filepath.Join(part, databaseName), f)
+		return writeSynced(filepath.Join(part, Database), f)
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		z, err := zip.NewReader(f, info.Size())
 		if err != nil {
@@ -239,8 +243,8 @@ func unzip(ctx context.Context, z *zip.Reader, dir, part string, s *Staged) erro
 		name, inArchive := strings.CutPrefix(f.Name, archiveName+"/")
 		to := filepath.Join(part, archiveName, name)
 		switch {
-		case f.Name == databaseName && !found:
-			found, to = true, filepath.Join(part, databaseName)
+		case f.Name == Database && !found:
+			found, to = true, filepath.Join(part, Database)
 		case !inArchive || !m.Archive || !archiveFile(name):
 			return ErrNoBackup // a name that no backup has could lead out of the folder
 		}

@@ -15,13 +15,17 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/crawler/failpoint"
+	"nightjar/daemon/leftovers"
 	"nightjar/daemon/store"
 )
 
-// Names in a backup and in a data folder.
+// Database is the name of the database in a backup and in a data folder.
+const Database = "nightjar.db"
+
+// Other names in a backup and in a data folder.
 const (
 	manifestName = "manifest.json"
-	databaseName = "nightjar.db"
 	archiveName  = "archive"
 	format       = "nightjar-backup"
 	version      = 1
@@ -57,25 +61,24 @@ type Options struct {
 // Write writes a backup of a store while it is in use. It makes a copy of the database beside the store first, which needs
 // as much disk.
 func Write(ctx context.Context, w io.Writer, st *store.Store, o Options) error {
-	dir, err := os.MkdirTemp(filepath.Dir(st.Path()), "backup-")
+	copied, closed, err := copyOf(ctx, st)
 	if err != nil {
-		return fmt.Errorf("back up: %w", err)
-	}
-	defer func() { _ = os.RemoveAll(dir) }() // a temporary folder
-	copied := filepath.Join(dir, databaseName)
-	if err := st.Backup(ctx, copied); err != nil {
 		return err
 	}
+	defer closed()
+	failpoint.Here("backup.copied")
 	z := zip.NewWriter(w)
 	m := manifest{Format: format, Version: version, Program: o.Program, MadeAt: o.Now.UTC(), Archive: o.Archive != ""}
-	if err := m.add(z, copied, databaseName, zip.Deflate); err != nil {
+	if err := m.add(z, copied, Database, zip.Deflate); err != nil {
 		return err
 	}
+	failpoint.Here("backup.database-added")
 	if o.Archive != "" {
 		if err := m.addArchive(ctx, z, o.Archive); err != nil {
 			return err
 		}
 	}
+	failpoint.Here("backup.before-manifest")
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return fmt.Errorf("back up: %w", err)
@@ -87,7 +90,32 @@ func Write(ctx context.Context, w io.Writer, st *store.Store, o Options) error {
 	if err = errors.Join(err, z.Close()); err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}
+	failpoint.Here("backup.written")
 	return nil
+}
+
+// copyOf makes a copy of a store's database and opens it. The copy loses its name before it is read, where the system allows
+// that: then nothing is left of it when the process is killed. closed deletes it anyhow.
+func copyOf(ctx context.Context, st *store.Store) (f *os.File, closed func(), err error) {
+	dir, err := os.MkdirTemp(filepath.Dir(st.Path()), leftovers.Backup)
+	if err != nil {
+		return nil, nil, fmt.Errorf("back up: %w", err)
+	}
+	remove := func() { _ = os.RemoveAll(dir) } // what stays is removed by the next start
+	name := filepath.Join(dir, Database)
+	if err := st.Backup(ctx, name); err != nil {
+		remove()
+		return nil, nil, err
+	}
+	if f, err = os.Open(name); err != nil {
+		remove()
+		return nil, nil, fmt.Errorf("back up: %w", err)
+	}
+	remove() // it fails on systems where an open file keeps its name
+	return f, func() {
+		_ = f.Close() // only read from
+		remove()
+	}, nil
 }
 
 // addArchive adds the files of the archive. One that was pruned meanwhile is left out; the one that a crawl is writing is
@@ -104,7 +132,7 @@ func (m *manifest) addArchive(ctx context.Context, z *zip.Writer, dir string) er
 		if !e.Type().IsRegular() || !archiveFile(e.Name()) {
 			continue
 		}
-		err := m.add(z, filepath.Join(dir, e.Name()), archiveName+"/"+e.Name(), zip.Store) // compressed already
+		err := m.addFile(z, filepath.Join(dir, e.Name()), archiveName+"/"+e.Name())
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -117,13 +145,18 @@ func archiveFile(name string) bool {
 	return strings.HasPrefix(name, "nightjar-") && strings.Contains(name, ".warc.gz") && !strings.ContainsAny(name, `/\:`)
 }
 
-// add adds one file and notes its checksum.
-func (m *manifest) add(z *zip.Writer, path, name string, method uint16) error {
+// addFile adds one file that is compressed already.
+func (m *manifest) addFile(z *zip.Writer, path, name string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}
 	defer func() { _ = f.Close() }() // only read from
+	return m.add(z, f, name, zip.Store)
+}
+
+// add adds what is read from f and notes its checksum.
+func (m *manifest) add(z *zip.Writer, f io.Reader, name string, method uint16) error {
 	out, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
 	if err != nil {
 		return fmt.Errorf("back up %s: %w", name, err)

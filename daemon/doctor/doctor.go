@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/machine"
 	"nightjar/daemon/store"
+	"nightjar/daemon/trouble"
 )
 
 // State says whether what was checked is well.
@@ -55,14 +56,18 @@ func (r Report) Broken() bool { return r.Count(Broken) > 0 }
 
 // Options say what to examine.
 type Options struct {
-	Data     string       // data folder
-	Database string       // file of the store
-	Store    *store.Store // nil when it could not be opened
-	StoreErr error        // why not
-	Listen   string       // where the daemon serves or, when none runs, would serve
-	Running  *Running     // nil when no daemon runs on the data folder
+	Data     string                // data folder
+	Database string                // file of the store
+	Store    *store.Store          // nil when it could not be opened
+	StoreErr error                 // why not
+	Faults   []string              // of the database, found when the daemon started; nil for none
+	Hurt     func(faults []string) // is told of faults of the database that are found now; may be nil
+	Listen   string                // where the daemon serves or, when none runs, would serve
+	Running  *Running              // nil when no daemon runs on the data folder
 	Machine  machine.State
-	Openings []string // private addresses that the command line opens to the crawler
+	Troubles []trouble.Trouble // that keep the daemon from storing things now
+	Openings []string          // private addresses that the command line opens to the crawler
+	Workers  *Workers          // nil when no daemon runs, or it has none
 
 	Extension        string // folder of the extension
 	ExtensionCurrent bool   // it holds the extension of this program
@@ -103,9 +108,10 @@ func Examine(ctx context.Context, o Options) Report {
 	if e.Store != nil {
 		add(e.browsers(), e.lastEvent(), e.lastNight(short), e.nextNight(short), e.notices(short))
 	}
-	add(e.disk(), e.folder(), e.clock(), e.database(ctx))
+	database := e.database(ctx) // first, since nothing can be stored in a damaged one
+	add(e.storing(), e.disk(), e.folder(), e.clock(), database)
 	if e.Store != nil {
-		add(e.archive(), e.robots(short), e.private())
+		add(e.rows(short), e.backups(), e.archive(), e.robots(short), e.private(), e.workers(short))
 	}
 	add(e.extension(), e.versions(short))
 	return r

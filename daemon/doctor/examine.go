@@ -17,6 +17,7 @@ import (
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/trouble"
 	"nightjar/model"
 )
 
@@ -134,6 +135,14 @@ func (e *examiner) database(ctx context.Context) Check {
 	c := Check{ID: "database", Name: "Database", State: Good}
 	mend := "Stop Nightjar, then put a backup in its place, which keeps the damaged data beside it: nightjar restore BACKUP --data " + quoted(e.Data) +
 		". Without a backup, move the data folder away and start anew."
+	if len(e.Faults) > 0 {
+		c.State, c.Says = Broken, "The file is damaged. Nightjar only reads it: nothing is recorded, learned or crawled."
+		c.Fix = "Open the dashboard, which lists the backups that can be restored: nightjar open --data " + quoted(e.Data)
+		for _, f := range e.Faults {
+			c.More = append(c.More, sentence(printable(f)))
+		}
+		return c
+	}
 	if e.Store == nil {
 		if errors.Is(e.StoreErr, fs.ErrNotExist) {
 			c.State, c.Says, c.Fix = Note, "There is no database yet.", "Start Nightjar once, which creates it, or name the right folder with --data DIR."
@@ -151,7 +160,11 @@ func (e *examiner) database(ctx context.Context) Check {
 	if info, err := os.Stat(e.Database); err == nil {
 		big = ", " + size(info.Size())
 	}
-	faults, err := e.Store.QuickCheck(ctx)
+	check := e.Store.QuickCheck
+	if e.Running == nil { // the log does not change meanwhile, so that it can be checked, too
+		check = func(ctx context.Context) ([]string, error) { return store.Probe(ctx, e.Database) }
+	}
+	faults, err := check(ctx)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		c.State, c.Says = Unknown, fmt.Sprintf("No fault was found in %s, but the check is not finished%s.", e.Limit, big)
@@ -159,6 +172,12 @@ func (e *examiner) database(ctx context.Context) Check {
 	case err != nil:
 		c.State, c.Says = Unknown, "The check could not be made: "+printable(err.Error())+"."
 	case len(faults) > 0:
+		if e.Running != nil {
+			e.Troubles = append(slices.Clone(e.Troubles), trouble.Trouble{Kind: trouble.Damaged, Since: e.Now, Dir: e.Data})
+		}
+		if e.Hurt != nil {
+			e.Hurt(faults)
+		}
 		c.State, c.Says, c.Fix = Broken, "The file is damaged.", mend
 		for _, f := range faults {
 			c.More = append(c.More, sentence(printable(f)))

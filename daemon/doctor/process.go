@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/daemon/leftovers"
 	"nightjar/daemon/store"
 )
 
@@ -143,6 +144,22 @@ func owner(proc, inode string) (pid int, name string) {
 	return 0, ""
 }
 
+// storing says whether the daemon could store what it was to store.
+func (e *examiner) storing() Check {
+	c := Check{ID: "storing", Name: "Storing", State: Good, Says: "Nothing keeps Nightjar from storing things."}
+	if e.Running == nil || e.Running.Mute {
+		c.State, c.Says = Unknown, "Only a running daemon can tell."
+	}
+	for _, t := range e.Troubles {
+		if c.State != Broken {
+			c.State, c.Says, c.Fix = Broken, t.Says()+" Since "+e.when(t.Since)+".", t.Fix()
+			continue
+		}
+		c.More = append(c.More, t.Says(), t.Fix())
+	}
+	return c
+}
+
 // folder checks the permissions of the data folder.
 func (e *examiner) folder() Check {
 	c := Check{ID: "folder", Name: "Data folder", State: Good, Says: e.Data + " is private and can be written."}
@@ -171,9 +188,14 @@ func (e *examiner) folder() Check {
 
 // writable tries to write to a folder; it leaves nothing there.
 func writable(dir string) error {
-	f, err := os.CreateTemp(dir, "doctor-*")
+	f, err := os.CreateTemp(dir, leftovers.Doctor+"*")
 	if err != nil {
 		return errors.Unwrap(err)
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	_, err = f.Write(make([]byte, 64<<10)) // a full disk often has room for an empty file
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }
