@@ -88,7 +88,7 @@ func (r *Reader) Why(ctx context.Context, id int64) (Why, error) {
 	for _, t := range trail {
 		page := fromPage(t.URL, t.Title)
 		page.Anchor = Plain(t.Anchor)
-		w.Trail = append(w.Trail, Step{Similarity: t.Similarity, Useful: t.Useful, FromTheWeb: page})
+		w.Trail = append(w.Trail, Step{Similarity: t.Similarity, Useful: t.Useful, Worker: Plain(t.Worker), FromTheWeb: page})
 	}
 	return w, nil
 }

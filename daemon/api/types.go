@@ -34,6 +34,7 @@ type Find struct {
 	Visited    bool       `json:"visited"`          // the person visited the page
 	Similarity float64    `json:"similarity"`       // largest cosine to a useful page, 0 to 1
 	Useful     float64    `json:"useful,omitempty"` // the judge's probability that it is useful; absent without a judge
+	Worker     string     `json:"worker,omitempty"` // the machine that fetched it, by the name of its invitation; absent for this one
 	FromTheWeb FromTheWeb `json:"from_the_web"`
 }
 
@@ -62,6 +63,7 @@ type LikePage struct {
 type Step struct {
 	Similarity float64    `json:"similarity"`
 	Useful     float64    `json:"useful,omitempty"`
+	Worker     string     `json:"worker,omitempty"` // as of a Find
 	FromTheWeb FromTheWeb `json:"from_the_web"`
 }
 
@@ -203,7 +205,7 @@ func FindOf(f store.FindView, now time.Time) Find {
 		}
 	}
 	return Find{ID: f.ID, Topic: f.Topic, TopicID: f.TopicID, CrawlID: f.CrawlID, FoundAt: f.FoundAt, New: f.Fresh,
-		Mark: f.Mark, Visited: f.Visited, Similarity: f.Similarity, Useful: f.Useful, FromTheWeb: page}
+		Mark: f.Mark, Visited: f.Visited, Similarity: f.Similarity, Useful: f.Useful, Worker: Plain(f.Worker), FromTheWeb: page}
 }
 
 // plains is Plain of each text.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/crawler/fetch"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
 )
@@ -251,8 +252,13 @@ func TestAllRefuse(t *testing.T) {
 	w.mu.Lock()
 	forbidden = false
 	w.mu.Unlock()
-	d.stop() // what hosts forbid is remembered for a day, in memory
+	d.stop()
 	d = w.open(t)
+	for _, host := range w.web.Hosts() { // what hosts forbid is believed for a day, also after a restart: the day is over
+		if err := d.st.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://" + host}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,6 @@ func TestKilled(t *testing.T) {
 func TestAgainAndStop(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, musicians())
-	w.st.Now = time.Now // a view is known by the time at which its grouping ended: one that stands still would make all of them equal
 	m, _ := w.maker(t)
 	g := made(t, m, Request{Options: store.GroupingOptions{MinDocs: 2}})
 	gate, open := make(chan struct{}), make(chan struct{})

@@ -79,7 +79,7 @@ func titled(page api.FromTheWeb) string {
 	return page.Title
 }
 
-var columns = []string{"found_at", "topic", "title", "url", "site", "mark", "visited", "new", "similarity", "useful", "reason", "snippet"}
+var columns = []string{"found_at", "topic", "title", "url", "site", "mark", "visited", "new", "similarity", "useful", "reason", "snippet", "worker"}
 
 // CSV writes one line a find, after a line of names (RFC 4180).
 func CSV(w io.Writer, finds Finds) error {
@@ -94,7 +94,7 @@ func CSV(w io.Writer, finds Finds) error {
 		}
 		page := f.FromTheWeb
 		line := []string{f.FoundAt.UTC().Format(time.RFC3339), api.Plain(f.Topic), page.Title, page.URL, page.Site, f.Mark,
-			strconv.FormatBool(f.Visited), strconv.FormatBool(f.New), short(f.Similarity), short(f.Useful), page.Reason, page.Snippet}
+			strconv.FormatBool(f.Visited), strconv.FormatBool(f.New), short(f.Similarity), short(f.Useful), page.Reason, page.Snippet, f.Worker}
 		for i := range line {
 			line[i] = Cell(line[i])
 		}

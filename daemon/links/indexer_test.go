@@ -56,7 +56,7 @@ func TestHostilePages(t *testing.T) {
 			t.Errorf("kept %s", line)
 		}
 	}
-	if pages, _, _, err := s.LinkCounts(t.Context()); err != nil || pages < 2 {
+	if pages, _, _, err := s.LinkCounts(t.Context(), 1<<40); err != nil || pages < 2 {
 		t.Errorf("%d pages, %v", pages, err)
 	}
 }

@@ -6,7 +6,7 @@ import "sync"
 
 // News names what changed.
 type News struct {
-	Kind string // "session", "training", "crawl", "pairing", "settings", "finds", "map", "ontology", "groupings", "wordnet"
+	Kind string // "session", "training", "crawl", "pairing", "settings", "finds", "map", "ontology", "groupings", "wordnet", "workers"
 	ID   string // session UUID, topic id or crawl id, where there is one
 	Data any    // what a listener may show without reading the store; nil when it must read it
 }

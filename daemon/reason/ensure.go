@@ -15,13 +15,17 @@ import (
 // its page is gone.
 var ErrUnknown = errors.New("the model that judged the page or its text is gone")
 
-// Make works out the reason of a find with the model that judged it, stores it and returns it.
+// Make works out the reason of a find with the model that judged it, stores it and returns it. Where nothing can be stored, as
+// on a full disk, it is worked out again the next time.
 func Make(ctx context.Context, st *store.Store, b *model.Bundle, topicID, findID int64) (*store.FindReason, error) {
 	r, err := workOut(ctx, st, b, topicID, findID)
 	if err != nil {
 		return nil, err
 	}
-	return r, st.PutReason(ctx, findID, *r)
+	if err := st.PutReason(ctx, findID, *r); !store.Unwritable(err) {
+		return r, err
+	}
+	return r, nil
 }
 
 func workOut(ctx context.Context, st *store.Store, b *model.Bundle, topicID, findID int64) (*store.FindReason, error) {

@@ -3,16 +3,14 @@ package scheduler
 import (
 	"context"
 	"sync"
-	"time"
 
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/weburl"
 )
 
 // Borrow returns the fetcher that crawls share, for pages that are fetched outside of a crawl. So a host that both ask gets
-// one request at a time, with the pause that is due between two. Silences that hosts ask for are stored; pages, contacts and
-// the archive are left to the caller. Call release when nothing more will be fetched. Borrow and release may be called at
-// any time, also while Run does not run; release may be called more than once.
+// one request at a time, with the pause that is due between two. Pages, contacts and the archive are left to the
+// caller. Call release when nothing more will be fetched. Borrow and release may be called at any time, also while Run does not
+// run; release may be called more than once.
 func (s *Scheduler) Borrow(ctx context.Context) (f fetch.Fetcher, release func(), err error) {
 	if err := s.readRefused(ctx); err != nil {
 		return nil, nil, err
@@ -30,7 +28,7 @@ type borrowed struct {
 	s *Scheduler
 }
 
-// Fetch fetches a page, unless the person refused its site, and notes which hosts were asked.
+// Fetch fetches a page, unless the person refused its site.
 func (b borrowed) Fetch(ctx context.Context, url string) fetch.Response {
 	if err := b.s.readRefused(ctx); err != nil {
 		b.s.o.Log.Warn("read the refused sites", "error", err) // those read before still count
@@ -38,31 +36,5 @@ func (b borrowed) Fetch(ctx context.Context, url string) fetch.Response {
 	if b.s.refuses(url) {
 		return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Refused, Reason: "the site is refused"}
 	}
-	res := b.Fetcher.Fetch(ctx, url)
-	b.s.noteLent(res.Exchanges)
-	if err := b.s.st.PutSilences(context.WithoutCancel(ctx), res.Exchanges); err != nil {
-		b.s.o.Log.Warn("a host asked not to be contacted for a while; a restart may forget it", "error", err)
-	}
-	return res
-}
-
-// noteLent notes when borrowers asked hosts last: no ledger of a crawl has it, and the web may close before the caller has
-// stored the page.
-func (s *Scheduler) noteLent(exchanges []fetch.Exchange) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.lent == nil {
-		s.lent = map[string]time.Time{}
-	}
-	old := s.o.Clock.Now().Add(-recalled)
-	for host, at := range s.lent {
-		if at.Before(old) {
-			delete(s.lent, host)
-		}
-	}
-	for _, x := range exchanges {
-		if host := weburl.Host(x.URL); x.At.After(s.lent[host]) {
-			s.lent[host] = x.At
-		}
-	}
+	return b.Fetcher.Fetch(ctx, url)
 }

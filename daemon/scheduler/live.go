@@ -2,12 +2,15 @@ package scheduler
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
 	"time"
 
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/work"
+	"nightjar/crawler/work/apart"
 	"nightjar/daemon/settings"
 )
 
@@ -43,11 +46,17 @@ func (s *Scheduler) newWeb(ctx context.Context) (*web, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.recall(ctx, &o); err != nil {
+	o.Memory = s.st.Hosts()
+	if o.Hosts, err = s.st.Hosts().Load(ctx); err != nil {
 		return nil, err
 	}
 	live := fetch.NewLive(o)
-	w := &web{fetcher: live, renderer: s.openRenderer(live, chosen.Render), pages: chosen.Render.Pages}
+	if s.o.Leases != nil {
+		if err := s.o.Leases.Open(ctx, live, o.Keep); err != nil {
+			return nil, errors.Join(err, live.Close())
+		}
+	}
+	w := &web{fetcher: live, lends: s.o.Leases != nil, renderer: s.openRenderer(live, chosen.Render), pages: chosen.Render.Pages}
 	if o.Keep {
 		w.archive = s.openArchive(chosen, o.UserAgent)
 	}
@@ -60,6 +69,7 @@ func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, er
 		Delay:     time.Duration(chosen.Delay * float64(time.Second)),
 		UserAgent: UserAgent(s.o.Version, chosen.Contact),
 		Self:      s.o.Self,
+		SelfNow:   s.o.SelfNow,
 		Clock:     s.o.Clock,
 		Sitemaps:  chosen.Sitemaps,
 		Probe:     true,
@@ -82,6 +92,21 @@ func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, er
 		o.AllowPrivate = append(o.AllowPrivate, p.Masked())
 	}
 	return o, nil
+}
+
+// Hands makes hands of this process that keep to the terms of tasks, with the present settings.
+func (s *Scheduler) Hands(ctx context.Context) (*work.Hands, error) {
+	chosen, err := s.st.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o, err := s.liveOptions(chosen)
+	if err != nil {
+		return nil, err
+	}
+	hands := work.NewRemote("", o)
+	hands.ReadApart(apart.Read)
+	return hands, nil
 }
 
 // UserAgent names the program and, if the person gave one, a contact.

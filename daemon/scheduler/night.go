@@ -39,8 +39,8 @@ func (s *Scheduler) look(ctx context.Context) error {
 // enforce stops a run or makes it wait when the clock, the settings or the machine require it.
 func (s *Scheduler) enforce(ctx context.Context, r *run, chosen settings.Settings) {
 	now := s.o.Clock.Now()
-	stop, wait := standing(chosen.Night, r.crawl.OfNight(), now)
 	s.mu.Lock()
+	stop, wait := standing(chosen.Night, r.crawl.OfNight(), now)
 	if r.crawl.Options.Nightly && !r.byDay {
 		wait = nightly(chosen.Night, now)
 	}

@@ -27,6 +27,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/leases"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/settings"
@@ -48,6 +49,7 @@ type Options struct {
 	Resolve      []string         // PATTERN=ADDR:PORT of the command line, added to the settings' own
 	AllowPrivate []string         // CIDR, added to the settings' own
 	Self         []string         // addresses the daemon listens on, never fetched
+	SelfNow      func() []string  // more of them, which change while it runs; nil for none
 	Version      string           // for the User-Agent
 	Trainer      *trainer.Trainer // retrains a topic before its crawl if needed; nil uses models as they are
 	Tick         time.Duration    // how often the clock is read while nothing runs; 0 means a second
@@ -59,6 +61,10 @@ type Options struct {
 
 	// Archive stores what crawls of the live web fetch, if the settings say so. nil means that nothing is archived.
 	Archive *archive.Archive
+
+	// Leases gives the pages of crawls of the live web to workers on other machines while On says so. nil means never.
+	Leases *leases.Leases
+	On     func(ctx context.Context) bool
 
 	// Fetcher creates the fetcher of the crawls; nil means the live web.
 	Fetcher func(settings.Settings) (fetch.Fetcher, error)
@@ -91,8 +97,6 @@ type Scheduler struct {
 	webs  sync.Mutex // held while the web is opened or closed
 	web   *web       // nil while nobody uses it
 	users int        // of web: crawls in memory, and borrowers
-
-	lent map[string]time.Time // last request of borrowers to each host
 }
 
 // run is a crawl that has not ended.
@@ -104,6 +108,7 @@ type run struct {
 	halted bool                    // its fetches in flight are ending; it is then loaded again from the store
 	full   bool                    // all remaining pages of the night's budget are in flight
 	web    *web                    // that it uses; nil while it is not in memory
+	lent   *leases.Crawl           // its dispatcher, nil when this process fetches its pages
 	spent  time.Duration           // running time at the end of its last turn
 	early  bool                    // it ends since the next pages promise too little
 	failed int                     // turns in a row that ended with an error

@@ -5,16 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"nightjar/crawler"
-	"nightjar/crawler/trap"
+	"nightjar/crawler/failpoint"
 	"nightjar/daemon/machine"
-	"nightjar/daemon/notify"
-	"nightjar/daemon/reason"
 	"nightjar/daemon/store"
-	"nightjar/model"
 )
 
 const (
@@ -93,6 +89,10 @@ func (s *Scheduler) forget(r *run) {
 		if err := r.c.Close(); err != nil {
 			s.o.Log.Error("commit the fetches in flight", "crawl", r.crawl.ID, "error", err)
 		}
+	}
+	if r.lent != nil {
+		r.lent.Close()
+		r.lent = nil
 	}
 	s.mu.Lock()
 	r.c, r.halted, r.offline = nil, false, ""
@@ -253,6 +253,14 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	if err := s.share(ctx, r.web, r.crawl, &o); err != nil {
 		return err
 	}
+	if r.lent == nil && r.web.lends && s.o.On != nil && s.o.On(ctx) {
+		if r.lent, err = s.o.Leases.Crawl(ctx, r.crawl.ID); err != nil {
+			return err
+		}
+	}
+	if r.lent != nil {
+		o.Dispatch = r.lent
+	}
 	c, err := crawler.New(r.web.fetcher, strat, o)
 	if err != nil {
 		return err
@@ -264,45 +272,6 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 		s.o.Log.Warn("cannot read what the crawl had learned; it goes on with its model only", "crawl", r.crawl.ID, "error", forgot)
 	}
 	return nil
-}
-
-// options returns the options of a run's crawl, except for Resume and what it shares with others.
-func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
-	journal := s.st.Journal(r.crawl)
-	journal.OnFind = func(find int64) {
-		if _, err := reason.Make(context.Background(), s.st, bundle, r.crawl.TopicID, find); err != nil {
-			s.o.Log.Warn("the reason of a find cannot be worked out; the next start tries again", "find", find, "error", err)
-		}
-		s.bus.Tell(notify.News{Kind: "finds", ID: strconv.FormatInt(find, 10)})
-	}
-	own := budget(r.crawl.Options.Budget)
-	if r.crawl.OfNight() != "" {
-		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the night's crawls share the other limits
-	}
-	return crawler.Options{
-		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, MaxQueued: queued(r.crawl.Strategy),
-		OnFetch:   func(f *crawler.Fetch) { s.fetched(r, f) },
-		OnPause:   func(why string) { s.onPause(r, why) },
-		MayBegin:  func(now time.Time) bool { return s.mayBegin(r, now) },
-		Marks:     s.marks(r.crawl),
-		Links:     r.crawl.Options.Links,
-		Live:      s.o.Fetcher == nil,
-		Explain:   true,
-		Refuse:    s.refuses,
-		StopBelow: r.crawl.Options.StopBelow, Known: s.knows(r.crawl),
-		Trap: s.guard(r.crawl),
-		OnTrouble: func(err error) {
-			s.o.Log.Warn("a page was not archived or not rendered; the crawl goes on", "crawl", r.crawl.ID, "error", err)
-		},
-	}
-}
-
-// guard returns the trap guard of a crawl of the live web. A recording has no traps: it returns nil.
-func (s *Scheduler) guard(c store.Crawl) *trap.Guard {
-	if s.o.Fetcher != nil {
-		return nil
-	}
-	return trap.New(trap.Options{Pages: c.Options.Budget.Pages, Starts: c.Options.First()})
 }
 
 // fetched is called after each recorded fetch.
@@ -374,6 +343,7 @@ func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
 	s.saveQuestions(ctx, r)
 	s.forget(r)
+	failpoint.Here("crawl.before-end")
 	end := s.st.EndCrawl
 	if r.early {
 		end = s.st.EndEarly

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"sync/atomic"
-	"time"
 
 	"nightjar/crawler"
 	"nightjar/crawler/archive"
@@ -21,29 +20,10 @@ type web struct {
 	renderer *render.Renderer // nil means that no scripts are run
 	pages    int              // maximum number of rendered pages per night, 0 for no limit
 	archive  *archive.Archive // nil means that nothing is archived
+	lends    bool             // fetcher lends hosts to workers
 
 	night  string        // the night that ration is for
 	ration *atomic.Int64 // pages that may still be rendered
-}
-
-// recalled is how far back earlier requests to a host matter.
-const recalled = 24 * time.Hour
-
-// recall gives a fetcher the last request to each host and the silences, so that no host is contacted too soon after a
-// restart.
-func (s *Scheduler) recall(ctx context.Context, o *fetch.LiveOptions) (err error) {
-	if o.LastRequests, err = s.st.LastContacts(ctx, s.o.Clock.Now().Add(-recalled)); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	for host, at := range s.lent {
-		if at.After(o.LastRequests[host]) {
-			o.LastRequests[host] = at
-		}
-	}
-	s.mu.Unlock()
-	o.Silences, err = s.st.Silences(ctx)
-	return err
 }
 
 // openArchive prunes the archive and starts that of a new night.
@@ -128,6 +108,9 @@ func (s *Scheduler) leaveWeb() {
 	w := s.web
 	s.web = nil
 	closing := []func() error{}
+	if w.lends {
+		s.o.Leases.Shut()
+	}
 	if w.renderer != nil {
 		closing = append(closing, w.renderer.Close)
 	}

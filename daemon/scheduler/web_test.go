@@ -78,7 +78,7 @@ func (s *site) take() map[string]int {
 }
 
 // TestSharedWeb crawls over HTTP twice. Fetched pages are archived when the settings say so, stored pages are requested
-// conditionally, sitemaps are read when the person allows it, and the ledger names each purpose.
+// conditionally, sitemaps are read when the person allows it, the ledger names each purpose, and robots.txt is asked for once.
 func TestSharedWeb(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.step = 0
@@ -106,7 +106,7 @@ func TestSharedWeb(t *testing.T) {
 
 	settle(func(s *settings.Settings) { s.Archive.Enabled = false })
 	w.mustRunNow(t, s, topic)
-	w.mustEnd(t, topic, 1)
+	firstCrawl := w.mustEnd(t, topic, 1)
 	first := server.take()
 	if first["/map.xml"] != 0 || first["/33"] != 0 || files() != 0 || first["/3"] != 1 {
 		t.Errorf("without sitemaps and archive: asked %v, %d files", first, files())
@@ -128,14 +128,19 @@ func TestSharedWeb(t *testing.T) {
 	if second.Totals.Relevant < 9 {
 		t.Errorf("%d relevant pages, unchanged ones among them", second.Totals.Relevant)
 	}
-	hosts, err := w.st.Ledger(t.Context(), second.ID)
-	if err != nil {
-		t.Fatal(err)
+	if first["/robots.txt"] == 0 || asked["/robots.txt"] != 0 {
+		t.Errorf("robots.txt was asked for %d times, and %d times by the next crawl", first["/robots.txt"], asked["/robots.txt"])
 	}
 	purposes := map[fetch.Purpose]bool{}
-	for _, h := range hosts {
-		for _, p := range h.Purposes {
-			purposes[p.Purpose] = true
+	for _, id := range []int64{firstCrawl.ID, second.ID} {
+		hosts, err := w.st.Ledger(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range hosts {
+			for _, p := range h.Purposes {
+				purposes[p.Purpose] = true
+			}
 		}
 	}
 	for _, p := range []fetch.Purpose{fetch.ForPage, fetch.ForRobots, fetch.ForSitemap, fetch.ForProbe} {
@@ -145,8 +150,8 @@ func TestSharedWeb(t *testing.T) {
 	}
 }
 
-// TestSilencesSurviveKill: a silence from Retry-After, on a page or on robots.txt, is committed in the same batch as the
-// request. It survives a daemon that is killed right after the commit.
+// TestSilencesSurviveKill: a silence from Retry-After, on a page or on robots.txt, is stored before anything else is asked. It
+// survives a daemon that is killed right after.
 func TestSilencesSurviveKill(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.step = 0
@@ -168,12 +173,18 @@ func TestSilencesSurviveKill(t *testing.T) {
 	done := make(chan error, 1)
 	w.mustRunNow(t, s, topic)
 	go func() { done <- s.Run(ctx) }()
-	var silent map[string]time.Time
 	w.mustWait(t, "both silences", func() bool { // the turn goes on: it waits for a page that does not come
-		if silent, err = w.st.Silences(t.Context()); err != nil {
+		hosts, err := w.st.Hosts().Load(t.Context())
+		if err != nil {
 			t.Fatal(err)
 		}
-		return len(silent) == 2
+		silent := 0
+		for _, h := range hosts {
+			if h.Why == fetch.RestAsked {
+				silent++
+			}
+		}
+		return silent == 2
 	})
 	next, err := New(w.st, &w.bus, Options{Clock: clock.Func(w.clock), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -256,7 +256,7 @@ func (w *world) mustWait(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	news, end := w.bus.Listen()
 	defer end()
-	late := time.After(time.Minute) // on a busy machine too
+	late := time.After(3 * time.Minute) // on a busy machine too
 	for !ok() {
 		select {
 		case <-news:

@@ -30,7 +30,9 @@ type Settings struct {
 	DiskFloor    int      `json:"disk_floor"`      // MB of free disk space below which crawls wait
 	Archive      Archive  `json:"archive"`
 	Render       Render   `json:"render"`
-	ReadPDFs     bool     `json:"read_pdfs"` // read the text of every PDF that is opened in a session, not only of those marked Useful
+	WeeklyBackup bool     `json:"weekly_backup"` // make an automatic backup once a week
+	ReadPDFs     bool     `json:"read_pdfs"`     // read the text of every PDF that is opened in a session, not only of those marked Useful
+	Workers      Workers  `json:"workers"`
 }
 
 // Archive says how long the archive of fetched pages is kept and how large it may grow.
@@ -67,8 +69,10 @@ func Default() Settings {
 		Delay:     2,
 		States:    4,
 		OnMains:   true, Unmetered: true, DiskFloor: 1024,
-		Archive: Archive{Enabled: true, Days: 30, Megabytes: 2048},
-		Render:  Render{Pages: 50},
+		Archive:      Archive{Enabled: true, Days: 30, Megabytes: 2048},
+		Render:       Render{Pages: 50},
+		WeeklyBackup: true,
+		Workers:      Workers{Listen: DefaultWorkersListen, FetchHere: true},
 		NeverRecord: []string{"accounts.google.com", "login.live.com", "login.microsoftonline.com", "mail.google.com",
 			"mail.proton.me", "mail.yahoo.com", "outlook.live.com", "outlook.office.com", "paypal.com",
 			"web.telegram.org", "web.whatsapp.com"},
@@ -93,6 +97,7 @@ func (s Settings) Normal() Settings {
 	s.NeverRecord = clean(s.NeverRecord, true)
 	slices.Sort(s.NeverRecord)
 	s.Resolve, s.AllowPrivate = clean(s.Resolve, false), clean(s.AllowPrivate, false)
+	s.Workers = s.Workers.normal()
 	s.Contact, s.Night.Zone = strings.TrimSpace(s.Contact), strings.TrimSpace(s.Night.Zone)
 	s.Strategy, s.Second = cmp.Or(s.Strategy, strategy.Auto), cmp.Or(s.Second, strategy.Auto)
 	if math.IsNaN(s.Delay) || math.IsNaN(s.Gamma) || math.IsNaN(s.StopBelow) {

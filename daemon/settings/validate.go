@@ -37,6 +37,7 @@ func (s Settings) Validate() error {
 	}
 	strategies := append([]string{strategy.Auto}, strategy.Names()...)
 	s.Night.validate(check)
+	s.Workers.validate(check)
 	for _, n := range []struct {
 		field string
 		value int

@@ -81,6 +81,40 @@ func TestCancelAssessing(t *testing.T) {
 	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || stale {
 		t.Errorf("stale = %v, %v", stale, err)
 	}
+	if err := tr.SubmitStale(t.Context()); err != nil || tr.waiting[topic.ID] {
+		t.Errorf("the next start of the program makes the report that the person stopped, %v", err)
+	}
+}
+
+// A process that is killed while it assesses a model leaves it without a report. The next one makes the report, and neither
+// another version nor another model.
+func TestReportOfAKilledTraining(t *testing.T) {
+	nothing := func(model.Progress) {}
+	calm, killed := mustStore(t), mustStore(t)
+	events := walk(1, 12, 3)
+	tr, _ := mustTrainer(t, calm)
+	topic := mustIngest(t, calm, events)
+	if _, err := tr.Train(t.Context(), topic.ID); err != nil {
+		t.Fatal(err)
+	}
+	tr, _ = mustTrainer(t, killed)
+	topic = mustIngest(t, killed, events)
+	if _, err := tr.learn(t.Context(), topic, nil, nothing); err != nil { // and no more
+		t.Fatal(err)
+	}
+	next, _ := mustTrainer(t, killed)
+	mustReach(t, next, topic, func() { go func() { _ = next.Run(t.Context()) }() }, "done")
+	want, err := calm.LatestModel(t.Context(), topic.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := killed.LatestModel(t.Context(), topic.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Version != 1 || string(got.Encoded()) != string(want.Encoded()) || got.Facts.Verdict != want.Facts.Verdict {
+		t.Errorf("version %d with the verdict %q; want what a training that was not killed makes, %q", got.Version, got.Facts.Verdict, want.Facts.Verdict)
+	}
 }
 
 // TestEraseWhileTraining checks that no model knows an erased site, whichever stage the training was in.

@@ -29,7 +29,7 @@ func mustBeStopped(t *testing.T, st *store.Store, tr *Trainer, topic store.Topic
 			t.Error(err)
 		}
 	}
-	if err := next.submitStale(t.Context()); err != nil || len(next.queue) != 0 {
+	if err := next.SubmitStale(t.Context()); err != nil || len(next.queue) != 0 {
 		t.Errorf("%d topics are submitted at the next start, %v", len(next.queue), err)
 	}
 	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.ID != before.ID {

@@ -164,7 +164,7 @@ func TestOlderFormatIsTrainedAgain(t *testing.T) {
 	if _, err := m.Bundle(); !errors.Is(err, model.ErrOlderFormat) {
 		t.Fatalf("got %v, want ErrOlderFormat", err)
 	}
-	if err := tr.submitStale(t.Context()); err != nil || len(tr.queue) != 1 {
+	if err := tr.SubmitStale(t.Context()); err != nil || len(tr.queue) != 1 {
 		t.Fatalf("%d topics submitted at the start, %v; want the one of the older format", len(tr.queue), err)
 	}
 	tr.trainSubmitted(t.Context(), <-tr.queue)

@@ -38,7 +38,7 @@ func TestImportedModelStaysUntilNextSession(t *testing.T) {
 		if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || stale {
 			t.Errorf("stale = %v, %v right after the import", stale, err)
 		}
-		if err := tr.submitStale(t.Context()); err != nil || len(tr.queue) != 0 {
+		if err := tr.SubmitStale(t.Context()); err != nil || len(tr.queue) != 0 {
 			t.Errorf("%d topics are submitted at the next start, %v", len(tr.queue), err)
 		}
 		mustIngest(t, st, walk(2, 6, 1))

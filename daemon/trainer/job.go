@@ -14,6 +14,7 @@ var ErrStopped = errors.New("the training was stopped")
 // job is a training that waits or runs.
 type job struct {
 	topic  int64
+	report bool // make only the report of the newest model
 	cancel context.CancelCauseFunc
 	done   chan struct{} // closed when the training has ended
 }
@@ -61,14 +62,19 @@ func (t *Trainer) Cancel(topicID int64) {
 // stopped reports whether the person stopped the training.
 func stopped(ctx context.Context) bool { return errors.Is(context.Cause(ctx), ErrStopped) }
 
-// saveStopped stores that a training was stopped and what it would have learned from, and returns ErrStopped.
+// saveStopped is noteStopped; it returns ErrStopped.
 func (t *Trainer) saveStopped(ctx context.Context, topicID int64) error {
+	return errors.Join(ErrStopped, t.noteStopped(ctx, topicID))
+}
+
+// noteStopped stores that a training was stopped and what it would have learned from, or learned.
+func (t *Trainer) noteStopped(ctx context.Context, topicID int64) error {
 	ctx = context.WithoutCancel(ctx)
 	known, err := t.store.Known(ctx, topicID)
-	if err == nil {
-		err = t.store.SaveStopped(ctx, topicID, known)
+	if err != nil {
+		return err
 	}
-	return errors.Join(ErrStopped, err)
+	return t.store.SaveStopped(ctx, topicID, known)
 }
 
 // wasStopped reports whether the person stopped a training on the same data as now.

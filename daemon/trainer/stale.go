@@ -58,8 +58,8 @@ func (t *Trainer) Refresh(ctx context.Context, topicID int64) error {
 	return err
 }
 
-// submitStale submits every stale topic.
-func (t *Trainer) submitStale(ctx context.Context) error {
+// SubmitStale submits every stale topic, and every other whose newest model lacks its report.
+func (t *Trainer) SubmitStale(ctx context.Context) error {
 	topics, err := t.store.Topics(ctx)
 	if err != nil {
 		return err
@@ -71,6 +71,10 @@ func (t *Trainer) submitStale(ctx context.Context) error {
 		}
 		if stale {
 			t.Submit(topic.ID)
+			continue
+		}
+		if err := t.submitUnassessed(ctx, topic.ID); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"nightjar/crawler/failpoint"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -54,6 +55,7 @@ type Trainer struct {
 	waiting map[int64]bool
 	jobs    map[int64][]*job // waiting or running trainings, by topic
 	status  map[int64]Status
+	reports map[int64]bool         // waiting topics whose newest model lacks only its report
 	texts   map[string]text.Source // of the last training's background pages, by the hash of their content
 }
 
@@ -62,13 +64,14 @@ func New(st *store.Store, bus *notify.Bus, log *slog.Logger) *Trainer {
 	return &Trainer{
 		store: st, bus: bus, log: log,
 		queue: make(chan int64, 256), slot: make(chan struct{}, 1),
-		waiting: make(map[int64]bool), jobs: make(map[int64][]*job), status: make(map[int64]Status),
+		waiting: make(map[int64]bool), jobs: make(map[int64][]*job), status: make(map[int64]Status), reports: make(map[int64]bool),
 	}
 }
 
-// Run trains the submitted topics until ctx ends. It starts with the topics that a killed process left untrained.
+// Run trains the submitted topics until ctx ends. It starts with the topics that a killed process left untrained, and with the
+// reports that it left out.
 func (t *Trainer) Run(ctx context.Context) error {
-	if err := t.submitStale(ctx); err != nil {
+	if err := t.SubmitStale(ctx); err != nil {
 		return err
 	}
 	for {
@@ -91,6 +94,8 @@ func (t *Trainer) trainSubmitted(ctx context.Context, id int64) {
 	}
 	delete(t.waiting, id)
 	j, jobCtx := t.beginLocked(ctx, id)
+	j.report = t.reports[id]
+	delete(t.reports, id)
 	t.mu.Unlock()
 	if _, err := t.work(jobCtx, j); err != nil {
 		if ctx.Err() == nil && !errors.Is(err, ErrStopped) {
@@ -113,6 +118,12 @@ func (t *Trainer) trainSubmitted(ctx context.Context, id int64) {
 func (t *Trainer) Submit(topicID int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	delete(t.reports, topicID) // a training makes one
+	t.submitLocked(topicID)
+}
+
+// submitLocked is Submit. t.mu is held.
+func (t *Trainer) submitLocked(topicID int64) {
 	if t.waiting[topicID] {
 		return
 	}
@@ -162,7 +173,7 @@ func (t *Trainer) work(ctx context.Context, j *job) (*store.Model, error) {
 		return nil, fmt.Errorf("train topic %d: %w", j.topic, err)
 	}
 	s := Status{TopicID: topic.ID, Topic: topic.Name, Running: true, Stage: "waiting"}
-	m, err := t.inTurn(ctx, topic, func(p model.Progress) {
+	m, err := t.inTurn(ctx, topic, j.report, func(p model.Progress) {
 		s.Stage, s.Done, s.Total = p.Stage, p.Done, p.Total
 		t.set(s)
 	})
@@ -186,8 +197,8 @@ func (t *Trainer) work(ctx context.Context, j *job) (*store.Model, error) {
 	return m, nil
 }
 
-// inTurn waits until no other training runs, and trains.
-func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*store.Model, error) {
+// inTurn waits until no other training runs, and trains, or makes the report alone.
+func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, report bool, progress func(model.Progress)) (*store.Model, error) {
 	if t.Before != nil {
 		progress(model.Progress{Stage: "documents"})
 		t.Before(ctx, topic.ID)
@@ -200,6 +211,9 @@ func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, progress func(m
 		return nil, ctx.Err()
 	}
 	progress(model.Progress{Stage: "reading"})
+	if report {
+		return t.assessAgain(ctx, topic, progress)
+	}
 	return t.train(ctx, topic, progress)
 }
 
@@ -260,9 +274,8 @@ func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(mo
 			}
 			continue
 		}
-		if err := t.assess(ctx, done, before, progress); err != nil && ctx.Err() == nil {
-			t.log.Warn("the model has no report", "topic", topic.ID, "version", done.saved.Version, "error", err)
-		}
+		failpoint.Here("trainer.saved")
+		t.report(ctx, done, before, progress)
 		return done.saved, nil
 	}
 }
@@ -278,23 +291,9 @@ type learned struct {
 
 // learn makes the next version of a topic's model and saves it.
 func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version, progress func(model.Progress)) (*learned, error) {
-	settings, err := t.settings(ctx)
+	in, training, err := t.study(ctx, topic, progress)
 	if err != nil {
 		return nil, err
-	}
-	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic, settings.Seed) })
-	if err != nil {
-		return nil, err
-	}
-	if err := t.countPages(ctx, in.recs); err != nil {
-		return nil, err
-	}
-	training, err := model.Learn(ctx, in.set, settings, progress)
-	if err != nil {
-		return nil, in.lacking(err)
-	}
-	if err := training.Bundle().Usable(); err != nil {
-		return nil, in.lacking(err)
 	}
 	b, err := t.learnWays(ctx, training.Bundle(), in, nil, progress)
 	if err != nil {
@@ -304,11 +303,37 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version,
 		return nil, err
 	}
 	progress(model.Progress{Stage: "saving"})
+	failpoint.Here("trainer.has-learned")
 	if err := t.store.ProposeStarts(ctx, topic.ID, in.entries); err != nil {
 		return nil, err
 	}
+	failpoint.Here("trainer.before-save")
 	m, err := t.store.SaveModel(ctx, topic.ID, b, in.facts(b, before))
 	return &learned{topic: topic.ID, in: in, training: training, bundle: b, saved: m}, err
+}
+
+// study reads what the topic's model learns from, and learns it.
+func (t *Trainer) study(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*input, *model.Training, error) {
+	settings, err := t.settings(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic, settings.Seed) })
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := t.countPages(ctx, in.recs); err != nil {
+		return nil, nil, err
+	}
+	failpoint.Here("trainer.read")
+	training, err := model.Learn(ctx, in.set, settings, progress)
+	if err != nil {
+		return nil, nil, in.lacking(err)
+	}
+	if err := training.Bundle().Usable(); err != nil {
+		return nil, nil, in.lacking(err)
+	}
+	return in, training, nil
 }
 
 // newest returns the topic's newest version, or nil when there is none.
@@ -320,11 +345,16 @@ func (t *Trainer) newest(ctx context.Context, topicID int64) (*version, error) {
 	if err != nil {
 		return nil, err
 	}
+	return versionOf(m), nil
+}
+
+// versionOf returns a stored model as a version, without its bundle if that cannot be read.
+func versionOf(m *store.Model) *version {
 	v := &version{facts: m.Facts}
 	if b, err := m.Bundle(); err == nil {
 		v.bundle = b
 	}
-	return v, nil
+	return v
 }
 
 // facts returns what a new version was trained on, and what differs from the version before.
@@ -339,26 +369,6 @@ func (in *input) facts(b *model.Bundle, before *version) store.ModelFacts {
 		facts.Changes, facts.Numbers = compare(*before, version{b, facts})
 	}
 	return facts
-}
-
-// assess measures how good a saved model is, and stores the report with it.
-func (t *Trainer) assess(ctx context.Context, done *learned, before *version, progress func(model.Progress)) error {
-	report, err := done.training.Assess(ctx)
-	if err != nil {
-		return err
-	}
-	found, err := t.rehearse(ctx, done, progress)
-	if err != nil {
-		return err
-	}
-	report = report.Rehearsed(found)
-	facts := done.saved.Facts
-	facts.Verdict = report.Verdict
-	if before != nil && before.bundle != nil {
-		words, numbers := compareReports(before.bundle.Report, report)
-		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)
-	}
-	return t.store.SaveReport(ctx, done.saved, done.bundle.WithReport(report), facts)
 }
 
 // settings returns the model's default settings with the person's changes.

@@ -1,6 +1,7 @@
 package trainer
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -134,8 +135,13 @@ func TestRunTrainsStaleTopics(t *testing.T) {
 	topic := mustIngest(t, st, walk(1, 8, 2))
 	news, stop := bus.Listen()
 	defer stop()
+	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
-	go func() { done <- tr.Run(t.Context()) }()
+	go func() { done <- tr.Run(ctx) }()
+	defer func() {
+		cancel()
+		<-done
+	}()
 	for n := range news {
 		if s := n.Data.(Status); s.TopicID == topic.ID && s.Stage == "done" {
 			break

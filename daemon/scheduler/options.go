@@ -1,0 +1,61 @@
+package scheduler
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/trap"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/reason"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// options returns the options of a run's crawl, except for Resume and what it shares with others.
+func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
+	journal := s.st.Journal(r.crawl)
+	journal.OnFind = func(find int64) {
+		if _, err := reason.Make(context.Background(), s.st, bundle, r.crawl.TopicID, find); err != nil {
+			s.o.Log.Warn("the reason of a find cannot be worked out; the next start tries again", "find", find, "error", err)
+		}
+		s.bus.Tell(notify.News{Kind: "finds", ID: strconv.FormatInt(find, 10)})
+	}
+	if s.o.Leases != nil {
+		journal.OnTasks = s.o.Leases.Committed
+	}
+	own := budget(r.crawl.Options.Budget)
+	if r.crawl.OfNight() != "" {
+		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the night's crawls share the other limits
+	}
+	return crawler.Options{
+		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, MaxQueued: queued(r.crawl.Strategy),
+		OnFetch:   func(f *crawler.Fetch) { s.fetched(r, f) },
+		OnPause:   func(why string) { s.onPause(r, why) },
+		MayBegin:  func(now time.Time) bool { return s.mayBegin(r, now) },
+		Marks:     s.marks(r.crawl),
+		Links:     r.crawl.Options.Links,
+		Live:      s.o.Fetcher == nil,
+		Explain:   true,
+		Refuse:    s.refuses,
+		StopBelow: r.crawl.Options.StopBelow, Known: s.knows(r.crawl),
+		Trap: s.guard(r.crawl), MissingPage: s.missingPage,
+		OnTrouble: func(err error) {
+			s.o.Log.Warn("a page was not archived or not rendered; the crawl goes on", "crawl", r.crawl.ID, "error", err)
+		},
+	}
+}
+
+// guard returns the trap guard of a crawl of the live web. A recording has no traps: it returns nil.
+func (s *Scheduler) guard(c store.Crawl) *trap.Guard {
+	if s.o.Fetcher != nil {
+		return nil
+	}
+	return trap.New(trap.Options{Pages: c.Options.Budget.Pages, Starts: c.Options.First()})
+}
+
+// missingPage returns the page that a host shows for an address that does not exist, as far as it is stored.
+func (s *Scheduler) missingPage(host string) []byte {
+	return s.st.Hosts().MissingPage(context.Background(), host)
+}

@@ -1,0 +1,119 @@
+package trainer
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"nightjar/crawler/failpoint"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// report assesses a saved model. Without a report it stays in use. When the person stopped the assessment, report notes that, so
+// that the next start of the program does not begin it again.
+func (t *Trainer) report(ctx context.Context, done *learned, before *version, progress func(model.Progress)) {
+	err := t.assess(ctx, done, before, progress)
+	if err != nil && stopped(ctx) {
+		err = t.noteStopped(ctx, done.topic)
+	} else if ctx.Err() != nil {
+		return // the program ends; its next start makes the report
+	}
+	if err != nil {
+		t.log.Warn("the model has no report", "topic", done.topic, "version", done.saved.Version, "error", err)
+	}
+}
+
+// assess measures how good a saved model is, and stores the report with it.
+func (t *Trainer) assess(ctx context.Context, done *learned, before *version, progress func(model.Progress)) error {
+	report, err := done.training.Assess(ctx)
+	if err != nil {
+		return err
+	}
+	found, err := t.rehearse(ctx, done, progress)
+	if err != nil {
+		return err
+	}
+	report = report.Rehearsed(found)
+	facts := done.saved.Facts
+	facts.Verdict = report.Verdict
+	if before != nil && before.bundle != nil {
+		words, numbers := compareReports(before.bundle.Report, report)
+		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)
+	}
+	failpoint.Here("trainer.assessed")
+	return t.store.SaveReport(ctx, done.saved, done.bundle.WithReport(report), facts)
+}
+
+// submitUnassessed submits the topic for the report of its newest model alone, if it learned from all that is there and a killed
+// process left the report out. A model whose report the person stopped goes without.
+func (t *Trainer) submitUnassessed(ctx context.Context, topicID int64) error {
+	now, err := t.store.Known(ctx, topicID)
+	if err != nil || now.Empty() {
+		return err
+	}
+	m, err := t.store.LatestModel(ctx, topicID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if m.Facts.Verdict != "" || m.Facts.Imported || !knownTo(m.Facts).Equal(now) {
+		return nil
+	}
+	if was, err := t.wasStopped(ctx, topicID, now); err != nil || was {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.waiting[topicID] {
+		t.reports[topicID] = true
+		t.submitLocked(topicID)
+	}
+	return nil
+}
+
+// assessAgain adds the report to a topic's newest model. It learns the same once more, since a report measures what is learned
+// from parts of it; the stored model stays as it is.
+func (t *Trainer) assessAgain(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*store.Model, error) {
+	m, err := t.store.LatestModel(ctx, topic.ID)
+	if err != nil {
+		return nil, err
+	}
+	b, err := m.Bundle()
+	if err != nil {
+		return nil, err
+	}
+	before, err := t.versionBefore(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	in, training, err := t.study(ctx, topic, progress)
+	if err != nil {
+		t.log.Warn("the model has no report", "topic", topic.ID, "version", m.Version, "error", err)
+		return m, ctx.Err()
+	}
+	t.report(ctx, &learned{topic: topic.ID, in: in, training: training, bundle: b, saved: m}, before, progress)
+	return m, nil
+}
+
+// versionBefore returns the version of a topic's model before m whose bundle was not erased, or nil when there is none.
+func (t *Trainer) versionBefore(ctx context.Context, m *store.Model) (*version, error) {
+	all, err := t.store.Models(ctx, m.TopicID)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range all { // newest first
+		if one.Version >= m.Version {
+			continue
+		}
+		if one, err = t.store.ModelByID(ctx, one.ID); err != nil {
+			return nil, err
+		}
+		if len(one.Encoded()) > 0 {
+			return versionOf(one), nil
+		}
+	}
+	return nil, nil
+}
