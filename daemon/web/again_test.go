@@ -1,3 +1,5 @@
+//go:build !race
+
 package web
 
 import (
@@ -35,6 +37,8 @@ var wrongForms = map[string]struct {
 	"/settings":                           {"/settings", url.Values{"pages": {"many"}}, "pages", "whole number"},
 	"/settings/tokens":                    {"/settings", url.Values{"scope": {"feed"}, "topic": {"TOPIC"}, "name": {strings.Repeat("long ", 60)}}, "name", "80"},
 	"/settings/notices":                   {"/settings", url.Values{"mail": {"on"}, "smtp_host": {"a b"}, "smtp_port": {"25"}, "smtp_tls": {"starttls"}, "smtp_from": {"a@example.org"}, "smtp_to": {"b@example.org"}}, "smtp_host", ""},
+	"/settings/workers":                   {"/settings", url.Values{"workers_on": {"on"}, "workers_listen": {"any\"where"}, "workers_address": {"a.example"}, "workers_tls": {""}, "workers_broker": {""}, "workers_login": {""}, "workers_none": {"here"}}, "workers_listen", "ADDR:PORT"},
+	"/settings/workers/invite":            {"/settings", url.Values{"name": {"<b> attic"}}, "name", "letters from a to z"},
 	"/settings/erase-all":                 {"/settings", url.Values{"confirm": {"erase <everything"}}, "confirm", "nothing was erased"},
 	"/communities":                        {"/communities", url.Values{"from": {"document"}, "titles": {"One"}, "search": {"searxng"}, "instance": {"gopher:\"x"}, "pages": {"900"}, "clusters": {"4"}, "when": {"night"}}, "instance", ""},
 	"/communities/{map}/titles":           {"/communities/MAP", url.Values{"main": {"Tides <b>"}, "titles": {"One"}, "search": {"searxng"}, "instance": {"ftp://\"x"}, "do": {"go"}}, "instance", ""},

@@ -22,21 +22,24 @@ type trainingLine struct {
 
 // notices are the sentences that a page shows after an action, by the key in the page's address.
 var notices = map[string]string{
-	"saved":    "Saved.",
-	"pruned":   "The files beyond the limits were deleted from the archive.",
-	"added":    "The start page was added.",
-	"ticked":   "The start pages were saved.",
-	"deleted":  "The session was deleted.",
-	"training": "The model is being trained again.",
-	"stopped":  "The crawl is being stopped.",
-	"paused":   "The crawl is paused. It stays paused, even after a restart, until you resume it.",
-	"resumed":  "The crawl was resumed.",
-	"goes-on":  "The crawl goes on until its budget is used.",
-	"revoked":  "The browser was disconnected.",
-	"approved": "The browser is connected.",
-	"refused":  "The browser was refused.",
-	"erased":   "The site was erased. Models that had learned from it are trained again.",
-	"all-gone": "Everything was erased.",
+	"saved":          "Saved.",
+	"pruned":         "The files beyond the limits were deleted from the archive.",
+	"added":          "The start page was added.",
+	"ticked":         "The start pages were saved.",
+	"deleted":        "The session was deleted.",
+	"training":       "The model is being trained again.",
+	"stopped":        "The crawl is being stopped.",
+	"paused":         "The crawl is paused. It stays paused, even after a restart, until you resume it.",
+	"resumed":        "The crawl was resumed.",
+	"goes-on":        "The crawl goes on until its budget is used.",
+	"revoked":        "The browser was disconnected.",
+	"approved":       "The browser is connected.",
+	"refused":        "The browser was refused.",
+	"backup-started": "An automatic backup is being made. It stands below when it is done.",
+	"all-gone":       "Everything was erased.",
+	"all-goes":       "Not everything could be erased yet, as the database cannot be written. The rest is erased by itself as soon as it can.",
+
+	"copy-deleted": "The copy was deleted.",
 
 	"night-on":       "The night is on.",
 	"night-off":      "The night is off. Nothing is crawled until you switch it on or run a topic by hand.",
@@ -44,6 +47,12 @@ var notices = map[string]string{
 	"notices-saved":  "Saved. A notice is sent when a night or a crawl has ended with new finds.",
 	"notices-off":    "Saved. No notices are sent.",
 	"notices-tested": "The test was sent.",
+
+	"workers-saved":  "Saved. It applies at once.",
+	"worker-paused":  "The worker is paused. It ends what it has, and gets nothing new until you let it go on.",
+	"worker-goes-on": "The worker gets pages again.",
+	"worker-drains":  "The worker ends what it has, and then its program ends.",
+	"worker-removed": "The worker was removed. It is never let in again; invite it anew if you want it back.",
 
 	"nothing-pruned": "The archive is within its limits, so nothing was deleted.",
 
@@ -101,6 +110,7 @@ var notices = map[string]string{
 // fill adds the parts of the layout that every page shows.
 func (s *Server) fill(r *http.Request, l *layout) error {
 	ctx := r.Context()
+	l.Troubles = s.Troubles.Now()
 	o, err := s.Store.Overview(ctx)
 	if err != nil {
 		return err

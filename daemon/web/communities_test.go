@@ -91,55 +91,6 @@ func TestMapsBegin(t *testing.T) {
 	}
 }
 
-// TestMapsAreRefused: each refusal is beside its field, in the form as it was filled in.
-func TestMapsAreRefused(t *testing.T) {
-	s := seed(t)
-	for name, tt := range map[string]struct {
-		form  url.Values
-		field string
-		says  string
-	}{
-		"nothing":      {url.Values{"from": {"document"}}, "file", "choose a file"},
-		"two sources":  {url.Values{"from": {"document"}, "url": {"https://example.org/"}, "titles": {"x y"}}, "file", "one of the three"},
-		"an address":   {url.Values{"from": {"document"}, "url": {"ftp://example.org/"}}, "url", "should look like"},
-		"no instance":  {url.Values{"from": {"document"}, "titles": {"x y"}, "search": {"searxng"}}, "instance", "write the address"},
-		"instance":     {url.Values{"from": {"document"}, "titles": {"x y"}, "search": {"searxng"}, "instance": {"gopher:x"}}, "instance", ""},
-		"a bad list":   {url.Values{"from": {"document"}, "titles": {"x y"}, "search": {"list"}, "list": {"https://a.example/\nnonsense"}}, "list", "line 2"},
-		"pages":        {url.Values{"from": {"document"}, "titles": {"x y"}, "pages": {"-5"}}, "pages", "whole number"},
-		"communities":  {url.Values{"from": {"document"}, "titles": {"x y"}, "clusters": {"900"}}, "clusters", "2 to 8"},
-		"a topic":      {url.Values{"from": {"topic"}, "topic": {"9999"}}, "topic", "deleted meanwhile"},
-		"another":      {url.Values{"from": {"crawl"}, "crawl": {"9999"}}, "crawl", "deleted meanwhile"},
-		"no such kind": {url.Values{"from": {"document"}, "titles": {"x y"}, "search": {"telepathy"}}, "search", "choose who"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := s.post("/communities", tt.form)
-			d := tree(t, w)
-			wrong := d.Find("main [aria-invalid=true]").First()
-			if w.Code != http.StatusUnprocessableEntity || wrong.AttrOr("name", "") != tt.field {
-				t.Fatalf("%d, field %q wrong: %s", w.Code, wrong.AttrOr("name", ""), text(d.Find("main")))
-			}
-			if got := text(d.Find("#refused-problem")); !strings.Contains(strings.ToLower(got), tt.says) {
-				t.Errorf("says %q", got)
-			}
-			if got := strings.TrimSpace(d.Find("textarea[name=titles]").Text()); got != tt.form.Get("titles") {
-				t.Errorf("the titles became %q", got)
-			}
-		})
-	}
-	for _, problem := range []error{document.ErrScanned, document.ErrEncrypted, document.ErrKind} {
-		s.maps.err = problem
-		w := s.sendFile(t, "/communities", map[string]string{"from": "document", "url": ""}, "a.pdf", []byte("%PDF-1.4"))
-		if got := text(tree(t, w).Find("#refused-problem")); w.Code != http.StatusUnprocessableEntity || !strings.EqualFold(strings.TrimSuffix(got, "."), problem.Error()) {
-			t.Errorf("%v: %d %q", problem, w.Code, got)
-		}
-	}
-	s.maps.err = nil
-	w := s.sendFile(t, "/communities", map[string]string{"from": "document"}, "a.pdf", make([]byte, maxDocument))
-	if got := text(tree(t, w).Find("#refused-problem")); w.Code != http.StatusUnprocessableEntity || !strings.Contains(got, "larger than 64 MiB") {
-		t.Errorf("too large: %d %q", w.Code, got)
-	}
-}
-
 // TestMapSteps looks at a map in the making in each step and state.
 func TestMapSteps(t *testing.T) {
 	s := seed(t).withMaps(t)

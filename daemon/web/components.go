@@ -140,7 +140,7 @@ func sampleHosts(now time.Time) []hostLine {
 	long := "a-very-long-name-of-a-host." + strings.Repeat("and-more-of-it.", 6) + "test"
 	return []hostLine{
 		{LedgerHost: store.LedgerHost{Host: "www.example.org", Requests: 12345, Bytes: 67_890_000, First: now.Add(-time.Hour), Last: now},
-			Relevant: 67, For: []string{"12 344 pages", "1 robots.txt"}, Parts: []string{"12 000 read"}},
+			Relevant: 67, For: []string{"12 344 pages", "1 robots.txt"}, Parts: []string{"12 000 read"}, Wants: []string{"asks for 7\u00a0s between two requests", "its robots.txt holds until 02:10"}},
 		{LedgerHost: store.LedgerHost{Host: long, Requests: 3, Failed: 3, First: now.Add(-time.Hour), Last: now, Rests: "three requests failed in a row"},
 			For: []string{"3 pages"}},
 	}

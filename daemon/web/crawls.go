@@ -37,6 +37,8 @@ type crawlsPage struct {
 
 	Off      *nightOff // nil while the night is on
 	Openings []string  // private addresses that crawls may contact
+
+	Workers *workersPart // nil where there can be none
 }
 
 // topicLine is a topic with its open crawl, nil when it has none.
@@ -83,7 +85,7 @@ type fetchLine struct {
 var outcomes = map[string]string{
 	"ok": "Read", "missing": "Not in the recording", "robots": "Forbidden by robots.txt", "refused": "Forbidden by Nightjar's rules",
 	"status": "Error status", "type": "Not a web page", "size": "Too large", "timeout": "Timed out",
-	"redirect": "Too many redirects", "network": "Unreachable", "canceled": "Canceled by a stop",
+	"redirect": "Too many redirects", "network": "Unreachable", "canceled": "Canceled by a stop", "lost": "Lost by a worker",
 }
 
 func outcomeName(outcome string, status int) string {
@@ -128,6 +130,7 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	}
 	p.Night = settings.Night
 	p.Openings = slices.Concat(s.Openings, settings.Resolve, settings.AllowPrivate)
+	p.Workers = s.workersPart(settings.Workers)
 	if p.Off, err = s.nightOff(r.Context(), topics, "/crawls"); err != nil {
 		return err
 	}

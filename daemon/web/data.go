@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 
+	"nightjar/crawler/failpoint"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/backup"
+	"nightjar/daemon/leftovers"
 	"nightjar/daemon/store"
+	"nightjar/daemon/trouble"
 )
 
 // eraseAllWord must be typed before everything is erased.
@@ -18,10 +22,11 @@ const eraseAllWord = "erase everything"
 
 // erasePage asks for confirmation before a site is erased.
 type erasePage struct {
-	Host   string
-	Plan   *store.ErasePlan // nil before it was counted
-	Wait   *waiting         // nil unless it is being counted
-	Copies []string         // of the database from before updates; they are not erased
+	Host string
+	Plan *store.ErasePlan // nil before it was counted
+	Wait *waiting         // nil unless it is being counted
+	Kept int              // automatic backups, which may hold the site
+	copiesPart
 }
 
 // handleBackup sends a backup, made while the data is in use: with the archive, when the query asks for it.
@@ -92,13 +97,18 @@ func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 	if r.Header.Get("X-Fragment") != "" {
 		return s.execute(w, http.StatusOK, "erase", "erase-plan", p)
 	}
-	if p.Copies, err = s.Store.Copies(); err != nil {
+	if p.copiesPart, err = s.keptCopies(); err != nil {
 		return err
 	}
+	kept, err := s.backupsOf()
+	if err != nil {
+		return err
+	}
+	p.Kept = len(kept.Copies)
 	return s.render(w, r, http.StatusOK, "erase", layout{Title: "Erase a site", Section: "settings"}, p)
 }
 
-// handleErase erases a site, and trains the models again that had learned from it.
+// handleErase begins to erase a site, and shows how far that is.
 func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
 	host, err := siteHost(r.PostFormValue("host"))
 	if err != nil {
@@ -116,21 +126,16 @@ func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
 		}
 		s.tell("settings")
 	}
-	if err := s.stopCrawls(ctx, "a site was erased"); err != nil { // what it has in memory must not come back
+	if _, err := s.Erasing.Begin(ctx, host); err != nil {
 		return err
 	}
-	if err := s.eraseArchived(ctx, func(url string) bool { return store.OnHost(url, host) }); err != nil {
-		return err
+	if r.PostFormValue("backups") == "on" {
+		if err := s.eraseBackups(); err != nil {
+			return err
+		}
 	}
-	topics, err := s.Store.EraseHost(ctx, host)
-	if err != nil {
-		return err
-	}
-	s.bundles.drop()
-	for _, id := range topics {
-		s.Trainer.Submit(id)
-	}
-	return done(w, r, "/settings", "erased")
+	http.Redirect(w, r, "/settings/erasing", http.StatusSeeOther)
+	return nil
 }
 
 // stopCrawls stops every open crawl.
@@ -157,11 +162,15 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := s.makeRoom(); err != nil {
+		return err
+	}
 	for _, b := range browsers {
-		if err := s.Ingest.Revoke(ctx, b.Client); err != nil {
+		if err := s.Ingest.Revoke(ctx, b.Client); err != nil && trouble.Of(err) == "" { // its row is erased below
 			return err
 		}
 	}
+	failpoint.Here("erase-all.revoked")
 	if err := s.stopCrawls(ctx, "everything was erased"); err != nil {
 		return err
 	}
@@ -170,9 +179,32 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	if err := s.Store.EraseAll(ctx); err != nil {
+	failpoint.Here("erase-all.archive-erased")
+	if s.Broker != nil {
+		if err := s.Broker.Forget(ctx); err != nil {
+			return err
+		}
+	}
+	err = s.Store.EraseAll(ctx)
+	if trouble.Of(err) != "" { // it is tried again until it succeeds
+		s.Troubles.Saw(err)
+		s.Log.Error("everything is to be erased, and is not yet", "error", err)
+		s.bundles.drop()
+		s.tell("settings")
+		return done(w, r, "/settings", "all-goes")
+	}
+	if err != nil {
 		return err
 	}
+	failpoint.Here("erase-all.rows-erased")
+	s.bundles.drop()
+	s.tell("settings")
+	return done(w, r, "/settings", "all-gone")
+}
+
+// makeRoom erases the automatic backups, the data of before a restore and, when the disk is full, gives up the room that is reserved on it, so that
+// crawls can be stopped and rows erased.
+func (s *Server) makeRoom() error {
 	old, err := backup.OldFolders(s.DataDir)
 	for _, dir := range old {
 		err = errors.Join(err, os.RemoveAll(dir))
@@ -180,9 +212,13 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fmt.Errorf("erase the data of before a restore: %w", err)
 	}
-	s.bundles.drop()
-	s.tell("settings")
-	return done(w, r, "/settings", "all-gone")
+	if err := s.eraseBackups(); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(s.Troubles.Now(), func(t trouble.Trouble) bool { return t.Kind == trouble.Full }) {
+		_, err = leftovers.FreeReserve(s.DataDir)
+	}
+	return err
 }
 
 // eraseArchived erases the pages with these addresses from the archive.

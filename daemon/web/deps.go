@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/crawler/archive"
+	"nightjar/crawler/work"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/doctor"
 	"nightjar/daemon/echo"
@@ -20,6 +21,7 @@ import (
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 	"nightjar/daemon/trainingset"
+	"nightjar/daemon/trouble"
 	"nightjar/daemon/wordnet"
 	"nightjar/model"
 	"nightjar/model/ontology"
@@ -35,12 +37,16 @@ type Deps struct {
 	Echoes     Echoes
 	Archive    *archive.Archive // nil for an empty one
 	Notices    *notice.Runner
+	Erasing    Erasing
+	Backups    Backups // nil for no automatic ones
 	Maps       Maps
 	Explore    Explore
 	Operators  Operators
 	Ontologies Ontologies
 	WordNet    WordNet
 	Log        *slog.Logger
+	Leases     Leases           // nil where no workers can be had, as in a damaged database
+	Broker     Broker           // nil where no workers can be had
 	Listen     string           // address of the listener, such as 127.0.0.1:4774
 	DataDir    string           // folder of the database and the archive
 	Version    string           // of the program
@@ -49,8 +55,9 @@ type Deps struct {
 	Now        func() time.Time // nil means time.Now
 
 	// Examine reports whether the daemon is well. limit is that of the database check; see doctor.Options.
-	Examine func(ctx context.Context, limit time.Duration) doctor.Report
-	Restart func() // restarts the daemon, so that a checked backup is put in place; nil when a person must
+	Examine  func(ctx context.Context, limit time.Duration) doctor.Report
+	Troubles *trouble.Board // what keeps the daemon from storing things; nil for nothing
+	Restart  func()         // restarts the daemon, so that a checked backup is put in place; nil when a person must
 }
 
 // Trainer trains topics in the background.
@@ -69,6 +76,27 @@ type Scheduler interface {
 	GoOn(ctx context.Context, crawlID int64) error
 	Status() scheduler.Status
 	PreviewFrom(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int) (scheduler.Preview, error)
+}
+
+// Leases knows the workers on other machines, and gives them tasks; see package leases. It is there also while workers are
+// switched off, and then knows those that were invited.
+type Leases interface {
+	Status() work.Status
+	Pause(ctx context.Context, name string) error  // no new tasks
+	GoOn(ctx context.Context, name string) error   // the end of Pause
+	Drain(ctx context.Context, name string) error  // it ends what it has, then its program
+	Remove(ctx context.Context, name string) error // from the list, of one that is revoked or gone; what it fetched stays
+}
+
+// Broker lets workers in; see package broker. It is there also while workers are switched off.
+type Broker interface {
+	// Invite makes a worker known and returns its one-time file as text. An error that wraps work.ErrName is the person's.
+	Invite(ctx context.Context, name string) (file []byte, err error)
+	// Revoke ends a worker's connection within 5 seconds, for ever.
+	Revoke(ctx context.Context, name string) error
+	// Forget deletes the results that wait for their commit, since everything is erased.
+	Forget(ctx context.Context) error
+	Status() work.BrokerStatus
 }
 
 // Maps makes maps of communities; see communities.Maker.

@@ -6,6 +6,6 @@
 // allows no inline script or style.
 //
 // The dashboard is served under one unguessable host name, nightjar-….localhost, so that its cookie is never sent to
-// another server on this machine. A one-time link (Server.LoginURL) sets the cookie. 127.0.0.1 and localhost serve only the
+// another server on this machine. A one-time link (Server.LoginURL) or page (Server.LoginFile) sets the cookie. 127.0.0.1 and localhost serve only the
 // extension's socket and a page that says how to open the dashboard.
 package web

@@ -65,7 +65,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		}
 		return
 	}
-	if s.again(w, r, err) {
+	if s.damaged == nil && s.again(w, r, err) {
 		return
 	}
 	p := s.explain(r, err)
@@ -88,6 +88,11 @@ func (s *Server) explain(r *http.Request, err error) problem {
 		if errors.Is(err, a.err) {
 			return problem{Status: a.status, Title: a.title, Text: a.text}
 		}
+	}
+	if t, is := s.Troubles.About(err); is {
+		s.Troubles.Saw(err) // a file may find no room where the database does
+		s.Log.Error("dashboard request failed", "method", r.Method, "trouble", t.Kind, "err", err)
+		return problem{Status: http.StatusInsufficientStorage, Title: t.Title(), Text: t.Says() + " " + t.Fix() + " What you did last was not stored: do it again then."}
 	}
 	id := make([]byte, 4)
 	rand.Read(id) // never fails

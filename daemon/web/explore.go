@@ -76,12 +76,15 @@ type linkState struct {
 	WordNet             bool
 }
 
-// linksCounted bounds the count of pages whose links are still to be read.
-const linksCounted = 1_000_000
+// linksCounted bounds the counts of links, and of pages whose links are still to be read.
+const linksCounted = 100_000
+
+// Many says that a count is the bound, so there may be more.
+func (linkState) Many(n int) bool { return n >= linksCounted }
 
 func (s *Server) linkState(ctx context.Context) (l linkState, err error) {
 	l.WordNet = s.WordNet.State().Folder != ""
-	if l.Pages, l.Links, l.Words, err = s.Store.LinkCounts(ctx); err != nil {
+	if l.Pages, l.Links, l.Words, err = s.Store.LinkCounts(ctx, linksCounted); err != nil {
 		return l, err
 	}
 	l.Waiting, err = s.Store.LinksWaiting(ctx, linksCounted)

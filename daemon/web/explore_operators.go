@@ -179,7 +179,10 @@ func (s *Server) evaluate(ctx context.Context, p *operatorsPage, from int) error
 	if from > 0 {
 		return nil
 	}
-	return s.Operators.Note(ctx, p.Text)
+	if err := s.Operators.Note(ctx, p.Text); !store.Unwritable(err) {
+		return err
+	}
+	return nil // the result is there; only the history lacks it
 }
 
 // operatorsBeside reads the sets from one on and the history, and makes the examples.

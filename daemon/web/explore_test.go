@@ -143,37 +143,6 @@ func TestDepths(t *testing.T) {
 	}
 }
 
-// TestTermCounts counts the pages of each term of the tree once more, page by page.
-func TestTermCounts(t *testing.T) {
-	s := seed(t)
-	g := s.withGroupings(t)
-	above := map[string][]string{"g": {"guitar", "string instrument", "instrument", "music"}, "v": {"violin", "string instrument", "instrument", "music"}, "fl": {"flute", "wind instrument", "instrument", "music"}}
-	want := map[string]int{}
-	for _, p := range s.explores.views[g.terms].Pages {
-		for _, c := range p.Concepts {
-			for _, name := range above[c.Key] {
-				want[name]++
-			}
-		}
-	}
-	got := map[string]int{}
-	s.page(t, groupingPath(g.terms)).Find("section[aria-labelledby=terms-title] .entry").Each(func(_ int, e *goquery.Selection) {
-		var n int
-		fmt.Sscan(text(e.Find(".count")), &n)
-		got[text(e.Find(".name"))] = n
-	})
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("the tree says %v, want %v", got, want)
-	}
-	d := s.page(t, groupingPath(g.terms)+"?term=s")
-	if got := text(d.Find("#chosen-title + .hint")); !strings.HasPrefix(got, "80 pages described with it") {
-		t.Errorf("the term has %q", got)
-	}
-	if first := d.Find(".grouped .meta strong").First(); text(first) != "1.00" {
-		t.Errorf("the weightiest page has %q", text(first))
-	}
-}
-
 func TestAnswer(t *testing.T) {
 	s := seed(t)
 	g := s.withGroupings(t)
@@ -318,26 +287,5 @@ func TestCompare(t *testing.T) {
 	d = s.page(t, "/explore/compare?b=&a="+url.QueryEscape("https://music.example/1, crawl:x"))
 	if d.Find("#compare-a[aria-invalid=true]").Length() != 1 || d.Find("#fault-a mark").Text() != "x" {
 		t.Errorf("the fault is %q", text(d.Find(".fault")))
-	}
-}
-
-// TestExploreHostileAddresses puts hostile texts into each parameter of the addresses.
-func TestExploreHostileAddresses(t *testing.T) {
-	s := seed(t)
-	g := s.withGroupings(t)
-	here := groupingPath(g.terms)
-	for _, evil := range naughty(t, 60) {
-		q := url.QueryEscape(evil)
-		for _, path := range []string{"/explore/operators?q=" + q, "/explore/compare?b=&a=" + q, "/explore/page?url=" + q, here + "?q=" + q, here + "?term=" + q,
-			here + "?level=" + q + "&cluster=" + q + "&from=" + q, here + "/links?term=" + q, "/explore?scope=" + q, "/explore/pages/1?grouping=" + q + "&word=" + q} {
-			w := s.get(path)
-			if w.Code >= 500 {
-				t.Errorf("%.90s: %d", path, w.Code)
-			}
-			elements(t, path[:min(len(path), 90)], w.Body.String())
-			if w.Body.Len() > 300_000 {
-				t.Errorf("%.90s: %d bytes", path, w.Body.Len())
-			}
-		}
 	}
 }

@@ -135,8 +135,6 @@ func (s *Server) details(ctx context.Context, f store.FindView, back string) (fi
 		models := func(context.Context, int64) (*model.Bundle, error) { return bundle, nil }
 		switch f.Reason, err = reason.Ensure(ctx, s.Store, f, models); {
 		case err == nil, errors.Is(err, reason.ErrUnknown):
-		case store.IsFull(err):
-			s.Log.Warn("the reason of a find cannot be stored", "find", f.ID, "error", err)
 		default:
 			return d, err
 		}

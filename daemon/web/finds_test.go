@@ -7,50 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/PuerkitoBio/goquery"
-
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/crf"
 	"nightjar/model/ways"
 )
-
-func TestFindsAndTrail(t *testing.T) {
-	s := seed(t)
-	d := s.page(t, "/")
-	finds := s.count(t, `SELECT count(*) FROM finds`)
-	if finds < 3 || d.Find("article.find").Length() != finds {
-		t.Fatalf("%d of %d finds shown", d.Find("article.find").Length(), finds)
-	}
-	if got := text(d.Find("#nav-new")); got != strconv.Itoa(finds)+" new" {
-		t.Errorf("navigation says %q", got)
-	}
-	d.Find("article.find").Each(func(_ int, card *goquery.Selection) {
-		a := card.Find("h3 a")
-		if !strings.HasPrefix(a.AttrOr("href", ""), "http://") || a.AttrOr("rel", "") != "noopener noreferrer" {
-			t.Errorf("link %v", a.Nodes[0].Attr)
-		}
-		if card.Find(".trail ol").Length() != 0 {
-			t.Error("the list carries the trail, which is loaded when it is wanted")
-		}
-		about := s.page(t, card.Find("details.trail").AttrOr("data-details", "")).Find(".find-about")
-		steps := about.Find(".way li")
-		if got, _ := strconv.Atoi(strings.Fields(text(card.Find(".trail summary .hint")))[0]); got != steps.Length()-1 {
-			t.Errorf("%d links on a trail of %d pages", got, steps.Length())
-		}
-		if text(steps.First().Find(".hint").First()) != "start" || !strings.Contains(text(steps.First()), "Compass") {
-			t.Errorf("first step: %s", text(steps.First()))
-		}
-		if got := steps.Last().Find("a").AttrOr("href", ""); got != a.AttrOr("href", "") {
-			t.Errorf("the trail ends at %s", got)
-		}
-		last := text(about.Find(".read .reading").Last())
-		if !strings.HasPrefix(last, "Most likely ") || !strings.Contains(last, "at first sight ") || !strings.Contains(last, "%") || !strings.Contains(last, "Its text is like that of pages about") {
-			t.Errorf("reading %q", last)
-		}
-	})
-}
 
 // TestTrailWithoutEvidence: finds from before evidence was kept, or whose model is gone or of another version, are shown
 // by what is known of them.
@@ -171,23 +133,6 @@ func TestMarking(t *testing.T) {
 	for path, form := range map[string]url.Values{"/finds/" + id + "/mark": {"mark": {"perfect"}}, "/finds/99999/mark": {"mark": {"useful"}}} {
 		if code := s.post(path, form).Code; code != http.StatusUnprocessableEntity && code != http.StatusNotFound {
 			t.Errorf("%s %v: %d", path, form, code)
-		}
-	}
-}
-
-func TestFilters(t *testing.T) {
-	s := seed(t)
-	all := s.count(t, `SELECT count(*) FROM finds`)
-	var title string
-	if err := s.db.QueryRow(`SELECT title FROM finds LIMIT 1`).Scan(&title); err != nil {
-		t.Fatal(err)
-	}
-	for query, want := range map[string]int{
-		"": all, "state=all": all, "state=useful": 0, "q=" + url.QueryEscape(title): 1, "q=zzzz": 0, "q=%25": 0, "q=_": 0, "q='": 0,
-		"topic=" + strconv.FormatInt(s.topic, 10): all, "topic=99": 0, "topic=x": all, "from=x": all, "until=-5": 0, "from=99999": 0, "state=none-such": all,
-	} {
-		if got := s.page(t, "/?"+query).Find("article.find").Length(); got != want {
-			t.Errorf("%q shows %d finds, want %d", query, got, want)
 		}
 	}
 }

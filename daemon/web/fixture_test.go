@@ -18,6 +18,7 @@ import (
 
 	"nightjar/daemon/doctor"
 	"nightjar/daemon/echo"
+	"nightjar/daemon/erasing"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/notice"
 	"nightjar/daemon/notify"
@@ -67,6 +68,7 @@ type fixture struct {
 	marked   [][]int64
 	sites    []string // that were refused or allowed, and whether they are refused now
 	echo     echo.Echo
+	workers  *fakeWorkers
 }
 
 type fakeTrainer struct{ f *fixture }
@@ -137,6 +139,19 @@ func (i fakeIngest) Revoke(_ context.Context, client string) error {
 	return nil
 }
 
+// erasesNow erases a site before Begin returns.
+type erasesNow struct{ f *fixture }
+
+func (e erasesNow) Begin(ctx context.Context, host string) (store.Erasing, error) {
+	eraser := erasing.New(erasing.Deps{Store: e.f.Store, Archive: e.f.Archive, Log: e.f.Log, Stop: e.f.StopCrawls,
+		Forget: e.f.ForgetModels, Train: fakeTrainer(e).Submit})
+	one, err := eraser.Begin(ctx, host)
+	if err == nil {
+		err = eraser.Erase(ctx, &one)
+	}
+	return one, err
+}
+
 // newFixture makes a dashboard over an empty store, with a browser that is logged in.
 func newFixture(t testing.TB) *fixture {
 	t.Helper()
@@ -157,8 +172,10 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	}
 	t.Cleanup(func() { f.db.Close() })
 	f.maps, f.explores, f.words, f.wordnet = &fakeMaps{f: f}, &fakeExplore{f: f}, mustWordNet(t), &fakeWordNet{}
+	f.workers = &fakeWorkers{}
 	f.Server, err = New(t.Context(), Deps{
-		Maps: f.maps, Explore: f.explores, WordNet: f.wordnet,
+		Leases: fakeLeases{f.workers}, Broker: fakeBroker{f.workers},
+		Maps: f.maps, Explore: f.explores, WordNet: f.wordnet, Erasing: erasesNow{f},
 		Operators: operators.New(st, operators.Options{}), Ontologies: ontologies.New(st, f.words),
 		Store: st, Bus: &notify.Bus{}, Trainer: fakeTrainer{f}, Scheduler: fakeScheduler{f}, Ingest: fakeIngest{f}, Echoes: fakeEchoes{f},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:4774", DataDir: filepath.Dir(name),

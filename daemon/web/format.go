@@ -23,6 +23,8 @@ func (s *Server) funcs() template.FuncMap {
 		"percent":   percent,
 		"decimal":   decimal,
 		"short":     short,
+		"eraseStep": func(step string) string { return stepWords[step] },
+		"copyKind":  func(kind string) string { return copyWords[kind] },
 		"bytes":     bytesText,
 		"number":    number,
 		"plural":    plural,

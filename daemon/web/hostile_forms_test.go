@@ -23,7 +23,13 @@ type filled struct {
 // forms are the forms of all pages that change something, one for each route and set of fields.
 func (s *seeded) forms(t *testing.T) (all []filled) {
 	t.Helper()
-	for _, path := range s.everyPage(t) {
+	return s.formsOf(t, s.everyPage(t))
+}
+
+// formsOf is forms for some pages.
+func (s *seeded) formsOf(t *testing.T, paths []string) (all []filled) {
+	t.Helper()
+	for _, path := range paths {
 		s.page(t, path).Find("form[method=post]").Each(func(_ int, f *goquery.Selection) {
 			one := filled{path: f.AttrOr("action", path), values: url.Values{}}
 			one.pattern = s.routeOf(t, one.path)
@@ -84,13 +90,14 @@ func (s *seeded) unseen(t *testing.T) []filled {
 		form("/sessions/"+s.session+"/milestone", "url", "name"), form("/sessions/"+s.session+"/links", "url", "useful"), form(topic + "/train/stop"), form(topic + "/dissolve"),
 		form("/topics/combine", "name", "member"), form("/teach/"+fmt.Sprint(s.topic)+"/answer", "fetch", "answer"), form("/teach/" + fmt.Sprint(s.topic) + "/undo"),
 		form("/teach/" + fmt.Sprint(s.topic) + "/learn"), form(crawl + "/stop"), form(crawl + "/pause"), form(crawl + "/resume"), form(crawl + "/go-on"),
-		form("/settings/pairing/open"), form("/settings/sites/allow", "site"), form("/settings/restore/confirm", "do"), form("/settings/archive/prune"),
-		form("/tonight/switch", "night", "back"), form("/notices/dismiss", "notice", "back"), form(topic+"/starts", "url"), form("/logout"), form(topic+"/rename", "name"),
+		form("/settings/pairing/open"), form("/settings/copies/delete", "name"), form("/settings/sites/allow", "site"), form("/settings/restore/confirm", "do"), form("/settings/archive/prune"),
+		form("/tonight/switch", "night", "back"), form("/notices/dismiss", "notice", "back"), form(topic+"/starts", "url"), form("/logout"), form("/login", "code"), form(topic+"/rename", "name"),
 		form("/finds/seen", "ids", "next", "back"), form("/settings/browsers/revoke", "client"), form("/settings/pairing/approve", "digits"), form("/settings/pairing/refuse"),
 		form("/explore/wordnet/stop"), form("/communities/1/enough"), form("/communities/1/go"),
 		form("/explore/ontologies/1/undo", "term", "view"), form("/explore/ontologies/1/redo", "term", "view"), form("/explore/ontologies/1/edit", "do", "term", "view", "parent"),
 		form("/explore/sets/forget", "name"),
 		form("/finds/export", "id", "format", "state", "topic", "q", "anyway"), form("/settings/tokens/1/revoke"), form("/settings/notices/test"),
+		form("/settings/workers/file", "name", "file"),
 	}
 }
 

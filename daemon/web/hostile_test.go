@@ -36,7 +36,7 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	quoted := "?1 || rowid"
 	for table, columns := range map[string][]string{
 		"browsers": {"name", "origin"}, "pages": {"title"},
-		"fetches": {"title", "anchor", "reason"}, "finds": {"title", "snippet"}, "crawls": {"stop_reason"},
+		"fetches": {"title", "anchor", "reason", "worker"}, "finds": {"title", "snippet"}, "crawls": {"stop_reason"},
 		"sessions": {"problem"}, "topics": {"name"},
 	} {
 		for _, c := range columns {
@@ -47,6 +47,9 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.exec(t, `UPDATE sessions SET title = ?1`, evil)
 	s.exec(t, `INSERT OR REPLACE INTO tokens (id, key, hash, name, scope, created_at) VALUES (1, 'k', x'00', ?1, 'read', 1)`, evil)
 	s.exec(t, `UPDATE contacts SET host = 'h' || ?1 || host, purpose = CASE purpose WHEN 'page' THEN purpose ELSE 'x' || ?1 END`, evil)
+	s.exec(t, `UPDATE contacts SET worker = 'x' || ?1`, evil)
+	s.exec(t, `INSERT OR REPLACE INTO hosts (host, not_before, why) SELECT host, 1 << 50, 'asked' FROM contacts GROUP BY host`)
+	s.exec(t, `INSERT OR REPLACE INTO robots (origin, host, read_at, keep_ms, outcome, reason) SELECT 'http://' || host, host, 1 << 50, 1, 'x' || ?1, ?1 FROM hosts`, evil)
 	s.exec(t, `UPDATE resting SET host = 'h' || ?1 || host, reason = 'x' || ?1`, evil)
 	s.exec(t, `UPDATE fetches SET host = 'h' || ?1 || host, outcome = CASE n % 3 WHEN 0 THEN 'x' || ?1 ELSE outcome END`, evil)
 	inURL := addressed(evil)
@@ -80,6 +83,7 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.spoilLinks(t, evil, inURL)
 	s.exec(t, `UPDATE maps SET title = ?1, problem = CASE state WHEN 'done' THEN '' ELSE 'x' || ?1 END`, evil)
 	s.spoilModel(t, evil)
+	s.spoilWorkers(t, evil)
 }
 
 // spoilLinks puts a text into everything that is stored of links.
@@ -161,6 +165,7 @@ func elements(t testing.TB, where, page string) []string {
 // everyPage has a path or more for each pattern of the route table that answers with a page.
 func (s *seeded) everyPage(t *testing.T) (paths []string) {
 	t.Helper()
+	s.withWorkers(t)
 	m, tree, g := s.withMaps(t), ontologyPath(s.withOntology(t)), s.withGroupings(t)
 	find, session, topic, crawl := s.count(t, `SELECT max(id) FROM finds`), "/sessions/"+s.session, fmt.Sprintf("/%d", s.topic), fmt.Sprintf("/%d", s.crawl)
 	var load string
@@ -175,7 +180,7 @@ func (s *seeded) everyPage(t *testing.T) (paths []string) {
 		"/sessions/{uuid}/visits/delete": {fmt.Sprintf("%s/visits/delete?load=%s", session, load)}, "/topics/{topic}/delete": {"/topics" + topic + "/delete"},
 		"/model/{topic}": {"/model" + topic}, "/model/{topic}/{version}": {s.modelPath()},
 		"/model/{topic}/{version}/{part}": {s.modelPart("sure"), s.modelPart("words"), s.modelPart("graph"), s.modelPart("ways"), s.modelPart("versions")},
-		"/crawls":                         {"/crawls"}, "/crawls/{id}": {"/crawls" + crawl}, "/crawls/{id}/hosts": {"/crawls" + crawl + "/hosts"},
+		"/crawls":                         {"/crawls"}, "/crawls/{id}": {"/crawls" + crawl}, "/crawls/{id}/hosts": {"/crawls" + crawl + "/hosts"}, "/workers/{name}/remove": {"/workers/attic-pc/remove", "/workers/old/remove"},
 		"/communities": {"/communities"}, "/communities/{map}": {mapPath(m.done), mapPath(m.making["titles waiting"]), mapPath(m.making["pages waiting"]),
 			mapPath(m.making["pages working"]), mapPath(m.making["training failed"]), mapPath(m.making["crawl working"]), mapPath(m.making["crawl waiting"])},
 		"/communities/{map}/delete": {mapPath(m.done) + "/delete"}, "/communities/{map}/{community}": {mapPath(m.done) + "/1"},
@@ -189,7 +194,7 @@ func (s *seeded) everyPage(t *testing.T) (paths []string) {
 		"/explore/operators":  {"/explore/operators", "/explore/operators?q=" + url.QueryEscape("weightedTargetKeywords([], [])"), "/explore/operators?q=crawl([https://music.example/1],-1)", "/explore/operators?q=crawl("},
 		"/explore/ontologies": {"/explore/ontologies"}, "/explore/ontologies/{ontology}": {tree, tree + "?term=wind&open=music&open=tools", tree + "?q=x"},
 		"/explore/ontologies/{ontology}/delete": {tree + "/delete"}, "/explore/ontologies/{ontology}/export": nil,
-		"/settings": {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/api": {"/api"}, "/components": {"/components"},
+		"/settings": {"/settings"}, "/settings/space": {"/settings/space"}, "/settings/erase": {"/settings/erase?host=h.example"}, "/settings/erasing": {"/settings/erasing"}, "/api": {"/api"}, "/components": {"/components"},
 		// Files and streams, which other tests read, the login, the
 		// list of models, which leads to the only one, and the parts of combined topics, of which there is none.
 		"/static/{hash}/{name}": nil, "/sessions/{uuid}/export": nil, "/crawls/{id}/hosts.csv": nil, "/settings/backup": nil, "/events": nil,

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/csv"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -57,6 +58,8 @@ type hostLine struct {
 	Relevant int
 	For      []string // purposes in words
 	Parts    []string // outcomes in words
+	Wants    []string // what the host asks for, in words
+	By       []string // who sent the requests, in words; nil when this machine sent all
 }
 
 // purposes names the purposes of requests, singular and plural.
@@ -73,6 +76,39 @@ func purposeText(p fetch.Purpose, n int) string {
 	return plural(n, words[0], words[1])
 }
 
+// purposeTexts says what for the requests to a host were, most first.
+func purposeTexts(all []store.LedgerPurpose) (texts []string) {
+	count := map[fetch.Purpose]int{}
+	for _, p := range all {
+		count[p.Purpose] += p.Requests
+	}
+	most := func(a, b fetch.Purpose) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) }
+	for _, p := range slices.SortedFunc(maps.Keys(count), most) {
+		texts = append(texts, purposeText(p, count[p]))
+	}
+	return texts
+}
+
+// senders says who sent the requests to a host, most first; nil when this machine sent all.
+func senders(all []store.LedgerPurpose) (texts []string) {
+	count := map[string]int{}
+	for _, p := range all {
+		count[p.Worker] += p.Requests
+	}
+	if _, here := count[""]; here && len(count) == 1 {
+		return nil
+	}
+	most := func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) }
+	for _, name := range slices.SortedFunc(maps.Keys(count), most) {
+		who := cmp.Or(name, "this machine")
+		if len(count) > 1 {
+			who += " (" + number(count[name]) + ")"
+		}
+		texts = append(texts, who)
+	}
+	return texts
+}
+
 // ledger reads the ledger of a crawl with the outcomes of its pages.
 func (s *Server) ledger(ctx context.Context, crawlID int64) ([]hostLine, error) {
 	hosts, err := s.Store.Ledger(ctx, crawlID)
@@ -85,16 +121,38 @@ func (s *Server) ledger(ctx context.Context, crawlID int64) ([]hostLine, error) 
 	}
 	var lines []hostLine
 	for _, h := range hosts {
-		line := hostLine{LedgerHost: h, Relevant: pages[h.Host].Relevant}
-		for _, p := range h.Purposes {
-			line.For = append(line.For, purposeText(p.Purpose, p.Requests))
-		}
+		line := hostLine{LedgerHost: h, Relevant: pages[h.Host].Relevant, Wants: s.wants(h.Asks)}
+		line.For, line.By = purposeTexts(h.Purposes), senders(h.Purposes)
 		for _, o := range pages[h.Host].Outcomes {
 			line.Parts = append(line.Parts, number(o.Count)+" "+hostOutcome(o))
 		}
 		lines = append(lines, line)
 	}
 	return lines, nil
+}
+
+// wants says what a host asks for and until when that is believed.
+func (s *Server) wants(a store.HostAsks) (all []string) {
+	now := s.Now()
+	if a.Delay > 0 {
+		all = append(all, "asks for "+durationText(a.Delay)+" between two requests")
+	}
+	if why, ok := restTexts[a.Why]; ok && a.NotBefore.After(now) {
+		all = append(all, why+", not contacted before "+s.when(a.NotBefore))
+	}
+	switch {
+	case !a.RobotsUntil.After(now):
+	case a.Unread != "":
+		all = append(all, "its robots.txt gives no answer, so no page is requested until "+s.when(a.RobotsUntil))
+	default:
+		all = append(all, "its robots.txt holds until "+s.when(a.RobotsUntil))
+	}
+	return all
+}
+
+// restTexts says why a host is left alone for longer than usual.
+var restTexts = map[fetch.Rest]string{
+	fetch.RestAsked: "asked to be left alone", fetch.RestBusy: "said that it was too busy", fetch.RestFailed: "did not answer",
 }
 
 // hostOutcome describes an outcome of one host, with an example of the reason when there is one.
@@ -192,11 +250,11 @@ func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
 	attachment(w, "nightjar-crawl-"+strconv.FormatInt(id, 10)+"-hosts.csv")
 	out := csv.NewWriter(w)
-	lines := [][]string{{"host", "purpose", "requests", "failed", "bytes", "first", "last", "resting"}}
+	lines := [][]string{{"host", "purpose", "requests", "failed", "bytes", "first", "last", "resting", "worker"}}
 	for _, h := range hosts {
 		for _, p := range h.Purposes {
 			lines = append(lines, []string{h.Host, string(p.Purpose), strconv.Itoa(p.Requests), strconv.Itoa(p.Failed),
-				strconv.FormatInt(p.Bytes, 10), p.First.UTC().Format(time.RFC3339), p.Last.UTC().Format(time.RFC3339), h.Rests})
+				strconv.FormatInt(p.Bytes, 10), p.First.UTC().Format(time.RFC3339), p.Last.UTC().Format(time.RFC3339), h.Rests, p.Worker})
 		}
 	}
 	for _, line := range lines {

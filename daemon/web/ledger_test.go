@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 )
@@ -20,8 +21,10 @@ func hostNames(d *goquery.Document) (names []string) {
 func TestLedgerPage(t *testing.T) {
 	s := seed(t)
 	path := fmt.Sprintf("/crawls/%d/hosts", s.crawl)
-	s.exec(t, `INSERT INTO contacts VALUES (?, 'down.example', 'page', 3, 3, 0, 1, 2), (?, 'down.example', 'sitemap', 1, 0, 5, 1, 2)`, s.crawl, s.crawl)
+	s.exec(t, `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at) VALUES (?, 'down.example', 'page', 3, 3, 0, 1, 2), (?, 'down.example', 'sitemap', 1, 0, 5, 1, 2)`, s.crawl, s.crawl)
 	s.exec(t, `INSERT INTO resting VALUES (?, 'down.example', 3, 'three failures in a row')`, s.crawl)
+	s.exec(t, `INSERT INTO hosts (host, delay_ms, not_before, why) VALUES ('down.example', 7000, ?, 'asked')`, s.now.Add(time.Hour).UnixMilli())
+	s.exec(t, `INSERT INTO robots (origin, host, read_at, keep_ms, body) VALUES ('http://down.example', 'down.example', ?, 7200000, x'')`, s.now.UnixMilli())
 	d := s.page(t, path)
 	all := hostNames(d)
 	if want := s.count(t, `SELECT count(DISTINCT host) FROM contacts`); len(all) != want || want < 3 {
@@ -39,6 +42,17 @@ func TestLedgerPage(t *testing.T) {
 	down := text(s.page(t, path+"?q=Down.").Find("#ledger tbody tr"))
 	if !strings.HasPrefix(down, "down.example3 pages, 1 sitemap435") || !strings.Contains(down, "Not contacted again in this crawl: three failures in a row") {
 		t.Errorf("%q", down)
+	}
+	for _, want := range []string{"Asks for 7\u00a0s between two requests.", "Asked to be left alone, not contacted before ", "Its robots.txt holds until "} {
+		if !strings.Contains(down, loosened(want)) {
+			t.Errorf("%q lacks %q", down, want)
+		}
+	}
+	s.exec(t, `UPDATE robots SET outcome = 'network', reason = 'x'`)
+	s.exec(t, `UPDATE hosts SET not_before = 1, delay_ms = 0`)
+	if got := text(s.page(t, path+"?q=down").Find("#ledger tbody tr")); !strings.Contains(got, "Its robots.txt gives no answer, so no page is requested until ") ||
+		strings.Contains(got, "left alone") || strings.Contains(got, "Asks for") {
+		t.Errorf("%q", got)
 	}
 	if got := hostNames(s.page(t, path+"?q=down")); len(got) != 1 {
 		t.Errorf("filtered: %v", got)
@@ -60,7 +74,7 @@ func TestLedgerPage(t *testing.T) {
 // The hosts of a long ledger are shown in parts, which keep the filter and the order.
 func TestLedgerParts(t *testing.T) {
 	s := seed(t)
-	s.exec(t, `INSERT INTO contacts WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+	s.exec(t, `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
 		SELECT ?, 'a&b' || printf('%04d', i) || '.example', 'page', 1, 0, i, 1, 2 FROM n`, s.crawl)
 	path := fmt.Sprintf("/crawls/%d/hosts", s.crawl)
 	d := s.page(t, path+"?q=a%26b&by=host")
@@ -94,7 +108,7 @@ func TestLedgerCSV(t *testing.T) {
 	s := seed(t)
 	evil := []string{"=cmd|'/c calc'!A0", "+1", "-2+3", "@SUM(1)", "\tx", "\rx", `a"b,c`, "a\nb"}
 	for i, host := range evil {
-		s.exec(t, `INSERT INTO contacts VALUES (?, ?, 'page', 1, 0, ?, 1, 2)`, s.crawl, host, i)
+		s.exec(t, `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at) VALUES (?, ?, 'page', 1, 0, ?, 1, 2)`, s.crawl, host, i)
 		s.exec(t, `INSERT INTO resting VALUES (?, ?, 3, '=1')`, s.crawl, host)
 	}
 	w := s.get(fmt.Sprintf("/crawls/%d/hosts.csv", s.crawl))

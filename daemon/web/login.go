@@ -15,6 +15,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/trouble"
 )
 
 const (
@@ -27,20 +28,29 @@ const (
 )
 
 // logins checks who may see the dashboard. Codes are kept in memory for a minute. Logins are stored by their hash: a restart
-// logs nobody out, and a copy of the database lets nobody in.
+// logs nobody out, and a copy of the database lets nobody in. One that cannot be stored, as on a full disk, is kept in memory
+// until it can.
 type logins struct {
-	store *store.Store
-	now   func() time.Time
+	store    *store.Store // nil keeps them in memory only
+	troubles *trouble.Board
+	now      func() time.Time
 
 	mu    sync.Mutex
-	codes map[[32]byte]time.Time // time of issue by hash of the code
-	known map[string]time.Time   // time of issue by hex hash of the cookie; nil until loaded
+	codes map[[32]byte]issued  // by hash of the code
+	known map[string]time.Time // time of issue by hex hash of the cookie; nil until loaded
+	later bool                 // known could not be stored yet
+}
+
+// issued is a code that was not used.
+type issued struct {
+	at   time.Time
+	used func() // what else ends with the code
 }
 
 // LoginURL makes a link that logs a browser in and then shows a page of the dashboard: the one at path, which has no query,
 // or the first one if path is "" or no page's. It works once, for a minute.
 func (s *Server) LoginURL(path string) string {
-	link := "http://" + s.host + "/login?code=" + s.logins.issue()
+	link := "http://" + s.host + "/login?code=" + s.logins.issue(func() {})
 	if to := s.pageAt(path); to != "/" {
 		link += "&to=" + url.QueryEscape(to)
 	}
@@ -58,15 +68,30 @@ func (s *Server) pageAt(path string) string {
 	return path
 }
 
-func (l *logins) issue() string {
+// issue makes a code. used is called when it was used, or cannot be any more because of others.
+func (l *logins) issue(used func()) string {
 	code := secret()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.codes == nil || len(l.codes) >= maxCodes {
-		l.codes = make(map[[32]byte]time.Time)
+		l.forgetCodes()
 	}
-	l.codes[sha256.Sum256([]byte(code))] = l.now()
+	l.codes[sha256.Sum256([]byte(code))] = issued{l.now(), used}
 	return code
+}
+
+// forgetCodes makes all codes useless. The caller holds l.mu.
+func (l *logins) forgetCodes() {
+	for _, code := range l.codes {
+		code.used()
+	}
+	l.codes = make(map[[32]byte]issued)
+}
+
+func (l *logins) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.forgetCodes()
 }
 
 // redeem uses up a code and returns the value of a new cookie.
@@ -75,8 +100,12 @@ func (l *logins) redeem(ctx context.Context, code string) (cookie string, ok boo
 	defer l.mu.Unlock()
 	hash := sha256.Sum256([]byte(code))
 	made, found := l.codes[hash]
+	if !found {
+		return "", false, nil
+	}
 	delete(l.codes, hash)
-	if age := l.now().Sub(made); !found || age < 0 || age > codeLife {
+	made.used()
+	if age := l.now().Sub(made.at); age < 0 || age > codeLife {
 		return "", false, nil
 	}
 	if err := l.load(ctx); err != nil {
@@ -85,7 +114,20 @@ func (l *logins) redeem(ctx context.Context, code string) (cookie string, ok boo
 	cookie = secret()
 	l.known[cookieHash(cookie)] = l.now()
 	l.prune()
-	return cookie, true, l.store.SetSetting(ctx, loginsKey, l.known)
+	return cookie, true, l.save(ctx)
+}
+
+// save stores the logins. What cannot be stored now is left to later.
+func (l *logins) save(ctx context.Context) error {
+	if l.store == nil {
+		return nil
+	}
+	err := l.store.SetSetting(ctx, loginsKey, l.known)
+	l.later = err != nil
+	if trouble.Of(err) != "" {
+		return nil
+	}
+	return err
 }
 
 // valid reports whether redeem made the cookie and it has not expired.
@@ -94,6 +136,11 @@ func (l *logins) valid(ctx context.Context, cookie string) (bool, error) {
 	defer l.mu.Unlock()
 	if err := l.load(ctx); err != nil {
 		return false, err
+	}
+	if l.later && len(l.troubles.Now()) == 0 {
+		if err := l.save(ctx); err != nil {
+			return false, err
+		}
 	}
 	given, ok := l.known[cookieHash(cookie)]
 	return ok && l.now().Sub(given) < loginLife, nil
@@ -107,7 +154,7 @@ func (l *logins) forget(ctx context.Context, cookie string) error {
 		return err
 	}
 	delete(l.known, cookieHash(cookie))
-	return l.store.SetSetting(ctx, loginsKey, l.known)
+	return l.save(ctx)
 }
 
 func (l *logins) load(ctx context.Context) error {
@@ -145,10 +192,23 @@ func cookieHash(cookie string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// handleLogin uses up the code of a one-time link. It responds with a page that goes to the dashboard by itself, not with a
-// redirect: if the link was on another site's page, browsers would not send the strict cookie after a redirect.
+// handleLogin uses up the code of a one-time link.
 func (s *Server) handleLogin(w http.ResponseWriter, r *http.Request) error {
-	cookie, ok, err := s.logins.redeem(r.Context(), r.URL.Query().Get("code"))
+	return s.login(w, r, r.URL.Query().Get("code"), s.pageAt(r.URL.Query().Get("to")))
+}
+
+// handleLoginForm uses up the code that the page of LoginFile sends.
+func (s *Server) handleLoginForm(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return errLogin
+	}
+	return s.login(w, r, r.PostForm.Get("code"), "/")
+}
+
+// login uses up a code. It responds with a page that goes to the dashboard by itself, not with a redirect: if the request came
+// from another site's page or from a file, browsers would not send the strict cookie after a redirect.
+func (s *Server) login(w http.ResponseWriter, r *http.Request, code, to string) error {
+	cookie, ok, err := s.logins.redeem(r.Context(), code)
 	if err != nil {
 		return err
 	}
@@ -159,7 +219,7 @@ func (s *Server) handleLogin(w http.ResponseWriter, r *http.Request) error {
 		Name: cookieName, Value: cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		MaxAge: int(loginLife / time.Second),
 	})
-	return s.render(w, r, http.StatusOK, "login", layout{Title: "Welcome", Bare: true}, s.pageAt(r.URL.Query().Get("to")))
+	return s.render(w, r, http.StatusOK, "login", layout{Title: "Welcome", Bare: true}, to)
 }
 
 // handleLogout ends this browser's login.

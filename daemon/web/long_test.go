@@ -40,6 +40,7 @@ func TestHostileForms(t *testing.T) {
 			on := seed(t) // what a form deletes, the next one needs
 			on.withMaps(t)
 			on.withGroupings(t)
+			on.withWorkers(t)
 			for _, field := range f.fields {
 				for i, evil := range texts {
 					values := maps.Clone(f.values)

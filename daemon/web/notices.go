@@ -100,5 +100,5 @@ func (s *Server) refuseNotices(w http.ResponseWriter, r *http.Request, p notices
 	if err != nil {
 		return err
 	}
-	return s.showSettingsWith(w, r, http.StatusUnprocessableEntity, formOf(saved), nil, &p)
+	return s.showSettingsWith(w, r, http.StatusUnprocessableEntity, formOf(saved), nil, refusedParts{Notices: &p})
 }

@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
-
-	"nightjar/model/ontology"
 )
 
 // uploadTree sends a file as the page of ontologies does.
@@ -100,43 +98,6 @@ func TestOntologies(t *testing.T) {
 		if w := f.get(path); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", path, w.Code)
 		}
-	}
-}
-
-// TestImportTells: what was repaired is listed, and what cannot be read is told beside the file; nothing hostile is stored.
-func TestImportTells(t *testing.T) {
-	f := newFixture(t)
-	w := f.uploadTree(t, []byte("a [cat.n.09]\nb\n"), url.Values{})
-	got := text(tree(t, w).Find("main"))
-	for _, want := range []string{"The file is indented text with 3 terms on 2 levels.", "A term was added above them", "WordNet lacks 1 sense"} {
-		if w.Code != http.StatusOK || !strings.Contains(strings.ToLower(got), strings.ToLower(strings.TrimPrefix(want, "A term "))) {
-			t.Errorf("%d, no %q in %q", w.Code, want, got)
-		}
-	}
-	for name, hostile := range map[string]string{
-		"cut":        "\x89PNG\r\n\x1a\n\x00",
-		"nested":     "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>" + strings.Repeat("<a>", 10000),
-		"entities":   "<!DOCTYPE a [<!ENTITY b \"" + strings.Repeat("x", 1000) + "\">]><rdf:RDF>&b;</rdf:RDF>",
-		"json":       strings.Repeat("[", 100000),
-		"remote":     `{"@context": "http://127.0.0.1:1/context.json", "@id": "x"}`,
-		"too many":   strings.Repeat("a\n", ontology.MaxTerms+1),
-		"nothing":    "",
-		"cycle":      "<http://e/a> <http://www.w3.org/2004/02/skos/core#broader> <http://e/a> .\n",
-		"bad turtle": "@prefix a: <http://e/> .\na:b a:c [",
-	} {
-		w := f.uploadTree(t, []byte(hostile), url.Values{})
-		d := tree(t, w)
-		if w.Code != http.StatusUnprocessableEntity || d.Find("input[type=file][aria-invalid=true]").Length() != 1 || len(text(d.Find("#refused-problem"))) < 20 {
-			t.Errorf("%s: %d, %q", name, w.Code, text(d.Find("#refused-problem")))
-		}
-		elements(t, name, w.Body.String())
-	}
-	if n := f.count(t, "SELECT count(*) FROM ontologies"); n != 1 {
-		t.Errorf("%d are stored", n)
-	}
-	r := f.uploadTree(t, bytes.Repeat([]byte("x"), maxOntology+1), url.Values{})
-	if r.Code != http.StatusUnprocessableEntity || !strings.Contains(r.Body.String(), "larger than 32 MiB") {
-		t.Errorf("too large: %d", r.Code)
 	}
 }
 
@@ -282,50 +243,6 @@ func TestEditTermsRefuses(t *testing.T) {
 	r.AddCookie(f.cookie)
 	if got := text(tree(t, f.serve(r)).Find(".banner.bad")); !strings.Contains(got, "No term is named") {
 		t.Errorf("the banner says %q", got)
-	}
-}
-
-// TestLargeTree: of 20,000 terms directly below one, and of a chain of 5,000, a page shows few, and leads to all.
-func TestLargeTree(t *testing.T) {
-	f := newFixture(t)
-	var wide strings.Builder
-	wide.WriteString("all\n")
-	for i := 1; i < ontology.MaxTerms; i++ {
-		fmt.Fprintf(&wide, " t%05d\n", i)
-	}
-	path := ontologyPath(f.mustImport(t, "wide", wide.String()).ID)
-	d := f.page(t, path)
-	if n := d.Find(".ontology-row").Length(); n != ontologyTurn+1 {
-		t.Errorf("%d rows", n)
-	}
-	next := d.Find(".ontology-turn button").AttrOr("value", "")
-	d = f.page(t, path+"?open=&open=all&at="+next)
-	if got := text(d.Find(".ontology-turn .hint")); next != "t00101" || !strings.HasPrefix(got, "101 to 200 of 19") {
-		t.Errorf("turns to %q, which says %q", next, got)
-	}
-	if got := text(d.Find(".ontology-turn button").First()); !strings.HasPrefix(got, "Terms before") {
-		t.Errorf("no way back: %q", got)
-	}
-	if d = f.page(t, path+"?term=t19999"); !strings.HasSuffix(shown(d), " t19999") {
-		t.Errorf("the last term is not shown: %.80q", shown(d))
-	}
-	if got := text(f.page(t, path+"?q=t").Find(".ontology-hits [role=status]")); !strings.Contains(got, "the first 100") {
-		t.Errorf("found %q", got)
-	}
-	var chain strings.Builder
-	for i := range 5000 {
-		fmt.Fprintf(&chain, "<http://e/%d> <http://www.w3.org/2004/02/skos/core#prefLabel> \"c%d\" .\n", i, i)
-		if i > 0 {
-			fmt.Fprintf(&chain, "<http://e/%d> <http://www.w3.org/2004/02/skos/core#broader> <http://e/%d> .\n", i, i-1)
-		}
-	}
-	path = ontologyPath(f.mustImport(t, "deep", chain.String()).ID)
-	d = f.page(t, path+"?term="+url.QueryEscape("http://e/4000"))
-	if n := d.Find(".ontology-row").Length(); n < ontologyLevels || n > ontologyLevels+2 || text(d.Find(".current .ontology-label")) != "c4000" {
-		t.Errorf("%d rows, at %q", n, text(d.Find(".current .ontology-label")))
-	}
-	if d.Find("form button[name=term][value='']").Length() != 1 {
-		t.Error("no way to the first term")
 	}
 }
 

@@ -9,26 +9,30 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/trouble"
 )
 
 //go:embed templates/*.html
 var templateFiles embed.FS
 
-// pages holds a parsed template for each page: layout, shared parts (files whose name starts with _) and the page.
-type pages map[string]*template.Template
+// pages holds a template for each page: layout, shared parts (files whose name starts with _) and the page. It is parsed when
+// the page is first shown: all of them together are a good part of what a start costs.
+type pages map[string]func() *template.Template
 
 // layout is what every page has around its content.
 type layout struct {
 	Title     string
-	Section   string        // of the navigation: finds, sessions, model, crawls, settings
-	Bare      bool          // without navigation, for people who are not logged in
-	Notice    string        // about a finished action; shown once at the top
-	Undo      int64         // the change that the notice offers to undo, or 0
-	Left      []store.Topic // topics that this change left without sessions
-	Problem   string        // why an action failed
-	Place     string        // address of the page, when the browser shows that of a refused form
+	Section   string            // of the navigation: finds, sessions, model, crawls, settings
+	Bare      bool              // without navigation, for people who are not logged in
+	Notice    string            // about a finished action; shown once at the top
+	Undo      int64             // the change that the notice offers to undo, or 0
+	Left      []store.Topic     // topics that this change left without sessions
+	Problem   string            // why an action failed
+	Place     string            // address of the page, when the browser shows that of a refused form
+	Troubles  []trouble.Trouble // that keep the daemon from storing things now
 	NewFinds  int
 	Training  []trainingLine
 	Pairs     bool   // the page itself shows the pairing
@@ -54,7 +58,9 @@ func parsePages(s *Server) pages {
 		if strings.HasPrefix(name, "_") {
 			continue
 		}
-		all[name] = template.Must(template.Must(base.Clone()).ParseFS(templateFiles, file))
+		all[name] = sync.OnceValue(func() *template.Template {
+			return template.Must(template.Must(base.Clone()).ParseFS(templateFiles, file))
+		})
 	}
 	return all
 }
@@ -99,7 +105,7 @@ func (s *Server) write(out *bytes.Buffer, name, part string, data any) error {
 	if !ok {
 		return fmt.Errorf("no template %q", name)
 	}
-	if err := t.ExecuteTemplate(out, part, data); err != nil {
+	if err := t().ExecuteTemplate(out, part, data); err != nil {
 		return fmt.Errorf("render %s: %w", name, err)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"nightjar/daemon/backup"
+	"nightjar/daemon/leftovers"
 	"nightjar/daemon/store"
 )
 
@@ -65,7 +66,7 @@ func (s *Server) receive(r *http.Request) (name string, err error) {
 		if part.FormName() != "backup" || part.FileName() == "" {
 			continue
 		}
-		f, err := os.CreateTemp(s.DataDir, "upload-*")
+		f, err := os.CreateTemp(s.DataDir, leftovers.Upload+"*")
 		if err != nil {
 			return "", fmt.Errorf("receive a backup: %w", err)
 		}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"log/slog"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -76,29 +75,6 @@ func hrefs(results *goquery.Selection) (all []string) {
 	return all
 }
 
-func TestSearchSaysWhyNothing(t *testing.T) {
-	s := seed(t)
-	for query, want := range map[string]string{
-		"":                           "still being indexed",
-		"q=tidal":                    "still being indexed",
-		"q=%22%22+-x":                "no words",
-		"q=zzzabsent":                "has all these words",
-		"q=zzzabsent&kind=found":     "search all pages",
-		"url=https://nowhere.test/x": "No. You did not visit",
-		"url=javascript:alert(1)":    "not a web address",
-		"like=https://nowhere.test/": "No other page",
-		"since=x&until=2026-99-99":   "Search the text of every page",
-	} {
-		if got := text(s.page(t, "/search?"+query).Find("main")); !strings.Contains(got, want) {
-			t.Errorf("%s: lacks %q: %s", query, want, got)
-		}
-	}
-	s.index(t)
-	if got := text(s.page(t, "/search").Find("main")); strings.Contains(got, "being indexed") {
-		t.Error("all is indexed, but the page says that pages wait")
-	}
-}
-
 func TestWasIHere(t *testing.T) {
 	s := indexed(t)
 	start := s.web.Script()[0].URL
@@ -127,29 +103,6 @@ func TestSearchBoxIsOnEveryPage(t *testing.T) {
 	for _, path := range []string{"/", "/sessions", "/crawls", "/settings", "/search"} {
 		if n := s.page(t, path).Find(`form[action="/search"] input[name=q][data-seek]`).Length(); n != 1 {
 			t.Errorf("%s has %d boxes", path, n)
-		}
-	}
-}
-
-// Hostile texts in pages and in queries stay texts.
-func TestNaughtySearch(t *testing.T) {
-	s := indexed(t)
-	const shown = "/search?q=tidal&kind=visited"
-	plain := elements(t, shown, s.get(shown).Body.String())
-	for _, evil := range naughty(t, 15) {
-		s.exec(t, `UPDATE search_entries SET title = ?`, "tidal "+evil)
-		w := s.get(shown)
-		got := slices.DeleteFunc(elements(t, shown, w.Body.String()), func(e string) bool { return e == "mark" })
-		if want := slices.DeleteFunc(slices.Clone(plain), func(e string) bool { return e == "mark" }); w.Code != http.StatusOK || !slices.Equal(got, want) {
-			t.Errorf("a title of %.60q changes the page (%d)", evil, w.Code)
-		}
-		for _, name := range []string{"q", "url", "like", "site", "topic", "kind", "since", "until", "after"} {
-			path := "/search?" + url.Values{name: {evil}}.Encode()
-			w := s.get(path)
-			if w.Code != http.StatusOK {
-				t.Errorf("%s=%.60q: %d", name, evil, w.Code)
-			}
-			elements(t, path, w.Body.String())
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/api"
 	"nightjar/daemon/store"
+	"nightjar/daemon/trouble"
 )
 
 // identityKey is the setting that holds the dashboard's host name.
@@ -27,10 +28,18 @@ func identity(ctx context.Context, st *store.Store) (string, error) {
 	} else if ok && identityForm.MatchString(name) {
 		return name, nil
 	}
+	name = newIdentity()
+	err := st.SetSetting(ctx, identityKey, name)
+	if trouble.Of(err) != "" {
+		err = nil // the name is good until the daemon ends
+	}
+	return name, err
+}
+
+func newIdentity() string {
 	raw := make([]byte, 16)
 	rand.Read(raw) // never fails
-	name = "nightjar-" + hex.EncodeToString(raw) + ".localhost"
-	return name, st.SetSetting(ctx, identityKey, name)
+	return "nightjar-" + hex.EncodeToString(raw) + ".localhost"
 }
 
 // policy is the content security policy of every response.
@@ -55,30 +64,32 @@ func (s *Server) gate(own http.Handler) http.Handler {
 		switch {
 		case !strings.HasPrefix(r.RequestURI, "/"): // an absolute target could disagree with the Host header
 			refuseHost(w)
+		case (s.local[r.Host] || r.Host == s.host) && api.Serves(r.URL.Path) && s.damaged != nil:
+			http.Error(w, "The database is damaged. Open the dashboard to see what can be done.", http.StatusServiceUnavailable)
 		case (s.local[r.Host] || r.Host == s.host) && api.Serves(r.URL.Path): // a token is the only key; readers may not resolve our own name
 			s.programs.ServeHTTP(w, r)
 		case s.local[r.Host]:
 			handleElsewhere(w, r)
 		case r.Host != s.host:
 			refuseHost(w)
-		case !s.sameOrigin(r):
+		case !s.sameOrigin(r) && !fromLoginFile(r):
 			s.fail(w, r, errCrossSite)
 		default:
-			limit := int64(maxBody)
-			switch r.URL.Path {
-			case restorePath:
-				limit = maxBackup
-			case mapsPath:
-				limit = maxDocument
-			case ontologiesPath:
-				limit = maxOntology
-			case wordnetPath:
-				limit = maxWordNetForm
+			limit, isUpload := uploads[r.URL.Path]
+			if isUpload {
+				r.Body = newUpload(w, r.Body)
+			} else {
+				limit = maxBody
 			}
 			r.Body = http.MaxBytesReader(w, r.Body, limit)
 			own.ServeHTTP(w, r)
 		}
 	})
+}
+
+// Named reports whether host, as in a Host header, is a name of this server. It does not tell what is served under that name.
+func (s *Server) Named(host string) bool {
+	return host == s.host || s.local[host] || strings.HasPrefix(host, "[::1]:") && s.local["127.0.0.1"+strings.TrimPrefix(host, "[::1]")]
 }
 
 func refuseHost(w http.ResponseWriter) {

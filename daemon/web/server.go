@@ -33,7 +33,8 @@ type Server struct {
 	checks   *counts    // apart, since a check of the database takes longest
 	drawing  sync.Mutex // of a large web graph
 	tokens   *token.Keeper
-	programs *api.Handler // the API and the feeds
+	programs *api.Handler // the API and the feeds; nil when damaged
+	damaged  *Damaged     // nil for a sound database
 }
 
 // New makes the dashboard of a store. The store keeps its host name, so that it stays the same after a restart.
@@ -51,7 +52,7 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	}
 	s := &Server{Deps: d, host: name + ":" + port, assets: newAssets()}
 	s.local = map[string]bool{"127.0.0.1:" + port: true, "localhost:" + port: true}
-	s.logins = logins{store: d.Store, now: d.Now}
+	s.logins = logins{store: d.Store, troubles: d.Troubles, now: d.Now}
 	s.counts, s.checks = newCounts(glance), newCounts(glance)
 	s.tokens = token.NewKeeper(d.Store, d.Now)
 	reader := &api.Reader{Store: d.Store, Version: d.Version, Running: true, Now: d.Now}
@@ -61,10 +62,11 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	return s, nil
 }
 
-// Close stops what works in the background for pages, and waits until it has ended.
+// Close stops what works in the background for pages, and waits until it has ended. No login that was prepared works after it.
 func (s *Server) Close() {
 	s.counts.close()
 	s.checks.close()
+	s.logins.close()
 }
 
 // Handler serves every route of the dashboard.
@@ -81,7 +83,7 @@ func (s *Server) Pages() []string {
 	return all
 }
 
-// Reader returns what answers programs.
+// Reader returns what answers programs. A dashboard of a damaged database has none.
 func (s *Server) Reader() *api.Reader { return s.programs.Reader }
 
 // routes is the table of everything that the dashboard serves under its own host. Under 127.0.0.1 and localhost it
@@ -91,6 +93,7 @@ func (s *Server) routes() {
 	own.NotFound(s.page(func(http.ResponseWriter, *http.Request) error { return errNoPage }))
 	own.MethodNotAllowed(s.page(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 	own.Get("/login", s.page(s.handleLogin))
+	own.Post("/login", s.page(s.handleLoginForm))
 	own.Get("/static/{hash}/{name}", s.page(s.handleAsset))
 
 	own.Group(func(r chi.Router) {
@@ -180,6 +183,11 @@ func (s *Server) crawlRoutes(r chi.Router) {
 	r.Post("/crawls/{id}/pause", s.page(s.handlePause))
 	r.Post("/crawls/{id}/resume", s.page(s.handleResume))
 	r.Post("/crawls/{id}/go-on", s.page(s.handleGoOn))
+	r.Post("/workers/{name}/pause", s.page(s.handleWorker(Leases.Pause, "worker-paused")))
+	r.Post("/workers/{name}/go-on", s.page(s.handleWorker(Leases.GoOn, "worker-goes-on")))
+	r.Post("/workers/{name}/drain", s.page(s.handleWorkerDrain))
+	r.Get("/workers/{name}/remove", s.page(s.handleWorkerAsk))
+	r.Post("/workers/{name}/remove", s.page(s.handleWorkerRemove))
 	r.Get("/crawls/{id}/hosts", s.page(s.handleLedger))
 	r.Get("/crawls/{id}/hosts.csv", s.page(s.handleLedgerCSV))
 }
@@ -229,13 +237,19 @@ func (s *Server) settingRoutes(r chi.Router) {
 	r.Post("/settings/tokens/{id}/revoke", s.page(s.handleTokenRevoke))
 	r.Post("/settings/notices", s.page(s.handleNoticesSave))
 	r.Post("/settings/notices/test", s.page(s.handleNoticesTest))
+	r.Post("/settings/workers", s.page(s.handleWorkersSave))
+	r.Post("/settings/workers/invite", s.page(s.handleWorkerInvite))
+	r.Post("/settings/workers/file", s.page(s.handleWorkerFile))
 	r.Post("/settings/archive/prune", s.page(s.handlePrune))
 	r.Get("/settings/backup", s.page(s.handleBackup))
+	r.Post("/settings/backups/make", s.page(s.handleBackupMake))
 	r.Post(restorePath, s.page(s.handleRestore))
 	r.Post("/settings/restore/confirm", s.page(s.handleRestoreConfirm))
 	r.Get("/settings/space", s.page(s.handleSpace))
 	r.Get("/settings/erase", s.page(s.handleEraseAsk))
 	r.Post("/settings/erase", s.page(s.handleErase))
+	r.Get("/settings/erasing", s.page(s.handleErasing))
+	r.Post("/settings/copies/delete", s.page(s.handleDeleteCopy))
 	r.Post("/settings/erase-all", s.page(s.handleEraseAll))
 	r.Get("/doctor", s.page(s.handleDoctor))
 	r.Post("/notices/dismiss", s.page(s.handleDismiss))

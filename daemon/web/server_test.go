@@ -13,7 +13,7 @@ import (
 )
 
 // public are the routes that need no cookie: they show nothing private.
-var public = map[string]bool{"GET /login": true, "GET /static/{hash}/{name}": true}
+var public = map[string]bool{"GET /login": true, "POST /login": true, "GET /static/{hash}/{name}": true}
 
 // concrete fills a route's pattern.
 func concrete(pattern string) string {

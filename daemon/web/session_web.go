@@ -44,7 +44,7 @@ type keptPage struct {
 }
 
 // mostAtOnce is the number of pages of a session from which on its web graph takes so long to draw that the page does not wait.
-const mostAtOnce = 400
+const mostAtOnce = 100
 
 // drawnEvery is how old the web graph of a large session must be before it is drawn again while the session is recorded.
 const drawnEvery = time.Minute
@@ -64,11 +64,12 @@ func (s *Server) webOf(ctx context.Context, one store.Session, make bool) (*kept
 			return w, err
 		}
 	}
-	events, err := s.Store.SessionEvents(ctx, one.ID)
+	events, err := s.Store.SessionSteps(ctx, one.ID)
 	if err != nil {
 		return nil, err
 	}
-	if w, err = readWeb(events); err != nil {
+	w, err = readWeb(events, func(e protocol.Event) ([]byte, error) { return s.Store.SnapshotOf(ctx, e.ID) })
+	if err != nil {
 		return nil, fmt.Errorf("read session %s: %w", one.UUID, err)
 	}
 	w.Drawn = s.Now()
@@ -118,17 +119,21 @@ func (s *Server) webKept(ctx context.Context, one store.Session) (w *keptWeb, of
 	return w, of, err
 }
 
-// readWeb builds the web graph of a session as the trainer does, and lays it out.
-func readWeb(events []protocol.Event) (*keptWeb, error) {
+// readWeb builds the web graph of a session as the trainer does, and lays it out. open returns the HTML of a snapshot; only one
+// is held at a time.
+func readWeb(events []protocol.Event, open func(protocol.Event) ([]byte, error)) (*keptWeb, error) {
 	all, err := session.Fold(events)
 	if err != nil {
 		return nil, err
 	}
-	var loads []webgraph.Load
+	loads, err := session.Outline(all, open)
+	if err != nil {
+		return nil, err
+	}
 	var made []session.Move
 	address := map[string]string{} // of page loads
 	for _, s := range all {
-		loads, made = append(loads, s.Loads()...), append(made, s.Moves...)
+		made = append(made, s.Moves...)
 		for _, v := range s.Visits {
 			address[v.Load] = v.URL
 		}

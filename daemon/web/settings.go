@@ -35,9 +35,28 @@ type settingsPage struct {
 	Zone       string // of the machine
 	Changes    []settingChange
 	Openings   []string // private addresses that the command line opens
+	Backups    backupsPart
 	Old        []string // folders with the data of before a restore
 	Programs   tokensPart
 	Notices    noticesPart
+	Workers    *workersForm // nil where there can be none
+}
+
+// refusedParts are forms of sections that were refused, which the page shows as they were typed; nil for none.
+type refusedParts struct {
+	Notices *noticesPart
+	Workers *workersForm
+}
+
+// problems are those of the form that was refused.
+func (p refusedParts) problems() problems {
+	switch {
+	case p.Notices != nil:
+		return p.Notices.Problems
+	case p.Workers != nil:
+		return p.Workers.Problems
+	}
+	return nil
 }
 
 // strategyOption is an entry of the list of strategies.
@@ -72,11 +91,11 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int, form settingsForm, wrong problems) error {
-	return s.showSettingsWith(w, r, status, form, wrong, nil)
+	return s.showSettingsWith(w, r, status, form, wrong, refusedParts{})
 }
 
-// showSettingsWith is showSettings with a refused form of the notices, nil for none.
-func (s *Server) showSettingsWith(w http.ResponseWriter, r *http.Request, status int, form settingsForm, wrong problems, refused *noticesPart) error {
+// showSettingsWith is showSettings with a refused form of a section.
+func (s *Server) showSettingsWith(w http.ResponseWriter, r *http.Request, status int, form settingsForm, wrong problems, refused refusedParts) error {
 	ctx := r.Context()
 	now := s.Scheduler.Status()
 	p := settingsPage{Form: form, Problems: wrong, Pairing: s.Ingest.Pairing(),
@@ -101,6 +120,9 @@ func (s *Server) showSettingsWith(w http.ResponseWriter, r *http.Request, status
 	if p.Archived, err = s.archiveUse(); err != nil {
 		return err
 	}
+	if p.Backups, err = s.backupsOf(); err != nil {
+		return err
+	}
 	if p.Old, err = backup.OldFolders(s.DataDir); err != nil {
 		return err
 	}
@@ -114,12 +136,13 @@ func (s *Server) showSettingsWith(w http.ResponseWriter, r *http.Request, status
 	if p.Programs, err = s.tokensPart(r); err != nil {
 		return err
 	}
-	if p.Notices, err = s.noticesPart(ctx, refused); err != nil {
+	if p.Notices, err = s.noticesPart(ctx, refused.Notices); err != nil {
 		return err
 	}
+	p.Workers = s.workersForm(saved.Workers, refused.Workers)
 	l := layout{Title: "Settings", Section: "settings"}
-	if refused != nil {
-		wrong, l.Place = refused.Problems, "/settings"
+	if of := refused.problems(); of != nil {
+		wrong, l.Place = of, "/settings"
 	}
 	if len(wrong) > 0 {
 		l.Problem = "Nothing was saved: correct " + wrong.count() + " below."

@@ -32,7 +32,12 @@ var settingNames = map[string]string{
 	"allow_private": "Private ranges", "sitemaps": "Read the sitemaps of sites", "on_mains": "Only on mains power",
 	"unmetered": "Only on networks that are not metered", "disk_floor": "Megabytes of disk to leave free",
 	"archive.enabled": "Save pages as they were sent", "archive.days": "Days to keep", "archive.megabytes": "Megabytes to keep",
-	"read_pdfs": "Read every PDF that I open", "render.enabled": "Run the scripts of pages that are empty without them", "render.pages": "Pages run this way a night",
+	"weekly_backup":   "Back up once a week",
+	"workers.enabled": "Let other machines fetch pages", "workers.listen": "Workers: address to listen on",
+	"workers.address": "Workers: address that they connect to", "workers.tls": "Workers: folder of certificates",
+	"workers.broker": "Workers: other broker", "workers.login": "Workers: credentials for the other broker",
+	"workers.fetch_here": "Workers: fetch here while none is connected",
+	"read_pdfs":          "Read every PDF that I open", "render.enabled": "Run the scripts of pages that are empty without them", "render.pages": "Pages run this way a night",
 }
 
 // settingsChanges lists the last changes of settings, newest first.

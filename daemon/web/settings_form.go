@@ -15,7 +15,7 @@ import (
 // field name; the fields are those of settings.FieldError.
 type settingsForm struct {
 	NightOn, OnMains, Unmetered, Sitemaps bool
-	ArchiveOn, RenderOn, ReadPDFs         bool
+	ArchiveOn, RenderOn, ReadPDFs, Weekly bool
 	NightStart, NightEnd, Zone            string
 	Numbers                               map[string]string
 	Strategy, Second                      string
@@ -39,7 +39,7 @@ func formOf(s settings.Settings) settingsForm {
 	f := settingsForm{
 		NightOn: s.Night.Enabled, NightStart: s.Night.Start, NightEnd: s.Night.End, Zone: s.Night.Zone,
 		OnMains: s.OnMains, Unmetered: s.Unmetered, Sitemaps: s.Sitemaps, ArchiveOn: s.Archive.Enabled, RenderOn: s.Render.Enabled,
-		ReadPDFs: s.ReadPDFs,
+		ReadPDFs: s.ReadPDFs, Weekly: s.WeeklyBackup,
 		Numbers:  map[string]string{},
 		Strategy: cmp.Or(s.Strategy, strategy.Auto), Second: cmp.Or(s.Second, strategy.Auto), Delay: short(s.Delay), Contact: s.Contact, Gamma: short(s.Gamma),
 		StopBelow: short(s.StopBelow),
@@ -61,7 +61,7 @@ func formFrom(r *http.Request) settingsForm {
 	f := settingsForm{
 		NightOn: on("night_on"), NightStart: v("night_start"), NightEnd: v("night_end"), Zone: v("zone"),
 		OnMains: on("on_mains"), Unmetered: on("unmetered"), Sitemaps: on("sitemaps"), ArchiveOn: on("archive_on"), RenderOn: on("render_on"),
-		ReadPDFs: on("read_pdfs"),
+		ReadPDFs: on("read_pdfs"), Weekly: on("weekly_backup"),
 		Numbers:  map[string]string{},
 		Strategy: v("strategy"), Second: v("second_strategy"), Delay: v("delay"), Contact: v("contact"), Gamma: v("gamma"),
 		StopBelow: v("stop_below"),
@@ -78,7 +78,7 @@ func (f settingsForm) settings(old settings.Settings) (s settings.Settings, wron
 	s, wrong = old, problems{}
 	s.Night = settings.Window{Enabled: f.NightOn, Start: f.NightStart, End: f.NightEnd, Zone: f.Zone}
 	s.OnMains, s.Unmetered, s.Sitemaps = f.OnMains, f.Unmetered, f.Sitemaps
-	s.Archive.Enabled, s.Render.Enabled, s.ReadPDFs = f.ArchiveOn, f.RenderOn, f.ReadPDFs
+	s.Archive.Enabled, s.Render.Enabled, s.ReadPDFs, s.WeeklyBackup = f.ArchiveOn, f.RenderOn, f.ReadPDFs, f.Weekly
 	for name, into := range wholes(&s) {
 		n, err := strconv.Atoi(f.Numbers[name])
 		if err != nil {

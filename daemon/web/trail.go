@@ -18,6 +18,7 @@ type trailLine struct {
 	Anchor  string
 	Start   bool
 	Reading string
+	Worker  string // that fetched it, "" for this machine
 	Words   []string
 	Why     *whyView // why the link to it was followed; nil when the strategy gave no reasons
 	Label   string   // of the ways that the person took, "" without milestones
@@ -53,7 +54,7 @@ func explain(trail []store.TrailStep, b *model.Bundle, name string) (lines []tra
 		}
 		lines = append(lines, trailLine{
 			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0,
-			Reading: reads, Words: clusterWords(b, step.Cluster, 5), Why: whyStep(step, name),
+			Reading: reads, Worker: step.Worker, Words: clusterWords(b, step.Cluster, 5), Why: whyStep(step, name),
 			Label: label,
 		})
 	}

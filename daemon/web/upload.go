@@ -6,10 +6,11 @@ import (
 	"net/url"
 )
 
-// inMemory is how many bytes of uploaded files are kept in memory; more of them go into the system's folder for temporary files.
-const inMemory = 4 << 20
+// inMemory is how many bytes of uploaded files are kept in memory: as many as any form may have, so that none of them goes into
+// the system's folder for temporary files, where it would stay when the process is killed.
+const inMemory = max(maxDocument, maxOntology, maxWordNetForm)
 
-// parseUpload reads a form that may have files. closed deletes their temporary copies. The error is about the field "file": it
+// parseUpload reads a form that may have files. closed frees what was read. The error is about the field "file": it
 // says large when the request is larger than its route allows, and empty when it cannot be read otherwise. Of a request that is
 // too large, no field was read: then the form has only that which tells that it came with a file, from.
 func parseUpload(r *http.Request, from url.Values, large, empty string) (closed func(), err error) {
@@ -19,7 +20,7 @@ func parseUpload(r *http.Request, from url.Values, large, empty string) (closed 
 	}
 	closed = func() {
 		if r.MultipartForm != nil {
-			_ = r.MultipartForm.RemoveAll() // files of the system's own folder for temporary ones
+			_ = r.MultipartForm.RemoveAll() // there are no files to fail for
 		}
 	}
 	var exceeded *http.MaxBytesError

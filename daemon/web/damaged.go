@@ -1,0 +1,204 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/daemon/doctor"
+	"nightjar/daemon/safekeeping"
+	"nightjar/daemon/store"
+)
+
+// Damaged are the dependencies of a dashboard whose database is damaged.
+type Damaged struct {
+	Deps
+	Damage  safekeeping.Damage
+	Size    int64 // of the damaged file in bytes
+	Present bool  // the file can be opened, if only in part
+
+	// Stage checks the backup at path and stages it; the next start puts it in place. It calls keep with the staged database.
+	Stage func(ctx context.Context, path string, keep func(context.Context, *store.Store) error) error
+}
+
+// damagedPage says what is damaged, what can be read, and which ways there are to go on.
+type damagedPage struct {
+	Damage  safekeeping.Damage
+	Size    int64
+	Parts   []safekeeping.Part
+	Copies  []safekeeping.Copy
+	DataDir string
+	Manual  bool   // the program must be started again by hand
+	Problem string // why the last try failed
+}
+
+// readTime is how long the page counts what can be read.
+const readTime = 5 * time.Second
+
+// NewDamaged makes the dashboard of a damaged database: one page, the doctor and logging in. It writes nothing: logins are
+// kept in memory, beside those that can be read. d.Store is open for reading, or nil.
+func NewDamaged(ctx context.Context, d Damaged) (*Server, error) {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	_, port, err := net.SplitHostPort(d.Listen)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Deps: d.Deps, damaged: &d, assets: newAssets()}
+	known := map[string]time.Time{}
+	name := ""
+	if d.Store != nil {
+		if _, err := d.Store.Setting(ctx, identityKey, &name); err != nil {
+			name = ""
+		}
+		if _, err := d.Store.Setting(ctx, loginsKey, &known); err != nil || known == nil {
+			known = map[string]time.Time{}
+		}
+	}
+	if !identityForm.MatchString(name) {
+		name = newIdentity()
+	}
+	s.host = name + ":" + port
+	s.local = map[string]bool{"127.0.0.1:" + port: true, "localhost:" + port: true}
+	s.logins = logins{now: d.Now, known: known}
+	s.counts, s.checks = newCounts(glance), newCounts(glance)
+	s.pages = parsePages(s)
+
+	own := chi.NewRouter()
+	own.NotFound(s.requireLogin(s.page(s.handleDamagedElsewhere)).ServeHTTP)
+	own.MethodNotAllowed(s.page(func(http.ResponseWriter, *http.Request) error { return errMethod }))
+	own.Get("/login", s.page(s.handleLogin))
+	own.Get("/static/{hash}/{name}", s.page(s.handleAsset))
+	own.Group(func(r chi.Router) {
+		r.Use(s.requireLogin)
+		r.Get("/", s.page(s.handleDamaged))
+		r.Get("/doctor", s.page(s.handleDamagedDoctor))
+		r.Post("/damaged/restore", s.page(s.handleDamagedRestore))
+		r.Post("/damaged/save", s.page(s.handleDamagedSave))
+		r.Post("/logout", s.page(s.handleLogout))
+	})
+	s.own = own
+	s.handler = s.gate(own)
+	return s, nil
+}
+
+// handleDamagedElsewhere leads every other page to the one that says what is wrong. What was sent with a form is not done, and
+// that is said.
+func (s *Server) handleDamagedElsewhere(w http.ResponseWriter, r *http.Request) error {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return s.showDamaged(w, r, http.StatusServiceUnavailable, "Nothing was changed: the database is damaged, and Nightjar does not write to it")
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
+}
+
+func (s *Server) handleDamaged(w http.ResponseWriter, r *http.Request) error {
+	return s.showDamaged(w, r, http.StatusOK, "")
+}
+
+func (s *Server) showDamaged(w http.ResponseWriter, r *http.Request, status int, problem string) error {
+	copies, err := safekeeping.List(s.DataDir)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), readTime)
+	defer cancel()
+	p := damagedPage{Damage: s.damaged.Damage, Size: s.damaged.Size, Copies: copies, DataDir: s.DataDir, Manual: s.Restart == nil, Problem: sentence(problem)}
+	if s.damaged.Present {
+		p.Parts = safekeeping.Readable(ctx, s.damaged.Damage.Path)
+	}
+	return s.render(w, r, status, "damaged", layout{Title: "The database is damaged", Bare: true}, p)
+}
+
+// handleDamagedRestore puts a backup of the list in place of the damaged database, which is kept beside it.
+func (s *Server) handleDamagedRestore(w http.ResponseWriter, r *http.Request) error {
+	c, err := safekeeping.Find(s.DataDir, r.PostFormValue("name"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return s.showDamaged(w, r, http.StatusUnprocessableEntity, "this backup is not there any more; choose another one")
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.damaged.Stage(r.Context(), c.Path, s.stay); err != nil {
+		return s.showDamaged(w, r, http.StatusUnprocessableEntity, err.Error()+". Nothing was changed; choose another backup")
+	}
+	if s.Restart == nil {
+		return s.showDamaged(w, r, http.StatusOK, "the backup is checked. Start Nightjar again: then it is put in place")
+	}
+	w.Header().Set("Refresh", "3; url=/settings?done=restored")
+	err = s.render(w, r, http.StatusOK, "restoring", layout{Title: "Restoring", Bare: true}, nil)
+	s.Restart()
+	return err
+}
+
+// stay keeps the dashboard's host name and the logins in a store that is put in place of the damaged one.
+func (s *Server) stay(ctx context.Context, st *store.Store) error {
+	name, _, err := net.SplitHostPort(s.host)
+	if err != nil {
+		return err
+	}
+	s.logins.mu.Lock()
+	defer s.logins.mu.Unlock()
+	return errors.Join(st.SetSetting(ctx, identityKey, name), st.SetSetting(ctx, loginsKey, s.logins.known))
+}
+
+// handleDamagedSave writes what can be read of the damaged database to a new one, which the list then offers.
+func (s *Server) handleDamagedSave(w http.ResponseWriter, r *http.Request) error {
+	lost, err := safekeeping.Save(r.Context(), s.damaged.Damage.Path, s.DataDir, s.Now())
+	if err != nil {
+		s.Log.Error("save what can be read of a damaged database", "err", err)
+		return s.showDamaged(w, r, http.StatusUnprocessableEntity, "this could not be saved: "+err.Error())
+	}
+	s.Log.Info("saved what can be read of the damaged database", "tables with losses", lost)
+	http.Redirect(w, r, "/#copies", http.StatusSeeOther)
+	return nil
+}
+
+// handleDamagedDoctor shows the doctor's report without the parts of the layout that need the database.
+func (s *Server) handleDamagedDoctor(w http.ResponseWriter, r *http.Request) error {
+	if s.Examine == nil {
+		return errNoPage
+	}
+	p := doctorPage{Report: s.Examine(r.Context(), 0)}
+	for _, state := range []doctor.State{doctor.Broken, doctor.Unknown, doctor.Note, doctor.Good} {
+		for _, c := range p.Checks {
+			if c.State == state {
+				c.Page = ""
+				p.Order = append(p.Order, c)
+			}
+		}
+	}
+	return s.render(w, r, http.StatusOK, "doctor", layout{Title: "Doctor", Bare: true}, p)
+}
+
+// Lost reports whether nothing can be read.
+func (p damagedPage) Lost() bool {
+	for _, part := range p.Parts {
+		if part.Err == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// Command is what restores a backup in a terminal.
+func (p damagedPage) Command() string {
+	return "nightjar restore BACKUP --data " + p.DataDir
+}
+
+// KindWords say what a copy is.
+func (p damagedPage) KindWords(c safekeeping.Copy) string {
+	switch c.Kind {
+	case safekeeping.Saved:
+		return "what could be read of the damaged database"
+	case safekeeping.Update:
+		return "copy of before an update of Nightjar"
+	}
+	return "automatic backup, checked when it was made"
+}

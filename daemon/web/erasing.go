@@ -1,0 +1,100 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+
+	"nightjar/daemon/backup"
+	"nightjar/daemon/safekeeping"
+	"nightjar/daemon/store"
+)
+
+// Erasing erases sites in the background; see erasing.Eraser.
+type Erasing interface {
+	Begin(ctx context.Context, host string) (store.Erasing, error)
+}
+
+// erasingPage says how far the erasing of sites is, and what the last one did.
+type erasingPage struct {
+	Open []store.Erasing
+	Last *store.Erasing // nil for none
+	copiesPart
+}
+
+// copiesPart lists the copies of the data that still have what was erased.
+type copiesPart struct {
+	Copies []safekeeping.Copy
+	Old    []string // folders with the data of before a restore
+}
+
+// stepWords say what an erasing does.
+var stepWords = map[string]string{
+	store.EraseRows:     "deletes what is stored about the site",
+	store.EraseContents: "takes links to the site out of stored pages",
+	store.EraseArchive:  "takes the site out of the archive",
+	store.EraseScrub:    "rewrites the database file",
+	store.EraseCheck:    "looks through everything once more",
+}
+
+// copyWords say what kind of copy one is.
+var copyWords = map[string]string{
+	safekeeping.Automatic: "Automatic backup",
+	safekeeping.Saved:     "Saved from a damaged database",
+	safekeeping.Update:    "From before an update",
+}
+
+func (s *Server) keptCopies() (p copiesPart, err error) {
+	if p.Copies, err = safekeeping.List(s.DataDir); err != nil {
+		return p, err
+	}
+	p.Old, err = backup.OldFolders(s.DataDir)
+	return p, err
+}
+
+// handleErasing shows how far the erasing of sites is; the page's script asks for the part alone.
+func (s *Server) handleErasing(w http.ResponseWriter, r *http.Request) error {
+	var p erasingPage
+	var err error
+	if p.Open, err = s.Store.OpenErasings(r.Context()); err != nil {
+		return err
+	}
+	last, err := s.Store.LastErasing(r.Context())
+	switch {
+	case err == nil:
+		p.Last = &last
+	case !errors.Is(err, store.ErrNotFound):
+		return err
+	}
+	if p.copiesPart, err = s.keptCopies(); err != nil {
+		return err
+	}
+	if r.Header.Get("X-Fragment") != "" {
+		return s.execute(w, http.StatusOK, "erasing", "erasing-part", p)
+	}
+	return s.render(w, r, http.StatusOK, "erasing", layout{Title: "Erased sites", Section: "settings"}, p)
+}
+
+// handleDeleteCopy deletes one copy of the data.
+func (s *Server) handleDeleteCopy(w http.ResponseWriter, r *http.Request) error {
+	c, err := safekeeping.Find(s.DataDir, r.PostFormValue("name"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return badInput{"there is no such copy any more; nothing was deleted"}
+	}
+	if err == nil {
+		err = os.Remove(c.Path)
+	}
+	if err != nil {
+		return fmt.Errorf("delete a copy of the data: %w", err)
+	}
+	return done(w, r, "/settings/erasing", "copy-deleted")
+}
+
+// StopCrawls stops every open crawl, since what it has in memory must not come back.
+func (s *Server) StopCrawls(ctx context.Context) error { return s.stopCrawls(ctx, "a site was erased") }
+
+// ForgetModels empties what is kept in memory of models, after some were erased.
+func (s *Server) ForgetModels() { s.bundles.drop() }

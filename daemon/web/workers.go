@@ -1,0 +1,217 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"nightjar/crawler/page"
+	"nightjar/crawler/work"
+	"nightjar/daemon/settings"
+	"nightjar/daemon/store"
+)
+
+// shownHeld is how many hosts of a worker are named.
+const shownHeld = 4
+
+// workersPart shows the workers on Crawls.
+type workersPart struct {
+	settings.Workers
+	work.Status
+	Broker work.BrokerStatus
+	On     bool // by the settings or the command line
+	Lines  []workerLine
+}
+
+// workerLine is a worker in words.
+type workerLine struct {
+	work.WorkerStatus
+	Tag   string   // style of its state
+	Says  string   // its state
+	Did   []string // outcomes of its pages, most first
+	Held  []string // hosts that it has now
+	More  int      // hosts beside Held
+	Notes []string // what a person may want to know
+}
+
+// workersPart is nil where there can be no workers.
+func (s *Server) workersPart(now settings.Workers) *workersPart {
+	if s.Leases == nil || s.Broker == nil {
+		return nil
+	}
+	p := &workersPart{Workers: now, Status: s.Leases.Status(), Broker: s.Broker.Status()}
+	p.On = now.Enabled || p.Broker.On
+	for _, w := range p.Status.Workers {
+		p.Lines = append(p.Lines, s.workerLine(w))
+	}
+	return p
+}
+
+// Connected counts the workers that may get tasks, or would if they were not paused.
+func (p *workersPart) Connected() (n int) {
+	for _, w := range p.Lines {
+		if w.Connected() {
+			n++
+		}
+	}
+	return n
+}
+
+// Connected reports whether the worker's program talks to this one.
+func (w workerLine) Connected() bool {
+	return slices.Contains([]work.State{work.StateReady, work.StatePaused, work.StateDraining, work.StateSick}, w.State)
+}
+
+// workerStates are the styles and the words of states.
+var workerStates = map[work.State][2]string{
+	work.StateInvited: {"", "invited, not seen yet"}, work.StateReady: {"live", "connected"}, work.StatePaused: {"warn", "paused"},
+	work.StateDraining: {"warn", "draining"}, work.StateSick: {"bad", "sick"}, work.StateRefused: {"bad", "refused"},
+	work.StateGone: {"", "not connected"}, work.StateRevoked: {"", "revoked"},
+}
+
+func (s *Server) workerLine(w work.WorkerStatus) workerLine {
+	l := workerLine{WorkerStatus: w, Says: string(w.State)}
+	if words, ok := workerStates[w.State]; ok {
+		l.Tag, l.Says = words[0], words[1]
+	}
+	most := func(a, b string) int { return cmp.Or(cmp.Compare(w.Outcomes[b], w.Outcomes[a]), cmp.Compare(a, b)) }
+	for _, name := range slices.SortedFunc(maps.Keys(w.Outcomes), most) {
+		l.Did = append(l.Did, outcomeName(name, 0)+" "+number(int(w.Outcomes[name])))
+	}
+	l.Held = w.Hosts[:min(shownHeld, len(w.Hosts))]
+	l.More = len(w.Hosts) - len(l.Held)
+	note := func(when bool, format string, args ...any) {
+		if when {
+			l.Notes = append(l.Notes, fmt.Sprintf(format, args...))
+		}
+	}
+	note(w.State == work.StateSick, "It lost tasks of several hosts, so it gets one at a time until one comes back.")
+	note(w.Refused != "", "%s", sentence(w.Refused))
+	note(w.Parser != 0 && w.Parser != page.Version && w.Refused == "", "It reads pages by another version than this machine, which reads them again.")
+	note(w.Unsent > 0, "It has %s that it could not hand over yet.", plural(w.Unsent, "result", "results"))
+	note(w.Lost > 0, "It lost %s.", plural(int(w.Lost), "task", "tasks"))
+	note(w.Bad > 0, "%s of it did not fit, and were thrown away.", plural(int(w.Bad), "result", "results"))
+	note(w.Differed > 0, "%s", differed(w))
+	note(w.Hours != "", "It works only from %s, by its own clock.", strings.Replace(w.Hours, "-", " to ", 1))
+	note(w.MaxMbit > 0, "It takes at most %s Mbit/s.", short(w.MaxMbit))
+	return l
+}
+
+// differed says how many pages of a worker were not what this machine got.
+func differed(w work.WorkerStatus) string {
+	return fmt.Sprintf("Of %s that this machine fetched again to compare, %s different.", plural(int(w.Compared), "page", "pages"),
+		plural(int(w.Differed), "was", "were"))
+}
+
+// Rated writes how many pages a second a worker brings.
+func (w workerLine) Rated() string {
+	if !w.Connected() {
+		return "–"
+	}
+	return strconv.FormatFloat(w.Rate, 'f', 1, 64)
+}
+
+// Clock says how far the worker's clock is from this one's, "" when they agree.
+func (w workerLine) Clock() string { return clockText(w.Ahead) }
+
+// clockText says how far another clock is ahead, "" below two seconds.
+func clockText(ahead time.Duration) string {
+	switch {
+	case ahead.Abs() < 2*time.Second:
+		return ""
+	case ahead > 0:
+		return durationText(ahead) + " ahead"
+	}
+	return durationText(-ahead) + " behind"
+}
+
+// workerNamed is the worker that the address names.
+func (s *Server) workerNamed(r *http.Request) (w work.WorkerStatus, err error) {
+	if s.Leases == nil || s.Broker == nil {
+		return w, errNoPage
+	}
+	name := chi.URLParam(r, "name")
+	for _, w := range s.Leases.Status().Workers {
+		if w.Name == name {
+			return w, nil
+		}
+	}
+	return w, store.ErrNotFound
+}
+
+// handleWorkerDrain has a worker end what it has, and then its program.
+func (s *Server) handleWorkerDrain(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.workerNamed(r)
+	if err == nil {
+		err = drainable(one)
+	}
+	if err != nil {
+		return err
+	}
+	return s.handleWorker(Leases.Drain, "worker-drains")(w, r)
+}
+
+// handleWorker gives a worker an order.
+func (s *Server) handleWorker(order func(Leases, context.Context, string) error, notice string) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		one, err := s.workerNamed(r)
+		if err != nil {
+			return err
+		}
+		if err := order(s.Leases, r.Context(), one.Name); err != nil {
+			return err
+		}
+		s.tell("workers")
+		return done(w, r, "/crawls", notice+"#workers")
+	}
+}
+
+// handleWorkerAsk asks before a worker is removed.
+func (s *Server) handleWorkerAsk(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.workerNamed(r)
+	if err != nil {
+		return err
+	}
+	return s.render(w, r, http.StatusOK, "worker-remove", layout{Title: "Remove a worker", Section: "crawls"}, s.workerLine(one))
+}
+
+// handleWorkerRemove ends a worker's connection for ever, and removes it from the list.
+func (s *Server) handleWorkerRemove(w http.ResponseWriter, r *http.Request) error {
+	one, err := s.workerNamed(r)
+	if err != nil {
+		return err
+	}
+	if one.State != work.StateRevoked {
+		if err := s.Broker.Revoke(r.Context(), one.Name); err != nil {
+			return err
+		}
+	}
+	if err := s.Leases.Remove(r.Context(), one.Name); err != nil {
+		return err
+	}
+	s.tell("workers")
+	return done(w, r, "/crawls", "worker-removed#workers")
+}
+
+// PageCount is the number of pages that the worker brought.
+func (w workerLine) PageCount() int { return int(w.Pages) }
+
+// Path is the address under which orders for the worker are taken.
+func (w workerLine) Path() string { return "/workers/" + url.PathEscape(w.Name) }
+
+// drainable is an error for a worker that cannot be told to drain.
+func drainable(w work.WorkerStatus) error {
+	if (workerLine{WorkerStatus: w}).Connected() {
+		return nil
+	}
+	return badInput{"the worker is not connected, so it cannot be told anything; it gets no pages anyway"}
+}

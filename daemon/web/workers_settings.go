@@ -1,0 +1,103 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"nightjar/crawler/work"
+	"nightjar/daemon/settings"
+	"nightjar/daemon/store"
+)
+
+// workersForm is the section of Settings about workers.
+type workersForm struct {
+	workersPart
+	Stored   settings.Workers // Workers are as typed
+	Problems problems
+}
+
+// workersForm is nil where there can be no workers. typed is a refused form, nil for what is stored.
+func (s *Server) workersForm(stored settings.Workers, typed *workersForm) *workersForm {
+	p := s.workersPart(stored)
+	if p == nil {
+		return nil
+	}
+	f := &workersForm{workersPart: *p, Stored: stored}
+	if typed != nil {
+		f.Workers, f.Problems = typed.Workers, typed.Problems
+	}
+	return f
+}
+
+// handleWorkersSave stores whether other machines fetch, and how they reach this one.
+func (s *Server) handleWorkersSave(w http.ResponseWriter, r *http.Request) error {
+	all, err := s.Store.Settings(r.Context())
+	if err != nil {
+		return err
+	}
+	v := func(name string) string { return strings.TrimSpace(r.PostFormValue(name)) }
+	all.Workers = settings.Workers{
+		Enabled: v("workers_on") == "on", Listen: v("workers_listen"), Address: v("workers_address"), TLS: v("workers_tls"),
+		Broker: v("workers_broker"), Login: v("workers_login"), FetchHere: v("workers_none") != "wait",
+	}
+	change, err := s.Store.ChangeSettings(r.Context(), all)
+	if wrong := problemsOf(err); len(wrong) > 0 {
+		old, err := s.Store.Settings(r.Context())
+		if err != nil {
+			return err
+		}
+		return s.showSettingsWith(w, r, http.StatusUnprocessableEntity, formOf(old), nil, refusedParts{Workers: &workersForm{workersPart: workersPart{Workers: all.Workers}, Problems: wrong}})
+	}
+	if err != nil {
+		return err
+	}
+	s.tell("settings")
+	return undoable(w, r, "/settings", "workers-saved", change)
+}
+
+// workerInvited shows the file of a new worker, for the only time.
+type workerInvited struct {
+	Name, File string
+	Listens    bool // workers are on: it can connect at once
+	External   bool // a cluster has its credentials: File says what to do there
+}
+
+// handleWorkerInvite makes a worker known and shows its file. It is an answer to the form itself, since an address to redirect
+// to would have to carry the file.
+func (s *Server) handleWorkerInvite(w http.ResponseWriter, r *http.Request) error {
+	if s.Broker == nil {
+		return errNoPage
+	}
+	name := strings.TrimSpace(r.PostFormValue("name"))
+	if problem := work.NameProblem(name); problem != "" {
+		return at("name", badInput{problem})
+	}
+	file, err := s.Broker.Invite(r.Context(), name)
+	if errors.Is(err, work.ErrName) || errors.Is(err, store.ErrTaken) {
+		return at("name", badInput{err.Error()})
+	}
+	if err != nil {
+		return err
+	}
+	s.tell("workers")
+	broker := s.Broker.Status()
+	p := workerInvited{Name: name, File: string(file), Listens: broker.On, External: broker.External}
+	return s.render(w, r, http.StatusOK, "worker-invited", layout{Title: "New worker", Section: "settings"}, p)
+}
+
+// maxWorkerFile bounds the file of an invitation, in bytes.
+const maxWorkerFile = 64 << 10
+
+// handleWorkerFile sends the file that the page of a new worker has back to the browser, for it to save. This way it is kept
+// nowhere else.
+func (s *Server) handleWorkerFile(w http.ResponseWriter, r *http.Request) error {
+	name, file := r.PostFormValue("name"), r.PostFormValue("file")
+	if problem := work.NameProblem(name); problem != "" || file == "" || len(file) > maxWorkerFile {
+		return badInput{"this is not the file of a worker; invite it again"}
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	attachment(w, name+".invitation")
+	_, err := w.Write([]byte(strings.ReplaceAll(file, "\r\n", "\n"))) // as it was before the form had it
+	return err
+}
