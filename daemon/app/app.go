@@ -2,11 +2,11 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,10 +19,14 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
 	"nightjar/daemon/backup"
+	"nightjar/daemon/broker"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/echo"
+	"nightjar/daemon/erasing"
 	"nightjar/daemon/explore"
 	"nightjar/daemon/ingest"
+	"nightjar/daemon/leases"
+	"nightjar/daemon/leftovers"
 	"nightjar/daemon/links"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/notice"
@@ -32,11 +36,13 @@ import (
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/reader"
 	"nightjar/daemon/reason"
+	"nightjar/daemon/safekeeping"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/search"
 	"nightjar/daemon/store"
 	"nightjar/daemon/themes"
 	"nightjar/daemon/trainer"
+	"nightjar/daemon/trouble"
 	"nightjar/daemon/web"
 	"nightjar/daemon/wordnet"
 	"nightjar/extension"
@@ -62,6 +68,7 @@ type App struct {
 	Archive   *archive.Archive // of the pages that crawls fetch
 	Restored  *backup.Staged   // the backup that Open put in place, or nil
 	Notices   *notice.Runner
+	Troubles  *trouble.Board // what keeps the daemon from storing things
 
 	Communities *communities.Maker
 
@@ -74,8 +81,22 @@ type App struct {
 
 	Reader *reader.Runner // of the PDFs of sessions
 
+	Leases *leases.Leases // give tasks to workers on other machines
+	Broker *broker.Broker // carries them
+
+	Keeper *safekeeping.Keeper // makes automatic backups
+	Damage *safekeeping.Damage // of the database, or nil; then there is no part but Web
+	Closed *ingest.Closed      // answers browsers when the database is damaged
+
+	look      *store.Store // the damaged database, open for reading; nil if that is impossible
+	unchecked bool         // the check of the database was not finished when it was opened
+	faults    []string     // that were found while the daemon ran; set before restart is closed
+
+	Erasing *erasing.Eraser // of sites
+
 	dir      *dataDir
 	listener net.Listener
+	control  net.Listener // for other commands of the same person
 	started  time.Time
 	restart  chan struct{} // closed when a backup was staged
 	once     sync.Once
@@ -98,15 +119,32 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	if a.dir, err = openDataDir(c.Data); err != nil {
 		return nil, err
 	}
-	if a.Restored, err = applyRestore(a.dir.path); err != nil {
-		return nil, err
+	if err := errors.Join(leftovers.Remove(a.dir.path), leftovers.RemoveElsewhere(os.TempDir())); err != nil {
+		log.Warn("temporary files of an earlier run are still there", "error", err)
 	}
-	if a.Store, err = openStore(ctx, a.dir.path); err != nil {
+	removeLoginPages()
+	if a.Restored, err = applyRestore(a.dir.path); err != nil {
 		return nil, err
 	}
 	if a.Restored != nil {
 		log.Info("a backup was restored", "old data", a.Restored.OldData)
 	}
+	faults, err := a.checkDatabase(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(faults) == 0 {
+		if a.Store, err = openStoreInRoom(ctx, a.dir.path, log); store.Damaged(err) {
+			faults = []string{err.Error()}
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	if len(faults) > 0 {
+		return a, a.openDamaged(ctx, faults)
+	}
+	a.Troubles = trouble.New(a.dir.path, time.Now, a.troubled)
+	a.Store.Wrote = a.wrote
 	if name := a.Store.Copied(); name != "" {
 		log.Info("the database was copied before it was updated; keep or delete the copy as you like", "copy", name)
 	}
@@ -116,10 +154,28 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	if _, err := writeExtension(a.dir.path, extension.Files()); err != nil {
 		log.Warn("the extension's folder is not up to date", "error", err) // what is recorded and learned is worth more
 	}
-	if a.listener, err = listen(c.Listen); err != nil {
+	if err := a.finishErasing(ctx); err != nil {
+		a.Troubles.Saw(err)
+		log.Error("everything is to be erased, and is not yet", "error", err)
+	}
+	if err := leftovers.KeepReserve(a.dir.path); err != nil {
+		a.Troubles.Saw(err)
+		log.Warn("there is no room for a full disk", "error", err)
+	}
+	if err := a.takePorts(); err != nil {
 		return nil, err
 	}
+	a.Store.Listen = a.Addr()
 	return a, a.wire(ctx)
+}
+
+// takePorts takes the port for browsers and that for commands.
+func (a *App) takePorts() (err error) {
+	if a.listener, err = listen(a.Config.Listen); err != nil {
+		return err
+	}
+	a.control, err = listen("127.0.0.1:0")
+	return err
 }
 
 // openStore opens the database of a data folder; its errors say what to do.
@@ -127,6 +183,12 @@ func openStore(ctx context.Context, dir string) (*store.Store, error) {
 	st, err := store.Open(ctx, database(dir))
 	if errors.Is(err, store.ErrNewer) {
 		return nil, WithHint(err, "update nightjar; the database was not touched")
+	}
+	if store.IsLocked(err) {
+		return nil, WithHint(err, "another program holds the database %s; close it, then start nightjar again", database(dir))
+	}
+	if errors.Is(err, store.ErrNotNightjar) {
+		return nil, WithHint(err, "it was not touched; name another folder with --data DIR")
 	}
 	if store.Damaged(err) {
 		return nil, WithHint(err, "the database is damaged; put a backup in its place, which keeps the damaged data: nightjar restore BACKUP --data %s", dir)
@@ -158,11 +220,15 @@ func (a *App) wire(ctx context.Context) error {
 	})
 	a.Ontologies = a.newShelf()
 	a.Themes = &themes.Source{Shelf: a.Ontologies, WordNet: a.WordNet, Navigation: NavigationWords(a.dir.path), Log: a.Log}
+	if err := a.wireWorkers(ctx); err != nil {
+		return err
+	}
 	var err error
 	a.Scheduler, err = scheduler.New(a.Store, a.Bus, scheduler.Options{
 		Clock: clock.Func(time.Now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,
-		Self: []string{a.Addr()}, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
+		Self: []string{a.Addr(), a.control.Addr().String()}, SelfNow: a.Broker.Listening, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
 		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive, Themes: a.Themes.Themes,
+		Leases: a.Leases, On: a.workersOn,
 	})
 	if err != nil {
 		return err
@@ -184,14 +250,24 @@ func (a *App) wire(ctx context.Context) error {
 		restart = a.Restart
 	}
 	a.Notices = &notice.Runner{Store: a.Store, Log: a.Log, Now: time.Now}
+	a.Keeper = safekeeping.NewKeeper(&safekeeping.Keeper{
+		Store: a.Store, Dir: a.dir.path, Version: Version, Log: a.Log, Now: time.Now, Hurt: a.hurt,
+		Free: func(ctx context.Context) int64 { return machine.New(machine.Options{Disk: a.dir.path}).State(ctx).Free },
+		Busy: func() bool { return a.Scheduler.Status().Current != 0 },
+	})
+	a.Erasing = erasing.New(erasing.Deps{
+		Store: a.Store, Archive: a.Archive, Log: a.Log, Train: a.Trainer.Submit, Tell: func() { a.Bus.Tell(notify.News{Kind: "settings"}) },
+		Stop: func(ctx context.Context) error { return a.Web.StopCrawls(ctx) }, Forget: func() { a.Web.ForgetModels() },
+	})
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Echoes: a.Echoes, Notices: a.Notices, Maps: a.Communities,
+		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, Backups: a.Keeper, Maps: a.Communities,
 		Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet,
 		Listen: a.Addr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),
-		Examine:   a.Examine,
+		Examine:   a.Examine, Troubles: a.Troubles,
+		Leases: a.Leases, Broker: a.Broker,
 	})
 	if err != nil {
 		return err
@@ -214,34 +290,20 @@ func (a *App) training(topicID int64) (*protocol.TrainingState, string) {
 // Addr returns the address and port that the daemon serves on.
 func (a *App) Addr() string { return a.listener.Addr().String() }
 
-// handler routes a request to ingest, to the commands or to the dashboard; each checks Host first.
-func (a *App) handler(c *control) http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("/ws", a.Ingest)
-	mux.Handle("/control/", c)
-	mux.Handle("/", a.Web.Handler())
-	return mux
-}
-
 // Run serves until ctx ends or a part fails, then stops every part.
 func (a *App) Run(ctx context.Context) error {
-	c := &control{app: a, secret: newSecret()}
-	if err := a.dir.writeRunInfo(runInfo{Listen: a.Addr(), Secret: c.secret, PID: os.Getpid()}); err != nil {
+	info := runInfo{Listen: a.Addr(), Control: a.control.Addr().String(), Secret: newSecret(), PID: os.Getpid()}
+	proved, err := proving(info.Secret, daemonSide, commandSide)
+	if err != nil {
 		return err
+	}
+	if err := a.dir.writeRunInfo(info); err != nil {
+		a.Log.Error("other commands do not find this daemon; the link above works", "error", err)
 	}
 	stopped := ctx
 	group, ctx := errgroup.WithContext(ctx)
-	server := &http.Server{
-		Handler: a.handler(c), ReadHeaderTimeout: 5 * time.Second, MaxHeaderBytes: 64 << 10,
-		BaseContext: func(net.Listener) context.Context { return ctx },
-		ErrorLog:    slog.NewLogLogger(a.Log.Handler(), slog.LevelDebug),
-	}
-	group.Go(func() error {
-		if err := server.Serve(a.listener); !errors.Is(err, http.ErrServerClosed) {
-			return fmt.Errorf("serve: %w", err)
-		}
-		return nil
-	})
+	a.serve(ctx, group, a.listener, a.front(bodyTimeout), a.closeBrowsers)
+	a.serve(ctx, group, tls.NewListener(a.control, proved), &control{app: a}, func() {})
 	group.Go(func() error {
 		select {
 		case <-a.restart:
@@ -250,43 +312,61 @@ func (a *App) Run(ctx context.Context) error {
 			return nil
 		}
 	})
-	group.Go(func() error { return a.Trainer.Run(ctx) })
-	group.Go(func() error { return a.Reader.Run(ctx) })
-	group.Go(func() error { return a.Scheduler.Run(ctx) })
-	group.Go(func() error { return a.Echoes.Run(ctx) })
-	group.Go(func() error { return a.Communities.Run(ctx) })
-	group.Go(func() error { return a.WordNet.Run(ctx) })
-	group.Go(func() error { return a.Groupings.Run(ctx) })
-	group.Go(func() error { return search.NewIndexer(a.Store, a.Log).Run(ctx) })
-	group.Go(func() error { return a.Links.Run(ctx) })
-	group.Go(func() error {
-		reason.Fill(ctx, a.Store, a.Log)
-		return nil
-	})
-	group.Go(func() error { return a.Notices.Run(ctx) })
-	group.Go(func() error {
-		<-ctx.Done()
-		end, cancel := context.WithTimeout(context.Background(), 3*time.Second)
-		defer cancel()
-		err := server.Shutdown(end)
-		a.Ingest.Close()
-		if err != nil {
-			return server.Close()
-		}
-		return nil
-	})
-	err := group.Wait()
+	if a.Damage == nil {
+		a.start(ctx, group)
+	}
+	err = group.Wait()
 	if stopped.Err() != nil && errors.Is(err, context.Canceled) {
 		return nil // a part was stopped while it was still starting
 	}
 	return err
 }
 
+// closeBrowsers closes the connections of browsers.
+func (a *App) closeBrowsers() {
+	if a.Ingest != nil {
+		a.Ingest.Close()
+	}
+}
+
+// start starts all parts that work by themselves.
+func (a *App) start(ctx context.Context, group *errgroup.Group) {
+	group.Go(func() error { return a.finishCheck(ctx) })
+	group.Go(func() error { return a.keep(ctx, a.Trainer.Run) })
+	group.Go(func() error { return a.keep(ctx, a.Reader.Run) })
+	group.Go(func() error { return a.keep(ctx, a.Scheduler.Run) })
+	group.Go(func() error { return a.keep(ctx, a.runBroker) })
+	group.Go(func() error {
+		return a.keep(ctx, func(ctx context.Context) error { return a.Leases.Run(ctx, a.Broker.CaughtUp()) })
+	})
+	group.Go(func() error { return a.keep(ctx, a.Echoes.Run) })
+	group.Go(func() error { return a.keep(ctx, a.Communities.Run) })
+	group.Go(func() error { return a.keep(ctx, a.WordNet.Run) })
+	group.Go(func() error { return a.keep(ctx, a.Groupings.Run) })
+	group.Go(func() error { return a.keep(ctx, search.NewIndexer(a.Store, a.Log).Run) })
+	group.Go(func() error { return a.keep(ctx, a.Links.Run) })
+	group.Go(func() error { return a.keep(ctx, a.Erasing.Run) })
+	group.Go(func() error {
+		reason.Fill(ctx, a.Store, a.Log)
+		return nil
+	})
+	group.Go(func() error { return a.keep(ctx, a.Notices.Run) })
+	group.Go(func() error { return a.keep(ctx, a.Keeper.Run) })
+	group.Go(func() error { return a.keep(ctx, a.Web.WatchWorkers) })
+	group.Go(func() error {
+		a.Troubles.Watch(ctx, tryAgain, a.tryStore)
+		return nil
+	})
+}
+
 // Close releases everything. It may be called on an app that was opened only in part.
 func (a *App) Close() error {
 	var errs []error
-	if a.listener != nil {
-		if err := a.listener.Close(); !errors.Is(err, net.ErrClosed) {
+	for _, l := range []net.Listener{a.listener, a.control} {
+		if l == nil {
+			continue
+		}
+		if err := l.Close(); !errors.Is(err, net.ErrClosed) {
 			errs = append(errs, err)
 		}
 	}
@@ -296,8 +376,10 @@ func (a *App) Close() error {
 	if a.Archive != nil {
 		errs = append(errs, a.Archive.Close())
 	}
-	if a.Store != nil {
-		errs = append(errs, a.Store.Close())
+	for _, st := range []*store.Store{a.Store, a.look} {
+		if st != nil {
+			errs = append(errs, st.Close())
+		}
 	}
 	if a.dir != nil {
 		errs = append(errs, a.dir.Close())

@@ -14,9 +14,12 @@ type Config struct {
 	Listen       string   // loopback address and port; port 0 takes a free one
 	Resolve      []string // 'PATTERN=ADDR:PORT', added to those of the settings
 	AllowPrivate []string // CIDRs, added to those of the settings
+	AsRoot       bool     // root may run it; see AsRoot for the environment
 	Workers      int      // fetches in flight per crawl; 0 means the scheduler's default, 1 makes a crawl repeatable
+	WorkerFlags  WorkerFlags
 
-	restarts bool // Serve opens the daemon again when a backup was confirmed
+	faults   []string // of the database, found by the daemon before this one
+	restarts bool     // Serve opens the daemon again when a backup was confirmed
 }
 
 // DefaultListen is where the extension looks for the daemon.
@@ -43,7 +46,14 @@ func (c *Config) Complete(getenv func(string) string) error {
 		return fmt.Errorf("data folder %s: %w", c.Data, err)
 	}
 	c.Data = abs
-	return c.validate()
+	// A daemon that serves the folder, such as a demonstration, was allowed to; its commands need not be allowed again.
+	if err := refuseRoot(c.AsRoot || getenv(AsRoot) == "1" || Running(c.Data)); err != nil {
+		return err
+	}
+	if err := c.validate(); err != nil {
+		return err
+	}
+	return c.WorkerFlags.check()
 }
 
 // AddressError is returned for an invalid listen address.

@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 
 	"github.com/gofrs/flock"
+
+	"nightjar/daemon/backup"
+	"nightjar/daemon/leftovers"
 )
 
 // dataDir is a data folder that this process has locked.
@@ -22,9 +25,10 @@ var errInUse = errors.New("another nightjar is using the data folder")
 
 // runInfo tells other commands of the same person how to reach the daemon. Only that person can read its file.
 type runInfo struct {
-	Listen string `json:"listen"` // ADDR:PORT
-	Secret string `json:"secret"` // proves a command to the daemon
-	PID    int    `json:"pid"`
+	Listen  string `json:"listen"`  // ADDR:PORT of the dashboard and the socket
+	Control string `json:"control"` // ADDR:PORT for commands; "" in files of older versions
+	Secret  string `json:"secret"`  // by which a command and the daemon prove themselves to each other
+	PID     int    `json:"pid"`
 }
 
 // openDataDir creates the folder when it is missing and takes its lock. The kernel frees the lock when the process
@@ -48,23 +52,6 @@ func openDataDir(path string) (*dataDir, error) {
 	return &dataDir{path: path, lock: lock}, nil
 }
 
-// checkDataDir checks that the path is a folder and makes it private.
-func checkDataDir(path string) error {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return fmt.Errorf("data folder %s: %w", path, err)
-	}
-	if !info.IsDir() {
-		return WithHint(fmt.Errorf("data folder %s is not a folder", path), "name another with --data DIR")
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		if err := os.Chmod(path, 0o700); err != nil {
-			return WithHint(fmt.Errorf("data folder %s is open to others: %w", path, err), "run chmod 700 on it, or name another with --data DIR")
-		}
-	}
-	return nil
-}
-
 // inUse returns the error for a folder that another daemon has locked; the hint names the daemon if possible.
 func inUse(path string) error {
 	err := fmt.Errorf("%w %s", errInUse, path)
@@ -75,7 +62,7 @@ func inUse(path string) error {
 }
 
 // database is the file of the store in a data folder.
-func database(dir string) string { return filepath.Join(dir, "nightjar.db") }
+func database(dir string) string { return filepath.Join(dir, backup.Database) }
 
 // ArchiveDir is the folder of the archive in a data folder.
 func ArchiveDir(dir string) string { return filepath.Join(dir, "archive") }
@@ -87,7 +74,7 @@ func (d *dataDir) writeRunInfo(info runInfo) error {
 	if err != nil {
 		return err
 	}
-	tmp := runInfoPath(d.path) + ".new"
+	tmp := runInfoPath(d.path) + leftovers.New
 	if err := os.WriteFile(tmp, text, 0o600); err != nil {
 		return fmt.Errorf("write %s: %w", tmp, err)
 	}

@@ -9,15 +9,27 @@ import (
 	"nightjar/daemon/doctor"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/store"
+	"nightjar/daemon/trouble"
 )
 
 // Examine reports whether the daemon and its data folder are well. limit is that of the database check; see
 // doctor.Options.
 func (a *App) Examine(ctx context.Context, limit time.Duration) doctor.Report {
 	o := examination(a.dir.path, limit)
-	o.Store, o.Listen, o.Running = a.Store, a.Addr(), &doctor.Running{PID: os.Getpid(), Since: a.started}
+	o.Listen, o.Running = a.Addr(), &doctor.Running{PID: os.Getpid(), Since: a.started}
+	if a.Damage != nil {
+		o.Store, o.Faults = a.look, a.Damage.Faults
+		o.StoreErr = errors.New(a.Damage.Faults[0])
+		o.Troubles = []trouble.Trouble{{Kind: trouble.Damaged, Since: a.Damage.Found, Dir: a.dir.path}}
+		o.Machine = machine.New(machine.Options{Disk: a.dir.path}).State(ctx)
+		return doctor.Examine(ctx, o)
+	}
+	o.Store, o.Troubles, o.Hurt = a.Store, a.Troubles.Now(), a.hurt
 	o.Machine = a.Scheduler.Status().Machine
 	o.Openings = append(append(o.Openings, a.Config.Resolve...), a.Config.AllowPrivate...)
+	if a.Web.Leases != nil && a.Web.Broker != nil {
+		o.Workers = &doctor.Workers{Status: a.Web.Leases.Status(), Broker: a.Web.Broker.Status()}
+	}
 	return doctor.Examine(ctx, o)
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"nightjar/daemon/leftovers"
 	"nightjar/extension"
 )
 
@@ -92,7 +93,7 @@ func copyFiles(files fs.FS, to string) error {
 
 // replaceFile writes a file whole or not at all, as a browser may be reading it.
 func replaceFile(path string, text []byte) error {
-	tmp := path + ".new"
+	tmp := path + leftovers.New
 	if err := os.WriteFile(tmp, text, 0o600); err != nil {
 		return err
 	}

@@ -30,9 +30,11 @@ func WithStore(ctx context.Context, dir string, do func(*store.Store) error) err
 // that the process creates are private, because the data is.
 func ReadStore(ctx context.Context, dir string) (*store.Store, error) {
 	PrivateFiles()
-	path := database(dir)
-	if _, err := os.Stat(path); err != nil {
+	if _, err := os.Stat(database(dir)); err != nil {
 		return nil, WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
 	}
-	return store.Open(ctx, path)
+	if err := checkDataDir(dir); err != nil {
+		return nil, err
+	}
+	return openStore(ctx, dir)
 }

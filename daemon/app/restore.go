@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/backup"
 	"nightjar/daemon/store"
+	"nightjar/daemon/trouble"
 )
 
 // applyRestore puts a staged backup in place in a data folder that this process has locked.
@@ -26,13 +27,18 @@ func applyRestore(dir string) (*backup.Staged, error) {
 func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(a *App, again bool)) error {
 	c.restarts = true
 	for again := false; ; again = true {
-		a, err := Open(ctx, c, log)
-		if err != nil {
+		a, err := openOrWait(ctx, c, log)
+		if err != nil && ctx.Err() != nil {
+			log.Debug("asked to stop while it started", "error", err)
+			return nil
+		}
+		if err != nil || a == nil {
 			return err
 		}
 		c.Listen = a.Addr() // the port that was chosen, if it was to be any
 		ready(a, again)
 		err = a.Run(ctx)
+		c.faults = a.faults
 		cerr := a.Close()
 		if !errors.Is(err, ErrRestart) {
 			if err != nil {
@@ -68,6 +74,8 @@ func StageBackup(ctx context.Context, file, dir string) (*backup.Staged, error) 
 	switch {
 	case errors.Is(err, store.ErrNewer):
 		return nil, WithHint(err, "update nightjar; nothing was changed")
+	case trouble.Of(err) == trouble.Full: // the error itself may only say that the disk fails
+		return nil, WithHint(err, "the disk is full: free some space and try again; nothing was changed")
 	case err != nil:
 		return nil, WithHint(err, "nothing was changed")
 	}

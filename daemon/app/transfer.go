@@ -1,56 +1,86 @@
 package app
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
+	"nightjar/crawler/failpoint"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
 )
 
+// MaxModel is the size in bytes of the largest model that is imported.
+const MaxModel = 256 << 20
+
+// modelMagic are the first bytes of a model.
+const modelMagic = "NJBUNDLE"
+
 // Imported is the result of an import. A session file sets the numbers, a model Topic and Version.
 type Imported struct {
-	Events   int               `json:"events"`
-	Sessions int               `json:"sessions"`
-	Refused  []session.Refusal `json:"refused"`            // events left out by the privacy rules
-	Problems []string          `json:"problems,omitempty"` // why submitted sessions cannot be trained and stay open
-	Topic    string            `json:"topic,omitempty"`    // of the imported model
-	Version  int               `json:"version,omitempty"`  // that the imported model became
+	Events   int       `json:"events"` // that are stored now
+	Known    int       `json:"known"`  // how many of them were stored before
+	Sessions int       `json:"sessions"`
+	LeftOut  []LeftOut `json:"left_out,omitempty"` // what the person does not want to have stored
+	Problems []string  `json:"problems,omitempty"` // why submitted sessions cannot be trained and stay open
+	Topic    string    `json:"topic,omitempty"`    // of the imported model
+	Version  int       `json:"version,omitempty"`  // that the imported model became
+}
+
+// LeftOut counts events that were left out for one reason.
+type LeftOut struct {
+	Reason string `json:"reason"`
+	Events int    `json:"events"`
 }
 
 // IsModel reports whether a file holds a model and not sessions, by its first bytes or by its name.
 func IsModel(name string, text []byte) bool {
-	return bytes.HasPrefix(text, []byte("NJBUNDLE")) || strings.HasSuffix(name, ".bundle")
+	return bytes.HasPrefix(text, []byte(modelMagic)) || strings.HasSuffix(name, ".bundle")
 }
 
 // Import stores a session file completely or not at all and trains the topics that it submits. A model becomes the newest
 // version of its topic's model.
 func (a *App) Import(ctx context.Context, r io.Reader) (*Imported, error) {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return nil, fmt.Errorf("import: %w", err)
-	}
-	done, topics, err := importFile(ctx, a.Store, a.Trainer, text)
+	done, topics, err := importFile(ctx, a.Config.Data, a.Store, a.Trainer, r)
+	failpoint.Here("import.stored")
 	for _, id := range topics {
 		a.Trainer.Submit(id)
 	}
 	return done, err
 }
 
-// importFile stores a session file or a model, and returns the topics that have something new to learn.
-func importFile(ctx context.Context, st *store.Store, t *trainer.Trainer, text []byte) (*Imported, []int64, error) {
-	if IsModel("", text) {
-		done, err := importModel(ctx, t, text)
-		return done, nil, err
+// importFile stores a session file or a model, and returns the topics that have something new to learn. dir is the folder
+// for its scratch file.
+func importFile(ctx context.Context, dir string, st *store.Store, t *trainer.Trainer, r io.Reader) (*Imported, []int64, error) {
+	in := bufio.NewReader(r)
+	first, err := in.Peek(len(modelMagic))
+	if err != nil && err != io.EOF {
+		return nil, nil, fmt.Errorf("import: %w", err)
 	}
-	return importEvents(ctx, st, text)
+	if !IsModel("", first) {
+		return importEvents(ctx, dir, st, in)
+	}
+	text, err := AllOfModel(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	done, err := importModel(ctx, t, text)
+	return done, nil, err
+}
+
+// AllOfModel reads a model's file of at most MaxModel bytes.
+func AllOfModel(r io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxModel+1))
+	if err == nil && len(text) > MaxModel {
+		err = WithHint(fmt.Errorf("the model is larger than %d MB", MaxModel>>20), "export it again; nothing was imported")
+	}
+	return text, err
 }
 
 // importModel stores a model as the newest version of its topic's model.
@@ -80,40 +110,6 @@ func ReadModel(text []byte) (*model.Bundle, error) {
 	return b, nil
 }
 
-// importEvents stores the events of a session file and returns the topics to train.
-func importEvents(ctx context.Context, st *store.Store, file []byte) (*Imported, []int64, error) {
-	events, refused, err := session.ReadAdmitted(bytes.NewReader(file))
-	if err != nil {
-		return nil, nil, err
-	}
-	in, err := st.Ingest(ctx, events)
-	if err != nil {
-		return nil, nil, fmt.Errorf("import: %w", err)
-	}
-	sessions := map[string]bool{}
-	for _, e := range events {
-		sessions[e.Session] = true
-	}
-	done := &Imported{Events: len(in.Acked), Sessions: len(sessions), Refused: append(refused, in.Refused...)}
-	all, err := st.Sessions(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	var topics []int64
-	for _, s := range all {
-		for _, part := range s.Parts { // of a session that browsers recorded together, any part may be in the file
-			sessions[s.UUID] = sessions[s.UUID] || sessions[part.UUID]
-		}
-		if sessions[s.UUID] && s.Problem != "" {
-			done.Problems = append(done.Problems, fmt.Sprintf("session %s of %q stays open: %s", s.UUID, s.Topic, s.Problem))
-		}
-		if sessions[s.UUID] && s.Status == "submitted" && !slices.Contains(topics, s.TopicID) {
-			topics = append(topics, s.TopicID)
-		}
-	}
-	return done, topics, nil
-}
-
 // TrainTopic queues a training of the topic with that name.
 func (a *App) TrainTopic(ctx context.Context, name string) (map[string]string, error) {
 	topic, err := a.Store.TopicByName(ctx, name)
@@ -124,10 +120,10 @@ func (a *App) TrainTopic(ctx context.Context, name string) (map[string]string, e
 	return map[string]string{"training": topic.Name}, nil
 }
 
-// Import stores a session file or a model in a store that no daemon serves. It trains the topics of sessions before it
-// returns. When it returns both a result and an error, the file is stored and a training failed.
-func Import(ctx context.Context, st *store.Store, t *trainer.Trainer, text []byte) (*Imported, error) {
-	done, topics, err := importFile(ctx, st, t, text)
+// Import stores a session file or a model in the store of the data folder dir, which no daemon serves. It trains the topics
+// of sessions before it returns. When it returns both a result and an error, the file is stored and a training failed.
+func Import(ctx context.Context, dir string, st *store.Store, t *trainer.Trainer, r io.Reader) (*Imported, error) {
+	done, topics, err := importFile(ctx, dir, st, t, r)
 	if err != nil {
 		return nil, err
 	}
@@ -140,4 +136,15 @@ func Import(ctx context.Context, st *store.Store, t *trainer.Trainer, text []byt
 		}
 	}
 	return done, nil
+}
+
+// wrongLine returns an error of an import with what the person can do.
+func wrongLine(err error) error {
+	if line, ok := errors.AsType[*session.LineError](err); ok {
+		return WithHint(err, "look at line %d of the file, or export the session again; nothing was imported", line.Line)
+	}
+	if errors.Is(err, session.ErrEmpty) {
+		return WithHint(err, "name a file that \"nightjar export\" wrote; nothing was imported")
+	}
+	return fmt.Errorf("import: %w", err)
 }

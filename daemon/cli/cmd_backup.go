@@ -11,8 +11,11 @@ import (
 	"path/filepath"
 	"time"
 
+	"nightjar/crawler/failpoint"
 	"nightjar/daemon/app"
 	"nightjar/daemon/backup"
+	"nightjar/daemon/leftovers"
+	"nightjar/daemon/store"
 )
 
 var backupCommand = command{
@@ -50,23 +53,41 @@ func (o *backupOptions) run(ctx context.Context, env *environment, files []strin
 		return fmt.Errorf("backup: %w", err)
 	}
 	defer st.Close()
-	out, err := os.OpenFile(files[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, os.ErrExist) {
-		return app.WithHint(fmt.Errorf("backup: %w", err), "name another file, or delete that one first")
-	}
-	if err != nil {
-		return fmt.Errorf("backup: %w", err)
-	}
 	options := backup.Options{Program: app.Version, Now: time.Now()}
 	if o.archive {
 		options.Archive = app.ArchiveDir(o.Data)
 	}
-	err = backup.Write(ctx, out, st, options)
-	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
-		return errors.Join(err, os.Remove(files[0]))
+	if err := writeBackup(ctx, files[0], st, options); err != nil {
+		return fmt.Errorf("backup: %w", err)
 	}
 	_, err = fmt.Fprintf(env.stdout, "The backup of %s is in %s\n", o.Data, files[0])
 	return err
+}
+
+// writeBackup writes a backup under a name that must be free. Until it is whole, it has a name that ends with .part, so that a
+// process that is killed leaves no half backup that looks like one. The next backup of that name replaces what was left.
+func writeBackup(ctx context.Context, name string, st *store.Store, o backup.Options) error {
+	taken := app.WithHint(fmt.Errorf("%s: %w", name, os.ErrExist), "name another file, or delete that one first")
+	if _, err := os.Lstat(name); err == nil {
+		return taken
+	}
+	part := name + leftovers.Part
+	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	out, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	err = backup.Write(ctx, out, st, o)
+	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	failpoint.Here("backup.before-rename")
+	if _, err := os.Lstat(name); err == nil {
+		return errors.Join(taken, os.Remove(part)) // it was made meanwhile
+	}
+	return os.Rename(part, name)
 }
 
 var restoreCommand = command{

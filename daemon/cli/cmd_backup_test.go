@@ -20,7 +20,7 @@ func TestRestoreIntoRunningDaemon(t *testing.T) {
 	call := func(args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), &environment{stdout: &out, stderr: &errs, getenv: func(string) string { return "" }}, args); code != 0 {
+		if code := run(t.Context(), &environment{stdout: &out, stderr: &errs, getenv: os.Getenv}, args); code != 0 {
 			t.Fatalf("%q: %d %s", args, code, &errs)
 		}
 		return out.String()

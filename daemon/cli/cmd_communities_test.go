@@ -33,7 +33,7 @@ func TestStoppedMapGoesOn(t *testing.T) {
 				fmt.Fprint(w, `{"results": []}`)
 			}))
 			defer instance.Close()
-			document := filepath.Join(data, "maps.bib")
+			document := filepath.Join(t.TempDir(), "maps.bib") // a data folder holds nothing else
 			if err := os.WriteFile(document, []byte("@misc{a, title = {Engraved cartouches of the north}}\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}

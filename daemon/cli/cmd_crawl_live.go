@@ -23,21 +23,27 @@ func (o *crawlOptions) liveOptions() (fetch.LiveOptions, error) {
 	live := fetch.LiveOptions{
 		Delay: o.delay, UserAgent: scheduler.UserAgent(app.Version, o.contact), Sitemaps: o.sitemaps, Probe: true, Keep: o.archive != "",
 	}
-	for _, text := range o.resolve {
+	err := openings(&live, o.resolve, o.private)
+	return live, err
+}
+
+// openings adds the values of --resolve and --allow-private to the options of a fetcher.
+func openings(live *fetch.LiveOptions, resolve, private []string) error {
+	for _, text := range resolve {
 		r, err := fetch.ParseResolve(text)
 		if err != nil {
-			return live, usagef("--resolve %s: %v", text, err)
+			return usagef("--resolve %s: %v", text, err)
 		}
 		live.Resolve = append(live.Resolve, r)
 	}
-	for _, text := range o.private {
+	for _, text := range private {
 		p, err := netip.ParsePrefix(text)
 		if err != nil {
-			return live, usagef("--allow-private %s: %v", text, err)
+			return usagef("--allow-private %s: %v", text, err)
 		}
 		live.AllowPrivate = append(live.AllowPrivate, p)
 	}
-	return live, nil
+	return nil
 }
 
 // openArchive opens the folder of --archive; nil without one.

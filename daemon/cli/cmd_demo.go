@@ -72,7 +72,7 @@ func (o *demoOptions) run(ctx context.Context, env *environment, _ []string) (er
 
 // stay shows the dashboard until the person ends the demonstration. Enter makes another one-time link.
 func (d *demo) stay(ctx context.Context) error {
-	d.link()
+	d.link(ctx)
 	fmt.Fprintf(d.say, `
 Enter makes another link, as does: nightjar open --data %s
 The made-up web is served on %s. Ctrl-C ends the demonstration and deletes its data.
@@ -90,19 +90,24 @@ The made-up web is served on %s. Ctrl-C ends the demonstration and deletes its d
 				enter = nil // nobody can press Enter
 				continue
 			}
-			d.link()
+			d.link(ctx)
 		}
 	}
 }
 
-// link shows a new one-time link and, on a terminal, opens it.
-func (d *demo) link() {
-	link := d.app.Web.LoginURL("")
-	fmt.Fprintf(d.say, "\nDashboard (the link works once, within a minute): %s\n", link)
-	if f, ok := d.env.stdout.(*os.File); ok && isTerminal(f) {
-		if err := openBrowser(link); err != nil {
-			fmt.Fprintf(d.say, "It could not be opened here (%v): copy it into a browser.\n", err)
-		}
+// link shows a new one-time link and, on a terminal, opens the dashboard.
+func (d *demo) link(ctx context.Context) {
+	fmt.Fprintf(d.say, "\nDashboard (the link works once, within a minute): %s\n", d.app.Web.LoginURL(""))
+	f, ok := d.env.stdout.(*os.File)
+	if !ok || !isTerminal(f) {
+		return
+	}
+	page, err := d.app.Web.LoginFile(loginFolder(ctx, d.dir))
+	if err == nil {
+		err = openFile(ctx, page)
+	}
+	if err != nil {
+		fmt.Fprintf(d.say, "It could not be opened here (%v): copy it into a browser.\n", err)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/app"
 	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/leftovers"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
@@ -27,9 +28,6 @@ const (
 	demoOrigin  = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 	demoBrowser = "the demonstration's browser"
 )
-
-// demoFolder begins the name of a demonstration's data folder, in the folder for temporary files.
-const demoFolder = "nightjar-demo-"
 
 // demoWorkers is how many fetches each crawl has in flight: with one, the same seed gives the same crawl.
 const demoWorkers = 1
@@ -49,14 +47,14 @@ type demo struct {
 
 // open serves the made-up web and starts the daemon.
 func (d *demo) open(ctx context.Context) (err error) {
-	if d.dir, err = os.MkdirTemp("", demoFolder); err != nil {
+	if d.dir, err = os.MkdirTemp("", leftovers.Demo); err != nil {
 		return fmt.Errorf("make a data folder: %w", err)
 	}
 	if d.sites, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 		return fmt.Errorf("serve the made-up web: %w", err)
 	}
 	go func() { _ = http.Serve(d.sites, d.web.Handler()) }() // ends when close closes the listener
-	c := app.Config{Data: d.dir, Listen: d.o.listen, Resolve: []string{d.resolve()}, Workers: demoWorkers}
+	c := app.Config{AsRoot: true, Data: d.dir, Listen: d.o.listen, Resolve: []string{d.resolve()}, Workers: demoWorkers}
 	if err := complete(&c, d.env); err != nil {
 		return err
 	}

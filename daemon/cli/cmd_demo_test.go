@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"nightjar/crawler/strategy"
@@ -94,14 +96,27 @@ func checkDemoKeys(t *testing.T, out string) {
 	}
 }
 
-// mustBuild builds the program without the race detector, and returns its path.
+// builtIn is the temporary folder of the program, which is removed after all tests.
+var builtIn string
+
+// build builds the program without the race detector, once for all tests.
+var build = sync.OnceValue(func() (err error) {
+	if builtIn, err = os.MkdirTemp("", "nightjar-built"); err != nil {
+		return err
+	}
+	if out, err := exec.Command("go", "build", "-o", filepath.Join(builtIn, "nightjar"), "nightjar/daemon").CombinedOutput(); err != nil {
+		return fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return nil
+})
+
+// mustBuild returns the path of the built program.
 func mustBuild(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "nightjar")
-	if out, err := exec.Command("go", "build", "-o", program, "nightjar/daemon").CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
+	if err := build(); err != nil {
+		t.Fatal(err)
 	}
-	return program
+	return filepath.Join(builtIn, "nightjar")
 }
 
 // TestDemoAsBuilt runs the built program: so many demonstrations would take minutes under the race detector, where TestDemo

@@ -17,8 +17,8 @@ var doctorCommand = command{
 	name:    "doctor",
 	args:    "[--json] [--full] [--data DIR]",
 	summary: "check that all is well, and say how to mend what is not",
-	help: `Checks the daemon, its port, the browsers, the last and the next night, disk, data folder, clock and database, and
-says what to do where something is wrong. It changes nothing, and works without a running daemon. The dashboard shows
+	help: `Checks the daemon, its port, the browsers, the last and the next night, disk, data folder, clock, database and workers,
+and says what to do where something is wrong. It changes nothing, and works without a running daemon. The dashboard shows
 the same report under Settings.
 
 It exits with 1 when something is broken. The check of the database stops after 5 seconds; --full lets it finish.`,

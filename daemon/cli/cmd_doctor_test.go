@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +30,7 @@ func TestDoctorAsksTheDaemon(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	env := &environment{stdout: &out, stderr: &errs, getenv: func(string) string { return "" }}
+	env := &environment{stdout: &out, stderr: &errs, getenv: os.Getenv}
 	if code := run(t.Context(), env, []string{"doctor", "--json", "--full", "--data", dir}); code != 0 {
 		t.Fatalf("exit %d: %s%s", code, out.String(), errs.String())
 	}

@@ -122,7 +122,7 @@ func (o *ontologyOptions) request(args []string) (r app.OntologyRequest, err err
 		return r, usagef("unexpected argument %q; put a name of several words in quotes", args[len(verb.takes)])
 	}
 	o.flags.Visit(func(f *flag.Flag) {
-		allowed := append([]string{"data", "json"}, verb.flags...)
+		allowed := append([]string{"data", "as-root", "json"}, verb.flags...)
 		if !strings.Contains(" "+strings.Join(allowed, " ")+" ", " "+f.Name+" ") && err == nil {
 			err = usagef("--%s does not go with explore ontology %s", f.Name, name)
 		}

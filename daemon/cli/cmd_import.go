@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 
@@ -21,8 +23,9 @@ var importCommand = command{
 	args:    "FILE.session.jsonl|FILE.bundle... [--data DIR] [--json]",
 	summary: "read recorded sessions into the data folder and train on them, or import a model",
 	help: `Reads session files, as "nightjar export" writes them, into the data folder, and trains the topics of the
-sessions that were submitted. Every line is checked first: when one is broken, the error names it and nothing is changed.
-Events that are already there are not added twice.
+sessions that were submitted. Every line is checked first: when one is wrong, or an event is out of order, the error names
+the line and nothing is changed. Events that are already there are not added twice. What must not be recorded, by the
+never-record list of the data folder or because you deleted it, is left out and counted. A file may be of any size.
 
 A model, as "nightjar export --model" and "nightjar train --out" write it, becomes the newest version of its topic's
 model; a missing topic is created. The model is used until the topic is trained again. A model that is damaged or that
@@ -51,19 +54,10 @@ func (o *importOptions) run(ctx context.Context, env *environment, files []strin
 		return err
 	}
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return fmt.Errorf("import: %w", err)
-		}
-		if app.IsModel(name, text) {
-			if _, err := app.ReadModel(text); err != nil {
-				return fmt.Errorf("import %s: %w", name, err)
-			}
-		}
-		done, err := importText(ctx, env, o, text)
+		done, err := o.file(ctx, env, name)
 		switch {
 		case err != nil && done == nil:
-			return app.WithHint(fmt.Errorf("import %s: %w", name, err), "nothing of the file was imported")
+			return withHint(fmt.Errorf("import %s: %w", name, err), "nothing of the file was imported")
 		case err != nil:
 			return app.WithHint(fmt.Errorf("import %s: %w", name, err), "the file was imported; nightjar train --topic NAME trains again")
 		}
@@ -74,19 +68,75 @@ func (o *importOptions) run(ctx context.Context, env *environment, files []strin
 	return nil
 }
 
-// importText hands a session file or a model to the running daemon. When none runs, it stores the file here and trains.
-func importText(ctx context.Context, env *environment, o *importOptions, text []byte) (*app.Imported, error) {
+// withHint adds a hint to an error that has none.
+func withHint(err error, hint string) error {
+	if app.Hint(err) != "" {
+		return err
+	}
+	return app.WithHint(err, "%s", hint)
+}
+
+// file imports one file.
+func (o *importOptions) file(ctx context.Context, env *environment, name string) (*app.Imported, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read from
+	return o.opened(ctx, env, name, f)
+}
+
+// opened imports an open file, which may be a pipe.
+func (o *importOptions) opened(ctx context.Context, env *environment, name string, f *os.File) (*app.Imported, error) {
+	in := bufio.NewReader(f)
+	first, err := in.Peek(16)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if app.IsModel(name, first) {
+		text, err := app.AllOfModel(in)
+		if err == nil {
+			_, err = app.ReadModel(text)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return importFrom(ctx, env, o, bytes.NewReader(text))
+	}
+	if info, err := f.Stat(); err != nil || info.Mode().IsRegular() {
+		return importFrom(ctx, env, o, f)
+	}
+	// A pipe can be read once only.
+	scratch, err := app.NewScratch("")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = scratch.Close() }() // it has no name, and goes when it is closed
+	if _, err := io.Copy(scratch, in); err != nil {
+		return nil, err
+	}
+	return importFrom(ctx, env, o, scratch)
+}
+
+// importFrom hands a session file or a model to the running daemon. When none runs, it stores the file here and trains.
+func importFrom(ctx context.Context, env *environment, o *importOptions, file io.ReadSeeker) (*app.Imported, error) {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
 	var done app.Imported
-	err := app.Call(ctx, o.Data, "/control/import", bytes.NewReader(text), &done)
+	err := app.Call(ctx, o.Data, "/control/import", io.NopCloser(file), &done)
 	switch {
 	case err == nil:
 		return &done, nil
 	case !errors.Is(err, app.ErrNotRunning):
 		return nil, err
 	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
 	var here *app.Imported
 	err = app.WithStore(ctx, o.Data, func(st *store.Store) error {
-		here, err = app.Import(ctx, st, trainer.New(st, &notify.Bus{}, newLogger(env.stderr, slog.LevelInfo)), text)
+		here, err = app.Import(ctx, o.Data, st, trainer.New(st, &notify.Bus{}, newLogger(env.stderr, slog.LevelInfo)), file)
 		return err
 	})
 	return here, err
@@ -103,9 +153,13 @@ func (o *importOptions) tell(env *environment, name string, done *app.Imported) 
 		_, err := fmt.Fprintf(env.stdout, "%s: version %d of the model of %q\n", name, done.Version, done.Topic)
 		return err
 	}
-	_, err := fmt.Fprintf(env.stdout, "%s: %s of %s\n", name, plural(done.Events, "event"), plural(done.Sessions, "session"))
-	if len(done.Refused) > 0 {
-		fmt.Fprintf(env.stdout, "Left out by the privacy rules: %s, the first: %s\n", plural(len(done.Refused), "event"), done.Refused[0].Message)
+	known := ""
+	if done.Known > 0 {
+		known = fmt.Sprintf(", %d of them there before", done.Known)
+	}
+	_, err := fmt.Fprintf(env.stdout, "%s: %s of %s%s\n", name, plural(done.Events, "event"), plural(done.Sessions, "session"), known)
+	for _, l := range done.LeftOut {
+		fmt.Fprintf(env.stdout, "Left out: %s, because %s\n", plural(l.Events, "event"), l.Reason)
 	}
 	return err
 }

@@ -6,21 +6,25 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
+	"regexp"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/leftovers"
 )
 
 var openCommand = command{
 	name:    "open",
 	args:    "[--print] [--data DIR]",
 	summary: "open the dashboard in the browser",
-	help: `Opens the dashboard of the running daemon in the default browser, logged in. With --print, it only prints the
-one-time link, which works once and for one minute.`,
+	help: `Opens the dashboard of the running daemon in the default browser, logged in: by a page in the data folder that only
+you can read and that is deleted when it was used. With --print, it only prints the one-time link, which works once
+and for one minute.`,
 	verb: of[openOptions],
 }
+
+// loginLink is what one-time links look like. Nothing else is printed as one.
+var loginLink = regexp.MustCompile(`^http://nightjar-[0-9a-f]{32}\.localhost:[0-9]{1,5}/login\?code=[A-Za-z0-9_-]{43}$`)
 
 type openOptions struct {
 	app.Config
@@ -36,39 +40,47 @@ func (o *openOptions) run(ctx context.Context, env *environment, _ []string) err
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
+	if !o.print {
+		page, err := app.LoginPage(ctx, o.Data, loginFolder(ctx, o.Data))
+		if err == nil {
+			err = openFile(ctx, page)
+		}
+		switch {
+		case err == nil:
+			_, err = fmt.Fprintln(env.stdout, "The dashboard opens in your browser. If it does not: nightjar open --print")
+			return err
+		case errors.Is(err, app.ErrNotRunning):
+			return notRunning(fmt.Errorf("%w on %s", err, o.Data), o.Data)
+		}
+		fmt.Fprintf(env.stderr, "nightjar: the browser could not be opened (%v); copy this link into it, which works once and for one minute:\n", err)
+	}
+	return o.printLink(ctx, env)
+}
+
+// printLink prints a one-time link.
+func (o *openOptions) printLink(ctx context.Context, env *environment) error {
 	var answer struct{ URL string }
 	err := app.Call(ctx, o.Data, "/control/login", nil, &answer)
 	if errors.Is(err, app.ErrNotRunning) {
 		return notRunning(fmt.Errorf("%w on %s", err, o.Data), o.Data)
 	}
+	if err == nil && !loginLink.MatchString(answer.URL) {
+		err = errors.New("the daemon answered with something else than a link to its dashboard")
+	}
 	if err != nil {
 		return fmt.Errorf("open dashboard: %w", err)
 	}
-	if o.print || openBrowser(answer.URL) != nil {
-		fmt.Fprintln(env.stdout, answer.URL)
-	}
-	return nil
+	_, err = fmt.Fprintln(env.stdout, answer.URL)
+	return err
 }
 
 // notRunning adds what the person can do next: a demonstration that is running is likely what they look for.
 func notRunning(err error, data string) error {
-	demos, _ := filepath.Glob(filepath.Join(os.TempDir(), demoFolder+"*")) // the pattern is valid
+	demos, _ := filepath.Glob(filepath.Join(os.TempDir(), leftovers.Demo+"*")) // the pattern is valid
 	for _, dir := range demos {
 		if app.Running(dir) {
 			return app.WithHint(err, "a demonstration is running; open it with: nightjar open --data %s", dir)
 		}
 	}
 	return app.WithHint(err, "start one with: nightjar serve --data %s", data)
-}
-
-// openBrowser opens a link in the person's browser.
-func openBrowser(url string) error {
-	name, args := "xdg-open", []string{url}
-	switch runtime.GOOS {
-	case "darwin":
-		name = "open"
-	case "windows":
-		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", url}
-	}
-	return exec.Command(name, args...).Start()
 }

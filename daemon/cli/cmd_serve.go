@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/service"
 )
 
 var serveCommand = command{
@@ -22,6 +23,13 @@ make exceptions for tests and private networks, and the dashboard shows a warnin
   nightjar serve --resolve '*.test=127.0.0.1:8080'     matching hosts are crawled at that address only
   nightjar serve --allow-private 192.168.7.0/24        addresses of that network may be crawled
 
+Programs on other machines, "nightjar worker", may fetch pages for it when you switch them on in the settings or here:
+
+  nightjar serve --workers-listen 0.0.0.0:4775         they connect to this address, with an invitation
+  nightjar serve --broker nats://a,b,c                 they and the daemon use a NATS cluster of yours
+
+Another machine sees the addresses fetched, and nothing else; the topic, the marks and the sessions stay here.
+
 Stop it with Ctrl-C. Nothing that was acknowledged is lost, even when the daemon is killed.`,
 	verb: of[serveOptions],
 }
@@ -29,6 +37,7 @@ Stop it with Ctrl-C. Nothing that was acknowledged is lost, even when the daemon
 type serveOptions struct {
 	app.Config
 	verbose bool
+	noLink  bool
 }
 
 func (o *serveOptions) define(f *flag.FlagSet) {
@@ -36,6 +45,11 @@ func (o *serveOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.Listen, "listen", app.DefaultListen, "loopback `ADDR:PORT` to serve on")
 	f.Var(listFlag{values: &o.Resolve}, "resolve", "`PATTERN=ADDR:PORT`: crawl hosts that match at this address (*.test=127.0.0.1:8080)")
 	f.Var(listFlag{values: &o.AllowPrivate}, "allow-private", "`CIDR` of private addresses that may be crawled")
+	f.StringVar(&o.WorkerFlags.Listen, "workers-listen", "", "`ADDR:PORT` at which workers on other machines connect; the settings' without it")
+	f.StringVar(&o.WorkerFlags.TLS, "workers-tls", "", "`DIR` of the certificates for --workers-listen, made when missing; in the data folder without it")
+	f.StringVar(&o.WorkerFlags.Broker, "broker", "", "`nats://A,B,C`: a NATS cluster between this daemon and workers")
+	f.StringVar(&o.WorkerFlags.Creds, "broker-creds", "", "`FILE` with the cluster's credentials for this daemon")
+	f.BoolVar(&o.noLink, "no-link", false, "print no one-time link, where the output is kept in a log")
 	f.BoolVar(&o.verbose, "verbose", false, "log more; may name pages you visited")
 }
 
@@ -47,17 +61,21 @@ func (o *serveOptions) run(ctx context.Context, env *environment, _ []string) er
 	if o.verbose {
 		level = slog.LevelDebug
 	}
-	return app.Serve(ctx, o.Config, newLogger(env.stderr, level), func(daemon *app.App, again bool) {
-		if !again {
-			o.announce(env, daemon)
-		}
+	return service.Run(ctx, func(ctx context.Context) error {
+		return app.Serve(ctx, o.Config, newLogger(env.stderr, level), func(daemon *app.App, again bool) {
+			if !again {
+				o.announce(env, daemon)
+			}
+		})
 	})
 }
 
 // announce says where the daemon can be reached.
 func (o *serveOptions) announce(env *environment, daemon *app.App) {
 	fmt.Fprintf(env.stdout, "Nightjar %s keeps everything in %s\n", app.Version, o.Data)
-	fmt.Fprintf(env.stdout, "Dashboard (one-time link): %s\n", daemon.Web.LoginURL(""))
+	if !o.noLink {
+		fmt.Fprintf(env.stdout, "Dashboard (one-time link): %s\n", daemon.Web.LoginURL(""))
+	}
 	fmt.Fprintf(env.stdout, "Extension connects to:     ws://%s/ws\n", daemon.Addr())
 	if len(o.Resolve)+len(o.AllowPrivate) > 0 {
 		daemon.Log.Warn("the crawler may fetch from addresses that are otherwise refused", "resolve", o.Resolve, "allow_private", o.AllowPrivate)

@@ -30,9 +30,10 @@ func parse(name string, args []string, define func(*flag.FlagSet)) ([]string, er
 	}
 }
 
-// dataFlag declares the flag that every command on a data folder has.
+// dataFlag declares the flags that every command on a data folder has.
 func dataFlag(f *flag.FlagSet, c *app.Config) {
 	f.StringVar(&c.Data, "data", "", "data folder `DIR` (default $NIGHTJAR_DATA or $XDG_DATA_HOME/nightjar)")
+	f.BoolVar(&c.AsRoot, "as-root", false, "run although you are root, as in a container without another user (or NIGHTJAR_AS_ROOT=1)")
 }
 
 // complete completes a configuration from the environment. A wrong --listen is a usage error.

@@ -30,6 +30,8 @@ func commands() []command {
 	return []command{
 		serveCommand,
 		openCommand,
+		serviceCommand,
+		workerCommand,
 		doctorCommand,
 		demoCommand,
 		importCommand,

@@ -18,20 +18,38 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"nightjar/crawler/warc"
+	"nightjar/daemon/app"
 	"nightjar/daemon/lab/demoweb"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"nightjar": func() { os.Exit(Main(os.Args[1:])) }})
+	os.Setenv(app.AsRoot, "1") // in containers, tests run as root
+	testscript.Main(tests{m}, map[string]func(){"nightjar": func() { os.Exit(Main(os.Args[1:])) }})
+}
+
+// tests remove the built program when they are done.
+type tests struct{ *testing.M }
+
+func (m tests) Run() int {
+	code := m.M.Run()
+	if builtIn != "" {
+		_ = os.RemoveAll(builtIn)
+	}
+	return code
+}
+
+// computes are the scripts that read, train and draw in one process after another.
+var computes = []string{
+	"bad_input", "bench", "communities", "communities_wrong", "explore_groups", "explore_ontology", "explore_wordnet", "export_paths", "thematic",
 }
 
 // TestScripts runs the command line as a person would; each file of testdata/script reads like a session.
-// Benchmarks are run by the program as built: they compute for minutes under the race detector, and what they do side by side
-// is tested with it in daemon/lab/bench.
+// Scripts that compute are run by the program as built: they would take minutes under the race detector, and what they do side
+// by side is tested with it in the packages that do it. Those of a daemon, a crawl, a backup and a worker run with it.
 func TestScripts(t *testing.T) {
-	built := ""
+	program := ""
 	if !testing.Short() {
-		built = filepath.Dir(mustBuild(t))
+		program = filepath.Dir(mustBuild(t))
 	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
@@ -41,8 +59,9 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("TINY", tiny)
-			if filepath.Base(env.WorkDir) == "script-bench" && built != "" {
-				env.Setenv("PATH", built+string(filepath.ListSeparator)+env.Getenv("PATH"))
+			env.Setenv(app.AsRoot, "1")
+			if slices.Contains(computes, strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")) && program != "" {
+				env.Setenv("PATH", program+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			}
 			return nil
 		},

@@ -1,0 +1,146 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"nightjar/daemon/backup"
+	"nightjar/daemon/ingest"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/safekeeping"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web"
+)
+
+// checkWait is how long a start waits for the check of the database. It reads about 500 MB a second from memory, and waits for
+// the disk otherwise: nearly every database is checked before anything is written to it. For a larger one, the check goes on
+// while the daemon runs, since a browser that waits for minutes is worse than a rare late discovery; see finishCheck.
+const checkWait = 15 * time.Second
+
+// checkNote is when a check that takes long is logged.
+const checkNote = 2 * time.Second
+
+// damagedWords is what browsers are told.
+const damagedWords = "Nightjar’s database is damaged. What you record stays in the browser, and nothing is lost there. Open the dashboard, or run “nightjar open”, to mend it"
+
+// checkDatabase looks for damage before the database is opened for writing.
+func (a *App) checkDatabase(ctx context.Context) (faults []string, err error) {
+	path := database(a.dir.path)
+	if a.Restored == nil && len(a.Config.faults) > 0 {
+		return a.Config.faults, nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, nil //nolint:nilerr // there is none yet, or Open says why it cannot be reached
+	}
+	if info.Size() == 0 && a.hadData() {
+		return []string{"it is empty, though there are backups or pages of an earlier one"}, nil
+	}
+	note := time.AfterFunc(checkNote, func() { a.Log.Info("checking the database before it is used", "bytes", info.Size()) })
+	defer note.Stop()
+	short, cancel := context.WithTimeout(ctx, checkWait)
+	defer cancel()
+	faults, err = store.Probe(short, path)
+	if err != nil && short.Err() != nil && ctx.Err() == nil {
+		a.unchecked = true
+		a.Log.Info("the check of the database goes on while Nightjar runs")
+		return nil, nil
+	}
+	if err != nil {
+		a.Log.Warn("the database could not be checked", "error", err) // opening it says more
+		return nil, ctx.Err()
+	}
+	return faults, nil
+}
+
+// hadData reports whether the folder has backups or archived pages, which a new one has not.
+func (a *App) hadData() bool {
+	copies, err := safekeeping.List(a.dir.path)
+	if err == nil && len(copies) > 0 {
+		return true
+	}
+	files, err := filepath.Glob(filepath.Join(ArchiveDir(a.dir.path), "*.warc.gz"))
+	return err == nil && len(files) > 0
+}
+
+// finishCheck goes on with a check that took too long for the start. When it finds damage, the daemon goes over to reading.
+func (a *App) finishCheck(ctx context.Context) error {
+	if !a.unchecked {
+		return nil
+	}
+	faults, err := a.Store.QuickCheck(ctx)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		a.Log.Warn("the database could not be checked", "error", err)
+	case len(faults) > 0:
+		a.hurt(faults)
+	case err == nil:
+		a.Log.Info("the database was checked and is sound")
+	}
+	return nil
+}
+
+// wrote is told how each write to the database ended.
+func (a *App) wrote(err error) {
+	a.Troubles.Saw(err)
+	if store.Damaged(err) {
+		a.hurt([]string{err.Error()})
+	}
+}
+
+// hurt makes Run end, and Serve open the daemon again without writing to the database, which is damaged.
+func (a *App) hurt(faults []string) {
+	a.once.Do(func() {
+		a.Log.Error("the database is damaged; nothing more is written to it", "faults", faults)
+		a.faults = faults
+		close(a.restart)
+	})
+}
+
+// openDamaged makes a daemon that only shows what is wrong with its database and how to mend it. It writes nothing to it, and
+// none of the parts that would runs.
+func (a *App) openDamaged(ctx context.Context, faults []string) (err error) {
+	path := database(a.dir.path)
+	a.Damage = &safekeeping.Damage{Path: path, Found: time.Now(), Faults: faults}
+	a.Log.Error("the database is damaged; Nightjar only reads it. Open the dashboard to mend it", "database", path, "faults", faults)
+	if a.look, err = store.Look(ctx, path); err != nil {
+		a.look = nil
+		a.Log.Debug("the damaged database cannot be opened", "error", err)
+	}
+	if err := a.takePorts(); err != nil {
+		return err
+	}
+	d := web.Damaged{Damage: *a.Damage, Present: a.look != nil, Stage: a.stageInstead}
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		d.Size = info.Size()
+	}
+	d.Deps = web.Deps{Store: a.look, Log: a.Log, Listen: a.Addr(), DataDir: a.Config.Data, Version: Version, Examine: a.Examine}
+	if a.Config.restarts {
+		d.Restart = a.Restart
+	}
+	a.Closed = ingest.NewClosed(protocol.Damaged, damagedWords, a.Log)
+	a.Web, err = web.NewDamaged(ctx, d)
+	return err
+}
+
+// stageInstead checks a backup and stages it. keep puts into it how the dashboard is reached now, so that the person stays
+// logged in: the damaged database may not tell.
+func (a *App) stageInstead(ctx context.Context, path string, keep func(context.Context, *store.Store) error) error {
+	if _, err := StageBackup(ctx, path, a.dir.path); err != nil {
+		return err
+	}
+	st, err := store.Open(ctx, backup.StagedDatabase(a.dir.path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(keep(ctx, st), st.Close())
+}
+
+// errDamaged is what commands are answered that need the database.
+func (a *App) errDamaged() error {
+	return WithHint(errors.New("the database is damaged: "+a.Damage.Faults[0]),
+		"open the dashboard with nightjar open, which lists the backups, or run: nightjar restore BACKUP --data %s", a.dir.path)
+}

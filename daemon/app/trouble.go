@@ -1,0 +1,83 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"nightjar/daemon/leftovers"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trouble"
+)
+
+// tryAgain is the pause between two tries to go on when something keeps the daemon from storing things.
+const tryAgain = 5 * time.Second
+
+// troubled tells the log and the open pages what keeps the daemon from storing things from now on.
+func (a *App) troubled(now []trouble.Trouble) {
+	for _, t := range now {
+		a.Log.Error(t.Says(), "fix", t.Fix())
+	}
+	if len(now) == 0 {
+		a.Log.Info("things can be stored again")
+	}
+	a.Bus.Tell(notify.News{Kind: "settings"})
+}
+
+// keep runs a part of the daemon until ctx ends. A part that fails, as on a full disk, runs again after a pause: the other
+// parts go on, and so does the dashboard, which says what is wrong.
+func (a *App) keep(ctx context.Context, run func(context.Context) error) error {
+	for {
+		err := run(ctx)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		a.Troubles.Saw(err)
+		a.Log.Error("a part of the daemon failed; it is started again", "error", err)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(tryAgain):
+		}
+	}
+}
+
+// tryStore tries to store something. When it can, the reserve is made again, and topics are trained that could not be.
+func (a *App) tryStore(ctx context.Context) error {
+	if err := a.Store.TryWrite(ctx); err != nil {
+		return err
+	}
+	if err := leftovers.KeepReserve(a.dir.path); err != nil {
+		return err
+	}
+	if err := a.finishErasing(ctx); err != nil {
+		return err
+	}
+	return a.Trainer.SubmitStale(ctx)
+}
+
+// finishErasing goes on with an erasing of everything that the disk had no room for, or during which the process was killed.
+func (a *App) finishErasing(ctx context.Context) error {
+	if !a.Store.ErasesAll() {
+		return nil
+	}
+	if err := a.Store.EraseAll(ctx); err != nil {
+		return err
+	}
+	a.Log.Info("everything is erased now")
+	return nil
+}
+
+// openStoreInRoom is openStore. On a full disk, it uses the reserve.
+func openStoreInRoom(ctx context.Context, dir string, log *slog.Logger) (*store.Store, error) {
+	st, err := openStore(ctx, dir)
+	if trouble.Of(err) != trouble.Full {
+		return st, err
+	}
+	if freed, rerr := leftovers.FreeReserve(dir); !freed || rerr != nil {
+		return nil, err
+	}
+	log.Info("the disk is full; the room that was reserved on it is used")
+	return openStore(ctx, dir)
+}

@@ -1,0 +1,86 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"nightjar/crawler/work"
+	"nightjar/daemon/notify"
+)
+
+// WorkersAction is what a WorkersRequest asks for.
+type WorkersAction string
+
+// The actions.
+const (
+	ListWorkers  WorkersAction = "list"
+	InviteWorker WorkersAction = "invite"
+	RevokeWorker WorkersAction = "revoke"
+)
+
+// WorkersRequest asks a running daemon for something about workers on other machines.
+type WorkersRequest struct {
+	Do   WorkersAction
+	Name string // InviteWorker, RevokeWorker
+}
+
+// WorkersAnswer is the answer to a WorkersRequest.
+type WorkersAnswer struct {
+	Status work.Status       // ListWorkers
+	Broker work.BrokerStatus // all
+	File   string            // InviteWorker: the invitation, which nobody can show again
+}
+
+// maxWorkersRequest bounds a request in bytes.
+const maxWorkersRequest = 64 << 10
+
+// Workers does what is asked with the daemon that serves the data folder dir. The error is ErrNotRunning if none does.
+func Workers(ctx context.Context, dir string, r WorkersRequest) (*WorkersAnswer, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	var answer *WorkersAnswer
+	err = Call(ctx, dir, "/control/workers", bytes.NewReader(text), &answer)
+	return answer, err
+}
+
+// answerWorkers answers the requests of Workers.
+func (a *App) answerWorkers(w http.ResponseWriter, r *http.Request) (any, error) {
+	var asked WorkersRequest
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxWorkersRequest)).Decode(&asked); err != nil {
+		return nil, fmt.Errorf("read the request: %w", err)
+	}
+	leases, broker := a.Web.Leases, a.Web.Broker
+	if leases == nil || broker == nil {
+		return nil, errors.New("this daemon can have no workers")
+	}
+	out := &WorkersAnswer{}
+	switch asked.Do {
+	case ListWorkers:
+		out.Status = leases.Status()
+	case InviteWorker:
+		if problem := work.NameProblem(asked.Name); problem != "" {
+			return nil, errors.New(problem)
+		}
+		file, err := broker.Invite(r.Context(), asked.Name)
+		if err != nil {
+			return nil, err
+		}
+		out.File = string(file)
+		a.Bus.Tell(notify.News{Kind: "workers"})
+	case RevokeWorker:
+		if err := broker.Revoke(r.Context(), asked.Name); err != nil {
+			return nil, WithHint(fmt.Errorf("revoke the worker %q: %w", asked.Name, err), "nightjar worker list shows the workers")
+		}
+		a.Bus.Tell(notify.News{Kind: "workers"})
+	default:
+		return nil, fmt.Errorf("unknown request %q", asked.Do)
+	}
+	out.Broker = broker.Status()
+	return out, nil
+}

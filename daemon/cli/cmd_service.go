@@ -1,0 +1,242 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"nightjar/daemon/app"
+	"nightjar/daemon/service"
+)
+
+var serviceCommand = command{
+	name:    "service",
+	args:    "install|uninstall|status [FLAGS]",
+	summary: "run the daemon at login, stop doing so, or see whether it runs",
+	help: `Makes the daemon a service of your account: it starts when you log in, and again after a crash. Nothing is installed until
+you ask for it.
+
+On Linux, it is a unit of your own systemd, in a sandbox: it can write to its data folder only, and cannot read your keys and
+the profiles of your browsers. On macOS, it is an agent of launchd. On Windows, it is a service that runs as you: install it
+in a terminal of an administrator, which asks for the password of your account and hands it to Windows alone.`,
+	raw:   startService,
+	below: serviceVerbs,
+}
+
+// serviceVerbs are the verbs below service. Their names begin with "service ".
+func serviceVerbs() []command {
+	return []command{serviceInstallCommand, serviceUninstallCommand, serviceStatusCommand}
+}
+
+// startService runs the verb that the first argument names.
+func startService(ctx context.Context, env *environment, args []string) error {
+	if len(args) > 0 {
+		for _, c := range serviceVerbs() {
+			if c.name == "service "+args[0] {
+				return startBelow(ctx, env, c, args[1:])
+			}
+		}
+		if args[0] == "--help" || args[0] == "-h" || args[0] == "-help" {
+			return flag.ErrHelp
+		}
+		return usagef("service has no verb %q; it has install, uninstall and status", args[0])
+	}
+	return usagef("service needs a verb: install, uninstall or status")
+}
+
+var serviceInstallCommand = command{
+	name:    "service install",
+	args:    "[--listen ADDR:PORT] [--data DIR]",
+	summary: "run the daemon from now on and at each login",
+	help: `Installs the service with the program as it lies now, and starts it. Installing again replaces it, for example with another
+data folder or after you moved the program.`,
+	verb: of[serviceInstallOptions],
+}
+
+type serviceInstallOptions struct{ app.Config }
+
+func (o *serviceInstallOptions) define(f *flag.FlagSet) {
+	dataFlag(f, &o.Config)
+	f.StringVar(&o.Listen, "listen", app.DefaultListen, "loopback `ADDR:PORT` to serve on")
+}
+
+func (o *serviceInstallOptions) run(ctx context.Context, env *environment, _ []string) error {
+	if err := complete(&o.Config, env); err != nil {
+		return err
+	}
+	program, err := installed()
+	if err != nil {
+		return err
+	}
+	now, err := service.Status()
+	if err != nil {
+		return unsupported(err)
+	}
+	if !now.Running && app.Running(o.Data) {
+		return app.WithHint(fmt.Errorf("a nightjar that is no service serves %s", o.Data), "stop it with Ctrl-C, then install the service again")
+	}
+	options := service.Options{Program: program, Data: o.Data, Args: []string{"--listen", o.Listen}}
+	if runtime.GOOS == "windows" {
+		if options.Account, options.Password, err = askPassword(env); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(o.Data, 0o700); err != nil { // the sandbox names it
+		return fmt.Errorf("create data folder %s: %w", o.Data, err)
+	}
+	sandboxed, err := service.Install(ctx, options)
+	if err != nil {
+		return app.WithHint(err, "nightjar serve --data %s says what is wrong", o.Data)
+	}
+	if err := answers(ctx, o.Data); err != nil {
+		return err
+	}
+	return o.tell(env, sandboxed)
+}
+
+// tell says what was installed.
+func (o *serviceInstallOptions) tell(env *environment, sandboxed bool) error {
+	fmt.Fprintf(env.stdout, "Nightjar runs now and at each login; everything is in %s\n", o.Data)
+	if runtime.GOOS == "linux" {
+		if sandboxed {
+			fmt.Fprintln(env.stdout, "It runs in a sandbox, and can write to that folder only.")
+		} else {
+			fmt.Fprintln(env.stdout, "It runs without a sandbox: this system does not let you make one.")
+		}
+		fmt.Fprintln(env.stdout, "It stops when you log out. To let it run at night anyway: loginctl enable-linger")
+	}
+	_, err := fmt.Fprintln(env.stdout, "nightjar open opens the dashboard; nightjar service uninstall ends this.")
+	return err
+}
+
+// installed returns the path of this program. One that "go run" built is deleted when it ends.
+func installed() (string, error) {
+	program, err := os.Executable()
+	if err == nil {
+		program, err = filepath.EvalSymlinks(program)
+	}
+	if err != nil {
+		return "", fmt.Errorf("find this program: %w", err)
+	}
+	if strings.HasPrefix(program, os.TempDir()+string(filepath.Separator)) && strings.Contains(program, "go-build") {
+		return "", app.WithHint(errors.New("this program is deleted when it ends"),
+			"build it where it can stay, then install the service: go build -o ~/.local/bin/nightjar ./daemon && ~/.local/bin/nightjar service install")
+	}
+	return program, nil
+}
+
+// answers waits until the daemon of a data folder answers.
+func answers(ctx context.Context, data string) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	for {
+		if app.Running(data) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			hint := "nightjar serve --data %s says what is wrong; stop it again with Ctrl-C"
+			if runtime.GOOS == "linux" {
+				hint = "journalctl --user --unit nightjar shows what it said; nightjar serve --data %s may say more"
+			}
+			return app.WithHint(errors.New("the service was started, but the daemon does not answer"), hint, data)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// askPassword asks for the password of the person's account, without showing it.
+func askPassword(env *environment) (account, password string, err error) {
+	who, err := user.Current()
+	if err != nil {
+		return "", "", fmt.Errorf("find your account: %w", err)
+	}
+	in, ok := env.stdin.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return "", "", errors.New("service install asks for a password: run it in a terminal")
+	}
+	fmt.Fprintf(env.stderr, "Password of %s, for Windows to start the service as you: ", who.Username)
+	text, err := term.ReadPassword(int(in.Fd()))
+	fmt.Fprintln(env.stderr)
+	return who.Username, string(text), err
+}
+
+var serviceUninstallCommand = command{
+	name:    "service uninstall",
+	summary: "stop the daemon and start it at login no more",
+	help:    `Stops the service and removes it. Your data stays.`,
+	verb:    of[serviceUninstallOptions],
+}
+
+type serviceUninstallOptions struct{}
+
+func (*serviceUninstallOptions) define(*flag.FlagSet) {}
+
+func (*serviceUninstallOptions) run(_ context.Context, env *environment, _ []string) error {
+	if err := service.Uninstall(); err != nil {
+		return unsupported(err)
+	}
+	_, err := fmt.Fprintln(env.stdout, "Nightjar is stopped and starts at login no more. Your data stays.")
+	return err
+}
+
+var serviceStatusCommand = command{
+	name:    "service status",
+	args:    "[--json]",
+	summary: "say whether the service is installed and runs",
+	help:    `Asks the system about the service. It exits with 1 when the service is not installed or does not run.`,
+	verb:    of[serviceStatusOptions],
+}
+
+type serviceStatusOptions struct{ json bool }
+
+func (o *serviceStatusOptions) define(f *flag.FlagSet) {
+	f.BoolVar(&o.json, "json", false, "print JSON")
+}
+
+func (o *serviceStatusOptions) run(_ context.Context, env *environment, _ []string) error {
+	now, err := service.Status()
+	if err != nil {
+		return unsupported(err)
+	}
+	if o.json {
+		if err := json.NewEncoder(env.stdout).Encode(now); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !now.Installed:
+		return app.WithHint(service.ErrNotInstalled, "nightjar service install")
+	case !now.Running:
+		return app.WithHint(fmt.Errorf("the service is installed, but does not run: %s", cmp.Or(now.Problem, "it was stopped")), "nightjar service install starts it again")
+	}
+	if !o.json {
+		fmt.Fprintln(env.stdout, "The service is installed and runs.")
+		if now.File != "" {
+			fmt.Fprintf(env.stdout, "It is described in %s\n", now.File)
+		}
+	}
+	return nil
+}
+
+// unsupported adds what a person can do on a system without services of a person.
+func unsupported(err error) error {
+	switch {
+	case errors.Is(err, service.ErrUnsupported):
+		return app.WithHint(err, "add \"nightjar serve\" to the programs that your desktop starts at login")
+	case errors.Is(err, service.ErrNotInstalled):
+		return app.WithHint(err, "nightjar service install")
+	}
+	return err
+}

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/app"
+	"nightjar/daemon/broker/join"
+	"nightjar/daemon/worker"
+)
+
+var workerCommand = command{
+	name:    "worker",
+	args:    "INVITATION [--parallel NUMBER] [--max-mbit NUMBER] [--hours FROM-TO]  |  VERB [ARGUMENTS]",
+	summary: "fetch pages for a daemon on another machine",
+	help: `Fetches and reads pages for a daemon on another machine. A worker's machine sees the addresses fetched, and nothing else;
+the topic, the marks and the sessions stay with the daemon.
+
+Make an invitation on the daemon's machine with "nightjar worker invite NAME", and bring the file here:
+
+  nightjar worker attic.invitation
+  nightjar worker --join nats://192.168.7.2:4775 --creds attic.invitation     at another address than the invitation's
+  nightjar worker --join nats://a,nats://b --creds attic.creds --name attic   with credentials of a NATS cluster
+  nightjar worker attic.invitation --parallel 16 --max-mbit 20 --hours 22:00-06:00
+
+A worker needs no data folder, no browser and no root, and opens no port. It fetches from public addresses only, at most once
+a second from a host, whatever the daemon says; --resolve and --allow-private make exceptions for tests and private networks.
+With a low --max-mbit it fetches fewer pages at once than --parallel.
+
+It connects again for as long as it must. It ends with exit code 1 when the daemon refuses it, and says why. Stop it with
+Ctrl-C: running fetches end and their results go out, and the exit code is 0. A second Ctrl-C ends it at once, which costs
+nothing but time: other workers get its pages.`,
+	files: true,
+	verb:  of[workerOptions],
+	raw:   startWorker,
+	below: workerVerbs,
+}
+
+type workerOptions struct {
+	join     []string
+	creds    string
+	name     string
+	parallel int
+	mbit     float64
+	hours    string
+	resolve  []string
+	private  []string
+	verbose  bool
+}
+
+func (o *workerOptions) define(f *flag.FlagSet) {
+	f.Var(listFlag{values: &o.join}, "join", "`URL` of the daemon or of a cluster, if not that of the invitation (nats://HOST:4775)")
+	f.StringVar(&o.creds, "creds", "", "`FILE` of an invitation, or of credentials of a cluster")
+	f.StringVar(&o.name, "name", "", "`NAME` of the worker, with credentials of a cluster")
+	f.IntVar(&o.parallel, "parallel", worker.DefaultParallel, "`NUMBER` of pages at once")
+	f.Float64Var(&o.mbit, "max-mbit", 0, "`NUMBER` of Mbit/s that all pages together may take (default no limit)")
+	f.StringVar(&o.hours, "hours", "", "`FROM-TO`: work only at these hours of this machine's clock (22:00-06:00)")
+	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch from hosts that match at this address (*.test=127.0.0.1:8080)")
+	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
+	f.BoolVar(&o.verbose, "verbose", false, "log more")
+}
+
+func (o *workerOptions) run(ctx context.Context, env *environment, files []string) error {
+	level := slog.LevelInfo
+	if o.verbose {
+		level = slog.LevelDebug
+	}
+	log := newLogger(env.stderr, level)
+	to, err := o.joins(files)
+	if err != nil {
+		return err
+	}
+	to.Log = log
+	of, err := o.options()
+	if err != nil {
+		return err
+	}
+	worker.HoldMemory(env.getenv)
+	now, end := untilSecondSignal(ctx)
+	defer end()
+	conn, err := join.Dial(ctx, to)
+	if ctx.Err() != nil {
+		return nil // told to end before anything began
+	}
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	of.Broker, of.Name, of.Log = conn, to.Invite.Name, log
+	log.Info("connected", "as", of.Name, "parallel", o.parallel)
+	return worker.Run(now, ctx.Done(), of)
+}
+
+// joins returns how to connect.
+func (o *workerOptions) joins(files []string) (join.Options, error) {
+	to := join.Options{Servers: o.join}
+	if len(files) == 1 && o.creds == "" {
+		o.creds, files = files[0], nil
+	}
+	switch {
+	case len(files) > 0:
+		return to, usagef("unexpected argument %q", files[0])
+	case o.creds == "":
+		return to, &usageError{"which invitation?", `make one on the daemon's machine: nightjar worker invite NAME; then here: nightjar worker FILE`}
+	}
+	invite, err := join.ReadFile(o.creds)
+	switch {
+	case err == nil:
+		to.Invite = invite
+		return to, nil
+	case !errors.Is(err, join.ErrInvite) || len(o.join) == 0:
+		return to, err
+	case o.name == "":
+		return to, usagef("with credentials of a cluster, --name says which worker this is")
+	}
+	to.Creds, to.Invite.Name = o.creds, o.name
+	return to, nil
+}
+
+// options returns the worker's own settings.
+func (o *workerOptions) options() (of worker.Options, err error) {
+	of = worker.Options{Program: app.Version, Parallel: o.parallel, MaxMbit: o.mbit, Hours: o.hours}
+	if o.parallel < 1 || o.parallel > worker.MaxParallel {
+		return of, usagef("--parallel must be between 1 and %d, not %d", worker.MaxParallel, o.parallel)
+	}
+	if !(o.mbit >= 0) {
+		return of, usagef("--max-mbit must be a number above 0")
+	}
+	if _, err := worker.ParseHours(o.hours); err != nil {
+		return of, usagef("--hours: %v", err)
+	}
+	var live fetch.LiveOptions
+	err = openings(&live, o.resolve, o.private)
+	of.Resolve, of.AllowPrivate = live.Resolve, live.AllowPrivate
+	return of, err
+}
+
+// untilSecondSignal returns a context that outlives ctx until the process is interrupted a second time.
+func untilSecondSignal(ctx context.Context) (context.Context, context.CancelFunc) {
+	now, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		defer signal.Stop(signals)
+		for range 2 {
+			select {
+			case <-signals:
+			case <-now.Done():
+				return
+			}
+		}
+		cancel()
+	}()
+	return now, cancel
+}

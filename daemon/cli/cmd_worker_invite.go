@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"nightjar/daemon/app"
+)
+
+var workerInviteCommand = command{
+	name:    "worker invite",
+	args:    "NAME [--out FILE] [--data DIR]",
+	summary: "let another machine fetch pages: prints its invitation, once",
+	help: `Makes an invitation for the machine NAME and prints it: the addresses of this machine, the certificate by which the worker
+knows it, and the worker's key. Nobody can print it again. Whoever has it can connect as that worker, so pass it on by a way
+that nobody else reads, such as scp. On the other machine:
+
+  nightjar worker attic.invitation
+
+The daemon must be running. NAME may have letters from a to z, digits, - and _; finds and the list of contacted hosts show it.
+Workers are switched on under Settings in the dashboard, or by nightjar serve --workers-listen.
+
+  nightjar worker invite attic --out attic.invitation     writes the file, for you only
+  nightjar worker invite attic | ssh attic 'umask 77; cat > attic.invitation'`,
+	files: true,
+	verb:  of[workerInvite],
+}
+
+type workerInvite struct {
+	app.Config
+	out string
+}
+
+func (o *workerInvite) define(f *flag.FlagSet) {
+	dataFlag(f, &o.Config)
+	f.StringVar(&o.out, "out", "", "new `FILE` to write the invitation to, readable for you only, instead of printing it")
+}
+
+func (o *workerInvite) run(ctx context.Context, env *environment, files []string) (err error) {
+	name, err := nameOf("invite", files)
+	if err != nil {
+		return err
+	}
+	to, done := env.stdout, func(err error) error { return err }
+	if o.out != "" { // before the invitation, which cannot be printed again
+		if to, done, err = newSecretFile(o.out); err != nil {
+			return err
+		}
+	}
+	answer, err := askWorkers(ctx, &o.Config, env, app.WorkersRequest{Do: app.InviteWorker, Name: name})
+	if err == nil {
+		_, err = io.WriteString(to, answer.File)
+	}
+	if err = done(err); err != nil {
+		return err
+	}
+	if o.out != "" {
+		next := "On the other machine: nightjar worker FILE"
+		if answer.Broker.External {
+			next = "It says what to do in the cluster of brokers."
+		}
+		fmt.Fprintf(env.stderr, "Wrote %s. %s\n", printable(o.out), next)
+	}
+	if !answer.Broker.On {
+		fmt.Fprintln(env.stderr, "Workers are switched off at present: switch them on in the dashboard, under Settings, Workers.")
+	}
+	return nil
+}
+
+// newSecretFile makes a file that only the person can read; it must not be there. done closes it and, after an error, removes it.
+func newSecretFile(name string) (w io.Writer, done func(error) error, err error) {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil, nil, app.WithHint(err, "choose another name with --out FILE")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, func(err error) error {
+		if err = errors.Join(err, f.Close()); err != nil {
+			_ = os.Remove(name) // err is what the person must know
+		}
+		return err
+	}, nil
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"nightjar/crawler/work"
+	"nightjar/daemon/app"
+)
+
+var workerRevokeCommand = command{
+	name:    "worker revoke",
+	args:    "NAME [--data DIR]",
+	summary: "end a worker's connection, and never let it in again",
+	help: `Ends the connection of the worker NAME within 5 seconds and makes its invitation void, for ever. What it was fetching is
+fetched again by others; what it fetched stays. To let it end its work first, press Drain on the dashboard's page Crawls. The
+daemon must be running.`,
+	files: true,
+	verb:  of[workerRevoke],
+}
+
+type workerRevoke struct{ app.Config }
+
+func (o *workerRevoke) define(f *flag.FlagSet) { dataFlag(f, &o.Config) }
+
+func (o *workerRevoke) run(ctx context.Context, env *environment, files []string) error {
+	name, err := nameOf("revoke", files)
+	if err != nil {
+		return err
+	}
+	if _, err := askWorkers(ctx, &o.Config, env, app.WorkersRequest{Do: app.RevokeWorker, Name: name}); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(env.stdout, "The worker %s was revoked.\n", printable(name))
+	return err
+}
+
+var workerListCommand = command{
+	name:    "worker list",
+	args:    "[--json] [--data DIR]",
+	summary: "list the workers that were invited",
+	help: `Lists the workers: state, version, pages, pages a second, tasks that it has, and its last error. The daemon must be running.
+
+--json prints one JSON object, whose list is never null:
+
+  on                       whether workers are switched on
+  address, problem         of the broker that they connect to; why none can connect, "" if they can
+  here                     whether this machine fetches, since no worker is connected
+  waiting, granted         pages that no worker has, and that workers have
+  workers                  name, state (invited, connected, paused, draining, sick, refused, gone, revoked), program, since, seen
+                           (absent if never), pages, rate (pages a second), outcomes (numbers of pages), hosts, lost, refused (why),
+                           trouble (its last error)`,
+	verb: of[workerList],
+}
+
+type workerList struct {
+	app.Config
+	json bool
+}
+
+func (o *workerList) define(f *flag.FlagSet) {
+	dataFlag(f, &o.Config)
+	f.BoolVar(&o.json, "json", false, "print JSON")
+}
+
+func (o *workerList) run(ctx context.Context, env *environment, _ []string) error {
+	a, err := askWorkers(ctx, &o.Config, env, app.WorkersRequest{Do: app.ListWorkers})
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return json.NewEncoder(env.stdout).Encode(workersJSON(a))
+	}
+	return printWorkers(env.stdout, a)
+}
+
+// printWorkers writes a line for each worker. Their texts come from other machines.
+func printWorkers(w io.Writer, a *app.WorkersAnswer) error {
+	var b strings.Builder
+	switch {
+	case a.Broker.Problem != "":
+		fmt.Fprintf(&b, "No worker can connect: %s\n", printable(a.Broker.Problem))
+	case a.Broker.On:
+		fmt.Fprintf(&b, "Workers connect to %s.\n", printable(a.Broker.Address))
+	default:
+		b.WriteString("Workers are switched off. Switch them on in the dashboard, under Settings, Workers.\n")
+	}
+	if len(a.Status.Workers) == 0 {
+		b.WriteString("No worker is invited: nightjar worker invite NAME\n")
+	}
+	for _, one := range a.Status.Workers {
+		fmt.Fprintf(&b, "%-16s %-10s %s, %.1f pages/s, %s", printable(one.Name), printable(string(one.State)), plural(int(one.Pages), "page"), one.Rate, plural(one.Running, "task"))
+		if one.Program != "" {
+			fmt.Fprintf(&b, ", version %s", printable(one.Program))
+		}
+		b.WriteByte('\n')
+		for _, why := range []string{one.Refused, one.Trouble} {
+			if why != "" {
+				fmt.Fprintf(&b, "%27s %s\n", "", printable(why))
+			}
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// workersList is the JSON form of worker list.
+type workersList struct {
+	On      bool         `json:"on"`
+	Address string       `json:"address"`
+	Problem string       `json:"problem"`
+	Here    bool         `json:"here"`
+	Waiting int          `json:"waiting"`
+	Granted int          `json:"granted"`
+	Workers []workerJSON `json:"workers"`
+}
+
+type workerJSON struct {
+	Name     string           `json:"name"`
+	State    work.State       `json:"state"`
+	Program  string           `json:"program"`
+	Since    time.Time        `json:"since,omitzero"`
+	Seen     time.Time        `json:"seen,omitzero"`
+	Pages    int64            `json:"pages"`
+	Rate     float64          `json:"rate"`
+	Outcomes map[string]int64 `json:"outcomes"`
+	Hosts    []string         `json:"hosts"`
+	Lost     int64            `json:"lost"`
+	Refused  string           `json:"refused"`
+	Trouble  string           `json:"trouble"`
+}
+
+func workersJSON(a *app.WorkersAnswer) workersList {
+	l := workersList{On: a.Broker.On, Address: a.Broker.Address, Problem: a.Broker.Problem, Here: a.Status.Here,
+		Waiting: a.Status.Waiting, Granted: a.Status.Granted, Workers: []workerJSON{}}
+	for _, w := range a.Status.Workers {
+		one := workerJSON{Name: w.Name, State: w.State, Program: w.Program, Since: w.Since, Seen: w.Seen, Pages: w.Pages, Rate: w.Rate,
+			Outcomes: w.Outcomes, Hosts: append([]string{}, w.Hosts...), Lost: w.Lost, Refused: w.Refused, Trouble: w.Trouble}
+		if one.Outcomes == nil {
+			one.Outcomes = map[string]int64{}
+		}
+		l.Workers = append(l.Workers, one)
+	}
+	return l
+}
