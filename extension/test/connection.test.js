@@ -98,6 +98,23 @@ test("a refused event is counted and does not block the queue", async () => {
   connection.close();
 });
 
+test("while the database is damaged, events stay in the queue, and the person is told", async () => {
+  const { daemon, queue, connection, add } = setUp();
+  await connection.pair();
+  connection.close();
+  daemon.damaged = true;
+  const first = await add();
+  await connection.connect();
+  assert.equal(connection.status.state, "offline");
+  assert.match(connection.status.message, /database is damaged.*Nothing is lost in the browser/);
+  assert.equal((await queue.status()).queued, 1);
+  daemon.damaged = false;
+  await connection.connect();
+  await until(() => empty(queue), "the queue is empty");
+  assert.deepEqual(daemon.ids, [first]);
+  connection.close();
+});
+
 test("an impostor gets no event", async () => {
   const { daemon, queue, connection, add } = setUp();
   await connection.pair();

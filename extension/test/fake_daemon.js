@@ -22,6 +22,8 @@ export class FakeDaemon {
   up = true;
   acking = true;
   approve = true;
+  /** Whether its database is damaged. */
+  damaged = false;
   /** Whether it signs with a wrong key. */
   impostor = false;
   /** The types of events that it refuses. @type {Set<string>} */
@@ -164,6 +166,7 @@ class FakeSocket {
 
   /** @param {any} m */
   #hello(m) {
+    if (this.daemon.damaged) return this.say({ type: "refuse", code: "damaged", message: "in other words" });
     const key = this.daemon.keys.get(m.client);
     if (!key) return this.say({ type: "refuse", code: "not-paired", message: "not known" });
     this.greeting = { key, theirs: un64(m.nonce), mine: randomBytes(32) };

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { dashboard, hostOf, never, privateNetwork } from "../src/shared/hosts.js";
 import "../src/shared/privacy.js";
 import { parseHosts, NEVER_DEFAULT } from "../src/shared/settings.js";
 import { vectors } from "./vectors.js";
 
-const { redact, removed, never, hostOf, privateNetwork } = globalThis.nightjarPrivacy;
+const { redact, removed } = globalThis.nightjarPrivacy;
 
 test("redact: the shared vectors; redacting again changes nothing", async (t) => {
   const rows = vectors("redact");
@@ -52,6 +53,13 @@ test("removed: the names of what redact takes out, and nothing of what it was", 
 test("never: the shared vectors", async (t) => {
   for (const row of vectors("never")) {
     await t.test(`${row.url} on ${JSON.stringify(row.hosts)}`, () => assert.equal(never(row.hosts, row.url), row.never));
+  }
+});
+
+test("hosts: the shared vectors", () => {
+  for (const { url, refused } of vectors("hosts")) {
+    assert.equal(dashboard("ws://127.0.0.1:47600", url), refused === "dashboard", url);
+    if (refused !== "dashboard") assert.equal(privateNetwork(url), refused === "own-network", url);
   }
 });
 

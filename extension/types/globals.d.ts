@@ -6,10 +6,8 @@ import type { LinkState } from "./protocol.d.ts";
 declare global {
   var nightjarPrivacy: Readonly<{
     redact(raw: string): string;
-    never(hosts: readonly string[], url: string): boolean;
-    hostOf(url: string): string;
-    privateNetwork(url: string): boolean;
     removed(raw: string): string[];
+    ordinary(url: string): boolean;
   }>;
   var nightjarSnapshot: Readonly<{
     sensitive(): "" | "password" | "card" | "code";

@@ -35,6 +35,8 @@ export interface EventFields {
   html?: string;
   /** snapshot: the HTML was cut at 4 MiB */
   truncated?: boolean;
+  /** visit, frame, link-useful, link-not-useful: the person lets pages of their own network be recorded, and this is one */
+  own?: boolean;
   /** frame: the page load that contains it */
   parent?: string;
   /** frame */

@@ -112,6 +112,18 @@ export interface QueueStatus {
   lastRefusal: string;
   /** snapshots left out because the queue was full */
   dropped: number;
+  /** what could not be stored; absent for an older background */
+  unkept?: UnkeptEvents;
+}
+
+/** Events that the browser could not store in this run. */
+export interface UnkeptEvents {
+  events: number;
+  /** when the first failed, in ms since 1970; 0 for none */
+  since: number;
+  why: "" | "full" | "broken";
+  /** whether the last attempt to store something failed */
+  failing: boolean;
 }
 
 /** What became of an event: it waits, the daemon stored or refused it, or it was left out because the queue was full. */

@@ -1,5 +1,6 @@
 // Connects the parts of the background. One queue of tasks makes all changes of state, in the order in which the browser
 // reported their causes. The first task starts after the stored state is loaded.
+import { hostOf } from "../shared/hosts.js";
 import { granted } from "../shared/access.js";
 import { documentText, isPage } from "../shared/documents.js";
 import { boundKeys } from "../shared/keys.js";
@@ -199,7 +200,7 @@ export class App {
 
   #badge() {
     const { session } = this.store.kept;
-    return badge(session?.discarded ? null : session, this.connection.status, this.queueStatus.queued, this.#access);
+    return badge(session?.discarded ? null : session, this.connection.status, this.queueStatus.queued, this.#access, this.queueStatus.unkept);
   }
 
   /** The session was submitted in another browser, and the daemon has all events of this one now. */
@@ -379,7 +380,7 @@ export class App {
 
 /** The host of a web page. @param {string|undefined} url */
 function hostIn(url) {
-  const host = /^https?:/.test(url ?? "") ? globalThis.nightjarPrivacy.hostOf(url ?? "") : "";
+  const host = /^https?:/.test(url ?? "") ? hostOf(url ?? "") : "";
   return host ? { host } : {};
 }
 

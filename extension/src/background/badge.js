@@ -19,9 +19,11 @@ const lost = ({ state, message }) => ["offline", "stranger", "revoked"].includes
 /**
  * @param {import("../../types/state.d.ts").Session|null} session
  * @param {import("../../types/state.d.ts").ConnectionStatus} status @param {number} queued
- * @param {boolean} access whether the person lets the extension read pages @returns {Badge}
+ * @param {boolean} access whether the person lets the extension read pages
+ * @param {import("../../types/state.d.ts").UnkeptEvents} [unkept] what could not be stored @returns {Badge}
  */
-export function badge(session, status, queued, access = true) {
+export function badge(session, status, queued, access = true, unkept) {
+  if (unkept?.failing) return { text: "!", color: RED, title: t("badge_unkept") };
   const recording = session?.status === "recording";
   const paused = session?.status === "paused";
   const name = session?.topic ?? "";

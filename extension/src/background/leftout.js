@@ -1,11 +1,9 @@
 // What was left out during a session, and why. It is in storage.session, which is in memory and ends with the browser, so
 // that it is no record of what the person wanted to keep to themselves: the time, the reason and at most the host.
-import "../shared/privacy.js";
+import { hostOf } from "../shared/hosts.js";
 
 /** @typedef {import("../shared/rules.js").Why} Why */
 /** @typedef {import("../../types/state.d.ts").LeftOut} LeftOut */
-
-const { hostOf } = globalThis.nightjarPrivacy;
 
 /** Most entries of the list, and most tabs of which the reason is known. */
 export const MOST = 50;

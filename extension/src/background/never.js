@@ -1,13 +1,11 @@
 // "Never record this site": puts a host on the never-record list and takes its pages out of the open session. For a while
 // that can be undone. Then the daemon is told: it puts the host on its own list, so that no browser records it, and deletes
 // what it has of it in the session. What is to be told is kept until the daemon's list has the host.
-import "../shared/privacy.js";
+import { hostOf, never } from "../shared/hosts.js";
 import { t } from "../shared/text.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("../../types/state.d.ts").Forgotten} Forgotten */
-
-const { hostOf, never } = globalThis.nightjarPrivacy;
 
 /** How long it can be undone; ms. */
 export const UNDO_TIME = 60_000;

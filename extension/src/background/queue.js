@@ -1,6 +1,7 @@
 // The queue of events in IndexedDB. Each event is numbered and stored durably before it is sent, and kept until the daemon
 // has acked or refused it. The pairing key is here, too: only IndexedDB can hold a key that scripts cannot read.
 import { done, open, result, sizeOf, walk } from "./database.js";
+import { Unkept } from "./unkept.js";
 import { entry, forget, HISTORY, keep, list, note, short } from "./ring.js";
 
 /** @typedef {import("../../types/protocol.d.ts").Event} Event */
@@ -25,6 +26,11 @@ export class Queue {
   #name;
   #limit;
   #maxEvents;
+  /** What status gave last, for when the database cannot be read. @type {import("../../types/state.d.ts").QueueStatus} */
+  #known = { queued: 0, refused: 0, dropped: 0, lastRefusal: "" };
+
+  /** What could not be stored. */
+  unkept = new Unkept();
 
   /** @param {{name?: string, limit?: number, maxEvents?: number}} [options] limit in bytes */
   constructor({ name = "nightjar", limit = MAX_BYTES, maxEvents = MAX_EVENTS } = {}) {
@@ -78,11 +84,42 @@ export class Queue {
   /**
    * Numbers events and stores them together with the background's state: either all of it is on disk or nothing. If the
    * queue is then too long, its oldest snapshots go and are counted, never another event. If the disk is full, the new ones.
+   * What cannot be stored, not even in the database opened anew, is counted.
    * @param {readonly Omit<Event, "seq">[]} events @param {unknown} [memory] as for remember
    * @param {Readonly<Record<string, readonly string[]>>} [redacted] names of what was redacted, by the event's id
    * @returns {Promise<Event[]>} the stored events
    */
   async add(events, memory, redacted = {}) {
+    try {
+      const stored = await this.#addSome(events, memory, redacted);
+      this.unkept.worked();
+      return stored;
+    } catch (error) {
+      if (error instanceof DOMException && (error.name === "ConstraintError" || error.name === "DataCloneError")) throw error;
+      await this.#reopen();
+    }
+    try {
+      const stored = await this.#addSome(events, memory, redacted);
+      this.unkept.worked();
+      return stored;
+    } catch (error) {
+      this.unkept.failed(events.length, error);
+      throw error;
+    }
+  }
+
+  /** Closes the database, so that the next call opens it anew. */
+  async #reopen() {
+    const db = await this.#db?.catch(() => null);
+    db?.close();
+    this.#db = null;
+  }
+
+  /**
+   * @param {readonly Omit<Event, "seq">[]} events @param {unknown} memory
+   * @param {Readonly<Record<string, readonly string[]>>} redacted @returns {Promise<Event[]>}
+   */
+  async #addSome(events, memory, redacted) {
     try {
       return await this.#add(events, memory, redacted, 0);
     } catch (error) {
@@ -253,8 +290,15 @@ export class Queue {
 
   /** @returns {Promise<import("../../types/state.d.ts").QueueStatus>} */
   async status() {
-    const { queued, refused, dropped, lastRefusal } = await this.#counts((await this.#open()).transaction("meta"));
-    return { queued, refused, dropped, lastRefusal };
+    try {
+      const { queued, refused, dropped, lastRefusal } = await this.#counts((await this.#open()).transaction("meta"));
+      this.#known = { queued, refused, dropped, lastRefusal };
+    } catch (error) {
+      this.unkept.failed(0, error);
+      await this.#reopen();
+    }
+    const { unkept } = this;
+    return { ...this.#known, ...((unkept.state.events > 0 || unkept.state.failing) && { unkept: unkept.state }) };
   }
 
   /** The pairing key, or null. @returns {Promise<CryptoKey|null>} */

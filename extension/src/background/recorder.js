@@ -1,6 +1,7 @@
 // Turns the tracker's facts into events. This is the one place that decides whether something may be recorded. The commands
 // of the person are in session.js.
 import { mediaOf } from "../shared/documents.js";
+import { hostOf, privateNetwork } from "../shared/hosts.js";
 import "../shared/privacy.js";
 import { cleanText, MAX_TITLE, packHTML, uuid7, VERSION } from "../shared/protocol.js";
 import { refusal } from "../shared/rules.js";
@@ -13,7 +14,7 @@ import { Tracker } from "./tracker.js";
 /** @typedef {import("../../types/protocol.d.ts").EventType} EventType */
 /** @typedef {import("../../types/tracker.d.ts").Details} Details */
 
-const { redact, removed, hostOf } = globalThis.nightjarPrivacy;
+const { redact, removed } = globalThis.nightjarPrivacy;
 
 /** Limits how many reports one tab may send, for its page and for all its frames: BURST at once, then RATE per second. */
 const BURST = 40;
@@ -105,10 +106,20 @@ export class Recorder {
   #events(facts, where, title = "", media = "") {
     return facts.map((fact) => {
       const { type, ...fields } = fact;
-      if (fact.type !== "visit") return this.#event(type, fields, where);
+      if (fact.type !== "visit") return this.#event(type, { ...fields, ...("url" in fact && own(fact.url)) }, where);
       this.#count(fact.url, fact.requested);
-      return this.#event(type, { ...fields, title: cleanText(title, MAX_TITLE), ...(media && { media }) }, where);
+      const requested = this.#alias(fact.requested);
+      return this.#event(type, { ...fields, requested, title: cleanText(title, MAX_TITLE), ...(media && { media }), ...own(fact.url) }, where);
     });
+  }
+
+  /**
+   * The address that a visit was requested at, "" when it is of a host that is never recorded: that the person was there is not
+   * told. @param {string} requested
+   */
+  #alias(requested) {
+    const why = requested === "" ? undefined : this.refusal(requested)?.why;
+    return why === undefined || why === "only-sites" ? requested : "";
   }
 
   /** @param {string} url @param {string} requested */
@@ -247,6 +258,9 @@ export class Recorder {
     this.#store.seen = [];
   }
 }
+
+/** Tells the daemon that the person lets pages of their own network be recorded. @param {string} url of such a page, or of another */
+export const own = (url) => (privateNetwork(url) ? { own: true } : {});
 
 /** Why the content script left its page out. @param {Report} report @returns {import("../shared/rules.js").Why|undefined} */
 function whyLeftOut({ leftOut, document, field }) {

@@ -4,6 +4,7 @@ import { cleanText, MAX_TOPIC, milestoneName, uuid7 } from "../shared/protocol.j
 import "../shared/privacy.js";
 import { t } from "../shared/text.js";
 import { parseHosts } from "../shared/settings.js";
+import { own } from "./recorder.js";
 
 /** @typedef {import("../../types/state.d.ts").Sites} Sites */
 
@@ -101,7 +102,7 @@ export class SessionCommands {
     if (marked) this.#unlink(session, url);
     else session.links = [...(session.links ?? []), url].slice(-MAX_LINKS);
     if (!marked && this.#store.seen.includes(url)) this.#recorder.arrived(url, "");
-    await this.#recorder.emit(marked ? "link-not-useful" : "link-useful", { page, url }, { tab, frame: 0 });
+    await this.#recorder.emit(marked ? "link-not-useful" : "link-useful", { page, url, ...own(url) }, { tab, frame: 0 });
   }
 
   /** @param {import("../../types/state.d.ts").Session} session @param {string} url */

@@ -42,6 +42,7 @@ export class Store {
       chrome.storage.local.get(["client", "consent", "settings", "session", "daemonNever", "forgotten", "tell"]),
       chrome.storage.session.get(["run", "daemon", "leftOut"]),
       this.#queue.memory(),
+      this.#queue.unkept.load(),
     ]);
     // Earlier versions stored the object itself.
     const memory = typeof text === "string" ? JSON.parse(text) : text;

@@ -16,6 +16,7 @@ export class Trouble extends Error {
 export async function explained(error, address) {
   if (error instanceof WireClosed) return new Trouble(await identify(address), address);
   if (!(error instanceof Refused)) return error;
+  if (error.code === "damaged") return new Refused(error.code, t("back_damaged"));
   if (error.code === "unexpected") return new Trouble("other", address);
   if (error.code === "stranger" || error.code === "not-paired") return new Trouble(error.code, address);
   return error;

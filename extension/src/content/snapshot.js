@@ -19,9 +19,9 @@
   const DROPPED = new Set(
     "script style noscript template input textarea select datalist option output svg canvas audio video object embed".split(" "),
   );
-  // A link relative to the page, without a query, whose parts are too short for a secret: most links are, and need no closer
-  // look if the page's own address needs none.
-  const PLAIN = /^\/?(?:[\w.~-]{1,15}\/)*[\w.~-]{1,15}$/;
+  // A link relative to the page, without a query, whose parts are too short for a secret, or are short words: most links are, and
+  // need no closer look if the page's own address needs none.
+  const PLAIN = /^\/?(?:(?:[\w.~-]{1,7}|[a-z.~_-]{1,15})\/)*(?:[\w.~-]{1,7}|[a-z.~_-]{1,15})$/;
   const OWN = /^nightjar-(bar|marks)$/;
   // HTML standard §13.3: elements without an end tag, and elements whose text is not escaped.
   const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
@@ -158,7 +158,7 @@
     const url = document.baseURI;
     if (base.url !== url) {
       const folder = new URL(".", url).href;
-      base = { url, plain: globalThis.nightjarPrivacy.redact(folder) === folder };
+      base = { url, plain: globalThis.nightjarPrivacy.redact(folder) === folder && globalThis.nightjarPrivacy.ordinary(folder) };
     }
     return base.plain;
   }

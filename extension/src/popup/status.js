@@ -49,11 +49,19 @@ function connectionText({ connection, settings }) {
   }
 }
 
+/** @param {import("../../types/state.d.ts").UnkeptEvents} unkept */
+function unkeptText({ events, since, why, failing }) {
+  const clock = new Date(since).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const lost = t(why === "full" ? "popup_unkept_full" : "popup_unkept_broken", count(events, "event"), clock);
+  return failing ? lost : `${lost} ${t("popup_unkept_over")}`;
+}
+
 /** @param {UiState} state */
 function queueText({ queue, connection }) {
   const parts = [];
   if (queue.queued > 0) parts.push(connection.state === "connected" ? t("popup_sending", count(queue.queued, "event")) : t("popup_kept", count(queue.queued, "event")));
   if (queue.refused > 0) parts.push(t("popup_refused", count(queue.refused, "event"), queue.lastRefusal));
   if (queue.dropped > 0) parts.push(t("popup_dropped", count(queue.dropped, "page")));
+  if (queue.unkept) parts.push(unkeptText(queue.unkept));
   return parts.join(" ");
 }

@@ -1,4 +1,4 @@
-// What must not leave a page: secrets in URLs, and pages of hosts that are never recorded. Content scripts and modules share
+// What must not leave a page: secrets in URLs. Content scripts and modules share
 // this file: it is a classic script, and modules import it for its side effect, the frozen object nightjarPrivacy. The
 // daemon has the same rules in Go; the vectors in daemon/protocol/testdata test both.
 (() => {
@@ -12,32 +12,82 @@
 
   // Parameters whose value gives access or identifies a person, whatever it looks like; spelled as plain returns them.
   const SECRET_NAMES = set(
-    "token accesstoken refreshtoken idtoken authtoken requesttoken csrf csrftoken xsrf xsrftoken " +
-      "key apikey privatekey secretkey accesskey awsaccesskeyid googleaccessid secret clientsecret sig signature hmac " +
-      "auth authkey authorization bearer cookie oauth oauthtoken oauthverifier code state session sess sessionid sessid sid " +
-      "phpsessid jsessionid aspsessionid cfid cftoken jwt assertion samlresponse samlrequest password passwd passwort " +
-      "passphrase pass pwd pw pin otp totp email mail username ticket credential credentials nonce invite invitation magic " +
-      "resetkey resettoken confirmationtoken verify verification unsubscribe",
+    "token accesstoken refreshtoken idtoken authtoken requesttoken csrf csrftoken xsrf xsrftoken key apikey privatekey " +
+      "secretkey accesskey awsaccesskeyid googleaccessid secret clientsecret sig signature hmac auth authkey authorization " +
+      "bearer cookie oauth oauthtoken oauthverifier code state session sess sessionid sessid sid phpsessid jsessionid " +
+      "aspsessionid cfid cftoken jwt assertion samlresponse samlrequest password passwd passwort passphrase pass pwd pw pin " +
+      "otp totp email mail username ticket credential credentials nonce invite invitation magic resetkey resettoken " +
+      "confirmationtoken verify verification unsubscribe mceid mkttok hsenc upn rlkey hmacsha256 idtokenhint loginhint " +
+      "relaystate authcode accesscode passcode atltoken usercode devicecode recordlocator pnr bookingreference bookingcode " +
+      "reservationcode accessid tracknum trackingnumber pubsecret resourcekey sharekey linkkey invitecode invitationcode " +
+      "joincode viewkey secretid",
   );
 
   // Endings of compound names of such parameters: password_reset_token, X-Api-Key.
   const SECRET_ENDING =
     /(token|secret|password|passwd|signature|apikey|accesskey|sessionid|sessid|authcode|email|otp|jwt|credential)$/;
 
-  // Path segments that often come before a one-time secret: /reset/TOKEN.
+  // Path segments, or words of a short one, that announce a secret: /reset/TOKEN, /verify-email/TOKEN.
   const SECRET_PATHS = set(
-    "reset resetpassword passwordreset password verify verification confirm confirmation activate " +
-      "activation invite invitation magic unsubscribe token auth oauth login signin session share shared s",
+    "reset resetpassword passwordreset password passwords passwd verify verification verifyemail confirm confirmation " +
+      "activate activation invite invites invitation invitations invited magic magiclink unsubscribe optout token tokens auth " +
+      "oauth login signin session sessions share shared sharing s forgot recover recovery signup sso saml callback secret " +
+      "private join joinchat unlock optin doubleoptin 2fa mfa totp sh survey surveys otp webhook webhooks hook hooks ical ics " +
+      "preferences redeem claim rsvp authenticate",
   );
+
+  // Path segments behind which a long random segment is a secret: documents, orders, calendars and the like that are open to
+  // everybody who has the address. So is any single letter.
+  const OPEN_PATHS = set(
+    "account accounts user users file files doc docs document documents download downloads folder folders drive view " +
+      "preview invoice invoices order orders booking bookings reservation reservations ticket tickets pay payment payments " +
+      "checkout checkouts billing calendar calendars feed feeds webcal meeting meetings form forms open uc welcome manage " +
+      "newsletter newsletters poll polls link links click track redirect email mail services catch cancel cancellation " +
+      "cancellations reschedule reschedulings published project projects board boards room rooms cart transfer transfers " +
+      "receipt receipts statement statements attachment attachments export exports embed upload uploads report reports " +
+      "message messages chat thread profile customer customers member members client clients subscription subscriptions " +
+      "delivery tracking parcel shipment quote quotes proposal proposals contract contracts sign signing envelope guest " +
+      "guests visit appointment appointments incomingwebhook api edit workspace workspaces note notes page pages list lists",
+  );
+
+  // Path segments before the public name of something, however it looks: /commit/HASH, /track/ID.
+  const PUBLIC_PATHS = set(
+    "list lists hash commit commits blob tree raw compare rev revision changeset article articles content contents story " +
+      "stories news doi abs pdf pii paper papers publication publications patent item items product products dp gp itm work " +
+      "works book books track album artist playlist episode show watch video videos channel question questions dataset " +
+      "datasets model models package packages ipfs wiki entry gene protein structure movie game recipe place places maps " +
+      "image images img photo photos static assets media thumb thumbs",
+  );
+
+  // Services whose addresses let everybody in who has them, although they look like words: the path segment after which they
+  // come; "" for any place, "#" for a number, "+" for segments that begin with it.
+  const OPEN_HOSTS = new Map([
+    ["meet.google.com", ""], ["chat.whatsapp.com", ""], ["discord.gg", ""], ["photos.app.goo.gl", ""], ["1drv.ms", ""],
+    ["forms.gle", ""], ["we.tl", ""], ["overleaf.com", "read"], ["t.me", "+"], ["zoom.us", "my"], ["meet.jit.si", ""],
+    ["whereby.com", ""], ["paste.ee", "p"], ["pastebin.com", ""], ["privatebin.net", ""], ["onetimesecret.com", ""],
+    ["send.vis.ee", ""], ["hooks.zapier.com", ""], ["mediafire.com", "file"], ["line.me", "g"], ["hc-ping.com", ""],
+    ["vimeo.com", "#"], ["doodle.com", "id"], ["forms.office.com", "r"],
+  ]);
 
   // Parameters with search words or the name of the page. Such values are kept even if they look random.
   const KEPT_NAMES = set(
-    "q query search searchterm term terms keyword keywords kw text title name wd words subject topic s p page id v url",
+    "q query search searchterm term terms keyword keywords kw text title name wd words subject topic s p page id v url list " +
+      "doi isbn issn pmid pii oldid sha rev revision commit docid sku asin story paper article",
   );
+
+  // Those of them that may name anything: behind one of OPEN_PATHS they are not kept.
+  const SHORT_NAMES = set("id p s v page");
+
+  // What the segments of a path so far say about those that follow: OPEN, that a long random one is a secret; ANNOUNCED, that a
+  // short one is, too.
+  const [UNTOLD, OPEN, ANNOUNCED] = [0, 1, 2];
 
   // Shortest random-looking run that counts as a secret, in characters; it may be shorter in a path, after a word such as "reset".
   const MIN_SECRET = 20;
   const MIN_SEGMENT = 16;
+  // Shortest token that is announced, and most words of a segment that announces one: those with more are titles.
+  const MIN_SHORT = 8;
+  const MAX_TELLING_WORDS = 3;
   // Entropy in bits per character. Random strings have about 4, hexadecimal ones a little less.
   const MIN_ENTROPY = 3.0;
   // A random word has at least MIN_WORD characters and MIN_CHANGES changes between kinds of characters. h264 and mp3 are names.
@@ -45,6 +95,17 @@
   const MIN_CHANGES = 4;
   // How many levels of URLs inside the parameters of URLs are searched.
   const NESTING = 3;
+  // The forms of keys and tokens of well-known services.
+  const TOKEN = new RegExp(
+    "eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|" +
+      "glpat-[A-Za-z0-9_-]{16,}|xox[abeprs]-[A-Za-z0-9-]{10,}|[sprc][ks]_(?:live|test)_[A-Za-z0-9]{10,}|" +
+      "whsec_[A-Za-z0-9]{10,}|A[KS]IA[0-9A-Z]{16}|AIza[A-Za-z0-9_-]{30,}|ya29\\.[A-Za-z0-9_-]{20,}|" +
+      "SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|bot[0-9]{6,}:[A-Za-z0-9_-]{30,}|" +
+      "^s--[A-Za-z0-9_-]{8}--$|^shr[A-Za-z0-9]{14}$|^uXjV[A-Za-z0-9_-]{6,}=?$|^\\([ASFXasfx]\\([^()]{10,}\\)",
+  );
+  /** Whether a decoded text contains one. One without a digit is too rare to look for. @param {string} text */
+  const token = (text) => /[0-9(]/.test(text) && TOKEN.test(text);
+  const EMAIL = /[A-Za-z0-9._%-]@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/;
   const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
   /** Lowers ASCII letters only: no other letter may become one. @param {string} s */
@@ -70,13 +131,18 @@
   /** @param {string} c */
   const kind = (c) => (c >= "0" && c <= "9" ? "0" : c >= "a" && c <= "z" ? "a" : "A");
 
-  /** Counts the changes between letters and digits, and between small and capital letters; Word and camelCase do not count. @param {string} word */
+  /**
+   * Counts the changes between letters and digits, and between small and capital letters. Word and camelCase do not count, if
+   * two or more small letters come before the capital one. @param {string} word
+   */
   function changes(word) {
     let n = 0;
-    for (let i = 1; i < word.length; i++) {
-      const a = kind(word[i - 1]);
-      const b = kind(word[i]);
-      const camel = a === "a" && b === "A" && i + 1 < word.length && kind(word[i + 1]) === "a";
+    let small = 0;
+    for (let i = 0; i + 1 < word.length; i++) {
+      const a = kind(word[i]);
+      const b = kind(word[i + 1]);
+      small = a === "a" ? small + 1 : 0;
+      const camel = small > 1 && b === "A" && i + 2 < word.length && kind(word[i + 2]) === "a";
       if (a !== b && !(a === "A" && b === "a") && !camel) n++;
     }
     return n;
@@ -97,67 +163,142 @@
     return text.split(/[^A-Za-z0-9_+/=-]+/).some((run) => run.length >= min && entropy(run) >= MIN_ENTROPY && mixed(run));
   }
 
+  /**
+   * Whether an announced segment looks like a token although it is short: one run of letters and digits whose kind changes
+   * twice or more, or once when it has capital and small letters. @param {string} text
+   */
+  function short(text) {
+    const [word] = cut(text, ".");
+    if (word.length < MIN_SHORT || word.length > 64 || !/^[A-Za-z0-9]+$/.test(word)) return false;
+    return changes(word) >= (/[A-Z]/.test(word) && /[a-z]/.test(word) ? 1 : 2);
+  }
+
+  /** Whether an announced value looks like a short token or a code that a person types. @param {string} name @param {string} value */
+  const code = (name, value) => short(value) || (/^[0-9]{6,8}$/.test(value) && !KEPT_NAMES.has(name));
+
+  /** Whether a segment looks random wherever it stands: of capital and small letters, and long. @param {string} word */
+  const wild = (word) => word.length >= MIN_SEGMENT && /[A-Z]/.test(word) && /[a-z]/.test(word) && random(word, MIN_SEGMENT);
+
+  /** Whether a value is an address that runs a script or holds a document. @param {string} value */
+  // eslint-disable-next-line no-control-regex -- the URL standard strips C0 controls and spaces
+  const program = (value) => /^[\x00- ]*(javascript|data|vbscript|blob):/i.test(value);
+
   /** Whether a decoded text is a URL, or a relative URL with a query, that contains a secret. @param {string} text @param {number} depth @returns {boolean} */
   function inside(text, depth) {
     if (depth === 0) return false;
     if (split(text)) return scrub(text, depth - 1).hit;
     const [, query] = cut(text, "?");
-    return query !== null && scrubPairs(query, depth - 1).hit;
+    return query !== null && scrubPairs(query, UNTOLD, depth - 1).hit;
   }
 
-  /** Whether the decoded value of a parameter, which is not empty, is a secret. @param {string} name @param {string} value @param {number} depth */
-  function secretValue(name, value, depth) {
+  /**
+   * Whether the decoded value of a parameter, which is not empty, is a secret; told: what the path before it says.
+   * @param {string} name @param {string} value @param {number} told @param {number} depth
+   */
+  function secretValue(name, value, told, depth) {
     if (SECRET_NAMES.has(name) || name.startsWith("xamz") || name.startsWith("xgoog") || SECRET_ENDING.test(name)) return true;
-    if (inside(value, depth)) return true;
-    if (KEPT_NAMES.has(name) || (depth > 0 && split(value))) return false;
-    return value === REDACTED || random(value, MIN_SECRET);
+    if (token(value) || program(value) || inside(value, depth)) return true;
+    if (KEPT_NAMES.has(name) && (told === UNTOLD || !SHORT_NAMES.has(name))) return false;
+    if (depth > 0 && split(value)) return false;
+    return value === REDACTED || random(value, MIN_SECRET) || EMAIL.test(value);
   }
 
   /** @typedef {{clean: string, hit: boolean}} Scrubbed */
 
-  /** @param {string} pair @param {number} depth @returns {Scrubbed} */
-  function scrubPair(pair, depth) {
+  /** @param {string} pair @param {number} told @param {number} depth @returns {Scrubbed} */
+  function scrubPair(pair, told, depth) {
     const [name, value] = cut(pair, "=");
     const text = unescape(name);
     if (pair === REDACTED) return { clean: pair, hit: true };
-    if (random(text, MIN_SECRET) || inside(text, depth)) return { clean: REDACTED, hit: true }; // a bare token: ?eyJhbGciOi…
-    if (value && secretValue(plain(text), unescape(value), depth)) return { clean: `${name}=${REDACTED}`, hit: true };
+    if (random(text, MIN_SECRET) || token(text) || inside(text, depth)) return { clean: REDACTED, hit: true }; // a bare token: ?eyJhbGciOi…
+    const decoded = unescape(value ?? "");
+    if (value && (secretValue(plain(text), decoded, told, depth) || (told === ANNOUNCED && code(plain(text), decoded)))) return { clean: `${name}=${REDACTED}`, hit: true };
     return { clean: pair, hit: false };
   }
 
-  /** Cleans the parameters of a query, separated by & or ;. @param {string} pairs @param {number} depth @returns {Scrubbed} */
-  function scrubPairs(pairs, depth) {
+  /**
+   * Cleans the parameters of a query, separated by & or ;.
+   * @param {string} pairs @param {number} told what the path before it says @param {number} depth @returns {Scrubbed}
+   */
+  function scrubPairs(pairs, told, depth) {
     let hit = false;
     const parts = pairs.split(/([&;])/).map((part) => {
       if (part === "&" || part === ";") return part;
-      const pair = scrubPair(part, depth);
+      const pair = scrubPair(part, told, depth);
       hit ||= pair.hit;
       return pair.clean;
     });
     return { clean: parts.join(""), hit };
   }
 
+  /** What a decoded segment says about those that follow it. @param {string} word */
+  function tellingOf(word) {
+    const name = plain(word);
+    if (SECRET_PATHS.has(name)) return ANNOUNCED;
+    if (OPEN_PATHS.has(name) || /^[a-z]$/.test(name)) return OPEN;
+    if (word.length > 40 || !/[-_. ]/.test(word)) return UNTOLD;
+    const parts = lower(word).split(/[-_. ]+/).filter((part) => part !== "");
+    if (parts.length > MAX_TELLING_WORDS) return UNTOLD;
+    if (parts.some((part) => part.length > 1 && SECRET_PATHS.has(part))) return ANNOUNCED;
+    return parts.some((part) => OPEN_PATHS.has(part)) ? OPEN : UNTOLD;
+  }
+
+  /** The place of open segments on a host, null for none. @param {string} authority */
+  const openPlace = (authority) => OPEN_HOSTS.get(cut(lower(authority), ":")[0].replace(/^www\./, "")) ?? null;
+
+  /** What the first label of a host says about the path: hooks.example.com. @param {string} authority */
+  function hostTells(authority) {
+    const [label] = cut(lower(authority), ".");
+    return label.length > 1 && SECRET_PATHS.has(label) ? ANNOUNCED : UNTOLD;
+  }
+
+  /** What the values of a query say about the others: ?mode=activate. @param {string} pairs */
+  function queryTells(pairs) {
+    const values = pairs.split(/[&;]/).map((pair) => cut(pair, "=")[1] ?? "");
+    return values.some((value) => value.length > 1 && SECRET_PATHS.has(plain(value))) ? ANNOUNCED : UNTOLD;
+  }
+
+  /** Whether a segment of one of OPEN_HOSTS lets everybody in. @param {string} place @param {string} before @param {string} own */
+  function atPlace(place, before, own) {
+    if (place === "+") return own.startsWith("+");
+    return (place === "" || (place === "#" && /^[0-9]+$/.test(before)) || place === before) && /^[A-Za-z0-9_!-]+$/.test(own);
+  }
+
   /**
-   * told, expected: whether there was a word such as "reset" before the path, or by its end.
-   * @param {string} path @param {number} depth @param {boolean} [told] @returns {Scrubbed & {expected: boolean}}
+   * Whether a segment of a path, before and after decoding, is a secret; before: the one that it follows.
+   * @param {string|null} place @param {string} before @param {string} own @param {string} word @param {number} told
    */
-  function scrubPath(path, depth, told = false) {
+  function secretSegment(place, before, own, word, told) {
+    if (own.length < 6) return false;
+    if (place !== null && atPlace(place, before, own)) return true;
+    if (token(word) || (EMAIL.test(word) && !word.startsWith("@") && !PUBLIC_PATHS.has(before))) return true; // @joe@ice.test is a name that people publish
+    if (told === ANNOUNCED && (random(word, MIN_SEGMENT) || short(word))) return true;
+    return !PUBLIC_PATHS.has(before) && (told === OPEN && random(word, MIN_SEGMENT) ? true : wild(word));
+  }
+
+  /**
+   * told: what was said before the path, and on return by its end.
+   * @param {string|null} place of open segments @param {string} path @param {number} depth @param {number} [told] @returns {Scrubbed & {told: number}}
+   */
+  function scrubPath(place, path, depth, told = UNTOLD) {
     let hit = false;
-    let expected = told;
+    let said = told;
+    let before = "";
     const segments = path.split("/").map((segment) => {
       const [own, parameters] = cut(segment, ";"); // such as ;jsessionid=… after the text of the segment
       const word = unescape(own);
-      if (expected && (own === REDACTED || random(word, MIN_SEGMENT))) {
+      if (own === REDACTED || secretSegment(place, before, own, word, said)) {
         hit = true;
         return REDACTED;
       }
-      expected ||= SECRET_PATHS.has(plain(word));
+      said = Math.max(said, tellingOf(word));
+      if (word !== "") before = plain(word);
       if (parameters === null) return segment;
-      const pairs = scrubPairs(parameters, depth);
+      const pairs = scrubPairs(parameters, said, depth);
       hit ||= pairs.hit;
       return `${own};${pairs.clean}`;
     });
-    return { clean: segments.join("/"), hit, expected };
+    return { clean: segments.join("/"), hit, told: said };
   }
 
   /** Cleans the segments of a route that may be parameters: a single one, and those with "=". @param {string} path @param {number} depth @returns {Scrubbed} */
@@ -166,7 +307,7 @@
     const alone = !path.replace(/^\/+|\/+$/g, "").includes("/");
     const segments = path.split("/").map((segment) => {
       if (segment === "" || (!alone && !segment.includes("="))) return segment;
-      const pairs = scrubPairs(segment, depth);
+      const pairs = scrubPairs(segment, UNTOLD, depth);
       hit ||= pairs.hit;
       return pairs.clean;
     });
@@ -176,17 +317,17 @@
   /**
    * Cleans a fragment, given without its "#". Only a route is kept: one that begins with "/" or "!", with which a script names
    * what it shows. Its path and query are cleaned as those of a URL. An empty route names the page itself.
-   * @param {string} fragment @param {number} depth @param {boolean} told as in scrubPath @returns {Scrubbed}
+   * @param {string} fragment @param {number} depth @param {number} told as in scrubPath @returns {Scrubbed}
    */
   function scrubRoute(fragment, depth, told) {
-    if (!/^[/!]/.test(fragment)) return { clean: "", hit: scrubPairs(fragment, depth).hit };
+    if (!/^[/!]/.test(fragment)) return { clean: "", hit: scrubPairs(fragment, UNTOLD, depth).hit };
     const [shown, place] = cut(fragment, "#");
     const [whole, query] = cut(shown, "?");
     const [mark] = /** @type {RegExpExecArray} */ (/^!*/.exec(whole));
-    const path = scrubPath(whole.slice(mark.length), depth, told);
+    const path = scrubPath(null, whole.slice(mark.length), depth, told);
     const segments = scrubSegments(path.clean, depth);
-    const pairs = scrubPairs(query ?? "", depth);
-    const hit = path.hit || segments.hit || pairs.hit || scrubPairs(place ?? "", depth).hit;
+    const pairs = scrubPairs(query ?? "", path.told, depth);
+    const hit = path.hit || segments.hit || pairs.hit || scrubPairs(place ?? "", UNTOLD, depth).hit;
     const clean = `#${mark}${segments.clean}${pairs.clean && "?"}${pairs.clean}`;
     return { clean: /^#[/!]*$/.test(clean) ? "" : clean, hit };
   }
@@ -214,9 +355,9 @@
     const a = split(raw);
     if (!a) return { clean: "", hit: false };
     const host = a.authority.slice(a.authority.lastIndexOf("@") + 1);
-    const path = scrubPath(a.path, depth);
-    const query = scrubPairs(a.query ?? "", depth);
-    const route = scrubRoute(a.fragment ?? "", depth, path.expected);
+    const path = scrubPath(openPlace(host), a.path, depth, hostTells(host));
+    const query = scrubPairs(a.query ?? "", Math.max(path.told, queryTells(a.query ?? "")), depth);
+    const route = scrubRoute(a.fragment ?? "", depth, path.told);
     const hit = host !== a.authority || path.hit || query.hit || route.hit;
     if (host === "") return { clean: "", hit };
     return { clean: `${a.scheme}://${host}${path.clean}${a.query === null ? "" : `?${query.clean}`}${route.clean}`, hit };
@@ -265,47 +406,8 @@
     });
   }
 
-  /** The host of a URL in lower case, or "". @param {string} url */
-  function hostOf(url) {
-    const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
-    if (!authority) return "";
-    try {
-      return new URL(`http://${authority}/`).hostname.replace(/\.$/, "");
-    } catch {
-      return "";
-    }
-  }
+  /** Whether the path segments of a URL's host are no secrets by themselves. @param {string} url */
+  const ordinary = (url) => openPlace(split(url)?.authority ?? "") === null;
 
-  /**
-   * Whether the host of a URL is on the list or is a subdomain of a host on the list. True for a URL without a host.
-   * @param {readonly string[]} hosts @param {string} url
-   */
-  function never(hosts, url) {
-    const host = hostOf(url);
-    if (host === "") return true;
-    return hosts.some((entry) => {
-      const h = entry.trim().toLowerCase().replace(/^\.+|\.+$/g, "");
-      return h !== "" && (host === h || host.endsWith(`.${h}`));
-    });
-  }
-
-  /**
-   * Whether a URL is on this computer or its local network: loopback, private and link-local addresses, names without a
-   * dot, and names that exist only in a home or company network.
-   * @param {string} url
-   */
-  function privateNetwork(url) {
-    const host = hostOf(url);
-    if (host === "" || /(^|\.)(localhost|local|internal|lan|home\.arpa)$/.test(host)) return true;
-    if (host.startsWith("[")) return !/^\[[23]/.test(host);
-    const v4 = /^(\d+)\.(\d+)\.\d+\.\d+$/.exec(host);
-    if (!v4) return !host.includes(".");
-    const [a, b] = [Number(v4[1]), Number(v4[2])];
-    return (
-      a === 0 || a === 10 || a === 127 || (a === 100 && b >= 64 && b < 128) || (a === 169 && b === 254) ||
-      (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168)
-    );
-  }
-
-  globalThis.nightjarPrivacy = Object.freeze({ redact, removed, never, hostOf, privateNetwork });
+  globalThis.nightjarPrivacy = Object.freeze({ redact, removed, ordinary });
 })();

@@ -1,9 +1,7 @@
 // Which rule keeps the page at an address from being recorded. The recorder decides by it, and the options page shows what
 // it would decide.
-import "./privacy.js";
+import { dashboard, hostOf, never, privateNetwork } from "./hosts.js";
 import { MAX_URL } from "./protocol.js";
-
-const { never, privateNetwork, hostOf } = globalThis.nightjarPrivacy;
 
 /**
  * Why a page is left out. The first eight are rules about its address.
@@ -28,8 +26,7 @@ export function refusal(url, rules) {
   if (!url || !/^https?:\/\//i.test(url)) return { why: "not-web", entry: "" };
   if (url.length > MAX_URL) return { why: "too-long", entry: "" };
   const host = hostOf(url);
-  if (/(^|\.)nightjar-[0-9a-f]{32}\.localhost$/.test(host)) return { why: "nightjar", entry: "" };
-  if (["127.0.0.1", "localhost"].includes(host) && new URL(url).port === new URL(rules.address).port) return { why: "nightjar", entry: "" };
+  if (dashboard(rules.address, url)) return { why: "nightjar", entry: "" };
   const listed = (/** @type {readonly string[]} */ hosts) => hosts.find((entry) => never([entry], url));
   const mine = listed(rules.never);
   if (mine !== undefined) return { why: "list", entry: mine };

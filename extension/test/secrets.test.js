@@ -1,0 +1,35 @@
+// Secrets in addresses, by the tables that the daemon is tested with.
+import assert from "node:assert/strict";
+import test from "node:test";
+import "../src/shared/privacy.js";
+import { source, vectors } from "./vectors.js";
+
+const { redact } = globalThis.nightjarPrivacy;
+
+/** @type {Record<string, string[]>} */
+const table = {};
+for (const line of source("../daemon/protocol/testdata/secrets.txt").split("\n")) {
+  const [, kind, url] = /^(leak|keep|miss) (.*)$/.exec(line) ?? [];
+  if (kind) (table[kind] ??= []).push(url);
+}
+const plain = (/** @type {string} */ url) => url.replace(/[{}]/g, "");
+
+test("redact: nothing in braces in secrets.txt stays", () => {
+  assert.ok(table.leak.length >= 200);
+  for (const url of table.leak) {
+    const clean = redact(plain(url));
+    for (const [, secret] of url.matchAll(/\{([^}]*)\}/g)) assert.ok(secret.length < 5 || !clean.includes(secret), `${clean} keeps ${secret}`);
+  }
+});
+
+test("redact: useful addresses stay as they are", () => {
+  assert.ok(table.keep.length >= 100);
+  const changed = table.keep.filter((url) => redact(url) !== url.split("#")[0]);
+  assert.ok(changed.length * 100 <= 5 * table.keep.length, changed.join(" "));
+});
+
+test("redact: mutated addresses become what the daemon makes of them", () => {
+  const rows = vectors("mutated");
+  assert.ok(rows.length > 500);
+  for (const { url, redacted } of rows) assert.equal(redact(url), redacted, url);
+});
