@@ -3,11 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"nightjar/daemon/lab/devtool"
+	"nightjar/daemon/lab/farm"
 )
 
 // TestMain lets the test program run the verbs, as the benchmark starts itself.
@@ -71,6 +74,34 @@ func TestFrontierAndPoliteness(t *testing.T) {
 	}
 }
 
+// TestCrew crawls with workers in processes of their own, which tell what they used when the time of the crawl is over.
+func TestCrew(t *testing.T) {
+	web := farm.Options{Hosts: 4, Pages: 60, Seed: 1}
+	bundle := filepath.Join(t.TempDir(), "model.bundle")
+	if _, err := train(t.Context(), &trainSpec{web, bundle}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := farm.Open(web)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	spec := &crawlSpec{Addrs: map[string]string{}, Starts: f.Starts(), Pages: 60, Workers: 4, Millis: 100, Window: 700, Bundle: bundle, Dir: t.TempDir(), Crew: 2, Timed: true}
+	for _, r := range f.Resolve() {
+		spec.Addrs[r.Pattern] = r.Addr
+	}
+	c, err := crawlPipeline(t.Context(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Pages == 0 || c.Stopped == "" || c.Added <= 0 || c.CPU <= 0 || c.HandCPU <= 0 || c.HandPeak < 1<<20 {
+		t.Errorf("got %+v", c)
+	}
+	if saw := f.Stats(); saw.Sooner != 0 || saw.Overlapped != 0 {
+		t.Errorf("the farm saw %+v", saw)
+	}
+}
+
 // TestColly builds the separate module and crawls with it.
 func TestColly(t *testing.T) {
 	if testing.Short() {
@@ -78,7 +109,8 @@ func TestColly(t *testing.T) {
 	}
 	r := mustRun(t, append(small, "--rounds=1", "--queued=0", "--polite=0", "--only=colly,bare")...)
 	theirs, least := r.contender(colly), r.contender(bare)
-	if theirs.Pages != 24 || theirs.Links != least.Links || theirs.Peak < 1<<20 || theirs.CPUBare <= 0 {
+	// Which page is the last depends on the order of the answers, and pages differ in a few links.
+	if theirs.Pages != 24 || math.Abs(float64(theirs.Links-least.Links)) > .02*float64(least.Links) || theirs.Peak < 1<<20 || theirs.CPUBare <= 0 {
 		t.Errorf("colly: %+v, the bare loop: %+v", theirs, least)
 	}
 }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
+	"slices"
 
 	"nightjar/daemon/lab/devtool"
 )
@@ -13,7 +15,7 @@ func main() { devtool.Main("crawlbench", run) }
 // verbs are the parts of the benchmark that run in processes of their own.
 var verbs = devtool.Verbs{
 	"serve": serveVerb, "train": devtool.NewVerb(train), pipeline: crawlVerb(crawlPipeline), bare: crawlVerb(crawlBare),
-	"frontier": devtool.NewVerb(measureFrontier),
+	"frontier": devtool.NewVerb(measureFrontier), "hand": handVerb,
 }
 
 // run is the program: the whole benchmark, or one verb.
@@ -36,12 +38,17 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return err
 	}
 	if o.Report {
-		if err := r.writeReport(); err != nil {
+		if err := errors.Join(r.writeReport(), r.land()); err != nil {
 			return err
 		}
 	}
 	if o.JSON {
-		return devtool.WriteJSON(stdout, r)
+		err = devtool.WriteJSON(stdout, r)
+	} else {
+		err = r.print(stdout)
 	}
-	return r.print(stdout)
+	if err == nil && !o.Report && slices.ContainsFunc(r.Changes, func(c change) bool { return c.Worse }) {
+		err = errWorse
+	}
+	return err
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,6 +27,9 @@ type options struct {
 	Queued  int           // links in the frontier, 0 to skip it
 	Polite  time.Duration // length of the polite crawl, 0 to skip it
 	Delay   time.Duration // between two requests to a host in the polite crawl
+	Crew    []int         // numbers of workers to measure; empty skips it
+	Profile string        // file for the processor profile of the pipeline's last run, "" for none
+	Parts   bool          // say where the time of that run went
 	JSON    bool
 	Report  bool
 	command string // as it was called
@@ -45,6 +49,18 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.IntVar(&o.Queued, "queued", 1_000_000, "`NUMBER` of links in the frontier; 0 skips this measurement")
 	f.DurationVar(&o.Polite, "polite", time.Minute, "`TIME` that the polite crawl runs; 0 skips it")
 	f.DurationVar(&o.Delay, "delay", time.Second, "`TIME` between two requests to a host in the polite crawl")
+	f.StringVar(&o.Profile, "profile", "", "`FILE` to write the processor profile of nightjar's last run to")
+	f.BoolVar(&o.Parts, "parts", false, "say where the processor time of nightjar's last run went")
+	f.Func("crew", "`NUMBERS` of workers in processes of their own to crawl with, such as 0,1,2,4; 0 is none (default: not measured)", func(s string) error {
+		for text := range strings.SplitSeq(s, ",") {
+			n, err := strconv.Atoi(text)
+			if err != nil || n < 0 || n > 64 {
+				return fmt.Errorf("%q is no number of workers", text)
+			}
+			o.Crew = append(o.Crew, n)
+		}
+		return nil
+	})
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	f.BoolVar(&o.Report, "report", false, "write docs/CRAWL.md")
 	f.Func("only", "run only the contenders `NAME,...`: "+strings.Join(contenders, ", "), func(s string) error {

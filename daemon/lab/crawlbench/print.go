@@ -47,6 +47,39 @@ func (r *result) tables() (all []devtool.Table) {
 			{fmt.Sprint(p.Hosts), number(p.Delay, 1), number(p.Seconds, 0), fmt.Sprint(p.Pages), number(p.Rate, 1), number(p.Possible, 1), number(p.Share, 3),
 				fmt.Sprint(p.Sooner), fmt.Sprint(p.Overlapped), fmt.Sprintf("%.3f", p.MinGap), number(p.CPU, 2), number(devtool.MiB(p.Peak), 0)}}})
 	}
+	if len(r.Crews) > 0 {
+		t := devtool.Table{Title: "Workers in processes of their own", Rows: [][]string{
+			{"workers", "pages/s", "CPU ms/page of the daemon", "of none", "of the workers", "peak MiB of a worker", "polite share", "too soon", "overlapping", "added ms"}}}
+		for _, c := range r.Crews {
+			row := []string{fmt.Sprint(c.Workers), number(c.Rate, 0), number(c.CPU, 2), number(c.OfAlone, 2), number(c.HandCPU, 2), number(devtool.MiB(c.HandPeak), 0)}
+			if p := c.Polite; p != nil {
+				row = append(row, number(p.Share, 3), fmt.Sprint(p.Sooner), fmt.Sprint(p.Overlapped), number(c.Added, 1))
+			} else {
+				row = append(row, "-", "-", "-", "-")
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		all = append(all, t)
+	}
+	for _, c := range r.Crews {
+		if len(c.Parts) > 0 {
+			all = append(all, partsTable(fmt.Sprintf("Where the time of the daemon with %d workers goes", c.Workers), c.Parts))
+		}
+	}
+	if len(r.Parts) > 0 {
+		all = append(all, partsTable("Where the time goes", r.Parts))
+	}
+	if len(r.Changes) > 0 {
+		t := devtool.Table{Title: "Compared with the last report", Rows: [][]string{{"", "measured", "landed", "ratio", ""}}}
+		for _, c := range r.Changes {
+			verdict := "no worse"
+			if c.Worse {
+				verdict = "worse"
+			}
+			t.Rows = append(t.Rows, []string{c.What, number(c.Now, 2), number(c.Landed, 2), number(c.Now/c.Landed, 2), verdict})
+		}
+		all = append(all, t)
+	}
 	aims := devtool.Table{Title: "Aims", Rows: [][]string{{"", "measured", "aim", ""}}}
 	for _, a := range r.Aims {
 		sign, verdict := "at least", "met"
@@ -59,6 +92,14 @@ func (r *result) tables() (all []devtool.Table) {
 		aims.Rows = append(aims.Rows, []string{a.Aim, strings.TrimSpace(fmt.Sprintf("%.3g %s", a.Value, a.Unit)), strings.TrimSpace(fmt.Sprintf("%s %g %s", sign, a.Limit, a.Unit)), verdict})
 	}
 	return append(all, aims)
+}
+
+func partsTable(title string, parts []part) devtool.Table {
+	t := devtool.Table{Title: title, Rows: [][]string{{"", "CPU ms/page", "share"}}}
+	for _, p := range parts {
+		t.Rows = append(t.Rows, []string{p.Part, number(p.CPU, 2), fmt.Sprintf("%.0f%%", 100*p.Share)})
+	}
+	return t
 }
 
 // number formats a value; 0 means not measured and gives a dash.
@@ -91,4 +132,5 @@ const intro = `A farm of hosts on loopback addresses serves the pages from its o
 night: fetch, parse, classify, score, store, archive. Colly and the bare loop (net/http and golang.org/x/net/html) fetch and
 parse the same pages, extract their links and keep nothing. Rates and processor times are medians over the runs, ratios are
 medians over the ratios of each round, and peak memory is the largest of any run. The server shares the processors with the
-contenders, which makes their rates more alike; processor times are those of the contender alone.`
+contenders, which makes their rates more alike; processor times are those of the contender alone. A later run fails when its
+rate or its processor time, relative to the bare loop's, is more than 15 % worse than here.`

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 
 	"nightjar/daemon/lab/devtool"
@@ -10,8 +11,13 @@ import (
 const (
 	leastOfBare   = 0.5       // pages a second, relative to the bare loop's
 	leastOfColly  = 1         // the same, relative to Colly's
+	mostOfColly   = 1         // processor time a page, relative to Colly's
 	maxMemory     = 512 << 20 // bytes, of the pipeline and of a frontier of a million links
 	maxPop        = 1         // milliseconds, at the 99th percentile
+	leastOfTwo    = 1.7       // pages a second of two workers, relative to one, on the processors of two machines
+	mostOfAlone   = 0.6       // processor time a page of the daemon with workers, relative to none: then two machines do 1.7 times as much
+	maxAdded      = 10        // milliseconds that a worker adds to a page
+	maxHand       = 256 << 20 // bytes, of a worker
 	leastOfPolite = 0.95      // relative to the rate that the delays allow
 )
 
@@ -32,7 +38,10 @@ type result struct {
 	Contenders []*contender    `json:"contenders"`
 	Frontier   *frontierResult `json:"frontier,omitempty"`
 	Polite     *politeResult   `json:"polite,omitempty"`
+	Parts      []part          `json:"parts,omitempty"` // with --parts
+	Crews      []*crewResult   `json:"crews,omitempty"`
 	Aims       []aim           `json:"aims"`
+	Changes    []change        `json:"changes,omitempty"` // since the landed figures
 }
 
 // contender sums up one contender's runs: medians, but the largest memory and disk use.
@@ -49,6 +58,19 @@ type contender struct {
 	CPUBare float64    `json:"cpu_to_bare,omitempty"`
 	CPUUs   float64    `json:"cpu_to_colly,omitempty"`
 	Runs    []*crawled `json:"runs"`
+}
+
+// crewResult is a crawl with workers in processes of their own; 0 workers is this process alone.
+type crewResult struct {
+	Workers  int           `json:"workers"`
+	Rate     float64       `json:"pages_per_second"`       // without delays
+	CPU      float64       `json:"cpu_ms_per_page"`        // of the daemon
+	HandCPU  float64       `json:"hand_ms_per_page"`       // of all workers
+	HandPeak int64         `json:"hand_peak_bytes"`        // of the largest worker
+	OfAlone  float64       `json:"cpu_to_alone,omitempty"` // CPU relative to a crawl without workers
+	Parts    []part        `json:"parts,omitempty"`        // of CPU, with --parts
+	Polite   *politeResult `json:"polite,omitempty"`       // with delays
+	Added    float64       `json:"added_ms,omitempty"`     // with delays: from dispatch to result besides the fetch, median
 }
 
 // politeResult is what a crawl with delays did, and what the server saw.
@@ -81,6 +103,28 @@ func (c *crawled) rate() float64 { return float64(c.Pages) / max(c.Seconds, 1e-9
 
 // cost is the processor time per page in milliseconds.
 func (c *crawled) cost() float64 { return 1000 * c.CPU / float64(max(1, c.Pages)) }
+
+// handCost is the processor time of all workers per page in milliseconds.
+func (c *crawled) handCost() float64 { return 1000 * c.HandCPU / float64(max(1, c.Pages)) }
+
+// crewOf sums up the runs of a number of workers; alone are those without any, by round.
+func crewOf(n int, runs, alone []*crawled) *crewResult {
+	m := middle(pipeline, runs)
+	one := &crewResult{Workers: n, Rate: m.Rate, CPU: m.CPU}
+	var hands, ratios []float64
+	for i, r := range runs {
+		hands = append(hands, r.handCost())
+		one.HandPeak = max(one.HandPeak, r.HandPeak)
+		if n > 0 && i < len(alone) {
+			ratios = append(ratios, r.cost()/max(alone[i].cost(), 1e-9))
+		}
+	}
+	one.HandCPU = median(hands)
+	if len(ratios) > 0 {
+		one.OfAlone = median(ratios)
+	}
+	return one
+}
 
 // middle sums up several runs.
 func middle(name string, runs []*crawled) *contender {
@@ -145,6 +189,7 @@ func (r *result) aims() (all []aim) {
 		}
 		if r.contender(colly) != nil {
 			least("pages a second, relative to Colly", c.OfColly, leastOfColly, "")
+			most("CPU a page, relative to Colly", c.CPUUs, mostOfColly, "")
 		}
 		most("memory of the pipeline", devtool.MiB(c.Peak), maxMemory>>20, "MiB")
 	}
@@ -155,6 +200,40 @@ func (r *result) aims() (all []aim) {
 	if p := r.Polite; p != nil {
 		least("polite crawl, relative to the possible rate", p.Share, leastOfPolite, "")
 		most("polite crawl, requests too early or overlapping", float64(p.Sooner+p.Overlapped), 0, "")
+	}
+	all = append(all, r.crewAims()...)
+	return all
+}
+
+// crewAims are those of crawls with workers.
+func (r *result) crewAims() (all []aim) {
+	at := func(n int) *crewResult {
+		i := slices.IndexFunc(r.Crews, func(c *crewResult) bool { return c.Workers == n })
+		if i < 0 {
+			return nil
+		}
+		return r.Crews[i]
+	}
+	alone, one, two := at(0), at(1), at(2)
+	if one != nil && two != nil {
+		v := two.Rate / max(one.Rate, 1e-9)
+		all = append(all, aim{"pages a second with two workers, relative to one", v, leastOfTwo, false, "", v >= leastOfTwo})
+	}
+	if alone != nil && one != nil && alone.Polite != nil && one.Polite != nil {
+		v := one.Added - alone.Added
+		all = append(all, aim{"added to a page by a worker, median", v, maxAdded, true, "ms", v <= maxAdded})
+	}
+	for _, c := range r.Crews {
+		if c.OfAlone > 0 {
+			all = append(all, aim{fmt.Sprintf("CPU a page of the daemon with %d workers, relative to none", c.Workers), c.OfAlone, mostOfAlone, true, "", c.OfAlone <= mostOfAlone})
+		}
+		if c.Workers > 0 && c.Polite != nil {
+			all = append(all, aim{fmt.Sprintf("polite crawl with %d workers, relative to the possible rate", c.Workers), c.Polite.Share, leastOfPolite, false, "", c.Polite.Share >= leastOfPolite},
+				aim{fmt.Sprintf("polite crawl with %d workers, requests too early or overlapping", c.Workers), float64(c.Polite.Sooner + c.Polite.Overlapped), 0, true, "", c.Polite.Sooner+c.Polite.Overlapped == 0})
+		}
+		if c.Workers > 0 {
+			all = append(all, aim{fmt.Sprintf("memory of one of %d workers", c.Workers), devtool.MiB(c.HandPeak), maxHand >> 20, true, "MiB", c.HandPeak <= maxHand})
+		}
 	}
 	return all
 }

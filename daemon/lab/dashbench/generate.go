@@ -208,9 +208,18 @@ func (g *generator) put(ctx context.Context, table, columns string, values ...an
 	return nil
 }
 
-// makeTopics makes topics with start pages, and gives each the trained models.
+// workers is how many workers are invited.
+const workers = 16
+
+// makeTopics makes workers and topics, these with start pages, and gives each the trained models.
 func (g *generator) makeTopics(ctx context.Context) error {
 	g.topics, g.names = []int64{1}, map[int64]string{1: demoweb.Generate(1).Topic}
+	for i := range workers {
+		err := g.put(ctx, "workers", "name, key, invited_at, joined_at, seen_at, pages", fmt.Sprint("worker", i), fmt.Sprint("key", i), 1, 2, 3, 1000*i)
+		if err != nil {
+			return err
+		}
+	}
 	for i := range g.o.Pages/pagesOfTopic + 2 {
 		id := int64(1000 + i)
 		name, _ := g.words.text(2)

@@ -211,6 +211,7 @@ func sample(ctx context.Context, name string, n int) (*samples, error) {
 		"/explore/pages/{id}":              `SELECT dst FROM (SELECT dst, count(*) AS n FROM link GROUP BY dst ORDER BY n DESC LIMIT 1000) WHERE dst % 200 = 0 OR n > 100 LIMIT ?1`,
 		"/explore/ontologies/{ontology}":   `SELECT id FROM ontologies ORDER BY id LIMIT ?1`,
 		"visit":                            `SELECT s.uuid || '/visits/delete?load=' || min(v.load) FROM sessions s JOIN visits v ON v.session_id = s.id WHERE s.id IN (SELECT id FROM sessions ORDER BY id DESC LIMIT ?1) GROUP BY s.id`,
+		"/workers/{name}":                  `SELECT name FROM workers ORDER BY id LIMIT ?1`,
 		"/topics/{topic}/parts":            `SELECT DISTINCT topic_id FROM combined LIMIT ?1`,
 		"page":                             `SELECT url FROM (SELECT url, row_number() OVER (ORDER BY id) AS r, count(*) OVER () AS n FROM pages) WHERE r % max(1, n / ?1) = 0 LIMIT ?1`,
 		"find":                             `SELECT url FROM finds ORDER BY id DESC LIMIT ?1`,

@@ -81,6 +81,7 @@ func TestCommunities(t *testing.T) {
 	u.look("crawled")
 	u.click("#map-step-map button.primary", "Draw the map")
 	u.sees("h1 + .row", "Download the report")
+	u.sees(".facts", "On the map") // below the map and its table: the browser has read them
 	u.look("map")
 	u.mapByKeyboard(d, tab)
 	u.opensReport(d)

@@ -167,7 +167,16 @@ func openData(folder string) (*sql.DB, error) {
 // startDemo runs a daemon on a copy of the demonstration's data, until the end of the test.
 func startDemo(t *testing.T) *daemon {
 	t.Helper()
-	return serveData(t, copyDemo(t), "127.0.0.1:1")
+	data := copyDemo(t)
+	st, err := store.Open(t.Context(), filepath.Join(data, "nightjar.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = st.AddWorker(t.Context(), "attic-pc", "a key that nobody has")
+	if err = errors.Join(err, st.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return serveData(t, data, "127.0.0.1:1")
 }
 
 // copyDemo copies the demonstration's data folder.

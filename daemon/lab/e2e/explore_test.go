@@ -40,7 +40,7 @@ func TestExplore(t *testing.T) {
 // levels moves the slider: what is shown follows, and the bars lead to the same.
 func (u *user) levels(tab *chromiumTab) {
 	u.t.Helper()
-	u.must(u.holds(`document.querySelectorAll(".levels li").length > 2 && document.querySelectorAll(".icicle .box").length > 1`), "see all levels at once")
+	u.holdsHere("see all levels at once", `document.querySelectorAll(".levels li").length > 2 && document.querySelectorAll(".icicle .box").length > 1`)
 	before := u.says(".level-says")
 	u.must(tab.Eval(`(() => { const s = document.getElementById("level"); s.value = s.value === s.max ? 0 : s.max; s.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`, new(bool)), "move the slider")
 	u.eventually("see another level", func() error {

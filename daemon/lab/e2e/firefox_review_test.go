@@ -70,6 +70,8 @@ func (u *user) reviewOne(d *daemon) {
 func (u *user) reviewSeveral(d *daemon) {
 	u.t.Helper()
 	u.address(u.url())
+	// what the site changed is said at the top once it is known, and moves all below
+	u.holdsHere("see what the site changed", `/first (\d+ )?links?/.test(document.querySelector("#echo").textContent)`)
 	u.keys("cJJ")
 	u.sees("#bulk", "3 selected")
 	u.windows("selected")

@@ -156,7 +156,7 @@ func spoil(t *testing.T, data string) {
 	}
 	salt := 0
 	for _, place := range []string{
-		"browsers.name", "crawls.stop_reason", "fetches.anchor", "fetches.reason", "fetches.title", "finds.snippet", "finds.title", "pages.title",
+		"browsers.name", "crawls.stop_reason", "documents.source", "documents.title", "fetches.anchor", "fetches.reason", "fetches.title", "finds.snippet", "finds.title", "maps.title", "pages.title",
 		"reasons.like_title", "reasons.passage", "search_entries.title", "sessions.problem", "sessions.title", "topics.name",
 	} {
 		salt += 11
@@ -167,5 +167,8 @@ func spoil(t *testing.T, data string) {
 	run("UPDATE events SET body = json_set(body, '$.title', " + strings.ReplaceAll(text(17), "rowid_", "events.rowid") + ") WHERE type = 'visit'")
 	run("UPDATE finds SET url = url || '?' || " + strings.ReplaceAll(text(23), "rowid_", "finds.rowid"))
 	run("UPDATE topics SET name = ?", strings.Join([]string{texts[0], texts[1], texts[3], texts[10]}, " "))
+	run("UPDATE positives SET title = " + strings.ReplaceAll(text(29), "rowid_", "positives.n") + ", snippet = " + strings.ReplaceAll(text(31), "rowid_", "positives.n"))
+	run("UPDATE ontologies SET name = " + strings.ReplaceAll(text(37), "rowid_", "ontologies.id"))
+	run("UPDATE link_page SET url = url || '?' || " + strings.ReplaceAll(text(41), "rowid_", "link_page.id"))
 	run("DELETE FROM pictures")
 }

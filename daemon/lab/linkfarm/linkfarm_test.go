@@ -31,7 +31,7 @@ func made(t *testing.T, seed uint64) (pages []store.LinkPage, words map[int64][]
 	if err := s.Check(ctx); err != nil {
 		t.Error(err)
 	}
-	if n, links, _, err := s.LinkCounts(ctx); err != nil || n != 300 || links != 4000 || f.Pages != n || f.Links != links {
+	if n, links, _, err := s.LinkCounts(ctx, 1<<40); err != nil || n != 300 || links != 4000 || f.Pages != n || f.Links != links {
 		t.Errorf("%d pages, %d links, %v", n, links, err)
 	}
 	if n, err := s.LinksWaiting(ctx, 10); err != nil || n != 0 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
+	"nightjar/daemon/lab/toxics"
 )
 
 // happening is an event that has happened, with times of the night's clock. For an event without duration, To is From.
@@ -23,7 +24,7 @@ type night struct {
 	clock    *clock.Fast
 	opens    time.Time
 	keeper   *keeper
-	proxies  *proxies
+	proxies  *toxics.Proxies
 	hosts    []string
 	seen     *seen
 	machine  power
@@ -119,8 +120,8 @@ func (n *night) begin(ctx context.Context, e event) error {
 		lasts(func(context.Context) error { return n.keeper.command("resume") })
 	case poisoned:
 		e.Tox.Name, e.Tox.Stream, e.Tox.Toxicity = fmt.Sprintf("t%d", nth), "downstream", 1
-		err = n.proxies.poison(ctx, e.Host, e.Tox)
-		lasts(func(ctx context.Context) error { return n.proxies.cure(ctx, e.Host, e.Tox.Name) })
+		err = n.proxies.Poison(ctx, e.Host, e.Tox)
+		lasts(func(ctx context.Context) error { return n.proxies.Cure(ctx, e.Host, e.Tox.Name) })
 	}
 	n.happened = append(n.happened, h)
 	return err
@@ -129,7 +130,7 @@ func (n *night) begin(ctx context.Context, e event) error {
 // network turns all proxies off or on.
 func (n *night) network(ctx context.Context, on bool) error {
 	for _, host := range append([]string{others}, n.hosts...) {
-		if err := n.proxies.enable(ctx, host, on); err != nil {
+		if err := n.proxies.Enable(ctx, host, on); err != nil {
 			return err
 		}
 	}

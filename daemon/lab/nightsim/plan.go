@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"time"
+
+	"nightjar/daemon/lab/toxics"
 )
 
 // event is a part of the plan.
@@ -13,7 +15,7 @@ type event struct {
 	What string        // one of the constants below
 	Host string        // of a toxic
 	For  time.Duration // how long it lasts, or how far the clock is set back
-	Tox  toxic
+	Tox  toxics.Toxic
 }
 
 // Kinds of events.
@@ -61,14 +63,14 @@ func plan(seed uint64, length time.Duration, kills int, hosts []string) []event 
 	}
 	for range 60 {
 		host := hosts[rng.IntN(len(hosts))]
-		all = append(all, event{At: part(.9 * rng.Float64()), What: poisoned, Host: host, For: part(.02 + .06*rng.Float64()), Tox: toxics[rng.IntN(len(toxics))]})
+		all = append(all, event{At: part(.9 * rng.Float64()), What: poisoned, Host: host, For: part(.02 + .06*rng.Float64()), Tox: faults[rng.IntN(len(faults))]})
 	}
 	slices.SortStableFunc(all, func(a, b event) int { return int(a.At - b.At) })
 	return all
 }
 
-// toxics are the faults of single hosts. Times are in ms of the machine's clock.
-var toxics = []toxic{
+// faults are those of single hosts. Times are in ms of the machine's clock.
+var faults = []toxics.Toxic{
 	{Type: "latency", Attributes: map[string]any{"latency": 800, "jitter": 400}},
 	{Type: "bandwidth", Attributes: map[string]any{"rate": 4}}, // kB/s
 	{Type: "slow_close", Attributes: map[string]any{"delay": 2000}},

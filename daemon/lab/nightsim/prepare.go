@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/lab/farm/traps"
+	"nightjar/daemon/lab/toxics"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -31,7 +32,7 @@ const sessionPages = 150
 type stage struct {
 	farm    *farm.Farm
 	traps   *traps.Farm
-	proxies *proxies
+	proxies *toxics.Proxies
 	rules   []string // PATTERN=ADDR:PORT of each host
 	server  *http.Server
 }
@@ -51,12 +52,12 @@ func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if st.proxies, err = startProxies(ctx, o.Source, freePort(), o.log); err != nil {
+	if st.proxies, err = toxics.Start(ctx, o.Source, freePort(), o.log); err != nil {
 		return nil, err
 	}
 	for i, rule := range st.farm.Resolve() {
 		listen := fmt.Sprintf("127.2.%d.%d:%d", i/250, i%250+1, o.Port)
-		if err := st.proxies.add(ctx, rule.Pattern, listen, rule.Addr); err != nil {
+		if err := st.proxies.Add(ctx, rule.Pattern, listen, rule.Addr); err != nil {
 			return nil, err
 		}
 		st.rules = append(st.rules, rule.Pattern+"="+listen)
@@ -70,7 +71,7 @@ func build(ctx context.Context, o options, s *seen) (_ *stage, err error) {
 	go func() { _ = st.server.Serve(l) }() // until Close
 	listen := fmt.Sprintf("127.3.0.2:%d", o.Port)
 	st.rules = append(st.rules, "*.test="+listen)
-	return st, st.proxies.add(ctx, others, listen, l.Addr().String())
+	return st, st.proxies.Add(ctx, others, listen, l.Addr().String())
 }
 
 // Close stops all servers.

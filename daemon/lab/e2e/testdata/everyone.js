@@ -105,7 +105,8 @@ window.everyone = (() => {
       if (text.length / Math.max(1, lines.size) > 95) problems.push(`${name(e)} has ${Math.round(text.length / lines.size)} characters a line`);
     }
     const main = document.querySelector("main");
-    if (main.querySelector(".table, .web, .finds, .results, .picture, .columns")) {
+    const asks = main.querySelector(":scope > .narrow"); // a question is narrow, whatever it lists
+    if (!asks && main.querySelector(".table, .web, .finds, .results, .picture, .columns")) {
       const places = [...main.children].filter(shown).map((e) => e.getBoundingClientRect());
       const used = Math.max(...places.map((r) => r.right)) - Math.min(...places.map((r) => r.left));
       if (used < innerWidth * 0.55) problems.push(`${Math.round(used)} of ${innerWidth} px are used`);

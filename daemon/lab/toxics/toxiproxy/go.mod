@@ -1,5 +1,5 @@
 // The proxy that makes the network of a simulated night faulty, in a module of its own so that the program needs none of it.
-module nightjar/daemon/lab/nightsim/toxiproxy
+module nightjar/daemon/lab/toxics/toxiproxy
 
 go 1.26
 

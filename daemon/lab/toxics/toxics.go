@@ -1,4 +1,6 @@
-package main
+// Package toxics makes the network between two programs faulty: slow, cut, reset. It builds and runs toxiproxy, a program of
+// its own, whose module is in the folder toxiproxy.
+package toxics
 
 import (
 	"bytes"
@@ -13,16 +15,15 @@ import (
 	"time"
 )
 
-// proxies is a running toxiproxy (github.com/Shopify/toxiproxy), a separate program between crawler and farm that makes the
-// network faulty. It is controlled over HTTP.
-type proxies struct {
+// Proxies is a running toxiproxy (github.com/Shopify/toxiproxy), which is controlled over HTTP.
+type Proxies struct {
 	api  string
 	cmd  *exec.Cmd
 	stop context.CancelFunc
 }
 
-// toxic is a fault of a proxy, in toxiproxy's terms.
-type toxic struct {
+// Toxic is a fault of a proxy, in toxiproxy's terms.
+type Toxic struct {
 	Name       string         `json:"name"`
 	Type       string         `json:"type"`   // latency, bandwidth, slow_close, timeout, reset_peer, slicer, limit_data
 	Stream     string         `json:"stream"` // upstream or downstream
@@ -30,16 +31,16 @@ type toxic struct {
 	Attributes map[string]any `json:"attributes"`
 }
 
-// startProxies builds and starts toxiproxy with its API on 127.0.0.1:port, until Close.
-func startProxies(ctx context.Context, source string, port int, log io.Writer) (*proxies, error) {
+// Start builds and starts toxiproxy with its API on 127.0.0.1:port, until Close. source is the root of the source tree.
+func Start(ctx context.Context, source string, port int, log io.Writer) (*Proxies, error) {
 	ctx, stop := context.WithCancel(ctx)
-	folder := filepath.Join(source, "daemon", "lab", "nightsim", "toxiproxy")
+	folder := filepath.Join(source, "daemon", "lab", "toxics", "toxiproxy")
 	path, err := exec.CommandContext(ctx, "go", "-C", folder, "tool", "-n", "server").Output()
 	if err != nil {
 		stop()
 		return nil, fmt.Errorf("build toxiproxy in %s: %w", folder, err)
 	}
-	p := &proxies{api: fmt.Sprintf("http://127.0.0.1:%d", port), stop: stop}
+	p := &Proxies{api: fmt.Sprintf("http://127.0.0.1:%d", port), stop: stop}
 	p.cmd = exec.CommandContext(ctx, string(bytes.TrimSpace(path)), "-host", "127.0.0.1", "-port", fmt.Sprint(port))
 	p.cmd.Stdout, p.cmd.Stderr = log, log
 	if err := p.cmd.Start(); err != nil {
@@ -57,31 +58,32 @@ func startProxies(ctx context.Context, source string, port int, log io.Writer) (
 }
 
 // Close stops toxiproxy.
-func (p *proxies) Close() {
+func (p *Proxies) Close() {
 	p.stop()
 	_ = p.cmd.Wait() // it was killed
 }
 
-// add puts a proxy between two addresses.
-func (p *proxies) add(ctx context.Context, name, listen, upstream string) error {
+// Add puts a proxy between two addresses.
+func (p *Proxies) Add(ctx context.Context, name, listen, upstream string) error {
 	return p.call(ctx, http.MethodPost, "/proxies", map[string]any{"name": name, "listen": listen, "upstream": upstream, "enabled": true})
 }
 
-// enable turns a proxy on or off.
-func (p *proxies) enable(ctx context.Context, name string, on bool) error {
+// Enable turns a proxy on or off.
+func (p *Proxies) Enable(ctx context.Context, name string, on bool) error {
 	return p.call(ctx, http.MethodPost, "/proxies/"+name, map[string]any{"enabled": on})
 }
 
-// poison adds a fault to a proxy; cure removes it.
-func (p *proxies) poison(ctx context.Context, name string, t toxic) error {
+// Poison adds a fault to a proxy.
+func (p *Proxies) Poison(ctx context.Context, name string, t Toxic) error {
 	return p.call(ctx, http.MethodPost, "/proxies/"+name+"/toxics", t)
 }
 
-func (p *proxies) cure(ctx context.Context, name, toxic string) error {
+// Cure removes a fault.
+func (p *Proxies) Cure(ctx context.Context, name, toxic string) error {
 	return p.call(ctx, http.MethodDelete, "/proxies/"+name+"/toxics/"+toxic, nil)
 }
 
-func (p *proxies) call(ctx context.Context, method, path string, body any) error {
+func (p *Proxies) call(ctx context.Context, method, path string, body any) error {
 	var text []byte
 	var err error
 	if body != nil {
@@ -93,7 +95,7 @@ func (p *proxies) call(ctx context.Context, method, path string, body any) error
 	if err != nil {
 		return err
 	}
-	req.Header.Set("User-Agent", "nightsim") // toxiproxy rejects browsers
+	req.Header.Set("User-Agent", "toxics") // toxiproxy rejects browsers
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return fmt.Errorf("call toxiproxy: %w", err)

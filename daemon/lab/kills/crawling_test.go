@@ -1,0 +1,212 @@
+package kills
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"nightjar/daemon/settings"
+	"nightjar/daemon/store"
+)
+
+// crawlPlaces are those that a crawl comes to all the time, ending those that it comes to at its end.
+var (
+	crawlPlaces = []string{"crawl.before-fetch", "crawl.fetched", "store.journal.packed", "store.journal.committed", "archive.file-begun",
+		"archive.before-write", "archive.written", "store.write.before-commit", "store.write.after-commit", atRandom}
+	endingPlaces = []string{"crawl.before-end", "archive.file-synced"}
+)
+
+// toCrawl makes a data folder with a model and a crawl of a web that has not begun.
+func toCrawl(t *testing.T, w *web) (data string) {
+	t.Helper()
+	data = learned(t, 1, 1)
+	withStore(t, data, func(st *store.Store) {
+		s := settings.Default()
+		s.Delay = delay.Seconds()
+		s.OnMains, s.Unmetered, s.DiskFloor = false, false, 0
+		about, err := st.TopicByName(t.Context(), topic)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := st.LatestModel(t.Context(), about.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := st.SaveSettings(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		_, err = st.CreateCrawl(t.Context(), store.Crawl{TopicID: about.ID, ModelID: m.ID, Strategy: "link-value",
+			Options: store.CrawlOptions{Starts: []string{w.url(0)}, Budget: settings.Budget{Pages: 3 * w.pages}, Resolve: w.rules}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	return data
+}
+
+// crawled lets a crawl go on to its end.
+func crawled(t *testing.T, data string, w *web) {
+	t.Helper()
+	l := mustServe(t, data, w.flags()...)
+	waitCrawl(t, data)
+	l.stop()
+}
+
+func waitCrawl(t *testing.T, data string) {
+	t.Helper()
+	wait(t, "the crawl", func() bool { return crawlEnded(t, data) })
+}
+
+func crawlEnded(t *testing.T, data string) bool {
+	t.Helper()
+	db := look(t, database(data))
+	defer db.Close()
+	return count(t, db, "SELECT count(*) FROM crawls WHERE status = 'ended'") == 1
+}
+
+// underWay lists the addresses whose fetch was begun and has no result.
+func underWay(t *testing.T, data string) []string {
+	t.Helper()
+	db := look(t, database(data))
+	defer db.Close()
+	return lines(t, db, "SELECT url FROM frontier WHERE status = 'queued' AND attempts > 0")
+}
+
+// TestCrawling ends the program while it crawls, at many moments of one crawl. In the end every page was read that an
+// undisturbed crawl reads, none was asked for more than twice, and more than once only when a kill cut its fetch short; and no
+// host was asked sooner than its delay allows, not after a kill either.
+func TestCrawling(t *testing.T) {
+	t.Parallel()
+	inParts(t, kills(), 3, func(t *testing.T, n, part int) {
+		hosts, pages := 40, 40+n*len(crawlPlaces)*22
+		stormy := newWeb(t, hosts, pages)
+		data := toCrawl(t, stormy)
+		random := rand.New(rand.NewPCG(3, uint64(part)))
+		cut := map[string]bool{}
+		ended := 0
+		for range n {
+			for _, place := range crawlPlaces {
+				if crawlEnded(t, data) {
+					break
+				}
+				liveCrawl(t, data, stormy, place, random, cut)
+				ended++
+				sound(t, database(data))
+			}
+		}
+		noteCut(t, data, cut)
+		if ended < n*len(crawlPlaces)*3/4 {
+			t.Errorf("the crawl ended after %d kills: make the web larger", ended)
+		}
+		crawled(t, data, stormy)
+		t.Logf("%d kills, %d of %d pages were being fetched", ended, len(cut), pages)
+		checkCrawl(t, data, stormy, cut)
+		stormy.polite(t, cut)
+	})
+}
+
+// noteCut adds the addresses whose fetch the end of the program cut short to cut, and returns them.
+func noteCut(t *testing.T, data string, cut map[string]bool) (now []string) {
+	t.Helper()
+	now = underWay(t, data)
+	for _, url := range now {
+		cut[url] = true
+	}
+	return now
+}
+
+// liveCrawl runs the program until it is ended at a place, but not before it has read the pages whose fetches its last end cut
+// short: a page is fetched twice at most, so that two ends during its fetch lose it. It adds those pages to cut.
+func liveCrawl(t *testing.T, data string, w *web, place string, random *rand.Rand, cut map[string]bool) {
+	t.Helper()
+	p := at(place, 1+random.IntN(8))
+	p.after = filepath.Join(t.TempDir(), "go on")
+	due := noteCut(t, data, cut)
+	read := func() bool {
+		db := look(t, database(data))
+		defer db.Close()
+		return count(t, db, "SELECT count(*) FROM frontier WHERE status = 'queued' AND attempts > 0 AND url IN (SELECT value FROM json_each(?))", list(due)) == 0
+	}
+	if place == "archive.file-begun" { // which a life comes to once, with its first page
+		for first := true; first || len(due) > 0; first = false { // a stop, too, cuts fetches short that take longer than it waits
+			l := mustServe(t, data, w.flags()...)
+			wait(t, "the pages that were cut short", read)
+			l.stop()
+			due = noteCut(t, data, cut)
+		}
+		p.pass, p.after = 1, ""
+	}
+	l := serve(t, p, data, w.flags()...)
+	if l.ready() && p.after != "" {
+		wait(t, "the pages that were cut short", read)
+		mustWrite(t, p.after)
+	}
+	if place == atRandom {
+		time.Sleep(time.Duration(random.IntN(1000)) * time.Millisecond)
+		l.kill()
+	}
+	l.diesOr(func() bool { return crawlEnded(t, data) })
+}
+
+// list writes texts for json_each.
+func list(all []string) string {
+	if all == nil {
+		return "[]"
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // cannot happen: texts
+	}
+	return string(text)
+}
+
+// checkCrawl checks what a crawl that has ended read of a web.
+func checkCrawl(t *testing.T, data string, w *web, cut map[string]bool) {
+	t.Helper()
+	sound(t, database(data))
+	db := look(t, database(data))
+	defer db.Close()
+	for _, line := range lines(t, db, "SELECT n, url, outcome, reason FROM fetches WHERE outcome <> 'ok' ORDER BY n") {
+		t.Error("not read: ", line)
+	}
+	same(t, "pages read", lines(t, db, "SELECT final_url FROM fetches WHERE outcome = 'ok' ORDER BY 1"), w.reached(nil))
+	pages, robots := w.asked()
+	for url, n := range pages {
+		if url == "http://"+hostName(restingHost)+w.busy() {
+			n-- // it was refused once
+		}
+		if n > 2 || n > 1 && !cut[url] {
+			t.Errorf("%s was asked for %d times; its fetch was cut short: %v", url, n, cut[url])
+		}
+	}
+	most := 0
+	for _, n := range robots {
+		most = max(most, n)
+	}
+	t.Logf("robots.txt of one host was asked for at most %d times", most)
+	total := count(t, db, "SELECT fetched FROM crawls")
+	if n := count(t, db, "SELECT count(*) FROM fetches"); n != total {
+		t.Errorf("the crawl counts %d pages, %d are stored", total, n)
+	}
+	if n := count(t, db, "SELECT count(*) FROM finds f WHERE (SELECT count(*) FROM finds g WHERE g.url = f.url) > 1"); n > 0 {
+		t.Errorf("%d finds are there twice", n)
+	}
+}
+
+// TestEndOfCrawl ends the program when a crawl has read its last page. The next start ends the crawl.
+func TestEndOfCrawl(t *testing.T) {
+	t.Parallel()
+	rounds(t, kills(), endingPlaces, func(t *testing.T, place string) {
+		w := newWeb(t, 6, 6)
+		data := toCrawl(t, w)
+		serve(t, at(place, 1), data, w.flags()...).dies()
+		sound(t, database(data))
+		cut := map[string]bool{}
+		noteCut(t, data, cut)
+		crawled(t, data, w)
+		checkCrawl(t, data, w, cut)
+		w.polite(t, cut)
+	})
+}

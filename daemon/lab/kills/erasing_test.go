@@ -1,0 +1,174 @@
+package kills
+
+import (
+	"math/rand/v2"
+	"net/url"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nightjar/daemon/store"
+)
+
+// site is a host of the sessions that browse makes. The crawls of toCrawl do not know it.
+const site = "h1.test"
+
+// about lists what the store has of a site.
+func aboutSite(t *testing.T, data, host string) (plan store.ErasePlan) {
+	t.Helper()
+	withStore(t, data, func(st *store.Store) {
+		var err error
+		if plan, err = st.ErasePlan(t.Context(), host); err != nil {
+			t.Fatal(err)
+		}
+	})
+	return plan
+}
+
+// hasErasing reports whether a database has noted that a site is to be erased.
+func hasErasing(t *testing.T, data string) bool {
+	t.Helper()
+	db := look(t, database(data))
+	defer db.Close()
+	return count(t, db, "SELECT count(*) FROM erasings") > 0
+}
+
+// erased reports whether all of the erasing is done.
+func erased(t *testing.T, data string) bool {
+	t.Helper()
+	db := look(t, database(data))
+	defer db.Close()
+	return count(t, db, "SELECT count(*) FROM erasings WHERE step = 'done'") > 0 &&
+		count(t, db, "SELECT count(*) FROM erasings WHERE step <> 'done'") == 0
+}
+
+// TestErasing ends the program while it erases a site. If the erasing had begun, the next start finishes it; if not, everything
+// of the site is there. What is not of the site stays.
+func TestErasing(t *testing.T) {
+	t.Parallel()
+	template := fullFolder(t)
+	for _, host := range []string{site, hostName(1)} { // one that was visited, one that was crawled
+		if aboutSite(t, template, host).Empty() {
+			t.Fatalf("there is nothing of %s to erase", host)
+		}
+	}
+	random := rand.New(rand.NewPCG(8, uint64(kills())))
+	var mu sync.Mutex
+	rounds(t, kills(), append(placesOf(erasing), atRandom), func(t *testing.T, place string) {
+		mu.Lock()
+		host := []string{site, hostName(1)}[random.IntN(2)]
+		pass, after := 1, time.Duration(random.IntN(400))*time.Millisecond
+		if strings.HasPrefix(place, "store.write.") {
+			pass += random.IntN(4)
+		}
+		mu.Unlock()
+		if isRewrite(place) {
+			host = hostName(1)
+		}
+		data := copyFolder(t, template)
+		p := at(place, pass)
+		p.after = filepath.Join(t.TempDir(), "logged in")
+		l := serve(t, p, data)
+		if l.ready() {
+			d := login(t, l)
+			mustWrite(t, p.after)
+			if place == atRandom {
+				time.AfterFunc(after, l.kill)
+			}
+			_ = d.post(t, "/settings/erase", url.Values{"host": {host}}) // the rest goes on when it was answered
+		}
+		reached := true
+		l.diesOr(func() bool {
+			reached = place == "erase-site.erased" || !erased(t, data) // the program comes there when all is erased
+			return !reached
+		})
+		if !reached && place != atRandom && !strings.HasPrefix(place, "store.write.") { // of which there may be fewer
+			t.Fatalf("the erasing did not come to %s", place)
+		}
+		sound(t, database(data))
+		begun := hasErasing(t, data)
+		if !begun && !reflect.DeepEqual(aboutSite(t, data, host), aboutSite(t, template, host)) {
+			t.Errorf("the erasing has not begun, but something of %s is gone", host)
+		}
+		l = mustServe(t, data)
+		if !begun {
+			if err := login(t, l).post(t, "/settings/erase", url.Values{"host": {host}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wait(t, "the erasing", func() bool { return erased(t, data) })
+		l.stop()
+		sound(t, database(data))
+		if rest := aboutSite(t, data, host); !rest.Empty() {
+			t.Errorf("of %s is left: %+v", host, rest)
+		}
+		onlyOwnFiles(t, data)
+		other := hostName(2)
+		if aboutSite(t, data, other).Fetches != aboutSite(t, template, other).Fetches {
+			t.Errorf("pages of %s are gone, too", other)
+		}
+	})
+}
+
+// finished looks at how a request ended during which the program was to be ended at a place. Of the places that any write comes
+// to, the erasing may have come to fewer than wanted.
+func finished(t *testing.T, l *life, place string, err error) {
+	t.Helper()
+	switch {
+	case err != nil || place == atRandom:
+	case strings.HasPrefix(place, "store.write."):
+		l.kill()
+	default:
+		t.Fatalf("the erasing did not come to %s", place)
+	}
+}
+
+// isRewrite reports whether only a site that was crawled brings the program to a place.
+func isRewrite(place string) bool {
+	return place == "archive.rewrite.before-rename" || place == "archive.rewrite.renamed" || place == "archive.rewrite.moved"
+}
+
+// TestWiping ends the program while it erases everything. The person can finish it after the next start.
+func TestWiping(t *testing.T) {
+	t.Parallel()
+	template := fullFolder(t)
+	random := rand.New(rand.NewPCG(9, uint64(kills())))
+	var mu sync.Mutex
+	rounds(t, kills(), append(placesOf(wiping), atRandom), func(t *testing.T, place string) {
+		mu.Lock()
+		after := time.Duration(random.IntN(400)) * time.Millisecond
+		mu.Unlock()
+		data := copyFolder(t, template)
+		p := at(place, 1)
+		p.after = filepath.Join(t.TempDir(), "logged in")
+		l := serve(t, p, data)
+		form := url.Values{"confirm": {"erase everything"}}
+		if l.ready() {
+			d := login(t, l)
+			mustWrite(t, p.after)
+			if place == atRandom {
+				time.AfterFunc(after, l.kill)
+			}
+			finished(t, l, place, d.post(t, "/settings/erase-all", form))
+		}
+		l.dies()
+		sound(t, database(data))
+		l = mustServe(t, data)
+		if err := login(t, l).post(t, "/settings/erase-all", form); err != nil {
+			t.Fatal(err)
+		}
+		l.stop()
+		sound(t, database(data))
+		onlyOwnFiles(t, data)
+		db := look(t, database(data))
+		defer db.Close()
+		for _, table := range []string{"browsers", "events", "visits", "pages", "contents", "models", "crawls", "fetches", "finds", "link", "search_entries"} {
+			if n := count(t, db, "SELECT count(*) FROM "+table); n > 0 {
+				t.Errorf("%d rows of %s are left", n, table)
+			}
+		}
+	})
+}
