@@ -188,6 +188,11 @@ const Waiting = "Waiting for the grouping before it"
 func (m *Maker) Progress(id int64) Progress {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.progress(id)
+}
+
+// progress is Progress for a caller that holds mu.
+func (m *Maker) progress(id int64) Progress {
 	switch {
 	case m.job == nil:
 		return Progress{}
@@ -200,18 +205,24 @@ func (m *Maker) Progress(id int64) Progress {
 // note says how far the making of a grouping is. News of it are told at most every tellEvery, and when the step changes.
 func (m *Maker) note(id int64, p Progress) {
 	m.mu.Lock()
-	tell := false
-	if j := m.job; j != nil && j.id == id {
-		now := time.Now()
-		tell = p.Step != j.progress.Step || now.Sub(j.told) >= tellEvery
-		if j.progress = p; tell {
-			j.told = now
-		}
+	defer m.mu.Unlock()
+	j := m.job
+	if j == nil || j.id != id {
+		return
 	}
-	m.mu.Unlock()
-	if tell {
+	now := time.Now()
+	tell := p.Step != j.progress.Step || now.Sub(j.told) >= tellEvery
+	if j.progress = p; tell {
+		j.told = now
 		m.tell(id, p)
 	}
+}
+
+// tellProgress says how far the making of a grouping is. It holds mu, so that no later step is told before.
+func (m *Maker) tellProgress(id int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tell(id, m.progress(id))
 }
 
 // tell says on the bus that a grouping has changed.

@@ -340,7 +340,10 @@ func TestProgress(t *testing.T) {
 			steps = append(steps, p.Step)
 		}
 	}
-	want := []string{"", "Reading words", "Describing pages", "Comparing pages", "Grouping pages", "Naming groups", "Storing", ""}
+	if len(steps) > 0 && steps[0] == "" {
+		steps = steps[1:] // Run may have begun before Group told that the grouping waits
+	}
+	want := []string{"Reading words", "Describing pages", "Comparing pages", "Grouping pages", "Naming groups", "Storing", ""}
 	if !slices.Equal(steps, want) {
 		t.Errorf("%q, want %q", steps, want)
 	}

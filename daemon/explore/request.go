@@ -51,7 +51,7 @@ func (m *Maker) Group(ctx context.Context, r Request) (store.Grouping, error) {
 	}
 	err = m.halt(ctx, g.ID, errAgain) // it read other options
 	m.wakeUp()
-	m.tell(g.ID, m.Progress(g.ID))
+	m.tellProgress(g.ID)
 	return g, err
 }
 
