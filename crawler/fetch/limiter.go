@@ -174,8 +174,12 @@ func (t *hostLimiter) leastPause(host string) time.Duration {
 	return 0
 }
 
-// wall converts a time to that of the clock, which it expects to run evenly until then.
-func (t *hostLimiter) wall(at time.Duration) time.Time { return t.clock.Now().Add(at - t.now()) }
+// wall converts a time to that of the clock, which it expects to run evenly until then. What passes between the two looks at
+// clocks makes it later, never earlier.
+func (t *hostLimiter) wall(at time.Duration) time.Time {
+	left := at - t.now()
+	return t.clock.Now().Add(left)
+}
 
 // of returns the host's state; the lock is held.
 func (t *hostLimiter) of(host string) *hostState {

@@ -55,6 +55,27 @@ func TestHostLimiter(t *testing.T) {
 	})
 }
 
+// TestStateIsNotEarlier: however long a look at the clock takes, the state that is kept of a host lets nobody ask it sooner.
+func TestStateIsNotEarlier(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := clock.Func(func() time.Time {
+			now := time.Now()
+			time.Sleep(3 * time.Millisecond)
+			return now
+		})
+		turns := newHostLimiter(slow)
+		v, err := turns.acquire(t.Context(), "a.test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.release(time.Second)
+		wants := time.Now().Add(time.Second)
+		if state, _ := turns.state("a.test"); state.NotBefore.Before(wants) {
+			t.Errorf("kept %v before its time", wants.Sub(state.NotBefore))
+		}
+	})
+}
+
 func TestHostLimiterReadyAt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := newHostLimiter(clock.System)

@@ -159,7 +159,7 @@ func (m *HostMemory) putStates(ctx context.Context, tx *sql.Tx, states map[strin
 	}
 	put := m.s.stmt(ctx, tx, keepHost)
 	for _, h := range states {
-		_, err := put.ExecContext(ctx, millis(h.Asked), millis(h.Set), millis(h.NotBefore), string(h.Why), h.Busy, h.Failed, h.Host)
+		_, err := put.ExecContext(ctx, millis(h.Asked), millis(h.Set), millisUp(h.NotBefore), string(h.Why), h.Busy, h.Failed, h.Host)
 		if err != nil {
 			return err
 		}

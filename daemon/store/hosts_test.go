@@ -144,6 +144,20 @@ func TestHostMemory(t *testing.T) {
 	}
 }
 
+// TestHostsAreNotAskedEarlier: times are stored in milliseconds, and none of them lets a host be asked a part of one too soon.
+func TestHostsAreNotAskedEarlier(t *testing.T) {
+	s := open(t)
+	s.Now = func() time.Time { return hostNow }
+	for _, part := range []time.Duration{0, 1, 499_999, 500_000, 999_999} {
+		wants := hostNow.Add(time.Second + part)
+		mustHosts(t, s, fetch.HostState{Host: "asked.test", Asked: hostNow, Set: hostNow, NotBefore: wants})
+		got := mustLoad(t, s)["asked.test"].NotBefore
+		if early := wants.Sub(got); early > 0 || early <= -time.Millisecond {
+			t.Errorf("%v is kept as %v", wants, got)
+		}
+	}
+}
+
 // TestBegunHostsAreOpen: the commit that lets a fetch start opens its host, and writes the states that wait. One that fails
 // does neither, and loses no state.
 func TestBegunHostsAreOpen(t *testing.T) {

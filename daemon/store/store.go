@@ -321,6 +321,9 @@ type scanner interface{ Scan(dest ...any) error }
 // millis returns a time as it is stored.
 func millis(t time.Time) int64 { return t.UnixMilli() }
 
+// millisUp is millis of the next full millisecond, for a time before which something must not happen.
+func millisUp(t time.Time) int64 { return t.Add(time.Millisecond - time.Nanosecond).UnixMilli() }
+
 // moment returns a stored time in UTC; 0 and NULL are the zero time.
 func moment(ms sql.NullInt64) time.Time {
 	if !ms.Valid || ms.Int64 == 0 {
