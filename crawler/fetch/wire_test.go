@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -110,16 +111,20 @@ func TestLiveTrickle(t *testing.T) {
 		"c.test/steady": drip(strings.Repeat("x", 4000), 10*time.Millisecond), "d.test/fast": drip(strings.Repeat("x", 1<<20), 0),
 	})
 	defer close(stop)
-	hasty, patient := w.mustLive(t, LiveOptions{Timeout: 500 * time.Millisecond}), w.mustLive(t, LiveOptions{})
+	hasty, patient := w.mustLive(t, LiveOptions{Timeout: 2 * time.Second}), w.mustLive(t, LiveOptions{}) // 2 s: a busy machine must send what comes before
+	var all sync.WaitGroup
 	for url, want := range map[string]Outcome{"http://a.test/still": Timeout, "http://b.test/drip": Timeout, "http://c.test/steady": Timeout, "http://d.test/fast": OK} {
 		l := hasty
 		if want == OK {
 			l = patient
 		}
-		got := l.Fetch(t.Context(), url)
-		last := got.Exchanges[len(got.Exchanges)-1]
-		if got.Outcome != want || !last.Truncated || (last.Reason == "") != (want == OK) || got.Truncated != (want == OK) || (last.Cut == Timeout) != (want == Timeout) {
-			t.Errorf("%s: %s, %s; %+v", url, got.Outcome, got.Reason, last)
-		}
+		all.Go(func() {
+			got := l.Fetch(t.Context(), url)
+			last := got.Exchanges[len(got.Exchanges)-1]
+			if got.Outcome != want || !last.Truncated || (last.Reason == "") != (want == OK) || got.Truncated != (want == OK) || (last.Cut == Timeout) != (want == Timeout) {
+				t.Errorf("%s: %s, %s; %+v", url, got.Outcome, got.Reason, last)
+			}
+		})
 	}
+	all.Wait()
 }
