@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -27,11 +28,17 @@ func held(t *testing.T) (w *world, reached <-chan struct{}, release func()) {
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	w, reached, release := held(t)
-	m, stop := w.maker(t)
+	m := w.bare()
+	ctx, kill := context.WithCancel(t.Context())
+	over := make(chan error, 1)
+	go func() { over <- m.Run(ctx) }()
 	g := must(m.Group(t.Context(), Request{}))(t)
 	<-reached
-	go func() { time.Sleep(10 * time.Millisecond); release() }()
-	stop() // in the middle, as ctx of Run ends
+	kill() // in the middle
+	release()
+	if err := <-over; err != nil {
+		t.Fatal(err)
+	}
 	if g = must(w.st.Grouping(t.Context(), g.ID))(t); g.State != store.GroupingWorks {
 		t.Fatalf("%+v", g)
 	}
