@@ -19,7 +19,7 @@ func ask(tb testing.TB, addr, target string, headers ...string) string {
 		tb.Fatal(err)
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(5 * time.Second)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		tb.Fatal(err)
 	}
 	lines := append([]string{"GET " + target + " HTTP/1.1"}, headers...)

@@ -16,7 +16,7 @@ import (
 // answerTo sends a message and returns the next answer of a type.
 func answerTo(t *testing.T, ws *socket.Conn, message, kind string, answer any) {
 	t.Helper()
-	ctx := within(t, 20*time.Second)
+	ctx := within(t, time.Minute)
 	if err := ws.SendRaw(ctx, []byte(message)); err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestKnownLinks(t *testing.T) {
 	who := d.mustPair(t, browserUUID, chromeOrigin)
 	c := d.mustConnect(t, who, client.Options{})
 	m := maker(1, browserUUID)
-	ctx := within(t, 20*time.Second)
+	ctx := within(t, time.Minute)
 	if state, err := c.WaitState(ctx, func(protocol.State) bool { return true }); err != nil || !state.Knows {
 		t.Fatalf("the state %+v does not say that links are answered; %v", state, err)
 	}
@@ -75,7 +75,7 @@ func TestManyKnownRequests(t *testing.T) {
 	who := d.mustPair(t, browserUUID, chromeOrigin)
 	c := d.mustConnect(t, who, client.Options{})
 	m := maker(1, browserUUID)
-	ctx := within(t, 20*time.Second)
+	ctx := within(t, time.Minute)
 	if err := c.Send(ctx, evening(m, 3)...); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestHostileKnownRequests(t *testing.T) {
 		if answer.Code != protocol.BadJSON && answer.Code != protocol.TooLarge {
 			t.Errorf("%.40s: refused as %q", urls, answer.Code)
 		}
-		if _, err := ws.Read(within(t, 20*time.Second)); err == nil {
+		if _, err := ws.Read(within(t, time.Minute)); err == nil {
 			t.Errorf("%.40s: the connection stays open", urls)
 		}
 		ws.Drop()

@@ -18,7 +18,7 @@ func TestNeverRecordSite(t *testing.T) {
 	who := d.mustPair(t, browserUUID, chromeOrigin)
 	c := d.mustConnect(t, who, client.Options{})
 	m := maker(1, browserUUID)
-	ctx := within(t, 20*time.Second)
+	ctx := within(t, time.Minute)
 	start := m.Start("Hockey")
 	ice, bank := m.Visit("http://ice.test/", "Ice", protocol.HowTyped, ""), m.Visit("http://www.bank.test/", "My bank", protocol.HowTyped, "")
 	frame := m.Frame(bank.Page, "http://ads.test/", protocol.KindFrame)
@@ -70,7 +70,7 @@ func TestNeverRecordNothing(t *testing.T) {
 	d := newDaemon(t)
 	ws := mustProve(t, d, d.mustPair(t, browserUUID, chromeOrigin))
 	defer ws.Drop()
-	ctx := within(t, 10*time.Second)
+	ctx := within(t, time.Minute)
 	for i, body := range []string{
 		`"host":""`, `"host":"a b"`, `"host":"http://a.test/"`, `"host":7`, `"host":"` + strings.Repeat("a", 300) + `.test"`,
 	} {

@@ -40,7 +40,7 @@ func TestSnapshotIsScrubbed(t *testing.T) {
 	d := newDaemon(t)
 	c := d.mustConnect(t, d.mustPair(t, browserUUID, chromeOrigin), client.Options{})
 	m := maker(1, browserUUID)
-	ctx := within(t, 20*time.Second)
+	ctx := within(t, time.Minute)
 	start, v := m.Start("Curling"), m.Visit("http://ice.test/", "Curling", protocol.HowTyped, "")
 	shows := m.Snapshot(v.Page, []byte(html))
 	for range 2 { // the second time, they are stored already

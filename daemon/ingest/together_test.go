@@ -16,7 +16,7 @@ func TestJoin(t *testing.T) {
 	d := newDaemon(t)
 	first := d.mustConnect(t, d.mustPair(t, browserUUID, chromeOrigin), client.Options{})
 	second := d.mustConnect(t, d.mustPair(t, otherUUID, firefoxOrigin), client.Options{})
-	ctx := within(t, 30*time.Second)
+	ctx := within(t, time.Minute)
 	a, b := maker(1, browserUUID), maker(2, otherUUID)
 
 	start, search := a.Start("Hockey"), a.Visit("https://www.google.com/search?q=goalie+pads", "Search", protocol.HowTyped, "")
