@@ -114,15 +114,14 @@ func TestSitemapsElsewhere(t *testing.T) {
 func TestFetchTimeout(t *testing.T) {
 	over := make(chan struct{})
 	hands := serve(t, func(_ http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/robots.txt" {
-			select {
-			case <-r.Context().Done():
-			case <-over:
-			}
+		select {
+		case <-r.Context().Done():
+		case <-over:
 		}
 	})
 	defer close(over)
-	r := hands.Do(t.Context(), work.Task{URL: "http://a.test/", FetchTimeout: 50 * time.Millisecond})
+	facts := work.HostFacts{Robots: []work.Robots{{Origin: "http://a.test", Keep: time.Hour}}}
+	r := hands.Do(t.Context(), work.Task{URL: "http://a.test/", FetchTimeout: 50 * time.Millisecond, Host: facts})
 	if r.Response.Outcome != fetch.Timeout || !strings.Contains(r.Response.Reason, "50ms") {
 		t.Errorf("outcome %s (%s)", r.Response.Outcome, r.Response.Reason)
 	}

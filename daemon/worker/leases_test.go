@@ -153,7 +153,7 @@ func TestKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	o := leases.Options{StartWithin: 2 * time.Second, FetchTimeout: 3 * time.Second, Slack: time.Second, CompareOne: -1}
+	o := leases.Options{StartWithin: 2 * time.Second, FetchTimeout: 10 * time.Second, Slack: time.Second, CompareOne: -1}
 	d := mustDaemon(t, o, fetch.LiveOptions{Delay: delay, Resolve: f.Resolve(), UserAgent: "Nightjar/test"})
 	attic := mustWork(t, d.broker, "attic", f.Resolve(), "--parallel", "8")
 	mustWork(t, d.broker, "cellar", f.Resolve(), "--parallel", "8")

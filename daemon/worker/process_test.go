@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience is how long a test waits for what another process does. A test that passes does not wait for it.
-const patience = time.Minute
+const patience = 3 * time.Minute
 
 // desk lends hosts one page at a time and keeps the results.
 type desk struct {

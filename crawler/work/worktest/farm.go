@@ -28,6 +28,7 @@ type Farm struct {
 
 // NewFarm starts a farm that ends with the test.
 func NewFarm(t *testing.T) *Farm {
+	bomb()
 	f := &Farm{hold: make(chan struct{}), open: make(map[string]int)}
 	f.server = httptest.NewServer(f)
 	t.Cleanup(func() {
@@ -90,12 +91,12 @@ func (f *Farm) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		}
 	case "bomb.test":
 		if r.URL.Path == "/" {
-			f.zipped(rw, strings.Repeat("<p>same", 2<<20))
+			f.packed(rw, bomb())
 			return
 		}
 	case "gzip.test":
 		if r.URL.Path == "/" {
-			f.zipped(rw, "<title>zip</title><p>It was compressed on the way. <a href=/next>next</a>")
+			f.packed(rw, zipped("<title>zip</title><p>It was compressed on the way. <a href=/next>next</a>"))
 			return
 		}
 	case "cut.test":
@@ -213,11 +214,19 @@ func (f *Farm) leave(host string) {
 // write ignores errors: the client may be gone.
 func (f *Farm) write(rw http.ResponseWriter, text string) { _, _ = rw.Write([]byte(text)) }
 
-func (f *Farm) zipped(rw http.ResponseWriter, text string) {
+// packed answers with a body that is compressed.
+func (f *Farm) packed(rw http.ResponseWriter, body []byte) {
+	rw.Header().Set("Content-Encoding", "gzip")
+	_, _ = rw.Write(body)
+}
+
+func zipped(text string) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	_, _ = z.Write([]byte(text)) // into memory
 	_ = z.Close()
-	rw.Header().Set("Content-Encoding", "gzip")
-	_, _ = rw.Write(b.Bytes())
+	return b.Bytes()
 }
+
+// bomb grows more than a hundredfold. To compress it takes a busy machine longer than a request may take, so it is ready before.
+var bomb = sync.OnceValue(func() []byte { return zipped(strings.Repeat("<p>same", 2<<20)) })
