@@ -24,7 +24,7 @@ func mustServe(t *testing.T) *App {
 			t.Errorf("daemon: %v", err)
 		}
 	})
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if _, err := readRunInfo(a.Config.Data); err == nil {
 			return a
 		}
