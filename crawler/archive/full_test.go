@@ -98,7 +98,7 @@ func TestSIGKILL(t *testing.T) {
 			t.Fatal(err)
 		}
 		size := int64(0)
-		for deadline := time.Now().Add(20 * time.Second); size < 700_000*(1+round) && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(2 * time.Minute); size < 700_000*(1+round) && time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 			files, _ := filepath.Glob(filepath.Join(dir, "nightjar-*"))
 			size = 0
 			for _, f := range files {

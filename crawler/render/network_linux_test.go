@@ -152,7 +152,7 @@ func mustEnd(t *testing.T, r *Renderer) {
 	}
 	r.Close()
 	for wait := 0; len(processes(b.pid)) > 0; wait++ { // the kernel takes a moment to clear away what was killed
-		if wait > 500 {
+		if wait > 6000 {
 			t.Fatalf("still there: %v", processes(b.pid))
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -13,7 +13,7 @@ import (
 )
 
 // patience is how long a test waits for what another goroutine does. A test that passes does not wait for it.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // desk is a work.Desk that keeps all it gets.
 type desk struct {

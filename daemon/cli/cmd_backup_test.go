@@ -37,7 +37,7 @@ func TestRestoreIntoRunningDaemon(t *testing.T) {
 	}()
 	first := <-starts
 	address := first.Addr()
-	for deadline := time.Now().Add(10 * time.Second); !app.Running(dir); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !app.Running(dir); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the daemon does not answer")
 		}

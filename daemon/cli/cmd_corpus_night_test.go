@@ -114,7 +114,7 @@ func crawlNight(t *testing.T, dir, at, start string) store.Crawl {
 		t.Fatal(err)
 	}
 	var c store.Crawl
-	for deadline := time.Now().Add(30 * time.Second); c.Status != store.CrawlEnded; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); c.Status != store.CrawlEnded; time.Sleep(20 * time.Millisecond) {
 		if c, err = daemon.Store.CrawlByID(ctx, id); err != nil || time.Now().After(deadline) {
 			t.Fatalf("the crawl does not end: %+v, %v", c, err)
 		}
@@ -141,7 +141,7 @@ func waitUntilRead(t *testing.T, dir string) {
 	}
 	defer db.Close()
 	const unread = "SELECT (SELECT count(*) FROM link_queue) + (SELECT count(*) FROM crawls WHERE unread = 1)"
-	for deadline, left := time.Now().Add(30*time.Second), 1; left > 0; time.Sleep(20 * time.Millisecond) {
+	for deadline, left := time.Now().Add(3*time.Minute), 1; left > 0; time.Sleep(20 * time.Millisecond) {
 		if err := db.QueryRow(unread).Scan(&left); err != nil || time.Now().After(deadline) {
 			t.Fatalf("%d pages are not read, %v", left, err)
 		}

@@ -157,7 +157,7 @@ func TestImportPipe(t *testing.T) {
 // importOpened imports an open file into a new data folder.
 func importOpened(t *testing.T, f *os.File) (*app.Imported, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	o := &importOptions{}
 	o.Data = t.TempDir()

@@ -39,7 +39,7 @@ func mustServeWith(t *testing.T, c app.Config) *app.App {
 			t.Errorf("daemon: %v", err)
 		}
 	})
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if _, err := os.Stat(filepath.Join(c.Data, "daemon.json")); err == nil {
 			return daemon
 		}
@@ -74,7 +74,7 @@ func sessionFile(t *testing.T) string {
 
 func mustHaveModel(t *testing.T, st *store.Store, version int) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		topic, err := st.TopicByName(t.Context(), "Harbours")
 		if err == nil {
 			m, err := st.LatestModel(t.Context(), topic.ID)

@@ -60,7 +60,7 @@ func mustDie(t *testing.T, dir string) *impostor {
 	done := make(chan error, 1)
 	go func() { done <- daemon.Run(ctx) }()
 	var left []byte
-	for deadline := time.Now().Add(10 * time.Second); len(left) == 0; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); len(left) == 0; time.Sleep(5 * time.Millisecond) {
 		if left, err = os.ReadFile(name); err != nil && time.Now().After(deadline) {
 			t.Fatal(err)
 		}

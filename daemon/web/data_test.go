@@ -179,7 +179,7 @@ func TestEventStream(t *testing.T) {
 	f := newFixture(t)
 	server := httptest.NewServer(f.Handler())
 	defer server.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/events", nil)
 	if err != nil {
