@@ -179,6 +179,22 @@ test("a milestone is given, changed, removed and taken back", async () => {
   }
 });
 
+test("a label stays in the field that is typed while the one before is being saved and taken back", async () => {
+  const p = await popup({ session: session(), page: { recorded: "yes", useful: false, milestone: "Roster", undo: true } });
+  let saved = () => {}, undone = () => {};
+  p.client.answers["session.milestone"] = () => new Promise((resolve) => { saved = () => resolve(undefined); });
+  p.client.answers["session.milestone.undo"] = () => new Promise((resolve) => { undone = () => resolve(undefined); });
+  await p.write("milestone", "wrong");
+  await p.click("milestone-save");
+  await p.click("milestone-undo");
+  saved();
+  await settled();
+  await p.write("milestone", "goal");
+  undone();
+  await settled();
+  assert.equal(p.element("milestone").value, "goal");
+});
+
 test("a label that is typed while the one before is taken back stays in the field", async () => {
   const p = await popup({ session: session(), page: { recorded: "yes", useful: false, milestone: "Roster", undo: true } });
   p.client.answers["session.milestone.undo"] = async () => {

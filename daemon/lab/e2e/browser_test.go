@@ -12,7 +12,7 @@ import (
 )
 
 // patience is how long a person, or a program under the race detector on a busy machine, waits for one thing.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // point is a place in a page's viewport, in CSS pixels.
 type point struct{ X, Y float64 }

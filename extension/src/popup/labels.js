@@ -11,8 +11,8 @@ const KEYS = 9;
 /** @param {() => Promise<void>} refresh @returns {(state: UiState, recording: boolean) => void} shows it */
 export function labelForm(refresh) {
   const field = byId("milestone", HTMLInputElement);
-  /** How often the person has changed the label since it was last saved. */
-  let typed = 0;
+  /** How often the person has changed what is in the field, and how often when it was last saved. */
+  let typed = 0, saved = 0;
   /** @type {string[]} */
   let offered = [];
   let can = false;
@@ -21,7 +21,7 @@ export function labelForm(refresh) {
   async function renamed(change) {
     const before = typed;
     await change;
-    if (typed === before) typed = 0; // otherwise the person is typing the next one already
+    if (typed === before) saved = typed; // otherwise the person is typing the next one already
     await refresh();
     field.focus();
   }
@@ -54,7 +54,7 @@ export function labelForm(refresh) {
       /** @type {HTMLButtonElement} */ (button).disabled = !can;
       button.setAttribute("aria-pressed", String(offered[i] === page.milestone));
     }
-    if (typed === 0 && field.value !== (page.milestone ?? "")) field.value = page.milestone ?? "";
+    if (typed === saved && field.value !== (page.milestone ?? "")) field.value = page.milestone ?? "";
     field.disabled = !can;
     byId("milestone-save", HTMLButtonElement).disabled = !can;
     show("milestone-remove", can && page.milestone !== undefined);
