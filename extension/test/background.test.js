@@ -1,3 +1,4 @@
+/* global IDBFactory, IDBObjectStore -- fake-indexeddb defines them */
 // The whole background, with a fake browser and with a fake daemon that shares no code with it.
 import "fake-indexeddb/auto";
 import assert from "node:assert/strict";
@@ -253,6 +254,37 @@ test("the daemon is away: events wait, the badge counts them, an alarm is set; t
   browser.chrome.alarms.onAlarm.fire({ name: "nightjar-reconnect" });
   await quiet();
   assert.equal(daemon.events.at(-2).url, `${A}d`);
+});
+
+test("the browser cannot store anything: the button and the popup say so, the connection stays, and recording goes on later", async () => {
+  const { add, put } = IDBObjectStore.prototype;
+  const before = daemon.events.length;
+  const fail = () => {
+    throw new DOMException("no", "QuotaExceededError");
+  };
+  Object.assign(IDBObjectStore.prototype, { add: fail, put: fail });
+  assert.equal(await load(`${A}full`, "full"), true, "the page is asked for although the state cannot be stored");
+  await until(() => browser.badge.text === "!", "the button says so");
+  const { queue, connection } = await ui();
+  assert.deepEqual([queue.unkept?.events, queue.unkept?.why, queue.unkept?.failing, connection.state], [2, "full", true, "connected"]);
+  Object.assign(IDBObjectStore.prototype, { add, put });
+  await load(`${A}room`, "room");
+  await until(() => browser.badge.text === "●", "the button says that it is recorded");
+  await quiet();
+  assert.deepEqual(daemon.events.slice(before).map((e) => e.url), [`${A}room`, undefined]);
+  assert.equal((await ui()).queue.unkept?.failing, false);
+});
+
+test("the stored state cannot be read when the background starts: it is read again until it can", async () => {
+  const { open } = IDBFactory.prototype;
+  IDBFactory.prototype.open = () => {
+    throw new DOMException("no", "UnknownError");
+  };
+  await live();
+  await until(() => browser.badge.text === "!", "the button says so");
+  IDBFactory.prototype.open = open;
+  await until(async () => (await ui()).connection.state === "connected", "connected");
+  assert.equal((await ui()).session?.status, "recording");
 });
 
 test("nothing is recorded while paused; on resume the page in front is recorded", async () => {

@@ -288,6 +288,20 @@ test("the connection in words", async () => {
   assert.equal(p.text("connection"), "Another program answers.");
 });
 
+test("what cannot be stored is said first, with what to do; later that it works again", async () => {
+  const p = await popup({ session: session() });
+  const unkept = { events: 3, since: Date.now(), why: /** @type {const} */ ("full"), failing: true };
+  const queue = { queued: 0, refused: 0, lastRefusal: "", dropped: 0 };
+  await p.show({ queue: { ...queue, unkept } });
+  assert.match(p.text("unkept"), /could not store 3 events since .* is full\. Free some space\./);
+  assert.equal(p.text("queue"), "");
+  await p.show({ queue: { ...queue, unkept: { ...unkept, events: 0, why: "broken" } } });
+  assert.match(p.text("unkept"), /could not store what Nightjar notes since .* restart the browser/);
+  await p.show({ queue: { ...queue, unkept: { ...unkept, failing: false } } });
+  assert.equal(p.text("unkept"), "");
+  assert.match(p.text("queue"), /^From .* on, the browser could not store 3 events\. Storing works again\.$/);
+});
+
 test("the queue: waiting, refused and dropped events", async () => {
   const p = await popup();
   assert.equal(p.text("queue"), "");

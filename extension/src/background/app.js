@@ -30,7 +30,7 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export class App {
   queue = new Queue();
   store = new Store(this.queue);
-  recorder = new Recorder(this.store, this.queue, () => this.changed(true));
+  recorder = new Recorder(this.store, this.queue, (queued) => this.changed(queued));
   commands = new SessionCommands(this.store, this.queue, this.recorder);
   connection = new Connection({
     queue: this.queue,
@@ -54,7 +54,7 @@ export class App {
   ports = new Set();
   /** @type {import("../../types/state.d.ts").QueueStatus} */
   queueStatus = { queued: 0, refused: 0, lastRefusal: "", dropped: 0 };
-  #loaded = this.store.load();
+  #loaded = this.store.load(() => showBadge(badge(null, this.connection.status, 0, true, this.queue.unkept.state)));
   /** @type {Promise<unknown>} */
   #tasks = this.#loaded;
   #refreshing = false;
@@ -67,7 +67,7 @@ export class App {
   task(work) {
     const run = this.#tasks.then(async () => {
       const value = await work();
-      await this.store.save();
+      if (!(await this.store.save())) this.changed(false);
       return value;
     });
     this.#tasks = run.catch((error) => console.error("nightjar:", error));
@@ -144,7 +144,8 @@ export class App {
   async #show() {
     this.queueStatus = await this.queue.status();
     this.keys = await boundKeys(); // the person may have changed them
-    if (this.store.daemon.session?.close && this.store.kept.session?.status !== "submitted" && this.queueStatus.queued === 0) await this.#closed();
+    const { queued, unkept } = this.queueStatus;
+    if (this.store.daemon.session?.close && this.store.kept.session?.status !== "submitted" && queued === 0 && !unkept?.failing) await this.#closed();
     this.#access = await granted();
     await showBadge(this.#badge());
     this.connection.ensure();

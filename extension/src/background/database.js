@@ -56,13 +56,15 @@ export function sizeOf(event) {
  * Opens the database and brings it up to date. Nothing in it is lost: the browser keeps the old version until the update is
  * whole.
  * @param {string} name @param {() => void} onClose called when the browser or a newer version closes it
- * @returns {Promise<IDBDatabase>}
+ * @returns {Promise<{db: IDBDatabase, made: boolean}>} made: there was none
  */
 export async function open(name, onClose) {
   const request = indexedDB.open(name, VERSION);
+  let made = false;
   request.onupgradeneeded = ({ oldVersion }) => {
     const tx = /** @type {IDBTransaction} */ (request.transaction);
-    if (oldVersion < 1) create(request.result);
+    made = oldVersion < 1;
+    if (made) create(request.result);
     if (oldVersion < 2) toVersion2(request.result, tx);
   };
   const db = await result(request);
@@ -71,7 +73,7 @@ export async function open(name, onClose) {
     db.close();
     onClose();
   };
-  return db;
+  return { db, made };
 }
 
 /** @param {IDBDatabase} db */

@@ -29,6 +29,15 @@ export class Queue {
   /** What status gave last, for when the database cannot be read. @type {import("../../types/state.d.ts").QueueStatus} */
   #known = { queued: 0, refused: 0, dropped: 0, lastRefusal: "" };
 
+  /** Whether the browser has emptied the database since this background knows it, as Chromium may when the disk is full. */
+  #emptied = false;
+  /** The last number used and the pairing key, as far as they are known, in case that the database is emptied. */
+  #seq = 0;
+  /** @type {CryptoKey|null} */
+  #key = null;
+  /** Ids of events that the daemon has, but that could not be removed yet. @type {string[]} */
+  #done = [];
+
   /** What could not be stored. */
   unkept = new Unkept();
 
@@ -40,13 +49,23 @@ export class Queue {
   }
 
   async #open() {
-    this.#db ??= open(this.#name, () => (this.#db = null));
+    this.#db ??= open(this.#name, () => (this.#db = null)).then(({ db, made }) => {
+      if (made) this.#wasEmptied();
+      return db;
+    });
     try {
       return await this.#db;
     } catch (error) {
       this.#db = null; // the next call tries again
       throw error;
     }
+  }
+
+  /** There was no database. Events that waited in it are gone; what is known of it is stored again with the next event. */
+  #wasEmptied() {
+    this.#emptied = this.#seq > 0 || this.#key !== null;
+    if (this.#emptied) this.unkept.lost(this.#known.queued);
+    this.#done = [];
   }
 
   /**
@@ -90,12 +109,15 @@ export class Queue {
    * @returns {Promise<Event[]>} the stored events
    */
   async add(events, memory, redacted = {}) {
+    /** @type {unknown} */
+    let first;
     try {
       const stored = await this.#addSome(events, memory, redacted);
       this.unkept.worked();
       return stored;
     } catch (error) {
       if (error instanceof DOMException && (error.name === "ConstraintError" || error.name === "DataCloneError")) throw error;
+      first = error;
       await this.#reopen();
     }
     try {
@@ -103,7 +125,7 @@ export class Queue {
       this.unkept.worked();
       return stored;
     } catch (error) {
-      this.unkept.failed(events.length, error);
+      await this.unkept.failed(events.length, first, error);
       throw error;
     }
   }
@@ -134,12 +156,13 @@ export class Queue {
    * @param {readonly Omit<Event, "seq">[]} events @param {unknown} memory
    * @param {Readonly<Record<string, readonly string[]>>} redacted @param {number} lost snapshots that were left out @returns {Promise<Event[]>}
    */
-  #add(events, memory, redacted, lost) {
-    return this.#write(["events", "meta", HISTORY], async (tx) => {
+  async #add(events, memory, redacted, lost) {
+    const [kept, last] = await this.#write(["events", "meta", HISTORY], async (tx) => {
       const meta = tx.objectStore("meta");
+      if (this.#emptied && this.#key) meta.put(this.#key, "key");
       const counts = await this.#counts(tx);
       counts.dropped += lost;
-      let seq = /** @type {number} */ ((await result(meta.get("seq"))) ?? 0);
+      let seq = Math.max(this.#seq, /** @type {number} */ ((await result(meta.get("seq"))) ?? 0));
       /** @type {Event[]} */
       const stored = [];
       for (const event of events) {
@@ -159,8 +182,11 @@ export class Queue {
       meta.put(seq, "seq");
       if (memory !== undefined) meta.put(memory, "memory");
       this.#setCounts(tx, counts);
-      return stored.filter((event) => !dropped.has(event.id));
+      return /** @type {const} */ ([stored.filter((event) => !dropped.has(event.id)), seq]);
     });
+    this.#seq = Math.max(this.#seq, last);
+    this.#emptied = false;
+    return kept;
   }
 
   /** @param {Counts} counts */
@@ -194,9 +220,16 @@ export class Queue {
     counts.bytes -= sizeOf(event);
   }
 
-  /** Stores a plain value for the next start of the background. @param {unknown} memory */
-  remember(memory) {
-    return this.#write(["meta"], async (tx) => void tx.objectStore("meta").put(memory, "memory"));
+  /** Stores a plain value for the next start of the background. @param {unknown} memory @returns {Promise<boolean>} whether it is stored */
+  async remember(memory) {
+    try {
+      await this.#write(["meta"], async (tx) => void tx.objectStore("meta").put(memory, "memory"));
+      return true;
+    } catch (error) {
+      console.error("nightjar:", error);
+      await this.unkept.failed(0, error);
+      return false;
+    }
   }
 
   /** The value stored last, undefined without one. @returns {Promise<any>} */
@@ -222,16 +255,27 @@ export class Queue {
     return events;
   }
 
-  /** Removes events that the daemon has stored. @param {readonly string[]} ids */
-  remove(ids) {
-    return this.#write(["events", "meta", HISTORY], async (tx) => {
-      const counts = await this.#counts(tx);
-      for (const id of ids) {
-        const event = await this.#delete(tx, counts, id);
-        if (event) await keep(tx, event, "stored");
-      }
-      this.#setCounts(tx, counts);
-    });
+  /**
+   * Removes events that the daemon has stored. What cannot be removed, since even that takes room on the disk, is removed with the
+   * next ones. @param {readonly string[]} ids
+   */
+  async remove(ids) {
+    const all = [...this.#done, ...ids];
+    try {
+      await this.#write(["events", "meta", HISTORY], async (tx) => {
+        const counts = await this.#counts(tx);
+        for (const id of all) {
+          const event = await this.#delete(tx, counts, id);
+          if (event) await keep(tx, event, "stored");
+        }
+        this.#setCounts(tx, counts);
+      });
+      this.#done = this.#done.filter((id) => !all.includes(id));
+    } catch (error) {
+      console.error("nightjar:", error);
+      this.#done = [...new Set([...this.#done, ...ids])];
+      await this.unkept.failed(0, error);
+    }
   }
 
   /** @param {IDBTransaction} tx @param {Counts} counts @param {string} id @returns {Promise<Event|null>} what was removed */
@@ -292,9 +336,9 @@ export class Queue {
   async status() {
     try {
       const { queued, refused, dropped, lastRefusal } = await this.#counts((await this.#open()).transaction("meta"));
-      this.#known = { queued, refused, dropped, lastRefusal };
+      this.#known = { queued: Math.max(0, queued - this.#done.length), refused, dropped, lastRefusal };
     } catch (error) {
-      this.unkept.failed(0, error);
+      await this.unkept.failed(0, error);
       await this.#reopen();
     }
     const { unkept } = this;
@@ -303,16 +347,19 @@ export class Queue {
 
   /** The pairing key, or null. @returns {Promise<CryptoKey|null>} */
   async key() {
+    if (this.#key) return this.#key;
     const tx = (await this.#open()).transaction("meta");
-    return (await result(tx.objectStore("meta").get("key"))) ?? null;
+    this.#key = (await result(tx.objectStore("meta").get("key"))) ?? null;
+    return this.#key;
   }
 
   /** @param {CryptoKey|null} key */
-  setKey(key) {
-    return this.#write(["meta"], async (tx) => {
+  async setKey(key) {
+    await this.#write(["meta"], async (tx) => {
       const meta = tx.objectStore("meta");
       if (key) meta.put(key, "key");
       else meta.delete("key");
     });
+    this.#key = key;
   }
 }

@@ -36,7 +36,7 @@ export class Recorder {
   /** @type {Map<string, {tokens: number, at: number}>} */
   #rates = new Map();
 
-  /** @param {import("./store.js").Store} store @param {import("./queue.js").Queue} queue @param {() => void} onChange */
+  /** @param {import("./store.js").Store} store @param {import("./queue.js").Queue} queue @param {(queued: boolean) => void} onChange queued: there are new events to send */
   constructor(store, queue, onChange) {
     this.#store = store;
     this.#queue = queue;
@@ -90,8 +90,13 @@ export class Recorder {
    */
   async #queueAll(events, redacted) {
     if (events.length === 0 || !this.session) return;
-    await this.#store.saveWith((memory) => this.#queue.add(events, memory, redacted));
-    this.#onChange();
+    let queued = false;
+    try {
+      await this.#store.saveWith((memory) => this.#queue.add(events, memory, redacted));
+      queued = true;
+    } finally {
+      this.#onChange(queued); // that they could not be stored is shown, too
+    }
   }
 
   /** Queues one event of the session. @param {EventType} type @param {EventFields} [fields] @param {{tab: number, frame: number}} [where] */
@@ -196,7 +201,7 @@ export class Recorder {
       events.push(snapshot);
     }
     await this.#queueAll(events, names);
-    if (report.frame === 0) this.#onChange();
+    if (report.frame === 0) this.#onChange(true);
     if (page) await this.#release(report.doc, topURL);
     else this.#waiting.delete(report.doc);
   }

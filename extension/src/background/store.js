@@ -6,6 +6,9 @@ import { DEFAULTS } from "../shared/settings.js";
 import { emptyLeftOut } from "./leftout.js";
 import { emptyState } from "./tracker.js";
 
+/** Wait before the stored state is read again, ms. */
+const AGAIN = 1_000;
+
 /**
  * @typedef {object} Kept
  * @property {string} client UUID of this installation of the extension
@@ -37,7 +40,24 @@ export class Store {
     this.#queue = queue;
   }
 
-  async load() {
+  /**
+   * Reads the stored state, again and again while the browser cannot read it: without it the session would be taken for none.
+   * @param {() => unknown} onFail
+   */
+  async load(onFail) {
+    for (;;) {
+      try {
+        return await this.#load();
+      } catch (error) {
+        console.error("nightjar:", error);
+        await this.#queue.unkept.failed(0, error);
+        onFail();
+        await new Promise((resolve) => setTimeout(resolve, AGAIN));
+      }
+    }
+  }
+
+  async #load() {
     const [local, session, text] = await Promise.all([
       chrome.storage.local.get(["client", "consent", "settings", "session", "daemonNever", "forgotten", "tell"]),
       chrome.storage.session.get(["run", "daemon", "leftOut"]),
@@ -56,13 +76,13 @@ export class Store {
       tell: /** @type {Kept["tell"]} */ (local.tell) ?? [],
     };
     this.daemon.never = /** @type {string[]} */ (local.daemonNever) ?? [];
+    this.#never = JSON.stringify(this.daemon.never);
     Object.assign(this.daemon, session.daemon);
     Object.assign(this.leftOut, session.leftOut);
     if (this.#run && memory?.run === this.#run) Object.assign(this.tracker, memory.tracker);
     if (idOf(memory?.session) === this.kept.session?.id) this.seen = memory?.seen ?? [];
     if ("session" in local) {
-      await this.#queue.remember(this.memory());
-      await chrome.storage.local.remove("session");
+      if (await this.#queue.remember(this.memory())) await chrome.storage.local.remove("session");
     }
     this.#written.memory = this.memory();
     this.#run ||= crypto.randomUUID();
@@ -86,19 +106,20 @@ export class Store {
   /** The stored values as JSON, to write only changes. */
   #written = { local: "", memory: "", leftOut: JSON.stringify(emptyLeftOut()) };
 
-  /** Stores the changes. */
+  /** Stores the changes. @returns {Promise<boolean>} whether the session's state is stored; if not, the next call tries again */
   async save() {
     const { client, consent, settings, forgotten, tell } = this.kept;
     const local = { client, consent, settings, forgotten, tell };
     const memory = this.memory();
     const now = { local: JSON.stringify(local), leftOut: JSON.stringify(this.leftOut) };
     const was = this.#written;
-    if (memory !== was.memory) await this.#queue.remember(memory);
-    this.#written.memory = memory;
+    const stored = memory === was.memory || (await this.#queue.remember(memory));
+    if (stored) this.#written.memory = memory;
     if (now.local !== was.local) await chrome.storage.local.set(local);
     this.#written.local = now.local;
     if (now.leftOut !== was.leftOut) await chrome.storage.session.set({ leftOut: this.leftOut });
     this.#written.leftOut = now.leftOut;
+    return stored;
   }
 
   /** Stores events in one step with the state that they led to. If that fails, the state is what it was before. @param {(memory: unknown) => Promise<unknown>} add */
@@ -121,12 +142,15 @@ export class Store {
     Object.assign(this.tracker, tracker);
   }
 
+  /** The daemon's never-record list as it is stored, as JSON. */
+  #never = "";
+
   /** Stores the daemon's state. Its never-record list must also hold while the daemon is away. */
-  saveDaemon() {
-    return Promise.all([
-      chrome.storage.session.set({ daemon: this.daemon }),
-      chrome.storage.local.set({ daemonNever: this.daemon.never }),
-    ]);
+  async saveDaemon() {
+    await chrome.storage.session.set({ daemon: this.daemon });
+    const never = JSON.stringify(this.daemon.never);
+    if (never !== this.#never) await chrome.storage.local.set({ daemonNever: this.daemon.never });
+    this.#never = never;
   }
 }
 

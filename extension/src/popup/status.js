@@ -21,6 +21,9 @@ export function renderStatus(state, open) {
   write("daemon-problem", state.problem.charAt(0).toUpperCase() + state.problem.slice(1));
   write("connection", connectionText(state));
   write("queue", queueText(state));
+  const { unkept } = state.queue;
+  show("unkept", unkept?.failing === true);
+  write("unkept", unkept?.failing ? unkeptText(unkept) : "");
 }
 
 /** @param {import("../../types/protocol.d.ts").TrainingState} training */
@@ -49,11 +52,12 @@ function connectionText({ connection, settings }) {
   }
 }
 
-/** @param {import("../../types/state.d.ts").UnkeptEvents} unkept */
+/** What could not be stored; while storing fails also why, and what to do. @param {import("../../types/state.d.ts").UnkeptEvents} unkept */
 function unkeptText({ events, since, why, failing }) {
   const clock = new Date(since).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-  const lost = t(why === "full" ? "popup_unkept_full" : "popup_unkept_broken", count(events, "event"), clock);
-  return failing ? lost : `${lost} ${t("popup_unkept_over")}`;
+  const what = events > 0 ? count(events, "event") : t("popup_unkept_notes");
+  if (!failing) return t("popup_unkept_over", what, clock);
+  return t(why === "full" ? "popup_unkept_full" : "popup_unkept_broken", what, clock);
 }
 
 /** @param {UiState} state */
@@ -62,6 +66,6 @@ function queueText({ queue, connection }) {
   if (queue.queued > 0) parts.push(connection.state === "connected" ? t("popup_sending", count(queue.queued, "event")) : t("popup_kept", count(queue.queued, "event")));
   if (queue.refused > 0) parts.push(t("popup_refused", count(queue.refused, "event"), queue.lastRefusal));
   if (queue.dropped > 0) parts.push(t("popup_dropped", count(queue.dropped, "page")));
-  if (queue.unkept) parts.push(unkeptText(queue.unkept));
+  if (queue.unkept && !queue.unkept.failing) parts.push(unkeptText(queue.unkept));
   return parts.join(" ");
 }
