@@ -12,7 +12,7 @@ import (
 
 // Host returns the host of a URL as the URL standard reads it, whatever its spelling: in lower case and ASCII, without a dot
 // at its end, an IPv4 address in four decimal numbers, an IPv6 address in brackets. It is "" for a URL without a host.
-// extension/src/shared/privacy.js does the same.
+// extension/src/shared/hosts.js does the same.
 func Host(raw string) string {
 	host, _ := hostPort(raw)
 	return host

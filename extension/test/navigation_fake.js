@@ -1,7 +1,7 @@
 // A fake browser for the tests of the tracker: it sends the navigation events of Chromium or of Firefox. Documents are d1,
 // d2, …; pages are P1, P2, … in the order in which they are recorded.
 import test from "node:test";
-import "../src/shared/privacy.js";
+import "../src/shared/secrets.js";
 import { emptyState, Tracker } from "../src/background/tracker.js";
 
 export const A = "http://a.test/";

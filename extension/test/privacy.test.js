@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { dashboard, hostOf, never, privateNetwork } from "../src/shared/hosts.js";
-import "../src/shared/privacy.js";
+import "../src/shared/secrets.js";
 import { parseHosts, NEVER_DEFAULT } from "../src/shared/settings.js";
 import { vectors } from "./vectors.js";
 

@@ -1,7 +1,7 @@
 // Secrets in addresses, by the tables that the daemon is tested with.
 import assert from "node:assert/strict";
 import test from "node:test";
-import "../src/shared/privacy.js";
+import "../src/shared/secrets.js";
 import { source, vectors } from "./vectors.js";
 
 const { redact } = globalThis.nightjarPrivacy;

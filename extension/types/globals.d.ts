@@ -4,6 +4,12 @@ import type { BarPlace, BarState, DocumentKind } from "./state.d.ts";
 import type { LinkState } from "./protocol.d.ts";
 
 declare global {
+  var nightjarSecretWords: Readonly<
+    Record<"SECRET_NAMES" | "SECRET_PATHS" | "OPEN_PATHS" | "PUBLIC_PATHS" | "KEPT_NAMES" | "SHORT_NAMES", Set<string>> & {
+      SECRET_ENDING: RegExp;
+      OPEN_HOSTS: Map<string, string>;
+    }
+  >;
   var nightjarPrivacy: Readonly<{
     redact(raw: string): string;
     removed(raw: string): string[];

@@ -1,7 +1,7 @@
 // What tabs show that is no page of HTML. Content scripts say so themselves. In Firefox none runs in the viewers of PDF and
 // JSON, so the background looks: a PDF has the viewer's own icon, which no page can have, and in whatever else refuses a
 // script there is nothing that could be recorded. A page that is only slow has no such icon and refuses no script.
-import "../shared/privacy.js";
+import "../shared/secrets.js";
 import { isPage, KINDS, pdfTitle } from "../shared/documents.js";
 
 /** @typedef {import("../../types/state.d.ts").DocumentKind} DocumentKind */

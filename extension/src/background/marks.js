@@ -1,6 +1,6 @@
 // Answers which links Nightjar knows, for the marks beside them. Only if the person switched that on, and only for pages
 // and links that may be recorded.
-import "../shared/privacy.js";
+import "../shared/secrets.js";
 import { MAX_URL } from "../shared/protocol.js";
 import { refusal } from "../shared/rules.js";
 

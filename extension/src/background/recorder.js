@@ -2,7 +2,7 @@
 // of the person are in session.js.
 import { mediaOf } from "../shared/documents.js";
 import { hostOf, privateNetwork } from "../shared/hosts.js";
-import "../shared/privacy.js";
+import "../shared/secrets.js";
 import { cleanText, MAX_TITLE, packHTML, uuid7, VERSION } from "../shared/protocol.js";
 import { refusal } from "../shared/rules.js";
 import { leaveOut } from "./leftout.js";

@@ -1,7 +1,7 @@
 // The commands of the person in a session: start, pause, submit, discard, marks and names of pages. The recorder turns them
 // into events.
 import { cleanText, MAX_TOPIC, milestoneName, uuid7 } from "../shared/protocol.js";
-import "../shared/privacy.js";
+import "../shared/secrets.js";
 import { t } from "../shared/text.js";
 import { parseHosts } from "../shared/settings.js";
 import { own } from "./recorder.js";

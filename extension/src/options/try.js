@@ -1,5 +1,5 @@
 // "Try an address": what would happen to a page at an address, under the list as it stands in the field.
-import "../shared/privacy.js";
+import "../shared/secrets.js";
 import { byId } from "../shared/messages.js";
 import { refusal } from "../shared/rules.js";
 import { parseHosts } from "../shared/settings.js";

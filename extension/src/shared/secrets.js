@@ -1,0 +1,3 @@
+// privacy.js for modules, after the names that it uses.
+import "./secret_words.js";
+import "./privacy.js";
