@@ -114,9 +114,12 @@ type tally struct {
 	text  int32   // number of the text
 	list  []int32 // places of the words of the text
 	fresh []int32 // places of those whose stem in the language of the text is not at hand
+
+	separator separator // of texts, with its memory
 }
 
 type entry struct {
+	key     uint64 // of the word, see keyOf
 	written string // word.written
 	text    int32  // the last text that has the word
 	times   int32  // in that text
@@ -244,10 +247,12 @@ func (e *entry) settle() {
 
 // read counts the words of s.
 func (c *Counter) read(s string, t *tally) {
-	for w := range c.way.Separated(s) {
-		at, hash := t.at.find(w, t.words)
+	t.separator = separator{word: t.separator.word[:0], unspaced: c.way != AsEnglish}
+	t.separator.each(s, func(w []byte, _ Span) bool {
+		k := keyOf(w)
+		at := t.at.find(k, w, t.words)
 		if at < 0 {
-			at = c.fetch(w, hash, t)
+			at = c.fetch(k, w, t)
 		}
 		e := &t.words[at]
 		if e.text != t.text {
@@ -255,11 +260,12 @@ func (c *Counter) read(s string, t *tally) {
 			t.list = append(t.list, at)
 		}
 		e.times++
-	}
+		return true
+	})
 }
 
 // fetch takes a word to hand. The lock is held for no longer than that, so that nobody waits for a whole text.
-func (c *Counter) fetch(written []byte, hash uint32, t *tally) int32 {
+func (c *Counter) fetch(k key, written []byte, t *tally) int32 {
 	at := int32(len(t.words))
 	c.mu.RLock()
 	w := c.known[string(written)]
@@ -268,8 +274,8 @@ func (c *Counter) fetch(written []byte, hash uint32, t *tally) int32 {
 		w = &word{written: string(written)}
 		w.stopIn = stopIn[w.written]
 	}
-	t.words = append(t.words, entry{word: w, written: w.written, stopIn: w.stopIn, number: Unnumbered})
-	t.at.add(hash, at)
+	t.words = append(t.words, entry{key: k.bits, word: w, written: w.written, stopIn: w.stopIn, number: Unnumbered})
+	t.at.add(k.hash, at)
 	return at
 }
 

@@ -1,6 +1,10 @@
 package text
 
-import "hash/maphash"
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"math/bits"
+)
 
 // places finds the places of words in a list: a map's answers in less time, and the list holds the words.
 type places struct {
@@ -14,21 +18,57 @@ type place struct {
 	at   int32
 }
 
-var placeSeed = maphash.MakeSeed()
+// key is what a word is looked up by.
+type key struct {
+	bits uint64 // the word itself when it is short, else a hash of it
+	hash uint32
+}
 
-// find returns the place of a word, or -1, and the word's hash.
-func (p *places) find(word []byte, words []entry) (at int32, hash uint32) {
-	hash = uint32(maphash.Bytes(placeSeed, word))
-	if len(p.slots) == 0 {
-		return -1, hash
+// short is up to how many bytes a word is its own key: most words of a text are compared without reading them elsewhere in memory.
+const short = 8
+
+// Nobody who writes pages knows the seeds, so that no page can hold words of one hash.
+var (
+	placeSeed = maphash.MakeSeed()
+	mixSeed   = maphash.String(placeSeed, "short words")
+)
+
+// keyOf is the key of a word. Two short words have the same bits only if they are the same, as no word holds a zero byte.
+func keyOf(word []byte) key {
+	n := len(word)
+	if n > short {
+		h := maphash.Bytes(placeSeed, word)
+		return key{h, uint32(h)}
 	}
-	mask := uint32(len(p.slots) - 1)
-	for i := hash & mask; p.slots[i].at > 0; i = (i + 1) & mask {
-		if s := p.slots[i]; s.hash == hash && words[s.at-1].written == string(word) {
-			return s.at - 1, hash
+	var k uint64
+	if cap(word) >= short {
+		k = binary.LittleEndian.Uint64(word[:short]) & (1<<(8*n) - 1)
+	} else {
+		for i := n - 1; i >= 0; i-- {
+			k = k<<8 | uint64(word[i])
 		}
 	}
-	return -1, hash
+	high, low := bits.Mul64(k^mixSeed, 0x9e3779b97f4a7c15)
+	return key{k, uint32(high ^ low)}
+}
+
+// find returns the place of a word, or -1.
+func (p *places) find(k key, word []byte, words []entry) (at int32) {
+	if len(p.slots) == 0 {
+		return -1
+	}
+	mask := uint32(len(p.slots) - 1)
+	for i := k.hash & mask; p.slots[i].at > 0; i = (i + 1) & mask {
+		s := p.slots[i]
+		if s.hash != k.hash {
+			continue
+		}
+		e := &words[s.at-1]
+		if e.key == k.bits && len(e.written) == len(word) && (len(word) <= short || e.written == string(word)) {
+			return s.at - 1
+		}
+	}
+	return -1
 }
 
 // add adds the place of a word that find did not find.

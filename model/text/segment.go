@@ -62,51 +62,56 @@ func Separated(s string) iter.Seq2[[]byte, Span] { return separated(s, true) }
 func separated(s string, unspaced bool) iter.Seq2[[]byte, Span] {
 	return func(yield func([]byte, Span) bool) {
 		p := separator{word: make([]byte, 0, maxWord*utf8.UTFMax), unspaced: unspaced}
-		for i := 0; i < len(s); {
-			if p.runes == 0 { // most words are of ASCII alone
-				to := p.plain(s, i)
-				if to > i && (to == len(s) || s[to] < utf8.RuneSelf) {
-					if !yield(p.word, Span{i, to}) {
-						return
-					}
-					p.word = p.word[:0]
-					i = to + 1
-					continue
-				}
-				p.word = p.word[:0]
-			}
-			r, size, now := rune(0), 1, none
-			switch {
-			case lowerASCII[s[i]] != 0:
-				r, now = rune(lowerASCII[s[i]]), spaced
-			case s[i] >= utf8.RuneSelf:
-				r, size, now = p.wide(s[i:])
-				if now != none && r == 0 { // a mark belongs to the word and adds nothing
-					if i += size; p.runes > 0 {
-						p.at.To = i
-					}
-					continue
-				}
-			}
-			if now != p.open && p.runes > 0 && !p.end(yield) {
-				return
-			}
-			switch p.open = now; {
-			case now == none:
-				i += size
-			case now == spaced:
-				p.add(r, i, i+size)
-				i += size
-			default:
-				if !p.pair(r, i, i+size, yield) {
+		p.each(s, yield)
+	}
+}
+
+// each yields the words of s, until yield says that it wants no more.
+func (p *separator) each(s string, yield func([]byte, Span) bool) {
+	for i := 0; i < len(s); {
+		if p.runes == 0 { // most words are of ASCII alone
+			to := p.plain(s, i)
+			if to > i && (to == len(s) || s[to] < utf8.RuneSelf) {
+				if !yield(p.word, Span{i, to}) {
 					return
 				}
-				i += size
+				p.word = p.word[:0]
+				i = to + 1
+				continue
+			}
+			p.word = p.word[:0]
+		}
+		r, size, now := rune(0), 1, none
+		switch {
+		case lowerASCII[s[i]] != 0:
+			r, now = rune(lowerASCII[s[i]]), spaced
+		case s[i] >= utf8.RuneSelf:
+			r, size, now = p.wide(s[i:])
+			if now != none && r == 0 { // a mark belongs to the word and adds nothing
+				if i += size; p.runes > 0 {
+					p.at.To = i
+				}
+				continue
 			}
 		}
-		if p.runes > 0 {
-			p.end(yield)
+		if now != p.open && p.runes > 0 && !p.end(yield) {
+			return
 		}
+		switch p.open = now; {
+		case now == none:
+			i += size
+		case now == spaced:
+			p.add(r, i, i+size)
+			i += size
+		default:
+			if !p.pair(r, i, i+size, yield) {
+				return
+			}
+			i += size
+		}
+	}
+	if p.runes > 0 {
+		p.end(yield)
 	}
 }
 
