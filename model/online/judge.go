@@ -3,6 +3,7 @@ package online
 import (
 	"cmp"
 	"context"
+	"hash/maphash"
 	"slices"
 
 	"nightjar/model"
@@ -54,6 +55,7 @@ const (
 // yet with Useful as the outcome of links, recorded crawls found less.
 type Judge struct {
 	Fetched []Fetched // in the order they were fetched
+	hashes  []uint64  // of the addresses of the first ones
 	marked  bool      // a mark came since the last training
 
 	features   *model.Features
@@ -150,7 +152,7 @@ func (j *Judge) Add(p Page) {
 	}
 	if len(j.Fetched) >= maxFetched {
 		oldest := max(0, slices.IndexFunc(j.Fetched, func(f Fetched) bool { return f.Mark == Unmarked }))
-		j.Fetched = slices.Delete(j.Fetched, oldest, oldest+1)
+		j.Fetched, j.hashes = slices.Delete(j.Fetched, oldest, oldest+1), slices.Delete(j.hashes, oldest, oldest+1)
 	}
 	j.Fetched = append(j.Fetched, f)
 }
@@ -188,10 +190,22 @@ func (j *Judge) Mark(url string, m Mark) (logOdds float64, changed bool) {
 // Marked reports whether a mark came since the last training.
 func (j *Judge) Marked() bool { return j.marked }
 
-// find is the place of a fetched page, -1 when it is not there.
+// find is the place of a fetched page, -1 when it is not there. It reads a short list from end to end: the addresses
+// themselves are all over the memory, and a map would not know where pages are once one was forgotten.
 func (j *Judge) find(url string) int {
-	return slices.IndexFunc(j.Fetched, func(f Fetched) bool { return f.URL == url })
+	for i := len(j.hashes); i < len(j.Fetched); i++ {
+		j.hashes = append(j.hashes, maphash.String(addressSeed, j.Fetched[i].URL))
+	}
+	hash := maphash.String(addressSeed, url)
+	for i, h := range j.hashes {
+		if h == hash && j.Fetched[i].URL == url {
+			return i
+		}
+	}
+	return -1
 }
+
+var addressSeed = maphash.MakeSeed()
 
 // Retrain trains the judge again. When ctx ends, or there is only one class of pages, the judge stays as it is.
 func (j *Judge) Retrain(ctx context.Context) error {
