@@ -12,6 +12,7 @@ import (
 	"modernc.org/sqlite"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/plans"
 )
 
 // fullDriver is the name of a driver for SQLite whose disk can be full.
@@ -24,41 +25,18 @@ var disk struct {
 	refused atomic.Int64                 // transactions
 }
 
-func init() { sql.Register(fullDriver, fillable{}) }
-
-type fillable struct{}
-
-func (fillable) Open(dsn string) (driver.Conn, error) {
-	c, err := (&sqlite.Driver{}).Open(dsn)
-	if err != nil {
-		return nil, err
-	}
-	plain, ok := c.(plainConn)
-	if !ok {
-		return nil, errors.Join(errors.New("the driver's connections lack methods"), c.Close())
-	}
-	return fillableConn{plain}, nil
+func init() {
+	plans.Register(fullDriver, func(c plans.Conn) driver.Conn { return fillableConn{c} })
 }
 
-// plainConn is what database/sql asks of the driver's connections.
-type plainConn interface {
-	driver.Conn
-	driver.ConnBeginTx
-	driver.ConnPrepareContext
-	driver.ExecerContext
-	driver.QueryerContext
-	driver.SessionResetter
-	driver.Validator
-}
-
-type fillableConn struct{ plainConn }
+type fillableConn struct{ plans.Conn }
 
 func (c fillableConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx, error) {
 	before, err := c.changes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	tx, err := c.plainConn.BeginTx(ctx, o)
+	tx, err := c.Conn.BeginTx(ctx, o)
 	return fillableTx{tx, c, before}, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"testing"
 )
 
 // Small are the tables that may be read whole: the person, a training or a night makes their rows, so there are some
@@ -18,6 +19,29 @@ var Small = map[string]string{
 	"erasings": "one for each site that was erased", "maps": "one for each map", "positives": "some hundreds for each map", "title_queries": "one for each title that was looked for",
 	"groupings": "one for each grouping", "ontologies": "one for each ontology", "saved_sets": "one for each saved set", "operations": "bounded",
 	"tokens": "one for each program", "workers": "one for each machine", "tasks": "those under way and of the last hour", "documents": "one for each document", "settings": "one row", "milestones": "one for each naming of a page by a person",
+}
+
+// Check fails a test for each statement that reads whole what it may not, see Wrong; and when no statement has one of the texts
+// in needed, since the test then lacks something. url is that of the database, for a connection that notes nothing.
+func Check(tb testing.TB, url string, all map[string][]any, allowed map[string]string, needed ...string) {
+	tb.Helper()
+	for _, part := range needed {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(all)), func(text string) bool { return strings.Contains(text, part) }) {
+			tb.Errorf("no statement has %q: the test lacks something", part)
+		}
+	}
+	db, err := sql.Open("sqlite", url)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer db.Close() // it was only read
+	wrong, err := Wrong(tb.Context(), db, all, allowed)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, w := range wrong {
+		tb.Error(w)
+	}
 }
 
 // Wrong lists what the statements read whole that may not be: of tables that are not small, unless a text in allowed is part

@@ -19,7 +19,7 @@ import (
 // Driver is the name of a driver for SQLite that notes statements.
 const Driver = "sqlite-noting"
 
-func init() { sql.Register(Driver, noting{}) }
+func init() { Register(Driver, func(c Conn) driver.Conn { return conn{c} }) }
 
 // notes are the statements that were run, with the arguments of their last run. It is nil while nothing is noted.
 var notes struct {
@@ -53,23 +53,25 @@ func note(text string, args []driver.NamedValue) {
 	}
 }
 
-// noting is the driver.
-type noting struct{}
+// Register gives a name to a driver for SQLite whose connections are made of those of the usual one.
+func Register(name string, wrap func(Conn) driver.Conn) { sql.Register(name, wrapping(wrap)) }
 
-func (noting) Open(dsn string) (driver.Conn, error) {
+type wrapping func(Conn) driver.Conn
+
+func (w wrapping) Open(dsn string) (driver.Conn, error) {
 	c, err := (&sqlite.Driver{}).Open(dsn)
 	if err != nil {
 		return nil, err
 	}
-	plain, ok := c.(sqliteConn)
+	plain, ok := c.(Conn)
 	if !ok {
-		return nil, errors.Join(errors.New("the connections of the driver lack what is needed to note statements"), c.Close())
+		return nil, errors.Join(errors.New("the connections of the driver lack methods"), c.Close())
 	}
-	return conn{plain}, nil
+	return w(plain), nil
 }
 
-// sqliteConn is what database/sql asks of the driver's connections.
-type sqliteConn interface {
+// Conn is what database/sql asks of the usual driver's connections.
+type Conn interface {
 	driver.Conn
 	driver.ConnBeginTx
 	driver.ConnPrepareContext
@@ -79,20 +81,20 @@ type sqliteConn interface {
 	driver.Validator
 }
 
-type conn struct{ sqliteConn }
+type conn struct{ Conn }
 
 func (c conn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
 	note(text, args)
-	return c.sqliteConn.ExecContext(ctx, text, args)
+	return c.Conn.ExecContext(ctx, text, args)
 }
 
 func (c conn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
 	note(text, args)
-	return c.sqliteConn.QueryContext(ctx, text, args)
+	return c.Conn.QueryContext(ctx, text, args)
 }
 
 func (c conn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
-	s, err := c.sqliteConn.PrepareContext(ctx, text)
+	s, err := c.Conn.PrepareContext(ctx, text)
 	if err != nil {
 		return nil, err
 	}
