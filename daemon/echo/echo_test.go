@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"nightjar/daemon/notify"
@@ -117,67 +118,68 @@ func (l *learner) PreviewSite(ctx context.Context, topic int64, b *model.Bundle,
 // TestSeveralMarksGiveOneEcho: marks in quick succession are compared once, with the model before the first of them; what
 // comes next is compared with that echo's model.
 func TestSeveralMarksGiveOneEcho(t *testing.T) {
-	st, err := store.Open(t.Context(), storetest.Path(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
-	topic, err := st.CreateTopic(t.Context(), "Tidal power")
-	if err != nil {
-		t.Fatal(err)
-	}
 	plain, learned := trained(t, 0), trained(t, 1)
-	if _, err := st.SaveModel(t.Context(), topic.ID, plain, store.ModelFacts{}); err != nil {
-		t.Fatal(err)
-	}
-	l := &learner{tried: make(chan int64), models: []*model.Bundle{learned, plain}}
-	bus := &notify.Bus{}
-	news, end := bus.Listen()
-	defer end()
-	e := New(st, l, l, bus, slog.New(slog.DiscardHandler))
-	e.pause = 20 * time.Millisecond
-	ctx, stop := context.WithCancel(t.Context())
-	var running sync.WaitGroup
-	running.Go(func() { _ = e.Run(ctx) }) // always nil
-	defer running.Wait()
-	defer stop()
-	for range 5 {
+	synctest.Test(t, func(t *testing.T) { // no time passes between two marks, however busy the machine is
+		st, err := store.Open(t.Context(), storetest.Path(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer st.Close()
+		topic, err := st.CreateTopic(t.Context(), "Tidal power")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := st.SaveModel(t.Context(), topic.ID, plain, store.ModelFacts{}); err != nil {
+			t.Fatal(err)
+		}
+		l := &learner{tried: make(chan int64), models: []*model.Bundle{learned, plain}}
+		bus := &notify.Bus{}
+		news, end := bus.Listen()
+		defer end()
+		e := New(st, l, l, bus, slog.New(slog.DiscardHandler))
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { _ = e.Run(ctx) }) // always nil
+		defer running.Wait()
+		defer stop()
+		for range 5 {
+			e.Marked([]int64{topic.ID})
+		}
+		if now := e.Now(); !now.Learning || len(now.Topics) != 0 {
+			t.Errorf("at once: %+v", now)
+		}
+		<-l.tried
+		<-news
+		now := e.Now()
+		if now.Learning || len(now.Topics) != 1 {
+			t.Fatalf("after the training: %+v", now)
+		}
+		if c := now.Topics[0]; c.Topic != "Tidal power" || !slices.Equal(c.Gained, []string{"barrage"}) || c.Since != 1 || c.Same() || c.Before[0].URL != "http://a.test/plain" || c.After[0].URL != "http://a.test/barrage" {
+			t.Errorf("change %+v", c)
+		}
+		e.Marked([]int64{topic.ID}) // undone
+		<-l.tried
+		<-news
+		if c := e.Now().Topics[0]; !slices.Equal(c.Lost, []string{"barrage"}) || c.Since != 0 || c.After[0].URL != "http://a.test/plain" {
+			t.Errorf("undone: %+v", c)
+		}
+		select {
+		case id := <-l.tried:
+			t.Errorf("topic %d was trained again", id)
+		case <-time.After(3 * e.pause):
+		}
+		l.mu.Lock()
+		l.err = errors.New("broken")
+		l.mu.Unlock()
 		e.Marked([]int64{topic.ID})
-	}
-	if now := e.Now(); !now.Learning || len(now.Topics) != 0 {
-		t.Errorf("at once: %+v", now)
-	}
-	<-l.tried
-	<-news
-	now := e.Now()
-	if now.Learning || len(now.Topics) != 1 {
-		t.Fatalf("after the training: %+v", now)
-	}
-	if c := now.Topics[0]; c.Topic != "Tidal power" || !slices.Equal(c.Gained, []string{"barrage"}) || c.Since != 1 || c.Same() || c.Before[0].URL != "http://a.test/plain" || c.After[0].URL != "http://a.test/barrage" {
-		t.Errorf("change %+v", c)
-	}
-	e.Marked([]int64{topic.ID}) // undone
-	<-l.tried
-	<-news
-	if c := e.Now().Topics[0]; !slices.Equal(c.Lost, []string{"barrage"}) || c.Since != 0 || c.After[0].URL != "http://a.test/plain" {
-		t.Errorf("undone: %+v", c)
-	}
-	select {
-	case id := <-l.tried:
-		t.Errorf("topic %d was trained again", id)
-	case <-time.After(3 * e.pause):
-	}
-	l.mu.Lock()
-	l.err = errors.New("broken")
-	l.mu.Unlock()
-	e.Marked([]int64{topic.ID})
-	<-l.tried
-	<-news
-	if c := e.Now().Topics[0]; c.Problem == "" {
-		t.Errorf("a training that failed: %+v", c)
-	}
-	e.Forget()
-	if now := e.Now(); len(now.Topics) != 0 || now.Learning {
-		t.Errorf("forgotten: %+v", now)
-	}
+		<-l.tried
+		<-news
+		if c := e.Now().Topics[0]; c.Problem == "" {
+			t.Errorf("a training that failed: %+v", c)
+		}
+		e.Forget()
+		if now := e.Now(); len(now.Topics) != 0 || now.Learning {
+			t.Errorf("forgotten: %+v", now)
+		}
+	})
 }

@@ -166,19 +166,21 @@ func TestKills(t *testing.T) {
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for end := time.Now().Add(30 * time.Second); waiting(t, s) >= before && time.Now().Before(end); {
+		for end := time.Now().Add(3 * time.Minute); waiting(t, s) >= before && time.Now().Before(end); {
 			time.Sleep(time.Millisecond)
 		}
 		if err := errors.Join(child.Process.Kill(), ignoreKilled(child.Wait())); err != nil {
 			t.Fatal(err)
 		}
-		if n := waiting(t, s); n >= before || n == 0 && kill == 0 {
+		n := waiting(t, s)
+		if n >= before {
 			t.Errorf("%d of %d pages wait after kill %d", n, before, kill)
 		}
+		t.Logf("%d of %d pages wait after kill %d", n, before, kill)
 		if err := s.Check(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n := waiting(t, s); n < 20 {
+		if n < 20 {
 			break // it was quick: nothing is left to kill
 		}
 	}
