@@ -60,25 +60,34 @@ func (d *double) Train(ctx context.Context, topic int64) (*store.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	bayes, err := naivebayes.Train(d.counts(ctx, positives), d.counts(ctx, negatives), naivebayes.Options{})
+	more, err := d.counts(ctx, positives)
+	if err != nil {
+		return nil, err
+	}
+	less, err := d.counts(ctx, negatives)
+	if err != nil {
+		return nil, err
+	}
+	bayes, err := naivebayes.Train(more, less, naivebayes.Options{})
 	if err != nil {
 		return nil, err
 	}
 	return d.st.SaveModel(ctx, topic, d.bundle.WithBayes(bayes, ""), store.ModelFacts{})
 }
 
-func (d *double) counts(ctx context.Context, pages []store.Example) (all []text.Counts) {
+// counts returns the words of pages. It ends with an error when the daemon is stopped meanwhile.
+func (d *double) counts(ctx context.Context, pages []store.Example) (all []text.Counts, err error) {
 	for _, e := range pages {
 		html, err := d.st.Content(ctx, e.Hash)
 		if err != nil {
-			panic(err)
+			return nil, err
 		}
 		p, err := page.Parse(e.URL, page.ContentUTF8, html)
 		if err != nil {
-			panic(err)
+			return nil, err
 		}
 		counts, _ := text.Count(p.Text)
 		all = append(all, counts)
 	}
-	return all
+	return all, nil
 }

@@ -54,7 +54,7 @@ func (w *world) document(t *testing.T, d *daemon, o store.MapOptions) store.Map 
 // await waits until a map is at a step, and ok.
 func (d *daemon) await(t *testing.T, id int64, step store.MapStep, ok func(store.Map) bool) store.Map {
 	t.Helper()
-	for late := time.Now().Add(time.Minute); time.Now().Before(late); time.Sleep(time.Millisecond) {
+	for late := time.Now().Add(3 * time.Minute); time.Now().Before(late); time.Sleep(time.Millisecond) {
 		one, err := d.st.MapByID(t.Context(), id)
 		if err != nil || one.State == store.MapFailed {
 			t.Fatalf("%+v, %v", one, err)

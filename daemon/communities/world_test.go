@@ -258,7 +258,7 @@ func (w *world) open(t *testing.T) *daemon {
 // finish waits until a map waits, failed or is done.
 func (d *daemon) finish(t *testing.T, id int64) store.Map {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	one, err := d.Wait(ctx, id, nil)
 	if err != nil {
