@@ -24,6 +24,14 @@ const (
 	asideMost = 6
 )
 
+// A crawl learns from every page that it reads which links are good. The more pages are out at once, the more links it chooses without
+// what those pages would have said, and at first, when it knows least, that costs most. So with a dispatcher whose workers could take many
+// pages, it has few out at first, and then one for so many pages that it has read. Within this process, there are few workers anyway.
+const (
+	firstOut = 4
+	readPer  = 8
+)
+
 // probeKey is the key of a probe among the fetches in flight.
 const probeKey = ""
 
@@ -43,6 +51,7 @@ type flight struct {
 type flights struct {
 	work    work.Dispatcher
 	durable bool // work stores its tasks
+	live    bool // Options.Live
 	get     getter
 	of      map[string]*flight // by URL
 	results chan fetched
@@ -74,7 +83,7 @@ func newFlights(f fetch.Fetcher, o *Options) *flights {
 		d = work.NewLocal(work.New(f, o.Clock, parse, sketches), all)
 	}
 	return &flights{
-		work: d, durable: d.Durable(),
+		work: d, durable: d.Durable(), live: o.Live,
 		get: getter{
 			clock: clock.Or(o.Clock), parse: parse, archive: o.Archive, renderer: o.Renderer, renderPages: o.RenderPages, sketches: sketches,
 		},
@@ -139,8 +148,12 @@ func (f *flights) aside() (n int, next time.Duration) {
 	return n, next
 }
 
-// full reports whether no fetch may start, and if so for how long at most, 0 when only a result can change it.
-func (f *flights) full() (full bool, wait time.Duration) {
+// full reports whether no fetch may start in a crawl that has read so many pages, and if so for how long at most, 0 when only a result
+// can change it.
+func (f *flights) full(read int) (full bool, wait time.Duration) {
+	if full, wait = f.enough(read); full {
+		return true, wait
+	}
 	width := f.width()
 	if len(f.of) < width {
 		return false, 0
@@ -150,6 +163,20 @@ func (f *flights) full() (full bool, wait time.Duration) {
 		n, next = f.most, 0
 	}
 	return len(f.of)-n >= width, next
+}
+
+// enough reports whether a crawl that has read so many pages has enough of them out, and if so for how long at most. On the live web, those
+// that have taken long do not count: hosts that never answer must not keep it from the others.
+func (f *flights) enough(read int) (ok bool, wait time.Duration) {
+	few := max(firstOut, read/readPer)
+	if !f.durable || len(f.of) < few {
+		return false, 0
+	}
+	n := 0
+	if f.live {
+		n, wait = f.aside()
+	}
+	return len(f.of)-n >= few, wait
 }
 
 // crowded reports whether no more fetches may be set aside.

@@ -3,6 +3,7 @@ package crawler
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"nightjar/crawler/frontier"
@@ -85,7 +86,7 @@ func (c *Crawl) fill(ctx context.Context) (n next) {
 			return n
 		}
 		var full bool
-		if full, n.wait = c.flights.full(); full {
+		if full, n.wait = c.flights.full(c.intake.lastN); full {
 			return n
 		}
 		if c.network.checks() {
@@ -195,12 +196,12 @@ func (c *Crawl) probe() (wait time.Duration) {
 	return wait
 }
 
-// try begins links that a crawl tries while it waits for the network, as many as may be in flight. It returns the time until more may be
+// try begins links that a crawl tries while it waits for the network, as many as may be in flight, however few pages it has read. It returns the time until more may be
 // begun, 0 when only a result can change that.
 func (c *Crawl) try() (wait time.Duration) {
 	for begun := false; c.network.trying > 0; begun = true {
 		var full bool
-		if full, wait = c.flights.full(); full {
+		if full, wait = c.flights.full(math.MaxInt); full {
 			return wait
 		}
 		if c.begin() != 0 && (begun || !c.network.tryAgain() || c.begin() != 0) {

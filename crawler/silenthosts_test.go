@@ -14,8 +14,8 @@ import (
 )
 
 // crawlBehindSilent crawls 20 good hosts of 50 pages that come after silent ones, whose requests fail after the time given. No host answers
-// before on. It returns the web and the outcome after hours of crawling.
-func crawlBehindSilent(t *testing.T, silentOnes int, fails time.Duration, on time.Duration, hours int) (w *fickle, n *night, began time.Time) {
+// before on. Workers elsewhere fetch, many pages at once, if away says so. It returns the web and the outcome after hours of crawling.
+func crawlBehindSilent(t *testing.T, silentOnes int, fails time.Duration, on time.Duration, hours int, away bool) (w *fickle, n *night, began time.Time) {
 	t.Helper()
 	const good, pages = 20, 50
 	w = newFickle(silentOnes+good, pages)
@@ -44,6 +44,10 @@ func crawlBehindSilent(t *testing.T, silentOnes int, fails time.Duration, on tim
 			}
 		}
 		o.Starts = append(o.Starts, w.starts()[silentOnes:]...)
+		if away {
+			d := newDesk(w, 64)
+			o.Dispatch, o.Journal = d, newBook(d, o.Starts)
+		}
 		var err error
 		if n.result, err = crawler.Run(ctx, w, counting{}, o); err != nil {
 			t.Fatal(err)
@@ -59,24 +63,27 @@ func crawlBehindSilent(t *testing.T, silentOnes int, fails time.Duration, on tim
 // TestSilentHostsFirst: a crawl whose first 200 hosts never answer comes to the good ones soon, however long requests take to fail.
 func TestSilentHostsFirst(t *testing.T) {
 	for _, fails := range []time.Duration{time.Millisecond, 30 * time.Second} {
-		t.Run(fails.String(), func(t *testing.T) {
-			w, n, began := crawlBehindSilent(t, 200, fails, 0, 2)
-			if len(n.fetches) == 0 || len(n.paused) != 2 {
-				t.Fatalf("%d pages, pauses %q", len(n.fetches), n.pauses)
-			}
-			after := n.paused[1].Sub(began)
-			t.Logf("the first answer came after %v; %d requests in all", after.Round(time.Second), len(w.asked))
-			if after > 10*time.Minute {
-				t.Errorf("the first host answered after %v", after)
-			}
-			read := n.read()
-			for url, times := range w.times {
-				if _, found := slices.BinarySearch(read, url); !found && times > 4 { // one that was read may have been requested as a probe
+		t.Run(fails.String(), func(t *testing.T) { silentHostsFirst(t, fails, false) })
+		t.Run(fails.String()+", with workers", func(t *testing.T) { silentHostsFirst(t, fails, true) })
+	}
+}
 
-					t.Errorf("%s was requested %d times", url, times)
-				}
-			}
-		})
+func silentHostsFirst(t *testing.T, fails time.Duration, away bool) {
+	t.Helper()
+	w, n, began := crawlBehindSilent(t, 200, fails, 0, 2, away)
+	if len(n.fetches) == 0 || len(n.paused) != 2 {
+		t.Fatalf("%d pages, pauses %q", len(n.fetches), n.pauses)
+	}
+	after := n.paused[1].Sub(began)
+	t.Logf("the first answer came after %v; %d requests in all", after.Round(time.Second), len(w.asked))
+	if after > 10*time.Minute {
+		t.Errorf("the first host answered after %v", after)
+	}
+	read := n.read()
+	for url, times := range w.times {
+		if _, found := slices.BinarySearch(read, url); !found && times > 4 { // one that was read may have been requested as a probe
+			t.Errorf("%s was requested %d times", url, times)
+		}
 	}
 }
 
@@ -85,7 +92,7 @@ func TestSilentHostsFirst(t *testing.T) {
 func TestNetworkOffAtStart(t *testing.T) {
 	const on = 2 * time.Hour
 	for _, dead := range []int{0, 200} {
-		w, n, began := crawlBehindSilent(t, dead, time.Millisecond, on, 8)
+		w, n, began := crawlBehindSilent(t, dead, time.Millisecond, on, 8, false)
 		if len(n.paused) != 2 || !strings.Contains(n.pauses[0], "got no answer") || n.pauses[1] != "" {
 			t.Fatalf("%d silent hosts: pauses %q", dead, n.pauses)
 		}

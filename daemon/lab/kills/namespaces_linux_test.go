@@ -2,9 +2,11 @@ package kills
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -47,8 +49,23 @@ func newMachines(t *testing.T, n, hosts int) *machines {
 	return m
 }
 
-// network is the network of this process's machines: what another run left behind is of another one.
-func network() int { return 64 + os.Getpid()%128 }
+// network is that of this process's machines, 10.network.0.0/16: one that no bridge has, since a run that was killed leaves its own behind,
+// and answers would go there.
+var network = sync.OnceValue(func() int {
+	taken := map[byte]bool{}
+	all, _ := net.InterfaceAddrs() // without them, another network is likely enough
+	for _, a := range all {
+		if at, ok := a.(*net.IPNet); ok && at.IP.To4() != nil && at.IP.To4()[0] == 10 {
+			taken[at.IP.To4()[1]] = true
+		}
+	}
+	for i := range 128 {
+		if n := 64 + (os.Getpid()+i)%128; !taken[byte(n)] {
+			return n
+		}
+	}
+	return 64 + os.Getpid()%128
+})
 
 func webAddr(i int) string     { return fmt.Sprintf("10.%d.4.%d", network(), i+1) }
 func machineAddr(i int) string { return fmt.Sprintf("10.%d.9.%d", network(), i+1) }
