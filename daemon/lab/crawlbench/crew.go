@@ -219,17 +219,19 @@ func (r roster) Keys(ctx context.Context) (map[string]string, error) {
 	return keys, err
 }
 
-// times is a dispatcher that measures how long each task takes from its dispatch to its result, besides the fetch itself.
+// times is a dispatcher that measures how long each task takes besides the fetch itself: from its dispatch, or from when its host may be
+// asked if that is later, to its result. A crawl dispatches a task some time before its host may be asked.
 type times struct {
 	work.Dispatcher
+	ready   func(url string) time.Time
 	mu      sync.Mutex
 	began   map[string]time.Time
 	added   []time.Duration
 	results chan work.Result
 }
 
-func newTimes(d work.Dispatcher) *times {
-	t := &times{Dispatcher: d, began: map[string]time.Time{}, results: make(chan work.Result)}
+func newTimes(d work.Dispatcher, ready func(url string) time.Time) *times {
+	t := &times{Dispatcher: d, ready: ready, began: map[string]time.Time{}, results: make(chan work.Result)}
 	go func() {
 		for r := range d.Results() {
 			t.mu.Lock()
@@ -244,10 +246,14 @@ func newTimes(d work.Dispatcher) *times {
 	return t
 }
 
-// Dispatch notes when a task was handed over.
+// Dispatch notes when a task was handed over, or when its host may be asked.
 func (t *times) Dispatch(ctx context.Context, task work.Task) {
+	began := time.Now()
+	if at := t.ready(task.URL); at.After(began) {
+		began = at
+	}
 	t.mu.Lock()
-	t.began[task.URL] = time.Now()
+	t.began[task.URL] = began
 	t.mu.Unlock()
 	t.Dispatcher.Dispatch(ctx, task)
 }

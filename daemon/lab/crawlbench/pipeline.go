@@ -184,7 +184,7 @@ func dispatcher(ctx context.Context, spec *crawlSpec, st *store.Store, crawl int
 	default:
 		d = work.NewLocal(work.New(live, nil, nil, true), spec.Workers)
 	}
-	return newTimes(d), away, nil
+	return newTimes(d, live.ReadyAt), away, nil
 }
 
 // profile writes a processor profile to a file, "" for none, until end is called.

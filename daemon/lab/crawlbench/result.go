@@ -70,7 +70,7 @@ type crewResult struct {
 	OfAlone  float64       `json:"cpu_to_alone,omitempty"` // CPU relative to a crawl without workers
 	Parts    []part        `json:"parts,omitempty"`        // of CPU, with --parts
 	Polite   *politeResult `json:"polite,omitempty"`       // with delays
-	Added    float64       `json:"added_ms,omitempty"`     // with delays: from dispatch to result besides the fetch, median
+	Added    float64       `json:"added_ms,omitempty"`     // with delays: to a page besides the fetch, median; see times
 }
 
 // politeResult is what a crawl with delays did, and what the server saw.

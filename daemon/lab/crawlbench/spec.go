@@ -40,7 +40,7 @@ type crawled struct {
 	InTime  int            `json:"in_time,omitempty"` // pages fetched after warmUp
 	Stopped string         `json:"stopped,omitempty"` // stop reason
 
-	Added    float64 `json:"added_ms,omitempty"`         // to the time of a fetch, from dispatch to result, median
+	Added    float64 `json:"added_ms,omitempty"`         // to the time of a fetch, median; see times
 	HandCPU  float64 `json:"hand_cpu_seconds,omitempty"` // of all workers
 	HandPeak int64   `json:"hand_peak_bytes,omitempty"`  // of the largest worker
 }
