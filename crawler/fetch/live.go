@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -123,8 +124,18 @@ func NewLive(o LiveOptions) *Live {
 // dial connects to the authority of a URL, if the guard permits it.
 func (l *Live) dial(ctx context.Context, network, authority string) (net.Conn, error) {
 	c, err := l.guard.dial(ctx, network, authority)
-	if err != nil || l.options.Conn == nil {
-		return c, err
+	if err != nil {
+		return nil, err
+	}
+	// What the network has not taken when the connection is closed is not sent any more: after an outage, the system would deliver
+	// requests that were given up long ago, many at once, and the pages would be asked for twice.
+	if tcp, ok := c.(*net.TCPConn); ok {
+		if err := tcp.SetLinger(0); err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+	}
+	if l.options.Conn == nil {
+		return c, nil
 	}
 	return l.options.Conn(ctx, c)
 }

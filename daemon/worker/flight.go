@@ -121,11 +121,5 @@ func (w *Worker) wrap(ctx context.Context, c net.Conn) (net.Conn, error) {
 			return nil, errors.Join(err, c.Close())
 		}
 	}
-	// What the network has not taken by then is not sent any more: after an outage, the system would deliver it long after the lease.
-	if tcp, ok := c.(*net.TCPConn); ok {
-		if err := tcp.SetLinger(0); err != nil {
-			return nil, errors.Join(err, c.Close())
-		}
-	}
 	return newConn(c, w.throttle, w.watch), nil
 }

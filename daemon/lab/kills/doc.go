@@ -6,6 +6,6 @@
 // the disk say whether anything was lost, not what the program believes.
 //
 // Tests whose names begin with TestSick give the program surroundings that fail instead of ending it: a disk that gets full at
-// a place, a disk that cannot be written, a computer that sleeps. They need NIGHTJAR_SICK=1, and some of them root, who can mount
-// disks.
+// a place, a disk that cannot be written, a computer that sleeps, a network that is cut. They need NIGHTJAR_SICK=1, and some of them
+// root, who can mount disks and make networks.
 package kills
