@@ -80,7 +80,7 @@ func underWay(t *testing.T, data string) []string {
 func TestCrawling(t *testing.T) {
 	t.Parallel()
 	inParts(t, kills(), 3, func(t *testing.T, n, part int) {
-		hosts, pages := 40, 40+n*len(crawlPlaces)*22
+		hosts, pages := 40, 240+n*len(crawlPlaces)*45 // a life reads about 20 pages, twice as many on a busy machine
 		stormy := newWeb(t, hosts, pages)
 		data := toCrawl(t, stormy)
 		random := rand.New(rand.NewPCG(3, uint64(part)))
