@@ -108,7 +108,7 @@ func (s *Scheduler) add(ctx context.Context, chosen settings.Settings, c store.C
 func (s *Scheduler) addLocked(c store.Crawl) {
 	known := slices.ContainsFunc(s.runs, func(r *run) bool { return r.crawl.ID == c.ID })
 	if !known {
-		s.runs = append(s.runs, &run{crawl: c, held: c.Paused == store.PausedByYou, ended: make(chan struct{})})
+		s.runs = append(s.runs, &run{crawl: c, held: c.Paused == store.PausedByYou, shown: c.Paused, ended: make(chan struct{})})
 	}
 }
 

@@ -119,17 +119,14 @@ func (s *Scheduler) show(ctx context.Context, r *run) error {
 	defer s.showing.Unlock()
 	s.mu.Lock()
 	why := r.waitsFor()
-	same := why == r.crawl.Paused
 	s.mu.Unlock()
-	if same {
+	if why == r.shown {
 		return nil
 	}
 	if err := s.st.SetPaused(ctx, r.crawl.ID, why); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	r.crawl.Paused = why
-	s.mu.Unlock()
+	r.shown = why
 	if why == "" {
 		s.o.Log.Info("crawl goes on", "crawl", r.crawl.ID)
 	} else {

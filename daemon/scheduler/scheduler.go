@@ -101,7 +101,7 @@ type Scheduler struct {
 
 // run is a crawl that has not ended.
 type run struct {
-	crawl  store.Crawl
+	crawl  store.Crawl             // as it was when it was loaded; it does not change
 	c      *crawler.Crawl          // nil before its first turn; only Run's goroutine calls more than Halt
 	cancel context.CancelCauseFunc // of the turn, nil between turns
 	reason string                  // why it must stop, "" while it may go on
@@ -120,6 +120,7 @@ type run struct {
 	byDay   bool      // the person told a nightly crawl to run while the window is closed
 	waits   string    // why it waits for the clock or the machine, "" when it does not
 	offline string    // why it waits for the network or the database, "" when it does not
+	shown   string    // why it waits, as the store has it; Scheduler.showing guards it
 	checked time.Time // when its window and the machine were last checked
 }
 
