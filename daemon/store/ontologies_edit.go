@@ -114,10 +114,16 @@ func (s *Store) keepEdit(ctx context.Context, tx *sql.Tx, id int64, e, undo onto
 		id, millis(s.Now()), string(edit), string(back)); err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `DELETE FROM ontology_edits WHERE id IN (
+	return dropOldEdits(ctx, tx, id, maxOntologyEdits, maxEditBytes)
+}
+
+// dropOldEdits keeps the newest edits of an ontology, at most the given number of edits and bytes. The newest one stays,
+// however large it is.
+func dropOldEdits(ctx context.Context, tx *sql.Tx, id int64, edits, bytes int) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM ontology_edits WHERE id IN (
 		SELECT id FROM (SELECT id, row_number() OVER newer AS n, sum(length(edit) + length(undo)) OVER newer AS bytes
 			FROM ontology_edits WHERE ontology_id = ?1 WINDOW newer AS (ORDER BY id DESC))
-		WHERE n > ?2 OR n > 1 AND bytes > ?3)`, id, maxOntologyEdits, maxEditBytes)
+		WHERE n > ?2 OR n > 1 AND bytes > ?3)`, id, edits, bytes)
 	return err
 }
 

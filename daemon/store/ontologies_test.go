@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -128,7 +129,11 @@ func TestEditsAreBounded(t *testing.T) {
 	if h, err := s.OntologyHistory(t.Context(), o.ID); err != nil || h.Undo != maxOntologyEdits {
 		t.Errorf("%d edits are kept, %v", h.Undo, err)
 	}
-	rename(strings.Repeat("x", maxEditBytes))
+	const few = 1000
+	rename(strings.Repeat("x", few))
+	if err := s.write(t.Context(), func(tx *sql.Tx) error { return dropOldEdits(t.Context(), tx, o.ID, maxOntologyEdits, few) }); err != nil {
+		t.Fatal(err)
+	}
 	if h, err := s.OntologyHistory(t.Context(), o.ID); err != nil || h.Undo != 1 {
 		t.Errorf("%d edits are kept beside a large one, %v", h.Undo, err)
 	}
