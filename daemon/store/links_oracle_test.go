@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/effort"
 )
 
 // graph is links in memory, by source, to compare with.
@@ -66,7 +67,7 @@ func (g graph) pages() map[string]bool {
 // TestLinksAgainstBruteForce: on random graphs, stored in any order and some of it twice, all that is read equals what is counted
 // in memory.
 func TestLinksAgainstBruteForce(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range uint64(effort.Seeds()) {
 		rng := rand.New(rand.NewPCG(seed, 16))
 		s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
 		old, g := randomGraph(rng, 20, 100), randomGraph(rng, 20, 30+rng.IntN(150))

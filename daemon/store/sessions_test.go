@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"testing"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/protocol"
 )
 
@@ -71,7 +72,7 @@ func TestDeleteSession(t *testing.T) {
 
 // A session's events come out as they went in, but for secrets in their pages, and taken in elsewhere they make the same rows.
 func TestSessionEvents(t *testing.T) {
-	for seed := range uint64(10) {
+	for seed := range uint64(effort.Seeds()) {
 		s := open(t)
 		m := maker(seed)
 		events := web(m, rand.New(rand.NewPCG(seed, 1)))

@@ -13,7 +13,10 @@ import (
 func TestKeysChromium(t *testing.T) { keysAndBadge(t, startChromium) }
 
 // TestKeysFirefox is TestKeysChromium in Firefox.
-func TestKeysFirefox(t *testing.T) { keysAndBadge(t, startFirefox) }
+func TestKeysFirefox(t *testing.T) {
+	atNight(t)
+	keysAndBadge(t, startFirefox)
+}
 
 func keysAndBadge(t *testing.T, start start) {
 	t.Helper()

@@ -63,7 +63,10 @@ type deed struct {
 func TestKills(t *testing.T) {
 	rounds, seed := number(t, "NIGHTJAR_KILLS", 1), number(t, "NIGHTJAR_SEED", 1)
 	t.Run("chromium", func(t *testing.T) { killAll(t, startKillableChromium, rounds, seed) })
-	t.Run("firefox", func(t *testing.T) { killAll(t, startKillableFirefox, rounds, seed) })
+	t.Run("firefox", func(t *testing.T) {
+		atNight(t)
+		killAll(t, startKillableFirefox, rounds, seed)
+	})
 }
 
 // number reads a number from the environment.

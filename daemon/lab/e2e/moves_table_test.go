@@ -14,6 +14,9 @@ type move struct {
 	firefox string // what Firefox must have, where the browsers differ
 }
 
+// basicMoves are the first moves: addresses, links, forms, bookmarks, Back and Forward.
+const basicMoves = 18
+
 // moves are made in this order, in one session.
 var moves = []move{
 	{"the page that was open when the session began", nil, "a.test/ other", ""},

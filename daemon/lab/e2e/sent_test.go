@@ -20,6 +20,7 @@ func TestSentChromium(t *testing.T) {
 
 // TestSentFirefox reads what was sent in Firefox.
 func TestSentFirefox(t *testing.T) {
+	atNight(t)
 	newJob(t, "sent-firefox", startFirefox, 3).sent()
 }
 

@@ -73,6 +73,7 @@ func TestUnkeptChromium(t *testing.T) {
 
 // TestUnkeptFirefox is TestUnkeptChromium in Firefox.
 func TestUnkeptFirefox(t *testing.T) {
+	atNight(t)
 	needBrowser(t, "firefox-esr", "firefox")
 	disk := newSmallDisk(t, 128)
 	newJob(t, "unkept-firefox", func(t *testing.T, webAddr string) browser {
