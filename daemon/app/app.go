@@ -99,6 +99,7 @@ type App struct {
 	control  net.Listener // for other commands of the same person
 	started  time.Time
 	restart  chan struct{} // closed when a backup was staged
+	suspects chan error    // that may mean that the database is damaged
 	once     sync.Once
 }
 
@@ -110,7 +111,7 @@ func (a *App) Restart() { a.once.Do(func() { close(a.restart) }) }
 
 // Open locks the data folder, takes the port and wires the parts. Nothing runs until Run.
 func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
-	a := &App{Config: c, Log: log, Bus: &notify.Bus{}, started: time.Now(), restart: make(chan struct{})}
+	a := &App{Config: c, Log: log, Bus: &notify.Bus{}, started: time.Now(), restart: make(chan struct{}), suspects: make(chan error, 1)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, a.Close())
@@ -144,7 +145,8 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 		return a, a.openDamaged(ctx, faults)
 	}
 	a.Troubles = trouble.New(a.dir.path, time.Now, a.troubled)
-	a.Store.Wrote = a.wrote
+	a.Troubles.Suspect = a.suspect
+	a.Store.Wrote = a.Troubles.Saw
 	if name := a.Store.Copied(); name != "" {
 		log.Info("the database was copied before it was updated; keep or delete the copy as you like", "copy", name)
 	}
@@ -181,6 +183,9 @@ func (a *App) takePorts() (err error) {
 // openStore opens the database of a data folder; its errors say what to do.
 func openStore(ctx context.Context, dir string) (*store.Store, error) {
 	st, err := store.Open(ctx, database(dir))
+	if store.Damaged(err) { // another connection has to find so, too
+		st, err = store.Open(ctx, database(dir))
+	}
 	if errors.Is(err, store.ErrNewer) {
 		return nil, WithHint(err, "update nightjar; the database was not touched")
 	}
@@ -332,6 +337,7 @@ func (a *App) closeBrowsers() {
 // start starts all parts that work by themselves.
 func (a *App) start(ctx context.Context, group *errgroup.Group) {
 	group.Go(func() error { return a.finishCheck(ctx) })
+	group.Go(func() error { return a.checkSuspects(ctx) })
 	group.Go(func() error { return a.keep(ctx, a.Trainer.Run) })
 	group.Go(func() error { return a.keep(ctx, a.Reader.Run) })
 	group.Go(func() error { return a.keep(ctx, a.Scheduler.Run) })

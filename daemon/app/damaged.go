@@ -83,11 +83,40 @@ func (a *App) finishCheck(ctx context.Context) error {
 	return nil
 }
 
-// wrote is told how each write to the database ended.
-func (a *App) wrote(err error) {
-	a.Troubles.Saw(err)
-	if store.Damaged(err) {
-		a.hurt([]string{err.Error()})
+// suspect asks for a check, after an error that may mean that the database is damaged.
+func (a *App) suspect(err error) {
+	select {
+	case a.suspects <- err:
+	default: // one is asked for already
+	}
+}
+
+// checkAgain is the pause after a check that found nothing, before another suspicion is followed.
+const checkAgain = time.Minute
+
+// checkSuspects checks the database whenever that is asked for. When the check confirms the suspicion, the daemon goes over to
+// reading.
+func (a *App) checkSuspects(ctx context.Context) error {
+	for {
+		var cause error
+		select {
+		case <-ctx.Done():
+			return nil
+		case cause = <-a.suspects:
+		}
+		err := a.Store.Check(ctx)
+		if damage, ok := errors.AsType[*store.Damage](err); ok {
+			a.hurt(damage.Faults)
+			return nil
+		}
+		if ctx.Err() == nil {
+			a.Log.Warn("the database looked damaged, and a check found no damage", "error", cause, "check", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(checkAgain):
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -23,6 +24,7 @@ import (
 	"nightjar/daemon/safekeeping"
 	"nightjar/daemon/socket"
 	"nightjar/daemon/store"
+	"nightjar/daemon/trouble"
 )
 
 // mustBackUp makes a data folder with a topic and an automatic backup of it, and returns the bytes of its database.
@@ -255,21 +257,75 @@ func TestDamageWhileRunning(t *testing.T) {
 	}
 }
 
+// mustDamage damages a database that may be in use: two tables share their pages.
+func mustDamage(t *testing.T, dir string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", store.FileURL(database(dir))+"?mode=rw&_pragma=busy_timeout(10000)&_pragma=writable_schema(1)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.ExecContext(t.Context(), `UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'topics') WHERE name = 'title_queries';
+		PRAGMA schema_version = 1000000`) // the number has all connections read it
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lines is a log that can be waited for.
+type lines chan string
+
+func (l lines) Write(line []byte) (int, error) {
+	l <- string(line)
+	return len(line), nil
+}
+
+// TestSuspicion: an error that says that the database is damaged has it checked. A sound one is used on; of a damaged one, the
+// daemon only reads.
+func TestSuspicion(t *testing.T) {
+	broken := filepath.Join(t.TempDir(), "nightjar.db")
+	if err := os.WriteFile(broken, bytes.Repeat([]byte("a text "), 1000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, cause := store.Open(t.Context(), broken)
+	for name, want := range map[string]string{"sound": "a check found no damage", "damaged": "nothing more is written to it"} {
+		t.Run(name, func(t *testing.T) {
+			dir, _ := mustBackUp(t)
+			st, err := openStore(t.Context(), dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer st.Close()
+			if name == "damaged" {
+				mustDamage(t, dir)
+			}
+			log := make(lines, 10)
+			a := &App{Store: st, Log: slog.New(slog.NewTextHandler(log, nil)), restart: make(chan struct{}), suspects: make(chan error, 1)}
+			a.Troubles = trouble.New(dir, time.Now, nil)
+			a.Troubles.Suspect = a.suspect
+			for range 3 {
+				a.Troubles.Saw(fmt.Errorf("store events: %w", cause))
+			}
+			ctx, stop := context.WithCancel(t.Context())
+			ended := make(chan error)
+			go func() { ended <- a.checkSuspects(ctx) }()
+			if line := <-log; !strings.Contains(line, want) {
+				t.Error(line)
+			}
+			stop()
+			if err := <-ended; err != nil || len(a.faults) > 0 != (name == "damaged") {
+				t.Errorf("faults %q, %v", a.faults, err)
+			}
+		})
+	}
+}
+
 // TestDoctorFindsDamage: when the doctor is the first to find that the database is damaged, it says that nothing is stored, and
 // the daemon goes over to reading.
 func TestDoctorFindsDamage(t *testing.T) {
 	dir, _ := mustBackUp(t)
 	daemons := mustServeDamaged(t, dir)
 	a := <-daemons
-	db, err := sql.Open("sqlite", store.FileURL(database(dir))+"?mode=rw&_pragma=busy_timeout(10000)&_pragma=writable_schema(1)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = db.ExecContext(t.Context(), `UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'topics') WHERE name = 'title_queries';
-		PRAGMA schema_version = 1000000`) // two tables share their pages; the number has all connections read it
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	mustDamage(t, dir)
 	report := a.Examine(t.Context(), time.Minute)
 	for _, c := range report.Checks {
 		if (c.ID == "storing" || c.ID == "database") && c.State != doctor.Broken {

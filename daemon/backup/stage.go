@@ -3,6 +3,7 @@ package backup
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,7 +26,7 @@ import (
 // Errors about a backup, for people.
 var (
 	ErrNoBackup = errors.New("this is no backup of Nightjar; choose a file that “Download a backup” or nightjar backup made")
-	ErrDamaged  = errors.New("the backup is damaged: its checksums do not match; use another copy of it")
+	ErrDamaged  = errors.New("the backup is damaged; use another copy of it")
 	ErrNoSpace  = errors.New("there is not enough free disk space to restore this backup; free some and try again")
 )
 
@@ -129,10 +131,10 @@ func stage(ctx context.Context, path, dir, part string, now time.Time) (*Staged,
 	db := filepath.Join(part, Database)
 	var err error
 	if s.Inspection, err = store.Inspect(ctx, db); err != nil {
-		return nil, err
+		return nil, ofBackup(err)
 	}
 	if err := prepare(ctx, db); err != nil {
-		return nil, err
+		return nil, ofBackup(err)
 	}
 	failpoint.Here("restore.prepared")
 	if s.OldData, err = oldFolder(dir, now); err != nil {
@@ -143,6 +145,14 @@ func stage(ctx context.Context, path, dir, part string, now time.Time) (*Staged,
 		return nil, err
 	}
 	return s, writeSynced(filepath.Join(part, planName), bytes.NewReader(text))
+}
+
+// ofBackup says of an error of an unpacked database that it is the backup which is damaged, and not the present data.
+func ofBackup(err error) error {
+	if store.Damaged(err) && !errors.Is(err, store.ErrNotNightjar) {
+		return fmt.Errorf("%w (%v)", ErrDamaged, err) //nolint:errorlint // the error is of another file
+	}
+	return err
 }
 
 // prepare migrates an unpacked database, checks it and takes from it what belongs to the computer where it was made.
@@ -200,7 +210,7 @@ func unpack(ctx context.Context, path, dir, part string, s *Staged) error {
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		z, err := zip.NewReader(f, info.Size())
 		if err != nil {
-			return fmt.Errorf("%w (%w)", ErrDamaged, err)
+			return zipError(err)
 		}
 		return unzip(ctx, z, dir, part, s)
 	}
@@ -260,13 +270,16 @@ func unzip(ctx context.Context, z *zip.Reader, dir, part string, s *Staged) erro
 
 func readManifest(z *zip.Reader) (m manifest, err error) {
 	f, err := z.Open(manifestName)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return m, ErrNoBackup
+	}
+	if err != nil {
+		return m, zipError(err)
 	}
 	defer func() { _ = f.Close() }() // only read from
 	text, err := io.ReadAll(io.LimitReader(f, 64<<20))
 	if err != nil {
-		return m, fmt.Errorf("%w (%w)", ErrDamaged, err)
+		return m, zipError(err)
 	}
 	if err := json.Unmarshal(text, &m); err != nil || m.Format != format {
 		return m, ErrNoBackup
@@ -280,20 +293,16 @@ func readManifest(z *zip.Reader) (m manifest, err error) {
 // unzipOne writes one file, of which no more bytes are read than the manifest says.
 func unzipOne(z *zip.Reader, f file, to string) error {
 	in, err := z.Open(f.Name)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return ErrDamaged
+	}
+	if err != nil {
+		return zipError(err)
 	}
 	defer func() { _ = in.Close() }() // only read from
 	sum := sha256.New()
 	if err := writeSynced(to, io.TeeReader(io.LimitReader(in, f.Size+1), sum)); err != nil {
-		if errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return ErrDamaged
-		}
-		var corrupt interface{ Error() string }
-		if errors.As(err, &corrupt) && strings.Contains(corrupt.Error(), "flate:") {
-			return ErrDamaged
-		}
-		return err
+		return zipError(err)
 	}
 	info, err := os.Stat(to)
 	if err != nil {
@@ -303,6 +312,19 @@ func unzipOne(z *zip.Reader, f file, to string) error {
 		return ErrDamaged
 	}
 	return nil
+}
+
+// zipError adds ErrDamaged to an error that the contents of a backup cause. A disk that cannot be read, or is full, is another
+// matter.
+func zipError(err error) error {
+	_, corrupt := errors.AsType[flate.CorruptInputError](err)
+	for _, known := range []error{zip.ErrFormat, zip.ErrAlgorithm, zip.ErrChecksum, io.ErrUnexpectedEOF} {
+		corrupt = corrupt || errors.Is(err, known)
+	}
+	if corrupt {
+		return fmt.Errorf("%w (%w)", ErrDamaged, err)
+	}
+	return fmt.Errorf("restore: %w", err)
 }
 
 // writeSynced writes a new file that only its owner can read, and waits until it is on the disk.

@@ -1,8 +1,8 @@
 package doctor
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -234,9 +234,27 @@ func TestDamaged(t *testing.T) {
 	if after, err := os.ReadFile(o.Database); err != nil || string(after) != string(text) {
 		t.Errorf("the file was changed, %v", err)
 	}
-	o.Store, o.StoreErr = nil, errors.New("file is not a database")
+	if err := os.WriteFile(o.Database, bytes.Repeat([]byte("a text "), 1000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.Store, o.StoreErr = nil, openErr(t, o.Database)
 	want(t, o, "database", Broken, "nightjar restore BACKUP --data")
+	o.StoreErr = openErr(t, t.TempDir()) // that is no damage, and no backup helps
+	want(t, o, "database", Broken, "Make ")
+	if c := check(t, o, "database"); strings.Contains(c.Fix, "restore") {
+		t.Errorf("a folder in place of a database: %q", c.Fix)
+	}
 	want(t, o, "versions", Good, "protocol")
+}
+
+// openErr returns the error of opening what is no database.
+func openErr(t *testing.T, path string) error {
+	t.Helper()
+	st, err := store.Open(t.Context(), path)
+	if err == nil {
+		t.Fatal(st.Close())
+	}
+	return err
 }
 
 // TestLimit: a check that does not end in time says so.

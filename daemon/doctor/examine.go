@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,6 +150,9 @@ func (e *examiner) database(ctx context.Context) Check {
 			return c
 		}
 		c.State, c.Says, c.Fix = Broken, "It cannot be opened: "+printable(text(e.StoreErr))+".", mend
+		if kind := trouble.Of(e.StoreErr); kind != trouble.Damaged {
+			c.Fix = cmp.Or(trouble.Trouble{Kind: kind, Dir: e.Data}.Fix(), "Make sure that you may read "+quoted(e.Database)+" and its folder.")
+		}
 		return c
 	}
 	if e.Limit > 0 {
@@ -167,7 +171,7 @@ func (e *examiner) database(ctx context.Context) Check {
 	faults, err := check(ctx)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		c.State, c.Says = Unknown, fmt.Sprintf("No fault was found in %s, but the check is not finished%s.", e.Limit, big)
+		c.State, c.Says = Unknown, fmt.Sprintf("No fault is certain after %s, but the check is not finished%s.", e.Limit, big)
 		c.Fix = "Run nightjar doctor --full, which takes its time."
 	case err != nil:
 		c.State, c.Says = Unknown, "The check could not be made: "+printable(err.Error())+"."

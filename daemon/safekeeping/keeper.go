@@ -194,8 +194,8 @@ func (k *Keeper) Make(ctx context.Context) (c Copy, err error) {
 // sound checks the whole database and all rows.
 func (k *Keeper) sound(ctx context.Context) error {
 	if err := k.Store.Check(ctx); err != nil {
-		if ctx.Err() == nil && k.Hurt != nil && !store.IsLocked(err) {
-			k.Hurt([]string{err.Error()})
+		if damage, ok := errors.AsType[*store.Damage](err); ok && k.Hurt != nil {
+			k.Hurt(damage.Faults)
 		}
 		return err
 	}

@@ -42,15 +42,6 @@ func Unwritable(err error) bool {
 	return IsFull(err) || IsReadOnly(err) || IsLocked(err) || IsFailing(err)
 }
 
-// Damaged reports whether an error says that a database file is damaged, or is no database. The search index is made of other
-// data: when only that is wrong, the file is not damaged.
-func Damaged(err error) bool {
-	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code() == sqlite3.SQLITE_CORRUPT_VTAB {
-		return false
-	}
-	return failed(err, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-}
-
 // wrote tells how a write ended.
 func (s *Store) wrote(err error) {
 	if s.Wrote != nil {

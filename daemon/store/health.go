@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"nightjar/migrations"
@@ -14,7 +13,7 @@ import (
 // Look opens the database at path only to read it: it creates, copies and migrates nothing, so that a database with a
 // fault, or of another version, stays as it is. Every method that writes fails.
 func Look(ctx context.Context, path string) (*Store, error) {
-	db, err := sql.Open("sqlite", FileURL(path)+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)")
+	db, err := sql.Open("sqlite", toLook(path))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
@@ -25,6 +24,11 @@ func Look(ctx context.Context, path string) (*Store, error) {
 	return &Store{Now: time.Now, path: path, w: db, r: db, looks: true}, nil
 }
 
+// toLook is the data source name of a database that is only read.
+func toLook(path string) string {
+	return FileURL(path) + "?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"
+}
+
 // Schema returns the number of the database's last migration, and that of this program.
 func (s *Store) Schema(ctx context.Context) (has, knows int, err error) {
 	steps, err := migrationNames(migrations.Files)
@@ -33,36 +37,6 @@ func (s *Store) Schema(ctx context.Context) (has, knows int, err error) {
 	}
 	err = s.r.QueryRowContext(ctx, "PRAGMA user_version").Scan(&has)
 	return has, len(steps), err
-}
-
-// maxFaults bounds the faults that QuickCheck lists.
-const maxFaults = 5
-
-// QuickCheck checks the structure of the database file and returns its first faults, none when it is sound. It reads the
-// whole file, except for the contents of indexes; when ctx ends first, it returns the error of ctx.
-func (s *Store) QuickCheck(ctx context.Context) (faults []string, err error) {
-	words, err := query(ctx, s.r, scanText, fmt.Sprintf("PRAGMA quick_check(%d)", maxFaults))
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil && damaged(err):
-		return []string{err.Error()}, nil
-	case err != nil:
-		return nil, err
-	case len(words) == 1 && words[0] == "ok":
-		return nil, nil
-	}
-	for line := range strings.Lines(strings.Join(words, "\n")) { // the first row has several, and a headline
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "***") {
-			faults = append(faults, line)
-		}
-	}
-	return faults, nil
-}
-
-// damaged reports whether an error says that the file is no sound database.
-func damaged(err error) bool {
-	return strings.Contains(err.Error(), "malformed") || strings.Contains(err.Error(), "not a database")
 }
 
 // lastEvent reads one row: events are numbered in the order in which they are stored.

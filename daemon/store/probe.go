@@ -23,7 +23,7 @@ var goldenSchema string
 const dumpSchema = "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name"
 
 // Probe looks for damage in the database file at path before anything opens it for writing, and returns the first faults
-// that it found, none when the file is sound, missing or empty. It changes neither the file nor its write-ahead log.
+// that it found twice, none when the file is sound, missing or empty. It changes neither the file nor its write-ahead log.
 //
 // It checks the fixed fields of the header ([FILEFORMAT] §1.3), the checksums of the write-ahead log (§4), the schema, and
 // the structure of all tables by quick_check, which reads the whole file. When ctx ends before that, the error is that of
@@ -31,6 +31,10 @@ const dumpSchema = "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL O
 //
 // [FILEFORMAT]: https://www.sqlite.org/fileformat2.html
 func Probe(ctx context.Context, path string) (faults []string, err error) {
+	return confirmed(ctx, func() ([]string, error) { return probe(ctx, path) })
+}
+
+func probe(ctx context.Context, path string) (faults []string, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -51,15 +55,14 @@ func Probe(ctx context.Context, path string) (faults []string, err error) {
 		return faults, err
 	}
 	s, err := Look(ctx, path)
-	if err == nil {
-		defer s.Close()
-		faults, err = s.structureFaults(ctx)
+	if err != nil {
+		return orFault(err)
 	}
-	// FTS5 has no code of its own for an index whose settings are damaged.
-	if err != nil && ctx.Err() == nil && (Damaged(err) || strings.Contains(err.Error(), "invalid fts5 file format")) {
-		return []string{err.Error()}, nil
+	defer s.Close()
+	if faults, err = s.structureFaults(ctx); err != nil {
+		return orFault(err)
 	}
-	return faults, err
+	return faults, nil
 }
 
 // structureFaults compares the schema with that of this program and checks the structure of the file.
@@ -82,7 +85,7 @@ func (s *Store) structureFaults(ctx context.Context) ([]string, error) {
 	if version < 0 || version > maxVersion {
 		return []string{fmt.Sprintf("it says that its schema has version %d", version)}, nil
 	}
-	return s.QuickCheck(ctx)
+	return faultsOf(ctx, s.r, quickCheck)
 }
 
 // maxVersion is a version of the schema that no Nightjar will reach.

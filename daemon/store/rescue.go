@@ -157,7 +157,7 @@ func (r *rescuer) table(name string) error {
 	has, err := query(r.ctx, r.src, scanText, columns, name)
 	if err != nil {
 		r.lost = append(r.lost, Lost{Table: name})
-		return r.ctx.Err()
+		return r.ends(err)
 	}
 	for _, c := range want {
 		if slices.Contains(has, c) {
@@ -248,7 +248,7 @@ func (r *rescuer) copyRows(t *rescued, where, order string, reached *int64, args
 	}
 	rows, readErr := r.src.QueryContext(r.ctx, "SELECT "+number+", "+strings.Join(t.columns, ", ")+" FROM "+t.name+" NOT INDEXED "+where+" "+order, args...)
 	if readErr != nil {
-		return readErr, r.ctx.Err()
+		return readErr, r.ends(readErr)
 	}
 	defer rows.Close()
 	values := make([]any, len(t.columns))
@@ -260,7 +260,7 @@ func (r *rescuer) copyRows(t *rescued, where, order string, reached *int64, args
 	}
 	for rows.Next() {
 		if readErr := rows.Scan(into...); readErr != nil {
-			return readErr, r.ctx.Err()
+			return readErr, r.ends(readErr)
 		}
 		done, err := t.into.ExecContext(r.ctx, values...)
 		if err != nil {
@@ -275,7 +275,16 @@ func (r *rescuer) copyRows(t *rescued, where, order string, reached *int64, args
 			*reached = n
 		}
 	}
-	return rows.Err(), r.ctx.Err()
+	return rows.Err(), r.ends(rows.Err())
+}
+
+// ends returns the error with which a rescue ends after an error of a read. Rows are not lost because another program holds the
+// database for a while; they are when the disk cannot read them.
+func (r *rescuer) ends(readErr error) error {
+	if r.ctx.Err() == nil && IsLocked(readErr) {
+		return readErr
+	}
+	return r.ctx.Err()
 }
 
 // orphan is a column that refers to another table.

@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
+
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"nightjar/migrations"
 )
@@ -27,7 +28,8 @@ type Inspection struct {
 // The errors are ErrNotNightjar, ErrNewer and that of the check.
 func Inspect(ctx context.Context, path string) (Inspection, error) {
 	var in Inspection
-	db, err := sql.Open("sqlite", FileURL(path)+"?mode=ro&immutable=1")
+	source := FileURL(path) + "?mode=ro&immutable=1"
+	db, err := sql.Open("sqlite", source)
 	if err != nil {
 		return in, err
 	}
@@ -36,11 +38,10 @@ func Inspect(ctx context.Context, path string) (Inspection, error) {
 	if err != nil {
 		return in, err
 	}
-	if in.Schema, err = schemaVersion(ctx, db, len(steps)); err != nil {
-		if errors.Is(err, ErrNewer) {
-			return in, err
-		}
+	if in.Schema, err = schemaVersion(ctx, db, len(steps)); Damaged(err) {
 		return in, fmt.Errorf("%w: %w", ErrNotNightjar, err)
+	} else if err != nil {
+		return in, err
 	}
 	shown := shownFinds
 	if in.Schema < len(steps) {
@@ -48,29 +49,16 @@ func Inspect(ctx context.Context, path string) (Inspection, error) {
 	}
 	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sessions WHERE status <> 'discarded'), (SELECT count(*) FROM topics),
 		(SELECT count(*) FROM finds WHERE `+shown+`)`).Scan(&in.Sessions, &in.Topics, &in.Finds)
-	if err != nil || in.Schema == 0 {
-		return in, ErrNotNightjar
+	switch {
+	case failed(err, sqlite3.SQLITE_ERROR), err == nil && in.Schema == 0:
+		return in, ErrNotNightjar // it lacks these tables
+	case err != nil:
+		return in, fmt.Errorf("inspect %s: %w", path, err)
 	}
-	return in, checkDB(ctx, db)
-}
-
-// checkDB checks a whole file: its structure and all foreign keys.
-func checkDB(ctx context.Context, q queryer) error {
-	words, err := query(ctx, q, scanText, "PRAGMA integrity_check")
-	if err != nil {
-		return fmt.Errorf("check database: %w", err)
+	if err := check(ctx, source); err != nil {
+		return in, err
 	}
-	if len(words) != 1 || words[0] != "ok" {
-		return fmt.Errorf("check database: %s", strings.Join(words, "; "))
-	}
-	broken, err := query(ctx, q, scanText, "SELECT \"table\" FROM pragma_foreign_key_check")
-	if err != nil {
-		return fmt.Errorf("check database: %w", err)
-	}
-	if len(broken) > 0 {
-		return fmt.Errorf("check database: %d rows refer to missing rows, the first in table %s", len(broken), broken[0])
-	}
-	return nil
+	return in, checkReferences(ctx, db)
 }
 
 // SameSchema returns ErrNotNightjar when the schema of a store is not that of another one: tables, indexes or triggers

@@ -337,8 +337,3 @@ func scanText(row scanner) (string, error) {
 	err := row.Scan(&s)
 	return s, err
 }
-
-// Check checks the whole file: its structure and all foreign keys.
-func (s *Store) Check(ctx context.Context) error {
-	return checkDB(ctx, s.r)
-}

@@ -17,6 +17,8 @@ func expand(text, dir string) string {
 
 // Board has what is wrong now. Its methods may be called concurrently; nothing is wrong on a nil one.
 type Board struct {
+	Suspect func(error) // is told of errors that may mean a damaged database; set before the board is used, may be nil
+
 	dir     string
 	now     func() time.Time
 	changed func(now []Trouble)
@@ -35,11 +37,15 @@ func New(dir string, now func() time.Time, changed func([]Trouble)) *Board {
 	return &Board{dir: dir, now: now, changed: changed, wake: make(chan struct{}, 1)}
 }
 
-// Saw tells how a write ended. An error that is no trouble, and nil, change nothing: a small write may succeed where the
-// next one does not. See Watch for what ends a trouble.
+// Saw tells how a read or a write ended. An error that is no trouble, and nil, change nothing: a small write may succeed where
+// the next one does not. See Watch for what ends a trouble. That the database is damaged is for a check to say: Suspect is told.
 func (b *Board) Saw(err error) {
-	if kind := Of(err); kind != "" {
+	switch kind := Of(err); {
+	case b == nil, kind == "":
+	case kind != Damaged:
 		b.Add(kind)
+	case b.Suspect != nil:
+		b.Suspect(err)
 	}
 }
 
@@ -65,10 +71,11 @@ func (b *Board) Add(kind Kind) {
 
 func (b *Board) about(kind Kind) Trouble { return Trouble{Kind: kind, Since: b.now(), Dir: b.dir} }
 
-// About returns the words for an error that is a trouble, also when it is not on the board.
+// About returns the words for an error that is a trouble, also when it is not on the board. One that may mean damage is none
+// until a check has found it.
 func (b *Board) About(err error) (Trouble, bool) {
 	kind := Of(err)
-	if kind == "" {
+	if kind == "" || kind == Damaged {
 		return Trouble{}, false
 	}
 	if b == nil {

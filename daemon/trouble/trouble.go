@@ -28,7 +28,7 @@ const (
 )
 
 // Of returns what an error of a read or a write says is wrong, "" when it says something else. Nothing of a write that
-// failed so was stored.
+// failed so was stored. Damaged has to be confirmed by a check, see Board.Saw.
 func Of(err error) Kind {
 	switch {
 	case err == nil:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +14,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"nightjar/daemon/store"
 )
 
 func TestOf(t *testing.T) {
@@ -112,10 +115,35 @@ func TestWatch(t *testing.T) {
 	})
 }
 
+// TestSuspect: an error that says that the database is damaged is told to who can check that, and is no trouble yet.
+func TestSuspect(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nightjar.db")
+	if err := os.WriteFile(path, []byte(strings.Repeat("a text ", 2000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := store.Open(t.Context(), path)
+	if Of(err) != Damaged {
+		t.Fatal(err)
+	}
+	b := New("", time.Now, nil)
+	b.Saw(err) // nobody can check it
+	var told []error
+	b.Suspect = func(err error) { told = append(told, err) }
+	b.Saw(err)
+	b.Saw(syscall.ENOSPC)
+	if now := b.Now(); len(told) != 1 || len(now) != 1 || now[0].Kind != Full {
+		t.Errorf("told %v, %+v", told, now)
+	}
+	if is, ok := b.About(err); ok {
+		t.Errorf("it is said before it is checked: %+v", is)
+	}
+}
+
 // Nothing is wrong without a board, and an error still has its words.
 func TestNoBoard(t *testing.T) {
 	var b *Board
 	b.Add(Full)
+	b.Saw(syscall.ENOSPC)
 	if len(b.Now()) > 0 {
 		t.Error(b.Now())
 	}

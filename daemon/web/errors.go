@@ -89,8 +89,8 @@ func (s *Server) explain(r *http.Request, err error) problem {
 			return problem{Status: a.status, Title: a.title, Text: a.text}
 		}
 	}
+	s.Troubles.Saw(err) // a file may find no room where the database does
 	if t, is := s.Troubles.About(err); is {
-		s.Troubles.Saw(err) // a file may find no room where the database does
 		s.Log.Error("dashboard request failed", "method", r.Method, "trouble", t.Kind, "err", err)
 		return problem{Status: http.StatusInsufficientStorage, Title: t.Title(), Text: t.Says() + " " + t.Fix() + " What you did last was not stored: do it again then."}
 	}
