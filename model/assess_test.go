@@ -73,7 +73,7 @@ func TestAssessWhereWordsTell(t *testing.T) {
 	if strings.Contains(r.Verdict, "Too little") || !strings.Contains(r.Verdict, "from others well") {
 		t.Errorf("verdict %q", r.Verdict)
 	}
-	if err := b.WithReport(r).Validate(); err != nil {
+	if err := mustReport(t, b, r).Validate(); err != nil {
 		t.Error(err)
 	}
 }
@@ -112,7 +112,7 @@ func TestAssessTooLittle(t *testing.T) {
 		if targets == 1 && (r.Folds != 0 || r.Choice.Measured) {
 			t.Errorf("one target: %+v", r)
 		}
-		if err := b.WithReport(r).Validate(); err != nil {
+		if err := mustReport(t, b, r).Validate(); err != nil {
 			t.Errorf("%d targets: %v", targets, err)
 		}
 	}
@@ -121,10 +121,10 @@ func TestAssessTooLittle(t *testing.T) {
 func TestAssessIsRepeatable(t *testing.T) {
 	b, r := mustAssess(t, linked(session(60, 4), 4))
 	b2, r2 := mustAssess(t, linked(session(60, 4), 4))
-	if !reflect.DeepEqual(r, r2) || !bytes.Equal(mustEncode(t, b.WithReport(r)), mustEncode(t, b2.WithReport(r2))) {
+	if !reflect.DeepEqual(r, r2) || !bytes.Equal(mustEncode(t, mustReport(t, b, r)), mustEncode(t, mustReport(t, b2, r2))) {
 		t.Errorf("two reports differ:\n%+v\n%+v", r, r2)
 	}
-	if again, err := Decode(mustEncode(t, b.WithReport(r))); err != nil || !reflect.DeepEqual(again.Report, r) {
+	if again, err := Decode(mustEncode(t, mustReport(t, b, r))); err != nil || !reflect.DeepEqual(again.Report, r) {
 		t.Errorf("decoded report %+v, %v", again, err)
 	}
 }

@@ -61,6 +61,15 @@ func mustEncode(tb testing.TB, b *Bundle) []byte {
 	return raw
 }
 
+func mustReport(tb testing.TB, b *Bundle, r *Report) *Bundle {
+	tb.Helper()
+	with, err := b.WithReport(r)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return with
+}
+
 // fields gives all exported fields, for comparing: the index made for reading pages is no part of a bundle's value.
 func fields(b *Bundle) map[string]any {
 	m := map[string]any{}

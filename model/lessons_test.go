@@ -66,7 +66,7 @@ func TestLessonsAreWhatTrainingUsed(t *testing.T) {
 	if w := b.Lessons.Pages[7]; len(w.Index) != 0 {
 		t.Errorf("a page without words has %v", w)
 	}
-	if got := trained.Bundle().WithReport(&Report{Choice: defaultChoice()}).Lessons; !reflect.DeepEqual(got, trained.Bundle().Lessons) {
+	if got := mustReport(t, trained.Bundle(), &Report{Choice: defaultChoice()}).Lessons; !reflect.DeepEqual(got, trained.Bundle().Lessons) {
 		t.Error("a bundle loses its lessons with its report")
 	}
 }

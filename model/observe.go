@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -262,11 +263,23 @@ func (b *Bundle) Relevant(o Observation) bool {
 	return o.Known && o.Similarity >= b.Gamma.Value
 }
 
-// WithReport returns the bundle with a report and the choice that follows from it. It shares the slices of b.
-func (b *Bundle) WithReport(r *Report) *Bundle {
+// WithReport returns the bundle with a report and the choice that follows from it. It shares the slices of b. Its error is
+// that of a report which no measuring of this model can have made; b is as good as before.
+func (b *Bundle) WithReport(r *Report) (*Bundle, error) {
 	c := b.without("report")
 	c.Choice, c.Report = r.Choice, r
-	return c
+	if err := c.checkReport(); err != nil {
+		return nil, fmt.Errorf("add report to model: %w", err)
+	}
+	return c, nil
+}
+
+// Unmeasured is the report on a model that was to be measured, but could not be, for a reason in words.
+func Unmeasured(why string) *Report {
+	return &Report{
+		Choice:  defaultChoice(),
+		Verdict: fmt.Sprintf("This could not be measured: %s. The model works without it, and the next training measures again.", why),
+	}
 }
 
 // WithWays returns the bundle with what was learned from ways, or, when w is nil, the reason in words why nothing was. It

@@ -86,8 +86,11 @@ func TestRehearsalVerdict(t *testing.T) {
 
 // TestRehearsedReport stores a report with a rehearsal, and refuses one that no crawls can have made.
 func TestRehearsedReport(t *testing.T) {
-	with := func(r *Rehearsal) *Bundle { b := tiny(); return b.WithReport(b.Report.Rehearsed(r)) }
-	b := with(rehearsed(3))
+	with := func(r *Rehearsal) (*Bundle, error) { b := tiny(); return b.WithReport(b.Report.Rehearsed(r)) }
+	b, err := with(rehearsed(3))
+	if err != nil {
+		t.Fatal(err)
+	}
 	got, err := Decode(mustEncode(t, b))
 	if err != nil || !reflect.DeepEqual(got.Report.Rehearsal.Sum(), b.Report.Rehearsal.Sum()) {
 		t.Errorf("%+v, %v", got, err)
@@ -103,9 +106,12 @@ func TestRehearsedReport(t *testing.T) {
 		r := rehearsed(3)
 		r.Folds = slices.Clone(r.Folds)
 		change(&r.Folds[1])
-		if _, err := with(r).Encode(); err == nil {
-			t.Errorf("%s is stored", name)
+		if _, err := with(r); err == nil {
+			t.Errorf("%s is taken", name)
 		}
+	}
+	if b := mustReport(t, tiny(), Unmeasured("the disk is full")); !strings.HasPrefix(b.Report.Verdict, "This could not be measured: the disk is full.") || b.Validate() != nil {
+		t.Errorf("%+v, %v", b.Report, b.Validate())
 	}
 }
 

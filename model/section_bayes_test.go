@@ -60,7 +60,7 @@ func TestBayesRoundTrip(t *testing.T) {
 }
 
 func TestWithBayes(t *testing.T) {
-	if b := full().WithReport(tiny().Report); b.Bayes == nil || b.Ways == nil {
+	if b := mustReport(t, full(), tiny().Report); b.Bayes == nil || b.Ways == nil {
 		t.Error("a report drops the classifier or the ways")
 	}
 	if b := full().WithWays(nil, "none"); b.Bayes == nil {

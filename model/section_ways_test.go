@@ -66,7 +66,7 @@ func TestWaysRoundTrip(t *testing.T) {
 			t.Errorf("%s: encoded again, the bytes differ", name)
 		}
 	}
-	if b := full().WithReport(tiny().Report); b.Ways == nil {
+	if b := mustReport(t, full(), tiny().Report); b.Ways == nil {
 		t.Error("a report drops the ways")
 	}
 	if b := full().WithWays(nil, "too few"); b.Ways != nil || b.NoWays != "too few" || b.Report == nil {

@@ -60,7 +60,7 @@ func TestUnknownSectionsAreKept(t *testing.T) {
 	if !bytes.Equal(mustEncode(t, b), raw) {
 		t.Error("read and written, the bytes differ")
 	}
-	reported := sectionsOf(t, mustEncode(t, b.WithReport(tiny().Report)))
+	reported := sectionsOf(t, mustEncode(t, mustReport(t, b, tiny().Report)))
 	if s := reported["report"]; s.Version != 2 || reported["paths"].Version != 7 || len(reported) != len(all) {
 		t.Errorf("with a report of its own the model has the sections %+v", reported)
 	}

@@ -157,15 +157,16 @@ func learn(ctx context.Context, env *environment, o *trainOptions, set model.Tra
 	if err != nil {
 		return nil, err
 	}
-	found, err := o.rehearse(ctx, b, set, walked)
+	log := newLogger(env.stderr, slog.LevelWarn)
+	found, err := o.rehearse(ctx, b, set, walked, log)
 	if err != nil {
 		return nil, err
 	}
-	return b.WithReport(report.Rehearsed(found)), nil
+	return trainer.Reported(b, report.Rehearsed(found), log)
 }
 
 // rehearse tests the strategy that crawls with the model would use on parts of the sessions.
-func (o *trainOptions) rehearse(ctx context.Context, b *model.Bundle, set model.TrainingSet, walked trainer.Walked) (*model.Rehearsal, error) {
+func (o *trainOptions) rehearse(ctx context.Context, b *model.Bundle, set model.TrainingSet, walked trainer.Walked, log *slog.Logger) (*model.Rehearsal, error) {
 	name := strategy.Choose(o.strategy)
 	if strategy.Lacks(name, b) != "" {
 		name = strategy.Best
@@ -178,7 +179,8 @@ func (o *trainOptions) rehearse(ctx context.Context, b *model.Bundle, set model.
 			return trainer.LearnWays(ctx, b, walked, nil)
 		}
 	}
-	return rehearsal.Run(ctx, in, nil)
+	found, err := rehearsal.Run(ctx, in, nil)
+	return trainer.Rehearsed(ctx, name, found, err, log)
 }
 
 // readBackground reads the texts of other topics' sessions, except for pages in the set.

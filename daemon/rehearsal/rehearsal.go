@@ -120,14 +120,9 @@ type rehearsal struct {
 
 // baselines crawls with the strategies that know nothing. The parts that are held back make no difference to them.
 func (r *rehearsal) baselines(ctx context.Context) (err error) {
-	if r.found, err = r.web.crawl(ctx, inOrder{}, len(r.web.pages), nil); err != nil {
+	if r.found, err = r.web.crawl(ctx, inOrder{}, maxPages, nil); err != nil {
 		return err
 	}
-	for _, i := range r.found {
-		r.web.reach[i] = true
-	}
-	r.web.reachable = len(r.found)
-	r.found = r.found[:min(maxPages, len(r.found))]
 	for seed := range uint64(randomSeeds) {
 		order, err := r.web.crawl(ctx, byLot{seed: seed + 1}, maxPages, nil)
 		if err != nil {

@@ -13,32 +13,34 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/model"
+	"nightjar/model/webgraph"
 )
 
-// web serves the pages of a session, with the links between them. Links to pages that the person did not visit are left
-// out: nobody knows what is there, and a strategy that learns would take them for links to nothing. Pages have no documents,
-// so that thematic knows links by their anchor texts alone.
+// web serves the pages of a session, with the links between them: an address that is not a page's own redirects to its page,
+// or, when links by it lead to several pages, is their frameset. Links to pages that the person did not visit are left out:
+// nobody knows what is there, and a strategy that learns would take them for links to nothing. Pages have no documents, so that
+// thematic knows links by their anchor texts alone.
 type web struct {
 	pages     []model.Page
-	at        map[string]int // page by each address that leads there
+	at        map[string][]int // the pages that an address leads to, ascending
 	starts    []string
 	start     []bool // by page
-	reach     []bool // by page: links lead to it from the start pages; baselines sets it
+	reach     []bool // by page: links lead to it from the start pages
 	reachable int    // pages that are no start pages
 }
 
 func newWeb(set model.TrainingSet) *web {
 	n := len(set.Pages)
-	w := &web{pages: set.Pages, at: make(map[string]int, n), start: make([]bool, n), reach: make([]bool, n)}
+	w := &web{pages: set.Pages, at: make(map[string][]int, n), start: make([]bool, n), reach: make([]bool, n)}
 	for _, p := range set.Pages {
 		for _, l := range p.Links {
-			if l.To >= 0 {
-				w.at[l.URL] = l.To
+			if k, known := slices.BinarySearch(w.at[l.URL], l.To); l.To >= 0 && !known {
+				w.at[l.URL] = slices.Insert(w.at[l.URL], k, l.To)
 			}
 		}
 	}
 	for i, p := range set.Pages {
-		w.at[p.URL] = i
+		w.at[p.URL] = []int{i}
 	}
 	entries := set.Entries
 	if len(entries) == 0 {
@@ -48,17 +50,40 @@ func newWeb(set model.TrainingSet) *web {
 		w.start[i] = true
 		w.starts = append(w.starts, set.Pages[i].URL)
 	}
+	w.follow(entries)
 	return w
+}
+
+// follow marks the pages that links lead to from those given, however many requests a crawl would need to get there.
+func (w *web) follow(from []int) {
+	seen := slices.Clone(w.start)
+	for queue := slices.Clone(from); len(queue) > 0; queue = queue[1:] {
+		for _, l := range w.pages[queue[0]].Links {
+			if l.To < 0 {
+				continue
+			}
+			for _, to := range w.at[l.URL] {
+				if !seen[to] {
+					seen[to], w.reach[to] = true, true
+					w.reachable++
+					queue = append(queue, to)
+				}
+			}
+		}
+	}
 }
 
 // Fetch serves a page.
 func (w *web) Fetch(_ context.Context, url string) fetch.Response {
 	r := fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Missing, Reason: "no page of the session"}
-	i, ok := w.at[url]
-	if !ok {
+	to := w.at[url]
+	if len(to) == 0 {
 		return r
 	}
-	r.FinalURL, r.Outcome, r.Status, r.Reason = w.pages[i].URL, fetch.OK, 200, ""
+	if len(to) == 1 {
+		r.FinalURL = w.pages[to[0]].URL
+	}
+	r.Outcome, r.Status, r.Reason = fetch.OK, 200, ""
 	return r
 }
 
@@ -67,11 +92,18 @@ func (w *web) ReadyAt(string) time.Time { return time.Time{} }
 
 // page is the page of an answer.
 func (w *web) page(r *fetch.Response) (*page.Page, error) {
-	i, ok := w.at[r.FinalURL]
-	if !ok {
+	to := w.at[r.FinalURL]
+	if len(to) == 0 {
 		return nil, errors.New("no page of the session")
 	}
-	from := &w.pages[i]
+	if len(to) > 1 {
+		set := &page.Page{URL: r.FinalURL}
+		for _, i := range to {
+			set.Frames = append(set.Frames, page.Frame{URL: w.pages[i].URL, Kind: webgraph.Frame})
+		}
+		return set, nil
+	}
+	from := &w.pages[to[0]]
 	p := &page.Page{URL: from.URL, Title: from.Title, Language: from.Declared, Text: from.Text}
 	for _, l := range from.Links {
 		if l.To >= 0 {
@@ -84,24 +116,26 @@ func (w *web) page(r *fetch.Response) (*page.Page, error) {
 // errEnough ends a crawl that has shown all that it can.
 var errEnough = errors.New("nothing is left to find")
 
-// crawl returns the pages that a crawl fetches, in order, at most so many, without the start pages. It ends early when all
-// pages of left were fetched; nil means that it goes on. Its error is that of the crawl, or ctx.Err().
+// crawl returns the pages that a crawl fetches, in order, at most so many, without the start pages. Only these count, not the
+// requests: what else an address costs, such as a redirect to a page that is known, says nothing of the strategy, and there are
+// only so many addresses. It ends early when all pages of left were fetched; nil means that it goes on. Its error is that of
+// the crawl, or ctx.Err().
 func (w *web) crawl(ctx context.Context, s strategy.Strategy, pages int, left map[int]bool) ([]int, error) {
 	var order []int
 	enough, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	o := crawler.Options{
-		Starts: w.starts, Parse: w.page, Budget: crawler.Budget{Pages: pages + len(w.starts)},
+		Starts: w.starts, Parse: w.page,
 		OnFetch: func(f *crawler.Fetch) {
-			i, ok := w.at[f.FinalURL]
-			if !ok || f.Depth == 0 || f.Page == nil || w.start[i] {
+			to := w.at[f.FinalURL]
+			if len(to) != 1 || f.Page == nil || w.start[to[0]] || len(order) == pages {
 				return
 			}
-			order = append(order, i)
-			if left[i] {
-				if delete(left, i); len(left) == 0 {
-					stop(errEnough)
-				}
+			order = append(order, to[0])
+			found := left[to[0]]
+			delete(left, to[0])
+			if len(order) == pages || found && len(left) == 0 {
+				stop(errEnough)
 			}
 		},
 	}

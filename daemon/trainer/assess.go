@@ -34,15 +34,18 @@ func (t *Trainer) assess(ctx context.Context, done *learned, before *version, pr
 	if err != nil {
 		return err
 	}
-	report = report.Rehearsed(found)
+	b, err := Reported(done.bundle, report.Rehearsed(found), t.log.With("topic", done.topic))
+	if err != nil {
+		return err
+	}
 	facts := done.saved.Facts
-	facts.Verdict = report.Verdict
+	facts.Verdict = b.Report.Verdict
 	if before != nil && before.bundle != nil {
-		words, numbers := compareReports(before.bundle.Report, report)
+		words, numbers := compareReports(before.bundle.Report, b.Report)
 		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)
 	}
 	failpoint.Here("trainer.assessed")
-	return t.store.SaveReport(ctx, done.saved, done.bundle.WithReport(report), facts)
+	return t.store.SaveReport(ctx, done.saved, b, facts)
 }
 
 // submitUnassessed submits the topic for the report of its newest model alone, if it learned from all that is there and a killed

@@ -3,6 +3,7 @@ package trainer
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"nightjar/crawler/strategy"
@@ -40,5 +41,26 @@ func TestRehearseNightly(t *testing.T) {
 	}
 	if len(made) != 0 {
 		t.Error("crf was made of models without ways")
+	}
+}
+
+// TestWrongReport: a report that fails its own check costs the report, never the model, and the person is told in words.
+func TestWrongReport(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	topic := mustIngest(t, st, walk(1, 12, 3))
+	m, err := tr.learn(t.Context(), topic, nil, func(model.Progress) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := (&model.Report{Choice: m.bundle.Choice}).Rehearsed(&model.Rehearsal{Strategy: "crf", Folds: []model.HeldBack{
+		{Pages: 4, Useful: 2, Reachable: 2, Wanted: 2, Strategy: model.Course{Fetched: 9, New: 3, At: []int{1}, NewAt: []int{1}}},
+	}})
+	b, err := Reported(m.bundle, wrong, tr.log)
+	if err != nil || !strings.Contains(b.Report.Verdict, "could not be measured") || b.Report.Rehearsal != nil {
+		t.Fatalf("%+v, %v", b, err)
+	}
+	if err := st.SaveReport(t.Context(), m.saved, b, m.saved.Facts); err != nil {
+		t.Errorf("the model is not stored: %v", err)
 	}
 }

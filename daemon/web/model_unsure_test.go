@@ -42,6 +42,14 @@ func TestUnsure(t *testing.T) {
 	if got := text(d.Find("#sure-chosen")); got != "How it picks finds not measured" {
 		t.Errorf("the choice is headed %q", got)
 	}
+
+	s.showing(s.assessedBundle(t, model.Unmeasured("the results contradict each other")))
+	const want = "This could not be measured: the results contradict each other."
+	for _, path := range []string{s.modelPath(), s.modelPart("sure")} {
+		if got := text(s.page(t, path).Find("main")); !strings.Contains(got, want) {
+			t.Errorf("%s of a model whose report was wrong: %q", path, got)
+		}
+	}
 }
 
 // TestFewUsefulPages shows no figure of four useful pages, whatever they are.
