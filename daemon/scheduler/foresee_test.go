@@ -21,13 +21,31 @@ func (w *world) foretold(t *testing.T, crawlID int64) *store.Foretold {
 	return &all[0]
 }
 
+// learnedFrom stores a topic's model as a training on so many pages does.
+func (w *world) learnedFrom(t *testing.T, topicID int64, pages, useful int) {
+	t.Helper()
+	m, err := w.st.LatestModel(t.Context(), topicID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := m.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := m.Facts
+	facts.Pages, facts.Targets = pages, useful
+	if _, err := w.st.SaveModel(t.Context(), topicID, b, facts); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestForecastBeforeANight: a crawl is created with its forecast, for its part of the night's pages; one of a topic with few
 // useful pages has none until a night has run.
 func TestForecastBeforeANight(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
 	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages = 40 })
 	hockey, baking := w.mustTopic(t, "hockey"), w.mustTopic(t, "baking")
-	w.exec(t, `UPDATE models SET facts = json_set(facts, '$.targets', 12, '$.pages', 60) WHERE topic_id = ?`, hockey)
+	w.learnedFrom(t, hockey, 60, 12)
 	w.start(t, Options{Turn: 5})
 	one, two := w.mustEnd(t, hockey, 1), w.mustEnd(t, baking, 1)
 	f := w.foretold(t, one.ID)
@@ -61,7 +79,8 @@ func TestForecastByHand(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages = 7 })
 	topic, mapped := w.mustTopic(t, "hockey"), w.mustTopic(t, "baking")
-	w.exec(t, `UPDATE models SET facts = json_set(facts, '$.targets', 12, '$.pages', 60)`)
+	w.learnedFrom(t, topic, 60, 12)
+	w.learnedFrom(t, mapped, 60, 12)
 	s, _ := w.start(t, Options{})
 	id := w.mustRunNow(t, s, topic)
 	if f := w.foretold(t, id); f == nil || f.Pages != 7 {

@@ -167,7 +167,7 @@ func (w *world) mustTopicThat(t *testing.T, name string, change func(*model.Bund
 		t.Fatal(err)
 	}
 	change(bundle)
-	if _, err := w.st.SaveModel(ctx, topic.ID, bundle, store.ModelFacts{}); err != nil {
+	if _, err := w.st.SaveModel(ctx, topic.ID, bundle, store.ModelFacts{Facts: bundle.Facts}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.st.AddStart(ctx, topic.ID, "http://"+name+".test/"); err != nil {

@@ -47,11 +47,12 @@ const pastNights = 12
 // topic without a model.
 func (s *Store) Foresee(ctx context.Context, topicID int64, starts []string, strategy string, pages int) (forecast.Inputs, error) {
 	in := forecast.Inputs{Budget: pages, Starts: len(starts), NewStarts: len(starts), Strategy: strategy}
-	err := s.r.QueryRowContext(ctx, `SELECT coalesce(json_extract(facts, '$.pages'), 0), coalesce(json_extract(facts, '$.targets'), 0) FROM models
-		WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1`, topicID).Scan(&in.Pages, &in.Useful)
+	m, err := s.oneModel(ctx, `SELECT id, topic_id, version, x'', facts, created_at FROM models
+		WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1`, topicID)
 	if err != nil {
-		return in, missing(err, "read what the model learned from")
+		return in, err
 	}
+	in.Pages, in.Useful = m.Facts.Pages, m.Facts.Targets
 	past, err := s.earlierNights(ctx, topicID)
 	if err != nil || len(past) == 0 {
 		return in, err

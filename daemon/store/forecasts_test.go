@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/forecast"
 	"nightjar/daemon/yield"
+	"nightjar/model"
 )
 
 // mustNight puts a night of a topic in the store that has ended: each find has a number of the page, a probability and a mark.
@@ -32,6 +33,24 @@ func mustNight(t *testing.T, s *Store, topicID int64, fetched int, stop, options
 	return id
 }
 
+// mustModelOf stores a model as a training does, which learned from so many pages.
+func mustModelOf(t *testing.T, s *Store, topicID int64, pages, useful int) {
+	t.Helper()
+	set := model.TrainingSet{Topic: "Hockey", Edges: [][2]int{{0, 1}, {1, 2}, {2, 3}}}
+	for i, text := range []string{"weather and gardening", "cars and shopping", "bread and cakes", "hockey league results"} {
+		set.Pages = append(set.Pages, model.Page{URL: fmt.Sprint("http://a.test/", i), Text: text, Target: i == 3})
+	}
+	b, err := model.Train(t.Context(), set, model.DefaultSettings(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts := ModelFacts{Facts: b.Facts}
+	facts.Pages, facts.Targets = pages, useful
+	if _, err := s.SaveModel(t.Context(), topicID, b, facts); err != nil {
+		t.Fatal(err)
+	}
+}
+
 type nightFind struct {
 	n    int
 	p    float64
@@ -41,7 +60,7 @@ type nightFind struct {
 // TestForesee: what is known before a night is that of the newest model with a bundle, and of the nights that ended.
 func TestForesee(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
-	s.mustExec(t, `UPDATE models SET facts = '{"pages":61,"targets":9}'`)
+	mustModelOf(t, s, c.TopicID, 61, 9)
 	see := func(pages int, starts ...string) forecast.Inputs {
 		t.Helper()
 		in, err := s.Foresee(t.Context(), c.TopicID, starts, "link-value", pages)

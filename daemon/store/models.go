@@ -165,8 +165,8 @@ func (s *Store) oneModel(ctx context.Context, text string, id int64) (*Model, er
 
 // LearnedFrom tells whether the newest version of a topic's model was trained on a session.
 func (s *Store) LearnedFrom(ctx context.Context, topicID int64, session string) (has bool, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM json_each((SELECT facts FROM models
-		WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1), '$.sessions') WHERE value = ?)`, topicID, session).Scan(&has)
+	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM (SELECT facts FROM models
+		WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1) newest, json_each(newest.facts, '$.sessions') WHERE value = ?)`, topicID, session).Scan(&has)
 	if err != nil {
 		return false, fmt.Errorf("what was learned from session %s: %w", session, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/forecast"
+	"nightjar/daemon/store"
 )
 
 // TestExpects: a forecast in words, with whole numbers.
@@ -26,6 +27,16 @@ func TestExpects(t *testing.T) {
 	}
 }
 
+// learnedFrom stores the topic's model as a training on so many pages does.
+func (s *seeded) learnedFrom(t *testing.T, pages, useful int) {
+	t.Helper()
+	facts := store.ModelFacts{Facts: s.bundle.Facts}
+	facts.Pages, facts.Targets = pages, useful
+	if _, err := s.Store.SaveModel(t.Context(), s.topic, s.bundle, facts); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestForeseenNight: Tonight and the model's page tell what the night brings, by the session or by the last night, and what to do
 // when too little is known.
 func TestForeseenNight(t *testing.T) {
@@ -36,13 +47,13 @@ func TestForeseenNight(t *testing.T) {
 		return text(s.page(t, path).Find(".foreseen").First())
 	}
 	model := fmt.Sprintf("/model/%d", s.topic)
-	s.exec(t, `UPDATE models SET facts = json_set(facts, '$.pages', 60, '$.targets', 4)`)
+	s.learnedFrom(t, 60, 4)
 	for _, path := range []string{"/tonight", model} {
 		if got := says(path); !strings.Contains(got, "too little to tell") || !strings.Contains(got, "Mark at least 5 pages Useful") {
 			t.Errorf("%s with four useful pages: %q", path, got)
 		}
 	}
-	s.exec(t, `UPDATE models SET facts = json_set(facts, '$.targets', 9)`)
+	s.learnedFrom(t, 60, 9)
 	f, _ := forecast.Make(forecast.Inputs{Pages: 60, Useful: 9, Budget: 1000, Starts: 1, Strategy: forecast.Followed})
 	for _, path := range []string{"/tonight", model} {
 		got := says(path)
