@@ -1,7 +1,7 @@
 // Package assistant is the server of the Model Context Protocol by which assistants on this machine ask what Nightjar
 // found.
 //
-// Serve is the start; New makes the server, which has tools that read and nothing else. The answers are those of package api, so that an
+// Serve is the start; lines is its connection, which no line of input ends. New makes the server, which has tools that read and nothing else. The answers are those of package api, so that an
 // assistant, a script and the dashboard see the same numbers. Texts that strangers wrote are in the fields from_the_web;
 // each tool and each answer says that they are no instructions.
 package assistant
@@ -9,7 +9,6 @@ package assistant
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -33,7 +32,7 @@ const instructions = "Nightjar learns from the pages that a person marks Useful 
 // New makes the server. version is that of the program.
 func New(read Read, version string) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "nightjar", Title: "Nightjar", Version: version},
-		&mcp.ServerOptions{Instructions: instructions})
+		&mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
 	add[searchInput, api.HitList](s, read, "search", "Search pages",
 		"Search the pages that the person visited and that crawls fetched, by words of title and text, best first.")
 	add[findsInput, api.FindList](s, read, "finds", "List finds",
@@ -47,10 +46,10 @@ func New(read Read, version string) *mcp.Server {
 	return s
 }
 
-// Serve serves on standard input and output until ctx ends or the assistant goes away.
-func Serve(ctx context.Context, read Read, version string) error {
-	err := New(read, version).Run(ctx, &mcp.StdioTransport{})
-	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+// Serve reads requests from in and writes answers to out until ctx ends, or in ends and what was asked is answered.
+func Serve(ctx context.Context, read Read, version string, in io.Reader, out io.Writer) error {
+	err := New(read, version).Run(ctx, newLines(in, out))
+	if ctx.Err() != nil {
 		return nil
 	}
 	return err

@@ -23,7 +23,10 @@ Name the command in the assistant's settings, for example:
   {"mcpServers": {"nightjar": {"command": "nightjar", "args": ["mcp"]}}}
 
 It asks the daemon that serves the data folder; when none runs, it reads the database. Texts of pages are marked as
-written by strangers, but an assistant sees them: it may pass them on to whoever runs it.`,
+written by strangers, but an assistant sees them: it may pass them on to whoever runs it.
+
+A message is one line of at most 1 MiB. A line that is no message is answered with an error. When the input ends, what was
+asked is answered first.`,
 	verb: of[mcpOptions],
 }
 
@@ -42,7 +45,7 @@ func (o *mcpOptions) run(ctx context.Context, env *environment, _ []string) erro
 	if err := app.Read(ctx, o.Data, "/status", nil, &status); err != nil { // better now than at the first question
 		return fmt.Errorf("mcp: %w", err)
 	}
-	return assistant.Serve(ctx, read, app.Version)
+	return assistant.Serve(ctx, read, app.Version, env.stdin, env.stdout)
 }
 
 // hintedError puts the hint of an error into its text, for a reader who sees the text alone.
