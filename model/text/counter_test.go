@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -81,12 +82,30 @@ func TestCountAllIsThePlainCountOnAnyNumberOfCores(t *testing.T) {
 	}
 }
 
+// endsWhenAsked is a context that ends when it has been asked a number of times whether it has: before the last text is counted,
+// however the processor's time is shared out.
+type endsWhenAsked struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *endsWhenAsked) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
 func TestCountAllEnds(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
 	texts := articles(2, 200)
-	counts, _, err := CountAll(ctx, texts, func(done int) { cancel() })
-	if !errors.Is(err, context.Canceled) || counts != nil {
-		t.Errorf("counts %v, error %v", counts, err)
+	for _, asked := range []int64{0, 1, 100, 199} {
+		ctx := &endsWhenAsked{Context: t.Context()}
+		ctx.left.Store(asked)
+		last := 0
+		counts, _, err := CountAll(ctx, texts, func(done int) { last = done })
+		if !errors.Is(err, context.Canceled) || counts != nil || last != int(asked) {
+			t.Errorf("ended before text %d: %d reported, counts %v, error %v", asked, last, counts, err)
+		}
 	}
 }
 
