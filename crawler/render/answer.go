@@ -3,7 +3,6 @@ package render
 import (
 	"net/http"
 	"strings"
-	"time"
 
 	cdpfetch "github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
@@ -84,7 +83,6 @@ func (s *session) answer(e cdpfetch.EventRequestPaused) {
 		p, err := s.r.live.Subresource(s.fetchCtx, e.Request.URL, accept, min(left, fetch.MaxBody))
 		s.mu.Lock()
 		s.pending--
-		s.active = time.Now()
 		s.bytes += int64(len(p.Body))
 		over := s.bytes > s.r.o.Bytes // parallel downloads may exceed the limit
 		s.exchanges = append(s.exchanges, p.Exchanges...)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // ownGroup gives the browser a process group, so that its children die with it, and makes it die with us.
@@ -26,6 +27,20 @@ func memory(group int) int64 {
 				kB, _ := strconv.ParseInt(fields[1], 10, 64)
 				sum += kB << 10
 			}
+		}
+	}
+	return sum
+}
+
+// waited is how long the processes of a group have waited for a processor that others were using: of each the thread that
+// runs a page's scripts, or that of the browser. It is 0 where the kernel does not count it.
+func waited(group int) time.Duration {
+	var sum time.Duration
+	for _, pid := range processes(group) {
+		stat, _ := os.ReadFile(filepath.Join("/proc", pid, "schedstat")) // it may have ended
+		if fields := strings.Fields(string(stat)); len(fields) > 1 {     // ns that it ran, ns that it waited
+			ns, _ := strconv.ParseInt(fields[1], 10, 64)
+			sum += time.Duration(ns)
 		}
 	}
 	return sum

@@ -5,6 +5,7 @@ package render
 import (
 	"os"
 	"os/exec"
+	"time"
 )
 
 func ownGroup(*exec.Cmd) {}
@@ -18,3 +19,6 @@ func killGroup(pid int) {
 
 // memory is unknown here: only the browser's own limit for scripts applies.
 func memory(int) int64 { return 0 }
+
+// waited is unknown here: time in which the browser waits for a processor counts as any other.
+func waited(int) time.Duration { return 0 }

@@ -18,7 +18,7 @@ type Options struct {
 	Files   int           // per page; 20
 	Bytes   int64         // of these files, decompressed; 16 MiB
 	Time    time.Duration // per page, waits for hosts included, on the fetcher's clock; 60 s
-	Compute time.Duration // per page while nothing is being fetched; 10 s
+	Compute time.Duration // per page while nothing is being fetched, without waits for a processor; 10 s
 	Memory  int64         // bytes of the whole browser, on Linux only; 1 GiB
 	Pages   int           // until the browser is restarted; 50
 }

@@ -48,7 +48,6 @@ type session struct {
 	pending   int // files being fetched
 	parts     int
 	bytes     int64
-	active    time.Time // when a file was last being fetched
 	exchanges []fetch.Exchange
 }
 
@@ -114,7 +113,6 @@ func (s *session) open() error {
 	if err != nil {
 		return err
 	}
-	s.active = time.Now()
 	for _, domain := range []string{runtime.CommandDisable, log.CommandDisable, dom.CommandDisable, css.CommandDisable, network.CommandDisable} {
 		// chromedp enables more events than needed here; a page could flood us with them.
 		if err := chromedp.FromContext(s.tab).Target.Call(s.tab, domain, cdp.Empty{}, nil); err != nil {
@@ -150,6 +148,8 @@ func (s *session) wait(ctx context.Context) error {
 	defer whole.Stop()
 	look := time.NewTicker(pollInterval)
 	defer look.Stop()
+	var ran *stopwatch // since a file was being fetched
+	begun := 0         // files
 	for n := 0; ; n++ {
 		select {
 		case <-ctx.Done():
@@ -159,17 +159,20 @@ func (s *session) wait(ctx context.Context) error {
 		case <-look.C:
 		}
 		s.mu.Lock()
-		if s.pending > 0 {
-			s.active = time.Now()
-		}
-		still, loaded, crashed := time.Since(s.active), s.loaded, s.crashed
+		fetching := !s.served || s.pending > 0 || s.parts > begun
+		begun = s.parts
+		loaded, crashed := s.loaded, s.crashed
 		s.mu.Unlock()
 		switch {
 		case crashed:
 			return errors.New("the page crashed its process")
 		case n%4 == 0 && memory(s.browser.pid) > s.r.o.Memory:
 			return fmt.Errorf("the browser uses more than %d MB", s.r.o.Memory>>20)
-		case loaded && still >= quiet, still >= s.r.o.Compute:
+		case fetching:
+			ran = nil
+		case ran == nil:
+			ran = s.browser.stopwatch()
+		case loaded && ran.reached(quiet), ran.reached(s.r.o.Compute):
 			return nil
 		}
 	}
@@ -189,18 +192,18 @@ var snapshotJS string
 
 // snapshot reads the document.
 func (s *session) snapshot() ([]byte, error) {
-	ctx, cancel := context.WithTimeout(s.tab, answerTime)
+	ctx, cancel := s.browser.withLimit(s.tab, answerTime)
 	defer cancel()
 	world, err := chromedp.Call(ctx, cdppage.CreateIsolatedWorld, cdppage.CreateIsolatedWorldParams{FrameID: s.frame, WorldName: "nightjar"})
 	if err != nil {
-		return nil, busy(err)
+		return nil, busy(ctx, err)
 	}
 	expression := fmt.Sprintf("(%s)(%d, %d)", strings.TrimSpace(snapshotJS), maxElements, fetch.MaxBody)
 	got, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{
 		Expression: expression, ContextID: world.ExecutionContextID, ReturnByValue: new(true),
 	})
 	if err != nil {
-		return nil, busy(err)
+		return nil, busy(ctx, err)
 	}
 	s.answered = true
 	var doc seen
@@ -219,9 +222,9 @@ func (s *session) snapshot() ([]byte, error) {
 	return []byte(doc.HTML), nil
 }
 
-// busy turns a timeout while reading the document into errScripts.
-func busy(err error) error {
-	if errors.Is(err, context.DeadlineExceeded) {
+// busy turns an error into errScripts if the time for reading the document was up.
+func busy(ctx context.Context, err error) error {
+	if context.Cause(ctx) == errScripts {
 		return errScripts
 	}
 	return err
