@@ -92,11 +92,12 @@ type listed struct {
 	ImportPath, Name string
 	Doc              string // the first sentence
 	Imports          []string
+	Dir              string
 }
 
 func listPackages(t *testing.T) []listed {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Name,Doc,Imports", "nightjar/...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Name,Doc,Imports,Dir", "nightjar/...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}

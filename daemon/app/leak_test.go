@@ -1,14 +1,12 @@
 package app
 
 import (
-	"os"
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"nightjar/daemon/lab/alone"
 )
 
 // No goroutine is left when the tests have ended.
-func TestMain(m *testing.M) {
-	os.Setenv(AsRoot, "1") // in containers, tests run as root
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(alone.Tests(m)) }

@@ -96,7 +96,7 @@ func checkDemoKeys(t *testing.T, out string) {
 	}
 }
 
-// builtIn is the temporary folder of the program, which is removed after all tests.
+// builtIn is the temporary folder of the program.
 var builtIn string
 
 // build builds the program without the race detector, once for all tests.

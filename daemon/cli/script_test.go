@@ -19,23 +19,12 @@ import (
 
 	"nightjar/crawler/warc"
 	"nightjar/daemon/app"
+	"nightjar/daemon/lab/alone"
 	"nightjar/daemon/lab/demoweb"
 )
 
 func TestMain(m *testing.M) {
-	os.Setenv(app.AsRoot, "1") // in containers, tests run as root
-	testscript.Main(tests{m}, map[string]func(){"nightjar": func() { os.Exit(Main(os.Args[1:])) }})
-}
-
-// tests remove the built program when they are done.
-type tests struct{ *testing.M }
-
-func (m tests) Run() int {
-	code := m.M.Run()
-	if builtIn != "" {
-		_ = os.RemoveAll(builtIn)
-	}
-	return code
+	testscript.Main(alone.Tests(m), map[string]func(){"nightjar": func() { os.Exit(Main(os.Args[1:])) }})
 }
 
 // computes are the scripts that read, train and draw in one process after another.
@@ -60,6 +49,7 @@ func TestScripts(t *testing.T) {
 			}
 			env.Setenv("TINY", tiny)
 			env.Setenv(app.AsRoot, "1")
+			env.Setenv("XDG_DATA_DIRS", env.WorkDir) // no WordNet of this computer
 			if slices.Contains(computes, strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")) && program != "" {
 				env.Setenv("PATH", program+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			}

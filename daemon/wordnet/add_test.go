@@ -141,7 +141,7 @@ func archives(tb testing.TB) map[string][]byte {
 // TestAddArchives: each kind of archive gives the same WordNet as the folder, and nothing but what is needed is kept.
 func TestAddArchives(t *testing.T) {
 	folder, _ := library(t)
-	folder.system = tiny
+	folder.system = []string{tiny}
 	want := folder.Fingerprint()
 	for kind, data := range archives(t) {
 		t.Run(kind, func(t *testing.T) {
@@ -185,7 +185,7 @@ func TestAddReplacesAndRemove(t *testing.T) {
 	if err := l.Remove(context.Background()); !errors.Is(err, ErrNothing) {
 		t.Errorf("removing nothing: %v", err)
 	}
-	copyTiny(t, l.system)
+	copyTiny(t, l.system[0])
 	prints := map[string]bool{}
 	for _, dir := range []string{copyTiny(t, variable), copyTiny(t, t.TempDir(), "verb.exc"), copyTiny(t, filepath.Join(t.TempDir(), "dict"), "noun.exc")} {
 		if filepath.Base(dir) == "dict" {

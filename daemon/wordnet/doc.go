@@ -8,7 +8,8 @@
 //
 //  1. the data folder, to which Add and Get write: what a person added comes first
 //  2. the folder that WNSEARCHDIR names, as WordNet's own programs do
-//  3. /usr/share/wordnet, where Debian's package wordnet-base puts it
+//  3. the folder wordnet of each folder that XDG_DATA_DIRS lists, which is /usr/local/share and /usr/share without it: Debian's
+//     package wordnet-base puts it there
 //
 // The places are looked at again while the program runs, so that WordNet may be added, replaced or removed at any time, also
 // by another process.

@@ -167,7 +167,7 @@ func TestDamagedBytes(t *testing.T) {
 	random := rand.New(rand.NewPCG(16, 1))
 	checked := []string{"tgz", "tar.bz2", "deb with gzip"}
 	folder, _ := library(t)
-	folder.system = tiny
+	folder.system = []string{tiny}
 	whole := folder.Fingerprint()
 	all := archives(t)
 	for _, kind := range slices.Sorted(maps.Keys(all)) {

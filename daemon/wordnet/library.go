@@ -14,9 +14,6 @@ import (
 	"nightjar/model/wordnet"
 )
 
-// system is where Debian's package wordnet-base puts WordNet.
-const system = "/usr/share/wordnet"
-
 // lookEvery is how often the places are looked at again.
 const lookEvery = 2 * time.Second
 
@@ -36,7 +33,7 @@ type Library struct {
 	client  *http.Client
 	getenv  func(string) string
 	changed func()
-	system  string
+	system  []string
 	every   time.Duration // between two looks at the places
 	offers  []Offer
 	pause   time.Duration // that a download may bring nothing
@@ -55,7 +52,7 @@ type Library struct {
 // New makes a Library. Nothing is read before it is used.
 func New(o Options) *Library {
 	l := &Library{dir: filepath.Join(o.Dir, "wordnet"), log: o.Log, client: o.Client, getenv: o.Getenv, changed: o.Changed,
-		system: system, every: lookEvery, offers: offers, pause: maxPause, wait: lockWait, background: background{asked: make(chan job, 1)}}
+		every: lookEvery, offers: offers, pause: maxPause, wait: lockWait, background: background{asked: make(chan job, 1)}}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
 	}
@@ -65,6 +62,7 @@ func New(o Options) *Library {
 	if l.getenv == nil {
 		l.getenv = os.Getenv
 	}
+	l.system = systemFolders(l.getenv("XDG_DATA_DIRS"))
 	if l.changed == nil {
 		l.changed = func() {}
 	}

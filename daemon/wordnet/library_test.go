@@ -3,6 +3,7 @@ package wordnet
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,7 +52,7 @@ func library(t *testing.T) (l *Library, variable string) {
 		}
 		return ""
 	}})
-	l.system, l.every = filepath.Join(dir, "system"), 0
+	l.system, l.every = []string{filepath.Join(dir, "system")}, 0
 	return l, variable
 }
 
@@ -70,10 +71,28 @@ func TestNothing(t *testing.T) {
 	}
 }
 
+// TestSystemFolders: packages put WordNet into folders that the environment lists, or the usual ones.
+func TestSystemFolders(t *testing.T) {
+	one, other := t.TempDir(), t.TempDir()
+	l := New(Options{Dir: t.TempDir(), Getenv: func(name string) string {
+		return map[string]string{"XDG_DATA_DIRS": one + string(filepath.ListSeparator) + "relative" + string(filepath.ListSeparator) + other}[name]
+	}})
+	if s := l.State(); s != (State{}) {
+		t.Errorf("in empty folders there is %+v", s)
+	}
+	copyTiny(t, filepath.Join(other, "wordnet"))
+	if s := l.State(); s.From != FromSystem || s.Folder != filepath.Join(other, "wordnet") {
+		t.Errorf("state %+v", s)
+	}
+	if got, usual := systemFolders(""), filepath.FromSlash("/usr/share/wordnet"); filepath.ListSeparator == ':' && !slices.Contains(got, usual) {
+		t.Errorf("without the variable it is looked for in %q", got)
+	}
+}
+
 // TestOrder: what a person added comes before the variable, and that before the system's.
 func TestOrder(t *testing.T) {
 	l, variable := library(t)
-	copyTiny(t, l.system)
+	copyTiny(t, l.system[0])
 	check := func(folder string, from From, irregular int) {
 		t.Helper()
 		s := l.State()
@@ -81,7 +100,7 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%s (%s) with %d irregular nouns, want %s (%s) with %d", s.Folder, s.From, s.Nouns.Irregular, folder, from, irregular)
 		}
 	}
-	check(l.system, FromSystem, l.State().Nouns.Irregular)
+	check(l.system[0], FromSystem, l.State().Nouns.Irregular)
 	all := l.State().Nouns.Irregular
 	if all == 0 {
 		t.Fatal("the tiny WordNet has no irregular nouns")
@@ -100,14 +119,14 @@ func TestOrder(t *testing.T) {
 // TestFingerprint: it is of what the files say, not of where and when they were written.
 func TestFingerprint(t *testing.T) {
 	l, variable := library(t)
-	copyTiny(t, l.system)
+	copyTiny(t, l.system[0])
 	first := l.Fingerprint()
 	if len(first) != 32 {
 		t.Fatalf("fingerprint %q", first)
 	}
 	copyTiny(t, variable)
 	again, _ := library(t)
-	copyTiny(t, again.system)
+	copyTiny(t, again.system[0])
 	if l.Fingerprint() != first || again.Fingerprint() != first || l.State().Folder != variable {
 		t.Error("the same files elsewhere have another fingerprint")
 	}
@@ -125,7 +144,7 @@ func TestFingerprint(t *testing.T) {
 
 func TestGloss(t *testing.T) {
 	l, _ := library(t)
-	copyTiny(t, l.system)
+	copyTiny(t, l.system[0])
 	n := l.Net()
 	data, err := os.ReadFile(filepath.Join(tiny, "data.noun"))
 	if err != nil {
@@ -148,21 +167,21 @@ func TestGloss(t *testing.T) {
 // the next use.
 func TestChangedBetweenLooks(t *testing.T) {
 	l, _ := library(t)
-	copyTiny(t, l.system)
+	copyTiny(t, l.system[0])
 	l.Net()
 	l.every = time.Hour
-	write(t, filepath.Join(l.system, "data.noun"), strings.Repeat("x", 1<<16))
+	write(t, filepath.Join(l.system[0], "data.noun"), strings.Repeat("x", 1<<16))
 	if got := l.Gloss(3); got != "" {
 		t.Errorf("definition %q from a file that is not WordNet's", got)
 	}
 	if l.Net() != nil {
 		t.Error("the damaged file was not noticed after a definition could not be read")
 	}
-	copyTiny(t, l.system)
+	copyTiny(t, l.system[0])
 	if l.Net() == nil {
 		t.Error("the mended file was not read")
 	}
-	write(t, filepath.Join(l.system, "data.noun"), strings.Repeat("x", 1<<16))
+	write(t, filepath.Join(l.system[0], "data.noun"), strings.Repeat("x", 1<<16))
 	if l.Net() == nil {
 		t.Error("the places were looked at before the time has come")
 	}
@@ -196,9 +215,9 @@ func TestRemovedWhileRunning(t *testing.T) {
 	if l.Net() == nil || l.State().Problem != "" {
 		t.Errorf("after its files came back: %+v", l.State())
 	}
-	copyTiny(t, l.system)
+	copyTiny(t, l.system[0])
 	remove(variable)
-	if s := l.State(); s.Folder != l.system || !strings.Contains(s.Problem, "Those in "+l.system+" are used now") {
+	if s := l.State(); s.Folder != l.system[0] || !strings.Contains(s.Problem, "Those in "+l.system[0]+" are used now") {
 		t.Errorf("the system's is there: %+v", s)
 	}
 }
@@ -208,14 +227,14 @@ func TestDamaged(t *testing.T) {
 	l, variable := library(t)
 	copyTiny(t, variable)
 	write(t, filepath.Join(variable, "index.verb"), "walk v 1 0 1 0 99999999\n")
-	copyTiny(t, l.system)
+	copyTiny(t, l.system[0])
 	s := l.State()
 	for _, want := range []string{"WordNet in " + variable + " cannot be used: ", "index.verb, byte 0: ", "get WordNet again"} {
 		if !strings.Contains(s.Problem, want) {
 			t.Errorf("problem %q lacks %q", s.Problem, want)
 		}
 	}
-	if s.Folder != l.system {
+	if s.Folder != l.system[0] {
 		t.Errorf("folder %q, want the system's", s.Folder)
 	}
 	copyTiny(t, variable, "data.verb")
@@ -232,13 +251,13 @@ func TestDamaged(t *testing.T) {
 
 func TestNoticeAndVersion(t *testing.T) {
 	l, _ := library(t)
-	copyTiny(t, l.system)
+	copyTiny(t, l.system[0])
 	heading, _, _ := strings.Cut(l.State().Notice, "\n")
 	if !strings.HasPrefix(heading, "A made-up dictionary for tests.") {
 		t.Fatalf("notice %q is not the heading of data.noun without its numbers", heading)
 	}
-	write(t, filepath.Join(l.system, "COPYING"), "Tiny WordNet Edition 2024\nFree.\xff\n")
-	touch(t, filepath.Join(l.system, "data.noun"))
+	write(t, filepath.Join(l.system[0], "COPYING"), "Tiny WordNet Edition 2024\nFree.\xff\n")
+	touch(t, filepath.Join(l.system[0], "data.noun"))
 	if s := l.State(); s.Notice != heading+"\nTiny WordNet Edition 2024\nFree.\uFFFD" || s.Version != "2024" {
 		t.Errorf("%q, version %q", s.Notice, s.Version)
 	}

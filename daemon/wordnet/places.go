@@ -34,7 +34,24 @@ func (l *Library) places() []place {
 	if dir := l.getenv("WNSEARCHDIR"); dir != "" {
 		all = append(all, place{dir, FromVariable})
 	}
-	return append(all, place{l.system, FromSystem})
+	for _, dir := range l.system {
+		all = append(all, place{dir, FromSystem})
+	}
+	return all
+}
+
+// systemFolders is where packages put WordNet for all people of the computer, as Debian's wordnet-base does: the folder wordnet
+// of each folder in XDG_DATA_DIRS (XDG Base Directory Specification 0.8, which says what holds when it is empty).
+func systemFolders(dataDirs string) (all []string) {
+	if dataDirs == "" {
+		dataDirs = "/usr/local/share:/usr/share"
+	}
+	for _, dir := range filepath.SplitList(dataDirs) {
+		if filepath.IsAbs(dir) { // others are to be ignored
+			all = append(all, filepath.Join(dir, "wordnet"))
+		}
+	}
+	return all
 }
 
 // currentFile names the folder in DATA/wordnet that holds the WordNet that was added last. It is replaced in one step, so

@@ -20,6 +20,7 @@ import (
 	"nightjar/crawler/work"
 	"nightjar/daemon/broker"
 	"nightjar/daemon/cli"
+	"nightjar/daemon/lab/alone"
 	"nightjar/daemon/lab/farm"
 )
 
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "worker" {
 		os.Exit(cli.Main(os.Args[1:]))
 	}
-	os.Exit(m.Run())
+	os.Exit(alone.Tests(m).Run())
 }
 
 // patience is how long a test waits for what another process does. A test that passes does not wait for it.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/warc"
+	"nightjar/daemon/lab/alone"
 	"nightjar/daemon/lab/corpus"
 )
 
@@ -22,7 +23,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	os.Exit(alone.Tests(m).Run())
 }
 
 // runner measures what is in a folder.

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the database driver
+
+	"nightjar/daemon/lab/alone"
 )
 
 // built is the folder of the program under test, and what building it said.
@@ -34,13 +36,15 @@ var built = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
-	os.Setenv("NIGHTJAR_AS_ROOT", "1") // in containers, tests run as root
-	code := m.Run()
-	boards.end()
-	if dir, _ := built(); dir != "" && os.RemoveAll(dir) != nil {
-		fmt.Fprintln(os.Stderr, "left behind: "+dir)
-	}
-	os.Exit(code)
+	os.Exit(alone.Tests(boarded{m}).Run())
+}
+
+// boarded ends the browser that tests share.
+type boarded struct{ *testing.M }
+
+func (m boarded) Run() int {
+	defer boards.end()
+	return m.M.Run()
 }
 
 // daemon is a running daemon with a data folder of its own.

@@ -44,7 +44,6 @@ func keep(t *testing.T, data string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	deleteLater(dir)
 	if err := os.CopyFS(filepath.Join(dir, "data"), os.DirFS(data)); err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/lab/alone"
 	"nightjar/daemon/lab/cluster"
 )
 
@@ -38,7 +39,6 @@ var program = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	deleteLater(dir)
 	name := filepath.Join(dir, "nightjar")
 	out, err := exec.Command("go", "build", "-tags", "failpoints", "-o", name, root+"/daemon").CombinedOutput()
 	if err != nil {
@@ -47,29 +47,11 @@ var program = sync.OnceValues(func() (string, error) {
 	return name, nil
 })
 
-// toDelete are folders that tests share.
-var (
-	deleting sync.Mutex
-	toDelete []string
-)
-
-// deleteLater deletes a folder when all tests have ended.
-func deleteLater(dir string) {
-	deleting.Lock()
-	defer deleting.Unlock()
-	toDelete = append(toDelete, dir)
-}
-
 func TestMain(m *testing.M) {
 	if cluster.Serve() {
 		return
 	}
-	os.Setenv("NIGHTJAR_AS_ROOT", "1") // in containers, tests run as root
-	code := m.Run()
-	for _, dir := range toDelete {
-		os.RemoveAll(dir)
-	}
-	os.Exit(code)
+	os.Exit(alone.Tests(m).Run())
 }
 
 // life is one run of the program.

@@ -16,10 +16,13 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/lab/alone"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
+
+func TestMain(m *testing.M) { os.Exit(alone.Tests(m).Run()) }
 
 // TestRestarts crawls with the whole program, which ends NIGHTJAR_RESTARTS times: it is killed every other time, and stopped the
 // others. No host is asked sooner than its delay, its Crawl-delay or its Retry-After allow; robots.txt is asked for once a host,
