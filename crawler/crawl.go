@@ -33,6 +33,7 @@ type Crawl struct {
 	second    *second // nil for none
 	recorder  *recorder
 	meter     *meter
+	waits     Wait // as OnWait was told
 }
 
 // Run crawls until the budget is used, no link is left, or ctx ends; see Crawl.Run.
@@ -127,6 +128,9 @@ func (c *Crawl) result(end End, reason string) Result {
 		Fetched: t.Fetched, Relevant: t.Relevant, Bytes: t.Bytes, Spent: t.Spent,
 		Queued: c.frontier.Len() + c.hosts.left, Resting: c.hosts.resting, Refused: maps.Clone(c.intake.refused),
 		Outcomes: maps.Clone(c.intake.outcomes), Unlearned: t.Unlearned(), End: end, StopReason: reason,
+	}
+	if end == Late {
+		r.Waits = c.hosts.waitsFor(c.orderOf(c.second.turn()))
 	}
 	if end == Unpromising {
 		r.Promise = c.promising.last

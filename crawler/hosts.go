@@ -40,17 +40,17 @@ type hosts struct {
 	tries            map[string]int // attempts, by host
 
 	failing map[string]HostFailures
-	slow    map[string]bool      // hosts whose last fetch was set aside
-	held    map[string]time.Time // hosts that failed, and until when they are left alone
-	left    int                  // links of resting hosts
-	resting int                  // number of resting hosts
+	slow    map[string]bool // hosts whose last fetch was set aside
+	held    map[string]held // hosts that failed; see wait.go
+	left    int             // links of resting hosts
+	resting int             // number of resting hosts
 }
 
 func newHosts(f fetch.Fetcher, o *Options, r *recorder, m *meter) *hosts {
 	return &hosts{
 		fetcher: f, recorder: r, meter: m, live: o.Live, perHost: o.Budget.PerHost, perSite: o.Budget.PerSite,
 		pages: make(map[string]int), sites: make(map[string]int), tries: make(map[string]int),
-		failing: make(map[string]HostFailures), slow: make(map[string]bool), held: make(map[string]time.Time),
+		failing: make(map[string]HostFailures), slow: make(map[string]bool), held: make(map[string]held),
 	}
 }
 
@@ -153,26 +153,6 @@ func (h *hosts) forgive(r *fetched) {
 	}
 }
 
-// hold leaves a host alone for a while after it failed.
-func (h *hosts) hold(r *fetched) {
-	host := weburl.Host(r.response.FinalURL)
-	wait := holdUnread
-	if pageAsked(&r.response) || r.response.Outcome == fetch.Later {
-		wait = min(holdFirst<<min(h.failing[host].Strikes, 10), holdMost)
-	}
-	h.held[host] = h.meter.looked.Add(wait)
-}
-
-// holdFor leaves a host alone for a time.
-func (h *hosts) holdFor(host string, wait time.Duration) { h.held[host] = h.meter.looked.Add(wait) }
-
-// holdShortly leaves the host of an entry alone for holdShort, unless the fetcher says until when.
-func (h *hosts) holdShortly(e frontier.Entry) {
-	if !h.fetcher.ReadyAt(e.URL).After(h.meter.looked) {
-		h.held[e.Host] = h.meter.looked.Add(holdShort)
-	}
-}
-
 // timed notes whether a fetch was slow. One that requested no page, or that the machine slept through, says nothing.
 func (h *hosts) timed(r *fetched, took time.Duration, slept bool) {
 	switch {
@@ -198,7 +178,7 @@ func (h *hosts) readyAt(url string) time.Time {
 		at = at.Add(-early)
 	}
 	if len(h.held) > 0 {
-		if until := h.held[weburl.Host(url)]; until.After(at) {
+		if until := h.held[weburl.Host(url)].until; until.After(at) {
 			at = until
 		}
 	}

@@ -25,8 +25,10 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 		c.second.reorderSome()
 		var n next
 		var hold time.Duration
+		var late string
 		if fail == nil {
 			n = c.fill(ctx)
+			late = c.idle(&n)
 			if !n.over && !n.held && !n.poor && n.used == "" && ctx.Err() == nil {
 				hold = c.recorder.wait(c.flights.len())
 			}
@@ -51,11 +53,14 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 			return Unpromising, c.promising.last.Says(c.o.StopBelow), nil
 		case n.over, n.held:
 			return Turn, "", nil
-		case n.none && c.network.settled():
-			return NoLinks, c.hosts.noLinks(), nil
-		case n.none:
-			c.network.alone()
+		case !n.none && late == "":
+		case !c.network.settled():
+			c.network.alone(late != "")
 			continue
+		case n.none:
+			return NoLinks, c.hosts.noLinks(), nil
+		default:
+			return Late, tooLate(late, c.hosts.waitsFor(c.orderOf(n.second))), nil
 		}
 		if err := c.sleep(n.wait, hold, &stopping); err != nil && fail == nil {
 			fail = err
@@ -66,12 +71,15 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 
 // next is the state of the crawl after fill.
 type next struct {
-	used string        // the limit of the crawl's budget that is reached, "" for none
-	over bool          // the turn is over
-	poor bool          // the next pages promise too little; see Options.StopBelow
-	held bool          // no fetch may start; see Options.MayBegin
-	none bool          // no link is left, and none waits for a host
-	wait time.Duration // until the next host may be contacted, or a fetch is set aside; 0 when only a result changes anything
+	used string // the limit of the crawl's budget that is reached, "" for none
+	over bool   // the turn is over
+	poor bool   // the next pages promise too little; see Options.StopBelow
+	held bool   // no fetch may start; see Options.MayBegin
+	none bool   // no link is left, and none waits for a host
+
+	waits  bool          // no link may be followed before wait is over
+	second bool          // by the second strategy's order
+	wait   time.Duration // until the next host may be contacted, or a fetch is set aside; 0 when only a result changes anything
 }
 
 // fill pops links for idle workers.
@@ -93,8 +101,9 @@ func (c *Crawl) fill(ctx context.Context) (n next) {
 			n.wait = c.probe()
 			return n
 		}
+		n.second = c.second.turn()
 		if n.wait = c.begin(); n.wait != 0 {
-			n.none = n.wait < 0
+			n.none, n.waits = n.wait < 0, n.wait > 0
 			return n
 		}
 	}
@@ -149,6 +158,7 @@ func (c *Crawl) begin() (wait time.Duration) {
 		return 0
 	}
 	c.meter.active = c.meter.looked
+	c.tellWait(Wait{})
 	pick, counted := c.second.count(&e)
 	if c.o.Explain {
 		c.intake.choices[e.URL] = c.explain(&e, explored, pick.Second)

@@ -112,7 +112,7 @@ func (n *network) hear(r fetched) {
 func (n *network) unanswered(r fetched) {
 	if n.waits() {
 		n.tried[r.entry.Host] = true
-		n.hosts.holdFor(r.entry.Host, n.wait)
+		n.hosts.holdHost(r.entry.Host, n.wait, "it did not answer")
 		n.then.putBack(r, r.entry)
 		return
 	}
@@ -137,9 +137,11 @@ func (n *network) doubtAnswers() {
 	n.doubtThat(fmt.Sprintf("%s in a row to %s got no answer", count(len(n.silent), "request"), count(len(n.mute), "host")))
 }
 
-// alone is called when the only links left are those of withheld attempts.
-func (n *network) alone() {
-	if n.heard {
+// alone is called when the only links left are those of withheld attempts, or others that are due too late. Then a page that was
+// read may be on a host that must not be asked, which says nothing of the network.
+func (n *network) alone(late bool) {
+	_, known := n.ask()
+	if n.heard && (known || !late) {
 		n.doubtAnswers()
 	} else {
 		n.settle()
@@ -203,7 +205,7 @@ func (n *network) probe() (url string, link bool, wait time.Duration) {
 func (n *network) wakeUntried() {
 	n.hosts.wake()
 	for host := range n.tried {
-		n.hosts.holdFor(host, n.wait)
+		n.hosts.holdHost(host, n.wait, "it did not answer")
 	}
 }
 

@@ -86,6 +86,14 @@ type Options struct {
 	Live    bool
 	OnPause func(why string) // called when the crawl starts to wait for the network, and with "" when it goes on
 
+	// OnWait is called when the crawl starts to wait for hosts that must not be asked yet, when what it waits for changes, and with the
+	// zero value when it follows a link again. It is not told of the usual pauses between two pages.
+	OnWait func(Wait)
+
+	// TooLate says in words by when nothing is due, such as "within 2 minutes", if the crawl must not wait until a time: a crawl in
+	// which no link may be followed sooner ends. It returns "" for a time that is worth waiting for; nil means that any is.
+	TooLate func(at time.Time) string
+
 	// MayBegin is called before each fetch, with the time of Clock. While it returns false, no fetch starts, and the turn
 	// ends once none is in flight. nil means always true. The goroutine of Run calls it.
 	MayBegin func(now time.Time) bool
@@ -139,6 +147,7 @@ const (
 	Turn        End = iota // the turn's budget is used; the crawl can go on
 	Used                   // the crawl's budget is used
 	NoLinks                // no link is left to follow
+	Late                   // no link may be followed soon enough; see Options.TooLate
 	Unpromising            // the next pages promise fewer useful ones than Options.StopBelow
 	Stopped                // the context ended
 )
@@ -157,6 +166,7 @@ type Result struct {
 	End        End
 	StopReason string           // one line in words; "" at the end of a turn
 	Promise    promise.Estimate // of the next pages; only with the end Unpromising
+	Waits      Wait             // for which it did not wait; only with the end Late
 }
 
 // Stop is the cause of a cancelled context that gives the reason why a crawl ends, such as "stopped by you".

@@ -157,6 +157,9 @@ func (l *Live) ReadyAt(url string) time.Time {
 	return l.limiter.readyAt(weburl.Host(url), func() time.Duration { return l.delay(url) })
 }
 
+// Rests returns why the host of an address must wait for longer than the usual pause.
+func (l *Live) Rests(url string) Rest { return l.limiter.rests(weburl.Host(url)) }
+
 // Fetch gets a page: it checks robots.txt, waits for the host, and follows redirects the same way.
 func (l *Live) Fetch(ctx context.Context, raw string) Response {
 	res := Response{URL: raw, FinalURL: raw}

@@ -132,3 +132,13 @@ func (l *Live) restore(hosts []HostState) {
 		}
 	}
 }
+
+// rests is why a host must wait for longer than the usual pause.
+func (t *hostLimiter) rests(host string) Rest {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if h := t.hosts[host]; h != nil && h.next > t.now() {
+		return h.why
+	}
+	return RestNone
+}

@@ -86,6 +86,15 @@ func (f *Frontier) lowest(rank func(host string) (r int, ok bool)) *host {
 	return best
 }
 
+// Waiting returns the waiting host that is ready first, when it is, its best link, and how many hosts wait.
+func (f *Frontier) Waiting() (host, url string, at time.Time, all int) {
+	if all = f.waiting.len(); all == 0 {
+		return "", "", time.Time{}, 0
+	}
+	h := f.waiting.top()
+	return h.name, f.url(f.item(h.queue.top())), h.at, all
+}
+
 // wakeDue makes the hosts ready whose waiting time is over.
 func (f *Frontier) wakeDue(now time.Time) {
 	for f.waiting.len() > 0 && !f.waiting.top().at.After(now) {
