@@ -262,7 +262,8 @@ func (a *App) wire(ctx context.Context) error {
 	})
 	a.Erasing = erasing.New(erasing.Deps{
 		Store: a.Store, Archive: a.Archive, Log: a.Log, Train: a.Trainer.Submit, Tell: func() { a.Bus.Tell(notify.News{Kind: "settings"}) },
-		Stop: func(ctx context.Context) error { return a.Web.StopCrawls(ctx) }, Forget: func() { a.Web.ForgetModels() },
+		Forget: func() { a.Web.ForgetModels() },
+		Apart:  func(ctx context.Context, do func() error) error { return a.withoutCrawls(ctx, "a site was erased", do) },
 	})
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,

@@ -57,12 +57,24 @@ func (a *App) tryStore(ctx context.Context) error {
 	return a.Trainer.SubmitStale(ctx)
 }
 
+// withoutCrawls stops all crawls and runs do while none can begin.
+func (a *App) withoutCrawls(ctx context.Context, reason string, do func() error) error {
+	return a.Scheduler.Apart(ctx, reason, func(store.Crawl) bool { return true }, do)
+}
+
 // finishErasing goes on with an erasing of everything that the disk had no room for, or during which the process was killed.
 func (a *App) finishErasing(ctx context.Context) error {
 	if !a.Store.ErasesAll() {
 		return nil
 	}
-	if err := a.Store.EraseAll(ctx); err != nil {
+	erase := func() error { return a.Store.EraseAll(ctx) }
+	var err error
+	if a.Scheduler == nil { // the daemon is starting
+		err = erase()
+	} else {
+		err = a.withoutCrawls(ctx, "everything was erased", erase)
+	}
+	if err != nil {
 		return err
 	}
 	a.Log.Info("everything is erased now")

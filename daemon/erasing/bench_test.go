@@ -37,7 +37,7 @@ func BenchmarkErase(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer a.Close()
-	e := New(Deps{Store: st, Archive: a, Log: slog.New(slog.DiscardHandler), Stop: func(context.Context) error { return nil }, Train: func(int64) {}})
+	e := New(Deps{Store: st, Archive: a, Log: slog.New(slog.DiscardHandler), Apart: func(_ context.Context, do func() error) error { return do() }, Train: func(int64) {}})
 	n := 0
 	for b.Loop() {
 		one, err := e.Begin(b.Context(), fmt.Sprintf("site%d.test", n%10))

@@ -40,10 +40,12 @@ type Deps struct {
 	Store   *store.Store
 	Archive *archive.Archive // nil for none
 	Log     *slog.Logger
-	Stop    func(ctx context.Context) error // stops crawls, which know the site
-	Forget  func()                          // empties what is kept in memory of stored data; may be nil
-	Train   func(topicID int64)             // trains a topic again
-	Tell    func()                          // tells that something changed; may be nil
+	Forget  func()              // empties what is kept in memory of stored data; may be nil
+	Train   func(topicID int64) // trains a topic again
+	Tell    func()              // tells that something changed; may be nil
+
+	// Apart stops all crawls, which may know the site, and runs do while none can begin.
+	Apart func(ctx context.Context, do func() error) error
 }
 
 // Eraser erases sites. It is safe for concurrent use.
@@ -128,9 +130,7 @@ func (e *Eraser) Erase(ctx context.Context, one *store.Erasing) error {
 		var err error
 		switch one.Step {
 		case store.EraseRows:
-			if err = e.Stop(ctx); err == nil {
-				err = e.Store.EraseRowsOf(ctx, one)
-			}
+			err = e.Apart(ctx, func() error { return e.Store.EraseRowsOf(ctx, one) })
 		case store.EraseContents:
 			if err = e.contents(ctx, site, one, nil); err == nil {
 				err = e.next(ctx, one, store.EraseArchive)

@@ -236,7 +236,7 @@ func (w *world) index() {
 }
 
 func (w *world) eraser(tell func()) *Eraser {
-	return New(Deps{Store: w.st, Archive: w.archive, Log: slog.New(slog.DiscardHandler), Stop: func(context.Context) error { return nil },
+	return New(Deps{Store: w.st, Archive: w.archive, Log: slog.New(slog.DiscardHandler), Apart: func(_ context.Context, do func() error) error { return do() },
 		Train: func(int64) {}, Tell: tell})
 }
 

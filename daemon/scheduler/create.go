@@ -19,6 +19,12 @@ func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, e
 	if err != nil {
 		return 0, err
 	}
+	if r, err := s.ofTopic(ctx, topicID); err != nil || r != nil {
+		return r.of().ID, err
+	}
+	s.refresh(ctx, topicID)
+	s.making.Lock()
+	defer s.making.Unlock()
 	c, err := s.create(ctx, topicID, "", chosen)
 	if err != nil {
 		return 0, err
@@ -28,14 +34,12 @@ func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, e
 }
 
 // create creates a crawl with the topic's latest model and its ticked start pages. If the topic has a crawl that has not
-// ended, create returns that one.
+// ended, create returns that one. The caller holds making.
 func (s *Scheduler) create(ctx context.Context, topicID int64, night string, chosen settings.Settings) (store.Crawl, error) {
-	s.making.Lock()
-	defer s.making.Unlock()
-	if r := s.ofTopic(topicID); r != nil {
-		return r.crawl, nil
+	if r, err := s.ofTopic(ctx, topicID); err != nil || r != nil {
+		return r.of(), err
 	}
-	m, err := s.modelFor(ctx, topicID)
+	m, err := s.latestModel(ctx, topicID)
 	if err != nil {
 		return store.Crawl{}, err
 	}
@@ -72,13 +76,17 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 	return s.add(ctx, chosen, c)
 }
 
-// modelFor returns the topic's latest model, trained again before if it is stale.
-func (s *Scheduler) modelFor(ctx context.Context, topicID int64) (*store.Model, error) {
-	if s.o.Trainer != nil {
-		if err := s.o.Trainer.Refresh(ctx, topicID); err != nil {
-			s.o.Log.Warn("train before the crawl", "topic", topicID, "error", err)
-		}
+// refresh trains a topic again if its model is stale. That may take minutes: it is done before making is taken.
+func (s *Scheduler) refresh(ctx context.Context, topicID int64) {
+	if s.o.Trainer == nil {
+		return
 	}
+	if err := s.o.Trainer.Refresh(ctx, topicID); err != nil {
+		s.o.Log.Warn("train before the crawl", "topic", topicID, "error", err)
+	}
+}
+
+func (s *Scheduler) latestModel(ctx context.Context, topicID int64) (*store.Model, error) {
 	m, err := s.st.LatestModel(ctx, topicID)
 	if errors.Is(err, store.ErrNotFound) {
 		err = ErrNoModel
@@ -94,31 +102,35 @@ func (s *Scheduler) add(ctx context.Context, chosen settings.Settings, c store.C
 	if err != nil {
 		return store.Crawl{}, err
 	}
-	c, err = s.st.CrawlByID(ctx, id)
+	s.mu.Lock()
+	err = s.loadLocked(ctx)
+	s.mu.Unlock()
 	if err != nil {
 		return store.Crawl{}, err
 	}
-	s.mu.Lock()
-	s.addLocked(c)
-	s.mu.Unlock()
 	s.tell(id)
-	return c, nil
+	return s.st.CrawlByID(ctx, id)
 }
 
-func (s *Scheduler) addLocked(c store.Crawl) {
-	known := slices.ContainsFunc(s.runs, func(r *run) bool { return r.crawl.ID == c.ID })
-	if !known {
-		s.runs = append(s.runs, &run{crawl: c, held: c.Paused == store.PausedByYou, shown: c.Paused, ended: make(chan struct{})})
-	}
-}
-
-func (s *Scheduler) ofTopic(topicID int64) *run {
+// ofTopic returns the run of a topic's crawl, nil when it has none that is open.
+func (s *Scheduler) ofTopic(ctx context.Context, topicID int64) (*run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if err := s.loadLocked(ctx); err != nil {
+		return nil, err
+	}
 	for _, r := range s.runs {
 		if r.crawl.TopicID == topicID {
-			return r
+			return r, nil
 		}
 	}
-	return nil
+	return nil, nil
+}
+
+// of returns the crawl of a run, the zero value for nil.
+func (r *run) of() store.Crawl {
+	if r == nil {
+		return store.Crawl{}
+	}
+	return r.crawl
 }

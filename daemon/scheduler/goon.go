@@ -11,18 +11,20 @@ func (s *Scheduler) GoOn(ctx context.Context, crawlID int64) error {
 	if err != nil {
 		return err
 	}
-	if s.ofTopic(c.TopicID) != nil {
+	if r, err := s.ofTopic(ctx, c.TopicID); err != nil {
+		return err
+	} else if r != nil {
 		return ErrBusy
 	}
 	if err := s.st.GoOn(ctx, crawlID); err != nil {
 		return err
 	}
-	if c, err = s.st.CrawlByID(ctx, crawlID); err != nil {
+	s.mu.Lock()
+	err = s.loadLocked(ctx)
+	s.mu.Unlock()
+	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	s.addLocked(c)
-	s.mu.Unlock()
 	s.poke()
 	s.tell(crawlID)
 	return nil

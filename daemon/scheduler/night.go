@@ -105,18 +105,37 @@ func (s *Scheduler) open(ctx context.Context, n settings.Night, chosen settings.
 		return nil
 	}
 	for _, topic := range topics {
-		if has[topic] || s.ofTopic(topic) != nil {
+		if has[topic] {
 			continue
 		}
-		c, err := s.create(ctx, topic, n.Date, chosen)
-		if errors.Is(err, ErrNoModel) || errors.Is(err, ErrNoStart) {
+		if r, err := s.ofTopic(ctx, topic); err != nil {
+			return err
+		} else if r != nil {
 			continue
 		}
-		if err != nil {
+		if err := s.openOne(ctx, topic, n, chosen); err != nil {
 			return err
 		}
-		s.o.Log.Info("night crawl", "crawl", c.ID, "topic", topic, "night", n.Date)
 	}
+	return nil
+}
+
+// openOne creates a night's crawl of one topic, if it can be crawled. While something is erased (Apart), it leaves that to the next
+// look: Apart waits for crawls that only Run ends.
+func (s *Scheduler) openOne(ctx context.Context, topic int64, n settings.Night, chosen settings.Settings) error {
+	s.refresh(ctx, topic)
+	if !s.making.TryLock() {
+		return nil
+	}
+	defer s.making.Unlock()
+	c, err := s.create(ctx, topic, n.Date, chosen)
+	switch {
+	case errors.Is(err, ErrNoModel), errors.Is(err, ErrNoStart):
+		return nil
+	case err != nil:
+		return err
+	}
+	s.o.Log.Info("night crawl", "crawl", c.ID, "topic", topic, "night", n.Date)
 	return nil
 }
 

@@ -33,6 +33,8 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, MaxQueued: queued(r.crawl.Strategy),
 		OnFetch:   func(f *crawler.Fetch) { s.fetched(r, f) },
 		OnPause:   func(why string) { s.onPause(r, why) },
+		OnWait:    func(w crawler.Wait) { s.onWait(r, w) },
+		TooLate:   s.tooLate(r),
 		MayBegin:  func(now time.Time) bool { return s.mayBegin(r, now) },
 		Marks:     s.marks(r.crawl),
 		Links:     r.crawl.Options.Links,

@@ -3,7 +3,7 @@ package scheduler
 import (
 	"context"
 	"errors"
-	"slices"
+	"time"
 
 	"nightjar/crawler"
 	"nightjar/daemon/store"
@@ -36,18 +36,11 @@ func (s *Scheduler) Resume(ctx context.Context, crawlID int64) error {
 // hold changes whether a crawl waits.
 func (s *Scheduler) hold(ctx context.Context, crawlID int64, change func(*run)) error {
 	s.mu.Lock()
-	i := slices.IndexFunc(s.runs, func(r *run) bool { return r.crawl.ID == crawlID })
-	if i < 0 { // it ended, or Run has not loaded it yet
+	r, err := s.findOpenLocked(ctx, crawlID)
+	if r == nil {
 		s.mu.Unlock()
-		c, err := s.st.CrawlByID(ctx, crawlID)
-		if err != nil || c.Status == store.CrawlEnded {
-			return err
-		}
-		r := &run{crawl: c, held: c.Paused == store.PausedByYou}
-		change(r)
-		return s.st.SetPaused(ctx, crawlID, r.waitsFor())
+		return err
 	}
-	r := s.runs[i]
 	change(r)
 	s.cutLocked(r)
 	s.mu.Unlock()
@@ -62,8 +55,10 @@ func (r *run) waitsFor() string {
 		return store.PausedByYou
 	case r.waits != "":
 		return r.waits
+	case r.offline != "":
+		return r.offline
 	}
-	return r.offline
+	return r.hosts
 }
 
 // whileWaiting returns what to append to a stop reason when the run was waiting.
@@ -73,6 +68,8 @@ func (r *run) whileWaiting() string {
 		return ""
 	case store.PausedByYou:
 		return "; it was " + why
+	case r.hosts: // a stop reason names no host, since it is kept for longer than what is known of hosts may be
+		return "; it was waiting for hosts that must not be asked yet"
 	default:
 		return "; it was waiting: " + why
 	}
@@ -100,6 +97,42 @@ func (s *Scheduler) wait(ctx context.Context, r *run, why string) {
 	s.mu.Unlock()
 	if err := s.show(ctx, r); err != nil {
 		s.o.Log.Error("note why a crawl waits", "crawl", r.crawl.ID, "error", err)
+	}
+}
+
+// onWait sets for which hosts a crawl waits, the zero value when it goes on.
+func (s *Scheduler) onWait(r *run, w crawler.Wait) {
+	s.mu.Lock()
+	r.hosts = w.String()
+	s.mu.Unlock()
+	if err := s.show(context.Background(), r); err != nil {
+		s.o.Log.Error("note why a crawl waits", "crawl", r.crawl.ID, "error", err)
+	}
+}
+
+// patience is how long a crawl that no window binds waits for hosts that must not be asked yet. It is longer than what a host is left alone
+// for whose robots.txt could not be read.
+const patience = 10 * time.Minute
+
+// tooLate returns crawler.Options.TooLate of a crawl: one of a night waits until its window closes, one that goes on in other nights for as
+// long as it takes, any other for patience.
+func (s *Scheduler) tooLate(r *run) func(at time.Time) string {
+	of := r.crawl.OfNight()
+	switch {
+	case r.crawl.Options.Nightly:
+		return nil
+	case of == "":
+		return crawler.Within(patience, s.o.Clock.Now)
+	}
+	return func(at time.Time) string {
+		chosen, err := s.st.Settings(context.Background())
+		if err != nil {
+			return "" // the next look reports it
+		}
+		if n, ok := chosen.Night.On(of, s.o.Clock.Now()); !ok || at.Before(n.Closes) {
+			return ""
+		}
+		return "before the window closes at " + chosen.Night.End
 	}
 }
 

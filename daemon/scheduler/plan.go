@@ -42,16 +42,15 @@ func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID i
 	if err != nil {
 		return 0, err
 	}
+	s.refresh(ctx, topicID)
 	s.making.Lock()
 	defer s.making.Unlock()
-	open, err := s.st.OpenCrawls(ctx) // Run may not have read them yet
-	if err != nil {
+	if r, err := s.ofTopic(ctx, topicID); err != nil {
 		return 0, err
+	} else if r != nil {
+		return r.crawl.ID, ErrBusy
 	}
-	if i := slices.IndexFunc(open, func(c store.Crawl) bool { return c.TopicID == topicID }); i >= 0 {
-		return open[i].ID, ErrBusy
-	}
-	m, err := s.modelFor(ctx, topicID)
+	m, err := s.latestModel(ctx, topicID)
 	if err != nil {
 		return 0, err
 	}

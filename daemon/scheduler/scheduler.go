@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -84,11 +83,11 @@ type Scheduler struct {
 	o    Options
 	wake chan struct{}
 
-	making  sync.Mutex // held while a crawl is created, so that a topic never has two
+	making  sync.Mutex // held while a crawl begins, so that a topic never has two, and by Apart, so that none begins
 	showing sync.Mutex // held while the reason for which a crawl waits is stored
 
 	mu      sync.Mutex
-	runs    []*run // not ended, in order of their turns
+	runs    []*run // of the crawls that have not ended in the store, in order of their turns; see loadLocked
 	current *run   // whose turn it is
 	alive   bool   // Run is running
 
@@ -120,6 +119,7 @@ type run struct {
 	byDay   bool      // the person told a nightly crawl to run while the window is closed
 	waits   string    // why it waits for the clock or the machine, "" when it does not
 	offline string    // why it waits for the network or the database, "" when it does not
+	hosts   string    // for which hosts it waits, "" when it does not; see crawler.Wait
 	shown   string    // why it waits, as the store has it; Scheduler.showing guards it
 	checked time.Time // when its window and the machine were last checked
 }
@@ -153,16 +153,16 @@ func positive[T int | time.Duration](value, otherwise T) T {
 // Run resumes the crawls that were running when the daemon last ended. It then opens and closes windows and gives crawls
 // their turns until ctx ends; the next Run resumes crawls that have not ended.
 func (s *Scheduler) Run(ctx context.Context) error {
-	open, err := s.st.OpenCrawls(ctx)
-	if err != nil && ctx.Err() == nil {
+	s.mu.Lock()
+	err := s.loadLocked(ctx)
+	s.alive = err == nil
+	s.mu.Unlock()
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
 		return fmt.Errorf("resume crawls: %w", err)
 	}
-	s.mu.Lock()
-	s.alive = true
-	for _, c := range open {
-		s.addLocked(c)
-	}
-	s.mu.Unlock()
 	defer s.close()
 	for ctx.Err() == nil {
 		err := s.look(ctx)
@@ -184,10 +184,9 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	return nil
 }
 
-// close commits the results of fetches in flight. The web closes unless it is lent.
+// close commits the results of fetches in flight, and ends the crawls that were being stopped. The web closes unless it is lent.
 func (s *Scheduler) close() {
 	s.mu.Lock()
-	s.alive = false
 	for _, r := range s.runs {
 		r.haltLocked() // all at once, so that it takes two seconds in all
 	}
@@ -195,6 +194,49 @@ func (s *Scheduler) close() {
 	for _, r := range s.all() {
 		s.forget(r)
 	}
+	s.mu.Lock()
+	s.alive = false
+	s.mu.Unlock()
+	for _, r := range s.all() {
+		if reason := s.reason(r); reason != "" { // Stop waits for it
+			if err := s.end(context.Background(), r, reason); err != nil {
+				s.o.Log.Error("end crawl", "crawl", r.crawl.ID, "error", err)
+			}
+		}
+	}
+}
+
+// loadLocked adds the crawls that are open in the store and have no run. It reads them with mu held, and a crawl ends in the
+// store before its run leaves the list. So the list has every open crawl, and a run of one that has ended only until it leaves.
+func (s *Scheduler) loadLocked(ctx context.Context) error {
+	open, err := s.st.OpenCrawls(ctx)
+	for _, c := range open {
+		if s.findLocked(c.ID) == nil {
+			s.runs = append(s.runs, &run{crawl: c, held: c.Paused == store.PausedByYou, shown: c.Paused, ended: make(chan struct{})})
+		}
+	}
+	return err
+}
+
+func (s *Scheduler) findLocked(crawlID int64) *run {
+	for _, r := range s.runs {
+		if r.crawl.ID == crawlID {
+			return r
+		}
+	}
+	return nil
+}
+
+// findOpenLocked returns the run of a crawl, nil when it has ended. The error is store.ErrNotFound for one that does not exist.
+func (s *Scheduler) findOpenLocked(ctx context.Context, crawlID int64) (*run, error) {
+	if err := s.loadLocked(ctx); err != nil {
+		return nil, err
+	}
+	if r := s.findLocked(crawlID); r != nil {
+		return r, nil
+	}
+	_, err := s.st.CrawlByID(ctx, crawlID)
+	return nil, err
 }
 
 // Stop ends a crawl for a reason in words ("" means "stopped by you") and waits until it has ended. A crawl that has
@@ -204,20 +246,17 @@ func (s *Scheduler) Stop(ctx context.Context, crawlID int64, reason string) erro
 		reason = "stopped by you"
 	}
 	s.mu.Lock()
-	i := slices.IndexFunc(s.runs, func(r *run) bool { return r.crawl.ID == crawlID })
-	if i < 0 || !s.alive {
-		if i >= 0 {
-			s.runs = slices.Delete(s.runs, i, i+1)
-		}
+	r, err := s.findOpenLocked(ctx, crawlID)
+	if r == nil {
 		s.mu.Unlock()
-		if _, err := s.st.CrawlByID(ctx, crawlID); err != nil {
-			return err
-		}
-		return s.st.EndCrawl(ctx, crawlID, reason)
+		return err
 	}
-	r := s.runs[i]
 	s.stopLocked(r, reason)
+	alive := s.alive
 	s.mu.Unlock()
+	if !alive { // its reason keeps Run from giving it a turn
+		return s.endStored(ctx, r, reason)
+	}
 	s.poke()
 	select {
 	case <-r.ended:
@@ -225,6 +264,25 @@ func (s *Scheduler) Stop(ctx context.Context, crawlID int64, reason string) erro
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// Apart stops the crawls that which selects, for a reason in words, and runs do while none can begin. So what do erases is in no
+// crawl's memory, and no crawl begins with what was read before.
+func (s *Scheduler) Apart(ctx context.Context, reason string, which func(store.Crawl) bool, do func() error) error {
+	s.making.Lock()
+	defer s.making.Unlock()
+	open, err := s.st.OpenCrawls(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range open {
+		if which(c) {
+			if err := s.Stop(ctx, c.ID, reason); err != nil {
+				return err
+			}
+		}
+	}
+	return do()
 }
 
 // stopLocked tells a run to stop.

@@ -95,7 +95,7 @@ func (s *Scheduler) forget(r *run) {
 		r.lent = nil
 	}
 	s.mu.Lock()
-	r.c, r.halted, r.offline = nil, false, ""
+	r.c, r.halted, r.offline, r.hosts = nil, false, "", ""
 	s.mu.Unlock()
 	if r.web != nil {
 		r.web = nil
@@ -120,7 +120,9 @@ func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
 	s.mu.Unlock()
 	s.o.Log.Error("crawl", "crawl", r.crawl.ID, "error", err)
 	_, never := errors.AsType[hopeless](err)
-	if _, gone := s.st.CrawlByID(ctx, r.crawl.ID); errors.Is(gone, store.ErrNotFound) {
+	if errors.Is(err, store.ErrCrawlEnded) {
+		never = true
+	} else if _, gone := s.st.CrawlByID(ctx, r.crawl.ID); errors.Is(gone, store.ErrNotFound) {
 		never = true // erased with its topic
 	}
 	if never || r.failed >= maxFailed {
@@ -344,6 +346,16 @@ func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
 	s.saveQuestions(ctx, r)
 	s.forget(r)
 	failpoint.Here("crawl.before-end")
+	if err := s.endStored(ctx, r, reason); err != nil {
+		return err
+	}
+	s.settleEnded(ctx, r.crawl)
+	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", reason)
+	return nil
+}
+
+// endStored ends a crawl that is not in memory in the store, and removes its run.
+func (s *Scheduler) endStored(ctx context.Context, r *run, reason string) error {
 	end := s.st.EndCrawl
 	if r.early {
 		end = s.st.EndEarly
@@ -351,12 +363,12 @@ func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
 	if err := end(ctx, r.crawl.ID, reason); err != nil {
 		return err
 	}
-	s.settleEnded(ctx, r.crawl)
 	s.mu.Lock()
-	s.runs = slices.DeleteFunc(s.runs, func(other *run) bool { return other == r })
+	if i := slices.Index(s.runs, r); i >= 0 { // Stop, too, may have ended it when Run began or ended
+		s.runs = slices.Delete(s.runs, i, i+1)
+		close(r.ended) // after this the crawl writes nothing more, so that Stop's caller may erase a site
+	}
 	s.mu.Unlock()
-	close(r.ended) // after this the crawl writes nothing more, so that Stop's caller may erase a site
-	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", reason)
 	s.tell(r.crawl.ID)
 	return nil
 }

@@ -34,6 +34,10 @@ type world struct {
 	dry   map[string]int // last page of a topic's site that may be what the topic is about; none for no limit
 	block map[string]*gate
 
+	restHost  string // that must not be asked from the restFrom-th fetch on
+	restFrom  int
+	restUntil time.Time
+
 	nth     int // fetch that nthGate holds up, 0 for none
 	nthGate *gate
 }
@@ -86,8 +90,15 @@ func (w *world) fetched() []string {
 	return append([]string(nil), w.log...)
 }
 
-// ReadyAt lets every host be contacted at any time.
-func (w *world) ReadyAt(string) time.Time { return time.Time{} }
+// ReadyAt lets every host be contacted at any time, unless it rests.
+func (w *world) ReadyAt(url string) time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.restHost != "" && len(w.log) >= w.restFrom && strings.HasPrefix(url, "http://"+w.restHost+"/") {
+		return w.restUntil
+	}
+	return time.Time{}
+}
 
 // Fetch serves http://TOPIC.test/N. The front page links to all others; every third is what the topic is about.
 func (w *world) Fetch(ctx context.Context, url string) fetch.Response {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -106,13 +107,33 @@ func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) 
 	return id, nil
 }
 
-// StartCrawl stores that a crawl runs.
+// ErrCrawlEnded is returned for a crawl that has ended: it must not fetch, and nothing more of it is stored.
+var ErrCrawlEnded = errors.New("the crawl has ended")
+
+const crawlStatus = `SELECT status FROM crawls WHERE id = ?`
+
+// mustBeOpen returns ErrCrawlEnded for a crawl that has ended, and ErrNotFound for one that was deleted.
+func (s *Store) mustBeOpen(ctx context.Context, tx *sql.Tx, id int64) error {
+	status, err := found(scanText(s.stmt(ctx, tx, crawlStatus).QueryRowContext(ctx, id)))
+	if err == nil && status == CrawlEnded {
+		err = ErrCrawlEnded
+	}
+	return err
+}
+
+// StartCrawl stores that a crawl runs. The error is ErrCrawlEnded or ErrNotFound for one that is not open.
 func (s *Store) StartCrawl(ctx context.Context, id int64) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?)
-			WHERE id = ? AND status <> 'ended'`, millis(s.Now()), id)
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		if err := s.mustBeOpen(ctx, tx, id); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ?`, millis(s.Now()), id)
 		return err
 	})
+	if err != nil {
+		return fmt.Errorf("start crawl %d: %w", id, err)
+	}
+	return nil
 }
 
 // EndCrawl stores that a crawl ended and why. It deletes the contents of pages that are neither relevant nor on the

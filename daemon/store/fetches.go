@@ -30,7 +30,8 @@ func (s *Store) Journal(c Crawl) *Journal {
 	return &Journal{s: s, crawlID: c.ID, topicID: c.TopicID, forMap: c.Options.ForMap, links: c.Options.Links}
 }
 
-// Commit stores what happened in a crawl since the last commit.
+// Commit stores what happened in a crawl since the last commit. Of a crawl that has ended or was deleted it stores nothing; the
+// error is ErrCrawlEnded or ErrNotFound. Since no fetch starts before its commit, such a crawl sends no request either.
 func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -46,6 +47,9 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 	var opened []string
 	states := j.s.hosts.take()
 	err = j.s.writeSmall(ctx, func(tx *sql.Tx) (err error) {
+		if err := j.s.mustBeOpen(ctx, tx, j.crawlID); err != nil {
+			return err
+		}
 		if finds, err = j.putFetches(ctx, tx, b, contents); err != nil {
 			return err
 		}

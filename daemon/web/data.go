@@ -138,20 +138,6 @@ func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// stopCrawls stops every open crawl.
-func (s *Server) stopCrawls(ctx context.Context, reason string) error {
-	crawls, err := s.Store.OpenCrawls(ctx)
-	if err != nil {
-		return err
-	}
-	for _, c := range crawls {
-		if err := s.Scheduler.Stop(ctx, c.ID, reason); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // handleEraseAll erases everything but the dashboard's host name and the logins.
 func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if strings.ToLower(strings.TrimSpace(r.PostFormValue("confirm"))) != eraseAllWord {
@@ -171,22 +157,18 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	failpoint.Here("erase-all.revoked")
-	if err := s.stopCrawls(ctx, "everything was erased"); err != nil {
+	var rows error
+	err = s.Scheduler.Apart(ctx, "everything was erased", func(store.Crawl) bool { return true }, func() error {
+		if err := s.eraseFiles(ctx); err != nil {
+			return err
+		}
+		rows = s.Store.EraseAll(ctx)
+		return nil
+	})
+	if err != nil {
 		return err
 	}
-	if s.Archive != nil {
-		if err := s.Archive.EraseAll(); err != nil {
-			return err
-		}
-	}
-	failpoint.Here("erase-all.archive-erased")
-	if s.Broker != nil {
-		if err := s.Broker.Forget(ctx); err != nil {
-			return err
-		}
-	}
-	err = s.Store.EraseAll(ctx)
-	if trouble.Of(err) != "" { // it is tried again until it succeeds
+	if err = rows; trouble.Of(err) != "" { // it is tried again until it succeeds
 		s.Troubles.Saw(err)
 		s.Log.Error("everything is to be erased, and is not yet", "error", err)
 		s.bundles.drop()
@@ -200,6 +182,20 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	s.bundles.drop()
 	s.tell("settings")
 	return done(w, r, "/settings", "all-gone")
+}
+
+// eraseFiles erases the archive and what workers brought.
+func (s *Server) eraseFiles(ctx context.Context) error {
+	if s.Archive != nil {
+		if err := s.Archive.EraseAll(); err != nil {
+			return err
+		}
+	}
+	failpoint.Here("erase-all.archive-erased")
+	if s.Broker != nil {
+		return s.Broker.Forget(ctx)
+	}
+	return nil
 }
 
 // makeRoom erases the automatic backups, the data of before a restore and, when the disk is full, gives up the room that is reserved on it, so that

@@ -71,6 +71,7 @@ type Trainer interface {
 type Scheduler interface {
 	RunNow(ctx context.Context, topicID int64) (crawlID int64, err error)
 	Stop(ctx context.Context, crawlID int64, reason string) error
+	Apart(ctx context.Context, reason string, which func(store.Crawl) bool, do func() error) error // stops crawls, and runs do while none begins
 	Pause(ctx context.Context, crawlID int64) error
 	Resume(ctx context.Context, crawlID int64) error
 	GoOn(ctx context.Context, crawlID int64) error

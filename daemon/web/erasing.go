@@ -93,8 +93,5 @@ func (s *Server) handleDeleteCopy(w http.ResponseWriter, r *http.Request) error 
 	return done(w, r, "/settings/erasing", "copy-deleted")
 }
 
-// StopCrawls stops every open crawl, since what it has in memory must not come back.
-func (s *Server) StopCrawls(ctx context.Context) error { return s.stopCrawls(ctx, "a site was erased") }
-
 // ForgetModels empties what is kept in memory of models, after some were erased.
 func (s *Server) ForgetModels() { s.bundles.drop() }

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -89,6 +90,16 @@ func (s fakeScheduler) Stop(_ context.Context, id int64, _ string) error {
 	return nil
 }
 
+func (s fakeScheduler) Apart(ctx context.Context, reason string, which func(store.Crawl) bool, do func() error) error {
+	open, err := s.f.Store.OpenCrawls(ctx)
+	for _, c := range open {
+		if which(c) {
+			err = errors.Join(err, s.Stop(ctx, c.ID, reason))
+		}
+	}
+	return errors.Join(err, do())
+}
+
 func (s fakeScheduler) Pause(_ context.Context, id int64) error {
 	s.f.paused = append(s.f.paused, id)
 	return nil
@@ -143,8 +154,10 @@ func (i fakeIngest) Revoke(_ context.Context, client string) error {
 type erasesNow struct{ f *fixture }
 
 func (e erasesNow) Begin(ctx context.Context, host string) (store.Erasing, error) {
-	eraser := erasing.New(erasing.Deps{Store: e.f.Store, Archive: e.f.Archive, Log: e.f.Log, Stop: e.f.StopCrawls,
-		Forget: e.f.ForgetModels, Train: fakeTrainer(e).Submit})
+	eraser := erasing.New(erasing.Deps{Store: e.f.Store, Archive: e.f.Archive, Log: e.f.Log, Forget: e.f.ForgetModels,
+		Apart: func(ctx context.Context, do func() error) error {
+			return e.f.Scheduler.Apart(ctx, "a site was erased", func(store.Crawl) bool { return true }, do)
+		}, Train: fakeTrainer(e).Submit})
 	one, err := eraser.Begin(ctx, host)
 	if err == nil {
 		err = eraser.Erase(ctx, &one)

@@ -59,10 +59,11 @@ func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request) error
 	if live {
 		return inWords(store.ErrLive)
 	}
-	if err := s.endTopic(ctx, t.ID, "its topic was deleted"); err != nil {
+	var topics []int64
+	err = s.endTopic(ctx, t.ID, "its topic was deleted", func() (err error) {
+		topics, err = s.Store.DeleteTopic(ctx, t.ID)
 		return err
-	}
-	topics, err := s.Store.DeleteTopic(ctx, t.ID)
+	})
 	if err != nil {
 		return inWords(err)
 	}
@@ -72,24 +73,18 @@ func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request) error
 	return done(w, r, "/sessions", "topic-deleted")
 }
 
-// endTopic stops the training and the crawls of a topic, and erases what only these fetched from the archive.
-func (s *Server) endTopic(ctx context.Context, id int64, reason string) error {
+// endTopic stops the training and the crawls of a topic, and erases what only these fetched from the archive. Then it runs
+// drop, which deletes the topic; no crawl begins meanwhile.
+func (s *Server) endTopic(ctx context.Context, id int64, reason string, drop func() error) error {
 	s.Trainer.Cancel(id)
-	crawls, err := s.Store.OpenCrawls(ctx)
-	if err != nil {
-		return err
-	}
-	for _, c := range crawls {
-		if c.TopicID != id {
-			continue
-		}
-		if err := s.Scheduler.Stop(ctx, c.ID, reason); err != nil {
+	return s.Scheduler.Apart(ctx, reason, func(c store.Crawl) bool { return c.TopicID == id }, func() error {
+		only, err := s.Store.OnlyCrawledFor(ctx, id)
+		if err != nil {
 			return err
 		}
-	}
-	only, err := s.Store.OnlyCrawledFor(ctx, id)
-	if err != nil {
-		return err
-	}
-	return s.eraseArchived(ctx, only)
+		if err := s.eraseArchived(ctx, only); err != nil {
+			return err
+		}
+		return drop()
+	})
 }

@@ -107,10 +107,8 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request) error {
 	if len(members) == 0 {
 		return inWords(store.ErrNotCombined)
 	}
-	if err := s.endTopic(ctx, t.ID, "its topic was dissolved"); err != nil {
-		return err
-	}
-	if err := s.Store.Dissolve(ctx, t.ID); err != nil {
+	err = s.endTopic(ctx, t.ID, "its topic was dissolved", func() error { return s.Store.Dissolve(ctx, t.ID) })
+	if err != nil {
 		return inWords(err)
 	}
 	s.bundles.drop()
