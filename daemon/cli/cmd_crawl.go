@@ -28,7 +28,8 @@ found. It uses no data folder, except that the strategy thematic reads its ontol
 
 On the live web it requests one page at a time from each host, with a delay, and follows robots.txt. A host that fails
 three times in a row is left alone, crawler traps are avoided, and when no host answers any more, the crawl waits until
-the network is back. --resolve and --allow-private open addresses that are otherwise refused, for tests and private
+the network is back. When every host with links is to be left alone for a while, the crawl says for whom it waits and until
+when; it ends when nothing can be fetched within --wait (2 minutes). --resolve and --allow-private open addresses that are otherwise refused, for tests and private
 networks. With --replay it crawls a recorded web without any network, such as one that --archive wrote.
 
 With --labels and --relevant, the labels decide which pages are relevant; the crawl itself never sees them. Pages that
@@ -76,6 +77,7 @@ type crawlOptions struct {
 	budget     int
 	strategies []string
 	delay      time.Duration
+	wait       time.Duration
 	resolve    []string
 	private    []string
 	labels     []string
@@ -105,6 +107,7 @@ func (o *crawlOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.ontology, "ontology", "", "`FILE` with the ontology of the strategy thematic; without it, the data folder has it: thematic:NAME, or thematic for the only one")
 	dataFlag(f, &o.config)
 	f.DurationVar(&o.delay, "delay", 2*time.Second, "minimum `TIME` between two requests to a host; below 1s only for addresses of --resolve and --allow-private")
+	f.DurationVar(&o.wait, "wait", 2*time.Minute, "how long to wait at most (`TIME`) while no host may be asked; the crawl ends when nothing can be fetched sooner")
 	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch hosts that match from this address (*.test=127.0.0.1:8080)")
 	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
 	f.Var(listFlag{values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
@@ -134,6 +137,8 @@ func (o *crawlOptions) check() error {
 	switch {
 	case o.budget < 1:
 		return usagef("--budget must be at least 1, not %d", o.budget)
+	case o.wait < 0:
+		return usagef("--wait must not be negative, not %v", o.wait)
 	case o.missing != "free" && o.missing != "cost":
 		return usagef("--missing is free or cost, not %q", o.missing)
 	case (len(o.labels) > 0) != (len(o.relevant) > 0):

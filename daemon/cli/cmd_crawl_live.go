@@ -93,6 +93,9 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 	defer machine.HoldMemory()()
 	result, err := crawler.Run(ctx, fetcher, s, o)
 	show.end()
+	if result.End == crawler.Late {
+		fmt.Fprintf(r.env.stderr, "nightjar: %s; --wait TIME lets the crawl wait\n", result.Waits.NotBefore())
+	}
 	if result.Unlearned != "" {
 		fmt.Fprintf(r.env.stderr, "nightjar: warning: %s\n", result.Unlearned)
 	}
@@ -133,5 +136,11 @@ func (r *crawlRun) live(options fetch.LiveOptions, o *crawler.Options) (web *fet
 		}
 		fmt.Fprintf(r.env.stderr, "nightjar: waiting: %s\n", why)
 	}
+	o.OnWait = func(w crawler.Wait) {
+		if w != (crawler.Wait{}) {
+			fmt.Fprintf(r.env.stderr, "nightjar: %s\n", w)
+		}
+	}
+	o.TooLate = crawler.Within(r.o.wait, time.Now)
 	return web, end, nil
 }

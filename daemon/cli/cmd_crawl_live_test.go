@@ -118,3 +118,28 @@ func TestCrawlRender(t *testing.T) {
 		t.Errorf("with --render: code %d, %s, asked %v", code, errs, site.agents)
 	}
 }
+
+// TestCrawlEndsRatherThanWaits: a crawl whose only site wants a pause for ages ends, and says which site until when.
+func TestCrawlEndsRatherThanWaits(t *testing.T) {
+	model := mustBundle(t)
+	for _, pause := range []string{"99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"} {
+		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/" {
+				w.Header().Set("Content-Type", "text/html")
+				fmt.Fprint(w, `<title>Quay</title><p>harbour quay and ships<a href="/a">a</a> <a href="/b">b</a>`)
+				return
+			}
+			w.Header().Set("Retry-After", pause)
+			w.WriteHeader(http.StatusTooManyRequests)
+		}))
+		code, out, errs := mustRun(t, "crawl", "--model", model, "--start", "http://quay.test/", "--delay", "0s",
+			"--resolve", "*.test="+strings.TrimPrefix(site.URL, "http://"))
+		site.Close()
+		if code != 0 || !strings.Contains(errs, "nightjar: quay.test must not be asked before ") || !strings.Contains(errs, "(it asked for a pause)") {
+			t.Errorf("%s: code %d, %s", pause, code, errs)
+		}
+		if !strings.Contains(out, "nothing can be fetched within 2 minutes: 1 host with links must not be asked before") {
+			t.Errorf("%s: %s", pause, out)
+		}
+	}
+}

@@ -172,3 +172,71 @@ func TestWiping(t *testing.T) {
 		}
 	})
 }
+
+// crawledPlaces are those that the erasing of a site comes to while a crawl knows the site, or just after.
+var crawledPlaces = []string{"crawl.before-end", "store.erase-host.links-deleted", "erasing.rows-deleted", atRandom}
+
+// TestErasingWhatIsCrawled ends the program while it erases a site that is being crawled. After the next start, nothing is requested
+// once the crawl has ended, and nothing of the site is stored.
+func TestErasingWhatIsCrawled(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(10, uint64(kills())))
+	var mu sync.Mutex
+	rounds(t, kills(), crawledPlaces, func(t *testing.T, place string) {
+		mu.Lock()
+		after := time.Duration(random.IntN(400)) * time.Millisecond
+		mu.Unlock()
+		w := newWeb(t, 6, 190)
+		data, host := toCrawl(t, w), hostName(1)
+		erase := url.Values{"host": {host}}
+		p := at(place, 1)
+		p.after = filepath.Join(t.TempDir(), "logged in")
+		l := serve(t, p, data, w.flags()...)
+		if !l.ready() {
+			t.Fatalf("the program did not start:\n%s", l.out)
+		}
+		wait(t, "pages of the site", func() bool { return crawledOf(t, data, host) > 2 })
+		d := login(t, l)
+		mustWrite(t, p.after)
+		if place == atRandom {
+			time.AfterFunc(after, l.kill)
+		}
+		_ = d.post(t, "/settings/erase", erase) // the rest goes on when it was answered
+		l.diesOr(func() bool { return place == atRandom && erased(t, data) })
+		sound(t, database(data))
+		l = mustServe(t, data, w.flags()...)
+		if !hasErasing(t, data) {
+			if err := login(t, l).post(t, "/settings/erase", erase); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wait(t, "the end of the crawl", func() bool { return crawlEnded(t, data) })
+		before := w.all()
+		wait(t, "the erasing", func() bool { return erased(t, data) })
+		l.stop()
+		if n := w.all(); n != before {
+			t.Errorf("%d requests after the crawl had ended", n-before)
+		}
+		if rest := aboutSite(t, data, host); !rest.Empty() {
+			t.Errorf("of %s is left: %+v", host, rest)
+		}
+		db := look(t, database(data))
+		defer db.Close()
+		same(t, "why the crawl ended", lines(t, db, "SELECT stop_reason FROM crawls"), []string{"a site was erased"})
+	})
+}
+
+// crawledOf is how many fetches from a host are stored.
+func crawledOf(t *testing.T, data, host string) int {
+	t.Helper()
+	db := look(t, database(data))
+	defer db.Close()
+	return count(t, db, "SELECT count(*) FROM fetches WHERE host = ?", host)
+}
+
+// all is how many requests there were.
+func (w *web) all() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.requests)
+}
