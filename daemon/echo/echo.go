@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -20,12 +21,13 @@ const (
 	pause = 900 * time.Millisecond // without a mark, before the training begins
 	shown = 10                     // links of a crawl that are compared one by one
 	ahead = 50                     // links of a crawl whose sites are counted
-	most  = 4                      // topics whose models are kept in memory
+	again = 2                      // further trainings without the marks, by which changes of links are judged
 )
 
-// Trainer trains a topic without storing the model.
+// Trainer trains a topic with and without its last marks, and stores no model.
 type Trainer interface {
-	Try(ctx context.Context, topicID int64) (*model.Bundle, error)
+	Try(ctx context.Context, topicID, since int64) (*trainer.Trial, error)
+	Again(ctx context.Context, trial *trainer.Trial, seed uint64) (*model.Bundle, error)
 }
 
 // Previewer says what a crawl with a model would follow first.
@@ -47,12 +49,12 @@ type Change struct {
 	TopicID int64
 	Topic   string
 	Site    string   // that was refused or allowed, "" for marks
-	Gained  []string // words that count more for a useful page than before, the largest change first
+	Gained  []string // words of the marked pages that count more for a useful page by the marks, the largest change first
 	Lost    []string // words that count less
 	Sites   []Site   // whose number of links among the first 50 changed, the largest change first
 	Before  []scheduler.PreviewLink
 	After   []scheduler.PreviewLink // the first ten links of the next crawl
-	Since   int                     // version of the model before, 0 when that was an echo's own
+	Usual   bool                    // the first ten changed, but no more than when it is trained again without the marks
 	NoLinks bool                    // it is not known which links come first
 	Problem string                  // why there is no comparison, in words; "" when there is one
 }
@@ -79,12 +81,10 @@ type Echoes struct {
 	wake      chan struct{}
 
 	mu      sync.Mutex
-	waiting map[int64]bool // topics to compare
-	site    *siteChange    // to compare, nil for none
+	waiting map[int64]int64 // topics to compare, with the id of the last mark before those to be compared
+	site    *siteChange     // to compare, nil for none
 	cancel  context.CancelFunc
 	now     Echo
-
-	known map[int64]*tried // only Run's goroutine uses it
 }
 
 // siteChange is that a site was refused, or allowed again.
@@ -93,29 +93,23 @@ type siteChange struct {
 	refused bool
 }
 
-// tried is what is known of a topic as of its last echo.
-type tried struct {
-	bundle   *model.Bundle
-	preview  *scheduler.Preview // nil when it could not be made
-	version  int                // the newest stored version then
-	stored   bool               // the bundle is that version
-	erasures int64              // of the store then
-}
-
 // New makes Echoes.
 func New(st *store.Store, t Trainer, s Previewer, bus *notify.Bus, log *slog.Logger) *Echoes {
 	return &Echoes{st: st, trainer: t, scheduler: s, bus: bus, log: log, pause: pause, wake: make(chan struct{}, 1),
-		waiting: map[int64]bool{}, known: map[int64]*tried{}}
+		waiting: map[int64]int64{}}
 }
 
-// Marked says that marks changed from which trainings of these topics learn. It returns at once.
-func (e *Echoes) Marked(topics []int64) {
+// Marked says that marks changed from which trainings of these topics learn. since is the id of the last mark before them.
+// Marked returns at once.
+func (e *Echoes) Marked(topics []int64, since int64) {
 	if len(topics) == 0 {
 		return
 	}
 	e.mu.Lock()
 	for _, id := range topics {
-		e.waiting[id] = true
+		if before, waits := e.waiting[id]; !waits || since < before {
+			e.waiting[id] = since
+		}
 	}
 	if e.cancel != nil {
 		e.cancel() // what is being compared is out of date
@@ -182,28 +176,20 @@ func (e *Echoes) compareAll(ctx context.Context) {
 	defer cancel()
 	e.mu.Lock()
 	e.cancel = cancel
-	var topics []int64
-	for id := range e.waiting {
-		topics = append(topics, id)
-	}
-	site := e.site
+	waiting, site := maps.Clone(e.waiting), e.site
 	e.mu.Unlock()
 	if site != nil && !e.compareSite(ctx, site) {
 		return
 	}
-	slices.Sort(topics)
-	for _, id := range topics {
-		change, is := e.compare(ctx, id)
+	for _, id := range slices.Sorted(maps.Keys(waiting)) {
+		change := e.compare(ctx, id, waiting[id])
 		e.mu.Lock()
-		if ctx.Err() != nil { // more marks: they are waiting, and the baseline stays
+		if ctx.Err() != nil { // more marks: they are waiting with these
 			e.cancel = nil
 			e.mu.Unlock()
 			return
 		}
 		delete(e.waiting, id)
-		if is != nil {
-			e.keep(id, is)
-		}
 		if change != nil && e.now.Site == "" { // a site's echo has nothing of the marks before it
 			e.add(*change)
 		}
@@ -222,74 +208,78 @@ func (e *Echoes) add(c Change) {
 	slices.SortFunc(e.now.Topics, func(a, b Change) int { return cmp.Compare(a.Topic, b.Topic) })
 }
 
-// keep notes what the next echo of a topic is compared with.
-func (e *Echoes) keep(id int64, is *tried) {
-	if e.known[id] == nil && len(e.known) >= most {
-		clear(e.known)
-	}
-	e.known[id] = is
-}
-
-// compare trains a topic and compares the model with the one before. The change is nil for a topic that is gone.
-func (e *Echoes) compare(ctx context.Context, id int64) (*Change, *tried) {
+// compare trains a topic with and without the marks since one, and compares the models. The change is nil for a topic that is
+// gone or has no model, and when something was erased meanwhile, which the models may hold.
+func (e *Echoes) compare(ctx context.Context, id, since int64) *Change {
 	topic, err := e.st.TopicByID(ctx, id)
 	if err != nil {
-		return nil, nil
+		return nil
+	}
+	if _, err := e.st.LatestModel(ctx, id); errors.Is(err, store.ErrNotFound) {
+		return nil
 	}
 	c := &Change{TopicID: id, Topic: topic.Name}
-	fail := func(err error) (*Change, *tried) {
+	erasures := e.st.Erasures()
+	trial, err := e.trainer.Try(ctx, id, since)
+	if err == nil {
+		err = e.say(ctx, c, trial)
+	}
+	if err != nil {
 		if ctx.Err() == nil && !trainer.Untrainable(err) && !errors.Is(err, store.ErrNotFound) {
 			e.log.Warn("what a mark changes is not known", "topic", id, "error", err)
 		}
 		c.Problem = trainer.Problem(err)
-		return c, nil
 	}
-	was, err := e.before(ctx, id)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, nil // no model: nothing to compare with
+	if e.st.Erasures() != erasures {
+		return nil
 	}
-	if err != nil {
-		return fail(err)
-	}
-	is := &tried{version: was.version, erasures: e.st.Erasures()}
-	if is.bundle, err = e.trainer.Try(ctx, id); err != nil {
-		return fail(err)
-	}
-	if e.st.Erasures() != is.erasures {
-		return nil, nil // it may hold what was erased
-	}
-	if was.stored {
-		c.Since = was.version
-	}
-	c.Gained, c.Lost = words(was.bundle, is.bundle)
-	is.preview = e.preview(ctx, id, is.bundle)
-	if was.preview == nil {
-		was.preview = e.preview(ctx, id, was.bundle)
-	}
-	if was.preview == nil || is.preview == nil {
-		c.NoLinks = true
-		return c, is
-	}
-	c.Sites = sites(was.preview.Links, is.preview.Links)
-	c.Before, c.After = first(was.preview.Links), first(is.preview.Links)
-	return c, is
+	return c
 }
 
-// before returns what a topic's next echo is compared with: the last echo's model, or the newest stored one when that is
-// newer or something was erased since.
-func (e *Echoes) before(ctx context.Context, id int64) (*tried, error) {
-	m, err := e.st.LatestModel(ctx, id)
+// say notes what the marks of a trial changed.
+func (e *Echoes) say(ctx context.Context, c *Change, t *trainer.Trial) error {
+	if t.Without == nil {
+		c.NoLinks, c.Problem = true, "Without these marks there is too little to train a model."
+		return nil
+	}
+	c.Gained, c.Lost = words(t)
+	was, is := e.preview(ctx, c.TopicID, t.Without), e.preview(ctx, c.TopicID, t.With)
+	if was == nil || is == nil {
+		c.NoLinks = true
+		return nil
+	}
+	c.Before, c.After = first(was.Links), first(is.Links)
+	usual, err := e.usual(ctx, c, t, was, is)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if k := e.known[id]; k != nil && k.version == m.Version && k.erasures == e.st.Erasures() {
-		return k, nil
+	c.Usual = !c.Same() && !usual.less(differenceOf(c.Before, c.After))
+	c.Sites = sites(was.Links, is.Links, usual.site)
+	return nil
+}
+
+// usual is the largest difference that further trainings without the marks make to the first links. None is needed when the
+// marks changed nothing.
+func (e *Echoes) usual(ctx context.Context, c *Change, t *trainer.Trial, was, is *scheduler.Preview) (most difference, err error) {
+	if c.Same() && len(sites(was.Links, is.Links, 0)) == 0 {
+		return most, nil
 	}
-	b, err := m.Bundle()
-	if err != nil {
-		return nil, err
+	for i := range uint64(again) {
+		b, err := e.trainer.Again(ctx, t, t.Without.Settings.Seed+1+i)
+		if err != nil {
+			return most, err
+		}
+		p := e.preview(ctx, c.TopicID, b)
+		if p == nil {
+			continue
+		}
+		d := differenceOf(c.Before, first(p.Links))
+		most.fresh, most.moved = max(most.fresh, d.fresh), max(most.moved, d.moved)
+		if all := sites(was.Links, p.Links, 0); len(all) > 0 {
+			most.site = max(most.site, all[0].by())
+		}
 	}
-	return &tried{bundle: b, version: m.Version, stored: true, erasures: e.st.Erasures()}, nil
+	return most, nil
 }
 
 // preview returns nil when there is none, as for a topic without start pages.

@@ -16,15 +16,17 @@ import (
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/trainer"
 	"nightjar/model"
 )
 
 // judging returns a model whose judge weighs words.
 func judging(weights map[string]float32) *model.Bundle {
 	b := &model.Bundle{}
-	for _, term := range []string{"barrag", "histori", "tide"} {
+	written := map[string]string{"barrag": "barrage", "histori": "history"}
+	for _, term := range []string{"barrag", "histori", "moss", "tide"} {
 		b.Features.Terms = append(b.Features.Terms, term)
-		b.Features.Written = append(b.Features.Written, term+"!")
+		b.Features.Written = append(b.Features.Written, written[term])
 		b.Features.IDF = append(b.Features.IDF, 1)
 		b.Judge.Weights = append(b.Judge.Weights, weights[term])
 	}
@@ -32,16 +34,27 @@ func judging(weights map[string]float32) *model.Bundle {
 }
 
 func TestWords(t *testing.T) {
-	was := judging(map[string]float32{"barrag": 0, "histori": 3, "tide": 4})
-	gained, lost := words(was, judging(map[string]float32{"barrag": 2, "histori": 1, "tide": 2})) // tide: .8, then .67
-	if !slices.Equal(gained, []string{"barrag!"}) || !slices.Equal(lost, []string{"histori!", "tide!"}) {
-		t.Errorf("gained %v, lost %v", gained, lost)
+	held := map[string]bool{"barrag": true, "histori": true}
+	for _, c := range []struct {
+		name         string
+		was, is      map[string]float32
+		held, moved  map[string]bool
+		gained, lost string
+	}{
+		{"words of the page", map[string]float32{"histori": 3, "tide": 4}, map[string]float32{"barrag": 2, "histori": 1, "tide": 4}, held, held, "barrage", "history"},
+		{"weights that are only stretched", map[string]float32{"histori": 3, "tide": 4}, map[string]float32{"histori": 6, "tide": 8}, held, held, "", ""},
+		{"smaller than what other words do", map[string]float32{"barrag": 2, "tide": 4, "moss": 2}, map[string]float32{"barrag": 2.2, "tide": 3, "moss": 3}, held, held, "", ""},
+		{"a word that the page lacks", map[string]float32{"barrag": 2, "tide": 4, "moss": 3}, map[string]float32{"barrag": 2, "tide": 2, "moss": 3}, held, map[string]bool{"barrag": true, "tide": true}, "", ""},
+		{"no word before", nil, map[string]float32{"barrag": 1, "tide": -1}, held, held, "", ""},
+		{"only words of the page", map[string]float32{"barrag": 1, "histori": 2}, map[string]float32{"barrag": 2, "histori": 1}, held, held, "barrage", "history"},
+	} {
+		gained, lost := words(&trainer.Trial{Without: judging(c.was), With: judging(c.is), Held: c.held, Moved: c.moved})
+		if strings.Join(gained, " ") != c.gained || strings.Join(lost, " ") != c.lost {
+			t.Errorf("%s: gained %v, lost %v; want %q and %q", c.name, gained, lost, c.gained, c.lost)
+		}
 	}
-	stretched := judging(map[string]float32{"barrag": 0, "histori": 6, "tide": 8})
-	if gained, lost = words(was, stretched); len(gained)+len(lost) != 0 {
-		t.Errorf("weights that are only stretched: gained %v, lost %v", gained, lost)
-	}
-	if gained, lost = words(was, &model.Bundle{}); len(gained) != 0 || len(lost) != 2 {
+	gained, lost := words(&trainer.Trial{Without: judging(map[string]float32{"barrag": 3}), With: &model.Bundle{}, Held: held, Moved: held})
+	if len(gained) != 0 || !slices.Equal(lost, []string{"barrage"}) {
 		t.Errorf("a model without words: gained %v, lost %v", gained, lost)
 	}
 }
@@ -53,7 +66,10 @@ func TestSites(t *testing.T) {
 		}
 		return all
 	}
-	got := sites(of("http://a.test/1", "http://b.test/1", "http://b.test/2"), of("http://a.test/1", "http://c.test/1", "http://b.test/2"))
+	got := sites(of("http://a.test/1", "http://b.test/1", "http://b.test/2"), of("http://a.test/1", "http://c.test/1", "http://b.test/2"), 0)
+	if len(sites(of("http://a.test/1"), of("http://b.test/1"), 1)) != 0 {
+		t.Error("sites that changed no more than they usually do")
+	}
 	if want := []Site{{"b.test", 2, 1}, {"c.test", 0, 1}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -79,17 +95,17 @@ func trained(t *testing.T, first float32) *model.Bundle {
 	return b
 }
 
-// learner tells of each training, and lets the test end it.
+// learner tells of each trial, and lets the test end it.
 type learner struct {
 	mu     sync.Mutex
-	tried  chan int64
-	models []*model.Bundle
+	tried  chan int64 // the id of the last mark before those of the trial
+	trials []*trainer.Trial
 	err    error
 }
 
-func (l *learner) Try(ctx context.Context, topic int64) (*model.Bundle, error) {
+func (l *learner) Try(ctx context.Context, _, since int64) (*trainer.Trial, error) {
 	select {
-	case l.tried <- topic:
+	case l.tried <- since:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -98,9 +114,13 @@ func (l *learner) Try(ctx context.Context, topic int64) (*model.Bundle, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
-	b := l.models[0]
-	l.models = append(l.models[1:], b)
-	return b, nil
+	one := l.trials[0]
+	l.trials = append(l.trials[1:], one)
+	return one, nil
+}
+
+func (l *learner) Again(_ context.Context, trial *trainer.Trial, _ uint64) (*model.Bundle, error) {
+	return trial.Without, nil
 }
 
 func (l *learner) PreviewWith(_ context.Context, _ int64, b *model.Bundle, _ int) (scheduler.Preview, error) {
@@ -115,8 +135,7 @@ func (l *learner) PreviewSite(ctx context.Context, topic int64, b *model.Bundle,
 	return l.PreviewWith(ctx, topic, b, n)
 }
 
-// TestSeveralMarksGiveOneEcho: marks in quick succession are compared once, with the model before the first of them; what
-// comes next is compared with that echo's model.
+// TestSeveralMarksGiveOneEcho: marks in quick succession are compared once, with what was known before the first of them.
 func TestSeveralMarksGiveOneEcho(t *testing.T) {
 	plain, learned := trained(t, 0), trained(t, 1)
 	synctest.Test(t, func(t *testing.T) { // no time passes between two marks, however busy the machine is
@@ -132,7 +151,8 @@ func TestSeveralMarksGiveOneEcho(t *testing.T) {
 		if _, err := st.SaveModel(t.Context(), topic.ID, plain, store.ModelFacts{}); err != nil {
 			t.Fatal(err)
 		}
-		l := &learner{tried: make(chan int64), models: []*model.Bundle{learned, plain}}
+		held := map[string]bool{"barrag": true}
+		l := &learner{tried: make(chan int64), trials: []*trainer.Trial{{With: learned, Without: plain, Held: held, Moved: held}, {With: plain, Without: learned, Held: held, Moved: held}}}
 		bus := &notify.Bus{}
 		news, end := bus.Listen()
 		defer end()
@@ -142,36 +162,38 @@ func TestSeveralMarksGiveOneEcho(t *testing.T) {
 		running.Go(func() { _ = e.Run(ctx) }) // always nil
 		defer running.Wait()
 		defer stop()
-		for range 5 {
-			e.Marked([]int64{topic.ID})
+		for i := range int64(5) {
+			e.Marked([]int64{topic.ID}, 10+i)
 		}
 		if now := e.Now(); !now.Learning || len(now.Topics) != 0 {
 			t.Errorf("at once: %+v", now)
 		}
-		<-l.tried
+		if since := <-l.tried; since != 10 {
+			t.Errorf("compared with what was known after mark %d, want 10", since)
+		}
 		<-news
 		now := e.Now()
 		if now.Learning || len(now.Topics) != 1 {
 			t.Fatalf("after the training: %+v", now)
 		}
-		if c := now.Topics[0]; c.Topic != "Tidal power" || !slices.Equal(c.Gained, []string{"barrage"}) || c.Since != 1 || c.Same() || c.Before[0].URL != "http://a.test/plain" || c.After[0].URL != "http://a.test/barrage" {
+		if c := now.Topics[0]; c.Topic != "Tidal power" || !slices.Equal(c.Gained, []string{"barrage"}) || c.Usual || c.Same() || c.Before[0].URL != "http://a.test/plain" || c.After[0].URL != "http://a.test/barrage" {
 			t.Errorf("change %+v", c)
 		}
-		e.Marked([]int64{topic.ID}) // undone
+		e.Marked([]int64{topic.ID}, 15) // undone
 		<-l.tried
 		<-news
-		if c := e.Now().Topics[0]; !slices.Equal(c.Lost, []string{"barrage"}) || c.Since != 0 || c.After[0].URL != "http://a.test/plain" {
+		if c := e.Now().Topics[0]; !slices.Equal(c.Lost, []string{"barrage"}) || c.After[0].URL != "http://a.test/plain" {
 			t.Errorf("undone: %+v", c)
 		}
 		select {
-		case id := <-l.tried:
-			t.Errorf("topic %d was trained again", id)
+		case <-l.tried:
+			t.Error("the topic was trained again")
 		case <-time.After(3 * e.pause):
 		}
 		l.mu.Lock()
 		l.err = errors.New("broken")
 		l.mu.Unlock()
-		e.Marked([]int64{topic.ID})
+		e.Marked([]int64{topic.ID}, 16)
 		<-l.tried
 		<-news
 		if c := e.Now().Topics[0]; c.Problem == "" {

@@ -10,9 +10,6 @@ import (
 // compareSite compares what crawls follow first with and without a site. Nothing is trained: the models stay. It reports
 // false when something happened meanwhile; then the change waits for the next time.
 func (e *Echoes) compareSite(ctx context.Context, change *siteChange) bool {
-	for _, k := range e.known {
-		k.preview = nil // out of date
-	}
 	topics, err := e.st.CrawlableTopics(ctx)
 	if err != nil && ctx.Err() == nil {
 		e.log.Warn("what a refused site changes is not known", "error", err)
@@ -64,7 +61,7 @@ func (e *Echoes) without(ctx context.Context, id int64, change *siteChange) *Cha
 	if err != nil && len(was.Links) == 0 {
 		return nil
 	}
-	c.Sites = sites(was.Links, is.Links)
+	c.Sites = sites(was.Links, is.Links, 0)
 	c.Before, c.After = first(was.Links), first(is.Links)
 	if c.Same() {
 		return nil

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/trainer"
 	"nightjar/model"
 )
 
@@ -21,7 +22,12 @@ type ranks struct {
 	begun func()
 }
 
-func (r ranks) Try(context.Context, int64) (*model.Bundle, error) {
+func (r ranks) Try(context.Context, int64, int64) (*trainer.Trial, error) {
+	r.t.Error("a refused site was trained with")
+	return nil, errors.New("no training")
+}
+
+func (r ranks) Again(context.Context, *trainer.Trial, uint64) (*model.Bundle, error) {
 	r.t.Error("a refused site was trained with")
 	return nil, errors.New("no training")
 }
@@ -96,7 +102,7 @@ func TestRefusedSite(t *testing.T) {
 	begun := 0
 	late.scheduler = ranks{t: t, begun: func() {
 		if begun++; begun == 1 {
-			late.Marked([]int64{1})
+			late.Marked([]int64{1}, 0)
 		}
 	}}
 	late.Refused("bad.test", true)

@@ -2,12 +2,12 @@ package echo
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/scheduler"
+	"nightjar/daemon/trainer"
 	"nightjar/model"
 )
 
@@ -16,22 +16,37 @@ const (
 	matter = 0.02 // smallest change of a word that is named, as a share of the largest weight
 )
 
-// words returns the words whose weight in the judge rose or fell most between two models. Each model's weights are first
-// scaled to length 1: calibration stretches all of them alike.
-func words(was, is *model.Bundle) (gained, lost []string) {
-	before, after := weights(was), weights(is)
+// words returns the words of the marked pages whose weight in the judge the marks raised or lowered most; see the package
+// comment for which are named.
+func words(t *trainer.Trial) (gained, lost []string) {
+	before, after := weights(t.Without), weights(t.With)
+	scale := stretch(before, after, t.Moved)
 	type change struct {
 		word string
 		by   float64
 	}
-	largest := 0.0
 	var all []change
-	for term := range union(before, after) {
-		a, b := before[term], after[term]
-		largest = max(largest, math.Abs(a.weight), math.Abs(b.weight))
-		all = append(all, change{cmp.Or(b.written, a.written, term), b.weight - a.weight})
+	largest, noise := 0.0, 0.0
+	see := func(term, written string) {
+		was, is := before[term].weight, after[term].weight*scale
+		largest = max(largest, math.Abs(was), math.Abs(is))
+		switch by := is - was; {
+		case t.Held[term]:
+			all = append(all, change{cmp.Or(written, term), by})
+		case !t.Moved[term]:
+			noise = max(noise, math.Abs(by))
+		}
 	}
-	all = slices.DeleteFunc(all, func(c change) bool { return math.Abs(c.by) < matter*largest })
+	for term, w := range after {
+		see(term, w.written)
+	}
+	for term, w := range before {
+		if _, seen := after[term]; !seen {
+			see(term, w.written)
+		}
+	}
+	least := max(noise, matter*largest)
+	all = slices.DeleteFunc(all, func(c change) bool { return math.Abs(c.by) <= least })
 	slices.SortFunc(all, func(a, b change) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.by), math.Abs(a.by)), cmp.Compare(a.word, b.word))
 	})
@@ -46,47 +61,46 @@ func words(was, is *model.Bundle) (gained, lost []string) {
 	return gained, lost
 }
 
+// stretch is the factor by which the weights after the marks come closest to those before, by least squares over the words that
+// the marks did not move, or over all words when there are no such words. A training stretches all weights alike when it gets
+// another page, which says nothing of any word.
+func stretch(before, after map[string]weighed, moved map[string]bool) float64 {
+	for _, skip := range []map[string]bool{moved, nil} {
+		product, square := 0.0, 0.0
+		for term, a := range after {
+			if !skip[term] {
+				product += a.weight * before[term].weight
+				square += a.weight * a.weight
+			}
+		}
+		if product > 0 {
+			return product / square
+		}
+	}
+	return 1
+}
+
 // weighed is a word of the judge.
 type weighed struct {
 	written string
 	weight  float64
 }
 
-// weights returns the judge's weights of a word in a page, scaled to length 1, by stem.
+// weights returns the judge's weights of a word in a page, by stem.
 func weights(b *model.Bundle) map[string]weighed {
 	all := make(map[string]weighed, len(b.Features.Terms))
-	sum := 0.0
 	for i, term := range b.Features.Terms {
-		w := float64(b.Judge.Weights[i]) * float64(b.Features.IDF[i])
-		sum += w * w
 		written := ""
 		if i < len(b.Features.Written) {
 			written = b.Features.Written[i]
 		}
-		all[term] = weighed{written, w}
-	}
-	if sum == 0 {
-		return all
-	}
-	for term, w := range all {
-		all[term] = weighed{w.written, w.weight / math.Sqrt(sum)}
+		all[term] = weighed{written, float64(b.Judge.Weights[i]) * float64(b.Features.IDF[i])}
 	}
 	return all
 }
 
-func union(a, b map[string]weighed) map[string]struct{} {
-	all := map[string]struct{}{}
-	for k := range maps.Keys(a) {
-		all[k] = struct{}{}
-	}
-	for k := range maps.Keys(b) {
-		all[k] = struct{}{}
-	}
-	return all
-}
-
-// sites returns the sites whose number of links changed, the largest change first.
-func sites(was, is []scheduler.PreviewLink) []Site {
+// sites returns the sites whose number of links changed by more than least, the largest change first.
+func sites(was, is []scheduler.PreviewLink, least int) []Site {
 	counts := map[string]*Site{}
 	at := func(url string) *Site {
 		name := weburl.Site(url)
@@ -103,14 +117,48 @@ func sites(was, is []scheduler.PreviewLink) []Site {
 	}
 	var all []Site
 	for _, s := range counts {
-		if s.Was != s.Is {
+		if s.by() > least {
 			all = append(all, *s)
 		}
 	}
 	slices.SortFunc(all, func(a, b Site) int {
-		return cmp.Or(cmp.Compare(abs(b.Is-b.Was), abs(a.Is-a.Was)), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.by(), a.by()), cmp.Compare(a.Name, b.Name))
 	})
 	return all[:min(named, len(all))]
 }
 
-func abs(n int) int { return max(n, -n) }
+// by is by how many links a site changed.
+func (s *Site) by() int { return max(s.Is-s.Was, s.Was-s.Is) }
+
+// difference is how unlike two previews are.
+type difference struct {
+	fresh int // of the first links, how many only one of the previews has
+	moved int // places of the first links that hold another link
+	site  int // the largest change of a site's number of links
+}
+
+// less reports whether the first links differ less than others do. Links that are new come before links in another order.
+func (d difference) less(other difference) bool {
+	return d.fresh < other.fresh || d.fresh == 0 && other.fresh == 0 && d.moved < other.moved
+}
+
+// differenceOf compares first links.
+func differenceOf(a, b []scheduler.PreviewLink) (d difference) {
+	has := func(all []scheduler.PreviewLink, url string) bool {
+		return slices.ContainsFunc(all, func(l scheduler.PreviewLink) bool { return l.URL == url })
+	}
+	gone, fresh := 0, 0
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) || a[i].URL != b[i].URL {
+			d.moved++
+		}
+		if i < len(a) && !has(b, a[i].URL) {
+			gone++
+		}
+		if i < len(b) && !has(a, b[i].URL) {
+			fresh++
+		}
+	}
+	d.fresh = max(gone, fresh)
+	return d
+}

@@ -21,16 +21,21 @@ type BackgroundPage struct {
 // those may be useful too, all pages of its own crawls that a map shows, which keep what is about the topic but was not taken
 // for useful, and finds marked as of another topic elsewhere: which one is not known.
 func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage, error) {
+	return s.BackgroundUntil(ctx, topicID, AllMarks)
+}
+
+// BackgroundUntil is Background as it was before any mark with an id above last.
+func (s *Store) BackgroundUntil(ctx context.Context, topicID, last int64) ([]BackgroundPage, error) {
 	scan := func(row scanner) (BackgroundPage, error) {
 		var p BackgroundPage
 		return p, row.Scan(&p.Session, &p.Crawl, &p.URL, &p.Hash)
 	}
 	marked, err := query(ctx, s.r, scan, `WITH `+ownPages+`
 		SELECT DISTINCT '', 0, f.url, fetches.content_hash
-		FROM finds f JOIN fetches ON fetches.id = f.fetch_id
-		WHERE f.topic_id = ?1 AND f.mark = 'off-topic' AND fetches.content_hash IS NOT NULL
+		FROM finds f JOIN feedback ON feedback.id = `+markUntil+` JOIN fetches ON fetches.id = f.fetch_id
+		WHERE f.topic_id = ?1 AND feedback.mark = 'off-topic' AND fetches.content_hash IS NOT NULL
 			AND f.url NOT IN own_urls AND fetches.content_hash NOT IN own_hashes
-		ORDER BY fetches.content_hash, f.url`, topicID)
+		ORDER BY fetches.content_hash, f.url`, topicID, last)
 	if err != nil {
 		return nil, fmt.Errorf("list finds of another topic: %w", err)
 	}
@@ -39,7 +44,7 @@ func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage
 		FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
 		WHERE s.status = 'submitted' AND s.topic_id NOT IN `+parts+` AND p.content_hash IS NOT NULL
 			AND p.url NOT IN own_urls AND p.content_hash NOT IN own_hashes
-		ORDER BY s.id DESC, p.content_hash, p.url`, topicID)
+		ORDER BY s.id DESC, p.content_hash, p.url`, topicID, last)
 	if err != nil {
 		return nil, fmt.Errorf("list pages of other topics: %w", err)
 	}
@@ -48,8 +53,8 @@ func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage
 		FROM fetches f JOIN crawls c ON c.id = f.crawl_id
 		WHERE f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes
 			AND NOT (c.topic_id IN `+parts+` AND (f.relevant = 1 OR EXISTS (SELECT 1 FROM maps WHERE maps.crawl_id = c.id)))
-			AND f.final_url NOT IN (SELECT url FROM finds WHERE mark = 'off-topic')
-		ORDER BY f.crawl_id DESC, f.content_hash, f.final_url`, topicID)
+			AND f.final_url NOT IN (SELECT url FROM finds f JOIN feedback ON feedback.id = `+markUntil+` WHERE feedback.mark = 'off-topic')
+		ORDER BY f.crawl_id DESC, f.content_hash, f.final_url`, topicID, last)
 	if err != nil {
 		return nil, fmt.Errorf("list pages that crawls fetched: %w", err)
 	}
@@ -61,8 +66,8 @@ const ownPages = `own(url, hash) AS (
 		SELECT p.url, p.content_hash FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
 		WHERE s.topic_id IN ` + parts + `
 		UNION
-		SELECT f.url, fetches.content_hash FROM finds f JOIN fetches ON fetches.id = f.fetch_id
-		WHERE f.topic_id IN ` + parts + ` AND f.mark = 'useful'),
+		SELECT f.url, fetches.content_hash FROM finds f JOIN feedback ON feedback.id = ` + markUntil + ` JOIN fetches ON fetches.id = f.fetch_id
+		WHERE f.topic_id IN ` + parts + ` AND feedback.mark = 'useful'),
 	own_urls AS (SELECT url FROM own),
 	own_hashes AS (SELECT hash FROM own WHERE hash IS NOT NULL)`
 

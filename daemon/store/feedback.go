@@ -25,6 +25,7 @@ type Acted struct {
 	Action int64   // to undo it; 0 when nothing changed
 	Finds  []int64 // whose mark changed, or, for a site, that left the lists or came back
 	Topics []int64 // of these finds, if a training would learn from the change
+	Since  int64   // id of the last mark before the change
 	Site   string  // that was refused or allowed
 }
 
@@ -96,8 +97,12 @@ func (s *Store) markAll(ctx context.Context, tx *sql.Tx, ids []int64, mark strin
 // setMark appends a find's mark to the history; column says what the action is to it. A trigger sets the mark of the find.
 func (s *Store) setMark(ctx context.Context, tx *sql.Tx, acted *Acted, f marked, mark, column string, action int64) error {
 	teaches, now := marks[f.mark] || marks[mark], millis(s.Now())
-	_, err := tx.ExecContext(ctx, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?)",
-		f.id, mark, now, teaches, feedbackSum(f.id, mark, now, teaches), action)
+	var id int64
+	err := tx.QueryRowContext(ctx, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+		f.id, mark, now, teaches, feedbackSum(f.id, mark, now, teaches), action).Scan(&id)
+	if len(acted.Finds) == 0 {
+		acted.Since = id - 1
+	}
 	acted.Finds = append(acted.Finds, f.id)
 	if teaches {
 		acted.Topics = append(acted.Topics, f.topic)

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"math"
 	"time"
 )
 
@@ -22,6 +23,12 @@ func (s *Store) LastFeedback(ctx context.Context, topicID int64) (int64, error) 
 	}
 	return id, nil
 }
+
+// AllMarks is larger than the id of any mark.
+const AllMarks = math.MaxInt64
+
+// markUntil selects the id of the mark that a find f had before any mark with an id above ?2.
+const markUntil = `(SELECT max(id) FROM feedback WHERE find_id = f.id AND id <= ?2)`
 
 // MarkedFind is a find with the person's present mark.
 type MarkedFind struct {
@@ -43,6 +50,11 @@ type MarkedStep struct {
 // MarkedFinds lists the finds of the topic and of its members that are marked Useful or Not useful, oldest first, with
 // the contents of their trails. It includes fetched pages that are no finds and were marked in answer to a question.
 func (s *Store) MarkedFinds(ctx context.Context, topicID int64) ([]MarkedFind, error) {
+	return s.MarkedFindsUntil(ctx, topicID, AllMarks)
+}
+
+// MarkedFindsUntil is MarkedFinds as it was before any mark with an id above last.
+func (s *Store) MarkedFindsUntil(ctx context.Context, topicID, last int64) ([]MarkedFind, error) {
 	type row struct {
 		find  MarkedFind
 		fetch int64
@@ -54,9 +66,8 @@ func (s *Store) MarkedFinds(ctx context.Context, topicID int64) ([]MarkedFind, e
 		one.find.At = moment(at)
 		return one, err
 	}, `
-		SELECT finds.id, fetch_id, finds.mark = 'useful', at
-		FROM finds JOIN feedback ON feedback.id = (SELECT max(id) FROM feedback WHERE find_id = finds.id)
-		WHERE topic_id IN `+parts+` AND finds.mark IN ('useful', 'not-useful') ORDER BY finds.id`, topicID)
+		SELECT f.id, fetch_id, feedback.mark = 'useful', at FROM finds f JOIN feedback ON feedback.id = `+markUntil+`
+		WHERE topic_id IN `+parts+` AND feedback.mark IN ('useful', 'not-useful') ORDER BY f.id`, topicID, last)
 	if err != nil {
 		return nil, fmt.Errorf("list marked finds of topic %d: %w", topicID, err)
 	}

@@ -20,15 +20,16 @@ const maxBackground = 2000
 // background is the pages that represent the rest of the web.
 type background struct {
 	texts    []string
-	declared []string // languages of the pages
-	sessions []string // of the pages, sorted
-	hosts    []string // of the pages, sorted
+	declared []string      // languages of the pages
+	sessions []string      // of the pages, sorted
+	hosts    []string      // of the pages, sorted
+	offTopic []text.Source // those that the person marked as of another topic
 }
 
 // background reads pages of other topics: pages that their sessions visited and that crawls fetched. It leaves out the
-// topic's own pages.
-func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Page) (background, error) {
-	all, err := t.store.Background(ctx, topicID)
+// topic's own pages. Marks with an id above last do not count.
+func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Page, last int64) (background, error) {
+	all, err := t.store.BackgroundUntil(ctx, topicID, last)
 	if err != nil {
 		return background{}, err
 	}
@@ -48,8 +49,11 @@ func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Pag
 		}
 		b.texts, b.declared = append(b.texts, read.Text), append(b.declared, read.Declared)
 		b.hosts = append(b.hosts, weburl.Host(p.URL))
-		if p.Session != "" {
+		switch {
+		case p.Session != "":
 			b.sessions = append(b.sessions, p.Session)
+		case p.Crawl == 0:
+			b.offTopic = append(b.offTopic, read)
 		}
 	}
 	t.mu.Lock()

@@ -38,20 +38,23 @@ func (t *Trainer) collect(ctx context.Context, topic store.Topic, in *input, see
 		return err
 	}
 	in.known.Positives = in.examples.Digest()
-	loads, err := t.exampleLoads(ctx, in)
-	if err != nil {
+	if in.loads, err = t.exampleLoads(ctx, in); err != nil {
 		return err
 	}
-	build := func() { in.set = setWith(topic.Name, in.recs, in.marked, loads, in.examples.At) }
-	build()
+	in.build(topic.Name)
 	if err := t.drawNegatives(ctx, topic.ID, in, seed); err != nil || len(in.examples.Pages) == 0 {
 		return err
 	}
 	for _, p := range in.negatives {
-		loads = append(loads, p.load("negative", false))
+		in.loads = append(in.loads, p.load("negative", false))
 	}
-	build()
+	in.build(topic.Name)
 	return nil
+}
+
+// build makes the training set, without background pages.
+func (in *input) build(topic string) {
+	in.set = setWith(topic, in.recs, in.marked, in.loads, in.examples.At)
 }
 
 // exampleLoads returns the positive pages of the topic's documents as targets, and known pages that link to them. It adds the

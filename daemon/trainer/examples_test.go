@@ -228,7 +228,7 @@ func TestClassifierOfSessions(t *testing.T) {
 	if !slices.Contains(m.Facts.BackgroundHosts, "p0.test") && !slices.Contains(m.Facts.BackgroundHosts, "p1.test") && !slices.Contains(m.Facts.BackgroundHosts, "p2.test") {
 		t.Errorf("the hosts of negative pages are not noted: %v", m.Facts.BackgroundHosts)
 	}
-	if other, err := tr.Try(t.Context(), many.ID); err != nil || other.Bayes != nil {
+	if other, err := tr.Try(t.Context(), many.ID, 0); err != nil || other.With.Bayes != nil || other.Without.Bayes != nil {
 		t.Errorf("%v; a try has a classifier that its strategy does not need", err)
 	}
 }

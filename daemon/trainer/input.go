@@ -25,9 +25,10 @@ type input struct {
 	background background
 	sessions   []string // UUIDs, oldest first
 
-	examples  store.Examples // positive pages of the topic's documents
-	negatives []examplePage  // drawn for the classifier, with text
-	noBayes   string         // why there is no classifier, in words; "" when there is one
+	examples  store.Examples  // positive pages of the topic's documents
+	loads     []webgraph.Load // pages that neither sessions nor finds have
+	negatives []examplePage   // drawn for the classifier, with text
+	noBayes   string          // why there is no classifier, in words; "" when there is one
 }
 
 // read collects the submitted sessions of a topic and of its members, the marks on their finds, the positive pages of their
@@ -68,7 +69,7 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*in
 	if err := t.collect(ctx, topic, in, seed); err != nil {
 		return nil, err
 	}
-	if in.background, err = t.background(ctx, topic.ID, in.set.Pages); err != nil {
+	if in.background, err = t.background(ctx, topic.ID, in.set.Pages, store.AllMarks); err != nil {
 		return nil, err
 	}
 	in.set.Background, in.set.Declared = in.background.texts, in.background.declared

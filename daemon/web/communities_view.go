@@ -254,7 +254,7 @@ func (s *Server) handleMapMark(w http.ResponseWriter, r *http.Request) error {
 		return aboutMap(err)
 	}
 	if acted.Action != 0 && len(acted.Topics) > 0 {
-		s.Echoes.Marked(acted.Topics)
+		s.Echoes.Marked(acted.Topics, acted.Since)
 	}
 	if r.Header.Get("X-Fragment") == "" {
 		http.Redirect(w, r, place, http.StatusSeeOther)

@@ -184,7 +184,7 @@ type WordNet interface {
 
 // Echoes says what marks change.
 type Echoes interface {
-	Marked(topics []int64)
+	Marked(topics []int64, since int64)
 	Refused(site string, refused bool)
 	Now() echo.Echo
 	Forget()

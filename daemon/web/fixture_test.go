@@ -127,7 +127,7 @@ func (s fakeScheduler) Status() scheduler.Status { return s.f.status }
 // fakeEchoes notes which topics were marked, and has the echo that a test gives it.
 type fakeEchoes struct{ f *fixture }
 
-func (e fakeEchoes) Marked(topics []int64) { e.f.marked = append(e.f.marked, topics) }
+func (e fakeEchoes) Marked(topics []int64, _ int64) { e.f.marked = append(e.f.marked, topics) }
 func (e fakeEchoes) Refused(site string, refused bool) {
 	e.f.sites = append(e.f.sites, fmt.Sprintf("%s %t", site, refused))
 }

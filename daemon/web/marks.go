@@ -192,7 +192,7 @@ func (s *Server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted
 		}
 		s.Echoes.Refused(acted.Site, refused)
 	case acted.Action != 0 && len(acted.Topics) > 0:
-		s.Echoes.Marked(acted.Topics)
+		s.Echoes.Marked(acted.Topics, acted.Since)
 	default:
 		s.Echoes.Forget()
 	}

@@ -35,7 +35,6 @@ type echoTopic struct {
 	More, Less    []string // words
 	Sites, Links  string   // sentences
 	Before, After []echoLink
-	Since         int
 	Problem       string
 }
 
@@ -111,13 +110,13 @@ func consequence(a store.Action) string {
 }
 
 func echoOf(c echo.Change, whose string) echoTopic {
-	t := echoTopic{TopicID: c.TopicID, Site: c.Site, Topic: c.Topic, More: c.Gained, Less: c.Lost, Since: c.Since, Problem: sentence(c.Problem)}
+	t := echoTopic{TopicID: c.TopicID, Site: c.Site, Topic: c.Topic, More: c.Gained, Less: c.Lost, Problem: sentence(c.Problem)}
 	if c.Problem != "" {
 		return t
 	}
 	t.Sites = sitesSay(c.Sites)
 	t.Links = linksSay(&c, whose)
-	if !c.NoLinks && !c.Same() {
+	if !c.NoLinks && !c.Same() && !c.Usual {
 		t.Before, t.After = echoLinks(c.Before, nil), echoLinks(c.After, c.Before)
 	}
 	return t
@@ -137,6 +136,8 @@ func linksSay(c *echo.Change, whose string) string {
 		return "Which links a crawl follows first is known once a start page is ticked and was read."
 	case c.Same():
 		return fmt.Sprintf("%s first %s stay the same.", whose, plural(n, "link", "links"))
+	case c.Usual:
+		return fmt.Sprintf("%s first %s change no more than when the model is trained again without this.", whose, plural(n, "link", "links"))
 	case fresh == 0:
 		return fmt.Sprintf("%s first %s are the same, in another order.", whose, plural(n, "link", "links"))
 	}
