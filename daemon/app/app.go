@@ -94,13 +94,14 @@ type App struct {
 
 	Erasing *erasing.Eraser // of sites
 
-	dir      *dataDir
-	listener net.Listener
-	control  net.Listener // for other commands of the same person
-	started  time.Time
-	restart  chan struct{} // closed when a backup was staged
-	suspects chan error    // that may mean that the database is damaged
-	once     sync.Once
+	dir       *dataDir
+	listener  net.Listener
+	control   net.Listener // for other commands of the same person
+	started   time.Time
+	restart   chan struct{} // closed when a backup was staged
+	recovered string        // what SQLite left out when it opened the database; "" for nothing
+	suspects  chan error    // that may mean that the database is damaged
+	once      sync.Once
 }
 
 // ErrRestart says that Run ended so that a staged backup can be put in place: Close the App and Open it again.

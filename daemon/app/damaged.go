@@ -43,7 +43,7 @@ func (a *App) checkDatabase(ctx context.Context) (faults []string, err error) {
 	defer note.Stop()
 	short, cancel := context.WithTimeout(ctx, checkWait)
 	defer cancel()
-	faults, err = store.Probe(short, path)
+	found, err := store.Probe(short, path)
 	if err != nil && short.Err() != nil && ctx.Err() == nil {
 		a.unchecked = true
 		a.Log.Info("the check of the database goes on while Nightjar runs")
@@ -53,7 +53,10 @@ func (a *App) checkDatabase(ctx context.Context) (faults []string, err error) {
 		a.Log.Warn("the database could not be checked", "error", err) // opening it says more
 		return nil, ctx.Err()
 	}
-	return faults, nil
+	if a.recovered = found.Note; a.recovered != "" {
+		a.Log.Info("the database is sound: " + a.recovered)
+	}
+	return found.Faults, nil
 }
 
 // hadData reports whether the folder has backups or archived pages, which a new one has not.

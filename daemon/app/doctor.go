@@ -24,7 +24,7 @@ func (a *App) Examine(ctx context.Context, limit time.Duration) doctor.Report {
 		o.Machine = machine.New(machine.Options{Disk: a.dir.path}).State(ctx)
 		return doctor.Examine(ctx, o)
 	}
-	o.Store, o.Troubles, o.Hurt = a.Store, a.Troubles.Now(), a.hurt
+	o.Store, o.Troubles, o.Hurt, o.Recovered = a.Store, a.Troubles.Now(), a.hurt, a.recovered
 	o.Machine = a.Scheduler.Status().Machine
 	o.Openings = append(append(o.Openings, a.Config.Resolve...), a.Config.AllowPrivate...)
 	if a.Web.Leases != nil && a.Web.Broker != nil {

@@ -56,18 +56,19 @@ func (r Report) Broken() bool { return r.Count(Broken) > 0 }
 
 // Options say what to examine.
 type Options struct {
-	Data     string                // data folder
-	Database string                // file of the store
-	Store    *store.Store          // nil when it could not be opened
-	StoreErr error                 // why not
-	Faults   []string              // of the database, found when the daemon started; nil for none
-	Hurt     func(faults []string) // is told of faults of the database that are found now; may be nil
-	Listen   string                // where the daemon serves or, when none runs, would serve
-	Running  *Running              // nil when no daemon runs on the data folder
-	Machine  machine.State
-	Troubles []trouble.Trouble // that keep the daemon from storing things now
-	Openings []string          // private addresses that the command line opens to the crawler
-	Workers  *Workers          // nil when no daemon runs, or it has none
+	Data      string                // data folder
+	Database  string                // file of the store
+	Store     *store.Store          // nil when it could not be opened
+	StoreErr  error                 // why not
+	Faults    []string              // of the database, found when the daemon started; nil for none
+	Recovered string                // what SQLite left out of the database when the daemon opened it; "" for nothing
+	Hurt      func(faults []string) // is told of faults of the database that are found now; may be nil
+	Listen    string                // where the daemon serves or, when none runs, would serve
+	Running   *Running              // nil when no daemon runs on the data folder
+	Machine   machine.State
+	Troubles  []trouble.Trouble // that keep the daemon from storing things now
+	Openings  []string          // private addresses that the command line opens to the crawler
+	Workers   *Workers          // nil when no daemon runs, or it has none
 
 	Extension        string // folder of the extension
 	ExtensionCurrent bool   // it holds the extension of this program

@@ -98,6 +98,9 @@ func TestWell(t *testing.T) {
 	want(t, o, "last-event", Good, "Nothing has been recorded")
 	want(t, o, "next-night", Note, "the night is off")
 	want(t, o, "database", Good, "sound")
+	cut := o
+	cut.Recovered = "the last 2 changes are left out"
+	want(t, cut, "database", Good, "The last 2 changes are left out.")
 	want(t, o, "versions", Good, "schema")
 }
 

@@ -164,32 +164,41 @@ func (e *examiner) database(ctx context.Context) Check {
 	if info, err := os.Stat(e.Database); err == nil {
 		big = ", " + size(info.Size())
 	}
-	check := e.Store.QuickCheck
-	if e.Running == nil { // the log does not change meanwhile, so that it can be checked, too
-		check = func(ctx context.Context) ([]string, error) { return store.Probe(ctx, e.Database) }
-	}
-	faults, err := check(ctx)
+	found, err := e.probe(ctx)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		c.State, c.Says = Unknown, fmt.Sprintf("No fault is certain after %s, but the check is not finished%s.", e.Limit, big)
 		c.Fix = "Run nightjar doctor --full, which takes its time."
 	case err != nil:
 		c.State, c.Says = Unknown, "The check could not be made: "+printable(err.Error())+"."
-	case len(faults) > 0:
+	case len(found.Faults) > 0:
 		if e.Running != nil {
 			e.Troubles = append(slices.Clone(e.Troubles), trouble.Trouble{Kind: trouble.Damaged, Since: e.Now, Dir: e.Data})
 		}
 		if e.Hurt != nil {
-			e.Hurt(faults)
+			e.Hurt(found.Faults)
 		}
 		c.State, c.Says, c.Fix = Broken, "The file is damaged.", mend
-		for _, f := range faults {
+		for _, f := range found.Faults {
 			c.More = append(c.More, sentence(printable(f)))
 		}
 	default:
 		c.Says = "The file is sound" + big + "."
+		if found.Note != "" {
+			c.More = append(c.More, sentence(printable(found.Note)))
+		}
 	}
 	return c
+}
+
+// probe checks the database. While no daemon runs, the log does not change, so that it can be checked, too.
+func (e *examiner) probe(ctx context.Context) (found store.Probed, err error) {
+	if e.Running == nil {
+		return store.Probe(ctx, e.Database)
+	}
+	found.Note = e.Recovered
+	found.Faults, err = e.Store.QuickCheck(ctx)
+	return found, err
 }
 
 // archive compares the archive with its limit.

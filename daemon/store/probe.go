@@ -22,47 +22,57 @@ var goldenSchema string
 // dumpSchema lists the statements of a schema in the order of goldenSchema.
 const dumpSchema = "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name"
 
-// Probe looks for damage in the database file at path before anything opens it for writing, and returns the first faults
-// that it found twice, none when the file is sound, missing or empty. It changes neither the file nor its write-ahead log.
+// Probed is what Probe found.
+type Probed struct {
+	Faults []string // the first ones; none when the file is sound, missing or empty
+	Note   string   // what SQLite leaves out by itself, as after a power cut; "" for nothing
+}
+
+// Probe looks for damage in the database file at path before anything opens it for writing. A fault was found twice. It changes
+// neither the file nor its write-ahead log.
 //
 // It checks the fixed fields of the header ([FILEFORMAT] §1.3), the checksums of the write-ahead log (§4), the schema, and
 // the structure of all tables by quick_check, which reads the whole file. When ctx ends before that, the error is that of
 // ctx: no fault was found so far. SQLite has no checksum of what is in a row: see Verify.
 //
 // [FILEFORMAT]: https://www.sqlite.org/fileformat2.html
-func Probe(ctx context.Context, path string) (faults []string, err error) {
-	return confirmed(ctx, func() ([]string, error) { return probe(ctx, path) })
+func Probe(ctx context.Context, path string) (p Probed, err error) {
+	p.Faults, err = confirmed(ctx, func() (faults []string, err error) {
+		faults, p.Note, err = probe(ctx, path)
+		return faults, err
+	})
+	return p, err
 }
 
-func probe(ctx context.Context, path string) (faults []string, err error) {
+func probe(ctx context.Context, path string) (faults []string, note string, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, nil
+		return nil, "", nil
 	case err != nil:
-		return nil, err
+		return nil, "", err
 	case info.IsDir():
-		return []string{"it is a folder, not a file"}, nil
+		return []string{"it is a folder, not a file"}, "", nil
 	case !info.Mode().IsRegular():
-		return []string{"it is not a plain file"}, nil
+		return []string{"it is not a plain file"}, "", nil
 	case info.Size() == 0:
-		return nil, nil
+		return nil, "", nil
 	}
 	if faults, err := headerFaults(path); err != nil || len(faults) > 0 {
-		return faults, err
+		return faults, "", err
 	}
-	if faults, err := logFaults(path + "-wal"); err != nil || len(faults) > 0 {
-		return faults, err
+	if faults, note, err = logFindings(path); err != nil || len(faults) > 0 {
+		return faults, "", err
 	}
 	s, err := Look(ctx, path)
+	if err == nil {
+		defer s.Close()
+		faults, err = s.structureFaults(ctx)
+	}
 	if err != nil {
-		return orFault(err)
+		faults, err = orFault(err)
 	}
-	defer s.Close()
-	if faults, err = s.structureFaults(ctx); err != nil {
-		return orFault(err)
-	}
-	return faults, nil
+	return faults, note, err
 }
 
 // structureFaults compares the schema with that of this program and checks the structure of the file.
@@ -91,12 +101,8 @@ func (s *Store) structureFaults(ctx context.Context) ([]string, error) {
 // maxVersion is a version of the schema that no Nightjar will reach.
 const maxVersion = 100_000
 
-// Sizes and places in SQLite's files.
-const (
-	headerSize    = 100
-	logHeaderSize = 32
-	frameHeader   = 24
-)
+// headerSize is the size of the header of a database file.
+const headerSize = 100
 
 // headerFaults checks those fields of the file's header that are the same in every database of Nightjar. SQLite accepts
 // several other values, and then reads texts or tables wrongly.
@@ -153,94 +159,4 @@ func sizeFaults(f *os.File, page int64) ([]string, error) {
 		return nil, nil // a page below 512 stands for 64 KiB, which Nightjar does not use, or is a fault that SQLite finds
 	}
 	return []string{"it was cut: it ends within a page"}, nil
-}
-
-// logFaults checks the checksums of a write-ahead log. After a power cut, the last transaction may be incomplete: SQLite
-// ignores it, and nobody was told that it is stored. A wrong frame before other complete transactions is damage: SQLite
-// would ignore all of these without a word.
-func logFaults(path string) ([]string, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // only read from
-	info, err := f.Stat()
-	if err != nil || info.Size() == 0 {
-		return nil, err
-	}
-	h := make([]byte, logHeaderSize)
-	if _, err := io.ReadFull(f, h); err != nil {
-		return nil, nil //nolint:nilerr // cut while its first bytes were written: it holds nothing
-	}
-	size := int64(binary.BigEndian.Uint32(h[8:]))
-	magic := binary.BigEndian.Uint32(h)
-	var order binary.ByteOrder = binary.LittleEndian
-	if magic&1 != 0 {
-		order = binary.BigEndian
-	}
-	sum := logSum{order: order}
-	sum.add(h[:24])
-	good := magic&^1 == 0x377f0682 && size >= 512 && size <= 65536 && size&(size-1) == 0 && sum.is(h[24:])
-	if !good {
-		if info.Size() > logHeaderSize {
-			return []string{"the header of its write-ahead log is damaged, so that the newest data cannot be read"}, nil
-		}
-		return nil, nil
-	}
-	return frameFaults(f, &sum, h[16:24], size)
-}
-
-// frameFaults reads the frames of a log up to the first that is wrong, and then looks for complete transactions behind it.
-func frameFaults(f io.Reader, sum *logSum, salt []byte, size int64) ([]string, error) {
-	frame := make([]byte, frameHeader+size)
-	wrong, lost := 0, 0 // the number of the first wrong frame; of transactions that end with or behind it
-	behind := false     // a frame of this log comes after the last such end
-	for n := 1; ; n++ {
-		if _, err := io.ReadFull(f, frame); err != nil {
-			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				break
-			}
-			return nil, err
-		}
-		ours := bytes.Equal(frame[8:16], salt)
-		if wrong == 0 {
-			sum.add(frame[:8])
-			sum.add(frame[frameHeader:])
-			if ours && sum.is(frame[16:24]) {
-				continue
-			}
-			wrong = n
-		}
-		if ours {
-			behind = lost > 0
-			if binary.BigEndian.Uint32(frame[4:]) != 0 {
-				lost, behind = lost+1, false
-			}
-		}
-	}
-	if lost > 1 || behind {
-		return []string{fmt.Sprintf("its write-ahead log is damaged at frame %d, so that what was stored after it cannot be read", wrong)}, nil
-	}
-	return nil, nil
-}
-
-// logSum is the checksum of a write-ahead log ([FILEFORMAT] §4.2), which runs over all frames.
-type logSum struct {
-	order binary.ByteOrder
-	a, b  uint32
-}
-
-func (s *logSum) add(data []byte) {
-	for i := 0; i+8 <= len(data); i += 8 {
-		s.a += s.order.Uint32(data[i:]) + s.b
-		s.b += s.order.Uint32(data[i+4:]) + s.a
-	}
-}
-
-// is reports whether the checksum is the stored one, which is big-endian.
-func (s *logSum) is(stored []byte) bool {
-	return binary.BigEndian.Uint32(stored) == s.a && binary.BigEndian.Uint32(stored[4:]) == s.b
 }

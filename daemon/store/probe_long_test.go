@@ -37,13 +37,14 @@ func TestProbe(t *testing.T) {
 		}
 		return path
 	}
-	if faults, err := Probe(t.Context(), place(damage{db: db, wal: wal})); err != nil || len(faults) > 0 {
-		t.Fatalf("a sound database: %q, %v", faults, err)
+	if p, err := Probe(t.Context(), place(damage{db: db, wal: wal})); err != nil || len(p.Faults) > 0 || p.Note != "" {
+		t.Fatalf("a sound database: %+v, %v", p, err)
 	}
 	structural, found, others, alsoFound := 0, 0, 0, 0
 	for _, d := range append(damages(whole), logDamages(db, wal)...) {
 		path := place(d)
-		faults, err := Probe(t.Context(), path)
+		p, err := Probe(t.Context(), path)
+		faults := p.Faults
 		if err != nil {
 			t.Errorf("%s: %v", d.name, err)
 		}
@@ -75,24 +76,24 @@ func TestProbe(t *testing.T) {
 func TestProbeOfOther(t *testing.T) {
 	_, db, wal := fullDatabase(t)
 	dir := t.TempDir()
-	if faults, err := Probe(t.Context(), filepath.Join(dir, "none")); err != nil || faults != nil {
-		t.Errorf("no file: %q, %v", faults, err)
+	if p, err := Probe(t.Context(), filepath.Join(dir, "none")); err != nil || p.Faults != nil {
+		t.Errorf("no file: %+v, %v", p, err)
 	}
-	if faults, err := Probe(t.Context(), dir); err != nil || len(faults) == 0 {
-		t.Errorf("a folder: %q, %v", faults, err)
+	if p, err := Probe(t.Context(), dir); err != nil || len(p.Faults) == 0 {
+		t.Errorf("a folder: %+v, %v", p, err)
 	}
 	path := filepath.Join(dir, "nightjar.db")
 	err := errors.Join(os.WriteFile(path, db, 0o600), os.WriteFile(path+"-wal", wal, 0o600), os.WriteFile(path+"-shm", bytes.Repeat([]byte{7}, 32768), 0o600))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if faults, err := Probe(t.Context(), path); err != nil || len(faults) > 0 {
-		t.Errorf("an index of another log: %q, %v", faults, err)
+	if p, err := Probe(t.Context(), path); err != nil || len(p.Faults) > 0 {
+		t.Errorf("an index of another log: %+v, %v", p, err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if faults, err := Probe(ended, path); len(faults) > 0 || !errors.Is(err, context.Canceled) {
-		t.Errorf("without time: %q, %v", faults, err)
+	if p, err := Probe(ended, path); len(p.Faults) > 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("without time: %+v, %v", p, err)
 	}
 	sum := sha256.Sum256(mustRead(t, path))
 	if sum != sha256.Sum256(db) {

@@ -35,8 +35,13 @@ func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error
 		}
 	}
 	err = s.writeDerived(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO reasons (find_id, words, passage, like_url, like_title, like_at)
-			SELECT id, ?2, ?3, ?4, ?5, ?6 FROM finds WHERE id = ?1`, findID, string(words), r.Passage, like.URL, like.Title, at)
+		_, err := tx.ExecContext(ctx, `INSERT INTO reasons (find_id, words, passage, like_url, like_title, like_at)
+			SELECT id, ?2, ?3, ?4, ?5, ?6 FROM finds WHERE id = ?1
+			ON CONFLICT (find_id) DO UPDATE SET words = excluded.words, passage = excluded.passage, like_url = excluded.like_url,
+				like_title = excluded.like_title, like_at = excluded.like_at
+			WHERE (words, passage, like_url, like_title, like_at) IS NOT
+				(excluded.words, excluded.passage, excluded.like_url, excluded.like_title, excluded.like_at)`,
+			findID, string(words), r.Passage, like.URL, like.Title, at)
 		return err
 	})
 	if err != nil {

@@ -2,7 +2,8 @@
 // helpers that take the transaction. All SQL of the project is in this package and in migrations/.
 //
 // One connection writes, several read. A commit is durable when it returns (synchronous=FULL), so that acknowledged
-// events survive a power cut; only what is made again from other rows does not wait for that (see writeDerived).
+// events survive a power cut; only what is made again from other rows does not wait for that (see writeDerived). psow=0 keeps
+// what is written later out of the sectors of such a commit.
 package store
 
 import (
@@ -54,7 +55,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err := prepare(ctx, path); err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	w, err := sql.Open(Driver, dsn(path, "rwc", "_txlock=immediate&_pragma=cache_size(-32768)&_pragma=wal_autocheckpoint(4000)"))
+	w, err := sql.Open(Driver, dsn(path, "rwc", "_txlock=immediate&psow=0&_pragma=cache_size(-32768)&_pragma=wal_autocheckpoint(4000)"))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
@@ -184,7 +185,8 @@ func (s *Store) writeSmall(ctx context.Context, f func(*sql.Tx) error) error {
 
 // writeDerived is write for what is made of other rows and is made again when it is not there. It does not wait for the disk:
 // after a power cut it may not be stored, and then all that came after it is not, either. The next commit of another kind, such
-// as that of events, makes both durable.
+// as that of events, makes both durable. f must not write rows as they are already: a page that is stored twice in a row stands
+// for a commit that waited, see synced.
 func (s *Store) writeDerived(ctx context.Context, f func(*sql.Tx) error) error {
 	return s.writeWith(ctx, "PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL", f)
 }
