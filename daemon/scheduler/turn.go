@@ -111,10 +111,11 @@ type hopeless struct{ error }
 func (s *Scheduler) fail(ctx context.Context, r *run, err error) {
 	s.forget(r)
 	r.failed++
+	why := "an error; it tries again within a minute"
 	if store.IsFull(err) {
-		r.failed = 0 // wait until there is space again or the window closes
-		s.onPause(r, "the disk is full")
+		r.failed, why = 0, "the disk is full" // wait until there is space again or the window closes
 	}
+	s.onPause(r, why)
 	s.mu.Lock()
 	r.after = s.o.Clock.Now().Add(retry)
 	s.mu.Unlock()

@@ -29,11 +29,12 @@ type tonightCard struct {
 	Closes     time.Time // of the window that is open now, else zero
 	Running    int       // crawls that have not ended
 	Topics     []tonightTopic
-	Shown      string      // "1 to 5 of 40" topics, or "" when all are shown
-	Others     string      // address of the card with the next topics, or ""
-	elsewhere  int         // ticked start pages of topics that are not shown
-	Untrained  []string    // names of topics without a model
-	Early      []earlyLine // crawls of the last night that ended since they promised too little; only on the page of its own
+	Shown      string            // "1 to 5 of 40" topics, or "" when all are shown
+	Others     string            // address of the card with the next topics, or ""
+	elsewhere  int               // ticked start pages of topics that are not shown
+	Untrained  []string          // names of topics without a model
+	Waiting    []store.CrawlView // crawls that have not ended and wait; only on the page of its own
+	Early      []earlyLine       // crawls of the last night that ended since they promised too little; only on the page of its own
 	Problems   problems
 }
 
@@ -208,6 +209,9 @@ func (s *Server) handleTonight(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	card.Titled = true
+	if card.Waiting, err = s.waitingCrawls(r.Context()); err != nil {
+		return err
+	}
 	if card.Early, err = s.endedEarly(r.Context()); err != nil {
 		return err
 	}

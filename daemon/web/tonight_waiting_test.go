@@ -1,0 +1,29 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestCrawlWaitsForHost: what a crawl waits for is said on its page, in the list of crawls, and on Tonight, and is gone when it goes on.
+func TestCrawlWaitsForHost(t *testing.T) {
+	s := seed(t)
+	s.exec(t, `UPDATE crawls SET status = 'running', ended_at = NULL, stop_reason = '' WHERE id = ?`, s.crawl)
+	const why, said = "waits for www.example.org until 03:12 (its robots.txt did not answer) and for 3 more hosts", "Waits for www.example.org until 03:12 (its robots.txt did not answer) and for 3 more hosts."
+	pages := []string{"/crawls/" + strconv.FormatInt(s.crawl, 10), "/crawls", "/tonight"}
+	for _, waits := range []string{why, ""} {
+		if err := s.Store.SetPaused(t.Context(), s.crawl, waits); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range pages {
+			got := text(s.page(t, path).Find("main"))
+			if strings.Contains(got, said) != (waits != "") {
+				t.Errorf("%s, waiting for %q: %q", path, waits, got)
+			}
+		}
+	}
+	if got := text(s.page(t, "/tonight").Find("main")); strings.Contains(got, "Waiting now") {
+		t.Errorf("Tonight: %q", got)
+	}
+}
