@@ -206,8 +206,8 @@ func TestBaseForms(t *testing.T) {
 }
 
 func TestNavigation(t *testing.T) {
-	own, err := ParseNavigation("# mine\r\nHome back # and\n\n  Élan\tnext")
-	if diff := cmp.Diff(map[string]bool{"home": true, "back": true, "élan": true, "next": true}, own); diff != "" || err != nil {
+	own, err := ParseNavigation("\ufeffmore # mine\r\nHome back # and\n\n  Élan\tnext")
+	if diff := cmp.Diff(map[string]bool{"more": true, "home": true, "back": true, "élan": true, "next": true}, own); diff != "" || err != nil {
 		t.Error(err, diff)
 	}
 	if words, err := ParseNavigation(""); err != nil || words == nil || len(words) != 0 {

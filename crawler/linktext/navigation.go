@@ -40,7 +40,7 @@ func ParseNavigation(text string) (map[string]bool, error) {
 	}
 	words := make(map[string]bool)
 	number := 0
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		number++
 		line, _, _ = strings.Cut(line, "#")
 		for word := range strings.FieldsSeq(line) {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,8 +11,37 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+
 	"nightjar/daemon/document/pdftext/pdftest"
 )
+
+// TestMarkedText: a text that an editor saved with a byte order mark and the line ends of Windows has the same titles.
+func TestMarkedText(t *testing.T) {
+	files, err := filepath.Glob("testdata/in/*")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		body, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !utf8.Valid(body) || bytes.HasPrefix(body, []byte("\ufeff")) || bytes.HasPrefix(body, []byte("%PDF")) || bytes.ContainsRune(body, 0) {
+			continue
+		}
+		o := Options{Base: "https://bats.example/page", TitlePerLine: strings.Contains(file, "titles")}
+		plain, err1 := Read(t.Context(), body, o)
+		marked, err2 := Read(t.Context(), []byte("\ufeff"+strings.ReplaceAll(strings.ReplaceAll(string(body), "\r\n", "\n"), "\n", "\r\n")), o)
+		if err1 != nil || err2 != nil {
+			t.Errorf("%s: %v; with a mark: %v", file, err1, err2)
+			continue
+		}
+		if diff := cmp.Diff(plain, marked); diff != "" {
+			t.Errorf("%s with a mark: %s", file, diff)
+		}
+	}
+}
 
 // TestGolden reads each document of testdata/in and compares with testdata/golden.
 func TestGolden(t *testing.T) {

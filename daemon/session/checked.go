@@ -86,7 +86,7 @@ func Check(ctx context.Context, r io.Reader, scratch Scratch) (*Checked, error) 
 		Checked: &Checked{spool: scratch, last: map[string]int64{}}, out: bufio.NewWriterSize(scratch, 64<<10),
 		clients: map[string]int32{}, sessions: map[string]int32{}, seen: map[uuid.UUID]int32{},
 	}
-	lines := bufio.NewReaderSize(r, 64<<10)
+	lines := linesOf(r)
 	var line []byte
 	for n := 1; ; n++ {
 		if err := ctx.Err(); err != nil {

@@ -28,7 +28,7 @@ func Read(r io.Reader) ([]protocol.Event, error) {
 
 // readEvents calls take for each event of a session file.
 func readEvents(r io.Reader, take func(e protocol.Event)) error {
-	lines := bufio.NewReaderSize(r, 64<<10)
+	lines := linesOf(r)
 	seen := map[string]protocol.Event{}
 	for n := 1; ; n++ {
 		line, err := readLine(lines, nil)
@@ -57,6 +57,16 @@ func readEvents(r io.Reader, take func(e protocol.Event)) error {
 		return ErrEmpty
 	}
 	return nil
+}
+
+// linesOf reads a session file from its first line on, after the mark that some editors begin a file with.
+func linesOf(r io.Reader) *bufio.Reader {
+	const mark = "\ufeff"
+	lines := bufio.NewReaderSize(r, 64<<10)
+	if head, err := lines.Peek(len(mark)); err == nil && string(head) == mark {
+		_, _ = lines.Discard(len(mark)) // they are there
+	}
+	return lines
 }
 
 // readLine appends to line up to and including the next line feed. It stops reading a line that is too long.

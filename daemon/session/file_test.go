@@ -44,6 +44,33 @@ func TestWriteRead(t *testing.T) {
 	}
 }
 
+// TestMarkedFile: a file that an editor saved with a byte order mark, and with the line ends of Windows, is read as any other; a mark at
+// another place is refused.
+func TestMarkedFile(t *testing.T) {
+	m := maker(1)
+	start, submit := line(t, m.Start("Hockey")), line(t, m.Event(protocol.Submit))
+	for name, c := range map[string]struct {
+		file string
+		want int
+	}{
+		"mark":             {"\ufeff" + start + "\n" + submit + "\n", 2},
+		"line ends":        {start + "\r\n" + submit + "\r\n", 2},
+		"both":             {"\ufeff" + start + "\r\n\r\n" + submit, 2},
+		"mark and no more": {"\ufeff", 0},
+		"two marks":        {"\ufeff\ufeff" + start, 0},
+		"mark later":       {start + "\n\ufeff" + submit, 0},
+	} {
+		events, err := Read(strings.NewReader(c.file))
+		if len(events) != c.want || (err == nil) != (c.want > 0) {
+			t.Errorf("%s: Read: %d events, %v", name, len(events), err)
+		}
+		admitted, _, err := checked(t, c.file)
+		if len(admitted) != c.want || (err == nil) != (c.want > 0) {
+			t.Errorf("%s: Check: %d events, %v", name, len(admitted), err)
+		}
+	}
+}
+
 func TestReadNamesTheLine(t *testing.T) {
 	m := maker(1)
 	start, visit, last := line(t, m.Start("Hockey")), m.Visit("http://ice.test/", "", protocol.HowTyped, ""), line(t, m.Event(protocol.Submit))

@@ -104,9 +104,9 @@ func (f settingsForm) settings(old settings.Settings) (s settings.Settings, wron
 	return s, wrong
 }
 
-// lines splits a text area at line breaks, commas and spaces.
+// lines splits a text area at line breaks, commas and spaces, and at the mark that a file may begin with that was pasted.
 func lines(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' || r == ',' || r == ' ' || r == '\t' })
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\n\r, \t\ufeff", r) })
 }
 
 // problems describes what is wrong with fields, by field name.

@@ -32,6 +32,9 @@ func fileLines(name string, use func(line string) error) error {
 	for lines.Scan() {
 		n++
 		line := strings.TrimRight(lines.Text(), "\r")
+		if n == 1 {
+			line = strings.TrimPrefix(line, "\ufeff") // some editors begin a file with it
+		}
 		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
