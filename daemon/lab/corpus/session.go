@@ -1,15 +1,20 @@
 package corpus
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+
+	"github.com/google/uuid"
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
 )
 
 // Summary describes a session made here.
@@ -36,8 +41,7 @@ type recorder struct {
 	summary Summary
 }
 
-// newRecorder starts a session on a recording. IDs are drawn from seed and topic, so that sessions of different topics can be
-// imported together.
+// newRecorder starts a session on a recording. IDs are drawn from seed and topic, and changed at the end; see identify.
 func newRecorder(replay *fetch.Replay, topic string, seed uint64) (*recorder, error) {
 	name := fnv.New64a()
 	name.Write([]byte(topic))
@@ -108,7 +112,37 @@ func (s *recorder) finish() ([]protocol.Event, Summary, error) {
 	if err := s.Submit(); err != nil {
 		return nil, Summary{}, err
 	}
-	return s.events, s.summary, nil
+	return s.events, s.summary, s.identify()
+}
+
+// identify makes each id depend on all that the session holds, so that sessions of different webs can be imported together.
+func (s *recorder) identify() error {
+	var text bytes.Buffer
+	if err := session.Write(&text, s.events); err != nil {
+		return err
+	}
+	sum := sha256.Sum256(text.Bytes())
+	for i := range s.events {
+		e := &s.events[i]
+		for _, id := range []*string{&e.ID, &e.Client, &e.Session, &e.Page, &e.From, &e.Parent, &e.Joins} {
+			if *id != "" {
+				*id = mixed(*id, sum)
+			}
+		}
+	}
+	s.summary.Session = mixed(s.summary.Session, sum)
+	return nil
+}
+
+// mixed changes the random bits of a UUID of version 4 or 7 by a sum. The time of version 7, the version and the variant stay
+// [RFC 9562 §5.7].
+func mixed(id string, sum [sha256.Size]byte) string {
+	u := uuid.MustParse(id) // it was made here
+	sum[6], sum[8] = sum[6]&0x0f, sum[8]&0x3f
+	for i := 6; i < len(u); i++ {
+		u[i] ^= sum[i]
+	}
+	return u.String()
 }
 
 // Starts are the final URLs of start pages, and the start pages that the recording lacks.
