@@ -20,20 +20,22 @@ const (
 	idleTimeout   = 2 * time.Minute  // between requests of a connection
 )
 
-// serve serves a listener until ctx ends; then it calls closing, which ends what the server does not.
-func (a *App) serve(ctx context.Context, group *errgroup.Group, l net.Listener, h http.Handler, closing func()) {
+// serve serves listeners until ctx ends; then it calls closing, which ends what the server does not.
+func (a *App) serve(ctx context.Context, group *errgroup.Group, h http.Handler, closing func(), all ...net.Listener) {
 	server := &http.Server{
 		Handler: h, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ConnState:   newWaitingRoom().changed,
 		ErrorLog:    slog.NewLogLogger(a.Log.Handler(), slog.LevelDebug),
 	}
-	group.Go(func() error {
-		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			return fmt.Errorf("serve: %w", err)
-		}
-		return nil
-	})
+	for _, l := range all {
+		group.Go(func() error {
+			if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+				return fmt.Errorf("serve: %w", err)
+			}
+			return nil
+		})
+	}
 	group.Go(func() error {
 		<-ctx.Done()
 		end, cancel := context.WithTimeout(context.Background(), 3*time.Second)

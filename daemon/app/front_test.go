@@ -112,7 +112,13 @@ func sayNothing(ctx context.Context, addr string) {
 // askRaw sends a request head, byte for byte, and returns the status line of the answer, "" if there is none.
 func askRaw(t *testing.T, a *App, lines ...string) string {
 	t.Helper()
-	conn, err := net.Dial("tcp", a.Addr())
+	return askAt(t, a.Addr(), lines...)
+}
+
+// askAt is askRaw for an address.
+func askAt(t *testing.T, addr string, lines ...string) string {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +140,7 @@ func TestFront(t *testing.T) {
 		"GET /static/x/y", "GET /login?code=x", "POST /login", "GET /events", "HEAD /", "OPTIONS /", "OPTIONS *", "TRACE /", "DELETE /ws", "PUT /",
 		"CONNECT evil.example:443", "CONNECT 127.0.0.1:P", "CONNECT /", "GET http://evil.example/", "GET http://127.0.0.1:P/", "GET https://127.0.0.1:P/ws", "GET ws://127.0.0.1:P/ws",
 	}
-	hosts := []string{"", "evil.example", "evil.example:P", "127.0.0.1", "localhost", "127.0.0.1:1", "LOCALHOST:P", "localhost.:P", "127.1:P", "[::ffff:127.0.0.1]:P",
+	hosts := []string{"", "evil.example", "evil.example:P", "127.0.0.1", "localhost", "127.0.0.1:1", "LOCALHOST.:P", "localhost.:P", "127.1:P", "[::ffff:127.0.0.1]:P",
 		"0.0.0.0:P", "nightjar-" + strings.Repeat("0", 32) + ".localhost:P", "x@127.0.0.1:P", "127.0.0.1:P,evil.example"}
 	upgrade := []string{"Origin: " + extensionOrigin, "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="}
 	for _, target := range targets {
@@ -154,6 +160,40 @@ func TestFront(t *testing.T) {
 		}
 		if _, form, _ := strings.Cut(target, " "); !strings.HasPrefix(form, "/") && !strings.Contains(got, " 421 ") && !strings.Contains(got, " 400 ") {
 			t.Errorf("%s: %q", target, got)
+		}
+	}
+}
+
+// TestHosts: the daemon answers under its loopback addresses and localhost, in any case, and on both loopback interfaces where the
+// system has both; a Host that only resembles one gets 421 on each.
+func TestHosts(t *testing.T) {
+	a := mustServe(t)
+	_, port, _ := net.SplitHostPort(a.Addr())
+	both := len(a.browsers) == 2
+	if probe, err := net.Listen("tcp", "[::1]:0"); err == nil {
+		probe.Close()
+		if !both {
+			t.Fatal("it does not listen on ::1")
+		}
+	}
+	for host, want := range map[string]string{
+		"127.0.0.1:P": "200", "localhost:P": "200", "LOCALHOST:P": "200", "LocalHost:P": "200", "[::1]:P": map[bool]string{true: "200", false: "421"}[both],
+		"[::1]": "421", "[::1]:1": "421", "[0:0:0:0:0:0:0:1]:P": "421", "[::1%lo]:P": "4", "::1:P": "4", "[::ffff:127.0.0.1]:P": "421", "[::]:P": "421",
+		"localhost.evil.com:P": "421", "LOCALHOST.evil.com:P": "421", "localhost.:P": "421", "LOCALHOST.:P": "421", "localho\u017ft:P": "4",
+		"user@localhost:P": "4", "LOCALHOST:P,evil.com": "4", "localhost": "421", "LOCALHOST": "421", "127.0.0.2:P": "421",
+	} {
+		for _, addr := range addresses(a.browsers) {
+			got := askAt(t, addr, "GET / HTTP/1.1", "Host: "+strings.ReplaceAll(host, "P", port))
+			if !strings.HasPrefix(got, "HTTP/1.1 "+want) {
+				t.Errorf("Host %q at %s: %q, want %s", host, addr, got, want)
+			}
+		}
+	}
+	for _, addr := range addresses(a.browsers) {
+		for _, two := range [][]string{{"Host: localhost:" + port, "Host: evil.com"}, {"Host: evil.com", "Host: LOCALHOST:" + port}} {
+			if got := askAt(t, addr, append([]string{"GET / HTTP/1.1"}, two...)...); !strings.HasPrefix(got, "HTTP/1.1 4") {
+				t.Errorf("%v at %s: %q", two, addr, got)
+			}
 		}
 	}
 }

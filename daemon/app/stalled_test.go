@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"nightjar/daemon/loopback"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trouble"
 )
@@ -48,7 +49,11 @@ func TestStalled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := &http.Server{Handler: stalled(trouble.Trouble{Kind: trouble.Full, Dir: "/x/<b>"}, l.Addr())}
+	hosts, err := loopback.HostsOf(l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: stalled(trouble.Trouble{Kind: trouble.Full, Dir: "/x/<b>"}, hosts)}
 	go func() { _ = server.Serve(l) }() // ends when it is closed
 	defer server.Close()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}

@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/http"
 	"regexp"
+
+	"nightjar/daemon/loopback"
 )
 
 // extensionOrigin matches the origins of extensions: in Chromium a hash in the letters a to p, in Firefox a UUID.
@@ -22,13 +24,8 @@ func checkHost(r *http.Request) error {
 	if !ok || !addr.IP.IsLoopback() {
 		return fmt.Errorf("host %q: received on %s, which is not a loopback address", r.Host, local)
 	}
-	for _, name := range []string{"127.0.0.1", "localhost", "[::1]"} {
-		if (name == "[::1]") == (addr.IP.To4() != nil) && name != "localhost" {
-			continue
-		}
-		if r.Host == fmt.Sprintf("%s:%d", name, addr.Port) {
-			return nil
-		}
+	if hosts, err := loopback.HostsOf(addr.String()); err == nil && hosts.Has(r.Host) {
+		return nil
 	}
 	return fmt.Errorf("host %q is not a name of this server", r.Host)
 }

@@ -38,11 +38,11 @@ func ask(tb testing.TB, addr, target string, headers ...string) string {
 func TestHost(t *testing.T) {
 	d := newDaemon(t)
 	for host, want := range map[string]string{
-		"127.0.0.1:P": "101", "localhost:P": "101",
+		"127.0.0.1:P": "101", "localhost:P": "101", "LOCALHOST:P": "101", "Localhost:P": "101",
 		"127.0.0.1": "421", "localhost": "421", "": "421", "127.0.0.1:1": "421", "localhost:80": "421",
 		"[::1]:P":    "421", // not the address of the connection
 		"evil.com:P": "421", "evil.com": "421", "localhost.evil.com:P": "421", "127.0.0.1.nip.io:P": "421",
-		"evil.localhost:P": "421", "LOCALHOST:P": "421", "Localhost:P": "421", "localhost.:P": "421", "127.0.0.1.:P": "421",
+		"evil.localhost:P": "421", "LOCALHOST.:P": "421", "localhost.:P": "421", "127.0.0.1.:P": "421",
 		"127.0.0.2:P": "421", "127.1:P": "421", "2130706433:P": "421", "0x7f.1:P": "421", "0177.0.0.1:P": "421", "0.0.0.0:P": "421",
 		"192.168.0.1:P": "421", "[::ffff:127.0.0.1]:P": "421", "127.0.0.1:P:P": "421", "localhost:P.evil.com": "421", "localhost:0P": "421",
 		"user@localhost:P": "40", "localhost:P@evil.com": "40", "localhost:P/": "40", "local host:P": "40", "localhost:P,evil.com": "4",

@@ -48,6 +48,7 @@ type Deps struct {
 	Leases     Leases           // nil where no workers can be had, as in a damaged database
 	Broker     Broker           // nil where no workers can be had
 	Listen     string           // address of the listener, such as 127.0.0.1:4774
+	Other      string           // address of the listener on the other loopback interface, such as [::1]:4774; "" if there is none
 	DataDir    string           // folder of the database and the archive
 	Version    string           // of the program
 	Openings   []string         // --resolve and --allow-private of the command line, which the dashboard names

@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/daemon/api"
+	"nightjar/daemon/loopback"
 	"nightjar/daemon/token"
 )
 
@@ -18,7 +19,7 @@ import (
 type Server struct {
 	Deps
 	host    string // the dashboard's own host:port
-	local   map[string]bool
+	local   loopback.Hosts
 	handler http.Handler
 	own     chi.Routes // the route table
 	logins  logins
@@ -42,16 +43,15 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	_, port, err := net.SplitHostPort(d.Listen)
+	local, port, err := d.addresses()
 	if err != nil {
-		return nil, fmt.Errorf("dashboard address: %w", err)
+		return nil, err
 	}
 	name, err := identity(ctx, d.Store)
 	if err != nil {
 		return nil, fmt.Errorf("dashboard host: %w", err)
 	}
-	s := &Server{Deps: d, host: name + ":" + port, assets: newAssets()}
-	s.local = map[string]bool{"127.0.0.1:" + port: true, "localhost:" + port: true}
+	s := &Server{Deps: d, host: name + ":" + port, local: local, assets: newAssets()}
 	s.logins = logins{store: d.Store, troubles: d.Troubles, now: d.Now}
 	s.counts, s.checks = newCounts(glance), newCounts(glance)
 	s.tokens = token.NewKeeper(d.Store, d.Now)
@@ -60,6 +60,19 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	s.pages = parsePages(s)
 	s.routes()
 	return s, nil
+}
+
+// addresses returns the hosts under which the server is asked besides its own, and its port.
+func (d *Deps) addresses() (local loopback.Hosts, port string, err error) {
+	if _, port, err = net.SplitHostPort(d.Listen); err != nil {
+		return nil, "", fmt.Errorf("dashboard address: %w", err)
+	}
+	addrs := []string{d.Listen}
+	if d.Other != "" {
+		addrs = append(addrs, d.Other)
+	}
+	local, err = loopback.HostsOf(addrs...)
+	return local, port, err
 }
 
 // Close stops what works in the background for pages, and waits until it has ended. No login that was prepared works after it.

@@ -87,7 +87,7 @@ func wrongHosts(own string) []string {
 	name, port, _ := strings.Cut(own, ":")
 	return []string{
 		"", "evil.example", "evil.example:" + port, name, name + ":80", name + ":" + port + "0", name + ".:" + port,
-		strings.ToUpper(own), "x." + own, name + ".evil.example:" + port, "user@" + own, " " + own, own + " ", "LOCALHOST:" + port,
+		strings.ToUpper(own), "x." + own, name + ".evil.example:" + port, "user@" + own, " " + own, own + " ", "LOCALHOST.:" + port, "localho\u017ft:" + port,
 		"localhost", "127.0.0.1", "127.0.0.1:80", "[::1]:" + port, "127.0.0.2:" + port, "localhost.evil.example:" + port,
 		"127.0.0.1.nip.io:" + port, "localhost.:" + port, "0.0.0.0:" + port, "nightjar-00000000000000000000000000000000.localhost:" + port,
 	}
