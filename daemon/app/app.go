@@ -4,14 +4,12 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -40,6 +38,7 @@ import (
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/search"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/themes"
 	"nightjar/daemon/trainer"
 	"nightjar/daemon/trouble"
@@ -95,8 +94,8 @@ type App struct {
 	Erasing *erasing.Eraser // of sites
 
 	dir       *dataDir
-	listener  net.Listener
-	control   net.Listener // for other commands of the same person
+	browsers  []net.Listener // the one of Addr, and that of the other loopback interface if there is one
+	control   net.Listener   // for other commands of the same person
 	started   time.Time
 	restart   chan struct{} // closed when a backup was staged
 	recovered string        // what SQLite left out when it opened the database; "" for nothing
@@ -172,15 +171,6 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	return a, a.wire(ctx)
 }
 
-// takePorts takes the port for browsers and that for commands.
-func (a *App) takePorts() (err error) {
-	if a.listener, err = listen(a.Config.Listen); err != nil {
-		return err
-	}
-	a.control, err = listen("127.0.0.1:0")
-	return err
-}
-
 // openStore opens the database of a data folder; its errors say what to do.
 func openStore(ctx context.Context, dir string) (*store.Store, error) {
 	st, err := store.Open(ctx, database(dir))
@@ -197,24 +187,12 @@ func openStore(ctx context.Context, dir string) (*store.Store, error) {
 		return nil, WithHint(err, "it was not touched; name another folder with --data DIR")
 	}
 	if store.Damaged(err) {
-		return nil, WithHint(err, "the database is damaged; put a backup in its place, which keeps the damaged data: nightjar restore BACKUP --data %s", dir)
+		return nil, WithHint(err, "the database is damaged; put a backup in its place, which keeps the damaged data: %s", terminal.On(dir, "restore BACKUP"))
 	}
 	if err != nil {
 		return nil, WithHint(err, "check that %s is writable and its disk not full", dir)
 	}
 	return st, nil
-}
-
-// listen takes the port.
-func listen(addr string) (net.Listener, error) {
-	l, err := net.Listen("tcp", addr)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, taken(addr)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", addr, err)
-	}
-	return l, nil
 }
 
 // wire builds the parts around the store.
@@ -232,7 +210,7 @@ func (a *App) wire(ctx context.Context) error {
 	var err error
 	a.Scheduler, err = scheduler.New(a.Store, a.Bus, scheduler.Options{
 		Clock: clock.Func(time.Now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,
-		Self: []string{a.Addr(), a.control.Addr().String()}, SelfNow: a.Broker.Listening, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
+		Self: append(addresses(a.browsers), a.control.Addr().String()), SelfNow: a.Broker.Listening, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
 		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive, Themes: a.Themes.Themes,
 		Leases: a.Leases, On: a.workersOn,
 	})
@@ -270,7 +248,7 @@ func (a *App) wire(ctx context.Context) error {
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
 		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, Backups: a.Keeper, Maps: a.Communities,
 		Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet,
-		Listen: a.Addr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
+		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),
 		Examine:   a.Examine, Troubles: a.Troubles,
@@ -295,7 +273,7 @@ func (a *App) training(topicID int64) (*protocol.TrainingState, string) {
 }
 
 // Addr returns the address and port that the daemon serves on.
-func (a *App) Addr() string { return a.listener.Addr().String() }
+func (a *App) Addr() string { return a.browsers[0].Addr().String() }
 
 // Run serves until ctx ends or a part fails, then stops every part.
 func (a *App) Run(ctx context.Context) error {
@@ -309,8 +287,8 @@ func (a *App) Run(ctx context.Context) error {
 	}
 	stopped := ctx
 	group, ctx := errgroup.WithContext(ctx)
-	a.serve(ctx, group, a.listener, a.front(bodyTimeout), a.closeBrowsers)
-	a.serve(ctx, group, tls.NewListener(a.control, proved), &control{app: a}, func() {})
+	a.serve(ctx, group, a.front(bodyTimeout), a.closeBrowsers, a.browsers...)
+	a.serve(ctx, group, &control{app: a}, func() {}, tls.NewListener(a.control, proved))
 	group.Go(func() error {
 		select {
 		case <-a.restart:
@@ -370,7 +348,7 @@ func (a *App) start(ctx context.Context, group *errgroup.Group) {
 // Close releases everything. It may be called on an app that was opened only in part.
 func (a *App) Close() error {
 	var errs []error
-	for _, l := range []net.Listener{a.listener, a.control} {
+	for _, l := range append(slices.Clone(a.browsers), a.control) {
 		if l == nil {
 			continue
 		}

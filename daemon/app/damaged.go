@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/safekeeping"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/web"
 )
 
@@ -24,7 +26,7 @@ const checkWait = 15 * time.Second
 const checkNote = 2 * time.Second
 
 // damagedWords is what browsers are told.
-const damagedWords = "Nightjar’s database is damaged. What you record stays in the browser, and nothing is lost there. Open the dashboard, or run “nightjar open”, to mend it"
+const damagedWords = "Nightjar’s database is damaged. What you record stays in the browser, and nothing is lost there. Open the dashboard, or run “%s”, to mend it"
 
 // checkDatabase looks for damage before the database is opened for writing.
 func (a *App) checkDatabase(ctx context.Context) (faults []string, err error) {
@@ -39,7 +41,7 @@ func (a *App) checkDatabase(ctx context.Context) (faults []string, err error) {
 	if info.Size() == 0 && a.hadData() {
 		return []string{"it is empty, though there are backups or pages of an earlier one"}, nil
 	}
-	note := time.AfterFunc(checkNote, func() { a.Log.Info("checking the database before it is used", "bytes", info.Size()) })
+	note := time.AfterFunc(checkNote, func() { a.Log.Info("checking the database before it is used", "bytes", store.FileSize(path)) })
 	defer note.Stop()
 	short, cancel := context.WithTimeout(ctx, checkWait)
 	defer cancel()
@@ -146,14 +148,12 @@ func (a *App) openDamaged(ctx context.Context, faults []string) (err error) {
 		return err
 	}
 	d := web.Damaged{Damage: *a.Damage, Present: a.look != nil, Stage: a.stageInstead}
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		d.Size = info.Size()
-	}
-	d.Deps = web.Deps{Store: a.look, Log: a.Log, Listen: a.Addr(), DataDir: a.Config.Data, Version: Version, Examine: a.Examine}
+	d.Size = store.FileSize(path)
+	d.Deps = web.Deps{Store: a.look, Log: a.Log, Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Examine: a.Examine}
 	if a.Config.restarts {
 		d.Restart = a.Restart
 	}
-	a.Closed = ingest.NewClosed(protocol.Damaged, damagedWords, a.Log)
+	a.Closed = ingest.NewClosed(protocol.Damaged, fmt.Sprintf(damagedWords, terminal.On(a.dir.path, "open")), a.Log)
 	a.Web, err = web.NewDamaged(ctx, d)
 	return err
 }
@@ -174,5 +174,5 @@ func (a *App) stageInstead(ctx context.Context, path string, keep func(context.C
 // errDamaged is what commands are answered that need the database.
 func (a *App) errDamaged() error {
 	return WithHint(errors.New("the database is damaged: "+a.Damage.Faults[0]),
-		"open the dashboard with nightjar open, which lists the backups, or run: nightjar restore BACKUP --data %s", a.dir.path)
+		"open the dashboard with %s, which lists the backups, or run: %s", terminal.On(a.dir.path, "open"), terminal.On(a.dir.path, "restore BACKUP"))
 }

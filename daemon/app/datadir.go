@@ -12,6 +12,7 @@ import (
 
 	"nightjar/daemon/backup"
 	"nightjar/daemon/leftovers"
+	"nightjar/daemon/terminal"
 )
 
 // dataDir is a data folder that this process has locked.
@@ -56,7 +57,7 @@ func openDataDir(path string) (*dataDir, error) {
 func inUse(path string) error {
 	err := fmt.Errorf("%w %s", errInUse, path)
 	if info, rerr := readRunInfo(path); rerr == nil {
-		return WithHint(err, "it serves on %s (process %d); open it with: nightjar open --data %s", info.Listen, info.PID, path)
+		return WithHint(err, "it serves on %s (process %d); open it with: %s", info.Listen, info.PID, terminal.On(path, "open"))
 	}
 	return WithHint(err, "stop the other nightjar, or name another folder with --data DIR")
 }

@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/notify"
 	"nightjar/daemon/ontologies"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/wordnet"
 )
 
@@ -234,7 +235,7 @@ func (e *explorer) request(ctx context.Context, asked GroupsRequest) (explore.Re
 	case asked.Topic != "":
 		topic, err := e.store.TopicByName(ctx, asked.Topic)
 		if err != nil {
-			return r, WithHint(fmt.Errorf("topic %q: %w", asked.Topic, err), "nightjar export lists the topics")
+			return r, WithHint(fmt.Errorf("topic %q: %w", asked.Topic, err), "%s lists the topics", terminal.Command("export"))
 		}
 		r.Scope, r.ScopeID = store.PagesOfTopic, topic.ID
 	case asked.Crawl != 0:
@@ -254,7 +255,7 @@ func (e *explorer) request(ctx context.Context, asked GroupsRequest) (explore.Re
 	if asked.Ontology != "" {
 		o, err := e.shelf.ByName(ctx, asked.Ontology)
 		if err != nil {
-			return r, WithHint(err, "nightjar explore ontology lists the ontologies")
+			return r, WithHint(err, "%s lists the ontologies", terminal.Command("explore ontology"))
 		}
 		r.Ontology = o.ID
 	}
@@ -291,5 +292,5 @@ func (e *explorer) made(ctx context.Context, asked GroupsRequest) (int64, error)
 			return g.ID, nil
 		}
 	}
-	return 0, WithHint(errors.New("there are no such groups of pages"), "make them with: nightjar explore groups")
+	return 0, WithHint(errors.New("there are no such groups of pages"), "make them with: %s", terminal.Command("explore groups"))
 }

@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/document"
 	"nightjar/daemon/search"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/trainingset"
 )
 
@@ -173,7 +174,7 @@ func (m *mapMaking) ready(ctx context.Context, s mapState, number string) (mapSt
 	}
 	if s.Map.Step == store.MapTitles && s.Map.Problem != "" {
 		return s, WithHint(fmt.Errorf("map %d: %s", s.Map.ID, s.Map.Problem),
-			"write the titles on the map's page of the dashboard, then go on with: nightjar communities --map %d --data %s", s.Map.ID, m.dir)
+			"write the titles on the map's page of the dashboard, then go on with: %s", terminal.On(m.dir, fmt.Sprintf("communities --map %d", s.Map.ID)))
 	}
 	if m.watch.Read != nil && len(s.Warnings) > 0 {
 		m.watch.Read(s.Warnings)
@@ -224,12 +225,12 @@ func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
 	case r.Ontology != "":
 		r.Options.Hold = true
 		if one, err = a.Communities.NewOntology(ctx, r.Ontology, r.Options); errors.Is(err, store.ErrNotFound) {
-			return 0, WithHint(fmt.Errorf("ontology %q: %w", r.Ontology, store.ErrNotFound), "nightjar explore ontology lists those there are")
+			return 0, WithHint(fmt.Errorf("ontology %q: %w", r.Ontology, store.ErrNotFound), "%s lists those there are", terminal.Command("explore ontology"))
 		}
 	case r.Topic != "":
 		topic, terr := a.Store.TopicByName(ctx, r.Topic)
 		if terr != nil {
-			return 0, WithHint(fmt.Errorf("topic %q: %w", r.Topic, terr), "nightjar export lists the topics")
+			return 0, WithHint(fmt.Errorf("topic %q: %w", r.Topic, terr), "%s lists the topics", terminal.Command("export"))
 		}
 		one, err = a.Communities.NewTopic(ctx, topic.ID, r.Options)
 	case r.Crawl != 0:

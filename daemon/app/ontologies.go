@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/ontologies"
 	format "nightjar/daemon/ontology"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/wordnet"
 )
 
@@ -107,12 +108,12 @@ func askShelf(ctx context.Context, st *store.Store, shelf *ontologies.Shelf, r O
 	case OntologyOfTopic:
 		topic, terr := st.TopicByName(ctx, r.Topic)
 		if terr != nil {
-			return nil, WithHint(fmt.Errorf("topic %q: %w", r.Topic, terr), "nightjar export lists the topics")
+			return nil, WithHint(fmt.Errorf("topic %q: %w", r.Topic, terr), "%s lists the topics", terminal.Command("export"))
 		}
 		out.Ontology, err = shelf.FromTopic(ctx, r.Name, topic.ID, r.Terms)
 	case ExportOntology, RenameOntology, DeleteOntology:
 		if out.Ontology, err = shelf.ByName(ctx, r.Name); err != nil {
-			return nil, WithHint(err, "nightjar explore ontology lists the ontologies")
+			return nil, WithHint(err, "%s lists the ontologies", terminal.Command("explore ontology"))
 		}
 		err = changeShelf(ctx, shelf, r, &out)
 	default:

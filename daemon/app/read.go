@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/api"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/wordnet"
 )
 
@@ -61,13 +62,13 @@ func OpenToRead(ctx context.Context, dir string) (*store.Store, error) {
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, WithHint(fmt.Errorf("%w on %s, and there is no database to read", ErrNotRunning, dir),
-			"start one with: nightjar serve --data %s, or name another folder with --data DIR", dir)
+			"start one with: %s, or name another folder with --data DIR", terminal.On(dir, "serve"))
 	case errors.Is(err, store.ErrOlder):
-		return nil, WithHint(err, "start nightjar serve --data %s once: it updates the database", dir)
+		return nil, WithHint(err, "start %s once: it updates the database", terminal.On(dir, "serve"))
 	case errors.Is(err, store.ErrNewer):
 		return nil, WithHint(err, "update nightjar; the database was not touched")
 	case err != nil:
-		return nil, WithHint(fmt.Errorf("the database in %s cannot be read: %w", dir, err), "check it with: nightjar doctor --data %s", dir)
+		return nil, WithHint(fmt.Errorf("the database in %s cannot be read: %w", dir, err), "check it with: %s", terminal.On(dir, "doctor"))
 	}
 	return st, nil
 }

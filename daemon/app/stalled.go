@@ -9,8 +9,11 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
+	"nightjar/daemon/loopback"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/trouble"
 )
 
@@ -53,31 +56,33 @@ func waits(err error, kind trouble.Kind, dir string) bool {
 
 // stall shows for tryAgain what is wrong, to whoever asks at the daemon's address.
 func stall(ctx context.Context, addr string, is trouble.Trouble) error {
-	l, err := listen(addr)
+	all, err := listenBoth(addr, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: stalled(is, l.Addr()), ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		_ = server.Serve(l) // that it was closed
-	}()
+	hosts, err := loopback.HostsOf(addresses(all)...)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: stalled(is, hosts), ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
+	var serving sync.WaitGroup
+	for _, l := range all {
+		serving.Go(func() { _ = server.Serve(l) }) // that it was closed
+	}
 	select {
 	case <-ctx.Done():
 	case <-time.After(tryAgain):
 	}
 	err = server.Close()
-	<-ended
+	serving.Wait()
 	return err
 }
 
 // stalled answers every request of this computer's own addresses with what is wrong. The page tells nothing of the data but
 // the name of its folder.
-func stalled(is trouble.Trouble, at net.Addr) http.Handler {
-	_, port, _ := net.SplitHostPort(at.String()) // a listener's address has a port
+func stalled(is trouble.Trouble, hosts loopback.Hosts) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Host != "127.0.0.1:"+port && r.Host != "localhost:"+port && r.Host != "[::1]:"+port {
+		if !hosts.Has(r.Host) {
 			http.Error(w, "Nightjar does not answer under this name.", http.StatusMisdirectedRequest)
 			return
 		}
@@ -90,7 +95,7 @@ func stalled(is trouble.Trouble, at net.Addr) http.Handler {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		fmt.Fprintf(w, `<!doctype html><html lang="en"><meta charset="utf-8"><title>%[1]s · Nightjar</title>`+
 			`<meta name="viewport" content="width=device-width"><h1>%[1]s</h1><p>%[2]s</p><p>%[3]s</p>`+
-			`<p>Nightjar tries again every few seconds. Load this page again then, and open the dashboard with <code>nightjar open</code>.</p>`,
-			html.EscapeString(is.Title()), html.EscapeString(is.Says()), html.EscapeString(is.Fix()))
+			`<p>Nightjar tries again every few seconds. Load this page again then, and open the dashboard with <code>%[4]s</code>.</p>`,
+			html.EscapeString(is.Title()), html.EscapeString(is.Says()), html.EscapeString(is.Fix()), html.EscapeString(terminal.On(is.Dir, "open")))
 	})
 }

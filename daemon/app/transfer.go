@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
 )
@@ -144,7 +145,7 @@ func wrongLine(err error) error {
 		return WithHint(err, "look at line %d of the file, or export the session again; nothing was imported", line.Line)
 	}
 	if errors.Is(err, session.ErrEmpty) {
-		return WithHint(err, "name a file that \"nightjar export\" wrote; nothing was imported")
+		return WithHint(err, "name a file that \"%s\" wrote; nothing was imported", terminal.Command("export"))
 	}
 	return fmt.Errorf("import: %w", err)
 }

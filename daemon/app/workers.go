@@ -10,6 +10,7 @@ import (
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/terminal"
 )
 
 // WorkersAction is what a WorkersRequest asks for.
@@ -75,7 +76,7 @@ func (a *App) answerWorkers(w http.ResponseWriter, r *http.Request) (any, error)
 		a.Bus.Tell(notify.News{Kind: "workers"})
 	case RevokeWorker:
 		if err := broker.Revoke(r.Context(), asked.Name); err != nil {
-			return nil, WithHint(fmt.Errorf("revoke the worker %q: %w", asked.Name, err), "nightjar worker list shows the workers")
+			return nil, WithHint(fmt.Errorf("revoke the worker %q: %w", asked.Name, err), "%s shows the workers", terminal.On(a.dir.path, "worker list"))
 		}
 		a.Bus.Tell(notify.News{Kind: "workers"})
 	default:

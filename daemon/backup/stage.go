@@ -21,11 +21,12 @@ import (
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 )
 
 // Errors about a backup, for people.
 var (
-	ErrNoBackup = errors.New("this is no backup of Nightjar; choose a file that “Download a backup” or nightjar backup made")
+	ErrNoBackup = errors.New("this is no backup of Nightjar; choose a file that “Download a backup” or " + terminal.Command("backup") + " made")
 	ErrDamaged  = errors.New("the backup is damaged; use another copy of it")
 	ErrNoSpace  = errors.New("there is not enough free disk space to restore this backup; free some and try again")
 )

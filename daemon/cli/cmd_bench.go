@@ -16,6 +16,7 @@ import (
 	"nightjar/daemon/app"
 	"nightjar/daemon/lab/bench"
 	benchreport "nightjar/daemon/lab/bench/report"
+	"nightjar/daemon/terminal"
 )
 
 var benchCommand = command{
@@ -323,7 +324,7 @@ func (o *benchOptions) earlier() (*bench.SuiteResult, error) {
 		return nil, fmt.Errorf("read %s: %w", o.before, err)
 	}
 	if len(result.Results) == 0 {
-		return nil, app.WithHint(fmt.Errorf("%s holds no result of a suite", o.before), "nightjar bench --suite NAME --json FILE writes one")
+		return nil, app.WithHint(fmt.Errorf("%s holds no result of a suite", o.before), "%s writes one", terminal.Command("bench --suite NAME --json FILE"))
 	}
 	return result, nil
 }

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/communities"
 	mapreport "nightjar/daemon/communities/report"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/trainingset"
 )
 
@@ -145,7 +146,7 @@ func (w *mapWatch) end() {
 
 // goOn is the command that goes on with the map.
 func (w *mapWatch) goOn() string {
-	return fmt.Sprintf("nightjar communities --map %d --data %s", w.id, w.data)
+	return terminal.On(w.data, fmt.Sprintf("communities --map %d", w.id))
 }
 
 // stopped says how to go on after Ctrl-C.

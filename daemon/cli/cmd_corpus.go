@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/app"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/terminal"
 )
 
 var corpusCommand = command{
@@ -63,7 +64,7 @@ func openReplay(env *environment, paths []string) (*fetch.Replay, error) {
 		return nil, fmt.Errorf("open the recording: %w", err)
 	}
 	if len(replay.Pages()) == 0 {
-		return nil, errors.Join(app.WithHint(fmt.Errorf("no page in %s", strings.Join(paths, ", ")), "nightjar corpus list shows the contents of recordings"), replay.Close())
+		return nil, errors.Join(app.WithHint(fmt.Errorf("no page in %s", strings.Join(paths, ", ")), "%s shows the contents of recordings", terminal.Command("corpus list")), replay.Close())
 	}
 	for _, p := range report.Problems {
 		fmt.Fprintf(env.stderr, "nightjar: warning: %s; the readable part is used\n", p)

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 )
 
 var corpusNightCommand = command{
@@ -73,7 +74,7 @@ func (o *nightOptions) run(ctx context.Context, env *environment, _ []string) er
 	defer st.Close()
 	topic, err := st.TopicByName(ctx, o.topic)
 	if err != nil {
-		return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "nightjar export lists the topics")
+		return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "%s lists the topics", terminal.Command("export"))
 	}
 	crawl, err := st.CrawlOf(ctx, topic.ID, o.night)
 	if errors.Is(err, store.ErrNotFound) {

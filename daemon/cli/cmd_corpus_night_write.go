@@ -16,6 +16,7 @@ import (
 	"nightjar/crawler/warc"
 	"nightjar/daemon/app"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 )
 
 // nightExport writes a night.
@@ -193,27 +194,17 @@ func (n *nightExport) writeModel(ctx context.Context) (bool, error) {
 func (n *nightExport) commands(model bool) {
 	starts := ""
 	for _, s := range n.crawl.Options.Starts {
-		starts += " --start " + quoted(s)
+		starts += " --start " + terminal.Quote(s)
 	}
 	budget := fmt.Sprintf(" --budget %d", max(n.crawl.Totals.Fetched, 1))
 	if model {
-		n.result.Commands = append(n.result.Commands, "nightjar crawl --model "+quoted(n.file("model.bundle"))+" --replay "+quoted(n.file("night.warc.gz"))+
+		n.result.Commands = append(n.result.Commands, terminal.Command("crawl --model ")+terminal.Quote(n.file("model.bundle"))+" --replay "+terminal.Quote(n.file("night.warc.gz"))+
 			starts+budget+" --strategy "+n.crawl.Strategy)
 	}
 	strategies := n.crawl.Strategy
 	if strategies != "breadth-first" {
 		strategies += ",breadth-first"
 	}
-	n.result.Commands = append(n.result.Commands, "nightjar bench --corpus "+quoted(n.file("night.warc.gz"))+" --session "+quoted(n.file("topic.session.jsonl"))+
-		" --labels "+quoted(n.file("labels.tsv"))+" --relevant "+n.result.Relevant+starts+budget+" --strategies "+strategies)
-}
-
-// quoted quotes a word for a shell if necessary.
-func quoted(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:%=+,@", r)
-	}) && s != "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	n.result.Commands = append(n.result.Commands, terminal.Command("bench --corpus ")+terminal.Quote(n.file("night.warc.gz"))+" --session "+terminal.Quote(n.file("topic.session.jsonl"))+
+		" --labels "+terminal.Quote(n.file("labels.tsv"))+" --relevant "+n.result.Relevant+starts+budget+" --strategies "+strategies)
 }

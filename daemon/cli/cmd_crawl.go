@@ -16,6 +16,7 @@ import (
 	"nightjar/daemon/app"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/settings"
+	"nightjar/daemon/terminal"
 	"nightjar/model"
 )
 
@@ -172,7 +173,7 @@ func (o *crawlOptions) run(ctx context.Context, env *environment, _ []string) (e
 	}
 	text, err := os.ReadFile(o.model)
 	if err != nil {
-		return app.WithHint(fmt.Errorf("read model: %w", err), "nightjar train makes one of session files")
+		return app.WithHint(fmt.Errorf("read model: %w", err), "%s makes one of session files", terminal.Command("train"))
 	}
 	b, err := model.Decode(text)
 	if err != nil {
@@ -216,7 +217,7 @@ func (o *crawlOptions) checkStarts(ctx context.Context, env *environment, replay
 		fmt.Fprintf(env.stderr, "nightjar: warning: the recording lacks the start page %s\n", start)
 	}
 	if len(finals) == 0 {
-		return app.WithHint(errors.New("the recording holds none of the start pages"), "nightjar corpus list lists its pages")
+		return app.WithHint(errors.New("the recording holds none of the start pages"), "%s lists its pages", terminal.Command("corpus list"))
 	}
 	return nil
 }

@@ -1,16 +1,15 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
 
 	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/terminal"
 )
 
 var demoCommand = command{
@@ -72,55 +71,14 @@ func (o *demoOptions) run(ctx context.Context, env *environment, _ []string) (er
 
 // stay shows the dashboard until the person ends the demonstration. Enter makes another one-time link.
 func (d *demo) stay(ctx context.Context) error {
-	d.link(ctx)
+	door := &door{env: d.env, say: d.say, data: d.dir, opens: opens(d.env)}
+	door.leadsTo(d.app)
+	door.link(ctx)
 	fmt.Fprintf(d.say, `
-Enter makes another link, as does: nightjar open --data %s
+Enter makes another link, as does: %s
 The made-up web is served on %s. Ctrl-C ends the demonstration and deletes its data.
-`, d.dir, d.sites.Addr())
-	enter := lines(d.env.stdin)
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case err := <-d.ended:
-			d.ended <- err
-			return err
-		case _, ok := <-enter:
-			if !ok {
-				enter = nil // nobody can press Enter
-				continue
-			}
-			d.link(ctx)
-		}
-	}
-}
-
-// link shows a new one-time link and, on a terminal, opens the dashboard.
-func (d *demo) link(ctx context.Context) {
-	fmt.Fprintf(d.say, "\nDashboard (the link works once, within a minute): %s\n", d.app.Web.LoginURL(""))
-	f, ok := d.env.stdout.(*os.File)
-	if !ok || !isTerminal(f) {
-		return
-	}
-	page, err := d.app.Web.LoginFile(loginFolder(ctx, d.dir))
-	if err == nil {
-		err = openFile(ctx, page)
-	}
-	if err != nil {
-		fmt.Fprintf(d.say, "It could not be opened here (%v): copy it into a browser.\n", err)
-	}
-}
-
-// lines announces each line that is read from r, and closes the channel at its end.
-func lines(r io.Reader) <-chan struct{} {
-	each := make(chan struct{})
-	go func() {
-		defer close(each)
-		for in := bufio.NewScanner(r); in.Scan(); {
-			each <- struct{}{}
-		}
-	}()
-	return each
+`, terminal.On(d.dir, "open"), d.sites.Addr())
+	return door.answer(ctx, lines(d.env.stdin), d.ended)
 }
 
 // demoResult is what the demonstration showed, as JSON.

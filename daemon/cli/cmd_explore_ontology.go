@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/app"
 	"nightjar/daemon/ontologies"
 	format "nightjar/daemon/ontology"
+	"nightjar/daemon/terminal"
 )
 
 var ontologyCommand = command{
@@ -186,7 +187,7 @@ func (o *ontologyOptions) tell(env *environment, do app.OntologyAction, a *app.O
 	case o.json:
 		return o.tellJSON(env, do, a)
 	case do == app.ListOntologies && len(a.List) == 0:
-		_, err := fmt.Fprintln(env.stdout, "There is no ontology yet. Import one: nightjar explore ontology add FILE")
+		_, err := fmt.Fprintln(env.stdout, "There is no ontology yet. Import one: "+terminal.Command("explore ontology add FILE"))
 		return err
 	case do == app.ListOntologies:
 		for _, one := range a.List {

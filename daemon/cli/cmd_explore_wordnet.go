@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/wordnet"
 )
 
@@ -145,9 +146,9 @@ func (o *wordnetOptions) tell(env *environment, l *wordnet.Library) error {
 	if !s.Found() {
 		b.WriteString("There is no WordNet. Words are compared as they are written.\n\n")
 		for _, offer := range l.Offers() {
-			fmt.Fprintf(&b, "  nightjar explore wordnet get --source %-6s  downloads WordNet %s (%s); it asks first\n", offer.Source, offer.Version, megabytes(offer.Size))
+			fmt.Fprintf(&b, "  %s %-6s  downloads WordNet %s (%s); it asks first\n", terminal.Command("explore wordnet get --source"), offer.Source, offer.Version, megabytes(offer.Size))
 		}
-		b.WriteString("  nightjar explore wordnet add PATH             adds a dict folder, a .deb, .tgz or .zip\n")
+		fmt.Fprintf(&b, "  %s             adds a dict folder, a .deb, .tgz or .zip\n", terminal.Command("explore wordnet add PATH"))
 		_, err := io.WriteString(env.stdout, b.String())
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/wordnet"
 	model "nightjar/model/wordnet"
 )
@@ -54,7 +55,7 @@ type wordMeaning struct {
 func (o *wordnetOptions) word(env *environment, l *wordnet.Library, word string) error {
 	net := l.Net()
 	if net == nil {
-		return app.WithHint(fmt.Errorf("there is no WordNet to look %q up in", word), "nightjar explore wordnet get downloads one")
+		return app.WithHint(fmt.Errorf("there is no WordNet to look %q up in", word), "%s downloads one", terminal.Command("explore wordnet get"))
 	}
 	all := []wordMeaning{}
 	for _, pos := range []model.POS{model.Noun, model.Verb} {

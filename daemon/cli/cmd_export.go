@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/app"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 )
 
 var exportCommand = command{
@@ -112,7 +113,7 @@ func (o *exportOptions) put(env *environment, text string) error {
 func exportedTopic(ctx context.Context, st *store.Store, name string) (store.Topic, error) {
 	t, err := st.TopicByName(ctx, name)
 	if err != nil {
-		return t, app.WithHint(fmt.Errorf("topic %q: %w", name, err), "nightjar export lists the topics")
+		return t, app.WithHint(fmt.Errorf("topic %q: %w", name, err), "%s lists the topics", terminal.Command("export"))
 	}
 	return t, nil
 }
@@ -156,7 +157,7 @@ func exportSessions(ctx context.Context, w *strings.Builder, st *store.Store, uu
 		n++
 	}
 	if n == 0 {
-		return app.WithHint(errNoSession, "nightjar export lists the sessions")
+		return app.WithHint(errNoSession, "%s lists the sessions", terminal.Command("export"))
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/app"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/trainer"
 )
 
@@ -59,7 +60,7 @@ func (o *importOptions) run(ctx context.Context, env *environment, files []strin
 		case err != nil && done == nil:
 			return withHint(fmt.Errorf("import %s: %w", name, err), "nothing of the file was imported")
 		case err != nil:
-			return app.WithHint(fmt.Errorf("import %s: %w", name, err), "the file was imported; nightjar train --topic NAME trains again")
+			return app.WithHint(fmt.Errorf("import %s: %w", name, err), "the file was imported; %s trains again", terminal.On(o.Data, "train --topic NAME"))
 		}
 		if err := o.tell(env, name, done); err != nil {
 			return err

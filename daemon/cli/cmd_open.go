@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/leftovers"
+	"nightjar/daemon/terminal"
 )
 
 var openCommand = command{
@@ -47,7 +48,7 @@ func (o *openOptions) run(ctx context.Context, env *environment, _ []string) err
 		}
 		switch {
 		case err == nil:
-			_, err = fmt.Fprintln(env.stdout, "The dashboard opens in your browser. If it does not: nightjar open --print")
+			_, err = fmt.Fprintln(env.stdout, "The dashboard opens in your browser. If it does not: "+terminal.On(o.Data, "open --print"))
 			return err
 		case errors.Is(err, app.ErrNotRunning):
 			return notRunning(fmt.Errorf("%w on %s", err, o.Data), o.Data)
@@ -79,8 +80,8 @@ func notRunning(err error, data string) error {
 	demos, _ := filepath.Glob(filepath.Join(os.TempDir(), leftovers.Demo+"*")) // the pattern is valid
 	for _, dir := range demos {
 		if app.Running(dir) {
-			return app.WithHint(err, "a demonstration is running; open it with: nightjar open --data %s", dir)
+			return app.WithHint(err, "a demonstration is running; open it with: %s", terminal.On(dir, "open"))
 		}
 	}
-	return app.WithHint(err, "start one with: nightjar serve --data %s", data)
+	return app.WithHint(err, "start one with: %s", terminal.On(data, "serve"))
 }

@@ -8,6 +8,7 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/service"
+	"nightjar/daemon/terminal"
 )
 
 var serveCommand = command{
@@ -15,7 +16,8 @@ var serveCommand = command{
 	args:    "[--listen ADDR:PORT] [--data DIR] [FLAGS]",
 	summary: "run the daemon (what nightjar does without a command)",
 	help: `Runs the daemon, which stores what the browser extension records, trains a model when a session is submitted, crawls at
-night and serves the dashboard. It prints a one-time link to the dashboard; "nightjar open" makes another.
+night and serves the dashboard. It prints a one-time link to the dashboard; Enter or "nightjar open" makes another. In a
+terminal, it opens the dashboard in the browser as well, unless you say --no-open.
 
 It listens on a loopback address only. Pages are fetched from public addresses only; --resolve and --allow-private
 make exceptions for tests and private networks, and the dashboard shows a warning while one is set:
@@ -38,6 +40,7 @@ type serveOptions struct {
 	app.Config
 	verbose bool
 	noLink  bool
+	noOpen  bool
 }
 
 func (o *serveOptions) define(f *flag.FlagSet) {
@@ -50,6 +53,7 @@ func (o *serveOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.WorkerFlags.Broker, "broker", "", "`nats://A,B,C`: a NATS cluster between this daemon and workers")
 	f.StringVar(&o.WorkerFlags.Creds, "broker-creds", "", "`FILE` with the cluster's credentials for this daemon")
 	f.BoolVar(&o.noLink, "no-link", false, "print no one-time link, where the output is kept in a log")
+	f.BoolVar(&o.noOpen, "no-open", false, "do not open the dashboard in the browser")
 	f.BoolVar(&o.verbose, "verbose", false, "log more; may name pages you visited")
 }
 
@@ -62,19 +66,37 @@ func (o *serveOptions) run(ctx context.Context, env *environment, _ []string) er
 		level = slog.LevelDebug
 	}
 	return service.Run(ctx, func(ctx context.Context) error {
+		door := &door{env: env, say: env.stdout, data: o.Data, opens: !o.noOpen && !o.noLink && opens(env)}
 		return app.Serve(ctx, o.Config, newLogger(env.stderr, level), func(daemon *app.App, again bool) {
-			if !again {
-				o.announce(env, daemon)
+			door.leadsTo(daemon)
+			if again {
+				return
+			}
+			o.announce(env, door)
+			if !o.noLink {
+				go o.receive(ctx, env, door)
 			}
 		})
 	})
 }
 
+// receive opens the dashboard, and makes another link at each Enter.
+func (o *serveOptions) receive(ctx context.Context, env *environment, door *door) {
+	door.open(ctx)
+	if canPress(env.stdin) {
+		_ = door.answer(ctx, lines(env.stdin), nil) // nothing ends it but ctx
+	}
+}
+
 // announce says where the daemon can be reached.
-func (o *serveOptions) announce(env *environment, daemon *app.App) {
+func (o *serveOptions) announce(env *environment, door *door) {
+	daemon := door.daemon.Load()
 	fmt.Fprintf(env.stdout, "Nightjar %s keeps everything in %s\n", app.Version, o.Data)
 	if !o.noLink {
-		fmt.Fprintf(env.stdout, "Dashboard (one-time link): %s\n", daemon.Web.LoginURL(""))
+		door.show()
+		if canPress(env.stdin) {
+			fmt.Fprintf(env.stdout, "Enter makes another link, as does: %s\n", terminal.On(o.Data, "open"))
+		}
 	}
 	fmt.Fprintf(env.stdout, "Extension connects to:     ws://%s/ws\n", daemon.Addr())
 	if len(o.Resolve)+len(o.AllowPrivate) > 0 {

@@ -11,13 +11,13 @@ import (
 	"os/user"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"golang.org/x/term"
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/service"
+	"nightjar/daemon/terminal"
 )
 
 var serviceCommand = command{
@@ -97,7 +97,7 @@ func (o *serviceInstallOptions) run(ctx context.Context, env *environment, _ []s
 	}
 	sandboxed, err := service.Install(ctx, options)
 	if err != nil {
-		return app.WithHint(err, "nightjar serve --data %s says what is wrong", o.Data)
+		return app.WithHint(err, "%s says what is wrong", terminal.On(o.Data, "serve --no-open"))
 	}
 	if err := answers(ctx, o.Data); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (o *serviceInstallOptions) tell(env *environment, sandboxed bool) error {
 		}
 		fmt.Fprintln(env.stdout, "It stops when you log out. To let it run at night anyway: loginctl enable-linger")
 	}
-	_, err := fmt.Fprintln(env.stdout, "nightjar open opens the dashboard; nightjar service uninstall ends this.")
+	_, err := fmt.Fprintln(env.stdout, terminal.On(o.Data, "open")+" opens the dashboard; "+terminal.Command("service uninstall")+" ends this.")
 	return err
 }
 
@@ -129,7 +129,7 @@ func installed() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find this program: %w", err)
 	}
-	if strings.HasPrefix(program, os.TempDir()+string(filepath.Separator)) && strings.Contains(program, "go-build") {
+	if terminal.FromGoRun(program) {
 		return "", app.WithHint(errors.New("this program is deleted when it ends"),
 			"build it where it can stay, then install the service: go build -o ~/.local/bin/nightjar ./daemon && ~/.local/bin/nightjar service install")
 	}
@@ -146,11 +146,11 @@ func answers(ctx context.Context, data string) error {
 		}
 		select {
 		case <-ctx.Done():
-			hint := "nightjar serve --data %s says what is wrong; stop it again with Ctrl-C"
+			hint := "%s says what is wrong; stop it again with Ctrl-C"
 			if runtime.GOOS == "linux" {
-				hint = "journalctl --user --unit nightjar shows what it said; nightjar serve --data %s may say more"
+				hint = "journalctl --user --unit nightjar shows what it said; %s may say more"
 			}
-			return app.WithHint(errors.New("the service was started, but the daemon does not answer"), hint, data)
+			return app.WithHint(errors.New("the service was started, but the daemon does not answer"), hint, terminal.On(data, "serve --no-open"))
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
@@ -217,9 +217,9 @@ func (o *serviceStatusOptions) run(_ context.Context, env *environment, _ []stri
 	}
 	switch {
 	case !now.Installed:
-		return app.WithHint(service.ErrNotInstalled, "nightjar service install")
+		return app.WithHint(service.ErrNotInstalled, "%s", terminal.Command("service install"))
 	case !now.Running:
-		return app.WithHint(fmt.Errorf("the service is installed, but does not run: %s", cmp.Or(now.Problem, "it was stopped")), "nightjar service install starts it again")
+		return app.WithHint(fmt.Errorf("the service is installed, but does not run: %s", cmp.Or(now.Problem, "it was stopped")), "%s starts it again", terminal.Command("service install"))
 	}
 	if !o.json {
 		fmt.Fprintln(env.stdout, "The service is installed and runs.")
@@ -234,9 +234,9 @@ func (o *serviceStatusOptions) run(_ context.Context, env *environment, _ []stri
 func unsupported(err error) error {
 	switch {
 	case errors.Is(err, service.ErrUnsupported):
-		return app.WithHint(err, "add \"nightjar serve\" to the programs that your desktop starts at login")
+		return app.WithHint(err, "add \"%s\" to the programs that your desktop starts at login", terminal.Command("serve --no-open"))
 	case errors.Is(err, service.ErrNotInstalled):
-		return app.WithHint(err, "nightjar service install")
+		return app.WithHint(err, "%s", terminal.Command("service install"))
 	}
 	return err
 }

@@ -16,6 +16,7 @@ import (
 	"nightjar/daemon/rehearsal"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
 	"nightjar/model/ways"
@@ -260,7 +261,7 @@ func trainHere(ctx context.Context, env *environment, o *trainOptions) error {
 	return app.WithStore(ctx, o.Data, func(st *store.Store) error {
 		topic, err := st.TopicByName(ctx, o.topic)
 		if err != nil {
-			return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "the dashboard lists the topics; nightjar import imports sessions")
+			return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "the dashboard lists the topics; %s imports sessions", terminal.Command("import"))
 		}
 		t := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, slog.LevelInfo))
 		t.Labelling, t.Reward = ways.Labelling(o.labels), ways.Reward(o.reward)

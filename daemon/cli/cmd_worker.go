@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/app"
 	"nightjar/daemon/broker/join"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/worker"
 )
 
@@ -107,7 +108,7 @@ func (o *workerOptions) joins(files []string) (join.Options, error) {
 	case len(files) > 0:
 		return to, usagef("unexpected argument %q", files[0])
 	case o.creds == "":
-		return to, &usageError{"which invitation?", `make one on the daemon's machine: nightjar worker invite NAME; then here: nightjar worker FILE`}
+		return to, &usageError{"which invitation?", "make one on the daemon's machine: nightjar worker invite NAME; then here: " + terminal.Command("worker FILE")}
 	}
 	invite, err := join.ReadFile(o.creds)
 	switch {

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/app"
+	"nightjar/daemon/terminal"
 )
 
 var workerRevokeCommand = command{
@@ -91,7 +92,7 @@ func printWorkers(w io.Writer, a *app.WorkersAnswer) error {
 		b.WriteString("Workers are switched off. Switch them on in the dashboard, under Settings, Workers.\n")
 	}
 	if len(a.Status.Workers) == 0 {
-		b.WriteString("No worker is invited: nightjar worker invite NAME\n")
+		fmt.Fprintf(&b, "No worker is invited: %s\n", terminal.Command("worker invite NAME"))
 	}
 	for _, one := range a.Status.Workers {
 		fmt.Fprintf(&b, "%-16s %-10s %s, %.1f pages/s, %s", printable(one.Name), printable(string(one.State)), plural(int(one.Pages), "page"), one.Rate, plural(one.Running, "task"))

@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/document"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/themes"
 )
 
@@ -18,7 +19,7 @@ import (
 const KindOntology = "ontology"
 
 // ErrNoOntologies is returned by NewOntology where there are none.
-var ErrNoOntologies = errors.New("there is no ontology here: add one with nightjar explore ontology add FILE")
+var ErrNoOntologies = errors.New("there is no ontology here: add one with " + terminal.Command("explore ontology add FILE"))
 
 // NewOntology makes the map of an ontology without a document, [THESUS] §5.1 b: pages are looked for by the path from the root
 // to each term, and the crawl around them follows links by the words of the ontology. The paths are the titles of a document

@@ -104,6 +104,23 @@ func TestWell(t *testing.T) {
 	want(t, o, "versions", Good, "schema")
 }
 
+// TestSizeWithTheLog: the size of a database counts the rows that are in its write-ahead log only.
+func TestSizeWithTheLog(t *testing.T) {
+	o := well(t)
+	if err := o.Store.SetSetting(t.Context(), "test", strings.Repeat("x", 1<<20)); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Stat(o.Database)
+	if err != nil || file.Size() > 1<<20 {
+		t.Fatalf("the row is in the file: %v, %v", file.Size(), err)
+	}
+	var mb float64
+	says := check(t, o, "database").Says
+	if _, err := fmt.Sscanf(says[strings.LastIndex(says, ", ")+2:], "%f MB", &mb); err != nil || mb < 1.0 {
+		t.Errorf("%q: %v", says, err)
+	}
+}
+
 // TestNextNight names each reason for which the next night will not run, or will wait.
 func TestNextNight(t *testing.T) {
 	o := well(t)
@@ -288,9 +305,6 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(t, o, "folder", Broken, "chmod 700 "+dir)
-	if quoted("/a b/c'd") != `'/a b/c'\''d'` {
-		t.Errorf("a path with spaces: %s", quoted("/a b/c'd"))
-	}
 }
 
 // TestPortTaken: another program has the port; on Linux it is named.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/trouble"
 	"nightjar/model"
 )
@@ -134,11 +134,11 @@ func (e *examiner) clock() Check {
 // database checks the file.
 func (e *examiner) database(ctx context.Context) Check {
 	c := Check{ID: "database", Name: "Database", State: Good}
-	mend := "Stop Nightjar, then put a backup in its place, which keeps the damaged data beside it: nightjar restore BACKUP --data " + quoted(e.Data) +
+	mend := "Stop Nightjar, then put a backup in its place, which keeps the damaged data beside it: " + terminal.On(e.Data, "restore BACKUP") +
 		". Without a backup, move the data folder away and start anew."
 	if len(e.Faults) > 0 {
 		c.State, c.Says = Broken, "The file is damaged. Nightjar only reads it: nothing is recorded, learned or crawled."
-		c.Fix = "Open the dashboard, which lists the backups that can be restored: nightjar open --data " + quoted(e.Data)
+		c.Fix = "Open the dashboard, which lists the backups that can be restored: " + terminal.On(e.Data, "open")
 		for _, f := range e.Faults {
 			c.More = append(c.More, sentence(printable(f)))
 		}
@@ -161,14 +161,14 @@ func (e *examiner) database(ctx context.Context) Check {
 		defer cancel()
 	}
 	big := ""
-	if info, err := os.Stat(e.Database); err == nil {
-		big = ", " + size(info.Size())
+	if bytes := store.FileSize(e.Database); bytes > 0 {
+		big = ", " + size(bytes)
 	}
 	found, err := e.probe(ctx)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		c.State, c.Says = Unknown, fmt.Sprintf("No fault is certain after %s, but the check is not finished%s.", e.Limit, big)
-		c.Fix = "Run nightjar doctor --full, which takes its time."
+		c.Fix = "Run " + terminal.On(e.Data, "doctor --full") + ", which takes its time."
 	case err != nil:
 		c.State, c.Says = Unknown, "The check could not be made: "+printable(err.Error())+"."
 	case len(found.Faults) > 0:
@@ -382,15 +382,4 @@ func printable(t string) string {
 		t = string(r[:longest]) + "…"
 	}
 	return strings.TrimSuffix(strings.TrimSpace(t), ".")
-}
-
-// quoted is a path as a shell reads it.
-func quoted(path string) string {
-	path = filepath.Clean(path)
-	if strings.ContainsFunc(path, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-:\\", r)
-	}) {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-	}
-	return path
 }

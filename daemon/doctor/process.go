@@ -17,6 +17,7 @@ import (
 
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 )
 
 // daemon says whether one runs.
@@ -24,12 +25,12 @@ func (e *examiner) daemon() Check {
 	c := Check{ID: "daemon", Name: "Nightjar itself", State: Good}
 	if e.Running == nil {
 		c.State, c.Says = Broken, "No daemon runs on this data folder: nothing is recorded or crawled."
-		c.Fix = "Start it: nightjar serve --data " + quoted(e.Data)
+		c.Fix = "Start it: " + terminal.On(e.Data, "serve")
 		return c
 	}
 	if e.Running.Mute {
 		c.State, c.Says = Broken, fmt.Sprintf("Process %d has this data folder, but does not answer: it is another version of Nightjar, or it hangs.", e.Running.PID)
-		c.Fix = "Stop it, then start this one: nightjar serve --data " + quoted(e.Data)
+		c.Fix = "Stop it, then start this one: " + terminal.On(e.Data, "serve")
 		return c
 	}
 	c.Says = fmt.Sprintf("Running, version %s, process %d", e.Version, e.Running.PID)
@@ -177,7 +178,7 @@ func (e *examiner) folder() Check {
 	}
 	if mode := info.Mode().Perm(); runtime.GOOS != "windows" && mode&0o077 != 0 {
 		c.State, c.Says = Broken, fmt.Sprintf("%s is open to other people on this computer (mode %03o).", e.Data, mode)
-		c.Fix = "Run: chmod 700 " + quoted(e.Data)
+		c.Fix = "Run: chmod 700 " + terminal.Quote(e.Data)
 		return c
 	}
 	if err := writable(e.Data); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
+	"nightjar/daemon/terminal"
 )
 
 // Workers is what a running daemon knows of workers on other machines.
@@ -83,7 +84,7 @@ func (e *examiner) connected(c *Check) string {
 	}
 	switch {
 	case all == 0:
-		c.note("Invite one: nightjar worker invite NAME, or on the page of the settings.")
+		c.note("Invite one: " + terminal.On(e.Data, "worker invite NAME") + ", or on the page of the settings.")
 		return "Switched on, and no worker is invited."
 	case n == 0 && e.Workers.Here:
 		c.note("Start one on the other machine: nightjar worker FILE.")

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/wneessen/go-mail"
+
+	"nightjar/daemon/terminal"
 )
 
 // mailTime is the time after which a server that does not answer is given up.
@@ -30,7 +32,7 @@ func mailWith(ctx context.Context, s SMTP, password string, t Text, trusted *x50
 	m.Subject("Nightjar: " + t.Title)
 	m.SetDate()
 	m.SetMessageID()
-	m.SetBodyString(mail.TypeTextPlain, t.Title+".\n"+t.Body+"\n\nOpen the dashboard with: nightjar open\n"+
+	m.SetBodyString(mail.TypeTextPlain, t.Title+".\n"+t.Body+"\n\nOpen the dashboard with: "+terminal.Command("open")+"\n"+
 		"You get this mail because you asked for it in Nightjar's settings, under Notices.\n")
 	options := []mail.Option{mail.WithPort(s.Port), mail.WithTimeout(mailTime), mail.WithHELO("localhost"),
 		mail.WithTLSConfig(&tls.Config{ServerName: s.Host, RootCAs: trusted, MinVersion: tls.VersionTLS12})}

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/model/ontology"
 	"nightjar/model/wordnet"
 )
 
 // ErrNoWordNet is the Problem of what needs WordNet.
-var ErrNoWordNet = errors.New("there is no WordNet on this computer; get it on the page Explore, or with: nightjar explore wordnet get")
+var ErrNoWordNet = errors.New("there is no WordNet on this computer; get it on the page Explore, or with: " + terminal.Command("explore wordnet get"))
 
 // Levels below the sense that FromWordNet takes.
 const (

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"nightjar/crawler/failpoint"
@@ -118,7 +119,19 @@ func (s *Store) Sizes(ctx context.Context) ([]KindSize, error) {
 	return append(all, KindSize{Kind: "Free space in the database", Bytes: max(0, free)}), nil
 }
 
-// Size returns the size of the database in bytes.
+// FileSize returns the bytes that a database takes on the disk: its file, and its write-ahead log, where rows are that were not
+// copied into the file yet. It returns 0 when there is no such file.
+func FileSize(path string) int64 {
+	var bytes int64
+	for _, name := range []string{path, path + "-wal"} {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+			bytes += info.Size()
+		}
+	}
+	return bytes
+}
+
+// Size returns the size of the database in bytes: of its pages, wherever they are now.
 func (s *Store) Size(ctx context.Context) (int64, error) {
 	var size int64
 	err := s.r.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`).Scan(&size)

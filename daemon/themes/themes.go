@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/linktext"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/model/ontology"
 	"nightjar/model/senses"
 	"nightjar/model/wordnet"
@@ -81,8 +82,8 @@ func (s *Source) choose(ctx context.Context, name string) (store.Ontology, error
 	case len(all) == 0:
 		return store.Ontology{}, strategy.ErrNoOntology
 	case len(all) > 1:
-		return store.Ontology{}, &strategy.NoOntology{Why: fmt.Sprintf("there are %d ontologies: name one, such as %s (nightjar explore ontology lists all)",
-			len(all), strategy.ThematicName(all[0].Name))}
+		return store.Ontology{}, &strategy.NoOntology{Why: fmt.Sprintf("there are %d ontologies: name one, such as %s (%s lists all)",
+			len(all), strategy.ThematicName(all[0].Name), terminal.Command("explore ontology"))}
 	}
 	return all[0], nil
 }
@@ -90,7 +91,7 @@ func (s *Source) choose(ctx context.Context, name string) (store.Ontology, error
 // none says that there is no ontology of a name.
 func none(name string) error {
 	return &strategy.NoOntology{Why: fmt.Sprintf("there is no ontology %q: it was deleted or renamed; "+
-		"nightjar explore ontology lists those there are", name)}
+		"%s lists those there are", name, terminal.Command("explore ontology"))}
 }
 
 // navigation reads the words of navigation that the person may have edited; nil means those built in.

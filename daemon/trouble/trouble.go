@@ -9,10 +9,12 @@ package trouble
 import (
 	"errors"
 	"io/fs"
+	"strings"
 	"syscall"
 	"time"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 )
 
 // Kind is what is wrong.
@@ -54,7 +56,7 @@ type Trouble struct {
 	Dir   string // the data folder
 }
 
-// words are the texts of a kind. DIR stands for the data folder.
+// words are the texts of a kind. DIR stands for the data folder, RESTORE for the command that puts a backup in place.
 type words struct{ title, says, fix string }
 
 var texts = map[Kind]words{
@@ -67,7 +69,7 @@ var texts = map[Kind]words{
 	Failing: {"The disk fails", "The system cannot read or write the database. Browsers keep what they record.",
 		"Check the disk of DIR. Nightjar goes on by itself when it can be written again."},
 	Damaged: {"The database is damaged", "The database is damaged, so nothing new is stored. Browsers keep what they record.",
-		"Stop Nightjar, then put a backup in its place, which keeps the damaged data: nightjar restore BACKUP --data DIR"},
+		"Stop Nightjar, then put a backup in its place, which keeps the damaged data: RESTORE"},
 }
 
 // Title is what is wrong, as a heading.
@@ -77,4 +79,7 @@ func (t Trouble) Title() string { return texts[t.Kind].title }
 func (t Trouble) Says() string { return texts[t.Kind].says }
 
 // Fix is what the person can do.
-func (t Trouble) Fix() string { return expand(texts[t.Kind].fix, t.Dir) }
+func (t Trouble) Fix() string {
+	fix := expand(texts[t.Kind].fix, t.Dir)
+	return strings.ReplaceAll(fix, "RESTORE", terminal.On(t.Dir, "restore BACKUP"))
+}

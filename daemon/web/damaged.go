@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/doctor"
 	"nightjar/daemon/safekeeping"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 )
 
 // Damaged are the dependencies of a dashboard whose database is damaged.
@@ -46,11 +47,11 @@ func NewDamaged(ctx context.Context, d Damaged) (*Server, error) {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	_, port, err := net.SplitHostPort(d.Listen)
+	local, port, err := d.addresses()
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Deps: d.Deps, damaged: &d, assets: newAssets()}
+	s := &Server{Deps: d.Deps, local: local, damaged: &d, assets: newAssets()}
 	known := map[string]time.Time{}
 	name := ""
 	if d.Store != nil {
@@ -65,7 +66,6 @@ func NewDamaged(ctx context.Context, d Damaged) (*Server, error) {
 		name = newIdentity()
 	}
 	s.host = name + ":" + port
-	s.local = map[string]bool{"127.0.0.1:" + port: true, "localhost:" + port: true}
 	s.logins = logins{now: d.Now, known: known}
 	s.counts, s.checks = newCounts(glance), newCounts(glance)
 	s.pages = parsePages(s)
@@ -189,7 +189,7 @@ func (p damagedPage) Lost() bool {
 
 // Command is what restores a backup in a terminal.
 func (p damagedPage) Command() string {
-	return "nightjar restore BACKUP --data " + p.DataDir
+	return terminal.On(p.DataDir, "restore BACKUP")
 }
 
 // KindWords say what a copy is.

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/web/chart"
 )
 
@@ -20,6 +21,7 @@ import (
 func (s *Server) funcs() template.FuncMap {
 	return template.FuncMap{
 		"asset":     s.asset,
+		"typed":     func(words string) string { return terminal.On(s.DataDir, words) },
 		"percent":   percent,
 		"decimal":   decimal,
 		"short":     short,

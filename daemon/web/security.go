@@ -5,12 +5,14 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"html"
 	"net/http"
 	"regexp"
 	"strings"
 
 	"nightjar/daemon/api"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/trouble"
 )
 
@@ -53,6 +55,7 @@ const maxBody = 1 << 20
 // gets nothing. Cross-site checks and routes follow.
 func (s *Server) gate(own http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		local, ours := s.local.Has(r.Host), r.Host == s.host
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -64,13 +67,13 @@ func (s *Server) gate(own http.Handler) http.Handler {
 		switch {
 		case !strings.HasPrefix(r.RequestURI, "/"): // an absolute target could disagree with the Host header
 			refuseHost(w)
-		case (s.local[r.Host] || r.Host == s.host) && api.Serves(r.URL.Path) && s.damaged != nil:
+		case (local || ours) && api.Serves(r.URL.Path) && s.damaged != nil:
 			http.Error(w, "The database is damaged. Open the dashboard to see what can be done.", http.StatusServiceUnavailable)
-		case (s.local[r.Host] || r.Host == s.host) && api.Serves(r.URL.Path): // a token is the only key; readers may not resolve our own name
+		case (local || ours) && api.Serves(r.URL.Path): // a token is the only key; readers may not resolve our own name
 			s.programs.ServeHTTP(w, r)
-		case s.local[r.Host]:
-			handleElsewhere(w, r)
-		case r.Host != s.host:
+		case local:
+			s.handleElsewhere(w, r)
+		case !ours:
 			refuseHost(w)
 		case !s.sameOrigin(r) && !fromLoginFile(r):
 			s.fail(w, r, errCrossSite)
@@ -89,7 +92,7 @@ func (s *Server) gate(own http.Handler) http.Handler {
 
 // Named reports whether host, as in a Host header, is a name of this server. It does not tell what is served under that name.
 func (s *Server) Named(host string) bool {
-	return host == s.host || s.local[host] || strings.HasPrefix(host, "[::1]:") && s.local["127.0.0.1"+strings.TrimPrefix(host, "[::1]")]
+	return s.local.Has(host) || host == s.host
 }
 
 func refuseHost(w http.ResponseWriter) {
@@ -112,13 +115,13 @@ func (s *Server) sameOrigin(r *http.Request) bool {
 
 // handleElsewhere responds under 127.0.0.1 and localhost, where there is no dashboard. It does not name the dashboard's host,
 // because any page may send requests here.
-func handleElsewhere(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleElsewhere(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if r.URL.Path != "/" {
 		w.WriteHeader(http.StatusNotFound)
 	}
 	fmt.Fprint(w, `<!doctype html><html lang="en"><meta charset="utf-8"><title>Nightjar</title>`+
 		`<meta name="viewport" content="width=device-width"><h1>Nightjar is running</h1>`+
-		`<p>To open the dashboard, run <code>nightjar open</code> (or <code>go run ./daemon open</code>) `+
+		`<p>To open the dashboard, run <code>`+html.EscapeString(terminal.On(s.DataDir, "open"))+`</code> `+
 		`in a terminal, or choose “Open the dashboard” in the extension.</p>`)
 }

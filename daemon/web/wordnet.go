@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"nightjar/daemon/terminal"
 	"nightjar/daemon/web/chart"
 	"nightjar/daemon/wordnet"
 )
@@ -63,7 +64,7 @@ func wordnetLayout(title string) layout { return layout{Title: title, Section: "
 // handleWordNetAdd puts an uploaded WordNet into the data folder.
 func (s *Server) handleWordNetAdd(w http.ResponseWriter, r *http.Request) error {
 	const empty = "choose a file with WordNet first"
-	closed, err := parseUpload(r, nil, "the file has more than 64 MiB: unpack it, and use nightjar explore wordnet add FOLDER", empty)
+	closed, err := parseUpload(r, nil, "the file has more than 64 MiB: unpack it, and use "+terminal.On(s.DataDir, "explore wordnet add FOLDER"), empty)
 	defer closed()
 	if err != nil {
 		return err
