@@ -248,12 +248,12 @@ func (s *Store) NightCrawls(ctx context.Context, night string) ([]Crawl, error) 
 // CrawlableTopics lists the ids of the topics that have a model and a ticked start page. One whose sessions were
 // all moved away is not crawled by itself: what its model learned from is elsewhere.
 func (s *Store) CrawlableTopics(ctx context.Context) ([]int64, error) {
-	return query(ctx, s.r, scanID, `SELECT id FROM topics WHERE EXISTS (SELECT 1 FROM models WHERE topic_id = topics.id)
-		AND EXISTS (SELECT 1 FROM starts WHERE topic_id = topics.id AND ticked = 1)
-		AND (EXISTS (SELECT 1 FROM sessions WHERE status = 'submitted' AND (topic_id = topics.id
-				OR topic_id IN (SELECT member_id FROM combined WHERE combined.topic_id = topics.id)))
+	return query(ctx, s.r, scanID, `SELECT id FROM own_topics WHERE EXISTS (SELECT 1 FROM models WHERE topic_id = own_topics.id)
+		AND EXISTS (SELECT 1 FROM starts WHERE topic_id = own_topics.id AND ticked = 1)
+		AND (EXISTS (SELECT 1 FROM sessions WHERE status = 'submitted' AND (topic_id = own_topics.id
+				OR topic_id IN (SELECT member_id FROM combined WHERE combined.topic_id = own_topics.id)))
 			OR (SELECT coalesce(json_array_length(facts, '$.sessions'), 0) = 0 OR coalesce(json_extract(facts, '$.imported'), 0)
-				FROM models WHERE topic_id = topics.id ORDER BY version DESC LIMIT 1))
+				FROM models WHERE topic_id = own_topics.id ORDER BY version DESC LIMIT 1))
 		ORDER BY id`)
 }
 

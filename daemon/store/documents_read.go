@@ -86,7 +86,7 @@ func (s *Store) DocumentTitles(ctx context.Context, id int64) (titles []string, 
 }
 
 // DocumentTopic returns the topic that crawls for a document, and makes it if the document has none: with the document's
-// title as its name, cut and with a number if there is such a topic already.
+// title as its name, cut and with a number if there is such a topic already. It is made for maps; see OwnTopic.
 func (s *Store) DocumentTopic(ctx context.Context, id int64) (topic Topic, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		d, err := found(scanDocument(tx.QueryRowContext(ctx, selectDocument+"WHERE id = ?", id)))
@@ -115,7 +115,7 @@ const (
 	noTopicName  = "document"                 // names the topic of a document without a title
 )
 
-// newTopic makes a topic that has a name of its own.
+// newTopic makes a topic for a map, with a name that no other topic has.
 func newTopic(ctx context.Context, tx *sql.Tx, title string, now time.Time) (int64, error) {
 	title = strings.Join(strings.Fields(title), " ")
 	if title == "" {
@@ -134,7 +134,7 @@ func newTopic(ctx context.Context, tx *sql.Tx, title string, now time.Time) (int
 		if err != nil {
 			return 0, err
 		}
-		done, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO topics (name, created_at) VALUES (?, ?)", name, millis(now))
+		done, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO topics (name, created_at, for_map) VALUES (?, ?, 1)", name, millis(now))
 		if err != nil {
 			return 0, err
 		}

@@ -63,7 +63,7 @@ func (s *Store) LastNight(ctx context.Context) (night string, err error) {
 
 // CrawlableSince reports whether a topic had a model and a ticked start page by a time, and still has them.
 func (s *Store) CrawlableSince(ctx context.Context, at time.Time) (ready bool, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM topics t WHERE
+	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM own_topics t WHERE
 		EXISTS (SELECT 1 FROM models WHERE topic_id = t.id AND created_at < ?1)
 		AND EXISTS (SELECT 1 FROM starts WHERE topic_id = t.id AND ticked = 1 AND created_at < ?1))`, millis(at)).Scan(&ready)
 	return ready, err

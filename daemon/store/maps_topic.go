@@ -21,6 +21,9 @@ func (s *Store) TopicOfPages(ctx context.Context, key, name string, pages []Posi
 	if topic, err = s.DocumentTopic(ctx, d.ID); err != nil {
 		return Topic{}, err
 	}
+	if err := s.OwnTopic(ctx, topic.ID); err != nil {
+		return Topic{}, err
+	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		for _, p := range pages {
 			if weburl.Secret(p.URL) || weburl.Action(p.URL) {
@@ -36,4 +39,22 @@ func (s *Store) TopicOfPages(ctx context.Context, key, name string, pages []Posi
 		return Topic{}, fmt.Errorf("store start pages of topic %d: %w", topic.ID, err)
 	}
 	return topic, nil
+}
+
+// OwnTopic makes a topic that was made for a map one of the person's. It changes nothing of one that is.
+func (s *Store) OwnTopic(ctx context.Context, id int64) error {
+	_, err := s.w.ExecContext(ctx, `UPDATE topics SET for_map = 0 WHERE id = ? AND for_map = 1`, id)
+	if err != nil {
+		return fmt.Errorf("make topic %d one of the person's: %w", id, err)
+	}
+	return nil
+}
+
+// IsOwnTopic reports whether a topic is one of the person's, not only made for a map. There is none with id 0.
+func (s *Store) IsOwnTopic(ctx context.Context, id int64) (own bool, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM own_topics WHERE id = ?)`, id).Scan(&own)
+	if err != nil {
+		return false, fmt.Errorf("look for topic %d: %w", id, err)
+	}
+	return own, nil
 }

@@ -207,7 +207,7 @@ func (s *Store) searchHits(ctx context.Context, ids []rankedID) ([]SearchHit, er
 }
 
 const selectHit = `SELECT e.url, e.title, e.at, coalesce(t.name, ''), e.find_id, e.page_id, e.fetch_id, e.hash
-	FROM search_entries e LEFT JOIN topics t ON t.id = e.topic_id `
+	FROM search_entries e LEFT JOIN own_topics t ON t.id = e.topic_id `
 
 func scanHit(row scanner) (SearchHit, error) {
 	var h SearchHit

@@ -20,7 +20,10 @@ type Topic struct {
 // ErrTopicName says that a name is empty or too long for a topic.
 var ErrTopicName = fmt.Errorf("a topic needs a name of at most %d characters", protocol.MaxTopic)
 
-const selectTopic = "SELECT id, name, created_at FROM topics "
+const (
+	selectTopic = "SELECT id, name, created_at FROM topics "
+	ownTopic    = "SELECT id, name, created_at FROM own_topics " // for lists: a topic made for a map is none that people see
+)
 
 func scanTopic(row scanner) (Topic, error) {
 	var t Topic
@@ -30,14 +33,19 @@ func scanTopic(row scanner) (Topic, error) {
 	return t, err
 }
 
-// Topics lists the topics by name.
+// Topics lists the topics by name, without those that were only made for maps.
 func (s *Store) Topics(ctx context.Context) ([]Topic, error) {
+	return query(ctx, s.r, scanTopic, ownTopic+"ORDER BY name")
+}
+
+// EveryTopic is Topics with those that were made for maps.
+func (s *Store) EveryTopic(ctx context.Context) ([]Topic, error) {
 	return query(ctx, s.r, scanTopic, selectTopic+"ORDER BY name")
 }
 
 // RecentTopics lists the topics, the one with the newest session first, and those without one by name.
 func (s *Store) RecentTopics(ctx context.Context) ([]Topic, error) {
-	return query(ctx, s.r, scanTopic, selectTopic+"ORDER BY coalesce((SELECT max(s.id) FROM sessions s WHERE s.topic_id = topics.id), 0) DESC, name")
+	return query(ctx, s.r, scanTopic, ownTopic+"ORDER BY coalesce((SELECT max(s.id) FROM sessions s WHERE s.topic_id = own_topics.id), 0) DESC, name")
 }
 
 // TopicByID returns one topic, or ErrNotFound.
@@ -68,8 +76,10 @@ func (s *Store) CreateTopic(ctx context.Context, name string) (Topic, error) {
 	return t, err
 }
 
+// ensureTopic makes a topic with a name that the person gave, unless there is one. One that was made for a map becomes theirs.
 func ensureTopic(ctx context.Context, tx *sql.Tx, name string, now time.Time) (int64, error) {
-	if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO topics (name, created_at) VALUES (?, ?)", name, millis(now)); err != nil {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO topics (name, created_at) VALUES (?, ?)
+		ON CONFLICT (name) DO UPDATE SET for_map = 0 WHERE for_map = 1`, name, millis(now)); err != nil {
 		return 0, err
 	}
 	var id int64

@@ -32,7 +32,7 @@ type TopicView struct {
 	Members []string // names of a combined topic's members; Sessions and Documents count theirs too
 }
 
-// TopicViews lists the topics by name.
+// TopicViews lists the topics by name, without those that were only made for maps.
 func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 	all, err := query(ctx, s.r, func(row scanner) (TopicView, error) {
 		var t TopicView
@@ -54,7 +54,7 @@ func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 		       coalesce((SELECT max(id) FROM crawls WHERE topic_id = t.id AND status <> 'ended'), 0),
 		       (SELECT json_group_array(name) FROM (SELECT m.name FROM combined c JOIN topics m ON m.id = c.member_id
 		           WHERE c.topic_id = t.id ORDER BY m.name))
-		FROM topics t ORDER BY t.name`)
+		FROM own_topics t ORDER BY t.name`)
 	if err != nil {
 		return nil, fmt.Errorf("list topics: %w", err)
 	}

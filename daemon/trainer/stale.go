@@ -58,9 +58,9 @@ func (t *Trainer) Refresh(ctx context.Context, topicID int64) error {
 	return err
 }
 
-// SubmitStale submits every stale topic, and every other whose newest model lacks its report.
+// SubmitStale submits every stale topic, also one of a map, and every other whose newest model lacks its report.
 func (t *Trainer) SubmitStale(ctx context.Context) error {
-	topics, err := t.store.Topics(ctx)
+	topics, err := t.store.EveryTopic(ctx)
 	if err != nil {
 		return err
 	}

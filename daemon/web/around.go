@@ -86,6 +86,7 @@ var notices = map[string]string{
 	"map-stopped": "Stopped. What was done is kept: you can go on later.",
 	"map-enough":  "The crawl ends. The map is drawn from the pages there are.",
 	"map-deleted": "The map was deleted. Its crawl and your marks are kept.",
+	"map-topic":   "The map is a topic now. Tick its start pages here: then nights crawl it, too.",
 	"map-like":    "There is a topic with the examples of this community now. It is trained, then a night can crawl from them: switch it on here.",
 
 	"ontology-made":    "The ontology is stored. Its terms can be changed here.",

@@ -166,6 +166,22 @@ func (s *Server) handleMapAgain(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// handleMapTopic makes the topic that crawled for a map one of the person's, so that nights can crawl it.
+func (s *Server) handleMapTopic(w http.ResponseWriter, r *http.Request) error {
+	m, err := s.mapOf(r)
+	if err != nil {
+		return err
+	}
+	if m.Topic == 0 {
+		return badInput{"this map can become a topic once its classifier is trained"}
+	}
+	if err := s.Store.OwnTopic(r.Context(), m.Topic); err != nil {
+		return err
+	}
+	s.tell("settings")
+	return done(w, r, "/tonight", "map-topic")
+}
+
 // handleMapAsk asks before a map is deleted.
 func (s *Server) handleMapAsk(w http.ResponseWriter, r *http.Request) error {
 	m, err := s.mapOf(r)

@@ -31,6 +31,7 @@ type mapPage struct {
 	Pages   int // on the map
 	Harvest float64
 	Options optionsForm
+	Own     bool // its topic is one of the person's
 }
 
 // communityRow is a line of the table of communities.
@@ -59,6 +60,9 @@ func (s *Server) showMap(w http.ResponseWriter, r *http.Request, m store.Map) er
 	}
 	p := mapPage{View: v, Line: lineOf(v.Map), Options: optionsForm{Map: v.Map, Limits: limits, Draw: true}}
 	p.Picture = picture(v)
+	if p.Own, err = s.Store.IsOwnTopic(r.Context(), m.Topic); err != nil {
+		return err
+	}
 	for i, c := range v.Communities {
 		p.Pages += c.Size
 		p.Rows = append(p.Rows, communityRow{c, communityPath(m.ID, c.N), chart.ClusterClass(c.N), near(v, i)})

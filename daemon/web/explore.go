@@ -199,7 +199,7 @@ func (n *scopeNames) title(ctx context.Context, g store.Grouping) (string, error
 	switch g.Scope {
 	case store.PagesOfTopic:
 		if n.topics == nil {
-			topics, err := n.server.Store.TopicViews(ctx)
+			topics, err := n.server.Store.EveryTopic(ctx) // also of a map, which can be grouped
 			if err != nil {
 				return "", err
 			}

@@ -161,7 +161,7 @@ func (s *Server) each(ctx context.Context, f store.FindPage) export.Finds {
 // byTopic yields finds topic by topic.
 func (s *Server) byTopic(ctx context.Context, f store.FindPage) export.Finds {
 	return func(yield func(api.Find, error) bool) {
-		topics, err := s.Store.Topics(ctx)
+		topics, err := s.Store.EveryTopic(ctx)
 		if err != nil {
 			yield(api.Find{}, err)
 			return

@@ -217,6 +217,7 @@ func (s *Server) mapRoutes(r chi.Router) {
 	r.Post("/communities/{map}/stop", s.page(s.handleMapStop))
 	r.Post("/communities/{map}/enough", s.page(s.handleMapEnough))
 	r.Post("/communities/{map}/again", s.page(s.handleMapAgain))
+	r.Post("/communities/{map}/topic", s.page(s.handleMapTopic))
 	r.Get("/communities/{map}/delete", s.page(s.handleMapAsk))
 	r.Post("/communities/{map}/delete", s.page(s.handleMapDelete))
 	r.Get("/communities/{map}/report", s.page(s.handleMapReport))

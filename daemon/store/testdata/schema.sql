@@ -1,3 +1,5 @@
+CREATE VIEW own_topics AS SELECT id, name, created_at FROM topics WHERE for_map = 0;
+
 CREATE TRIGGER events_changed AFTER UPDATE OF at, type, page, body, content_hash, shown ON events BEGIN
     UPDATE events SET sum = NULL WHERE id = NEW.id AND NEW.sum IS OLD.sum;
     DELETE FROM unsound WHERE kind = 'event' AND row = NEW.id;
@@ -847,7 +849,7 @@ CREATE TABLE topics (
     id         INTEGER PRIMARY KEY,
     name       TEXT    NOT NULL UNIQUE COLLATE NOCASE,
     created_at INTEGER NOT NULL
-) STRICT;
+, for_map INTEGER NOT NULL DEFAULT 0 CHECK (for_map IN (0, 1))) STRICT;
 
 CREATE TABLE unsound (
     kind     TEXT    NOT NULL CHECK (kind IN ('event', 'content', 'model', 'feedback')),

@@ -1,0 +1,68 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/store"
+)
+
+// TestMapsAreNoTopics: the topic of a document's map is on no page that lists topics, and in no answer to programs, until the
+// person makes it one.
+func TestMapsAreNoTopics(t *testing.T) {
+	s := seed(t).withMaps(t)
+	d, err := s.Store.AddDocument(t.Context(), store.Document{Key: "zebra", Title: "Zebrafish"}, nil, store.ReadDocument{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	topic, err := s.Store.DocumentTopic(t.Context(), d.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.exec(t, `UPDATE maps SET source = 'document', title = 'A paper', document_id = ?, topic_id = ? WHERE id = ?`, d.ID, topic.ID, s.done)
+	s.exec(t, `INSERT INTO models (topic_id, version, bundle, facts, created_at) SELECT ?, 1, bundle, facts, 1 FROM models LIMIT 1`, topic.ID)
+	s.mustPost(t, fmt.Sprintf("/topics/%d/starts/add", topic.ID), url.Values{"url": {"http://zebra.test/"}})
+	read := makeToken(t, s.fixture, url.Values{"name": {"script"}, "scope": {"read"}})
+	pages := []string{"/", "/tonight", "/search", "/sessions", "/model", "/crawls", "/settings", "/explore", "/explore/compare", "/communities", "/start"}
+	listed := func(want bool) {
+		t.Helper()
+		for _, path := range pages {
+			w := s.get(path)
+			if w.Code == http.StatusSeeOther {
+				w = s.get(w.Header().Get("Location"))
+			}
+			if w.Code != http.StatusOK {
+				t.Errorf("%s: %d", path, w.Code)
+			}
+			if got := strings.Contains(w.Body.String(), "Zebrafish"); got && !want {
+				t.Errorf("%s shows the topic of a map", path)
+			} else if !got && want && (path == "/tonight" || path == "/search" || path == "/sessions") {
+				t.Errorf("%s lacks the topic that was made of a map", path)
+			}
+		}
+		for _, path := range []string{"/api/v1/topics", "/api/v1/status"} {
+			if got := strings.Contains(s.program("127.0.0.1:4774", path, read).Body.String(), "Zebrafish"); got && !want || !got && want && path == "/api/v1/topics" {
+				t.Errorf("%s names the topic: %v", path, got)
+			}
+		}
+	}
+	listed(false)
+	button := fmt.Sprintf(`form[action="%s/topic"] button`, mapPath(s.done))
+	if got := text(s.page(t, mapPath(s.done)).Find(button)); got != "Make this a topic" {
+		t.Errorf("button %q", got)
+	}
+	if to := s.mustPost(t, mapPath(s.done)+"/topic", nil); !strings.HasPrefix(to, "/tonight") || !strings.Contains(s.get(to).Body.String(), "The map is a topic now.") {
+		t.Errorf("leads to %s", to)
+	}
+	listed(true)
+	page := s.page(t, mapPath(s.done))
+	if page.Find(button).Length() != 0 || page.Find(fmt.Sprintf(`.lead a[href="/model/%d"]`, topic.ID)).Length() != 1 {
+		t.Error("the map does not say that it is a topic")
+	}
+	if w := s.post(mapPath(s.making["titles waiting"])+"/topic", nil); w.Code != http.StatusUnprocessableEntity {
+		t.Errorf("a map without a topic: %d", w.Code)
+	}
+}
