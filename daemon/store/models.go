@@ -22,6 +22,7 @@ type ModelFacts struct {
 	Changes    []string `json:"changes"`           // differences from the previous version, in words
 	Numbers    []Change `json:"numbers"`           // differences from the previous version, in numbers
 	Verdict    string   `json:"verdict,omitempty"` // of its report; "" until it was assessed
+	Shown      string   `json:"shown,omitempty"`   // how what makes a page a find changed, in words; "" unless it changed a lot
 
 	Documents []int64 `json:"documents,omitempty"` // ids of the documents whose positive pages it was trained on
 	Positives string  `json:"positives,omitempty"` // Examples.Digest of these, or, imported, of those then
@@ -192,4 +193,13 @@ func scanModel(row scanner) (*Model, error) {
 	}
 	m.CreatedAt = moment(created)
 	return &m, json.Unmarshal([]byte(facts), &m.Facts)
+}
+
+// ShownChange returns ModelFacts.Shown of a model, "" also for one that is gone.
+func (s *Store) ShownChange(ctx context.Context, modelID int64) (string, error) {
+	says, err := scanText(s.r.QueryRowContext(ctx, `SELECT coalesce(json_extract(facts, '$.shown'), '') FROM models WHERE id = ?`, modelID))
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return says, err
 }

@@ -41,6 +41,7 @@ func (t *Trainer) assess(ctx context.Context, done *learned, before *version, pr
 	facts := done.saved.Facts
 	facts.Verdict = b.Report.Verdict
 	if before != nil && before.bundle != nil {
+		compareWith(&facts, *before, b) // the report decides what is shown
 		words, numbers := compareReports(before.bundle.Report, b.Report)
 		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)
 	}

@@ -2,6 +2,7 @@ package trainer
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -38,15 +39,64 @@ func (c *changes) number(what string, was, is float64) {
 	}
 }
 
+// count notes that a number of things changed.
+func (c *changes) count(n count) {
+	if n.was != n.is {
+		c.numbers = append(c.numbers, store.Change{What: n.many, Was: float64(n.was), Is: float64(n.is)})
+		c.words = append(c.words, n.words())
+	}
+}
+
+// say notes a phrase, unless it is empty.
+func (c *changes) say(phrase string) {
+	if phrase != "" {
+		c.words = append(c.words, phrase)
+	}
+}
+
+// aLot is by how much the threshold of finds must change for people to read of it beside their finds.
+const aLot = 0.15
+
+// shown says how what makes a page a find differs between two versions, and what follows for the person; "" for no change that
+// shows in two decimals, and when a version cannot be read. lot reports whether it changed a lot.
+func shown(was, is *model.Bundle) (says string, lot bool) {
+	if was == nil || is == nil {
+		return "", false
+	}
+	by, least, rule := findsBy(is)
+	before, wasLeast, wasRule := findsBy(was)
+	if rule == wasRule {
+		return "", false
+	}
+	if by != before {
+		return fmt.Sprintf("a page is a find now if it is %s; before, if it was %s: expect other finds than before", rule, wasRule), true
+	}
+	more := "fewer"
+	if least < wasLeast {
+		more = "more"
+	}
+	return fmt.Sprintf("a page is a find now if it is %s; before, if it was %s: expect %s finds", rule, wasRule, more), math.Abs(least-wasLeast) >= aLot
+}
+
+// findsBy returns the test that makes a page a find (model.Bundle.Relevant), its threshold, and both in words.
+func findsBy(b *model.Bundle) (by string, least float64, rule string) {
+	if b.Choice.Relevance == model.RelevantByJudge {
+		return model.RelevantByJudge, b.Judge.Threshold, fmt.Sprintf("at least %.0f %% likely useful", 100*b.Judge.Threshold)
+	}
+	return model.RelevantByCosine, b.Gamma.Value, fmt.Sprintf("at least %.0f %% similar to a useful page", 100*b.Gamma.Value)
+}
+
 // compare returns what differs between two versions of a model. There is always at least one phrase.
 func compare(was, is version) (words []string, numbers []store.Change) {
 	var c changes
 	for _, n := range counted(was.facts, is.facts) {
-		if n.was != n.is {
-			c.numbers = append(c.numbers, store.Change{What: n.many, Was: float64(n.was), Is: float64(n.is)})
-			c.words = append(c.words, n.words())
-		}
+		c.count(n)
 	}
+	if was.bundle != nil && is.bundle != nil {
+		c.count(count{"hidden state", "hidden states", was.bundle.Settings.States, is.bundle.Settings.States})
+	}
+	says, _ := shown(was.bundle, is.bundle)
+	c.say(says)
 	c.number("threshold γ", was.facts.Gamma, is.facts.Gamma)
 	if was.bundle != nil && is.bundle != nil {
 		c.number("threshold of the judge", was.bundle.Judge.Threshold, is.bundle.Judge.Threshold)
@@ -57,6 +107,15 @@ func compare(was, is version) (words []string, numbers []store.Change) {
 		c.words = []string{"no change that can be measured"}
 	}
 	return c.words, c.numbers
+}
+
+// compareWith notes in a version's facts what differs from the version before.
+func compareWith(facts *store.ModelFacts, was version, b *model.Bundle) {
+	facts.Changes, facts.Numbers = compare(was, version{b, *facts})
+	facts.Shown = ""
+	if says, lot := shown(was.bundle, b); lot {
+		facts.Shown = says
+	}
 }
 
 // count is how many things of a kind two versions have.

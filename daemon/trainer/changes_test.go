@@ -2,6 +2,7 @@ package trainer
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"nightjar/daemon/store"
@@ -79,5 +80,37 @@ func TestCompareReports(t *testing.T) {
 	}
 	if words, numbers := compareReports(nil, is); words != nil || numbers != nil {
 		t.Errorf("without a report before: %v, %v", words, numbers)
+	}
+}
+
+// TestShown: what makes a page a find is said with both numbers and what follows.
+func TestShown(t *testing.T) {
+	rule := func(by string, judge, gamma float64) *model.Bundle {
+		return &model.Bundle{Choice: model.Choice{Relevance: by}, Judge: model.Judge{Threshold: judge}, Gamma: model.GammaFact{Value: gamma}}
+	}
+	judge, cosine := model.RelevantByJudge, model.RelevantByCosine
+	for _, c := range []struct {
+		was, is *model.Bundle
+		says    string
+		lot     bool
+	}{
+		{rule(judge, .54, .7), rule(judge, .27, .7), "a page is a find now if it is at least 27 % likely useful; before, if it was at least 54 % likely useful: expect more finds", true},
+		{rule(cosine, .5, .70), rule(cosine, .9, .75), "a page is a find now if it is at least 75 % similar to a useful page; before, if it was at least 70 % similar to a useful page: expect fewer finds", false},
+		{rule(cosine, .5, .7), rule(judge, .5, .7), "a page is a find now if it is at least 50 % likely useful; before, if it was at least 70 % similar to a useful page: expect other finds than before", true},
+		{rule(judge, .54, .7), rule(judge, .541, .3), "", false},
+		{nil, rule(judge, .5, .7), "", false},
+	} {
+		if says, lot := shown(c.was, c.is); says != c.says || lot != c.lot {
+			t.Errorf("%q, a lot = %v; want %q, %v", says, lot, c.says, c.lot)
+		}
+		facts := store.ModelFacts{}
+		if compareWith(&facts, version{bundle: c.was}, c.is); (facts.Shown != "") != c.lot || c.says != "" && !slices.Contains(facts.Changes, c.says) {
+			t.Errorf("%q beside finds, changes %q", facts.Shown, facts.Changes)
+		}
+	}
+	three, four := &model.Bundle{}, &model.Bundle{}
+	three.Settings.States, four.Settings.States = 3, 4
+	if words, _ := compare(version{bundle: three}, version{bundle: four}); !slices.Contains(words, "4 hidden states, 1 more than before") {
+		t.Errorf("states: %q", words)
 	}
 }

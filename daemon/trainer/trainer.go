@@ -366,7 +366,7 @@ func (in *input) facts(b *model.Bundle, before *version) store.ModelFacts {
 		BackgroundSessions: in.background.sessions, BackgroundHosts: in.background.hosts,
 	}
 	if before != nil {
-		facts.Changes, facts.Numbers = compare(*before, version{b, facts})
+		compareWith(&facts, *before, b)
 	}
 	return facts
 }

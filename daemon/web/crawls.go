@@ -252,7 +252,12 @@ func (s *Server) handleRun(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	id, err := s.Scheduler.RunNow(r.Context(), t.ID)
+	return s.run(w, r, t.ID)
+}
+
+// run starts a crawl of a topic and shows it.
+func (s *Server) run(w http.ResponseWriter, r *http.Request, topic int64) error {
+	id, err := s.Scheduler.RunNow(r.Context(), topic)
 	for _, known := range []error{scheduler.ErrNoStart, scheduler.ErrNoModel} {
 		if errors.Is(err, known) {
 			return badInput{known.Error()}

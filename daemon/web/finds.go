@@ -54,6 +54,7 @@ type findGroup struct {
 	Topic   string
 	At      time.Time
 	Likely  *likelyView // nil when it cannot be told
+	Shown   string      // how what makes a page a find changed with the model of the crawl; "" unless it changed a lot
 	Finds   []findCard
 }
 
@@ -240,7 +241,11 @@ func (s *Server) groups(ctx context.Context, finds []store.FindView, back string
 	var crawls []int64
 	for _, f := range finds {
 		if len(all) == 0 || all[len(all)-1].CrawlID != f.CrawlID {
-			all = append(all, findGroup{CrawlID: f.CrawlID, TopicID: f.TopicID, Topic: f.Topic, At: f.FoundAt})
+			shown, err := s.Store.ShownChange(ctx, f.ModelID)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, findGroup{CrawlID: f.CrawlID, TopicID: f.TopicID, Topic: f.Topic, At: f.FoundAt, Shown: sentence(shown)})
 			crawls = append(crawls, f.CrawlID)
 		}
 		g := &all[len(all)-1]

@@ -340,6 +340,39 @@ func TestRunNow(t *testing.T) {
 	}
 }
 
+// TestRunFromTonight: the button on the card runs a topic with what is ticked on it.
+func TestRunFromTonight(t *testing.T) {
+	s := seed(t)
+	s.exec(t, `UPDATE starts SET ticked = 0`)
+	id := strconv.FormatInt(s.topic, 10)
+	card := s.page(t, "/tonight").Find("form#tonight")
+	if buttons := card.Find("button[type=submit]"); buttons.First().AttrOr("name", "") != "night" || card.Find("button[name=run][value='"+id+"']").Length() != 1 {
+		t.Errorf("buttons %q; Enter must save, and one button run the topic", text(buttons))
+	}
+	form := url.Values{"topic": {id}, "night_start": {"02:00"}, "night_end": {"04:00"}, "pages": {"55"}, "run": {id}}
+	if w := s.post("/tonight", form); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "Tick at least one page from which to crawl") || len(s.ran) != 0 {
+		t.Errorf("nothing is ticked: %d, ran %v", w.Code, s.ran)
+	}
+	form["start-"+id] = []string{card.Find(".ticks input").First().AttrOr("value", "")}
+	if to := s.mustPost(t, "/tonight", form); to != "/crawls/1" || len(s.ran) != 1 || s.ran[0] != s.topic {
+		t.Errorf("leads to %s, ran %v", to, s.ran)
+	}
+	ticked, err := s.Store.TickedStarts(t.Context(), s.topic)
+	if now, _ := s.Store.Settings(t.Context()); err != nil || len(ticked) != 1 || now.Night.Enabled || now.Budget.Pages != 55 {
+		t.Errorf("ticked %v, %v; saved %+v", ticked, err, now.Budget)
+	}
+}
+
+// TestShownChange: a threshold that changed a lot is told beside the finds that it let through.
+func TestShownChange(t *testing.T) {
+	s := seed(t)
+	says := "a page is a find now if it is at least 27 % likely useful"
+	s.exec(t, `UPDATE models SET facts = json_set(facts, '$.shown', ?)`, says)
+	if got := text(s.page(t, "/?state=all").Find(".run .hint")); !strings.Contains(got, "New with this version of the model: A page is a find now if it is at least 27 % likely useful.") {
+		t.Errorf("says %q", got)
+	}
+}
+
 func TestTrainingBanner(t *testing.T) {
 	s := seed(t)
 	s.training[s.topic] = trainer.Status{Running: true, Stage: "clusters", Done: 1, Total: 4}

@@ -252,6 +252,11 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 		next.Night.Enabled = false
 	}
 	card.Problems = card.check(&next)
+	run, lacks := card.runs(r), 0 // topic to run, -1 for none; topic that lacks a start page
+	if run >= 0 && card.Topics[run].Checked() == 0 {
+		card.Problems["starts"] = "Tick at least one page from which to crawl " + printable(card.Topics[run].Name) + "."
+		lacks = run
+	}
 	if len(card.Problems) == 0 {
 		err := s.Store.SaveSettings(ctx, next)
 		if card.Problems = problemsOf(err); err != nil && len(card.Problems) == 0 {
@@ -259,7 +264,7 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 		}
 	}
 	if says := card.Problems["starts"]; len(card.Problems) == 1 && says != "" && len(card.Topics) > 0 {
-		return at("start-"+strconv.FormatInt(card.Topics[0].ID, 10), badInput{says})
+		return at("start-"+strconv.FormatInt(card.Topics[lacks].ID, 10), badInput{says})
 	}
 	if len(card.Problems) > 0 {
 		l := layout{Title: "Tonight", Section: "crawls", Problem: "Nothing was saved: correct " + card.Problems.count() + " below."}
@@ -275,6 +280,9 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 		}
 	}
 	s.tell("settings")
+	if run >= 0 {
+		return s.run(w, r, card.Topics[run].ID)
+	}
 	return done(w, r, "/tonight", nightNotice(old.Night.Enabled, next.Night.Enabled))
 }
 
@@ -296,6 +304,12 @@ func (c *tonightCard) read(r *http.Request) {
 		t.Proposed = false
 		t.split(all)
 	}
+}
+
+// runs is the index of the topic that the person wants to run at once, -1 for none.
+func (c *tonightCard) runs(r *http.Request) int {
+	run := r.PostForm.Get("run")
+	return slices.IndexFunc(c.Topics, func(t tonightTopic) bool { return t.sent && strconv.FormatInt(t.ID, 10) == run })
 }
 
 // check reads the budget into the settings, and says what else is wrong before they are saved.
