@@ -15,6 +15,7 @@ var ErrStopped = errors.New("the training was stopped")
 type job struct {
 	topic  int64
 	report bool // make only the report of the newest model
+	stale  bool // train only if the topic is still stale when its turn comes
 	cancel context.CancelCauseFunc
 	done   chan struct{} // closed when the training has ended
 }

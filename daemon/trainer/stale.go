@@ -48,13 +48,18 @@ func knownTo(facts store.ModelFacts) store.Known {
 	}
 }
 
-// Refresh trains a topic if it is stale, and waits for the training.
+// Refresh trains a topic if it is stale, and waits for the training. When another training brings the topic up to date meanwhile,
+// that is enough.
 func (t *Trainer) Refresh(ctx context.Context, topicID int64) error {
 	stale, err := t.Stale(ctx, topicID)
 	if err != nil || !stale {
 		return err
 	}
-	_, err = t.Train(ctx, topicID)
+	t.mu.Lock()
+	j, ctx := t.beginLocked(ctx, topicID)
+	j.stale = true
+	t.mu.Unlock()
+	_, err = t.work(ctx, j)
 	return err
 }
 
@@ -70,7 +75,12 @@ func (t *Trainer) SubmitStale(ctx context.Context) error {
 			return err
 		}
 		if stale {
-			t.Submit(topic.ID)
+			t.mu.Lock()
+			if !t.waiting[topic.ID] {
+				t.stale[topic.ID] = true
+				t.submitLocked(topic.ID)
+			}
+			t.mu.Unlock()
 			continue
 		}
 		if err := t.submitUnassessed(ctx, topic.ID); err != nil {

@@ -56,6 +56,7 @@ type Trainer struct {
 	jobs    map[int64][]*job // waiting or running trainings, by topic
 	status  map[int64]Status
 	reports map[int64]bool         // waiting topics whose newest model lacks only its report
+	stale   map[int64]bool         // waiting topics that are trained only if they are still stale then
 	texts   map[string]text.Source // of the last training's background pages, by the hash of their content
 }
 
@@ -64,7 +65,7 @@ func New(st *store.Store, bus *notify.Bus, log *slog.Logger) *Trainer {
 	return &Trainer{
 		store: st, bus: bus, log: log,
 		queue: make(chan int64, 256), slot: make(chan struct{}, 1),
-		waiting: make(map[int64]bool), jobs: make(map[int64][]*job), status: make(map[int64]Status), reports: make(map[int64]bool),
+		waiting: make(map[int64]bool), jobs: make(map[int64][]*job), status: make(map[int64]Status), reports: make(map[int64]bool), stale: make(map[int64]bool),
 	}
 }
 
@@ -94,8 +95,9 @@ func (t *Trainer) trainSubmitted(ctx context.Context, id int64) {
 	}
 	delete(t.waiting, id)
 	j, jobCtx := t.beginLocked(ctx, id)
-	j.report = t.reports[id]
+	j.report, j.stale = t.reports[id], t.stale[id]
 	delete(t.reports, id)
+	delete(t.stale, id)
 	t.mu.Unlock()
 	if _, err := t.work(jobCtx, j); err != nil {
 		if ctx.Err() == nil && !errors.Is(err, ErrStopped) {
@@ -119,6 +121,7 @@ func (t *Trainer) Submit(topicID int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.reports, topicID) // a training makes one
+	delete(t.stale, topicID)
 	t.submitLocked(topicID)
 }
 
@@ -173,7 +176,7 @@ func (t *Trainer) work(ctx context.Context, j *job) (*store.Model, error) {
 		return nil, fmt.Errorf("train topic %d: %w", j.topic, err)
 	}
 	s := Status{TopicID: topic.ID, Topic: topic.Name, Running: true, Stage: "waiting"}
-	m, err := t.inTurn(ctx, topic, j.report, func(p model.Progress) {
+	m, err := t.inTurn(ctx, topic, j, func(p model.Progress) {
 		s.Stage, s.Done, s.Total = p.Stage, p.Done, p.Total
 		t.set(s)
 	})
@@ -198,7 +201,7 @@ func (t *Trainer) work(ctx context.Context, j *job) (*store.Model, error) {
 }
 
 // inTurn waits until no other training runs, and trains, or makes the report alone.
-func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, report bool, progress func(model.Progress)) (*store.Model, error) {
+func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, j *job, progress func(model.Progress)) (*store.Model, error) {
 	if t.Before != nil {
 		progress(model.Progress{Stage: "documents"})
 		t.Before(ctx, topic.ID)
@@ -211,7 +214,14 @@ func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, report bool, pr
 		return nil, ctx.Err()
 	}
 	progress(model.Progress{Stage: "reading"})
-	if report {
+	if j.stale {
+		if stale, err := t.Stale(ctx, topic.ID); err != nil {
+			return nil, err
+		} else if !stale { // another training was quicker
+			return t.store.LatestModel(ctx, topic.ID)
+		}
+	}
+	if j.report {
 		return t.assessAgain(ctx, topic, progress)
 	}
 	return t.train(ctx, topic, progress)
