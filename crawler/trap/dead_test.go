@@ -10,6 +10,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
 )
@@ -53,4 +54,17 @@ func TestDeadLinksAreNoTrap(t *testing.T) {
 	if got.Outcomes[fetch.OK] != 11 || got.Outcomes[fetch.Status] != 40 {
 		t.Errorf("%v for %s; want the front page, 10 pages and 40 dead links", got.Outcomes, weburl.Host(start))
 	}
+}
+
+// wide follows every link in order and finds nothing relevant, so that the guard gets no credit from it.
+type wide struct{}
+
+func (wide) Name() string { return "wide" }
+
+func (wide) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error) {
+	j := strategy.Judgement{Cluster: -1}
+	for range v.Page.Links {
+		j.Priorities = append(j.Priorities, strategy.Priority{0})
+	}
+	return j, nil
 }

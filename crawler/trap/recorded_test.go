@@ -1,7 +1,8 @@
+//go:build measure
+
 package trap_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,23 +10,9 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
 )
-
-// wide follows every link in order and finds nothing relevant, so that the guard gets no credit from it.
-type wide struct{}
-
-func (wide) Name() string { return "wide" }
-
-func (wide) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error) {
-	j := strategy.Judgement{Cluster: -1}
-	for range v.Page.Links {
-		j.Priorities = append(j.Priorities, strategy.Priority{0})
-	}
-	return j, nil
-}
 
 // TestRecordingsAreNoTraps crawls recordings of real sites, which have only good pages: the guard refuses at most one in
 // ten of those on the hosts of the start pages. TestDeadLinksAreNoTrap crawls a made-up web.

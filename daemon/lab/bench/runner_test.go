@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -183,20 +182,6 @@ func TestMissing(t *testing.T) {
 // TestNoCrawlExceedsTheBound runs all strategies, with and without paying for missing links.
 func TestNoCrawlExceedsTheBound(t *testing.T) {
 	stayBelow(t, runner(t, madeUp(t)), evenings(1))
-}
-
-// TestNoRealCrawlExceedsTheBound does on a real web what TestNoCrawlExceedsTheBound does on a made-up one.
-func TestNoRealCrawlExceedsTheBound(t *testing.T) {
-	dir := os.Getenv("NIGHTJAR_CORPORA")
-	if dir == "" {
-		t.Skip("left out: $NIGHTJAR_CORPORA names no folder of recorded webs")
-	}
-	s, err := LoadSuite("real")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Tasks[0].Seeds = []uint64{1}
-	stayBelow(t, runner(t, dir), s.Tasks[0])
 }
 
 // stayBelow checks every crawl of a task against the bound, and the oracle's against the graph.
