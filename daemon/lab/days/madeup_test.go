@@ -1,13 +1,12 @@
 package days
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"math/rand/v2"
 
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/lab/demoweb"

@@ -166,7 +166,7 @@ func (l *life) wait(what string, ok func() bool) {
 			l.t.Fatalf("%s: the daemon ended: %v\n%s", what, l.cmd.ProcessState, l.log.String())
 		case <-ctx.Done():
 			l.t.Fatalf("%s: not after %v\n%s", what, patience, l.log.String())
-		case <-time.After(50 * time.Millisecond):
+		case <-time.After(200 * time.Millisecond): // each look costs the daemon a page
 		}
 	}
 }
