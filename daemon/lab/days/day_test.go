@@ -22,7 +22,7 @@ type day struct {
 	session string // file
 	word    string // to search for; pages of the session have it
 	useful  func(url string) bool
-	pages   int  // of a night
+	pages   int // of a night
 }
 
 // nights are two windows that are open now and began on different days, in a zone in which it is about noon.

@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long anything may take before a test fails. It is no limit of the program.
-const patience = 3 * time.Minute
+const patience = 10 * time.Minute
 
 // asProgram, in the environment, makes the binary of this test the program itself.
 const asProgram = "NIGHTJAR_DAYS_PROGRAM"
