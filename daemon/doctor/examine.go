@@ -151,7 +151,7 @@ func (e *examiner) database(ctx context.Context) Check {
 		}
 		c.State, c.Says, c.Fix = Broken, "It cannot be opened: "+printable(text(e.StoreErr))+".", mend
 		if kind := trouble.Of(e.StoreErr); kind != trouble.Damaged {
-			c.Fix = cmp.Or(trouble.Trouble{Kind: kind, Dir: e.Data}.Fix(), "Make sure that you may read "+quoted(e.Database)+" and its folder.")
+			c.Fix = cmp.Or(trouble.Trouble{Kind: kind, Dir: e.Data}.Fix(), "Make sure that you may read "+terminal.Quote(e.Database)+" and its folder.")
 		}
 		return c
 	}
