@@ -29,5 +29,6 @@
 // whose host failed is put back and retried once. A host that fails three times in a row rests until the crawl ends
 // (hosts.go). When no host answers, the crawl requests a page that it has read before. If that fails too, the crawl waits,
 // probes the network now and then, and counts none of the failures (network.go). A captive portal, which answers in place
-// of every host, is detected in the same way, and its answers are undone (portal.go).
+// of every host, is detected in the same way, and its answers are undone (portal.go). While every host with links must be
+// left alone, the crawl says for which it waits, and it ends when none may be asked soon enough (wait.go).
 package crawler

@@ -151,7 +151,7 @@ func positive[T int | time.Duration](value, otherwise T) T {
 }
 
 // Run resumes the crawls that were running when the daemon last ended. It then opens and closes windows and gives crawls
-// their turns until ctx ends; the next Run resumes crawls that have not ended.
+// their turns until ctx ends; the next Run resumes crawls that have not ended. The store says which these are; see loadLocked.
 func (s *Scheduler) Run(ctx context.Context) error {
 	s.mu.Lock()
 	err := s.loadLocked(ctx)
