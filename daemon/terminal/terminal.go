@@ -5,6 +5,7 @@ package terminal
 import (
 	"cmp"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -72,8 +73,16 @@ func programOf(started, executable, pkg string) string {
 		return "go run ./" + pkg
 	case started == "" || isTest(started):
 		return "nightjar"
+	case filepath.IsAbs(started) && onPath(started):
+		return Quote(filepath.Base(started))
 	}
 	return Quote(started)
+}
+
+// onPath reports whether a shell finds the program at this path by its name alone.
+func onPath(name string) bool {
+	found, err := exec.LookPath(filepath.Base(name))
+	return err == nil && found == name
 }
 
 func executable() string {

@@ -29,6 +29,24 @@ func TestProgramOf(t *testing.T) {
 	}
 }
 
+// TestOnPath: a program that a shell finds by its name is called by it, also when it was started by its path, as by a service.
+func TestOnPath(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "bird")
+	mustWrite(t, name, "#!/bin/sh\n")
+	if err := os.Chmod(name, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	if got := programOf(name, name, "daemon"); got != name {
+		t.Errorf("not on the path: %q", got)
+	}
+	t.Setenv("PATH", dir)
+	if got := programOf(name, name, "daemon"); got != "bird" {
+		t.Errorf("on the path: %q", got)
+	}
+}
+
 func TestOn(t *testing.T) {
 	t.Setenv("XDG_DATA_HOME", "/home/p/data")
 	t.Setenv("NIGHTJAR_DATA", "/elsewhere")
