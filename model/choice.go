@@ -81,6 +81,8 @@ func judgeVerdict(r *Report) string {
 	switch {
 	case best.Low > 0.8:
 		return fmt.Sprintf("It tells useful pages from others well: of a useful and another page it prefers the useful one %.0f times in 100.", 100*best.Value)
+	case best.Low > 0.5 && best.Value > 0.95: // the session is small, not the model bad
+		return fmt.Sprintf("It tells useful pages from others: of a useful and another page it prefers the useful one %.0f times in 100.", 100*best.Value)
 	case best.Low > 0.5:
 		return fmt.Sprintf("It tells useful pages from others, with mistakes: of a useful and another page it prefers the useful one %.0f times in 100.", 100*best.Value)
 	default:

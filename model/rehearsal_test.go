@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -40,8 +41,11 @@ func TestSum(t *testing.T) {
 			t.Errorf("%s: %f, want %f", name, c[0], c[1])
 		}
 	}
-	if s.Area.N != 3 || s.Clearly() != 1 {
+	if s.Area.N != 3 || s.Clearly() != 0 || s.Sure() {
 		t.Errorf("%d parts, %+v", s.Area.N, s.Better)
+	}
+	if s := rehearsed(EnoughRehearsed / 2).Sum(); s.Clearly() != 1 || !s.Sure() {
+		t.Errorf("of %d pages: %+v", s.Wanted, s.Better)
 	}
 	if got := rehearsed(3).After(.5); got != (Found{6, 0, 3}) {
 		t.Errorf("after half: %+v", got)
@@ -49,6 +53,15 @@ func TestSum(t *testing.T) {
 	if got := rehearsed(3).After(1); got != (Found{6, 6, 6}) {
 		t.Errorf("after all: %+v", got)
 	}
+}
+
+// same has parts that the strategy and the order in which links are found crawl alike.
+func same(parts int) *Rehearsal {
+	r := rehearsed(parts)
+	for i := range r.Folds {
+		r.Folds[i].Strategy = r.Folds[i].BreadthFirst
+	}
+	return r
 }
 
 func TestRehearsalVerdict(t *testing.T) {
@@ -59,22 +72,30 @@ func TestRehearsalVerdict(t *testing.T) {
 		}
 		return r
 	}
-	mixed := func() *Rehearsal { // one part is the other way round
-		r := rehearsed(3)
-		swapped(&Rehearsal{Folds: r.Folds[:1]})
+	const many = EnoughRehearsed / 2 // parts
+	mixed := func() *Rehearsal {     // nearly half of the parts are the other way round
+		r := rehearsed(many)
+		swapped(&Rehearsal{Folds: r.Folds[:many/2-1]})
 		return r
 	}
-	plain := rehearsed(3)
+	plain := rehearsed(many)
 	plain.Strategy = "breadth-first"
+	halves := func(words string, own, other int) string {
+		return fmt.Sprintf(words, own, 2*many, other)
+	}
+	const first, order, lot = "%d of %d hidden useful pages came in the first half; ", "in the order in which links are found, %d. ", "in random order, %d. "
 	for _, c := range []struct {
 		r    *Rehearsal
 		want string
 	}{
-		{rehearsed(3), "Nights use link-value. In test crawls of your own pages, with parts of them hidden from it, 6 of 6 hidden useful pages came in the first half; in the order in which links are found, 0. It finds them clearly earlier."},
-		{swapped(rehearsed(3)), "0 of 6 hidden useful pages came in the first half; in the order in which links are found, 6. It finds them clearly later. Another strategy in Settings may do better."},
-		{mixed(), "4 of 6 hidden useful pages came in the first half; in the order in which links are found, 2. It seems to find them earlier, but that may be chance."},
-		{swapped(mixed()), "It does not seem to find them earlier."},
-		{plain, "Nights use breadth-first. In test crawls of your own pages, with parts of them hidden from it, 6 of 6 hidden useful pages came in the first half; in random order, 3. It finds them clearly earlier."},
+		{rehearsed(many), "Nights use link-value. In test crawls of your own pages, with parts of them hidden from it, " + halves(first+order, 2*many, 0) + "It finds them clearly earlier."},
+		{swapped(rehearsed(many)), halves(first+order, 0, 2*many) + "In this test it was slower. Nights go farther than your own pages, so that this may not hold for them."},
+		{mixed(), halves(first+order, 2*(many-many/2+1), 2*(many/2-1)) + "In this test it was faster, but that may be chance."},
+		{swapped(mixed()), "In this test it was slower, but that may be chance."},
+		{plain, "Nights use breadth-first. In test crawls of your own pages, with parts of them hidden from it, " + halves(first+lot, 2*many, many) + "It finds them clearly earlier."},
+		{rehearsed(4), "8 of 8 hidden useful pages came in the first half; in the order in which links are found, 0. In this test it was faster. 8 pages are too few to be sure."},
+		{swapped(rehearsed(4)), "0 of 8 hidden useful pages came in the first half; in the order in which links are found, 8. In this test it was slower. 8 pages are too few to be sure."},
+		{same(4), "In this test it was neither faster nor slower. 8 pages are too few to be sure."},
 		{rehearsed(2), "Nights use link-value. Too little to tell how soon it finds useful pages: from your start pages, links lead to 4 of the 7 that were hidden from it. Mark more pages Useful, and reach them by links."},
 		{&Rehearsal{Strategy: "crf", Why: "no page can be held back"}, "Nights use crf. It was not tested: no page can be held back."},
 	} {
@@ -125,4 +146,34 @@ func TestVerdictNeedsFive(t *testing.T) {
 	if got := verdict(r); !strings.HasPrefix(got, "Nights use link-value. In test crawls") {
 		t.Errorf("with five: %q", got)
 	}
+}
+
+// TestEnoughRehearsed computes how often most of n useful pages are on the right side, when each is with probability 0.65.
+func TestEnoughRehearsed(t *testing.T) {
+	right := func(n int) float64 {
+		sum := 0.0
+		for k := range n + 1 {
+			p := math.Exp(lnFactorial(n)-lnFactorial(k)-lnFactorial(n-k)) * math.Pow(.65, float64(k)) * math.Pow(.35, float64(n-k))
+			switch {
+			case 2*k > n:
+				sum += p
+			case 2*k == n:
+				sum += p / 2
+			}
+		}
+		return sum
+	}
+	for n, want := range map[int]float64{8: .80, 17: .90, 20: .91} {
+		if got := right(n); math.Abs(got-want) > .005 {
+			t.Errorf("of %d pages: %.3f, want %.2f", n, got, want)
+		}
+	}
+	if right(EnoughRehearsed) < .9 || right(16) >= .9 {
+		t.Errorf("of %d pages: %.3f; of 16: %.3f", EnoughRehearsed, right(EnoughRehearsed), right(16))
+	}
+}
+
+func lnFactorial(n int) float64 {
+	v, _ := math.Lgamma(float64(n) + 1)
+	return v
 }

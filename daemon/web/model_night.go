@@ -70,6 +70,9 @@ func nightSays(r *model.Rehearsal) string {
 		return say + fmt.Sprintf("Links lead to only %s of %s, which is too little to tell how soon it finds them. Mark more pages Useful, and reach them by links.",
 			number(s.Wanted), plural(s.Useful, "useful page", "useful pages"))
 	}
+	if !s.Sure() {
+		return say + fmt.Sprintf("%s are too few to be sure: the next mark may change these lines.", plural(s.Wanted, "useful page", "useful pages"))
+	}
 	return say + "A line that rises early means that nights find useful pages early. How many there are, only a night can tell."
 }
 

@@ -22,6 +22,8 @@ type compared struct {
 
 	Rehearsal        float64 `json:"rehearsal"`
 	RehearsalInOrder float64 `json:"rehearsal_in_order"`
+	Low              float64 `json:"low"` // interval of the difference of the two
+	High             float64 `json:"high"`
 	Says             string  `json:"says"`
 
 	Crawl        float64 `json:"crawl"`
@@ -49,7 +51,7 @@ func compareAll(ctx context.Context, o *options, t *bench.Task, e *bench.Evening
 		sum := r.Sum()
 		c := compared{
 			Task: t.Name, Seed: e.Seed, Strategy: name, Useful: sum.Wanted, CrawlInOrder: inOrder,
-			Rehearsal: sum.Area.Value, RehearsalInOrder: sum.BreadthFirst.Value, Says: says(sum),
+			Rehearsal: sum.Area.Value, RehearsalInOrder: sum.BreadthFirst.Value, Low: sum.Better.Low, High: sum.Better.High, Says: says(sum),
 		}
 		if c.Crawl, err = crawl(ctx, t, e, name); err != nil {
 			return all, err

@@ -14,7 +14,7 @@ func TestSays(t *testing.T) {
 		"clearly better": {Value: .2, Low: .1, High: .3, N: 5}, "perhaps better": {Value: .2, Low: -.1, High: .5, N: 5},
 		"perhaps worse": {Value: -.2, Low: -.5, High: .1, N: 5}, "clearly worse": {Value: -.2, Low: -.3, High: -.1, N: 5},
 	} {
-		if got := says(model.Rehearsed{Wanted: 5, Better: f}); got != want {
+		if got := says(model.Rehearsed{Wanted: model.EnoughRehearsed, Better: f}); got != want {
 			t.Errorf("of %+v: %s, want %s", f, got, want)
 		}
 		if got := says(model.Rehearsed{Wanted: 4, Better: f}); got != "too little to tell" {
