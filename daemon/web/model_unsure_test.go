@@ -84,6 +84,9 @@ func TestNightSays(t *testing.T) {
 	if want := "To 3 other useful pages, no link leads from the pages where you began. Only your newest 40 pages were tried, so that it does not take long. Each crawl ended after 500 pages. "; loosened(v.Limits) != want {
 		t.Errorf("limits %q, want %q", v.Limits, want)
 	}
+	if !strings.HasSuffix(loosened(v.Says), "6 useful pages are too few to be sure: the next mark may change these lines.") {
+		t.Errorf("of six useful pages: %q", v.Says)
+	}
 	r.Folds = r.Folds[:2]
 	if v = nightOf(r); v.Curves != nil || !strings.Contains(v.Says, "too little to tell") || strings.Contains(loosened(v.Limits), "no link leads") {
 		t.Errorf("of four useful pages: %+v", v)
