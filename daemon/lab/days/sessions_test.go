@@ -28,7 +28,7 @@ type recording struct {
 
 // recordings are the real webs.
 var recordings = []recording{
-	{"cornell", []string{"webkb/cornell.warc.gz"}, "webkb/cornell.labels.tsv", "http://www.cs.cornell.edu/", []string{"course", "student", "faculty"}, "course"},
+	{"cornell", []string{"webkb/cornell.warc.gz"}, "webkb/cornell.labels.tsv", "http://www.cs.cornell.edu/", []string{"course", "student", "faculty"}, "student"},
 	{"texas", []string{"webkb/texas.warc.gz"}, "webkb/texas.labels.tsv", "http://www.cs.utexas.edu/", []string{"course", "student", "faculty"}, ""},
 	{"washington", []string{"webkb/washington.warc.gz"}, "webkb/washington.labels.tsv", "http://www.cs.washington.edu/", []string{"course", "student", "faculty"}, ""},
 	{"uic", []string{"uic/uic.warc.gz"}, "uic/uic.labels.tsv", "https://www.cs.uic.edu/", []string{"person", "event", "admission"}, "event"},
