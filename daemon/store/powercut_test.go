@@ -11,8 +11,8 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// written is the log of a store after one transaction.
-type written struct {
+// logState is the log of a store after one transaction.
+type logState struct {
 	log   []byte
 	end   int  // of the last frame, in bytes; older frames may follow
 	waits bool // the transaction had reached the disk when it returned
@@ -21,7 +21,7 @@ type written struct {
 
 // writes records the log of a store that ingests events, which wait for the disk, and indexes pages, which does not. The log begins
 // anew over older frames. db is the file, which does not change meanwhile.
-func writes(t *testing.T) (db []byte, all []written) {
+func writes(t *testing.T) (db []byte, all []logState) {
 	t.Helper()
 	s, m, r := open(t), maker(11), rand.New(rand.NewPCG(5, 6))
 	visit := func(n int) {
@@ -40,7 +40,7 @@ func writes(t *testing.T) (db []byte, all []written) {
 		t.Fatal(err)
 	}
 	db = mustRead(t, s.path)
-	all = []written{{log: mustRead(t, s.path+"-wal"), waits: true}}
+	all = []logState{{log: mustRead(t, s.path+"-wal"), waits: true}}
 	for n := 12; len(all) < 24; n++ {
 		waits := len(all)%5 == 1 || r.IntN(8) == 0
 		if waits {
@@ -52,7 +52,7 @@ func writes(t *testing.T) (db []byte, all []written) {
 		if err != nil || !log.header {
 			t.Fatal(log, err)
 		}
-		all = append(all, written{mustRead(t, s.path+"-wal"), logHeaderSize + log.wrong*(frameHeader+pageSize), waits, mustCount(t, s, "SELECT count(*) FROM events")})
+		all = append(all, logState{mustRead(t, s.path+"-wal"), logHeaderSize + log.wrong*(frameHeader+pageSize), waits, mustCount(t, s, "SELECT count(*) FROM events")})
 	}
 	if now := mustRead(t, s.path); !bytes.Equal(now, db) {
 		t.Fatal("the log was moved into the file meanwhile")
@@ -74,11 +74,11 @@ func indexOne(t *testing.T, s *Store, n int) {
 
 // waited is where the sectors end that had reached the disk when a transaction returned, or would have while it waits. SQLite writes
 // the rest of the frame that it repeats after that.
-func (w *written) waited() int { return w.end / 4096 * 4096 }
+func (w *logState) waited() int { return w.end / 4096 * 4096 }
 
 // powerCut makes the log that a power cut leaves. The last transaction that had waited is whole; of what was written later, up to
 // the next one that waits, each sector is there or not, or holds anything.
-func powerCut(r *rand.Rand, all []written) (log []byte, acked int) {
+func powerCut(r *rand.Rand, all []logState) (log []byte, acked int) {
 	last := 1 + r.IntN(len(all)-1)
 	for !all[last].waits {
 		last--
