@@ -111,7 +111,7 @@ func (h *hosts) waitsFor(f *frontier.Frontier) Wait {
 	if all == 0 {
 		return Wait{}
 	}
-	w := Wait{Host: host, Until: at.Round(time.Second), More: all - 1}
+	w := Wait{Host: host, Until: at.Round(time.Second), More: all - 1, Far: at.Sub(h.meter.looked) >= farFrom}
 	if one := h.held[host]; !one.until.Before(at) {
 		w.Why = one.why
 	} else if r, ok := h.fetcher.(interface{ Rests(url string) fetch.Rest }); ok {

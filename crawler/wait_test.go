@@ -75,7 +75,7 @@ func TestNothingDueInTime(t *testing.T) {
 				}
 				began := time.Now()
 				waits, n := w.mustWaits(t, crawler.Options{TooLate: tooLate(began)})
-				if n.result.End != crawler.Late || n.result.Queued < 2 {
+				if n.result.End != crawler.Late || n.result.Queued < 2 || !n.result.Waits.Far {
 					t.Errorf("%+v", n.result)
 				}
 				if want := "nothing can be fetched " + tooLate(began)(began.Add(24*time.Hour)) + ": 2 hosts with links must not be asked before"; n.result.StopReason != want {

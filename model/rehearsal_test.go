@@ -78,6 +78,10 @@ func TestRehearsalVerdict(t *testing.T) {
 		swapped(&Rehearsal{Folds: r.Folds[:many/2-1]})
 		return r
 	}
+	soon := rehearsed(many) // both find all useful pages in the first half
+	for i := range many {
+		soon.Folds[i].BreadthFirst = course(10, 4, 5)
+	}
 	plain := rehearsed(many)
 	plain.Strategy = "breadth-first"
 	halves := func(words string, own, other int) string {
@@ -90,6 +94,7 @@ func TestRehearsalVerdict(t *testing.T) {
 	}{
 		{rehearsed(many), "Nights use link-value. In test crawls of your own pages, with parts of them hidden from it, " + halves(first+order, 2*many, 0) + "It finds them clearly earlier."},
 		{swapped(rehearsed(many)), halves(first+order, 0, 2*many) + "In this test it was slower. Nights go farther than your own pages, so that this may not hold for them."},
+		{soon, strings.Replace(halves(first+order, 2*many, 0), "half", "quarter", 1) + "It finds them clearly earlier."},
 		{mixed(), halves(first+order, 2*(many-many/2+1), 2*(many/2-1)) + "In this test it was faster, but that may be chance."},
 		{swapped(mixed()), "In this test it was slower, but that may be chance."},
 		{plain, "Nights use breadth-first. In test crawls of your own pages, with parts of them hidden from it, " + halves(first+lot, 2*many, many) + "It finds them clearly earlier."},
