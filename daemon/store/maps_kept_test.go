@@ -281,6 +281,9 @@ func TestKnownPositives(t *testing.T) {
 	if k := known(); !k.Empty() {
 		t.Errorf("%+v without a page", k)
 	}
+	if err := s.OwnTopic(ctx, c.TopicID); err != nil {
+		t.Fatal(err)
+	}
 	views, err := s.TopicViews(ctx)
 	if err != nil || len(views) != 2 || views[0].Name != "Glaciers" || views[0].Documents != 1 || views[0].Sessions != 0 || views[1].Documents != 0 {
 		t.Errorf("%+v, %v", views, err)

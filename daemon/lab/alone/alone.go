@@ -26,7 +26,7 @@ func Tests(m Runner) Runner { return tests{m} }
 type tests struct{ Runner }
 
 func (t tests) Run() int {
-	dir, err := os.MkdirTemp("", "nightjar-tests-")
+	dir, err := os.MkdirTemp("", "nj-") // short: a browser's sockets are in it, and their paths have 107 bytes at most
 	if err == nil {
 		err = Enter(dir)
 	}
