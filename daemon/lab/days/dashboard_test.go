@@ -132,7 +132,7 @@ func (d *dashboard) post(path string, values url.Values) *goquery.Document {
 var alike = regexp.MustCompile(`/(\d+|[0-9a-f]{8}-[0-9a-f-]{27})\b|=[^&]*`)
 
 const (
-	ofOneKind = 3   // pages of one kind that walk looks at
+	ofOneKind = 2   // pages of one kind that walk looks at
 	mostPages = 200 // that walk looks at
 )
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/effort"
 	"nightjar/model"
 )
 
@@ -18,12 +19,19 @@ func TestRealDays(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
 			o := mustOpen(t, dir, r)
-			for _, topic := range r.topics {
+			topics, finds := r.topics, 0
+			if !effort.Nightly() {
+				topics = topics[:1]
+			}
+			for _, topic := range topics {
 				file := o.mustWalk(t, topic)
-				o.trains(t, topic, file)
+				finds += o.trains(t, topic, file)
 				if topic == r.lived {
 					o.lives(t, topic, file)
 				}
+			}
+			if finds == 0 && o.crawled() {
+				t.Errorf("crawls of %s bring no find", o.name)
 			}
 		})
 	}
@@ -56,8 +64,8 @@ func (o *opened) lives(t *testing.T, topic, file string) {
 	d.live(t, serveWeb(t, o.replay))
 }
 
-// trains trains on a session file by the command line, and crawls the recording with the model.
-func (o *opened) trains(t *testing.T, topic, file string) {
+// trains trains on a session file by the command line, crawls the recording with the model, and returns the number of finds.
+func (o *opened) trains(t *testing.T, topic, file string) (finds int) {
 	t.Helper()
 	home := t.TempDir()
 	bundle := filepath.Join(home, "m.bundle")
@@ -72,17 +80,21 @@ func (o *opened) trains(t *testing.T, topic, file string) {
 	r := trained.Report
 	if r == nil || r.Verdict == "" || r.Folds == 0 || r.Rehearsal == nil || len(r.Rehearsal.Folds) == 0 {
 		t.Errorf("%s %s: the report is incomplete: %+v", o.name, topic, r)
-		return
+		return 0
 	}
 	t.Logf("%s %s: %d pages, %d useful: %s", o.name, topic, trained.Pages, trained.Targets, r.Verdict)
-	if o.name == "uic" || o.start == "" {
-		return // opening a large recording takes seconds; the day on it crawls
+	if !o.crawled() {
+		return 0
 	}
-	o.crawls(t, home, bundle, topic)
+	return o.crawls(t, home, bundle, topic)
 }
 
-// crawls crawls the recording with a model by the command line.
-func (o *opened) crawls(t *testing.T, home, bundle, topic string) {
+// crawled reports whether the command line crawls the recording, too. Opening a large one takes seconds; the day on it crawls.
+func (o *opened) crawled() bool { return o.name != "uic" && o.start != "" }
+
+// crawls crawls the recording with a model by the command line, and returns the number of finds. A strategy may have nothing to say
+// about a single link.
+func (o *opened) crawls(t *testing.T, home, bundle, topic string) (finds int) {
 	t.Helper()
 	var crawled struct {
 		Fetched int
@@ -96,12 +108,17 @@ func (o *opened) crawls(t *testing.T, home, bundle, topic string) {
 	if err := json.Unmarshal([]byte(out), &crawled); err != nil {
 		t.Fatal(err)
 	}
-	if crawled.Fetched == 0 || len(crawled.Finds) == 0 {
-		t.Errorf("%s %s: %d pages fetched, %d finds", o.name, topic, crawled.Fetched, len(crawled.Finds))
+	if crawled.Fetched == 0 {
+		t.Errorf("%s %s: no page was fetched", o.name, topic)
 	}
+	unsaid := 0
 	for _, f := range crawled.Finds {
 		if len(f.Why) == 0 {
-			t.Errorf("%s %s: find %s does not say why", o.name, topic, f.URL)
+			unsaid++
 		}
 	}
+	if unsaid > 1+len(crawled.Finds)/10 {
+		t.Errorf("%s %s: %d of %d finds do not say why", o.name, topic, unsaid, len(crawled.Finds))
+	}
+	return len(crawled.Finds)
 }
