@@ -18,8 +18,16 @@ func Recalls(all []Recalled, width float64) Plot {
 		XName: axisName("hidden pages fetched", "%"), YName: axisName("hidden useful pages found", "%")}
 	x := func(v float64) float64 { return tenth(p.Left + (p.Right-p.Left)*v) }
 	y := func(v float64) float64 { return tenth(p.Bottom - (p.Bottom-p.Top)*min(max(v, 0), 1)) }
+	across := 4 // spaces between the numbers below the axis
+	if width < 400 {
+		across = 2 // more would overlap where the text has wide spacing
+	}
+	for i := range across + 1 {
+		v := float64(i) / float64(across)
+		p.XTicks = append(p.XTicks, Tick{x(v), percent(v)})
+	}
 	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		p.XTicks, p.YTicks = append(p.XTicks, Tick{x(v), percent(v)}), append(p.YTicks, Tick{y(v), percent(v)})
+		p.YTicks = append(p.YTicks, Tick{y(v), percent(v)})
 	}
 	var names []float64
 	var told []string
