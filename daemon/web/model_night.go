@@ -51,7 +51,7 @@ func nightOf(r *model.Rehearsal) *nightView {
 	v.Curves = &courseView{Wide: plotView{"recall", "row-of", title, chart.Recalls(lines, 620)}, Narrow: plotView{"recall-narrow", "column-of", title, chart.Recalls(lines, 340)}}
 	all := []chart.Measured{
 		{Name: r.Strategy, Class: "main", Digits: 2, Figure: sum.Area},
-		{Name: "In the order found", Class: "other", Digits: 2, Figure: sum.BreadthFirst},
+		{Name: "In order", Class: "other", Digits: 2, Figure: sum.BreadthFirst},
 		{Name: "Random order", Class: "base", Digits: 2, Figure: sum.Random},
 	}
 	v.Plots = intervals("sure-night-plot", "Area under the recall curve", chart.FromZero(all).Named("area under the curve, 1 is best"), all)

@@ -93,7 +93,7 @@ func TestHowSureItIs(t *testing.T) {
 		"sure-useful-plot": "The judge 0.93 (0.88–0.97) LSI cosine 0.83 (0.78–0.87)",
 		"sure-hops-plot":   "The model 72 % (67–76 %) Most common state 48 %",
 		"sure-trust-plot":  "The judge 0.071 (0.021–0.111) Base rate 0.205 (0.155–0.245)",
-		"sure-night-plot":  "link-value 0.95 (0.95–0.95) In the order found 0.15 (0.15–0.15) Random order 0.55 (0.55–0.55)",
+		"sure-night-plot":  "link-value 0.95 (0.95–0.95) In order 0.15 (0.15–0.15) Random order 0.55 (0.55–0.55)",
 	} {
 		plot := sure.Find("#" + id + "-title").Parent()
 		var told []string
