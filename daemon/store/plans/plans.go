@@ -173,7 +173,7 @@ func Scans(ctx context.Context, db *sql.DB, text string, args ...any) ([]Step, e
 	return steps, nil
 }
 
-// tablesOf finds the tables that a statement calls by a name.
+// tablesOf finds the tables that a statement, or a view that it reads, calls by a name.
 func tablesOf(text, name string) []string {
 	quoted := regexp.QuoteMeta(name)
 	found := map[string]bool{}
@@ -182,6 +182,9 @@ func tablesOf(text, name string) []string {
 	}
 	if regexp.MustCompile(`(?i)\b(?:FROM|JOIN|INTO|UPDATE)\s+` + quoted + `\b`).MatchString(text) {
 		found[name] = true
+	}
+	if len(found) == 0 {
+		found[name] = true // the statement reads a view, which calls its table by the table's name
 	}
 	return slices.Sorted(maps.Keys(found))
 }
