@@ -55,7 +55,6 @@ var homes = map[string]string{
 	"/settings/workers/invite":          "/settings",
 	"/settings/workers/file":            "/settings",
 	"/topics/{topic}/starts":            "/sessions",
-	"/topics/{topic}/starts/add":        "/sessions",
 	"/topics/combine":                   "/model",
 	"/explore/sets":                     "/explore/operators?q={q}",
 	"/explore/sets/forget":              "/explore/operators",

@@ -32,7 +32,7 @@ var wrongForms = map[string]struct {
 	"/topics/{topic}/milestones/rename":   {"/model/TOPIC", url.Values{"name": {"team"}, "to": {"T3"}}, "to", "Nightjar’s own"},
 	"/topics/combine":                     {"/model", url.Values{"topic": {"TOPIC"}, "name": {"Ice & <i>snow</i>"}}, "topic", "at least two"},
 	"/topics/{topic}/rename":              {"/topics/COMBINED/parts", url.Values{"name": {"Curling"}}, "name", "another name"},
-	"/topics/{topic}/starts/add":          {"/sessions", url.Values{"url": {"ftp://example.org/\"x"}}, "url", "should look like"},
+	"/topics/{topic}/starts":              {"/sessions", url.Values{"url": {"ftp://example.org/\"x"}}, "url", "should look like"},
 	"/tonight":                            {"/tonight", url.Values{"topic": {"TOPIC"}, "night": {"on"}, "night_start": {"22:00"}, "night_end": {"06:00"}, "pages": {"12"}}, "start-TOPIC", "tick at least one"},
 	"/settings":                           {"/settings", url.Values{"pages": {"many"}}, "pages", "whole number"},
 	"/settings/tokens":                    {"/settings", url.Values{"scope": {"feed"}, "topic": {"TOPIC"}, "name": {strings.Repeat("long ", 60)}}, "name", "80"},

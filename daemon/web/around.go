@@ -24,7 +24,6 @@ type trainingLine struct {
 var notices = map[string]string{
 	"saved":          "Saved.",
 	"pruned":         "The files beyond the limits were deleted from the archive.",
-	"added":          "The start page was added.",
 	"ticked":         "The start pages were saved.",
 	"deleted":        "The session was deleted.",
 	"training":       "The model is being trained again.",

@@ -24,7 +24,7 @@ func TestMapsAreNoTopics(t *testing.T) {
 	}
 	s.exec(t, `UPDATE maps SET source = 'document', title = 'A paper', document_id = ?, topic_id = ? WHERE id = ?`, d.ID, topic.ID, s.done)
 	s.exec(t, `INSERT INTO models (topic_id, version, bundle, facts, created_at) SELECT ?, 1, bundle, facts, 1 FROM models LIMIT 1`, topic.ID)
-	s.mustPost(t, fmt.Sprintf("/topics/%d/starts/add", topic.ID), url.Values{"url": {"http://zebra.test/"}})
+	s.mustPost(t, fmt.Sprintf("/topics/%d/starts", topic.ID), url.Values{"url": {"http://zebra.test/"}})
 	read := makeToken(t, s.fixture, url.Values{"name": {"script"}, "scope": {"read"}})
 	pages := []string{"/", "/tonight", "/search", "/sessions", "/model", "/crawls", "/settings", "/explore", "/explore/compare", "/communities", "/start"}
 	listed := func(want bool) {

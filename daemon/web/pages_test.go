@@ -206,13 +206,27 @@ func TestStartPages(t *testing.T) {
 	if n := s.count(t, `SELECT count(*) FROM starts WHERE ticked = 1 AND url = ?`, all[0]); n != 1 || s.count(t, `SELECT sum(ticked) FROM starts`) != 1 {
 		t.Error("ticks are not those of the form")
 	}
-	s.mustPost(t, base+"/add", url.Values{"url": {"HTTP://Example.org:80/a#b"}})
+	// ticks that were not saved yet are saved with a page that is added
+	ticks := url.Values{"start-" + strconv.FormatInt(s.topic, 10): {all[1]}, "url": {"HTTP://Example.org:80/a#b"}}
+	s.mustPost(t, base, ticks)
 	if n := s.count(t, `SELECT count(*) FROM starts WHERE url = 'http://example.org/a' AND ticked = 1 AND source = 'added'`); n != 1 {
 		t.Error("the added page is not there")
 	}
-	for _, bad := range []string{"", "x", "javascript:alert(1)", "file:///etc/passwd", "https://u:p@example.org/", "http://"} {
-		if code := s.post(base+"/add", url.Values{"url": {bad}}).Code; code != http.StatusUnprocessableEntity {
-			t.Errorf("start page %q: %d", bad, code)
+	if n := s.count(t, `SELECT count(*) FROM starts WHERE ticked = 1 AND url = ?`, all[1]); n != 1 || s.count(t, `SELECT sum(ticked) FROM starts`) != 2 {
+		t.Error("the ticks beside the added page were not saved")
+	}
+	for _, bad := range []string{"x", "javascript:alert(1)", "file:///etc/passwd", "https://u:p@example.org/", "http://"} {
+		ticks.Set("url", bad)
+		w := s.post(base, ticks)
+		if w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("start page %q: %d", bad, w.Code)
+		}
+		page, err := goquery.NewDocumentFromReader(w.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if box := page.Find(".ticks input[checked]"); box.Length() != 1 || box.AttrOr("value", "") != all[1] {
+			t.Errorf("start page %q: the page lost the ticks of the person", bad)
 		}
 	}
 }

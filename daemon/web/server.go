@@ -167,8 +167,7 @@ func (s *Server) findRoutes(r chi.Router) {
 	r.Get("/topics/{topic}/parts", s.page(s.handleParts))
 	r.Post("/topics/{topic}/rename", s.page(s.handleRename))
 	r.Post("/topics/{topic}/dissolve", s.page(s.handleDissolve))
-	r.Post("/topics/{topic}/starts", s.page(s.handleStartsTick))
-	r.Post("/topics/{topic}/starts/add", s.page(s.handleStartsAdd))
+	r.Post("/topics/{topic}/starts", s.page(s.handleStarts))
 }
 
 // crawlRoutes are those of what was learned, and of crawls.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -103,8 +104,8 @@ func (s *Server) handleTrain(w http.ResponseWriter, r *http.Request) error {
 	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "training")
 }
 
-// handleStartsTick ticks the start pages that the form names, and unticks all others.
-func (s *Server) handleStartsTick(w http.ResponseWriter, r *http.Request) error {
+// handleStarts ticks the start pages that the form names, with the one that the person typed, and unticks all others.
+func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.topic(r)
 	if err != nil {
 		return err
@@ -112,26 +113,21 @@ func (s *Server) handleStartsTick(w http.ResponseWriter, r *http.Request) error 
 	if err := r.ParseForm(); err != nil {
 		return badInput{"the form could not be read"}
 	}
-	if err := s.tick(r.Context(), t.ID, r.PostForm["start-"+strconv.FormatInt(t.ID, 10)]); err != nil {
+	urls := r.PostForm["start-"+strconv.FormatInt(t.ID, 10)]
+	if typed := strings.TrimSpace(r.PostForm.Get("url")); typed != "" {
+		address, err := startURL(typed)
+		if err != nil {
+			return err
+		}
+		if address, err = s.Store.AddStart(r.Context(), t.ID, address); err != nil {
+			return err
+		}
+		urls = append(urls, address)
+	}
+	if err := s.tick(r.Context(), t.ID, urls); err != nil {
 		return err
 	}
 	return done(w, r, "/sessions", "ticked")
-}
-
-// handleStartsAdd adds the start page that the person typed, and ticks it.
-func (s *Server) handleStartsAdd(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
-	address, err := startURL(r.PostFormValue("url"))
-	if err != nil {
-		return err
-	}
-	if _, err := s.Store.AddStart(r.Context(), t.ID, address); err != nil {
-		return err
-	}
-	return done(w, r, "/sessions", "added")
 }
 
 // startURL checks an address that a person typed.
