@@ -124,14 +124,14 @@ func (s *Server) Refuse() {
 
 func (s *Server) tellPairing() { s.bus.Tell(notify.News{Kind: "pairing"}) }
 
-// begin starts an attempt, if the window is open and no other browser waits.
+// begin starts an attempt, if the window is open and no other browser waits. One whose answer is on its way does not wait.
 func (s *Server) begin(client, name, origin string) (*attempt, *refusal) {
 	s.pairing.mu.Lock()
 	defer s.pairing.mu.Unlock()
 	if !s.Now().Before(s.pairing.until) {
 		return nil, refuse(protocol.PairingClosed, "open pairing in Nightjar's settings, then connect again")
 	}
-	if s.pairing.pending != nil {
+	if other := s.pairing.pending; other != nil && !other.decided {
 		return nil, refuse(protocol.PairRefused, "another browser is being paired")
 	}
 	if s.pairing.tries++; s.pairing.tries > maxTries {
