@@ -76,6 +76,7 @@ func writeProfile(t *testing.T, profile, webAddr string) {
 		t.Fatal(err)
 	}
 	prefs := map[string]any{
+		"ui.prefersReducedMotion":                    1, // what glides cannot be hit
 		"extensions.webextensions.uuids":             string(uuids),
 		"extensions.webextOptionalPermissionPrompts": false, // the person allows what the extension asks for
 		"network.proxy.type":                         1,

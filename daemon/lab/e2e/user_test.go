@@ -97,10 +97,18 @@ func (u *user) clickOn(what target, inBar bool, times int) {
 	u.work.click()
 }
 
-// write replaces what is in a field.
+// write replaces what is in a field. People see where the cursor is before they type, and click again when the field had moved.
 func (u *user) write(selector, text string) {
 	u.t.Helper()
-	u.clickOn(target{Selector: selector}, false, 3)
+	u.eventually("put the cursor into "+selector, func() error {
+		u.clickOn(target{Selector: selector}, false, 3)
+		var there bool
+		err := u.tab.Eval(fmt.Sprintf("document.activeElement?.matches(%q) ?? false", selector), &there)
+		if err == nil && !there {
+			err = errors.New("the click went elsewhere")
+		}
+		return err
+	})
 	u.keys(text)
 }
 
