@@ -62,6 +62,9 @@ func crawlBehindSilent(t *testing.T, silentOnes int, fails time.Duration, on tim
 
 // TestSilentHostsFirst: a crawl whose first 200 hosts never answer comes to the good ones soon, however long requests take to fail.
 func TestSilentHostsFirst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, fails := range []time.Duration{time.Millisecond, 30 * time.Second} {
 		t.Run(fails.String(), func(t *testing.T) { silentHostsFirst(t, fails, false) })
 		t.Run(fails.String()+", with workers", func(t *testing.T) { silentHostsFirst(t, fails, true) })

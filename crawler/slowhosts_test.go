@@ -77,6 +77,9 @@ func crawlBesideSlow(t *testing.T, slow int, answer func(w *fickle, url string) 
 
 // TestSlowHosts: beside 50 slow hosts, 20 good ones keep at least 80 % of their rate, and the fetches in flight stay bounded.
 func TestSlowHosts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	alone := crawlBesideSlow(t, 0, nil)
 	if alone.good < 20*50 {
 		t.Errorf("20 good hosts alone answered %d pages", alone.good)

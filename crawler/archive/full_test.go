@@ -70,6 +70,9 @@ func fillUp(t *testing.T, dir string) {
 
 // TestSIGKILL kills a process that writes from several goroutines, three times in one folder: all records are complete.
 func TestSIGKILL(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const key = "NIGHTJAR_TEST_KILL"
 	if dir := os.Getenv(key); dir != "" {
 		a := mustOpen(t, dir, &shown{night}, 200_000)

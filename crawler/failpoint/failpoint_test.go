@@ -118,6 +118,9 @@ func TestWithoutTheTagNothingIsLeft(t *testing.T) {
 }
 
 func TestSpansAreShorterWithTheTag(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Setenv("NIGHTJAR_SPANS", "test.one=2s,test.two=30ms")
 	for _, c := range []struct{ tags, name, printed string }{
 		{"failpoints", "test.one", "2s\n"}, {"failpoints", "test.two", "30ms\n"}, {"failpoints", "test.three", "1h0m0s\n"}, {"", "test.one", "1h0m0s\n"},

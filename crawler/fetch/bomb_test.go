@@ -49,6 +49,9 @@ func storedZip(tb testing.TB) string {
 // TestBombs fetches bodies that grow, nest, lie and never end. None takes more than a few times MaxBody of memory, and
 // each is cut or refused.
 func TestBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const most = 32 << 20 // bytes
 	text := strings.Repeat("<p>some words of a page ", 2000)
 	padded := binary.LittleEndian.AppendUint32([]byte("\x50\x2a\x4d\x18"), 1<<20) // a zstd frame to be skipped

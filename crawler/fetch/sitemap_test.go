@@ -108,6 +108,9 @@ func TestSitemapPicks(t *testing.T) {
 
 // TestSitemapBombs reads files made to cost memory or time: nothing is kept, and the time is linear in their size.
 func TestSitemapBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const size = 1 << 20
 	fill := func(s string) []byte { return []byte("<urlset>" + strings.Repeat(s, size/len(s))) }
 	laughs := `<!DOCTYPE lolz [<!ENTITY lol "lol">`

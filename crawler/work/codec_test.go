@@ -121,6 +121,9 @@ func TestSharedBodiesTravelOnce(t *testing.T) {
 
 // TestLongResultsAreCut: what only the archive wants goes first, then the parsed page, at last the page.
 func TestLongResultsAreCut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	rng := rand.New(rand.NewPCG(20, 3))
 	noise := func(n int) []byte {
 		b := make([]byte, n)

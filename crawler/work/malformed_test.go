@@ -217,6 +217,9 @@ func arrives(data []byte, t *work.Task) error {
 // TestMalformedResults sends 10,000 messages that are damaged, or that lie. Lies are refused; what damage leaves readable must
 // pass the checks or be refused, and nothing panics.
 func TestMalformedResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	task, farm := usual(), worktest.NewFarm(t)
 	good, err := work.Encode(ptr(honest(t, farm, task)))
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/broker/join"
+	"nightjar/daemon/lab/effort"
 )
 
 func TestWorkerAsksAndBringsResults(t *testing.T) {
@@ -108,6 +109,7 @@ func TestRevokedWorkerIsPutOutAndNeverLetIn(t *testing.T) {
 
 // TestStopAtAnyMoment: a broker that is told to stop while it starts leaves nothing running. That is looked for when all tests are over.
 func TestStopAtAnyMoment(t *testing.T) {
+	effort.Long(t)
 	keys, dir := &roster{keys: map[string]string{}}, t.TempDir()
 	start(t, func(o *Options, _ *Config) { o.Dir, o.Roster = dir, keys }).stop() // makes the certificates
 	for i := range 60 {

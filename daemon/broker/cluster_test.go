@@ -16,6 +16,7 @@ import (
 	"nightjar/crawler/work"
 	"nightjar/daemon/broker/join"
 	"nightjar/daemon/lab/cluster"
+	"nightjar/daemon/lab/effort"
 )
 
 // longTest is the environment variable with the number of results. Without it, the short test loses the leader only.
@@ -31,6 +32,7 @@ func TestMain(m *testing.M) {
 // all disks are lost. The desk commits each result once; one that the stream had acknowledged can be missing only after the loss of
 // all disks, and its task is then given again when its lease is over, which is what the worker here does.
 func TestClusterLosesServers(t *testing.T) {
+	effort.Long(t)
 	t.Parallel() // it waits for elections most of the time
 	total, long := 300, os.Getenv(longTest)
 	if long != "" {

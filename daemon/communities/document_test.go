@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"nightjar/daemon/document/pdftext/pdftest"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 )
 
 // From a bibliography to a map, with nothing asked of anyone but the sites.
 func TestDocumentToMap(t *testing.T) {
+	effort.Long(t)
 	w := newWorld(t, 14)
 	d := w.open(t)
 	src := Source{Name: "C:\\papers\\refs.bib", Body: w.bib(t, w.visited)}
@@ -59,6 +61,7 @@ func TestDocumentToMap(t *testing.T) {
 
 // A paper in PDF on the web: its title and its references are looked for.
 func TestPaperToMap(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	w := newWorld(t, 14)
 	d := w.open(t)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
 )
@@ -72,6 +73,7 @@ func anyMap(store.Map) bool { return true }
 // A daemon that is killed in any step does it again from what is stored: in the training, in the crawl, which is the same
 // afterwards and requests no page twice, and while the map is drawn.
 func TestKilledInEachStep(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	w := newWorld(t, 14)
 	hold := make(chan struct{})
@@ -113,6 +115,7 @@ func TestKilledInEachStep(t *testing.T) {
 
 // A crawl that was started, but not noted with the map, is found again.
 func TestLostCrawl(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	w := newWorld(t, 14)
 	w.withDouble(t, func(*double) {})
@@ -173,6 +176,7 @@ func TestTrainingFails(t *testing.T) {
 
 // A crawl that the person pauses with the map goes on with it; one that has enough pages gives a map of what there is.
 func TestCrawlStopsAndGoesOn(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	w := newWorld(t, 14)
 	w.withDouble(t, func(*double) {})
@@ -226,6 +230,7 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 
 // When all start pages refuse crawlers, the map fails in words; when they no longer do, it goes on with a new crawl.
 func TestAllRefuse(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	w := newWorld(t, 14)
 	w.withDouble(t, func(*double) {})

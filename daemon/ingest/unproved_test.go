@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/socket"
 )
@@ -14,6 +15,7 @@ import (
 // TestUnproved: over seeded floods, the limits hold, who goes is the oldest of a source that has most, and a source with fewer
 // than its share loses nothing.
 func TestUnproved(t *testing.T) {
+	effort.Long(t)
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		u := newUnproved()

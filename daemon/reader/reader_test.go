@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/document/pdftext/pdftest"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/store"
 )
@@ -226,6 +227,7 @@ func TestWaitEnds(t *testing.T) {
 
 // What a hostile document says is text and nothing else, and whatever its bytes are, an attempt ends with a text or a reason.
 func TestHostile(t *testing.T) {
+	effort.Long(t)
 	w := newWorld(t)
 	evil := paper(`</title><script>alert("owl")</script>`, `</main><a href="javascript:alert(1)">click here now</a>`, `<input type="password" name="canary">`)
 	bodies := [][]byte{evil}

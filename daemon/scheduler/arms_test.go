@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -54,6 +55,7 @@ func twoArms(w *world, t *testing.T, log *bytes.Buffer) (*Scheduler, func()) {
 // topic's strategy once that is no chance, with the first as its second. The crawl is interrupted once, and no pick is made
 // twice. The person undoes it, and it stays undone.
 func TestSecondStrategyWins(t *testing.T) {
+	effort.Long(t)
 	w := mustWorld(t, evening)
 	w.pages, w.step = 600, 0
 	w.mustSettings(t, func(s *settings.Settings) { s.SecondShare, s.Budget.Pages = 10, 0 })

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 )
@@ -25,6 +26,7 @@ func mustDryNight(t *testing.T, change func(*settings.Settings)) (w *world, hock
 // TestEndsEarly: a night's crawl that promises too little ends, the other topics get the rest of the night's budget, and the
 // topic is not crawled again that night. The person can let the crawl go on, also by day.
 func TestEndsEarly(t *testing.T) {
+	effort.Long(t)
 	w, hockey, curling := mustDryNight(t, func(*settings.Settings) {})
 	s, _ := w.start(t, Options{Turn: 20})
 	early, other := w.mustEnd(t, hockey, 1), w.mustEnd(t, curling, 1)
@@ -59,6 +61,7 @@ func TestEndsEarly(t *testing.T) {
 
 // TestNotEndedEarly: with 0, and when the person starts a crawl or a map needs one, it uses its budget.
 func TestNotEndedEarly(t *testing.T) {
+	effort.Long(t)
 	w, hockey, curling := mustDryNight(t, func(s *settings.Settings) { s.StopBelow, s.Budget.Pages = 0, 0 })
 	w.pages = 215
 	s, _ := w.start(t, Options{Turn: 50})

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/search"
 	"nightjar/daemon/search/words"
@@ -257,6 +258,7 @@ func TestLike(t *testing.T) {
 
 // TestKills kills an indexer again and again. At last, everything is indexed, as by one that was never killed.
 func TestKills(t *testing.T) {
+	effort.Long(t)
 	if path := os.Getenv("NIGHTJAR_TEST_INDEX"); path != "" {
 		s, err := store.Open(t.Context(), path)
 		if err != nil {

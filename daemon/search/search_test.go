@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/search"
 	"nightjar/daemon/search/words"
 	"nightjar/daemon/store"
@@ -29,6 +30,7 @@ func sentence(r *rand.Rand, n int) string {
 
 // TestSearchOracle compares the hits of random queries and filters with those of a matcher that reads every page.
 func TestSearchOracle(t *testing.T) {
+	effort.Long(t)
 	r := rand.New(rand.NewPCG(7, 7))
 	s := open(t)
 	topics := newTopics(t, s, 3)

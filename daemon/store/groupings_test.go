@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"nightjar/daemon/lab/effort"
 )
 
 // linkedPages stores so many pages that are linked to, and words, and returns the ids of the pages.
@@ -46,6 +48,7 @@ func mustPut(t *testing.T, s *Store, g Grouping) Grouping {
 
 // A grouping keeps its number and its result when it is made again, and loses the descriptions of pages that it has no more.
 func TestGroupingAgain(t *testing.T) {
+	effort.Long(t)
 	s := open(t)
 	pages := linkedPages(t, s, 2500, "flute", "guitar")
 	g := mustPut(t, s, Grouping{Scope: AllPages, Options: GroupingOptions{MinDocs: 2}})

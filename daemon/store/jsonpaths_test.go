@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/protocol"
 )
 
@@ -34,6 +35,7 @@ var jsonName = regexp.MustCompile(`'(?:\$\.)?(\w+)`)
 // TestJSONPaths takes each JSON path of each statement of the daemon and its tests, and looks it up in what the real writer
 // writes. Names of JSON count as they are spelled: SQLite gives NULL for another spelling, and nothing fails.
 func TestJSONPaths(t *testing.T) {
+	effort.Long(t)
 	seen := 0
 	err := filepath.WalkDir("..", func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || filepath.Base(path) == "jsonpaths_test.go" {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/protocol"
 )
 
@@ -28,6 +29,7 @@ func bytesRead(t *testing.T) int {
 // An event is stored with the same work whether 100 events are stored or 100,000: what is read from the file for it is a small part
 // of the table. SQLite keeps some pages in memory, less than the table has.
 func TestIngestReadsLittle(t *testing.T) {
+	effort.Long(t)
 	const stored, some = 100_000, 20
 	s := open(t)
 	storeEvents(t, s, stored)

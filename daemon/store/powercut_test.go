@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/protocol"
 )
 
@@ -123,6 +124,7 @@ func place(file []byte, at int, part []byte) []byte {
 
 // TestPowerCut cuts the power some hundred times. Nothing is called damage, all that was acknowledged is there, and the store goes on.
 func TestPowerCut(t *testing.T) {
+	effort.Long(t)
 	db, all := writes(t)
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	notes := 0
@@ -189,6 +191,7 @@ func mustGoOn(t *testing.T, seed uint64, path, note string) {
 // TestLogDamage changes bytes all over a log. Before the end of a transaction that is known to have waited, that is damage; it is
 // none in the frame that proves the last wait, and behind it.
 func TestLogDamage(t *testing.T) {
+	effort.Long(t)
 	db, all := writes(t)
 	last := len(all) - 1
 	whole := all[last].log[:all[last].end]

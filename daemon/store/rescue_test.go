@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"nightjar/daemon/lab/effort"
 )
 
 // TestRescue saves the rows of a sound database, all of them, and of one with pages of zeros, most of them: what was saved is
 // sound, and no row is one that the damaged database did not have.
 func TestRescue(t *testing.T) {
+	effort.Long(t)
 	whole, _, _ := fullDatabase(t)
 	dir := t.TempDir()
 	ids := func(path string) []string {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
@@ -126,6 +127,7 @@ func byHand(events []protocol.Event) map[string]float64 {
 
 // TestRandomPaths checks the paths of random sessions against a count by hand, and what must hold for every path.
 func TestRandomPaths(t *testing.T) {
+	effort.Long(t)
 	var positives, negatives, below int
 	for seed := range uint64(150) {
 		events := wandered(t, rand.New(rand.NewPCG(seed, 13)))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 	"nightjar/model/arms"
 )
@@ -53,6 +54,7 @@ func TestArmsSay(t *testing.T) {
 // TestTopicStrategyForm: the Model page says why two strategies are not compared yet, and takes the person's choice of one;
 // what the nights chose can be undone there.
 func TestTopicStrategyForm(t *testing.T) {
+	effort.Long(t)
 	s := seed(t)
 	page := fmt.Sprintf("/model/%d", s.topic)
 	if got := text(s.page(t, page).Find("#arms")); !strings.Contains(got, "No crawl of this topic has compared two strategies yet") || !strings.Contains(got, "the strategy of Settings, link-value.") {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 	"nightjar/daemon/session/sessiontest"
@@ -42,6 +43,7 @@ func (f *fixture) longSession(t *testing.T, pages int) string {
 // The picture of a session holds one of its pages in memory at a time. What is held when the last one is read is counted
 // after a garbage collection, so it does not depend on when collections happen.
 func TestSessionIsDrawnInLittleMemory(t *testing.T) {
+	effort.Long(t)
 	const pages, most = 120, 1 << 20 // parsed pages of 30 kB take some 100 kB each
 	f := newFixture(t)
 	path := f.longSession(t, pages)

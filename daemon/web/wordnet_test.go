@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/wordnet"
 )
 
@@ -100,6 +101,7 @@ func TestWordNetDownload(t *testing.T) {
 
 // TestWordNetAddAndRemove sends a file, one that is none, and one that is too large, and removes.
 func TestWordNetAddAndRemove(t *testing.T) {
+	effort.Long(t)
 	f := newFixture(t)
 	*f.wordnet = fullWordNet("3.1")
 	if w := f.sendFile(t, wordnetPath, nil, "..\\a.deb", []byte("WordNet")); w.Code != http.StatusSeeOther || w.Header().Get("Location") != wordnetPath+"?done=wordnet-added" {

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/work"
 	"nightjar/daemon/broker"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/leases"
 	"nightjar/daemon/store"
@@ -131,6 +132,7 @@ func (d *daemon) all(t *testing.T, urls []string) map[string][]work.Result {
 // farm's log is the judge: each page is fetched once, or again if its worker was killed; never two pages of a host at once, and never
 // sooner than the delay.
 func TestKilled(t *testing.T) {
+	effort.Long(t)
 	const delay, hosts = 60 * time.Millisecond, 16
 	var mu sync.Mutex
 	times := map[string]int{}

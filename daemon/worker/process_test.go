@@ -21,6 +21,7 @@ import (
 	"nightjar/daemon/broker"
 	"nightjar/daemon/cli"
 	"nightjar/daemon/lab/alone"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/lab/farm"
 )
 
@@ -290,6 +291,7 @@ func (p *process) exit(t *testing.T) int {
 // TestTwoWorkers: two workers fetch all pages of a farm over a broker, each page once and never two pages of a host at once. One of
 // them is told to end in the middle, and leaves in order.
 func TestTwoWorkers(t *testing.T) {
+	effort.Long(t)
 	f, err := farm.Open(farm.Options{Hosts: 12, Pages: 240, Faults: farm.Faults{Latency: 5 * time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)

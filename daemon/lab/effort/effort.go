@@ -24,3 +24,11 @@ func Seeds() int {
 
 // Thorough reports whether Seeds are enough for rare cases to occur.
 func Thorough() bool { return Seeds() > 1 }
+
+// Long leaves a test that takes seconds out under -short.
+func Long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+}
