@@ -20,7 +20,8 @@ const prescanBytes = 1024
 
 // UTF8 returns body as valid UTF-8 without byte order mark and without control characters other than white space. The
 // encoding is that of the byte order mark, else of contentType, else the one declared in the first 1,024 bytes or, if the
-// body is not UTF-8, later, else the one detected from the bytes, else windows-1252. The result may share memory with body.
+// body is not UTF-8, later, else UTF-8 if only some bytes of it are wrong, else the one detected from the bytes, else
+// windows-1252. Wrong bytes become U+FFFD. The result may share memory with body.
 func UTF8(contentType string, body []byte) []byte {
 	if decode := decodingOf(contentType, body); decode != nil {
 		out, err := decode(body)
@@ -100,6 +101,9 @@ func decodingOf(contentType string, body []byte) decoding {
 	}
 	if enc, ok := declared(body[:min(len(body), detectBytes)]); ok { // browsers restart when they find it
 		return by(enc)
+	}
+	if nearlyUTF8(body) {
+		return nil
 	}
 	return detect(body)
 }

@@ -1,7 +1,9 @@
 package charset
 
 import (
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 )
@@ -41,6 +43,31 @@ func TestDetectLatin(t *testing.T) {
 		}
 		if got := string(UTF8("", []byte(body))); got != c.text {
 			t.Errorf("%v: %q; want %q", c.enc, got, c.text)
+		}
+	}
+}
+
+// TestWrongBytes: text of many languages with a wrong byte at any place, as an editor, a cut or a server's own words in another
+// encoding leave it, is UTF-8 around that byte.
+func TestWrongBytes(t *testing.T) {
+	for _, text := range []string{
+		"Herr Müller hat große Füße und hört Bäche rauschen.", "“Quotes” and ‘dashes’ – they’re everywhere…", russian,
+		"Příliš žluťoučký kůň úpěl ďábelské ódy.", "قال البائع إن أقدم كتاب عنده", "アイスホッケーは氷の上の試合である。", "冰球是在冰上进行的一种运动。",
+		"Ἐν ἀρχῇ ἦν ὁ λόγος, και αυτά είναι ελληνικά.", "ฮอกกี้น้ำแข็งเป็นกีฬา", "शिक्षा सब का अधिकार है", "한국 빙구 경기는 얼음 위에서 한다", "Bugün hava çok güzel, şarkı söyledik.",
+	} {
+		for _, wrong := range []string{"\xe9", "\xa0", "\x92", "\xff", "\xc3", "\xe2\x80"} {
+			for at := range text {
+				body := text[:at] + wrong + " " + text[at:]
+				if got, want := string(UTF8("text/html", []byte(body))), text[:at]+"\uFFFD "+text[at:]; got != want {
+					t.Fatalf("%q: %q", body, got)
+				}
+			}
+		}
+		cut := text[:len(text)-1]
+		if last, size := utf8.DecodeLastRuneInString(text); size > 1 {
+			if got, want := string(UTF8("", []byte(cut))), strings.TrimSuffix(text, string(last))+"\uFFFD"; got != want {
+				t.Errorf("cut: %q, want %q", got, want)
+			}
 		}
 	}
 }
