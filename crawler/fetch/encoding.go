@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"fmt"
@@ -11,7 +12,9 @@ import (
 	"sync"
 
 	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
 	"nightjar/crawler/warc"
@@ -33,7 +36,7 @@ var (
 	}}
 )
 
-// decoder decodes one content encoding, of those that requests accept. Like browsers, it ignores what follows the first
+// decoder decodes one content encoding: of those that requests accept, or deflate, which some servers send unasked. Like browsers, it ignores what follows the first
 // member of a gzip body. Call done when r is no longer read.
 func decoder(wire io.Reader, encodings []string) (r io.Reader, done func(), err error) {
 	encoding := strings.ToLower(strings.TrimSpace(strings.Join(encodings, ",")))
@@ -49,6 +52,8 @@ func decoder(wire io.Reader, encodings []string) (r io.Reader, done func(), err 
 		}
 		z.Multistream(false)
 		return z, done, nil
+	case "deflate":
+		return inflated(wire)
 	case "br":
 		z := brotlis.Get().(*brotli.Reader)
 		if err := z.Reset(wire); err != nil {
@@ -63,6 +68,35 @@ func decoder(wire io.Reader, encodings []string) (r io.Reader, done func(), err 
 		return z, func() { _ = z.Reset(nil); zstds.Put(z) }, nil // Reset(nil) cannot fail
 	}
 	return nil, nil, fmt.Errorf("%w %.40q was not requested", errEncoding, encoding)
+}
+
+// inflated decodes deflate, which RFC 9110, §8.4.1.2, wraps in zlib. As browsers do, it also takes it bare, as some servers send it.
+func inflated(wire io.Reader) (r io.Reader, done func(), err error) {
+	buffered := bufio.NewReader(wire)
+	head, _ := buffered.Peek(2) // an error comes again
+	if len(head) == 2 && head[0]&0xf == 8 && binary.BigEndian.Uint16(head)%31 == 0 {
+		z, err := zlib.NewReader(buffered)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%w deflate: %w", errEncoding, err)
+		}
+		return z, func() {}, nil
+	}
+	return flate.NewReader(buffered), func() {}, nil
+}
+
+// decodedAlready reports whether a recorded body is text although its header names a content encoding: Common Crawl and some
+// recorders decode bodies and keep the header.
+func decodedAlready(header http.Header, body []byte) bool {
+	if header.Get("Content-Encoding") == "" {
+		return false
+	}
+	for _, b := range body[:min(len(body), 512)] { // compressed bytes hold controls, unless there are few
+		if b < '\t' || '\r' < b && b < ' ' && b != 0x1b {
+			return false
+		}
+	}
+	_, err := Decoded(header, body)
+	return err != nil
 }
 
 // member returns what was read of the wire so far if that is one gzip member, with body as its content and at most half as

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"nightjar/crawler/weburl"
 )
@@ -88,7 +90,7 @@ func redirects(status int) bool {
 // redirect moves res.FinalURL to the target of a redirect. It returns false, with the outcome set, when the redirect may
 // not be followed.
 func (res *Response) redirect(location string, seen map[string]bool) bool {
-	to, err := weburl.Resolve(res.FinalURL, location)
+	to, err := weburl.Resolve(res.FinalURL, escapeBytes(location))
 	to = weburl.Document(to)
 	switch {
 	case err != nil:
@@ -107,6 +109,22 @@ func (res *Response) redirect(location string, seen map[string]bool) bool {
 		return true
 	}
 	return false
+}
+
+// escapeBytes escapes the bytes of a Location that is not UTF-8, as browsers do: they ask for the bytes that the server named.
+func escapeBytes(location string) string {
+	if utf8.ValidString(location) {
+		return location
+	}
+	var b strings.Builder
+	for i := range len(location) {
+		if c := location[i]; c < utf8.RuneSelf {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
 }
 
 // Response reads the answer of a stored exchange as a fetcher does, but follows no redirect.

@@ -2,9 +2,12 @@ package fetch
 
 import (
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
+	"compress/zlib"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -71,6 +74,18 @@ func squeeze(s string) string {
 	return b.String()
 }
 
+// deflated is a body in deflate, wrapped in zlib or bare.
+func deflated(s string, wrapped bool) string {
+	var b bytes.Buffer
+	var z io.WriteCloser = zlib.NewWriter(&b)
+	if !wrapped {
+		z, _ = flate.NewWriter(&b, flate.BestCompression) // the level is known
+	}
+	z.Write([]byte(s))
+	z.Close()
+	return b.String()
+}
+
 var html = header("Content-Type", "text/html; charset=utf-8")
 
 // replayRecords is a WARC file with every kind of record.
@@ -79,6 +94,8 @@ var replayRecords = []record{
 	{"http://a.test:80/", 301, header("Location", "http://a.test/"), ""}, // the same canonical URL
 	{"http://a.test/old", 301, header("Location", "new"), "moved"},
 	{"http://a.test/new", 302, header("Location", "/?utm_source=x"), ""},
+	{"http://a.test/bytes", 302, header("Location", "/caf\xe9?q=\xfc"), ""},
+	{"http://a.test/caf%E9?q=%FC", 200, html, "by its bytes"},
 	{"http://a.test/gone", 404, html, "no"},
 	{"http://a.test/out", 302, header("Location", "http://b.test/"), ""},
 	{"http://a.test/x", 302, header("Location", "/y"), ""},
@@ -90,6 +107,12 @@ var replayRecords = []record{
 	{"http://a.test/plain", 200, nil, "<!doctype html><p>x"},
 	{"http://a.test/zip", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip"), squeeze("squeezed")},
 	{"http://a.test/twice", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip, gzip"), squeeze(squeeze("x"))},
+	{"http://a.test/unzipped", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip"), "<p>decoded"},
+	{"http://a.test/unbr", 200, header("Content-Type", "text/html", "Content-Encoding", "br"), "<!doctype html><title>decoded</title>"},
+	{"http://a.test/undeflated", 200, header("Content-Type", "text/html", "Content-Encoding", "deflate"), "xé"},
+	{"http://a.test/untwice", 200, header("Content-Type", "text/html", "Content-Encoding", "br, gzip"), "<p>twice"},
+	{"http://a.test/zlib", 200, header("Content-Type", "text/html", "Content-Encoding", "deflate"), deflated("in zlib", true)},
+	{"http://a.test/bare", 200, header("Content-Type", "text/html", "Content-Encoding", "deflate"), deflated("bare", false)},
 	{"http://a.test/bomb", 200, header("Content-Type", "text/html", "Content-Encoding", "gzip"), squeeze(strings.Repeat("0", 16<<20))},
 	{"http://a.test/big", 200, html, strings.Repeat("x", MaxBody+1)},
 	{"http://a.test/full", 200, html, strings.Repeat("x", MaxBody)},
@@ -103,7 +126,7 @@ var replayRecords = []record{
 func TestReplay(t *testing.T) {
 	path := mustArchive(t, replayRecords...)
 	r, report := mustReplay(t, path)
-	if report.Records != 23 || report.Unused != 1 || report.Redirects != 6 || len(report.Problems) != 0 || report.Pages != len(r.Pages()) {
+	if report.Records != 31 || report.Unused != 1 || report.Redirects != 7 || len(report.Problems) != 0 || report.Pages != len(r.Pages()) {
 		t.Errorf("report %+v", report)
 	}
 	for _, c := range []struct {
@@ -116,6 +139,7 @@ func TestReplay(t *testing.T) {
 		{"/", OK, "/", nil, "home"},
 		{"/old", OK, "/", []string{"http://a.test/new"}, "home"},
 		{"/new", OK, "/", nil, "home"},
+		{"/bytes", OK, "/caf%E9?q=%FC", nil, "by its bytes"},
 		{"/none", Missing, "/none", nil, ""},
 		{"/gone", Status, "/gone", nil, ""},
 		{"/out", Missing, "http://b.test/", nil, ""},
@@ -127,6 +151,12 @@ func TestReplay(t *testing.T) {
 		{"/plain", OK, "/plain", nil, "<!doctype html><p>x"},
 		{"/zip", OK, "/zip", nil, "squeezed"},
 		{"/twice", Type, "/twice", nil, ""},
+		{"/unzipped", OK, "/unzipped", nil, "<p>decoded"},
+		{"/unbr", OK, "/unbr", nil, "<!doctype html><title>decoded</title>"},
+		{"/undeflated", OK, "/undeflated", nil, "xé"},
+		{"/untwice", OK, "/untwice", nil, "<p>twice"},
+		{"/zlib", OK, "/zlib", nil, "in zlib"},
+		{"/bare", OK, "/bare", nil, "bare"},
 		{"/bomb", TooLarge, "/bomb", nil, ""},
 		{"/big", OK, "/big", nil, strings.Repeat("x", MaxBody)},
 		{"/full", OK, "/full", nil, strings.Repeat("x", MaxBody)},

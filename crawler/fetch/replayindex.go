@@ -293,11 +293,14 @@ func htmlAnswer(a warc.Answer) bool {
 // answer reads the answer of an entry, and its time.
 func (r *Replay) answer(e entry) (warc.Answer, time.Time, error) {
 	a, at, err := r.read(e.place)
-	if err != nil || e.body == nil {
-		return a, at, err
+	if err == nil && e.body != nil {
+		var of warc.Answer
+		of, _, err = r.read(*e.body)
+		a.Body = of.Body
 	}
-	of, _, err := r.read(*e.body)
-	a.Body = of.Body
+	if err == nil && decodedAlready(a.Header, a.Body) {
+		a.Header.Del("Content-Encoding")
+	}
 	return a, at, err
 }
 

@@ -57,6 +57,8 @@ func TestParseSitemap(t *testing.T) {
 		{"entities and CDATA", set + "<url><loc>/?a=1&amp;b=2</loc></url><url><loc><![CDATA[/?c=1&d=2]]></loc></url>", []string{"/?a=1&b=2", "/?c=1&d=2"}, nil},
 		{"name space", `<s:urlset xmlns:s="x"><s:url><s:loc>/a</s:loc><image:image><image:loc>/a.png</image:loc></image:image></s:url></s:urlset>`, []string{"/a"}, nil},
 		{"own elements in between", set + "<url><image:image><image:loc>/a.png</image:loc><image:title/></image:image><loc>/a</loc><title/><video:loc>/v</video:loc></url><url><loc>/b</loc></url>", []string{"/a", "/b"}, nil},
+		{"RSS by guid", "<rss><channel><item><guid>http://a.test/g</guid></item><item><guid isPermaLink=\"false\">http://a.test/no</guid></item>" +
+			"<item><guid ispermalink=true>http://a.test/true</guid><link>/first</link></item><item><guid>17</guid></item></channel></rss>", []string{"http://a.test/g", "/first"}, nil},
 		{"RSS", "<rss><channel><link>/home</link><item><title>x</title><link>/a</link><pubDate>Thu, 05 Nov 2020 12:01:00 GMT</pubDate></item></channel></rss>", []string{"/a"}, nil},
 		{"Atom", `<feed><link href="/"/><entry><link rel="edit" href="/e"/><link rel="alternate" href="/a?x&amp;y"/><updated>2003-12-13T18:30:02Z</updated></entry></feed>`, []string{"/a?x&y"}, nil},
 		{"text", "\ufeffhttp://a.test/1\r\nhttp://a.test/2\n\nnonsense\n", []string{"http://a.test/1", "http://a.test/2"}, nil},

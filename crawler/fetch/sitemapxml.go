@@ -86,6 +86,7 @@ func ignoreSize(err error) error {
 type markup struct {
 	kind, prefix string // of the current entry's element, "" outside an entry
 	entry        siteEntry
+	guid         string          // address by the guid of an item, for one without a link
 	ownText      strings.Builder // text of the entry itself
 	field        string          // current element of the entry
 	text         strings.Builder
@@ -135,6 +136,8 @@ func (m *markup) open(name string, z *xhtml.Tokenizer, more bool) {
 		m.field = ""
 	case local == "link" && more:
 		m.href(z)
+	case local == "guid" && !permanent(z, more):
+		m.field = "id" // not an address
 	default:
 		m.field = local
 		m.text.Reset()
@@ -160,6 +163,17 @@ func (m *markup) href(z *xhtml.Tokenizer) {
 	m.field = ""
 }
 
+// permanent reports whether the guid of an RSS item is its address, as it is unless it says otherwise (RSS 2.0, guid).
+func permanent(z *xhtml.Tokenizer, more bool) bool {
+	for more {
+		var key, value []byte
+		if key, value, more = z.TagAttr(); string(key) == "ispermalink" { // the tokenizer lowers names
+			return !strings.EqualFold(strings.TrimSpace(string(value)), "false")
+		}
+	}
+	return true
+}
+
 // close ends a field or the entry.
 func (m *markup) close(name string, p *picker) {
 	prefix, local := splitName(name)
@@ -170,6 +184,9 @@ func (m *markup) close(name string, p *picker) {
 	case m.field:
 		m.set(strings.TrimSpace(m.text.String()))
 	case m.kind:
+		if m.entry.loc == "" {
+			m.entry.loc = m.guid
+		}
 		if m.entry.loc == "" { // some files put the URL directly into the entry
 			m.entry.loc = strings.TrimSpace(m.ownText.String())
 		}
@@ -186,6 +203,10 @@ func (m *markup) set(text string) {
 	case "loc", "link":
 		if m.entry.loc == "" {
 			m.entry.loc = text
+		}
+	case "guid":
+		if strings.HasPrefix(text, "http") { // others say no more than a number
+			m.guid = text
 		}
 	case "lastmod", "updated", "pubdate":
 		m.entry.mod = sitemapDate(text)
