@@ -85,6 +85,7 @@ func (p *linkPlaces) walk(n *html.Node, seen bool) {
 	}
 	tag := -1
 	if n.Type == html.ElementNode {
+		openShadow(n)
 		seen = seen && !invisible(n.DataAtom)
 		if seen {
 			tag = p.tags.open(n)

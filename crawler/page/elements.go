@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -12,7 +13,9 @@ import (
 // elements are the nodes of a document with information besides its text, each list in document order.
 type elements struct {
 	title        string
-	titled       bool     // the title was found
+	titled       bool   // the title was found
+	shared       string // the title for previews elsewhere: og:title
+	h1           [3]*html.Node
 	language     string   // declared by the html element or, where it says none, by body or a meta element
 	bases        []string // href of base elements
 	descriptions []string
@@ -35,6 +38,7 @@ func gather(root *html.Node) *elements {
 
 func (e *elements) walk(n *html.Node) {
 	if n.Type == html.ElementNode {
+		openShadow(n)
 		e.read(n)
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -47,6 +51,10 @@ func (e *elements) read(n *html.Node) {
 	case atom.Title:
 		if !e.titled && n.Namespace == "" { // SVG has its own title elements
 			e.title, e.titled = allText(n), true
+		}
+	case atom.H1:
+		if free := slices.Index(e.h1[:], nil); free >= 0 {
+			e.h1[free] = n
 		}
 	case atom.Html, atom.Body:
 		e.declare(attr(n, "lang"))
@@ -116,6 +124,38 @@ func (e *elements) addMeta(n *html.Node) {
 		e.robots = append(e.robots, content)
 	case "description":
 		e.descriptions = append(e.descriptions, content)
+	}
+	if e.shared == "" && strings.EqualFold(strings.TrimSpace(attr(n, "property")), "og:title") {
+		e.shared = content
+	}
+}
+
+// name is the title of the document; without one, that for previews elsewhere, or its first heading with text.
+func (e *elements) name() string {
+	for _, name := range []string{e.title, e.shared} {
+		if name = foldLine(name); name != "" {
+			return clip(name, MaxTitle)
+		}
+	}
+	for _, n := range e.h1 {
+		if n == nil {
+			break
+		}
+		if name := foldLine(allText(n)); name != "" {
+			return clip(name, MaxTitle)
+		}
+	}
+	return ""
+}
+
+// openShadow makes a template that declares a shadow root (HTML standard §4.12.3) an element like others: browsers show what is
+// in it.
+func openShadow(n *html.Node) {
+	if n.DataAtom != atom.Template {
+		return
+	}
+	if mode := strings.ToLower(attr(n, "shadowrootmode")); mode == "open" || mode == "closed" {
+		n.Data, n.DataAtom = "shadow-root", 0
 	}
 }
 

@@ -41,7 +41,7 @@ func ReadOutline(url, contentType string, body []byte) (*Outline, error) {
 	p := &Page{URL: canonical}
 	p.readMeta(e, base)
 	return &Outline{
-		Title: clip(foldLine(e.title), MaxTitle), Canonical: p.Canonical, PasswordField: e.password,
+		Title: e.name(), Canonical: p.Canonical, PasswordField: e.password,
 		Links: addresses(canonical, e.links, base),
 	}, nil
 }

@@ -30,7 +30,7 @@ const (
 // Page is a parsed HTML document.
 type Page struct {
 	URL           string // canonical, of the document as fetched or visited; with the route that was shown, see Documents
-	Title         string
+	Title         string // of the document; without one, its og:title, else the text of its first h1
 	Language      string // as the document declares it, such as "pt-BR": the lang of html or body, or meta Content-Language; "" if absent
 	Text          string // title, meta description and content, one line for each block; see Parse
 	Links         []Link // in document order, one entry for each canonical URL, http and https only

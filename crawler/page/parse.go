@@ -42,12 +42,12 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 	}
 	rules := readSheet(e.styles)
 	p.Language = e.language
-	p.Title = clip(foldLine(e.title), MaxTitle)
+	p.Title = e.name()
 	p.readMeta(e, base)
 	p.readLinks(where, base, rules)
 	p.readFrames(e.frames, base)
 	p.PasswordField = e.password
-	p.Text, p.Letters = readText(root, rules, p.Title, e.descriptions)
+	p.Text, p.Letters = readText(root, rules, clip(foldLine(e.title), MaxTitle), e.descriptions)
 	p.Scripts, p.Shell = e.scripts, e.shell
 	return p, nil
 }

@@ -287,3 +287,42 @@ func FuzzParse(f *testing.F) {
 		checkOutline(t, contentType, body)
 	})
 }
+
+// TestTitles: a page without a title has that of its previews elsewhere, or of its first heading with text.
+func TestTitles(t *testing.T) {
+	for html, want := range map[string]string{
+		`<title>T</title><meta property=og:title content=O><h1>H</h1>`:                           "T",
+		`<title> </title><meta property="OG:Title" content=" O  p "><h1>H</h1>`:                  "O p",
+		`<meta property=og:title content=""><h1><img src=logo alt=Logo></h1><h1>H <b>x</b></h1>`: "H x",
+		`<h2>not this</h2><p>text`: "",
+		`<svg><title>no</title></svg><h1>` + strings.Repeat("long ", 200) + `</h1>`: strings.Repeat("long ", 200)[:MaxTitle],
+	} {
+		p := mustParse(t, html)
+		if p.Title != want {
+			t.Errorf("%.60s: title %q, want %q", html, p.Title, want)
+		}
+		o, err := ReadOutline(testURL, ContentUTF8, []byte(html))
+		if err != nil || o.Title != want {
+			t.Errorf("%.60s: outline's title %q, %v", html, o.Title, err)
+		}
+	}
+	if p := mustParse(t, "<h1>Heading</h1><p>text"); p.Text != "Heading\ntext" {
+		t.Errorf("the heading is in the text more than once: %q", p.Text)
+	}
+}
+
+// TestDeclaredShadow: what a document declares in a shadow root is shown by browsers, other templates are not.
+func TestDeclaredShadow(t *testing.T) {
+	p := mustParse(t, `<p>before</p><my-card><template shadowrootmode="Open"><p>in the <a href="/shadow">shadow</a></p>
+		<div><template shadowrootmode=closed><p>deeper</p></template></div></template><b>slotted</b></my-card>
+		<template><p>inert</p></template><template shadowrootmode=none><p>inert</p></template><p>after</p>`)
+	if want := "before\nin the shadow\ndeeper\nslotted\nafter"; p.Text != want {
+		t.Errorf("text %q, want %q", p.Text, want)
+	}
+	if len(p.Links) != 1 || p.Links[0].URL != "http://example.com/shadow" || p.Links[0].Before != "before in the" {
+		t.Errorf("links %+v", p.Links)
+	}
+	if p := mustParse(t, `<my-login><template shadowrootmode=closed><input type=password></template></my-login>`); !p.PasswordField {
+		t.Error("a password field in a shadow root is not seen")
+	}
+}
