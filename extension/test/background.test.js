@@ -86,6 +86,19 @@ test("pair, start, browse: events come in order with client, session and number"
   await until(() => browser.badge.text === "●", "the badge says recording");
 });
 
+test("what a page shows later is another snapshot of the same load; of other pages and frames nothing is taken", async () => {
+  const url = `${A}a?token=canary#canary`;
+  const before = daemon.events.length;
+  await browser.content("page.again", { url, html: "<p>late words</p>", redacted: ["token"] }, { url, doc: "d2" });
+  await browser.content("page.again", { url: `${A}moved`, html: "<p>canary</p>", redacted: [] }, { url: `${A}moved`, doc: "d2" });
+  await browser.content("page.again", { url, html: "<p>canary</p>", redacted: [] }, { url, doc: "unknown" });
+  await browser.content("page.again", { url, html: "<p>canary</p>", redacted: [] }, { url, doc: "d2", frameId: 1 });
+  await quiet();
+  const [snapshot, ...rest] = daemon.events.slice(before);
+  assert.deepEqual(rest, []);
+  assert.deepEqual([snapshot.type, snapshot.page], ["snapshot", daemon.events.findLast((e) => e.type === "visit")?.page]);
+});
+
 test("a page is marked Useful and the mark is removed, in the popup and in the bar", async () => {
   await browser.page("session.useful");
   await browser.content("bar.do", { action: "useful" }, { url: A, doc: "d2" });

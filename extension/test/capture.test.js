@@ -134,13 +134,13 @@ test("pushState: one report when the page has settled with other content, and no
   change(page, "/page#part", "push", 1);
   fill(page, "changed, but the address is the same");
   await page.clock.pass(6000);
-  assert.deepEqual(page.client.sent, []);
+  assert.deepEqual(reported(page), []);
   change(page, "/one", "push", 2);
   await page.clock.pass(700);
   change(page, "/two", "push", 3);
   fill(page, "two");
   await page.clock.pass(700);
-  assert.deepEqual(page.client.sent, [], "the page may still change");
+  assert.deepEqual(reported(page), [], "the page may still change");
   page.document.title = "B";
   await page.clock.pass(100);
   assert.equal(page.client.named("page.report")[0].title, "B");
@@ -301,4 +301,79 @@ test("in a frame there is a report, but no bar", async () => {
   page.client.tell("bar.state", barState());
   await settled();
   assert.equal(page.root, null);
+});
+
+/** The texts of the snapshots that followed the report. @param {any} page @returns {string[]} */
+const later = ({ client }) => client.named("page.again").map((/** @type {any} */ r) => /<body>(.*)<\/body>/.exec(r.html)?.[1]);
+
+test("a page is read again once it was still, if it shows more by then", async () => {
+  const page = await recorded({ html: `<p id="p">loading</p>` });
+  await page.clock.pass(2000);
+  page.document.getElementById("p").textContent = "the words that came late";
+  await page.clock.pass(1000);
+  assert.deepEqual(later(page), [], "it may go on changing");
+  page.document.body.append("and more");
+  await page.clock.pass(4000);
+  assert.deepEqual(later(page), [`<p id="p">the words that came late</p>and more`]);
+  page.document.body.append("after that, nothing waits for it");
+  await page.clock.pass(60_000);
+  assert.equal(later(page).length, 1);
+});
+
+test("a page that never is still is read after 20 seconds", async () => {
+  const page = await recorded({ html: `<p id="p"></p>` });
+  for (let i = 0; i < 30; i++) {
+    page.document.getElementById("p").append("tick ");
+    await page.clock.pass(1000);
+  }
+  assert.equal(later(page).length, 1);
+});
+
+test("a page that does not change, or shows less, is not read again", async () => {
+  const page = await recorded({ html: `<p id="p">some words</p>` });
+  await page.clock.pass(5000);
+  page.document.getElementById("p").textContent = "fewer";
+  await page.clock.pass(30_000);
+  page.document.getElementById("p").textContent = "as many as";
+  page.client.tell("bar.state", barState({ page: { recorded: "yes", useful: true } }));
+  await page.clock.pass(1000);
+  assert.deepEqual(later(page), []);
+});
+
+test("a page is read again when the person marks, hides or leaves it, three times at most", async () => {
+  const page = await recorded({ html: `<p></p>` });
+  const { window, document, person } = page;
+  await page.clock.pass(30_000);
+  document.body.append("one ");
+  page.client.tell("bar.state", barState({ page: { recorded: "yes", useful: true } }));
+  await page.clock.pass(10);
+  assert.deepEqual(later(page), ["<p></p>one "]);
+  document.body.append("two ");
+  page.client.tell("bar.state", barState({ page: { recorded: "yes", useful: true } }));
+  await page.clock.pass(10);
+  assert.equal(later(page).length, 1, "it was marked before");
+  Object.defineProperty(document, "visibilityState", { value: "hidden" });
+  await person.send(document, "visibilitychange", {}, "Event");
+  assert.equal(later(page).length, 2);
+  document.body.append("three ");
+  await settled();
+  await person.send(window, "pagehide", {}, "Event");
+  assert.equal(later(page)[2], "<p></p>one two three ");
+  document.body.append("four ");
+  await settled();
+  await person.send(window, "pagehide", {}, "Event");
+  assert.equal(later(page).length, 3);
+});
+
+test("what comes late is not read when the page asks for a password by then, or is not recorded any more", async () => {
+  const page = await recorded({ html: `<p></p>` });
+  page.document.body.append("canary");
+  page.document.body.append(Object.assign(page.document.createElement("input"), { type: "password" }));
+  await page.clock.pass(30_000);
+  assert.deepEqual(later(page), []);
+  const paused = await recorded({ html: `<p></p>` });
+  paused.client.tell("bar.state", barState({ status: "paused" }));
+  paused.document.body.append("canary");
+  await paused.clock.pass(30_000);
+  assert.deepEqual(later(paused), []);
 });

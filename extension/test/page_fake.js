@@ -110,6 +110,10 @@ export async function webPage({ html = "<p>text</p>", url = "http://a.test/page"
     for (let at = this; at; at = at.parentElement) if (at.style?.display === "none") return [];
     return [{}];
   };
+  w.Element.prototype.checkVisibility = function () {
+    for (let at = this; at; at = at.parentElement ?? at.getRootNode().host) if (w.getComputedStyle(at).display === "none") return false;
+    return true;
+  };
   w.Document.prototype.elementsFromPoint = () => [];
   const attachShadow = w.Element.prototype.attachShadow;
   w.Element.prototype.attachShadow = function (/** @type {ShadowRootInit} */ init) {

@@ -147,3 +147,66 @@ test("elements may be nested deeply", async () => {
   at.textContent = "deep";
   assert.match(window.nightjarSnapshot.take(), /<i>deep<\/i>/);
 });
+
+/** A page whose scripts have given its elements shadow roots: the one with id h has html in one of that mode. @param {string} page @param {string} html @param {"open"|"closed"} mode */
+async function shadowed(page, html, mode) {
+  const { window } = await webPage({ html: page });
+  const host = window.document.getElementById("h");
+  const shadow = host.attachShadow({ mode });
+  shadow.append(...new window.DOMParser().parseFromString(`<body>${html}`, "text/html").body.childNodes);
+  window.chrome.dom = { openOrClosedShadowRoot: (/** @type {Element} */ element) => (element === host ? shadow : element.shadowRoot) };
+  return window;
+}
+
+test("what stands in a shadow root is in the snapshot where it is shown, and what a slot shows, in the slot", async () => {
+  for (const mode of /** @type {const} */ (["open", "closed"])) {
+    for (const host of ["div", "my-card"]) {
+      const page = `<p>before</p><${host} id="h"><b slot="name">own</b><i>kept back</i></${host}><p>after</p>`;
+      const window = await shadowed(page, `<p>shadow <a href="/in">link</a> <slot name="name">none</slot> <slot name="other">none either</slot></p><script>canary</script><style>canary</style>`, mode);
+      const text = window.nightjarSnapshot.take();
+      const read = new window.DOMParser().parseFromString(text, "text/html");
+      assert.equal(read.body.textContent, "beforeshadow link own none eitherafter", mode);
+      assert.equal(read.querySelector("a").getAttribute("href"), "/in");
+      assert.ok(!text.includes("canary"), text);
+    }
+  }
+});
+
+test("shadow roots in shadow roots are read, too", async () => {
+  const window = await shadowed(`<div id="h"></div>`, `<div><em></em></div>`, "open");
+  const inner = window.document.getElementById("h").shadowRoot.querySelector("div").attachShadow({ mode: "open" });
+  inner.innerHTML = '<p>deep</p><input type="password">';
+  assert.ok(window.nightjarSnapshot.take().includes("deep"));
+  assert.equal(window.nightjarSnapshot.sensitive(), "password");
+});
+
+test("a field in a shadow root makes a page sensitive", async () => {
+  for (const mode of /** @type {const} */ (["open", "closed"])) {
+    for (const [field, what] of [['type="password"', "password"], ['autocomplete="cc-number"', "card"], ['autocomplete="one-time-code"', "code"]]) {
+      const window = await shadowed(`<my-login id="h"></my-login>`, `<form><input ${field}></form>`, mode);
+      assert.equal(window.nightjarSnapshot.sensitive(), what, mode);
+    }
+  }
+});
+
+test("a field that the page does not show does not make it sensitive", async () => {
+  for (const html of [`<div style="display:none"><form><input type="password"></form></div>`, `<dialog><input type="password"></dialog>`, `<p hidden><input autocomplete="cc-number"></p>`]) {
+    const { window } = await webPage({ html: `<p>text</p>${html}` });
+    assert.equal(window.nightjarSnapshot.sensitive(), "", html);
+    assert.ok(!window.nightjarSnapshot.take().includes("input"));
+  }
+  const { window } = await webPage({ html: `<dialog><input type="password"></dialog><input type="password">` });
+  assert.equal(window.nightjarSnapshot.sensitive(), "password", "one is shown");
+});
+
+test("a page without a title has that of its previews elsewhere, or of its first heading", async () => {
+  for (const [html, want] of [
+    [`<title>T</title><meta property="og:title" content="O"><h1>H</h1>`, "T"],
+    [`<title> </title><meta property="og:title" content=" O "><h1>H</h1>`, "O"],
+    [`<h1><img src="logo"></h1><h1 contenteditable>typed</h1><h1> H <b>x</b></h1>`, "H x"],
+    [`<p>text</p>`, ""],
+  ]) {
+    const { window } = await webPage({ html });
+    assert.equal(window.nightjarSnapshot.title(), want, html);
+  }
+});

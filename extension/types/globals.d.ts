@@ -16,8 +16,10 @@ declare global {
     ordinary(url: string): boolean;
   }>;
   var nightjarSnapshot: Readonly<{
+    roots(): Generator<Document | ShadowRoot>;
     sensitive(): "" | "password" | "card" | "code";
     take(names?: Set<string>): string;
+    title(): string;
     refreshDelay(): number;
     kind(): DocumentKind | undefined;
   }>;

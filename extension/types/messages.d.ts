@@ -7,6 +7,8 @@ export interface ContentMessages {
   /** a page has loaded; restored: it came back from the back/forward cache; before: it was open before the session */
   "page.hello": { params: { restored: boolean; before: boolean }; result: { record: boolean; bar: BarState | null } };
   "page.report": { params: PageReport; result: null };
+  /** the page shows more than it did at its report */
+  "page.again": { params: { url: string; html: string; redacted: string[] }; result: null };
   /** the person clicked or pressed Enter in the page */
   "page.gesture": { params: Record<string, never>; result: null };
   "bar.do": { params: { action: BarAction }; result: null };

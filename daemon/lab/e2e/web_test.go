@@ -31,6 +31,9 @@ func serveWeb(t *testing.T, web *demoweb.Web) (addr string) {
 		case layoutHost:
 			serveLayout(w, r)
 			return
+		case shadowHost:
+			serveShadow(w, r)
+			return
 		case papersHost:
 			servePapers(w, r)
 			return

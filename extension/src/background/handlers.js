@@ -39,6 +39,12 @@ export function contentHandlers(app) {
       await app.task(() => recorder.report(clean, sender.tab?.url ?? report.url));
       return null;
     },
+    "page.again": async (again, sender) => {
+      const { documentId: doc, frameId, tab } = sender;
+      if (!doc || frameId !== 0 || typeof again?.url !== "string" || typeof again.html !== "string") return null;
+      await app.task(() => recorder.again({ url: again.url, html: again.html, redacted: cleanNames(again.redacted), tab: tabOf(sender), doc }, tab?.url ?? again.url));
+      return null;
+    },
     "page.gesture": async (_, sender) => {
       if (recorder.recording) await app.task(() => recorder.tracker.gesture(tabOf(sender), sender.documentId ?? ""));
       return null;

@@ -168,7 +168,7 @@ export class Recorder {
     if (this.session) this.session.problem = "";
   }
 
-  /** @param {Report} report */
+  /** @param {{tab: number, frame: number}} report */
   #tooFast(report) {
     const now = Date.now();
     const who = `${report.tab} ${report.frame === 0}`;
@@ -204,6 +204,18 @@ export class Recorder {
     if (report.frame === 0) this.#onChange(true);
     if (page) await this.#release(report.doc, topURL);
     else this.#waiting.delete(report.doc);
+  }
+
+  /**
+   * Records what a page shows by now, which is more than at its report. What is taken of a page is its last snapshot.
+   * @param {{url: string, html: string, redacted: string[], tab: number, doc: string}} read @param {string} topURL
+   */
+  async again({ url, html, redacted, tab, doc }, topURL) {
+    const page = this.#store.tracker.docs[doc];
+    if (!this.recording || !page || !this.allowed(url) || !this.allowed(topURL)) return;
+    if (this.#store.tracker.pages[page]?.url !== redact(url) || html.length > MAX_REPORT || this.#tooFast({ tab, frame: 0 })) return;
+    const snapshot = this.#event("snapshot", { page, ...(await packHTML(html)) }, { tab, frame: 0 });
+    await this.#queueAll([snapshot], { [snapshot.id]: redacted });
   }
 
   /** False for an iframe of another site: it is mostly an advertisement and never a page of the web graph. @param {Fact} fact */

@@ -9,7 +9,7 @@
   if (globalThis.nightjarCapture) return; // injected twice
   globalThis.nightjarCapture = true;
 
-  const { sensitive, take, refreshDelay, kind } = globalThis.nightjarSnapshot;
+  const { roots, sensitive, take, title, refreshDelay, kind } = globalThis.nightjarSnapshot;
   const { look, changed } = globalThis.nightjarRoutes;
   /** Images of SVG and other XML have no room for the bar. */
   const bar = document.documentElement instanceof HTMLElement ? globalThis.nightjarBar : null;
@@ -22,6 +22,11 @@
   /** Most attempts to send one message, and the ms between two. */
   const TRIES = 4;
   const RETRY = 400;
+  /** A page that changes is read again once it was still for so long, or after the longest time, ms. */
+  const STILL = 1500;
+  const LONGEST = 20_000;
+  /** How often a page is read again at most. */
+  const MOST = 3;
   /** Shortest time between two reported clicks, ms. */
   const GESTURE = 300;
 
@@ -35,6 +40,15 @@
   let shown;
   /** A change of the address whose content is waited for. @type {{type: "push"|"replace"|"traverse", delta: number|null, at: number}|undefined} */
   let moved;
+
+  /** What was read of the page: its characters of text, how often it may be read again, whether it has changed since, and when. */
+  let read = { size: 0, left: 0, dirty: false, at: 0, since: 0 };
+  let useful = false;
+  const changes = new MutationObserver(() => {
+    read.dirty = true;
+    read.at = Date.now();
+    if (read.at - read.since > LONGEST) changes.disconnect(); // that it has changed is known
+  });
 
   /** The URL without secrets, and without a fragment that is no route. */
   function address() {
@@ -98,7 +112,39 @@
     if (field) return send("page.report", { ...facts, title: "", leftOut: true, field });
     const names = new Set();
     const html = take(names);
-    return send("page.report", { ...facts, title: document.title, leftOut: false, html, redacted: [...names], ...(other && { document: other }) });
+    if (isTop) watch({ size: sizeOf(html), left: MOST });
+    return send("page.report", { ...facts, title: title(), leftOut: false, html, redacted: [...names], ...(other && { document: other }) });
+  }
+
+  /** Characters of text in a snapshot. @param {string} html */
+  const sizeOf = (html) => html.replace(/<[^>]*>/g, "").length;
+
+  /** Waits for the page to show more than was read of it. @param {{size: number, left: number}} was */
+  function watch({ size, left }) {
+    changes.disconnect();
+    read = { size, left, dirty: false, at: 0, since: Date.now() };
+    if (left === 0) return;
+    for (const root of roots()) changes.observe(root, { childList: true, subtree: true, characterData: true });
+    if (left === MOST) setTimeout(whenStill, STILL);
+  }
+
+  function whenStill() {
+    const now = Date.now();
+    if (read.left < MOST) return; // it was read meanwhile
+    if (now - read.since >= LONGEST || (read.dirty && now - read.at >= STILL)) return again();
+    setTimeout(whenStill, STILL);
+  }
+
+  /** Reads the page again if it shows more than before: what scripts fetch comes after the page is loaded. */
+  function again() {
+    if (!recording || moved || !read.dirty || read.left === 0 || address() !== shownURL) return;
+    if (sensitive()) return watch({ size: 0, left: 0 });
+    const names = new Set();
+    const html = take(names);
+    const size = sizeOf(html);
+    if (size <= read.size) return watch({ size: read.size, left: read.left });
+    watch({ size, left: read.left - 1 });
+    void send("page.again", { url: location.href, html, redacted: [...names] });
   }
 
   /** Asks whether to report, and does. @param {boolean} restored whether the page came back from the back/forward cache */
@@ -165,6 +211,8 @@
     switch (message?.name) {
       case "bar.state":
         recording = message.params.status === "recording";
+        if (message.params.page.useful && !useful) setTimeout(again, 0); // the mark does not wait for it
+        useful = message.params.page.useful;
         return bar?.render(message.params);
       case "bar.confirm":
         return bar?.confirm();
@@ -182,6 +230,10 @@
   const navigation = navigationAPI();
   if (isTop && navigation) navigation.addEventListener("currententrychange", entryChanged);
   else if (isTop) addEventListener("hashchange", () => entryChanged({ navigationType: "push" })); // Firefox before 147
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden") again();
+  });
+  addEventListener("pagehide", again);
   addEventListener("pageshow", (event) => {
     if (event.persisted) void hello(true);
   });

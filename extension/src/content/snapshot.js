@@ -5,10 +5,12 @@
 
   /** Longest snapshot in characters. One more is sent, so that the background, which cuts at 4 MiB of UTF-8, knows that it was longer. */
   const MAX = 4 << 20;
+  /** Longest title that is taken from a heading, in characters. */
+  const LONGEST = 300;
   /** Most names of what was redacted in links. */
   const NAMES = 20;
 
-  /** A page with one of these fields is not recorded. @type {Record<"password"|"card"|"code", string>} */
+  /** A page that shows one of these fields is not recorded. @type {Record<"password"|"card"|"code", string>} */
   const SENSITIVE = {
     password: 'input[type="password" i],input[autocomplete~="current-password" i],input[autocomplete~="new-password" i]',
     card: 'input[autocomplete~="cc-number" i],input[autocomplete~="cc-csc" i]',
@@ -23,47 +25,87 @@
   // need no closer look if the page's own address needs none.
   const PLAIN = /^\/?(?:(?:[\w.~-]{1,7}|[a-z.~_-]{1,15})\/)*(?:[\w.~-]{1,7}|[a-z.~_-]{1,15})$/;
   const OWN = /^nightjar-(bar|marks)$/;
+  // DOM standard §4.9, attachShadow: what may have a shadow root, beside custom elements.
+  const HOSTS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
   // HTML standard §13.3: elements without an end tag, and elements whose text is not escaped.
   const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
   const RAW = new Set("iframe noembed noframes plaintext xmp".split(" "));
 
+  /** The shadow root of an element, open or closed; null for none, and for Nightjar's own elements. @param {Element} element @returns {ShadowRoot|null} */
+  function shadowOf(element) {
+    const name = element.localName;
+    if (!HOSTS.has(name) && !name.includes("-")) return null;
+    if (OWN.test(element.id) || !(element instanceof HTMLElement)) return null;
+    // Firefox has a property for extensions, Chromium a function.
+    const { openOrClosedShadowRoot: shadow } = /** @type {{openOrClosedShadowRoot?: ShadowRoot|null}} */ (/** @type {unknown} */ (element));
+    return shadow ?? element.shadowRoot ?? globalThis.chrome?.dom?.openOrClosedShadowRoot?.(element) ?? null;
+  }
+
+  /** The document and the shadow roots in it. @returns {Generator<Document|ShadowRoot>} */
+  function* roots() {
+    /** @type {(Document|ShadowRoot)[]} */
+    const all = [document];
+    for (const root of all) {
+      yield root;
+      for (const element of root.querySelectorAll("*")) {
+        const shadow = shadowOf(element);
+        if (shadow) all.push(shadow);
+      }
+    }
+  }
+
+  /** Whether an element has a place on the page: forms that open at a click wait in many pages of a site. @param {Element} element */
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true });
+
   /** What the page asks for, a password, a card or a one-time code; "" for none. Reads nothing else. */
   function sensitive() {
-    for (const [what, fields] of Object.entries(SENSITIVE)) {
-      if (document.querySelector(fields)) return /** @type {keyof typeof SENSITIVE} */ (what);
+    for (const root of roots()) {
+      for (const [what, fields] of Object.entries(SENSITIVE)) {
+        if ([...root.querySelectorAll(fields)].some(shown)) return /** @type {keyof typeof SENSITIVE} */ (what);
+      }
     }
     return "";
   }
 
   /**
-   * The document as HTML without scripts, styles, comments, inputs, form values and secrets in links. It writes the text
+   * The document as HTML without scripts, styles, comments, inputs, form values and secrets in links. What is in a shadow root
+   * stands where it is shown: in its host, with the host's own children in the slots that show them. It writes the text
    * directly, since a clone of the document takes twice the time; and in a loop, since a page can nest elements deeper than
    * the stack.
    * @param {Set<string>} [names] gets the names of what was redacted in links, as removed of privacy.js gives them
    */
   function take(names = new Set()) {
-    const root = document.documentElement;
     const parts = ["<!DOCTYPE html>"];
     let size = 0;
-    /** @type {Node|null} */
-    let node = root;
-    while (node && size <= MAX) {
+    /** The open elements, from the outside: what follows in each, and its end tag. @type {{next: Node|null, slotted: Node[], end: string}[]} */
+    const open = [{ next: null, slotted: [document.documentElement], end: "" }];
+    while (open.length > 0 && size <= MAX) {
+      const at = open[open.length - 1];
+      const node = at.next ?? at.slotted.shift();
+      if (!node) {
+        parts.push(at.end);
+        open.pop();
+        continue;
+      }
+      if (at.next) at.next = node.nextSibling;
       const { text, inside, end } = write(node, names);
       parts.push(text);
       size += text.length;
-      if (inside && node.firstChild) {
-        node = node.firstChild;
-        continue;
-      }
-      parts.push(end);
-      while (node && node !== root && !node.nextSibling) {
-        node = node.parentNode;
-        if (node) parts.push(endOf(/** @type {Element} */ (node)));
-      }
-      node = node && node !== root ? node.nextSibling : null;
+      if (inside) open.push({ ...childrenOf(/** @type {Element} */ (node)), end });
+      else parts.push(end);
     }
+    for (const { end } of open.reverse()) parts.push(end);
     const html = parts.join("");
     return html.length > MAX ? html.slice(0, MAX + 1) : html;
+  }
+
+  /** What an element shows inside: the first of siblings, or what a slot shows. @param {Element} element @returns {{next: Node|null, slotted: Node[]}} */
+  function childrenOf(element) {
+    if (element instanceof HTMLSlotElement) {
+      const slotted = element.assignedNodes();
+      if (slotted.length > 0) return { next: null, slotted };
+    }
+    return { next: (shadowOf(element) ?? element).firstChild, slotted: [] };
   }
 
   const NOTHING = { text: "", inside: false, end: "" };
@@ -82,7 +124,7 @@
   const endOf = ({ localName }) => (VOID.has(localName) ? "" : `</${localName}>`);
 
   /** @param {Text} node */
-  const textOf = ({ data, parentNode }) => (RAW.has(/** @type {Element} */ (parentNode).localName) ? data : escape(data));
+  const textOf = ({ data, parentElement }) => (parentElement && RAW.has(parentElement.localName) ? data : escape(data)); // a root has no parent
 
   /** @param {Element} element */
   function dropped(element) {
@@ -163,6 +205,12 @@
     return base.plain;
   }
 
+  /** The page's title; without one, that for previews elsewhere, or its first heading. */
+  function title() {
+    const heading = [...document.querySelectorAll("h1")].find((h) => !h.closest("[contenteditable]") && h.textContent?.trim());
+    return document.title || document.querySelector('meta[property="og:title" i]')?.getAttribute("content")?.trim() || heading?.textContent?.trim().slice(0, LONGEST) || "";
+  }
+
   /** Seconds until the page redirects by itself; -1 if it does not. */
   function refreshDelay() {
     const meta = document.querySelector('meta[http-equiv="refresh" i]');
@@ -187,5 +235,5 @@
     return type.startsWith("text/") && !/javascript|ecmascript|css|json/.test(type) ? "text" : "other";
   }
 
-  globalThis.nightjarSnapshot = Object.freeze({ sensitive, take, refreshDelay, kind });
+  globalThis.nightjarSnapshot = Object.freeze({ roots, sensitive, take, title, refreshDelay, kind });
 })();
