@@ -377,3 +377,16 @@ test("what comes late is not read when the page asks for a password by then, or 
   await paused.clock.pass(30_000);
   assert.deepEqual(later(paused), []);
 });
+
+test("of a route that asks for a password nothing is read later, also when the field is gone", async () => {
+  const page = await recorded({ html: `<title>A</title><p>text</p><div id="app"></div>` });
+  change(page, "/login", "push", 1);
+  const app = page.document.getElementById("app");
+  app.append("many words of a log-in page, which are ".repeat(10), Object.assign(page.document.createElement("input"), { type: "password" }));
+  await page.clock.pass(3000);
+  assert.equal(page.client.named("page.report")[0].leftOut, true);
+  app.textContent = "canary ".repeat(200);
+  await page.clock.pass(60_000);
+  await page.person.send(page.window, "pagehide", {}, "Event");
+  assert.deepEqual(later(page), []);
+});

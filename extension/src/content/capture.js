@@ -99,6 +99,7 @@
   async function report(how) {
     shownURL = address();
     shownIndex = entryIndex();
+    watch({ size: 0, left: 0 }); // for nothing of the page before
     if (isTop) shown = look();
     const facts = {
       url: location.href,
