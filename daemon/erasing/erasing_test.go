@@ -263,6 +263,16 @@ func (w *world) count(text string) (n int) {
 	return n
 }
 
+// exec changes the database.
+func (w *world) exec(text string) {
+	w.t.Helper()
+	db, err := sql.Open("sqlite", store.FileURL(filepath.Join(w.dir, "nightjar.db"))+"?_pragma=busy_timeout(10000)")
+	w.must(err)
+	defer db.Close()
+	_, err = db.Exec(text)
+	w.must(err)
+}
+
 // TestErase: of a site that pages of other sites have in 41 ways, nothing is left in any file, before and after the models are
 // trained again, and when its events are sent again. What other sites have otherwise stays.
 func TestErase(t *testing.T) {
@@ -331,4 +341,43 @@ func TestGoesOn(t *testing.T) {
 		w.open()
 	}
 	w.mustBeWhole("at last")
+}
+
+// TestLinksReadMeanwhile: a page of another site was read for its links before the site was taken out of it, and they are stored
+// afterwards. None to the site is left when it is erased.
+func TestLinksReadMeanwhile(t *testing.T) {
+	w := newWorld(t)
+	_, err := w.eraser(nil).Begin(t.Context(), "canary.test")
+	w.must(err)
+	open, err := w.st.OpenErasings(t.Context())
+	w.must(err)
+	one := &open[0]
+	untilStep := func(step string) {
+		for one.Step != step {
+			ctx, stop := context.WithCancel(t.Context())
+			if err := w.eraser(stop).Erase(ctx, one); err == nil { // it stops after each step
+				t.Fatalf("it ended at %s", one.Step)
+			}
+		}
+	}
+	untilStep(store.EraseContents)
+	w.exec(`INSERT OR IGNORE INTO link_queue (url) SELECT url FROM pages UNION SELECT final_url FROM fetches`)
+	read, err := w.st.LinkQueue(t.Context(), 1000)
+	w.must(err)
+	untilStep(store.EraseArchive)
+	var late []store.PageLinks
+	for _, source := range read {
+		if w.count(fmt.Sprintf("SELECT count(*) FROM contents WHERE hash = x'%x'", source.Hash)) > 0 {
+			continue // the site was not in it
+		}
+		late = append(late, store.PageLinks{LinkSource: source, Links: []store.Link{{URL: "https://canary.test/x"}}})
+	}
+	w.must(w.st.PutLinks(t.Context(), late))
+	w.must(w.eraser(nil).Erase(t.Context(), one))
+	plan, err := w.st.ErasePlan(t.Context(), "canary.test")
+	w.must(err)
+	if len(late) < keepAddress || !plan.Empty() {
+		t.Errorf("of %d pages whose links were read before, is left: %+v", len(late), plan)
+	}
+	w.mustBeWhole("erased")
 }

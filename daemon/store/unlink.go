@@ -154,8 +154,8 @@ func (w *unlinker) replace(ctx context.Context, j *unlinkJob) error {
 			return err
 		}
 	}
-	for _, url := range urls { // after what the triggers did
-		if err := w.exec(ctx, `INSERT INTO link_queue (url, lost) VALUES (?, 1) ON CONFLICT (url) DO UPDATE SET lost = 1`, url); err != nil {
+	for _, url := range urls { // after what the triggers did; under a new ID, so that links that were read before are not stored
+		if err := errors.Join(w.exec(ctx, `DELETE FROM link_queue WHERE url = ?`, url), w.exec(ctx, `INSERT INTO link_queue (url, lost) VALUES (?, 1)`, url)); err != nil {
 			return err
 		}
 	}
