@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -53,16 +54,18 @@ func (w *work) person() (acting, reading float64) {
 	return acting, float64(w.words) * readTime
 }
 
-// reads counts the words of what is read on the page, each selector's.
+// reads counts the words of what is read on the page, each selector's, once they are there.
 func (u *user) reads(selectors ...string) {
 	u.t.Helper()
 	u.work.pages++
 	for _, s := range selectors {
-		words := len(strings.Fields(u.read(s)))
-		if words == 0 {
-			u.look("failed")
-			u.t.Errorf("there is nothing to read in %s at %s", s, u.url())
-		}
+		var words int
+		u.eventually("read "+s, func() error {
+			if words = len(strings.Fields(u.read(s))); words == 0 {
+				return errors.New("there is nothing to read")
+			}
+			return nil
+		})
 		u.work.words += words
 	}
 }
