@@ -16,7 +16,7 @@ const detectBytes = 1 << 16
 const unsure = 0.5
 
 // nearlyUTF8 reports whether bytes that are not UTF-8 were meant to be: more than two of three sequences of bytes above 0x7f
-// are. In other encodings hardly any are; in Chinese ones, of which most are by chance, one in four.
+// are. In text in another encoding, few are by chance.
 func nearlyUTF8(body []byte) bool {
 	good, bad := 0, 0
 	for i := 0; i < len(body); {

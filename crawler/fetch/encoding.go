@@ -36,8 +36,8 @@ var (
 	}}
 )
 
-// decoder decodes one content encoding: of those that requests accept, or deflate, which some servers send unasked. Like browsers, it ignores what follows the first
-// member of a gzip body. Call done when r is no longer read.
+// decoder decodes one content encoding: of those that requests accept, or deflate, which some servers send unasked. Like
+// browsers, it ignores what follows the first member of a gzip body. Call done when r is no longer read.
 func decoder(wire io.Reader, encodings []string) (r io.Reader, done func(), err error) {
 	encoding := strings.ToLower(strings.TrimSpace(strings.Join(encodings, ",")))
 	switch encoding {
