@@ -168,6 +168,19 @@ test("a new address without new content is no page; content that comes late is w
   assert.deepEqual([type, changed], ["traverse", false], "whether a step led to a known page is decided elsewhere");
 });
 
+test("a route whose content is in a shadow root is a page, too", async () => {
+  const page = await recorded({ html: `<p>menu</p><my-app id="app"></my-app>`, before: attach });
+  change(page, "/one", "push", 1);
+  page.document.getElementById("app").shadowRoot.firstChild.textContent = "other words ".repeat(30);
+  await page.clock.pass(800);
+  assert.deepEqual(reported(page), [["/one", "push", null]]);
+});
+
+/** Gives the element #app a shadow root. @param {any} window */
+function attach({ document }) {
+  document.getElementById("app").attachShadow({ mode: "open" }).append(Object.assign(document.createElement("p"), { textContent: "words ".repeat(30) }));
+}
+
 test("routes in the fragment are addresses; #/ is the page itself", async () => {
   const page = await recorded({ html: "<p>start</p>" });
   change(page, "/page#/", "push", 1);
@@ -363,6 +376,14 @@ test("a page is read again when the person marks, hides or leaves it, three time
   await settled();
   await person.send(window, "pagehide", {}, "Event");
   assert.equal(later(page).length, 3);
+});
+
+test("a click reads what the page shows by then, since it may leave the page", async () => {
+  const page = await recorded({ html: `<p>loading</p><a href="#x">next</a>` });
+  page.document.querySelector("p").textContent = "the words that came late";
+  await page.person.click(page.document.querySelector("a"));
+  await page.clock.pass(1);
+  assert.deepEqual(later(page), [`<p>the words that came late</p><a>next</a>`]);
 });
 
 test("what comes late is not read when the page asks for a password by then, or is not recorded any more", async () => {

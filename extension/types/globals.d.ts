@@ -16,9 +16,10 @@ declare global {
     ordinary(url: string): boolean;
   }>;
   var nightjarSnapshot: Readonly<{
-    roots(): Generator<Document | ShadowRoot>;
-    sensitive(): "" | "password" | "card" | "code";
-    take(names?: Set<string>): string;
+    shadows(): Map<Element, ShadowRoot>;
+    length(found: Map<Element, ShadowRoot>): number;
+    sensitive(found?: Map<Element, ShadowRoot>): "" | "password" | "card" | "code";
+    take(names?: Set<string>, found?: Map<Element, ShadowRoot>): string;
     title(): string;
     refreshDelay(): number;
     kind(): DocumentKind | undefined;
@@ -30,7 +31,7 @@ declare global {
     focus(): void;
   }>;
   var nightjarRoutes: Readonly<{
-    look(): { pieces: Map<number, number>; size: number };
+    look(shadows: Iterable<ShadowRoot>): { pieces: Map<number, number>; size: number };
     changed(before: { pieces: Map<number, number>; size: number }, now: { pieces: Map<number, number>; size: number }, replaced: boolean): boolean;
   }>;
   var nightjarShapes: Readonly<{ known(state: unknown): state is LinkState; draw(state: LinkState): SVGSVGElement }>;

@@ -32,6 +32,7 @@ var readable = map[string]struct{ html, says string }{
 	"/text-open":   {attached("div", "open", "<p>open words <a href=/to-open>x</a><slot></slot>"), "open words"},
 	"/text-closed": {attached("my-card", "closed", "<p>closed words <a href=/to-closed>x</a><slot></slot>"), "closed words"},
 	"/late":        {"<p id=p>loading</p><script>setTimeout(() => p.textContent = 'late words and own words', 2000)</script>", "late words"},
+	"/left":        {"<p id=p>loading</p><a href=/next>next</a><script>setTimeout(() => p.textContent = 'late words and own words', 2000)</script>", "late words"},
 	"/hidden":      {"<p>own words</p><dialog><form><input type=password></form></dialog><div hidden><input type=password></div>", "own words"},
 }
 
@@ -54,11 +55,14 @@ func (j *job) shadow() {
 		j.reader.front().address("http://" + shadowHost + path)
 		j.reader.seesBar("not recorded")
 	}
-	for path := range readable {
+	for path, page := range readable {
 		j.reader.front().address("http://" + shadowHost + path)
 		j.visited("http://"+shadowHost+path, 1)
-		if path == "/late" {
+		if strings.Contains(page.html, "loading") {
 			j.reader.sees("#p", "late words")
+			if path == "/left" { // at once, by a click
+				j.reader.follow("http://" + shadowHost + "/next")
+			}
 			j.d.holds("the page is read again", "2", `SELECT count(*) FROM events e JOIN visits v ON v.load = e.page JOIN pages p ON p.id = v.page_id
 				WHERE e.type = 'snapshot' AND p.url = ?`, "http://"+shadowHost+path)
 		}

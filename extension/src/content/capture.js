@@ -9,7 +9,7 @@
   if (globalThis.nightjarCapture) return; // injected twice
   globalThis.nightjarCapture = true;
 
-  const { roots, sensitive, take, title, refreshDelay, kind } = globalThis.nightjarSnapshot;
+  const { shadows, length, sensitive, take, title, refreshDelay, kind } = globalThis.nightjarSnapshot;
   const { look, changed } = globalThis.nightjarRoutes;
   /** Images of SVG and other XML have no room for the bar. */
   const bar = document.documentElement instanceof HTMLElement ? globalThis.nightjarBar : null;
@@ -99,8 +99,9 @@
   async function report(how) {
     shownURL = address();
     shownIndex = entryIndex();
-    watch({ size: 0, left: 0 }); // for nothing of the page before
-    if (isTop) shown = look();
+    const found = shadows();
+    watch(found, 0, 0); // for nothing of the page before
+    if (isTop) shown = look(found.values());
     const facts = {
       url: location.href,
       move: how,
@@ -109,23 +110,23 @@
     };
     const other = kind();
     if (other && other !== "text") return send("page.report", { ...facts, title: "", leftOut: false, document: other });
-    const field = sensitive();
+    const field = sensitive(found);
     if (field) return send("page.report", { ...facts, title: "", leftOut: true, field });
     const names = new Set();
-    const html = take(names);
-    if (isTop) watch({ size: sizeOf(html), left: MOST });
+    const html = take(names, found);
+    if (isTop) watch(found, length(found), MOST);
     return send("page.report", { ...facts, title: title(), leftOut: false, html, redacted: [...names], ...(other && { document: other }) });
   }
 
-  /** Characters of text in a snapshot. @param {string} html */
-  const sizeOf = (html) => html.replace(/<[^>]*>/g, "").length;
-
-  /** Waits for the page to show more than was read of it. @param {{size: number, left: number}} was */
-  function watch({ size, left }) {
+  /**
+   * Waits for the page to show more than was read of it.
+   * @param {Map<Element, ShadowRoot>} found @param {number} size characters that were read @param {number} left how often it may be read again
+   */
+  function watch(found, size, left) {
     changes.disconnect();
     read = { size, left, dirty: false, at: 0, since: Date.now() };
     if (left === 0) return;
-    for (const root of roots()) changes.observe(root, { childList: true, subtree: true, characterData: true });
+    for (const root of [document, ...found.values()]) changes.observe(root, { childList: true, subtree: true, characterData: true });
     if (left === MOST) setTimeout(whenStill, STILL);
   }
 
@@ -139,13 +140,13 @@
   /** Reads the page again if it shows more than before: what scripts fetch comes after the page is loaded. */
   function again() {
     if (!recording || moved || !read.dirty || read.left === 0 || address() !== shownURL) return;
-    if (sensitive()) return watch({ size: 0, left: 0 });
+    const found = shadows();
+    if (sensitive(found)) return watch(found, 0, 0);
+    const size = length(found);
+    if (size <= read.size) return watch(found, read.size, read.left);
+    watch(found, size, read.left - 1);
     const names = new Set();
-    const html = take(names);
-    const size = sizeOf(html);
-    if (size <= read.size) return watch({ size: read.size, left: read.left });
-    watch({ size, left: read.left - 1 });
-    void send("page.again", { url: location.href, html, redacted: [...names] });
+    void send("page.again", { url: location.href, html: take(names, found), redacted: [...names] });
   }
 
   /** Asks whether to report, and does. @param {boolean} restored whether the page came back from the back/forward cache */
@@ -161,7 +162,7 @@
     // The page redirects in a moment. Then it is only another address of the page it leads to.
     if (delay >= 0 && delay <= REDIRECT) await new Promise((resolve) => setTimeout(resolve, delay * 1000 + 2000));
     // A page that scripts fill in shows nothing yet, and often changes its address once more before it does.
-    else if (isTop && document.scripts.length > 0 && look().size === 0) await new Promise((resolve) => setTimeout(resolve, SETTLE));
+    else if (isTop && document.scripts.length > 0 && look(shadows().values()).size === 0) await new Promise((resolve) => setTimeout(resolve, SETTLE));
     await report(move());
   }
 
@@ -190,7 +191,7 @@
     settling = setTimeout(() => {
       if (!recording || !moved) return;
       const { type, delta, at } = moved;
-      const other = shown === undefined || changed(shown, look(), type === "replace");
+      const other = shown === undefined || changed(shown, look(shadows().values()), type === "replace");
       if (!other && type !== "traverse" && attempt + 1 < AGAIN.length) return settle(attempt + 1);
       moved = undefined;
       if (!other && type !== "traverse") return;
@@ -203,8 +204,9 @@
     if (!recording || !event.isTrusted || Date.now() - lastGesture < GESTURE) return;
     if (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ") return;
     lastGesture = Date.now();
-    if (shown && !moved) shown = look();
+    if (shown && !moved) shown = look(shadows().values());
     void send("page.gesture", {});
+    setTimeout(again, 0); // a click may leave the page, and Chromium loses most of what a page sends while it is left
   }
 
   chrome.runtime.onMessage.addListener((message, sender) => {

@@ -24,22 +24,21 @@
     return h;
   }
 
-  /** The visible text of the page. @returns {Look} */
-  function look() {
+  /** The visible text of the page. @param {Iterable<ShadowRoot>} shadows its shadow roots @returns {Look} */
+  function look(shadows) {
     /** @type {Look} */
     const seen = { pieces: new Map(), size: 0 };
-    if (!document.body) return seen;
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    /** @type {Element|null} */
+    /** @type {Node|null} */
     let parent = null;
     let visible = false;
-    for (let left = PIECES; left > 0 && texts.nextNode(); ) {
-      const text = /** @type {Text} */ (texts.currentNode).data.trim();
+    let left = PIECES;
+    for (const node of textsOf(shadows)) {
+      const text = node.data.trim();
       if (text === "") continue;
-      left--;
-      if (texts.currentNode.parentElement !== parent) {
-        parent = texts.currentNode.parentElement;
-        visible = parent !== null && !UNSEEN.has(parent.tagName) && (parent.checkVisibility?.() ?? true);
+      if (left-- === 0) break;
+      if (node.parentNode !== parent) {
+        parent = node.parentNode;
+        visible = sees(parent instanceof ShadowRoot ? parent.host : parent);
       }
       if (!visible) continue;
       const key = hash(text);
@@ -48,6 +47,17 @@
     }
     return seen;
   }
+
+  /** @param {Iterable<ShadowRoot>} shadows @returns {Generator<Text>} */
+  function* textsOf(shadows) {
+    for (const root of document.body ? [document.body, ...shadows] : []) {
+      const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) yield /** @type {Text} */ (texts.currentNode);
+    }
+  }
+
+  /** @param {Node|null} parent */
+  const sees = (parent) => parent instanceof Element && !UNSEEN.has(parent.tagName) && (parent.checkVisibility?.() ?? true);
 
   /** The characters of a that b lacks. @param {Look} a @param {Look} b */
   function lacking(a, b) {

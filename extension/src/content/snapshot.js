@@ -41,25 +41,41 @@
     return shadow ?? element.shadowRoot ?? globalThis.chrome?.dom?.openOrClosedShadowRoot?.(element) ?? null;
   }
 
-  /** The document and the shadow roots in it. @returns {Generator<Document|ShadowRoot>} */
-  function* roots() {
+  /**
+   * The elements that have shadow roots, each with its root. Looking for them takes about as long as reading the page, so that
+   * one reading does it once. @returns {Map<Element, ShadowRoot>}
+   */
+  function shadows() {
+    const found = new Map();
     /** @type {(Document|ShadowRoot)[]} */
-    const all = [document];
-    for (const root of all) {
-      yield root;
+    const roots = [document];
+    for (const root of roots) {
       for (const element of root.querySelectorAll("*")) {
         const shadow = shadowOf(element);
-        if (shadow) all.push(shadow);
+        if (!shadow) continue;
+        found.set(element, shadow);
+        roots.push(shadow);
       }
     }
+    return found;
+  }
+
+  /** Characters of text in the page, scripts and styles left out: what reading it anew would about bring. @param {Map<Element, ShadowRoot>} found */
+  function length(found) {
+    let sum = 0;
+    for (const root of [document, ...found.values()]) {
+      sum += (root instanceof Document ? root.documentElement : root).textContent.length;
+      for (const { textContent } of root.querySelectorAll("script,style")) sum -= textContent.length;
+    }
+    return sum;
   }
 
   /** Whether an element has a place on the page: forms that open at a click wait in many pages of a site. @param {Element} element */
   const shown = (element) => element.checkVisibility({ visibilityProperty: true });
 
   /** What the page asks for, a password, a card or a one-time code; "" for none. Reads nothing else. */
-  function sensitive() {
-    for (const root of roots()) {
+  function sensitive(found = shadows()) {
+    for (const root of [document, ...found.values()]) {
       for (const [what, fields] of Object.entries(SENSITIVE)) {
         if ([...root.querySelectorAll(fields)].some(shown)) return /** @type {keyof typeof SENSITIVE} */ (what);
       }
@@ -74,7 +90,7 @@
    * the stack.
    * @param {Set<string>} [names] gets the names of what was redacted in links, as removed of privacy.js gives them
    */
-  function take(names = new Set()) {
+  function take(names = new Set(), found = shadows()) {
     const parts = ["<!DOCTYPE html>"];
     let size = 0;
     /** The open elements, from the outside: what follows in each, and its end tag. @type {{next: Node|null, slotted: Node[], end: string}[]} */
@@ -91,7 +107,7 @@
       const { text, inside, end } = write(node, names);
       parts.push(text);
       size += text.length;
-      if (inside) open.push({ ...childrenOf(/** @type {Element} */ (node)), end });
+      if (inside) open.push({ ...childrenOf(/** @type {Element} */ (node), found), end });
       else parts.push(end);
     }
     for (const { end } of open.reverse()) parts.push(end);
@@ -99,13 +115,16 @@
     return html.length > MAX ? html.slice(0, MAX + 1) : html;
   }
 
-  /** What an element shows inside: the first of siblings, or what a slot shows. @param {Element} element @returns {{next: Node|null, slotted: Node[]}} */
-  function childrenOf(element) {
+  /**
+   * What an element shows inside: the first of siblings, or what a slot shows.
+   * @param {Element} element @param {Map<Element, ShadowRoot>} found @returns {{next: Node|null, slotted: Node[]}}
+   */
+  function childrenOf(element, found) {
     if (element instanceof HTMLSlotElement) {
       const slotted = element.assignedNodes();
       if (slotted.length > 0) return { next: null, slotted };
     }
-    return { next: (shadowOf(element) ?? element).firstChild, slotted: [] };
+    return { next: (found.get(element) ?? element).firstChild, slotted: [] };
   }
 
   const NOTHING = { text: "", inside: false, end: "" };
@@ -235,5 +254,5 @@
     return type.startsWith("text/") && !/javascript|ecmascript|css|json/.test(type) ? "text" : "other";
   }
 
-  globalThis.nightjarSnapshot = Object.freeze({ roots, sensitive, take, title, refreshDelay, kind });
+  globalThis.nightjarSnapshot = Object.freeze({ shadows, length, sensitive, take, title, refreshDelay, kind });
 })();
