@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"nightjar/daemon/notify"
@@ -44,6 +43,8 @@ func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *st
 	return topic, m, nil
 }
 
+const imported = "imported from a file"
+
 // importedFacts returns what is known of a model that was trained elsewhere.
 func (t *Trainer) importedFacts(ctx context.Context, topicID int64, b *model.Bundle) (store.ModelFacts, error) {
 	facts := store.ModelFacts{Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated, Imported: true}
@@ -52,14 +53,14 @@ func (t *Trainer) importedFacts(ctx context.Context, topicID int64, b *model.Bun
 		return facts, err
 	}
 	facts.Beside, facts.Feedback, facts.Milestones, facts.Positives = now.Sessions, now.Feedback, now.Milestones, now.Positives
-	facts.Changes = []string{"imported from a file"}
+	facts.Changes = []string{imported}
 	before, err := t.newest(ctx, topicID)
 	if err != nil || before == nil {
 		return facts, err
 	}
 	without := *before // the sessions of an imported model are unknown, so they are not compared
 	without.facts.Sessions, without.facts.Documents = nil, nil
-	words, numbers := compare(without, version{b, facts})
-	facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), numbers
+	compareWith(&facts, without, b)
+	facts.Changes = append([]string{imported}, facts.Changes...)
 	return facts, nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/store"
+	"nightjar/model"
 )
 
 func TestImportedModelStaysUntilNextSession(t *testing.T) {
@@ -67,5 +68,29 @@ func TestImportNeedsATopic(t *testing.T) {
 	b.Topic = "  "
 	if _, _, err := tr.Import(t.Context(), b); !errors.Is(err, store.ErrTopicName) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestImportedThreshold: an imported model that makes other pages finds says so beside them, as a trained one does.
+func TestImportedThreshold(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	trained, err := tr.Train(t.Context(), mustIngest(t, st, walk(1, 8, 2)).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, err := trained.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := *was
+	b.Choice.Relevance = model.RelevantByCosine
+	b.Gamma.Value = 1 - b.Gamma.Value
+	_, m, err := tr.Import(t.Context(), &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if says, _ := shown(was, &b); says == "" || m.Facts.Shown != says {
+		t.Errorf("beside the finds: %q, want %q", m.Facts.Shown, says)
 	}
 }
