@@ -31,27 +31,26 @@
   const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
   const RAW = new Set("iframe noembed noframes plaintext xmp".split(" "));
 
-  /** The shadow root of an element, open or closed; null for none, and for Nightjar's own elements. @param {Element} element @returns {ShadowRoot|null} */
-  function shadowOf(element) {
+  /** Whether an element may have a shadow root that is the page's own. @param {Element} element */
+  function mayHost(element) {
     const name = element.localName;
-    if (!HOSTS.has(name) && !name.includes("-")) return null;
-    if (OWN.test(element.id) || !(element instanceof HTMLElement)) return null;
-    // Firefox has a property for extensions, Chromium a function.
-    const { openOrClosedShadowRoot: shadow } = /** @type {{openOrClosedShadowRoot?: ShadowRoot|null}} */ (/** @type {unknown} */ (element));
-    return shadow ?? element.shadowRoot ?? globalThis.chrome?.dom?.openOrClosedShadowRoot?.(element) ?? null;
+    return (HOSTS.has(name) || name.includes("-")) && element instanceof HTMLElement && !OWN.test(element.id);
   }
 
   /**
-   * The elements that have shadow roots, each with its root. Looking for them takes about as long as reading the page, so that
-   * one reading does it once. @returns {Map<Element, ShadowRoot>}
+   * The elements that have shadow roots, open or closed, each with its root. Looking for them takes about as long as reading
+   * the page, so that one reading does it once. @returns {Map<Element, ShadowRoot>}
    */
   function shadows() {
+    // Chromium has a function for extensions, Firefox a property.
+    /** @type {(element: any) => ShadowRoot|null} */
+    const shadowOf = globalThis.chrome?.dom?.openOrClosedShadowRoot ?? ((element) => element.openOrClosedShadowRoot ?? element.shadowRoot);
     const found = new Map();
     /** @type {(Document|ShadowRoot)[]} */
     const roots = [document];
     for (const root of roots) {
       for (const element of root.querySelectorAll("*")) {
-        const shadow = shadowOf(element);
+        const shadow = mayHost(element) ? shadowOf(element) : null;
         if (!shadow) continue;
         found.set(element, shadow);
         roots.push(shadow);
