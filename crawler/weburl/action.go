@@ -1,6 +1,8 @@
 package weburl
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -8,7 +10,9 @@ import (
 // Words in URLs, in lower case and without separators. Their position decides whether the URL performs an action.
 var (
 	// sessionEndings end a session or a subscription anywhere in a path, alone or as the verb of a longer name.
-	sessionEndings = set(`logout logoff signout signoff unsubscribe optout logmeout endsession deleteaccount closeaccount`)
+	sessionEndings = set(`logout logoff signout unsubscribe logmeout endsession deleteaccount closeaccount`)
+	// partings do so if they have parameters, or behind one of containers: /auth/sign-off.
+	partings = set(`signoff optout`)
 	// actionWords act on something: as the value of a parameter, beside a number, or as the name of a program with
 	// parameters.
 	actionWords = set(`delete del remove destroy erase trash discard clear empty purge reset undo restore revert rollback cancel
@@ -20,7 +24,7 @@ var (
 		deactivate enable disable suspend merge close reopen lock unlock move rename protect unprotect markpatrolled
 		markread markasread markallread dismiss hide
 		reply quote newreply newtopic newthread postreply comment post join leave rsvp register
-		logout logoff signout signoff login signin
+		logout logoff signout signoff login signin optout
 		run execute start stop restart reboot shutdown install uninstall upgrade
 		email emailthis emailtofriend sendtofriend tellafriend sendpage mailto print printthis share`)
 	// ambiguousWords are actionWords that also name pages: beside a number they prove nothing.
@@ -36,12 +40,12 @@ var (
 		removefromcart removefrombasket emailthis emailthispage emailafriend emailtoafriend emailtofriend sendtofriend
 		sendtoafriend tellafriend sendfriend sendpage emailarticle emailpage printthis printthispage
 		printpage buynow postreply newreply newtopic newthread quickreply submitvote markasread markallread markread
-		clearcart emptycart clearcache subscribeme wpadmin wplogin wplogout oneclick oneclickunsubscribe usubscribe
+		clearcart emptycart clearcache subscribeme wpadmin wplogin wplogout oneclickunsubscribe usubscribe
 		upvote downvote unfollow unlike unstar unwatch deleteconfirm confirmdelete`)
 	// containers have items that are added and removed: /cart/add.
 	containers = set(`cart basket bag shoppingcart shoppingbasket wishlist compare productcompare favorites favourites bookmarks
 		watchlist friends contacts playlist calendar events event newsletter newsletters mailinglist subscription
-		subscriptions poll polls vote survey user account customer member session sessions auth profile settings admin alerts
+		subscriptions email poll polls vote survey user account customer member session sessions auth profile settings admin alerts
 		product comment comments review reviews notifications`)
 	// shops are containers of items with any name, which intoShop adds or removes: /cart/add/blue-shoes.
 	shops    = set(`cart basket bag shoppingcart shoppingbasket wishlist compare productcompare favorites favourites watchlist`)
@@ -54,16 +58,26 @@ var (
 		tag tags topic topics category categories glossary dictionary define definition definitions word words term terms
 		meaning thesaurus encyclopedia reference faq faqs kb support howto learn tutorial tutorials questions question book
 		books film films song songs lyrics browse search about in of commands command sql keyword keywords`)
+	// manuals are folders of documentation.
+	manuals = set(`docs doc documentation manual manuals man refman reference ref apiref apidocs apidoc javadoc guide guides tutorial tutorials
+		learn howto help faq faqs kb glossary dictionary encyclopedia thesaurus commands functions methods cmdlets cookbook handbook examples
+		tagged lectures lecture course courses papers`)
+	// displayParams say how a page is shown, and which part of it.
+	displayParams = set(`hl gl lang language locale l10n ln region country view views tab tabs pivots page paged pg start offset limit
+		per perpage sort sortby order orderby sorting direction version ver v rev edition branch theme skin style font size format
+		layout display section chapter toc highlight source src ref referrer referer from utm query search context platform os filter
+		redirect print year month date`)
 	// verbParams are parameters whose value is the action.
-	verbParams = set(`action act do op cmd task mode event method func function step ac perform operation actn submit subaction
-		mod what todo command fa how`)
+	verbParams = set(`action act do op cmd task mode ac perform operation actn submit subaction mod todo fa`)
+	// topicParams do so, too, but not in documentation: /reference?method=delete.
+	topicParams = set(`event method func function step what command how`)
 	// routeParams are parameters whose value is a path.
 	routeParams = set(`route r page p controller module view option m`)
 	// actionParams act by their presence.
 	actionParams = set(`addtocart addtobasket addtobag addtowishlist addtocompare removeitem undoitem removefromcart emptycart
 		clearcart removecoupon logout logoff signout unsubscribe optout mylogout dologout sharingurl share shareto
 		addtofavorites addevent addtocalendar ical outlookical printable print emailthis voteup votedown delete deleteid remove
-		removeid del wcajax doingwpcron customlogout markread upvote downvote unfollow`)
+		removeid del wcajax doingwpcron customlogout signoff markread upvote downvote unfollow`)
 	// yes are the values of a parameter that is switched on.
 	yes = set(`1 true yes y on`)
 )
@@ -76,11 +90,30 @@ func Action(url string) bool {
 	if !ok {
 		return false
 	}
-	return actionPath(a.path, a.query != "") || actionQuery(a.query)
+	return actionPath(a.path, a.query) || actionQuery(a.query, inManual(a.path))
 }
 
-// actionPath checks the segments of a path; asked says that a query follows.
-func actionPath(path string, asked bool) bool {
+// inManual reports whether a path leads into documentation, which shows words and commands: /reference/files/delete.
+func inManual(path string) bool { return hasWord(path, "/", manuals) }
+
+// asks reports whether a query says more than how to show a page, and whether it names an item.
+func asks(query string) (asked, item bool) {
+	for part := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
+		name, value, _ := strings.Cut(part, "=")
+		if name = lower(Unescape(name)); displayParams[plain(name)] || isDropped(name, Unescape(value), query) {
+			continue
+		}
+		asked, item = true, item || isItem(Unescape(value))
+	}
+	return asked, item
+}
+
+// actionPath checks the segments of a path before a query.
+func actionPath(path, query string) bool {
+	asked, item := asks(query)
+	if !asked && (documents.MatchString(path) || inManual(path) && !hasItem(path)) {
+		return false
+	}
 	segments := strings.Split(strings.Trim(path, "/"), "/")
 	words := make([]string, len(segments))
 	for i, s := range segments {
@@ -100,6 +133,8 @@ func actionPath(path string, asked bool) bool {
 			continue // a title
 		case sessionEndings[word] || phrases[word], word == "flag" && (next == "flag" || next == "unflag"):
 			return true
+		case partings[word] && (asked || containers[prev]):
+			return true
 		case shops[prev] && intoShop[word], i > 1 && shops[words[i-2]] && prev == "index" && intoShop[word]:
 			return true
 		case last && containers[prev] && containerActions[word] && (asked || !titleFolders[prev]):
@@ -108,7 +143,7 @@ func actionPath(path string, asked bool) bool {
 			return true
 		case actionWords[word] && actsOnNeighbour(word, segments, i, asked):
 			return true
-		case last && verbObject(segments[i], asked):
+		case last && verbObject(segments[i], asked, item):
 			return true
 		}
 	}
@@ -117,14 +152,11 @@ func actionPath(path string, asked bool) bool {
 
 // actsOnNeighbour reports whether the action word at index i of a path acts on the item beside it.
 func actsOnNeighbour(word string, segments []string, i int, asked bool) bool {
-	before := i > 0 && isItem(segments[i-1])
+	before := i > 0 && isItem(segments[i-1]) && !dated(segments[:i])
 	behind := i+1 < len(segments) && isItem(segments[i+1])
 	last := i == len(segments)-1
-	_, extension, _ := strings.Cut(segments[i], ".")
-	extension = lower(extension)
+	_, extension, _ := strings.Cut(lower(segments[i]), ".")
 	switch {
-	case !asked && strings.HasPrefix(extension, "htm"):
-		return false // a file, not a program
 	case !ambiguousWords[word]:
 		return before || behind || asked && last
 	case asked && last:
@@ -142,6 +174,12 @@ var actionsBeforeItem = set(`vote like flag reply edit`)
 var actionsWithParams = set(`vote like follow buy purchase flag reply bookmark favorite favourite edit cancel approve confirm subscribe
 	checkout hide pin publish clear empty`)
 
+// documents are the endings of files that no program makes.
+var documents = regexp.MustCompile(`(?i)\.(?:x?html?|pdf|e?ps|dvi|txt|text|md|rst|tex|docx?|od[tsp]|rtf|pptx?|xlsx?|csv|png|jpe?g|gif|svg|mp[34]|zip|t?gz|c|h|cc|go|java)$`)
+
+// hasItem reports whether a segment of a path is an item.
+func hasItem(path string) bool { return slices.ContainsFunc(strings.Split(path, "/"), isItem) }
+
 // isItem reports whether a segment is the number or the key of an item, but not a year.
 func isItem(s string) bool {
 	if year(s) {
@@ -151,15 +189,25 @@ func isItem(s string) bool {
 		return true
 	}
 	digits := strings.IndexFunc(s, unicode.IsDigit) >= 0
-	return digits && len(s) >= 8 && strings.Trim(lower(s), "0123456789abcdef-") == "" || random(s, minSegment)
+	return digits && len(s) >= 8 && strings.Trim(lower(s), "0123456789abcdef-") == "" || random(s, open)
+}
+
+// dated reports whether segments end in the date of an article: 2024/05 or 2024/05/12.
+func dated(segments []string) bool {
+	n := len(segments)
+	for n > 0 && len(segments)-n < 2 && number(segments[n-1]) && len(segments[n-1]) <= 2 {
+		n--
+	}
+	return n > 0 && n < len(segments) && year(segments[n-1])
 }
 
 func year(s string) bool {
 	return len(s) == 4 && number(s) && (strings.HasPrefix(s, "19") || strings.HasPrefix(s, "20"))
 }
 
-// verbObject reports whether the name of a program is an action: delete_post.php?id=3, doLogout.jsp.
-func verbObject(segment string, asked bool) bool {
+// verbObject reports whether the name of a program is an action: delete_post.php?id=3, doLogout.jsp. item says that the query
+// names an item.
+func verbObject(segment string, asked, item bool) bool {
 	name, extension, _ := strings.Cut(segment, ".")
 	parts := nameParts(name)
 	if len(parts) < 2 || len(parts) > 3 {
@@ -175,7 +223,7 @@ func verbObject(segment string, asked bool) bool {
 	case lastPart == "out" && (parts[len(parts)-2] == "log" || parts[len(parts)-2] == "sign") && (program || len(parts) == 2):
 		return true
 	}
-	return asked && (program || extension == "") && actionWords[first] && (!ambiguousWords[first] || actionsWithParams[first])
+	return asked && (program || extension == "" && item) && actionWords[first] && (!ambiguousWords[first] || actionsWithParams[first])
 }
 
 // programs are the extensions of programs on a server.
@@ -195,8 +243,8 @@ func nameParts(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// actionQuery checks the parameters of a query.
-func actionQuery(query string) bool {
+// actionQuery checks the parameters of a query. manual says that the path leads into documentation.
+func actionQuery(query string, manual bool) bool {
 	for part := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
 		name, value, has := strings.Cut(part, "=")
 		name, value = plain(Unescape(name)), Unescape(value)
@@ -205,7 +253,7 @@ func actionQuery(query string) bool {
 			return true
 		case actionParams[name] && paramActs(name, value, has):
 			return true
-		case verbParams[name] && valueActs(value):
+		case (verbParams[name] || topicParams[name] && !manual) && valueActs(value):
 			return true
 		case routeParams[name] && strings.ContainsAny(value, "/.") && routeActs(value):
 			return true

@@ -51,7 +51,7 @@ func scrubRoute(fragment string, told telling, depth int) (clean string, hit boo
 	fragment, place, _ := strings.Cut(fragment, "#")
 	path, query, _ := strings.Cut(fragment, "?")
 	mark := path[:len(path)-len(strings.TrimLeft(path, "!"))]
-	path, told, inPath := scrubPath(nowhere, path[len(mark):], told, depth)
+	path, told, inPath := scrubPath("", path[len(mark):], told, depth)
 	path, inPairs := scrubSegments(path, depth)
 	query, inQuery := scrubPairs(query, told, depth)
 	_, inPlace := scrubPairs(place, untold, depth)

@@ -1,6 +1,7 @@
 package weburl
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -40,7 +41,7 @@ func scrub(raw string, depth int) (clean string, hit bool) {
 	if i := strings.LastIndexByte(a.authority, '@'); i >= 0 {
 		a.authority, hit = a.authority[i+1:], true
 	}
-	path, told, inPath := scrubPath(opened(a.authority), a.path, hostTells(a.authority), depth)
+	path, told, inPath := scrubPath(a.authority, a.path, hostTells(a.authority), depth)
 	query, inQuery := scrubPairs(a.query, max(told, queryTells(a.query)), depth)
 	route, inFragment := scrubRoute(a.fragment, told, depth)
 	hit = hit || inFragment || inPath || inQuery
@@ -109,9 +110,9 @@ func scrubPair(pair string, told telling, depth int) (clean string, hit bool) {
 	switch {
 	case pair == Redacted:
 		return pair, true
-	case random(text, minSecret) || token(text) || hasInnerSecret(text, depth): // a bare token: ?eyJhbGciOi…
+	case random(text, untold) || token(text) || hasInnerSecret(text, depth): // a bare token: ?eyJhbGciOi…
 		return Redacted, true
-	case value != "" && (secretValue(plain(text), Unescape(value), told, depth) || told == announced && code(plain(text), Unescape(value))):
+	case value != "" && secretValue(plain(text), Unescape(value), told, depth):
 		return name + "=" + Redacted, true
 	}
 	return pair, false
@@ -120,17 +121,56 @@ func scrubPair(pair string, told telling, depth int) (clean string, hit bool) {
 // secretValue reports whether the decoded, non-empty value of a parameter must not be stored. told is what the path before
 // it says.
 func secretValue(name, value string, told telling, depth int) bool {
-	if secretNames[name] || strings.HasPrefix(name, "xamz") || strings.HasPrefix(name, "xgoog") {
+	if secretName(name) || token(value) || program(value) || hasInnerSecret(value, depth) {
 		return true
 	}
-	if token(value) || program(value) || hasInnerSecret(value, depth) || slices.ContainsFunc(secretEndings, func(end string) bool { return strings.HasSuffix(name, end) }) {
-		return true
-	}
-	if _, whole := split(value); keptNames[name] && (told == untold || !shortNames[name]) || whole && depth > 0 {
+	if _, whole := split(value); keptNames[name] && (told == untold || !shortNames[name]) || whole && depth > 0 || rangeNames[name] && digest.MatchString(value) {
 		return false
 	}
-	return value == Redacted || random(value, minSecret) || email(value)
+	switch {
+	case value == Redacted || email(value) && !messageID(value):
+		return true
+	case hintName(name):
+		return hintedSecret(value, told)
+	case number(value):
+		return told >= hinted && len(value) >= 6 && len(value) <= 8 // that a person types to be let in
+	case told == open:
+		return random(value, untold)
+	}
+	return random(value, told)
 }
+
+// shortCode is the form of a code that names a course, a product or a station.
+var shortCode = regexp.MustCompile(`^[0-9A-Z .:/-]{1,12}$`)
+
+// hintedSecret reports whether the decoded value of a parameter, whose name may be that of a secret, looks like one: a number longer
+// than those of products and times, or random text that is no short code. If more hints at a secret, less is enough.
+func hintedSecret(value string, told telling) bool {
+	digits := number(value)
+	switch {
+	case told >= hinted:
+		return digits && len(value) >= 4 || random(value, announced)
+	case digits:
+		return len(value) >= 16
+	}
+	return random(value, hinted) && !shortCode.MatchString(value)
+}
+
+// secretName reports whether the value of a parameter is secret, whatever it looks like.
+func secretName(name string) bool {
+	return secretNames[name] || strings.HasPrefix(name, "xamz") || strings.HasPrefix(name, "xgoog") || ends(name, secretEndings)
+}
+
+// hintName reports whether the value of a parameter is secret if it looks like that.
+func hintName(name string) bool { return hintNames[name] || ends(name, hintEndings) }
+
+// ends reports whether a name is longer than one of the endings that it has.
+func ends(name string, endings []string) bool {
+	return slices.ContainsFunc(endings, func(end string) bool { return len(name) > len(end) && strings.HasSuffix(name, end) })
+}
+
+// digest is the form of the name of a revision.
+var digest = regexp.MustCompile(`^[0-9a-f]{40}$|^[0-9a-f]{64}$`)
 
 // hasInnerSecret reports whether a decoded text is a URL, or a relative one with a query, that contains a secret.
 func hasInnerSecret(text string, depth int) bool {
@@ -147,12 +187,6 @@ func hasInnerSecret(text string, depth int) bool {
 	}
 	_, hit := scrubPairs(query, untold, depth-1)
 	return hit
-}
-
-// code reports whether the decoded value of a parameter, behind one of secretPaths, looks like a short token or a code that a
-// person types.
-func code(name, value string) bool {
-	return short(value) || number(value) && len(value) >= 6 && len(value) <= 8 && !keptNames[name]
 }
 
 // program reports whether a value is an address that runs a script or holds a document.

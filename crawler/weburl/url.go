@@ -137,10 +137,14 @@ func withoutSessions(path string) string {
 		return path
 	}
 	return sessionPath.ReplaceAllStringFunc(path, func(found string) string {
-		if found[0] == '/' {
+		name, value, _ := strings.Cut(found, "=")
+		switch {
+		case found[0] == '/':
 			return "/"
+		case isDropped(strings.ToLower(name[1:]), Unescape(value), path):
+			return ""
 		}
-		return ""
+		return found
 	})
 }
 

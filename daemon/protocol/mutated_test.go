@@ -1,8 +1,6 @@
 package protocol
 
 import (
-	"bytes"
-	"encoding/json"
 	"flag"
 	"math/rand/v2"
 	"os"
@@ -12,7 +10,7 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-var update = flag.Bool("update", false, "write testdata/mutated.json anew")
+var update = flag.Bool("update", false, "write testdata/mutated.json and judged.json anew")
 
 // TestMutatedVectors: mutated.json has addresses that are cut, joined and spelled in odd ways, and what they are redacted to. The
 // extension's tests read it, too, so that both sides agree on more than the cases that a person thought of.
@@ -29,23 +27,7 @@ func TestMutatedVectors(t *testing.T) {
 		}
 		rows = append(rows, row{url, clean})
 	}
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	if err := e.Encode(rows); err != nil {
-		t.Fatal(err)
-	}
-	const name = "testdata/mutated.json"
-	if *update {
-		if err := os.WriteFile(name, text.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil || !bytes.Equal(want, text.Bytes()) {
-		t.Errorf("%s is not what Redact gives (%v): look at the differences, then run this test with -update", name, err)
-	}
+	sameFile(t, "testdata/mutated.json", rows)
 }
 
 // mutated returns addresses made of those in secrets.txt.

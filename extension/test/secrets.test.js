@@ -33,3 +33,29 @@ test("redact: mutated addresses become what the daemon makes of them", () => {
   assert.ok(rows.length > 500);
   for (const { url, redacted } of rows) assert.equal(redact(url), redacted, url);
 });
+
+test("redact: judged addresses become what the daemon makes of them; 99 of 100 harmless ones stay, and 97 of 100 secrets go", () => {
+  const rows = vectors("judged");
+  for (const { url, redacted } of rows) assert.equal(redact(url), redacted, url);
+  for (const [kind, most] of /** @type {const} */ ([["harmless", 0.01], ["secret", 0.03]])) {
+    const all = rows.filter(({ secret }) => (secret === "") === (kind === "harmless"));
+    const wrong = all.filter(({ url }) => (redact(url) === url) !== (kind === "harmless"));
+    assert.ok(all.length >= 300 && wrong.length <= most * all.length, `${kind}: ${wrong.map(({ url }) => url).join(" ")}`);
+  }
+});
+
+test("redact: all names are those of the daemon", () => {
+  const go = source("../crawler/weburl/secret_words.go");
+  const sets = [...go.matchAll(/var (\w+) = set\(`([^`]*)`\)/g)];
+  assert.ok(sets.length >= 10);
+  /** @type {Record<string, any>} */
+  const words = globalThis.nightjarSecretWords;
+  for (const [, name, text] of sets) {
+    const constant = name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase();
+    assert.deepEqual([...words[constant]].sort(), text.trim().split(/\s+/).sort(), name);
+  }
+  for (const [, name, text] of go.matchAll(/var (secret|hint)Endings = \[\]string\{([^}]*)\}/g)) {
+    const ending = `.(${[...text.matchAll(/"(\w+)"/g)].map(([, end]) => end).join("|")})$`;
+    assert.equal(words[`${name.toUpperCase()}_ENDING`].source, ending);
+  }
+});

@@ -5,9 +5,18 @@ import type { LinkState } from "./protocol.d.ts";
 
 declare global {
   var nightjarSecretWords: Readonly<
-    Record<"SECRET_NAMES" | "SECRET_PATHS" | "OPEN_PATHS" | "PUBLIC_PATHS" | "KEPT_NAMES" | "SHORT_NAMES", Set<string>> & {
+    Record<
+      | "SECRET_NAMES" | "HINT_NAMES" | "KEPT_NAMES" | "SHORT_NAMES" | "RANGE_NAMES" | "SECRET_PATHS" | "HINT_PATHS" | "OPEN_PATHS" | "PUBLIC_PATHS"
+      | "ARCHIVE_HOSTS" | "ARCHIVE_PATHS" | "KEYED_FILES", Set<string>> & {
       SECRET_ENDING: RegExp;
+      HINT_ENDING: RegExp;
       OPEN_HOSTS: Map<string, string>;
+    }
+  >;
+  var nightjarRandom: Readonly<
+    Record<"UNTOLD" | "OPEN" | "HINTED" | "ANNOUNCED", number> & {
+      random(text: string, told: number): boolean;
+      excess(run: string): number;
     }
   >;
   var nightjarPrivacy: Readonly<{

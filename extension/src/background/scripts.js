@@ -4,14 +4,14 @@ import { ACCESS } from "../shared/access.js";
 
 /** In the order in which they run. Each leaves a page alone in which it runs already. */
 export const FILES = [
-  "shared/secret_words.js", "shared/privacy.js", "content/snapshot.js", "content/routes.js",
+  "shared/random.js", "shared/secret_words.js", "shared/privacy.js", "content/snapshot.js", "content/routes.js",
   "content/bar_text.js", "content/bar_look.js", "content/bar_place.js", "content/bar_watch.js", "content/bar_parts.js", "content/bar_paint.js", "content/bar_hands.js",
   "content/bar_do.js", "content/bar.js",
   "content/capture.js",
 ];
 
 /** The scripts of the marks beside links. They run in sessions and outside of them, if the person switched them on. */
-export const MARKS = ["shared/secret_words.js", "shared/privacy.js", "shared/shapes.js", "content/snapshot.js", "content/marks.js"];
+export const MARKS = ["shared/random.js", "shared/secret_words.js", "shared/privacy.js", "shared/shapes.js", "content/snapshot.js", "content/marks.js"];
 
 /** @typedef {{id: string, files: readonly string[], frames: boolean}} ScriptSet frames: whether they run in frames, too */
 

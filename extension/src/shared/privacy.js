@@ -1,5 +1,5 @@
 // What must not leave a page: secrets in URLs. Content scripts and modules share this file: it is a classic script that runs after
-// secret_words.js, and modules import both by secrets.js for their side effect, the frozen object nightjarPrivacy. The daemon has
+// random.js and secret_words.js, and modules import all by secrets.js for their side effect, the frozen object nightjarPrivacy. The daemon has
 // the same rules in Go; the vectors in daemon/protocol/testdata test both.
 (() => {
   "use strict";
@@ -7,24 +7,15 @@
   /** Replaces a secret. */
   const REDACTED = "redacted";
 
-  const { SECRET_NAMES, SECRET_ENDING, SECRET_PATHS, OPEN_PATHS, PUBLIC_PATHS, OPEN_HOSTS, KEPT_NAMES, SHORT_NAMES } =
-    globalThis.nightjarSecretWords;
+  const {
+    SECRET_NAMES, SECRET_ENDING, HINT_NAMES, HINT_ENDING, KEPT_NAMES, SHORT_NAMES, RANGE_NAMES,
+    SECRET_PATHS, HINT_PATHS, OPEN_PATHS, PUBLIC_PATHS, ARCHIVE_HOSTS, ARCHIVE_PATHS, KEYED_FILES, OPEN_HOSTS,
+  } = globalThis.nightjarSecretWords;
+  const { random, excess, UNTOLD, OPEN, HINTED, ANNOUNCED } = globalThis.nightjarRandom;
 
-  // What the segments of a path so far say about those that follow: OPEN, that a long random one is a secret; ANNOUNCED, that a
-  // short one is, too.
-  const [UNTOLD, OPEN, ANNOUNCED] = [0, 1, 2];
-
-  // Shortest random-looking run that counts as a secret, in characters; it may be shorter in a path, after a word such as "reset".
-  const MIN_SECRET = 20;
-  const MIN_SEGMENT = 16;
-  // Shortest token that is announced, and most words of a segment that announces one: those with more are titles.
-  const MIN_SHORT = 8;
+  // Shortest segment of a path that may be a secret, and most words of one that announces a secret: those with more are titles.
+  const MIN_SEGMENT = 6;
   const MAX_TELLING_WORDS = 3;
-  // Entropy in bits per character. Random strings have about 4, hexadecimal ones a little less.
-  const MIN_ENTROPY = 3.0;
-  // A random word has at least MIN_WORD characters and MIN_CHANGES changes between kinds of characters. h264 and mp3 are names.
-  const MIN_WORD = 6;
-  const MIN_CHANGES = 4;
   // How many levels of URLs inside the parameters of URLs are searched.
   const NESTING = 3;
   // The forms of keys and tokens of well-known services.
@@ -33,12 +24,15 @@
       "glpat-[A-Za-z0-9_-]{16,}|xox[abeprs]-[A-Za-z0-9-]{10,}|[sprc][ks]_(?:live|test)_[A-Za-z0-9]{10,}|" +
       "whsec_[A-Za-z0-9]{10,}|A[KS]IA[0-9A-Z]{16}|AIza[A-Za-z0-9_-]{30,}|ya29\\.[A-Za-z0-9_-]{20,}|" +
       "SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}|npm_[A-Za-z0-9]{30,}|bot[0-9]{6,}:[A-Za-z0-9_-]{30,}|" +
-      "^s--[A-Za-z0-9_-]{8}--$|^shr[A-Za-z0-9]{14}$|^uXjV[A-Za-z0-9_-]{6,}=?$|^\\([ASFXasfx]\\([^()]{10,}\\)",
+      "^s--[A-Za-z0-9_-]{8}--$|^4/0A[A-Za-z0-9_-]+|^shr[A-Za-z0-9]{14}$|^uXjV[A-Za-z0-9_-]{6,}=?$|^\\([ASFXasfx]\\([^()]{10,}\\)",
   );
   /** Whether a decoded text contains one. One without a digit is too rare to look for. @param {string} text */
   const token = (text) => /[0-9(]/.test(text) && TOKEN.test(text);
   const EMAIL = /[A-Za-z0-9._%-]@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/;
-  const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+  // The name of a revision; a code of capitals and digits that names a course, a product or a station; the name of a file.
+  const DIGEST = /^[0-9a-f]{40}$|^[0-9a-f]{64}$/;
+  const SHORT_CODE = /^[0-9A-Z .:/-]{1,12}$/;
+  const FILE_NAME = /[^.]\.([A-Za-z0-9]{1,5})$/;
 
   /** Lowers ASCII letters only: no other letter may become one. @param {string} s */
   const lower = (s) => s.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
@@ -50,66 +44,17 @@
   const unescape = (text) =>
     text.replace(/\+/g, " ").replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
 
-  /** Shannon entropy in bits per character. @param {string} s */
-  function entropy(s) {
-    /** @type {Map<string, number>} */
-    const counts = new Map();
-    for (const c of s) counts.set(c, (counts.get(c) ?? 0) + 1);
-    let h = 0;
-    for (const n of counts.values()) h -= (n / s.length) * Math.log2(n / s.length);
-    return h;
-  }
-
-  /** @param {string} c */
-  const kind = (c) => (c >= "0" && c <= "9" ? "0" : c >= "a" && c <= "z" ? "a" : "A");
-
-  /**
-   * Counts the changes between letters and digits, and between small and capital letters. Word and camelCase do not count, if
-   * two or more small letters come before the capital one. @param {string} word
-   */
-  function changes(word) {
-    let n = 0;
-    let small = 0;
-    for (let i = 0; i + 1 < word.length; i++) {
-      const a = kind(word[i]);
-      const b = kind(word[i + 1]);
-      small = a === "a" ? small + 1 : 0;
-      const camel = small > 1 && b === "A" && i + 2 < word.length && kind(word[i + 2]) === "a";
-      if (a !== b && !(a === "A" && b === "a") && !camel) n++;
-    }
-    return n;
-  }
-
-  /** @param {string} run */
-  const mixed = (run) =>
-    run.split(/[-_+/=]+/).reduce((sum, word) => sum + (word.length >= MIN_WORD ? changes(word) : 0), 0) >= MIN_CHANGES;
-
-  /**
-   * Whether text has a run of at least min base64 characters that looks random: long, varied, and with mixed kinds of
-   * characters inside its words. A UUID always counts as random.
-   * @param {string} text @param {number} min
-   */
-  function random(text, min) {
-    if (text.length < min) return false;
-    if (UUID.test(text)) return true;
-    return text.split(/[^A-Za-z0-9_+/=-]+/).some((run) => run.length >= min && entropy(run) >= MIN_ENTROPY && mixed(run));
-  }
-
-  /**
-   * Whether an announced segment looks like a token although it is short: one run of letters and digits whose kind changes
-   * twice or more, or once when it has capital and small letters. @param {string} text
-   */
-  function short(text) {
-    const [word] = cut(text, ".");
-    if (word.length < MIN_SHORT || word.length > 64 || !/^[A-Za-z0-9]+$/.test(word)) return false;
-    return changes(word) >= (/[A-Z]/.test(word) && /[a-z]/.test(word) ? 1 : 2);
-  }
-
-  /** Whether an announced value looks like a short token or a code that a person types. @param {string} name @param {string} value */
-  const code = (name, value) => short(value) || (/^[0-9]{6,8}$/.test(value) && !KEPT_NAMES.has(name));
-
   /** Whether a segment looks random wherever it stands: of capital and small letters, and long. @param {string} word */
-  const wild = (word) => word.length >= MIN_SEGMENT && /[A-Z]/.test(word) && /[a-z]/.test(word) && random(word, MIN_SEGMENT);
+  const wild = (word) => /[A-Z]/.test(word) && /[a-z]/.test(word) && random(word, OPEN);
+
+  /**
+   * Whether the local part of an address of mail is made by a program: 20240105152802.6724-1-orla@tides.example. People have no number
+   * of nine digits in theirs, nor random text. @param {string} address
+   */
+  function messageID(address) {
+    const [local] = cut(address, "@");
+    return /[0-9]{9}|^[0-9.]+$/.test(local) || (/^[!-~]*[0-9][!-~]*$/.test(local) && excess(local) > 0);
+  }
 
   /** Whether a value is an address that runs a script or holds a document. @param {string} value */
   // eslint-disable-next-line no-control-regex -- the URL standard strips C0 controls and spaces
@@ -128,11 +73,28 @@
    * @param {string} name @param {string} value @param {number} told @param {number} depth
    */
   function secretValue(name, value, told, depth) {
-    if (SECRET_NAMES.has(name) || name.startsWith("xamz") || name.startsWith("xgoog") || SECRET_ENDING.test(name)) return true;
-    if (token(value) || program(value) || inside(value, depth)) return true;
+    if (secretName(name) || token(value) || program(value) || inside(value, depth)) return true;
     if (KEPT_NAMES.has(name) && (told === UNTOLD || !SHORT_NAMES.has(name))) return false;
-    if (depth > 0 && split(value)) return false;
-    return value === REDACTED || random(value, MIN_SECRET) || EMAIL.test(value);
+    if ((depth > 0 && split(value)) || (RANGE_NAMES.has(name) && DIGEST.test(value))) return false;
+    if (value === REDACTED || (EMAIL.test(value) && !messageID(value))) return true;
+    if (HINT_NAMES.has(name) || HINT_ENDING.test(name)) return hintedSecret(value, told);
+    if (/^[0-9]+$/.test(value)) return told >= HINTED && value.length >= 6 && value.length <= 8; // that a person types to be let in
+    return random(value, told === OPEN ? UNTOLD : told);
+  }
+
+  /** Whether the value of a parameter is secret, whatever it looks like. @param {string} name */
+  const secretName = (name) => SECRET_NAMES.has(name) || name.startsWith("xamz") || name.startsWith("xgoog") || SECRET_ENDING.test(name);
+
+  /**
+   * Whether the decoded value of a parameter, whose name may be that of a secret, looks like one: a number longer than those of products
+   * and times, or random text that is no short code. If more hints at a secret, less is enough.
+   * @param {string} value @param {number} told
+   */
+  function hintedSecret(value, told) {
+    const digits = /^[0-9]+$/.test(value);
+    if (told >= HINTED) return (digits && value.length >= 4) || random(value, ANNOUNCED);
+    if (digits) return value.length >= 16;
+    return random(value, HINTED) && !SHORT_CODE.test(value);
   }
 
   /** @typedef {{clean: string, hit: boolean}} Scrubbed */
@@ -142,9 +104,8 @@
     const [name, value] = cut(pair, "=");
     const text = unescape(name);
     if (pair === REDACTED) return { clean: pair, hit: true };
-    if (random(text, MIN_SECRET) || token(text) || inside(text, depth)) return { clean: REDACTED, hit: true }; // a bare token: ?eyJhbGciOi…
-    const decoded = unescape(value ?? "");
-    if (value && (secretValue(plain(text), decoded, told, depth) || (told === ANNOUNCED && code(plain(text), decoded)))) return { clean: `${name}=${REDACTED}`, hit: true };
+    if (random(text, UNTOLD) || token(text) || inside(text, depth)) return { clean: REDACTED, hit: true }; // a bare token: ?eyJhbGciOi…
+    if (value && secretValue(plain(text), unescape(value), told, depth)) return { clean: `${name}=${REDACTED}`, hit: true };
     return { clean: pair, hit: false };
   }
 
@@ -163,32 +124,37 @@
     return { clean: parts.join(""), hit };
   }
 
+  /** What a word of a segment says about those that follow. @param {string} word */
+  const wordTells = (word) => (SECRET_PATHS.has(word) ? ANNOUNCED : HINT_PATHS.has(word) ? HINTED : UNTOLD);
+
   /** What a decoded segment says about those that follow it. @param {string} word */
   function tellingOf(word) {
     const name = plain(word);
-    if (SECRET_PATHS.has(name)) return ANNOUNCED;
+    const told = wordTells(name);
+    if (told !== UNTOLD) return told;
+    if (name === "s") return HINTED; // of a share: /s/TOKEN
     if (OPEN_PATHS.has(name) || /^[a-z]$/.test(name)) return OPEN;
     if (word.length > 40 || !/[-_. ]/.test(word)) return UNTOLD;
     const parts = lower(word).split(/[-_. ]+/).filter((part) => part !== "");
     if (parts.length > MAX_TELLING_WORDS) return UNTOLD;
-    if (parts.some((part) => part.length > 1 && SECRET_PATHS.has(part))) return ANNOUNCED;
-    return parts.some((part) => OPEN_PATHS.has(part)) ? OPEN : UNTOLD;
+    return Math.max(UNTOLD, ...parts.map((part) => Math.max(wordTells(part), OPEN_PATHS.has(part) ? OPEN : UNTOLD)));
   }
 
   /** The place of open segments on a host, null for none. @param {string} authority */
   const openPlace = (authority) => OPEN_HOSTS.get(cut(lower(authority), ":")[0].replace(/^www\./, "")) ?? null;
 
   /** What the first label of a host says about the path: hooks.example.com. @param {string} authority */
-  function hostTells(authority) {
-    const [label] = cut(lower(authority), ".");
-    return label.length > 1 && SECRET_PATHS.has(label) ? ANNOUNCED : UNTOLD;
-  }
+  const hostTells = (authority) => wordTells(cut(lower(authority), ".")[0]);
 
   /** What the values of a query say about the others: ?mode=activate. @param {string} pairs */
-  function queryTells(pairs) {
-    const values = pairs.split(/[&;]/).map((pair) => cut(pair, "=")[1] ?? "");
-    return values.some((value) => value.length > 1 && SECRET_PATHS.has(plain(value))) ? ANNOUNCED : UNTOLD;
-  }
+  const queryTells = (pairs) => Math.max(...pairs.split(/[&;]/).map((pair) => wordTells(plain(cut(pair, "=")[1] ?? ""))));
+
+  /**
+   * Whether a host or a folder keeps the mails of a list, whose addresses contain those of the list and the ids of mails:
+   * lists.example.com, example.com/pipermail. @param {string} authority @param {string} path
+   */
+  const archives = (authority, path) =>
+    lower(authority).split(".").some((label) => ARCHIVE_HOSTS.has(plain(label))) || path.split("/").some((segment) => ARCHIVE_PATHS.has(plain(segment)));
 
   /** Whether a segment of one of OPEN_HOSTS lets everybody in. @param {string} place @param {string} before @param {string} own */
   function atPlace(place, before, own) {
@@ -197,29 +163,37 @@
   }
 
   /**
-   * Whether a segment of a path, before and after decoding, is a secret; before: the one that it follows.
-   * @param {string|null} place @param {string} before @param {string} own @param {string} word @param {number} told
+   * Whether a decoded segment of a path is a secret; isPublic: it is the public name of something, however it looks.
+   * @param {string} word @param {number} told @param {boolean} isPublic
    */
-  function secretSegment(place, before, own, word, told) {
-    if (own.length < 6) return false;
-    if (place !== null && atPlace(place, before, own)) return true;
-    if (token(word) || (EMAIL.test(word) && !word.startsWith("@") && !PUBLIC_PATHS.has(before))) return true; // @joe@ice.test is a name that people publish
-    if (told === ANNOUNCED && (random(word, MIN_SEGMENT) || short(word))) return true;
-    return !PUBLIC_PATHS.has(before) && (told === OPEN && random(word, MIN_SEGMENT) ? true : wild(word));
+  function secretSegment(word, told, isPublic) {
+    if (token(word)) return true;
+    if (EMAIL.test(word) && !word.startsWith("@") && !isPublic && (told >= OPEN || !messageID(word))) return true; // @joe@ice.test is a name that people publish
+    if (told >= HINTED) return random(word, fileTells(word, told));
+    return !isPublic && ((told === OPEN && random(word, OPEN)) || wild(word));
+  }
+
+  /** What was told before the name of a file: people name files, but feeds and calendars are named by keys. @param {string} word @param {number} told */
+  function fileTells(word, told) {
+    const ending = FILE_NAME.exec(word)?.[1];
+    return ending !== undefined && !KEYED_FILES.has(lower(ending)) ? OPEN : told;
   }
 
   /**
    * told: what was said before the path, and on return by its end.
-   * @param {string|null} place of open segments @param {string} path @param {number} depth @param {number} [told] @returns {Scrubbed & {told: number}}
+   * @param {string} authority @param {string} path @param {number} depth @param {number} [told] @returns {Scrubbed & {told: number}}
    */
-  function scrubPath(place, path, depth, told = UNTOLD) {
+  function scrubPath(authority, path, depth, told = UNTOLD) {
+    const [place, archive] = [openPlace(authority), archives(authority, path)];
     let hit = false;
     let said = told;
     let before = "";
     const segments = path.split("/").map((segment) => {
       const [own, parameters] = cut(segment, ";"); // such as ;jsessionid=… after the text of the segment
       const word = unescape(own);
-      if (own === REDACTED || secretSegment(place, before, own, word, said)) {
+      const isPublic = PUBLIC_PATHS.has(before) || (archive && said < HINTED);
+      const secret = own.length >= MIN_SEGMENT && ((place !== null && atPlace(place, before, own)) || secretSegment(word, said, isPublic));
+      if (own === REDACTED || secret) {
         hit = true;
         return REDACTED;
       }
@@ -256,7 +230,7 @@
     const [shown, place] = cut(fragment, "#");
     const [whole, query] = cut(shown, "?");
     const [mark] = /** @type {RegExpExecArray} */ (/^!*/.exec(whole));
-    const path = scrubPath(null, whole.slice(mark.length), depth, told);
+    const path = scrubPath("", whole.slice(mark.length), depth, told);
     const segments = scrubSegments(path.clean, depth);
     const pairs = scrubPairs(query ?? "", path.told, depth);
     const hit = path.hit || segments.hit || pairs.hit || scrubPairs(place ?? "", UNTOLD, depth).hit;
@@ -287,7 +261,7 @@
     const a = split(raw);
     if (!a) return { clean: "", hit: false };
     const host = a.authority.slice(a.authority.lastIndexOf("@") + 1);
-    const path = scrubPath(openPlace(host), a.path, depth, hostTells(host));
+    const path = scrubPath(host, a.path, depth, hostTells(host));
     const query = scrubPairs(a.query ?? "", Math.max(path.told, queryTells(a.query ?? "")), depth);
     const route = scrubRoute(a.fragment ?? "", depth, path.told);
     const hit = host !== a.authority || path.hit || query.hit || route.hit;

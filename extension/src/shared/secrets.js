@@ -1,3 +1,4 @@
-// privacy.js for modules, after the names that it uses.
+// privacy.js for modules, after what it uses.
+import "./random.js";
 import "./secret_words.js";
 import "./privacy.js";
