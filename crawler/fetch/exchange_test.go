@@ -22,7 +22,7 @@ func TestExchanges(t *testing.T) {
 		w.asks = nil
 		l := w.mustLive(t, LiveOptions{Keep: keep})
 		var all, asked []string
-		for _, u := range []string{"http://a.test/to", "http://b.test/no", "http://b.test/big", "http://b.test/cut", "http://c.test/?token=a"} {
+		for _, u := range []string{"http://a.test/to", "http://b.test/no", "http://b.test/big", "http://b.test/cut", "http://c.test/?access_token=a"} {
 			for _, x := range l.Fetch(t.Context(), u).Exchanges {
 				asked = append(asked, strings.TrimPrefix(x.URL, "http://"))
 				all = append(all, fmt.Sprint(x.Purpose, " ", x.Addr, " ", x.Status, " ", x.Bytes, " ", x.Reason))

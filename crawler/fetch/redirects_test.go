@@ -19,7 +19,7 @@ func TestLiveRedirectChains(t *testing.T) {
 		"a.test/meta": refresh("http://b.test/y"), "b.test/y": say("y"), "a.test/later": say(`<meta http-equiv=refresh content="5; url=/y"><p>stay`),
 		"a.test/loop": refresh("/loop2"), "a.test/loop2": refresh("/loop"), "a.test/mixed": to("/meta", 301),
 		"a.test/no": refresh("http://c.test/no"), "c.test/robots.txt": say("User-agent: *\nDisallow: /no"),
-		"a.test/secret": refresh("/x?token=abc"), "a.test/tag": say(`<meta http-equiv=refresh content="0; url=/y"><p>tag`, "X-Robots-Tag", "nofollow"),
+		"a.test/secret": refresh("/x?access_token=abc"), "a.test/tag": say(`<meta http-equiv=refresh content="0; url=/y"><p>tag`, "X-Robots-Tag", "nofollow"),
 	}
 	for i := range 20 {
 		pages[fmt.Sprintf("h%d.test/", i)] = to(fmt.Sprintf("http://h%d.test/", (i+1)%20), 302)
@@ -41,7 +41,7 @@ func TestLiveRedirectChains(t *testing.T) {
 		{"http://a.test/later", "http://a.test/later", "stay", OK, 1},
 		{"http://a.test/loop", "http://a.test/loop2", "wait", OK, 2},
 		{"http://a.test/no", "http://c.test/no", "", Robots, 2},
-		{"http://a.test/secret", "http://a.test/x?token=abc", "", Refused, 1},
+		{"http://a.test/secret", "http://a.test/x?access_token=abc", "", Refused, 1},
 		{"http://a.test/tag", "http://a.test/tag", "tag", OK, 1},
 	} {
 		w.asks = nil

@@ -214,7 +214,7 @@ func TestLiveSitemaps(t *testing.T) {
 		"a.test/index.xml": xml(`<sitemapindex><sitemap><loc>http://a.test/s1.xml</loc></sitemap><sitemap><loc>http://b.test/s.xml</loc></sitemap>
 			<sitemap><loc>/s2.xml.gz</loc></sitemap><sitemap><loc>/index.xml</loc></sitemap></sitemapindex>`),
 		"a.test/s1.xml": xml(`<urlset><url><loc>http://a.test/new?utm_source=x#y</loc></url><url><loc>http://a.test/new</loc></url><url><loc>http://b.test/other</loc></url>
-			<url><loc>http://a.test/private/x</loc></url><url><loc>http://a.test/logout</loc></url><url><loc>http://a.test/?token=x</loc></url>
+			<url><loc>http://a.test/private/x</loc></url><url><loc>http://a.test/logout</loc></url><url><loc>http://a.test/?access_token=x</loc></url>
 			<url><loc>http://127.0.0.1/</loc></url><url><loc>javascript:x</loc></url><url><loc>http://a.test/</loc></url></urlset>`),
 		"a.test/s2.xml.gz": say(squeeze("<urlset><url><loc>http://a.test/gz</loc></url></urlset>")),
 		"plain.test/":      say("p"), "plain.test/sitemap.xml": xml("<urlset><url><loc>http://plain.test/x</loc></url><url><loc>http://b.test/x</loc></url></urlset>"),

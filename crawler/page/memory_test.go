@@ -11,7 +11,7 @@ import (
 func TestPageFreesDocument(t *testing.T) {
 	const html = `<html lang=pt-BR><title>Title</title><link rel=canonical href=https://b.example/c>
 		<meta name=description content=Description><h1>Heading</h1>
-		<a href=https://a.example/x>é</a> <a href=relative?sid=1 aria-label=Label></a> <a href=https://a.example/y?sid=2>One</a> longword
+		<a href=https://a.example/x>é</a> <a href=relative?PHPSESSID=1 aria-label=Label></a> <a href=https://a.example/y?PHPSESSID=2>One</a> longword
 		<map><area href=https://a.example/z alt=Alt></map><iframe src=https://a.example/frame></iframe><p>Text`
 	const size, count = 2 << 20, 10
 	var pages []*Page

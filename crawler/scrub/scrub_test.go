@@ -127,12 +127,12 @@ func TestTheRestStays(t *testing.T) {
 		`<p><output>x<b>y</p>z`:                                     `<p><output></p>z`,
 		`<div contenteditable><div>x</div></div>y`:                  `<div contenteditable></div>y`,
 		`<div contenteditable=false><div>x</div></div>y`:            `<div contenteditable=false><div>x</div></div>y`,
-		`<a title=x href="/?token=k&copy=1" class='b'>y`:            `<a title=x href="/?token=redacted&amp;copy=1" class='b'>y`,
+		`<a title=x href="/?pwd=k&copy=1" class='b'>y`:              `<a title=x href="/?pwd=redacted&amp;copy=1" class='b'>y`,
 		`a <<!--b-->script>c`:                                       `a <<!---->script>c`,
 		`<br value=1/>x`:                                            `<br>x`,
 		`<img src="data:,x"/>x`:                                     `<img />x`,
 		`<style>p{color:red;background:url(a.png) 0 0}</style>x`:    `<style>p{color:red;background:url() 0 0}</style>x`,
-		`<meta http-equiv=refresh content="0;url=/?sid=1&amp;a=b">`: `<meta http-equiv=refresh content="0;url=/?sid=redacted&amp;a=b">`,
+		`<meta http-equiv=refresh content="0;url=/?pwd=1&amp;a=b">`: `<meta http-equiv=refresh content="0;url=/?pwd=redacted&amp;a=b">`,
 		`<a href="#top">a</a><a href="/b#c">d</a>`:                  `<a href="#top">a</a><a href="/b">d</a>`,
 		`<svg/><p>x`:                     `<svg/><p>x`,
 		`<svg><path/><g/></svg><p>x</p>`: `<svg></svg><p>x</p>`,
@@ -163,9 +163,9 @@ func TestCleanPageIsTheSame(t *testing.T) {
 
 // What stands in place of secrets may be longer: then the page is cut between tokens.
 func TestTooLong(t *testing.T) {
-	doc := strings.Repeat(`<a href="?pw=1">x</a>`, 100)
+	doc := strings.Repeat(`<a href="?pwd=1">x</a>`, 100)
 	clean, cut := HTML([]byte(doc), len(doc))
-	if !cut || len(clean) > len(doc) || len(clean) < len(doc)-40 || !strings.HasPrefix(string(clean), `<a href="?pw=redacted">x</a><a `) {
+	if !cut || len(clean) > len(doc) || len(clean) < len(doc)-40 || !strings.HasPrefix(string(clean), `<a href="?pwd=redacted">x</a><a `) {
 		t.Errorf("%d of %d bytes, %v: %.80s", len(clean), len(doc), cut, clean)
 	}
 	if again, cut := HTML(clean, len(doc)); string(again) != string(clean) || cut {

@@ -84,6 +84,7 @@ const (
 	joinCost  = 9
 	digitCost = 7
 	yearGain  = 14 // for a number that is a year
+	sameCost  = 4  // of a character that is there for the third time running
 )
 
 // written is the cost in half bits of a run as words, each in small letters, in capitals or with a capital first, and numbers.

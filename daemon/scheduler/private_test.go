@@ -29,7 +29,7 @@ func browsing() []protocol.Event {
 	for i, url := range []string{
 		"http://hockey.test/", "http://mail.test/inbox?folder=3", "http://mail.test/letter/77", "http://hockey.test/members/minutes",
 		"http://hockey.test/draft/unpublished", "http://intranet.test/plan", "http://hockey.test/3", "http://hockey.test/reset/Zx81kPq02LmN4vT7rYs9",
-		"http://hockey.test/league?token=abcdef", "http://hockey.test/6",
+		"http://hockey.test/league?access_token=abcdef", "http://hockey.test/6",
 	} {
 		how := protocol.HowLink
 		if from == "" || i == 5 {

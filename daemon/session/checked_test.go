@@ -44,7 +44,7 @@ func checked(tb testing.TB, file string) (events []Event, lines []int, err error
 // Events come out as AdmitAll gives them, in order of their numbers, each once.
 func TestCheck(t *testing.T) {
 	m := maker(1)
-	start, v := m.Start("Hockey"), m.Visit("http://ice.test/?token=canary", "Ice", protocol.HowTyped, "")
+	start, v := m.Start("Hockey"), m.Visit("http://ice.test/?access_token=canary", "Ice", protocol.HowTyped, "")
 	snapshot, asks, submit := m.Snapshot(v.Page, []byte("<title>Ice</title>")), m.Snapshot(v.Page, []byte("<input type=password>")), m.Event(protocol.Submit)
 	file := strings.Join([]string{line(t, snapshot), line(t, start), "", line(t, v), line(t, v), line(t, asks), line(t, submit)}, "\n")
 	got, lines, err := checked(t, file)

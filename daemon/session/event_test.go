@@ -18,7 +18,7 @@ func withheld(e Event, never ...string) protocol.Code {
 
 func TestAdmit(t *testing.T) {
 	m := maker(1)
-	v := m.Visit("http://joe:canary@ice.test/?token=canary&x=1#canary", "Rules", protocol.HowTyped, "")
+	v := m.Visit("http://joe:canary@ice.test/?access_token=canary&x=1#canary", "Rules", protocol.HowTyped, "")
 	v.Requested = "http://ice.test/reset/canaryAB12cd34EF56gh78"
 	long := m.Visit("http://ice.test/"+strings.Repeat("a", 4000), "", protocol.HowTyped, "")
 	broken := m.Snapshot(v.Page, nil)

@@ -215,8 +215,8 @@ func TestEntryPages(t *testing.T) {
 	deeper := m.Visit("http://rinks.test/deep", "", protocol.HowLink, found.Page)
 	login := m.Visit("http://ice.test/login", "", protocol.HowTyped, "")
 	r := mustFold(t, start, typed, followed, frame, search, found, deeper, login, m.Snapshot(login.Page, []byte("<input type=password>")),
-		m.Visit("http://ice.test/?token=abc", "", protocol.HowTyped, ""),
-		m.Visit("http://ice.test/?token=redacted", "", protocol.HowTyped, ""),
+		m.Visit("http://ice.test/?access_token=abc", "", protocol.HowTyped, ""),
+		m.Visit("http://ice.test/?access_token=redacted", "", protocol.HowTyped, ""),
 		m.Visit("http://ice.test/?x=redacted", "", protocol.HowTyped, ""),
 		m.Visit("http://ice.test/reset/redacted", "", protocol.HowTyped, ""),
 		m.Visit("http://joe:pw@ice.test/private", "", protocol.HowTyped, ""),

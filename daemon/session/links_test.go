@@ -116,9 +116,9 @@ func TestLinksCountInOtherSessionsOfTheTopic(t *testing.T) {
 func TestAdmitLinks(t *testing.T) {
 	m := sessiontest.NewMaker(1, time.Now())
 	e := m.Of(protocol.LinkUseful, m.UUID(), "")
-	e.URL = "HTTP://S.test/a/../b?utm_source=x&token=0123456789abcdef0123456789abcdef#part"
+	e.URL = "HTTP://S.test/a/../b?utm_source=x&access_token=0123456789abcdef0123456789abcdef#part"
 	admitted, refused := AdmitAll([]protocol.Event{e})
-	if len(refused) > 0 || len(admitted) != 1 || admitted[0].URL != "http://s.test/b?token=redacted" {
+	if len(refused) > 0 || len(admitted) != 1 || admitted[0].URL != "http://s.test/b?access_token=redacted" {
 		t.Errorf("%+v, refused %v", admitted, refused)
 	}
 	if code := withheld(admitted[0], "s.test"); code != "" {

@@ -83,7 +83,7 @@ func TestSecretsAreNotKept(t *testing.T) {
 	s := open(t)
 	m := maker(1)
 	start := m.Start("Hockey")
-	v := m.Visit("http://joe:canary1@ice.test/?token=canary2&x=1#access_token=canary3", "x", protocol.HowTyped, "")
+	v := m.Visit("http://joe:canary1@ice.test/?access_token=canary2&x=1#access_token=canary3", "x", protocol.HowTyped, "")
 	v.Requested = "http://ice.test/reset/canaryAB12cd34EF56gh78"
 	mustIngest(t, s, start, v)
 	if all := dump(t, s); strings.Contains(all, "canary") {

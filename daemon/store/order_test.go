@@ -75,7 +75,7 @@ func web(m *sessiontest.Maker, rng *rand.Rand) []protocol.Event {
 			if rng.IntN(2) == 0 {
 				title = fmt.Sprintf("<title>shown %d</title>", rng.IntN(100))
 			}
-			html := fmt.Sprintf("%s<p>text %d<a href=/%d>anchor %d</a><a href=/x?token=abc>secret</a>", title, rng.IntN(3), rng.IntN(6), rng.IntN(4))
+			html := fmt.Sprintf("%s<p>text %d<a href=/%d>anchor %d</a><a href=/x?access_token=abc>secret</a>", title, rng.IntN(3), rng.IntN(6), rng.IntN(4))
 			if rng.IntN(12) == 0 {
 				html += "<input type=password>"
 			}

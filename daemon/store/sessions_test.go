@@ -98,7 +98,7 @@ func TestSessionEvents(t *testing.T) {
 			want := byID[e.ID]
 			h1, err1 := e.Unpack()
 			h2, err2 := want.Unpack()
-			h2 = bytes.ReplaceAll(h2, []byte("=/x?token=abc"), []byte(`="/x?token=redacted"`))
+			h2 = bytes.ReplaceAll(h2, []byte("=/x?access_token=abc"), []byte(`="/x?access_token=redacted"`))
 			if e.Type == protocol.Snapshot && (err1 != nil || err2 != nil || !bytes.Equal(h1, h2)) {
 				t.Errorf("snapshot %d differs", i)
 			}

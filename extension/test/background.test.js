@@ -75,19 +75,19 @@ test("pair, start, browse: events come in order with client, session and number"
   assert.equal((await browser.page("session.start", { topic: "  Ice\nhockey " })).ok, true);
   assert.equal(browser.told.filter((m) => m.name === "page.capture").length, 1, "the page in front is asked to report");
   await load(A, "d1", { type: "typed" });
-  await load(`${A}a?token=canary#canary`, "d2");
+  await load(`${A}a?access_token=canary#canary`, "d2");
   await quiet();
   assert.deepEqual(types(), ["session.start", "visit", "snapshot", "visit", "snapshot"]);
   const [start, first, , second] = daemon.events;
   assert.equal(start.topic, "Ice hockey");
-  assert.deepEqual([first.how, second.how, second.from, second.url, second.title], ["typed", "link", first.page, `${A}a?token=redacted`, "T d2"]);
+  assert.deepEqual([first.how, second.how, second.from, second.url, second.title], ["typed", "link", first.page, `${A}a?access_token=redacted`, "T d2"]);
   assert.deepEqual(daemon.events.map((e) => e.seq), [1, 2, 3, 4, 5]);
   assert.equal(new Set(daemon.events.map((e) => e.client + e.session)).size, 1);
   await until(() => browser.badge.text === "●", "the badge says recording");
 });
 
 test("what a page shows later is another snapshot of the same load; of other pages and frames nothing is taken", async () => {
-  const url = `${A}a?token=canary#canary`;
+  const url = `${A}a?access_token=canary#canary`;
   const before = daemon.events.length;
   await browser.content("page.again", { url, html: "<p>late words</p>", redacted: ["token"] }, { url, doc: "d2" });
   await browser.content("page.again", { url: `${A}moved`, html: "<p>canary</p>", redacted: [] }, { url: `${A}moved`, doc: "d2" });
@@ -173,15 +173,15 @@ test("what was left out is told with its reason and host, is in memory only, and
 });
 
 test("links are known only with the setting, on pages and for addresses that may be recorded, and not too often", async () => {
-  daemon.known = { "http://a.test/seen": "visited", "http://x.bank.test/": "visited", "http://a.test/p?token=redacted": "useful", "http://192.168.0.1/": "found" };
-  const urls = ["http://a.test/seen", "http://x.bank.test/", "http://a.test/p?token=canary", "http://192.168.0.1/", "http://a.test/new", "nonsense", 7];
+  daemon.known = { "http://a.test/seen": "visited", "http://x.bank.test/": "visited", "http://a.test/p?access_token=redacted": "useful", "http://192.168.0.1/": "found" };
+  const urls = ["http://a.test/seen", "http://x.bank.test/", "http://a.test/p?access_token=canary", "http://192.168.0.1/", "http://a.test/new", "nonsense", 7];
   const ask = async (/** @type {string} */ url, /** @type {any} */ of = urls, frameId = 0) =>
     (await browser.content("links.known", { urls: of }, { url, doc: "d2", frameId, tab: { id: 77 } }))?.value;
   assert.equal(await ask(A), null, "it is off at first");
   await browser.page("settings.set", { marks: true });
-  assert.deepEqual(await ask(A), { known: { "http://a.test/seen": "visited", "http://a.test/p?token=redacted": "useful" } });
+  assert.deepEqual(await ask(A), { known: { "http://a.test/seen": "visited", "http://a.test/p?access_token=redacted": "useful" } });
   const asked = daemon.heard.filter((text) => text.includes('"known"'));
-  assert.deepEqual(JSON.parse(asked[0]).urls, ["http://a.test/seen", "http://a.test/p?token=redacted", "http://a.test/new"]);
+  assert.deepEqual(JSON.parse(asked[0]).urls, ["http://a.test/seen", "http://a.test/p?access_token=redacted", "http://a.test/new"]);
   for (const [url, frameId] of /** @type {const} */ ([["https://www.bank.test/", 0], ["http://never.test/", 0], ["http://localhost:8080/", 0], [A, 3]])) {
     assert.equal(await ask(url, urls, frameId), null, url);
   }
@@ -196,12 +196,12 @@ test("links are known only with the setting, on pages and for addresses that may
 });
 
 test("what was sent is shown word for word, with the names of what was redacted, and can be forgotten", async () => {
-  await load(`${A}sent?token=canary&q=ice#part`, "s1", { report: { url: `${A}sent?token=canary&q=ice#part`, html: "<p>ice</p>", redacted: ["?sid"] } });
+  await load(`${A}sent?access_token=canary&q=ice#part`, "s1", { report: { url: `${A}sent?access_token=canary&q=ice#part`, html: "<p>ice</p>", redacted: ["?PHPSESSID"] } });
   await quiet();
   const list = async () => (await browser.page("sent.list")).value.events;
   const [snapshot, visit] = await list();
-  assert.deepEqual(snapshot.redacted, ["?sid"]);
-  assert.deepEqual(visit.redacted, ["?token", "fragment"]);
+  assert.deepEqual(snapshot.redacted, ["?PHPSESSID"]);
+  assert.deepEqual(visit.redacted, ["?access_token", "fragment"]);
   for (const shown of [snapshot, visit]) {
     const sent = daemon.events.find((e) => e.seq === shown.event.seq);
     assert.deepEqual((await browser.page("sent.entry", { seq: shown.event.seq })).value, sent, "as the daemon received it");

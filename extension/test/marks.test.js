@@ -38,9 +38,9 @@ async function marked(html, known, url = "http://a.test/list") {
   return { ...page, get root() { return page.root; }, asked: () => client.named("links.known").map((p) => p.urls), boxes: () => /** @type {any[]} */ ([...(page.root?.querySelectorAll("div > div") ?? [])]) };
 }
 
-const LIST = `<a href="/seen">Seen</a><a href="/new">New</a><a href="/good?token=canary">Good <b>one</b></a><a href="/bad#part">Bad</a><a href="/found">Found</a>`;
+const LIST = `<a href="/seen">Seen</a><a href="/new">New</a><a href="/good?access_token=canary">Good <b>one</b></a><a href="/bad#part">Bad</a><a href="/found">Found</a>`;
 const KNOWN = {
-  "http://a.test/seen": "visited", "http://a.test/good?token=redacted": "useful", "http://a.test/bad": "not-useful", "http://a.test/found": "found",
+  "http://a.test/seen": "visited", "http://a.test/good?access_token=redacted": "useful", "http://a.test/bad": "not-useful", "http://a.test/found": "found",
 };
 
 test("known links get a mark with a shape of its own and a name for screen readers", async () => {
@@ -51,7 +51,7 @@ test("known links get a mark with a shape of its own and a name for screen reade
   ]);
   const shapes = boxes.map((/** @type {any} */ box) => box.querySelector("path")?.getAttribute("d"));
   assert.equal(new Set(shapes).size, 5, "four different shapes, and none");
-  assert.deepEqual(p.asked(), [["http://a.test/seen", "http://a.test/new", "http://a.test/good?token=redacted", "http://a.test/bad", "http://a.test/found"]]);
+  assert.deepEqual(p.asked(), [["http://a.test/seen", "http://a.test/new", "http://a.test/good?access_token=redacted", "http://a.test/bad", "http://a.test/found"]]);
 });
 
 test("the page cannot tell known links from others", async () => {

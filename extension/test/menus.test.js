@@ -81,32 +81,32 @@ test("in a session, the entries say what they would do", async () => {
 
 test("a link that looks useful counts once its page is visited, and can be taken back", async () => {
   daemon.events.length = 0;
-  click("link", { linkUrl: `${A}b?token=canary#canary` });
+  click("link", { linkUrl: `${A}b?access_token=canary#canary` });
   await until(() => said().length === 1, "the mark of the link");
-  assert.deepEqual(said(), [`link-useful ${A}b?token=redacted`]);
+  assert.deepEqual(said(), [`link-useful ${A}b?access_token=redacted`]);
   assert.equal((await ui()).session?.marked.length, 0);
-  await open(`${A}b?token=canary2`);
-  assert.deepEqual((await ui()).session?.marked, [`${A}b?token=redacted`]);
+  await open(`${A}b?access_token=canary2`);
+  assert.deepEqual((await ui()).session?.marked, [`${A}b?access_token=redacted`]);
   assert.equal((await ui()).page.useful, true);
   await open(A);
-  click("link", { linkUrl: `${A}b?token=canary` });
+  click("link", { linkUrl: `${A}b?access_token=canary` });
   await until(() => said().length === 2, "taken back");
-  assert.equal(said()[1], `link-not-useful ${A}b?token=redacted`);
+  assert.equal(said()[1], `link-not-useful ${A}b?access_token=redacted`);
   assert.deepEqual((await ui()).session?.marked, []);
 });
 
 test("a link to a page visited before counts at once; a redirect leads to its page", async () => {
   daemon.events.length = 0;
-  click("link", { linkUrl: `${A}b?token=x` });
+  click("link", { linkUrl: `${A}b?access_token=x` });
   await until(async () => (await ui()).session?.marked.length === 1, "marked");
   click("link", { linkUrl: `${A}old` });
   await until(() => said().length === 2, "the second link");
   await open(`${A}new`, { requested: `${A}old` });
-  assert.deepEqual((await ui()).session?.marked, [`${A}b?token=redacted`, `${A}new`]);
+  assert.deepEqual((await ui()).session?.marked, [`${A}b?access_token=redacted`, `${A}new`]);
   click("useful");
   await until(() => said().length === 3, "the page itself is said not to be useful");
   assert.equal(said()[2], "not-useful");
-  assert.deepEqual((await ui()).session?.marked, [`${A}b?token=redacted`]);
+  assert.deepEqual((await ui()).session?.marked, [`${A}b?access_token=redacted`]);
 });
 
 test("links that lead to what is not recorded are not marked", async () => {

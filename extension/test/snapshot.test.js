@@ -45,11 +45,11 @@ test("nothing that the person typed or chose is in it", async () => {
 
 test("secrets in links go, and so do links that identify a person or lead to no page", async () => {
   const { text, document } = await snapshot(`
-    <a href="/in?token=canary&amp;q=ice#canary">a</a><form action="https://user:canary@b.test/"></form><a href="mailto:canary@a.test">b</a>
+    <a href="/in?access_token=canary&amp;q=ice#canary">a</a><form action="https://user:canary@b.test/"></form><a href="mailto:canary@a.test">b</a>
     <a href="tel:canary">c</a><a href="javascript:canary()">d</a><a href="http://[canary">e</a><blockquote cite="/reset/x7Kq9Zt2Lm4Vb8Nc">f</blockquote>`);
   assert.ok(!text.includes("canary"), text);
   const links = [...document.querySelectorAll("a")].map((a) => a.getAttribute("href"));
-  assert.deepEqual(links, ["http://a.test/in?token=redacted&q=ice", null, null, null, null]);
+  assert.deepEqual(links, ["http://a.test/in?access_token=redacted&q=ice", null, null, null, null]);
   assert.equal(document.querySelector("form").getAttribute("action"), "https://b.test/");
   assert.equal(document.querySelector("blockquote").getAttribute("cite"), "http://a.test/reset/redacted");
 });
@@ -87,11 +87,11 @@ test("a page that asks for a password, a one-time code or a card is sensitive", 
 });
 
 test("the names of what was redacted in links are told, and not what it was", async () => {
-  const { window } = await webPage({ html: `<a href="/x?token=canary&q=ice">a</a><a href="http://u:canary@b.test/">b</a><a href="/y#part">c</a><a href="/z?q=2">d</a>` });
+  const { window } = await webPage({ html: `<a href="/x?access_token=canary&q=ice">a</a><a href="http://u:canary@b.test/">b</a><a href="/y#part">c</a><a href="/z?q=2">d</a>` });
   const names = new Set();
   window.nightjarSnapshot.take(names);
-  assert.deepEqual([...names], ["?token", "login"]);
-  const many = await webPage({ html: Array.from({ length: 50 }, (_, i) => `<a href="/x?a${i}token=canary">a</a>`).join("") });
+  assert.deepEqual([...names], ["?access_token", "login"]);
+  const many = await webPage({ html: Array.from({ length: 50 }, (_, i) => `<a href="/x?a${i}access_token=canary">a</a>`).join("") });
   names.clear();
   many.window.nightjarSnapshot.take(names);
   assert.equal(names.size, 20);

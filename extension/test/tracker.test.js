@@ -255,15 +255,15 @@ test("replaceState with other content takes the place of the page in the history
 both("a route that the person typed or has as a bookmark; content that came late", (b, load) => {
   b[load]("d1", `${A}app`, "typed");
   const push = { move: { same: true, changed: true, type: "push", late: 4000 } };
-  b.tracker.moved({ tabId: 1, frameId: 0, url: `${A}app#/a?token=canary`, transitionType: "typed", transitionQualifiers: ["from_address_bar"] });
-  b.report("d1", `${A}app#/a?token=canary`, push);
+  b.tracker.moved({ tabId: 1, frameId: 0, url: `${A}app#/a?access_token=canary`, transitionType: "typed", transitionQualifiers: ["from_address_bar"] });
+  b.report("d1", `${A}app#/a?access_token=canary`, push);
   b.tracker.moved({ tabId: 1, frameId: 0, url: `${A}app#/b`, transitionType: "auto_bookmark", transitionQualifiers: [] });
   b.report("d1", `${A}app#/b`, push);
   b.tracker.gesture(1, "d1");
   b.tracker.moved({ tabId: 1, frameId: 0, url: `${A}app#/c`, transitionType: "link", transitionQualifiers: [] });
   b.time += 8000;
   b.report("d1", `${A}app#/c`, push);
-  assert.deepEqual(b.heard().slice(1), [`visit P2 ${A}app#/a?token=redacted typed`, `visit P3 ${A}app#/b bookmark`, `visit P4 ${A}app#/c link from P3`]);
+  assert.deepEqual(b.heard().slice(1), [`visit P2 ${A}app#/a?access_token=redacted typed`, `visit P3 ${A}app#/b bookmark`, `visit P4 ${A}app#/c link from P3`]);
   assert.ok(!JSON.stringify(b.tracker.state).includes("canary"));
 });
 
@@ -330,10 +330,10 @@ test("commits that the background missed because it was not running", () => {
 
 test("secrets never enter the state", () => {
   const b = new Browser();
-  b.before(`${A}in?token=canary1`);
-  b.commit("d1", `${A}home?sid=canary2#canary3`, "typed", ["server_redirect"]);
-  b.report("d1", `${A}home?sid=canary2#canary3`);
-  assert.deepEqual(b.heard(), [`visit P1 ${A}home?sid=redacted typed for ${A}in?token=redacted`]);
+  b.before(`${A}in?access_token=canary1`);
+  b.commit("d1", `${A}home?PHPSESSID=canary2#canary3`, "typed", ["server_redirect"]);
+  b.report("d1", `${A}home?PHPSESSID=canary2#canary3`);
+  assert.deepEqual(b.heard(), [`visit P1 ${A}home?PHPSESSID=redacted typed for ${A}in?access_token=redacted`]);
   assert.ok(!JSON.stringify(b.tracker.state).includes("canary"));
 });
 

@@ -47,11 +47,11 @@ test("which rule decides, for all kinds of addresses", () => {
 });
 
 test("how the address would be kept", () => {
-  const { stored, parts } = tryAddress("https://u:canary@a.test/reset?token=canary&q=ice#canary", "", RULES);
-  assert.equal(stored, "https://a.test/reset?token=redacted&q=ice");
-  assert.equal(parts, "Replaced or cut off: user name and password, the value of “token”, the part after #.");
+  const { stored, parts } = tryAddress("https://u:canary@a.test/reset?access_token=canary&q=ice#canary", "", RULES);
+  assert.equal(stored, "https://a.test/reset?access_token=redacted&q=ice");
+  assert.equal(parts, "Replaced or cut off: user name and password, the value of “access_token”, the part after #.");
   assert.equal(tryAddress("a.test/x", "", RULES).parts, "Nothing in it would be replaced or cut off.");
-  assert.equal(tryAddress("bank.test/?token=canary", "bank.test", RULES).stored, "", "of what is not recorded nothing is kept");
+  assert.equal(tryAddress("bank.test/?access_token=canary", "bank.test", RULES).stored, "", "of what is not recorded nothing is kept");
 });
 
 test("the page answers while the person types, under the list that is not saved yet", async () => {
@@ -59,8 +59,8 @@ test("the page answers while the person types, under the list that is not saved 
   client.answers["ui.state"] = () => uiState({ settings: { ...uiState({}).settings, never: [] }, daemonNever: [] });
   const p = await ownPage("options", client);
   assert.equal(p.sees("try-result"), false);
-  await p.write("try", "www.bank.test/x?sid=canary");
-  assert.match(p.text("try-result"), /^It would be recorded during a session\. It would be kept as: https:\/\/www\.bank\.test\/x\?sid=redacted/);
+  await p.write("try", "www.bank.test/x?PHPSESSID=canary");
+  assert.match(p.text("try-result"), /^It would be recorded during a session\. It would be kept as: https:\/\/www\.bank\.test\/x\?PHPSESSID=redacted/);
   await p.write("never", "bank.test");
   assert.equal(p.text("try-says"), "It would not be recorded: “bank.test” on the list above covers it.");
   assert.deepEqual(client.sent.map((m) => m.name).filter((name) => name !== "ui.state"), [], "nothing is saved or sent");

@@ -91,10 +91,10 @@ var moves = []move{
 
 	{"an app with routes", click("App with routes"), "app.test/routes link from a.test/", ""},
 	{"route", click("Rinks"), "app.test/routes#/rinks link from app.test/routes", ""},
-	{"route with a secret", click("Rink 3"), "app.test/routes#/rinks/3?token=redacted link from app.test/routes#/rinks", ""},
-	{"route that begins with #!", click("News"), "app.test/routes#!/news link from app.test/routes#/rinks/3?token=redacted", ""},
+	{"route with a secret", click("Rink 3"), "app.test/routes#/rinks/3?access_token=redacted link from app.test/routes#/rinks", ""},
+	{"route that begins with #!", click("News"), "app.test/routes#!/news link from app.test/routes#/rinks/3?access_token=redacted", ""},
 	{"two steps back between routes", click("Two steps back"), "back to app.test/routes#/rinks from app.test/routes#!/news", ""},
-	{"Forward between routes", steps(1), "forward to app.test/routes#/rinks/3?token=redacted from app.test/routes#/rinks", ""},
+	{"Forward between routes", steps(1), "forward to app.test/routes#/rinks/3?access_token=redacted from app.test/routes#/rinks", ""},
 	{"typed route", typed("app.test/routes#!/news"), "app.test/routes#!/news typed", ""},
 	{"reload of a route", func(w *walk) { w.u.must(w.hand.reload(w.u.tab), "reload") }, "app.test/routes#!/news reload", ""},
 	{"typed address", typed("a.test/"), "a.test/ typed", ""},

@@ -71,7 +71,7 @@ var movesWeb = map[string]string{
 			const at = location.hash;
 			document.querySelector("#shown").textContent = at === "#/rinks" ? "All rinks of the town." : at.startsWith("#/rinks/3") ?
 				"The third rink and its ice." : at === "#!/news" ? "News of all rinks." : "Where the routes begin.";
-		}`, `<a href="#/rinks">Rinks</a> <a href="#/rinks/3?token=abc">Rink 3</a> <a href="#!/news">News</a> <a href="#shown">Down</a>
+		}`, `<a href="#/rinks">Rinks</a> <a href="#/rinks/3?access_token=abc">Rink 3</a> <a href="#!/news">News</a> <a href="#shown">Down</a>
 		<button onclick="history.go(-2)">Two steps back</button>`),
 }
 

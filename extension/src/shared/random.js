@@ -45,6 +45,7 @@
   const JOIN_COST = 9;
   const DIGIT_COST = 7;
   const YEAR_GAIN = 14; // for a number that is a year
+  const SAME_COST = 4; // of a character that is there for the third time running
 
   /** The cost in half bits of a run as words, each in small letters, in capitals or with a capital first, and numbers. @param {string} run */
   function written(run) {
@@ -55,7 +56,8 @@
       const begins = k === "A" && i + 1 < run.length && kind(run[i + 1]) === "a"; // the P of HTMLParser
       const goesOn = !begins && (k === before || (before === "A" && k === "a"));
       if (!goesOn && k !== "-" && before !== "-") cost += PIECE_COST;
-      if (k === "-") cost += JOIN_COST;
+      if (i > 1 && run[i] === run[i - 1] && run[i] === run[i - 2]) cost += SAME_COST;
+      else if (k === "-") cost += JOIN_COST;
       else if (k !== "0") cost += parseInt(LETTER_COSTS[goesOn ? letter(run[i - 1]) : 0][letter(run[i]) - 1], 36);
       else cost += DIGIT_COST - (!goesOn && /^(?:19|20)[0-9]{2}(?![0-9])/.test(run.slice(i, i + 5)) ? YEAR_GAIN : 0);
       before = k;
