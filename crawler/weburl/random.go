@@ -13,7 +13,7 @@ const (
 	untold    telling = iota
 	open              // behind one of openPaths or a single letter
 	hinted            // behind one of hintPaths, or the value of one of hintNames
-	announced         // behind one of secretPaths, or hinted twice
+	announced         // behind one of secretPaths
 )
 
 // limits are the shortest random text that counts as a secret, in characters, and its least excess in bits. People type shorter
@@ -47,17 +47,12 @@ func random(text string, told telling) bool {
 	return false
 }
 
-// exceeds applies the limits to one run. One of small letters, or of capitals, may always be a word that the table of letters does
-// not know.
+// exceeds applies the limits to one run. One of small letters, or of capitals, is a word, or a sequence of letters that people know.
 func exceeds(run string, told telling) bool {
-	limit := limits[told]
-	if len(run) < limit.length {
+	if len(run) < limits[told].length || strings.Trim(run, smalls+"-_") == "" || strings.Trim(run, capitals+"-_") == "" {
 		return false
 	}
-	if strings.Trim(run, smalls+"-_") == "" || strings.Trim(run, capitals+"-_") == "" {
-		limit.excess = max(limit.excess, limits[hinted].excess)
-	}
-	return excess(run) > limit.excess
+	return excess(run) > limits[told].excess
 }
 
 const (

@@ -13,9 +13,9 @@ const Redacted = "redacted"
 const nesting = 3
 
 // Secret reports whether an http or https URL contains credentials or what looks like a secret token, or did before it was
-// redacted: userinfo, a parameter known for secrets (unless empty), a long random-looking value, the same in an address
-// inside a parameter or in the fragment, or a random-looking path segment after a word like "reset". Only the person may
-// open such a URL.
+// redacted: userinfo, a parameter known for secrets (unless empty), one that may have secrets if its value looks random, any long
+// random value, the same in an address inside a parameter or in the fragment, or a random path segment after a word like
+// "reset". Only the person may open such a URL.
 func Secret(url string) bool {
 	_, hit := scrub(url, nesting)
 	return hit
@@ -26,7 +26,7 @@ func Secret(url string) bool {
 // and line ends anywhere, too many slashes before the host, a scheme in upper case) and keeps all other bytes.
 // Redact(Redact(u)) = Redact(u).
 //
-// The extension does the same before it queues an event; daemon/protocol/testdata/redact.json tests both.
+// The extension does the same before it queues an event; the vectors in daemon/protocol/testdata test both.
 func Redact(url string) string {
 	clean, _ := scrub(url, nesting)
 	return clean
@@ -133,7 +133,7 @@ func secretValue(name, value string, told telling, depth int) bool {
 	case hintName(name):
 		return hintedSecret(value, told)
 	case number(value):
-		return told >= hinted && len(value) >= 6 && len(value) <= 8 // that a person types to be let in
+		return told == announced && typed(value)
 	case told == open:
 		return random(value, untold)
 	}
@@ -143,18 +143,21 @@ func secretValue(name, value string, told telling, depth int) bool {
 // shortCode is the form of a code that names a course, a product or a station.
 var shortCode = regexp.MustCompile(`^[0-9A-Z .:/-]{1,12}$`)
 
-// hintedSecret reports whether the decoded value of a parameter, whose name may be that of a secret, looks like one: a number longer
-// than those of products and times, or random text that is no short code. If more hints at a secret, less is enough.
+// hintedSecret reports whether the decoded value of a parameter, whose name may be that of a secret, looks like one: random text that is
+// no short code, or a number that is longer than those of products and times. If more hints at a secret, less is enough.
 func hintedSecret(value string, told telling) bool {
 	digits := number(value)
 	switch {
-	case told >= hinted:
+	case told == announced:
 		return digits && len(value) >= 4 || random(value, announced)
 	case digits:
-		return len(value) >= 16
+		return len(value) >= 16 || told == hinted && typed(value)
 	}
 	return random(value, hinted) && !shortCode.MatchString(value)
 }
+
+// typed reports whether a number has as many digits as those that people type to be let in.
+func typed(number string) bool { return len(number) >= 6 && len(number) <= 8 }
 
 // secretName reports whether the value of a parameter is secret, whatever it looks like.
 func secretName(name string) bool {

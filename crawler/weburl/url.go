@@ -25,7 +25,7 @@ var (
 )
 
 // Canonical returns the canonical form of an absolute URL, which identifies a page everywhere: parsed by the WHATWG URL
-// standard, without fragment unless it is a route (#/… or #!…), default port, and tracking and session parameters. It decodes
+// standard, without fragment unless it is a route (#/… or #!…), default port, and parameters for tracking and sessions. It decodes
 // no escapes, keeps index.html and the order of parameters, and keeps userinfo, so that Secret can find it.
 //
 // Canonical(Canonical(u)) = Canonical(u). The errors are ErrScheme, ErrLong and ErrURL.

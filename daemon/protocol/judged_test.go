@@ -236,6 +236,13 @@ var harmlessRules = []func(m maker) string{
 	},
 	func(m maker) string { return "conf.example/" + m.hinting() + "/" + m.title() + m.year() },
 	func(m maker) string {
+		return "conf.example/" + m.one("sessions survey auth s otp") + "?" + m.hint() + "=" + m.code()
+	},
+	func(m maker) string { return "conf.example/session?session=" + m.of(digit, 4) },
+	func(m maker) string {
+		return "chem.example/?inchikey=" + m.of(capital, 14) + "-" + m.of(capital, 10) + "-N"
+	},
+	func(m maker) string {
 		return "docs.example/" + m.hinting() + "/v" + m.of(digit, 1) + m.one("beta alpha rc") + m.of(digit, 1)
 	},
 	func(m maker) string { return "docs.example/" + m.hinting() + "/" + m.slug("-") },

@@ -78,7 +78,7 @@
     if ((depth > 0 && split(value)) || (RANGE_NAMES.has(name) && DIGEST.test(value))) return false;
     if (value === REDACTED || (EMAIL.test(value) && !messageID(value))) return true;
     if (HINT_NAMES.has(name) || HINT_ENDING.test(name)) return hintedSecret(value, told);
-    if (/^[0-9]+$/.test(value)) return told >= HINTED && value.length >= 6 && value.length <= 8; // that a person types to be let in
+    if (/^[0-9]+$/.test(value)) return told === ANNOUNCED && typed(value);
     return random(value, told === OPEN ? UNTOLD : told);
   }
 
@@ -86,16 +86,19 @@
   const secretName = (name) => SECRET_NAMES.has(name) || name.startsWith("xamz") || name.startsWith("xgoog") || SECRET_ENDING.test(name);
 
   /**
-   * Whether the decoded value of a parameter, whose name may be that of a secret, looks like one: a number longer than those of products
-   * and times, or random text that is no short code. If more hints at a secret, less is enough.
+   * Whether the decoded value of a parameter, whose name may be that of a secret, looks like one: random text that is no short code, or a
+   * number that is longer than those of products and times. If more hints at a secret, less is enough.
    * @param {string} value @param {number} told
    */
   function hintedSecret(value, told) {
     const digits = /^[0-9]+$/.test(value);
-    if (told >= HINTED) return (digits && value.length >= 4) || random(value, ANNOUNCED);
-    if (digits) return value.length >= 16;
+    if (told === ANNOUNCED) return (digits && value.length >= 4) || random(value, ANNOUNCED);
+    if (digits) return value.length >= 16 || (told === HINTED && typed(value));
     return random(value, HINTED) && !SHORT_CODE.test(value);
   }
+
+  /** Whether a number has as many digits as those that people type to be let in. @param {string} number */
+  const typed = (number) => number.length >= 6 && number.length <= 8;
 
   /** @typedef {{clean: string, hit: boolean}} Scrubbed */
 

@@ -3,7 +3,7 @@
   "use strict";
 
   // What stands before a text says about it: how much it takes for the text to be a secret. OPEN: behind one of OPEN_PATHS or a single
-  // letter; HINTED: behind one of HINT_PATHS, or the value of one of HINT_NAMES; ANNOUNCED: behind one of SECRET_PATHS, or hinted twice.
+  // letter; HINTED: behind one of HINT_PATHS, or the value of one of HINT_NAMES; ANNOUNCED: behind one of SECRET_PATHS.
   const [UNTOLD, OPEN, HINTED, ANNOUNCED] = [0, 1, 2, 3];
 
   // By what was told: the shortest random text that counts as a secret, in characters, and its least excess in bits. People type
@@ -24,14 +24,12 @@
   }
 
   /**
-   * Applies the limits to one run. One of small letters, or of capitals, may always be a word that the table of letters does not know.
+   * Applies the limits to one run. One of small letters, or of capitals, is a word, or a sequence of letters that people know.
    * @param {string} run @param {number} told
    */
   function exceeds(run, told) {
-    const { length, least } = LIMITS[told];
-    if (run.length < length) return false;
-    const word = /^(?:[a-z_-]*|[A-Z_-]*)$/.test(run);
-    return excess(run) > (word ? Math.max(least, LIMITS[HINTED].least) : least);
+    if (run.length < LIMITS[told].length || /^(?:[a-z_-]*|[A-Z_-]*)$/.test(run)) return false;
+    return excess(run) > LIMITS[told].least;
   }
 
   /**
