@@ -98,6 +98,8 @@ func written(run string) int {
 			cost += pieceCost
 		}
 		switch {
+		case i > 1 && run[i] == run[i-1] && run[i] == run[i-2]:
+			cost += sameCost
 		case k == '-':
 			cost += joinCost
 		case k == '0':

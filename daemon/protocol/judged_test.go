@@ -240,6 +240,12 @@ var harmlessRules = []func(m maker) string{
 	},
 	func(m maker) string { return "conf.example/session?session=" + m.of(digit, 4) },
 	func(m maker) string {
+		return "map.example/?colors=" + m.of(hex, 3) + "ffffff000000ffffff999"
+	},
+	func(m maker) string {
+		return "map.example/?cells=" + strings.Repeat(m.of(base62, 1), 9) + strings.Repeat(m.of(base62, 1), 12)
+	},
+	func(m maker) string {
 		return "chem.example/?inchikey=" + m.of(capital, 14) + "-" + m.of(capital, 10) + "-N"
 	},
 	func(m maker) string {
