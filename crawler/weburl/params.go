@@ -68,7 +68,7 @@ func isDropped(name, value, all string) bool {
 	case sessionNames[name]:
 		return value == "" || hintedSecret(value, untold)
 	case campaignNames[name]:
-		return value == "" || strings.ContainsAny(value, "_:|,") || strings.Count(value, ".") > 1 || hintedSecret(value, untold) && !uuid.MatchString(value)
+		return value == "" || !uuid.MatchString(value) && (len(value) > 16 || strings.ContainsAny(value, "_:|,") || strings.Count(value, ".") > 1 || hintedSecret(value, untold))
 	case name == "s": // of a forum's session, or a search
 		return len(value) == 32 && hintedSecret(value, untold)
 	}

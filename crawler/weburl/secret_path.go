@@ -47,8 +47,11 @@ func wordTells(word string) telling {
 // archives reports whether a host or a folder keeps the mails of a list, whose addresses contain those of the list and the ids of
 // mails: lists.example.com, example.com/pipermail.
 func archives(authority, path string) bool {
-	return hasWord(lower(authority), ".", archiveHosts) || hasWord(path, "/", archivePaths)
+	return hasWord(lower(authority), ".", archiveHosts) || hasWord(path, "/", archivePaths) || mailPage.MatchString(path)
 }
+
+// mailPage is the form of a page of an archive that MHonArc makes.
+var mailPage = regexp.MustCompile(`/msg[0-9]+\.html$`)
 
 func hasWord(text, separator string, words map[string]bool) bool {
 	for part := range strings.SplitSeq(text, separator) {

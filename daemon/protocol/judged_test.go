@@ -260,6 +260,9 @@ var harmlessRules = []func(m maker) string{
 		return "mail.example/pipermail/harbour@tides.example/" + m.year() + "/msg" + m.of(digit, 5) + ".html"
 	},
 	func(m maker) string {
+		return "mail.example/archives/harbour@tides.example/msg" + m.of(digit, 5) + ".html"
+	},
+	func(m maker) string {
 		return "lists.example/archives/list/harbour@tides.example/thread/" + m.of(capital+"234567", 32) + "/"
 	},
 	func(m maker) string { return "mailarchive.example/arch/msg/ietf/" + m.of(base62, 27) },

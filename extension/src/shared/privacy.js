@@ -29,9 +29,11 @@
   /** Whether a decoded text contains one. One without a digit is too rare to look for. @param {string} text */
   const token = (text) => /[0-9(]/.test(text) && TOKEN.test(text);
   const EMAIL = /[A-Za-z0-9._%-]@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/;
-  // The name of a revision; a code of capitals and digits that names a course, a product or a station; the name of a file.
+  // The name of a revision; a code of capitals and digits that names a course, a product or a station; a page
+  // of an archive that MHonArc makes; the name of a file.
   const DIGEST = /^[0-9a-f]{40}$|^[0-9a-f]{64}$/;
   const SHORT_CODE = /^[0-9A-Z .:/-]{1,12}$/;
+  const MAIL_PAGE = /\/msg[0-9]+\.html$/;
   const FILE_NAME = /[^.]\.([A-Za-z0-9]{1,5})$/;
 
   /** Lowers ASCII letters only: no other letter may become one. @param {string} s */
@@ -157,7 +159,8 @@
    * lists.example.com, example.com/pipermail. @param {string} authority @param {string} path
    */
   const archives = (authority, path) =>
-    lower(authority).split(".").some((label) => ARCHIVE_HOSTS.has(plain(label))) || path.split("/").some((segment) => ARCHIVE_PATHS.has(plain(segment)));
+    lower(authority).split(".").some((label) => ARCHIVE_HOSTS.has(plain(label))) || path.split("/").some((segment) => ARCHIVE_PATHS.has(plain(segment))) ||
+    MAIL_PAGE.test(path);
 
   /** Whether a segment of one of OPEN_HOSTS lets everybody in. @param {string} place @param {string} before @param {string} own */
   function atPlace(place, before, own) {
