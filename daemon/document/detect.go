@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"encoding/json"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,12 +12,22 @@ import (
 	"nightjar/crawler/charset"
 )
 
-var (
-	looksBib  = regexp.MustCompile(`(?m)^\s*@\s*[A-Za-z]+\s*[{(]\s*[^@{}()\s]`)
-	looksRIS  = regexp.MustCompile(`(?m)^TY  ?- ?[A-Z]`)
-	looksHTML = regexp.MustCompile(`(?i)<(?:!doctype\s+html|html|head|body|h1|title|meta)\b`)
-	looksMark = regexp.MustCompile(`(?m)^#{1,6} +\S|^\S.*\n(?:=+|-+)\s*$|\]\(https?://`)
-)
+// signs are how records of bibliographies begin. What stands first tells the kind: an abstract may hold another.
+var signs = []struct {
+	kind Kind
+	re   *regexp.Regexp
+}{
+	{RIS, regexp.MustCompile(`(?m)^` + anySpace + `*TY` + anySpace + `*-` + anySpace + `*[A-Z]`)},
+	{BibTeX, regexp.MustCompile(`(?m)^\s*@\s*[A-Za-z]+\s*[{(]\s*[^@{}()\s]`)},
+	{NBIB, regexp.MustCompile(`(?m)^PMID ?- ?\d`)},
+	{EndNote, regexp.MustCompile(`(?m)^%0 +[A-Z]|^%[AT] \S.*\n%[A-Z0-9] \S`)},
+	{WoS, regexp.MustCompile(`(?m)^PT [A-Z]\n(?:[A-Z][A-Z0-9] | )`)},
+	{RefWorks, regexp.MustCompile(`(?m)^RT [A-Z][a-z].*\n(?:[A-Z][A-Z0-9] )`)},
+}
+
+var looksHTML = regexp.MustCompile(`(?i)<(?:!doctype\s+html|html|head|body|h1|title|meta)\b`)
+
+var looksMark = regexp.MustCompile(`(?m)^#{1,6} +\S|^\S.*\n(?:=+|-+)\s*$|\]\(https?://`)
 
 // detect tells the kind of a document by its content.
 func detect(body []byte, o Options) (Kind, error) {
@@ -24,24 +35,55 @@ func detect(body []byte, o Options) (Kind, error) {
 	if IsPDF(body) {
 		return PDF, nil
 	}
-	text := decode(head)
+	text := strings.TrimLeft(decode(head), " \t\n")
 	switch {
-	case strings.TrimSpace(text) == "":
+	case text == "":
 		return "", ErrEmpty
 	case binary(head):
-		return "", ErrKind
+		return "", binaryProblem(body)
 	case o.TitlePerLine:
 		return Titles, nil
-	case looksHTML.MatchString(text[:min(len(text), 4096)]):
-		return HTML, nil
-	case looksRIS.MatchString(text):
-		return RIS, nil
-	case looksBib.MatchString(text):
-		return BibTeX, nil
-	case looksMark.MatchString(text):
+	}
+	if looksXML.MatchString(text) {
+		return EndNote, nil
+	}
+	if problem := xmlProblem(text); problem != nil {
+		return "", problem
+	}
+	if kind := structured(body, text); kind != "" {
+		return kind, nil
+	}
+	if problem := textProblem(text); problem != nil {
+		return "", problem
+	}
+	if looksMark.MatchString(text) {
 		return Markdown, nil
 	}
 	return Text, nil
+}
+
+// structured tells the kind of a page or a bibliography by the begin of its text. It is "" for another text.
+func structured(body []byte, text string) Kind {
+	if text[0] == '[' || text[0] == '{' {
+		if json.Valid([]byte(decode(body))) {
+			return CSLJSON
+		}
+	}
+	if _, _, ok := tableOf(text); ok {
+		return Table
+	}
+	text = strings.TrimLeft(comment.ReplaceAllString(text, ""), " \t\n")
+	kind, first := Kind(""), len(text)
+	for _, sign := range signs {
+		if at := sign.re.FindStringIndex(text); at != nil && at[0] < first {
+			kind, first = sign.kind, at[0]
+		}
+	}
+	page := looksHTML.FindStringIndex(text[:min(len(text), 4096)])
+	if page != nil && (kind == "" || text[0] == '<' && page[0] < first) {
+		return HTML
+	}
+	return kind
 }
 
 // binary reports whether bytes are no text: zero bytes, unless of UTF-16, or many control characters.

@@ -1,8 +1,11 @@
 // Package document reads which titles a document names: its own and those of its references.
 //
-// Call Read with the bytes of a PDF, a page of HTML, a bibliography in BibTeX or RIS, Markdown or plain text. The kind is
-// told by the content, never by a name. Nothing is fetched and no script is run. The person sees and edits the result before
-// anything is asked of anyone.
+// Call Read with the bytes of a PDF, a page of HTML, a bibliography, Markdown or plain text. The kind is told by the content,
+// never by a name. Nothing is fetched and no script is run. The person sees and edits the result before anything is asked of
+// anyone.
+//
+// A bibliography may be BibTeX, RIS, of PubMed (nbib), EndNote (its tags or XML), Web of Science, RefWorks, CSL-JSON or a table
+// with a column of titles. Each has a small reader that gives References to Document.add, which cleans their titles.
 //
 // Documents come from strangers: what is malformed gives a warning or one of the errors of this package, never a panic. All
 // texts of a result are text, whatever they look like.
@@ -13,6 +16,7 @@ package document
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -28,7 +32,7 @@ const (
 	maxNames      = 50      // authors of a work
 	FewReferences = 8       // fewer give a warning: [PANORAMA] left such papers out
 	minWords      = 3       // of a title
-	maxWords      = 30      // of a title
+	maxWords      = 30      // of a title that a rule found in a text, and of a query
 	MaxTitle      = 400     // bytes of a title
 )
 
@@ -40,6 +44,12 @@ const (
 	PDF      Kind = "pdf"
 	BibTeX   Kind = "bibtex"
 	RIS      Kind = "ris"
+	NBIB     Kind = "nbib"    // of PubMed
+	EndNote  Kind = "endnote" // tags such as %T, or XML
+	WoS      Kind = "wos"     // tags of Web of Science
+	RefWorks Kind = "refworks"
+	CSLJSON  Kind = "csl-json"
+	Table    Kind = "table" // comma- or tab-separated, with a column of titles
 	HTML     Kind = "html"
 	Markdown Kind = "markdown"
 	Text     Kind = "text"
@@ -89,7 +99,7 @@ var (
 	ErrTooLarge  = &Problem{"this document is larger than 64 MiB", "paste its titles, one a line"}
 	ErrLargePage = &Problem{"this page is larger than 8 MiB", "paste its titles, one a line"}
 	ErrEmpty     = &Problem{"this document is empty", "choose another file, or paste titles, one a line"}
-	ErrKind      = &Problem{"this is not a kind of document that can be read", "save it as PDF, HTML, BibTeX, RIS or text"}
+	ErrKind      = &Problem{"this is not a kind of document that can be read", "save it as PDF, HTML, BibTeX, RIS, CSL-JSON or text"}
 	ErrEncrypted = &Problem{"this PDF is encrypted", "save it without a password, or paste its titles, one a line"}
 	ErrScanned   = &Problem{"this PDF has pictures of text only", "recognise its text with a program for that (OCR), or paste its titles, one a line"}
 	ErrBroken    = &Problem{"this PDF is broken", "open it in a viewer and print it to a new PDF, or paste its titles, one a line"}
@@ -119,7 +129,7 @@ func Read(ctx context.Context, body []byte, o Options) (*Document, error) {
 	case HTML:
 		err = readHTML(d, body, o.Base)
 	default:
-		readText(d, decode(body))
+		err = readText(d, decode(body))
 	}
 	if err != nil {
 		return nil, err
@@ -139,7 +149,7 @@ func (d *Document) finish() {
 	for _, r := range d.References {
 		r.Title = Clean(r.Title)
 		key := strings.ToLower(r.Title)
-		if n := countWords(r.Title); n == 0 || n > maxWords || seen[key] || len(kept) == MaxReferences {
+		if countWords(r.Title) == 0 || seen[key] || len(kept) == MaxReferences {
 			continue
 		}
 		seen[key] = true
@@ -154,6 +164,20 @@ func (d *Document) finish() {
 	if n := len(kept); n > 0 && n < FewReferences {
 		d.warn(0, "only "+plural(n, "reference was", "references were")+" found", "add titles by hand, one a line, for a better map")
 	}
+}
+
+// add appends a reference of a bibliography, whose record begins in a line, with its title cleaned. A long title is kept: only
+// a search instance gets less of it.
+func (d *Document) add(r Reference, line int) {
+	if len(d.References) >= MaxReferences {
+		return
+	}
+	whole := withoutMarkup(r.Title)
+	r.Title = Clean(whole)
+	if n := countWords(whole); n > maxWords {
+		d.warn(line, fmt.Sprintf("this title has %d words; a search instance is asked for the first %d", n, maxWords), "shorten it in the list if you know a better part of it")
+	}
+	d.References = append(d.References, r)
 }
 
 func (d *Document) warn(line int, what, next string) {
@@ -183,10 +207,27 @@ func joinTitles(refs []Reference) string {
 	return b.String()
 }
 
-// countWords counts the runs of letters of s.
+// countWords counts the runs of letters of s. In Chinese and Japanese, which part no words, two letters count as one.
 func countWords(s string) (n int) {
-	for range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' }) {
-		n++
+	inside, packed := false, 0
+	for _, r := range s {
+		switch {
+		case unparted(r):
+			inside = false
+			packed++
+		case unicode.IsLetter(r) || unicode.IsMark(r) || r == '\'' || r == '’':
+			if !inside {
+				n++
+			}
+			inside = true
+		default:
+			inside = false
+		}
 	}
-	return n
+	return n + (packed+1)/2
+}
+
+// unparted reports whether a letter is of a script that puts no spaces between words.
+func unparted(r rune) bool {
+	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }

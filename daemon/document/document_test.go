@@ -168,7 +168,7 @@ func TestBadEntry(t *testing.T) {
 	bad := "@book{two,\n  title = {The {Second} of Them},\n  author = \"A. Owl\",\n  year = 1999\n}\n"
 	for cut := len("@book{tw"); cut < len(bad)-2; cut++ {
 		d := &Document{Kind: BibTeX}
-		readText(d, good+bad[:cut]+"\n"+strings.Replace(good, "First", "Third", 1))
+		readBibTeX(d, good+bad[:cut]+"\n"+strings.Replace(good, "First", "Third", 1))
 		last := d.References[len(d.References)-1].Title
 		if len(d.References) != 2 || last != "The Third of All Titles" || len(d.Warnings) != 1 || d.Warnings[0].Line != 5 || d.Warnings[0].Next == "" {
 			t.Errorf("cut at %d %q: %+v %+v", cut, bad[:cut], d.References, d.Warnings)
@@ -196,7 +196,7 @@ func TestNestedBraces(t *testing.T) {
 	title := "Deep Words in Braces"
 	for depth := range 50 {
 		d := &Document{Kind: BibTeX}
-		readText(d, "@misc{k, title = "+strings.Repeat("{", depth+1)+title+strings.Repeat("}", depth+1)+", year = 1999}")
+		readBibTeX(d, "@misc{k, title = "+strings.Repeat("{", depth+1)+title+strings.Repeat("}", depth+1)+", year = 1999}")
 		if len(d.References) != 1 || d.References[0].Title != title || d.References[0].Year != 1999 {
 			t.Errorf("depth %d: %+v", depth, d)
 		}
@@ -227,7 +227,7 @@ func sound(t *testing.T, d *Document, err error) {
 		return
 	}
 	for _, r := range d.References {
-		if r.Title == "" || r.Title != Clean(r.Title) || !utf8.ValidString(r.Title) || countWords(r.Title) > maxWords {
+		if r.Title == "" || r.Title != Clean(r.Title) || !utf8.ValidString(r.Title) || len(r.Title) > MaxTitle {
 			t.Errorf("title %q", r.Title)
 		}
 		if r.URL != "" && !strings.HasPrefix(strings.ToLower(r.URL), "http") {
@@ -250,7 +250,9 @@ func fuzzKind(f *testing.F, kind Kind, seeds ...string) {
 		if kind == HTML {
 			_ = readHTML(d, []byte(s), "https://a.example/")
 		} else {
-			readText(d, decode([]byte(s)))
+			if err := readText(d, decode([]byte(s))); err != nil {
+				t.Fatal(err)
+			}
 		}
 		d.finish()
 		sound(t, d, nil)

@@ -10,7 +10,7 @@ import (
 
 var (
 	label     = regexp.MustCompile(`^\s*(?:\[[\pL\d+*.,: -]{1,24}\]|\(\d{1,3}\)|\d{1,3}[.)](?:\s|$)|[•*–-]\s)\s*`)
-	doi       = regexp.MustCompile(`(?i)\b10\.\d{4,9}/[^\s"<>“”]+`)
+	doi       = regexp.MustCompile(`(?i)\b10\.\d{4,9}/(?:[^\s"<>“”]|<[^\s"<>]*::[^\s"<>]*>)+`)
 	address   = regexp.MustCompile(`(?i)\bhttps?://[^\s"<>“”]+`)
 	labelled  = regexp.MustCompile(`(?i)[<\[(]*(?:\bURL:?\s*)?\bhttps?://[^\s"“”]+`)
 	noise     = regexp.MustCompile(`(?i)\b(?:doi:|link checked [^.]*\.|available (?:at|from|online)\b:?|retrieved from|ISSN [\dX-]+|ISBN [\dX-]+|arXiv:\S+|\[online\])`)

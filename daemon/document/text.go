@@ -7,17 +7,27 @@ import (
 )
 
 // readText reads every kind that is lines of text.
-func readText(d *Document, s string) {
+func readText(d *Document, s string) error {
 	switch d.Kind {
 	case BibTeX:
 		readBibTeX(d, s)
-	case RIS:
-		readRIS(d, s)
+	case RIS, NBIB, WoS, RefWorks:
+		readTagged(d, s, formats[d.Kind])
+	case EndNote:
+		if looksXML.MatchString(s) {
+			return readEndNoteXML(d, s)
+		}
+		readTagged(d, s, formats[d.Kind])
+	case CSLJSON:
+		return readCSL(d, s)
+	case Table:
+		readTable(d, s)
 	case Titles:
 		readTitles(d, s)
 	default:
 		readPlain(d, s)
 	}
+	return nil
 }
 
 // readTitles takes each line as a title, without a number or a bullet before it.
@@ -28,10 +38,10 @@ func readTitles(d *Document, s string) {
 		title := trimTitle(unquote(label.ReplaceAllString(markdown(strings.TrimSpace(text)), "")))
 		switch n := countWords(title); {
 		case n == 0:
-		case n > maxWords:
+		case n > maxWords: // rather a whole reference
 			d.warn(line, "this line has more than 30 words and was left out", "shorten it to the title")
-		case len(d.References) < MaxReferences:
-			d.References = append(d.References, Reference{Title: title, DOI: findDOI(text), URL: trimAddress(address.FindString(text))})
+		default:
+			d.add(Reference{Title: title, DOI: findDOI(text), URL: trimAddress(address.FindString(text))}, line)
 		}
 	}
 }

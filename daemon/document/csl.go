@@ -1,0 +1,89 @@
+package document
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// cslItem is a work in CSL-JSON. Zotero, Crossref and others write the same names with other values, so those are read later.
+type cslItem struct {
+	Title, DOI, URL          json.RawMessage
+	Author, Creators, Editor []cslName
+	Issued, Date, Published  json.RawMessage
+}
+
+type cslName struct{ Family, Given, Literal, LastName, FirstName, Name string }
+
+// cslLists is where a list of works may stand instead of at the top.
+type cslLists struct {
+	Items, References []json.RawMessage
+	Message           struct{ Items []json.RawMessage }
+}
+
+// readCSL reads CSL-JSON: a list of works, one work, or an object with a list.
+func readCSL(d *Document, s string) error {
+	var works []json.RawMessage
+	if err := json.Unmarshal([]byte(s), &works); err != nil {
+		var in cslLists
+		if err := json.Unmarshal([]byte(s), &in); err != nil {
+			return errJSON
+		}
+		if works = append(append(in.Items, in.References...), in.Message.Items...); len(works) == 0 {
+			works = []json.RawMessage{json.RawMessage(s)}
+		}
+	}
+	for i, one := range works {
+		var item cslItem
+		err := json.Unmarshal(one, &item)
+		name := jsonText(item.Title)
+		if name == "" {
+			if d.warn(0, "work "+strconv.Itoa(i+1)+" has no title and was left out", "add its title by hand"); err != nil && len(works) == 1 {
+				return errJSON
+			}
+			continue
+		}
+		d.add(item.reference(name), 0)
+	}
+	return nil
+}
+
+func (item cslItem) reference(name string) Reference {
+	r := Reference{Title: name, DOI: findDOI(withoutMarkup(jsonText(item.DOI))), URL: trimAddress(address.FindString(jsonText(item.URL)))}
+	for _, date := range []json.RawMessage{item.Issued, item.Date, item.Published} {
+		if r.Year == 0 {
+			r.Year = findYear(string(date))
+		}
+	}
+	names := item.Author
+	if len(names) == 0 {
+		names = append(item.Creators, item.Editor...)
+	}
+	for _, n := range names[:min(len(names), maxNames)] {
+		if whole := n.whole(); whole != "" {
+			r.Authors = append(r.Authors, whole)
+		}
+	}
+	return r
+}
+
+func (n cslName) whole() string {
+	family, given := n.Family+n.LastName, n.Given+n.FirstName
+	if family != "" && given != "" {
+		family += ", "
+	}
+	return Clean(family + given + n.Literal + n.Name)
+}
+
+// jsonText is a text, or the first of a list of texts.
+func jsonText(raw json.RawMessage) string {
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		return strings.TrimSpace(one)
+	}
+	var all []string
+	if json.Unmarshal(raw, &all) == nil && len(all) > 0 {
+		return strings.TrimSpace(all[0])
+	}
+	return ""
+}
