@@ -33,7 +33,8 @@ else, and prints a summary. docs/COMMUNITIES.md says what each step does.
   nightjar communities --topic "Tidal power" --out tides.html
   nightjar communities --crawl 12 --k auto --json map.json
 
-A document is a PDF, BibTeX, RIS, HTML, Markdown or text, in a file or on the web. Its titles are looked for:
+A document is a PDF, a bibliography (BibTeX, RIS, PubMed, EndNote, Web of Science, RefWorks, CSL-JSON or a table such as CSV),
+HTML, Markdown or text, in a file or on the web. Its content tells which. Its titles are looked for:
 
   --search local          in the pages stored on this computer; nothing is sent (the default)
   --search searxng=URL    by the instance of SearXNG at that address: each title is sent there, and to nobody else. The

@@ -174,8 +174,11 @@ func (d *Document) add(r Reference, line int) {
 	}
 	whole := withoutMarkup(r.Title)
 	r.Title = Clean(whole)
-	if n := countWords(whole); n > maxWords {
-		d.warn(line, fmt.Sprintf("this title has %d words; a search instance is asked for the first %d", n, maxWords), "shorten it in the list if you know a better part of it")
+	const next = "shorten it in the list if you know a better part of it"
+	if n, kept := countWords(whole), countWords(r.Title); kept < n {
+		d.warn(line, fmt.Sprintf("this title has %d words; its first %d were kept", n, kept), next)
+	} else if n > maxWords {
+		d.warn(line, fmt.Sprintf("this title has %d words; a search instance is asked for the first %d", n, maxWords), next)
 	}
 	d.References = append(d.References, r)
 }

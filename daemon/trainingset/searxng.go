@@ -73,9 +73,15 @@ func (p *SearXNG) AnyOrder() *SearXNG {
 	return p
 }
 
-// kept is the text under which the answer to a query is kept: "+" before each word that is looked for in any order, which no
-// phrase has.
+// maxQueryWords is the number of words of a query to an instance. Engines ignore further ones: Google's limit is 32.
+const maxQueryWords = 30
+
+// kept is the text under which the answer to a query is kept, of at most maxQueryWords: "+" before each word that is looked for
+// in any order, which no phrase has.
 func (p *SearXNG) kept(query string) string {
+	if words := strings.Fields(query); len(words) > maxQueryWords {
+		query = strings.Join(words[:maxQueryWords], " ")
+	}
 	if !p.words || query == "" {
 		return query
 	}

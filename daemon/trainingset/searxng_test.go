@@ -285,6 +285,25 @@ func TestCancelAndResume(t *testing.T) {
 	}
 }
 
+// A title of more words than engines read is asked for by its first words, and the plan shows them.
+func TestLongTitle(t *testing.T) {
+	in := newInstance(t, onePage)
+	s := newStore(t)
+	title := strings.TrimSpace(strings.Repeat("owls over mills ", 15))
+	first := strings.Join(strings.Fields(title)[:maxQueryWords], " ")
+	for want, p := range map[string]*SearXNG{
+		`"` + first + `"`: in.provider(t, s, newDocument(t, s, "a")), first: in.provider(t, s, newDocument(t, s, "b")).AnyOrder(),
+	} {
+		plan, err := PlanOf(t.Context(), p, []string{title})
+		if err != nil || len(plan.Queries) != 1 || plan.Queries[0].Title != title || plan.Queries[0].Query != want {
+			t.Errorf("%v: %+v, want %q", err, plan, want)
+		}
+		if _, err := p.Search(t.Context(), title, 10); err != nil || in.queries()[len(in.queries())-1] != want {
+			t.Errorf("%v: asked %q, want %q", err, in.queries(), want)
+		}
+	}
+}
+
 func TestQueryLimitAndPlan(t *testing.T) {
 	in := newInstance(t, onePage)
 	s := newStore(t)

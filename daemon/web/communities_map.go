@@ -82,7 +82,8 @@ type titlesView struct {
 
 // kinds and languages name what document.Read tells of a document.
 var (
-	kinds = map[string]string{"pdf": "PDF", "bibtex": "BibTeX", "ris": "RIS", "html": "web page", "markdown": "Markdown", "text": "text",
+	kinds = map[string]string{"pdf": "PDF", "bibtex": "BibTeX", "ris": "RIS", "nbib": "PubMed", "endnote": "EndNote",
+		"wos": "Web of Science", "refworks": "RefWorks", "csl-json": "CSL-JSON", "table": "table", "html": "web page", "markdown": "Markdown", "text": "text",
 		"titles": "titles, one a line", communities.KindOntology: "ontology; the words of each path are looked for in any order"}
 	languages = map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "nl": "Dutch", "pt": "Portuguese"}
 )
