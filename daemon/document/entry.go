@@ -22,6 +22,9 @@ var (
 	initials  = regexp.MustCompile(`(?:^|[\s,.])\p{Lu}\.|\b\p{Lu}\p{Ll}+,? \p{Lu}{1,3}(?:[,.]|$)|\bet al\b`)
 )
 
+// visited is when a page was read.
+var visited = regexp.MustCompile(`(?i)[\[(]?\b(?:viewed|cited|cit\.|accessed|retrieved|visited|abgerufen|zugriff|consulté|дата обращения)\b[^\])]{0,40}[\])]?`)
+
 const maxEntry = 4000 // bytes of a reference
 
 // parseEntry reads a reference as it is written in a list. Without a title it returns false.
@@ -39,14 +42,18 @@ func parseEntry(s string) (Reference, bool) {
 	rest := labelled.ReplaceAllString(s, " ")
 	rest = doi.ReplaceAllString(rest, " ")
 	rest = strings.Join(strings.Fields(noise.ReplaceAllString(rest, " ")), " ")
-	title, before := findTitle(rest)
+	title, names, year := findTitle(rest)
 	title = trimTitle(lastYear.ReplaceAllString(strings.TrimSpace(title), ""))
 	if n := countWords(title); n < minWords || n > maxWords {
 		return Reference{}, false
 	}
 	r.Title = title
-	r.Year = findYear(rest)
-	r.Authors = splitNames(before)
+	if r.Year = year; year == 0 {
+		r.Year = findYear(strings.Replace(visited.ReplaceAllString(rest, ""), title, "", 1)) // a title may have one of its own
+	}
+	for _, name := range names[:min(len(names), maxNames)] {
+		r.Authors = append(r.Authors, Clean(name))
+	}
 	return r, true
 }
 
@@ -81,56 +88,53 @@ func trimAddress(u string) string {
 	}
 }
 
-// findTitle returns the title of an entry and what is before it: the quoted part, else the sentence after the year, else the
-// first sentence that is neither names nor venue, else the longest such part between commas.
-func findTitle(s string) (title, before string) {
-	if from, to, ok := quoted(s); ok {
-		return s[from:to], s[:from]
+// findTitle returns the title of an entry and the names before it. The title follows the names; where no names are read, it is
+// the quoted part, else the sentence after the year, else the first sentence that is neither names nor venue, else the longest
+// such part between commas.
+func findTitle(s string) (title string, names []string, year int) {
+	p, ok := readNames(s)
+	if ok {
+		title = titleOf(s[p.rest:])
+		switch n := countWords(title); {
+		case n >= minWords && (p.sure || !venue.MatchString(spans.ReplaceAllString(title, ""))) && !pages(title) && !bareVenue(title, s[p.rest:]):
+			return title, p.names, p.year
+		case p.sure && n > 0 && n < minWords:
+			return "", nil, 0 // a title of a word or two finds everything; what follows it is no title
+		}
 	}
+	if from, to, ok := quoted(s); ok && (countWords(s[from:to]) >= minWords || namesLike(s[:from]) >= .6) {
+		return s[from:to], splitNames(s[:from]), 0
+	}
+	if at := medium.FindStringIndex(s); at != nil {
+		all := sentences(s[:at[0]])
+		return all[len(all)-1], splitNames(strings.Join(all[:len(all)-1], " ")), 0
+	}
+	title, before := byYear(s)
+	if title == "" {
+		title, before = bySentence(s)
+	}
+	return title, splitNames(before), 0
+}
+
+// bareVenue reports whether what should be a title is a journal: some styles print no titles.
+func bareVenue(title, s string) bool {
+	return shortened.MatchString(title) && venueName.MatchString(s)
+}
+
+// byYear finds the sentence after the year.
+func byYear(s string) (title, before string) {
 	for i, re := range []*regexp.Regexp{yearParen, yearPlain} {
 		at := re.FindStringIndex(s)
 		if at == nil || at[0] < 3 {
 			continue
 		}
-		first := ""
-		if all := sentences(strings.TrimLeft(s[at[1]:], " .,:;")); len(all) > 0 {
-			first = all[0]
-		}
+		first := titleOf(strings.TrimLeft(s[at[1]:], " .,:;"))
 		named := i == 0 && namesLike(s[:at[0]]) >= .7
-		if named && countWords(first) > 0 && countWords(first) < minWords && at[1] < len(s)*2/3 {
-			return "", "" // a title of a word or two finds everything; what follows it is no title
-		}
 		if countWords(first) >= minWords && (!venue.MatchString(first) || named) && !pages(first) {
 			return first, s[:at[0]]
 		}
 	}
-	if title, before, ok := byComma(s); ok {
-		return title, before
-	}
-	return bySentence(s)
-}
-
-var oneName = regexp.MustCompile(`^(?:(?:\p{Lu}\. ?-?)+(?:[\p{L}'’-]+ ?){1,3}|et al\.?)$`)
-
-// byComma reads "I. Surname, I. Surname, Title, in: Venue": the title is what follows the names, up to the venue.
-func byComma(s string) (title, before string, ok bool) {
-	parts := strings.Split(s, ", ")
-	k := 0
-	for k < len(parts) && oneName.MatchString(parts[k]) {
-		k++
-	}
-	if k == 0 || k == len(parts) || strings.HasPrefix(parts[k], "and ") || initials.MatchString(parts[k][:min(len(parts[k]), 3)]) {
-		return "", "", false
-	}
-	end := k + 1
-	for end < len(parts) && !venue.MatchString(parts[end]) && !anyYear.MatchString(parts[end]) && namesLike(parts[end]) < .7 {
-		end++
-	}
-	all := sentences(strings.Join(parts[k:end], ", "))
-	if len(all) == 0 || countWords(all[0]) < minWords {
-		return "", "", false
-	}
-	return all[0], strings.Join(parts[:k], ", "), true
+	return "", ""
 }
 
 // pages reports whether a text has more digits than letters, like volume and pages.
@@ -192,7 +196,7 @@ func namesLike(s string) float64 {
 	return float64(n) / float64(len(words))
 }
 
-var quotes = map[rune]rune{'“': '”', '„': '“', '«': '»', '"': '"', '‘': '’'}
+var quotes = map[rune]rune{'“': '”', '„': '“', '«': '»', '»': '«', '"': '"', '‘': '’', '\'': '\'', '‚': '‘', '「': '」', '『': '』', '《': '》', '〈': '〉'}
 
 // quoted finds the first quoted part of s, with quotes inside it.
 func quoted(s string) (from, to int, ok bool) {
@@ -219,8 +223,11 @@ func quoted(s string) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
-// short are words with a full stop that ends no sentence.
-const short = " vol no pp p ed eds al st vs jr sr dr prof e.g i.e cf proc trans fig ch sec ser inc dept univ rev bull appl math stat ann comput assoc "
+// short are words with a full stop that ends no sentence; counted are such ones before numbers.
+const (
+	short   = " ed eds al st vs jr sr dr prof e.g i.e cf ca v spp sp subsp ssp var cv et resp approx incl esp mt ft proc trans inc dept univ rev bull appl math stat ann comput assoc u.s u.k "
+	counted = " vol vols no nos nr p pp fig figs ch sec ser eq art bd part "
+)
 
 // sentences splits s after full stops, question and exclamation marks that end a sentence.
 func sentences(s string) (all []string) {
@@ -272,7 +279,7 @@ func ends(before, mark, after string) bool {
 	}
 	first, _, _ := strings.Cut(after, " ")
 	name := strings.HasSuffix(first, ":") // of a program: "lme4: Linear models"
-	return !strings.Contains(short, " "+strings.ToLower(word)+" ") && (name || !unicode.IsLower(next))
+	return !abbreviated(word, next) && (name || !unicode.IsLower(next) || mixed.MatchString(after))
 }
 
 // endsNames reports whether an initial is the last of a list of names: "Smith, J. Title of three" but not "J. Smith".
