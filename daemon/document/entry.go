@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	label     = regexp.MustCompile(`^\s*(?:\[[\pL\d+*.,: -]{1,24}\]|\(\d{1,3}\)|\d{1,3}[.)](?:\s|$)|[•*–-]\s)\s*`)
+	label     = regexp.MustCompile(`^\s*(?:[\[［【][\pL\d+*.,: -]{1,24}[\]］】]|[(（]\d{1,3}[)）]|\d{1,3}(?:[.)](?:\s|$)|[、）．])|[•*–-]\s)\s*`)
 	doi       = regexp.MustCompile(`(?i)\b10\.\d{4,9}/(?:[^\s"<>“”]|<[^\s"<>]*::[^\s"<>]*>)+`)
 	address   = regexp.MustCompile(`(?i)\bhttps?://[^\s"<>“”]+`)
 	labelled  = regexp.MustCompile(`(?i)[<\[(]*(?:\bURL:?\s*)?\bhttps?://[^\s"“”]+`)
@@ -23,7 +23,7 @@ var (
 )
 
 // visited is when a page was read.
-var visited = regexp.MustCompile(`(?i)[\[(]?\b(?:viewed|cited|cit\.|accessed|retrieved|visited|abgerufen|zugriff|consulté|дата обращения)\b[^\])]{0,40}[\])]?`)
+var visited = regexp.MustCompile(`(?i)[\[(]?\b(?:viewed|cited|cit\.|accessed|retrieved|visited|abgerufen|zugriff|consulté)\b[^\])]{0,40}[\])]?|\(дата обращения[^)]*\)`)
 
 const maxEntry = 4000 // bytes of a reference
 
@@ -205,7 +205,7 @@ func quoted(s string) (from, to int, ok bool) {
 	for i, r := range s {
 		switch {
 		case depth == 0 && quotes[r] != 0:
-			if before, _ := utf8.DecodeLastRuneInString(s[:i]); i > 0 && !unicode.IsSpace(before) && before != '(' {
+			if before, _ := utf8.DecodeLastRuneInString(s[:i]); i > 0 && !opens(before, r) {
 				continue // an apostrophe or inches
 			}
 			open, closing, depth, from = r, quotes[r], 1, i+utf8.RuneLen(r)
@@ -221,6 +221,11 @@ func quoted(s string) (from, to int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// opens reports whether a quotation mark behind a rune opens.
+func opens(before, mark rune) bool {
+	return unicode.IsSpace(before) || before == '(' || before >= 0x3000 || mark >= 0x3000 || unparted(before)
 }
 
 // short are words with a full stop that ends no sentence; counted are such ones before numbers.
@@ -308,8 +313,8 @@ var initialAfterName = regexp.MustCompile(`\p{Ll},? (?:\p{Lu}\.[ -]?)*\p{Lu}$`)
 // trimTitle drops marks around a title.
 func trimTitle(s string) string {
 	s = strings.TrimSpace(s)
-	s = strings.TrimLeft(s, ".,:;–—-*∗”“\" ")
-	s = strings.TrimRight(s, ".,:;–—-*∗†‡“ ")
+	s = strings.TrimLeft(s, ".,:;–—-*∗”“\" ．，。：；、،؛")
+	s = strings.TrimRight(s, ".,:;–—-*∗†‡“ ．，。：；、،؛")
 	return strings.TrimSpace(strings.ReplaceAll(s, " :", ":"))
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -26,14 +27,15 @@ const (
 type nameForm int
 
 const (
-	inverted  nameForm = iota // Venn, O. K. and Venn OK
-	direct                    // O. K. Venn and OK Venn
-	whole                     // Orla K. Venn
-	catalogue                 // Venn, Orla K.
+	inverted   nameForm = iota // Venn, O. K. and Venn OK
+	direct                     // O. K. Venn
+	bareDirect                 // OK Venn
+	whole                      // Orla K. Venn
+	catalogue                  // Venn, Orla K.
 )
 
 // alike has the forms that may follow in a list that begins with a form.
-var alike = map[nameForm][]nameForm{inverted: {inverted, direct}, direct: {direct}, whole: {whole, direct}, catalogue: {inverted, direct, whole, catalogue}}
+var alike = map[nameForm][]nameForm{inverted: {inverted, direct, bareDirect}, direct: {direct}, bareDirect: {bareDirect}, whole: {whole, direct}, catalogue: {inverted, direct, whole, catalogue}}
 
 var nameForms = []struct {
 	re   *regexp.Regexp
@@ -43,7 +45,7 @@ var nameForms = []struct {
 	{regexp.MustCompile(`^(` + lastName + `,? ` + dotted + suffix + `)`), inverted},
 	{regexp.MustCompile(`^(` + lastName + `,? ` + undotted + suffix + `)` + nameEnd), inverted},
 	{regexp.MustCompile(`^(` + dotted + ` ?` + lastName + suffix + `)` + nameEnd), direct},
-	{regexp.MustCompile(`^(\p{Lu}{1,2} ` + lastName + suffix + `)` + nameEnd), direct},
+	{regexp.MustCompile(`^(\p{Lu}{1,2} ` + lastName + suffix + `)` + nameEnd), bareDirect},
 	{regexp.MustCompile(`^(` + capWord + `(?: (?:` + particle + capWord + `|\p{Lu})){1,3}` + suffix + `)` + nameEnd), whole},
 	{regexp.MustCompile(`^(` + lastName + `, ` + capWord + `(?:[ -]` + capWord + `)? ` + dotted + suffix + `)`), catalogue},
 	{regexp.MustCompile(`^(` + lastName + `, ` + capWord + `(?:[ -](?:` + particle + capWord + `|\p{Lu})){0,2}` + suffix + `)` + nameEnd), catalogue},
@@ -55,7 +57,7 @@ var (
 	groups   = regexp.MustCompile(`^[^.;:,]{3,90}?(?:Group|Consortium|Collaboration|Network|Team|Investigators|Initiative|Collaborators|Committee)s?`)
 	editors  = regexp.MustCompile(`^,?\s*(?:[([](?:[Ee]ds?|[Hh]rsg|[Hh]g|ред|comps?|trans)\.?[)\]]|(?:[Ee]ds?|[Hh]rsg|ред)\.|[Ee]ditors?\b)[.,:]?`)
 	// dated finds a year, if there is one, and the marks between names and a title.
-	dated    = regexp.MustCompile(`^[.,:]?\s*(?:[(（[](?:[^()（）]{0,20}\b)?(` + yearDigits + `)[a-z]?(?:[^()（）]{0,14})[)）\]][.,:]?|\((?i:in press|submitted|forthcoming|to appear|n\.d\.)\)[.,:]?|(` + yearDigits + `)[a-z]?(?:, \p{Lu}\p{L}+\.?(?: \d+)?)?[.,:])\s*`)
+	dated    = regexp.MustCompile(`^[.,:．，：。،]?\s*(?:[(（[](?:[^()（）]{0,20}\b)?(` + yearDigits + `)[a-z]?(?:[^()（）]{0,14})[)）\]][.,:．，：。،]?|\((?i:in press|submitted|forthcoming|to appear|n\.d\.)\)[.,:]?|(` + yearDigits + `)[a-z]?(?:, \p{Lu}\p{L}+\.?(?: \d+)?|年)?[.,:．，：。،])\s*`)
 	afterAll = regexp.MustCompile(`^(?:\.\s*[–—]\s+|[.:：。．]\s*|\s+[–—]\s+|\s*$)`)
 )
 
@@ -71,6 +73,9 @@ type people struct {
 // readNames reads the names that an entry begins with. They end where no name follows, at a mark: a full stop, a colon, a year,
 // a quotation mark, or a comma if the names have initials. ok is false if an entry begins with something else.
 func readNames(s string) (p people, ok bool) {
+	if r, _ := utf8.DecodeRuneInString(s); unicode.Is(unicode.Lo, r) {
+		return readCaseless(s)
+	}
 	if p, ok := readList(s, 0); ok {
 		return p, true
 	}
@@ -99,7 +104,7 @@ func readList(s string, from int) (p people, ok bool) {
 		}
 		one := s[at+join : at+join+length]
 		known = true
-		p.initials = p.initials || form == inverted || form == direct || capitals(one)
+		p.initials = p.initials || form == inverted || form == direct || form == bareDirect || form != whole && capitals(one)
 		p.names = append(p.names, strings.Trim(one, " .,"))
 		at += join + length
 		join = len(nameJoin.FindString(s[at:]))
@@ -134,6 +139,12 @@ func othersAt(s string, join int) int {
 	return 0
 }
 
+// yearOf is 0 for a work in press.
+func yearOf(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
+}
+
 // groupAt is the length of a group of people behind names, with what joins it to them.
 func groupAt(s string, at, join int) int {
 	if g := groups.FindString(s[at+join:]); g != "" {
@@ -146,8 +157,7 @@ func groupAt(s string, at, join int) int {
 func (p *people) end(s string, at int, inverse bool) bool {
 	rest := s[at:]
 	if y := dated.FindStringSubmatch(rest); y != nil {
-		p.rest, p.sure = at+len(y[0]), true
-		p.year, _ = strconv.Atoi(y[1] + y[2]) // 0 if it is in press
+		p.rest, p.sure, p.year = at+len(y[0]), true, yearOf(y[1]+y[2])
 		return true
 	}
 	next, size := utf8.DecodeRuneInString(strings.TrimLeft(rest, " ,.:"))

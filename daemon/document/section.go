@@ -23,13 +23,18 @@ var (
 	endings   = regexp.MustCompile(`(?i)^(?:[A-Z0-9]{1,2}[.)]?\s+)?(?:affiliations?|appendi(?:x|ces)|supplement(?:s|ary material)?|acknowledge?ments?|about the authors?|index|anhang|author information)\s*(?::|$|[A-Z\d]\b)`)
 )
 
-var headings = []string{"references", "referencescited", "bibliography", "literature", "literaturecited", "literatur",
-	"literaturverzeichnis", "quellen", "workscited", "furtherreading", "referencesandnotes", "bibliographie", "références",
-	"bibliografie", "bibliografía", "referencias", "bibliografia", "riferimenti"}
+var headings = strings.Fields(`references referencescited bibliography literature literaturecited literatur literaturverzeichnis
+	quellen quellenverzeichnis workscited furtherreading referencesandnotes bibliographie références référencesbibliographiques bibliografie
+	bibliografía referencias referenciasbibliográficas bibliografia riferimenti riferimentibibliografici referências literatura
+	literatuur literaturaporównawcza piśmiennictwo referenser källor referanser litteratur litteraturliste kilder lähteet viitteet
+	kaynakça kaynaklar irodalom irodalomjegyzék použitáliteratura zoznampoužitejliteratúry bibliografieselectivă
+	литература списоклитературы списокиспользованнойлитературы списокиспользованныхисточников библиография библиографическийсписок
+	списоквикористанихджерел література βιβλιογραφία αναφορές 参考文献 參考文獻 主要参考文献 参考资料 引用文献 文献 参考文献一覧 참고문헌 참고자료 المراجع
+	المصادر المصادروالمراجع قائمةالمراجع ביבליוגרפיה מקורות רשימתמקורות संदर्भ บรรณานุกรม เอกสารอ้างอิง`)
 
 // isHeading reports whether a line is the heading of a list of references.
 func isHeading(s string) bool {
-	if len(s) > 60 {
+	if utf8.RuneCountInString(s) > 60 {
 		return false
 	}
 	return slices.Contains(headings, onlyLetters(s)) || slices.Contains(headings, onlyLetters(numbering.ReplaceAllString(s, "")))
@@ -81,7 +86,7 @@ func sectionEnd(rows []row, body float64) int {
 }
 
 var (
-	numbered = regexp.MustCompile(`^\s*(?:\[[^\]]{1,24}\]|\(\d{1,3}\)|\d{1,3}[.)](?:\s|$)|[-*•+]\s)`)
+	numbered = regexp.MustCompile(`^\s*(?:[\[［【][^\]］】]{1,24}[\]］】]|[(（]\d{1,3}[)）]|\d{1,3}(?:[.)](?:\s|$)|[、）．])|[-*•+]\s)`)
 	surname  = regexp.MustCompile(`^\p{Lu}[\pL'’-]+,? (?:\p{Lu}[\p{Lu}.,-]{0,5}[ ,&]*)+.{0,200}?\(?(?:1[5-9]|20)\d\d`)
 )
 
@@ -259,12 +264,19 @@ func joinLines(lines []string) string {
 				b.Reset()
 				b.WriteString(before[:len(before)-1])
 			}
+		case unparted(first) && endsUnparted(before):
 		default:
 			b.WriteByte(' ')
 		}
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// endsUnparted reports whether a line ends in a script without spaces between words.
+func endsUnparted(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return unparted(r)
 }
 
 // hyphenated reports whether the hyphen at the end of s follows a letter.

@@ -23,16 +23,17 @@ func titleOf(s string) string {
 	if from, to, ok := quoted(s); ok && strings.Trim(s[:from], " .,:[“„«‘\"'「『《〈") == "" {
 		return s[from:to]
 	}
+	title := s
 	if at := medium.FindStringIndex(s); at != nil {
-		return s[:at[0]]
-	}
-	if at := slashes.FindStringIndex(s); at != nil {
-		return s[:at[0]]
-	}
-	end := titleEnd(s)
-	title := s[:end]
-	if at := venueComma(title, s[end:]); at > 0 {
-		title = title[:at]
+		title = s[:at[0]]
+	} else if at := slashes.FindStringIndex(s); at != nil {
+		title = s[:at[0]]
+	} else {
+		end := titleEnd(s)
+		title = s[:end]
+		if at := venueComma(title, s[end:]); at > 0 {
+			title = title[:at]
+		}
 	}
 	title = status.ReplaceAllString(title, "")
 	if cut := bracketed.ReplaceAllString(title, ""); countWords(cut) > 0 {
@@ -134,10 +135,10 @@ func continues(after string) bool {
 }
 
 var (
-	comma     = regexp.MustCompile(`,\s|[，،、]\s*`)
+	comma     = regexp.MustCompile(`,\s|[，،]\s*`)
 	within    = regexp.MustCompile(`^(?:[Ii]n|[Dd]ans|[Ee]n|[Bb]ei):? `)
 	shortened = regexp.MustCompile(`^(?:\p{Lu}\p{L}*\.(?: |$))`)
-	named     = regexp.MustCompile(`^(?:[\p{Lu}\p{Lo}]|\p{Ll}{1,4}\p{Lu}|npj )`)
+	named     = regexp.MustCompile(`^(?:[\p{Lu}\p{Lo}《『]|\p{Ll}{1,4}\p{Lu}|npj )`)
 	// volume finds a volume or pages.
 	volume = regexp.MustCompile(`\b(?:[Vv]ol|[Nn]o|[Nn]r|[Pp]{1,2}|S|H|Jg|Bd|[Ii]ssue)\b\.? ?\d|\d ?\(\d{1,4}\)|\d:\s?[e\d]|\(\d{4}\)|[тТсС№]\. ?\d|第|卷|巻|호|권`)
 	// numbers finds a volume, an issue, pages or a year where a part begins.
