@@ -62,13 +62,19 @@ func findYear(s string) int {
 		n, _ := strconv.Atoi(m[1]) // four digits
 		return n
 	}
-	all := anyYear.FindAllStringSubmatch(s, -1)
+	all := anyYear.FindAllStringSubmatch(pageSpan.ReplaceAllString(s, " "), -1)
+	if all == nil {
+		all = anyYear.FindAllStringSubmatch(s, -1)
+	}
 	if len(all) == 0 {
 		return 0
 	}
 	n, _ := strconv.Atoi(all[len(all)-1][1]) // those before it are pages
 	return n
 }
+
+// pageSpan finds pages, which may look like years.
+var pageSpan = regexp.MustCompile(`:\s*e?\d+(?:\s?[–—-]\s?\d+)?|\b\d+\s?[–—-]\s?\d+\b`)
 
 func findDOI(s string) string {
 	return strings.ToLower(trimAddress(doi.FindString(s)))
@@ -159,6 +165,9 @@ func bySentence(s string) (title, before string) {
 			at += len(one)
 			continue
 		}
+		if i == 0 && namesLike(one) < .35 && len(all) > 1 {
+			return one, "" // without names
+		}
 		if i == 0 {
 			break // names and title are not kept apart by full stops
 		}
@@ -231,7 +240,7 @@ func opens(before, mark rune) bool {
 // short are words with a full stop that ends no sentence; counted are such ones before numbers.
 const (
 	short   = " ed eds al st vs jr sr dr prof e.g i.e cf ca v spp sp subsp ssp var cv et resp approx incl esp mt ft proc trans inc dept univ rev bull appl math stat ann comput assoc u.s u.k "
-	counted = " vol vols no nos nr p pp fig figs ch sec ser eq art bd part "
+	counted = " vol vols no nos nr n p pp t f s h jg fig figs ch sec ser eq art bd part "
 )
 
 // sentences splits s after full stops, question and exclamation marks that end a sentence.
@@ -245,7 +254,7 @@ func sentences(s string) (all []string) {
 		for end < len(s) && (s[end] == '"' || s[end] == ')' || s[end] == ':') {
 			end++
 		}
-		if end < len(s) && s[end] != ' ' || !ends(s[from:i], s[i:end], strings.TrimLeft(s[end:], " ")) {
+		if end < len(s) && s[end] != ' ' || !ends(s[max(from, i-maxName):i], s[i:end], strings.TrimLeft(s[end:min(len(s), end+maxName)], " ")) {
 			continue
 		}
 		if one := strings.TrimSpace(s[from:end]); one != "" {

@@ -11,7 +11,7 @@ import (
 
 // Parts of names of scripts with capitals.
 const (
-	particle   = `(?:(?:[Vv]an|[Vv]on|[Dd]e[rnlsi]?|[Dd]ella|[Dd][aiou]s?|[Ll][aeo]|[Tt]e[rn]|[Zz]u[rm]?|auf|af|av|bin|ibn|al|el|St\.?|’t|'t)(?: |-))*`
+	particle   = `(?:(?:[Vv]an|[Vv]on|[Dd]e[rnlsi]?|[Dd]ella|[Dd][aiou]s?|[Ll][aeo]|[Tt]e[rn]|[Zz]u[rm]?|auf|af|av|bin|ibn|al|el|DE|LA|LAS|LOS|VAN|VON|DER|DEN|DEL|DI|DA|DU|DOS|LE|St\.?|’t|'t)(?: |-))*`
 	capWord    = `(?:[dlDLO]['’])?\p{Lu}[\p{L}\p{M}'’]+(?:[-‐–]\p{L}[\p{L}\p{M}'’]*)*`
 	lastName   = particle + capWord + `(?: ` + particle + capWord + `)??`
 	initials1  = `(?:\p{Lu}|Yu|Ya|Ch|Sh|Zh|Kh|Ts|Ph|Th)\.`
@@ -76,11 +76,16 @@ func readNames(s string) (p people, ok bool) {
 	if r, _ := utf8.DecodeRuneInString(s); unicode.Is(unicode.Lo, r) {
 		return readCaseless(s)
 	}
-	if p, ok := readList(s, 0); ok {
-		return p, true
+	for _, from := range []int{0, afterMiddle, afterWhole} {
+		if p, ok := readList(s, from); ok {
+			return p, true
+		}
 	}
-	return readList(s, 1) // "Venn O. Mills, ponds" is no Venn O. Mills
+	return p, false
 }
+
+// Places in nameForms. "Venn O. Mills, ponds" is no Venn O. Mills, and "DE LA CRUZ, Ana" no De la Cruz.
+const afterMiddle, afterWhole = 1, 6
 
 // readList is readNames with the forms from one on.
 func readList(s string, from int) (p people, ok bool) {
@@ -91,9 +96,12 @@ func readList(s string, from int) (p people, ok bool) {
 		at += len(others.FindString(s[at:]))
 	}
 	for join := 0; !p.sure && len(p.names) < 2000; {
-		length, form := nextName(s[at+join:], from, alike[first])
+		may := alike[first]
 		if !known {
-			length, form = nextName(s, from, nil)
+			may = nil
+		}
+		length, form := nextName(s[at+join:], from, may)
+		if !known {
 			first = form
 		}
 		if length == 0 {
@@ -107,8 +115,9 @@ func readList(s string, from int) (p people, ok bool) {
 		p.initials = p.initials || form == inverted || form == direct || form == bareDirect || form != whole && capitals(one)
 		p.names = append(p.names, strings.Trim(one, " .,"))
 		at += join + length
-		join = len(nameJoin.FindString(s[at:]))
-		if n := othersAt(s[at:], join); n > 0 {
+		next := s[at:min(len(s), at+maxName)]
+		join = len(nameJoin.FindString(next))
+		if n := othersAt(next, join); n > 0 {
 			at += n
 			p.sure = true
 		}
@@ -186,12 +195,18 @@ func (p *people) end(s string, at int, inverse bool) bool {
 	return false
 }
 
+const maxName = 200 // bytes
+
 // nextName is the length of the name that s begins with, 0 if there is none, and how it is written: in one of the forms that
 // may stand there.
 func nextName(s string, from int, may []nameForm) (length int, form nameForm) {
+	s = s[:min(len(s), maxName)]
 	for _, f := range nameForms[from:] {
+		if may != nil && !slices.Contains(may, f.form) {
+			continue
+		}
 		m := f.re.FindStringSubmatch(s)
-		if m == nil || may != nil && !slices.Contains(may, f.form) {
+		if m == nil || f.form <= bareDirect && onlyCapitals(m[1], f.form) {
 			continue
 		}
 		if f.form == inverted {
@@ -200,6 +215,12 @@ func nextName(s string, from int, may []nameForm) (length int, form nameForm) {
 		return len(m[1]), f.form
 	}
 	return 0, 0
+}
+
+// onlyCapitals reports whether a name in capitals has none that are initials, such as "DE LA CRUZ".
+func onlyCapitals(name string, form nameForm) bool {
+	last := name[strings.LastIndexByte(name, ' ')+1:]
+	return strings.ToUpper(name) == name && (form == bareDirect || form == inverted && !strings.Contains(name, ".") && utf8.RuneCountInString(last) > 3)
 }
 
 var (

@@ -127,10 +127,7 @@ func TestLayouts(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d of %d", name, right, all)
-		least := 98 // of 100
-		if name == "plain" {
-			least = 85 // where nothing but the words tells where an entry begins
-		}
+		const least = 98 // of 100
 		if right*100 < least*all {
 			t.Errorf("%s: %d of %d", name, right, all)
 		}

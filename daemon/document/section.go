@@ -166,10 +166,22 @@ func byName(rows []row) []bool {
 		if i+1 < len(rows) {
 			text += " " + rows[i+1].text
 		}
-		starts[i] = surname.MatchString(text)
+		starts[i] = surname.MatchString(text) || beginsNames(rows, i)
 	}
 	return starts
 }
+
+// beginsNames reports whether a row begins with names that no list of names before it goes on with.
+func beginsNames(rows []row, i int) bool {
+	if i > 0 && goesOn.MatchString(rows[i-1].text) {
+		return false
+	}
+	p, ok := readNames(rows[i].text)
+	return ok && p.sure
+}
+
+// goesOn finds a row that names go on behind.
+var goesOn = regexp.MustCompile(`(?:[,;&]|\b(?:and|und|et|y))$`)
 
 // run is a stretch of rows of one column of one page, [from, to), with its left margin and where its other lines begin.
 type run struct {

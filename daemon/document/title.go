@@ -14,7 +14,7 @@ var (
 	slashes = regexp.MustCompile(`\s+//\s+|\s/\s(?:\p{Lu}\.|\p{Lu}[\p{L}-]+ \p{Lu}\.)`)
 	// bracketed is what stands behind a title in brackets: the kind of document, an edition.
 	bracketed = regexp.MustCompile(`\s*(?:\[[^\[\]]*\]|\((?:[^()]*\b(?:[Ee]d|[Ee]dn|[Ee]dition|Aufl|Vol|Vols|Bd|[Vv]ersion|Report No|Working Paper)\b[^()]*)\))\s*\.?$`)
-	status    = regexp.MustCompile(`(?i),? \(?(?:in press|to appear|submitted|unpublished|forthcoming|preprint)\)?\.?$`)
+	status    = regexp.MustCompile(`(?i), \(?(?:in press|to appear|submitted|unpublished|forthcoming|preprint)\b.{0,60}$`)
 )
 
 // titleOf returns the title that s begins with, given what an entry has behind its names. The title ends at a mark of its own
@@ -60,7 +60,7 @@ func titleEnd(s string) int {
 		if end < len(s) && s[end] != ' ' && r < 0x80 && !glued(s[:i], after) {
 			continue
 		}
-		if endsTitle(s[:i], r, after) {
+		if endsTitle(s[max(0, i-maxName):i], r, after[:min(len(after), maxName)]) {
 			return end
 		}
 	}
@@ -96,10 +96,10 @@ func endsTitle(before string, mark rune, after string) bool {
 		before = strings.TrimRight(before[:len(before)-len(word)], " ")
 		r, _ := utf8.DecodeRuneInString(before[strings.LastIndexByte(before, ' ')+1:])
 		return word == last && unicode.IsLower(r) || venueName.MatchString(after)
-	case n == 1 && unicode.IsLower(r):
-		return last != "v" && !unicode.IsLower(next)
 	case abbreviated(word, next):
 		return false
+	case n == 1 && unicode.IsLower(r):
+		return !unicode.IsLower(next) || mixed.MatchString(after)
 	}
 	return !unicode.IsLower(next) || mixed.MatchString(after) || !unicode.Is(unicode.Latin, r) || strings.ContainsAny(strings.ToLower(last), "aeiouyäöüáéíóúàèìòùâêîôûåøæœ0123456789")
 }
@@ -135,8 +135,9 @@ func continues(after string) bool {
 }
 
 var (
-	comma     = regexp.MustCompile(`,\s|[，،]\s*`)
+	comma     = regexp.MustCompile(`[,;]\s|[，،；؛]\s*`)
 	within    = regexp.MustCompile(`^(?:[Ii]n|[Dd]ans|[Ee]n|[Bb]ei):? `)
+	inside    = regexp.MustCompile(`^[Ii]n:`)
 	shortened = regexp.MustCompile(`^(?:\p{Lu}\p{L}*\.(?: |$))`)
 	named     = regexp.MustCompile(`^(?:[\p{Lu}\p{Lo}《『]|\p{Ll}{1,4}\p{Lu}|npj )`)
 	// volume finds a volume or pages.
@@ -150,15 +151,15 @@ var (
 // venueComma returns where a title ends that only a comma parts from the name of what it stands in, else 0. Behind such a name
 // stand numbers; it is written with capitals or abbreviated.
 func venueComma(title, rest string) int {
-	if number.MatchString(rest) && !volume.MatchString(title) {
-		if at := strings.LastIndex(title, ", "); at < 0 || !shortened.MatchString(title[at+2:]) {
-			return 0 // the numbers come in a sentence of their own, and so does the name
-		}
+	// The numbers may come in a sentence of their own, and so does the name then.
+	apart := number.MatchString(rest) && !volume.MatchString(title)
+	if at := strings.LastIndex(title, ", "); apart && at >= 0 && shortened.MatchString(title[at+2:]) {
+		apart = false
 	}
 	depth, from := 0, 0
-	for _, at := range comma.FindAllStringIndex(title, -1) {
+	for _, at := range comma.FindAllStringIndex(title, 40) {
 		depth += strings.Count(title[from:at[0]], "(") + strings.Count(title[from:at[0]], "[") - strings.Count(title[from:at[0]], ")") - strings.Count(title[from:at[0]], "]")
-		if from = at[0]; depth <= 0 && countWords(title[:at[0]]) > 0 && isVenue(title[at[1]:], rest) {
+		if from = at[0]; depth <= 0 && countWords(title[:at[0]]) > 0 && (!apart || inside.MatchString(title[at[1]:])) && isVenue(title[at[1]:], rest) {
 			return at[0]
 		}
 	}
