@@ -12,8 +12,9 @@ var (
 	caselessPart = regexp.MustCompile(`^[\p{Lo}\p{Lm}\p{M}ー\-'’]+(?:[ ·][\p{Lo}\p{Lm}\p{M}ー\-'’]+)*`)
 	caselessJoin = regexp.MustCompile(`^\s*[,，、،;；؛·・/]\s*`)
 	caselessEnd  = regexp.MustCompile(`^\s*(?:[.．。:：]|(?:[,，،]\s*)?[“"„«‘「『《〈])`)
-	// caselessOthers is "et al." in such scripts, and what says that a name is of an editor.
+	// caselessOthers is "et al." in such scripts.
 	caselessOthers = regexp.MustCompile(`^(?:等人?|ほか|他|외(?: ?\d+인)?|وآخرون|وآخرين|ועוד|ואח['׳]?|et al\.?)$`)
+	latinOthers    = regexp.MustCompile(`^et al\.?`)
 )
 
 const (
@@ -26,8 +27,9 @@ const (
 func readCaseless(s string) (p people, ok bool) {
 	at := 0
 	for join := 0; len(p.names) < 2000; {
-		one := caselessPart.FindString(s[at+join:])
-		if e := regexpEtAl.FindString(s[at+join:]); e != "" && join > 0 {
+		next := s[at+join : min(len(s), at+join+maxName)]
+		one := caselessPart.FindString(next)
+		if e := latinOthers.FindString(next); e != "" && join > 0 {
 			one = e
 		}
 		if one == "" || !caselessName(one) {
@@ -66,8 +68,6 @@ func readCaseless(s string) (p people, ok bool) {
 	}
 	return p, true
 }
-
-var regexpEtAl = regexp.MustCompile(`^et al\.?`)
 
 // caselessName reports whether a text between two marks is short enough for a name.
 func caselessName(s string) bool {

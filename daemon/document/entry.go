@@ -42,16 +42,16 @@ func parseEntry(s string) (Reference, bool) {
 	rest := labelled.ReplaceAllString(s, " ")
 	rest = doi.ReplaceAllString(rest, " ")
 	rest = strings.Join(strings.Fields(noise.ReplaceAllString(rest, " ")), " ")
-	title, names, year := findTitle(rest)
+	title, by := findTitle(rest)
 	title = trimTitle(lastYear.ReplaceAllString(strings.TrimSpace(title), ""))
-	if n := countWords(title); n < minWords || n > maxWords {
+	if n := countWords(title); n < minWords || n > maxWords && !(by.sure && n <= 2*maxWords) {
 		return Reference{}, false
 	}
 	r.Title = title
-	if r.Year = year; year == 0 {
+	if r.Year = by.year; r.Year == 0 {
 		r.Year = findYear(strings.Replace(visited.ReplaceAllString(rest, ""), title, "", 1)) // a title may have one of its own
 	}
-	for _, name := range names[:min(len(names), maxNames)] {
+	for _, name := range by.names[:min(len(by.names), maxNames)] {
 		r.Authors = append(r.Authors, Clean(name))
 	}
 	return r, true
@@ -97,29 +97,29 @@ func trimAddress(u string) string {
 // findTitle returns the title of an entry and the names before it. The title follows the names; where no names are read, it is
 // the quoted part, else the sentence after the year, else the first sentence that is neither names nor venue, else the longest
 // such part between commas.
-func findTitle(s string) (title string, names []string, year int) {
+func findTitle(s string) (title string, by people) {
 	p, ok := readNames(s)
 	if ok {
 		title = titleOf(s[p.rest:])
 		switch n := countWords(title); {
 		case n >= minWords && (p.sure || !venue.MatchString(spans.ReplaceAllString(title, ""))) && !pages(title) && !bareVenue(title, s[p.rest:]):
-			return title, p.names, p.year
+			return title, p
 		case p.sure && n > 0 && n < minWords:
-			return "", nil, 0 // a title of a word or two finds everything; what follows it is no title
+			return "", people{} // a title of a word or two finds everything; what follows it is no title
 		}
 	}
 	if from, to, ok := quoted(s); ok && (countWords(s[from:to]) >= minWords || namesLike(s[:from]) >= .6) {
-		return s[from:to], splitNames(s[:from]), 0
+		return s[from:to], people{names: splitNames(s[:from])}
 	}
-	if at := medium.FindStringIndex(s); at != nil {
+	if at := medium.FindStringIndex(s); at != nil && at[0] > 0 {
 		all := sentences(s[:at[0]])
-		return all[len(all)-1], splitNames(strings.Join(all[:len(all)-1], " ")), 0
+		return all[len(all)-1], people{names: splitNames(strings.Join(all[:len(all)-1], " "))}
 	}
 	title, before := byYear(s)
 	if title == "" {
 		title, before = bySentence(s)
 	}
-	return title, splitNames(before), 0
+	return title, people{names: splitNames(before)}
 }
 
 // bareVenue reports whether what should be a title is a journal: some styles print no titles.

@@ -57,7 +57,7 @@ func (d *Document) metas(doc *goquery.Document) {
 		value := Clean(m.AttrOr("content", ""))
 		switch strings.ToLower(m.AttrOr("name", "")) {
 		case "citation_title":
-			d.Title = value
+			d.Title = Clean(withoutMarkup(value)) // publishers escape tags once more
 		case "citation_author":
 			if value != "" && len(d.Authors) < 50 {
 				d.Authors = append(d.Authors, value)
@@ -84,7 +84,7 @@ func metaReference(s string) (Reference, bool) {
 		value = Clean(value)
 		switch strings.TrimSpace(key) {
 		case "citation_title":
-			r.Title = value
+			r.Title = Clean(withoutMarkup(value))
 		case "citation_author":
 			r.Authors = append(r.Authors, value)
 		case "citation_doi":

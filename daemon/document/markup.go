@@ -20,9 +20,13 @@ const (
 	parting = " p br hr div li title tr td sec h1 h2 h3 "
 )
 
+// maxSource is the number of bytes of a title with its markup that are read.
+const maxSource = 8 << 10
+
 // withoutMarkup takes HTML and XML out of the title of a bibliography: comments, entities, and tags. Only what is a tag for
 // sure is one, as a title may have "a < b": it is a usual one, has a name space, or is closed somewhere.
 func withoutMarkup(s string) string {
+	s = s[:min(len(s), maxSource)]
 	if !strings.ContainsAny(s, "<&") {
 		return s
 	}

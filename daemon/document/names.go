@@ -14,8 +14,8 @@ const (
 	particle   = `(?:(?:[Vv]an|[Vv]on|[Dd]e[rnlsi]?|[Dd]ella|[Dd][aiou]s?|[Ll][aeo]|[Tt]e[rn]|[Zz]u[rm]?|auf|af|av|bin|ibn|al|el|DE|LA|LAS|LOS|VAN|VON|DER|DEN|DEL|DI|DA|DU|DOS|LE|St\.?|’t|'t)(?: |-))*`
 	capWord    = `(?:[dlDLO]['’])?\p{Lu}[\p{L}\p{M}'’]+(?:[-‐–]\p{L}[\p{L}\p{M}'’]*)*`
 	lastName   = particle + capWord + `(?: ` + particle + capWord + `)??`
-	initials1  = `(?:\p{Lu}|Yu|Ya|Ch|Sh|Zh|Kh|Ts|Ph|Th)\.`
-	dotted     = initials1 + `(?:[ ]?[-‐–]?[ ]?` + initials1 + `)*`
+	oneInitial = `(?:\p{Lu}|Yu|Ya|Ch|Sh|Zh|Kh|Ts|Ph|Th)\.`
+	dotted     = oneInitial + `(?:[ ]?[-‐–]?[ ]?` + oneInitial + `)*`
 	undotted   = `\p{Lu}{1,4}(?:[-‐–]\p{Lu}{1,2}| \p{Lu})?`
 	suffix     = `(?:,? (?:Jr|Sr|jr|II|III|IV)\.?)?`
 	yearDigits = `(?:1[5-9]|20)\d\d`

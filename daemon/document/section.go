@@ -307,7 +307,7 @@ func (d *Document) entries(rows []row) {
 			return
 		}
 		if r, ok := parseEntry(s); ok {
-			d.References = append(d.References, r)
+			d.add(r, 0)
 		}
 	}
 }

@@ -322,3 +322,35 @@ func TestStyles(t *testing.T) {
 		t.Errorf("%d of %d titles as printed, want 97 %%", right, all)
 	}
 }
+
+// TestOddEntries has what no style of TestStyles prints.
+func TestOddEntries(t *testing.T) {
+	const title = "Slow tides around old harbour walls"
+	for _, in := range []string{
+		"Venn O et al (2011) TITLE. J Tides 12:4–19.", "O. Venn et al., TITLE, J. Tides 12 (2011) 4.", "Venn, O. et al.: TITLE. J. Tides 12, 4–19 (2011)",
+		"Orla Venn, Ida Kell, et al. 2011. TITLE. arXiv:2101.00001 [cs].", "Venn, Orla, et al. TITLE. arXiv preprint arXiv:2101.00001 (2011).",
+		"VENN, O.; KELL, I. TITLE. Journal of Tides, v. 12, n. 1, p. 4-19, 2011.", "Venn, O./Kell, I. (2011): TITLE, in: Journal of Tides, 12. Jg., Nr. 1, S. 4-19.",
+		"Venn, Orla / Kell, Ida: TITLE, Berlin 2011.", "Venn O., Kell I., « TITLE », Journal of Tides, vol. 12, n° 1, 2011, p. 4-19.", "World Health Organization (2011). TITLE. WHO Press.",
+		"Tidal Research Group, TITLE, technical report, 2011.", "van der Venn, O., de la Cruz, M., & von Kell, I. A. (2011). TITLE. Journal of Tides, 12, 4–19.",
+		"Venn, O., Kell, I., . . . Dune, R. (2011, May 3). TITLE. Tides, 12, 4–19.", "Venn, O. K., Jr., & Kell, I. (Eds.). (2011). TITLE (Vols. 1–2). Mill Press.",
+		"Venn O. and Kell I., 2011, TITLE, Journal of Tides, v. 12, p. 4–19.", "Venn, O. K. TITLE; Mill Press: London, 2011.", "O. Venn and I. Kell, TITLE, submitted (2011).",
+		"Orla Venn and Ida Kell. TITLE. ed. by P. Marsh. London: Mill, 2011.", "Orla Venn and Ida Kell. TITLE. master's thesis, Mill University, 2011.",
+		"Orla Venn and Ida Kell. TITLE. https://tides.example/x, 2011. Accessed: 2022-05-03.", "Orla Venn and Ida Kell. TITLE. 12(1):4–19, 2011.", "Venn O, Kell I: TITLE. in Tides 2011, 12:4-19.",
+		"DE LA CRUZ, Maria. TITLE. Madrid: Mill, 2011. ISBN 978-3-16-148410-0.", "[1] WHO. TITLE[R]. Geneva: WHO, 2011.", "[1] TITLE[S]. Geneva: ISO, 2011.", "TITLE. Journal of Tides. 2011;12:4-19.",
+		"Venn O, Kell I. [TITLE]. J Tides. 2011;9(8):1735-80.", "VENN, O. ; KELL, I.: TITLE. In: MARSH, P. (Hrsg.): Tides. Berlin, 2011, S. 4–19",
+	} {
+		got, _ := parseEntry(strings.Replace(in, "TITLE", title, 1))
+		if got.Title != title || got.Year != 2011 {
+			t.Errorf("%s: %q %d", in, got.Title, got.Year)
+		}
+	}
+	for _, in := range []string{"O. Venn and I. Kell, Phys. Rev. Lett. 12, 4 (2011).", "Venn O, Kell I. Tides. J Sounds of Tides and Walls. 2011;12:4.", "R. Owl, J. Tides, 2011, 12, 4–19."} {
+		if got, ok := parseEntry(in); ok {
+			t.Errorf("%s: %q is no title", in, got.Title)
+		}
+	}
+	long := strings.Repeat("tides around old walls and ", 8) + "lamps"
+	if got, _ := parseEntry("Venn O, Kell I, et al. Slow " + long + ". J Tides. 2011;12:4."); got.Title != "Slow "+long {
+		t.Errorf("a title of 42 words: %q", got.Title)
+	}
+}

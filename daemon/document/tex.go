@@ -20,13 +20,13 @@ type tex struct {
 // unTeX turns TeX into text: accents and symbols into Unicode, braces and changes of font away, -- and quotes into their signs.
 // Footnotes and addresses are left out.
 func unTeX(s string) string {
-	t := tex{s: s}
+	t := tex{s: s[:min(len(s), maxSource)]}
 	return Clean(norm.NFC.String(t.read()))
 }
 
 // unTeXAddress takes commands and braces out of an address or DOI, which may stand in \url{}.
 func unTeXAddress(s string) string {
-	t := tex{s: s, address: true}
+	t := tex{s: s[:min(len(s), maxSource)], address: true}
 	return withoutMarkup(t.read())
 }
 
