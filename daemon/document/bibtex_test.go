@@ -150,10 +150,21 @@ func TestLongTitle(t *testing.T) {
 	}
 }
 
-// TestWrongByte: a byte of latin-1 in a bibliography of UTF-8 costs its letter only.
+// TestWrongByte: a byte of latin-1 in a bibliography of UTF-8 costs its letter only, and whole files in another encoding are
+// read as before.
 func TestWrongByte(t *testing.T) {
-	d, err := Read(t.Context(), []byte("@misc{a, title={Die M\xfchle am Bach}}\n@misc{b, title={Größe der Vögel}}\n@misc{c, title={Über Käuze}}"), Options{})
-	if err != nil || !slices.Equal(titlesOf(d), []string{"Die Mhle am Bach", "Größe der Vögel", "Über Käuze"}) {
-		t.Errorf("%v: %+v", err, d)
+	for name, c := range map[string]struct {
+		body string
+		want []string
+	}{
+		"many right":     {"@misc{a, title={Die M\xfchle am Bach}}\n@misc{b, title={Größe der Vögel}}\n@misc{c, title={Über Käuze}}", []string{"Die Mhle am Bach", "Größe der Vögel", "Über Käuze"}},
+		"one right":      {"@misc{a, title={Die M\xfchle am Bach}}\n@misc{b, title={Die Höhe der Eulen}}", []string{"Die Mhle am Bach", "Die Höhe der Eulen"}},
+		"latin-1":        {"@misc{a, title={Die M\xfchle am Bach}}\n@misc{b, title={Die H\xf6he der Eulen}}", []string{"Die Mühle am Bach", "Die Höhe der Eulen"}},
+		"ris, one right": {"TY  - JOUR\nTI  - Die M\xfchle am Bach\nER  -\nTY  - JOUR\nTI  - Die Höhe der Eulen\nER  -\n", []string{"Die Mhle am Bach", "Die Höhe der Eulen"}},
+	} {
+		d, err := Read(t.Context(), []byte(c.body), Options{})
+		if err != nil || !slices.Equal(titlesOf(d), c.want) {
+			t.Errorf("%s: %v: %+v", name, err, d)
+		}
 	}
 }

@@ -34,6 +34,9 @@ func readCSL(d *Document, s string) error {
 		}
 	}
 	for i, one := range works {
+		if d.full() {
+			break
+		}
 		var item cslItem
 		err := json.Unmarshal(one, &item)
 		name := jsonText(item.Title)

@@ -103,9 +103,35 @@ func binary(head []byte) bool {
 	return control*20 > len(head)
 }
 
+// decode turns a text into UTF-8 with plain line ends.
 func decode(body []byte) string {
+	if mixedUTF8(body) {
+		body = bytes.ToValidUTF8(body, []byte("\uFFFD"))
+	}
 	s := string(charset.UTF8("text/plain", body))
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n").Replace(s)
+}
+
+// mixedUTF8 reports whether a text is UTF-8 with some letters in another encoding, as bibliographies are that were put together
+// of others. As many right sequences as wrong ones are enough: text in another encoding has one in ten by chance.
+func mixedUTF8(body []byte) bool {
+	if utf8.Valid(body) || len(body) < 2 || body[0] >= 0xFE || body[0] == '<' || bytes.ContainsAny(body, "\x00\x1b") {
+		return false
+	}
+	good, bad := 0, 0
+	for i := 0; i < len(body); {
+		if body[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(body[i:])
+		if i += size; r == utf8.RuneError && size == 1 {
+			bad++
+		} else {
+			good++
+		}
+	}
+	return good >= bad
 }
 
 // Clean makes a title of a text: it folds white space, drops what cannot be seen and cuts at MaxTitle bytes.

@@ -169,7 +169,7 @@ func (d *Document) finish() {
 // add appends a reference of a bibliography, whose record begins in a line, with its title cleaned. A long title is kept: only
 // a search instance gets less of it.
 func (d *Document) add(r Reference, line int) {
-	if len(d.References) >= MaxReferences {
+	if d.full() {
 		return
 	}
 	whole := withoutMarkup(r.Title)
@@ -182,6 +182,8 @@ func (d *Document) add(r Reference, line int) {
 	}
 	d.References = append(d.References, r)
 }
+
+func (d *Document) full() bool { return len(d.References) >= MaxReferences }
 
 func (d *Document) warn(line int, what, next string) {
 	if len(d.Warnings) < MaxWarnings {

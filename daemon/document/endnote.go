@@ -26,7 +26,7 @@ func readEndNoteXML(d *Document, s string) error {
 	var text strings.Builder
 	for {
 		token, err := in.Token()
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) || d.full() {
 			return nil
 		}
 		if err != nil || len(path) > maxDeep {

@@ -21,6 +21,16 @@ func TestHostile(t *testing.T) {
 		"records":             strings.Repeat("TY  - JOUR\nTI  - a b c\nd\n", n),
 		"a long line":         "T\n\nReferences\n[1] " + strings.Repeat("Owl A. \"", n),
 		"headings":            strings.Repeat("# References\n", n),
+		"fields without end":  "PMID- 1\nTI  - " + strings.Repeat("a b c\n      ", n),
+		"tagged records":      strings.Repeat("PT J\nTI A b c\nER\n", n),
+		"lines of EndNote":    strings.Repeat("%0 Book\n%T A b c\n\n", n),
+		"deep XML":            "<xml><records>" + strings.Repeat("<record><titles><title>", n),
+		"deep JSON":           strings.Repeat("[", n) + strings.Repeat("]", n),
+		"works of JSON":       "[" + strings.Repeat(`{"title":"A b c","author":[{}]},`, n) + "1]",
+		"cells":               "Title,Year\n" + strings.Repeat("\"a b c\"\"", n),
+		"tags of tags":        "@misc{a, title={" + strings.Repeat("<i &amp;lt;b ", n) + "}}\n@misc{b, title={A b c}}",
+		"names":               "T\n\nReferences\n\n" + strings.Repeat("[1] "+strings.Repeat("O. Venn, ", 400)+"\n", 500),
+		"quotes of BibTeX":    "@misc{a, note=\"" + strings.Repeat("\" a ", n),
 		"brackets":            "# T\n## References\n- " + strings.Repeat("[", n) + "](http://a)",
 	} {
 		d, err := Read(t.Context(), []byte(s), Options{})

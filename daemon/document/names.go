@@ -64,10 +64,11 @@ var (
 // people is the list of names at the begin of an entry.
 type people struct {
 	names    []string
-	rest     int  // where what follows the names, and a year behind them, begins
-	sure     bool // they can hardly be anything else
-	initials bool // that tell names from titles
-	year     int  // behind them, 0 if there is none
+	rest     int      // where what follows the names, and a year behind them, begins
+	sure     bool     // they can hardly be anything else
+	initials bool     // that tell names from titles
+	year     int      // behind them, 0 if there is none
+	form     nameForm // of the first
 }
 
 // readNames reads the names that an entry begins with. They end where no name follows, at a mark: a full stop, a colon, a year,
@@ -77,11 +78,11 @@ func readNames(s string) (p people, ok bool) {
 		return readCaseless(s)
 	}
 	for _, from := range []int{0, afterMiddle, afterWhole} {
-		if p, ok := readList(s, from); ok {
-			return p, true
+		if p, ok = readList(s, from); ok || p.form != whole {
+			break
 		}
 	}
-	return p, false
+	return p, ok
 }
 
 // Places in nameForms. "Venn O. Mills, ponds" is no Venn O. Mills, and "DE LA CRUZ, Ana" no De la Cruz.
@@ -102,7 +103,7 @@ func readList(s string, from int) (p people, ok bool) {
 		}
 		length, form := nextName(s[at+join:], from, may)
 		if !known {
-			first = form
+			first, p.form = form, form
 		}
 		if length == 0 {
 			if strings.Trim(s[at:at+join], " ,") != "" {

@@ -74,7 +74,7 @@ func readTable(d *Document, s string) {
 	s = strings.TrimLeft(s, " \t\n")
 	comma, fields, ok := tableOf(s)
 	in := newTable(s, comma)
-	for first := true; ok; first = false {
+	for first := true; ok && !d.full(); first = false {
 		row, err := in.next()
 		if errors.Is(err, io.EOF) {
 			return

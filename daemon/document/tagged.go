@@ -80,7 +80,9 @@ func readTagged(d *Document, s string, f format) {
 	t.blank = f.blank && !strings.Contains("\n"+s, "\n%"+f.begin+" ")
 	line := 0
 	for text := range strings.Lines(s) {
-		line++
+		if line++; d.full() {
+			return
+		}
 		text = strings.TrimRight(text, " \t\n\u00a0")
 		m := f.line.FindStringSubmatch(text)
 		switch {
