@@ -243,6 +243,9 @@ const (
 	counted = " vol vols no nos nr n p pp t f s h jg fig figs ch sec ser eq art bd part "
 )
 
+// maxTail is the number of bytes before a mark that tell what it ends.
+const maxTail = 60
+
 // sentences splits s after full stops, question and exclamation marks that end a sentence.
 func sentences(s string) (all []string) {
 	from := 0
@@ -254,7 +257,7 @@ func sentences(s string) (all []string) {
 		for end < len(s) && (s[end] == '"' || s[end] == ')' || s[end] == ':') {
 			end++
 		}
-		if end < len(s) && s[end] != ' ' || !ends(s[max(from, i-maxName):i], s[i:end], strings.TrimLeft(s[end:min(len(s), end+maxName)], " ")) {
+		if end < len(s) && s[end] != ' ' || !ends(s[max(from, i-maxTail):i], s[i:end], strings.TrimLeft(s[end:min(len(s), end+maxName)], " ")) {
 			continue
 		}
 		if one := strings.TrimSpace(s[from:end]); one != "" {
