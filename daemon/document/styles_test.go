@@ -295,7 +295,7 @@ func titleCase(s string) string {
 
 // TestStyles prints made-up works in the styles of public manuals and reads them back: the title must be as it is printed.
 func TestStyles(t *testing.T) {
-	const each = 120
+	const each = 40
 	right, all := 0, 0
 	for name, style := range styles {
 		r := rand.New(rand.NewPCG(31, 1))
