@@ -27,7 +27,11 @@ func (r *Reader) search(ctx context.Context, q *query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := HitList{Hits: []Hit{}, Total: total}
+	better, err := search.Suggest(ctx, r.Store, f)
+	if err != nil {
+		return nil, err
+	}
+	list := HitList{Hits: []Hit{}, Total: total, DidYouMean: Plain(better)}
 	for _, h := range hits {
 		list.Hits = append(list.Hits, hitOf(h))
 	}

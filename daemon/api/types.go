@@ -186,6 +186,8 @@ type HitList struct {
 	Hits  []Hit  `json:"hits"`
 	Total int    `json:"total"` // counted up to a limit
 	Next  string `json:"next,omitempty"`
+
+	DidYouMean string `json:"did_you_mean,omitempty"` // the same query without typing errors, when no page has a word of it
 }
 
 // fromPage makes the part of an answer that strangers wrote.

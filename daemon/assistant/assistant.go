@@ -61,7 +61,7 @@ type input interface {
 }
 
 type searchInput struct {
-	Text  string `json:"text" jsonschema:"words to look for"`
+	Text  string `json:"text" jsonschema:"words to look for; quotes make a phrase, a minus leaves a word out, site:example.org asks for a site"`
 	Topic int64  `json:"topic,omitempty" jsonschema:"only this topic, by its id"`
 	Site  string `json:"site,omitempty" jsonschema:"only this host and the hosts below it, such as example.org"`
 	Kind  string `json:"kind,omitempty" jsonschema:"only pages that are visited, found or fetched"`

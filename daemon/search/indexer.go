@@ -52,8 +52,12 @@ func (x *Indexer) Run(ctx context.Context) error {
 	return nil
 }
 
-// Step indexes the newest pages of the queue and returns how many it took from it.
+// Step indexes the newest pages of the queue and returns how many it took from it. Pages that were indexed by older rules
+// come when no others wait.
 func (x *Indexer) Step(ctx context.Context) (int, error) {
+	if err := x.store.RenewSearch(ctx); err != nil {
+		return 0, err
+	}
 	queue, err := x.store.SearchQueue(ctx, atOnce)
 	if err != nil {
 		return 0, err

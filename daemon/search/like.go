@@ -5,6 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"nightjar/daemon/search/words"
 	"nightjar/daemon/store"
@@ -54,9 +56,10 @@ func frequentWords(title, body string) (all []string, written map[string]string)
 	times, written := map[string]int{}, map[string]string{}
 	count := func(s string, weight int) {
 		for t := range words.Tokens(s) {
-			if len(t.Word) > 2 && (stems[t.Word] > 0 || t.Word[0] >= 0x80) {
+			as := s[t.Start:t.End]
+			if len(t.Word) > 2 && (stems[t.Word] > 0 || !isASCII(as)) {
 				times[t.Word] += weight
-				written[t.Word] = s[t.Start:t.End]
+				written[t.Word] = as
 			}
 		}
 	}
@@ -81,4 +84,8 @@ func rarest(all []string, counts map[string]int, pages int) []string {
 	}
 	slices.SortStableFunc(kept, func(a, b string) int { return cmp.Compare(weight(b), weight(a)) })
 	return kept[:min(telling, len(kept))]
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }

@@ -23,7 +23,7 @@ func Search(ctx context.Context, s *store.Store, f store.SearchFilter) ([]store.
 	return hits, total, fillSnippets(ctx, s, hits, terms(f))
 }
 
-// Term is words that follow one another.
+// Term is words that a query asks for.
 type Term = words.Term
 
 // Terms returns what queries ask for, so that Mark can mark it: without stop words, unless there is nothing else.
@@ -40,10 +40,10 @@ func Terms(queries ...string) []Term {
 
 // stopWord reports whether a term is an English word without a topic, such as "the".
 func stopWord(t Term) bool {
-	if len(t) > 1 || strings.ContainsFunc(t[0], func(r rune) bool { return r < 'a' || r > 'z' }) {
+	if len(t.Words) > 1 || strings.ContainsFunc(t.Words[0], func(r rune) bool { return r < 'a' || r > 'z' }) {
 		return false
 	}
-	stems, _ := text.Count(t[0])
+	stems, _ := text.Count(t.Words[0])
 	return len(stems) == 0
 }
 
@@ -51,7 +51,7 @@ func stopWord(t Term) bool {
 func terms(f store.SearchFilter) []words.Term {
 	all := Terms(f.Text)
 	for _, w := range f.Any {
-		all = append(all, words.Term{w})
+		all = append(all, Term{Words: []string{w}})
 	}
 	return all
 }
@@ -98,9 +98,9 @@ func Title(ctx context.Context, s *store.Store, title string, limit int) ([]stor
 	for i, h := range found {
 		hits[i] = h.SearchHit
 	}
-	all := []Term{words.List(title)}
-	for _, w := range words.List(title) {
-		if t := (Term{w}); !stopWord(t) {
+	all := []Term{{Words: words.List(title)}}
+	for _, w := range all[0].Words {
+		if t := (Term{Words: []string{w}}); !stopWord(t) {
 			all = append(all, t)
 		}
 	}

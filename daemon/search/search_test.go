@@ -72,9 +72,15 @@ func TestSearchOracle(t *testing.T) {
 		for _, h := range got {
 			urls = append(urls, h.URL)
 		}
-		for url, d := range docs {
-			if fits(d, f) {
-				want = append(want, url)
+		for _, longer := range []bool{false, true} {
+			if longer && len(want) >= store.SearchEnough {
+				break
+			}
+			want = nil
+			for url, d := range docs {
+				if fits(d, f, longer) {
+					want = append(want, url)
+				}
 			}
 		}
 		slices.Sort(urls)
@@ -94,32 +100,39 @@ func query(r *rand.Rand) string {
 	var parts []string
 	for range r.IntN(4) {
 		p := sentence(r, 1)
-		switch r.IntN(6) {
+		switch r.IntN(8) {
 		case 0:
 			p = `"` + sentence(r, 2) + `"`
 		case 1:
 			p = "-" + p
 		case 2:
 			p = `"` + p
+		case 3:
+			p = []string{"site:a.test", "-site:b.test", "site:test"}[r.IntN(3)]
+		case 4:
+			p = string([]rune(p)[:min(3, len([]rune(p)))])
 		}
 		parts = append(parts, p)
 	}
 	return strings.Join(parts, " ")
 }
 
-// fits says naively whether a page fits a filter.
-func fits(d store.SearchWords, f store.SearchFilter) bool {
+// fits says naively whether a page fits a filter, where longer words may stand for words or not.
+func fits(d store.SearchWords, f store.SearchFilter, longer bool) bool {
 	q := words.Parse(f.Text)
 	has := func(term words.Term) bool {
 		for _, text := range []string{d.TitleWords, d.AddressWords, d.BodyWords} {
-			if strings.Contains(" "+text+" ", " "+strings.Join(term, " ")+" ") {
+			if strings.Contains(" "+text+" ", " "+strings.Join(term.Words, " ")+" ") ||
+				longer && term.Start != "" && strings.Contains(" "+text, " "+term.Start) {
 				return true
 			}
 		}
 		return false
 	}
+	host, _, _ := strings.Cut(weburl.Host(d.URL), ":")
+	on := func(site string) bool { return host == site || strings.HasSuffix(host, "."+site) }
 	asked := f.Topic != 0 || f.Site != "" || f.Kind != "" || !f.Since.IsZero()
-	if len(q.With) == 0 && (strings.TrimSpace(f.Text) != "" || !asked) {
+	if q.Empty() && (strings.TrimSpace(f.Text) != "" || !asked) {
 		return false
 	}
 	for _, term := range q.With {
@@ -130,10 +143,12 @@ func fits(d store.SearchWords, f store.SearchFilter) bool {
 	if slices.ContainsFunc(q.Without, has) {
 		return false
 	}
-	host, _, _ := strings.Cut(weburl.Host(d.URL), ":")
+	if len(q.Sites) > 0 && !slices.ContainsFunc(q.Sites, on) || slices.ContainsFunc(q.WithoutSites, on) {
+		return false
+	}
 	kinds := map[string]bool{"": true, store.SearchVisited: d.PageID != 0, store.SearchFound: d.FindID != 0, store.SearchFetched: d.FetchID != 0}
 	return kinds[f.Kind] && (f.Topic == 0 || slices.Contains(d.Topics, f.Topic)) &&
-		(f.Site == "" || host == f.Site || strings.HasSuffix(host, "."+f.Site)) &&
+		(f.Site == "" || on(f.Site)) &&
 		(f.Since.IsZero() || !d.At.Before(f.Since)) && (f.Until.IsZero() || d.At.Before(f.Until))
 }
 
@@ -185,7 +200,7 @@ func TestTermsLeaveOutStopWords(t *testing.T) {
 	for query, want := range map[string]string{"the barrage and 42": "barrag 42", "the and": "the and", `"the barrage" of`: "the barrag", "": ""} {
 		var all []string
 		for _, term := range search.Terms(query) {
-			all = append(all, strings.Join(term, " "))
+			all = append(all, strings.Join(term.Words, " "))
 		}
 		if got := strings.Join(all, " "); got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)

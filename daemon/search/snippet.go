@@ -65,13 +65,12 @@ func Snippet(text string, terms []words.Term) []store.SnippetPart {
 func bestWindow(tokens []words.Token, terms []words.Term) int {
 	type hit struct{ at, term int }
 	var hits []hit
-	for i := range tokens {
-		for k, t := range terms {
-			if len(words.Find(tokens[i:min(i+len(t), len(tokens))], []words.Term{t})) > 0 {
-				hits = append(hits, hit{i, k})
-			}
+	for k, t := range terms {
+		for _, i := range words.Places(tokens, t) {
+			hits = append(hits, hit{i, k})
 		}
 	}
+	slices.SortFunc(hits, func(a, b hit) int { return a.at - b.at })
 	best, most := 0, 0
 	for i, h := range hits {
 		var seen [words.MaxTerms]bool

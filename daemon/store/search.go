@@ -7,11 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/search/words"
 )
 
 // Kinds of pages, for a SearchFilter and in a SearchHit.
@@ -24,6 +22,10 @@ const (
 // SearchCap is the largest number of pages that a search counts and ranks. A word of more pages says so little that it
 // does not count for the rank.
 const SearchCap = 5000
+
+// SearchEnough is the number of pages with the words of a query from which on no pages are looked for that have longer words
+// only.
+const SearchEnough = 20
 
 // SearchFilter selects pages. Without Text, it selects the pages that fit the rest, newest first; the zero value selects
 // none.
@@ -61,7 +63,8 @@ type SnippetPart struct {
 }
 
 // Search returns the pages that a filter selects, best first, and their number, at most SearchCap. Every text is a query;
-// one without words selects nothing by its words.
+// one without words and sites selects nothing. If few pages have the words, pages follow that have longer words which begin
+// with them.
 func (s *Store) Search(ctx context.Context, f SearchFilter) ([]SearchHit, int, error) {
 	ranked, err := s.searchIDs(ctx, f)
 	if err != nil {
@@ -93,6 +96,21 @@ func (s *Store) searchIDs(ctx context.Context, f SearchFilter) ([]rankedID, erro
 	if err != nil || m.all == "" {
 		return nil, err
 	}
+	ranked, err := s.ranked(ctx, m)
+	if err != nil || m.longer == "" || len(ranked) >= SearchEnough {
+		return ranked, err
+	}
+	m.all, m.rare, m.title = m.longer, m.longer, ""
+	more, err := s.ranked(ctx, m)
+	known := map[int64]bool{}
+	for _, r := range ranked {
+		known[r.id] = true
+	}
+	return append(ranked, slices.DeleteFunc(more, func(r rankedID) bool { return known[r.id] })...), err
+}
+
+// ranked returns the ids of the entries that a matcher selects, at most SearchCap, best first.
+func (s *Store) ranked(ctx context.Context, m matcher) ([]rankedID, error) {
 	ids, err := s.matching(ctx, m, m.all)
 	if err != nil || len(ids) == 0 {
 		return nil, err
@@ -223,82 +241,4 @@ func scanHit(row scanner) (SearchHit, error) {
 		h.Kind = SearchFetched
 	}
 	return h, err
-}
-
-// matcher is a filter as expressions of FTS5.
-type matcher struct {
-	all          string // everything; "" selects nothing
-	rare         string // the words that tell pages apart; may be ""
-	title        string // all, with every word in the title; "" without words
-	since, until int64  // milliseconds; 0 for no limit
-	without      string
-}
-
-// matcher translates a filter. Words have only letters, digits and marks, so quotes make each safe.
-func (s *Store) matcher(ctx context.Context, f SearchFilter) (matcher, error) {
-	m := matcher{without: f.Without}
-	q := words.Parse(f.Text)
-	tags, err := s.filterTags(ctx, f)
-	if err != nil {
-		return m, err
-	}
-	if !f.Since.IsZero() {
-		m.since = millis(f.Since)
-	}
-	if !f.Until.IsZero() {
-		m.until = millis(f.Until)
-	}
-	var with, inTitle, rare []string
-	for _, t := range q.With {
-		one := inText + phrase(t)
-		with, inTitle = append(with, one), append(inTitle, "title : "+phrase(t))
-		n, err := s.countWord(ctx, one)
-		if err != nil {
-			return m, err
-		}
-		if n <= SearchCap {
-			rare = append(rare, one)
-		}
-	}
-	if len(f.Any) > 0 {
-		var any []string
-		for _, w := range f.Any {
-			any = append(any, phrase(words.Term{w}))
-		}
-		one := inText + "(" + strings.Join(any, " OR ") + ")"
-		with, rare = append(with, one), append(rare, one)
-	}
-	if strings.TrimSpace(f.Text) != "" && len(q.With) == 0 {
-		return m, nil // only signs, or only what must not be there
-	}
-	m.rare = strings.Join(rare, " AND ")
-	m.all = expression(slices.Concat(with, tags), q.Without)
-	if len(inTitle) > 0 {
-		m.title = expression(slices.Concat(inTitle, tags), q.Without)
-	}
-	return m, nil
-}
-
-// inText names the columns with words of people.
-const inText = "{title address body} : "
-
-// expression returns an FTS5 expression for entries with all of some parts and without some words; "" if there is no part.
-func expression(parts []string, without []words.Term) string {
-	if len(parts) == 0 {
-		return ""
-	}
-	all := "(" + strings.Join(parts, " AND ") + ")"
-	for _, t := range without {
-		all = "(" + all + " NOT " + inText + phrase(t) + ")"
-	}
-	return all
-}
-
-func phrase(t words.Term) string { return `"` + strings.Join(t, " ") + `"` }
-
-// countWord returns the number of entries that an expression selects, at most SearchCap + 1.
-func (s *Store) countWord(ctx context.Context, expression string) (n int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT rowid FROM search_words WHERE search_words MATCH ? LIMIT ?)`,
-		expression, SearchCap+1).Scan(&n)
-	return n, err
 }

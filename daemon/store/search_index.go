@@ -154,11 +154,14 @@ func putSearch(ctx context.Context, tx *sql.Tx, e SearchWords) error {
 	return err
 }
 
-// SearchWaiting returns the number of pages that wait to be indexed, at most limit.
+// SearchWaiting returns the number of pages that wait to be indexed, at most limit; about, when all are indexed anew.
 func (s *Store) SearchWaiting(ctx context.Context, limit int) (n int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM search_queue LIMIT ?)`, limit).Scan(&n)
+	r, err := readRenewal(ctx, s.r)
+	if err == nil {
+		err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM search_queue LIMIT ?)`, limit).Scan(&n)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("count what to index: %w", err)
 	}
-	return n, nil
+	return int(min(int64(limit), int64(n)+r.Left)), nil
 }

@@ -46,6 +46,15 @@ func (s *Store) filterTags(ctx context.Context, f SearchFilter) ([]string, error
 
 func topicTag(id int64) string { return fmt.Sprintf("t%d", id) }
 
+// siteTags is the condition that a page is on one of some sites.
+func siteTags(hosts []string) string {
+	any := make([]string, len(hosts))
+	for i, h := range hosts {
+		any[i] = siteTag(h)
+	}
+	return "tags : (" + strings.Join(any, " OR ") + ")"
+}
+
 func siteTag(host string) string { return "s" + hex.EncodeToString([]byte(host)) }
 
 func monthTag(t time.Time) string { return t.UTC().Format("m200601") }

@@ -83,11 +83,8 @@ func (s *Store) titlePhrase(ctx context.Context, title []string) ([]rankedID, er
 }
 
 func (s *Store) titleNear(ctx context.Context, title []string) ([]rankedID, error) {
-	var quoted []string
-	for _, w := range different(title) {
-		quoted = append(quoted, phrase(words.Term{w}))
-	}
-	return s.bestOf(ctx, fmt.Sprintf("%sNEAR(%s, %d)", inPage, strings.Join(quoted, " "), TitleGap), 1)
+	quoted := `"` + strings.Join(different(title), `" "`) + `"`
+	return s.bestOf(ctx, fmt.Sprintf("%sNEAR(%s, %d)", inPage, quoted, TitleGap), 1)
 }
 
 // titleWords finds the entries with enough of the words. One with k of n words has at least one of any n-k+1 of them, so
@@ -156,13 +153,7 @@ func (s *Store) bestOf(ctx context.Context, expression string, times int) ([]ran
 }
 
 // anyOf returns an expression for entries with one of some words in their title or text.
-func anyOf(all []string) string {
-	var quoted []string
-	for _, w := range all {
-		quoted = append(quoted, phrase(words.Term{w}))
-	}
-	return inPage + "(" + strings.Join(quoted, " OR ") + ")"
-}
+func anyOf(all []string) string { return inPage + "(" + anyPhrase(all) + ")" }
 
 // different returns the words without repetitions, in order.
 func different(all []string) []string {

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/search"
+	searchwords "nightjar/daemon/search/words"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 )
@@ -30,6 +31,7 @@ type searchPage struct {
 
 	Asked        bool // for anything
 	Headline     string
+	Better       *link // the query that was perhaps meant
 	Wordless     bool // the text has no words
 	Results      []result
 	Newer, Older string
@@ -110,12 +112,15 @@ func (s *Server) searchWords(ctx context.Context, p *searchPage, after int) erro
 		}
 	}
 	terms := search.Terms(p.Text)
-	p.Wordless = p.Text != "" && len(terms) == 0
+	p.Wordless = p.Text != "" && searchwords.Parse(p.Text).Empty()
 	hits, total, err := search.Search(ctx, s.Store, f)
 	if err != nil {
 		return err
 	}
 	p.results(hits, terms)
+	if err := s.suggest(ctx, p, f); err != nil {
+		return err
+	}
 	switch {
 	case total >= store.SearchCap:
 		p.Headline = "More than " + number(store.SearchCap) + " pages."
@@ -129,6 +134,17 @@ func (s *Server) searchWords(ctx context.Context, p *searchPage, after int) erro
 		p.Newer = p.href(max(0, after-resultsPerPage))
 	}
 	return nil
+}
+
+// suggest fills in the query that was perhaps meant.
+func (s *Server) suggest(ctx context.Context, p *searchPage, f store.SearchFilter) error {
+	better, err := search.Suggest(ctx, s.Store, f)
+	if err == nil && better != "" {
+		other := *p
+		other.Text = better
+		p.Better = &link{other.href(0), better}
+	}
+	return err
 }
 
 // searchLike fills in the pages with the same telling words as another one.
@@ -228,7 +244,10 @@ func (p *searchPage) results(hits []store.SearchHit, terms []search.Term) {
 
 // href is the address of the same search, from the result at position after.
 func (p searchPage) href(after int) string {
-	q := url.Values{"after": {strconv.Itoa(after)}}
+	q := url.Values{}
+	if after > 0 {
+		q.Set("after", strconv.Itoa(after))
+	}
 	for name, value := range map[string]string{"q": p.Text, "site": p.Site, "kind": p.Kind, "since": p.Since, "until": p.Until} {
 		if value != "" {
 			q.Set(name, value)
@@ -240,17 +259,13 @@ func (p searchPage) href(after int) string {
 	return "/search?" + q.Encode()
 }
 
-// siteInput returns the host that a person means: they may paste an address. It leaves out www and a port.
+// siteInput returns the host that a person means, or what they typed when it names no host: nothing is found on it then.
 func siteInput(text string) string {
-	text = strings.ToLower(strings.TrimSpace(printable(text)))
-	if _, rest, ok := strings.Cut(text, "://"); ok {
-		text = rest
+	text = strings.TrimSpace(printable(text))
+	if host := searchwords.Site(text); host != "" {
+		text = host
 	}
-	text, _, _ = strings.Cut(text, "/")
-	if i := strings.LastIndexByte(text, ':'); i > 0 && !strings.HasSuffix(text, "]") {
-		text = text[:i]
-	}
-	return chart.Shorten(253, strings.TrimPrefix(strings.Trim(text, "."), "www."))
+	return chart.Shorten(253, text)
 }
 
 // dateInput reads a date of a form in the machine's zone, and returns it some days later, and its text; nothing if it is
@@ -266,7 +281,7 @@ func dateInput(text string, days int) (time.Time, string) {
 // isAddress reports whether a text is a web address and not words.
 func isAddress(text string) bool {
 	text = strings.TrimSpace(text)
-	if text == "" || strings.ContainsAny(text, " \"") {
+	if q := searchwords.Parse(text); text == "" || strings.ContainsAny(text, " \"") || len(q.Sites)+len(q.WithoutSites) > 0 {
 		return false
 	}
 	if strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://") {

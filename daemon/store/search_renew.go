@@ -1,0 +1,70 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"nightjar/daemon/search/words"
+)
+
+// renewAtOnce is the number of entries that one transaction queues to be indexed anew.
+const renewAtOnce = 1000
+
+const renewalKey = "search.words"
+
+// renewal says by which rules the words of the index were made (words.Version), and which entries still have those of older
+// rules.
+type renewal struct {
+	Version int   `json:"version"`
+	Left    int64 `json:"left"` // the largest id of an entry with older words that is not queued; 0 if there is none
+}
+
+// RenewSearch queues the next pages whose words were made by older rules, if no page waits. Until they are indexed, they keep
+// their older words. It works in small steps, newest entries first, and goes on after a restart.
+func (s *Store) RenewSearch(ctx context.Context) error {
+	r, err := readRenewal(ctx, s.r)
+	if err == nil && (r.Version != words.Version || r.Left > 0) {
+		err = s.writeDerived(ctx, func(tx *sql.Tx) error { return renew(ctx, tx) })
+	}
+	if err != nil {
+		return fmt.Errorf("renew search index: %w", err)
+	}
+	return nil
+}
+
+func readRenewal(ctx context.Context, q queryer) (r renewal, err error) {
+	_, err = setting(ctx, q, renewalKey, &r)
+	return r, err
+}
+
+func renew(ctx context.Context, tx *sql.Tx) error {
+	r, err := readRenewal(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if r.Version != words.Version {
+		r.Version = words.Version
+		if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM search_entries`).Scan(&r.Left); err != nil {
+			return err
+		}
+		return putSetting(ctx, tx, renewalKey, r)
+	}
+	var busy bool
+	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM search_queue)`).Scan(&busy); err != nil || busy {
+		return err
+	}
+	var next int64 // the smallest id of this step
+	err = tx.QueryRowContext(ctx, `SELECT coalesce(min(id), 0) FROM (SELECT id FROM search_entries WHERE id <= ? ORDER BY id DESC LIMIT ?)`,
+		r.Left, renewAtOnce).Scan(&next)
+	if err != nil {
+		return err
+	}
+	// The last one that is queued is indexed first.
+	if _, err := tx.ExecContext(ctx, `INSERT INTO search_queue (url) SELECT url FROM search_entries WHERE id BETWEEN ? AND ? ORDER BY id`,
+		next, r.Left); err != nil {
+		return err
+	}
+	r.Left = max(next-1, 0)
+	return putSetting(ctx, tx, renewalKey, r)
+}
