@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -56,9 +57,13 @@ func ReadWords(ctx context.Context, body []byte) (Words, error) {
 	return Words{Title: Clean(title), Paragraphs: paragraphs(rows), Partial: r.Partial || r.Missing > 0}, nil
 }
 
-// IsPDF reports whether bytes are those of a PDF.
+// pdfHead finds the beginning of a PDF.
+var pdfHead = regexp.MustCompile(`%PDF-[12]\.\d`)
+
+// IsPDF reports whether bytes are those of a PDF. There may be something else before it, as browsers allow.
 func IsPDF(body []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(body[:min(len(body), 1024)], "\xef\xbb\xbf \t\r\n"), []byte("%PDF-"))
+	head := body[:min(len(body), 1024)]
+	return bytes.HasPrefix(bytes.TrimLeft(head, "\xef\xbb\xbf \t\r\n"), []byte("%PDF-")) || pdfHead.Match(head) && bytes.Contains(body, []byte(" obj"))
 }
 
 // paragraphs joins lines that stand close below each other in one size.
@@ -90,7 +95,10 @@ func appendLine(b *strings.Builder, line string) {
 	line = strings.TrimSpace(line)
 	before := b.String()
 	first, _ := utf8.DecodeRuneInString(line)
-	switch parted := strings.HasSuffix(before, "-") && hyphenated(before); {
+	switch soft, parted := strings.HasSuffix(before, softHyphen), strings.HasSuffix(before, "-") && hyphenated(before); {
+	case soft:
+		b.Reset()
+		b.WriteString(strings.TrimSuffix(before, softHyphen))
 	case parted && unicode.IsLower(first):
 		b.Reset()
 		b.WriteString(before[:len(before)-1])

@@ -269,6 +269,9 @@ func joinLines(lines []string) string {
 		last := before[strings.LastIndexByte(before, ' ')+1:]
 		switch {
 		case before == "":
+		case strings.HasSuffix(before, softHyphen):
+			b.Reset()
+			b.WriteString(strings.TrimSuffix(before, softHyphen))
 		case strings.Contains(last, "://") && strings.ContainsAny(last[len(last)-1:], "/-_.=:?&") || strings.HasSuffix(last, "http:"),
 			brokenDOI.MatchString(last):
 		case strings.HasSuffix(before, "-") && hyphenated(before):
@@ -290,6 +293,9 @@ func endsUnparted(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return unparted(r)
 }
+
+// softHyphen stands where a word may be parted.
+const softHyphen = "\u00ad"
 
 // hyphenated reports whether the hyphen at the end of s follows a letter.
 func hyphenated(s string) bool {

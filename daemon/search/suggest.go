@@ -16,7 +16,7 @@ import (
 // Limits of Suggest.
 const (
 	suggestWords = 3                      // words of a query that are corrected
-	suggestTime  = 300 * time.Millisecond // for a query
+	suggestTime  = 500 * time.Millisecond // for a query
 )
 
 // Suggest returns the query of a filter with words of stored pages in place of words that no page has and that are one

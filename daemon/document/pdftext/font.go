@@ -16,27 +16,32 @@ type font struct {
 
 func loadFont(f pdf.Font) *font {
 	out := &font{bytes: 1}
-	if f.V.Key("Subtype").Name() == "Type0" {
-		out.bytes, out.width = 2, cidWidths(f.V.Key("DescendantFonts").Index(0))
-	} else {
-		out.width = widths(f)
-	}
 	enc := f.Encoder()
 	plain := texText(f)
 	known := map[string]string{}
+	one := func(code string) string {
+		s, ok := known[code]
+		if !ok {
+			if s = plain[code[0]]; s == "" {
+				s = enc.Decode(code)
+			}
+			known[code] = s
+		}
+		return s
+	}
+	switch {
+	case f.V.Key("Subtype").Name() == "Type0":
+		out.bytes, out.width = 2, cidWidths(f.V.Key("DescendantFonts").Index(0))
+	case f.V.Key("Widths").Len() == 0:
+		out.width = standardWidths(f, one)
+	default:
+		out.width = widths(f)
+	}
 	out.decode = func(raw string) (all []string) {
 		for len(raw) > 0 {
 			n := min(out.bytes, len(raw))
-			code := raw[:n]
+			all = append(all, one(raw[:n]))
 			raw = raw[n:]
-			s, ok := known[code]
-			if !ok {
-				if s = plain[code[0]]; s == "" {
-					s = enc.Decode(code)
-				}
-				known[code] = s
-			}
-			all = append(all, s)
 		}
 		return all
 	}

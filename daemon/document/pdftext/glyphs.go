@@ -2,6 +2,7 @@ package pdftext
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,41 +16,73 @@ const (
 	spaceGap  = 0.15 // to the right: a space
 	columnGap = 3.0  // to the right: a line of another column
 	backGap   = 1.0  // to the left: a line drawn after what stands right of it
+	sameX     = 0.1  // beside the same letter: drawn twice
+	sameY     = 0.2  // above or below it
 )
 
 // join makes lines of the glyphs of a page.
 func join(glyphs []glyph, page int) (lines []Line) {
-	var row []glyph
-	flush := func() {
-		if l, ok := line(row, page); ok {
+	for _, run := range inColumns(rows(once(glyphs))) {
+		if l, ok := line(run, page); ok {
 			lines = append(lines, l)
 		}
-		row = row[:0]
 	}
+	return lines
+}
+
+// rows parts glyphs where the next one does not stand right of the one before.
+func rows(glyphs []glyph) (all [][]glyph) {
+	from := 0
+	for i := 1; i <= len(glyphs); i++ {
+		if i == len(glyphs) || newRow(glyphs[i-1], glyphs[i]) {
+			all = append(all, glyphs[from:i])
+			from = i
+		}
+	}
+	return all
+}
+
+func newRow(a, b glyph) bool {
+	size := max(a.size, b.size)
+	return math.Abs(b.y-a.y) > lineMove*size || gap(a, b) < -backGap*size-a.w
+}
+
+func gap(a, b glyph) float64 { return b.x - a.x - a.w }
+
+// once leaves out glyphs without a letter, and those that stand nearly where the same letter stands already: some programs
+// draw bold text twice.
+func once(glyphs []glyph) []glyph {
+	type cell struct {
+		s    string
+		x, y int
+	}
+	known := map[cell][]glyph{}
+	kept := glyphs[:0:0]
 	for _, g := range glyphs {
 		if g.s == "" {
 			continue
 		}
-		if len(row) > 0 && breaks(row[len(row)-1], g) {
-			flush()
+		wide, high := sameX*g.size, sameY*g.size
+		at := cell{g.s, int(g.x / wide), int(g.y / high)}
+		twice := false
+		for i := range 9 {
+			twice = twice || slices.ContainsFunc(known[cell{g.s, at.x + i%3 - 1, at.y + i/3 - 1}], func(k glyph) bool {
+				return k.size == g.size && math.Abs(k.x-g.x) < wide && math.Abs(k.y-g.y) < high
+			})
 		}
-		row = append(row, g)
+		if !twice {
+			known[at] = append(known[at], g)
+			kept = append(kept, g)
+		}
 	}
-	flush()
-	return lines
-}
-
-func breaks(a, b glyph) bool {
-	size := max(a.size, b.size)
-	gap := b.x - a.x - a.w
-	return math.Abs(b.y-a.y) > lineMove*size || gap > columnGap*size || gap < -backGap*size-a.w
+	return kept
 }
 
 func line(row []glyph, page int) (Line, bool) {
 	var b strings.Builder
 	sizes := map[float64]int{}
 	for i, g := range row {
-		if i > 0 && g.x-row[i-1].x-row[i-1].w > spaceGap*min(g.size, row[i-1].size) {
+		if i > 0 && gap(row[i-1], g) > spaceGap*min(g.size, row[i-1].size) {
 			b.WriteByte(' ')
 		}
 		if spaceGlyph(row, i) {

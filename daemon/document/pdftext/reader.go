@@ -8,11 +8,13 @@ import (
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
-	"strings"
+	"sync"
 	"time"
 	"unicode"
 
 	"github.com/ledongthuc/pdf"
+
+	"nightjar/daemon/document/pdftext/pdffile"
 )
 
 // The reader starts here rather than in main, so that every program with this package, tests too, can start itself as one.
@@ -53,20 +55,60 @@ func read(in io.Reader, out io.Writer) {
 	if err != nil {
 		panic(err)
 	}
-	body = mend(body)
-	file, err := pdf.NewReader(bytes.NewReader(body), int64(len(body)))
-	if err != nil {
-		last.Error = saysBroken
-		if errors.Is(err, pdf.ErrInvalidPassword) || strings.Contains(err.Error(), "encrypt") {
-			last.Error = saysEncrypted
-		}
-		return
-	}
-	last.Error = readPages(file, enc)
+	last.Error, last.Missing = readBody(body, enc)
 }
 
-// mend lets the library read a version that it does not know, and bytes after the end. Offsets stay as they are.
+// readBody writes the lines of a PDF, and returns what keeps it from being read and how many pages are missing. The library
+// reads the file as it is, unless it is encrypted or a stream is cut: then, and when the library cannot read it, it reads a
+// sound file with the same objects.
+func readBody(body []byte, enc *json.Encoder) (problem string, missing int) {
+	file, err := pdffile.Read(body)
+	if errors.Is(err, pdffile.ErrPassword) {
+		return saysEncrypted, 0
+	}
+	sound := sync.OnceValue(func() []pdf.Page {
+		if file == nil {
+			return nil
+		}
+		return open(file.Bytes())
+	})
+	if file != nil && file.Encrypted {
+		return readPages(sound(), nil, enc)
+	}
+	plain := open(mend(body))
+	if file == nil || !file.Damaged {
+		problem, missing = readPages(plain, sound, enc)
+		if problem == "" || len(sound()) == 0 {
+			return problem, missing
+		}
+	}
+	problem, missing = readPages(sound(), nil, enc)
+	if problem == saysNoText && len(plain) == 0 {
+		problem = saysBroken
+	}
+	return problem, missing
+}
+
+// open returns the pages of a file, none when the library cannot read it.
+func open(body []byte) (pages []pdf.Page) {
+	defer func() {
+		if recover() != nil {
+			pages = nil
+		}
+	}()
+	file, err := pdf.NewReader(bytes.NewReader(body), int64(len(body)))
+	if err != nil {
+		return nil
+	}
+	return collect(file.Trailer().Key("Root").Key("Pages"), nil, 0)
+}
+
+// mend lets the library read a version that it does not know, and bytes before the beginning and after the end. Offsets count
+// from the beginning.
 func mend(body []byte) []byte {
+	if i := bytes.Index(body[:min(len(body), 1024)], []byte("%PDF-")); i > 0 {
+		body = body[i:]
+	}
 	body = bytes.Clone(body)
 	copy(body, "%PDF-1.7\n") // the version says nothing that matters for text
 	if i := bytes.LastIndex(body, []byte("%%EOF")); i >= 0 {
@@ -75,15 +117,22 @@ func mend(body []byte) []byte {
 	return body
 }
 
-func readPages(file *pdf.Reader, enc *json.Encoder) (problem string) {
-	pages := collect(file.Trailer().Key("Root").Key("Pages"), nil, 0)
+// readPages writes the lines of pages. A page that cannot be read is looked for in the pages of a sound file, if there is one.
+func readPages(pages []pdf.Page, sound func() []pdf.Page, enc *json.Encoder) (problem string, missing int) {
+	if len(pages) == 0 {
+		return saysBroken, 0
+	}
 	_ = enc.Encode(message{Pages: len(pages)})
-	var letters, unknown, missing int
+	var letters, unknown int
 	for _, i := range order(len(pages)) {
 		lines, ok := readPage(pages[i], i+1)
+		if !ok && sound != nil {
+			if other := sound(); len(other) == len(pages) {
+				lines, ok = readPage(other[i], i+1)
+			}
+		}
 		if !ok {
 			missing++
-			_ = enc.Encode(message{Missing: 1})
 			continue
 		}
 		for _, l := range lines {
@@ -93,12 +142,12 @@ func readPages(file *pdf.Reader, enc *json.Encoder) (problem string) {
 		_ = enc.Encode(message{Lines: lines})
 	}
 	switch {
-	case len(pages) == 0 || missing == len(pages):
-		return saysBroken
+	case missing == len(pages):
+		return saysBroken, missing
 	case letters < 20 || unknown > letters:
-		return saysNoText
+		return saysNoText, missing
 	}
-	return ""
+	return "", missing
 }
 
 // order is the order in which n pages are read: the first ones have the title and the last ones the references, if the time

@@ -21,6 +21,14 @@ func Write(pages [][]Line, extra string) []byte { return write(pages, extra, sim
 // and office programs have them. Each letter has a place of its own, as browsers draw it.
 func WriteCID(pages [][]Line) []byte { return write(pages, "", composite) }
 
+// WriteStandard is Write with a standard font that does not say its widths.
+func WriteStandard(pages [][]Line, name string) []byte {
+	f := simple
+	f.objects = []string{"<< /Type /Font /Subtype /Type1 /BaseFont /" + name + " /Encoding /WinAnsiEncoding >>"}
+	f.show = func(l Line) string { return fmt.Sprintf("1 0 0 1 %g %g Tm (%s) Tj", l.X, l.Y, l.Text) }
+	return write(pages, "", f)
+}
+
 // face is how a font is written.
 type face struct {
 	objects []string // the font and what it refers to, as objects from 3 on
@@ -87,28 +95,28 @@ func width(letter byte) float64 {
 }
 
 func write(pages [][]Line, extra string, f face) []byte {
-	var b bytes.Buffer
-	var at []int
-	object := func(format string, args ...any) {
-		at = append(at, b.Len())
-		fmt.Fprintf(&b, "%d 0 obj\n", len(at))
-		fmt.Fprintf(&b, format, args...)
-		b.WriteString("\nendobj\n")
-	}
-	b.WriteString("%PDF-1.4\n")
 	first, kids := 3+len(f.objects), ""
 	for i := range pages {
 		kids += fmt.Sprintf("%d 0 R ", first+2*i)
 	}
-	object("<< /Type /Catalog /Pages 2 0 R >>")
-	object("<< /Type /Pages /Count %d /Kids [ %s] >>", len(pages), kids)
-	for _, o := range f.objects {
-		object("%s", o)
-	}
+	all := []string{"<< /Type /Catalog /Pages 2 0 R >>", fmt.Sprintf("<< /Type /Pages /Count %d /Kids [ %s] >>", len(pages), kids)}
+	all = append(all, f.objects...)
 	for i, lines := range pages {
-		object("<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", first+2*i+1)
 		s := content(lines, f.show)
-		object("<< /Length %d >>\nstream\n%s\nendstream", len(s), s)
+		all = append(all, fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", first+2*i+1),
+			fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(s), s))
+	}
+	return assemble(all, extra)
+}
+
+// assemble writes a file with objects, numbered from 1.
+func assemble(all []string, extra string) []byte {
+	var b bytes.Buffer
+	b.WriteString("%PDF-1.4\n")
+	at := make([]int, len(all))
+	for i, o := range all {
+		at[i] = b.Len()
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
 	}
 	start := b.Len()
 	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)

@@ -1,0 +1,24 @@
+// Package pdffile makes sound PDFs of encrypted and damaged ones, for a library that reads neither.
+//
+// Start with Read, which finds the objects of a file wherever they stand, as browsers do: it needs no table of objects, and no
+// length of a stream. It decrypts files that open without a password. File.Bytes writes the objects as a plain file.
+//
+// What it keeps of a file is what text needs. The time is linear in the length of the file, and the memory a few times that
+// length. A caller that reads files of strangers bounds both once more.
+package pdffile
+
+import "errors"
+
+// ErrPassword says that a file cannot be opened without a password, or in a way that is not known.
+var ErrPassword = errors.New("the PDF is encrypted")
+
+// ErrBroken says that a file has no pages.
+var ErrBroken = errors.New("the PDF is broken")
+
+// Limits of a file. What goes beyond them is left out.
+const (
+	maxObjects = 1 << 20
+	maxDepth   = 100      // of arrays and dictionaries in each other
+	maxString  = 1 << 20  // bytes
+	maxUnpack  = 96 << 20 // bytes of all streams that are unpacked
+)

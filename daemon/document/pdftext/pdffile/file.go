@@ -1,0 +1,177 @@
+package pdffile
+
+import (
+	"bytes"
+	"compress/zlib"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// File is the objects of a PDF, decrypted.
+type File struct {
+	Encrypted bool // it was
+	Damaged   bool // a stream has another length than it says
+
+	objects map[int]object
+	order   []int // numbers, as they stand in the file first
+	root    int
+	unpack  int64 // bytes that may still be unpacked
+}
+
+// Read finds the objects of a file. The errors are ErrPassword and ErrBroken.
+func Read(b []byte) (*File, error) {
+	s := scan(b)
+	f := &File{Damaged: s.damaged, objects: map[int]object{}, unpack: maxUnpack}
+	var c *decrypter
+	if e := s.trailer["Encrypt"]; e != nil {
+		var err error
+		if c, err = newDecrypter(s, e); err != nil {
+			return nil, err
+		}
+		f.Encrypted = true
+	}
+	for _, o := range s.objects {
+		c.decrypt(&o)
+		f.put(o)
+		if d, ok := o.value.(dict); ok && o.stream && d["Type"] == name("ObjStm") {
+			f.members(d, o)
+		}
+	}
+	if !f.findRoot(s.trailer["Root"]) {
+		return nil, ErrBroken
+	}
+	return f, nil
+}
+
+func (f *File) put(o object) {
+	if _, known := f.objects[o.number]; !known {
+		if len(f.order) >= maxObjects {
+			return
+		}
+		f.order = append(f.order, o.number)
+	}
+	f.objects[o.number] = o
+}
+
+// members takes the objects out of an object stream.
+func (f *File) members(head dict, o object) {
+	data, ok := f.plain(head, o)
+	first := f.integer(head["First"])
+	if !ok || first < 0 || first > len(data) {
+		return
+	}
+	index := parser{b: data[:first]}
+	for range min(f.integer(head["N"]), maxObjects) {
+		number, ok1 := index.value()
+		offset, ok2 := index.value()
+		if !ok1 || !ok2 {
+			return
+		}
+		n, at := f.integer(number), first+f.integer(offset)
+		if at < first || at > len(data) {
+			continue
+		}
+		p := parser{b: data, at: at}
+		if v, ok := p.value(); ok {
+			f.put(object{number: n, value: v})
+		}
+	}
+}
+
+// plain returns the bytes of a stream without compression, as far as they can be read; ok is false for other filters.
+func (f *File) plain(head dict, o object) (data []byte, ok bool) {
+	filter := f.follow(head["Filter"])
+	if list, isList := filter.(array); isList && len(list) == 1 {
+		filter = f.follow(list[0])
+	}
+	if filter == nil {
+		return o.data, true
+	}
+	if filter != name("FlateDecode") || f.follow(head["DecodeParms"]) != nil {
+		return nil, false
+	}
+	r, err := zlib.NewReader(bytes.NewReader(o.data))
+	if err != nil {
+		return nil, false
+	}
+	data, _ = io.ReadAll(io.LimitReader(r, f.unpack)) // what could be read of a damaged stream counts
+	f.unpack -= int64(len(data))
+	return data, true
+}
+
+// follow returns what a reference refers to.
+func (f *File) follow(v any) any {
+	for range 10 {
+		r, ok := v.(ref)
+		if !ok {
+			break
+		}
+		v = f.objects[r.number].value
+	}
+	return v
+}
+
+func (f *File) integer(v any) int {
+	if r, ok := f.follow(v).(raw); ok {
+		if n, err := strconv.Atoi(string(r)); err == nil {
+			return n
+		}
+	}
+	return 0
+}
+
+// findRoot finds the catalog: the one of the trailer, or the last one whose pages are there, or a new one for all pages that
+// are there. It reports whether there are pages.
+func (f *File) findRoot(of any) bool {
+	var candidates []int
+	if r, ok := of.(ref); ok {
+		candidates = append(candidates, r.number)
+	}
+	var pages array
+	for _, n := range f.order {
+		switch d, _ := f.objects[n].value.(dict); d["Type"] {
+		case name("Catalog"):
+			candidates = append(candidates, n)
+		case name("Page"):
+			pages = append(pages, ref{n})
+		}
+	}
+	if len(candidates) > 2 {
+		slices.Reverse(candidates[1:])
+	}
+	for _, n := range candidates[:min(len(candidates), 5)] {
+		if catalog, ok := f.objects[n].value.(dict); ok && f.hasPage(catalog["Pages"], map[int]bool{}) {
+			f.root = n
+			return true
+		}
+	}
+	if len(pages) == 0 {
+		return false
+	}
+	next := slices.Max(slices.Collect(maps.Keys(f.objects))) + 1
+	f.put(object{number: next, value: dict{"Type": name("Pages"), "Kids": pages, "Count": raw(strconv.Itoa(len(pages)))}})
+	f.put(object{number: next + 1, value: dict{"Type": name("Catalog"), "Pages": ref{next}}})
+	f.root = next + 1
+	return true
+}
+
+// hasPage reports whether a node of the tree of pages has a page.
+func (f *File) hasPage(v any, seen map[int]bool) bool {
+	if r, ok := v.(ref); ok {
+		if seen[r.number] {
+			return false
+		}
+		seen[r.number] = true
+	}
+	node, ok := f.follow(v).(dict)
+	if !ok {
+		return false
+	}
+	kids, ok := f.follow(node["Kids"]).(array)
+	if !ok {
+		return node["Type"] == name("Page")
+	}
+	return len(seen) < maxObjects && slices.ContainsFunc(kids, func(k any) bool { return f.hasPage(k, seen) })
+}
