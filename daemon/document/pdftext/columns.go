@@ -10,6 +10,7 @@ const (
 	gutterGap   = 0.8 // between two columns, at least
 	columnWidth = 8.0 // of the text on either side, at least: tables have narrower ones
 	gutterRows  = 4   // rows in which a column begins at the same place
+	maxGutters  = 12  // places where columns may begin; more are letters that stand alone
 	ragged      = 1.5 // points by which the beginnings of lines of a column differ
 )
 
@@ -19,7 +20,7 @@ func inColumns(rows [][]glyph) (lines [][]glyph) {
 	gutters := gutters(rows)
 	columns := make([][][]glyph, len(gutters)+1)
 	split := 0
-	var drawn [][]glyph // the same lines as in columns, as they are drawn
+	var drawn [][]glyph // the same text as in columns, as it is drawn
 	flush := func() {
 		if split >= gutterRows {
 			for _, c := range columns {
@@ -41,7 +42,7 @@ func inColumns(rows [][]glyph) (lines [][]glyph) {
 		}
 		if across {
 			flush()
-			lines = append(lines, parts...)
+			lines = append(lines, parted(row, nil)...)
 			continue
 		}
 		last := -1
@@ -53,7 +54,7 @@ func inColumns(rows [][]glyph) (lines [][]glyph) {
 			}
 			last = c
 		}
-		drawn = append(drawn, parts...)
+		drawn = append(drawn, parted(row, nil)...)
 	}
 	flush()
 	return lines
@@ -72,14 +73,16 @@ func gutters(rows [][]glyph) (all []float64) {
 			}
 		}
 	}
+	near := func(x int) int { return times[x-1] + times[x] + times[x+1] }
 	for x := range times {
-		at := float64(x)
-		n := times[x-1] + times[x] + times[x+1]
-		if n < gutterRows || times[x] < max(times[x-1], times[x+1]) || times[x] == times[x-1] || n < acrossGutter(rows, at) {
-			continue
+		if near(x) >= gutterRows && times[x] > times[x-1] && times[x] >= times[x+1] {
+			all = append(all, float64(x))
 		}
-		all = append(all, at)
 	}
+	if len(all) > maxGutters {
+		return nil
+	}
+	all = slices.DeleteFunc(all, func(x float64) bool { return near(int(x)) < acrossGutter(rows, x) })
 	slices.Sort(all)
 	return all
 }
