@@ -63,6 +63,9 @@ func TestKeysetPaging(t *testing.T) {
 	if len(more.Hits) != 2 || more.Next != "" || more.Hits[0].FromTheWeb.URL == hits.Hits[4].FromTheWeb.URL {
 		t.Errorf("%+v", more)
 	}
+	if wrong := mustGet[HitList](f, "/search?q=barage"); wrong.Total != 0 || wrong.DidYouMean != "barrage" || hits.DidYouMean != "" {
+		t.Errorf("a typing error: %+v", wrong)
+	}
 }
 
 // TestForecast: a crawl says what was foretold of it beside what came, in the list and by itself; one without a forecast says

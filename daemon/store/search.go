@@ -27,6 +27,10 @@ const SearchCap = 5000
 // only.
 const SearchEnough = 20
 
+// longerTime bounds the search for pages with longer words: very many words may begin with three letters. Without the answer,
+// there are only pages with whole words.
+const longerTime = 2 * time.Second
+
 // SearchFilter selects pages. Without Text, it selects the pages that fit the rest, newest first; the zero value selects
 // none.
 type SearchFilter struct {
@@ -100,8 +104,13 @@ func (s *Store) searchIDs(ctx context.Context, f SearchFilter) ([]rankedID, erro
 	if err != nil || m.longer == "" || len(ranked) >= SearchEnough {
 		return ranked, err
 	}
+	within, cancel := context.WithTimeout(ctx, longerTime)
+	defer cancel()
 	m.all, m.rare, m.title = m.longer, m.longer, ""
-	more, err := s.ranked(ctx, m)
+	more, err := s.ranked(within, m)
+	if err != nil && ctx.Err() == nil && within.Err() != nil {
+		return ranked, nil
+	}
 	known := map[int64]bool{}
 	for _, r := range ranked {
 		known[r.id] = true

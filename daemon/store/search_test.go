@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -44,6 +45,9 @@ func TestSearchScansNoTable(t *testing.T) {
 	if _, err := s.SearchWaiting(ctx, 10); err != nil {
 		t.Fatal(err)
 	}
+	if has, err := s.SearchHas(ctx, "ice"); err != nil || !has {
+		t.Fatal(has, err)
+	}
 	if _, err := s.MergeSearch(ctx, time.Second); err != nil {
 		t.Fatal(err)
 	}
@@ -57,6 +61,47 @@ func TestSearchScansNoTable(t *testing.T) {
 		for _, step := range fullScans(t, s.r, text, all[text]...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
+	}
+}
+
+// TestRenewSearch: entries of older rules are queued in steps, the newest first, when no page waits, and each once.
+func TestRenewSearch(t *testing.T) {
+	s := open(t)
+	const entries = 2*renewAtOnce + 10
+	for id := range entries {
+		if _, err := s.w.Exec(`INSERT INTO search_entries (id, url, title, at) VALUES (?, ?, '', 0)`, 2*id+1, fmt.Sprint("http://a.test/", id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var renewed []string
+	for _, want := range []int{0, renewAtOnce, renewAtOnce, 10, 0} {
+		if err := s.RenewSearch(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if want > 0 {
+			if err := s.RenewSearch(t.Context()); err != nil { // changes nothing while pages wait
+				t.Fatal(err)
+			}
+		}
+		queue, err := query(t.Context(), s.r, scanText, `SELECT url FROM search_queue ORDER BY id DESC`)
+		if err != nil || len(queue) != want {
+			t.Fatalf("%d wait, %v; want %d", len(queue), err, want)
+		}
+		if n, err := s.SearchWaiting(t.Context(), 1_000_000); err != nil || len(renewed) < entries && n < entries-len(renewed) {
+			t.Errorf("%d wait in all, %v; want at least %d", n, err, entries-len(renewed))
+		}
+		renewed = append(renewed, queue...)
+		if _, err := s.w.Exec(`DELETE FROM search_queue`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, url := range renewed {
+		if want := fmt.Sprint("http://a.test/", entries-1-i); url != want {
+			t.Fatalf("%d is %s, want %s", i, url, want)
+		}
+	}
+	if n, err := s.SearchWaiting(t.Context(), 10); err != nil || n != 0 || len(renewed) != entries {
+		t.Errorf("%d wait, %d renewed, %v", n, len(renewed), err)
 	}
 }
 

@@ -254,6 +254,9 @@ func TestSearchSaysWhyNothing(t *testing.T) {
 		}
 	}
 	s.index(t)
+	if got := text(s.page(t, "/search?q=site:nowhere.test").Find("main")); !strings.Contains(got, "search all pages") && !strings.Contains(got, "Try fewer words") {
+		t.Errorf("a site without pages: %s", got)
+	}
 	if got := text(s.page(t, "/search").Find("main")); strings.Contains(got, "being indexed") {
 		t.Error("all is indexed, but the page says that pages wait")
 	}

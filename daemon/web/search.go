@@ -32,7 +32,7 @@ type searchPage struct {
 	Asked        bool // for anything
 	Headline     string
 	Better       *link // the query that was perhaps meant
-	Wordless     bool // the text has no words
+	Wordless     bool  // the text has no words
 	Results      []result
 	Newer, Older string
 	Waiting      int // pages that are not indexed yet

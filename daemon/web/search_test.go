@@ -70,6 +70,42 @@ func TestSearchPage(t *testing.T) {
 	})
 }
 
+// TestDidYouMean: a typing error leads to a link that searches the word that was meant, with the other fields as they are.
+func TestDidYouMean(t *testing.T) {
+	s := indexed(t)
+	link := s.page(t, "/search?q=tiadl&kind=visited").Find("#search-better a")
+	if text(link) != "tidal" {
+		t.Fatalf("meant %q", text(link))
+	}
+	d := s.page(t, link.AttrOr("href", ""))
+	if d.Find(".result").Length() == 0 || d.Find("#search-better").Length() != 0 || d.Find("select[name=kind] option[selected]").AttrOr("value", "") != "visited" {
+		t.Errorf("%s: %s", link.AttrOr("href", ""), text(d.Find("main")))
+	}
+	for _, query := range []string{"tidal", "zzzabsent", "tida", "site:nowhere.test", "-tiadl", ""} {
+		if better := s.page(t, "/search?q="+url.QueryEscape(query)).Find("#search-better"); better.Length() > 0 && query != "tida" {
+			t.Errorf("%s: %s", query, text(better))
+		}
+	}
+}
+
+// TestSiteInQuery: site: narrows to a site as its field does, and is no address to look up.
+func TestSiteInQuery(t *testing.T) {
+	s := indexed(t)
+	host := text(s.page(t, "/search?q=tidal").Find(".result .site > bdi").First())
+	d := s.page(t, "/search?q="+url.QueryEscape("site:"+host))
+	if d.Find(".here").Length() > 0 || d.Find(".result").Length() == 0 || !slices.Equal(hrefs(d.Find(".result")), hrefs(s.page(t, "/search?site="+host).Find(".result"))) {
+		t.Errorf("%s: %s", host, text(d.Find("main")))
+	}
+	s.page(t, "/search?q="+url.QueryEscape("tidal -site:"+host)).Find(".result .site > bdi").Each(func(_ int, site *goquery.Selection) {
+		if got := text(site); got == host || strings.HasSuffix(got, "."+host) {
+			t.Errorf("without %s there is a result of %s", host, got)
+		}
+	})
+	if help := text(s.page(t, "/search").Find(".search-help")); !strings.Contains(help, "site:example.org") {
+		t.Errorf("help: %s", help)
+	}
+}
+
 func hrefs(results *goquery.Selection) (all []string) {
 	results.Find("h3 a").Each(func(_ int, a *goquery.Selection) { all = append(all, a.AttrOr("href", "")) })
 	return all
