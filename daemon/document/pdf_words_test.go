@@ -49,3 +49,32 @@ func TestReadWordsProblems(t *testing.T) {
 		}
 	}
 }
+
+// TestSoftHyphens: a soft hyphen at the end of a line joins a word, whatever comes after it, in paragraphs and in references.
+func TestSoftHyphens(t *testing.T) {
+	for _, c := range []struct{ a, b, want string }{
+		{"estuary sen\u00ad", "sors and more", "estuary sensors and more"}, {"the Mc\u00ad", "Kenzie river", "the McKenzie river"},
+		{"tidal-", "Range", "tidal-Range"}, {"a hyphen-", "ated word", "a hyphenated word"}, {"no\u00ad ", "thing", "nothing"}, {"two", "words", "two words"},
+	} {
+		var b strings.Builder
+		appendLine(&b, c.a)
+		appendLine(&b, c.b)
+		if got := b.String(); got != c.want {
+			t.Errorf("paragraph %q, want %q", got, c.want)
+		}
+		if got := joinLines([]string{c.a, c.b}); got != c.want {
+			t.Errorf("reference %q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestIsPDF(t *testing.T) {
+	for body, want := range map[string]bool{
+		"%PDF-1.4\n": true, "\xef\xbb\xbf\n%PDF-2.0": true, "HTTP/1.1 200 OK\r\n\r\n%PDF-1.7\n1 0 obj": true, "": false, "PDF": false,
+		"How a PDF begins: %PDF-1.4 is the first line of it": false, strings.Repeat(" x", 600) + "%PDF-1.4 1 0 obj": false,
+	} {
+		if got := IsPDF([]byte(body)); got != want {
+			t.Errorf("%.40q: %v", body, got)
+		}
+	}
+}

@@ -15,8 +15,8 @@ import (
 
 // Limits of Suggest.
 const (
-	suggestWords = 3                      // words of a query that are corrected
-	suggestTime  = 500 * time.Millisecond // for a query
+	suggestWords = 3           // words of a query that are corrected
+	suggestTime  = time.Second // for a query
 )
 
 // Suggest returns the query of a filter with words of stored pages in place of words that no page has and that are one
@@ -80,7 +80,11 @@ func correct(ctx context.Context, s *store.Store, token words.Token, typed strin
 		stems[i] = n.Word
 	}
 	slices.Sort(stems)
-	counts, _, err := s.SearchCounts(ctx, slices.Compact(stems))
+	known, err := indexed(ctx, s, slices.Compact(stems))
+	if err != nil {
+		return "", err
+	}
+	counts, _, err := s.SearchCounts(ctx, known)
 	if err != nil {
 		return "", err
 	}
@@ -93,6 +97,29 @@ func correct(ctx context.Context, s *store.Store, token words.Token, typed strin
 		return cmp.Or(sameBegin(b.Whole, token.Whole)-sameBegin(a.Whole, token.Whole), counts[b.Word]-counts[a.Word])
 	})
 	return written(ctx, s, best, typed)
+}
+
+// indexed returns those of some words that a page has. Most of many have none: it asks for many at once, and then for the halves
+// of those of which there are some.
+func indexed(ctx context.Context, s *store.Store, all []string) ([]string, error) {
+	const atOnce = 100
+	if len(all) == 0 {
+		return nil, nil
+	}
+	if len(all) <= atOnce {
+		switch has, err := s.SearchHas(ctx, all...); {
+		case err != nil || !has:
+			return nil, err
+		case len(all) == 1:
+			return all, nil
+		}
+	}
+	a, err := indexed(ctx, s, all[:len(all)/2])
+	if err != nil {
+		return nil, err
+	}
+	b, err := indexed(ctx, s, all[len(all)/2:])
+	return slices.Concat(a, b), err
 }
 
 // sameBegin returns 1 when words begin with the same letter, 0 otherwise.

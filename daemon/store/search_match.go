@@ -118,11 +118,12 @@ func longer(t words.Term) string {
 	return "(" + anyPhrase(append(words.Stems(t.Start), t.Words...)) + " OR " + phrase([]string{t.Start}) + " * )"
 }
 
-// SearchHas reports whether an entry has a word.
-func (s *Store) SearchHas(ctx context.Context, word string) (has bool, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM search_words WHERE search_words MATCH ?)`, inText+phrase([]string{word})).Scan(&has)
+// SearchHas reports whether an entry has one of some words.
+func (s *Store) SearchHas(ctx context.Context, all ...string) (has bool, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM search_words WHERE search_words MATCH ?)`,
+		inText+"("+anyPhrase(all)+")").Scan(&has)
 	if err != nil {
-		return false, fmt.Errorf("look for a word: %w", err)
+		return false, fmt.Errorf("look for words: %w", err)
 	}
 	return has, nil
 }

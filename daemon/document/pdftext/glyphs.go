@@ -93,6 +93,7 @@ func line(row []glyph, page int) (Line, bool) {
 		sizes[math.Round(g.size*10)/10]++
 	}
 	text := strings.Join(strings.Fields(norm.NFKC.String(accents(b.String()))), " ")
+	text = strings.ReplaceAll(text, "\u2010", "-") // a hyphen as typed
 	if text == "" {
 		return Line{}, false
 	}

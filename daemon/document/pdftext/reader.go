@@ -59,8 +59,8 @@ func read(in io.Reader, out io.Writer) {
 }
 
 // readBody writes the lines of a PDF, and returns what keeps it from being read and how many pages are missing. The library
-// reads the file as it is, unless it is encrypted or a stream is cut: then, and when the library cannot read it, it reads a
-// sound file with the same objects.
+// reads the file as it is, unless it is encrypted, a stream is cut or pages are lost: then, and when the library cannot read
+// it, it reads a sound file with the same objects.
 func readBody(body []byte, enc *json.Encoder) (problem string, missing int) {
 	file, err := pdffile.Read(body)
 	if errors.Is(err, pdffile.ErrPassword) {
@@ -76,7 +76,7 @@ func readBody(body []byte, enc *json.Encoder) (problem string, missing int) {
 		return readPages(sound(), nil, enc)
 	}
 	plain := open(mend(body))
-	if file == nil || !file.Damaged {
+	if file == nil || !file.Damaged && len(plain) >= min(file.Pages, maxPages) {
 		problem, missing = readPages(plain, sound, enc)
 		if problem == "" || len(sound()) == 0 {
 			return problem, missing
@@ -117,7 +117,8 @@ func mend(body []byte) []byte {
 	return body
 }
 
-// readPages writes the lines of pages. A page that cannot be read is looked for in the pages of a sound file, if there is one.
+// readPages writes the lines of pages. A page that cannot be read or is empty is looked for in the pages of a sound file, if there
+// is one.
 func readPages(pages []pdf.Page, sound func() []pdf.Page, enc *json.Encoder) (problem string, missing int) {
 	if len(pages) == 0 {
 		return saysBroken, 0
@@ -126,7 +127,7 @@ func readPages(pages []pdf.Page, sound func() []pdf.Page, enc *json.Encoder) (pr
 	var letters, unknown int
 	for _, i := range order(len(pages)) {
 		lines, ok := readPage(pages[i], i+1)
-		if !ok && sound != nil {
+		if sound != nil && len(lines) == 0 {
 			if other := sound(); len(other) == len(pages) {
 				lines, ok = readPage(other[i], i+1)
 			}

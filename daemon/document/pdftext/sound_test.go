@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +48,9 @@ func TestDamaged(t *testing.T) {
 			return regexp.MustCompile(`(?s)xref\n0 .*?trailer`).ReplaceAll(b, []byte("xref\n0 0\ntrailer"))
 		},
 		"a table of free objects": func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(" n \n"), []byte(" f \n")) },
+		"a free page":             func(b []byte) []byte { return free(b, 6) },
+		"a free content":          func(b []byte) []byte { return free(b, 7) },
+		"a free tree":             func(b []byte) []byte { return free(b, 2) },
 		"junk before":             func(b []byte) []byte { return append([]byte("HTTP/1.1 200 OK\r\n\r\n"), b...) },
 		"junk after":              func(b []byte) []byte { return append(b, strings.Repeat("<!-- saved -->\n", 99)...) },
 		"no %%EOF":                func(b []byte) []byte { return bytes.TrimSuffix(b, []byte("%%EOF\n")) },
@@ -81,6 +85,14 @@ func TestDamaged(t *testing.T) {
 			holds(t, r)
 		})
 	}
+}
+
+// free says in the table of a PDF that an object is free.
+func free(b []byte, number int) []byte {
+	head, table, _ := bytes.Cut(b, []byte("xref\n"))
+	lines := bytes.SplitAfter(table, []byte("\n"))
+	lines[number+1] = bytes.Replace(lines[number+1], []byte(" n "), []byte(" f "), 1)
+	return slices.Concat(head, []byte("xref\n"), bytes.Join(lines, nil))
 }
 
 // TestDamagedIsBounded: files that are made to take long are given up, or read, before the deadline.

@@ -13,6 +13,7 @@ import (
 type File struct {
 	Encrypted bool // it was
 	Damaged   bool // a stream has another length than it says
+	Pages     int
 
 	objects map[int]object
 	order   []int // numbers, as they stand in the file first
@@ -142,7 +143,8 @@ func (f *File) findRoot(of any) bool {
 		slices.Reverse(candidates[1:])
 	}
 	for _, n := range candidates[:min(len(candidates), 5)] {
-		if catalog, ok := f.objects[n].value.(dict); ok && f.hasPage(catalog["Pages"], map[int]bool{}) {
+		catalog, _ := f.objects[n].value.(dict)
+		if f.Pages = f.countPages(catalog["Pages"], map[int]bool{}, maxDepth); f.Pages > 0 {
 			f.root = n
 			return true
 		}
@@ -153,25 +155,31 @@ func (f *File) findRoot(of any) bool {
 	next := slices.Max(slices.Collect(maps.Keys(f.objects))) + 1
 	f.put(object{number: next, value: dict{"Type": name("Pages"), "Kids": pages, "Count": raw(strconv.Itoa(len(pages)))}})
 	f.put(object{number: next + 1, value: dict{"Type": name("Catalog"), "Pages": ref{next}}})
-	f.root = next + 1
+	f.root, f.Pages = next+1, len(pages)
 	return true
 }
 
-// hasPage reports whether a node of the tree of pages has a page.
-func (f *File) hasPage(v any, seen map[int]bool) bool {
+// countPages counts the pages below a node of their tree, which may be so many levels deeper.
+func (f *File) countPages(v any, seen map[int]bool, deeper int) (n int) {
 	if r, ok := v.(ref); ok {
 		if seen[r.number] {
-			return false
+			return 0
 		}
 		seen[r.number] = true
 	}
 	node, ok := f.follow(v).(dict)
-	if !ok {
-		return false
+	if !ok || deeper == 0 {
+		return 0
 	}
 	kids, ok := f.follow(node["Kids"]).(array)
 	if !ok {
-		return node["Type"] == name("Page")
+		if node["Type"] == name("Page") {
+			return 1
+		}
+		return 0
 	}
-	return len(seen) < maxObjects && slices.ContainsFunc(kids, func(k any) bool { return f.hasPage(k, seen) })
+	for _, kid := range kids {
+		n += f.countPages(kid, seen, deeper-1)
+	}
+	return n
 }
