@@ -3,7 +3,9 @@ package neardup
 import (
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode"
@@ -44,6 +46,114 @@ func plainSketch(url, text string) Sketch {
 		s.Simhash = 1
 	}
 	return s
+}
+
+// plainNumbers is what NewSketch makes of the numbers in a text, written as its comments say: the sketch of a page of mostly
+// numbers, ok is false for any other.
+func plainNumbers(text string) (s Sketch, ok bool) {
+	words := plainWords(text)
+	words = words[:min(len(words), maxSketch)]
+	seen := map[uint64]bool{}
+	named := 0
+	for _, w := range words {
+		if w[0] == w[1] && w[0] != Number {
+			seen[w[0]] = true
+			named++
+		}
+	}
+	var wholes []int // -1 for others
+	row, figures, distinct := []uint64{0, 0, 0}, 0, map[uint64]bool{}
+	// counts is the number of numbers before i that count up or down to it
+	var counts func(i, by int) int
+	counts = func(i, by int) (most int) {
+		for j := max(0, i-4); j < i; j++ {
+			if wholes[i] >= 0 && wholes[j] >= 0 && wholes[j]+by == wholes[i] {
+				most = max(most, 1+counts(j, by))
+			}
+		}
+		return min(most, 2)
+	}
+	for _, m := range plainValue.FindAllStringSubmatch(text, -1) {
+		if len(s.Numbers) == len(words)-named {
+			break
+		}
+		if plainDate.MatchString(m[1]) {
+			continue
+		}
+		figures += len(regexp.MustCompile(`\pN+`).FindAllString(m[1], -1))
+		n := -1
+		if whole, err := strconv.Atoi(m[1]); err == nil && whole >= 0 && m[1][0] != '-' {
+			n = whole
+		}
+		wholes = append(wholes, n)
+		h := plainFNV(m[1])
+		if i := len(wholes) - 1; max(counts(i, 1), counts(i, -1)) >= 2 {
+			h = 1
+		}
+		row = append(row, h)
+		last := row[len(row)-4:]
+		s.Numbers = append(s.Numbers, mix(last[0]*3+last[1]*5+last[2]*7+last[3]*9))
+		distinct[s.Numbers[len(s.Numbers)-1]] = true
+		seen[mix(last[2]*3+last[3])] = true
+	}
+	if figures < fewFigures || 5*len(distinct) < named {
+		return Sketch{}, false
+	}
+	for bit := range 64 {
+		votes := 0
+		for h := range seen {
+			votes += int(h>>bit&1)*2 - 1
+		}
+		if votes > 0 {
+			s.Simhash |= 1 << bit
+		}
+	}
+	return s, true
+}
+
+// plainValue matches a number that does not follow a letter, plainDate those that are no content.
+var (
+	plainValue = regexp.MustCompile(`(?:^|[^\pL\pM\pN.,:/'-])((?:-)?\pN+(?:[.,:/'-]\pN+)*)\pL*`)
+	plainDate  = regexp.MustCompile(`^(?:(?:19|20)\d\d|(?:19|20)\d\d\D\d\d?|\d\d?\D(?:19|20)\d\d|(?:19|20)\d\d\D(?:19|20)\d\d` +
+		`|\d\d?[^:]\d\d?[^:](?:\d\d?|(?:19|20)\d\d)|(?:19|20)\d\d[^:]\d\d?[^:]\d\d?)$`)
+)
+
+func plainFNV(s string) uint64 {
+	h := uint64(fnvOffset)
+	for _, c := range []byte(s) {
+		h = (h ^ uint64(c)) * fnvPrime
+	}
+	return h
+}
+
+// TestReferenceOfNumbers compares sketches of pages with many numbers with plain ones.
+func TestReferenceOfNumbers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	pieces := []string{"12", "7", "8", "9", "13", "3.4", "-3.4", "17:35", "1,024.50", "3-1", "2026", "2026-11-28", "28.11.26", "1/2025", "12:30:15",
+		"5km", "h264", "high", "low", "Rovers", "water"}
+	of := 0
+	for range 2000 {
+		var text strings.Builder
+		most := 60
+		if rng.IntN(50) == 0 {
+			most = 2 * maxSketch
+		}
+		for range rng.IntN(most) {
+			text.WriteString(pieces[rng.IntN(len(pieces))] + " ")
+		}
+		got := NewSketch("", text.String())
+		want := plainSketch("", text.String())
+		if numbers, ok := plainNumbers(text.String()); ok {
+			of++
+			want.Simhash, want.Numbers = numbers.Simhash, numbers.Numbers
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("%.600q: %x, %d numbers; want %x, %d", text.String(), got.Simhash, len(got.Numbers), want.Simhash, len(want.Numbers))
+		}
+	}
+	if of < 500 {
+		t.Errorf("only %d texts are of mostly numbers", of)
+	}
 }
 
 // plainWords returns the two hashes of each word.
@@ -102,6 +212,9 @@ func TestReference(t *testing.T) {
 		}
 		url := "https://a.test/" + pieces[rng.IntN(len(pieces))] + "?q=" + pieces[rng.IntN(len(pieces))]
 		got, want := NewSketch(url, text.String()), plainSketch(url, text.String())
+		if len(got.Numbers) > 0 { // see TestReferenceOfNumbers
+			want.Simhash, want.Numbers = got.Simhash, got.Numbers
+		}
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("%q, %.300q: %d words, %x, %d shingles; want %d, %x, %d", url, text.String(), got.Words, got.Simhash, len(got.Shingles),
 				want.Words, want.Simhash, len(want.Shingles))

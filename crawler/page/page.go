@@ -67,6 +67,6 @@ type Frame struct {
 	Kind string // "frame" or "iframe"
 }
 
-// Version counts the changes of what Parse returns for the same document. A page that another machine parsed with another
-// version is parsed again.
-const Version = 1
+// Version counts the changes of what Parse returns for the same document, and of the sketch that goes with it. A page that
+// another machine parsed with another version is parsed again.
+const Version = 2

@@ -23,7 +23,8 @@ func hashes(words string) map[uint64]bool {
 	return all
 }
 
-// Stuffed reports whether a page repeats a few words over and over, to rank high in searches for them.
+// Stuffed reports whether a page repeats a few words over and over, to rank high in searches for them. A table of numbers
+// repeats the words of its rows, and is none.
 func Stuffed(p *page.Page) bool {
 	words, small := 0, 0
 	seen := make(map[uint64]struct{}, stuffedWords)
@@ -42,5 +43,6 @@ func Stuffed(p *page.Page) bool {
 		return false
 	}
 	share := float64(len(seen)) / float64(words)
-	return share < fewWords || share < lessWords && small*100 <= words
+	repeats := share < fewWords || share < lessWords && small*100 <= words
+	return repeats && len(neardup.NewSketch(p.URL, p.Text).Numbers) == 0
 }

@@ -1,6 +1,7 @@
 package pagekind
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -16,6 +17,10 @@ func TestStuffed(t *testing.T) {
 	for i := range 60 {
 		many = append(many, words[i%12]+string(rune('a'+i%26)))
 	}
+	var table strings.Builder
+	for i := range 80 {
+		fmt.Fprintf(&table, "%02d:%02d %d.%d m %s water\n", i*7%24, i*37%60, i*3%5, i*7%10, []string{"high", "low"}[i%2])
+	}
 	for _, tt := range []struct {
 		name, text string
 		want       bool
@@ -26,6 +31,9 @@ func TestStuffed(t *testing.T) {
 		{"forty words without a sentence", strings.Repeat(strings.Join(many[:40], " ")+" ", 5), true},
 		{"a short text", strings.Repeat(strings.Join(words, " ")+" ", 8), false},
 		{"numbers", "results " + strings.Repeat("3 2 1 0 ", 200), false},
+		{"a table", table.String(), false},
+		{"a few words with numbers", strings.Repeat(strings.Join(words, " 1 2 3 ")+" ", 20), true},
+		{"a few words with a number each line", strings.Repeat(strings.Join(words, " ")+" 49 ", 20), true},
 		{"nothing", "", false},
 	} {
 		if got := Stuffed(&page.Page{Text: tt.text}); got != tt.want {

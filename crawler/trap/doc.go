@@ -9,7 +9,8 @@
 // without anything new uses it up. When the allowance is used up, the group is closed. A host that yields new text but
 // nothing relevant gets a share of the budget, and the sibling hosts of a domain get twice that; hosts of start pages have
 // no such limit. A thin page, which has a title of its own and little else, costs its groups a fraction if it adds no
-// address to them (thin.go): a staff of a hundred is a list, and a list has an end.
+// address to them (thin.go): a staff of a hundred is a list, and a list has an end. Tables of numbers, such as tide tables, have
+// the same few words: such a page has new text if its numbers, in their order, are new and it leads to no more of its kind.
 //
 // The second is by descent, for traps with new text and addresses of any shape. What hangs below one page of a site, by the
 // links that the crawl followed, is a family; groups are families, too. A family is closed when it only leads to more of

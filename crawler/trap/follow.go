@@ -16,6 +16,12 @@ func (f *followed) leaf() bool {
 	return f.branch != nil && f.branch.added < growsBy && f.adds[byPattern] == 0 && f.adds[byFolder] == 0
 }
 
+// leads reports whether the page leads to more of its kind, as each choice of filters does in a catalogue: its numbers are those of
+// other pages in another order. A table leads to the one before it and the one after it.
+func (f *followed) leads() bool {
+	return max(f.adds[byPattern], f.adds[byQuery]) > growsBy
+}
+
 // follow records the links of a page.
 func (g *Guard) follow(r Read) (f followed) {
 	f.branch = g.lineage.enter(r.URL, r.Parent)

@@ -104,7 +104,10 @@ func (g *Guard) Page(r Read) Verdict {
 	}
 	links := g.follow(r)
 	thin := g.titles.own(r.Page.Title) && sketch.Words <= thinWords && !g.lineage.full()
-	fresh := g.seen.text(sketch)
+	fresh, numbers := g.seen.text(sketch)
+	if !links.leads() && !g.lineage.full() {
+		fresh = max(fresh, numbers)
+	}
 	v.Near, v.Alias = g.copies(r, sketch.Simhash, thin && links.leaf())
 	g.seen.add(r.URL, sketch.Simhash)
 	stands := v.NoFind != ""

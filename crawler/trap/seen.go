@@ -69,25 +69,35 @@ func (s *seen) add(url string, h uint64) {
 // of is the simhash of the page read at url, 0 if there was none.
 func (s *seen) of(url string) uint64 { return s.urls[maphash.String(s.seed, url)] }
 
-// text remembers a text and returns the share of it that is new, 0 if fewer than minNew shingles are.
-func (s *seen) text(k neardup.Sketch) float64 {
+// text remembers a text and returns the share of its words that is new, and of its numbers.
+func (s *seen) text(k neardup.Sketch) (words, numbers float64) {
 	if s.held > filterFull {
 		s.shingle[1], s.shingle[0], s.held = s.shingle[0], make([]uint64, filterBits/64), 0
 	}
-	fresh := 0
-	for _, h := range k.Shingles {
+	return s.fresh(k.Shingles, 1), s.fresh(k.Numbers, neardup.NumbersInRow)
+}
+
+// fresh remembers shingles and returns the share of them that is new, 0 if fewer than minNew are. A shingle counts as new
+// together with the ones before it, inRow in all.
+func (s *seen) fresh(shingles []uint64, inRow int) float64 {
+	fresh, row := 0, 0
+	for _, h := range shingles {
 		word, bit := h%filterBits/64, uint64(1)<<(h%64)
 		old := s.shingle[0][word]&bit != 0
 		if !old {
 			s.shingle[0][word] |= bit
 			s.held++
 		}
-		if !old && (s.shingle[1] == nil || s.shingle[1][word]&bit == 0) {
+		if old || s.shingle[1] != nil && s.shingle[1][word]&bit != 0 {
+			row = 0
+			continue
+		}
+		if row++; row >= inRow {
 			fresh++
 		}
 	}
 	if fresh < minNew {
 		return 0
 	}
-	return float64(fresh) / float64(len(k.Shingles))
+	return float64(fresh) / float64(len(shingles))
 }

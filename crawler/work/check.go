@@ -155,7 +155,8 @@ func (c *checker) header(h http.Header) {
 // page checks the parsed page.
 func (c *checker) page(r *Result) {
 	p, res := r.Page, &r.Response
-	c.must(r.Sketch == nil || p != nil && len(r.Sketch.Shingles) <= r.Sketch.Words, "a sketch without its page")
+	k := r.Sketch
+	c.must(k == nil || p != nil && len(k.Shingles) <= k.Words && len(k.Numbers) <= k.Words, "a sketch without its page")
 	if p == nil {
 		return
 	}

@@ -134,7 +134,7 @@ func TestLongResultsAreCut(t *testing.T) {
 	}
 	sent := func(part, page, body int) Result {
 		return mustDecode(t, mustEncode(t, &Result{
-			Parser: 1, Page: &somePage, Response: fetch.Response{Outcome: fetch.OK, Body: noise(body), Exchanges: []fetch.Exchange{
+			Parser: page.Version, Page: &somePage, Response: fetch.Response{Outcome: fetch.OK, Body: noise(body), Exchanges: []fetch.Exchange{
 				{Purpose: fetch.ForSitemap, Body: noise(part)}, {Purpose: fetch.ForPage, Body: noise(page)},
 			}},
 		}))

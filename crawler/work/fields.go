@@ -183,6 +183,7 @@ func (c *coder) parsed(r *Result) {
 		c.word(&r.Sketch.Simhash)
 		c.number(&r.Sketch.Words, maxShingles)
 		list(c, &r.Sketch.Shingles, maxShingles, c.word)
+		list(c, &r.Sketch.Numbers, maxShingles, c.word)
 	}
 }
 
