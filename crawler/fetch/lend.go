@@ -56,13 +56,7 @@ func (l *Live) Lend(ctx context.Context, raw string) (*Loan, *Unlent) {
 	if asking := l.knownRobots(ctx, res.URL); asking {
 		return nil, &Unlent{At: l.clock.Now().Add(busyAgain)}
 	}
-	switch v := l.robots.verdict(origin(res.URL)); {
-	case v == nil:
-	case v.rules == nil:
-		res.fail(v.outcome, "%s", v.reason)
-		return nil, &Unlent{Answer: &res}
-	case !v.rules.allows(pathOf(res.URL)):
-		res.fail(Robots, "the robots.txt of %s forbids the page", weburl.Host(res.URL))
+	if v := l.robots.verdict(origin(res.URL)); v != nil && !v.allows(&res) {
 		return nil, &Unlent{Answer: &res}
 	}
 	host := weburl.Host(res.URL)

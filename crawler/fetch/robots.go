@@ -35,32 +35,43 @@ type robotsRule struct {
 	pattern string
 	length  int // in octets, as it was written
 	allow   bool
+	line    int     // its number
+	joined  *joined // nil for a rule of a plain group
 }
 
-// allows reports whether the path and query of a canonical URL may be fetched: the longest matching pattern decides, and
-// of two equally long ones the one that allows (RFC 9309, 2.2.2).
+// allows reports whether the path and query of a canonical URL may be fetched.
+func (r *rules) allows(path string) bool { return r.forbids(path) == nil }
+
+// forbids returns the rule that forbids the path and query of a canonical URL, nil if it may be fetched: the longest matching
+// pattern decides, and of two equally long ones the one that allows (RFC 9309, 2.2.2).
 //
 // The RFC compares escaped letters as letters, Google's parser does not. We fetch what is allowed both ways.
-func (r *rules) allows(path string) bool {
+func (r *rules) forbids(path string) *robotsRule {
 	path = upperEscapes(path)
-	if !verdictOf(r.list, path) {
-		return false
+	if by := forbiddenBy(r.list, path); by != nil {
+		return by
 	}
 	plain := plainPath(path)
-	if r.plain == nil {
-		return plain == path || verdictOf(r.list, plain)
+	if r.plain != nil {
+		return forbiddenBy(r.plain, plain)
 	}
-	return verdictOf(r.plain, plain)
+	if plain == path {
+		return nil
+	}
+	return forbiddenBy(r.list, plain)
 }
 
-// verdictOf is the verdict of the first rule that matches.
-func verdictOf(list []robotsRule, path string) bool {
-	for _, r := range list {
-		if matches(path, r.pattern) {
-			return r.allow
+// forbiddenBy returns the first rule that matches if it forbids, else nil.
+func forbiddenBy(list []robotsRule, path string) *robotsRule {
+	for i := range list {
+		if r := &list[i]; matches(path, r.pattern) {
+			if r.allow {
+				return nil
+			}
+			return r
 		}
 	}
-	return true
+	return nil
 }
 
 // matches reports whether a pattern matches the start of a path: "*" stands for any characters, "$" at the end of the
@@ -86,8 +97,15 @@ func parseRobots(body []byte, token string) *rules {
 	}
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	p := robotsParser{token: token, ours: &rules{}, all: &rules{}}
-	lines := strings.FieldsFuncSeq(string(body), func(r rune) bool { return r == '\n' || r == '\r' })
-	for line := range lines {
+	for text := string(body); text != ""; {
+		p.number++
+		line := text
+		end := strings.IndexAny(text, "\r\n")
+		if end < 0 {
+			text = ""
+		} else {
+			line, text = text[:end], strings.TrimPrefix(strings.TrimPrefix(text[end:], "\r"), "\n")
+		}
 		if key, value, ok := robotsLine(line); ok {
 			p.line(key, value)
 		}
@@ -143,9 +161,11 @@ type robotsParser struct {
 	ours, all *rules
 	sitemaps  []string
 	seen      bool // a group for our token was seen
+	number    int  // of the line
 
-	inOurs, inAll bool // the current group is for us, for "*"
-	closed        bool // a rule was seen: the next user-agent line begins a new group
+	inOurs, inAll bool   // the current group is for us, for "*"
+	closed        bool   // a rule was seen: the next user-agent line begins a new group
+	names         joined // of the current group
 }
 
 // Prefixes of keys, with the misspellings that Google's parser accepts.
@@ -180,28 +200,33 @@ func (p *robotsParser) line(key, value string) {
 // agent begins a group, or adds a name to a group without rules. It ignores what follows the name, such as a version.
 func (p *robotsParser) agent(value string) {
 	if p.closed {
-		p.inOurs, p.inAll, p.closed = false, false, false
+		p.inOurs, p.inAll, p.closed, p.names = false, false, false, joined{}
 	}
-	if value == "*" || strings.HasPrefix(value, "* ") || strings.HasPrefix(value, "*\t") {
+	us := value == "*" || strings.HasPrefix(value, "* ") || strings.HasPrefix(value, "*\t")
+	if us {
 		p.inAll = true
-		return
+	} else if p.token != "" && strings.EqualFold(productToken(value), p.token) {
+		us, p.inOurs, p.seen = true, true, true
 	}
+	p.names.add(agentLine{value, p.number}, us)
+}
+
+// productToken is the name at the beginning of a user-agent line.
+func productToken(value string) string {
 	end := strings.IndexFunc(value, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '-' || r == '_')
 	})
 	if end < 0 {
-		end = len(value)
+		return value
 	}
-	if p.token != "" && strings.EqualFold(value[:end], p.token) {
-		p.inOurs, p.seen = true, true
-	}
+	return value[:end]
 }
 
 // rule adds a rule to the sets of the current group. An empty rule matches nothing.
 func (p *robotsParser) rule(value string, allow bool) {
 	p.closed = p.inOurs || p.inAll
 	pattern := escapePath(value)
-	r := robotsRule{pattern, len(pattern), allow}
+	r := robotsRule{pattern: pattern, length: len(pattern), allow: allow, line: p.number, joined: p.names.apart()}
 	for strings.Contains(r.pattern, "**") {
 		r.pattern = strings.ReplaceAll(r.pattern, "**", "*")
 	}

@@ -49,6 +49,39 @@ func TestRobots(t *testing.T) {
 	}
 }
 
+// TestJoinedGroups: what stands between user-agent lines, other than rules, does not end a group (RFC 9309, 2.2.1). The reason says
+// so where the owner of the site may not know that.
+func TestJoinedGroups(t *testing.T) {
+	for _, tt := range []struct{ name, robots, want string }{
+		{"crawl-delay", "User-agent: *\nCrawl-delay: 10\n\nUser-agent: badbot\nDisallow: /", `in line 5. That line follows "User-agent: badbot" in line 4, but it also counts for "User-agent: *" in line 1`},
+		{"sitemap", "# ours\r\nUser-agent: *\r\nSitemap: http://a.test/s.xml\r\nUser-agent: badbot\r\nDisallow: /\r\n", `in line 5. That line follows "User-agent: badbot" in line 4, but it also counts for "User-agent: *" in line 2`},
+		{"comment", "User-agent: *\r# all are welcome\rUser-agent: badbot\rDisallow: /", `in line 4. That line follows "User-agent: badbot" in line 3, but it also counts for "User-agent: *" in line 1`},
+		{"empty line", "User-agent: *\n\nUser-agent: a\nUser-agent: b\nDisallow: /", `in line 5. That line follows "User-agent: b" in line 4, but it also counts for "User-agent: *" in line 1`},
+		{"unknown key", "User-agent: *\nHost: a.test\nUser-agent: badbot\nDisallow: /", "in line 4. "},
+		{"for us by name", "User-agent: *\nAllow: /\nUser-agent: Nightjar\nCrawl-delay: 1\nUser-agent: badbot\nDisallow: /", `it also counts for "User-agent: Nightjar" in line 3`},
+		{"long name", "User-agent: *\n\nUser-agent: " + strings.Repeat("x", 9000) + "\nDisallow: /", strings.Repeat("x", maxAgent) + "…"},
+		{"twice for all", "User-agent: *\nCrawl-delay: 1\nUser-agent: *\nDisallow: /", ""},
+		{"for us after all", "User-agent: *\n\nUser-agent: Nightjar/1.0\nDisallow: /", ""},
+		{"in a row", "User-agent: badbot\nUser-agent: *\nDisallow: /", ""},
+		{"star last", "User-agent: badbot\n\nUser-agent: *\nDisallow: /", ""},
+		{"one name", "User-agent: *\n\nCrawl-delay: 1\nDisallow: /", ""},
+		{"a rule between", "User-agent: *\nDisallow:\n\nUser-agent: badbot\nDisallow: /\n\nUser-agent: *\nDisallow: /", ""},
+	} {
+		by := parseRobots([]byte(tt.robots), "Nightjar").forbids("/page")
+		if by == nil {
+			t.Errorf("%s: the page is allowed", tt.name)
+			continue
+		}
+		got := forbidden("http://a.test/page", by)
+		if plain := got == "the robots.txt of a.test forbids the page"; plain != (tt.want == "") || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %s", tt.name, got)
+		}
+	}
+	if !parseRobots([]byte("User-agent: *\nDisallow:\n\nUser-agent: badbot\nDisallow: /"), "Nightjar").allows("/page") {
+		t.Error("an empty rule does not end the group")
+	}
+}
+
 func TestCrawlDelay(t *testing.T) {
 	for robots, want := range map[string]time.Duration{
 		"User-agent: *\nCrawl-delay: 5":                                                    5 * time.Second,

@@ -253,16 +253,21 @@ func origin(url string) string {
 func (l *Live) allowed(ctx context.Context, res *Response) bool {
 	from := origin(res.FinalURL)
 	v := l.robots.get(ctx, from, func() *verdict { return l.robotsOf(ctx, from, res) })
-	switch {
-	case v == nil:
+	if v == nil {
 		res.fail(Canceled, "the crawl was stopped")
 		return false
-	case v.rules == nil:
+	}
+	return v.allows(res)
+}
+
+// allows reports whether res.FinalURL may be fetched. If not, it sets the outcome.
+func (v *verdict) allows(res *Response) bool {
+	if v.rules == nil {
 		res.fail(v.outcome, "%s", v.reason)
 		return false
 	}
-	if !v.rules.allows(pathOf(res.FinalURL)) {
-		res.fail(Robots, "the robots.txt of %s forbids the page", weburl.Host(res.FinalURL))
+	if by := v.rules.forbids(pathOf(res.FinalURL)); by != nil {
+		res.fail(Robots, "%s", forbidden(res.FinalURL, by))
 		return false
 	}
 	return true

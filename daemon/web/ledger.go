@@ -155,6 +155,12 @@ var restTexts = map[fetch.Rest]string{
 	fetch.RestAsked: "asked to be left alone", fetch.RestBusy: "said that it was too busy", fetch.RestFailed: "did not answer",
 }
 
+// Lengths in characters of the reasons that are shown. That of a refusal by robots.txt may explain how the file is read.
+const (
+	reasonShown = 120
+	robotsShown = 600
+)
+
 // hostOutcome describes an outcome of one host, with an example of the reason when there is one.
 func hostOutcome(o store.OutcomeCount) string {
 	name, ok := outcomes[o.Outcome]
@@ -163,8 +169,12 @@ func hostOutcome(o store.OutcomeCount) string {
 	} else {
 		name = o.Outcome
 	}
+	most := reasonShown
+	if o.Outcome == string(fetch.Robots) {
+		most = robotsShown
+	}
 	if o.Example != "" && o.Outcome != "ok" {
-		return name + " (" + chart.Shorten(120, o.Example) + ")"
+		return name + " (" + chart.Shorten(most, o.Example) + ")"
 	}
 	return name
 }

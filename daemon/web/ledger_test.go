@@ -54,6 +54,11 @@ func TestLedgerPage(t *testing.T) {
 		strings.Contains(got, "left alone") || strings.Contains(got, "Asks for") {
 		t.Errorf("%q", got)
 	}
+	why := "the robots.txt of down.example forbids the page in line 5. " + strings.Repeat("That line also counts for all. ", 10) + "The owner may not have meant that"
+	s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, at) VALUES (?, 9999, 'http://down.example/', 'http://down.example/', 'down.example', 'robots', ?, 1)`, s.crawl, why)
+	if got := text(s.page(t, path+"?q=down").Find("#ledger tbody tr")); !strings.Contains(got, why) {
+		t.Errorf("%q does not explain how robots.txt is read", got)
+	}
 	if got := hostNames(s.page(t, path+"?q=down")); len(got) != 1 {
 		t.Errorf("filtered: %v", got)
 	}
