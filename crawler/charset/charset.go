@@ -23,10 +23,20 @@ const prescanBytes = 1024
 // body is not UTF-8, later, else UTF-8 if only some bytes of it are wrong, else the one detected from the bytes, else
 // windows-1252. Wrong bytes become U+FFFD. The result may share memory with body.
 func UTF8(contentType string, body []byte) []byte {
-	if decode := decodingOf(contentType, body); decode != nil {
-		out, err := decode(body)
-		if err != nil {
+	out, _ := Decode(contentType, body)
+	return out
+}
+
+// Decode is UTF8, and returns the name of the encoding in lower case as the Encoding standard has it: "utf-8", "gb18030"; "" for
+// one that the standard lacks.
+func Decode(contentType string, body []byte) (out []byte, name string) {
+	d := decodingOf(contentType, body)
+	name = d.name()
+	if d.decode != nil {
+		var err error
+		if out, err = d.decode(body); err != nil {
 			out, _ = charmap.Windows1252.NewDecoder().Bytes(body) // decodes any bytes
+			name = "windows-1252"
 		}
 		body = out
 	}
@@ -34,17 +44,31 @@ func UTF8(contentType string, body []byte) []byte {
 	if !utf8.Valid(body) {
 		body = bytes.ToValidUTF8(body, []byte("\uFFFD"))
 	}
-	return stripControls(body)
+	return stripControls(body), name
 }
 
-// decoding converts bytes to UTF-8; nil means that they are UTF-8.
-type decoding func([]byte) ([]byte, error)
+// decoding converts bytes to UTF-8. The zero value is for bytes that are UTF-8.
+type decoding struct {
+	enc    encoding.Encoding // nil if there is only decode
+	decode func([]byte) ([]byte, error)
+}
 
 func by(enc encoding.Encoding) decoding {
 	if enc == nil {
-		return nil
+		return decoding{}
 	}
-	return enc.NewDecoder().Bytes
+	return decoding{enc, enc.NewDecoder().Bytes}
+}
+
+func (d decoding) name() string {
+	switch {
+	case d.decode == nil:
+		return "utf-8"
+	case d.enc == nil:
+		return ""
+	}
+	name, _ := htmlindex.Name(d.enc) // "" for an encoding that the standard lacks
+	return name
 }
 
 // stripControls removes C0 controls that are not white space. The input is not changed.
@@ -97,13 +121,13 @@ func decodingOf(contentType string, body []byte) decoding {
 		return by(enc)
 	}
 	if utf8.Valid(body) && !bytes.ContainsAny(body, "\x00\x1b") {
-		return nil // text in another encoding is hardly ever valid UTF-8
+		return decoding{} // text in another encoding is hardly ever valid UTF-8
 	}
 	if enc, ok := declared(body[:min(len(body), detectBytes)]); ok { // browsers restart when they find it
 		return by(enc)
 	}
 	if nearlyUTF8(body) {
-		return nil
+		return decoding{}
 	}
 	return detect(body)
 }

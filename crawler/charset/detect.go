@@ -51,11 +51,11 @@ func detect(body []byte) decoding {
 	case "utf-32le":
 		return by(utf32.UTF32(utf32.LittleEndian, utf32.UseBOM))
 	case "iso-2022-kr":
-		return iso2022kr
+		return decoding{decode: iso2022kr}
 	case "euc-tw":
-		return eucTW
+		return decoding{decode: eucTW}
 	case "johab":
-		return johab
+		return decoding{decode: johab}
 	case "cp949":
 		name = "euc-kr"
 	case "cp932":

@@ -76,7 +76,7 @@ func TestWrongBytes(t *testing.T) {
 func TestDecodeAsian(t *testing.T) {
 	for _, c := range []struct {
 		name, bytes, want string
-		decode            decoding
+		decode            func([]byte) ([]byte, error)
 	}{
 		{"iso-2022-kr", "\x1b$)Ca \x0eGQ1[\x0f b\n", "a 한글 b\n", iso2022kr},
 		{"iso-2022-kr, shift not undone", "\x1b$)C\x0eGQ\nab", "한\nab", iso2022kr},

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"nightjar/crawler/charset"
+	"nightjar/crawler/page"
+	"nightjar/crawler/weburl"
 )
 
 // MaxBody is the maximum size in bytes of a decompressed page body; longer ones are cut.
@@ -60,12 +62,21 @@ func (res *Response) readAnswer(status int, header http.Header, body io.Reader, 
 		return
 	}
 	res.Outcome, res.Truncated = OK, truncated
-	res.Body = charset.UTF8(contentType, raw)
+	res.Body, res.Charset = charset.Decode(contentType, raw)
+	res.Refresh = refreshIn(header)
 	if len(raw) > 0 && len(res.Body) == len(raw) && &res.Body[0] == &raw[0] && !truncated { // it was UTF-8
 		res.Packed = wire.member(header, raw)
 	}
 	res.validators(header)
 	res.robotsTags(header, agent)
+}
+
+// refreshIn is the header Refresh of an answer, "" if it is longer than any address.
+func refreshIn(header http.Header) string {
+	if value := page.HeaderRefresh(header.Get("Refresh")); len(value) <= weburl.MaxLength {
+		return value
+	}
+	return ""
 }
 
 func (res *Response) fail(outcome Outcome, format string, args ...any) {

@@ -65,7 +65,8 @@ func (res *Response) readDocument(status int, header http.Header, body io.Reader
 		res.failNetwork(err, "the answer was cut off")
 	default:
 		if res.Outcome, res.Body = OK, raw; isHTML(res.ContentType) || mediaType(res.ContentType) == "text/plain" {
-			res.Body = charset.UTF8(res.ContentType, raw)
+			res.Body, res.Charset = charset.Decode(res.ContentType, raw)
+			res.Refresh = refreshIn(header)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func isETag(s string) bool {
 
 // useKnown takes the page from known, after the server answered 304.
 func (res *Response) useKnown(known Known, header http.Header, agent string) {
-	res.Outcome, res.NotModified, res.Body = OK, true, known.Body
+	res.Outcome, res.NotModified, res.Body, res.Refresh = OK, true, known.Body, refreshIn(header)
 	res.ETag, res.LastModified = known.ETag, known.LastModified
 	res.validators(header)
 	res.robotsTags(header, agent)

@@ -38,6 +38,8 @@ type Response struct {
 	Reason    string // why the outcome is not OK, for a person to read
 	Status    int    // HTTP status, 0 when there was no answer
 	Body      []byte // decoded to UTF-8
+	Charset   string // name of the encoding in which it was sent, "" if that is not known; see page.Source
+	Refresh   string // header Refresh, "" for none
 	Packed    []byte `json:"-"` // Body as a gzip member, as the server sent it; nil if that is not at hand, or large
 	Truncated bool   // Body was cut at the cap
 	NoIndex   bool   // X-Robots-Tag

@@ -241,13 +241,18 @@ func (l *Live) get(ctx context.Context, res *Response) (location string) {
 	return location
 }
 
+// Source is what the answer says of the document in its body.
+func (res *Response) Source() page.Source {
+	return page.Source{URL: res.FinalURL, Encoding: res.Charset, Refresh: res.Refresh}
+}
+
 // refresh moves res.FinalURL to the target of an immediate refresh that may be followed. Otherwise it returns false and
 // leaves res as it is.
 func (res *Response) refresh(seen map[string]bool) bool {
 	if res.Outcome != OK || res.NoFollow || res.ContentType != "" && !isHTML(res.ContentType) {
 		return false
 	}
-	to := page.Refresh(res.FinalURL, res.Body)
+	to := page.Refresh(res.Source(), res.Body)
 	if to == "" {
 		return false
 	}

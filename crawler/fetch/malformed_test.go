@@ -86,7 +86,7 @@ func TestLiveMalformed(t *testing.T) {
 		{"HTTP/1.1 200 OK\r\nContent-Ty", Network, ""},
 		{"HTTP/1.1 302 Found\r\nConnection: close\r\nLocation: http://[::1\r\n\r\n", Redirects, ""},
 		{"HTTP/1.1 302 Found\r\nConnection: close\r\nLocation: \xff\xfe\r\n\r\n", Status, ""},
-		{"HTTP/1.1 200 OK\r\n" + html + "Refresh: 0; url=http://169.254.169.254/\r\n\r\nstays", OK, "stays"},
+		{"HTTP/1.1 200 OK\r\n" + html + "Refresh: 0; url=http://169.254.169.254/\r\n\r\nstays", Refused, ""}, // as of a meta element,
 	}
 	answers := map[string]func(net.Conn){
 		"/flood": func(c net.Conn) { // a header without end

@@ -3,7 +3,7 @@ package linktext
 import (
 	"fmt"
 
-	"nightjar/crawler/charset"
+	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
 )
 
@@ -58,7 +58,9 @@ func (e *Extractor) Extract(url, contentType string, body []byte) ([]Link, error
 	if err != nil {
 		return nil, fmt.Errorf("find the words around links: %w", err)
 	}
-	s := newScan(charset.UTF8(contentType, body), e.newVocabulary())
+	src, body := page.SourceOf(self, contentType, body)
+	base.Encode(src.Queries(body))
+	s := newScan(body, e.newVocabulary())
 	s.run()
 	if s.hasBase {
 		base = base.With(s.base)

@@ -159,11 +159,15 @@ func openShadow(n *html.Node) {
 	}
 }
 
-// base is the base URL of the document at url: that of the first base element with an address, if it is valid.
-func (e *elements) base(url string) (*weburl.Base, error) {
+// base is the base URL of the document at url: that of the first base element with an address, if it is valid. encode writes the
+// queries of its links.
+func (e *elements) base(url string, encode func(string) string) (*weburl.Base, error) {
 	own, err := weburl.NewBase(url)
-	if err != nil || len(e.bases) == 0 {
-		return own, err
+	if err != nil {
+		return nil, err
+	}
+	if own.Encode(encode); len(e.bases) == 0 {
+		return own, nil
 	}
 	return own.With(trimURL(e.bases[0])), nil
 }

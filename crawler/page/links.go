@@ -60,11 +60,12 @@ func (l *linkList) take() []Link {
 	return links
 }
 
-// readLinks collects the hyperlinks in document order.
-func (p *Page) readLinks(where *linkPlaces, base *weburl.Base, rules *sheet) {
+// readLinks collects the hyperlinks in document order, after that of the header Refresh.
+func (p *Page) readLinks(where *linkPlaces, base *weburl.Base, rules *sheet, refresh string) {
 	p.Headings, p.Repeats = where.headings, where.repeats()
 	list := lists.Get().(*linkList)
 	list.self = p.URL
+	list.add(Link{URL: resolved(refreshTarget(refresh), base)}, func(*Link) {})
 	for i, n := range where.links {
 		if u := target(n, base); u != "" {
 			link := Link{URL: u, NoFollow: hasToken(attr(n, "rel"), "nofollow"), Repeated: where.repeated(i)}

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"nightjar/crawler/charset"
 	"nightjar/crawler/htmltree"
 	"nightjar/crawler/weburl"
 )
@@ -26,7 +25,7 @@ func ReadOutline(url, contentType string, body []byte) (*Outline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read outline: %w", err)
 	}
-	body = charset.UTF8(contentType, body)
+	src, body := SourceOf(url, contentType, body)
 	tree, err := htmltree.Parse(body)
 	defer tree.Free()
 	root := tree.Root
@@ -34,7 +33,7 @@ func ReadOutline(url, contentType string, body []byte) (*Outline, error) {
 		root = flatten(body) // as in Parse
 	}
 	e := gather(root)
-	base, err := e.base(canonical)
+	base, err := e.base(canonical, src.Queries(body))
 	if err != nil {
 		return nil, fmt.Errorf("read outline: %w", err)
 	}
@@ -67,6 +66,11 @@ func target(n *html.Node, base *weburl.Base) string {
 	if n.DataAtom == atom.Meta {
 		ref = refreshTarget(attr(n, "content"))
 	}
+	return resolved(ref, base)
+}
+
+// resolved is the address of a reference that counts as a link, else "".
+func resolved(ref string, base *weburl.Base) string {
 	ref, ok := Reference(ref)
 	if !ok {
 		return ""

@@ -19,11 +19,17 @@ import (
 // is not shown (see reader.isHidden for what is recognised) and what is navigation or furniture of the site (see
 // reader.contents). Links, Frames and the rest are complete, whatever is left out of the text.
 func Parse(url, contentType string, body []byte) (*Page, error) {
-	canonical, err := weburl.Canonical(url)
+	src, body := SourceOf(url, contentType, body)
+	return ParseFrom(src, body)
+}
+
+// ParseFrom is Parse for a document in UTF-8 of which more is known.
+func ParseFrom(src Source, body []byte) (*Page, error) {
+	canonical, err := weburl.Canonical(src.URL)
 	if err != nil {
 		return nil, fmt.Errorf("parse page: %w", err)
 	}
-	body = charset.UTF8(contentType, body)
+	body = charset.UTF8(ContentUTF8, body)
 	p := &Page{URL: canonical}
 	tree, err := htmltree.Parse(body)
 	defer tree.Free()
@@ -36,7 +42,7 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 	where := findLinkPlaces(root)
 	defer where.free()
 	e := &where.elements
-	base, err := e.base(canonical)
+	base, err := e.base(canonical, src.Queries(body))
 	if err != nil {
 		return nil, fmt.Errorf("parse page: %w", err)
 	}
@@ -44,7 +50,7 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 	p.Language = e.language
 	p.Title = e.name()
 	p.readMeta(e, base)
-	p.readLinks(where, base, rules)
+	p.readLinks(where, base, rules, src.Refresh)
 	p.readFrames(e.frames, base)
 	p.PasswordField = e.password
 	p.Text, p.Letters = readText(root, rules, clip(foldLine(e.title), MaxTitle), e.descriptions)

@@ -12,17 +12,39 @@ import (
 // maxRefresh is the size in bytes up to which a document with a refresh may be a mere redirect.
 const maxRefresh = 16 << 10
 
-// Refresh returns the document to which an immediate meta refresh in a small document at url leads, in canonical form, or ""
-// if there is none or it leads to url itself.
-func Refresh(url string, body []byte) string {
-	if len(body) > maxRefresh || !saysRefresh(body) {
+// Refresh returns the document to which an immediate refresh in the header or in a meta element of a small document leads, in
+// canonical form, or "" if there is none or it leads to the document itself. The body is UTF-8. As in browsers, a meta element
+// does not count beside a header.
+func Refresh(src Source, body []byte) string {
+	if len(body) > maxRefresh || src.Refresh == "" && !saysRefresh(body) {
 		return ""
 	}
-	base, inert := url, ""
+	base, err := weburl.NewBase(src.URL)
+	if err != nil {
+		return ""
+	}
+	base.Encode(src.Queries(body))
+	content, base := refreshOf(src, base, body)
+	if !isImmediate(content) {
+		return ""
+	}
+	u, err := base.Resolve(trimURL(refreshTarget(content)))
+	if u = weburl.Document(u); err != nil || u == src.URL {
+		return ""
+	}
+	return u
+}
+
+// refreshOf returns the first refresh of a document, "" for none, and the base of its address.
+func refreshOf(src Source, base *weburl.Base, body []byte) (content string, _ *weburl.Base) {
+	if src.Refresh != "" {
+		return src.Refresh, base
+	}
+	based, inert := false, ""
 	for z := html.NewTokenizer(bytes.NewReader(body)); ; {
 		kind := z.Next()
 		if kind == html.ErrorToken {
-			return ""
+			return "", base
 		}
 		name, _ := z.TagName()
 		tag := string(name)
@@ -32,17 +54,14 @@ func Refresh(url string, body []byte) string {
 		case inert != "" || kind != html.StartTagToken && kind != html.SelfClosingTagToken:
 		case tag == "noscript" || tag == "template":
 			inert = tag
-		case tag == "base" && base == url:
-			if u, err := weburl.Resolve(url, tagAttr(z, "href")["href"]); err == nil {
-				base = u
+		case tag == "base" && !based:
+			if href, ok := tagAttr(z, "href")["href"]; ok {
+				base, based = base.With(trimURL(href)), true
 			}
 		case tag == "meta":
 			values := tagAttr(z, "http-equiv", "content")
 			if strings.EqualFold(strings.TrimSpace(values["http-equiv"]), "refresh") && isImmediate(values["content"]) {
-				if u, err := weburl.Resolve(base, trimURL(refreshTarget(values["content"]))); err == nil && weburl.Document(u) != url {
-					return weburl.Document(u)
-				}
-				return ""
+				return values["content"], base
 			}
 		}
 	}

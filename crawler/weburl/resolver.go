@@ -2,6 +2,7 @@ package weburl
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
 )
@@ -14,6 +15,37 @@ type Base struct {
 	origin string      // scheme://host of the base; "" when the base itself is not plain
 	path   string      // of the base
 	folder string      // of the path, with its last slash
+
+	query func(string) string // see Encode
+}
+
+// Encode sets how the queries of references with characters beyond ASCII are written, nil for UTF-8: those of a page in another
+// encoding are in that one (URL standard, "encoding override"). encode returns ASCII.
+func (b *Base) Encode(encode func(query string) string) { b.query = encode }
+
+// inEncoding writes the query of a reference in the encoding of the document.
+func (b *Base) inEncoding(ref string) string {
+	if b.query == nil {
+		return ref
+	}
+	rest, fragment, marked := strings.Cut(ref, "#")
+	path, query, asked := strings.Cut(rest, "?")
+	if !asked || len(ref) > maxRaw || !strings.ContainsFunc(query, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return ref
+	}
+	ref = path + "?" + b.query(strings.Map(dropBreaks, strings.ToValidUTF8(query, "\uFFFD")))
+	if marked {
+		ref += "#" + fragment
+	}
+	return ref
+}
+
+// dropBreaks drops what the URL parser drops anywhere.
+func dropBreaks(r rune) rune {
+	if r == '\t' || r == '\n' || r == '\r' {
+		return -1
+	}
+	return r
 }
 
 // NewBase makes the base of the document at url. The errors are those of Canonical.
@@ -34,8 +66,10 @@ func NewBase(url string) (*Base, error) {
 
 // With returns the base of a document whose base element has this address, or b if the address is not valid.
 func (b *Base) With(href string) *Base {
-	if u, err := parse(b.parsed(), href); err == nil {
-		return newBase(u)
+	if u, err := parse(b.parsed(), b.inEncoding(href)); err == nil {
+		with := newBase(u)
+		with.query = b.query
+		return with
 	}
 	return b
 }
@@ -70,7 +104,7 @@ func (b *Base) Resolve(ref string) (string, error) {
 	u, ok := b.plain(ref)
 	if !ok {
 		var err error
-		if u, err = resolve(b.parsed(), ref); err != nil {
+		if u, err = resolve(b.parsed(), b.inEncoding(ref)); err != nil {
 			return "", err
 		}
 	}

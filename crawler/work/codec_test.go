@@ -134,7 +134,7 @@ func TestLongResultsAreCut(t *testing.T) {
 	}
 	sent := func(part, page, body int) Result {
 		return mustDecode(t, mustEncode(t, &Result{
-			Parser: page.Version, Page: &somePage, Response: fetch.Response{Outcome: fetch.OK, Body: noise(body), Exchanges: []fetch.Exchange{
+			Parser: parserNow, Page: &somePage, Response: fetch.Response{Outcome: fetch.OK, Body: noise(body), Exchanges: []fetch.Exchange{
 				{Purpose: fetch.ForSitemap, Body: noise(part)}, {Purpose: fetch.ForPage, Body: noise(page)},
 			}},
 		}))
@@ -160,6 +160,8 @@ func TestLongResultsAreCut(t *testing.T) {
 }
 
 var somePage = page.Page{Text: "words"}
+
+const parserNow = page.Version
 
 // TestAnotherParser: the page is left out, and the daemon parses the body.
 func TestAnotherParser(t *testing.T) {

@@ -61,6 +61,8 @@ func (c *coder) response(r *fetch.Response) {
 	c.clipped(&r.Reason, maxReason)
 	c.number(&r.Status, 999)
 	c.bytes(&r.Body, maxUTF8)
+	c.text(&r.Charset, maxWord)
+	c.text(&r.Refresh, maxURL)
 	c.flag(&r.Truncated)
 	c.flag(&r.NoIndex)
 	c.flag(&r.NoFollow)

@@ -17,7 +17,7 @@ func HTML(r *fetch.Response) (*page.Page, error) { return Parse(r, r.Body) }
 
 // Parse parses the document of an answer, as sent or as rendered, and applies the robots directives of its headers.
 func Parse(r *fetch.Response, html []byte) (*page.Page, error) {
-	p, err := page.Parse(r.FinalURL, page.ContentUTF8, html)
+	p, err := page.ParseFrom(r.Source(), html)
 	if err != nil {
 		return nil, err
 	}

@@ -88,7 +88,7 @@ func (p *preparation) surround(ctx context.Context, names []string, seed uint64,
 		if r.Outcome != fetch.OK {
 			continue
 		}
-		read, err := page.Parse(r.FinalURL, page.ContentUTF8, r.Body)
+		read, err := page.ParseFrom(r.Source(), r.Body)
 		if err != nil {
 			continue
 		}

@@ -222,7 +222,7 @@ func (c *measured) replayOracle(ctx context.Context, replay *fetch.Replay, b *mo
 			return errors.New("the oracle's page " + url + " is not in the recording")
 		}
 		f := &crawler.Fetch{FinalURL: url, Cost: 1, Response: r, Totals: crawler.Totals{Fetched: i + 1}}
-		if f.Page, _ = page.Parse(url, page.ContentUTF8, r.Body); f.Page != nil { // pages that cannot be parsed count for no strategy
+		if f.Page, _ = page.ParseFrom(r.Source(), r.Body); f.Page != nil { // pages that cannot be parsed count for no strategy
 			f.Judgement.Similarity = b.Observe(f.Page.Text).Similarity
 		}
 		c.add(f)

@@ -91,7 +91,7 @@ func (r *reader) document(ctx context.Context, g *bench.Ground, url string) docu
 	d, ok := r.counts[url]
 	if !ok {
 		response := g.Replay.Fetch(ctx, url)
-		if p, err := page.Parse(response.FinalURL, page.ContentUTF8, response.Body); err == nil { // otherwise it has no words
+		if p, err := page.ParseFrom(response.Source(), response.Body); err == nil { // otherwise it has no words
 			d = document{r.counter.Count(p.Text), p.Text}
 		}
 		r.counts[url] = d

@@ -31,7 +31,7 @@ func ReadGraph(ctx context.Context, replay *fetch.Replay) (Graph, error) {
 			delete(g, url)
 			continue
 		}
-		p, err := page.Parse(r.FinalURL, "text/html; charset=utf-8", r.Body)
+		p, err := page.ParseFrom(r.Source(), r.Body)
 		if err != nil {
 			continue
 		}

@@ -75,7 +75,7 @@ func openWeb(ctx context.Context, dir string, d *dictionary) (*web, error) {
 		if ctx.Err() != nil || r.Outcome != fetch.OK {
 			return ctx.Err()
 		}
-		p, err := page.Parse(r.FinalURL, page.ContentUTF8, r.Body)
+		p, err := page.ParseFrom(r.Source(), r.Body)
 		if err != nil {
 			return nil // a page that cannot be read is an empty one
 		}

@@ -52,7 +52,7 @@ func openWeb(ctx context.Context, dir string, names ...string) (*web, error) {
 			if ctx.Err() != nil || r.Outcome != fetch.OK {
 				return ctx.Err()
 			}
-			if p, err := page.Parse(r.FinalURL, page.ContentUTF8, r.Body); err == nil {
+			if p, err := page.ParseFrom(r.Source(), r.Body); err == nil {
 				p.Documents()
 				pages[i], w.stems[i] = p, text.NewCounter().Count(p.Text)
 			}
