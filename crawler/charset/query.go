@@ -130,3 +130,9 @@ func Declared(body []byte) string {
 	enc, _ := declared(body[:min(len(body), detectBytes)])
 	return by(enc).name()
 }
+
+// Known reports whether a document that declares an encoding by this label can be read.
+func Known(label string) bool {
+	_, ok := declaredAs(label)
+	return ok
+}

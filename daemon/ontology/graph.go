@@ -15,6 +15,9 @@ const (
 	rdfsNS = "http://www.w3.org/2000/01/rdf-schema#"
 	owlNS  = "http://www.w3.org/2002/07/owl#"
 	skosNS = "http://www.w3.org/2004/02/skos/core#"
+	xlNS   = "http://www.w3.org/2008/05/skos-xl#"
+	isoNS  = "http://purl.org/iso25964/skos-thes#"
+	oboNS  = "http://www.geneontology.org/formats/oboInOwl#"
 
 	senseNS = "urn:wordnet:"       // a name of a sense follows
 	keyNS   = "urn:nightjar:term:" // a key that is no address of its own follows
@@ -41,6 +44,9 @@ type graph struct {
 	order    []*node
 	found    warnings
 	full     bool                 // nodes were left out because there are too many
+	lists    map[string]*list     // parts of lists by their address
+	fault    error                // the first one of those that were left out
+	expanded int                  // nodes that were looked at to find parents behind nodes without address
 	find     func(key string) int // the line of a key in a file whose triples have no lines; nil if they have
 }
 
@@ -54,6 +60,20 @@ type node struct {
 	labels  []label
 	parents []string
 	senses  []string
+
+	gone    bool      // it is deprecated
+	implied []string  // terms somewhere above it
+	alike   []string  // nodes without address that say what it is: owl:equivalentClass
+	all     []string  // lists of classes that it is the intersection of
+	xl      []xlLabel // its labels, which are nodes of their own
+	forms   []label   // texts of a label that is a node of its own
+}
+
+// xlLabel is a label that is a node of its own (SKOS-XL).
+type xlLabel struct {
+	key  string
+	rank int
+	line int
 }
 
 type label struct {
@@ -63,7 +83,7 @@ type label struct {
 }
 
 func newGraph(language string) *graph {
-	return &graph{language: strings.ToLower(language), nodes: make(map[string]*node)}
+	return &graph{language: strings.ToLower(language), nodes: make(map[string]*node), lists: make(map[string]*list)}
 }
 
 // node finds or makes the node with a key.
@@ -103,19 +123,60 @@ func (g *graph) add(t triple) {
 		g.addLabel(subject, t, 1)
 	case skosNS + "altLabel":
 		g.addLabel(subject, t, 2)
-	case skosNS + "broader", skosNS + "narrower", rdfsNS + "subClassOf":
-		g.addRelation(subject, t)
+	case xlNS + "prefLabel", xlNS + "altLabel", xlNS + "literalForm":
+		g.addXL(subject, t)
+	case skosNS + "hasTopConcept", skosNS + "topConceptOf", skosNS + "inScheme":
+		g.addScheme(subject, t)
+	case owlNS + "deprecated", oboNS + "is_obsolete":
+		if text := strings.TrimSpace(t.object.text); text == "true" || text == "1" {
+			g.node(subject, t.line).gone = true
+		}
+	case owlNS + "equivalentClass", owlNS + "intersectionOf", rdfNS + "first", rdfNS + "rest":
+		g.addClass(subject, t)
 	case skosNS + "closeMatch", skosNS + "exactMatch":
 		if name, ok := strings.CutPrefix(t.object.text, senseNS); ok && !t.object.literal {
 			g.addSense(subject, name, t.line)
 		}
+	default:
+		if way, ok := relations[t.predicate]; ok {
+			g.addRelation(subject, t, way)
+		}
 	}
 }
+
+// way is what a relation says of the order of two terms.
+type way int
+
+const (
+	up      way = iota // the object is above the subject
+	down               // the object is below the subject
+	farUp              // the object is somewhere above
+	farDown            // the object is somewhere below
+	class              // as up, between classes
+)
+
+// relations are the relations that make trees.
+var relations = func() map[string]way {
+	all := map[string]way{
+		skosNS + "broader": up, skosNS + "narrower": down, rdfsNS + "subClassOf": class,
+		skosNS + "broaderTransitive": farUp, skosNS + "narrowerTransitive": farDown,
+	}
+	for _, kind := range []string{"Generic", "Partitive", "Instantial"} {
+		for _, space := range []string{isoNS, skosNS} { // drafts of SKOS had them, too
+			all[space+"broader"+kind], all[space+"narrower"+kind] = up, down
+		}
+	}
+	return all
+}()
 
 func (g *graph) addType(subject string, t triple) {
 	switch t.object.text {
 	case skosNS + "Concept", rdfsNS + "Class", owlNS + "Class":
 		g.node(subject, t.line).term = true
+	case owlNS + "DeprecatedClass":
+		g.node(subject, t.line).gone = true
+	case xlNS + "Label":
+		g.node(subject, t.line).other = true
 	case skosNS + "ConceptScheme", skosNS + "Collection", skosNS + "OrderedCollection", owlNS + "Restriction", owlNS + "Ontology":
 		g.node(subject, t.line).other = true
 	}
@@ -134,29 +195,29 @@ func (g *graph) addLabel(subject string, t triple, rank int) {
 	n.labels = append(n.labels, label{text, t.object.lang, rank})
 }
 
-func (g *graph) addRelation(subject string, t triple) {
+func (g *graph) addRelation(subject string, t triple, w way) {
 	if t.object.literal {
 		g.warn(t.line, subject, "%s has the text %s for a related term, and no address; it was left out", quoted(subject), quoted(t.object.text))
 		return
 	}
 	object := keyOf(t.object.text)
-	switch t.predicate {
-	case skosNS + "narrower":
-		g.node(subject, t.line).term = true
-		n := g.node(object, t.line)
-		n.parents, n.below = append(n.parents, subject), true
-	case skosNS + "broader":
-		n := g.node(subject, t.line)
-		n.parents, n.term = append(n.parents, object), true
-		g.node(object, t.line).below = true
-	default:
-		n := g.node(subject, t.line)
-		n.term = true
+	n, o := g.node(subject, t.line), g.node(object, t.line)
+	n.term = true
+	switch w {
+	case down:
+		o.parents, o.below = append(o.parents, subject), true
+	case up:
+		n.parents, o.below = append(n.parents, object), true
+	case farDown:
+		o.implied, o.below = append(o.implied, subject), true
+	case farUp:
+		n.implied, o.below = append(n.implied, object), true
+	case class:
 		if object == owlNS+"Thing" || object == rdfsNS+"Resource" {
-			return // all classes are below these
+			o.other = true // all classes are below these
+			return
 		}
-		n.parents = append(n.parents, object)
-		g.node(object, t.line).term = true
+		n.parents, o.term = append(n.parents, object), true
 	}
 }
 
@@ -172,6 +233,7 @@ func (g *graph) addSense(subject, escaped string, line int) {
 
 // items lists the terms in the order in which the file names them first.
 func (g *graph) items() ([]ontology.Item, []string) {
+	g.settle()
 	var items []ontology.Item
 	for _, n := range g.order {
 		if !g.isTerm(n) {
@@ -183,7 +245,7 @@ func (g *graph) items() ([]ontology.Item, []string) {
 			g.warn(n.line, n.key, "%s has no label; it is called %s after the end of its address", quoted(n.key), quoted(item.Labels[0]))
 		}
 		for _, key := range n.parents {
-			if p := g.nodes[key]; p == nil || !isBlank(key) && !p.other || g.isTerm(p) {
+			if p := g.nodes[key]; p == nil || !isBlank(key) && !p.other && !p.gone || g.isTerm(p) {
 				item.Parents = append(item.Parents, key)
 			}
 		}
@@ -194,7 +256,7 @@ func (g *graph) items() ([]ontology.Item, []string) {
 
 // isTerm reports whether a node becomes a term. Nodes without address and label are what OWL builds classes with.
 func (g *graph) isTerm(n *node) bool {
-	return !n.other && (n.term && !isBlank(n.key) || (n.term || n.below) && len(n.labels) > 0)
+	return !n.other && !n.gone && (n.term && !isBlank(n.key) || (n.term || n.below) && len(n.labels) > 0)
 }
 
 func isBlank(key string) bool { return strings.HasPrefix(key, "_:") }

@@ -8,9 +8,10 @@ import (
 	"gonum.org/v1/gonum/graph/formats/rdf"
 )
 
-// readNTriples reads N-Triples, and N-Quads, whose graphs are all read.
+// readNTriples reads N-Triples, and N-Quads, whose graphs are all read. Lines that are no triples are told and left out, unless
+// they are half of all.
 func readNTriples(data []byte, g *graph) error {
-	number := 0
+	number, bad := 0, faults{}
 	for line := range bytes.Lines(data) {
 		number++
 		line = bytes.TrimSpace(line)
@@ -19,12 +20,43 @@ func readNTriples(data []byte, g *graph) error {
 		}
 		t, err := parseTriple(string(line))
 		if err != nil {
-			return fmt.Errorf("line %d: %s is not a triple: %.200s; write it as <subject> <predicate> <object> . on one line, or remove it",
-				number, quoted(string(line)), err.Error())
+			bad.add(fmt.Errorf("line %d: %s is not a triple: %.200s; write it as <subject> <predicate> <object> . on one line, or remove it",
+				number, quoted(string(line)), err.Error()))
+			continue
 		}
+		bad.good++
 		t.line = number
 		g.add(t)
 	}
+	return bad.tell(g, "line")
+}
+
+// faults counts parts of a file that cannot be read.
+type faults struct {
+	good, bad int
+	first     error
+}
+
+func (f *faults) add(err error) {
+	if f.bad++; f.first == nil {
+		f.first = err
+	}
+}
+
+// tell adds a warning about the parts that were left out. It returns the first fault when the file has more of them than of others.
+func (f *faults) tell(g *graph, what string) error {
+	g.fault = f.first
+	switch {
+	case f.bad == 0:
+		return nil
+	case f.bad >= f.good:
+		return f.first
+	case f.bad == 1:
+		g.found = append(warnings{fmt.Sprintf("a %s could not be read and was left out: %s", what, f.first)}, g.found...)
+	default:
+		g.found = append(warnings{fmt.Sprintf("%d %ss could not be read and were left out; the first: %s", f.bad, what, f.first)}, g.found...)
+	}
+	g.found = g.found[:min(len(g.found), maxWarnings)]
 	return nil
 }
 

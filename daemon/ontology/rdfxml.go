@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"nightjar/crawler/charset"
 )
 
 const (
@@ -32,10 +34,16 @@ type scope struct {
 	depth      int
 }
 
-// readXML reads RDF/XML with the root element rdf:RDF.
+// readXML reads RDF/XML.
 func readXML(data []byte, g *graph) error {
 	r := &xmlReader{dec: xml.NewDecoder(bytes.NewReader(data)), data: data, g: g}
 	r.dec.Entity = make(map[string]string)
+	r.dec.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
+		if !charset.Known(label) {
+			return nil, fmt.Errorf("its encoding %.40q is not known", label)
+		}
+		return in, nil // Read has converted it
+	}
 	for {
 		tok, err := r.dec.Token()
 		switch {
@@ -50,16 +58,38 @@ func readXML(data []byte, g *graph) error {
 				return err
 			}
 		case xml.StartElement:
-			if tok.Name.Space+tok.Name.Local != rdfNS+"RDF" {
-				return r.fault("the root element is %s, not rdf:RDF; save the ontology as RDF/XML", quoted(tok.Name.Local))
-			}
-			s, err := r.within(tok, scope{})
-			if err != nil {
-				return err
-			}
-			return r.nodes(s, nil)
+			return r.root(tok)
 		}
 	}
+}
+
+// root reads the root element: rdf:RDF, or the only node.
+func (r *xmlReader) root(e xml.StartElement) error {
+	switch space := e.Name.Space; {
+	case space+e.Name.Local == rdfNS+"RDF":
+		s, err := r.within(e, scope{})
+		if err != nil {
+			return err
+		}
+		return r.nodes(s, nil)
+	case space == owlNS && e.Name.Local == "Ontology" && !hasAbout(e):
+		return r.fault("this is OWL/XML; open it in Protégé and save it as Turtle or RDF/XML")
+	case space == rdfNS, space == rdfsNS, space == owlNS, space == skosNS, hasAbout(e):
+		_, err := r.node(e, scope{})
+		return err
+	}
+	return r.fault("this is XML of another kind: the root element is %s, not rdf:RDF; export the terms as SKOS in RDF/XML or Turtle, "+
+		"or write them as indented text", quoted(e.Name.Local))
+}
+
+// hasAbout reports whether an element names its node as RDF/XML does.
+func hasAbout(e xml.StartElement) bool {
+	for _, a := range e.Attr {
+		if a.Name.Space == rdfNS && (a.Name.Local == "about" || a.Name.Local == "ID" || a.Name.Local == "nodeID") {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *xmlReader) line() int {
@@ -248,11 +278,34 @@ func (r *xmlReader) parseType(kind string, t triple, s scope) error {
 		r.g.add(t)
 		return r.properties(t.object.text, s)
 	case "Collection":
-		return r.nodes(s, nil)
+		t.object.text = r.blank()
+		r.g.add(t)
+		return r.nodes(s, func(key string) {
+			r.g.add(triple{t.object.text, rdfNS + "first", value{text: key}, t.line})
+		})
 	}
-	if err := r.dec.Skip(); err != nil { // a piece of XML as a value
-		return r.broken(err)
+	return r.markup(t, s)
+}
+
+// markup reads a piece of XML as a value: the text in it.
+func (r *xmlReader) markup(t triple, s scope) error {
+	var text strings.Builder
+	for depth := 1; depth > 0; {
+		tok, err := r.dec.Token()
+		if err != nil {
+			return r.broken(err)
+		}
+		switch tok := tok.(type) {
+		case xml.CharData:
+			text.Write(tok)
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			depth--
+		}
 	}
+	t.object = value{text: text.String(), literal: true, lang: s.lang}
+	r.g.add(t)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"nightjar/crawler/charset"
 	"nightjar/model/ontology"
 )
 
@@ -28,6 +29,8 @@ type Kind string
 // The kinds of files.
 const (
 	Text     Kind = "indented text"
+	Bullets  Kind = "a bulleted list"
+	Numbered Kind = "a numbered list"
 	NTriples Kind = "N-Triples"
 	Turtle   Kind = "Turtle"
 	RDFXML   Kind = "RDF/XML"
@@ -47,7 +50,7 @@ func Read(data []byte, language string) (*File, error) {
 	if len(data) > MaxBytes {
 		return nil, fmt.Errorf("the ontology has %d bytes, and at most %d are read; import a part of it", len(data), MaxBytes)
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data = bytes.TrimPrefix(inUTF8(data), []byte("\ufeff"))
 	if i := invalid(data); i >= 0 {
 		return nil, fmt.Errorf("line %d: this is not UTF-8 text; save the ontology as UTF-8, and not in a packed form", lineAt(data, i))
 	}
@@ -55,11 +58,18 @@ func Read(data []byte, language string) (*File, error) {
 		language = "en"
 	}
 	f := &File{Kind: kindOf(data)}
+	if f.Kind == Text {
+		if err := foreign(string(data)); err != nil {
+			return nil, err
+		}
+	}
 	g := newGraph(language)
 	var err error
 	switch f.Kind {
 	case Text:
-		f.Items, f.Warnings, err = readText(string(data))
+		plain := ""
+		plain, f.Kind = withoutMarks(string(data))
+		f.Items, f.Warnings, err = readText(plain)
 	case NTriples:
 		err = readNTriples(data, g)
 	case Turtle:
@@ -75,8 +85,11 @@ func Read(data []byte, language string) (*File, error) {
 	if g.full {
 		return nil, fmt.Errorf("the file names or relates more than %d things; import a part of it", maxNodes)
 	}
-	if f.Kind != Text {
+	if len(g.order) > 0 {
 		f.Items, f.Warnings = g.items()
+	}
+	if len(f.Items) == 0 && g.fault != nil {
+		return nil, fmt.Errorf("%w (the file was read as %s)", g.fault, f.Kind)
 	}
 	if len(f.Items) == 0 {
 		return nil, fmt.Errorf("the file, read as %s, has no terms; %s", f.Kind, wanted(f.Kind))
@@ -84,9 +97,24 @@ func Read(data []byte, language string) (*File, error) {
 	return f, nil
 }
 
+// inUTF8 converts XML in another encoding that it declares, and any text in UTF-16 or UTF-32 with a byte order mark.
+func inUTF8(data []byte) []byte {
+	contentType := ""
+	switch {
+	case bytes.HasPrefix(data, []byte("<\x00?\x00")):
+		contentType = "text/xml; charset=utf-16le"
+	case bytes.HasPrefix(data, []byte("\x00<\x00?")):
+		contentType = "text/xml; charset=utf-16be"
+	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")), bytes.HasPrefix(data, []byte("\x00\x00\xfe\xff")):
+	case !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("<?xml")) || charset.Declared(data[:min(len(data), 1024)]) == "utf-8":
+		return data
+	}
+	return charset.UTF8(contentType, data)
+}
+
 // wanted says what a file without terms lacks.
 func wanted(k Kind) string {
-	if k == Text {
+	if k == Text || k == Bullets || k == Numbered {
 		return "write one term a line, and indent those below it"
 	}
 	return "it needs skos:Concept, skos:broader, skos:narrower, rdfs:Class or rdfs:subClassOf"
@@ -177,6 +205,27 @@ func quoted(s string) string {
 
 // warnings are collected up to a limit.
 type warnings []string
+
+// left adds which deprecated terms were left out: how many, and the first of their names.
+func (w *warnings) left(names []string) {
+	const shown = 5
+	var some []string
+	for _, name := range names[:min(len(names), shown)] {
+		some = append(some, quoted(name))
+	}
+	s := fmt.Sprintf("%d terms that the file calls deprecated were left out: %s", len(names), strings.Join(some, ", "))
+	if len(names) == 1 {
+		s = "a term that the file calls deprecated was left out: " + some[0]
+	}
+	if len(names) > shown {
+		s += " and others"
+	}
+	if len(*w) == maxWarnings {
+		(*w)[maxWarnings-1] = s
+		return
+	}
+	*w = append(*w, s)
+}
 
 func (w *warnings) add(line int, format string, args ...any) {
 	if len(*w) < maxWarnings {

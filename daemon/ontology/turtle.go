@@ -18,15 +18,40 @@ type turtleReader struct {
 	depth    int
 }
 
-// readTurtle reads Turtle.
+// maxBadStatements is how many statements that cannot be read a file may have.
+const maxBadStatements = 50
+
+// readTurtle reads Turtle. A few statements that cannot be read are told and left out.
 func readTurtle(src string, g *graph) error {
 	r := &turtleReader{src: src, line: 1, prefixes: make(map[string]string), g: g}
+	var bad faults
 	for r.skip(); r.pos < len(r.src); r.skip() {
-		if err := r.statement(); err != nil {
-			return err
+		err := r.statement()
+		switch {
+		case err == nil:
+			bad.good++
+			continue
+		case bad.bad == maxBadStatements:
+			return bad.first
+		}
+		bad.add(err)
+		r.nextStatement()
+	}
+	return bad.tell(g, "statement")
+}
+
+// nextStatement goes behind the next line that ends with a dot.
+func (r *turtleReader) nextStatement() {
+	for r.depth = 0; r.pos < len(r.src); {
+		line, _, more := strings.Cut(r.src[r.pos:], "\n")
+		if r.pos += len(line); more {
+			r.pos++
+			r.line++
+		}
+		if strings.HasSuffix(strings.TrimRight(line, " \t\r"), ".") {
+			return
 		}
 	}
-	return nil
 }
 
 // fault is an error at the current line.
@@ -252,7 +277,7 @@ func (r *turtleReader) brackets() (string, error) {
 	return subject, r.expect(']', "a node in brackets")
 }
 
-// list reads a list, after its (. Its order matters to no term, so that no triples are made of it.
+// list reads a list, after its (. Its order matters to no term, so that all members are first ones of the same node.
 func (r *turtleReader) list() (string, error) {
 	r.blanks++
 	subject := fmt.Sprintf("_:#%d", r.blanks)
@@ -264,8 +289,10 @@ func (r *turtleReader) list() (string, error) {
 		case 0:
 			return "", r.fault("the file ends in a list")
 		}
-		if _, err := r.object(); err != nil {
+		member, err := r.object()
+		if err != nil {
 			return "", err
 		}
+		r.g.add(triple{subject, rdfNS + "first", member, r.line})
 	}
 }
