@@ -80,7 +80,7 @@ func plainNumbers(text string) (s Sketch, ok bool) {
 		if plainDate.MatchString(m[1]) {
 			continue
 		}
-		figures += len(regexp.MustCompile(`\pN+`).FindAllString(m[1], -1))
+		figures += len(plainFigures.FindAllString(m[1], -1))
 		n := -1
 		if whole, err := strconv.Atoi(m[1]); err == nil && whole >= 0 && m[1][0] != '-' {
 			n = whole
@@ -113,8 +113,9 @@ func plainNumbers(text string) (s Sketch, ok bool) {
 
 // plainValue matches a number that does not follow a letter, plainDate those that are no content.
 var (
-	plainValue = regexp.MustCompile(`(?:^|[^\pL\pM\pN.,:/'-])((?:-)?\pN+(?:[.,:/'-]\pN+)*)\pL*`)
-	plainDate  = regexp.MustCompile(`^(?:(?:19|20)\d\d|(?:19|20)\d\d\D\d\d?|\d\d?\D(?:19|20)\d\d|(?:19|20)\d\d\D(?:19|20)\d\d` +
+	plainValue   = regexp.MustCompile(`(?:^|[^\pL\pM\pN.,:/'-])((?:-)?\pN+(?:[.,:/'-]\pN+)*)\pL*`)
+	plainFigures = regexp.MustCompile(`\pN+`)
+	plainDate    = regexp.MustCompile(`^(?:(?:19|20)\d\d|(?:19|20)\d\d\D\d\d?|\d\d?\D(?:19|20)\d\d|(?:19|20)\d\d\D(?:19|20)\d\d` +
 		`|\d\d?[^:]\d\d?[^:](?:\d\d?|(?:19|20)\d\d)|(?:19|20)\d\d[^:]\d\d?[^:]\d\d?)$`)
 )
 
@@ -132,10 +133,10 @@ func TestReferenceOfNumbers(t *testing.T) {
 	pieces := []string{"12", "7", "8", "9", "13", "3.4", "-3.4", "17:35", "1,024.50", "3-1", "2026", "2026-11-28", "28.11.26", "1/2025", "12:30:15",
 		"5km", "h264", "high", "low", "Rovers", "water"}
 	of := 0
-	for range 2000 {
+	for range 600 {
 		var text strings.Builder
 		most := 60
-		if rng.IntN(50) == 0 {
+		if rng.IntN(200) == 0 {
 			most = 2 * maxSketch
 		}
 		for range rng.IntN(most) {
@@ -151,7 +152,7 @@ func TestReferenceOfNumbers(t *testing.T) {
 			t.Fatalf("%.600q: %x, %d numbers; want %x, %d", text.String(), got.Simhash, len(got.Numbers), want.Simhash, len(want.Numbers))
 		}
 	}
-	if of < 500 {
+	if of < 150 {
 		t.Errorf("only %d texts are of mostly numbers", of)
 	}
 }
