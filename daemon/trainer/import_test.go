@@ -83,14 +83,17 @@ func TestImportedThreshold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := *was
-	b.Choice.Relevance = model.RelevantByCosine
-	b.Gamma.Value = 1 - b.Gamma.Value
-	_, m, err := tr.Import(t.Context(), &b)
+	b, err := trained.Bundle() // decoded once more
 	if err != nil {
 		t.Fatal(err)
 	}
-	if says, _ := shown(was, &b); says == "" || m.Facts.Shown != says {
+	b.Choice.Relevance = model.RelevantByCosine
+	b.Gamma.Value = 1 - b.Gamma.Value
+	_, m, err := tr.Import(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if says, _ := shown(was, b); says == "" || m.Facts.Shown != says {
 		t.Errorf("beside the finds: %q, want %q", m.Facts.Shown, says)
 	}
 }
