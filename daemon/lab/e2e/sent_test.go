@@ -46,7 +46,7 @@ func (j *job) sent() {
 	page.write("#text", "token=redacted")
 	page.sees("#events > li", "Page visited")
 	page.click("#events .what", "Page visited")
-	page.sees("#events .body", "the value of “token”, the part after #")
+	page.sees("#events .body", "the value of “access_token”, the part after #")
 	page.sees("#events .body", "Stored by Nightjar at")
 	j.word(page)
 	page.allViews("event")
