@@ -176,9 +176,9 @@ func (d *Document) add(r Reference, line int) {
 	r.Title = Clean(whole)
 	const next = "shorten it in the list if you know a better part of it"
 	if n, kept := countWords(whole), countWords(r.Title); kept < n {
-		d.warn(line, fmt.Sprintf("this title has %d words; its first %d were kept", n, kept), next)
+		d.warn(line, fmt.Sprintf("this title has %s; its first %d were kept", plural(n, "word", "words"), kept), next)
 	} else if n > maxWords {
-		d.warn(line, fmt.Sprintf("this title has %d words; a search instance is asked for the first %d", n, maxWords), next)
+		d.warn(line, fmt.Sprintf("this title has %s; a search instance is asked for the first %d", plural(n, "word", "words"), maxWords), next)
 	}
 	d.References = append(d.References, r)
 }

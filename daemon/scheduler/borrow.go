@@ -30,7 +30,7 @@ type borrowed struct {
 
 // Fetch fetches a page, unless the person refused its site.
 func (b borrowed) Fetch(ctx context.Context, url string) fetch.Response {
-	if err := b.s.readRefused(ctx); err != nil {
+	if err := b.s.readRefused(ctx); err != nil && ctx.Err() == nil {
 		b.s.o.Log.Warn("read the refused sites", "error", err) // those read before still count
 	}
 	if b.s.refuses(url) {

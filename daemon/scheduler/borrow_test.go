@@ -92,6 +92,24 @@ func TestBorrow(t *testing.T) {
 	}
 }
 
+// TestStoppedSaysNothing: what is stopped while it reads the refused sites has nothing to warn of.
+func TestStoppedSaysNothing(t *testing.T) {
+	w := mustWorld(t, evening)
+	var log strings.Builder
+	s := w.mustRun(t, Options{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))})
+	f, release, err := s.Borrow(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	f.Fetch(stopped, "http://hockey.test/1")
+	if log.Len() > 0 {
+		t.Errorf("the log says %s", &log)
+	}
+}
+
 // closing is a fetcher that notes when it is closed.
 type closing struct {
 	fetch.Fetcher

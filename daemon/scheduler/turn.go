@@ -295,7 +295,7 @@ func (s *Scheduler) check(ctx context.Context, r *run) {
 	if err != nil {
 		return // the next look reports it
 	}
-	if err := s.readRefused(ctx); err != nil {
+	if err := s.readRefused(ctx); err != nil && ctx.Err() == nil {
 		s.o.Log.Warn("read the refused sites", "error", err) // the next check reads them again
 	}
 	s.enforce(ctx, r, settings)

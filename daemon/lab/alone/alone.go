@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Runner runs tests; *testing.M is one.
@@ -35,10 +36,21 @@ func (t tests) Run() int {
 		return 1
 	}
 	code := t.Runner.Run()
-	if err := os.RemoveAll(dir); err != nil {
+	if err := remove(dir); err != nil {
 		fmt.Fprintf(os.Stderr, "left behind: %s: %v\n", dir, err)
 	}
 	return code
+}
+
+// remove deletes a folder. The go command leaves a process of its own, which writes to the home for a moment longer.
+func remove(dir string) (err error) {
+	for range 50 {
+		if err = os.RemoveAll(dir); err == nil {
+			return nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return err
 }
 
 // Enter changes the environment of this process, and so of those that it starts, to one in dir. Where Go keeps what it built

@@ -201,7 +201,7 @@ func (f *far) check() {
 	if n := count(t, db, "SELECT count(*) FROM (SELECT 1 FROM fetches GROUP BY crawl_id, url HAVING count(*) > 1)"); n > 0 {
 		t.Errorf("%d pages are stored twice", n)
 	}
-	if n, all := count(t, db, "SELECT count(*) FROM fetches WHERE worker LIKE 'hand-%'"), count(t, db, "SELECT count(*) FROM fetches"); n < all*9/10 { // the daemon reads what ended two workers
+	if n, all := count(t, db, "SELECT count(*) FROM fetches WHERE worker LIKE 'hand-%'"), count(t, db, "SELECT count(*) FROM fetches"); n < all*3/4 { // the daemon reads what ended two workers; the slower the machine, the more kills
 		t.Errorf("workers fetched %d of %d pages", n, all)
 	}
 	f.web.polite(t, nil)
