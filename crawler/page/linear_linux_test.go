@@ -21,31 +21,31 @@ func threadTime(tb testing.TB) time.Duration {
 }
 
 // TestParseIsLinear parses each of hugePages small and sixteen times as large. Linear work takes 16 times as long,
-// quadratic work 256 times; the limit of 64 times is as far from the one as from the other. No garbage is collected
-// meanwhile, as that would be counted too.
+// quadratic work 256 times; the limit of 64 times is as far from the one as from the other. A busy machine can make
+// single runs slower, never faster: only work whose fastest runs stay over the limit is not linear. No garbage is
+// collected meanwhile, as that would be counted too.
 func TestParseIsLinear(t *testing.T) {
-	const small, times = 10, 16
+	const small, times, tries = 20, 16, 10
 	limit := math.Pow(times, 1.5)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	least := func(html string) time.Duration {
-		best := time.Duration(math.MaxInt64)
-		for range 2 {
-			runtime.GC()
-			before := threadTime(t)
-			mustParse(t, html)
-			best = min(best, threadTime(t)-before)
-		}
-		return best
+	took := func(html string) time.Duration {
+		runtime.GC()
+		before := threadTime(t)
+		mustParse(t, html)
+		return threadTime(t) - before
 	}
 	large := hugePages(small * times)
 	for name, html := range hugePages(small) {
-		one, many := least(html), least(large[name])
-		ratio := float64(many) / float64(one)
-		t.Logf("%s: %v, %v, %.1f times", name, one, many, ratio)
-		if ratio > limit {
-			t.Errorf("%s: %d times the size took %.0f times as long; want at most %.0f", name, times, ratio, limit)
+		one, many := took(html), took(large[name])
+		ratio := func() float64 { return float64(many) / float64(one) }
+		for try := 1; try < tries && ratio() > limit; try++ {
+			one, many = min(one, took(html)), min(many, took(large[name]))
+		}
+		t.Logf("%s: %v, %v, %.1f times", name, one, many, ratio())
+		if ratio() > limit {
+			t.Errorf("%s: %d times the size took %.0f times as long; want at most %.0f", name, times, ratio(), limit)
 		}
 	}
 }
