@@ -86,17 +86,36 @@ test("pair, start, browse: events come in order with client, session and number"
   await until(() => browser.badge.text === "●", "the badge says recording");
 });
 
-test("what a page shows later is another snapshot of the same load; of other pages and frames nothing is taken", async () => {
+test("what a page shows later is another snapshot of the same load; of what is not recorded nothing is taken", async () => {
   const url = `${A}a?access_token=canary#canary`;
   const before = daemon.events.length;
   await browser.content("page.again", { url, html: "<p>late words</p>", redacted: ["token"] }, { url, doc: "d2" });
   await browser.content("page.again", { url: `${A}moved`, html: "<p>canary</p>", redacted: [] }, { url: `${A}moved`, doc: "d2" });
   await browser.content("page.again", { url, html: "<p>canary</p>", redacted: [] }, { url, doc: "unknown" });
-  await browser.content("page.again", { url, html: "<p>canary</p>", redacted: [] }, { url, doc: "d2", frameId: 1 });
   await quiet();
   const [snapshot, ...rest] = daemon.events.slice(before);
   assert.deepEqual(rest, []);
   assert.deepEqual([snapshot.type, snapshot.page], ["snapshot", daemon.events.findLast((e) => e.type === "visit")?.page]);
+});
+
+test("what a frame of the same site shows later is wanted, and taken as the frame's; of other sites it is not", async () => {
+  const before = daemon.events.length;
+  /** @param {string} url @param {string} doc @param {number} frameId @param {string} again */
+  const frame = async (url, doc, frameId, again) => {
+    const sender = { url, doc, frameId };
+    browser.navigation.onCommitted.fire({ tabId: 1, frameId, parentFrameId: 0, url, documentId: doc, parentDocumentId: "d2", transitionType: "auto_subframe" });
+    const report = { url, title: "", leftOut: false, frameset: false, area: 1, html: "<p>loading</p>", move: {} };
+    const { value } = await browser.content("page.report", report, sender);
+    await browser.content("page.again", { url, html: `<p>${again}</p>`, redacted: [] }, sender);
+    return value;
+  };
+  assert.equal(await frame(`${A}inside`, "f1", 7, "late words"), true);
+  assert.equal(await frame("https://ads.test/", "f2", 8, "canary"), false);
+  await quiet();
+  const [inside, first, second, ...rest] = daemon.events.slice(before);
+  assert.deepEqual(rest, []);
+  assert.deepEqual([inside.type, first.type, second.type], ["frame", "snapshot", "snapshot"]);
+  assert.deepEqual([first.page, second.page, second.frame], [inside.page, inside.page, 7]);
 });
 
 test("a page is marked Useful and the mark is removed, in the popup and in the bar", async () => {

@@ -314,6 +314,9 @@ test("in a frame there is a report, but no bar", async () => {
   page.client.tell("bar.state", barState());
   await settled();
   assert.equal(page.root, null);
+  page.client.tell("page.capture", {}); // a session starts, or goes on
+  await settled();
+  assert.equal(page.client.named("page.report").length, 2);
 });
 
 /** The texts of the snapshots that followed the report. @param {any} page @returns {string[]} */
@@ -384,6 +387,24 @@ test("a click reads what the page shows by then, since it may leave the page", a
   await page.person.click(page.document.querySelector("a"));
   await page.clock.pass(1);
   assert.deepEqual(later(page), [`<p>the words that came late</p><a>next</a>`]);
+});
+
+test("a frame that is recorded is read again as a page is; a frame of another site is not", async () => {
+  /** @param {boolean} wanted */
+  const frame = async (wanted) => {
+    const client = background(true);
+    client.answers["page.report"] = () => wanted;
+    const page = await webPage({ client, html: "<iframe></iframe>", framed: true });
+    await page.clock.pass(500);
+    page.document.body.append("one ");
+    await page.clock.pass(5000);
+    page.document.body.append("two ");
+    client.tell("bar.state", barState({ page: { recorded: "yes", useful: true } }));
+    await page.clock.pass(10);
+    return later(page);
+  };
+  assert.deepEqual(await frame(true), ["one ", "one two "]);
+  assert.deepEqual(await frame(false), []);
 });
 
 test("what comes late is not read when the page asks for a password by then, or is not recorded any more", async () => {

@@ -6,7 +6,8 @@ import type { BarPlace, BarShape, BarState, LeftOut, PageReport, SentEvent, Sett
 export interface ContentMessages {
   /** a page has loaded; restored: it came back from the back/forward cache; before: it was open before the session */
   "page.hello": { params: { restored: boolean; before: boolean }; result: { record: boolean; bar: BarState | null } };
-  "page.report": { params: PageReport; result: null };
+  /** the result is whether what the page shows later is wanted, too */
+  "page.report": { params: PageReport; result: boolean };
   /** the page shows more than it did at its report */
   "page.again": { params: { url: string; html: string; redacted: string[] }; result: null };
   /** the person clicked or pressed Enter in the page */

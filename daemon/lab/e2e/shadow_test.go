@@ -27,18 +27,26 @@ var secretive = map[string]string{
 	"/declared": "<my-login><template shadowrootmode=closed><input autocomplete=one-time-code></template></my-login>",
 }
 
-// readable are pages to record, with what is to be in the text of each.
+// late is what shows its words after two seconds.
+const late = "<p id=p>loading</p><script>setTimeout(() => p.textContent = 'late words and own words', 2000)</script>"
+
+// readable are pages to record, with what is to be in the text of each. That of framed is in its frame, which shows late.
 var readable = map[string]struct{ html, says string }{
 	"/text-open":   {attached("div", "open", "<p>open words <a href=/to-open>x</a><slot></slot>"), "open words"},
 	"/text-closed": {attached("my-card", "closed", "<p>closed words <a href=/to-closed>x</a><slot></slot>"), "closed words"},
-	"/late":        {"<p id=p>loading</p><script>setTimeout(() => p.textContent = 'late words and own words', 2000)</script>", "late words"},
-	"/left":        {"<p id=p>loading</p><a href=/next>next</a><script>setTimeout(() => p.textContent = 'late words and own words', 2000)</script>", "late words"},
+	"/late":        {late, "late words"},
+	"/left":        {"<a href=/next>next</a>" + late, "late words"},
+	"/framed":      {"<p>own words</p><iframe src=/inside></iframe>", "own words"},
 	"/hidden":      {"<p>own words</p><dialog><form><input type=password></form></dialog><div hidden><input type=password></div>", "own words"},
 }
 
 func serveShadow(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	fmt.Fprintf(w, "<!DOCTYPE html><title>%s</title><h1>A page</h1>%s%s", r.URL.Path, secretive[r.URL.Path], readable[r.URL.Path].html)
+	html := secretive[r.URL.Path] + readable[r.URL.Path].html
+	if r.URL.Path == "/inside" {
+		html = late
+	}
+	fmt.Fprintf(w, "<!DOCTYPE html><title>%s</title><h1>A page</h1>%s", r.URL.Path, html)
 }
 
 func TestShadowChromium(t *testing.T) { newJob(t, "shadow-chromium", startChromium, 2).shadow() }
@@ -63,8 +71,10 @@ func (j *job) shadow() {
 			if path == "/left" { // at once, by a click
 				j.reader.follow("http://" + shadowHost + "/next")
 			}
-			j.d.holds("the page is read again", "2", `SELECT count(*) FROM events e JOIN visits v ON v.load = e.page JOIN pages p ON p.id = v.page_id
-				WHERE e.type = 'snapshot' AND p.url = ?`, "http://"+shadowHost+path)
+			j.readAgain(path)
+		}
+		if path == "/framed" {
+			j.readAgain("/inside")
 		}
 	}
 	for path := range secretive {
@@ -79,14 +89,18 @@ func (j *job) shadow() {
 	urls, last := make(map[string]string), make(map[string]protocol.Event) // by load
 	for _, e := range events {
 		switch e.Type {
-		case protocol.Visit:
+		case protocol.Visit, protocol.Frame:
 			urls[e.Page] = e.URL
 		case protocol.Snapshot:
 			last[e.Page] = e
 		}
 	}
 	for load, e := range last {
-		page, ok := readable[strings.TrimPrefix(urls[load], "http://"+shadowHost)]
+		path := strings.TrimPrefix(urls[load], "http://"+shadowHost)
+		page, ok := readable[path]
+		if path == "/inside" {
+			page, ok = readable["/late"], true
+		}
 		if !ok {
 			continue
 		}
@@ -103,4 +117,11 @@ func (j *job) shadow() {
 			j.t.Errorf("%s: the link is missing in %s", urls[load], html)
 		}
 	}
+}
+
+// readAgain waits for the second snapshot of the page at a path.
+func (j *job) readAgain(path string) {
+	j.t.Helper()
+	j.d.holds("the page is read again", "2", `SELECT count(*) FROM events e JOIN visits v ON v.load = e.page JOIN pages p ON p.id = v.page_id
+		WHERE e.type = 'snapshot' AND p.url = ?`, "http://"+shadowHost+path)
 }

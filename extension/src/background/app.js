@@ -269,13 +269,14 @@ export class App {
   }
 
   /**
-   * Sends a message to the content script of a tab's page.
+   * Sends a message to the content script of a tab's page. Its frames get those that have them report, or read again what they
+   * show when the page is marked.
    * @template {keyof import("../../types/messages.d.ts").TabMessages} N
    * @param {number} tab @param {N} name @param {import("../../types/messages.d.ts").TabMessages[N]["params"]} params
    * @returns {Promise<unknown>}
    */
   tell(tab, name, params) {
-    return chrome.tabs.sendMessage(tab, { name, params }, { frameId: 0 });
+    return chrome.tabs.sendMessage(tab, { name, params }, name === "bar.state" || name === "page.capture" ? {} : { frameId: 0 });
   }
 
   /** The problem to show. The daemon keeps reporting the problem of an old session; an open session has its own. */

@@ -33,16 +33,16 @@ export function contentHandlers(app) {
       const tab = tabOf(sender);
       const frame = sender.frameId ?? 0;
       const doc = sender.documentId ?? "";
-      if (!doc || typeof report?.url !== "string" || originOf(report.url) !== originOf(sender.url)) return null;
+      if (!doc || typeof report?.url !== "string" || originOf(report.url) !== originOf(sender.url)) return false;
       const parentDoc = frame === 0 ? "" : await parentOf(tab, frame);
       const clean = await app.documents.complete(cleanReport(report, tab, frame, doc, parentDoc));
-      await app.task(() => recorder.report(clean, sender.tab?.url ?? report.url));
-      return null;
+      return app.task(() => recorder.report(clean, sender.tab?.url ?? report.url));
     },
     "page.again": async (again, sender) => {
-      const { documentId: doc, frameId, tab } = sender;
-      if (!doc || frameId !== 0 || typeof again?.url !== "string" || typeof again.html !== "string") return null;
-      await app.task(() => recorder.again({ url: again.url, html: again.html, redacted: cleanNames(again.redacted), tab: tabOf(sender), doc }, tab?.url ?? again.url));
+      const { documentId: doc, frameId: frame = 0, tab } = sender;
+      if (!doc || typeof again?.url !== "string" || typeof again.html !== "string") return null;
+      const { url, html } = again;
+      await app.task(() => recorder.again({ url, html, redacted: cleanNames(again.redacted), tab: tabOf(sender), frame, doc }, tab?.url ?? url));
       return null;
     },
     "page.gesture": async (_, sender) => {

@@ -179,15 +179,19 @@ export class Recorder {
     return rate.tokens < 0;
   }
 
-  /** Records a page that its content script reported. @param {Report} report @param {string} topURL URL of the tab's page */
+  /**
+   * Records a page that its content script reported.
+   * @param {Report} report @param {string} topURL URL of the tab's page
+   * @returns {Promise<boolean>} whether it is recorded, or may be when its parent is: then what it shows later is wanted, too
+   */
   async report(report, topURL) {
-    if (!this.recording || !this.allowed(report.url) || !this.allowed(topURL)) return;
+    if (!this.recording || !this.allowed(report.url) || !this.allowed(topURL)) return false;
     const why = this.#tooFast(report) ? "too-fast" : (report.html?.length ?? 0) > MAX_REPORT ? "too-large" : whyLeftOut(report);
     if (report.frame === 0) this.#passed(report.tab, report.url, why);
-    if (why === "too-fast" || why === "too-large") return;
+    if (why === "too-fast" || why === "too-large") return false;
     const { facts: all, page, wait } = this.tracker.report(report);
     if (wait) return this.#wait(report);
-    const facts = all.filter((fact) => this.#worthwhile(fact));
+    const facts = all.filter((fact) => fact.type !== "frame" || this.#worthwhile(fact.url, fact));
     const where = { tab: report.tab, frame: report.frame };
     const events = this.#events(facts, where, report.title, mediaOf(report.document));
     /** @type {Record<string, string[]>} */
@@ -204,33 +208,37 @@ export class Recorder {
     if (report.frame === 0) this.#onChange(true);
     if (page) await this.#release(report.doc, topURL);
     else this.#waiting.delete(report.doc);
+    return page !== "" && this.#worthwhile(report.url, this.tracker.within(page));
   }
 
   /**
    * Records what a page shows by now, which is more than at its report. What is taken of a page is its last snapshot.
-   * @param {{url: string, html: string, redacted: string[], tab: number, doc: string}} read @param {string} topURL
+   * @param {{url: string, html: string, redacted: string[], tab: number, frame: number, doc: string}} read @param {string} topURL
    */
-  async again({ url, html, redacted, tab, doc }, topURL) {
+  async again({ url, html, redacted, tab, frame, doc }, topURL) {
     const page = this.#store.tracker.docs[doc];
     if (!this.recording || !page || !this.allowed(url) || !this.allowed(topURL)) return;
-    if (this.#store.tracker.pages[page]?.url !== redact(url) || html.length > MAX_REPORT || this.#tooFast({ tab, frame: 0 })) return;
-    const snapshot = this.#event("snapshot", { page, ...(await packHTML(html)) }, { tab, frame: 0 });
+    if (this.#store.tracker.pages[page]?.url !== redact(url) || !this.#worthwhile(url, this.tracker.within(page))) return;
+    if (html.length > MAX_REPORT || this.#tooFast({ tab, frame })) return;
+    const snapshot = this.#event("snapshot", { page, ...(await packHTML(html)) }, { tab, frame });
     await this.#queueAll([snapshot], { [snapshot.id]: redacted });
   }
 
-  /** False for an iframe of another site: it is mostly an advertisement and never a page of the web graph. @param {Fact} fact */
-  #worthwhile(fact) {
-    if (fact.type !== "frame" || fact.kind === "frame") return true;
-    return nearlySite(fact.url) === nearlySite(this.#store.tracker.pages[fact.parent]?.url ?? "");
+  /**
+   * False for an iframe of another site: it is mostly an advertisement and never a page of the web graph.
+   * @param {string} url @param {{parent: string, kind: "frame"|"iframe"}|null} within the page it is in, null for none
+   */
+  #worthwhile(url, within) {
+    return within?.kind !== "iframe" || nearlySite(url) === nearlySite(this.#store.tracker.pages[within.parent]?.url ?? "");
   }
 
-  /** @param {Report} report */
+  /** @param {Report} report @returns {boolean} whether it waits */
   #wait(report) {
     const parent = report.parentDoc || this.#store.tracker.arrivals[report.doc]?.parentDoc;
-    if (!parent) return;
+    if (!parent) return false;
     const waiting = this.#waiting.get(parent) ?? [];
-    if (waiting.length < MAX_WAITING) waiting.push(report);
     this.#waiting.set(parent, waiting);
+    return waiting.length < MAX_WAITING && waiting.push(report) > 0;
   }
 
   /** @param {string} doc @param {string} topURL */

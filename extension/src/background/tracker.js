@@ -244,10 +244,7 @@ export class Tracker {
     const here = current(h);
     if ((!arrival || arrival.late) && current(h)?.doc !== r.doc) arrive(h, { doc: r.doc, page: "", url });
     const page = this.#record(r, h, url, parent);
-    if (r.frame !== 0) {
-      const kind = this.state.pages[parent]?.frameset ? "frame" : "iframe";
-      return { facts: [{ type: "frame", page, parent, url, kind }], page, wait: false };
-    }
+    if (r.frame !== 0) return { facts: [{ type: "frame", page, url, parent, kind: this.#kind(parent) }], page, wait: false };
     const how = arrival ? this.#how(r, arrival, url) : this.#uncommitted(r, here);
     return { facts: [{ type: "visit", page, url, ...how }], page, wait: false };
   }
@@ -361,6 +358,17 @@ export class Tracker {
     const followed = r.move.type === "navigate" && here?.page && this.redact(r.move.referrer) === here.url;
     const how = followed ? "link" : r.move.type === "reload" && here?.page ? "reload" : "other";
     return { how, from: followed && here ? here.page : "", requested: "" };
+  }
+
+  /** What the frames of a page are. @param {string} page @returns {"frame"|"iframe"} */
+  #kind(page) {
+    return this.state.pages[page]?.frameset ? "frame" : "iframe";
+  }
+
+  /** Which page a frame is in, null for a page that is in none. @param {string} page */
+  within(page) {
+    const found = Object.entries(this.state.pages).find(([, { frames }]) => frames.includes(page));
+    return found ? { parent: found[0], kind: this.#kind(found[0]) } : null;
   }
 
   /**

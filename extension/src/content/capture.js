@@ -109,13 +109,15 @@
       area: window.innerWidth * window.innerHeight,
     };
     const other = kind();
-    if (other && other !== "text") return send("page.report", { ...facts, title: "", leftOut: false, document: other });
+    if (other && other !== "text") return void send("page.report", { ...facts, title: "", leftOut: false, document: other });
     const field = sensitive(found);
-    if (field) return send("page.report", { ...facts, title: "", leftOut: true, field });
+    if (field) return void send("page.report", { ...facts, title: "", leftOut: true, field });
     const names = new Set();
     const html = take(names, found);
-    if (isTop) watch(found, length(found), MOST);
-    return send("page.report", { ...facts, title: title(), leftOut: false, html, redacted: [...names], ...(other && { document: other }) });
+    const size = length(found);
+    if (isTop) watch(found, size, MOST);
+    const wanted = await send("page.report", { ...facts, title: title(), leftOut: false, html, redacted: [...names], ...(other && { document: other }) });
+    if (!isTop && wanted) watch(found, size, MOST); // most frames are of other sites, and not recorded
   }
 
   /**
@@ -155,7 +157,7 @@
     globalThis.nightjarBefore = false;
     const answer = await send("page.hello", { restored, before });
     if (!answer) return;
-    recording = answer.bar ? answer.bar.status === "recording" : answer.record;
+    recording = answer.bar ? answer.bar.status === "recording" : recording || answer.record; // a frame may be recorded already
     if (isTop && answer.bar) bar?.render(answer.bar);
     if (!answer.record) return;
     const delay = refreshDelay();
@@ -210,12 +212,19 @@
   }
 
   chrome.runtime.onMessage.addListener((message, sender) => {
-    if (sender.id !== chrome.runtime.id || !isTop) return;
+    if (sender.id !== chrome.runtime.id) return;
+    if (message?.name === "bar.state") {
+      if (message.params.page.useful && !useful) setTimeout(again, 0); // the mark does not wait for it
+      useful = message.params.page.useful;
+    }
+    if (message?.name === "page.capture") {
+      recording = true;
+      return void hello(false);
+    }
+    if (!isTop) return;
     switch (message?.name) {
       case "bar.state":
         recording = message.params.status === "recording";
-        if (message.params.page.useful && !useful) setTimeout(again, 0); // the mark does not wait for it
-        useful = message.params.page.useful;
         return bar?.render(message.params);
       case "bar.confirm":
         return bar?.confirm();
@@ -223,9 +232,6 @@
         return bar?.label();
       case "bar.focus":
         return bar?.focus();
-      case "page.capture":
-        recording = true;
-        return void hello(false);
     }
   });
 
