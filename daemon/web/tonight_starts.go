@@ -1,0 +1,124 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/store"
+)
+
+// proposedStarts is the number of start pages that are proposed ticked while the person has ticked none, and that are
+// shown outside the fold.
+const proposedStarts = 3
+
+// startChoices are the start pages of a topic, those that led to most useful pages first.
+type startChoices struct {
+	Topic    int64
+	Best     []startChoice // ticked, proposed, or among the best three
+	Rest     []startChoice // folded away
+	Proposed bool          // nothing is ticked yet: what is checked takes effect when the person saves
+}
+
+// startChoice is one start page.
+type startChoice struct {
+	N       int // from 1, over both lists
+	URL     string
+	Title   string
+	Site    string
+	Led     int // useful pages that the person reached from it
+	Checked bool
+	Added   bool // by the person
+}
+
+// startTick is a start page with its topic, for a form.
+type startTick struct {
+	Topic  int64
+	Choice startChoice
+}
+
+// Len counts the start pages.
+func (c startChoices) Len() int { return len(c.Best) + len(c.Rest) }
+
+// Checked counts the start pages that are checked.
+func (c startChoices) Checked() (n int) {
+	for _, s := range slices.Concat(c.Best, c.Rest) {
+		if s.Checked {
+			n++
+		}
+	}
+	return n
+}
+
+// URLs lists the start pages that are checked.
+func (c startChoices) URLs() (all []string) {
+	for _, s := range slices.Concat(c.Best, c.Rest) {
+		if s.Checked {
+			all = append(all, s.URL)
+		}
+	}
+	return all
+}
+
+// choices ranks the start pages of a topic.
+func (s *Server) choices(ctx context.Context, topicID int64) (startChoices, error) {
+	c := startChoices{Topic: topicID}
+	starts, err := s.Store.Starts(ctx, topicID)
+	if err != nil {
+		return c, err
+	}
+	titles, err := s.Store.StartTitles(ctx, topicID)
+	if err != nil {
+		return c, err
+	}
+	leads, err := s.Store.StartLeads(ctx, topicID)
+	if err != nil {
+		return c, err
+	}
+	all := make([]startChoice, len(starts))
+	c.Proposed = true
+	for i, st := range starts {
+		all[i] = startChoice{URL: st.URL, Title: titleOr(titles[st.URL], st.URL), Site: weburl.Host(st.URL), Led: leads[st.URL],
+			Checked: st.Ticked, Added: st.Source == store.StartAdded}
+		c.Proposed = c.Proposed && !st.Ticked
+	}
+	slices.SortStableFunc(all, func(a, b startChoice) int {
+		return cmp.Or(cmp.Compare(b.Led, a.Led), cmp.Compare(len(a.URL), len(b.URL)), strings.Compare(a.URL, b.URL))
+	})
+	c.split(all)
+	return c, nil
+}
+
+// split checks the first start pages when none is ticked, and folds the rest away.
+func (c *startChoices) split(all []startChoice) {
+	c.Best, c.Rest = nil, nil
+	for i, choice := range all {
+		choice.N = i + 1
+		choice.Checked = choice.Checked || c.Proposed && i < proposedStarts
+		if choice.Checked || i < proposedStarts {
+			c.Best = append(c.Best, choice)
+		} else {
+			c.Rest = append(c.Rest, choice)
+		}
+	}
+}
+
+// tick ticks these start pages of a topic and unticks all others.
+func (s *Server) tick(ctx context.Context, topicID int64, urls []string) error {
+	starts, err := s.Store.Starts(ctx, topicID)
+	if err != nil {
+		return err
+	}
+	for _, st := range starts {
+		ticked := slices.Contains(urls, st.URL)
+		if st.Ticked == ticked {
+			continue
+		}
+		if err := s.Store.TickStart(ctx, topicID, st.URL, ticked); err != nil {
+			return err
+		}
+	}
+	return nil
+}
