@@ -48,6 +48,7 @@ type Echo struct {
 type Change struct {
 	TopicID int64
 	Topic   string
+	Marks   int      // times that the person marked, or took marks back; the change is of all of them
 	Site    string   // that was refused or allowed, "" for marks
 	Gained  []string // words of the marked pages that count more for a useful page by the marks, the largest change first
 	Lost    []string // words that count less
@@ -81,10 +82,16 @@ type Echoes struct {
 	wake      chan struct{}
 
 	mu      sync.Mutex
-	waiting map[int64]int64 // topics to compare, with the id of the last mark before those to be compared
-	site    *siteChange     // to compare, nil for none
+	waiting map[int64]unheard // topics to compare
+	site    *siteChange       // to compare, nil for none
 	cancel  context.CancelFunc
 	now     Echo
+}
+
+// unheard are marks that are to be compared together.
+type unheard struct {
+	since int64 // id of the last mark before them
+	times int
 }
 
 // siteChange is that a site was refused, or allowed again.
@@ -96,7 +103,7 @@ type siteChange struct {
 // New makes Echoes.
 func New(st *store.Store, t Trainer, s Previewer, bus *notify.Bus, log *slog.Logger) *Echoes {
 	return &Echoes{st: st, trainer: t, scheduler: s, bus: bus, log: log, pause: pause, wake: make(chan struct{}, 1),
-		waiting: map[int64]int64{}}
+		waiting: map[int64]unheard{}}
 }
 
 // Marked says that marks changed from which trainings of these topics learn. since is the id of the last mark before them.
@@ -107,9 +114,12 @@ func (e *Echoes) Marked(topics []int64, since int64) {
 	}
 	e.mu.Lock()
 	for _, id := range topics {
-		if before, waits := e.waiting[id]; !waits || since < before {
-			e.waiting[id] = since
+		marks, waits := e.waiting[id]
+		if !waits || since < marks.since {
+			marks.since = since
 		}
+		marks.times++
+		e.waiting[id] = marks
 	}
 	if e.cancel != nil {
 		e.cancel() // what is being compared is out of date
@@ -210,7 +220,7 @@ func (e *Echoes) add(c Change) {
 
 // compare trains a topic with and without the marks since one, and compares the models. The change is nil for a topic that is
 // gone or has no model, and when something was erased meanwhile, which the models may hold.
-func (e *Echoes) compare(ctx context.Context, id, since int64) *Change {
+func (e *Echoes) compare(ctx context.Context, id int64, marks unheard) *Change {
 	topic, err := e.st.TopicByID(ctx, id)
 	if err != nil {
 		return nil
@@ -218,9 +228,9 @@ func (e *Echoes) compare(ctx context.Context, id, since int64) *Change {
 	if _, err := e.st.LatestModel(ctx, id); errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
-	c := &Change{TopicID: id, Topic: topic.Name}
+	c := &Change{TopicID: id, Topic: topic.Name, Marks: marks.times}
 	erasures := e.st.Erasures()
-	trial, err := e.trainer.Try(ctx, id, since)
+	trial, err := e.trainer.Try(ctx, id, marks.since)
 	if err == nil {
 		err = e.say(ctx, c, trial)
 	}

@@ -176,13 +176,13 @@ func TestSeveralMarksGiveOneEcho(t *testing.T) {
 		if now.Learning || len(now.Topics) != 1 {
 			t.Fatalf("after the training: %+v", now)
 		}
-		if c := now.Topics[0]; c.Topic != "Tidal power" || !slices.Equal(c.Gained, []string{"barrage"}) || c.Usual || c.Same() || c.Before[0].URL != "http://a.test/plain" || c.After[0].URL != "http://a.test/barrage" {
+		if c := now.Topics[0]; c.Topic != "Tidal power" || c.Marks != 5 || !slices.Equal(c.Gained, []string{"barrage"}) || c.Usual || c.Same() || c.Before[0].URL != "http://a.test/plain" || c.After[0].URL != "http://a.test/barrage" {
 			t.Errorf("change %+v", c)
 		}
 		e.Marked([]int64{topic.ID}, 15) // undone
 		<-l.tried
 		<-news
-		if c := e.Now().Topics[0]; !slices.Equal(c.Lost, []string{"barrage"}) || c.After[0].URL != "http://a.test/plain" {
+		if c := e.Now().Topics[0]; c.Marks != 1 || !slices.Equal(c.Lost, []string{"barrage"}) || c.After[0].URL != "http://a.test/plain" {
 			t.Errorf("undone: %+v", c)
 		}
 		select {

@@ -32,6 +32,7 @@ type echoTopic struct {
 	TopicID       int64
 	Site          string // that was refused or allowed; then no words are compared
 	Topic         string
+	Of            string   // how many actions it tells of, "" for one
 	More, Less    []string // words
 	Sites, Links  string   // sentences
 	Before, After []echoLink
@@ -113,6 +114,9 @@ func echoOf(c echo.Change, whose string) echoTopic {
 	t := echoTopic{TopicID: c.TopicID, Site: c.Site, Topic: c.Topic, More: c.Gained, Less: c.Lost, Problem: sentence(c.Problem)}
 	if c.Problem != "" {
 		return t
+	}
+	if c.Marks > 1 {
+		t.Of = "your last " + plural(c.Marks, "action", "actions") + " together: "
 	}
 	t.Sites = sitesSay(c.Sites)
 	t.Links = linksSay(&c, whose)

@@ -226,6 +226,10 @@ func TestEcho(t *testing.T) {
 	if !strings.Contains(got, "counts more: barrage, "+evil) || !strings.HasSuffix(got, "1 of the next crawl's first 2 links is new.") {
 		t.Errorf("says %q", got)
 	}
+	s.echo.Topics[0].Marks = 11
+	if got := text(s.page(t, "/").Find("#echo .change p").First()); !strings.Contains(got, "your last 11 actions together: counts more: barrage, ") {
+		t.Errorf("of several marks it says %q", got)
+	}
 	if got := text(d.Find("#echo details p").First()); got != "Among the first 50 links: more links of a.test (3 → 7)." {
 		t.Errorf("sites: %q", got)
 	}
