@@ -20,7 +20,7 @@ const (
 // follow reports whether a link may be followed at all: it carries no secret, does nothing but show a page, and does
 // not look like a trap.
 func follow(link string) bool {
-	if _, err := url.Parse(link); err != nil {
+	if _, err := url.Parse(weburl.Origin(link)); err != nil {
 		return false // cannot be requested
 	}
 	return trap.Shape(link) == "" && !weburl.Secret(link) && !weburl.Action(link)

@@ -56,7 +56,7 @@ func (l *Live) Lend(ctx context.Context, raw string) (*Loan, *Unlent) {
 	if asking := l.knownRobots(ctx, res.URL); asking {
 		return nil, &Unlent{At: l.clock.Now().Add(busyAgain)}
 	}
-	if v := l.robots.verdict(origin(res.URL)); v != nil && !v.allows(&res) {
+	if v := l.robots.verdict(weburl.Origin(res.URL)); v != nil && !v.allows(&res) {
 		return nil, &Unlent{Answer: &res}
 	}
 	host := weburl.Host(res.URL)
@@ -96,7 +96,7 @@ func (l *Live) describe(ctx context.Context, loan *Loan) {
 
 // Robots returns the robots.txt of the page's origin as it is stored, and whether there is one that still holds.
 func (n *Loan) Robots(ctx context.Context) (f RobotsFile, ok bool) {
-	f, ok = n.live.options.Memory.Robots(ctx, origin(n.URL))
+	f, ok = n.live.options.Memory.Robots(ctx, weburl.Origin(n.URL))
 	age := n.live.clock.Now().Sub(f.Read)
 	return f, ok && age >= 0 && age < f.Keep
 }
@@ -104,7 +104,7 @@ func (n *Loan) Robots(ctx context.Context) (f RobotsFile, ok bool) {
 // knownRobots makes the stored robots.txt of a URL's origin known, if there is one that holds. It reports whether the file is being
 // read at present.
 func (l *Live) knownRobots(ctx context.Context, url string) (asking bool) {
-	from := origin(url)
+	from := weburl.Origin(url)
 	if known, asking := l.robots.peek(from); known || asking {
 		return asking
 	}
@@ -186,7 +186,7 @@ func (l *Live) learn(ctx context.Context, host, url string, f *Facts, v *slot) {
 			l.limiter.answered(host)
 		}
 		l.limiter.told(host, x.Addr)
-		if x.Status != 0 && len(x.URL) > 8 && x.URL[:8] == "https://" && origin(x.URL) == "https://"+host {
+		if x.Status != 0 && len(x.URL) > 8 && x.URL[:8] == "https://" && weburl.Origin(x.URL) == "https://"+host {
 			l.httpsHosts.add(host)
 		}
 	}

@@ -266,10 +266,10 @@ func (res *Response) refresh(seen map[string]bool) bool {
 
 // checkURL refuses a URL for what it says, without looking up its host.
 func (l *Live) checkURL(raw string) error {
-	u, err := url.Parse(origin(raw))
+	u, err := url.Parse(weburl.Origin(raw))
 	switch {
 	case err != nil:
-		return refuse("%q is not a valid URL", origin(raw))
+		return refuse("%q is not a valid URL", weburl.Origin(raw))
 	case l.options.Refuse != nil && l.options.Refuse(raw):
 		return refuse("the site is refused")
 	case weburl.Secret(raw):

@@ -29,7 +29,7 @@ func (l *Live) probe(ctx context.Context, res *Response) {
 	for i := range path {
 		path[i] = byte('a' + rand.IntN(26))
 	}
-	url := origin(res.FinalURL) + "/" + string(path)
+	url := weburl.Origin(res.FinalURL) + "/" + string(path)
 	p := Response{URL: url, FinalURL: url}
 	if l.checkURL(url) == nil && l.allowed(ctx, &p) {
 		_, err := l.roundTrip(ctx, &p, requestSpec{purpose: ForProbe, accept: acceptPage}, func(answer *http.Response) error {

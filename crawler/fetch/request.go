@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"nightjar/crawler/weburl"
 )
 
 // wholeTimeouts times LiveOptions.Timeout is the limit for all requests for one page together, without the waits for
@@ -102,7 +104,7 @@ func retryAfter(value string, now time.Time) time.Time {
 
 // request makes a GET for a canonical URL. It keeps the URL's escapes, some of which net/url would change.
 func (l *Live) request(raw string, q requestSpec) (*http.Request, error) {
-	start := origin(raw)
+	start := weburl.Origin(raw)
 	u, err := url.Parse(start)
 	if err != nil {
 		return nil, refuse("%q is not a valid URL", start)

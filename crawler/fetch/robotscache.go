@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -240,18 +239,9 @@ func (l *Live) robotsFailureTTL(ctx context.Context, res *Response, err error, k
 	return keep
 }
 
-// origin is the part of a canonical URL before the path.
-func origin(url string) string {
-	i := strings.Index(url, "://") + 3
-	if j := strings.IndexByte(url[i:], '/'); j >= 0 {
-		return url[:i+j]
-	}
-	return url
-}
-
 // allowed reports whether robots.txt allows res.FinalURL. If not, it sets the outcome.
 func (l *Live) allowed(ctx context.Context, res *Response) bool {
-	from := origin(res.FinalURL)
+	from := weburl.Origin(res.FinalURL)
 	v := l.robots.get(ctx, from, func() *verdict { return l.robotsOf(ctx, from, res) })
 	if v == nil {
 		res.fail(Canceled, "the crawl was stopped")
@@ -277,7 +267,7 @@ func (v *verdict) allows(res *Response) bool {
 func (c *robotsCache) known(url string) *rules {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if l := c.of[origin(url)]; l != nil && l.v != nil {
+	if l := c.of[weburl.Origin(url)]; l != nil && l.v != nil {
 		return l.v.rules
 	}
 	return nil

@@ -4,13 +4,15 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"nightjar/crawler/weburl"
 )
 
 const upperHex = "0123456789ABCDEF"
 
 // pathOf is the part of a canonical URL after the origin, which robots.txt rules are matched with.
 func pathOf(url string) string {
-	path := strings.TrimPrefix(url, origin(url))
+	path := strings.TrimPrefix(url, weburl.Origin(url))
 	if path == "" {
 		path = "/"
 	}

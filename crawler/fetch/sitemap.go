@@ -151,7 +151,7 @@ func (l *Live) sitemapsLeft(ctx context.Context, url string) SitemapsLeft {
 
 // sitemapsOf returns the sitemaps on the same site that the robots.txt of a page's host names, or else /sitemap.xml.
 func (l *Live) sitemapsOf(url string) (files []SitemapFile) {
-	start := origin(url) + "/"
+	start := weburl.Origin(url) + "/"
 	if r := l.robots.known(url); r != nil {
 		for _, s := range r.sitemaps {
 			if to, err := weburl.Resolve(start, s); err == nil && weburl.Site(to) == weburl.Site(url) {

@@ -134,7 +134,7 @@ func (l *Live) Prime(host string, delay time.Duration, busy, failed int) {
 func (l *Live) ReadRobots(ctx context.Context, url string) []Exchange {
 	res := Response{URL: url, FinalURL: url}
 	if err := l.checkURL(url); err == nil {
-		from := origin(url)
+		from := weburl.Origin(url)
 		l.robots.get(ctx, from, func() *verdict { return l.robotsOf(ctx, from, &res) })
 	}
 	return res.Exchanges

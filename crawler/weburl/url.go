@@ -202,6 +202,15 @@ func Host(url string) string {
 	return strings.ToLower(rest)
 }
 
+// Origin returns the part of a canonical URL before its path: scheme, host and port.
+func Origin(url string) string {
+	i := strings.Index(url, "://") + 3
+	if j := strings.IndexByte(url[i:], '/'); j >= 0 {
+		return url[:i+j]
+	}
+	return url
+}
+
 // isAddress reports whether a host is an IP address. An IP address ends in a digit or contains a colon.
 func isAddress(host string) bool {
 	if n := len(host); n == 0 || (host[n-1] < '0' || host[n-1] > '9') && strings.IndexByte(host, ':') < 0 {
