@@ -78,7 +78,7 @@ func TestOrder(t *testing.T) {
 	if got := urls(all); !slices.Equal(got, want) {
 		t.Errorf("order:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if r.StopReason != "no links left" || r.End != crawler.NoLinks {
+	if r.StopReason != "no links left, except 1 page that robots.txt forbids" || r.End != crawler.NoLinks {
 		t.Errorf("stopped by %q (%d)", r.StopReason, r.End)
 	}
 	if r.Fetched != len(want)-1 { // robots.txt's refusal is free

@@ -2,6 +2,7 @@ package crawler
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"nightjar/crawler/fetch"
@@ -103,15 +104,23 @@ func (h *hosts) closeFull(host string) {
 	}
 }
 
-// noLinks says in words why no link is left.
-func (h *hosts) noLinks() string {
-	switch {
-	case h.left > 0:
-		return fmt.Sprintf("no links left, except %s of %s that failed", count(h.left, "link"), count(h.resting, "host"))
-	case h.capped:
-		return "no links left within the limits of pages per host and site"
+// noLinks says in words why no link is left. forbidden is the number of pages that robots.txt forbade.
+func (h *hosts) noLinks(forbidden int) string {
+	why := "no links left"
+	if h.capped && h.left == 0 {
+		why += " within the limits of pages per host and site"
 	}
-	return "no links left"
+	var but []string
+	if h.left > 0 {
+		but = append(but, fmt.Sprintf("%s of %s that failed", count(h.left, "link"), count(h.resting, "host")))
+	}
+	if forbidden > 0 {
+		but = append(but, count(forbidden, "page")+" that robots.txt forbids")
+	}
+	if len(but) == 0 {
+		return why
+	}
+	return why + ", except " + strings.Join(but, " and ")
 }
 
 // strike counts a failure of a host, lets the host rest after the third in a row, and returns its failures.

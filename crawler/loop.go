@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 )
 
@@ -58,7 +59,7 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 			c.network.alone(late != "")
 			continue
 		case n.none:
-			return NoLinks, c.hosts.noLinks(), nil
+			return NoLinks, c.hosts.noLinks(c.intake.outcomes[fetch.Robots]), nil
 		default:
 			return Late, tooLate(late, c.hosts.waitsFor(c.orderOf(n.second))), nil
 		}

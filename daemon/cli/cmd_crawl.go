@@ -202,7 +202,7 @@ func (o *crawlOptions) run(ctx context.Context, env *environment, _ []string) (e
 		if err != nil {
 			return err
 		}
-		run := &crawlRun{env: env, o: o, bundle: b, name: strategy.Choose(name), themes: named, score: &score, archive: kept, why: explanations{}}
+		run := &crawlRun{env: env, o: o, bundle: b, name: strategy.Choose(name), themes: named, score: &score, archive: kept, why: explanations{}, closed: closedHosts{}}
 		if err := run.crawl(ctx, replay, live); err != nil {
 			return err
 		}
@@ -281,6 +281,7 @@ type crawlRun struct {
 	archive *archive.Archive // nil without --archive
 	finds   []crawlFind
 	why     explanations
+	closed  closedHosts
 }
 
 // crawlFind is a relevant page of a crawl.

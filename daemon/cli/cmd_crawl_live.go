@@ -73,6 +73,7 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 		Explain: r.o.explain, MissingCosts: r.o.missing == "cost", DomainCap: r.o.domainCap,
 		OnFetch: func(f *crawler.Fetch) {
 			r.why.add(f.Choice)
+			r.closed.add(f)
 			if r.score.Add(f) {
 				r.finds = append(r.finds, crawlFind{f.FinalURL, f.Title, f.Judgement.Similarity, f.Judgement.Useful, f.N, f.Judgement.Why, f.Choice})
 			}
@@ -95,6 +96,9 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 	show.end()
 	if result.End == crawler.Late {
 		fmt.Fprintf(r.env.stderr, "nightjar: %s; --wait TIME lets the crawl wait\n", result.Waits.NotBefore())
+	}
+	if result.End == crawler.NoLinks {
+		r.closed.print(r.env.stderr)
 	}
 	if result.Unlearned != "" {
 		fmt.Fprintf(r.env.stderr, "nightjar: warning: %s\n", result.Unlearned)

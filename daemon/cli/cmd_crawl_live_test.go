@@ -143,3 +143,29 @@ func TestCrawlEndsRatherThanWaits(t *testing.T) {
 		}
 	}
 }
+
+// TestCrawlClosedByRobots: a crawl whose only site is closed by its robots.txt says so, names the host, and says what can be done.
+func TestCrawlClosedByRobots(t *testing.T) {
+	model := mustBundle(t)
+	for _, tt := range []struct {
+		name, robots string
+		out, errs    string
+	}{
+		{"all", "User-agent: *\nDisallow: /\n", "0 pages fetched", "nightjar: quay.test: 1 page: the robots.txt of quay.test forbids the page\nnightjar: hint: "},
+		{"part", "User-agent: *\nDisallow: /a\nDisallow: /b\n", "1 page fetched", "nightjar: quay.test: 2 pages: the robots.txt of quay.test forbids the page\n"},
+		{"none", "User-agent: *\nDisallow:\n", "3 pages fetched", ""},
+	} {
+		site := mustAsking(t, map[string]string{
+			"/":  `<title>Quay</title><p>harbour quay and ships that sail from it every day<a href="/a">a</a> <a href="/b">b</a>`,
+			"/a": "<p>the harbour and its ships, old and new", "/b": "<p>a crane on the quay", "/robots.txt": tt.robots,
+		})
+		code, out, errs := mustRun(t, "crawl", "--model", model, "--start", "http://quay.test/", "--delay", "0s",
+			"--resolve", "*.test="+strings.TrimPrefix(site.URL, "http://"))
+		if code != 0 || !strings.Contains(out, tt.out) || !strings.Contains(errs, tt.errs) {
+			t.Errorf("%s: code %d, %s, %s", tt.name, code, out, errs)
+		}
+		if tells := strings.Contains(out+errs, "forbid"); tells != (tt.errs != "") {
+			t.Errorf("%s: %s, %s", tt.name, out, errs)
+		}
+	}
+}
