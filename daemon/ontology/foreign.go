@@ -70,7 +70,7 @@ func isTable(s string) bool {
 	}
 	for _, separator := range []string{"\t", ";", ","} {
 		cells := strings.Count(outsideQuotes(rows[0]), separator)
-		same, quotes := cells > 0, 0
+		same, quotes := strings.Contains(strings.TrimRight(rows[0], " \t"), separator), 0 // a tab at the end separates nothing
 		for _, row := range rows {
 			same = same && strings.Count(outsideQuotes(row), separator) == cells
 			if strings.HasPrefix(row, `"`) || strings.Contains(row, separator+`"`) {

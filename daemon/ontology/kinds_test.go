@@ -174,6 +174,7 @@ func TestForeign(t *testing.T) {
 		"a table below": "terms, all of them\n  tide, high\n  tide, low\n",
 		"a colon":       "class struggle\nprefix: a beginning\nontology\n",
 		"one line":      "term, parent\n",
+		"tabs at ends":  "tide\t\n\tebb\n\tflood\n",
 	} {
 		if f, err := Read([]byte(data), ""); err != nil || f.Kind != Text {
 			t.Errorf("%s: %v", name, err)
