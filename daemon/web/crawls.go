@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/settings"
@@ -72,6 +73,7 @@ type outcomeLine struct {
 	Count   int
 	Share   float64
 	Example string
+	Todo    string // what the person can do
 }
 
 type fetchLine struct {
@@ -241,6 +243,9 @@ func (p *crawlPage) count(counts []store.OutcomeCount) {
 		line := outcomeLine{Name: outcomeName(o.Outcome, o.Status), Count: o.Count, Share: float64(o.Count) / float64(all)}
 		if o.Outcome != "ok" {
 			line.Example = o.Example
+		}
+		if o.Outcome == string(fetch.Robots) {
+			line.Todo = "Nightjar follows robots.txt. Choose start pages that it allows, or ask the site's owner to allow Nightjar."
 		}
 		p.Outcomes = append(p.Outcomes, line)
 	}

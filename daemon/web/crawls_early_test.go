@@ -57,3 +57,26 @@ func TestEndedEarly(t *testing.T) {
 		t.Errorf("without links: %d", w.Code)
 	}
 }
+
+// TestClosedByRobots: the page of a crawl that robots.txt closed says so, names the host, and says what can be done.
+func TestClosedByRobots(t *testing.T) {
+	s := seed(t)
+	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
+	const todo = "ask the site's owner"
+	if got := text(s.page(t, path).Find("main")); strings.Contains(got, todo) {
+		t.Error("a crawl that read everything says what to do about robots.txt")
+	}
+	s.exec(t, `UPDATE fetches SET outcome = 'robots', http_status = 0, reason = 'the robots.txt of quay.test forbids the page' WHERE crawl_id = ? AND n = 1`, s.crawl)
+	s.exec(t, `UPDATE crawls SET status = 'ended', stop_reason = 'no links left, except 1 page that robots.txt forbids' WHERE id = ?`, s.crawl)
+	d := s.page(t, path)
+	for what, want := range map[string][]string{
+		".lead":     {"No links left, except 1 page that robots.txt forbids."},
+		".table th": {"Forbidden by robots.txt", "the robots.txt of quay.test forbids the page", todo},
+	} {
+		for _, w := range want {
+			if got := text(d.Find(what)); !strings.Contains(got, w) {
+				t.Errorf("%s: %q does not say %q", what, got, w)
+			}
+		}
+	}
+}
