@@ -25,10 +25,13 @@ var limits = [...]struct {
 
 var uuid = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
+// versionName is the form of the name of a version: v1alpha3, v1p1beta1.
+var versionName = regexp.MustCompile(`^v[0-9]{1,3}(?:p[0-9]{1,2})?[a-z]{1,5}[0-9]{1,3}$`)
+
 // random reports whether a decoded text contains a UUID, or a run of base64 characters, or a word of one, that looks random enough
 // after what was told.
 func random(text string, told telling) bool {
-	if len(text) < limits[told].length {
+	if len(text) < limits[told].length || versionName.MatchString(text) {
 		return false
 	}
 	if uuid.MatchString(text) {

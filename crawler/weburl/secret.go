@@ -88,12 +88,13 @@ var invisible = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 // before it says.
 func scrubPairs(pairs string, told telling, depth int) (clean string, hit bool) {
 	var b strings.Builder
+	revision := told < hinted && showsRevision(pairs)
 	for more := true; more; {
 		end := strings.IndexAny(pairs, "&;")
 		if more = end >= 0; !more {
 			end = len(pairs)
 		}
-		pair, bad := scrubPair(pairs[:end], told, depth)
+		pair, bad := scrubPair(pairs[:end], told, revision, depth)
 		b.WriteString(pair)
 		hit = hit || bad
 		if more {
@@ -104,7 +105,8 @@ func scrubPairs(pairs string, told telling, depth int) (clean string, hit bool) 
 	return b.String(), hit
 }
 
-func scrubPair(pair string, told telling, depth int) (clean string, hit bool) {
+// scrubPair is scrubPairs for one parameter. revision says that those beside it show a revision.
+func scrubPair(pair string, told telling, revision bool, depth int) (clean string, hit bool) {
 	name, value, _ := strings.Cut(pair, "=")
 	text := Unescape(name)
 	switch {
@@ -112,6 +114,8 @@ func scrubPair(pair string, told telling, depth int) (clean string, hit bool) {
 		return pair, true
 	case random(text, untold) || token(text) || hasInnerSecret(text, depth): // a bare token: ?eyJhbGciOi…
 		return Redacted, true
+	case revision && digest.MatchString(value) && !secretName(plain(text)) && !hintName(plain(text)):
+		return pair, false
 	case value != "" && secretValue(plain(text), Unescape(value), told, depth):
 		return name + "=" + Redacted, true
 	}
@@ -140,8 +144,8 @@ func secretValue(name, value string, told telling, depth int) bool {
 	return random(value, told)
 }
 
-// shortCode is the form of a code that names a course, a product or a station.
-var shortCode = regexp.MustCompile(`^[0-9A-Z .:/-]{1,12}$`)
+// shortCode is the form of a code that names a course, a product or a station, or a vehicle (ISO 3779).
+var shortCode = regexp.MustCompile(`^[0-9A-Z .:/-]{1,12}$|^[0-9A-HJ-NPR-Z]{13}[0-9]{4}$`)
 
 // hintedSecret reports whether the decoded value of a parameter, whose name may be that of a secret, looks like one: random text that is
 // no short code, or a number that is longer than those of products and times. If more hints at a secret, less is enough.
@@ -174,6 +178,16 @@ func ends(name string, endings []string) bool {
 
 // digest is the form of the name of a revision.
 var digest = regexp.MustCompile(`^[0-9a-f]{40}$|^[0-9a-f]{64}$`)
+
+// showsRevision reports whether the parameters of a query show a revision of sources, which a digest names: ?p=tide.git;a=blob;h=HASH.
+func showsRevision(pairs string) bool {
+	for pair := range strings.FieldsFuncSeq(pairs, func(r rune) bool { return r == '&' || r == ';' }) {
+		if _, value, _ := strings.Cut(pair, "="); revisionWords[plain(value)] || strings.HasSuffix(value, ".git") {
+			return true
+		}
+	}
+	return false
+}
 
 // hasInnerSecret reports whether a decoded text is a URL, or a relative one with a query, that contains a secret.
 func hasInnerSecret(text string, depth int) bool {

@@ -30,6 +30,18 @@ func TestSecret(t *testing.T) {
 		{"http://example.com/a;jsessionid=1F2A", "http://example.com/a;jsessionid=redacted"},
 		{"http://example.com/cb#access_token=x1", "http://example.com/cb"},
 
+		// The form of a version or of a vehicle's number, and the name of a revision, only where such things stand.
+		{"http://example.com/share/v1a3kpha", "http://example.com/share/redacted"},
+		{"http://example.com/share/v1alpha3xQ9", "http://example.com/share/redacted"},
+		{"http://example.com/?code=1HGCM82633A00435", "http://example.com/?code=redacted"},
+		{"http://example.com/?code=1HGCM82633A0O4352", "http://example.com/?code=redacted"},
+		{"http://example.com/reset?code=1HGCM82633A004352", "http://example.com/reset?code=redacted"},
+		{"http://example.com/?a=commit&key=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b", "http://example.com/?a=commit&key=redacted"},
+		{"http://example.com/?a=commit&api_key=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b", "http://example.com/?a=commit&api_key=redacted"},
+		{"http://example.com/?a=view&h=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b", "http://example.com/?a=view&h=redacted"},
+		{"http://example.com/?p=x.git;a=commit;h=9f86d081884c7d659a2feaa0c55ad015", "http://example.com/?p=x.git;a=commit;h=redacted"},
+		{"http://example.com/unsubscribe?a=commit&h=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b", "http://example.com/unsubscribe?a=commit&h=redacted"},
+
 		// A redacted secret is still recognised.
 		{"http://example.com/?token=redacted", "http://example.com/?token=redacted"},
 		{"http://example.com/?x=redacted", "http://example.com/?x=redacted"},
@@ -62,6 +74,13 @@ func TestSecret(t *testing.T) {
 		{"http://example.com/?n=12345678901234567890123456", ""},
 		{"http://example.com/?u=http%3A%2F%2Fexample.org%2Fa%2Fb%2Fc", ""},
 		{"http://example.com/commit/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b", ""},
+		{"http://example.com/share/v1alpha3", ""},
+		{"http://example.com/s/v1p1beta1", ""},
+		{"http://example.com/car?code=1HGCM82633A004352&key=WVWZZZ1JZ3W386752", ""},
+		{"http://example.com/?p=x.git;a=commit;h=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b", ""},
+		{"http://example.com/gitweb/?p=a/x.git&a=blob_plain&f=README&h=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b&hb=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b", ""},
+		{"http://example.com/?p=x;a=commitdiff;hp=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b;h=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b", ""},
+		{"http://example.com/?p=x.git;a=shortlog;h=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b;pg=2", ""},
 		{"http://example.com/a/reset/how-to-reset-a-lost-password", ""},
 		{"http://example.com/@user/post", ""},
 		{"http://example.com/#section-2", ""},

@@ -28,6 +28,9 @@ var shortNames = set(`id p s v page`)
 // rangeNames are parameters with the names of revisions: ?from=HASH&to=HASH.
 var rangeNames = set(`from to parent base head`)
 
+// revisionWords are values of parameters that show a revision of sources: ?a=commit&h=HASH.
+var revisionWords = set(`commit commits commitdiff blob blobplain blobdiff tree shortlog changeset revision blame annotate`)
+
 // secretPaths are path segments, or words of a short one, that announce a secret: /reset/TOKEN, /verify-email/TOKEN.
 var secretPaths = set(`reset resetpassword passwordreset password passwords passwd verify verification verifyemail confirm confirmation
 	activate activation invite invites invitation invitations invited magic magiclink unsubscribe optout share shared sharing

@@ -187,6 +187,21 @@ func (m maker) number() string {
 	return m.upTo(digit, 1, 13)
 }
 
+// vehicle draws the number of a vehicle (ISO 3779).
+func (m maker) vehicle() string {
+	const allowed = digit + "ABCDEFGHJKLMNPRSTUVWXYZ"
+	return m.one("WVW 1HG JN1 VF1 YV1") + m.of(allowed, 6) + m.of(digit+"X", 1) + m.of(allowed, 3) + m.of(digit, 4)
+}
+
+// version draws the name of a version of an interface.
+func (m maker) version() string {
+	name := "v" + m.upTo("123456789", 1, 2)
+	if m.IntN(3) == 0 {
+		name += "p" + m.of(digit, 1)
+	}
+	return name + m.one("alpha beta rc") + m.upTo("123456789", 1, 2)
+}
+
 // file draws the name of a lecture's file or of a source.
 func (m maker) file() string {
 	switch m.IntN(4) {
@@ -268,6 +283,14 @@ var harmlessRules = []func(m maker) string{
 	func(m maker) string { return "mailarchive.example/arch/msg/ietf/" + m.of(base62, 27) },
 	func(m maker) string { return "code.example/team/project/commit/" + m.of(hex, 40) },
 	func(m maker) string { return "code.example/vdiff?from=" + m.of(hex, 40) + "&to=" + m.of(hex, 40) },
+	func(m maker) string {
+		return "code.example/gitweb/?p=" + m.one("tide quay git/harbour") + ".git;a=" + m.one("commit commitdiff tree shortlog tag") + ";h=" + m.of(hex, 40)
+	},
+	func(m maker) string {
+		return "code.example/?p=tide&a=blob_plain&f=README&h=" + m.of(hex, 40) + "&hb=" + m.of(hex, 40)
+	},
+	func(m maker) string { return "cars.example/recall?" + m.hint() + "=" + m.vehicle() },
+	func(m maker) string { return "docs.example/" + m.announcing() + "/" + m.version() },
 	func(m maker) string { return "news.example/" + m.year() + "/05/12/" + url.PathEscape(m.slug("-")) },
 	func(m maker) string {
 		return "doi.example/10." + m.of(digit, 4) + "/" + m.of(digit, 7) + "." + m.of(digit, 7)
@@ -334,6 +357,13 @@ var secretRules = []func(m maker) (address, secret string){
 	func(m maker) (string, string) { return "app.example/ical/", m.of(hex, 40) + ".ics" },
 	func(m maker) (string, string) { return "app.example/unsubscribe/", "joe%40ice.test" },
 	func(m maker) (string, string) { return "app.example/?h=", m.of(base62, 32) },
+	func(m maker) (string, string) {
+		return "app.example/list?a=" + m.one("view unsubscribe confirm") + "&h=", m.of(hex, 40)
+	},
+	func(m maker) (string, string) { return "app.example/?a=commit&" + m.hint() + "=", m.of(hex, 40) },
+	func(m maker) (string, string) { return "app.example/?a=tree&" + m.names() + "=", m.of(hex, 40) },
+	func(m maker) (string, string) { return "app.example/?" + m.hint() + "=", m.of(capital+digit, 17) },
+	func(m maker) (string, string) { return "app.example/" + m.announcing() + "/v", m.of(small+digit, 11) },
 	func(m maker) (string, string) { return "s3.example/f?X-Amz-Date=&X-Amz-Signature=", m.of(hex, 64) },
 	func(m maker) (string, string) {
 		return "blob.example/f?sp=r&sig=", url.QueryEscape(m.of(base62+"+/", 43) + "=")

@@ -6,7 +6,7 @@ import type { LinkState } from "./protocol.d.ts";
 declare global {
   var nightjarSecretWords: Readonly<
     Record<
-      | "SECRET_NAMES" | "HINT_NAMES" | "KEPT_NAMES" | "SHORT_NAMES" | "RANGE_NAMES" | "SECRET_PATHS" | "HINT_PATHS" | "OPEN_PATHS" | "PUBLIC_PATHS"
+      | "SECRET_NAMES" | "HINT_NAMES" | "KEPT_NAMES" | "SHORT_NAMES" | "RANGE_NAMES" | "REVISION_WORDS" | "SECRET_PATHS" | "HINT_PATHS" | "OPEN_PATHS" | "PUBLIC_PATHS"
       | "ARCHIVE_HOSTS" | "ARCHIVE_PATHS" | "KEYED_FILES", Set<string>> & {
       SECRET_ENDING: RegExp;
       HINT_ENDING: RegExp;

@@ -8,7 +8,7 @@
   const REDACTED = "redacted";
 
   const {
-    SECRET_NAMES, SECRET_ENDING, HINT_NAMES, HINT_ENDING, KEPT_NAMES, SHORT_NAMES, RANGE_NAMES,
+    SECRET_NAMES, SECRET_ENDING, HINT_NAMES, HINT_ENDING, KEPT_NAMES, SHORT_NAMES, RANGE_NAMES, REVISION_WORDS,
     SECRET_PATHS, HINT_PATHS, OPEN_PATHS, PUBLIC_PATHS, ARCHIVE_HOSTS, ARCHIVE_PATHS, KEYED_FILES, OPEN_HOSTS,
   } = globalThis.nightjarSecretWords;
   const { random, excess, UNTOLD, OPEN, HINTED, ANNOUNCED } = globalThis.nightjarRandom;
@@ -29,10 +29,10 @@
   /** Whether a decoded text contains one. One without a digit is too rare to look for. @param {string} text */
   const token = (text) => /[0-9(]/.test(text) && TOKEN.test(text);
   const EMAIL = /[A-Za-z0-9._%-]@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}/;
-  // The name of a revision; a code of capitals and digits that names a course, a product or a station; a page
-  // of an archive that MHonArc makes; the name of a file.
+  // The name of a revision; a code of capitals and digits that names a course, a product or a station, or a vehicle (ISO 3779); a
+  // page of an archive that MHonArc makes; the name of a file.
   const DIGEST = /^[0-9a-f]{40}$|^[0-9a-f]{64}$/;
-  const SHORT_CODE = /^[0-9A-Z .:/-]{1,12}$/;
+  const SHORT_CODE = /^[0-9A-Z .:/-]{1,12}$|^[0-9A-HJ-NPR-Z]{13}[0-9]{4}$/;
   const MAIL_PAGE = /\/msg[0-9]+\.html$/;
   const FILE_NAME = /[^.]\.([A-Za-z0-9]{1,5})$/;
 
@@ -79,13 +79,16 @@
     if (KEPT_NAMES.has(name) && (told === UNTOLD || !SHORT_NAMES.has(name))) return false;
     if ((depth > 0 && split(value)) || (RANGE_NAMES.has(name) && DIGEST.test(value))) return false;
     if (value === REDACTED || (EMAIL.test(value) && !messageID(value))) return true;
-    if (HINT_NAMES.has(name) || HINT_ENDING.test(name)) return hintedSecret(value, told);
+    if (hintName(name)) return hintedSecret(value, told);
     if (/^[0-9]+$/.test(value)) return told === ANNOUNCED && typed(value);
     return random(value, told === OPEN ? UNTOLD : told);
   }
 
   /** Whether the value of a parameter is secret, whatever it looks like. @param {string} name */
   const secretName = (name) => SECRET_NAMES.has(name) || name.startsWith("xamz") || name.startsWith("xgoog") || SECRET_ENDING.test(name);
+
+  /** Whether the value of a parameter is secret if it looks like that. @param {string} name */
+  const hintName = (name) => HINT_NAMES.has(name) || HINT_ENDING.test(name);
 
   /**
    * Whether the decoded value of a parameter, whose name may be that of a secret, looks like one: random text that is no short code, or a
@@ -104,12 +107,24 @@
 
   /** @typedef {{clean: string, hit: boolean}} Scrubbed */
 
-  /** @param {string} pair @param {number} told @param {number} depth @returns {Scrubbed} */
-  function scrubPair(pair, told, depth) {
+  /**
+   * Whether the parameters of a query show a revision of sources, which a digest names: ?p=tide.git;a=blob;h=HASH. @param {string} pairs
+   */
+  function showsRevision(pairs) {
+    const values = pairs.split(/[&;]/).map((pair) => cut(pair, "=")[1] ?? "");
+    return values.some((value) => REVISION_WORDS.has(plain(value)) || value.endsWith(".git"));
+  }
+
+  /**
+   * Cleans one parameter; revision: those beside it show a revision.
+   * @param {string} pair @param {number} told @param {boolean} revision @param {number} depth @returns {Scrubbed}
+   */
+  function scrubPair(pair, told, revision, depth) {
     const [name, value] = cut(pair, "=");
     const text = unescape(name);
     if (pair === REDACTED) return { clean: pair, hit: true };
     if (random(text, UNTOLD) || token(text) || inside(text, depth)) return { clean: REDACTED, hit: true }; // a bare token: ?eyJhbGciOi…
+    if (revision && value && DIGEST.test(value) && !secretName(plain(text)) && !hintName(plain(text))) return { clean: pair, hit: false };
     if (value && secretValue(plain(text), unescape(value), told, depth)) return { clean: `${name}=${REDACTED}`, hit: true };
     return { clean: pair, hit: false };
   }
@@ -120,9 +135,10 @@
    */
   function scrubPairs(pairs, told, depth) {
     let hit = false;
+    const revision = told < HINTED && showsRevision(pairs);
     const parts = pairs.split(/([&;])/).map((part) => {
       if (part === "&" || part === ";") return part;
-      const pair = scrubPair(part, told, depth);
+      const pair = scrubPair(part, told, revision, depth);
       hit ||= pair.hit;
       return pair.clean;
     });

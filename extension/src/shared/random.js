@@ -12,12 +12,15 @@
 
   const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
+  // The form of the name of a version: v1alpha3, v1p1beta1.
+  const VERSION_NAME = /^v[0-9]{1,3}(?:p[0-9]{1,2})?[a-z]{1,5}[0-9]{1,3}$/;
+
   /**
    * Whether a decoded text contains a UUID, or a run of base64 characters, or a word of one, that looks random enough after what was told.
    * @param {string} text @param {number} told
    */
   function random(text, told) {
-    if (text.length < LIMITS[told].length) return false;
+    if (text.length < LIMITS[told].length || VERSION_NAME.test(text)) return false;
     if (UUID.test(text)) return true;
     return text.split(/[^A-Za-z0-9_+/=-]+/).some((run) =>
       exceeds(run, told) || run.split(/[-_+/=]+/).some((word) => word.length < run.length && exceeds(word, Math.min(told, OPEN))));

@@ -99,8 +99,11 @@
   // Parameters with the names of revisions: ?from=HASH&to=HASH.
   const RANGE_NAMES = set("from to parent base head");
 
+  // Values of parameters that show a revision of sources: ?a=commit&h=HASH.
+  const REVISION_WORDS = set("commit commits commitdiff blob blobplain blobdiff tree shortlog changeset revision blame annotate");
+
   globalThis.nightjarSecretWords = Object.freeze({
-    SECRET_NAMES, SECRET_ENDING, HINT_NAMES, HINT_ENDING, KEPT_NAMES, SHORT_NAMES, RANGE_NAMES,
+    SECRET_NAMES, SECRET_ENDING, HINT_NAMES, HINT_ENDING, KEPT_NAMES, SHORT_NAMES, RANGE_NAMES, REVISION_WORDS,
     SECRET_PATHS, HINT_PATHS, OPEN_PATHS, PUBLIC_PATHS, ARCHIVE_HOSTS, ARCHIVE_PATHS, KEYED_FILES, OPEN_HOSTS,
   });
 })();
