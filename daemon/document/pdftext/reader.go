@@ -59,7 +59,7 @@ func read(in io.Reader, out io.Writer) {
 }
 
 // readBody writes the lines of a PDF, and returns what keeps it from being read and how many pages are missing. The library
-// reads the file as it is, unless it is encrypted, a stream is cut or pages are lost: then, and when the library cannot read
+// reads the file as it is, unless it is encrypted, a stream is cut or packed in a rare way, or pages are lost: then, and when the library cannot read
 // it, it reads a sound file with the same objects.
 func readBody(body []byte, enc *json.Encoder) (problem string, missing int) {
 	file, err := pdffile.Read(body)
@@ -76,7 +76,7 @@ func readBody(body []byte, enc *json.Encoder) (problem string, missing int) {
 		return readPages(sound(), nil, enc)
 	}
 	plain := open(mend(body))
-	if file == nil || !file.Damaged && len(plain) >= min(file.Pages, maxPages) {
+	if file == nil || !file.Damaged && !file.Packed && len(plain) >= min(file.Pages, maxPages) {
 		problem, missing = readPages(plain, sound, enc)
 		if problem == "" || len(sound()) == 0 {
 			return problem, missing

@@ -113,3 +113,32 @@ func TestDamagedIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestFilters: streams are read in whatever way they are packed.
+func TestFilters(t *testing.T) {
+	for _, filters := range [][]string{nil, {"FlateDecode"}, {"LZWDecode"}, {"ASCIIHexDecode"}, {"ASCII85Decode"}, {"RunLengthDecode"},
+		{"ASCII85Decode", "LZWDecode"}, {"ASCIIHexDecode", "FlateDecode"}, {"A85", "RL", "LZW", "Fl", "AHx"}} {
+		t.Run(strings.Join(filters, " "), func(t *testing.T) {
+			for _, body := range [][]byte{small(), pdftest.WriteCID([][]pdftest.Line{{{X: 72, Y: 700, Size: 12, Text: "Tides of the old harbour and their keepers"}}})} {
+				want, err := Lines(t.Context(), body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := Lines(t.Context(), pdftest.Filter(body, "", filters...))
+				if err != nil || !slices.EqualFunc(got.Lines, want.Lines, func(a, b Line) bool { return a.Text == b.Text }) {
+					t.Errorf("%v: %v; want %v", err, got.Lines, want.Lines)
+				}
+			}
+		})
+	}
+	for _, predictor := range []int{10, 11, 12, 13, 14, 15} {
+		for _, filter := range []string{"FlateDecode", "LZWDecode"} {
+			body := pdftest.Filter(small(), fmt.Sprintf("<< /Predictor %d /Columns 3 >>", predictor), filter, "Predictor")
+			if r, err := Lines(t.Context(), body); err != nil {
+				t.Errorf("%s, predictor %d: %v", filter, predictor, err)
+			} else {
+				holds(t, r)
+			}
+		}
+	}
+}

@@ -1,7 +1,9 @@
-// Package pdffile makes sound PDFs of encrypted and damaged ones, for a library that reads neither.
+// Package pdffile makes sound PDFs of encrypted and damaged ones, and of those with rare filters, for a library that reads none of
+// them.
 //
 // Start with Read, which finds the objects of a file wherever they stand, as browsers do: it needs no table of objects, and no
-// length of a stream. It decrypts files that open without a password. File.Bytes writes the objects as a plain file.
+// length of a stream. It decrypts files that open without a password, and unpacks streams whose filters the library does not
+// know (filter.go). File.Bytes writes the objects as a plain file.
 //
 // What it keeps of a file is what text needs. The time is linear in the length of the file, and the memory a few times that
 // length. A caller that reads files of strangers bounds both once more.

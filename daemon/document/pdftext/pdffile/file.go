@@ -1,9 +1,6 @@
 package pdffile
 
 import (
-	"bytes"
-	"compress/zlib"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -13,6 +10,7 @@ import (
 type File struct {
 	Encrypted bool // it was
 	Damaged   bool // a stream has another length than it says
+	Packed    bool // a stream has filters that the library does not read
 	Pages     int
 
 	objects map[int]object
@@ -42,6 +40,13 @@ func Read(b []byte) (*File, error) {
 	}
 	if !f.findRoot(s.trailer["Root"]) {
 		return nil, ErrBroken
+	}
+	for n, o := range f.objects {
+		if d, ok := o.value.(dict); ok && o.stream && f.foreign(d) {
+			f.Packed = true
+			o.packed = d["Type"] != name("ObjStm") // nobody reads it again
+			f.objects[n] = o
+		}
 	}
 	return f, nil
 }
@@ -79,27 +84,6 @@ func (f *File) members(head dict, o object) {
 			f.put(object{number: n, value: v})
 		}
 	}
-}
-
-// plain returns the bytes of a stream without compression, as far as they can be read; ok is false for other filters.
-func (f *File) plain(head dict, o object) (data []byte, ok bool) {
-	filter := f.follow(head["Filter"])
-	if list, isList := filter.(array); isList && len(list) == 1 {
-		filter = f.follow(list[0])
-	}
-	if filter == nil {
-		return o.data, true
-	}
-	if filter != name("FlateDecode") || f.follow(head["DecodeParms"]) != nil {
-		return nil, false
-	}
-	r, err := zlib.NewReader(bytes.NewReader(o.data))
-	if err != nil {
-		return nil, false
-	}
-	data, _ = io.ReadAll(io.LimitReader(r, f.unpack)) // what could be read of a damaged stream counts
-	f.unpack -= int64(len(data))
-	return data, true
 }
 
 // follow returns what a reference refers to.

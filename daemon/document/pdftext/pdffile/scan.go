@@ -12,6 +12,7 @@ type object struct {
 	data               []byte // of a stream
 	stream             bool
 	cut                bool // the end of the stream is missing, or its length is wrong
+	packed             bool // the stream has filters that the library does not read
 }
 
 // scanner finds the objects of a file.

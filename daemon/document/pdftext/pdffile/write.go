@@ -47,10 +47,11 @@ func (w *writer) object(f *File, o object) {
 	}
 	head = maps.Clone(head)
 	data := o.data
-	if o.cut { // a reader of compressed streams may insist on their ends
+	if o.cut || o.packed { // a reader of compressed streams may insist on their ends
 		if plain, ok := f.plain(head, o); ok {
 			data = plain
 			delete(head, "Filter")
+			delete(head, "DecodeParms")
 		}
 	}
 	head["Length"] = raw(strconv.Itoa(len(data)))
