@@ -354,3 +354,20 @@ func TestOddEntries(t *testing.T) {
 		t.Errorf("a title of 42 words: %q", got.Title)
 	}
 }
+
+// TestNumberedParts: the name of a numbered part is part of a title; a person of the same form is none.
+func TestNumberedParts(t *testing.T) {
+	for entry, want := range map[string]string{
+		"K. Jones. Measuring tides. I. Theory of the gauge. Marine Letters, 8:1-9, 1999.":                          "Measuring tides. I. Theory of the gauge",
+		"Jones, K. (1999). Measuring tides. II. Theory of the gauge. Marine Letters, 8, 1-9.":                      "Measuring tides. II. Theory of the gauge",
+		"Jones K, Brown A. Measuring the tides. Part 2. The theory of the gauge. Mar Lett. 1999;8:1-9.":            "Measuring the tides. Part 2. The theory of the gauge",
+		"K. Jones and A. Brown. Measuring the tides. III. A new gauge for harbours. Marine Letters, 8:1-9, 1999.":  "Measuring the tides. III. A new gauge for harbours",
+		"Jones, K. (1999). Measuring the tides. In V. Petrov and X. Li (Eds.), Harbours of the north. Quay Press.": "Measuring the tides",
+		"T. Shippey. J. R. R. Tolkien's moral landscape. Journal of Fantasy, 4(2):1-20, 2005.":                     "J. R. R. Tolkien's moral landscape",
+		"Smith, J. (2010). The history of tides: vol. 2 of the great works. New York: Harbour Press.":              "The history of tides: vol. 2 of the great works",
+	} {
+		if r, ok := parseEntry(entry); !ok || r.Title != want {
+			t.Errorf("%s: %q, %v", entry, r.Title, ok)
+		}
+	}
+}

@@ -83,6 +83,9 @@ func endsTitle(before string, mark rune, after string) bool {
 	if mark != '.' {
 		return !continues(after)
 	}
+	if numberedPart(before, after) {
+		return false
+	}
 	word := before[strings.LastIndexByte(before, ' ')+1:]
 	last := strings.TrimLeft(word[strings.LastIndexAny(word, ".-(")+1:], "(")
 	r, _ := utf8.DecodeRuneInString(last)
@@ -102,6 +105,25 @@ func endsTitle(before string, mark rune, after string) bool {
 		return !unicode.IsLower(next) || mixed.MatchString(after)
 	}
 	return !unicode.IsLower(next) || mixed.MatchString(after) || !unicode.Is(unicode.Latin, r) || strings.ContainsAny(strings.ToLower(last), "aeiouyäöüáéíóúàèìòùâêîôûåøæœ0123456789")
+}
+
+var (
+	// partNumber is the number of a part, and partBegins the beginning of what it is called.
+	partNumber = `(?:(?:Part|Partie|Parte|Teil) (?:[IVX]{1,5}|\d{1,2})|[IVX]{1,5})`
+	partBegins = `(?:\p{Lu}\p{Ll}+|An?|The) (\p{Ll}+)`
+	beforePart = regexp.MustCompile(`^` + partNumber + `[.:] ` + partBegins)
+	behindPart = regexp.MustCompile(`[.?!] ` + partNumber + `$`)
+	partName   = regexp.MustCompile(`^` + partBegins)
+)
+
+// numberedPart reports whether a full stop stands before or behind the number of a part that has a name: "Tides. II. Theory of the
+// gauge". A name of a person has the same form, but no small word behind it, other than one that joins it to the next.
+func numberedPart(before, after string) bool {
+	m := beforePart.FindStringSubmatch(after)
+	if m == nil && behindPart.MatchString(before) {
+		m = partName.FindStringSubmatch(after)
+	}
+	return m != nil && !strings.Contains(" and et und y e i van von de der ", " "+m[1]+" ")
 }
 
 // abbreviated reports whether a word before a full stop is an abbreviation. Some are ones only before a number.
