@@ -63,31 +63,31 @@ func TestNeeded(t *testing.T) {
 	all, without, matched := 0, 0, 0
 	check := func(p phrase, match string) {
 		if matched++; !p.in(match) {
-			t.Errorf("%s: %q matches without any of %q", p.expression, match, p.needs)
+			t.Errorf("%s: %q matches without any of %q", p.expression(), match, p.needs)
 		}
 	}
 	for _, k := range placeholders {
-		for _, p := range k.phrases {
-			all := p.expression.FindAllString(text, -1)
+		for _, p := range k.phrases() {
+			all := p.expression().FindAllString(text, -1)
 			for _, match := range all {
 				check(p, match)
 			}
 			var inParts []string
 			for part := range p.parts(text) {
-				inParts = append(inParts, p.expression.FindAllString(part, -1)...)
+				inParts = append(inParts, p.expression().FindAllString(part, -1)...)
 			}
 			if !slices.Equal(inParts, all) {
-				t.Errorf("%s: in the parts of the text %q, in the text %q", p.expression, inParts, all)
+				t.Errorf("%s: in the parts of the text %q, in the text %q", p.expression(), inParts, all)
 			}
 		}
-		for _, p := range k.title {
+		for _, p := range k.title() {
 			for _, title := range titles {
-				if p.expression.MatchString(title) {
+				if p.expression().MatchString(title) {
 					check(p, title)
 				}
 			}
 		}
-		for _, p := range slices.Concat(k.title, k.phrases) {
+		for _, p := range slices.Concat(k.title(), k.phrases()) {
 			if all++; len(p.needs) == 0 {
 				without++
 			}

@@ -6,14 +6,15 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // phrase is a regular expression with texts of which each match contains at least one: searching for those is a hundred
 // times cheaper than the expression.
 type phrase struct {
-	expression *regexp.Regexp
-	needs      []string // empty if there are no such texts
-	lines      bool     // a match may be longer than a line
+	expression func() *regexp.Regexp // compiled when a page may match: all of them take longer than the program's start
+	needs      []string              // empty if there are no such texts
+	lines      bool                  // a match may be longer than a line
 }
 
 // in reports whether a text may contain a match.
@@ -37,8 +38,12 @@ func (p *phrase) parts(text string) iter.Seq[string] {
 	}
 }
 
-// phrasesOf makes a phrase of each line, between a common prefix and suffix.
-func phrasesOf(before, lines, after string) (all []phrase) {
+// phrasesOf makes a phrase of each line, between a common prefix and suffix, when it is called first.
+func phrasesOf(before, lines, after string) func() []phrase {
+	return sync.OnceValue(func() []phrase { return parsePhrases(before, lines, after) })
+}
+
+func parsePhrases(before, lines, after string) (all []phrase) {
 	for line := range strings.SplitSeq(lines, "\n") {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
@@ -47,7 +52,8 @@ func phrasesOf(before, lines, after string) (all []phrase) {
 		if err != nil {
 			panic(err) // a mistake of the program
 		}
-		all = append(all, phrase{regexp.MustCompile(before + line + after), needed(tree), breaks(tree)})
+		expression := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(before + line + after) })
+		all = append(all, phrase{expression, needed(tree), breaks(tree)})
 	}
 	return all
 }

@@ -9,12 +9,12 @@ import (
 // contains enough of the phrases.
 type placeholder struct {
 	why      string
-	title    []phrase // a whole part of the title
-	titled   int      // words that a page with such a title has at most
-	phrases  []phrase // in title or text
-	need     int      // different ones of them
-	words    int      // that a page with the phrases has at most
-	password int      // most words of a page with a password field, 0 if that field does not count
+	title    func() []phrase // a whole part of the title
+	titled   int             // words that a page with such a title has at most
+	phrases  func() []phrase // in title or text
+	need     int             // different ones of them
+	words    int             // that a page with the phrases has at most
+	password int             // most words of a page with a password field, 0 if that field does not count
 }
 
 // suspect is a page that may be a placeholder.
@@ -31,8 +31,8 @@ func (k *placeholder) is(c *suspect) bool {
 	}
 	if c.words <= k.titled {
 		for _, part := range c.title {
-			for i := range k.title {
-				if t := &k.title[i]; t.in(part) && t.expression.MatchString(part) {
+			for _, t := range k.title() {
+				if t.in(part) && t.expression().MatchString(part) {
 					return true
 				}
 			}
@@ -44,13 +44,12 @@ func (k *placeholder) is(c *suspect) bool {
 // matches reports whether a text contains enough different phrases.
 func (k *placeholder) matches(text string) bool {
 	var found []string
-	for i := range k.phrases {
-		p := &k.phrases[i]
+	for _, p := range k.phrases() {
 		if !p.in(text) {
 			continue
 		}
 		for part := range p.parts(text) {
-			for _, f := range p.expression.FindAllString(part, -1) {
+			for _, f := range p.expression().FindAllString(part, -1) {
 				if slices.Contains(found, f) {
 					continue
 				}
@@ -70,12 +69,12 @@ func titleParts(title string) []string {
 
 // whole are phrases that are all of a part of a title, spaces and punctuation aside. A hyphen with spaces ends a part,
 // too.
-func whole(lines string) []phrase {
+func whole(lines string) func() []phrase {
 	return phrasesOf(`^(?:.* - )?[\s\pP]*(?:`, lines, `)[\s\pP]*(?: - .*)?$`)
 }
 
 // anyOf are phrases that begin with a word.
-func anyOf(lines string) []phrase { return phrasesOf(`\b(?:`, lines, `)`) }
+func anyOf(lines string) func() []phrase { return phrasesOf(`\b(?:`, lines, `)`) }
 
 var missing = placeholder{
 	why: "the page says that what was asked for is not there",

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -37,19 +38,25 @@ const (
 // alike has the forms that may follow in a list that begins with a form.
 var alike = map[nameForm][]nameForm{inverted: {inverted, direct, bareDirect}, direct: {direct}, bareDirect: {bareDirect}, whole: {whole, direct}, catalogue: {inverted, direct, whole, catalogue}}
 
-var nameForms = []struct {
+// writtenAs recognizes names in a form.
+type writtenAs struct {
 	re   *regexp.Regexp
 	form nameForm
-}{
-	{regexp.MustCompile(`^(` + capWord + ` ` + dotted + ` ` + lastName + suffix + `)` + nameEnd), whole},
-	{regexp.MustCompile(`^(` + lastName + `,? ` + dotted + suffix + `)`), inverted},
-	{regexp.MustCompile(`^(` + lastName + `,? ` + undotted + suffix + `)` + nameEnd), inverted},
-	{regexp.MustCompile(`^(` + dotted + ` ?` + lastName + suffix + `)` + nameEnd), direct},
-	{regexp.MustCompile(`^(\p{Lu}{1,2} ` + lastName + suffix + `)` + nameEnd), bareDirect},
-	{regexp.MustCompile(`^(` + capWord + `(?: (?:` + particle + capWord + `|\p{Lu})){1,3}` + suffix + `)` + nameEnd), whole},
-	{regexp.MustCompile(`^(` + lastName + `, ` + capWord + `(?:[ -]` + capWord + `)? ` + dotted + suffix + `)`), catalogue},
-	{regexp.MustCompile(`^(` + lastName + `, ` + capWord + `(?:[ -](?:` + particle + capWord + `|\p{Lu})){0,2}` + suffix + `)` + nameEnd), catalogue},
 }
+
+// nameForms compiles the expressions when it is called first: they take longer than the program's start.
+var nameForms = sync.OnceValue(func() []writtenAs {
+	return []writtenAs{
+		{regexp.MustCompile(`^(` + capWord + ` ` + dotted + ` ` + lastName + suffix + `)` + nameEnd), whole},
+		{regexp.MustCompile(`^(` + lastName + `,? ` + dotted + suffix + `)`), inverted},
+		{regexp.MustCompile(`^(` + lastName + `,? ` + undotted + suffix + `)` + nameEnd), inverted},
+		{regexp.MustCompile(`^(` + dotted + ` ?` + lastName + suffix + `)` + nameEnd), direct},
+		{regexp.MustCompile(`^(\p{Lu}{1,2} ` + lastName + suffix + `)` + nameEnd), bareDirect},
+		{regexp.MustCompile(`^(` + capWord + `(?: (?:` + particle + capWord + `|\p{Lu})){1,3}` + suffix + `)` + nameEnd), whole},
+		{regexp.MustCompile(`^(` + lastName + `, ` + capWord + `(?:[ -]` + capWord + `)? ` + dotted + suffix + `)`), catalogue},
+		{regexp.MustCompile(`^(` + lastName + `, ` + capWord + `(?:[ -](?:` + particle + capWord + `|\p{Lu})){0,2}` + suffix + `)` + nameEnd), catalogue},
+	}
+})
 
 var (
 	nameJoin = regexp.MustCompile(`^(?:\s*[,;/]\s*|\s+[–;/]\s+)?(?:…\s*|\. ?\. ?\.\s*)?(?:\s*(?:and|und|et|y|e|en|och|og|ve|i|a|и|і|та|και|&)\s+)?`)
@@ -92,7 +99,7 @@ const afterMiddle, afterWhole = 1, 6
 func readList(s string, from int) (p people, ok bool) {
 	at, known := 0, false
 	var first nameForm
-	if m := bareOthers.FindStringSubmatch(s); m != nil {
+	if m := bareOthers().FindStringSubmatch(s); m != nil {
 		at, known, p.sure, p.names = len(m[1]), true, true, []string{m[1]}
 		at += len(others.FindString(s[at:]))
 	}
@@ -202,7 +209,7 @@ const maxName = 200 // bytes
 // may stand there.
 func nextName(s string, from int, may []nameForm) (length int, form nameForm) {
 	s = s[:min(len(s), maxName)]
-	for _, f := range nameForms[from:] {
+	for _, f := range nameForms()[from:] {
 		if may != nil && !slices.Contains(may, f.form) {
 			continue
 		}
@@ -225,7 +232,7 @@ func onlyCapitals(name string, form nameForm) bool {
 }
 
 var (
-	bareOthers  = regexp.MustCompile(`^(` + lastName + `),?\s+et\s+al\b`)
+	bareOthers  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(` + lastName + `),?\s+et\s+al\b`) })
 	endOfName   = regexp.MustCompile(`^` + nameEnd)
 	lastInitial = regexp.MustCompile(`\.\s+\p{Lu}\.$`)
 	smallWord   = regexp.MustCompile(`^ \p{Ll}`)
