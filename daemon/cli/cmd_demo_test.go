@@ -104,7 +104,7 @@ var build = sync.OnceValue(func() (err error) {
 	if builtIn, err = os.MkdirTemp("", "nightjar-built"); err != nil {
 		return err
 	}
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(builtIn, "nightjar"), "nightjar/daemon").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", filepath.Join(builtIn, "nightjar"), "nightjar/daemon").CombinedOutput(); err != nil {
 		return fmt.Errorf("build: %w\n%s", err, out)
 	}
 	return nil

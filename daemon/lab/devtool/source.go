@@ -40,7 +40,7 @@ func Build(ctx context.Context, folder, dir string) (string, error) {
 		return "", err
 	}
 	program := filepath.Join(dir, filepath.Base(folder))
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
+	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", program, ".")
 	cmd.Dir = filepath.Join(root, filepath.FromSlash(folder))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build %s: %w\n%s", folder, err, out)

@@ -40,7 +40,7 @@ var program = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	name := filepath.Join(dir, "nightjar")
-	out, err := exec.Command("go", "build", "-tags", "failpoints", "-o", name, root+"/daemon").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags=-s -w", "-tags", "failpoints", "-o", name, root+"/daemon").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build the program: %w: %s", err, out)
 	}
@@ -261,9 +261,15 @@ func mustWrite(t *testing.T, name string) {
 // wait calls ok until it is true.
 func wait(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(patience); !ok(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
+	for begin := time.Now(); !ok(); time.Sleep(pause(begin)) {
+		if time.Since(begin) > patience {
 			t.Fatalf("%s: not after %v", what, patience)
 		}
 	}
+}
+
+// pause is the time until the next look at what the program does. The longer a test has waited, the longer it is: most looks open
+// the program's database, and a hundred of them a second take as much of a processor as the program.
+func pause(begin time.Time) time.Duration {
+	return min(5*time.Millisecond+time.Since(begin)/50, 100*time.Millisecond)
 }

@@ -30,13 +30,17 @@ func rounds(t *testing.T, n int, all []string, one func(t *testing.T, place stri
 // again, and is ended.
 func (l *life) diesOr(finished func() bool) {
 	l.t.Helper()
-	for end := time.Now().Add(patience); l.alive(); time.Sleep(10 * time.Millisecond) {
+	for begin := time.Now(); l.alive(); {
 		if finished() {
 			l.kill()
 			return
 		}
-		if time.Now().After(end) {
+		if time.Since(begin) > patience {
 			l.t.Fatalf("the program neither ends nor finishes:\n%s", l.out)
+		}
+		select {
+		case <-l.over: // at once: the next start must come before hosts may be asked again
+		case <-time.After(pause(begin)):
 		}
 	}
 	if !l.killed() {

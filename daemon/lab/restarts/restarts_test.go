@@ -66,7 +66,7 @@ func TestRestarts(t *testing.T) {
 func mustBuild(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "nightjar")
-	if out, err := exec.Command("go", "build", "-o", name, "nightjar/daemon").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", name, "nightjar/daemon").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return name
