@@ -89,7 +89,9 @@ func TestNoNetwork(t *testing.T) {
 	for _, source := range []string{blockScript, ""} {
 		blockScript = source
 		r := mustRenderer(t, s, Options{Compute: time.Second})
-		r.start() // so that there is something to look at from the beginning; Render tells errors
+		if _, err := r.start(); err != nil { // so that there is something to look at from the beginning
+			t.Fatal(err)
+		}
 		stop := make(chan struct{})
 		seen := make(chan map[string]bool)
 		go func() { seen <- sockets(r.browser.pid, stop) }()

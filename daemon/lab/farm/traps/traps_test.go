@@ -90,8 +90,25 @@ func (s setup) mustCrawl(t *testing.T) (out outcome) {
 	return out
 }
 
-// mustLearn trains the strategy that learns on a session on two of the web's sites.
+// mustLearn makes the strategy that learns, from a session on one of the web's sites.
 func mustLearn(t *testing.T, web traps.Good) strategy.Strategy {
+	t.Helper()
+	name := fmt.Sprintf("%+v", web)
+	if learned[name] == nil {
+		learned[name] = mustModel(t, web)
+	}
+	s, err := strategy.New(t.Context(), "link-value", learned[name])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// learned are the models of webs, each trained once. No two tests run at the same time.
+var learned = map[string]*model.Bundle{}
+
+// mustModel trains on a session on a web.
+func mustModel(t *testing.T, web traps.Good) *model.Bundle {
 	t.Helper()
 	set := model.TrainingSet{Topic: topic}
 	at := map[string]int{}
@@ -127,11 +144,7 @@ func mustLearn(t *testing.T, web traps.Good) strategy.Strategy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := strategy.New(t.Context(), "link-value", b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return b
 }
 
 // leaveOutRaced skips a test that counts pages of many: the race detector sees as much in the small ones.
