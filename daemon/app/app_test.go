@@ -6,12 +6,16 @@ import (
 	"log/slog"
 	"testing"
 	"time"
+
+	"nightjar/daemon/store/storetest"
 )
 
-// mustServe runs a daemon on a free port until the test ends.
+// mustServe runs a daemon on a free port until the test ends. Its database has no rows.
 func mustServe(t *testing.T) *App {
 	t.Helper()
-	a, err := Open(t.Context(), Config{Data: t.TempDir(), Listen: "127.0.0.1:0"}, slog.New(slog.DiscardHandler))
+	dir := t.TempDir()
+	storetest.At(t, database(dir))
+	a, err := Open(t.Context(), Config{Data: dir, Listen: "127.0.0.1:0"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
 
 var at = time.Date(2026, 11, 22, 19, 30, 0, 0, time.UTC)
@@ -24,6 +25,7 @@ func folder(t *testing.T, topic string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data [1]")
 	must(t, os.MkdirAll(filepath.Join(dir, archiveName), 0o700))
+	storetest.At(t, filepath.Join(dir, Database))
 	st, err := store.Open(t.Context(), filepath.Join(dir, Database))
 	must(t, err)
 	_, err = st.CreateTopic(t.Context(), topic)

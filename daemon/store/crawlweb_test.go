@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -136,7 +135,7 @@ func (crawlStrategy) Read(_ context.Context, v strategy.Visit) (strategy.Judgeme
 func mustStoreWithCrawl(tb testing.TB, options CrawlOptions) (*Store, Crawl) {
 	tb.Helper()
 	ctx := context.Background()
-	s, err := Open(ctx, filepath.Join(tb.TempDir(), "nightjar.db"))
+	s, err := Open(ctx, empty(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}

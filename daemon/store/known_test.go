@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 
 	"nightjar/daemon/protocol"
@@ -154,12 +153,7 @@ func TestKnownLinksByBruteForce(t *testing.T) {
 
 // TestKnownLinksScanNoTable: a page with many links is answered by look-ups alone.
 func TestKnownLinksScanNoTable(t *testing.T) {
-	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "nightjar.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	for _, step := range fullScans(t, s.r, knownLinks, `["http://a.test/"]`, 1) {
+	for _, step := range fullScans(t, open(t).r, knownLinks, `["http://a.test/"]`, 1) {
 		t.Error(step)
 	}
 }

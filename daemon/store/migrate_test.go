@@ -41,8 +41,8 @@ var emptyFile = sync.OnceValues(func() (file []byte, err error) {
 	return os.ReadFile(path)
 })
 
-// open opens a store in a new folder.
-func open(tb testing.TB) *Store {
+// empty returns the path of a new database without rows, in a folder of the test's own.
+func empty(tb testing.TB) string {
 	tb.Helper()
 	file, err := emptyFile()
 	if err != nil {
@@ -52,7 +52,13 @@ func open(tb testing.TB) *Store {
 	if err := os.WriteFile(path, file, 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	s, err := Open(tb.Context(), path)
+	return path
+}
+
+// open opens a store in a new folder.
+func open(tb testing.TB) *Store {
+	tb.Helper()
+	s, err := Open(tb.Context(), empty(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -281,12 +281,7 @@ func TestEraseMilestones(t *testing.T) {
 		{"everything", func(s *Store, id int64) error { return s.EraseAll(t.Context()) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := Open(t.Context(), filepath.Join(t.TempDir(), "nightjar.db"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			ctx := t.Context()
+			s, ctx := open(t), t.Context()
 			topic, m, loads := university(t, s, "Courses", 1)
 			_, stays, others := university(t, s, "Courses", 2)
 			s.Now = func() time.Time { stays.Now = stays.Now.Add(time.Hour); return stays.Now }

@@ -3,7 +3,6 @@ package store
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +17,7 @@ type viewed struct {
 
 func newViewed(t *testing.T) *viewed {
 	t.Helper()
-	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "nightjar.db"))
+	s, err := Open(t.Context(), empty(t))
 	if err != nil {
 		t.Fatal(err)
 	}

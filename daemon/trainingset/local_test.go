@@ -1,7 +1,9 @@
 package trainingset
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -28,9 +30,11 @@ type storedPage struct{ title, body []string }
 // index puts pages into the index of a store.
 func index(t *testing.T, s *store.Store, path string, pages map[string]storedPage) {
 	t.Helper()
-	for url := range pages {
-		storetest.Exec(t, path, `INSERT INTO search_queue (url) VALUES (?)`, url)
+	urls, err := json.Marshal(slices.Collect(maps.Keys(pages)))
+	if err != nil {
+		t.Fatal(err)
 	}
+	storetest.Exec(t, path, `INSERT INTO search_queue (url) SELECT value FROM json_each(?)`, string(urls))
 	waiting, err := s.SearchQueue(t.Context(), 10_000)
 	if err != nil || len(waiting) != len(pages) {
 		t.Fatalf("%d wait, %v", len(waiting), err)

@@ -115,16 +115,12 @@ func (s *seeded) withGroupings(t testing.TB) *grouped {
 		t.Fatal(err)
 	}
 	g := &grouped{seeded: s, ontology: o.ID}
-	for i := 1; i <= 130; i++ {
-		f.exec(t, `INSERT INTO link_page (id, url, site) VALUES (?, ?, 'music.example')`, i, fmt.Sprintf("https://music.example/%d", i))
-	}
-	for i := 2; i <= 9; i++ {
-		link := f.exec(t, `INSERT INTO link (src, dst, pos) VALUES (?, 1, 0)`, i)
-		for _, w := range []string{"guitar", "song"} {
-			f.exec(t, `INSERT OR IGNORE INTO word (word) VALUES (?)`, w)
-			f.exec(t, `INSERT INTO link_word (link, word, n) SELECT ?, id, 2 FROM word WHERE word = ?`, link, w)
-		}
-	}
+	f.exec(t, `INSERT INTO link_page (id, url, site) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
+		SELECT i, 'https://music.example/' || i, 'music.example' FROM n`)
+	f.exec(t, `INSERT INTO link (src, dst, pos) SELECT id, 1, 0 FROM link_page WHERE id BETWEEN 2 AND 9`)
+	f.exec(t, `INSERT OR IGNORE INTO word (word) VALUES ('guitar'), ('song')`)
+	f.exec(t, `INSERT INTO link_word (link, word, n) SELECT l.id, w.id, 2 FROM link l, word w
+		WHERE l.src BETWEEN 2 AND 9 AND l.dst = 1 AND w.word IN ('guitar', 'song')`)
 	put := func(one store.Grouping, state store.GroupingState, more string) int64 {
 		made, err := f.Store.PutGrouping(t.Context(), one)
 		if err != nil {

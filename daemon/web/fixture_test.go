@@ -180,7 +180,7 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	}
 	t.Cleanup(func() { st.Close() })
 	st.Now = func() time.Time { return f.now }
-	if f.db, err = sql.Open("sqlite", store.FileURL(name)+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)"); err != nil {
+	if f.db, err = sql.Open("sqlite", store.FileURL(name)+"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&_pragma=synchronous(OFF)"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { f.db.Close() })

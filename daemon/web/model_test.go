@@ -10,6 +10,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/model"
 	"nightjar/model/measure"
 )
@@ -242,6 +243,7 @@ func TestTellingWords(t *testing.T) {
 
 // TestModelPageIsNotMarkup shows hostile words in every place of the page that a learned text can reach.
 func TestModelPageIsNotMarkup(t *testing.T) {
+	effort.Long(t)
 	s := seed(t)
 	show := func(evil string) []string {
 		r := handReport()

@@ -35,21 +35,27 @@ var empty = sync.OnceValues(func() (file []byte, err error) {
 // Path returns the path of a new database without rows, in a folder of the test's own.
 func Path(tb testing.TB) string {
 	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "nightjar.db")
+	At(tb, path)
+	return path
+}
+
+// At writes a new database without rows to a path.
+func At(tb testing.TB, path string) {
+	tb.Helper()
 	file, err := empty()
 	if err != nil {
 		tb.Fatal(fmt.Errorf("make a database: %w", err))
 	}
-	path := filepath.Join(tb.TempDir(), "nightjar.db")
 	if err := os.WriteFile(path, file, 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	return path
 }
 
-// Exec changes a database behind the store's back.
+// Exec changes a database behind the store's back. It does not wait for the disk.
 func Exec(tb testing.TB, path, text string, args ...any) {
 	tb.Helper()
-	db, err := sql.Open("sqlite", store.FileURL(path)+"?_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", store.FileURL(path)+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)")
 	if err != nil {
 		tb.Fatal(err)
 	}
