@@ -9,6 +9,7 @@ import (
 // TestNoAccess installs the extension and starts a session without answering the browser's question for access: nothing
 // runs in any page, nothing is recorded, and the popup says so.
 func TestNoAccess(t *testing.T) {
+	t.Parallel()
 	j := newJob(t, "no-access", startUnaskedChromium, 2)
 	j.connect()
 	script := j.web.Script()

@@ -8,26 +8,31 @@ import (
 	"testing"
 )
 
-// boards is the one Chromium of all tests that look at the dashboard alone: it has no extension and is started once.
-var boards sharedChromium
+// boards are the Chromiums of tests that look at the dashboard alone: they have no extension. A test has one for itself, since
+// only one tab of a browser is in front, and leaves it to the next test.
+var boards boardPool
 
-type sharedChromium struct {
-	once    sync.Once
+type boardPool struct {
+	mu   sync.Mutex
+	all  []*board
+	free []*board
+}
+
+// board is a Chromium that tests have in turn.
+type board struct {
 	wire    *wire
-	err     error
 	cmd     *exec.Cmd // nil when none was started
 	profile string
 }
 
-// startBoard opens the dashboard's Chromium for a test, with cookies of its own. Its tabs close at the end of the test.
+// startBoard opens a Chromium for the dashboard, with cookies of its own. Its tabs close at the end of the test.
 func startBoard(t *testing.T) browser {
 	t.Helper()
-	path := needChromium(t)
-	boards.once.Do(func() { boards.err = boards.start(path) })
-	if boards.err != nil {
-		t.Fatal(boards.err)
+	b, err := boards.take(needChromium(t))
+	if err != nil {
+		t.Fatal(err)
 	}
-	c := &chromium{wire: boards.wire}
+	c := &chromium{wire: b.wire}
 	var made struct{ BrowserContextID string }
 	if err := c.call("", "Target.createBrowserContext", nil, &made); err != nil {
 		t.Fatal(err)
@@ -36,35 +41,64 @@ func startBoard(t *testing.T) browser {
 	t.Cleanup(func() {
 		if err := c.call("", "Target.disposeBrowserContext", map[string]any{"browserContextId": c.context}, nil); err != nil {
 			t.Errorf("close the tabs: %v", err)
+			return
 		}
+		boards.give(b)
 	})
 	return c
 }
 
-func (s *sharedChromium) start(path string) (err error) {
-	if s.profile, err = os.MkdirTemp("", "nightjar-profile-"); err != nil {
+// take gives a browser that no test has, and starts one when there is none.
+func (p *boardPool) take(path string) (*board, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if last := len(p.free) - 1; last >= 0 {
+		b := p.free[last]
+		p.free = p.free[:last]
+		return b, nil
+	}
+	b := &board{}
+	p.all = append(p.all, b)
+	return b, b.start(path)
+}
+
+func (p *boardPool) give(b *board) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free = append(p.free, b)
+}
+
+// end ends all of them.
+func (p *boardPool) end() {
+	for _, b := range p.all {
+		b.end()
+	}
+}
+
+func (b *board) start(path string) (err error) {
+	if b.profile, err = os.MkdirTemp("", "nightjar-profile-"); err != nil {
 		return err
 	}
-	cmd := chromiumCommand(path, s.profile)
+	cmd := chromiumCommand(path, b.profile)
 	ownGroup(cmd)
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	s.cmd = cmd
-	s.wire, err = dialChromium(s.profile)
+	b.cmd = cmd
+	b.wire, err = dialChromium(b.profile)
 	return err
 }
 
 // end kills the browser, if it was started, and removes its profile.
-func (s *sharedChromium) end() {
-	if s.cmd != nil {
-		killGroup(s.cmd)
-		_ = s.cmd.Wait() // it was killed
+func (b *board) end() {
+	if b.cmd != nil {
+		killGroup(b.cmd)
+		_ = b.cmd.Wait() // it was killed
 	}
-	if s.profile == "" {
+	if b.profile == "" {
 		return
 	}
-	if err := removeProfile(s.profile); err != nil {
+	if err := removeProfile(b.profile); err != nil {
 		fmt.Fprintf(os.Stderr, "remove the profile: %v\n", err)
 	}
 }

@@ -186,11 +186,16 @@ func (p *chromiumTab) Screenshot() ([]byte, error) {
 }
 
 func (p *chromiumTab) View(width, height int, colours string) error {
-	size := map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}
-	if err := p.call("Emulation.setDeviceMetricsOverride", size, nil); err != nil {
+	if err := p.size(width, height); err != nil {
 		return err
 	}
 	return p.media("", map[string]string{"prefers-color-scheme": colours, "prefers-reduced-motion": "reduce"})
+}
+
+// size sets the size of the viewport.
+func (p *chromiumTab) size(width, height int) error {
+	size := map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}
+	return p.call("Emulation.setDeviceMetricsOverride", size, nil)
 }
 
 // Settled is never an error: Chromium answers View when the page has the size.

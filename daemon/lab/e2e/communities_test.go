@@ -43,6 +43,7 @@ func (d *daemon) bibliography(n int) (file string) {
 // TestCommunities goes from a bibliography to the map of the web around it: titles, pages, classifier, crawl, map. It looks
 // at a community by keyboard, marks a page, and opens the report as a file.
 func TestCommunities(t *testing.T) {
+	t.Parallel()
 	d := serveData(t, copyDemo(t), serveWeb(t, demoweb.Generate(1))) // the web of the demonstration
 	u := (&user{t: t, pictures: newPictures("communities")}).open(startBoard(t))
 	tab := u.tab.(*chromiumTab)

@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	os.Exit(alone.Tests(boarded{m}).Run())
 }
 
-// boarded ends the browser that tests share.
+// boarded ends the browsers that tests share.
 type boarded struct{ *testing.M }
 
 func (m boarded) Run() int {

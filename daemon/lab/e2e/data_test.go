@@ -10,6 +10,7 @@ import (
 // TestData renames, splits and merges the demonstration's session, looks at what deleting its topic would delete, and
 // restores a backup of it into a daemon that has nothing.
 func TestData(t *testing.T) {
+	t.Parallel()
 	d := startDemo(t)
 	b := startBoard(t)
 	first := &user{t: t, pictures: newPictures("data")}

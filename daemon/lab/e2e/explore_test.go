@@ -8,6 +8,7 @@ import (
 // TestExplore groups the pages of the demonstration by terms, looks at another level, a cluster and a term with the links that say
 // so, asks for words, and works with link operators.
 func TestExplore(t *testing.T) {
+	t.Parallel()
 	d := startDemo(t)
 	u := (&user{t: t, pictures: newPictures("explore")}).open(startBoard(t))
 	tab := u.tab.(*chromiumTab)

@@ -11,6 +11,7 @@ import (
 // TestFirefoxReview reviews the demonstration's finds in Firefox: why is opened, finds are marked with each mark, several at
 // once, and taken back after a reload; then a page is searched for, the web graph stepped through, and the night switched on.
 func TestFirefoxReview(t *testing.T) {
+	t.Parallel()
 	b := startFirefox(t, "127.0.0.1:1")
 	d := startDemo(t)
 	u := (&user{t: t, pictures: newPictures("firefox-review")}).open(b)

@@ -10,6 +10,7 @@ import (
 // TestFirstFindUnderstood: a person who opens the list for the first time reads why the first page is a find, sees the telling
 // words in its passage, opens how it was reached and why its link was followed, and on a wide window has that beside the list.
 func TestFirstFindUnderstood(t *testing.T) {
+	t.Parallel()
 	g := newGallery(t, startBoard(t), startDemo(t), "first-find")
 	look := func(width int, colours string) {
 		if g.dir != "" {

@@ -10,6 +10,7 @@ import (
 // TestWebGraph looks at the web graph of a session as a person does: fitted to the window, stepped through by keys and
 // buttons, zoomed by keys and wheel, with the title of the page that has the focus.
 func TestWebGraph(t *testing.T) {
+	t.Parallel()
 	d := startDemo(t)
 	b := startBoard(t)
 	tab, err := b.NewTab()
@@ -104,6 +105,7 @@ func (u *user) holdsHere(what, expression string) {
 // TestWebGraphTouch uses the web graph with fingers: two of them zoom, one moves what is zoomed, and one that moves over the
 // whole picture, or beyond the end of the zoomed one, scrolls the page. Keys do the same.
 func TestWebGraphTouch(t *testing.T) {
+	t.Parallel()
 	d := startDemo(t)
 	tab, err := startBoard(t).NewTab()
 	if err != nil {

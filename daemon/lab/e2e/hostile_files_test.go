@@ -38,6 +38,7 @@ var hostileFiles = map[string]string{
 // TestHostileFiles opens every feed and export of a database full of hostile texts as a file, where no content security policy helps: no
 // dialog opens and nothing is asked for. A page without the escape shows that the test would notice.
 func TestHostileFiles(t *testing.T) {
+	t.Parallel()
 	data := copyDemo(t)
 	spoil(t, data)
 	read, feeds := makeTokens(t, data)

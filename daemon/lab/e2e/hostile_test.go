@@ -18,6 +18,7 @@ import (
 // TestHostilePages opens every page of the gallery with hostile texts in every place that a stranger or a person can fill: no
 // dialog opens, nothing is asked from elsewhere, the content security policy has nothing to refuse, and no text leaves its place.
 func TestHostilePages(t *testing.T) {
+	t.Parallel()
 	data := copyDemo(t)
 	spoil(t, data)
 	d := serveData(t, data, "127.0.0.1:1")
@@ -110,6 +111,7 @@ func (g *gallery) watch(origin string) (alarms func() []string) {
 
 // TestWatch: what TestHostilePages waits for is heard.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	g := newGallery(t, startBoard(t), startDemo(t), "watch")
 	var origin string
 	g.eval("location.origin", &origin)

@@ -9,6 +9,7 @@ import (
 // TestKeyboardAlone does the whole review without a mouse: it reads a find and its reason, marks and undoes, switches the
 // night on, searches, teaches, and changes a setting and takes that back.
 func TestKeyboardAlone(t *testing.T) {
+	t.Parallel()
 	d := startDemo(t)
 	u := (&user{t: t, pictures: newPictures("keyboard")}).open(startBoard(t))
 	tab := u.tab.(*chromiumTab)

@@ -10,10 +10,14 @@ import (
 )
 
 // TestKeysChromium checks that Chromium binds every suggested key, and what the toolbar button shows when the daemon is gone.
-func TestKeysChromium(t *testing.T) { keysAndBadge(t, startChromium) }
+func TestKeysChromium(t *testing.T) {
+	t.Parallel()
+	keysAndBadge(t, startChromium)
+}
 
 // TestKeysFirefox is TestKeysChromium in Firefox.
 func TestKeysFirefox(t *testing.T) {
+	t.Parallel()
 	atNight(t)
 	keysAndBadge(t, startFirefox)
 }

@@ -61,6 +61,7 @@ type deed struct {
 // NIGHTJAR_KILLS is how often each is done; NIGHTJAR_SEED chooses the moments; NIGHTJAR_RECONNECTS is how often the time is
 // measured that a browser takes to find a daemon that is back.
 func TestKills(t *testing.T) {
+	t.Parallel()
 	rounds, seed := number(t, "NIGHTJAR_KILLS", 1), number(t, "NIGHTJAR_SEED", 1)
 	t.Run("chromium", func(t *testing.T) { killAll(t, startKillableChromium, rounds, seed) })
 	t.Run("firefox", func(t *testing.T) {

@@ -101,6 +101,7 @@ func (u *user) barCovers() error {
 // TestBarGetsOutOfTheWay looks at pages that keep something at the edges of the window, in windows of three widths, at the
 // beginning and at the end of the page; and uses the bar as a person does.
 func TestBarGetsOutOfTheWay(t *testing.T) {
+	t.Parallel()
 	j := newJob(t, "layouts", startChromium, 2)
 	j.connect()
 	j.begin()

@@ -13,6 +13,7 @@ import (
 // TestOpen opens the dashboard by "nightjar open" in real browsers: the page that it hands over logs in by itself, and what others
 // can read of the program that opens the browser holds no code.
 func TestOpen(t *testing.T) {
+	t.Parallel()
 	d := startDaemon(t, "127.0.0.1:1")
 	for name, b := range map[string]func(*testing.T) browser{
 		"chromium": startBoard, "firefox": func(t *testing.T) browser { return runFirefox(t, "127.0.0.1:1") },

@@ -14,6 +14,7 @@ import (
 
 // TestChromium plays the whole main job: connect, browse, submit, crawl, review.
 func TestChromium(t *testing.T) {
+	t.Parallel()
 	j := newJob(t, "chromium", startChromium, 2)
 	j.connect()
 	j.begin()
@@ -37,6 +38,7 @@ func TestChromium(t *testing.T) {
 
 // TestFirefox plays the part of the main job that happens on pages.
 func TestFirefox(t *testing.T) {
+	t.Parallel()
 	j := newJob(t, "firefox", startFirefox, 2)
 	j.connect()
 	j.begin()

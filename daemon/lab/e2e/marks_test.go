@@ -9,6 +9,7 @@ import (
 // that changed, undoing takes it back; then several are selected and marked at once, and one press takes them all back. In
 // the end a round of questions is begun.
 func TestWrongFindCorrected(t *testing.T) {
+	t.Parallel()
 	d := startDemo(t)
 	first := &user{t: t, pictures: newPictures("marks")}
 	board := first.open(startBoard(t))

@@ -13,10 +13,16 @@ import (
 )
 
 // TestMovesChromium moves through a small web in every way that a person can, and reads from the database what became of it.
-func TestMovesChromium(t *testing.T) { walkMoves(t, "chromium", startChromiumHands) }
+func TestMovesChromium(t *testing.T) {
+	t.Parallel()
+	walkMoves(t, "chromium", startChromiumHands)
+}
 
 // TestMovesFirefox is TestMovesChromium in Firefox: the first moves in each change, all of them at night.
-func TestMovesFirefox(t *testing.T) { walkMoves(t, "firefox", startFirefoxHands) }
+func TestMovesFirefox(t *testing.T) {
+	t.Parallel()
+	walkMoves(t, "firefox", startFirefoxHands)
+}
 
 // walk is a session in which a person moves.
 type walk struct {

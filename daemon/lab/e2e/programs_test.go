@@ -13,6 +13,7 @@ import (
 // TestPrograms makes a feed in Settings, reads it as a feed reader does, and revokes it. An assistant then asks the same
 // daemon by the built program.
 func TestPrograms(t *testing.T) {
+	t.Parallel()
 	b := startBoard(t)
 	d := startDaemon(t, "127.0.0.1:1")
 	u := &user{t: t, pictures: newPictures("programs")}

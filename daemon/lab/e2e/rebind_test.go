@@ -89,6 +89,7 @@ func (r *rebinder) serve(conn net.Conn) {
 
 // TestRebinding: a page whose name was made to lead to the daemon gets nothing from any route, in whatever way it asks.
 func TestRebinding(t *testing.T) {
+	t.Parallel()
 	d := startDaemon(t, "127.0.0.1:1")
 	r := startRebinder(t, d.addr)
 	profile := profileDir(t)

@@ -9,6 +9,7 @@ import (
 
 // TestSearchFlow: a page that was found is found again by search, with the keyboard alone.
 func TestSearchFlow(t *testing.T) {
+	t.Parallel()
 	b := startBoard(t)
 	d := startDemo(t)
 	title := d.text("SELECT title FROM finds ORDER BY useful DESC LIMIT 1")

@@ -12,6 +12,7 @@ import (
 
 // TestSentChromium reads what was sent and what was left out, tries an address, and sees the marks beside links.
 func TestSentChromium(t *testing.T) {
+	t.Parallel()
 	j := newJob(t, "sent-chromium", startChromium, 3)
 	j.sent()
 	j.tryAddress()
@@ -20,6 +21,7 @@ func TestSentChromium(t *testing.T) {
 
 // TestSentFirefox reads what was sent in Firefox.
 func TestSentFirefox(t *testing.T) {
+	t.Parallel()
 	atNight(t)
 	newJob(t, "sent-firefox", startFirefox, 3).sent()
 }

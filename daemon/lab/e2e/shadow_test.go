@@ -49,9 +49,15 @@ func serveShadow(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, "<!DOCTYPE html><title>%s</title><h1>A page</h1>%s", r.URL.Path, html)
 }
 
-func TestShadowChromium(t *testing.T) { newJob(t, "shadow-chromium", startChromium, 2).shadow() }
+func TestShadowChromium(t *testing.T) {
+	t.Parallel()
+	newJob(t, "shadow-chromium", startChromium, 2).shadow()
+}
 
-func TestShadowFirefox(t *testing.T) { newJob(t, "shadow-firefox", startFirefox, 2).shadow() }
+func TestShadowFirefox(t *testing.T) {
+	t.Parallel()
+	newJob(t, "shadow-firefox", startFirefox, 2).shadow()
+}
 
 // shadow records what is read in shadow roots, and nothing of pages that ask for something secret there. A form that is not
 // shown keeps no page from being recorded. What comes late is read once the page is still.

@@ -11,6 +11,7 @@ import (
 // on, the first find understood, a wrong find corrected, a page found again. It writes down what each took; docs/FIRST_HOUR.md
 // has the figures.
 func TestTasks(t *testing.T) {
+	t.Parallel()
 	j := newJob(t, "tasks", startChromium, 2)
 	j.reader.work = &work{}
 	j.reader.task("to the first session", j.firstSession)

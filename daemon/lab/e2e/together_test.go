@@ -31,6 +31,7 @@ func (j *job) visited(url string, times int) {
 
 // TestTwoBrowsers records one session with Chromium and Firefox. Neither has enough to learn from; together they have.
 func TestTwoBrowsers(t *testing.T) {
+	t.Parallel()
 	a := newJob(t, "together", startChromium, 2)
 	a.connect()
 	a.begin()

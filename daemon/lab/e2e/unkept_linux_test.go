@@ -63,6 +63,7 @@ func (d smallDisk) free() {
 
 // TestUnkeptChromium browses while the disk with the browser's profile is full.
 func TestUnkeptChromium(t *testing.T) {
+	t.Parallel()
 	needChromium(t)
 	disk := newSmallDisk(t, 64)
 	newJob(t, "unkept-chromium", func(t *testing.T, webAddr string) browser {
@@ -73,6 +74,7 @@ func TestUnkeptChromium(t *testing.T) {
 
 // TestUnkeptFirefox is TestUnkeptChromium in Firefox.
 func TestUnkeptFirefox(t *testing.T) {
+	t.Parallel()
 	atNight(t)
 	needBrowser(t, "firefox-esr", "firefox")
 	disk := newSmallDisk(t, 128)

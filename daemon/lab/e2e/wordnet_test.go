@@ -45,7 +45,7 @@ func madeUpWordNet(t *testing.T) []byte {
 // TestWordNet drops an archive with WordNet on its page, reads what is said of it, looks at what could be downloaded without doing
 // so, and removes what was added, which is asked first.
 func TestWordNet(t *testing.T) {
-	t.Setenv("WNSEARCHDIR", t.TempDir()) // so that a WordNet of this computer is not what is seen
+	t.Parallel()
 	b := startBoard(t)
 	d := startDaemon(t, "127.0.0.1:9")
 	u := (&user{t: t, pictures: newPictures("wordnet")}).open(b)
