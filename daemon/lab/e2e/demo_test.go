@@ -12,7 +12,9 @@ import (
 	"sync"
 	"testing"
 
+	"nightjar/daemon/backup"
 	"nightjar/daemon/ontologies"
+	"nightjar/daemon/safekeeping"
 	"nightjar/daemon/store"
 )
 
@@ -167,7 +169,30 @@ func openData(folder string) (*sql.DB, error) {
 // startDemo runs a daemon on a copy of the demonstration's data, until the end of the test.
 func startDemo(t *testing.T) *daemon {
 	t.Helper()
+	return serveDemo(t, copyDemo(t))
+}
+
+// startKept is startDemo with a backup, which a daemon makes by itself after some minutes.
+func startKept(t *testing.T) *daemon {
+	t.Helper()
 	data := copyDemo(t)
+	program, err := built()
+	if err == nil {
+		err = os.MkdirAll(safekeeping.Folder(data), 0o700)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(safekeeping.Folder(data), "nightjar-2026-01-02-030405"+backup.Suffix)
+	if out, err := exec.Command(filepath.Join(program, "nightjar"), "backup", "--data", data, file).CombinedOutput(); err != nil {
+		t.Fatalf("make a backup: %v\n%s", err, out)
+	}
+	return serveDemo(t, data)
+}
+
+// serveDemo adds a worker to a copy of the demonstration's data, and runs a daemon on it.
+func serveDemo(t *testing.T, data string) *daemon {
+	t.Helper()
 	st, err := store.Open(t.Context(), filepath.Join(data, "nightjar.db"))
 	if err != nil {
 		t.Fatal(err)

@@ -132,7 +132,7 @@ type set struct {
 }
 
 var sets = []set{
-	{"demo", startDemo, false},
+	{"demo", startKept, false},
 	{"fresh", func(t *testing.T) *daemon { return startDaemon(t, "127.0.0.1:1") }, true},
 }
 
