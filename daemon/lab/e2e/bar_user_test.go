@@ -9,13 +9,15 @@ import (
 // barButton is a button of the extension's bar.
 func barButton(text string) target { return target{Selector: "[role=toolbar] button", Text: text} }
 
-// bar clicks a button of the extension's bar. The pill shows Useful; what else there is shows when the mouse rests on it.
+// bar clicks a button of the extension's bar. The pill shows Useful; what else there is shows when the mouse rests on it, which it
+// does again when the bar closed meanwhile.
 func (u *user) bar(text string) {
 	u.t.Helper()
+	open := func() error { return nil }
 	if !strings.HasSuffix(text, "Useful") {
-		u.openBar()
+		open = u.resting()
 	}
-	u.clickOn(barButton(text), true, 1)
+	u.clickWhen(open, barButton(text), true, 1)
 }
 
 // question clicks a button of what the extension's bar asks.

@@ -79,9 +79,15 @@ func (u *user) follow(url string) {
 // clickOn clicks when the target is where it was a moment before: people do not hit what moves.
 func (u *user) clickOn(what target, inBar bool, times int) {
 	u.t.Helper()
+	u.clickWhen(func() error { return nil }, what, inBar, times)
+}
+
+// clickWhen is clickOn once ready is no error.
+func (u *user) clickWhen(ready func() error, what target, inBar bool, times int) {
+	u.t.Helper()
 	var last point
 	u.eventually("click "+what.String(), func() error {
-		if err := u.tab.Settled(); err != nil {
+		if err := errors.Join(u.tab.Settled(), ready()); err != nil {
 			return err
 		}
 		at, err := locate(u.tab, what, inBar)
