@@ -21,26 +21,33 @@ type gallery struct {
 	matched map[string]bool // selectors of the style sheets: whether one matched something
 }
 
-// TestGallery opens each page of the demonstration, and of a fresh data folder, once, and looks at it in all views. With
-// NIGHTJAR_SCREENSHOTS it takes pictures, and a sheet of each view.
+// TestGallery opens each page of the demonstration once, and looks at it in all views. With NIGHTJAR_SCREENSHOTS it takes pictures,
+// and a sheet of each view.
 func TestGallery(t *testing.T) {
 	t.Parallel()
+	demo.look(t)
+}
+
+// TestGalleryFresh is TestGallery for a fresh data folder.
+func TestGalleryFresh(t *testing.T) {
+	t.Parallel()
+	fresh.look(t)
+}
+
+// look looks at all screens of the set.
+func (s set) look(t *testing.T) {
+	t.Helper()
 	axe := readAxe(t)
-	for _, set := range sets {
-		t.Run(set.name, func(t *testing.T) {
-			t.Parallel()
-			g := newGallery(t, startBoard(t), set.start(t), set.name)
-			for _, s := range set.screens() {
-				g.look(s, set.views(), axe)
-				if !set.empty {
-					g.tabs(s.name)
-				}
-				g.match()
-			}
-			g.sheets(set.views())
-			g.tellUnmatched()
-		})
+	g := newGallery(t, startBoard(t), s.start(t), s.name)
+	for _, one := range s.screens() {
+		g.look(one, s.views(), axe)
+		if !s.empty {
+			g.tabs(one.name)
+		}
+		g.match()
 	}
+	g.sheets(s.views())
+	g.tellUnmatched()
 }
 
 func newGallery(t *testing.T, b browser, d *daemon, name string) *gallery {

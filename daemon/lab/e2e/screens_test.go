@@ -131,10 +131,10 @@ type set struct {
 	empty bool
 }
 
-var sets = []set{
-	{"demo", startKept, false},
-	{"fresh", func(t *testing.T) *daemon { return startDaemon(t, "127.0.0.1:1") }, true},
-}
+var (
+	demo  = set{"demo", startKept, false}
+	fresh = set{"fresh", func(t *testing.T) *daemon { return startDaemon(t, "127.0.0.1:1") }, true}
+)
 
 // screens are those that the set has data for.
 func (s set) screens() []screen {
