@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"errors"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -36,6 +37,7 @@ func TestData(t *testing.T) {
 	u.click("nav a", "Sessions")
 	u.click("#sessions tr:nth-child(1) input[type=checkbox]", "")
 	u.click("#sessions tr:nth-child(2) input[type=checkbox]", "")
+	u.renamedElsewhere("The first half") // what is ticked stays so
 	u.look("data-merge")
 	u.click("button", "Merge into one session")
 	u.sees(".banner", "are one now")
@@ -89,4 +91,15 @@ func chooseFile(u *user, selector, file string) {
 		chosen := map[string]any{"objectId": field.Result.ObjectID, "files": []string{file}}
 		return tab.call("DOM.setFileInputFiles", chosen, nil)
 	})
+}
+
+// renamedElsewhere gives the first session of the list another name, as in another window, and waits until the list shows it.
+func (u *user) renamedElsewhere(name string) {
+	u.t.Helper()
+	script := fmt.Sprintf(`fetch(document.querySelector("#sessions th a").href + "/name", {method: "POST", body: new URLSearchParams({name: %q})}).then((r) => r.ok)`, name)
+	var done bool
+	if err := u.tab.(*chromiumTab).Run(script, &done); err != nil || !done {
+		u.t.Fatalf("rename the session: %t, %v", done, err)
+	}
+	u.sees("#sessions", name)
 }

@@ -2,7 +2,7 @@
 // for crawl 12. Parts with data-offer="KIND" are hidden until then, and offer to reload.
 // Parts with data-steady stand above what a person works on: what is below them keeps its place on the screen.
 import { steadily } from "./steady.js";
-import { parse, replace } from "./swap.js";
+import { parse, renew } from "./swap.js";
 
 const pause = 700; // ms between two fetches of the page
 
@@ -32,8 +32,8 @@ export function live() {
           }
           const part = fresh.getElementById(id)?.outerHTML;
           if (part === undefined || part === shown.get(id)) continue;
-          if (document.getElementById(id)?.hasAttribute("data-steady")) steadily(id, () => replace(id, html));
-          else replace(id, html);
+          if (document.getElementById(id)?.hasAttribute("data-steady")) steadily(id, () => renew(id, html));
+          else renew(id, html);
           shown.set(id, part);
         }
       }

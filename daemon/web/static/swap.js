@@ -32,6 +32,40 @@ export function replace(id, html) {
   return next;
 }
 
+/** Replaces as replace does, and keeps what the person has ticked, chosen or typed and not sent.
+ * @param {string} id @param {string} html */
+export function renew(id, html) {
+  const kept = edits(document.getElementById(id));
+  const next = replace(id, html);
+  for (const [key, { checked, value }] of next ? kept : []) {
+    const field = fields(next).find((one) => keyOf(one) === key);
+    if (field && checked !== undefined) field.checked = checked;
+    else if (field) field.value = value;
+  }
+}
+
+/** @param {Element|null} part @returns {any[]} */
+const fields = (part) => [...(part?.querySelectorAll("input:not([type=hidden], [type=file]), textarea, select") ?? [])];
+
+const ticked = ({ type }) => type === "checkbox" || type === "radio";
+
+/** Which field of which form it is. */
+const keyOf = (field) => JSON.stringify([field.form?.id, field.form?.getAttribute("action"), field.name, ticked(field) ? field.value : ""]);
+
+/** What the person changed in the fields of a part, by field. @param {Element|null} part */
+function edits(part) {
+  const changed = new Map();
+  for (const field of fields(part)) {
+    if (ticked(field) && field.checked !== field.defaultChecked) changed.set(keyOf(field), { checked: field.checked });
+    else if (!ticked(field) && field.value !== sentValue(field)) changed.set(keyOf(field), { value: field.value });
+  }
+  return changed;
+}
+
+/** The value that the daemon sent. */
+const sentValue = (field) =>
+  field instanceof HTMLSelectElement ? ([...field.options].find((o) => o.defaultSelected) ?? field.options[0])?.value ?? "" : field.defaultValue;
+
 /** Puts every part of a response in its place. @param {string} html */
 export function place(html) {
   const fresh = parse(html);
