@@ -52,7 +52,7 @@ func processes(group int) (pids []string) {
 	if err != nil {
 		return nil
 	}
-	defer proc.Close()
+	defer func() { _ = proc.Close() }() // it is only read
 	names, _ := proc.Readdirnames(-1)
 	for _, name := range names {
 		pid, err := strconv.Atoi(name)
