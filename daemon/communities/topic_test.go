@@ -16,7 +16,7 @@ func TestTopicToMap(t *testing.T) {
 	useful := w.visited
 	w.visit(t, d.st, "Own", append(slices.Clone(useful), w.web.Pages()[:4]...), useful)
 	topic := must(d.st.TopicByName(t.Context(), "Own"))(t)
-	one := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: 40, Clusters: 2}))(t)
+	one := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: 80, Clusters: 2}))(t)
 	if one = d.finish(t, one.ID); one.State != store.MapDone {
 		t.Fatalf("%+v", one)
 	}
