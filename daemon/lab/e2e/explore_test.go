@@ -106,7 +106,8 @@ func (u *user) saves(tab *chromiumTab) {
 	u.t.Helper()
 	for _, format := range []string{"csv", "json", "nt"} {
 		var n int
-		u.must(tab.Run(fmt.Sprintf("fetch(document.querySelector('.explore-export a[href$=%s]').href).then((r) => r.ok ? r.text() : '').then((text) => text.length)", format), &n), "download "+format)
+		script := fmt.Sprintf("fetch(document.querySelector('.explore-export a[href$=%s]').href).then((r) => r.ok ? r.text() : '').then((text) => text.length)", format)
+		u.eventually("download "+format, func() error { return tab.Run(script, &n) }) // the links are at the end of a long page
 		if n < 100 {
 			u.t.Errorf("the file as %s has %d letters", format, n)
 		}
