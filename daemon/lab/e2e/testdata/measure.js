@@ -24,6 +24,17 @@
     }
     return null;
   };
+  // the part of a place of text in e that is seen: what comes after an ellipsis has a place, too
+  const seen = (e, r) => {
+    for (let at = e; at && at !== document.body; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.textOverflow !== "ellipsis" || !/hidden|clip/.test(style.overflowX)) continue;
+      const b = at.getBoundingClientRect();
+      const left = Math.max(r.left, b.left), right = Math.min(r.right, b.right);
+      return new DOMRect(left, r.top, Math.max(0, right - left), r.height);
+    }
+    return r;
+  };
 
   // width
   const root = document.documentElement;
@@ -41,7 +52,8 @@
     if (!node.data.trim() || !e || !shown(e) || hidden(e)) continue;
     range.selectNodeContents(node);
     const text = short(node.data.trim().replace(/\s+/g, " "));
-    for (const r of range.getClientRects()) {
+    for (const place of range.getClientRects()) {
+      const r = seen(e, place);
       if (r.width > 1 && r.height > 1) pieces.push({ e, node, text, r, clip: scrolls(e) });
     }
   }
