@@ -106,8 +106,8 @@ func (u *user) mapByKeyboard(d *daemon, tab *chromiumTab) {
 		u.t.Fatalf("%d rows and %d circles", rows, circles)
 	}
 	u.tabTo(tab, "svg.map > a:nth-of-type(2)")
-	u.must(u.holds("getComputedStyle(document.activeElement.querySelector('.map-ring')).visibility === 'visible' && getComputedStyle(document.activeElement.querySelector('.map-shown')).visibility === 'visible'"), "see which circle has the focus, and its numbers")
-	u.must(u.holds(overlaps), "read every name on the map")
+	u.holdsHere("see which circle has the focus, and its numbers", "getComputedStyle(document.activeElement.querySelector('.map-ring')).visibility === 'visible' && getComputedStyle(document.activeElement.querySelector('.map-shown')).visibility === 'visible'")
+	u.holdsHere("read every name on the map", overlaps)
 	u.keys("\n")
 	u.sees("#list-example", "Typical pages")
 	u.keys("j")
@@ -123,7 +123,7 @@ func (u *user) mapByKeyboard(d *daemon, tab *chromiumTab) {
 	u.eventually("see the mark undone", func() error { return u.holds("!document.querySelector('article.find .verdict')") })
 	d.holds("the mark is taken back", fmt.Sprint(before), "SELECT count(*) FROM finds WHERE mark = 'useful'")
 	u.must(tab.View(360, 740, "light"), "make the window narrow")
-	u.must(u.holds("document.documentElement.scrollWidth <= innerWidth"), "read a community on a telephone without scrolling to the side")
+	u.holdsHere("read a community on a telephone without scrolling to the side", "document.documentElement.scrollWidth <= innerWidth")
 	u.must(tab.View(1280, 900, "light"), "make the window wide")
 }
 
@@ -149,9 +149,9 @@ func (u *user) opensReport(d *daemon) {
 	u.must(os.WriteFile(file, []byte(report), 0o600), "keep the report")
 	u.address("file://" + file)
 	u.sees("body", "tides")
-	u.must(u.holds(`document.scripts.length === 0 && document.querySelectorAll("svg.map > a").length > 1`), "see the map in the report")
-	u.must(u.holds(`document.querySelector("meta[http-equiv=Content-Security-Policy]").content.startsWith("default-src 'none'")`), "read the policy of the report")
-	u.must(u.holds(`performance.getEntriesByType("resource").length === 0`), "see that the report loads nothing")
-	u.must(u.holds(`[...document.querySelectorAll("svg.map > a")].every((a) => document.querySelector(a.getAttribute("href")))`), "follow the circles in the report")
+	u.holdsHere("see the map in the report", `document.scripts.length === 0 && document.querySelectorAll("svg.map > a").length > 1`)
+	u.holdsHere("read the policy of the report", `document.querySelector("meta[http-equiv=Content-Security-Policy]").content.startsWith("default-src 'none'")`)
+	u.holdsHere("see that the report loads nothing", `performance.getEntriesByType("resource").length === 0`)
+	u.holdsHere("follow the circles in the report", `[...document.querySelectorAll("svg.map > a")].every((a) => document.querySelector(a.getAttribute("href")))`)
 	u.look("report")
 }

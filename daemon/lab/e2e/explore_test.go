@@ -50,7 +50,7 @@ func (u *user) levels(tab *chromiumTab) {
 		}
 		return nil
 	})
-	u.must(u.holds(`new URL(location).searchParams.get("level") === document.getElementById("level").value && document.querySelectorAll(".levels [aria-current]").length === 1`), "find the level in the address")
+	u.holdsHere("find the level in the address", `new URL(location).searchParams.get("level") === document.getElementById("level").value && document.querySelectorAll(".levels [aria-current]").length === 1`)
 	u.look("level")
 	u.must(tab.Eval("(history.back(), true)", new(bool)), "go back")
 	u.eventually("see the level of before", func() error {
@@ -73,7 +73,7 @@ func (u *user) clusterAndTerm(tab *chromiumTab) {
 	u.t.Helper()
 	u.click(".levels li:last-child a", "")
 	u.eventually("see a link in its context", func() error { return u.holds(`!!document.querySelector(".explore-chosen .said-links mark")`) })
-	u.must(u.holds(`document.querySelectorAll(".grouped-pages .grouped").length > 1`), "see the pages of a cluster")
+	u.holdsHere("see the pages of a cluster", `document.querySelectorAll(".grouped-pages .grouped").length > 1`)
 	u.click("section[aria-labelledby=terms-title] .explore-tree ul .entry", "")
 	u.eventually("see the term", func() error {
 		return u.holds(`!!document.querySelector("section[aria-labelledby=terms-title] .entry[aria-current]")`)
@@ -81,11 +81,11 @@ func (u *user) clusterAndTerm(tab *chromiumTab) {
 	u.eventually("see why", func() error { return u.holds(`!!document.querySelector(".explore-chosen .said-links mark")`) })
 	u.look("term")
 	u.must(tab.View(360, 740, "light"), "make the window narrow")
-	u.must(u.holds("document.documentElement.scrollWidth <= innerWidth"), "read a grouping on a telephone without scrolling to the side")
+	u.holdsHere("read a grouping on a telephone without scrolling to the side", "document.documentElement.scrollWidth <= innerWidth")
 	u.must(tab.View(1280, 900, "light"), "make the window wide")
 	u.click(".grouped .meta > a:not(.tag)", "What others say")
 	u.sees("h1", "What others say about")
-	u.must(u.holds(`document.querySelectorAll("#said mark").length > 0 && document.querySelectorAll(".bars .bar").length > 1`), "see words with their counts")
+	u.holdsHere("see words with their counts", `document.querySelectorAll("#said mark").length > 0 && document.querySelectorAll(".bars .bar").length > 1`)
 	u.look("said")
 	u.must(tab.Eval("(history.back(), true)", new(bool)), "go back")
 	u.sees("#clusters-title", "Clusters")
@@ -97,7 +97,7 @@ func (u *user) asks() {
 	u.write(".explore-ask input", "turbine weather")
 	u.click(".explore-ask button", "Ask")
 	u.sees("#answer", "weather")
-	u.must(u.holds(`document.querySelectorAll(".answer-groups .grouped").length > 0`), "see pages that fit")
+	u.holdsHere("see pages that fit", `document.querySelectorAll(".answer-groups .grouped").length > 0`)
 	u.look("answer")
 }
 
@@ -107,7 +107,7 @@ func (u *user) saves(tab *chromiumTab) {
 	for _, format := range []string{"csv", "json", "nt"} {
 		var n int
 		script := fmt.Sprintf("fetch(document.querySelector('.explore-export a[href$=%s]').href).then((r) => r.ok ? r.text() : '').then((text) => text.length)", format)
-		u.eventually("download "+format, func() error { return tab.Run(script, &n) }) // the links are at the end of a long page
+		u.eventually("download "+format, func() error { return tab.Run(script, &n) })
 		if n < 100 {
 			u.t.Errorf("the file as %s has %d letters", format, n)
 		}
@@ -122,7 +122,7 @@ func (u *user) console(d *daemon, tab *chromiumTab) {
 	u.write("#console-text", "crawl([topic:")
 	u.click("#console button", "Run")
 	u.sees("#fault-q", "topic")
-	u.must(u.holds(`document.querySelector(".fault-at mark") !== null`), "see where the fault is")
+	u.holdsHere("see where the fault is", `document.querySelector(".fault-at mark") !== null`)
 	u.look("fault")
 	u.click(".examples a", "weightedTargetKeywords")
 	u.sees("#result-title", "words")
@@ -130,7 +130,7 @@ func (u *user) console(d *daemon, tab *chromiumTab) {
 	u.sees("#history", "weightedTargetKeywords")
 	u.must(tab.Eval("(document.getElementById('console-text').focus(), true)", new(bool)), "focus the field")
 	u.press(tab, "ArrowUp", 38, 0)
-	u.must(u.holds(`document.getElementById("console-text").value.startsWith("weightedTargetKeywords")`), "get the expression of before")
+	u.holdsHere("get the expression of before", `document.getElementById("console-text").value.startsWith("weightedTargetKeywords")`)
 	u.write("#console-text", "TAuthorities([], 2, {})")
 	u.press(tab, "Enter", 13, 2)
 	u.sees("#result-title", "pages")
@@ -165,6 +165,6 @@ func (u *user) compares() {
 	u.write("#compare-b", "@\"known pages\"")
 	u.click("#compare button", "Compare")
 	u.sees(".compare-ways", "How B describes A")
-	u.must(u.holds(`document.querySelectorAll(".compare-ways section").length === 2 && document.querySelectorAll(".compare-ways .bar").length > 4`), "see the words of both")
+	u.holdsHere("see the words of both", `document.querySelectorAll(".compare-ways section").length === 2 && document.querySelectorAll(".compare-ways .bar").length > 4`)
 	u.look("compare")
 }

@@ -157,10 +157,17 @@ func (u *user) read(selector string) string {
 	return text
 }
 
-// sees waits until the text of the elements that the selector matches holds words.
+// sees waits until the text of the elements that the selector matches holds words, and the end of the page has come, too: what a
+// test looks at next may be there.
 func (u *user) sees(selector, words string) {
 	u.t.Helper()
-	u.seesIn(func() string { return u.read(selector) }, selector, words)
+	u.seesIn(func() string {
+		var coming bool
+		if u.tab.Eval(`document.readyState === "loading"`, &coming) != nil || coming {
+			return ""
+		}
+		return u.read(selector)
+	}, selector, words)
 }
 
 func (u *user) seesIn(read func() string, where, words string) {

@@ -74,7 +74,7 @@ func TestWordNet(t *testing.T) {
 	u.sees("form[action$=get]", "https://deb.debian.org/")
 	u.sees("form[action$=get]", "https://registry.npmjs.org/")
 	u.click("label", "WordNet 3.1")
-	u.must(u.holds(`document.querySelector("input[name=source]:checked").value === "npm"`), "choose a source")
+	u.holdsHere("choose a source", `document.querySelector("input[name=source]:checked").value === "npm"`)
 	u.look("get")
 	u.click("a.button", "Do not download")
 	u.sees("#wordnet-here", "is used")
