@@ -96,6 +96,9 @@ func (u *user) clickWhen(ready func() error, what target, inBar bool, times int)
 		}
 		if at != last {
 			last = at
+			if inBar { // it may be about to close, and does not while the mouse is on it
+				return errors.Join(u.tab.Move(at), errors.New("the mouse was elsewhere"))
+			}
 			return errors.New("it moves")
 		}
 		return u.tab.Click(at, times)
