@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMeasure shows measure pages of two cards beside each other, of which the first has a line that is too long.
-func TestMeasure(t *testing.T) {
+// TestBroken has measure look at two cards beside each other, of which the first has a line that is too long.
+func TestBroken(t *testing.T) {
 	t.Parallel()
 	tab, err := startBoard(t).NewTab()
 	if err != nil {
