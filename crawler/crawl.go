@@ -33,7 +33,8 @@ type Crawl struct {
 	second    *second // nil for none
 	recorder  *recorder
 	meter     *meter
-	waits     Wait // as OnWait was told
+	reread    *reread // nil once the stored pages are read again, or need not be
+	waits     Wait    // as OnWait was told
 }
 
 // Run crawls until the budget is used, no link is left, or ctx ends; see Crawl.Run.
@@ -93,6 +94,11 @@ func (c *Crawl) Run(ctx context.Context, turn Budget) (Result, error) {
 		c.second.learning.ctx = ctx
 	}
 	c.meter.begin(turn, c.flights.len())
+	if c.reread != nil {
+		if goOn, end, reason, err := c.readAgain(ctx); !goOn {
+			return c.result(end, reason), err
+		}
+	}
 	end, reason, err := c.loop(ctx)
 	if err != nil {
 		err = fmt.Errorf("crawl: %w", err)
@@ -103,16 +109,35 @@ func (c *Crawl) Run(ctx context.Context, turn Budget) (Result, error) {
 // Halt gives the fetches in flight two seconds to finish. It may be called at any time; only Close may follow.
 func (c *Crawl) Halt() { c.flights.halt() }
 
-// Close waits for the fetches in flight and commits their results, like a Run whose ctx has ended. Without it, those pages
-// are fetched once more when the crawl is resumed.
+// Close waits for the fetches in flight and commits their results, like a Run whose ctx has ended, and what was learned so far.
+// Without it, those pages are fetched once more when the crawl is resumed.
 func (c *Crawl) Close() error {
-	if c.recorder.failed || c.flights.len() == 0 && c.network.settled() {
+	if c.recorder.failed {
 		return nil
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	_, err := c.Run(ctx, Budget{})
-	return err
+	if c.flights.len() > 0 || !c.network.settled() {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, err := c.Run(ctx, Budget{}); err != nil {
+			return err
+		}
+	}
+	return c.keepLearned()
+}
+
+// keepLearned commits what the strategies have learned since their last snapshots.
+func (c *Crawl) keepLearned() error {
+	last := Reread{Learned: c.learning.last(c.intake.lastN)}
+	if c.second != nil {
+		last.LearnedSecond = c.second.learning.last(c.intake.lastN)
+	}
+	if last.Learned == nil && last.LearnedSecond == nil || c.reread != nil {
+		return nil
+	}
+	if err := c.o.Journal.Commit(context.Background(), &Batch{Reread: &last}); err != nil {
+		return fmt.Errorf("crawl: commit what was learned: %w", err)
+	}
+	return nil
 }
 
 // InFlight returns the number of fetches in flight. They count as pages of budget.

@@ -2,6 +2,7 @@ package crawler
 
 import (
 	"cmp"
+	"hash/maphash"
 	"slices"
 
 	"nightjar/crawler/fetch"
@@ -70,8 +71,9 @@ type intake struct {
 	missing  map[string]bool     // hosts whose page for an address that does not exist was looked for
 	waiting  map[string][]string // by host: sitemap addresses, until a page of the host is read
 	outcomes map[fetch.Outcome]int
-	refused  map[string]int    // links that the guard refused when popped, by reason
-	choices  map[string]Choice // how links were chosen whose attempts are not recorded yet, by URL
+	refused  map[string]int      // links that the guard refused when popped, by reason
+	held     map[uint64]struct{} // hashes of the links in Fetch.Held
+	choices  map[string]Choice   // how links were chosen whose attempts are not recorded yet, by URL
 	lastN    int
 	seq      int64
 	durable  bool  // the dispatcher stores its tasks
@@ -82,7 +84,7 @@ func newIntake(s strategy.Strategy, c *Crawl) *intake {
 	return &intake{
 		s: s, durable: c.flights.durable, second: c.second, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
 		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), waiting: make(map[string][]string), missing: make(map[string]bool),
-		outcomes: make(map[fetch.Outcome]int), refused: make(map[string]int), choices: make(map[string]Choice),
+		outcomes: make(map[fetch.Outcome]int), refused: make(map[string]int), choices: make(map[string]Choice), held: make(map[uint64]struct{}),
 	}
 }
 
@@ -190,14 +192,14 @@ func (in *intake) account(r fetched) *Fetch {
 	switch resp.Outcome {
 	case fetch.OK, fetch.Status, fetch.Type, fetch.TooLarge:
 		for _, u := range resp.Redirects {
-			if in.frontier.Visit(u) {
+			if in.visit(u) {
 				f.Done = append(f.Done, u)
 			}
 		}
 		if resp.FinalURL == e.URL {
 			break
 		}
-		if in.frontier.Visit(resp.FinalURL) {
+		if in.visit(resp.FinalURL) {
 			f.Done = append(f.Done, resp.FinalURL)
 		} else if !slices.Contains(f.Done, resp.FinalURL) {
 			f.Page = nil // it has been visited, or is being fetched, under its own URL
@@ -320,8 +322,38 @@ func (in *intake) queue(f *Fetch, e frontier.Entry) {
 		f.Queued = append(f.Queued, e)
 	case frontier.Raised:
 		f.Queued = append(f.Queued, e)
+	case frontier.Closed:
+		in.hold(f, e)
 	}
 }
+
+// hold keeps a link for the next crawl of the queue.
+func (in *intake) hold(f *Fetch, e frontier.Entry) {
+	if in.holds(e.URL) {
+		return
+	}
+	in.held[heldKey(e.URL)] = struct{}{}
+	in.seq++
+	in.hosts.keepsFor(e.Host, 1)
+	f.Held = append(f.Held, e)
+}
+
+// holds reports whether a link is kept for the next crawl of the queue.
+func (in *intake) holds(url string) bool {
+	_, held := in.held[heldKey(url)]
+	return held
+}
+
+// visit marks a URL as visited and reports whether the mark is new. It waits no longer for the next crawl.
+func (in *intake) visit(url string) bool {
+	if in.holds(url) || in.frontier.Shut(url) {
+		delete(in.held, heldKey(url))
+		in.hosts.keepsFor(weburl.Host(url), -1)
+	}
+	return in.frontier.Visit(url)
+}
+
+func heldKey(url string) uint64 { return maphash.String(bodySeed, url) }
 
 // changes sets Queued and Dropped to the final state of the links: while the links of one page are queued, a link may be
 // queued, dropped by the full frontier and queued again.

@@ -59,19 +59,25 @@ func (g *getter) page(ctx context.Context, done *work.Result) fetched {
 	}
 	g.render(ctx, &r)
 	g.keep(ctx, &r)
-	if r.page != nil {
-		r.text = textHash(r.page.Text)
-		kind := pagekind.Of(r.page)
-		r.kind = &kind
-		g.compare(&r)
-		if g.prepare != nil {
-			r.prepared = g.prepare(r.page)
-		}
-	}
+	g.study(&r)
 	if r.response.NotFound != nil {
 		r.missing, _ = page.Parse(r.response.FinalURL, page.ContentUTF8, r.response.NotFound) // nil on an error
 	}
 	return r
+}
+
+// study sets what is known of a page by itself.
+func (g *getter) study(r *fetched) {
+	if r.page == nil {
+		return
+	}
+	r.text = textHash(r.page.Text)
+	kind := pagekind.Of(r.page)
+	r.kind = &kind
+	g.compare(r)
+	if g.prepare != nil {
+		r.prepared = g.prepare(r.page)
+	}
 }
 
 // compare sets the simhash and, unless the hands made it, the sketch of a page.

@@ -2,6 +2,8 @@ package crawler
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +40,7 @@ type hosts struct {
 	pages            map[string]int // pages of budget used, by host
 	sites            map[string]int // the same by site, including fetches in flight
 	capped           bool           // a host or site reached its limit
+	kept             map[string]int // links that wait for the next crawl of the queue, by host that reached its limit
 	tries            map[string]int // attempts, by host
 
 	failing map[string]HostFailures
@@ -52,6 +55,7 @@ func newHosts(f fetch.Fetcher, o *Options, r *recorder, m *meter) *hosts {
 		fetcher: f, recorder: r, meter: m, live: o.Live, perHost: o.Budget.PerHost, perSite: o.Budget.PerSite,
 		pages: make(map[string]int), sites: make(map[string]int), tries: make(map[string]int),
 		failing: make(map[string]HostFailures), slow: make(map[string]bool), held: make(map[string]held),
+		kept: make(map[string]int),
 	}
 }
 
@@ -99,8 +103,33 @@ func (h *hosts) unseen(host string) (rank int, ok bool) {
 // closeFull closes a host that is full.
 func (h *hosts) closeFull(host string) {
 	if h.full(host) {
-		h.frontier.Close(host)
+		h.kept[host] += h.frontier.Close(host)
 		h.capped = true
+	}
+}
+
+// keepsFor counts n links that wait for the next crawl of the queue; links of hosts that rest do not count.
+func (h *hosts) keepsFor(host string, n int) {
+	if h.failing[host].Rests == "" {
+		h.kept[host] += n
+	}
+}
+
+// waiting says in words which links wait for the next crawl, "" for none.
+func (h *hosts) waiting() string {
+	most, all := "", 0
+	for _, host := range slices.Sorted(maps.Keys(h.kept)) {
+		if all += h.kept[host]; h.kept[host] > h.kept[most] {
+			most = host
+		}
+	}
+	switch n := h.kept[most]; {
+	case all == 0:
+		return ""
+	case n == all:
+		return fmt.Sprintf("; %s of %s wait for the next crawl", count(n, "link"), most)
+	default:
+		return fmt.Sprintf("; %s of %s and %d of other hosts wait for the next crawl", count(n, "link"), most, all-n)
 	}
 }
 
@@ -108,7 +137,7 @@ func (h *hosts) closeFull(host string) {
 func (h *hosts) noLinks(forbidden int) string {
 	why := "no links left"
 	if h.capped && h.left == 0 {
-		why += " within the limits of pages per host and site"
+		why += " within the limits of pages per host and site" + h.waiting()
 	}
 	var but []string
 	if h.left > 0 {
@@ -142,10 +171,15 @@ func (h *hosts) rest(host string) {
 	h.resting++
 }
 
-// putBack queues an entry again. Entries of a resting host only count as left.
+// putBack queues an entry again. Entries of a host that is closed only count: as left when it rests, otherwise as waiting for the
+// next crawl.
 func (h *hosts) putBack(e frontier.Entry) {
-	if !h.frontier.Return(e) {
+	switch {
+	case h.frontier.Return(e):
+	case h.failing[e.Host].Rests != "":
 		h.left++
+	default:
+		h.kept[e.Host]++
 	}
 }
 

@@ -53,7 +53,7 @@ func TestHostsFull(t *testing.T) {
 		t.Error("closed a host that is not full")
 	}
 	h.closeFull("a.example.org")
-	if !h.capped || h.frontier.Add(frontier.Entry{URL: "http://a.example.org/x", Host: "a.example.org"}) != frontier.Ignored {
+	if !h.capped || h.frontier.Add(frontier.Entry{URL: "http://a.example.org/x", Host: "a.example.org"}) != frontier.Closed {
 		t.Error("a full host takes links")
 	}
 }

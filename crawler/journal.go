@@ -24,10 +24,12 @@ type Batch struct {
 	Undone    []int                   // N of fetches to undo: the answer was not the page
 	Back      []frontier.Entry        // links to retry, in their present state
 	Dropped   []string                // URLs to remove from the frontier
+	Unlinked  []frontier.Entry        // links of undone fetches, to remove from the frontier unless another page's entry is there now
 	Exchanges []fetch.Exchange        // for the ledger, of attempts that led to no Fetch
 	Failing   map[string]HostFailures // hosts whose failures changed
 	Begun     []string                // URLs whose fetches start once the batch is committed
 	Picks     map[string]Pick         // which strategy chose links that start for the first time, in a crawl with two
+	Reread    *Reread                 // nil for nothing
 	Tasks     []string                // IDs of a durable dispatcher whose results the batch holds: each was recorded or put back
 	Totals    Totals                  // after the batch
 }
@@ -40,7 +42,7 @@ type HostFailures struct {
 
 // empty reports whether there is nothing to commit.
 func (b *Batch) empty() bool {
-	return len(b.Undone)+len(b.Fetches)+len(b.Back)+len(b.Dropped)+len(b.Exchanges)+len(b.Failing)+len(b.Begun)+len(b.Picks)+len(b.Tasks) == 0
+	return len(b.Undone)+len(b.Fetches)+len(b.Back)+len(b.Dropped)+len(b.Unlinked)+len(b.Exchanges)+len(b.Failing)+len(b.Begun)+len(b.Picks)+len(b.Tasks) == 0 && b.Reread == nil
 }
 
 // fails adds the failures of a host.

@@ -19,6 +19,7 @@ type learning struct {
 	kept      int                // N of the fetch with the last snapshot
 	stale     int                // rounds through the queue until all of it has new priorities
 	forgot    error              // why the recorded snapshot could not be read
+	rereads   bool               // stored pages are being read again: the queue is put in order once, at the end
 }
 
 func newLearning(s strategy.Strategy, o *Options, f *frontier.Frontier) *learning {
@@ -60,11 +61,20 @@ func (c *Crawl) Ask(n int) []string {
 // learned is called when the strategy has learned from fetch n. It reorders the queue and returns a snapshot when one is
 // due, otherwise nil.
 func (l *learning) learned(n int) []byte {
-	if l.of == nil {
+	if l.of == nil || l.rereads {
 		return nil
 	}
 	l.reorder()
 	if !l.keep || n > keptAlways && n-l.kept < n/keptShare {
+		return nil
+	}
+	l.kept = n
+	return l.of.Snapshot()
+}
+
+// last returns a snapshot of what was learned by fetch n, nil when there is none to keep, or nothing new.
+func (l *learning) last(n int) []byte {
+	if l.of == nil || !l.keep || n == l.kept {
 		return nil
 	}
 	l.kept = n

@@ -110,20 +110,79 @@ func testPortal(t *testing.T, answer func(string) *fetch.Response, workers int, 
 	}
 }
 
-// undoing is a journal that collects undone fetches.
+// undoing is a journal that collects undone fetches, and the links that wait for the next crawl.
 type undoing struct {
 	fetches map[int]*crawler.Fetch
 	undone  map[int]bool
+	held    map[string]int // the page that holds a link, by URL
 }
 
 func (j *undoing) Commit(_ context.Context, b *crawler.Batch) error {
 	for _, f := range b.Fetches {
 		j.fetches[f.N] = f
+		for _, e := range f.Held {
+			if _, ok := j.held[e.URL]; !ok && j.held != nil {
+				j.held[e.URL] = e.Parent
+			}
+		}
 	}
 	for _, n := range b.Undone {
 		j.undone[n] = true
 	}
+	for _, e := range b.Unlinked {
+		if j.held[e.URL] == e.Parent {
+			delete(j.held, e.URL)
+		}
+	}
 	return nil
+}
+
+// TestPortalHoldsNothing: links to a host that reached its limit that only a portal's page holds do not wait for the next crawl,
+// and those that a page holds as well wait as links of that page.
+func TestPortalHoldsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newFickle(6, 6)
+		from, to := time.Now().Add(12*time.Second), time.Now().Add(time.Hour)
+		w.fail = func(url string, _ int) *fetch.Response {
+			if strings.HasPrefix(url, "http://full.") {
+				r := ok(url, "<title>Small</title><p>all of it")
+				return &r
+			}
+			text := "<title>Page</title><p>"
+			for i := range 40 {
+				text += fmt.Sprintf("%s%d ", url[len("http://"):], i*i)
+			}
+			links := "<a href=http://full.test/2>2</a>"
+			if now := time.Now(); !now.Before(from) && !now.After(to) {
+				text, links = login, "<a href=http://full.test/2>2</a><a href=http://full.test/login>log in</a>"
+			} else if !now.After(to) {
+				links = ""
+			}
+			real := w.answer(url)
+			if text != login {
+				text += string(real.Body)
+			}
+			r := ok(url, text+links)
+			return &r
+		}
+		j := &undoing{fetches: map[int]*crawler.Fetch{}, undone: map[int]bool{}, held: map[string]int{}}
+		starts := append([]string{"http://full.test/1"}, w.starts()...)
+		r, err := crawler.Run(t.Context(), w, counting{}, crawler.Options{Workers: 1, Starts: starts, Live: true, Journal: j, Budget: crawler.Budget{PerHost: 6},
+			Resume: &crawler.Resume{Queued: crawler.StartEntries(starts), Hosts: map[string]int{"full.test": 5}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(j.undone) < 2 {
+			t.Errorf("%d pages were taken back: the test proves little", len(j.undone))
+		}
+		by, waits := j.held["http://full.test/2"]
+		if !waits || j.undone[by] || len(j.held) != 1 {
+			t.Errorf("waiting: %v; undone: %v", j.held, j.undone)
+		}
+		if !strings.Contains(r.StopReason, "; 1 link of full.test and 1 of other hosts wait") {
+			t.Errorf("the crawl ended with %q", r.StopReason)
+		}
+	})
 }
 
 // TestSamePageElsewhere: sites that show the same page are not mistaken for a portal while a page that was read before is

@@ -33,6 +33,7 @@ func (in *intake) later(r fetched) {
 // a strategy learned from it remains.
 func (in *intake) undo(f *Fetch) {
 	b := &in.recorder.batch
+	in.unhold(f)
 	in.meter.totals.Fetched -= f.Cost
 	in.hosts.charge(f.entry.Host, f.URL, -f.Cost)
 	in.second.untaken(f)
@@ -45,12 +46,21 @@ func (in *intake) undo(f *Fetch) {
 	for _, e := range f.Queued {
 		if now, ok := in.frontier.Entry(e.URL); ok && now.Parent == f.N {
 			in.frontier.Remove(e.URL)
-			b.Dropped = append(b.Dropped, e.URL)
+			b.Unlinked = append(b.Unlinked, now)
 		}
 	}
 	b.Undone = append(b.Undone, f.N)
 	b.Back = append(b.Back, f.entry)
 	in.hosts.putBack(f.entry)
+}
+
+// unhold lets go of the links that wait for the next crawl since an undone page holds them.
+func (in *intake) unhold(f *Fetch) {
+	for _, e := range f.Held {
+		delete(in.held, heldKey(e.URL))
+		in.hosts.keepsFor(e.Host, -1)
+	}
+	in.recorder.batch.Unlinked = append(in.recorder.batch.Unlinked, f.Held...)
 }
 
 // usedUp notes that the result of a stored task is in the batch.

@@ -1,6 +1,7 @@
 package crawler
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -12,18 +13,19 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Resume is the recorded state of a crawl that was interrupted.
+// Resume is the recorded state of a crawl that was interrupted, or that goes on with the queue of links that an earlier one left.
 type Resume struct {
 	Queued []frontier.Entry // with Seq, as recorded, in any order
 	// Links calls each with more entries, one by one: a slice of a million would take more memory than the frontier. nil
 	// means none.
-	Links    func(each func(frontier.Entry)) error
+	Links    func(ctx context.Context, each func(frontier.Entry)) error
 	Done     []string   // URLs not to be fetched again
 	Texts    []int64    // text hashes of the pages read
 	Steps    []PastStep // in order of N
 	LastN    int        // number of the last fetch
 	LastSeq  int64      // number of the last frontier entry
-	Totals   Totals
+	Fetched  int        // pages of budget that all crawls of the queue used
+	Totals   Totals     // of this crawl alone, as Outcomes, Hosts, Rendered and Failing
 	Outcomes map[fetch.Outcome]int
 	Hosts    map[string]int // pages of budget used, by host
 	Learned  []byte         // the last recorded strategy.Learner.Snapshot, nil without one
@@ -36,6 +38,11 @@ type Resume struct {
 	Failing       map[string]HostFailures
 	Harvest       []promise.Page // the last promise.Kept pages of budget, in order
 	Past          []trap.Past    // earlier fetches that used budget, in order; only for a crawl with a trap guard
+
+	// Stored lists at most that many attempts after number n, in order. It is set when another strategy, or one with another model,
+	// valued the queue: the crawl then reads all stored pages again before it fetches any. Steps, Texts, Past, Learned and
+	// LearnedSecond are empty then, and Done lacks the URLs of these attempts.
+	Stored func(ctx context.Context, n, most int) ([]Stored, error)
 }
 
 // PastStep is a fetched page as a step of later trails.
@@ -85,14 +92,19 @@ func (c *Crawl) restore() error {
 	}
 	c.flights.get.rendered.Store(int32(r.Rendered))
 	c.hosts.restore(r.Hosts, r.Failing)
-	if c.o.Live {
-		c.network.restore(r.Steps)
+	in.seq = r.LastSeq
+	for _, p := range r.Harvest {
+		c.promising.harvest.Add(p)
+	}
+	if r.Stored != nil {
+		c.reread = newReread(c)
+		return nil
 	}
 	for _, e := range r.Queued {
 		c.addQueued(e)
 	}
 	if r.Links != nil {
-		if err := r.Links(c.addQueued); err != nil {
+		if err := r.Links(context.Background(), c.addQueued); err != nil {
 			return fmt.Errorf("resume: %w", err)
 		}
 	}
@@ -100,15 +112,19 @@ func (c *Crawl) restore() error {
 		c.learning.recall(r.Learned)
 		c.second.recall(r)
 	}
-	in.seq = r.LastSeq
+	c.restored(r, r.Steps)
+	return nil
+}
+
+// restored is called once the queue is whole. steps are the pages read before.
+func (c *Crawl) restored(r *Resume, steps []PastStep) {
+	if c.o.Live {
+		c.network.restore(steps)
+	}
 	for h := range r.Hosts {
 		c.hosts.closeFull(h)
 	}
-	for _, p := range r.Harvest {
-		c.promising.harvest.Add(p)
-	}
 	c.promising.look()
-	return nil
 }
 
 // addQueued queues a recorded entry. Entries of hosts that rest only count as left.

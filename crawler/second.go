@@ -236,10 +236,14 @@ func (s *second) recall(r *Resume) {
 	if s == nil {
 		return
 	}
+	s.recallPicks(r)
+	s.learning.recall(r.LearnedSecond)
+}
+
+func (s *second) recallPicks(r *Resume) {
 	s.last = r.LastPick
 	maps.Copy(s.picks, r.Picks)
 	s.owed = slices.Clone(r.Owed)
-	s.learning.recall(r.LearnedSecond)
 }
 
 // seenBySecond is a popped entry as the second order holds it.

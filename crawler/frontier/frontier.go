@@ -9,6 +9,7 @@ package frontier
 
 import (
 	"hash/maphash"
+	"math"
 	"time"
 
 	"nightjar/crawler/strategy"
@@ -20,8 +21,9 @@ type Change int
 
 // The results of Add.
 const (
-	Ignored Change = iota // visited already, not better than its entry, worse than every entry of a full frontier, or of a closed host
+	Ignored Change = iota // visited already, closed with its host, not better than its entry, or worse than every entry of a full frontier
 	Added
+	Closed // new, but its host is closed
 	Raised // found on a better path, which replaced the entry's priority, parent, depth, anchor, path and note
 )
 
@@ -31,7 +33,7 @@ type Frontier struct {
 	readyAt func(url string) time.Time
 
 	// What exists once for each URL is stored without pointers; see item.
-	index       map[uint64]uint32 // hash of a URL to visited, or to the number of its item plus 1
+	index       map[uint64]uint32 // hash of a URL to visited, shut, or the number of its item plus 1
 	seed        maphash.Seed
 	items       [][]item
 	made        uint32 // items made so far, used or free
@@ -59,7 +61,11 @@ type Frontier struct {
 	second   *Frontier // the same links in another order, without a limit; nil for none
 }
 
-const visited = 0
+// Values of Frontier.index that are no items.
+const (
+	visited = 0
+	shut    = math.MaxUint32 // the URL waited when its host was closed
+)
 
 // New returns an empty frontier of at most limit entries (0: no limit). readyAt returns when a URL's host may next be
 // contacted; the zero time means now, and a nil readyAt means that every host may be contacted at any time.
@@ -97,7 +103,7 @@ func (f *Frontier) hash(url string) uint64 { return maphash.String(f.seed, webur
 
 // find returns the number of a URL's item, if it has one.
 func (f *Frontier) find(url string) (id uint32, ok bool) {
-	if n := f.index[f.hash(url)]; n != visited {
+	if n := f.index[f.hash(url)]; n != visited && n != shut {
 		return n - 1, true
 	}
 	return 0, false
@@ -132,6 +138,9 @@ func (f *Frontier) Visited(url string) bool {
 	return ok && n == visited
 }
 
+// Shut reports whether the URL waited when its host was closed, and has not been visited since.
+func (f *Frontier) Shut(url string) bool { return f.index[f.hash(url)] == shut }
+
 // Visit marks a URL as visited, so that it is never popped, and removes its entry. It reports whether the mark is new.
 func (f *Frontier) Visit(url string) bool {
 	if f.Visited(url) {
@@ -151,12 +160,15 @@ func (f *Frontier) Add(e Entry) Change { return f.addSecond(&e, f.add(&e)) }
 
 // add adds an entry to this order, and numbers it if it is new and has no number.
 func (f *Frontier) add(e *Entry) Change {
-	if _, ok := f.closed[e.Host]; ok || len(e.URL) > maxURL {
+	if len(e.URL) > maxURL {
 		return Ignored
 	}
+	_, closed := f.closed[e.Host]
 	switch n, ok := f.index[f.hash(e.URL)]; {
-	case ok && n == visited:
+	case ok && (n == visited || n == shut):
 		return Ignored
+	case closed:
+		return Closed
 	case ok:
 		return f.raise(n-1, e)
 	}

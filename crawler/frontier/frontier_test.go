@@ -340,8 +340,8 @@ func TestClosedHost(t *testing.T) {
 		t.Errorf("Close = %d, want 3", n)
 	}
 	f.Release("a.test")
-	if got := f.Add(Entry{URL: "http://a.test/9", Host: "a.test"}); got != Ignored {
-		t.Errorf("Add to a closed host = %d, want Ignored", got)
+	if got := f.Add(Entry{URL: "http://a.test/9", Host: "a.test"}); got != Closed {
+		t.Errorf("Add to a closed host = %d, want Closed", got)
 	}
 	if e, _, ok := f.Pop(time.Now()); !ok || e.Host != "b.test" {
 		t.Errorf("Pop = %+v %v, want b.test", e, ok)

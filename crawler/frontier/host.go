@@ -137,7 +137,8 @@ func (f *Frontier) Release(name string) {
 	}
 }
 
-// Close removes a host's entries and returns how many there were. Add ignores the host's links from then on.
+// Close removes a host's entries and returns how many there were. From then on Add ignores these, and answers Closed to other links
+// of the host.
 func (f *Frontier) Close(name string) int {
 	f.closed[name] = struct{}{}
 	if f.second != nil {
@@ -149,7 +150,10 @@ func (f *Frontier) Close(name string) int {
 	}
 	n := h.queue.len()
 	for h.queue.len() > 0 {
-		f.take(h.queue.items[h.queue.len()-1])
+		id := h.queue.items[h.queue.len()-1]
+		hash := f.item(id).hash
+		f.take(id)
+		f.index[hash] = shut
 	}
 	return n
 }

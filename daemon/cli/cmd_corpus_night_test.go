@@ -198,16 +198,33 @@ func TestNightReplayed(t *testing.T) {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 
-	// Without the archive, the database still has the pages of the trails.
+	// Without the archive, the database still has the pages as long as the topic's queue, and those of the trails as long as the finds.
 	if err := os.RemoveAll(filepath.Join(dir, "archive")); err != nil {
 		t.Fatal(err)
 	}
 	code, text, errs = mustRun(t, "corpus", "night", "--data", dir, "--topic", "harbours", "--out", out)
+	if code != 0 || strings.Contains(errs, "no longer stored") || !strings.Contains(text, plural(len(want), "page")) {
+		t.Errorf("without an archive: %d %s %s", code, text, errs)
+	}
+	startAnew(t, st, c)
+	code, text, errs = mustRun(t, "corpus", "night", "--data", dir, "--topic", "harbours", "--night", c.OfNight(), "--out", out)
 	if code != 0 || !strings.Contains(errs, "no longer stored") || !strings.Contains(text, "nightjar bench --corpus") {
 		t.Errorf("without an archive: %d %s %s", code, text, errs)
 	}
 	if code, _, errs := mustRun(t, "corpus", "night", "--data", dir, "--topic", "harbours", "--night", "1999-01-01", "--out", out); code != 1 || !strings.Contains(errs, "was not crawled") {
 		t.Errorf("a night that never was: %d %s", code, errs)
+	}
+}
+
+// startAnew begins a crawl of the same topic at its start pages.
+func startAnew(t *testing.T, st *store.Store, c store.Crawl) {
+	t.Helper()
+	if err := st.StartAnew(t.Context(), c.TopicID); err != nil {
+		t.Fatal(err)
+	}
+	c.Lasting = true
+	if _, err := st.CreateCrawl(t.Context(), c); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -33,7 +33,8 @@ func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, e
 	return c.ID, nil
 }
 
-// create creates a crawl with the topic's latest model and its ticked start pages. If the topic has a crawl that has not
+// create creates a crawl with the topic's latest model that goes on where the topic's last one stopped, or begins at its ticked
+// start pages. If the topic has a crawl that has not
 // ended, create returns that one. The caller holds making.
 func (s *Scheduler) create(ctx context.Context, topicID int64, night string, chosen settings.Settings) (store.Crawl, error) {
 	if r, err := s.ofTopic(ctx, topicID); err != nil || r != nil {
@@ -59,7 +60,7 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 		return store.Crawl{}, err
 	}
 	c := store.Crawl{
-		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: first,
+		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: first, Lasting: true,
 		Options: store.CrawlOptions{Starts: starts, Links: links, Budget: chosen.Budget},
 	}
 	if second != "" {

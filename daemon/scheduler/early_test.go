@@ -15,9 +15,9 @@ import (
 func mustDryNight(t *testing.T, change func(*settings.Settings)) (w *world, hockey, curling int64) {
 	t.Helper()
 	w = mustWorld(t, night1("01:00:00"))
-	w.step, w.pages, w.dry = time.Second, 330, map[string]int{"hockey": 30}
+	w.step, w.pages, w.dry = time.Second, 600, map[string]int{"hockey": 30}
 	w.mustSettings(t, func(s *settings.Settings) {
-		s.Strategy, s.StopBelow, s.Budget.Pages = "breadth-first", 3, 500
+		s.Strategy, s.StopBelow, s.Budget.Pages = "breadth-first", 3, 800
 		change(s)
 	})
 	return w, w.mustTopic(t, "hockey"), w.mustTopic(t, "curling")
@@ -33,8 +33,8 @@ func TestEndsEarly(t *testing.T) {
 	if !early.Early || !strings.HasPrefix(early.StopReason, "the next 100 pages promise ") || early.Totals.Fetched < 200 || early.Totals.Fetched > 260 {
 		t.Fatalf("%d pages: %q", early.Totals.Fetched, early.StopReason)
 	}
-	if other.Early || other.Totals.Fetched != 500-early.Totals.Fetched || other.StopReason != "budget of 500 pages used, shared by 2 topics" {
-		t.Errorf("the other topic: %d pages of %d: %q", other.Totals.Fetched, 500-early.Totals.Fetched, other.StopReason)
+	if other.Early || other.Totals.Fetched != 800-early.Totals.Fetched || other.StopReason != "budget of 800 pages used, shared by 2 topics" {
+		t.Errorf("the other topic: %d pages of %d: %q", other.Totals.Fetched, 800-early.Totals.Fetched, other.StopReason)
 	}
 	w.set(night1("01:50:00"))
 	time.Sleep(20 * time.Millisecond) // some ticks: nothing may begin
@@ -48,7 +48,7 @@ func TestEndsEarly(t *testing.T) {
 	if err := s.GoOn(t.Context(), early.ID); err != nil {
 		t.Fatal(err)
 	}
-	if c := w.mustEnd(t, hockey, 1); c.Early || c.StopReason != "no links left" || c.Totals.Fetched != 331 {
+	if c := w.mustEnd(t, hockey, 1); c.Early || c.StopReason != "no links left" || c.Totals.Fetched != 601 {
 		t.Errorf("went on to %d pages: %q", c.Totals.Fetched, c.StopReason)
 	}
 	times, _ := w.asked()
@@ -71,6 +71,7 @@ func TestNotEndedEarly(t *testing.T) {
 	}
 	w.set(night1("12:00:00"))
 	w.mustSettings(t, func(s *settings.Settings) { s.Strategy, s.StopBelow = "breadth-first", 100 })
+	w.mustStartAnew(t, hockey)
 	w.mustRunNow(t, s, hockey)
 	if c := w.mustEnd(t, hockey, 2); c.Early || c.Totals.Fetched != 216 {
 		t.Errorf("started by the person: %d pages, %q", c.Totals.Fetched, c.StopReason)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/crawler/promise"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/reason"
@@ -13,7 +14,7 @@ import (
 	"nightjar/model"
 )
 
-// options returns the options of a run's crawl, except for Resume and what it shares with others.
+// options returns the options of a run's crawl, except for Resume, Trap and what it shares with others.
 func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 	journal := s.st.Journal(r.crawl)
 	journal.OnFind = func(find int64) {
@@ -31,9 +32,14 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 	}
 	return crawler.Options{
 		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, MaxQueued: queued(r.crawl.Strategy),
-		OnFetch:   func(f *crawler.Fetch) { s.fetched(r, f) },
-		OnPause:   func(why string) { s.onPause(r, why) },
-		OnWait:    func(w crawler.Wait) { s.onWait(r, w) },
+		OnFetch: func(f *crawler.Fetch) { s.fetched(r, f) },
+		OnPause: func(why string) { s.onPause(r, why) },
+		OnWait:  func(w crawler.Wait) { s.onWait(r, w) },
+		OnEstimate: func(e promise.Estimate) {
+			s.mu.Lock()
+			r.promised = &e.Next
+			s.mu.Unlock()
+		},
 		TooLate:   s.tooLate(r),
 		MayBegin:  func(now time.Time) bool { return s.mayBegin(r, now) },
 		Marks:     s.marks(r.crawl),
@@ -42,19 +48,24 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 		Explain:   true,
 		Refuse:    s.refuses,
 		StopBelow: r.crawl.Options.StopBelow, Known: s.knows(r.crawl),
-		Trap: s.guard(r.crawl), MissingPage: s.missingPage,
+		MissingPage: s.missingPage,
 		OnTrouble: func(err error) {
 			s.o.Log.Warn("a page was not archived or not rendered; the crawl goes on", "crawl", r.crawl.ID, "error", err)
 		},
 	}
 }
 
-// guard returns the trap guard of a crawl of the live web. A recording has no traps: it returns nil.
-func (s *Scheduler) guard(c store.Crawl) *trap.Guard {
+// guard returns the trap guard of a crawl of the live web, whose queue earlier crawls used for that many pages. A recording has
+// no traps: it returns nil.
+func (s *Scheduler) guard(c store.Crawl, before int) *trap.Guard {
 	if s.o.Fetcher != nil {
 		return nil
 	}
-	return trap.New(trap.Options{Pages: c.Options.Budget.Pages, Starts: c.Options.First()})
+	pages := c.Options.Budget.Pages
+	if pages > 0 {
+		pages += before
+	}
+	return trap.New(trap.Options{Pages: pages, Starts: c.Options.First()})
 }
 
 // missingPage returns the page that a host shows for an address that does not exist, as far as it is stored.

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/store"
@@ -28,6 +29,8 @@ type Preview struct {
 	Strategy string
 	Links    []PreviewLink // best first, at most n
 	Unread   []string      // ticked start pages whose text is not known yet: they are fetched first
+	GoesOn   bool          // the crawl goes on with the links that earlier nights left
+	Waiting  int           // their number
 }
 
 // PreviewLink is a link that a crawl would follow.
@@ -37,29 +40,22 @@ type PreviewLink struct {
 	Why         []strategy.Reason // what set it apart from the links that waited then; see crawler.Choice.Why
 }
 
-// Preview says which links a new crawl of the topic would follow first, without a request: it reads the ticked start pages
-// as they are stored (fetched or visited earlier) with the strategy and model that the next crawl would use. It returns
+// Preview says which links the topic's next crawl would follow first, without a request: those that earlier nights left, or those on
+// the ticked start pages as they are stored (fetched or visited earlier), by the strategy and model of the next crawl. It returns
 // ErrNoModel, ErrNoStart or an error of the store, and an error when it takes longer than 15 seconds.
 //
 // It runs the crawl itself on the stored pages. So pages that the person knows, traps and addresses that are never followed
 // are treated as in the crawl. What only a request can tell is not known: robots.txt, redirects, and what the pages behind
 // the links hold. A page stored as the person saw it may hold links that the public page lacks.
 func (s *Scheduler) Preview(ctx context.Context, topicID int64, n int) (Preview, error) {
-	m, err := s.st.LatestModel(ctx, topicID)
-	if errors.Is(err, store.ErrNotFound) {
-		err = ErrNoModel
-	}
+	starts, err := s.st.TickedStarts(ctx, topicID)
 	if err != nil {
 		return Preview{}, err
 	}
-	b, err := m.Bundle()
-	if err != nil {
-		return Preview{}, err
-	}
-	return s.PreviewWith(ctx, topicID, b, n)
+	return s.PreviewFrom(ctx, topicID, nil, starts, n)
 }
 
-// PreviewWith is Preview with another model.
+// PreviewWith is Preview with another model, for a crawl that begins at the start pages.
 func (s *Scheduler) PreviewWith(ctx context.Context, topicID int64, b *model.Bundle, n int) (Preview, error) {
 	starts, err := s.st.TickedStarts(ctx, topicID)
 	if err != nil {
@@ -85,7 +81,8 @@ func (s *Scheduler) PreviewSite(ctx context.Context, topicID int64, b *model.Bun
 	return s.previewFrom(ctx, topicID, b, starts, n, func(url string) bool { return store.OnAny(url, sites) })
 }
 
-// PreviewFrom is PreviewWith for the given start pages, ticked or not. nil for b means the topic's latest model.
+// PreviewFrom is PreviewWith for the given start pages, ticked or not. nil for b means the topic's latest model, and that the crawl
+// goes on with the links that earlier nights left, as far as there are any.
 func (s *Scheduler) PreviewFrom(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int) (Preview, error) {
 	if err := s.readRefused(ctx); err != nil {
 		return Preview{}, err
@@ -94,11 +91,9 @@ func (s *Scheduler) PreviewFrom(ctx context.Context, topicID int64, b *model.Bun
 }
 
 func (s *Scheduler) previewFrom(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int, refuse func(url string) bool) (Preview, error) {
-	if len(starts) == 0 {
-		return Preview{}, ErrNoStart
-	}
 	ctx, cancel := context.WithTimeout(ctx, previewTime)
 	defer cancel()
+	var resume *crawler.Resume
 	if b == nil {
 		m, err := s.st.LatestModel(ctx, topicID)
 		if errors.Is(err, store.ErrNotFound) {
@@ -110,16 +105,52 @@ func (s *Scheduler) previewFrom(ctx context.Context, topicID int64, b *model.Bun
 		if b, err = m.Bundle(); err != nil {
 			return Preview{}, err
 		}
+		if resume, err = s.nextNight(ctx, m, starts); err != nil {
+			return Preview{}, err
+		}
 	}
-	p, err := s.dryRun(ctx, topicID, b, starts, min(n, previewLinks), refuse)
+	if len(starts) == 0 {
+		return Preview{}, ErrNoStart
+	}
+	p, err := s.dryRun(ctx, topicID, b, starts, resume, min(n, previewLinks), refuse)
 	if err != nil {
 		return Preview{}, fmt.Errorf("preview of topic %d: %w", topicID, err)
 	}
 	return p, nil
 }
 
-// dryRun crawls the stored start pages and lists the links that the crawl then asks for.
-func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int, refuse func(url string) bool) (Preview, error) {
+// nextNight is what earlier nights left for a topic's next crawl, nil when that begins at its start pages.
+func (s *Scheduler) nextNight(ctx context.Context, m *store.Model, starts []string) (*crawler.Resume, error) {
+	r, last, err := s.st.NextNight(ctx, m.TopicID)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := s.st.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name, _, err := s.strategies(ctx, m, chosen)
+	if err != nil {
+		return nil, err
+	}
+	r.Queued = crawler.StartEntries(starts) // those that are done are left out
+	if links := r.Links; last.ModelID != m.ID || last.Strategy != name {
+		r.Learned = nil
+		r.Links = func(ctx context.Context, each func(frontier.Entry)) error { // in the order of the last night: only that could read the notes
+			return links(ctx, func(e frontier.Entry) {
+				e.Note = nil
+				each(e)
+			})
+		}
+	}
+	return r, nil
+}
+
+// dryRun crawls the stored start pages, or goes on with what earlier nights left, and lists the links that the crawl then asks for.
+func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, starts []string, resume *crawler.Resume, n int, refuse func(url string) bool) (Preview, error) {
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return Preview{}, err
@@ -130,7 +161,7 @@ func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, 
 		return Preview{}, err
 	}
 	o := crawler.Options{
-		Starts: starts, Workers: 1, MaxQueued: previewQueue, Clock: s.o.Clock,
+		Starts: starts, Resume: resume, Workers: 1, MaxQueued: previewQueue, Clock: s.o.Clock,
 		Budget: crawler.Budget{PerHost: chosen.Budget.PerHost, PerSite: chosen.Budget.PerSite},
 		Marks:  s.marks(store.Crawl{TopicID: topicID}),
 		Refuse: refuse, Explain: true,
@@ -148,8 +179,12 @@ func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, 
 	if err != nil {
 		return Preview{}, err
 	}
-	if _, err := c.Run(ctx, crawler.Budget{}); err != nil {
+	r, err := c.Run(ctx, crawler.Budget{})
+	if err != nil {
 		return Preview{}, err
+	}
+	if resume != nil {
+		l.GoesOn, l.Waiting = true, r.Queued+len(l.Links)
 	}
 	return l.Preview, errors.Join(ctx.Err(), web.err)
 }

@@ -84,8 +84,8 @@ func TestPreviewRanks(t *testing.T) {
 	}
 }
 
-// TestPreviewIsTheCrawl: the first link that a crawl follows after its start pages is the first of the preview, also when
-// what is stored of the start page is what an earlier crawl fetched.
+// TestPreviewIsTheCrawl: the first link that a crawl follows is the first of the preview, when it begins at its start pages, as an
+// earlier crawl read them, and when it goes on with the links that an earlier crawl left.
 func TestPreviewIsTheCrawl(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages = 8 })
@@ -97,16 +97,28 @@ func TestPreviewIsTheCrawl(t *testing.T) {
 	}
 	w.mustRunNow(t, s, topic)
 	w.mustEnd(t, topic, 1)
-	after, err := s.Preview(t.Context(), topic, 5)
-	if err != nil || len(after.Links) != 5 || len(after.Unread) > 0 {
-		t.Fatalf("after it: %+v, %v", after, err)
+	m, err := w.st.LatestModel(t.Context(), topic)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got := w.fetched()[1]; got != after.Links[0].URL {
-		t.Errorf("the crawl followed %s first, the preview says %+v", got, after.Links)
+	bundle, err := m.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin, err := s.PreviewWith(t.Context(), topic, bundle, 5)
+	if err != nil || len(begin.Links) != 5 || len(begin.Unread) > 0 {
+		t.Fatalf("from the start page: %+v, %v", begin, err)
+	}
+	if got := w.fetched()[1]; got != begin.Links[0].URL {
+		t.Errorf("the crawl followed %s first, the preview says %+v", got, begin.Links)
+	}
+	after, err := s.Preview(t.Context(), topic, 5)
+	if err != nil || len(after.Links) != 5 || len(after.Unread) > 0 || after.Links[0].From != "http://hockey.test/" {
+		t.Fatalf("of the next crawl: %+v, %v", after, err)
 	}
 	w.mustRunNow(t, s, topic)
 	w.mustEnd(t, topic, 2)
-	if got := w.fetched()[9]; got != after.Links[0].URL {
+	if got := w.fetched()[8]; got != after.Links[0].URL {
 		t.Errorf("the second crawl followed %s first, the preview said %+v", got, after.Links[0])
 	}
 }

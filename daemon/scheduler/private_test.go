@@ -128,6 +128,7 @@ func TestNothingOfThePersonsOwnIsFetched(t *testing.T) {
 
 	s := w.mustRun(t, Options{})
 	for crawl := 1; crawl <= 2; crawl++ {
+		w.mustStartAnew(t, topic.ID)
 		w.mustRunNow(t, s, topic.ID)
 		c := w.mustEnd(t, topic.ID, crawl)
 		if c.Totals.Fetched != published+1 {

@@ -112,7 +112,10 @@ type run struct {
 	early  bool                    // it ends since the next pages promise too little
 	failed int                     // turns in a row that ended with an error
 	after  time.Time               // earliest start of its next turn
+	turns  float64                 // that it had, each divided by its share
 	ended  chan struct{}
+
+	promised *float64 // useful pages among its next 100, nil while that is not known
 
 	held    bool      // the person paused it
 	anyway  bool      // the person told it to run regardless of power and network
@@ -212,7 +215,9 @@ func (s *Scheduler) loadLocked(ctx context.Context) error {
 	open, err := s.st.OpenCrawls(ctx)
 	for _, c := range open {
 		if s.findLocked(c.ID) == nil {
-			s.runs = append(s.runs, &run{crawl: c, held: c.Paused == store.PausedByYou, shown: c.Paused, ended: make(chan struct{})})
+			r := &run{crawl: c, held: c.Paused == store.PausedByYou, shown: c.Paused, ended: make(chan struct{})}
+			s.begins(r)
+			s.runs = append(s.runs, r)
 		}
 	}
 	return err

@@ -34,20 +34,6 @@ func (s *Scheduler) reason(r *run) string {
 	return r.reason
 }
 
-// next returns the run whose turn it is and moves it to the end of the list; nil when none may run.
-func (s *Scheduler) next() *run {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := s.o.Clock.Now()
-	for i, r := range s.runs {
-		if after := r.after.Sub(now); !r.rests() && (after <= 0 || after > retry) { // more: the clock was set back
-			s.runs = append(slices.Delete(s.runs, i, i+1), r)
-			return r
-		}
-	}
-	return nil
-}
-
 // turn lets a crawl fetch a few pages and ends the crawl when there is a reason to.
 func (s *Scheduler) turn(ctx context.Context, r *run) {
 	turnCtx, cancel := context.WithCancelCause(ctx)
@@ -250,6 +236,7 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	}
 	o := s.options(r, bundle)
 	o.Resume = resume
+	o.Trap = s.guard(r.crawl, resume.Fetched-resume.Totals.Fetched)
 	if err := s.second(ctx, r.crawl, bundle, &o); err != nil {
 		return err
 	}

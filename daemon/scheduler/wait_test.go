@@ -83,7 +83,7 @@ func TestNothingDueInWindow(t *testing.T) {
 
 func mustLinks(t *testing.T, r *crawler.Resume) (all []string) {
 	t.Helper()
-	if err := r.Links(func(e frontier.Entry) { all = append(all, e.URL) }); err != nil {
+	if err := r.Links(t.Context(), func(e frontier.Entry) { all = append(all, e.URL) }); err != nil {
 		t.Fatal(err)
 	}
 	return all

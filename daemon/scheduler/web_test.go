@@ -113,6 +113,7 @@ func TestSharedWeb(t *testing.T) {
 	}
 
 	settle(func(s *settings.Settings) { s.Sitemaps = true })
+	w.mustStartAnew(t, topic)
 	w.mustRunNow(t, s, topic)
 	second := w.mustEnd(t, topic, 2)
 	asked := server.take()

@@ -295,3 +295,11 @@ func (w *world) mustEnd(t *testing.T, topicID int64, crawls int) store.Crawl {
 	})
 	return last
 }
+
+// mustStartAnew lets the topic's next crawl begin at its start pages.
+func (w *world) mustStartAnew(t *testing.T, topic int64) {
+	t.Helper()
+	if err := w.st.StartAnew(t.Context(), topic); err != nil {
+		t.Fatal(err)
+	}
+}

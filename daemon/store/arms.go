@@ -178,6 +178,9 @@ func signed(p crawler.Pick) int {
 // unsigned is signed backwards.
 func unsigned(n int) crawler.Pick { return crawler.Pick{N: max(n, -n), Second: n < 0} }
 
+// picked selects the waiting links that a strategy chose before in the crawl ?1.
+const picked = `FROM frontier WHERE crawl_id = (SELECT queue FROM crawls WHERE id = ?1) AND pick <> 0 AND status = 'queued'`
+
 // readPicks reads what a crawl with two strategies needs to continue, beside its links.
 func readPicks(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
 	r.Picks = map[string]crawler.Pick{}
@@ -187,7 +190,7 @@ func readPicks(ctx context.Context, q queryer, id int64, r *crawler.Resume) erro
 		err := row.Scan(&url, &n)
 		r.Picks[url] = unsigned(n)
 		return err
-	}, `SELECT url, pick FROM frontier WHERE crawl_id = ? AND status = 'queued' AND pick <> 0`, id)
+	}, `SELECT url, pick `+picked, id)
 	if err != nil {
 		return err
 	}
@@ -196,12 +199,12 @@ func readPicks(ctx context.Context, q queryer, id int64, r *crawler.Resume) erro
 		err := row.Scan(&n, &last)
 		return unsigned(n), err
 	}, `SELECT pick, max(n) FROM fetches WHERE crawl_id = ?1 AND pick <> 0 GROUP BY pick HAVING max(cost) = 0
-		AND pick NOT IN (SELECT pick FROM frontier WHERE crawl_id = ?1 AND status = 'queued') ORDER BY 2`, id)
+		AND pick NOT IN (SELECT pick `+picked+`) ORDER BY 2`, id)
 	if err != nil {
 		return err
 	}
 	return q.QueryRowContext(ctx, `SELECT max(
-		coalesce((SELECT max(abs(pick)) FROM frontier WHERE crawl_id = ?1), 0),
+		coalesce((SELECT max(abs(pick)) `+picked+`), 0),
 		coalesce((SELECT max(abs(pick)) FROM fetches WHERE crawl_id = ?1 AND pick <> 0), 0))`, id).Scan(&r.LastPick)
 }
 

@@ -70,7 +70,7 @@ func TestSecondIsKept(t *testing.T) {
 
 func mustLinks(t *testing.T, r *crawler.Resume, each func(view any, url string)) {
 	t.Helper()
-	if err := r.Links(func(e frontier.Entry) { each(e.Second, e.URL) }); err != nil {
+	if err := r.Links(t.Context(), func(e frontier.Entry) { each(e.Second, e.URL) }); err != nil {
 		t.Fatal(err)
 	}
 }

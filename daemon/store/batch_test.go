@@ -113,6 +113,47 @@ func TestUndo(t *testing.T) {
 	}
 }
 
+// TestUndoHeld: links that wait for the next night since an undone page holds them do not wait any more, those that waited before
+// do, and a page that holds one later has it wait again.
+func TestUndoHeld(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/", "http://b.test/", "http://c.test/"}})
+	j := s.Journal(c)
+	read := func(n int, url string, held ...string) *crawler.Fetch {
+		f := &crawler.Fetch{N: n, URL: url, FinalURL: url, Done: []string{url}, Page: &page.Page{}, Response: fetch.Response{Outcome: fetch.OK}, Cost: 1}
+		for i, u := range held {
+			f.Held = append(f.Held, frontier.Entry{URL: u, Host: "x.test", Priority: strategy.Priority{1}, Seq: int64(10*n + i), Parent: n, Depth: 1})
+		}
+		return f
+	}
+	waits := func(want map[string]int) {
+		t.Helper()
+		got := map[string]int{}
+		for url, e := range mustResume(t, s, c.ID) {
+			got[url] = e.Parent
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("waiting %v, want %v", got, want)
+		}
+	}
+	mustCommit(t, j, &crawler.Batch{Fetches: []*crawler.Fetch{read(1, "http://a.test/", "http://x.test/1")}})
+	portal := read(2, "http://b.test/", "http://x.test/1", "http://x.test/2")
+	mustCommit(t, j, &crawler.Batch{Fetches: []*crawler.Fetch{portal}})
+	waits(map[string]int{"http://c.test/": 0, "http://x.test/1": 1, "http://x.test/2": 2})
+	mustCommit(t, j, &crawler.Batch{Undone: []int{2}, Unlinked: portal.Held})
+	waits(map[string]int{"http://c.test/": 0, "http://x.test/1": 1})
+	mustCommit(t, j, &crawler.Batch{Fetches: []*crawler.Fetch{read(3, "http://c.test/", "http://x.test/2", "http://a.test/")}})
+	waits(map[string]int{"http://x.test/1": 1, "http://x.test/2": 3})
+
+	// Another page holds the same link, in the batch that takes the first one back.
+	portal = read(4, "http://d.test/", "http://x.test/4")
+	mustCommit(t, j, &crawler.Batch{Fetches: []*crawler.Fetch{portal, read(5, "http://e.test/", "http://x.test/4")}, Undone: []int{4}, Unlinked: portal.Held})
+	waits(map[string]int{"http://x.test/1": 1, "http://x.test/2": 3, "http://x.test/4": 5})
+	portal = read(6, "http://f.test/", "http://x.test/6")
+	mustCommit(t, j, &crawler.Batch{Fetches: []*crawler.Fetch{portal}})
+	mustCommit(t, j, &crawler.Batch{Fetches: []*crawler.Fetch{read(7, "http://g.test/", "http://x.test/6")}, Undone: []int{6}, Unlinked: portal.Held})
+	waits(map[string]int{"http://x.test/1": 1, "http://x.test/2": 3, "http://x.test/4": 5, "http://x.test/6": 7})
+}
+
 func mustCommit(tb testing.TB, j *Journal, b *crawler.Batch) {
 	tb.Helper()
 	if err := j.Commit(tb.Context(), b); err != nil {

@@ -65,7 +65,9 @@ func mustRunCrawl(tb testing.TB, s *Store, id int64, turn crawler.Budget, strat 
 	if second := c.Options.Second; second != "" {
 		o.Second, o.Arms = crawlStrategies[second](), arms.Design{Share: c.Options.SecondShare, Seed: uint64(id)}
 	}
-	o.Journal = s.Journal(c)
+	if o.Journal == nil {
+		o.Journal = s.Journal(c)
+	}
 	crawl, err := crawler.New(f, strat, o)
 	if err != nil {
 		tb.Fatal(err)
@@ -79,6 +81,9 @@ func mustRunCrawl(tb testing.TB, s *Store, id int64, turn crawler.Budget, strat 
 			tb.Fatal(err)
 		}
 		if r.End != crawler.Turn {
+			if err := crawl.Close(); err != nil {
+				tb.Error(err)
+			}
 			return r
 		}
 	}

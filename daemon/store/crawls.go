@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"nightjar/crawler"
@@ -51,6 +52,8 @@ type Crawl struct {
 	ID         int64
 	TopicID    int64
 	ModelID    int64
+	Queue      int64  // id of the crawl that began its queue of links: its own, or that of an earlier night
+	Lasting    bool   // for CreateCrawl: it goes on with the topic's queue, which later nights go on with
 	Night      string // local date when its window opened, such as 2026-11-21; "" when the person started it; see CrawlOptions.Nightly
 	Strategy   string
 	Options    CrawlOptions
@@ -73,33 +76,40 @@ func (c *Crawl) OfNight() string {
 	return c.Night
 }
 
-// CreateCrawl stores a waiting crawl with its start pages in its frontier, and returns its id. It uses the fields
-// TopicID, ModelID, Night, Strategy, Options and Forecast of c. It deletes the frontiers of the topic's earlier crawls that have
-// ended, and what their strategies learned, since no crawl will follow their links.
+// CreateCrawl stores a waiting crawl and returns its id. It uses the fields TopicID, ModelID, Night, Strategy, Options, Lasting and
+// Forecast of c. A lasting crawl goes on with the queue of links that the topic's last one left, to which start pages are added
+// that it lacks; any other crawl, and the first one, has a queue of its own. CreateCrawl deletes the queues of the topic that no
+// crawl will open any more, and what was learned from them.
 func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) {
 	options, err := json.Marshal(c.Options)
 	if err != nil {
 		return 0, fmt.Errorf("create crawl: %w", err)
 	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		for _, table := range []string{"frontier", "learned"} {
-			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+` WHERE crawl_id IN
-				(SELECT id FROM crawls WHERE topic_id = ? AND status = 'ended')`, c.TopicID); err != nil {
-				return err
-			}
-		}
-		err := tx.QueryRowContext(ctx, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, created_at)
-			VALUES (?, ?, ?, ?, ?, 'waiting', ?) RETURNING id`,
-			c.TopicID, c.ModelID, c.Night, c.Strategy, string(options), millis(s.Now())).Scan(&id)
+		queue, valued, err := s.openQueue(ctx, tx, c)
 		if err != nil {
 			return err
+		}
+		err = tx.QueryRowContext(ctx, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, created_at, queue, valued)
+			VALUES (?, ?, ?, ?, ?, 'waiting', ?, ?, ?) RETURNING id`,
+			c.TopicID, c.ModelID, c.Night, c.Strategy, string(options), millis(s.Now()), queue, valued).Scan(&id)
+		if err != nil {
+			return err
+		}
+		if queue == 0 {
+			queue = id
+		}
+		if c.Lasting {
+			if _, err := tx.ExecContext(ctx, `UPDATE topics SET queue = ? WHERE id = ?`, queue, c.TopicID); err != nil {
+				return err
+			}
 		}
 		if c.Forecast != nil {
 			if err := s.putForecast(ctx, tx, id, c.Forecast); err != nil {
 				return err
 			}
 		}
-		return s.putEntries(ctx, tx, id, crawler.StartEntries(c.Options.First()))
+		return s.putStarts(ctx, tx, queue, c.Options.First())
 	})
 	if err != nil {
 		return 0, fmt.Errorf("create crawl for topic %d: %w", c.TopicID, err)
@@ -136,16 +146,14 @@ func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 	return nil
 }
 
-// EndCrawl stores that a crawl ended and why. It deletes the contents of pages that are neither relevant nor on the
-// trail of a relevant page, except those that the person may be asked about (SaveQuestions), positive pages of documents, and
-// all pages of a crawl that a map shows. Those whose links wait to be read stay until DropRead. It also deletes what the crawl's
-// strategy learned, which holds words of pages and is not needed any more. It does not change a crawl that has ended already.
+// EndCrawl stores that a crawl ended and why. If no later night opens its queue, EndCrawl deletes what its strategy learned, which
+// holds words of pages, and the contents that dropUseless deletes. It does not change a crawl that has ended already.
 func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 	return s.endCrawl(ctx, id, reason, false)
 }
 
-// EndEarly is EndCrawl for a crawl that ends since the next pages promise too little. It keeps what the strategy learned, so
-// that the person may let the crawl go on (GoOn), until the topic has another crawl.
+// EndEarly is EndCrawl for a crawl that ends since the next pages promise too little. It keeps what the strategy learned in any
+// case, so that the person may let the crawl go on (GoOn), until the topic has another crawl.
 func (s *Store) EndEarly(ctx context.Context, id int64, reason string) error {
 	return s.endCrawl(ctx, id, reason, true)
 }
@@ -160,12 +168,17 @@ func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early boo
 		if n, err := done.RowsAffected(); err != nil || n == 0 {
 			return err
 		}
-		if !early {
+		if lasts, err := queueLasts(ctx, tx, id); err != nil {
+			return err
+		} else if !early && !lasts {
 			if err := dropLearned(ctx, tx, id); err != nil {
 				return err
 			}
 		}
 		if err := cancelTasks(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := dropOld(ctx, tx, id); err != nil {
 			return err
 		}
 		return dropUseless(ctx, tx, id)
@@ -177,17 +190,20 @@ func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early boo
 }
 
 // useless selects the fetches with contents of pages that are neither relevant, marked or asked about, nor positive pages of
-// a document, nor on the trail of such a page. A crawl that a map shows has none: the map may be drawn again.
-const useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL
-	AND NOT EXISTS (SELECT 1 FROM maps WHERE crawl_id = ?1) AND id NOT IN (
-	WITH RECURSIVE kept(id) AS (
-		SELECT id FROM fetches WHERE crawl_id = ?1 AND relevant = 1
+// a document, nor on the trail of such a page. A crawl that a map shows has none: the map may be drawn again. Of a queue that a later
+// night opens, the last pages are none: its model may be another one, and then reads them again.
+var useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL
+	AND NOT EXISTS (SELECT 1 FROM maps WHERE crawl_id = ?1)
+	AND NOT (` + lasts + ` AND n > ` + strconv.Itoa(-keptTexts) + ` + (` + lastOf + `)) AND id NOT IN (
+	WITH RECURSIVE chain(id) AS (SELECT id FROM crawls WHERE queue = (SELECT queue FROM crawls WHERE id = ?1)),
+	kept(id) AS (
+		SELECT id FROM fetches WHERE crawl_id IN chain AND relevant = 1
 		UNION
-		SELECT fetch_id FROM finds WHERE crawl_id = ?1
+		SELECT fetch_id FROM finds WHERE crawl_id IN chain
 		UNION
-		SELECT q.fetch_id FROM questions q JOIN fetches ON fetches.id = q.fetch_id WHERE crawl_id = ?1
+		SELECT q.fetch_id FROM questions q JOIN fetches ON fetches.id = q.fetch_id WHERE crawl_id IN chain
 		UNION
-		SELECT id FROM fetches WHERE crawl_id = ?1 AND final_url IN (SELECT url FROM positives)
+		SELECT id FROM fetches WHERE crawl_id IN chain AND final_url IN (SELECT url FROM positives)
 		UNION
 		SELECT f.parent_id FROM fetches f JOIN kept ON kept.id = f.id WHERE f.parent_id IS NOT NULL)
 	SELECT id FROM kept)`
@@ -195,6 +211,29 @@ const useless = `FROM fetches WHERE crawl_id = ?1 AND content_hash IS NOT NULL
 // linksRead is true of a fetch whose links do not wait to be read. Links that were not read cannot be read any more once the
 // content is gone.
 const linksRead = ` AND final_url NOT IN (SELECT url FROM link_queue)`
+
+// keptTexts is the number of pages of a lasting queue whose texts are kept for another model: about 200 MB, which are read again within
+// a minute or two. Links on older ones then wait behind all others.
+const keptTexts = 20_000
+
+// lastOf is the number of the last attempt from the queue of the crawl ?1.
+const lastOf = `SELECT max(f.n) FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = (SELECT queue FROM crawls WHERE id = ?1)`
+
+// dropOld deletes useless contents of pages of a lasting queue that are no longer among the last ones since a crawl has ended.
+func dropOld(ctx context.Context, tx *sql.Tx, crawlID int64) error {
+	crawls, err := query(ctx, tx, scanID, `SELECT DISTINCT f.crawl_id FROM crawls c JOIN fetches f ON f.crawl_id = c.id
+		WHERE c.queue = (SELECT queue FROM crawls WHERE id = ?1) AND c.id <> ?1 AND c.status = 'ended'
+			AND f.n <= (`+lastOf+`) - ?2 AND f.n > (`+lastOf+` AND c.id <> ?1) - ?2`, crawlID, keptTexts)
+	if err != nil {
+		return err
+	}
+	for _, id := range crawls {
+		if err := dropUseless(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // dropUseless deletes the contents of the fetches that useless selects. Those whose links wait to be read stay until DropRead.
 func dropUseless(ctx context.Context, tx *sql.Tx, crawlID int64) error {
@@ -228,7 +267,7 @@ func (s *Store) DropRead(ctx context.Context) error {
 }
 
 const selectCrawl = `SELECT id, topic_id, model_id, night, strategy, options, status, stop_reason, fetched, relevant,
-	bytes, spent_ms, created_at, started_at, ended_at, paused, early FROM crawls `
+	bytes, spent_ms, created_at, started_at, ended_at, paused, early, queue FROM crawls `
 
 // CrawlByID returns one crawl, or ErrNotFound.
 func (s *Store) CrawlByID(ctx context.Context, id int64) (Crawl, error) {
@@ -264,7 +303,7 @@ func scanCrawl(row scanner) (Crawl, error) {
 	var created, started, ended sql.NullInt64
 	err := row.Scan(&c.ID, &c.TopicID, &c.ModelID, &c.Night, &c.Strategy, &options, &c.Status, &c.StopReason,
 		&c.Totals.Fetched, &c.Totals.Relevant, &c.Totals.Bytes, &spent, &created, &started, &ended,
-		&c.Paused, &c.Early)
+		&c.Paused, &c.Early, &c.Queue)
 	if err != nil {
 		return c, err
 	}

@@ -12,9 +12,10 @@ import (
 // ErrCannotGoOn is returned by GoOn, worded for the person.
 var ErrCannotGoOn = errors.New("this crawl cannot go on: its links are gone, since the topic was crawled again")
 
-// canGoOn is true of a crawl, called crawls, that ended early and whose links still wait.
+// canGoOn is true of a crawl, called crawls, that ended early, whose links still wait, and from whose queue no later night read.
 const canGoOn = `(crawls.early = 1 AND crawls.status = 'ended'
-	AND EXISTS (SELECT 1 FROM frontier WHERE crawl_id = crawls.id AND status = 'queued'))`
+	AND EXISTS (SELECT 1 FROM frontier WHERE crawl_id = crawls.queue AND status = 'queued')
+	AND NOT EXISTS (SELECT 1 FROM crawls later WHERE later.queue = crawls.queue AND later.id > crawls.id))`
 
 // GoOn lets a crawl wait for its next turn that ended since the next pages promised too little. It then goes on until the
 // budget with which it began is used, whatever it promises and whether its night is over or not. The error is ErrCannotGoOn

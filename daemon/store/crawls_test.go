@@ -224,7 +224,7 @@ func TestStarts(t *testing.T) {
 // mustQueued lists the links of a crawl that is to go on.
 func mustQueued(tb testing.TB, r *crawler.Resume) (all []frontier.Entry) {
 	tb.Helper()
-	if err := r.Links(func(e frontier.Entry) { all = append(all, e) }); err != nil {
+	if err := r.Links(tb.Context(), func(e frontier.Entry) { all = append(all, e) }); err != nil {
 		tb.Fatal(err)
 	}
 	return all

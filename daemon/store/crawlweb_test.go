@@ -117,7 +117,7 @@ func (crawlStrategy) Name() string { return "test" }
 
 func (crawlStrategy) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error) {
 	way := 1.0
-	if !v.Start {
+	if len(v.Parent) > 0 {
 		way = math.Float64frombits(binary.BigEndian.Uint64(v.Parent))*0.7 + 1
 	}
 	j := strategy.Judgement{

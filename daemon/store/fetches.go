@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -18,6 +20,7 @@ import (
 type Journal struct {
 	s       *Store
 	crawlID int64
+	queue   int64 // of the crawl
 	topicID int64
 	forMap  bool               // see CrawlOptions.ForMap
 	links   []string           // see CrawlOptions.Links
@@ -27,7 +30,7 @@ type Journal struct {
 
 // Journal returns the journal of a crawl.
 func (s *Store) Journal(c Crawl) *Journal {
-	return &Journal{s: s, crawlID: c.ID, topicID: c.TopicID, forMap: c.Options.ForMap, links: c.Options.Links}
+	return &Journal{s: s, crawlID: c.ID, queue: cmp.Or(c.Queue, c.ID), topicID: c.TopicID, forMap: c.Options.ForMap, links: c.Options.Links}
 }
 
 // Commit stores what happened in a crawl since the last commit. Of a crawl that has ended or was deleted it stores nothing; the
@@ -53,8 +56,13 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 		if finds, err = j.putFetches(ctx, tx, b, contents); err != nil {
 			return err
 		}
+		again, err := j.putReread(ctx, tx, b.Reread)
+		if err != nil {
+			return err
+		}
+		finds = append(finds, again...)
 		for _, put := range []func(context.Context, *sql.Tx, *crawler.Batch) error{
-			j.undo, j.putBack, j.putDropped, j.putContacts, putSitemaps, j.putFailing, j.putBegun, j.putTotals, j.putTasks,
+			j.undo, j.putBack, j.putDropped, j.putHeld, j.putContacts, putSitemaps, j.putFailing, j.putBegun, j.putTotals, j.putTasks,
 		} {
 			if err := put(ctx, tx, b); err != nil {
 				return err
@@ -90,13 +98,13 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, 
 		if err != nil {
 			return nil, fmt.Errorf("fetch %d: %w", f.N, err)
 		}
-		if err := j.s.putDone(ctx, tx, j.crawlID, f.Done); err != nil {
+		if err := j.s.putDone(ctx, tx, j.queue, f.Done); err != nil {
 			return nil, err
 		}
-		if err := j.s.putEntries(ctx, tx, j.crawlID, f.Queued); err != nil {
+		if err := j.s.putEntries(ctx, tx, j.queue, f.Queued); err != nil {
 			return nil, err
 		}
-		if err := j.s.putDropped(ctx, tx, j.crawlID, f.Dropped); err != nil {
+		if err := j.s.putDropped(ctx, tx, j.queue, f.Dropped); err != nil {
 			return nil, err
 		}
 		if f.Find() && !j.forMap && !slices.Contains(b.Undone, f.N) {
@@ -125,10 +133,54 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, 
 		}
 	}
 	if learned != nil {
-		err = putLearned(ctx, tx, j.crawlID, learned)
+		err = putLearned(ctx, tx, j.crawlID, learned.Learned)
 	}
 	if err == nil && second != nil {
-		err = putLearnedSecond(ctx, tx, j.crawlID, second)
+		err = putLearnedSecond(ctx, tx, j.crawlID, second.LearnedSecond)
+	}
+	if last := cmp.Or(second, learned); err == nil && last != nil {
+		err = putLearnedAt(ctx, tx, j.crawlID, last)
+	}
+	return finds, err
+}
+
+// putReread stores what reading stored pages again changed, and returns the ids of new finds.
+func (j *Journal) putReread(ctx context.Context, tx *sql.Tx, r *crawler.Reread) (finds []int64, err error) {
+	if r == nil {
+		return nil, nil
+	}
+	if err := j.s.putEntries(ctx, tx, j.queue, r.Queued); err != nil {
+		return nil, err
+	}
+	for _, f := range r.Finds {
+		var fetchID int64
+		err := tx.QueryRowContext(ctx, `SELECT f.id FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = ? AND f.n = ?`, j.queue, f.N).Scan(&fetchID)
+		if errors.Is(err, sql.ErrNoRows) { // erased meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		id, err := j.putFind(ctx, tx, fetchID, f)
+		if err != nil {
+			return nil, err
+		}
+		if id != 0 {
+			finds = append(finds, id)
+		}
+	}
+	if r.Learned != nil {
+		if err := putLearned(ctx, tx, j.crawlID, r.Learned); err != nil {
+			return nil, err
+		}
+	}
+	if r.LearnedSecond != nil {
+		if err := putLearnedSecond(ctx, tx, j.crawlID, r.LearnedSecond); err != nil {
+			return nil, err
+		}
+	}
+	if r.Whole {
+		_, err = tx.ExecContext(ctx, `UPDATE crawls SET valued = 1 WHERE id = ?`, j.crawlID)
 	}
 	return finds, err
 }
@@ -149,8 +201,31 @@ func (j *Journal) undo(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error 
 	return nil
 }
 
+// putDropped marks links that the crawl dropped, and those of undone pages: another page's entry may have been there before.
 func (j *Journal) putDropped(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
-	return j.s.putDropped(ctx, tx, j.crawlID, b.Dropped)
+	if err := j.s.putDropped(ctx, tx, j.queue, b.Dropped); err != nil {
+		return err
+	}
+	for _, e := range b.Unlinked {
+		if _, err := tx.ExecContext(ctx, dropEntry+" AND parent_n = ?", j.queue, e.URL, e.Parent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putHeld queues links that a limit of this night keeps from being followed, except for those of undone pages. The first page that
+// holds one counts.
+func (j *Journal) putHeld(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
+	for _, f := range b.Fetches {
+		if slices.Contains(b.Undone, f.N) {
+			continue
+		}
+		if err := j.s.putAs(ctx, tx, holdEntry, j.queue, f.Held); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 const beginEntry = `UPDATE frontier SET attempts = attempts + 1 WHERE crawl_id = ? AND url = ? AND status = 'queued'`
@@ -161,7 +236,7 @@ const setPick = `UPDATE frontier SET pick = ? WHERE crawl_id = ? AND url = ?`
 func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	begin := j.s.stmt(ctx, tx, beginEntry)
 	for _, url := range b.Begun {
-		done, err := begin.ExecContext(ctx, j.crawlID, url)
+		done, err := begin.ExecContext(ctx, j.queue, url)
 		if err != nil {
 			return err
 		}
@@ -170,7 +245,7 @@ func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) er
 		}
 	}
 	for url, p := range b.Picks {
-		if _, err := tx.ExecContext(ctx, setPick, signed(p), j.crawlID, url); err != nil {
+		if _, err := tx.ExecContext(ctx, setPick, signed(p), j.queue, url); err != nil {
 			return err
 		}
 	}
@@ -191,10 +266,10 @@ func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) e
 
 const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, at, parent_id,
 		depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence, why,
-		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs, chosen, chance, brought, promised, pick, worker)
-	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?11),
+		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs, chosen, chance, brought, promised, pick, worker, nofollow)
+	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT f.id FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = ?40 AND f.n = ?11),
 		?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24,
-		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39)`
+		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?41)`
 
 // putFetch stores one attempt; page is its content, or nil.
 func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, page *content) (id int64, err error) {
@@ -231,7 +306,7 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), evidence, why,
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
-		f.Credit, f.Place.File, f.Place.Offset, signs, chosen, chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick), f.Worker)
+		f.Credit, f.Place.File, f.Place.Offset, signs, chosen, chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick), f.Worker, j.queue, f.Page != nil && f.Page.NoFollow)
 	if err != nil {
 		return 0, err
 	}

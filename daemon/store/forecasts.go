@@ -72,14 +72,14 @@ func (s *Store) Foresee(ctx context.Context, topicID int64, starts []string, str
 type pastNight struct {
 	forecast.Night
 	crawl   int64
-	pages   int // number of its last fetch, 0 when all were erased
+	lately  int // number of the first fetch of its last fifth, 0 when all were erased
 	stop    string
 	options CrawlOptions
 }
 
 // nothingLeft reports whether a night ended because no link was left, or because the next pages promised too little.
 func (n pastNight) nothingLeft() bool {
-	return strings.HasPrefix(n.stop, "no links left") || strings.HasPrefix(n.stop, "the next ") && strings.Contains(n.stop, " promise ")
+	return strings.HasPrefix(n.stop, "no links left") && !strings.HasSuffix(n.stop, "for the next crawl") || strings.HasPrefix(n.stop, "the next ") && strings.Contains(n.stop, " promise ")
 }
 
 // timeUp reports whether a night ended because its time was over.
@@ -92,12 +92,12 @@ func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, 
 	nights, err := query(ctx, s.r, func(r scanner) (pastNight, error) {
 		var n pastNight
 		var options string
-		if err := r.Scan(&n.crawl, &n.Fetched, &n.stop, &options, &n.pages); err != nil {
+		if err := r.Scan(&n.crawl, &n.Fetched, &n.stop, &options, &n.lately); err != nil {
 			return n, err
 		}
 		n.Ended = n.nothingLeft()
 		return n, json.Unmarshal([]byte(options), &n.options)
-	}, `SELECT id, fetched, stop_reason, options, coalesce((SELECT max(n) FROM fetches WHERE crawl_id = crawls.id), 0) FROM crawls
+	}, `SELECT id, fetched, stop_reason, options, coalesce((SELECT min(n) + (max(n) - min(n) + 1) * 4 / 5 FROM fetches WHERE crawl_id = crawls.id), 0) FROM crawls
 		WHERE topic_id = ?1 AND status = 'ended' AND fetched > 0 AND NOT coalesce(json_extract(options, '$.for_map'), 0) ORDER BY id DESC LIMIT ?2`,
 		topicID, pastNights)
 	if err != nil {
@@ -110,15 +110,15 @@ func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, 
 	}
 	for i := range nights {
 		n := &nights[i]
-		if n.Useful, n.Late, err = s.came(ctx, n.crawl, n.pages, tendency); err != nil {
+		if n.Useful, n.Late, err = s.came(ctx, n.crawl, n.lately, tendency); err != nil {
 			return nil, err
 		}
 	}
 	return nights, nil
 }
 
-// came estimates the useful pages among a crawl's finds, and among those of the last fifth of its pages.
-func (s *Store) came(ctx context.Context, crawlID int64, pages int, t yield.Tendency) (all, late float64, err error) {
+// came estimates the useful pages among a crawl's finds, and among those from fetch number lately on.
+func (s *Store) came(ctx context.Context, crawlID int64, lately int, t yield.Tendency) (all, late float64, err error) {
 	type find struct {
 		p    float64
 		mark string
@@ -126,7 +126,7 @@ func (s *Store) came(ctx context.Context, crawlID int64, pages int, t yield.Tend
 	}
 	finds, err := query(ctx, s.r, func(r scanner) (f find, err error) {
 		return f, r.Scan(&f.p, &f.mark, &f.late)
-	}, `SELECT f.useful, f.mark, 5 * w.n > 4 * ?2 FROM finds f CROSS JOIN fetches w ON w.id = f.fetch_id WHERE f.crawl_id = ?1 AND `+shownFinds, crawlID, pages)
+	}, `SELECT f.useful, f.mark, w.n >= ?2 FROM finds f CROSS JOIN fetches w ON w.id = f.fetch_id WHERE f.crawl_id = ?1 AND `+shownFinds, crawlID, lately)
 	if err != nil {
 		return 0, 0, fmt.Errorf("read what crawl %d found: %w", crawlID, err)
 	}

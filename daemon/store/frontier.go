@@ -16,19 +16,28 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-const insertEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, path, note, second)
+const putEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, path, note, second)
 	VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?)
 	ON CONFLICT (crawl_id, url) DO UPDATE SET
 		status = 'queued', seq = excluded.seq, priority = excluded.priority, parent_n = excluded.parent_n, depth = excluded.depth,
 		anchor = excluded.anchor, path = excluded.path, note = excluded.note, second = excluded.second
-	WHERE status <> 'done'`
+	WHERE status `
+
+const (
+	insertEntry = putEntry + `<> 'done'`
+	holdEntry   = putEntry + `= 'dropped'`
+)
 
 // putEntries queues links, or updates those that are queued. A URL that is done stays done.
-func (s *Store) putEntries(ctx context.Context, tx *sql.Tx, crawlID int64, entries []frontier.Entry) error {
+func (s *Store) putEntries(ctx context.Context, tx *sql.Tx, queue int64, entries []frontier.Entry) error {
+	return s.putAs(ctx, tx, insertEntry, queue, entries)
+}
+
+func (s *Store) putAs(ctx context.Context, tx *sql.Tx, text string, queue int64, entries []frontier.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	put := s.stmt(ctx, tx, insertEntry)
+	put := s.stmt(ctx, tx, text)
 	for _, e := range entries {
 		priority, err := json.Marshal(e.Priority)
 		if err != nil {
@@ -38,7 +47,7 @@ func (s *Store) putEntries(ctx context.Context, tx *sql.Tx, crawlID int64, entri
 		if err != nil {
 			return err
 		}
-		_, err = put.ExecContext(ctx, crawlID, e.URL, string(priority), e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note), second)
+		_, err = put.ExecContext(ctx, queue, e.URL, string(priority), e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note), second)
 		if err != nil {
 			return err
 		}
@@ -67,7 +76,7 @@ func blob(b []byte) any {
 func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, e := range b.Back {
 		done, err := tx.ExecContext(ctx, `UPDATE frontier SET attempts = ?, retries = ?
-			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, e.Attempts, e.Retries, j.crawlID, e.URL)
+			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, e.Attempts, e.Retries, j.queue, e.URL)
 		if err != nil {
 			return err
 		}
@@ -79,10 +88,10 @@ func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) err
 			continue
 		}
 		if _, err := tx.ExecContext(ctx, `UPDATE frontier SET status = 'dropped', attempts = ?, retries = ?
-			WHERE crawl_id = ? AND url = ? AND status = 'done'`, e.Attempts, e.Retries, j.crawlID, e.URL); err != nil {
+			WHERE crawl_id = ? AND url = ? AND status = 'done'`, e.Attempts, e.Retries, j.queue, e.URL); err != nil {
 			return err
 		}
-		if err := j.s.putEntries(ctx, tx, j.crawlID, []frontier.Entry{e}); err != nil {
+		if err := j.s.putEntries(ctx, tx, j.queue, []frontier.Entry{e}); err != nil {
 			return err
 		}
 	}
@@ -93,10 +102,10 @@ const finishEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq)
 	ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', path = NULL, note = NULL, second = NULL`
 
 // putDone marks URLs as done, even if they were not queued.
-func (s *Store) putDone(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
+func (s *Store) putDone(ctx context.Context, tx *sql.Tx, queue int64, urls []string) error {
 	put := s.stmt(ctx, tx, finishEntry)
 	for _, u := range urls {
-		if _, err := put.ExecContext(ctx, crawlID, u); err != nil {
+		if _, err := put.ExecContext(ctx, queue, u); err != nil {
 			return err
 		}
 	}
@@ -107,53 +116,95 @@ const dropEntry = `UPDATE frontier SET status = 'dropped', anchor = '', path = N
 	WHERE crawl_id = ? AND url = ? AND status = 'queued'`
 
 // putDropped marks URLs that a full frontier dropped.
-func (s *Store) putDropped(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) error {
+func (s *Store) putDropped(ctx context.Context, tx *sql.Tx, queue int64, urls []string) error {
 	for _, u := range urls {
-		if _, err := s.stmt(ctx, tx, dropEntry).ExecContext(ctx, crawlID, u); err != nil {
+		if _, err := s.stmt(ctx, tx, dropEntry).ExecContext(ctx, queue, u); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// ResumeCrawl reads what a crawl needs to continue. Resume.Links reads the queued links when it is called, with ctx.
+// ResumeCrawl reads what a crawl needs to continue: its own totals, and what the crawls before it that opened the same queue left.
+// Resume.Links and Resume.Stored read when they are called.
 func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, error) {
 	tx, err := s.r.BeginTx(ctx, nil) // reads all tables in the same state
 	if err != nil {
 		return nil, fmt.Errorf("resume crawl %d: %w", id, err)
 	}
 	defer tx.Rollback()
-	r := &crawler.Resume{Outcomes: map[fetch.Outcome]int{}, Hosts: map[string]int{}}
-	for _, read := range []func(context.Context, queryer, int64, *crawler.Resume) error{
-		readTotals, readDone, readSteps, readCounts, readLearned, readFailing, readPast, readHarvest, readPicks,
-	} {
+	var queue int64
+	var valued bool
+	err = tx.QueryRowContext(ctx, `SELECT queue, valued FROM crawls WHERE id = ?`, id).Scan(&queue, &valued)
+	if _, err = found(0, err); err != nil {
+		return nil, fmt.Errorf("resume crawl %d: %w", id, err)
+	}
+	r, err := s.resumeQueue(ctx, tx, queue, valued)
+	if err != nil {
+		return nil, fmt.Errorf("resume crawl %d: %w", id, err)
+	}
+	for _, read := range []resumer{readTotals, readCounts, readFailing, readPicks} {
 		if err := read(ctx, tx, id, r); err != nil {
 			return nil, fmt.Errorf("resume crawl %d: %w", id, err)
 		}
 	}
-	r.Links = func(f func(frontier.Entry)) error { return s.eachQueued(ctx, id, f) }
+	return r, nil
+}
+
+// resumer reads a part of what a crawl needs to continue, by the id of the crawl or of the queue.
+type resumer func(context.Context, queryer, int64, *crawler.Resume) error
+
+// resumeQueue reads what the crawls that opened a queue left. valued says that the strategies of the next crawl valued it.
+func (s *Store) resumeQueue(ctx context.Context, q queryer, queue int64, valued bool) (*crawler.Resume, error) {
+	r := &crawler.Resume{Outcomes: map[fetch.Outcome]int{}, Hosts: map[string]int{}}
+	parts := []resumer{readLast, readHarvest}
+	if valued {
+		parts = append(parts, readDone, readSteps, readPast, readLearned)
+	} else {
+		parts = append(parts, readOnlyDone)
+		r.Stored = func(ctx context.Context, after, most int) ([]crawler.Stored, error) {
+			return s.stored(ctx, queue, after, most)
+		}
+	}
+	for _, read := range parts {
+		if err := read(ctx, q, queue, r); err != nil {
+			return nil, err
+		}
+	}
+	r.Links = func(ctx context.Context, f func(frontier.Entry)) error { return s.eachQueued(ctx, queue, f) }
 	return r, nil
 }
 
 func readTotals(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
 	var spent int64
 	err := q.QueryRowContext(ctx, `SELECT fetched, relevant, bytes, spent_ms, strategy_errors, strategy_error,
-		coalesce((SELECT max(n) FROM fetches WHERE crawl_id = crawls.id), 0),
-		coalesce((SELECT max(seq) FROM frontier WHERE crawl_id = crawls.id), 0)
-		FROM crawls WHERE id = ?`, id).
-		Scan(&r.Totals.Fetched, &r.Totals.Relevant, &r.Totals.Bytes, &spent, &r.Totals.StrategyErrors, &r.Totals.StrategyError, &r.LastN, &r.LastSeq)
+		(SELECT count(*) FROM fetches WHERE crawl_id = crawls.id AND rendered = 1) FROM crawls WHERE id = ?`, id).
+		Scan(&r.Totals.Fetched, &r.Totals.Relevant, &r.Totals.Bytes, &spent, &r.Totals.StrategyErrors, &r.Totals.StrategyError, &r.Rendered)
 	r.Totals.Spent = time.Duration(spent) * time.Millisecond
-	_, err = found(0, err)
 	return err
 }
 
-func readDone(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
-	r.Done, err = query(ctx, q, scanText, `SELECT url FROM frontier WHERE crawl_id = ? AND status = 'done'`, id)
+// readLast reads the last numbers of a queue, and the pages of budget that its crawls used.
+func readLast(ctx context.Context, q queryer, queue int64, r *crawler.Resume) error {
+	return q.QueryRowContext(ctx, `SELECT coalesce((SELECT max(n) FROM fetches WHERE `+ofQueue+`), 0),
+		coalesce((SELECT max(seq) FROM frontier WHERE crawl_id = ?1), 0),
+		(SELECT sum(fetched) FROM crawls WHERE queue = ?1)`, queue).Scan(&r.LastN, &r.LastSeq, &r.Fetched)
+}
+
+func readDone(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {
+	r.Done, err = query(ctx, q, scanText, `SELECT url FROM frontier WHERE crawl_id = ? AND status = 'done'`, queue)
 	return err
 }
 
-// eachQueued calls f for each queued link of a crawl.
-func (s *Store) eachQueued(ctx context.Context, id int64, f func(frontier.Entry)) error {
+// readOnlyDone reads the URLs that are done under another one, such as the ends of redirects: those of attempts come with Stored.
+func readOnlyDone(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {
+	r.Done, err = query(ctx, q, scanText, `SELECT url FROM frontier WHERE crawl_id = ?1 AND status = 'done'
+		AND url NOT IN (SELECT url FROM fetches WHERE `+ofQueue+`)`, queue)
+	return err
+}
+
+// eachQueued calls f for each link that waits in a queue.
+func (s *Store) eachQueued(ctx context.Context, queue int64, f func(frontier.Entry)) error {
 	paths := map[string][]byte{} // the links of one page share theirs
 	err := each(ctx, s.r, func(row scanner) error {
 		e, err := scanEntry(row, paths)
@@ -162,9 +213,9 @@ func (s *Store) eachQueued(ctx context.Context, id int64, f func(frontier.Entry)
 		}
 		return err
 	}, `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, path, note, second
-		FROM frontier WHERE crawl_id = ? AND status = 'queued'`, id)
+		FROM frontier WHERE crawl_id = ? AND status = 'queued'`, queue)
 	if err != nil {
-		return fmt.Errorf("read links of crawl %d: %w", id, err)
+		return fmt.Errorf("read links of queue %d: %w", queue, err)
 	}
 	return nil
 }
@@ -195,7 +246,7 @@ func scanEntry(row scanner, paths map[string][]byte) (e frontier.Entry, err erro
 	return e, nil
 }
 
-func readSteps(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
+func readSteps(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {
 	r.Steps, err = query(ctx, q, func(row scanner) (crawler.PastStep, error) {
 		var p crawler.PastStep
 		var states string
@@ -204,11 +255,11 @@ func readSteps(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err
 		}
 		return p, json.Unmarshal([]byte(states), &p.States)
 	}, `SELECT f.n, coalesce(p.n, 0), f.final_url, f.title, f.anchor, f.cluster, f.states
-		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.crawl_id = ? AND f.outcome = 'ok' ORDER BY f.n`, id)
+		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.`+ofQueue+` AND f.outcome = 'ok' ORDER BY f.n`, queue)
 	if err != nil {
 		return err
 	}
-	r.Texts, err = query(ctx, q, scanID, `SELECT DISTINCT text_hash FROM fetches WHERE crawl_id = ? AND text_hash <> 0`, id)
+	r.Texts, err = query(ctx, q, scanID, `SELECT DISTINCT text_hash FROM fetches WHERE `+ofQueue+` AND text_hash <> 0`, queue)
 	return err
 }
 
@@ -224,27 +275,24 @@ func readCounts(ctx context.Context, q queryer, id int64, r *crawler.Resume) err
 	}, `SELECT outcome, host, count(*), sum(cost) FROM fetches WHERE crawl_id = ? GROUP BY outcome, host`, id)
 }
 
-// readPast reads the past of a crawl for its trap guard, and how many pages were rendered.
-func readPast(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
+// readPast reads the past of a queue for the trap guard.
+func readPast(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {
 	r.Past, err = query(ctx, q, func(row scanner) (p trap.Past, err error) {
 		var simhash int64
 		err = row.Scan(&p.URL, &p.Parent, &p.Title, &simhash, &p.Credit, &p.Relevant)
 		p.Simhash = uint64(simhash)
 		return p, err
 	}, `SELECT f.final_url, coalesce(p.final_url, ''), f.title, f.simhash, f.credit, f.relevant
-		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.crawl_id = ? AND f.cost > 0
-			AND NOT (f.outcome = 'status' AND f.http_status IN (404, 410)) ORDER BY f.n`, id)
-	if err != nil {
-		return err
-	}
-	return q.QueryRowContext(ctx, `SELECT count(*) FROM fetches WHERE crawl_id = ? AND rendered = 1`, id).Scan(&r.Rendered)
+		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.`+ofQueue+` AND f.cost > 0
+			AND NOT (f.outcome = 'status' AND f.http_status IN (404, 410)) ORDER BY f.n`, queue)
+	return err
 }
 
-// readHarvest reads what the last pages of a crawl brought.
-func readHarvest(ctx context.Context, q queryer, id int64, r *crawler.Resume) (err error) {
+// readHarvest reads what the last pages that came from a queue brought.
+func readHarvest(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {
 	r.Harvest, err = query(ctx, q, func(row scanner) (p promise.Page, err error) {
 		return p, row.Scan(&p.N, &p.Brought, &p.Chance)
-	}, `SELECT n, brought, coalesce(chance, -1) FROM fetches WHERE crawl_id = ? AND cost > 0 ORDER BY n DESC LIMIT ?`, id, promise.Kept)
+	}, `SELECT n, brought, coalesce(chance, -1) FROM fetches WHERE `+ofQueue+` AND cost > 0 ORDER BY n DESC LIMIT ?2`, queue, promise.Kept)
 	slices.Reverse(r.Harvest)
 	return err
 }

@@ -20,7 +20,7 @@ const linksTo = `WITH ends(url) AS (
 	known(url) AS (
 		SELECT up.final_url FROM ends CROSS JOIN fetches f ON f.final_url = ends.url CROSS JOIN fetches up ON up.id = f.parent_id
 			WHERE up.outcome = 'ok'
-		UNION SELECT up.final_url FROM forms CROSS JOIN crawls c CROSS JOIN frontier l ON l.crawl_id = c.id AND l.url = forms.url
+		UNION SELECT up.final_url FROM forms CROSS JOIN crawls c CROSS JOIN frontier l ON l.crawl_id = c.queue AND l.url = forms.url
 			CROSS JOIN fetches up ON up.crawl_id = c.id AND up.n = l.parent_n WHERE up.outcome = 'ok'
 		UNION SELECT up.url FROM ends CROSS JOIN pages p ON p.url = ends.url CROSS JOIN visits v ON v.page_id = p.id
 			CROSS JOIN visits o ON o.load = v.from_load CROSS JOIN pages up ON up.id = o.page_id WHERE v.how = 'link')

@@ -13,27 +13,21 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// putLearned stores the state that a crawl's strategy has learned. It stores nothing for a crawl whose model was erased
+// putLearned stores the state that a crawl's strategy has learned, for its queue. It stores nothing for a crawl whose model was erased
 // in the meantime: the crawl cannot continue, and its state is based on the model.
-func putLearned(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fetch) error {
+func putLearned(ctx context.Context, tx *sql.Tx, crawlID int64, state []byte) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO learned (crawl_id, state)
-		SELECT crawls.id, ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
-		ON CONFLICT (crawl_id) DO UPDATE SET state = excluded.state`, crawlID, f.Learned)
-	if err != nil {
-		return err
-	}
-	return putLearnedAt(ctx, tx, crawlID, f)
+		SELECT crawls.queue, ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
+		ON CONFLICT (crawl_id) DO UPDATE SET state = excluded.state`, crawlID, state)
+	return err
 }
 
 // putLearnedSecond is putLearned for the second strategy of a crawl.
-func putLearnedSecond(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fetch) error {
+func putLearnedSecond(ctx context.Context, tx *sql.Tx, crawlID int64, state []byte) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO learned (crawl_id, state, second)
-		SELECT crawls.id, x'', ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
-		ON CONFLICT (crawl_id) DO UPDATE SET second = excluded.second`, crawlID, f.LearnedSecond)
-	if err != nil {
-		return err
-	}
-	return putLearnedAt(ctx, tx, crawlID, f)
+		SELECT crawls.queue, x'', ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
+		ON CONFLICT (crawl_id) DO UPDATE SET second = excluded.second`, crawlID, state)
+	return err
 }
 
 // putLearnedAt notes when a strategy of a crawl last learned.
@@ -43,16 +37,17 @@ func putLearnedAt(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fet
 	return err
 }
 
-// readLearned reads the states that a crawl's strategies learned, if any.
-func readLearned(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
-	err := q.QueryRowContext(ctx, "SELECT state, second FROM learned WHERE crawl_id = ?", id).Scan(&r.Learned, &r.LearnedSecond)
+// readLearned reads the states that the strategies of a queue's crawls learned, if any.
+func readLearned(ctx context.Context, q queryer, queue int64, r *crawler.Resume) error {
+	err := q.QueryRowContext(ctx, "SELECT state, second FROM learned WHERE crawl_id = ?", queue).Scan(&r.Learned, &r.LearnedSecond)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
 	return err
 }
 
-// dropLearned deletes what the strategy of an ended crawl learned and its notes about links, which hold words of pages.
+// dropLearned deletes what the strategy of an ended crawl with a queue of its own learned and its notes about links, which hold
+// words of pages.
 func dropLearned(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM learned WHERE crawl_id = ?", crawlID); err != nil {
 		return err
@@ -63,45 +58,52 @@ func dropLearned(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 
 // forgetLearned deletes what strategies learned in the crawls of erased models, since it is based on these models.
 func forgetLearned(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM learned WHERE crawl_id IN
-		(SELECT crawls.id FROM crawls JOIN models ON models.id = model_id WHERE length(bundle) = 0)`)
-	return err
+	return forgetQueues(ctx, tx, `SELECT crawls.queue FROM crawls JOIN models ON models.id = model_id WHERE length(bundle) = 0`)
 }
 
-// eraseLearned deletes what crawls learned from a host's pages: the state of every crawl that fetched or queued one,
-// and what is stored about the links on these pages, which holds their words.
-func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
-	for _, id := range t.fetches {
-		for _, text := range []string{
-			`DELETE FROM learned WHERE crawl_id = (SELECT crawl_id FROM fetches WHERE id = ?)`,
-			`UPDATE fetches SET anchor = '', why = '[]' WHERE parent_id = ?`,
-		} {
-			if _, err := tx.ExecContext(ctx, text, id); err != nil {
-				return err
-			}
-		}
-	}
-	ids, err := json.Marshal(append([]int64{}, t.fetches...))
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE frontier SET anchor = '', note = NULL WHERE (crawl_id, parent_n) IN
-		(SELECT crawl_id, n FROM fetches WHERE id IN (SELECT value FROM json_each(?)))`, string(ids))
-	if err != nil {
-		return err
-	}
-	// What the second strategy of such a crawl keeps about links may come from any page of it.
-	_, err = tx.ExecContext(ctx, `UPDATE frontier SET second = NULL WHERE second IS NOT NULL AND crawl_id IN
-		(SELECT crawl_id FROM fetches WHERE id IN (SELECT value FROM json_each(?)))`, string(ids))
-	if err != nil {
-		return err
-	}
-	for _, k := range t.frontier {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM learned WHERE crawl_id = ?", k.id); err != nil {
+// forgetQueues deletes what was learned from the queues that a query selects. Their next turn reads the stored pages again.
+func forgetQueues(ctx context.Context, tx *sql.Tx, queues string, args ...any) error {
+	for _, text := range []string{`UPDATE crawls SET valued = 0 WHERE queue IN (`, `DELETE FROM learned WHERE crawl_id IN (`} {
+		if _, err := tx.ExecContext(ctx, text+queues+`)`, args...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// eraseLearned deletes what crawls learned from a host's pages: the state of every queue from which one was fetched or in which one
+// waits, and what is stored about the links on these pages, which holds their words.
+func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
+	for _, id := range t.fetches {
+		if _, err := tx.ExecContext(ctx, `UPDATE fetches SET anchor = '', why = '[]' WHERE parent_id = ?`, id); err != nil {
+			return err
+		}
+	}
+	fetches, err := json.Marshal(append([]int64{}, t.fetches...))
+	if err != nil {
+		return err
+	}
+	const erased = `FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.id IN (SELECT value FROM json_each(?))`
+	for _, text := range []string{
+		`UPDATE frontier SET anchor = '', note = NULL WHERE (crawl_id, parent_n) IN (SELECT c.queue, f.n ` + erased + `)`,
+		// What the second strategy of such a crawl keeps about links may come from any page of it.
+		`UPDATE frontier SET second = NULL WHERE second IS NOT NULL AND crawl_id IN (SELECT c.queue ` + erased + `)`,
+	} {
+		if _, err := tx.ExecContext(ctx, text, string(fetches)); err != nil {
+			return err
+		}
+	}
+	queues := []int64{}
+	for _, k := range t.frontier {
+		if !slices.Contains(queues, k.id) {
+			queues = append(queues, k.id)
+		}
+	}
+	waiting, err := json.Marshal(queues)
+	if err != nil {
+		return err
+	}
+	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, string(fetches), string(waiting))
 }
 
 // reasons returns the parts of a link's value as they are stored, without infinite values and NaN.

@@ -113,7 +113,7 @@ func (r *rescuer) exec(text string, args ...any) error {
 }
 
 // remake makes lost topics, sessions and pages anew from the events, so that not everything is lost with them. A topic whose name
-// no event has gets one with its number.
+// no event has gets one with its number. A crawl whose queue of links is lost has one of its own.
 var remake = []string{
 	`CREATE TEMP TABLE said AS SELECT session_id, client, type, page, at, body ->> '$.session' AS session, body ->> '$.topic' AS topic,
 		body ->> '$.url' AS url FROM events WHERE json_valid(body)`,
@@ -133,6 +133,7 @@ var remake = []string{
 	`INSERT OR IGNORE INTO pages (id, url) SELECT v.page_id, e.url FROM visits v JOIN said e ON e.page = v.load
 		WHERE e.type IN ('visit', 'frame') AND e.url <> '' AND v.page_id NOT IN (SELECT id FROM pages)`,
 	`DROP TABLE said`,
+	`UPDATE crawls SET queue = id WHERE queue NOT IN (SELECT id FROM crawls)`,
 }
 
 // rescued is a table that is being copied.

@@ -184,9 +184,10 @@ func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostP
 	return all, nil
 }
 
-// FrontierCounts returns how many addresses of a crawl are "queued", "done" and "dropped".
+// FrontierCounts returns how many addresses of a crawl's queue are "queued", "done" and "dropped".
 func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (map[string]int, error) {
-	counts, err := pairs[string, int](ctx, s.r, `SELECT status, count(*) FROM frontier WHERE crawl_id = ? GROUP BY status`, crawlID)
+	counts, err := pairs[string, int](ctx, s.r, `SELECT status, count(*) FROM frontier
+		WHERE crawl_id = (SELECT queue FROM crawls WHERE id = ?) GROUP BY status`, crawlID)
 	if err != nil {
 		return nil, fmt.Errorf("count frontier of crawl %d: %w", crawlID, err)
 	}

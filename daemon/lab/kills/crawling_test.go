@@ -37,13 +37,18 @@ func toCrawl(t *testing.T, w *web) (data string) {
 		if err := st.SaveSettings(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
-		_, err = st.CreateCrawl(t.Context(), store.Crawl{TopicID: about.ID, ModelID: m.ID, Strategy: "link-value",
-			Options: store.CrawlOptions{Starts: []string{w.url(0)}, Budget: settings.Budget{Pages: 3 * w.pages}, Resolve: w.rules}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		toCrawlNight(t, st, store.Crawl{TopicID: about.ID, ModelID: m.ID, Strategy: "link-value"}, w, 3*w.pages)
 	})
 	return data
+}
+
+// toCrawlNight creates a crawl of a web.
+func toCrawlNight(t *testing.T, st *store.Store, c store.Crawl, w *web, pages int) {
+	t.Helper()
+	c.Options = store.CrawlOptions{Starts: []string{w.url(0)}, Budget: settings.Budget{Pages: pages}, Resolve: w.rules}
+	if _, err := st.CreateCrawl(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // crawled lets a crawl go on to its end.
@@ -63,7 +68,7 @@ func crawlEnded(t *testing.T, data string) bool {
 	t.Helper()
 	db := look(t, database(data))
 	defer db.Close()
-	return count(t, db, "SELECT count(*) FROM crawls WHERE status = 'ended'") == 1
+	return count(t, db, "SELECT count(*) FROM crawls WHERE status <> 'ended'") == 0
 }
 
 // underWay lists the addresses whose fetch was begun and has no result.
@@ -186,7 +191,7 @@ func checkCrawl(t *testing.T, data string, w *web, cut map[string]bool) {
 		most = max(most, n)
 	}
 	t.Logf("robots.txt of one host was asked for at most %d times", most)
-	total := count(t, db, "SELECT fetched FROM crawls")
+	total := count(t, db, "SELECT sum(fetched) FROM crawls")
 	if n := count(t, db, "SELECT count(*) FROM fetches"); n != total {
 		t.Errorf("the crawl counts %d pages, %d are stored", total, n)
 	}
@@ -209,4 +214,42 @@ func TestEndOfCrawl(t *testing.T) {
 		checkCrawl(t, data, w, cut)
 		w.polite(t, cut)
 	})
+}
+
+// TestNights ends the program while two nights of one topic crawl: at the end of the first, and while the second, which has another
+// strategy, reads the stored pages again and crawls. Together they read what one undisturbed crawl reads.
+func TestNights(t *testing.T) {
+	t.Parallel()
+	w := newWeb(t, 12, 72)
+	data := toCrawl(t, w)
+	cut := map[string]bool{}
+	for night, kills := range [][]plan{
+		{at("crawl.before-end", 1)},
+		{at("store.journal.packed", 1), at("store.journal.committed", 1), at("store.journal.committed", 1), at("store.journal.committed", 9), at("crawl.before-end", 1)},
+	} {
+		withStore(t, data, func(st *store.Store) {
+			about, err := st.TopicByName(t.Context(), topic)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := st.LatestModel(t.Context(), about.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if night == 0 { // the night takes the place of the crawl by plan
+				if err := st.EndCrawl(t.Context(), 1, "not of this test"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			toCrawlNight(t, st, store.Crawl{TopicID: about.ID, ModelID: m.ID, Lasting: true, Strategy: []string{"link-value", "hmm"}[night]}, w, []int{30, 200}[night])
+		})
+		for _, p := range kills {
+			serve(t, p, data, w.flags()...).dies()
+			sound(t, database(data))
+			noteCut(t, data, cut)
+		}
+		crawled(t, data, w)
+	}
+	checkCrawl(t, data, w, cut)
+	w.polite(t, cut)
 }

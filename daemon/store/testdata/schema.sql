@@ -1,5 +1,9 @@
 CREATE VIEW own_topics AS SELECT id, name, created_at FROM topics WHERE for_map = 0;
 
+CREATE TRIGGER crawls_begin AFTER INSERT ON crawls WHEN NEW.queue = 0 BEGIN
+    UPDATE crawls SET queue = NEW.id WHERE id = NEW.id;
+END;
+
 CREATE TRIGGER events_changed AFTER UPDATE OF at, type, page, body, content_hash, shown ON events BEGIN
     UPDATE events SET sum = NULL WHERE id = NEW.id AND NEW.sum IS OLD.sum;
     DELETE FROM unsound WHERE kind = 'event' AND row = NEW.id;
@@ -324,7 +328,7 @@ CREATE TABLE crawls (
     created_at  INTEGER NOT NULL,
     started_at  INTEGER,
     ended_at    INTEGER
-, learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0, paused TEXT NOT NULL DEFAULT '', strategy_errors INTEGER NOT NULL DEFAULT 0, strategy_error TEXT NOT NULL DEFAULT '', unread INTEGER NOT NULL DEFAULT 0 CHECK (unread IN (0, 1)), early    INTEGER NOT NULL DEFAULT 0) STRICT;
+, learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0, paused TEXT NOT NULL DEFAULT '', strategy_errors INTEGER NOT NULL DEFAULT 0, strategy_error TEXT NOT NULL DEFAULT '', unread INTEGER NOT NULL DEFAULT 0 CHECK (unread IN (0, 1)), early    INTEGER NOT NULL DEFAULT 0, queue INTEGER NOT NULL DEFAULT 0, valued INTEGER NOT NULL DEFAULT 1) STRICT;
 
 CREATE TABLE descriptions (
     grouping_id INTEGER NOT NULL REFERENCES groupings(id) ON DELETE CASCADE,
@@ -420,7 +424,7 @@ CREATE TABLE fetches (
     relevant     INTEGER NOT NULL DEFAULT 0,  -- judged relevant and credited: no copy of a page read before
     cost         INTEGER NOT NULL DEFAULT 1,  -- pages of budget used: 0 for what robots.txt refuses
     text_hash    INTEGER NOT NULL DEFAULT 0,  -- 64 bits of the hash of the page's text, 0 without text
-    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0, signs TEXT NOT NULL DEFAULT '[]', chosen TEXT NOT NULL DEFAULT '', chance   REAL, brought  REAL NOT NULL DEFAULT 0, promised REAL, pick INTEGER NOT NULL DEFAULT 0, worker TEXT NOT NULL DEFAULT '',
+    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0, signs TEXT NOT NULL DEFAULT '[]', chosen TEXT NOT NULL DEFAULT '', chance   REAL, brought  REAL NOT NULL DEFAULT 0, promised REAL, pick INTEGER NOT NULL DEFAULT 0, worker TEXT NOT NULL DEFAULT '', nofollow INTEGER NOT NULL DEFAULT 0,
     UNIQUE (crawl_id, n)
 ) STRICT;
 
@@ -849,7 +853,7 @@ CREATE TABLE topics (
     id         INTEGER PRIMARY KEY,
     name       TEXT    NOT NULL UNIQUE COLLATE NOCASE,
     created_at INTEGER NOT NULL
-, for_map INTEGER NOT NULL DEFAULT 0 CHECK (for_map IN (0, 1))) STRICT;
+, for_map INTEGER NOT NULL DEFAULT 0 CHECK (for_map IN (0, 1)), queue INTEGER REFERENCES crawls(id) ON DELETE SET NULL, queue_before INTEGER REFERENCES crawls(id) ON DELETE SET NULL) STRICT;
 
 CREATE TABLE unsound (
     kind     TEXT    NOT NULL CHECK (kind IN ('event', 'content', 'model', 'feedback')),
@@ -905,6 +909,8 @@ CREATE TABLE workers (
 CREATE INDEX actions_site ON actions(site) WHERE site <> '';
 
 CREATE INDEX combined_member ON combined(member_id);
+
+CREATE INDEX crawls_queue ON crawls(queue);
 
 CREATE INDEX crawls_topic ON crawls(topic_id);
 
@@ -970,6 +976,8 @@ CREATE INDEX finds_shown ON finds(crawl_id DESC, useful DESC, similarity DESC, i
 CREATE INDEX finds_url ON finds(url);
 
 CREATE INDEX frontier_begun ON frontier(crawl_id) WHERE attempts > 0 AND status = 'queued';
+
+CREATE INDEX frontier_picked ON frontier(crawl_id) WHERE pick <> 0 AND status = 'queued';
 
 CREATE INDEX frontier_status ON frontier(crawl_id, status);
 

@@ -1,0 +1,276 @@
+package crawler
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
+	"nightjar/crawler/weburl"
+)
+
+// Stored is an attempt of an earlier crawl of the same queue, with its page as far as that is still stored.
+type Stored struct {
+	PastStep        // as the earlier strategy read it
+	Queued   string // URL as it was queued
+	Depth    int
+	Outcome  fetch.Outcome
+	Status   int
+	Cost     int
+	HTML     []byte // UTF-8; nil when it is not stored
+	Rendered bool
+	NoFollow bool  // the page, or its answer, forbade to follow its links
+	Text     int64 // hash of its text
+	Past     trap.Past
+}
+
+// Reread is what reading stored pages again changed in the queue, and what was learned by the end of a crawl.
+type Reread struct {
+	Queued        []frontier.Entry // as the strategies value them now; held links, too
+	Finds         []*Fetch         // earlier attempts whose pages the strategies judge relevant
+	Learned       []byte           // as in Fetch
+	LearnedSecond []byte
+	Whole         bool // all pages are read: the queue is valued by these strategies
+}
+
+const (
+	rereadSome = 50    // stored pages that are read before the clock is looked at and the queue is committed
+	rereadTold = 500   // stored pages between two words on how far it is
+	staleSome  = 5_000 // links that are committed at once that no stored page holds
+)
+
+// reread has the strategies read the stored pages of earlier crawls in the order in which they were fetched, as if they were being
+// fetched now. A queue that another strategy or another model valued is so valued anew, with what the strategies learn on the
+// way. Links that no stored page holds, such as those of sitemaps, wait behind all others in the order that they had.
+type reread struct {
+	c     *Crawl
+	from  *Resume
+	n     int        // number of the last attempt read
+	told  int        // number from which the next word is due
+	all   bool       // none is left
+	steps []PastStep // the pages read
+}
+
+func newReread(c *Crawl) *reread {
+	c.learning.rereads = true
+	if c.second != nil {
+		c.second.learning.rereads = true
+	}
+	c.intake.seq = 0 // links get the numbers that they had
+	return &reread{c: c, from: c.o.Resume}
+}
+
+// readAgain reads stored pages until all are read and the crawl may go on, the turn is over or ctx ends.
+func (c *Crawl) readAgain(ctx context.Context) (goOn bool, end End, reason string, err error) {
+	for !c.reread.all {
+		c.look()
+		if ctx.Err() != nil {
+			return false, Stopped, c.cause(ctx), nil
+		}
+		c.reread.says()
+		if err := c.reread.some(ctx); err != nil {
+			return false, Stopped, "an error: " + err.Error(), fmt.Errorf("crawl: read stored pages: %w", err)
+		}
+		if c.meter.over(0) {
+			return false, Turn, "", nil
+		}
+	}
+	if ctx.Err() != nil {
+		return false, Stopped, c.cause(ctx), nil
+	}
+	if err := c.reread.finish(ctx); err != nil {
+		return false, Stopped, "an error: " + err.Error(), fmt.Errorf("crawl: value the queue: %w", err)
+	}
+	c.reread = nil
+	c.pauseSays("")
+	return true, 0, "", nil
+}
+
+func (c *Crawl) pauseSays(why string) {
+	if c.o.OnPause != nil {
+		c.o.OnPause(why)
+	}
+}
+
+// says tells how far it is, now and then.
+func (a *reread) says() {
+	if done := a.n - a.n%rereadTold; done >= a.told {
+		a.told = done + rereadTold
+		a.c.pauseSays(fmt.Sprintf("it reads the pages of earlier nights again: %d of %d", done, a.from.LastN))
+	}
+}
+
+// some reads some of the pages and commits what they changed.
+func (a *reread) some(ctx context.Context) error {
+	stored, err := a.from.Stored(ctx, a.n, rereadSome)
+	if err != nil {
+		return err
+	}
+	a.all = len(stored) < rereadSome
+	var changed Reread
+	for i := range stored {
+		if ctx.Err() != nil { // a strategy may have stopped learning
+			a.all = false
+			break
+		}
+		f := a.read(&stored[i])
+		changed.Queued = append(append(changed.Queued, f.Queued...), f.Held...)
+		if f.Find() {
+			changed.Finds = append(changed.Finds, f)
+		}
+		a.n = stored[i].N
+	}
+	return a.commit(ctx, &changed)
+}
+
+// read has the strategies read one stored attempt.
+func (a *reread) read(s *Stored) *Fetch {
+	c, in := a.c, a.c.intake
+	e, ok := c.frontier.Entry(s.Queued)
+	if !ok {
+		e = frontier.Entry{URL: s.Queued, Host: weburl.Host(s.Queued), Parent: s.Parent, Depth: s.Depth, Anchor: s.Anchor}
+	}
+	f := &Fetch{
+		N: s.N, URL: s.Queued, FinalURL: s.URL, Parent: in.paths.url(e.Parent), ParentN: e.Parent, Anchor: e.Anchor, Depth: e.Depth,
+		At: c.o.Clock.Now(), Cost: s.Cost, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e, Rendered: s.Rendered,
+	}
+	if s.Outcome == fetch.Canceled { // its link was put back, or given up
+		return f
+	}
+	c.frontier.Visit(s.Queued)
+	r := fetched{entry: e, rendered: s.Rendered, response: fetch.Response{
+		URL: s.Queued, FinalURL: s.URL, Outcome: s.Outcome, Status: s.Status, Body: s.HTML}}
+	f.Response = r.response
+	if s.HTML != nil && s.Outcome == fetch.OK {
+		r.page = parseStored(s)
+	}
+	totals := in.meter.totals
+	switch {
+	case r.page != nil:
+		c.flights.get.study(&r)
+		f.Page = r.page
+		in.read(f, r)
+		in.changes(f)
+	case s.Outcome == fetch.OK:
+		in.paths.add(s.N, s.Parent, s.Step)
+		if s.Text != 0 {
+			in.texts[s.Text] = struct{}{}
+		}
+		c.o.Trap.Recall(s.Past)
+	default:
+		in.missed(f, &r)
+	}
+	in.meter.totals = totals // counted when it was fetched
+	if s.Outcome == fetch.OK {
+		a.steps = append(a.steps, s.PastStep)
+	}
+	return f
+}
+
+// parseStored parses a stored page, nil when that fails.
+func parseStored(s *Stored) *page.Page {
+	p, err := page.Parse(s.URL, page.ContentUTF8, s.HTML)
+	if err != nil {
+		return nil
+	}
+	p.Documents()
+	p.NoFollow = p.NoFollow || s.NoFollow
+	return p
+}
+
+// finish adds the links that no stored page holds, puts the queue in order, and commits that it is valued.
+func (a *reread) finish(ctx context.Context) error {
+	c := a.c
+	var changed Reread
+	var fail error
+	add := func(e frontier.Entry) {
+		if e, stale := a.stale(e); stale && fail == nil {
+			changed.Queued = append(changed.Queued, e)
+			if len(changed.Queued) == staleSome {
+				fail = a.commit(ctx, &changed)
+				changed.Queued = nil
+			}
+		}
+	}
+	for _, e := range a.from.Queued {
+		add(e)
+	}
+	if a.from.Links != nil {
+		if err := a.from.Links(ctx, add); err != nil {
+			return err
+		}
+	}
+	if fail != nil {
+		return fail
+	}
+	c.intake.seq = max(c.intake.seq, a.from.LastSeq)
+	changed.Whole = true
+	changed.Learned = c.learning.reread()
+	if c.second != nil {
+		c.second.recallPicks(a.from)
+		changed.LearnedSecond = c.second.learning.reread()
+	}
+	c.restored(a.from, a.steps)
+	return a.commit(ctx, &changed)
+}
+
+// reread puts the queue in order by what was learned from the stored pages, and returns a snapshot.
+func (l *learning) reread() []byte {
+	l.rereads = false
+	if l.of == nil {
+		return nil
+	}
+	l.reorder()
+	if !l.keep {
+		return nil
+	}
+	return l.of.Snapshot()
+}
+
+// stale queues a recorded link. If a page that was read again holds it, only what was tried of it is kept; otherwise the entry
+// is returned as it now waits.
+func (a *reread) stale(e frontier.Entry) (now frontier.Entry, stale bool) {
+	c := a.c
+	if c.frontier.Visited(e.URL) {
+		return e, false
+	}
+	if read, ok := c.frontier.Entry(e.URL); ok {
+		if read.Attempts, read.Retries = e.Attempts, e.Retries; e.Attempts > 0 || e.Retries > 0 {
+			c.frontier.Remove(e.URL)
+			c.frontier.Return(read)
+		}
+		return e, false
+	}
+	if c.intake.holds(e.URL) {
+		return e, false
+	}
+	e.Note, e.Path, e.Second = nil, nil, nil
+	if e.Depth > 0 {
+		e.Priority = behind(e.Priority)
+	}
+	c.addQueued(e)
+	return e, true
+}
+
+// behind is the priority of a link that an earlier strategy valued: after all links that this one values, and before those on
+// copies of pages.
+func behind(p strategy.Priority) strategy.Priority {
+	if p.Compare(lastPriority()) == 0 || len(p) > 0 && p[0] == behindAll {
+		return p
+	}
+	return append(strategy.Priority{behindAll}, p...)
+}
+
+const behindAll = math.MinInt32 + 1
+
+// commit stores what changed, unless nothing is stored at all.
+func (a *reread) commit(ctx context.Context, changed *Reread) error {
+	if a.c.o.Journal == nil {
+		return nil
+	}
+	return a.c.o.Journal.Commit(context.WithoutCancel(ctx), &Batch{Reread: changed, Totals: a.c.meter.totals})
+}

@@ -1,0 +1,264 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/crawler"
+	"nightjar/crawler/frontier"
+)
+
+// stormNights are nights of one topic of which each has a process that is killed several times.
+type stormNights struct {
+	Store, Server string
+	Nights        []stormNight
+	Place         string // where the process kills itself, "" for nowhere
+	Pass          int    // how often it comes there before
+}
+
+type stormNight struct{ Strategy, Second string }
+
+const stormPages = 55 // a night
+
+// The places at which a process of TestNightsSurviveKills kills itself.
+const (
+	killCreated = "the night is created"
+	killRereads = "before what was read again is stored"
+	killReread  = "what was read again is stored"
+	killCommits = "before a commit"
+	killCommit  = "after a commit"
+	killEnds    = "before the night ends"
+	killEnded   = "the night ended"
+)
+
+// crawl crawls all nights that are left, as the scheduler does.
+func (n *stormNights) crawl(t *testing.T, s *Store) {
+	t.Helper()
+	due := cutShort(t, s)
+	here := func(place string) {
+		if place != n.Place || len(due) > 0 {
+			return
+		}
+		if n.Pass--; n.Pass < 0 {
+			killSelf(t)
+		}
+	}
+	for {
+		c, more := n.night(t, s)
+		if !more {
+			return
+		}
+		here(killCreated)
+		j := &dyingJournal{s.Journal(c), here, &due}
+		r := mustRunCrawl(t, s, c.ID, crawler.Budget{Pages: 3}, crawlStrategies[c.Strategy](), crawlClient{n.Server}, crawler.Options{
+			Journal: j, Budget: crawler.Budget{Pages: stormPages},
+		})
+		here(killEnds)
+		if err := s.EndCrawl(t.Context(), c.ID, r.StopReason); err != nil {
+			t.Fatal(err)
+		}
+		here(killEnded)
+	}
+}
+
+// night returns the open night, or creates the next one.
+func (n *stormNights) night(t *testing.T, s *Store) (c Crawl, more bool) {
+	t.Helper()
+	open, err := s.OpenCrawls(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(open) > 0 {
+		return open[0], true
+	}
+	had := mustCount(t, s, "SELECT count(*) FROM crawls WHERE topic_id = 1")
+	if had == len(n.Nights) {
+		return c, false
+	}
+	next := n.Nights[had]
+	return mustCreateCrawl(t, s, Crawl{TopicID: 1, ModelID: 1, Lasting: true, Strategy: next.Strategy,
+		Options: CrawlOptions{Starts: []string{crawlURL(0), crawlURL(1)}, Second: next.Second, SecondShare: 30}}), true
+}
+
+// dyingJournal tells what happens with each commit.
+type dyingJournal struct {
+	*Journal
+	here func(place string)
+	due  *[]string // URLs that must be recorded before the process may be killed again
+}
+
+func (j *dyingJournal) Commit(ctx context.Context, b *crawler.Batch) error {
+	before, after := killCommits, killCommit
+	if b.Reread != nil {
+		before, after = killRereads, killReread
+	}
+	j.here(before)
+	if err := j.Journal.Commit(ctx, b); err != nil {
+		return err
+	}
+	*j.due = slices.DeleteFunc(*j.due, func(u string) bool {
+		return slices.ContainsFunc(b.Fetches, func(f *crawler.Fetch) bool { return f.URL == u })
+	})
+	j.here(after)
+	return nil
+}
+
+func killSelf(t *testing.T) {
+	p, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = p.Kill()
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	select {} // until it takes effect
+}
+
+// TestNightsChild is not a test: it is the process that TestNightsSurviveKills starts.
+func TestNightsChild(t *testing.T) {
+	var n stormNights
+	given := os.Getenv("NIGHTJAR_TEST_NIGHTS")
+	if given == "" {
+		t.Skip("only run as a child process")
+	}
+	if err := json.Unmarshal([]byte(given), &n); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), n.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	defer http.DefaultClient.CloseIdleConnections()
+	n.crawl(t, s)
+}
+
+// TestNightsSurviveKills kills processes that crawl the nights of one topic, at each step from the creation of a night to its end,
+// and while a strategy that is not that of the night before reads the stored pages again. What the nights record, what waits after
+// them and what was learned is what nights without kills leave. No URL is asked for twice unless a kill cut its fetch short.
+func TestNightsSurviveKills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts 32 processes")
+	}
+	t.Parallel()
+	places := []string{killCommit, killEnds, killEnded, // of the first night
+		killCreated, killRereads, killReread, killReread, killCommits, killEnds, killEnded,
+		killCreated, killReread, killRereads, killReread, killCommit}
+	for name, nights := range map[string][]stormNight{
+		"a learner goes on": {{"learner", ""}, {"test", ""}, {"learner", ""}, {"learner", ""}},
+		"a second strategy": {{"test", "learner"}, {"learner", "test"}, {"test", "learner"}, {"test", "learner"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			calm, _ := newStorm(t, nights)
+			calm.Place = ""
+			quiet := mustOpen(t, calm.Store)
+			calm.crawl(t, quiet)
+
+			stormy, web := newStorm(t, nights)
+			random := rand.New(rand.NewPCG(53, uint64(len(name))))
+			s := mustOpen(t, stormy.Store)
+			doubled := map[string]bool{}
+			for _, place := range append(places, "") {
+				for _, u := range cutShort(t, s) {
+					doubled[u] = true
+				}
+				stormy.Place, stormy.Pass = place, 0
+				if place == killCommit || place == killCommits {
+					stormy.Pass = random.IntN(20)
+				}
+				if killed := stormy.live(t); killed != (place != "") {
+					t.Fatalf("killed when %q: %v", place, killed)
+				}
+			}
+			if got, want := fetched(t, s), fetched(t, quiet); len(want) < 4*stormPages || !slices.Equal(got, want) {
+				t.Errorf("recorded %d, want %d\n%s", len(got), len(want), firstDifference(got, want))
+			}
+			if got, want := left(t, s), left(t, quiet); len(want.Waiting) < 30 || !reflect.DeepEqual(got, want) {
+				t.Errorf("left\n%+v\nwant\n%+v", got, want)
+			}
+			for u, n := range web.asked {
+				if n > 2 || n > 1 && !doubled[u] {
+					t.Errorf("%s was asked for %d times", u, n)
+				}
+			}
+			if err := s.Check(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// newStorm makes a store with a topic that has no crawl, and a web.
+func newStorm(t *testing.T, nights []stormNight) (*stormNights, *crawlWeb) {
+	t.Helper()
+	s, _ := mustStoreWithCrawl(t, CrawlOptions{})
+	s.mustExec(t, "DELETE FROM crawls")
+	web := &crawlWeb{pages: 400, asked: map[string]int{}}
+	server := httptest.NewServer(web)
+	t.Cleanup(server.Close)
+	return &stormNights{Store: s.Path(), Server: server.URL, Nights: nights}, web
+}
+
+func mustOpen(t *testing.T, path string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// live runs a process until its end and reports whether it killed itself.
+func (n *stormNights) live(t *testing.T) (killed bool) {
+	t.Helper()
+	given, err := json.Marshal(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestNightsChild$")
+	cmd.Env = append(os.Environ(), "NIGHTJAR_TEST_NIGHTS="+string(given))
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = io.Discard, &out
+	err = cmd.Run()
+	if err != nil && cmd.ProcessState.Exited() {
+		t.Fatalf("the process ended by itself: %v\n%s", err, out.String())
+	}
+	return err != nil
+}
+
+// nightsLeft is what nights leave for the next one.
+type nightsLeft struct {
+	Waiting []frontier.Entry
+	Done    []string
+	Learned string
+	Nights  []string
+}
+
+func left(t *testing.T, s *Store) (l nightsLeft) {
+	t.Helper()
+	r, err := s.ResumeCrawl(t.Context(), int64(mustCount(t, s, "SELECT max(id) FROM crawls")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Waiting, l.Done, l.Learned = inTurn(mustQueued(t, r)), r.Done, fmt.Sprintf("%s %s", r.Learned, r.LearnedSecond)
+	slices.Sort(l.Done)
+	l.Nights, err = query(t.Context(), s.r, scanText, `SELECT printf('%d of queue %d: %d pages, %d relevant, %s', id, queue, fetched, relevant, stop_reason)
+		FROM crawls ORDER BY id`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"nightjar/crawler"
+)
+
+// ofQueue is true of rows of the crawls that opened a queue of links.
+const ofQueue = `crawl_id IN (SELECT id FROM crawls WHERE queue = ?1)`
+
+// lasts is true when a later night opens the queue of the crawl ?1.
+const lasts = `EXISTS (SELECT 1 FROM crawls c JOIN topics t ON t.id = c.topic_id WHERE c.id = ?1 AND c.queue IN (t.queue, t.queue_before))`
+
+// queueLasts reports whether a later night opens the queue of a crawl.
+func queueLasts(ctx context.Context, tx *sql.Tx, crawlID int64) (yes bool, err error) {
+	err = tx.QueryRowContext(ctx, "SELECT "+lasts, crawlID).Scan(&yes)
+	return yes, err
+}
+
+// openQueue returns the queue that a new crawl opens, 0 for one of its own, and whether its model and strategy valued the links in
+// it. It deletes the queues of the topic that no crawl will open any more.
+func (s *Store) openQueue(ctx context.Context, tx *sql.Tx, c Crawl) (queue int64, valued bool, err error) {
+	var present sql.NullInt64
+	if err := tx.QueryRowContext(ctx, `SELECT queue FROM topics WHERE id = ?`, c.TopicID).Scan(&present); err != nil {
+		return 0, false, err
+	}
+	if c.Lasting {
+		queue = present.Int64
+		if _, err := tx.ExecContext(ctx, `UPDATE topics SET queue_before = NULL WHERE id = ?`, c.TopicID); err != nil {
+			return 0, false, err
+		}
+	}
+	if err := dropQueues(ctx, tx, c.TopicID); err != nil {
+		return 0, false, err
+	}
+	if queue == 0 {
+		return 0, true, nil
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE frontier SET pick = 0 WHERE crawl_id = ? AND pick <> 0 AND status = 'queued'`, queue); err != nil {
+		return 0, false, err // picks are numbered by night
+	}
+	err = tx.QueryRowContext(ctx, `SELECT valued = 1 AND model_id = ? AND strategy = ? AND coalesce(json_extract(options, '$.second'), '') = ?
+		FROM crawls WHERE queue = ? ORDER BY id DESC LIMIT 1`, c.ModelID, c.Strategy, c.Options.Second, queue).Scan(&valued)
+	return queue, valued, err
+}
+
+// dropQueues deletes the queues of a topic that no crawl will open any more, with what was learned from them and the pages that
+// were kept for them.
+func dropQueues(ctx context.Context, tx *sql.Tx, topicID int64) error {
+	const over = ` IN (SELECT id FROM crawls WHERE topic_id = ?1 AND status = 'ended' AND queue = id
+		AND NOT EXISTS (SELECT 1 FROM topics WHERE id = ?1 AND crawls.queue IN (queue, queue_before))
+		AND NOT EXISTS (SELECT 1 FROM crawls c WHERE c.queue = crawls.queue AND c.status <> 'ended'))`
+	crawls, err := query(ctx, tx, scanID, `SELECT id FROM crawls WHERE queue`+over+` AND EXISTS (SELECT 1 FROM frontier WHERE crawl_id = crawls.queue)`, topicID)
+	if err != nil {
+		return err
+	}
+	for _, table := range []string{"frontier", "learned"} {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE crawl_id"+over, topicID); err != nil {
+			return err
+		}
+	}
+	for _, id := range crawls {
+		if err := dropUseless(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putStarts adds start pages to a queue that lacks them.
+func (s *Store) putStarts(ctx context.Context, tx *sql.Tx, queue int64, urls []string) error {
+	entries := crawler.StartEntries(urls)
+	var last int64
+	if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM frontier WHERE crawl_id = ?`, queue).Scan(&last); err != nil {
+		return err
+	}
+	for i := range entries {
+		entries[i].Seq += last
+	}
+	return s.putEntries(ctx, tx, queue, entries)
+}
+
+// StartAnew lets the topic's next night begin at the start pages, with nothing that earlier nights knew. GoBack undoes it until that
+// night begins. It does nothing for a topic whose next night begins so in any case.
+func (s *Store) StartAnew(ctx context.Context, topicID int64) error {
+	return s.setQueue(ctx, topicID, `UPDATE topics SET queue_before = queue, queue = NULL WHERE id = ? AND queue IS NOT NULL`)
+}
+
+// GoBack undoes StartAnew: the next night goes on where the last one stopped. It does nothing once a night has begun anew.
+func (s *Store) GoBack(ctx context.Context, topicID int64) error {
+	return s.setQueue(ctx, topicID, `UPDATE topics SET queue = queue_before, queue_before = NULL WHERE id = ? AND queue IS NULL`)
+}
+
+func (s *Store) setQueue(ctx context.Context, topicID int64, text string) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, text, topicID)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("choose where the next night of topic %d begins: %w", topicID, err)
+	}
+	return nil
+}
+
+// TopicQueue is what a topic's next crawl goes on with.
+type TopicQueue struct {
+	Since   time.Time // the first crawl of the queue; zero before it has begun
+	Read    int       // pages that its crawls read
+	Waiting int       // links
+	Anew    bool      // the person chose to start anew; the other fields are what GoBack brings back
+}
+
+// TopicQueue returns what a topic's next crawl goes on with, the zero value when it begins at the start pages.
+func (s *Store) TopicQueue(ctx context.Context, topicID int64) (t TopicQueue, err error) {
+	var since sql.NullInt64
+	err = s.r.QueryRowContext(ctx, `WITH t(anew, queue) AS (
+			SELECT queue IS NULL AND queue_before IS NOT NULL, coalesce(queue, queue_before) FROM topics WHERE id = ?)
+		SELECT anew, (SELECT min(started_at) FROM crawls WHERE queue = t.queue),
+			(SELECT count(*) FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = t.queue AND f.outcome = 'ok'),
+			(SELECT count(*) FROM frontier WHERE crawl_id = t.queue AND status = 'queued') FROM t`, topicID).Scan(&t.Anew, &since, &t.Read, &t.Waiting)
+	t.Since = moment(since)
+	return t, missing(err, "read the queue of a topic")
+}
+
+// NextNight returns the queue that the topic's next night opens, as its last crawl left it, and that crawl. It is for looking, not
+// for crawling: what the links are worth is what that crawl's model and strategy said. The error is ErrNotFound when the next night
+// begins at the start pages.
+func (s *Store) NextNight(ctx context.Context, topicID int64) (r *crawler.Resume, last Crawl, err error) {
+	tx, err := s.r.BeginTx(ctx, nil) // reads all tables in the same state
+	if err != nil {
+		return nil, last, fmt.Errorf("look at the next night of topic %d: %w", topicID, err)
+	}
+	defer tx.Rollback()
+	last, err = found(scanCrawl(tx.QueryRowContext(ctx, selectCrawl+`WHERE queue = (SELECT queue FROM topics WHERE id = ?)
+		ORDER BY id DESC LIMIT 1`, topicID)))
+	if err != nil {
+		return nil, last, err
+	}
+	if r, err = s.resumeQueue(ctx, tx, last.Queue, true); err != nil {
+		return nil, last, fmt.Errorf("look at the next night of topic %d: %w", topicID, err)
+	}
+	return r, last, nil
+}

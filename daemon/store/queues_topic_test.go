@@ -1,0 +1,154 @@
+package store
+
+import (
+	"testing"
+
+	"nightjar/crawler"
+)
+
+// twoTopics are two topics with a session each, of which two nights of both have crawled.
+func twoTopics(t *testing.T) (n *nights, session string, birds int64) {
+	t.Helper()
+	n = newNights(t, "learner")
+	session, _, _ = three(t, n.s, 1) // of the topic that there is
+	m := maker(7)
+	mustIngest(t, n.s, m.Start("Birds"), m.Visit("http://nest.test/", "", "typed", ""))
+	topic, err := n.s.TopicByName(t.Context(), "Birds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	birds = topic.ID
+	n.s.mustExec(t, `INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)`, birds)
+	hockey := n.c
+	for range 2 {
+		n.c = hockey
+		n.crawl(n.open(), crawler.Budget{Pages: 30})
+		n.c.TopicID, n.c.ModelID, n.c.Options.Starts = birds, 2, []string{crawlURL(3)}
+		n.crawl(n.open(), crawler.Budget{Pages: 20})
+	}
+	n.c = hockey
+	return n, session, birds
+}
+
+func (n *nights) queueOf(topic int64) TopicQueue {
+	n.Helper()
+	q, err := n.s.TopicQueue(n.Context(), topic)
+	if err != nil {
+		n.Fatal(err)
+	}
+	return q
+}
+
+// TestQueueOfRenamedTopic: a topic under another name goes on with its queue.
+func TestQueueOfRenamedTopic(t *testing.T) {
+	n, session, _ := twoTopics(t)
+	before := n.queueOf(n.c.TopicID)
+	if _, _, err := n.s.MoveSessions(t.Context(), []string{session}, "Ice hockey"); err != nil {
+		t.Fatal(err)
+	}
+	if topic, err := n.s.TopicByName(t.Context(), "Ice hockey"); err != nil || topic.ID != n.c.TopicID || n.queueOf(topic.ID) != before {
+		t.Errorf("renamed: %+v, %v, %+v, want %+v", topic, err, n.queueOf(topic.ID), before)
+	}
+	n.asked, n.web.asked = nil, map[string]int{}
+	n.c.Options.Starts = append(n.c.Options.Starts, crawlURL(199))
+	n.crawl(n.open(), crawler.Budget{Pages: 20})
+	if n.asked[0] != crawlURL(199) || n.web.asked[crawlURL(0)] != 0 {
+		t.Errorf("the next night read %v", n.asked)
+	}
+}
+
+// TestQueueOfMergedTopic: when all sessions of a topic move to another one, that one goes on with its own queue, to which start pages
+// that come with them are added. The other queue waits where it was until this is undone or the topic is deleted.
+func TestQueueOfMergedTopic(t *testing.T) {
+	n, session, birds := twoTopics(t)
+	hockey := n.c.TopicID
+	left, stays := n.queueOf(hockey), n.queueOf(birds)
+	change, _, err := n.s.MoveSessions(t.Context(), []string{session}, "Birds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := n.queueOf(birds); got != stays || stays.Waiting < 10 {
+		t.Errorf("%+v, want %+v", got, stays)
+	}
+	read := map[string]int{}
+	if err := each(t.Context(), n.s.r, func(row scanner) error {
+		var url string
+		err := row.Scan(&url)
+		read[url]++
+		return err
+	}, `SELECT url FROM fetches JOIN crawls ON crawls.id = crawl_id WHERE topic_id = ?`, birds); err != nil {
+		t.Fatal(err)
+	}
+	n.c.TopicID, n.c.ModelID, n.c.Options.Starts = birds, 2, []string{crawlURL(3), "http://ice.test/1/1"}
+	n.asked = nil
+	c := n.open()
+	n.crawl(c, crawler.Budget{Pages: 20})
+	if n.asked[0] != "http://ice.test/1/1" || len(n.asked) != 20 {
+		t.Errorf("the next night read %v", n.asked)
+	}
+	for _, url := range n.asked {
+		if read[url] > 0 {
+			t.Errorf("%s was read again", url)
+		}
+	}
+	if _, err := n.s.UndoEdit(t.Context(), change); err != nil {
+		t.Fatal(err)
+	}
+	if got := n.queueOf(hockey); got != left {
+		t.Errorf("undone: %+v, want %+v", got, left)
+	}
+	if err := n.s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestQueueOfDeletedTopic: nothing of a deleted topic's queue is left, nor of one that the person had left to start anew. The
+// queues of other topics stay.
+func TestQueueOfDeletedTopic(t *testing.T) {
+	for name, before := range map[string]func(n *nights){
+		"": func(*nights) {},
+		"with a night that began anew": func(n *nights) {
+			if err := n.s.StartAnew(t.Context(), n.c.TopicID); err != nil {
+				n.Fatal(err)
+			}
+		},
+		"combined": func(n *nights) {
+			ice, err := n.s.Combine(t.Context(), "Both", []int64{n.c.TopicID, n.c.TopicID + 1})
+			if err != nil {
+				n.Fatal(err)
+			}
+			n.s.mustExec(t, `INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)`, ice.ID)
+			part := n.c
+			n.c.TopicID, n.c.ModelID = ice.ID, 3
+			n.crawl(n.open(), crawler.Budget{Pages: 25})
+			if err := n.s.Dissolve(t.Context(), ice.ID); err != nil {
+				n.Fatal(err)
+			}
+			n.c = part
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n, _, birds := twoTopics(t)
+			stays := n.queueOf(birds)
+			before(n)
+			if _, err := n.s.DeleteTopic(t.Context(), n.c.TopicID); err != nil {
+				t.Fatal(err)
+			}
+			for _, table := range []string{"frontier", "learned", "fetches"} {
+				if left := mustCount(t, n.s, `SELECT count(*) FROM `+table+` WHERE crawl_id NOT IN (SELECT id FROM crawls WHERE topic_id = 2)`); left > 0 {
+					t.Errorf("%d rows of %s are left", left, table)
+				}
+			}
+			if left := mustCount(t, n.s, `SELECT count(*) FROM contents WHERE hash NOT IN (SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL)
+				AND hash NOT IN (SELECT content_hash FROM events WHERE content_hash IS NOT NULL)`); left > 0 {
+				t.Errorf("%d contents are left", left)
+			}
+			if got := n.queueOf(birds); got != stays || stays.Waiting < 10 {
+				t.Errorf("the other topic: %+v, want %+v", got, stays)
+			}
+			if err := n.s.Check(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

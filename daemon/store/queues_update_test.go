@@ -1,0 +1,126 @@
+package store
+
+import (
+	"database/sql"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// manyCrawls are rows of version 21: topics of which several crawls ended, of which one is under way, and whose last crawl was one by
+// a plan, for a map, or left nothing.
+const manyCrawls = `
+INSERT INTO topics (id, name, created_at) VALUES (31, 'Several', 1), (32, 'Under way', 1), (33, 'Map', 1), (34, 'Plan', 1), (35, 'Nothing left', 1), (36, 'Early', 1), (37, 'Never', 1);
+INSERT INTO models (id, topic_id, version, bundle, facts, created_at) SELECT id, id, 1, x'00', '{}', 1 FROM topics WHERE id > 30;
+INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at, early) VALUES
+	(311, 31, 31, 'test', '{}', 'ended', 1, 0), (312, 31, 31, 'test', '{}', 'ended', 2, 0), (313, 31, 31, 'test', '{}', 'ended', 3, 0),
+	(321, 32, 32, 'test', '{}', 'ended', 1, 0), (322, 32, 32, 'test', '{}', 'running', 2, 0),
+	(331, 33, 33, 'test', '{}', 'ended', 1, 0), (332, 33, 33, 'test', '{"for_map":true}', 'ended', 2, 0),
+	(341, 34, 34, 'test', '{}', 'ended', 1, 0), (342, 34, 34, 'test', '{"nightly":true}', 'ended', 2, 0),
+	(351, 35, 35, 'test', '{}', 'ended', 1, 0), (352, 35, 35, 'test', '{}', 'ended', 2, 0),
+	(361, 36, 36, 'learner', '{}', 'ended', 1, 1);
+INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, at, depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, useful, evidence)
+	SELECT id, id, 1, 'http://a.test/' || id, 'http://a.test/' || id, 'a.test', 'ok', '', 200, 1, 1, 0, '', '', -1, '[]', 0, 0, 1, 0, 0, '[]' FROM crawls WHERE id > 310;
+INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n)
+	SELECT id, 'http://a.test/' || id, 'done', '[]', 1, 0 FROM crawls WHERE id IN (313, 322, 332, 342, 361)
+	UNION ALL SELECT id, 'http://a.test/waits/' || id, 'queued', '[1]', 2, 1 FROM crawls WHERE id IN (313, 322, 332, 342, 361);
+INSERT INTO learned (crawl_id, state) VALUES (322, x'01'), (361, x'02');
+`
+
+// TestUpdateOfManyCrawls: topics of an older data folder go on with the queue of their last crawl, as far as it is there and the crawl
+// was neither for a map nor by a plan, and otherwise begin at their start pages.
+func TestUpdateOfManyCrawls(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nightjar.db")
+	oldVersion(t, path, 21)
+	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(manyCrawls); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := mustOpen(t, path)
+	open, err := s.ResumeCrawl(t.Context(), 322)
+	if err != nil || open.Stored != nil || string(open.Learned) != "\x01" || open.LastN != 1 || len(mustQueued(t, open)) != 1 {
+		t.Errorf("the crawl under way: %+v, %v", open, err)
+	}
+	if err := s.EndCrawl(t.Context(), 322, "budget used"); err != nil {
+		t.Fatal(err)
+	}
+	const start = "http://start.test/"
+	for topic, want := range map[int64]struct {
+		strategy string
+		waiting  []string
+		again    bool // stored pages are read again
+	}{
+		31: {"test", []string{"http://a.test/waits/313", start}, true}, // what an ended crawl had learned is gone
+		32: {"test", []string{"http://a.test/waits/322", start}, false},
+		33: {"test", []string{start}, false},
+		34: {"test", []string{start}, false},
+		35: {"test", []string{start}, false},
+		36: {"learner", []string{"http://a.test/waits/361", start}, false}, // which the person may let go on
+		37: {"test", []string{start}, false},
+	} {
+		c := mustCreateCrawl(t, s, Crawl{TopicID: topic, ModelID: topic, Strategy: want.strategy, Lasting: true, Options: CrawlOptions{Starts: []string{start}}})
+		r, err := s.ResumeCrawl(t.Context(), c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, e := range mustQueued(t, r) {
+			got = append(got, e.URL)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want.waiting) || (r.Stored != nil) != want.again {
+			t.Errorf("topic %d: %v, read again: %v; want %+v", topic, got, r.Stored != nil, want)
+		}
+	}
+	if left := mustCount(t, s, `SELECT count(*) FROM frontier WHERE crawl_id IN (332, 342)`); left > 0 {
+		t.Errorf("%d links of the map and the plan are left", left)
+	}
+	if err := s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRescueQueues: each saved crawl has a queue that is there, also when the crawl that began it was lost, or the damaged folder is
+// of an earlier version.
+func TestRescueQueues(t *testing.T) {
+	for name, damaged := range map[string]func(path string){
+		"earlier version": func(path string) { oldVersion(t, path, 21) },
+		"lost beginning": func(path string) {
+			oldVersion(t, path, 21)
+			s := mustOpen(t, path)
+			c := mustCreateCrawl(t, s, Crawl{TopicID: 24, ModelID: 24, Strategy: "hmm", Lasting: true})
+			if c.Queue != 25 {
+				t.Fatalf("the night opens queue %d", c.Queue)
+			}
+			s.mustExec(t, "PRAGMA foreign_keys = 0")
+			s.mustExec(t, "DELETE FROM crawls WHERE id = 25")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path, to := filepath.Join(dir, "nightjar.db"), filepath.Join(dir, "saved.db")
+			damaged(path)
+			if _, err := Rescue(t.Context(), path, to); err != nil {
+				t.Fatal(err)
+			}
+			s := mustOpen(t, to)
+			if n := mustCount(t, s, "SELECT count(*) FROM crawls WHERE queue NOT IN (SELECT id FROM crawls)"); n > 0 {
+				t.Errorf("%d crawls have a queue that is not there", n)
+			}
+			c := mustCreateCrawl(t, s, Crawl{TopicID: 24, ModelID: 24, Strategy: "hmm", Lasting: true, Options: CrawlOptions{Starts: []string{"http://start.test/"}}})
+			r, err := s.ResumeCrawl(t.Context(), c.ID)
+			if err != nil || len(mustQueued(t, r)) == 0 {
+				t.Errorf("the next night: %+v, %v", r, err)
+			}
+			if err := s.Check(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
