@@ -14,12 +14,12 @@ type BackgroundPage struct {
 	Hash    []byte // of its content
 }
 
-// Background lists the pages that can represent the rest of the web when a topic's model is trained: finds of the topic
-// that the person marked as of another topic, with neither Session nor Crawl, then pages of other topics' submitted sessions, newest session first, then pages that crawls fetched, newest crawl first. Within a
-// session or crawl they are ordered by their hash, which is as good as random. Background leaves out the pages that the
-// topic's own sessions visited, the finds marked Useful for it, and pages that are relevant in its own crawls, since
-// those may be useful too, all pages of its own crawls that a map shows, which keep what is about the topic but was not taken
-// for useful, and finds marked as of another topic elsewhere: which one is not known.
+// Background lists the pages that can represent the rest of the web when a topic's model is trained: finds of the topic that the
+// person marked as of another topic, with neither Session nor Crawl, then pages of other topics' submitted sessions, newest session
+// first, then pages that crawls of other topics fetched, newest crawl first. Within a session or crawl they are ordered by their
+// hash, which is as good as random. Background leaves out the pages that the topic's own sessions visited, the finds marked Useful
+// for it, and finds marked as of another topic elsewhere: which one is not known. A page that the topic's own crawls fetched is no
+// background, whatever the model took it for: on a web that is about the topic, most pages that a model misses are useful.
 func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage, error) {
 	return s.BackgroundUntil(ctx, topicID, AllMarks)
 }
@@ -51,8 +51,7 @@ func (s *Store) BackgroundUntil(ctx context.Context, topicID, last int64) ([]Bac
 	fetched, err := query(ctx, s.r, scan, `WITH `+ownPages+`
 		SELECT DISTINCT '', f.crawl_id, f.final_url, f.content_hash
 		FROM fetches f JOIN crawls c ON c.id = f.crawl_id
-		WHERE f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes
-			AND NOT (c.topic_id IN `+parts+` AND (f.relevant = 1 OR EXISTS (SELECT 1 FROM maps WHERE maps.crawl_id = c.id)))
+		WHERE c.topic_id NOT IN `+parts+` AND f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes
 			AND f.final_url NOT IN (SELECT url FROM finds f JOIN feedback ON feedback.id = `+markUntil+` WHERE feedback.mark = 'off-topic')
 		ORDER BY f.crawl_id DESC, f.content_hash, f.final_url`, topicID, last)
 	if err != nil {
