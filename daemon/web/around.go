@@ -50,6 +50,7 @@ var notices = map[string]string{
 	"workers-saved":  "Saved. It applies at once.",
 	"worker-paused":  "The worker is paused. It ends what it has, and gets nothing new until you let it go on.",
 	"worker-goes-on": "The worker gets pages again.",
+	"anew":           "The next crawl of this topic begins at its start pages.", "not-anew": "The next crawl of this topic goes on where the last one stopped.",
 	"worker-drains":  "The worker ends what it has, and then its program ends.",
 	"worker-removed": "The worker was removed. It is never let in again; invite it anew if you want it back.",
 

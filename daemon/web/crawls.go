@@ -1,11 +1,13 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -42,10 +44,11 @@ type crawlsPage struct {
 	Workers *workersPart // nil where there can be none
 }
 
-// topicLine is a topic with its open crawl, nil when it has none.
+// topicLine is a topic with its open crawl, nil when it has none, and what its next one goes on with.
 type topicLine struct {
 	store.TopicView
 	Crawl *store.CrawlView
+	Queue store.TopicQueue
 }
 
 // crawlPage shows one crawl.
@@ -66,6 +69,16 @@ type crawlPage struct {
 	Foretold   *foretoldView  // nil when nothing was foretold
 	Forecasts  *forecastsView // of the topic
 	Arms       *armsView      // nil for a crawl with one strategy
+}
+
+// Limited reports whether the limits of pages per host and site kept the crawl from following links.
+func (p crawlPage) Limited() bool {
+	return strings.Contains(p.Crawl.StopReason, "the limits of pages per host and site")
+}
+
+// Spent reports whether the crawl read all that its start pages lead to.
+func (p crawlPage) Spent() bool {
+	return strings.HasPrefix(p.Crawl.StopReason, "no links left") && !p.Limited()
 }
 
 type outcomeLine struct {
@@ -117,6 +130,9 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	p.Foretold, p.Forecasts = foretoldByCrawl(foretold), forecastsOf(foretold)
 	for _, t := range topics {
 		line := topicLine{TopicView: t}
+		if line.Queue, err = s.Store.TopicQueue(r.Context(), t.ID); err != nil {
+			return err
+		}
 		if t.CrawlID != 0 {
 			c, err := s.Store.CrawlView(r.Context(), t.CrawlID)
 			if err != nil {
@@ -273,6 +289,27 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, topic int64) error 
 	}
 	http.Redirect(w, r, "/crawls/"+strconv.FormatInt(id, 10), http.StatusSeeOther)
 	return nil
+}
+
+// handleAnew lets a topic's next crawl begin at its start pages.
+func (s *Server) handleAnew(w http.ResponseWriter, r *http.Request) error {
+	return s.anew(w, r, s.Store.StartAnew, "anew")
+}
+
+// handleAnewUndo lets it go on where the last one stopped.
+func (s *Server) handleAnewUndo(w http.ResponseWriter, r *http.Request) error {
+	return s.anew(w, r, s.Store.GoBack, "not-anew")
+}
+
+func (s *Server) anew(w http.ResponseWriter, r *http.Request, choose func(context.Context, int64) error, notice string) error {
+	t, err := s.topic(r)
+	if err != nil {
+		return err
+	}
+	if err := choose(r.Context(), t.ID); err != nil {
+		return err
+	}
+	return done(w, r, "/crawls", notice)
 }
 
 // handleStop stops a crawl and keeps its finds.

@@ -158,6 +158,7 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 	crawl := s.exec(t, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, stop_reason, spent_ms, created_at, started_at, ended_at)
 		VALUES (?, ?, ?, 'hmm', ?, 'ended', 'there was nothing left to fetch', 1834000, ?, ?, ?)`,
 		s.topic, s.model, night, options, begin.UnixMilli(), begin.UnixMilli(), s.now.Add(-5*time.Hour).UnixMilli())
+	s.exec(t, `UPDATE topics SET queue = ? WHERE id = ?`, crawl, s.topic)
 	chooser, err := strategy.New(t.Context(), "hmm", s.bundle)
 	if err != nil {
 		t.Fatal(err)

@@ -191,6 +191,8 @@ func (s *Server) crawlRoutes(r chi.Router) {
 	r.Get("/crawls", s.page(s.handleCrawls))
 	r.Get("/crawls/{id}", s.page(s.handleCrawl))
 	r.Post("/topics/{topic}/run", s.page(s.handleRun))
+	r.Post("/topics/{topic}/anew", s.page(s.handleAnew))
+	r.Post("/topics/{topic}/anew/undo", s.page(s.handleAnewUndo))
 	r.Post("/crawls/{id}/stop", s.page(s.handleStop))
 	r.Post("/crawls/{id}/pause", s.page(s.handlePause))
 	r.Post("/crawls/{id}/resume", s.page(s.handleResume))

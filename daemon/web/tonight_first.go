@@ -23,6 +23,8 @@ type firstView struct {
 	Topic   string
 	Links   []firstLink
 	Unread  []string // start pages that were not read before
+	GoesOn  bool     // with the links that earlier nights left
+	Waiting int      // their number
 	Problem string   // why nothing can be said, "" when something can
 }
 
@@ -74,7 +76,7 @@ func (s *Server) first(ctx context.Context, topicID int64) (firstView, error) {
 	for _, c := range append(choices.Best, choices.Rest...) {
 		titles[c.URL] = c.Title
 	}
-	v.Unread = p.Unread
+	v.Unread, v.GoesOn, v.Waiting = p.Unread, p.GoesOn, p.Waiting
 	for _, l := range p.Links {
 		v.Links = append(v.Links, firstLink{
 			Link: link{l.URL, chart.Shorten(90, titleOr(printable(l.Anchor), l.URL))}, Site: chart.Shorten(90, l.URL),
