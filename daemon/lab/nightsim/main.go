@@ -59,7 +59,7 @@ func (o *options) define(f *flag.FlagSet) {
 	f.IntVar(&o.Kills, "kills", 12, "`NUMBER` of times that the process is killed")
 	f.IntVar(&o.Port, "port", 18080, "`PORT` that the hosts listen on")
 	f.StringVar(&o.Source, "source", ".", "`DIR` of the source tree, which has toxiproxy's module")
-	f.StringVar(&o.Out, "out", "", "write NIGHT.md and night.svg to `DIR`; if empty, the report is printed")
+	f.StringVar(&o.Out, "out", "", "write NIGHT_FAULTS.md and night_faults.svg to `DIR`; if empty, the report is printed")
 	f.StringVar(&o.Keep, "keep", "", "keep the night's data in `DIR`, for nightjar --data")
 }
 
@@ -182,6 +182,6 @@ func (o *options) save(r *report, curves []curve) error {
 	if err := errors.Join(r.write(&text), draw(&picture, "A simulated night", about, o.opens(), o.length(), curves, r.Happened)); err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(filepath.Join(o.Out, "NIGHT.md"), text.Bytes(), 0o644),
-		os.WriteFile(filepath.Join(o.Out, "night.svg"), picture.Bytes(), 0o644))
+	return errors.Join(os.WriteFile(filepath.Join(o.Out, "NIGHT_FAULTS.md"), text.Bytes(), 0o644),
+		os.WriteFile(filepath.Join(o.Out, "night_faults.svg"), picture.Bytes(), 0o644))
 }
