@@ -126,6 +126,8 @@ func (h *hosts) waiting() string {
 	switch n := h.kept[most]; {
 	case all == 0:
 		return ""
+	case all == 1:
+		return fmt.Sprintf("; 1 link of %s waits for the next crawl", most)
 	case n == all:
 		return fmt.Sprintf("; %s of %s wait for the next crawl", count(n, "link"), most)
 	default:

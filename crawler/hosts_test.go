@@ -85,3 +85,24 @@ func TestHostsRest(t *testing.T) {
 		t.Errorf("%d hosts rest with %d links, %d are queued", h.resting, h.left, h.frontier.Len())
 	}
 }
+
+// TestNoLinks: what is said when no link is left, with what waits for the next crawl.
+func TestNoLinks(t *testing.T) {
+	const limits = "no links left within the limits of pages per host and site"
+	for _, tt := range []struct {
+		kept      map[string]int
+		forbidden int
+		want      string
+	}{
+		{nil, 0, limits},
+		{map[string]int{"a.test": 1}, 0, limits + "; 1 link of a.test waits for the next crawl"},
+		{map[string]int{"a.test": 2, "b.test": 0}, 0, limits + "; 2 links of a.test wait for the next crawl"},
+		{map[string]int{"a.test": 1, "b.test": 4}, 1, limits + "; 4 links of b.test and 1 of other hosts wait for the next crawl, except 1 page that robots.txt forbids"},
+	} {
+		h := newTestHosts(Options{})
+		h.capped, h.kept = true, tt.kept
+		if got := h.noLinks(tt.forbidden); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}

@@ -79,7 +79,7 @@ type pastNight struct {
 
 // nothingLeft reports whether a night ended because no link was left, or because the next pages promised too little.
 func (n pastNight) nothingLeft() bool {
-	return strings.HasPrefix(n.stop, "no links left") && !strings.HasSuffix(n.stop, "for the next crawl") || strings.HasPrefix(n.stop, "the next ") && strings.Contains(n.stop, " promise ")
+	return strings.HasPrefix(n.stop, "no links left") && !strings.Contains(n.stop, " for the next crawl") || strings.HasPrefix(n.stop, "the next ") && strings.Contains(n.stop, " promise ")
 }
 
 // timeUp reports whether a night ended because its time was over.

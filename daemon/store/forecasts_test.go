@@ -117,6 +117,20 @@ func TestForesee(t *testing.T) {
 	}
 }
 
+// TestNothingLeft: a night after which links wait for the next one has something left.
+func TestNothingLeft(t *testing.T) {
+	const limits = "no links left within the limits of pages per host and site"
+	for stop, want := range map[string]bool{
+		"no links left": true, limits: true, "budget of 30 pages used": false,
+		limits + "; 1 link of a.test waits for the next crawl":                                        false,
+		limits + "; 2 links of a.test wait for the next crawl, except 1 page that robots.txt forbids": false,
+	} {
+		if got := (pastNight{stop: stop}).nothingLeft(); got != want {
+			t.Errorf("%q: %v", stop, got)
+		}
+	}
+}
+
 // TestForecasts: a forecast is stored with its crawl, listed beside what came, and gone with it.
 func TestForecasts(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{})
