@@ -249,6 +249,18 @@ func poll(limit time.Duration, try func() error) error {
 	}
 }
 
+// loaded waits until all of a tab's page has come.
+func loaded(t tab) error {
+	return poll(patience, func() error {
+		var state string
+		err := t.Eval("document.readyState", &state)
+		if err == nil && state != "complete" {
+			err = fmt.Errorf("the page is %s", state)
+		}
+		return err
+	})
+}
+
 // quote writes a string as JavaScript.
 func quote(s string) string {
 	text, _ := json.Marshal(s) // strings always marshal

@@ -32,14 +32,7 @@ func (p *chromiumTab) Address(url string) error {
 	if got.ErrorText != "" {
 		return errors.New(got.ErrorText)
 	}
-	return poll(patience, func() error {
-		var state string
-		err := p.Eval("document.readyState", &state)
-		if err == nil && state != "complete" {
-			err = fmt.Errorf("the page is %s", state)
-		}
-		return err
-	})
+	return loaded(p)
 }
 
 func (p *chromiumTab) Back() error {

@@ -22,8 +22,12 @@ func (p *firefoxTab) call(method string, params map[string]any, into any) error 
 
 func (p *firefoxTab) Front() error { return p.call("browsingContext.activate", map[string]any{}, nil) }
 
+// Address does not leave the waiting to Firefox: of a page with a frame it sometimes misses the end of the load.
 func (p *firefoxTab) Address(url string) error {
-	return p.call("browsingContext.navigate", map[string]any{"url": url, "wait": "complete"}, nil)
+	if err := p.call("browsingContext.navigate", map[string]any{"url": url, "wait": "interactive"}, nil); err != nil {
+		return err
+	}
+	return loaded(p)
 }
 
 func (p *firefoxTab) Back() error {
