@@ -25,7 +25,31 @@ func (w *Web) Oracle(relevant func(url string) bool, budget int) []int {
 
 // OracleWay lists the final URLs of the pages that Oracle's crawl fetches, in order.
 func (w *Web) OracleWay(relevant func(url string) bool, budget int) []string {
-	o := newOracle(w, relevant)
+	return newOracle(w, relevant).crawl(w.urls, budget)
+}
+
+// OracleAfter lists what Oracle's crawl fetches next after it fetched the pages of read. Of a web that changes, it can fetch the
+// pages that are there.
+func (w *Web) OracleAfter(read map[string]bool, there, relevant func(url string) bool, budget int) []string {
+	now := &Web{urls: w.urls, links: make([][]int, len(w.urls))}
+	for page, links := range w.links {
+		for _, to := range links {
+			if read[w.urls[to]] || there(w.urls[to]) {
+				now.links[page] = append(now.links[page], to)
+			}
+		}
+	}
+	o := newOracle(now, func(url string) bool { return relevant(url) && !read[url] })
+	for page, url := range w.urls {
+		if read[url] {
+			o.fetch(page)
+		}
+	}
+	return o.crawl(w.urls, budget)
+}
+
+// crawl fetches the next pages and lists their URLs.
+func (o *oracle) crawl(all []string, budget int) []string {
 	var urls []string
 	for len(urls) < budget {
 		target, parent := o.nearest()
@@ -37,7 +61,7 @@ func (w *Web) OracleWay(relevant func(url string) bool, budget int) []string {
 				break
 			}
 			o.fetch(page)
-			urls = append(urls, w.urls[page])
+			urls = append(urls, all[page])
 		}
 	}
 	return urls

@@ -281,3 +281,48 @@ func (m made) bound(n int) int {
 	}
 	return most
 }
+
+// TestOracleAfter: the oracle's crawl of a web that changes fetches only pages that are there, that it has not fetched, and that it
+// knows a link to; on one that does not change it is that of OracleWay.
+func TestOracleAfter(t *testing.T) {
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 13))
+		n := 2 + rng.IntN(12)
+		m := random(rng, n, 0.5+2*rng.Float64(), 0.1+0.5*rng.Float64())
+		all := func(string) bool { return true }
+		if got, want := m.OracleAfter(nil, all, m.relevant, n), m.OracleWay(m.relevant, n); !slices.Equal(got, want) {
+			t.Fatalf("seed %d: %v, want %v", seed, got, want)
+		}
+		appears := make(map[string]int)
+		for _, url := range m.urls[root+1:] {
+			appears[url] = rng.IntN(4)
+		}
+		read, known := map[string]bool{}, map[string]bool{}
+		knows := func(page int) {
+			for _, to := range m.links[page] {
+				known[m.urls[to]] = true
+			}
+		}
+		knows(root)
+		for night := range 4 {
+			there := func(url string) bool { return appears[url] <= night }
+			for i, url := range m.OracleAfter(read, there, m.relevant, 3) {
+				if i >= 3 || read[url] || !there(url) || !known[url] {
+					t.Fatalf("seed %d, night %d: %s is page %d; read: %t, there: %t, known: %t", seed, night, url, i, read[url], there(url), known[url])
+				}
+				read[url] = true
+				knows(slices.Index(m.urls, url))
+			}
+		}
+		rest := m.OracleAfter(read, all, m.relevant, n)
+		found := 0
+		for _, url := range m.urls[root+1:] {
+			if m.relevant(url) && (read[url] || slices.Contains(rest, url)) {
+				found++
+			}
+		}
+		if want := m.Oracle(m.relevant, n); len(want) > 0 && found != want[len(want)-1] {
+			t.Errorf("seed %d: %d relevant pages in the end, want %d", seed, found, want[len(want)-1])
+		}
+	}
+}

@@ -1,13 +1,16 @@
 // Command monthbench lives nights with the program on recorded webs: a session, night after night, and a person who looks at the
 // best finds each morning and marks them. It prints the useful pages found by the nights that go on, beside nights that begin at
-// the start pages each time, and one crawl of the same budget in all.
+// the start pages each time, one crawl of the same budget in all, and an oracle that knows the useful pages.
 //
-//	go run ./daemon/lab/monthbench --corpora DIR --nights 10 --pages 40 --seeds 1,2
+//	go run ./daemon/lab/monthbench --corpora DIR --nights 10 --pages 40 --seeds 1,2 --changes --svg month.svg
 //
-// Store, trainer and scheduler are those of the daemon; the web is a recording.
+// Store, trainer and scheduler are those of the daemon, in simulated time: each night is a day after the one before. The web is a
+// recording. With --changes, pages appear, go, move, are copied and change from night to night; the one crawl is then in the last
+// night. See changing.
 package main
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -19,7 +22,6 @@ import (
 	"text/tabwriter"
 
 	"nightjar/daemon/lab/devtool"
-	"nightjar/model/measure"
 )
 
 func main() { devtool.Main("monthbench", run) }
@@ -33,7 +35,18 @@ type options struct {
 	Size    int   // pages of the session
 	Looks   int   // finds that the person looks at each morning, and marks
 	Wrong   int   // one in so many marks is wrong, 0 for none
-	Seeds   []int // of sessions and marks
+	Seeds   []int // of sessions, marks and changes
+	Changes bool
+	SVG     string // file for a picture, "" for none
+}
+
+// about says what is lived.
+func (o *options) about() string {
+	web := "a web that does not change"
+	if o.Changes {
+		web = "a web that changes"
+	}
+	return fmt.Sprintf("%d nights of %d pages on %s", o.Nights, o.Pages, web)
 }
 
 func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) error {
@@ -41,59 +54,52 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
-	lived := make([][]*month, len(ways))
+	names := make([]string, 0, len(ways)+1)
+	for _, way := range ways {
+		names = append(names, way.name)
+	}
+	names = append(names, "know what is useful")
+	lived := make([][]*month, len(names))
+	fmt.Fprintf(stdout, "%s\n\n", o.about())
 	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "task\tseed\tnights that\tuseful\tof\tmet\tshown\tright\tread\tread again\teach night\n")
+	fmt.Fprintln(table, "task\tseed\tnights that\tuseful\tof\tmet\tshown\tright\trequests\tread again: unchanged\tchanged\tfound twice\tarrived\tnever found\teach night")
 	for _, seed := range o.Seeds {
 		webs, err := open(ctx, o, seed)
 		if err != nil {
 			return err
 		}
 		for _, w := range webs {
-			for i, way := range ways {
-				m, err := w.live(ctx, o, way, seed)
+			for i, name := range names {
+				m, err := w.spend(ctx, o, i, seed)
 				if err != nil {
-					return fmt.Errorf("%s, nights that %s: %w", w.Name, way.name, err)
+					return fmt.Errorf("%s, nights that %s: %w", w.Name, name, err)
 				}
 				lived[i] = append(lived[i], m)
-				fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", w.Name, seed, way.name, len(m.useful), w.reach, m.met, m.shown, m.right,
-					len(m.read), m.again, strings.Trim(fmt.Sprint(m.each), "[]"))
+				fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", w.Name, seed, name, len(m.useful), w.reach, len(m.met), m.shown, m.right,
+					m.requests, m.unchanged, m.changed, m.twice, len(m.arrivals), m.never(), strings.Trim(fmt.Sprint(m.each), "[]"))
 				if err := table.Flush(); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	compare(stdout, lived)
-	return nil
+	ratios(stdout, names, lived, slices.IndexFunc(ways, func(w way) bool { return w.one }))
+	if err := compare(stdout, names, lived); err != nil || o.SVG == "" {
+		return err
+	}
+	var picture bytes.Buffer
+	if err := draw(&picture, o, names, lived); err != nil {
+		return err
+	}
+	return os.WriteFile(o.SVG, picture.Bytes(), 0o644)
 }
 
-// compare prints what each way found in sum, as a ratio to what one night of the same budget found, and by how many pages a month
-// is better, with a 95 % interval over webs and seeds.
-func compare(to io.Writer, lived [][]*month) {
-	one := found(lived[slices.IndexFunc(ways, func(w way) bool { return w.one })])
-	fmt.Fprintln(to, "\nuseful pages found, as a ratio to one night of the same budget, and how many more a month")
-	for i, way := range ways {
-		all := found(lived[i])
-		more := measure.Difference(all, one, nil)
-		fmt.Fprintf(to, "  nights that %s: %.0f, %.2f, %+.1f (%+.1f to %+.1f)\n", way.name, sum(all), sum(all)/max(1, sum(one)), more.Value, more.Low, more.High)
+// spend spends the nights the i-th way; after all ways is the oracle's.
+func (w *web) spend(ctx context.Context, o *options, i, seed int) (*month, error) {
+	if i == len(ways) {
+		return w.oracle(o), nil
 	}
-}
-
-func sum(all []float64) (s float64) {
-	for _, x := range all {
-		s += x
-	}
-	return s
-}
-
-// found lists how many useful pages each month found.
-func found(months []*month) []float64 {
-	all := make([]float64, len(months))
-	for i, m := range months {
-		all[i] = float64(len(m.useful))
-	}
-	return all
+	return w.live(ctx, o, ways[i], seed)
 }
 
 func parseOptions(args []string, stderr io.Writer) (*options, error) {
@@ -109,8 +115,10 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.IntVar(&o.Size, "session", 100, "`NUMBER` of pages of the session")
 	f.IntVar(&o.Looks, "looks", 10, "`NUMBER` of finds that the person marks each morning")
 	f.IntVar(&o.Wrong, "wrong", 20, "one in `NUMBER` marks is wrong, 0 for none")
+	f.BoolVar(&o.Changes, "changes", false, "let the web change from night to night")
+	f.StringVar(&o.SVG, "svg", "", "`FILE` to write a picture to (default none)")
 	o.Seeds = []int{1}
-	f.Func("seeds", "`NUMBERS` that seed sessions and marks (default 1)", func(s string) error {
+	f.Func("seeds", "`NUMBERS` that seed sessions, marks and changes (default 1)", func(s string) error {
 		o.Seeds = nil
 		for _, one := range strings.Split(s, ",") {
 			n, err := strconv.Atoi(one)
@@ -129,6 +137,8 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 		return nil, devtool.Usagef("--corpora is missing: the folder that holds webkb/, wikispeedia/ and uic/")
 	case o.Nights < 1 || o.Pages < 1:
 		return nil, devtool.Usagef("--nights and --pages must be at least 1")
+	case o.Changes && o.Nights < 3:
+		return nil, devtool.Usagef("--changes needs --nights 3 at least: nothing changes in the first and the last night")
 	}
 	return o, nil
 }

@@ -8,9 +8,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/scheduler"
@@ -35,21 +35,12 @@ var ways = []way{
 	{name: "are one", one: true},
 }
 
-// month is what nights brought.
+// month is a person's nights.
 type month struct {
-	web    *web
-	st     *store.Store
-	topic  int64
-	useful map[string]bool // finds with the label
-	shown  int             // finds that the person looked at
-	right  int             // of them useful
-	met    int             // useful pages that were read, finds or not
-	each   []int           // new useful finds of each night
-	again  int             // requests of pages that an earlier night had read
-
-	mu    sync.Mutex
-	read  map[string]bool
-	label map[string]bool // useful pages
+	count
+	st    *store.Store
+	clock *clock.Fast
+	topic int64
 }
 
 // live lives the nights of one way.
@@ -59,11 +50,12 @@ func (w *web) live(ctx context.Context, o *options, how way, seed int) (m *month
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	m = &month{web: w, useful: map[string]bool{}, read: map[string]bool{}, label: w.labels.With(w.Relevant[0])}
+	m = &month{count: newCount(w), clock: clock.NewFast(begin, 1)}
 	if m.st, err = store.Open(ctx, filepath.Join(dir, "nightjar.db")); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, m.st.Close()) }()
+	m.st.Now = m.clock.Now
 	var bus notify.Bus
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	tr := trainer.New(m.st, &bus, log)
@@ -71,7 +63,7 @@ func (w *web) live(ctx context.Context, o *options, how way, seed int) (m *month
 		return nil, err
 	}
 	s, err := scheduler.New(m.st, &bus, scheduler.Options{
-		Log: log, Workers: 1, Tick: 10 * time.Millisecond, Trainer: tr,
+		Log: log, Clock: m.clock, Workers: 1, Tick: 10 * time.Millisecond, Trainer: tr,
 		Fetcher: func(settings.Settings) (fetch.Fetcher, error) { return m, nil },
 	})
 	if err != nil {
@@ -113,16 +105,18 @@ func (m *month) begin(ctx context.Context, tr *trainer.Trainer) error {
 }
 
 func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand, s *scheduler.Scheduler, tr *trainer.Trainer, bus *notify.Bus) error {
-	nights, pages := o.Nights, o.Pages
-	if how.one {
-		nights, pages = 1, o.Nights*o.Pages
+	first, pages, looks := 1, o.Pages, o.Looks
+	if how.one { // on the last night, when all pages that appear are there
+		first, pages, looks = o.Nights, o.Nights*o.Pages, o.Nights*o.Looks
+		m.clock.Jump(time.Duration(o.Nights-1) * 24 * time.Hour)
 	}
 	chosen := settings.Default()
 	chosen.Budget, chosen.StopBelow, chosen.Delay = settings.Budget{Pages: pages}, 0, 0
 	if err := m.st.SaveSettings(ctx, chosen); err != nil {
 		return err
 	}
-	for range nights {
+	for night := first; night <= o.Nights; night++ {
+		m.begins(night)
 		if how.anew {
 			if err := m.st.StartAnew(ctx, m.topic); err != nil {
 				return err
@@ -135,7 +129,7 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 		if err := m.wait(ctx, id, bus); err != nil {
 			return err
 		}
-		marked, err := m.morning(ctx, o, how, rng)
+		marked, err := m.morning(ctx, o, looks, how.marks, rng)
 		if err != nil {
 			return err
 		}
@@ -144,6 +138,7 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 				return err
 			}
 		}
+		m.clock.Jump(24 * time.Hour)
 	}
 	return nil
 }
@@ -167,28 +162,18 @@ func (m *month) wait(ctx context.Context, id int64, bus *notify.Bus) error {
 }
 
 // morning counts the finds of the night, and has the person look at the best ones.
-func (m *month) morning(ctx context.Context, o *options, how way, rng *rand.Rand) (marked int, err error) {
+func (m *month) morning(ctx context.Context, o *options, looks int, marks bool, rng *rand.Rand) (marked int, err error) {
 	finds, err := m.st.FindViews(ctx, store.FindFilter{Topic: m.topic, State: "open", Limit: 100_000})
 	if err != nil {
 		return 0, err
 	}
-	fresh := 0
-	for _, f := range finds {
-		if m.label[f.URL] && !m.useful[f.URL] {
-			m.useful[f.URL] = true
-			fresh++
-		}
-	}
-	m.each = append(m.each, fresh)
-	for _, f := range finds[:min(o.Looks, len(finds))] {
-		m.shown++
-		if m.label[f.URL] {
-			m.right++
-		}
-		if !how.marks {
+	m.lists(finds)
+	for _, f := range finds[:min(looks, len(finds))] {
+		useful := m.looks(f)
+		if !marks {
 			continue
 		}
-		says := m.label[f.URL] != (o.Wrong > 0 && rng.IntN(o.Wrong) == 0)
+		says := useful != (o.Wrong > 0 && rng.IntN(o.Wrong) == 0)
 		if err := m.st.Mark(ctx, f.ID, map[bool]string{true: store.MarkUseful, false: store.MarkNotUseful}[says]); err != nil {
 			return 0, err
 		}
@@ -200,19 +185,9 @@ func (m *month) morning(ctx context.Context, o *options, how way, rng *rand.Rand
 // ReadyAt lets every host be asked at any time.
 func (m *month) ReadyAt(string) time.Time { return time.Time{} }
 
-// Fetch answers from the recording, and counts pages that were read before.
+// Fetch answers as the web does tonight, and counts the request.
 func (m *month) Fetch(ctx context.Context, url string) fetch.Response {
-	r := m.web.replay.Fetch(ctx, url)
-	if r.Outcome == fetch.OK {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		switch {
-		case m.read[r.FinalURL]:
-			m.again++
-		case m.label[r.FinalURL]:
-			m.met++
-		}
-		m.read[r.FinalURL] = true
-	}
+	r := m.web.change.Fetch(ctx, url, m.night)
+	m.fetched(r)
 	return r
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 
 	"nightjar/crawler/fetch"
@@ -17,6 +18,9 @@ type web struct {
 	replay *fetch.Replay
 	labels *corpus.Labels
 	events []protocol.Event
+	graph  *corpus.Web // what can be reached from the start pages
+	change *changing
+	useful map[string]bool
 	reach  int // useful pages that can be reached from the start pages
 }
 
@@ -67,15 +71,14 @@ func read(ctx context.Context, o *options, t bench.Task, seed int) (*web, error)
 		return nil, err
 	}
 	finals, _ := corpus.Starts(ctx, w.replay, t.Starts)
-	reached, err := corpus.ReadWeb(ctx, w.replay, finals)
-	if err != nil {
+	if w.graph, err = corpus.ReadWeb(ctx, w.replay, finals); err != nil {
 		return nil, err
 	}
-	useful := w.labels.With(t.Relevant[0])
-	for _, url := range reached.Pages() {
-		if useful[url] {
-			w.reach++
-		}
+	w.useful = w.labels.With(t.Relevant[0])
+	w.reach = w.graph.Count(func(url string) bool { return w.useful[url] })
+	w.change = unchanging(w.replay, w.graph)
+	if o.Changes {
+		w.change.draw(w.graph, w.useful, o.Nights, rand.New(rand.NewPCG(uint64(seed), 0x6368616e6765)))
 	}
 	for i, walk := range t.Walks {
 		replay, _, err := fetch.OpenReplay(inside(walk.Corpus))
