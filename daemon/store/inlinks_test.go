@@ -8,7 +8,7 @@ import (
 )
 
 // mustExec changes the database.
-func (s *Store) mustExec(t *testing.T, text string, args ...any) {
+func (s *Store) mustExec(t testing.TB, text string, args ...any) {
 	t.Helper()
 	if _, err := s.w.ExecContext(t.Context(), text, args...); err != nil {
 		t.Fatalf("%s: %v", text, err)
