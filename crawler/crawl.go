@@ -33,6 +33,7 @@ type Crawl struct {
 	second    *second // nil for none
 	recorder  *recorder
 	meter     *meter
+	stock     *stock
 	reread    *reread // nil once the stored pages are read again, or need not be
 	waits     Wait    // as OnWait was told
 }
@@ -151,7 +152,7 @@ func (c *Crawl) result(end End, reason string) Result {
 	t := &c.meter.totals
 	r := Result{
 		Fetched: t.Fetched, Relevant: t.Relevant, Bytes: t.Bytes, Spent: t.Spent,
-		Queued: c.frontier.Len() + c.hosts.left, Resting: c.hosts.resting, Refused: maps.Clone(c.intake.refused),
+		Queued: c.waiting(), Resting: c.hosts.resting, Refused: maps.Clone(c.intake.refused),
 		Outcomes: maps.Clone(c.intake.outcomes), Unlearned: t.Unlearned(), End: end, StopReason: reason,
 	}
 	if end == Late {
@@ -161,6 +162,19 @@ func (c *Crawl) result(end End, reason string) Result {
 		r.Promise = c.promising.last
 	}
 	return r
+}
+
+// waiting counts the links left, in memory and in the store, each once.
+func (c *Crawl) waiting() int {
+	here := c.frontier.Len() + c.hosts.left
+	if !c.stock.waits() {
+		return here
+	}
+	all, err := c.o.Resume.Waiting()
+	if err != nil { // what is known
+		return here
+	}
+	return all - c.flights.len() - c.hosts.allKept()
 }
 
 // look reads the clock and, when it jumped, adjusts all waiting times.

@@ -42,9 +42,8 @@ type Fetch struct {
 	Brought  float64  // the probability that the page is useful; 0 for copies, placeholder pages and pages that the person knows
 	Promised *float64 // useful pages that the next 100 promise after it; nil when that was not estimated
 
-	Queued  []frontier.Entry // entries added, or raised in priority
+	Queued  []frontier.Entry // entries added, or raised in priority; also those for which there is no room, if Resume.Best can bring them back
 	Held    []frontier.Entry // links of closed hosts: they wait for the next crawl of the queue
-	Dropped []string         // URLs that the full frontier dropped
 	Done    []string         // URLs not to be fetched again: the queued one, those of its redirects, the final one
 	Learned []byte           // strategy.Learner.Snapshot when it is time to store one, otherwise nil
 

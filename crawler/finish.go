@@ -65,6 +65,7 @@ type intake struct {
 	promising *promising
 	recorder  *recorder
 	meter     *meter
+	stock     *stock
 
 	paths    *paths
 	texts    map[int64]struct{}  // hashes of the texts of all pages read
@@ -324,6 +325,11 @@ func (in *intake) queue(f *Fetch, e frontier.Entry) {
 		f.Queued = append(f.Queued, e)
 	case frontier.Closed:
 		in.hold(f, e)
+	case frontier.NoRoom:
+		if in.stock.keeps(e.URL) {
+			in.seq++
+			f.Queued = append(f.Queued, e)
+		}
 	}
 }
 
@@ -332,7 +338,7 @@ func (in *intake) hold(f *Fetch, e frontier.Entry) {
 	if in.holds(e.URL) {
 		return
 	}
-	in.held[heldKey(e.URL)] = struct{}{}
+	in.held[urlKey(e.URL)] = struct{}{}
 	in.seq++
 	in.hosts.keepsFor(e.Host, 1)
 	f.Held = append(f.Held, e)
@@ -340,33 +346,36 @@ func (in *intake) hold(f *Fetch, e frontier.Entry) {
 
 // holds reports whether a link is kept for the next crawl of the queue.
 func (in *intake) holds(url string) bool {
-	_, held := in.held[heldKey(url)]
+	_, held := in.held[urlKey(url)]
 	return held
 }
 
 // visit marks a URL as visited and reports whether the mark is new. It waits no longer for the next crawl.
 func (in *intake) visit(url string) bool {
 	if in.holds(url) || in.frontier.Shut(url) {
-		delete(in.held, heldKey(url))
+		delete(in.held, urlKey(url))
 		in.hosts.keepsFor(weburl.Host(url), -1)
 	}
 	return in.frontier.Visit(url)
 }
 
-func heldKey(url string) uint64 { return maphash.String(bodySeed, url) }
+func urlKey(url string) uint64 { return maphash.String(bodySeed, url) }
 
-// changes sets Queued and Dropped to the final state of the links: while the links of one page are queued, a link may be
-// queued, dropped by the full frontier and queued again.
+// changes sets Queued to the final state of the links: while the links of one page are queued, a link may be queued, dropped by the
+// full frontier and queued again. Dropped links wait in the store, if there is one.
 func (in *intake) changes(f *Fetch) {
 	queued := f.Queued[:0]
 	for _, e := range f.Queued {
 		if now, ok := in.frontier.Entry(e.URL); ok {
 			queued = append(queued, now)
+		} else if in.stock.best != nil {
+			queued = append(queued, e)
 		}
 	}
 	f.Queued = queued
-	f.Dropped = slices.DeleteFunc(in.frontier.Dropped(), func(u string) bool {
-		_, ok := in.frontier.Entry(u)
-		return ok
-	})
+	for _, url := range in.frontier.Dropped() {
+		if !in.frontier.Has(url) {
+			in.stock.keeps(url)
+		}
+	}
 }

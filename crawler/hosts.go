@@ -115,11 +115,19 @@ func (h *hosts) keepsFor(host string, n int) {
 	}
 }
 
+// allKept counts the links that wait for the next crawl of the queue.
+func (h *hosts) allKept() (n int) {
+	for _, kept := range h.kept {
+		n += kept
+	}
+	return n
+}
+
 // waiting says in words which links wait for the next crawl, "" for none.
 func (h *hosts) waiting() string {
-	most, all := "", 0
+	most, all := "", h.allKept()
 	for _, host := range slices.Sorted(maps.Keys(h.kept)) {
-		if all += h.kept[host]; h.kept[host] > h.kept[most] {
+		if h.kept[host] > h.kept[most] {
 			most = host
 		}
 	}

@@ -23,7 +23,7 @@ type Batch struct {
 	Fetches   []*Fetch                // attempts that ended, each with its changes to the frontier, find and snapshot
 	Undone    []int                   // N of fetches to undo: the answer was not the page
 	Back      []frontier.Entry        // links to retry, in their present state
-	Dropped   []string                // URLs to remove from the frontier
+	Dropped   []string                // URLs of refused links, to remove from the frontier
 	Unlinked  []frontier.Entry        // links of undone fetches, to remove from the frontier unless another page's entry is there now
 	Exchanges []fetch.Exchange        // for the ledger, of attempts that led to no Fetch
 	Failing   map[string]HostFailures // hosts whose failures changed

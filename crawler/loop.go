@@ -24,6 +24,11 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 		c.hear()
 		c.learning.reorderSome()
 		c.second.reorderSome()
+		if fail == nil && ctx.Err() == nil {
+			if fail = c.stock.some(); fail != nil {
+				c.flights.cancel()
+			}
+		}
 		var n next
 		var hold time.Duration
 		var late string
@@ -57,6 +62,8 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 		case !n.none && late == "":
 		case !c.network.settled():
 			c.network.alone(late != "")
+			continue
+		case n.none && c.stock.waits():
 			continue
 		case n.none:
 			return NoLinks, c.hosts.noLinks(c.intake.outcomes[fetch.Robots]), nil

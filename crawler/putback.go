@@ -44,9 +44,12 @@ func (in *intake) undo(f *Fetch) {
 	in.promising.harvest.Remove(f.N)
 	delete(in.texts, f.TextHash)
 	for _, e := range f.Queued {
-		if now, ok := in.frontier.Entry(e.URL); ok && now.Parent == f.N {
+		switch now, ok := in.frontier.Entry(e.URL); {
+		case ok && now.Parent == f.N:
 			in.frontier.Remove(e.URL)
 			b.Unlinked = append(b.Unlinked, now)
+		case !ok && !in.frontier.Visited(e.URL) && !in.frontier.Shut(e.URL): // it waits in the store
+			b.Unlinked = append(b.Unlinked, e)
 		}
 	}
 	b.Undone = append(b.Undone, f.N)
@@ -57,7 +60,7 @@ func (in *intake) undo(f *Fetch) {
 // unhold lets go of the links that wait for the next crawl since an undone page holds them.
 func (in *intake) unhold(f *Fetch) {
 	for _, e := range f.Held {
-		delete(in.held, heldKey(e.URL))
+		delete(in.held, urlKey(e.URL))
 		in.hosts.keepsFor(e.Host, -1)
 	}
 	in.recorder.batch.Unlinked = append(in.recorder.batch.Unlinked, f.Held...)

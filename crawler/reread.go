@@ -38,9 +38,9 @@ type Reread struct {
 }
 
 const (
-	rereadSome = 50    // stored pages that are read before the clock is looked at and the queue is committed
-	rereadTold = 500   // stored pages between two words on how far it is
-	staleSome  = 5_000 // links that are committed at once that no stored page holds
+	rereadSome = 50  // stored pages that are read before the clock is looked at and the queue is committed
+	rereadTold = 500 // stored pages between two words on how far it is
+	staleSome  = 250 // links that are committed at once that no stored page holds
 )
 
 // reread has the strategies read the stored pages of earlier crawls in the order in which they were fetched, as if they were being
@@ -60,6 +60,7 @@ func newReread(c *Crawl) *reread {
 	if c.second != nil {
 		c.second.learning.rereads = true
 	}
+	c.stock.valued = map[uint64]struct{}{}
 	c.intake.seq = 0 // links get the numbers that they had
 	return &reread{c: c, from: c.o.Resume}
 }
@@ -82,7 +83,10 @@ func (c *Crawl) readAgain(ctx context.Context) (goOn bool, end End, reason strin
 	if ctx.Err() != nil {
 		return false, Stopped, c.cause(ctx), nil
 	}
-	if err := c.reread.finish(ctx); err != nil {
+	switch err := c.reread.finish(ctx); {
+	case err != nil && ctx.Err() != nil: // the next turn reads again
+		return false, Stopped, c.cause(ctx), nil
+	case err != nil:
 		return false, Stopped, "an error: " + err.Error(), fmt.Errorf("crawl: value the queue: %w", err)
 	}
 	c.reread = nil
@@ -188,6 +192,9 @@ func (a *reread) finish(ctx context.Context) error {
 	var changed Reread
 	var fail error
 	add := func(e frontier.Entry) {
+		if fail == nil {
+			fail = ctx.Err()
+		}
 		if e, stale := a.stale(e); stale && fail == nil {
 			changed.Queued = append(changed.Queued, e)
 			if len(changed.Queued) == staleSome {
@@ -207,6 +214,7 @@ func (a *reread) finish(ctx context.Context) error {
 	if fail != nil {
 		return fail
 	}
+	c.stock.valued = nil
 	c.intake.seq = max(c.intake.seq, a.from.LastSeq)
 	changed.Whole = true
 	changed.Learned = c.learning.reread()
@@ -245,7 +253,7 @@ func (a *reread) stale(e frontier.Entry) (now frontier.Entry, stale bool) {
 		}
 		return e, false
 	}
-	if c.intake.holds(e.URL) {
+	if c.intake.holds(e.URL) || c.stock.has(e.URL) {
 		return e, false
 	}
 	e.Note, e.Path, e.Second = nil, nil, nil

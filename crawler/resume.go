@@ -18,7 +18,11 @@ type Resume struct {
 	Queued []frontier.Entry // with Seq, as recorded, in any order
 	// Links calls each with more entries, one by one: a slice of a million would take more memory than the frontier. nil
 	// means none.
-	Links    func(ctx context.Context, each func(frontier.Entry)) error
+	Links func(ctx context.Context, each func(frontier.Entry)) error
+	// Best begins a list of the links of Links, best first. nil means that none but those in memory are stored.
+	Best func() Next
+	// Waiting counts the links that wait in the store. It is set with Best.
+	Waiting  func() (int, error)
 	Done     []string   // URLs not to be fetched again
 	Texts    []int64    // text hashes of the pages read
 	Steps    []PastStep // in order of N
@@ -44,6 +48,9 @@ type Resume struct {
 	// LearnedSecond are empty then, and Done lacks the URLs of these attempts.
 	Stored func(ctx context.Context, n, most int) ([]Stored, error)
 }
+
+// Next calls each with the next n links of a list, and reports whether there may be more.
+type Next func(n int, each func(frontier.Entry)) (more bool, err error)
 
 // PastStep is a fetched page as a step of later trails.
 type PastStep struct {
@@ -93,6 +100,8 @@ func (c *Crawl) restore() error {
 	c.flights.get.rendered.Store(int32(r.Rendered))
 	c.hosts.restore(r.Hosts, r.Failing)
 	in.seq = r.LastSeq
+	c.stock = &stock{c: c, best: r.Best}
+	in.stock = c.stock
 	for _, p := range r.Harvest {
 		c.promising.harvest.Add(p)
 	}
@@ -103,10 +112,8 @@ func (c *Crawl) restore() error {
 	for _, e := range r.Queued {
 		c.addQueued(e)
 	}
-	if r.Links != nil {
-		if err := r.Links(context.Background(), c.addQueued); err != nil {
-			return fmt.Errorf("resume: %w", err)
-		}
+	if err := c.stock.begin(r); err != nil {
+		return fmt.Errorf("resume: %w", err)
 	}
 	if c.o.Resume != nil {
 		c.learning.recall(r.Learned)
@@ -127,17 +134,28 @@ func (c *Crawl) restored(r *Resume, steps []PastStep) {
 	c.promising.look()
 }
 
-// addQueued queues a recorded entry. Entries of hosts that rest only count as left.
+// addQueued queues a recorded entry. Entries of hosts that rest only count as left, those of other closed hosts as waiting for the
+// next crawl.
 func (c *Crawl) addQueued(e frontier.Entry) {
+	in := c.intake
 	switch {
-	case weburl.Secret(e.URL):
+	case weburl.Secret(e.URL) || in.holds(e.URL):
+		return
 	case c.hosts.failing[e.Host].Rests != "":
+		in.held[urlKey(e.URL)] = struct{}{}
 		c.hosts.left++
-	default:
-		if c.second != nil && e.Second == nil && e.Depth > 0 { // it is not known any more
-			e.Second = &frontier.View{Parent: e.Parent, Depth: e.Depth, Anchor: e.Anchor}
-		}
-		c.frontier.Add(e)
-		c.o.Trap.RecallLink(e.URL, c.intake.paths.url(e.Parent))
+		return
 	}
+	if c.second != nil && e.Second == nil && e.Depth > 0 { // it is not known any more
+		e.Second = &frontier.View{Parent: e.Parent, Depth: e.Depth, Anchor: e.Anchor}
+	}
+	switch c.frontier.Add(e) {
+	case frontier.NoRoom:
+		c.stock.keeps(e.URL)
+		return
+	case frontier.Closed:
+		in.held[urlKey(e.URL)] = struct{}{}
+		c.hosts.keepsFor(e.Host, 1)
+	}
+	c.o.Trap.RecallLink(e.URL, in.paths.url(e.Parent))
 }

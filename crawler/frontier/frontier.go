@@ -21,9 +21,10 @@ type Change int
 
 // The results of Add.
 const (
-	Ignored Change = iota // visited already, closed with its host, not better than its entry, or worse than every entry of a full frontier
+	Ignored Change = iota // visited already, closed with its host, or not better than its entry
 	Added
 	Closed // new, but its host is closed
+	NoRoom // new, but worse than every entry of a full frontier
 	Raised // found on a better path, which replaced the entry's priority, parent, depth, anchor, path and note
 )
 
@@ -177,7 +178,7 @@ func (f *Frontier) add(e *Entry) Change {
 	}
 	if f.full() {
 		if worst := f.entry(f.item(f.worst.top())); !e.Before(&worst) {
-			return Ignored
+			return NoRoom
 		}
 	}
 	f.seq = max(f.seq, e.Seq)

@@ -66,7 +66,7 @@ func (n *naive) add(e Entry) Change {
 	if n.limit > 0 && len(n.entries) >= n.limit {
 		worst := n.worst()
 		if !e.Before(&worst) {
-			return Ignored
+			return NoRoom
 		}
 		delete(n.entries, worst.URL)
 	}
@@ -312,8 +312,8 @@ func TestFullFrontierDropsTheWorst(t *testing.T) {
 	}
 	add("a", 5)
 	add("b", 3)
-	if got := add("c", 1); got != Ignored {
-		t.Errorf("adding an entry worse than all others = %d, want Ignored", got)
+	if got := add("c", 1); got != NoRoom {
+		t.Errorf("adding an entry worse than all others = %d, want NoRoom", got)
 	}
 	if got := add("d", 4); got != Added {
 		t.Errorf("adding an entry better than the worst = %d, want Added", got)

@@ -137,16 +137,27 @@ func (s *Scheduler) nextNight(ctx context.Context, m *store.Model, starts []stri
 		return nil, err
 	}
 	r.Queued = crawler.StartEntries(starts) // those that are done are left out
-	if links := r.Links; last.ModelID != m.ID || last.Strategy != name {
-		r.Learned = nil
-		r.Links = func(ctx context.Context, each func(frontier.Entry)) error { // in the order of the last night: only that could read the notes
-			return links(ctx, func(e frontier.Entry) {
-				e.Note = nil
-				each(e)
-			})
-		}
+	if last.ModelID != m.ID || last.Strategy != name {
+		withoutNotes(r)
 	}
 	return r, nil
+}
+
+// withoutNotes leaves the links in the order of the last night: only that could read the notes.
+func withoutNotes(r *crawler.Resume) {
+	r.Learned = nil
+	without := func(each func(frontier.Entry)) func(frontier.Entry) {
+		return func(e frontier.Entry) {
+			e.Note = nil
+			each(e)
+		}
+	}
+	links, best := r.Links, r.Best
+	r.Links = func(ctx context.Context, each func(frontier.Entry)) error { return links(ctx, without(each)) }
+	r.Best = func() crawler.Next {
+		next := best()
+		return func(n int, each func(frontier.Entry)) (bool, error) { return next(n, without(each)) }
+	}
 }
 
 // dryRun crawls the stored start pages, or goes on with what earlier nights left, and lists the links that the crawl then asks for.
@@ -179,12 +190,14 @@ func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, 
 	if err != nil {
 		return Preview{}, err
 	}
-	r, err := c.Run(ctx, crawler.Budget{})
-	if err != nil {
+	if _, err := c.Run(ctx, crawler.Budget{}); err != nil {
 		return Preview{}, err
 	}
 	if resume != nil {
-		l.GoesOn, l.Waiting = true, r.Queued+len(l.Links)
+		l.GoesOn = true
+		if l.Waiting, err = resume.Waiting(); err != nil {
+			return Preview{}, err
+		}
 	}
 	return l.Preview, errors.Join(ctx.Err(), web.err)
 }

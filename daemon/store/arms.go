@@ -179,7 +179,7 @@ func signed(p crawler.Pick) int {
 func unsigned(n int) crawler.Pick { return crawler.Pick{N: max(n, -n), Second: n < 0} }
 
 // picked selects the waiting links that a strategy chose before in the crawl ?1.
-const picked = `FROM frontier WHERE crawl_id = (SELECT queue FROM crawls WHERE id = ?1) AND pick <> 0 AND status = 'queued'`
+const picked = `FROM frontier INDEXED BY frontier_picked WHERE crawl_id = (SELECT queue FROM crawls WHERE id = ?1) AND pick <> 0 AND status = 'queued'`
 
 // readPicks reads what a crawl with two strategies needs to continue, beside its links.
 func readPicks(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {

@@ -130,8 +130,14 @@ func TestBeginWithoutEntry(t *testing.T) {
 	}
 }
 
-// TestResumeEqualsMemory: at any point, what the store gives back is what the crawl in memory knows.
+// TestResumeEqualsMemory: at any point, what the store gives back is what the crawl knows, also when memory has no room for all links.
 func TestResumeEqualsMemory(t *testing.T) {
+	for _, most := range []int{0, 30} {
+		t.Run(fmt.Sprint(most), func(t *testing.T) { resumeEqualsMemory(t, most) })
+	}
+}
+
+func resumeEqualsMemory(t *testing.T, most int) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
 	server := httptest.NewServer(&crawlWeb{pages: 200, asked: map[string]int{}})
 	defer server.Close()
@@ -139,7 +145,7 @@ func TestResumeEqualsMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	crawl, err := crawler.New(crawlClient{server.URL}, crawlStrategy{}, crawler.Options{Resume: resume, Journal: s.Journal(c), MaxQueued: 30})
+	crawl, err := crawler.New(crawlClient{server.URL}, crawlStrategy{}, crawler.Options{Resume: resume, Journal: s.Journal(c), MaxQueued: most})
 	if err != nil {
 		t.Fatal(err)
 	}

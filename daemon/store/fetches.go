@@ -104,9 +104,6 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, 
 		if err := j.s.putEntries(ctx, tx, j.queue, f.Queued); err != nil {
 			return nil, err
 		}
-		if err := j.s.putDropped(ctx, tx, j.queue, f.Dropped); err != nil {
-			return nil, err
-		}
 		if f.Find() && !j.forMap && !slices.Contains(b.Undone, f.N) {
 			id, err := j.putFind(ctx, tx, fetchID, f)
 			if err != nil {
@@ -149,7 +146,7 @@ func (j *Journal) putReread(ctx context.Context, tx *sql.Tx, r *crawler.Reread) 
 	if r == nil {
 		return nil, nil
 	}
-	if err := j.s.putEntries(ctx, tx, j.queue, r.Queued); err != nil {
+	if err := j.s.setEntries(ctx, tx, j.queue, r.Queued); err != nil {
 		return nil, err
 	}
 	for _, f := range r.Finds {
@@ -201,10 +198,12 @@ func (j *Journal) undo(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error 
 	return nil
 }
 
-// putDropped marks links that the crawl dropped, and those of undone pages: another page's entry may have been there before.
+// putDropped marks links that the crawl refused, and those of undone pages: another page's entry may have been there before.
 func (j *Journal) putDropped(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
-	if err := j.s.putDropped(ctx, tx, j.queue, b.Dropped); err != nil {
-		return err
+	for _, u := range b.Dropped {
+		if _, err := j.s.stmt(ctx, tx, dropEntry).ExecContext(ctx, j.queue, u); err != nil {
+			return err
+		}
 	}
 	for _, e := range b.Unlinked {
 		if _, err := tx.ExecContext(ctx, dropEntry+" AND parent_n = ?", j.queue, e.URL, e.Parent); err != nil {

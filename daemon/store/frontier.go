@@ -24,21 +24,34 @@ const putEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq, pa
 	WHERE status `
 
 const (
-	insertEntry = putEntry + `<> 'done'`
-	holdEntry   = putEntry + `= 'dropped'`
+	setEntry  = putEntry + `<> 'done'`
+	holdEntry = putEntry + `= 'dropped'`
 )
 
-// putEntries queues links, or updates those that are queued. A URL that is done stays done.
+// setEntries queues links, or updates those that are queued. A URL that is done stays done.
+func (s *Store) setEntries(ctx context.Context, tx *sql.Tx, queue int64, entries []frontier.Entry) error {
+	return s.putAs(ctx, tx, setEntry, queue, entries)
+}
+
+// insertEntry keeps a link that waits only in the store when that is better. The crawl numbers what it does not know.
+const insertEntry = putEntry + `<> 'done' AND (status = 'dropped' OR seq = excluded.seq OR ` + rank + ` >
+	~(coalesce(json_extract(excluded.priority, '$[0]'), 0) * 4294967296 + (coalesce(json_extract(excluded.priority, '$[1]'), 0) + 2147483648)))`
+
+// putEntries is setEntries for links that a page holds: one that waits in the store, but not in memory, may be better there.
 func (s *Store) putEntries(ctx context.Context, tx *sql.Tx, queue int64, entries []frontier.Entry) error {
 	return s.putAs(ctx, tx, insertEntry, queue, entries)
 }
+
+const setLastSeq = `UPDATE crawls SET last_seq = ?2 WHERE id = ?1 AND last_seq < ?2`
 
 func (s *Store) putAs(ctx context.Context, tx *sql.Tx, text string, queue int64, entries []frontier.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
 	put := s.stmt(ctx, tx, text)
+	var last int64
 	for _, e := range entries {
+		last = max(last, e.Seq)
 		priority, err := json.Marshal(e.Priority)
 		if err != nil {
 			return err
@@ -52,7 +65,8 @@ func (s *Store) putAs(ctx context.Context, tx *sql.Tx, text string, queue int64,
 			return err
 		}
 	}
-	return nil
+	_, err := s.stmt(ctx, tx, setLastSeq).ExecContext(ctx, queue, last)
+	return err
 }
 
 // viewText returns a link as the second strategy sees it as it is stored, NULL for none.
@@ -91,7 +105,7 @@ func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) err
 			WHERE crawl_id = ? AND url = ? AND status = 'done'`, e.Attempts, e.Retries, j.queue, e.URL); err != nil {
 			return err
 		}
-		if err := j.s.putEntries(ctx, tx, j.queue, []frontier.Entry{e}); err != nil {
+		if err := j.s.setEntries(ctx, tx, j.queue, []frontier.Entry{e}); err != nil {
 			return err
 		}
 	}
@@ -114,16 +128,6 @@ func (s *Store) putDone(ctx context.Context, tx *sql.Tx, queue int64, urls []str
 
 const dropEntry = `UPDATE frontier SET status = 'dropped', anchor = '', path = NULL, note = NULL, second = NULL
 	WHERE crawl_id = ? AND url = ? AND status = 'queued'`
-
-// putDropped marks URLs that a full frontier dropped.
-func (s *Store) putDropped(ctx context.Context, tx *sql.Tx, queue int64, urls []string) error {
-	for _, u := range urls {
-		if _, err := s.stmt(ctx, tx, dropEntry).ExecContext(ctx, queue, u); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // ResumeCrawl reads what a crawl needs to continue: its own totals, and what the crawls before it that opened the same queue left.
 // Resume.Links and Resume.Stored read when they are called.
@@ -172,6 +176,10 @@ func (s *Store) resumeQueue(ctx context.Context, q queryer, queue int64, valued 
 		}
 	}
 	r.Links = func(ctx context.Context, f func(frontier.Entry)) error { return s.eachQueued(ctx, queue, f) }
+	r.Best = func() crawler.Next { return s.best(ctx, queue) }
+	r.Waiting = func() (n int, err error) {
+		return n, s.r.QueryRowContext(context.WithoutCancel(ctx), countQueued, queue).Scan(&n)
+	}
 	return r, nil
 }
 
@@ -187,7 +195,7 @@ func readTotals(ctx context.Context, q queryer, id int64, r *crawler.Resume) err
 // readLast reads the last numbers of a queue, and the pages of budget that its crawls used.
 func readLast(ctx context.Context, q queryer, queue int64, r *crawler.Resume) error {
 	return q.QueryRowContext(ctx, `SELECT coalesce((SELECT max(n) FROM fetches WHERE `+ofQueue+`), 0),
-		coalesce((SELECT max(seq) FROM frontier WHERE crawl_id = ?1), 0),
+		(SELECT last_seq FROM crawls WHERE id = ?1),
 		(SELECT sum(fetched) FROM crawls WHERE queue = ?1)`, queue).Scan(&r.LastN, &r.LastSeq, &r.Fetched)
 }
 
@@ -203,19 +211,27 @@ func readOnlyDone(ctx context.Context, q queryer, queue int64, r *crawler.Resume
 	return err
 }
 
-// eachQueued calls f for each link that waits in a queue.
+const selectQueued = `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, path, note, second FROM frontier `
+
+// queuedAtOnce is how many links of a whole queue are read at once.
+const queuedAtOnce = 2_000
+
+// eachQueued calls f for each link that waits in a queue, by URL. No read is under way while f runs, which may write: SQLite could
+// not tidy its log until the last link, and the commit after that would take seconds.
 func (s *Store) eachQueued(ctx context.Context, queue int64, f func(frontier.Entry)) error {
 	paths := map[string][]byte{} // the links of one page share theirs
-	err := each(ctx, s.r, func(row scanner) error {
-		e, err := scanEntry(row, paths)
-		if err == nil {
-			f(e)
+	after, some := "", []frontier.Entry(nil)
+	for more := true; more; more = len(some) == queuedAtOnce {
+		some = some[:0]
+		err := s.eachWaiting(ctx, paths, func(e frontier.Entry) { some = append(some, e) },
+			selectQueued+`NOT INDEXED WHERE crawl_id = ? AND status = 'queued' AND url > ? ORDER BY url LIMIT ?`, queue, after, queuedAtOnce)
+		if err != nil {
+			return fmt.Errorf("read links of queue %d: %w", queue, err)
 		}
-		return err
-	}, `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, path, note, second
-		FROM frontier WHERE crawl_id = ? AND status = 'queued'`, queue)
-	if err != nil {
-		return fmt.Errorf("read links of queue %d: %w", queue, err)
+		for _, e := range some {
+			f(e)
+			after = e.URL
+		}
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (s *Store) openQueue(ctx context.Context, tx *sql.Tx, c Crawl) (queue int64
 	if queue == 0 {
 		return 0, true, nil
 	}
-	if _, err := tx.ExecContext(ctx, `UPDATE frontier SET pick = 0 WHERE crawl_id = ? AND pick <> 0 AND status = 'queued'`, queue); err != nil {
+	if _, err := tx.ExecContext(ctx, `UPDATE frontier INDEXED BY frontier_picked SET pick = 0 WHERE crawl_id = ? AND pick <> 0 AND status = 'queued'`, queue); err != nil {
 		return 0, false, err // picks are numbered by night
 	}
 	err = tx.QueryRowContext(ctx, `SELECT valued = 1 AND model_id = ? AND strategy = ? AND coalesce(json_extract(options, '$.second'), '') = ?
@@ -75,7 +75,7 @@ func dropQueues(ctx context.Context, tx *sql.Tx, topicID int64) error {
 func (s *Store) putStarts(ctx context.Context, tx *sql.Tx, queue int64, urls []string) error {
 	entries := crawler.StartEntries(urls)
 	var last int64
-	if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM frontier WHERE crawl_id = ?`, queue).Scan(&last); err != nil {
+	if err := tx.QueryRowContext(ctx, `SELECT last_seq FROM crawls WHERE id = ?`, queue).Scan(&last); err != nil {
 		return err
 	}
 	for i := range entries {

@@ -90,7 +90,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 
 // often are the statements of crawls, which are prepared once.
 var often = []string{
-	insertFetch, insertContent, insertEntry, holdEntry, finishEntry, dropEntry, beginEntry, countContact, setTotals, openHost, keepHost,
+	insertFetch, insertContent, insertEntry, setEntry, setLastSeq, holdEntry, finishEntry, dropEntry, beginEntry, countContact, setTotals, openHost, keepHost,
 	visitedBefore, listRefused, insertFind, grantTask, arriveTask, moveTask, commitTask, crawlStatus,
 }
 

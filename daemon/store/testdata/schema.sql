@@ -328,7 +328,7 @@ CREATE TABLE crawls (
     created_at  INTEGER NOT NULL,
     started_at  INTEGER,
     ended_at    INTEGER
-, learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0, paused TEXT NOT NULL DEFAULT '', strategy_errors INTEGER NOT NULL DEFAULT 0, strategy_error TEXT NOT NULL DEFAULT '', unread INTEGER NOT NULL DEFAULT 0 CHECK (unread IN (0, 1)), early    INTEGER NOT NULL DEFAULT 0, queue INTEGER NOT NULL DEFAULT 0, valued INTEGER NOT NULL DEFAULT 1) STRICT;
+, learned_at INTEGER, learned_pages INTEGER NOT NULL DEFAULT 0, paused TEXT NOT NULL DEFAULT '', strategy_errors INTEGER NOT NULL DEFAULT 0, strategy_error TEXT NOT NULL DEFAULT '', unread INTEGER NOT NULL DEFAULT 0 CHECK (unread IN (0, 1)), early    INTEGER NOT NULL DEFAULT 0, queue INTEGER NOT NULL DEFAULT 0, valued INTEGER NOT NULL DEFAULT 1, last_seq INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE descriptions (
     grouping_id INTEGER NOT NULL REFERENCES groupings(id) ON DELETE CASCADE,
@@ -977,9 +977,10 @@ CREATE INDEX finds_url ON finds(url);
 
 CREATE INDEX frontier_begun ON frontier(crawl_id) WHERE attempts > 0 AND status = 'queued';
 
-CREATE INDEX frontier_picked ON frontier(crawl_id) WHERE pick <> 0 AND status = 'queued';
+CREATE INDEX frontier_best ON frontier(crawl_id, status,
+    ~(coalesce(json_extract(priority, '$[0]'), 0) * 4294967296 + (coalesce(json_extract(priority, '$[1]'), 0) + 2147483648)), seq);
 
-CREATE INDEX frontier_status ON frontier(crawl_id, status);
+CREATE INDEX frontier_picked ON frontier(crawl_id) WHERE pick <> 0 AND status = 'queued';
 
 CREATE UNIQUE INDEX groupings_of ON groupings(scope, scope_id, coalesce(ontology_id, 0));
 
