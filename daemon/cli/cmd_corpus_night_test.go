@@ -226,6 +226,9 @@ func startAnew(t *testing.T, st *store.Store, c store.Crawl) {
 	if _, err := st.CreateCrawl(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
+	if err := st.DropQueues(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // again repeats a crawl of the daemon on a recording and returns the pages in order.

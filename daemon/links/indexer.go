@@ -58,7 +58,9 @@ func (x *Indexer) Run(ctx context.Context) error {
 		n, err := x.Step(ctx)
 		if err == nil && n == 0 {
 			wait = interval
-			err = x.store.DropRead(ctx)
+			if err = x.store.DropRead(ctx); err == nil {
+				err = x.store.DropQueues(ctx)
+			}
 		}
 		if err != nil && ctx.Err() == nil {
 			x.o.Log.Error("the links of pages could not be read; it is tried again", "err", err)

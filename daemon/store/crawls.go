@@ -78,8 +78,8 @@ func (c *Crawl) OfNight() string {
 
 // CreateCrawl stores a waiting crawl and returns its id. It uses the fields TopicID, ModelID, Night, Strategy, Options, Lasting and
 // Forecast of c. A lasting crawl goes on with the queue of links that the topic's last one left, to which start pages are added
-// that it lacks; any other crawl, and the first one, has a queue of its own. CreateCrawl deletes the queues of the topic that no
-// crawl will open any more, and what was learned from them.
+// that it lacks; any other crawl, and the first one, has a queue of its own. DropQueues may then delete queues of the topic that no
+// crawl opens any more.
 func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) {
 	options, err := json.Marshal(c.Options)
 	if err != nil {

@@ -14,6 +14,7 @@ var ErrCannotGoOn = errors.New("this crawl cannot go on: its links are gone, sin
 
 // canGoOn is true of a crawl, called crawls, that ended early, whose links still wait, and from whose queue no later night read.
 const canGoOn = `(crawls.early = 1 AND crawls.status = 'ended'
+	AND NOT EXISTS (SELECT 1 FROM crawls q WHERE q.id = crawls.queue AND ` + over + `)
 	AND EXISTS (SELECT 1 FROM frontier WHERE crawl_id = crawls.queue AND status = 'queued')
 	AND NOT EXISTS (SELECT 1 FROM crawls later WHERE later.queue = crawls.queue AND later.id > crawls.id))`
 

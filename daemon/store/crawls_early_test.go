@@ -84,6 +84,9 @@ func TestGoOn(t *testing.T) {
 	if err := s.GoOn(ctx, c.ID); !errors.Is(err, ErrCannotGoOn) {
 		t.Errorf("a crawl without links goes on: %v", err)
 	}
+	if err := s.DropQueues(ctx); err != nil {
+		t.Fatal(err)
+	}
 	if n := mustCount(t, s, "SELECT count(*) FROM learned"); n != 0 {
 		t.Errorf("%d states of ended crawls are kept", n)
 	}

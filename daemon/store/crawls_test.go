@@ -113,6 +113,9 @@ func TestFindsAreNew(t *testing.T) {
 	if err != nil || len(crawls) != 2 {
 		t.Fatalf("%d crawls, %v", len(crawls), err)
 	}
+	if err := s.DropQueues(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	left, err := query(t.Context(), s.r, scanID, "SELECT DISTINCT crawl_id FROM frontier")
 	if err != nil || !slices.Equal(left, []int64{crawls[0].ID}) {
 		t.Errorf("frontiers of crawls %v, want only the last, %v", left, err)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -56,6 +57,64 @@ func BenchmarkNightBegins(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkQueueValuedAnew lets a night with another strategy value a queue of a million links anew, and then deletes the queue. It
+// measures the longest transaction of each, and that longer than 99 in 100: an event or a mark waits that long at most.
+func BenchmarkQueueValuedAnew(b *testing.B) {
+	for b.Loop() {
+		s, c := longQueue(b, 9000, 1_000_000)
+		c.Strategy = "another"
+		night := mustCreateCrawl(b, s, c)
+		r, err := s.ResumeCrawl(b.Context(), night.ID)
+		if err != nil {
+			b.Fatal(err)
+		}
+		runtime.GC()
+		most := peak(b)
+		ctx, stop := context.WithCancel(b.Context())
+		first, journal := &firstLink{stop: stop}, &timedJournal{Journal: s.Journal(night)}
+		crawl, err := crawler.New(first, benchLearner{}, crawler.Options{Resume: r, Journal: journal})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := crawl.Run(ctx, crawler.Budget{}); err != nil || first.at.IsZero() {
+			b.Fatal(first, err)
+		}
+		b.ReportMetric(most(), "MiB-peak")
+		reportLongest(b, "commit", journal.took)
+		if err := s.EndCrawl(b.Context(), night.ID, "measured"); err != nil {
+			b.Fatal(err)
+		}
+		var took []time.Duration
+		for more := true; more; {
+			began := time.Now()
+			if more, err = s.dropLinks(b.Context(), night.Queue); err != nil {
+				b.Fatal(err)
+			}
+			took = append(took, time.Since(began))
+		}
+		reportLongest(b, "delete", took)
+	}
+}
+
+func reportLongest(b *testing.B, name string, took []time.Duration) {
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)-1].Milliseconds()), "ms/longest-"+name)
+	b.ReportMetric(float64(took[len(took)*99/100].Milliseconds()), "ms/p99-"+name)
+}
+
+// timedJournal is a Journal that notes how long its commits take.
+type timedJournal struct {
+	*Journal
+	took []time.Duration
+}
+
+func (j *timedJournal) Commit(ctx context.Context, b *crawler.Batch) error {
+	began := time.Now()
+	err := j.Journal.Commit(ctx, b)
+	j.took = append(j.took, time.Since(began))
+	return err
 }
 
 // firstLink is a Fetcher that notes when it is first asked.

@@ -22,22 +22,16 @@ func queueLasts(ctx context.Context, tx *sql.Tx, crawlID int64) (yes bool, err e
 }
 
 // openQueue returns the queue that a new crawl opens, 0 for one of its own, and whether its model and strategy valued the links in
-// it. It deletes the queues of the topic that no crawl will open any more.
+// it. From then on, the topic cannot go back to a queue that it left.
 func (s *Store) openQueue(ctx context.Context, tx *sql.Tx, c Crawl) (queue int64, valued bool, err error) {
+	if !c.Lasting {
+		return 0, true, nil
+	}
 	var present sql.NullInt64
-	if err := tx.QueryRowContext(ctx, `SELECT queue FROM topics WHERE id = ?`, c.TopicID).Scan(&present); err != nil {
+	if err := tx.QueryRowContext(ctx, `UPDATE topics SET queue_before = NULL WHERE id = ? RETURNING queue`, c.TopicID).Scan(&present); err != nil {
 		return 0, false, err
 	}
-	if c.Lasting {
-		queue = present.Int64
-		if _, err := tx.ExecContext(ctx, `UPDATE topics SET queue_before = NULL WHERE id = ?`, c.TopicID); err != nil {
-			return 0, false, err
-		}
-	}
-	if err := dropQueues(ctx, tx, c.TopicID); err != nil {
-		return 0, false, err
-	}
-	if queue == 0 {
+	if queue = present.Int64; queue == 0 {
 		return 0, true, nil
 	}
 	if _, err := tx.ExecContext(ctx, `UPDATE frontier INDEXED BY frontier_picked SET pick = 0 WHERE crawl_id = ? AND pick <> 0 AND status = 'queued'`, queue); err != nil {
@@ -46,29 +40,6 @@ func (s *Store) openQueue(ctx context.Context, tx *sql.Tx, c Crawl) (queue int64
 	err = tx.QueryRowContext(ctx, `SELECT valued = 1 AND model_id = ? AND strategy = ? AND coalesce(json_extract(options, '$.second'), '') = ?
 		FROM crawls WHERE queue = ? ORDER BY id DESC LIMIT 1`, c.ModelID, c.Strategy, c.Options.Second, queue).Scan(&valued)
 	return queue, valued, err
-}
-
-// dropQueues deletes the queues of a topic that no crawl will open any more, with what was learned from them and the pages that
-// were kept for them.
-func dropQueues(ctx context.Context, tx *sql.Tx, topicID int64) error {
-	const over = ` IN (SELECT id FROM crawls WHERE topic_id = ?1 AND status = 'ended' AND queue = id
-		AND NOT EXISTS (SELECT 1 FROM topics WHERE id = ?1 AND crawls.queue IN (queue, queue_before))
-		AND NOT EXISTS (SELECT 1 FROM crawls c WHERE c.queue = crawls.queue AND c.status <> 'ended'))`
-	crawls, err := query(ctx, tx, scanID, `SELECT id FROM crawls WHERE queue`+over+` AND EXISTS (SELECT 1 FROM frontier WHERE crawl_id = crawls.queue)`, topicID)
-	if err != nil {
-		return err
-	}
-	for _, table := range []string{"frontier", "learned"} {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE crawl_id"+over, topicID); err != nil {
-			return err
-		}
-	}
-	for _, id := range crawls {
-		if err := dropUseless(ctx, tx, id); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // putStarts adds start pages to a queue that lacks them.

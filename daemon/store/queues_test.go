@@ -288,6 +288,9 @@ func TestStartAnew(t *testing.T) {
 	contents := mustCount(t, n.s, "SELECT count(*) FROM fetches WHERE content_hash IS NOT NULL")
 	c := n.open()
 	n.s.linksRead(t)
+	if err := n.s.DropQueues(ctx); err != nil {
+		t.Fatal(err)
+	}
 	if left := mustCount(t, n.s, "SELECT count(*) FROM fetches WHERE content_hash IS NOT NULL"); left >= contents || left == 0 {
 		t.Errorf("%d contents of %d are left, want those on the way to finds", left, contents)
 	}

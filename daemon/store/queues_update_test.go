@@ -78,6 +78,9 @@ func TestUpdateOfManyCrawls(t *testing.T) {
 			t.Errorf("topic %d: %v, read again: %v; want %+v", topic, got, r.Stored != nil, want)
 		}
 	}
+	if err := s.DropQueues(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if left := mustCount(t, s, `SELECT count(*) FROM frontier WHERE crawl_id IN (332, 342)`); left > 0 {
 		t.Errorf("%d links of the map and the plan are left", left)
 	}

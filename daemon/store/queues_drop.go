@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// over is true of a crawl q that began a queue that no crawl opens any more: its crawls have ended, no night will go on with it, and
+// its topic was crawled again since.
+const over = `(q.queue = q.id AND NOT EXISTS (SELECT 1 FROM topics WHERE q.id IN (queue, queue_before))
+	AND NOT EXISTS (SELECT 1 FROM crawls c WHERE c.queue = q.id AND c.status <> 'ended')
+	AND EXISTS (SELECT 1 FROM crawls c WHERE c.topic_id = q.topic_id AND c.id > (SELECT max(id) FROM crawls WHERE queue = q.id)))`
+
+// linksAtOnce is how many links of a queue are deleted in one transaction: other writes, such as those of events, wait that long.
+const linksAtOnce = 500
+
+// DropQueues deletes the queues that no crawl opens any more, with what was learned from them and the pages that were kept for
+// them. Its transactions are short. A call that was interrupted leaves the rest to the next one.
+func (s *Store) DropQueues(ctx context.Context) error {
+	queues, err := query(ctx, s.r, scanID, `SELECT id FROM crawls q WHERE EXISTS (SELECT 1 FROM frontier WHERE crawl_id = q.id) AND `+over)
+	for _, queue := range queues {
+		if err == nil {
+			err = s.dropQueue(ctx, queue)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("delete queues of links: %w", err)
+	}
+	return nil
+}
+
+// dropQueue deletes the links last: as long as there are any, the rest may not be deleted yet.
+func (s *Store) dropQueue(ctx context.Context, queue int64) error {
+	crawls, err := query(ctx, s.r, scanID, `SELECT id FROM crawls WHERE queue = ?`, queue)
+	for _, id := range crawls {
+		if err == nil {
+			err = s.write(ctx, func(tx *sql.Tx) error { return dropUseless(ctx, tx, id) })
+		}
+	}
+	if err == nil {
+		err = s.write(ctx, func(tx *sql.Tx) error {
+			_, err := tx.ExecContext(ctx, `DELETE FROM learned WHERE crawl_id = ?`, queue)
+			return err
+		})
+	}
+	for more := true; more && err == nil; {
+		more, err = s.dropLinks(ctx, queue)
+	}
+	return err
+}
+
+// dropLinks deletes some links of a queue, and reports whether more may be left.
+func (s *Store) dropLinks(ctx context.Context, queue int64) (more bool, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, `DELETE FROM frontier WHERE crawl_id = ?1 AND url IN (SELECT url FROM frontier WHERE crawl_id = ?1 LIMIT ?2)`,
+			queue, linksAtOnce)
+		if err != nil {
+			return err
+		}
+		n, err := done.RowsAffected()
+		more = n == linksAtOnce
+		return err
+	})
+	return more, err
+}
