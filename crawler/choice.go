@@ -39,6 +39,7 @@ const (
 	ByBest     How = "best"     // the best link of all that waited
 	ByReady    How = "ready"    // the best link of those whose host could be asked then
 	ByExplorer How = "explorer" // the best link of the host with the fewest attempts, since the strategy explores
+	ByLook     How = "look"     // a page that was read before, on which new links may be
 	ByRetry    How = "retry"    // its fetch was interrupted before, so that it comes first
 )
 
@@ -49,6 +50,10 @@ const sampled = 200
 // explain works out how a link was chosen that was just popped. It changes nothing in the crawl.
 func (c *Crawl) explain(e *frontier.Entry, explored, second bool) Choice {
 	ch := Choice{How: ByBest, Waiting: c.frontier.Len() + 1}
+	if c.looks.of(e.URL) != nil {
+		ch.How = ByLook
+		return ch
+	}
 	order, explainer := c.frontier, c.learning.explainer
 	if second {
 		ch.By, order, explainer, e = c.second.s.Name(), c.frontier.Second(), c.second.learning.explainer, seenBySecond(e)

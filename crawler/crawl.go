@@ -31,6 +31,7 @@ type Crawl struct {
 	learning  *learning
 	promising *promising
 	second    *second // nil for none
+	looks     *looks
 	recorder  *recorder
 	meter     *meter
 	stock     *stock
@@ -69,6 +70,7 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 	}
 	c.hosts.flights = c.flights
 	c.intake = newIntake(s, c)
+	c.looks = c.intake.looks
 	c.network = newNetwork(c, f, c.intake)
 	c.intake.network = c.network
 	c.promising = newPromising(s, c)

@@ -37,6 +37,8 @@ type Fetch struct {
 	Place     Place   // of the answer in the archive
 	Relevant  bool    // judged relevant, and no copy of an earlier page
 	NoFind    string  // why a relevant page must not be shown as a find, "" when it may be
+	Links     int     // of the page that may be followed
+	Look      *Look   // what came of looking at it again; nil when it was read for the first time
 
 	Chance   float64  // of a useful page behind the link, as the strategy saw it before the fetch; below 0 when it cannot tell
 	Brought  float64  // the probability that the page is useful; 0 for copies, placeholder pages and pages that the person knows

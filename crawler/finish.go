@@ -66,6 +66,7 @@ type intake struct {
 	recorder  *recorder
 	meter     *meter
 	stock     *stock
+	looks     *looks
 
 	paths    *paths
 	texts    map[int64]struct{}  // hashes of the texts of all pages read
@@ -82,11 +83,13 @@ type intake struct {
 }
 
 func newIntake(s strategy.Strategy, c *Crawl) *intake {
-	return &intake{
+	in := &intake{
 		s: s, durable: c.flights.durable, second: c.second, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
 		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), waiting: make(map[string][]string), missing: make(map[string]bool),
 		outcomes: make(map[fetch.Outcome]int), refused: make(map[string]int), choices: make(map[string]Choice), held: make(map[uint64]struct{}),
 	}
+	in.looks = newLooks(&c.o, in.paths)
+	return in
 }
 
 // assessHost processes an attempt made while the network worked. A link whose host failed is put back once; a host that
@@ -131,8 +134,10 @@ func (in *intake) record(r fetched) {
 	}
 	if f.Page != nil {
 		in.read(f, r)
+		in.looks.add(f.step())
 	} else {
 		in.missed(f, &r)
+		in.lost(f)
 	}
 	if in.o.Live && r.page != nil {
 		in.network.remember(&r, f)
@@ -185,6 +190,9 @@ func (in *intake) account(r fetched) *Fetch {
 		Worker: r.worker, Response: resp, Page: r.page, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e,
 		Rendered: r.rendered, Place: r.place, Chance: in.promising.chance(&e),
 	}
+	if in.looks.of(e.URL) != nil {
+		f.Look = &Look{}
+	}
 	in.meter.totals.Fetched += f.Cost
 	in.meter.totals.Bytes += resp.Bytes
 	in.outcomes[resp.Outcome]++
@@ -225,7 +233,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 		return
 	}
 	p.Links = in.withCandidates(f, withInlineFrames(p))
-	visit := strategy.Visit{Page: p, Body: r.response.Body, URL: e.URL, Note: e.Note, Start: e.Depth == 0, Parent: e.Path, Prepared: r.prepared}
+	visit := strategy.Visit{Page: p, Body: r.response.Body, URL: e.URL, Note: e.Note, Start: e.Depth == 0 || f.Look != nil, Parent: e.Path, Prepared: r.prepared}
 	in.consult(f, visit)
 	beside := in.consultSecond(f, visit, &e)
 	if f.Judgement.Reorder {
@@ -240,6 +248,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 	if p.NoFollow {
 		return
 	}
+	before := in.seq
 	for i, l := range p.Links {
 		child := frontier.Entry{URL: l.URL, Parent: f.N, Depth: f.Depth + 1, Anchor: cut(l.Anchor, maxAnchor), Path: j.Path}
 		switch {
@@ -253,8 +262,12 @@ func (in *intake) read(f *Fetch, r fetched) {
 		}
 		in.view(&child, i, &beside, copied)
 		if !l.NoFollow {
+			f.Links++
 			in.queue(f, child)
 		}
+	}
+	if f.Look != nil {
+		f.Look.News = int(in.seq - before)
 	}
 }
 
@@ -277,6 +290,9 @@ func (in *intake) unlearned(f *Fetch, err error) {
 
 // credit sets what a page counts for and reports whether it is a copy or a near-duplicate of a page read before.
 func (in *intake) credit(f *Fetch, r fetched) (copied bool) {
+	if p := in.looks.of(f.FinalURL); f.Look != nil && p != nil && !in.creditLook(f, r, p) {
+		return false
+	}
 	f.TextHash = r.text
 	_, copied = in.texts[f.TextHash]
 	copied = copied && f.TextHash != 0

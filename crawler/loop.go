@@ -150,9 +150,12 @@ func (c *Crawl) sleep(wait, hold time.Duration, stopping *<-chan struct{}) error
 // time until the next host may be contacted, or -1 when no link is left.
 func (c *Crawl) begin() (wait time.Duration) {
 	now := c.o.Clock.Now()
+	c.lookAgain(false)
 	second := c.second.turn()
 	e, explored, at, ok := c.choose(now, second)
 	switch {
+	case !ok && at.IsZero() && c.empty() && c.lookAgain(true):
+		return 0
 	case !ok && at.IsZero():
 		return -1
 	case !ok:
@@ -167,7 +170,7 @@ func (c *Crawl) begin() (wait time.Duration) {
 	}
 	c.meter.active = c.meter.looked
 	c.tellWait(Wait{})
-	pick, counted := c.second.count(&e)
+	pick, counted := c.second.count(&e, c.looks.of(e.URL) != nil)
 	if c.o.Explain {
 		c.intake.choices[e.URL] = c.explain(&e, explored, pick.Second)
 	}
@@ -187,6 +190,9 @@ func (c *Crawl) begin() (wait time.Duration) {
 	}
 	return 0
 }
+
+// empty reports whether no link waits and none is in flight.
+func (c *Crawl) empty() bool { return c.frontier.Len()+c.flights.len() == 0 && !c.stock.waits() }
 
 // choose pops the next link, by the second order if it is that strategy's turn; explored says that it is one of a host that the crawl has hardly seen. When no link can be
 // fetched now, at is when the next host may be contacted, the zero time when none waits.

@@ -72,7 +72,9 @@ func newNetwork(c *Crawl, f fetch.Fetcher, then consequences) *network {
 func (n *network) restore(steps []PastStep) {
 	n.heard = len(steps) > 0
 	for _, s := range steps[max(0, len(steps)-maxKnown):] {
-		n.known = append(n.known, sample{url: s.URL, site: weburl.Site(s.URL)})
+		if s.Look == nil || !s.Look.Gone {
+			n.known = append(n.known, sample{url: s.URL, site: weburl.Site(s.URL)})
+		}
 	}
 }
 

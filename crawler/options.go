@@ -55,6 +55,7 @@ type Options struct {
 	Renderer     Renderer     // nil means that no scripts are run
 	Parse        Parser       // nil means that documents are parsed as HTML
 	RenderPages  int          // maximum number of pages to render; 0 means no limit
+	LookAgain    bool         // pages that were read are looked at again, since new links may be on them
 	Explain      bool         // work out Fetch.Choice: some 200 waiting links are read for each page
 	Trap         *trap.Guard  // nil means that only the shape of addresses is checked
 	// MissingPage returns the page that a host shows for an address that does not exist, as an earlier crawl learned it, nil if it

@@ -44,7 +44,7 @@ func (p *promising) chance(e *frontier.Entry) float64 {
 
 // add counts a fetch and, when it is time, estimates what the next pages promise.
 func (p *promising) add(f *Fetch) {
-	if f.Cost == 0 {
+	if f.Cost == 0 || f.Look != nil { // looks say nothing of the links that wait
 		return
 	}
 	if f.Page != nil && f.Credit && f.NoFind == "" && !(p.o.Known != nil && p.o.Known(f)) {

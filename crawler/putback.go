@@ -34,6 +34,7 @@ func (in *intake) later(r fetched) {
 func (in *intake) undo(f *Fetch) {
 	b := &in.recorder.batch
 	in.unhold(f)
+	in.looks.drop(f)
 	in.meter.totals.Fetched -= f.Cost
 	in.hosts.charge(f.entry.Host, f.URL, -f.Cost)
 	in.second.untaken(f)

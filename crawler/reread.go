@@ -17,14 +17,12 @@ import (
 type Stored struct {
 	PastStep        // as the earlier strategy read it
 	Queued   string // URL as it was queued
-	Depth    int
 	Outcome  fetch.Outcome
 	Status   int
 	Cost     int
 	HTML     []byte // UTF-8; nil when it is not stored
 	Rendered bool
-	NoFollow bool  // the page, or its answer, forbade to follow its links
-	Text     int64 // hash of its text
+	NoFollow bool // the page, or its answer, forbade to follow its links
 	Past     trap.Past
 }
 
@@ -141,6 +139,10 @@ func (a *reread) read(s *Stored) *Fetch {
 	f := &Fetch{
 		N: s.N, URL: s.Queued, FinalURL: s.URL, Parent: in.paths.url(e.Parent), ParentN: e.Parent, Anchor: e.Anchor, Depth: e.Depth,
 		At: c.o.Clock.Now(), Cost: s.Cost, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e, Rendered: s.Rendered,
+		Links: s.Links,
+	}
+	if s.Look != nil {
+		f.Look = &Look{}
 	}
 	if s.Outcome == fetch.Canceled { // its link was put back, or given up
 		return f
@@ -157,6 +159,7 @@ func (a *reread) read(s *Stored) *Fetch {
 	case r.page != nil:
 		c.flights.get.study(&r)
 		f.Page = r.page
+		f.Links = 0
 		in.read(f, r)
 		in.changes(f)
 	case s.Outcome == fetch.OK:
@@ -169,7 +172,8 @@ func (a *reread) read(s *Stored) *Fetch {
 		in.missed(f, &r)
 	}
 	in.meter.totals = totals // counted when it was fetched
-	if s.Outcome == fetch.OK {
+	if s.Outcome == fetch.OK || s.Look != nil && s.Look.Gone {
+		in.looks.add(&s.PastStep)
 		a.steps = append(a.steps, s.PastStep)
 	}
 	return f

@@ -27,13 +27,15 @@ type Resume struct {
 	Texts    []int64    // text hashes of the pages read
 	Steps    []PastStep // in order of N
 	LastN    int        // number of the last fetch
+	Before   int        // number of the last fetch of the crawls before this one
 	LastSeq  int64      // number of the last frontier entry
 	Fetched  int        // pages of budget that all crawls of the queue used
-	Totals   Totals     // of this crawl alone, as Outcomes, Hosts, Rendered and Failing
+	Totals   Totals     // of this crawl alone, as Outcomes, Hosts, Rendered, Looks and Failing
 	Outcomes map[fetch.Outcome]int
 	Hosts    map[string]int // pages of budget used, by host
 	Learned  []byte         // the last recorded strategy.Learner.Snapshot, nil without one
 	Rendered int            // pages rendered
+	Looks    int            // fetches of pages that were read before
 	// Of the second strategy. Entries of Queued and Links have their views, as far as they are recorded.
 	LearnedSecond []byte
 	Picks         map[string]Pick // of queued links that were chosen before
@@ -56,6 +58,7 @@ type Next func(n int, each func(frontier.Entry)) (more bool, err error)
 type PastStep struct {
 	N, Parent int
 	Step
+	Seen
 }
 
 // StartPriority returns the priority of start pages, higher than that of every link.
@@ -88,8 +91,11 @@ func (c *Crawl) restore() error {
 	for _, t := range r.Texts {
 		in.texts[t] = struct{}{}
 	}
-	for _, s := range r.Steps {
+	in.looks.before, in.looks.begun = r.Before, r.Looks
+	for i := range r.Steps {
+		s := &r.Steps[i]
 		in.paths.add(s.N, s.Parent, s.Step)
+		in.looks.add(s)
 	}
 	for o, n := range r.Outcomes {
 		in.outcomes[o] += n
@@ -148,6 +154,9 @@ func (c *Crawl) addQueued(e frontier.Entry) {
 	}
 	if c.second != nil && e.Second == nil && e.Depth > 0 { // it is not known any more
 		e.Second = &frontier.View{Parent: e.Parent, Depth: e.Depth, Anchor: e.Anchor}
+	}
+	if p := c.looks.of(e.URL); p != nil {
+		c.looks.begins(p)
 	}
 	switch c.frontier.Add(e) {
 	case frontier.NoRoom:

@@ -56,9 +56,9 @@ func (s *second) next() Pick {
 	return Pick{s.last + 1, s.design.Second(s.last + 1)}
 }
 
-// count numbers the pick of a link whose fetch begins.
-func (s *second) count(e *frontier.Entry) (p Pick, counted bool) {
-	if s == nil || e.Depth == 0 {
+// count numbers the pick of a link whose fetch begins. Start pages and looks are no picks.
+func (s *second) count(e *frontier.Entry, look bool) (p Pick, counted bool) {
+	if s == nil || e.Depth == 0 || look {
 		return Pick{}, false
 	}
 	if p, known := s.picks[e.URL]; known {

@@ -46,6 +46,7 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 		Links:     r.crawl.Options.Links,
 		Live:      s.o.Fetcher == nil,
 		Explain:   true,
+		LookAgain: lasts(r.crawl),
 		Refuse:    s.refuses,
 		StopBelow: r.crawl.Options.StopBelow, Known: s.knows(r.crawl),
 		MissingPage: s.missingPage,
@@ -54,6 +55,9 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 		},
 	}
 }
+
+// lasts reports whether later nights go on with a crawl's queue.
+func lasts(c store.Crawl) bool { return !c.Options.ForMap && !c.Options.Nightly }
 
 // guard returns the trap guard of a crawl of the live web, whose queue earlier crawls used for that many pages. A recording has
 // no traps: it returns nil.

@@ -40,7 +40,7 @@ func (w *world) mustFinds(t *testing.T, crawlID int64) []string {
 }
 
 // TestNight: nothing runs by day; the crawl starts by itself when the window opens and stops with its reason when the window
-// closes; the second night goes on where the first stopped, and finds only new pages.
+// closes; the second night goes on where the first stopped, looks again at pages that were read, and finds only new ones.
 func TestNight(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(s *settings.Settings) {})
@@ -70,7 +70,11 @@ func TestNight(t *testing.T) {
 	w.mustSettings(t, func(s *settings.Settings) { s.Night.End = "06:00" })
 	w.set(night1("01:00:00").AddDate(0, 0, 1))
 	second := w.mustEnd(t, topic, 2)
-	if second.StopReason != "no links left" || second.Night != "2026-11-22" || first.Totals.Fetched+second.Totals.Fetched != 31 {
+	looks, err := w.st.CrawlLooks(t.Context(), second.ID)
+	if err != nil || looks.Pages == 0 || looks.News != 0 {
+		t.Errorf("the second night looked again: %+v, %v", looks, err)
+	}
+	if second.StopReason != "no links left" || second.Night != "2026-11-22" || first.Totals.Fetched+second.Totals.Fetched-looks.Pages != 31 {
 		t.Errorf("second night: %q, %q, %d pages", second.Night, second.StopReason, second.Totals.Fetched)
 	}
 	fresh := w.mustFinds(t, second.ID)

@@ -104,6 +104,9 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, 
 		if err := j.s.putEntries(ctx, tx, j.queue, f.Queued); err != nil {
 			return nil, err
 		}
+		if err := j.putLook(ctx, tx, f); err != nil {
+			return nil, err
+		}
 		if f.Find() && !j.forMap && !slices.Contains(b.Undone, f.N) {
 			id, err := j.putFind(ctx, tx, fetchID, f)
 			if err != nil {
@@ -265,10 +268,10 @@ func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) e
 
 const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, bytes, at, parent_id,
 		depth, anchor, title, cluster, states, similarity, relevant, cost, text_hash, content_hash, useful, evidence, why,
-		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs, chosen, chance, brought, promised, pick, worker, nofollow)
+		simhash, etag, last_modified, truncated, rendered, credit, archive_file, archive_offset, signs, chosen, chance, brought, promised, pick, worker, nofollow, links, look)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT f.id FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = ?40 AND f.n = ?11),
 		?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24,
-		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?41)`
+		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?41, ?42, ?43)`
 
 // putFetch stores one attempt; page is its content, or nil.
 func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, page *content) (id int64, err error) {
@@ -305,7 +308,8 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), evidence, why,
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
-		f.Credit, f.Place.File, f.Place.Offset, signs, chosen, chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick), f.Worker, j.queue, f.Page != nil && f.Page.NoFollow)
+		f.Credit, f.Place.File, f.Place.Offset, signs, chosen, chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick), f.Worker, j.queue, f.Page != nil && f.Page.NoFollow,
+		f.Links, news(f.Look))
 	if err != nil {
 		return 0, err
 	}

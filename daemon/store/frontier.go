@@ -186,8 +186,10 @@ func (s *Store) resumeQueue(ctx context.Context, q queryer, queue int64, valued 
 func readTotals(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
 	var spent int64
 	err := q.QueryRowContext(ctx, `SELECT fetched, relevant, bytes, spent_ms, strategy_errors, strategy_error,
-		(SELECT count(*) FROM fetches WHERE crawl_id = crawls.id AND rendered = 1) FROM crawls WHERE id = ?`, id).
-		Scan(&r.Totals.Fetched, &r.Totals.Relevant, &r.Totals.Bytes, &spent, &r.Totals.StrategyErrors, &r.Totals.StrategyError, &r.Rendered)
+		(SELECT count(*) FROM fetches WHERE crawl_id = crawls.id AND rendered = 1),
+		(SELECT count(*) FROM fetches WHERE crawl_id = crawls.id AND look IS NOT NULL), coalesce((SELECT min(n) FROM fetches WHERE crawl_id = crawls.id) - 1, ?2)
+		FROM crawls WHERE id = ?1`, id, r.LastN).
+		Scan(&r.Totals.Fetched, &r.Totals.Relevant, &r.Totals.Bytes, &spent, &r.Totals.StrategyErrors, &r.Totals.StrategyError, &r.Rendered, &r.Looks, &r.Before)
 	r.Totals.Spent = time.Duration(spent) * time.Millisecond
 	return err
 }
@@ -264,14 +266,10 @@ func scanEntry(row scanner, paths map[string][]byte) (e frontier.Entry, err erro
 
 func readSteps(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {
 	r.Steps, err = query(ctx, q, func(row scanner) (crawler.PastStep, error) {
-		var p crawler.PastStep
-		var states string
-		if err := row.Scan(&p.N, &p.Parent, &p.URL, &p.Title, &p.Anchor, &p.Cluster, &states); err != nil {
-			return p, err
-		}
-		return p, json.Unmarshal([]byte(states), &p.States)
-	}, `SELECT f.n, coalesce(p.n, 0), f.final_url, f.title, f.anchor, f.cluster, f.states
-		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.`+ofQueue+` AND f.outcome = 'ok' ORDER BY f.n`, queue)
+		s, _, err := scanPast(row)
+		return s, err
+	}, `SELECT `+pastColumns+` FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id
+		WHERE f.`+ofQueue+` AND (f.outcome = 'ok' OR f.look IS NOT NULL AND f.http_status IN (404, 410)) ORDER BY f.n`, queue)
 	if err != nil {
 		return err
 	}
@@ -299,7 +297,7 @@ func readPast(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (e
 		p.Simhash = uint64(simhash)
 		return p, err
 	}, `SELECT f.final_url, coalesce(p.final_url, ''), f.title, f.simhash, f.credit, f.relevant
-		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.`+ofQueue+` AND f.cost > 0
+		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.`+ofQueue+` AND f.cost > 0 AND f.look IS NULL
 			AND NOT (f.outcome = 'status' AND f.http_status IN (404, 410)) ORDER BY f.n`, queue)
 	return err
 }
@@ -308,7 +306,7 @@ func readPast(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (e
 func readHarvest(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {
 	r.Harvest, err = query(ctx, q, func(row scanner) (p promise.Page, err error) {
 		return p, row.Scan(&p.N, &p.Brought, &p.Chance)
-	}, `SELECT n, brought, coalesce(chance, -1) FROM fetches WHERE `+ofQueue+` AND cost > 0 ORDER BY n DESC LIMIT ?2`, queue, promise.Kept)
+	}, `SELECT n, brought, coalesce(chance, -1) FROM fetches WHERE `+ofQueue+` AND cost > 0 AND look IS NULL ORDER BY n DESC LIMIT ?2`, queue, promise.Kept)
 	slices.Reverse(r.Harvest)
 	return err
 }

@@ -91,7 +91,7 @@ func (s *Store) TopicQueue(ctx context.Context, topicID int64) (t TopicQueue, er
 	err = s.r.QueryRowContext(ctx, `WITH t(anew, queue) AS (
 			SELECT queue IS NULL AND queue_before IS NOT NULL, coalesce(queue, queue_before) FROM topics WHERE id = ?)
 		SELECT anew, (SELECT min(started_at) FROM crawls WHERE queue = t.queue),
-			(SELECT count(*) FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = t.queue AND f.outcome = 'ok'),
+			(SELECT count(*) FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = t.queue AND f.outcome = 'ok' AND f.look IS NULL),
 			(SELECT count(*) FROM frontier WHERE crawl_id = t.queue AND status = 'queued') FROM t`, topicID).Scan(&t.Anew, &since, &t.Read, &t.Waiting)
 	t.Since = moment(since)
 	return t, missing(err, "read the queue of a topic")

@@ -2,8 +2,11 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"time"
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
@@ -11,8 +14,7 @@ import (
 )
 
 // selectStored lists attempts in order of n: the crawls of a queue follow each other.
-const selectStored = `SELECT f.n, coalesce(p.n, 0), f.url, f.final_url, coalesce(p.final_url, ''), f.depth, f.anchor, f.title, f.cluster, f.states, f.outcome,
-		f.http_status, f.cost, f.text_hash, f.simhash, f.credit, f.relevant, f.rendered, f.nofollow, c.gzip
+const selectStored = `SELECT ` + pastColumns + `, f.url, coalesce(p.final_url, ''), f.outcome, f.cost, f.credit, f.rendered, f.nofollow, c.gzip
 	FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id LEFT JOIN contents c ON c.hash = f.content_hash
 	WHERE f.` + ofQueue + ` AND f.n > ?2 ORDER BY f.crawl_id, f.n LIMIT ?3`
 
@@ -39,21 +41,39 @@ func (s *Store) stored(ctx context.Context, queue int64, n, most int) ([]crawler
 }
 
 func scanStored(row scanner) (a crawler.Stored, err error) {
-	var states, outcome string
-	var status int
-	var simhash int64
+	var outcome string
 	var packed []byte
-	err = row.Scan(&a.N, &a.Parent, &a.Queued, &a.URL, &a.Past.Parent, &a.Depth, &a.Anchor, &a.Title, &a.Cluster, &states, &outcome,
-		&status, &a.Cost, &a.Text, &simhash, &a.Past.Credit, &a.Past.Relevant, &a.Rendered, &a.NoFollow, &packed)
+	a.PastStep, a.Status, err = scanPast(row, &a.Queued, &a.Past.Parent, &outcome, &a.Cost, &a.Past.Credit, &a.Rendered, &a.NoFollow, &packed)
 	if err != nil {
 		return a, err
 	}
-	a.Outcome, a.Status = fetch.Outcome(outcome), status
-	a.Past.URL, a.Past.Title, a.Past.Simhash = a.URL, a.Title, uint64(simhash)
+	a.Outcome = fetch.Outcome(outcome)
+	a.Past.URL, a.Past.Title, a.Past.Simhash, a.Past.Relevant = a.URL, a.Title, a.Simhash, a.Relevant
 	if packed != nil {
 		if a.HTML, err = unpack(packed); err != nil {
 			return a, err
 		}
 	}
-	return a, json.Unmarshal([]byte(states), &a.States)
+	return a, nil
+}
+
+// pastColumns are what scanPast reads of an attempt f with the parent p.
+const pastColumns = `f.n, coalesce(p.n, 0), f.final_url, f.title, f.anchor, f.cluster, f.states, f.at, f.depth, coalesce(f.links, -1), f.text_hash,
+	f.simhash, f.relevant, f.look, coalesce(f.http_status, 0)`
+
+// scanPast reads an attempt as a step of later trails, and more columns.
+func scanPast(row scanner, more ...any) (p crawler.PastStep, status int, err error) {
+	var states string
+	var at, simhash int64
+	var look sql.NullInt64
+	err = row.Scan(append([]any{&p.N, &p.Parent, &p.URL, &p.Title, &p.Anchor, &p.Cluster, &states, &at, &p.Depth, &p.Links, &p.Text,
+		&simhash, &p.Relevant, &look, &status}, more...)...)
+	if err != nil {
+		return p, 0, err
+	}
+	p.At, p.Simhash = time.UnixMilli(at), uint64(simhash)
+	if look.Valid {
+		p.Look = &crawler.Look{News: int(look.Int64), Gone: status == http.StatusNotFound || status == http.StatusGone}
+	}
+	return p, status, json.Unmarshal([]byte(states), &p.States)
 }

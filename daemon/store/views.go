@@ -64,6 +64,8 @@ type FindView struct {
 	Reason     *FindReason // nil when it was not computed yet
 	Linked     bool        // it was marked since the person said that a link to it looks useful
 	Worker     string      // the machine that fetched it, "" for this one
+	ChangedAt  time.Time   // when its text was last seen to have changed much; zero for never
+	GoneAt     time.Time   // since when its address holds no page; zero while it does
 }
 
 // FindFilter selects finds. The zero value selects all, except those of refused sites.
@@ -83,7 +85,7 @@ type FindFilter struct {
 const findRows = `
 	SELECT f.id, f.topic_id, t.name AS topic, f.crawl_id, f.fetch_id, c.model_id, c.strategy, f.url, f.title, f.snippet,
 	       f.similarity, f.useful, f.found_at, f.mark, f.visited, f.list = 'new' AS fresh,
-	       coalesce((SELECT worker FROM fetches WHERE id = f.fetch_id), '') AS worker
+	       coalesce((SELECT worker FROM fetches WHERE id = f.fetch_id), '') AS worker, f.changed_at, f.gone_at
 	FROM finds f CROSS JOIN topics t ON t.id = f.topic_id CROSS JOIN crawls c ON c.id = f.crawl_id
 	WHERE f.asked = 0 AND f.refused = 0`
 
@@ -219,10 +221,10 @@ func (s *Store) FindCounts(ctx context.Context, f FindFilter) (map[string]int, e
 
 func scanFind(row scanner) (FindView, error) {
 	var f FindView
-	var found sql.NullInt64
+	var found, changed, gone sql.NullInt64
 	err := row.Scan(&f.ID, &f.TopicID, &f.Topic, &f.CrawlID, &f.FetchID, &f.ModelID, &f.Strategy, &f.URL, &f.Title,
-		&f.Snippet, &f.Similarity, &f.Useful, &found, &f.Mark, &f.Visited, &f.Fresh, &f.Worker)
-	f.FoundAt = moment(found)
+		&f.Snippet, &f.Similarity, &f.Useful, &found, &f.Mark, &f.Visited, &f.Fresh, &f.Worker, &changed, &gone)
+	f.FoundAt, f.ChangedAt, f.GoneAt = moment(found), moment(changed), moment(gone)
 	return f, err
 }
 

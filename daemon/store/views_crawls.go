@@ -203,15 +203,17 @@ type FetchLine struct {
 	Similarity float64
 	Relevant   bool
 	Worker     string // the machine that fetched it, "" for this one
+	Look       bool   // it was read in an earlier night
+	News       int    // links on it that were new
 }
 
 // LastFetches lists a crawl's newest attempts.
 func (s *Store) LastFetches(ctx context.Context, crawlID int64, limit int) ([]FetchLine, error) {
 	all, err := query(ctx, s.r, func(row scanner) (FetchLine, error) {
 		var f FetchLine
-		err := row.Scan(&f.N, &f.URL, &f.Title, &f.Outcome, &f.Similarity, &f.Relevant, &f.Worker)
+		err := row.Scan(&f.N, &f.URL, &f.Title, &f.Outcome, &f.Similarity, &f.Relevant, &f.Worker, &f.Look, &f.News)
 		return f, err
-	}, `SELECT n, final_url, title, outcome, similarity, relevant, worker
+	}, `SELECT n, final_url, title, outcome, similarity, relevant, worker, look IS NOT NULL, coalesce(look, 0)
 	    FROM fetches WHERE crawl_id = ? ORDER BY n DESC LIMIT ?`, crawlID, limit)
 	if err != nil {
 		return nil, fmt.Errorf("list fetches of crawl %d: %w", crawlID, err)

@@ -63,6 +63,7 @@ type crawlPage struct {
 	Similarity float64           // average maximal similarity so far
 	Outcomes   []outcomeLine
 	Frontier   map[string]int
+	Looks      store.Looks
 	Hosts      []hostLine // those that sent the most bytes
 	Ledger     ledgerSums
 	Last       []fetchLine
@@ -196,6 +197,9 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request) error {
 	}
 	p.count(counts)
 	if p.Frontier, err = s.Store.FrontierCounts(ctx, id); err != nil {
+		return err
+	}
+	if p.Looks, err = s.Store.CrawlLooks(ctx, id); err != nil {
 		return err
 	}
 	hosts, err := s.ledger(ctx, id)

@@ -21,6 +21,7 @@ type findsPage struct {
 	Headline     string
 	Any          bool         // there is a find in any state, or a filter is set
 	Tonight      *tonightCard // nil while there are finds to review
+	Changed      *changedList // nil for none
 	Off          *nightOff    // nil while the night is on, or Tonight says it
 	State        string
 	States       []stateTab
@@ -130,6 +131,9 @@ func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	} else if p.Off, err = s.nightOff(ctx, p.Topics, "/"); err != nil {
+		return err
+	}
+	if p.Changed, err = s.changed(ctx); err != nil {
 		return err
 	}
 	filter.From, _ = strconv.ParseInt(q.Get("from"), 10, 64) // anything else means the beginning

@@ -133,6 +133,7 @@ func (s *Server) findRoutes(r chi.Router) {
 	r.Post("/finds/mark", s.page(s.handleFindsMark))
 	r.Post("/finds/undo", s.page(s.handleFindsUndo))
 	r.Post("/finds/seen", s.page(s.handleFindsSeen))
+	r.Post("/finds/changed", s.page(s.handleChangesSeen))
 	r.Get("/finds/{id}/copy", s.page(s.handleCopy))
 	r.Get("/finds/export", s.page(s.handleFindsExport))
 	r.Post("/finds/export", s.page(s.handleFindsExport))

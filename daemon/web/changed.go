@@ -1,0 +1,57 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// mostChanged is the number of finds that changed on one page.
+const mostChanged = 20
+
+// changedList tells of finds whose pages changed much or are gone.
+type changedList struct {
+	IDs   string // separated by commas
+	Finds []changedFind
+}
+
+type changedFind struct {
+	Link link
+	Gone bool
+	At   time.Time // when it was seen
+}
+
+// changed lists the finds that changed and of which the person was not told, nil for none.
+func (s *Server) changed(ctx context.Context) (*changedList, error) {
+	finds, err := s.Store.ChangedFinds(ctx, mostChanged)
+	if err != nil || len(finds) == 0 {
+		return nil, err
+	}
+	var list changedList
+	var ids []string
+	for _, f := range finds {
+		one := changedFind{Link: link{f.URL, titleOr(f.Title, f.URL)}, Gone: !f.GoneAt.IsZero(), At: f.ChangedAt}
+		if one.Gone {
+			one.At = f.GoneAt
+		}
+		list.Finds = append(list.Finds, one)
+		ids = append(ids, strconv.FormatInt(f.ID, 10))
+	}
+	list.IDs = strings.Join(ids, ",")
+	return &list, nil
+}
+
+// handleChangesSeen stores that the person was told of finds that changed.
+func (s *Server) handleChangesSeen(w http.ResponseWriter, r *http.Request) error {
+	ids, err := numbers(strings.Split(r.PostFormValue("ids"), ","))
+	if err != nil {
+		return err
+	}
+	if err := s.Store.TellChanges(r.Context(), ids); err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
+}

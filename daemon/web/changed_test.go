@@ -1,0 +1,55 @@
+package web
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/store"
+)
+
+// TestChangedFinds: the finds begin with useful pages that changed or are gone, until the person has seen that.
+func TestChangedFinds(t *testing.T) {
+	s := seed(t)
+	ids := s.findIDs(t)
+	if len(ids) < 3 {
+		t.Fatalf("%d finds", len(ids))
+	}
+	told := func() string { return text(s.page(t, "/").Find("section.changed")) }
+	if says := told(); says != "" {
+		t.Errorf("before any change it says %q", says)
+	}
+	s.exec(t, `UPDATE finds SET changed_at = found_at + 86400000 WHERE id = ?`, ids[0])
+	s.exec(t, `UPDATE finds SET gone_at = found_at + 86400000 WHERE id IN (?, ?)`, ids[1], ids[2])
+	s.mustPost(t, "/finds/"+ids[2]+"/mark", url.Values{"mark": {store.MarkNotUseful}})
+	if says := told(); strings.Count(says, "text changed much") != 1 || strings.Count(says, "no page any more") != 1 {
+		t.Errorf("it says %q", says)
+	}
+	for id, want := range map[string]string{ids[0]: "changed ", ids[1]: "gone "} {
+		if says := text(s.page(t, "/finds/"+id).Find("p.meta")); !strings.Contains(says, want) {
+			t.Errorf("find %s says %q, want %q", id, says, want)
+		}
+	}
+	s.mustPost(t, "/finds/changed", url.Values{"ids": {ids[0] + "," + ids[1]}})
+	if says := told(); says != "" {
+		t.Errorf("once seen, it says %q", says)
+	}
+	if code := s.post("/finds/changed", url.Values{"ids": {"1,x"}}).Code; code != 422 {
+		t.Errorf("what is no list of finds: %d", code)
+	}
+}
+
+// TestLooksOfCrawl: the page of a crawl says how many pages it looked at again, which, and on how many new links were.
+func TestLooksOfCrawl(t *testing.T) {
+	s := seed(t)
+	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
+	if says := text(s.page(t, path).Find("dl.facts")); strings.Contains(says, "again") {
+		t.Errorf("a crawl without looks says %q", says)
+	}
+	s.exec(t, `UPDATE fetches SET look = 0 WHERE crawl_id = ? AND n IN (1, 2)`, s.crawl)
+	s.exec(t, `UPDATE fetches SET look = 4 WHERE crawl_id = ? AND n = 3`, s.crawl)
+	if says := text(s.page(t, path).Find("dl.facts")); !strings.Contains(says, "Looked at again3 new links on 1") {
+		t.Errorf("it says %q", says)
+	}
+}
