@@ -42,6 +42,9 @@ func TestExplore(t *testing.T) {
 func (u *user) levels(tab *chromiumTab) {
 	u.t.Helper()
 	u.holdsHere("see all levels at once", `document.querySelectorAll(".levels li").length > 2 && document.querySelectorAll(".icicle .box").length > 1`)
+	u.eventually("see the slider without its button", func() error { // the page loads once more when the grouping is done
+		return u.holds(`!document.querySelector("[data-slider] button")`)
+	})
 	before := u.says(".level-says")
 	u.must(tab.Eval(`(() => { const s = document.getElementById("level"); s.value = s.value === s.max ? 0 : s.max; s.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`, new(bool)), "move the slider")
 	u.eventually("see another level", func() error {
