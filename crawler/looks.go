@@ -140,7 +140,7 @@ func (l *looks) count(s *PastStep) {
 	}
 }
 
-// drop forgets a page, or a look at it, that turned out to be something else.
+// drop forgets a page that turned out to be something else. A page that was looked at stays.
 func (l *looks) drop(f *Fetch) {
 	if f.Look == nil {
 		delete(l.pages, f.FinalURL)
