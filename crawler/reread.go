@@ -71,10 +71,12 @@ func (c *Crawl) readAgain(ctx context.Context) (goOn bool, end End, reason strin
 			return false, Stopped, c.cause(ctx), nil
 		}
 		c.reread.says()
-		if err := c.reread.some(ctx); err != nil {
+		switch err := c.reread.some(ctx); {
+		case ctx.Err() != nil: // the next turn reads again what was cut
+			return false, Stopped, c.cause(ctx), nil
+		case err != nil:
 			return false, Stopped, "an error: " + err.Error(), fmt.Errorf("crawl: read stored pages: %w", err)
-		}
-		if c.meter.over(0) {
+		case c.meter.over(0):
 			return false, Turn, "", nil
 		}
 	}

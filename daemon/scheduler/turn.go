@@ -46,6 +46,9 @@ func (s *Scheduler) turn(ctx context.Context, r *run) {
 	r.cancel, s.current = cancel, r
 	s.mu.Unlock()
 	reason, err := s.crawl(turnCtx, r)
+	if err != nil && turnCtx.Err() != nil { // what it was doing was cut; the next turn does it again
+		reason, err = stopped(turnCtx), nil
+	}
 	s.mu.Lock()
 	r.cancel, s.current = nil, nil
 	s.mu.Unlock()
@@ -140,9 +143,6 @@ func (s *Scheduler) crawl(ctx context.Context, r *run) (reason string, err error
 	}
 	if r.c == nil {
 		if err := s.prepare(ctx, r); err != nil {
-			if ctx.Err() != nil {
-				return stopped(ctx), nil
-			}
 			return "", err
 		}
 		s.onPause(r, "")
@@ -212,8 +212,6 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	}
 	strat, err := s.o.Strategy(ctx, r.crawl.Strategy, bundle)
 	switch {
-	case ctx.Err() != nil: // a stop does not wait for the strategy to learn from the session
-		return ctx.Err()
 	case mayRead(err):
 		return err
 	case err != nil:

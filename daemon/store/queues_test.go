@@ -216,6 +216,31 @@ func TestRereadIsReading(t *testing.T) {
 	}
 }
 
+// TestRereadStops: a crawl that is stopped while it reads the stored pages again says so, not that it failed.
+func TestRereadStops(t *testing.T) {
+	n := newNights(t, "learner")
+	n.crawl(n.open(), crawler.Budget{Pages: 20})
+	n.c.Strategy = "test"
+	c := n.open()
+	r, err := n.s.ResumeCrawl(t.Context(), c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancelCause(t.Context())
+	crawl, err := crawler.New(refusing{n}, crawlStrategies[c.Strategy](), crawler.Options{Resume: r, Journal: n.s.Journal(c),
+		OnPause: func(string) { stop(crawler.Stop("stopped by you")) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := crawl.Run(ctx, crawler.Budget{})
+	if err != nil || got.End != crawler.Stopped || got.StopReason != "stopped by you" {
+		t.Errorf("%v, %q, error %v", got.End, got.StopReason, err)
+	}
+	if !n.reread(c, 20) {
+		t.Error("the next turn does not read the pages")
+	}
+}
+
 // TestAnotherStrategy: a night with another strategy values what waits anew, and then fetches what is left, each page once. Links
 // that no stored page holds come last.
 func TestAnotherStrategy(t *testing.T) {
