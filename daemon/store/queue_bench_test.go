@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/binary"
 	"fmt"
 	"runtime"
@@ -95,6 +96,37 @@ func BenchmarkQueueValuedAnew(b *testing.B) {
 			took = append(took, time.Since(began))
 		}
 		reportLongest(b, "delete", took)
+	}
+}
+
+// BenchmarkTopicDeleted deletes a topic with a queue of a million links. It measures how long that takes, and how long an event
+// waited meanwhile at most, and longer than 99 in 100 did.
+func BenchmarkTopicDeleted(b *testing.B) {
+	for b.Loop() {
+		s, c := longQueue(b, 9000, 1_000_000)
+		deleted := make(chan error)
+		began := time.Now()
+		go func() {
+			_, err := s.DeleteTopic(b.Context(), c.TopicID)
+			deleted <- err
+		}()
+		var took []time.Duration
+		for done := false; !done; {
+			select {
+			case err := <-deleted:
+				if done = true; err != nil {
+					b.Fatal(err)
+				}
+			case <-time.After(5 * time.Millisecond):
+				asked := time.Now()
+				if err := s.write(b.Context(), func(*sql.Tx) error { return nil }); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(asked))
+			}
+		}
+		b.ReportMetric(float64(time.Since(began).Milliseconds()), "ms/delete")
+		reportLongest(b, "wait", took)
 	}
 }
 

@@ -18,7 +18,29 @@ const linksAtOnce = 500
 // DropQueues deletes the queues that no crawl opens any more, with what was learned from them and the pages that were kept for
 // them. Its transactions are short. A call that was interrupted leaves the rest to the next one.
 func (s *Store) DropQueues(ctx context.Context) error {
-	queues, err := query(ctx, s.r, scanID, `SELECT id FROM crawls q WHERE EXISTS (SELECT 1 FROM frontier WHERE crawl_id = q.id) AND `+over)
+	return s.dropQueues(ctx, `SELECT id FROM crawls q WHERE EXISTS (SELECT 1 FROM frontier WHERE crawl_id = q.id) AND `+over)
+}
+
+// dropTopicQueues deletes the queues of a topic that is to be deleted: in the transaction that deletes the rest of it, a long
+// queue would keep events waiting. If the rest cannot be deleted, the topic's next night begins at the start pages. The error is
+// ErrLive while a session of the topic is recording.
+func (s *Store) dropTopicQueues(ctx context.Context, id int64) error {
+	live, err := s.TopicLive(ctx, id)
+	if err != nil {
+		return err
+	}
+	if live {
+		return ErrLive
+	}
+	if err := s.setQueue(ctx, id, `UPDATE topics SET queue = NULL, queue_before = NULL WHERE id = ?`); err != nil {
+		return err
+	}
+	return s.dropQueues(ctx, `SELECT id FROM crawls WHERE topic_id = ? AND queue = id`, id)
+}
+
+// dropQueues deletes the selected queues.
+func (s *Store) dropQueues(ctx context.Context, selected string, args ...any) error {
+	queues, err := query(ctx, s.r, scanID, selected, args...)
 	for _, queue := range queues {
 		if err == nil {
 			err = s.dropQueue(ctx, queue)

@@ -95,6 +95,9 @@ const contentsOf = `SELECT e.content_hash AS hash FROM sessions s JOIN events e 
 // do combined topics of which it is a member. The errors are ErrNotFound, and ErrLive while a session of it is recording.
 func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err error) {
 	defer s.erasing()()
+	if err := s.dropTopicQueues(ctx, id); err != nil {
+		return nil, fmt.Errorf("delete topic %d: %w", id, err)
+	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		wholes, err := query(ctx, tx, scanID, "SELECT topic_id FROM combined WHERE member_id = ?", id)
 		if err != nil {
