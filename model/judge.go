@@ -11,6 +11,9 @@ import (
 )
 
 const (
+	// MarkWeight is the weight of a page that the person marked Not useful, beside another one that is not useful.
+	MarkWeight = 2.0
+
 	judgeStrength    = 1.0 // C of the judge's regression
 	judgeFolds       = 5   // at most; for calibration
 	defaultThreshold = 0.5 // smallest probability of a relevant page when the session cannot tell
@@ -74,22 +77,19 @@ func (m *material) judgeRows(s sample) (use, label []int) {
 	return use, label
 }
 
-// fitJudge gives useful pages and others the same total weight. A page marked Not useful weighs as much as one marked
-// Useful.
+// fitJudge gives useful pages and others the same total weight, before those marked Not useful get more. See Offsets.
 func (m *material) fitJudge(ctx context.Context, use, label []int) (*logistic.Model, error) {
 	weight, _ := balanced(label, []int{0, 1})
-	marked := 0.0
-	for i, l := range label {
-		if l == 1 {
-			marked = weight[i]
-		}
-	}
 	for i, r := range use {
-		if r < len(m.set.Pages) && m.set.Pages[r].Rejected {
-			weight[i] = marked
+		if m.rejected[r] {
+			weight[i] *= MarkWeight
 		}
 	}
-	return m.problem.Fit(ctx, use, label, weight, 2, logistic.Options{C: judgeStrength})
+	fit, err := m.grouped.Fit(ctx, use, label, weight, 2, logistic.Options{C: judgeStrength})
+	if err == nil {
+		fit.Weights = fit.Weights[:len(m.features.Terms)]
+	}
+	return fit, err
 }
 
 // unseenScores scores each row with a judge that was trained without it. It is nil when there are fewer than two useful

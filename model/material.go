@@ -23,6 +23,8 @@ type material struct {
 	words    []Words           // features of the session's pages, and after them of the background
 	rows     []logistic.Row    // the same, weighed
 	problem  *logistic.Problem // made of rows
+	rejected []bool            // of each row: the person marked the page Not useful
+	grouped  *logistic.Problem // made of rows with Offsets; problem where there are none
 	power    float64           // of the soft emission, found on the whole session
 }
 

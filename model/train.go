@@ -200,6 +200,14 @@ func (t *Training) fitSpace(context.Context, *learned) error {
 		t.rows[i] = t.features.Row(w)
 	}
 	t.problem = logistic.NewProblem(t.rows, len(t.features.Terms))
+	t.grouped, t.rejected = t.problem, make([]bool, len(t.rows))
+	var urls []string
+	for i, p := range t.set.Pages {
+		urls, t.rejected[i] = append(urls, p.URL), p.Rejected
+	}
+	if group := Offsets(urls, target, t.rejected); slices.Max(group) >= 0 {
+		t.grouped = logistic.NewProblem(logistic.Grouped(t.rows, len(t.features.Terms), group))
+	}
 	return nil
 }
 

@@ -15,7 +15,6 @@ const (
 	maxWords   = 2000 // of a fetched page, those with the largest weight; few pages have as many
 	maxFetched = 5000 // pages of the crawl that a judge learns from; the oldest without a mark go first
 	restWeight = 0.3  // of a fetched page that nobody marked, beside a page of the session
-	markWeight = 2.0  // of a page that the person marked, as marks are on just the pages that the crawl brings
 	certain    = 6.0  // largest log odds; beyond them a score is not reliable
 	wordless   = -4.0 // log odds of a page without a word that the model knows
 )
@@ -219,12 +218,9 @@ func (j *Judge) Retrain(ctx context.Context) error {
 			marked = append(marked, f)
 		}
 	}
-	crawl, problem, err := j.fitAfter(ctx, j.problem, nil, all)
+	crawl, err := j.fitAll(ctx, all)
 	if err != nil {
 		return err
-	}
-	if j.problem = problem; !problem.Extends() {
-		j.problem = nil
 	}
 	if j.marked {
 		if err := j.retrainShown(ctx, marked); err != nil {
@@ -253,54 +249,91 @@ func (j *Judge) retrainShown(ctx context.Context, marked []Fetched) error {
 	return nil
 }
 
-// fit trains on the rows of the session and background, those of which leave says so left out, and on fetched pages.
-// Useful pages and others weigh the same in sum.
-func (j *Judge) fit(ctx context.Context, leave func(int) bool, fetched []Fetched) (weights, error) {
-	w, _, err := j.fitAfter(ctx, nil, leave, fetched)
-	return w, err
+// fit trains on the rows of the session and background, those of which leave says so left out, and on marked pages, as
+// model.Offsets says.
+func (j *Judge) fit(ctx context.Context, leave func(int) bool, marked []Fetched) (weights, error) {
+	e := j.examples(leave, marked)
+	rows, columns := logistic.Grouped(e.rows, len(j.features.Terms), e.groups())
+	return j.fitTo(ctx, logistic.NewProblem(rows, columns), e)
 }
 
-// fitAfter is fit, and takes over what the earlier fit of a problem computed, nil for none. It returns the problem for the next.
-func (j *Judge) fitAfter(ctx context.Context, earlier *logistic.Problem, leave func(int) bool, fetched []Fetched) (weights, *logistic.Problem, error) {
-	rows := make([]logistic.Row, 0, len(j.rows)+len(fetched))
-	var label []int
-	var weight []float64
-	var sum [2]float64
-	take := func(r logistic.Row, l int, w float64) {
-		rows, label, weight = append(rows, r), append(label, l), append(weight, w)
-		sum[l] += w
+// fitAll trains on all fetched pages, too, and keeps the problem for the next time.
+func (j *Judge) fitAll(ctx context.Context, fetched []Fetched) (weights, error) {
+	e := j.examples(nil, fetched)
+	p := logistic.NewProblem(e.rows, len(j.features.Terms))
+	p.After(j.problem)
+	w, err := j.fitTo(ctx, p, e)
+	if err != nil {
+		return w, err
 	}
+	if j.problem = p; !p.Extends() {
+		j.problem = nil
+	}
+	return w, nil
+}
+
+// fitTo fits to a problem of the examples. Useful pages and others weigh the same in sum.
+func (j *Judge) fitTo(ctx context.Context, p *logistic.Problem, e *examples) (weights, error) {
+	use, weight := make([]int, len(e.rows)), slices.Clone(e.weight)
+	for i, l := range e.label {
+		use[i] = i
+		weight[i] *= (e.sum[0] + e.sum[1]) / (2 * e.sum[l])
+	}
+	m, err := p.Fit(ctx, use, e.label, weight, 2, logistic.Options{})
+	if err != nil {
+		return weights{}, err
+	}
+	return weights{m.Weights[:len(j.features.Terms)], m.Bias[0]}, nil
+}
+
+// examples are what a judge learns from.
+type examples struct {
+	rows     []logistic.Row
+	urls     []string // "" for the background
+	label    []int
+	rejected []bool // marked Not useful
+	weight   []float64
+	sum      [2]float64 // of the weights, by label
+}
+
+func (e *examples) add(url string, r logistic.Row, label int, rejected bool, weight float64) {
+	e.rows, e.urls = append(e.rows, r), append(e.urls, url)
+	e.label, e.rejected, e.weight = append(e.label, label), append(e.rejected, rejected), append(e.weight, weight)
+	e.sum[label] += weight
+}
+
+// groups groups the examples as model.Offsets does.
+func (e *examples) groups() []int {
+	useful := make([]bool, len(e.label))
+	for i, l := range e.label {
+		useful[i] = l == 1
+	}
+	return model.Offsets(e.urls, useful, e.rejected)
+}
+
+func (j *Judge) examples(leave func(int) bool, fetched []Fetched) *examples {
+	var e examples
 	for i, r := range j.rows {
+		url := ""
+		if i < len(j.session) {
+			url = j.session[i].URL
+		}
 		switch {
 		case leave != nil && leave(i):
 		case j.rejected[i]:
-			take(r, 0, markWeight)
+			e.add(url, r, 0, true, model.MarkWeight)
 		default:
-			take(r, j.label[i], 1)
+			e.add(url, r, j.label[i], false, 1)
 		}
 	}
 	for _, f := range fetched {
-		switch f.Mark {
-		case Useful:
-			take(f.Row, 1, markWeight)
-		case NotUseful:
-			take(f.Row, 0, markWeight)
-		default:
-			take(f.Row, 0, restWeight)
+		if f.Mark == Unmarked {
+			e.add(f.URL, f.Row, 0, false, restWeight)
+		} else {
+			e.add(f.URL, f.Row, f.label(), f.Mark == NotUseful, model.MarkWeight)
 		}
 	}
-	use := make([]int, len(rows))
-	for i := range use {
-		use[i] = i
-		weight[i] *= (sum[0] + sum[1]) / (2 * sum[label[i]])
-	}
-	p := logistic.NewProblem(rows, len(j.features.Terms))
-	p.After(earlier)
-	m, err := p.Fit(ctx, use, label, weight, 2, logistic.Options{})
-	if err != nil {
-		return weights{}, nil, err
-	}
-	return weights{m.Weights, m.Bias[0]}, p, nil
+	return &e
 }
 
 // Uncertain returns up to n fetched pages without a mark, the least certain first: there the judge learns most from a mark.

@@ -361,3 +361,44 @@ func longPath() string {
 	}
 	return strings.Join(parts, "/")
 }
+
+// TestMarksOnOneHost: some pages of a host that the person marks Not useful during a crawl teach nothing of the words that all
+// pages of the host share, nor of their titles.
+func TestMarksOnOneHost(t *testing.T) {
+	const everywhere = " cornell ithaca upson rhodes library ezra cayuga telluride duffield olin sage statler warren morrill mccormick"
+	rng := rand.New(rand.NewPCG(4, 1))
+	set := model.TrainingSet{Topic: "Hockey"}
+	for i := range 60 {
+		p := model.Page{URL: fmt.Sprintf("https://a.test/%d", i), Title: "A page", Text: prose(rng, i%3), Target: i%3 == 0}
+		if i < 3 { // or they would be no words that the judge knows
+			p.Title, p.Text = "Cornell", p.Text+everywhere
+		}
+		set.Pages = append(set.Pages, p)
+	}
+	b, err := model.Train(t.Context(), set, model.DefaultSettings(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := learned(t, b)
+	page := func(i, subject int) Page {
+		_, words := b.Read(prose(rng, subject) + everywhere)
+		return j.Page(text.English, fmt.Sprintf("https://cornell.test/%d", i), "Cornell", words)
+	}
+	useful := page(100, 0)
+	before := j.Useful(useful)
+	for i := range 12 {
+		p := page(i, 2)
+		j.Add(p)
+		j.Mark(p.URL, NotUseful)
+	}
+	if err := j.Retrain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if after := j.Useful(useful); after < .8*before {
+		t.Errorf("a useful page of the host: %.3f after the marks, %.3f before", after, before)
+	}
+	_, shared := b.Read(everywhere)
+	if says := j.shown.sum(j.Row(shared)); says < -.5 {
+		t.Errorf("the words that all pages of the host share say %.2f", says)
+	}
+}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 
+	"nightjar/model"
 	"nightjar/model/logistic"
 )
 
@@ -63,22 +65,29 @@ func (j *Judge) Learn(ctx context.Context) error {
 func (j *Judge) fitManner(ctx context.Context, unseen []float64, marked []Fetched) (manner, error) {
 	var home, abroad []Example
 	var count [2]int
+	background := func(i int) bool { return i >= len(j.session) }
+	group := j.examples(background, marked).groups()
 	take := func(p Page, label int, weight float64) {
-		e := Example{Tokens: slices.Concat(p.Title, p.Address), Signals: wordSignal(unseen[len(home)]), Outcome: float64(label), Weight: weight * mannerWeight}
+		i := len(home)
+		title := p.Title
+		if group[i] >= 0 {
+			title = slices.Concat(title, []uint32{hash32(groupField, strconv.Itoa(group[i]))})
+		}
+		e := Example{Tokens: slices.Concat(title, p.Address), Signals: wordSignal(unseen[i]), Outcome: float64(label), Weight: weight * mannerWeight}
 		home = append(home, e)
-		e.Tokens = p.Title
+		e.Tokens = title
 		abroad = append(abroad, e)
 		count[label]++
 	}
 	for i, p := range j.session {
 		if j.rejected[i] {
-			take(p, 0, markWeight)
+			take(p, 0, model.MarkWeight)
 		} else {
 			take(p, j.label[i], 1)
 		}
 	}
 	for _, f := range marked {
-		take(f.Page, f.label(), markWeight)
+		take(f.Page, f.label(), model.MarkWeight)
 	}
 	if min(count[0], count[1]) < 2 {
 		return manner{}, nil

@@ -26,8 +26,11 @@ const (
 	maxPageTokens  = 40 // of its address
 )
 
-// titleField marks the stems of a page's title. The other tokens of a page are in the fields Address and Shape.
-const titleField Field = 't'
+// titleField marks the stems of a page's title, groupField its offset. The other tokens of a page are in the fields Address and Shape.
+const (
+	titleField Field = 't'
+	groupField Field = 'g'
+)
 
 // Page weighs a page's words and reads its title, which is in the language of the page, and its address.
 func (j *Judge) Page(l text.Language, url, title string, w model.Words) Page {
