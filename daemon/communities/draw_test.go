@@ -56,6 +56,17 @@ func bundle(tb testing.TB, texts ...[]string) *model.Bundle {
 	return b.WithBayes(bayes, "")
 }
 
+// mustCrawl is mustCrawl in the world's store, before a daemon opens it: its scheduler would end a crawl without links.
+func (w *world) mustCrawl(t *testing.T, b *model.Bundle, pages []fetched) store.Crawl {
+	t.Helper()
+	st := must(store.Open(t.Context(), w.path))(t)
+	c := mustCrawl(t, st, b, pages)
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // mustCrawl stores a crawl that has ended and of which all pages are kept, as of a crawl that a map shows.
 func mustCrawl(tb testing.TB, st *store.Store, b *model.Bundle, pages []fetched) store.Crawl {
 	tb.Helper()
@@ -121,11 +132,10 @@ func fetches(tb testing.TB, pages []fetched, which []int) (all []*crawler.Fetch)
 // Links lead to pages also by redirects and copies. Copies, the document itself and pages without text are left out.
 func TestDrawingReads(t *testing.T) {
 	w := newWorld(t, 0)
-	d := w.open(t)
 	says := func(title, links string) string {
 		return "<title>" + title + "</title><p>words of " + title + "</p>" + links
 	}
-	c := mustCrawl(t, d.st, bundle(t), []fetched{
+	c := w.mustCrawl(t, bundle(t), []fetched{
 		{url: "http://a.test/", final: "http://a.test/", html: says("one", `<a href=/old>2</a> <a href=/moved>2</a> <a href=http://b.test/copy>3</a> <a href=/#x>self</a> <a href=/unknown>-</a>`)},
 		{url: "http://a.test/old", final: "http://a.test/two", html: says("two", `<a href="/">1</a> <a href=/empty>e</a>`)},
 		{url: "http://a.test/moved", final: "http://a.test/two", html: says("two", "")},
@@ -135,6 +145,7 @@ func TestDrawingReads(t *testing.T) {
 		{url: "http://paper.test/", final: "http://paper.test/", html: says("paper", "")},
 		{url: "http://c.test/alone", final: "http://c.test/alone", html: says("placeholder", ""), copy: true},
 	})
+	d := w.open(t)
 	doc, err := d.st.AddDocument(t.Context(), store.Document{Key: "k", Title: "paper", Source: "http://paper.test/"}, nil, store.ReadDocument{})
 	if err != nil {
 		t.Fatal(err)
@@ -202,9 +213,9 @@ func themed(n, paragraphs int) (pages []fetched, positive, negative []string) {
 // A map of a crawl, drawn again with other options, and made again.
 func TestCrawlToMap(t *testing.T) {
 	w := newWorld(t, 0)
-	d := w.open(t)
 	pages, positive, negative := themed(200, 3)
-	c := mustCrawl(t, d.st, bundle(t, positive, negative), pages)
+	c := w.mustCrawl(t, bundle(t, positive, negative), pages)
+	d := w.open(t)
 	one := must(d.NewCrawl(t.Context(), c.ID, store.MapOptions{Clusters: 4, Seed: 3}))(t)
 	if one = d.finish(t, one.ID); one.State != store.MapDone {
 		t.Fatalf("%+v", one)
@@ -282,12 +293,11 @@ func TestCrawlToMap(t *testing.T) {
 // What is erased, or what other maps lack, is not mistaken for news.
 func TestNewAndGone(t *testing.T) {
 	w := newWorld(t, 0)
-	d := w.open(t)
 	pages, positive, negative := themed(120, 2)
-	c := mustCrawl(t, d.st, bundle(t, positive, negative), pages[:80])
+	c, later := w.mustCrawl(t, bundle(t, positive, negative), pages[:80]), w.mustCrawl(t, bundle(t, positive, negative), pages[20:])
+	d := w.open(t)
 	one := must(d.NewCrawl(t.Context(), c.ID, store.MapOptions{Clusters: 2}))(t)
 	d.finish(t, one.ID)
-	later := mustCrawl(t, d.st, bundle(t, positive, negative), pages[20:])
 	two := must(d.st.AddMap(t.Context(), store.Map{
 		Source: store.MapOfCrawl, Topic: later.TopicID, Crawl: later.ID, Earlier: one.ID, Step: store.MapDrawing, State: store.MapWorks,
 	}))(t)

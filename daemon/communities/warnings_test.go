@@ -13,38 +13,40 @@ import (
 // A crawl that no map has shown keeps only some of its pages; the person is told, and a crawl without any gives no map.
 func TestCrawlWithoutPages(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, 0)
-	d := w.open(t)
 	for _, relevant := range []int{0, 60} {
-		pages, positive, negative := themed(100, 2)
-		for i := range relevant {
-			pages[i].relevant = true
-		}
-		c := mustCrawl(t, d.st, bundle(t, positive, negative), pages)
-		for _, one := range must(d.st.MapsOfCrawl(t.Context(), c.ID))(t) {
-			if err := d.Delete(t.Context(), one.ID); err != nil {
+		t.Run(fmt.Sprint(relevant, " relevant"), func(t *testing.T) {
+			pages, positive, negative := themed(100, 2)
+			for i := range relevant {
+				pages[i].relevant = true
+			}
+			w := newWorld(t, 0)
+			c := w.mustCrawl(t, bundle(t, positive, negative), pages)
+			d := w.open(t)
+			for _, one := range must(d.st.MapsOfCrawl(t.Context(), c.ID))(t) {
+				if err := d.Delete(t.Context(), one.ID); err != nil {
+					t.Fatal(err)
+				}
+			}
+			reader := links.NewIndexer(d.st, links.Options{Log: slog.New(slog.DiscardHandler)})
+			for n := 1; n > 0; n = must(reader.Step(t.Context()))(t) {
+			}
+			if err := d.st.DropRead(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-		}
-		reader := links.NewIndexer(d.st, links.Options{Log: slog.New(slog.DiscardHandler)})
-		for n := 1; n > 0; n = must(reader.Step(t.Context()))(t) {
-		}
-		if err := d.st.DropRead(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		one := must(d.NewCrawl(t.Context(), c.ID, store.MapOptions{}))(t)
-		one = d.finish(t, one.ID)
-		if relevant == 0 {
-			if one.State != store.MapFailed || one.Problem != ErrNoPages.Error() {
-				t.Errorf("%+v", one)
+			one := must(d.NewCrawl(t.Context(), c.ID, store.MapOptions{}))(t)
+			one = d.finish(t, one.ID)
+			if relevant == 0 {
+				if one.State != store.MapFailed || one.Problem != ErrNoPages.Error() {
+					t.Errorf("%+v", one)
+				}
+				return
 			}
-			continue
-		}
-		v := must(d.View(t.Context(), one.ID))(t)
-		if v.Counts.Pages != relevant || v.Counts.Fetched != 100 || !v.Few || len(v.Warnings) != 2 || !strings.Contains(v.Warnings[0], "Only 45 pages") ||
-			!strings.Contains(v.Warnings[1], "40 pages were not kept") {
-			t.Errorf("%+v %q", v.Counts, v.Warnings)
-		}
+			v := must(d.View(t.Context(), one.ID))(t)
+			if v.Counts.Pages != relevant || v.Counts.Fetched != 100 || !v.Few || len(v.Warnings) != 2 || !strings.Contains(v.Warnings[0], "Only 45 pages") ||
+				!strings.Contains(v.Warnings[1], "40 pages were not kept") {
+				t.Errorf("%+v %q", v.Counts, v.Warnings)
+			}
+		})
 	}
 }
 
@@ -52,7 +54,6 @@ func TestCrawlWithoutPages(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0)
-	d := w.open(t)
 	pages, _, _ := themed(60, 2)
 	for i := range pages { // all on one site
 		from := fmt.Sprintf("http://site%d.test/", i%97)
@@ -62,7 +63,8 @@ func TestWarnings(t *testing.T) {
 			pages[i].html = strings.ReplaceAll(pages[i].html, fmt.Sprintf("http://site%d.test/", k), "/")
 		}
 	}
-	c := mustCrawl(t, d.st, bundle(t), pages)
+	c := w.mustCrawl(t, bundle(t), pages)
+	d := w.open(t)
 	for _, paper := range []bool{false, true} {
 		one := must(d.NewCrawl(t.Context(), c.ID, store.MapOptions{Clusters: 2, Paper: paper}))(t)
 		if one = d.finish(t, one.ID); one.State != store.MapDone {
