@@ -324,6 +324,9 @@ func TestForgot(t *testing.T) {
 // TestSnapshotsOfLongCrawls: a snapshot is stored after each of the first 500 fetches here, and then only when an eighth
 // of all fetches came since the last.
 func TestSnapshotsOfLongCrawls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	w := &web{pages: map[string]string{}, asked: map[string]int{}}
 	var links strings.Builder
 	const pages = 1000

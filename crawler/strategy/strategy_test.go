@@ -164,6 +164,9 @@ func mustRead(s Strategy, v Visit) Judgement {
 
 // TestContract holds for every strategy.
 func TestContract(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, name := range slices.Concat(Names(), Variants()) {
 		t.Run(name, func(t *testing.T) {
 			s := mustNew(t, name)

@@ -10,12 +10,14 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/lab/hostile"
 )
 
 // TestHostileAnswers asks each tool for an answer whose every text is hostile: it is data in a well-formed answer, after the
 // sentence that says so.
 func TestHostileAnswers(t *testing.T) {
+	effort.Long(t)
 	var text string
 	read := func(_ context.Context, _ string, _ url.Values, into any) error {
 		fill(reflect.ValueOf(into).Elem(), text)

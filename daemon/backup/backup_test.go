@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -148,6 +149,7 @@ var errKilled = errors.New("killed")
 
 // A restore that is killed before any of its steps goes on at the next start, and never loses a file.
 func TestRestoreKilledAtEveryStep(t *testing.T) {
+	effort.Long(t)
 	file := backUp(t, folder(t, "New"), true)
 	var steps []string
 	for kill := 0; ; kill++ {

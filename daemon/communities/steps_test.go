@@ -14,6 +14,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/document"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
 )
@@ -204,6 +205,7 @@ func (w *world) listed(urls []string) store.MapOptions {
 // Positive pages that are not stored are fetched, each once, however often the program is killed.
 func TestPagesAreFetchedOnce(t *testing.T) {
 	t.Parallel()
+	effort.Long(t)
 	w := newWorld(t, 6)
 	d := w.open(t)
 	var urls []string

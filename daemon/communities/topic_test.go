@@ -5,12 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 )
 
 // A topic's map begins with its training; its useful pages are the positive ones. One as printed has the paper's classifier.
 func TestTopicToMap(t *testing.T) {
 	t.Parallel()
+	effort.Long(t)
 	w := newWorld(t, 8)
 	d := w.open(t)
 	useful := w.visited

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/graph/formats/rdf"
 
 	"nightjar/daemon/export"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/lab/hostile"
 )
 
@@ -66,6 +67,7 @@ func TestExport(t *testing.T) {
 // Texts of strangers stay texts: no cell is a formula, each triple can be read.
 func TestExportHostile(t *testing.T) {
 	t.Parallel()
+	effort.Long(t)
 	w := newWorld(t, musicians())
 	m, _ := w.maker(t)
 	g := made(t, m, Request{})

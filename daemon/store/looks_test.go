@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/clock"
 	"nightjar/crawler/trap"
+	"nightjar/daemon/lab/effort"
 )
 
 // livingWeb is a web whose pages change, by path. A page without text is missing.
@@ -196,6 +197,7 @@ func TestLooksAtFinds(t *testing.T) {
 // TestLooksShare: while links wait, looks are a small part of a night in which they bring nothing, also when several workers wait for
 // one host.
 func TestLooksShare(t *testing.T) {
+	effort.Long(t)
 	for _, workers := range []int{1, 6} {
 		l := newLookers(t, "test")
 		l.workers = workers
@@ -221,6 +223,7 @@ func TestLooksShare(t *testing.T) {
 // TestLooksResume: a crawl that is loaded from the store after every few pages asks for no page twice in a night, and for each new page
 // as soon as one that is not.
 func TestLooksResume(t *testing.T) {
+	effort.Long(t)
 	for _, strategy := range []string{"test", "learner"} {
 		for _, each := range []int{0, 1, 2, 3} {
 			l := newLookers(t, strategy)

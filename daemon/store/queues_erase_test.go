@@ -7,11 +7,13 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/effort"
 )
 
 // TestNightsAfterErasing: a site that is erased between two nights, or while a night reads the stored pages again, is not in the
 // queue afterwards, though the stored pages of other sites still link to it. No other link is lost, and none is followed twice.
 func TestNightsAfterErasing(t *testing.T) {
+	effort.Long(t)
 	const erased = "h1.test"
 	of := func(links []frontier.Entry) (all []string) {
 		for _, e := range links {

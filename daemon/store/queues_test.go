@@ -17,6 +17,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/settings"
 )
 
@@ -84,6 +85,7 @@ func (n *nights) onlyOnce() {
 
 // TestNightsAreOneCrawl: nights fetch what one crawl of the same budget fetches, in the same order, and no page twice.
 func TestNightsAreOneCrawl(t *testing.T) {
+	effort.Long(t)
 	for name := range crawlStrategies {
 		for _, parts := range [][]int{{100}, {40, 60}, {1, 9, 30, 60}} {
 			t.Run(fmt.Sprint(name, parts), func(t *testing.T) {

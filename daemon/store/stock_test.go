@@ -15,11 +15,13 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/lab/effort"
 )
 
 // TestFullFrontierLosesNothing: links for which a crawl has no room in memory wait in the store and come back, so that nights read
 // the whole web once, also when each ends and the next begins with more links than it can hold, or reads the stored pages again.
 func TestFullFrontierLosesNothing(t *testing.T) {
+	effort.Long(t)
 	whole := newNights(t, "test")
 	whole.crawl(whole.open(), crawler.Budget{})
 	want := whole.done()

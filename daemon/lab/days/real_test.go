@@ -11,8 +11,8 @@ import (
 	"nightjar/model"
 )
 
-// TestRealDays trains on sessions of real webs by the command line, and lives days with some of them. TestMadeUpDay lives a day
-// on a made-up web.
+// TestRealDays trains on sessions of real webs by the command line, and lives days with some of them: with those on the smaller webs in
+// each change, with all at night. TestMadeUpDay lives a day on a made-up web.
 func TestRealDays(t *testing.T) {
 	dir := corpora(t)
 	for _, r := range recordings {
@@ -26,7 +26,7 @@ func TestRealDays(t *testing.T) {
 			for _, topic := range topics {
 				file := o.mustWalk(t, topic)
 				finds += o.trains(t, topic, file)
-				if topic == r.lived {
+				if topic == r.lived && (r.always || effort.Nightly()) {
 					o.lives(t, topic, file)
 				}
 			}
@@ -49,11 +49,13 @@ func TestRealDays(t *testing.T) {
 		}
 		file := mustSession(t, events)
 		o.trains(t, topic, file)
-		o.lives(t, topic, file)
+		if effort.Nightly() {
+			o.lives(t, topic, file)
+		}
 	})
 }
 
-// pagesOfNight is how many pages a night fetches: few, since all of this has two minutes.
+// pagesOfNight is how many pages a night fetches: few, since all of this has a minute.
 const pagesOfNight = 120
 
 // lives lives a day with a session.

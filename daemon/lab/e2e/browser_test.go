@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"nightjar/daemon/lab/effort"
 )
 
 // patience is how long a person, or a program under the race detector on a busy machine, waits for one thing.
@@ -81,14 +79,6 @@ func needBrowser(t *testing.T, names ...string) string {
 	fmt.Fprintln(os.Stderr, message)
 	t.Skip(message)
 	return ""
-}
-
-// atNight leaves a test out but at night. It is for what Firefox does as Chromium does: a change runs it in Chromium.
-func atNight(t *testing.T) {
-	t.Helper()
-	if !effort.Nightly() {
-		t.Skip("runs at night: task test:nightly")
-	}
 }
 
 // target says what to look for on a page: what it is, and what is written on it or where it leads.

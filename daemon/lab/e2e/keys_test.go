@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/lab/effort"
 )
 
 // TestKeysChromium checks that Chromium binds every suggested key, and what the toolbar button shows when the daemon is gone.
@@ -18,7 +19,7 @@ func TestKeysChromium(t *testing.T) {
 // TestKeysFirefox is TestKeysChromium in Firefox.
 func TestKeysFirefox(t *testing.T) {
 	t.Parallel()
-	atNight(t)
+	effort.AtNight(t)
 	keysAndBadge(t, startFirefox)
 }
 

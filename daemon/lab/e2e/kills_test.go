@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/lab/effort"
 )
 
 // killable is a browser whose parts can be killed. Its profile and its extension's data stay.
@@ -65,7 +66,7 @@ func TestKills(t *testing.T) {
 	rounds, seed := number(t, "NIGHTJAR_KILLS", 1), number(t, "NIGHTJAR_SEED", 1)
 	t.Run("chromium", func(t *testing.T) { killAll(t, startKillableChromium, rounds, seed) })
 	t.Run("firefox", func(t *testing.T) {
-		atNight(t)
+		effort.AtNight(t)
 		killAll(t, startKillableFirefox, rounds, seed)
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/lab/effort"
 )
 
 // TestOpen opens the dashboard by "nightjar open" in real browsers: the page that it hands over logs in by itself, and what others
@@ -19,6 +21,9 @@ func TestOpen(t *testing.T) {
 		"chromium": startBoard, "firefox": func(t *testing.T) browser { return runFirefox(t, "127.0.0.1:1") },
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "firefox" {
+				effort.AtNight(t)
+			}
 			tab, err := b(t).NewTab()
 			if err != nil {
 				t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/session"
 )
 
@@ -39,6 +40,7 @@ func TestChromium(t *testing.T) {
 // TestFirefox plays the part of the main job that happens on pages.
 func TestFirefox(t *testing.T) {
 	t.Parallel()
+	effort.AtNight(t)
 	j := newJob(t, "firefox", startFirefox, 2)
 	j.connect()
 	j.begin()

@@ -14,8 +14,8 @@ type move struct {
 	firefox string // what Firefox must have, where the browsers differ
 }
 
-// basicMoves are the first moves: addresses, links, forms, bookmarks, Back and Forward.
-const basicMoves = 18
+// basicMoves are the first moves: addresses, links, Back and Forward.
+const basicMoves = 10
 
 // moves are made in this order, in one session.
 var moves = []move{

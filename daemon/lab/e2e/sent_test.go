@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"nightjar/daemon/lab/effort"
 )
 
 // TestSentChromium reads what was sent and what was left out, tries an address, and sees the marks beside links.
@@ -22,7 +24,7 @@ func TestSentChromium(t *testing.T) {
 // TestSentFirefox reads what was sent in Firefox.
 func TestSentFirefox(t *testing.T) {
 	t.Parallel()
-	atNight(t)
+	effort.AtNight(t)
 	newJob(t, "sent-firefox", startFirefox, 3).sent()
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 )
@@ -56,6 +57,7 @@ func TestShadowChromium(t *testing.T) {
 
 func TestShadowFirefox(t *testing.T) {
 	t.Parallel()
+	effort.AtNight(t)
 	newJob(t, "shadow-firefox", startFirefox, 2).shadow()
 }
 

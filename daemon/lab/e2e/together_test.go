@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/lab/effort"
 )
 
 // addresses are the first n pages of the made-up web's script that are different.
@@ -32,6 +34,7 @@ func (j *job) visited(url string, times int) {
 // TestTwoBrowsers records one session with Chromium and Firefox. Neither has enough to learn from; together they have.
 func TestTwoBrowsers(t *testing.T) {
 	t.Parallel()
+	effort.AtNight(t)
 	a := newJob(t, "together", startChromium, 2)
 	a.connect()
 	a.begin()

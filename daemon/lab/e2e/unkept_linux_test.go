@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"nightjar/daemon/lab/effort"
 )
 
 // smallDisk is a file system of its own that can be full.
@@ -75,7 +77,7 @@ func TestUnkeptChromium(t *testing.T) {
 // TestUnkeptFirefox is TestUnkeptChromium in Firefox.
 func TestUnkeptFirefox(t *testing.T) {
 	t.Parallel()
-	atNight(t)
+	effort.AtNight(t)
 	needBrowser(t, "firefox-esr", "firefox")
 	disk := newSmallDisk(t, 128)
 	newJob(t, "unkept-firefox", func(t *testing.T, webAddr string) browser {

@@ -42,23 +42,24 @@ var (
 
 // views are those of people with a telephone, a laptop and large screens; who enlarge or space out the text, force colours, print,
 // or bear no motion. 1,280 px at 200 and 400 % are as wide as 640 and 320; A4 between margins is about 720. What measure finds is
-// the same in light and dark, and what the other rules of axe-core find in any window.
+// the same in light and dark, and what the other rules of axe-core find in any window. Each change looks at the narrowest window, a
+// usual one and a dark one.
 var views = []view{
-	{name: "360-light", width: 360, checks: []string{measure}, axe: axeAll, fresh: true},
+	{name: "320-light", width: 320, checks: []string{measure}, axe: axeAll, fresh: true},
+	{name: "360-light", width: 360, checks: []string{measure}, fresh: true, night: true},
 	{name: "360-dark", width: 360, asked: dark, axe: axeLooks, fresh: true, night: true},
-	{name: "320-light", width: 320, checks: []string{measure}},
-	{name: "640-light", width: 640, checks: []string{measure}, fresh: true},
-	{name: "640-spaced", width: 640, checks: []string{measure}, spaced: true},
-	{name: "print", width: 720, medium: "print", checks: []string{"everyone.print()"}},
+	{name: "640-light", width: 640, checks: []string{measure}, fresh: true, night: true},
+	{name: "640-spaced", width: 640, checks: []string{measure}, spaced: true, night: true},
+	{name: "print", width: 720, medium: "print", checks: []string{"everyone.print()"}, night: true},
 	{name: "print-cut", width: 720, medium: "print", checks: []string{measure}, night: true},
 	{name: "1280-light", width: 1280, checks: []string{measure, "everyone.motion()"}, fresh: true},
 	{name: "1280-dark", width: 1280, asked: dark, axe: axeLooks, fresh: true, night: true},
 	{name: "1280-spaced", width: 1280, checks: []string{measure}, spaced: true, night: true},
 	{name: "1280-forced", width: 1280, asked: forced, checks: []string{"everyone.forced()"}, night: true},
-	{name: "1280-forced-dark", width: 1280, asked: both(forced, dark), checks: []string{"everyone.forced()"}},
+	{name: "1280-forced-dark", width: 1280, asked: both(forced, dark), checks: []string{"everyone.forced()"}, night: true},
 	{name: "2560-light", width: 2560, axe: axeLooks, fresh: true, night: true},
 	{name: "2560-dark", width: 2560, asked: dark, checks: []string{measure}, axe: axeLooks, fresh: true},
-	{name: "3840-light", width: 3840, checks: []string{measure, "everyone.wide()"}},
+	{name: "3840-light", width: 3840, checks: []string{measure, "everyone.wide()"}, night: true},
 }
 
 func both(a, b map[string]string) map[string]string {

@@ -25,6 +25,14 @@ func Seeds() int {
 // Thorough reports whether Seeds are enough for rare cases to occur.
 func Thorough() bool { return Seeds() > 1 }
 
+// AtNight leaves a test out but at night: one that takes a minute, and that others leave little to find.
+func AtNight(t *testing.T) {
+	t.Helper()
+	if !Nightly() {
+		t.Skip("runs at night: task test:nightly")
+	}
+}
+
 // Long leaves a test that takes seconds out under -short.
 func Long(t *testing.T) {
 	t.Helper()

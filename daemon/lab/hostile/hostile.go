@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/lab/effort"
 )
 
 // own are texts of our own.
@@ -51,9 +53,13 @@ func Texts(tb testing.TB) []string {
 	return append(all, list...)
 }
 
-// Joined are the texts, several in each, for what takes long for each text.
+// Joined are the texts, several in each, for what takes long for each text; six times as many in each but at night. Where one text
+// of many becomes markup, all of them together do.
 func Joined(tb testing.TB, several int) (all []string) {
 	tb.Helper()
+	if !effort.Nightly() {
+		several *= 6
+	}
 	texts := Texts(tb)
 	for len(texts) > 0 {
 		n := min(several, len(texts))

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 )
 
@@ -180,6 +181,7 @@ var crawledPlaces = []string{"crawl.before-end", "store.erase-host.links-deleted
 // once the crawl has ended, and nothing of the site is stored.
 func TestErasingWhatIsCrawled(t *testing.T) {
 	t.Parallel()
+	effort.AtNight(t)
 	random := rand.New(rand.NewPCG(10, uint64(kills())))
 	var mu sync.Mutex
 	rounds(t, kills(), crawledPlaces, func(t *testing.T, place string) {

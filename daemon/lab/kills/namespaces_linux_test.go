@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"nightjar/daemon/lab/effort"
 )
 
 // machines are network namespaces on a bridge, as if each were a machine. The web is at addresses of the bridge.
@@ -107,6 +109,7 @@ func (m *machines) end() {
 // TestNamespaces lets a daemon and two workers on machines of their own crawl, and takes one worker off the network while it fetches,
 // for 10 seconds, or for as long as NIGHTJAR_CUT says.
 func TestNamespaces(t *testing.T) {
+	effort.AtNight(t)
 	m := newMachines(t, 3, farHosts)
 	w := newWebAt(t, farHosts, number("NIGHTJAR_PAGES", 250), webAddr)
 	w.takes = farTakes

@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"nightjar/daemon/lab/effort"
 )
 
 // asked waits until the program has ended after it was asked to stop, which must be without an error.
@@ -52,6 +54,7 @@ func TestStoppingWhileRecording(t *testing.T) {
 // TestStoppingWhileTraining asks the program to stop while it trains. The next start finishes the training.
 func TestStoppingWhileTraining(t *testing.T) {
 	t.Parallel()
+	effort.AtNight(t)
 	before := learned(t, 2, 1)
 	rounds(t, kills(), placesOf(training), func(t *testing.T, place string) {
 		data := copyFolder(t, before)
@@ -69,6 +72,7 @@ func TestStoppingWhileTraining(t *testing.T) {
 // again but those whose answers took longer than a stop may.
 func TestStoppingWhileCrawling(t *testing.T) {
 	t.Parallel()
+	effort.AtNight(t)
 	inParts(t, kills(), 3, func(t *testing.T, n, part int) {
 		random := rand.New(rand.NewPCG(12, uint64(part)))
 		w := newWeb(t, 40, 40+n*len(crawlPlaces)*12)

@@ -218,18 +218,18 @@ func (f *far) check() {
 	t.Logf("%d of %d pages were asked for more than once", again, len(pages))
 }
 
-// TestWorkers kills the daemon and its workers at random while they crawl. With every second seed, the network between them is slow and
-// cuts connections. In the end, every page was read that an undisturbed crawl reads, once; no host was asked for two pages at once,
+// TestWorkers kills the daemon and its workers at random while they crawl. The network between them is slow and cuts connections, but
+// with every second seed. In the end, every page was read that an undisturbed crawl reads, once; no host was asked for two pages at once,
 // or sooner than its delay allows.
 func TestWorkers(t *testing.T) {
-	for seed := range number("NIGHTJAR_SEEDS", 2) {
+	for seed := range number("NIGHTJAR_SEEDS", 1) {
 		t.Run(fmt.Sprint("seed ", seed+1), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(20, uint64(seed)))
 			w := newWeb(t, farHosts, number("NIGHTJAR_PAGES", 150))
 			w.takes = farTakes
 			listen, wreck := freeAddr(t), func() {}
 			via := listen
-			if seed%2 == 1 {
+			if seed%2 == 0 {
 				via, wreck = faulty(t, listen, random)
 			}
 			f := newFar(t, w, 2, listen, via)
