@@ -52,7 +52,8 @@ func (p *promising) add(f *Fetch) {
 	}
 	p.harvest.Add(promise.Page{N: f.N, Brought: f.Brought, Chance: f.Chance})
 	if p.look() {
-		f.Promised = &p.last.Next
+		next := p.last.Next // which the next look replaces, maybe before this page is stored
+		f.Promised = &next
 	}
 }
 

@@ -107,6 +107,7 @@ func TestEndsEarly(t *testing.T) {
 		"a low threshold": {foresees{}, .1, crawler.NoLinks},
 	} {
 		var told []promise.Estimate
+		var promised []*float64
 		seen := 0
 		r := mustDry(t, &dryWeb{good: 40, poor: 900}, tt.s, crawler.Options{StopBelow: tt.below,
 			OnEstimate: func(e promise.Estimate) { told = append(told, e) },
@@ -115,7 +116,15 @@ func TestEndsEarly(t *testing.T) {
 				if (f.Promised != nil) != (seen%10 == 0) {
 					t.Errorf("%s: page %d: estimated %v", name, seen, f.Promised)
 				}
+				if f.Promised != nil {
+					promised = append(promised, f.Promised)
+				}
 			}})
+		for i, p := range promised { // many pages are stored at once
+			if *p != told[i].Next {
+				t.Errorf("%s: estimate %d is %v in the end, and was %v", name, i, *p, told[i].Next)
+			}
+		}
 		if r.End != tt.want || tt.want == crawler.NoLinks && r.Fetched != 941 {
 			t.Errorf("%s: end %v after %d pages: %s", name, r.End, r.Fetched, r.StopReason)
 			continue
