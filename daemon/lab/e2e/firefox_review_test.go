@@ -56,15 +56,22 @@ func (u *user) reviewOne(d *daemon) {
 		u.address(u.url()) // what can be undone survives a reload
 		u.sees("#echo", m.says)
 		u.keys("z")
-		u.sees("#echo", "Undone")
+		u.seesNoMore(m.says)
 		d.marked(0, m.mark)
 	}
 	u.keys("jb")
 	u.sees("#echo", "Never again")
 	d.holds("a site is refused", "1", "SELECT count(*) FROM refused")
 	u.keys("z")
-	u.sees("#echo", "Undone")
+	u.seesNoMore("Never again")
 	d.holds("the site is allowed again", "0", "SELECT count(*) FROM refused")
+}
+
+// seesNoMore waits until the echo says something else than what was undone: at first “Undone.”, and then what both actions changed
+// together, which may follow at once.
+func (u *user) seesNoMore(says string) {
+	u.t.Helper()
+	u.holdsHere("see that it is undone", fmt.Sprintf(`!(document.querySelector("#echo")?.textContent ?? "").includes(%s)`, quote(says)))
 }
 
 // reviewSeveral selects three finds, marks them by the button, and takes all back by the one at the top, after a reload.
@@ -82,7 +89,7 @@ func (u *user) reviewSeveral(d *daemon) {
 	u.address(u.url())
 	u.sees("#echo", "Put off: 3 finds")
 	u.click("#echo button", "Undo")
-	u.sees("#echo", "Undone")
+	u.seesNoMore("Put off")
 	d.marked(0, "later")
 	u.eventually("what was on the screen counts as seen", func() error {
 		if d.number("SELECT count(*) FROM finds WHERE seen_at IS NOT NULL") == 0 {

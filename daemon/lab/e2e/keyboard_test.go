@@ -41,7 +41,7 @@ func TestKeyboardAlone(t *testing.T) {
 		u.sees("#echo", one.says)
 		marked(one.says, one.mark)
 		u.keys("z")
-		u.sees("#echo", "Undone")
+		u.seesNoMore(one.says)
 		d.holds("the mark is taken back", "0", "SELECT count(*) FROM finds WHERE mark <> 'none'")
 	}
 

@@ -31,7 +31,7 @@ func TestWrongFindCorrected(t *testing.T) {
 	board.look("marks-echo")
 	d.holds("the mark is stored", "1", "SELECT count(*) FROM finds WHERE mark = 'not-useful'")
 	board.keys("z")
-	board.sees("#echo", "Undone")
+	board.seesNoMore("Marked Not useful")
 	none("the mark is taken back")
 
 	board.keys("cJJ")
@@ -43,13 +43,13 @@ func TestWrongFindCorrected(t *testing.T) {
 	board.address(board.url()) // what can be undone survives it
 	board.sees("#echo", "Put off: 3 finds")
 	board.keys("z")
-	board.sees("#echo", "Undone")
+	board.seesNoMore("Put off")
 	none("all three are taken back")
 
 	board.keys("jb")
 	board.sees("#echo", "Never again")
 	board.keys("z")
-	board.sees("#echo", "Undone")
+	board.seesNoMore("Never again")
 	d.holds("the site is allowed again", "0", "SELECT count(*) FROM refused")
 	board.eventually("what was on the screen counts as seen", func() error {
 		if d.number("SELECT count(*) FROM finds WHERE seen_at IS NOT NULL") == 0 {
