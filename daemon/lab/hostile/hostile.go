@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,20 @@ func Texts(tb testing.TB) []string {
 		tb.Fatalf("the list has %d strings", len(list))
 	}
 	return append(all, list...)
+}
+
+// Some are our own texts and each tenth of the list, all at night: for what takes long for each text and cannot take several.
+func Some(tb testing.TB) []string {
+	tb.Helper()
+	texts := Texts(tb)
+	if effort.Nightly() {
+		return texts
+	}
+	some := slices.Clone(own)
+	for i := len(own); i < len(texts); i += 10 {
+		some = append(some, texts[i])
+	}
+	return some
 }
 
 // Joined are the texts, several in each, for what takes long for each text; six times as many in each but at night. Where one text
