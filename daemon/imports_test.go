@@ -45,7 +45,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/service":       {"github.com/kardianos/service"},
 	"nightjar/daemon/store":         {"nightjar/", "modernc.org/sqlite", "github.com/klauspost/compress", "golang.org/x/sync"},
 	"nightjar/daemon/trainingset":   {"nightjar/crawler/page", "nightjar/crawler/weburl", "nightjar/daemon/search", "nightjar/daemon/store"},
-	"nightjar/daemon/ontology":      {"nightjar/crawler/charset", "nightjar/model/ontology", "github.com/piprate/json-gold/ld", "gonum.org/v1/gonum/graph/formats/rdf"},
+	"nightjar/daemon/ontology":      {"nightjar/crawler/charset", "nightjar/model/ontology", "gonum.org/v1/gonum/graph/formats/rdf"},
 	"nightjar/daemon/ontologies":    {"nightjar/model", "nightjar/daemon/ontology", "nightjar/daemon/store", "nightjar/daemon/terminal"},
 	"nightjar/daemon/themes":        {"nightjar/crawler/linktext", "nightjar/crawler/strategy", "nightjar/model", "nightjar/daemon/ontologies", "nightjar/daemon/ontology", "nightjar/daemon/store", "nightjar/daemon/terminal"},
 	"nightjar/daemon/settings":      {"nightjar/crawler/strategy", "nightjar/model/arms"},

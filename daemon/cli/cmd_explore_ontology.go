@@ -31,7 +31,7 @@ it lists the ontologies.
   nightjar explore ontology delete Music
 
   add           import a file: indented text or a list (one term a line, "term | synonym [wind.n.07]"), or SKOS or RDFS
-                classes as Turtle, N-Triples, RDF/XML or JSON-LD. What was repaired is printed
+                classes as Turtle, N-Triples or RDF/XML. What was repaired is printed
   from-wordnet  the sense of WordNet with the more specific ones below it, --depth levels down
   from-topic    the words and senses that links use most for the pages of a topic. Without WordNet, a flat list of words.
                 They are your own then: erasing pages of the topic does not take them back

@@ -30,7 +30,7 @@ func (g *graph) addXL(subject string, t triple) {
 	if n.other = true; t.object.literal {
 		text, cut := cleanLabel(t.object.text)
 		if cut {
-			g.warn(t.line, subject, "the label %s is longer than %d characters and was cut", quoted(text), maxLabel)
+			g.found.add(t.line, "the label %s is longer than %d characters and was cut", quoted(text), maxLabel)
 		}
 		n.forms = append(n.forms, label{text: text, lang: t.object.lang})
 	}
@@ -92,7 +92,7 @@ func (g *graph) settle() {
 		for _, x := range n.xl {
 			l := g.nodes[x.key]
 			if l == nil || len(l.forms) == 0 {
-				g.warn(x.line, n.key, "the label %s of %s has no text (skosxl:literalForm); it was left out", quoted(x.key), quoted(n.key))
+				g.found.add(x.line, "the label %s of %s has no text (skosxl:literalForm); it was left out", quoted(x.key), quoted(n.key))
 				continue
 			}
 			for _, f := range l.forms {

@@ -43,11 +43,10 @@ type graph struct {
 	nodes    map[string]*node
 	order    []*node
 	found    warnings
-	full     bool                 // nodes were left out because there are too many
-	lists    map[string]*list     // parts of lists by their address
-	fault    error                // the first one of those that were left out
-	expanded int                  // nodes that were looked at to find parents behind nodes without address
-	find     func(key string) int // the line of a key in a file whose triples have no lines; nil if they have
+	full     bool             // nodes were left out because there are too many
+	lists    map[string]*list // parts of lists by their address
+	fault    error            // the first one of those that were left out
+	expanded int              // nodes that were looked at to find parents behind nodes without address
 }
 
 // node is what is said of one subject.
@@ -98,17 +97,6 @@ func (g *graph) node(key string, line int) *node {
 		g.order = append(g.order, n)
 	}
 	return n
-}
-
-// warn adds a warning about a node.
-func (g *graph) warn(line int, key, format string, args ...any) {
-	if len(g.found) == maxWarnings {
-		return
-	}
-	if g.find != nil {
-		line = g.find(key)
-	}
-	g.found.add(line, format, args...)
 }
 
 // add takes what a triple says; most say nothing of terms.
@@ -184,12 +172,12 @@ func (g *graph) addType(subject string, t triple) {
 
 func (g *graph) addLabel(subject string, t triple, rank int) {
 	if !t.object.literal {
-		g.warn(t.line, subject, "the label of %s is an address and no text; it was left out", quoted(subject))
+		g.found.add(t.line, "the label of %s is an address and no text; it was left out", quoted(subject))
 		return
 	}
 	text, cut := cleanLabel(t.object.text)
 	if cut {
-		g.warn(t.line, subject, "the label %s is longer than %d characters and was cut", quoted(text), maxLabel)
+		g.found.add(t.line, "the label %s is longer than %d characters and was cut", quoted(text), maxLabel)
 	}
 	n := g.node(subject, t.line)
 	n.labels = append(n.labels, label{text, t.object.lang, rank})
@@ -197,7 +185,7 @@ func (g *graph) addLabel(subject string, t triple, rank int) {
 
 func (g *graph) addRelation(subject string, t triple, w way) {
 	if t.object.literal {
-		g.warn(t.line, subject, "%s has the text %s for a related term, and no address; it was left out", quoted(subject), quoted(t.object.text))
+		g.found.add(t.line, "%s has the text %s for a related term, and no address; it was left out", quoted(subject), quoted(t.object.text))
 		return
 	}
 	object := keyOf(t.object.text)
@@ -224,7 +212,7 @@ func (g *graph) addRelation(subject string, t triple, w way) {
 func (g *graph) addSense(subject, escaped string, line int) {
 	name, err := url.PathUnescape(escaped)
 	if err != nil || !sense.MatchString(name) {
-		g.warn(line, subject, "%s is not a WordNet sense like wind.n.07; it was left out", quoted(escaped))
+		g.found.add(line, "%s is not a WordNet sense like wind.n.07; it was left out", quoted(escaped))
 		return
 	}
 	n := g.node(subject, line)
@@ -242,7 +230,7 @@ func (g *graph) items() ([]ontology.Item, []string) {
 		item := ontology.Item{Key: n.key, Labels: g.labelsOf(n), Senses: n.senses}
 		if len(item.Labels) == 0 {
 			item.Labels = []string{nameOf(n.key)}
-			g.warn(n.line, n.key, "%s has no label; it is called %s after the end of its address", quoted(n.key), quoted(item.Labels[0]))
+			g.found.add(n.line, "%s has no label; it is called %s after the end of its address", quoted(n.key), quoted(item.Labels[0]))
 		}
 		for _, key := range n.parents {
 			if p := g.nodes[key]; p == nil || !isBlank(key) && !p.other && !p.gone || g.isTerm(p) {

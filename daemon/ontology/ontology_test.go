@@ -2,7 +2,6 @@ package ontology
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -67,14 +66,6 @@ PREFIX : <http://a.test/>
 	</skos:Concept>
 	<rdf:Description rdf:about="jazz" skos:prefLabel="jazz"><skos:broader rdf:resource="&a;music"/></rdf:Description>
 </rdf:RDF>`,
-	JSONLD: `{"@context": {"@vocab": "http://www.w3.org/2004/02/skos/core#", "@base": "http://a.test/", "@language": "en",
-	"broader": {"@type": "@id"}, "closeMatch": {"@type": "@id"}},
-"@graph": [
-	{"@id": "music", "@type": "Concept", "prefLabel": "music"},
-	{"@id": "instrument", "prefLabel": "instrument", "altLabel": "musical instrument", "broader": "music", "closeMatch": "urn:wordnet:musical_instrument.n.01"},
-	{"@id": "flute", "prefLabel": ["flute", {"@value": "Flöte", "@language": "de"}], "altLabel": "transverse flute", "broader": "instrument",
-		"closeMatch": ["urn:wordnet:flute.n.01", "urn:wordnet:flute.n.02"]},
-	{"@id": "jazz", "prefLabel": "jazz", "broader": "music"}]}`,
 }
 
 func init() {
@@ -136,46 +127,11 @@ func TestKindOf(t *testing.T) {
 		{"\n# x\n<http://a> <b:c> <d:e> .", NTriples}, {"_:a <b:c> \"x\" .\n", NTriples}, {"<a:b> <b:c> _:d . # x\n<a> a", NTriples},
 		{"<http://a> a <d:e> .", Turtle}, {"<http://b> <b:c> <d:e> ;\n", Turtle}, {"@prefix x .", Turtle}, {"[ a <x> ] .", Turtle}, {"# x\nPREFIX x: <y>", Turtle}, {" @base <x>.", Turtle}, {"[] a <x:y> .", Turtle}, {"# <a>\n@prefix : <b> .", Turtle},
 		{"<rdf:RDF>", RDFXML}, {" <?xml", RDFXML}, {"<!-- @base <x> -->", RDFXML}, {"<html>", RDFXML}, {"<x>\n@prefix : <b>", RDFXML},
-		{` {"a": 1}`, JSONLD}, {"[\n{", JSONLD}, {"[]", JSONLD},
+		{` {"a": 1}`, Text}, {"[\n{", Text},
 	} {
 		if got := kindOf([]byte(tt.data)); got != tt.want {
 			t.Errorf("%q is %s, want %s", tt.data, got, tt.want)
 		}
-	}
-}
-
-// TestJSON: values of JSON-LD in all places where terms may stand. The order is that of the file.
-func TestJSON(t *testing.T) {
-	const data = `{"@context": {"@vocab": "http://www.w3.org/2004/02/skos/core#", "label": {"@id": "prefLabel", "@container": "@language"},
-		"below": {"@reverse": "broader"}, "list": {"@id": "a:list", "@container": "@list"}},
-	"@id": "a:z", "@type": ["Concept"], "label": {"en": "z", "de": "Zett"},
-	"below": [{"@id": "a:y", "prefLabel": "y"}],
-	"list": [{"@id": "a:x", "@type": "Concept", "prefLabel": ["x", 5]}],
-	"narrower": {"prefLabel": {"@value": "blank"}, "@included": {"@id": "a:w", "broader": {"@id": "a:z"}}},
-	"altLabel": {"@id": "a:no"}}`
-	f, err := Read([]byte(data), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []ontology.Item{
-		{Key: "a:z", Labels: []string{"z"}},
-		{Key: "a:y", Labels: []string{"y"}, Parents: []string{"a:z"}},
-		{Key: "a:x", Labels: []string{"x", "5"}},
-		{Key: "a:w", Labels: []string{"w"}, Parents: []string{"a:z"}},
-		{Key: "_:#1", Labels: []string{"blank"}, Parents: []string{"a:z"}},
-	}
-	byKey := func(a, b ontology.Item) int { return strings.Compare(a.Key, b.Key) }
-	slices.SortFunc(want, byKey)
-	slices.SortFunc(f.Items, byKey)
-	if diff := cmp.Diff(want, f.Items); diff != "" {
-		t.Error(diff)
-	}
-	if len(f.Warnings) != 2 || !strings.HasPrefix(f.Warnings[0], `line 3: the label of "a:z" is an address`) || !strings.HasPrefix(f.Warnings[1], `line 6: "a:w" has no label`) {
-		t.Errorf("warnings %q", f.Warnings)
-	}
-	f, err = Read([]byte(`[{"@id": "a:z", "@type": "`+skosNS+`Concept"}, {"@id": "a:b", "@type": "`+skosNS+`Concept"}]`), "")
-	if err != nil || f.Items[0].Key != "a:z" || f.Items[1].Key != "a:b" {
-		t.Error(f, err)
 	}
 }
 
@@ -226,19 +182,6 @@ func TestErrors(t *testing.T) {
 		{"entities in entities", "<!DOCTYPE x [\n<!ENTITY a 'x'><!ENTITY b '&a;&a;'>]>" + rdfRoot, "line 2", "write addresses in full"},
 		{"growing entities", "<!DOCTYPE x [<!ENTITY a '" + strings.Repeat("x", 250) + "'>]>\n" + rdfRoot + strings.Repeat("&a;", 300_000), "line 1", "write addresses in full"},
 		{"deep elements", rdfRoot + strings.Repeat("\n<s:Concept>", maxDepth+1), "line ", "nested"},
-
-		{"not JSON", "{\"a\": 1,\n\"b\" 2}", "line 2", "correct it there"},
-		{"open JSON", "{\"a\": [1,\n2", "line 2", "correct it there"},
-		{"two documents", "{}\n{}", "line 2", "remove what follows"},
-		{"deep JSON", "{\"a\":\n" + strings.Repeat("[", maxDepth+1), "line 2", "nested"},
-		{"remote context", "{\n\"@context\": \"https://schema.org/\"}", `line 2: the JSON-LD needs the context at "https://schema.org/"`, "nothing is fetched"},
-		{"imported context", `{"@context": {"@version": 1.1, "@import": "http://a.test/c"}}`, `"http://a.test/c"`, "nothing is fetched"},
-		{"context on this machine", `{"@context": "file:///etc/passwd"}`, `"file:///etc/passwd"`, "nothing is fetched"},
-		{"context of a term", `{"@context": {"@version": 1.1, "x": {"@id": "a:x", "@context": "http://a.test/c"}}, "x": {"y": 1}}`, `"http://a.test/c"`, "nothing is fetched"},
-		{"malformed JSON-LD", `{"@context": {"x": 5}}`, "line 1", "JSON-LD tool"},
-		{"too many contexts", `{"@context": {` + manyTerms(5000) + `}, "@graph": [` + strings.Repeat(`{"@context": {}},`, 5000) + `{}]}`, "line 1", "one context at the beginning"},
-		{"prefixes of prefixes", `{"@context": {` + chain(1000) + `}, "@graph": [` + strings.Repeat(`{"@id": "t999:a"},`, 5000) + `{}]}`, "line 1", "too long addresses"},
-		{"no terms in JSON-LD", `[]`, "JSON-LD", "skos:Concept"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Read([]byte(tt.data), "")
@@ -258,11 +201,8 @@ func TestErrors(t *testing.T) {
 	if _, err := Read([]byte(many.String()), ""); err == nil || !strings.Contains(err.Error(), "more than 100000 things; import a part of it") {
 		t.Errorf("too many nodes: %v", err)
 	}
-	for data, what := range map[string]int{"x": MaxBytes + 1, `{"a":1}`: maxJSON + 1} {
-		big := data + strings.Repeat(" ", what)
-		if _, err := Read([]byte(big), ""); err == nil || !strings.Contains(err.Error(), "import a part of it") {
-			t.Errorf("%d bytes: %v", len(big), err)
-		}
+	if _, err := Read(make([]byte, MaxBytes+1), ""); err == nil || !strings.Contains(err.Error(), "import a part of it") {
+		t.Errorf("a file that is too large: %v", err)
 	}
 }
 

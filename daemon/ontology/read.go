@@ -15,7 +15,6 @@ import (
 // Limits of Read.
 const (
 	MaxBytes    = 32 << 20 // of a file
-	maxJSON     = 8 << 20  // bytes of a JSON-LD file: it takes many times as much when it is read
 	maxDepth    = 200      // of nested terms, elements or values
 	maxLabel    = 200      // characters
 	maxBase     = 500      // bytes of a prefix or base: short names become long addresses with them
@@ -34,7 +33,6 @@ const (
 	NTriples Kind = "N-Triples"
 	Turtle   Kind = "Turtle"
 	RDFXML   Kind = "RDF/XML"
-	JSONLD   Kind = "JSON-LD"
 )
 
 // File is what Read found.
@@ -76,8 +74,6 @@ func Read(data []byte, language string) (*File, error) {
 		err = readTurtle(string(data), g)
 	case RDFXML:
 		err = readXML(data, g)
-	case JSONLD:
-		err = readJSON(data, g)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w (the file was read as %s)", err, f.Kind)
@@ -147,7 +143,6 @@ var (
 	prefixLine = regexp.MustCompile(`(?im)^[ \t]*@?(?:prefix[ \t]+[^ \t\r\n:]*:[ \t]*|base[ \t]+)<`)
 	tripleLine = regexp.MustCompile(`^(?:<[^<>]*>|_:\S+)[ \t]*<[^<>]*>[ \t]*(?:<[^<>]*>|_:|")[^\r\n]*\.[ \t]*(?:#[^\r\n]*)?(?:\r?\n|$)`)
 	elementTag = regexp.MustCompile(`^<(?:[?!]|[\pL_][-.\w]*(?::[\pL_][-.\w]*)?(?:[\s/>]|$))`)
-	jsonStart  = regexp.MustCompile(`^(?:\{|\[\s*(?:\{|\]\s*$))`)
 	resource   = regexp.MustCompile(`^(?:<|_:|\[\s*(?:\]|<|a\s|[-\w]*:)|@prefix\b|@base\b)`)
 )
 
@@ -168,8 +163,6 @@ func kindOf(data []byte) Kind {
 		data = data[end:]
 	}
 	switch {
-	case jsonStart.Match(data):
-		return JSONLD
 	case tripleLine.Match(data):
 		return NTriples
 	case elementTag.Match(data):
