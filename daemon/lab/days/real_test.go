@@ -11,8 +11,8 @@ import (
 	"nightjar/model"
 )
 
-// TestRealDays trains on sessions of real webs by the command line, and lives days with some of them: with those on the smaller webs in
-// each change, with all at night. TestMadeUpDay lives a day on a made-up web.
+// TestRealDays trains on sessions of real webs by the command line, and lives days with some of them. Each change lives those on smaller
+// webs, the night all. TestMadeUpDay lives a day on a made-up web.
 func TestRealDays(t *testing.T) {
 	dir := corpora(t)
 	for _, r := range recordings {

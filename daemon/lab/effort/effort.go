@@ -25,7 +25,7 @@ func Seeds() int {
 // Thorough reports whether Seeds are enough for rare cases to occur.
 func Thorough() bool { return Seeds() > 1 }
 
-// AtNight leaves a test out but at night: one that takes a minute, and that others leave little to find.
+// AtNight skips a test except at night. It is for tests that take minutes and rarely find what quicker ones miss.
 func AtNight(t *testing.T) {
 	t.Helper()
 	if !Nightly() {

@@ -54,7 +54,7 @@ func Texts(tb testing.TB) []string {
 	return append(all, list...)
 }
 
-// Some are our own texts and each tenth of the list, all at night: for what takes long for each text and cannot take several.
+// Some are our own texts and a tenth of the list; at night, all of it. It is for tests that are slow and need each text alone.
 func Some(tb testing.TB) []string {
 	tb.Helper()
 	texts := Texts(tb)
@@ -68,8 +68,8 @@ func Some(tb testing.TB) []string {
 	return some
 }
 
-// Joined are the texts, several in each, for what takes long for each text; six times as many in each but at night. Where one text
-// of many becomes markup, all of them together do.
+// Joined are the texts, several in each, for tests that are slow; by day, six times as many in each. A text that becomes markup does so
+// among others, too.
 func Joined(tb testing.TB, several int) (all []string) {
 	tb.Helper()
 	if !effort.Nightly() {
