@@ -18,7 +18,8 @@ func TestTopicToMap(t *testing.T) {
 	useful := w.visited
 	w.visit(t, d.st, "Own", append(slices.Clone(useful), w.web.Pages()[:4]...), useful)
 	topic := must(d.st.TopicByName(t.Context(), "Own"))(t)
-	one := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: 80, Clusters: 2}))(t)
+	const all = 1000 // of a smaller budget, other hosts may leave nothing for one that is slow to answer
+	one := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: all, Clusters: 2}))(t)
 	if one = d.finish(t, one.ID); one.State != store.MapDone {
 		t.Fatalf("%+v", one)
 	}
@@ -27,17 +28,10 @@ func TestTopicToMap(t *testing.T) {
 		len(v.Communities) != 2 || len(v.Harvest) == 0 {
 		t.Errorf("%+v, %d communities, strategy %s", v.Counts, len(v.Communities), v.Crawl.Strategy)
 	}
-	missed := 0
 	for _, url := range useful {
-		switch n := w.requests()[url]; {
-		case n == 0: // other hosts may use the budget up before a host of a busy machine answers
-			missed++
-		case n > 1:
+		if n := w.requests()[url]; n != 1 {
 			t.Errorf("start page %s was asked for %d times", url, n)
 		}
-	}
-	if missed > 1 {
-		t.Errorf("%d of %d start pages were not asked for", missed, len(useful))
 	}
 	like, err := d.MoreLikeThis(t.Context(), one.ID, 1)
 	if err != nil {

@@ -131,7 +131,9 @@ func TestNeverThisSite(t *testing.T) {
 	if err := s.db.QueryRow(`SELECT max(id) FROM actions`).Scan(&action); err != nil {
 		t.Fatal(err)
 	}
-	s.fragment("/finds/undo", url.Values{"action": {action}})
+	if got := s.fragment("/finds/undo", url.Values{"action": {action}}).Body.String(); !strings.Contains(got, "Undone.") {
+		t.Errorf("an action that is undone says %q", got)
+	}
 	s.fragment("/finds/"+id+"/mark", url.Values{"mark": {"refuse"}})
 	if want := []string{site + " true", site + " false", site + " true"}; !slices.Equal(s.sites, want) {
 		t.Errorf("undone, what is compared is %q, want %q", s.sites, want)
