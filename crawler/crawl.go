@@ -36,7 +36,8 @@ type Crawl struct {
 	meter     *meter
 	stock     *stock
 	reread    *reread // nil once the stored pages are read again, or need not be
-	waits     Wait    // as OnWait was told
+	visited   *visited
+	waits     Wait // as OnWait was told
 }
 
 // Run crawls until the budget is used, no link is left, or ctx ends; see Crawl.Run.
@@ -70,7 +71,7 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 	}
 	c.hosts.flights = c.flights
 	c.intake = newIntake(s, c)
-	c.looks = c.intake.looks
+	c.looks, c.visited = c.intake.looks, c.intake.visited
 	c.network = newNetwork(c, f, c.intake)
 	c.intake.network = c.network
 	c.promising = newPromising(s, c)
@@ -101,6 +102,9 @@ func (c *Crawl) Run(ctx context.Context, turn Budget) (Result, error) {
 		if goOn, end, reason, err := c.readAgain(ctx); !goOn {
 			return c.result(end, reason), err
 		}
+	}
+	if goOn, end, reason, err := c.readVisited(ctx); !goOn {
+		return c.result(end, reason), err
 	}
 	end, reason, err := c.loop(ctx)
 	if err != nil {

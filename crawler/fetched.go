@@ -23,7 +23,7 @@ type Fetch struct {
 	Depth    int // links from the start page
 	At       time.Time
 	Worker   string // name of the worker that fetched it, "" for this process
-	Cost     int    // pages of budget used: 0 or 1
+	Cost     int    // pages of budget used: 0 or 1; 0 for a page that the person had visited
 	Pick     Pick
 
 	Response  fetch.Response
@@ -76,6 +76,9 @@ func (t *Totals) Unlearned() string {
 	}
 	return "The strategy could not learn from " + count(t.StrategyErrors, "page") + ": " + t.StrategyError
 }
+
+// visited reports whether the page was read since the person had visited it.
+func (f *Fetch) visited() bool { return f.Response.Outcome == fetch.Visited }
 
 // Find reports whether the page may be shown as a find.
 func (f *Fetch) Find() bool { return f.Relevant && f.NoFind == "" }

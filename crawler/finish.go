@@ -67,6 +67,7 @@ type intake struct {
 	meter     *meter
 	stock     *stock
 	looks     *looks
+	visited   *visited
 
 	paths    *paths
 	texts    map[int64]struct{}  // hashes of the texts of all pages read
@@ -88,7 +89,7 @@ func newIntake(s strategy.Strategy, c *Crawl) *intake {
 		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), waiting: make(map[string][]string), missing: make(map[string]bool),
 		outcomes: make(map[fetch.Outcome]int), refused: make(map[string]int), choices: make(map[string]Choice), held: make(map[uint64]struct{}),
 	}
-	in.looks = newLooks(&c.o, in.paths)
+	in.looks, in.visited = newLooks(&c.o, in.paths), newVisited(&c.o)
 	return in
 }
 
@@ -184,12 +185,9 @@ func (in *intake) account(r fetched) *Fetch {
 	in.lastN++
 	pick := in.second.taken(e.URL, in.cost(resp.Outcome))
 	parent, depth, anchor := way(&e, pick)
-	f := &Fetch{
-		N: in.lastN, URL: e.URL, FinalURL: resp.FinalURL, Parent: in.paths.url(parent), ParentN: parent, Pick: pick,
-		Anchor: anchor, Depth: depth, At: r.at, Cost: in.cost(resp.Outcome),
-		Worker: r.worker, Response: resp, Page: r.page, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e,
-		Rendered: r.rendered, Place: r.place, Chance: in.promising.chance(&e),
-	}
+	f := in.newFetch(in.lastN, e, resp)
+	f.Parent, f.ParentN, f.Pick, f.Anchor, f.Depth = in.paths.url(parent), parent, pick, anchor, depth
+	f.At, f.Cost, f.Worker, f.Page, f.Rendered, f.Place, f.Chance = r.at, in.cost(resp.Outcome), r.worker, r.page, r.rendered, r.place, in.promising.chance(&e)
 	if in.looks.of(e.URL) != nil {
 		f.Look = &Look{}
 	}
@@ -217,6 +215,14 @@ func (in *intake) account(r fetched) *Fetch {
 	return f
 }
 
+// newFetch returns the record of an attempt at a queued link, without what came of it.
+func (in *intake) newFetch(n int, e frontier.Entry, r fetch.Response) *Fetch {
+	return &Fetch{
+		N: n, URL: e.URL, FinalURL: r.FinalURL, Parent: in.paths.url(e.Parent), ParentN: e.Parent, Anchor: e.Anchor, Depth: e.Depth,
+		Response: r, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e,
+	}
+}
+
 // cost returns the pages of budget that an attempt uses.
 func (in *intake) cost(o fetch.Outcome) int {
 	if o.Free() || o == fetch.Missing && !in.o.MissingCosts {
@@ -232,8 +238,16 @@ func (in *intake) read(f *Fetch, r fetched) {
 	if in.readFrameset(f, e) {
 		return
 	}
-	p.Links = in.withCandidates(f, withInlineFrames(p))
+	if f.visited() {
+		in.visited.pages[f.N] = struct{}{}
+		p.Links = in.visited.links(p)
+	} else {
+		p.Links = in.withCandidates(f, withInlineFrames(p))
+	}
 	visit := strategy.Visit{Page: p, Body: r.response.Body, URL: e.URL, Note: e.Note, Start: e.Depth == 0 || f.Look != nil, Parent: e.Path, Prepared: r.prepared}
+	if f.visited() {
+		visit.Visited, visit.Start = true, len(e.Path) == 0
+	}
 	in.consult(f, visit)
 	beside := in.consultSecond(f, visit, &e)
 	if f.Judgement.Reorder {
@@ -301,7 +315,7 @@ func (in *intake) credit(f *Fetch, r fetched) (copied bool) {
 	v := in.o.Trap.Page(trap.Read{URL: f.FinalURL, Parent: f.Parent, Page: f.Page, Sketch: r.sketch, Kind: r.kind, Relevant: f.Judgement.Relevant && !copied})
 	copied = copied || v.Near
 	f.Simhash, f.Credit = cmp.Or(v.Simhash, r.simhash), v.Credit && !copied
-	if f.Relevant = f.Judgement.Relevant && !copied; f.Relevant {
+	if f.Relevant = f.Judgement.Relevant && !copied && !f.visited(); f.Relevant {
 		f.NoFind = v.NoFind
 	}
 	return copied

@@ -62,6 +62,9 @@ func (in *intake) refuses(url string) bool { return in.o.Refuse != nil && in.o.R
 // refusedSite is the reason for which links are refused that the person wants never to be fetched.
 const refusedSite = "the site is refused"
 
+// onlyVisited is the reason for which links are refused that are known from the person's browsing, once that must not be used.
+const onlyVisited = "only on a page that you visited"
+
 // admit asks again about a link that was popped: the person may have refused its site, and the trap guard may have
 // learned, since the link was queued. It drops a refused link.
 func (in *intake) admit(e frontier.Entry) bool {
@@ -69,6 +72,8 @@ func (in *intake) admit(e frontier.Entry) bool {
 	switch {
 	case in.refuses(e.URL):
 		why = refusedSite
+	case in.visited.closes(&e):
+		why = onlyVisited
 	case in.o.Trap != nil && e.Depth > 0:
 		why = in.o.Trap.Admit(e.URL)
 	}
@@ -118,7 +123,7 @@ func (in *intake) readFrameset(f *Fetch, e frontier.Entry) bool {
 		}
 		child := e
 		child.URL, child.Attempts, child.Retries = fr.URL, 0, 0
-		if !f.Page.NoFollow {
+		if !f.Page.NoFollow && !f.visited() { // the frames that the person saw are visited pages themselves
 			in.queue(f, child)
 		}
 	}

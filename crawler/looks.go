@@ -42,6 +42,7 @@ type Seen struct {
 	Simhash  uint64
 	Relevant bool
 	Look     *Look // nil when the page was read for the first time
+	Visited  bool  // the person's copy was read
 }
 
 // looks chooses pages to look at again: start pages, lists and pages that brought finds, since new links may be on them, and useful
@@ -217,7 +218,7 @@ func (p *looked) brings() bool { return p.lists() || p.seen.Relevant }
 
 // lists reports whether new links may be on a page.
 func (p *looked) lists() bool {
-	return p.seen.Depth == 0 || p.seen.Links >= manyLinks || p.brought.useful > 0
+	return p.seen.Depth == 0 && !p.seen.Visited || p.seen.Links >= manyLinks || p.brought.useful > 0
 }
 
 // value is what is gained when something new is seen, in useful pages. useful is their usual share.
@@ -249,7 +250,7 @@ func (c *Crawl) lookAgain(idle bool) bool {
 		switch {
 		case p == nil:
 			return false
-		case c.intake.refuses(p.url) || c.o.Trap.Admit(p.url) != "":
+		case c.intake.refuses(p.url) || c.o.Trap.Admit(p.url) != "" || p.seen.Visited && !c.visited.open(p.url):
 			continue
 		}
 		c.intake.seq++
@@ -293,7 +294,7 @@ func (in *intake) lost(f *Fetch) {
 // step is a fetch as a step of later trails.
 func (f *Fetch) step() *PastStep {
 	s := &PastStep{N: f.N, Parent: f.ParentN, Step: Step{URL: f.FinalURL, Title: f.Title, Anchor: f.Anchor, Cluster: f.Judgement.Cluster, States: f.Judgement.States},
-		Seen: Seen{At: f.At, Depth: f.Depth, Links: f.Links, Text: f.TextHash, Simhash: f.Simhash, Relevant: f.Relevant, Look: f.Look}}
+		Seen: Seen{At: f.At, Depth: f.Depth, Links: f.Links, Text: f.TextHash, Simhash: f.Simhash, Relevant: f.Relevant, Look: f.Look, Visited: f.visited()}}
 	if f.Look != nil {
 		s.URL = f.URL
 	}

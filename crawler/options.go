@@ -40,7 +40,7 @@ func (b Budget) Over(t Totals, inFlight int) string {
 
 // Options say where a crawl starts, what it may use and what observes it.
 type Options struct {
-	Starts       []string     // canonical URLs of the start pages; not used with Resume
+	Starts       []string     // canonical URLs of the start pages; with Resume they only say on which sites Visited may be used
 	Links        []string     // start pages, too, that the person pointed at; only Choice.How differs
 	Budget       Budget       // of the whole crawl, including what was used before Resume
 	Workers      int          // maximum number of fetches in flight, one per host, without slow ones (Live); 0 means 1, which makes a crawl repeatable
@@ -65,6 +65,10 @@ type Options struct {
 	// Refuse reports whether the person wants an address never to be fetched. The answer may change during the crawl: it is
 	// asked when a link is queued and again before it is followed. nil means never. The goroutine of Run calls it.
 	Refuse func(url string) bool
+
+	// Visited lists pages that the person visited. A crawl reads those on the sites of Starts before it fetches any page. nil means
+	// that it must not use them.
+	Visited Visits
 
 	// Second is a second strategy that chooses the picks that Arms draws for it; nil, or no share, means none. Both strategies
 	// read every page and queue every link; what a page is judged to be is the first's answer. Package arms says how the two

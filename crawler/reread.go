@@ -138,57 +138,55 @@ func (a *reread) read(s *Stored) *Fetch {
 	if !ok {
 		e = frontier.Entry{URL: s.Queued, Host: weburl.Host(s.Queued), Parent: s.Parent, Depth: s.Depth, Anchor: s.Anchor}
 	}
-	f := &Fetch{
-		N: s.N, URL: s.Queued, FinalURL: s.URL, Parent: in.paths.url(e.Parent), ParentN: e.Parent, Anchor: e.Anchor, Depth: e.Depth,
-		At: c.o.Clock.Now(), Cost: s.Cost, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e, Rendered: s.Rendered,
-		Links: s.Links,
-	}
+	f := in.newFetch(s.N, e, fetch.Response{URL: s.Queued, FinalURL: s.URL, Outcome: s.Outcome, Status: s.Status, Body: s.HTML})
+	f.At, f.Cost, f.Rendered, f.Links = c.o.Clock.Now(), s.Cost, s.Rendered, s.Links
 	if s.Look != nil {
 		f.Look = &Look{}
+	}
+	if c.visited.note(&s.PastStep); s.Visited {
+		f.entry.Note, f.entry.Second, f.entry.Depth, f.Depth = nil, nil, 0, 0
 	}
 	if s.Outcome == fetch.Canceled { // its link was put back, or given up
 		return f
 	}
 	c.frontier.Visit(s.Queued)
-	r := fetched{entry: e, rendered: s.Rendered, response: fetch.Response{
-		URL: s.Queued, FinalURL: s.URL, Outcome: s.Outcome, Status: s.Status, Body: s.HTML}}
-	f.Response = r.response
-	if s.HTML != nil && s.Outcome == fetch.OK {
-		r.page = parseStored(s)
+	var doc *page.Page
+	if s.HTML != nil && s.wasRead() {
+		if doc = parseStored(s.URL, s.HTML); doc != nil {
+			doc.NoFollow = doc.NoFollow || s.NoFollow
+		}
 	}
 	totals := in.meter.totals
 	switch {
-	case r.page != nil:
-		c.flights.get.study(&r)
-		f.Page = r.page
-		f.Links = 0
-		in.read(f, r)
-		in.changes(f)
-	case s.Outcome == fetch.OK:
+	case doc != nil:
+		c.readStored(f, doc)
+	case s.wasRead():
 		in.paths.add(s.N, s.Parent, s.Step)
 		if s.Text != 0 {
 			in.texts[s.Text] = struct{}{}
 		}
 		c.o.Trap.Recall(s.Past)
 	default:
-		in.missed(f, &r)
+		in.missed(f, &fetched{entry: e, response: f.Response})
 	}
 	in.meter.totals = totals // counted when it was fetched
-	if s.Outcome == fetch.OK || s.Look != nil && s.Look.Gone {
+	if s.wasRead() || s.Look != nil && s.Look.Gone {
 		in.looks.add(&s.PastStep)
 		a.steps = append(a.steps, s.PastStep)
 	}
 	return f
 }
 
+// wasRead reports whether there was a page to read.
+func (s *Stored) wasRead() bool { return s.Outcome == fetch.OK || s.Visited }
+
 // parseStored parses a stored page, nil when that fails.
-func parseStored(s *Stored) *page.Page {
-	p, err := page.Parse(s.URL, page.ContentUTF8, s.HTML)
+func parseStored(url string, html []byte) *page.Page {
+	p, err := page.Parse(url, page.ContentUTF8, html)
 	if err != nil {
 		return nil
 	}
 	p.Documents()
-	p.NoFollow = p.NoFollow || s.NoFollow
 	return p
 }
 

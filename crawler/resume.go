@@ -96,6 +96,7 @@ func (c *Crawl) restore() error {
 		s := &r.Steps[i]
 		in.paths.add(s.N, s.Parent, s.Step)
 		in.looks.add(s)
+		in.visited.note(s)
 	}
 	for o, n := range r.Outcomes {
 		in.outcomes[o] += n

@@ -22,6 +22,7 @@ const (
 	Network   Outcome = "network"  // DNS, dial, TLS, reset
 	Canceled  Outcome = "canceled" // the crawl was stopped
 	Lost      Outcome = "lost"     // no worker brought a result
+	Visited   Outcome = "visited"  // not sent: the person visited the page, and the crawl read its recorded copy
 	Later     Outcome = "later"    // not sent: the host must rest for longer than a fetch waits; see ReadyAt
 )
 

@@ -79,9 +79,11 @@ func (s *ache) Read(ctx context.Context, v Visit) (Judgement, error) {
 		}
 		s.followed = append(s.followed, acheLink{v.Page.URL, n.tokens, useful >= s.bundle.Judge.Threshold, online.Unmarked})
 	}
-	s.judge.Add(p)
 	var err error
-	j.Reorder, err = s.learn(ctx)
+	if !v.Visited {
+		s.judge.Add(p)
+		j.Reorder, err = s.learn(ctx)
+	}
 	j.Priorities, j.Notes = make([]Priority, len(v.Page.Links)), make([][]byte, len(v.Page.Links))
 	for i, l := range v.Page.Links {
 		n := acheNote{float32(useful), s.tokens(in, l)}

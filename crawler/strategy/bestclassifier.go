@@ -43,8 +43,10 @@ const maxWorth = 10_000
 func (s *bestClassifier) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j, _, page, _ := s.readBy(s.judge, v)
 	var err error
-	j.Reorder, err = s.learn(ctx)
-	s.judge.Add(page)
+	if !v.Visited {
+		j.Reorder, err = s.learn(ctx)
+		s.judge.Add(page)
+	}
 	p := s.value(page.Row)
 	s.worth[online.Key(v.Page.URL)] = p
 	j.Priorities, j.Notes = same(v, Priority{p}), sameNote(v, pageNote(v.Page.URL, Priority{p}))

@@ -115,8 +115,13 @@ func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
 		j.Why = s.reasons(v.URL, &n) // before the page changes anything
 	}
 	known, target, opened := s.ways.fetched(v.URL, v.Page.URL)
+	if v.Visited {
+		s.meetHost(v.Page.URL)
+		s.valueLinks(v, &j, page.links[:len(v.Page.Links)], n.depth, s.ways.unseen(v.Page.URL, s.judge.LogOdds(p.Row)))
+		return j, nil
+	}
 	if !followed { // a start page: its host is none that exploring found
-		s.hosts.Set(online.Key(weburl.Host(v.Page.URL)), true)
+		s.meetHost(v.Page.URL)
 	} else {
 		l := followedLink{Address: v.URL, URL: v.Page.URL, Known: known}
 		l.Outcome = outcomeOf(known, target, s.judge.LogOdds(p.Row))
@@ -287,6 +292,9 @@ func (s *linkValue) learnFrom(f followedLink, n *note) {
 		s.meet(&f)
 	}
 }
+
+// meetHost notes the host of a page that exploring did not find.
+func (s *linkValue) meetHost(url string) { s.hosts.Set(online.Key(weburl.Host(url)), true) }
 
 // meet tells explore of a link's outcome and host.
 func (s *linkValue) meet(f *followedLink) {

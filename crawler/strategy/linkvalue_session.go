@@ -27,6 +27,7 @@ func (s *linkValue) readSession(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("learn from the session: %w", err)
 	}
+	s.ways.said = parent
 	state := make([]float64, len(b.Pages))
 	for i, w := range b.Lessons.Pages {
 		alpha := s.hmm.Start(b.Evidence(w))

@@ -26,9 +26,10 @@ const noWay = math.MaxInt
 type sessionWays struct {
 	page   map[uint64]int // page of the session by the key of each address that led there
 	target []bool
-	closed []bool  // pages that were fetched
-	back   [][]int // pages that link to a page
-	dist   []int   // links from a page to the nearest open target, noWay for none
+	closed []bool    // pages that were fetched
+	back   [][]int   // pages that link to a page
+	said   []float64 // log odds of each page, by a judge that did not learn from it; empty without one
+	dist   []int     // links from a page to the nearest open target, noWay for none
 }
 
 func newWays(b *model.Bundle) *sessionWays {
@@ -106,6 +107,15 @@ func (w *sessionWays) least(dist int) float64 {
 		return math.Inf(-1)
 	}
 	return online.LogOdds(wayChance * math.Pow(wayFade, float64(dist)))
+}
+
+// unseen is what a judge says of a page of the session that did not learn from it: log odds; usual for a page that is not of the
+// session, or for which there is no such judge.
+func (w *sessionWays) unseen(url string, usual float64) float64 {
+	if i, ok := w.page[online.Key(url)]; ok && i < len(w.said) {
+		return w.said[i]
+	}
+	return usual
 }
 
 // state lists the pages that were fetched.

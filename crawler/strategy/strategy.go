@@ -83,12 +83,16 @@ type Mark struct {
 
 // Visit is a fetched page and how it was reached.
 type Visit struct {
-	Page   *page.Page
-	Body   []byte // the document that Page was read from, as UTF-8; nil when it is not known. It must not be changed
-	URL    string // as it was queued, before redirects
-	Note   []byte // of the link that was followed, see Judgement.Notes; nil for a start page
-	Start  bool   // a start page: Parent is empty
-	Parent []byte // what the strategy answered as Judgement.Path for the page that held the link
+	Page  *page.Page
+	Body  []byte // the document that Page was read from, as UTF-8; nil when it is not known. It must not be changed
+	URL   string // as it was queued, before redirects
+	Note  []byte // of the link that was followed, see Judgement.Notes; nil for a start page
+	Start bool   // a start page: Parent is empty
+
+	// Visited says that the page was not fetched: the person visited it. How it was reached, and whether it is useful, says nothing
+	// of what a crawl meets, so that a strategy values only its links. Parent is that of a visited page that links to it, if one does.
+	Visited bool
+	Parent  []byte // what the strategy answered as Judgement.Path for the page that held the link
 
 	Prepared any // what Preparer.Prepare of the same strategy returned for the page, or nil
 }

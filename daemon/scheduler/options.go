@@ -31,7 +31,7 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the night's crawls share the other limits
 	}
 	return crawler.Options{
-		Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, MaxQueued: queued(r.crawl.Strategy),
+		Starts: r.crawl.Options.Starts, Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, MaxQueued: queued(r.crawl.Strategy),
 		OnFetch: func(f *crawler.Fetch) { s.fetched(r, f) },
 		OnPause: func(why string) { s.onPause(r, why) },
 		OnWait:  func(w crawler.Wait) { s.onWait(r, w) },
@@ -54,6 +54,16 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 			s.o.Log.Warn("a page was not archived or not rendered; the crawl goes on", "crawl", r.crawl.ID, "error", err)
 		},
 	}
+}
+
+// visited returns crawler.Options.Visited of a crawl, nil for one that must not use visited pages.
+func (s *Scheduler) visited(ctx context.Context, c store.Crawl) (crawler.Visits, error) {
+	if yes, err := s.st.CrawlFollowsVisited(ctx, c.ID); err != nil || !yes {
+		return nil, err
+	}
+	return func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
+		return s.st.Visited(ctx, c.TopicID, after, most)
+	}, nil
 }
 
 // lasts reports whether later nights go on with a crawl's queue.

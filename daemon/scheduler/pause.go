@@ -48,6 +48,22 @@ func (s *Scheduler) hold(ctx context.Context, crawlID int64, change func(*run)) 
 	return s.show(ctx, r)
 }
 
+// Renew lets the crawl of a topic go on with what the person now wants of it, at once.
+func (s *Scheduler) Renew(topicID int64) {
+	s.mu.Lock()
+	for _, r := range s.runs {
+		switch {
+		case r.crawl.TopicID != topicID:
+		case r.cancel != nil:
+			r.cancel(errPaused)
+		default:
+			r.haltLocked()
+		}
+	}
+	s.mu.Unlock()
+	s.poke()
+}
+
 // waitsFor says why the run waits, "" when it does not. A pause by the person comes first.
 func (r *run) waitsFor() string {
 	switch {

@@ -21,6 +21,7 @@ const (
 	previewStarts = 50     // start pages that are read; the others count as unread
 	previewQueue  = 20_000 // links that wait
 	previewLinks  = 100    // most links that are listed
+	previewSeen   = 500    // visited pages that are read
 	previewTime   = 15 * time.Second
 )
 
@@ -31,6 +32,7 @@ type Preview struct {
 	Unread   []string      // ticked start pages whose text is not known yet: they are fetched first
 	GoesOn   bool          // the crawl goes on with the links that earlier nights left
 	Waiting  int           // their number
+	Visited  bool          // links on pages that the person visited are among them
 }
 
 // PreviewLink is a link that a crawl would follow.
@@ -94,6 +96,7 @@ func (s *Scheduler) previewFrom(ctx context.Context, topicID int64, b *model.Bun
 	ctx, cancel := context.WithTimeout(ctx, previewTime)
 	defer cancel()
 	var resume *crawler.Resume
+	var visited crawler.Visits
 	if b == nil {
 		m, err := s.st.LatestModel(ctx, topicID)
 		if errors.Is(err, store.ErrNotFound) {
@@ -108,15 +111,28 @@ func (s *Scheduler) previewFrom(ctx context.Context, topicID int64, b *model.Bun
 		if resume, err = s.nextNight(ctx, m, starts); err != nil {
 			return Preview{}, err
 		}
+		if visited, err = s.firstVisited(ctx, topicID); err != nil {
+			return Preview{}, err
+		}
 	}
 	if len(starts) == 0 {
 		return Preview{}, ErrNoStart
 	}
-	p, err := s.dryRun(ctx, topicID, b, starts, resume, min(n, previewLinks), refuse)
+	p, err := s.dryRun(ctx, topicID, b, starts, resume, visited, min(n, previewLinks), refuse)
 	if err != nil {
 		return Preview{}, fmt.Errorf("preview of topic %d: %w", topicID, err)
 	}
 	return p, nil
+}
+
+// firstVisited lists the first visited pages that the next night of a topic reads, nil when it must not use them.
+func (s *Scheduler) firstVisited(ctx context.Context, topicID int64) (crawler.Visits, error) {
+	if yes, err := s.st.FollowsVisited(ctx, topicID); err != nil || !yes {
+		return nil, err
+	}
+	return func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
+		return s.st.Visited(ctx, topicID, after, min(most, previewSeen-after))
+	}, nil
 }
 
 // nextNight is what earlier nights left for a topic's next crawl, nil when that begins at its start pages.
@@ -161,7 +177,7 @@ func withoutNotes(r *crawler.Resume) {
 }
 
 // dryRun crawls the stored start pages, or goes on with what earlier nights left, and lists the links that the crawl then asks for.
-func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, starts []string, resume *crawler.Resume, n int, refuse func(url string) bool) (Preview, error) {
+func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, starts []string, resume *crawler.Resume, visited crawler.Visits, n int, refuse func(url string) bool) (Preview, error) {
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return Preview{}, err
@@ -172,7 +188,7 @@ func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, 
 		return Preview{}, err
 	}
 	o := crawler.Options{
-		Starts: starts, Resume: resume, Workers: 1, MaxQueued: previewQueue, Clock: s.o.Clock,
+		Starts: starts, Resume: resume, Visited: visited, Workers: 1, MaxQueued: previewQueue, Clock: s.o.Clock,
 		Budget: crawler.Budget{PerHost: chosen.Budget.PerHost, PerSite: chosen.Budget.PerSite},
 		Marks:  s.marks(store.Crawl{TopicID: topicID}),
 		Refuse: refuse, Explain: true,
@@ -180,7 +196,7 @@ func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, 
 	if s.o.Fetcher == nil {
 		o.Trap = trap.New(trap.Options{Pages: chosen.Budget.Pages, Starts: starts})
 	}
-	l := &listener{Preview: Preview{Strategy: name}, most: n}
+	l := &listener{Preview: Preview{Strategy: name, Visited: visited != nil}, most: n}
 	o.OnFetch, o.MayBegin = l.hear, func(time.Time) bool { return len(l.Links) < l.most }
 	web := &storedWeb{st: s.st, topicID: topicID, starts: starts[:min(len(starts), previewStarts)]}
 	c, err := crawler.New(web, unmissing(strat), o)
@@ -210,6 +226,7 @@ type listener struct {
 
 func (l *listener) hear(f *crawler.Fetch) {
 	switch {
+	case f.Response.Outcome == fetch.Visited:
 	case f.Depth == 0:
 		if f.Response.Outcome == fetch.Missing {
 			l.Unread = append(l.Unread, f.URL)

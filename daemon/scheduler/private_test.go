@@ -74,8 +74,15 @@ func public(n int) string {
 
 // TestNothingOfThePersonsOwnIsFetched: a crawl fetches the ticked start pages and what public pages link to, and no other
 // page that the person saw. Neither the model nor stored crawls and pages add an address, and no address with a secret is
-// even proposed.
+// even proposed. Unless the person wants that not, it also fetches what pages that they saw on the site of a start page link to on that
+// site, except where the address of the page has a secret.
 func TestNothingOfThePersonsOwnIsFetched(t *testing.T) {
+	for _, follow := range []bool{false, true} {
+		t.Run(fmt.Sprint("follows visited pages ", follow), func(t *testing.T) { holdPrivate(t, follow) })
+	}
+}
+
+func holdPrivate(t *testing.T, follow bool) {
 	w := mustWorld(t, evening)
 	w.step = 0
 	var mu sync.Mutex
@@ -126,12 +133,24 @@ func TestNothingOfThePersonsOwnIsFetched(t *testing.T) {
 		t.Fatal(err)
 	}
 
+	if _, err := w.st.FollowVisited(t.Context(), topic.ID, follow); err != nil {
+		t.Fatal(err)
+	}
+	pages, own := published+1, map[string]int{} // the front page is fetched, and so are pages that the person saw and public ones link to
+	if follow {
+		pages -= 2 // /3 and /6 were visited
+		for _, i := range []int{3, 4, 6, 9} {
+			own[fmt.Sprint("private/only-seen/", i)], own[fmt.Sprint("private/frame/", i)] = 0, 0
+		}
+		pages += len(own)
+	}
+
 	s := w.mustRun(t, Options{})
 	for crawl := 1; crawl <= 2; crawl++ {
 		w.mustStartAnew(t, topic.ID)
 		w.mustRunNow(t, s, topic.ID)
 		c := w.mustEnd(t, topic.ID, crawl)
-		if c.Totals.Fetched != published+1 {
+		if c.Totals.Fetched != pages {
 			t.Errorf("crawl %d: %d pages, %s", crawl, c.Totals.Fetched, c.StopReason)
 		}
 		if crawl == 1 { // the second is by a model that has seen the first, and its marks
@@ -153,8 +172,17 @@ func TestNothingOfThePersonsOwnIsFetched(t *testing.T) {
 	defer mu.Unlock()
 	for _, url := range asked {
 		path, ok := strings.CutPrefix(url, "http://hockey.test/")
-		if !ok || path != "robots.txt" && path != "sitemap.xml" && strings.Trim(path, "0123456789") != "" && !probe(path) {
+		if _, mine := own[path]; mine && ok {
+			own[path]++
+			continue
+		}
+		if !ok || follow && (path == "3" || path == "6") || path != "robots.txt" && path != "sitemap.xml" && strings.Trim(path, "0123456789") != "" && !probe(path) {
 			t.Errorf("%s was asked for", url)
+		}
+	}
+	for path, times := range own {
+		if times != 2 {
+			t.Errorf("%s was asked for %d times in two crawls", path, times)
 		}
 	}
 }

@@ -234,6 +234,9 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	}
 	o := s.options(r, bundle)
 	o.Resume = resume
+	if o.Visited, err = s.visited(ctx, r.crawl); err != nil {
+		return err
+	}
 	o.Trap = s.guard(r.crawl, resume.Fetched-resume.Totals.Fetched)
 	if err := s.second(ctx, r.crawl, bundle, &o); err != nil {
 		return err

@@ -269,7 +269,7 @@ func readSteps(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (
 		s, _, err := scanPast(row)
 		return s, err
 	}, `SELECT `+pastColumns+` FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id
-		WHERE f.`+ofQueue+` AND (f.outcome = 'ok' OR f.look IS NOT NULL AND f.http_status IN (404, 410)) ORDER BY f.n`, queue)
+		WHERE f.`+ofQueue+` AND (f.outcome IN ('ok', 'visited') OR f.look IS NOT NULL AND f.http_status IN (404, 410)) ORDER BY f.n`, queue)
 	if err != nil {
 		return err
 	}
@@ -286,7 +286,7 @@ func readCounts(ctx context.Context, q queryer, id int64, r *crawler.Resume) err
 		r.Outcomes[o] += n
 		r.Hosts[host] += cost
 		return err
-	}, `SELECT outcome, host, count(*), sum(cost) FROM fetches WHERE crawl_id = ? GROUP BY outcome, host`, id)
+	}, `SELECT outcome, host, count(*), sum(cost) FROM fetches WHERE crawl_id = ? AND outcome <> 'visited' GROUP BY outcome, host`, id)
 }
 
 // readPast reads the past of a queue for the trap guard.
@@ -297,7 +297,7 @@ func readPast(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (e
 		p.Simhash = uint64(simhash)
 		return p, err
 	}, `SELECT f.final_url, coalesce(p.final_url, ''), f.title, f.simhash, f.credit, f.relevant
-		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.`+ofQueue+` AND f.cost > 0 AND f.look IS NULL
+		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.`+ofQueue+` AND (f.cost > 0 OR f.outcome = 'visited') AND f.look IS NULL
 			AND NOT (f.outcome = 'status' AND f.http_status IN (404, 410)) ORDER BY f.n`, queue)
 	return err
 }

@@ -52,13 +52,15 @@ func (s *Store) TellChanges(ctx context.Context, ids []int64) error {
 	return nil
 }
 
-// Looks is what looking again at pages brought in a crawl.
+// Looks is what a crawl knew before: pages that it looked at again, and pages that it did not fetch, since the person had visited them.
 type Looks struct {
 	Pages, News int // looked at, and those with new links on them
+	Visited     int
 }
 
-// CrawlLooks returns what looking again at pages brought in a crawl.
+// CrawlLooks returns the looks of a crawl.
 func (s *Store) CrawlLooks(ctx context.Context, crawlID int64) (l Looks, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(look > 0), 0) FROM fetches WHERE crawl_id = ? AND look IS NOT NULL`, crawlID).Scan(&l.Pages, &l.News)
+	err = s.r.QueryRowContext(ctx, `SELECT count(look), coalesce(sum(look > 0), 0), count(*) - count(look) FROM fetches
+		WHERE crawl_id = ? AND (look IS NOT NULL OR outcome = 'visited')`, crawlID).Scan(&l.Pages, &l.News, &l.Visited)
 	return l, missing(err, "count looks of a crawl")
 }

@@ -89,8 +89,14 @@ func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.T
 	return moment(at), nil
 }
 
-// FindDepths counts the links between the start page of a crawl and each find, by the id of the find.
-func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]int, error) {
+// Depth is how far a find is from where its crawl began.
+type Depth struct {
+	Links   int
+	Visited bool // it began at a page that the person had visited, otherwise at a start page
+}
+
+// FindDepths returns how far each find is from where its crawl began, by the id of the find.
+func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]Depth, error) {
 	list := make([]int64, len(finds))
 	for i, f := range finds {
 		list[i] = f.FetchID
@@ -99,18 +105,22 @@ func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]int
 	if err != nil {
 		return nil, err
 	}
-	depth := make(map[int64]int, len(finds))
+	depth := make(map[int64]Depth, len(finds))
 	err = each(ctx, s.r, func(row scanner) error {
 		var fetch int64
-		var links int
-		err := row.Scan(&fetch, &links)
-		depth[fetch] = links
+		var d Depth
+		err := row.Scan(&fetch, &d.Links, &d.Visited)
+		depth[fetch] = d
 		return err
-	}, `SELECT fetches.id, depth FROM json_each(?) JOIN fetches ON fetches.id = value`, string(fetches))
+	}, `WITH RECURSIVE way(find, id) AS (
+			SELECT value, value FROM json_each(?)
+			UNION ALL
+			SELECT way.find, f.parent_id FROM way JOIN fetches f ON f.id = way.id WHERE f.depth > 0 AND f.parent_id IS NOT NULL)
+		SELECT d.id, d.depth, max(f.outcome = 'visited') FROM way JOIN fetches f ON f.id = way.id JOIN fetches d ON d.id = way.find GROUP BY way.find`, string(fetches))
 	if err != nil {
 		return nil, fmt.Errorf("read how far finds are from start pages: %w", err)
 	}
-	of := make(map[int64]int, len(finds))
+	of := make(map[int64]Depth, len(finds))
 	for _, f := range finds {
 		of[f.ID] = depth[f.FetchID]
 	}

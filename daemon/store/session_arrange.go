@@ -305,11 +305,12 @@ func beingRecorded(ctx context.Context, tx *sql.Tx, one Session) error {
 	return nil
 }
 
-// afterMove puts right what belongs to topics whose sessions changed: milestones go with their pages, and topics of which
+// afterMove puts right what belongs to topics whose sessions changed: milestones go with their pages, queues lose what only pages of
+// other topics gave them, and topics of which
 // nothing is left are deleted.
 func afterMove(ctx context.Context, tx *sql.Tx, topics []int64) error {
 	for _, id := range topics {
-		if err := moveMilestones(ctx, tx, id); err != nil {
+		if err := errors.Join(moveMilestones(ctx, tx, id), dropVisited(ctx, tx, id)); err != nil {
 			return err
 		}
 	}

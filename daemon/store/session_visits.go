@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"nightjar/daemon/protocol"
@@ -42,7 +43,7 @@ func (s *Store) DeleteVisits(ctx context.Context, uuid string, loads []string) (
 				return err
 			}
 		}
-		if err := pruneMilestones(ctx, tx, one.TopicID); err != nil {
+		if err := errors.Join(pruneMilestones(ctx, tx, one.TopicID), dropVisited(ctx, tx, one.TopicID)); err != nil {
 			return err
 		}
 		for _, v := range found {

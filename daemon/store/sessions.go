@@ -279,7 +279,7 @@ func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
 	if err := tx.QueryRowContext(ctx, "SELECT topic_id FROM sessions WHERE id = ?", id).Scan(&topic); err != nil {
 		return err
 	}
-	return errors.Join(dropContents(ctx, tx, hashes), uncount(ctx, tx, id), pruneMilestones(ctx, tx, topic))
+	return errors.Join(dropContents(ctx, tx, hashes), uncount(ctx, tx, id), pruneMilestones(ctx, tx, topic), dropVisited(ctx, tx, topic))
 }
 
 // SetCounts stores the counts of a submitted session and of those recorded together with it: of the pages of their web graph,

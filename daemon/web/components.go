@@ -132,7 +132,7 @@ func (s *Server) sampleFind(id int64, mark string) findCard {
 		Title: "The barrage and its tidal range", Useful: 0.93, Similarity: 0.71, Visited: id == 2, FoundAt: s.Now(),
 		Snippet: "The tidal range at the barrage is the largest of the coast, and its turbines run both ways.",
 		Reason: &store.FindReason{Words: []string{"tidal range", "barrage"}, Passage: "The tidal range at the barrage is the largest of the coast.",
-			Like: &store.LikePage{URL: "https://www.example.com/lagoon", Title: "A lagoon", MarkedAt: s.Now()}}}, 5, "")
+			Like: &store.LikePage{URL: "https://www.example.com/lagoon", Title: "A lagoon", MarkedAt: s.Now()}}}, store.Depth{Links: 5}, "")
 }
 
 // sampleHosts are two hosts that a crawl contacted: one that answered, and one with a very long name that did not.

@@ -76,6 +76,7 @@ type Scheduler interface {
 	Pause(ctx context.Context, crawlID int64) error
 	Resume(ctx context.Context, crawlID int64) error
 	GoOn(ctx context.Context, crawlID int64) error
+	Renew(topicID int64) // its crawl goes on with what the person now wants of it
 	Status() scheduler.Status
 	PreviewFrom(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int) (scheduler.Preview, error)
 }

@@ -28,7 +28,7 @@ type findCard struct {
 	Site    string
 	Path    string
 	Back    string // query of the list that shows it
-	Links   int    // between a start page and the find
+	Depth   store.Depth
 	Dots    dots
 	Refused bool // the person refused its site
 }
@@ -44,11 +44,11 @@ type findDetails struct {
 	Version int         // of the model
 }
 
-// cardOf shows one find; links is how far it is from a start page.
-func (s *Server) cardOf(f store.FindView, links int, back string) findCard {
+// cardOf shows one find.
+func (s *Server) cardOf(f store.FindView, depth store.Depth, back string) findCard {
 	c := findCard{
 		Find: f, Link: link{f.URL, titleOr(f.Title, f.URL)}, Site: weburl.Host(f.URL), Path: pathOf(f.URL), Back: back,
-		Links: links, Dots: dotsOf(links),
+		Depth: depth, Dots: dotsOf(depth.Links),
 	}
 	c.Name = []reason.Part{{Text: c.Link.Name}}
 	snippet := chart.Shorten(longestSnippet, f.Snippet)
@@ -139,7 +139,7 @@ func (s *Server) details(ctx context.Context, f store.FindView, back string) (fi
 			return d, err
 		}
 	}
-	d.findCard = s.cardOf(f, max(0, len(trail)-1), back)
+	d.findCard = s.cardOf(f, depthOf(trail), back)
 	d.Late = late
 	if d.Said == nil {
 		d.Said = s.say(nil)
@@ -152,6 +152,19 @@ func (s *Server) details(ctx context.Context, f store.FindView, back string) (fi
 		d.Trail[n-1].Why = nil // shown once
 	}
 	return d, nil
+}
+
+// depthOf counts the links from the last page of a trail that the person had visited, or from the start page.
+func depthOf(trail []store.TrailStep) (d store.Depth) {
+	for _, step := range trail {
+		if d.Links++; step.Visited {
+			d = store.Depth{Visited: true}
+		}
+	}
+	if !d.Visited {
+		d.Links = max(0, d.Links-1)
+	}
+	return d
 }
 
 // dots is a small drawing of a trail: a dot for each page, the find last.

@@ -47,6 +47,7 @@ type fixture struct {
 	resumed   []int64
 	wentOn    []int64
 	goOnError error
+	renewed   []int64
 	status    scheduler.Status
 	runError  error
 
@@ -114,6 +115,8 @@ func (s fakeScheduler) GoOn(_ context.Context, id int64) error {
 	s.f.wentOn = append(s.f.wentOn, id)
 	return s.f.goOnError
 }
+
+func (s fakeScheduler) Renew(topic int64) { s.f.renewed = append(s.f.renewed, topic) }
 
 func (s fakeScheduler) PreviewFrom(_ context.Context, _ int64, _ *model.Bundle, starts []string, n int) (scheduler.Preview, error) {
 	s.f.previewed = append(s.f.previewed, starts)

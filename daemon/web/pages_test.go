@@ -207,7 +207,8 @@ func TestStartPages(t *testing.T) {
 		t.Error("ticks are not those of the form")
 	}
 	// ticks that were not saved yet are saved with a page that is added
-	ticks := url.Values{"start-" + strconv.FormatInt(s.topic, 10): {all[1]}, "url": {"HTTP://Example.org:80/a#b"}}
+	id := strconv.FormatInt(s.topic, 10)
+	ticks := url.Values{"start-" + id: {all[1]}, "visited-asked": {id}, "url": {"HTTP://Example.org:80/a#b"}}
 	s.mustPost(t, base, ticks)
 	if n := s.count(t, `SELECT count(*) FROM starts WHERE url = 'http://example.org/a' AND ticked = 1 AND source = 'added'`); n != 1 {
 		t.Error("the added page is not there")

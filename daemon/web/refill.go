@@ -54,7 +54,7 @@ func (f *refusal) form(page *parser.Node) *parser.Node {
 			sends = sends || get(one, "formaction") == f.Action
 		}
 		other := slices.ContainsFunc(fields, func(one *parser.Node) bool {
-			return get(one, "type") == "hidden" && get(one, "value") != f.Typed.Get(get(one, "name"))
+			return get(one, "type") == "hidden" && !slices.Contains(f.Typed[get(one, "name")], get(one, "value"))
 		})
 		if sends && !other {
 			return form

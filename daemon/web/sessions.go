@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -57,6 +58,9 @@ func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 	for _, t := range shown {
 		choices, err := s.choices(ctx, t.ID)
 		if err != nil {
+			return err
+		}
+		if err := s.chooseVisited(ctx, &choices); err != nil {
 			return err
 		}
 		p.Topics = append(p.Topics, topicCard{t, choices})
@@ -124,7 +128,7 @@ func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request) error {
 		}
 		urls = append(urls, address)
 	}
-	if err := s.tick(r.Context(), t.ID, urls); err != nil {
+	if err := errors.Join(s.tick(r.Context(), t.ID, urls), s.followVisited(r, t.ID)); err != nil {
 		return err
 	}
 	return done(w, r, "/sessions", "ticked")

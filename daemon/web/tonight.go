@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -77,6 +78,9 @@ func (s *Server) tonightOf(ctx context.Context, topics, shown []store.TopicView)
 		c.elsewhere -= t.Ticked
 		choices, err := s.choices(ctx, t.ID)
 		if err != nil {
+			return nil, err
+		}
+		if err := s.chooseVisited(ctx, &choices); err != nil {
 			return nil, err
 		}
 		foreseen, err := s.foreseenNight(ctx, t.ID, choices.URLs(), now)
@@ -178,7 +182,7 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 		if !t.sent {
 			continue
 		}
-		if err := s.tick(ctx, t.ID, t.URLs()); err != nil {
+		if err := errors.Join(s.tick(ctx, t.ID, t.URLs()), s.followVisited(r, t.ID)); err != nil {
 			return err
 		}
 	}
@@ -205,6 +209,9 @@ func (c *tonightCard) read(r *http.Request) {
 			all[j].Checked = slices.Contains(r.PostForm["start-"+id], all[j].URL)
 		}
 		t.Proposed = false
+		if t.Visited != nil {
+			t.Visited.Follow = r.PostForm.Has("visited-" + id)
+		}
 		t.split(all)
 	}
 }

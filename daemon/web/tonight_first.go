@@ -25,6 +25,7 @@ type firstView struct {
 	Unread  []string // start pages that were not read before
 	GoesOn  bool     // with the links that earlier nights left
 	Waiting int      // their number
+	Visited bool     // links on visited pages are among them
 	Problem string   // why nothing can be said, "" when something can
 }
 
@@ -32,7 +33,7 @@ type firstView struct {
 type firstLink struct {
 	Link link
 	Site string
-	From string // name of the start page that holds it
+	From string // name of the page that holds it
 	Why  string // what speaks for it, "" when nothing known does
 }
 
@@ -76,7 +77,7 @@ func (s *Server) first(ctx context.Context, topicID int64) (firstView, error) {
 	for _, c := range append(choices.Best, choices.Rest...) {
 		titles[c.URL] = c.Title
 	}
-	v.Unread, v.GoesOn, v.Waiting = p.Unread, p.GoesOn, p.Waiting
+	v.Unread, v.GoesOn, v.Waiting, v.Visited = p.Unread, p.GoesOn, p.Waiting, p.Visited
 	for _, l := range p.Links {
 		v.Links = append(v.Links, firstLink{
 			Link: link{l.URL, chart.Shorten(90, titleOr(printable(l.Anchor), l.URL))}, Site: chart.Shorten(90, l.URL),
@@ -132,7 +133,11 @@ func (p *previews) get(ctx context.Context, s *Server, topicID int64, starts []s
 	if err != nil {
 		return scheduler.Preview{}, err
 	}
-	key := fmt.Sprintf("%d %d %+v %q", topicID, s.Store.Erasures(), known, starts)
+	visited, err := s.Store.FollowsVisited(ctx, topicID)
+	if err != nil {
+		return scheduler.Preview{}, err
+	}
+	key := fmt.Sprintf("%d %d %+v %q %v", topicID, s.Store.Erasures(), known, starts, visited)
 	if kept, ok := p.last[key]; ok && s.Now().Sub(kept.at) < previewFresh && !s.Now().Before(kept.at) {
 		return kept.Preview, nil
 	}

@@ -3,7 +3,9 @@ package web
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"nightjar/crawler/weburl"
@@ -20,6 +22,13 @@ type startChoices struct {
 	Best     []startChoice // ticked, proposed, or among the best three
 	Rest     []startChoice // folded away
 	Proposed bool          // nothing is ticked yet: what is checked takes effect when the person saves
+	Visited  *visitedChoice
+}
+
+// visitedChoice is whether crawls follow links on pages that the person visited.
+type visitedChoice struct {
+	store.VisitedLinks
+	Follow bool
 }
 
 // startChoice is one start page.
@@ -89,6 +98,36 @@ func (s *Server) choices(ctx context.Context, topicID int64) (startChoices, erro
 	})
 	c.split(all)
 	return c, nil
+}
+
+// chooseVisited adds what the person visited on the sites of the checked start pages, if they did.
+func (s *Server) chooseVisited(ctx context.Context, c *startChoices) error {
+	var sites []string
+	for _, url := range c.URLs() {
+		if site := weburl.Site(url); !slices.Contains(sites, site) {
+			sites = append(sites, site)
+		}
+	}
+	links, err := s.Store.VisitedLinks(ctx, c.Topic, sites)
+	if err != nil || links.Pages == 0 {
+		return err
+	}
+	follow, err := s.Store.FollowsVisited(ctx, c.Topic)
+	c.Visited = &visitedChoice{links, follow}
+	return err
+}
+
+// followVisited stores what a form with start pages says of links on visited pages, if it asked for that.
+func (s *Server) followVisited(r *http.Request, topicID int64) error {
+	id := strconv.FormatInt(topicID, 10)
+	if !slices.Contains(r.PostForm["visited-asked"], id) {
+		return nil
+	}
+	changed, err := s.Store.FollowVisited(r.Context(), topicID, r.PostForm.Has("visited-"+id))
+	if changed {
+		s.Scheduler.Renew(topicID)
+	}
+	return err
 }
 
 // split checks the first start pages when none is ticked, and folds the rest away.

@@ -17,6 +17,7 @@ type trailLine struct {
 	Site    string
 	Anchor  string
 	Start   bool
+	Visited bool // by the person: it was not fetched
 	Reading string
 	Worker  string // that fetched it, "" for this machine
 	Words   []string
@@ -53,7 +54,7 @@ func explain(trail []store.TrailStep, b *model.Bundle, name string) (lines []tra
 			label = labelName(labels[i].Label)
 		}
 		lines = append(lines, trailLine{
-			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0,
+			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0, Visited: step.Visited,
 			Reading: reads, Worker: step.Worker, Words: clusterWords(b, step.Cluster, 5), Why: whyStep(step, name),
 			Label: label,
 		})

@@ -853,7 +853,7 @@ CREATE TABLE topics (
     id         INTEGER PRIMARY KEY,
     name       TEXT    NOT NULL UNIQUE COLLATE NOCASE,
     created_at INTEGER NOT NULL
-, for_map INTEGER NOT NULL DEFAULT 0 CHECK (for_map IN (0, 1)), queue INTEGER REFERENCES crawls(id) ON DELETE SET NULL, queue_before INTEGER REFERENCES crawls(id) ON DELETE SET NULL) STRICT;
+, for_map INTEGER NOT NULL DEFAULT 0 CHECK (for_map IN (0, 1)), queue INTEGER REFERENCES crawls(id) ON DELETE SET NULL, queue_before INTEGER REFERENCES crawls(id) ON DELETE SET NULL, visited INTEGER NOT NULL DEFAULT 1 CHECK (visited IN (0, 1))) STRICT;
 
 CREATE TABLE unsound (
     kind     TEXT    NOT NULL CHECK (kind IN ('event', 'content', 'model', 'feedback')),
@@ -959,6 +959,8 @@ CREATE INDEX fetches_picks ON fetches(crawl_id, pick) WHERE pick <> 0;
 CREATE INDEX fetches_text ON fetches(text_hash) WHERE text_hash <> 0;
 
 CREATE INDEX fetches_url ON fetches(crawl_id, url);
+
+CREATE INDEX fetches_visited ON fetches(crawl_id) WHERE outcome = 'visited';
 
 CREATE INDEX finds_changed ON finds(id) WHERE changed_at IS NOT NULL OR gone_at IS NOT NULL;
 

@@ -1,0 +1,170 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"nightjar/crawler"
+	"nightjar/crawler/weburl"
+)
+
+// visitedPages are the pages of the submitted sessions of a topic and its members, in the order of the visits. Documents that are no
+// web pages are left out.
+const visitedPages = `SELECT v.page_id id, min(s.id) session, min(v.seq) seq, max(coalesce(s.ended_at, s.started_at)) at,
+		json_group_array(v.requested) FILTER (WHERE v.requested <> '') also
+	FROM sessions s JOIN visits v ON v.session_id = s.id
+	WHERE s.topic_id IN ` + parts + ` AND s.status = 'submitted' AND v.media = ''
+	GROUP BY v.page_id`
+
+// Visited lists at most that many pages of a topic's sessions, without the first so many: crawler.Options.Visited. Pages of which no
+// copy can be read come without.
+func (s *Store) Visited(ctx context.Context, topicID int64, after, most int) ([]crawler.Visited, error) {
+	all, err := query(ctx, s.r, scanVisited, `SELECT p.url, n.also, n.at, c.gzip
+		FROM (`+visitedPages+` ORDER BY session, seq, id LIMIT ?3 OFFSET ?2) n
+		JOIN pages p ON p.id = n.id LEFT JOIN contents c ON c.hash = p.content_hash ORDER BY n.session, n.seq, n.id`, topicID, after, most)
+	if err != nil {
+		return nil, fmt.Errorf("list visited pages of topic %d: %w", topicID, err)
+	}
+	return all, nil
+}
+
+func scanVisited(row scanner) (p crawler.Visited, err error) {
+	var also string
+	var at sql.NullInt64
+	var packed []byte
+	if err := row.Scan(&p.URL, &also, &at, &packed); err != nil {
+		return p, err
+	}
+	p.At = moment(at)
+	if packed != nil {
+		p.HTML, _ = unpack(packed) // nil for a damaged copy, which the doctor reports
+	}
+	return p, json.Unmarshal([]byte(also), &p.Also)
+}
+
+// CrawlFollowsVisited reports whether a crawl follows links on pages that the person visited: one of the nights of a topic for which
+// FollowsVisited is true. Plans and maps have start pages of their own, which may be nobody's choice.
+func (s *Store) CrawlFollowsVisited(ctx context.Context, crawlID int64) (yes bool, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT t.visited = 1 AND c.queue IN (coalesce(t.queue, 0), coalesce(t.queue_before, 0)) FROM crawls c JOIN topics t ON t.id = c.topic_id
+		WHERE c.id = ?`, crawlID).Scan(&yes)
+	return yes, missing(err, "read whether a crawl follows links on visited pages")
+}
+
+// FollowsVisited reports whether the nights of a topic follow links on pages that the person visited.
+func (s *Store) FollowsVisited(ctx context.Context, topicID int64) (yes bool, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT visited FROM topics WHERE id = ?`, topicID).Scan(&yes)
+	return yes, missing(err, "read whether crawls of a topic follow links on visited pages")
+}
+
+// FollowVisited sets FollowsVisited, and reports whether that is a change.
+func (s *Store) FollowVisited(ctx context.Context, topicID int64, yes bool) (changed bool, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		done, err := tx.ExecContext(ctx, `UPDATE topics SET visited = ?2 WHERE id = ?1 AND visited <> ?2`, topicID, yes)
+		if err != nil {
+			return err
+		}
+		n, err := done.RowsAffected()
+		changed = n > 0
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("set whether crawls of topic %d follow links on visited pages: %w", topicID, err)
+	}
+	return changed, nil
+}
+
+// VisitedLinks is what the pages of a topic's sessions hold for a crawl.
+type VisitedLinks struct {
+	Pages int      // of the sessions, on the sites
+	Links int      // to other pages of the sites, as far as the links of the pages were read
+	Sites []string // with such a page or link
+}
+
+// visitedRows is the number of links that VisitedLinks looks at, at most: people wait for it. A crawl begins with fewer.
+const visitedRows = 50_000
+
+// VisitedLinks counts the links on the pages of a topic's sessions on some sites (weburl.Site) that lead to pages on these sites which
+// the person did not visit.
+func (s *Store) VisitedLinks(ctx context.Context, topicID int64, sites []string) (v VisitedLinks, err error) {
+	list, err := json.Marshal(append([]string{}, sites...))
+	if err != nil {
+		return v, err
+	}
+	on := map[string]bool{}
+	err = each(ctx, s.r, func(row scanner) error {
+		var url string
+		err := row.Scan(&url)
+		if site := weburl.Site(url); slices.Contains(sites, site) {
+			v.Pages++
+			on[site] = true
+		}
+		return err
+	}, `SELECT p.url FROM (`+visitedPages+`) n JOIN pages p ON p.id = n.id WHERE p.content_hash IS NOT NULL`, topicID)
+	if err == nil {
+		err = each(ctx, s.r, func(row scanner) error {
+			var site string
+			var n int
+			err := row.Scan(&site, &n)
+			v.Links += n
+			on[site] = true
+			return err
+		}, `WITH visited(url) AS MATERIALIZED (SELECT p.url FROM (`+visitedPages+`) n JOIN pages p ON p.id = n.id)
+			SELECT site, count(DISTINCT id) FROM (SELECT d.id, d.site FROM visited CROSS JOIN link_page o ON o.url = visited.url
+				CROSS JOIN link l ON l.src = o.id CROSS JOIN link_page d ON d.id = l.dst
+				WHERE o.site IN (SELECT value FROM json_each(?2)) AND d.site IN (SELECT value FROM json_each(?2)) AND d.url NOT IN visited LIMIT ?3)
+			GROUP BY site`, topicID, string(list), visitedRows)
+	}
+	if err != nil {
+		return v, fmt.Errorf("count links on visited pages of topic %d: %w", topicID, err)
+	}
+	for site := range on {
+		v.Sites = append(v.Sites, site)
+	}
+	slices.Sort(v.Sites)
+	return v, nil
+}
+
+// dropVisited takes out of the queues of a topic, and of the combined topics that it is part of, what its crawls read on pages that no
+// session has any more: the pages, and the links that no other page gave.
+func dropVisited(ctx context.Context, tx *sql.Tx, topicID int64) error {
+	type page struct {
+		id, queue int64
+		n         int
+		url       string
+	}
+	gone, err := query(ctx, tx, func(row scanner) (p page, err error) {
+		return p, row.Scan(&p.id, &p.queue, &p.n, &p.url)
+	}, `SELECT f.id, c.queue, f.n, f.final_url FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id AND f.outcome = 'visited'
+		WHERE c.topic_id IN (SELECT ?1 UNION SELECT topic_id FROM combined WHERE member_id = ?1)
+		AND NOT EXISTS (SELECT 1 FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id
+			WHERE p.url = f.final_url AND (s.topic_id = c.topic_id OR s.topic_id IN (SELECT member_id FROM combined WHERE topic_id = c.topic_id)))`, topicID)
+	if err != nil {
+		return err
+	}
+	of := map[int64][]int64{}
+	var ids []int64
+	for _, p := range gone {
+		ids = append(ids, p.id)
+		of[p.queue] = append(of[p.queue], int64(p.n))
+		if _, err := tx.ExecContext(ctx, `DELETE FROM frontier WHERE crawl_id = ? AND url = ?`, p.queue, p.url); err != nil {
+			return err
+		}
+	}
+	for queue, numbers := range of {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM frontier NOT INDEXED WHERE crawl_id = ?1 AND parent_n IN (SELECT value FROM json_each(?2))
+			AND NOT EXISTS (SELECT 1 FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id AND f.url = frontier.url WHERE c.queue = ?1)`, queue, jsonList(numbers)); err != nil {
+			return err
+		}
+	}
+	hashes, err := query(ctx, tx, scanBytes, `SELECT DISTINCT content_hash FROM fetches WHERE id IN (SELECT value FROM json_each(?)) AND content_hash IS NOT NULL`, jsonList(ids))
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids)); err != nil {
+		return err
+	}
+	return dropContents(ctx, tx, hashes)
+}
