@@ -66,8 +66,8 @@ type Options struct {
 	// asked when a link is queued and again before it is followed. nil means never. The goroutine of Run calls it.
 	Refuse func(url string) bool
 
-	// Visited lists pages that the person visited. A crawl reads those on the sites of Starts before it fetches any page. nil means
-	// that it must not use them.
+	// Visited has the pages that the person visited. A crawl reads those on the sites of Starts before it fetches any page. Without a
+	// List, it must not use them.
 	Visited Visits
 
 	// Second is a second strategy that chooses the picks that Arms draws for it; nil, or no share, means none. Both strategies

@@ -19,8 +19,14 @@ type Visited struct {
 	HTML []byte // UTF-8
 }
 
-// Visits lists at most that many pages that the person visited, without the first so many, in the order of the visits.
-type Visits func(ctx context.Context, after, most int) ([]Visited, error)
+// Visits are the pages that a person visited.
+type Visits struct {
+	// List lists at most that many pages, without the first so many, in the order of the visits.
+	List func(ctx context.Context, after, most int) ([]Visited, error)
+	// Refuse reports whether an address must not be used, even on the site of a start page, such as one on a host that the person
+	// never records. nil means never.
+	Refuse func(url string) bool
+}
 
 const (
 	visitedSome = 50     // pages that are read before the clock is looked at and the queue is committed
@@ -44,7 +50,7 @@ type visited struct {
 }
 
 func newVisited(o *Options) *visited {
-	v := &visited{o: o, sites: map[string]bool{}, pages: map[int]struct{}{}, all: o.Visited == nil}
+	v := &visited{o: o, sites: map[string]bool{}, pages: map[int]struct{}{}, all: o.Visited.List == nil}
 	for _, url := range o.Starts {
 		v.sites[weburl.Site(url)] = true
 	}
@@ -59,7 +65,9 @@ func (v *visited) note(s *PastStep) {
 }
 
 // open reports whether an address that is known from the person's browsing may be used.
-func (v *visited) open(url string) bool { return v.o.Visited != nil && v.sites[weburl.Site(url)] }
+func (v *visited) open(url string) bool {
+	return v.o.Visited.List != nil && v.sites[weburl.Site(url)] && (v.o.Visited.Refuse == nil || !v.o.Visited.Refuse(url))
+}
 
 // closes reports whether a link must not be followed, since it is known from a visited page.
 func (v *visited) closes(e *frontier.Entry) bool {
@@ -97,7 +105,7 @@ func (c *Crawl) readVisited(ctx context.Context) (goOn bool, end End, reason str
 // someVisited reads some of the pages and commits what they changed. Once ctx ends, it does nothing: the next turn reads them.
 func (c *Crawl) someVisited(ctx context.Context) error {
 	v := c.visited
-	pages, err := c.o.Visited(ctx, v.n, visitedSome)
+	pages, err := c.o.Visited.List(ctx, v.n, visitedSome)
 	if err != nil || ctx.Err() != nil {
 		return err
 	}

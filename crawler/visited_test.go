@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
+	"nightjar/crawler/weburl"
 )
 
 // visitedWeb has a start page with one link, and pages that the person visited.
@@ -33,17 +34,17 @@ func visitedWeb(t *testing.T) (*client, *web, []crawler.Visited) {
 	return mustClient(t, w), w, []crawler.Visited{
 		page("http://a.example/", `the start page, which is fetched <a href="/inside">inside</a>`),
 		page("http://a.example/list", `good good <a href="/unread">unread</a> <a href="/seen">seen</a> <a href="http://c.example/private">elsewhere</a>
-			<a href="/logout">log out</a>`, "http://a.example/old"),
+			<a href="/logout">log out</a> <a href="http://mail.a.example/inbox">mail</a>`, "http://a.example/old"),
 		page("http://a.example/seen", `target, and good <a href="http://b.a.example/leaf">leaf</a> <a href="/old">old</a>`),
 		page("http://a.example/login", `<input type="password"><a href="/inside">inside</a>`),
 		page("http://c.example/found", `<a href="http://a.example/inside">inside</a>`),
 	}
 }
 
-func listed(all []crawler.Visited) func(context.Context, int, int) ([]crawler.Visited, error) {
-	return func(_ context.Context, after, most int) ([]crawler.Visited, error) {
+func listed(all []crawler.Visited) crawler.Visits {
+	return crawler.Visits{List: func(_ context.Context, after, most int) ([]crawler.Visited, error) {
 		return all[min(after, len(all)):min(after+most, len(all))], nil
-	}
+	}, Refuse: func(url string) bool { return weburl.Host(url) == "mail.a.example" }}
 }
 
 // TestVisited: pages that the person visited are read before anything is fetched and cost nothing, and what they link to on the sites
@@ -148,7 +149,7 @@ func TestManyVisited(t *testing.T) {
 		return pages, nil
 	}
 	read, links := 0, 0
-	c, err := crawler.New(client, counting{}, crawler.Options{Starts: []string{"http://a.example/"}, Visited: visited, OnFetch: func(f *crawler.Fetch) {
+	c, err := crawler.New(client, counting{}, crawler.Options{Starts: []string{"http://a.example/"}, Visited: crawler.Visits{List: visited}, OnFetch: func(f *crawler.Fetch) {
 		if f.Response.Outcome == fetch.Visited {
 			read++
 			links += len(f.Queued)

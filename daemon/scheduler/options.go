@@ -9,6 +9,7 @@ import (
 	"nightjar/crawler/promise"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/protocol"
 	"nightjar/daemon/reason"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -56,13 +57,26 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 	}
 }
 
-// visited returns crawler.Options.Visited of a crawl, nil for one that must not use visited pages.
+// visited returns crawler.Options.Visited of a crawl.
 func (s *Scheduler) visited(ctx context.Context, c store.Crawl) (crawler.Visits, error) {
-	if yes, err := s.st.CrawlFollowsVisited(ctx, c.ID); err != nil || !yes {
-		return nil, err
+	yes, err := s.st.CrawlFollowsVisited(ctx, c.ID)
+	if err != nil || !yes {
+		return crawler.Visits{}, err
 	}
-	return func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
-		return s.st.Visited(ctx, c.TopicID, after, most)
+	return s.visits(ctx, c.TopicID)
+}
+
+// visits are the pages that the person visited for a topic.
+func (s *Scheduler) visits(ctx context.Context, topicID int64) (crawler.Visits, error) {
+	chosen, err := s.st.Settings(ctx)
+	if err != nil {
+		return crawler.Visits{}, err
+	}
+	return crawler.Visits{
+		List: func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
+			return s.st.Visited(ctx, topicID, after, most)
+		},
+		Refuse: func(url string) bool { return protocol.Never(chosen.NeverRecord, url) },
 	}, nil
 }
 

@@ -125,14 +125,18 @@ func (s *Scheduler) previewFrom(ctx context.Context, topicID int64, b *model.Bun
 	return p, nil
 }
 
-// firstVisited lists the first visited pages that the next night of a topic reads, nil when it must not use them.
+// firstVisited has the first visited pages that the next night of a topic reads.
 func (s *Scheduler) firstVisited(ctx context.Context, topicID int64) (crawler.Visits, error) {
-	if yes, err := s.st.FollowsVisited(ctx, topicID); err != nil || !yes {
-		return nil, err
+	yes, err := s.st.FollowsVisited(ctx, topicID)
+	if err != nil || !yes {
+		return crawler.Visits{}, err
 	}
-	return func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
-		return s.st.Visited(ctx, topicID, after, min(most, previewSeen-after))
-	}, nil
+	v, err := s.visits(ctx, topicID)
+	list := v.List
+	v.List = func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
+		return list(ctx, after, min(most, previewSeen-after))
+	}
+	return v, err
 }
 
 // nextNight is what earlier nights left for a topic's next crawl, nil when that begins at its start pages.
@@ -196,7 +200,7 @@ func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, 
 	if s.o.Fetcher == nil {
 		o.Trap = trap.New(trap.Options{Pages: chosen.Budget.Pages, Starts: starts})
 	}
-	l := &listener{Preview: Preview{Strategy: name, Visited: visited != nil}, most: n}
+	l := &listener{Preview: Preview{Strategy: name, Visited: visited.List != nil}, most: n}
 	o.OnFetch, o.MayBegin = l.hear, func(time.Time) bool { return len(l.Links) < l.most }
 	web := &storedWeb{st: s.st, topicID: topicID, starts: starts[:min(len(starts), previewStarts)]}
 	c, err := crawler.New(web, unmissing(strat), o)

@@ -191,3 +191,32 @@ func holdPrivate(t *testing.T, follow bool) {
 func probe(path string) bool {
 	return len(path) == 20 && strings.Trim(path, "abcdefghijklmnopqrstuvwxyz") == ""
 }
+
+// TestRenew: a night that runs follows no more links on visited pages once the person wants that not, and goes on with the others.
+func TestRenew(t *testing.T) {
+	for _, while := range []string{"http://hockey.test/", "http://hockey.test/private/only-seen/3"} { // begun, and among such links
+		w := mustWorld(t, evening)
+		w.mustIngest(t, browsing())
+		topic := w.mustTopic(t, "hockey")
+		at := w.hold(while)
+		s, _ := w.start(t, Options{})
+		w.mustRunNow(t, s, topic)
+		<-at.reached
+		if _, err := w.st.FollowVisited(t.Context(), topic, false); err != nil {
+			t.Fatal(err)
+		}
+		s.Renew(topic)
+		close(at.open)
+		c := w.mustEnd(t, topic, 1)
+		asked := w.fetched()
+		begun := slices.Index(asked, while)
+		for _, url := range asked[begun+1:] {
+			if strings.Contains(url, "/private/") && url != while {
+				t.Errorf("%s was asked for after the change", url)
+			}
+		}
+		if !slices.Contains(asked, "http://hockey.test/12") || !strings.HasPrefix(c.StopReason, "no links left") {
+			t.Errorf("%q, %s", asked, c.StopReason)
+		}
+	}
+}

@@ -49,7 +49,7 @@ func (n *visitedNights) crawlVisited(c Crawl, pages int, off bool) (read []strin
 		}
 	}}
 	if !off {
-		o.Visited = func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
+		o.Visited.List = func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
 			return n.s.Visited(ctx, c.TopicID, after, most)
 		}
 	}

@@ -61,7 +61,7 @@ func (p *preparation) ground(ctx context.Context, seed uint64) (*Ground, error) 
 	if _, g.Relevant, err = p.relevant(seed, sessionPages(&g.Set, recs)); err != nil {
 		return nil, err
 	}
-	t := &trial{Seed: seed}
+	t := &trial{Seed: seed, visits: visitsOf(recs)}
 	if g.Web, err = p.start(ctx, t, g.Relevant); err != nil {
 		return nil, err
 	}
@@ -73,6 +73,20 @@ func (p *preparation) ground(ctx context.Context, seed uint64) (*Ground, error) 
 		return nil, err
 	}
 	return g, ctx.Err()
+}
+
+// visitsOf lists the final URLs of the pages of sessions in the order of their first visits.
+func visitsOf(recs []*session.Session) (pages []string) {
+	seen := map[string]bool{}
+	for _, r := range recs {
+		for _, v := range r.Visits {
+			if !seen[v.URL] {
+				seen[v.URL] = true
+				pages = append(pages, v.URL)
+			}
+		}
+	}
+	return pages
 }
 
 // sessionPages are the final URLs of the pages that count for nothing in a crawl: those of the sessions, also frames and pages that

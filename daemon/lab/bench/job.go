@@ -201,15 +201,8 @@ func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bun
 		o.Known = func(f *crawler.Fetch) bool { return c.knows(f) }
 		o.OnEstimate = func(e promise.Estimate) { c.estimates = append(c.estimates, e) }
 	}
-	if os.Getenv("NJ_VISITED") != "" {
-		o.Visited = func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
-			var out []crawler.Visited
-			for _, u := range t.Known[min(after, len(t.Known)):min(after+most, len(t.Known))] {
-				r := replay.Fetch(ctx, u)
-				out = append(out, crawler.Visited{URL: u, HTML: r.Body})
-			}
-			return out, nil
-		}
+	if len(t.Visited) > 0 {
+		o.Visited = visits(replay, t.Visited)
 	}
 	learner, ok := s.(strategy.Learner)
 	if c.learns = ok; ok && j.Feedback != (Feedback{}) {
@@ -219,6 +212,16 @@ func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bun
 		return err
 	}
 	return ctx.Err()
+}
+
+// visits lists recorded pages as visited ones.
+func visits(replay *fetch.Replay, urls []string) crawler.Visits {
+	return crawler.Visits{List: func(ctx context.Context, after, most int) (pages []crawler.Visited, err error) {
+		for _, url := range urls[min(after, len(urls)):min(after+most, len(urls))] {
+			pages = append(pages, crawler.Visited{URL: url, HTML: replay.Fetch(ctx, url).Body})
+		}
+		return pages, ctx.Err()
+	}}
 }
 
 // replayOracle fetches and parses the oracle's pages.

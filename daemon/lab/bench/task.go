@@ -37,6 +37,8 @@ type Task struct {
 	Pool   []string `json:"pool,omitempty"`   // or pages of which the seed draws Draw
 	Draw   int      `json:"draw,omitempty"`
 
+	Visited bool `json:"visited,omitempty"` // crawls, and the oracle, begin with the pages of the sessions on the sites of the start pages
+
 	Budget     int       `json:"budget"`          // pages
 	Times      int       `json:"times,omitempty"` // of the relevant pages in reach, at most Budget; 0 means that Budget alone counts
 	DomainCap  int       `json:"domain_cap,omitempty"`

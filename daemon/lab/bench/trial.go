@@ -13,6 +13,7 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/session"
 	"nightjar/daemon/trainer"
@@ -37,9 +38,11 @@ type trial struct {
 	Relevant  []string          `json:"relevant"`
 	Labelled  []string          `json:"labelled"`
 	Known     []string          `json:"known"`     // pages of the sessions
+	Visited   []string          `json:"visited"`   // those with which a crawl begins, in the order of the visits
 	Addresses map[string]string `json:"addresses"` // that lead to a relevant page in reach -> its final URL
 	Oracle    []string          `json:"oracle"`    // the oracle's pages, in order
 
+	visits         []string          // all pages of the sessions, in order
 	total          int               // relevant pages that can be reached
 	oracle         []int             // its curve
 	pages, targets int               // of the model's training
@@ -106,15 +109,40 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 	if err != nil {
 		return nil, err
 	}
-	web = web.From(finals)
+	if p.task.Visited {
+		t.Visited = onSites(t.visits, t.Starts, web)
+	}
+	web = web.From(slices.Concat(finals, t.Visited))
 	counts := func(url string) bool { return relevant[url] }
 	t.total, t.Addresses = web.Count(counts), web.Addresses(counts)
 	t.Budget = p.task.Budget
 	if p.task.Times > 0 {
 		t.Budget = min(t.Budget, p.task.Times*t.total)
 	}
-	t.Oracle, t.oracle = web.OracleWay(counts, t.Budget), web.Oracle(counts, t.Budget)
+	read := map[string]bool{}
+	for _, url := range t.Visited {
+		read[url] = true
+	}
+	t.Oracle = web.OracleAfter(read, func(string) bool { return true }, counts, t.Budget)
+	t.oracle = corpus.Curve(t.Oracle, counts)
 	return web, nil
+}
+
+// onSites lists the pages of a web that are on the sites of the start pages.
+func onSites(visits, starts []string, web *corpus.Web) (pages []string) {
+	sites, there := map[string]bool{}, map[string]bool{}
+	for _, url := range starts {
+		sites[weburl.Site(url)] = true
+	}
+	for _, url := range web.Pages() {
+		there[url] = true
+	}
+	for _, url := range visits {
+		if sites[weburl.Site(url)] && there[url] {
+			pages = append(pages, url)
+		}
+	}
+	return pages
 }
 
 // drawn draws n pages of a pool, different ones for each task.
@@ -135,6 +163,7 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	if err != nil {
 		return nil, err
 	}
+	t.visits = visitsOf(recs)
 	set := trainer.Set(recs[0].Topic, recs, nil)
 	settings := model.DefaultSettings()
 	settings.Seed = t.Seed

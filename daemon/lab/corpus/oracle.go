@@ -12,9 +12,14 @@ import (
 // pages it prefers one whose parent, the page before it on the path, links to the most such pages, then the first in
 // breadth-first order. The best crawl is NP-hard to find; this one is a good measure but not a bound: others may beat it.
 func (w *Web) Oracle(relevant func(url string) bool, budget int) []int {
-	curve := make([]int, 0, min(budget, len(w.urls)))
+	return Curve(w.OracleWay(relevant, budget), relevant)
+}
+
+// Curve is the number of relevant pages after n pages of a crawl, at index n-1.
+func Curve(way []string, relevant func(url string) bool) []int {
+	curve := make([]int, 0, len(way))
 	found := 0
-	for _, url := range w.OracleWay(relevant, budget) {
+	for _, url := range way {
 		if relevant(url) {
 			found++
 		}
