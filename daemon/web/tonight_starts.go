@@ -48,6 +48,15 @@ type startTick struct {
 	Choice startChoice
 }
 
+// Named names some of the sites.
+func (c *visitedChoice) Named() string {
+	const most = 3
+	if len(c.Sites) > most {
+		return listing(append(slices.Clone(c.Sites[:most]), "others"))
+	}
+	return listing(c.Sites)
+}
+
 // Len counts the start pages.
 func (c startChoices) Len() int { return len(c.Best) + len(c.Rest) }
 
