@@ -11,18 +11,19 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Visited is a page that the person visited, with the copy of it that was recorded.
+// Visited is a page that the person visited.
 type Visited struct {
 	URL  string   // canonical
 	Also []string // other addresses that led to it
 	At   time.Time
-	HTML []byte // UTF-8
 }
 
 // Visits are the pages that a person visited.
 type Visits struct {
 	// List lists at most that many pages, without the first so many, in the order of the visits.
 	List func(ctx context.Context, after, most int) ([]Visited, error)
+	// Copy returns what was recorded of a page, as UTF-8, nil for nothing.
+	Copy func(ctx context.Context, url string) ([]byte, error)
 	// Refuse reports whether an address must not be used, even on the site of a start page, such as one on a host that the person
 	// never records. nil means never.
 	Refuse func(url string) bool
@@ -113,7 +114,11 @@ func (c *Crawl) someVisited(ctx context.Context) error {
 	v.all = len(pages) < visitedSome
 	var b Batch
 	for i := range pages {
-		if f := c.readOneVisited(&pages[i]); f != nil {
+		f, err := c.readOneVisited(ctx, &pages[i])
+		if err != nil {
+			return err
+		}
+		if f != nil {
 			v.queued += len(f.Queued)
 			b.Fetches = append(b.Fetches, f)
 		}
@@ -135,31 +140,35 @@ func (c *Crawl) someVisited(ctx context.Context) error {
 }
 
 // readOneVisited has the strategies read a page. It returns nil for one that they know or must not know.
-func (c *Crawl) readOneVisited(p *Visited) *Fetch {
+func (c *Crawl) readOneVisited(ctx context.Context, p *Visited) (*Fetch, error) {
 	in, url := c.intake, weburl.Document(p.URL)
 	if c.frontier.Visited(url) {
 		c.seen(p)
-		return nil
+		return nil, nil
 	}
 	e, waits := c.frontier.Entry(url)
 	if !c.visited.open(url) || in.holds(url) || waits && e.Depth == 0 || !follow(url) || in.refuses(url) {
-		return nil
+		return nil, nil
 	}
-	doc := parseStored(url, p.HTML)
+	html, err := c.o.Visited.Copy(ctx, p.URL)
+	if err != nil || html == nil {
+		return nil, err
+	}
+	doc := parseStored(url, html)
 	if doc == nil || doc.PasswordField {
-		return nil
+		return nil, nil
 	}
 	if !waits {
 		e = frontier.Entry{URL: url, Host: weburl.Host(url)}
 	}
 	e.Note, e.Second, e.Depth = nil, nil, 0 // it was not followed
 	in.lastN++
-	f := in.newFetch(in.lastN, e, fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Visited, Body: p.HTML})
+	f := in.newFetch(in.lastN, e, fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Visited, Body: html})
 	f.At, f.Done = p.At, append(c.seen(p), url)
 	in.visit(url)
 	c.readStored(f, doc)
 	in.looks.add(f.step())
-	return f
+	return f, nil
 }
 
 // seen notes the other addresses of a page that was read. It returns those that waited in the queue; of the others only the session tells.

@@ -13,8 +13,10 @@ import (
 	"nightjar/crawler/weburl"
 )
 
+var visitedAt = time.Date(2026, 5, 3, 20, 0, 0, 0, time.UTC)
+
 // visitedWeb has a start page with one link, and pages that the person visited.
-func visitedWeb(t *testing.T) (*client, *web, []crawler.Visited) {
+func visitedWeb(t *testing.T) (*client, *web, crawler.Visits) {
 	t.Helper()
 	w := &web{asked: map[string]int{}, pages: map[string]string{
 		"a.example/":        `<a href="/list">list</a>`,
@@ -27,33 +29,45 @@ func visitedWeb(t *testing.T) (*client, *web, []crawler.Visited) {
 		"a.example/login":   `target`,
 		"a.example/inside":  `target`,
 	}}
-	at := time.Date(2026, 5, 3, 20, 0, 0, 0, time.UTC)
+	copies := map[string]string{}
 	page := func(url, html string, also ...string) crawler.Visited {
-		return crawler.Visited{URL: url, Also: also, At: at, HTML: []byte(html)}
+		copies[url] = html
+		return crawler.Visited{URL: url, Also: also, At: visitedAt}
 	}
-	return mustClient(t, w), w, []crawler.Visited{
+	return mustClient(t, w), w, visits(copies, []crawler.Visited{
 		page("http://a.example/", `the start page, which is fetched <a href="/inside">inside</a>`),
 		page("http://a.example/list", `good good <a href="/unread">unread</a> <a href="/seen">seen</a> <a href="http://c.example/private">elsewhere</a>
 			<a href="/logout">log out</a> <a href="http://mail.a.example/inbox">mail</a>`, "http://a.example/old"),
 		page("http://a.example/seen", `target, and good <a href="http://b.a.example/leaf">leaf</a> <a href="/old">old</a>`),
 		page("http://a.example/login", `<input type="password"><a href="/inside">inside</a>`),
 		page("http://c.example/found", `<a href="http://a.example/inside">inside</a>`),
-	}
+		{URL: "http://a.example/lost"}, // no copy is left
+	})
 }
 
-func listed(all []crawler.Visited) crawler.Visits {
-	return crawler.Visits{List: func(_ context.Context, after, most int) ([]crawler.Visited, error) {
-		return all[min(after, len(all)):min(after+most, len(all))], nil
-	}, Refuse: func(url string) bool { return weburl.Host(url) == "mail.a.example" }}
+// visits lists pages, and refuses a host.
+func visits(copies map[string]string, all []crawler.Visited) crawler.Visits {
+	return crawler.Visits{
+		List: func(_ context.Context, after, most int) ([]crawler.Visited, error) {
+			return all[min(after, len(all)):min(after+most, len(all))], nil
+		},
+		Copy: func(_ context.Context, url string) ([]byte, error) {
+			if html, ok := copies[url]; ok {
+				return []byte(html), nil
+			}
+			return nil, nil
+		},
+		Refuse: func(url string) bool { return weburl.Host(url) == "mail.a.example" },
+	}
 }
 
 // TestVisited: pages that the person visited are read before anything is fetched and cost nothing, and what they link to on the sites
 // of the start pages is followed, and nothing else that only the person's browsing tells.
 func TestVisited(t *testing.T) {
-	client, w, pages := visitedWeb(t)
+	client, w, visited := visitedWeb(t)
 	var fetches []*crawler.Fetch
 	r, err := crawler.Run(t.Context(), client, counting{}, crawler.Options{
-		Starts: []string{"http://a.example/"}, Visited: listed(pages), Budget: crawler.Budget{Pages: 20},
+		Starts: []string{"http://a.example/"}, Visited: visited, Budget: crawler.Budget{Pages: 20},
 		OnFetch: func(f *crawler.Fetch) { fetches = append(fetches, f) },
 	})
 	if err != nil {
@@ -80,7 +94,7 @@ func TestVisited(t *testing.T) {
 	if len(w.asked) != 4 {
 		t.Errorf("asked for %v", w.asked)
 	}
-	if at := fetches[1].At; !at.Equal(pages[2].At) {
+	if at := fetches[1].At; !at.Equal(visitedAt) {
 		t.Errorf("read at %v, not when it was visited", at)
 	}
 	if trail := fetches[4].Trail(); len(trail) != 3 {
@@ -103,17 +117,17 @@ func TestVisitedAgain(t *testing.T) {
 		{"switched off", []string{"http://a.example/"}, true, []string{"a.example/"}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			client, w, pages := visitedWeb(t)
+			client, w, visited := visitedWeb(t)
 			resume := &crawler.Resume{
 				LastN: 1, LastSeq: 3, Done: []string{"http://a.example/list", "http://a.example/old"},
-				Steps: []crawler.PastStep{{N: 1, Step: crawler.Step{URL: "http://a.example/list"}, Seen: crawler.Seen{At: pages[1].At, Visited: true, Links: 2}}},
+				Steps: []crawler.PastStep{{N: 1, Step: crawler.Step{URL: "http://a.example/list"}, Seen: crawler.Seen{At: visitedAt, Visited: true, Links: 2}}},
 				Queued: append(crawler.StartEntries([]string{"http://a.example/"}),
 					frontier.Entry{URL: "http://a.example/unread", Host: "a.example", Seq: 2, Parent: 1, Depth: 1, Path: []byte{1}},
 					frontier.Entry{URL: "http://a.example/seen", Host: "a.example", Seq: 3, Parent: 1, Depth: 1, Path: []byte{1}}),
 			}
 			o := crawler.Options{Starts: c.starts, Resume: resume, Budget: crawler.Budget{Pages: 20}, LookAgain: true}
 			if !c.off {
-				o.Visited = listed(pages)
+				o.Visited = visited
 			}
 			news := 0
 			o.OnFetch = func(f *crawler.Fetch) {
@@ -138,18 +152,22 @@ func TestVisitedAgain(t *testing.T) {
 // TestManyVisited: no more pages are read once 20,000 links were queued, and a turn that ends on the way is no end.
 func TestManyVisited(t *testing.T) {
 	client, _, _ := visitedWeb(t)
-	visited := func(_ context.Context, after, most int) (pages []crawler.Visited, _ error) {
-		for n := after; n < after+most; n++ {
-			html := ""
-			for l := range 300 {
-				html += fmt.Sprintf(`<a href="/%d-%d">link</a>`, n, l)
+	visited := crawler.Visits{
+		List: func(_ context.Context, after, most int) (pages []crawler.Visited, _ error) {
+			for n := after; n < after+most; n++ {
+				pages = append(pages, crawler.Visited{URL: fmt.Sprintf("http://a.example/page%d", n)})
 			}
-			pages = append(pages, crawler.Visited{URL: fmt.Sprintf("http://a.example/page%d", n), HTML: []byte(html)})
-		}
-		return pages, nil
+			return pages, nil
+		},
+		Copy: func(_ context.Context, url string) (html []byte, _ error) {
+			for l := range 300 {
+				html = fmt.Appendf(html, `<a href="%s-%d">link</a>`, url, l)
+			}
+			return html, nil
+		},
 	}
 	read, links := 0, 0
-	c, err := crawler.New(client, counting{}, crawler.Options{Starts: []string{"http://a.example/"}, Visited: crawler.Visits{List: visited}, OnFetch: func(f *crawler.Fetch) {
+	c, err := crawler.New(client, counting{}, crawler.Options{Starts: []string{"http://a.example/"}, Visited: visited, OnFetch: func(f *crawler.Fetch) {
 		if f.Response.Outcome == fetch.Visited {
 			read++
 			links += len(f.Queued)

@@ -76,6 +76,7 @@ func (s *Scheduler) visits(ctx context.Context, topicID int64) (crawler.Visits, 
 		List: func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
 			return s.st.Visited(ctx, topicID, after, most)
 		},
+		Copy:   s.st.VisitedCopy,
 		Refuse: func(url string) bool { return protocol.Never(chosen.NeverRecord, url) },
 	}, nil
 }

@@ -71,7 +71,7 @@ func (n *stormNights) crawl(t *testing.T, s *Store) {
 			Journal: j, Budget: crawler.Budget{Pages: stormPages}, LookAgain: true, Starts: c.Options.Starts,
 			Visited: crawler.Visits{List: func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
 				return s.Visited(ctx, c.TopicID, after, most)
-			}},
+			}, Copy: s.VisitedCopy},
 			Clock: clock.Func(func() time.Time { return time.Unix(1_900_000_000, 0).AddDate(0, 0, int(c.ID)) }),
 		})
 		here(killEnds)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -19,12 +20,10 @@ const visitedPages = `SELECT v.page_id id, min(s.id) session, min(v.seq) seq, ma
 	WHERE s.topic_id IN ` + parts + ` AND s.status = 'submitted' AND v.media = ''
 	GROUP BY v.page_id`
 
-// Visited lists at most that many pages of a topic's sessions, without the first so many: crawler.Options.Visited. Pages of which no
-// copy can be read come without.
+// Visited lists at most that many pages of a topic's sessions, without the first so many: crawler.Visits.List.
 func (s *Store) Visited(ctx context.Context, topicID int64, after, most int) ([]crawler.Visited, error) {
-	all, err := query(ctx, s.r, scanVisited, `SELECT p.url, n.also, n.at, c.gzip
-		FROM (`+visitedPages+` ORDER BY session, seq, id LIMIT ?3 OFFSET ?2) n
-		JOIN pages p ON p.id = n.id LEFT JOIN contents c ON c.hash = p.content_hash ORDER BY n.session, n.seq, n.id`, topicID, after, most)
+	all, err := query(ctx, s.r, scanVisited, `SELECT p.url, n.also, n.at FROM (`+visitedPages+` ORDER BY session, seq, id LIMIT ?3 OFFSET ?2) n
+		JOIN pages p ON p.id = n.id ORDER BY n.session, n.seq, n.id`, topicID, after, most)
 	if err != nil {
 		return nil, fmt.Errorf("list visited pages of topic %d: %w", topicID, err)
 	}
@@ -34,15 +33,25 @@ func (s *Store) Visited(ctx context.Context, topicID int64, after, most int) ([]
 func scanVisited(row scanner) (p crawler.Visited, err error) {
 	var also string
 	var at sql.NullInt64
-	var packed []byte
-	if err := row.Scan(&p.URL, &also, &at, &packed); err != nil {
+	if err := row.Scan(&p.URL, &also, &at); err != nil {
 		return p, err
 	}
 	p.At = moment(at)
-	if packed != nil {
-		p.HTML, _ = unpack(packed) // nil for a damaged copy, which the doctor reports
-	}
 	return p, json.Unmarshal([]byte(also), &p.Also)
+}
+
+// VisitedCopy returns the last snapshot of a page: crawler.Visits.Copy. It is nil for one without a copy that can be read.
+func (s *Store) VisitedCopy(ctx context.Context, url string) (html []byte, err error) {
+	var packed []byte
+	err = s.r.QueryRowContext(ctx, `SELECT c.gzip FROM pages p JOIN contents c ON c.hash = p.content_hash WHERE p.url = ?`, url).Scan(&packed)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read the copy of a visited page: %w", err)
+	}
+	html, _ = unpack(packed) // nil for a damaged copy, which the doctor reports
+	return html, nil
 }
 
 // CrawlFollowsVisited reports whether a crawl follows links on pages that the person visited: one of the nights of a topic for which

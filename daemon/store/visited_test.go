@@ -49,6 +49,7 @@ func (n *visitedNights) crawlVisited(c Crawl, pages int, off bool) (read []strin
 		}
 	}}
 	if !off {
+		o.Visited.Copy = n.s.VisitedCopy
 		o.Visited.List = func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
 			return n.s.Visited(ctx, c.TopicID, after, most)
 		}
@@ -99,11 +100,15 @@ func TestVisited(t *testing.T) {
 			if want[i] == 10 {
 				also = []string{"http://h0.test/short"}
 			}
-			if p.URL != crawlURL(want[i]) || !strings.Contains(string(p.HTML), fmt.Sprint("Page ", want[i])) || p.At.IsZero() ||
+			html, err := n.s.VisitedCopy(t.Context(), p.URL)
+			if err != nil || p.URL != crawlURL(want[i]) || !strings.Contains(string(html), fmt.Sprint("Page ", want[i])) || p.At.IsZero() ||
 				!slices.Equal(p.Also, also) && len(p.Also)+len(also) > 0 {
-				t.Errorf("page %d is %s, %q at %v", want[i], p.URL, p.Also, p.At)
+				t.Errorf("page %d is %s, %q at %v; %.20s, %v", want[i], p.URL, p.Also, p.At, html, err)
 			}
 		}
+	}
+	if html, err := n.s.VisitedCopy(t.Context(), "http://never.test/"); html != nil || err != nil {
+		t.Errorf("a page that was never seen: %q, %v", html, err)
 	}
 }
 

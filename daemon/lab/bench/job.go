@@ -218,10 +218,10 @@ func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bun
 func visits(replay *fetch.Replay, urls []string) crawler.Visits {
 	return crawler.Visits{List: func(ctx context.Context, after, most int) (pages []crawler.Visited, err error) {
 		for _, url := range urls[min(after, len(urls)):min(after+most, len(urls))] {
-			pages = append(pages, crawler.Visited{URL: url, HTML: replay.Fetch(ctx, url).Body})
+			pages = append(pages, crawler.Visited{URL: url})
 		}
-		return pages, ctx.Err()
-	}}
+		return pages, nil
+	}, Copy: func(ctx context.Context, url string) ([]byte, error) { return replay.Fetch(ctx, url).Body, ctx.Err() }}
 }
 
 // replayOracle fetches and parses the oracle's pages.
