@@ -77,6 +77,14 @@ func (t *Totals) Unlearned() string {
 	return "The strategy could not learn from " + count(t.StrategyErrors, "page") + ": " + t.StrategyError
 }
 
+// newFetch returns the record of an attempt at a queued link, without what came of it.
+func (in *intake) newFetch(n int, e frontier.Entry, r fetch.Response) *Fetch {
+	return &Fetch{
+		N: n, URL: e.URL, FinalURL: r.FinalURL, Parent: in.paths.url(e.Parent), ParentN: e.Parent, Anchor: e.Anchor, Depth: e.Depth,
+		Response: r, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e,
+	}
+}
+
 // visited reports whether the page was read since the person had visited it.
 func (f *Fetch) visited() bool { return f.Response.Outcome == fetch.Visited }
 

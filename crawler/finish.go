@@ -215,14 +215,6 @@ func (in *intake) account(r fetched) *Fetch {
 	return f
 }
 
-// newFetch returns the record of an attempt at a queued link, without what came of it.
-func (in *intake) newFetch(n int, e frontier.Entry, r fetch.Response) *Fetch {
-	return &Fetch{
-		N: n, URL: e.URL, FinalURL: r.FinalURL, Parent: in.paths.url(e.Parent), ParentN: e.Parent, Anchor: e.Anchor, Depth: e.Depth,
-		Response: r, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e,
-	}
-}
-
 // cost returns the pages of budget that an attempt uses.
 func (in *intake) cost(o fetch.Outcome) int {
 	if o.Free() || o == fetch.Missing && !in.o.MissingCosts {
@@ -238,12 +230,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 	if in.readFrameset(f, e) {
 		return
 	}
-	if f.visited() {
-		in.visited.pages[f.N] = struct{}{}
-		p.Links = in.visited.links(p)
-	} else {
-		p.Links = in.withCandidates(f, withInlineFrames(p))
-	}
+	p.Links = in.linksOf(f)
 	visit := strategy.Visit{Page: p, Body: r.response.Body, URL: e.URL, Note: e.Note, Start: e.Depth == 0 || f.Look != nil, Parent: e.Path, Prepared: r.prepared}
 	if f.visited() {
 		visit.Visited, visit.Start = true, len(e.Path) == 0

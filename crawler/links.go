@@ -72,7 +72,7 @@ func (in *intake) admit(e frontier.Entry) bool {
 	switch {
 	case in.refuses(e.URL):
 		why = refusedSite
-	case in.visited.closes(&e):
+	case in.visited.closes(&e), in.looks.closed(e.URL, in.visited):
 		why = onlyVisited
 	case in.o.Trap != nil && e.Depth > 0:
 		why = in.o.Trap.Admit(e.URL)
@@ -83,6 +83,15 @@ func (in *intake) admit(e frontier.Entry) bool {
 	in.refused[why]++
 	in.recorder.batch.Dropped = append(in.recorder.batch.Dropped, e.URL)
 	return false
+}
+
+// linksOf are the links of a page that was read, with the addresses to follow that it does not hold.
+func (in *intake) linksOf(f *Fetch) []page.Link {
+	if f.visited() {
+		in.visited.pages[f.N] = struct{}{}
+		return in.visited.links(f.Page)
+	}
+	return in.withCandidates(f, withInlineFrames(f.Page))
 }
 
 // withCandidates returns a page's links, followed by the addresses from the sitemaps of its host, if they have not been

@@ -42,7 +42,7 @@ type Seen struct {
 	Simhash  uint64
 	Relevant bool
 	Look     *Look // nil when the page was read for the first time
-	Visited  bool  // the person's copy was read
+	Visited  bool  // the person's copy was read, first of all
 }
 
 // looks chooses pages to look at again: start pages, lists and pages that brought finds, since new links may be on them, and useful
@@ -97,6 +97,12 @@ func newLooks(o *Options, p *paths) *looks {
 // of returns the page that a fetch of an address looks at again, nil when it was never read.
 func (l *looks) of(url string) *looked { return l.pages[url] }
 
+// closed reports whether an address must not be looked at, since a visited page has it.
+func (l *looks) closed(url string, v *visited) bool {
+	p := l.pages[url]
+	return p != nil && p.seen.Visited && !v.open(url)
+}
+
 // add notes a page that was read, or that is gone.
 func (l *looks) add(s *PastStep) {
 	if !l.on {
@@ -119,6 +125,7 @@ func (l *looks) add(s *PastStep) {
 		before := p.seen
 		p.seen, p.begun = s.Seen, p.begun || s.N > l.before
 		p.seen.Relevant = s.Relevant || before.Relevant
+		p.seen.Visited = s.Visited || before.Visited // its address is the person's, however often it is looked at
 	}
 }
 
@@ -250,7 +257,7 @@ func (c *Crawl) lookAgain(idle bool) bool {
 		switch {
 		case p == nil:
 			return false
-		case c.intake.refuses(p.url) || c.o.Trap.Admit(p.url) != "" || p.seen.Visited && !c.visited.open(p.url):
+		case c.intake.refuses(p.url) || c.o.Trap.Admit(p.url) != "" || c.looks.closed(p.url, c.visited):
 			continue
 		}
 		c.intake.seq++

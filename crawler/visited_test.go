@@ -149,6 +149,35 @@ func TestVisitedAgain(t *testing.T) {
 	}
 }
 
+// TestVisitedLook: a visited page that waits to be looked at, or was looked at before, is not requested once visited pages must not be used.
+func TestVisitedLook(t *testing.T) {
+	for _, off := range []bool{false, true} {
+		client, w, visited := visitedWeb(t)
+		looked := func(n int, l *crawler.Look) crawler.PastStep {
+			return crawler.PastStep{N: n, Step: crawler.Step{URL: "http://a.example/list"},
+				Seen: crawler.Seen{At: visitedAt.AddDate(0, n, 0), Visited: l == nil, Links: 20, Look: l}}
+		}
+		for name, r := range map[string]*crawler.Resume{
+			"waits": {LastN: 1, Steps: []crawler.PastStep{looked(1, nil)}, Done: []string{"http://a.example/"},
+				Queued: []frontier.Entry{{URL: "http://a.example/list", Host: "a.example", Seq: 1}}},
+			"is due": {LastN: 2, Before: 2, Steps: []crawler.PastStep{looked(1, nil), looked(2, &crawler.Look{})},
+				Done: []string{"http://a.example/", "http://a.example/list"}},
+		} {
+			o := crawler.Options{Starts: []string{"http://a.example/"}, Resume: r, Budget: crawler.Budget{Pages: 20}, LookAgain: true}
+			if !off {
+				o.Visited = visited
+			}
+			w.asked = map[string]int{}
+			if _, err := crawler.Run(t.Context(), client, counting{}, o); err != nil {
+				t.Fatal(err)
+			}
+			if asked := w.asked["a.example/list"] > 0; asked == off {
+				t.Errorf("%s, switched off %v: requested %v", name, off, asked)
+			}
+		}
+	}
+}
+
 // TestManyVisited: no more pages are read once 20,000 links were queued, and a turn that ends on the way is no end.
 func TestManyVisited(t *testing.T) {
 	client, _, _ := visitedWeb(t)
