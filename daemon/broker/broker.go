@@ -66,6 +66,7 @@ type Broker struct {
 	caught  chan struct{}
 	once    sync.Once
 	making  sync.Mutex // held while certificates are made
+	agree   sync.Mutex // held while the gate is brought to agree with the roster
 
 	mu      sync.Mutex
 	session *session // nil while there is none
@@ -156,6 +157,8 @@ func (b *Broker) untilChanged(ctx context.Context, c Config, timer <-chan time.T
 // readRoster lets in workers that were invited while the session was being opened, and puts out those that are not stored any more,
 // since everything was erased.
 func (b *Broker) readRoster(ctx context.Context) {
+	b.agree.Lock() // whoever is invited between the two readings would be put out
+	defer b.agree.Unlock()
 	s := b.now()
 	if s == nil || s.embedded == nil {
 		return
@@ -238,17 +241,29 @@ func (b *Broker) Invite(ctx context.Context, name string) ([]byte, error) {
 	if i.Cert, i.Key, err = held.worker(name); err != nil {
 		return nil, err
 	}
-	if err := b.o.Roster.AddWorker(ctx, name, public); err != nil {
+	if err := b.admit(ctx, name, public); err != nil {
 		return nil, err
-	}
-	if s = b.now(); s != nil && s.embedded != nil {
-		s.embedded.gate.invite(name, public)
 	}
 	return i.Text(), nil
 }
 
+// admit stores a worker and lets it in.
+func (b *Broker) admit(ctx context.Context, name, key string) error {
+	b.agree.Lock()
+	defer b.agree.Unlock()
+	if err := b.o.Roster.AddWorker(ctx, name, key); err != nil {
+		return err
+	}
+	if s := b.now(); s != nil && s.embedded != nil {
+		s.embedded.gate.invite(name, key)
+	}
+	return nil
+}
+
 // Revoke ends a worker's connection and never lets it in again.
 func (b *Broker) Revoke(ctx context.Context, name string) error {
+	b.agree.Lock()
+	defer b.agree.Unlock()
 	if err := b.o.Roster.RevokeWorker(ctx, name); err != nil {
 		return err
 	}

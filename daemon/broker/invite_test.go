@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,5 +70,52 @@ func inviteWhileOpening(t *testing.T, after time.Duration) {
 			t.Errorf("hello of a worker invited %v after the start: %+v, %v", after, w, err)
 		}
 		conn.Close()
+	}
+}
+
+// slowRoster answers with the workers that there were before the test lets it go on.
+type slowRoster struct {
+	*roster
+	slow       atomic.Bool
+	read, goOn chan struct{}
+}
+
+func (r *slowRoster) Keys(ctx context.Context) (map[string]string, error) {
+	keys, err := r.roster.Keys(ctx)
+	if r.slow.Load() {
+		r.read <- struct{}{}
+		<-r.goOn
+	}
+	return keys, err
+}
+
+// TestInviteWhileTheRosterIsRead: a worker that is invited while the broker reads who is invited is let in.
+func TestInviteWhileTheRosterIsRead(t *testing.T) {
+	slow := &slowRoster{roster: &roster{keys: map[string]string{}}, read: make(chan struct{}, 9), goOn: make(chan struct{})}
+	r := start(t, func(o *Options, _ *Config) { o.Roster = slow })
+	slow.slow.Store(true) // the broker itself may read it once more, or has done so
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		r.readRoster(t.Context())
+	}()
+	<-slow.read
+	invited := make(chan error, 1)
+	go func() {
+		_, err := r.Invite(t.Context(), "attic")
+		invited <- err
+	}()
+	select {
+	case err := <-invited: // nothing makes it wait
+		invited <- err
+	case <-time.After(200 * time.Millisecond):
+	}
+	close(slow.goOn)
+	wait(t, read, "the roster was not read")
+	if err := wait(t, invited, "nobody was invited"); err != nil {
+		t.Fatal(err)
+	}
+	if names := r.now().embedded.gate.names(); !slices.Equal(names, []string{"attic"}) {
+		t.Errorf("let in: %q", names)
 	}
 }
