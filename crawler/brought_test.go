@@ -6,7 +6,6 @@ import (
 	"encoding/base32"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,69 +15,8 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
-	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 )
-
-// TestCandidates: the addresses from a host's sitemaps get priorities as links of the first page of that host that is
-// read and allows following.
-func TestCandidates(t *testing.T) {
-	for name, tt := range map[string]struct {
-		first fetch.Response // the host's first answer
-		want  string
-	}{
-		"with a page": {ok("http://h0.test/0", "<a href=http://h0.test/1>one</a>"),
-			"http://h0.test/0 http://h0.test/9 http://h0.test/1 http://h0.test/5 http://h0.test/7"},
-		"with no page": {*status("http://h0.test/0", 404),
-			"http://h0.test/0 http://h0.test/9 http://h0.test/5 http://h0.test/1 http://h0.test/7"},
-		"of a page that says nofollow": {ok("http://h0.test/0", "<meta name=robots content=nofollow><a href=http://h0.test/1>one</a>"),
-			"http://h0.test/0 http://h0.test/9 http://h0.test/5 http://h0.test/1 http://h0.test/7"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				w := newFickle(1, 9)
-				w.fail = func(url string, _ int) *fetch.Response {
-					if url != "http://h0.test/0" {
-						r := ok(url, "<title>leaf</title>"+url)
-						return &r
-					}
-					tt.first.Candidates = []string{"http://h0.test/5", "http://h0.test/1", "http://h0.test/logout", "http://h0.test/7"}
-					return &tt.first
-				}
-				var paths []string
-				_, err := crawler.Run(t.Context(), w, watching{&paths}, crawler.Options{
-					Starts: []string{"http://h0.test/0", "http://h0.test/9"}, Live: true,
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				var asked []string
-				for _, r := range w.asked {
-					asked = append(asked, r.url)
-				}
-				want := strings.Fields(tt.want)
-				if !slices.Equal(asked, want) {
-					t.Errorf("asked for %v, want %v", asked, want)
-				}
-				if !slices.Contains(paths, "sitemap") {
-					t.Errorf("the strategy saw links of %q", paths)
-				}
-			})
-		})
-	}
-}
-
-// watching is counting that notes where links are.
-type watching struct{ paths *[]string }
-
-func (w watching) Name() string { return "watching" }
-
-func (w watching) Read(ctx context.Context, v strategy.Visit) (strategy.Judgement, error) {
-	for _, l := range v.Page.Links {
-		*w.paths = append(*w.paths, l.Path)
-	}
-	return counting{}.Read(ctx, v)
-}
 
 // full is an archive on a full disk.
 type full struct {

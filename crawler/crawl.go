@@ -36,6 +36,7 @@ type Crawl struct {
 	meter     *meter
 	stock     *stock
 	reread    *reread // nil once the stored pages are read again, or need not be
+	lists     *lists
 	visited   *visited
 	waits     Wait // as OnWait was told
 }
@@ -66,6 +67,7 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 	c.learning = newLearning(s, &o, c.frontier)
 	c.second = newSecond(&o, c.frontier)
 	c.flights = newFlights(f, &o)
+	c.lists = newLists(f, c)
 	if p, ok := s.(strategy.Preparer); ok {
 		c.flights.get.prepare = p.Prepare
 	}

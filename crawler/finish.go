@@ -32,6 +32,12 @@ func (c *Crawl) finish(r fetched) {
 		return
 	}
 	took, slept := c.flights.land(r.entry.URL)
+	if r.list {
+		c.lists.finish(&r)
+		c.frontier.Release(r.entry.Host)
+		c.recorder.finished()
+		return
+	}
 	c.hosts.timed(&r, took, slept)
 	c.hosts.release(r.entry.URL)
 	c.look()
@@ -68,11 +74,11 @@ type intake struct {
 	stock     *stock
 	looks     *looks
 	visited   *visited
+	lists     *lists
 
 	paths    *paths
-	texts    map[int64]struct{}  // hashes of the texts of all pages read
-	missing  map[string]bool     // hosts whose page for an address that does not exist was looked for
-	waiting  map[string][]string // by host: sitemap addresses, until a page of the host is read
+	texts    map[int64]struct{} // hashes of the texts of all pages read
+	missing  map[string]bool    // hosts whose page for an address that does not exist was looked for
 	outcomes map[fetch.Outcome]int
 	refused  map[string]int      // links that the guard refused when popped, by reason
 	held     map[uint64]struct{} // hashes of the links in Fetch.Held
@@ -86,10 +92,10 @@ type intake struct {
 func newIntake(s strategy.Strategy, c *Crawl) *intake {
 	in := &intake{
 		s: s, durable: c.flights.durable, second: c.second, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
-		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), waiting: make(map[string][]string), missing: make(map[string]bool),
+		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), missing: make(map[string]bool),
 		outcomes: make(map[fetch.Outcome]int), refused: make(map[string]int), choices: make(map[string]Choice), held: make(map[uint64]struct{}),
 	}
-	in.looks, in.visited = newLooks(&c.o, in.paths), newVisited(&c.o)
+	in.looks, in.visited, in.lists = newLooks(&c.o, in.paths), newVisited(&c.o), c.lists
 	return in
 }
 
@@ -129,10 +135,6 @@ func (in *intake) assessHost(r fetched) {
 // record turns an attempt into a Fetch and processes its page.
 func (in *intake) record(r fetched) {
 	f := in.account(r)
-	if more := r.response.Candidates; len(more) > 0 {
-		host := weburl.Host(f.FinalURL)
-		in.waiting[host] = append(in.waiting[host], more...)
-	}
 	if f.Page != nil {
 		in.read(f, r)
 		in.looks.add(f.step())
@@ -231,7 +233,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 		return
 	}
 	p.Links = in.linksOf(f)
-	visit := strategy.Visit{Page: p, Body: r.response.Body, URL: e.URL, Note: e.Note, Start: e.Depth == 0 || f.Look != nil, Parent: e.Path, Prepared: r.prepared}
+	visit := strategy.Visit{Page: p, Body: r.response.Body, URL: e.URL, Note: e.Note, Start: e.Depth == 0 || f.Look != nil || in.lists.has(e.Parent), Parent: e.Path, Prepared: r.prepared}
 	if f.visited() {
 		visit.Visited, visit.Start = true, len(e.Path) == 0
 	}

@@ -21,6 +21,7 @@ type fetched struct {
 	at       time.Time
 	task     string // ID that is used up once the attempt is recorded or put back; "" for none
 	worker   string // name, "" for this process
+	list     bool   // a list of the host's pages
 	probe    bool   // only to see whether an answer comes
 	response fetch.Response
 	page     *page.Page      // nil when the answer is not a readable page

@@ -11,9 +11,9 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// The Path of links that do not come from the page itself.
+// The Path of links that do not come from a page itself.
 const (
-	fromSitemap   = "sitemap"
+	fromList      = "list"
 	fromCanonical = "canonical"
 )
 
@@ -91,32 +91,17 @@ func (in *intake) linksOf(f *Fetch) []page.Link {
 		in.visited.pages[f.N] = struct{}{}
 		return in.visited.links(f.Page)
 	}
-	return in.withCandidates(f, withInlineFrames(f.Page))
+	return in.withCanonical(f.Page, withInlineFrames(f.Page))
 }
 
-// withCandidates returns a page's links, followed by the addresses from the sitemaps of its host, if they have not been
-// used yet, and the canonical address that the page names. It adds no address twice.
-func (in *intake) withCandidates(f *Fetch, links []page.Link) []page.Link {
-	p, host := f.Page, weburl.Host(f.FinalURL)
-	if p.NoFollow {
+// withCanonical returns a page's links, followed by the canonical address that it names, unless it is among them.
+func (in *intake) withCanonical(p *page.Page, links []page.Link) []page.Link {
+	u := p.Canonical
+	known := func(l page.Link) bool { return l.URL == u }
+	if in.o.Trap == nil || p.NoFollow || u == "" || u == p.URL || weburl.Site(u) != weburl.Site(p.URL) || slices.ContainsFunc(links, known) {
 		return links
 	}
-	known := make(map[string]bool, len(links)+1)
-	for _, l := range links {
-		known[l.URL] = true
-	}
-	known[f.FinalURL] = true
-	for _, u := range in.waiting[host] {
-		if !known[u] {
-			known[u] = true
-			links = append(links, page.Link{URL: u, Path: fromSitemap})
-		}
-	}
-	delete(in.waiting, host)
-	if u := p.Canonical; in.o.Trap != nil && u != "" && !known[u] && weburl.Site(u) == weburl.Site(f.FinalURL) {
-		links = append(links, page.Link{URL: u, Path: fromCanonical})
-	}
-	return links
+	return append(links, page.Link{URL: u, Path: fromCanonical})
 }
 
 // readFrameset handles a frameset page and reports whether it is one. A frameset is not a step of a path: its frames are

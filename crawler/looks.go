@@ -43,6 +43,7 @@ type Seen struct {
 	Relevant bool
 	Look     *Look // nil when the page was read for the first time
 	Visited  bool  // the person's copy was read, first of all
+	Listed   bool  // it is a list of the pages of a host, and no page
 }
 
 // looks chooses pages to look at again: start pages, lists and pages that brought finds, since new links may be on them, and useful

@@ -110,6 +110,9 @@ func (c *Crawl) fill(ctx context.Context) (n next) {
 			return n
 		}
 		n.second = c.second.turn()
+		if c.lists.begin(c.o.Clock.Now(), n.second) {
+			continue
+		}
 		if n.wait = c.begin(); n.wait != 0 {
 			n.none, n.waits = n.wait < 0, n.wait > 0
 			return n
@@ -169,6 +172,7 @@ func (c *Crawl) begin() (wait time.Duration) {
 		return 0
 	}
 	c.meter.active = c.meter.looked
+	c.lists.since++
 	c.tellWait(Wait{})
 	pick, counted := c.second.count(&e, c.looks.of(e.URL) != nil)
 	if c.o.Explain {

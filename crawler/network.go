@@ -70,7 +70,7 @@ func newNetwork(c *Crawl, f fetch.Fetcher, then consequences) *network {
 
 // restore takes the last pages read before the crawl was interrupted as probes.
 func (n *network) restore(steps []PastStep) {
-	steps = slices.DeleteFunc(slices.Clone(steps), func(s PastStep) bool { return s.Visited })
+	steps = slices.DeleteFunc(slices.Clone(steps), func(s PastStep) bool { return s.Visited || s.Listed })
 	n.heard = len(steps) > 0
 	for _, s := range steps[max(0, len(steps)-maxKnown):] {
 		if s.Look == nil || !s.Look.Gone {

@@ -43,7 +43,7 @@ const (
 
 // reread has the strategies read the stored pages of earlier crawls in the order in which they were fetched, as if they were being
 // fetched now. A queue that another strategy or another model valued is so valued anew, with what the strategies learn on the
-// way. Links that no stored page holds, such as those of sitemaps, wait behind all others in the order that they had.
+// way. Links that no stored page and no list holds wait behind all others in the order that they had.
 type reread struct {
 	c     *Crawl
 	from  *Resume
@@ -143,6 +143,7 @@ func (a *reread) read(s *Stored) *Fetch {
 	if s.Look != nil {
 		f.Look = &Look{}
 	}
+	c.lists.note(&s.PastStep)
 	if c.visited.note(&s.PastStep); s.Visited {
 		f.entry.Note, f.entry.Second, f.entry.Depth, f.Depth = nil, nil, 0, 0
 	}
@@ -166,6 +167,9 @@ func (a *reread) read(s *Stored) *Fetch {
 			in.texts[s.Text] = struct{}{}
 		}
 		c.o.Trap.Recall(s.Past)
+	case s.Listed:
+		in.paths.add(s.N, 0, s.Step)
+		a.steps = append(a.steps, s.PastStep)
 	default:
 		in.missed(f, &fetched{entry: e, response: f.Response})
 	}
@@ -261,7 +265,9 @@ func (a *reread) stale(e frontier.Entry) (now frontier.Entry, stale bool) {
 		return e, false
 	}
 	e.Note, e.Path, e.Second = nil, nil, nil
-	if e.Depth > 0 {
+	if now, listed := c.lists.revalued(e); listed {
+		e = now
+	} else if e.Depth > 0 {
 		e.Priority = behind(e.Priority)
 	}
 	c.addQueued(e)

@@ -95,6 +95,10 @@ func (c *Crawl) restore() error {
 	for i := range r.Steps {
 		s := &r.Steps[i]
 		in.paths.add(s.N, s.Parent, s.Step)
+		if s.Listed {
+			c.lists.note(s)
+			continue
+		}
 		in.looks.add(s)
 		in.visited.note(s)
 	}

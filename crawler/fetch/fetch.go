@@ -23,6 +23,7 @@ const (
 	Canceled  Outcome = "canceled" // the crawl was stopped
 	Lost      Outcome = "lost"     // no worker brought a result
 	Visited   Outcome = "visited"  // not sent: the person visited the page, and the crawl read its recorded copy
+	Listed    Outcome = "listed"   // a list of the pages of a host, not a page
 	Later     Outcome = "later"    // not sent: the host must rest for longer than a fetch waits; see ReadyAt
 )
 
@@ -55,11 +56,10 @@ type Response struct {
 	ContentType  string // as the server named it; only with Documents
 	ETag         string // validators of the page, "" if absent
 	LastModified string
-	NotModified  bool          // the server answered 304; Body is that of Known
-	Candidates   []string      // canonical URLs from the host's sitemaps
-	Sitemaps     *SitemapsLeft // of the host, after those that Candidates are from; nil when none was read
-	NotFound     []byte        // UTF-8 page with status 200 that the host shows for a URL that cannot exist; nil if it has none
-	Exchanges    []Exchange    // all requests that this attempt sent, including those for robots.txt, in order
+	NotModified  bool       // the server answered 304; Body is that of Known
+	Listed       []string   // canonical URLs that the host lists; only of Lister.List
+	NotFound     []byte     // UTF-8 page with status 200 that the host shows for a URL that cannot exist; nil if it has none
+	Exchanges    []Exchange // all requests that this attempt sent, including those for robots.txt, in order
 }
 
 // Fetcher gets pages. It is safe for concurrent use.
@@ -69,4 +69,11 @@ type Fetcher interface {
 	Fetch(ctx context.Context, url string) Response
 	// ReadyAt is when the next request may go to the URL's host; the zero time means now.
 	ReadyAt(url string) time.Time
+}
+
+// Lister is a Fetcher that also reads the lists of pages that hosts publish. It is safe for concurrent use.
+type Lister interface {
+	// List returns as Listed which pages url's host lists, and as FinalURL where. It waits for the host if it must, and returns when
+	// ctx ends. With the outcome Later, the list is not read to its end: call List again at the time that ReadyAt gives.
+	List(ctx context.Context, url string) Response
 }

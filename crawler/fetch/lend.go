@@ -24,8 +24,7 @@ type Loan struct {
 
 	// What this fetcher knows of the host. Its robots.txt allows the page, or is not known.
 	Busy, Failed int
-	Probed       bool          // a page that cannot exist needs no request
-	Sitemaps     *SitemapsLeft // nil if none was read; without files when none is left
+	Probed       bool // a page that cannot exist needs no request
 
 	live *Live
 	slot *slot
@@ -83,15 +82,6 @@ func (l *Live) describe(ctx context.Context, loan *Loan) {
 		_, at, ok := l.options.Memory.Probe(ctx, loan.Host)
 		loan.Probed = ok && recent(at, l.clock.Now(), probeTTL)
 	}
-	if !l.options.Sitemaps {
-		loan.Sitemaps = &SitemapsLeft{}
-		return
-	}
-	if left, ok := l.sitemaps.left(loan.Host); ok {
-		loan.Sitemaps = &left
-	} else if left, ok := l.options.Memory.Sitemaps(ctx, loan.Host); ok && recent(left.At, l.clock.Now(), sitemapsTTL) {
-		loan.Sitemaps = &left
-	}
 }
 
 // Robots returns the robots.txt of the page's origin as it is stored, and whether there is one that still holds.
@@ -132,7 +122,6 @@ type Facts struct {
 	Robots    []RobotsFile
 	Probed    bool
 	Missing   []byte
-	Sitemaps  *SitemapsLeft // nil if none was read
 	Rest      time.Duration // how long the host must be left alone from now on
 	Why       Rest
 }
@@ -223,9 +212,6 @@ func (l *Live) learnFiles(ctx context.Context, host string, f *Facts) {
 	}
 	if f.Probed && l.probedHosts.add(host) {
 		_ = l.options.Memory.PutProbe(ctx, host, f.Missing, l.clock.Now()) // after an error the host is asked again
-	}
-	if f.Sitemaps != nil {
-		l.sitemaps.put(host, *f.Sitemaps)
 	}
 }
 
@@ -328,32 +314,4 @@ func (c *robotsCache) replace(ctx context.Context, origin string, v *verdict) {
 	c.of[origin] = l
 	c.mu.Unlock()
 	c.fill(ctx, origin, l, func() *verdict { return v })
-}
-
-// left returns which sitemaps of a host are left to read, if that is known.
-func (s *sitemaps) left(host string) (SitemapsLeft, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	q := s.of[host]
-	if q == nil || !q.mu.TryLock() {
-		return SitemapsLeft{}, false
-	}
-	defer q.mu.Unlock()
-	left := q.SitemapsLeft
-	left.Files = append([]SitemapFile(nil), left.Files...)
-	return left, true
-}
-
-// put takes which sitemaps of a host another program left to read.
-func (s *sitemaps) put(host string, left SitemapsLeft) {
-	q := s.queue(host, func() SitemapsLeft { return left })
-	if q == nil {
-		return
-	}
-	defer q.mu.Unlock()
-	q.SitemapsLeft = SitemapsLeft{At: left.At, Read: left.Read, Given: left.Given}
-	clear(q.queued)
-	for _, f := range left.Files {
-		q.add(f)
-	}
 }

@@ -150,19 +150,17 @@ func TestLendRefuses(t *testing.T) {
 	})
 }
 
-// Sitemaps that one worker read are not read again by the next one.
-func TestLendTellsSitemaps(t *testing.T) {
+// After one worker has probed a host, the next loan says so.
+func TestLendTellsProbes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := NewLive(LiveOptions{Delay: time.Second, Sitemaps: true, Probe: true})
+		l := NewLive(LiveOptions{Delay: time.Second, Probe: true})
 		n := mustLend(t, l, "http://a.example.org/")
-		if n.Sitemaps != nil || n.Probed {
+		if n.Probed {
 			t.Errorf("known before: %+v", n)
 		}
-		left := &SitemapsLeft{At: time.Now(), Read: 1, Given: 10, Files: []SitemapFile{{URL: "http://a.example.org/2.xml"}}}
-		n.Return(t.Context(), Facts{Exchanges: asked("http://a.example.org/", 200, ""), Probed: true, Sitemaps: left})
+		n.Return(t.Context(), Facts{Exchanges: asked("http://a.example.org/", 200, ""), Probed: true})
 		time.Sleep(time.Minute)
-		n = mustLend(t, l, "http://a.example.org/")
-		if s := n.Sitemaps; s == nil || s.Read != 1 || s.Given != 10 || len(s.Files) != 1 || !n.Probed {
+		if n = mustLend(t, l, "http://a.example.org/"); !n.Probed {
 			t.Errorf("known after: %+v", n)
 		}
 	})

@@ -54,7 +54,7 @@ type LiveOptions struct {
 	RootCAs *x509.CertPool
 	// Clock measures delays and expiries; nil means the system's.
 	Clock clock.Clock
-	// Sitemaps makes Fetch read the sitemaps of hosts; their URLs become Response.Candidates.
+	// Sitemaps makes List read the sitemaps of hosts.
 	Sitemaps bool
 	// Probe makes Fetch request, once a host, a page that cannot exist; see Response.NotFound.
 	Probe bool
@@ -84,7 +84,7 @@ type Live struct {
 	httpsHosts   hostSet  // hosts that have answered over https
 	probedHosts  hostSet
 	hops         hops
-	sitemaps     sitemaps
+	halfRead     halfRead
 }
 
 // NewLive makes a fetcher for the web. Close it when done.
@@ -192,7 +192,6 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 		if location == "" && !res.refresh(seen) {
 			l.saveHops(&res, seen)
 			if documentLimit(ctx) == 0 {
-				l.candidates(ctx, &res)
 				l.probe(ctx, &res)
 			}
 			return res

@@ -23,29 +23,32 @@ import (
 // web is a server for many hosts that records the requests.
 type web struct {
 	*httptest.Server
-	mu   sync.Mutex
-	asks []string
-	last http.Header
+	pages map[string]http.HandlerFunc
+	mu    sync.Mutex
+	asks  []string
+	last  http.Header
 }
 
 // mustWeb serves handlers by host and path ("a.test/x"); robots.txt is missing unless given.
 func mustWeb(tb testing.TB, pages map[string]http.HandlerFunc) *web {
 	tb.Helper()
-	w := &web{}
-	w.Server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		host, _, _ := strings.Cut(r.Host, ":")
-		w.mu.Lock()
-		w.asks = append(w.asks, host+r.RequestURI)
-		w.last = r.Header.Clone()
-		w.mu.Unlock()
-		if h, ok := pages[host+r.RequestURI]; ok {
-			h(rw, r)
-			return
-		}
-		http.NotFound(rw, r)
-	}))
+	w := &web{pages: pages}
+	w.Server = httptest.NewServer(w)
 	tb.Cleanup(w.Close)
 	return w
+}
+
+func (w *web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	host, _, _ := strings.Cut(r.Host, ":")
+	w.mu.Lock()
+	w.asks = append(w.asks, host+r.RequestURI)
+	w.last = r.Header.Clone()
+	w.mu.Unlock()
+	if h, ok := w.pages[host+r.RequestURI]; ok {
+		h(rw, r)
+		return
+	}
+	http.NotFound(rw, r)
 }
 
 // asked lists the requests except those for robots.txt.

@@ -24,9 +24,9 @@ type Memory interface {
 	// PutProbe stores it.
 	Probe(ctx context.Context, host string) (missing []byte, at time.Time, ok bool)
 	PutProbe(ctx context.Context, host string, missing []byte, at time.Time) error
-	// Sitemaps returns which sitemaps of a host are left to read. A journal stores them with the page that brought their URLs:
-	// Response.Sitemaps.
-	Sitemaps(ctx context.Context, host string) (left SitemapsLeft, ok bool)
+	// List returns what a host listed, and PutList stores it for an open host.
+	List(ctx context.Context, host string) (h HostList, ok bool)
+	PutList(ctx context.Context, h HostList) error
 }
 
 // HostState is when a host was asked last and what it asked for. Times are those of Clock.Now.
@@ -64,26 +64,8 @@ type RobotsFile struct {
 	Delay   time.Duration // Crawl-delay, 0 for none
 }
 
-// SitemapsLeft says which sitemaps of a host are left to read.
-type SitemapsLeft struct {
-	At    time.Time     `json:"-"`              // when the first one was read
-	Files []SitemapFile `json:"left,omitempty"` // in order
-	Read  int           `json:"read"`           // number of files read
-	Given int           `json:"given"`          // number of URLs that they brought
-}
-
-// SitemapFile is the address of a sitemap.
-type SitemapFile struct {
-	URL  string `json:"url"`            // canonical
-	Site bool   `json:"site,omitempty"` // named by the host's robots.txt, so it may list URLs of the whole site
-}
-
-const (
-	// probeTTL is how long the result of a probe is believed: a site changes its look now and then.
-	probeTTL = 7 * 24 * time.Hour
-	// sitemapsTTL is how long sitemaps that were read are not read again.
-	sitemapsTTL = 24 * time.Hour
-)
+// probeTTL is how long the result of a probe is believed: a site changes its look now and then.
+const probeTTL = 7 * 24 * time.Hour
 
 // forgets is a Memory that keeps nothing.
 type forgets struct{}
@@ -93,13 +75,14 @@ func (forgets) Keep(context.Context, HostState, bool) error               { retu
 func (forgets) Close(context.Context) error                               { return nil }
 func (forgets) Robots(context.Context, string) (f RobotsFile, ok bool)    { return f, false }
 func (forgets) PutRobots(context.Context, RobotsFile) error               { return nil }
+func (forgets) PutList(context.Context, HostList) error                   { return nil }
 func (forgets) PutProbe(context.Context, string, []byte, time.Time) error { return nil }
 
 func (forgets) Probe(context.Context, string) (missing []byte, at time.Time, ok bool) {
 	return nil, at, false
 }
 
-func (forgets) Sitemaps(context.Context, string) (left SitemapsLeft, ok bool) { return left, false }
+func (forgets) List(context.Context, string) (h HostList, ok bool) { return h, false }
 
 // wait is how long a host must be left alone from now on, with at least delay between two requests. A state from the future
 // was worked out before the clock was set back: what the host asked for then counts from now on. No wait is longer than

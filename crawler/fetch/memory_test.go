@@ -26,13 +26,13 @@ type noted struct {
 	robots map[string]RobotsFile
 	probes map[string][]byte
 	probed map[string]time.Time
-	maps   map[string]SitemapsLeft
+	lists  map[string]HostList
 	fails  bool
 }
 
 func newNoted() *noted {
 	return &noted{disk: map[string]HostState{}, later: map[string]HostState{}, robots: map[string]RobotsFile{},
-		probes: map[string][]byte{}, probed: map[string]time.Time{}, maps: map[string]SitemapsLeft{}}
+		probes: map[string][]byte{}, probed: map[string]time.Time{}, lists: map[string]HostList{}}
 }
 
 var errFull = errors.New("the disk is full")
@@ -112,11 +112,18 @@ func (m *noted) PutProbe(_ context.Context, host string, missing []byte, at time
 	return nil
 }
 
-func (m *noted) Sitemaps(_ context.Context, host string) (SitemapsLeft, bool) {
+func (m *noted) List(_ context.Context, host string) (HostList, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	left, ok := m.maps[host]
-	return left, ok
+	h, ok := m.lists[host]
+	return h, ok
+}
+
+func (m *noted) PutList(_ context.Context, h HostList) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.lists[h.Host] = h
+	return nil
 }
 
 // hosts is what a fetcher starts with.
@@ -248,10 +255,10 @@ func (w *web) all() []string {
 }
 
 // TestMemoryAcrossFetchers: what one fetcher learned, the next ones believe as long as it holds: robots.txt, with what it forbids
-// and its Crawl-delay, the probe, and which sitemaps were read.
+// and its Crawl-delay, the probe, and what the host lists.
 func TestMemoryAcrossFetchers(t *testing.T) {
 	c := clock.NewFast(time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC), 1000)
-	var asked atomic.Int64 // when the latest page was asked for, on the clock
+	var asked atomic.Int64 // when the latest page or sitemap was asked for, on the clock
 	note := func(page http.HandlerFunc) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			asked.Store(c.Now().UnixNano())
@@ -260,24 +267,29 @@ func TestMemoryAcrossFetchers(t *testing.T) {
 	}
 	w := mustWeb(t, map[string]http.HandlerFunc{
 		"a.test/": note(say("a")), "a.test/2": note(say("2")), "a.test/shut": say("shut"), "a.test/robots.txt": say("User-agent: *\nDisallow: /shut\nCrawl-delay: 7"),
+		"a.test/sitemap.xml": note(xml("<urlset><url><loc>/2</loc></url><url><loc>/shut</loc></url></urlset>")),
 	})
 	memory := newNoted()
 	start := func() *Live {
 		return w.mustLive(t, LiveOptions{Clock: c, Probe: true, Sitemaps: true, Memory: memory, Hosts: memory.hosts()})
 	}
-	fetched := func(l *Live, url string) Response {
+	patient := func(ask func(context.Context, string) Response, url string) Response {
 		for {
-			if res := l.Fetch(t.Context(), url); res.Outcome != Later {
+			if res := ask(t.Context(), url); res.Outcome != Later {
 				return res
 			}
 			<-c.NewTimer(time.Second).C
 		}
 	}
-	first := fetched(start(), "http://a.test/")
-	if first.Outcome != OK || first.Sitemaps == nil || first.Sitemaps.Read != 1 || len(first.Sitemaps.Files) != 0 || len(w.all()) != 4 {
-		t.Fatalf("%+v; asked for %v", first, w.all())
+	fetched := func(l *Live, url string) Response { return patient(l.Fetch, url) }
+	listed := func(l *Live) Response { return patient(l.List, "http://a.test/robots.txt") }
+	l := start()
+	if res := fetched(l, "http://a.test/"); res.Outcome != OK || len(w.all()) != 3 {
+		t.Fatalf("%+v; asked for %v", res, w.all())
 	}
-	memory.maps["a.test"] = *first.Sitemaps
+	if res := listed(l); !slices.Equal(res.Listed, []string{"http://a.test/2"}) || len(w.all()) != 4 {
+		t.Fatalf("%+v; asked for %v", res, w.all())
+	}
 	for i := range 3 {
 		memory.killed()
 		l := start()
@@ -295,10 +307,17 @@ func TestMemoryAcrossFetchers(t *testing.T) {
 		if res := fetched(l, "http://a.test/shut"); res.Outcome != Robots || len(w.all()) != before+1 {
 			t.Errorf("start %d: %+v; asked for %v", i, res, w.all()[before:])
 		}
+		if res := listed(l); res.FinalURL != "http://a.test/sitemap.xml" || len(res.Listed) != 1 || len(w.all()) != before+1 {
+			t.Errorf("start %d: %+v; asked for %v", i, res, w.all()[before:])
+		}
 	}
 	before := len(w.all())
 	c.Jump(probeTTL)
-	if res := fetched(start(), "http://a.test/2"); res.Outcome != OK || len(w.all()) != before+4 {
+	l = start()
+	if res := fetched(l, "http://a.test/2"); res.Outcome != OK || len(w.all()) != before+3 {
+		t.Errorf("a week later: %+v; asked for %v", res, w.all()[before:])
+	}
+	if res := listed(l); len(res.Listed) != 1 || len(w.all()) != before+4 {
 		t.Errorf("a week later: %+v; asked for %v", res, w.all()[before:])
 	}
 	before = len(w.all())

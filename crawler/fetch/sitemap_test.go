@@ -202,29 +202,38 @@ func xml(body string) http.HandlerFunc {
 	}
 }
 
-// TestLiveSitemaps reads the sitemaps of hosts, subject to robots.txt, guard and site.
+// TestLiveSitemaps lists the addresses of hosts, subject to robots.txt, guard and site. No file is requested twice.
 func TestLiveSitemaps(t *testing.T) {
 	var many strings.Builder
+	var all []string
 	for i := range 1000 {
-		fmt.Fprintf(&many, "<url><loc>http://many.test/%d</loc></url>", i)
+		all = append(all, fmt.Sprintf("http://many.test/%d", i))
+		fmt.Fprintf(&many, "<url><loc>%s</loc></url>", all[i])
 	}
 	pages := map[string]http.HandlerFunc{
-		"a.test/": say("a"), "a.test/2": say("a2"), "a.test/3": say("a3"), "a.test/4": say("a4"),
 		"a.test/robots.txt": say("User-agent: *\nDisallow: /private\nSitemap: /index.xml\nSitemap: http://b.test/x.xml\nSitemap: http://127.0.0.1/x.xml\nSitemap: /private.xml"),
 		"a.test/index.xml": xml(`<sitemapindex><sitemap><loc>http://a.test/s1.xml</loc></sitemap><sitemap><loc>http://b.test/s.xml</loc></sitemap>
 			<sitemap><loc>/s2.xml.gz</loc></sitemap><sitemap><loc>/index.xml</loc></sitemap></sitemapindex>`),
 		"a.test/s1.xml": xml(`<urlset><url><loc>http://a.test/new?utm_source=x#y</loc></url><url><loc>http://a.test/new</loc></url><url><loc>http://b.test/other</loc></url>
 			<url><loc>http://a.test/private/x</loc></url><url><loc>http://a.test/logout</loc></url><url><loc>http://a.test/?access_token=x</loc></url>
 			<url><loc>http://127.0.0.1/</loc></url><url><loc>javascript:x</loc></url><url><loc>http://a.test/</loc></url></urlset>`),
-		"a.test/s2.xml.gz": say(squeeze("<urlset><url><loc>http://a.test/gz</loc></url></urlset>")),
-		"plain.test/":      say("p"), "plain.test/sitemap.xml": xml("<urlset><url><loc>http://plain.test/x</loc></url><url><loc>http://b.test/x</loc></url></urlset>"),
-		"none.test/": say("n"), "none.test/2": say("n2"),
-		"moved.test/": say("m"), "moved.test/sitemap.xml": to("http://b.test/s.xml", 302),
-		"inside.test/": say("i"), "inside.test/sitemap.xml": to("http://169.254.169.254/s.xml", 302),
-		"shut.test/": say("s"), "shut.test/robots.txt": say("User-agent: *\nDisallow: /sitemap.xml"),
-		"many.test/": say("m"), "many.test/2": say("m"), "many.test/sitemap.xml": xml(many.String()),
-		"gone.test/": code(404),
-		"deep.test/": say("d"), "deep.test/2": say("d2"),
+		"a.test/s2.xml.gz":            say(squeeze("<urlset><url><loc>http://a.test/gz</loc></url><url><loc>/new</loc></url></urlset>")),
+		"plain.test/sitemap.xml":      xml("<urlset><url><loc>http://plain.test/x</loc></url><url><loc>http://www.plain.test/x</loc></url><url><loc>http://b.test/x</loc></url></urlset>"),
+		"www.site.example/robots.txt": say("Sitemap: http://maps.site.example/map.xml"),
+		"maps.site.example/map.xml":   xml("<urlset><url><loc>http://www.site.example/x</loc></url><url><loc>/y</loc></url><url><loc>http://shut.site.example/x</loc></url></urlset>"),
+		"moved.test/sitemap.xml":      to("http://b.test/s.xml", 302),
+		"turned.test/sitemap.xml":     to("/turned.xml", 301),
+		"turned.test/turned.xml":      xml("<urlset><url><loc>/x</loc></url></urlset>"),
+		"inside.test/sitemap.xml":     to("http://169.254.169.254/s.xml", 302),
+		"shut.test/robots.txt":        say("User-agent: *\nDisallow: /sitemap.xml"),
+		"closed.test/robots.txt":      say("User-agent: *\nDisallow: /\nSitemap: /map.xml"),
+		"broken.test/robots.txt":      code(500),
+		"many.test/sitemap.xml":       xml(many.String()),
+		"gone.test/sitemap.xml":       code(410),
+		"twice.test/robots.txt":       say("Sitemap: /s.xml\nSitemap: http://twice.test/s.xml\nSitemap: /t.xml"),
+		"twice.test/s.xml":            xml("<sitemapindex><sitemap><loc>/t.xml</loc></sitemap><sitemap><loc>/u.xml</loc></sitemap></sitemapindex>"),
+		"twice.test/t.xml":            xml("<sitemapindex><sitemap><loc>/s.xml</loc></sitemap></sitemapindex>"),
+		"twice.test/u.xml":            xml("<sitemapindex><sitemap><loc>/s.xml</loc></sitemap><sitemap><loc>/t.xml</loc></sitemap></sitemapindex>"),
 	}
 	for i := range 20 {
 		next := "/" + strings.Repeat("i", i+1) + ".xml"
@@ -235,49 +244,62 @@ func TestLiveSitemaps(t *testing.T) {
 		pages["deep.test"+this] = xml("<sitemapindex><sitemap><loc>http://deep.test" + next + "</loc></sitemap></sitemapindex>")
 	}
 	w := mustWeb(t, pages)
-	l := w.mustLive(t, LiveOptions{Sitemaps: true})
+	l := w.mustLive(t, LiveOptions{Sitemaps: true, Resolve: []Resolve{{"*.example", w.addr()}}})
 	for _, c := range []struct {
-		url  string
-		want []string
+		host    string
+		outcome Outcome
+		final   string // "" is the same
+		want    []string
+		files   int // requested
 	}{
-		{"http://gone.test/", nil},
-		{"http://a.test/", []string{"http://a.test/new"}},
-		{"http://a.test/2", []string{"http://a.test/gz"}},
-		{"http://a.test/3", nil},
-		{"http://plain.test/", []string{"http://plain.test/x"}},
-		{"http://none.test/", nil},
-		{"http://none.test/2", nil},
-		{"http://moved.test/", nil},
-		{"http://inside.test/", nil},
-		{"http://shut.test/", nil},
-		{"http://deep.test/", nil},
-		{"http://deep.test/2", nil},
+		{"gone.test", OK, "", nil, 1},
+		{"a.test", OK, "http://a.test/s1.xml", []string{"http://a.test/new", "http://a.test/", "http://a.test/gz"}, 3},
+		{"plain.test", OK, "http://plain.test/sitemap.xml", []string{"http://plain.test/x"}, 1},
+		{"www.site.example", OK, "http://maps.site.example/map.xml", []string{"http://www.site.example/x", "http://maps.site.example/y", "http://shut.site.example/x"}, 0},
+		{"none.test", OK, "", nil, 1},
+		{"moved.test", OK, "", nil, 1},
+		{"turned.test", OK, "http://turned.test/sitemap.xml", []string{"http://turned.test/x"}, 2},
+		{"inside.test", OK, "", nil, 1},
+		{"shut.test", OK, "", nil, 0},
+		{"closed.test", OK, "", nil, 0},
+		{"broken.test", Robots, "", nil, 0},
+		{"many.test", OK, "http://many.test/sitemap.xml", all, 1},
+		{"twice.test", OK, "", nil, 3},
+		{"deep.test", OK, "", nil, maxSitemapFiles},
+		{"127.0.0.1", Refused, "", nil, 0},
 	} {
-		if got := l.Fetch(t.Context(), c.url); !cmp.Equal(got.Candidates, c.want) {
-			t.Errorf("%s: %q; want %q", c.url, got.Candidates, c.want)
+		url := "http://" + c.host + "/page"
+		if c.final == "" {
+			c.final = url
 		}
-	}
-	if got := l.Fetch(t.Context(), "http://many.test/"); len(got.Candidates) != maxCandidates || got.Candidates[0] != "http://many.test/0" || got.Candidates[199] < "http://many.test/9" {
-		t.Errorf("%d candidates: %.300q", len(got.Candidates), got.Candidates)
-	}
-	files := map[string]int{}
-	for _, asked := range w.asked() {
-		host, path, _ := strings.Cut(asked, "/")
-		if strings.Contains(path, ".xml") {
-			files[host]++
-			if files[asked]++; files[asked] > 1 {
-				t.Errorf("%s was requested again", asked)
+		got := l.List(t.Context(), url)
+		slices.Sort(got.Listed) // TestSitemapPicks tests the order
+		slices.Sort(c.want)
+		if got.URL != url || got.Outcome != c.outcome || got.FinalURL != c.final || !slices.Equal(got.Listed, c.want) || (got.Outcome == OK) != (got.Reason == "") {
+			t.Errorf("%s: %s (%s) at %s, %.300q; want %+v", c.host, got.Outcome, got.Reason, got.FinalURL, got.Listed, c)
+		}
+		n, bytes := 0, int64(0)
+		for _, x := range got.Exchanges {
+			if x.Purpose == ForSitemap {
+				bytes += x.Bytes
+			}
+			if x.Purpose == ForSitemap && strings.HasPrefix(x.URL, "http://"+c.host+"/") {
+				n++
 			}
 		}
-		if host == "b.test" || host == "gone.test" && path != "" || strings.HasPrefix(path, "private") || host == "shut.test" && path != "" {
-			t.Errorf("%s was requested", asked)
+		if n != c.files || c.want != nil && got.Bytes != bytes {
+			t.Errorf("%s: %d files, %d bytes; want %d files, %d bytes: %+v", c.host, n, got.Bytes, c.files, bytes, got.Exchanges)
 		}
 	}
-	if want := map[string]int{"a.test": 3, "plain.test": 1, "none.test": 1, "deep.test": maxSitemapFiles}; files["a.test"] != want["a.test"] || files["none.test"] != 1 || files["deep.test"] != want["deep.test"] {
-		t.Errorf("files requested: %v; want %v", files, want)
+	requested := map[string]bool{}
+	for _, asked := range w.all() {
+		if requested[asked] || strings.HasPrefix(asked, "b.test/") || strings.Contains(asked, "/private") || strings.HasSuffix(asked, "/page") {
+			t.Errorf("%s was requested", asked)
+		}
+		requested[asked] = true
 	}
-	l = w.mustLive(t, LiveOptions{})
-	if got := l.Fetch(t.Context(), "http://plain.test/"); got.Candidates != nil || len(got.Exchanges) != 2 {
+	before := len(requested)
+	if got := w.mustLive(t, LiveOptions{}).List(t.Context(), "http://plain.test/"); got.Outcome != OK || got.Listed != nil || len(got.Exchanges) != 0 || len(w.all()) != before {
 		t.Errorf("sitemaps are read although the settings forbid it: %+v", got)
 	}
 }

@@ -15,7 +15,7 @@ type picker struct {
 }
 
 type picks struct {
-	dated  []siteEntry // newest first, at most 2·most
+	dated  []siteEntry // the newest ones, less than 4·most
 	spread []siteEntry // every stride-th of the others, at most 4·most
 	stride int
 	seen   int
@@ -45,17 +45,18 @@ func hasScheme(loc string) bool { return len(loc) > 4 && loc[:4] == "http" }
 
 // addDated keeps the newest entries; of equally new ones, the first.
 func (s *picks) addDated(e siteEntry, most int) {
-	if n := len(s.dated); n == most && !e.mod.After(s.dated[n-1].mod) {
-		return
+	if s.dated = append(s.dated, e); len(s.dated) >= 2*most {
+		s.newest(most)
 	}
-	at, _ := slices.BinarySearchFunc(s.dated, e, func(a, b siteEntry) int {
-		if c := b.mod.Compare(a.mod); c != 0 {
-			return c
-		}
-		return -1 // after entries of the same time
-	})
-	s.dated = slices.Insert(s.dated, at, e)
-	s.dated = s.dated[:min(len(s.dated), most)]
+}
+
+// newest puts the newest entries first, and drops all but that many.
+func (s *picks) newest(most int) {
+	slices.SortStableFunc(s.dated, func(a, b siteEntry) int { return b.mod.Compare(a.mod) })
+	if len(s.dated) > most {
+		clear(s.dated[most:])
+		s.dated = s.dated[:most]
+	}
 }
 
 // addSpread keeps every stride-th entry; the stride doubles when there are too many.
@@ -77,10 +78,11 @@ func (s *picks) addSpread(e siteEntry, most int) {
 
 // picked returns the chosen pages, or sitemaps, newest first: up to 2·most of them, because some may be unusable.
 func (p *picker) picked(index bool) []siteEntry {
-	s := p.of[0]
+	s := &p.of[0]
 	if index {
-		s = p.of[1]
+		s = &p.of[1]
 	}
+	s.newest(2 * p.most)
 	list := slices.Clone(s.dated)
 	room := 2*p.most - len(list)
 	if n := len(s.spread); room > 0 && n > 0 {

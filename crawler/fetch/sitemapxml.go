@@ -47,8 +47,8 @@ func parseSitemap(w *wire, encodings []string, p *picker) error {
 		b = bufio.NewReader(io.LimitReader(z, maxSitemap))
 	}
 	text, err := charset.NewReader(b, "")
-	if err != nil { // empty
-		return nil
+	if err != nil { // empty, or the connection broke at once
+		return w.err
 	}
 	b = bufio.NewReader(text)
 	if isMarkup(b) {

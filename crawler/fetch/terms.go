@@ -13,10 +13,10 @@ import (
 // Terms are the terms on which another program lent a host for one fetch.
 type Terms struct {
 	// OwnHost keeps every request of the fetch on the host of its URL: a redirect to another host is not followed, but returned
-	// as Response.Moved, and sitemaps on other hosts are left out.
+	// as Response.Moved.
 	OwnHost bool
-	// Sitemaps and Probe allow what LiveOptions.Sitemaps and LiveOptions.Probe switch on.
-	Sitemaps, Probe bool
+	// Probe allows what LiveOptions.Probe switches on.
+	Probe bool
 	// Known makes the request for the URL itself conditional. Its body may be empty: after an answer 304, the other program
 	// has it.
 	Known Known

@@ -69,13 +69,13 @@ func (s *linkValue) Explore() bool { return s.explore.due() }
 
 const (
 	curious = 0.5 // log odds added to a link into a folder that was never visited
-	shy     = 0.1 // log odds subtracted for each link between it and the start page, up to 6
+	shy     = 0.1 // log odds subtracted for each link between it and the start page, up to farthest
 )
 
 // curiosity is added to a link's log odds while the crawl has found little. The crawl then explores: folders that it has not
 // seen, and pages near the start pages first, because what it knows was learned elsewhere. This fades with each useful page
 // that is found.
 func (s *linkValue) curiosity(url *linkKeys, n *note) float64 {
-	around := curious/math.Sqrt(1+s.brought[byFolder].N(url.folder)) - shy*float64(min(n.depth, 6))
+	around := curious/math.Sqrt(1+s.brought[byFolder].N(url.folder)) - shy*float64(min(n.depth, farthest))
 	return around / float64(1+s.found)
 }

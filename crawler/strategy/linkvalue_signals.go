@@ -22,9 +22,12 @@ const (
 	linkedSignal            // ln(1 + pages that link there)
 	linkedMeanSignal        // of these pages, the mean
 	linkedBestSignal        // and the best
-	depthSignal             // links from the start page, a third of it, up to 6
+	depthSignal             // links from the start page, a third of it, up to farthest
 	signalCount
 )
+
+// farthest is the largest number of links from the start page that makes a difference.
+const farthest = 6
 
 // signalNames describe the signals to a person.
 var signalNames = [signalCount]string{
@@ -59,7 +62,7 @@ func (s *linkValue) signals(url *linkKeys, n *note) (x [signalCount]float32) {
 	if l, ok := s.linked.Get(url.url); ok {
 		x[linkedSignal], x[linkedMeanSignal], x[linkedBestSignal] = l.signals(b[byFolder].Usual())
 	}
-	x[depthSignal] = float32(min(n.depth, 6)) / 3
+	x[depthSignal] = float32(min(n.depth, farthest)) / 3
 	return x
 }
 

@@ -60,6 +60,12 @@ type Explorer interface {
 	Explore() bool
 }
 
+// Lister is a strategy that can value addresses that a host lists, of which nothing else is known.
+type Lister interface {
+	// List answers with the Priorities and Notes of the links of a list.
+	List(list string, links []page.Link) Judgement
+}
+
 // Foreteller is a strategy that can tell what waiting links promise.
 type Foreteller interface {
 	// Chance is the probability that the page behind a waiting link would be marked Useful, as far as the strategy can tell
@@ -87,7 +93,7 @@ type Visit struct {
 	Body  []byte // the document that Page was read from, as UTF-8; nil when it is not known. It must not be changed
 	URL   string // as it was queued, before redirects
 	Note  []byte // of the link that was followed, see Judgement.Notes; nil for a start page
-	Start bool   // a start page: Parent is empty
+	Start bool   // no page led to it that was read: a start page, or one that its host lists. Parent is empty
 
 	// Visited says that the page was not fetched: the person visited it. How it was reached, and whether it is useful, says nothing
 	// of what a crawl meets, so that a strategy values only its links. Parent is that of a visited page that links to it, if one does.

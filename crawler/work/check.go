@@ -21,7 +21,7 @@ var outcomes = []fetch.Outcome{
 	fetch.Canceled, fetch.Later,
 }
 
-var purposes = []fetch.Purpose{fetch.ForPage, fetch.ForRedirect, fetch.ForRobots, fetch.ForSitemap, fetch.ForProbe}
+var purposes = []fetch.Purpose{fetch.ForPage, fetch.ForRedirect, fetch.ForRobots, fetch.ForProbe}
 
 var rests = []fetch.Rest{fetch.RestNone, fetch.RestAsked, fetch.RestBusy, fetch.RestFailed}
 
@@ -92,7 +92,7 @@ func (c *checker) response(r *Result, t *Task) {
 	c.must(ok || res.Outcome == fetch.Type || len(res.Body) == 0, "a page with the outcome %q", res.Outcome)
 	c.must(utf8.Valid(res.Body) && utf8.Valid(res.NotFound) && utf8.Valid(r.Host.Missing), "a page that is not UTF-8")
 	c.must(fetch.AreValidators(res.ETag, res.LastModified), "malformed validators")
-	c.must(ok || len(res.Candidates) == 0 && res.Sitemaps == nil && res.NotFound == nil, "more than a page, without a page")
+	c.must(ok || res.NotFound == nil, "more than a page, without a page")
 	if res.Moved != "" {
 		c.must(res.Outcome == fetch.Redirects, "a redirect with the outcome %q", res.Outcome)
 		c.strange(res.Moved)
@@ -100,22 +100,6 @@ func (c *checker) response(r *Result, t *Task) {
 	if res.RobotsAt != "" {
 		c.must(res.Outcome == fetch.Later, "a robots.txt elsewhere with the outcome %q", res.Outcome)
 		c.strange(res.RobotsAt)
-	}
-	site := weburl.Site(t.URL)
-	for _, u := range res.Candidates {
-		c.url(u)
-		c.must(weburl.Site(u) == site, "a sitemap names %.200q, which is on another site", u)
-	}
-	c.sitemaps(res.Sitemaps, site)
-}
-
-func (c *checker) sitemaps(s *fetch.SitemapsLeft, site string) {
-	if s == nil {
-		return
-	}
-	for _, f := range s.Files {
-		c.url(f.URL)
-		c.must(weburl.Site(f.URL) == site, "the sitemap %.200q is on another site", f.URL)
 	}
 }
 
@@ -184,6 +168,5 @@ func (c *checker) facts(h *HostFacts) {
 	}
 	c.must(slices.Contains(rests, h.Why), "the host rests because of %.40q", h.Why)
 	c.must(h.Probed || h.Missing == nil, "a page for missing addresses, without a request")
-	c.must(h.Sitemaps == nil, "sitemaps among the facts of the host")
 	h.Rest = min(h.Rest, maxLong)
 }

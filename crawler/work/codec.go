@@ -110,7 +110,7 @@ func leaveParsed(r *Result) { r.Page, r.Sketch = nil, nil }
 
 // leavePage leaves out the page.
 func leavePage(r *Result) {
-	r.Response.Body, r.Response.Candidates, r.Response.Sitemaps = nil, nil, nil
+	r.Response.Body = nil
 	r.Response.Outcome, r.Response.Reason = fetch.TooLarge, "the page is too large to be sent to the crawl"
 }
 

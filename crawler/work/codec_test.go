@@ -61,11 +61,10 @@ func fill(rng *rand.Rand, v reflect.Value) {
 func filled(rng *rand.Rand) Result {
 	var r Result
 	fill(rng, reflect.ValueOf(&r).Elem())
-	r.Parser, r.Response.Packed = page.Version, nil
+	r.Parser, r.Response.Packed, r.Response.Listed = page.Version, nil, nil
 	for i := range r.Response.Exchanges {
 		r.Response.Exchanges[i].Worker = ""
 	}
-	r.Response.Sitemaps.At, r.Host.Sitemaps.At = time.Time{}, time.Time{}
 	return r
 }
 
@@ -135,7 +134,7 @@ func TestLongResultsAreCut(t *testing.T) {
 	sent := func(part, page, body int) Result {
 		return mustDecode(t, mustEncode(t, &Result{
 			Parser: parserNow, Page: &somePage, Response: fetch.Response{Outcome: fetch.OK, Body: noise(body), Exchanges: []fetch.Exchange{
-				{Purpose: fetch.ForSitemap, Body: noise(part)}, {Purpose: fetch.ForPage, Body: noise(page)},
+				{Purpose: fetch.ForProbe, Body: noise(part)}, {Purpose: fetch.ForPage, Body: noise(page)},
 			}},
 		}))
 	}
@@ -149,7 +148,7 @@ func TestLongResultsAreCut(t *testing.T) {
 	}
 	r := sent(5*m, 2*m, 2*m)
 	if got := lens(r); got != [3]int{0, 2 * m, 2 * m} || !r.Response.Exchanges[0].Truncated || r.Response.Exchanges[1].Truncated {
-		t.Errorf("the body of a sitemap is in the way: %v bytes are left", got)
+		t.Errorf("the body of a probe is in the way: %v bytes are left", got)
 	}
 	if r = sent(5*m, 5*m, 4*m); lens(r) != [3]int{0, 0, 4 * m} || r.Page == nil || r.Response.Outcome != fetch.OK {
 		t.Errorf("the bodies as sent are in the way: %v bytes are left, outcome %s", lens(r), r.Response.Outcome)
@@ -183,7 +182,7 @@ func TestOtherVersionsAndBombsAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	head := []byte(magic + "\x01")
+	head := []byte(magic + string(rune(Version)))
 	bomb := enc.EncodeAll(make([]byte, maxPlain+1), bytes.Clone(head))
 	if _, err := Decode(bomb); err == nil || len(bomb) > 100_000 {
 		t.Errorf("%d bytes that become %d are read: %v", len(bomb), maxPlain+1, err)

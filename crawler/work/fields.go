@@ -23,11 +23,9 @@ const (
 	maxFields    = 1000 // lines of a header
 	maxHeader    = 64 << 10
 	maxUTF8      = 3 * fetch.MaxBody // bytes of a body in UTF-8: a byte of another encoding may become three
-	maxSent      = 12 << 20          // bytes of a body as sent: sitemaps are the largest
+	maxSent      = 12 << 20          // bytes of a body as sent
 	maxRobots    = 1 << 20
 	maxOrigins   = 8
-	maxURLs      = 200 // of sitemaps
-	maxFiles     = 16  // sitemaps
 	maxHeadings  = 500
 	maxSide      = 512 // bytes of the surroundings of a link
 	maxShingles  = 4000
@@ -75,8 +73,6 @@ func (c *coder) response(r *fetch.Response) {
 	c.text(&r.ETag, 256)
 	c.text(&r.LastModified, maxWord)
 	c.flag(&r.NotModified)
-	c.texts(&r.Candidates, maxURLs, maxURL)
-	c.sitemaps(&r.Sitemaps)
 	c.body(&r.NotFound, r.Body, maxUTF8)
 	list(c, &r.Exchanges, maxExchanges, func(x *fetch.Exchange) { c.exchange(x, r.Body) })
 }
@@ -130,24 +126,6 @@ func (c *coder) header(h *http.Header) {
 	}
 }
 
-func (c *coder) sitemaps(v **fetch.SitemapsLeft) {
-	has := *v != nil
-	if c.flag(&has); !has {
-		*v = nil
-		return
-	}
-	if c.reads {
-		*v = &fetch.SitemapsLeft{}
-	}
-	s := *v
-	list(c, &s.Files, maxFiles, func(f *fetch.SitemapFile) {
-		c.text(&f.URL, maxURL)
-		c.flag(&f.Site)
-	})
-	c.number(&s.Read, maxFiles)
-	c.number(&s.Given, maxURLs)
-}
-
 func (c *coder) facts(h *HostFacts, notFound []byte) {
 	list(c, &h.Robots, maxOrigins, func(r *Robots) {
 		c.text(&r.Origin, maxURL)
@@ -160,8 +138,6 @@ func (c *coder) facts(h *HostFacts, notFound []byte) {
 	})
 	c.flag(&h.Probed)
 	c.body(&h.Missing, notFound, maxUTF8)
-	c.sitemaps(&h.Sitemaps)
-	c.span(&h.SitemapsAge, 30*maxLong)
 	c.span(&h.Rest, 365*maxLong)
 	c.text((*string)(&h.Why), maxWord)
 	c.number(&h.Busy, maxRow)

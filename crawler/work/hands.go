@@ -52,7 +52,7 @@ func New(f fetch.Fetcher, c clock.Clock, parse Parser, sketches bool) *Hands {
 func NewRemote(name string, o fetch.LiveOptions) *Hands {
 	m := newMemory(clock.Or(o.Clock))
 	o.Memory, o.Known, o.Hosts = m, nil, nil
-	o.Sitemaps, o.Probe, o.Keep = true, true, true // tasks say what is wanted
+	o.Sitemaps, o.Probe, o.Keep = false, true, true // tasks say what is wanted
 	live := fetch.NewLive(o)
 	return &Hands{fetcher: live, clock: m.clock, parse: HTML, sketches: true, name: name, live: live, memory: m,
 		reading: make(chan struct{}, min(runtime.GOMAXPROCS(0), mostReading)), large: make(chan struct{}, mostReadingLarge)}
@@ -122,15 +122,10 @@ func (h *Hands) readApart(ctx context.Context, r *Result) {
 func (h *Hands) remote(ctx context.Context, t *Task, r *Result) {
 	host := weburl.Host(t.URL)
 	h.memory.begin(host, &t.Host)
-	defer func() {
-		r.Host = h.memory.end(host)
-		if s := r.Response.Sitemaps; s != nil {
-			r.Host.SitemapsAge = max(h.clock.Now().Sub(s.At), 0)
-		}
-	}()
+	defer func() { r.Host = h.memory.end(host) }()
 	h.live.Prime(host, t.Delay, t.Host.Busy, t.Host.Failed)
 	within := fetch.OnTerms(ctx, fetch.Terms{
-		OwnHost: true, Sitemaps: t.Sitemaps, Probe: t.Probe, Known: fetch.Known{ETag: t.ETag, LastModified: t.LastModified},
+		OwnHost: true, Probe: t.Probe, Known: fetch.Known{ETag: t.ETag, LastModified: t.LastModified},
 	})
 	if t.FetchTimeout > 0 {
 		var cancel context.CancelFunc

@@ -89,27 +89,6 @@ func TestOwnHostOnly(t *testing.T) {
 	}
 }
 
-// TestSitemapsElsewhere: robots.txt may name a sitemap on another host of the site. It is left out.
-func TestSitemapsElsewhere(t *testing.T) {
-	var mu sync.Mutex
-	var asked []string
-	hands := serve(t, func(rw http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		asked = append(asked, r.Host+r.URL.Path)
-		mu.Unlock()
-		if r.URL.Path == "/robots.txt" {
-			_, _ = rw.Write([]byte("Sitemap: http://maps.site.example/map.xml\n"))
-			return
-		}
-		rw.Header().Set("Content-Type", "text/html")
-		_, _ = rw.Write([]byte("<title>page</title>"))
-	})
-	r := hands.Do(t.Context(), work.Task{URL: "http://www.site.example/", Sitemaps: true})
-	if r.Response.Outcome != fetch.OK || len(asked) != 2 || strings.Contains(strings.Join(asked, " "), "maps.") {
-		t.Errorf("outcome %s, requested %v", r.Response.Outcome, asked)
-	}
-}
-
 // TestFetchTimeout ends a task of which the server sends nothing. It is the host's fault, not a stop.
 func TestFetchTimeout(t *testing.T) {
 	over := make(chan struct{})
@@ -185,8 +164,8 @@ func TestFactsTravel(t *testing.T) {
 		_, _ = rw.Write([]byte("<title>page</title>"))
 	})
 	robots := work.Robots{Origin: "http://a.test", Age: time.Hour, Keep: 24 * time.Hour, Body: []byte("User-agent: *\nDisallow: /secret\n")}
-	facts := work.HostFacts{Robots: []work.Robots{robots}, Probed: true, Missing: []byte("nothing here"), Sitemaps: &fetch.SitemapsLeft{Read: 1}}
-	r := hands.Do(t.Context(), work.Task{URL: "http://a.test/", Host: facts, Sitemaps: true, Probe: true})
+	facts := work.HostFacts{Robots: []work.Robots{robots}, Probed: true, Missing: []byte("nothing here")}
+	r := hands.Do(t.Context(), work.Task{URL: "http://a.test/", Host: facts, Probe: true})
 	if r.Response.Outcome != fetch.OK || len(asked) != 1 || string(r.Response.NotFound) != "nothing here" || len(r.Host.Robots) != 0 {
 		t.Errorf("outcome %s, requested %v, facts %+v", r.Response.Outcome, asked, r.Host)
 	}
@@ -209,15 +188,12 @@ func TestFactsTravel(t *testing.T) {
 func TestShift(t *testing.T) {
 	far, here := time.Date(2031, 5, 1, 12, 0, 0, 0, time.UTC), time.Date(2030, 5, 1, 12, 0, 0, 0, time.UTC)
 	r := work.Result{Began: far.Add(-10 * time.Second), Ended: far, Response: fetch.Response{
-		Exchanges: []fetch.Exchange{{At: far.Add(-9 * time.Second)}, {At: far.Add(-time.Second)}}, Sitemaps: &fetch.SitemapsLeft{},
-	}, Host: work.HostFacts{SitemapsAge: time.Hour}}
+		Exchanges: []fetch.Exchange{{At: far.Add(-9 * time.Second)}, {At: far.Add(-time.Second)}},
+	}}
 	r.Shift(here)
 	x := r.Response.Exchanges
 	if !r.Ended.Equal(here) || !r.Began.Equal(here.Add(-10*time.Second)) || !x[0].At.Equal(here.Add(-9*time.Second)) || !x[1].At.Equal(here.Add(-time.Second)) {
 		t.Errorf("began %v, ended %v, requests at %v and %v", r.Began, r.Ended, x[0].At, x[1].At)
-	}
-	if !r.Response.Sitemaps.At.Equal(here.Add(-time.Hour)) {
-		t.Errorf("the sitemaps were read at %v", r.Response.Sitemaps.At)
 	}
 }
 

@@ -1,6 +1,7 @@
 package work_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -26,7 +27,7 @@ func honest(tb testing.TB, farm *worktest.Farm, t work.Task) work.Result {
 }
 
 func usual() work.Task {
-	return work.Task{ID: "00112233445566778899aabbccddeeff", Attempt: 2, URL: "http://a.test/move", Keep: true, Sitemaps: true, Probe: true}
+	return work.Task{ID: "00112233445566778899aabbccddeeff", Attempt: 2, URL: "http://a.test/move", Keep: true, Probe: true}
 }
 
 // lies change a result so that no honest worker would send it. Each returns what it changed.
@@ -107,19 +108,15 @@ var lies = []func(rng *rand.Rand, r *work.Result) string{
 		r.Response.RobotsAt = "http://b.test/r"
 		return "robots elsewhere, with a page"
 	},
-	func(_ *rand.Rand, r *work.Result) string {
-		r.Response.Candidates = []string{"http://b.test/x"}
-		return "a candidate on another site"
-	},
-	func(_ *rand.Rand, r *work.Result) string {
-		r.Response.Sitemaps = &fetch.SitemapsLeft{Files: []fetch.SitemapFile{{URL: "http://127.0.0.1/map"}}}
-		return "a sitemap on another site"
-	},
 	func(rng *rand.Rand, r *work.Result) string {
 		exchange(rng, r).URL = bad(rng)
 		return "a request elsewhere"
 	},
 	func(rng *rand.Rand, r *work.Result) string { exchange(rng, r).Purpose = "fun"; return "a purpose" },
+	func(rng *rand.Rand, r *work.Result) string {
+		exchange(rng, r).Purpose = fetch.ForSitemap
+		return "a request for a sitemap"
+	},
 	func(rng *rand.Rand, r *work.Result) string {
 		exchange(rng, r).Addr = "localhost"
 		return "an address that is none"
@@ -353,9 +350,10 @@ func FuzzDecode(f *testing.F) {
 		f.Add(damage(rng, good), false)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, compress bool) {
-		msg := append([]byte("NJR\x01"), data...)
+		head := good[:4] // magic and version
+		msg := append(bytes.Clone(head), data...)
 		if compress {
-			msg = writer.EncodeAll(data, []byte("NJR\x01"))
+			msg = writer.EncodeAll(data, bytes.Clone(head))
 		}
 		r, err := work.Decode(msg)
 		if err != nil {

@@ -122,13 +122,8 @@ func (m *memory) PutProbe(_ context.Context, host string, missing []byte, _ time
 	return nil
 }
 
-// Sitemaps returns which sitemaps of a host are left to read.
-func (m *memory) Sitemaps(_ context.Context, host string) (left fetch.SitemapsLeft, ok bool) {
-	m.on(host, func(h *remembered) {
-		if s := h.known.Sitemaps; s != nil {
-			left, ok = *s, true
-			left.At = h.since.Add(-h.known.SitemapsAge)
-		}
-	})
-	return left, ok
-}
+// List knows nothing: workers read no lists.
+func (m *memory) List(context.Context, string) (h fetch.HostList, ok bool) { return h, false }
+
+// PutList does nothing.
+func (m *memory) PutList(context.Context, fetch.HostList) error { return nil }

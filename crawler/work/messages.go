@@ -3,7 +3,7 @@ package work
 import "time"
 
 // Version is that of the messages between workers and the daemon. A worker with another one is refused in its hello.
-const Version = 2
+const Version = 3
 
 // Names of message headers.
 const (

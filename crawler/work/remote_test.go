@@ -120,7 +120,7 @@ func (r *remote) one(ctx context.Context, t work.Task) work.Result {
 		known, _ = r.options.Known(ctx, t.URL)
 	}
 	t.ID, t.Attempt, t.ETag, t.LastModified = "0123", 1, known.ETag, known.LastModified
-	t.FetchTimeout, t.Keep, t.Sitemaps, t.Probe = time.Minute, r.options.Keep, r.options.Sitemaps, r.options.Probe
+	t.FetchTimeout, t.Keep, t.Probe = time.Minute, r.options.Keep, r.options.Probe
 	r.mu.Lock()
 	t.Host = r.facts[host]
 	r.mu.Unlock()
@@ -138,7 +138,6 @@ func (r *remote) one(ctx context.Context, t work.Task) work.Result {
 	}
 	got.Fill(known.Body)
 	r.learn(host, &got)
-	got.Response.Sitemaps = nil
 	return got
 }
 
@@ -149,9 +148,6 @@ func (r *remote) learn(host string, got *work.Result) {
 	f.Robots = append(f.Robots, got.Host.Robots...)
 	if got.Host.Probed {
 		f.Probed, f.Missing = true, got.Host.Missing
-	}
-	if got.Response.Sitemaps != nil {
-		f.Sitemaps, f.SitemapsAge = got.Response.Sitemaps, got.Host.SitemapsAge
 	}
 	r.facts[host] = f
 	if got.Host.Rest > 0 {

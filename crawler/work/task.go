@@ -22,7 +22,6 @@ type Task struct {
 	FetchTimeout time.Duration `json:"fetch_timeout,omitempty"` // how long it may take from its start, 0 for as long as the fetcher allows
 	Delay        time.Duration `json:"delay,omitempty"`         // between two requests to the host, without what robots.txt asks for
 	Keep         bool          `json:"keep,omitempty"`          // the archive wants the headers and bodies of the exchanges
-	Sitemaps     bool          `json:"sitemaps,omitempty"`      // the sitemaps of the host may be read
 	Probe        bool          `json:"probe,omitempty"`         // the host may be asked for a page that cannot exist
 	Unread       bool          `json:"unread,omitempty"`        // earlier attempts to parse the page may have ended their workers: it is read apart, or not at all
 	Host         HostFacts     `json:"host"`                    // what is known of the host, so that the host is not asked again
@@ -31,11 +30,9 @@ type Task struct {
 // HostFacts is what fetches learned of one host. In a Task it is what is known, in a Result what is new. It holds ages instead of
 // times, since the clocks of two machines differ.
 type HostFacts struct {
-	Robots      []Robots            `json:"robots,omitempty"`       // of the host's origins
-	Probed      bool                `json:"probed,omitempty"`       // a page that cannot exist was asked for
-	Missing     []byte              `json:"missing,omitempty"`      // the page that the host showed for it, nil for none
-	Sitemaps    *fetch.SitemapsLeft `json:"sitemaps,omitempty"`     // nil if none was read
-	SitemapsAge time.Duration       `json:"sitemaps_age,omitempty"` // since the first one was read
+	Robots  []Robots `json:"robots,omitempty"`  // of the host's origins
+	Probed  bool     `json:"probed,omitempty"`  // a page that cannot exist was asked for
+	Missing []byte   `json:"missing,omitempty"` // the page that the host showed for it, nil for none
 
 	// Rest is how long the host must be left alone from now on. In a Task only Busy and Failed count.
 	Rest   time.Duration `json:"rest,omitempty"`
@@ -105,9 +102,6 @@ func (r *Result) Shift(end time.Time) {
 	for i := range r.Response.Exchanges {
 		x := &r.Response.Exchanges[i]
 		x.At = x.At.Add(by)
-	}
-	if s := r.Response.Sitemaps; s != nil {
-		s.At = end.Add(-r.Host.SitemapsAge)
 	}
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -112,6 +113,7 @@ func (o *benchOptions) define(f *flag.FlagSet) {
 	f.StringVar(&o.missing, "missing", "", "`free|cost`: whether a link that the recording lacks costs a page (default free; a suite measures both)")
 	f.IntVar(&o.task.DomainCap, "domain-cap", 0, "maximum number of pages per site (`NUMBER`); 0: no limit")
 	f.BoolVar(&o.task.Visited, "visited", false, "begin with links on the pages of the sessions that are on the sites of the start pages, as nights do, and so does the oracle")
+	f.IntVar(&o.task.Lists, "lists", 0, "`PERCENT` of the hosts that publish a list of their pages, as in a sitemap: it has one dead address for five recorded pages, and one list in ten has nothing else; the oracle knows none of it")
 	f.StringVar(&o.feedback, "feedback", "", "`N/M`: from page 100 on, a person marks N pages for every M fetched; the strategy chooses which")
 	f.IntVar(&o.task.Times, "times", 0, "budget of so many times the relevant pages in reach (`NUMBER`), but no more than --budget")
 	f.Var(listFlag{values: &o.below}, "stop-below", "`NUMBER` of useful pages per 100 below which a crawl would end: measure what that saves and loses; several give a curve")
@@ -353,6 +355,7 @@ func (o *benchOptions) override(s *bench.Suite) {
 			t.DomainCap = o.task.DomainCap
 		}
 		t.Visited = t.Visited || o.task.Visited
+		t.Lists = cmp.Or(o.task.Lists, t.Lists)
 		if o.feedback != "" {
 			t.Feedback = o.task.Feedback
 		}

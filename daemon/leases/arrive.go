@@ -117,7 +117,7 @@ func (l *Leases) check(in *incoming) {
 func factsOf(r *work.Result, now time.Time) fetch.Facts {
 	f := fetch.Facts{
 		Exchanges: r.Response.Exchanges, GaveUp: r.Response.Outcome == fetch.Canceled, Probed: r.Host.Probed, Missing: r.Host.Missing,
-		Sitemaps: r.Response.Sitemaps, Rest: r.Host.Rest, Why: r.Host.Why,
+		Rest: r.Host.Rest, Why: r.Host.Why,
 	}
 	for _, robots := range r.Host.Robots {
 		f.Robots = append(f.Robots, robots.File(now))

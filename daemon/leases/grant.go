@@ -284,12 +284,6 @@ func (l *Leases) taskOf(t *task, g *grant) work.Task {
 		FetchTimeout: l.o.FetchTimeout, Delay: g.delay, Keep: l.keep, Probe: !n.Probed, Unread: t.lost >= maxLost-1,
 		Host: work.HostFacts{Probed: n.Probed, Busy: n.Busy, Failed: n.Failed},
 	}
-	switch left := n.Sitemaps; {
-	case left == nil:
-		s.Sitemaps = true
-	case len(left.Files) > 0:
-		s.Sitemaps, s.Host.Sitemaps, s.Host.SitemapsAge = true, left, max(l.clock.Now().Sub(left.At), 0)
-	}
 	return s
 }
 

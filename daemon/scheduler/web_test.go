@@ -78,7 +78,7 @@ func (s *site) take() map[string]int {
 }
 
 // TestSharedWeb crawls over HTTP twice. Fetched pages are archived when the settings say so, stored pages are requested
-// conditionally, sitemaps are read when the person allows it, the ledger names each purpose, and robots.txt is asked for once.
+// conditionally, sitemaps are read when the person allows it and once a day, whoever wants to know, the ledger names each purpose, and robots.txt is asked for once.
 func TestSharedWeb(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.step = 0
@@ -104,7 +104,7 @@ func TestSharedWeb(t *testing.T) {
 	topic := w.mustTopic(t, "hockey")
 	s := w.mustRun(t, Options{Archive: kept})
 
-	settle(func(s *settings.Settings) { s.Archive.Enabled = false })
+	settle(func(s *settings.Settings) { s.Archive.Enabled, s.Sitemaps = false, false })
 	w.mustRunNow(t, s, topic)
 	firstCrawl := w.mustEnd(t, topic, 1)
 	first := server.take()
@@ -131,6 +131,16 @@ func TestSharedWeb(t *testing.T) {
 	}
 	if first["/robots.txt"] == 0 || asked["/robots.txt"] != 0 {
 		t.Errorf("robots.txt was asked for %d times, and %d times by the next crawl", first["/robots.txt"], asked["/robots.txt"])
+	}
+	if looks, err := w.st.CrawlLooks(t.Context(), second.ID); err != nil || looks.Lists != 1 || looks.Listed != 1 {
+		t.Errorf("lists of the crawl: %+v, %v", looks, err)
+	}
+
+	w.mustStartAnew(t, topic)
+	w.mustRunNow(t, s, topic)
+	w.mustEnd(t, topic, 3)
+	if asked := server.take(); asked["/map.xml"]+asked["/map.xml again"] != 0 || asked["/33"]+asked["/33 again"] != 1 {
+		t.Errorf("another crawl on the same day: asked %v", asked)
 	}
 	purposes := map[fetch.Purpose]bool{}
 	for _, id := range []int64{firstCrawl.ID, second.ID} {

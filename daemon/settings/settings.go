@@ -24,7 +24,7 @@ type Settings struct {
 	NeverRecord  []string `json:"never_record"`    // hosts, including their subdomains
 	Resolve      []string `json:"resolve"`         // PATTERN=ADDR:PORT
 	AllowPrivate []string `json:"allow_private"`   // CIDR
-	Sitemaps     bool     `json:"sitemaps"`        // read the sitemaps of hosts for candidates
+	Sitemaps     bool     `json:"sitemaps"`        // read the sitemaps of hosts, which list their pages
 	OnMains      bool     `json:"on_mains"`        // crawl only on mains power
 	Unmetered    bool     `json:"unmetered"`       // crawl only on networks that are not metered
 	DiskFloor    int      `json:"disk_floor"`      // MB of free disk space below which crawls wait
@@ -67,6 +67,7 @@ func Default() Settings {
 		Strategy:  strategy.Auto,
 		Second:    strategy.Auto, // with no share: a comparison costs finds, so it is the person's to begin
 		Delay:     2,
+		Sitemaps:  true,
 		States:    4,
 		OnMains:   true, Unmetered: true, DiskFloor: 1024,
 		Archive:      Archive{Enabled: true, Days: 30, Megabytes: 2048},

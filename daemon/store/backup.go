@@ -71,7 +71,7 @@ var kinds = []kind{
 	{name: "Models", restored: []string{"models", "model_pictures", "stopped", "questions"}},
 	{name: "Crawls and finds", restored: []string{"crawls", "fetches", "frontier", "finds", "find_counts", "feedback", "actions", "contacts",
 		"resting", "learned", "starts", "reasons", "refused", "forecasts", "topic_strategies", "tasks"},
-		own: []string{"hosts", "robots"}},
+		own: []string{"hosts", "robots", "lists"}},
 	{name: "Documents, what their titles found, and maps", restored: []string{"documents", "title_queries", "title_requests", "title_hits",
 		"positives", "document_pages", "maps", "map_pages"}},
 	{name: "Search index", restored: []string{"search_entries", "search_words", "search_words_data", "search_words_idx",

@@ -25,12 +25,12 @@ func eraseHosts(ctx context.Context, tx *sql.Tx, host string) error {
 		text, err := unpack(one.packed)
 		return err != nil || site.May(text)
 	}
-	hosts, err := query(ctx, tx, scan, `SELECT host, host, sitemaps || ' ' || why, missing FROM hosts`)
+	hosts, err := query(ctx, tx, scan, `SELECT host, host, why, missing FROM hosts`)
 	if err != nil {
 		return err
 	}
 	for _, one := range hosts {
-		text := `UPDATE hosts SET sitemaps = '{}', missing = NULL WHERE host = ?`
+		text := `UPDATE hosts SET missing = NULL WHERE host = ?`
 		switch {
 		case OnHost("http://"+one.host+"/", host):
 			text = `DELETE FROM hosts WHERE host = ?`
@@ -41,16 +41,21 @@ func eraseHosts(ctx context.Context, tx *sql.Tx, host string) error {
 			return err
 		}
 	}
-	robots, err := query(ctx, tx, scan, `SELECT origin, host, reason, body FROM robots`)
-	if err != nil {
-		return err
-	}
-	for _, one := range robots {
-		if !OnHost("http://"+one.host+"/", host) && !says(one) {
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM robots WHERE origin = ?`, one.key); err != nil {
+	for _, files := range []struct{ list, drop string }{
+		{`SELECT origin, host, reason, body FROM robots`, `DELETE FROM robots WHERE origin = ?`},
+		{`SELECT host, host, '', list FROM lists`, `DELETE FROM lists WHERE host = ?`},
+	} {
+		all, err := query(ctx, tx, scan, files.list)
+		if err != nil {
 			return err
+		}
+		for _, one := range all {
+			if !OnHost("http://"+one.host+"/", host) && !says(one) {
+				continue
+			}
+			if _, err := tx.ExecContext(ctx, files.drop, one.key); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

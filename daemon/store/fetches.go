@@ -62,7 +62,7 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 		}
 		finds = append(finds, again...)
 		for _, put := range []func(context.Context, *sql.Tx, *crawler.Batch) error{
-			j.undo, j.putBack, j.putDropped, j.putHeld, j.putContacts, putSitemaps, j.putFailing, j.putBegun, j.putTotals, j.putTasks,
+			j.undo, j.putBack, j.putDropped, j.putHeld, j.putContacts, j.putFailing, j.putBegun, j.putTotals, j.putTasks,
 		} {
 			if err := put(ctx, tx, b); err != nil {
 				return err

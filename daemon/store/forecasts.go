@@ -97,7 +97,7 @@ func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, 
 		}
 		n.Ended = n.nothingLeft()
 		return n, json.Unmarshal([]byte(options), &n.options)
-	}, `SELECT id, fetched, stop_reason, options, coalesce((SELECT min(n) + (max(n) - min(n) + 1) * 4 / 5 FROM fetches WHERE crawl_id = crawls.id AND outcome <> 'visited'), 0) FROM crawls
+	}, `SELECT id, fetched, stop_reason, options, coalesce((SELECT min(n) + (max(n) - min(n) + 1) * 4 / 5 FROM fetches WHERE crawl_id = crawls.id AND outcome NOT IN ('visited', 'listed')), 0) FROM crawls
 		WHERE topic_id = ?1 AND status = 'ended' AND fetched > 0 AND NOT coalesce(json_extract(options, '$.for_map'), 0) ORDER BY id DESC LIMIT ?2`,
 		topicID, pastNights)
 	if err != nil {

@@ -269,7 +269,7 @@ func readSteps(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (
 		s, _, err := scanPast(row)
 		return s, err
 	}, `SELECT `+pastColumns+` FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id
-		WHERE f.`+ofQueue+` AND (f.outcome IN ('ok', 'visited') OR f.look IS NOT NULL AND f.http_status IN (404, 410)) ORDER BY f.n`, queue)
+		WHERE f.`+ofQueue+` AND (f.outcome IN ('ok', 'visited', 'listed') OR f.look IS NOT NULL AND f.http_status IN (404, 410)) ORDER BY f.n`, queue)
 	if err != nil {
 		return err
 	}
@@ -286,7 +286,7 @@ func readCounts(ctx context.Context, q queryer, id int64, r *crawler.Resume) err
 		r.Outcomes[o] += n
 		r.Hosts[host] += cost
 		return err
-	}, `SELECT outcome, host, count(*), sum(cost) FROM fetches WHERE crawl_id = ? AND outcome <> 'visited' GROUP BY outcome, host`, id)
+	}, `SELECT outcome, host, count(*), sum(cost) FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY outcome, host`, id)
 }
 
 // readPast reads the past of a queue for the trap guard.

@@ -195,9 +195,12 @@ func (m *HostMemory) Load(ctx context.Context) ([]fetch.HostState, error) {
 	now := m.s.Now()
 	err := m.s.write(ctx, func(tx *sql.Tx) error {
 		old := millis(now.Add(-hostsRemembered))
-		_, err := tx.ExecContext(ctx, `DELETE FROM hosts WHERE open = 0 AND max(asked_at, set_at, not_before, probed_at, sitemaps_at) < ?`, old)
+		_, err := tx.ExecContext(ctx, `DELETE FROM hosts WHERE open = 0 AND max(asked_at, set_at, not_before, probed_at) < ?`, old)
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM robots WHERE read_at + keep_ms < ?`, millis(now))
+		}
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM lists WHERE at < ?`, millis(now.Add(-fetch.ListTTL)))
 		}
 		return err
 	})
@@ -230,7 +233,7 @@ func scanHost(row scanner) (h fetch.HostState, err error) {
 
 // erase deletes what a host and the hosts below it asked for.
 func (m *HostMemory) erase(ctx context.Context, tx *sql.Tx, host string) error {
-	names, err := query(ctx, tx, scanText, `SELECT host FROM hosts UNION SELECT host FROM robots`)
+	names, err := query(ctx, tx, scanText, `SELECT host FROM hosts UNION SELECT host FROM robots UNION SELECT host FROM lists`)
 	if err != nil {
 		return err
 	}
@@ -238,16 +241,14 @@ func (m *HostMemory) erase(ctx context.Context, tx *sql.Tx, host string) error {
 		if name != host && !strings.HasSuffix(name, "."+host) {
 			continue
 		}
-		for _, text := range []string{`DELETE FROM hosts WHERE host = ?`, `DELETE FROM robots WHERE host = ?`} {
+		for _, text := range []string{`DELETE FROM hosts WHERE host = ?`, `DELETE FROM robots WHERE host = ?`, `DELETE FROM lists WHERE host = ?`} {
 			if _, err := tx.ExecContext(ctx, text, name); err != nil {
 				return err
 			}
 		}
 		m.forget(name)
 	}
-	// Sitemaps of other hosts may be on this one.
-	_, err = tx.ExecContext(ctx, `UPDATE hosts SET sitemaps = '{}' WHERE instr(sitemaps, ?) > 0`, host)
-	return err
+	return nil
 }
 
 // forget drops what is not written yet of a host that is erased.

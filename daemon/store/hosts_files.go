@@ -4,10 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"time"
 
-	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
 )
@@ -89,34 +87,33 @@ func (m *HostMemory) MissingPage(ctx context.Context, host string) []byte {
 	return missing
 }
 
-// Sitemaps returns which sitemaps of a host are left to read.
-func (m *HostMemory) Sitemaps(ctx context.Context, host string) (left fetch.SitemapsLeft, ok bool) {
+// List returns what the sitemaps of a host list.
+func (m *HostMemory) List(ctx context.Context, host string) (h fetch.HostList, ok bool) {
 	var at sql.NullInt64
-	var text string
-	err := m.s.r.QueryRowContext(ctx, `SELECT sitemaps_at, sitemaps FROM hosts WHERE host = ? AND sitemaps_at > 0`, host).Scan(&at, &text)
+	var body []byte
+	err := m.s.r.QueryRowContext(ctx, `SELECT at, list FROM lists WHERE host = ?`, host).Scan(&at, &body)
 	if err == nil {
-		err = json.Unmarshal([]byte(text), &left)
+		if body, err = unpack(body); err == nil {
+			err = json.Unmarshal(body, &h)
+		}
 	}
-	left.At = moment(at)
-	return left, err == nil // after an error they are read again
+	h.Host, h.At = host, moment(at)
+	return h, err == nil // after an error it is read again
 }
 
-// putSitemaps stores which sitemaps are left, with the fetches whose links came from the others.
-func putSitemaps(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
-	for _, f := range b.Fetches {
-		left := f.Response.Sitemaps
-		if left == nil {
-			continue
-		}
-		text, err := json.Marshal(left)
-		if err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, `UPDATE hosts SET sitemaps_at = ?, sitemaps = ? WHERE host = ?`,
-			millis(left.At), string(text), weburl.Host(f.FinalURL))
-		if err != nil {
-			return fmt.Errorf("sitemaps: %w", err)
-		}
+// PutList stores what the sitemaps of an open host list.
+func (m *HostMemory) PutList(ctx context.Context, h fetch.HostList) error {
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err
 	}
-	return nil
+	c, err := packed(text)
+	if err != nil {
+		return err
+	}
+	return m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO lists (host, at, list) SELECT host, ?2, ?3 FROM hosts WHERE host = ?1`,
+			h.Host, millis(h.At), c.gzip)
+		return err
+	})
 }

@@ -182,9 +182,10 @@ func TestBegunHostsAreOpen(t *testing.T) {
 	}
 }
 
-// TestHostFiles: robots.txt, the result of a probe and the sitemaps that are left are there after a kill.
+// TestHostFiles: robots.txt, the result of a probe and the list of a host are there after a kill. The list of a host that is not open
+// is not stored.
 func TestHostFiles(t *testing.T) {
-	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	s := open(t)
 	s.Now = func() time.Time { return hostNow }
 	m := s.Hosts()
 	mustHosts(t, s, fetch.HostState{Host: "a.test"}, fetch.HostState{Host: "big.test"})
@@ -205,10 +206,11 @@ func TestHostFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	left := fetch.SitemapsLeft{At: hostNow, Files: []fetch.SitemapFile{{URL: "http://www.a.test/2.xml", Site: true}}, Read: 1, Given: 20}
-	mustCommit(t, s.Journal(c), &crawler.Batch{Fetches: []*crawler.Fetch{{
-		N: 1, URL: "http://a.test/", FinalURL: "http://a.test/", Response: fetch.Response{Outcome: fetch.OK, Sitemaps: &left},
-	}}})
+	mustPutList(t, s, "a.test", `{"urls":["http://a.test/old"],"read":1}`)
+	list := mustPutList(t, s, "a.test", `{"from":"http://www.a.test/1.xml","urls":["http://a.test/1","http://a.test/2?a=1\u0026b=2"],"read":5,
+		"files":[{"url":"http://www.a.test/2.xml","site":true}]}`)
+	empty := mustPutList(t, s, "big.test", `{"urls":null,"read":1}`)
+	mustPutList(t, s, "x.test", `{"urls":["http://x.test/"]}`)
 
 	after := mustKill(t, s).Hosts()
 	for _, want := range files {
@@ -228,23 +230,25 @@ func TestHostFiles(t *testing.T) {
 	if page, _, ok := after.Probe(t.Context(), "big.test"); page != nil || !ok {
 		t.Errorf("a probe with a page of noise: %d bytes, %v", len(page), ok)
 	}
-	if got, ok := after.Sitemaps(t.Context(), "a.test"); !ok || !reflect.DeepEqual(got, left) {
-		t.Errorf("sitemaps: %+v, %v", got, ok)
+	for _, want := range []fetch.HostList{list, empty} {
+		if got, ok := after.List(t.Context(), want.Host); !ok || !reflect.DeepEqual(got, want) {
+			t.Errorf("list: %+v, %v; want %+v", got, ok, want)
+		}
 	}
 	for _, name := range []string{"x.test", "http://x.test"} {
 		_, robots := after.Robots(t.Context(), name)
 		_, _, probed := after.Probe(t.Context(), name)
-		_, sitemaps := after.Sitemaps(t.Context(), name)
-		if robots || probed || sitemaps {
+		_, listed := after.List(t.Context(), name)
+		if robots || probed || listed {
 			t.Errorf("%s is known", name)
 		}
 	}
 }
 
 // TestHostsErased: erasing a site forgets all that it and the hosts below it asked for, also what was about to be written, and
-// nothing of others but the addresses of their sitemaps on it.
+// nothing of others.
 func TestHostsErased(t *testing.T) {
-	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	s := open(t)
 	s.Now = func() time.Time { return hostNow }
 	names := []string{"a.test", "www.a.test", "nota.test", "b.test"}
 	for _, name := range names {
@@ -252,11 +256,8 @@ func TestHostsErased(t *testing.T) {
 		if err := s.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://" + name, Read: hostNow, Keep: time.Hour}); err != nil {
 			t.Fatal(err)
 		}
+		mustPutList(t, s, name, `{"urls":[]}`)
 	}
-	left := fetch.SitemapsLeft{At: hostNow, Files: []fetch.SitemapFile{{URL: "http://www.a.test/2.xml"}}, Read: 1}
-	mustCommit(t, s.Journal(c), &crawler.Batch{Fetches: []*crawler.Fetch{{
-		N: 1, URL: "http://b.test/", FinalURL: "http://b.test/", Response: fetch.Response{Outcome: fetch.OK, Sitemaps: &left},
-	}}})
 	if err := s.Hosts().Keep(t.Context(), fetch.HostState{Host: "a.test", Asked: hostNow}, false); err != nil {
 		t.Fatal(err)
 	}
@@ -274,9 +275,9 @@ func TestHostsErased(t *testing.T) {
 		if _, ok := s.Hosts().Robots(t.Context(), "http://"+name); ok != (got[name].Host != "") {
 			t.Errorf("robots.txt of %s: %v", name, ok)
 		}
-	}
-	if got, ok := s.Hosts().Sitemaps(t.Context(), "b.test"); !ok || len(got.Files) != 0 {
-		t.Errorf("sitemaps: %+v, %v", got, ok)
+		if _, ok := s.Hosts().List(t.Context(), name); ok != (got[name].Host != "") {
+			t.Errorf("list of %s: %v", name, ok)
+		}
 	}
 	grepFiles(t, s, "www.a.test")
 	if err := s.EraseAll(t.Context()); err != nil {

@@ -52,15 +52,18 @@ func (s *Store) TellChanges(ctx context.Context, ids []int64) error {
 	return nil
 }
 
-// Looks is what a crawl knew before: pages that it looked at again, and pages that it did not fetch, since the person had visited them.
+// Looks is what a crawl read beside new pages: pages again, pages that it did not fetch, since the person had visited them, and lists
+// of the pages of hosts.
 type Looks struct {
-	Pages, News int // looked at, and those with new links on them
-	Visited     int
+	Pages, News   int // looked at again, and those with new links on them
+	Visited       int
+	Lists, Listed int // lists, and the addresses in them
 }
 
 // CrawlLooks returns the looks of a crawl.
 func (s *Store) CrawlLooks(ctx context.Context, crawlID int64) (l Looks, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(look), coalesce(sum(look > 0), 0), count(*) - count(look) FROM fetches
-		WHERE crawl_id = ? AND (look IS NOT NULL OR outcome = 'visited')`, crawlID).Scan(&l.Pages, &l.News, &l.Visited)
+	err = s.r.QueryRowContext(ctx, `SELECT count(look), coalesce(sum(look > 0), 0), count(*) FILTER (WHERE outcome = 'visited'),
+			count(*) FILTER (WHERE outcome = 'listed'), coalesce(sum(links) FILTER (WHERE outcome = 'listed'), 0)
+		FROM fetches WHERE crawl_id = ? AND (look IS NOT NULL OR outcome IN ('visited', 'listed'))`, crawlID).Scan(&l.Pages, &l.News, &l.Visited, &l.Lists, &l.Listed)
 	return l, missing(err, "count looks of a crawl")
 }

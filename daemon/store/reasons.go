@@ -93,6 +93,7 @@ func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.T
 type Depth struct {
 	Links   int
 	Visited bool // it began at a page that the person had visited, otherwise at a start page
+	Listed  bool // or at one that its host lists
 }
 
 // FindDepths returns how far each find is from where its crawl began, by the id of the find.
@@ -109,14 +110,17 @@ func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]Dep
 	err = each(ctx, s.r, func(row scanner) error {
 		var fetch int64
 		var d Depth
-		err := row.Scan(&fetch, &d.Links, &d.Visited)
+		err := row.Scan(&fetch, &d.Links, &d.Visited, &d.Listed)
+		if d.Listed {
+			d.Links-- // the list is no page
+		}
 		depth[fetch] = d
 		return err
 	}, `WITH RECURSIVE way(find, id) AS (
 			SELECT value, value FROM json_each(?)
 			UNION ALL
 			SELECT way.find, f.parent_id FROM way JOIN fetches f ON f.id = way.id WHERE f.depth > 0 AND f.parent_id IS NOT NULL)
-		SELECT d.id, d.depth, max(f.outcome = 'visited') FROM way JOIN fetches f ON f.id = way.id JOIN fetches d ON d.id = way.find GROUP BY way.find`, string(fetches))
+		SELECT d.id, d.depth, max(f.outcome = 'visited'), max(f.outcome = 'listed') FROM way JOIN fetches f ON f.id = way.id JOIN fetches d ON d.id = way.find GROUP BY way.find`, string(fetches))
 	if err != nil {
 		return nil, fmt.Errorf("read how far finds are from start pages: %w", err)
 	}

@@ -50,7 +50,7 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 	}
 	if h.Fetches, err = query(ctx, s.r, scanPageFetch, `
 		SELECT crawl_id, (SELECT t.name FROM crawls c JOIN topics t ON t.id = c.topic_id WHERE c.id = crawl_id), at, outcome, url, final_url, relevant
-		FROM (SELECT * FROM fetches WHERE final_url = ?1 UNION ALL SELECT * FROM fetches WHERE url = ?1 AND url <> final_url) WHERE outcome <> 'visited'
+		FROM (SELECT * FROM fetches WHERE final_url = ?1 UNION ALL SELECT * FROM fetches WHERE url = ?1 AND url <> final_url) WHERE outcome NOT IN ('visited', 'listed')
 		ORDER BY at DESC LIMIT 20`, url); err != nil {
 		return h, fmt.Errorf("read fetches of a page: %w", err)
 	}

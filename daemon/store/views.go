@@ -245,6 +245,7 @@ type TrailStep struct {
 	Chosen     *crawler.Choice   // how the link to this page was chosen; nil for a start page and if unknown
 	Worker     string            // the machine that fetched it, "" for this one
 	Visited    bool              // it was not fetched: the person had visited it
+	List       string            // address of the list of its host that it was in, "" if a page linked to it
 }
 
 // TrailView returns the trail of a fetched page, start page first.
@@ -255,8 +256,9 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 			UNION ALL
 			SELECT f.parent_id, way.up + 1 FROM way JOIN fetches f ON f.id = way.id
 			WHERE f.parent_id IS NOT NULL AND way.up < 200)
-		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why, f.signs, f.chosen, f.worker, f.outcome = 'visited'
-		FROM way JOIN fetches f ON f.id = way.id ORDER BY way.up DESC`, fetchID)
+		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why, f.signs, f.chosen, f.worker, f.outcome = 'visited',
+			coalesce((SELECT final_url FROM fetches l WHERE l.id = f.parent_id AND l.outcome = 'listed'), '')
+		FROM way JOIN fetches f ON f.id = way.id WHERE f.outcome <> 'listed' ORDER BY way.up DESC`, fetchID)
 	if err != nil {
 		return nil, fmt.Errorf("read trail: %w", err)
 	}
@@ -284,7 +286,7 @@ func Signs(trail []TrailStep) [][]float64 {
 func scanStep(row scanner) (TrailStep, error) {
 	var t TrailStep
 	var states, evidence, why, signs, chosen string
-	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why, &signs, &chosen, &t.Worker, &t.Visited)
+	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why, &signs, &chosen, &t.Worker, &t.Visited, &t.List)
 	if err != nil {
 		return t, err
 	}

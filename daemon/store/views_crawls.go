@@ -123,7 +123,7 @@ func (s *Store) CrawlCurve(ctx context.Context, crawlID int64, points int) ([]Cu
 			SELECT row_number() OVER w AS k, sum(relevant) OVER w AS relevant,
 			       sum(CASE WHEN outcome = 'ok' THEN similarity ELSE 0 END) OVER w AS similarity,
 			       sum(outcome = 'ok') OVER w AS pages
-			FROM fetches WHERE crawl_id = ?1 AND outcome NOT IN ('robots', 'canceled', 'visited') WINDOW w AS (ORDER BY n)),
+			FROM fetches WHERE crawl_id = ?1 AND outcome NOT IN ('robots', 'canceled', 'visited', 'listed') WINDOW w AS (ORDER BY n)),
 		size AS (SELECT count(*) AS total FROM sums)
 		SELECT k, relevant, similarity, pages FROM sums, size
 		WHERE k = total OR k % max(1, (total + ?2 - 1) / ?2) = 0 OR k = 1 ORDER BY k`, crawlID, points)
@@ -141,13 +141,13 @@ type OutcomeCount struct {
 	Example string // for people: the reason of one of them
 }
 
-// CrawlOutcomes counts a crawl's attempts by outcome, most frequent first, without pages that the person had visited.
+// CrawlOutcomes counts a crawl's attempts by outcome, most frequent first, without pages that the person had visited and lists of pages.
 func (s *Store) CrawlOutcomes(ctx context.Context, crawlID int64) ([]OutcomeCount, error) {
 	all, err := query(ctx, s.r, func(row scanner) (OutcomeCount, error) {
 		var o OutcomeCount
 		return o, row.Scan(&o.Outcome, &o.Status, &o.Count, &o.Example)
 	}, `SELECT outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, max(reason)
-	    FROM fetches WHERE crawl_id = ? AND outcome <> 'visited' GROUP BY 1, 2 ORDER BY count DESC, outcome, status`, crawlID)
+	    FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY 1, 2 ORDER BY count DESC, outcome, status`, crawlID)
 	if err != nil {
 		return nil, fmt.Errorf("count outcomes of crawl %d: %w", crawlID, err)
 	}
@@ -175,7 +175,7 @@ func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostP
 	}, `
 		WITH parts AS (
 			SELECT host, outcome, count(*) AS requests, sum(relevant) AS relevant, max(reason) AS reason
-			FROM fetches WHERE crawl_id = ? AND outcome <> 'visited' GROUP BY host, outcome ORDER BY requests DESC)
+			FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY host, outcome ORDER BY requests DESC)
 		SELECT host, sum(relevant), json_group_array(json_object('Outcome', outcome, 'Count', requests, 'Example', reason))
 		FROM parts GROUP BY host`, crawlID)
 	if err != nil {

@@ -154,7 +154,7 @@ func (s *Server) details(ctx context.Context, f store.FindView, back string) (fi
 	return d, nil
 }
 
-// depthOf counts the links from the last page of a trail that the person had visited, or from the start page.
+// depthOf counts the links from the last page of a trail that the person had visited, or from its first page.
 func depthOf(trail []store.TrailStep) (d store.Depth) {
 	for _, step := range trail {
 		if d.Links++; step.Visited {
@@ -162,7 +162,7 @@ func depthOf(trail []store.TrailStep) (d store.Depth) {
 		}
 	}
 	if !d.Visited {
-		d.Links = max(0, d.Links-1)
+		d.Links, d.Listed = max(0, d.Links-1), len(trail) > 0 && trail[0].List != ""
 	}
 	return d
 }

@@ -18,6 +18,7 @@ type trailLine struct {
 	Anchor  string
 	Start   bool
 	Visited bool // by the person: it was not fetched
+	List    link // of its host, that it was in; without an address if a page linked to it
 	Reading string
 	Worker  string // that fetched it, "" for this machine
 	Words   []string
@@ -54,7 +55,7 @@ func explain(trail []store.TrailStep, b *model.Bundle, name string) (lines []tra
 			label = labelName(labels[i].Label)
 		}
 		lines = append(lines, trailLine{
-			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0, Visited: step.Visited,
+			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0, Visited: step.Visited, List: link{step.List, "a list of its site"},
 			Reading: reads, Worker: step.Worker, Words: clusterWords(b, step.Cluster, 5), Why: whyStep(step, name),
 			Label: label,
 		})

@@ -135,6 +135,13 @@ func (v *Vocabulary) Link(in text.Language, l webgraph.Link, sameSite bool) Read
 	return read
 }
 
+// Address reads an address in a list of a site's pages. Lists are long, so the names of its tokens are not remembered.
+func (v *Vocabulary) Address(url string) (list []uint32) {
+	var t tokens
+	t.address(url, true)
+	return slices.Clone(t.list[:t.n])
+}
+
 // remember remembers the names of tokens.
 func (v *Vocabulary) remember(t *tokens) {
 	if v.knows(t) {

@@ -133,10 +133,7 @@ func (f *Farm) path(rw http.ResponseWriter, r *http.Request, host string) {
 	switch p := r.URL.Path; p {
 	case "/robots.txt", "/elsewhere.txt":
 		rw.Header().Set("Content-Type", "text/plain")
-		f.write(rw, "User-agent: *\nDisallow: /private/\nSitemap: http://"+host+"/map.xml\n")
-	case "/map.xml":
-		rw.Header().Set("Content-Type", "application/xml")
-		f.write(rw, "<urlset><url><loc>http://"+host+"/from-map</loc></url></urlset>")
+		f.write(rw, "User-agent: *\nDisallow: /private/\n")
 	case "/latin":
 		rw.Header().Set("Content-Type", "text/html; charset=windows-1252")
 		f.write(rw, "<title>caf\xe9</title><p>na\xefve")

@@ -15,7 +15,7 @@ import (
 )
 
 // Make makes a dispatcher whose hands fetch with the options, and the fetcher of the daemon's side, which knows when the next
-// request may go to a host. Both end with the test. Known, Keep, Sitemaps and Probe of the options say what the daemon has and
+// request may go to a host. Both end with the test. Known, Keep and Probe of the options say what the daemon has and
 // wants; hands with a fetcher of their own have no Known.
 type Make func(t *testing.T, o fetch.LiveOptions) (work.Dispatcher, fetch.Fetcher)
 
@@ -240,19 +240,13 @@ func modified(t *testing.T, b *bench) {
 	}
 }
 
-// facts: robots.txt, the sitemap and the probe of a host are requested once, whatever task comes first.
+// facts: robots.txt and the probe of a host are requested once, whatever task comes first.
 func facts(t *testing.T, b *bench) {
-	b.open(func(o *fetch.LiveOptions) { o.Sitemaps, o.Probe = true, true })
-	var named []string
+	b.open(func(o *fetch.LiveOptions) { o.Probe = true })
 	for _, path := range []string{"one", "two", "three"} {
-		r := b.do("http://a.test/" + path)
-		if r.Response.Outcome != fetch.OK {
+		if r := b.do("http://a.test/" + path); r.Response.Outcome != fetch.OK {
 			t.Fatalf("%s: %s", path, r.Response.Reason)
 		}
-		named = append(named, r.Response.Candidates...)
-	}
-	if !slices.Equal(named, []string{"http://a.test/from-map"}) {
-		t.Errorf("the sitemap brought %v", named)
 	}
 	list, _ := b.farm.Asked()
 	probes := 0
@@ -261,7 +255,7 @@ func facts(t *testing.T, b *bench) {
 			probes++
 		}
 	}
-	if b.farm.times("a.test/robots.txt") != 1 || b.farm.times("a.test/map.xml") != 1 || probes != 1 || len(list) != 6 {
+	if b.farm.times("a.test/robots.txt") != 1 || probes != 1 || len(list) != 5 {
 		t.Errorf("the host was asked for %v", list)
 	}
 }

@@ -208,7 +208,7 @@ func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bun
 	if c.learns = ok; ok && j.Feedback != (Feedback{}) {
 		c.person.learner, o.Marks = learner, c.person.answer
 	}
-	if _, err := crawler.Run(ctx, replay, s, o); err != nil {
+	if _, err := crawler.Run(ctx, withLists(replay, t.Lists, t.Seed), s, o); err != nil {
 		return err
 	}
 	return ctx.Err()

@@ -37,6 +37,7 @@ type Task struct {
 	Pool   []string `json:"pool,omitempty"`   // or pages of which the seed draws Draw
 	Draw   int      `json:"draw,omitempty"`
 
+	Lists   int  `json:"lists,omitempty"`   // percent of the hosts that publish a list of their pages, made up of what was recorded
 	Visited bool `json:"visited,omitempty"` // crawls, and the oracle, begin with the pages of the sessions on the sites of the start pages
 
 	Budget     int       `json:"budget"`          // pages

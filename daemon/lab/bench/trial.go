@@ -39,6 +39,7 @@ type trial struct {
 	Labelled  []string          `json:"labelled"`
 	Known     []string          `json:"known"`     // pages of the sessions
 	Visited   []string          `json:"visited"`   // those with which a crawl begins, in the order of the visits
+	Lists     int               `json:"lists"`     // Task.Lists
 	Addresses map[string]string `json:"addresses"` // that lead to a relevant page in reach -> its final URL
 	Oracle    []string          `json:"oracle"`    // the oracle's pages, in order
 
@@ -109,6 +110,7 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 	if err != nil {
 		return nil, err
 	}
+	t.Lists = p.task.Lists
 	if p.task.Visited {
 		t.Visited = onSites(t.visits, t.Starts, web)
 	}

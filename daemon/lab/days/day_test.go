@@ -166,6 +166,9 @@ func (d *day) night(l *life, board *dashboard, model string, n int) (brought []s
 			run.Find("article.find").Each(func(_ int, f *goquery.Selection) { brought = append(brought, d.reads(l, board, f)) })
 		}
 	})
+	if n == 1 && !strings.Contains(words(page.Find(".facts")), "Lists of sites") {
+		l.t.Errorf("night %d read no list: %s", n, words(page.Find(".facts")))
+	}
 	right := len(slices.DeleteFunc(slices.Clone(brought), func(url string) bool { return !d.useful(url) }))
 	l.t.Logf("night %d: %d pages, %s; the first page of finds has %d, %d of them useful", n, fetched, state, len(brought), right)
 	return brought
@@ -192,8 +195,9 @@ func (d *day) reads(l *life, board *dashboard, f *goquery.Selection) (address st
 	}
 	page := board.page("/finds/" + id)
 	trail := page.Find(".way li")
-	if trail.Length() == 0 || !strings.Contains(words(trail.First()), "start") && !strings.Contains(words(trail.First()), "visited by you") || trail.Last().Find("a").AttrOr("href", "") != address {
-		l.t.Errorf("find %s has no trail from a start page, or from one that was visited, to %s: %q", id, address, words(trail))
+	from := func(what string) bool { return strings.Contains(words(trail.First()), what) }
+	if trail.Length() == 0 || !from("start") && !from("visited by you") && !from("a list of its site") || trail.Last().Find("a").Last().AttrOr("href", "") != address {
+		l.t.Errorf("find %s has no trail from a start page, or from one that was visited or listed, to %s: %q", id, address, words(trail))
 	}
 	if trail.Length() > 1 && page.Find(".find-about > .why .chosen").Length() == 0 {
 		l.t.Errorf("find %s does not say why the last link was followed: %q", id, words(page.Find(".why")))

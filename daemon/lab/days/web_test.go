@@ -15,10 +15,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/weburl"
 )
 
 // web serves a recording on one address, whatever the host: http, and https with certificates of its own authority.
@@ -27,6 +29,7 @@ type web struct {
 	authority string // file of the certificate
 
 	replay *fetch.Replay
+	lists  map[string][]string // recorded pages by host
 	key    *ecdsa.PrivateKey
 	root   *x509.Certificate
 }
@@ -34,7 +37,10 @@ type web struct {
 // serveWeb serves a recording until the test ends.
 func serveWeb(t *testing.T, replay *fetch.Replay) *web {
 	t.Helper()
-	w := &web{replay: replay, authority: filepath.Join(t.TempDir(), "authority.pem")}
+	w := &web{replay: replay, lists: map[string][]string{}, authority: filepath.Join(t.TempDir(), "authority.pem")}
+	for _, url := range replay.Pages() {
+		w.lists[weburl.Host(url)] = append(w.lists[weburl.Host(url)], url)
+	}
 	var err error
 	if w.key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
 		t.Fatal(err)
@@ -67,8 +73,12 @@ func (w *web) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) 
 	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: w.key}, err
 }
 
-// ServeHTTP answers as the recording does. What it lacks, such as robots.txt, does not exist.
+// ServeHTTP answers as the recording does, and each host lists its pages. What it lacks, such as robots.txt, does not exist.
 func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/sitemap.xml" {
+		_, _ = io.WriteString(out, strings.Join(w.lists[r.Host], "\n"))
+		return
+	}
 	scheme := "http://"
 	if r.TLS != nil {
 		scheme = "https://"

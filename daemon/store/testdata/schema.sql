@@ -499,10 +499,7 @@ CREATE TABLE hosts (
     failed      INTEGER NOT NULL DEFAULT 0,     -- requests in a row without answer, or with a server error
     delay_ms    INTEGER NOT NULL DEFAULT 0,     -- Crawl-delay of its robots.txt; 0 for none
     probed_at   INTEGER NOT NULL DEFAULT 0,     -- when a page was requested that cannot exist; 0 for never
-    missing     BLOB,                           -- gzip of the page that it then showed with status 200; NULL for none
-    sitemaps_at INTEGER NOT NULL DEFAULT 0,     -- when the first of its sitemaps was read; 0 for never
-    sitemaps    TEXT    NOT NULL DEFAULT ''     -- JSON: fetch.SitemapsLeft, those that are still to be read
-) STRICT, WITHOUT ROWID;
+    missing     BLOB) STRICT, WITHOUT ROWID;
 
 CREATE TABLE leads (
     topic_id INTEGER PRIMARY KEY REFERENCES topics(id) ON DELETE CASCADE,
@@ -541,6 +538,12 @@ CREATE TABLE link_word (
     n    INTEGER NOT NULL,                    -- occurrences around the link
     PRIMARY KEY (link, word)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lists (
+    host TEXT    PRIMARY KEY,  -- weburl.Host
+    at   INTEGER NOT NULL,     -- when the first of its sitemaps was read
+    list BLOB    NOT NULL      -- gzip of JSON: fetch.HostList
+) STRICT;
 
 CREATE TABLE map_pages (
     map_id      INTEGER NOT NULL REFERENCES maps(id) ON DELETE CASCADE,

@@ -1,0 +1,195 @@
+package crawler_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
+)
+
+// listing is a web of pages by address whose hosts list some of them.
+type listing struct {
+	pages map[string]string
+	lists map[string][]string // by host
+	later map[string]int      // how often a host must rest first, by host
+	asked []string
+}
+
+func (w *listing) Fetch(_ context.Context, url string) fetch.Response {
+	w.asked = append(w.asked, url)
+	html, ok := w.pages[url]
+	if !ok {
+		return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Status, Status: 404}
+	}
+	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.OK, Status: 200, Body: []byte(html)}
+}
+
+func (w *listing) List(_ context.Context, url string) fetch.Response {
+	host := weburl.Host(url)
+	w.asked = append(w.asked, "list of "+host)
+	if w.later[host]--; w.later[host] >= 0 {
+		return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Later}
+	}
+	return fetch.Response{URL: url, FinalURL: weburl.Origin(url) + "/map.xml", Outcome: fetch.OK, Listed: w.lists[host]}
+}
+
+// leaf makes a page without links.
+func (w *listing) leaf(url string) string {
+	w.pages[url] = "<title>leaf</title>" + url
+	return url
+}
+
+func newListing() *listing {
+	w := &listing{pages: map[string]string{}, lists: map[string][]string{}, later: map[string]int{}}
+	w.pages["http://a.test/"] = `good good <a href="/one">one</a> <a href="http://b.test/">b</a> <a href="http://c.test/">c</a>`
+	w.pages["http://a.test/one"] = "leaf"
+	w.pages["http://b.test/"] = "target"
+	w.pages["http://c.test/"] = "leaf"
+	w.lists["a.test"] = []string{"http://a.test/", "http://a.test/one", w.leaf("http://a.test/target"), "http://a.test/logout", w.leaf("http://a.test/two")}
+	w.lists["b.test"] = []string{w.leaf("http://b.test/mine"), w.leaf("http://b.test/last")}
+	return w
+}
+
+func (w *listing) ReadyAt(string) (at time.Time) { return at }
+
+// knowing is counting that knows which listed addresses are good.
+type knowing struct {
+	counting
+	notes map[string]string // read, by address
+}
+
+func (k knowing) List(list string, links []page.Link) (j strategy.Judgement) {
+	for _, l := range links {
+		good := int32(-1)
+		if strings.Contains(l.URL, "target") {
+			good = 5
+		}
+		j.Priorities = append(j.Priorities, strategy.Priority{good})
+		j.Notes = append(j.Notes, []byte(list+" "+l.Path))
+	}
+	return j
+}
+
+func (k knowing) Read(ctx context.Context, v strategy.Visit) (strategy.Judgement, error) {
+	k.notes[v.URL] = string(v.Note)
+	return k.counting.Read(ctx, v)
+}
+
+// TestLists: one list is read for two pages, that of the host of the best waiting link. It costs nothing,
+// and its addresses wait at what they are worth to the strategy, or last of all.
+func TestLists(t *testing.T) {
+	notes := map[string]string{}
+	for name, c := range map[string]struct {
+		s    strategy.Strategy
+		want string
+	}{
+		"a strategy that values lists": {knowing{notes: notes}, "list of a.test, a.test/, a.test/target, list of b.test, a.test/one, b.test/, list of c.test, c.test/, a.test/two, b.test/mine, b.test/last"},
+		"another one":                  {counting{}, "list of a.test, a.test/, a.test/one, list of b.test, b.test/, c.test/, a.test/target, a.test/two, b.test/mine, b.test/last"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newListing()
+			var fetches []*crawler.Fetch
+			r, err := crawler.Run(t.Context(), w, c.s, crawler.Options{Starts: []string{"http://a.test/"}, OnFetch: func(f *crawler.Fetch) { fetches = append(fetches, f) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.ReplaceAll(strings.Join(w.asked, ", "), "http://", ""); got != c.want {
+				t.Errorf("asked for %s;\nwant %s", got, c.want)
+			}
+			list := fetches[0]
+			if list.N != 1 || list.URL != "http://a.test/map.xml" || list.Response.Outcome != fetch.Listed || list.Cost != 0 || list.Page != nil || list.Find() ||
+				len(list.Done) != 0 || list.Links != 5 || len(list.Queued) != 3 {
+				t.Errorf("the list: %+v", list)
+			}
+			if r.Fetched != 8 || r.Outcomes[fetch.Listed] != 0 {
+				t.Errorf("%d pages, %v", r.Fetched, r.Outcomes)
+			}
+			found := fetches[slices.IndexFunc(fetches, func(f *crawler.Fetch) bool { return f.URL == "http://a.test/target" })]
+			if trail := found.Trail(); !found.Find() || found.ParentN != 1 || len(trail) != 2 || trail[0].URL != "http://a.test/map.xml" {
+				t.Errorf("a listed page: find %v, trail %+v", found.Find(), trail)
+			}
+		})
+	}
+	if got := notes["http://a.test/target"]; got != "http://a.test/map.xml list" {
+		t.Errorf("the note of a listed page was %q", got)
+	}
+}
+
+// TestListsLater: a host that must rest first is asked again for its list, and its pages do not wait for that.
+func TestListsLater(t *testing.T) {
+	w := newListing()
+	w.later["a.test"] = 1
+	w.pages["http://a.test/"] += ` <a href="/two">two</a>`
+	if _, err := crawler.Run(t.Context(), w, knowing{notes: map[string]string{}}, crawler.Options{Starts: []string{"http://a.test/"}}); err != nil {
+		t.Fatal(err)
+	}
+	want := "list of a.test, a.test/, a.test/one, list of b.test, b.test/, c.test/, list of a.test, a.test/target, a.test/two, b.test/mine"
+	if got := strings.ReplaceAll(strings.Join(w.asked, ", "), "http://", ""); !strings.HasPrefix(got, want) {
+		t.Errorf("asked for %s;\nwant %s, …", got, want)
+	}
+}
+
+// TestListsRefused: no list is read of a host that must not be fetched from, or of which no more pages may be.
+func TestListsRefused(t *testing.T) {
+	w := newListing()
+	_, err := crawler.Run(t.Context(), w, counting{}, crawler.Options{
+		Starts: []string{"http://a.test/"}, Budget: crawler.Budget{PerHost: 1},
+		Refuse: func(url string) bool { return weburl.Host(url) == "b.test" },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.ReplaceAll(strings.Join(w.asked, ", "), "http://", ""); got != "list of a.test, a.test/, c.test/" {
+		t.Errorf("asked for %s", got)
+	}
+}
+
+// TestListsAgain: a crawl that goes on knows what came from lists. By another strategy, its addresses are valued anew.
+func TestListsAgain(t *testing.T) {
+	list := crawler.PastStep{N: 1, Step: crawler.Step{URL: "http://a.test/map.xml"}, Seen: crawler.Seen{Listed: true, Links: 2}}
+	waiting := func(path string, seq int64) frontier.Entry {
+		return frontier.Entry{URL: "http://a.test/" + path, Host: "a.test", Seq: seq, Parent: 1, Depth: 1, Priority: strategy.Priority{7}, Note: []byte("old")}
+	}
+	queue := []frontier.Entry{waiting("two", 1), waiting("target", 2)}
+	for name, c := range map[string]struct {
+		resume *crawler.Resume
+		want   string
+		note   string
+	}{
+		"as it is": {&crawler.Resume{Queued: queue, Steps: []crawler.PastStep{list}, LastN: 1, LastSeq: 2}, "a.test/two, a.test/target", "old"},
+		"read again": {&crawler.Resume{Queued: queue, LastN: 1, LastSeq: 2, Stored: func(_ context.Context, n, _ int) ([]crawler.Stored, error) {
+			if n > 0 {
+				return nil, nil
+			}
+			return []crawler.Stored{{PastStep: list, Queued: list.URL, Outcome: fetch.Listed}}, nil
+		}}, "a.test/target, a.test/two", "http://a.test/map.xml list"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, notes := newListing(), map[string]string{}
+			var fetches []*crawler.Fetch
+			_, err := crawler.Run(t.Context(), w, knowing{notes: notes}, crawler.Options{
+				Starts: []string{"http://a.test/"}, Resume: c.resume, OnFetch: func(f *crawler.Fetch) { fetches = append(fetches, f) },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.ReplaceAll(strings.Join(w.asked, ", "), "http://", ""); !strings.HasPrefix(strings.TrimPrefix(got, "list of a.test, "), c.want) {
+				t.Errorf("asked for %s; want %s", got, c.want)
+			}
+			if notes["http://a.test/target"] != c.note {
+				t.Errorf("its note was %q", notes["http://a.test/target"])
+			}
+			if i := slices.IndexFunc(fetches, func(f *crawler.Fetch) bool { return f.URL == "http://a.test/target" }); len(fetches[i].Trail()) != 2 {
+				t.Errorf("its trail is %+v", fetches[i].Trail())
+			}
+		})
+	}
+}

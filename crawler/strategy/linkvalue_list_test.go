@@ -1,0 +1,62 @@
+package strategy
+
+import (
+	"fmt"
+	"testing"
+
+	"nightjar/crawler/page"
+)
+
+// onList are the addresses of n pages in a folder, as a list has them.
+func onList(folder string, n int) (links []page.Link) {
+	for i := range n {
+		links = append(links, page.Link{URL: fmt.Sprintf("https://b.test/%s/%d", folder, 1000+i), Path: "list"})
+	}
+	return links
+}
+
+// TestLinkValueLists: the addresses of a list are worth what Priority says of their notes, and those with the words of links that led to
+// useful pages most. Valuing them teaches nothing.
+func TestLinkValueLists(t *testing.T) {
+	s := mustNew(t, "link-value").(*linkValue)
+	branchOut(s, 60)
+	before := string(s.Snapshot())
+	links := append(onList("other/reports", 2), onList("other/diaries", 2)...)
+	j := s.List("https://b.test/sitemap.xml", links)
+	if string(s.Snapshot()) != before {
+		t.Error("valuing a list changed what was learned")
+	}
+	if len(j.Priorities) != len(links) || len(j.Notes) != len(links) {
+		t.Fatalf("%d priorities and %d notes of %d addresses", len(j.Priorities), len(j.Notes), len(links))
+	}
+	for i, l := range links {
+		if got := s.Priority(l.URL, j.Notes[i]); got.Compare(j.Priorities[i]) != 0 {
+			t.Errorf("%s: %v, and %v by its note", l.URL, j.Priorities[i], got)
+		}
+		if p, ok := s.Chance(l.URL, j.Notes[i]); !ok || p <= 0 || p >= 1 {
+			t.Errorf("%s promises %v, %v", l.URL, p, ok)
+		}
+	}
+	if j.Priorities[0].Compare(j.Priorities[2]) <= 0 {
+		t.Errorf("a report is worth %v, a diary %v", j.Priorities[0], j.Priorities[2])
+	}
+}
+
+// TestLinkValueLearnsOfLists: what pages of a list brought counts for the other addresses in it more than for those of other lists.
+func TestLinkValueLearnsOfLists(t *testing.T) {
+	s := mustNew(t, "link-value").(*linkValue)
+	links, other := onList("x", 40), []page.Link{{URL: "https://c.test/x/2000", Path: "list"}}
+	j, apart := s.List("https://b.test/sitemap.xml", links), s.List("https://c.test/sitemap.xml", other)
+	lead := func() int32 {
+		return s.Priority(links[39].URL, j.Notes[39])[0] - s.Priority(other[0].URL, apart.Notes[0])[0]
+	}
+	before := lead()
+	for i := range 30 {
+		v := visit("hockey puck goalie stick rink skate league", 0)
+		v.URL, v.Page.URL, v.Note, v.Start = links[i].URL, links[i].URL, j.Notes[i], true
+		mustRead(s, v)
+	}
+	if after := lead(); after <= before {
+		t.Errorf("after 30 useful pages of a list, its addresses lead others by %d, and by %d before", after, before)
+	}
+}

@@ -1,0 +1,273 @@
+package store
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/frontier"
+	"nightjar/crawler/page"
+	"nightjar/crawler/strategy"
+	"nightjar/crawler/weburl"
+)
+
+const (
+	listedAt = "http://maps.a.test/sitemap.xml" // a list of www.a.test
+	pageText = "<p>words of a page"
+)
+
+// listedNight is a night of a topic that read two lists. Its pages, as their numbers in fetches:
+//
+//	1 (start) -> 7 (find)
+//	2 (list of three addresses) -> 4 (find) -> 5 -> 6 (find)
+//	3 (list of five addresses, on a host of which no page was fetched)
+//	8 (visited)
+//	9 (looked at again)
+type listedNight struct {
+	*nights
+	c Crawl
+}
+
+func newListedNight(t *testing.T) *listedNight {
+	t.Helper()
+	n := &listedNight{nights: newNights(t, "test")}
+	n.nights.c.Options.Starts = []string{"http://www.a.test/"}
+	n.c = n.open()
+	start, one, deep, find := n.read(1, "http://www.a.test/", 0, 0), n.read(4, "http://www.a.test/1", 2, 1), n.read(5, "http://www.a.test/1/a", 4, 2), n.read(6, "http://www.a.test/1/b", 5, 3)
+	linked, visited, look := n.read(7, "http://www.a.test/linked", 1, 1), n.read(8, "http://www.a.test/visited", 0, 0), n.read(9, "http://www.a.test/", 0, 0)
+	one.Relevant, find.Relevant, linked.Relevant = true, true, true
+	visited.Response.Outcome, visited.Cost = fetch.Visited, 0
+	look.Look = &crawler.Look{News: 1}
+	list := n.list(2, listedAt, "http://www.a.test/1", "http://www.a.test/2", "http://www.a.test/3")
+	list.Response.Exchanges = []fetch.Exchange{{At: hostNow, URL: listedAt, Purpose: fetch.ForSitemap, Bytes: 7}}
+	other := n.list(3, "http://only.test/sitemap.xml")
+	other.Links = 5
+	mustCommit(t, n.s.Journal(n.c), &crawler.Batch{Fetches: []*crawler.Fetch{start, list, other, one}, Totals: crawler.Totals{Fetched: 2, Relevant: 1}})
+	mustCommit(t, n.s.Journal(n.c), &crawler.Batch{Fetches: []*crawler.Fetch{deep, find, linked, visited, look}, Totals: crawler.Totals{Fetched: 6, Relevant: 3}})
+	return n
+}
+
+// read is a page that was fetched.
+func (n *listedNight) read(number int, url string, parent, depth int) *crawler.Fetch {
+	return &crawler.Fetch{N: number, URL: url, FinalURL: url, ParentN: parent, Depth: depth, At: hostNow.Add(time.Duration(number) * time.Second),
+		Title: url, Cost: 1, Credit: true, TextHash: int64(100 + number), Simhash: uint64(number), Links: 2, Done: []string{url},
+		Page: &page.Page{URL: url, Text: "words"}, Judgement: strategy.Judgement{Cluster: -1, Similarity: 0.5}, Response: fetch.Response{Outcome: fetch.OK, Status: 200, Body: []byte(pageText)}}
+}
+
+// list is a list as the crawler records it.
+func (n *listedNight) list(number int, url string, urls ...string) *crawler.Fetch {
+	f := &crawler.Fetch{N: number, URL: url, FinalURL: url, At: hostNow.Add(time.Duration(number) * time.Second), Links: len(urls), Chance: -1,
+		Judgement: strategy.Judgement{Cluster: -1}, Response: fetch.Response{Outcome: fetch.Listed, Bytes: 70, Listed: urls}}
+	for i, u := range urls {
+		f.Queued = append(f.Queued, frontier.Entry{URL: u, Host: weburl.Host(u), Parent: number, Depth: 1, Priority: strategy.Priority{int32(9 - i)}, Seq: int64(10*number + i), Note: []byte("note")})
+	}
+	return f
+}
+
+// id is the id of an attempt.
+func (n *listedNight) id(number int) (id int64) {
+	n.Helper()
+	if err := n.s.r.QueryRow(`SELECT f.id FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE c.queue = ? AND f.n = ?`, n.c.Queue, number).Scan(&id); err != nil {
+		n.Fatal(err)
+	}
+	return id
+}
+
+// trail is the trail of an attempt: numbers of its pages, each after the list that it was in.
+func (n *listedNight) trail(number int) string {
+	n.Helper()
+	steps, err := n.s.TrailView(n.Context(), n.id(number))
+	if err != nil {
+		n.Fatal(err)
+	}
+	var texts []string
+	for _, step := range steps {
+		texts = append(texts, strings.TrimSpace(step.List+" "+step.URL))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// depths is how far the finds are from where the crawl began, by URL.
+func (n *listedNight) depths() map[string]Depth {
+	n.Helper()
+	finds, err := n.s.FindViews(n.Context(), FindFilter{})
+	if err != nil {
+		n.Fatal(err)
+	}
+	of, err := n.s.FindDepths(n.Context(), finds)
+	if err != nil {
+		n.Fatal(err)
+	}
+	by := map[string]Depth{}
+	for _, f := range finds {
+		by[f.URL] = of[f.ID]
+	}
+	return by
+}
+
+// TestListedTrails: a list is no page of a trail, and no link is counted from it, also when a later night fetches a page of it.
+func TestListedTrails(t *testing.T) {
+	n := newListedNight(t)
+	n.s.mustExec(t, `UPDATE crawls SET status = 'ended'`)
+	n.c = n.open()
+	late := n.read(10, "http://www.a.test/2", 2, 1)
+	late.Relevant = true
+	mustCommit(t, n.s.Journal(n.c), &crawler.Batch{Fetches: []*crawler.Fetch{late}, Totals: crawler.Totals{Fetched: 1, Relevant: 1}})
+	for number, want := range map[int]string{
+		4: listedAt + " http://www.a.test/1", 6: listedAt + " http://www.a.test/1, http://www.a.test/1/a, http://www.a.test/1/b",
+		7: "http://www.a.test/, http://www.a.test/linked", 10: listedAt + " http://www.a.test/2", 2: "",
+	} {
+		if got := n.trail(number); got != want {
+			t.Errorf("the trail of %d: %s; want %s", number, got, want)
+		}
+	}
+	want := map[string]Depth{"http://www.a.test/1": {Listed: true}, "http://www.a.test/1/b": {Links: 2, Listed: true}, "http://www.a.test/linked": {Links: 1},
+		"http://www.a.test/2": {Listed: true}}
+	if got := n.depths(); !maps.Equal(got, want) {
+		t.Errorf("depths %+v, want %+v", got, want)
+	}
+	if looks, err := n.s.CrawlLooks(t.Context(), n.c.ID); err != nil || looks != (Looks{}) {
+		t.Errorf("looks of the second night: %+v, %v", looks, err)
+	}
+}
+
+// TestListsAreNoPages: what counts the pages or requests of a crawl leaves lists out, and CrawlLooks counts them.
+func TestListsAreNoPages(t *testing.T) {
+	n := newListedNight(t)
+	ctx, id := t.Context(), n.c.ID
+	if looks, err := n.s.CrawlLooks(ctx, id); err != nil || looks != (Looks{Pages: 1, News: 1, Visited: 1, Lists: 2, Listed: 8}) {
+		t.Errorf("looks: %+v, %v", looks, err)
+	}
+	if all, err := n.s.CrawlOutcomes(ctx, id); err != nil || !slices.Equal(all, []OutcomeCount{{Outcome: "ok", Count: 6}}) {
+		t.Errorf("outcomes: %+v, %v", all, err)
+	}
+	hosts, err := n.s.CrawlHosts(ctx, id)
+	if want := map[string]HostPages{"www.a.test": {Relevant: 3, Outcomes: []OutcomeCount{{Outcome: "ok", Count: 6}}}}; err != nil || !reflect.DeepEqual(hosts, want) {
+		t.Errorf("hosts: %+v, %v; want %+v", hosts, err, want)
+	}
+	curve, err := n.s.CrawlCurve(ctx, id, 100)
+	if err != nil || len(curve) != 6 || curve[5] != (CurvePoint{Fetched: 6, Relevant: 3, Similarity: 3, Pages: 6}) {
+		t.Errorf("curve: %+v, %v", curve, err)
+	}
+	if h, err := n.s.PageHistory(ctx, listedAt); err != nil || h.Known() {
+		t.Errorf("history of a list: %+v, %v", h, err)
+	}
+	if q, err := n.s.TopicQueue(ctx, n.c.TopicID); err != nil || q.Read != 5 || q.Waiting != 2 {
+		t.Errorf("queue: %+v, %v; want 5 pages and 2 links", q, err)
+	}
+	ledger, err := n.s.Ledger(ctx, id)
+	if err != nil || len(ledger) != 1 || ledger[0].Host != "maps.a.test" || ledger[0].Requests != 1 {
+		t.Errorf("ledger: %+v, %v", ledger, err)
+	}
+	if err := n.s.EndCrawl(ctx, id, "done"); err != nil {
+		t.Fatal(err)
+	}
+	// The last fifth of a night is that of its pages: a list at its end does not count.
+	n.s.mustExec(t, `UPDATE fetches SET n = 100 WHERE n = 3`)
+	if all, err := n.s.earlierNights(ctx, n.c.TopicID); err != nil || len(all) != 1 || all[0].lately != 8 {
+		t.Errorf("earlier nights: %+v, %v", all, err)
+	}
+}
+
+// TestListedResume: a crawl that goes on knows the lists of its queue as such, and counts them neither among its pages nor its outcomes.
+// So does one that reads the stored pages again.
+func TestListedResume(t *testing.T) {
+	n := newListedNight(t)
+	n.s.mustExec(t, `UPDATE crawls SET valued = 1 WHERE id = ?`, n.c.ID)
+	r := n.resume(n.c.ID)
+	want := crawler.PastStep{N: 2, Step: crawler.Step{URL: listedAt, Cluster: -1, States: []float64{}},
+		Seen: crawler.Seen{At: time.UnixMilli(millis(hostNow.Add(2 * time.Second))), Links: 3, Listed: true}}
+	var steps []int
+	for _, s := range r.Steps {
+		if steps = append(steps, s.N); s.Listed != (s.N == 2 || s.N == 3) {
+			t.Errorf("step %d: a list: %v", s.N, s.Listed)
+		}
+		if s.N == 2 && !reflect.DeepEqual(s, want) {
+			t.Errorf("the list is %+v, want %+v", s, want)
+		}
+	}
+	if !slices.Equal(steps, []int{1, 2, 3, 4, 5, 6, 7, 8, 9}) || r.LastN != 9 {
+		t.Errorf("steps %v, last %d", steps, r.LastN)
+	}
+	if want := map[fetch.Outcome]int{fetch.OK: 6}; !maps.Equal(r.Outcomes, want) {
+		t.Errorf("outcomes %v, want %v", r.Outcomes, want)
+	}
+	if want := map[string]int{"www.a.test": 6}; !maps.Equal(r.Hosts, want) {
+		t.Errorf("hosts %v, want %v", r.Hosts, want)
+	}
+	if len(r.Texts) != 7 || len(r.Harvest) != 5 || len(r.Past) != 6 || r.Past[1].Parent != listedAt {
+		t.Errorf("texts %v, harvest %v, past %+v", r.Texts, r.Harvest, r.Past)
+	}
+	waits := map[string]int{}
+	for _, e := range n.waiting(n.c.ID) {
+		waits[e.URL] = e.Parent
+	}
+	if want := map[string]int{"http://www.a.test/2": 2, "http://www.a.test/3": 2}; !maps.Equal(waits, want) {
+		t.Errorf("waiting %v, want %v", waits, want)
+	}
+
+	n.s.mustExec(t, `UPDATE crawls SET valued = 0 WHERE id = ?`, n.c.ID)
+	r = n.resume(n.c.ID)
+	if len(r.Steps) > 0 || r.Outcomes[fetch.Listed] > 0 || r.Hosts["only.test"] > 0 {
+		t.Errorf("to be read again: %+v", r)
+	}
+	stored, err := r.Stored(t.Context(), 0, 99)
+	if err != nil || len(stored) != 9 {
+		t.Fatalf("%d stored attempts, %v", len(stored), err)
+	}
+	for _, a := range stored {
+		list := a.N == 2 || a.N == 3
+		if a.Listed != list || (a.Outcome == fetch.Listed) != list || (a.HTML == nil) != list {
+			t.Errorf("attempt %d: a list: %v, %s, %q", a.N, a.Listed, a.Outcome, a.HTML)
+		}
+	}
+	if got := stored[1]; !reflect.DeepEqual(got.PastStep, want) || got.Queued != listedAt || got.Cost != 0 {
+		t.Errorf("the stored list is %+v", got)
+	}
+}
+
+// TestListedErased: a list on an erased host goes as a page does. The pages in it stay if they are on other hosts, and so do the links
+// to them, without what was learned.
+func TestListedErased(t *testing.T) {
+	n := newListedNight(t)
+	plan, err := n.s.ErasePlan(t.Context(), "maps.a.test")
+	if err != nil || plan.Fetches != 1 || plan.Contacts != 1 || plan.Finds+plan.Frontier > 0 {
+		t.Errorf("the plan: %+v, %v", plan, err)
+	}
+	if _, err := n.s.EraseHost(t.Context(), "maps.a.test"); err != nil {
+		t.Fatal(err)
+	}
+	grepFiles(t, n.s, "maps.a.test")
+	if left, err := query(t.Context(), n.s.r, scanText, `SELECT url FROM fetches WHERE outcome = 'listed'`); err != nil || !slices.Equal(left, []string{"http://only.test/sitemap.xml"}) {
+		t.Errorf("lists %q are left, %v", left, err)
+	}
+	if got := n.trail(4); got != "http://www.a.test/1" {
+		t.Errorf("a trail from the list: %s", got)
+	}
+	if finds := n.depths(); len(finds) != 3 || finds["http://www.a.test/1"].Listed {
+		t.Errorf("finds: %+v", finds)
+	}
+	var urls []string
+	for _, e := range n.waiting(n.c.ID) {
+		if urls = append(urls, e.URL); len(e.Note) > 0 {
+			t.Errorf("%s has the note %q", e.URL, e.Note)
+		}
+	}
+	if !slices.Equal(urls, []string{"http://www.a.test/2", "http://www.a.test/3"}) {
+		t.Errorf("waiting: %q", urls)
+	}
+	if err := n.s.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := n.s.EraseHost(t.Context(), "a.test"); err != nil {
+		t.Fatal(err)
+	}
+	if links := mustCount(t, n.s, `SELECT count(*) FROM frontier`); links != 0 {
+		t.Errorf("%d links are left", links)
+	}
+}

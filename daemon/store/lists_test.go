@@ -1,0 +1,128 @@
+package store
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"nightjar/crawler/fetch"
+)
+
+// mustPutList stores the list of a host, made from its JSON since the type of its files is not exported. It returns the list.
+func mustPutList(t *testing.T, s *Store, host, text string) (h fetch.HostList) {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&h); err != nil {
+		t.Fatal(err)
+	}
+	h.Host, h.At = host, s.Now().UTC()
+	if err := s.Hosts().PutList(t.Context(), h); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func mustHostsWithLists(t *testing.T, s *Store) []string {
+	t.Helper()
+	hosts, err := query(t.Context(), s.r, scanText, `SELECT host FROM lists ORDER BY host`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hosts
+}
+
+// TestListsErased: erasing a host deletes its list, those of the hosts below it, and those of other hosts that name it, also of the same
+// site. A list that cannot be read may name it. The other hosts are still known, and their lists can be stored again.
+func TestListsErased(t *testing.T) {
+	s := open(t)
+	s.Now = func() time.Time { return hostNow }
+	for host, text := range map[string]string{
+		"shop.b.test":      `{"urls":["http://shop.b.test/1"]}`,
+		"deep.shop.b.test": `{"urls":[]}`,
+		"www.b.test":       `{"urls":["http://www.b.test/","http://shop.b.test/2"]}`,
+		"img.b.test":       `{"urls":["http://img.b.test/"],"files":[{"url":"http://shop.b.test/2.xml","site":true}]}`,
+		"from.b.test":      `{"from":"http://shop.b.test/1.xml","urls":["http://from.b.test/"]}`,
+		"c.test":           `{"urls":["http://c.test/?to=http%3A%2F%2FSHOP.b.test%2F"]}`,
+		"blog.b.test":      `{"urls":["http://blog.b.test/shop"],"files":[{"url":"http://www.b.test/2.xml"}]}`,
+		"damaged.test":     `{"urls":[]}`,
+	} {
+		mustHosts(t, s, fetch.HostState{Host: host, NotBefore: hostNow})
+		mustPutList(t, s, host, text)
+	}
+	s.mustExec(t, `UPDATE lists SET list = x'00' WHERE host = 'damaged.test'`)
+	if _, err := s.EraseHost(t.Context(), "shop.b.test"); err != nil {
+		t.Fatal(err)
+	}
+	if left := mustHostsWithLists(t, s); !slices.Equal(left, []string{"blog.b.test"}) {
+		t.Errorf("the lists of %q are left", left)
+	}
+	if known := mustLoad(t, s); len(known) != 6 || known["www.b.test"].Host == "" {
+		t.Errorf("known: %+v", known)
+	}
+	grepFiles(t, s, "shop.b.test")
+	mustPutList(t, s, "shop.b.test", `{"urls":[]}`)
+	mustPutList(t, s, "www.b.test", `{"urls":["http://www.b.test/"]}`)
+	if left := mustHostsWithLists(t, s); !slices.Equal(left, []string{"blog.b.test", "www.b.test"}) {
+		t.Errorf("stored again: %q", left)
+	}
+	if err := s.EraseAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if left := mustHostsWithLists(t, s); len(left) != 0 {
+		t.Errorf("after all was erased: %q", left)
+	}
+}
+
+// TestListsForgotten: a list is deleted when it is older than it may be used, also of a host that is still known.
+func TestListsForgotten(t *testing.T) {
+	s := open(t)
+	now := hostNow
+	s.Now = func() time.Time { return now }
+	mustHosts(t, s, fetch.HostState{Host: "old.test", Asked: now, Set: now}, fetch.HostState{Host: "new.test", Asked: now, Set: now})
+	mustPutList(t, s, "old.test", `{"urls":[]}`)
+	now = now.Add(time.Minute)
+	mustPutList(t, s, "new.test", `{"urls":[]}`)
+	now = hostNow.Add(fetch.ListTTL)
+	if known, left := mustLoad(t, s), mustHostsWithLists(t, s); len(known) != 2 || len(left) != 2 {
+		t.Errorf("within the day: %+v, lists of %q", known, left)
+	}
+	now = now.Add(time.Millisecond)
+	if known, left := mustLoad(t, s), mustHostsWithLists(t, s); len(known) != 2 || !slices.Equal(left, []string{"new.test"}) {
+		t.Errorf("after the day: %+v, lists of %q", known, left)
+	}
+}
+
+// TestDamagedList: a list that cannot be read is not known, and is replaced when the sitemaps are read again.
+func TestDamagedList(t *testing.T) {
+	s := open(t)
+	s.Now = func() time.Time { return hostNow }
+	mustHosts(t, s, fetch.HostState{Host: "a.test"})
+	const text = `{"from":"http://a.test/sitemap.xml","urls":["http://a.test/1"],"read":1}`
+	noJSON, err := packed([]byte(`{"urls":[`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := packed([]byte(`{"urls":"http://a.test/1"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := mustPutList(t, s, "a.test", text)
+	var whole []byte
+	if err := s.r.QueryRow(`SELECT list FROM lists`).Scan(&whole); err != nil {
+		t.Fatal(err)
+	}
+	for name, blob := range map[string][]byte{"nothing": {}, "no gzip": []byte("x"), "cut short": whole[:len(whole)/2], "no JSON": noJSON.gzip, "other JSON": other.gzip} {
+		s.mustExec(t, `UPDATE lists SET list = ?`, blob)
+		if got, ok := s.Hosts().List(t.Context(), "a.test"); ok {
+			t.Errorf("%s: %+v", name, got)
+		}
+		mustPutList(t, s, "a.test", text)
+		if got, ok := s.Hosts().List(t.Context(), "a.test"); !ok || !reflect.DeepEqual(got, want) {
+			t.Errorf("stored again after %s: %+v, %v; want %+v", name, got, ok, want)
+		}
+	}
+}

@@ -1,0 +1,8 @@
+-- Rows as version 24 had them, after those of version 23: sitemaps of hosts that are left to read, a topic whose crawls do not begin with
+-- visited pages, and a visited page that a crawl read, with a link on it.
+INSERT INTO hosts (host, asked_at, set_at, not_before, delay_ms, probed_at, sitemaps_at, sitemaps) VALUES
+    ('www.example.org', 2400, 2400, 3400, 7000, 2300, 2350, '{"left":[{"url":"https://www.example.org/2.xml","site":true}],"read":1,"given":20}'),
+    ('all.example.org', 2400, 2400, 3400, 0, 0, 2360, '{"read":2,"given":200}');
+INSERT INTO topics (id, name, created_at, for_map, visited) VALUES (28, 'Without visited pages', 24, 0, 0);
+INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, cost, links) VALUES (27, 901, 'https://www.example.org/seen', 'https://www.example.org/seen', 'www.example.org', 'visited', 24, 0, 2);
+INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth) VALUES (26, 'https://www.example.org/seen/next', 'queued', '[3]', 9, 901, 1);
