@@ -104,3 +104,34 @@ func TestWorthIsNoProbability(t *testing.T) {
 		t.Errorf("without labels: %q", got)
 	}
 }
+
+// TestListedTrail: the trail of a find whose way began at a list of its site says so, and has only pages. So does the crawl's page.
+func TestListedTrail(t *testing.T) {
+	s := seed(t)
+	var find, fetch, crawl int64
+	if err := s.db.QueryRow(`SELECT finds.id, fetch_id, finds.crawl_id FROM finds JOIN fetches ON fetches.id = fetch_id WHERE depth > 1 ORDER BY depth, finds.id LIMIT 1`).Scan(&find, &fetch, &crawl); err != nil {
+		t.Fatal(err)
+	}
+	trail, err := s.Store.TrailView(t.Context(), fetch)
+	if err != nil || len(trail) < 3 {
+		t.Fatalf("a trail of %d pages, %v", len(trail), err)
+	}
+	s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, depth, title, cluster, cost, links)
+		SELECT crawl_id, 1000000, 'http://www.example.org/sitemap.xml', 'http://www.example.org/sitemap.xml', 'www.example.org', 'listed', at, 0, '', -1, 0, 3 FROM fetches WHERE id = ?`, trail[0].FetchID)
+	s.exec(t, `UPDATE fetches SET parent_id = (SELECT id FROM fetches WHERE n = 1000000) WHERE id = ?`, trail[1].FetchID)
+	s.exec(t, `UPDATE fetches SET depth = 1 WHERE id = ?`, trail[1].FetchID)
+	page := s.page(t, fmt.Sprint("/finds/", find))
+	steps := page.Find(".way li")
+	if got := text(steps.First()); steps.Length() != len(trail)-1 || !strings.HasPrefix(got, "in a list of its site: ") {
+		t.Errorf("%d steps, the first is %q", steps.Length(), got)
+	}
+	if got, _ := page.Find(".way").Attr("aria-label"); got != "From a page that its site lists to the find" {
+		t.Errorf("the trail is called %q", got)
+	}
+	if got := text(s.page(t, "/?state=all").Find(fmt.Sprint("#find-", find, " .trail summary"))); !strings.HasSuffix(got, fmt.Sprintf("%d links from a page that its site lists", len(trail)-2)) {
+		t.Errorf("the find says %q", got)
+	}
+	if got := text(s.page(t, fmt.Sprint("/crawls/", crawl)).Find(".facts")); !strings.Contains(got, "Lists of sites1 with 3 pages") {
+		t.Errorf("the crawl says %q", got)
+	}
+}
