@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/neardup"
 	"nightjar/crawler/revisit"
@@ -41,9 +42,10 @@ type Seen struct {
 	Text     int64
 	Simhash  uint64
 	Relevant bool
-	Look     *Look // nil when the page was read for the first time
-	Visited  bool  // the person's copy was read, first of all
-	Listed   bool  // it is a list of the pages of a host, and no page
+	Look     *Look  // nil when the page was read for the first time
+	From     string // the address that was looked at, if it leads to this page by now; otherwise ""
+	Visited  bool   // the person's copy was read, first of all
+	Listed   bool   // it is a list of the pages of a host, and no page
 }
 
 // looks chooses pages to look at again: start pages, lists and pages that brought finds, since new links may be on them, and useful
@@ -113,6 +115,9 @@ func (l *looks) add(s *PastStep) {
 		l.plan()
 	}
 	l.count(s)
+	if s.From != "" && !l.moved(s) {
+		return
+	}
 	p := l.pages[s.URL]
 	switch {
 	case s.Look != nil && s.Look.Gone:
@@ -128,6 +133,17 @@ func (l *looks) add(s *PastStep) {
 		p.seen.Relevant = s.Relevant || before.Relevant
 		p.seen.Visited = s.Visited || before.Visited // its address is the person's, however often it is looked at
 	}
+}
+
+// moved forgets the address of a page that has moved, and reports whether the page was read at its new one. Otherwise it is known there.
+func (l *looks) moved(s *PastStep) bool {
+	p, read := l.pages[s.From], s.Text != 0
+	delete(l.pages, s.From)
+	if p != nil && read && l.pages[s.URL] == nil {
+		p.url = s.URL
+		l.pages[s.URL] = p
+	}
+	return read
 }
 
 // count counts what a page brought to the page that held its link, and to looks or other links.
@@ -289,21 +305,26 @@ func (in *intake) creditLook(f *Fetch, r fetched, p *looked) (asNew bool) {
 	return changed && !p.seen.Relevant
 }
 
-// lost notes a look whose address holds no page any more.
+// lost notes a look whose address holds no page any more, or leads to one that is known.
 func (in *intake) lost(f *Fetch) {
 	p := in.looks.of(f.URL)
-	if f.Look == nil || p == nil || !gone(&f.Response) {
+	if f.Look == nil || p == nil {
 		return
 	}
-	f.Look.Gone = true
-	in.looks.add(f.step())
+	if f.Look.Gone = gone(&f.Response); f.Look.Gone || f.Response.Outcome == fetch.OK {
+		in.looks.add(f.step())
+	}
 }
 
 // step is a fetch as a step of later trails.
 func (f *Fetch) step() *PastStep {
 	s := &PastStep{N: f.N, Parent: f.ParentN, Step: Step{URL: f.FinalURL, Title: f.Title, Anchor: f.Anchor, Cluster: f.Judgement.Cluster, States: f.Judgement.States},
 		Seen: Seen{At: f.At, Depth: f.Depth, Links: f.Links, Text: f.TextHash, Simhash: f.Simhash, Relevant: f.Relevant, Look: f.Look, Visited: f.visited()}}
-	if f.Look != nil {
+	switch {
+	case f.Look == nil || f.FinalURL == f.URL:
+	case f.Response.Outcome == fetch.OK:
+		s.From = f.URL
+	default:
 		s.URL = f.URL
 	}
 	return s

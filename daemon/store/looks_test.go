@@ -17,13 +17,18 @@ import (
 	"nightjar/daemon/lab/effort"
 )
 
-// livingWeb is a web whose pages change, by path. A page without text is missing.
+// livingWeb is a web whose pages change, by path. A page without text is missing, and one with an arrow has moved.
 type livingWeb struct {
 	text map[string]string
 }
 
 func (w *livingWeb) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
-	if text := w.text[r.URL.Path]; text != "" {
+	text := w.text[r.URL.Path]
+	if to, moved := strings.CutPrefix(text, "-> "); moved {
+		http.Redirect(rw, r, "http://h.test"+to, http.StatusFound)
+		return
+	}
+	if text != "" {
 		io.WriteString(rw, text)
 		return
 	}
@@ -266,6 +271,30 @@ func TestLooksReread(t *testing.T) {
 	for _, e := range after {
 		if len(e.Note) == 0 {
 			t.Errorf("%s has no note", e.URL)
+		}
+	}
+}
+
+// TestLooksMoved: a list that has moved is looked at where it is now, and not where it was; one that has moved to a page that is known, no
+// more at all.
+func TestLooksMoved(t *testing.T) {
+	l := newLookers(t, "test")
+	l.night(100)
+	l.web.list("/p600", "/p0", "/p1", "/p601")
+	l.web.prose("/p601", "useful", 601)
+	l.web.text["/p100"], l.web.text["/p101"] = "-> /p600", "-> /p0"
+	times := map[string]int{}
+	for i := range 12 {
+		path := fmt.Sprintf("/p%d", 700+i)
+		l.web.prose(path, "useful", uint64(700+i))
+		l.web.list("/p600", "/p0", "/p1", "/p601", path)
+		for _, asked := range l.night(100) {
+			times[asked]++
+		}
+	}
+	for path, want := range map[string]int{"/p100": 1, "/p101": 1, "/p600": 11, "/p711": 1, "/p0": 0} {
+		if times[path] != want {
+			t.Errorf("%s was asked for %d times in 12 nights, want %d", path, times[path], want)
 		}
 	}
 }
