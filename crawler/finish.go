@@ -58,8 +58,7 @@ func (c *Crawl) finish(r fetched) {
 	c.recorder.finished()
 }
 
-// intake records an attempt as a Fetch, or puts its link back. For a Fetch, it has the page judged, gives credit and queues
-// the links.
+// intake records an attempt as a Fetch, or puts its link back. Of a Fetch, it has the page judged and queues the links.
 type intake struct {
 	s         strategy.Strategy
 	second    *second // nil for none
@@ -145,6 +144,7 @@ func (in *intake) record(r fetched) {
 	if in.o.Live && r.page != nil {
 		in.network.remember(&r, f)
 	}
+	in.lists.proves(f)
 	in.chosen(f)
 	f.Totals = in.meter.totals
 	in.changes(f)

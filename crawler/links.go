@@ -65,6 +65,9 @@ const refusedSite = "the site is refused"
 // onlyVisited is the reason for which links are refused that are known from the person's browsing, once that must not be used.
 const onlyVisited = "only on a page that you visited"
 
+// listLies is the reason for which addresses of a list are refused.
+const listLies = "in a list of pages that are mostly gone"
+
 // admit asks again about a link that was popped: the person may have refused its site, and the trap guard may have
 // learned, since the link was queued. It drops a refused link.
 func (in *intake) admit(e frontier.Entry) bool {
@@ -74,6 +77,8 @@ func (in *intake) admit(e frontier.Entry) bool {
 		why = refusedSite
 	case in.visited.closes(&e), in.looks.closed(e.URL, in.visited):
 		why = onlyVisited
+	case in.lists.lies(e.Parent):
+		why = listLies
 	case in.o.Trap != nil && e.Depth > 0:
 		why = in.o.Trap.Admit(e.URL)
 	}

@@ -16,6 +16,10 @@ const (
 	listEvery = 2      // pages for which one list is read
 	listHost  = 2_000  // addresses of a list that are queued at most
 	listMost  = 20_000 // addresses of lists that a crawl queues at most
+
+	// A list is believed as far as it proved right: once that many of its addresses led to no page, and twice as many as did, the others
+	// are left out.
+	liesFrom = 5
 )
 
 // lists reads, beside the pages, which pages hosts list: first the host with the best waiting link. A list helps most before the first
@@ -25,12 +29,16 @@ type lists struct {
 	c      *Crawl
 	read   map[string]bool // hosts
 	urls   map[int]string  // where the lists are, by number
+	proved map[int]*proof  // of the lists whose addresses were followed, by number
 	since  int             // pages that were begun since the last list
 	queued int             // addresses
 }
 
+// proof counts the addresses of a list that were followed, by whether a page was there.
+type proof struct{ pages, gone int }
+
 func newLists(f fetch.Fetcher, c *Crawl) *lists {
-	l := &lists{c: c, since: listEvery, read: make(map[string]bool), urls: make(map[int]string)}
+	l := &lists{c: c, since: listEvery, read: make(map[string]bool), urls: make(map[int]string), proved: make(map[int]*proof)}
 	if !c.flights.durable { // otherwise others fetch, and this machine does not ask in their place
 		l.from, _ = f.(fetch.Lister)
 	}
@@ -48,6 +56,31 @@ func (l *lists) note(s *PastStep) {
 func (l *lists) has(n int) bool {
 	_, ok := l.urls[n]
 	return ok
+}
+
+// proves counts what an address of a list led to, if it is one.
+func (l *lists) proves(f *Fetch) {
+	n := f.entry.Parent
+	if !l.has(n) {
+		return
+	}
+	p := l.proved[n]
+	if p == nil {
+		p = &proof{}
+		l.proved[n] = p
+	}
+	switch {
+	case f.Response.Outcome == fetch.OK:
+		p.pages++
+	case f.Response.Outcome == fetch.Missing, gone(&f.Response):
+		p.gone++
+	}
+}
+
+// lies reports whether a list is not to be believed.
+func (l *lists) lies(n int) bool {
+	p := l.proved[n]
+	return p != nil && p.gone >= liesFrom && p.gone > 2*p.pages
 }
 
 // wants says of which hosts the list is to be read.

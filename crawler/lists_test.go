@@ -2,6 +2,7 @@ package crawler_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -191,5 +192,29 @@ func TestListsAgain(t *testing.T) {
 				t.Errorf("its trail is %+v", fetches[i].Trail())
 			}
 		})
+	}
+}
+
+// TestListsLie: of a list whose addresses lead nowhere only some are followed, of one with a few dead addresses all.
+func TestListsLie(t *testing.T) {
+	for _, c := range []struct{ dead, alive, want int }{{40, 0, 5}, {40, 2, 7}, {4, 0, 4}, {12, 12, 24}} {
+		w := newListing()
+		w.lists = map[string][]string{}
+		for i := range max(c.dead, c.alive) {
+			if i < c.alive {
+				w.lists["a.test"] = append(w.lists["a.test"], w.leaf(fmt.Sprintf("http://a.test/alive/%d", i)))
+			}
+			if i < c.dead {
+				w.lists["a.test"] = append(w.lists["a.test"], fmt.Sprintf("http://a.test/dead/%d", i))
+			}
+		}
+		r, err := crawler.Run(t.Context(), w, knowing{notes: map[string]string{}}, crawler.Options{Starts: []string{"http://a.test/"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := len(slices.DeleteFunc(w.asked, func(url string) bool { return !strings.Contains(url, "/dead/") && !strings.Contains(url, "/alive/") }))
+		if left := r.Refused["in a list of pages that are mostly gone"]; asked != c.want || left != c.dead+c.alive-asked {
+			t.Errorf("%d dead and %d others: %d were asked for, %d refused", c.dead, c.alive, asked, left)
+		}
 	}
 }
