@@ -200,7 +200,7 @@ func (s *linkValue) worthOf(url *linkKeys, n *note, signals *[signalCount]float3
 	if dist, known := s.ways.to(url.url); known {
 		return -certain, max(-certain+promise(-certain, ahead), s.ways.least(dist))
 	}
-	itself = s.links.LogOdds(n.tokens, signals[:])
+	itself = s.links.LogOdds(n.tokens, signals[:]) + behind(n, signals)
 	worth = itself + s.curiosity(url, n)
 	return itself, worth + promise(worth, ahead)
 }

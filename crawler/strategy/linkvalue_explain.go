@@ -68,8 +68,9 @@ func (s *linkValue) partsOf(w Waiting) (p linkParts, ok bool) {
 	if p.dist, p.known = s.ways.to(keys.url); p.known {
 		return p, true
 	}
+	p.signals = s.weighted(&p.note, &signals)
 	for i, x := range signals {
-		p.raw[i], p.signals[i] = float64(x), s.links.Signals[i]*float64(x)
+		p.raw[i] = float64(x)
 	}
 	p.curiosity = s.curiosity(&keys, &p.note)
 	p.promise = worth - itself - p.curiosity
@@ -154,14 +155,14 @@ func (s *linkValue) Explain(link Waiting, others []Waiting) (e Explanation, ok b
 		p.add("the page is new to you", own.worth-e.Typical)
 	default:
 		p.add("it is on none of the ways that you took", t.worth-e.Typical)
-		s.compare(&p, &own, &t, link.Anchor)
+		s.compare(&p, &own, &t, &link)
 	}
 	e.Reasons = p.reasons()
 	return e, true
 }
 
 // compare adds what sets a link apart from the typical one of those that do not lead to pages of the session.
-func (s *linkValue) compare(p *parts, own *linkParts, t *typicalLink, anchor string) {
+func (s *linkValue) compare(p *parts, own *linkParts, t *typicalLink, link *Waiting) {
 	for i := range own.signals {
 		p.add(signalReason(i, own.raw[i]-t.raw[i], own.signals[i]-t.signals[i]), own.signals[i]-t.signals[i])
 	}
@@ -169,7 +170,7 @@ func (s *linkValue) compare(p *parts, own *linkParts, t *typicalLink, anchor str
 	pick(p, "the page behind it may link to more useful pages", "the page behind it may link to fewer useful pages", own.promise-t.promise)
 	for _, token := range own.note.tokens {
 		if w := s.links.Weight(token); w != 0 {
-			p.add(s.says(token, anchor), w*(1-t.tokens[token]))
+			p.add(s.says(token, link), w*(1-t.tokens[token]))
 		}
 	}
 	var lacking []uint32
@@ -200,14 +201,14 @@ const (
 )
 
 // says names a token that a link has, as written where that is known.
-func (s *linkValue) says(token uint32, anchor string) string {
-	t, ok := s.vocabulary.Name(token)
+func (s *linkValue) says(token uint32, link *Waiting) string {
+	t, ok := s.vocabulary.NameIn(link.URL, token)
 	if !ok {
 		return forgotten
 	}
 	switch t.Field {
 	case online.Anchor:
-		return "its text says “" + s.written(t.Text, anchor) + "”"
+		return "its text says “" + s.written(t.Text, link.Anchor) + "”"
 	case online.Around:
 		return "“" + s.written(t.Text, "") + "” stands near it"
 	case online.Heading:

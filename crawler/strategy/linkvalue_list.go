@@ -2,19 +2,18 @@ package strategy
 
 import (
 	"nightjar/crawler/page"
-	"nightjar/crawler/weburl"
 	"nightjar/model/logistic"
 	"nightjar/model/online"
 )
 
+// listedPlace is the place of all addresses of lists.
+var listedPlace = online.Key("list")
+
 // List values the addresses of a list by their words, and by what similar links brought. No page holds them: they count as links of a
 // page like most, as far from the start page as makes a difference.
 func (s *linkValue) List(list string, links []page.Link) (j Judgement) {
-	usual, nothing := float32(online.LogOdds(s.brought[byFolder].Usual())), float32(s.judge.Said(logistic.Row{}))
-	n := note{
-		holder: online.Key(list), place: online.Key(weburl.Site(list), listed), depth: farthest,
-		parent: usual, state: usual, anchor: nothing, around: nothing,
-	}
+	nothing := float32(s.judge.Said(logistic.Row{}))
+	n := note{holder: online.Key(list), place: listedPlace, depth: farthest, anchor: nothing, around: nothing}
 	j.Notes, j.Priorities = make([][]byte, len(links)), make([]Priority, len(links))
 	for i := range links {
 		n.tokens = s.vocabulary.Address(links[i].URL)
@@ -26,5 +25,19 @@ func (s *linkValue) List(list string, links []page.Link) (j Judgement) {
 	return j
 }
 
-// listed is the place of the addresses of lists among the links of a site.
-const listed = "list"
+// likeMost sets the signals of an address of a list that the page with a link would give, to what is usual by now.
+func (s *linkValue) likeMost(x *[signalCount]float32) {
+	usual := float32(online.LogOdds(s.brought[byFolder].Usual()))
+	for _, i := range [...]int{parentSignal, stateSignal, linkedMeanSignal, linkedBestSignal} {
+		x[i] = usual
+	}
+}
+
+// behind is what an address of a list is worth less while such addresses bring less than links: a list may have thousands, which must
+// not crowd out the links. It is 0 for links.
+func behind(n *note, x *[signalCount]float32) float64 {
+	if n.place != listedPlace {
+		return 0
+	}
+	return min(0, float64(x[placeSignal]))
+}

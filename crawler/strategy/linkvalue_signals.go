@@ -62,6 +62,9 @@ func (s *linkValue) signals(url *linkKeys, n *note) (x [signalCount]float32) {
 	if l, ok := s.linked.Get(url.url); ok {
 		x[linkedSignal], x[linkedMeanSignal], x[linkedBestSignal] = l.signals(b[byFolder].Usual())
 	}
+	if n.place == listedPlace {
+		s.likeMost(&x)
+	}
 	x[depthSignal] = float32(min(n.depth, farthest)) / 3
 	return x
 }
@@ -75,6 +78,15 @@ func (l linkedFrom) signals(usual float64) (n, mean, best float32) {
 	return float32(math.Log1p(float64(l.N))),
 		float32(online.LogOdds((float64(l.Sum) + usual) / (float64(l.N) + 1))),
 		float32(online.LogOdds(float64(l.Best)))
+}
+
+// weighted are the signals of a link as they count in its log odds.
+func (s *linkValue) weighted(n *note, x *[signalCount]float32) (w [signalCount]float64) {
+	for i := range x {
+		w[i] = s.links.Signals[i] * float64(x[i])
+	}
+	w[placeSignal] += behind(n, x)
+	return w
 }
 
 // link notes that a page links to a URL, and reports whether it is the first.

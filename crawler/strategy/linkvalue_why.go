@@ -27,12 +27,12 @@ func (s *linkValue) reasons(url string, n *note) []Reason {
 		{"the value of any link", s.links.Bias},
 		{"exploring, while little was found", curiosity},
 	}
-	for i, x := range signals {
-		parts = append(parts, Reason{signalNames[i], s.links.Signals[i] * float64(x)})
+	for i, value := range s.weighted(n, &signals) {
+		parts = append(parts, Reason{signalNames[i], value})
 	}
 	for _, t := range n.tokens {
 		if w := s.links.Weight(t); w != 0 {
-			parts = append(parts, Reason{s.tokenName(t), w})
+			parts = append(parts, Reason{s.tokenName(t, url), w})
 		}
 	}
 	parts = append(parts, Reason{"where the page behind it may lead", worth - itself - curiosity})
@@ -61,8 +61,8 @@ func (s *linkValue) sessionReasons(dist int, itself, worth float64) []Reason {
 }
 
 // tokenName describes a token to a person.
-func (s *linkValue) tokenName(token uint32) string {
-	t, ok := s.vocabulary.Name(token)
+func (s *linkValue) tokenName(token uint32, url string) string {
+	t, ok := s.vocabulary.NameIn(url, token)
 	if !ok {
 		return "a word whose spelling was forgotten"
 	}

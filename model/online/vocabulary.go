@@ -142,6 +142,19 @@ func (v *Vocabulary) Address(url string) (list []uint32) {
 	return slices.Clone(t.list[:t.n])
 }
 
+// NameIn returns a token of a link in readable form, with false when its name was forgotten and it is not in the link's address.
+func (v *Vocabulary) NameIn(url string, token uint32) (Token, bool) {
+	if name, ok := v.Name(token); ok {
+		return name, true
+	}
+	var t tokens
+	t.address(url, true)
+	if i := slices.Index(t.list[:t.n], token); i >= 0 {
+		return t.names[i], true
+	}
+	return Token{}, false
+}
+
 // remember remembers the names of tokens.
 func (v *Vocabulary) remember(t *tokens) {
 	if v.knows(t) {
