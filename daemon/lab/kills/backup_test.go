@@ -51,7 +51,7 @@ func keep(t *testing.T, data string) string {
 }
 
 // ownTables belong to the computer and are in no backup.
-var ownTables = []string{"browsers", "tokens", "hosts", "robots"}
+var ownTables = []string{"browsers", "tokens", "hosts", "robots", "lists"}
 
 // content is what a backup holds of a data folder: every row but those that belong to the computer, and the archive's files.
 func content(t *testing.T, data string) (all []string) {

@@ -173,11 +173,11 @@ func checkCrawl(t *testing.T, data string, w *web, cut map[string]bool) {
 	sound(t, database(data))
 	db := look(t, database(data))
 	defer db.Close()
-	for _, line := range lines(t, db, "SELECT n, url, outcome, reason FROM fetches WHERE outcome <> 'ok' ORDER BY n") {
+	for _, line := range lines(t, db, "SELECT n, url, outcome, reason FROM fetches WHERE outcome NOT IN ('ok', 'listed') ORDER BY n") {
 		t.Error("not read: ", line)
 	}
 	same(t, "pages read", lines(t, db, "SELECT final_url FROM fetches WHERE outcome = 'ok' ORDER BY 1"), w.reached(nil))
-	pages, robots := w.asked()
+	pages, files := w.asked()
 	for url, n := range pages {
 		if url == "http://"+hostName(restingHost)+w.busy() {
 			n-- // it was refused once
@@ -187,13 +187,16 @@ func checkCrawl(t *testing.T, data string, w *web, cut map[string]bool) {
 		}
 	}
 	most := 0
-	for _, n := range robots {
+	for _, n := range files {
 		most = max(most, n)
 	}
-	t.Logf("robots.txt of one host was asked for at most %d times", most)
+	t.Logf("a file about a host was asked for at most %d times", most)
 	total := count(t, db, "SELECT sum(fetched) FROM crawls")
-	if n := count(t, db, "SELECT count(*) FROM fetches"); n != total {
+	if n := count(t, db, "SELECT count(*) FROM fetches WHERE outcome <> 'listed'"); n != total {
 		t.Errorf("the crawl counts %d pages, %d are stored", total, n)
+	}
+	if n := count(t, db, "SELECT count(*) FROM fetches WHERE outcome = 'listed'"); n == 0 {
+		t.Error("the crawl read no list")
 	}
 	if n := count(t, db, "SELECT count(*) FROM finds f WHERE (SELECT count(*) FROM finds g WHERE g.url = f.url) > 1"); n > 0 {
 		t.Errorf("%d finds are there twice", n)

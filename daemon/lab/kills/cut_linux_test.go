@@ -48,7 +48,7 @@ func (w *web) mayAgain(t *testing.T, outage time.Time) map[string]bool {
 		switch {
 		case !ok:
 			first[url] = r.at
-		case outage.Sub(before) < 0 || r.path == "/robots.txt":
+		case outage.Sub(before) < 0 || hostFile(r.path):
 		case outage.Sub(before) < time.Second:
 			may[url] = true
 			lost++

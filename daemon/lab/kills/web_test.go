@@ -2,6 +2,7 @@ package kills
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -126,6 +127,10 @@ func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
+	if r.URL.Path == "/sitemap.xml" {
+		w.list(out, r.Host)
+		return
+	}
 	if refuse {
 		out.Header().Set("Retry-After", strconv.Itoa(int(restDelay.Seconds())))
 		out.WriteHeader(http.StatusTooManyRequests)
@@ -140,6 +145,18 @@ func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	out.WriteHeader(http.StatusNotFound)
 	fmt.Fprint(out, "<title>Not found</title><p>There is no such page")
 }
+
+// list lists the pages of a host. Every third host does so.
+func (w *web) list(out io.Writer, host string) {
+	for i := range w.pages {
+		if h := i % w.hosts; h%3 == 0 && hostName(h) == host {
+			fmt.Fprintln(out, w.url(i))
+		}
+	}
+}
+
+// hostFile reports whether a path is that of a file about a host. A kill may cut it short, and then it is asked for again.
+func hostFile(path string) bool { return path == "/robots.txt" || path == "/sitemap.xml" }
 
 // busy is a page of restingHost without links, "" in a web without one.
 func (w *web) busy() string {
@@ -195,19 +212,19 @@ func (w *web) write(out http.ResponseWriter, i int) {
 	}
 }
 
-// asked counts the requests for each page, and those for robots.txt by host.
-func (w *web) asked() (pages, robots map[string]int) {
+// asked counts the requests for each page, and for each file about a host.
+func (w *web) asked() (pages, files map[string]int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	pages, robots = map[string]int{}, map[string]int{}
+	pages, files = map[string]int{}, map[string]int{}
 	for _, r := range w.requests {
-		if r.path == "/robots.txt" {
-			robots[r.host]++
+		if hostFile(r.path) {
+			files[r.host+r.path]++
 		} else {
 			pages["http://"+r.host+r.path]++
 		}
 	}
-	return pages, robots
+	return pages, files
 }
 
 // polite checks that no host was asked sooner than it wants, over all starts of the program. What a host asks for holds from when
@@ -222,7 +239,7 @@ func (w *web) polite(t *testing.T, cut map[string]bool) {
 	for _, r := range w.requests {
 		if before, ok := last[r.host]; ok {
 			gap := r.at.Sub(before.at)
-			if r.path == "/robots.txt" || cut["http://"+before.host+before.path] {
+			if hostFile(r.path) || cut["http://"+before.host+before.path] {
 				before.asks = min(before.asks, delay)
 			}
 			shortest = min(shortest, gap)
