@@ -13,6 +13,9 @@ type hinted struct {
 
 func (h *hinted) Unwrap() error { return h.error }
 
+// Hint says what the person can do next.
+func (h *hinted) Hint() string { return h.hint }
+
 // WithHint adds to an error what the person can do next.
 func WithHint(err error, format string, args ...any) error {
 	return &hinted{err, fmt.Sprintf(format, args...)}

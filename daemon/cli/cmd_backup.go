@@ -14,21 +14,22 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/app"
 	"nightjar/daemon/backup"
+	"nightjar/daemon/command"
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/store"
 )
 
-var backupCommand = command{
-	name:    "backup",
-	args:    "FILE [--archive] [--data DIR]",
-	summary: "write all data to one file",
-	help: `Writes the database to FILE, a zip file with checksums: sessions, models, finds with your marks, the hosts that crawls
+var backupCommand = command.Command{
+	Name:    "backup",
+	Args:    "FILE [--archive] [--data DIR]",
+	Summary: "write all data to one file",
+	Help: `Writes the database to FILE, a zip file with checksums: sessions, models, finds with your marks, the hosts that crawls
 contacted, and settings. With --archive, the pages that crawls saved as they were sent are in it, too. FILE must not exist.
 
 It works while a daemon is running and without one. The file opens nothing: it has no connections of browsers, tokens, logins
 and passwords. But it holds the pages as you saw them: keep it to yourself.`,
-	files: true,
-	verb:  of[backupOptions],
+	Files: true,
+	Verb:  command.Of[backupOptions],
 }
 
 type backupOptions struct {
@@ -36,14 +37,14 @@ type backupOptions struct {
 	archive bool
 }
 
-func (o *backupOptions) define(f *flag.FlagSet) {
+func (o *backupOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.BoolVar(&o.archive, "archive", false, "put the archive in it")
 }
 
-func (o *backupOptions) run(ctx context.Context, env *environment, files []string) error {
+func (o *backupOptions) Run(ctx context.Context, env *command.Env, files []string) error {
 	if len(files) != 1 {
-		return usagef("backup needs the name of one file to write")
+		return command.Usagef("backup needs the name of one file to write")
 	}
 	if err := complete(&o.Config, env); err != nil {
 		return err
@@ -60,7 +61,7 @@ func (o *backupOptions) run(ctx context.Context, env *environment, files []strin
 	if err := writeBackup(ctx, files[0], st, options); err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
-	_, err = fmt.Fprintf(env.stdout, "The backup of %s is in %s\n", o.Data, files[0])
+	_, err = fmt.Fprintf(env.Stdout, "The backup of %s is in %s\n", o.Data, files[0])
 	return err
 }
 
@@ -90,11 +91,11 @@ func writeBackup(ctx context.Context, name string, st *store.Store, o backup.Opt
 	return os.Rename(part, name)
 }
 
-var restoreCommand = command{
-	name:    "restore",
-	args:    "FILE [--data DIR] [--json]",
-	summary: "put a backup in place of the data folder, and keep the old one",
-	help: `Checks a backup that "nightjar backup" or the dashboard wrote: it must be one of Nightjar, whole, not newer than this
+var restoreCommand = command.Command{
+	Name:    "restore",
+	Args:    "FILE [--data DIR] [--json]",
+	Summary: "put a backup in place of the data folder, and keep the old one",
+	Help: `Checks a backup that "nightjar backup" or the dashboard wrote: it must be one of Nightjar, whole, not newer than this
 program, and fit on the disk. Only then it replaces the data. The old data is kept in a folder beside the data folder, with
 the date in its name; delete it when you do not need it any more. The archive is replaced only if the backup has one.
 
@@ -103,8 +104,8 @@ folder, connect your browsers and programs again. A database file by itself, as 
 too.
 
 It works without a daemon, and while one is running: that then restarts with the restored data.`,
-	files: true,
-	verb:  of[restoreOptions],
+	Files: true,
+	Verb:  command.Of[restoreOptions],
 }
 
 type restoreOptions struct {
@@ -112,14 +113,14 @@ type restoreOptions struct {
 	json bool
 }
 
-func (o *restoreOptions) define(f *flag.FlagSet) {
+func (o *restoreOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
-func (o *restoreOptions) run(ctx context.Context, env *environment, files []string) error {
+func (o *restoreOptions) Run(ctx context.Context, env *command.Env, files []string) error {
 	if len(files) != 1 {
-		return usagef("restore needs the name of one backup")
+		return command.Usagef("restore needs the name of one backup")
 	}
 	if err := complete(&o.Config, env); err != nil {
 		return err
@@ -137,11 +138,11 @@ func (o *restoreOptions) run(ctx context.Context, env *environment, files []stri
 		return fmt.Errorf("restore %s: %w", files[0], err)
 	}
 	if o.json {
-		return json.NewEncoder(env.stdout).Encode(done)
+		return json.NewEncoder(env.Stdout).Encode(done)
 	}
-	fmt.Fprintf(env.stdout, "Restored %s of %s and %s in %s\n", plural(done.Sessions, "session"), plural(done.Topics, "topic"), plural(done.Finds, "find"), o.Data)
+	fmt.Fprintf(env.Stdout, "Restored %s of %s and %s in %s\n", plural(done.Sessions, "session"), plural(done.Topics, "topic"), plural(done.Finds, "find"), o.Data)
 	if done.OldData != "" {
-		fmt.Fprintf(env.stdout, "The old data is kept in %s\n", done.OldData)
+		fmt.Fprintf(env.Stdout, "The old data is kept in %s\n", done.OldData)
 	}
 	return nil
 }

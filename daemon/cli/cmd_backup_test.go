@@ -12,6 +12,7 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/backup"
+	"nightjar/daemon/command"
 	"nightjar/daemon/store"
 )
 
@@ -20,7 +21,7 @@ func TestRestoreIntoRunningDaemon(t *testing.T) {
 	call := func(args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), &environment{stdout: &out, stderr: &errs, getenv: os.Getenv}, args); code != 0 {
+		if code := program().Run(t.Context(), &command.Env{Stdout: &out, Stderr: &errs, Getenv: os.Getenv}, args); code != 0 {
 			t.Fatalf("%q: %d %s", args, code, &errs)
 		}
 		return out.String()

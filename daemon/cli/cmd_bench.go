@@ -15,16 +15,17 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/bench"
 	benchreport "nightjar/daemon/lab/bench/report"
 	"nightjar/daemon/terminal"
 )
 
-var benchCommand = command{
-	name:    "bench",
-	args:    "--corpus DIR|FILE.warc.gz --session FILE... --labels FILE.tsv --relevant LABEL --start URL... [FLAGS]  |  --suite NAME|FILE [FLAGS]",
-	summary: "measure strategies against each other on recorded webs",
-	help: `Learns from session files and crawls a recorded web with each strategy, from the same start pages and with the same
+var benchCommand = command.Command{
+	Name:    "bench",
+	Args:    "--corpus DIR|FILE.warc.gz --session FILE... --labels FILE.tsv --relevant LABEL --start URL... [FLAGS]  |  --suite NAME|FILE [FLAGS]",
+	Summary: "measure strategies against each other on recorded webs",
+	Help: `Learns from session files and crawls a recorded web with each strategy, from the same start pages and with the same
 budget. Labels that the strategies never see decide which pages are relevant. It prints a table, and writes JSON and SVG
 curves with --json and --svg. It uses no data folder and no network. List flags may be repeated and take commas.
 
@@ -70,20 +71,27 @@ their final URL ("rules", of a task or of the suite; patterns in RE2 syntax):
    "tasks": [{"name": "queries", "corpus": ["docs.warc.gz"], "relevant": ["queries"],
      "walks": [{"corpus": ["docs.warc.gz"], "starts": ["https://docs.example.org/"], "pages": 60, "targets": 8}],
      "starts": ["https://docs.example.org/"], "budget": 400}]}`,
-	verb: of[benchOptions],
+	Verb: command.Of[benchOptions],
 }
 
 // benchJobCommand runs in the processes that bench starts. Help does not list it.
-var benchJobCommand = command{
-	name: "bench-job",
-	args: "FILE",
-	help: "Runs the crawl that FILE describes, in its own process, for nightjar bench.",
-	raw: func(ctx context.Context, env *environment, args []string) error {
-		if len(args) != 1 {
-			return usagef("bench-job needs one file")
-		}
-		return bench.RunJob(ctx, args[0], env.stdout)
-	},
+var benchJobCommand = command.Command{
+	Name:  "bench-job",
+	Args:  "FILE",
+	Help:  "Runs the crawl that FILE describes, in its own process, for bench.",
+	Files: true,
+	Verb:  command.Of[benchJob],
+}
+
+type benchJob struct{}
+
+func (benchJob) Define(*flag.FlagSet) {}
+
+func (benchJob) Run(ctx context.Context, env *command.Env, files []string) error {
+	if len(files) != 1 {
+		return command.Usagef("bench-job needs one file")
+	}
+	return bench.RunJob(ctx, files[0], env.Stdout)
 }
 
 type benchOptions struct {
@@ -101,32 +109,32 @@ type benchOptions struct {
 	before   string
 }
 
-func (o *benchOptions) define(f *flag.FlagSet) {
-	f.Var(listFlag{values: &o.task.Corpus}, "corpus", "`DIR|FILE` with the recording: a WARC file, plain or gzip, or a folder of such files")
-	f.Var(listFlag{values: &o.task.Sessions}, "session", "session `FILE` to learn from; several make one model")
-	f.Var(listFlag{values: &o.task.Labels}, "labels", "`FILE` of lines \"URL tab label\"")
-	f.Var(listFlag{values: &o.task.Relevant}, "relevant", "`LABEL` of the relevant pages, in full")
-	f.Var(listFlag{values: &o.task.Starts, urls: true}, "start", "`URL` to crawl from")
+func (o *benchOptions) Define(f *flag.FlagSet) {
+	f.Var(command.List{Values: &o.task.Corpus}, "corpus", "`DIR|FILE` with the recording: a WARC file, plain or gzip, or a folder of such files")
+	f.Var(command.List{Values: &o.task.Sessions}, "session", "session `FILE` to learn from; several make one model")
+	f.Var(command.List{Values: &o.task.Labels}, "labels", "`FILE` of lines \"URL tab label\"")
+	f.Var(command.List{Values: &o.task.Relevant}, "relevant", "`LABEL` of the relevant pages, in full")
+	f.Var(command.List{Values: &o.task.Starts, URLs: true}, "start", "`URL` to crawl from")
 	f.IntVar(&o.task.Budget, "budget", 0, "pages to fetch (`NUMBER`; default 1000, or what the suite says)")
-	f.Var(listFlag{values: &o.task.Strategies}, "strategies", "`NAME` of a strategy or variant (default: all strategies that need no ontology, no variants; thematic gets one of the words of the sessions):\n"+strategy.Help())
-	f.Var(listFlag{values: &o.seeds}, "seed", "random seed (`NUMBER`); several give means and intervals")
+	f.Var(command.List{Values: &o.task.Strategies}, "strategies", "`NAME` of a strategy or variant (default: all strategies that need no ontology, no variants; thematic gets one of the words of the sessions):\n"+strategy.Help())
+	f.Var(command.List{Values: &o.seeds}, "seed", "random seed (`NUMBER`); several give means and intervals")
 	f.StringVar(&o.missing, "missing", "", "`free|cost`: whether a link that the recording lacks costs a page (default free; a suite measures both)")
 	f.IntVar(&o.task.DomainCap, "domain-cap", 0, "maximum number of pages per site (`NUMBER`); 0: no limit")
 	f.BoolVar(&o.task.Visited, "visited", false, "begin with links on the pages of the sessions that are on the sites of the start pages, as nights do, and so does the oracle")
 	f.IntVar(&o.task.Lists, "lists", 0, "`PERCENT` of the hosts that publish a list of their pages, as in a sitemap: it has one dead address for five recorded pages, and one list in ten has nothing else; the oracle knows none of it")
 	f.StringVar(&o.feedback, "feedback", "", "`N/M`: from page 100 on, a person marks N pages for every M fetched; the strategy chooses which")
 	f.IntVar(&o.task.Times, "times", 0, "budget of so many times the relevant pages in reach (`NUMBER`), but no more than --budget")
-	f.Var(listFlag{values: &o.below}, "stop-below", "`NUMBER` of useful pages per 100 below which a crawl would end: measure what that saves and loses; several give a curve")
+	f.Var(command.List{Values: &o.below}, "stop-below", "`NUMBER` of useful pages per 100 below which a crawl would end: measure what that saves and loses; several give a curve")
 	f.StringVar(&o.json, "json", "", "`FILE` to write the results to; - is standard output")
 	f.StringVar(&o.svg, "svg", "", "`FILE` to write the curves to")
 	f.StringVar(&o.suite, "suite", "", "`NAME|FILE` of a list of tasks: "+strings.Join(bench.SuiteNames(), ", ")+", or a file")
-	f.Var(listFlag{values: &o.only}, "task", "`NAME` of a task of the suite (default: all)")
+	f.Var(command.List{Values: &o.only}, "task", "`NAME` of a task of the suite (default: all)")
 	f.StringVar(&o.corpora, "corpora", "", "`DIR` with the files of a suite (default $NIGHTJAR_CORPORA)")
 	f.StringVar(&o.out, "out", "", "`DIR` to write a suite's report to")
 	f.StringVar(&o.before, "before", "", "`FILE` that --json wrote for the suite earlier, to compare with")
 }
 
-func (o *benchOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *benchOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -134,18 +142,20 @@ func (o *benchOptions) run(ctx context.Context, env *environment, _ []string) er
 	if err != nil {
 		return fmt.Errorf("find this program: %w", err)
 	}
-	var show *progress
+	var show *command.Progress
+	var of int // total of what is shown
 	r := &bench.Runner{
-		Program: []string{program, benchJobCommand.name},
-		Warn:    func(format string, args ...any) { fmt.Fprintf(env.stderr, "nightjar: warning: "+format+"\n", args...) },
+		Program: []string{program, benchJobCommand.Name},
+		Warn:    func(format string, args ...any) { fmt.Fprintf(env.Stderr, "nightjar: warning: "+format+"\n", args...) },
 		Progress: func(done, total int, task string) {
-			if show != nil && show.total != total {
-				show.end()
+			if show != nil && of != total {
+				show.End()
 			}
-			if show == nil || show.total != total {
-				show = newProgress(env.stderr, "measuring", total)
+			if show == nil || of != total {
+				of = total
+				show = command.NewProgress(env.Stderr, "measuring", total)
 			}
-			show.set(done, task)
+			show.Set(done, task)
 		},
 	}
 	if o.suite != "" {
@@ -154,7 +164,7 @@ func (o *benchOptions) run(ctx context.Context, env *environment, _ []string) er
 		err = o.runTask(ctx, env, r)
 	}
 	if show != nil {
-		show.end()
+		show.End()
 	}
 	if p, ok := errors.AsType[*bench.Problem](err); ok {
 		return app.WithHint(err, "%s", p.Hint)
@@ -165,29 +175,29 @@ func (o *benchOptions) run(ctx context.Context, env *environment, _ []string) er
 // check completes the options and refuses combinations that contradict each other.
 func (o *benchOptions) check() error {
 	if o.missing != "" && o.missing != bench.Free && o.missing != bench.Cost {
-		return usagef("--missing is free or cost, not %q", o.missing)
+		return command.Usagef("--missing is free or cost, not %q", o.missing)
 	}
 	var err error
 	if o.task.Feedback, err = bench.ParseFeedback(o.feedback); err != nil {
-		return usagef("--feedback %v", err)
+		return command.Usagef("--feedback %v", err)
 	}
 	for _, text := range o.seeds {
 		seed, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
-			return usagef("--seed %s is not a number", text)
+			return command.Usagef("--seed %s is not a number", text)
 		}
 		o.task.Seeds = append(o.task.Seeds, seed)
 	}
 	for _, text := range o.below {
 		below, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(below > 0 && below <= 100) {
-			return usagef("--stop-below %s is not a number above 0 and at most 100", text)
+			return command.Usagef("--stop-below %s is not a number above 0 and at most 100", text)
 		}
 		o.task.StopBelow = append(o.task.StopBelow, below)
 	}
 	for _, name := range o.task.Strategies {
 		if name != strategy.Auto && name != bench.Oracle && name != bench.HMMAllData && !strategy.Known(name) {
-			return usagef("unknown strategy %q: known are %s, %s and %v", name, bench.Oracle, strategy.Auto, strategy.Names())
+			return command.Usagef("unknown strategy %q: known are %s, %s and %v", name, bench.Oracle, strategy.Auto, strategy.Names())
 		}
 	}
 	if o.suite != "" {
@@ -204,7 +214,7 @@ func (o *benchOptions) checkTask() error {
 	}
 	switch {
 	case o.out != "" || len(o.only) > 0 || o.corpora != "" || o.before != "":
-		return usagef("--out, --task, --corpora and --before need --suite")
+		return command.Usagef("--out, --task, --corpora and --before need --suite")
 	case o.missing == "":
 		o.missing = bench.Free
 	}
@@ -212,7 +222,7 @@ func (o *benchOptions) checkTask() error {
 		o.task.Budget = defaultBudget
 	}
 	if err := o.task.Check(); err != nil {
-		return usagef("%v", err)
+		return command.Usagef("%v", err)
 	}
 	var files []string
 	for _, name := range o.task.Corpus {
@@ -234,17 +244,17 @@ func (o *benchOptions) checkSuite() error {
 	t := &o.task
 	switch {
 	case len(t.Corpus)+len(t.Sessions)+len(t.Labels)+len(t.Relevant)+len(t.Starts) > 0:
-		return usagef("--suite sets what to crawl: it takes no --corpus, --session, --labels, --relevant and --start")
+		return command.Usagef("--suite sets what to crawl: it takes no --corpus, --session, --labels, --relevant and --start")
 	case o.svg != "":
-		return usagef("--svg draws the curves of one task; for a suite, --out does")
+		return command.Usagef("--svg draws the curves of one task; for a suite, --out does")
 	case t.Budget < 0 || t.DomainCap < 0 || t.Times < 0:
-		return usagef("--budget, --times and --domain-cap cannot be negative")
+		return command.Usagef("--budget, --times and --domain-cap cannot be negative")
 	}
 	return nil
 }
 
 // runTask measures one task.
-func (o *benchOptions) runTask(ctx context.Context, env *environment, r *bench.Runner) error {
+func (o *benchOptions) runTask(ctx context.Context, env *command.Env, r *bench.Runner) error {
 	result, err := r.Run(ctx, o.task, o.missing)
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
@@ -264,23 +274,23 @@ func (o *benchOptions) runTask(ctx context.Context, env *environment, r *bench.R
 	if o.json == "-" {
 		return nil
 	}
-	return printBench(env.stdout, result)
+	return printBench(env.Stdout, result)
 }
 
 // runSuite measures the tasks of a suite.
-func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.Runner) error {
+func (o *benchOptions) runSuite(ctx context.Context, env *command.Env, r *bench.Runner) error {
 	s, err := bench.LoadSuite(o.suite)
 	if err != nil {
 		return err
 	}
 	if len(o.only) > 0 {
 		if err := s.Only(o.only); err != nil {
-			return usagef("%v", err)
+			return command.Usagef("%v", err)
 		}
 	}
 	o.override(s)
 	if r.Dir = o.corpora; r.Dir == "" {
-		r.Dir = env.getenv("NIGHTJAR_CORPORA")
+		r.Dir = env.Getenv("NIGHTJAR_CORPORA")
 	}
 	if r.Dir == "" && len(s.MadeUp) == 0 {
 		return app.WithHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; docs/BENCHMARKS.md says where they come from")
@@ -295,10 +305,10 @@ func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.
 	}
 	if earlier != nil {
 		if err := result.Compare(earlier); err != nil {
-			fmt.Fprintf(env.stderr, "nightjar: warning: nothing is compared with %s: %v\n", o.before, err)
+			fmt.Fprintf(env.Stderr, "nightjar: warning: nothing is compared with %s: %v\n", o.before, err)
 		}
 	}
-	result.Command = benchLine(env.args)
+	result.Command = benchLine(env.Args)
 	if err := o.writeJSON(env, result); err != nil {
 		return err
 	}
@@ -310,7 +320,7 @@ func (o *benchOptions) runSuite(ctx context.Context, env *environment, r *bench.
 	if o.json == "-" {
 		return nil
 	}
-	return printSuite(env.stdout, result)
+	return printSuite(env.Stdout, result)
 }
 
 // earlier reads the result of --before; nil without one.
@@ -379,7 +389,7 @@ func benchLine(args []string) string {
 }
 
 // writeJSON writes the results to the file or output of --json.
-func (o *benchOptions) writeJSON(env *environment, result any) error {
+func (o *benchOptions) writeJSON(env *command.Env, result any) error {
 	if o.json == "" {
 		return nil
 	}
@@ -389,7 +399,7 @@ func (o *benchOptions) writeJSON(env *environment, result any) error {
 	}
 	text = append(text, '\n')
 	if o.json == "-" {
-		_, err = env.stdout.Write(text)
+		_, err = env.Stdout.Write(text)
 		return err
 	}
 	return writeFile(o.json, text)

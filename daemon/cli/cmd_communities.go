@@ -13,17 +13,18 @@ import (
 	"strings"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/document"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
 )
 
-var communitiesCommand = command{
-	name:    "communities",
-	args:    "--document FILE|URL | --ontology NAME | --topic NAME | --crawl ID  [--search WHO] [--pages NUMBER] [--out FILE.html] [FLAGS]",
-	summary: "make a map of the communities on the web around a document, an ontology, a topic or a crawl",
-	help: `Makes a map of the groups of pages on the web that belong to a document, an ontology, a topic or a crawl: who they are, which pages are
+var communitiesCommand = command.Command{
+	Name:    "communities",
+	Args:    "--document FILE|URL | --ontology NAME | --topic NAME | --crawl ID  [--search WHO] [--pages NUMBER] [--out FILE.html] [FLAGS]",
+	Summary: "make a map of the communities on the web around a document, an ontology, a topic or a crawl",
+	Help: `Makes a map of the groups of pages on the web that belong to a document, an ontology, a topic or a crawl: who they are, which pages are
 typical, which are hubs and authorities, and how the groups relate. It writes a report, one file of HTML that needs nothing
 else, and prints a summary. docs/COMMUNITIES.md says what each step does.
 
@@ -69,7 +70,7 @@ goes on with a map by its number. It also writes the report of a map that is don
   between                  cosines of the communities' centres, in the same order
   harvest                  mean probability (rate) after some numbers of pages
   compared, gone, gone_all whether there is an earlier map of the same; its pages that this one lacks, and their number`,
-	verb: of[communitiesOptions],
+	Verb: command.Of[communitiesOptions],
 }
 
 type communitiesOptions struct {
@@ -87,7 +88,7 @@ type communitiesOptions struct {
 	made                store.MapOptions
 }
 
-func (o *communitiesOptions) define(f *flag.FlagSet) {
+func (o *communitiesOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.document, "document", "", "`FILE|URL` of the document")
 	f.StringVar(&o.ontology, "ontology", "", "`NAME` of an ontology; nightjar explore ontology lists all")
@@ -105,7 +106,7 @@ func (o *communitiesOptions) define(f *flag.FlagSet) {
 	o.flags = f
 }
 
-func (o *communitiesOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *communitiesOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func (o *communitiesOptions) run(ctx context.Context, env *environment, _ []stri
 		return err
 	}
 	watch := &mapWatch{env: env, data: o.Data, list: o.list != ""}
-	v, err := app.MakeMap(ctx, o.Config, newLogger(env.stderr, slog.LevelError), asked, watch.hooks())
+	v, err := app.MakeMap(ctx, o.Config, newLogger(env.Stderr, slog.LevelError), asked, watch.hooks())
 	watch.end()
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -140,15 +141,15 @@ func (o *communitiesOptions) check() error {
 	}
 	switch {
 	case len(sources) == 0:
-		return usagef("communities needs --document FILE|URL, --ontology NAME, --topic NAME or --crawl ID")
+		return command.Usagef("communities needs --document FILE|URL, --ontology NAME, --topic NAME or --crawl ID")
 	case len(sources) > 1:
-		return usagef("--%s and --%s do not go together: name one source", sources[0], sources[1])
+		return command.Usagef("--%s and --%s do not go together: name one source", sources[0], sources[1])
 	case set["document"] && o.document == "", set["topic"] && strings.TrimSpace(o.topic) == "", set["ontology"] && strings.TrimSpace(o.ontology) == "":
-		return usagef("--%s is empty", sources[0])
+		return command.Usagef("--%s is empty", sources[0])
 	case set["crawl"] && o.crawl < 1, set["map"] && o.resume < 1:
-		return usagef("--%s needs a number such as 12", sources[0])
+		return command.Usagef("--%s needs a number such as 12", sources[0])
 	case o.out == "":
-		return usagef("--out is empty: name the file to write the report to")
+		return command.Usagef("--out is empty: name the file to write the report to")
 	}
 	if err := o.checkUnused(sources[0], set); err != nil {
 		return err
@@ -169,7 +170,7 @@ func (o *communitiesOptions) checkUnused(source string, set map[string]bool) err
 	}[source]
 	for _, name := range why.flags {
 		if set[name] {
-			return usagef("--%s does not go with --%s: %s", name, source, why.text)
+			return command.Usagef("--%s does not go with --%s: %s", name, source, why.text)
 		}
 	}
 	return nil
@@ -179,19 +180,19 @@ func (o *communitiesOptions) checkUnused(source string, set map[string]bool) err
 func (o *communitiesOptions) checkValues() error {
 	o.made = store.MapOptions{Pages: o.pages, Seed: o.seed, Paper: o.fidelity == "paper", Words: o.labels == "words", Auto: o.k == "auto"}
 	if o.pages < 1 || o.pages > communities.MaxPages {
-		return usagef("--pages is 1 to %d, not %d", communities.MaxPages, o.pages)
+		return command.Usagef("--pages is 1 to %d, not %d", communities.MaxPages, o.pages)
 	}
 	if !o.made.Auto {
 		var err error
 		if o.made.Clusters, err = strconv.Atoi(o.k); err != nil || o.made.Clusters < 1 || o.made.Clusters > communities.MaxClusters {
-			return usagef("--k is auto or 1 to %d, not %q", communities.MaxClusters, o.k)
+			return command.Usagef("--k is auto or 1 to %d, not %q", communities.MaxClusters, o.k)
 		}
 	}
 	switch {
 	case o.fidelity != "" && !o.made.Paper:
-		return usagef("--fidelity is paper or left out, not %q", o.fidelity)
+		return command.Usagef("--fidelity is paper or left out, not %q", o.fidelity)
 	case o.labels != "" && !o.made.Words:
-		return usagef("--labels is words or left out, not %q", o.labels)
+		return command.Usagef("--labels is words or left out, not %q", o.labels)
 	}
 	how, value, valued := strings.Cut(o.search, "=")
 	switch {
@@ -199,20 +200,20 @@ func (o *communitiesOptions) checkValues() error {
 		o.made.Search = how
 	case how == "searxng" && value != "":
 		if _, err := trainingset.NewSearXNG(value, nil, 0); err != nil {
-			return usagef("--search: %v", err)
+			return command.Usagef("--search: %v", err)
 		}
 		o.made.Search = o.search
 	case how == "list" && value != "":
 		o.made.Search, o.list = how, value
 	default:
-		return usagef("--search is local, searxng=URL or list=FILE, not %q", o.search)
+		return command.Usagef("--search is local, searxng=URL or list=FILE, not %q", o.search)
 	}
 	return nil
 }
 
 // request reads the files that the options name. What is wrong with them, or with where the result goes, is told before
 // anything is done.
-func (o *communitiesOptions) request(env *environment) (app.MapRequest, error) {
+func (o *communitiesOptions) request(env *command.Env) (app.MapRequest, error) {
 	r := app.MapRequest{Map: o.resume, Ontology: strings.TrimSpace(o.ontology), Topic: strings.TrimSpace(o.topic), Crawl: o.crawl}
 	for _, name := range []string{o.out, o.json} {
 		if info, err := os.Stat(filepath.Dir(name)); name != "" && (err != nil || !info.IsDir()) {
@@ -258,7 +259,7 @@ func readDocument(name string) (*communities.Source, error) {
 }
 
 // readAddresses reads a list of addresses. Lines that are none are reported and left out.
-func readAddresses(env *environment, name string) ([]string, error) {
+func readAddresses(env *command.Env, name string) ([]string, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, fmt.Errorf("read the list of addresses: %w", err)
@@ -270,7 +271,7 @@ func readAddresses(env *environment, name string) ([]string, error) {
 	wrong := map[int]bool{}
 	for _, b := range bad {
 		wrong[b.Line] = true
-		fmt.Fprintf(env.stderr, "nightjar: warning: %s, %v\n", name, b)
+		fmt.Fprintf(env.Stderr, "nightjar: warning: %s, %v\n", name, b)
 	}
 	var lines []string
 	n := 0

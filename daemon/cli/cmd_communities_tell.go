@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/communities"
 	mapreport "nightjar/daemon/communities/report"
 	"nightjar/daemon/store"
@@ -18,13 +19,13 @@ import (
 
 // mapWatch tells the person how a map is made.
 type mapWatch struct {
-	env  *environment
+	env  *command.Env
 	data string // the data folder
 	list bool   // the pages are those of a list
 	id   int64  // of the map; 0 until it is stored
 	here bool   // no daemon goes on with it
 
-	show *progress // of the step; nil before the first
+	show *command.Progress // of the step; nil before the first
 	last communities.Progress
 	said string // of the step, in words
 }
@@ -33,7 +34,7 @@ func (w *mapWatch) hooks() app.MapWatch {
 	return app.MapWatch{
 		Began:    func(id int64, here bool) { w.id, w.here = id, here },
 		Read:     w.warn,
-		Plan:     func(p trainingset.Plan) { tellPlan(w.env.stderr, p, w.list) },
+		Plan:     func(p trainingset.Plan) { tellPlan(w.env.Stderr, p, w.list) },
 		Progress: w.progress,
 		Indexed:  w.indexed,
 	}
@@ -46,7 +47,7 @@ func (w *mapWatch) warn(all []store.DocumentWarning) {
 		if one.Line > 0 {
 			where = fmt.Sprintf("line %d: ", one.Line)
 		}
-		fmt.Fprintf(w.env.stderr, "nightjar: warning: %s%s; %s\n", where, printable(one.What), printable(one.Next))
+		fmt.Fprintf(w.env.Stderr, "nightjar: warning: %s%s; %s\n", where, printable(one.What), printable(one.Next))
 	}
 }
 
@@ -107,7 +108,7 @@ var stepWords = map[store.MapStep]string{
 func (w *mapWatch) progress(p communities.Progress) {
 	if w.show == nil || p.Step != w.last.Step || p.Of != w.last.Of {
 		w.end()
-		w.show, w.said = newProgress(w.env.stderr, stepWords[p.Step], p.Of), ""
+		w.show, w.said = command.NewProgress(w.env.Stderr, stepWords[p.Step], p.Of), ""
 	}
 	if p == w.last {
 		return
@@ -121,25 +122,25 @@ func (w *mapWatch) progress(p communities.Progress) {
 		text = ""
 	}
 	if text != "" && text != w.said {
-		w.show.say(text)
+		w.show.Say(text)
 		w.said = text
 	}
 	if p.Of > 0 {
-		w.show.set(p.Done)
+		w.show.Set(p.Done)
 	}
 }
 
 // indexed shows how many pages were indexed that waited for it.
 func (w *mapWatch) indexed(pages int) {
 	if w.show == nil {
-		w.show = newProgress(w.env.stderr, "indexing stored pages for the search", 0)
+		w.show = command.NewProgress(w.env.Stderr, "indexing stored pages for the search", 0)
 	}
-	w.show.set(pages)
+	w.show.Set(pages)
 }
 
 func (w *mapWatch) end() {
 	if w.show != nil {
-		w.show.end()
+		w.show.End()
 		w.show = nil
 	}
 }
@@ -169,7 +170,7 @@ func (w *mapWatch) failed(err error) error {
 }
 
 // tell writes the files and prints a summary.
-func (o *communitiesOptions) tell(env *environment, v *communities.View) error {
+func (o *communitiesOptions) tell(env *command.Env, v *communities.View) error {
 	var page, object bytes.Buffer
 	if err := mapreport.Write(&page, v); err != nil {
 		return err
@@ -186,9 +187,9 @@ func (o *communitiesOptions) tell(env *environment, v *communities.View) error {
 		}
 	}
 	for _, w := range v.Warnings {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %s\n", printable(w))
+		fmt.Fprintf(env.Stderr, "nightjar: warning: %s\n", printable(w))
 	}
-	return tellMap(env.stdout, v, o.out)
+	return tellMap(env.Stdout, v, o.out)
 }
 
 // tellMap prints a line for each community, and where the report is.

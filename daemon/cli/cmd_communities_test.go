@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
@@ -40,7 +41,7 @@ func TestStoppedMapGoesOn(t *testing.T) {
 			call := func(ctx context.Context, args ...string) string {
 				var errs bytes.Buffer
 				args = append([]string{"communities", "--data", data, "--out", filepath.Join(data, "report.html")}, args...)
-				if code := run(ctx, &environment{stdout: &bytes.Buffer{}, stderr: &errs, getenv: os.Getenv}, args); code != 1 {
+				if code := program().Run(ctx, &command.Env{Stdout: &bytes.Buffer{}, Stderr: &errs, Getenv: os.Getenv}, args); code != 1 {
 					t.Errorf("%v: code %d", args, code)
 				}
 				return errs.String()
@@ -92,7 +93,7 @@ func TestTellPlan(t *testing.T) {
 // TestMapProgress: steps are told in words, without the texts that change with each page, and why a crawl waits.
 func TestMapProgress(t *testing.T) {
 	var errs bytes.Buffer
-	w := &mapWatch{env: &environment{stderr: &errs}}
+	w := &mapWatch{env: &command.Env{Stderr: &errs}}
 	for _, p := range []communities.Progress{
 		{Step: store.MapPages}, {Step: store.MapPages, Done: 1, Of: 2, Text: "looked for \u201ca\u201d"}, {Step: store.MapPages, Done: 2, Of: 2},
 		{Step: store.MapTraining, Text: "reading"}, {Step: store.MapTraining, Text: "reading"},
@@ -130,7 +131,7 @@ func TestListOfAddresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	var errs bytes.Buffer
-	got, err := readAddresses(&environment{stderr: &errs}, name)
+	got, err := readAddresses(&command.Env{Stderr: &errs}, name)
 	if want := "# mine|http://a.test/ A title||https://b.test/"; err != nil || strings.Join(got, "|") != want {
 		t.Errorf("%q, %v", got, err)
 	}

@@ -1,23 +1,22 @@
 package cli
 
 import (
-	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"strings"
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/terminal"
 )
 
-var corpusCommand = command{
-	name:    "corpus",
-	args:    "list|night|games|walk [FLAGS]",
-	summary: "list recorded webs; make benchmarks from nights, and sessions from recorded webs",
-	help: `Turns recorded webs (WARC files) and the paths that people took through them into session files, for training and
+var corpusCommand = command.Command{
+	Name:    "corpus",
+	Args:    "list|night|games|walk [FLAGS]",
+	Summary: "list recorded webs; make benchmarks from nights, and sessions from recorded webs",
+	Help: `Turns recorded webs (WARC files) and the paths that people took through them into session files, for training and
 measuring without a browser. The same input and --seed give the same bytes.
 
   nightjar corpus list FILE|DIR...        the contents of recordings, and what cannot be read
@@ -27,38 +26,11 @@ measuring without a browser. The same input and --seed give the same bytes.
 
 "nightjar corpus games --help" lists the flags of games, and so on. List flags may be repeated and take commas. In tables
 (labels, games) lines with # are skipped.`,
-	raw: runCorpus,
-}
-
-// corpusCommands are the verbs below corpus.
-func corpusCommands() []command {
-	return []command{corpusListCommand, corpusNightCommand, corpusGamesCommand, corpusWalkCommand}
-}
-
-func runCorpus(ctx context.Context, env *environment, args []string) error {
-	if len(args) == 0 {
-		return usagef("corpus needs one of list, night, games, walk")
-	}
-	if strings.HasPrefix(args[0], "-") {
-		_, err := parse("corpus", args[:1], func(*flag.FlagSet) {})
-		return err
-	}
-	for _, c := range corpusCommands() {
-		if c.name != "corpus "+args[0] {
-			continue
-		}
-		err := c.start(ctx, env, args[1:])
-		if errors.Is(err, flag.ErrHelp) {
-			c.printHelp(env.stdout)
-			return nil
-		}
-		return err
-	}
-	return usagef("corpus has no verb %q: it needs one of list, night, games, walk", args[0])
+	Below: []command.Command{corpusListCommand, corpusNightCommand, corpusGamesCommand, corpusWalkCommand},
 }
 
 // openReplay opens recordings and reports the parts that cannot be read.
-func openReplay(env *environment, paths []string) (*fetch.Replay, error) {
+func openReplay(env *command.Env, paths []string) (*fetch.Replay, error) {
 	replay, report, err := fetch.OpenReplay(paths)
 	if err != nil {
 		return nil, fmt.Errorf("open the recording: %w", err)
@@ -67,13 +39,13 @@ func openReplay(env *environment, paths []string) (*fetch.Replay, error) {
 		return nil, errors.Join(app.WithHint(fmt.Errorf("no page in %s", strings.Join(paths, ", ")), "%s shows the contents of recordings", terminal.Command("corpus list")), replay.Close())
 	}
 	for _, p := range report.Problems {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %s; the readable part is used\n", p)
+		fmt.Fprintf(env.Stderr, "nightjar: warning: %s; the readable part is used\n", p)
 	}
 	return replay, nil
 }
 
 // openLabelled opens a recording and the labels of its pages. The caller must close the replay.
-func openLabelled(env *environment, archives, labels []string) (*fetch.Replay, *corpus.Labels, error) {
+func openLabelled(env *command.Env, archives, labels []string) (*fetch.Replay, *corpus.Labels, error) {
 	replay, err := openReplay(env, archives)
 	if err != nil {
 		return nil, nil, err
@@ -86,7 +58,7 @@ func openLabelled(env *environment, archives, labels []string) (*fetch.Replay, *
 }
 
 // readLabels reads labels files and reports how many of their URLs the recording lacks.
-func readLabels(env *environment, paths []string, replay *fetch.Replay) (*corpus.Labels, error) {
+func readLabels(env *command.Env, paths []string, replay *fetch.Replay) (*corpus.Labels, error) {
 	labels, err := corpus.ReadLabels(paths)
 	if err != nil {
 		return nil, err
@@ -95,7 +67,7 @@ func readLabels(env *environment, paths []string, replay *fetch.Replay) (*corpus
 		return labels, nil
 	}
 	if n := labels.Unknown(replay.Pages()); n > 0 {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %d of %d labelled URLs are not in the recording\n", n, labels.Len())
+		fmt.Fprintf(env.Stderr, "nightjar: warning: %d of %d labelled URLs are not in the recording\n", n, labels.Len())
 	}
 	return labels, nil
 }

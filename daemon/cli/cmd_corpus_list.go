@@ -8,30 +8,31 @@ import (
 	"fmt"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/corpus"
 )
 
-var corpusListCommand = command{
-	name: "corpus list",
-	args: "FILE.warc.gz|DIR... [--summary] [--json]",
-	help: `Lists the responses in recordings, one on a line: status, bytes, media type and URL. A line also says where a redirect
+var corpusListCommand = command.Command{
+	Name: "corpus list",
+	Args: "FILE.warc.gz|DIR... [--summary] [--json]",
+	Help: `Lists the responses in recordings, one on a line: status, bytes, media type and URL. A line also says where a redirect
 leads, whether the body is that of an earlier response, and what was requested when it was not a page. At the end it
 counts records and pages and says what could not be read; of a file that is cut short it reads the intact part. For a
 folder it lists all recordings in it. DATA/archive, where crawls keep what they fetch, can be listed while they run.`,
-	files: true,
-	verb:  of[listOptions],
+	Files: true,
+	Verb:  command.Of[listOptions],
 }
 
 type listOptions struct{ summary, json bool }
 
-func (o *listOptions) define(f *flag.FlagSet) {
+func (o *listOptions) Define(f *flag.FlagSet) {
 	f.BoolVar(&o.summary, "summary", false, "only count")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a file")
 }
 
-func (o *listOptions) run(ctx context.Context, env *environment, names []string) error {
+func (o *listOptions) Run(ctx context.Context, env *command.Env, names []string) error {
 	if len(names) == 0 {
-		return usagef("corpus list needs at least one file or folder")
+		return command.Usagef("corpus list needs at least one file or folder")
 	}
 	var files []string
 	for _, name := range names {
@@ -59,8 +60,8 @@ func (o *listOptions) run(ctx context.Context, env *environment, names []string)
 }
 
 // list lists one recording. Its entries are printed as they come.
-func (o *listOptions) list(env *environment, name string) (*corpus.Contents, error) {
-	w := bufio.NewWriter(env.stdout)
+func (o *listOptions) list(env *command.Env, name string) (*corpus.Contents, error) {
+	w := bufio.NewWriter(env.Stdout)
 	var entries []corpus.Entry
 	c, err := corpus.List(name, func(e corpus.Entry) {
 		switch {
@@ -75,7 +76,7 @@ func (o *listOptions) list(env *environment, name string) (*corpus.Contents, err
 		return nil, err
 	}
 	if o.json {
-		return c, json.NewEncoder(env.stdout).Encode(struct {
+		return c, json.NewEncoder(env.Stdout).Encode(struct {
 			*corpus.Contents
 			Entries []corpus.Entry `json:"entries,omitempty"`
 		}{c, entries})
@@ -90,7 +91,7 @@ func (o *listOptions) list(env *environment, name string) (*corpus.Contents, err
 	}
 	fmt.Fprintln(w)
 	for _, p := range c.Problems {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %s %s\n", c.File, p)
+		fmt.Fprintf(env.Stderr, "nightjar: warning: %s %s\n", c.File, p)
 	}
 	return c, w.Flush()
 }
@@ -110,7 +111,7 @@ func tellEntry(w *bufio.Writer, e corpus.Entry) {
 }
 
 // tellTotal prints the totals of several recordings, and the number of their nights.
-func tellTotal(env *environment, all []*corpus.Contents) {
+func tellTotal(env *command.Env, all []*corpus.Contents) {
 	nights := make(map[string]bool)
 	for _, c := range all {
 		if c.Night != "" {
@@ -118,7 +119,7 @@ func tellTotal(env *environment, all []*corpus.Contents) {
 		}
 	}
 	t := corpus.Total(all)
-	fmt.Fprintf(env.stdout, "total: %s of %s, %d MB, %s, %s on %s, %s, %s, %d unchanged, %d incomplete, %s\n",
+	fmt.Fprintf(env.Stdout, "total: %s of %s, %d MB, %s, %s on %s, %s, %s, %d unchanged, %d incomplete, %s\n",
 		plural(len(all), "file"), plural(len(nights), "night"), t.Size>>20, plural(t.Records, "record"), plural(t.Pages, "page"),
 		plural(t.Hosts, "host"), plural(t.Redirects, "redirect"), plural(t.Other, "other answer"), t.Revisits, t.Cut,
 		plural(len(t.Problems), "unreadable part"))

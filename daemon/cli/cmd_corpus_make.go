@@ -7,15 +7,16 @@ import (
 	"flag"
 	"fmt"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 )
 
-var corpusGamesCommand = command{
-	name: "corpus games",
-	args: "--articles FILE.warc.gz --games FILE.tsv... --labels FILE.tsv --category LABEL --out FILE.session.jsonl [FLAGS]",
-	help: `Makes a session from navigation games, in which people clicked from one article to another that they were given. It
+var corpusGamesCommand = command.Command{
+	Name: "corpus games",
+	Args: "--articles FILE.warc.gz --games FILE.tsv... --labels FILE.tsv --category LABEL --out FILE.session.jsonl [FLAGS]",
+	Help: `Makes a session from navigation games, in which people clicked from one article to another that they were given. It
 takes games whose goal has the label, in random order, until they have --pages distinct pages. Clicks become visits, "<"
 becomes Back, and pages with the label that were reached are marked Useful. Games with pages that the recording lacks are
 left out and counted. When no game has a goal with the label, nothing is written.
@@ -26,13 +27,13 @@ contain Back.
 
   nightjar corpus games --articles articles.warc.gz --games finished.tsv,unfinished.tsv --labels labels.tsv \
       --category subject.Science.Chemistry --pages 200 --out chemistry.session.jsonl`,
-	verb: of[gamesOptions],
+	Verb: command.Of[gamesOptions],
 }
 
-var corpusWalkCommand = command{
-	name: "corpus walk",
-	args: "--corpus FILE.warc.gz... --labels FILE.tsv... --relevant LABEL --start URL... --out FILE.session.jsonl [FLAGS]",
-	help: `Makes a session of a simulated person, who starts at the start pages, takes wrong turns, goes Back, and marks pages
+var corpusWalkCommand = command.Command{
+	Name: "corpus walk",
+	Args: "--corpus FILE.warc.gz... --labels FILE.tsv... --relevant LABEL --start URL... --out FILE.session.jsonl [FLAGS]",
+	Help: `Makes a session of a simulated person, who starts at the start pages, takes wrong turns, goes Back, and marks pages
 with the label. The walk visits --pages distinct pages and marks --targets of them if it can reach that many; after the
 last mark the person opens no more pages with the label. Without --restart the person goes on from each marked page, so
 that few ways pass none and training by paths has little to learn from. With --milestones the person also names each page by its label,
@@ -40,7 +41,7 @@ that few ways pass none and training by paths has little to learn from. With --m
 
   nightjar corpus walk --corpus site.warc.gz --labels site.tsv --relevant course --start http://www.example.edu/ \
       --pages 120 --targets 15 --out site.session.jsonl`,
-	verb: of[walkOptions],
+	Verb: command.Of[walkOptions],
 }
 
 // sessionOut is where a made session goes.
@@ -51,7 +52,7 @@ type sessionOut struct {
 	json  bool
 }
 
-func (o *sessionOut) define(f *flag.FlagSet) {
+func (o *sessionOut) Define(f *flag.FlagSet) {
 	f.StringVar(&o.out, "out", "", "`FILE` to write, FILE.session.jsonl")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the session's topic (default: from the label)")
 	f.Uint64Var(&o.seed, "seed", 1, "random seed (`NUMBER`)")
@@ -59,7 +60,7 @@ func (o *sessionOut) define(f *flag.FlagSet) {
 }
 
 // save writes the session, whole or not at all, and prints a summary.
-func (o *sessionOut) save(env *environment, events []protocol.Event, s corpus.Summary) error {
+func (o *sessionOut) save(env *command.Env, events []protocol.Event, s corpus.Summary) error {
 	var text bytes.Buffer
 	if err := session.Write(&text, events); err != nil {
 		return fmt.Errorf("write %s: %w", o.out, err)
@@ -68,25 +69,25 @@ func (o *sessionOut) save(env *environment, events []protocol.Event, s corpus.Su
 		return err
 	}
 	if o.json {
-		return json.NewEncoder(env.stdout).Encode(struct {
+		return json.NewEncoder(env.Stdout).Encode(struct {
 			Out string `json:"out"`
 			corpus.Summary
 		}{o.out, s})
 	}
-	fmt.Fprintf(env.stdout, "%s: topic %q, %s in %s, %s Back, %s marked Useful", o.out, s.Topic,
+	fmt.Fprintf(env.Stdout, "%s: topic %q, %s in %s, %s Back, %s marked Useful", o.out, s.Topic,
 		plural(s.Pages, "page"), plural(s.Visits, "visit"), plural(s.Backs, "time"), plural(s.Useful, "page"))
 	if s.Named > 0 {
-		fmt.Fprintf(env.stdout, ", %d named", s.Named)
+		fmt.Fprintf(env.Stdout, ", %d named", s.Named)
 	}
 	if s.Games > 0 {
-		fmt.Fprintf(env.stdout, ", from %s", plural(s.Games, "game"))
+		fmt.Fprintf(env.Stdout, ", from %s", plural(s.Games, "game"))
 	}
-	fmt.Fprintln(env.stdout)
+	fmt.Fprintln(env.Stdout)
 	if s.Dropped > 0 {
-		fmt.Fprintf(env.stderr, "nightjar: warning: left out because the recording lacks some of their pages: %s\n", plural(s.Dropped, "game"))
+		fmt.Fprintf(env.Stderr, "nightjar: warning: left out because the recording lacks some of their pages: %s\n", plural(s.Dropped, "game"))
 	}
 	if s.Note != "" {
-		fmt.Fprintf(env.stderr, "nightjar: warning: the session has less than you requested: %s\n", s.Note)
+		fmt.Fprintf(env.Stderr, "nightjar: warning: the session has less than you requested: %s\n", s.Note)
 	}
 	return nil
 }
@@ -97,26 +98,26 @@ type gamesOptions struct {
 	articles, games, labels []string
 }
 
-func (o *gamesOptions) define(f *flag.FlagSet) {
-	f.Var(listFlag{values: &o.articles}, "articles", "`FILE` with the articles: a WARC file, plain or gzip")
-	f.Var(listFlag{values: &o.games}, "games", "`FILE` with games")
-	f.Var(listFlag{values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
+func (o *gamesOptions) Define(f *flag.FlagSet) {
+	f.Var(command.List{Values: &o.articles}, "articles", "`FILE` with the articles: a WARC file, plain or gzip")
+	f.Var(command.List{Values: &o.games}, "games", "`FILE` with games")
+	f.Var(command.List{Values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
 	f.StringVar(&o.Category, "category", "", "`LABEL` of the useful pages, in full")
 	f.IntVar(&o.Pages, "pages", 200, "maximum number of distinct pages (`NUMBER`)")
 	f.IntVar(&o.Half, "half", 0, "`1|2`: mark only one random half of the category, and play only the games towards it")
-	o.sessionOut.define(f)
+	o.sessionOut.Define(f)
 }
 
-func (o *gamesOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *gamesOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := needAll(need{"articles", len(o.articles) > 0}, need{"games", len(o.games) > 0}, need{"labels", len(o.labels) > 0},
 		need{"category", o.Category != ""}, need{"out", o.out != ""}); err != nil {
 		return err
 	}
 	if o.Half < 0 || o.Half > 2 {
-		return usagef("--half is 1 or 2, not %d", o.Half)
+		return command.Usagef("--half is 1 or 2, not %d", o.Half)
 	}
 	if o.Pages < 1 {
-		return usagef("--pages must be at least 1, not %d", o.Pages)
+		return command.Usagef("--pages must be at least 1, not %d", o.Pages)
 	}
 	games, err := corpus.ReadGames(o.games)
 	if err != nil {
@@ -141,25 +142,25 @@ type walkOptions struct {
 	archives, labels []string
 }
 
-func (o *walkOptions) define(f *flag.FlagSet) {
-	f.Var(listFlag{values: &o.archives}, "corpus", "`FILE` with the recording: a WARC file, plain or gzip")
-	f.Var(listFlag{values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
+func (o *walkOptions) Define(f *flag.FlagSet) {
+	f.Var(command.List{Values: &o.archives}, "corpus", "`FILE` with the recording: a WARC file, plain or gzip")
+	f.Var(command.List{Values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
 	f.StringVar(&o.Relevant, "relevant", "", "`LABEL` of the useful pages, in full")
-	f.Var(listFlag{values: &o.Starts, urls: true}, "start", "`URL` of a start page")
+	f.Var(command.List{Values: &o.Starts, URLs: true}, "start", "`URL` of a start page")
 	f.IntVar(&o.Pages, "pages", 120, "distinct pages to visit (`NUMBER`)")
 	f.IntVar(&o.Targets, "targets", 12, "pages to mark (`NUMBER`)")
 	f.BoolVar(&o.Restart, "restart", false, "type a start page again after each mark")
 	f.BoolVar(&o.Milestones, "milestones", false, "name the pages by their labels, for training by milestones")
-	o.sessionOut.define(f)
+	o.sessionOut.Define(f)
 }
 
-func (o *walkOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *walkOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := needAll(need{"corpus", len(o.archives) > 0}, need{"labels", len(o.labels) > 0}, need{"relevant", o.Relevant != ""},
 		need{"start", len(o.Starts) > 0}, need{"out", o.out != ""}); err != nil {
 		return err
 	}
 	if o.Targets < 1 || o.Pages < o.Targets {
-		return usagef("--targets must be at least 1 and --pages no less, not %d and %d", o.Targets, o.Pages)
+		return command.Usagef("--targets must be at least 1 and --pages no less, not %d and %d", o.Targets, o.Pages)
 	}
 	replay, labels, err := openLabelled(env, o.archives, o.labels)
 	if err != nil {
@@ -184,7 +185,7 @@ type need struct {
 func needAll(needs ...need) error {
 	for _, n := range needs {
 		if !n.given {
-			return usagef("--%s is missing", n.flag)
+			return command.Usagef("--%s is missing", n.flag)
 		}
 	}
 	return nil

@@ -9,14 +9,15 @@ import (
 	"os"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
 )
 
-var corpusNightCommand = command{
-	name: "corpus night",
-	args: "--topic NAME [--night DATE] --out DIR [--data DIR] [--json]",
-	help: `Makes a benchmark from a night: the pages that a topic's crawl found, as they were then, and your marks on them. It
+var corpusNightCommand = command.Command{
+	Name: "corpus night",
+	Args: "--topic NAME [--night DATE] --out DIR [--data DIR] [--json]",
+	Help: `Makes a benchmark from a night: the pages that a topic's crawl found, as they were then, and your marks on them. It
 writes these files:
 
   night.warc.gz          every page of that night, from the archive or else from the database
@@ -29,7 +30,7 @@ Without --night it uses the topic's last crawl, which may be one you started you
 them and your opinion of them: keep it to yourself. The daemon may be running.
 
   nightjar corpus night --topic hockey --night 2026-11-21 --out night`,
-	verb: of[nightOptions],
+	Verb: command.Of[nightOptions],
 }
 
 type nightOptions struct {
@@ -38,7 +39,7 @@ type nightOptions struct {
 	json              bool
 }
 
-func (o *nightOptions) define(f *flag.FlagSet) {
+func (o *nightOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic that was crawled for")
 	f.StringVar(&o.night, "night", "", "`DATE` on which the night began, such as 2026-11-21")
@@ -60,7 +61,7 @@ type nightResult struct {
 	label []string // lines
 }
 
-func (o *nightOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *nightOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := needAll(need{"topic", o.topic != ""}, need{"out", o.out != ""}); err != nil {
 		return err
 	}
@@ -94,19 +95,19 @@ func (o *nightOptions) run(ctx context.Context, env *environment, _ []string) er
 }
 
 // tell prints what was written.
-func (o *nightOptions) tell(env *environment, r *nightResult) error {
+func (o *nightOptions) tell(env *command.Env, r *nightResult) error {
 	if o.json {
-		return json.NewEncoder(env.stdout).Encode(r)
+		return json.NewEncoder(env.Stdout).Encode(r)
 	}
-	fmt.Fprintf(env.stdout, "%s: %s of crawl %d, %d marked Useful\n", r.Out, plural(r.Pages, "page"), r.Crawl, r.Marked)
+	fmt.Fprintf(env.Stdout, "%s: %s of crawl %d, %d marked Useful\n", r.Out, plural(r.Pages, "page"), r.Crawl, r.Marked)
 	for _, c := range r.Commands {
-		fmt.Fprintln(env.stdout, c)
+		fmt.Fprintln(env.Stdout, c)
 	}
 	if r.Lacking > 0 {
-		fmt.Fprintf(env.stderr, "nightjar: warning: no longer stored of that night: %s; the archive was off, or has deleted them\n", plural(r.Lacking, "page"))
+		fmt.Fprintf(env.Stderr, "nightjar: warning: no longer stored of that night: %s; the archive was off, or has deleted them\n", plural(r.Lacking, "page"))
 	}
 	if r.Marked == 0 {
-		fmt.Fprintln(env.stderr, "nightjar: warning: you marked no find of this topic Useful, so pages that the model judged relevant count as useful; this favours that model")
+		fmt.Fprintln(env.Stderr, "nightjar: warning: you marked no find of this topic Useful, so pages that the model judged relevant count as useful; this favours that model")
 	}
 	return nil
 }

@@ -14,17 +14,18 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/terminal"
 	"nightjar/model"
 )
 
-var crawlCommand = command{
-	name:    "crawl",
-	args:    "--model FILE.bundle --start URL... [--replay FILE.warc.gz|DIR...] [FLAGS]",
-	summary: "crawl once with a model, on the live web or in a recorded one",
-	help: `Crawls from the start pages with a model, the most promising link first, until the budget is used, and prints what it
+var crawlCommand = command.Command{
+	Name:    "crawl",
+	Args:    "--model FILE.bundle --start URL... [--replay FILE.warc.gz|DIR...] [FLAGS]",
+	Summary: "crawl once with a model, on the live web or in a recorded one",
+	Help: `Crawls from the start pages with a model, the most promising link first, until the budget is used, and prints what it
 found. It uses no data folder, except that the strategy thematic reads its ontology there, unless --ontology names a file.
 
 On the live web it requests one page at a time from each host, with a delay, and follows robots.txt. A host that fails
@@ -68,7 +69,7 @@ and with --replay and --labels also:
   area_vs_oracle             area as a share of that of an oracle, which knows links and labels and always goes to the
                              nearest relevant page
   low, high                  interval of the area; for a single crawl both are the area`,
-	verb: of[crawlOptions],
+	Verb: command.Of[crawlOptions],
 }
 
 type crawlOptions struct {
@@ -95,24 +96,24 @@ type crawlOptions struct {
 	config     app.Config // of the data folder
 }
 
-func (o *crawlOptions) define(f *flag.FlagSet) {
+func (o *crawlOptions) Define(f *flag.FlagSet) {
 	f.StringVar(&o.model, "model", "", "`FILE` that nightjar train wrote")
-	f.Var(listFlag{values: &o.starts, urls: true}, "start", "`URL` to crawl from")
-	f.Var(listFlag{values: &o.replay}, "replay", "`FILE|DIR` with a recording to crawl instead of the live web: a WARC file, plain or gzip, or a folder of such files")
+	f.Var(command.List{Values: &o.starts, URLs: true}, "start", "`URL` to crawl from")
+	f.Var(command.List{Values: &o.replay}, "replay", "`FILE|DIR` with a recording to crawl instead of the live web: a WARC file, plain or gzip, or a folder of such files")
 	f.StringVar(&o.archive, "archive", "", "`DIR` to archive fetched pages in, as WARC files that --replay reads")
 	f.BoolVar(&o.sitemaps, "sitemaps", false, "read the sitemaps of hosts, which list their pages, beside the pages; they use no budget")
 	f.BoolVar(&o.render, "render", false, "run the scripts of pages that are empty without them, in a separate instance of the installed Chromium")
 	f.StringVar(&o.contact, "contact", "", "`URL` or address in the User-Agent, so that a site can reach you")
 	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")
-	f.Var(listFlag{values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. The default is auto, the best one by benchmarks: "+strategy.Best+". Strategies:\n"+strategy.Help())
+	f.Var(command.List{Values: &o.strategies}, "strategy", "`NAME` of a strategy; several crawl one after the other. The default is auto, the best one by benchmarks: "+strategy.Best+". Strategies:\n"+strategy.Help())
 	f.StringVar(&o.ontology, "ontology", "", "`FILE` with the ontology of the strategy thematic; without it, the data folder has it: thematic:NAME, or thematic for the only one")
 	dataFlag(f, &o.config)
 	f.DurationVar(&o.delay, "delay", 2*time.Second, "minimum `TIME` between two requests to a host; below 1s only for addresses of --resolve and --allow-private")
 	f.DurationVar(&o.wait, "wait", 2*time.Minute, "how long to wait at most (`TIME`) while no host may be asked; the crawl ends when nothing can be fetched sooner")
-	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch hosts that match from this address (*.test=127.0.0.1:8080)")
-	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
-	f.Var(listFlag{values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
-	f.Var(listFlag{values: &o.relevant}, "relevant", "`LABEL` of the relevant pages, in full")
+	f.Var(command.List{Values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch hosts that match from this address (*.test=127.0.0.1:8080)")
+	f.Var(command.List{Values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
+	f.Var(command.List{Values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
+	f.Var(command.List{Values: &o.relevant}, "relevant", "`LABEL` of the relevant pages, in full")
 	f.StringVar(&o.missing, "missing", "free", "`free|cost`: whether a link that the recording lacks costs a page of budget")
 	f.IntVar(&o.domainCap, "domain-cap", 0, "maximum number of pages per site (`NUMBER`); 0: no limit")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -129,7 +130,7 @@ func (o *crawlOptions) check() error {
 	}
 	for _, name := range o.strategies {
 		if name != strategy.Auto && !strategy.Known(name) {
-			return usagef("unknown strategy %q: known are %s and %v", name, strategy.Auto, strategy.Names())
+			return command.Usagef("unknown strategy %q: known are %s and %v", name, strategy.Auto, strategy.Names())
 		}
 	}
 	if err := o.checkOntology(); err != nil {
@@ -137,33 +138,33 @@ func (o *crawlOptions) check() error {
 	}
 	switch {
 	case o.budget < 1:
-		return usagef("--budget must be at least 1, not %d", o.budget)
+		return command.Usagef("--budget must be at least 1, not %d", o.budget)
 	case o.wait < 0:
-		return usagef("--wait must not be negative, not %v", o.wait)
+		return command.Usagef("--wait must not be negative, not %v", o.wait)
 	case o.missing != "free" && o.missing != "cost":
-		return usagef("--missing is free or cost, not %q", o.missing)
+		return command.Usagef("--missing is free or cost, not %q", o.missing)
 	case (len(o.labels) > 0) != (len(o.relevant) > 0):
-		return usagef("--labels and --relevant need each other")
+		return command.Usagef("--labels and --relevant need each other")
 	case len(o.replay) > 0 && o.archive != "":
-		return usagef("--replay fetches nothing that --archive could keep")
+		return command.Usagef("--replay fetches nothing that --archive could keep")
 	case len(o.replay) > 0 && (o.sitemaps || o.render || o.contact != ""):
-		return usagef("--replay contacts no site, so --sitemaps, --render and --contact cannot be used with it")
+		return command.Usagef("--replay contacts no site, so --sitemaps, --render and --contact cannot be used with it")
 	case settings.ContactProblem(o.contact) != "":
-		return usagef("--contact: %s", settings.ContactProblem(o.contact))
+		return command.Usagef("--contact: %s", settings.ContactProblem(o.contact))
 	case len(o.replay) > 0 && len(o.resolve)+len(o.private) > 0:
-		return usagef("--replay uses no network, so --resolve and --allow-private cannot be used with it")
+		return command.Usagef("--replay uses no network, so --resolve and --allow-private cannot be used with it")
 	}
 	for i, start := range o.starts {
 		url, err := weburl.Canonical(start)
 		if err != nil {
-			return usagef("--start %s: %v", start, err)
+			return command.Usagef("--start %s: %v", start, err)
 		}
 		o.starts[i] = weburl.Document(url)
 	}
 	return nil
 }
 
-func (o *crawlOptions) run(ctx context.Context, env *environment, _ []string) (err error) {
+func (o *crawlOptions) Run(ctx context.Context, env *command.Env, _ []string) (err error) {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -211,10 +212,10 @@ func (o *crawlOptions) run(ctx context.Context, env *environment, _ []string) (e
 }
 
 // checkStarts warns of start pages that the recording lacks, and fails when it has none of them.
-func (o *crawlOptions) checkStarts(ctx context.Context, env *environment, replay *fetch.Replay) error {
+func (o *crawlOptions) checkStarts(ctx context.Context, env *command.Env, replay *fetch.Replay) error {
 	finals, lacking := corpus.Starts(ctx, replay, o.starts)
 	for _, start := range lacking {
-		fmt.Fprintf(env.stderr, "nightjar: warning: the recording lacks the start page %s\n", start)
+		fmt.Fprintf(env.Stderr, "nightjar: warning: the recording lacks the start page %s\n", start)
 	}
 	if len(finals) == 0 {
 		return app.WithHint(errors.New("the recording holds none of the start pages"), "%s lists its pages", terminal.Command("corpus list"))
@@ -223,7 +224,7 @@ func (o *crawlOptions) checkStarts(ctx context.Context, env *environment, replay
 }
 
 // score prepares the score that every strategy gets a copy of, and opens the replay if there is one.
-func (o *crawlOptions) score(ctx context.Context, env *environment, b *model.Bundle) (*corpus.Score, *fetch.Replay, error) {
+func (o *crawlOptions) score(ctx context.Context, env *command.Env, b *model.Bundle) (*corpus.Score, *fetch.Replay, error) {
 	s := &corpus.Score{Known: make(map[string]bool), Budget: o.budget}
 	for _, p := range b.Pages {
 		s.Known[p.URL] = true
@@ -248,7 +249,7 @@ func (o *crawlOptions) score(ctx context.Context, env *environment, b *model.Bun
 }
 
 // label makes the labels decide which pages are relevant.
-func (o *crawlOptions) label(ctx context.Context, env *environment, s *corpus.Score, replay *fetch.Replay) error {
+func (o *crawlOptions) label(ctx context.Context, env *command.Env, s *corpus.Score, replay *fetch.Replay) error {
 	labels, err := readLabels(env, o.labels, replay)
 	if err != nil {
 		return err
@@ -272,7 +273,7 @@ func (o *crawlOptions) label(ctx context.Context, env *environment, s *corpus.Sc
 
 // crawlRun is one strategy's crawl.
 type crawlRun struct {
-	env     *environment
+	env     *command.Env
 	o       *crawlOptions
 	bundle  *model.Bundle
 	name    string

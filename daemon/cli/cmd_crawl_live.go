@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/scheduler"
 )
@@ -32,14 +33,14 @@ func openings(live *fetch.LiveOptions, resolve, private []string) error {
 	for _, text := range resolve {
 		r, err := fetch.ParseResolve(text)
 		if err != nil {
-			return usagef("--resolve %s: %v", text, err)
+			return command.Usagef("--resolve %s: %v", text, err)
 		}
 		live.Resolve = append(live.Resolve, r)
 	}
 	for _, text := range private {
 		p, err := netip.ParsePrefix(text)
 		if err != nil {
-			return usagef("--allow-private %s: %v", text, err)
+			return command.Usagef("--allow-private %s: %v", text, err)
 		}
 		live.AllowPrivate = append(live.AllowPrivate, p)
 	}
@@ -67,7 +68,7 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 	if err != nil {
 		return err
 	}
-	show := newProgress(r.env.stderr, "crawling with "+r.name, r.o.budget)
+	show := command.NewProgress(r.env.Stderr, "crawling with "+r.name, r.o.budget)
 	o := crawler.Options{
 		Starts: r.o.starts, Budget: crawler.Budget{Pages: r.o.budget}, Workers: 1,
 		Explain: r.o.explain, MissingCosts: r.o.missing == "cost", DomainCap: r.o.domainCap,
@@ -77,9 +78,9 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 			if r.score.Add(f) {
 				r.finds = append(r.finds, crawlFind{f.FinalURL, f.Title, f.Judgement.Similarity, f.Judgement.Useful, f.N, f.Judgement.Why, f.Choice})
 			}
-			show.set(f.Totals.Fetched, fmt.Sprintf("%d relevant", r.score.Found()))
+			show.Set(f.Totals.Fetched, fmt.Sprintf("%d relevant", r.score.Found()))
 		},
-		OnTrouble: func(err error) { fmt.Fprintf(r.env.stderr, "nightjar: warning: %v\n", err) },
+		OnTrouble: func(err error) { fmt.Fprintf(r.env.Stderr, "nightjar: warning: %v\n", err) },
 	}
 	var fetcher fetch.Fetcher = replay
 	if replay == nil {
@@ -93,15 +94,15 @@ func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay, live fetch.L
 	began := time.Now()
 	defer machine.HoldMemory()()
 	result, err := crawler.Run(ctx, fetcher, s, o)
-	show.end()
+	show.End()
 	if result.End == crawler.Late {
-		fmt.Fprintf(r.env.stderr, "nightjar: %s; --wait TIME lets the crawl wait\n", result.Waits.NotBefore())
+		fmt.Fprintf(r.env.Stderr, "nightjar: %s; --wait TIME lets the crawl wait\n", result.Waits.NotBefore())
 	}
 	if result.End == crawler.NoLinks {
-		r.closed.print(r.env.stderr)
+		r.closed.print(r.env.Stderr)
 	}
 	if result.Unlearned != "" {
-		fmt.Fprintf(r.env.stderr, "nightjar: warning: %s\n", result.Unlearned)
+		fmt.Fprintf(r.env.Stderr, "nightjar: warning: %s\n", result.Unlearned)
 	}
 	if err != nil {
 		if errors.Is(err, crawler.ErrNoStart) {
@@ -135,14 +136,14 @@ func (r *crawlRun) live(options fetch.LiveOptions, o *crawler.Options) (web *fet
 	o.Trap = trap.New(trap.Options{Pages: r.o.budget, Starts: r.o.starts})
 	o.OnPause = func(why string) {
 		if why == "" {
-			fmt.Fprintln(r.env.stderr, "nightjar: going on")
+			fmt.Fprintln(r.env.Stderr, "nightjar: going on")
 			return
 		}
-		fmt.Fprintf(r.env.stderr, "nightjar: waiting: %s\n", why)
+		fmt.Fprintf(r.env.Stderr, "nightjar: waiting: %s\n", why)
 	}
 	o.OnWait = func(w crawler.Wait) {
 		if w != (crawler.Wait{}) {
-			fmt.Fprintf(r.env.stderr, "nightjar: %s\n", w)
+			fmt.Fprintf(r.env.Stderr, "nightjar: %s\n", w)
 		}
 	}
 	o.TooLate = crawler.Within(r.o.wait, time.Now)

@@ -44,15 +44,15 @@ func (r *crawlRun) print(result crawler.Result, took time.Duration) error {
 		out.Low, out.High = &area, &area
 	}
 	if r.o.json {
-		return json.NewEncoder(r.env.stdout).Encode(out)
+		return json.NewEncoder(r.env.Stdout).Encode(out)
 	}
-	fmt.Fprintf(r.env.stdout, "%s: %s fetched, %d relevant (%.1f %%)", r.name, plural(out.Fetched, "page"), out.Relevant, 100*float64(out.Relevant)/float64(max(1, out.Fetched)))
+	fmt.Fprintf(r.env.Stdout, "%s: %s fetched, %d relevant (%.1f %%)", r.name, plural(out.Fetched, "page"), out.Relevant, 100*float64(out.Relevant)/float64(max(1, out.Fetched)))
 	if out.Recall != nil {
-		fmt.Fprintf(r.env.stdout, ", recall %.3f of %d, area %.3f, %.3f of the oracle's", *out.Recall, *out.RelevantTotal, *out.Area, *out.AreaVsOracle)
+		fmt.Fprintf(r.env.Stdout, ", recall %.3f of %d, area %.3f, %.3f of the oracle's", *out.Recall, *out.RelevantTotal, *out.Area, *out.AreaVsOracle)
 	}
-	fmt.Fprintf(r.env.stdout, ", average similarity %.3f, %.1f s; %s\n", out.Similarity, out.Seconds, out.StopReason)
+	fmt.Fprintf(r.env.Stdout, ", average similarity %.3f, %.1f s; %s\n", out.Similarity, out.Seconds, out.StopReason)
 	for _, f := range out.Finds {
-		fmt.Fprintf(r.env.stdout, "  %4d  %.3f  %s  %s\n", f.N, f.Similarity, f.URL, f.Title)
+		fmt.Fprintf(r.env.Stdout, "  %4d  %.3f  %s  %s\n", f.N, f.Similarity, f.URL, f.Title)
 	}
 	return nil
 }

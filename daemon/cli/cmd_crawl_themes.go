@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/ontologies"
 	"nightjar/daemon/themes"
 	"nightjar/daemon/wordnet"
@@ -21,28 +22,28 @@ func (o *crawlOptions) checkOntology() error {
 		}
 		reads = true
 		if named := strategy.OntologyOf(name); named != "" && o.ontology != "" {
-			return usagef("%s names an ontology of the data folder, and --ontology a file: name one of them", name)
+			return command.Usagef("%s names an ontology of the data folder, and --ontology a file: name one of them", name)
 		}
 	}
 	if o.ontology != "" && !reads {
-		return usagef("--ontology is for a strategy that follows links by an ontology: add --strategy thematic")
+		return command.Usagef("--ontology is for a strategy that follows links by an ontology: add --strategy thematic")
 	}
 	return nil
 }
 
 // themes is the ontology of a strategy, from a file or from the data folder; nil for a strategy that needs none.
-func (o *crawlOptions) themes(ctx context.Context, env *environment, name string) (t *strategy.Themes, err error) {
+func (o *crawlOptions) themes(ctx context.Context, env *command.Env, name string) (t *strategy.Themes, err error) {
 	if strategy.Needs(name) != strategy.Ontology {
 		return nil, nil
 	}
 	if err := complete(&o.config, env); err != nil {
 		return nil, err
 	}
-	words := wordnet.New(wordnet.Options{Dir: o.config.Data, Getenv: env.getenv})
+	words := wordnet.New(wordnet.Options{Dir: o.config.Data, Getenv: env.Getenv})
 	if o.ontology != "" {
 		t, report, err := themes.Read(o.ontology, words.Net())
 		for _, line := range report {
-			fmt.Fprintf(env.stderr, "nightjar: warning: %s: %s\n", o.ontology, line)
+			fmt.Fprintf(env.Stderr, "nightjar: warning: %s: %s\n", o.ontology, line)
 		}
 		return t, err
 	}

@@ -8,15 +8,16 @@ import (
 	"fmt"
 	"io"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/terminal"
 )
 
-var demoCommand = command{
-	name:    "demo",
-	args:    "[--headless] [--json] [--seed NUMBER]",
-	summary: "show everything at work on a made-up web, without a browser or a network",
-	help: `Starts a daemon on a temporary data folder and serves a made-up web of a dozen sites on loopback. A script browses it
+var demoCommand = command.Command{
+	Name:    "demo",
+	Args:    "[--headless] [--json] [--seed NUMBER]",
+	Summary: "show everything at work on a made-up web, without a browser or a network",
+	Help: `Starts a daemon on a temporary data folder and serves a made-up web of a dozen sites on loopback. A script browses it
 as a person with the extension would: it pairs, visits pages, goes Back, marks pages Useful and submits, all through the
 real socket. The daemon learns and crawls two fifths of the made-up web over HTTP. A breadth-first crawl with the same
 budget follows, for comparison. Neither crawl knows which pages are relevant.
@@ -25,7 +26,7 @@ Then the dashboard opens on the result and stays until Ctrl-C; --headless prints
 dashboard works once and for a minute; Enter makes another. The data folder is deleted at the end.
 
 --json prints one JSON object instead of the summary: session, model, crawl, baseline, finds.`,
-	verb: of[demoOptions],
+	Verb: command.Of[demoOptions],
 }
 
 type demoOptions struct {
@@ -36,7 +37,7 @@ type demoOptions struct {
 	verbose  bool
 }
 
-func (o *demoOptions) define(f *flag.FlagSet) {
+func (o *demoOptions) Define(f *flag.FlagSet) {
 	f.BoolVar(&o.headless, "headless", false, "end after the summary")
 	f.BoolVar(&o.json, "json", false, "print the result as JSON")
 	f.Uint64Var(&o.seed, "seed", 1, "random seed (`NUMBER`) of the made-up web")
@@ -44,10 +45,10 @@ func (o *demoOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.verbose, "verbose", false, "log what the daemon does")
 }
 
-func (o *demoOptions) run(ctx context.Context, env *environment, _ []string) (err error) {
-	d := &demo{o: *o, env: env, web: demoweb.Generate(o.seed), say: env.stdout}
+func (o *demoOptions) Run(ctx context.Context, env *command.Env, _ []string) (err error) {
+	d := &demo{o: *o, env: env, web: demoweb.Generate(o.seed), say: env.Stdout}
 	if o.json {
-		d.say = env.stderr
+		d.say = env.Stderr
 	}
 	fmt.Fprintln(d.say, "Setting up a daemon and a made-up web; this takes a few seconds.")
 	if err := d.open(ctx); err != nil {
@@ -59,9 +60,9 @@ func (o *demoOptions) run(ctx context.Context, env *environment, _ []string) (er
 		return err
 	}
 	if o.json {
-		err = json.NewEncoder(env.stdout).Encode(result)
+		err = json.NewEncoder(env.Stdout).Encode(result)
 	} else {
-		err = result.print(env.stdout, d.web)
+		err = result.print(env.Stdout, d.web)
 	}
 	if err != nil || o.headless {
 		return err
@@ -78,7 +79,7 @@ func (d *demo) stay(ctx context.Context) error {
 Enter makes another link, as does: %s
 The made-up web is served on %s. Ctrl-C ends the demonstration and deletes its data.
 `, terminal.On(d.dir, "open"), d.sites.Addr())
-	return door.answer(ctx, lines(d.env.stdin), d.ended)
+	return door.answer(ctx, lines(d.env.Stdin), d.ended)
 }
 
 // demoResult is what the demonstration showed, as JSON.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/client"
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/lab/surfer"
@@ -41,14 +42,14 @@ func (d *demo) browse(ctx context.Context) (*store.Model, error) {
 		},
 	})
 	steps := d.web.Script()
-	show := newProgress(d.env.stderr, "playing a session of browsing, steps", len(steps))
+	show := command.NewProgress(d.env.Stderr, "playing a session of browsing, steps", len(steps))
 	err = demoweb.Play(ctx, s, steps, func(n int) error { // each step is acknowledged before the next
 		err := c.Send(ctx, pending...)
 		pending = pending[:0]
-		show.set(n)
+		show.Set(n)
 		return err
 	})
-	show.end()
+	show.End()
 	if err != nil {
 		return nil, fmt.Errorf("play the session: %w", err)
 	}
@@ -115,8 +116,8 @@ func (d *demo) learn(ctx context.Context) (*store.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	show := newProgress(d.env.stderr, "learning", 0)
-	defer show.end()
+	show := command.NewProgress(d.env.Stderr, "learning", 0)
+	defer show.End()
 	stage := ""
 	for {
 		status := d.app.Trainer.Status(topic.ID)
@@ -127,7 +128,7 @@ func (d *demo) learn(ctx context.Context) (*store.Model, error) {
 			return d.app.Store.LatestModel(ctx, topic.ID)
 		case status.Running && status.Stage != stage:
 			stage = status.Stage
-			show.say(trainer.InWords(stage))
+			show.Say(trainer.InWords(stage))
 		}
 		if err := d.wait(ctx, news); err != nil {
 			return nil, err

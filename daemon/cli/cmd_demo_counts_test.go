@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/demoweb"
 )
 
@@ -70,8 +71,8 @@ func (b *dashboard) html(path string) string {
 // what the browser is told.
 func TestDemoCountsAgree(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	d := &demo{o: demoOptions{seed: 1, listen: "127.0.0.1:0"}, env: &environment{stdout: io.Discard, stderr: io.Discard,
-		getenv: func(string) string { return "" }}, web: demoweb.Generate(1), say: io.Discard}
+	d := &demo{o: demoOptions{seed: 1, listen: "127.0.0.1:0"}, env: &command.Env{Stdout: io.Discard, Stderr: io.Discard,
+		Getenv: func(string) string { return "" }}, web: demoweb.Generate(1), say: io.Discard}
 	if err := d.open(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/demoweb"
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/notify"
@@ -35,7 +36,7 @@ const demoWorkers = 1
 // demo is a running demonstration.
 type demo struct {
 	o     demoOptions
-	env   *environment
+	env   *command.Env
 	web   *demoweb.Web
 	say   io.Writer // progress in words
 	dir   string
@@ -62,7 +63,7 @@ func (d *demo) open(ctx context.Context) (err error) {
 	if d.o.verbose {
 		level = slog.LevelDebug
 	}
-	if d.app, err = app.Open(ctx, c, newLogger(d.env.stderr, level)); err != nil {
+	if d.app, err = app.Open(ctx, c, newLogger(d.env.Stderr, level)); err != nil {
 		return err
 	}
 	running, stop := context.WithCancel(ctx)
@@ -161,8 +162,8 @@ func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget
 	if err != nil {
 		return demoCrawl{}, err
 	}
-	show := newProgress(d.env.stderr, "crawling as at night, pages", budget)
-	defer show.end()
+	show := command.NewProgress(d.env.Stderr, "crawling as at night, pages", budget)
+	defer show.End()
 	var c store.Crawl
 	for c.EndedAt.IsZero() {
 		if err := d.wait(ctx, news); err != nil {
@@ -171,7 +172,7 @@ func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget
 		if c, err = d.app.Store.CrawlByID(ctx, id); err != nil {
 			return demoCrawl{}, err
 		}
-		show.set(c.Totals.Fetched)
+		show.Set(c.Totals.Fetched)
 	}
 	lines, err := d.app.Store.LastFetches(ctx, id, 1<<20)
 	if err != nil {
@@ -220,15 +221,15 @@ func (d *demo) baseline(ctx context.Context, b *model.Bundle, starts []string, b
 	defer live.Close()
 	count := d.counter(b)
 	out := demoCrawl{Strategy: s.Name()}
-	show := newProgress(d.env.stderr, "crawling breadth-first, pages", budget)
-	defer show.end()
+	show := command.NewProgress(d.env.Stderr, "crawling breadth-first, pages", budget)
+	defer show.End()
 	r, err := crawler.Run(ctx, live, s, crawler.Options{
 		Starts: starts, Budget: crawler.Budget{Pages: budget}, Workers: demoWorkers,
 		OnFetch: func(f *crawler.Fetch) {
 			if f.Response.Outcome == fetch.OK {
 				out.Relevant += count(f.FinalURL)
 			}
-			show.set(f.Totals.Fetched)
+			show.Set(f.Totals.Fetched)
 		},
 	})
 	out.Fetched = r.Fetched

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/command"
 )
 
 var oneTimeLink = regexp.MustCompile(`http://\S+/login\S+`)
@@ -24,7 +26,7 @@ func TestDemoRenewsItsLink(t *testing.T) {
 	out, said := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		code <- run(ctx, &environment{stdin: keys, stdout: said, stderr: io.Discard, getenv: os.Getenv}, []string{"demo"})
+		code <- program().Run(ctx, &command.Env{Stdin: keys, Stdout: said, Stderr: io.Discard, Getenv: os.Getenv}, []string{"demo"})
 		said.Close()
 	}()
 	lines := bufio.NewScanner(out)

@@ -10,19 +10,20 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/doctor"
 )
 
-var doctorCommand = command{
-	name:    "doctor",
-	args:    "[--json] [--full] [--data DIR]",
-	summary: "check that all is well, and say how to mend what is not",
-	help: `Checks the daemon, its port, the browsers, the last and the next night, disk, data folder, clock, database and workers,
+var doctorCommand = command.Command{
+	Name:    "doctor",
+	Args:    "[--json] [--full] [--data DIR]",
+	Summary: "check that all is well, and say how to mend what is not",
+	Help: `Checks the daemon, its port, the browsers, the last and the next night, disk, data folder, clock, database and workers,
 and says what to do where something is wrong. It changes nothing, and works without a running daemon. The dashboard shows
 the same report under Settings.
 
 It exits with 1 when something is broken. The check of the database stops after 5 seconds; --full lets it finish.`,
-	verb: of[doctorOptions],
+	Verb: command.Of[doctorOptions],
 }
 
 type doctorOptions struct {
@@ -30,30 +31,30 @@ type doctorOptions struct {
 	json, full bool
 }
 
-func (o *doctorOptions) define(f *flag.FlagSet) {
+func (o *doctorOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.Listen, "listen", app.DefaultListen, "loopback `ADDR:PORT` where the daemon would serve")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.full, "full", false, "check the whole database, however long it takes")
 }
 
-func (o *doctorOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *doctorOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
 	limit := time.Duration(0)
 	if o.full {
 		limit = -1
-		fmt.Fprintln(env.stderr, "nightjar: checking the whole database")
+		fmt.Fprintln(env.Stderr, "nightjar: checking the whole database")
 	}
 	report, err := app.Examine(ctx, o.Config, limit)
 	if err != nil {
 		return fmt.Errorf("examine %s: %w", o.Data, err)
 	}
 	if o.json {
-		err = json.NewEncoder(env.stdout).Encode(report)
+		err = json.NewEncoder(env.Stdout).Encode(report)
 	} else {
-		err = printReport(env.stdout, report)
+		err = printReport(env.Stdout, report)
 	}
 	if n := report.Count(doctor.Broken); err == nil && n > 0 {
 		err = fmt.Errorf("%d of %d checks say that something is broken", n, len(report.Checks))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/doctor"
 	"nightjar/daemon/store"
 )
@@ -30,8 +31,8 @@ func TestDoctorAsksTheDaemon(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	env := &environment{stdout: &out, stderr: &errs, getenv: os.Getenv}
-	if code := run(t.Context(), env, []string{"doctor", "--json", "--full", "--data", dir}); code != 0 {
+	env := &command.Env{Stdout: &out, Stderr: &errs, Getenv: os.Getenv}
+	if code := program().Run(t.Context(), env, []string{"doctor", "--json", "--full", "--data", dir}); code != 0 {
 		t.Fatalf("exit %d: %s%s", code, out.String(), errs.String())
 	}
 	var report doctor.Report
@@ -47,7 +48,7 @@ func TestDoctorAsksTheDaemon(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if code := run(t.Context(), env, []string{"doctor", "--data", dir}); code != 0 {
+	if code := program().Run(t.Context(), env, []string{"doctor", "--data", dir}); code != 0 {
 		t.Fatalf("exit %d: %s", code, errs.String())
 	}
 	if text := out.String(); strings.Contains(text, "\x1b") || !strings.Contains(text, "note     Next night") {

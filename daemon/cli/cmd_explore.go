@@ -1,16 +1,14 @@
 package cli
 
 import (
-	"context"
-	"errors"
-	"flag"
+	"nightjar/daemon/command"
 )
 
-var exploreCommand = command{
-	name:    "explore",
-	args:    "'EXPRESSION' [--top NUMBER] [--json] [--data DIR]  |  VERB [ARGUMENTS]",
-	summary: "ask what links say about the pages you visited and crawled",
-	help: `Pages are described by the words that other pages use when they link to them. An expression of link operators says which
+var exploreCommand = command.Command{
+	Name:    "explore",
+	Args:    "'EXPRESSION' [--top NUMBER] [--json] [--data DIR]  |  VERB [ARGUMENTS]",
+	Summary: "ask what links say about the pages you visited and crawled",
+	Help: `Pages are described by the words that other pages use when they link to them. An expression of link operators says which
 pages or words it is about:
 
   nightjar explore 'weightedTargetKeywords([], [topic:Hockey]) | top 20'
@@ -38,45 +36,7 @@ seconds, and prints at most 10,000 rows.
   text                     of fetch, from_the_web: url, title, lines
   notes                    what to know of the answer
   took_ms                  milliseconds`,
-	files: true,
-	verb:  of[exploreOptions],
-	raw:   startExplore,
-	below: exploreVerbs,
-}
-
-// exploreVerbs are the verbs below explore. Their names begin with "explore ". One with a verb of its own below it reads
-// the name from its arguments.
-func exploreVerbs() []command {
-	return []command{groupsCommand, askCommand, ontologyCommand, exploreWordnetCommand}
-}
-
-// startExplore runs the verb that the first argument names, and otherwise takes the arguments for an expression.
-func startExplore(ctx context.Context, env *environment, args []string) error {
-	if len(args) > 0 {
-		for _, c := range exploreVerbs() {
-			if c.name == "explore "+args[0] {
-				return startBelow(ctx, env, c, args[1:])
-			}
-		}
-	}
-	o := &exploreOptions{}
-	files, err := parse("explore", args, o.define)
-	if err != nil {
-		return err
-	}
-	env.args = args
-	return o.run(ctx, env, files)
-}
-
-// startBelow runs a verb below another one. Its help and its hints are its own.
-func startBelow(ctx context.Context, env *environment, c command, args []string) error {
-	err := c.start(ctx, env, args)
-	if errors.Is(err, flag.ErrHelp) {
-		c.printHelp(env.stdout)
-		return nil
-	}
-	if use, ok := errors.AsType[*usageError](err); ok && use.hint == "" {
-		use.hint = "nightjar " + c.name + " --help"
-	}
-	return err
+	Files: true,
+	Verb:  command.Of[exploreOptions],
+	Below: []command.Command{groupsCommand, askCommand, ontologyCommand, exploreWordnetCommand},
 }

@@ -11,15 +11,16 @@ import (
 	"strings"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/explore"
 	"nightjar/model/dbscan"
 )
 
-var groupsCommand = command{
-	name:    "explore groups",
-	args:    "[--topic NAME | --crawl ID | --session ID] [--ontology NAME] [FLAGS]",
-	summary: "group pages by what links say about them",
-	help: `Describes each page by the words that other pages use when they link to it, and groups the pages that are described alike. Only
+var groupsCommand = command.Command{
+	Name:    "explore groups",
+	Args:    "[--topic NAME | --crawl ID | --session ID] [--ontology NAME] [FLAGS]",
+	Summary: "group pages by what links say about them",
+	Help: `Describes each page by the words that other pages use when they link to it, and groups the pages that are described alike. Only
 pages that at least two others link to take part.
 
   nightjar explore groups
@@ -37,22 +38,22 @@ COBWEB, which makes a tree: groups inside of groups. Then --level is a depth of 
 
 It works with a running daemon, whose page Explore shows the groups, too, and without one. nightjar explore ask finds pages in them.
 --json prints the groups as View of daemon/explore has them.`,
-	verb: of[groupsOptions],
+	Verb: command.Of[groupsOptions],
 }
 
-var askCommand = command{
-	name:    "explore ask",
-	args:    "WORDS… [--topic NAME | --crawl ID | --session ID] [--ontology NAME] [--json]",
-	summary: "find pages by words that links use for them, or for pages described alike",
-	help: `Maps words to concepts as those of links are, and lists the pages of the groups that fit, the most similar first. Words that
+var askCommand = command.Command{
+	Name:    "explore ask",
+	Args:    "WORDS… [--topic NAME | --crawl ID | --session ID] [--ontology NAME] [--json]",
+	Summary: "find pages by words that links use for them, or for pages described alike",
+	Help: `Maps words to concepts as those of links are, and lists the pages of the groups that fit, the most similar first. Words that
 describe no page are searched for in the texts of pages.
 
   nightjar explore ask flute
   nightjar explore ask --topic "Tidal power" barrage lagoon
 
 Without flags it looks into the groups that were made last; see nightjar explore groups.`,
-	files: true,
-	verb:  of[askOptions],
+	Files: true,
+	Verb:  command.Of[askOptions],
 }
 
 // groupsScope are the flags that name groups.
@@ -63,7 +64,7 @@ type groupsScope struct {
 	flags *flag.FlagSet
 }
 
-func (o *groupsScope) define(f *flag.FlagSet) {
+func (o *groupsScope) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.Topic, "topic", "", "pages visited or crawled for the topic with this `NAME`")
 	f.Int64Var(&o.Crawl, "crawl", 0, "pages that a crawl fetched; its number (`ID`) is in the address of its page on the dashboard")
@@ -85,13 +86,13 @@ func (o *groupsScope) check() (set map[string]bool, err error) {
 	}
 	switch {
 	case len(scopes) > 1:
-		return nil, usagef("--%s and --%s do not go together", scopes[0], scopes[1])
+		return nil, command.Usagef("--%s and --%s do not go together", scopes[0], scopes[1])
 	case set["topic"] && o.Topic == "", set["session"] && o.Session == "":
-		return nil, usagef("--%s is empty", scopes[0])
+		return nil, command.Usagef("--%s is empty", scopes[0])
 	case set["crawl"] && o.Crawl < 1:
-		return nil, usagef("--crawl needs a number such as 12")
+		return nil, command.Usagef("--crawl needs a number such as 12")
 	case set["ontology"] && o.Ontology == "":
-		return nil, usagef("--ontology is empty: leave it out for groups without one")
+		return nil, command.Usagef("--ontology is empty: leave it out for groups without one")
 	}
 	return set, nil
 }
@@ -101,8 +102,8 @@ type groupsOptions struct {
 	level float64
 }
 
-func (o *groupsOptions) define(f *flag.FlagSet) {
-	o.groupsScope.define(f)
+func (o *groupsOptions) Define(f *flag.FlagSet) {
+	o.groupsScope.Define(f)
 	f.IntVar(&o.Options.MinDocs, "min-docs", explore.DefaultMinDocs, "similar pages (`NUMBER`) that a page needs to be the core of a group")
 	f.IntVar(&o.Options.Words, "words", explore.DefaultWords, "words (`NUMBER`) of a page that take part, the most used ones")
 	f.Float64Var(&o.Options.MinSimilarity, "min-s", explore.DefaultMinSimilarity, "least `SIMILARITY` of a word and its term")
@@ -113,28 +114,28 @@ func (o *groupsOptions) define(f *flag.FlagSet) {
 		"(default: the level that groups best)")
 }
 
-func (o *groupsOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *groupsOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	set, err := o.check()
 	if err != nil {
 		return err
 	}
 	switch {
 	case o.Options.MinDocs < 1 || o.Options.MinDocs > explore.MaxMinDocs:
-		return usagef("--min-docs is 1 to %d, not %d", explore.MaxMinDocs, o.Options.MinDocs)
+		return command.Usagef("--min-docs is 1 to %d, not %d", explore.MaxMinDocs, o.Options.MinDocs)
 	case o.Options.Words < 1 || o.Options.Words > explore.MaxWords:
-		return usagef("--words is 1 to %d, not %d", explore.MaxWords, o.Options.Words)
+		return command.Usagef("--words is 1 to %d, not %d", explore.MaxWords, o.Options.Words)
 	case !(o.Options.MinSimilarity > 0 && o.Options.MinSimilarity <= 1):
-		return usagef("--min-s is above 0 and at most 1, not %v", o.Options.MinSimilarity)
+		return command.Usagef("--min-s is above 0 and at most 1, not %v", o.Options.MinSimilarity)
 	case set["level"] && o.Options.Cobweb && (o.level < 1 || o.level > explore.MaxDepth || o.level != math.Trunc(o.level)):
-		return usagef("with --cobweb, --level is a depth: 1, 2, ... %d, not %v", explore.MaxDepth, o.level)
+		return command.Usagef("with --cobweb, --level is a depth: 1, 2, ... %d, not %v", explore.MaxDepth, o.level)
 	case set["level"] && !o.Options.Cobweb && levelOf(dbscan.MinSims(), o.level) < 0:
-		return usagef("--level is one of .95, .90, ... .50, not %v", o.level)
+		return command.Usagef("--level is one of .95, .90, ... .50, not %v", o.level)
 	}
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
 	watch := &groupsWatch{env: env}
-	v, err := app.MakeGroups(ctx, o.Config, newLogger(env.stderr, slog.LevelError), o.GroupsRequest, watch.hooks())
+	v, err := app.MakeGroups(ctx, o.Config, newLogger(env.Stderr, slog.LevelError), o.GroupsRequest, watch.hooks())
 	watch.end()
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -156,12 +157,12 @@ func levelOf(all []float64, level float64) int {
 }
 
 // tell prints the groups.
-func (o *groupsOptions) tell(env *environment, v *explore.View, chosen bool) error {
+func (o *groupsOptions) tell(env *command.Env, v *explore.View, chosen bool) error {
 	if o.json {
 		return printJSON(env, v)
 	}
 	for _, w := range v.Warnings {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %s\n", printable(w))
+		fmt.Fprintf(env.Stderr, "nightjar: warning: %s\n", printable(w))
 	}
 	levels := make([]float64, len(v.Levels))
 	for i, l := range v.Levels {
@@ -186,7 +187,7 @@ func (o *groupsOptions) tell(env *environment, v *explore.View, chosen bool) err
 const exampleShown = 3
 
 // tellGroups prints the groups of a level.
-func tellGroups(env *environment, v *explore.View, at int) error {
+func tellGroups(env *command.Env, v *explore.View, at int) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s: %s with at least two links to them, %d with fewer\n", printable(v.Title), plural(len(v.Pages), "page"), v.Few)
 	if len(v.Levels) > 0 {
@@ -206,7 +207,7 @@ func tellGroups(env *environment, v *explore.View, at int) error {
 			}
 		}
 	}
-	_, err := fmt.Fprint(env.stdout, text.String())
+	_, err := fmt.Fprint(env.Stdout, text.String())
 	return err
 }
 
@@ -217,18 +218,18 @@ func tellPage(text *strings.Builder, p explore.Page) {
 	fmt.Fprintf(text, "     %s\n", printable(p.URL))
 }
 
-func printJSON(env *environment, v any) error {
-	out := json.NewEncoder(env.stdout)
+func printJSON(env *command.Env, v any) error {
+	out := json.NewEncoder(env.Stdout)
 	out.SetIndent("", "  ")
 	return out.Encode(v)
 }
 
 // groupsWatch tells the person how groups are made.
 type groupsWatch struct {
-	env   *environment
+	env   *command.Env
 	began bool
 	here  bool // no daemon goes on with them
-	show  *progress
+	show  *command.Progress
 	last  explore.Progress
 }
 
@@ -236,18 +237,18 @@ func (w *groupsWatch) hooks() app.GroupsWatch {
 	return app.GroupsWatch{
 		Read: func(pages int) {
 			if w.show == nil {
-				w.show = newProgress(w.env.stderr, "reading links of stored pages", 0)
+				w.show = command.NewProgress(w.env.Stderr, "reading links of stored pages", 0)
 			}
-			w.show.set(pages)
+			w.show.Set(pages)
 		},
 		Began: func(here bool) { w.began, w.here = true, here },
 		Progress: func(p explore.Progress) {
 			if w.show == nil || p.Step != w.last.Step || p.Of != w.last.Of {
 				w.end()
-				w.show = newProgress(w.env.stderr, strings.ToLower(p.Step), p.Of)
+				w.show = command.NewProgress(w.env.Stderr, strings.ToLower(p.Step), p.Of)
 			}
 			if p != w.last && p.Of > 0 {
-				w.show.set(p.Done)
+				w.show.Set(p.Done)
 			}
 			w.last = p
 		},
@@ -256,7 +257,7 @@ func (w *groupsWatch) hooks() app.GroupsWatch {
 
 func (w *groupsWatch) end() {
 	if w.show != nil {
-		w.show.end()
+		w.show.End()
 		w.show = nil
 	}
 }
@@ -274,20 +275,20 @@ func (w *groupsWatch) stopped() error {
 
 type askOptions struct{ groupsScope }
 
-func (o *askOptions) run(ctx context.Context, env *environment, words []string) error {
+func (o *askOptions) Run(ctx context.Context, env *command.Env, words []string) error {
 	set, err := o.check()
 	if err != nil {
 		return err
 	}
 	text := strings.TrimSpace(strings.Join(words, " "))
 	if text == "" {
-		return usagef("name the words to find pages by")
+		return command.Usagef("name the words to find pages by")
 	}
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
 	o.Newest = !(set["topic"] || set["crawl"] || set["session"] || set["ontology"])
-	a, err := app.AskGroups(ctx, o.Config, newLogger(env.stderr, slog.LevelError), o.GroupsRequest, text)
+	a, err := app.AskGroups(ctx, o.Config, newLogger(env.Stderr, slog.LevelError), o.GroupsRequest, text)
 	if err != nil {
 		return err
 	}
@@ -298,7 +299,7 @@ func (o *askOptions) run(ctx context.Context, env *environment, words []string) 
 }
 
 // tellAnswer prints what was found.
-func tellAnswer(env *environment, a *app.GroupsAnswer) error {
+func tellAnswer(env *command.Env, a *app.GroupsAnswer) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "In groups of: %s\n", printable(a.Title))
 	for _, w := range a.Words {
@@ -333,6 +334,6 @@ func tellAnswer(env *environment, a *app.GroupsAnswer) error {
 	if len(a.Groups)+len(a.Found) == 0 {
 		text.WriteString("Nothing was found.\n")
 	}
-	_, err := fmt.Fprint(env.stdout, text.String())
+	_, err := fmt.Fprint(env.Stdout, text.String())
 	return err
 }

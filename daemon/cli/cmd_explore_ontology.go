@@ -9,16 +9,17 @@ import (
 	"strings"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/ontologies"
 	format "nightjar/daemon/ontology"
 	"nightjar/daemon/terminal"
 )
 
-var ontologyCommand = command{
-	name:    "explore ontology",
-	args:    "[add FILE | from-wordnet SENSE | from-topic TOPIC | show NAME | export NAME | rename NAME TO | delete NAME] [FLAGS]",
-	summary: "list, import and make ontologies: trees of terms that describe pages",
-	help: `An ontology is a tree of terms. Pages are described by the terms that the words of links to them mean. Without arguments,
+var ontologyCommand = command.Command{
+	Name:    "explore ontology",
+	Args:    "[add FILE | from-wordnet SENSE | from-topic TOPIC | show NAME | export NAME | rename NAME TO | delete NAME] [FLAGS]",
+	Summary: "list, import and make ontologies: trees of terms that describe pages",
+	Help: `An ontology is a tree of terms. Pages are described by the terms that the words of links to them mean. Without arguments,
 it lists the ontologies.
 
   nightjar explore ontology add music.txt
@@ -41,8 +42,8 @@ it lists the ontologies.
 
 Terms are added, moved, renamed and removed on the page Explore of the dashboard, which can undo it. It works while a daemon
 is running and without one.`,
-	files: true,
-	verb:  of[ontologyOptions],
+	Files: true,
+	Verb:  command.Of[ontologyOptions],
 }
 
 type ontologyOptions struct {
@@ -54,7 +55,7 @@ type ontologyOptions struct {
 	flags          *flag.FlagSet
 }
 
-func (o *ontologyOptions) define(f *flag.FlagSet) {
+func (o *ontologyOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.name, "name", "", "`NAME` of the new ontology (default: the label of its first term)")
 	f.StringVar(&o.language, "language", "en", "`LANGUAGE` of the labels to keep")
@@ -84,7 +85,7 @@ var ontologyVerbs = map[string]ontologyVerb{
 	"delete":       {app.DeleteOntology, []string{"NAME"}, nil},
 }
 
-func (o *ontologyOptions) run(ctx context.Context, env *environment, args []string) error {
+func (o *ontologyOptions) Run(ctx context.Context, env *command.Env, args []string) error {
 	asked, err := o.request(args)
 	if err != nil {
 		return err
@@ -116,16 +117,16 @@ func (o *ontologyOptions) request(args []string) (r app.OntologyRequest, err err
 	verb, known := ontologyVerbs[name]
 	switch {
 	case !known:
-		return r, usagef("unknown verb %q; there are: add, from-wordnet, from-topic, show, export, rename, delete", name)
+		return r, command.Usagef("unknown verb %q; there are: add, from-wordnet, from-topic, show, export, rename, delete", name)
 	case len(args) < len(verb.takes):
-		return r, usagef("%s needs %s", strings.TrimSpace("explore ontology "+name), strings.Join(verb.takes, " and "))
+		return r, command.Usagef("%s needs %s", strings.TrimSpace("explore ontology "+name), strings.Join(verb.takes, " and "))
 	case len(args) > len(verb.takes):
-		return r, usagef("unexpected argument %q; put a name of several words in quotes", args[len(verb.takes)])
+		return r, command.Usagef("unexpected argument %q; put a name of several words in quotes", args[len(verb.takes)])
 	}
 	o.flags.Visit(func(f *flag.Flag) {
 		allowed := append([]string{"data", "as-root", "json"}, verb.flags...)
 		if !strings.Contains(" "+strings.Join(allowed, " ")+" ", " "+f.Name+" ") && err == nil {
-			err = usagef("--%s does not go with explore ontology %s", f.Name, name)
+			err = command.Usagef("--%s does not go with explore ontology %s", f.Name, name)
 		}
 	})
 	if err != nil {
@@ -148,11 +149,11 @@ func (o *ontologyOptions) request(args []string) (r app.OntologyRequest, err err
 func (o *ontologyOptions) check() error {
 	switch {
 	case o.depth < 1 || o.depth > ontologies.MaxDepth:
-		return usagef("--depth is 1 to %d, not %d", ontologies.MaxDepth, o.depth)
+		return command.Usagef("--depth is 1 to %d, not %d", ontologies.MaxDepth, o.depth)
 	case o.terms < 1 || o.terms > ontologies.MaxTopicTerms:
-		return usagef("--terms is 1 to %d, not %d", ontologies.MaxTopicTerms, o.terms)
+		return command.Usagef("--terms is 1 to %d, not %d", ontologies.MaxTopicTerms, o.terms)
 	case o.format != ontologies.Text && o.format != ontologies.NTriples:
-		return usagef("--format is text or ntriples, not %q", o.format)
+		return command.Usagef("--format is text or ntriples, not %q", o.format)
 	}
 	return nil
 }
@@ -173,36 +174,36 @@ func readOntology(name string) ([]byte, error) {
 	return text, nil
 }
 
-func (o *ontologyOptions) tell(env *environment, do app.OntologyAction, a *app.OntologyAnswer) error {
+func (o *ontologyOptions) tell(env *command.Env, do app.OntologyAction, a *app.OntologyAnswer) error {
 	switch {
 	case do == app.ExportOntology && o.out != "":
 		if err := writeFile(o.out, []byte(a.Text)); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(env.stderr, "%s: %s\n", o.out, plural(a.Ontology.Count, "term"))
+		_, err := fmt.Fprintf(env.Stderr, "%s: %s\n", o.out, plural(a.Ontology.Count, "term"))
 		return err
 	case do == app.ExportOntology:
-		_, err := fmt.Fprint(env.stdout, a.Text)
+		_, err := fmt.Fprint(env.Stdout, a.Text)
 		return err
 	case o.json:
 		return o.tellJSON(env, do, a)
 	case do == app.ListOntologies && len(a.List) == 0:
-		_, err := fmt.Fprintln(env.stdout, "There is no ontology yet. Import one: "+terminal.Command("explore ontology add FILE"))
+		_, err := fmt.Fprintln(env.Stdout, "There is no ontology yet. Import one: "+terminal.Command("explore ontology add FILE"))
 		return err
 	case do == app.ListOntologies:
 		for _, one := range a.List {
-			fmt.Fprintf(env.stdout, "%-30s  %12s  changed %s\n", one.Name, plural(one.Count, "term"), one.ChangedAt.Local().Format("2006-01-02 15:04"))
+			fmt.Fprintf(env.Stdout, "%-30s  %12s  changed %s\n", one.Name, plural(one.Count, "term"), one.ChangedAt.Local().Format("2006-01-02 15:04"))
 		}
 		return nil
 	}
 	for _, line := range a.Report {
-		fmt.Fprintln(env.stderr, line)
+		fmt.Fprintln(env.Stderr, line)
 	}
 	said := map[app.OntologyAction]string{app.DeleteOntology: "deleted", app.RenameOntology: "renamed"}[do]
 	if said == "" {
 		said = "stored"
 	}
-	_, err := fmt.Fprintf(env.stdout, "%q: %s, %s\n", a.Ontology.Name, said, plural(a.Ontology.Count, "term"))
+	_, err := fmt.Fprintf(env.Stdout, "%q: %s, %s\n", a.Ontology.Name, said, plural(a.Ontology.Count, "term"))
 	return err
 }
 
@@ -215,7 +216,7 @@ type ontologyJSON struct {
 	Report  []string `json:"report,omitempty"`
 }
 
-func (o *ontologyOptions) tellJSON(env *environment, do app.OntologyAction, a *app.OntologyAnswer) error {
+func (o *ontologyOptions) tellJSON(env *command.Env, do app.OntologyAction, a *app.OntologyAnswer) error {
 	const stamp = "2006-01-02T15:04:05Z07:00"
 	all := []ontologyJSON{}
 	list := a.List
@@ -226,7 +227,7 @@ func (o *ontologyOptions) tellJSON(env *environment, do app.OntologyAction, a *a
 		all = append(all, ontologyJSON{one.Name, one.Count, one.CreatedAt.Format(stamp), one.ChangedAt.Format(stamp), a.Report})
 	}
 	if do != app.ListOntologies {
-		return json.NewEncoder(env.stdout).Encode(all[0])
+		return json.NewEncoder(env.Stdout).Encode(all[0])
 	}
-	return json.NewEncoder(env.stdout).Encode(all)
+	return json.NewEncoder(env.Stdout).Encode(all)
 }

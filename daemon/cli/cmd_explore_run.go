@@ -13,6 +13,7 @@ import (
 
 	"nightjar/daemon/api"
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/operators"
 	"nightjar/daemon/wordnet"
 )
@@ -24,20 +25,20 @@ type exploreOptions struct {
 	json bool
 }
 
-func (o *exploreOptions) define(f *flag.FlagSet) {
+func (o *exploreOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.IntVar(&o.top, "top", 0, "print only the first rows (`NUMBER`); 0 means all")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
-func (o *exploreOptions) run(ctx context.Context, env *environment, args []string) error {
+func (o *exploreOptions) Run(ctx context.Context, env *command.Env, args []string) error {
 	switch {
 	case len(args) == 0:
-		return usagef("explore needs an expression or a verb")
+		return command.Usagef("explore needs an expression or a verb")
 	case len(args) > 1:
-		return usagef("explore takes one expression, in quotation marks of the shell: 'crawl([https://example.org/], 1)'")
+		return command.Usagef("explore takes one expression, in quotation marks of the shell: 'crawl([https://example.org/], 1)'")
 	case o.top < 0:
-		return usagef("--top needs a number from 0 on")
+		return command.Usagef("--top needs a number from 0 on")
 	}
 	if err := complete(&o.Config, env); err != nil {
 		return err
@@ -60,12 +61,12 @@ func (o *exploreOptions) run(ctx context.Context, env *environment, args []strin
 	}
 	answer := api.ExplorationOf(r, most)
 	if o.json {
-		return json.NewEncoder(env.stdout).Encode(answer)
+		return json.NewEncoder(env.Stdout).Encode(answer)
 	}
 	for _, note := range answer.Notes {
-		fmt.Fprintf(env.stderr, "nightjar: note: %s\n", note)
+		fmt.Fprintf(env.Stderr, "nightjar: note: %s\n", note)
 	}
-	return printExploration(env.stdout, answer)
+	return printExploration(env.Stdout, answer)
 }
 
 // pointed adds to an error of an expression the line it is in, with a mark below the place. Other errors stay as they are.
@@ -90,7 +91,7 @@ func pointed(text string, err error) error {
 		return ' '
 	}
 	line := strings.Map(visible, before+after)
-	return &usageError{text: fmt.Sprintf("%v\n  %s\n  %s^", fault, line, strings.Repeat(" ", utf8.RuneCountInString(before)))}
+	return command.Usagef("%v\n  %s\n  %s^", fault, line, strings.Repeat(" ", utf8.RuneCountInString(before)))
 }
 
 // splitAt cuts a text behind a number of characters.

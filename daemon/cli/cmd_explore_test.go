@@ -88,13 +88,13 @@ func TestExploreWrongUsage(t *testing.T) {
 	if code, _, errs := mustRun(t, "explore", "[]", "--data", t.TempDir()); code != 1 || !strings.Contains(errs, "nightjar: hint: start one with") {
 		t.Errorf("without a database: code %d, %q", code, errs)
 	}
-	for _, c := range exploreVerbs() {
-		name := strings.TrimPrefix(c.name, "explore ")
-		if code, out, _ := mustRun(t, "explore", name, "--help"); code != 0 || !strings.HasPrefix(out, "usage: nightjar "+c.name+" ") {
-			t.Errorf("%s --help: code %d, %s", c.name, code, out)
+	for _, c := range exploreCommand.Below {
+		name := strings.TrimPrefix(c.Name, "explore ")
+		if code, out, _ := mustRun(t, "explore", name, "--help"); code != 0 || !strings.HasPrefix(out, "usage: nightjar "+c.Name+" ") {
+			t.Errorf("%s --help: code %d, %s", c.Name, code, out)
 		}
-		if _, out, _ := mustRun(t, "explore", "--help"); !strings.Contains(out, c.summary) {
-			t.Errorf("the help of explore lacks %s", c.name)
+		if _, out, _ := mustRun(t, "explore", "--help"); !strings.Contains(out, c.Summary) {
+			t.Errorf("the help of explore lacks %s", c.Name)
 		}
 	}
 }

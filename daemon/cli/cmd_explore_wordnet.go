@@ -14,15 +14,16 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/terminal"
 	"nightjar/daemon/wordnet"
 )
 
-var exploreWordnetCommand = command{
-	name:    "explore wordnet",
-	args:    "[add PATH | get | remove | word WORD] [--source debian|npm] [--yes] [--json] [--data DIR]",
-	summary: "see, add, download or remove WordNet; look a word up in it",
-	help: `WordNet is a dictionary of English that says which meanings are alike. With it, words of links are compared by
+var exploreWordnetCommand = command.Command{
+	Name:    "explore wordnet",
+	Args:    "[add PATH | get | remove | word WORD] [--source debian|npm] [--yes] [--json] [--data DIR]",
+	Summary: "see, add, download or remove WordNet; look a word up in it",
+	Help: `WordNet is a dictionary of English that says which meanings are alike. With it, words of links are compared by
 meaning; without it, as they are written. It is not part of Nightjar.
 
 Without an argument it says whether there is a WordNet, where, and under which licence. WordNet is looked for in the data
@@ -38,8 +39,8 @@ remove removes the one in the data folder.
 word WORD lists the meanings of a word with their definitions.
 
 All of it works while a daemon is running, which sees the change within seconds, and without one.`,
-	files: true,
-	verb:  of[wordnetOptions],
+	Files: true,
+	Verb:  command.Of[wordnetOptions],
 }
 
 type wordnetOptions struct {
@@ -48,14 +49,14 @@ type wordnetOptions struct {
 	yes, json bool
 }
 
-func (o *wordnetOptions) define(f *flag.FlagSet) {
+func (o *wordnetOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.source, "source", "debian", "where get downloads from: debian or npm")
 	f.BoolVar(&o.yes, "yes", false, "download without asking")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
-func (o *wordnetOptions) run(ctx context.Context, env *environment, args []string) error {
+func (o *wordnetOptions) Run(ctx context.Context, env *command.Env, args []string) error {
 	do, rest := "", args
 	if len(args) > 0 {
 		do, rest = args[0], args[1:]
@@ -64,16 +65,16 @@ func (o *wordnetOptions) run(ctx context.Context, env *environment, args []strin
 	one, known := want[do]
 	switch {
 	case !known:
-		return usagef("explore wordnet has no verb %q; it has add, get, remove and word", do)
+		return command.Usagef("explore wordnet has no verb %q; it has add, get, remove and word", do)
 	case one != "" && (len(rest) == 0 || rest[0] == ""):
-		return usagef("explore wordnet %s needs a %s", do, one)
+		return command.Usagef("explore wordnet %s needs a %s", do, one)
 	case one == "" && len(rest) > 0 || do == "add" && len(rest) > 1:
-		return usagef("unexpected argument %q", rest[len(rest)-1])
+		return command.Usagef("unexpected argument %q", rest[len(rest)-1])
 	}
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
-	l := wordnet.New(wordnet.Options{Dir: o.Data, Log: newLogger(env.stderr, slog.LevelError), Getenv: env.getenv})
+	l := wordnet.New(wordnet.Options{Dir: o.Data, Log: newLogger(env.Stderr, slog.LevelError), Getenv: env.Getenv})
 	switch do {
 	case "add":
 		return o.changed(env, l, l.Add(ctx, rest[0]))
@@ -88,7 +89,7 @@ func (o *wordnetOptions) run(ctx context.Context, env *environment, args []strin
 }
 
 // changed tells what there is after a change.
-func (o *wordnetOptions) changed(env *environment, l *wordnet.Library, err error) error {
+func (o *wordnetOptions) changed(env *command.Env, l *wordnet.Library, err error) error {
 	if err != nil {
 		return err
 	}
@@ -96,25 +97,25 @@ func (o *wordnetOptions) changed(env *environment, l *wordnet.Library, err error
 }
 
 // get asks, and downloads.
-func (o *wordnetOptions) get(ctx context.Context, env *environment, l *wordnet.Library) error {
+func (o *wordnetOptions) get(ctx context.Context, env *command.Env, l *wordnet.Library) error {
 	all := l.Offers()
 	i := slices.IndexFunc(all, func(a wordnet.Offer) bool { return a.Source == o.source })
 	if i < 0 {
-		return usagef("--source is %q; it is debian or npm", o.source)
+		return command.Usagef("--source is %q; it is debian or npm", o.source)
 	}
 	offer := all[i]
-	fmt.Fprintf(env.stderr, "WordNet %s, %s\n  from    %s\n  size    %s\n  licence %s\n  note    %s\n", offer.Version, offer.Name, offer.URL,
+	fmt.Fprintf(env.Stderr, "WordNet %s, %s\n  from    %s\n  size    %s\n  licence %s\n  note    %s\n", offer.Version, offer.Name, offer.URL,
 		megabytes(offer.Size), offer.Licence, offer.Note)
 	if !o.yes {
-		fmt.Fprint(env.stderr, "Download it? [y/N] ")
-		if !yes(ctx, env.stdin) {
-			fmt.Fprintln(env.stderr)
+		fmt.Fprint(env.Stderr, "Download it? [y/N] ")
+		if !yes(ctx, env.Stdin) {
+			fmt.Fprintln(env.Stderr)
 			return app.WithHint(errors.New("nothing was downloaded"), "answer y, or give --yes")
 		}
 	}
-	show := newProgress(env.stderr, "download in kB", int(offer.Size/1000))
-	err := l.Get(ctx, offer.Source, func(done, _ int64) { show.set(int(done / 1000)) })
-	show.end()
+	show := command.NewProgress(env.Stderr, "download in kB", int(offer.Size/1000))
+	err := l.Get(ctx, offer.Source, func(done, _ int64) { show.Set(int(done / 1000)) })
+	show.End()
 	return o.changed(env, l, err)
 }
 
@@ -134,14 +135,14 @@ func yes(ctx context.Context, from io.Reader) bool {
 }
 
 // tell prints which WordNet there is.
-func (o *wordnetOptions) tell(env *environment, l *wordnet.Library) error {
+func (o *wordnetOptions) tell(env *command.Env, l *wordnet.Library) error {
 	s := l.State()
 	if o.json {
-		return json.NewEncoder(env.stdout).Encode(wordnetJSON(s, l.Fingerprint()))
+		return json.NewEncoder(env.Stdout).Encode(wordnetJSON(s, l.Fingerprint()))
 	}
 	var b strings.Builder
 	if s.Problem != "" {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %s\n", printable(s.Problem))
+		fmt.Fprintf(env.Stderr, "nightjar: warning: %s\n", printable(s.Problem))
 	}
 	if !s.Found() {
 		b.WriteString("There is no WordNet. Words are compared as they are written.\n\n")
@@ -149,7 +150,7 @@ func (o *wordnetOptions) tell(env *environment, l *wordnet.Library) error {
 			fmt.Fprintf(&b, "  %s %-6s  downloads WordNet %s (%s); it asks first\n", terminal.Command("explore wordnet get --source"), offer.Source, offer.Version, megabytes(offer.Size))
 		}
 		fmt.Fprintf(&b, "  %s             adds a dict folder, a .deb, .tgz or .zip\n", terminal.Command("explore wordnet add PATH"))
-		_, err := io.WriteString(env.stdout, b.String())
+		_, err := io.WriteString(env.Stdout, b.String())
 		return err
 	}
 	where := map[wordnet.From]string{wordnet.FromData: "which was added to the data folder", wordnet.FromVariable: "which WNSEARCHDIR names",
@@ -168,7 +169,7 @@ func (o *wordnetOptions) tell(env *environment, l *wordnet.Library) error {
 			b.WriteString(printable(line) + "\n")
 		}
 	}
-	_, err := io.WriteString(env.stdout, b.String())
+	_, err := io.WriteString(env.Stdout, b.String())
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/terminal"
 	"nightjar/daemon/wordnet"
 	model "nightjar/model/wordnet"
@@ -52,7 +53,7 @@ type wordMeaning struct {
 }
 
 // word lists the senses of a word.
-func (o *wordnetOptions) word(env *environment, l *wordnet.Library, word string) error {
+func (o *wordnetOptions) word(env *command.Env, l *wordnet.Library, word string) error {
 	net := l.Net()
 	if net == nil {
 		return app.WithHint(fmt.Errorf("there is no WordNet to look %q up in", word), "%s downloads one", terminal.Command("explore wordnet get"))
@@ -66,7 +67,7 @@ func (o *wordnetOptions) word(env *environment, l *wordnet.Library, word string)
 		}
 	}
 	if o.json {
-		return json.NewEncoder(env.stdout).Encode(all)
+		return json.NewEncoder(env.Stdout).Encode(all)
 	}
 	if len(all) == 0 {
 		return app.WithHint(fmt.Errorf("WordNet has no noun and no verb %q", word), "try another form of the word, or one word of several")
@@ -81,7 +82,7 @@ func (o *wordnetOptions) word(env *environment, l *wordnet.Library, word string)
 			fmt.Fprintf(&b, "    a kind of %s\n", printable(strings.Join(m.Above, " > ")))
 		}
 	}
-	_, err := io.WriteString(env.stdout, b.String())
+	_, err := io.WriteString(env.Stdout, b.String())
 	return err
 }
 

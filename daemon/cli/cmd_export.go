@@ -9,16 +9,17 @@ import (
 	"strings"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
 )
 
-var exportCommand = command{
-	name:    "export",
-	args:    "--session UUID [--out FILE] | --topic NAME [--model | --paths] [--out FILE]  [--data DIR]",
-	summary: "write recorded sessions, the paths taken in them, or a trained model, to a file",
-	help: `Writes one session (--session) or all sessions of a topic (--topic) as a session file, the format that
+var exportCommand = command.Command{
+	Name:    "export",
+	Args:    "--session UUID [--out FILE] | --topic NAME [--model | --paths] [--out FILE]  [--data DIR]",
+	Summary: "write recorded sessions, the paths taken in them, or a trained model, to a file",
+	Help: `Writes one session (--session) or all sessions of a topic (--topic) as a session file, the format that
 "nightjar import" and "nightjar train" read; or with --model the topic's newest model as a bundle for "nightjar crawl".
 Without --session and --topic it lists the sessions. A session file holds the pages as you saw them: keep it to yourself.
 
@@ -36,7 +37,7 @@ that are read in place of a data folder. Each object has these fields:
             a link that the page does not show
   labels    name: the milestone you gave the page, if any; hop: links from the page to a useful one, at most the number
             of layers less 1, which also stands for no known way`,
-	verb: of[exportOptions],
+	Verb: command.Of[exportOptions],
 }
 
 type exportOptions struct {
@@ -46,26 +47,26 @@ type exportOptions struct {
 	files               []string
 }
 
-func (o *exportOptions) define(f *flag.FlagSet) {
+func (o *exportOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.session, "session", "", "`UUID` of the session to write")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic to write")
 	f.BoolVar(&o.model, "model", false, "write the topic's newest model instead of its sessions")
 	f.BoolVar(&o.paths, "paths", false, "write the paths taken in the topic's sessions instead of the sessions")
-	f.Var(listFlag{values: &o.files}, "file", "with --paths: session `FILE` to read in place of a data folder")
+	f.Var(command.List{Values: &o.files}, "file", "with --paths: session `FILE` to read in place of a data folder")
 	f.StringVar(&o.out, "out", "", "`FILE` to write (default standard output)")
 }
 
-func (o *exportOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *exportOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	switch {
 	case o.model && o.topic == "":
-		return usagef("--model needs --topic")
+		return command.Usagef("--model needs --topic")
 	case o.model && o.paths:
-		return usagef("--model and --paths do not go together")
+		return command.Usagef("--model and --paths do not go together")
 	case o.paths && (o.session != "" || (o.topic == "") == (len(o.files) == 0)):
-		return usagef("--paths needs either --topic NAME or --file FILE")
+		return command.Usagef("--paths needs either --topic NAME or --file FILE")
 	case len(o.files) > 0 && !o.paths:
-		return usagef("--file needs --paths")
+		return command.Usagef("--file needs --paths")
 	case len(o.files) > 0:
 		return o.filePaths(ctx, env)
 	}
@@ -84,7 +85,7 @@ func (o *exportOptions) run(ctx context.Context, env *environment, _ []string) e
 }
 
 // write writes the sessions, the paths or the model that the options name, all or nothing.
-func (o *exportOptions) write(ctx context.Context, env *environment, st *store.Store) error {
+func (o *exportOptions) write(ctx context.Context, env *command.Env, st *store.Store) error {
 	var text strings.Builder
 	var err error
 	switch {
@@ -102,9 +103,9 @@ func (o *exportOptions) write(ctx context.Context, env *environment, st *store.S
 }
 
 // put writes a text to --out, or to standard output.
-func (o *exportOptions) put(env *environment, text string) error {
+func (o *exportOptions) put(env *command.Env, text string) error {
 	if o.out == "" {
-		_, err := fmt.Fprint(env.stdout, text)
+		_, err := fmt.Fprint(env.Stdout, text)
 		return err
 	}
 	return writeFile(o.out, []byte(text))
@@ -162,16 +163,16 @@ func exportSessions(ctx context.Context, w *strings.Builder, st *store.Store, uu
 	return nil
 }
 
-func listSessions(ctx context.Context, env *environment, st *store.Store) error {
+func listSessions(ctx context.Context, env *command.Env, st *store.Store) error {
 	sessions, err := st.Sessions(ctx)
 	if err != nil {
 		return err
 	}
 	if len(sessions) == 0 {
-		fmt.Fprintln(env.stdout, "no sessions yet: start one in the browser extension")
+		fmt.Fprintln(env.Stdout, "no sessions yet: start one in the browser extension")
 	}
 	for _, s := range sessions {
-		fmt.Fprintf(env.stdout, "%s  %-10s  %s\n", s.UUID, s.Status, s.Topic)
+		fmt.Fprintf(env.Stdout, "%s  %-10s  %s\n", s.UUID, s.Status, s.Topic)
 	}
 	return nil
 }

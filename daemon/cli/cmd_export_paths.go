@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/feature"
+	"nightjar/daemon/command"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
@@ -55,7 +56,7 @@ func exportPaths(ctx context.Context, w io.Writer, st *store.Store, topic string
 }
 
 // filePaths writes the paths of session files.
-func (o *exportOptions) filePaths(ctx context.Context, env *environment) error {
+func (o *exportOptions) filePaths(ctx context.Context, env *command.Env) error {
 	recs, err := session.ReadFiles(o.files)
 	if err != nil {
 		return err

@@ -13,17 +13,18 @@ import (
 	"os"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
 	"nightjar/daemon/trainer"
 )
 
-var importCommand = command{
-	name:    "import",
-	args:    "FILE.session.jsonl|FILE.bundle... [--data DIR] [--json]",
-	summary: "read recorded sessions into the data folder and train on them, or import a model",
-	help: `Reads session files, as "nightjar export" writes them, into the data folder, and trains the topics of the
+var importCommand = command.Command{
+	Name:    "import",
+	Args:    "FILE.session.jsonl|FILE.bundle... [--data DIR] [--json]",
+	Summary: "read recorded sessions into the data folder and train on them, or import a model",
+	Help: `Reads session files, as "nightjar export" writes them, into the data folder, and trains the topics of the
 sessions that were submitted. Every line is checked first: when one is wrong, or an event is out of order, the error names
 the line and nothing is changed. Events that are already there are not added twice. What must not be recorded, by the
 never-record list of the data folder or because you deleted it, is left out and counted. A file may be of any size.
@@ -33,8 +34,8 @@ model; a missing topic is created. The model is used until the topic is trained 
 this version cannot read is refused, and nothing is changed.
 
 Both work while a daemon is running and without one.`,
-	files: true,
-	verb:  of[importOptions],
+	Files: true,
+	Verb:  command.Of[importOptions],
 }
 
 type importOptions struct {
@@ -42,14 +43,14 @@ type importOptions struct {
 	json bool
 }
 
-func (o *importOptions) define(f *flag.FlagSet) {
+func (o *importOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
-func (o *importOptions) run(ctx context.Context, env *environment, files []string) error {
+func (o *importOptions) Run(ctx context.Context, env *command.Env, files []string) error {
 	if len(files) == 0 {
-		return usagef("import needs at least one session file or model")
+		return command.Usagef("import needs at least one session file or model")
 	}
 	if err := complete(&o.Config, env); err != nil {
 		return err
@@ -78,7 +79,7 @@ func withHint(err error, hint string) error {
 }
 
 // file imports one file.
-func (o *importOptions) file(ctx context.Context, env *environment, name string) (*app.Imported, error) {
+func (o *importOptions) file(ctx context.Context, env *command.Env, name string) (*app.Imported, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func (o *importOptions) file(ctx context.Context, env *environment, name string)
 }
 
 // opened imports an open file, which may be a pipe.
-func (o *importOptions) opened(ctx context.Context, env *environment, name string, f *os.File) (*app.Imported, error) {
+func (o *importOptions) opened(ctx context.Context, env *command.Env, name string, f *os.File) (*app.Imported, error) {
 	in := bufio.NewReader(f)
 	first, err := in.Peek(16)
 	if err != nil && err != io.EOF {
@@ -120,7 +121,7 @@ func (o *importOptions) opened(ctx context.Context, env *environment, name strin
 }
 
 // importFrom hands a session file or a model to the running daemon. When none runs, it stores the file here and trains.
-func importFrom(ctx context.Context, env *environment, o *importOptions, file io.ReadSeeker) (*app.Imported, error) {
+func importFrom(ctx context.Context, env *command.Env, o *importOptions, file io.ReadSeeker) (*app.Imported, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -137,30 +138,30 @@ func importFrom(ctx context.Context, env *environment, o *importOptions, file io
 	}
 	var here *app.Imported
 	err = app.WithStore(ctx, o.Data, func(st *store.Store) error {
-		here, err = app.Import(ctx, o.Data, st, trainer.New(st, &notify.Bus{}, newLogger(env.stderr, slog.LevelInfo)), file)
+		here, err = app.Import(ctx, o.Data, st, trainer.New(st, &notify.Bus{}, newLogger(env.Stderr, slog.LevelInfo)), file)
 		return err
 	})
 	return here, err
 }
 
-func (o *importOptions) tell(env *environment, name string, done *app.Imported) error {
+func (o *importOptions) tell(env *command.Env, name string, done *app.Imported) error {
 	for _, p := range done.Problems {
-		fmt.Fprintf(env.stderr, "nightjar: warning: %s\n", p)
+		fmt.Fprintf(env.Stderr, "nightjar: warning: %s\n", p)
 	}
 	if o.json {
-		return json.NewEncoder(env.stdout).Encode(done)
+		return json.NewEncoder(env.Stdout).Encode(done)
 	}
 	if done.Version > 0 {
-		_, err := fmt.Fprintf(env.stdout, "%s: version %d of the model of %q\n", name, done.Version, done.Topic)
+		_, err := fmt.Fprintf(env.Stdout, "%s: version %d of the model of %q\n", name, done.Version, done.Topic)
 		return err
 	}
 	known := ""
 	if done.Known > 0 {
 		known = fmt.Sprintf(", %d of them there before", done.Known)
 	}
-	_, err := fmt.Fprintf(env.stdout, "%s: %s of %s%s\n", name, plural(done.Events, "event"), plural(done.Sessions, "session"), known)
+	_, err := fmt.Fprintf(env.Stdout, "%s: %s of %s%s\n", name, plural(done.Events, "event"), plural(done.Sessions, "session"), known)
 	for _, l := range done.LeftOut {
-		fmt.Fprintf(env.stdout, "Left out: %s, because %s\n", plural(l.Events, "event"), l.Reason)
+		fmt.Fprintf(env.Stdout, "Left out: %s, because %s\n", plural(l.Events, "event"), l.Reason)
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/settings"
 )
 
@@ -161,5 +162,5 @@ func importOpened(t *testing.T, f *os.File) (*app.Imported, error) {
 	defer cancel()
 	o := &importOptions{}
 	o.Data = t.TempDir()
-	return o.opened(ctx, &environment{stdout: io.Discard, stderr: io.Discard}, f.Name(), f)
+	return o.opened(ctx, &command.Env{Stdout: io.Discard, Stderr: io.Discard}, f.Name(), f)
 }

@@ -9,13 +9,14 @@ import (
 	"nightjar/daemon/api"
 	"nightjar/daemon/app"
 	"nightjar/daemon/assistant"
+	"nightjar/daemon/command"
 )
 
-var mcpCommand = command{
-	name:    "mcp",
-	args:    "[--data DIR]",
-	summary: "let assistants on this machine read finds (Model Context Protocol over stdio)",
-	help: `Serves the Model Context Protocol on standard input and output, for an assistant that starts it. The assistant can search
+var mcpCommand = command.Command{
+	Name:    "mcp",
+	Args:    "[--data DIR]",
+	Summary: "let assistants on this machine read finds (Model Context Protocol over stdio)",
+	Help: `Serves the Model Context Protocol on standard input and output, for an assistant that starts it. The assistant can search
 what you visited and what crawls fetched, list finds and topics, and ask why a page is a find. It can change nothing.
 
 Name the command in the assistant's settings, for example:
@@ -27,14 +28,14 @@ written by strangers, but an assistant sees them: it may pass them on to whoever
 
 A message is one line of at most 1 MiB. A line that is no message is answered with an error. When the input ends, what was
 asked is answered first.`,
-	verb: of[mcpOptions],
+	Verb: command.Of[mcpOptions],
 }
 
 type mcpOptions struct{ app.Config }
 
-func (o *mcpOptions) define(f *flag.FlagSet) { dataFlag(f, &o.Config) }
+func (o *mcpOptions) Define(f *flag.FlagSet) { dataFlag(f, &o.Config) }
 
-func (o *mcpOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *mcpOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ func (o *mcpOptions) run(ctx context.Context, env *environment, _ []string) erro
 	if err := app.Read(ctx, o.Data, "/status", nil, &status); err != nil { // better now than at the first question
 		return fmt.Errorf("mcp: %w", err)
 	}
-	return assistant.Serve(ctx, read, app.Version, env.stdin, env.stdout)
+	return assistant.Serve(ctx, read, app.Version, env.Stdin, env.Stdout)
 }
 
 // hintedError puts the hint of an error into its text, for a reader who sees the text alone.

@@ -10,18 +10,19 @@ import (
 	"regexp"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/terminal"
 )
 
-var openCommand = command{
-	name:    "open",
-	args:    "[--print] [--data DIR]",
-	summary: "open the dashboard in the browser",
-	help: `Opens the dashboard of the running daemon in the default browser, logged in: by a page in the data folder that only
+var openCommand = command.Command{
+	Name:    "open",
+	Args:    "[--print] [--data DIR]",
+	Summary: "open the dashboard in the browser",
+	Help: `Opens the dashboard of the running daemon in the default browser, logged in: by a page in the data folder that only
 you can read and that is deleted when it was used. With --print, it only prints the one-time link, which works once
 and for one minute.`,
-	verb: of[openOptions],
+	Verb: command.Of[openOptions],
 }
 
 // loginLink is what one-time links look like. Nothing else is printed as one.
@@ -32,12 +33,12 @@ type openOptions struct {
 	print bool
 }
 
-func (o *openOptions) define(f *flag.FlagSet) {
+func (o *openOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.BoolVar(&o.print, "print", false, "print the link instead of opening it")
 }
 
-func (o *openOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *openOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
@@ -48,18 +49,18 @@ func (o *openOptions) run(ctx context.Context, env *environment, _ []string) err
 		}
 		switch {
 		case err == nil:
-			_, err = fmt.Fprintln(env.stdout, "The dashboard opens in your browser. If it does not: "+terminal.On(o.Data, "open --print"))
+			_, err = fmt.Fprintln(env.Stdout, "The dashboard opens in your browser. If it does not: "+terminal.On(o.Data, "open --print"))
 			return err
 		case errors.Is(err, app.ErrNotRunning):
 			return notRunning(fmt.Errorf("%w on %s", err, o.Data), o.Data)
 		}
-		fmt.Fprintf(env.stderr, "nightjar: the browser could not be opened (%v); copy this link into it, which works once and for one minute:\n", err)
+		fmt.Fprintf(env.Stderr, "nightjar: the browser could not be opened (%v); copy this link into it, which works once and for one minute:\n", err)
 	}
 	return o.printLink(ctx, env)
 }
 
 // printLink prints a one-time link.
-func (o *openOptions) printLink(ctx context.Context, env *environment) error {
+func (o *openOptions) printLink(ctx context.Context, env *command.Env) error {
 	var answer struct{ URL string }
 	err := app.Call(ctx, o.Data, "/control/login", nil, &answer)
 	if errors.Is(err, app.ErrNotRunning) {
@@ -71,7 +72,7 @@ func (o *openOptions) printLink(ctx context.Context, env *environment) error {
 	if err != nil {
 		return fmt.Errorf("open dashboard: %w", err)
 	}
-	_, err = fmt.Fprintln(env.stdout, answer.URL)
+	_, err = fmt.Fprintln(env.Stdout, answer.URL)
 	return err
 }
 

@@ -7,15 +7,16 @@ import (
 	"log/slog"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/service"
 	"nightjar/daemon/terminal"
 )
 
-var serveCommand = command{
-	name:    "serve",
-	args:    "[--listen ADDR:PORT] [--data DIR] [FLAGS]",
-	summary: "run the daemon (what nightjar does without a command)",
-	help: `Runs the daemon, which stores what the browser extension records, trains a model when a session is submitted, crawls at
+var serveCommand = command.Command{
+	Name:    "serve",
+	Args:    "[--listen ADDR:PORT] [--data DIR] [FLAGS]",
+	Summary: "run the daemon (what nightjar does without a command)",
+	Help: `Runs the daemon, which stores what the browser extension records, trains a model when a session is submitted, crawls at
 night and serves the dashboard. It prints a one-time link to the dashboard; Enter or "nightjar open" makes another. In a
 terminal, it opens the dashboard in the browser as well, unless you say --no-open.
 
@@ -33,7 +34,7 @@ Programs on other machines, "nightjar worker", may fetch pages for it when you s
 Another machine sees the addresses fetched, and nothing else; the topic, the marks and the sessions stay here.
 
 Stop it with Ctrl-C. Nothing that was acknowledged is lost, even when the daemon is killed.`,
-	verb: of[serveOptions],
+	Verb: command.Of[serveOptions],
 }
 
 type serveOptions struct {
@@ -43,11 +44,11 @@ type serveOptions struct {
 	noOpen  bool
 }
 
-func (o *serveOptions) define(f *flag.FlagSet) {
+func (o *serveOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.Listen, "listen", app.DefaultListen, "loopback `ADDR:PORT` to serve on")
-	f.Var(listFlag{values: &o.Resolve}, "resolve", "`PATTERN=ADDR:PORT`: crawl hosts that match at this address (*.test=127.0.0.1:8080)")
-	f.Var(listFlag{values: &o.AllowPrivate}, "allow-private", "`CIDR` of private addresses that may be crawled")
+	f.Var(command.List{Values: &o.Resolve}, "resolve", "`PATTERN=ADDR:PORT`: crawl hosts that match at this address (*.test=127.0.0.1:8080)")
+	f.Var(command.List{Values: &o.AllowPrivate}, "allow-private", "`CIDR` of private addresses that may be crawled")
 	f.StringVar(&o.WorkerFlags.Listen, "workers-listen", "", "`ADDR:PORT` at which workers on other machines connect; the settings' without it")
 	f.StringVar(&o.WorkerFlags.TLS, "workers-tls", "", "`DIR` of the certificates for --workers-listen, made when missing; in the data folder without it")
 	f.StringVar(&o.WorkerFlags.Broker, "broker", "", "`nats://A,B,C`: a NATS cluster between this daemon and workers")
@@ -57,7 +58,7 @@ func (o *serveOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.verbose, "verbose", false, "log more; may name pages you visited")
 }
 
-func (o *serveOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *serveOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
@@ -66,8 +67,8 @@ func (o *serveOptions) run(ctx context.Context, env *environment, _ []string) er
 		level = slog.LevelDebug
 	}
 	return service.Run(ctx, func(ctx context.Context) error {
-		door := &door{env: env, say: env.stdout, data: o.Data, opens: !o.noOpen && !o.noLink && opens(env)}
-		return app.Serve(ctx, o.Config, newLogger(env.stderr, level), func(daemon *app.App, again bool) {
+		door := &door{env: env, say: env.Stdout, data: o.Data, opens: !o.noOpen && !o.noLink && opens(env)}
+		return app.Serve(ctx, o.Config, newLogger(env.Stderr, level), func(daemon *app.App, again bool) {
 			door.leadsTo(daemon)
 			if again {
 				return
@@ -81,24 +82,24 @@ func (o *serveOptions) run(ctx context.Context, env *environment, _ []string) er
 }
 
 // receive opens the dashboard, and makes another link at each Enter.
-func (o *serveOptions) receive(ctx context.Context, env *environment, door *door) {
+func (o *serveOptions) receive(ctx context.Context, env *command.Env, door *door) {
 	door.open(ctx)
-	if canPress(env.stdin) {
-		_ = door.answer(ctx, lines(env.stdin), nil) // nothing ends it but ctx
+	if canPress(env.Stdin) {
+		_ = door.answer(ctx, lines(env.Stdin), nil) // nothing ends it but ctx
 	}
 }
 
 // announce says where the daemon can be reached.
-func (o *serveOptions) announce(env *environment, door *door) {
+func (o *serveOptions) announce(env *command.Env, door *door) {
 	daemon := door.daemon.Load()
-	fmt.Fprintf(env.stdout, "Nightjar %s keeps everything in %s\n", app.Version, o.Data)
+	fmt.Fprintf(env.Stdout, "Nightjar %s keeps everything in %s\n", app.Version, o.Data)
 	if !o.noLink {
 		door.show()
-		if canPress(env.stdin) {
-			fmt.Fprintf(env.stdout, "Enter makes another link, as does: %s\n", terminal.On(o.Data, "open"))
+		if canPress(env.Stdin) {
+			fmt.Fprintf(env.Stdout, "Enter makes another link, as does: %s\n", terminal.On(o.Data, "open"))
 		}
 	}
-	fmt.Fprintf(env.stdout, "Extension connects to:     ws://%s/ws\n", daemon.Addr())
+	fmt.Fprintf(env.Stdout, "Extension connects to:     ws://%s/ws\n", daemon.Addr())
 	if len(o.Resolve)+len(o.AllowPrivate) > 0 {
 		daemon.Log.Warn("the crawler may fetch from addresses that are otherwise refused", "resolve", o.Resolve, "allow_private", o.AllowPrivate)
 	}

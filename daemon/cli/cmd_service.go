@@ -16,62 +16,41 @@ import (
 	"golang.org/x/term"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/service"
 	"nightjar/daemon/terminal"
 )
 
-var serviceCommand = command{
-	name:    "service",
-	args:    "install|uninstall|status [FLAGS]",
-	summary: "run the daemon at login, stop doing so, or see whether it runs",
-	help: `Makes the daemon a service of your account: it starts when you log in, and again after a crash. Nothing is installed until
+var serviceCommand = command.Command{
+	Name:    "service",
+	Args:    "install|uninstall|status [FLAGS]",
+	Summary: "run the daemon at login, stop doing so, or see whether it runs",
+	Help: `Makes the daemon a service of your account: it starts when you log in, and again after a crash. Nothing is installed until
 you ask for it.
 
 On Linux, it is a unit of your own systemd, in a sandbox: it can write to its data folder only, and cannot read your keys and
 the profiles of your browsers. On macOS, it is an agent of launchd. On Windows, it is a service that runs as you: install it
 in a terminal of an administrator, which asks for the password of your account and hands it to Windows alone.`,
-	raw:   startService,
-	below: serviceVerbs,
+	Below: []command.Command{serviceInstallCommand, serviceUninstallCommand, serviceStatusCommand},
 }
 
-// serviceVerbs are the verbs below service. Their names begin with "service ".
-func serviceVerbs() []command {
-	return []command{serviceInstallCommand, serviceUninstallCommand, serviceStatusCommand}
-}
-
-// startService runs the verb that the first argument names.
-func startService(ctx context.Context, env *environment, args []string) error {
-	if len(args) > 0 {
-		for _, c := range serviceVerbs() {
-			if c.name == "service "+args[0] {
-				return startBelow(ctx, env, c, args[1:])
-			}
-		}
-		if args[0] == "--help" || args[0] == "-h" || args[0] == "-help" {
-			return flag.ErrHelp
-		}
-		return usagef("service has no verb %q; it has install, uninstall and status", args[0])
-	}
-	return usagef("service needs a verb: install, uninstall or status")
-}
-
-var serviceInstallCommand = command{
-	name:    "service install",
-	args:    "[--listen ADDR:PORT] [--data DIR]",
-	summary: "run the daemon from now on and at each login",
-	help: `Installs the service with the program as it lies now, and starts it. Installing again replaces it, for example with another
+var serviceInstallCommand = command.Command{
+	Name:    "service install",
+	Args:    "[--listen ADDR:PORT] [--data DIR]",
+	Summary: "run the daemon from now on and at each login",
+	Help: `Installs the service with the program as it lies now, and starts it. Installing again replaces it, for example with another
 data folder or after you moved the program.`,
-	verb: of[serviceInstallOptions],
+	Verb: command.Of[serviceInstallOptions],
 }
 
 type serviceInstallOptions struct{ app.Config }
 
-func (o *serviceInstallOptions) define(f *flag.FlagSet) {
+func (o *serviceInstallOptions) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.Listen, "listen", app.DefaultListen, "loopback `ADDR:PORT` to serve on")
 }
 
-func (o *serviceInstallOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *serviceInstallOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
@@ -106,17 +85,17 @@ func (o *serviceInstallOptions) run(ctx context.Context, env *environment, _ []s
 }
 
 // tell says what was installed.
-func (o *serviceInstallOptions) tell(env *environment, sandboxed bool) error {
-	fmt.Fprintf(env.stdout, "Nightjar runs now and at each login; everything is in %s\n", o.Data)
+func (o *serviceInstallOptions) tell(env *command.Env, sandboxed bool) error {
+	fmt.Fprintf(env.Stdout, "Nightjar runs now and at each login; everything is in %s\n", o.Data)
 	if runtime.GOOS == "linux" {
 		if sandboxed {
-			fmt.Fprintln(env.stdout, "It runs in a sandbox, and can write to that folder only.")
+			fmt.Fprintln(env.Stdout, "It runs in a sandbox, and can write to that folder only.")
 		} else {
-			fmt.Fprintln(env.stdout, "It runs without a sandbox: this system does not let you make one.")
+			fmt.Fprintln(env.Stdout, "It runs without a sandbox: this system does not let you make one.")
 		}
-		fmt.Fprintln(env.stdout, "It stops when you log out. To let it run at night anyway: loginctl enable-linger")
+		fmt.Fprintln(env.Stdout, "It stops when you log out. To let it run at night anyway: loginctl enable-linger")
 	}
-	_, err := fmt.Fprintln(env.stdout, terminal.On(o.Data, "open")+" opens the dashboard; "+terminal.Command("service uninstall")+" ends this.")
+	_, err := fmt.Fprintln(env.Stdout, terminal.On(o.Data, "open")+" opens the dashboard; "+terminal.Command("service uninstall")+" ends this.")
 	return err
 }
 
@@ -157,61 +136,61 @@ func answers(ctx context.Context, data string) error {
 }
 
 // askPassword asks for the password of the person's account, without showing it.
-func askPassword(env *environment) (account, password string, err error) {
+func askPassword(env *command.Env) (account, password string, err error) {
 	who, err := user.Current()
 	if err != nil {
 		return "", "", fmt.Errorf("find your account: %w", err)
 	}
-	in, ok := env.stdin.(*os.File)
+	in, ok := env.Stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return "", "", errors.New("service install asks for a password: run it in a terminal")
 	}
-	fmt.Fprintf(env.stderr, "Password of %s, for Windows to start the service as you: ", who.Username)
+	fmt.Fprintf(env.Stderr, "Password of %s, for Windows to start the service as you: ", who.Username)
 	text, err := term.ReadPassword(int(in.Fd()))
-	fmt.Fprintln(env.stderr)
+	fmt.Fprintln(env.Stderr)
 	return who.Username, string(text), err
 }
 
-var serviceUninstallCommand = command{
-	name:    "service uninstall",
-	summary: "stop the daemon and start it at login no more",
-	help:    `Stops the service and removes it. Your data stays.`,
-	verb:    of[serviceUninstallOptions],
+var serviceUninstallCommand = command.Command{
+	Name:    "service uninstall",
+	Summary: "stop the daemon and start it at login no more",
+	Help:    `Stops the service and removes it. Your data stays.`,
+	Verb:    command.Of[serviceUninstallOptions],
 }
 
 type serviceUninstallOptions struct{}
 
-func (*serviceUninstallOptions) define(*flag.FlagSet) {}
+func (*serviceUninstallOptions) Define(*flag.FlagSet) {}
 
-func (*serviceUninstallOptions) run(_ context.Context, env *environment, _ []string) error {
+func (*serviceUninstallOptions) Run(_ context.Context, env *command.Env, _ []string) error {
 	if err := service.Uninstall(); err != nil {
 		return unsupported(err)
 	}
-	_, err := fmt.Fprintln(env.stdout, "Nightjar is stopped and starts at login no more. Your data stays.")
+	_, err := fmt.Fprintln(env.Stdout, "Nightjar is stopped and starts at login no more. Your data stays.")
 	return err
 }
 
-var serviceStatusCommand = command{
-	name:    "service status",
-	args:    "[--json]",
-	summary: "say whether the service is installed and runs",
-	help:    `Asks the system about the service. It exits with 1 when the service is not installed or does not run.`,
-	verb:    of[serviceStatusOptions],
+var serviceStatusCommand = command.Command{
+	Name:    "service status",
+	Args:    "[--json]",
+	Summary: "say whether the service is installed and runs",
+	Help:    `Asks the system about the service. It exits with 1 when the service is not installed or does not run.`,
+	Verb:    command.Of[serviceStatusOptions],
 }
 
 type serviceStatusOptions struct{ json bool }
 
-func (o *serviceStatusOptions) define(f *flag.FlagSet) {
+func (o *serviceStatusOptions) Define(f *flag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
-func (o *serviceStatusOptions) run(_ context.Context, env *environment, _ []string) error {
+func (o *serviceStatusOptions) Run(_ context.Context, env *command.Env, _ []string) error {
 	now, err := service.Status()
 	if err != nil {
 		return unsupported(err)
 	}
 	if o.json {
-		if err := json.NewEncoder(env.stdout).Encode(now); err != nil {
+		if err := json.NewEncoder(env.Stdout).Encode(now); err != nil {
 			return err
 		}
 	}
@@ -222,9 +201,9 @@ func (o *serviceStatusOptions) run(_ context.Context, env *environment, _ []stri
 		return app.WithHint(fmt.Errorf("the service is installed, but does not run: %s", cmp.Or(now.Problem, "it was stopped")), "%s starts it again", terminal.Command("service install"))
 	}
 	if !o.json {
-		fmt.Fprintln(env.stdout, "The service is installed and runs.")
+		fmt.Fprintln(env.Stdout, "The service is installed and runs.")
 		if now.File != "" {
-			fmt.Fprintf(env.stdout, "It is described in %s\n", now.File)
+			fmt.Fprintf(env.Stdout, "It is described in %s\n", now.File)
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/rehearsal"
 	"nightjar/daemon/session"
@@ -22,11 +23,11 @@ import (
 	"nightjar/model/ways"
 )
 
-var trainCommand = command{
-	name:    "train",
-	args:    "--session FILE... --out FILE.bundle [FLAGS]  |  --topic NAME [--data DIR]",
-	summary: "train a model from session files, or a topic again from its own sessions",
-	help: `With --session, trains a model from session files and writes it to --out; it uses no data folder. Several sessions
+var trainCommand = command.Command{
+	Name:    "train",
+	Args:    "--session FILE... --out FILE.bundle [FLAGS]  |  --topic NAME [--data DIR]",
+	Summary: "train a model from session files, or a topic again from its own sessions",
+	Help: `With --session, trains a model from session files and writes it to --out; it uses no data folder. Several sessions
 make one model: repeat the flag, or separate the files by commas. The same files and settings give the same bytes. When a
 line is not an event of the format, the error names it and nothing is written. --background names session files of other
 topics, whose pages represent the rest of the web. A report on how sure the model is, measured on folds of the sessions,
@@ -40,7 +41,7 @@ there are too few ways, the error says what is missing and nothing is written. W
 
 With --topic, trains the next version of a topic's model in the data folder from its submitted sessions and the marks
 on its finds, while a daemon is running or without one. --strategy, --labels and --reward need that none is running.`,
-	verb: of[trainOptions],
+	Verb: command.Of[trainOptions],
 }
 
 type trainOptions struct {
@@ -57,11 +58,11 @@ type trainOptions struct {
 	json       bool
 }
 
-func (o *trainOptions) define(f *flag.FlagSet) {
+func (o *trainOptions) Define(f *flag.FlagSet) {
 	o.settings = model.DefaultSettings()
 	dataFlag(f, &o.Config)
-	f.Var(listFlag{values: &o.sessions}, "session", "session `FILE` to learn from")
-	f.Var(listFlag{values: &o.background}, "background", "session `FILE` of another topic, to tell its pages from this one's")
+	f.Var(command.List{Values: &o.sessions}, "session", "session `FILE` to learn from")
+	f.Var(command.List{Values: &o.background}, "background", "session `FILE` of another topic, to tell its pages from this one's")
 	f.BoolVar(&o.report, "report", true, "measure how sure the model is")
 	f.StringVar(&o.out, "out", "", "`FILE` to write the model to")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic to train in the data folder; with --session, the name the model gets")
@@ -79,23 +80,23 @@ func (o *trainOptions) define(f *flag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print the facts of the model as JSON")
 }
 
-func (o *trainOptions) run(ctx context.Context, env *environment, _ []string) error {
+func (o *trainOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
 	switch {
 	case len(o.sessions) == 0 && o.topic == "":
-		return usagef("train needs --session FILE, or --topic NAME")
+		return command.Usagef("train needs --session FILE, or --topic NAME")
 	case len(o.sessions) == 0:
 		return trainTopic(ctx, env, o)
 	case o.out == "":
-		return usagef("--out is missing: the file to write the model to")
+		return command.Usagef("--out is missing: the file to write the model to")
 	}
 	return trainFiles(ctx, env, o)
 }
 
 // trainFiles learns from session files.
-func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
+func trainFiles(ctx context.Context, env *command.Env, o *trainOptions) error {
 	began := time.Now()
 	recs, err := session.ReadFiles(o.sessions)
 	if err != nil {
@@ -134,16 +135,16 @@ func trainFiles(ctx context.Context, env *environment, o *trainOptions) error {
 }
 
 // learn trains and, if asked, measures how sure the model is.
-func learn(ctx context.Context, env *environment, o *trainOptions, set model.TrainingSet, walked trainer.Walked) (*model.Bundle, error) {
+func learn(ctx context.Context, env *command.Env, o *trainOptions, set model.TrainingSet, walked trainer.Walked) (*model.Bundle, error) {
 	const all = model.Stages + 1 // with the ways
-	show := newProgress(env.stderr, "training", all)
-	defer show.end()
+	show := command.NewProgress(env.Stderr, "training", all)
+	defer show.End()
 	stage, stages := "", 0
 	progress := func(p model.Progress) {
 		if p.Stage != stage {
 			stage = p.Stage
 			stages++
-			show.set(min(stages, all), trainer.InWords(stage))
+			show.Set(min(stages, all), trainer.InWords(stage))
 		}
 	}
 	t, err := model.Learn(ctx, set, o.settings, progress)
@@ -158,7 +159,7 @@ func learn(ctx context.Context, env *environment, o *trainOptions, set model.Tra
 	if err != nil {
 		return nil, err
 	}
-	log := newLogger(env.stderr, slog.LevelWarn)
+	log := newLogger(env.Stderr, slog.LevelWarn)
 	found, err := o.rehearse(ctx, b, set, walked, log)
 	if err != nil {
 		return nil, err
@@ -207,9 +208,9 @@ func readBackground(paths []string, set model.TrainingSet) ([]string, error) {
 }
 
 // tellModel prints the facts about a model.
-func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, size int, took time.Duration) error {
+func tellModel(env *command.Env, o *trainOptions, b *model.Bundle, sessions, size int, took time.Duration) error {
 	if o.json {
-		return json.NewEncoder(env.stdout).Encode(map[string]any{
+		return json.NewEncoder(env.Stdout).Encode(map[string]any{
 			"out": o.out, "topic": b.Topic, "sessions": sessions, "pages": b.Facts.Pages, "targets": b.Facts.Targets,
 			"edges": b.Facts.Edges, "terms": b.Facts.Terms, "rank": b.Facts.Rank, "clusters": b.Facts.Clusters,
 			"states": len(b.Initial), "gamma": b.Gamma.Value, "calibrated": b.Gamma.Calibrated, "bytes": size, "seconds": took.Seconds(),
@@ -218,25 +219,25 @@ func tellModel(env *environment, o *trainOptions, b *model.Bundle, sessions, siz
 		})
 	}
 	f := b.Facts
-	_, err := fmt.Fprintf(env.stdout, `%s: topic %q, learned from %s in %.1f s
+	_, err := fmt.Fprintf(env.Stdout, `%s: topic %q, learned from %s in %.1f s
   %s, %d of them useful, %s between them
   %s in %s, %s, %s
   relevant from a similarity of %.2f. %s
 `, o.out, b.Topic, plural(sessions, "session"), took.Seconds(), plural(f.Pages, "page"), f.Targets, plural(f.Edges, "link"),
 		plural(f.Terms, "word"), plural(f.Rank, "dimension"), plural(f.Clusters, "cluster"), plural(len(b.Initial), "state"), b.Gamma.Value, b.Gamma.How)
 	if err == nil && o.asksForWays() && b.Ways != nil {
-		err = tellWays(env.stdout, b.Ways)
+		err = tellWays(env.Stdout, b.Ways)
 	}
 	if err != nil || b.Report == nil {
 		return err
 	}
-	return tellReport(env.stdout, b.Report)
+	return tellReport(env.Stdout, b.Report)
 }
 
 // trainTopic has the running daemon train a topic, or trains it here when none runs.
-func trainTopic(ctx context.Context, env *environment, o *trainOptions) error {
+func trainTopic(ctx context.Context, env *command.Env, o *trainOptions) error {
 	if o.out != "" {
-		return usagef("--out needs --session: a topic's model is stored in the data folder")
+		return command.Usagef("--out needs --session: a topic's model is stored in the data folder")
 	}
 	if err := complete(&o.Config, env); err != nil {
 		return err
@@ -247,7 +248,7 @@ func trainTopic(ctx context.Context, env *environment, o *trainOptions) error {
 	var answer map[string]string
 	err := app.Call(ctx, o.Data, "/control/train?topic="+url.QueryEscape(o.topic), nil, &answer)
 	if err == nil {
-		_, err = fmt.Fprintf(env.stdout, "the running daemon is training %q; the dashboard shows the progress\n", o.topic)
+		_, err = fmt.Fprintf(env.Stdout, "the running daemon is training %q; the dashboard shows the progress\n", o.topic)
 		return err
 	}
 	if !errors.Is(err, app.ErrNotRunning) {
@@ -257,13 +258,13 @@ func trainTopic(ctx context.Context, env *environment, o *trainOptions) error {
 }
 
 // trainHere trains a topic in a data folder that no daemon serves.
-func trainHere(ctx context.Context, env *environment, o *trainOptions) error {
+func trainHere(ctx context.Context, env *command.Env, o *trainOptions) error {
 	return app.WithStore(ctx, o.Data, func(st *store.Store) error {
 		topic, err := st.TopicByName(ctx, o.topic)
 		if err != nil {
 			return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "the dashboard lists the topics; %s imports sessions", terminal.Command("import"))
 		}
-		t := trainer.New(st, &notify.Bus{}, newLogger(env.stderr, slog.LevelInfo))
+		t := trainer.New(st, &notify.Bus{}, newLogger(env.Stderr, slog.LevelInfo))
 		t.Labelling, t.Reward = ways.Labelling(o.labels), ways.Reward(o.reward)
 		m, err := t.Train(ctx, topic.ID)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"nightjar/crawler/feature"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
 	"nightjar/daemon/trainer"
@@ -25,11 +26,11 @@ func (o *trainOptions) asksForWays() bool {
 func (o *trainOptions) check() error {
 	switch {
 	case o.strategy != "" && o.strategy != strategy.Auto && !strategy.Known(o.strategy):
-		return usagef("unknown strategy %q: known are %s and %v", o.strategy, strategy.Auto, strategy.Names())
+		return command.Usagef("unknown strategy %q: known are %s and %v", o.strategy, strategy.Auto, strategy.Names())
 	case o.labels != "" && !slices.Contains([]ways.Labelling{ways.Milestones, ways.Hops}, ways.Labelling(o.labels)):
-		return usagef("--labels must be %s or %s, not %q", ways.Milestones, ways.Hops, o.labels)
+		return command.Usagef("--labels must be %s or %s, not %q", ways.Milestones, ways.Hops, o.labels)
 	case o.reward != "" && !slices.Contains([]ways.Reward{ways.Visits, ways.Printed}, ways.Reward(o.reward)):
-		return usagef("--reward must be %s or %s, not %q", ways.Visits, ways.Printed, o.reward)
+		return command.Usagef("--reward must be %s or %s, not %q", ways.Visits, ways.Printed, o.reward)
 	}
 	return nil
 }
@@ -57,8 +58,8 @@ func (o *trainOptions) fit(b *model.Bundle) error {
 }
 
 // tellTopic tells that a topic was trained and, if asked, what its ways taught.
-func (o *trainOptions) tellTopic(env *environment, topic store.Topic, m *store.Model) error {
-	if _, err := fmt.Fprintf(env.stdout, "topic %q: version %d of its model is trained\n", topic.Name, m.Version); err != nil || !o.asksForWays() {
+func (o *trainOptions) tellTopic(env *command.Env, topic store.Topic, m *store.Model) error {
+	if _, err := fmt.Fprintf(env.Stdout, "topic %q: version %d of its model is trained\n", topic.Name, m.Version); err != nil || !o.asksForWays() {
 		return err
 	}
 	b, err := m.Bundle()
@@ -68,7 +69,7 @@ func (o *trainOptions) tellTopic(env *environment, topic store.Topic, m *store.M
 	if err := o.fit(b); err != nil || b.Ways == nil {
 		return err
 	}
-	return tellWays(env.stdout, b.Ways)
+	return tellWays(env.Stdout, b.Ways)
 }
 
 // tellWays prints what was learned from ways.

@@ -12,15 +12,16 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/app"
 	"nightjar/daemon/broker/join"
+	"nightjar/daemon/command"
 	"nightjar/daemon/terminal"
 	"nightjar/daemon/worker"
 )
 
-var workerCommand = command{
-	name:    "worker",
-	args:    "INVITATION [--parallel NUMBER] [--max-mbit NUMBER] [--hours FROM-TO]  |  VERB [ARGUMENTS]",
-	summary: "fetch pages for a daemon on another machine",
-	help: `Fetches and reads pages for a daemon on another machine. A worker's machine sees the addresses fetched, and nothing else;
+var workerCommand = command.Command{
+	Name:    "worker",
+	Args:    "INVITATION [--parallel NUMBER] [--max-mbit NUMBER] [--hours FROM-TO]  |  VERB [ARGUMENTS]",
+	Summary: "fetch pages for a daemon on another machine",
+	Help: `Fetches and reads pages for a daemon on another machine. A worker's machine sees the addresses fetched, and nothing else;
 the topic, the marks and the sessions stay with the daemon.
 
 Make an invitation on the daemon's machine with "nightjar worker invite NAME", and bring the file here:
@@ -37,10 +38,9 @@ With a low --max-mbit it fetches fewer pages at once than --parallel.
 It connects again for as long as it must. It ends with exit code 1 when the daemon refuses it, and says why. Stop it with
 Ctrl-C: running fetches end and their results go out, and the exit code is 0. A second Ctrl-C ends it at once, which costs
 nothing but time: other workers get its pages.`,
-	files: true,
-	verb:  of[workerOptions],
-	raw:   startWorker,
-	below: workerVerbs,
+	Files: true,
+	Verb:  command.Of[workerOptions],
+	Below: []command.Command{workerInviteCommand, workerRevokeCommand, workerListCommand},
 }
 
 type workerOptions struct {
@@ -55,24 +55,24 @@ type workerOptions struct {
 	verbose  bool
 }
 
-func (o *workerOptions) define(f *flag.FlagSet) {
-	f.Var(listFlag{values: &o.join}, "join", "`URL` of the daemon or of a cluster, if not that of the invitation (nats://HOST:4775)")
+func (o *workerOptions) Define(f *flag.FlagSet) {
+	f.Var(command.List{Values: &o.join}, "join", "`URL` of the daemon or of a cluster, if not that of the invitation (nats://HOST:4775)")
 	f.StringVar(&o.creds, "creds", "", "`FILE` of an invitation, or of credentials of a cluster")
 	f.StringVar(&o.name, "name", "", "`NAME` of the worker, with credentials of a cluster")
 	f.IntVar(&o.parallel, "parallel", worker.DefaultParallel, "`NUMBER` of pages at once")
 	f.Float64Var(&o.mbit, "max-mbit", 0, "`NUMBER` of Mbit/s that all pages together may take (default no limit)")
 	f.StringVar(&o.hours, "hours", "", "`FROM-TO`: work only at these hours of this machine's clock (22:00-06:00)")
-	f.Var(listFlag{values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch from hosts that match at this address (*.test=127.0.0.1:8080)")
-	f.Var(listFlag{values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
+	f.Var(command.List{Values: &o.resolve}, "resolve", "`PATTERN=ADDR:PORT`: fetch from hosts that match at this address (*.test=127.0.0.1:8080)")
+	f.Var(command.List{Values: &o.private}, "allow-private", "`CIDR` of private addresses that may be fetched from")
 	f.BoolVar(&o.verbose, "verbose", false, "log more")
 }
 
-func (o *workerOptions) run(ctx context.Context, env *environment, files []string) error {
+func (o *workerOptions) Run(ctx context.Context, env *command.Env, files []string) error {
 	level := slog.LevelInfo
 	if o.verbose {
 		level = slog.LevelDebug
 	}
-	log := newLogger(env.stderr, level)
+	log := newLogger(env.Stderr, level)
 	to, err := o.joins(files)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (o *workerOptions) run(ctx context.Context, env *environment, files []strin
 	if err != nil {
 		return err
 	}
-	worker.HoldMemory(env.getenv)
+	worker.HoldMemory(env.Getenv)
 	now, end := untilSecondSignal(ctx)
 	defer end()
 	conn, err := join.Dial(ctx, to)
@@ -106,9 +106,9 @@ func (o *workerOptions) joins(files []string) (join.Options, error) {
 	}
 	switch {
 	case len(files) > 0:
-		return to, usagef("unexpected argument %q", files[0])
+		return to, command.Usagef("unexpected argument %q", files[0])
 	case o.creds == "":
-		return to, &usageError{"which invitation?", "make one on the daemon's machine: nightjar worker invite NAME; then here: " + terminal.Command("worker FILE")}
+		return to, command.UsageHint("which invitation?", "make one on the daemon's machine: nightjar worker invite NAME; then here: "+terminal.Command("worker FILE"))
 	}
 	invite, err := join.ReadFile(o.creds)
 	switch {
@@ -118,7 +118,7 @@ func (o *workerOptions) joins(files []string) (join.Options, error) {
 	case !errors.Is(err, join.ErrInvite) || len(o.join) == 0:
 		return to, err
 	case o.name == "":
-		return to, usagef("with credentials of a cluster, --name says which worker this is")
+		return to, command.Usagef("with credentials of a cluster, --name says which worker this is")
 	}
 	to.Creds, to.Invite.Name = o.creds, o.name
 	return to, nil
@@ -128,13 +128,13 @@ func (o *workerOptions) joins(files []string) (join.Options, error) {
 func (o *workerOptions) options() (of worker.Options, err error) {
 	of = worker.Options{Program: app.Version, Parallel: o.parallel, MaxMbit: o.mbit, Hours: o.hours}
 	if o.parallel < 1 || o.parallel > worker.MaxParallel {
-		return of, usagef("--parallel must be between 1 and %d, not %d", worker.MaxParallel, o.parallel)
+		return of, command.Usagef("--parallel must be between 1 and %d, not %d", worker.MaxParallel, o.parallel)
 	}
 	if !(o.mbit >= 0) {
-		return of, usagef("--max-mbit must be a number above 0")
+		return of, command.Usagef("--max-mbit must be a number above 0")
 	}
 	if _, err := worker.ParseHours(o.hours); err != nil {
-		return of, usagef("--hours: %v", err)
+		return of, command.Usagef("--hours: %v", err)
 	}
 	var live fetch.LiveOptions
 	err = openings(&live, o.resolve, o.private)

@@ -9,13 +9,14 @@ import (
 	"os"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 )
 
-var workerInviteCommand = command{
-	name:    "worker invite",
-	args:    "NAME [--out FILE] [--data DIR]",
-	summary: "let another machine fetch pages: prints its invitation, once",
-	help: `Makes an invitation for the machine NAME and prints it: the addresses of this machine, the certificate by which the worker
+var workerInviteCommand = command.Command{
+	Name:    "worker invite",
+	Args:    "NAME [--out FILE] [--data DIR]",
+	Summary: "let another machine fetch pages: prints its invitation, once",
+	Help: `Makes an invitation for the machine NAME and prints it: the addresses of this machine, the certificate by which the worker
 knows it, and the worker's key. Nobody can print it again. Whoever has it can connect as that worker, so pass it on by a way
 that nobody else reads, such as scp. On the other machine:
 
@@ -26,8 +27,8 @@ Workers are switched on under Settings in the dashboard, or by nightjar serve --
 
   nightjar worker invite attic --out attic.invitation     writes the file, for you only
   nightjar worker invite attic | ssh attic 'umask 77; cat > attic.invitation'`,
-	files: true,
-	verb:  of[workerInvite],
+	Files: true,
+	Verb:  command.Of[workerInvite],
 }
 
 type workerInvite struct {
@@ -35,17 +36,17 @@ type workerInvite struct {
 	out string
 }
 
-func (o *workerInvite) define(f *flag.FlagSet) {
+func (o *workerInvite) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.StringVar(&o.out, "out", "", "new `FILE` to write the invitation to, readable for you only, instead of printing it")
 }
 
-func (o *workerInvite) run(ctx context.Context, env *environment, files []string) (err error) {
+func (o *workerInvite) Run(ctx context.Context, env *command.Env, files []string) (err error) {
 	name, err := nameOf("invite", files)
 	if err != nil {
 		return err
 	}
-	to, done := env.stdout, func(err error) error { return err }
+	to, done := env.Stdout, func(err error) error { return err }
 	if o.out != "" { // before the invitation, which cannot be printed again
 		if to, done, err = newSecretFile(o.out); err != nil {
 			return err
@@ -63,10 +64,10 @@ func (o *workerInvite) run(ctx context.Context, env *environment, files []string
 		if answer.Broker.External {
 			next = "It says what to do in the cluster of brokers."
 		}
-		fmt.Fprintf(env.stderr, "Wrote %s. %s\n", printable(o.out), next)
+		fmt.Fprintf(env.Stderr, "Wrote %s. %s\n", printable(o.out), next)
 	}
 	if !answer.Broker.On {
-		fmt.Fprintln(env.stderr, "Workers are switched off at present: switch them on in the dashboard, under Settings, Workers.")
+		fmt.Fprintln(env.Stderr, "Workers are switched off at present: switch them on in the dashboard, under Settings, Workers.")
 	}
 	return nil
 }

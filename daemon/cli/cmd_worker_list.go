@@ -11,25 +11,26 @@ import (
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/terminal"
 )
 
-var workerRevokeCommand = command{
-	name:    "worker revoke",
-	args:    "NAME [--data DIR]",
-	summary: "end a worker's connection, and never let it in again",
-	help: `Ends the connection of the worker NAME within 5 seconds and makes its invitation void, for ever. What it was fetching is
+var workerRevokeCommand = command.Command{
+	Name:    "worker revoke",
+	Args:    "NAME [--data DIR]",
+	Summary: "end a worker's connection, and never let it in again",
+	Help: `Ends the connection of the worker NAME within 5 seconds and makes its invitation void, for ever. What it was fetching is
 fetched again by others; what it fetched stays. To let it end its work first, press Drain on the dashboard's page Crawls. The
 daemon must be running.`,
-	files: true,
-	verb:  of[workerRevoke],
+	Files: true,
+	Verb:  command.Of[workerRevoke],
 }
 
 type workerRevoke struct{ app.Config }
 
-func (o *workerRevoke) define(f *flag.FlagSet) { dataFlag(f, &o.Config) }
+func (o *workerRevoke) Define(f *flag.FlagSet) { dataFlag(f, &o.Config) }
 
-func (o *workerRevoke) run(ctx context.Context, env *environment, files []string) error {
+func (o *workerRevoke) Run(ctx context.Context, env *command.Env, files []string) error {
 	name, err := nameOf("revoke", files)
 	if err != nil {
 		return err
@@ -37,15 +38,15 @@ func (o *workerRevoke) run(ctx context.Context, env *environment, files []string
 	if _, err := askWorkers(ctx, &o.Config, env, app.WorkersRequest{Do: app.RevokeWorker, Name: name}); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(env.stdout, "The worker %s was revoked.\n", printable(name))
+	_, err = fmt.Fprintf(env.Stdout, "The worker %s was revoked.\n", printable(name))
 	return err
 }
 
-var workerListCommand = command{
-	name:    "worker list",
-	args:    "[--json] [--data DIR]",
-	summary: "list the workers that were invited",
-	help: `Lists the workers: state, version, pages, pages a second, tasks that it has, and its last error. The daemon must be running.
+var workerListCommand = command.Command{
+	Name:    "worker list",
+	Args:    "[--json] [--data DIR]",
+	Summary: "list the workers that were invited",
+	Help: `Lists the workers: state, version, pages, pages a second, tasks that it has, and its last error. The daemon must be running.
 
 --json prints one JSON object, whose list is never null:
 
@@ -56,7 +57,7 @@ var workerListCommand = command{
   workers                  name, state (invited, connected, paused, draining, sick, refused, gone, revoked), program, since, seen
                            (absent if never), pages, rate (pages a second), outcomes (numbers of pages), hosts, lost, refused (why),
                            trouble (its last error)`,
-	verb: of[workerList],
+	Verb: command.Of[workerList],
 }
 
 type workerList struct {
@@ -64,20 +65,20 @@ type workerList struct {
 	json bool
 }
 
-func (o *workerList) define(f *flag.FlagSet) {
+func (o *workerList) Define(f *flag.FlagSet) {
 	dataFlag(f, &o.Config)
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
-func (o *workerList) run(ctx context.Context, env *environment, _ []string) error {
+func (o *workerList) Run(ctx context.Context, env *command.Env, _ []string) error {
 	a, err := askWorkers(ctx, &o.Config, env, app.WorkersRequest{Do: app.ListWorkers})
 	if err != nil {
 		return err
 	}
 	if o.json {
-		return json.NewEncoder(env.stdout).Encode(workersJSON(a))
+		return json.NewEncoder(env.Stdout).Encode(workersJSON(a))
 	}
-	return printWorkers(env.stdout, a)
+	return printWorkers(env.Stdout, a)
 }
 
 // printWorkers writes a line for each worker. Their texts come from other machines.

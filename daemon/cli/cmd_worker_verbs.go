@@ -6,33 +6,11 @@ import (
 	"fmt"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 )
 
-// workerVerbs are the verbs below worker, for the daemon's machine. Their names begin with "worker ".
-func workerVerbs() []command {
-	return []command{workerInviteCommand, workerRevokeCommand, workerListCommand}
-}
-
-// startWorker runs the verb that the first argument names, and otherwise the program that fetches.
-func startWorker(ctx context.Context, env *environment, args []string) error {
-	if len(args) > 0 {
-		for _, c := range workerVerbs() {
-			if c.name == "worker "+args[0] {
-				return startBelow(ctx, env, c, args[1:])
-			}
-		}
-	}
-	o := &workerOptions{}
-	files, err := parse("worker", args, o.define)
-	if err != nil {
-		return err
-	}
-	env.args = args
-	return o.run(ctx, env, files)
-}
-
 // askWorkers asks the daemon of a data folder.
-func askWorkers(ctx context.Context, c *app.Config, env *environment, r app.WorkersRequest) (*app.WorkersAnswer, error) {
+func askWorkers(ctx context.Context, c *app.Config, env *command.Env, r app.WorkersRequest) (*app.WorkersAnswer, error) {
 	if err := complete(c, env); err != nil {
 		return nil, err
 	}
@@ -47,9 +25,9 @@ func askWorkers(ctx context.Context, c *app.Config, env *environment, r app.Work
 func nameOf(verb string, files []string) (string, error) {
 	switch {
 	case len(files) == 0 || files[0] == "":
-		return "", usagef("worker %s needs the NAME of a worker", verb)
+		return "", command.Usagef("worker %s needs the NAME of a worker", verb)
 	case len(files) > 1:
-		return "", usagef("unexpected argument %q", files[1])
+		return "", command.Usagef("unexpected argument %q", files[1])
 	}
 	return files[0], nil
 }

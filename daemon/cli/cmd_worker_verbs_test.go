@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/work"
 	"nightjar/daemon/app"
 	"nightjar/daemon/broker/join"
+	"nightjar/daemon/command"
 )
 
 // TestWorkerVerbs invites a worker of a running daemon, lists it and revokes it.
@@ -23,8 +24,8 @@ func TestWorkerVerbs(t *testing.T) {
 		t.Helper()
 		out.Reset()
 		errs.Reset()
-		env := &environment{stdout: &out, stderr: &errs, getenv: os.Getenv}
-		if code := run(t.Context(), env, append(append([]string{"worker"}, args...), "--data", dir)); code != want {
+		env := &command.Env{Stdout: &out, Stderr: &errs, Getenv: os.Getenv}
+		if code := program().Run(t.Context(), env, append(append([]string{"worker"}, args...), "--data", dir)); code != want {
 			t.Fatalf("worker %q: exit %d, want %d: %s%s", args, code, want, out.String(), errs.String())
 		}
 		return out.String()
@@ -81,8 +82,8 @@ func TestWorkerVerbs(t *testing.T) {
 
 func TestWorkerVerbsWithoutDaemon(t *testing.T) {
 	var out, errs bytes.Buffer
-	env := &environment{stdout: &out, stderr: &errs, getenv: os.Getenv}
-	if code := run(t.Context(), env, []string{"worker", "list", "--data", t.TempDir()}); code != 1 || !strings.Contains(errs.String(), "nightjar serve") {
+	env := &command.Env{Stdout: &out, Stderr: &errs, Getenv: os.Getenv}
+	if code := program().Run(t.Context(), env, []string{"worker", "list", "--data", t.TempDir()}); code != 1 || !strings.Contains(errs.String(), "nightjar serve") {
 		t.Errorf("exit %d: %s", code, errs.String())
 	}
 }

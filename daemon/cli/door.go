@@ -10,11 +10,12 @@ import (
 	"sync/atomic"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 )
 
 // door leads a person to the dashboard of a daemon that this process runs: by one-time links, and by opening the browser.
 type door struct {
-	env    *environment
+	env    *command.Env
 	say    io.Writer
 	data   string // folder
 	opens  bool   // the browser, besides saying the link
@@ -69,9 +70,9 @@ func (d *door) answer(ctx context.Context, enter <-chan struct{}, ended chan err
 
 // opens reports whether the browser is opened without being asked: on a terminal, where somebody is, with a display, and not in an
 // automatic build. A service has no terminal.
-func opens(env *environment) bool {
-	display := runtime.GOOS != "linux" || env.getenv("DISPLAY") != "" || env.getenv("WAYLAND_DISPLAY") != "" || env.getenv("BROWSER") != ""
-	return display && env.getenv("CI") == "" && onTerminal(env.stdout)
+func opens(env *command.Env) bool {
+	display := runtime.GOOS != "linux" || env.Getenv("DISPLAY") != "" || env.Getenv("WAYLAND_DISPLAY") != "" || env.Getenv("BROWSER") != ""
+	return display && env.Getenv("CI") == "" && onTerminal(env.Stdout)
 }
 
 // canPress reports whether somebody may press Enter: in is a terminal, or none of the process's own streams.

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"nightjar/daemon/command"
 )
 
 // newTerminal makes a terminal: what a program writes to it is read from screen.
@@ -76,7 +78,7 @@ func TestServeOpens(t *testing.T) {
 			code := make(chan int, 1)
 			args := append([]string{"serve", "--data", t.TempDir(), "--listen", "127.0.0.1:0"}, c.flags...)
 			go func() {
-				code <- run(ctx, &environment{stdin: keys, stdout: out, stderr: io.Discard, getenv: os.Getenv}, args)
+				code <- program().Run(ctx, &command.Env{Stdin: keys, Stdout: out, Stderr: io.Discard, Getenv: os.Getenv}, args)
 			}()
 			links := map[string]bool{}
 			for said := bufio.NewScanner(screen); said.Scan(); {

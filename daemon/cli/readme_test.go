@@ -12,13 +12,13 @@ import (
 // commands do not have. What the documents tell people to run exists.
 func TestReadmeNamesTheCommands(t *testing.T) {
 	known := map[string]*flag.FlagSet{}
-	for _, c := range commands() {
-		if c.summary == "" {
+	for _, c := range program().Verbs {
+		if c.Summary == "" {
 			continue
 		}
-		known[c.name] = flag.NewFlagSet(c.name, flag.ContinueOnError)
-		if c.verb != nil {
-			c.verb().define(known[c.name])
+		known[c.Name] = flag.NewFlagSet(c.Name, flag.ContinueOnError)
+		if c.Verb != nil {
+			c.Verb().Define(known[c.Name])
 		}
 	}
 	readme := read(t, "../../README.md")

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"fmt"
@@ -14,8 +14,8 @@ import (
 // pace is the least time between two lines of progress, so that quick work does not fill a log.
 const pace = time.Second
 
-// progress shows the progress of long work: a bar on a terminal, elsewhere a line now and then and one at the end.
-type progress struct {
+// Progress shows the progress of long work: a bar on a terminal, elsewhere a line now and then and one at the end.
+type Progress struct {
 	bar   *progressbar.ProgressBar
 	w     io.Writer
 	what  string
@@ -23,9 +23,9 @@ type progress struct {
 	told  time.Time // when the last line was written
 }
 
-// newProgress starts to show work with a total number of steps; 0 means that the number is not known.
-func newProgress(w io.Writer, what string, total int) *progress {
-	p := &progress{w: w, what: what, total: total, told: time.Now()}
+// NewProgress starts to show work with a total number of steps; 0 means that the number is not known.
+func NewProgress(w io.Writer, what string, total int) *Progress {
+	p := &Progress{w: w, what: what, total: total, told: time.Now()}
 	if f, ok := w.(*os.File); !ok || !isTerminal(f) {
 		return p
 	}
@@ -38,8 +38,8 @@ func newProgress(w io.Writer, what string, total int) *progress {
 	return p
 }
 
-// set reports that n steps are done. More says in words what else is known; a bar has no room for it.
-func (p *progress) set(n int, more ...string) {
+// Set reports that n steps are done. More says in words what else is known; a bar has no room for it.
+func (p *Progress) Set(n int, more ...string) {
 	if p.bar != nil {
 		_ = p.bar.Set(n) // an error is one of drawing
 		return
@@ -51,7 +51,7 @@ func (p *progress) set(n int, more ...string) {
 }
 
 // line says how far the work is.
-func (p *progress) line(n int, more []string) string {
+func (p *Progress) line(n int, more []string) string {
 	text := fmt.Sprintf("%s: %d", p.what, n)
 	if p.total > 0 {
 		text += fmt.Sprintf(" of %d", p.total)
@@ -59,8 +59,8 @@ func (p *progress) line(n int, more []string) string {
 	return strings.Join(append([]string{text}, more...), ", ")
 }
 
-// say names the part of the work that begins: beside the bar, elsewhere in a line of its own.
-func (p *progress) say(part string) {
+// Say names the part of the work that begins: beside the bar, elsewhere in a line of its own.
+func (p *Progress) Say(part string) {
 	if p.bar != nil {
 		p.bar.Describe(p.what + ": " + part)
 		return
@@ -68,8 +68,8 @@ func (p *progress) say(part string) {
 	fmt.Fprintf(p.w, "%s: %s\n", p.what, part)
 }
 
-// end removes the bar.
-func (p *progress) end() {
+// End removes the bar.
+func (p *Progress) End() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
 	}
