@@ -1,0 +1,23 @@
+// Package cli holds the verbs of the lab.
+//
+// Start with Main, which runs the verb that the arguments name. The files of a verb are named cmd_VERB.go and
+// cmd_VERB_PART.go; larger verbs are packages of their own beside this one.
+package cli
+
+import "nightjar/daemon/command"
+
+// Main runs the verb that args name until it ends or the process is interrupted, and returns the exit code: 0 for
+// success, 1 for failure, 2 for wrong usage.
+func Main(args []string) int { return program().Main(args) }
+
+// program lists the verbs in the order in which help does.
+func program() *command.Program {
+	return &command.Program{
+		Name:     "lab",
+		Overview: "The lab trains and crawls outside Nightjar's data folder, and measures how good and how quick Nightjar is.",
+		After: `"lab COMMAND --help" describes a command; in the source tree, "lab" is "go run ./daemon/lab".
+
+Exit codes: 0 success, 1 failure, 2 wrong usage.`,
+		Verbs: []command.Command{},
+	}
+}
