@@ -36,6 +36,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/document":      {"nightjar/crawler/charset", "nightjar/daemon/document/pdftext", "github.com/PuerkitoBio/goquery", "github.com/ledongthuc/pdf", "golang.org/x/net/html", "golang.org/x/text"},
 	"nightjar/daemon/notice":        {"nightjar/daemon/store", "nightjar/daemon/terminal", "github.com/wneessen/go-mail"},
 	"nightjar/daemon/machine":       {"golang.org/x/sys", "github.com/godbus/dbus/v5"},
+	"nightjar/daemon/lab/script":    {"nightjar/", "github.com/rogpeppe/go-internal/testscript"},
 	"nightjar/daemon/lab/nightsim":  {"nightjar/", "modernc.org/sqlite"},
 	"nightjar/daemon/lab/loadbench": {"nightjar/", "modernc.org/sqlite"},
 	"nightjar/daemon/lab/dashbench": {"nightjar/", "modernc.org/sqlite", "github.com/klauspost/compress"},
@@ -77,6 +78,9 @@ func TestImportsPointOneWay(t *testing.T) {
 		}
 		never, _ := longest(kept, p.ImportPath)
 		for _, imp := range p.Imports {
+			if underLab(imp) && !underLab(p.ImportPath) {
+				t.Errorf("%s imports %s: nothing that serves people imports what measures", p.ImportPath, imp)
+			}
 			if slices.Contains(never, imp) || strings.HasPrefix(imp, "nightjar/") && hasPrefix(never, imp) {
 				t.Errorf("%s imports %s, which its part must not", p.ImportPath, imp)
 			}
@@ -87,6 +91,8 @@ func TestImportsPointOneWay(t *testing.T) {
 		}
 	}
 }
+
+func underLab(path string) bool { return hasPrefix([]string{"nightjar/daemon/lab"}, path) }
 
 type listed struct {
 	ImportPath, Name string

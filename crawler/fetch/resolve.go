@@ -36,6 +36,25 @@ func ParseResolve(s string) (Resolve, error) {
 	return r, nil
 }
 
+// Open permits what rules (see ParseResolve) and networks (CIDR) name. The error names the one that cannot be read.
+func (o *LiveOptions) Open(resolve, private []string) error {
+	for _, text := range resolve {
+		r, err := ParseResolve(text)
+		if err != nil {
+			return err
+		}
+		o.Resolve = append(o.Resolve, r)
+	}
+	for _, text := range private {
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return fmt.Errorf("allow private addresses %q: %w", text, err)
+		}
+		o.AllowPrivate = append(o.AllowPrivate, p.Masked())
+	}
+	return nil
+}
+
 func (r Resolve) String() string { return r.Pattern + "=" + r.Addr }
 
 // Matches reports whether the rule applies to a host. It never applies to a literal address.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -20,6 +21,12 @@ type Config struct {
 
 	faults   []string // of the database, found by the daemon before this one
 	restarts bool     // Serve opens the daemon again when a backup was confirmed
+}
+
+// DataFlags declares the flags that every command on a data folder has.
+func (c *Config) DataFlags(f *flag.FlagSet) {
+	f.StringVar(&c.Data, "data", "", "data folder `DIR` (default $NIGHTJAR_DATA or $XDG_DATA_HOME/nightjar)")
+	f.BoolVar(&c.AsRoot, "as-root", false, "run although you are root, as in a container without another user (or NIGHTJAR_AS_ROOT=1)")
 }
 
 // DefaultListen is where the extension looks for the daemon.

@@ -59,8 +59,6 @@ func (c *control) answer(w http.ResponseWriter, r *http.Request) (any, error) {
 		return c.app.answerOntologies(w, r)
 	case "/control/workers":
 		return c.app.answerWorkers(w, r)
-	case "/control/train":
-		return c.app.TrainTopic(r.Context(), r.URL.Query().Get("topic"))
 	case "/control/restore":
 		return c.app.restore(r.Context(), r.URL.Query().Get("file"))
 	default:

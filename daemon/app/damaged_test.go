@@ -229,9 +229,9 @@ func checkCommands(t *testing.T, data string) {
 	if !strings.Contains(said, "only reads it") {
 		t.Errorf("nightjar doctor says %+v", report.Checks)
 	}
-	err = Call(t.Context(), data, "/control/train?topic=x", nil, new(any))
+	err = Call(t.Context(), data, "/control/import", strings.NewReader("x"), new(any))
 	if err == nil || !strings.Contains(Hint(err), "nightjar restore") {
-		t.Errorf("train: %v; hint %q", err, Hint(err))
+		t.Errorf("import: %v; hint %q", err, Hint(err))
 	}
 }
 

@@ -111,16 +111,6 @@ func ReadModel(text []byte) (*model.Bundle, error) {
 	return b, nil
 }
 
-// TrainTopic queues a training of the topic with that name.
-func (a *App) TrainTopic(ctx context.Context, name string) (map[string]string, error) {
-	topic, err := a.Store.TopicByName(ctx, name)
-	if err != nil {
-		return nil, fmt.Errorf("topic %q: %w", name, err)
-	}
-	a.Trainer.Submit(topic.ID)
-	return map[string]string{"training": topic.Name}, nil
-}
-
 // Import stores a session file or a model in the store of the data folder dir, which no daemon serves. It trains the topics
 // of sessions before it returns. When it returns both a result and an error, the file is stored and a training failed.
 func Import(ctx context.Context, dir string, st *store.Store, t *trainer.Trainer, r io.Reader) (*Imported, error) {

@@ -38,7 +38,7 @@ type backupOptions struct {
 }
 
 func (o *backupOptions) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.BoolVar(&o.archive, "archive", false, "put the archive in it")
 }
 
@@ -114,7 +114,7 @@ type restoreOptions struct {
 }
 
 func (o *restoreOptions) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
@@ -140,7 +140,7 @@ func (o *restoreOptions) Run(ctx context.Context, env *command.Env, files []stri
 	if o.json {
 		return json.NewEncoder(env.Stdout).Encode(done)
 	}
-	fmt.Fprintf(env.Stdout, "Restored %s of %s and %s in %s\n", plural(done.Sessions, "session"), plural(done.Topics, "topic"), plural(done.Finds, "find"), o.Data)
+	fmt.Fprintf(env.Stdout, "Restored %s of %s and %s in %s\n", command.Plural(done.Sessions, "session"), command.Plural(done.Topics, "topic"), command.Plural(done.Finds, "find"), o.Data)
 	if done.OldData != "" {
 		fmt.Fprintf(env.Stdout, "The old data is kept in %s\n", done.OldData)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/backup"
 	"nightjar/daemon/command"
 	"nightjar/daemon/store"
@@ -28,7 +29,7 @@ func TestRestoreIntoRunningDaemon(t *testing.T) {
 	}
 	other, dir := t.TempDir(), filepath.Join(t.TempDir(), "data")
 	file := filepath.Join(t.TempDir(), "b.nightjar.zip")
-	call("import", sessionFile(t), "--data", other)
+	call("import", apptest.Harbours(t), "--data", other)
 	call("backup", file, "--data", other)
 
 	ctx, stop := context.WithCancel(context.Background())

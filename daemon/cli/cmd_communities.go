@@ -89,7 +89,7 @@ type communitiesOptions struct {
 }
 
 func (o *communitiesOptions) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.StringVar(&o.document, "document", "", "`FILE|URL` of the document")
 	f.StringVar(&o.ontology, "ontology", "", "`NAME` of an ontology; nightjar explore ontology lists all")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic")
@@ -118,7 +118,7 @@ func (o *communitiesOptions) Run(ctx context.Context, env *command.Env, _ []stri
 		return err
 	}
 	watch := &mapWatch{env: env, data: o.Data, list: o.list != ""}
-	v, err := app.MakeMap(ctx, o.Config, newLogger(env.Stderr, slog.LevelError), asked, watch.hooks())
+	v, err := app.MakeMap(ctx, o.Config, command.NewLogger(env.Stderr, slog.LevelError), asked, watch.hooks())
 	watch.end()
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -117,7 +117,7 @@ func (w *mapWatch) progress(p communities.Progress) {
 	text := printable(p.Text)
 	switch {
 	case p.Step == store.MapCrawl && text == "": // it does not wait, but it may be long until the first page
-		text = "up to " + plural(p.Of, "page")
+		text = "up to " + command.Plural(p.Of, "page")
 	case p.Step != store.MapCrawl && p.Of > 0: // its texts change with each thing that is done
 		text = ""
 	}
@@ -175,14 +175,14 @@ func (o *communitiesOptions) tell(env *command.Env, v *communities.View) error {
 	if err := mapreport.Write(&page, v); err != nil {
 		return err
 	}
-	if err := writeFile(o.out, page.Bytes()); err != nil {
+	if err := command.WriteFile(o.out, page.Bytes()); err != nil {
 		return err
 	}
 	if o.json != "" {
 		if err := mapreport.WriteJSON(&object, v); err != nil {
 			return err
 		}
-		if err := writeFile(o.json, object.Bytes()); err != nil {
+		if err := command.WriteFile(o.json, object.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -199,9 +199,9 @@ func tellMap(out io.Writer, v *communities.View, file string) error {
 	if len(v.Communities) == 1 {
 		what = "1 community"
 	}
-	fmt.Fprintf(&text, "Map %d of %q: %s in %s\n", v.Map.ID, printable(v.Map.Title), what, plural(v.Counts.Kept, "page"))
+	fmt.Fprintf(&text, "Map %d of %q: %s in %s\n", v.Map.ID, printable(v.Map.Title), what, command.Plural(v.Counts.Kept, "page"))
 	for _, c := range v.Communities {
-		fmt.Fprintf(&text, "%3d. %s: %s", c.N, printable(c.Name), plural(c.Size, "page"))
+		fmt.Fprintf(&text, "%3d. %s: %s", c.N, printable(c.Name), command.Plural(c.Size, "page"))
 		if v.Earlier != nil {
 			fmt.Fprintf(&text, ", %d new", c.New)
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/app"
+	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/command"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/store"
@@ -24,7 +26,7 @@ func TestStoppedMapGoesOn(t *testing.T) {
 		t.Run(fmt.Sprintf("daemon=%v", daemon), func(t *testing.T) {
 			data := t.TempDir()
 			if daemon {
-				mustServe(t, data)
+				apptest.Serve(t, app.Config{Data: data})
 			}
 			ctx, stop := context.WithCancel(t.Context())
 			asked := make(chan string, 10)

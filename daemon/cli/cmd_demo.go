@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"nightjar/daemon/command"
-	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/demo/demoweb"
 	"nightjar/daemon/terminal"
 )
 
@@ -136,14 +136,14 @@ Model: %s, %s; a page is relevant when %s
 The web has %s more about the topic. Two crawls of %d of the %s:
   %-14s %s fetched, %d relevant, %s; reached %d of those about the topic (%s)
   %-14s %s fetched; reached %d of those about the topic
-`, web.Topic, plural(r.Session.Pages, "page"), r.Session.Targets, plural(r.Session.Edges, "link"),
-		plural(r.Model.States, "state"), plural(r.Model.Clusters, "cluster"), r.judged,
-		plural(len(web.RelevantPages())-r.Session.Targets, "page"), r.Crawl.Fetched, plural(len(web.Pages()), "page"),
-		r.Crawl.Strategy, plural(r.Crawl.Fetched, "page"), r.Crawl.judged, plural(r.Crawl.finds, "find"), r.Crawl.Relevant, r.Crawl.StopReason,
-		r.Baseline.Strategy, plural(r.Baseline.Fetched, "page"), r.Baseline.Relevant)
+`, web.Topic, command.Plural(r.Session.Pages, "page"), r.Session.Targets, command.Plural(r.Session.Edges, "link"),
+		command.Plural(r.Model.States, "state"), command.Plural(r.Model.Clusters, "cluster"), r.judged,
+		command.Plural(len(web.RelevantPages())-r.Session.Targets, "page"), r.Crawl.Fetched, command.Plural(len(web.Pages()), "page"),
+		r.Crawl.Strategy, command.Plural(r.Crawl.Fetched, "page"), r.Crawl.judged, command.Plural(r.Crawl.finds, "find"), r.Crawl.Relevant, r.Crawl.StopReason,
+		r.Baseline.Strategy, command.Plural(r.Baseline.Fetched, "page"), r.Baseline.Relevant)
 	fmt.Fprintf(w, "Finds for the morning: %d\n", len(r.Finds))
 	for _, f := range r.Finds[:min(5, len(r.Finds))] {
-		fmt.Fprintf(w, "  %3.0f %% likely useful  %s\n        %s, %s from the start\n", 100*f.Useful, f.Title, f.URL, plural(len(f.Trail)-1, "link"))
+		fmt.Fprintf(w, "  %3.0f %% likely useful  %s\n        %s, %s from the start\n", 100*f.Useful, f.Title, f.URL, command.Plural(len(f.Trail)-1, "link"))
 	}
 	return nil
 }

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"nightjar/daemon/command"
-	"nightjar/daemon/lab/client"
-	"nightjar/daemon/lab/demoweb"
-	"nightjar/daemon/lab/surfer"
+	"nightjar/daemon/demo/client"
+	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/demo/surfer"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/command"
-	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/demo/demoweb"
 )
 
 var tags = regexp.MustCompile(`<[^>]*>`)

@@ -16,7 +16,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/app"
 	"nightjar/daemon/command"
-	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/demo/demoweb"
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/settings"
@@ -63,7 +63,7 @@ func (d *demo) open(ctx context.Context) (err error) {
 	if d.o.verbose {
 		level = slog.LevelDebug
 	}
-	if d.app, err = app.Open(ctx, c, newLogger(d.env.Stderr, level)); err != nil {
+	if d.app, err = app.Open(ctx, c, command.NewLogger(d.env.Stderr, level)); err != nil {
 		return err
 	}
 	running, stop := context.WithCancel(ctx)
@@ -97,7 +97,7 @@ func (d *demo) play(ctx context.Context) (*demoResult, error) {
 	if err := d.settle(ctx, budget); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(d.say, "A made-up web of %s on %s; the topic is %q\n", plural(len(d.web.Pages()), "page"), plural(len(d.web.Hosts()), "host"), d.web.Topic)
+	fmt.Fprintf(d.say, "A made-up web of %s on %s; the topic is %q\n", command.Plural(len(d.web.Pages()), "page"), command.Plural(len(d.web.Hosts()), "host"), d.web.Topic)
 	m, err := d.browse(ctx)
 	if err != nil {
 		return nil, err

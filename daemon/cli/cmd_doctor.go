@@ -32,7 +32,7 @@ type doctorOptions struct {
 }
 
 func (o *doctorOptions) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.StringVar(&o.Listen, "listen", app.DefaultListen, "loopback `ADDR:PORT` where the daemon would serve")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	f.BoolVar(&o.full, "full", false, "check the whole database, however long it takes")

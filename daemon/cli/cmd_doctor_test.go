@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/command"
 	"nightjar/daemon/doctor"
 	"nightjar/daemon/store"
@@ -17,7 +18,7 @@ import (
 // TestDoctorAsksTheDaemon: the report of a running daemon is the daemon's own, and a new folder has nothing broken.
 func TestDoctorAsksTheDaemon(t *testing.T) {
 	dir := t.TempDir()
-	daemon := mustServe(t, dir)
+	daemon := apptest.Serve(t, app.Config{Data: dir})
 	settings, err := daemon.Store.Settings(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ type groupsScope struct {
 }
 
 func (o *groupsScope) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.StringVar(&o.Topic, "topic", "", "pages visited or crawled for the topic with this `NAME`")
 	f.Int64Var(&o.Crawl, "crawl", 0, "pages that a crawl fetched; its number (`ID`) is in the address of its page on the dashboard")
 	f.StringVar(&o.Session, "session", "", "pages visited in a session; its `ID` is in the address of its page on the dashboard")
@@ -135,7 +135,7 @@ func (o *groupsOptions) Run(ctx context.Context, env *command.Env, _ []string) e
 		return err
 	}
 	watch := &groupsWatch{env: env}
-	v, err := app.MakeGroups(ctx, o.Config, newLogger(env.Stderr, slog.LevelError), o.GroupsRequest, watch.hooks())
+	v, err := app.MakeGroups(ctx, o.Config, command.NewLogger(env.Stderr, slog.LevelError), o.GroupsRequest, watch.hooks())
 	watch.end()
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -189,10 +189,10 @@ const exampleShown = 3
 // tellGroups prints the groups of a level.
 func tellGroups(env *command.Env, v *explore.View, at int) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s: %s with at least two links to them, %d with fewer\n", printable(v.Title), plural(len(v.Pages), "page"), v.Few)
+	fmt.Fprintf(&text, "%s: %s with at least two links to them, %d with fewer\n", printable(v.Title), command.Plural(len(v.Pages), "page"), v.Few)
 	if len(v.Levels) > 0 {
 		l := v.Levels[at]
-		fmt.Fprintf(&text, "%s of %s", plural(len(l.Clusters), "group"), plural(l.Grouped, "page"))
+		fmt.Fprintf(&text, "%s of %s", command.Plural(len(l.Clusters), "group"), command.Plural(l.Grouped, "page"))
 		switch {
 		case l.Depth > 0:
 			fmt.Fprintf(&text, " at depth %d", l.Depth)
@@ -201,7 +201,7 @@ func tellGroups(env *command.Env, v *explore.View, at int) error {
 		}
 		text.WriteByte('\n')
 		for i, c := range l.Clusters {
-			fmt.Fprintf(&text, "%3d. %s: %s\n", i+1, printable(c.Label), plural(len(c.Pages), "page"))
+			fmt.Fprintf(&text, "%3d. %s: %s\n", i+1, printable(c.Label), command.Plural(len(c.Pages), "page"))
 			for _, p := range c.Pages[:min(len(c.Pages), exampleShown)] {
 				tellPage(&text, v.Pages[p])
 			}
@@ -288,7 +288,7 @@ func (o *askOptions) Run(ctx context.Context, env *command.Env, words []string) 
 		return err
 	}
 	o.Newest = !(set["topic"] || set["crawl"] || set["session"] || set["ontology"])
-	a, err := app.AskGroups(ctx, o.Config, newLogger(env.Stderr, slog.LevelError), o.GroupsRequest, text)
+	a, err := app.AskGroups(ctx, o.Config, command.NewLogger(env.Stderr, slog.LevelError), o.GroupsRequest, text)
 	if err != nil {
 		return err
 	}

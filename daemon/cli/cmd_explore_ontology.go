@@ -56,7 +56,7 @@ type ontologyOptions struct {
 }
 
 func (o *ontologyOptions) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.StringVar(&o.name, "name", "", "`NAME` of the new ontology (default: the label of its first term)")
 	f.StringVar(&o.language, "language", "en", "`LANGUAGE` of the labels to keep")
 	f.IntVar(&o.depth, "depth", ontologies.DefaultDepth, "levels below the sense (`NUMBER`)")
@@ -177,10 +177,10 @@ func readOntology(name string) ([]byte, error) {
 func (o *ontologyOptions) tell(env *command.Env, do app.OntologyAction, a *app.OntologyAnswer) error {
 	switch {
 	case do == app.ExportOntology && o.out != "":
-		if err := writeFile(o.out, []byte(a.Text)); err != nil {
+		if err := command.WriteFile(o.out, []byte(a.Text)); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(env.Stderr, "%s: %s\n", o.out, plural(a.Ontology.Count, "term"))
+		_, err := fmt.Fprintf(env.Stderr, "%s: %s\n", o.out, command.Plural(a.Ontology.Count, "term"))
 		return err
 	case do == app.ExportOntology:
 		_, err := fmt.Fprint(env.Stdout, a.Text)
@@ -192,7 +192,7 @@ func (o *ontologyOptions) tell(env *command.Env, do app.OntologyAction, a *app.O
 		return err
 	case do == app.ListOntologies:
 		for _, one := range a.List {
-			fmt.Fprintf(env.Stdout, "%-30s  %12s  changed %s\n", one.Name, plural(one.Count, "term"), one.ChangedAt.Local().Format("2006-01-02 15:04"))
+			fmt.Fprintf(env.Stdout, "%-30s  %12s  changed %s\n", one.Name, command.Plural(one.Count, "term"), one.ChangedAt.Local().Format("2006-01-02 15:04"))
 		}
 		return nil
 	}
@@ -203,7 +203,7 @@ func (o *ontologyOptions) tell(env *command.Env, do app.OntologyAction, a *app.O
 	if said == "" {
 		said = "stored"
 	}
-	_, err := fmt.Fprintf(env.Stdout, "%q: %s, %s\n", a.Ontology.Name, said, plural(a.Ontology.Count, "term"))
+	_, err := fmt.Fprintf(env.Stdout, "%q: %s, %s\n", a.Ontology.Name, said, command.Plural(a.Ontology.Count, "term"))
 	return err
 }
 

@@ -26,7 +26,7 @@ type exploreOptions struct {
 }
 
 func (o *exploreOptions) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.IntVar(&o.top, "top", 0, "print only the first rows (`NUMBER`); 0 means all")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
@@ -142,7 +142,7 @@ func printExploration(w io.Writer, e api.Exploration) error {
 		writeColumns(&b, append([][]string{head}, rows...), e.Counted != "")
 	}
 	if e.Text == nil {
-		total := plural(e.Total, strings.TrimSuffix(e.Kind, "s"))
+		total := command.Plural(e.Total, strings.TrimSuffix(e.Kind, "s"))
 		if len(rows) < e.Total {
 			total = fmt.Sprintf("the first %d of %s", len(rows), total)
 		}

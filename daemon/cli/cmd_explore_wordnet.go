@@ -50,7 +50,7 @@ type wordnetOptions struct {
 }
 
 func (o *wordnetOptions) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.StringVar(&o.source, "source", "debian", "where get downloads from: debian or npm")
 	f.BoolVar(&o.yes, "yes", false, "download without asking")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -74,7 +74,7 @@ func (o *wordnetOptions) Run(ctx context.Context, env *command.Env, args []strin
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
-	l := wordnet.New(wordnet.Options{Dir: o.Data, Log: newLogger(env.Stderr, slog.LevelError), Getenv: env.Getenv})
+	l := wordnet.New(wordnet.Options{Dir: o.Data, Log: command.NewLogger(env.Stderr, slog.LevelError), Getenv: env.Getenv})
 	switch do {
 	case "add":
 		return o.changed(env, l, l.Add(ctx, rest[0]))
@@ -160,7 +160,7 @@ func (o *wordnetOptions) tell(env *command.Env, l *wordnet.Library) error {
 		name string
 		of   wordnet.Count
 	}{{"nouns", s.Nouns}, {"verbs", s.Verbs}} {
-		fmt.Fprintf(&b, "%s   %s, %s, %s\n", c.name, plural(c.of.Words, "word"), plural(c.of.Senses, "meaning"), plural(c.of.Irregular, "irregular form"))
+		fmt.Fprintf(&b, "%s   %s, %s, %s\n", c.name, command.Plural(c.of.Words, "word"), command.Plural(c.of.Senses, "meaning"), command.Plural(c.of.Irregular, "irregular form"))
 	}
 	fmt.Fprintf(&b, "size    %s, read in %s\n", megabytes(s.Bytes), s.Took.Round(time.Millisecond))
 	if s.Notice != "" {

@@ -48,7 +48,7 @@ type exportOptions struct {
 }
 
 func (o *exportOptions) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.StringVar(&o.session, "session", "", "`UUID` of the session to write")
 	f.StringVar(&o.topic, "topic", "", "`NAME` of the topic to write")
 	f.BoolVar(&o.model, "model", false, "write the topic's newest model instead of its sessions")
@@ -108,7 +108,7 @@ func (o *exportOptions) put(env *command.Env, text string) error {
 		_, err := fmt.Fprint(env.Stdout, text)
 		return err
 	}
-	return writeFile(o.out, []byte(text))
+	return command.WriteFile(o.out, []byte(text))
 }
 
 func exportedTopic(ctx context.Context, st *store.Store, name string) (store.Topic, error) {
@@ -135,8 +135,6 @@ func exportModel(ctx context.Context, w *strings.Builder, st *store.Store, topic
 	return nil
 }
 
-var errNoSession = errors.New("export: there is no such session")
-
 func exportSessions(ctx context.Context, w *strings.Builder, st *store.Store, uuid, topic string) error {
 	sessions, err := st.Sessions(ctx)
 	if err != nil {
@@ -158,7 +156,7 @@ func exportSessions(ctx context.Context, w *strings.Builder, st *store.Store, uu
 		n++
 	}
 	if n == 0 {
-		return app.WithHint(errNoSession, "%s lists the sessions", terminal.Command("export"))
+		return app.WithHint(errors.New("export: there is no such session"), "%s lists the sessions", terminal.Command("export"))
 	}
 	return nil
 }

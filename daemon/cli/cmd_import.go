@@ -16,7 +16,6 @@ import (
 	"nightjar/daemon/command"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
 	"nightjar/daemon/trainer"
 )
 
@@ -44,7 +43,7 @@ type importOptions struct {
 }
 
 func (o *importOptions) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
@@ -61,7 +60,7 @@ func (o *importOptions) Run(ctx context.Context, env *command.Env, files []strin
 		case err != nil && done == nil:
 			return withHint(fmt.Errorf("import %s: %w", name, err), "nothing of the file was imported")
 		case err != nil:
-			return app.WithHint(fmt.Errorf("import %s: %w", name, err), "the file was imported; %s trains again", terminal.On(o.Data, "train --topic NAME"))
+			return app.WithHint(fmt.Errorf("import %s: %w", name, err), "the file was imported; the dashboard trains again with “Train again” on the topic's page")
 		}
 		if err := o.tell(env, name, done); err != nil {
 			return err
@@ -138,7 +137,7 @@ func importFrom(ctx context.Context, env *command.Env, o *importOptions, file io
 	}
 	var here *app.Imported
 	err = app.WithStore(ctx, o.Data, func(st *store.Store) error {
-		here, err = app.Import(ctx, o.Data, st, trainer.New(st, &notify.Bus{}, newLogger(env.Stderr, slog.LevelInfo)), file)
+		here, err = app.Import(ctx, o.Data, st, trainer.New(st, &notify.Bus{}, command.NewLogger(env.Stderr, slog.LevelInfo)), file)
 		return err
 	})
 	return here, err
@@ -159,9 +158,9 @@ func (o *importOptions) tell(env *command.Env, name string, done *app.Imported) 
 	if done.Known > 0 {
 		known = fmt.Sprintf(", %d of them there before", done.Known)
 	}
-	_, err := fmt.Fprintf(env.Stdout, "%s: %s of %s%s\n", name, plural(done.Events, "event"), plural(done.Sessions, "session"), known)
+	_, err := fmt.Fprintf(env.Stdout, "%s: %s of %s%s\n", name, command.Plural(done.Events, "event"), command.Plural(done.Sessions, "session"), known)
 	for _, l := range done.LeftOut {
-		fmt.Fprintf(env.Stdout, "Left out: %s, because %s\n", plural(l.Events, "event"), l.Reason)
+		fmt.Fprintf(env.Stdout, "Left out: %s, because %s\n", command.Plural(l.Events, "event"), l.Reason)
 	}
 	return err
 }

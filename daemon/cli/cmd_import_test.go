@@ -5,22 +5,25 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/app"
+	"nightjar/daemon/app/apptest"
 )
 
 // TestImportModelBesideDaemon: a running daemon uses an imported model at once, and a refused one changes nothing.
 func TestImportModelBesideDaemon(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "harbours.bundle")
-	if code, _, errs := mustRun(t, "train", "--session", sessionFile(t), "--out", name); code != 0 {
+	if code, _, errs := mustRun(t, "train", "--session", apptest.Harbours(t), "--out", name); code != 0 {
 		t.Fatalf("train: %s", errs)
 	}
-	daemon := mustServe(t, t.TempDir())
+	daemon := apptest.Serve(t, app.Config{Data: t.TempDir()})
 	for range 2 { // the second is the same model, so it stays version 1
 		code, out, errs := mustRun(t, "import", "--data", daemon.Config.Data, name)
 		if code != 0 || !strings.Contains(out, `version 1 of the model of "Harbours"`) {
 			t.Fatalf("import: code %d, %q, %q", code, out, errs)
 		}
 	}
-	mustHaveModel(t, daemon.Store, 1)
+	apptest.Trained(t, daemon.Store, 1)
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +36,7 @@ func TestImportModelBesideDaemon(t *testing.T) {
 	if code, _, errs := mustRun(t, "import", "--data", daemon.Config.Data, newer); code != 1 || !strings.Contains(errs, "newer version of nightjar") || !strings.Contains(errs, "hint: update nightjar") {
 		t.Errorf("a newer model: code %d, %s", code, errs)
 	}
-	mustHaveModel(t, daemon.Store, 1)
+	apptest.Trained(t, daemon.Store, 1)
 	if topics, err := daemon.Store.Topics(t.Context()); err != nil || len(topics) != 1 {
 		t.Errorf("topics %v, %v", topics, err)
 	}

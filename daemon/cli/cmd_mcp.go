@@ -33,7 +33,7 @@ asked is answered first.`,
 
 type mcpOptions struct{ app.Config }
 
-func (o *mcpOptions) Define(f *flag.FlagSet) { dataFlag(f, &o.Config) }
+func (o *mcpOptions) Define(f *flag.FlagSet) { o.DataFlags(f) }
 
 func (o *mcpOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := complete(&o.Config, env); err != nil {

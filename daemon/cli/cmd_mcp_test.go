@@ -12,6 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/app/apptest"
+	"nightjar/daemon/command"
 	"nightjar/daemon/search"
 	"nightjar/daemon/store"
 )
@@ -49,7 +51,7 @@ func foundFolder(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	index := search.NewIndexer(st, newLogger(t.Output(), 0))
+	index := search.NewIndexer(st, command.NewLogger(t.Output(), 0))
 	for n := 1; n > 0; {
 		if n, err = index.Step(t.Context()); err != nil {
 			t.Fatal(err)
@@ -99,7 +101,7 @@ func TestMCP(t *testing.T) {
 	var alone, served map[string]any
 	t.Run("from the database", func(t *testing.T) { alone = talk(t, dir, false) })
 	t.Run("by the daemon", func(t *testing.T) {
-		mustServe(t, dir)
+		apptest.Serve(t, app.Config{Data: dir})
 		served = talk(t, dir, true)
 	})
 	a, err1 := json.Marshal(alone)
@@ -191,7 +193,7 @@ func TestMCPNeedsData(t *testing.T) {
 // TestReadNeedsTheSecret: what is asked of the daemon goes through its door for commands.
 func TestReadNeedsTheSecret(t *testing.T) {
 	dir := foundFolder(t)
-	mustServe(t, dir)
+	apptest.Serve(t, app.Config{Data: dir})
 	var status map[string]any
 	if err := app.Read(t.Context(), dir, "/status", nil, &status); err != nil || status["running"] != true {
 		t.Errorf("%v, %v", status, err)

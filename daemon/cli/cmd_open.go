@@ -34,7 +34,7 @@ type openOptions struct {
 }
 
 func (o *openOptions) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.BoolVar(&o.print, "print", false, "print the link instead of opening it")
 }
 

@@ -45,7 +45,7 @@ type serveOptions struct {
 }
 
 func (o *serveOptions) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.StringVar(&o.Listen, "listen", app.DefaultListen, "loopback `ADDR:PORT` to serve on")
 	f.Var(command.List{Values: &o.Resolve}, "resolve", "`PATTERN=ADDR:PORT`: crawl hosts that match at this address (*.test=127.0.0.1:8080)")
 	f.Var(command.List{Values: &o.AllowPrivate}, "allow-private", "`CIDR` of private addresses that may be crawled")
@@ -68,7 +68,7 @@ func (o *serveOptions) Run(ctx context.Context, env *command.Env, _ []string) er
 	}
 	return service.Run(ctx, func(ctx context.Context) error {
 		door := &door{env: env, say: env.Stdout, data: o.Data, opens: !o.noOpen && !o.noLink && opens(env)}
-		return app.Serve(ctx, o.Config, newLogger(env.Stderr, level), func(daemon *app.App, again bool) {
+		return app.Serve(ctx, o.Config, command.NewLogger(env.Stderr, level), func(daemon *app.App, again bool) {
 			door.leadsTo(daemon)
 			if again {
 				return

@@ -46,7 +46,7 @@ data folder or after you moved the program.`,
 type serviceInstallOptions struct{ app.Config }
 
 func (o *serviceInstallOptions) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.StringVar(&o.Listen, "listen", app.DefaultListen, "loopback `ADDR:PORT` to serve on")
 }
 

@@ -72,7 +72,7 @@ func (o *workerOptions) Run(ctx context.Context, env *command.Env, files []strin
 	if o.verbose {
 		level = slog.LevelDebug
 	}
-	log := newLogger(env.Stderr, level)
+	log := command.NewLogger(env.Stderr, level)
 	to, err := o.joins(files)
 	if err != nil {
 		return err
@@ -137,9 +137,11 @@ func (o *workerOptions) options() (of worker.Options, err error) {
 		return of, command.Usagef("--hours: %v", err)
 	}
 	var live fetch.LiveOptions
-	err = openings(&live, o.resolve, o.private)
+	if err := live.Open(o.resolve, o.private); err != nil {
+		return of, command.Usagef("%v", err)
+	}
 	of.Resolve, of.AllowPrivate = live.Resolve, live.AllowPrivate
-	return of, err
+	return of, nil
 }
 
 // untilSecondSignal returns a context that outlives ctx until the process is interrupted a second time.

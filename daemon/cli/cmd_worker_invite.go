@@ -37,7 +37,7 @@ type workerInvite struct {
 }
 
 func (o *workerInvite) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.StringVar(&o.out, "out", "", "new `FILE` to write the invitation to, readable for you only, instead of printing it")
 }
 

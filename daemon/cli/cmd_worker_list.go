@@ -28,7 +28,7 @@ daemon must be running.`,
 
 type workerRevoke struct{ app.Config }
 
-func (o *workerRevoke) Define(f *flag.FlagSet) { dataFlag(f, &o.Config) }
+func (o *workerRevoke) Define(f *flag.FlagSet) { o.DataFlags(f) }
 
 func (o *workerRevoke) Run(ctx context.Context, env *command.Env, files []string) error {
 	name, err := nameOf("revoke", files)
@@ -66,7 +66,7 @@ type workerList struct {
 }
 
 func (o *workerList) Define(f *flag.FlagSet) {
-	dataFlag(f, &o.Config)
+	o.DataFlags(f)
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
 
@@ -96,7 +96,7 @@ func printWorkers(w io.Writer, a *app.WorkersAnswer) error {
 		fmt.Fprintf(&b, "No worker is invited: %s\n", terminal.Command("worker invite NAME"))
 	}
 	for _, one := range a.Status.Workers {
-		fmt.Fprintf(&b, "%-16s %-10s %s, %.1f pages/s, %s", printable(one.Name), printable(string(one.State)), plural(int(one.Pages), "page"), one.Rate, plural(one.Running, "task"))
+		fmt.Fprintf(&b, "%-16s %-10s %s, %.1f pages/s, %s", printable(one.Name), printable(string(one.State)), command.Plural(int(one.Pages), "page"), one.Rate, command.Plural(one.Running, "task"))
 		if one.Program != "" {
 			fmt.Fprintf(&b, ", version %s", printable(one.Program))
 		}

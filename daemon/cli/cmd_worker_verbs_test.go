@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/app"
+	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/broker/join"
 	"nightjar/daemon/command"
 )
@@ -18,7 +19,7 @@ import (
 // TestWorkerVerbs invites a worker of a running daemon, lists it and revokes it.
 func TestWorkerVerbs(t *testing.T) {
 	dir := t.TempDir()
-	mustServe(t, dir)
+	apptest.Serve(t, app.Config{Data: dir})
 	var out, errs bytes.Buffer
 	call := func(want int, args ...string) string {
 		t.Helper()

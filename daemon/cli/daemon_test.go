@@ -1,100 +1,23 @@
 package cli
 
 import (
-	"context"
-	"errors"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
-	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/store"
 )
 
-// mustServe runs a daemon on a free port until the test ends.
-func mustServe(t *testing.T, dir string) *app.App {
-	t.Helper()
-	return mustServeWith(t, app.Config{Data: dir, Listen: "127.0.0.1:0"})
-}
-
-// mustServeWith runs a daemon as configured until the test ends.
-func mustServeWith(t *testing.T, c app.Config) *app.App {
-	t.Helper()
-	daemon, err := app.Open(t.Context(), c, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- daemon.Run(ctx) }()
-	t.Cleanup(func() {
-		stop()
-		if err := errors.Join(<-done, daemon.Close()); err != nil {
-			t.Errorf("daemon: %v", err)
-		}
-	})
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(c.Data, "daemon.json")); err == nil {
-			return daemon
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the daemon did not say where it is")
-		}
-	}
-}
-
-// sessionFile writes a session of five pages, the last of them useful, and returns its name.
-func sessionFile(t *testing.T) string {
-	t.Helper()
-	m := sessiontest.NewMaker(1, time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC))
-	events := []protocol.Event{m.Start("Harbours")}
-	from := ""
-	for i, words := range []string{"harbour ship sail", "forest tree moss", "mountain rock snow", "river boat snow", "harbour crane quay"} {
-		visit := m.Visit("http://walk.test/"+string(rune('a'+i)), words, protocol.HowLink, from)
-		events = append(events, visit, m.Snapshot(visit.Page, []byte("<title>"+words+"</title><p>"+strings.Repeat(words+" ", 5))))
-		from = visit.Page
-	}
-	events = append(events, m.Of(protocol.Useful, from, ""), m.Event(protocol.Submit))
-	name := filepath.Join(t.TempDir(), "harbours.session.jsonl")
-	var text strings.Builder
-	if err := session.Write(&text, events); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return name
-}
-
-func mustHaveModel(t *testing.T, st *store.Store, version int) {
-	t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
-		topic, err := st.TopicByName(t.Context(), "Harbours")
-		if err == nil {
-			m, err := st.LatestModel(t.Context(), topic.ID)
-			if err == nil && m.Version == version && m.Facts.Targets == 1 {
-				return
-			}
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("no version %d of the model: %v", version, err)
-		}
-	}
-}
-
 // TestImportTrainExport: with and without a running daemon, a session file is imported, trained on and exported unchanged.
 func TestImportTrainExport(t *testing.T) {
-	file := sessionFile(t)
+	file := apptest.Harbours(t)
 	for _, running := range []bool{true, false} {
 		dir := t.TempDir()
 		if running {
-			mustServe(t, dir)
+			apptest.Serve(t, app.Config{Data: dir})
 		}
 		if code, out, errs := mustRun(t, "import", "--data", dir, file); code != 0 || !strings.Contains(out, "13 events of 1 session") {
 			t.Fatalf("running %v: import: code %d, %q, %q", running, code, out, errs)
@@ -103,7 +26,7 @@ func TestImportTrainExport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mustHaveModel(t, st, 1)
+		apptest.Trained(t, st, 1)
 		st.Close()
 		again := filepath.Join(t.TempDir(), "again.session.jsonl")
 		if code, _, errs := mustRun(t, "export", "--data", dir, "--topic", "harbours", "--out", again); code != 0 {
@@ -122,7 +45,7 @@ func TestImportTrainExport(t *testing.T) {
 }
 
 func TestBrokenSessionFileChangesNothing(t *testing.T) {
-	good, err := os.ReadFile(sessionFile(t))
+	good, err := os.ReadFile(apptest.Harbours(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +77,7 @@ func TestBrokenSessionFileChangesNothing(t *testing.T) {
 
 func TestSecondDaemonAndTakenPort(t *testing.T) {
 	dir := t.TempDir()
-	daemon := mustServe(t, dir)
+	daemon := apptest.Serve(t, app.Config{Data: dir})
 	code, _, errs := mustRun(t, "serve", "--data", dir, "--listen", "127.0.0.1:0")
 	if code != 1 || !strings.Contains(errs, "another nightjar") || !strings.Contains(errs, daemon.Addr()) {
 		t.Errorf("second daemon: code %d, %q", code, errs)
@@ -175,7 +98,7 @@ func TestOpenNeedsADaemon(t *testing.T) {
 		t.Errorf("code %d, %q", code, errs)
 	}
 	dir := t.TempDir()
-	daemon := mustServe(t, dir)
+	daemon := apptest.Serve(t, app.Config{Data: dir})
 	code, out, errs := mustRun(t, "open", "--print", "--data", dir)
 	if code != 0 || !strings.Contains(out, ".localhost:"+strings.TrimPrefix(daemon.Addr(), "127.0.0.1:")+"/login?code=") {
 		t.Errorf("code %d, %q, %q", code, out, errs)

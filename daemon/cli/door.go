@@ -78,13 +78,13 @@ func opens(env *command.Env) bool {
 // canPress reports whether somebody may press Enter: in is a terminal, or none of the process's own streams.
 func canPress(in io.Reader) bool {
 	f, ok := in.(*os.File)
-	return !ok || isTerminal(f)
+	return !ok || command.IsTerminal(f)
 }
 
 // onTerminal reports whether a stream of the process is a terminal.
 func onTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
-	return ok && isTerminal(f)
+	return ok && command.IsTerminal(f)
 }
 
 // lines announces each line that is read from r, and closes the channel at its end.

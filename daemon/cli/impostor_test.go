@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/app/apptest"
 )
 
 // impostor has the ports of a daemon that died, answers every request with success, and writes down what it hears.
@@ -99,7 +100,7 @@ func TestNoCommandTrustsAnImpostor(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir()) // a demonstration elsewhere on the machine would change a hint
 	opened := fakeOpener(t)
 	dir := t.TempDir()
-	file := sessionFile(t)
+	file := apptest.Harbours(t)
 	i := mustDie(t, dir)
 	saved := filepath.Join(t.TempDir(), "saved.db")
 	if code, _, errs := mustRun(t, "backup", "--data", dir, saved); code != 0 {
@@ -113,7 +114,6 @@ func TestNoCommandTrustsAnImpostor(t *testing.T) {
 		{[]string{"open"}, 1, "no nightjar is running"},
 		{[]string{"open", "--print"}, 1, "no nightjar is running"},
 		{[]string{"import", file}, 0, "13 events of 1 session"},
-		{[]string{"train", "--topic", "Harbours"}, 0, "version 2"},
 		{[]string{"explore", "ontology", "add", file}, 1, ""},
 		{[]string{"explore", "ask", "crawl([], 1)"}, 1, ""},
 		{[]string{"explore", "groups", "--topic", "Harbours"}, 0, "0 groups"},

@@ -4,11 +4,7 @@
 // cmd_VERB_PART.go; every verb declares its flags and its help beside the function that runs it.
 package cli
 
-import (
-	"strconv"
-
-	"nightjar/daemon/command"
-)
+import "nightjar/daemon/command"
 
 // Main runs the verb that args name until it ends or the process is interrupted, and returns the exit code: 0 for
 // success, 1 for failure, 2 for wrong usage.
@@ -37,21 +33,8 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`,
 			restoreCommand,
 			communitiesCommand,
 			exploreCommand,
-			trainCommand,
-			crawlCommand,
-			benchCommand,
-			corpusCommand,
 			mcpCommand,
 			versionCommand,
-			benchJobCommand,
 		},
 	}
-}
-
-// plural is a number with a noun that has a regular plural.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // pace is the least time between two lines of progress, so that quick work does not fill a log.
@@ -26,7 +25,7 @@ type Progress struct {
 // NewProgress starts to show work with a total number of steps; 0 means that the number is not known.
 func NewProgress(w io.Writer, what string, total int) *Progress {
 	p := &Progress{w: w, what: what, total: total, told: time.Now()}
-	if f, ok := w.(*os.File); !ok || !isTerminal(f) {
+	if f, ok := w.(*os.File); !ok || !IsTerminal(f) {
 		return p
 	}
 	length := total
@@ -74,6 +73,3 @@ func (p *Progress) End() {
 		_ = p.bar.Finish()
 	}
 }
-
-// isTerminal reports whether the file is a terminal.
-func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }

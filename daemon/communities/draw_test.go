@@ -15,7 +15,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
-	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/demo/demoweb"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/naivebayes"

@@ -17,7 +17,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/demo/demoweb"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/ontologies"
 	"nightjar/daemon/protocol"

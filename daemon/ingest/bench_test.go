@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/lab/client"
+	"nightjar/daemon/demo/client"
 	"nightjar/daemon/protocol"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/lab/client"
+	"nightjar/daemon/demo/client"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/socket"
 )

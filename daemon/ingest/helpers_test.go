@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/lab/client"
+	"nightjar/daemon/demo/client"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session/sessiontest"

@@ -15,7 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"nightjar/daemon/lab/client"
+	"nightjar/daemon/demo/client"
 	"nightjar/daemon/store"
 )
 

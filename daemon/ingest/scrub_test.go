@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/lab/client"
+	"nightjar/daemon/demo/client"
 	"nightjar/daemon/lab/traces"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/store"

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/lab/client"
+	"nightjar/daemon/demo/client"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/socket"

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/netip"
 	"slices"
 	"time"
 
@@ -77,21 +76,7 @@ func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, er
 		Known:     s.st.KnownPage,
 		Refuse:    s.refuses,
 	}
-	for _, text := range slices.Concat(chosen.Resolve, s.o.Resolve) {
-		r, err := fetch.ParseResolve(text)
-		if err != nil {
-			return o, err
-		}
-		o.Resolve = append(o.Resolve, r)
-	}
-	for _, text := range slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate) {
-		p, err := netip.ParsePrefix(text)
-		if err != nil {
-			return o, fmt.Errorf("allow private addresses %q: %w", text, err)
-		}
-		o.AllowPrivate = append(o.AllowPrivate, p.Masked())
-	}
-	return o, nil
+	return o, o.Open(slices.Concat(chosen.Resolve, s.o.Resolve), slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate))
 }
 
 // Hands makes hands of this process that keep to the terms of tasks, with the present settings.

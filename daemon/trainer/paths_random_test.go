@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/demo/surfer"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 	"nightjar/daemon/session/sessiontest"

@@ -19,7 +19,6 @@ import (
 	"nightjar/model"
 	"nightjar/model/crf"
 	"nightjar/model/text"
-	"nightjar/model/ways"
 )
 
 // Status is the progress of a topic's training, or how the last training ended.
@@ -35,8 +34,6 @@ type Status struct {
 
 // Trainer trains topics' models in the background.
 type Trainer struct {
-	Labelling ways.Labelling // how ways are labelled; "" is chosen by the names that the person gave
-	Reward    ways.Reward    // what crawls by ways go by; "" is the default
 
 	// Nightly returns the strategy that a night would use with a model of a topic. nil means the one of the settings.
 	Nightly func(ctx context.Context, topicID int64, b *model.Bundle) (Nightly, error)

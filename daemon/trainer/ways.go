@@ -66,6 +66,6 @@ func (t *Trainer) learnWays(ctx context.Context, b *model.Bundle, in *input, hid
 		return b.WithWays(nil, err.Error()), nil
 	}
 	return LearnWays(ctx, b, Walked{
-		Sessions: in.recs, Finds: in.marked, Names: in.milestones, Sets: sets, Labelling: t.Labelling, Reward: t.Reward, Hidden: hidden,
+		Sessions: in.recs, Finds: in.marked, Names: in.milestones, Sets: sets, Hidden: hidden,
 	}, progress)
 }

@@ -62,7 +62,7 @@ func (l *library) replay(names []string) (*fetch.Replay, error) {
 	return l.opened.get(key(names), func() (*fetch.Replay, error) {
 		replay, report, err := fetch.OpenReplay(l.paths(names))
 		if err != nil {
-			return nil, &Problem{Err: err, Hint: "nightjar corpus list shows the contents of a recording"}
+			return nil, &Problem{Err: err, Hint: "lab corpus list shows the contents of a recording"}
 		}
 		for _, p := range report.Problems {
 			l.warn("%s; the readable part is used", p)
@@ -88,7 +88,7 @@ func (l *library) labelled(names, archives []string, rules []corpus.Rule) (*corp
 		}
 		for _, r := range labels.Apply(rules, replay.Pages()) {
 			if labels.With(r.Label) == nil {
-				return nil, problemf("nightjar corpus list names the recording's pages", "no page of the recording has the label %q: no URL matches %s", r.Label, r.URL)
+				return nil, problemf("lab corpus list names the recording's pages", "no page of the recording has the label %q: no URL matches %s", r.Label, r.URL)
 			}
 			l.warn("no URL of the recording matches a rule for the label %q: %s", r.Label, r.URL)
 		}

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/demo/surfer"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/lab/demoweb"
-	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 )

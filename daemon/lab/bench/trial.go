@@ -104,7 +104,7 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 		p.library.warn("the recording lacks the start page %s", start)
 	}
 	if len(finals) == 0 {
-		return nil, problemf("nightjar corpus list names the recording's pages", "the recording holds none of the start pages")
+		return nil, problemf("lab corpus list names the recording's pages", "the recording holds none of the start pages")
 	}
 	web, err := p.library.web(ctx, p.task.Corpus, all)
 	if err != nil {

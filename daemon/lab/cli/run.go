@@ -18,6 +18,12 @@ func program() *command.Program {
 		After: `"lab COMMAND --help" describes a command; in the source tree, "lab" is "go run ./daemon/lab".
 
 Exit codes: 0 success, 1 failure, 2 wrong usage.`,
-		Verbs: []command.Command{},
+		Verbs: []command.Command{
+			trainCommand,
+			crawlCommand,
+			benchCommand,
+			corpusCommand,
+			benchJobCommand,
+		},
 	}
 }

@@ -3,7 +3,7 @@
 //
 //	go run ./daemon/lab/clusterbench --corpora DIR --seed 1,2,3
 //
-// The tasks are those of a suite of "nightjar bench" with "looked_at", as settings are chosen on them; --looked-at=false
+// The tasks are those of a suite of "lab bench" with "looked_at", as settings are chosen on them; --looked-at=false
 // measures the others. A manner says how pages are clustered:
 //
 //	HOW:SPACE[:raw][:same]

@@ -12,7 +12,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/lab/surfer"
+	"nightjar/daemon/demo/surfer"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 )

@@ -17,8 +17,8 @@ import (
 
 	_ "modernc.org/sqlite" // the generator writes rows that only a daemon of years would have
 
-	"nightjar/daemon/lab/demoweb"
-	"nightjar/daemon/lab/surfer"
+	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/demo/surfer"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/demo/surfer"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/lab/demoweb"
-	"nightjar/daemon/lab/surfer"
 	"nightjar/daemon/protocol"
 )
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"nightjar/daemon/cli"
+	lab "nightjar/daemon/lab/cli"
 )
 
 // patience is how long anything may take before a test fails. It is no limit of the program.
@@ -25,8 +26,11 @@ const patience = 10 * time.Minute
 const asProgram = "NIGHTJAR_DAYS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
+	switch os.Getenv(asProgram) {
+	case "nightjar":
 		os.Exit(cli.Main(os.Args[1:]))
+	case "lab":
+		os.Exit(lab.Main(os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }
@@ -74,8 +78,12 @@ func command(t *testing.T, home, authority string, args ...string) *exec.Cmd {
 	if err != nil {
 		t.Fatal(err)
 	}
+	program := "nightjar"
+	if slices.Contains([]string{"train", "crawl"}, args[0]) {
+		program = "lab"
+	}
 	cmd := exec.Command(self, args...)
-	cmd.Env = []string{asProgram + "=1", "NIGHTJAR_AS_ROOT=1", "TMPDIR=" + home, "HOME=" + home, "PATH=" + os.Getenv("PATH"), "TZ=UTC", "SSL_CERT_FILE=" + authority}
+	cmd.Env = []string{asProgram + "=" + program, "NIGHTJAR_AS_ROOT=1", "TMPDIR=" + home, "HOME=" + home, "PATH=" + os.Getenv("PATH"), "TZ=UTC", "SSL_CERT_FILE=" + authority}
 	return cmd
 }
 

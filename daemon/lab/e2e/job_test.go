@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/demo/demoweb"
 )
 
 // job is a person at work: one browser, the daemon, the made-up web.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/demo/demoweb"
 	"nightjar/daemon/lab/effort"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/demo/demoweb"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/session"
 )

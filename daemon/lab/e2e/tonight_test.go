@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/demo/demoweb"
 )
 
 // seesExtension checks that the folder named on the page is one that a browser can load.

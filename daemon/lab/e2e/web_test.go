@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/lab/demoweb"
-	"nightjar/daemon/lab/surfer"
+	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/demo/surfer"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 	"nightjar/model/webgraph"

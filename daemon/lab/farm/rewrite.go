@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
+	xhtml "golang.org/x/net/html"
+
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/lab/demoweb"
-
-	xhtml "golang.org/x/net/html"
+	"nightjar/daemon/demo/demoweb"
 )
 
 const (

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/demo/demoweb"
 )
 
 const (

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/lab/client"
+	"nightjar/daemon/demo/client"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 	"nightjar/daemon/session/sessiontest"

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"nightjar/daemon/lab/client"
+	"nightjar/daemon/demo/client"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session/sessiontest"
 )

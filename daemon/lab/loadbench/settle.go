@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"nightjar/daemon/lab/client"
+	"nightjar/daemon/demo/client"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/settings"

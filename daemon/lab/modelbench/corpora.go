@@ -121,7 +121,7 @@ func (c *corpora) session(ctx context.Context, o *options, size int, articles, o
 	return s, nil
 }
 
-// play makes a session of games, as "nightjar corpus games" does.
+// play makes a session of games, as "lab corpus games" does.
 func (c *corpora) play(ctx context.Context, s *sample, seed uint64, size int) error {
 	events, _, err := corpus.Games(ctx, c.articles, c.games, c.labels, corpus.GamesOptions{Category: category, Pages: size, Seed: seed})
 	if err != nil {

@@ -68,7 +68,7 @@ func smallSuite() *bench.SuiteResult {
 			{Name: "Courses of Texas", Missing: "free", Strategy: "hmm", Tasks: 1, Before: 0.45, Now: 0.45},
 			{Name: "Courses of Texas", Missing: "free", Strategy: "link-value", Tasks: 1, Before: 0.5, Now: 0.75, Difference: 0.25, Low: 0.2, High: 0.3},
 			{Name: "Courses of Texas", Missing: "cost", Strategy: "link-value", Tasks: 1, Before: 0.3, Now: 0.25, Difference: -0.05, Low: -0.1, High: 0.02}}},
-		Command: "nightjar bench --suite small.json", GoVersion: "go1.26.0", Cores: 2, Minutes: 1.5,
+		Command: "lab bench --suite small.json", GoVersion: "go1.26.0", Cores: 2, Minutes: 1.5,
 		LearnedFrom: []string{"Courses of Texas: walks over Cornell and Washington, 120 pages, 6 of them useful"},
 		Results:     []bench.Result{texas, taught, costly, cornell},
 		Groups: []bench.GroupMean{{Group: "WebKB", Missing: "free", Tasks: 2,

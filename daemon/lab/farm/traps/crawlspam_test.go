@@ -13,7 +13,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/lab/demoweb"
+	"nightjar/daemon/demo/demoweb"
 	"nightjar/daemon/lab/farm/traps"
 	"nightjar/daemon/session"
 	"nightjar/model"

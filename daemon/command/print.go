@@ -1,0 +1,37 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strconv"
+
+	"github.com/natefinch/atomic"
+	"golang.org/x/term"
+)
+
+// WriteFile writes a file whole or not at all.
+func WriteFile(name string, content []byte) error {
+	if err := atomic.WriteFile(name, bytes.NewReader(content)); err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return nil
+}
+
+// NewLogger logs to w. URLs, titles and page text are private: they are logged at debug level only.
+func NewLogger(w io.Writer, level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+}
+
+// IsTerminal reports whether the file is a terminal.
+func IsTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// Plural is a number with a noun that has a regular plural.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

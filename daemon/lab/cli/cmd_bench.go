@@ -1,0 +1,406 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/app"
+	"nightjar/daemon/command"
+	"nightjar/daemon/lab/bench"
+	benchreport "nightjar/daemon/lab/bench/report"
+	"nightjar/daemon/terminal"
+)
+
+var benchCommand = command.Command{
+	Name:    "bench",
+	Args:    "--corpus DIR|FILE.warc.gz --session FILE... --labels FILE.tsv --relevant LABEL --start URL... [FLAGS]  |  --suite NAME|FILE [FLAGS]",
+	Summary: "measure strategies against each other on recorded webs",
+	Help: `Learns from session files and crawls a recorded web with each strategy, from the same start pages and with the same
+budget. Labels that the strategies never see decide which pages are relevant. It prints a table, and writes JSON and SVG
+curves with --json and --svg. It uses no data folder and no network. List flags may be repeated and take commas.
+
+  lab bench --corpus site.warc.gz --labels site.tsv --relevant course --session walk.session.jsonl \
+      --start http://www.example.edu/ --budget 400 --strategies hmm,best-first --seed 1,2,3 --json out.json --svg out.svg
+  lab bench --suite demo
+  lab bench --suite real --corpora ~/corpora --out docs
+
+A page is relevant when it has one of the labels and is in no session file: pages of the sessions may be fetched and
+cost budget, but never count. One page of budget is one link followed, including its redirects; a link that the recording
+lacks is free unless --missing=cost. Each strategy runs in its own process. The same seeds give the same results, except
+for time and memory.
+
+The columns of the table, means over the seeds:
+
+  recall         share of the relevant pages that can be reached from the start pages, at the end
+  of union       share of the relevant pages that any of the strategies found, at the end: the recall of [HMM] Table 2
+  area           mean recall after 1, 2, ... pages of the budget
+  of oracle's    area as a share of that of an oracle, which knows links and labels and always goes to the nearest
+                 relevant page; the 95 % interval is over the seeds, by Student's t
+  harvest        share of relevant pages among those fetched
+  similarity     mean over the pages of the largest cosine to a useful page
+  seconds, MiB   of a crawl, and the most memory that the strategy's process held
+
+The strategy hmm:alldata is hmm with a model of all pages that lead to the useful ones, up to 4 links away, and of all
+links between them, as HMM_alldata in [HMM] §5.3.
+
+--suite measures a list of tasks: demo, on made-up webs; real, on recordings of WebKB, Wikispeedia, a large university
+site and documentation, which must be in the corpora folder; or a file. It measures both ways of counting missing links
+unless --missing names one. Where the suite asks for feedback, the strategies that learn are also measured with it.
+--out writes a report, DIR/BENCHMARKS.md: besides the shares of the oracle's area, it says where a strategy lost relevant
+pages and how far to trust the probabilities of the finds it showed. --before FILE, what --json wrote earlier, adds the old
+figures beside the new. --seed, --strategies, --budget, --feedback and --domain-cap override the suite.
+
+--stop-below measures what ending crawls early would save and lose (docs/STOPPING.md), without feedback; --times 10 gives
+each crawl ten times as many pages as relevant ones can be reached.
+
+A suite's file is a JSON object with tasks. Pages have labels from files ("labels": lines "URL tab label") or from rules on
+their final URL ("rules", of a task or of the suite; patterns in RE2 syntax):
+
+  {"name": "manual", "seeds": [1, 2, 3],
+   "rules": [{"label": "queries", "url": "^https://docs\\.example\\.org/topics/db/"}],
+   "tasks": [{"name": "queries", "corpus": ["docs.warc.gz"], "relevant": ["queries"],
+     "walks": [{"corpus": ["docs.warc.gz"], "starts": ["https://docs.example.org/"], "pages": 60, "targets": 8}],
+     "starts": ["https://docs.example.org/"], "budget": 400}]}`,
+	Verb: command.Of[benchOptions],
+}
+
+// benchJobCommand runs in the processes that bench starts. Help does not list it.
+var benchJobCommand = command.Command{
+	Name:  "bench-job",
+	Args:  "FILE",
+	Help:  "Runs the crawl that FILE describes, in its own process, for bench.",
+	Files: true,
+	Verb:  command.Of[benchJob],
+}
+
+type benchJob struct{}
+
+func (benchJob) Define(*flag.FlagSet) {}
+
+func (benchJob) Run(ctx context.Context, env *command.Env, files []string) error {
+	if len(files) != 1 {
+		return command.Usagef("bench-job needs one file")
+	}
+	return bench.RunJob(ctx, files[0], env.Stdout)
+}
+
+type benchOptions struct {
+	task     bench.Task
+	seeds    []string
+	feedback string
+	below    []string
+	missing  string
+	suite    string
+	only     []string
+	corpora  string
+	json     string
+	svg      string
+	out      string
+	before   string
+}
+
+func (o *benchOptions) Define(f *flag.FlagSet) {
+	f.Var(command.List{Values: &o.task.Corpus}, "corpus", "`DIR|FILE` with the recording: a WARC file, plain or gzip, or a folder of such files")
+	f.Var(command.List{Values: &o.task.Sessions}, "session", "session `FILE` to learn from; several make one model")
+	f.Var(command.List{Values: &o.task.Labels}, "labels", "`FILE` of lines \"URL tab label\"")
+	f.Var(command.List{Values: &o.task.Relevant}, "relevant", "`LABEL` of the relevant pages, in full")
+	f.Var(command.List{Values: &o.task.Starts, URLs: true}, "start", "`URL` to crawl from")
+	f.IntVar(&o.task.Budget, "budget", 0, "pages to fetch (`NUMBER`; default 1000, or what the suite says)")
+	f.Var(command.List{Values: &o.task.Strategies}, "strategies", "`NAME` of a strategy or variant (default: all strategies that need no ontology, no variants; thematic gets one of the words of the sessions):\n"+strategy.Help())
+	f.Var(command.List{Values: &o.seeds}, "seed", "random seed (`NUMBER`); several give means and intervals")
+	f.StringVar(&o.missing, "missing", "", "`free|cost`: whether a link that the recording lacks costs a page (default free; a suite measures both)")
+	f.IntVar(&o.task.DomainCap, "domain-cap", 0, "maximum number of pages per site (`NUMBER`); 0: no limit")
+	f.BoolVar(&o.task.Visited, "visited", false, "begin with links on the pages of the sessions that are on the sites of the start pages, as nights do, and so does the oracle")
+	f.IntVar(&o.task.Lists, "lists", 0, "`PERCENT` of the hosts that publish a list of their pages, as in a sitemap: it has one dead address for five recorded pages, and one list in ten has nothing else; the oracle knows none of it")
+	f.StringVar(&o.feedback, "feedback", "", "`N/M`: from page 100 on, a person marks N pages for every M fetched; the strategy chooses which")
+	f.IntVar(&o.task.Times, "times", 0, "budget of so many times the relevant pages in reach (`NUMBER`), but no more than --budget")
+	f.Var(command.List{Values: &o.below}, "stop-below", "`NUMBER` of useful pages per 100 below which a crawl would end: measure what that saves and loses; several give a curve")
+	f.StringVar(&o.json, "json", "", "`FILE` to write the results to; - is standard output")
+	f.StringVar(&o.svg, "svg", "", "`FILE` to write the curves to")
+	f.StringVar(&o.suite, "suite", "", "`NAME|FILE` of a list of tasks: "+strings.Join(bench.SuiteNames(), ", ")+", or a file")
+	f.Var(command.List{Values: &o.only}, "task", "`NAME` of a task of the suite (default: all)")
+	f.StringVar(&o.corpora, "corpora", "", "`DIR` with the files of a suite (default $NIGHTJAR_CORPORA)")
+	f.StringVar(&o.out, "out", "", "`DIR` to write a suite's report to")
+	f.StringVar(&o.before, "before", "", "`FILE` that --json wrote for the suite earlier, to compare with")
+}
+
+func (o *benchOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
+	}
+	var show *command.Progress
+	var of int // total of what is shown
+	r := &bench.Runner{
+		Program: []string{program, benchJobCommand.Name},
+		Warn:    func(format string, args ...any) { fmt.Fprintf(env.Stderr, "lab: warning: "+format+"\n", args...) },
+		Progress: func(done, total int, task string) {
+			if show != nil && of != total {
+				show.End()
+			}
+			if show == nil || of != total {
+				of = total
+				show = command.NewProgress(env.Stderr, "measuring", total)
+			}
+			show.Set(done, task)
+		},
+	}
+	if o.suite != "" {
+		err = o.runSuite(ctx, env, r)
+	} else {
+		err = o.runTask(ctx, env, r)
+	}
+	if show != nil {
+		show.End()
+	}
+	if p, ok := errors.AsType[*bench.Problem](err); ok {
+		return app.WithHint(err, "%s", p.Hint)
+	}
+	return err
+}
+
+// check completes the options and refuses combinations that contradict each other.
+func (o *benchOptions) check() error {
+	if o.missing != "" && o.missing != bench.Free && o.missing != bench.Cost {
+		return command.Usagef("--missing is free or cost, not %q", o.missing)
+	}
+	var err error
+	if o.task.Feedback, err = bench.ParseFeedback(o.feedback); err != nil {
+		return command.Usagef("--feedback %v", err)
+	}
+	for _, text := range o.seeds {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return command.Usagef("--seed %s is not a number", text)
+		}
+		o.task.Seeds = append(o.task.Seeds, seed)
+	}
+	for _, text := range o.below {
+		below, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(below > 0 && below <= 100) {
+			return command.Usagef("--stop-below %s is not a number above 0 and at most 100", text)
+		}
+		o.task.StopBelow = append(o.task.StopBelow, below)
+	}
+	for _, name := range o.task.Strategies {
+		if name != strategy.Auto && name != bench.Oracle && name != bench.HMMAllData && !strategy.Known(name) {
+			return command.Usagef("unknown strategy %q: known are %s, %s and %v", name, bench.Oracle, strategy.Auto, strategy.Names())
+		}
+	}
+	if o.suite != "" {
+		return o.checkSuite()
+	}
+	return o.checkTask()
+}
+
+// checkTask checks what one task needs.
+func (o *benchOptions) checkTask() error {
+	if err := needAll(need{"corpus", len(o.task.Corpus) > 0}, need{"session", len(o.task.Sessions) > 0}, need{"labels", len(o.task.Labels) > 0},
+		need{"relevant", len(o.task.Relevant) > 0}, need{"start", len(o.task.Starts) > 0}); err != nil {
+		return err
+	}
+	switch {
+	case o.out != "" || len(o.only) > 0 || o.corpora != "" || o.before != "":
+		return command.Usagef("--out, --task, --corpora and --before need --suite")
+	case o.missing == "":
+		o.missing = bench.Free
+	}
+	if o.task.Budget == 0 {
+		o.task.Budget = defaultBudget
+	}
+	if err := o.task.Check(); err != nil {
+		return command.Usagef("%v", err)
+	}
+	var files []string
+	for _, name := range o.task.Corpus {
+		found, err := fetch.Recordings(name)
+		if err != nil {
+			return app.WithHint(fmt.Errorf("open the corpus %s: %w", name, err), "recordings are named *.warc.gz or *.warc")
+		}
+		files = append(files, found...)
+	}
+	o.task.Corpus = files
+	return nil
+}
+
+// defaultBudget is the budget of a task in pages.
+const defaultBudget = 1000
+
+// checkSuite refuses flags for what a suite sets itself.
+func (o *benchOptions) checkSuite() error {
+	t := &o.task
+	switch {
+	case len(t.Corpus)+len(t.Sessions)+len(t.Labels)+len(t.Relevant)+len(t.Starts) > 0:
+		return command.Usagef("--suite sets what to crawl: it takes no --corpus, --session, --labels, --relevant and --start")
+	case o.svg != "":
+		return command.Usagef("--svg draws the curves of one task; for a suite, --out does")
+	case t.Budget < 0 || t.DomainCap < 0 || t.Times < 0:
+		return command.Usagef("--budget, --times and --domain-cap cannot be negative")
+	}
+	return nil
+}
+
+// runTask measures one task.
+func (o *benchOptions) runTask(ctx context.Context, env *command.Env, r *bench.Runner) error {
+	result, err := r.Run(ctx, o.task, o.missing)
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	if err := o.writeJSON(env, result); err != nil {
+		return err
+	}
+	if o.svg != "" {
+		var picture bytes.Buffer
+		if err := benchreport.SVG(&picture, result); err != nil {
+			return fmt.Errorf("draw %s: %w", o.svg, err)
+		}
+		if err := command.WriteFile(o.svg, picture.Bytes()); err != nil {
+			return err
+		}
+	}
+	if o.json == "-" {
+		return nil
+	}
+	return printBench(env.Stdout, result)
+}
+
+// runSuite measures the tasks of a suite.
+func (o *benchOptions) runSuite(ctx context.Context, env *command.Env, r *bench.Runner) error {
+	s, err := bench.LoadSuite(o.suite)
+	if err != nil {
+		return err
+	}
+	if len(o.only) > 0 {
+		if err := s.Only(o.only); err != nil {
+			return command.Usagef("%v", err)
+		}
+	}
+	o.override(s)
+	if r.Dir = o.corpora; r.Dir == "" {
+		r.Dir = env.Getenv("NIGHTJAR_CORPORA")
+	}
+	if r.Dir == "" && len(s.MadeUp) == 0 {
+		return app.WithHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; docs/BENCHMARKS.md says where they come from")
+	}
+	earlier, err := o.earlier() // first: measuring takes long
+	if err != nil {
+		return err
+	}
+	result, err := r.RunSuite(ctx, s, o.missing)
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	if earlier != nil {
+		if err := result.Compare(earlier); err != nil {
+			fmt.Fprintf(env.Stderr, "lab: warning: nothing is compared with %s: %v\n", o.before, err)
+		}
+	}
+	result.Command = benchLine(env.Args)
+	if err := o.writeJSON(env, result); err != nil {
+		return err
+	}
+	if o.out != "" {
+		if err := benchreport.Suite(o.out, result); err != nil {
+			return err
+		}
+	}
+	if o.json == "-" {
+		return nil
+	}
+	return printSuite(env.Stdout, result)
+}
+
+// earlier reads the result of --before; nil without one.
+func (o *benchOptions) earlier() (*bench.SuiteResult, error) {
+	if o.before == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(o.before)
+	if err != nil {
+		return nil, err
+	}
+	result := &bench.SuiteResult{}
+	if err := json.Unmarshal(text, result); err != nil {
+		return nil, fmt.Errorf("read %s: %w", o.before, err)
+	}
+	if len(result.Results) == 0 {
+		return nil, app.WithHint(fmt.Errorf("%s holds no result of a suite", o.before), "%s writes one", terminal.Command("bench --suite NAME --json FILE"))
+	}
+	return result, nil
+}
+
+// override replaces values of a suite by those of the flags.
+func (o *benchOptions) override(s *bench.Suite) {
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		if o.task.Seeds != nil {
+			t.Seeds = o.task.Seeds
+		}
+		if o.task.Strategies != nil {
+			t.Strategies = o.task.Strategies
+		}
+		if o.task.Budget > 0 {
+			t.Budget = o.task.Budget
+		}
+		if o.task.Times > 0 {
+			t.Times = o.task.Times
+		}
+		if o.task.StopBelow != nil {
+			t.StopBelow, t.Feedback = o.task.StopBelow, bench.Feedback{} // feedback is another question
+		}
+		if o.task.DomainCap > 0 {
+			t.DomainCap = o.task.DomainCap
+		}
+		t.Visited = t.Visited || o.task.Visited
+		t.Lists = cmp.Or(o.task.Lists, t.Lists)
+		if o.feedback != "" {
+			t.Feedback = o.task.Feedback
+		}
+	}
+}
+
+// benchLine returns the command that measures a suite again, without the folders of this machine.
+func benchLine(args []string) string {
+	line := []string{"nightjar", "bench"}
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		if name == "corpora" || name == "out" || name == "json" || name == "before" {
+			if !joined {
+				i++
+			}
+			continue
+		}
+		line = append(line, args[i])
+	}
+	return strings.Join(line, " ")
+}
+
+// writeJSON writes the results to the file or output of --json.
+func (o *benchOptions) writeJSON(env *command.Env, result any) error {
+	if o.json == "" {
+		return nil
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", o.json, err)
+	}
+	text = append(text, '\n')
+	if o.json == "-" {
+		_, err = env.Stdout.Write(text)
+		return err
+	}
+	return command.WriteFile(o.json, text)
+}

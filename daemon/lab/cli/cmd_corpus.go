@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/app"
+	"nightjar/daemon/command"
+	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/terminal"
+)
+
+var corpusCommand = command.Command{
+	Name:    "corpus",
+	Args:    "list|night|games|walk [FLAGS]",
+	Summary: "list recorded webs; make benchmarks from nights, and sessions from recorded webs",
+	Help: `Turns recorded webs (WARC files) and the paths that people took through them into session files, for training and
+measuring without a browser. The same input and --seed give the same bytes.
+
+  lab corpus list FILE|DIR...        the contents of recordings, and what cannot be read
+  lab corpus night [FLAGS]           a benchmark from a night: the pages it found, and your marks
+  lab corpus games [FLAGS]           a session of real people's navigation games
+  lab corpus walk [FLAGS]            a session of a simulated person's walk
+
+"lab corpus games --help" lists the flags of games, and so on. List flags may be repeated and take commas. In tables
+(labels, games) lines with # are skipped.`,
+	Below: []command.Command{corpusListCommand, corpusNightCommand, corpusGamesCommand, corpusWalkCommand},
+}
+
+// openReplay opens recordings and reports the parts that cannot be read.
+func openReplay(env *command.Env, paths []string) (*fetch.Replay, error) {
+	replay, report, err := fetch.OpenReplay(paths)
+	if err != nil {
+		return nil, fmt.Errorf("open the recording: %w", err)
+	}
+	if len(replay.Pages()) == 0 {
+		return nil, errors.Join(app.WithHint(fmt.Errorf("no page in %s", strings.Join(paths, ", ")), "%s shows the contents of recordings", terminal.Command("corpus list")), replay.Close())
+	}
+	for _, p := range report.Problems {
+		fmt.Fprintf(env.Stderr, "lab: warning: %s; the readable part is used\n", p)
+	}
+	return replay, nil
+}
+
+// openLabelled opens a recording and the labels of its pages. The caller must close the replay.
+func openLabelled(env *command.Env, archives, labels []string) (*fetch.Replay, *corpus.Labels, error) {
+	replay, err := openReplay(env, archives)
+	if err != nil {
+		return nil, nil, err
+	}
+	known, err := readLabels(env, labels, replay)
+	if err != nil {
+		return nil, nil, errors.Join(err, replay.Close())
+	}
+	return replay, known, nil
+}
+
+// readLabels reads labels files and reports how many of their URLs the recording lacks.
+func readLabels(env *command.Env, paths []string, replay *fetch.Replay) (*corpus.Labels, error) {
+	labels, err := corpus.ReadLabels(paths)
+	if err != nil {
+		return nil, err
+	}
+	if replay == nil {
+		return labels, nil
+	}
+	if n := labels.Unknown(replay.Pages()); n > 0 {
+		fmt.Fprintf(env.Stderr, "lab: warning: %d of %d labelled URLs are not in the recording\n", n, labels.Len())
+	}
+	return labels, nil
+}

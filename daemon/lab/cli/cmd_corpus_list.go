@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/command"
+	"nightjar/daemon/lab/corpus"
+)
+
+var corpusListCommand = command.Command{
+	Name: "corpus list",
+	Args: "FILE.warc.gz|DIR... [--summary] [--json]",
+	Help: `Lists the responses in recordings, one on a line: status, bytes, media type and URL. A line also says where a redirect
+leads, whether the body is that of an earlier response, and what was requested when it was not a page. At the end it
+counts records and pages and says what could not be read; of a file that is cut short it reads the intact part. For a
+folder it lists all recordings in it. DATA/archive, where crawls keep what they fetch, can be listed while they run.`,
+	Files: true,
+	Verb:  command.Of[listOptions],
+}
+
+type listOptions struct{ summary, json bool }
+
+func (o *listOptions) Define(f *flag.FlagSet) {
+	f.BoolVar(&o.summary, "summary", false, "only count")
+	f.BoolVar(&o.json, "json", false, "print one JSON object a file")
+}
+
+func (o *listOptions) Run(ctx context.Context, env *command.Env, names []string) error {
+	if len(names) == 0 {
+		return command.Usagef("corpus list needs at least one file or folder")
+	}
+	var files []string
+	for _, name := range names {
+		found, err := fetch.Recordings(name)
+		if err != nil {
+			return fmt.Errorf("list recording %s: %w", name, err)
+		}
+		files = append(files, found...)
+	}
+	var all []*corpus.Contents
+	for _, name := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c, err := o.list(env, name)
+		if err != nil {
+			return err
+		}
+		all = append(all, c)
+	}
+	if !o.json && len(all) > 1 {
+		tellTotal(env, all)
+	}
+	return nil
+}
+
+// list lists one recording. Its entries are printed as they come.
+func (o *listOptions) list(env *command.Env, name string) (*corpus.Contents, error) {
+	w := bufio.NewWriter(env.Stdout)
+	var entries []corpus.Entry
+	c, err := corpus.List(name, func(e corpus.Entry) {
+		switch {
+		case o.summary:
+		case o.json:
+			entries = append(entries, e)
+		default:
+			tellEntry(w, e)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if o.json {
+		return c, json.NewEncoder(env.Stdout).Encode(struct {
+			*corpus.Contents
+			Entries []corpus.Entry `json:"entries,omitempty"`
+		}{c, entries})
+	}
+	fmt.Fprintf(w, "%s: %s, %s on %s, %s, %s, %s", c.File, command.Plural(c.Records, "record"), command.Plural(c.Pages, "page"), command.Plural(c.Hosts, "host"),
+		command.Plural(c.Redirects, "redirect"), command.Plural(c.Other, "other answer"), command.Plural(int(c.Bytes), "byte"))
+	if c.Revisits > 0 {
+		fmt.Fprintf(w, ", %d of them unchanged", c.Revisits)
+	}
+	if c.About != "" {
+		fmt.Fprintf(w, "; %s", c.About)
+	}
+	fmt.Fprintln(w)
+	for _, p := range c.Problems {
+		fmt.Fprintf(env.Stderr, "lab: warning: %s %s\n", c.File, p)
+	}
+	return c, w.Flush()
+}
+
+func tellEntry(w *bufio.Writer, e corpus.Entry) {
+	fmt.Fprintf(w, "%d %8d  %s  %s", e.Status, e.Bytes, e.Type, e.URL)
+	if e.Location != "" {
+		fmt.Fprintf(w, " -> %s", e.Location)
+	}
+	if e.Revisit {
+		fmt.Fprint(w, " (unchanged)")
+	}
+	if e.Purpose != "" {
+		fmt.Fprintf(w, " (%s)", e.Purpose)
+	}
+	fmt.Fprintln(w)
+}
+
+// tellTotal prints the totals of several recordings, and the number of their nights.
+func tellTotal(env *command.Env, all []*corpus.Contents) {
+	nights := make(map[string]bool)
+	for _, c := range all {
+		if c.Night != "" {
+			nights[c.Night] = true
+		}
+	}
+	t := corpus.Total(all)
+	fmt.Fprintf(env.Stdout, "total: %s of %s, %d MB, %s, %s on %s, %s, %s, %d unchanged, %d incomplete, %s\n",
+		command.Plural(len(all), "file"), command.Plural(len(nights), "night"), t.Size>>20, command.Plural(t.Records, "record"), command.Plural(t.Pages, "page"),
+		command.Plural(t.Hosts, "host"), command.Plural(t.Redirects, "redirect"), command.Plural(t.Other, "other answer"), t.Revisits, t.Cut,
+		command.Plural(len(t.Problems), "unreadable part"))
+}

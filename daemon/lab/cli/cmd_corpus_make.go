@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+
+	"nightjar/daemon/command"
+	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/protocol"
+	"nightjar/daemon/session"
+)
+
+var corpusGamesCommand = command.Command{
+	Name: "corpus games",
+	Args: "--articles FILE.warc.gz --games FILE.tsv... --labels FILE.tsv --category LABEL --out FILE.session.jsonl [FLAGS]",
+	Help: `Makes a session from navigation games, in which people clicked from one article to another that they were given. It
+takes games whose goal has the label, in random order, until they have --pages distinct pages. Clicks become visits, "<"
+becomes Back, and pages with the label that were reached are marked Useful. Games with pages that the recording lacks are
+left out and counted. When no game has a goal with the label, nothing is written.
+
+Games files: a line with one column is a finished game, a line with six (user, time, seconds, clicks, target, end) an
+unfinished one. Where finished games are published without the clicks that were taken back, only unfinished games
+contain Back.
+
+  lab corpus games --articles articles.warc.gz --games finished.tsv,unfinished.tsv --labels labels.tsv \
+      --category subject.Science.Chemistry --pages 200 --out chemistry.session.jsonl`,
+	Verb: command.Of[gamesOptions],
+}
+
+var corpusWalkCommand = command.Command{
+	Name: "corpus walk",
+	Args: "--corpus FILE.warc.gz... --labels FILE.tsv... --relevant LABEL --start URL... --out FILE.session.jsonl [FLAGS]",
+	Help: `Makes a session of a simulated person, who starts at the start pages, takes wrong turns, goes Back, and marks pages
+with the label. The walk visits --pages distinct pages and marks --targets of them if it can reach that many; after the
+last mark the person opens no more pages with the label. Without --restart the person goes on from each marked page, so
+that few ways pass none and training by paths has little to learn from. With --milestones the person also names each page by its label,
+--relevant before others of the page; pages labelled "other" get no name.
+
+  lab corpus walk --corpus site.warc.gz --labels site.tsv --relevant course --start http://www.example.edu/ \
+      --pages 120 --targets 15 --out site.session.jsonl`,
+	Verb: command.Of[walkOptions],
+}
+
+// sessionOut is where a made session goes.
+type sessionOut struct {
+	out   string
+	topic string
+	seed  uint64
+	json  bool
+}
+
+func (o *sessionOut) Define(f *flag.FlagSet) {
+	f.StringVar(&o.out, "out", "", "`FILE` to write, FILE.session.jsonl")
+	f.StringVar(&o.topic, "topic", "", "`NAME` of the session's topic (default: from the label)")
+	f.Uint64Var(&o.seed, "seed", 1, "random seed (`NUMBER`)")
+	f.BoolVar(&o.json, "json", false, "print a summary of the session as JSON")
+}
+
+// save writes the session, whole or not at all, and prints a summary.
+func (o *sessionOut) save(env *command.Env, events []protocol.Event, s corpus.Summary) error {
+	var text bytes.Buffer
+	if err := session.Write(&text, events); err != nil {
+		return fmt.Errorf("write %s: %w", o.out, err)
+	}
+	if err := command.WriteFile(o.out, text.Bytes()); err != nil {
+		return err
+	}
+	if o.json {
+		return json.NewEncoder(env.Stdout).Encode(struct {
+			Out string `json:"out"`
+			corpus.Summary
+		}{o.out, s})
+	}
+	fmt.Fprintf(env.Stdout, "%s: topic %q, %s in %s, %s Back, %s marked Useful", o.out, s.Topic,
+		command.Plural(s.Pages, "page"), command.Plural(s.Visits, "visit"), command.Plural(s.Backs, "time"), command.Plural(s.Useful, "page"))
+	if s.Named > 0 {
+		fmt.Fprintf(env.Stdout, ", %d named", s.Named)
+	}
+	if s.Games > 0 {
+		fmt.Fprintf(env.Stdout, ", from %s", command.Plural(s.Games, "game"))
+	}
+	fmt.Fprintln(env.Stdout)
+	if s.Dropped > 0 {
+		fmt.Fprintf(env.Stderr, "lab: warning: left out because the recording lacks some of their pages: %s\n", command.Plural(s.Dropped, "game"))
+	}
+	if s.Note != "" {
+		fmt.Fprintf(env.Stderr, "lab: warning: the session has less than you requested: %s\n", s.Note)
+	}
+	return nil
+}
+
+type gamesOptions struct {
+	sessionOut
+	corpus.GamesOptions
+	articles, games, labels []string
+}
+
+func (o *gamesOptions) Define(f *flag.FlagSet) {
+	f.Var(command.List{Values: &o.articles}, "articles", "`FILE` with the articles: a WARC file, plain or gzip")
+	f.Var(command.List{Values: &o.games}, "games", "`FILE` with games")
+	f.Var(command.List{Values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
+	f.StringVar(&o.Category, "category", "", "`LABEL` of the useful pages, in full")
+	f.IntVar(&o.Pages, "pages", 200, "maximum number of distinct pages (`NUMBER`)")
+	f.IntVar(&o.Half, "half", 0, "`1|2`: mark only one random half of the category, and play only the games towards it")
+	o.sessionOut.Define(f)
+}
+
+func (o *gamesOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
+	if err := needAll(need{"articles", len(o.articles) > 0}, need{"games", len(o.games) > 0}, need{"labels", len(o.labels) > 0},
+		need{"category", o.Category != ""}, need{"out", o.out != ""}); err != nil {
+		return err
+	}
+	if o.Half < 0 || o.Half > 2 {
+		return command.Usagef("--half is 1 or 2, not %d", o.Half)
+	}
+	if o.Pages < 1 {
+		return command.Usagef("--pages must be at least 1, not %d", o.Pages)
+	}
+	games, err := corpus.ReadGames(o.games)
+	if err != nil {
+		return err
+	}
+	replay, labels, err := openLabelled(env, o.articles, o.labels)
+	if err != nil {
+		return err
+	}
+	defer replay.Close()
+	o.GamesOptions.Topic, o.GamesOptions.Seed = o.topic, o.seed
+	events, summary, err := corpus.Games(ctx, replay, games, labels, o.GamesOptions)
+	if err != nil {
+		return fmt.Errorf("make a session of games: %w", err)
+	}
+	return o.save(env, events, summary)
+}
+
+type walkOptions struct {
+	sessionOut
+	corpus.WalkOptions
+	archives, labels []string
+}
+
+func (o *walkOptions) Define(f *flag.FlagSet) {
+	f.Var(command.List{Values: &o.archives}, "corpus", "`FILE` with the recording: a WARC file, plain or gzip")
+	f.Var(command.List{Values: &o.labels}, "labels", "`FILE` of lines \"URL tab label\"")
+	f.StringVar(&o.Relevant, "relevant", "", "`LABEL` of the useful pages, in full")
+	f.Var(command.List{Values: &o.Starts, URLs: true}, "start", "`URL` of a start page")
+	f.IntVar(&o.Pages, "pages", 120, "distinct pages to visit (`NUMBER`)")
+	f.IntVar(&o.Targets, "targets", 12, "pages to mark (`NUMBER`)")
+	f.BoolVar(&o.Restart, "restart", false, "type a start page again after each mark")
+	f.BoolVar(&o.Milestones, "milestones", false, "name the pages by their labels, for training by milestones")
+	o.sessionOut.Define(f)
+}
+
+func (o *walkOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
+	if err := needAll(need{"corpus", len(o.archives) > 0}, need{"labels", len(o.labels) > 0}, need{"relevant", o.Relevant != ""},
+		need{"start", len(o.Starts) > 0}, need{"out", o.out != ""}); err != nil {
+		return err
+	}
+	if o.Targets < 1 || o.Pages < o.Targets {
+		return command.Usagef("--targets must be at least 1 and --pages no less, not %d and %d", o.Targets, o.Pages)
+	}
+	replay, labels, err := openLabelled(env, o.archives, o.labels)
+	if err != nil {
+		return err
+	}
+	defer replay.Close()
+	o.WalkOptions.Topic, o.WalkOptions.Seed = o.topic, o.seed
+	events, summary, err := corpus.Walk(ctx, replay, labels, o.WalkOptions)
+	if err != nil {
+		return fmt.Errorf("make a walk: %w", err)
+	}
+	return o.save(env, events, summary)
+}
+
+// need is a flag that a command requires.
+type need struct {
+	flag  string
+	given bool
+}
+
+// needAll returns a usage error for the first missing flag.
+func needAll(needs ...need) error {
+	for _, n := range needs {
+		if !n.given {
+			return command.Usagef("--%s is missing", n.flag)
+		}
+	}
+	return nil
+}
