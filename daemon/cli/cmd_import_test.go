@@ -13,8 +13,11 @@ import (
 // TestImportModelBesideDaemon: a running daemon uses an imported model at once, and a refused one changes nothing.
 func TestImportModelBesideDaemon(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "harbours.bundle")
-	if code, _, errs := mustRun(t, "train", "--session", apptest.Harbours(t), "--out", name); code != 0 {
-		t.Fatalf("train: %s", errs)
+	elsewhere := t.TempDir()
+	for _, args := range [][]string{{"import", apptest.Harbours(t)}, {"export", "--topic", "Harbours", "--model", "--out", name}} {
+		if code, _, errs := mustRun(t, append(args, "--data", elsewhere)...); code != 0 {
+			t.Fatalf("%v: %s", args, errs)
+		}
 	}
 	daemon := apptest.Serve(t, app.Config{Data: t.TempDir()})
 	for range 2 { // the second is the same model, so it stays version 1

@@ -374,7 +374,7 @@ func (o *benchOptions) override(s *bench.Suite) {
 
 // benchLine returns the command that measures a suite again, without the folders of this machine.
 func benchLine(args []string) string {
-	line := []string{"nightjar", "bench"}
+	line := []string{"lab", "bench"}
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
 		if name == "corpora" || name == "out" || name == "json" || name == "before" {

@@ -11,7 +11,6 @@ import (
 	"nightjar/daemon/app"
 	"nightjar/daemon/command"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
 )
 
 var corpusNightCommand = command.Command{
@@ -75,7 +74,7 @@ func (o *nightOptions) Run(ctx context.Context, env *command.Env, _ []string) er
 	defer st.Close()
 	topic, err := st.TopicByName(ctx, o.topic)
 	if err != nil {
-		return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "%s lists the topics", terminal.Command("export"))
+		return app.WithHint(fmt.Errorf("topic %q: %w", o.topic, err), "nightjar export lists the topics")
 	}
 	crawl, err := st.CrawlOf(ctx, topic.ID, o.night)
 	if errors.Is(err, store.ErrNotFound) {

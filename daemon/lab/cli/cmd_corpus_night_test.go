@@ -85,8 +85,13 @@ func crawlNight(t *testing.T, dir, at, start string) store.Crawl {
 	t.Helper()
 	ctx := t.Context()
 	daemon := apptest.Serve(t, app.Config{Data: dir, Workers: 1, Resolve: []string{"quays.test=" + at}})
-	if code, _, errs := mustRun(t, "import", "--data", dir, apptest.Harbours(t)); code != 0 {
-		t.Fatal(errs)
+	file, err := os.Open(apptest.Harbours(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := daemon.Import(ctx, file); err != nil {
+		t.Fatal(err)
 	}
 	apptest.Trained(t, daemon.Store, 1)
 	topic, err := daemon.Store.TopicByName(ctx, "Harbours")
@@ -210,7 +215,7 @@ func TestNightReplayed(t *testing.T) {
 	}
 	startAnew(t, st, c)
 	code, text, errs = mustRun(t, "corpus", "night", "--data", dir, "--topic", "harbours", "--night", c.OfNight(), "--out", out)
-	if code != 0 || !strings.Contains(errs, "no longer stored") || !strings.Contains(text, "lab bench --corpus") {
+	if code != 0 || !strings.Contains(errs, "no longer stored") || !strings.Contains(text, " bench --corpus") {
 		t.Errorf("without an archive: %d %s %s", code, text, errs)
 	}
 	if code, _, errs := mustRun(t, "corpus", "night", "--data", dir, "--topic", "harbours", "--night", "1999-01-01", "--out", out); code != 1 || !strings.Contains(errs, "was not crawled") {

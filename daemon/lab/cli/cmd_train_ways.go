@@ -10,7 +10,6 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/app"
 	"nightjar/daemon/command"
-	"nightjar/daemon/terminal"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
 	"nightjar/model/ways"
@@ -51,7 +50,7 @@ func (o *trainOptions) fit(b *model.Bundle) error {
 	}
 	hint := "crawl with another strategy, or let the daemon train the topic: a session alone has no pages from elsewhere"
 	if strategy.Needs(o.strategy) == strategy.Ways {
-		hint = terminal.Command("export --paths") + " shows the ways that there are; other strategies need none"
+		hint = "nightjar export --paths shows the ways that there are; other strategies need none"
 	}
 	return app.WithHint(fmt.Errorf("train for %s: %w", o.strategy, errors.New(lacks)), "%s", hint)
 }
