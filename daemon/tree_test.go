@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestEveryPackageSaysWhatItIsFor: each package has a doc comment whose first sentence fits on a line of the README.
+// TestEveryPackageSaysWhatItIsFor: each package has a doc comment whose first sentence fits on a line of the tree.
 func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
 	for _, p := range listPackages(t) {
 		switch {
@@ -21,10 +21,10 @@ func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
 	}
 }
 
-// TestReadmeHasTheWholeTree: the README's tree names every folder that holds Go code, and the extension's, with what each
-// is for, and no other.
-func TestReadmeHasTheWholeTree(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
+// TestTreeIsComplete: the tree in docs/ARCHITECTURE.md names every folder that holds Go code, and the extension's, with what
+// each is for, and no other.
+func TestTreeIsComplete(t *testing.T) {
+	text, err := os.ReadFile("../docs/ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,34 +37,34 @@ func TestReadmeHasTheWholeTree(t *testing.T) {
 	want = append(want, "extension")
 	slices.Sort(want)
 	want = slices.Compact(want)
-	got := readmeTree(t, string(readme))
+	got := readTree(t, string(text))
 	slices.Sort(got)
 	for _, dir := range want {
 		if !slices.Contains(got, dir) {
-			t.Errorf("the README's tree lacks %s", dir)
+			t.Errorf("the tree in docs/ARCHITECTURE.md lacks %s", dir)
 		}
 	}
 	for _, dir := range got {
 		if !slices.Contains(want, dir) {
-			t.Errorf("the README's tree names %s, where there is no code", dir)
+			t.Errorf("the tree in docs/ARCHITECTURE.md names %s, where there is no code", dir)
 		}
 	}
 }
 
 var treeLine = regexp.MustCompile(`^    ( *)([a-z0-9]+)/(?: +\S|$)`)
 
-// readmeTree reads the folders of the README's tree: lines of a folder and what it is for, two more spaces a level.
-func readmeTree(t *testing.T, readme string) (dirs []string) {
+// readTree reads the folders of the tree: lines of a folder and what it is for, two more spaces a level.
+func readTree(t *testing.T, text string) (dirs []string) {
 	t.Helper()
 	var above []string
-	for line := range strings.Lines(readme) {
+	for line := range strings.Lines(text) {
 		m := treeLine.FindStringSubmatch(strings.TrimRight(line, "\n"))
 		if m == nil {
 			continue
 		}
 		depth := len(m[1]) / 2
 		if len(m[1])%2 != 0 || depth > len(above) {
-			t.Fatalf("the README's tree is indented by two spaces a level: %q", line)
+			t.Fatalf("the tree is indented by two spaces a level: %q", line)
 		}
 		above = append(above[:depth], m[2])
 		dirs = append(dirs, path.Join(above...))

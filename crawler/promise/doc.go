@@ -17,7 +17,7 @@
 //
 // trust is what was measured on recorded webs: after its best pages, a crawl reads many that look useful and are not. There an
 // interval, of a negative binomial distribution as wide as was measured, held the truth four times of five. A strategy that
-// cannot tell chances has the harvest alone (w = 0). docs/STOPPING.md has the figures.
+// cannot tell chances has the harvest alone (w = 0). daemon/lab/reports/STOPPING.md has the figures.
 //
 // The package does not know what a crawl is: package crawler tells it, by Harvest.Add and Queue.
 package promise

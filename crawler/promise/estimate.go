@@ -3,7 +3,7 @@ package promise
 // Ahead is the number of pages that an estimate looks ahead, and of the best waiting links whose chances are added up.
 const Ahead = 100
 
-// What was chosen on recorded webs; see docs/STOPPING.md.
+// What was chosen on recorded webs; see daemon/lab/reports/STOPPING.md.
 const (
 	memory     = 75.0 // pages after which a page counts for 1/e
 	priorPages = 20.0 // w, pages of harvest for which the queue counts

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the README's table anew")
+var update = flag.Bool("update", false, "write the table of docs/STRATEGIES.md anew")
 
 // TestEveryKindTellsPeople: each strategy has a name, a sentence that fits on a line, and its own style in charts.
 func TestEveryKindTellsPeople(t *testing.T) {
@@ -36,23 +36,23 @@ func TestEveryKindTellsPeople(t *testing.T) {
 	}
 }
 
-// readmeHead begins the README's table of strategies.
-const readmeHead = "| name | what it does |\n|---|---|\n"
+// tableHead begins the table of docs/STRATEGIES.md.
+const tableHead = "| name | what it does |\n|---|---|\n"
 
-// TestReadmeListsTheStrategies: the README's table is made of the strategies' own sentences.
-func TestReadmeListsTheStrategies(t *testing.T) {
-	const file = "../../README.md"
+// TestDocListsTheStrategies: the table of docs/STRATEGIES.md is made of the strategies' own sentences.
+func TestDocListsTheStrategies(t *testing.T) {
+	const file = "../../docs/STRATEGIES.md"
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := readmeHead
+	want := tableHead
 	for _, k := range kinds {
 		want += "| `" + k.Name + "` | " + k.Summary + " |\n"
 	}
-	begin := strings.Index(string(data), readmeHead)
+	begin := strings.Index(string(data), tableHead)
 	if begin < 0 {
-		t.Fatalf("%s has no table %q", file, readmeHead)
+		t.Fatalf("%s has no table %q", file, tableHead)
 	}
 	end := begin + strings.Index(string(data[begin:]), "\n\n") + 1
 	if string(data[begin:end]) == want {

@@ -32,7 +32,7 @@ curves with --json and --svg. It uses no data folder and no network. List flags 
   lab bench --corpus site.warc.gz --labels site.tsv --relevant course --session walk.session.jsonl \
       --start http://www.example.edu/ --budget 400 --strategies hmm,best-first --seed 1,2,3 --json out.json --svg out.svg
   lab bench --suite demo
-  lab bench --suite real --corpora ~/corpora --out docs
+  lab bench --suite real --corpora ~/corpora --out daemon/lab/reports
 
 A page is relevant when it has one of the labels and is in no session file: pages of the sessions may be fetched and
 cost budget, but never count. One page of budget is one link followed, including its redirects; a link that the recording
@@ -60,8 +60,8 @@ unless --missing names one. Where the suite asks for feedback, the strategies th
 pages and how far to trust the probabilities of the finds it showed. --before FILE, what --json wrote earlier, adds the old
 figures beside the new. --seed, --strategies, --budget, --feedback and --domain-cap override the suite.
 
---stop-below measures what ending crawls early would save and lose (docs/STOPPING.md), without feedback; --times 10 gives
-each crawl ten times as many pages as relevant ones can be reached.
+--stop-below measures what ending crawls early would save and lose (daemon/lab/reports/STOPPING.md), without feedback;
+--times 10 gives each crawl ten times as many pages as relevant ones can be reached.
 
 A suite's file is a JSON object with tasks. Pages have labels from files ("labels": lines "URL tab label") or from rules on
 their final URL ("rules", of a task or of the suite; patterns in RE2 syntax):
@@ -293,7 +293,7 @@ func (o *benchOptions) runSuite(ctx context.Context, env *command.Env, r *bench.
 		r.Dir = env.Getenv("NIGHTJAR_CORPORA")
 	}
 	if r.Dir == "" && len(s.MadeUp) == 0 {
-		return app.WithHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; docs/BENCHMARKS.md says where they come from")
+		return app.WithHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; daemon/lab/reports/BENCHMARKS.md says where they come from")
 	}
 	earlier, err := o.earlier() // first: measuring takes long
 	if err != nil {

@@ -2,7 +2,7 @@
 // extract main content, all from the same pages in the same run. It is a module of its own, so that Nightjar does not depend
 // on them.
 //
-//	NIGHTJAR_CORPORA=DIR task bench:content -- -out ../../../docs
+//	NIGHTJAR_CORPORA=DIR task bench:content -- -out ../reports
 //
 // The pages are those of crawler/page/testdata/content, whose content was written down by hand, and, if NIGHTJAR_CORPORA is
 // set, recorded pages labelled by the element that holds their content (labels_test.go).
@@ -52,7 +52,7 @@ func TestCompare(t *testing.T) {
 	if *out == "" {
 		return
 	}
-	const command = "NIGHTJAR_CORPORA=DIR task bench:content -- -rounds 3 -out ../../../docs"
+	const command = "NIGHTJAR_CORPORA=DIR task bench:content -- -rounds 3 -out ../reports"
 	if err := os.WriteFile(filepath.Join(*out, "CONTENT.md"), devtool.Markdown(title, intro, command, "", tables), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 		return nil
 	})
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
-	f.BoolVar(&o.Report, "report", false, "write docs/CRAWL.md")
+	f.BoolVar(&o.Report, "report", false, "write daemon/lab/reports/CRAWL.md")
 	f.Func("only", "run only the contenders `NAME,...`: "+strings.Join(contenders, ", "), func(s string) error {
 		o.Only = strings.Split(s, ",")
 		for _, name := range o.Only {

@@ -110,13 +110,13 @@ func number(x float64, digits int) string {
 	return fmt.Sprintf("%.*f", digits, x)
 }
 
-// writeReport writes the tables to docs/CRAWL.md.
+// writeReport writes the tables to daemon/lab/reports/CRAWL.md.
 func (r *result) writeReport() error {
 	root, err := devtool.Root()
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(root, "docs", "CRAWL.md"), r.markdown(), 0o644)
+	return os.WriteFile(filepath.Join(root, "daemon", "lab", "reports", "CRAWL.md"), r.markdown(), 0o644)
 }
 
 func (r *result) markdown() []byte {

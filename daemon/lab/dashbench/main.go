@@ -22,7 +22,7 @@ type options struct {
 	Addresses int    // of each route
 	Requests  int    // of each address, the cold one included
 	Dir       string // data folder; "" for a temporary one
-	Report    bool   // write docs/DASHBOARD.md
+	Report    bool   // write daemon/lab/reports/DASHBOARD.md
 	Out       string // file for the result as JSON, or ""
 }
 
@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	f.IntVar(&o.Addresses, "addresses", 4, "addresses of each route to request")
 	f.IntVar(&o.Requests, "requests", 15, "requests of each address")
 	f.StringVar(&o.Dir, "data", "", "data `folder` to keep: made if it is missing, measured again if it exists (default: a temporary one)")
-	f.BoolVar(&o.Report, "report", false, "write docs/DASHBOARD.md")
+	f.BoolVar(&o.Report, "report", false, "write daemon/lab/reports/DASHBOARD.md")
 	f.StringVar(&o.Out, "json", "", "`file` for the result as JSON")
 	if err := devtool.Parse(f, args, stderr); err != nil {
 		return err

@@ -77,14 +77,14 @@ func (r *result) print(to io.Writer) error {
 	return devtool.WriteText(to, r.remark(), []devtool.Table{r.table(), r.leftOut()})
 }
 
-// writeReport writes the result to docs/DASHBOARD.md.
+// writeReport writes the result to daemon/lab/reports/DASHBOARD.md.
 func (r *result) writeReport(command string) error {
 	root, err := devtool.Root()
 	if err != nil {
 		return err
 	}
 	page := devtool.Markdown("The dashboard with a million pages", intro, command, r.remark(), []devtool.Table{r.table(), r.leftOut()})
-	return os.WriteFile(filepath.Join(root, "docs", "DASHBOARD.md"), page, 0o644)
+	return os.WriteFile(filepath.Join(root, "daemon", "lab", "reports", "DASHBOARD.md"), page, 0o644)
 }
 
 const intro = `Each page of the dashboard is requested over HTTP from a daemon on a database of many years, which the program makes:

@@ -8,8 +8,8 @@ import (
 )
 
 // TestTasks does what a new person does in the first hour, from an empty data folder on: the first session, the night switched
-// on, the first find understood, a wrong find corrected, a page found again. It writes down what each took; docs/FIRST_HOUR.md
-// has the figures.
+// on, the first find understood, a wrong find corrected, a page found again. It writes down what each took;
+// daemon/lab/reports/FIRST_HOUR.md has the figures.
 func TestTasks(t *testing.T) {
 	t.Parallel()
 	j := newJob(t, "tasks", startChromium, 2)

@@ -325,9 +325,9 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestReplacePart: docs/EXPLORE.md has the place for the tables, and only what is in it is written anew.
+// TestReplacePart: daemon/lab/reports/EXPLORE.md has the place for the tables, and only what is in it is written anew.
 func TestReplacePart(t *testing.T) {
-	docs, err := os.ReadFile("../../../docs/EXPLORE.md")
+	docs, err := os.ReadFile("../../../daemon/lab/reports/EXPLORE.md")
 	if err != nil {
 		t.Fatal(err)
 	}

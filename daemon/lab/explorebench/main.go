@@ -91,7 +91,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.IntVar(&o.Sets, "sets", 20, "`NUMBER` of categories to describe")
 	f.IntVar(&o.All, "all", 4000, "`NUMBER` of pages of which all pairs are compared")
 	f.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that seeds the random choices")
-	f.BoolVar(&o.Report, "report", false, "write the tables to docs/EXPLORE.md")
+	f.BoolVar(&o.Report, "report", false, "write the tables to daemon/lab/reports/EXPLORE.md")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	if err := devtool.Parse(f, args, stderr); err != nil {
 		return nil, err

@@ -11,19 +11,19 @@ import (
 	"nightjar/daemon/lab/devtool"
 )
 
-// The part of docs/EXPLORE.md that is written anew is between these lines.
+// The part of daemon/lab/reports/EXPLORE.md that is written anew is between these lines.
 const (
 	partBegins = "<!-- written by go run ./daemon/lab/explorebench --report -->"
 	partEnds   = "<!-- end of what explorebench writes -->"
 )
 
-// writeReport writes the tables to docs/EXPLORE.md.
+// writeReport writes the tables to daemon/lab/reports/EXPLORE.md.
 func (r *result) writeReport() error {
 	root, err := devtool.Root()
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(root, "docs", "EXPLORE.md")
+	file := filepath.Join(root, "daemon", "lab", "reports", "EXPLORE.md")
 	old, err := os.ReadFile(file)
 	if err != nil {
 		return err

@@ -69,7 +69,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.IntVar(&o.Pages, "pages", 1000, "`NUMBER` of pages of a crawl")
 	f.IntVar(&o.Inlinks, "inlinks", 10, "`NUMBER` of pages that link to a reference which are start pages, too, at most")
 	f.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that seeds the random choices")
-	f.BoolVar(&o.Report, "report", false, "write the tables to docs/COMMUNITIES.md, and the pictures to docs/benchmarks")
+	f.BoolVar(&o.Report, "report", false, "write the tables to daemon/lab/reports/COMMUNITIES.md, and the pictures to daemon/lab/reports/benchmarks")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	if err := devtool.Parse(f, args, stderr); err != nil {
 		return nil, err

@@ -13,19 +13,19 @@ import (
 	"nightjar/model/measure"
 )
 
-// The part of docs/COMMUNITIES.md that is written anew is between these lines.
+// The part of daemon/lab/reports/COMMUNITIES.md that is written anew is between these lines.
 const (
 	partBegins = "<!-- written by go run ./daemon/lab/harvestbench --report -->"
 	partEnds   = "<!-- end of what harvestbench writes -->"
 )
 
-// writeReport writes tables to docs/COMMUNITIES.md and pictures to docs/benchmarks.
+// writeReport writes tables to daemon/lab/reports/COMMUNITIES.md and pictures to daemon/lab/reports/benchmarks.
 func (r *result) writeReport() error {
 	root, err := devtool.Root()
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(root, "docs", "COMMUNITIES.md")
+	file := filepath.Join(root, "daemon", "lab", "reports", "COMMUNITIES.md")
 	old, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (r *result) writeReport() error {
 			if err := p.svg(&picture); err != nil {
 				return err
 			}
-			if err := os.WriteFile(filepath.Join(root, "docs", g.pictures()[k]), picture.Bytes(), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(root, "daemon", "lab", "reports", g.pictures()[k]), picture.Bytes(), 0o644); err != nil {
 				return err
 			}
 		}
@@ -80,7 +80,7 @@ func (r *result) markdown(now time.Time) string {
 	return b.String()
 }
 
-// pictures are the files of a group's plots, below docs.
+// pictures are the files of a group's plots, below daemon/lab/reports.
 func (g *group) pictures() [2]string {
 	return [2]string{"benchmarks/harvest-" + g.Name + ".svg", "benchmarks/harvest-" + g.Name + "-gain.svg"}
 }

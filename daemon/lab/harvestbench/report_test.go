@@ -70,7 +70,7 @@ func TestReportGoesIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(root, "docs", "COMMUNITIES.md"))
+	text, err := os.ReadFile(filepath.Join(root, "daemon", "lab", "reports", "COMMUNITIES.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

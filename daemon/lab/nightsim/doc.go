@@ -3,5 +3,5 @@
 // battery power and a pause by the person.
 //
 // The crawling process (worker.go) runs the daemon's scheduler, store, fetcher and archive and does not know the plan.
-// Afterwards promises.go compares its database with what the hosts saw. `task night` writes docs/NIGHT_FAULTS.md.
+// Afterwards promises.go compares its database with what the hosts saw. `task night` writes daemon/lab/reports/NIGHT_FAULTS.md.
 package main

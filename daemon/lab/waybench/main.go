@@ -79,7 +79,7 @@ func parseOptions(args []string, stderr io.Writer) (*options, error) {
 	f.Float64Var(&o.Gamma, "gamma", 0, "discount of a link, a `NUMBER` below 1 (default chosen on parts held back)")
 	f.BoolVar(&o.Label, "label", true, "measure how well ways are labelled")
 	f.BoolVar(&o.Crawl, "crawl", true, "measure crawls")
-	f.BoolVar(&o.Report, "report", false, "write docs/WAYS.md")
+	f.BoolVar(&o.Report, "report", false, "write daemon/lab/reports/WAYS.md")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	if err := devtool.Parse(f, args, stderr); err != nil {
 		return nil, err

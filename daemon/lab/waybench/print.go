@@ -228,13 +228,13 @@ func (o *options) command() string {
 	return fmt.Sprintf("%s --budget %d", c, o.Budget)
 }
 
-// writeReport writes the tables to docs/WAYS.md.
+// writeReport writes the tables to daemon/lab/reports/WAYS.md.
 func (r *result) writeReport() error {
 	root, err := devtool.Root()
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(root, "docs", "WAYS.md"), devtool.Markdown("Crawling by the ways a person took", intro, r.Command, remark, r.tables()), 0o644)
+	return os.WriteFile(filepath.Join(root, "daemon", "lab", "reports", "WAYS.md"), devtool.Markdown("Crawling by the ways a person took", intro, r.Command, remark, r.tables()), 0o644)
 }
 
 const intro = `The strategy crf learns from the ways that a person took, with a conditional random field over pages and links ([CRF] ch.
