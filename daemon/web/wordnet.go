@@ -22,7 +22,7 @@ const (
 // wordnetPage says which WordNet there is, and how far a download is.
 type wordnetPage struct {
 	wordnet.State
-	Offers   []wordnet.Offer
+	Offer    wordnet.Offer
 	Download wordnet.Download
 	Counts   []wordnetCount
 }
@@ -48,7 +48,7 @@ func (p wordnetPage) Where() string {
 func (p wordnetPage) Regular() bool { return p.Found() && p.Nouns.Irregular+p.Verbs.Irregular == 0 }
 
 func (s *Server) wordnetPage() wordnetPage {
-	p := wordnetPage{State: s.WordNet.State(), Offers: s.WordNet.Offers(), Download: s.WordNet.Download()}
+	p := wordnetPage{State: s.WordNet.State(), Offer: s.WordNet.Offer(), Download: s.WordNet.Download()}
 	p.Version, p.Notice, p.Problem = printable(p.Version), printableLines(p.Notice), sentence(printable(p.Problem))
 	p.Download.Problem = sentence(printable(p.Download.Problem))
 	p.Counts = []wordnetCount{{"Nouns", p.Nouns}, {"Verbs", p.Verbs}}
@@ -89,7 +89,7 @@ func (s *Server) handleWordNetAsk(name, title string) func(http.ResponseWriter, 
 
 // handleWordNetGet begins a download in the background.
 func (s *Server) handleWordNetGet(w http.ResponseWriter, r *http.Request) error {
-	if err := s.WordNet.Start(r.FormValue("source")); err != nil {
+	if err := s.WordNet.Start(); err != nil {
 		return aboutWordNet(err)
 	}
 	http.Redirect(w, r, wordnetPath, http.StatusSeeOther)

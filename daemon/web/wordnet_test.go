@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -17,12 +16,12 @@ import (
 func TestWordNetPage(t *testing.T) {
 	f := newFixture(t)
 	full := fullWordNet("3.1")
-	f.wordnet.offers = full.offers
+	f.wordnet.offer = full.offer
 	d := f.page(t, wordnetPath)
 	if got := text(d.Find("#wordnet .empty")); !strings.Contains(got, "There is no WordNet on this computer.") || !strings.Contains(got, "as they are written") {
 		t.Errorf("without WordNet: %q", got)
 	}
-	if got := text(d.Find("#wordnet-get, #wordnet-get ~ p")); !strings.Contains(got, "Download it") || !strings.Contains(got, "There is WordNet 3.0 of 6.5 MB (tiny 1.0), and WordNet 3.1 of 10.5 MB (tiny 2.0).") {
+	if got := text(d.Find("#wordnet-get, #wordnet-get ~ p")); !strings.Contains(got, "Download it") || !strings.Contains(got, "There is WordNet 3.1 of 10.5 MB.") {
 		t.Errorf("the offer is %q", got)
 	}
 	if n := d.Find("main").Find("form, a[href$=remove], #wordnet-notice, [role=alert]").Length(); n != 1 { // for a file
@@ -61,11 +60,8 @@ func TestWordNetDownload(t *testing.T) {
 	f := newFixture(t)
 	*f.wordnet = fullWordNet("3.1")
 	page := f.page(t, f.page(t, wordnetPath).Find("#wordnet a.button[href$=get]").AttrOr("href", ""))
-	ask, wants := text(page.Find("main")), []string{"6.5 MB", "10.5 MB", "replaces the WordNet that you added"}
-	for _, o := range f.wordnet.offers {
-		wants = append(wants, o.URL, o.Name, o.Licence, o.Note)
-	}
-	for _, want := range wants {
+	ask, o := text(page.Find("main")), f.wordnet.offer
+	for _, want := range []string{"10.5 MB", "replaces the WordNet that you added", o.URL, o.Name, o.Licence} {
 		if !strings.Contains(strings.ReplaceAll(ask, "\u00a0", " "), want) {
 			t.Errorf("the question lacks %q: %s", want, ask)
 		}
@@ -73,13 +69,10 @@ func TestWordNetDownload(t *testing.T) {
 	if len(f.wordnet.said) > 0 {
 		t.Fatalf("%q was done before it was asked", f.wordnet.said)
 	}
-	if got := page.Find("form[action$=get] input[type=radio][name=source]"); got.Length() != 2 || got.Filter("[checked]").AttrOr("value", "") != "one" {
-		t.Errorf("%d sources, chosen is %q", got.Length(), got.Filter("[checked]").AttrOr("value", ""))
-	}
-	if w := f.post("/explore/wordnet/get", url.Values{"source": {"two"}}); w.Code != http.StatusSeeOther || w.Header().Get("Location") != wordnetPath {
+	if w := f.post(page.Find("main form").AttrOr("action", ""), nil); w.Code != http.StatusSeeOther || w.Header().Get("Location") != wordnetPath {
 		t.Errorf("%d to %s", w.Code, w.Header().Get("Location"))
 	}
-	f.wordnet.download = wordnet.Download{Running: true, Done: 2_000_000, Offer: f.wordnet.offers[1]}
+	f.wordnet.download = wordnet.Download{Running: true, Done: 2_000_000, Offer: f.wordnet.offer}
 	d := f.page(t, wordnetPath)
 	if bar := d.Find("[data-live~=wordnet] progress"); bar.AttrOr("value", "") != "2000000" || bar.AttrOr("max", "") != "10548693" {
 		t.Errorf("progress %q of %q", bar.AttrOr("value", ""), bar.AttrOr("max", ""))
@@ -91,10 +84,10 @@ func TestWordNetDownload(t *testing.T) {
 		t.Errorf("stop: %d", w.Code)
 	}
 	f.wordnet.err = wordnet.ErrBusy
-	if w := f.post("/explore/wordnet/get", url.Values{"source": {"one"}}); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "already: wait until that is done") {
+	if w := f.post("/explore/wordnet/get", nil); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "already: wait until that is done") {
 		t.Errorf("a second download: %d", w.Code)
 	}
-	if want := []string{"start two", "stop", "start one"}; !slices.Equal(f.wordnet.said, want) {
+	if want := []string{"start", "stop", "start"}; !slices.Equal(f.wordnet.said, want) {
 		t.Errorf("asked for %q, want %q", f.wordnet.said, want)
 	}
 }
@@ -104,7 +97,7 @@ func TestWordNetAddAndRemove(t *testing.T) {
 	effort.Long(t)
 	f := newFixture(t)
 	*f.wordnet = fullWordNet("3.1")
-	if w := f.sendFile(t, wordnetPath, nil, "..\\a.deb", []byte("WordNet")); w.Code != http.StatusSeeOther || w.Header().Get("Location") != wordnetPath+"?done=wordnet-added" {
+	if w := f.sendFile(t, wordnetPath, nil, "..\\a.tgz", []byte("WordNet")); w.Code != http.StatusSeeOther || w.Header().Get("Location") != wordnetPath+"?done=wordnet-added" {
 		t.Errorf("%d to %q", w.Code, w.Header().Get("Location"))
 	}
 	if got := text(f.page(t, wordnetPath+"?done=wordnet-added").Find(".banner.done")); !strings.Contains(got, "WordNet was added.") {
@@ -145,7 +138,7 @@ func TestWordNetAddAndRemove(t *testing.T) {
 	if w := f.post("/explore/wordnet/remove", nil); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "none to remove") {
 		t.Errorf("nothing to remove: %d", w.Code)
 	}
-	if f.wordnet.said[0] != `add the file “..\a.deb” of 7 bytes` {
+	if f.wordnet.said[0] != `add the file “..\a.tgz” of 7 bytes` {
 		t.Errorf("said %q", f.wordnet.said)
 	}
 }

@@ -3,6 +3,7 @@ package wordnet
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,13 +21,13 @@ const (
 	lockFile      = "lock"     // held while one of these is made or removed
 )
 
-// Add puts a WordNet into the data folder, in place of the one that was added before. The path is a dict folder, a Debian
-// package, or a tar or zip file such as npm's. Its files are read whole before they replace anything; whenever the process
-// ends, the old or the new WordNet is there. An error that the person can mend is a *Problem.
+// Add puts a WordNet into the data folder, in place of the one that was added before. The path is a dict folder, or a .tar.gz of
+// one. Its files are read whole before they replace anything; whenever the process ends, the old or the new WordNet is there. An
+// error that the person can mend is a *Problem.
 func (l *Library) Add(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
-		return problemf("%w: name a dict folder or an archive of WordNet", err)
+		return problemf("%w: name a dict folder or a .tar.gz of WordNet", err)
 	}
 	if info.IsDir() {
 		return l.put(ctx, path, func(c *collector) error { return c.folder(path) })
@@ -39,9 +40,9 @@ func (l *Library) Add(ctx context.Context, path string) error {
 	return l.AddFile(ctx, path, f)
 }
 
-// AddFile is Add for an archive that was opened. Its name is used in errors only.
-func (l *Library) AddFile(ctx context.Context, name string, f File) error {
-	return l.put(ctx, name, func(c *collector) error { return c.unpack(name, f) })
+// AddFile is Add for a .tar.gz that was opened. Its name is used in errors only.
+func (l *Library) AddFile(ctx context.Context, name string, r io.Reader) error {
+	return l.put(ctx, name, func(c *collector) error { return c.unpack(name, r) })
 }
 
 // put makes a folder in DATA/wordnet, has it filled with WordNet's files, and makes it the current one.

@@ -2,12 +2,10 @@ package wordnet
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,8 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"nightjar/model/wordnet"
 )
@@ -32,11 +28,7 @@ type entry struct {
 func tinyEntries(tb testing.TB, below string) (all []entry) {
 	tb.Helper()
 	for _, name := range wordnet.Names() {
-		data, err := os.ReadFile(filepath.Join(tiny, name))
-		if err != nil {
-			tb.Fatal(err)
-		}
-		all = append(all, entry{name: below + name, text: string(data)})
+		all = append(all, entry{name: below + name, text: string(read(tb, filepath.Join(tiny, name)))})
 	}
 	return all
 }
@@ -61,6 +53,17 @@ func tarOf(tb testing.TB, entries ...entry) []byte {
 	return b.Bytes()
 }
 
+func tgzOf(tb testing.TB, entries ...entry) []byte { return gzipped(tb, tarOf(tb, entries...)) }
+
+func read(tb testing.TB, path string) []byte {
+	tb.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return data
+}
+
 func gzipped(tb testing.TB, data []byte) []byte {
 	tb.Helper()
 	var b bytes.Buffer
@@ -72,73 +75,24 @@ func gzipped(tb testing.TB, data []byte) []byte {
 	return b.Bytes()
 }
 
-func zstdOf(tb testing.TB, data []byte) []byte {
-	tb.Helper()
-	w, err := zstd.NewWriter(nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return w.EncodeAll(data, nil)
-}
-
-func zipOf(tb testing.TB, entries ...entry) []byte {
-	tb.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, e := range entries {
-		w, err := z.Create(e.name)
-		if err == nil {
-			_, err = io.WriteString(w, e.text)
-		}
-		if err != nil {
-			tb.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		tb.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-// arOf is a Debian package as deb(5) describes it.
-func arOf(members ...entry) []byte {
-	var b bytes.Buffer
-	b.WriteString("!<arch>\n")
-	for _, m := range members {
-		fmt.Fprintf(&b, "%-16s%-12d%-6d%-6d%-8s%-10d`\n%s", m.name, 1000000000, 0, 0, "100644", len(m.text), m.text)
-		if len(m.text)%2 == 1 {
-			b.WriteByte('\n')
-		}
-	}
-	return b.Bytes()
-}
-
-func debOf(name string, data []byte) []byte {
-	return arOf(entry{name: "debian-binary", text: "2.0\n"}, entry{name: "control.tar.gz", text: "odd"}, entry{name: name, text: string(data)})
-}
-
-func read(tb testing.TB, path string) []byte {
-	tb.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return data
-}
-
-// archives are the tiny WordNet in each kind of archive.
+// archives are the tiny WordNet as a .tar.gz, as Princeton University publishes it, and as npm's package has it: with the irregular
+// forms beside it.
 func archives(tb testing.TB) map[string][]byte {
-	npmLike := append([]entry{{name: "package/package.json", text: "{}"}, {name: "package/LICENSE", text: "Copyright nobody"},
-		{name: "package/dict/index.sense", text: strings.Repeat("x", 9999)}}, tinyEntries(tb, "package/dict/")...)
-	plain := tarOf(tb, npmLike...)
-	return map[string][]byte{
-		"tar": plain, "tgz": gzipped(tb, plain), "tar.zst": zstdOf(tb, plain), "zip": zipOf(tb, npmLike...),
-		"deb of dpkg with xz": read(tb, "testdata/tiny.deb"), "tar.bz2": read(tb, "testdata/tiny.tar.bz2"),
-		"deb with gzip": debOf("data.tar.gz", gzipped(tb, plain)), "deb with zstd": debOf("data.tar.zst/", zstdOf(tb, plain)), "deb": debOf("data.tar", plain),
+	tb.Helper()
+	all := append([]entry{{name: "dict/index.sense", text: strings.Repeat("x", 9999)}}, tinyEntries(tb, "dict/")...)
+	var forms, others []entry
+	for _, e := range all {
+		if strings.HasSuffix(e.name, ".exc") {
+			forms = append(forms, entry{name: "package/data/" + filepath.Base(e.name), text: e.text})
+		} else {
+			others = append(others, e)
+		}
 	}
+	npm := append(forms, entry{name: "package/LICENSE", text: "Copyright nobody"}, entry{name: "package/WNdb.tar.gz", text: string(tgzOf(tb, others...))})
+	return map[string][]byte{"princeton": tgzOf(tb, all...), "npm": tgzOf(tb, npm...)}
 }
 
-// TestAddArchives: each kind of archive gives the same WordNet as the folder, and nothing but what is needed is kept.
+// TestAddArchives: both archives give the same WordNet as the folder, and nothing but what is needed is kept.
 func TestAddArchives(t *testing.T) {
 	folder, _ := library(t)
 	folder.system = []string{tiny}
@@ -155,7 +109,7 @@ func TestAddArchives(t *testing.T) {
 			if got := l.Fingerprint(); got != want || s.From != FromData || !s.Added || s.Problem != "" {
 				t.Errorf("fingerprint %s, want %s; %+v", got, want, s)
 			}
-			if strings.Contains(kind, "tgz") && !strings.HasSuffix(s.Notice, "Copyright nobody") {
+			if kind == "npm" && !strings.HasSuffix(s.Notice, "Copyright nobody") {
 				t.Errorf("notice %q lacks the licence", s.Notice)
 			}
 			for _, e := range entriesOf(t, s.Folder) {
@@ -260,24 +214,24 @@ func TestAddRefuses(t *testing.T) {
 	}
 	before := l.Fingerprint()
 	for path, want := range map[string]string{
-		filepath.Join(dir, "none"):         "no such file or directory: name a dict folder or an archive",
+		filepath.Join(dir, "none"):         "no such file or directory: name a dict folder or a .tar.gz",
 		os.DevNull:                         "is not a file",
 		dir:                                "has no data.noun: name WordNet's dict folder",
 		linked:                             "index.noun is a link or no file: name the folder that has the file itself",
 		broken:                             "data.verb, byte 0: ",
 		copyTiny(t, dir+"/x", "data.verb"): "data.verb is missing",
 		file("empty", ""):                  "empty ends too early, after byte 0: download it again",
-		file("text", "WordNet"):            "this is no archive that Nightjar reads: name a .deb, .tgz",
-		file("page.html", strings.Repeat("<p>Not found</p>", 99)):                                                             "this is no archive",
-		file("empty.tar", string(tarOf(t))):                                                                                   "this is no archive",
-		file("other.tgz", string(gzipped(t, tarOf(t, entry{name: "a/readme", text: "x"})))):                                   "has no data.noun: get an archive of WordNet's dict folder",
-		file("twice.tgz", string(gzipped(t, tarOf(t, twice...)))):                                                             "it has two files data.noun: unpack it",
-		file("links.tgz", string(gzipped(t, tarOf(t, entry{name: "data.noun", kind: tar.TypeSymlink, link: "/etc/passwd"})))): "has no data.noun",
-		file("hard.tgz", string(gzipped(t, tarOf(t, entry{name: "data.noun", kind: tar.TypeLink, link: "/etc/passwd"})))):     "has no data.noun",
-		file("devices.tgz", string(gzipped(t, tarOf(t, entry{name: "data.noun", kind: tar.TypeFifo})))):                       "has no data.noun",
-		file("part.zip", string(zipOf(t, tinyEntries(t, "")[:2]...))):                                                         "data.verb is missing",
-		file("binutils.a", string(arOf(entry{name: "main.o", text: "odd"}))):                                                  "the Debian package has no data.tar",
-		file("other.deb", string(debOf("data.tar.lzma", []byte(strings.Repeat("x", 999))))):                                   "this is no archive that Nightjar reads",
+		file("text", "WordNet"):            "text: this is no .tar.gz: unpack it, and add the folder that has data.noun",
+		file("wordnet.deb", "!<arch>\n"):   "this is no .tar.gz: unpack it",
+		file("wordnet.zip", "PK\x03\x04"):  "this is no .tar.gz: unpack it",
+		file("wordnet.tar", string(tarOf(t, tinyEntries(t, "")...))):                                              "this is no .tar.gz: unpack it",
+		file("data.noun.gz", string(gzipped(t, read(t, filepath.Join(tiny, "data.noun"))))):                       "this is no .tar.gz: unpack it",
+		file("other.tgz", string(tgzOf(t, entry{name: "a/readme", text: "x"}))):                                   "has no data.noun: get a .tar.gz of WordNet's dict folder",
+		file("twice.tgz", string(tgzOf(t, twice...))):                                                             "it has two files data.noun: unpack it",
+		file("links.tgz", string(tgzOf(t, entry{name: "data.noun", kind: tar.TypeSymlink, link: "/etc/passwd"}))): "has no data.noun",
+		file("hard.tgz", string(tgzOf(t, entry{name: "data.noun", kind: tar.TypeLink, link: "/etc/passwd"}))):     "has no data.noun",
+		file("devices.tgz", string(tgzOf(t, entry{name: "data.noun", kind: tar.TypeFifo}))):                       "has no data.noun",
+		file("part.tgz", string(tgzOf(t, tinyEntries(t, "")[:2]...))):                                             "data.verb is missing",
 	} {
 		err := l.Add(context.Background(), path)
 		var problem *Problem

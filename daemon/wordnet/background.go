@@ -16,18 +16,12 @@ type Download struct {
 
 // background is the download that Start asks for and Run does.
 type background struct {
-	asked chan job // a download that was asked for
+	asked chan context.Context // a download that was asked for, until its context ends
 
 	mu   sync.Mutex
 	is   Download
 	stop context.CancelFunc // of the one that was asked for
 	told time.Time
-}
-
-// job is a download until ctx ends.
-type job struct {
-	ctx    context.Context
-	source string
 }
 
 // tellEvery is how often a download that runs is told at most.
@@ -39,18 +33,14 @@ func (l *Library) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case j := <-l.background.asked:
-			l.download(ctx, j)
+		case one := <-l.background.asked:
+			l.download(ctx, one)
 		}
 	}
 }
 
 // Start asks for a download in the background, which Run does; see Get. It is ErrBusy when there is one already.
-func (l *Library) Start(source string) error {
-	offer, err := l.offerOf(source)
-	if err != nil {
-		return err
-	}
+func (l *Library) Start() error {
 	b := &l.background
 	b.mu.Lock()
 	if b.is.Running {
@@ -58,9 +48,9 @@ func (l *Library) Start(source string) error {
 		return ErrBusy
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	b.is, b.stop = Download{Running: true, Offer: offer}, cancel
+	b.is, b.stop = Download{Running: true, Offer: l.offer}, cancel
 	b.mu.Unlock()
-	b.asked <- job{ctx, source} // there is room: no other one runs
+	b.asked <- ctx // there is room: no other one runs
 	l.changed()
 	return nil
 }
@@ -75,11 +65,11 @@ func (l *Library) Stop() {
 	}
 }
 
-// download does one until ctx or the job's ends, and keeps how it ended.
-func (l *Library) download(ctx context.Context, j job) {
+// download does one until either context ends, and keeps how it ended.
+func (l *Library) download(ctx, one context.Context) {
 	b := &l.background
 	defer context.AfterFunc(ctx, l.Stop)()
-	err := l.Get(j.ctx, j.source, func(done, _ int64) {
+	err := l.Get(one, func(done, _ int64) {
 		b.mu.Lock()
 		b.is.Done = done
 		tell := time.Since(b.told) > tellEvery
@@ -92,7 +82,7 @@ func (l *Library) download(ctx context.Context, j job) {
 		}
 	})
 	b.mu.Lock()
-	stopped := j.ctx.Err() != nil
+	stopped := one.Err() != nil
 	b.stop()
 	b.stop, b.is = nil, Download{}
 	if err != nil && !stopped {

@@ -16,7 +16,6 @@ import (
 
 // Bounds of what is added. WordNet 3.1's data.noun has 15 MB, all that comes with it 36 MB.
 const (
-	maxArchive  = 256 << 20 // bytes of an archive
 	maxUnpacked = 256 << 20 // bytes that an archive unpacks to
 	maxFile     = 64 << 20  // bytes of a file of WordNet
 )
@@ -106,7 +105,7 @@ func (c *collector) folder(dir string) error {
 		}
 	}
 	if !c.have["data.noun"] {
-		return problemf("%s has no data.noun: name WordNet's dict folder, or an archive of it", dir)
+		return problemf("%s has no data.noun: name WordNet's dict folder, or a .tar.gz of it", dir)
 	}
 	return nil
 }

@@ -11,6 +11,8 @@
 //  3. the folder wordnet of each folder that XDG_DATA_DIRS lists, which is /usr/local/share and /usr/share without it: Debian's
 //     package wordnet-base puts it there
 //
+// What is added is a folder or a .tar.gz. Archives of other kinds are for the person to unpack.
+//
 // The places are looked at again while the program runs, so that WordNet may be added, replaced or removed at any time, also
 // by another process.
 package wordnet

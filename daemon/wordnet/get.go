@@ -2,6 +2,7 @@ package wordnet
 
 import (
 	"context"
+	"crypto/sha512"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -16,14 +17,10 @@ import (
 // maxPause is how long a download may bring nothing.
 const maxPause = 30 * time.Second
 
-// Get downloads the WordNet of a source, which is one of Offers, and puts it into the data folder, as Add does. Nothing is
-// sent but the request for its address; a proxy of the environment is used. What comes is checked by size and hash before it
-// is opened. progress is called with the bytes that have come; it may be nil. Only one download at a time is possible: ErrBusy.
-func (l *Library) Get(ctx context.Context, source string, progress func(done, of int64)) error {
-	offer, err := l.offerOf(source)
-	if err != nil {
-		return err
-	}
+// Get downloads the WordNet of Offer and puts it into the data folder, as Add does. Nothing is sent but the request for its
+// address; a proxy of the environment is used. What comes is checked by size and hash before it is opened. progress is called
+// with the bytes that have come; it may be nil. Only one download at a time is possible: ErrBusy.
+func (l *Library) Get(ctx context.Context, progress func(done, of int64)) error {
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
@@ -33,53 +30,57 @@ func (l *Library) Get(ctx context.Context, source string, progress func(done, of
 			return &diskError{err}
 		}
 		defer func() { _ = f.Close() }() // it is removed with what is left over
-		if err := l.fetch(ctx, f, offer, progress); err != nil {
+		if err := l.fetch(ctx, f, progress); err != nil {
 			return err
 		}
-		return l.replace(ctx, offer.Name, func(c *collector) error { return c.unpack(offer.Name, f) })
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return &diskError{err}
+		}
+		return l.replace(ctx, l.offer.Name, func(c *collector) error { return c.unpack(l.offer.Name, f) })
 	})
 }
 
 // fetch writes the offered file to f and checks it.
-func (l *Library) fetch(ctx context.Context, f *os.File, offer Offer, progress func(done, of int64)) error {
+func (l *Library) fetch(ctx context.Context, f *os.File, progress func(done, of int64)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	silence := time.AfterFunc(l.pause, func() { cancel(errSilent) })
 	defer silence.Stop()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, offer.URL, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, l.offer.URL, nil)
 	if err != nil {
 		return err
 	}
 	resp, err := l.client.Do(req)
 	if err != nil {
-		return l.failed(ctx, offer, err)
+		return l.failed(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }() // what counts was read
 	switch resp.StatusCode {
 	case http.StatusOK:
 	case http.StatusNotFound, http.StatusGone:
-		return l.failed(ctx, offer, fmt.Errorf("%w: the answer was %s", errGone, resp.Status))
+		return l.failed(ctx, fmt.Errorf("%w: the answer was %s", errGone, resp.Status))
 	default:
-		return l.failed(ctx, offer, fmt.Errorf("the answer was %s", resp.Status))
+		return l.failed(ctx, fmt.Errorf("the answer was %s", resp.Status))
 	}
-	if resp.ContentLength >= 0 && resp.ContentLength != offer.Size {
-		return l.failed(ctx, offer, fmt.Errorf("%w: it has %d bytes instead of %d", errOther, resp.ContentLength, offer.Size))
+	size := l.offer.Size
+	if resp.ContentLength >= 0 && resp.ContentLength != size {
+		return l.failed(ctx, fmt.Errorf("%w: it has %d bytes instead of %d", errOther, resp.ContentLength, size))
 	}
-	sum, out := offer.hash(), &diskWriter{to: f}
-	body := &watched{r: io.LimitReader(resp.Body, offer.Size+1), saw: func(n int64) {
+	sum, out := sha512.New(), &diskWriter{to: f}
+	body := &watched{r: io.LimitReader(resp.Body, size+1), saw: func(n int64) {
 		silence.Reset(l.pause)
-		progress(min(n, offer.Size), offer.Size)
+		progress(min(n, size), size)
 	}}
 	n, err := io.Copy(io.MultiWriter(out, sum), body)
 	switch {
 	case out.err != nil:
 		return &diskError{out.err}
 	case err != nil:
-		return l.failed(ctx, offer, err)
-	case n != offer.Size:
-		return l.failed(ctx, offer, fmt.Errorf("%w: its size is not %d bytes", errOther, offer.Size))
-	case hex.EncodeToString(sum.Sum(nil)) != offer.Sum:
-		return l.failed(ctx, offer, fmt.Errorf("%w: its %s is another", errOther, offer.Check))
+		return l.failed(ctx, err)
+	case n != size:
+		return l.failed(ctx, fmt.Errorf("%w: its size is not %d bytes", errOther, size))
+	case hex.EncodeToString(sum.Sum(nil)) != l.offer.Sum:
+		return l.failed(ctx, fmt.Errorf("%w: its SHA-512 is another", errOther))
 	}
 	return nil
 }
@@ -91,7 +92,7 @@ var (
 )
 
 // failed says why a download failed, and what to do.
-func (l *Library) failed(ctx context.Context, offer Offer, err error) error {
+func (l *Library) failed(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); errors.Is(cause, errSilent) {
 		err = cause
 	} else if ctx.Err() != nil {
@@ -101,19 +102,14 @@ func (l *Library) failed(ctx context.Context, offer Offer, err error) error {
 	if errors.As(err, &about) {
 		err = about.Err // without the address, which follows
 	}
-	hint := "check the network and try again, "
+	hint := "check the network and try again, or get"
 	switch {
 	case errors.Is(err, errOther):
-		hint = "nothing was changed; "
+		hint = "nothing was changed; get"
 	case errors.Is(err, errGone):
-		hint = ""
+		hint = "get"
 	}
-	for _, other := range l.offers {
-		if other.Source != offer.Source {
-			hint += fmt.Sprintf("choose the source %s, ", other.Source)
-		}
-	}
-	return problemf("download %s: %w: %sor get WordNet elsewhere and add the file", offer.URL, err, hint)
+	return problemf("download %s: %w: %s WordNet elsewhere and add the file", l.offer.URL, err, hint)
 }
 
 // newClient makes a client that uses the proxies of the environment, and follows no redirects, because the address is known.

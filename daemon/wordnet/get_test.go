@@ -3,7 +3,6 @@ package wordnet
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
 	"encoding/hex"
@@ -23,73 +22,33 @@ func offered(t *testing.T, data []byte, answer http.HandlerFunc) *Library {
 	server := httptest.NewServer(answer)
 	t.Cleanup(server.Close)
 	l, _ := library(t)
-	big, small := sha512.Sum512(data), sha256.Sum256(data)
-	l.offers = []Offer{
-		{Source: "tiny", Name: "npm tiny 1.0", URL: server.URL + "/tiny-1.0.tgz", Size: int64(len(data)), Check: sha512Name, Sum: hex.EncodeToString(big[:])},
-		{Source: "second", Name: "Debian tiny 1.0", URL: server.URL + "/tiny.deb", Size: int64(len(data)), Check: sha256Name, Sum: hex.EncodeToString(small[:])},
-	}
+	sum := sha512.Sum512(data)
+	l.offer = Offer{Name: "npm tiny 1.0", URL: server.URL + "/tiny-1.0.tgz", Size: int64(len(data)), Sum: hex.EncodeToString(sum[:])}
 	return l
 }
 
-// TestPinned: what is offered are two files, of which the hash is known.
+// TestPinned: what is offered is a file of which the hash is known.
 func TestPinned(t *testing.T) {
-	hosts, sums := []string{"deb.debian.org", "registry.npmjs.org"}, map[string]int{"SHA-256": sha256.Size, "SHA-512": sha512.Size}
-	all := New(Options{Dir: t.TempDir()}).Offers()
-	if len(all) != len(hosts) {
-		t.Fatalf("offers %+v", all)
-	}
-	for i, o := range all {
-		u, err := url.Parse(o.URL)
-		sum, herr := hex.DecodeString(o.Sum)
-		if err != nil || u.Scheme != "https" || u.Host != hosts[i] || herr != nil || len(sum) != sums[o.Check] || o.hash().Size() != len(sum) || o.Size <= 0 {
-			t.Errorf("offer %+v: %v, %v", o, err, herr)
-		}
-		if o.Source == "" || o.Name == "" || o.Version == "" || o.Licence == "" || o.Note == "" {
-			t.Errorf("offer %+v is not described", o)
-		}
+	o := New(Options{Dir: t.TempDir()}).Offer()
+	u, err := url.Parse(o.URL)
+	if err != nil || u.Scheme != "https" || u.Host != "registry.npmjs.org" || o.Size <= 0 || o.Name == "" || o.Version == "" || o.Licence == "" {
+		t.Errorf("offer %+v, %v", o, err)
 	}
 	// npm writes its hash in base64.
-	if sum, _ := hex.DecodeString(all[1].Sum); base64.StdEncoding.EncodeToString(sum) != "zVyFsvE+mq9MCmwXUWHIcpfbrHHClZWZiVOzKSxNJruIcFn2RbY55zkhiAMMxM8zCVSmtNiViq8FsAZSFpMYag==" {
-		t.Errorf("the hash of npm's file is %s", all[1].Sum)
-	}
-}
-
-// TestGetOther: the source says what is downloaded and by which hash it is checked; another one is refused.
-func TestGetOther(t *testing.T) {
-	data := archives(t)["deb with gzip"]
-	var asked []string
-	l := offered(t, data, func(w http.ResponseWriter, r *http.Request) {
-		asked = append(asked, r.URL.Path)
-		_, _ = w.Write(data)
-	})
-	if err := l.Get(context.Background(), "second", nil); err != nil || l.State().From != FromData || !slices.Equal(asked, []string{"/tiny.deb"}) {
-		t.Errorf("%v after %q, state %+v", err, asked, l.State())
-	}
-	l.offers[1].Sum = l.offers[0].Sum
-	if err := l.Get(context.Background(), "second", nil); err == nil || !strings.Contains(err.Error(), "its SHA-256 is another: nothing was changed; choose the source tiny, or") {
-		t.Errorf("another hash: %v", err)
-	}
-	for _, source := range []string{"", "third", "https://127.0.0.1/x"} {
-		for what, err := range map[string]error{"get": l.Get(context.Background(), source, nil), "start": l.Start(source)} {
-			if _, ok := errors.AsType[*Problem](err); !ok || !strings.HasSuffix(err.Error(), "choose tiny or second") || l.Download().Running {
-				t.Errorf("%s %q: %v", what, source, err)
-			}
-		}
-	}
-	if len(asked) != 2 {
-		t.Errorf("asked for %q", asked)
+	if sum, _ := hex.DecodeString(o.Sum); base64.StdEncoding.EncodeToString(sum) != "EErtrDAl7z1f0eG+XzomB+I6Kj6eYuFukBbmWvdbwcLbUN6qbjFHDEW+/PFWOGKlqxIfOWYBn1ANRm/1Z5OQiA==" {
+		t.Errorf("the hash of npm's file is %s", o.Sum)
 	}
 }
 
 func TestGet(t *testing.T) {
-	data := archives(t)["tgz"]
+	data := archives(t)["npm"]
 	var asked *http.Request
 	l := offered(t, data, func(w http.ResponseWriter, r *http.Request) {
 		asked = r
 		_, _ = w.Write(data)
 	})
 	var done []int64
-	if err := l.Get(context.Background(), "tiny", func(n, of int64) {
+	if err := l.Get(context.Background(), func(n, of int64) {
 		if done = append(done, n); of != int64(len(data)) {
 			t.Errorf("%d bytes of %d", n, of)
 		}
@@ -113,14 +72,14 @@ func TestGet(t *testing.T) {
 	if asked.Method != http.MethodGet || asked.URL.RawQuery != "" || asked.ContentLength != 0 {
 		t.Errorf("the request was %s %s with %d bytes", asked.Method, asked.URL, asked.ContentLength)
 	}
-	if err := l.Get(context.Background(), "tiny", nil); err != nil {
+	if err := l.Get(context.Background(), nil); err != nil {
 		t.Errorf("once more, without progress: %v", err)
 	}
 }
 
 // TestGetRefuses: whatever comes instead of the file, nothing is changed.
 func TestGetRefuses(t *testing.T) {
-	data := archives(t)["tgz"]
+	data := archives(t)["npm"]
 	other := slices.Clone(data)
 	other[len(other)/2] ^= 1
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a redirect was followed") }))
@@ -137,14 +96,14 @@ func TestGetRefuses(t *testing.T) {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"one bit":           {send(other, false), "its SHA-512 is another: nothing was changed; choose the source second, or get WordNet elsewhere and add the file"},
+		"one bit":           {send(other, false), "its SHA-512 is another: nothing was changed; get WordNet elsewhere and add the file"},
 		"longer":            {send(append(slices.Clone(data), 0), false), "instead of"},
 		"longer, untold":    {send(append(slices.Clone(data), 0), true), "its size is not"},
 		"without end":       {send(bytes.Repeat(data, 1000), true), "its size is not"},
 		"shorter":           {send(data[:99], false), "it has 99 bytes instead of"},
 		"shorter, untold":   {send(data[:99], true), "its size is not"},
-		"missing":           {http.NotFound, "the file is no longer there: the answer was 404 Not Found: choose the source second, or get WordNet elsewhere"},
-		"removed":           {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) }, "the file is no longer there: the answer was 410 Gone: choose"},
+		"missing":           {http.NotFound, "the file is no longer there: the answer was 404 Not Found: get WordNet elsewhere and add the file"},
+		"removed":           {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) }, "the file is no longer there: the answer was 410 Gone: get WordNet elsewhere and add the file"},
 		"elsewhere":         {http.RedirectHandler(elsewhere.URL, http.StatusFound).ServeHTTP, "the answer was 302 Found"},
 		"a part of a range": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusPartialContent) }, "the answer was 206"},
 		"breaks off": {func(w http.ResponseWriter, _ *http.Request) {
@@ -158,9 +117,9 @@ func TestGetRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := l.Fingerprint()
-		err := l.Get(context.Background(), "tiny", nil)
+		err := l.Get(context.Background(), nil)
 		var problem *Problem
-		if !errors.As(err, &problem) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), l.offers[0].URL) {
+		if !errors.As(err, &problem) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), l.offer.URL) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 		if got := entriesOf(t, l.dir); l.Fingerprint() != before || len(got) != 3 {
@@ -171,25 +130,25 @@ func TestGetRefuses(t *testing.T) {
 
 // TestGetWrongArchive: a file with the right hash that is no WordNet is a problem, too.
 func TestGetWrongArchive(t *testing.T) {
-	data := gzipped(t, tarOf(t, entry{name: "readme", text: "x"}))
+	data := tgzOf(t, entry{name: "readme", text: "x"})
 	l := offered(t, data, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) })
-	if err := l.Get(context.Background(), "tiny", nil); err == nil || !strings.Contains(err.Error(), "npm tiny 1.0 has no data.noun") {
+	if err := l.Get(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "npm tiny 1.0 has no data.noun") {
 		t.Error(err)
 	}
 }
 
 func TestGetWithoutNetwork(t *testing.T) {
 	l := offered(t, nil, http.NotFound)
-	l.offers[0].URL = "http://127.0.0.1:1/tiny.tgz"
-	err := l.Get(context.Background(), "tiny", nil)
-	if err == nil || !strings.Contains(err.Error(), "connection refused: check the network and try again") || strings.Count(err.Error(), l.offers[0].URL) != 1 {
+	l.offer.URL = "http://127.0.0.1:1/tiny.tgz"
+	err := l.Get(context.Background(), nil)
+	if err == nil || !strings.Contains(err.Error(), "connection refused: check the network and try again") || strings.Count(err.Error(), l.offer.URL) != 1 {
 		t.Error(err)
 	}
 }
 
 // TestGetSilent: a server that stops sending does not hold the download for ever, and a person who stops it need not wait.
 func TestGetSilent(t *testing.T) {
-	data := archives(t)["tgz"]
+	data := archives(t)["npm"]
 	end := make(chan struct{})
 	l := offered(t, data, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(data[:100])
@@ -198,19 +157,19 @@ func TestGetSilent(t *testing.T) {
 	})
 	defer close(end)
 	l.pause = 50 * time.Millisecond
-	if err := l.Get(context.Background(), "tiny", nil); err == nil || !strings.Contains(err.Error(), "nothing came for too long: check the network") {
+	if err := l.Get(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "nothing came for too long: check the network") {
 		t.Errorf("silence: %v", err)
 	}
 	l.pause = time.Hour
 	ctx, cancel := context.WithCancel(context.Background())
-	if err := l.Get(ctx, "tiny", func(int64, int64) { cancel() }); !errors.Is(err, context.Canceled) {
+	if err := l.Get(ctx, func(int64, int64) { cancel() }); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %v", err)
 	}
 }
 
 // TestBackground: one download at a time, which can be stopped; how it ended is kept until the next one.
 func TestBackground(t *testing.T) {
-	data := archives(t)["tgz"]
+	data := archives(t)["npm"]
 	hold, begun := make(chan struct{}), make(chan struct{}, 9)
 	answer := func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(data) }
 	l := offered(t, data, func(w http.ResponseWriter, r *http.Request) {
@@ -237,13 +196,13 @@ func TestBackground(t *testing.T) {
 	l.Stop() // nothing runs
 	start := func() {
 		t.Helper()
-		if err := l.Start("tiny"); err != nil {
+		if err := l.Start(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	start()
 	<-begun
-	if err := l.Start("tiny"); !errors.Is(err, ErrBusy) || !l.Download().Running {
+	if err := l.Start(); !errors.Is(err, ErrBusy) || !l.Download().Running {
 		t.Errorf("a second download: %v", err)
 	}
 	l.wait = 10 * time.Millisecond
@@ -259,7 +218,7 @@ func TestBackground(t *testing.T) {
 	if d := rests(); d != (Download{}) || l.Net() == nil {
 		t.Errorf("after it was done: %+v", d)
 	}
-	l.offers[0].Sum = ""
+	l.offer.Sum = ""
 	start()
 	if d := rests(); !strings.Contains(d.Problem, "its SHA-512 is another") {
 		t.Errorf("after it failed: %+v", d)

@@ -1,6 +1,7 @@
 package wordnet
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -35,7 +36,7 @@ type Library struct {
 	changed func()
 	system  []string
 	every   time.Duration // between two looks at the places
-	offers  []Offer
+	offer   Offer
 	pause   time.Duration // that a download may bring nothing
 	wait    time.Duration // for another process that adds WordNet
 
@@ -52,7 +53,7 @@ type Library struct {
 // New makes a Library. Nothing is read before it is used.
 func New(o Options) *Library {
 	l := &Library{dir: filepath.Join(o.Dir, "wordnet"), log: o.Log, client: o.Client, getenv: o.Getenv, changed: o.Changed,
-		every: lookEvery, offers: offers, pause: maxPause, wait: lockWait, background: background{asked: make(chan job, 1)}}
+		every: lookEvery, offer: offer, pause: maxPause, wait: lockWait, background: background{asked: make(chan context.Context, 1)}}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
 	}

@@ -2,50 +2,22 @@ package wordnet
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bufio"
-	"bytes"
-	"compress/bzip2"
 	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/klauspost/compress/zstd"
-	"github.com/xi2/xz"
 )
 
-// File is an archive that can be read at any place.
-type File interface {
-	io.Reader
-	io.ReaderAt
-	io.Seeker
-}
-
-// maxWindow is the most memory in bytes that an archive may ask its reader to keep: Debian's packages ask for 8 MiB, and
-// xz -9 for 64.
-const maxWindow = 64 << 20
-
-// unpack takes the files of an archive: tar, also compressed by gzip, xz, zstd or bzip2; Debian package; zip. What it is
-// follows from its content.
-func (c *collector) unpack(name string, f File) error {
-	size, err := f.Seek(0, io.SeekEnd)
-	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		return problemf("%s: %w", name, err)
-	}
-	if size > maxArchive {
-		return problemf("%s has more than %d MiB: it is not WordNet alone; unpack it, and name the dict folder", name, maxArchive>>20)
-	}
-	u := &unpacking{collector: c, raw: &counted{r: f}, left: maxUnpacked}
-	head := make([]byte, 4)
-	if n, _ := f.ReadAt(head, 0); n == 4 && string(head) == "PK\x03\x04" {
-		err = u.zip(f, size)
-	} else {
-		err = u.archive(bufio.NewReaderSize(u.raw, 64<<10))
+// unpack takes the files of a .tar.gz, and of each .tar.gz in it.
+func (c *collector) unpack(name string, r io.Reader) error {
+	u := &unpacking{collector: c, left: maxUnpacked}
+	raw := &counted{r: r}
+	packed := bufio.NewReader(raw)
+	err := errFormat
+	if head, perr := packed.Peek(2); perr != nil || string(head) == "\x1f\x8b" {
+		err = u.tarball(packed, false)
 	}
 	var disk *diskError
 	switch {
@@ -53,72 +25,34 @@ func (c *collector) unpack(name string, f File) error {
 		return c.ctx.Err()
 	case errors.As(err, &disk):
 		return err
+	case errors.Is(err, errFormat) || errors.Is(err, tar.ErrHeader):
+		return problemf("%s: %w", name, errFormat)
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		return problemf("%s ends too early, after byte %d: download it again", name, u.raw.n)
+		return problemf("%s ends too early, after byte %d: download it again", name, raw.n)
 	case err != nil:
-		return problemf("%s, before byte %d: %w", name, u.raw.n, err)
+		return problemf("%s, before byte %d: %w", name, raw.n, err)
 	case !c.have["data.noun"]:
-		return problemf("%s has no data.noun: get an archive of WordNet's dict folder, such as Debian's package wordnet-base", name)
+		return problemf("%s has no data.noun: get a .tar.gz of WordNet's dict folder", name)
 	}
 	return nil
 }
 
+var errFormat = errors.New("this is no .tar.gz: unpack it, and add the folder that has data.noun")
+
 // unpacking is an archive that is being read.
 type unpacking struct {
 	*collector
-	raw  *counted // the archive's own bytes
-	left int64    // bytes that it may still unpack to
+	left int64 // bytes that it may still unpack to
 }
 
-// archive reads a Debian package, or a tar file that may be compressed.
-func (u *unpacking) archive(r *bufio.Reader) error {
-	if head, _ := r.Peek(len(arMagic)); string(head) != arMagic {
-		return u.tarball(r)
-	}
-	member, err := findMember(r, "data.tar")
+// tarball takes the files of a .tar.gz, and reads the rest too, so that the checksum is checked. npm's package has the list of
+// irregular forms beside a .tar.gz of the other files; one that is within another has no third.
+func (u *unpacking) tarball(packed io.Reader, within bool) error {
+	z, err := gzip.NewReader(packed)
 	if err != nil {
 		return err
 	}
-	return u.tarball(bufio.NewReader(member))
-}
-
-// tarball reads a tar file that may be compressed.
-func (u *unpacking) tarball(r *bufio.Reader) error {
-	head, err := r.Peek(262)
-	if len(head) == 0 && err != nil {
-		return err
-	}
-	switch {
-	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return err
-		}
-		return u.tar(z)
-	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
-		z, err := xz.NewReader(r, maxWindow)
-		if err != nil {
-			return err
-		}
-		return u.tar(z)
-	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
-		z, err := zstd.NewReader(r, zstd.WithDecoderMaxMemory(maxUnpacked), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderConcurrency(1))
-		if err != nil {
-			return err
-		}
-		defer z.Close()
-		return u.tar(z)
-	case bytes.HasPrefix(head, []byte("BZh")):
-		return u.tar(bzip2.NewReader(r))
-	case len(head) == 262 && string(head[257:]) == "ustar":
-		return u.tar(r)
-	}
-	return errors.New("this is no archive that Nightjar reads: name a .deb, .tgz, .tar.gz, .tar.xz or .zip with WordNet, or its dict folder")
-}
-
-// tar takes the files of a tar file, and reads the rest too, so that checksums are checked.
-func (u *unpacking) tar(r io.Reader) error {
-	r = &bounded{r: &untilDone{u.ctx, r}, left: &u.left}
+	r := &bounded{r: &untilDone{u.ctx, z}, left: &u.left}
 	t := tar.NewReader(r)
 	for {
 		h, err := t.Next()
@@ -128,37 +62,18 @@ func (u *unpacking) tar(r io.Reader) error {
 		} else if err != nil {
 			return err
 		}
-		if h.Typeflag != tar.TypeReg { // no folders, links or devices
-			continue
+		name := wholeName(h.Name)
+		switch {
+		case h.Typeflag != tar.TypeReg: // no folders, links or devices
+		case strings.HasSuffix(name, ".tar.gz") && !within:
+			err = u.tarball(t, true)
+		default:
+			err = u.take(name, t)
 		}
-		if err := u.take(wholeName(h.Name), t); err != nil {
-			return err
-		}
-	}
-}
-
-// zip takes the files of a zip file.
-func (u *unpacking) zip(f File, size int64) error {
-	u.raw.n = size // errors name its end: the list of files is there
-	z, err := zip.NewReader(f, size)
-	if err != nil {
-		return err
-	}
-	for _, e := range z.File {
-		name := wholeName(e.Name)
-		if limit(name) == 0 || !e.Mode().IsRegular() || strings.HasPrefix(e.Name, "__MACOSX/") {
-			continue
-		}
-		r, err := e.Open()
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		err = u.take(name, &bounded{r: r, left: &u.left})
-		if err = errors.Join(err, r.Close()); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
 // counted counts what is read.

@@ -44,7 +44,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"data.noun", "hunter 0 002 @ 00000268 n", "hunter 0 002 @ 00000268 v", 400, "another part of speech"},
 		{"data.noun", "hunter 0 002 @ 00000268", "hunter 0 002 @ 00000269", 400, "at byte 00000269, where no synset begins"},
 		{"data.noun", "hunter 0 002 @ 00000268", "hunter 0 002 @ 00000400", 400, "above itself"},
-		{"data.noun", "creature 0 being 0 002 @ 00000100", "creature 0 being 0 002 @ 00000268", 169, "above itself"},
+		{"data.noun", "creature 0 being 0 002 @ 00000100", "creature 0 being 0 002 @ 00000400", 169, "above itself"},
 		{"data.noun", "01 hunter", "01 huntEX", 400, "index.noun lists no word of the synset"},
 		{"index.noun", "gale n 1", "gale v 1", 422, "the part of speech"},
 		{"index.noun", "gale n 1", "gale n x", 422, "the number of senses"},

@@ -161,7 +161,8 @@ func (n *Net) synset(l *lines, line []byte, pos POS, pointers []pointer) ([]poin
 	return pointers, nil
 }
 
-// point turns pointers into senses. A hypernym that is there twice counts once.
+// point turns pointers into senses. A hypernym that is there twice counts once. Of two senses that are each other's hypernyms, as
+// two verbs of Princeton's WordNet 3.0 are (restrain and inhibit), the first keeps the other as its hypernym.
 func (n *Net) point(pointers [][]pointer, pos POS, first int) error {
 	for i, list := range pointers {
 		from := len(n.hypernyms.items)
@@ -170,7 +171,9 @@ func (n *Net) point(pointers [][]pointer, pos POS, first int) error {
 			if !ok {
 				return n.wrong(Sense(first+i), pos, "a hypernym is said to be at byte %08d, where no synset begins", p.to)
 			}
-			if s := Sense(first + at); !slices.Contains(n.hypernyms.items[from:], s) {
+			s := Sense(first + at)
+			mutual := at < i && slices.Contains(n.Hypernyms(s), Sense(first+i))
+			if !mutual && !slices.Contains(n.hypernyms.items[from:], s) {
 				n.hypernyms.items = append(n.hypernyms.items, s)
 			}
 		}

@@ -262,6 +262,19 @@ func TestWordsInTwoCases(t *testing.T) {
 	}
 }
 
+// In Princeton's WordNet 3.0, restrain and inhibit are above each other.
+func TestAboveEachOther(t *testing.T) {
+	verbs := []synset{{words: "hold", hypernyms: []int{1}}, {words: "restrain", hypernyms: []int{2}}, {words: "inhibit", hypernyms: []int{1}}}
+	n := mustRead(t, readers(dict([]synset{{words: "thing"}}, verbs, "", "")))
+	var got []string
+	for _, p := range n.Paths(mustSense(t, n, "hold.v.01")) {
+		got = append(got, names(n, p))
+	}
+	if want := []string{"inhibit.v.01 restrain.v.01 hold.v.01"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Indexes of other makers may be sorted in another order.
 func TestOrderOfTheIndexDoesNotCount(t *testing.T) {
 	want := tiny(t)
