@@ -311,7 +311,8 @@ func (in *intake) lost(f *Fetch) {
 	if f.Look == nil || p == nil {
 		return
 	}
-	if f.Look.Gone = gone(&f.Response); f.Look.Gone || f.Response.Outcome == fetch.OK {
+	moved := f.Response.Outcome == fetch.OK && f.FinalURL != f.URL
+	if f.Look.Gone = gone(&f.Response); f.Look.Gone || moved {
 		in.looks.add(f.step())
 	}
 }

@@ -158,7 +158,8 @@ func (s *Store) eraseHost(ctx context.Context, host string, note func(*sql.Tx, [
 		if err := eraseOptions(ctx, tx, host); err != nil {
 			return err
 		}
-		if err := errors.Join(s.hosts.erase(ctx, tx, host), eraseHosts(ctx, tx, host), eraseTasks(ctx, tx, host)); err != nil {
+		s.hosts.forget(host)
+		if err := errors.Join(eraseHosts(ctx, tx, host), eraseTasks(ctx, tx, host)); err != nil {
 			return err
 		}
 		if err := eraseReasons(ctx, tx, host); err != nil {

@@ -231,32 +231,21 @@ func scanHost(row scanner) (h fetch.HostState, err error) {
 	return h, err
 }
 
-// erase deletes what a host and the hosts below it asked for.
-func (m *HostMemory) erase(ctx context.Context, tx *sql.Tx, host string) error {
-	names, err := query(ctx, tx, scanText, `SELECT host FROM hosts UNION SELECT host FROM robots UNION SELECT host FROM lists`)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if name != host && !strings.HasSuffix(name, "."+host) {
-			continue
-		}
-		for _, text := range []string{`DELETE FROM hosts WHERE host = ?`, `DELETE FROM robots WHERE host = ?`, `DELETE FROM lists WHERE host = ?`} {
-			if _, err := tx.ExecContext(ctx, text, name); err != nil {
-				return err
-			}
-		}
-		m.forget(name)
-	}
-	return nil
-}
-
-// forget drops what is not written yet of a host that is erased.
+// forget drops what is not written yet of a host that is erased, and of those below it.
 func (m *HostMemory) forget(host string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.open, host)
-	delete(m.pending, host)
+	below := func(name string) bool { return name == host || strings.HasSuffix(name, "."+host) }
+	for name := range m.open {
+		if below(name) {
+			delete(m.open, name)
+		}
+	}
+	for name := range m.pending {
+		if below(name) {
+			delete(m.pending, name)
+		}
+	}
 }
 
 // forgetAll is forget for all hosts.
