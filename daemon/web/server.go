@@ -272,6 +272,5 @@ func (s *Server) settingRoutes(r chi.Router) {
 	r.Post("/logout", s.page(s.handleLogout))
 	r.Get("/api", s.page(s.handleAPI))
 
-	r.Get("/components", s.page(s.handleComponents))
 	r.Get("/events", s.page(s.handleEvents))
 }

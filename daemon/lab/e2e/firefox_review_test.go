@@ -22,7 +22,7 @@ func TestFirefoxReview(t *testing.T) {
 	u.reviewSeveral(d)
 	u.lookUp(d)
 	u.switchOn(d)
-	for _, page := range []string{"doctor", "teach/1", "settings", "crawls", "components", "finds/1"} {
+	for _, page := range []string{"doctor", "teach/1", "settings", "crawls", "finds/1"} {
 		if u.pictured() {
 			u.address(d.origin(u) + "/" + page)
 			u.windows(strings.ReplaceAll(page, "/", "-"))

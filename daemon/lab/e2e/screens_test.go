@@ -80,7 +80,6 @@ var screens = []screen{
 	{"erase", "/settings/erase", "/settings/erase?host=$(SELECT host FROM fetches LIMIT 1)"},
 	{"erasing", "/settings/erasing", "/settings/erasing"},
 	{"api", "/api", "/api"},
-	{"components", "/components", "/components"},
 	{"nowhere", "", "/nowhere"},
 }
 
