@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/weburl"
 	"nightjar/crawler/work"
 	"nightjar/daemon/store"
 )
@@ -66,6 +67,7 @@ func (l *Leases) lostOn(g *grant) (rests bool) {
 	l.count(g.worker, func(c *store.WorkerCounts) { c.Lost++ })
 	if w := l.workers[g.worker]; w != nil {
 		w.lostOn[g.host] = true
+		delete(w.robots, weburl.Origin(g.url)) // it may not have read what it was told
 		l.trouble(w, "it did not bring back a page of "+g.host+" in time")
 	}
 	if len(l.hostLost) > maxFailedBy {

@@ -49,7 +49,7 @@ type Options struct {
 	StartWithin  time.Duration // how long after asking a task may start; 0 means 10 s
 	FetchTimeout time.Duration // how long a task may take from its start; 0 means 30 s
 	Slack        time.Duration // added to a lease for the way back; 0 means 10 s
-	Patience     time.Duration // how long an ask waits for a task; 0 means 2 s
+	Patience     time.Duration // how long an ask waits for a task; 0 means a fifth of StartWithin, which runs meanwhile
 	Anyone       time.Duration // how long a task waits for the worker that has its site; 0 means 2 s
 	Silence      time.Duration // without a beat after which a worker counts as gone; 0 means 15 s
 	Tick         time.Duration // how often leases are looked at; 0 means 500 ms
@@ -187,13 +187,12 @@ func New(ctx context.Context, st *store.Store, o Options) (*Leases, error) {
 		&o.StartWithin:  failpoint.Span("lease.start-within", 10*time.Second),
 		&o.FetchTimeout: failpoint.Span("lease.fetch-timeout", 30*time.Second),
 		&o.Slack:        failpoint.Span("lease.slack", 10*time.Second),
-		&o.Patience:     2 * time.Second,
 		&o.Anyone:       2 * time.Second, &o.Silence: 15 * time.Second, &o.Tick: 500 * time.Millisecond,
 		&o.HostRest: failpoint.Span("lease.host-rest", 15*time.Minute),
 	} {
 		*of = cmp.Or(*of, usual)
 	}
-	o.Own, o.CompareOne = cmp.Or(o.Own, 8), cmp.Or(o.CompareOne, 200)
+	o.Patience, o.Own, o.CompareOne = cmp.Or(o.Patience, o.StartWithin/5), cmp.Or(o.Own, 8), cmp.Or(o.CompareOne, 200)
 	l := &Leases{
 		st: st, o: o, clock: o.Clock, began: time.Now(), changed: make(chan struct{}),
 		byKey: map[key]*task{}, byID: map[string]*task{}, grants: map[attempt]*grant{}, workers: map[string]*worker{},

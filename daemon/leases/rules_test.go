@@ -334,6 +334,35 @@ func TestNotTheSameAgain(t *testing.T) {
 	})
 }
 
+// A worker is told the robots.txt of a host once, and again after it lost a task there: it may have dropped the task unread.
+func TestRobotsAreToldAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, Options{})
+		d.invite("one")
+		d.dispatch("http://a.test/1")
+		first := result("one", d.mustAsk("one", 1, 1)[0])
+		first.Host.Robots = []work.Robots{{Origin: "http://a.test", Keep: time.Hour}}
+		d.bringAs("one", first)
+		for i, want := range []int{1, 0, 0, 1, 0} {
+			time.Sleep(2 * time.Second)
+			if i != 3 { // that is the page of 2, which was lost
+				d.dispatch(fmt.Sprint("http://a.test/2", i))
+			}
+			d.beats(0, "one")
+			task := d.mustAsk("one", 1, 1)[0]
+			if n := len(task.Host.Robots); n != want {
+				t.Errorf("grant %d, of %s, comes with %d files, want %d", i, task.URL, n, want)
+			}
+			if i == 2 {
+				d.beats(d.l.lease()+2*time.Second, "one")
+			} else {
+				d.bring("one", task)
+			}
+		}
+		d.close()
+	})
+}
+
 // unreachable is what a worker returns that cannot reach a host.
 func unreachable(name string, t work.Task) work.Result {
 	r := result(name, t)
