@@ -69,23 +69,18 @@ func (p *preparation) trial(ctx context.Context, seed uint64) (*trial, error) {
 		return nil, err
 	}
 	t.Labelled, t.Relevant, t.Known = slices.Sorted(maps.Keys(labelled)), slices.Sorted(maps.Keys(relevant)), slices.Sorted(maps.Keys(known))
-	if _, err := p.start(ctx, t, relevant); err != nil {
+	if err := p.start(ctx, t, relevant); err != nil {
 		return nil, err
 	}
 	if t.total == 0 {
-		return nil, p.nothing(t)
+		return nil, problemf("try other start pages, or shorter sessions",
+			"no page labelled %v outside the sessions can be reached from %v", p.task.Relevant, t.Starts)
 	}
 	return t, nil
 }
 
-// nothing is the error of a trial that has nothing to find.
-func (p *preparation) nothing(t *trial) error {
-	return problemf("try other start pages, or shorter sessions",
-		"no page labelled %v outside the sessions can be reached from %v", p.task.Relevant, t.Starts)
-}
-
-// start draws the start pages and runs the oracle. It returns the web that can be reached from them.
-func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]bool) (*corpus.Web, error) {
+// start draws the start pages and runs the oracle.
+func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]bool) error {
 	all := p.task.Starts
 	t.Starts = all
 	if len(p.task.Pool) > 0 {
@@ -94,21 +89,21 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 	}
 	replay, err := p.library.replay(p.task.Corpus)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	finals, lacking := corpus.Starts(ctx, replay, t.Starts)
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	for _, start := range lacking {
 		p.library.warn("the recording lacks the start page %s", start)
 	}
 	if len(finals) == 0 {
-		return nil, problemf("lab corpus list names the recording's pages", "the recording holds none of the start pages")
+		return problemf("lab corpus list names the recording's pages", "the recording holds none of the start pages")
 	}
 	web, err := p.library.web(ctx, p.task.Corpus, all)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	t.Lists = p.task.Lists
 	if p.task.Visited {
@@ -127,7 +122,55 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 	}
 	t.Oracle = web.OracleAfter(read, func(string) bool { return true }, counts, t.Budget)
 	t.oracle = corpus.Curve(t.Oracle, counts)
-	return web, nil
+	return nil
+}
+
+// visitsOf lists the final URLs of the pages of sessions in the order of their first visits.
+func visitsOf(recs []*session.Session) (pages []string) {
+	seen := map[string]bool{}
+	for _, r := range recs {
+		for _, v := range r.Visits {
+			if !seen[v.URL] {
+				seen[v.URL] = true
+				pages = append(pages, v.URL)
+			}
+		}
+	}
+	return pages
+}
+
+// sessionPages are the final URLs of the pages that count for nothing in a crawl: those of the sessions, also frames and pages that
+// are not in the graph.
+func sessionPages(set *model.TrainingSet, recs []*session.Session) map[string]bool {
+	all := make(map[string]bool)
+	for _, page := range set.Pages {
+		all[page.URL] = true
+	}
+	for _, r := range recs {
+		for _, v := range r.Visits {
+			all[v.URL] = true
+		}
+	}
+	return all
+}
+
+// relevant are the pages with the task's label, and those of them that a crawl is to find.
+func (p *preparation) relevant(seed uint64, known map[string]bool) (labelled, relevant map[string]bool, err error) {
+	labels, err := p.library.labelled(p.task.Labels, p.task.Corpus, p.task.Rules)
+	if err != nil {
+		return nil, nil, err
+	}
+	labelled, unknown := labels.Any(p.task.Relevant)
+	if unknown != "" {
+		return nil, nil, problemf(fmt.Sprintf("some labels are %v", labels.Suggest(unknown)), "no page has the label %q", unknown)
+	}
+	relevant = labelled
+	if g := p.task.Games; g != nil && g.Half > 0 {
+		relevant = corpus.Half(labelled, 3-g.Half, seed)
+	}
+	relevant = maps.Clone(relevant)
+	maps.DeleteFunc(relevant, func(url string, _ bool) bool { return known[url] })
+	return labelled, relevant, nil
 }
 
 // onSites lists the pages of a web that are on the sites of the start pages.
