@@ -4,7 +4,20 @@
 // cmd_VERB_PART.go; larger verbs are packages of their own beside this one.
 package cli
 
-import "nightjar/daemon/command"
+import (
+	"nightjar/daemon/command"
+	"nightjar/daemon/lab/crfsuite"
+	"nightjar/daemon/lab/measure/dashboard"
+	"nightjar/daemon/lab/measure/forecast"
+	"nightjar/daemon/lab/measure/groups"
+	"nightjar/daemon/lab/measure/harvest"
+	"nightjar/daemon/lab/measure/load"
+	"nightjar/daemon/lab/measure/models"
+	"nightjar/daemon/lab/measure/month"
+	"nightjar/daemon/lab/measure/speed"
+	"nightjar/daemon/lab/measure/ways"
+	"nightjar/daemon/lab/night"
+)
 
 // Main runs the verb that args name until it ends or the process is interrupted, and returns the exit code: 0 for
 // success, 1 for failure, 2 for wrong usage.
@@ -24,6 +37,19 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`,
 			benchCommand,
 			corpusCommand,
 			benchJobCommand,
+
+			// What measures one part of Nightjar.
+			speed.Command,
+			models.Command,
+			ways.Command,
+			harvest.Command,
+			groups.Command,
+			forecast.Command,
+			month.Command,
+			night.Command,
+			dashboard.Command,
+			load.Command,
+			crfsuite.Command,
 		},
 	}
 }
