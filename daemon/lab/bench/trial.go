@@ -53,7 +53,7 @@ type trial struct {
 // preparation makes the trials of a task.
 type preparation struct {
 	task    *Task
-	library *library
+	library *Library
 	dir     string // for models
 }
 
@@ -87,7 +87,7 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 		all = p.task.Pool
 		t.Starts = drawn(all, p.task.Draw, t.Seed, p.task.Relevant[0])
 	}
-	replay, err := p.library.replay(p.task.Corpus)
+	replay, err := p.library.Replay(p.task.Corpus)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func sessionPages(set *model.TrainingSet, recs []*session.Session) map[string]bo
 
 // relevant are the pages with the task's label, and those of them that a crawl is to find.
 func (p *preparation) relevant(seed uint64, known map[string]bool) (labelled, relevant map[string]bool, err error) {
-	labels, err := p.library.labelled(p.task.Labels, p.task.Corpus, p.task.Rules)
+	labels, err := p.library.Labels(p.task.Labels, p.task.Corpus, p.task.Rules)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -204,7 +204,7 @@ func drawn(pool []string, n int, seed uint64, task string) []string {
 
 // learn makes or reads the sessions and trains a model. It returns the pages of the sessions.
 func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, error) {
-	recs, err := p.recordings(ctx, t.Seed)
+	recs, err := p.library.Sessions(ctx, p.task, t.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -278,67 +278,4 @@ func learnBayes(b *model.Bundle, set *model.TrainingSet, gaussian bool) (*model.
 		return b.WithBayes(nil, err.Error()), nil
 	}
 	return b.WithBayes(c, ""), err
-}
-
-// recordings are the sessions to train on.
-func (p *preparation) recordings(ctx context.Context, seed uint64) ([]*session.Session, error) {
-	if len(p.task.Sessions) > 0 {
-		return session.ReadFiles(p.library.paths(p.task.Sessions))
-	}
-	if p.task.Games != nil {
-		return p.playGames(ctx, seed)
-	}
-	var recs []*session.Session
-	for i, w := range p.task.Walks {
-		// Walks with the same seed must not draw the same IDs.
-		walked, err := p.walk(ctx, w, seed+uint64(i)<<32)
-		if err != nil {
-			return nil, err
-		}
-		recs = append(recs, walked...)
-	}
-	return recs, nil
-}
-
-func (p *preparation) playGames(ctx context.Context, seed uint64) ([]*session.Session, error) {
-	g := p.task.Games
-	games, err := p.library.played(g.Files)
-	if err != nil {
-		return nil, err
-	}
-	replay, err := p.library.replay(p.task.Corpus)
-	if err != nil {
-		return nil, err
-	}
-	labels, err := p.library.labelled(p.task.Labels, p.task.Corpus, p.task.Rules)
-	if err != nil {
-		return nil, err
-	}
-	o := corpus.GamesOptions{Category: p.task.Relevant[0], Half: g.Half, Pages: g.Pages, Seed: seed}
-	events, _, err := corpus.Games(ctx, replay, games, labels, o)
-	if err != nil {
-		return nil, fmt.Errorf("make a session of games: %w", err)
-	}
-	return session.Fold(events)
-}
-
-func (p *preparation) walk(ctx context.Context, w Walk, seed uint64) ([]*session.Session, error) {
-	replay, err := p.library.replay(w.Corpus)
-	if err != nil {
-		return nil, err
-	}
-	labels, err := p.library.labelled(w.Labels, w.Corpus, p.task.Rules)
-	if err != nil {
-		return nil, err
-	}
-	graph, err := p.library.graph(ctx, w.Corpus)
-	if err != nil {
-		return nil, err
-	}
-	o := corpus.WalkOptions{Relevant: p.task.Relevant[0], Starts: w.Starts, Pages: w.Pages, Targets: w.Targets, Seed: seed, Graph: graph}
-	events, _, err := corpus.Walk(ctx, replay, labels, o)
-	if err != nil {
-		return nil, fmt.Errorf("make a walk: %w", err)
-	}
-	return session.Fold(events)
 }

@@ -14,9 +14,8 @@ import (
 	"time"
 
 	"nightjar/crawler"
-	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/bench"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
@@ -66,7 +65,7 @@ func makeCells(ctx context.Context, o *options, log io.Writer) ([]*Cell, error) 
 	if err != nil {
 		return nil, err
 	}
-	p := &openings{dir: o.Corpora, replays: map[string]*fetch.Replay{}, graphs: map[string]corpus.Graph{}}
+	l := bench.NewLibrary(o.Corpora, nil)
 	var cells []*Cell
 	for _, seed := range o.Seeds {
 		for _, t := range all {
@@ -79,12 +78,12 @@ func makeCells(ctx context.Context, o *options, log io.Writer) ([]*Cell, error) 
 				}
 				if errors.Is(err, os.ErrNotExist) {
 					if opened == nil {
-						if opened, err = p.open(ctx, t); err != nil {
+						if opened, err = open(ctx, l, t); err != nil {
 							return nil, fmt.Errorf("task %s: %w", t.Name, err)
 						}
 					}
 					began := time.Now()
-					if c, err = opened.cell(ctx, p, o, seed, size); err == nil {
+					if c, err = opened.cell(ctx, o, seed, size); err == nil {
 						err = writeCell(file, c)
 					}
 					fmt.Fprintf(log, "%s %s, %d pages, seed %d: %.0f s\n", time.Now().Format(time.TimeOnly), t.Name, size, seed, time.Since(began).Seconds())
@@ -127,8 +126,8 @@ func writeCell(file string, c *Cell) error {
 }
 
 // cell trains and crawls for one session.
-func (t *task) cell(ctx context.Context, p *openings, o *options, seed, size int) (*Cell, error) {
-	recs, err := t.sessions(ctx, p, seed, size)
+func (t *task) cell(ctx context.Context, o *options, seed, size int) (*Cell, error) {
+	recs, err := t.sessions(ctx, seed, size)
 	if err != nil {
 		return nil, err
 	}

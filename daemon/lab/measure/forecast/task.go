@@ -2,7 +2,6 @@ package forecast
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -27,54 +26,11 @@ const (
 // task is a task of the suite with its opened web.
 type task struct {
 	bench.Task
-	web    string // recording that is crawled
-	replay *fetch.Replay
-	labels *corpus.Labels
-	close  []string // pages near the start pages
-}
-
-// openings opens each recording once.
-type openings struct {
-	dir     string
-	replays map[string]*fetch.Replay
-	graphs  map[string]corpus.Graph
-	games   []corpus.Game
-}
-
-func (p *openings) inside(names []string) []string {
-	all := make([]string, len(names))
-	for i, name := range names {
-		all[i] = filepath.Join(p.dir, filepath.FromSlash(name))
-	}
-	return all
-}
-
-func (p *openings) replay(names []string) (*fetch.Replay, error) {
-	key := strings.Join(names, "\n")
-	if r := p.replays[key]; r != nil {
-		return r, nil
-	}
-	r, _, err := fetch.OpenReplay(p.inside(names))
-	if err == nil {
-		p.replays[key] = r
-	}
-	return r, err
-}
-
-func (p *openings) graph(ctx context.Context, names []string) (corpus.Graph, error) {
-	key := strings.Join(names, "\n")
-	if g := p.graphs[key]; g != nil {
-		return g, nil
-	}
-	r, err := p.replay(names)
-	if err != nil {
-		return nil, err
-	}
-	g, err := corpus.ReadGraph(ctx, r)
-	if err == nil {
-		p.graphs[key] = g
-	}
-	return g, err
+	library *bench.Library
+	web     string // recording that is crawled
+	replay  *fetch.Replay
+	labels  *corpus.Labels
+	close   []string // pages near the start pages
 }
 
 // tasks are those of the suite to measure.
@@ -92,16 +48,16 @@ func tasks(o *options) ([]bench.Task, error) {
 }
 
 // open reads a task's web.
-func (p *openings) open(ctx context.Context, t bench.Task) (*task, error) {
-	out := &task{Task: t, web: strings.TrimSuffix(filepath.Base(t.Corpus[0]), ".warc.gz")}
+func open(ctx context.Context, l *bench.Library, t bench.Task) (*task, error) {
+	out := &task{Task: t, library: l, web: strings.TrimSuffix(filepath.Base(t.Corpus[0]), ".warc.gz")}
 	if t.Group == "Documentation" {
 		out.web = "documentation"
 	}
 	var err error
-	if out.replay, err = p.replay(t.Corpus); err != nil {
+	if out.replay, err = l.Replay(t.Corpus); err != nil {
 		return nil, err
 	}
-	if out.labels, err = p.labels(t.Labels, t.Rules, out.replay); err != nil {
+	if out.labels, err = l.Labels(t.Labels, t.Corpus, t.Rules); err != nil {
 		return nil, err
 	}
 	starts := append(slices.Clone(t.Starts), t.Pool...)
@@ -113,14 +69,6 @@ func (p *openings) open(ctx context.Context, t bench.Task) (*task, error) {
 	pages := web.Pages()
 	out.close = pages[min(len(finals), len(pages)):min(len(finals)+near, len(pages))]
 	return out, nil
-}
-
-func (p *openings) labels(files []string, rules []corpus.Rule, replay *fetch.Replay) (*corpus.Labels, error) {
-	labels, err := corpus.ReadLabels(p.inside(files))
-	if err == nil {
-		labels.Apply(rules, replay.Pages())
-	}
-	return labels, err
 }
 
 // starts draws the start pages of a topic's first night (draw 0) and of later ones.
@@ -141,49 +89,17 @@ func (t *task) starts(seed, draw int) []string {
 }
 
 // sessions makes a session of about so many pages.
-func (t *task) sessions(ctx context.Context, p *openings, seed, size int) ([]*session.Session, error) {
+func (t *task) sessions(ctx context.Context, seed, size int) ([]*session.Session, error) {
+	one := t.Task
 	if t.Games != nil {
-		if p.games == nil {
-			games, err := corpus.ReadGames(p.inside(t.Games.Files))
-			if err != nil {
-				return nil, err
-			}
-			p.games = games
-		}
-		events, _, err := corpus.Games(ctx, t.replay, p.games, t.labels,
-			corpus.GamesOptions{Category: t.Relevant[0], Half: t.Games.Half, Pages: size, Seed: uint64(seed)})
-		if err != nil {
-			return nil, fmt.Errorf("make a session of games: %w", err)
-		}
-		return session.Fold(events)
+		games := *t.Games
+		games.Pages = size
+		one.Games = &games
 	}
-	var recs []*session.Session
-	pages := size / len(t.Walks)
-	for i, w := range t.Walks {
-		replay, err := p.replay(w.Corpus)
-		if err != nil {
-			return nil, err
-		}
-		labels, err := p.labels(w.Labels, t.Rules, replay)
-		if err != nil {
-			return nil, err
-		}
-		graph, err := p.graph(ctx, w.Corpus)
-		if err != nil {
-			return nil, err
-		}
-		targets := max(2, int(shares[seed%len(shares)]*float64(pages)))
-		events, _, err := corpus.Walk(ctx, replay, labels, corpus.WalkOptions{
-			Relevant: t.Relevant[0], Starts: w.Starts, Pages: pages, Targets: targets, Seed: uint64(seed) + uint64(i)<<32, Graph: graph,
-		})
-		if err != nil {
-			return nil, fmt.Errorf("make a walk: %w", err)
-		}
-		walked, err := session.Fold(events)
-		if err != nil {
-			return nil, err
-		}
-		recs = append(recs, walked...)
+	one.Walks = slices.Clone(t.Walks)
+	for i := range one.Walks {
+		pages := size / len(t.Walks)
+		one.Walks[i].Pages, one.Walks[i].Targets = pages, max(2, int(shares[seed%len(shares)]*float64(pages)))
 	}
-	return recs, nil
+	return t.library.Sessions(ctx, &one, uint64(seed))
 }

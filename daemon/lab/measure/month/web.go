@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
+	"slices"
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/bench"
@@ -33,12 +33,13 @@ func open(ctx context.Context, o *options, seed int) ([]*web, error) {
 	if err != nil {
 		return nil, err
 	}
+	l := bench.NewLibrary(o.Corpora, nil)
 	var all []*web
 	for _, t := range suite.Tasks {
 		if t.Games != nil || len(t.Starts) == 0 {
 			continue
 		}
-		w, err := read(ctx, o, t, seed)
+		w, err := read(ctx, l, o, t, seed)
 		if err != nil {
 			return nil, fmt.Errorf("task %s: %w", t.Name, err)
 		}
@@ -47,27 +48,13 @@ func open(ctx context.Context, o *options, seed int) ([]*web, error) {
 	return all, nil
 }
 
-func read(ctx context.Context, o *options, t bench.Task, seed int) (*web, error) {
-	inside := func(names []string) []string {
-		all := make([]string, len(names))
-		for i, name := range names {
-			all[i] = filepath.Join(o.Corpora, filepath.FromSlash(name))
-		}
-		return all
-	}
+func read(ctx context.Context, l *bench.Library, o *options, t bench.Task, seed int) (*web, error) {
 	w := &web{Task: t}
-	labels := func(files []string, replay *fetch.Replay) (*corpus.Labels, error) {
-		l, err := corpus.ReadLabels(inside(files))
-		if err == nil {
-			l.Apply(t.Rules, replay.Pages())
-		}
-		return l, err
-	}
 	var err error
-	if w.replay, _, err = fetch.OpenReplay(inside(t.Corpus)); err != nil {
+	if w.replay, err = l.Replay(t.Corpus); err != nil {
 		return nil, err
 	}
-	if w.labels, err = labels(t.Labels, w.replay); err != nil {
+	if w.labels, err = l.Labels(t.Labels, t.Corpus, t.Rules); err != nil {
 		return nil, err
 	}
 	finals, _ := corpus.Starts(ctx, w.replay, t.Starts)
@@ -80,23 +67,11 @@ func read(ctx context.Context, o *options, t bench.Task, seed int) (*web, error)
 	if o.Changes {
 		w.change.draw(w.graph, w.useful, o.Nights, rand.New(rand.NewPCG(uint64(seed), 0x6368616e6765)))
 	}
-	for i, walk := range t.Walks {
-		replay, _, err := fetch.OpenReplay(inside(walk.Corpus))
-		if err != nil {
-			return nil, err
-		}
-		known, err := labels(walk.Labels, replay)
-		if err != nil {
-			return nil, err
-		}
+	for i := range t.Walks {
 		pages := o.Size / len(t.Walks)
-		events, _, err := corpus.Walk(ctx, replay, known, corpus.WalkOptions{
-			Relevant: t.Relevant[0], Starts: walk.Starts, Pages: pages, Targets: max(2, pages/8), Seed: uint64(seed) + uint64(i)<<32,
-		})
-		if err != nil {
-			return nil, err
-		}
-		w.events = append(w.events, events...)
+		t.Walks[i].Pages, t.Walks[i].Targets = pages, max(2, pages/8)
 	}
-	return w, nil
+	walks, err := l.Events(ctx, &t, uint64(seed))
+	w.events = slices.Concat(walks...)
+	return w, err
 }

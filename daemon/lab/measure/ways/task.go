@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -49,11 +48,12 @@ const (
 
 // tasks opens the recordings and lists what can be measured on them.
 func tasks(ctx context.Context, o *options) ([]*task, error) {
-	all, err := universityTasks(ctx, o)
+	l := bench.NewLibrary(o.Corpora, nil)
+	all, err := universityTasks(ctx, l, o)
 	if err != nil {
 		return nil, err
 	}
-	games, err := gameTasks(o)
+	games, err := gameTasks(l)
 	if err != nil {
 		return nil, err
 	}
@@ -77,15 +77,16 @@ func tasks(ctx context.Context, o *options) ([]*task, error) {
 }
 
 // universityTasks are the nine of WebKB.
-func universityTasks(ctx context.Context, o *options) ([]*task, error) {
+func universityTasks(ctx context.Context, l *bench.Library, o *options) ([]*task, error) {
 	var webs []*recording
 	for _, u := range universities {
-		w, err := open(o, u[0], "webkb/"+u[0]+".warc.gz", "webkb/"+u[0]+".labels.tsv")
+		archive := []string{"webkb/" + u[0] + ".warc.gz"}
+		w, err := open(l, u[0], archive, []string{"webkb/" + u[0] + ".labels.tsv"})
 		if err != nil {
 			return nil, err
 		}
 		w.start = u[1]
-		if w.graph, err = corpus.ReadGraph(ctx, w.replay); err != nil {
+		if w.graph, err = l.Graph(ctx, archive); err != nil {
 			return nil, err
 		}
 		webs = append(webs, w)
@@ -129,25 +130,19 @@ func (w *recording) walk(ctx context.Context, goal string, seed uint64, targets 
 }
 
 // gameTasks are those of Wikispeedia in the suite real.
-func gameTasks(o *options) ([]*task, error) {
+func gameTasks(l *bench.Library) ([]*task, error) {
 	suite, err := bench.LoadSuite("real")
 	if err != nil {
 		return nil, err
 	}
 	var all []*task
-	var web *recording
-	var games []corpus.Game
 	for _, t := range suite.Tasks {
 		if t.Games == nil {
 			continue
 		}
-		if web == nil {
-			if web, err = open(o, "wikispeedia", t.Corpus[0], t.Labels[0]); err != nil {
-				return nil, err
-			}
-			if games, err = corpus.ReadGames(inside(o, t.Games.Files)); err != nil {
-				return nil, err
-			}
+		web, err := open(l, "wikispeedia", t.Corpus, t.Labels)
+		if err != nil {
+			return nil, err
 		}
 		goal := t.Relevant[0]
 		all = append(all, &task{
@@ -155,12 +150,7 @@ func gameTasks(o *options) ([]*task, error) {
 			starts:   func(seed uint64) []string { return drawn(t.Pool, t.Draw, seed) },
 			relevant: func(seed uint64) map[string]bool { return corpus.Half(web.labels.With(goal), 3-t.Games.Half, seed) },
 			sessions: func(ctx context.Context, seed uint64) (learn, test []*session.Session, err error) {
-				events, _, err := corpus.Games(ctx, web.replay, games, web.labels,
-					corpus.GamesOptions{Category: goal, Half: t.Games.Half, Pages: t.Games.Pages, Seed: seed})
-				if err != nil {
-					return nil, nil, fmt.Errorf("make a session of games: %w", err)
-				}
-				learn, err = session.Fold(events)
+				learn, err = l.Sessions(ctx, &t, seed)
 				return learn, nil, err
 			},
 		})
@@ -177,20 +167,11 @@ func drawn(pool []string, n int, seed uint64) []string {
 	return pages
 }
 
-func open(o *options, name, archive, labels string) (*recording, error) {
-	replay, _, err := fetch.OpenReplay(inside(o, []string{archive}))
+func open(l *bench.Library, name string, archives, labels []string) (*recording, error) {
+	replay, err := l.Replay(archives)
 	if err != nil {
 		return nil, err
 	}
-	known, err := corpus.ReadLabels(inside(o, []string{labels}))
+	known, err := l.Labels(labels, archives, nil)
 	return &recording{name: name, replay: replay, labels: known}, err
-}
-
-// inside are files of the corpora folder.
-func inside(o *options, names []string) []string {
-	all := make([]string, len(names))
-	for i, name := range names {
-		all[i] = filepath.Join(o.Corpora, filepath.FromSlash(name))
-	}
-	return all
 }
