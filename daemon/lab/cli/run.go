@@ -1,7 +1,7 @@
 // Package cli holds the verbs of the lab.
 //
 // Start with Main, which runs the verb that the arguments name. The files of a verb are named cmd_VERB.go and
-// cmd_VERB_PART.go; larger verbs are packages of their own beside this one.
+// cmd_VERB_PART.go; what measures one part of Nightjar is a package of its own, most of them below daemon/lab/measure.
 package cli
 
 import (

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/explore"
 	"nightjar/daemon/lab/linkfarm"
 	"nightjar/daemon/notify"
@@ -43,7 +44,7 @@ func makeGroupings(ctx context.Context, o *options) (err error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	maker := explore.New(explore.Deps{Store: st, Bus: &notify.Bus{}, Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	maker := explore.New(explore.Deps{Store: st, Bus: &notify.Bus{}, Log: command.NewLogger(os.Stderr, slog.LevelWarn),
 		Shelf: ontologies.New(st, nil), Now: time.Now})
 	ended := make(chan error, 1)
 	go func() { ended <- maker.Run(ctx) }()

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/machine"
 	"nightjar/daemon/store"
@@ -60,7 +61,7 @@ func measure(ctx context.Context, o *options) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := app.Open(ctx, app.Config{Data: o.Dir, Listen: "127.0.0.1:0"}, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	a, err := app.Open(ctx, app.Config{Data: o.Dir, Listen: "127.0.0.1:0"}, command.NewLogger(os.Stderr, slog.LevelWarn))
 	if err != nil {
 		return nil, err
 	}

@@ -83,6 +83,9 @@ func (o *options) Run(ctx context.Context, env *command.Env, _ []string) error {
 			held = append(held, c.nights()...)
 		}
 	}
+	if len(webs(all)) < 2 {
+		return fmt.Errorf("each web is foreseen with constants that were fitted on others: nights of two webs are needed, and there are %d", len(webs(all)))
+	}
 	tables := []devtool.Table{table("Each web foreseen with constants that were fitted on the other webs", leaveOut(all))}
 	if o.Held {
 		tables = append(tables, table("Tasks on which no constant was fitted", foreseen(fit(all), held)))

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/command"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/session"
@@ -57,7 +58,7 @@ func (w *web) live(ctx context.Context, o *options, how way, seed int) (m *month
 	defer func() { err = errors.Join(err, m.st.Close()) }()
 	m.st.Now = m.clock.Now
 	var bus notify.Bus
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	log := command.NewLogger(os.Stderr, slog.LevelWarn)
 	tr := trainer.New(m.st, &bus, log)
 	if err := m.begin(ctx, tr); err != nil {
 		return nil, err
