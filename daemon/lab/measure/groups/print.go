@@ -56,7 +56,7 @@ func (c *compared) areaTable() devtool.Table {
 		if m.Manner == exact {
 			more = ""
 		}
-		t.Rows = append(t.Rows, []string{m.Manner, strconv.Itoa(c.Has[m.Manner]), figure(m.Area), more})
+		t.Add(m.Manner, c.Has[m.Manner], figure(m.Area), more)
 	}
 	return t
 }
@@ -73,11 +73,11 @@ func (l *level) cells(categories int) []string {
 func (c *compared) clusterTable(title, manner string, minDocs int, paper []found, average float64) devtool.Table {
 	t := devtool.Table{Title: title, Rows: [][]string{append([]string{"", "pages", "categories"}, clusterHead...)}}
 	for _, f := range paper {
-		t.Rows = append(t.Rows, []string{"paper", strconv.Itoa(f.pages), strconv.Itoa(f.categories), fmt.Sprintf("%.2f", f.minSim),
-			fmt.Sprintf("%d (%s)", f.clustered, percent(float64(f.clustered)/float64(f.pages))), strconv.Itoa(f.clusters), "",
-			fmt.Sprintf("%.2f", f.entropy), fmt.Sprintf("%.2f", math.Log10(float64(f.categories))), percent(f.decrease), "", ""})
+		t.Add("paper", f.pages, f.categories, fmt.Sprintf("%.2f", f.minSim),
+			fmt.Sprintf("%d (%s)", f.clustered, percent(float64(f.clustered)/float64(f.pages))), f.clusters, "",
+			fmt.Sprintf("%.2f", f.entropy), fmt.Sprintf("%.2f", math.Log10(float64(f.categories))), percent(f.decrease), "", "")
 	}
-	t.Rows = append(t.Rows, []string{"paper, average", "", "", "", "", "", "", "", "", percent(average), "", ""})
+	t.Add("paper, average", "", "", "", "", "", "", "", "", percent(average), "", "")
 	pages := 0
 	for _, one := range c.Categories {
 		pages += one.Pages
@@ -117,10 +117,10 @@ func (c *conceptual) cells() []string {
 func growingTable(title string, rows []conceptual, paper []found, average float64) devtool.Table {
 	t := devtool.Table{Title: title, Rows: [][]string{append([]string{""}, conceptualHead...)}}
 	for _, f := range paper {
-		t.Rows = append(t.Rows, []string{"paper", strconv.Itoa(f.pages), strconv.Itoa(f.categories), "", strconv.Itoa(f.clusters), fmt.Sprintf("%.2f", f.entropy),
-			fmt.Sprintf("%.2f", math.Log10(float64(f.categories))), percent(f.decrease), "", ""})
+		t.Add("paper", f.pages, f.categories, "", f.clusters, fmt.Sprintf("%.2f", f.entropy),
+			fmt.Sprintf("%.2f", math.Log10(float64(f.categories))), percent(f.decrease), "", "")
 	}
-	t.Rows = append(t.Rows, []string{"paper, average", "", "", "", "", "", "", percent(average), "", ""})
+	t.Add("paper, average", "", "", "", "", "", "", percent(average), "", "")
 	for _, row := range rows {
 		t.Rows = append(t.Rows, append([]string{"here"}, row.cells()...))
 	}
@@ -174,7 +174,7 @@ func (o *operated) wordTable() devtool.Table {
 	t := devtool.Table{Title: "The first 7 words of each category, 100 in-links; those off topic in brackets",
 		Rows: [][]string{{"category", "pages", "weightedTargetKeywords", "weightedGroupKeywords"}}}
 	for _, s := range o.Sets {
-		t.Rows = append(t.Rows, []string{shortLabel(s.Label), strconv.Itoa(s.Pages), strings.Join(s.Target, " "), strings.Join(s.Group, " ")})
+		t.Add(shortLabel(s.Label), s.Pages, strings.Join(s.Target, " "), strings.Join(s.Group, " "))
 	}
 	return t
 }
@@ -183,7 +183,7 @@ func (t *timed) table() devtool.Table {
 	title := fmt.Sprintf("Seconds for %d pages, %d pairs; the paper: %d s for all pairs of 4000", t.Pages, t.Pairs, publishedSeconds)
 	table := devtool.Table{Title: title, Rows: [][]string{{"step", "seconds", "seconds of all processors"}}}
 	for _, s := range t.Steps {
-		table.Rows = append(table.Rows, []string{s.Name, fmt.Sprintf("%.2f", s.Seconds), fmt.Sprintf("%.2f", s.CPU)})
+		table.Add(s.Name, fmt.Sprintf("%.2f", s.Seconds), fmt.Sprintf("%.2f", s.CPU))
 	}
 	return table
 }

@@ -167,7 +167,7 @@ func grown(title string, before, after map[string]int) devtool.Table {
 	})
 	t := devtool.Table{Title: title, Rows: [][]string{{"", "first look", "second look"}}}
 	for _, r := range rows[:min(len(rows), 20)] {
-		t.Rows = append(t.Rows, []string{r.name, fmt.Sprint(r.from), fmt.Sprint(r.to)})
+		t.Add(r.name, r.from, r.to)
 	}
 	return t
 }

@@ -142,7 +142,7 @@ func (r *result) tables() []devtool.Table {
 func timesTable(title string, all []ackTimes) devtool.Table {
 	t := devtool.Table{Title: title, Rows: [][]string{{"", "n", "p50", "p95", "p99", "max"}}}
 	for _, a := range all {
-		t.Rows = append(t.Rows, []string{a.What, fmt.Sprint(a.N), fmt.Sprintf("%.1f", a.P50), fmt.Sprintf("%.1f", a.P95), fmt.Sprintf("%.1f", a.P99), fmt.Sprintf("%.1f", a.Max)})
+		t.Add(a.What, a.N, fmt.Sprintf("%.1f", a.P50), fmt.Sprintf("%.1f", a.P95), fmt.Sprintf("%.1f", a.P99), fmt.Sprintf("%.1f", a.Max))
 	}
 	return t
 }
@@ -156,7 +156,7 @@ func (r *result) course() devtool.Table {
 			continue
 		}
 		next += 60
-		t.Rows = append(t.Rows, []string{fmt.Sprintf("%.0f", s.Second), fmt.Sprintf("%.0f", s.RSS), fmt.Sprintf("%.0f", s.Live), fmt.Sprint(s.Goroutines), fmt.Sprint(s.Descriptors), fmt.Sprintf("%.1f", s.WAL)})
+		t.Add(fmt.Sprintf("%.0f", s.Second), fmt.Sprintf("%.0f", s.RSS), fmt.Sprintf("%.0f", s.Live), s.Goroutines, s.Descriptors, fmt.Sprintf("%.1f", s.WAL))
 	}
 	return t
 }

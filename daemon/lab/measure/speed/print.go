@@ -26,8 +26,8 @@ func (r *result) tables() (all []devtool.Table) {
 	if len(r.Contenders) > 0 {
 		t := devtool.Table{Title: "Contenders", Rows: [][]string{{"", "pages/s", "of bare", "of Colly", "CPU ms/page", "of bare", "of Colly", "peak MiB", "links", "kept MB"}}}
 		for _, c := range r.Contenders {
-			t.Rows = append(t.Rows, []string{c.Name, number(c.Rate, 0), number(c.OfBare, 2), number(c.OfColly, 2), number(c.CPU, 2),
-				number(c.CPUBare, 2), number(c.CPUUs, 2), number(devtool.MiB(c.Peak), 0), fmt.Sprint(c.Links), number(float64(c.Kept)/1e6, 1)})
+			t.Add(c.Name, number(c.Rate, 0), number(c.OfBare, 2), number(c.OfColly, 2), number(c.CPU, 2),
+				number(c.CPUBare, 2), number(c.CPUUs, 2), number(devtool.MiB(c.Peak), 0), c.Links, number(float64(c.Kept)/1e6, 1))
 		}
 		all = append(all, t)
 	}
@@ -72,7 +72,7 @@ func (r *result) tables() (all []devtool.Table) {
 			if c.Worse {
 				verdict = "worse"
 			}
-			t.Rows = append(t.Rows, []string{c.What, number(c.Now, 2), number(c.Landed, 2), number(c.Now/c.Landed, 2), verdict})
+			t.Add(c.What, number(c.Now, 2), number(c.Landed, 2), number(c.Now/c.Landed, 2), verdict)
 		}
 		all = append(all, t)
 	}
@@ -82,7 +82,7 @@ func (r *result) tables() (all []devtool.Table) {
 func partsTable(title string, parts []part) devtool.Table {
 	t := devtool.Table{Title: title, Rows: [][]string{{"", "CPU ms/page", "share"}}}
 	for _, p := range parts {
-		t.Rows = append(t.Rows, []string{p.Part, number(p.CPU, 2), fmt.Sprintf("%.0f%%", 100*p.Share)})
+		t.Add(p.Part, number(p.CPU, 2), fmt.Sprintf("%.0f%%", 100*p.Share))
 	}
 	return t
 }

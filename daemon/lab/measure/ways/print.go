@@ -104,7 +104,7 @@ func (r *result) crawls(group string) devtool.Table {
 			against = fmt.Sprintf("%+.3f [%+.3f, %+.3f]", f.Value, f.Low, f.High)
 			times = fmt.Sprintf("%d of %d", better, len(paired))
 		}
-		t.Rows = append(t.Rows, []string{c.name, strconv.Itoa(len(own)), figure(own, group+c.name), against, times})
+		t.Add(c.name, len(own), figure(own, group+c.name), against, times)
 	}
 	return t
 }
@@ -139,9 +139,7 @@ func (r *result) questions() devtool.Table {
 				continue
 			}
 			f := measure.Difference(a, b, random(q.a+q.b+g)).Within(-1, 1)
-			t.Rows = append(t.Rows, []string{
-				q.question, q.a, q.b, g, fmt.Sprintf("%+.3f [%+.3f, %+.3f]", f.Value, f.Low, f.High), fmt.Sprintf("%.2f", mean(a)/mean(b)),
-			})
+			t.Add(q.question, q.a, q.b, g, fmt.Sprintf("%+.3f [%+.3f, %+.3f]", f.Value, f.Low, f.High), fmt.Sprintf("%.2f", mean(a)/mean(b)))
 		}
 	}
 	return t
