@@ -205,17 +205,13 @@ type neighbour struct {
 	cosine float64
 }
 
-// classify returns the cluster with the most votes of the k nearest training pages ([HMM] §4, "K-Nearest Neighbor").
+// classify returns the cluster with the most votes of the k nearest training pages ([HMM] §4, "K-Nearest Neighbor"). A
+// neighbour's vote is its cosine, or 0 when that is negative; ties go to the cluster of the nearest neighbour. Targets take
+// part as cluster 0. The result is hmm.NoCluster when no page has a place in the space. Pages with a negative cluster are
+// ignored.
 func (b *Bundle) classify(v []float64) int {
-	return Classify(v, b.Vectors, b.Settings.Neighbours, func(i int) int { return b.Pages[i].Cluster })
-}
-
-// Classify returns the cluster with the most votes of the k nearest vectors. A neighbour's vote is its cosine, or 0 when
-// that is negative; ties go to the cluster of the nearest neighbour. Targets take part as cluster 0. The result is
-// hmm.NoCluster when no vector has a place in the space. cluster returns the cluster of a vector; vectors with a negative
-// one are ignored.
-func Classify(v []float64, vectors [][]float64, k int, cluster func(int) int) int {
-	near := neighbours(v, vectors, k, cluster)
+	cluster := func(i int) int { return b.Pages[i].Cluster }
+	near := neighbours(v, b.Vectors, b.Settings.Neighbours, cluster)
 	if len(near) == 0 {
 		return hmm.NoCluster
 	}

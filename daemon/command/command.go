@@ -12,7 +12,7 @@ import (
 type Command struct {
 	Name    string      // after those of the verbs that it is below, such as "worker invite"
 	Args    string      // after the name in the usage line
-	Summary string      // one line of the list of verbs; "" keeps the verb out of it
+	Summary string      // one line of the list of verbs; "" keeps the verb out of all lists
 	Help    string      // what it does, with examples
 	Files   bool        // it takes arguments besides flags
 	Verb    func() Verb // makes one call of it; nil if it only has verbs below it
@@ -72,7 +72,9 @@ func (c Command) start(ctx context.Context, env *Env, args []string) (Command, e
 func (c Command) below() string {
 	var names []string
 	for _, one := range c.Below {
-		names = append(names, strings.TrimPrefix(one.Name, c.Name+" "))
+		if one.Summary != "" {
+			names = append(names, strings.TrimPrefix(one.Name, c.Name+" "))
+		}
 	}
 	return strings.Join(names, ", ")
 }
@@ -84,7 +86,7 @@ func wantsHelp(args []string) bool {
 // printHelp writes the help of a program's command: usage, what it does, its flags with defaults.
 func (c Command) printHelp(w io.Writer, program string) {
 	fmt.Fprintf(w, "usage: %s %s %s\n\n%s\n", program, c.Name, c.Args, strings.TrimSpace(c.Help))
-	if c.Below != nil {
+	if c.below() != "" {
 		fmt.Fprintf(w, "\nverbs, which \"%s %s VERB --help\" describes:\n", program, c.Name)
 		printList(w, c.Below, c.Name+" ")
 	}

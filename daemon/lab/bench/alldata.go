@@ -62,11 +62,11 @@ func (p *preparation) learnAll(ctx context.Context, t *trial, set model.Training
 
 // surround adds the pages of the context graph in some recordings, and all links between pages there.
 func (p *preparation) surround(ctx context.Context, names []string, seed uint64, set *model.TrainingSet) error {
-	replay, err := p.library.replay(names)
+	replay, err := p.library.Replay(names)
 	if err != nil {
 		return err
 	}
-	graph, err := p.library.graph(ctx, names)
+	graph, err := p.library.Graph(ctx, names)
 	if err != nil {
 		return err
 	}

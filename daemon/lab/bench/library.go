@@ -12,8 +12,8 @@ import (
 	"nightjar/daemon/lab/corpus"
 )
 
-// library opens each recording and table once for all tasks and seeds.
-type library struct {
+// Library opens each recording and table once for all tasks and seeds. Names are relative to its folder.
+type Library struct {
 	dir    string // base of relative names
 	warn   func(format string, args ...any)
 	opened shelf[*fetch.Replay]
@@ -21,6 +21,14 @@ type library struct {
 	games  shelf[[]corpus.Game]
 	graphs shelf[corpus.Graph]
 	webs   shelf[*corpus.Web]
+}
+
+// NewLibrary makes a library of a folder, which warns of what is odd; warn may be nil.
+func NewLibrary(dir string, warn func(format string, args ...any)) *Library {
+	if warn == nil {
+		warn = func(string, ...any) {}
+	}
+	return &Library{dir: dir, warn: warn}
 }
 
 // shelf makes values by name, each once.
@@ -44,7 +52,7 @@ func (s *shelf[T]) get(name string, make1 func() (T, error)) (T, error) {
 }
 
 // paths resolves file names relative to the folder.
-func (l *library) paths(names []string) []string {
+func (l *Library) paths(names []string) []string {
 	all := make([]string, len(names))
 	for i, name := range names {
 		all[i] = name
@@ -57,8 +65,8 @@ func (l *library) paths(names []string) []string {
 
 func key(names []string) string { return strings.Join(names, "\n") }
 
-// replay opens recordings.
-func (l *library) replay(names []string) (*fetch.Replay, error) {
+// Replay opens recordings.
+func (l *Library) Replay(names []string) (*fetch.Replay, error) {
 	return l.opened.get(key(names), func() (*fetch.Replay, error) {
 		replay, report, err := fetch.OpenReplay(l.paths(names))
 		if err != nil {
@@ -71,15 +79,15 @@ func (l *library) replay(names []string) (*fetch.Replay, error) {
 	})
 }
 
-// labelled reads labels of recordings and adds those of rules. It warns of URLs that the recordings lack and of rules that
+// Labels reads labels of recordings and adds those of rules. It warns of URLs that the recordings lack and of rules that
 // match none.
-func (l *library) labelled(names, archives []string, rules []corpus.Rule) (*corpus.Labels, error) {
+func (l *Library) Labels(names, archives []string, rules []corpus.Rule) (*corpus.Labels, error) {
 	return l.labels.get(key(names)+"\n\n"+key(archives)+"\n\n"+fmt.Sprint(rules), func() (*corpus.Labels, error) {
 		labels, err := corpus.ReadLabels(l.paths(names))
 		if err != nil {
 			return nil, err
 		}
-		replay, err := l.replay(archives)
+		replay, err := l.Replay(archives)
 		if err != nil {
 			return nil, err
 		}
@@ -96,14 +104,15 @@ func (l *library) labelled(names, archives []string, rules []corpus.Rule) (*corp
 	})
 }
 
-func (l *library) played(names []string) ([]corpus.Game, error) {
+// Games reads files of games.
+func (l *Library) Games(names []string) ([]corpus.Game, error) {
 	return l.games.get(key(names), func() ([]corpus.Game, error) { return corpus.ReadGames(l.paths(names)) })
 }
 
-// graph reads the links of recordings, for walks.
-func (l *library) graph(ctx context.Context, archives []string) (corpus.Graph, error) {
+// Graph reads the links of recordings, for walks.
+func (l *Library) Graph(ctx context.Context, archives []string) (corpus.Graph, error) {
 	return l.graphs.get(key(archives), func() (corpus.Graph, error) {
-		replay, err := l.replay(archives)
+		replay, err := l.Replay(archives)
 		if err != nil {
 			return nil, err
 		}
@@ -112,9 +121,9 @@ func (l *library) graph(ctx context.Context, archives []string) (corpus.Graph, e
 }
 
 // web reads the part of recordings that can be reached from start pages.
-func (l *library) web(ctx context.Context, archives, starts []string) (*corpus.Web, error) {
+func (l *Library) web(ctx context.Context, archives, starts []string) (*corpus.Web, error) {
 	return l.webs.get(key(archives)+"\n\n"+key(starts), func() (*corpus.Web, error) {
-		replay, err := l.replay(archives)
+		replay, err := l.Replay(archives)
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +136,7 @@ func (l *library) web(ctx context.Context, archives, starts []string) (*corpus.W
 }
 
 // close closes the recordings.
-func (l *library) close() error {
+func (l *Library) close() error {
 	var err error
 	for _, open := range l.opened.things {
 		if replay, failed := open(); failed == nil {

@@ -54,7 +54,7 @@ func TestBadRules(t *testing.T) {
 // TestRulesLabelAsAFileDoes measures the same task with labels from a file and from rules, in training and score.
 func TestRulesLabelAsAFileDoes(t *testing.T) {
 	dir := madeUp(t)
-	web, err := (&library{dir: dir, warn: t.Logf}).labelled([]string{"one.labels.tsv"}, []string{"one.warc.gz"}, nil)
+	web, err := NewLibrary(dir, t.Logf).Labels([]string{"one.labels.tsv"}, []string{"one.warc.gz"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

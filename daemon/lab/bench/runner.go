@@ -23,7 +23,7 @@ type Runner struct {
 	Warn     func(format string, args ...any)
 	Progress func(done, total int, task string) // in pages; called by one goroutine at a time
 
-	library *library
+	library *Library
 	temp    string
 	mu      sync.Mutex
 	task    string // current task
@@ -73,7 +73,7 @@ func (r *Runner) open() error {
 		defer mu.Unlock()
 		r.Warn(format, args...)
 	}
-	r.library = &library{dir: r.Dir, warn: warn}
+	r.library = NewLibrary(r.Dir, warn)
 	return nil
 }
 

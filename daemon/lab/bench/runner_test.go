@@ -79,7 +79,7 @@ func TestSameSeedSameResult(t *testing.T) {
 		t.Error("random does the same under two seeds")
 	}
 	var labels strings.Builder
-	replay, err := (&library{dir: dir, warn: t.Logf}).replay(task.Corpus)
+	replay, err := NewLibrary(dir, t.Logf).Replay(task.Corpus)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestSessionPagesNeverCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.close()
-	replay, err := r.library.replay(task.Corpus)
+	replay, err := r.library.Replay(task.Corpus)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,14 +51,14 @@ func TestRealSuiteIsThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &library{dir: dir, warn: t.Errorf}
+	l := NewLibrary(dir, t.Errorf)
 	defer l.close()
 	for _, task := range s.Tasks {
-		replay, err := l.replay(task.Corpus)
+		replay, err := l.Replay(task.Corpus)
 		if err != nil {
 			t.Fatal(err)
 		}
-		labels, err := l.labelled(task.Labels, task.Corpus, task.Rules)
+		labels, err := l.Labels(task.Labels, task.Corpus, task.Rules)
 		if err != nil {
 			t.Fatal(err)
 		}

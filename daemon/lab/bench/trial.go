@@ -53,7 +53,7 @@ type trial struct {
 // preparation makes the trials of a task.
 type preparation struct {
 	task    *Task
-	library *library
+	library *Library
 	dir     string // for models
 }
 
@@ -69,46 +69,41 @@ func (p *preparation) trial(ctx context.Context, seed uint64) (*trial, error) {
 		return nil, err
 	}
 	t.Labelled, t.Relevant, t.Known = slices.Sorted(maps.Keys(labelled)), slices.Sorted(maps.Keys(relevant)), slices.Sorted(maps.Keys(known))
-	if _, err := p.start(ctx, t, relevant); err != nil {
+	if err := p.start(ctx, t, relevant); err != nil {
 		return nil, err
 	}
 	if t.total == 0 {
-		return nil, p.nothing(t)
+		return nil, problemf("try other start pages, or shorter sessions",
+			"no page labelled %v outside the sessions can be reached from %v", p.task.Relevant, t.Starts)
 	}
 	return t, nil
 }
 
-// nothing is the error of a trial that has nothing to find.
-func (p *preparation) nothing(t *trial) error {
-	return problemf("try other start pages, or shorter sessions",
-		"no page labelled %v outside the sessions can be reached from %v", p.task.Relevant, t.Starts)
-}
-
-// start draws the start pages and runs the oracle. It returns the web that can be reached from them.
-func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]bool) (*corpus.Web, error) {
+// start draws the start pages and runs the oracle.
+func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]bool) error {
 	all := p.task.Starts
 	t.Starts = all
 	if len(p.task.Pool) > 0 {
 		all = p.task.Pool
 		t.Starts = drawn(all, p.task.Draw, t.Seed, p.task.Relevant[0])
 	}
-	replay, err := p.library.replay(p.task.Corpus)
+	replay, err := p.library.Replay(p.task.Corpus)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	finals, lacking := corpus.Starts(ctx, replay, t.Starts)
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	for _, start := range lacking {
 		p.library.warn("the recording lacks the start page %s", start)
 	}
 	if len(finals) == 0 {
-		return nil, problemf("lab corpus list names the recording's pages", "the recording holds none of the start pages")
+		return problemf("lab corpus list names the recording's pages", "the recording holds none of the start pages")
 	}
 	web, err := p.library.web(ctx, p.task.Corpus, all)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	t.Lists = p.task.Lists
 	if p.task.Visited {
@@ -127,7 +122,55 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 	}
 	t.Oracle = web.OracleAfter(read, func(string) bool { return true }, counts, t.Budget)
 	t.oracle = corpus.Curve(t.Oracle, counts)
-	return web, nil
+	return nil
+}
+
+// visitsOf lists the final URLs of the pages of sessions in the order of their first visits.
+func visitsOf(recs []*session.Session) (pages []string) {
+	seen := map[string]bool{}
+	for _, r := range recs {
+		for _, v := range r.Visits {
+			if !seen[v.URL] {
+				seen[v.URL] = true
+				pages = append(pages, v.URL)
+			}
+		}
+	}
+	return pages
+}
+
+// sessionPages are the final URLs of the pages that count for nothing in a crawl: those of the sessions, also frames and pages that
+// are not in the graph.
+func sessionPages(set *model.TrainingSet, recs []*session.Session) map[string]bool {
+	all := make(map[string]bool)
+	for _, page := range set.Pages {
+		all[page.URL] = true
+	}
+	for _, r := range recs {
+		for _, v := range r.Visits {
+			all[v.URL] = true
+		}
+	}
+	return all
+}
+
+// relevant are the pages with the task's label, and those of them that a crawl is to find.
+func (p *preparation) relevant(seed uint64, known map[string]bool) (labelled, relevant map[string]bool, err error) {
+	labels, err := p.library.Labels(p.task.Labels, p.task.Corpus, p.task.Rules)
+	if err != nil {
+		return nil, nil, err
+	}
+	labelled, unknown := labels.Any(p.task.Relevant)
+	if unknown != "" {
+		return nil, nil, problemf(fmt.Sprintf("some labels are %v", labels.Suggest(unknown)), "no page has the label %q", unknown)
+	}
+	relevant = labelled
+	if g := p.task.Games; g != nil && g.Half > 0 {
+		relevant = corpus.Half(labelled, 3-g.Half, seed)
+	}
+	relevant = maps.Clone(relevant)
+	maps.DeleteFunc(relevant, func(url string, _ bool) bool { return known[url] })
+	return labelled, relevant, nil
 }
 
 // onSites lists the pages of a web that are on the sites of the start pages.
@@ -161,7 +204,7 @@ func drawn(pool []string, n int, seed uint64, task string) []string {
 
 // learn makes or reads the sessions and trains a model. It returns the pages of the sessions.
 func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, error) {
-	recs, err := p.recordings(ctx, t.Seed)
+	recs, err := p.library.Sessions(ctx, p.task, t.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -235,67 +278,4 @@ func learnBayes(b *model.Bundle, set *model.TrainingSet, gaussian bool) (*model.
 		return b.WithBayes(nil, err.Error()), nil
 	}
 	return b.WithBayes(c, ""), err
-}
-
-// recordings are the sessions to train on.
-func (p *preparation) recordings(ctx context.Context, seed uint64) ([]*session.Session, error) {
-	if len(p.task.Sessions) > 0 {
-		return session.ReadFiles(p.library.paths(p.task.Sessions))
-	}
-	if p.task.Games != nil {
-		return p.playGames(ctx, seed)
-	}
-	var recs []*session.Session
-	for i, w := range p.task.Walks {
-		// Walks with the same seed must not draw the same IDs.
-		walked, err := p.walk(ctx, w, seed+uint64(i)<<32)
-		if err != nil {
-			return nil, err
-		}
-		recs = append(recs, walked...)
-	}
-	return recs, nil
-}
-
-func (p *preparation) playGames(ctx context.Context, seed uint64) ([]*session.Session, error) {
-	g := p.task.Games
-	games, err := p.library.played(g.Files)
-	if err != nil {
-		return nil, err
-	}
-	replay, err := p.library.replay(p.task.Corpus)
-	if err != nil {
-		return nil, err
-	}
-	labels, err := p.library.labelled(p.task.Labels, p.task.Corpus, p.task.Rules)
-	if err != nil {
-		return nil, err
-	}
-	o := corpus.GamesOptions{Category: p.task.Relevant[0], Half: g.Half, Pages: g.Pages, Seed: seed}
-	events, _, err := corpus.Games(ctx, replay, games, labels, o)
-	if err != nil {
-		return nil, fmt.Errorf("make a session of games: %w", err)
-	}
-	return session.Fold(events)
-}
-
-func (p *preparation) walk(ctx context.Context, w Walk, seed uint64) ([]*session.Session, error) {
-	replay, err := p.library.replay(w.Corpus)
-	if err != nil {
-		return nil, err
-	}
-	labels, err := p.library.labelled(w.Labels, w.Corpus, p.task.Rules)
-	if err != nil {
-		return nil, err
-	}
-	graph, err := p.library.graph(ctx, w.Corpus)
-	if err != nil {
-		return nil, err
-	}
-	o := corpus.WalkOptions{Relevant: p.task.Relevant[0], Starts: w.Starts, Pages: w.Pages, Targets: w.Targets, Seed: seed, Graph: graph}
-	events, _, err := corpus.Walk(ctx, replay, labels, o)
-	if err != nil {
-		return nil, fmt.Errorf("make a walk: %w", err)
-	}
-	return session.Fold(events)
 }

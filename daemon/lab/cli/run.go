@@ -1,10 +1,23 @@
 // Package cli holds the verbs of the lab.
 //
 // Start with Main, which runs the verb that the arguments name. The files of a verb are named cmd_VERB.go and
-// cmd_VERB_PART.go; larger verbs are packages of their own beside this one.
+// cmd_VERB_PART.go; what measures one part of Nightjar is a package of its own, most of them below daemon/lab/measure.
 package cli
 
-import "nightjar/daemon/command"
+import (
+	"nightjar/daemon/command"
+	"nightjar/daemon/lab/crfsuite"
+	"nightjar/daemon/lab/measure/dashboard"
+	"nightjar/daemon/lab/measure/forecast"
+	"nightjar/daemon/lab/measure/groups"
+	"nightjar/daemon/lab/measure/harvest"
+	"nightjar/daemon/lab/measure/load"
+	"nightjar/daemon/lab/measure/models"
+	"nightjar/daemon/lab/measure/month"
+	"nightjar/daemon/lab/measure/speed"
+	"nightjar/daemon/lab/measure/ways"
+	"nightjar/daemon/lab/night"
+)
 
 // Main runs the verb that args name until it ends or the process is interrupted, and returns the exit code: 0 for
 // success, 1 for failure, 2 for wrong usage.
@@ -24,6 +37,19 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`,
 			benchCommand,
 			corpusCommand,
 			benchJobCommand,
+
+			// What measures one part of Nightjar.
+			speed.Command,
+			models.Command,
+			ways.Command,
+			harvest.Command,
+			groups.Command,
+			forecast.Command,
+			month.Command,
+			night.Command,
+			dashboard.Command,
+			load.Command,
+			crfsuite.Command,
 		},
 	}
 }

@@ -1,8 +1,7 @@
-package main
+package crfsuite
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -79,7 +78,7 @@ func share(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-func (f *figures) print(to io.Writer) error {
+func (f *figures) tables() []devtool.Table {
 	rows := [][]string{{"label", "right", "predicted", "in file", "precision", "recall", "F1"}}
 	for _, l := range append(slices.Clone(f.Labels), f.Macro) {
 		rows = append(rows, []string{
@@ -91,11 +90,11 @@ func (f *figures) print(to io.Writer) error {
 	if f.UnknownSequences > 0 {
 		loss += fmt.Sprintf(" (without %d sequences with a label that the model lacks)", f.UnknownSequences)
 	}
-	return devtool.WriteText(to, fmt.Sprintf("Tagged %d sequences, %d items", f.Sequences, f.Items), []devtool.Table{
+	return []devtool.Table{
 		{Title: "All", Rows: [][]string{
 			{"item accuracy", "sequence accuracy", "loss without penalty"},
 			{fmt.Sprintf("%.4f", f.ItemAccuracy), fmt.Sprintf("%.4f", f.SequenceAccuracy), loss},
 		}},
 		{Title: "Labels", Rows: rows},
-	})
+	}
 }

@@ -1,51 +1,41 @@
-package main
+// Package crfsuite trains the conditional random field of model/crf on files in CRFsuite's text format, and tags such files, so
+// that it can be compared with other implementations on their data (https://www.chokkan.org/software/crfsuite/).
+package crfsuite
 
 import (
-	"context"
-	"flag"
 	"fmt"
-	"io"
 	"os"
-	"strings"
 
-	"nightjar/daemon/lab/devtool"
+	"nightjar/daemon/command"
 )
 
-func main() { devtool.Main("crfsuite", run) }
+// Command is the verb.
+var Command = command.Command{
+	Name:    "crfsuite",
+	Args:    "train|tag FILE [FLAGS]",
+	Summary: "the conditional random field on files in CRFsuite's format",
+	Help: `Trains the conditional random field of the strategy crf on files in CRFsuite's text format, and tags such files.
 
-const usage = `usage: crfsuite train FILE [--c2 NUMBER] [--max-iterations NUMBER] [--model FILE] [--json]
-       crfsuite tag FILE --model FILE [--marginals] [--quiet] [--json]
-`
+  lab crfsuite train train.txt --c2 0.5 --model model.json
+  lab crfsuite tag test.txt --model model.json --marginals
 
-// run is the program: VERB FILE [flags].
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if len(args) > 0 && (args[0] == "--help" || args[0] == "-h" || args[0] == "help") {
-		fmt.Fprint(stderr, usage)
-		return flag.ErrHelp
-	}
-	verbs := map[string]func(context.Context, []sequence, []string, io.Writer, io.Writer) error{"train": train, "tag": tag}
-	verb, ok := verbs[first(args)]
-	if !ok || len(args) < 2 || strings.HasPrefix(args[1], "--") {
-		fmt.Fprint(stderr, usage)
-		return devtool.Usagef("a verb (train or tag) and a file are needed")
-	}
-	set, err := readFile(args[1], stdin)
-	if err != nil {
-		return err
-	}
-	return verb(ctx, set, args[2:], stdout, stderr)
+A line is an item: its label, then features, separated by tabs. An empty line ends a sequence. In names, \: stands for a
+colon and \\ for a backslash. A field that begins with # is a comment, as is the rest of its line. A line @weight:2 gives
+the sequence that it stands in the weight 2.
+
+A feature is on or off: a value (name:value) other than 1 is refused, and so is a feature that a line has twice. A feature
+whose name begins with "link:" (or "link\:") is evidence of the link to the item, all others are evidence of the page. The
+first item of a sequence has no link to it, so that its link features count for nothing. CRFsuite knows no such
+difference: files without link features give the same numbers here and there.`,
+	Below: []command.Command{trainCommand, tagCommand},
 }
 
-func first(args []string) string {
-	if len(args) == 0 {
-		return ""
+// readFile reads sequences from the only file of a command line; there is at least one.
+func readFile(env *command.Env, files []string) ([]sequence, error) {
+	if len(files) != 1 {
+		return nil, command.Usagef("one file is needed")
 	}
-	return args[0]
-}
-
-// readFile reads sequences; there is at least one.
-func readFile(name string, stdin io.Reader) ([]sequence, error) {
-	from := stdin
+	name, from := files[0], env.Stdin
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {

@@ -1,10 +1,7 @@
-package main
+package crfsuite
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/lab/devtool"
+	"nightjar/daemon/lab/verb"
 )
 
 func fmtFloat(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -21,11 +18,11 @@ const training = "testdata/train.txt"
 
 func mustRun(t *testing.T, stdin string, args ...string) string {
 	t.Helper()
-	var out, log bytes.Buffer
-	if err := run(t.Context(), args, strings.NewReader(stdin), &out, &log); err != nil {
-		t.Fatalf("crfsuite %v: %v\n%s", args, err, log.String())
+	code, out, log := verb.Call(t.Context(), Command, strings.NewReader(stdin), args...)
+	if code != 0 {
+		t.Fatalf("crfsuite %v: %s", args, log)
 	}
-	return out.String()
+	return out
 }
 
 // The loss is that of testdata/loss.py, which enumerates all labellings and knows nothing of chains.
@@ -103,20 +100,15 @@ func TestWrongCommandLines(t *testing.T) {
 		"", "train", "guess " + training, "tag " + training, "train --c2 1", "train " + training + " --c2 -1",
 		"train " + training + " --c2 NaN", "train " + training + " more", "tag " + training + " --tags",
 	} {
-		err := run(t.Context(), strings.Fields(line), strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{})
-		if !errors.Is(err, devtool.ErrUsage) {
-			t.Errorf("crfsuite %s: %v", line, err)
+		if code, _, said := verb.Call(t.Context(), Command, nil, strings.Fields(line)...); code != 2 {
+			t.Errorf("crfsuite %s: exit code %d, %s", line, code, said)
 		}
-	}
-	if err := run(t.Context(), []string{"--help"}, nil, &bytes.Buffer{}, &bytes.Buffer{}); !errors.Is(err, flag.ErrHelp) {
-		t.Error(err)
 	}
 }
 
 func TestEmptyFile(t *testing.T) {
-	err := run(t.Context(), []string{"train", "-"}, strings.NewReader("\n# nothing\n\n"), &bytes.Buffer{}, &bytes.Buffer{})
-	if err == nil || !strings.Contains(err.Error(), "no items") {
-		t.Error(err)
+	if code, _, said := verb.Call(t.Context(), Command, strings.NewReader("\n# nothing\n\n"), "train", "-"); code != 1 || !strings.Contains(said, "no items") {
+		t.Errorf("exit code %d, %s", code, said)
 	}
 }
 
@@ -141,9 +133,9 @@ func TestDamagedModels(t *testing.T) {
 		if err := os.WriteFile(model, []byte(broken), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		err := run(t.Context(), []string{"tag", training, "--model", model}, nil, &bytes.Buffer{}, &bytes.Buffer{})
-		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), model) {
-			t.Errorf("%s for %s: %v", tt.to, tt.from, err)
+		code, _, said := verb.Call(t.Context(), Command, nil, "tag", training, "--model", model)
+		if code != 1 || !strings.Contains(said, tt.want) || !strings.Contains(said, model) {
+			t.Errorf("%s for %s: exit code %d, %s", tt.to, tt.from, code, said)
 		}
 	}
 }

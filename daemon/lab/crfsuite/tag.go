@@ -1,4 +1,4 @@
-package main
+package crfsuite
 
 import (
 	"bufio"
@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"io"
 
-	"nightjar/daemon/lab/devtool"
+	"nightjar/daemon/command"
+	"nightjar/daemon/lab/verb"
 )
 
 // tagged is a tagged file.
@@ -24,20 +25,39 @@ type answer struct {
 	Marginals   map[string]float64 `json:",omitempty"`
 }
 
-// tag labels the items of a file and compares the labels with the file's.
-func tag(ctx context.Context, set []sequence, args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("crfsuite tag FILE", flag.ContinueOnError)
-	model := flags.String("model", "", "`FILE` that \"crfsuite train --model\" wrote")
-	marginals := flags.Bool("marginals", false, "print the probability of each label for each item")
-	quiet := flags.Bool("quiet", false, "print the figures only, not the items")
-	asJSON := flags.Bool("json", false, "print JSON")
-	if err := devtool.Parse(flags, args, stderr); err != nil {
+var tagCommand = command.Command{
+	Name:    "crfsuite tag",
+	Args:    "FILE --model FILE [FLAGS]",
+	Summary: "tag a file by a field",
+	Help: `Labels the items of FILE, or - for the standard input, and compares the labels with the file's. It prints for each item its
+label, the predicted one and the probability of that, and after them the loss, the accuracy, and precision, recall and F1 of
+each label.`,
+	Files: true,
+	Verb:  command.Of[tagOptions],
+}
+
+type tagOptions struct {
+	model            string
+	marginals, quiet bool
+	verb.Output
+}
+
+func (o *tagOptions) Define(f *flag.FlagSet) {
+	f.StringVar(&o.model, "model", "", "`FILE` that \"crfsuite train --model\" wrote")
+	f.BoolVar(&o.marginals, "marginals", false, "print the probability of each label for each item")
+	f.BoolVar(&o.quiet, "quiet", false, "print the figures only, not the items")
+	o.Flags(f, "")
+}
+
+func (o *tagOptions) Run(ctx context.Context, env *command.Env, files []string) error {
+	if o.model == "" {
+		return command.Usagef("--model is missing; \"crfsuite train FILE --model MODEL\" makes one")
+	}
+	set, err := readFile(env, files)
+	if err != nil {
 		return err
 	}
-	if *model == "" {
-		return devtool.Usagef("--model is missing; \"crfsuite train FILE --model MODEL\" makes one")
-	}
-	f, err := load(*model)
+	f, err := load(o.model)
 	if err != nil {
 		return err
 	}
@@ -47,19 +67,18 @@ func tag(ctx context.Context, set []sequence, args []string, stdout, stderr io.W
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		r.Sequences = append(r.Sequences, f.tag(s, *marginals, &loss))
+		r.Sequences = append(r.Sequences, f.tag(s, o.marginals, &loss))
 	}
 	r.Figures = measure(r.Sequences, loss)
-	if *quiet {
+	if o.quiet {
 		r.Sequences = nil
 	}
-	if *asJSON {
-		return devtool.WriteJSON(stdout, r)
+	if !o.JSON {
+		if err := r.print(env.Stdout, f.Labels); err != nil {
+			return err
+		}
 	}
-	if err := r.print(stdout, f.Labels); err != nil {
-		return err
-	}
-	return r.Figures.print(stdout)
+	return o.Print(env, r, fmt.Sprintf("Tagged %d sequences, %d items", r.Figures.Sequences, r.Figures.Items), r.Figures.tables())
 }
 
 // loss is Σ weight·(log Z - score of the file's labels) over the sequences all of whose labels the model knows.

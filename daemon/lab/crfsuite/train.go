@@ -1,15 +1,16 @@
-package main
+package crfsuite
 
 import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"time"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/devtool"
+	"nightjar/daemon/lab/verb"
 	"nightjar/model/crf"
 )
 
@@ -22,23 +23,43 @@ type trained struct {
 	crf.Fitted
 }
 
-// train learns a field and saves it if it is told where.
-func train(ctx context.Context, set []sequence, args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("crfsuite train FILE", flag.ContinueOnError)
-	c2 := flags.Float64("c2", 1, "`NUMBER`, the strength of the penalty on the squares of the weights")
-	most := flags.Int("max-iterations", 0, "`NUMBER` of iterations after which training ends (default 1000)")
-	model := flags.String("model", "", "`FILE` to write the model to; without it, the model is not kept")
-	asJSON := flags.Bool("json", false, "print JSON")
-	if err := devtool.Parse(flags, args, stderr); err != nil {
+var trainCommand = command.Command{
+	Name:    "crfsuite train",
+	Args:    "FILE [FLAGS]",
+	Summary: "train a field",
+	Help: `Trains a field on FILE, or - for the standard input. It prints the loss F, which is what CRFsuite calls the loss of its
+algorithm lbfgs with c1 = 0 and the same c2, and the iterations.`,
+	Files: true,
+	Verb:  command.Of[trainOptions],
+}
+
+type trainOptions struct {
+	c2    float64
+	most  int
+	model string
+	verb.Output
+}
+
+func (o *trainOptions) Define(f *flag.FlagSet) {
+	f.Float64Var(&o.c2, "c2", 1, "`NUMBER`, the strength of the penalty on the squares of the weights")
+	f.IntVar(&o.most, "max-iterations", 0, "`NUMBER` of iterations after which training ends (default 1000)")
+	f.StringVar(&o.model, "model", "", "`FILE` to write the model to; without it, the model is not kept")
+	o.Flags(f, "")
+}
+
+// Run learns a field and saves it if it is told where.
+func (o *trainOptions) Run(ctx context.Context, env *command.Env, files []string) error {
+	if !(o.c2 >= 0) || math.IsInf(o.c2, 0) || o.most < 0 {
+		return command.Usagef("--c2 and --max-iterations must be numbers from 0 on")
+	}
+	set, err := readFile(env, files)
+	if err != nil {
 		return err
 	}
-	if !(*c2 >= 0) || math.IsInf(*c2, 0) || *most < 0 {
-		return devtool.Usagef("--c2 and --max-iterations must be numbers from 0 on")
-	}
 	f := name(set)
-	f.C2 = *c2
+	f.C2 = o.c2
 	r := trained{
-		Sequences: len(set), Labels: len(f.Labels), PageFeatures: len(f.Page), LinkFeatures: len(f.Link), C2: *c2,
+		Sequences: len(set), Labels: len(f.Labels), PageFeatures: len(f.Page), LinkFeatures: len(f.Link), C2: o.c2,
 	}
 	var numbered []crf.Sequence
 	for _, s := range set {
@@ -47,26 +68,21 @@ func train(ctx context.Context, set []sequence, args []string, stdout, stderr io
 		r.Items += len(s.Items)
 	}
 	begun := time.Now()
-	var err error
-	o := crf.Options{C2: *c2, MaxIterations: *most}
-	f.Model, r.Fitted, err = crf.Fit(ctx, numbered, len(f.Labels), len(f.Page), len(f.Link), o)
+	f.Model, r.Fitted, err = crf.Fit(ctx, numbered, len(f.Labels), len(f.Page), len(f.Link), crf.Options{C2: o.c2, MaxIterations: o.most})
 	if err != nil {
 		return err
 	}
 	r.Seconds = time.Since(begun).Seconds()
-	if *model != "" {
-		if err := f.save(*model); err != nil {
+	if o.model != "" {
+		if err := f.save(o.model); err != nil {
 			return fmt.Errorf("save the model: %w", err)
 		}
 	}
-	if *asJSON {
-		return devtool.WriteJSON(stdout, r)
-	}
-	return r.print(stdout)
+	return o.Print(env, r, fmt.Sprintf("Trained on %d sequences, %d items", r.Sequences, r.Items), r.tables())
 }
 
-func (r *trained) print(to io.Writer) error {
-	return devtool.WriteText(to, fmt.Sprintf("Trained on %d sequences, %d items", r.Sequences, r.Items), []devtool.Table{
+func (r *trained) tables() []devtool.Table {
+	return []devtool.Table{
 		{Title: "Model", Rows: [][]string{
 			{"labels", "page features", "link features", "weights"},
 			{strconv.Itoa(r.Labels), strconv.Itoa(r.PageFeatures), strconv.Itoa(r.LinkFeatures), strconv.Itoa(r.Weights)},
@@ -78,5 +94,5 @@ func (r *trained) print(to io.Writer) error {
 				strconv.Itoa(r.Iterations), fmt.Sprintf("%.2f", r.Seconds),
 			},
 		}},
-	})
+	}
 }

@@ -1,10 +1,13 @@
+// Package devtool holds what the measurements share: tables and reports, the source tree, and a visitor of the dashboard.
 package devtool
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"text/tabwriter"
@@ -17,6 +20,15 @@ import (
 type Table struct {
 	Title string
 	Rows  [][]string
+}
+
+// Add adds a row.
+func (t *Table) Add(cells ...any) {
+	row := make([]string, len(cells))
+	for i, c := range cells {
+		row[i] = fmt.Sprint(c)
+	}
+	t.Rows = append(t.Rows, row)
 }
 
 // WriteText writes a heading and tables for a terminal.
@@ -32,28 +44,74 @@ func WriteText(to io.Writer, heading string, tables []Table) error {
 	return w.Flush()
 }
 
-// Markdown is a page of the documentation: an introduction, how and where it was measured, a remark, and tables.
-func Markdown(title, intro, command, remark string, tables []Table) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "# %s\n\n%s\n\nMeasured on %s by\n\n    %s\n\non %s, %s.\n%s",
-		title, intro, time.Now().UTC().Format(time.DateOnly), command, machine.Processor(), runtime.Version(), remark)
-	for _, t := range tables {
-		fmt.Fprintf(&b, "\n## %s\n\n", t.Title)
-		for i, row := range t.Rows {
-			fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
-			if i == 0 {
-				fmt.Fprintf(&b, "|%s\n", strings.Repeat(" --- |", len(row)))
-			}
+// Markdown is the table below a heading, which begins with marks such as ##.
+func (t Table) Markdown(marks string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s %s\n\n", marks, t.Title)
+	for i, row := range t.Rows {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+		if i == 0 {
+			fmt.Fprintf(&b, "|%s\n", strings.Repeat(" --- |", len(row)))
 		}
+	}
+	return b.String()
+}
+
+// Measured says in Markdown when, by which command and where something was measured.
+func Measured(line string) string {
+	return fmt.Sprintf("Measured on %s by\n\n    %s\n\non %s, %s.\n", time.Now().UTC().Format(time.DateOnly), line, machine.Processor(), runtime.Version())
+}
+
+// Markdown is a page of the reports: an introduction, how and where it was measured, a remark, and tables.
+func Markdown(title, intro, line, remark string, tables []Table) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s%s", title, intro, Measured(line), remark)
+	for _, t := range tables {
+		b.WriteString(t.Markdown("##"))
 	}
 	return b.Bytes()
 }
 
-// WriteJSON writes a value as indented JSON.
-func WriteJSON(to io.Writer, value any) error {
-	out := json.NewEncoder(to)
-	out.SetIndent("", "  ")
-	return out.Encode(value)
+// report is the path of a file of the reports.
+func report(name string) (string, error) {
+	root, err := Root()
+	return filepath.Join(root, "daemon", "lab", "reports", filepath.FromSlash(name)), err
+}
+
+// WritePage writes a file of daemon/lab/reports.
+func WritePage(name string, text []byte) error {
+	file, err := report(name)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, text, 0o644)
+}
+
+// WritePart replaces the part of a page of daemon/lab/reports that a verb writes: what is between the two lines that say so.
+func WritePart(name, verb, part string) error {
+	file, err := report(name)
+	if err != nil {
+		return err
+	}
+	old, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	whole, err := replacePart(string(old), verb, part)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return os.WriteFile(file, []byte(whole), 0o644)
+}
+
+func replacePart(text, verb, part string) (string, error) {
+	begin, end := "<!-- written by go run ./daemon/lab "+verb+" --report -->\n", "<!-- end of what "+verb+" writes -->"
+	before, rest, begins := strings.Cut(text, begin)
+	_, after, ends := strings.Cut(rest, end)
+	if !begins || !ends {
+		return "", errors.New("it lacks the lines between which the tables are written: " + begin + end)
+	}
+	return before + begin + part + end + after, nil
 }
 
 // MiB converts bytes.
@@ -61,3 +119,15 @@ func MiB(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
 // Milliseconds converts a duration.
 func Milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// Load1 is the mean number of processes that wanted a processor in the last minute, as Linux counts it; 0 where that is unknown.
+func Load1() (load float64) {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err == nil {
+		_, err = fmt.Sscan(string(text), &load)
+	}
+	if err != nil {
+		return 0
+	}
+	return load
+}

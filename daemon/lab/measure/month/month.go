@@ -1,0 +1,194 @@
+package month
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"nightjar/crawler/clock"
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/command"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/scheduler"
+	"nightjar/daemon/session"
+	"nightjar/daemon/settings"
+	"nightjar/daemon/store"
+	"nightjar/daemon/trainer"
+)
+
+// way is a way to spend nights.
+type way struct {
+	name  string
+	anew  bool // each night begins at the start pages
+	one   bool // one night has the budget of all
+	marks bool // the person marks finds, and the model is trained again
+}
+
+var ways = []way{
+	{name: "go on", marks: true},
+	{name: "go on, without marks"},
+	{name: "begin anew", anew: true, marks: true},
+	{name: "are one", one: true},
+}
+
+// month is a person's nights.
+type month struct {
+	count
+	st    *store.Store
+	clock *clock.Fast
+	topic int64
+}
+
+// live lives the nights of one way.
+func (w *web) live(ctx context.Context, o *options, how way, seed int) (m *month, err error) {
+	dir, err := os.MkdirTemp("", "month-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	m = &month{count: newCount(w), clock: clock.NewFast(begin, 1)}
+	if m.st, err = store.Open(ctx, filepath.Join(dir, "nightjar.db")); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, m.st.Close()) }()
+	m.st.Now = m.clock.Now
+	var bus notify.Bus
+	log := command.NewLogger(os.Stderr, slog.LevelWarn)
+	tr := trainer.New(m.st, &bus, log)
+	if err := m.begin(ctx, tr); err != nil {
+		return nil, err
+	}
+	s, err := scheduler.New(m.st, &bus, scheduler.Options{
+		Log: log, Clock: m.clock, Workers: 1, Tick: 10 * time.Millisecond, Trainer: tr,
+		Fetcher: func(settings.Settings) (fetch.Fetcher, error) { return m, nil },
+	})
+	if err != nil {
+		return nil, err
+	}
+	running, stop := context.WithCancel(ctx)
+	over := make(chan error, 1)
+	go func() { over <- s.Run(running) }()
+	defer func() {
+		stop()
+		err = errors.Join(err, <-over)
+	}()
+	return m, m.nights(ctx, o, how, rand.New(rand.NewPCG(uint64(seed), 0x6d6f6e7468)), s, tr, &bus)
+}
+
+// begin imports the session, trains and ticks the start pages.
+func (m *month) begin(ctx context.Context, tr *trainer.Trainer) error {
+	admitted, refused := session.AdmitAll(m.web.events)
+	if len(refused) > 0 {
+		return fmt.Errorf("the session is refused: %v", refused[0])
+	}
+	if _, err := m.st.Ingest(ctx, admitted); err != nil {
+		return err
+	}
+	topics, err := m.st.Topics(ctx)
+	if err != nil || len(topics) == 0 {
+		return errors.Join(err, errors.New("the session has no topic"))
+	}
+	m.topic = topics[0].ID
+	if _, err := tr.Train(ctx, m.topic); err != nil {
+		return err
+	}
+	for _, url := range m.web.Starts {
+		if _, err := m.st.AddStart(ctx, m.topic, url); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand, s *scheduler.Scheduler, tr *trainer.Trainer, bus *notify.Bus) error {
+	first, pages, looks := 1, o.Pages, o.Looks
+	if how.one { // on the last night, when all pages that appear are there
+		first, pages, looks = o.Nights, o.Nights*o.Pages, o.Nights*o.Looks
+		m.clock.Jump(time.Duration(o.Nights-1) * 24 * time.Hour)
+	}
+	chosen := settings.Default()
+	chosen.Budget, chosen.StopBelow, chosen.Delay = settings.Budget{Pages: pages}, 0, 0
+	if err := m.st.SaveSettings(ctx, chosen); err != nil {
+		return err
+	}
+	for night := first; night <= o.Nights; night++ {
+		m.begins(night)
+		if how.anew {
+			if err := m.st.StartAnew(ctx, m.topic); err != nil {
+				return err
+			}
+		}
+		id, err := s.RunNow(ctx, m.topic)
+		if err != nil {
+			return err
+		}
+		if err := m.wait(ctx, id, bus); err != nil {
+			return err
+		}
+		marked, err := m.morning(ctx, o, looks, how.marks, rng)
+		if err != nil {
+			return err
+		}
+		if marked > 0 {
+			if _, err := tr.Train(ctx, m.topic); err != nil {
+				return err
+			}
+		}
+		m.clock.Jump(24 * time.Hour)
+	}
+	return nil
+}
+
+// wait waits for the end of a crawl.
+func (m *month) wait(ctx context.Context, id int64, bus *notify.Bus) error {
+	news, end := bus.Listen()
+	defer end()
+	for {
+		c, err := m.st.CrawlByID(ctx, id)
+		if err != nil || c.Status == store.CrawlEnded {
+			return err
+		}
+		select {
+		case <-news:
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// morning counts the finds of the night, and has the person look at the best ones.
+func (m *month) morning(ctx context.Context, o *options, looks int, marks bool, rng *rand.Rand) (marked int, err error) {
+	finds, err := m.st.FindViews(ctx, store.FindFilter{Topic: m.topic, State: "open", Limit: 100_000})
+	if err != nil {
+		return 0, err
+	}
+	m.lists(finds)
+	for _, f := range finds[:min(looks, len(finds))] {
+		useful := m.looks(f)
+		if !marks {
+			continue
+		}
+		says := useful != (o.Wrong > 0 && rng.IntN(o.Wrong) == 0)
+		if err := m.st.Mark(ctx, f.ID, map[bool]string{true: store.MarkUseful, false: store.MarkNotUseful}[says]); err != nil {
+			return 0, err
+		}
+		marked++
+	}
+	return marked, nil
+}
+
+// ReadyAt lets every host be asked at any time.
+func (m *month) ReadyAt(string) time.Time { return time.Time{} }
+
+// Fetch answers as the web does tonight, and counts the request.
+func (m *month) Fetch(ctx context.Context, url string) fetch.Response {
+	r := m.web.change.Fetch(ctx, url, m.night)
+	m.fetched(r)
+	return r
+}

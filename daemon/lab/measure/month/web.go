@@ -1,0 +1,77 @@
+package month
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/lab/bench"
+	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/protocol"
+)
+
+// web is a recorded web with a session on another part of it, or another web.
+type web struct {
+	bench.Task
+	replay *fetch.Replay
+	labels *corpus.Labels
+	events []protocol.Event
+	graph  *corpus.Web // what can be reached from the start pages
+	change *changing
+	useful map[string]bool
+	reach  int // useful pages that can be reached from the start pages
+}
+
+// open reads the webs of the tasks that have walks.
+func open(ctx context.Context, o *options, seed int) ([]*web, error) {
+	suite, err := bench.LoadSuite("real")
+	if err == nil && len(o.Only) > 0 {
+		err = suite.Only(o.Only)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := bench.NewLibrary(o.Corpora, nil)
+	var all []*web
+	for _, t := range suite.Tasks {
+		if t.Games != nil || len(t.Starts) == 0 {
+			continue
+		}
+		w, err := read(ctx, l, o, t, seed)
+		if err != nil {
+			return nil, fmt.Errorf("task %s: %w", t.Name, err)
+		}
+		all = append(all, w)
+	}
+	return all, nil
+}
+
+func read(ctx context.Context, l *bench.Library, o *options, t bench.Task, seed int) (*web, error) {
+	w := &web{Task: t}
+	var err error
+	if w.replay, err = l.Replay(t.Corpus); err != nil {
+		return nil, err
+	}
+	if w.labels, err = l.Labels(t.Labels, t.Corpus, t.Rules); err != nil {
+		return nil, err
+	}
+	finals, _ := corpus.Starts(ctx, w.replay, t.Starts)
+	if w.graph, err = corpus.ReadWeb(ctx, w.replay, finals); err != nil {
+		return nil, err
+	}
+	w.useful = w.labels.With(t.Relevant[0])
+	w.reach = w.graph.Count(func(url string) bool { return w.useful[url] })
+	w.change = unchanging(w.replay, w.graph)
+	if o.Changes {
+		w.change.draw(w.graph, w.useful, o.Nights, rand.New(rand.NewPCG(uint64(seed), 0x6368616e6765)))
+	}
+	for i := range t.Walks {
+		pages := o.Size / len(t.Walks)
+		t.Walks[i].Pages, t.Walks[i].Targets = pages, max(2, pages/8)
+	}
+	walks, err := l.Events(ctx, &t, uint64(seed))
+	w.events = slices.Concat(walks...)
+	return w, err
+}

@@ -1,0 +1,245 @@
+package speed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/pprof"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/archive"
+	"nightjar/crawler/fetch"
+	"nightjar/crawler/strategy"
+	"nightjar/crawler/trap"
+	"nightjar/crawler/work"
+	"nightjar/daemon/command"
+	"nightjar/daemon/lab/verb"
+	"nightjar/daemon/machine"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// userAgent is the contenders' User-Agent.
+const userAgent = "Nightjar/bench (+https://example.org/nightjar)"
+
+// crawlJob makes a job of a contender's crawl.
+func crawlJob(name string, crawl func(context.Context, *crawlSpec) (*crawled, error)) command.Command {
+	return verb.Job("speed "+name, verb.Answer(func(ctx context.Context, spec *crawlSpec) (*crawled, error) {
+		c, err := crawl(ctx, spec)
+		if err == nil {
+			c.Peak = machine.PeakMemory()
+		}
+		return c, err
+	}))
+}
+
+// stopwatch measures wall-clock and processor time.
+type stopwatch struct {
+	began time.Time
+	spent time.Duration
+}
+
+func startWatch() stopwatch { return stopwatch{time.Now(), machine.CPUTime()} }
+
+func (w stopwatch) stop(c *crawled) {
+	c.Seconds = time.Since(w.began).Seconds()
+	c.CPU = (machine.CPUTime() - w.spent).Seconds()
+}
+
+// crawlPipeline crawls as the daemon does, and keeps everything: database, learned state, archive.
+func crawlPipeline(ctx context.Context, spec *crawlSpec) (*crawled, error) {
+	raw, err := os.ReadFile(spec.Bundle)
+	if err != nil {
+		return nil, err
+	}
+	b, err := model.Decode(raw)
+	if err != nil {
+		return nil, err
+	}
+	st, err := store.Open(ctx, filepath.Join(spec.Dir, "nightjar.db"))
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	run, err := startCrawl(ctx, st, b, spec.Starts)
+	if err != nil {
+		return nil, err
+	}
+	s, err := strategy.New(ctx, strategy.Best, b)
+	if err != nil {
+		return nil, err
+	}
+	c, err := crawlInto(ctx, spec, st, run, s)
+	if err != nil {
+		return nil, err
+	}
+	c.Kept, err = sizeOf(spec.Dir)
+	return c, err
+}
+
+// startCrawl stores a topic with its model, and starts a crawl for it.
+func startCrawl(ctx context.Context, st *store.Store, b *model.Bundle, starts []string) (run store.Crawl, err error) {
+	topic, err := st.CreateTopic(ctx, "Bench")
+	if err != nil {
+		return run, err
+	}
+	m, err := st.SaveModel(ctx, topic.ID, b, store.ModelFacts{Facts: b.Facts})
+	if err != nil {
+		return run, err
+	}
+	id, err := st.CreateCrawl(ctx, store.Crawl{TopicID: topic.ID, ModelID: m.ID, Strategy: strategy.Best, Options: store.CrawlOptions{Starts: starts}})
+	if err != nil {
+		return run, err
+	}
+	if err := st.StartCrawl(ctx, id); err != nil {
+		return run, err
+	}
+	return st.CrawlByID(ctx, id)
+}
+
+// crawlInto crawls with the store as journal, and measures the crawl.
+func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.Crawl, s strategy.Strategy) (_ *crawled, err error) {
+	live := fetch.NewLive(fetch.LiveOptions{
+		Delay: time.Duration(spec.Millis) * time.Millisecond, UserAgent: userAgent, Resolve: resolve(spec.Addrs), Keep: true,
+	})
+	defer live.Close()
+	kept, err := archive.Open(archive.Options{Dir: filepath.Join(spec.Dir, "archive"), Software: "Nightjar/bench"})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = kept.Close() }() // for early returns; a second Close does nothing
+	resume, err := st.ResumeCrawl(ctx, run.ID)
+	if err != nil {
+		return nil, err
+	}
+	c := &crawled{Failed: make(map[string]int)}
+	dispatch, away, err := dispatcher(ctx, spec, st, run.ID, live)
+	if err != nil {
+		return nil, err
+	}
+	journal := st.Journal(run)
+	if away != nil {
+		defer func() { err = errors.Join(err, away.close(nil)) }() // for early returns; a second close does nothing
+		journal.OnTasks = away.leases.Committed
+	}
+	window, cancel := context.WithCancel(ctx) // the workers outlive it: they report what they used after the crawl
+	defer cancel()
+	if spec.Window > 0 {
+		stop := time.AfterFunc(time.Duration(spec.Window)*time.Millisecond, cancel)
+		defer stop.Stop()
+	}
+	defer machine.HoldMemory()()
+	profiled, err := profile(spec.Profile)
+	if err != nil {
+		return nil, err
+	}
+	defer profiled()
+	began := time.Now()
+	watch := startWatch()
+	var guard *trap.Guard
+	if !spec.NoTrap {
+		guard = trap.New(trap.Options{Pages: spec.Pages, Starts: spec.Starts})
+	}
+	result, err := crawler.Run(window, live, s, crawler.Options{
+		Budget: crawler.Budget{Pages: spec.Pages}, Workers: spec.Workers, Journal: journal, Resume: resume,
+		Dispatch: dispatch, Archive: kept, Trap: guard, Live: true,
+		OnPause: func(why string) { fmt.Fprintln(os.Stderr, "speed: pause:", why) },
+		OnFetch: func(f *crawler.Fetch) { c.count(f, time.Since(began)) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.Stopped = result.StopReason
+	for why, n := range result.Refused {
+		c.Failed["refused: "+why] += n
+	}
+	watch.stop(c)
+	if t, ok := dispatch.(*times); ok {
+		c.Added = t.median()
+	}
+	if away != nil {
+		if err := away.close(c); err != nil {
+			return nil, err
+		}
+	}
+	if err := errors.Join(kept.Close(), st.Close()); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// dispatcher is the crawl's dispatcher, nil for its usual one. away are the workers, nil for none.
+func dispatcher(ctx context.Context, spec *crawlSpec, st *store.Store, crawl int64, live *fetch.Live) (d work.Dispatcher, away *crew, err error) {
+	switch {
+	case spec.Crew > 0:
+		if away, err = openCrew(ctx, spec, st, crawl, live); err != nil {
+			return nil, nil, err
+		}
+		d = away.crawl
+	case !spec.Timed:
+		return nil, nil, nil
+	default:
+		d = work.NewLocal(work.New(live, nil, nil, true), spec.Workers)
+	}
+	return newTimes(d, live.ReadyAt), away, nil
+}
+
+// profile writes a processor profile to a file, "" for none, until end is called.
+func profile(name string) (end func(), err error) {
+	if name == "" {
+		return func() {}, nil
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		_ = f.Close() // a profile that is cut short cannot be read
+	}, nil
+}
+
+// warmUp is the start of a polite crawl, which does not count: it fetches robots.txt and fills the frontier.
+const warmUp = 5 * time.Second
+
+// count counts a fetch that ended so long after the start.
+func (c *crawled) count(f *crawler.Fetch, after time.Duration) {
+	if f.Response.Outcome != fetch.OK || f.Page == nil {
+		c.Failed[string(f.Response.Outcome)]++
+		return
+	}
+	c.Pages++
+	c.Links += len(f.Page.Links)
+	if after >= warmUp {
+		c.InTime++
+	}
+}
+
+func resolve(addrs map[string]string) (rules []fetch.Resolve) {
+	for host, addr := range addrs {
+		rules = append(rules, fetch.Resolve{Pattern: host, Addr: addr})
+	}
+	return rules
+}
+
+// sizeOf is the total size of a folder's files in bytes.
+func sizeOf(dir string) (total int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			total += info.Size()
+		}
+		return err
+	})
+	return total, err
+}
