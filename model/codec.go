@@ -22,7 +22,7 @@ const FormatVersion = 4
 //	body        CBOR (RFC 8949): a map from the names of the sections to the sections
 //	checksum    SHA-256 of all bytes before it
 //
-// The header and the checksum are those of all earlier formats. The same bundle gives the same bytes.
+// The same bundle gives the same bytes.
 const (
 	magic      = "NJBUNDLE"
 	headerSize = len(magic) + 4 + 8
@@ -87,24 +87,20 @@ func (b *Bundle) encodeBody() ([]byte, error) {
 	return encoding.Marshal(all)
 }
 
-// Decode reads the binary form of a bundle, in this format or in format 3. Its error is ErrNewerFormat, ErrOlderFormat or
-// ErrDamaged with what is wrong. No input makes it panic. The memory it takes is in proportion to the length of the input,
+// Decode reads the binary form of a bundle. Its error is ErrNewerFormat, ErrOlderFormat or ErrDamaged with what is wrong. No
+// input makes it panic. The memory it takes is in proportion to the length of the input,
 // and to the deflated lessons, of which it reads at most 32 MiB and 131,072 pages.
 func Decode(data []byte) (*Bundle, error) {
-	version, body, err := open(data)
+	body, err := open(data)
 	if err != nil {
 		return nil, fmt.Errorf("decode model: %w", err)
 	}
-	read := decodeBody
-	if version == 3 {
-		read = decodeFormat3
-	}
-	b, err := read(body)
+	b, err := decodeBody(body)
 	if err == nil {
 		err = b.Validate()
 	}
 	switch {
-	case errors.Is(err, ErrNewerFormat):
+	case errors.Is(err, ErrNewerFormat), errors.Is(err, ErrOlderFormat):
 		return nil, fmt.Errorf("decode model: %w", err)
 	case err != nil:
 		return nil, fmt.Errorf("decode model: %w: %w", ErrDamaged, err)
@@ -112,28 +108,28 @@ func Decode(data []byte) (*Bundle, error) {
 	return b, nil
 }
 
-// open checks the header and the checksum, and returns the version of the format and the body.
-func open(data []byte) (version uint32, body []byte, err error) {
+// open checks the header and the checksum, and returns the body.
+func open(data []byte) (body []byte, err error) {
 	if len(data) < headerSize || !bytes.HasPrefix(data, []byte(magic)) {
-		return 0, nil, fmt.Errorf("%w: it does not begin like one", ErrDamaged)
+		return nil, fmt.Errorf("%w: it does not begin like one", ErrDamaged)
 	}
-	switch version = binary.LittleEndian.Uint32(data[len(magic):]); {
+	switch version := binary.LittleEndian.Uint32(data[len(magic):]); {
 	case version > FormatVersion:
-		return 0, nil, fmt.Errorf("%w: format %d, this program reads %d", ErrNewerFormat, version, FormatVersion)
+		return nil, fmt.Errorf("%w: format %d, this program reads %d", ErrNewerFormat, version, FormatVersion)
 	case version == 0:
-		return 0, nil, fmt.Errorf("%w: format 0 was never used", ErrDamaged)
-	case version < 3:
-		return 0, nil, fmt.Errorf("%w: format %d, this program reads 3 and %d", ErrOlderFormat, version, FormatVersion)
+		return nil, fmt.Errorf("%w: format 0 was never used", ErrDamaged)
+	case version < FormatVersion:
+		return nil, fmt.Errorf("%w: format %d, this program reads %d", ErrOlderFormat, version, FormatVersion)
 	}
 	length := binary.LittleEndian.Uint64(data[len(magic)+4:])
 	if have := uint64(len(data) - headerSize); have < sha256.Size || have-sha256.Size != length {
-		return 0, nil, fmt.Errorf("%w: %d bytes, its header promises %d", ErrDamaged, len(data), length)
+		return nil, fmt.Errorf("%w: %d bytes, its header promises %d", ErrDamaged, len(data), length)
 	}
 	end := len(data) - sha256.Size
 	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
-		return 0, nil, fmt.Errorf("%w: its checksum is wrong", ErrDamaged)
+		return nil, fmt.Errorf("%w: its checksum is wrong", ErrDamaged)
 	}
-	return version, data[headerSize:end], nil
+	return data[headerSize:end], nil
 }
 
 // decodeBody reads the sections that this program knows, and keeps the others as they are.
@@ -147,7 +143,7 @@ func decodeBody(body []byte) (*Bundle, error) {
 		s, found := all[k.name]
 		switch {
 		case !found && !k.optional:
-			return nil, fmt.Errorf("it has no section %s", k.name)
+			return nil, fmt.Errorf("%w: it has no section %s", ErrOlderFormat, k.name)
 		case !found || s.Version > k.version() && k.optional:
 			continue
 		case s.Version > k.version():
@@ -166,8 +162,11 @@ func decodeBody(body []byte) (*Bundle, error) {
 
 // decode reads a section of a version that the program knows.
 func (k *kind) decode(s section, b *Bundle) error {
-	if s.Version < 1 {
+	switch {
+	case s.Version < 1:
 		return errors.New("version 0 was never used")
+	case k.versions[s.Version-1] == nil:
+		return fmt.Errorf("%w: version %d, this program reads %d", ErrOlderFormat, s.Version, k.version())
 	}
 	mode, content, err := plain, s.Content, error(nil)
 	switch {

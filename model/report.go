@@ -24,7 +24,7 @@ type Report struct {
 	// Reliability compares the judge's probabilities with the share of useful pages, band by band.
 	Reliability []Band `json:"reliability"`
 
-	// Rehearsal is what test crawls found; nil when there were none, as in models that older programs made.
+	// Rehearsal is what test crawls found; nil when there were none.
 	Rehearsal *Rehearsal `json:"rehearsal,omitempty"`
 
 	Choice  Choice `json:"choice"`

@@ -25,39 +25,6 @@ func (s *reportSection) into(b *Bundle) error {
 	return nil
 }
 
-// reportSection1 is the section before there were rehearsals. Its report told which of two emissions did better in small
-// test crawls, and the choice named it, though no crawl went by that.
-type reportSection1 struct {
-	Choice choice1  `cbor:"choice"`
-	Report *report1 `cbor:"report"`
-}
-
-type choice1 struct {
-	Choice
-	Emission string `json:"emission"`
-}
-
-type report1 struct {
-	Report
-	Choice choice1 `json:"choice"`
-	Crawl  struct {
-		Hard measure.Figure `json:"hmm"`
-		Soft measure.Figure `json:"hmm_soft"`
-	} `json:"crawl"`
-}
-
-func (*reportSection1) from(*Bundle) bool { return false } // this program writes version 2
-
-func (s *reportSection1) into(b *Bundle) error {
-	b.Choice = s.Choice.Choice
-	if s.Report != nil {
-		r := s.Report.Report
-		r.Choice = s.Report.Choice.Choice
-		b.Report = &r
-	}
-	return nil
-}
-
 // figures lists all figures of a report.
 func (r *Report) figures() []*measure.Figure {
 	return []*measure.Figure{

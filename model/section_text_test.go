@@ -64,10 +64,6 @@ func TestModelsReadAsTheyWereTrained(t *testing.T) {
 		if err != nil || !maps.Equal(again.Stems(german+chinese), b.Stems(german+chinese)) {
 			t.Errorf("stored and read again, way %d counts %v, %v", b.Way, again.Stems(german+chinese), err)
 		}
-		old := mustRead(t, "format3_tiny.bundle")
-		if b, err := Decode(old); err != nil || b.Way != text.AsEnglish {
-			t.Errorf("a model of format 3 counts in way %v, %v", b.Way, err)
-		}
 	}
 }
 

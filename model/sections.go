@@ -7,13 +7,14 @@ package model
 // stored form, so that renaming the Go field changes nothing; store long lists of numbers as packed (pack.go).
 //
 // To change one, add a struct for the next version and append it to versions. The struct of the version before stays as it
-// is, so that stored models can be read; its into fills in what the new version added.
+// is, so that stored models can be read; its into fills in what the new version added. Where a model is better trained again, the
+// version before becomes nil, and a model with it is of an ErrOlderFormat.
 type kind struct {
 	name     string
 	optional bool // a model without it, or with one of a newer version, can be used
 	deflate  bool // its content is text, for the most part
 	check    func(*Bundle) error
-	versions []func() content // of version 1, 2 and so on; the last is written
+	versions []func() content // of version 1, 2 and so on, nil for one that is no longer read; the last is written
 }
 
 // content is the stored form of a section, as a struct that the CBOR codec writes and reads.
@@ -34,7 +35,7 @@ var kinds = []kind{
 	{name: "text", optional: true, check: (*Bundle).checkText, versions: []func() content{of[textSection]}},
 	{name: "ways", optional: true, deflate: true, check: (*Bundle).checkWays, versions: []func() content{of[waysSection]}},
 	{name: "bayes", optional: true, deflate: true, check: (*Bundle).checkBayes, versions: []func() content{of[bayesSection]}},
-	{name: "report", optional: true, check: (*Bundle).checkReport, versions: []func() content{of[reportSection1], of[reportSection]}},
+	{name: "report", optional: true, check: (*Bundle).checkReport, versions: []func() content{nil, of[reportSection]}},
 }
 
 func of[T any, P interface {

@@ -181,14 +181,15 @@ func TestRunNow(t *testing.T) {
 	}
 }
 
-// TestUnreadableModel: a crawl whose model is of another version ends at once and says so, and others go on.
+// TestUnreadableModel: a crawl whose model is of an older format ends at once and says so, and others go on.
 func TestUnreadableModel(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
 	w.mustSettings(t, func(*settings.Settings) {})
 	broken, good := w.mustTopic(t, "hockey"), w.mustTopic(t, "curling")
-	w.exec(t, `UPDATE models SET bundle = x'0102' WHERE topic_id = ?`, broken)
+	older := append([]byte("NJBUNDLE"), model.FormatVersion-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+	w.exec(t, `UPDATE models SET bundle = ? WHERE topic_id = ?`, older, broken)
 	w.start(t, Options{})
-	if c := w.mustEnd(t, broken, 1); !strings.Contains(c.StopReason, model.ErrDamaged.Error()) || c.Totals.Fetched != 0 {
+	if c := w.mustEnd(t, broken, 1); !strings.Contains(c.StopReason, model.ErrOlderFormat.Error()) || c.Totals.Fetched != 0 {
 		t.Errorf("broken: %d pages, %q", c.Totals.Fetched, c.StopReason)
 	}
 	if c := w.mustEnd(t, good, 1); c.Totals.Fetched == 0 {

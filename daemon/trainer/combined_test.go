@@ -156,7 +156,7 @@ func TestOlderFormatIsTrainedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := slices.Clone(m.Encoded())
-	binary.LittleEndian.PutUint32(old[8:], 1)
+	binary.LittleEndian.PutUint32(old[8:], model.FormatVersion-1)
 	mustOverwrite(t, st, m.ID, old)
 	if m, err = st.LatestModel(t.Context(), topic.ID); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,6 @@ type sureView struct {
 	Progress *trainingLine // while State is "assessing"
 	Verdict  string        // in words
 	Night    *nightView    // nil without a rehearsal
-	Older    bool          // measured before there were rehearsals
 	Cards    []sureCard
 	Chosen   *chosenView // nil when the model names no choice
 	Figures  []figureLine
@@ -77,7 +76,7 @@ func sureOf(b *model.Bundle, progress *trainingLine) sureView {
 		v.State = "little"
 		return v
 	}
-	v.Night, v.Older = nightOf(r.Rehearsal), r.Rehearsal == nil
+	v.Night = nightOf(r.Rehearsal)
 	v.Cards = append(v.Cards, linkCard(r), usefulCard(r), hopCard(r), trustCard(r))
 	v.Figures, v.Bands = figureLines(r), bandLines(r.Reliability)
 	return v

@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"math"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -147,9 +148,11 @@ func cells(row *goquery.Selection) string {
 	return strings.Join(all, "|")
 }
 
+// TestModelOfAnotherFormat: the Model page says that it cannot be read and what to do, and all other pages are there without it.
 func TestModelOfAnotherFormat(t *testing.T) {
 	s := seed(t)
-	for version, want := range map[int]string{1: "An older Nightjar made this version", model.FormatVersion + 1: "A newer Nightjar made this version"} {
+	pages := s.everyPage(t)
+	for version, want := range map[int]string{model.FormatVersion - 1: "An older Nightjar made this version", model.FormatVersion + 1: "A newer Nightjar made this version"} {
 		encoded, err := s.bundle.Encode()
 		if err != nil {
 			t.Fatal(err)
@@ -164,6 +167,11 @@ func TestModelOfAnotherFormat(t *testing.T) {
 		}
 		if d.Find("[aria-label=Versions] tbody tr").Length() != 1 {
 			t.Errorf("format %d: the versions are gone", version)
+		}
+		for _, path := range pages {
+			if w := s.get(path); w.Code >= http.StatusInternalServerError {
+				t.Errorf("format %d: %s: %d", version, path, w.Code)
+			}
 		}
 	}
 }
