@@ -18,7 +18,6 @@ type Bundle struct {
 	Facts    Facts
 
 	// How texts are counted: a bundle reads pages in the way in which it was trained.
-	Way       text.Way
 	Languages []text.Language // of the training pages, same order as Pages; nil when all are in English
 
 	// Text and LSI space, [HMM] §2.2.1.
@@ -49,12 +48,12 @@ type Bundle struct {
 	Rare    Rare
 
 	Ways   *ways.Ways // nil when nothing was learned from ways
-	NoWays string     // why not, in words; "" also for a model that was trained before there were ways
+	NoWays string     // why not, in words; "" also when the model does not say
 
 	// Bayes tells pages around the topic, or around the document that the topic was made for, from others, [PANORAMA]
 	// §3.3. Its terms are the stems that Bundle.Stems counts.
 	Bayes   *naivebayes.Classifier // nil when there is none
-	NoBayes string                 // why not, in words; "" also for a model that was trained before there was one
+	NoBayes string                 // why not, in words; "" also when the model does not say
 
 	Choice Choice
 	Report *Report // nil until the model was assessed

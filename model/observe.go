@@ -95,8 +95,8 @@ func (b *Bundle) LanguageOf(page int) text.Language {
 // there is none.
 func (b *Bundle) WordOf(stem, s string) string {
 	for _, l := range b.reading().spoken {
-		for w := range b.Way.Words(l, s) {
-			if b.Way.Stem(l, string(w)) == stem {
+		for w := range text.WordsIn(l, s) {
+			if text.StemIn(l, string(w)) == stem {
 				return string(w)
 			}
 		}
@@ -128,7 +128,7 @@ func (b *Bundle) reading() *reading {
 			spoken: append(slices.Clone(b.Languages), text.English),
 		}
 		b.read.number(b.Features.Terms, b.Terms)
-		b.read.words = b.Way.NewNumbered(b.read.numbers)
+		b.read.words = text.NewNumbered(b.read.numbers)
 		slices.Sort(b.read.spoken)
 		b.read.spoken = slices.Compact(b.read.spoken)
 		for i, p := range b.Pages {
@@ -307,7 +307,7 @@ func (b *Bundle) without(name string) *Bundle {
 	kept := maps.Clone(b.kept)
 	delete(kept, name)
 	return &Bundle{
-		Topic: b.Topic, Settings: b.Settings, Facts: b.Facts, Way: b.Way, Languages: b.Languages,
+		Topic: b.Topic, Settings: b.Settings, Facts: b.Facts, Languages: b.Languages,
 		Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular, Vectors: b.Vectors,
 		Pages: b.Pages, Edges: b.Edges, Clusters: b.Clusters,
 		Initial: b.Initial, Transition: b.Transition, Emission: b.Emission,

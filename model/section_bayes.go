@@ -11,8 +11,7 @@ import (
 	"nightjar/model/naivebayes"
 )
 
-// bayesSection is the section "bayes": the classifier of the pages around a document or topic, or why there is none. A
-// model without it was trained before there was such a classifier.
+// bayesSection is the section "bayes": the classifier of the pages around a document or topic, or why there is none.
 type bayesSection struct {
 	None  string       `cbor:"none,omitempty"`
 	Bayes *storedBayes `cbor:"bayes,omitempty"`

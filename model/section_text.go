@@ -7,23 +7,27 @@ import (
 	"nightjar/model/text"
 )
 
-// textSection is the section "text": how texts were counted. A model without it counts as models did before there was a
-// choice, so that the stems of a page are those of its vocabulary.
+// textSection is the section "text": how texts were counted, so that the stems of a page are those of the vocabulary.
 type textSection struct {
-	Way       text.Way `cbor:"way"`
-	Languages []byte   `cbor:"languages"` // of each page, as numbers of text.Language; empty when all are in English
+	Way       uint8  `cbor:"way"`
+	Languages []byte `cbor:"languages"` // of each page, as numbers of text.Language; empty when all are in English
 }
 
+// byLanguage is the way of textSection: as package text counts, in the language of each page.
+const byLanguage = 1
+
 func (s *textSection) from(b *Bundle) bool {
-	*s = textSection{Way: b.Way}
+	*s = textSection{Way: byLanguage}
 	for _, l := range b.Languages {
 		s.Languages = append(s.Languages, byte(l))
 	}
-	return b.Way != text.AsEnglish
+	return true
 }
 
 func (s *textSection) into(b *Bundle) error {
-	b.Way = s.Way
+	if s.Way != byLanguage {
+		return fmt.Errorf("%w: it counts words in way %d, this program in %d", ErrNewerFormat, s.Way, byLanguage)
+	}
 	for _, l := range s.Languages {
 		b.Languages = append(b.Languages, text.Language(l))
 	}
@@ -31,9 +35,6 @@ func (s *textSection) into(b *Bundle) error {
 }
 
 func (b *Bundle) checkText() error {
-	if !b.Way.Known() {
-		return fmt.Errorf("%w: it counts words in way %d, this program in up to %d", ErrNewerFormat, b.Way, text.Current)
-	}
 	if b.Languages != nil && len(b.Languages) != len(b.Pages) {
 		return errors.New("not every page has a language")
 	}

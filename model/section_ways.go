@@ -13,8 +13,7 @@ import (
 	"nightjar/model/ways"
 )
 
-// waysSection is the section "ways": what was learned from the ways to useful pages, or why nothing was. A model without
-// it was trained before there were ways.
+// waysSection is the section "ways": what was learned from the ways to useful pages, or why nothing was.
 type waysSection struct {
 	None string      `cbor:"none,omitempty"`
 	Ways *storedWays `cbor:"ways,omitempty"`

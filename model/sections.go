@@ -32,7 +32,7 @@ var kinds = []kind{
 	{name: "classifiers", check: (*Bundle).checkClassifiers, versions: []func() content{of[classifiersSection]}},
 	{name: "lessons", deflate: true, check: (*Bundle).checkLessons, versions: []func() content{of[lessonsSection]}},
 	{name: "rare", optional: true, deflate: true, check: (*Bundle).checkRare, versions: []func() content{of[rareSection]}},
-	{name: "text", optional: true, check: (*Bundle).checkText, versions: []func() content{of[textSection]}},
+	{name: "text", check: (*Bundle).checkText, versions: []func() content{of[textSection]}},
 	{name: "ways", optional: true, deflate: true, check: (*Bundle).checkWays, versions: []func() content{of[waysSection]}},
 	{name: "bayes", optional: true, deflate: true, check: (*Bundle).checkBayes, versions: []func() content{of[bayesSection]}},
 	{name: "report", optional: true, check: (*Bundle).checkReport, versions: []func() content{nil, of[reportSection]}},

@@ -159,7 +159,7 @@ func (t *Training) countText(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.written, t.language, t.bundle.Way = written, language, text.Current
+	t.written, t.language = written, language
 	if slices.ContainsFunc(language, func(l text.Language) bool { return l != text.English }) {
 		t.bundle.Languages = language
 	}

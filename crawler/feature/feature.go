@@ -29,17 +29,13 @@ const (
 	maxCounted    = 5    // words of an anchor text that are told apart by number
 )
 
-// Reader lists the features of a page and its links. Words are those of the model's way of counting, in the language of the
-// page. The zero value is the way of models from before there were languages.
+// Reader lists the features of a page and its links. Words are in the language of the page; the zero value takes it for English.
 type Reader struct {
-	way      text.Way
 	language text.Language
 }
 
-// Of returns the reader of a page for a model that counts words in a way.
-func Of(way text.Way, p *page.Page) Reader {
-	return Reader{way, way.Language(p.Language, p.Text)}
-}
+// Of returns the reader of a page.
+func Of(p *page.Page) Reader { return Reader{text.LanguageOf(p.Language, p.Text)} }
 
 // Page returns the features of the page, sorted, each once. There are at most MaxPage.
 func (r Reader) Page(p *page.Page, sets Sets) []string {
@@ -91,7 +87,7 @@ type list struct {
 func (l *list) add(kind, value string) { l.all = append(l.all, kind+value) }
 
 // shortWords yields the words of a text of the page.
-func (l *list) shortWords(s string) iter.Seq[[]byte] { return l.in.way.ShortWords(l.in.language, s) }
+func (l *list) shortWords(s string) iter.Seq[[]byte] { return text.ShortWordsIn(l.in.language, s) }
 
 // number adds a number, or most when it is larger.
 func (l *list) number(kind string, n, most int) { l.add(kind, strconv.Itoa(min(n, most))) }

@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nightjar/crawler/page"
-	"nightjar/model/text"
 )
 
 var update = flag.Bool("update", false, "write the golden files of features anew")
@@ -206,21 +205,16 @@ func benchmarkPage(b *testing.B) *page.Page {
 	return p
 }
 
-// TestWordsAreThoseOfTheWay: a model from before reads a run of Chinese as one word and German stop words as words; one from
-// now does neither.
-func TestWordsAreThoseOfTheWay(t *testing.T) {
+// TestWordsAreInTheLanguage: German stop words are none, and a run of Chinese is bigrams.
+func TestWordsAreInTheLanguage(t *testing.T) {
 	p := &page.Page{URL: "https://a.test/", Language: "en", Title: "冰球", Text: "Das ist der Torwart und das ist nicht mehr der Trainer",
 		Links: []page.Link{{URL: "https://a.test/1", Anchor: "冰球比赛 und mehr"}}}
-	for way, want := range map[text.Way][2]string{
-		text.AsEnglish:  {"t=冰球 w=das w=der w=ist w=mehr w=nicht w=torwart w=trainer w=und", "a=mehr a=und a=冰球比赛"},
-		text.ByLanguage: {"t=冰球 w=torwart w=trainer", "a=冰球 a=比赛 a=球比"},
-	} {
-		r := Of(way, p)
-		words := func(features []string) string {
-			return strings.Join(slices.DeleteFunc(features, func(f string) bool { return f[1] != '=' || !strings.Contains("taw", f[:1]) }), " ")
-		}
-		if got := [2]string{words(r.Page(p, Sets{})), words(r.Link(p, 0))}; got != want {
-			t.Errorf("way %d: %q, want %q", way, got, want)
-		}
+	r := Of(p)
+	words := func(features []string) string {
+		return strings.Join(slices.DeleteFunc(features, func(f string) bool { return f[1] != '=' || !strings.Contains("taw", f[:1]) }), " ")
+	}
+	got := [2]string{words(r.Page(p, Sets{})), words(r.Link(p, 0))}
+	if want := [2]string{"t=冰球 w=torwart w=trainer", "a=冰球 a=比赛 a=球比"}; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

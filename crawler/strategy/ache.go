@@ -26,7 +26,7 @@ var acheKind = Kind{
 		if err != nil {
 			return nil, err
 		}
-		return &ache{reader: r, judge: judge, words: b.Way.NewCounter()}, nil
+		return &ache{reader: r, judge: judge, words: text.NewCounter()}, nil
 	},
 }
 

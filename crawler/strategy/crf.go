@@ -89,7 +89,7 @@ func hopsOf(w *ways.Ways, states int) []int {
 // Read moves the path's state to the page, and scores the page's links.
 func (s *crfStrategy) Read(_ context.Context, v Visit) (Judgement, error) {
 	j, _ := s.read(v)
-	reader := feature.Of(s.bundle.Way, v.Page)
+	reader := feature.Of(v.Page)
 	words := s.number.Page(reader.Page(v.Page, s.sets))
 	state, link := s.arrive(v, words)
 	j.Why = s.reasons(link)

@@ -13,7 +13,6 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/model"
 	"nightjar/model/crf"
-	"nightjar/model/text"
 	"nightjar/model/ways"
 )
 
@@ -96,7 +95,7 @@ func TestCRFFollowsThePath(t *testing.T) {
 				v.Page.Links = append(v.Page.Links, linkOf(rng, i%4, i))
 			}
 			j := mustRead(s, v)
-			said := rowSum(w.PageFeatures, &w.Field.Pages, feature.Of(text.Current, v.Page).Page(v.Page, s.sets), l)
+			said := rowSum(w.PageFeatures, &w.Field.Pages, feature.Of(v.Page).Page(v.Page, s.sets), l)
 			for y := range l { // weights, not logarithms: the path is short
 				if step == 0 {
 					alpha = append(alpha, math.Exp(said[y]))
@@ -128,7 +127,7 @@ func TestCRFFollowsThePath(t *testing.T) {
 			}
 			var behind [][]float64
 			for i, link := range v.Page.Links {
-				g := rowSum(w.LinkFeatures, &w.Field.Links, feature.Of(text.Current, v.Page).Link(v.Page, i), l)
+				g := rowSum(w.LinkFeatures, &w.Field.Links, feature.Of(v.Page).Link(v.Page, i), l)
 				next, all, score := make([]float64, l), 0.0, 0.0
 				for to := range l {
 					for from := range l {
@@ -149,7 +148,7 @@ func TestCRFFollowsThePath(t *testing.T) {
 				behind = append(behind, next)
 			}
 			follow := 11 - topic%2 // any
-			alpha, signs = behind[follow], rowSum(w.LinkFeatures, &w.Field.Links, feature.Of(text.Current, v.Page).Link(v.Page, follow), l)
+			alpha, signs = behind[follow], rowSum(w.LinkFeatures, &w.Field.Links, feature.Of(v.Page).Link(v.Page, follow), l)
 			parent, note = j.Path, j.Notes[follow]
 		}
 		if labels := Labels(b, sums); len(labels) != 4 || labels[0].Probability <= .25 {
@@ -292,8 +291,8 @@ func TestCRFReasons(t *testing.T) {
 			t.Errorf("the parts %+v add up to %v, the log odds are %v", why, sum, want)
 		}
 		var lost []float64 // of each feature, by leaving it out of the page's link
-		all := feature.Of(text.Current, v.Page).Link(v.Page, 0)
-		follow := s.field.From(s.field.Start(s.number.Page(feature.Of(text.Current, v.Page).Page(v.Page, s.sets))))
+		all := feature.Of(v.Page).Link(v.Page, 0)
+		follow := s.field.From(s.field.Start(s.number.Page(feature.Of(v.Page).Page(v.Page, s.sets))))
 		for i := range all {
 			rest, _ := follow.Score(s.number.Link(slices.Delete(slices.Clone(all), i, i+1)), w.Visits)
 			lost = append(lost, math.Log(score/(1-score))-math.Log(rest/(1-rest)))
@@ -379,7 +378,7 @@ func TestLabels(t *testing.T) {
 			}
 			j := mustRead(s, v)
 			trail = append(trail, j.Signs)
-			step := crf.Step{Page: s.number.Page(feature.Of(text.Current, v.Page).Page(v.Page, s.sets))}
+			step := crf.Step{Page: s.number.Page(feature.Of(v.Page).Page(v.Page, s.sets))}
 			if i > 0 {
 				n, _ := readWayNote(v.Note, s.field.Labels)
 				step.Link = n.features

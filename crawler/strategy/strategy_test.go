@@ -131,7 +131,7 @@ func stepTo(p model.Page, topic int) ways.Step {
 	link := &page.Page{URL: "https://a.test/from", Links: []page.Link{{URL: p.URL, Anchor: said[0], Before: near, After: near, Around: near}}}
 	read := &page.Page{URL: p.URL, Text: p.Text}
 	return ways.Step{
-		URL: p.URL, Hop: topic, Page: feature.Of(text.Current, read).Page(read, feature.DefaultSets()), Link: feature.Of(text.Current, link).Link(link, 0),
+		URL: p.URL, Hop: topic, Page: feature.Of(read).Page(read, feature.DefaultSets()), Link: feature.Of(link).Link(link, 0),
 	}
 }
 

@@ -107,7 +107,7 @@ func TestPassageSaysTheNamedWords(t *testing.T) {
 
 // Words that are not named do not draw the passage away from those that are.
 func TestPassageIsWhereTheNamedWordsAre(t *testing.T) {
-	p := read(newStemmer(text.Current, text.English), "", "Alpha here.\n"+strings.Repeat("dull ", 80)+"\nBeta gamma delta epsilon zeta eta theta and many more words that are not named.")
+	p := read(newStemmer(text.English), "", "Alpha here.\n"+strings.Repeat("dull ", 80)+"\nBeta gamma delta epsilon zeta eta theta and many more words that are not named.")
 	worth := map[string]float64{"alpha": 2, "beta": 1, "gamma": 1, "delta": 1, "epsilon": 1, "zeta": 1, "eta": 1, "theta": 1}
 	if got := p.passage(worth, []string{"Alpha"}); !strings.HasPrefix(got, "Alpha here.") {
 		t.Errorf("passage %q", got)
@@ -116,12 +116,12 @@ func TestPassageIsWhereTheNamedWordsAre(t *testing.T) {
 
 // A phrase that only the title has is named by its words when the text has these, so that the passage can carry them.
 func TestPhraseOfTheTitleAlone(t *testing.T) {
-	p := read(newStemmer(text.Current, text.English), "Tidal range", "Tidal power is strong. The range is wide.")
+	p := read(newStemmer(text.English), "Tidal range", "Tidal power is strong. The range is wide.")
 	worth := map[string]float64{p.stems.of("tidal"): 2, p.stems.of("range"): 1}
 	if got := strings.Join(p.named(worth), "|"); got != "Tidal|range" {
 		t.Errorf("named %q", got)
 	}
-	p = read(newStemmer(text.Current, text.English), "Tidal range", "Nothing of it.")
+	p = read(newStemmer(text.English), "Tidal range", "Nothing of it.")
 	if got := strings.Join(p.named(worth), "|"); got != "Tidal range" {
 		t.Errorf("named %q", got)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"nightjar/model"
 	"nightjar/model/logistic"
+	"nightjar/model/text"
 )
 
 const (
@@ -28,15 +29,15 @@ type word struct {
 	worth   float64
 }
 
-// Of finds the reason for a page by the model that judged it. declared is the language that the page declares. text has a line for each block of the page; only its first
-// 200,000 bytes are read.
+// Of finds the reason for a page by the model that judged it. declared is the language that the page declares. body, the text of
+// the page, has a line for each of its blocks; only its first 200,000 bytes are read.
 //
 // When a marked page has any of the page's telling words, Words are among those that it has. Otherwise the marked page is the one
 // whose words are most alike as a whole, and Words are whatever speaks for the page, if anything does.
-func Of(b *model.Bundle, declared, title, text string) Found {
-	text = text[:min(len(text), longest)]
-	language := b.Way.Language(declared, text)
-	row := b.Features.Row(b.WordsIn(language, text))
+func Of(b *model.Bundle, declared, title, body string) Found {
+	body = body[:min(len(body), longest)]
+	language := text.LanguageOf(declared, body)
+	row := b.Features.Row(b.WordsIn(language, body))
 	telling := tellingWords(b, row)
 	like, shared := nearest(b, row, telling)
 	if len(shared) > 0 {
@@ -46,7 +47,7 @@ func Of(b *model.Bundle, declared, title, text string) Found {
 	for _, w := range telling {
 		worth[b.Features.Terms[w.feature]] = w.worth
 	}
-	p := read(newStemmer(b.Way, language), title, text)
+	p := read(newStemmer(language), title, body)
 	named := p.named(worth)
 	return Found{Words: named, Passage: p.passage(worth, named), Like: like}
 }

@@ -70,7 +70,7 @@ func TestWordsAreShared(t *testing.T) {
 	for _, i := range b.Lessons.Pages[f.Like].Index {
 		have[b.Features.Terms[i]] = true
 	}
-	st := newStemmer(b.Way, text.English)
+	st := newStemmer(text.English)
 	for _, w := range f.Words {
 		for _, part := range st.tokens(w) {
 			if !have[part.stem] {

@@ -82,7 +82,7 @@ func Mark(s string, words []string) []Part {
 	if len(words) == 0 || s == "" {
 		return []Part{{Text: s}}
 	}
-	st := newStemmer(text.Current, text.English)
+	st := newStemmer(text.English)
 	var parts []Part
 	done := 0
 	for _, w := range find(s, st.tokens(s), st.wanted(words)) {

@@ -14,21 +14,18 @@ type token struct {
 
 // stemmer stems the words of a page as the model that judged it does, and remembers them.
 type stemmer struct {
-	way      text.Way
 	language text.Language // of the page
 	stems    map[string]string
 }
 
-func newStemmer(way text.Way, l text.Language) stemmer {
-	return stemmer{way, l, map[string]string{}}
-}
+func newStemmer(l text.Language) stemmer { return stemmer{l, map[string]string{}} }
 
 // of is the stem of a lower-case word, "" for a stop word.
 func (s stemmer) of(word string) string {
 	stem, known := s.stems[word]
 	if !known {
-		for w := range s.way.Words(s.language, word) {
-			stem = s.way.Stem(s.language, string(w))
+		for w := range text.WordsIn(s.language, word) {
+			stem = text.StemIn(s.language, string(w))
 			break
 		}
 		s.stems[word] = stem
@@ -39,7 +36,7 @@ func (s stemmer) of(word string) string {
 // tokens lists the words of s as package text separates them, stop words among them. Words of scripts without spaces overlap.
 func (s stemmer) tokens(in string) []token {
 	var all []token
-	for w, at := range s.way.Separated(in) {
+	for w, at := range text.Separated(in) {
 		all = append(all, token{at.From, at.To, s.of(string(w))})
 	}
 	return all

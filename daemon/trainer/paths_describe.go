@@ -5,7 +5,6 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/crawler/page"
-	"nightjar/model/text"
 	"nightjar/model/ways"
 	"nightjar/model/webgraph"
 )
@@ -25,7 +24,7 @@ type describer struct {
 func (d *describer) reader(p *page.Page) feature.Reader {
 	r, known := d.read[p]
 	if !known {
-		r = feature.Of(text.Current, p)
+		r = feature.Of(p)
 		d.read[p] = r
 	}
 	return r

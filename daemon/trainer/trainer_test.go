@@ -16,7 +16,6 @@ import (
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/model"
-	"nightjar/model/text"
 )
 
 var start = time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC)
@@ -189,7 +188,7 @@ func TestPoorSessionIsReopened(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, err := m.Bundle()
-	if err != nil || b.Way != text.ByLanguage || !slices.Contains(b.Features.Terms, "冰球") {
+	if err != nil || !slices.Contains(b.Features.Terms, "冰球") {
 		t.Errorf("%v, features %q", err, b.Features.Terms)
 	}
 	if x, y := b.Observe("冰球联赛的守门员").Useful, b.Observe("温室里的果树").Useful; x <= y {

@@ -76,8 +76,8 @@ func labelBoxes(w *ways.Ways) []labelBox {
 // toldLine is a name with its value.
 type toldLine struct{ Name, Value string }
 
-// noWays is shown for a model that was trained before there were ways.
-const noWays = "This version was trained before Nightjar learned from ways. Train again."
+// noWays is shown for a model that does not say why it has no ways.
+const noWays = "This version learned nothing from ways. Train again."
 
 // waysOf describes what was learned from ways. w is nil when nothing was, and none says why. onlyWrong leaves out the paths
 // whose labels are all right; the table begins with way number from.

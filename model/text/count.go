@@ -18,7 +18,7 @@ type Source struct{ Text, Declared string }
 //
 // For many texts use a Counter, CountAll or CountPages, which stem each word only once.
 func Count(s string) (counts Counts, surface map[string]string) {
-	c := newCounter(Current, math.MaxInt)
+	c := newCounter(math.MaxInt)
 	return c.Count(s), c.written()
 }
 
@@ -38,7 +38,7 @@ func CountAll(ctx context.Context, texts []string, progress func(done int)) (cou
 //
 // When ctx ends first, the error is ctx.Err(), and there are no counts.
 func CountPages(ctx context.Context, pages []Source, progress func(done int)) (counts []Counts, language []Language, surface map[string]string, err error) {
-	c := newCounter(Current, math.MaxInt) // what it remembers is no more than the texts hold
+	c := newCounter(math.MaxInt) // what it remembers is no more than the texts hold
 	counts, language = make([]Counts, len(pages)), make([]Language, len(pages))
 	err = parallel.EachUntil(ctx, len(pages), func(i int) {
 		counts[i], language[i] = c.CountPage(pages[i].Declared, pages[i].Text)

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"iter"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -10,69 +9,9 @@ import (
 // remembered is the number of words that a Counter keeps: most words of a crawl, in about 8 MB.
 const remembered = 1 << 16
 
-// Way is how the words of a text are found and counted. A model reads texts in the way in which it was trained. The zero
-// value is the way of models that do not say.
-type Way uint8
-
-// The ways. Their numbers are stored with models and stay as they are.
-const (
-	AsEnglish  Way = iota // words are runs of letters in every script; stop words and stems are English in every text
-	ByLanguage            // bigrams in scripts without spaces; stop words and stems of the language of the text
-)
-
-// Current is the way in which new models are trained.
-const Current = ByLanguage
-
-// Known reports whether this program knows the way.
-func (w Way) Known() bool { return w <= Current }
-
-// NewCounter returns a counter for the pages of a crawl that counts in this way. It uses at most about 8 MB.
-func (w Way) NewCounter() *Counter { return newCounter(w, remembered) }
-
-// Separated yields the words of a text with where each stands, stop words among them, see Written and Separated.
-func (w Way) Separated(s string) iter.Seq2[[]byte, Span] {
-	if w == AsEnglish {
-		return Written(s)
-	}
-	return Separated(s)
-}
-
-// Words yields the words of s without the stop words of a language, see Words and WordsIn.
-func (w Way) Words(l Language, s string) iter.Seq[[]byte] {
-	if w == AsEnglish {
-		return Words(s)
-	}
-	return WordsIn(l, s)
-}
-
-// ShortWords yields the words of s like Words, but each cut at 20 letters as stems are.
-func (w Way) ShortWords(l Language, s string) iter.Seq[[]byte] {
-	if w == AsEnglish {
-		return ShortWords(s)
-	}
-	return ShortWordsIn(l, s)
-}
-
-// Stem is the stem of a lower-case word of a language.
-func (w Way) Stem(l Language, word string) string {
-	if w == AsEnglish {
-		return Stem(word)
-	}
-	return StemIn(l, word)
-}
-
-// Language is the language in which this way reads a text, see LanguageOf.
-func (w Way) Language(declared, s string) Language {
-	if w == AsEnglish {
-		return English
-	}
-	return LanguageOf(declared, s)
-}
-
 // Counter counts the stems of texts one by one. It remembers the stems of words, as stemming takes most of the time. It is
 // safe for concurrent use. The counts of a text do not depend on the texts before it.
 type Counter struct {
-	way     Way
 	limit   int              // words remembered at most; with one more it begins anew
 	numbers map[string]int32 // of the stems that have one
 
@@ -136,11 +75,9 @@ type entry struct {
 const atHand = 1 << 13
 
 // NewCounter returns a counter for the pages of a crawl. It uses at most about 8 MB.
-func NewCounter() *Counter { return Current.NewCounter() }
+func NewCounter() *Counter { return newCounter(remembered) }
 
-func newCounter(way Way, limit int) *Counter {
-	return &Counter{way: way, limit: limit, known: make(map[string]*word)}
-}
+func newCounter(limit int) *Counter { return &Counter{limit: limit, known: make(map[string]*word)} }
 
 // Count counts the stems of s, in the language that its words show.
 func (c *Counter) Count(s string) Counts {
@@ -153,7 +90,7 @@ func (c *Counter) Count(s string) Counts {
 func (c *Counter) CountPage(declared, s string) (Counts, Language) {
 	t := c.take()
 	c.read(s, t)
-	l := c.language(declared, t)
+	l := t.language(declared)
 	return c.counts(t, l), l
 }
 
@@ -161,22 +98,11 @@ func (c *Counter) CountPage(declared, s string) (Counts, Language) {
 func (c *Counter) CountIn(l Language, s string) Counts {
 	t := c.take()
 	c.read(s, t)
-	return c.counts(t, c.only(l))
+	return c.counts(t, l.orEnglish())
 }
 
-// only is the language that the counter takes for another.
-func (c *Counter) only(l Language) Language {
-	if c.way == AsEnglish || !l.Known() {
-		return English
-	}
-	return l
-}
-
-// language decides the language of the text of a tally.
-func (c *Counter) language(declared string, t *tally) Language {
-	if c.way == AsEnglish {
-		return English
-	}
+// language decides the language of its text.
+func (t *tally) language(declared string) Language {
 	var v votes
 	for _, at := range t.list {
 		e := &t.words[at]
@@ -247,7 +173,7 @@ func (e *entry) settle() {
 
 // read counts the words of s.
 func (c *Counter) read(s string, t *tally) {
-	t.separator = separator{word: t.separator.word[:0], unspaced: c.way != AsEnglish}
+	t.separator = separator{word: t.separator.word[:0], unspaced: true}
 	t.separator.each(s, func(w []byte, _ Span) bool {
 		k := keyOf(w)
 		at := t.at.find(k, w, t.words)

@@ -112,7 +112,7 @@ func TestCountAllEnds(t *testing.T) {
 func TestCounterMayForget(t *testing.T) {
 	texts := articles(3, 40)
 	for _, limit := range []int{1, 2, 50, remembered} {
-		c := newCounter(Current, limit)
+		c := newCounter(limit)
 		for round := range 2 {
 			for i, s := range texts {
 				want, _ := plain(s)
@@ -131,7 +131,7 @@ func TestCounterIsSafeForConcurrentUse(t *testing.T) {
 	texts := articles(4, 30)
 	want, _ := plain(texts...)
 	for _, limit := range []int{20, remembered} {
-		c := newCounter(Current, limit)
+		c := newCounter(limit)
 		var group sync.WaitGroup
 		for worker := range 4 {
 			group.Go(func() {

@@ -9,9 +9,8 @@
 // page declares decides where the text does not. All other languages count as English: their words are still counted, but
 // less precisely. In scripts without spaces, such as Chinese, Japanese and Thai, each two letters in a row are a word.
 //
-// A model reads texts in the way in which it was trained. Way says which: AsEnglish is that of models from before there were
-// languages, in which all stop words and stems are English and words are runs of letters in every script. Words, ShortWords,
-// Stem, StopWord and Written are of that way.
+// Words, ShortWords, Stem, StopWord and Written are for texts that are taken for English whatever they say: there, words are runs
+// of letters in every script.
 //
 // Limits: marks are no letters, so that Thai, Lao, Khmer and Myanmar words lose most of their vowels. A page in two languages
 // is read in one of them.

@@ -48,6 +48,14 @@ func (l Language) String() string {
 // Known reports whether the language is one of those that this program knows.
 func (l Language) Known() bool { return l < languages }
 
+// orEnglish is the language, or English for one that is not known.
+func (l Language) orEnglish() Language {
+	if l.Known() {
+		return l
+	}
+	return English
+}
+
 // Languages lists all languages.
 func Languages() []Language {
 	all := make([]Language, languages)

@@ -7,8 +7,8 @@ const Unnumbered = -1
 
 // NewNumbered is NewCounter of a counter that knows the numbers of some stems, such as those of a model: at least 0, ascending
 // as the stems do. It looks each stem up once and not for each text. The map must not be changed.
-func (w Way) NewNumbered(numbers map[string]int32) *Counter {
-	c := w.NewCounter()
+func NewNumbered(numbers map[string]int32) *Counter {
+	c := NewCounter()
 	c.numbers = numbers
 	return c
 }
@@ -17,7 +17,7 @@ func (w Way) NewNumbered(numbers map[string]int32) *Counter {
 func (c *Counter) NumberPage(declared, s string) ([]Occurrence, Language) {
 	t := c.take()
 	c.read(s, t)
-	l := c.language(declared, t)
+	l := t.language(declared)
 	c.learn(t, l)
 	list := make([]Occurrence, 0, len(t.list))
 	for _, at := range t.list {

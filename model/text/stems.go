@@ -4,7 +4,7 @@ package text
 type Counted struct {
 	Stem   string
 	Times  int
-	Number int32 // of the stem, see Way.NewNumbered; Unnumbered when it has none
+	Number int32 // of the stem, see NewNumbered; Unnumbered when it has none
 }
 
 // few is up to how many distinct words a list is searched from end to end for a stem: for the words of a link that is
@@ -16,7 +16,7 @@ const few = 48
 func (c *Counter) Append(list []Counted, l Language, s string) []Counted {
 	t := c.take()
 	c.read(s, t)
-	c.learn(t, c.only(l))
+	c.learn(t, l.orEnglish())
 	begin := len(list)
 	var at map[string]int
 	if len(t.list) > few {

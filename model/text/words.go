@@ -3,8 +3,8 @@ package text
 import "iter"
 
 // WordsIn yields the words of s in order, without the stop words of a language: runs of letters in lower case, cut at 64
-// letters, and bigrams in scripts without spaces. It separates words as Counter does; Words and ShortWords are the older way.
-// The slice is only valid until the next word.
+// letters, and bigrams in scripts without spaces. It separates words as Counter does. The slice is
+// only valid until the next word.
 func WordsIn(l Language, s string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for w := range Separated(s) {
