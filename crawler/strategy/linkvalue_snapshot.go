@@ -8,7 +8,7 @@ import (
 	"nightjar/model/online"
 )
 
-// linkValueState is what was learned. Earlier versions stored it by gob, with online.Pack.
+// linkValueState is what was learned.
 type linkValueState struct {
 	Schedule online.Schedule
 	Judge    online.JudgeState
@@ -128,10 +128,7 @@ func readLinked(in *online.In) linkedFrom {
 
 // Restore continues from a snapshot; anything else is online.ErrSnapshot.
 func (s *linkValue) Restore(data []byte) error {
-	in, packed, err := online.Unseal(s.name, s.bundle, data)
-	if !packed {
-		return restore(s.reader, data, s.restore)
-	}
+	in, err := online.Unseal(s.name, s.bundle, data)
 	var state *linkValueState
 	if err == nil {
 		state, err = s.readState(in)

@@ -33,9 +33,6 @@ func Call(ctx context.Context, dir, path string, body io.Reader, into any) error
 	if err != nil {
 		return fmt.Errorf("read %s: %w", runInfoPath(dir), err)
 	}
-	if info.Control == "" {
-		return notProved(dir, info, errors.New("it is of an older version"))
-	}
 	conn, err := reach(ctx, info)
 	if err != nil {
 		return notProved(dir, info, err)

@@ -27,7 +27,7 @@ var errInUse = errors.New("another nightjar is using the data folder")
 // runInfo tells other commands of the same person how to reach the daemon. Only that person can read its file.
 type runInfo struct {
 	Listen  string `json:"listen"`  // ADDR:PORT of the dashboard and the socket
-	Control string `json:"control"` // ADDR:PORT for commands; "" in files of older versions
+	Control string `json:"control"` // ADDR:PORT for commands
 	Secret  string `json:"secret"`  // by which a command and the daemon prove themselves to each other
 	PID     int    `json:"pid"`
 }

@@ -13,8 +13,7 @@ import (
 // Out packs numbers and texts, for In to read in the same order. NewOut makes one.
 type Out struct{ B []byte }
 
-// A packed state begins with packedForm, then the checksum of all that follows. Other snapshots are those of Pack, which begin
-// with a checksum.
+// A packed state begins with packedForm, then the checksum of all that follows.
 const (
 	packedForm = "NjS2"
 	packedHead = len(packedForm) + sha256.Size
@@ -32,16 +31,15 @@ func (o *Out) Seal(kind string, m *model.Bundle) []byte {
 	return o.B
 }
 
-// Unseal gives what was packed in a snapshot of Seal. packed is false for one of Pack, and for what is no snapshot. A damaged
-// one, or one of another kind or model, is ErrSnapshot.
-func Unseal(kind string, m *model.Bundle, data []byte) (in *In, packed bool, err error) {
+// Unseal gives what was packed in a snapshot of Seal; ErrSnapshot for anything else, and for one of another kind or model.
+func Unseal(kind string, m *model.Bundle, data []byte) (*In, error) {
 	if len(data) < packedHead || string(data[:len(packedForm)]) != packedForm {
-		return nil, false, nil
+		return nil, fmt.Errorf("%w: it does not begin like one", ErrSnapshot)
 	}
 	if !bytes.Equal(data[len(packedForm):packedHead], checksum(kind, m, data[packedHead:])) {
-		return nil, true, fmt.Errorf("%w: its checksum is wrong", ErrSnapshot)
+		return nil, fmt.Errorf("%w: its checksum is wrong", ErrSnapshot)
 	}
-	return &In{b: data[packedHead:]}, true, nil
+	return &In{b: data[packedHead:]}, nil
 }
 
 // Int packs a number of at least 0; small ones take one byte.

@@ -8,7 +8,8 @@ import (
 	"nightjar/model/logistic"
 )
 
-// Pack packs the state of the judge for ReadJudge. A page of the crawl is packed once: nothing about it changes but its mark.
+// Pack packs the state of the judge for ReadJudge. A page of the crawl is packed once: nothing about it changes but its mark. The
+// pages are of Page or ReadJudge; those of State lack what is packed.
 func (j *Judge) Pack(o *Out) {
 	o.Int(len(j.Fetched))
 	for i := range j.Fetched {
@@ -50,7 +51,7 @@ func (f *Fetched) pack() {
 	if o.Bool(f.Address != nil); f.Address != nil {
 		o.tokens(f.Address)
 	}
-	o.row(f.Row, f.count)
+	o.row(f.count)
 	f.packed, f.count = slices.Clip(o.B), nil
 }
 
@@ -90,27 +91,10 @@ func (in *In) tokens() []uint32 {
 	return list
 }
 
-// Forms of a row: by the counts of its words, most of which are 1, or by its values.
-const (
-	byCount = iota
-	byValue
-)
-
-// row packs a row. count is how often the page has each of its words, before Largest took some; nil when that is not known, as
-// for a page from an old snapshot: then the values are packed.
-func (o *Out) row(r logistic.Row, count *model.Words) {
+// row packs how often a page has each of its words, most of them once, before Largest took some.
+func (o *Out) row(count *model.Words) {
 	last := -1
-	if count == nil {
-		o.Int(byValue)
-		o.Int(len(r.Index))
-		for i, t := range r.Index {
-			o.Int(int(t) - last - 1)
-			o.Float32(r.Value[i])
-			last = int(t)
-		}
-		return
-	}
-	o.Int(byCount)
+	o.Int(0) // the form of what follows
 	o.Int(len(count.Index))
 	for i, t := range count.Index {
 		gap, n := int(t)-last-1, int(count.Count[i])
@@ -126,20 +110,9 @@ func (o *Out) row(r logistic.Row, count *model.Words) {
 
 // row reads a row. The values of the words are computed as they were for the page, so that they are the same numbers.
 func (in *In) row(f *model.Features) logistic.Row {
-	form, terms := in.Int(byValue), len(f.Terms)
+	in.Int(0)
+	terms := len(f.Terms)
 	n, last := in.Len(terms, 1), -1
-	if form == byValue {
-		r := logistic.Row{Index: make([]int32, n), Value: make([]float32, n)}
-		for i := range n {
-			last += in.Int(terms) + 1
-			r.Index[i], r.Value[i] = int32(last), in.Float32()
-		}
-		if last >= terms {
-			in.fail()
-			return logistic.Row{}
-		}
-		return r
-	}
 	w := model.Words{Index: make([]int32, n), Count: make([]int32, n)}
 	for i := range n {
 		x := in.Int(2*terms + 1)

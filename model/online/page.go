@@ -17,7 +17,7 @@ type Page struct {
 	Title   []uint32     // tokens of its title
 	Address []uint32     // tokens of its address; nil on a site that the session does not know
 
-	count *model.Words // of Row, before Largest took some; nil when they are not known
+	count *model.Words // of Row, before Largest took some; nil once the page is packed
 }
 
 // Most tokens of a page.

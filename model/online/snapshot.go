@@ -145,7 +145,7 @@ func (j *Judge) stateOf(w weights) weightsState {
 func (j *Judge) SetState(s JudgeState) error {
 	terms := len(j.features.Terms)
 	for _, f := range s.Fetched {
-		if f.URL == "" { // as an earlier version stored it
+		if f.URL == "" {
 			return fmt.Errorf("%w: a page without an address", ErrSnapshot)
 		}
 		if len(f.Row.Index) != len(f.Row.Value) || f.Mark < Unmarked || f.Mark > NotUseful {
