@@ -82,17 +82,6 @@ test("a mark that could not be stored is not shown", async () => {
   assert.deepEqual([session?.marked, session?.pages], [[`${A}kept`], 2]);
 });
 
-test("a session that an older version kept in storage.local goes on", async () => {
-  const { session } = await ui();
-  const memory = JSON.parse(await app.queue.memory());
-  await app.queue.remember({ ...memory, session: session?.id });
-  browser.local.set("session", session);
-  assert.deepEqual((await live()).session, session);
-  assert.equal(app.store.seen.length, 2);
-  assert.equal(browser.local.has("session"), false);
-  assert.deepEqual((await live()).session, session);
-});
-
 test("after the extension was reloaded it knows the pages that are open; after the browser was restarted it does not", async () => {
   await load(`${A}open`, "d5");
   browser.frame = { documentId: "d5" };

@@ -14,7 +14,7 @@ export const barState = (changes) => ({
 
 /** An open session. @param {Partial<import("../types/state.d.ts").Session>} [changes] @returns {import("../types/state.d.ts").Session} */
 export const session = (changes) => ({
-  id: "s", topic: "Hockey", status: "recording", pages: 3, marked: ["http://a.test/"], problem: "", submittedAt: 0, ...changes,
+  id: "s", topic: "Hockey", status: "recording", pages: 3, marked: ["http://a.test/"], problem: "", submittedAt: 0, run: "r", ...changes,
 });
 
 /** A connected browser without a session. @param {Partial<UiState>} [changes] @returns {UiState} */

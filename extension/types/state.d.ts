@@ -30,7 +30,7 @@ export interface BarPlace {
 /** How much of the bar is shown: all of it, a small tab at the edge, or nothing. */
 export type BarShape = "pill" | "tab" | "none";
 
-/** The session, stored in storage.local. */
+/** The session, stored in the database of the queue. */
 export interface Session {
   id: string;
   topic: string;
@@ -55,8 +55,8 @@ export interface Session {
   until?: number;
   /** which sites are recorded; absent: all */
   sites?: Sites;
-  /** the run of the browser in which it was started; absent in sessions of older versions */
-  run?: string;
+  /** the run of the browser in which it was started */
+  run: string;
   /** the person discarded it and can still undo that; it is paused then */
   discarded?: Discarded;
 }
@@ -112,7 +112,7 @@ export interface QueueStatus {
   lastRefusal: string;
   /** snapshots left out because the queue was full */
   dropped: number;
-  /** what could not be stored; absent for an older background */
+  /** what could not be stored; absent while nothing failed */
   unkept?: UnkeptEvents;
 }
 

@@ -37,7 +37,7 @@ export interface TabState {
   opener: string;
   /** the person's last click */
   gesture: { at: number; doc: string } | null;
-  /** the address that the person gave last while the document stayed; absent in a state stored by an older version */
+  /** the address that the person gave last while the document stayed; absent before there was one */
   entered?: { url: string; how: "typed" | "bookmark" } | null;
 }
 

@@ -1,7 +1,6 @@
-// The extension's IndexedDB database: its object stores, how older versions of it are brought up to date, and promises for
-// requests and transactions.
+// The extension's IndexedDB database: its object stores, and promises for requests and transactions.
 
-/** Version 1 had no history and no indexes by type and session, and it estimated the size of an event by its HTML alone. */
+/** A database of an earlier version is made anew, empty. */
 const VERSION = 2;
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
@@ -53,19 +52,16 @@ export function sizeOf(event) {
 }
 
 /**
- * Opens the database and brings it up to date. Nothing in it is lost: the browser keeps the old version until the update is
- * whole.
+ * Opens the database.
  * @param {string} name @param {() => void} onClose called when the browser or a newer version closes it
  * @returns {Promise<{db: IDBDatabase, made: boolean}>} made: there was none
  */
 export async function open(name, onClose) {
   const request = indexedDB.open(name, VERSION);
   let made = false;
-  request.onupgradeneeded = ({ oldVersion }) => {
-    const tx = /** @type {IDBTransaction} */ (request.transaction);
-    made = oldVersion < 1;
-    if (made) create(request.result);
-    if (oldVersion < 2) toVersion2(request.result, tx);
+  request.onupgradeneeded = () => {
+    made = true;
+    create(request.result);
   };
   const db = await result(request);
   db.onclose = onClose;
@@ -78,23 +74,11 @@ export async function open(name, onClose) {
 
 /** @param {IDBDatabase} db */
 function create(db) {
-  db.createObjectStore("events", { keyPath: "seq" }).createIndex("id", "id", { unique: true });
-  db.createObjectStore("meta");
-}
-
-/** @param {IDBDatabase} db @param {IDBTransaction} tx */
-function toVersion2(db, tx) {
-  const events = tx.objectStore("events");
+  for (const store of [...db.objectStoreNames]) db.deleteObjectStore(store);
+  const events = db.createObjectStore("events", { keyPath: "seq" });
+  events.createIndex("id", "id", { unique: true });
   events.createIndex("type", "type"); // equal keys are in the order of seq
   events.createIndex("session", "session");
+  db.createObjectStore("meta");
   db.createObjectStore("history", { keyPath: "seq" });
-  let queued = 0;
-  let bytes = 0;
-  void walk(events.openCursor(), ({ value }) => {
-    queued++;
-    bytes += sizeOf(value);
-  }).then(async () => {
-    const meta = tx.objectStore("meta");
-    meta.put({ ...(await result(meta.get("counts"))), queued, bytes }, "counts");
-  }).catch(() => tx.abort());
 }

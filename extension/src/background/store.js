@@ -59,19 +59,18 @@ export class Store {
 
   async #load() {
     const [local, session, text] = await Promise.all([
-      chrome.storage.local.get(["client", "consent", "settings", "session", "daemonNever", "forgotten", "tell"]),
+      chrome.storage.local.get(["client", "consent", "settings", "daemonNever", "forgotten", "tell"]),
       chrome.storage.session.get(["run", "daemon", "leftOut"]),
       this.#queue.memory(),
       this.#queue.unkept.load(),
     ]);
-    // Earlier versions stored the object itself.
-    const memory = typeof text === "string" ? JSON.parse(text) : text;
+    const memory = JSON.parse(text ?? "null");
     this.#run = /** @type {string} */ (session.run) ?? (memory?.tracker && (await stillOpen(memory.tracker)) ? memory.run : "");
     this.kept = {
       client: /** @type {string} */ (local.client) ?? "",
       consent: local.consent === true,
       settings: { ...DEFAULTS, .../** @type {object} */ (local.settings) },
-      session: sessionOf(memory, local),
+      session: memory?.session ?? null,
       forgotten: /** @type {Kept["forgotten"]} */ (local.forgotten) ?? null,
       tell: /** @type {Kept["tell"]} */ (local.tell) ?? [],
     };
@@ -80,10 +79,7 @@ export class Store {
     Object.assign(this.daemon, session.daemon);
     Object.assign(this.leftOut, session.leftOut);
     if (this.#run && memory?.run === this.#run) Object.assign(this.tracker, memory.tracker);
-    if (idOf(memory?.session) === this.kept.session?.id) this.seen = memory?.seen ?? [];
-    if ("session" in local) {
-      if (await this.#queue.remember(this.memory())) await chrome.storage.local.remove("session");
-    }
+    this.seen = memory?.seen ?? [];
     this.#written.memory = this.memory();
     this.#run ||= crypto.randomUUID();
     if (session.run !== this.#run) await chrome.storage.session.set({ run: this.#run });
@@ -152,15 +148,6 @@ export class Store {
     if (never !== this.#never) await chrome.storage.local.set({ daemonNever: this.daemon.never });
     this.#never = never;
   }
-}
-
-/** The id of a session; version 1 of the database had only the id, and the session itself in storage.local. @param {any} session */
-const idOf = (session) => session?.id ?? session;
-
-/** @param {any} memory @param {Record<string, any>} local @returns {Kept["session"]} */
-function sessionOf(memory, local) {
-  const whole = memory && "session" in memory && (memory.session === null || typeof memory.session === "object");
-  return (whole ? memory.session : local.session) ?? null;
 }
 
 /**
