@@ -194,7 +194,7 @@ func TestDocumentsAreErased(t *testing.T) {
 
 func TestOtherExamples(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 13)
+	oldVersion(t, path, 12)
 	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)

@@ -199,8 +199,11 @@ func TestActionsAndUndo(t *testing.T) {
 	}
 }
 
-// An update keeps every row of any earlier version, and its schema is then that of a new database.
-func TestUpdateFromEveryVersion(t *testing.T) {
+// TestUpdateKeepsRows: an update keeps every row of an earlier version, and its schema is then that of a new database. There are rows
+// of the first version, of the one before the newest, and of those before the steps that change stored rows the most: 13 copies
+// marks, gives each find its list and moves discarded sessions; 19 to 21 make hosts of contacts and of a setting, copy the contacts
+// and hide topics of maps; 22 to 24 give each crawl a queue, and each topic the one that it goes on with.
+func TestUpdateKeepsRows(t *testing.T) {
 	want, err := os.ReadFile(filepath.Join("testdata", "schema.sql"))
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +212,7 @@ func TestUpdateFromEveryVersion(t *testing.T) {
 	if err != nil || len(steps) < 2 {
 		t.Fatalf("steps %q, %v", steps, err)
 	}
-	for version := 1; version < len(steps); version++ {
+	for _, version := range []int{1, 12, 18, 21, len(steps) - 1} {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "nightjar.db")
 			oldVersion(t, path, version)

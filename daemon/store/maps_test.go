@@ -148,7 +148,7 @@ func TestDeleteMapDeletesDocument(t *testing.T) {
 // The content of a positive page may come from a visit, a crawl or a request for a document, whichever there is.
 func TestPositivePages(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 13)
+	oldVersion(t, path, 12)
 	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)

@@ -109,7 +109,7 @@ func TestMapsAreNoTopics(t *testing.T) {
 // TestUpdateHidesMaps: topics of maps from before are hidden, unless the person used them.
 func TestUpdateHidesMaps(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 20)
+	oldVersion(t, path, 18)
 	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)

@@ -320,7 +320,7 @@ func TestEraseMilestones(t *testing.T) {
 // Names that were given before there was something that reads them count.
 func TestUpdateReadsLabels(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 10)
+	oldVersion(t, path, 1)
 	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)

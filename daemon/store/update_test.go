@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,13 +16,7 @@ import (
 	"nightjar/migrations"
 )
 
-// versionOne makes a database as the first version of the schema left it, with rows, at a path.
-func versionOne(tb testing.TB, path string) {
-	tb.Helper()
-	oldVersion(tb, path, 1)
-}
-
-// oldVersion makes a database as a version of the schema left it, with rows of that version and of those before it.
+// oldVersion makes a database as a version of the schema left it, with the rows that testdata has of versions up to it.
 func oldVersion(tb testing.TB, path string, version int) {
 	tb.Helper()
 	db, err := sql.Open("sqlite", dsn(path, "rwc", ""))
@@ -125,7 +120,7 @@ func TestUpdateFromVersionOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "nightjar.db")
-	versionOne(t, path)
+	oldVersion(t, path, 1)
 	tables := columns(t, path)
 	before := contents(t, path, tables)
 	if err := os.WriteFile(path+".before-0002.part", []byte("half a copy"), 0o600); err != nil { // of a killed process
@@ -183,10 +178,11 @@ func TestUpdateFromVersionOne(t *testing.T) {
 	grepFiles(t, s, "ice.test")
 }
 
-// The crawls of a database from before strategies learned can go on with one that learns.
-func TestUpdateFromVersionThree(t *testing.T) {
+// The crawls of a database from before strategies learned can go on with one that learns. hmm goes on from what it carried along the
+// path, which was stored as JSON.
+func TestUpdateKeepsCrawls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 3)
+	oldVersion(t, path, 1)
 	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -196,10 +192,16 @@ func TestUpdateFromVersionThree(t *testing.T) {
 	if err != nil || r.Learned != nil {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if queued := mustQueued(t, r); len(queued) != 1 || queued[0].Note != nil {
-		t.Fatalf("queued %+v", queued)
+	paths := map[string]string{}
+	for _, e := range mustQueued(t, r) {
+		if paths[e.URL] = string(e.Path); e.Note != nil {
+			t.Errorf("the note of %s is %q", e.URL, e.Note)
+		}
 	}
-	if trail, err := s.TrailView(t.Context(), 2); err != nil || len(trail) != 1 || len(trail[0].Why) != 0 || len(trail[0].Evidence) != 2 {
+	if want := map[string]string{"http://h0.test/p0": "", "http://h0.test/p6": `{"alpha":[0.25,0.75]}`}; !maps.Equal(paths, want) {
+		t.Errorf("the links go on from %q", paths)
+	}
+	if trail, err := s.TrailView(t.Context(), 2); err != nil || len(trail) != 1 || len(trail[0].Why) != 0 || len(trail[0].Evidence) != 0 {
 		t.Errorf("%+v, %v", trail, err)
 	}
 	if v, err := s.CrawlView(t.Context(), 2); err != nil || !v.LearnedAt.IsZero() || v.Learned != 0 || v.Fetched != 1 {
@@ -214,7 +216,7 @@ func TestUpdateFromVersionThree(t *testing.T) {
 // What the snapshots of an open session showed before the update still counts when more of them come.
 func TestUpdateKeepsWhatSnapshotsShow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 8)
+	oldVersion(t, path, 1)
 	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -246,7 +248,7 @@ func TestUpdateKeepsWhatSnapshotsShow(t *testing.T) {
 // Where no copy can be made, the database stays as it was.
 func TestNoUpdateWithoutCopy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	versionOne(t, path)
+	oldVersion(t, path, 1)
 	if err := os.MkdirAll(path+".before-0002.part/in the way", 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -269,27 +271,5 @@ func TestNewDatabaseIsNotCopied(t *testing.T) {
 	s := open(t)
 	if copies, err := s.Copies(); err != nil || len(copies) != 0 || s.Copied() != "" {
 		t.Errorf("copies %v, %v, copied %q", copies, err, s.Copied())
-	}
-}
-
-// A crawl under way keeps what its strategy carries along the path: hmm goes on from a state that was stored as JSON.
-func TestUpdateKeepsThePath(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 6)
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	r, err := s.ResumeCrawl(t.Context(), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	paths := map[string]string{}
-	for _, e := range mustQueued(t, r) {
-		paths[e.URL] = string(e.Path)
-	}
-	if paths["http://h0.test/p6"] != `{"alpha":[0.25,0.75]}` || paths["http://h0.test/p0"] != "" {
-		t.Errorf("the links go on from %q", paths)
 	}
 }
