@@ -2,7 +2,6 @@ package strategy
 
 import (
 	"encoding/binary"
-	"encoding/json"
 	"math"
 )
 
@@ -18,21 +17,9 @@ func pathOf(alpha []float64) []byte {
 	return b
 }
 
-// alphaOf is the α that a path's state holds, nil when it holds none. Crawls that began before the state of a path was a
-// strategy's own stored it as JSON.
+// alphaOf is the α that a path's state holds, nil when it holds none.
 func alphaOf(path []byte) []float64 {
-	switch {
-	case len(path) == 0:
-		return nil
-	case path[0] == '{':
-		var stored struct {
-			Alpha []float64 `json:"alpha"`
-		}
-		if json.Unmarshal(path, &stored) != nil {
-			return nil
-		}
-		return stored.Alpha
-	case path[0] != alphaVersion || len(path)%8 != 1:
+	if len(path)%8 != 1 || path[0] != alphaVersion {
 		return nil
 	}
 	alpha := make([]float64, 0, len(path)/8)

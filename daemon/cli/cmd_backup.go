@@ -99,8 +99,8 @@ program, and fit on the disk. Only then it replaces the data. The old data is ke
 the date in its name; delete it when you do not need it any more. The archive is replaced only if the backup has one.
 
 Browsers, tokens, logins and the mail server stay as they are now; a backup brings none back that was revoked. In an empty
-folder, connect your browsers and programs again. A database file by itself, as earlier versions wrote, can be restored,
-too.
+folder, connect your browsers and programs again. A database file by itself, such as the copy that an update leaves, can be
+restored, too.
 
 It works without a daemon, and while one is running: that then restarts with the restored data.`,
 	files: true,

@@ -178,8 +178,7 @@ func TestUpdateFromVersionOne(t *testing.T) {
 	grepFiles(t, s, "ice.test")
 }
 
-// The crawls of a database from before strategies learned can go on with one that learns. hmm goes on from what it carried along the
-// path, which was stored as JSON.
+// The crawls of a database from before strategies learned can go on with one that learns, and keep what strategies carried along paths.
 func TestUpdateKeepsCrawls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 1)
