@@ -130,5 +130,3 @@ func TestSmallHostileFiles(t *testing.T) {
 		}
 	}
 }
-
-func last[T any](v []T) T { return v[len(v)-1] }
