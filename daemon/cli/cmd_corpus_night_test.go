@@ -82,7 +82,7 @@ func prose(n int) string {
 func crawlNight(t *testing.T, dir, at, start string) store.Crawl {
 	t.Helper()
 	ctx := t.Context()
-	daemon := mustServeWith(t, app.Config{Data: dir, Listen: "127.0.0.1:0", Workers: 1, Resolve: []string{"quays.test=" + at}})
+	daemon := mustServeWith(t, app.Config{Data: dir, Listen: "127.0.0.1:0", Workers: 1, Resolve: []string{"quays.test=" + at}, FillDisk: true})
 	if code, _, errs := mustRun(t, "import", "--data", dir, sessionFile(t)); code != 0 {
 		t.Fatal(errs)
 	}
@@ -92,7 +92,7 @@ func crawlNight(t *testing.T, dir, at, start string) store.Crawl {
 		t.Fatal(err)
 	}
 	s := settings.Default()
-	s.Delay, s.Strategy, s.OnMains, s.Unmetered, s.DiskFloor, s.Contact = 0, "breadth-first", false, false, 0, "me@example.org"
+	s.Delay, s.Strategy, s.OnMains, s.Unmetered, s.Contact = 0, "breadth-first", false, false, "me@example.org"
 	s.Budget = settings.Budget{Pages: 45}
 	if err := daemon.Store.SaveSettings(ctx, s); err != nil {
 		t.Fatal(err)

@@ -19,8 +19,7 @@ type settingsForm struct {
 	NightStart, NightEnd, Zone            string
 	Numbers                               map[string]string
 	Strategy, Second                      string
-	Delay, Contact, Gamma                 string
-	StopBelow                             string
+	Delay, Contact                        string
 	Never, Resolve, AllowPrivate          string
 }
 
@@ -28,29 +27,24 @@ type settingsForm struct {
 func wholes(s *settings.Settings) map[string]*int {
 	return map[string]*int{
 		"pages": &s.Budget.Pages, "megabytes": &s.Budget.Megabytes, "minutes": &s.Budget.Minutes,
-		"per_host": &s.Budget.PerHost, "per_site": &s.Budget.PerSite, "states": &s.States, "disk_floor": &s.DiskFloor,
-		"archive_days": &s.Archive.Days, "archive_megabytes": &s.Archive.Megabytes, "render_pages": &s.Render.Pages,
+		"per_host": &s.Budget.PerHost, "per_site": &s.Budget.PerSite, "archive_megabytes": &s.Archive.Megabytes,
 		"second_share": &s.SecondShare,
 	}
 }
 
 func formOf(s settings.Settings) settingsForm {
-	short := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	f := settingsForm{
 		NightOn: s.Night.Enabled, NightStart: s.Night.Start, NightEnd: s.Night.End, Zone: s.Night.Zone,
 		OnMains: s.OnMains, Unmetered: s.Unmetered, Sitemaps: s.Sitemaps, ArchiveOn: s.Archive.Enabled, RenderOn: s.Render.Enabled,
 		ReadPDFs: s.ReadPDFs, Weekly: s.WeeklyBackup,
 		Numbers:  map[string]string{},
-		Strategy: cmp.Or(s.Strategy, strategy.Auto), Second: cmp.Or(s.Second, strategy.Auto), Delay: short(s.Delay), Contact: s.Contact, Gamma: short(s.Gamma),
-		StopBelow: short(s.StopBelow),
-		Never:     strings.Join(s.NeverRecord, "\n"), Resolve: strings.Join(s.Resolve, "\n"),
+		Strategy: cmp.Or(s.Strategy, strategy.Auto), Second: cmp.Or(s.Second, strategy.Auto),
+		Delay: strconv.FormatFloat(s.Delay, 'f', -1, 64), Contact: s.Contact,
+		Never: strings.Join(s.NeverRecord, "\n"), Resolve: strings.Join(s.Resolve, "\n"),
 		AllowPrivate: strings.Join(s.AllowPrivate, "\n"),
 	}
 	for name, n := range wholes(&s) {
 		f.Numbers[name] = strconv.Itoa(*n)
-	}
-	if s.Gamma == 0 {
-		f.Gamma = ""
 	}
 	return f
 }
@@ -63,9 +57,8 @@ func formFrom(r *http.Request) settingsForm {
 		OnMains: on("on_mains"), Unmetered: on("unmetered"), Sitemaps: on("sitemaps"), ArchiveOn: on("archive_on"), RenderOn: on("render_on"),
 		ReadPDFs: on("read_pdfs"), Weekly: on("weekly_backup"),
 		Numbers:  map[string]string{},
-		Strategy: v("strategy"), Second: v("second_strategy"), Delay: v("delay"), Contact: v("contact"), Gamma: v("gamma"),
-		StopBelow: v("stop_below"),
-		Never:     v("never"), Resolve: v("resolve"), AllowPrivate: v("allow_private"),
+		Strategy: v("strategy"), Second: v("second_strategy"), Delay: v("delay"), Contact: v("contact"),
+		Never: v("never"), Resolve: v("resolve"), AllowPrivate: v("allow_private"),
 	}
 	for name := range wholes(&settings.Settings{}) {
 		f.Numbers[name] = v(name)
@@ -89,15 +82,6 @@ func (f settingsForm) settings(old settings.Settings) (s settings.Settings, wron
 	var err error
 	if s.Delay, err = strconv.ParseFloat(f.Delay, 64); err != nil {
 		wrong["delay"] = "The delay must be a number of seconds."
-	}
-	if s.StopBelow, err = strconv.ParseFloat(f.StopBelow, 64); err != nil {
-		wrong["stop_below"] = "This must be a number of useful pages, such as 1 or 0.5, or 0 for never."
-	}
-	s.Gamma = 0
-	if f.Gamma != "" {
-		if s.Gamma, err = strconv.ParseFloat(f.Gamma, 64); err != nil {
-			wrong["gamma"] = "The threshold must be a number between 0 and 1, or empty."
-		}
 	}
 	s.Strategy, s.Second, s.Contact = f.Strategy, f.Second, f.Contact
 	s.NeverRecord, s.Resolve, s.AllowPrivate = lines(f.Never), lines(f.Resolve), lines(f.AllowPrivate)
