@@ -23,6 +23,7 @@ type trainingLine struct {
 // notices are the sentences that a page shows after an action, by the key in the page's address.
 var notices = map[string]string{
 	"saved":          "Saved.",
+	"settings-saved": "Saved. The window and the conditions apply at once, other changes from the next crawl on.",
 	"pruned":         "The files beyond the limit were deleted from the archive.",
 	"ticked":         "The start pages were saved.",
 	"deleted":        "The session was deleted.",

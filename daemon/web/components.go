@@ -48,8 +48,8 @@ func (s *Server) handleComponents(w http.ResponseWriter, r *http.Request) error 
 		},
 		Night:  nightOff{Ready: true, Back: "/components"},
 		Hosts:  sampleHosts(s.Now()),
-		Number: numberField{"sample", "Pages a night", "500", "Requested pages, including failed requests.", ""},
-		Wrong:  numberField{"sample-wrong", "Minutes a night", "many", "Crawling time.", "This must be a whole number."},
+		Number: numberField{Name: "sample", Label: "Pages a night", Value: "500", Hint: "Requested pages, including failed requests."},
+		Wrong:  numberField{Name: "sample-wrong", Label: "Minutes a night", Value: "many", Hint: "Crawling time.", Problem: "This must be a whole number."},
 	}
 	for _, state := range []string{"recording", "paused", "submitted"} {
 		p.Sessions = append(p.Sessions, store.Session{Status: state})

@@ -27,17 +27,16 @@ var settingNames = map[string]string{
 	"night.enabled": "Crawl every night", "night.start": "Start of the window", "night.end": "End of the window",
 	"night.zone": "Time zone of the window", "budget.pages": "Pages a night", "budget.megabytes": "Megabytes a night",
 	"budget.minutes": "Minutes a night", "budget.per_host": "Pages of one host", "budget.per_site": "Pages of one site",
-	"strategy": "Strategy", "second_share": "Links for a second strategy, in percent", "second_strategy": "Second strategy", "delay": "Seconds between requests to a host", "contact": "Contact",
-	"never_record": "Never record these hosts", "resolve": "Fixed addresses",
+	"strategy": "Strategy", "second_share": "Share of links for a second strategy (%)", "second_strategy": "Second strategy",
+	"delay": "Seconds between requests to a host", "contact": "Contact", "never_record": "Never record these hosts", "resolve": "Fixed addresses",
 	"allow_private": "Private ranges", "sitemaps": "Read the sitemaps of sites", "on_mains": "Only on mains power",
-	"unmetered":       "Only on networks that are not metered",
-	"archive.enabled": "Save pages as they were sent", "archive.megabytes": "Megabytes to keep",
+	"unmetered": "Only on networks that are not metered", "archive.enabled": "Save pages as they were sent", "archive.megabytes": "Megabytes to keep",
 	"weekly_backup":   "Back up once a week",
 	"workers.enabled": "Let other machines fetch pages", "workers.listen": "Workers: address to listen on",
 	"workers.address": "Workers: address that they connect to", "workers.tls": "Workers: folder of certificates",
 	"workers.broker": "Workers: other broker", "workers.login": "Workers: credentials for the other broker",
 	"workers.fetch_here": "Workers: fetch here while none is connected",
-	"read_pdfs":          "Read every PDF that I open", "render.enabled": "Run the scripts of pages that are empty without them",
+	"read_pdfs":          "Read every PDF that I open", "render.enabled": "Run JavaScript on pages that are blank without it",
 }
 
 // settingsChanges lists the last changes of settings, newest first.

@@ -49,19 +49,24 @@ func formOf(s settings.Settings) settingsForm {
 	return f
 }
 
-func formFrom(r *http.Request) settingsForm {
-	v := func(name string) string { return strings.TrimSpace(r.PostFormValue(name)) }
-	on := func(name string) bool { return v(name) == "on" }
-	f := settingsForm{
-		NightOn: on("night_on"), NightStart: v("night_start"), NightEnd: v("night_end"), Zone: v("zone"),
-		OnMains: on("on_mains"), Unmetered: on("unmetered"), Sitemaps: on("sitemaps"), ArchiveOn: on("archive_on"), RenderOn: on("render_on"),
-		ReadPDFs: on("read_pdfs"), Weekly: on("weekly_backup"),
-		Numbers:  map[string]string{},
-		Strategy: v("strategy"), Second: v("second_strategy"), Delay: v("delay"), Contact: v("contact"),
-		Never: v("never"), Resolve: v("resolve"), AllowPrivate: v("allow_private"),
+// formFrom reads the form that was sent. Fields that it lacks are as saved, except for boxes, which are sent only when ticked.
+func formFrom(r *http.Request, saved settings.Settings) settingsForm {
+	f := formOf(saved)
+	on := func(name string) bool { return r.PostFormValue(name) == "on" }
+	f.NightOn, f.OnMains, f.Unmetered, f.Sitemaps = on("night_on"), on("on_mains"), on("unmetered"), on("sitemaps")
+	f.ArchiveOn, f.RenderOn, f.ReadPDFs, f.Weekly = on("archive_on"), on("render_on"), on("read_pdfs"), on("weekly_backup")
+	for name, into := range map[string]*string{
+		"night_start": &f.NightStart, "night_end": &f.NightEnd, "zone": &f.Zone, "strategy": &f.Strategy, "second_strategy": &f.Second,
+		"delay": &f.Delay, "contact": &f.Contact, "never": &f.Never, "resolve": &f.Resolve, "allow_private": &f.AllowPrivate,
+	} {
+		if r.PostForm.Has(name) {
+			*into = strings.TrimSpace(r.PostFormValue(name))
+		}
 	}
-	for name := range wholes(&settings.Settings{}) {
-		f.Numbers[name] = v(name)
+	for name := range f.Numbers {
+		if r.PostForm.Has(name) {
+			f.Numbers[name] = strings.TrimSpace(r.PostFormValue(name))
+		}
 	}
 	return f
 }
@@ -116,9 +121,57 @@ func (p problems) count() string { return plural(len(p), "field", "fields") }
 type fieldProblem struct{ Name, Text string }
 
 // numberField is a form field for a whole number.
-type numberField struct{ Name, Label, Value, Hint, Problem string }
+type numberField struct {
+	Name, Label, Value, Hint, Problem string
+
+	Of   string // begins the label for those who do not see the heading above
+	Form string // id of its form when it is elsewhere: the field may be in a closed fold, in which no browser can ask for a number
+}
+
+// Describe lists the ids of what describes the field: what is wrong with it, and its hint.
+func (f numberField) Describe() string {
+	var ids []string
+	if f.Problem != "" {
+		ids = append(ids, f.Name+"-problem")
+	}
+	if f.Hint != "" {
+		ids = append(ids, f.Name+"-hint")
+	}
+	return strings.Join(ids, " ")
+}
 
 // Number returns the form field of a whole number, for the template.
 func (p settingsPage) Number(name, label, hint string) numberField {
-	return numberField{name, label, p.Form.Numbers[name], hint, p.Problems[name]}
+	return numberField{Name: name, Label: label, Value: p.Form.Numbers[name], Hint: hint, Problem: p.Problems[name]}
+}
+
+// Pages returns Number for a limit of pages, whose heading says so.
+func (p settingsPage) Pages(name, label string) numberField {
+	n := p.Number(name, label, "")
+	n.Of = "Pages"
+	return n
+}
+
+// Advanced returns the form field of a whole number in the part Advanced, for the template.
+func (p settingsPage) Advanced(name, label, hint string) numberField {
+	n := p.Number(name, label, hint)
+	n.Form = "settings"
+	return n
+}
+
+// Unusual reports whether a setting of the part Advanced is not at its default or was refused, so that the part is open.
+func (p settingsPage) Unusual() bool {
+	usual := formOf(settings.Default())
+	for _, name := range []string{"megabytes", "minutes", "second_share"} {
+		if p.Form.Numbers[name] != usual.Numbers[name] {
+			return true
+		}
+	}
+	for _, field := range [][2]string{{p.Form.Zone, usual.Zone}, {p.Form.Strategy, usual.Strategy}, {p.Form.Second, usual.Second},
+		{p.Form.Resolve, usual.Resolve}, {p.Form.AllowPrivate, usual.AllowPrivate}} {
+		if field[0] != field[1] {
+			return true
+		}
+	}
+	return len(p.Openings) > 0 || p.Workers != nil && p.Workers.unusual()
 }

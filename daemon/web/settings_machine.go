@@ -24,20 +24,16 @@ func machineNow(s scheduler.Status) machineWords {
 	}
 }
 
-// browserWords is the path of the browser that renders pages, or why there is none.
-type browserWords struct{ Path, Problem string }
-
-func findBrowser() browserWords {
-	path, err := render.Find()
-	if err != nil {
-		return browserWords{Problem: sentence(err.Error())}
+// noBrowser says why there is no browser that renders pages, "" when there is one.
+func noBrowser() string {
+	if _, err := render.Find(); err != nil {
+		return sentence(err.Error())
 	}
-	return browserWords{Path: path}
+	return ""
 }
 
 // archiveUse is the archive's use of the disk.
 type archiveUse struct {
-	Dir    string
 	Files  int
 	Bytes  int64
 	Oldest time.Time // when the oldest file was finished
@@ -47,8 +43,8 @@ func (s *Server) archiveUse() (archiveUse, error) {
 	if s.Archive == nil {
 		return archiveUse{}, nil
 	}
-	use := archiveUse{Dir: s.Archive.Dir()}
-	entries, err := os.ReadDir(use.Dir)
+	var use archiveUse
+	entries, err := os.ReadDir(s.Archive.Dir())
 	if err != nil {
 		return use, err
 	}
