@@ -249,18 +249,19 @@ func TestPrune(t *testing.T) {
 		}
 	}
 	there(0, 1, 2, 3, 4)
-	if p, err := a.Prune(0, 0); err != nil || p.Files != 0 {
+	if p, err := a.Prune(0); err != nil || p.Files != 0 {
 		t.Errorf("without limits: %+v, %v", p, err)
 	}
-	if p, err := a.Prune(3, 0); err != nil || p.Files == 0 || p.Bytes == 0 { // it is the sixth day
-		t.Errorf("by age: %+v, %v", p, err)
+	if p, err := a.Prune(2); err != nil || p.Files == 0 || p.Bytes == 0 {
+		t.Errorf("to 2 MB: %+v, %v", p, err)
 	}
-	there(2, 3, 4)
-	if _, err := a.Prune(0, 1); err != nil {
+	there(1, 2, 3, 4)
+	if _, err := a.Prune(1); err != nil {
 		t.Error(err)
 	}
 	there(3, 4)
-	if _, err := a.Prune(1, 0); err != nil { // the file that is written to stays
+	places[4] = append(places[4], mustWrite(t, a, got("http://a.test/4/2", 200, filler("more", 280_000))))
+	if _, err := a.Prune(1); err != nil { // the last night stays, with the file that is written to
 		t.Error(err)
 	}
 	there(4)
@@ -276,7 +277,7 @@ func TestPruneOneNight(t *testing.T) {
 	mustWrite(t, a, got("http://a.test/2", 200, filler("two", 2_000_000)))
 	heir := mustWrite(t, a, got("http://a.test/heir", 200, same))
 	other := mustWrite(t, a, got("http://a.test/other", 200, same))
-	if _, err := a.Prune(0, 1); err != nil {
+	if _, err := a.Prune(1); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := a.Read(first, ""); !errors.Is(err, ErrGone) {

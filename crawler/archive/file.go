@@ -23,8 +23,8 @@ const (
 	stamp      = "20060102150405"
 )
 
-// nameOf splits a file's name: the night with its start time, and the number of the file.
-var nameOf = regexp.MustCompile(`^(nightjar-(\d{14}))-(\d{5,})\.warc\.gz$`)
+// nameOf splits a file's name: the night, by the time at which it began, and the number of the file.
+var nameOf = regexp.MustCompile(`^(nightjar-\d{14})-(\d{5,})\.warc\.gz$`)
 
 // file is the file being written.
 type file struct {

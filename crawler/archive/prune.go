@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"nightjar/crawler/warc"
 )
@@ -18,10 +17,9 @@ type Pruned struct {
 	Bytes int64
 }
 
-// Prune deletes nights that began more than days ago, and then the oldest nights until the archive has at most the given
-// megabytes; 0 is no limit. If the last night alone is too large, Prune deletes its oldest files, and moves the bodies that
-// later files refer to. It keeps the file being written.
-func (a *Archive) Prune(days, megabytes int) (Pruned, error) {
+// Prune deletes the oldest nights until the archive has at most the given megabytes; 0 is no limit. If the last night alone is
+// too large, Prune deletes its oldest files, and moves the bodies that later files refer to. It keeps the file being written.
+func (a *Archive) Prune(megabytes int) (Pruned, error) {
 	a.tidy.Lock()
 	defer a.tidy.Unlock()
 	var p Pruned
@@ -37,13 +35,9 @@ func (a *Archive) Prune(days, megabytes int) (Pruned, error) {
 		total += f.size
 	}
 	limit := int64(megabytes) << 20
-	oldest := a.now().Add(-time.Duration(days) * 24 * time.Hour)
-	for len(files) > 0 {
+	for megabytes > 0 && total > limit {
 		night := nightOf(files)
-		last := len(night) == len(files)
-		tooOld := days > 0 && night[0].begin.Before(oldest)
-		tooMuch := megabytes > 0 && total > limit
-		if night[len(night)-1].open || !tooOld && (!tooMuch || last) {
+		if len(night) == len(files) || night[len(night)-1].open {
 			break
 		}
 		for _, f := range night {

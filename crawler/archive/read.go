@@ -143,7 +143,6 @@ func (a *Archive) original(rec *warc.Record, night string) (*warc.Record, error)
 type archiveFile struct {
 	name  string // without the suffix .open
 	night string
-	begin time.Time // of the night
 	num   int
 	size  int64
 	open  bool
@@ -172,8 +171,7 @@ func (a *Archive) files() ([]archiveFile, error) {
 			return nil, err
 		}
 		s := archiveFile{name: name, night: parts[1], size: info.Size(), open: open}
-		s.begin, _ = time.Parse(stamp, parts[2])
-		s.num, _ = strconv.Atoi(parts[3])
+		s.num, _ = strconv.Atoi(parts[2])
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(x, y archiveFile) int {

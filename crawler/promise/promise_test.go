@@ -256,19 +256,19 @@ func TestWords(t *testing.T) {
 		e    Estimate
 		want string
 	}{
-		{Estimate{Next: .42}, "the next 100 pages promise about 0.4 useful ones, fewer than the 1 that you want"},
-		{Estimate{Next: .98}, "the next 100 pages promise about 0.9 useful ones, fewer than the 1 that you want"},
-		{Estimate{Next: .01}, "the next 100 pages promise hardly any useful one, fewer than the 1 that you want"},
+		{Estimate{Next: .42}, "the next 100 pages promise about 0.4 useful ones, fewer than 1"},
+		{Estimate{Next: .98}, "the next 100 pages promise about 0.9 useful ones, fewer than 1"},
+		{Estimate{Next: .01}, "the next 100 pages promise hardly any useful one, fewer than 1"},
 		{Estimate{Next: .4, Told: true, Left: 3.2, LeftHigh: 9},
-			"the next 100 pages promise about 0.4 useful ones, fewer than the 1 that you want; about 3 are left, most likely 0 to 9"},
+			"the next 100 pages promise about 0.4 useful ones, fewer than 1; about 3 are left, most likely 0 to 9"},
 		{Estimate{Next: .4, Told: true, Left: 1.2, LeftHigh: 4},
-			"the next 100 pages promise about 0.4 useful ones, fewer than the 1 that you want; about 1 is left, most likely 0 to 4"},
+			"the next 100 pages promise about 0.4 useful ones, fewer than 1; about 1 is left, most likely 0 to 4"},
 		{Estimate{Next: .4, Told: true, Left: .3, LeftHigh: 1},
-			"the next 100 pages promise about 0.4 useful ones, fewer than the 1 that you want; at most 1 may be left"},
+			"the next 100 pages promise about 0.4 useful ones, fewer than 1; at most 1 may be left"},
 		{Estimate{Next: .4, Told: true, Left: .1},
-			"the next 100 pages promise about 0.4 useful ones, fewer than the 1 that you want; probably none is left"},
+			"the next 100 pages promise about 0.4 useful ones, fewer than 1; probably none is left"},
 		{Estimate{Next: .4, Told: true, Left: 14, LeftLow: 14, LeftHigh: 14},
-			"the next 100 pages promise about 0.4 useful ones, fewer than the 1 that you want; about 14 are left"},
+			"the next 100 pages promise about 0.4 useful ones, fewer than 1; about 14 are left"},
 	} {
 		if got := tt.e.Says(1); got != tt.want {
 			t.Errorf("%+v:\n%s, want\n%s", tt.e, got, tt.want)

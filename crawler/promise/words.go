@@ -12,7 +12,7 @@ func (e *Estimate) Says(least float64) string {
 	if short(next) == short(least) { // fewer, and so it must read
 		next = math.Floor(next*10-1e-9) / 10
 	}
-	s := fmt.Sprintf("the next %d pages promise %s, fewer than the %s that you want", Ahead, About(next), short(least))
+	s := fmt.Sprintf("the next %d pages promise %s, fewer than %s", Ahead, About(next), short(least))
 	if !e.Told {
 		return s
 	}

@@ -11,7 +11,8 @@ import (
 	"nightjar/model"
 )
 
-// Kind describes a strategy to people and creates it. Each strategy has one in its file and is listed in kinds.
+// Kind describes a strategy to people and creates it. Each strategy has one in its file and is listed in
+// forPeople, compared or variants.
 type Kind struct {
 	Name     string
 	Summary  string                                                 // what it does, in one sentence without a subject
@@ -25,22 +26,31 @@ type Kind struct {
 
 func (k Kind) String() string { return k.Name + ": " + k.Summary }
 
-// kinds are the strategies in the order in which people see them, roughly best first.
-var kinds = []Kind{
+// forPeople are the strategies that people choose among in Settings, roughly best first. hmm-soft is one of them since a
+// topic's nights may settle on it; see Other.
+var forPeople = []Kind{
 	linkValueKind,
 	hmmSoftKind,
 	hmmKind,
 	crfKind,
+	contextGraphKind,
+	thematicKind,
+}
+
+// compared are strategies that the others are compared with, roughly best first. Maps are crawled by naive-bayes, which needs
+// a classifier that other topics lack.
+var compared = []Kind{
 	naiveBayesKind,
 	bestClassifierKind,
 	acheKind,
-	contextGraphKind,
-	thematicKind,
 	bestFirstKind,
 	bestFirstTFIDFKind,
 	breadthFirstKind,
 	randomKind,
 }
+
+// kinds are all strategies but the variants.
+var kinds = slices.Concat(forPeople, compared)
 
 // variants are strategies with unusual options, for comparison.
 var variants = []Kind{contextGraphPosteriorKind, contextGraphBacklinksKind, contextGraphLiteralKind, crfPrintedKind, naiveBayesOddsKind, naiveBayesPosteriorKind, naiveBayesPaperKind}
@@ -70,6 +80,10 @@ func Other(name string) string {
 
 // Kinds lists the strategies.
 func Kinds() []Kind { return slices.Clone(kinds) }
+
+// ForPeople lists the strategies that people choose among in Settings. Any other name that is Known keeps working where it was
+// stored.
+func ForPeople() []Kind { return slices.Clone(forPeople) }
 
 // Names lists the names of the strategies.
 func Names() []string { return namesOf(kinds) }

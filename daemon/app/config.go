@@ -15,6 +15,7 @@ type Config struct {
 	Listen       string   // loopback address and port; port 0 takes a free one
 	Resolve      []string // 'PATTERN=ADDR:PORT', added to those of the settings
 	AllowPrivate []string // CIDRs, added to those of the settings
+	FillDisk     bool     // crawls go on when little disk space is free
 	AsRoot       bool     // root may run it; see AsRoot for the environment
 	Workers      int      // fetches in flight per crawl; 0 means the scheduler's default, 1 makes a crawl repeatable
 	WorkerFlags  WorkerFlags

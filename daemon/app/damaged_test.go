@@ -155,7 +155,7 @@ func TestDamagedDatabase(t *testing.T) {
 			if code != http.StatusOK || !strings.Contains(text, "The database is damaged") {
 				t.Fatalf("%d %s", code, text)
 			}
-			if text, code := p.send(http.MethodPost, "/settings", url.Values{"gamma": {"1"}}); code != http.StatusServiceUnavailable || !strings.Contains(text, "Nothing was changed") {
+			if text, code := p.send(http.MethodPost, "/settings", url.Values{"pages": {"1"}}); code != http.StatusServiceUnavailable || !strings.Contains(text, "Nothing was changed") {
 				t.Errorf("a form gets %d", code)
 			}
 			if text, code := p.get("/doctor"); code != http.StatusOK || !strings.Contains(text, "The file is damaged") {

@@ -25,7 +25,7 @@ func (a *App) Examine(ctx context.Context, limit time.Duration) doctor.Report {
 		return doctor.Examine(ctx, o)
 	}
 	o.Store, o.Troubles, o.Hurt, o.Recovered = a.Store, a.Troubles.Now(), a.hurt, a.recovered
-	o.Machine = a.Scheduler.Status().Machine
+	o.Machine, o.FillDisk = a.Scheduler.Status().Machine, a.Config.FillDisk
 	o.Openings = append(append(o.Openings, a.Config.Resolve...), a.Config.AllowPrivate...)
 	if a.Web.Leases != nil && a.Web.Broker != nil {
 		o.Workers = &doctor.Workers{Status: a.Web.Leases.Status(), Broker: a.Web.Broker.Status()}

@@ -55,7 +55,7 @@ func (d *demo) open(ctx context.Context) (err error) {
 		return fmt.Errorf("serve the made-up web: %w", err)
 	}
 	go func() { _ = http.Serve(d.sites, d.web.Handler()) }() // ends when close closes the listener
-	c := app.Config{AsRoot: true, Data: d.dir, Listen: d.o.listen, Resolve: []string{d.resolve()}, Workers: demoWorkers}
+	c := app.Config{AsRoot: true, Data: d.dir, Listen: d.o.listen, Resolve: []string{d.resolve()}, Workers: demoWorkers, FillDisk: true}
 	if err := complete(&c, d.env); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (d *demo) play(ctx context.Context) (*demoResult, error) {
 func (d *demo) settle(ctx context.Context, budget int) error {
 	s := settings.Default()
 	s.Delay = 0
-	s.OnMains, s.Unmetered, s.DiskFloor = false, false, 0
+	s.OnMains, s.Unmetered = false, false
 	s.Archive.Enabled = false
 	s.Budget = settings.Budget{Pages: budget}
 	if err := d.app.Store.SaveSettings(ctx, s); err != nil {

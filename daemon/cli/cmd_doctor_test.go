@@ -18,16 +18,8 @@ import (
 // TestDoctorAsksTheDaemon: the report of a running daemon is the daemon's own, and a new folder has nothing broken.
 func TestDoctorAsksTheDaemon(t *testing.T) {
 	dir := t.TempDir()
-	daemon := apptest.Serve(t, app.Config{Data: dir})
-	settings, err := daemon.Store.Settings(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	settings.DiskFloor = 0 // whatever the machine has
-	if err := daemon.Store.SaveSettings(t.Context(), settings); err != nil {
-		t.Fatal(err)
-	}
-	err = daemon.Store.PairBrowser(t.Context(), store.Browser{Client: "c", Name: "Fire\x1b[31mfox\n", Origin: "o", Key: make([]byte, 32)})
+	daemon := apptest.Serve(t, app.Config{Data: dir, FillDisk: true}) // whatever the machine has
+	err := daemon.Store.PairBrowser(t.Context(), store.Browser{Client: "c", Name: "Fire\x1b[31mfox\n", Origin: "o", Key: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}

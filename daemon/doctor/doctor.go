@@ -66,6 +66,7 @@ type Options struct {
 	Listen    string                // where the daemon serves or, when none runs, would serve
 	Running   *Running              // nil when no daemon runs on the data folder
 	Machine   machine.State
+	FillDisk  bool              // crawls do not wait for disk space
 	Troubles  []trouble.Trouble // that keep the daemon from storing things now
 	Openings  []string          // private addresses that the command line opens to the crawler
 	Workers   *Workers          // nil when no daemon runs, or it has none

@@ -99,21 +99,29 @@ func (e *examiner) disk() Check {
 		return c
 	}
 	c.Says = fmt.Sprintf("%s of %s free.", size(e.Machine.Free), size(e.Machine.Size))
-	if e.Store == nil || e.readErr != nil {
+	if e.Store == nil {
 		return c
 	}
-	least := scheduler.Floor(e.settings, e.Machine)
+	least := e.floor()
 	switch {
 	case e.Machine.Free < least:
 		c.State = Broken
 		c.Says += " Crawls wait, since they leave " + size(least) + " free."
-		c.Fix = "Free disk space, or change how much crawls leave free."
-		c.Page = "/settings#conditions"
+		c.Fix = "Free disk space."
+		c.Page = "/settings/space"
 	case least > 0 && e.Machine.Free < 2*least:
 		c.State = Note
 		c.Says += " Below " + size(least) + ", crawls wait."
 	}
 	return c
+}
+
+// floor is how many bytes of disk space crawls leave free.
+func (e *examiner) floor() int64 {
+	if e.FillDisk {
+		return 0
+	}
+	return scheduler.Floor(e.Machine)
 }
 
 // early is how far the last event may lie in the future: clocks of a machine differ by less.

@@ -106,7 +106,7 @@ func (e *examiner) nextNight(ctx context.Context) Check {
 	} else {
 		c.Says = "Opens " + e.when(next) + ", until " + w.End + "."
 	}
-	if wait := scheduler.Waits(e.settings, e.Machine); wait != "" && c.State == Good {
+	if wait := scheduler.Waits(e.settings, e.Machine, e.floor()); wait != "" && c.State == Good {
 		c.State, c.More = Note, []string{"If nothing changes, it will wait: " + wait + "."}
 		c.Fix = waitFixes[wait]
 	}

@@ -11,17 +11,18 @@ import (
 // noClock is the reason for which a night's crawl waits while the clock is implausible.
 const noClock = "the clock of this computer is not set"
 
-// On large disks, crawls leave more space free than the settings require: a share of 1/diskShare, but at most enough bytes.
+// Crawls leave disk space free for what browsers send, which is stored even on a nearly full disk: a twentieth of the disk, but at
+// least little bytes and at most enough; of small disks, an eighth.
 const (
-	diskShare = 20
-	enough    = 10 << 30
+	little = 1 << 30
+	enough = 10 << 30
 )
 
-// waits says why a crawl must wait for the machine, "" when it need not; before is why it waits already. Unknown values are
-// no reason. A crawl that the person told to run anyway ignores battery and metered network, but not a full disk. A crawl
-// that waits for disk space goes on only with a tenth more than required: otherwise its own cleaning up could wake it.
-func waits(s settings.Settings, m machine.State, anyway bool, before string) string {
-	least := floor(s, m)
+// waits says why a crawl must wait for the machine, "" when it need not; least is how many bytes of disk space it leaves free, and
+// before is why it waits already. Unknown values are no reason. A crawl that the person told to run anyway ignores battery and
+// metered network, but not a full disk. A crawl that waits for disk space goes on only with a tenth more than required:
+// otherwise its own cleaning up could wake it.
+func waits(s settings.Settings, m machine.State, least int64, anyway bool, before string) string {
 	disk := fmt.Sprintf("less than %d MB of disk space is free", least>>20)
 	if before == disk {
 		least += least / 10
@@ -39,17 +40,19 @@ func waits(s settings.Settings, m machine.State, anyway bool, before string) str
 	return ""
 }
 
-// Waits says why a crawl that would run now must wait for the machine, "" when it need not.
-func Waits(s settings.Settings, m machine.State) string { return waits(s, m, false, "") }
+// Waits says why a crawl that leaves that many bytes of disk space free, and would run now, must wait for the machine, "" when it
+// need not.
+func Waits(s settings.Settings, m machine.State, floor int64) string {
+	return waits(s, m, floor, false, "")
+}
 
-// Floor returns how many bytes of disk space crawls leave free; 0 for none.
-func Floor(s settings.Settings, m machine.State) int64 { return floor(s, m) }
+// Floor returns how many bytes of disk space crawls leave free; 0 when the size of the disk is not known.
+func Floor(m machine.State) int64 { return min(max(m.Size/20, little), m.Size/8, enough) }
 
-// floor returns how many bytes of disk space crawls leave free for what browsers send, which is stored even on a nearly
-// full disk; 0 for none.
-func floor(s settings.Settings, m machine.State) int64 {
-	if s.DiskFloor == 0 {
+// floor is Floor, 0 for crawls that may fill the disk.
+func (s *Scheduler) floor(m machine.State) int64 {
+	if s.o.FillDisk {
 		return 0
 	}
-	return max(int64(s.DiskFloor)<<20, min(m.Size/diskShare, enough))
+	return Floor(m)
 }

@@ -9,6 +9,10 @@ import (
 	"nightjar/daemon/store"
 )
 
+// stopBelow is how many useful pages the next 100 of a night's crawl must promise for it to go on. With 1, crawls save a sixth of
+// their pages and lose 1 to 4 of 100 useful ones (docs/STOPPING.md).
+const stopBelow = 1
+
 // maxLinks is the number of links that look useful to the person with which a crawl begins, at most.
 const maxLinks = 100
 
@@ -67,7 +71,7 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 		c.Options.Second, c.Options.SecondShare = second, chosen.SecondShare
 	}
 	if night != "" { // who starts a crawl wants it to run
-		c.Options.StopBelow = chosen.StopBelow
+		c.Options.StopBelow = s.o.StopBelow
 	}
 	pages, err := s.part(ctx, night, chosen.Budget)
 	if err != nil {

@@ -11,14 +11,13 @@ import (
 	"nightjar/daemon/store"
 )
 
-// mustDryNight returns a world of two topics at the begin of a night, of which the first dries up after 30 pages.
-func mustDryNight(t *testing.T, change func(*settings.Settings)) (w *world, hockey, curling int64) {
+// mustDryNight returns a world of two topics at the begin of a night of so many pages, of which the first dries up after 30.
+func mustDryNight(t *testing.T, budget int) (w *world, hockey, curling int64) {
 	t.Helper()
 	w = mustWorld(t, night1("01:00:00"))
 	w.step, w.pages, w.dry = time.Second, 600, map[string]int{"hockey": 30}
 	w.mustSettings(t, func(s *settings.Settings) {
-		s.Strategy, s.StopBelow, s.Budget.Pages = "breadth-first", 3, 800
-		change(s)
+		s.Strategy, s.Budget.Pages = "breadth-first", budget
 	})
 	return w, w.mustTopic(t, "hockey"), w.mustTopic(t, "curling")
 }
@@ -28,9 +27,9 @@ func mustDryNight(t *testing.T, change func(*settings.Settings)) (w *world, hock
 func TestEndsEarly(t *testing.T) {
 	effort.Long(t)
 	const budget = 2400 // the dry topic needs 200 pages, and may get no more than every tenth
-	w, hockey, curling := mustDryNight(t, func(s *settings.Settings) { s.Budget.Pages = budget })
+	w, hockey, curling := mustDryNight(t, budget)
 	w.pages = 2200
-	s, _ := w.start(t, Options{Turn: 20})
+	s, _ := w.start(t, Options{Turn: 20, StopBelow: 3})
 	early, other := w.mustEnd(t, hockey, 1), w.mustEnd(t, curling, 1)
 	if !early.Early || !strings.HasPrefix(early.StopReason, "the next 100 pages promise ") || early.Totals.Fetched < 200 || early.Totals.Fetched > 260 {
 		t.Fatalf("%d pages: %q", early.Totals.Fetched, early.StopReason)
@@ -61,18 +60,19 @@ func TestEndsEarly(t *testing.T) {
 	}
 }
 
-// TestNotEndedEarly: with 0, and when the person starts a crawl or a map needs one, it uses its budget.
+// TestNotEndedEarly: with a negative number, and when the person starts a crawl or a map needs one, it uses its budget.
 func TestNotEndedEarly(t *testing.T) {
 	effort.Long(t)
-	w, hockey, curling := mustDryNight(t, func(s *settings.Settings) { s.StopBelow, s.Budget.Pages = 0, 0 })
+	w, hockey, curling := mustDryNight(t, 0)
 	w.pages = 215
-	s, _ := w.start(t, Options{Turn: 50})
+	_, stop := w.start(t, Options{Turn: 50, StopBelow: -1})
 	w.mustEnd(t, curling, 1)
 	if c := w.mustEnd(t, hockey, 1); c.Early || c.StopReason != "no links left" {
-		t.Errorf("with 0: %q", c.StopReason)
+		t.Errorf("without a limit: %q", c.StopReason)
 	}
+	stop()
 	w.set(night1("12:00:00"))
-	w.mustSettings(t, func(s *settings.Settings) { s.Strategy, s.StopBelow = "breadth-first", 100 })
+	s, _ := w.start(t, Options{Turn: 50, StopBelow: 100})
 	w.mustStartAnew(t, hockey)
 	w.mustRunNow(t, s, hockey)
 	if c := w.mustEnd(t, hockey, 2); c.Early || c.Totals.Fetched != 216 {

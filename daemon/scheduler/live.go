@@ -55,7 +55,7 @@ func (s *Scheduler) newWeb(ctx context.Context) (*web, error) {
 			return nil, errors.Join(err, live.Close())
 		}
 	}
-	w := &web{fetcher: live, lends: s.o.Leases != nil, renderer: s.openRenderer(live, chosen.Render), pages: chosen.Render.Pages}
+	w := &web{fetcher: live, lends: s.o.Leases != nil, renderer: s.openRenderer(live, chosen.Render)}
 	if o.Keep {
 		w.archive = s.openArchive(chosen, o.UserAgent)
 	}

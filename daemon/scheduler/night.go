@@ -53,7 +53,8 @@ func (s *Scheduler) enforce(ctx context.Context, r *run, chosen settings.Setting
 		return
 	}
 	if wait == "" {
-		wait = waits(chosen, s.machine(ctx), anyway, before)
+		m := s.machine(ctx)
+		wait = waits(chosen, m, s.floor(m), anyway, before)
 	}
 	s.wait(ctx, r, wait)
 }

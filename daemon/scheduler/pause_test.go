@@ -163,12 +163,12 @@ func TestConditions(t *testing.T) {
 	}
 	chosen := settings.Default()
 	for _, s := range []machine.State{{Free: -1, Size: -1}, good, with(func(s *machine.State) { s.Battery = machine.Unknown })} {
-		if why := waits(chosen, s, false, ""); why != "" {
+		if why := waits(chosen, s, Floor(s), false, ""); why != "" {
 			t.Errorf("%+v: %s", s, why)
 		}
 	}
-	chosen.OnMains, chosen.Unmetered, chosen.DiskFloor = false, false, 0
-	if why := waits(chosen, machine.State{Battery: machine.Yes, Metered: machine.Yes}, false, ""); why != "" {
+	chosen.OnMains, chosen.Unmetered = false, false
+	if why := waits(chosen, machine.State{Battery: machine.Yes, Metered: machine.Yes}, 0, false, ""); why != "" {
 		t.Errorf("asked for nothing: %s", why)
 	}
 }
@@ -208,18 +208,21 @@ func TestRunAnyway(t *testing.T) {
 
 // TestDiskHysteresis: a crawl that waits for disk space goes on only with a tenth more than required.
 func TestDiskHysteresis(t *testing.T) {
-	chosen := settings.Default()
-	chosen.DiskFloor = 1000
-	why := waits(chosen, machine.State{Free: 1000<<20 - 1}, false, "")
+	chosen, disk := settings.Default(), func(free int64) machine.State { return machine.State{Free: free, Size: 40_000 << 20} }
+	least := Floor(disk(0))
+	why := waits(chosen, disk(2000<<20-1), least, false, "")
 	for _, tt := range []struct {
 		free int64
 		want bool
-	}{{1000 << 20, true}, {1099 << 20, true}, {1100 << 20, false}} {
-		if got := waits(chosen, machine.State{Free: tt.free}, false, why) != ""; got != tt.want {
+	}{{2000 << 20, true}, {2199 << 20, true}, {2200 << 20, false}} {
+		if got := waits(chosen, disk(tt.free), least, false, why) != ""; got != tt.want {
 			t.Errorf("%d MB free: waits %v", tt.free>>20, got)
 		}
 	}
-	if waits(chosen, machine.State{Free: 1000 << 20}, false, "") != "" {
+	if waits(chosen, disk(2000<<20), least, false, "") != "" {
 		t.Error("what does not wait yet has room enough")
+	}
+	if (&Scheduler{o: Options{FillDisk: true}}).floor(disk(0)) != 0 {
+		t.Error("a crawl that may fill the disk waits")
 	}
 }

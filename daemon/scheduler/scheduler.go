@@ -12,6 +12,7 @@
 package scheduler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,6 +58,12 @@ type Options struct {
 
 	// Machine returns the state of power, network and disk, for which crawls may wait. nil means that it is unknown.
 	Machine func(context.Context) machine.State
+
+	// FillDisk lets crawls go on when little disk space is free, such as those of a demonstration.
+	FillDisk bool
+
+	// StopBelow ends a night's crawl when its next 100 pages promise fewer useful ones. 0 means 1, and a negative number never.
+	StopBelow float64
 
 	// Archive stores what crawls of the live web fetch, if the settings say so. nil means that nothing is archived.
 	Archive *archive.Archive
@@ -136,6 +143,7 @@ func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
 	o.Tick = positive(o.Tick, time.Second)
 	o.Turn = positive(o.Turn, 25)
 	o.Workers = positive(o.Workers, 8)
+	o.StopBelow = max(0, cmp.Or(o.StopBelow, stopBelow))
 	s := &Scheduler{st: st, bus: bus, o: o, wake: make(chan struct{}, 1)}
 	if o.Strategy == nil {
 		s.o.Strategy = s.newStrategy
@@ -318,7 +326,6 @@ type Status struct {
 	Crawls  []int64   // not ended, in order of their turns
 	Current int64     // whose turn it is, 0 for none
 	Machine machine.State
-	Floor   int64 // bytes of disk space that crawls leave free, 0 for none
 }
 
 // machine returns the state of the machine, as far as it is known.
@@ -337,7 +344,6 @@ func (s *Scheduler) Status() Status {
 		n, open := chosen.Night.At(now)
 		status.Open, status.Closes, status.Opens = open, n.Closes, chosen.Night.Next(now)
 		status.Machine = s.machine(context.Background())
-		status.Floor = floor(chosen, status.Machine)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

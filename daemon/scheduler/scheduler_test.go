@@ -108,9 +108,9 @@ func TestSwitchedOff(t *testing.T) {
 func TestShare(t *testing.T) {
 	w := mustWorld(t, night1("01:00:00"))
 	w.step, w.pages, w.dry = 100*time.Millisecond, 300, map[string]int{"baking": 9}
-	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages, s.StopBelow = 200, 0 })
+	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages = 200 })
 	hockey, baking := w.mustTopic(t, "hockey"), w.mustTopic(t, "baking")
-	w.start(t, Options{Turn: 5})
+	w.start(t, Options{Turn: 5, StopBelow: -1})
 	rich, dry := w.mustEnd(t, hockey, 1), w.mustEnd(t, baking, 1)
 	for _, c := range []store.Crawl{rich, dry} {
 		if c.StopReason != "budget of 200 pages used, shared by 2 topics" {

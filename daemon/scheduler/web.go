@@ -18,7 +18,6 @@ import (
 type web struct {
 	fetcher  fetch.Fetcher
 	renderer *render.Renderer // nil means that no scripts are run
-	pages    int              // maximum number of rendered pages per night, 0 for no limit
 	archive  *archive.Archive // nil means that nothing is archived
 	lends    bool             // fetcher lends hosts to workers
 
@@ -28,7 +27,7 @@ type web struct {
 
 // openArchive prunes the archive and starts that of a new night.
 func (s *Scheduler) openArchive(chosen settings.Settings, userAgent string) *archive.Archive {
-	pruned, err := s.o.Archive.Prune(chosen.Archive.Days, chosen.Archive.Megabytes)
+	pruned, err := s.o.Archive.Prune(chosen.Archive.Megabytes)
 	if err != nil {
 		s.o.Log.Warn("prune the archive", "error", err)
 	}
@@ -44,6 +43,10 @@ func (s *Scheduler) openArchive(chosen settings.Settings, userAgent string) *arc
 	}
 	return s.o.Archive
 }
+
+// renderPages is how many pages the crawls of a night render at most, and a crawl that the person starts. A page takes seconds and
+// up to 1 GB of memory, and on most webs few pages are empty without scripts.
+const renderPages = 50
 
 // openRenderer prepares a browser for pages that are empty without scripts; nil if that is off or no browser is installed.
 func (s *Scheduler) openRenderer(live *fetch.Live, r settings.Render) *render.Renderer {
@@ -66,8 +69,8 @@ func (s *Scheduler) share(ctx context.Context, w *web, c store.Crawl, o *crawler
 	if w.renderer == nil {
 		return nil
 	}
-	o.Renderer, o.RenderPages = w.renderer, w.pages
-	if c.Night == "" || w.pages == 0 {
+	o.Renderer, o.RenderPages = w.renderer, renderPages
+	if c.Night == "" {
 		return nil
 	}
 	if w.night != c.Night {
@@ -76,7 +79,7 @@ func (s *Scheduler) share(ctx context.Context, w *web, c store.Crawl, o *crawler
 			return err
 		}
 		w.night, w.ration = c.Night, new(atomic.Int64)
-		w.ration.Store(int64(w.pages - had))
+		w.ration.Store(int64(renderPages - had))
 	}
 	o.Renderer = rationed{w.renderer, w.ration}
 	return nil

@@ -8,7 +8,7 @@ import (
 func TestChangesCanBeUndone(t *testing.T) {
 	was := Default()
 	now := was
-	now.Night.Enabled, now.Delay, now.Gamma, now.Strategy = true, 4, 0.5, "hmm"
+	now.Night.Enabled, now.Delay, now.Budget.Minutes, now.Strategy = true, 4, 90, "hmm"
 	now.NeverRecord = []string{"bank.test"}
 	now.Resolve = []string{"*.test=127.0.0.1:80"}
 	changes := Changes(was, now)

@@ -9,25 +9,22 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// Settings are the person's settings. The zero value is not useful: start with Default.
+// Settings are the person's settings. The zero value is not useful: start with Default. A setting is what a person would look
+// for. What is decided for all is a constant where it is used; what a measurement or a test varies, it passes to that package.
 type Settings struct {
 	Night        Window   `json:"night"`
 	Budget       Budget   `json:"budget"`
-	StopBelow    float64  `json:"stop_below"`      // useful pages per 100 below which a crawl of the night ends; 0 means never
 	Strategy     string   `json:"strategy"`        // strategy.Auto leaves the choice to each model
 	SecondShare  int      `json:"second_share"`    // percent of a crawl's links that a second strategy chooses, for comparison; 0 means none
 	Second       string   `json:"second_strategy"` // that strategy; strategy.Auto means strategy.Other of the first
 	Delay        float64  `json:"delay"`           // seconds between two requests to one host
 	Contact      string   `json:"contact"`         // URL or address in the crawler's User-Agent
-	Gamma        float64  `json:"gamma"`           // relevance threshold in (0, 1]; 0 means calibrated on the session
-	States       int      `json:"states"`          // hidden states of the model
 	NeverRecord  []string `json:"never_record"`    // hosts, including their subdomains
 	Resolve      []string `json:"resolve"`         // PATTERN=ADDR:PORT
 	AllowPrivate []string `json:"allow_private"`   // CIDR
 	Sitemaps     bool     `json:"sitemaps"`        // read the sitemaps of hosts, which list their pages
 	OnMains      bool     `json:"on_mains"`        // crawl only on mains power
 	Unmetered    bool     `json:"unmetered"`       // crawl only on networks that are not metered
-	DiskFloor    int      `json:"disk_floor"`      // MB of free disk space below which crawls wait
 	Archive      Archive  `json:"archive"`
 	Render       Render   `json:"render"`
 	WeeklyBackup bool     `json:"weekly_backup"` // make an automatic backup once a week
@@ -35,17 +32,15 @@ type Settings struct {
 	Workers      Workers  `json:"workers"`
 }
 
-// Archive says how long the archive of fetched pages is kept and how large it may grow.
+// Archive says whether fetched pages are archived and how large the archive may grow.
 type Archive struct {
 	Enabled   bool `json:"enabled"`
-	Days      int  `json:"days"`      // older files are deleted; 0 means never
 	Megabytes int  `json:"megabytes"` // maximum size: the oldest files are deleted; 0 means no limit
 }
 
 // Render says whether pages that are empty without scripts are rendered by an installed Chromium.
 type Render struct {
 	Enabled bool `json:"enabled"`
-	Pages   int  `json:"pages"` // maximum per night; 0 means no limit
 }
 
 // Budget limits one night. 0 means no limit.
@@ -61,17 +56,14 @@ type Budget struct {
 // mail, sign-in, money and messages.
 func Default() Settings {
 	return Settings{
-		Night:     Window{Start: "01:00", End: "06:00"},
-		Budget:    Budget{Pages: 1000, Megabytes: 500, Minutes: 300, PerHost: 200, PerSite: 400},
-		StopBelow: 1,
-		Strategy:  strategy.Auto,
-		Second:    strategy.Auto, // with no share: a comparison costs finds, so it is the person's to begin
-		Delay:     2,
-		Sitemaps:  true,
-		States:    4,
-		OnMains:   true, Unmetered: true, DiskFloor: 1024,
-		Archive:      Archive{Enabled: true, Days: 30, Megabytes: 2048},
-		Render:       Render{Pages: 50},
+		Night:    Window{Start: "01:00", End: "06:00"},
+		Budget:   Budget{Pages: 1000, Megabytes: 500, Minutes: 300, PerHost: 200, PerSite: 400},
+		Strategy: strategy.Auto,
+		Second:   strategy.Auto, // with no share: a comparison costs finds, so it is the person's to begin
+		Delay:    2,
+		Sitemaps: true,
+		OnMains:  true, Unmetered: true,
+		Archive:      Archive{Enabled: true, Megabytes: 2048},
 		WeeklyBackup: true,
 		Workers:      Workers{Listen: DefaultWorkersListen, FetchHere: true},
 		NeverRecord: []string{"accounts.google.com", "login.live.com", "login.microsoftonline.com", "mail.google.com",
@@ -101,7 +93,7 @@ func (s Settings) Normal() Settings {
 	s.Workers = s.Workers.normal()
 	s.Contact, s.Night.Zone = strings.TrimSpace(s.Contact), strings.TrimSpace(s.Night.Zone)
 	s.Strategy, s.Second = cmp.Or(s.Strategy, strategy.Auto), cmp.Or(s.Second, strategy.Auto)
-	if math.IsNaN(s.Delay) || math.IsNaN(s.Gamma) || math.IsNaN(s.StopBelow) {
+	if math.IsNaN(s.Delay) {
 		s.Delay = -1 // Validate rejects it
 	}
 	return s

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -35,7 +34,6 @@ func (s Settings) Validate() error {
 			errs = append(errs, &FieldError{field, fmt.Sprintf(format, args...)})
 		}
 	}
-	strategies := append([]string{strategy.Auto}, strategy.Names()...)
 	s.Night.validate(check)
 	s.Workers.validate(check)
 	for _, n := range []struct {
@@ -43,20 +41,16 @@ func (s Settings) Validate() error {
 		value int
 	}{
 		{"pages", s.Budget.Pages}, {"megabytes", s.Budget.Megabytes}, {"minutes", s.Budget.Minutes}, {"per_host", s.Budget.PerHost},
-		{"per_site", s.Budget.PerSite}, {"disk_floor", s.DiskFloor}, {"archive_days", s.Archive.Days},
-		{"archive_megabytes", s.Archive.Megabytes}, {"render_pages", s.Render.Pages},
+		{"per_site", s.Budget.PerSite}, {"archive_megabytes", s.Archive.Megabytes},
 	} {
 		check(n.field, n.value >= 0 && n.value <= maxCount, "the number must be between 0 and %d, not %d", maxCount, n.value)
 	}
 	for _, n := range []struct{ field, name string }{{"strategy", s.Strategy}, {"second_strategy", s.Second}} {
-		ofOntology := strategy.Needs(n.name) == strategy.Ontology && len(n.name) <= maxStrategy
-		check(n.field, ofOntology || slices.Contains(strategies, n.name), "unknown strategy %q; choose one of %s", n.name, strings.Join(strategies, ", "))
+		known := n.name == strategy.Auto || strategy.Known(n.name) && len(n.name) <= maxStrategy
+		check(n.field, known, "there is no strategy %q; choose one of the list", n.name)
 	}
 	check("second_share", s.SecondShare >= 0 && s.SecondShare <= arms.MostShare, "the share must be between 0 and %d percent; 0 means that there is no second strategy", arms.MostShare)
 	check("delay", s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds")
-	check("stop_below", s.StopBelow >= 0 && s.StopBelow <= 100, "the useful pages per 100 must be between 0 and 100; 0 means never")
-	check("gamma", s.Gamma >= 0 && s.Gamma <= 1, "the threshold must be between 0 and 1; 0 calibrates it on the session")
-	check("states", s.States >= 2 && s.States <= 20, "the number of states must be between 2 and 20")
 	check("contact", ContactProblem(s.Contact) == "", "%s", ContactProblem(s.Contact))
 	for _, host := range s.NeverRecord {
 		check("never_record", hostName(host), "%q is not a host name such as bank.example", host)
@@ -84,7 +78,7 @@ func ContactProblem(contact string) string {
 // maxStrategy is the longest name of a strategy in bytes: thematic, and the name of an ontology.
 const maxStrategy = 400
 
-// maxCount limits every number of pages, megabytes, minutes and days, so that numbers of bytes do not overflow.
+// maxCount limits every number of pages, megabytes and minutes, so that numbers of bytes do not overflow.
 const maxCount = 1_000_000_000
 
 func (w Window) validate(check func(field string, ok bool, format string, args ...any)) {

@@ -14,7 +14,7 @@ func TestValidate(t *testing.T) {
 	good.Night = Window{Enabled: true, Start: "23:30", End: "05:00", Zone: "Europe/Berlin"}
 	good.NeverRecord = []string{"bank.example", "10.0.0.1", "xn--bcher-kva.example"}
 	good.Resolve, good.AllowPrivate = []string{"*.test=127.0.0.1:8080"}, []string{"192.168.1.0/24", "fd00::/8"}
-	good.Gamma, good.Delay, good.Contact = 0.7, 0.5, "mailto:joe@example.org"
+	good.Delay, good.Contact = 0.5, "mailto:joe@example.org"
 	if err := good.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -28,12 +28,6 @@ func TestValidate(t *testing.T) {
 		"delay":              func(s *Settings) { s.Delay = -1 },
 		"delay not a number": func(s *Settings) { s.Delay = math.NaN() },
 		"delay of a day":     func(s *Settings) { s.Delay = 86400 },
-		"gamma":              func(s *Settings) { s.Gamma = 1.1 },
-		"gamma not a number": func(s *Settings) { s.Gamma = math.NaN() },
-		"stop below":         func(s *Settings) { s.StopBelow = -1 },
-		"stop below all":     func(s *Settings) { s.StopBelow = 101 },
-		"stop at no number":  func(s *Settings) { s.StopBelow = math.NaN() },
-		"states":             func(s *Settings) { s.States = 1 },
 		"contact":            func(s *Settings) { s.Contact = "a\r\nHost: evil" },
 		"host with scheme":   func(s *Settings) { s.NeverRecord = []string{"https://bank.example"} },
 		"host with path":     func(s *Settings) { s.NeverRecord = []string{"bank.example/x"} },

@@ -29,7 +29,7 @@ type CrawlOptions struct {
 	Resolve      []string        `json:"resolve,omitempty"`       // see settings.Settings
 	AllowPrivate []string        `json:"allow_private,omitempty"` // see settings.Settings
 	Nightly      bool            `json:"nightly,omitempty"`       // it runs only while the window is open, over as many nights as it takes
-	StopBelow    float64         `json:"stop_below,omitempty"`    // see settings.Settings; 0 for crawls that are no part of a night
+	StopBelow    float64         `json:"stop_below,omitempty"`    // see crawler.Options; 0 for crawls that are no part of a night
 	GoneOn       bool            `json:"gone_on,omitempty"`       // it ended early, and the person told it to go on; see GoOn
 	Second       string          `json:"second,omitempty"`        // strategy that chooses SecondShare percent of the links; see crawler.Options
 	SecondShare  int             `json:"second_share,omitempty"`  // percent

@@ -93,7 +93,7 @@ func TestForesee(t *testing.T) {
 	if in = see(500, "http://a.test/"); len(in.Nights) != 3 || !in.Nights[2].Ended || in.Nights[1].Ended || in.Budget != 500 {
 		t.Errorf("after three nights: %+v", in)
 	}
-	mustNight(t, s, c.TopicID, 300, "the next 100 pages promise about 0.4 useful ones, fewer than the 1 that you want; about 3 are left", options)
+	mustNight(t, s, c.TopicID, 300, "the next 100 pages promise about 0.4 useful ones, fewer than 1; about 3 are left", options)
 	if in = see(500, "http://a.test/"); !in.Nights[3].Ended || in.Budget != 500 {
 		t.Errorf("after a night that stopped early: %+v", in)
 	}

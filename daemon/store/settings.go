@@ -14,7 +14,8 @@ import (
 
 const settingsKey = "settings"
 
-// Settings returns the person's settings, with defaults for those that were never set.
+// Settings returns the person's settings, with defaults for those that were never set. Those that an earlier version stored and
+// this one lacks are ignored.
 func (s *Store) Settings(ctx context.Context) (settings.Settings, error) {
 	all := settings.Default()
 	_, err := s.Setting(ctx, settingsKey, &all)

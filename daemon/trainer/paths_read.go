@@ -26,22 +26,9 @@ func ReadPaths(ctx context.Context, st *store.Store, topicID int64, sets feature
 	if err != nil {
 		return nil, err
 	}
-	states, err := layers(ctx, st)
-	if err != nil {
-		return nil, err
-	}
 	names, err := st.Milestones(ctx, topicID)
 	if err != nil {
 		return nil, err
 	}
-	return Paths(ctx, recs, marked, names, sets, states)
-}
-
-// layers returns the number of layers of the person's models.
-func layers(ctx context.Context, st *store.Store) (int, error) {
-	chosen, err := st.Settings(ctx)
-	if err != nil || chosen.States > 0 {
-		return chosen.States, err
-	}
-	return model.DefaultSettings().States, nil
+	return Paths(ctx, recs, marked, names, sets, model.DefaultSettings().States)
 }

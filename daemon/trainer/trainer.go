@@ -321,10 +321,7 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version,
 
 // study reads what the topic's model learns from, and learns it.
 func (t *Trainer) study(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*input, *model.Training, error) {
-	settings, err := t.settings(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
+	settings := model.DefaultSettings()
 	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic, settings.Seed) })
 	if err != nil {
 		return nil, nil, err
@@ -376,18 +373,4 @@ func (in *input) facts(b *model.Bundle, before *version) store.ModelFacts {
 		compareWith(&facts, *before, b)
 	}
 	return facts
-}
-
-// settings returns the model's default settings with the person's changes.
-func (t *Trainer) settings(ctx context.Context) (model.Settings, error) {
-	chosen, err := t.store.Settings(ctx)
-	if err != nil {
-		return model.Settings{}, err
-	}
-	s := model.DefaultSettings()
-	s.Gamma = chosen.Gamma
-	if chosen.States > 0 {
-		s.States = chosen.States
-	}
-	return s, nil
 }

@@ -69,10 +69,7 @@ func (t *Trainer) try(ctx context.Context, topicID, since int64) (*Trial, error)
 		return nil, err
 	}
 	defer end()
-	settings, err := t.settings(ctx)
-	if err != nil {
-		return nil, err
-	}
+	settings := model.DefaultSettings()
 	in, err := unlessDone(ctx, func() (*input, error) { return t.read(ctx, topic, settings.Seed) })
 	if err != nil {
 		return nil, err
@@ -92,10 +89,7 @@ func (t *Trainer) try(ctx context.Context, topicID, since int64) (*Trial, error)
 
 // tryInput trains a model that is not stored.
 func (t *Trainer) tryInput(ctx context.Context, in *input, seed uint64) (*model.Bundle, error) {
-	settings, err := t.settings(ctx)
-	if err != nil {
-		return nil, err
-	}
+	settings := model.DefaultSettings()
 	settings.Seed = seed
 	quiet := func(model.Progress) {}
 	training, err := model.Learn(ctx, in.set, settings, quiet)

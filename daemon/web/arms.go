@@ -52,7 +52,7 @@ func (s *Server) armsOf(ctx context.Context, topicID int64) (armsView, error) {
 		v.Selected = topic.Strategy
 	}
 	v.Options = []strategyOption{{"free", "Let the nights decide"}, {"", "The one of Settings: " + strategy.Choose(settings.Strategy)}}
-	v.Options = append(v.Options, strategyOptions(ontologies, v.Selected)[1:]...)
+	v.Options = append(v.Options, strategyOptions(ontologies, strategy.Choose(topic.Strategy))[1:]...)
 	if len(crawls) > 0 {
 		last := crawls[len(crawls)-1]
 		v.compare(last.First, last.Second, store.CompareArms(crawls, last.First, last.Second))

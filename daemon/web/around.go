@@ -23,7 +23,8 @@ type trainingLine struct {
 // notices are the sentences that a page shows after an action, by the key in the page's address.
 var notices = map[string]string{
 	"saved":          "Saved.",
-	"pruned":         "The files beyond the limits were deleted from the archive.",
+	"settings-saved": "Saved. The window and the conditions apply at once, other changes from the next crawl on.",
+	"pruned":         "The files beyond the limit were deleted from the archive.",
 	"ticked":         "The start pages were saved.",
 	"deleted":        "The session was deleted.",
 	"training":       "The model is being trained again.",
@@ -54,7 +55,7 @@ var notices = map[string]string{
 	"worker-drains":  "The worker ends what it has, and then its program ends.",
 	"worker-removed": "The worker was removed. It is never let in again; invite it anew if you want it back.",
 
-	"nothing-pruned": "The archive is within its limits, so nothing was deleted.",
+	"nothing-pruned": "The archive is within its limit, so nothing was deleted.",
 
 	"strategy-undone":   "Undone. The nights will not change the strategy of this topic again; you can below.",
 	"train-stopped":     "The training was stopped.",

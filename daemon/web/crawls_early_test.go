@@ -18,7 +18,7 @@ func TestEndedEarly(t *testing.T) {
 	if d := s.page(t, path); d.Find("#promised").Length() != 0 || strings.Contains(text(d.Find("main")), "Go on anyway") {
 		t.Error("a crawl that promised nothing says what it promised")
 	}
-	const why = "the next 100 pages promise about 0.4 useful ones, fewer than the 1 that you want; about 3 are left"
+	const why = "the next 100 pages promise about 0.4 useful ones, fewer than 1; about 3 are left"
 	s.exec(t, `UPDATE crawls SET status = 'ended', early = 1, night = '2026-11-21', ended_at = 5000, stop_reason = ?, paused = '',
 		options = json_set(options, '$.stop_below', 1) WHERE id = ?`, why, s.crawl)
 	s.exec(t, `UPDATE fetches SET promised = 9.0 / n WHERE crawl_id = ?`, s.crawl)
@@ -32,7 +32,7 @@ func TestEndedEarly(t *testing.T) {
 	d := s.page(t, path)
 	for what, want := range map[string]string{
 		".page-head":    "Go on anyway",
-		".lead":         "The next 100 pages promise about 0.4 useful ones, fewer than the 1 that you want; about 3 are left. The rest of the night’s budget went to Curling <b> (2 pages).",
+		".lead":         "The next 100 pages promise about 0.4 useful ones, fewer than 1; about 3 are left. The rest of the night’s budget went to Curling <b> (2 pages).",
 		"main":          "What the next pages promised",
 		"[role=status]": "ended early",
 	} {

@@ -30,7 +30,7 @@ type settingsPage struct {
 	Version    string
 	WordNet    wordnet.State // whose notice stands at the end
 	Now        machineWords
-	Browser    browserWords
+	NoBrowser  string // why there is none that runs JavaScript, "" when there is one
 	Archived   archiveUse
 	Zone       string // of the machine
 	Changes    []settingChange
@@ -62,11 +62,11 @@ func (p refusedParts) problems() problems {
 // strategyOption is an entry of the list of strategies.
 type strategyOption struct{ Name, Label string }
 
-// strategyOptions lists the strategies, the recommended one first, and with each ontology those that need one. chosen is there
-// even if its ontology is not.
+// strategyOptions lists the strategies for people, the recommended one first, and with each ontology those that need one. chosen
+// is there even if it is none of them, or its ontology is not there.
 func strategyOptions(ontologies []store.Ontology, chosen string) []strategyOption {
 	all := []strategyOption{{strategy.Auto, "Best by benchmarks: " + strategy.Best}}
-	for _, k := range strategy.Kinds() {
+	for _, k := range strategy.ForPeople() {
 		all = append(all, strategyOption{k.Name, k.String()})
 		if k.Needs != strategy.Ontology {
 			continue
@@ -75,9 +75,12 @@ func strategyOptions(ontologies []store.Ontology, chosen string) []strategyOptio
 			all = append(all, strategyOption{k.Name + ":" + o.Name, k.Name + " with the ontology “" + o.Name + "”"})
 		}
 	}
-	listed := slices.ContainsFunc(all, func(o strategyOption) bool { return o.Name == chosen })
-	if named := strategy.OntologyOf(chosen); named != "" && !listed {
+	switch named := strategy.OntologyOf(chosen); {
+	case slices.ContainsFunc(all, func(o strategyOption) bool { return o.Name == chosen }):
+	case named != "":
 		all = append(all, strategyOption{chosen, "thematic with the ontology “" + printable(named) + "”, which is not there: the best one crawls"})
+	default:
+		all = append(all, strategyOption{chosen, printable(chosen) + " (chosen earlier)"})
 	}
 	return all
 }
@@ -100,7 +103,7 @@ func (s *Server) showSettingsWith(w http.ResponseWriter, r *http.Request, status
 	now := s.Scheduler.Status()
 	p := settingsPage{Form: form, Problems: wrong, Pairing: s.Ingest.Pairing(),
 		DataDir: s.DataDir, Version: s.Version, WordNet: s.wordnetPage().State, Openings: s.Openings,
-		Now: machineNow(now), Browser: findBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
+		Now: machineNow(now), NoBrowser: noBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
 	ontologies, err := s.Store.Ontologies(ctx)
 	if err != nil {
 		return err
@@ -156,7 +159,7 @@ func (s *Server) handleSettingsSave(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	form := formFrom(r)
+	form := formFrom(r, old)
 	next, wrong := form.settings(old)
 	var change int64
 	if len(wrong) == 0 {
@@ -170,5 +173,5 @@ func (s *Server) handleSettingsSave(w http.ResponseWriter, r *http.Request) erro
 		return err
 	}
 	s.tell("settings")
-	return undoable(w, r, "/settings", "saved", change)
+	return undoable(w, r, "/settings", "settings-saved", change)
 }

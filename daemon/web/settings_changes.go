@@ -22,22 +22,21 @@ type settingChange struct {
 	Holds    bool // it was not changed since, so it can be undone
 }
 
-// settingNames are the labels of the settings' fields on the page. A field without one is listed under its own name.
+// settingNames are the labels of the settings' fields on the page. Changes of other fields are those of earlier versions.
 var settingNames = map[string]string{
 	"night.enabled": "Crawl every night", "night.start": "Start of the window", "night.end": "End of the window",
 	"night.zone": "Time zone of the window", "budget.pages": "Pages a night", "budget.megabytes": "Megabytes a night",
 	"budget.minutes": "Minutes a night", "budget.per_host": "Pages of one host", "budget.per_site": "Pages of one site",
-	"stop_below": "Useful pages that the next 100 must promise", "strategy": "Strategy", "second_share": "Links for a second strategy, in percent", "second_strategy": "Second strategy", "delay": "Seconds between requests to a host", "contact": "Contact", "gamma": "Threshold γ",
-	"states": "Hidden states", "never_record": "Never record these hosts", "resolve": "Fixed addresses",
+	"strategy": "Strategy", "second_share": "Share of links for a second strategy (%)", "second_strategy": "Second strategy",
+	"delay": "Seconds between requests to a host", "contact": "Contact", "never_record": "Never record these hosts", "resolve": "Fixed addresses",
 	"allow_private": "Private ranges", "sitemaps": "Read the sitemaps of sites", "on_mains": "Only on mains power",
-	"unmetered": "Only on networks that are not metered", "disk_floor": "Megabytes of disk to leave free",
-	"archive.enabled": "Save pages as they were sent", "archive.days": "Days to keep", "archive.megabytes": "Megabytes to keep",
+	"unmetered": "Only on networks that are not metered", "archive.enabled": "Save pages as they were sent", "archive.megabytes": "Megabytes to keep",
 	"weekly_backup":   "Back up once a week",
 	"workers.enabled": "Let other machines fetch pages", "workers.listen": "Workers: address to listen on",
 	"workers.address": "Workers: address that they connect to", "workers.tls": "Workers: folder of certificates",
 	"workers.broker": "Workers: other broker", "workers.login": "Workers: credentials for the other broker",
 	"workers.fetch_here": "Workers: fetch here while none is connected",
-	"read_pdfs":          "Read every PDF that I open", "render.enabled": "Run the scripts of pages that are empty without them", "render.pages": "Pages run this way a night",
+	"read_pdfs":          "Read every PDF that I open", "render.enabled": "Run JavaScript on pages that are blank without it",
 }
 
 // settingsChanges lists the last changes of settings, newest first.
@@ -52,9 +51,9 @@ func (s *Server) settingsChanges(ctx context.Context, now settings.Settings) ([]
 			if len(all) == shownChanges {
 				return all, nil
 			}
-			name := settingNames[f.Field]
-			if name == "" {
-				name = f.Field
+			name, known := settingNames[f.Field]
+			if !known {
+				continue
 			}
 			line := settingChange{Change: c.ID, Field: f.Field, What: name, At: c.At, Holds: f.Holds(now)}
 			line.From, line.To = differing(f.From, f.To)

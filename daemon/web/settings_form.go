@@ -19,8 +19,7 @@ type settingsForm struct {
 	NightStart, NightEnd, Zone            string
 	Numbers                               map[string]string
 	Strategy, Second                      string
-	Delay, Contact, Gamma                 string
-	StopBelow                             string
+	Delay, Contact                        string
 	Never, Resolve, AllowPrivate          string
 }
 
@@ -28,47 +27,46 @@ type settingsForm struct {
 func wholes(s *settings.Settings) map[string]*int {
 	return map[string]*int{
 		"pages": &s.Budget.Pages, "megabytes": &s.Budget.Megabytes, "minutes": &s.Budget.Minutes,
-		"per_host": &s.Budget.PerHost, "per_site": &s.Budget.PerSite, "states": &s.States, "disk_floor": &s.DiskFloor,
-		"archive_days": &s.Archive.Days, "archive_megabytes": &s.Archive.Megabytes, "render_pages": &s.Render.Pages,
+		"per_host": &s.Budget.PerHost, "per_site": &s.Budget.PerSite, "archive_megabytes": &s.Archive.Megabytes,
 		"second_share": &s.SecondShare,
 	}
 }
 
 func formOf(s settings.Settings) settingsForm {
-	short := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	f := settingsForm{
 		NightOn: s.Night.Enabled, NightStart: s.Night.Start, NightEnd: s.Night.End, Zone: s.Night.Zone,
 		OnMains: s.OnMains, Unmetered: s.Unmetered, Sitemaps: s.Sitemaps, ArchiveOn: s.Archive.Enabled, RenderOn: s.Render.Enabled,
 		ReadPDFs: s.ReadPDFs, Weekly: s.WeeklyBackup,
 		Numbers:  map[string]string{},
-		Strategy: cmp.Or(s.Strategy, strategy.Auto), Second: cmp.Or(s.Second, strategy.Auto), Delay: short(s.Delay), Contact: s.Contact, Gamma: short(s.Gamma),
-		StopBelow: short(s.StopBelow),
-		Never:     strings.Join(s.NeverRecord, "\n"), Resolve: strings.Join(s.Resolve, "\n"),
+		Strategy: cmp.Or(s.Strategy, strategy.Auto), Second: cmp.Or(s.Second, strategy.Auto),
+		Delay: strconv.FormatFloat(s.Delay, 'f', -1, 64), Contact: s.Contact,
+		Never: strings.Join(s.NeverRecord, "\n"), Resolve: strings.Join(s.Resolve, "\n"),
 		AllowPrivate: strings.Join(s.AllowPrivate, "\n"),
 	}
 	for name, n := range wholes(&s) {
 		f.Numbers[name] = strconv.Itoa(*n)
 	}
-	if s.Gamma == 0 {
-		f.Gamma = ""
-	}
 	return f
 }
 
-func formFrom(r *http.Request) settingsForm {
-	v := func(name string) string { return strings.TrimSpace(r.PostFormValue(name)) }
-	on := func(name string) bool { return v(name) == "on" }
-	f := settingsForm{
-		NightOn: on("night_on"), NightStart: v("night_start"), NightEnd: v("night_end"), Zone: v("zone"),
-		OnMains: on("on_mains"), Unmetered: on("unmetered"), Sitemaps: on("sitemaps"), ArchiveOn: on("archive_on"), RenderOn: on("render_on"),
-		ReadPDFs: on("read_pdfs"), Weekly: on("weekly_backup"),
-		Numbers:  map[string]string{},
-		Strategy: v("strategy"), Second: v("second_strategy"), Delay: v("delay"), Contact: v("contact"), Gamma: v("gamma"),
-		StopBelow: v("stop_below"),
-		Never:     v("never"), Resolve: v("resolve"), AllowPrivate: v("allow_private"),
+// formFrom reads the form that was sent. Fields that it lacks are as saved, except for boxes, which are sent only when ticked.
+func formFrom(r *http.Request, saved settings.Settings) settingsForm {
+	f := formOf(saved)
+	on := func(name string) bool { return r.PostFormValue(name) == "on" }
+	f.NightOn, f.OnMains, f.Unmetered, f.Sitemaps = on("night_on"), on("on_mains"), on("unmetered"), on("sitemaps")
+	f.ArchiveOn, f.RenderOn, f.ReadPDFs, f.Weekly = on("archive_on"), on("render_on"), on("read_pdfs"), on("weekly_backup")
+	for name, into := range map[string]*string{
+		"night_start": &f.NightStart, "night_end": &f.NightEnd, "zone": &f.Zone, "strategy": &f.Strategy, "second_strategy": &f.Second,
+		"delay": &f.Delay, "contact": &f.Contact, "never": &f.Never, "resolve": &f.Resolve, "allow_private": &f.AllowPrivate,
+	} {
+		if r.PostForm.Has(name) {
+			*into = strings.TrimSpace(r.PostFormValue(name))
+		}
 	}
-	for name := range wholes(&settings.Settings{}) {
-		f.Numbers[name] = v(name)
+	for name := range f.Numbers {
+		if r.PostForm.Has(name) {
+			f.Numbers[name] = strings.TrimSpace(r.PostFormValue(name))
+		}
 	}
 	return f
 }
@@ -89,15 +87,6 @@ func (f settingsForm) settings(old settings.Settings) (s settings.Settings, wron
 	var err error
 	if s.Delay, err = strconv.ParseFloat(f.Delay, 64); err != nil {
 		wrong["delay"] = "The delay must be a number of seconds."
-	}
-	if s.StopBelow, err = strconv.ParseFloat(f.StopBelow, 64); err != nil {
-		wrong["stop_below"] = "This must be a number of useful pages, such as 1 or 0.5, or 0 for never."
-	}
-	s.Gamma = 0
-	if f.Gamma != "" {
-		if s.Gamma, err = strconv.ParseFloat(f.Gamma, 64); err != nil {
-			wrong["gamma"] = "The threshold must be a number between 0 and 1, or empty."
-		}
 	}
 	s.Strategy, s.Second, s.Contact = f.Strategy, f.Second, f.Contact
 	s.NeverRecord, s.Resolve, s.AllowPrivate = lines(f.Never), lines(f.Resolve), lines(f.AllowPrivate)
@@ -132,9 +121,57 @@ func (p problems) count() string { return plural(len(p), "field", "fields") }
 type fieldProblem struct{ Name, Text string }
 
 // numberField is a form field for a whole number.
-type numberField struct{ Name, Label, Value, Hint, Problem string }
+type numberField struct {
+	Name, Label, Value, Hint, Problem string
+
+	Of   string // begins the label for those who do not see the heading above
+	Form string // id of its form when it is elsewhere: the field may be in a closed fold, in which no browser can ask for a number
+}
+
+// Describe lists the ids of what describes the field: what is wrong with it, and its hint.
+func (f numberField) Describe() string {
+	var ids []string
+	if f.Problem != "" {
+		ids = append(ids, f.Name+"-problem")
+	}
+	if f.Hint != "" {
+		ids = append(ids, f.Name+"-hint")
+	}
+	return strings.Join(ids, " ")
+}
 
 // Number returns the form field of a whole number, for the template.
 func (p settingsPage) Number(name, label, hint string) numberField {
-	return numberField{name, label, p.Form.Numbers[name], hint, p.Problems[name]}
+	return numberField{Name: name, Label: label, Value: p.Form.Numbers[name], Hint: hint, Problem: p.Problems[name]}
+}
+
+// Pages returns Number for a limit of pages, whose heading says so.
+func (p settingsPage) Pages(name, label string) numberField {
+	n := p.Number(name, label, "")
+	n.Of = "Pages"
+	return n
+}
+
+// Advanced returns the form field of a whole number in the part Advanced, for the template.
+func (p settingsPage) Advanced(name, label, hint string) numberField {
+	n := p.Number(name, label, hint)
+	n.Form = "settings"
+	return n
+}
+
+// Unusual reports whether a setting of the part Advanced is not at its default or was refused, so that the part is open.
+func (p settingsPage) Unusual() bool {
+	usual := formOf(settings.Default())
+	for _, name := range []string{"megabytes", "minutes", "second_share"} {
+		if p.Form.Numbers[name] != usual.Numbers[name] {
+			return true
+		}
+	}
+	for _, field := range [][2]string{{p.Form.Zone, usual.Zone}, {p.Form.Strategy, usual.Strategy}, {p.Form.Second, usual.Second},
+		{p.Form.Resolve, usual.Resolve}, {p.Form.AllowPrivate, usual.AllowPrivate}} {
+		if field[0] != field[1] {
+			return true
+		}
+	}
+	return len(p.Openings) > 0 || p.Workers != nil && p.Workers.unusual()
 }

@@ -12,43 +12,28 @@ import (
 	"nightjar/daemon/scheduler"
 )
 
-// machineWords describes the machine's power, network and disk now.
-type machineWords struct {
-	Power, Network, Disk string
-	Floor                string // disk space that crawls leave free, "" for no limit
-}
+// machineWords describes the machine's power and network now.
+type machineWords struct{ Power, Network string }
 
 func machineNow(s scheduler.Status) machineWords {
-	w := machineWords{
+	return machineWords{
 		Power: map[machine.Answer]string{machine.Yes: "on battery power", machine.No: "on mains power",
 			machine.Unknown: "unknown, which counts as mains power"}[s.Machine.Battery],
 		Network: map[machine.Answer]string{machine.Yes: "metered", machine.No: "not metered",
 			machine.Unknown: "unknown, which counts as not metered"}[s.Machine.Metered],
-		Disk: "unknown",
 	}
-	if s.Machine.Free >= 0 && s.Machine.Size > 0 {
-		w.Disk = bytesText(s.Machine.Free) + " of " + bytesText(s.Machine.Size) + " free"
-	}
-	if s.Floor > 0 {
-		w.Floor = bytesText(s.Floor)
-	}
-	return w
 }
 
-// browserWords is the path of the browser that renders pages, or why there is none.
-type browserWords struct{ Path, Problem string }
-
-func findBrowser() browserWords {
-	path, err := render.Find()
-	if err != nil {
-		return browserWords{Problem: sentence(err.Error())}
+// noBrowser says why there is no browser that renders pages, "" when there is one.
+func noBrowser() string {
+	if _, err := render.Find(); err != nil {
+		return sentence(err.Error())
 	}
-	return browserWords{Path: path}
+	return ""
 }
 
 // archiveUse is the archive's use of the disk.
 type archiveUse struct {
-	Dir    string
 	Files  int
 	Bytes  int64
 	Oldest time.Time // when the oldest file was finished
@@ -58,8 +43,8 @@ func (s *Server) archiveUse() (archiveUse, error) {
 	if s.Archive == nil {
 		return archiveUse{}, nil
 	}
-	use := archiveUse{Dir: s.Archive.Dir()}
-	entries, err := os.ReadDir(use.Dir)
+	var use archiveUse
+	entries, err := os.ReadDir(s.Archive.Dir())
 	if err != nil {
 		return use, err
 	}
@@ -82,7 +67,7 @@ func (s *Server) archiveUse() (archiveUse, error) {
 	return use, nil
 }
 
-// handlePrune deletes archive files beyond the limits, as the start of a night does.
+// handlePrune deletes archive files beyond the limit, as the start of a night does.
 func (s *Server) handlePrune(w http.ResponseWriter, r *http.Request) error {
 	settings, err := s.Store.Settings(r.Context())
 	if err != nil {
@@ -90,7 +75,7 @@ func (s *Server) handlePrune(w http.ResponseWriter, r *http.Request) error {
 	}
 	notice := "nothing-pruned"
 	if s.Archive != nil {
-		pruned, err := s.Archive.Prune(settings.Archive.Days, settings.Archive.Megabytes)
+		pruned, err := s.Archive.Prune(settings.Archive.Megabytes)
 		if err != nil {
 			return err
 		}

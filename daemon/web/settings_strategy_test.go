@@ -8,7 +8,8 @@ import (
 	"nightjar/daemon/store"
 )
 
-// TestStrategyOptions: thematic can be chosen with each ontology, and a choice whose ontology is gone is still there.
+// TestStrategyOptions: people choose among the strategies for them. thematic can be chosen with each ontology. A choice that is
+// none of them, or whose ontology is gone, is still there.
 func TestStrategyOptions(t *testing.T) {
 	shelf := []store.Ontology{{Name: "Music"}, {Name: "<b>Weather"}}
 	names := func(chosen string) (all []string, labels map[string]string) {
@@ -19,7 +20,7 @@ func TestStrategyOptions(t *testing.T) {
 		return all, labels
 	}
 	all, labels := names(strategy.Auto)
-	if got := strings.Join(all, " "); !strings.HasPrefix(got, "auto link-value ") || !strings.Contains(got, " thematic thematic:Music thematic:<b>Weather ") || len(all) != len(strategy.Names())+3 {
+	if got := strings.Join(all, " "); got != "auto link-value hmm-soft hmm crf context-graph thematic thematic:Music thematic:<b>Weather" {
 		t.Errorf("%q", got)
 	}
 	if labels["thematic:Music"] != "thematic with the ontology “Music”" {
@@ -27,6 +28,11 @@ func TestStrategyOptions(t *testing.T) {
 	}
 	if all, _ = names("thematic:Music"); len(all) != len(labels) {
 		t.Errorf("chosen, it is there twice: %q", all)
+	}
+	for _, chosen := range []string{"best-first", "naive-bayes:odds", "of an older version"} {
+		if all, labels = names(chosen); all[len(all)-1] != chosen || labels[chosen] != chosen+" (chosen earlier)" {
+			t.Errorf("%s is not there: %q", chosen, all)
+		}
 	}
 	if _, labels = names("thematic:Go\x07ne"); !strings.Contains(labels["thematic:Go\x07ne"], "“Gone”, which is not there") {
 		t.Errorf("%q", labels)

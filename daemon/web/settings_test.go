@@ -1,6 +1,7 @@
 package web
 
 import (
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/crawler/archive"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/machine"
@@ -19,7 +21,8 @@ import (
 func settingsValues(t *testing.T, f *fixture) url.Values {
 	t.Helper()
 	form := url.Values{}
-	f.page(t, "/settings").Find("form.settings").Find("input, select, textarea").Each(func(_ int, s *goquery.Selection) {
+	d := f.page(t, "/settings")
+	d.Find("form.settings").Find("input, select, textarea").AddSelection(d.Find("[form=settings][name]")).Each(func(_ int, s *goquery.Selection) {
 		name := s.AttrOr("name", "")
 		switch goquery.NodeName(s) {
 		case "textarea":
@@ -56,7 +59,7 @@ func TestSettings(t *testing.T) {
 			t.Errorf("the strategy %q has no words", name)
 		}
 	})
-	for _, name := range []string{"on_mains", "unmetered", "archive_on"} {
+	for _, name := range []string{"on_mains", "unmetered", "archive_on"} { // the other boxes are off
 		if form.Get(name) != "on" {
 			t.Errorf("%s is not on", name)
 		}
@@ -67,22 +70,21 @@ func TestSettings(t *testing.T) {
 	form.Set("render_on", "on")
 	form.Set("zone", "Asia/Tokyo")
 	form.Set("per_site", "55")
-	form.Set("disk_floor", "2048")
-	form.Set("archive_days", "7")
-	form.Set("strategy", "best-first")
+	form.Set("archive_megabytes", "70")
+	form.Set("strategy", "hmm")
 	form.Set("night_on", "on")
 	form.Set("night_start", "23:30")
 	form.Set("pages", "77")
-	form.Set("gamma", "0.6")
+	form.Set("minutes", "90")
 	form.Set("never", "Bank.example\r\nmail.example, Bank.example")
 	form.Set("resolve", "*.test=127.0.0.1:8080")
 	f.mustPost(t, "/settings", form)
 	got, _ := f.Store.Settings(t.Context())
-	if !got.Night.Enabled || got.Night.Start != "23:30" || got.Budget.Pages != 77 || got.Strategy != "best-first" || got.Gamma != 0.6 || strings.Join(got.NeverRecord, " ") != "bank.example mail.example" {
+	if !got.Night.Enabled || got.Night.Start != "23:30" || got.Budget.Pages != 77 || got.Strategy != "hmm" || got.Budget.Minutes != 90 || strings.Join(got.NeverRecord, " ") != "bank.example mail.example" {
 		t.Errorf("saved %+v", got)
 	}
 	if got.OnMains || got.Unmetered || got.Archive.Enabled || !got.Sitemaps || !got.ReadPDFs || !got.Render.Enabled || got.Night.Zone != "Asia/Tokyo" ||
-		got.Budget.PerSite != 55 || got.DiskFloor != 2048 || got.Archive.Days != 7 {
+		got.Budget.PerSite != 55 || got.Archive.Megabytes != 70 {
 		t.Errorf("saved %+v", got)
 	}
 	if !strings.Contains(text(f.page(t, "/crawls").Find(".opened")), "*.test=127.0.0.1:8080") {
@@ -91,7 +93,7 @@ func TestSettings(t *testing.T) {
 	if d := f.page(t, "/sessions"); strings.Contains(text(d.Find("body")), "private addresses") {
 		t.Error("every page says what is opened")
 	}
-	for name, value := range map[string]string{"pages": "many", "gamma": "2", "delay": "-1", "states": "1", "night_end": "25:00", "resolve": "x", "allow_private": "10.0.0.1", "never": "a b/c", "minutes": "", "zone": "Mars/Olympus", "per_site": "-1", "archive_days": "x", "disk_floor": "1e3", "archive_megabytes": "9999999999999", "stop_below": "101", "render_pages": "-2"} {
+	for name, value := range map[string]string{"pages": "many", "delay": "-1", "night_end": "25:00", "resolve": "x", "allow_private": "10.0.0.1", "never": "a b/c", "minutes": "", "zone": "Mars/Olympus", "per_site": "-1", "archive_megabytes": "9999999999999", "second_share": "1e3", "strategy": "guess"} {
 		bad := url.Values{}
 		for k, v := range form {
 			bad[k] = v
@@ -147,25 +149,24 @@ func TestMachineWords(t *testing.T) {
 		status scheduler.Status
 		want   []string
 	}{
-		{scheduler.Status{Machine: machine.State{Free: -1, Size: -1}}, []string{"Now: unknown, which counts as mains power.", "Now: unknown, which counts as not metered.", "Disk now unknown"}},
-		{scheduler.Status{Machine: machine.State{Battery: machine.Yes, Metered: machine.Yes, Free: 5e9, Size: 1e11}, Floor: 4e9},
-			[]string{"Now: on battery power.", "Now: metered.", "5.0 GB of 100 GB free, crawls leave 4.0 GB"}},
+		{scheduler.Status{Machine: machine.State{Free: -1, Size: -1}}, []string{"Now: unknown, which counts as mains power.", "Now: unknown, which counts as not metered."}},
+		{scheduler.Status{Machine: machine.State{Battery: machine.Yes, Metered: machine.Yes}}, []string{"Now: on battery power.", "Now: metered."}},
 		{scheduler.Status{Machine: machine.State{Battery: machine.No, Metered: machine.No}}, []string{"Now: on mains power.", "Now: not metered."}},
 	} {
 		f.status = tt.status
-		got := text(f.page(t, "/settings").Find("#conditions"))
+		got := text(f.page(t, "/settings").Find("#night"))
 		for _, want := range tt.want {
-			if !strings.Contains(strings.ReplaceAll(got, "Disk nowunknown", "Disk now unknown"), want) {
+			if !strings.Contains(got, want) {
 				t.Errorf("%+v: %q lacks %q", tt.status.Machine, got, want)
 			}
 		}
 	}
 }
 
-// TestPrune: the page shows the size of the archive, and a button deletes the files beyond its limits.
+// TestPrune: the page shows the size of the archive, and a button deletes the files beyond its limit.
 func TestPrune(t *testing.T) {
 	s := seed(t)
-	if got := text(s.page(t, "/settings").Find("#archive")); !strings.Contains(got, "nothing yet") {
+	if got := text(s.page(t, "/settings").Find("#archive")); strings.Contains(got, "Used now") {
 		t.Errorf("an empty archive: %q", got)
 	}
 	a := s.withArchive(t)
@@ -177,16 +178,25 @@ func TestPrune(t *testing.T) {
 		t.Errorf("used: %q", got)
 	}
 	if to := s.mustPost(t, "/settings/archive/prune", nil); to != "/settings?done=nothing-pruned" {
-		t.Errorf("within the limits: %s", to)
+		t.Errorf("within the limit: %s", to)
+	}
+	s.now = s.now.AddDate(0, 0, 1)
+	if err := a.Begin(archive.About{}); err != nil {
+		t.Fatal(err)
+	}
+	noise := make([]byte, 1<<20)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	mustArchive(t, a, sent(t, "http://a.test/large", string(noise)))
+	if err := a.Finish(); err != nil {
+		t.Fatal(err)
 	}
 	form := settingsValues(t, s.fixture)
-	form.Set("archive_days", "1")
+	form.Set("archive_megabytes", "1")
 	s.mustPost(t, "/settings", form)
-	s.now = s.now.AddDate(0, 0, 3)
 	if to := s.mustPost(t, "/settings/archive/prune", nil); to != "/settings?done=pruned" {
-		t.Errorf("three days later: %s", to)
+		t.Errorf("beyond the limit: %s", to)
 	}
-	if got := text(s.page(t, "/settings").Find("#archive")); !strings.Contains(got, "nothing yet") {
+	if got := text(s.page(t, "/settings").Find("#archive")); !strings.Contains(got, "in 1 file, the oldest of") {
 		t.Errorf("after it: %q", got)
 	}
 }

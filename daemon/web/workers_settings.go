@@ -30,6 +30,11 @@ func (s *Server) workersForm(stored settings.Workers, typed *workersForm) *worke
 	return f
 }
 
+// unusual reports whether there are workers, or may be, or a field was refused.
+func (f *workersForm) unusual() bool {
+	return f.Workers != settings.Default().Workers || f.Broker.On || len(f.Lines) > 0 || len(f.Problems) > 0
+}
+
 // handleWorkersSave stores whether other machines fetch, and how they reach this one.
 func (s *Server) handleWorkersSave(w http.ResponseWriter, r *http.Request) error {
 	all, err := s.Store.Settings(r.Context())

@@ -84,7 +84,7 @@ func prose(n int) string {
 func crawlNight(t *testing.T, dir, at, start string) store.Crawl {
 	t.Helper()
 	ctx := t.Context()
-	daemon := apptest.Serve(t, app.Config{Data: dir, Workers: 1, Resolve: []string{"quays.test=" + at}})
+	daemon := apptest.Serve(t, app.Config{Data: dir, Workers: 1, Resolve: []string{"quays.test=" + at}, FillDisk: true})
 	file, err := os.Open(apptest.Harbours(t))
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func crawlNight(t *testing.T, dir, at, start string) store.Crawl {
 		t.Fatal(err)
 	}
 	s := settings.Default()
-	s.Delay, s.Strategy, s.OnMains, s.Unmetered, s.DiskFloor, s.Contact = 0, "breadth-first", false, false, 0, "me@example.org"
+	s.Delay, s.Strategy, s.OnMains, s.Unmetered, s.Contact = 0, "breadth-first", false, false, "me@example.org"
 	s.Budget = settings.Budget{Pages: 45}
 	if err := daemon.Store.SaveSettings(ctx, s); err != nil {
 		t.Fatal(err)

@@ -122,11 +122,11 @@ func (d *day) searches(l *life, board *dashboard) {
 	})
 }
 
-// set lets nights run here and now: nothing is waited for on this machine, and the zone is one in which it is noon.
+// set lets nights run here and now: neither power nor network is waited for, and the zone is one in which it is noon.
 func set(board *dashboard) {
 	board.t.Helper()
 	board.submit("/settings", "form.settings", url.Values{
-		"delay": {"0"}, "disk_floor": {"0"}, "on_mains": nil, "unmetered": nil, "zone": {noon(time.Now())},
+		"delay": {"0"}, "on_mains": nil, "unmetered": nil, "zone": {noon(time.Now())},
 	})
 }
 

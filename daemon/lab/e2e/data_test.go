@@ -64,7 +64,7 @@ func TestData(t *testing.T) {
 	u.address(fresh.login)
 	u.sees("nav", "Settings")
 	u.click("nav a", "Settings")
-	u.sees("#restore", "Restore")
+	u.click("summary", "Restore a backup")
 	chooseFile(u, "input[type=file]", file)
 	u.click("button", "Check this backup…")
 	u.sees("main", "2 sessions of 1 topic")

@@ -21,9 +21,9 @@ func TestPrograms(t *testing.T) {
 	u.address(d.login)
 	u.sees("nav [aria-current]", "Finds")
 	u.click("nav a", "Settings")
-	u.sees("#programs", "Programs that read")
+	u.click("nav.toc a", "Programs that read") // which opens their part
 	u.write("#feed-name", "Reader")
-	u.click("section form button", "Make a feed")
+	u.click("#programs form button", "Make a feed")
 	u.sees("h1", "The feed of Reader")
 	u.look("feed-made")
 	var address string
@@ -32,13 +32,17 @@ func TestPrograms(t *testing.T) {
 		t.Fatalf("%s: %d %s", address, code, body)
 	}
 	u.click("a.button", "Back to Settings")
-	u.sees("section:has(#programs) .lines", "last used")
+	u.sees("#programs .lines", "last used")
 	u.look("feed-used")
-	u.click("section:has(#programs) .lines button", "Revoke")
+	u.click("#programs .lines button", "Revoke")
 	u.sees(".banner", "was revoked")
 	if code, body := fetchFeed(t, address); code != http.StatusUnauthorized || strings.Contains(body, "<feed") {
 		t.Errorf("after it was revoked: %d %s", code, body)
 	}
+	u.address(d.origin(u) + "/settings#private-net")
+	u.sees("details.advanced[open]", "Private networks") // the browser has opened it
+	u.click("summary", "Advanced")
+	u.eventually("see it closed", func() error { return u.holds("!document.querySelector('details.advanced').open") })
 	askAsAssistant(t, d)
 }
 

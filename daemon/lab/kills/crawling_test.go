@@ -25,7 +25,7 @@ func toCrawl(t *testing.T, w *web) (data string) {
 	withStore(t, data, func(st *store.Store) {
 		s := settings.Default()
 		s.Delay = delay.Seconds()
-		s.OnMains, s.Unmetered, s.DiskFloor = false, false, 0
+		s.OnMains, s.Unmetered = false, false
 		about, err := st.TopicByName(t.Context(), topic)
 		if err != nil {
 			t.Fatal(err)

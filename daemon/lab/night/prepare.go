@@ -123,7 +123,7 @@ func (st *stage) settle(ctx context.Context, o options, path string) error {
 	s := settings.Default()
 	s.Night = settings.Window{Enabled: true, Start: o.opens().Format("15:04"), End: o.opens().Add(o.length()).Format("15:04"), Zone: "UTC"}
 	s.Budget = settings.Budget{Pages: o.Budget, Megabytes: 4000, PerHost: 300, PerSite: 600}
-	s.Delay, s.Contact, s.DiskFloor = o.Delay, "https://example.org/about-this-crawler", 200
+	s.Delay, s.Contact = o.Delay, "https://example.org/about-this-crawler"
 	if err := db.SaveSettings(ctx, s); err != nil {
 		return err
 	}

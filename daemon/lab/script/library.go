@@ -24,7 +24,7 @@ import (
 // library makes a data folder that crawls the web at $WEB, if there is one, without delay, on any power and network: library DIR.
 func library(ts *testscript.TestScript, _ bool, args []string) {
 	s := settings.Default()
-	s.Delay, s.OnMains, s.Unmetered, s.DiskFloor, s.Archive.Enabled = 0, false, false, 0, false
+	s.Delay, s.OnMains, s.Unmetered, s.Archive.Enabled = 0, false, false, false
 	if at := ts.Getenv("WEB"); at != "" {
 		s.Resolve = []string{"*.test=" + at}
 	}

@@ -50,9 +50,8 @@ func settle(ctx context.Context, name string) (err error) {
 		}
 	}
 	s := settings.Default()
-	s.OnMains, s.Unmetered, s.DiskFloor = false, false, 200
+	s.OnMains, s.Unmetered = false, false
 	s.Budget = settings.Budget{}
-	s.StopBelow = 0
 	if err := st.SaveSettings(ctx, s); err != nil {
 		return err
 	}

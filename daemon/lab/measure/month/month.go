@@ -112,7 +112,7 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 		m.clock.Jump(time.Duration(o.Nights-1) * 24 * time.Hour)
 	}
 	chosen := settings.Default()
-	chosen.Budget, chosen.StopBelow, chosen.Delay = settings.Budget{Pages: pages}, 0, 0
+	chosen.Budget, chosen.Delay = settings.Budget{Pages: pages}, 0
 	if err := m.st.SaveSettings(ctx, chosen); err != nil {
 		return err
 	}
