@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -235,40 +234,4 @@ func TestScripts(t *testing.T) {
 	if decomposed.Text != "été å" || decomposed.Links[0].Anchor != "å" {
 		t.Errorf("text %q, links %+v", decomposed.Text, decomposed.Links)
 	}
-}
-
-// BenchmarkParse parses an article of 20 kB with the usual links and navigation.
-func BenchmarkParse(b *testing.B) {
-	body := benchmarkPage()
-	b.SetBytes(int64(len(body)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Parse(testURL, ContentUTF8, body); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func benchmarkPage() []byte {
-	rng := rand.New(rand.NewPCG(7, 8))
-	words := strings.Fields("the ice of a glacier moves over its bed when water lifts it and slides back as soon as cold returns in winter")
-	var b bytes.Buffer
-	b.WriteString(`<!doctype html><html><head><title>Glaciers</title><style>.gone{display:none}</style></head><body><nav class="menu"><ul>`)
-	for i := range 30 {
-		fmt.Fprintf(&b, `<li class="item"><a href="/part/%d.html">Part %d</a></li>`, i, i)
-	}
-	b.WriteString(`</ul></nav><main><h1>Glaciers</h1>`)
-	for b.Len() < 20000 {
-		b.WriteString(`<p class="text">`)
-		for range 60 {
-			w := words[rng.IntN(len(words))]
-			if rng.IntN(20) == 0 {
-				w = fmt.Sprintf(`<a href="%s-%d.html">%s</a>`, w, rng.IntN(100), w)
-			}
-			b.WriteString(w + " ")
-		}
-		b.WriteString("</p>\n")
-	}
-	b.WriteString(`</main><footer>Copyright</footer></body></html>`)
-	return b.Bytes()
 }
