@@ -17,7 +17,6 @@ var allowed = map[string][]string{
 	"nightjar/model":                {"nightjar/model", "gonum.org/v1/gonum", "github.com/fxamacker/cbor/v2"},
 	"nightjar/model/text":           {"nightjar/model", "gonum.org/v1/gonum", "github.com/blevesearch/snowballstem", "golang.org/x/text"},
 	"nightjar/crawler":              {"nightjar/crawler", "nightjar/model"},
-	"nightjar/crawler/htmltree":     {"golang.org/x/net/html"},
 	"nightjar/crawler/page":         {"nightjar/crawler", "golang.org/x/net", "golang.org/x/text"},
 	"nightjar/crawler/linktext":     {"nightjar/crawler", "nightjar/model", "golang.org/x/net/html", "golang.org/x/text"},
 	"nightjar/crawler/unlink":       {"nightjar/crawler", "golang.org/x/net"},

@@ -7,7 +7,6 @@ import (
 	"golang.org/x/net/html"
 
 	"nightjar/crawler/charset"
-	"nightjar/crawler/htmltree"
 	"nightjar/crawler/weburl"
 )
 
@@ -31,14 +30,8 @@ func ParseFrom(src Source, body []byte) (*Page, error) {
 	}
 	body = charset.UTF8(ContentUTF8, body)
 	p := &Page{URL: canonical}
-	tree, err := htmltree.Parse(body)
-	defer tree.Free()
-	root := tree.Root
-	if err != nil {
-		// The parser refuses documents nested deeper than 512 elements.
-		root = flatten(body)
-		p.TextOnly = true
-	}
+	root, whole := tree(body)
+	p.TextOnly = !whole
 	where := findLinkPlaces(root)
 	defer where.free()
 	e := &where.elements

@@ -34,7 +34,7 @@ var parts = []struct {
 	{"journal", []string{"nightjar/daemon/store.", "nightjar/crawler.(*recorder)", "database/sql."}},
 	{"archive", []string{"nightjar/crawler/archive.", "nightjar/crawler/warc."}},
 	{"fetch", []string{"nightjar/crawler/fetch.", "net/http."}},
-	{"parse", []string{"nightjar/crawler/page.", "nightjar/crawler/htmltree.", "nightjar/crawler/neardup."}},
+	{"parse", []string{"nightjar/crawler/page.", "nightjar/crawler/neardup."}},
 	{"frontier", []string{"nightjar/crawler/frontier."}},
 	{"judge", []string{"nightjar/crawler/strategy.", "nightjar/model"}},
 	{"rest of the crawl", []string{"nightjar/crawler.", "nightjar/crawler/", "main."}},

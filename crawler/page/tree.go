@@ -7,6 +7,15 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
+// tree parses a document in UTF-8. whole is false for a flat tree: that of a document with elements nested deeper than 512, which
+// the parser refuses.
+func tree(body []byte) (root *html.Node, whole bool) {
+	if root, err := html.Parse(bytes.NewReader(body)); err == nil {
+		return root, true
+	}
+	return flatten(body), false
+}
+
 // rawText reports whether the tokenizer returns the content of an element as one text.
 func rawText(element atom.Atom) bool {
 	switch element {
