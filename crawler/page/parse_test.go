@@ -196,6 +196,17 @@ func TestParseDeep(t *testing.T) {
 	}
 }
 
+// TestParseRoots: a document with too many attributes of html and body is read as text.
+func TestParseRoots(t *testing.T) {
+	p := mustParse(t, hugePages(400)["roots"]+"<p>Text <a href=x>anchor</a>")
+	if !p.TextOnly || p.Text != "Text anchor" || len(p.Links) != 1 || p.Links[0].Anchor != "anchor" {
+		t.Errorf("text only: %v; text %q, links %+v", p.TextOnly, p.Text, p.Links)
+	}
+	if p := mustParse(t, strings.Repeat("<html lang=en><body class=x><p>Text</body></html>", 400)); p.TextOnly || p.Language != "en" {
+		t.Errorf("400 documents in one: text only: %v, language %q", p.TextOnly, p.Language)
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	for _, u := range []string{"", "about:blank", "file:///x", "http://"} {
 		if p, err := Parse(u, "text/html", nil); err == nil || p != nil {
@@ -214,11 +225,16 @@ func hugePages(size int) map[string]string {
 		fmt.Fprintf(&all, "<a href=/%d>n</a>", i)
 	}
 	links := all.String()
+	var roots strings.Builder
+	for i := range 60 * size {
+		fmt.Fprintf(&roots, "<html a%d><BODY\tb%d>", i, i)
+	}
 	return map[string]string{
 		"links":      links,
 		"deep":       strings.Repeat("<div>", 200*size),
 		"unclosed":   strings.Repeat("<b><p>", 100*size),
 		"formatting": strings.Repeat("<a href=x><b><i>", 50*size) + strings.Repeat("</a>", 50*size),
+		"roots":      roots.String(),
 		"attributes": "<p " + strings.Repeat("a=b ", 250*size) + ">",
 		"tables":     strings.Repeat("<table><tr><td>x", 60*size),
 		"text":       strings.Repeat("word ", 600*size),

@@ -7,13 +7,34 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
+// maxRoots limits start tags of html and body that have attributes: their number times the bytes of the document. The parser
+// compares the attributes of each with those of all before it, which takes two hours for a hostile document of 4 MB, and about
+// a second at this limit. Usual documents have two such tags; 4 MB may have 16.
+const maxRoots = 1 << 26
+
 // tree parses a document in UTF-8. whole is false for a flat tree: that of a document with elements nested deeper than 512, which
-// the parser refuses.
+// the parser refuses, or over maxRoots.
 func tree(body []byte) (root *html.Node, whole bool) {
-	if root, err := html.Parse(bytes.NewReader(body)); err == nil {
-		return root, true
+	if roots(body)*len(body) <= maxRoots {
+		if root, err := html.Parse(bytes.NewReader(body)); err == nil {
+			return root, true
+		}
 	}
 	return flatten(body), false
+}
+
+// roots counts what may be a start tag of html or body with attributes.
+func roots(body []byte) (n int) {
+	for ok := true; ok; {
+		if _, body, ok = bytes.Cut(body, []byte("<")); len(body) > 4 && body[4] != '>' && isRoot(body[:4]) {
+			n++
+		}
+	}
+	return n
+}
+
+func isRoot(name []byte) bool {
+	return bytes.EqualFold(name, []byte("html")) || bytes.EqualFold(name, []byte("body"))
 }
 
 // rawText reports whether the tokenizer returns the content of an element as one text.
