@@ -4,9 +4,9 @@
 // NeedsScripts says whether a page is empty until its scripts run, and Unavailable returns the expiry date of a document.
 //
 // The main content is extracted by our own rules, because no library was as good: on 50 recorded pages of a university and
-// 50 of documentation they reach an F1 of 0.947 and 0.994, go-trafilatura in its best setting 0.889 and 0.964 in about 20
-// times the time (daemon/lab/reports/CONTENT.md, task bench:content). Trafilatura finds least on pages that are not articles:
-// indexes, forms, lists of offers.
+// 50 of documentation they reach an F1 of 0.947 and 0.994, go-trafilatura in its best setting 0.889 and 0.964 in 6
+// and 11 times the time (daemon/lab/reports/CONTENT.md, task bench:content). Trafilatura finds least on pages that are not
+// articles: indexes, forms, lists of offers.
 //
 // Documents come from strangers: malformed input gives an error or less text, never a panic.
 package page

@@ -76,4 +76,7 @@ Precision is the share of the words found that are content; recall is the share 
 compared as bags of words: runs of letters and digits, or characters of Chinese and Japanese. All figures are means over
 the pages. A page counts as lost when less than half of its content is found. Titles and descriptions, which come from the
 head, do not count. The time is that of a page from bytes to content; Nightjar's includes links, frames and everything else
-that it reads.`
+that it reads. On the first 300 pages of each of four recordings, Nightjar takes 0.2 ms (pages of 1997) to 0.9 ms (university) of
+processor time a page. This measures it again:
+
+    NIGHTJAR_CORPORA=DIR go test -run '^$' -bench Pages ./crawler/page`
