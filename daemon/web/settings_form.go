@@ -128,18 +128,6 @@ type numberField struct {
 	Form string // id of its form when it is elsewhere: the field may be in a closed fold, in which no browser can ask for a number
 }
 
-// Describe lists the ids of what describes the field: what is wrong with it, and its hint.
-func (f numberField) Describe() string {
-	var ids []string
-	if f.Problem != "" {
-		ids = append(ids, f.Name+"-problem")
-	}
-	if f.Hint != "" {
-		ids = append(ids, f.Name+"-hint")
-	}
-	return strings.Join(ids, " ")
-}
-
 // Number returns the form field of a whole number, for the template.
 func (p settingsPage) Number(name, label, hint string) numberField {
 	return numberField{Name: name, Label: label, Value: p.Form.Numbers[name], Hint: hint, Problem: p.Problems[name]}
@@ -161,17 +149,8 @@ func (p settingsPage) Advanced(name, label, hint string) numberField {
 
 // Unusual reports whether a setting of the part Advanced is not at its default or was refused, so that the part is open.
 func (p settingsPage) Unusual() bool {
-	usual := formOf(settings.Default())
-	for _, name := range []string{"megabytes", "minutes", "second_share"} {
-		if p.Form.Numbers[name] != usual.Numbers[name] {
-			return true
-		}
+	advanced := func(f settingsForm) [8]string {
+		return [8]string{f.Numbers["megabytes"], f.Numbers["minutes"], f.Numbers["second_share"], f.Zone, f.Strategy, f.Second, f.Resolve, f.AllowPrivate}
 	}
-	for _, field := range [][2]string{{p.Form.Zone, usual.Zone}, {p.Form.Strategy, usual.Strategy}, {p.Form.Second, usual.Second},
-		{p.Form.Resolve, usual.Resolve}, {p.Form.AllowPrivate, usual.AllowPrivate}} {
-		if field[0] != field[1] {
-			return true
-		}
-	}
-	return len(p.Openings) > 0 || p.Workers != nil && p.Workers.unusual()
+	return advanced(p.Form) != advanced(formOf(settings.Default())) || len(p.Openings) > 0 || p.Workers != nil && p.Workers.unusual()
 }
