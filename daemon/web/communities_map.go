@@ -338,7 +338,7 @@ func lineOfPositive(one communities.PositivePage) positiveLine {
 
 // stages says how a title found a page.
 var stages = map[string]string{
-	store.TitlePhrase: "has the title as it is", store.TitleNear: "has all its words near each other", store.TitleWords: "has most of its words",
+	store.TitlePhrase: "contains the exact title", store.TitleNear: "contains all its words near each other", store.TitleWords: "contains most of its words",
 	trainingset.StageSearXNG: "found by the instance", trainingset.StageList: "in your list",
 }
 

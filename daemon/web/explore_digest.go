@@ -111,7 +111,7 @@ func (d *digest) count() {
 	}
 }
 
-// wants returns a test of whether a concept is one of some concepts, or below one of them.
+// wants returns a function that reports whether a key is among keys or below one of them.
 func (d *digest) wants(keys ...string) func(string) bool {
 	wanted := map[string]bool{}
 	for _, key := range keys {

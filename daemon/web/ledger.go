@@ -143,9 +143,9 @@ func (s *Server) wants(a store.HostAsks) (all []string) {
 	switch {
 	case !a.RobotsUntil.After(now):
 	case a.Unread != "":
-		all = append(all, "its robots.txt gives no answer, so no page is requested until "+s.when(a.RobotsUntil))
+		all = append(all, "robots.txt gives no answer, so no page is requested until "+s.when(a.RobotsUntil))
 	default:
-		all = append(all, "its robots.txt holds until "+s.when(a.RobotsUntil))
+		all = append(all, "robots.txt cached until "+s.when(a.RobotsUntil))
 	}
 	return all
 }

@@ -21,8 +21,8 @@ const mostMarked = 500
 
 // verdicts says what was done, by the mark or the kind of action.
 var verdicts = map[string]string{
-	store.MarkUseful: "Marked Useful", store.MarkNotUseful: "Marked Not useful", store.MarkLater: "Put off",
-	store.MarkOffTopic: "Marked “Not this topic”", store.MarkNone: "Took the mark back from",
+	store.MarkUseful: "Marked Useful", store.MarkNotUseful: "Marked Not useful", store.MarkLater: "Saved for later",
+	store.MarkOffTopic: "Marked “Not this topic”", store.MarkNone: "Removed the mark from",
 	store.ActionRefuse: "Never again", store.ActionAllow: "Allowed again",
 }
 
@@ -89,7 +89,7 @@ func (s *Server) mark(w http.ResponseWriter, r *http.Request, ids []int64, mark 
 	}
 	did := ""
 	if acted.Action == 0 {
-		did, acted.Finds = "Nothing changed: that was its mark already.", ids
+		did, acted.Finds = "Nothing changed: it already has this mark.", ids
 	}
 	return s.acted(w, r, acted, did)
 }

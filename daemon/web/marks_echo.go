@@ -105,7 +105,7 @@ func consequence(a store.Action) string {
 	case store.ActionRefuse:
 		return " Its finds are hidden and crawls never request it. Settings lists it."
 	case store.MarkLater:
-		return " It waits under Later. Nothing is learned from that."
+		return " It is listed under Later. This teaches nothing."
 	}
 	return ""
 }

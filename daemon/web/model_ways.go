@@ -122,10 +122,10 @@ func labelsPicture(w *ways.Ways) graphView {
 func rewardSays(w *ways.Ways) string {
 	discount := decimal(w.Gamma)
 	if w.Reward == ways.Printed {
-		return "The stronger the colour of a box, the more worth its label has: what the model expects of the pages that follow, " +
+		return "The stronger the colour of a box, the more often it leads to useful pages. Its value is what the model expects of the pages that follow, " +
 			"with a factor of " + discount + " for each link."
 	}
-	return "The stronger the colour of a box, the more worth its label has: what the ways through its pages really got. " +
+	return "The stronger the colour of a box, the more often it leads to useful pages. Its value is what the ways through its pages really got. " +
 		"A useful page gives 1, and each link before it has a factor of " + discount + "."
 }
 

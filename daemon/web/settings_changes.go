@@ -27,7 +27,7 @@ var settingNames = map[string]string{
 	"night.enabled": "Crawl every night", "night.start": "Start of the window", "night.end": "End of the window",
 	"night.zone": "Time zone of the window", "budget.pages": "Pages a night", "budget.megabytes": "Megabytes a night",
 	"budget.minutes": "Minutes a night", "budget.per_host": "Pages of one host", "budget.per_site": "Pages of one site",
-	"strategy": "Strategy", "second_share": "Share of links for a second strategy (%)", "second_strategy": "Second strategy",
+	"strategy": "Strategy", "second_share": "Share of links for a trial strategy (%)", "second_strategy": "Trial strategy",
 	"delay": "Seconds between requests to a host", "contact": "Contact", "never_record": "Never record these hosts", "resolve": "Fixed addresses",
 	"allow_private": "Private ranges", "sitemaps": "Read the sitemaps of sites", "on_mains": "Only on mains power",
 	"unmetered": "Only on networks that are not metered", "archive.enabled": "Save pages as they were sent", "archive.megabytes": "Megabytes to keep",

@@ -136,12 +136,13 @@ func away(hops, last int) string {
 	}
 }
 
-// likely describes the judge's probability of a page and its similarity to a useful one; useful is 0 without a judge.
+// likely describes the probability by the judge that a page is useful or, without a judge (useful is 0), its similarity to a
+// useful page.
 func likely(useful, similarity float64) string {
 	if useful == 0 {
 		return percent(similarity) + " similar to a page you marked"
 	}
-	return percent(useful) + " likely useful · " + percent(similarity) + " similar"
+	return percent(useful) + " likely useful"
 }
 
 // clusterWords are the most telling words of a cluster.

@@ -91,7 +91,7 @@ func howChosen(c *crawler.Choice, name string) string {
 	of := number(c.Waiting)
 	switch {
 	case c.By != "":
-		return "The second strategy of the crawl, " + printable(c.By) + ", chose it: of " + of + " waiting links it was the best one whose host could be asked then" + best + "."
+		return "The trial strategy of the crawl, " + printable(c.By) + ", chose it: of " + of + " waiting links it was the best one whose host could be asked then" + best + "."
 	case c.How == crawler.ByStart:
 		return "It is a start page."
 	case c.How == crawler.ByLink:

@@ -151,7 +151,7 @@ func (d *day) night(l *life, board *dashboard, model string, n int) (brought []s
 	var page *goquery.Document
 	l.wait("the night ends", func() bool {
 		page = board.page(crawl)
-		return page.Find("dt:contains('In the frontier')").Length() == 0
+		return page.Find("dt:contains('Links waiting')").Length() == 0
 	})
 	state := words(page.Find("[role=status]"))
 	fetched, err := strconv.Atoi(words(page.Find(".facts dd").First()))

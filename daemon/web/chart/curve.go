@@ -80,7 +80,7 @@ func Curves(c Course, width float64) Plot {
 			p.Rows = append(p.Rows, CurveRow{n, percent(c.Relevant[i]), percent(c.Similarity[i])})
 		}
 	}
-	p.Desc = fmt.Sprintf("After %s, %.0f %% were relevant and the average largest similarity to a useful page was %.0f %%.",
+	p.Desc = fmt.Sprintf("After %s, %.0f %% were relevant and average similarity to your closest useful page was %.0f %%.",
 		Plural(last, "page", "pages"), c.Relevant[end]*100, c.Similarity[end]*100)
 	return p
 }
