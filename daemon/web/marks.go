@@ -26,7 +26,7 @@ var verdicts = map[string]string{
 	store.ActionRefuse: "Never again", store.ActionAllow: "Allowed again",
 }
 
-// siteName is the site of an address, without port.
+// siteName returns the site of an address, without port.
 func siteName(address string) string {
 	site := weburl.Site(address)
 	if i := strings.LastIndexByte(site, ':'); i > 0 && !strings.HasSuffix(site, "]") {
@@ -157,7 +157,7 @@ func (s *Server) handleFindsSeen(w http.ResponseWriter, r *http.Request) error {
 	return s.execute(w, http.StatusOK, "finds", "counts", p)
 }
 
-// query reads the query of a list from a form. One that cannot be read is that of the first page.
+// query reads the query of a list from a form. If it cannot be read, it is the query of the first page.
 func query(text string) url.Values {
 	q, err := url.ParseQuery(text)
 	if err != nil {
@@ -174,7 +174,7 @@ func listAt(q url.Values) string {
 	return "/?" + q.Encode()
 }
 
-// marksAnswer is what a script puts in place after marks changed.
+// marksAnswer holds the parts of the page that a script replaces after marks changed.
 type marksAnswer struct {
 	Cards []findCard // whose buttons changed
 	List  findsPage  // counts and echo

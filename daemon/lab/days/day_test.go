@@ -158,7 +158,7 @@ func (d *day) night(l *life, board *dashboard, model string, n int) (brought []s
 	if err != nil || fetched < 2 || fetched > d.pages {
 		l.t.Errorf("night %d fetched %d pages (%v): %s", n, fetched, err, state)
 	}
-	if !strings.Contains(words(page.Find(".facts")), "foretold about") {
+	if !strings.Contains(words(page.Find(".facts")), "forecast about") {
 		l.t.Errorf("night %d has no forecast: %s", n, words(page.Find(".facts")))
 	}
 	board.page("/?state=all").Find("section.run").Each(func(_ int, run *goquery.Selection) {

@@ -47,7 +47,7 @@ type CurveRow struct {
 }
 
 // Curves plots the share of relevant pages and the average maximal similarity over the pages fetched. The two lines have
-// names and differ by dashes as well as by colour, so that they can be told apart in print. width is that of the picture, at
+// names and differ by dashes as well as by colour, so that they can be told apart in print. width is the width of the picture, at
 // least 320.
 func Curves(c Course, width float64) Plot {
 	p := Plot{Width: width, Height: 322, Left: 52, Right: width - 92, Top: 34, Bottom: 274,
