@@ -103,7 +103,7 @@ func (s *Server) places(r *http.Request) []string {
 // insideKey marks the request for the page of a refused form.
 type insideKey struct{}
 
-// again answers a refused form with the page that it was on. It is false when there is none.
+// again shows a refused form again on its page. It returns false if there is no such page.
 func (s *Server) again(w http.ResponseWriter, r *http.Request, err error) bool {
 	var bad badInput
 	if !errors.As(err, &bad) || r.Context().Value(insideKey{}) != nil {
@@ -115,7 +115,7 @@ func (s *Server) again(w http.ResponseWriter, r *http.Request, err error) bool {
 	if r.Method == http.MethodGet {
 		refused.Typed = r.URL.Query()
 	}
-	var page *parser.Node // the first one that is there, for forms that are on none
+	var page *parser.Node // the first page found, for forms that are on no page
 	var place string
 	for _, path := range s.places(r) {
 		found := s.inside(r, path)
@@ -144,7 +144,7 @@ func (s *Server) again(w http.ResponseWriter, r *http.Request, err error) bool {
 	return true
 }
 
-// inside gets a page of the dashboard as the person who sent a request would, nil when there is none.
+// inside gets a page of the dashboard with the login of a request, nil if there is no such page.
 func (s *Server) inside(r *http.Request, path string) *parser.Node {
 	address, err := url.ParseRequestURI(path)
 	if err != nil {

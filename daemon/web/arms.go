@@ -122,7 +122,7 @@ func armsSay(a, b string, v arms.Verdict) string {
 	return text + " That may be chance. More nights with both will tell."
 }
 
-// usefulPages counts useful pages of which some are only likely to be.
+// usefulPages writes a number of useful pages, some of which are only likely to be useful.
 func usefulPages(n float64) string {
 	if n < .05 {
 		return "no useful pages"

@@ -31,11 +31,11 @@ var notices = map[string]string{
 	"stopped":        "The crawl is being stopped.",
 	"paused":         "The crawl is paused. It stays paused, even after a restart, until you resume it.",
 	"resumed":        "The crawl was resumed.",
-	"goes-on":        "The crawl goes on until its budget is used.",
+	"goes-on":        "The crawl continues until its budget is used.",
 	"revoked":        "The browser was disconnected.",
 	"approved":       "The browser is connected.",
 	"refused":        "The browser was refused.",
-	"backup-started": "An automatic backup is being made. It stands below when it is done.",
+	"backup-started": "An automatic backup is being made. It is listed below when it is done.",
 	"all-gone":       "Everything was erased.",
 	"all-goes":       "Not everything could be erased yet, as the database cannot be written. The rest is erased by itself as soon as it can.",
 
@@ -49,11 +49,11 @@ var notices = map[string]string{
 	"notices-tested": "The test was sent.",
 
 	"workers-saved":  "Saved. It applies at once.",
-	"worker-paused":  "The worker is paused. It ends what it has, and gets nothing new until you let it go on.",
+	"worker-paused":  "The worker is paused. It finishes its pages and gets no new ones until you resume it.",
 	"worker-goes-on": "The worker gets pages again.",
 	"anew":           "The next crawl of this topic begins at its start pages.", "not-anew": "The next crawl of this topic goes on where the last one stopped.",
-	"worker-drains":  "The worker ends what it has, and then its program ends.",
-	"worker-removed": "The worker was removed. It is never let in again; invite it anew if you want it back.",
+	"worker-drains":  "The worker finishes its pages and then stops.",
+	"worker-removed": "The worker was removed. It can never connect again; to get it back, invite it again.",
 
 	"nothing-pruned": "The archive is within its limit, so nothing was deleted.",
 
@@ -61,10 +61,10 @@ var notices = map[string]string{
 	"train-stopped":     "The training was stopped.",
 	"combined":          "The topics were combined. The combined topic is trained on all their sessions.",
 	"renamed":           "The topic was renamed.",
-	"milestone-named":   "The page is a milestone now.",
-	"milestone-removed": "The page is no milestone any more.",
+	"milestone-named":   "The page is now a milestone.",
+	"milestone-removed": "The page is no longer a milestone.",
 	"milestone-renamed": "The milestone was renamed.",
-	"milestone-merged":  "There was a milestone with this name already, so the two are one now. Undo takes them apart again.",
+	"milestone-merged":  "A milestone with this name already existed, so the two were merged. Undo separates them again.",
 	"milestone-deleted": "The milestone was deleted. Its pages stay.",
 	"milestone-undone":  "Undone.",
 
@@ -74,9 +74,9 @@ var notices = map[string]string{
 	"session-named":       "The session was renamed.",
 	"sessions-moved":      "Moved to the topic. Models that learn from it are trained again.",
 	"sessions-moved-all":  "Moved. The topic that they were in has no session left. Its models and finds stay, but it is not crawled any more.",
-	"sessions-merged-all": "The sessions are one now. The other topic has no session left. Its models and finds stay, but it is not crawled any more.",
+	"sessions-merged-all": "The sessions were merged. The other topic has no session left. Its models and finds stay, but it is not crawled any more.",
 	"session-split":       "The session was split. This is the second part.",
-	"sessions-merged":     "The sessions are one now.",
+	"sessions-merged":     "The sessions were merged.",
 	"visits-deleted":      "Deleted. Models that had learned from the session are trained again.",
 	"topic-deleted":       "The topic was deleted.",
 	"undone":              "Undone.",
@@ -102,9 +102,9 @@ var notices = map[string]string{
 	"set-saved":        "Saved. Write its name after an @ to use it.",
 	"set-forgotten":    "The set was forgotten. The pages in it are kept.",
 
-	"restored":         "The backup was restored. The data of before is kept; see below where.",
+	"restored":         "The backup was restored. The previous data is kept; its folder is named below.",
 	"restore-canceled": "Nothing was changed.",
-	"restore-next":     "The backup is checked. Start Nightjar again: then it is put in place.",
+	"restore-next":     "The backup is checked. Start Nightjar again to complete the restore.",
 
 	"dissolved": "The combined topic was dissolved. The topics it was made of did not change.",
 }

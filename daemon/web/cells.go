@@ -49,7 +49,7 @@ type labelled struct {
 	column   int // of the next cell
 }
 
-// next takes the next piece of the table and returns it as it is to be written.
+// next takes the next piece of the table and returns the output for it.
 func (t *labelled) next(kind parser.TokenType, tag atom.Atom, raw []byte) []byte {
 	switch kind {
 	case parser.TextToken:

@@ -23,7 +23,7 @@ type changedFind struct {
 	At   time.Time // when it was seen
 }
 
-// changed lists the finds that changed and of which the person was not told, nil for none.
+// changed lists changed finds that the person has not seen yet, nil for none.
 func (s *Server) changed(ctx context.Context) (*changedList, error) {
 	finds, err := s.Store.ChangedFinds(ctx, mostChanged)
 	if err != nil || len(finds) == 0 {
@@ -43,7 +43,7 @@ func (s *Server) changed(ctx context.Context) (*changedList, error) {
 	return &list, nil
 }
 
-// handleChangesSeen stores that the person was told of finds that changed.
+// handleChangesSeen records that the person has seen the changed finds.
 func (s *Server) handleChangesSeen(w http.ResponseWriter, r *http.Request) error {
 	ids, err := numbers(strings.Split(r.PostFormValue("ids"), ","))
 	if err != nil {

@@ -175,7 +175,7 @@ func (s *Server) mapSources(ctx context.Context, p *mapsPage) error {
 // searchForm is the choice of who is asked for the titles of a document.
 type searchForm struct {
 	ID       string // begins the ids of the fields
-	Form     string // of the form that the fields belong to; "" for the one that they are in
+	Form     string // id of the fields' form; "" for the form around them
 	Choice   string // "local", "searxng" or "list"
 	Instance string
 	List     string

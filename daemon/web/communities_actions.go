@@ -92,7 +92,7 @@ func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request) error {
 	return done(w, r, mapPath(m.ID), "map-saved")
 }
 
-// handleMapOptions changes what is asked of the crawl and of the map.
+// handleMapOptions changes the options of the crawl and of the map.
 func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request) error {
 	m, err := s.mapOf(r)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *Server) goOn(w http.ResponseWriter, r *http.Request, id int64) error {
 	return nil
 }
 
-// handleMapStop stops what is being done.
+// handleMapStop stops the current step.
 func (s *Server) handleMapStop(w http.ResponseWriter, r *http.Request) error {
 	return s.mapAction(w, r, s.Maps.Stop, "map-stopped")
 }

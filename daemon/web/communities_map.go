@@ -99,7 +99,7 @@ func (v titlesView) About() string {
 	return strings.Join(parts, " · ")
 }
 
-// Most is the number of queries that are sent for a document at most.
+// Most is the maximum number of queries sent for a document.
 func (titlesView) Most() int { return trainingset.MaxQueries }
 
 // positivesView lists the positive pages of a document.
@@ -125,8 +125,8 @@ type positiveLine struct {
 type optionsForm struct {
 	Map    store.Map
 	Limits mapLimits
-	Crawl  bool // those of the crawl can be changed
-	Draw   bool // those of the map can be changed
+	Crawl  bool // the crawl's options can be changed
+	Draw   bool // the map's options can be changed
 }
 
 // Pages is the budget of the crawl.
@@ -161,7 +161,7 @@ func clusterChoices(o store.MapOptions) []clusterChoice {
 // usualClusters are the choices of a new map.
 func usualClusters() []clusterChoice { return clusterChoices(store.MapOptions{}) }
 
-// goOnForm is the button of a step that is to be done next, or again.
+// goOnForm is the button that runs the next step, or runs a step again.
 type goOnForm struct {
 	ID    int64
 	Key   store.MapStep
@@ -188,7 +188,7 @@ func mapGo(p makingPage, step mapStep) goOnForm {
 		f.Go = "Go on"
 	}
 	if step.Key == store.MapTitles {
-		f.Go = "" // there is nothing to do again: the person writes titles
+		f.Go = "" // nothing to repeat: the person writes titles
 	}
 	return f
 }
@@ -338,7 +338,7 @@ func lineOfPositive(one communities.PositivePage) positiveLine {
 
 // stages says how a title found a page.
 var stages = map[string]string{
-	store.TitlePhrase: "has the title as it is", store.TitleNear: "has all its words near each other", store.TitleWords: "has most of its words",
+	store.TitlePhrase: "contains the exact title", store.TitleNear: "contains all its words near each other", store.TitleWords: "contains most of its words",
 	trainingset.StageSearXNG: "found by the instance", trainingset.StageList: "in your list",
 }
 

@@ -52,7 +52,7 @@ func TestMapNewAndGone(t *testing.T) {
 	s.maps.view.Earlier = &store.Map{ID: 77, EndedAt: s.now}
 	s.maps.view.Gone, s.maps.view.GoneAll = []communities.Page{{URL: "https://gone.example/", Title: "Gone <page>"}}, 3
 	d := s.page(t, mapPath(s.done))
-	if got := text(d.Find("section[aria-labelledby=map-gone]")); !strings.Contains(got, "3 pages of the map before") || !strings.Contains(got, "Gone <page>") {
+	if got := text(d.Find("section[aria-labelledby=map-gone]")); !strings.Contains(got, "3 pages of the previous map") || !strings.Contains(got, "Gone <page>") {
 		t.Errorf("says %q", got)
 	}
 	if d.Find(".map-list thead th").Length() != 6 || d.Find("a[href='/communities/77']").Length() != 1 {

@@ -11,7 +11,7 @@ import (
 // background, and the page asks again for the part with it.
 const glance = 50 * time.Millisecond
 
-// patience is how long something goes on, and how long its result is kept, when nobody asks for it any more.
+// patience is how long a job continues, and its result is kept, after the last request for it.
 const patience = time.Minute
 
 // counts works in the background, one thing at a time, so that everything else stays quick. Its methods may be called
@@ -24,7 +24,7 @@ type counts struct {
 	turn chan struct{} // holds one value while something is counted
 
 	mu   sync.Mutex
-	jobs map[string]*countJob // by what is counted
+	jobs map[string]*countJob // by key
 }
 
 // countJob is one piece of work. done is closed when value and err are there.
@@ -52,7 +52,7 @@ func (c *counts) close() {
 }
 
 // counted returns what count returns, or for how long it has been working on it, if it is not ready within a glance. A
-// result is returned once: the next call counts anew. key names what is counted; equal keys share the work.
+// result is returned once: the next call counts again. key names what is counted; equal keys share the work.
 func counted[T any](ctx context.Context, c *counts, key string, count func(context.Context) (T, error)) (value T, w *waiting, err error) {
 	job := c.job(key, func(ctx context.Context) (any, error) { return count(ctx) })
 	timer := time.NewTimer(c.wait)
@@ -74,7 +74,7 @@ func counted[T any](ctx context.Context, c *counts, key string, count func(conte
 	return job.value.(T), nil, nil
 }
 
-// job returns the work with a key, and begins it if there is none.
+// job returns the job with a key and starts it if necessary.
 func (c *counts) job(key string, count func(context.Context) (any, error)) *countJob {
 	c.mu.Lock()
 	defer c.mu.Unlock()

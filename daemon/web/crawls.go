@@ -44,7 +44,7 @@ type crawlsPage struct {
 	Workers *workersPart // nil where there can be none
 }
 
-// topicLine is a topic with its open crawl, nil when it has none, and what its next one goes on with.
+// topicLine is a topic with its open crawl, if any, and the state from which its next crawl continues.
 type topicLine struct {
 	store.TopicView
 	Crawl *store.CrawlView

@@ -27,7 +27,7 @@ type Damaged struct {
 	Stage func(ctx context.Context, path string, keep func(context.Context, *store.Store) error) error
 }
 
-// damagedPage says what is damaged, what can be read, and which ways there are to go on.
+// damagedPage says what is damaged, what can be read, and how to continue.
 type damagedPage struct {
 	Damage  safekeeping.Damage
 	Size    int64
@@ -129,7 +129,7 @@ func (s *Server) handleDamagedRestore(w http.ResponseWriter, r *http.Request) er
 		return s.showDamaged(w, r, http.StatusUnprocessableEntity, err.Error()+". Nothing was changed; choose another backup")
 	}
 	if s.Restart == nil {
-		return s.showDamaged(w, r, http.StatusOK, "the backup is checked. Start Nightjar again: then it is put in place")
+		return s.showDamaged(w, r, http.StatusOK, "the backup is checked. Start Nightjar again to complete the restore")
 	}
 	w.Header().Set("Refresh", "3; url=/settings?done=restored")
 	err = s.render(w, r, http.StatusOK, "restoring", layout{Title: "Restoring", Bare: true}, nil)
@@ -198,7 +198,7 @@ func (p damagedPage) KindWords(c safekeeping.Copy) string {
 	case safekeeping.Saved:
 		return "what could be read of the damaged database"
 	case safekeeping.Update:
-		return "copy of before an update of Nightjar"
+		return "copy from before an update of Nightjar"
 	}
 	return "automatic backup, checked when it was made"
 }

@@ -198,15 +198,15 @@ func (s *Server) eraseFiles(ctx context.Context) error {
 	return nil
 }
 
-// makeRoom erases the automatic backups, the data of before a restore and, when the disk is full, gives up the room that is reserved on it, so that
-// crawls can be stopped and rows erased.
+// makeRoom erases the automatic backups and the data from before a restore. On a full disk it also releases the reserved
+// space, so that crawls can be stopped and rows erased.
 func (s *Server) makeRoom() error {
 	old, err := backup.OldFolders(s.DataDir)
 	for _, dir := range old {
 		err = errors.Join(err, os.RemoveAll(dir))
 	}
 	if err != nil {
-		return fmt.Errorf("erase the data of before a restore: %w", err)
+		return fmt.Errorf("erase the data from before a restore: %w", err)
 	}
 	if err := s.eraseBackups(); err != nil {
 		return err

@@ -55,7 +55,7 @@ type Deps struct {
 	Extension  string           // folder of the browser extension
 	Now        func() time.Time // nil means time.Now
 
-	// Examine reports whether the daemon is well. limit is that of the database check; see doctor.Options.
+	// Examine runs the doctor's checks. limit applies to the database check; see doctor.Options.
 	Examine  func(ctx context.Context, limit time.Duration) doctor.Report
 	Troubles *trouble.Board // what keeps the daemon from storing things; nil for nothing
 	Restart  func()         // restarts the daemon, so that a checked backup is put in place; nil when a person must
@@ -76,22 +76,22 @@ type Scheduler interface {
 	Pause(ctx context.Context, crawlID int64) error
 	Resume(ctx context.Context, crawlID int64) error
 	GoOn(ctx context.Context, crawlID int64) error
-	Renew(topicID int64) // its crawl goes on with what the person now wants of it
+	Renew(topicID int64) // applies the person's new wishes to its running crawl
 	Status() scheduler.Status
 	PreviewFrom(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int) (scheduler.Preview, error)
 }
 
-// Leases knows the workers on other machines, and gives them tasks; see package leases. It is there also while workers are
+// Leases knows the workers on other machines, and gives them tasks; see package leases. It also exists while workers are
 // switched off, and then knows those that were invited.
 type Leases interface {
 	Status() work.Status
 	Pause(ctx context.Context, name string) error  // no new tasks
 	GoOn(ctx context.Context, name string) error   // the end of Pause
-	Drain(ctx context.Context, name string) error  // it ends what it has, then its program
-	Remove(ctx context.Context, name string) error // from the list, of one that is revoked or gone; what it fetched stays
+	Drain(ctx context.Context, name string) error  // it finishes its pages and stops
+	Remove(ctx context.Context, name string) error // removes a revoked or lost worker from the list; its fetched pages stay
 }
 
-// Broker lets workers in; see package broker. It is there also while workers are switched off.
+// Broker lets workers in; see package broker. It also exists while workers are switched off.
 type Broker interface {
 	// Invite makes a worker known and returns its one-time file as text. An error that wraps work.ErrName is the person's.
 	Invite(ctx context.Context, name string) (file []byte, err error)

@@ -15,7 +15,7 @@ const dismissedKey = "dashboard.dismissed"
 // maxDismissed is how many are remembered; the oldest are forgotten first.
 const maxDismissed = 50
 
-// noticeKey identifies a notice by what it says, so that another one about the same thing is shown again.
+// noticeKey identifies a notice by its text, so that a new notice about the same thing is shown again.
 func noticeKey(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])

@@ -8,14 +8,14 @@ import (
 	"nightjar/daemon/doctor"
 )
 
-// doctorPage is what is well and what is not.
+// doctorPage shows the results of the doctor's checks.
 type doctorPage struct {
 	doctor.Report
 	Order []doctor.Check // worst first
 	Wait  *waiting       // nil unless the database is still being checked
 }
 
-// handleDoctor shows what is well and what is not. The check of the database reads the whole file: if it takes longer than
+// handleDoctor shows the results of the doctor's checks. The check of the database reads the whole file: if it takes longer than
 // a glance, the page says so, and its script asks again for the part with the checks.
 func (s *Server) handleDoctor(w http.ResponseWriter, r *http.Request) error {
 	if s.Examine == nil {

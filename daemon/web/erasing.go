@@ -28,7 +28,7 @@ type erasingPage struct {
 // copiesPart lists the copies of the data that still have what was erased.
 type copiesPart struct {
 	Copies []safekeeping.Copy
-	Old    []string // folders with the data of before a restore
+	Old    []string // folders with the data from before a restore
 }
 
 // stepWords say what an erasing does.
@@ -93,5 +93,5 @@ func (s *Server) handleDeleteCopy(w http.ResponseWriter, r *http.Request) error 
 	return done(w, r, "/settings/erasing", "copy-deleted")
 }
 
-// ForgetModels empties what is kept in memory of models, after some were erased.
+// ForgetModels empties the caches of models after some were erased.
 func (s *Server) ForgetModels() { s.bundles.drop() }

@@ -23,7 +23,7 @@ const (
 	scopesShown    = 100 // crawls, and sessions, to choose from
 )
 
-// exploreRoutes are those of what links say about pages.
+// exploreRoutes are the routes of Explore.
 func (s *Server) exploreRoutes(r chi.Router) {
 	r.Get(explorePath, s.page(s.handleExplore))
 	r.Post(explorePath, s.page(s.handleGroup))
@@ -49,7 +49,7 @@ type exploreTab struct {
 	Current    bool
 }
 
-// exploreTabs are the pages of Explore. current is the address of the one that is shown.
+// exploreTabs are the pages of Explore. current is the address of the page shown.
 func exploreTabs(current string) []exploreTab {
 	all := []exploreTab{{explorePath, "Groups of pages", false}, {"/explore/page", "What others say", false}, {"/explore/compare", "Compare two sets", false},
 		{"/explore/operators", "Operators", false}, {"/explore/ontologies", "Ontologies", false}, {"/explore/wordnet", "WordNet", false}}
@@ -68,7 +68,7 @@ type explorePage struct {
 	Form       groupForm
 }
 
-// linkState is what is known of links.
+// linkState says how many links are stored, and how many pages are still to be read.
 type linkState struct {
 	Pages, Links, Words int
 	Waiting             int  // pages whose links are still to be read
@@ -114,7 +114,7 @@ func (l groupingLine) At() time.Time {
 // Works reports whether the grouping is being made.
 func (l groupingLine) Works() bool { return l.Grouping.State == store.GroupingWorks }
 
-// By says by what the pages are grouped.
+// By says how the pages are grouped.
 func (l groupingLine) By() string {
 	if l.Ontology != "" {
 		return "terms of " + l.Ontology
@@ -241,7 +241,7 @@ func (s *Server) handleGroup(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// readGroup reads what is to be grouped, and how.
+// readGroup reads the form of a new grouping.
 func readGroup(form url.Values) (ask explore.Request, err error) {
 	if ask.Scope, ask.ScopeID, err = readScope(form.Get("scope")); err != nil {
 		return ask, at("scope", err)

@@ -30,7 +30,7 @@ type saidWord struct {
 	Href  string // of the term; "" where there is no page of it
 	Sure  string // similarity of the two
 	Wide  int    // of its bar, in percent of the largest
-	Now   bool   // it is the one that is looked for
+	Now   bool   // it is the current one
 	Pick  string // address of the links that have it
 }
 

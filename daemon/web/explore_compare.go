@@ -83,7 +83,7 @@ func (s *Server) handleCompare(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "explore-compare", layout{Title: "Compare two sets", Section: "explore"}, p)
 }
 
-// compare fills in both directions, or what is wrong with a set.
+// compare fills in both directions, or the error of a set.
 func (s *Server) compare(ctx context.Context, p *comparePage) error {
 	for _, pair := range [][2]*compareField{{&p.A, &p.B}, {&p.B, &p.A}} {
 		way, err := s.compareWay(ctx, pair[0], pair[1])
@@ -169,7 +169,7 @@ func (way *compareWay) words(found map[string]*comparedWord, order []string) {
 	}
 }
 
-// wrong says in the right field what is wrong with an expression that was made of both.
+// wrong puts the error of a combined expression beside the field that caused it.
 func wrong(from, to *compareField, operator, head string, fault *operators.Fault) {
 	f, begins := from, utf8.RuneCountInString(operator+"(")
 	if n := utf8.RuneCountInString(head); fault.At >= n {

@@ -9,13 +9,13 @@ import (
 	"nightjar/model/ontology"
 )
 
-// digestsKept is the number of groupings whose digests are kept.
+// digestsKept is the maximum number of cached digests, one per grouping.
 const digestsKept = 4
 
 // digests are what was counted of finished groupings, so that a page of a large one need not count again.
 type digests struct {
 	mu  sync.Mutex
-	all []*digest // the one that was used last in front
+	all []*digest // most recently used first
 }
 
 // digest says which pages have which concept.
@@ -57,7 +57,7 @@ func (d *digests) of(v *explore.View, tree *ontology.Tree) *digest {
 	return one
 }
 
-// same reports whether a view has the pages of the digest: a view is made anew each time, its lists are not.
+// same reports whether a view has the digest's pages. Each view is new, but its lists are shared.
 func (d *digest) same(v *explore.View) bool {
 	a, b := d.view.Pages, v.Pages
 	return d.view.Grouping.ID == v.Grouping.ID && len(a) == len(b) && len(a) > 0 && &a[0] == &b[0]
@@ -111,7 +111,7 @@ func (d *digest) count() {
 	}
 }
 
-// wants returns a test of whether a concept is one of some concepts, or below one of them.
+// wants returns a function that reports whether a key is among keys or below one of them.
 func (d *digest) wants(keys ...string) func(string) bool {
 	wanted := map[string]bool{}
 	for _, key := range keys {
@@ -155,7 +155,7 @@ func (d *digest) have(key string) []pageShare {
 	return all
 }
 
-// name is what a concept is called.
+// name returns the name of a concept.
 func (d *digest) name(key string) string {
 	if d.tree != nil {
 		if at, known := d.tree.ByKey(key); known {
@@ -170,7 +170,7 @@ func (d *digest) name(key string) string {
 	return key
 }
 
-// widen adds what is below concepts.
+// widen adds the concepts below the given ones.
 func (d *digest) widen(keys []string) []string {
 	if d.tree == nil {
 		return keys

@@ -42,7 +42,7 @@ type groupingPage struct {
 	AllClusters int  // of the level
 }
 
-// turn leads to the parts of a list before and after the one that is shown.
+// turn links to the previous and the next part of a list.
 type turn struct{ Label, Before, Next string }
 
 // levelSlider chooses the similarity from which on pages are alike, or the depth of the tree.
@@ -85,7 +85,7 @@ type pickedView struct {
 	Last      int
 	Next      string
 	Before    string
-	Words     []string // that are mapped to the concept, or to those of the cluster's label
+	Words     []string // mapped to the concept, or to the concepts of the cluster's label
 	MoreWords int      // that are not listed
 	Links     string   // address of the links that say so; "" where nothing says anything
 	Within    []crumb  // coarser clusters that hold this one, the next coarser first
@@ -185,7 +185,7 @@ func (s *Server) viewOfGrouping(ctx context.Context, g store.Grouping) (*explore
 	return v, s.digests.of(v, tree), nil
 }
 
-// fillGrouping fills in what is shown of a finished grouping.
+// fillGrouping fills in the view of a finished grouping.
 func (s *Server) fillGrouping(ctx context.Context, p *groupingPage, d *digest, at explorePlace) (err error) {
 	v := d.view
 	level := v.Levels[at.level]

@@ -47,7 +47,7 @@ type faultView struct {
 	Says              string
 }
 
-// faultIn is what is wrong with a field.
+// faultIn is an error in a field.
 type faultIn struct {
 	ID    string // of the element
 	Fault *faultView
@@ -164,7 +164,7 @@ func (s *Server) handleOperators(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "explore-operators", layout{Title: "Operators", Section: "explore"}, p)
 }
 
-// evaluate fills in the result of an expression, or what is wrong with it.
+// evaluate fills in the result of an expression, or its error.
 func (s *Server) evaluate(ctx context.Context, p *operatorsPage, from int) error {
 	result, err := s.Operators.Run(ctx, p.Text)
 	var fault *operators.Fault

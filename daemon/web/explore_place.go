@@ -95,8 +95,8 @@ type treeNode struct {
 	N     int    // in the swatch
 	Pages int
 	Note  string // such as the similarity of a cluster of another level; "" for none
-	Now   bool   // it is the one that is shown
-	Open  bool   // what is below it is shown
+	Now   bool   // it is shown now
+	Open  bool   // its children are shown
 	Below []treeNode
 	More  int    // of those below it that are not listed
 	Next  string // address where they are
@@ -109,7 +109,7 @@ const (
 	conceptsEach = 60  // concepts listed at once when there is no ontology
 )
 
-// clusterTree lists clusters of the level that is shown, each with those of finer levels inside of it.
+// clusterTree lists the clusters of the current level, each with the clusters of finer levels inside it.
 func clusterTree(v *explore.View, p explorePlace) (all []treeNode, next, before string) {
 	level := v.Levels[p.level]
 	first := min(p.clusters, max(0, len(level.Clusters)-1)) / clustersEach * clustersEach

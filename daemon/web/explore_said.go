@@ -25,7 +25,7 @@ type saidLink struct {
 	From  link // the page that it is on
 	Site  string
 	To    *link               // the page that it leads to; nil where that is clear
-	Text  []store.SnippetPart // around the link, its words marked; nil when the content is not stored any more
+	Text  []store.SnippetPart // around the link, its words marked; nil when the content is no longer stored
 	Words []string
 }
 
@@ -50,7 +50,7 @@ func saidOf(one explore.Said, words []string) saidLink {
 	return l
 }
 
-// sayAny reports whether a link has one of some words.
+// sayAny reports whether a link has any of the words.
 func sayAny(one explore.Said, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(one.Words, w) })
 }
@@ -101,8 +101,8 @@ func (s *Server) handleGroupingLinks(w http.ResponseWriter, r *http.Request) err
 	return s.render(w, r, http.StatusOK, "explore-links", layout{Title: "Links that say so", Section: "explore"}, p)
 }
 
-// linksTo are links to the first of some pages, with words that stand for wanted concepts. Links whose context is not stored any
-// more are taken when there are no others.
+// linksTo returns links to the first pages, with words that stand for wanted concepts. Links whose context is no longer stored
+// are used only when there are no others.
 func (s *Server) linksTo(ctx context.Context, grouping int64, v *explore.View, pages []pageShare, wanted func(string) bool) (found []saidLink, err error) {
 	var bare []saidLink
 	for _, one := range pages[:min(len(pages), linkPages)] {

@@ -81,7 +81,7 @@ func (d *digest) termNode(p explorePlace, at, chosen int, open, listed map[int]b
 	return n
 }
 
-// conceptList lists concepts where there is no ontology, those of the most pages first.
+// conceptList lists concepts when there is no ontology, those with the most pages first.
 func (d *digest) conceptList(p explorePlace) (all []treeNode, next, before string) {
 	first := min(p.concepts, max(0, len(d.found)-1)) / conceptsEach * conceptsEach
 	end := min(first+conceptsEach, len(d.found))

@@ -57,7 +57,7 @@ func TestReading(t *testing.T) {
 		{store.TrailStep{States: seen, Cluster: -1}, unknownHop,
 			"Looked 2 links away, 64 %. None of its words were known, so this estimate comes from the page before."},
 		{store.TrailStep{States: seen, Cluster: -1, Evidence: seen}, 2, "Most likely 2 links away; at first sight too, 64 %."},
-		{store.TrailStep{Useful: .72, Similarity: .61}, unknownHop, "72 % likely useful · 61 % similar."},
+		{store.TrailStep{Useful: .72, Similarity: .61}, unknownHop, "72 % likely useful."},
 		{store.TrailStep{Similarity: .61}, unknownHop, "61 % similar to a page you marked."},
 	} {
 		if got := loosened(reading(c.step, c.hop)); got != c.want {
@@ -84,8 +84,8 @@ func TestTrailWithLabels(t *testing.T) {
 	field := &crf.Model{Labels: 3, Steps: make([]float64, 9)}
 	trail := []store.TrailStep{{URL: "https://a.test/", Cluster: -1, Useful: .1, Signs: []float64{-9, 0, -9}}, {URL: "https://a.test/1", Cluster: -1, Useful: .9, Signs: []float64{0, -9, -9}}}
 	for want, w := range map[string]*ways.Ways{
-		"Most likely a page that you named “faculty”, 100 %. 10 % likely useful · 0 % similar.": {Labelling: ways.Milestones, Labels: []string{"goal", "faculty", "fail"}, Field: field},
-		"10 % likely useful · 0 % similar.": nil,
+		"Most likely a page that you named “faculty”, 100 %. 10 % likely useful.": {Labelling: ways.Milestones, Labels: []string{"goal", "faculty", "fail"}, Field: field},
+		"10 % likely useful.": nil,
 	} {
 		lines, _ := explain(trail, &model.Bundle{Initial: []float64{.3, .3, .4}, Transition: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, Ways: w}, "crf")
 		if loosened(lines[0].Reading) != want {

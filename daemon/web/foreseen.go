@@ -23,10 +23,10 @@ const (
 // foreseenView says what a night of a topic is expected to bring.
 type foreseenView struct {
 	Says string // follows "Tonight: "
-	Hint string // what it goes by, or what to do so that more can be told
+	Hint string // what the forecast is based on, or what to do to get one
 }
 
-// foreseen foresees a night of a topic from some start pages, with so many pages.
+// foreseen forecasts a night of a topic from its start pages and page budget.
 func (s *Server) foreseen(ctx context.Context, topicID int64, starts []string, chosen string, pages int) (foreseenView, error) {
 	in, err := s.Store.Foresee(ctx, topicID, starts, strategy.Choose(chosen), pages)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Server) foreseen(ctx context.Context, topicID int64, starts []string, c
 	return foreseenView{Says: expects(f, in.Budget), Hint: goesBy(in)}, nil
 }
 
-// lacking says what to do when nothing is foretold.
+// lacking says what to do when there is no forecast.
 func lacking(l forecast.Lack) string {
 	switch l {
 	case forecast.FewUseful:
@@ -50,7 +50,7 @@ func lacking(l forecast.Lack) string {
 	return "What this strategy brings is known after the first night."
 }
 
-// expects writes a forecast of a night of so many pages: about 14 useful pages of 500, most likely 8 to 24.
+// expects writes a forecast for a night with a page budget: about 14 useful pages of 500, most likely 8 to 24.
 func expects(f forecast.Forecast, pages int) string {
 	about := "hardly any new useful page"
 	if n := int(math.Round(f.Expected)); n > 0 {
@@ -62,7 +62,7 @@ func expects(f forecast.Forecast, pages int) string {
 // goesBy says what a forecast goes by.
 func goesBy(in forecast.Inputs) string {
 	if len(in.Nights) == 0 {
-		return "This goes by your session alone, so it may be far off. After the first night it goes by what came."
+		return "Based on your session alone, so it may be far off. After the first night, forecasts use what was found."
 	}
 	last := in.Nights[len(in.Nights)-1]
 	by := "The last night brought about " + chart.Plural(int(math.Round(last.Useful)), "useful page", "useful pages") + " of " + chart.Number(last.Fetched)
@@ -139,14 +139,14 @@ func forecastsOf(all []store.Foretold) *forecastsView {
 		return nil
 	}
 	if v.Plot = chart.DrawForecasts(drawn); len(drawn) >= heldOf {
-		v.Says = "In " + chart.Number(held) + " of " + chart.Plural(len(drawn), "night", "nights") + ", what came was in the range that was foretold. 8 of 10 should be."
+		v.Says = "In " + chart.Number(held) + " of " + chart.Plural(len(drawn), "night", "nights") + ", the number found was within the forecast range. 8 of 10 should be."
 	}
 	return v
 }
 
 func rounded(pages float64) string { return chart.Number(int(math.Round(pages))) }
 
-// foretoldView is a crawl's forecast in words, beside what came.
+// foretoldView is a crawl's forecast in words, beside its result.
 type foretoldView struct {
 	Told   string // "about 14"
 	FromTo string // "8 to 24"
@@ -159,7 +159,7 @@ func foretoldOf(f store.Foretold) foretoldView {
 	return foretoldView{Told: "about " + rounded(f.Expected), FromTo: chart.FromTo(f.Low, f.High), Came: "about " + rounded(f.Came), Held: f.Held(), Live: f.Live}
 }
 
-// foretold fills in what was foretold of a crawl, and of the topic's crawls.
+// foretold fills in the forecasts of a crawl and of the topic's other crawls.
 func (s *Server) foretold(ctx context.Context, p *crawlPage) error {
 	one, err := s.Store.Forecasts(ctx, 0, p.Crawl.ID, 1)
 	if err != nil {

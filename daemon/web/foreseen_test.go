@@ -57,7 +57,7 @@ func TestForeseenNight(t *testing.T) {
 	f, _ := forecast.Make(forecast.Inputs{Pages: 60, Useful: 9, Budget: 1000, Starts: 1, Strategy: forecast.Followed})
 	for _, path := range []string{"/tonight", model} {
 		got := says(path)
-		if want := strings.Join(strings.Fields(expects(f, 1000)), " "); !strings.Contains(got, want) || !strings.Contains(got, "by your session alone") {
+		if want := strings.Join(strings.Fields(expects(f, 1000)), " "); !strings.Contains(got, want) || !strings.Contains(got, "on your session alone") {
 			t.Errorf("%s before the first night: %q, want %q", path, got, expects(f, 1000))
 		}
 	}
@@ -88,11 +88,11 @@ func TestForecastsBesideWhatCame(t *testing.T) {
 	if missed := d.Find(".foretold.missed").Length(); missed != crawls {
 		t.Errorf("%d of %d nights are drawn as missed", missed, crawls)
 	}
-	if got := text(d.Find("desc#forecasts-desc")); !strings.Contains(got, "foretold 80 to 240, came ") {
+	if got := text(d.Find("desc#forecasts-desc")); !strings.Contains(got, "forecast 80 to 240, found ") {
 		t.Errorf("the picture says %q", got)
 	}
 	id := s.count(t, `SELECT id FROM crawls WHERE status = 'ended' AND fetched > 0 LIMIT 1`)
-	if got := text(s.page(t, fmt.Sprintf("/crawls/%d", id)).Find(".facts")); !strings.Contains(got, "foretold about 140, most likely 80 to 240") {
+	if got := text(s.page(t, fmt.Sprintf("/crawls/%d", id)).Find(".facts")); !strings.Contains(got, "forecast about 140, most likely 80 to 240") {
 		t.Errorf("a crawl's page says %q", got)
 	}
 }

@@ -31,7 +31,7 @@ type ledgerPage struct {
 	Hosts []hostLine // the part that is shown
 	Parts []rowsPart // of the table, when it has several
 
-	Listed int        // hosts that the table has in all its parts
+	Listed int        // hosts in all parts of the table
 	Found  int        // hosts that match Query
 	All    ledgerSums // of all hosts
 	Shown  ledgerSums // of the hosts that match
@@ -76,7 +76,7 @@ func purposeText(p fetch.Purpose, n int) string {
 	return plural(n, words[0], words[1])
 }
 
-// purposeTexts says what for the requests to a host were, most first.
+// purposeTexts lists the purposes of the requests to a host, most frequent first.
 func purposeTexts(all []store.LedgerPurpose) (texts []string) {
 	count := map[fetch.Purpose]int{}
 	for _, p := range all {
@@ -89,7 +89,7 @@ func purposeTexts(all []store.LedgerPurpose) (texts []string) {
 	return texts
 }
 
-// senders says who sent the requests to a host, most first; nil when this machine sent all.
+// senders lists who sent the requests to a host, most requests first; nil when this machine sent all.
 func senders(all []store.LedgerPurpose) (texts []string) {
 	count := map[string]int{}
 	for _, p := range all {
@@ -131,7 +131,7 @@ func (s *Server) ledger(ctx context.Context, crawlID int64) ([]hostLine, error) 
 	return lines, nil
 }
 
-// wants says what a host asks for and until when that is believed.
+// wants describes what a host asks for and until when that applies.
 func (s *Server) wants(a store.HostAsks) (all []string) {
 	now := s.Now()
 	if a.Delay > 0 {
@@ -143,9 +143,9 @@ func (s *Server) wants(a store.HostAsks) (all []string) {
 	switch {
 	case !a.RobotsUntil.After(now):
 	case a.Unread != "":
-		all = append(all, "its robots.txt gives no answer, so no page is requested until "+s.when(a.RobotsUntil))
+		all = append(all, "robots.txt gives no answer, so no page is requested until "+s.when(a.RobotsUntil))
 	default:
-		all = append(all, "its robots.txt holds until "+s.when(a.RobotsUntil))
+		all = append(all, "robots.txt cached until "+s.when(a.RobotsUntil))
 	}
 	return all
 }

@@ -43,14 +43,14 @@ func TestLedgerPage(t *testing.T) {
 	if !strings.HasPrefix(down, "down.example3 pages, 1 sitemap435") || !strings.Contains(down, "Not contacted again in this crawl: three failures in a row") {
 		t.Errorf("%q", down)
 	}
-	for _, want := range []string{"Asks for 7\u00a0s between two requests.", "Asked to be left alone, not contacted before ", "Its robots.txt holds until "} {
+	for _, want := range []string{"Asks for 7\u00a0s between two requests.", "Asked to be left alone, not contacted before ", "Robots.txt cached until "} {
 		if !strings.Contains(down, loosened(want)) {
 			t.Errorf("%q lacks %q", down, want)
 		}
 	}
 	s.exec(t, `UPDATE robots SET outcome = 'network', reason = 'x'`)
 	s.exec(t, `UPDATE hosts SET not_before = 1, delay_ms = 0`)
-	if got := text(s.page(t, path+"?q=down").Find("#ledger tbody tr")); !strings.Contains(got, "Its robots.txt gives no answer, so no page is requested until ") ||
+	if got := text(s.page(t, path+"?q=down").Find("#ledger tbody tr")); !strings.Contains(got, "Robots.txt gives no answer, so no page is requested until ") ||
 		strings.Contains(got, "left alone") || strings.Contains(got, "Asks for") {
 		t.Errorf("%q", got)
 	}

@@ -29,7 +29,7 @@ func (v likelyView) About() int {
 	return min(max(int(math.Round(v.Expected)), v.Low), v.High)
 }
 
-// likely returns for each of some crawls how many of its finds are probably useful. It leaves out crawls with too few finds,
+// likely returns how many finds of each crawl are probably useful. It leaves out crawls with too few finds,
 // and those whose finds are older than the judge.
 func (s *Server) likely(ctx context.Context, crawls []int64) (map[int64]*likelyView, error) {
 	finds, err := s.Store.JudgedFinds(ctx, crawls)

@@ -60,7 +60,7 @@ func (s *Server) LoginURL(path string) string {
 // plainPath is what paths of the dashboard's pages look like. It has no place for another host, a scheme, a query or dots.
 var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9-]{1,64}){1,6}$`)
 
-// pageAt returns path if it is that of a page of the dashboard, else "/". The link to it may come from anywhere.
+// pageAt returns path if it leads to a page of the dashboard, else "/". The link to it may come from anywhere.
 func (s *Server) pageAt(path string) string {
 	if !plainPath.MatchString(path) || path == "/login" || !s.own.Match(chi.NewRouteContext(), http.MethodGet, path) {
 		return "/"

@@ -52,7 +52,7 @@ func (s *Server) LoginFile(dir string) (name string, err error) {
 	return name, nil
 }
 
-// RemoveLoginFiles removes what a daemon that was killed has left in a folder. Younger files may be another daemon's.
+// RemoveLoginFiles removes the login files that a killed daemon left in a folder. Younger files may be another daemon's.
 func RemoveLoginFiles(dir string, now time.Time) {
 	all, _ := filepath.Glob(filepath.Join(dir, loginFilePattern)) // a folder whose name is a pattern finds nothing; the files are useless anyway
 	for _, name := range all {

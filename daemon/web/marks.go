@@ -21,12 +21,12 @@ const mostMarked = 500
 
 // verdicts says what was done, by the mark or the kind of action.
 var verdicts = map[string]string{
-	store.MarkUseful: "Marked Useful", store.MarkNotUseful: "Marked Not useful", store.MarkLater: "Put off",
-	store.MarkOffTopic: "Marked “Not this topic”", store.MarkNone: "Took the mark back from",
+	store.MarkUseful: "Marked Useful", store.MarkNotUseful: "Marked Not useful", store.MarkLater: "Saved for later",
+	store.MarkOffTopic: "Marked “Not this topic”", store.MarkNone: "Removed the mark from",
 	store.ActionRefuse: "Never again", store.ActionAllow: "Allowed again",
 }
 
-// siteName is the site of an address, without port.
+// siteName returns the site of an address, without port.
 func siteName(address string) string {
 	site := weburl.Site(address)
 	if i := strings.LastIndexByte(site, ':'); i > 0 && !strings.HasSuffix(site, "]") {
@@ -89,7 +89,7 @@ func (s *Server) mark(w http.ResponseWriter, r *http.Request, ids []int64, mark 
 	}
 	did := ""
 	if acted.Action == 0 {
-		did, acted.Finds = "Nothing changed: that was its mark already.", ids
+		did, acted.Finds = "Nothing changed: it already has this mark.", ids
 	}
 	return s.acted(w, r, acted, did)
 }
@@ -157,7 +157,7 @@ func (s *Server) handleFindsSeen(w http.ResponseWriter, r *http.Request) error {
 	return s.execute(w, http.StatusOK, "finds", "counts", p)
 }
 
-// query reads the query of a list from a form. One that cannot be read is that of the first page.
+// query reads the query of a list from a form. If it cannot be read, it is the query of the first page.
 func query(text string) url.Values {
 	q, err := url.ParseQuery(text)
 	if err != nil {
@@ -174,7 +174,7 @@ func listAt(q url.Values) string {
 	return "/?" + q.Encode()
 }
 
-// marksAnswer is what a script puts in place after marks changed.
+// marksAnswer holds the parts of the page that a script replaces after marks changed.
 type marksAnswer struct {
 	Cards []findCard // whose buttons changed
 	List  findsPage  // counts and echo

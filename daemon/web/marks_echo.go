@@ -14,7 +14,7 @@ import (
 	"nightjar/daemon/web/chart"
 )
 
-// undoTime is how long the last action is offered to be undone.
+// undoTime is how long the last action can be undone.
 const undoTime = time.Hour
 
 // echoView is the line that says what was done last, with its undo, and what it changed.
@@ -32,7 +32,7 @@ type echoTopic struct {
 	TopicID       int64
 	Site          string // that was refused or allowed; then no words are compared
 	Topic         string
-	Of            string   // how many actions it tells of, "" for one
+	Of            string   // number of actions covered, "" for one
 	More, Less    []string // words
 	Sites, Links  string   // sentences
 	Before, After []echoLink
@@ -99,13 +99,13 @@ func actionSays(a store.Action) string {
 	return verdicts[a.Kind] + ": “" + chart.Shorten(80, printable(a.Title)) + "”."
 }
 
-// consequence says what follows from an action that a training learns nothing from.
+// consequence describes the effect of an action from which training learns nothing.
 func consequence(a store.Action) string {
 	switch a.Kind {
 	case store.ActionRefuse:
 		return " Its finds are hidden and crawls never request it. Settings lists it."
 	case store.MarkLater:
-		return " It waits under Later. Nothing is learned from that."
+		return " It is listed under Later. This teaches nothing."
 	}
 	return ""
 }

@@ -82,7 +82,7 @@ func TestLater(t *testing.T) {
 	s := seed(t)
 	id := s.findIDs(t)[0]
 	d := tree(t, s.fragment("/finds/"+id+"/mark", url.Values{"mark": {"later"}}))
-	if got := text(d.Find("#echo .done p")); !strings.HasSuffix(got, "It waits under Later. Nothing is learned from that.") || len(s.marked) != 0 {
+	if got := text(d.Find("#echo .done p")); !strings.HasSuffix(got, "It is listed under Later. This teaches nothing.") || len(s.marked) != 0 {
 		t.Errorf("says %q, compared %v", got, s.marked)
 	}
 	if s.page(t, "/").Find("#find-"+id).Length() != 0 || s.page(t, "/?state=open").Find("#find-"+id).Length() != 0 {

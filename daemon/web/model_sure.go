@@ -8,7 +8,7 @@ import (
 	"nightjar/model/measure"
 )
 
-// sureView says how sure a model is: its figures beside those of baselines.
+// sureView says how sure a model is: its figures beside the baselines' figures.
 type sureView struct {
 	State    string        // "measured", "little" (too little data), "assessing", "none"
 	Progress *trainingLine // while State is "assessing"

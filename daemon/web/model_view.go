@@ -13,7 +13,7 @@ type relevantView struct {
 	Symbol    string // of its threshold, "" for none
 	Value     string
 	Meaning   string
-	Plain     string // the same for people who want no numbers explained
+	Plain     string // the same in plain words
 	How       string
 	Tag       string // a warning, "" for none
 	Other     string // threshold of the other method, "" when there is none

@@ -24,7 +24,7 @@ type waysView struct {
 	Says       string // which ways it learned from
 	Hops       bool   // the labels are numbers of links, not milestones
 	Picture    graphView
-	Boxes      []labelBox  // the same as lines, for windows that have no room for the picture
+	Boxes      []labelBox  // the same as a list, for windows too small for the picture
 	Labels     []labelCard // the goal first, then by worth
 	MoreLabels []labelCard // folded
 	Sure       waysSure
@@ -38,7 +38,7 @@ type waysView struct {
 type labelCard struct {
 	ID, Name, Meaning string
 	Worth             string
-	Visits, Printed   string // the worth by each way to reckon it
+	Visits, Printed   string // the worth by each method of calculation
 	Page, Link        []weighed
 }
 
@@ -122,11 +122,11 @@ func labelsPicture(w *ways.Ways) graphView {
 func rewardSays(w *ways.Ways) string {
 	discount := decimal(w.Gamma)
 	if w.Reward == ways.Printed {
-		return "The stronger the colour of a box, the more worth its label has: what the model expects of the pages that follow, " +
-			"with a factor of " + discount + " for each link."
+		return "The stronger the colour of a box, the more often it leads to useful pages. Its worth is what the model expects of " +
+			"the pages that follow, with a factor of " + discount + " for each link."
 	}
-	return "The stronger the colour of a box, the more worth its label has: what the ways through its pages really got. " +
-		"A useful page gives 1, and each link before it has a factor of " + discount + "."
+	return "The stronger the colour of a box, the more often it leads to useful pages. Its worth is what ways through its pages " +
+		"really brought. A useful page gives 1, and each link before it has a factor of " + discount + "."
 }
 
 // labelName is a label's name without control characters, at most 60 characters long.

@@ -92,7 +92,7 @@ func TestWays(t *testing.T) {
 		t.Errorf("faculty is filled by %q", got)
 	}
 	caption := text(svg.Closest("figure").Find("figcaption"))
-	if !strings.Contains(caption, "what the ways through its pages really got") || !strings.HasSuffix(caption, "Only the strongest 5 of 6 steps with a weight above 0 are drawn.") {
+	if !strings.Contains(caption, "what ways through its pages really brought") || !strings.HasSuffix(caption, "Only the strongest 5 of 6 steps with a weight above 0 are drawn.") {
 		t.Errorf("caption %q", caption)
 	}
 	if got := d.Find(`.toc a[aria-current]`).Length(); got != 1 {

@@ -218,7 +218,7 @@ func (s *Server) handleOntologyExport(w http.ResponseWriter, r *http.Request) er
 	return nil
 }
 
-// ontologyRoutes are those of ontologies.
+// ontologyRoutes are the routes of ontologies.
 func (s *Server) ontologyRoutes(r chi.Router) {
 	r.Get(ontologiesPath, s.page(s.handleOntologies))
 	r.Post(ontologiesPath, s.page(s.handleOntologyNew))

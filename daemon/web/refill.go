@@ -42,7 +42,7 @@ func (f *refusal) fill(page *parser.Node) bool {
 	return true
 }
 
-// form is the one that sends to the action and whose hidden fields are those that were sent.
+// form finds the form with this action whose hidden fields match the ones sent.
 func (f *refusal) form(page *parser.Node) *parser.Node {
 	for form := range page.Descendants() {
 		if form.DataAtom != atom.Form {
@@ -124,7 +124,7 @@ func takesText(field *parser.Node) bool {
 		slices.Contains([]string{"", "text", "url", "search", "email", "number", "time", "date", "tel"}, get(field, "type"))
 }
 
-// wrong is the field that the error is about: the one with its name, else the only one that a person fills in. It is nil
+// wrong finds the field of an error: the field with its name, else the only field that a person fills in. It is nil
 // when the error is about the form as a whole.
 func (f *refusal) wrong(fields []*parser.Node) *parser.Node {
 	var asked []*parser.Node
@@ -142,7 +142,7 @@ func (f *refusal) wrong(fields []*parser.Node) *parser.Node {
 	return nil
 }
 
-// mark says beside the wrong field what is wrong with it.
+// mark shows the error beside the wrong field.
 func (f *refusal) mark(page, form *parser.Node, fields []*parser.Node) {
 	field := f.wrong(fields)
 	if field == nil {

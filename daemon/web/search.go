@@ -164,7 +164,7 @@ func (s *Server) searchLike(ctx context.Context, p *searchPage, address string) 
 	return nil
 }
 
-// searchHere fills in what is known of an address. It tries the ways in which people write addresses.
+// searchHere fills in what is known of an address. It tries the spellings that people use.
 func (s *Server) searchHere(ctx context.Context, p *searchPage, address string) error {
 	p.Asked = true
 	asked := chart.Shorten(300, printable(strings.TrimSpace(address)))

@@ -124,7 +124,7 @@ func (s *Server) routes() {
 	s.handler = s.gate(own)
 }
 
-// findRoutes are those of finds, of sessions and of topics.
+// findRoutes are the routes of finds, sessions and topics.
 func (s *Server) findRoutes(r chi.Router) {
 	r.Get("/", s.page(s.handleFinds))
 	r.Get("/start", s.page(s.handleStart))
@@ -171,7 +171,7 @@ func (s *Server) findRoutes(r chi.Router) {
 	r.Post("/topics/{topic}/starts", s.page(s.handleStarts))
 }
 
-// crawlRoutes are those of what was learned, and of crawls.
+// crawlRoutes are the routes of models and crawls.
 func (s *Server) crawlRoutes(r chi.Router) {
 	r.Get("/teach/{topic}", s.page(s.handleTeach))
 	r.Post("/teach/{topic}/start", s.page(s.handleTeachStart))
@@ -207,7 +207,7 @@ func (s *Server) crawlRoutes(r chi.Router) {
 	r.Get("/crawls/{id}/hosts.csv", s.page(s.handleLedgerCSV))
 }
 
-// mapRoutes are those of maps of communities.
+// mapRoutes are the routes of maps of communities.
 func (s *Server) mapRoutes(r chi.Router) {
 	r.Get(mapsPath, s.page(s.handleMaps))
 	r.Post(mapsPath, s.page(s.handleMapNew))
@@ -229,7 +229,7 @@ func (s *Server) mapRoutes(r chi.Router) {
 	r.Post("/communities/{map}/{community}/like", s.page(s.handleCommunityLike))
 }
 
-// wordnetRoutes are those of WordNet.
+// wordnetRoutes are the routes of WordNet.
 func (s *Server) wordnetRoutes(r chi.Router) {
 	r.Get(wordnetPath, s.page(s.handleWordNet))
 	r.Post(wordnetPath, s.page(s.handleWordNetAdd))
@@ -240,7 +240,7 @@ func (s *Server) wordnetRoutes(r chi.Router) {
 	r.Post("/explore/wordnet/remove", s.page(s.handleWordNetRemove))
 }
 
-// settingRoutes are those of the settings, of the doctor, and of what stands beside the pages.
+// settingRoutes are the routes of settings, the doctor, and everything around the pages.
 func (s *Server) settingRoutes(r chi.Router) {
 	r.Get("/settings", s.page(s.handleSettings))
 	r.Post("/settings", s.page(s.handleSettingsSave))

@@ -72,7 +72,7 @@ func (l *pageLine) name(names map[string]string) {
 	}
 }
 
-// pdf notes what is known of the page's text if it is a PDF.
+// pdf sets the state of the page's text if it is a PDF.
 func (l *pageLine) pdf(pdfs map[string]store.PDF) {
 	for _, url := range l.urls {
 		if one, ok := pdfs[url]; ok {

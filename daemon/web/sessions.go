@@ -68,7 +68,7 @@ func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "sessions", layout{Title: "Sessions", Section: "sessions"}, p)
 }
 
-// sessionsPart fills in some sessions and the addresses of the others.
+// sessionsPart fills in one part of the sessions and the addresses of the other parts.
 func (s *Server) sessionsPart(ctx context.Context, p *sessionsPage) error {
 	all, err := s.Store.SessionsBefore(ctx, max(0, p.beforeNumber), sessionsPerPage+1)
 	if err != nil {

@@ -36,7 +36,7 @@ type settingsPage struct {
 	Changes    []settingChange
 	Openings   []string // private addresses that the command line opens
 	Backups    backupsPart
-	Old        []string // folders with the data of before a restore
+	Old        []string // folders with the data from before a restore
 	Programs   tokensPart
 	Notices    noticesPart
 	Workers    *workersForm // nil where there can be none

@@ -19,15 +19,15 @@ type settingChange struct {
 	What     string
 	From, To string
 	At       time.Time
-	Holds    bool // it was not changed since, so it can be undone
+	Holds    bool // not changed since, so it can be undone
 }
 
-// settingNames are the labels of the settings' fields on the page. Changes of other fields are those of earlier versions.
+// settingNames are the labels of the settings' fields on the page. Changes of other fields come from earlier versions.
 var settingNames = map[string]string{
 	"night.enabled": "Crawl every night", "night.start": "Start of the window", "night.end": "End of the window",
 	"night.zone": "Time zone of the window", "budget.pages": "Pages a night", "budget.megabytes": "Megabytes a night",
 	"budget.minutes": "Minutes a night", "budget.per_host": "Pages of one host", "budget.per_site": "Pages of one site",
-	"strategy": "Strategy", "second_share": "Share of links for a second strategy (%)", "second_strategy": "Second strategy",
+	"strategy": "Strategy", "second_share": "Share of links for a trial strategy (%)", "second_strategy": "Trial strategy",
 	"delay": "Seconds between requests to a host", "contact": "Contact", "never_record": "Never record these hosts", "resolve": "Fixed addresses",
 	"allow_private": "Private ranges", "sitemaps": "Read the sitemaps of sites", "on_mains": "Only on mains power",
 	"unmetered": "Only on networks that are not metered", "archive.enabled": "Save pages as they were sent", "archive.megabytes": "Megabytes to keep",
@@ -63,7 +63,7 @@ func (s *Server) settingsChanges(ctx context.Context, now settings.Settings) ([]
 	return all, nil
 }
 
-// differing writes two values of a setting for people; of lists, what was removed and what was added.
+// differing writes two values of a setting for people. For lists it returns what was removed and what was added.
 func differing(from, to json.RawMessage) (was, is string) {
 	var a, b []string
 	if json.Unmarshal(from, &a) != nil || json.Unmarshal(to, &b) != nil {

@@ -98,10 +98,10 @@ func lines(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\n\r, \t\ufeff", r) })
 }
 
-// problems describes what is wrong with fields, by field name.
+// problems describes the errors of fields, by field name.
 type problems map[string]string
 
-// problemsOf are the settings that an error of the store refuses; none when it is no such error.
+// problemsOf returns the settings that an error of the store refuses, none for other errors.
 func problemsOf(err error) problems {
 	p := problems{}
 	var one *settings.FieldError

@@ -135,7 +135,7 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
-	shown := slices.DeleteFunc(slices.Clone(topics), func(t store.TopicView) bool { // what the form did not have stays as it is
+	shown := slices.DeleteFunc(slices.Clone(topics), func(t store.TopicView) bool { // topics missing from the form stay unchanged
 		return t.Version == 0 || !slices.Contains(r.PostForm["topic"], strconv.FormatInt(t.ID, 10))
 	})
 	card, err := s.tonightOf(ctx, topics, shown)
@@ -247,7 +247,7 @@ func nightNotice(was, is bool) string {
 	return "saved"
 }
 
-// handleTonightSwitch switches the night on with what is ticked, or off.
+// handleTonightSwitch switches the night on, with the ticked start pages, or off.
 func (s *Server) handleTonightSwitch(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
 	now, err := s.Store.Settings(ctx)

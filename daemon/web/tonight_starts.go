@@ -21,7 +21,7 @@ type startChoices struct {
 	Topic    int64
 	Best     []startChoice // ticked, proposed, or among the best three
 	Rest     []startChoice // folded away
-	Proposed bool          // nothing is ticked yet: what is checked takes effect when the person saves
+	Proposed bool          // nothing is saved yet: the proposed ticks take effect when the person saves
 	Visited  *visitedChoice
 }
 
@@ -48,7 +48,7 @@ type startTick struct {
 	Choice startChoice
 }
 
-// Named names some of the sites.
+// Named lists the first sites by name.
 func (c *visitedChoice) Named() string {
 	const most = 3
 	if len(c.Sites) > most {

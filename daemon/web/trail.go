@@ -33,7 +33,7 @@ func unreadable(err error) bool {
 }
 
 // explain describes a trail, and reports whether the lines have estimates from the whole trail. b is nil when the model is
-// gone, and name is that of the strategy.
+// gone, and name is the strategy's name.
 func explain(trail []store.TrailStep, b *model.Bundle, name string) (lines []trailLine, whole bool) {
 	var hops []int
 	var labels []strategy.StepLabel
@@ -74,7 +74,7 @@ func course(lines []trailLine) []string {
 	return names
 }
 
-// milestone says which label of the ways that the person took a page has.
+// milestone describes the label of a page, among the labels of the ways the person took.
 func milestone(l strategy.StepLabel) string {
 	kind, is := "a page that you named “"+l.Label+"”", percent(l.Probability)+"."
 	switch before, pre := strings.CutPrefix(l.Label, "pre-"); {
@@ -136,12 +136,13 @@ func away(hops, last int) string {
 	}
 }
 
-// likely describes the judge's probability of a page and its similarity to a useful one; useful is 0 without a judge.
+// likely describes the probability by the judge that a page is useful or, without a judge (useful is 0), its similarity to a
+// useful page.
 func likely(useful, similarity float64) string {
 	if useful == 0 {
 		return percent(similarity) + " similar to a page you marked"
 	}
-	return percent(useful) + " likely useful · " + percent(similarity) + " similar"
+	return percent(useful) + " likely useful"
 }
 
 // clusterWords are the most telling words of a cluster.

@@ -91,7 +91,7 @@ func howChosen(c *crawler.Choice, name string) string {
 	of := number(c.Waiting)
 	switch {
 	case c.By != "":
-		return "The second strategy of the crawl, " + printable(c.By) + ", chose it: of " + of + " waiting links it was the best one whose host could be asked then" + best + "."
+		return "The trial strategy of the crawl, " + printable(c.By) + ", chose it: of " + of + " waiting links it was the best whose host could be contacted then" + best + "."
 	case c.How == crawler.ByStart:
 		return "It is a start page."
 	case c.How == crawler.ByLink:
@@ -106,7 +106,7 @@ func howChosen(c *crawler.Choice, name string) string {
 		return "The crawl explored: of " + of + " waiting links it took the best one of a host that it had hardly seen. " +
 			plural(c.Preferred, "other host", "other hosts") + " had a better link."
 	case c.How == crawler.ByReady:
-		return "Of " + of + " waiting links it was the best one whose host could be asked then" + best + ". " +
+		return "Of " + of + " waiting links it was the best whose host could be contacted then" + best + ". " +
 			plural(c.Preferred, "host with a better link was", "hosts with a better link were") + " left alone for a moment."
 	}
 	return "It was the best of " + of + " waiting links" + best + "."

@@ -208,7 +208,7 @@ func (w workerLine) PageCount() int { return int(w.Pages) }
 // Path is the address under which orders for the worker are taken.
 func (w workerLine) Path() string { return "/workers/" + url.PathEscape(w.Name) }
 
-// drainable is an error for a worker that cannot be told to drain.
+// drainable returns an error for a worker that cannot be drained.
 func drainable(w work.WorkerStatus) error {
 	if (workerLine{WorkerStatus: w}).Connected() {
 		return nil

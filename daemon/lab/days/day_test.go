@@ -151,14 +151,14 @@ func (d *day) night(l *life, board *dashboard, model string, n int) (brought []s
 	var page *goquery.Document
 	l.wait("the night ends", func() bool {
 		page = board.page(crawl)
-		return page.Find("dt:contains('In the frontier')").Length() == 0
+		return page.Find("dt:contains('Links waiting')").Length() == 0
 	})
 	state := words(page.Find("[role=status]"))
 	fetched, err := strconv.Atoi(words(page.Find(".facts dd").First()))
 	if err != nil || fetched < 2 || fetched > d.pages {
 		l.t.Errorf("night %d fetched %d pages (%v): %s", n, fetched, err, state)
 	}
-	if !strings.Contains(words(page.Find(".facts")), "foretold about") {
+	if !strings.Contains(words(page.Find(".facts")), "forecast about") {
 		l.t.Errorf("night %d has no forecast: %s", n, words(page.Find(".facts")))
 	}
 	board.page("/?state=all").Find("section.run").Each(func(_ int, run *goquery.Selection) {

@@ -62,12 +62,12 @@ func TestCommunities(t *testing.T) {
 	u.look("titles")
 	u.click("#map-step-pages button.primary", "Find pages")
 	u.sees("#map-step-training button.primary", "Train the classifier")
-	u.sees("#map-step-pages", "left in and can be learned from")
+	u.sees("#map-step-pages", "will be used")
 	u.look("pages")
 	const left = "SELECT count(*) FROM positives WHERE left_out = 0 AND document_id = (SELECT max(id) FROM documents)"
 	kept := d.number(left)
 	u.click("#map-positives li:last-child input", "")
-	u.click("#map-positives button", "Save which pages are left in")
+	u.click("#map-positives button", "Save the choice of pages")
 	u.sees(".banner.done", "Saved")
 	d.holds("one page is left out", fmt.Sprint(kept-1), left)
 

@@ -40,7 +40,7 @@ func TestData(t *testing.T) {
 	u.renamedElsewhere("The first half") // what is ticked stays so
 	u.look("data-merge")
 	u.click("button", "Merge into one session")
-	u.sees(".banner", "are one now")
+	u.sees(".banner", "were merged")
 	d.holds("there is one session", "1", "SELECT count(*) FROM sessions")
 	u.click(".banner button", "Undo")
 	u.sees(".banner", "Undone")

@@ -44,7 +44,7 @@ func (u *user) reviewOne(d *daemon) {
 	u.windows("why")
 	u.keys("e")
 	for _, m := range []struct{ key, mark, says string }{
-		{"u", "useful", "Marked Useful"}, {"x", "not-useful", "Marked Not useful"}, {"l", "later", "Put off"}, {"n", "off-topic", "Marked “Not this topic”"},
+		{"u", "useful", "Marked Useful"}, {"x", "not-useful", "Marked Not useful"}, {"l", "later", "Saved for later"}, {"n", "off-topic", "Marked “Not this topic”"},
 	} {
 		u.keys("j" + m.key)
 		u.sees("#echo", m.says)
@@ -84,12 +84,12 @@ func (u *user) reviewSeveral(d *daemon) {
 	u.sees("#bulk", "3 selected")
 	u.windows("selected")
 	u.click("#bulk button", "Later")
-	u.sees("#echo", "Put off: 3 finds")
+	u.sees("#echo", "Saved for later: 3 finds")
 	d.marked(3, "later")
 	u.address(u.url())
-	u.sees("#echo", "Put off: 3 finds")
+	u.sees("#echo", "Saved for later: 3 finds")
 	u.click("#echo button", "Undo")
-	u.seesNoMore("Put off")
+	u.seesNoMore("Saved for later")
 	d.marked(0, "later")
 	u.eventually("what was on the screen counts as seen", func() error {
 		if d.number("SELECT count(*) FROM finds WHERE seen_at IS NOT NULL") == 0 {

@@ -35,7 +35,7 @@ func TestKeyboardAlone(t *testing.T) {
 		d.holds(doing, "1", "SELECT count(*) FROM finds WHERE mark = '"+mark+"'")
 	}
 	for _, one := range []struct{ key, says, mark string }{
-		{"u", "Marked Useful", "useful"}, {"l", "Put off", "later"}, {"n", "Not this topic", "off-topic"},
+		{"u", "Marked Useful", "useful"}, {"l", "Saved for later", "later"}, {"n", "Not this topic", "off-topic"},
 	} {
 		u.keys(one.key)
 		u.sees("#echo", one.says)

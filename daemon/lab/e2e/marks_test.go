@@ -38,12 +38,12 @@ func TestWrongFindCorrected(t *testing.T) {
 	board.sees("#bulk", "3 selected")
 	board.look("marks-selected")
 	board.keys("l")
-	board.sees("#echo", "Put off: 3 finds")
+	board.sees("#echo", "Saved for later: 3 finds")
 	d.holds("three finds are put off", "3", "SELECT count(*) FROM finds WHERE mark = 'later'")
 	board.address(board.url()) // what can be undone survives it
-	board.sees("#echo", "Put off: 3 finds")
+	board.sees("#echo", "Saved for later: 3 finds")
 	board.keys("z")
-	board.seesNoMore("Put off")
+	board.seesNoMore("Saved for later")
 	none("all three are taken back")
 
 	board.keys("jb")

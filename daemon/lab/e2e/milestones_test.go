@@ -36,7 +36,7 @@ func (j *job) nameInDashboard() {
 	j.board.write("#page-2 .naming input[type=text]", "club")
 	j.board.look("dashboard-naming")
 	j.board.click("#page-2 .naming button", "Save")
-	j.board.sees(".banner", "is a milestone now")
+	j.board.sees(".banner", "is now a milestone")
 	j.board.sees("#page-2 .name-it", "club")
 	j.board.click("nav a", "Model")
 	j.board.sees("#milestones", "club")

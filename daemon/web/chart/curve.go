@@ -47,7 +47,7 @@ type CurveRow struct {
 }
 
 // Curves plots the share of relevant pages and the average maximal similarity over the pages fetched. The two lines have
-// names and differ by dashes as well as by colour, so that they can be told apart in print. width is that of the picture, at
+// names and differ by dashes as well as by colour, so that they can be told apart in print. width is the width of the picture, at
 // least 320.
 func Curves(c Course, width float64) Plot {
 	p := Plot{Width: width, Height: 322, Left: 52, Right: width - 92, Top: 34, Bottom: 274,
@@ -80,7 +80,7 @@ func Curves(c Course, width float64) Plot {
 			p.Rows = append(p.Rows, CurveRow{n, percent(c.Relevant[i]), percent(c.Similarity[i])})
 		}
 	}
-	p.Desc = fmt.Sprintf("After %s, %.0f %% were relevant and the average largest similarity to a useful page was %.0f %%.",
+	p.Desc = fmt.Sprintf("After %s, %.0f %% were relevant and average similarity to your closest useful page was %.0f %%.",
 		Plural(last, "page", "pages"), c.Relevant[end]*100, c.Similarity[end]*100)
 	return p
 }

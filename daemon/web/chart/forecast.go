@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Foretold is a night that was foreseen, in useful pages.
+// Foretold is the forecast of a night and its result, in useful pages.
 type Foretold struct {
 	Name                string
 	Low, Expected, High float64
 	Came                float64
 }
 
-// Forecasts is a drawn list of forecasts beside what came: for each night a bar over the interval, a stroke at the number
-// expected, and a dot at what came. X is in percent of the width and Y in em, as in Intervals.
+// Forecasts is a drawn list of forecasts beside results: for each night a bar over the interval, a stroke at the expected
+// number, and a dot at the result. X is in percent of the width and Y in em, as in Intervals.
 type Forecasts struct {
 	High    float64 // em
 	Lines   []ForecastLine
@@ -34,7 +34,7 @@ type ForecastLine struct {
 	Y, Top, Bottom         float64 // em: of the dot, and the edges of the bar
 	Low, Wide              float64 // percent of the width: left end of the bar, and its width
 	Expected, Came         float64 // percent of the width
-	Held                   bool    // what came lies on the bar
+	Held                   bool    // the result is within the interval
 	Tall, StrokeT, StrokeB float64 // em: height of the bar, ends of the stroke
 }
 
@@ -53,7 +53,7 @@ func DrawForecasts(all []Foretold) Forecasts {
 		y := lineHigh*float64(i) + 2.3
 		low, high := math.Round(f.Low), math.Round(f.High)
 		l := ForecastLine{
-			Name: f.Name, Numbers: "foretold " + FromTo(f.Low, f.High) + ", came " + Number(int(math.Round(f.Came))),
+			Name: f.Name, Numbers: "forecast " + FromTo(f.Low, f.High) + ", found " + Number(int(math.Round(f.Came))),
 			Text: tenth(y - 1.1), Y: tenth(y), Top: tenth(y - 0.45), Bottom: tenth(y + 0.45), Tall: 0.9, StrokeT: tenth(y - 0.65), StrokeB: tenth(y + 0.65),
 			Low: x(low), Expected: x(math.Round(f.Expected)), Came: x(math.Round(f.Came)),
 			Held: low <= math.Round(f.Came) && math.Round(f.Came) <= high,

@@ -29,7 +29,7 @@ func TestForecasts(t *testing.T) {
 	if p.High <= p.Lines[4].Bottom || len(p.Ticks) != 8 || p.Ticks[7].Text != Number(1000) {
 		t.Errorf("high %v, ticks %+v", p.High, p.Ticks)
 	}
-	for _, want := range []string{"Crawl 1: foretold 8 to 24, came 17", "Crawl 4: foretold 0, came 0", "Crawl 5: foretold 3 to " + Number(1200) + ", came 2"} {
+	for _, want := range []string{"Crawl 1: forecast 8 to 24, found 17", "Crawl 4: forecast 0, found 0", "Crawl 5: forecast 3 to " + Number(1200) + ", found 2"} {
 		if !strings.Contains(p.Desc, want) {
 			t.Errorf("%q lacks %q", p.Desc, want)
 		}

@@ -66,8 +66,8 @@ const (
 // icicleWidths are widths of the picture in rem. A label is cut so that it has room in the last one.
 var icicleWidths = []float64{19, 31, 44, 57, 73}
 
-// Icicles draws the levels of a grouping of so many pages. now is the level that is shown, and cluster the one of its
-// clusters, -1 for none.
+// Icicles draws the levels of a grouping of pages. now is the level shown, and cluster the selected one of its clusters, -1
+// for none.
 func Icicles(levels []IcicleLevel, pages, now, cluster int) Icicle {
 	d := icicle{levels: levels, pages: float64(max(pages, 1)), now: now, cluster: cluster}
 	d.place()
@@ -172,7 +172,7 @@ func (d *icicle) row(l int, y float64) IcicleRow {
 	return r
 }
 
-// labelIn cuts the label of a box with a share of the width, and says from which width on it has room.
+// labelIn cuts a label to fit its box and returns the minimum picture width at which it is shown.
 func labelIn(label string, share float64) (cut, needs string) {
 	room := int((share*icicleWidths[len(icicleWidths)-1] - labelMargin) / labelLetter)
 	if room < leastLabel {
@@ -206,7 +206,7 @@ type LevelBar struct {
 	Largest float64 // of those in the largest cluster
 }
 
-// LevelBars returns the bars of levels: the number of pages in clusters, and in the largest one, of so many pages.
+// LevelBars returns the bars of levels: the number of pages in clusters and in the largest cluster.
 func LevelBars(levels []IcicleLevel, pages int) []LevelBar {
 	all := make([]LevelBar, len(levels))
 	for i, l := range levels {

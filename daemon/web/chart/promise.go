@@ -14,7 +14,7 @@ type Promise struct {
 	Ended   bool      // the crawl ended for that reason, after the last point
 }
 
-// Promised plots what the next pages promised, with a line for what the person wants. width is that of the picture, at least
+// Promised plots what the next pages promised, with a line for what the person wants. width is the width of the picture, at least
 // 320. Rows hold the promised pages as Relevant.
 func Promised(c Promise, width float64) Plot {
 	p := Plot{Width: width, Height: 322, Left: 52, Right: width - 92, Top: 34, Bottom: 274,

@@ -12,7 +12,7 @@ type Recalled struct {
 	Shares      []float64 // at least two
 }
 
-// Recalls plots recall over the share of pages fetched. width is that of the picture, at least 320.
+// Recalls plots recall over the share of pages fetched. width is the width of the picture, at least 320.
 func Recalls(all []Recalled, width float64) Plot {
 	p := Plot{Width: width, Height: 322, Left: 52, Right: width - 118, Top: 34, Bottom: 274,
 		XName: axisName("hidden pages fetched", "%"), YName: axisName("hidden useful pages found", "%")}

@@ -20,7 +20,7 @@ type WebPicture struct {
 	Moves   int    // steps that are drawn
 	LeftOut int    // links that are not drawn
 	Few     bool
-	Many    bool   // so many lines that they are drawn faint
+	Many    bool   // lines are drawn faint because there are many
 	Lost    int    // pages that are not drawn
 	Name    string // what the picture shows, in one sentence with its figures
 	Desc    string
@@ -259,7 +259,7 @@ func Shorten(n int, t string) string {
 	return strings.TrimSpace(string(r[:n-1])) + "…"
 }
 
-// WebSteps returns the path of the last of the steps, and that of those before it. steps are moves between pages.
+// WebSteps returns the path of the last step and the path of the steps before it. steps are moves between pages.
 func WebSteps(l WebLayout, steps []Move) (before, last string) {
 	var d strings.Builder
 	drawn := make(map[Move]bool)

@@ -1,6 +1,6 @@
 package chart
 
-// MostInPart is the largest number of pages in a part of a web graph, and MostSteps that of steps. A web of more pages or steps
+// MostInPart is the largest number of pages in a part of a web graph, and MostSteps the largest number of steps. A web of more pages or steps
 // than one picture can show is drawn in parts along the way taken.
 const (
 	MostInPart = 160
