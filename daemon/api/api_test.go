@@ -119,7 +119,7 @@ func TestWhy(t *testing.T) {
 		t.Errorf("%+v", why)
 	}
 	page := why.Find.FromTheWeb
-	if want := "Says “tidal range” and “barrage”, like “The Severn”, which you marked on 3 May."; page.Reason != want {
+	if want := "Shares “tidal range” and “barrage” with “The Severn” (marked Useful 3 May)."; page.Reason != want {
 		t.Errorf("reason %q, want %q", page.Reason, want)
 	}
 	if page.Snippet != "a barrage needs a tidal range" || !slices.Equal(page.Words, []string{"tidal range", "barrage"}) ||

@@ -75,7 +75,7 @@ func (r *Reader) explore(ctx context.Context, q *query) (any, error) {
 	return ExplorationOf(result, limit), nil
 }
 
-// ExplorationOf returns a result with at most so many rows.
+// ExplorationOf returns at most this many rows of a result.
 func ExplorationOf(r *operators.Result, most int) Exploration {
 	e := Exploration{Kind: string(r.Kind), Total: r.Total, Pages: []ExploredPage{}, Words: []ExploredWord{},
 		Notes: []string{}, TookMS: r.Took.Milliseconds()}

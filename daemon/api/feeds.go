@@ -102,7 +102,7 @@ func (h *Handler) entry(why Why) feed.Entry {
 	return e
 }
 
-// urn names a feed or an entry forever, and not like that of another installation (RFC 4287 4.2.6).
+// urn returns the permanent ID of a feed or an entry, unique to this installation (RFC 4287 4.2.6).
 func (h *Handler) urn(kind string, topic int64, url string) string {
 	return uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "%s %s %d %s", h.Identity, kind, topic, url)).URN()
 }

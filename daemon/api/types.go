@@ -18,7 +18,7 @@ type FromTheWeb struct {
 	Title   string   `json:"title"`             // may be empty
 	Snippet string   `json:"snippet,omitempty"` // a passage of the page; of a find, the one that tells most
 	Reason  string   `json:"reason,omitempty"`  // why the page is a find, in one sentence that quotes the page
-	Words   []string `json:"words,omitempty"`   // of the page that told most
+	Words   []string `json:"words,omitempty"`   // most telling words of the page
 	Anchor  string   `json:"anchor,omitempty"`  // text of the link that led to the page
 }
 
@@ -138,7 +138,7 @@ type Crawl struct {
 	Forecast     *Forecast `json:"forecast,omitempty"` // absent when too little was known before it
 }
 
-// Forecast is what was foretold of a crawl when it was created, beside what came.
+// Forecast is the forecast made when a crawl was created, and the results.
 type Forecast struct {
 	Pages    int     `json:"pages"`    // that the crawl was expected to fetch at most
 	Expected float64 `json:"expected"` // new useful pages

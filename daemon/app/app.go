@@ -154,7 +154,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 		return nil, WithHint(err, "check that %s is writable and its disk not full", a.dir.path)
 	}
 	if _, err := writeExtension(a.dir.path, extension.Files()); err != nil {
-		log.Warn("the extension's folder is not up to date", "error", err) // what is recorded and learned is worth more
+		log.Warn("the extension's folder is not up to date", "error", err) // recording and learning matter more
 	}
 	if err := a.finishErasing(ctx); err != nil {
 		a.Troubles.Saw(err)
@@ -263,7 +263,7 @@ func (a *App) wire(ctx context.Context) error {
 	return nil
 }
 
-// training returns how far the training of a topic is, as a browser shows it.
+// training returns the progress of a topic's training, as browsers show it.
 func (a *App) training(topicID int64) (*protocol.TrainingState, string) {
 	s := a.Trainer.Status(topicID)
 	if s.Stage == "" {

@@ -61,7 +61,7 @@ func (w *WorkerFlags) check() error {
 	return nil
 }
 
-// over returns the settings with what the flags say instead.
+// over returns the settings, overridden by the flags.
 func (w WorkerFlags) over(s settings.Workers) settings.Workers {
 	if w == (WorkerFlags{}) {
 		return s

@@ -25,8 +25,8 @@ const checkWait = 15 * time.Second
 // checkNote is when a check that takes long is logged.
 const checkNote = 2 * time.Second
 
-// damagedWords is what browsers are told.
-const damagedWords = "Nightjar’s database is damaged. What you record stays in the browser, and nothing is lost there. Open the dashboard, or run “%s”, to mend it"
+// damagedWords is the text shown in browsers.
+const damagedWords = "Nightjar’s database is damaged. Nothing is lost: the browser keeps what you record. To repair the database, open the dashboard or run “%s”"
 
 // checkDatabase looks for damage before the database is opened for writing.
 func (a *App) checkDatabase(ctx context.Context) (faults []string, err error) {
@@ -71,7 +71,7 @@ func (a *App) hadData() bool {
 	return err == nil && len(files) > 0
 }
 
-// finishCheck goes on with a check that took too long for the start. When it finds damage, the daemon goes over to reading.
+// finishCheck finishes a check that took too long for startup. If it finds damage, the daemon becomes read-only.
 func (a *App) finishCheck(ctx context.Context) error {
 	if !a.unchecked {
 		return nil
@@ -99,7 +99,7 @@ func (a *App) suspect(err error) {
 // checkAgain is the pause after a check that found nothing, before another suspicion is followed.
 const checkAgain = time.Minute
 
-// checkSuspects checks the database whenever that is asked for. When the check confirms the suspicion, the daemon goes over to
+// checkSuspects checks the database on request. If the check confirms the suspicion, the daemon goes over to
 // reading.
 func (a *App) checkSuspects(ctx context.Context) error {
 	for {
@@ -134,12 +134,12 @@ func (a *App) hurt(faults []string) {
 	})
 }
 
-// openDamaged makes a daemon that only shows what is wrong with its database and how to mend it. It writes nothing to it, and
+// openDamaged makes a daemon that only shows what is wrong with its database and how to repair it. It writes nothing to it, and
 // none of the parts that would runs.
 func (a *App) openDamaged(ctx context.Context, faults []string) (err error) {
 	path := database(a.dir.path)
 	a.Damage = &safekeeping.Damage{Path: path, Found: time.Now(), Faults: faults}
-	a.Log.Error("the database is damaged; Nightjar only reads it. Open the dashboard to mend it", "database", path, "faults", faults)
+	a.Log.Error("the database is damaged; Nightjar only reads it. Open the dashboard to repair it", "database", path, "faults", faults)
 	if a.look, err = store.Look(ctx, path); err != nil {
 		a.look = nil
 		a.Log.Debug("the damaged database cannot be opened", "error", err)

@@ -203,7 +203,7 @@ func checkBrowser(t *testing.T, a *App) {
 		t.Fatal(err)
 	}
 	answer, err := ws.Read(t.Context())
-	if err != nil || !strings.Contains(string(answer), `"damaged"`) || !strings.Contains(string(answer), "nothing is lost") {
+	if err != nil || !strings.Contains(string(answer), `"damaged"`) || !strings.Contains(string(answer), "Nothing is lost") {
 		t.Errorf("a browser is told %s, %v", answer, err)
 	}
 }

@@ -49,7 +49,7 @@ func (a *App) serve(ctx context.Context, group *errgroup.Group, h http.Handler, 
 	})
 }
 
-// front handles every request first: it refuses targets that are no path and names that are not the daemon's, before any part
+// front handles every request first: it refuses targets other than paths, and host names other than the daemon's, before any part
 // looks at the path. The path is compared as it was sent: "//ws" and "/./ws" are not the socket. Each part checks Host again,
 // more strictly. A body must arrive within limit.
 func (a *App) front(limit time.Duration) http.Handler {

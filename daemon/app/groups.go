@@ -29,18 +29,18 @@ type GroupsRequest struct {
 	Session  string // its UUID, as in the address of its page
 	Ontology string // its name; "" for none
 	Options  store.GroupingOptions
-	Newest   bool // AskGroups: those that were made last, whatever of
+	Newest   bool // AskGroups: the latest groups, of any scope
 }
 
-// GroupsWatch is told of the making of groups. Each function may be nil.
+// GroupsWatch reports the progress of a grouping. Each function may be nil.
 type GroupsWatch struct {
-	Read     func(pages int)          // whose links waited to be read, before anything else is done
-	Began    func(here bool)          // it is stored that they are to be made; here: this process makes them
+	Read     func(pages int)          // before anything else: pages whose links still had to be read
+	Began    func(here bool)          // the request is stored; here: this process makes them, not a daemon
 	Progress func(p explore.Progress) // whenever it changes
 }
 
 // MakeGroups makes groups of pages, with the daemon that serves the data folder of a completed configuration or, when none does,
-// in this process. When ctx ends, a running daemon goes on with them, and otherwise the next one makes them.
+// in this process. When ctx ends, a running daemon continues; without one, the next daemon makes the groups.
 func MakeGroups(ctx context.Context, c Config, log *slog.Logger, r GroupsRequest, w GroupsWatch) (v *explore.View, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -81,16 +81,16 @@ func MakeGroups(ctx context.Context, c Config, log *slog.Logger, r GroupsRequest
 	return v, err
 }
 
-// groupsPoll is how often it is asked how far groups are.
+// groupsPoll is the interval between two requests for the progress.
 const groupsPoll = 100 * time.Millisecond
 
-// groupsState is how far groups are.
+// groupsState is the progress of a grouping.
 type groupsState struct {
 	Grouping store.Grouping
 	Progress explore.Progress
 }
 
-// follow lets groups be made, waits until they are, and returns them.
+// follow starts a grouping, waits for its end, and returns it.
 func (w GroupsWatch) follow(ctx context.Context, here bool, call func(what string, id int64, body []byte, into any) error,
 	request []byte) (*explore.View, error) {
 	var s groupsState
@@ -125,7 +125,7 @@ func (w GroupsWatch) follow(ctx context.Context, here bool, call func(what strin
 
 // GroupsAnswer is what AskGroups found.
 type GroupsAnswer struct {
-	Title string // of what the groups are of
+	Title string // of the grouped topic, crawl or session
 	*explore.Answer
 }
 
@@ -150,7 +150,7 @@ type groupsQuestion struct {
 	Words string
 }
 
-// explorer is what groups are made and asked with.
+// explorer makes and searches groups.
 type explorer struct {
 	store   *store.Store
 	shelf   *ontologies.Shelf
@@ -171,7 +171,7 @@ func withExplorer(ctx context.Context, dir string, log *slog.Logger, do func(*ex
 	})
 }
 
-// readLinks reads the links of all pages that wait for it, which a daemon does beside its work.
+// readLinks reads the links of all pages that wait for it. A daemon does this in the background.
 func (e *explorer) readLinks(ctx context.Context, dir string, log *slog.Logger, read func(pages int)) error {
 	x := links.NewIndexer(e.store, links.Options{WordNet: e.wordnet, NavigationFile: NavigationWords(dir), Log: log})
 	for pages := 0; ; {
@@ -199,7 +199,7 @@ func (a *App) answerGroups(w http.ResponseWriter, r *http.Request) (any, error) 
 	return e.answer(r.Context(), strings.TrimPrefix(r.URL.Path, "/control/groups/"), id, body.Bytes())
 }
 
-// answer does what is asked.
+// answer answers one request.
 func (e *explorer) answer(ctx context.Context, what string, id int64, body []byte) (any, error) {
 	switch what {
 	case "begin":

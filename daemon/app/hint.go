@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// hinted is an error with what the person can do about it.
+// hinted is an error with advice for the person.
 type hinted struct {
 	error
 	hint string

@@ -16,7 +16,7 @@ import (
 var loginPage = regexp.MustCompile(`^nightjar-open-[0-9]+\.html$`)
 
 // LoginPage has the daemon that serves the data folder dir write a page into a folder that logs a browser in, once and within a minute,
-// and returns its name. No other name is ever returned: it is for a program that opens what it is given.
+// and returns its name. No other name is ever returned, since a program opens it.
 func LoginPage(ctx context.Context, dir, folder string) (name string, err error) {
 	var answer struct{ File string }
 	if err := Call(ctx, dir, "/control/open?folder="+url.QueryEscape(folder), nil, &answer); err != nil {

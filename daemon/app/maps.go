@@ -24,26 +24,26 @@ import (
 
 // MapRequest asks for a map of communities. Exactly one of Map, Document, Ontology, Topic and Crawl is set.
 type MapRequest struct {
-	Map      int64 // one that is there: it is gone on with
+	Map      int64 // existing map to resume
 	Document *communities.Source
 	Ontology string           // its name
 	Topic    string           // its name
-	Crawl    int64            // that has ended
+	Crawl    int64            // a crawl that has ended
 	Options  store.MapOptions // not with Map; Hold is not used
 }
 
-// MapWatch is told of the making of a map. Each function may be nil.
+// MapWatch reports the progress of a map. Each function may be nil.
 type MapWatch struct {
-	Began    func(id int64, here bool)     // the map is stored; here: this process makes it, and no daemon goes on with it
-	Plan     func(trainingset.Plan)        // what will be sent to whom, before it is
+	Began    func(id int64, here bool)     // the map is stored; here: this process makes it, not a daemon
+	Plan     func(trainingset.Plan)        // called before anything is sent: what, and to whom
 	Progress func(communities.Progress)    // whenever it changes
 	Read     func([]store.DocumentWarning) // what the person should know of the document
-	Indexed  func(pages int)               // that waited for the search, before anything else is done
+	Indexed  func(pages int)               // before anything else: pages added to the search index
 }
 
 // MakeMap makes a map, with the daemon that serves the data folder of a completed configuration or, when none does, with one
-// that runs on a free port for as long as it takes. It waits for no one between the steps. When ctx ends, the map is kept as
-// far as it is; a running daemon goes on with it, and MakeMap with its number does.
+// that runs on a free port for as long as it takes. It does not stop between the steps. When ctx ends, the finished steps
+// are kept; a running daemon continues the map, and so does MakeMap with its number.
 func MakeMap(ctx context.Context, c Config, log *slog.Logger, r MapRequest, w MapWatch) (v *communities.View, err error) {
 	here := !Running(c.Data)
 	if here {
@@ -118,7 +118,7 @@ type mapMaking struct {
 	here  bool
 }
 
-// mapState is how far a map is.
+// mapState is the progress of a map.
 type mapState struct {
 	Map      store.Map
 	Progress communities.Progress
@@ -126,7 +126,7 @@ type mapState struct {
 	Warnings []store.DocumentWarning // of its document, while it waits at its titles
 }
 
-// mapPoll is how often a daemon is asked how far a map is.
+// mapPoll is the interval between two requests for the progress.
 const mapPoll = 200 * time.Millisecond
 
 func (m *mapMaking) make(ctx context.Context, r MapRequest) (*communities.View, error) {
@@ -167,7 +167,7 @@ func (m *mapMaking) make(ctx context.Context, r MapRequest) (*communities.View, 
 	return &v, err
 }
 
-// ready lets a map that waits or failed go on, after it has told what will be sent.
+// ready resumes a waiting or failed map after reporting what will be sent.
 func (m *mapMaking) ready(ctx context.Context, s mapState, number string) (mapState, error) {
 	if s.Map.State == store.MapWorks || s.Map.State == store.MapDone {
 		return s, nil
@@ -245,7 +245,7 @@ func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
 	return one.ID, err
 }
 
-// goOn lets a map go on without waiting between its steps.
+// goOn resumes a map, without stops between its steps.
 func (a *App) goOn(ctx context.Context, id int64) error {
 	err := a.Communities.SetOptions(ctx, id, func(o *store.MapOptions) { o.Hold = false })
 	if err == nil {

@@ -54,7 +54,7 @@ type OntologyAnswer struct {
 	Text     string           // ExportOntology
 }
 
-// Ontologies does what is asked, with the daemon that serves the data folder dir, or here when none does.
+// Ontologies carries out a request by the daemon that serves the data folder dir, or in this process if none does.
 func Ontologies(ctx context.Context, dir string, r OntologyRequest) (*OntologyAnswer, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -125,7 +125,7 @@ func askShelf(ctx context.Context, st *store.Store, shelf *ontologies.Shelf, r O
 	return &out, nil
 }
 
-// changeShelf does what is asked with the ontology of an answer.
+// changeShelf carries out a request on the ontology of an answer.
 func changeShelf(ctx context.Context, shelf *ontologies.Shelf, r OntologyRequest, out *OntologyAnswer) error {
 	switch id := out.Ontology.ID; r.Do {
 	case RenameOntology:

@@ -80,7 +80,7 @@ func refuseOpenParents(path string) error {
 }
 
 // checkEntries checks that a folder is empty or one of Nightjar, and that the database, the lock and the file that tells where
-// the daemon is belong to this person and are no links to another place.
+// the daemon is belong to this person and are not links to other places.
 func checkEntries(path string) error {
 	entries, err := os.ReadDir(path)
 	if err != nil {

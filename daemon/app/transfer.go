@@ -129,7 +129,7 @@ func Import(ctx context.Context, dir string, st *store.Store, t *trainer.Trainer
 	return done, nil
 }
 
-// wrongLine returns an error of an import with what the person can do.
+// wrongLine returns an error of an import with advice for the person.
 func wrongLine(err error) error {
 	if line, ok := errors.AsType[*session.LineError](err); ok {
 		return WithHint(err, "look at line %d of the file, or export the session again; nothing was imported", line.Line)

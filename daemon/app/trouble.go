@@ -62,7 +62,7 @@ func (a *App) withoutCrawls(ctx context.Context, reason string, do func() error)
 	return a.Scheduler.Apart(ctx, reason, func(store.Crawl) bool { return true }, do)
 }
 
-// finishErasing goes on with an erasing of everything that the disk had no room for, or during which the process was killed.
+// finishErasing resumes erasing everything after the disk was full or the process was killed.
 func (a *App) finishErasing(ctx context.Context) error {
 	if !a.Store.ErasesAll() {
 		return nil

@@ -39,7 +39,7 @@ type WorkersAnswer struct {
 // maxWorkersRequest bounds a request in bytes.
 const maxWorkersRequest = 64 << 10
 
-// Workers does what is asked with the daemon that serves the data folder dir. The error is ErrNotRunning if none does.
+// Workers carries out a request by the daemon that serves the data folder dir. The error is ErrNotRunning if none does.
 func Workers(ctx context.Context, dir string, r WorkersRequest) (*WorkersAnswer, error) {
 	text, err := json.Marshal(r)
 	if err != nil {

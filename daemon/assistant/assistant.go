@@ -68,7 +68,7 @@ type searchInput struct {
 	Since string `json:"since,omitempty" jsonschema:"only from this date on, such as 2026-11-22"`
 	Until string `json:"until,omitempty" jsonschema:"only before this date"`
 	After string `json:"after,omitempty" jsonschema:"the next of the answer before, for more"`
-	Limit int    `json:"limit,omitempty" jsonschema:"at most so many, 1 to 100; otherwise 20"`
+	Limit int    `json:"limit,omitempty" jsonschema:"maximum number of results, 1 to 100 (default 20)"`
 }
 
 type findsInput struct {
@@ -76,7 +76,7 @@ type findsInput struct {
 	State string `json:"state,omitempty" jsonschema:"all, new, open (neither marked nor visited), later, useful, not-useful or off-topic; otherwise all"`
 	Text  string `json:"text,omitempty" jsonschema:"only finds with this in title, snippet or address"`
 	After string `json:"after,omitempty" jsonschema:"the next of the answer before, for more"`
-	Limit int    `json:"limit,omitempty" jsonschema:"at most so many, 1 to 200; otherwise 50"`
+	Limit int    `json:"limit,omitempty" jsonschema:"maximum number of results, 1 to 200 (default 50)"`
 }
 
 type whyInput struct {

@@ -34,7 +34,7 @@ type reception struct {
 	wait  sync.WaitGroup
 }
 
-// talk is what goes on with one worker.
+// talk is the conversation with one worker.
 type talk struct {
 	said   bool               // its hello was accepted in this session
 	cancel context.CancelFunc // of its ask that is being answered
@@ -65,7 +65,7 @@ func (r *reception) receive() error {
 	return nil
 }
 
-// talk returns what goes on with a worker, nil when there are too many.
+// talk returns the conversation with a worker, nil if there are too many.
 func (r *reception) talk(name string) *talk {
 	t := r.talks[name]
 	if t == nil && len(r.talks) < maxTalks {
@@ -162,7 +162,7 @@ func (r *reception) order(name string, c work.Control) {
 	}
 }
 
-// grant answers with tasks. What is known of their hosts is left out when the message would be too large: then the worker asks the
+// grant answers with tasks. Facts about their hosts are left out if the message would be too large: then the worker asks the
 // hosts itself.
 func (r *reception) grant(m *nats.Msg, g work.Grant) {
 	if _, err := join.Message(m.Reply, g); errors.Is(err, join.ErrMessage) {

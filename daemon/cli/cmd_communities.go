@@ -49,8 +49,8 @@ words are nearest to terms of the ontology.
 The pages found are positive examples for a classifier, which then leads a crawl around them. The useful pages of a topic are
 its positive examples. A crawl that has ended is not crawled again.
 
-It works with a running daemon, whose dashboard shows the map, too, and without one. Each step is kept: after Ctrl-C, --map
-goes on with a map by its number. It also writes the report of a map that is done.
+It works with or without a running daemon; the daemon's dashboard shows the map, too. Each step is kept: after Ctrl-C, --map
+NUMBER resumes the map. It also writes the report of a finished map.
 
 --json writes one JSON object, whose lists are never null:
 

@@ -23,7 +23,7 @@ type mapWatch struct {
 	data string // the data folder
 	list bool   // the pages are those of a list
 	id   int64  // of the map; 0 until it is stored
-	here bool   // no daemon goes on with it
+	here bool   // this process makes it, not a daemon
 
 	show *command.Progress // of the step; nil before the first
 	last communities.Progress
@@ -145,7 +145,7 @@ func (w *mapWatch) end() {
 	}
 }
 
-// goOn is the command that goes on with the map.
+// goOn is the command that resumes the map.
 func (w *mapWatch) goOn() string {
 	return terminal.On(w.data, fmt.Sprintf("communities --map %d", w.id))
 }
@@ -158,7 +158,7 @@ func (w *mapWatch) stopped() error {
 	case w.here:
 		return app.WithHint(fmt.Errorf("stopped; map %d is kept as far as it is", w.id), "go on with: %s", w.goOn())
 	}
-	return app.WithHint(fmt.Errorf("stopped waiting; the running daemon goes on with map %d", w.id), "its dashboard shows the map and can stop it; wait for it with: %s", w.goOn())
+	return app.WithHint(fmt.Errorf("stopped waiting; the running daemon continues map %d", w.id), "its dashboard shows the map and can stop it; wait for it with: %s", w.goOn())
 }
 
 // failed adds how to try the failed step again, when there is a map.

@@ -19,7 +19,7 @@ import (
 	"nightjar/daemon/trainingset"
 )
 
-// TestStoppedMapGoesOn: after Ctrl-C the person is told how to go on; without a daemon with the command, with one by the
+// TestStoppedMapGoesOn: Ctrl-C prints how to resume; without a daemon with the command, with one by the
 // daemon. The query that was on its way is not sent again.
 func TestStoppedMapGoesOn(t *testing.T) {
 	for _, daemon := range []bool{false, true} {
@@ -51,7 +51,7 @@ func TestStoppedMapGoesOn(t *testing.T) {
 			said := call(ctx, "--document", document, "--search", "searxng="+instance.URL)
 			want := "stopped; map 1 is kept as far as it is"
 			if daemon {
-				want = "the running daemon goes on with map 1"
+				want = "the running daemon continues map 1"
 			}
 			goOn := "nightjar communities --map 1 --data " + data
 			if !strings.Contains(said, want) || !strings.Contains(said, goOn) {
@@ -137,7 +137,7 @@ func TestListOfAddresses(t *testing.T) {
 	if want := "# mine|http://a.test/ A title||https://b.test/"; err != nil || strings.Join(got, "|") != want {
 		t.Errorf("%q, %v", got, err)
 	}
-	if !strings.Contains(errs.String(), `list.txt, line 3: "nonsense" is no address`) {
+	if !strings.Contains(errs.String(), `list.txt, line 3: "nonsense" is not the address`) {
 		t.Errorf("told %q", errs.String())
 	}
 }

@@ -17,7 +17,7 @@ import (
 var doctorCommand = command.Command{
 	Name:    "doctor",
 	Args:    "[--json] [--full] [--data DIR]",
-	Summary: "check that all is well, and say how to mend what is not",
+	Summary: "check for problems, and say how to fix them",
 	Help: `Checks the daemon, its port, the browsers, the last and the next night, disk, data folder, clock, database and workers,
 and says what to do where something is wrong. It changes nothing, and works without a running daemon. The dashboard shows
 the same report under Settings.

@@ -20,23 +20,23 @@ var groupsCommand = command.Command{
 	Name:    "explore groups",
 	Args:    "[--topic NAME | --crawl ID | --session ID] [--ontology NAME] [FLAGS]",
 	Summary: "group pages by what links say about them",
-	Help: `Describes each page by the words that other pages use when they link to it, and groups the pages that are described alike. Only
-pages that at least two others link to take part.
+	Help: `Groups pages described in similar words. A page is described by the words that other pages use when they link to it. Only pages
+with links from at least two others are grouped.
 
   nightjar explore groups
   nightjar explore groups --topic "Tidal power" --ontology Music --level .75
   nightjar explore groups --crawl 12 --json
   nightjar explore groups --cobweb --level 2
 
-With --ontology, words are mapped to the terms of an ontology: by WordNet when it is there (nightjar explore wordnet), otherwise
-by the labels of the terms only. Without it, pages are alike whose words mean similar things in WordNet or, without WordNet,
-whose words are the same.
+With --ontology, words are mapped to the terms of an ontology: by WordNet if installed (nightjar explore wordnet), otherwise
+by the labels of the terms only. Without it, pages are similar if their words mean similar things in WordNet
+or, without WordNet, if they share words.
 
-Groups are found by DBSCAN at several similarities, and those of the best one are printed, or of --level. --cobweb finds them by
-COBWEB, which makes a tree: groups inside of groups. Then --level is a depth of the tree, from 1 for the few largest groups to
-10 for the smallest. Groups of the same pages and ontology are made again; those before are replaced.
+DBSCAN finds groups at several similarities; those of the best one, or of --level, are printed. --cobweb uses
+COBWEB, which makes a tree: groups within groups. Then --level is a depth of the tree, from 1 for the few largest groups to
+10 for the smallest. New groups replace earlier ones of the same pages and ontology.
 
-It works with a running daemon, whose page Explore shows the groups, too, and without one. nightjar explore ask finds pages in them.
+It works with or without a running daemon; the daemon's page Explore shows the groups, too. nightjar explore ask finds pages in them.
 --json prints the groups as View of daemon/explore has them.`,
 	Verb: command.Of[groupsOptions],
 }
@@ -44,14 +44,14 @@ It works with a running daemon, whose page Explore shows the groups, too, and wi
 var askCommand = command.Command{
 	Name:    "explore ask",
 	Args:    "WORDS… [--topic NAME | --crawl ID | --session ID] [--ontology NAME] [--json]",
-	Summary: "find pages by words that links use for them, or for pages described alike",
+	Summary: "find pages by words that links use for them, or for similar pages",
 	Help: `Maps words to concepts as those of links are, and lists the pages of the groups that fit, the most similar first. Words that
 describe no page are searched for in the texts of pages.
 
   nightjar explore ask flute
   nightjar explore ask --topic "Tidal power" barrage lagoon
 
-Without flags it looks into the groups that were made last; see nightjar explore groups.`,
+Without flags it uses the latest groups; see nightjar explore groups.`,
 	Files: true,
 	Verb:  command.Of[askOptions],
 }
@@ -104,13 +104,13 @@ type groupsOptions struct {
 
 func (o *groupsOptions) Define(f *flag.FlagSet) {
 	o.groupsScope.Define(f)
-	f.IntVar(&o.Options.MinDocs, "min-docs", explore.DefaultMinDocs, "similar pages (`NUMBER`) that a page needs to be the core of a group")
+	f.IntVar(&o.Options.MinDocs, "min-docs", explore.DefaultMinDocs, "minimum `NUMBER` of similar pages for a page to be the core of a group")
 	f.IntVar(&o.Options.Words, "words", explore.DefaultWords, "words (`NUMBER`) of a page that take part, the most used ones")
-	f.Float64Var(&o.Options.MinSimilarity, "min-s", explore.DefaultMinSimilarity, "least `SIMILARITY` of a word and its term")
+	f.Float64Var(&o.Options.MinSimilarity, "min-s", explore.DefaultMinSimilarity, "minimum `SIMILARITY` of a word and its term")
 	f.BoolVar(&o.Options.BySite, "by-site", false, "count the linking sites that use a word, not the linking pages")
 	f.BoolVar(&o.Options.Cobweb, "cobweb", false, "find groups by COBWEB")
 	f.Uint64Var(&o.Options.Seed, "seed", 0, "random seed (`NUMBER`)")
-	f.Float64Var(&o.level, "level", 0, "print the groups of this `LEVEL`: the least similarity of pages, .95, .90, ... .50, or with --cobweb a depth, 1, 2, ... 10 "+
+	f.Float64Var(&o.level, "level", 0, "print the groups of this `LEVEL`: the minimum similarity of pages, .95, .90, ... .50, or with --cobweb a depth, 1, 2, ... 10 "+
 		"(default: the level that groups best)")
 }
 
@@ -228,7 +228,7 @@ func printJSON(env *command.Env, v any) error {
 type groupsWatch struct {
 	env   *command.Env
 	began bool
-	here  bool // no daemon goes on with them
+	here  bool // this process makes them, not a daemon
 	show  *command.Progress
 	last  explore.Progress
 }
@@ -270,7 +270,7 @@ func (w *groupsWatch) stopped() error {
 	case w.here:
 		return app.WithHint(errors.New("stopped; the groups are not made"), "the next daemon makes them, or this command when you run it again")
 	}
-	return app.WithHint(errors.New("stopped waiting; the running daemon goes on with the groups"), "its page Explore shows them and can stop it")
+	return app.WithHint(errors.New("stopped waiting; the running daemon continues the groups"), "its page Explore shows them and can stop it")
 }
 
 type askOptions struct{ groupsScope }

@@ -35,7 +35,7 @@ it lists the ontologies.
                 classes as Turtle, N-Triples or RDF/XML. What was repaired is printed
   from-wordnet  the sense of WordNet with the more specific ones below it, --depth levels down
   from-topic    the words and senses that links use most for the pages of a topic. Without WordNet, a flat list of words.
-                They are your own then: erasing pages of the topic does not take them back
+                Erasing the topic's pages later does not remove them
   show          print it as indented text
   export        write it as indented text, or as SKOS in N-Triples
   delete        delete it, and the groups of pages that were made with it

@@ -24,7 +24,7 @@ import (
 var serviceCommand = command.Command{
 	Name:    "service",
 	Args:    "install|uninstall|status [FLAGS]",
-	Summary: "run the daemon at login, stop doing so, or see whether it runs",
+	Summary: "run the daemon at login, stop doing so, or see whether it is running",
 	Help: `Makes the daemon a service of your account: it starts when you log in, and again after a crash. Nothing is installed until
 you ask for it.
 
@@ -86,7 +86,7 @@ func (o *serviceInstallOptions) Run(ctx context.Context, env *command.Env, _ []s
 
 // tell says what was installed.
 func (o *serviceInstallOptions) tell(env *command.Env, sandboxed bool) error {
-	fmt.Fprintf(env.Stdout, "Nightjar runs now and at each login; everything is in %s\n", o.Data)
+	fmt.Fprintf(env.Stdout, "Nightjar is running, and starts at each login; everything is in %s\n", o.Data)
 	if runtime.GOOS == "linux" {
 		if sandboxed {
 			fmt.Fprintln(env.Stdout, "It runs in a sandbox, and can write to that folder only.")
@@ -153,7 +153,7 @@ func askPassword(env *command.Env) (account, password string, err error) {
 
 var serviceUninstallCommand = command.Command{
 	Name:    "service uninstall",
-	Summary: "stop the daemon and start it at login no more",
+	Summary: "stop the daemon, and no longer start it at login",
 	Help:    `Stops the service and removes it. Your data stays.`,
 	Verb:    command.Of[serviceUninstallOptions],
 }
@@ -166,14 +166,14 @@ func (*serviceUninstallOptions) Run(_ context.Context, env *command.Env, _ []str
 	if err := service.Uninstall(); err != nil {
 		return unsupported(err)
 	}
-	_, err := fmt.Fprintln(env.Stdout, "Nightjar is stopped and starts at login no more. Your data stays.")
+	_, err := fmt.Fprintln(env.Stdout, "Nightjar is stopped and no longer starts at login. Your data is kept.")
 	return err
 }
 
 var serviceStatusCommand = command.Command{
 	Name:    "service status",
 	Args:    "[--json]",
-	Summary: "say whether the service is installed and runs",
+	Summary: "show whether the service is installed and running",
 	Help:    `Asks the system about the service. It exits with 1 when the service is not installed or does not run.`,
 	Verb:    command.Of[serviceStatusOptions],
 }
@@ -201,7 +201,7 @@ func (o *serviceStatusOptions) Run(_ context.Context, env *command.Env, _ []stri
 		return app.WithHint(fmt.Errorf("the service is installed, but does not run: %s", cmp.Or(now.Problem, "it was stopped")), "%s starts it again", terminal.Command("service install"))
 	}
 	if !o.json {
-		fmt.Fprintln(env.Stdout, "The service is installed and runs.")
+		fmt.Fprintln(env.Stdout, "The service is installed and running.")
 		if now.File != "" {
 			fmt.Fprintf(env.Stdout, "It is described in %s\n", now.File)
 		}

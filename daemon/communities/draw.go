@@ -19,7 +19,7 @@ import (
 	"nightjar/model/naivebayes"
 )
 
-// Bounds of what is read of a crawl's pages.
+// Limits for reading a crawl's pages.
 const (
 	textOfAll    = 256 << 20 // bytes of text in memory
 	mostText     = 64 << 10  // bytes of text of a page, and
@@ -215,7 +215,7 @@ func (d *drawing) readText(parsed *page.Page, most int) (community.Page, float64
 	return one, r.P
 }
 
-// cut returns at most so many bytes of a text, cut between lines or at least between characters, in memory of its own.
+// cut returns a copy of the first bytes of a text, cut between lines or at least between characters.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return strings.Clone(text)

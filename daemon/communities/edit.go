@@ -185,7 +185,7 @@ func (m *Maker) search(ctx context.Context, one store.Map) (trainingset.Provider
 	return asked, titles, err
 }
 
-// Positives lists the positive pages of a map's document, with what became of them.
+// Positives lists the positive pages of a map's document, with their outcome.
 func (m *Maker) Positives(ctx context.Context, id int64) ([]PositivePage, error) {
 	one, err := m.Store.MapByID(ctx, id)
 	if err != nil || one.Document == 0 {
@@ -203,7 +203,7 @@ func (m *Maker) Positives(ctx context.Context, id int64) ([]PositivePage, error)
 }
 
 // LeaveOut leaves a page out of the positive ones, or takes it back. It is possible until the classifier is trained. The
-// errors are ErrWorking, ErrUsed, and store.ErrNotFound for a page that is none of them.
+// errors are ErrWorking, ErrUsed, and store.ErrNotFound for any other page.
 func (m *Maker) LeaveOut(ctx context.Context, id int64, url string, out bool) error {
 	one, err := m.Store.MapByID(ctx, id)
 	if err == nil {
@@ -275,7 +275,7 @@ func (m *Maker) ready(ctx context.Context, one store.Map) error {
 	return nil
 }
 
-// Stop stops what is being done for a map; its crawl waits. Go does the step again, from what is stored.
+// Stop stops the current step of a map; its crawl is paused. Go runs the step again from stored data.
 func (m *Maker) Stop(ctx context.Context, id int64) error {
 	if _, err := m.halt(ctx, id, errStopped); err != nil {
 		return err
@@ -325,7 +325,7 @@ func (m *Maker) Delete(ctx context.Context, id int64) error {
 	return err
 }
 
-// ignoreGone returns an error, unless it says that there is no such row.
+// ignoreGone returns err, or nil if err says that the row is missing.
 func ignoreGone(err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return nil

@@ -17,10 +17,10 @@ import (
 
 // Maker makes maps of communities, one step at a time. Create it with New. Its methods may be called concurrently.
 //
-// What is asked of it is stored before it is done. While Run is not running, nothing is done; the next Run goes on with it.
+// Requests are stored before they run. They run only while Run is running; the next Run resumes them.
 type Maker struct {
 	Deps
-	drawing chan struct{} // full while a map is drawn: one takes all processors
+	drawing chan struct{} // full while a map is drawn; drawing one uses all processors
 
 	mu    sync.Mutex
 	run   context.Context // of Run; nil while it is not running
@@ -28,10 +28,10 @@ type Maker struct {
 	group sync.WaitGroup
 }
 
-// job is a map whose steps are being done.
+// job runs the steps of a map.
 type job struct {
 	cancel   context.CancelCauseFunc
-	done     chan struct{} // closed when nothing more is done
+	done     chan struct{} // closed at the end
 	again    bool          // begin was called meanwhile: look once more before the end
 	progress Progress
 	told     time.Time
@@ -40,7 +40,7 @@ type job struct {
 // errStopped is the cause of the end of a job that the person stopped.
 var errStopped = errors.New(Stopped)
 
-// tellEvery is the least time between two pieces of news about the progress of one map.
+// tellEvery is the minimum time between two progress messages of one map.
 const tellEvery = 200 * time.Millisecond
 
 // New returns a Maker.
@@ -76,7 +76,7 @@ func (m *Maker) Run(ctx context.Context) error {
 	return nil
 }
 
-// begin does the steps of a map that is working. A job that is about to end looks once more. begin does nothing while Run is
+// begin runs the steps of a working map. A job that is about to end looks once more. begin does nothing while Run is
 // not running.
 func (m *Maker) begin(id int64) {
 	m.mu.Lock()
@@ -130,7 +130,7 @@ func (m *Maker) halt(ctx context.Context, id int64, why error) (bool, error) {
 	}
 }
 
-// note says how far a step is. News of it are told at most every tellEvery, and when the step changes.
+// note records the progress of a step. It is published when the step changes, otherwise at most every tellEvery.
 func (m *Maker) note(id int64, p Progress) {
 	m.mu.Lock()
 	j := m.jobs[id]
@@ -148,7 +148,7 @@ func (m *Maker) note(id int64, p Progress) {
 	}
 }
 
-// Progress says how far the present step of a map is; the zero Progress when nothing is being done.
+// Progress returns the progress of a map's current step, the zero Progress if none is running.
 func (m *Maker) Progress(id int64) Progress {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -158,14 +158,14 @@ func (m *Maker) Progress(id int64) Progress {
 	return Progress{}
 }
 
-// Working lists the maps whose steps are being done.
+// Working lists the maps with a running step.
 func (m *Maker) Working() []int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Sorted(maps.Keys(m.jobs))
 }
 
-// tell says on the bus that a map has changed.
+// tell announces on the bus that a map has changed.
 func (m *Maker) tell(id int64) {
 	m.Bus.Tell(notify.News{Kind: "map", ID: strconv.FormatInt(id, 10), Data: m.Progress(id)})
 }
@@ -175,7 +175,7 @@ func (m *Maker) tell(id int64) {
 func (m *Maker) Wait(ctx context.Context, id int64, progress func(Progress)) (store.Map, error) {
 	news, end := m.Bus.Listen()
 	defer end()
-	tick := time.NewTicker(time.Second) // news may be lost
+	tick := time.NewTicker(time.Second) // a message may be lost
 	defer tick.Stop()
 	var last Progress
 	for {

@@ -16,10 +16,10 @@ import (
 
 // Errors of a Maker, worded for the person. Compare with errors.Is.
 var (
-	ErrNotReady  = errors.New("this map is not made yet: go on with it first")
-	ErrWorking   = errors.New("a step of this map is being done: wait for it, or stop it first")
-	ErrUsed      = errors.New("a step that is done has used this: make the map again to change it")
-	ErrDone      = errors.New("this map is done: make it again")
+	ErrNotReady  = errors.New("this map is not finished yet: resume it first")
+	ErrWorking   = errors.New("a step of this map is running: wait for it, or stop it first")
+	ErrUsed      = errors.New("a finished step already used this: make the map again to change it")
+	ErrDone      = errors.New("this map is finished: make it again")
 	ErrNoTitles  = errors.New("this document has no titles: write at least one, one a line")
 	ErrNoPages   = errors.New("the crawl has no page with text that is still kept: crawl again, and make a map of that crawl")
 	ErrNotEnded  = errors.New("this crawl has not ended: wait for it or stop it")
@@ -36,7 +36,7 @@ func (e *OptionError) Error() string { return e.Err.Error() }
 // Unwrap returns what is wrong, such as a trainingset.LineError.
 func (e *OptionError) Unwrap() error { return e.Err }
 
-// Stopped is the Problem of a map whose step the person stopped. Go does the step again from what is stored.
+// Stopped is the Problem of a map whose step the person stopped. Go runs the step again from stored data.
 const Stopped = "stopped by you"
 
 // Deps are what a Maker works with.
@@ -82,7 +82,7 @@ type Source struct {
 	TitlePerLine bool   // each line of a text is a title
 }
 
-// Progress says how far the present step of a map is.
+// Progress is the progress of a map's current step.
 type Progress struct {
 	Step store.MapStep `json:"step"`
 	Done int           `json:"done"`
@@ -90,7 +90,7 @@ type Progress struct {
 	Text string        `json:"text"` // what is being done or waited for, in words; "" for nothing
 }
 
-// PositivePage is a positive page of a document, with what became of it.
+// PositivePage is a positive page of a document, with its outcome.
 type PositivePage struct {
 	store.Positive
 	Final   string // address after redirects; URL when it is not known

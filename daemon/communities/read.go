@@ -255,7 +255,7 @@ func (v *viewing) harvest() {
 	}
 }
 
-// Mark stores the person's mark on a page of a map that is done, which becomes a find of the topic when it is none. The
+// Mark stores the person's mark on a page of a map that is done, which becomes a find of the topic if it was not one. The
 // action can be undone as that of a find; its topics have something new to learn from. The errors are ErrNotReady and
 // ErrNotOnMap.
 func (m *Maker) Mark(ctx context.Context, id, fetchID int64, mark string) (store.Acted, error) {

@@ -342,7 +342,7 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// A map that is gone on with while its last step is ending goes on.
+// Resuming a map during its last step is not lost.
 func TestGoOnAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 6)

@@ -78,6 +78,6 @@ type Page struct {
 	Score   float64 // see the list it is in
 	P       float64 // calibrated P(c⁺|p), in [0, 1]; 0 without a classifier
 	New     bool    // the earlier map lacks it; false without one
-	Find    int64   // of the topic, 0 when it is none
+	Find    int64   // ID of the topic's find, 0 if it is not a find
 	Mark    string  // store.Mark of the find; "" without one
 }

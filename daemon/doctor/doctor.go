@@ -1,4 +1,4 @@
-// Package doctor checks whether a daemon and its data folder are well, and says how to mend what is not.
+// Package doctor checks a daemon and its data folder for problems, and says how to fix them.
 //
 // Start with Examine. It reads and changes nothing, and works without a running daemon and with a damaged database: each
 // check stands for itself, and one that cannot be made says why. The command line and the dashboard show the same report.
@@ -62,7 +62,7 @@ type Options struct {
 	StoreErr  error                 // why not
 	Faults    []string              // of the database, found when the daemon started; nil for none
 	Recovered string                // what SQLite left out of the database when the daemon opened it; "" for nothing
-	Hurt      func(faults []string) // is told of faults of the database that are found now; may be nil
+	Hurt      func(faults []string) // called with new faults of the database; may be nil
 	Listen    string                // where the daemon serves or, when none runs, would serve
 	Running   *Running              // nil when no daemon runs on the data folder
 	Machine   machine.State

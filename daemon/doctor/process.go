@@ -145,7 +145,7 @@ func owner(proc, inode string) (pid int, name string) {
 	return 0, ""
 }
 
-// storing says whether the daemon could store what it was to store.
+// storing reports whether recent writes succeeded.
 func (e *examiner) storing() Check {
 	c := Check{ID: "storing", Name: "Storing", State: Good, Says: "Nothing keeps Nightjar from storing things."}
 	if e.Running == nil || e.Running.Mute {

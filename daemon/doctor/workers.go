@@ -156,7 +156,7 @@ func (e *examiner) worker(c *Check, w work.WorkerStatus) {
 	say := func(format string, args ...any) { c.More = append(c.More, name+": "+fmt.Sprintf(format, args...)) }
 	switch w.State {
 	case work.StateSick:
-		c.note("See its last error on the page of the crawls. Drain or remove a worker that does not get well.")
+		c.note("See its last error on the page of the crawls. Drain or remove a worker that keeps failing.")
 		say("sick: it lost tasks of several hosts, so it gets one at a time.")
 	case work.StateRefused:
 		c.note("Update the side that the worker's line names.")

@@ -75,7 +75,7 @@ func (e *Eraser) Wake() {
 	}
 }
 
-// Run erases what is to be erased until ctx ends, and goes on with what an earlier process left.
+// Run carries out requested erasures until ctx ends, and resumes those of an earlier process.
 func (e *Eraser) Run(ctx context.Context) error {
 	for {
 		wait := e.all(ctx)
@@ -162,7 +162,7 @@ func (e *Eraser) Erase(ctx context.Context, one *store.Erasing) error {
 	return nil
 }
 
-// next goes on with another step.
+// next starts the next step.
 func (e *Eraser) next(ctx context.Context, one *store.Erasing, step string) error {
 	one.Step, one.After, one.Problem = step, nil, ""
 	if e.Forget != nil {

@@ -34,7 +34,7 @@ import (
 // words are what only the erased site has: its name, words of its pages, and words of links to it.
 var words = []string{"canary", "featherword", "yellowword"}
 
-// kinds are the ways in which pages of other sites have the site.
+// kinds are how other sites can refer to the site.
 var kinds = []string{
 	`<a href="https://canary.test/pathword?queryword=1" title="yellowword">yellowword song</a>`,
 	`<a href=//www.canary.test/>yellowword</a>`, `<A HREF="HTTPS://CANARY.TEST/">yellowword</A>`, `<a href="https://%63anary.test/">yellowword</a>`,
@@ -273,8 +273,8 @@ func (w *world) exec(text string) {
 	w.must(err)
 }
 
-// TestErase: of a site that pages of other sites have in 41 ways, nothing is left in any file, before and after the models are
-// trained again, and when its events are sent again. What other sites have otherwise stays.
+// TestErase: other sites refer to a site in 41 ways, and erasing it leaves nothing of it in any file: before and after the models
+// are trained again, and when its events are sent again. Other content of these sites stays.
 func TestErase(t *testing.T) {
 	w := newWorld(t)
 	if before := w.places(); len(before) < 40 {

@@ -36,7 +36,7 @@ type asking struct {
 	tree  *ontology.Tree
 }
 
-// lost is a concept that is not in the ontology, or WordNet, any more.
+// lost is a concept that is no longer in the ontology or WordNet.
 const lost = -1
 
 // Ask finds the pages of a grouping that are about words: they are mapped to concepts as those of links are, each used by one

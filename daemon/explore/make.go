@@ -65,7 +65,7 @@ func (k *making) run(ctx context.Context) error {
 	return nil
 }
 
-// progress tells how far a step is.
+// progress reports the progress of a step.
 func (k *making) progress(step string) func(done, of int) {
 	k.m.note(k.g.ID, Progress{Step: step})
 	return func(done, of int) { k.m.note(k.g.ID, Progress{Step: step, Done: done, Of: of}) }
@@ -92,7 +92,7 @@ func (k *making) enter(ctx context.Context) error {
 	return nil
 }
 
-// space is the space of an ontology, 0 for none, with the WordNet that is there now.
+// space returns the space of an ontology, 0 for none, with the current WordNet.
 func (m *Maker) space(ctx context.Context, ontology int64) (*space, error) {
 	net := m.net()
 	if ontology == 0 {

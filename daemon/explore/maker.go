@@ -36,7 +36,7 @@ type Deps struct {
 	Now     func() time.Time // nil means time.Now
 }
 
-// WordNet gives the WordNet that is there; see daemon/wordnet.
+// WordNet returns the current WordNet; see daemon/wordnet.
 type WordNet interface {
 	Net() *wordnet.Net // nil while there is none
 }
@@ -49,7 +49,7 @@ type Shelf interface {
 
 // Maker makes groupings, one at a time, and shows them. Create it with New. Its methods may be called concurrently.
 //
-// What is asked of it is stored before it is done. While Run is not running, nothing is made; the next Run begins with it.
+// Requests are stored before they run. They run only while Run is running; the next Run begins with them.
 type Maker struct {
 	Deps
 	wake  chan struct{} // full when there may be something to make
@@ -184,7 +184,7 @@ func (m *Maker) halt(ctx context.Context, id int64, why error) error {
 // Waiting is the Step of a grouping that is made after the one that is being made.
 const Waiting = "Waiting for the grouping before it"
 
-// Progress says how far the making of a grouping is, which the store has as working. It is zero before the first step.
+// Progress returns the progress of a grouping that the store has as working. It is zero before the first step.
 func (m *Maker) Progress(id int64) Progress {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -202,7 +202,7 @@ func (m *Maker) progress(id int64) Progress {
 	return m.job.progress
 }
 
-// note says how far the making of a grouping is. News of it are told at most every tellEvery, and when the step changes.
+// note records the progress of a grouping. It is published when the step changes, otherwise at most every tellEvery.
 func (m *Maker) note(id int64, p Progress) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -218,7 +218,7 @@ func (m *Maker) note(id int64, p Progress) {
 	}
 }
 
-// tellProgress says how far the making of a grouping is. It holds mu, so that no later step is told before.
+// tellProgress reports the progress of a grouping. It holds mu, so that steps are reported in order.
 func (m *Maker) tellProgress(id int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -230,7 +230,7 @@ func (m *Maker) tell(id int64, p Progress) {
 	m.Bus.Tell(notify.News{Kind: "groupings", ID: strconv.FormatInt(id, 10), Data: p})
 }
 
-// net is the WordNet that is there now, or nil.
+// net is the current WordNet, or nil.
 func (m *Maker) net() *wordnet.Net {
 	if m.WordNet == nil {
 		return nil

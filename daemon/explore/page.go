@@ -11,7 +11,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-// Bounds of what is shown of a page.
+// Limits for showing a page.
 const (
 	topWords  = 10  // without a grouping
 	linksRead = 500 // to choose from

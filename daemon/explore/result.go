@@ -116,7 +116,7 @@ func readWords(ctx context.Context, st *store.Store, r *Result) error {
 	return err
 }
 
-// drop leaves out pages that are not stored any more, and concepts without a name.
+// drop leaves out pages that are no longer stored, and concepts without a name.
 func (r *Result) drop(stored func(id int64) bool) {
 	now, kept := make([]int, len(r.Pages)), r.Pages[:0]
 	for i, p := range r.Pages {

@@ -55,7 +55,7 @@ func (s *space) word(word string) int {
 	return s.number(p)
 }
 
-// find is the concept of a key, as key gives it; false when it is not known any more.
+// find returns the concept of a key made by key; false if it is no longer known.
 func (s *space) find(key string) (int, bool) {
 	switch s.mode {
 	case Terms:
@@ -140,7 +140,7 @@ func (s *space) groups(c int) []int {
 // tell nothing.
 const leastDepth = 5
 
-// broader is the deepest concept that is above all of some concepts or one of them, -1 if there is none that tells anything.
+// broader is the most specific common ancestor of concepts, which may be one of them; -1 if it is too general to say anything.
 func (s *space) broader(concepts ...int) int {
 	switch s.mode {
 	case Terms:

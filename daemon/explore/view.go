@@ -34,7 +34,7 @@ type Level struct {
 	Apart    []int     // pages in no cluster, places in View.Pages
 }
 
-// Cluster is pages that are described alike.
+// Cluster is a group of pages described in similar words.
 type Cluster struct {
 	Label  string   // such as "instrument: guitar, violin, flute"
 	Terms  []string // keys of the terms, or names of the senses, or words, of Label; the most telling first
@@ -64,7 +64,7 @@ type Description struct {
 	Concepts []Concept  `json:"concepts"` // the weightiest first
 }
 
-// SaidWord is a word with what it was taken for.
+// SaidWord is a word with the sense and the term chosen for it.
 type SaidWord struct {
 	Word       string  `json:"word"`
 	N          int     `json:"n"`                    // pages, or sites, that use it in links to the page
@@ -80,7 +80,7 @@ type Concept struct {
 	Words  []int   `json:"words"` // the words behind it, places in Description.Words
 }
 
-// Progress is how far the making of a grouping is.
+// Progress is the progress of a grouping.
 type Progress struct {
 	Step     string // in words, such as "Comparing pages"; "" when nothing is being made
 	Done, Of int

@@ -9,7 +9,7 @@ const Version = 1
 // nothing.
 const Least = 5
 
-// Inputs are what is known of a topic before a night. They hold numbers only: nothing in them names a page.
+// Inputs are known before a topic's night. They hold numbers only: nothing in them names a page.
 type Inputs struct {
 	Pages     int     `json:"pages"`            // of the sessions that the model learned from
 	Useful    int     `json:"useful"`           // of them, marked Useful
@@ -71,7 +71,7 @@ func (c *Constants) Make(in Inputs) (Forecast, Lack) {
 	return c.First.forecast(First(in), in.Budget), Nothing
 }
 
-// forecast foresees a night of so many pages.
+// forecast predicts a night with a number of pages.
 func (l *Line) forecast(signals []float64, budget int) Forecast {
 	mean := l.Mean(signals)
 	low, high := l.Bounds(mean)

@@ -14,7 +14,7 @@ const (
 	linkBurst = 20
 )
 
-// sendKnown answers what is known of links: in the topic of the browser's open session, or else in all topics.
+// sendKnown sends the state of links: in the topic of the browser's open session, or else in all topics.
 func (s *stream) sendKnown(ctx context.Context, data []byte, allowed bool) error {
 	answer := protocol.Known{Type: protocol.TypeKnown, Known: map[string]string{}}
 	urls, err := protocol.OpenKnown(data)
@@ -27,7 +27,7 @@ func (s *stream) sendKnown(ctx context.Context, data []byte, allowed bool) error
 			answer.Known, err = s.server.store.KnownLinks(ctx, topic, urls)
 		}
 		if err != nil {
-			s.server.log.Error("cannot read what is known of links", "error", err)
+			s.server.log.Error("cannot read the state of links", "error", err)
 			answer.Known = map[string]string{}
 		}
 	}

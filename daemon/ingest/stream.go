@@ -123,7 +123,7 @@ func (s *stream) sendDashboard(ctx context.Context, data []byte) error {
 func (s *stream) neverRecord(ctx context.Context, data []byte) error {
 	var asked protocol.NeverRequest
 	if err := json.Unmarshal(data, &asked); err != nil || len(asked.Host) > maxHost || asked.Host == "" {
-		return s.send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, ID: asked.ID, Code: protocol.BadField, Message: "this is no name of a host"})
+		return s.send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, ID: asked.ID, Code: protocol.BadField, Message: "not a valid host name"})
 	}
 	// It finishes even when the connection ends.
 	loads, err := s.server.store.NeverRecordHost(context.WithoutCancel(ctx), s.client, asked.Session, asked.Host)

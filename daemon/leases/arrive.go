@@ -12,7 +12,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-// lostMark begins what is stored in place of a result that no worker brought; the reason follows.
+// lostMark starts the text stored for a task without a result; the reason follows.
 var lostMark = []byte("lost:")
 
 // incoming is a result on its way into the store.
@@ -235,7 +235,7 @@ func (l *Leases) settle(ctx context.Context, in *incoming) work.Verdict {
 	return work.Kept
 }
 
-// accepted goes on with a task whose result was stored; the lock is held.
+// accepted continues a task whose result was stored; the lock is held.
 func (l *Leases) accepted(ctx context.Context, in *incoming, w *worker) {
 	t := in.task
 	l.credit(w, in)

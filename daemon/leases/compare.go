@@ -29,7 +29,7 @@ func (l *Leases) sample(_ context.Context, in *incoming) {
 	l.compares.Go(func() { l.compare(ctx, live, in.Worker, crawl, response) })
 }
 
-// compares reports whether the page of a task is among the one in so many that are fetched again; below 0 none is. The choice depends on
+// compares reports whether the page of a task is fetched again, as one in CompareOne pages is; below 0 none is. The choice depends on
 // a secret: a worker knows its tasks and this program, and could be honest about just those pages.
 func compares(secret maphash.Seed, task string, one int) bool {
 	return one >= 0 && maphash.String(secret, task)%uint64(one) == 0

@@ -54,7 +54,7 @@ type Options struct {
 	Silence      time.Duration // without a beat after which a worker counts as gone; 0 means 15 s
 	Tick         time.Duration // how often leases are looked at; 0 means 500 ms
 	HostRest     time.Duration // how long a host is left alone whose tasks were lost three times in a row; 0 means 15 min
-	CompareOne   int           // one page in so many is fetched again; 0 means 200, below 0 none
+	CompareOne   int           // one page in this many is fetched again; 0 means 200, below 0 none
 }
 
 // Limits.

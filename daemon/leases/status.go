@@ -9,7 +9,7 @@ import (
 	"nightjar/crawler/work"
 )
 
-// Status returns what is known of the workers now.
+// Status returns the current state of the workers.
 func (l *Leases) Status() work.Status {
 	l.refresh()
 	l.mu.Lock()
@@ -52,7 +52,7 @@ func (l *Leases) refresh() {
 	maps.DeleteFunc(l.workers, func(name string, _ *worker) bool { return !known[name] })
 }
 
-// statusOf is what is known of one worker; the lock is held.
+// statusOf is the state of one worker; the lock is held.
 func (l *Leases) statusOf(w *worker, hosts []string) work.WorkerStatus {
 	c := w.row.WorkerCounts
 	if more, ok := l.counts[w.name]; ok {

@@ -20,7 +20,7 @@ const maxTold = 20_000
 // rateOver is the time over which the rate of a worker is shown.
 const rateOver = time.Minute
 
-// worker is what is known of one worker. Guarded by Leases.mu.
+// worker is the state of one worker. Guarded by Leases.mu.
 type worker struct {
 	name      string
 	own       bool // this machine's own hands

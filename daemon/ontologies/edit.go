@@ -129,13 +129,13 @@ func depth(t *ontology.Tree) int {
 	return most
 }
 
-// Undo takes the newest edit back that was not yet taken back. It is false when there is none.
+// Undo undoes the newest edit that is not undone yet. It returns false if there is none.
 func (s *Shelf) Undo(ctx context.Context, id int64) (bool, error) {
 	done, err := s.store.UndoOntology(ctx, id)
 	return done, s.after(id, err)
 }
 
-// Redo makes the edit again that Undo took back last. It is false when there is none; an edit by Apply leaves none.
+// Redo repeats the edit that Undo undid last. It returns false if there is none; an edit by Apply leaves none.
 func (s *Shelf) Redo(ctx context.Context, id int64) (bool, error) {
 	done, err := s.store.RedoOntology(ctx, id)
 	return done, s.after(id, err)

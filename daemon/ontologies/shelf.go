@@ -50,7 +50,7 @@ type kept struct {
 	fingerprint string // of the WordNet of terms
 }
 
-// net is the WordNet that is there now, or nil.
+// net is the current WordNet, or nil.
 func (s *Shelf) net() *wordnet.Net {
 	if s.words == nil {
 		return nil
@@ -78,7 +78,7 @@ func (s *Shelf) ByName(ctx context.Context, name string) (store.Ontology, error)
 	return o, nil
 }
 
-// Tree is the tree of an ontology. The error is store.ErrNotFound when there is none.
+// Tree returns the tree of an ontology. The error is store.ErrNotFound if there is none.
 func (s *Shelf) Tree(ctx context.Context, id int64) (*ontology.Tree, error) {
 	k, err := s.load(ctx, id)
 	if err != nil {

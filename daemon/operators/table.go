@@ -68,7 +68,7 @@ func init() {
 		{name: "groupMatch", takes: []param{prefixesParam}, gives: Pages, run: (*evaluator).groupMatch,
 			example: "groupMatch([https://example.org/])", says: "the pages whose address begins with one of the texts"},
 		{name: "crawl", takes: []param{pages, stepsParam}, gives: Pages, run: (*evaluator).crawl,
-			example: "crawl([https://example.org/], 2)", says: "the pages, and those that at most so many links lead to; below 0: from which they lead here"},
+			example: "crawl([https://example.org/], 2)", says: "the pages and those up to this many links away; below 0: those that lead here in up to that many links"},
 		{name: "thematicCrawl", takes: []param{pages, words, stepsParam}, gives: Pages, run: (*evaluator).thematicCrawl,
 			example: "thematicCrawl([https://example.org/], {guitar, term:wind}, 2)", says: "the same along links with one of the words"},
 		{name: "linkKeywords", takes: []param{onePageParam, onePageParam}, gives: Words, run: keywords(store.CountNothing, ""),
@@ -82,13 +82,13 @@ func init() {
 		{name: "weightedSourceKeywords", takes: []param{pages, pages}, gives: Words, run: keywords(store.CountSources, "source pages"),
 			example: "weightedSourceKeywords([], [topic:Hockey])", says: "the same with how many pages use each word"},
 		{name: "TAuthorities", takes: []param{pages, moreParam, words}, gives: Pages, run: linked(store.LinkedQuery{}),
-			example: "TAuthorities([], 2, {guitar})", says: "pages of the set that more than so many pages link to with the words"},
+			example: "TAuthorities([], 2, {guitar})", says: "pages of the set with links from more than this many pages with the words"},
 		{name: "THubs", takes: []param{pages, moreParam, words}, gives: Pages, run: linked(store.LinkedQuery{Hubs: true}),
-			example: "THubs([], 2, {guitar})", says: "pages of the set that link to more than so many pages with the words"},
+			example: "THubs([], 2, {guitar})", says: "pages of the set with links to more than this many pages with the words"},
 		{name: "TCocitations", takes: []param{pages, moreParam, words}, gives: Pages, run: linked(store.LinkedQuery{Other: true}),
-			example: "TCocitations([topic:Hockey], 2, {})", says: "pages that more than so many pages of the set link to with the words"},
+			example: "TCocitations([topic:Hockey], 2, {})", says: "pages with links from more than this many pages of the set with the words"},
 		{name: "TCouplings", takes: []param{pages, moreParam, words}, gives: Pages, run: linked(store.LinkedQuery{Hubs: true, Other: true}),
-			example: "TCouplings([topic:Hockey], 2, {})", says: "pages that link to more than so many pages of the set with the words"},
+			example: "TCouplings([topic:Hockey], 2, {})", says: "pages with links to more than this many pages of the set with the words"},
 	}
 }
 

@@ -121,13 +121,13 @@ func TestSentence(t *testing.T) {
 	like := &store.LikePage{URL: "http://x.test/", Title: "X  \n Y", MarkedAt: time.Date(2026, 5, 3, 23, 30, 0, 0, time.UTC)}
 	earlier := &store.LikePage{URL: "http://x.test/", MarkedAt: time.Date(2025, 5, 3, 1, 0, 0, 0, time.UTC)}
 	for want, r := range map[string]*store.FindReason{
-		"Says “tidal range” and “barrage”, like “X Y”, which you marked on 3 May.":                                  {Words: []string{"tidal range", "barrage"}, Like: like},
-		"Says “a”, “b” and “c”, like “http://x.test/”, which you marked on 3 May 2025.":                             {Words: []string{"a", "b", "c"}, Like: earlier},
-		"Says “a”, like “T”, which you marked useful.":                                                              {Words: []string{"a"}, Like: &store.LikePage{URL: "u", Title: "T"}},
-		"Says “a”, as pages do that you marked useful.":                                                             {Words: []string{"a"}},
-		"No single word stands out: the model judged the words of the page as a whole.":                             {},
-		"No single word stands out: as a whole, its words are most like those of “X Y”, which you marked on 3 May.": {Like: like},
-		"Why it was judged useful has not been worked out.":                                                         nil,
+		"Shares “tidal range” and “barrage” with “X Y” (marked Useful 3 May).":                                  {Words: []string{"tidal range", "barrage"}, Like: like},
+		"Shares “a”, “b” and “c” with “http://x.test/” (marked Useful 3 May 2025).":                             {Words: []string{"a", "b", "c"}, Like: earlier},
+		"Shares “a” with “T” (marked Useful).":                                                                  {Words: []string{"a"}, Like: &store.LikePage{URL: "u", Title: "T"}},
+		"Contains “a”, like pages you marked Useful.":                                                           {Words: []string{"a"}},
+		"No single word stands out. The model judged the words of the page as a whole.":                         {},
+		"No single word stands out. As a whole, its words are closest to those of “X Y” (marked Useful 3 May).": {Like: like},
+		"The reason has not been worked out yet.":                                                               nil,
 	} {
 		if got := Sentence(r, now); got != want {
 			t.Errorf("%q, want %q", got, want)

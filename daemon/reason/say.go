@@ -16,18 +16,22 @@ type Part struct {
 	Like bool // the marked page that it is like
 }
 
-// Say puts a reason into a sentence, in parts. r may be nil. The day of the mark is given in the time zone of now, with the
-// year when that is another.
+// Say returns a reason as a sentence, in parts. r may be nil. The day of the mark is in the time zone of now, with its year
+// if now is in another.
 func Say(r *store.FindReason, now time.Time) []Part {
 	switch {
 	case r == nil:
-		return []Part{{Text: "Why it was judged useful has not been worked out."}}
+		return []Part{{Text: "The reason has not been worked out yet."}}
 	case len(r.Words) == 0 && r.Like == nil:
-		return []Part{{Text: "No single word stands out: the model judged the words of the page as a whole."}}
+		return []Part{{Text: "No single word stands out. The model judged the words of the page as a whole."}}
 	case len(r.Words) == 0:
-		return append([]Part{{Text: "No single word stands out: as a whole, its words are most like those of "}}, liked(r.Like, now)...)
+		return append([]Part{{Text: "No single word stands out. As a whole, its words are closest to those of "}}, liked(r.Like, now)...)
 	}
-	parts := []Part{{Text: "Says "}}
+	verb, end := "Shares ", " with "
+	if r.Like == nil {
+		verb, end = "Contains ", ", like pages you marked Useful."
+	}
+	parts := []Part{{Text: verb}}
 	for i, w := range r.Words {
 		switch {
 		case i == 0:
@@ -38,10 +42,11 @@ func Say(r *store.FindReason, now time.Time) []Part {
 		}
 		parts = append(parts, Part{Text: w, Word: true})
 	}
+	parts = append(parts, Part{Text: end})
 	if r.Like == nil {
-		return append(parts, Part{Text: ", as pages do that you marked useful."})
+		return parts
 	}
-	return append(append(parts, Part{Text: ", like "}), liked(r.Like, now)...)
+	return append(parts, liked(r.Like, now)...)
 }
 
 // liked names the marked page and says when it was marked.
@@ -50,16 +55,15 @@ func liked(l *store.LikePage, now time.Time) []Part {
 	if name == "" {
 		name = l.URL
 	}
-	when := ", which you marked useful."
+	when := " (marked Useful"
 	if !l.MarkedAt.IsZero() {
 		at := l.MarkedAt.In(now.Location())
-		when = ", which you marked on " + at.Format("2 January")
+		when += at.Format(" 2 Jan")
 		if at.Year() != now.Year() {
 			when += " " + strconv.Itoa(at.Year())
 		}
-		when += "."
 	}
-	return []Part{{Text: name, Like: true}, {Text: when}}
+	return []Part{{Text: name, Like: true}, {Text: when + ")."}}
 }
 
 // Sentence is Say as plain text, with the words and the page in quotation marks.

@@ -27,7 +27,7 @@ const (
 	rows    = 200                // that are checked at a time
 )
 
-// verifiedKey is the setting that says how far the check of rows has come.
+// verifiedKey is the setting with the progress of the check of rows.
 const verifiedKey = "verified"
 
 // ErrNoRoom says that the disk has no room for a backup.
@@ -42,7 +42,7 @@ type Keeper struct {
 	Now     func() time.Time
 	Free    func(ctx context.Context) int64 // bytes of disk, -1 when that is not known
 	Busy    func() bool                     // whether a crawl runs, which a backup would slow down; may be nil
-	Hurt    func(faults []string)           // is told of damage in the database; may be nil
+	Hurt    func(faults []string)           // called with damage in the database; may be nil
 
 	mu      sync.Mutex
 	making  bool

@@ -98,7 +98,7 @@ func (s *Scheduler) second(ctx context.Context, c store.Crawl, bundle *model.Bun
 	case mayRead(err):
 		return err
 	case err != nil:
-		s.o.Log.Warn("the second strategy cannot be made; the crawl goes on with the first", "crawl", c.ID, "second", c.Options.Second, "error", err)
+		s.o.Log.Warn("cannot create the second strategy; continuing the crawl with the first", "crawl", c.ID, "second", c.Options.Second, "error", err)
 		return nil
 	}
 	o.Second, o.Arms = made, arms.Design{Share: c.Options.SecondShare, Seed: uint64(c.ID)}

@@ -106,7 +106,7 @@ func (s *Scheduler) newStrategy(ctx context.Context, name string, b *model.Bundl
 	return strategy.NewWith(ctx, name, b, themes)
 }
 
-// unread is why an ontology is not there: it is none any more, or it could not be read.
+// unread says why an ontology is missing: it was deleted, or could not be read.
 type unread struct{ error }
 
 func (e unread) Unwrap() error { return e.error }

@@ -8,7 +8,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-// knows returns a function that reports whether a page is no news to the person.
+// knows returns a function that reports whether the person already knows a page.
 func (s *Scheduler) knows(c store.Crawl) func(*crawler.Fetch) bool {
 	return func(f *crawler.Fetch) bool {
 		known, err := s.st.Knows(context.Background(), c.TopicID, f)

@@ -152,7 +152,7 @@ func TestMarksWhileCrawling(t *testing.T) {
 }
 
 // TestLearnedAfterRestart: a resumed crawl knows what it had learned and receives the person's marks again; when what it
-// had learned cannot be read, it goes on with its model only.
+// had learned cannot be read, it continues with its model only.
 func TestLearnedAfterRestart(t *testing.T) {
 	for _, tt := range []struct {
 		name, spoil, want string

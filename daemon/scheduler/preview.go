@@ -30,7 +30,7 @@ type Preview struct {
 	Strategy string
 	Links    []PreviewLink // best first, at most n
 	Unread   []string      // ticked start pages whose text is not known yet: they are fetched first
-	GoesOn   bool          // the crawl goes on with the links that earlier nights left
+	GoesOn   bool          // the crawl continues with links left by earlier nights
 	Waiting  int           // their number
 	Visited  bool          // links on pages that the person visited are among them
 }

@@ -260,7 +260,7 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	r.c = c
 	s.mu.Unlock()
 	if forgot := c.Forgot(); forgot != nil {
-		s.o.Log.Warn("cannot read what the crawl had learned; it goes on with its model only", "crawl", r.crawl.ID, "error", forgot)
+		s.o.Log.Warn("cannot read what the crawl had learned; continuing with its model only", "crawl", r.crawl.ID, "error", forgot)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ type Damage struct{ Faults []string }
 
 func (d *Damage) Error() string { return "the database is damaged: " + strings.Join(d.Faults, "; ") }
 
-// Damaged reports whether an error says that a database file is damaged, or is no database. Only what SQLite calls so is damage.
+// Damaged reports whether an error says that a file is damaged or not a database. Only errors that SQLite classifies so count.
 // The error of a single statement is a reason to check the file; that of a Check has been confirmed.
 func Damaged(err error) bool {
 	if _, ok := errors.AsType[*Damage](err); ok {

@@ -40,7 +40,7 @@ func (s *Store) GoOn(ctx context.Context, id int64) error {
 	return err
 }
 
-// Knows reports whether a page is no news to the person: it was visited, its site is refused, or an earlier crawl of the topic
+// Knows reports whether the person already knows a page: it was visited, its site is refused, or an earlier crawl of the topic
 // found it or a page with the same text.
 func (s *Store) Knows(ctx context.Context, topicID int64, f *crawler.Fetch) (known bool, err error) {
 	tx, err := s.r.BeginTx(ctx, nil)

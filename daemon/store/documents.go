@@ -120,7 +120,7 @@ func (s *Store) Positives(ctx context.Context, document int64) ([]Positive, erro
 	return all, nil
 }
 
-// LeaveOut takes a page out of a document's positive pages, or back. The error is ErrNotFound when it is none of them.
+// LeaveOut takes a page out of a document's positive pages, or back. The error is ErrNotFound for any other page.
 func (s *Store) LeaveOut(ctx context.Context, document int64, url string, out bool) error {
 	done, err := s.w.ExecContext(ctx, `UPDATE positives SET left_out = ? WHERE document_id = ? AND url = ?`, out, document, url)
 	if err == nil {

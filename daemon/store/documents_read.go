@@ -32,7 +32,7 @@ type DocumentWarning struct {
 	Line int    `json:"line,omitempty"` // of the document, from 1; 0 if it is about no line
 }
 
-// AddDocument stores a document with what was read out of it, and returns it. One with its Key that is there keeps the
+// AddDocument stores a document with its extracted contents, and returns it. An existing one with its Key keeps the
 // title and the titles that the person may have edited, unless it had no titles.
 func (s *Store) AddDocument(ctx context.Context, d Document, titles []string, read ReadDocument) (Document, error) {
 	text, err := json.Marshal(append([]string{}, titles...))

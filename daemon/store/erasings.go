@@ -61,7 +61,7 @@ func scanErasing(row scanner) (e Erasing, err error) {
 	return e, json.Unmarshal([]byte(counts), &e.Counts)
 }
 
-// BeginErasing notes that a site is to be erased. If it is already being erased, its row is returned.
+// BeginErasing stores a request to erase a site. If it is already being erased, its row is returned.
 func (s *Store) BeginErasing(ctx context.Context, host string) (e Erasing, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		e, err = scanErasing(tx.QueryRowContext(ctx, selectErasing+`WHERE host = ?`, host))
@@ -92,7 +92,7 @@ func (s *Store) LastErasing(ctx context.Context) (Erasing, error) {
 	return found(scanErasing(s.r.QueryRowContext(ctx, selectErasing+`WHERE step = 'done' ORDER BY ended_at DESC, id DESC LIMIT 1`)))
 }
 
-// PutErasing stores how far an erasing is.
+// PutErasing stores the progress of an erasing.
 func (s *Store) PutErasing(ctx context.Context, e Erasing) error {
 	err := s.write(ctx, func(tx *sql.Tx) error { return putErasing(ctx, tx, e) })
 	if err != nil {

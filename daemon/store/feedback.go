@@ -12,7 +12,7 @@ import (
 const (
 	MarkUseful    = "useful"
 	MarkNotUseful = "not-useful"
-	MarkLater     = "later"     // put off: nothing is learned from it
+	MarkLater     = "later"     // saved for later: teaches nothing
 	MarkOffTopic  = "off-topic" // it belongs to another topic: for this one, a page of the rest of the web
 	MarkNone      = "none"      // the mark was removed
 )
@@ -37,7 +37,7 @@ func (s *Store) Mark(ctx context.Context, findID int64, mark string) error {
 }
 
 // MarkAll stores the person's mark on finds as one action. Finds that have the mark already and ids without a find change
-// nothing. The error is ErrNotFound when there is none of the finds.
+// nothing. The error is ErrNotFound if none of the finds exists.
 func (s *Store) MarkAll(ctx context.Context, ids []int64, mark string) (Acted, error) {
 	var acted Acted
 	if _, known := marks[mark]; !known {

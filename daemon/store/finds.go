@@ -37,7 +37,7 @@ const foundBefore = `(EXISTS (SELECT 1 FROM finds WHERE finds.topic_id IN ` + pa
 	OR ?3 <> 0 AND EXISTS (SELECT 1 FROM fetches CROSS JOIN finds ON fetch_id = fetches.id
 		WHERE text_hash = ?3 AND text_hash <> 0 AND finds.topic_id IN ` + parts + ` AND (asked = 0 OR mark <> 'none')))`
 
-// noNews reports whether a page is no news to the person: it was visited, or its site is refused.
+// noNews reports whether the person already knows a page: it was visited, or its site is refused.
 func noNews(ctx context.Context, q queryer, f *crawler.Fetch) (bool, error) {
 	for i, u := range append([]string{f.FinalURL}, f.Done...) {
 		if i > 0 && u == f.FinalURL {

@@ -13,7 +13,7 @@ import (
 	"nightjar/daemon/yield"
 )
 
-// Forecast is what was foretold of a crawl when it was created.
+// Forecast is the forecast made when a crawl was created.
 type Forecast struct {
 	forecast.Forecast
 	MadeAt  time.Time
@@ -42,7 +42,7 @@ func (f Foretold) Held() bool { return f.Forecast.Holds(f.Came) }
 // pastNights is how many earlier nights of a topic a forecast looks at.
 const pastNights = 12
 
-// Foresee reads what is known of a topic before a crawl from some start pages, for forecast.Make. pages is the crawl's part of
+// Foresee reads the inputs of forecast.Make: a topic before a crawl from some start pages. pages is the crawl's part of
 // the budget, 0 for no limit. A last night that the clock ended says how many pages there is time for. It returns ErrNotFound for a
 // topic without a model.
 func (s *Store) Foresee(ctx context.Context, topicID int64, starts []string, strategy string, pages int) (forecast.Inputs, error) {
@@ -68,7 +68,7 @@ func (s *Store) Foresee(ctx context.Context, topicID int64, starts []string, str
 	return in, nil
 }
 
-// pastNight is an earlier night with what only the store needs of it.
+// pastNight is an earlier night, with fields only for the store.
 type pastNight struct {
 	forecast.Night
 	crawl   int64
@@ -240,7 +240,7 @@ func (s *Store) addCame(ctx context.Context, all []Foretold) error {
 	return nil
 }
 
-// putForecast stores what is foretold of a crawl.
+// putForecast stores a crawl's forecast.
 func (s *Store) putForecast(ctx context.Context, tx *sql.Tx, crawlID int64, f *Forecast) error {
 	inputs, err := json.Marshal(f.Inputs)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"strconv"
 )
 
-// Errors of what is done with groupings. Compare with errors.Is.
+// Errors of operations on groupings. Compare with errors.Is.
 var (
-	// ErrGroupingChanged says that a grouping is not in the making any more: it was stopped or deleted meanwhile.
+	// ErrGroupingChanged says that a grouping is no longer being made: it was stopped or deleted meanwhile.
 	ErrGroupingChanged = errors.New("this grouping was stopped or deleted meanwhile")
 
 	// ErrErased says that something was erased after a grouping was read from the store: it must be read again.

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// descriptionsAtOnce is how many descriptions are stored in one transaction, so that other writers wait for a moment only.
+// descriptionsAtOnce limits the descriptions stored in one transaction, so that other writers wait only briefly.
 const descriptionsAtOnce = 1000
 
 // PageDescription is what links say about a page of a grouping, as it is stored.
@@ -141,7 +141,7 @@ func (s *Store) GroupingResult(ctx context.Context, id int64) ([]byte, error) {
 	return unpack(text)
 }
 
-// Description returns what is stored of a page in a grouping, or ErrNotFound.
+// Description returns the stored description of a page in a grouping, or ErrNotFound.
 func (s *Store) Description(ctx context.Context, grouping, page int64) (string, error) {
 	body, err := found(scanText(s.r.QueryRowContext(ctx, `SELECT body FROM descriptions WHERE grouping_id = ? AND page_id = ?`, grouping, page)))
 	if err != nil {

@@ -167,7 +167,7 @@ func (m *HostMemory) putStates(ctx context.Context, tx *sql.Tx, states map[strin
 	return nil
 }
 
-// Close stores all states and that no host is open any more.
+// Close stores all states, with every host closed.
 func (m *HostMemory) Close(ctx context.Context) error {
 	m.mu.Lock()
 	none := len(m.open)+len(m.pending) == 0
@@ -187,10 +187,10 @@ func (m *HostMemory) Close(ctx context.Context) error {
 	return err
 }
 
-// hostsRemembered is for how long hosts are remembered that ask for nothing any more.
+// hostsRemembered is how long a host is remembered after its last demand.
 const hostsRemembered = 30 * 24 * time.Hour
 
-// Load returns what is known of hosts, and deletes what does not matter any more.
+// Load returns the state of hosts, and deletes outdated entries.
 func (m *HostMemory) Load(ctx context.Context) ([]fetch.HostState, error) {
 	now := m.s.Now()
 	err := m.s.write(ctx, func(tx *sql.Tx) error {

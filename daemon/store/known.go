@@ -9,7 +9,7 @@ import (
 	"nightjar/daemon/protocol"
 )
 
-// knownLinks selects what is known of canonical addresses: of those of pages and finds, and of those that redirected to
+// knownLinks selects the states of canonical addresses: of those of pages and finds, and of those that redirected to
 // them. Sessions that were discarded, refused sites and pages that the person was only asked about do not count. CROSS JOIN makes
 // SQLite begin with the few addresses asked for.
 const knownLinks = `WITH asked(url) AS MATERIALIZED (SELECT value FROM json_each(?1)),
@@ -29,10 +29,10 @@ const knownLinks = `WITH asked(url) AS MATERIALIZED (SELECT value FROM json_each
 		WHEN 'off-topic' THEN 'not-useful' ELSE 'found' END
 	FROM leads CROSS JOIN finds f ON f.url = leads.final WHERE f.asked = 0 AND f.refused = 0 AND (?2 = 0 OR f.topic_id = ?2)`
 
-// knownRank orders what is known of one link: the highest counts.
+// knownRank orders the states of one link: the highest counts.
 var knownRank = map[string]int{protocol.KnownFound: 1, protocol.KnownVisited: 2, protocol.KnownNotUseful: 3, protocol.KnownUseful: 4}
 
-// KnownLinks returns what is known of links in a topic, or, with topicID 0, in all topics: one of protocol.KnownUseful, …
+// KnownLinks returns the states of links in a topic, or, with topicID 0, in all topics: one of protocol.KnownUseful, …
 // by address as given. Links of which nothing is known, and texts that are no addresses, are left out.
 func (s *Store) KnownLinks(ctx context.Context, topicID int64, urls []string) (map[string]string, error) {
 	given := map[string][]string{} // by canonical address
@@ -54,7 +54,7 @@ func (s *Store) KnownLinks(ctx context.Context, topicID int64, urls []string) (m
 		return a, row.Scan(&a.url, &a.what)
 	}, knownLinks, string(list), topicID)
 	if err != nil {
-		return nil, fmt.Errorf("read what is known of links: %w", err)
+		return nil, fmt.Errorf("read the states of links: %w", err)
 	}
 	known := map[string]string{}
 	for _, a := range all {

@@ -104,7 +104,7 @@ func (w *linkWriter) move(ctx context.Context, url string) (done bool, err error
 	return int(n) < most, err
 }
 
-// prune deletes the words and pages that have no link any more.
+// prune deletes words and pages without links.
 func (w *linkWriter) prune(ctx context.Context) error {
 	for _, step := range []struct {
 		ids  []int64

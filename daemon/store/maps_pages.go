@@ -103,7 +103,7 @@ func (s *Store) MapFinds(ctx context.Context, id, topic int64) (map[int64]FindSt
 	return all, nil
 }
 
-// MarkPage stores the person's mark on a page of a map, which becomes a find of the crawl's topic when it is none. Its
+// MarkPage stores the person's mark on a page of a map, which becomes a find of the crawl's topic if it was not one. Its
 // snippet is as given. The error is ErrNotFound when the map has no such page.
 func (s *Store) MarkPage(ctx context.Context, id, fetchID int64, snippet, mark string) (acted Acted, err error) {
 	if _, known := marks[mark]; !known {
@@ -153,7 +153,7 @@ func (s *Store) CrawledPages(ctx context.Context, crawl int64) ([]CrawledPage, e
 	return all, nil
 }
 
-// PositivePage is a positive page of a document with what is stored of it.
+// PositivePage is a positive page of a document with its stored data.
 type PositivePage struct {
 	Positive
 	Final   string // address after redirects; URL when it is not known
@@ -173,7 +173,7 @@ const positivePages = `SELECT p.url, p.title, p.snippet, p.reasons, p.left_out,
 	FROM positives p LEFT JOIN document_pages d ON d.document_id = p.document_id AND d.url = p.url
 	WHERE p.document_id = ?1 ORDER BY p.n`
 
-// PositivePages lists the positive pages of a document with what is stored of them, in the order of Positives.
+// PositivePages lists the positive pages of a document with their stored data, in the order of Positives.
 func (s *Store) PositivePages(ctx context.Context, document int64) ([]PositivePage, error) {
 	all, err := query(ctx, s.r, func(row scanner) (PositivePage, error) {
 		var p PositivePage

@@ -14,7 +14,7 @@ import (
 // NeverRecordHost puts a host on the never-record list, and deletes what a session of a browser, and the sessions recorded
 // together with it, have of it as long as they are open: page loads with their snapshots and marks, and what was said of
 // links to it. uuid may be "" for no session. It returns the number of deleted page loads, without frames. The error is
-// settings' if host is no name of a host.
+// settings' if host is not a valid host name.
 func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) (loads int, err error) {
 	defer s.erasing()()
 	err = s.write(ctx, func(tx *sql.Tx) error {

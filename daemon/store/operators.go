@@ -29,13 +29,13 @@ type PageSet struct {
 	IDs []int64
 }
 
-// CountedPage is a page with what an operator counted for it.
+// CountedPage is a page with an operator's count.
 type CountedPage struct {
 	ID int64
 	N  int
 }
 
-// CountedWord is a word of links with what an operator counted for it.
+// CountedWord is a word of links with an operator's count.
 type CountedWord struct {
 	ID   int64
 	Word string

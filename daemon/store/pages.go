@@ -132,7 +132,7 @@ func (b *batch) projectMark(ctx context.Context, load string, s openSession) err
 	return errors.Join(refreshMark(ctx, b.tx, s.id, id), uncount(ctx, b.tx, s.id))
 }
 
-// withhold deletes what is stored of a page load and of its frames, and prevents that more is stored.
+// withhold deletes the stored data of a page load and its frames, and prevents storing more.
 func (b *batch) withhold(ctx context.Context, s openSession, load string, code protocol.Code) error {
 	_, err := b.tx.ExecContext(ctx, "INSERT OR IGNORE INTO withheld (load, session_id, code) VALUES (?, ?, ?)", load, s.id, code)
 	if err != nil {

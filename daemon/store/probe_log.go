@@ -52,7 +52,7 @@ type writeLog struct {
 	header bool
 }
 
-// logFindings compares the write-ahead log of a database with what SQLite reads of it.
+// logFindings compares the write-ahead log of a database with the part that SQLite reads.
 func logFindings(path string) (faults []string, note string, err error) {
 	log, err := readLog(path + "-wal")
 	if err != nil || log == nil {
@@ -84,7 +84,7 @@ func logFindings(path string) (faults []string, note string, err error) {
 		"They are left out; what browsers sent before is there, and what was worked out is worked out again", n, changes), nil
 }
 
-// readLog reads a write-ahead log. It is nil when there is none, or when it has no frame.
+// readLog reads a write-ahead log. It returns nil if there is none or it has no frames.
 func readLog(path string) (*writeLog, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -77,7 +77,7 @@ func (s *Store) setQueue(ctx context.Context, topicID int64, text string) error 
 	return nil
 }
 
-// TopicQueue is what a topic's next crawl goes on with.
+// TopicQueue is the queue with which a topic's next crawl starts.
 type TopicQueue struct {
 	Since   time.Time // the first crawl of the queue; zero before it has begun
 	Read    int       // pages that its crawls read
@@ -85,7 +85,7 @@ type TopicQueue struct {
 	Anew    bool      // the person chose to start anew; the other fields are what GoBack brings back
 }
 
-// TopicQueue returns what a topic's next crawl goes on with, the zero value when it begins at the start pages.
+// TopicQueue returns the queue with which a topic's next crawl starts, the zero value if it begins at the start pages.
 func (s *Store) TopicQueue(ctx context.Context, topicID int64) (t TopicQueue, err error) {
 	var since sql.NullInt64
 	err = s.r.QueryRowContext(ctx, `WITH t(anew, queue) AS (

@@ -118,7 +118,7 @@ func (s *Store) FailReading(ctx context.Context, r Reading, reason string, again
 	})
 }
 
-// ForgetReadings forgets the attempts to read PDFs that are not marked Useful any more, so that a new mark is a new start.
+// ForgetReadings forgets the attempts to read PDFs that are no longer marked Useful, so that a new mark starts anew.
 func (s *Store) ForgetReadings(ctx context.Context) error {
 	const unmarked = `FROM readings WHERE NOT EXISTS (SELECT 1 FROM marks m
 		WHERE m.session_id = readings.session_id AND m.page_id = readings.page_id AND m.useful = 1)`

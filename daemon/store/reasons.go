@@ -21,7 +21,7 @@ type LikePage struct {
 	MarkedAt   time.Time // zero when that is not known
 }
 
-// PutReason stores why a page is a find, in place of what was stored before. A find that is gone is no error.
+// PutReason stores why a page is a find, replacing any earlier reason. A missing find is not an error.
 func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error {
 	words, err := json.Marshal(append([]string{}, r.Words...))
 	if err != nil {
@@ -89,14 +89,14 @@ func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.T
 	return moment(at), nil
 }
 
-// Depth is how far a find is from where its crawl began.
+// Depth is the distance of a find from the start of its crawl.
 type Depth struct {
 	Links   int
 	Visited bool // it began at a page that the person had visited, otherwise at a start page
 	Listed  bool // or at one that its host lists
 }
 
-// FindDepths returns how far each find is from where its crawl began, by the id of the find.
+// FindDepths returns the depth of each find, by its id.
 func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]Depth, error) {
 	list := make([]int64, len(finds))
 	for i, f := range finds {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// SearchSource is what is known of a page when it is indexed.
+// SearchSource is the data of a page when it is indexed.
 type SearchSource struct {
 	QueueID int64
 	URL     string
@@ -45,7 +45,7 @@ func (s *Store) SearchQueue(ctx context.Context, limit int) ([]SearchSource, err
 	return all, nil
 }
 
-// fillSource reads what is known of a page. A visit counts for more than a fetch.
+// fillSource reads the data of a page. A visit counts for more than a fetch.
 func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 	var fetched, visited int64
 	var fetchTitle, topics string

@@ -58,7 +58,7 @@ func (s *Store) SearchTitle(ctx context.Context, title string, limit int) ([]Tit
 	return hits, nil
 }
 
-// addTitleHits adds the entries that are no hits yet.
+// addTitleHits adds the entries that are not hits yet.
 func (s *Store) addTitleHits(
 	ctx context.Context, hits []TitleHit, ranked []rankedID, stage string, limit int,
 ) ([]TitleHit, error) {

@@ -13,7 +13,7 @@ import (
 	"nightjar/daemon/session"
 )
 
-// placed says how a session is, by the events that it has. The events are the truth: splitting, merging, naming and
+// placed describes a session by its events. The events are the truth: splitting, merging, naming and
 // moving sessions rewrite their envelopes (session, client, seq, start and end), and the rows are derived from them as
 // Ingest does. So an exported session holds what was done to it, and an import makes the same rows.
 type placed struct {
@@ -192,7 +192,7 @@ func (b *batch) place(ctx context.Context, of openSession, p placed, stored map[
 	return nil
 }
 
-// dropSessions deletes sessions whose events all went to others; withheld page loads go where their events are, or to the
+// dropSessions deletes sessions whose events all moved to others; withheld page loads follow their events, or move to the
 // session heir.
 func (b *batch) dropSessions(ctx context.Context, gone []int64, heir int64) error {
 	for _, id := range gone {
@@ -202,7 +202,7 @@ func (b *batch) dropSessions(ctx context.Context, gone []int64, heir int64) erro
 			return err
 		}
 		if left > 0 {
-			return ErrNotUndone // it has got events that nothing says the place of
+			return ErrNotUndone // it has new events whose place is unknown
 		}
 		for _, text := range []string{
 			`UPDATE withheld SET session_id = coalesce((SELECT session_id FROM events WHERE page = withheld.load LIMIT 1), ?2) WHERE session_id = ?1`,
@@ -216,7 +216,7 @@ func (b *batch) dropSessions(ctx context.Context, gone []int64, heir int64) erro
 	return nil
 }
 
-// rederive makes a session's visits, marks, counts and status of its events, as Ingest does while they arrive.
+// rederive derives a session's visits, marks, counts and status from its events, as Ingest does while they arrive.
 func (b *batch) rederive(ctx context.Context, of openSession) error {
 	_, err := b.tx.ExecContext(ctx, "UPDATE withheld SET session_id = ?1 WHERE load IN (SELECT page FROM events WHERE session_id = ?1)", of.id)
 	if err != nil {
@@ -249,8 +249,7 @@ func (b *batch) rederive(ctx context.Context, of openSession) error {
 	return b.rest(ctx, of, events)
 }
 
-// rest pauses a session that stays open though it was submitted, since it cannot be trained by itself: no browser records
-// it any more.
+// rest pauses a submitted session that stays open because it cannot train alone.
 func (b *batch) rest(ctx context.Context, of openSession, events []session.Event) error {
 	var status, uuid string
 	if err := b.tx.QueryRowContext(ctx, "SELECT status, uuid FROM sessions WHERE id = ?", of.id).Scan(&status, &uuid); err != nil {
@@ -305,9 +304,8 @@ func beingRecorded(ctx context.Context, tx *sql.Tx, one Session) error {
 	return nil
 }
 
-// afterMove puts right what belongs to topics whose sessions changed: milestones go with their pages, queues lose what only pages of
-// other topics gave them, and topics of which
-// nothing is left are deleted.
+// afterMove updates topics whose sessions changed: milestones move with their pages, queues lose links found only on pages of
+// other topics, and empty topics are deleted.
 func afterMove(ctx context.Context, tx *sql.Tx, topics []int64) error {
 	for _, id := range topics {
 		if err := errors.Join(moveMilestones(ctx, tx, id), dropVisited(ctx, tx, id)); err != nil {

@@ -103,7 +103,7 @@ func partWith(ctx context.Context, tx *sql.Tx, one Session, load string) (Sessio
 	return with[0], nil
 }
 
-// dropStarts deletes the start pages that were proposed for pages which no session of the topic visits any more.
+// dropStarts deletes proposed start pages that no session of the topic visits any more.
 func dropStarts(ctx context.Context, tx *sql.Tx, topicID int64, urls []string) error {
 	for _, url := range urls {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM starts WHERE topic_id = ?1 AND url = ?2 AND source = 'proposed' AND NOT EXISTS (

@@ -2,7 +2,7 @@
 // helpers that take the transaction. All SQL of the project is in this package and in migrations/.
 //
 // One connection writes, several read. A commit is durable when it returns (synchronous=FULL), so that acknowledged
-// events survive a power cut; only what is made again from other rows does not wait for that (see writeDerived). psow=0 keeps
+// events survive a power cut; only data that can be rebuilt does not wait for that (see writeDerived). psow=0 keeps
 // what is written later out of the sectors of such a commit.
 package store
 
@@ -35,7 +35,7 @@ var Driver = "sqlite"
 // Store is an open database.
 type Store struct {
 	Now    func() time.Time // the clock; tests replace it
-	Wrote  func(error)      // is told how each write ended, nil for one that was stored; set before the store is used, may be nil
+	Wrote  func(error)      // called after each write with its error, nil if it was stored; set before the store is used, may be nil
 	Listen string           // ADDR:PORT of the dashboard, whose pages are not stored; set before the store is used, may be ""
 	path   string
 	copied string // path of the copy that Open made before a migration, or ""
@@ -167,7 +167,7 @@ func (s *Store) write(ctx context.Context, f func(*sql.Tx) error) error {
 	return s.writeOn(ctx, s.w, f)
 }
 
-// writeFirst is write for events, for which a browser waits: it goes before other writes that wait.
+// writeFirst is write for events. A browser is waiting for them, so it jumps the queue.
 func (s *Store) writeFirst(ctx context.Context, f func(quick) error) error {
 	if err := s.turns.take(ctx, true); err != nil {
 		return err
@@ -177,16 +177,15 @@ func (s *Store) writeFirst(ctx context.Context, f func(quick) error) error {
 	return s.writeOn(ctx, s.w, func(tx *sql.Tx) error { return f(quick{tx, s.events}) })
 }
 
-// writeSmall is write for a transaction whose statements change little each. What SQLite needs to undo one that fails stays
-// in memory; usually it makes a temporary file of what exceeds 64 kB, which takes longer than the statement.
+// writeSmall is write for a transaction whose statements change little each. SQLite keeps the data to undo a failed statement
+// in memory; usually it moves more than 64 kB to a temporary file, which takes longer than the statement.
 func (s *Store) writeSmall(ctx context.Context, f func(*sql.Tx) error) error {
 	return s.writeWith(ctx, "PRAGMA temp_store = MEMORY", "PRAGMA temp_store = FILE", f)
 }
 
-// writeDerived is write for what is made of other rows and is made again when it is not there. It does not wait for the disk:
-// after a power cut it may not be stored, and then all that came after it is not, either. The next commit of another kind, such
-// as that of events, makes both durable. f must not write rows as they are already: a page that is stored twice in a row stands
-// for a commit that waited, see synced.
+// writeDerived is write for data that can be rebuilt from other rows. It does not wait for the disk: a power cut may undo it, and
+// every later write of this kind. The next commit of another kind, such as one of events, makes them all durable. f must change
+// the rows that it writes: two identical pages in a row mean a commit that waited, see synced.
 func (s *Store) writeDerived(ctx context.Context, f func(*sql.Tx) error) error {
 	return s.writeWith(ctx, "PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL", f)
 }

@@ -42,7 +42,7 @@ func feedbackSum(find int64, mark string, at int64, teaches bool) int64 {
 	return sumOf(strconv.AppendInt(nil, find, 10), []byte(mark), strconv.AppendInt(nil, at, 10), strconv.AppendBool(nil, teaches))
 }
 
-// Verified says how far a check of rows has come. The zero value begins with the first row.
+// Verified is the progress of a check of rows. The zero value begins with the first row.
 type Verified struct {
 	Kind  string `json:"kind"`  // of the last checked row
 	After string `json:"after"` // its key, as text

@@ -20,7 +20,7 @@ const (
 	TaskLost      = "lost"      // no worker brought a result
 )
 
-// maxTaskLost is how often a task may be lost before its crawl is told so.
+// maxTaskLost is how often a task may be lost before its crawl learns of it.
 const maxTaskLost = 3
 
 // Task is a page that a crawl gave to workers.

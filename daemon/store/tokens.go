@@ -14,7 +14,7 @@ const (
 	ScopeRead = "read" // everything that the API shows
 )
 
-// Token is what is kept of a token that the person gave to a program.
+// Token is the stored record of a token that the person gave to a program.
 type Token struct {
 	ID        int64
 	Key       string // the part of the token that names its row; not a secret

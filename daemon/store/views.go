@@ -299,7 +299,7 @@ func scanStep(row scanner) (TrailStep, error) {
 		json.Unmarshal([]byte(why), &t.Why), json.Unmarshal([]byte(signs), &t.Signs))
 }
 
-// missing turns "no rows" into ErrNotFound, and wraps other errors with what was being done.
+// missing turns "no rows" into ErrNotFound, and wraps other errors with the failed operation.
 func missing(err error, doing string) error {
 	switch {
 	case err == nil:

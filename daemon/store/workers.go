@@ -88,7 +88,7 @@ func (s *Store) AddWorker(ctx context.Context, name, key string) error {
 	return missing(err, "store a worker")
 }
 
-// RevokeWorker stores that a worker may not work any more, or returns ErrNotFound.
+// RevokeWorker stores that a worker may no longer work. The error is ErrNotFound if there is no such worker.
 func (s *Store) RevokeWorker(ctx context.Context, name string) error {
 	return s.changeWorker(ctx, `UPDATE workers SET revoked_at = coalesce(revoked_at, ?2), key = '' WHERE name = ?1 RETURNING id`, name, millis(s.Now()))
 }

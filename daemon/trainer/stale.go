@@ -37,7 +37,7 @@ func unreadable(m *store.Model) bool {
 	return errors.Is(err, model.ErrOlderFormat) || errors.Is(err, model.ErrDamaged)
 }
 
-// knownTo returns what a model learned from, or, for an imported model, what was there at the import.
+// knownTo returns what a model learned from; for an imported model, the data at the time of its import.
 func knownTo(facts store.ModelFacts) store.Known {
 	sessions := facts.Sessions
 	if facts.Imported {

@@ -33,7 +33,7 @@ type LineError struct {
 
 // Error says which line is wrong, and how it should be.
 func (e LineError) Error() string {
-	return fmt.Sprintf("line %d: %q is no address of a web page; write one a line, such as https://example.org/page", e.Line, e.Text)
+	return fmt.Sprintf("line %d: %q is not the address of a web page; write one a line, such as https://example.org/page", e.Line, e.Text)
 }
 
 // ReadList reads addresses, one a line. A title may follow an address after a space; then the page belongs to this title
@@ -67,7 +67,7 @@ func ReadList(r io.Reader) (List, []LineError, error) {
 	case limited.N <= 0 || len(l.entries) > maxList:
 		return List{}, bad, fmt.Errorf("the list is too long: at most %d addresses and 1 MiB; leave some out", maxList)
 	case len(l.entries) == 0:
-		return List{}, bad, errors.New("the list has no address of a web page; write one a line, such as https://example.org/page")
+		return List{}, bad, errors.New("the list has no addresses of web pages; write one a line, such as https://example.org/page")
 	}
 	return l, bad, nil
 }

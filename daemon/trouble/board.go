@@ -17,7 +17,7 @@ func expand(text, dir string) string {
 
 // Board has what is wrong now. Its methods may be called concurrently; nothing is wrong on a nil one.
 type Board struct {
-	Suspect func(error) // is told of errors that may mean a damaged database; set before the board is used, may be nil
+	Suspect func(error) // called with errors that may mean a damaged database; set before the board is used, may be nil
 
 	dir     string
 	now     func() time.Time

@@ -23,7 +23,7 @@ func newRoom(most int64) *room {
 	return &room{most: most, held: map[*flight]int64{}, changed: make(chan struct{})}
 }
 
-// take waits until a flight may have so many bytes more, or until ctx ends.
+// take waits until a flight may take that many more bytes, or until ctx ends.
 func (r *room) take(ctx context.Context, f *flight, bytes int64) error {
 	for {
 		r.mu.Lock()

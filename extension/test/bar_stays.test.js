@@ -122,7 +122,7 @@ test("a site that is never recorded from now on: the bar opens, says so once and
   const b = await bar({});
   b.show({ forgotten: { host: "bank.test", pages: 2 } });
   assert.equal(b.open(), true);
-  assert.match(b.text(), /bank\.test is never recorded from now on\. 2 pages of it went out of this session\./);
+  assert.match(b.text(), /bank\.test is never recorded from now on\. 2 pages removed from this session\./);
   assert.match(b.heard(), /bank\.test/);
   await b.person.click(b.button("Undo"));
   assert.deepEqual(b.asked(), ["never.undo"]);

@@ -106,7 +106,7 @@ test("while the database is damaged, events stay in the queue, and the person is
   const first = await add();
   await connection.connect();
   assert.equal(connection.status.state, "offline");
-  assert.match(connection.status.message, /database is damaged.*Nothing is lost in the browser/);
+  assert.match(connection.status.message, /database is damaged.*Nothing is lost: the browser/);
   assert.equal((await queue.status()).queued, 1);
   daemon.damaged = false;
   await connection.connect();

@@ -56,7 +56,7 @@ test("sites are chosen before the start, and changed in the session", async () =
   await p.write("sites-not", "not a site %");
   await p.write("topic", "Hockey");
   await p.click("start");
-  assert.match(p.text("problem"), /“%” is no site/);
+  assert.match(p.text("problem"), /“%” is not a website/);
   await p.write("sites-not", "https://shop.ice.test/x");
   await p.changed();
   await p.click("start");

@@ -184,7 +184,7 @@ test("a discarded session is deleted after ten minutes, also in a background tha
   await live();
   await pass(11 * MINUTE);
   await until(async () => (await ui()).session === null, "it is gone");
-  assert.match((await browser.page("session.discard.undo")).error, /deleted already/);
+  assert.match((await browser.page("session.discard.undo")).error, /already deleted/);
   await quiet();
   assert.equal(types().at(-1), "discard");
   assert.equal(daemon.events.at(-1).whole, undefined);

@@ -38,8 +38,8 @@ test("which rule decides, for all kinds of addresses", () => {
     ["mailto:x@a.test", /not a web page/],
     ["ftp://a.test/", /not a web page/],
     [`a.test/${"x".repeat(20_000)}`, /address is too long/],
-    ["not an address", /no address of a web page/],
-    ["https://", /no address of a web page/],
+    ["not an address", /not the address of a web page/],
+    ["https://", /not the address of a web page/],
   ]);
   for (const [typed, text] of rows) assert.match(tryAddress(typed, list, RULES).text, text, typed);
   assert.equal(tryAddress("  ", list, RULES).text, "");

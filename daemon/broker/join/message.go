@@ -24,7 +24,7 @@ const headerCoding = "Nj-Enc"
 // ErrMessage is returned for a message that cannot be sent or read.
 var ErrMessage = errors.New("the message is too large, or is no message of Nightjar")
 
-// Message packs what is to be sent.
+// Message packs a message.
 func Message(subject string, what any) (*nats.Msg, error) {
 	data, err := json.Marshal(what)
 	if err != nil {

@@ -32,7 +32,7 @@ const (
 // Of returns the subject of one worker, or of all with "*".
 func (k Kind) Of(worker string) string { return string(k) + "." + worker }
 
-// Worker returns the worker whose subject of this kind it is, "" when it is none.
+// Worker returns the worker with this subject of this kind, "" for another subject.
 func (k Kind) Worker(subject string) string {
 	name, found := strings.CutPrefix(subject, string(k)+".")
 	if !found {

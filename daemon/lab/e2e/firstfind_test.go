@@ -32,7 +32,7 @@ func TestFirstFindUnderstood(t *testing.T) {
 		Said: a.querySelector(".said").textContent, Snippet: a.querySelector(".snippet").textContent,
 		Marks: a.querySelectorAll(".snippet mark").length, Size: Math.max(...[...document.querySelectorAll("article.find")].map((f) => f.outerHTML.length)),
 		Trail: a.querySelector(".way") !== null } })()`, &card)
-	if !strings.HasPrefix(card.Said, "Says ") || !strings.Contains(card.Said, ", which you marked on ") || card.Marks == 0 {
+	if !strings.HasPrefix(card.Said, "Shares ") || !strings.Contains(card.Said, " (marked Useful ") || card.Marks == 0 {
 		t.Errorf("the first find says %q, with %d marked words in %q", card.Said, card.Marks, card.Snippet)
 	}
 	if card.Trail || card.Size > 5_000 {

@@ -177,7 +177,7 @@ func doctorSays(t *testing.T, data string) string {
 	return doctor.out.String()
 }
 
-// soon is wait for what takes the program some seconds.
+// soon waits up to a minute for a slow step.
 func soon(l *life, what string, ok func() bool) {
 	l.t.Helper()
 	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(50 * time.Millisecond) {

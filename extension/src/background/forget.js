@@ -1,9 +1,9 @@
 // What the tracker forgets in a long session.
 
-/** Documents, pages and arrivals in the state: so many of the newest, and those that open tabs can still show, up to the limit. */
+/** Documents, pages and arrivals kept in the state: this many of the newest, and those that open tabs can still show, up to the limit. */
 const KEEP_DOCS = 300;
 const MOST_DOCS = 2_000;
-/** So many more may be there before the next look. */
+/** How many more are allowed before the next cleanup. */
 const SLACK = 30;
 
 /**

@@ -8,7 +8,7 @@ import { hostOf } from "../shared/hosts.js";
 /** Most entries of the list, and most tabs of which the reason is known. */
 export const MOST = 50;
 const MOST_TABS = 200;
-/** The same reason for the same host within so many ms is one entry: browsers report a page several times. */
+/** Milliseconds within which the same reason for the same host is one entry: browsers report a page several times. */
 const SAME = 5_000;
 
 /** @typedef {{list: LeftOut[], tabs: Record<string, Why>}} LeftOutState */

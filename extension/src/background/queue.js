@@ -61,7 +61,7 @@ export class Queue {
     }
   }
 
-  /** There was no database. Events that waited in it are gone; what is known of it is stored again with the next event. */
+  /** There was no database. Events that waited in it are lost; its state is stored again with the next event. */
   #wasEmptied() {
     this.#emptied = this.#seq > 0 || this.#key !== null;
     if (this.#emptied) this.unkept.lost(this.#known.queued);

@@ -68,7 +68,7 @@ export class Tracker {
     return this.state.arrivals[doc] !== undefined;
   }
 
-  /** onBeforeNavigate. The first URL of a chain of redirects is the one that the person wanted. @param {Details} d */
+  /** onBeforeNavigate. The first URL of a redirect chain is what the person requested. @param {Details} d */
   beforeNavigate(d) {
     const tab = this.#tab(d.tabId);
     const before = tab.pending[keyOf(d)];

@@ -28,7 +28,7 @@
   const MOVING = ["scroll", "resize"];
   const DASHBOARD = /^nightjar-[0-9a-f]{32}\.localhost$/;
 
-  /** What is known, by redacted address; null for nothing. @type {Map<string, import("../../types/protocol.d.ts").LinkState|null>} */
+  /** State by redacted address; null for unknown links. @type {Map<string, import("../../types/protocol.d.ts").LinkState|null>} */
   const known = new Map();
   /** Links in view. @type {Set<HTMLAnchorElement>} */
   const inView = new Set();
@@ -86,7 +86,7 @@
     return box;
   }
 
-  /** Paints what is known of a link into its box. @param {HTMLAnchorElement} link @param {{box: HTMLElement, state: string}} shown */
+  /** Paints the state of a link into its box. @param {HTMLAnchorElement} link @param {{box: HTMLElement, state: string}} shown */
   function paint(link, shown) {
     const state = known.get(addressOf(link)) ?? "";
     if (shown.state === state) return;
@@ -147,7 +147,7 @@
     }
   }
 
-  /** Asks what is known of the links in view that were not asked for yet. */
+  /** Requests the state of links in view that were not requested yet. */
   async function ask() {
     if (asking || stopped) return;
     asking = true;

@@ -143,7 +143,7 @@ func (f *File) findRoot(of any) bool {
 	return true
 }
 
-// countPages counts the pages below a node of their tree, which may be so many levels deeper.
+// countPages counts the pages below a node of their tree, down to a limited depth.
 func (f *File) countPages(v any, seen map[int]bool, deeper int) (n int) {
 	if r, ok := v.(ref); ok {
 		if seen[r.number] {

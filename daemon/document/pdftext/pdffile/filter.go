@@ -147,7 +147,7 @@ func un85(data []byte, most int) []byte {
 	return out[:min(n, most)]
 }
 
-// unRuns reads runs: a length and so many bytes, or a length and a byte that comes so many times; most is the longest result.
+// unRuns decodes run lengths: a length before that number of bytes, or before one byte to repeat; most is the maximum result.
 func unRuns(data []byte, most int) (out []byte) {
 	for len(data) > 1 && data[0] != 128 && len(out) < most {
 		n := int(data[0])
