@@ -14,16 +14,16 @@ import (
 
 const (
 	listEvery = 2      // pages for which one list is read
-	listHost  = 2_000  // addresses of a list that are queued at most
-	listMost  = 20_000 // addresses of lists that a crawl queues at most
+	listHost  = 2_000  // maximum number of addresses queued per list
+	listMost  = 20_000 // maximum number of addresses from lists queued per crawl
 
-	// A list is believed as far as it proved right: once that many of its addresses led to no page, and twice as many as did, the others
-	// are left out.
+	// A list is trusted only while it proves right: once at least this many of its addresses led to no page, and twice as many as
+	// led to one, the others are left out.
 	liesFrom = 5
 )
 
 // lists reads, beside the pages, which pages hosts list: first the host with the best waiting link. A list helps most before the first
-// page of its host is read. It uses no budget, and its addresses wait in the queue at what they are worth to the strategies.
+// page of its host is read. It uses no budget, and its addresses wait in the queue at their values to the strategies.
 type lists struct {
 	from   fetch.Lister // nil for none
 	c      *Crawl

@@ -140,8 +140,8 @@ func (n *network) doubtAnswers() {
 	n.doubtThat(fmt.Sprintf("%s in a row to %s got no answer", count(len(n.silent), "request"), count(len(n.mute), "host")))
 }
 
-// alone is called when the only links left are those of withheld attempts, or others that are due too late. Then a page that was
-// read may be on a host that must not be asked, which says nothing of the network.
+// alone is called when only withheld attempts remain, or other links that are due too late. The pages that were read may then
+// be on hosts that must not be asked yet, which says nothing about the network.
 func (n *network) alone(late bool) {
 	_, known := n.ask()
 	if n.heard && (known || !late) {

@@ -191,8 +191,8 @@ func (in *intake) view(child *frontier.Entry, i int, j *strategy.Judgement, copi
 	child.Second = v
 }
 
-// keepsFirst lowers what a queued link is worth to strategies that want it to keep the first page that held it, and reports
-// whether no strategy may want it raised.
+// keepsFirst keeps the priority from the first referring page for strategies that ask for it, and reports whether every
+// strategy does, so that nothing is left to raise.
 func (in *intake) keepsFirst(e *frontier.Entry) (all bool) {
 	keeps := func(s strategy.Strategy) bool {
 		k, ok := s.(strategy.FirstParent)

@@ -62,7 +62,7 @@ func (s *stock) read(n int, add func(frontier.Entry)) error {
 	return err
 }
 
-// add queues a stored link at what it is worth now.
+// add queues a stored link at its current value.
 func (s *stock) add(e frontier.Entry) {
 	if f := s.c.frontier; f.Visited(e.URL) || f.Has(e.URL) || f.Shut(e.URL) {
 		return

@@ -20,7 +20,7 @@ type Visited struct {
 
 // Visits are the pages that a person visited.
 type Visits struct {
-	// List lists at most that many pages, without the first so many, in the order of the visits.
+	// List lists at most `most` pages in the order of the visits, skipping the first `after`.
 	List func(ctx context.Context, after, most int) ([]Visited, error)
 	// Copy returns what was recorded of a page, as UTF-8, nil for nothing.
 	Copy func(ctx context.Context, url string) ([]byte, error)
@@ -30,8 +30,8 @@ type Visits struct {
 }
 
 const (
-	visitedSome = 50     // pages that are read before the clock is looked at and the queue is committed
-	visitedMost = 20_000 // links: once so many were queued, no more pages are read
+	visitedSome = 50     // pages between two looks at the clock and commits of the queue
+	visitedMost = 20_000 // limit on queued links; no more pages are read after it
 )
 
 // visited has the strategies read the recorded copies of pages that the person visited, in the order of the visits, before the first

@@ -9,7 +9,7 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// saidFrom is the shortest wait that Options.OnWait is told of: shorter ones are the usual pauses between two pages.
+// saidFrom is the shortest wait reported to Options.OnWait: shorter ones are the usual pauses between two pages.
 const saidFrom = 10 * time.Second
 
 // Wait is what a crawl waits for that can fetch nothing: its hosts must not be asked yet. The zero value means that it does not
@@ -124,7 +124,7 @@ var restWords = map[fetch.Rest]string{
 	fetch.RestAsked: "it asked for a pause", fetch.RestBusy: "it is too busy", fetch.RestFailed: "it did not answer, or failed",
 }
 
-// heldWords says why a host is left alone whose attempt failed.
+// heldWords says why a host is left alone after a failed attempt.
 func heldWords(r *fetch.Response) string {
 	what, status := "it", r.Status
 	if !pageAsked(r) && len(r.Exchanges) > 0 {

@@ -16,7 +16,7 @@ import (
 
 var acheKind = Kind{
 	Name:     "ache",
-	Summary:  "follows the link whose words are most like those of links that led to relevant pages, as the crawler ACHE does; learns while it crawls",
+	Summary:  "follows the link whose words best match links that led to relevant pages, like the crawler ACHE; keeps learning during the crawl",
 	Contrast: "tells the links of one page apart by the words in and around them, and learns on in the crawl",
 	Look:     3,
 	Best:     "no other had words more like those of links that led to relevant pages",
@@ -169,7 +169,7 @@ func (c *acheClassifier) probability(link []uint32) float64 {
 	return online.Probability(x)
 }
 
-// value is what a link is worth by what is known now.
+// value is the current estimate of the link's value.
 func (s *ache) value(n *acheNote) Priority {
 	p := float64(n.parent)
 	if s.links != nil {

@@ -14,7 +14,7 @@ import (
 
 var contextGraphKind = Kind{
 	Name:     "context-graph",
-	Summary:  "follows the links of the page that its words place the fewest links away from a useful page; learns from your marks",
+	Summary:  "follows links from the page that appears, by its words, to be the fewest links from a useful page; learns from your marks",
 	Contrast: "has layers in the place of states, and a Naive Bayes classifier of a page's words for each",
 	Look:     5,
 	Best:     "no other was on a page that its words placed nearer to a useful one",

@@ -16,11 +16,11 @@ import (
 
 var crfKind = Kind{
 	Name:     "crf",
-	Summary:  "follows the link whose words and place look most like a step of the ways you took to useful pages, by a conditional random field",
+	Summary:  "follows the link whose words and position most resemble a step on your paths to useful pages, using a conditional random field",
 	Contrast: "reads the words of links and of the whole path, and weighs a label of the page behind a link by what ways through it brought",
 	Look:     10,
 	Needs:    Ways,
-	Best:     "no other looked more like a step of the ways that you took",
+	Best:     "no other looked more like a step on your own paths",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return newCRF(b, "crf", func(w *ways.Ways) []float64 { return w.Worth(w.Reward) })
 	},
@@ -28,10 +28,10 @@ var crfKind = Kind{
 
 var crfPrintedKind = Kind{
 	Name:    "crf-printed",
-	Summary: "is crf with the worth of a label as the thesis prints it",
+	Summary: "crf with the value of a label as printed in the thesis",
 	Look:    10,
 	Needs:   Ways,
-	Best:    "no other looked more like a step of the ways that you took",
+	Best:    "no other looked more like a step on your own paths",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return newCRF(b, "crf-printed", func(w *ways.Ways) []float64 { return w.Worth(ways.Printed) })
 	},
@@ -199,7 +199,7 @@ func (s *crfStrategy) reasons(n *wayNote) []Reason {
 	for _, p := range parts {
 		rest -= p.Value
 	}
-	return append(parts, Reason{"the pages before it, and everything else", rest})
+	return append(parts, Reason{"the pages before it and other signals together", rest})
 }
 
 // logOdds are those of the score of a link with ᾱ.

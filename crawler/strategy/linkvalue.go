@@ -14,7 +14,7 @@ import (
 
 var linkValueKind = Kind{
 	Name:     "link-value",
-	Summary:  "follows the link most likely to lead to a useful page, by its words, place, page, your ways and what similar links led to; learns as it crawls",
+	Summary:  "follows the link most likely to lead to a useful page, judged by link text, position, page, your own paths and similar links; keeps learning during the crawl",
 	Contrast: "tells the links of one page apart, learns on in the crawl, and has the model's prediction as one of its inputs",
 	Look:     0,
 	Best:     "no other was likelier to lead to a useful page",
@@ -30,8 +30,8 @@ var linkValueKind = Kind{
 // A second regression estimates where the page behind a link leads: to the best of its links that no page had before, at a
 // discount. A teacher's home page is no course, but it links to courses.
 //
-// The ways that the person walked come first: see sessionWays. A page of the session is no find: by itself it is worth nothing, and
-// what it brings is not counted for its folder, its site and its place. Links that gave no page teach, too, and soon: see
+// The person's own paths come first: see sessionWays. A page of the session is no find: by itself it has no value, and what
+// it brings does not count for its folder, site and position. Links that led to no page teach, too, and soon: see
 // online.Schedule. A share of the pages goes to hosts that the crawl has hardly seen: see explore.
 //
 // The values of queued links are updated whenever the regressions were fitted, or a target of the session was fetched.
@@ -176,7 +176,7 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, links []preparedLink, dept
 	return ahead
 }
 
-// Priority is the value of a queued link by what is known now.
+// Priority is the current estimate of a queued link's value.
 func (s *linkValue) Priority(url string, raw []byte) Priority {
 	n, ok := readNoteInto(raw, s.room[:])
 	if !ok {

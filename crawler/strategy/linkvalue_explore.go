@@ -8,7 +8,7 @@ import "math"
 const (
 	harvestPages = 30.0 // length of the running mean of finds, in pages
 
-	exploreOften   = 4 // every so many pages
+	exploreOften   = 4 // pages from one exploration to the next
 	exploreAtTimes = 8 // when the running mean is over fairHarvest
 	exploreSeldom  = 16
 	fairHarvest    = 0.1

@@ -33,8 +33,8 @@ func (s *linkValue) likeMost(x *[signalCount]float32) {
 	}
 }
 
-// behind is what an address of a list is worth less while such addresses bring less than links: a list may have thousands, which must
-// not crowd out the links. It is 0 for links.
+// behind is the penalty on an address from a list while such addresses bring less than links: a list may have thousands, which must
+// not crowd out the links. It is 0 for links and negative otherwise.
 func behind(n *note, x *[signalCount]float32) float64 {
 	if n.place != listedPlace {
 		return 0

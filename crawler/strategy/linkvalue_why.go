@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	mostReasons = 12   // that are named; the rest is summed up
-	leastReason = 0.05 // smallest log odds that are named
+	mostReasons = 12   // named at most; the rest is summed up
+	leastReason = 0.05 // minimum log odds for a reason to be named
 )
 
 // reasons lists the parts of a link's value: the largest by name, then the sum of the others. They add up to its log odds.
@@ -47,7 +47,7 @@ func (s *linkValue) reasons(url string, n *note) []Reason {
 		}
 	}
 	if rest != 0 {
-		shown = append(shown, Reason{"everything else", rest})
+		shown = append(shown, Reason{otherSignals, rest})
 	}
 	return shown
 }

@@ -7,7 +7,7 @@ import (
 	"nightjar/model/naivebayes"
 )
 
-// bayesNote is what naiveBayes stores with a queued link: what the page that holds it is worth, and its terms that say most.
+// bayesNote is what naiveBayes stores with a queued link: the value of the page that holds it, and that page's most telling terms.
 type bayesNote struct {
 	worth float64           // log odds of the calibrated probability
 	parts []naivebayes.Part // at most namedTerms, by size

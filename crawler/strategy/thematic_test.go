@@ -201,7 +201,7 @@ func TestThematicNeedsAnOntology(t *testing.T) {
 	}
 }
 
-// TestThematicExplains: the words, the terms and the site are told.
+// TestThematicExplains: the reasons name the words, the terms and the site.
 func TestThematicExplains(t *testing.T) {
 	s := mustNew(t, "thematic").(*thematic)
 	v := visit("x", 0)
