@@ -21,8 +21,8 @@ type Choice struct {
 	Lower  int `json:"lower,omitempty"`
 	Level  int `json:"level,omitempty"`
 
-	// What the link was worth and what the links of the sample were worth on average, in what strategy.Measure says; only when Compared is above
-	// 0. The reasons add up to the difference.
+	// The value of the link and the mean value of the links of the sample, in the unit that strategy.Measure names; only if
+	// Compared is above 0. The reasons add up to the difference.
 	Compared int               `json:"compared,omitempty"` // links of the sample with which the strategy compared it
 	Worth    float64           `json:"worth,omitempty"`
 	Typical  float64           `json:"typical,omitempty"`

@@ -97,7 +97,7 @@ func newFlights(f fetch.Fetcher, o *Options) *flights {
 	}
 }
 
-// width is how many fetches may be in flight, without those set aside.
+// width is the maximum number of fetches in flight, without those set aside.
 func (f *flights) width() int {
 	if f.durable {
 		return f.work.Width()
@@ -255,7 +255,7 @@ func (f *flights) receive(ctx context.Context) {
 	}
 }
 
-// give adds a result that no fetch led to. It does not wait.
+// give adds a result that did not come from a fetch. It does not wait.
 func (f *flights) give(r fetched) {
 	select {
 	case f.results <- r:

@@ -100,7 +100,7 @@ func (c *Crawl) pauseSays(why string) {
 	}
 }
 
-// says tells how far it is, now and then.
+// says reports progress now and then.
 func (a *reread) says() {
 	if done := a.n - a.n%rereadTold; done >= a.told {
 		a.told = done + rereadTold

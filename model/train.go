@@ -85,7 +85,7 @@ func countOf(pages int) string {
 // bundle, bit for bit. progress, which may be nil, is called from the calling goroutine. Train returns ctx.Err() as soon
 // as ctx ends; a step that cannot be interrupted then finishes in the background, and its result is discarded.
 //
-// The errors are ErrNoTarget, ErrTooFewPages, ErrNoText, ctx.Err(), or say what is wrong with the settings or the set.
+// The errors are ErrNoTarget, ErrTooFewPages, ErrNoText, ctx.Err(), or describe what is wrong with the settings or the set.
 func Train(ctx context.Context, set TrainingSet, s Settings, progress func(Progress)) (*Bundle, error) {
 	t, err := Learn(ctx, set, s, progress)
 	if err != nil {

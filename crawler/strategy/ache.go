@@ -67,7 +67,7 @@ type acheClassifier struct {
 	Bias    float64
 }
 
-// maxFollowedLinks is how many followed links are kept, ACHE's 5,000 of each class. The oldest are dropped first.
+// maxFollowedLinks is the maximum number of followed links kept, ACHE's 5,000 of each class. The oldest are dropped first.
 const maxFollowedLinks = 10_000
 
 func (s *ache) Read(ctx context.Context, v Visit) (Judgement, error) {
@@ -248,7 +248,7 @@ func (s *acheState) check() error {
 	return nil
 }
 
-// acheNote is what was known of a link when its page was read.
+// acheNote is what was known about a link when its page was read.
 type acheNote struct {
 	parent float32 // probability that the page which holds it is useful
 	tokens []uint32

@@ -46,7 +46,7 @@ type contextGraph struct {
 	news      bool // it was rebuilt, and no judgement has reported that yet
 }
 
-// makeContextGraph makes one that has no layers yet.
+// makeContextGraph makes a contextGraph without layers.
 func makeContextGraph(b *model.Bundle, name string) *contextGraph {
 	o := contextgraph.Defaults()
 	o.Seed = b.Settings.Seed
@@ -110,9 +110,8 @@ func (s *contextGraph) Ask(n int) []string {
 	})
 }
 
-// settle builds the layers and their classifiers anew when the person's marks changed them: from the session and all pages
-// of the crawl that are remembered, or from the session alone when none of those is marked. When ctx ends first they stay as
-// they are.
+// settle rebuilds the layers and their classifiers when the person's marks changed them: from the session and all remembered
+// pages of the crawl, or from the session alone if none of those is marked. If ctx ends first, they stay unchanged.
 func (s *contextGraph) settle(ctx context.Context) {
 	if !s.stale {
 		return

@@ -37,17 +37,17 @@ var crfPrintedKind = Kind{
 	},
 }
 
-// crfStrategy follows links by the conditional random field of [CRF] §5.2.5. What it knows of a path is the state of the
-// chain after the last page, α and δ over the labels. A link moves the state on, and its score is the worth of the labels
-// that it then may lead to:
+// crfStrategy follows links by the conditional random field of [CRF] §5.2.5. It represents a path by the state of the chain
+// after the last page, α and δ over the labels. A link advances the state, and its score is the expected value of the label
+// behind it:
 //
 //	ᾱ(y) = logsumexp_{y'} (α(y') + A[y'][y]) + Σ_{f∈g} V[f][y];   p(y) = softmax ᾱ;   score = Σ_y R(y)·p(y)
 //
 // The state behind the link is the link's note, so that a better later way to the same address replaces the score and the
 // state together. When the page comes, its features are added.
 //
-// Which pages are relevant, and what the person is shown, is decided as for all strategies. The label that a page got is
-// told by Judgement.Signs, see Labels.
+// Which pages are relevant, and what the person is shown, is decided as for all strategies. Judgement.Signs tells the label
+// of a page, see Labels.
 type crfStrategy struct {
 	reader
 	ways   *ways.Ways
@@ -168,10 +168,10 @@ func scoreKey(score float64) Priority {
 	return Priority{int32(math.Round((max(0, min(1, score)) - 1) * scoreSteps))}
 }
 
-// namedReasons is how many features of a link are named.
+// namedReasons is the number of features of a link that are named.
 const namedReasons = 3
 
-// reasons are the features of a link without which its score would be lowest, and what else it rests on. A feature's part
+// reasons are the features of a link without which its score would be lowest, and the rest of the score. A feature's part
 // is the difference that it makes to the log odds of the score.
 func (s *crfStrategy) reasons(n *wayNote) []Reason {
 	if n == nil {

@@ -21,7 +21,7 @@ var linkValueKind = Kind{
 	New:      newLinkValue,
 }
 
-// linkValue follows the link of the largest value first: the log odds that it leads to a page the person would mark Useful.
+// linkValue follows the link with the highest value first: the log odds that it leads to a page the person would mark Useful.
 // A regression computes them from what the hidden Markov model predicts, what the page that holds the link is about, the
 // tokens in and around the link, and the yield of similar links so far. It learns from the links of the session first, and
 // then from each link that it follows. Whether such a link led to a useful page is decided by a judge, which is retrained
@@ -296,7 +296,7 @@ func (s *linkValue) learnFrom(f followedLink, n *note) {
 // meetHost notes the host of a page that exploring did not find.
 func (s *linkValue) meetHost(url string) { s.hosts.Set(online.Key(weburl.Host(url)), true) }
 
-// meet tells explore of a link's outcome and host.
+// meet passes a link's outcome and host to explore.
 func (s *linkValue) meet(f *followedLink) {
 	host := online.Key(weburl.Host(f.URL))
 	brought, known := s.hosts.Get(host)
@@ -307,7 +307,7 @@ func (s *linkValue) meet(f *followedLink) {
 	}
 }
 
-// Missed learns from a link behind which there was no page.
+// Missed learns from a link that led to no page.
 func (s *linkValue) Missed(ctx context.Context, url string, raw []byte, cost int) (reorder bool, err error) {
 	n, ok := readNote(raw)
 	if !ok {

@@ -206,7 +206,7 @@ func (j *Judge) find(url string) int {
 
 var addressSeed = maphash.MakeSeed()
 
-// Retrain trains the judge again. When ctx ends, or there is only one class of pages, the judge stays as it is.
+// Retrain trains the judge again. When ctx ends, or there is only one class of pages, the judge stays unchanged.
 func (j *Judge) Retrain(ctx context.Context) error {
 	var all, marked []Fetched
 	for _, f := range j.Fetched {
