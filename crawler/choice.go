@@ -21,8 +21,8 @@ type Choice struct {
 	Lower  int `json:"lower,omitempty"`
 	Level  int `json:"level,omitempty"`
 
-	// What the link was worth and what the links of the sample were worth on average, in what strategy.Measure says; only when Compared is above
-	// 0. The reasons add up to the difference.
+	// The value of the link and the mean value of the links of the sample, in the unit that strategy.Measure names; only if
+	// Compared is above 0. The reasons add up to the difference.
 	Compared int               `json:"compared,omitempty"` // links of the sample with which the strategy compared it
 	Worth    float64           `json:"worth,omitempty"`
 	Typical  float64           `json:"typical,omitempty"`
@@ -43,11 +43,11 @@ const (
 	ByRetry    How = "retry"    // its fetch was interrupted before, so that it comes first
 )
 
-// sampled is how many waiting links a link is compared with: enough for means, and few enough to cost little beside reading
-// a page.
+// sampled is the number of waiting links that a link is compared with: enough for means, and few enough to cost little beside
+// reading a page.
 const sampled = 200
 
-// explain works out how a link was chosen that was just popped. It changes nothing in the crawl.
+// explain works out how the link that was just popped was chosen. It changes nothing in the crawl.
 func (c *Crawl) explain(e *frontier.Entry, explored, second bool) Choice {
 	ch := Choice{How: ByBest, Waiting: c.frontier.Len() + 1}
 	if c.looks.of(e.URL) != nil {

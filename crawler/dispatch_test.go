@@ -385,7 +385,7 @@ func TestLocalIsTheDefault(t *testing.T) {
 	}
 }
 
-// pickBook counts the picks that a journal is told of.
+// pickBook counts the picks reported to a journal.
 type pickBook struct {
 	*book
 	picks int

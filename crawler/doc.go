@@ -18,8 +18,8 @@
 // one go.
 //
 // A strategy that learns (strategy.Learner) attaches a note to each link that it values. When it has learned something, the
-// loop asks it for new priorities of the queued links. Between two fetches, it is told the person's new marks (learn.go). A
-// strategy.Misser is also told of links behind which there was no page; a strategy.Explorer may ask for the next page from a
+// loop asks it for new priorities of the queued links. Between two fetches, the strategy gets the person's new marks (learn.go). A
+// strategy.Misser also hears of links that led to no page; a strategy.Explorer may ask for the next page from a
 // host that the crawl has hardly seen.
 //
 // A Journal stores the state of a crawl, and a Resume restores it, so that the crawl goes on after a crash: no link is

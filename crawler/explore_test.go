@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler"
 )
 
-// scout is a pupil that is told of links without a page, and explores every so many fetches.
+// scout is a pupil that learns of links that led to no page, and explores at regular intervals.
 type scout struct {
 	*pupil
 	explore int
@@ -35,7 +35,7 @@ func (s *scout) Explore() bool {
 	return s.explore > 0 && s.asked%s.explore == 0
 }
 
-// TestMissed: the strategy is told of each followed link that gave no page, and of no other: not of a start page, nor of one
+// TestMissed: the strategy hears of each followed link that gave no page, and of no other: not of a start page, nor of one
 // that redirects to a page that was read before.
 func TestMissed(t *testing.T) {
 	w := twoKinds()

@@ -165,7 +165,7 @@ func (in *intake) chosen(f *Fetch) {
 	}
 }
 
-// missed tells of an attempt that gave no new page.
+// missed reports an attempt that gave no new page.
 func (in *intake) missed(f *Fetch, r *fetched) {
 	if r.page == nil { // and not a page that was read before
 		learned, err := in.learning.missed(&r.entry, f.Cost)
@@ -310,7 +310,7 @@ func (in *intake) credit(f *Fetch, r fetched) (copied bool) {
 	return copied
 }
 
-// missingPage tells the trap guard, once a host, the page that the host shows for an address that does not exist.
+// missingPage gives the trap guard, once per host, the page that the host shows for an address that does not exist.
 func (in *intake) missingPage(f *Fetch, r *fetched) {
 	host := weburl.Host(f.FinalURL)
 	if in.o.Trap == nil || in.missing[host] && r.missing == nil {
@@ -369,7 +369,7 @@ func (in *intake) holds(url string) bool {
 	return held
 }
 
-// visit marks a URL as visited and reports whether the mark is new. It waits no longer for the next crawl.
+// visit marks a URL as visited and reports whether the mark is new. The URL then no longer waits for the next crawl.
 func (in *intake) visit(url string) bool {
 	if in.holds(url) || in.frontier.Shut(url) {
 		delete(in.held, urlKey(url))

@@ -15,7 +15,7 @@ import (
 	"nightjar/crawler/work"
 )
 
-// fetched is what came of an attempt.
+// fetched is the outcome of an attempt.
 type fetched struct {
 	entry    frontier.Entry
 	at       time.Time
@@ -67,7 +67,7 @@ func (g *getter) page(ctx context.Context, done *work.Result) fetched {
 	return r
 }
 
-// study sets what is known of a page by itself.
+// study sets what a page says by itself, without other pages.
 func (g *getter) study(r *fetched) {
 	if r.page == nil {
 		return

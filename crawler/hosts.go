@@ -22,8 +22,8 @@ const (
 
 	maxUnseen = 2 // attempts at a host that still counts as hardly seen
 
-	// early is how long before a host may be contacted a fetch from it is chosen: its start is committed first, which takes
-	// about as long, and the fetcher waits for the rest.
+	// early is how far ahead of the time when a host may be contacted its next fetch is chosen. The start of the fetch is
+	// committed first, which takes about as long, and the fetcher waits for the rest.
 	early = 100 * time.Millisecond
 )
 
@@ -206,7 +206,7 @@ func (h *hosts) forgive(r *fetched) {
 	}
 }
 
-// timed notes whether a fetch was slow. One that requested no page, or that the machine slept through, says nothing.
+// timed notes whether a fetch was slow. A fetch that requested no page, or during which the machine slept, does not count.
 func (h *hosts) timed(r *fetched, took time.Duration, slept bool) {
 	switch {
 	case h.flights.most == 0 || slept || !pageAsked(&r.response):

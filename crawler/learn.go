@@ -31,7 +31,7 @@ func newLearning(s strategy.Strategy, o *Options, f *frontier.Frontier) *learnin
 	return l
 }
 
-// missed tells the strategy of a link that gave no page, and reports whether it has learned.
+// missed reports a link that gave no page to the strategy, and returns whether the strategy has learned from it.
 func (l *learning) missed(e *frontier.Entry, cost int) (learned bool, err error) {
 	if l.misser == nil || len(e.Note) == 0 {
 		return false, nil
@@ -72,7 +72,7 @@ func (l *learning) learned(n int) []byte {
 	return l.of.Snapshot()
 }
 
-// last returns a snapshot of what was learned by fetch n, nil when there is none to keep, or nothing new.
+// last returns a snapshot of what was learned by fetch n, nil if there is nothing to keep or nothing new.
 func (l *learning) last(n int) []byte {
 	if l.of == nil || !l.keep || n == l.kept {
 		return nil

@@ -14,16 +14,16 @@ import (
 
 const (
 	listEvery = 2      // pages for which one list is read
-	listHost  = 2_000  // addresses of a list that are queued at most
-	listMost  = 20_000 // addresses of lists that a crawl queues at most
+	listHost  = 2_000  // maximum number of addresses queued per list
+	listMost  = 20_000 // maximum number of addresses from lists queued per crawl
 
-	// A list is believed as far as it proved right: once that many of its addresses led to no page, and twice as many as did, the others
-	// are left out.
+	// A list is trusted only while it proves right: once at least this many of its addresses led to no page, and twice as many as
+	// led to one, the others are left out.
 	liesFrom = 5
 )
 
-// lists reads, beside the pages, which pages hosts list: first the host with the best waiting link. A list helps most before the first
-// page of its host is read. It uses no budget, and its addresses wait in the queue at what they are worth to the strategies.
+// lists reads the lists of pages that hosts publish, alongside the crawl: first that of the host with the best waiting link.
+// A list helps most before the first page of its host is read. It uses no budget, and its addresses wait in the queue at their values to the strategies.
 type lists struct {
 	from   fetch.Lister // nil for none
 	c      *Crawl
@@ -45,7 +45,7 @@ func newLists(f fetch.Fetcher, c *Crawl) *lists {
 	return l
 }
 
-// note notes a list that was read in an earlier crawl of the queue.
+// note records a list that was read in an earlier crawl of the queue.
 func (l *lists) note(s *PastStep) {
 	if s.Listed {
 		l.urls[s.N] = s.URL
@@ -58,7 +58,7 @@ func (l *lists) has(n int) bool {
 	return ok
 }
 
-// proves counts what an address of a list led to, if it is one.
+// proves counts what an address led to, if it came from a list.
 func (l *lists) proves(f *Fetch) {
 	n := f.entry.Parent
 	if !l.has(n) {
@@ -77,18 +77,18 @@ func (l *lists) proves(f *Fetch) {
 	}
 }
 
-// lies reports whether a list is not to be believed.
+// lies reports whether a list must not be trusted.
 func (l *lists) lies(n int) bool {
 	p := l.proved[n]
 	return p != nil && p.gone >= liesFrom && p.gone > 2*p.pages
 }
 
-// wants says of which hosts the list is to be read.
+// wants says for which hosts to read the list.
 func (l *lists) wants(host string) (rank int, ok bool) {
 	return 0, !l.read[host] && !l.c.hosts.full(host)
 }
 
-// begin begins to read a list if it is time for one. It reports whether it changed anything.
+// begin starts to read a list if it is time for one. It reports whether it changed anything.
 func (l *lists) begin(now time.Time, second bool) bool {
 	if l.from == nil || l.since < listEvery || l.queued >= listMost {
 		return false
@@ -151,7 +151,7 @@ func (l *lists) finish(r *fetched) {
 	in.recorder.batch.Fetches = append(in.recorder.batch.Fetches, f)
 }
 
-// fresh are the addresses of a list that may be followed and that the queue never had.
+// fresh are the addresses of a list that may be followed and were never in the queue.
 func (l *lists) fresh(urls []string) (links []page.Link) {
 	in := l.c.intake
 	for _, url := range urls {
@@ -171,7 +171,8 @@ func (l *lists) queue(f *Fetch, links []page.Link) {
 	}
 }
 
-// value makes entries of the addresses of a list, as the strategies value them: last of all if a strategy cannot.
+// value turns the addresses of a list into entries with the strategies' values; they come last of all if a strategy cannot
+// value them.
 func (l *lists) value(n int, links []page.Link) []frontier.Entry {
 	by := func(s strategy.Strategy) (j strategy.Judgement, last bool) {
 		lister, ok := s.(strategy.Lister)
@@ -199,7 +200,7 @@ func (l *lists) value(n int, links []page.Link) []frontier.Entry {
 	return all
 }
 
-// revalued is a queued address of a list as the strategies value it now; ok is false for other links.
+// revalued is a queued address of a list with its current values; ok is false for other links.
 func (l *lists) revalued(e frontier.Entry) (now frontier.Entry, ok bool) {
 	if !l.has(e.Parent) {
 		return e, false

@@ -153,7 +153,7 @@ func TestListsRefused(t *testing.T) {
 	}
 }
 
-// TestListsAgain: a crawl that goes on knows what came from lists. By another strategy, its addresses are valued anew.
+// TestListsAgain: a crawl that goes on knows what came from lists. Another strategy values its addresses again.
 func TestListsAgain(t *testing.T) {
 	list := crawler.PastStep{N: 1, Step: crawler.Step{URL: "http://a.test/map.xml"}, Seen: crawler.Seen{Listed: true, Links: 2}}
 	waiting := func(path string, seq int64) frontier.Entry {

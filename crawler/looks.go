@@ -27,14 +27,14 @@ const (
 	memory      = 500 // pages after which what a page brought counts by half
 )
 
-// Look is what came of looking again at a page that was read before.
+// Look is the outcome of looking again at a page that was read before.
 type Look struct {
 	News    int  // links on it that the queue never had
 	Changed bool // it is still useful, and its text changed much
 	Gone    bool // its address holds no page any more
 }
 
-// Seen is what reading a page told.
+// Seen is what was learned by reading a page.
 type Seen struct {
 	At       time.Time
 	Depth    int
@@ -51,7 +51,7 @@ type Seen struct {
 // looks chooses pages to look at again: start pages, lists and pages that brought finds, since new links may be on them, and useful
 // pages, since they may change or go. A look puts the page back into the frontier, before all links.
 //
-// How many pages of budget are looks follows what they brought, together with the links that they found, against what other links
+// The share of looks in the budget depends on what they and the links they found brought, compared with what other links
 // brought. Package revisit says which pages are due.
 type looks struct {
 	on      bool
@@ -78,7 +78,7 @@ type looked struct {
 	brought tally           // by its links that were followed
 }
 
-// tally counts pages and the useful ones of them.
+// tally counts pages and the useful ones among them.
 type tally struct{ pages, useful float64 }
 
 func (t *tally) add(useful bool) {
@@ -88,7 +88,7 @@ func (t *tally) add(useful bool) {
 	}
 }
 
-// rate is the share of useful pages; usual, which counts as much as so many pages, while few are known.
+// rate is the share of useful pages, in which usual counts as much as `pages` pages.
 func (t *tally) rate(usual, pages float64) float64 {
 	return (t.useful + pages*usual) / (t.pages + pages)
 }
@@ -135,7 +135,8 @@ func (l *looks) add(s *PastStep) {
 	}
 }
 
-// moved forgets the address of a page that has moved, and reports whether the page was read at its new one. Otherwise it is known there.
+// moved forgets the address of a page that has moved, and reports whether the page was read at its new address. If not, that becomes
+// its address.
 func (l *looks) moved(s *PastStep) bool {
 	p, read := l.pages[s.From], s.Text != 0
 	delete(l.pages, s.From)
@@ -210,8 +211,8 @@ func (l *looks) begins(p *looked) {
 	}
 }
 
-// plan puts the pages that are due in order, once: by what was known when the crawl began, so that one that is interrupted goes on as
-// it would have.
+// plan puts the pages that are due in order, once, by what was known when the crawl began, so that an interrupted crawl continues as it
+// would have done.
 func (l *looks) plan() {
 	if l.planned {
 		return
@@ -245,7 +246,7 @@ func (p *looked) lists() bool {
 	return p.seen.Depth == 0 && !p.seen.Visited || p.seen.Links >= manyLinks || p.brought.useful > 0
 }
 
-// value is what is gained when something new is seen, in useful pages. useful is their usual share.
+// value is the gain from seeing something new, in useful pages. useful is their usual share.
 func (p *looked) value(useful float64) float64 {
 	if !p.lists() {
 		return changedFind * useful
@@ -255,10 +256,10 @@ func (p *looked) value(useful float64) float64 {
 
 func days(d time.Duration) float64 { return d.Hours() / 24 }
 
-// muchChanged is the number of bits by which the simhashes of two texts differ that have much less than half in common.
+// muchChanged is the number of bits in which the simhashes of two texts differ if they have much less than half in common.
 const muchChanged = 8
 
-// changed reports whether a text is another one than at the last reading, and whether it changed much.
+// changed reports whether a text differs from the last reading, and whether it differs much.
 func (p *looked) changed(text int64, simhash uint64) (changed, much bool) {
 	before := p.seen.Simhash
 	if text == p.seen.Text || neardup.SameText(before, simhash) {
@@ -305,7 +306,7 @@ func (in *intake) creditLook(f *Fetch, r fetched, p *looked) (asNew bool) {
 	return changed && !p.seen.Relevant
 }
 
-// lost notes a look whose address holds no page any more, or leads to one that is known.
+// lost notes a look at an address that no longer has a page, or leads to a known one.
 func (in *intake) lost(f *Fetch) {
 	p := in.looks.of(f.URL)
 	if f.Look == nil || p == nil {

@@ -19,8 +19,8 @@ const (
 	probeLast   = 15 * time.Minute
 	maxKnown    = 8 // pages remembered as probes
 
-	// tryMost is how many links a crawl that waits tries with each probe when it has no page to request that was read before: hosts that
-	// never answer may stand before good ones.
+	// tryMost is the number of links that a waiting crawl tries with each probe if it has read no page that it could request: hosts that
+	// never answer may come before good ones.
 	tryMost = 100
 )
 
@@ -140,8 +140,8 @@ func (n *network) doubtAnswers() {
 	n.doubtThat(fmt.Sprintf("%s in a row to %s got no answer", count(len(n.silent), "request"), count(len(n.mute), "host")))
 }
 
-// alone is called when the only links left are those of withheld attempts, or others that are due too late. Then a page that was
-// read may be on a host that must not be asked, which says nothing of the network.
+// alone is called when only withheld attempts remain, or other links that are due too late. The pages that were read may then
+// be on hosts that must not be asked yet, which says nothing about the network.
 func (n *network) alone(late bool) {
 	_, known := n.ask()
 	if n.heard && (known || !late) {
@@ -204,7 +204,7 @@ func (n *network) probe() (url string, link bool, wait time.Duration) {
 	return known.url, link, 0
 }
 
-// wakeUntried lets every host be asked but those that did not answer since the crawl waits.
+// wakeUntried lets every host be asked except those that have not answered since the crawl began to wait.
 func (n *network) wakeUntried() {
 	n.hosts.wake()
 	for host := range n.tried {

@@ -92,7 +92,7 @@ type Options struct {
 	OnPause func(why string) // called when the crawl starts to wait for the network, and with "" when it goes on
 
 	// OnWait is called when the crawl starts to wait for hosts that must not be asked yet, when what it waits for changes, and with the
-	// zero value when it follows a link again. It is not told of the usual pauses between two pages.
+	// zero value when it follows a link again. The usual pauses between two pages are not reported.
 	OnWait func(Wait)
 
 	// TooLate says in words by when nothing is due, such as "within 2 minutes", if the crawl must not wait until a time: a crawl in

@@ -48,7 +48,7 @@ func (w *dryWeb) Fetch(_ context.Context, url string) fetch.Response {
 	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.OK, Status: 200, Body: []byte(body), Bytes: int64(len(body))}
 }
 
-// foresees is a strategy that knows from its host what a page is worth. When it is blind, it cannot tell.
+// foresees is a strategy that knows the value of a page from its host. When it is blind, it cannot tell.
 type foresees struct{ blind bool }
 
 func worthOf(url string) float64 {

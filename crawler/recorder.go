@@ -54,7 +54,7 @@ func (r *recorder) picked(url string, p Pick) {
 // busy reports whether a commit is under way.
 func (r *recorder) busy() bool { return r.committing }
 
-// wait returns for how long the next commit should wait for more, 0 for not at all. flying is the number of fetches that
+// wait returns how long the next commit should wait for more results, 0 for not at all. flying is the number of fetches that
 // were chosen and have no result yet.
 func (r *recorder) wait(flying int) time.Duration {
 	starts := len(r.begun) + len(r.probes)

@@ -42,7 +42,7 @@ const (
 )
 
 // reread has the strategies read the stored pages of earlier crawls in the order in which they were fetched, as if they were being
-// fetched now. A queue that another strategy or another model valued is so valued anew, with what the strategies learn on the
+// fetched now. A queue that another strategy or another model valued is so valued again, with what the strategies learn on the
 // way. Links that no stored page and no list holds wait behind all others in the order that they had.
 type reread struct {
 	c     *Crawl
@@ -100,7 +100,7 @@ func (c *Crawl) pauseSays(why string) {
 	}
 }
 
-// says tells how far it is, now and then.
+// says reports progress now and then.
 func (a *reread) says() {
 	if done := a.n - a.n%rereadTold; done >= a.told {
 		a.told = done + rereadTold

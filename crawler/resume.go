@@ -13,13 +13,13 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// Resume is the recorded state of a crawl that was interrupted, or that goes on with the queue of links that an earlier one left.
+// Resume is the recorded state of an interrupted crawl, or of one that continues with the queue of an earlier crawl.
 type Resume struct {
 	Queued []frontier.Entry // with Seq, as recorded, in any order
 	// Links calls each with more entries, one by one: a slice of a million would take more memory than the frontier. nil
 	// means none.
 	Links func(ctx context.Context, each func(frontier.Entry)) error
-	// Best begins a list of the links of Links, best first. nil means that none but those in memory are stored.
+	// Best starts listing the links of Links, best first. nil means that no links are stored besides those in memory.
 	Best func() Next
 	// Waiting counts the links that wait in the store. It is set with Best.
 	Waiting  func() (int, error)

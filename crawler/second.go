@@ -22,7 +22,7 @@ type Pick struct {
 
 // second is the second strategy of a crawl. It chooses the links of the picks that are drawn for it, in its own order of the
 // same frontier; the first chooses the others. Both read every page with the state of their own paths. What a page is judged to
-// be is the first's answer, so that the pages of both are measured alike.
+// be is the first's answer, so that the pages of both are measured by the same standard.
 //
 // A pick is counted when its fetch begins, and keeps its number when the fetch is interrupted or put back: such a link comes
 // first in either order, and is no choice of the strategy whose turn it then is. A pick that used no budget, such as of a page
@@ -159,7 +159,7 @@ func (in *intake) consultSecond(f *Fetch, v strategy.Visit, e *frontier.Entry) (
 	return j
 }
 
-// missedSecond tells the second strategy of a link that gave no page.
+// missedSecond reports a link that gave no page to the second strategy.
 func (in *intake) missedSecond(f *Fetch, r *fetched) {
 	if in.second == nil || r.entry.Second == nil {
 		return
@@ -191,8 +191,8 @@ func (in *intake) view(child *frontier.Entry, i int, j *strategy.Judgement, copi
 	child.Second = v
 }
 
-// keepsFirst lowers what a queued link is worth to strategies that want it to keep the first page that held it, and reports
-// whether no strategy may want it raised.
+// keepsFirst keeps the priority from the first referring page for strategies that ask for it, and reports whether every
+// strategy does, so that nothing is left to raise.
 func (in *intake) keepsFirst(e *frontier.Entry) (all bool) {
 	keeps := func(s strategy.Strategy) bool {
 		k, ok := s.(strategy.FirstParent)

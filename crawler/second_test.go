@@ -16,7 +16,7 @@ import (
 )
 
 // taste is a strategy that likes some numbers of pages better than others. It carries along a path the sum of its tastes, and
-// a link is worth that sum and the taste of its address.
+// the value of a link is that sum plus the taste of its address.
 type taste struct{ factor int }
 
 func (s taste) Name() string { return fmt.Sprint("taste", s.factor) }
@@ -208,7 +208,7 @@ func (p *picked) Commit(ctx context.Context, b *crawler.Batch) error {
 	return nil
 }
 
-// TestTwoStrategiesResume: a crawl that was interrupted goes on with the same picks. The fetch that was under way
+// TestTwoStrategiesResume: an interrupted crawl continues with the same picks. The fetch that was under way
 // is made again and counts for the strategy that chose it.
 func TestTwoStrategiesResume(t *testing.T) {
 	links, design := tasteLinks(3), arms.Design{Share: 30, Seed: 9}

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// snippetLength is how many runes of a page's text a find shows.
+// snippetLength is the maximum number of runes of a page's text in a find.
 const snippetLength = 280
 
 // Snippet is what a find shows of the page's text.
 func (f *Fetch) Snippet() string { return snippet(f.Page.Text, f.Title) }
 
-// runningWords is from how many words on a line of a page's text is taken for writing and not for navigation.
+// runningWords is the minimum number of words for a line of text to count as prose and not as navigation.
 const runningWords = 12
 
-// snippet is what a page says first, cut between words: from its first line of running text on, or from its beginning
-// when it has none. text has a line for each block of the page.
+// snippet is the start of a page's text, cut between words: from its first line of prose, or from the very beginning if
+// it has none. text has a line for each block of the page.
 func snippet(text, title string) string {
 	lines := strings.Split(text, "\n")
 	if len(lines) > 0 && strings.Join(strings.Fields(title), " ") == lines[0] {

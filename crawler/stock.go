@@ -11,7 +11,7 @@ const (
 	stockSome = 2_000  // links that it reads at once later
 )
 
-// stock is the part of a queue that waits in the store only. It comes into the frontier as there is room, best first.
+// stock is the part of a queue that is only in the store. It enters the frontier as there is room, best first.
 type stock struct {
 	c     *Crawl
 	best  func() Next // nil without a store
@@ -22,7 +22,7 @@ type stock struct {
 	valued map[uint64]struct{} // while stored pages are read again, hashes of links whose new values are in the store, but not in the frontier
 }
 
-// begin reads the links with which a crawl begins.
+// begin reads the first links of a crawl.
 func (s *stock) begin(r *Resume) error {
 	if s.best == nil {
 		if r.Links == nil {
@@ -34,7 +34,7 @@ func (s *stock) begin(r *Resume) error {
 	return s.read(min(stockHead, s.c.o.MaxQueued), s.c.addQueued)
 }
 
-// waits reports whether links wait that are to be read.
+// waits reports whether stored links wait to be read.
 func (s *stock) waits() bool { return s.next != nil || s.left }
 
 // some reads more links if there is room for them. It lets a crawl begin first.
@@ -62,7 +62,7 @@ func (s *stock) read(n int, add func(frontier.Entry)) error {
 	return err
 }
 
-// add queues a stored link at what it is worth now.
+// add queues a stored link at its current value.
 func (s *stock) add(e frontier.Entry) {
 	if f := s.c.frontier; f.Visited(e.URL) || f.Has(e.URL) || f.Shut(e.URL) {
 		return
@@ -78,7 +78,7 @@ func (s *stock) add(e frontier.Entry) {
 	s.c.addQueued(e)
 }
 
-// keeps notes that a link waits in the store only, and reports whether it is to be stored as it now is. While stored pages are read
+// keeps notes that a link is only in the store, and reports whether its current state must be stored. While stored pages are read
 // again, the first page that holds it counts.
 func (s *stock) keeps(url string) bool {
 	if s.best == nil {

@@ -20,9 +20,9 @@ type Visited struct {
 
 // Visits are the pages that a person visited.
 type Visits struct {
-	// List lists at most that many pages, without the first so many, in the order of the visits.
+	// List lists at most `most` pages in the order of the visits, skipping the first `after`.
 	List func(ctx context.Context, after, most int) ([]Visited, error)
-	// Copy returns what was recorded of a page, as UTF-8, nil for nothing.
+	// Copy returns the recorded copy of a page, as UTF-8, nil if there is none.
 	Copy func(ctx context.Context, url string) ([]byte, error)
 	// Refuse reports whether an address must not be used, even on the site of a start page, such as one on a host that the person
 	// never records. nil means never.
@@ -30,8 +30,8 @@ type Visits struct {
 }
 
 const (
-	visitedSome = 50     // pages that are read before the clock is looked at and the queue is committed
-	visitedMost = 20_000 // links: once so many were queued, no more pages are read
+	visitedSome = 50     // pages between two looks at the clock and commits of the queue
+	visitedMost = 20_000 // limit on queued links; no more pages are read after it
 )
 
 // visited has the strategies read the recorded copies of pages that the person visited, in the order of the visits, before the first
@@ -58,7 +58,7 @@ func newVisited(o *Options) *visited {
 	return v
 }
 
-// note notes a page that was read in an earlier crawl of the queue.
+// note records a page that was read in an earlier crawl of the queue.
 func (v *visited) note(s *PastStep) {
 	if s.Visited {
 		v.pages[s.N] = struct{}{}
@@ -70,7 +70,7 @@ func (v *visited) open(url string) bool {
 	return v.o.Visited.List != nil && v.sites[weburl.Site(url)] && (v.o.Visited.Refuse == nil || !v.o.Visited.Refuse(url))
 }
 
-// closes reports whether a link must not be followed, since it is known from a visited page.
+// closes reports whether a link must not be followed because it is known from a visited page.
 func (v *visited) closes(e *frontier.Entry) bool {
 	_, known := v.pages[e.Parent]
 	return known && !v.open(e.URL)
@@ -139,7 +139,7 @@ func (c *Crawl) someVisited(ctx context.Context) error {
 	return nil
 }
 
-// readOneVisited has the strategies read a page. It returns nil for one that they know or must not know.
+// readOneVisited has the strategies read a page. It returns nil for a page that they know already or must not know.
 func (c *Crawl) readOneVisited(ctx context.Context, p *Visited) (*Fetch, error) {
 	in, url := c.intake, weburl.Document(p.URL)
 	if c.frontier.Visited(url) {
@@ -171,7 +171,8 @@ func (c *Crawl) readOneVisited(ctx context.Context, p *Visited) (*Fetch, error) 
 	return f, nil
 }
 
-// seen notes the other addresses of a page that was read. It returns those that waited in the queue; of the others only the session tells.
+// seen notes the other addresses of a page that was read. It returns those that waited in the queue; the others are known only from
+// the session.
 func (c *Crawl) seen(p *Visited) (waited []string) {
 	for _, url := range p.Also {
 		if c.frontier.Has(url) {

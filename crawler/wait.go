@@ -9,11 +9,11 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-// saidFrom is the shortest wait that Options.OnWait is told of: shorter ones are the usual pauses between two pages.
+// saidFrom is the shortest wait reported to Options.OnWait: shorter ones are the usual pauses between two pages.
 const saidFrom = 10 * time.Second
 
-// Wait is what a crawl waits for that can fetch nothing: its hosts must not be asked yet. The zero value means that it does not
-// only wait.
+// Wait is what a crawl waits for when it can fetch nothing because its hosts must not be asked yet. The zero value means that
+// it is not just waiting.
 type Wait struct {
 	Host  string    // that may be asked first
 	Until time.Time // when
@@ -22,7 +22,7 @@ type Wait struct {
 	Far   bool      // Until is so late that its time of day alone does not tell when
 }
 
-// farFrom is from when on a wait is Far.
+// farFrom is the shortest wait that is Far.
 const farFrom = 12 * time.Hour
 
 // String says in words what a crawl waits for, "" for the zero value.
@@ -64,8 +64,8 @@ func Within(most time.Duration, now func() time.Time) func(time.Time) string {
 	}
 }
 
-// idle tells what a crawl waits for that has nothing in flight, nothing to store, and no link that may be followed now. late says in
-// words by when nothing is due, if it must not wait for so long; see Options.TooLate.
+// idle reports what a crawl waits for when it has nothing in flight, nothing to store, and no link that may be followed now. late says
+// in words by when nothing is due, if the wait would be too long; see Options.TooLate.
 func (c *Crawl) idle(n *next) (late string) {
 	if !n.waits || c.flights.len() > 0 || c.recorder.busy() || !c.recorder.batch.empty() {
 		return ""
@@ -80,7 +80,7 @@ func (c *Crawl) idle(n *next) (late string) {
 	return late
 }
 
-// orderOf is the frontier as the strategy sees it whose turn it is.
+// orderOf is the frontier as seen by the strategy whose turn it is.
 func (c *Crawl) orderOf(second bool) *frontier.Frontier {
 	if second {
 		return c.frontier.Second()
@@ -99,13 +99,13 @@ func (c *Crawl) tellWait(w Wait) {
 	}
 }
 
-// tooLate is the stop reason of a crawl in which nothing is due in time. It names no host: it is kept for longer than what is known of
+// tooLate is the stop reason of a crawl in which nothing is due in time. It names no host, because it is kept longer than data about
 // hosts may be.
 func tooLate(late string, w Wait) string {
 	return fmt.Sprintf("nothing can be fetched %s: %s with links must not be asked before", late, count(w.More+1, "host"))
 }
 
-// waitsFor returns what a crawl waits for in which every host with links must not be asked yet.
+// waitsFor returns what a crawl waits for when no host with links may be asked yet.
 func (h *hosts) waitsFor(f *frontier.Frontier) Wait {
 	host, url, at, all := f.Waiting()
 	if all == 0 {
@@ -124,7 +124,7 @@ var restWords = map[fetch.Rest]string{
 	fetch.RestAsked: "it asked for a pause", fetch.RestBusy: "it is too busy", fetch.RestFailed: "it did not answer, or failed",
 }
 
-// heldWords says why a host is left alone whose attempt failed.
+// heldWords says why a host is left alone after a failed attempt.
 func heldWords(r *fetch.Response) string {
 	what, status := "it", r.Status
 	if !pageAsked(r) && len(r.Exchanges) > 0 {

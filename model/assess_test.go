@@ -89,7 +89,7 @@ func TestAssessNoise(t *testing.T) {
 	if r.LinkMRR.Low > r.ChanceMRR.Value {
 		t.Errorf("links on noise: %+v, chance %+v", r.LinkMRR, r.ChanceMRR)
 	}
-	if !strings.Contains(r.Verdict, "cannot be said") {
+	if !strings.Contains(r.Verdict, "cannot show") {
 		t.Errorf("verdict %q", r.Verdict)
 	}
 }

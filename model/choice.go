@@ -86,6 +86,6 @@ func judgeVerdict(r *Report) string {
 	case best.Low > 0.5:
 		return fmt.Sprintf("It tells useful pages from others, with mistakes: of a useful and another page it prefers the useful one %.0f times in 100.", 100*best.Value)
 	default:
-		return "Whether it tells useful pages from others cannot be said from this session."
+		return "This session cannot show whether it tells useful pages from others."
 	}
 }

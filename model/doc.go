@@ -61,7 +61,7 @@
 //	         Observation.Useful    calibrated P(the person would mark the page Useful)
 //	         ExpectedValue         Σ_j 0.5^j P(T_j), the value of a page
 //	U, V, A  crf.Model             the weights W of pages, links and steps from label to label  [CRF] §4.3
-//	R(y)     Model.RewardVisits    what a label is worth, in [0, 1]                    [CRF] §5.2.1
+//	R(y)     Model.RewardVisits    the value of a label, in [0, 1]                     [CRF] §5.2.1
 //	w_ik     weight                tf-idf of term i in document k                      [HMM] §2.2.1, eq. (1)
 //	w_sp     tfidf.Vector          tf-idf of term s in page p                          [PANORAMA] §3.3, eq. (3.1)
 //	λ(p)     Reading.LogOdds       ln Pr(c⁺|p) - ln Pr(c⁻|p) of page p                  [PANORAMA] §3.3

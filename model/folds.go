@@ -8,7 +8,7 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// maxFolds is how many folds of targets a report has at most.
+// maxFolds is the maximum number of folds of targets in a report.
 const maxFolds = 10
 
 // fold is the session without some targets and without the pages that lead to no other targets.
@@ -17,7 +17,7 @@ type fold struct {
 	out  []int  // the pages held back, ascending
 }
 
-// Folds splits the session into at most so many parts, and returns the pages of each, ascending. A test holds a part back,
+// Folds splits the session into at most `most` parts, and returns the pages of each, ascending. A test holds a part back,
 // learns from the others, and asks about it. Each useful page is in one part, the pages that lead to useful pages of that
 // part only are with it, and each other page is in some part. There are no parts with fewer than two useful pages. The
 // settings say how far a page may be from a useful one to lead there.
@@ -65,7 +65,7 @@ func (s TrainingSet) Without(held []int) TrainingSet {
 	return out
 }
 
-// folds assigns the targets to at most so many folds; there are none with fewer than two targets. A page that leads within n-2
+// folds assigns the targets to at most `most` folds; there are none with fewer than two targets. A page that leads within n-2
 // links to targets of one fold only is held back with them, as it would give them away. All other pages lead to targets
 // of several folds or of none, and are assigned in turn. So every page is asked about once, also those that are hardest to
 // tell from targets because they are one link away from many. Bit f of reaches[i] says that page i leads to fold f.

@@ -121,7 +121,7 @@ func (m *material) unseenScores(ctx context.Context, use, label []int) ([]float6
 	return scores, nil
 }
 
-// stratified assigns the rows of each of two labels to at most so many folds in turn, in random order. It is nil when a
+// stratified assigns the rows of each of two labels to at most `most` folds in turn, in random order. It is nil when a
 // label has fewer than two rows.
 func stratified(label []int, most int, seed uint64) []int {
 	rng := rand.New(rand.NewPCG(seed, 1))

@@ -77,11 +77,11 @@ func (m *material) learn(ctx context.Context, s sample) (*learned, error) {
 	return l, err
 }
 
-// ClusterRank is in how many dimensions of the LSI space pages are clustered: its first ones, in which the pages are scaled
-// to length 1 again. In all of its some 50 dimensions a cluster has so many coordinates to pay for in the BIC that X-means
-// keeps to the fewest clusters on recorded sessions of any size. In ten, sessions of up to 50 pages have three, those of 100
-// three to eight, and most of those of 200 eight. Crawls of "hmm" gained by that on Wikispeedia and lost nothing on WebKB;
-// with 15 dimensions they lost on a large university's web.
+// ClusterRank is the number of dimensions in which pages are clustered: the first ones of the LSI space, with pages scaled to
+// length 1 again. In all 50 or so dimensions the BIC penalty rejects every split, so that X-means keeps to the fewest
+// clusters on recorded sessions of any size. In ten, sessions of up to 50 pages have three clusters, those of 100 three to
+// eight, and most of those of 200 eight. This improved crawls with "hmm" on Wikispeedia and cost nothing on WebKB; with 15
+// dimensions they got worse on a large university's web.
 //
 // Pages are classified in the whole space, as [HMM] §4 has it, also those that a crawl fetched. Clusters of ten dimensions
 // are neighbourhoods there, too: with ten for both, crawls were no better.

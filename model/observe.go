@@ -249,7 +249,7 @@ func neighbours(v []float64, vectors [][]float64, k int, cluster func(int) int) 
 	return near
 }
 
-// Relevant reports whether the person would probably want to see a page. Choice.Relevance says how that is decided: the
+// Relevant reports whether the person would probably want to see a page. Choice.Relevance says how this is decided: the
 // judge's probability is at least its threshold, or, as in [HMM] §5.1, the cosine to a target is at least γ. A page
 // without any known word is not relevant.
 func (b *Bundle) Relevant(o Observation) bool {

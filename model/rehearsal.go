@@ -8,9 +8,9 @@ import "errors"
 type Rehearsal struct {
 	Strategy string     `json:"strategy"` // name of the strategy that was tested
 	Pages    int        `json:"pages"`    // of the session's web
-	Older    int        `json:"older"`    // pages of the session that were left out, since there are so many
+	Older    int        `json:"older"`    // pages of the session left out because it has too many
 	Folds    []HeldBack `json:"folds"`
-	Capped   int        `json:"capped"` // each crawl fetched at most so many pages; 0: none was cut short
+	Capped   int        `json:"capped"` // page limit of each crawl; 0: none was cut short
 	Why      string     `json:"why"`    // why there are no folds, in words; "" when there are
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// course is a crawl that fetched so many pages held back and nothing else, with useful ones at these numbers.
+// course is a crawl that fetched only pages held back, with useful ones at these numbers.
 func course(pages int, at ...int) Course {
 	return Course{Fetched: pages, New: pages, At: at, NewAt: at}
 }

@@ -11,7 +11,7 @@ import (
 	"nightjar/model/naivebayes"
 )
 
-// bayesSection is the section "bayes": the classifier of the pages around a document or topic, or why there is none.
+// bayesSection is the section "bayes": the classifier of the pages around a document or topic, or the reason why it is missing.
 type bayesSection struct {
 	None  string       `cbor:"none,omitempty"`
 	Bayes *storedBayes `cbor:"bayes,omitempty"`
@@ -82,7 +82,7 @@ func (s *bayesSection) into(b *Bundle) error {
 	return err
 }
 
-// rowsOf cuts a matrix into rows of so many columns. The last row is shorter when the numbers do not fill it.
+// rowsOf cuts a matrix into rows. The last row is shorter when the numbers do not fill it.
 func rowsOf(numbers []float64, columns int) [][]float64 {
 	if columns == 0 && len(numbers) == 0 {
 		return [][]float64{{}, {}} // one row for each class

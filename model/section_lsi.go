@@ -52,7 +52,7 @@ func (b *Bundle) checkLSI() error {
 	somewhere := false
 	for _, v := range b.Vectors {
 		if len(v) != k || !within(v, -1-rowTol, 1+rowTol) {
-			return errors.New("a page's vector is no point of the LSI space")
+			return errors.New("a page's vector is not a point of the LSI space")
 		}
 		somewhere = somewhere || !zero(v)
 	}

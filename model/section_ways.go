@@ -143,7 +143,7 @@ func checkLabels(w *ways.Ways) error {
 	}
 	for _, label := range w.Labels {
 		if _, hop := ways.Hop(label); w.Labelling == ways.Hops && !hop {
-			return fmt.Errorf("%q is no number of links", label)
+			return fmt.Errorf("%q is not a number of links", label)
 		}
 	}
 	if w.Labelling != ways.Milestones && w.Labelling != ways.Hops {

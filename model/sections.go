@@ -23,7 +23,7 @@ type content interface {
 	into(*Bundle) error // sets the bundle's fields; the section was read, but not checked
 }
 
-// kinds lists the sections that this program knows. A section that is not listed is kept as it is.
+// kinds lists the sections that this program knows. Other sections are kept unchanged.
 var kinds = []kind{
 	{name: "about", check: (*Bundle).checkAbout, versions: []func() content{of[aboutSection]}},
 	{name: "lsi", check: (*Bundle).checkLSI, versions: []func() content{of[lsiSection]}},

@@ -92,7 +92,7 @@ func TestSectionsThatScoringNeeds(t *testing.T) {
 	}
 }
 
-// TestOlderSection: a model with a section of a version that is no longer read is told from a damaged one.
+// TestOlderSection: a model with a section of an unsupported old version is distinguished from a damaged one.
 func TestOlderSection(t *testing.T) {
 	all := sectionsOf(t, mustEncode(t, tiny()))
 	all["report"] = section{Version: 1, Content: all["report"].Content}

@@ -25,7 +25,7 @@ var (
 // §2.2.2.
 const minOthers = 3
 
-// wordCount is how many words describe a cluster, as in [HMM] appendix A.
+// wordCount is the number of words that describe a cluster, as in [HMM] appendix A.
 const wordCount = 30
 
 // maxSmoothing is far more than any count. With it, A and B are practically uniform.
@@ -58,7 +58,7 @@ func FromGraph(topic string, g *webgraph.Graph, lastEvent time.Time) TrainingSet
 	return set
 }
 
-// Trainable reports whether a session with so many targets and other pages can be trained. Its error is nil, ErrNoTarget
+// Trainable reports whether a session with these numbers of targets and other pages can be trained. Its error is nil, ErrNoTarget
 // or ErrTooFewPages with the number of pages.
 func Trainable(targets, others int) error {
 	if targets == 0 {
@@ -85,7 +85,7 @@ func countOf(pages int) string {
 // bundle, bit for bit. progress, which may be nil, is called from the calling goroutine. Train returns ctx.Err() as soon
 // as ctx ends; a step that cannot be interrupted then finishes in the background, and its result is discarded.
 //
-// The errors are ErrNoTarget, ErrTooFewPages, ErrNoText, ctx.Err(), or say what is wrong with the settings or the set.
+// The errors are ErrNoTarget, ErrTooFewPages, ErrNoText, ctx.Err(), or describe what is wrong with the settings or the set.
 func Train(ctx context.Context, set TrainingSet, s Settings, progress func(Progress)) (*Bundle, error) {
 	t, err := Learn(ctx, set, s, progress)
 	if err != nil {

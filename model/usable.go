@@ -1,10 +1,10 @@
 package model
 
 // minFeatures is the smallest number of words that the pages of a session must share with each other or with pages of the
-// background. A single word on all pages tells none from another.
+// background. A word on every page distinguishes nothing.
 const minFeatures = 2
 
-// tooFewWords is the ErrNoText of a session with so many words, fewer than minFeatures.
+// tooFewWords is the ErrNoText of a session with this number of words, fewer than minFeatures.
 type tooFewWords int
 
 func (n tooFewWords) Error() string {

@@ -16,7 +16,7 @@ import (
 	"nightjar/crawler/page"
 )
 
-var update = flag.Bool("update", false, "write the golden files of features anew")
+var update = flag.Bool("update", false, "rewrite the golden files of features")
 
 // TestPages compares the features of a few pages and their links with golden files.
 func TestPages(t *testing.T) {

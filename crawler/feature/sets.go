@@ -89,7 +89,7 @@ func (s *Sets) add(line string) error {
 	case !ok:
 		return fmt.Errorf("no colon after the name: write it like \"homepage: teaching, publications\"")
 	case name == "" || len(name) > maxSetName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
-		return fmt.Errorf("%q is no name for a set: use 1 to %d of the characters a-z, 0-9 and -", name, maxSetName)
+		return fmt.Errorf("%q is not a valid name for a set: use 1 to %d of the characters a-z, 0-9 and -", name, maxSetName)
 	case slices.ContainsFunc(s.sets, func(h headingSet) bool { return h.name == name }):
 		return fmt.Errorf("there is a set %q above: put the headings together or give this set another name", name)
 	}
@@ -101,7 +101,7 @@ func (s *Sets) add(line string) error {
 		case heading == "":
 			return fmt.Errorf("set %q has a comma without a heading: delete the comma or write the heading", name)
 		case words == 0:
-			return fmt.Errorf("heading %q of set %q has no words but stop words: leave it out", heading, name)
+			return fmt.Errorf("heading %q of set %q has only stop words: leave it out", heading, name)
 		case !slices.Contains(set.headings, stems):
 			set.headings = append(set.headings, stems)
 			s.longest = max(s.longest, words)

@@ -85,14 +85,14 @@ func TestNoSets(t *testing.T) {
 func TestParseSetsErrors(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"teaching, courses", `line 1: no colon after the name`},
-		{"# sets\n\na: chapter, course\n: x, y", `line 4: "" is no name for a set`},
-		{"Home Page: x, y", `line 1: "Home Page" is no name for a set`},
-		{strings.Repeat("n", 21) + ": x, y", "is no name for a set"},
+		{"# sets\n\na: chapter, course\n: x, y", `line 4: "" is not a valid name for a set`},
+		{"Home Page: x, y", `line 1: "Home Page" is not a valid name for a set`},
+		{strings.Repeat("n", 21) + ": x, y", "is not a valid name for a set"},
 		{"a: teaching", `line 1: set "a" has only one heading`},
 		{"a: course, Courses", `line 1: set "a" has only one heading`},
 		{"a: teaching,, courses", `line 1: set "a" has a comma without a heading`},
 		{"a:", `line 1: set "a" has a comma without a heading`},
-		{"a: teaching, about", `line 1: heading "about" of set "a" has no words but stop words`},
+		{"a: teaching, about", `line 1: heading "about" of set "a" has only stop words`},
 		{"a: teaching, courses\na: syllabus, grading", `line 2: there is a set "a" above`},
 		{"a: teaching, cours\xff", "line 1: not UTF-8"},
 		{"a: teaching, courses\n# caf\xe9", "line 2: not UTF-8"},

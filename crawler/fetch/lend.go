@@ -38,7 +38,7 @@ type Unlent struct {
 }
 
 // Lend lends the host of a URL to another program, if a request could be sent to it now. It does not wait, and returns either a
-// loan or why there is none. It checks the URL as Fetch does, as far as that needs no request. Before the other program hears of the
+// loan or the reason for refusing one. It checks the URL as Fetch does, as far as that needs no request. Before the other program hears of the
 // loan, the caller stores that requests may go to the host; see Memory.Open.
 func (l *Live) Lend(ctx context.Context, raw string) (*Loan, *Unlent) {
 	res := Response{URL: raw, FinalURL: raw}
@@ -84,15 +84,15 @@ func (l *Live) describe(ctx context.Context, loan *Loan) {
 	}
 }
 
-// Robots returns the robots.txt of the page's origin as it is stored, and whether there is one that still holds.
+// Robots returns the stored robots.txt of the page's origin, and whether it is still valid.
 func (n *Loan) Robots(ctx context.Context) (f RobotsFile, ok bool) {
 	f, ok = n.live.options.Memory.Robots(ctx, weburl.Origin(n.URL))
 	age := n.live.clock.Now().Sub(f.Read)
 	return f, ok && age >= 0 && age < f.Keep
 }
 
-// knownRobots makes the stored robots.txt of a URL's origin known, if there is one that holds. It reports whether the file is being
-// read at present.
+// knownRobots loads the stored robots.txt of a URL's origin, if it is still valid. It reports whether the file is being read at
+// present.
 func (l *Live) knownRobots(ctx context.Context, url string) (asking bool) {
 	from := weburl.Origin(url)
 	if known, asking := l.robots.peek(from); known || asking {
@@ -131,7 +131,7 @@ func (n *Loan) Return(ctx context.Context, f Facts) {
 	n.once.Do(func() { n.live.learn(ctx, n.Host, n.URL, &f, n.slot) })
 }
 
-// Lost ends a loan of which nothing was heard. The host then rests for its usual delay: it may have been asked until now.
+// Lost ends a loan that was never returned. The host then rests for its usual delay: it may have been asked until now.
 func (n *Loan) Lost(ctx context.Context) {
 	n.once.Do(func() {
 		n.live.limiter.delayNext(n.Host, n.Delay)

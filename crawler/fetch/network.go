@@ -22,7 +22,7 @@ func reason(err error, doing string) (Outcome, string) {
 	var unstored *errUnstored
 	switch {
 	case errors.As(err, &unstored):
-		return Canceled, fmt.Sprintf("%s: it was not sent, since it could not be stored that it would be: %v", doing, unstored.error)
+		return Canceled, fmt.Sprintf("%s: not sent, because the intent to send it could not be stored: %v", doing, unstored.error)
 	case errors.As(err, &refused):
 		return Refused, refused.reason
 	case errors.As(err, &later):

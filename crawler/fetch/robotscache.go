@@ -155,7 +155,7 @@ func (l *Live) robotsOf(ctx context.Context, origin string, cause *Response) *ve
 	return v
 }
 
-// storeRobots has the memory store a robots.txt. After an error it is asked for again when the program starts anew.
+// storeRobots has the memory store a robots.txt. After an error it is requested again after a restart of the program.
 func (l *Live) storeRobots(ctx context.Context, f RobotsFile) {
 	_ = l.options.Memory.PutRobots(context.WithoutCancel(ctx), f)
 }

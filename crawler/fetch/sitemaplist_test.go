@@ -315,7 +315,7 @@ func TestListLimit(t *testing.T) {
 	}
 }
 
-// TestHalfRead: only so many lists wait to be read to the end.
+// TestHalfRead: the number of half-read lists is limited.
 func TestHalfRead(t *testing.T) {
 	var r halfRead
 	for i := range 2 * maxHalfRead {

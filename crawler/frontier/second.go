@@ -6,7 +6,7 @@ import (
 	"nightjar/crawler/strategy"
 )
 
-// View is a link as a second strategy sees it: what it is worth to that strategy, and the path on which it is worth most.
+// View is a link as a second strategy sees it: its value to that strategy, and the path on which its value is highest.
 type View struct {
 	Priority strategy.Priority `json:"priority,omitempty"`
 	Parent   int               `json:"parent,omitempty"` // as in Entry

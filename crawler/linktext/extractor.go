@@ -77,7 +77,7 @@ func (e *Extractor) Extract(url, contentType string, body []byte) ([]Link, error
 	return links, nil
 }
 
-// Anchor returns the words of a link of which only the anchor's text is known. text has no markup and no entities.
+// Anchor returns the words of a link if only its anchor text is known. text has no markup and no entities.
 func (e *Extractor) Anchor(text string) []Word {
 	c := counting{vocabulary: e.newVocabulary()}
 	c.addText(text)

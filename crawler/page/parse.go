@@ -22,7 +22,7 @@ func Parse(url, contentType string, body []byte) (*Page, error) {
 	return ParseFrom(src, body)
 }
 
-// ParseFrom is Parse for a document in UTF-8 of which more is known.
+// ParseFrom is Parse for a document in UTF-8 about which more is known.
 func ParseFrom(src Source, body []byte) (*Page, error) {
 	canonical, err := weburl.Canonical(src.URL)
 	if err != nil {

@@ -8,14 +8,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// What a page shows without scripts, in letters, for NeedsScripts: one that says that scripts make it, and one that
-// does not say so.
+// NeedsScripts holds for pages with fewer letters than these.
 const (
-	fewLetters = 200
-	noLetters  = 40
+	fewLetters = 200 // on a shell (see isShell)
+	noLetters  = 40  // on any other page
 )
 
-// noLinks is from how many links on a page that shows nothing is one of pictures, say, and not one that scripts make.
+// noLinks is the minimum number of links for a page without text to count as, say, a gallery and not as made by scripts.
 const noLinks = 10
 
 // NeedsScripts reports whether scripts would make the content of a page: it has almost no text, hardly any links and some

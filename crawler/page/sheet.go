@@ -80,7 +80,7 @@ func (s *sheet) read(css string) {
 	}
 }
 
-// flat reads the rules of a block, but no block inside its blocks: CSS that nests for ever is not followed.
+// flat reads the rules of a block. Blocks nested deeper are ignored.
 func (s *sheet) flat(css string) {
 	for {
 		selectors, rest, ok := strings.Cut(css, "{")

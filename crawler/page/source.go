@@ -8,7 +8,7 @@ import (
 	"nightjar/crawler/charset"
 )
 
-// Source is what is known of a document besides its bytes in UTF-8.
+// Source is what is known about a document besides its bytes in UTF-8.
 type Source struct {
 	URL string
 	// Encoding is the name of the encoding in which it was sent, in which browsers write the queries of its links. If it is not
@@ -17,7 +17,7 @@ type Source struct {
 	Refresh  string // header Refresh of the answer, which is read like a meta refresh; "" for none
 }
 
-// SourceOf returns the document at url in UTF-8, and what is known of it. contentType is as in Parse.
+// SourceOf returns the document at url in UTF-8, and what is known about it. contentType is as in Parse.
 func SourceOf(url, contentType string, body []byte) (Source, []byte) {
 	body, name := charset.Decode(contentType, body)
 	if name == "utf-8" { // by now, perhaps; see ContentUTF8

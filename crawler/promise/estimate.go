@@ -35,7 +35,7 @@ type Estimate struct {
 	Starts    int // start pages that still wait
 }
 
-// Estimate says what the next pages promise after so many pages of budget.
+// Estimate says what the next pages of budget promise.
 func (h *Harvest) Estimate(pages int, q Queue) Estimate {
 	r := h.recent()
 	e := Estimate{Pages: pages, Told: q.Told, Starts: q.Starts}

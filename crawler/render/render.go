@@ -146,6 +146,6 @@ func (r *Renderer) Close() error {
 	return nil
 }
 
-var errScripts = errors.New("the scripts of the page do not finish")
+var errScripts = errors.New("the scripts of the page did not finish")
 
 func (r *Renderer) clock() clock.Clock { return r.live.Clock() }

@@ -7,5 +7,5 @@
 //
 // Which page is next follows [Kolobov et al. 2019, Staying up to Date with Online Content Changes Using Reinforcement Learning for
 // Scheduling, section 4]: of all ways to spread the same number of looks, theirs loses least when what was missed hurts the more,
-// the longer it is missed. No page waits for ever.
+// the longer it is missed. No page waits forever.
 package revisit

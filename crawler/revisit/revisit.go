@@ -3,18 +3,18 @@ package revisit
 import "math"
 
 const (
-	kept  = 20          // looks that a History remembers: pages change their habits
+	kept  = 20          // maximum number of looks in a History: pages change their habits
 	usual = 2.5         // days between two new things, before any look
-	firm  = 4           // looks that bring something new, for which that counts
-	least = .3          // chance of something new from which on a look is worth it
-	soon  = 1.0 / 86400 // days that looks are apart at least
-	late  = 3650        // days that they are apart at most
+	firm  = 4           // weight of usual, in looks that bring something new
+	least = .3          // minimum chance of something new for a look to be worthwhile
+	soon  = 1.0 / 86400 // minimum days between looks
+	late  = 3650        // maximum days between looks
 )
 
 // History is the last looks at a page, oldest first: for each the days since the look before, negative when nothing was new.
 type History []float64
 
-// Add returns the history with one more look, so many days after the last one.
+// Add returns the history with one more look, `days` after the last one.
 func (h History) Add(days float64, news bool) History {
 	if days = min(days, late); !(days > soon) { // a clock may have been set back
 		days = soon
@@ -26,7 +26,7 @@ func (h History) Add(days float64, news bool) History {
 	return h[max(0, len(h)-kept):]
 }
 
-// Usual is how often something new appears on the pages of one crawl. The zero value knows no look.
+// Usual counts how often something new appears on the pages of one crawl. The zero value has seen no look.
 type Usual struct{ news, days float64 }
 
 // Add counts the looks at one page.
@@ -39,10 +39,10 @@ func (u *Usual) Add(h History) {
 	}
 }
 
-// Rate is how often something new appears, a day, on a page of which nothing is known.
+// Rate is the number of new things a day on a page about which nothing is known.
 func (u Usual) Rate() float64 { return (u.news + firm) / (u.days + firm*usual) }
 
-// Rate is how often something new appears on a page, a day. It is the most likely rate r > 0 after the looks at the page when,
+// Rate is the number of new things a day on a page. It is the most likely rate r > 0 after the looks at the page when,
 // before them, it has the density r·exp(-r/u) up to a factor, which is highest at u, the usual rate: the zero of
 //
 //	1/r - 1/u - Σ still + Σ new/(exp(r·new)-1)
@@ -77,9 +77,9 @@ func (h History) Rate(u Usual) float64 {
 // Chance is the probability that something new appeared within that many days.
 func Chance(rate, days float64) float64 { return -math.Expm1(-rate * days) }
 
-// Due reports whether a look after that many days is worth it. A page on which nothing was new waits longer each time.
+// Due reports whether a look after that many days is worthwhile. A page with nothing new waits longer each time.
 func Due(rate, days float64) bool { return Chance(rate, days) >= least }
 
-// Worth orders looks: that at the page with the highest worth is next. value is what is gained when something new is seen. It is the
-// price of a look at which the best schedule would look at the page at intervals of so many days.
+// Worth orders looks: the page with the highest worth is next. value is the gain from seeing something new. Worth is the price of
+// a look at which the best schedule would look at the page at intervals of `days`.
 func Worth(rate, days, value float64) float64 { return value * rate * days * days / (1 + rate*days) }

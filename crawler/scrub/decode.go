@@ -34,7 +34,7 @@ func decode(raw []byte) string {
 	}
 }
 
-// reference decodes one character reference, or returns it as it is when it is none. assigned says that "=" follows.
+// reference decodes one character reference and returns other text unchanged. assigned says that "=" follows.
 func reference(text string, assigned bool) string {
 	decoded := html.UnescapeString(text)
 	if strings.HasPrefix(text, "&#") || utf8.RuneCountInString(decoded) == 1 && !assigned || len(decoded) > 1 && decoded[len(decoded)-1] != ';' && text[len(text)-1] == ';' {

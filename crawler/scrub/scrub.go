@@ -34,7 +34,7 @@ type scrubber struct {
 	at   int // where the next token begins
 	out  []byte
 	kept int
-	// copied is the end of the last token that stays as it is.
+	// copied is the end of the last unchanged token.
 	copied int
 	max    int
 	cut    bool
@@ -76,7 +76,7 @@ func (s *scrubber) step() bool {
 	return s.keep(raw)
 }
 
-// keep leaves the token that was read as it is.
+// keep leaves the token that was read unchanged.
 func (s *scrubber) keep(raw []byte) bool {
 	if s.hidden > 0 {
 		return true

@@ -123,8 +123,8 @@ var links = words("href src action cite formaction poster data background longde
 // gone are the attributes that are left out, beside on* and data-*.
 var gone = words("value checked srcdoc srcset imagesrcset nonce ping archive")
 
-// value returns what becomes of an attribute's value, "" to leave the attribute out, and whether it stays as it is. raw is the
-// value as it is written.
+// value returns the new value of an attribute, "" to leave the attribute out, and whether it is unchanged. raw is the value as
+// written.
 func (m meta) value(element, name string, raw []byte) (clean string, same bool) {
 	switch {
 	case gone[name] || strings.HasPrefix(name, "on") || strings.HasPrefix(name, "data-"):

@@ -16,7 +16,7 @@ import (
 
 var acheKind = Kind{
 	Name:     "ache",
-	Summary:  "follows the link whose words are most like those of links that led to relevant pages, as the crawler ACHE does; learns while it crawls",
+	Summary:  "follows the link whose words best match links that led to relevant pages, like the crawler ACHE; keeps learning during the crawl",
 	Contrast: "tells the links of one page apart by the words in and around them, and learns on in the crawl",
 	Look:     3,
 	Best:     "no other had words more like those of links that led to relevant pages",
@@ -67,7 +67,7 @@ type acheClassifier struct {
 	Bias    float64
 }
 
-// maxFollowedLinks is how many followed links are kept, ACHE's 5,000 of each class. The oldest are dropped first.
+// maxFollowedLinks is the maximum number of followed links kept, ACHE's 5,000 of each class. The oldest are dropped first.
 const maxFollowedLinks = 10_000
 
 func (s *ache) Read(ctx context.Context, v Visit) (Judgement, error) {
@@ -169,7 +169,7 @@ func (c *acheClassifier) probability(link []uint32) float64 {
 	return online.Probability(x)
 }
 
-// value is what a link is worth by what is known now.
+// value is the current estimate of the link's value.
 func (s *ache) value(n *acheNote) Priority {
 	p := float64(n.parent)
 	if s.links != nil {
@@ -248,7 +248,7 @@ func (s *acheState) check() error {
 	return nil
 }
 
-// acheNote is what was known of a link when its page was read.
+// acheNote is what was known about a link when its page was read.
 type acheNote struct {
 	parent float32 // probability that the page which holds it is useful
 	tokens []uint32

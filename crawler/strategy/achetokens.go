@@ -22,7 +22,7 @@ const (
 	acheFields
 )
 
-// mostTokens is how many tokens of each field the classifier reads, the most frequent ones.
+// mostTokens is the maximum number of tokens per field that the classifier reads, the most frequent ones.
 var mostTokens = [acheFields]int{acheAround: 100, acheAddress: 150, acheAnchor: 150}
 
 const (

@@ -77,7 +77,7 @@ const (
 var (
 	contextGraphPosteriorKind = Kind{
 		Name:    withPosterior,
-		Summary: "is context-graph with a fixed least probability of 0.5 for a page to be in a layer",
+		Summary: "context-graph with a fixed threshold: a page belongs to a layer from a probability of 0.5 on",
 		Best:    "no other was on a page that its words placed nearer to a useful one",
 		New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
 			s := makeContextGraph(b, withPosterior)
@@ -87,7 +87,7 @@ var (
 	}
 	contextGraphLiteralKind = Kind{
 		Name:    withLiteral,
-		Summary: "is context-graph with the threshold as its paper prints it, of the product over all words of a page and not of their mean",
+		Summary: "context-graph with the threshold as printed in the paper: on the product over all words of a page instead of the mean",
 		Best:    "no other was on a page that its words placed nearer to a useful one",
 		New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
 			s := makeContextGraph(b, withLiteral)
@@ -97,7 +97,7 @@ var (
 	}
 	contextGraphBacklinksKind = Kind{
 		Name:    withBacklinks,
-		Summary: "is context-graph that also raises pages of the session that link to a relevant page",
+		Summary: "context-graph that also raises pages of the session that link to a relevant page",
 		Best:    "no other was on a page that its words placed nearer to a useful one",
 		New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
 			s := makeContextGraph(b, withBacklinks)

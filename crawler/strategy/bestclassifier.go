@@ -11,7 +11,7 @@ import (
 
 var bestClassifierKind = Kind{
 	Name:     "best-classifier",
-	Summary:  "follows the links of the page most likely to be useful, going by a classifier that is retrained while it crawls",
+	Summary:  "follows links from the page most likely to be useful, according to a classifier that is retrained during the crawl",
 	Contrast: "has no sequence of pages: only how likely the page that holds the link is useful, by a text classifier with background pages",
 	Look:     2,
 	Best:     "no other was on a page likelier to be useful",

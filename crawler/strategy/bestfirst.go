@@ -8,7 +8,7 @@ import (
 
 var bestFirstKind = Kind{
 	Name:     "best-first",
-	Summary:  "follows the links of the page most similar to your useful pages in the LSI space",
+	Summary:  "follows links from the page most similar to your useful pages in the LSI space",
 	Contrast: "has no sequence of pages: only the LSI cosine of the page that holds the link to the targets",
 	Look:     6,
 	Best:     "no other was on a page more like your useful pages",

@@ -8,7 +8,7 @@ import (
 
 var breadthFirstKind = Kind{
 	Name:     "breadth-first",
-	Summary:  "follows links in the order in which they were found",
+	Summary:  "follows links in the order they were found",
 	Contrast: "knows nothing: takes links in the order in which it meets them",
 	Look:     8,
 	Best:     "it had waited longest",

@@ -14,7 +14,7 @@ import (
 
 var contextGraphKind = Kind{
 	Name:     "context-graph",
-	Summary:  "follows the links of the page that its words place the fewest links away from a useful page; learns from your marks",
+	Summary:  "follows links from the page that appears, by its words, to be the fewest links from a useful page; learns from your marks",
 	Contrast: "has layers in the place of states, and a Naive Bayes classifier of a page's words for each",
 	Look:     5,
 	Best:     "no other was on a page that its words placed nearer to a useful one",
@@ -46,7 +46,7 @@ type contextGraph struct {
 	news      bool // it was rebuilt, and no judgement has reported that yet
 }
 
-// makeContextGraph makes one that has no layers yet.
+// makeContextGraph makes a contextGraph without layers.
 func makeContextGraph(b *model.Bundle, name string) *contextGraph {
 	o := contextgraph.Defaults()
 	o.Seed = b.Settings.Seed
@@ -110,9 +110,8 @@ func (s *contextGraph) Ask(n int) []string {
 	})
 }
 
-// settle builds the layers and their classifiers anew when the person's marks changed them: from the session and all pages
-// of the crawl that are remembered, or from the session alone when none of those is marked. When ctx ends first they stay as
-// they are.
+// settle rebuilds the layers and their classifiers when the person's marks changed them: from the session and all remembered
+// pages of the crawl, or from the session alone if none of those is marked. If ctx ends first, they stay unchanged.
 func (s *contextGraph) settle(ctx context.Context) {
 	if !s.stale {
 		return

@@ -16,11 +16,11 @@ import (
 
 var crfKind = Kind{
 	Name:     "crf",
-	Summary:  "follows the link whose words and place look most like a step of the ways you took to useful pages, by a conditional random field",
+	Summary:  "follows the link whose words and position most resemble a step on your paths to useful pages, using a conditional random field",
 	Contrast: "reads the words of links and of the whole path, and weighs a label of the page behind a link by what ways through it brought",
 	Look:     10,
 	Needs:    Ways,
-	Best:     "no other looked more like a step of the ways that you took",
+	Best:     "no other looked more like a step on your own paths",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return newCRF(b, "crf", func(w *ways.Ways) []float64 { return w.Worth(w.Reward) })
 	},
@@ -28,26 +28,26 @@ var crfKind = Kind{
 
 var crfPrintedKind = Kind{
 	Name:    "crf-printed",
-	Summary: "is crf with the worth of a label as the thesis prints it",
+	Summary: "crf with the value of a label as printed in the thesis",
 	Look:    10,
 	Needs:   Ways,
-	Best:    "no other looked more like a step of the ways that you took",
+	Best:    "no other looked more like a step on your own paths",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return newCRF(b, "crf-printed", func(w *ways.Ways) []float64 { return w.Worth(ways.Printed) })
 	},
 }
 
-// crfStrategy follows links by the conditional random field of [CRF] §5.2.5. What it knows of a path is the state of the
-// chain after the last page, α and δ over the labels. A link moves the state on, and its score is the worth of the labels
-// that it then may lead to:
+// crfStrategy follows links by the conditional random field of [CRF] §5.2.5. It represents a path by the state of the chain
+// after the last page, α and δ over the labels. A link advances the state, and its score is the expected value of the label
+// behind it:
 //
 //	ᾱ(y) = logsumexp_{y'} (α(y') + A[y'][y]) + Σ_{f∈g} V[f][y];   p(y) = softmax ᾱ;   score = Σ_y R(y)·p(y)
 //
 // The state behind the link is the link's note, so that a better later way to the same address replaces the score and the
 // state together. When the page comes, its features are added.
 //
-// Which pages are relevant, and what the person is shown, is decided as for all strategies. The label that a page got is
-// told by Judgement.Signs, see Labels.
+// Which pages are relevant, and what the person is shown, is decided as for all strategies. Judgement.Signs tells the label
+// of a page, see Labels.
 type crfStrategy struct {
 	reader
 	ways   *ways.Ways
@@ -168,10 +168,10 @@ func scoreKey(score float64) Priority {
 	return Priority{int32(math.Round((max(0, min(1, score)) - 1) * scoreSteps))}
 }
 
-// namedReasons is how many features of a link are named.
+// namedReasons is the number of features of a link that are named.
 const namedReasons = 3
 
-// reasons are the features of a link without which its score would be lowest, and what else it rests on. A feature's part
+// reasons are the features of a link without which its score would be lowest, and the rest of the score. A feature's part
 // is the difference that it makes to the log odds of the score.
 func (s *crfStrategy) reasons(n *wayNote) []Reason {
 	if n == nil {
@@ -199,7 +199,7 @@ func (s *crfStrategy) reasons(n *wayNote) []Reason {
 	for _, p := range parts {
 		rest -= p.Value
 	}
-	return append(parts, Reason{"the pages before it, and everything else", rest})
+	return append(parts, Reason{"the pages before it and other signals together", rest})
 }
 
 // logOdds are those of the score of a link with ᾱ.

@@ -46,7 +46,7 @@ func (s *crfStrategy) Explain(link Waiting, others []Waiting) (e Explanation, ok
 		p.add(feature.Words(s.ways.LinkFeatures[f]), part)
 		rest -= part
 	}
-	p.add("the pages on the way to it, and all of its words together", rest)
+	p.add("the pages on the path to it and all its words together", rest)
 	e.Reasons = p.reasons()
 	return e, true
 }

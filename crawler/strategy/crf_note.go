@@ -36,7 +36,7 @@ func appendState(b []byte, s crf.State) []byte {
 	return b
 }
 
-// readWayPath reads a path's state of so many labels. ok is false when this program did not write it.
+// readWayPath reads a path's state. ok is false if it was not written by this program or has another number of labels.
 func readWayPath(b []byte, labels int) (s crf.State, ok bool) {
 	if len(b) != 2+8*labels || b[0] != wayVersion || int(b[1]) != labels {
 		return crf.State{}, false
@@ -69,7 +69,7 @@ func (n *wayNote) bytes() []byte {
 	return b
 }
 
-// readWayNote reads a note of so many labels; ok is false when there is none, or one that this program did not write.
+// readWayNote reads a note. ok is false if it is missing, was not written by this program or has another number of labels.
 func readWayNote(b []byte, labels int) (n wayNote, ok bool) {
 	head := 3 + 8*labels
 	if len(b) < head || b[0] != wayVersion || int(b[1]) != labels || int(b[2]) >= labels {

@@ -44,7 +44,7 @@ func waitingLinks(t testing.TB, s Strategy) []Waiting {
 	return all
 }
 
-// worthOfLink is what a link is worth to a strategy that explains, computed without Explain.
+// worthOfLink is the value of a link to a strategy that explains, computed without Explain.
 func worthOfLink(t testing.TB, s Strategy, w Waiting) float64 {
 	t.Helper()
 	switch s := s.(type) {

@@ -9,7 +9,7 @@ import (
 
 var hmmKind = Kind{
 	Name:    "hmm",
-	Summary: "follows the links of the page that the hidden Markov model places nearest to a useful page, reading a page as the number of its cluster, as in the paper",
+	Summary: "follows links from the page that a hidden Markov model estimates to be nearest to a useful page, using only the page's cluster, as in the paper",
 	Look:    1,
 	Best:    "no other was on a page that seemed nearer to a useful one",
 	New:     newHMM,

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/STRATEGIES.md anew")
+var update = flag.Bool("update", false, "rewrite the table of docs/STRATEGIES.md")
 
 // TestEveryKindTellsPeople: each strategy has a name, a sentence that fits on a line, and its own style in charts.
 func TestEveryKindTellsPeople(t *testing.T) {

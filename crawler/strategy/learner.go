@@ -41,7 +41,7 @@ func restore[S any](r reader, snapshot []byte, use func(*S) error) error {
 	return nil
 }
 
-// pageNote holds the page of a link and what its links were worth. The page is given by the hash of its address: a crawl
+// pageNote holds the page of a link and the value of that page's links. The page is given by the hash of its address: a crawl
 // that continues after a crash may have forgotten its number.
 func pageNote(url string, p Priority) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, online.Key(url))

@@ -67,7 +67,7 @@ func readingOf(s Learner, queued []Visit) reading {
 	return r
 }
 
-// contractNotes: what a link is worth right after its page was judged is what the judgement said.
+// contractNotes: right after its page was judged, the value of a link is that of the judgement.
 func contractNotes(t *testing.T, name string) {
 	s, w := mustLearner(t, name, bundle()), newWalk(21)
 	for i := range 300 {

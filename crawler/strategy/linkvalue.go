@@ -14,14 +14,14 @@ import (
 
 var linkValueKind = Kind{
 	Name:     "link-value",
-	Summary:  "follows the link most likely to lead to a useful page, by its words, place, page, your ways and what similar links led to; learns as it crawls",
+	Summary:  "follows the link most likely to lead to a useful page, judged by link text, position, page, your own paths and similar links; keeps learning during the crawl",
 	Contrast: "tells the links of one page apart, learns on in the crawl, and has the model's prediction as one of its inputs",
 	Look:     0,
 	Best:     "no other was likelier to lead to a useful page",
 	New:      newLinkValue,
 }
 
-// linkValue follows the link of the largest value first: the log odds that it leads to a page the person would mark Useful.
+// linkValue follows the link with the highest value first: the log odds that it leads to a page the person would mark Useful.
 // A regression computes them from what the hidden Markov model predicts, what the page that holds the link is about, the
 // tokens in and around the link, and the yield of similar links so far. It learns from the links of the session first, and
 // then from each link that it follows. Whether such a link led to a useful page is decided by a judge, which is retrained
@@ -30,8 +30,8 @@ var linkValueKind = Kind{
 // A second regression estimates where the page behind a link leads: to the best of its links that no page had before, at a
 // discount. A teacher's home page is no course, but it links to courses.
 //
-// The ways that the person walked come first: see sessionWays. A page of the session is no find: by itself it is worth nothing, and
-// what it brings is not counted for its folder, its site and its place. Links that gave no page teach, too, and soon: see
+// The person's own paths come first: see sessionWays. A page of the session is no find: by itself it has no value, and what
+// it brings does not count for its folder, site and position. Links that led to no page teach, too, and soon: see
 // online.Schedule. A share of the pages goes to hosts that the crawl has hardly seen: see explore.
 //
 // The values of queued links are updated whenever the regressions were fitted, or a target of the session was fetched.
@@ -176,7 +176,7 @@ func (s *linkValue) valueLinks(v Visit, j *Judgement, links []preparedLink, dept
 	return ahead
 }
 
-// Priority is the value of a queued link by what is known now.
+// Priority is the current estimate of a queued link's value.
 func (s *linkValue) Priority(url string, raw []byte) Priority {
 	n, ok := readNoteInto(raw, s.room[:])
 	if !ok {
@@ -296,7 +296,7 @@ func (s *linkValue) learnFrom(f followedLink, n *note) {
 // meetHost notes the host of a page that exploring did not find.
 func (s *linkValue) meetHost(url string) { s.hosts.Set(online.Key(weburl.Host(url)), true) }
 
-// meet tells explore of a link's outcome and host.
+// meet passes a link's outcome and host to explore.
 func (s *linkValue) meet(f *followedLink) {
 	host := online.Key(weburl.Host(f.URL))
 	brought, known := s.hosts.Get(host)
@@ -307,7 +307,7 @@ func (s *linkValue) meet(f *followedLink) {
 	}
 }
 
-// Missed learns from a link behind which there was no page.
+// Missed learns from a link that led to no page.
 func (s *linkValue) Missed(ctx context.Context, url string, raw []byte, cost int) (reorder bool, err error) {
 	n, ok := readNote(raw)
 	if !ok {

@@ -2,7 +2,7 @@ package strategy
 
 import "nightjar/model/online"
 
-// Chance is the probability that the page behind a queued link is useful itself, by what is known now.
+// Chance is the current estimate of the probability that the page behind a queued link is itself useful.
 func (s *linkValue) Chance(url string, raw []byte) (p float64, ok bool) {
 	n, ok := readNote(raw)
 	if !ok {

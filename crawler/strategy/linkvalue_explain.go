@@ -6,49 +6,45 @@ import (
 	"nightjar/model/online"
 )
 
-// signalSays names a signal that is higher and one that is lower than that of the typical link.
+// signalSays describes each signal when it is higher, and when it is lower, than that of the typical link.
 var signalSays = [signalCount][2]string{
 	parentSignal:     {"the page it is on looks more useful", "the page it is on looks less useful"},
 	stateSignal:      {"its page seems nearer to useful pages", "its page seems farther from useful pages"},
-	anchorSignal:     {"its text reads more like your useful pages", "its text reads less like your useful pages"},
-	aroundSignal:     {"the words around it read more like your useful pages", "the words around it read less like your useful pages"},
-	folderSignal:     {"its folder has brought more so far", "its folder has brought less so far"},
-	siteSignal:       {"its site has brought more so far", "its site has brought less so far"},
-	placeSignal:      {"links at this place of the page have brought more so far", "links at this place of the page have brought less so far"},
-	siblingsSignal:   {"other links of the same page have brought more so far", "other links of the same page have brought less so far"},
-	linkedSignal:     {linkers, linkers}, // learned together: one often takes back what another says
+	anchorSignal:     {"its link text resembles your useful pages", "its link text is less like your useful pages"},
+	aroundSignal:     {"the words around it resemble your useful pages", "the words around it are less like your useful pages"},
+	folderSignal:     {"its folder has led to more so far", "its folder has led to less so far"},
+	siteSignal:       {"its site has led to more so far", "its site has led to less so far"},
+	placeSignal:      {"links in this position have led to more so far", "links in this position have led to less so far"},
+	siblingsSignal:   {"other links on the same page have led to more so far", "other links on the same page have led to less so far"},
+	linkedSignal:     {linkers, linkers}, // learned together: one often cancels another
 	linkedMeanSignal: {linkers, linkers},
 	linkedBestSignal: {linkers, linkers},
 	depthSignal:      {"it is farther from the start page", "it is nearer to the start page"},
 }
 
-const linkers = "which pages link there, and how many"
+const linkers = "the pages that link to it"
 
-// neutralSignals are those of which a higher one does not sound better.
+// neutralSignals are those for which higher does not sound better.
 var neutralSignals = [signalCount]bool{linkedSignal: true, linkedMeanSignal: true, linkedBestSignal: true, depthSignal: true}
 
-// signalReason names signal i, which is higher by more than that of the typical link and counts for the link if worth is
-// positive. A signal that sounds better and counts against the link, or the other way round, says that it was learned.
+// signalReason describes signal i, which exceeds that of the typical link by more and counts for the link if worth is positive.
+// A signal that sounds better but counts against the link, or the reverse, would only confuse and is not named.
 func signalReason(i int, more, worth float64) string {
 	says := signalSays[i][0]
 	if more < 0 {
 		says = signalSays[i][1]
 	}
-	switch {
-	case neutralSignals[i] || more == 0 || (more > 0) == (worth > 0):
+	if neutralSignals[i] || more == 0 || (more > 0) == (worth > 0) {
 		return says
-	case worth < 0:
-		return says + "; with all else equal, that led to less"
-	default:
-		return says + "; with all else equal, that led to more"
 	}
+	return otherSignals
 }
 
-// linkParts are the parts of what a link is worth. Those of a link to a page of the session are not told apart: what the
-// person did there decides.
+// linkParts are the parts of a link's value. That of a link to a page of the session is not split: what the person did there
+// decides it.
 type linkParts struct {
 	worth     float64
-	known     bool // it leads to a page of the session
+	known     bool // the link leads to a page of the session
 	dist      int
 	signals   [signalCount]float64 // weighted
 	raw       [signalCount]float64
@@ -77,7 +73,7 @@ func (s *linkValue) partsOf(w Waiting) (p linkParts, ok bool) {
 	return p, true
 }
 
-// typicalLink is the mean of links.
+// typicalLink holds the means over links.
 type typicalLink struct {
 	n         int // links that do not lead to pages of the session
 	known     int // links that do
@@ -87,7 +83,7 @@ type typicalLink struct {
 	raw       [signalCount]float64
 	curiosity float64
 	promise   float64
-	tokens    map[uint32]float64 // share of the links that have a token
+	tokens    map[uint32]float64 // share of the links with each token
 }
 
 func (t *typicalLink) add(p *linkParts) {
@@ -123,12 +119,12 @@ func (t *typicalLink) mean() {
 	}
 }
 
-// all is the mean worth of all links.
+// all is the mean value of all links.
 func (t *typicalLink) all() float64 {
 	return (float64(t.n)*t.worth + float64(t.known)*t.knownMean) / float64(t.n+t.known)
 }
 
-// Explain compares the parts of what a link is worth with their means.
+// Explain compares the parts of a link's value with their means.
 func (s *linkValue) Explain(link Waiting, others []Waiting) (e Explanation, ok bool) {
 	own, ok := s.partsOf(link)
 	if !ok {
@@ -148,20 +144,20 @@ func (s *linkValue) Explain(link Waiting, others []Waiting) (e Explanation, ok b
 	var p parts
 	switch {
 	case own.known && own.dist != noWay:
-		p.add("you took this way to a page that you marked", own.worth-e.Typical)
+		p.add("you followed this path to a page that you marked", own.worth-e.Typical)
 	case own.known:
-		p.add("you know the page: only what lies behind it is new", own.worth-e.Typical)
+		p.add("you know the page: only the pages behind it are new", own.worth-e.Typical)
 	case t.n == 0:
 		p.add("the page is new to you", own.worth-e.Typical)
 	default:
-		p.add("it is on none of the ways that you took", t.worth-e.Typical)
+		p.add(otherSignals, t.worth-e.Typical) // that you never visited the page distinguishes few links
 		s.compare(&p, &own, &t, &link)
 	}
 	e.Reasons = p.reasons()
 	return e, true
 }
 
-// compare adds what sets a link apart from the typical one of those that do not lead to pages of the session.
+// compare adds the differences between a link and the typical link among those that lead to no page of the session.
 func (s *linkValue) compare(p *parts, own *linkParts, t *typicalLink, link *Waiting) {
 	for i := range own.signals {
 		p.add(signalReason(i, own.raw[i]-t.raw[i], own.signals[i]-t.signals[i]), own.signals[i]-t.signals[i])
@@ -192,15 +188,17 @@ func pick(p *parts, more, less string, value float64) {
 	p.add(more, value)
 }
 
-// Names of what is not told apart.
+// Names that several tokens share.
 const (
-	itsPlace  = "its place on the page"
+	itsPlace  = "its position on the page"
 	itsShape  = "the form of its address"
-	itLacks   = "it lacks words that other links have"
-	forgotten = "a word whose spelling was forgotten"
+	forgotten = "a word whose spelling is no longer known"
 )
 
-// says names a token that a link has, as written where that is known.
+// shortPiece is the minimum length, in bytes, for a piece of an address to mean something to people.
+const shortPiece = 3
+
+// says names a token of the link, spelled as on the page if that is known.
 func (s *linkValue) says(token uint32, link *Waiting) string {
 	t, ok := s.vocabulary.NameIn(link.URL, token)
 	if !ok {
@@ -208,20 +206,23 @@ func (s *linkValue) says(token uint32, link *Waiting) string {
 	}
 	switch t.Field {
 	case online.Anchor:
-		return "its text says “" + s.written(t.Text, link.Anchor) + "”"
+		return "its link text contains “" + s.written(t.Text, link.Anchor) + "”"
 	case online.Around:
-		return "“" + s.written(t.Text, "") + "” stands near it"
+		return "“" + s.written(t.Text, "") + "” appears near it"
 	case online.Heading:
-		return "the heading above it says “" + s.written(t.Text, "") + "”"
+		return "the heading above it contains “" + s.written(t.Text, "") + "”"
 	case online.Address:
-		return "its address says “" + t.Text + "”"
+		if len(t.Text) < shortPiece {
+			return otherSignals
+		}
+		return "its address contains “" + t.Text + "”"
 	case online.Shape:
 		return itsShape
 	}
 	return itsPlace
 }
 
-// lacks names a token that a link has not.
+// lacks names a token missing from the link.
 func (s *linkValue) lacks(token uint32) string {
 	switch t, _ := s.vocabulary.Name(token); t.Field {
 	case online.Shape:
@@ -229,10 +230,10 @@ func (s *linkValue) lacks(token uint32) string {
 	case online.Element, online.Place:
 		return itsPlace
 	}
-	return itLacks
+	return otherSignals
 }
 
-// written is a word of a stem: as a text has it, otherwise in the spelling that the session has most often.
+// written is a word with the stem, spelled as in the anchor text or else as most often in the session.
 func (s *linkValue) written(stem, anchor string) string {
 	if word := s.bundle.WordOf(stem, anchor); word != "" {
 		return word

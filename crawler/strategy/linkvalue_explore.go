@@ -3,12 +3,12 @@ package strategy
 import "math"
 
 // A share of the pages goes to hosts that the crawl has hardly seen: useful pages of a large web are spread over many
-// hosts, and how a page of a host looks says little of what the host holds. The share is larger the less the crawl finds,
-// and smaller the more new hosts bring nothing: where all useful pages are on one host, exploring others costs much.
+// hosts, and one page of a host says little about the rest of it. The share grows the less the crawl finds,
+// and shrinks the more new hosts bring nothing: where all useful pages are on one host, exploring others costs much.
 const (
 	harvestPages = 30.0 // length of the running mean of finds, in pages
 
-	exploreOften   = 4 // every so many pages
+	exploreOften   = 4 // pages from one exploration to the next
 	exploreAtTimes = 8 // when the running mean is over fairHarvest
 	exploreSeldom  = 16
 	fairHarvest    = 0.1
@@ -44,7 +44,7 @@ func (x *explore) found(outcome float64, met, first bool) {
 	}
 }
 
-// due reports whether it is a new host's turn, and if so begins to count anew.
+// due reports whether it is a new host's turn, and if so restarts the count.
 func (x *explore) due() bool {
 	if x.Since < x.every() {
 		return false

@@ -6,11 +6,11 @@ import (
 	"nightjar/model/online"
 )
 
-// listedPlace is the place of all addresses of lists.
+// listedPlace is the position of all listed addresses.
 var listedPlace = online.Key("list")
 
-// List values the addresses of a list by their words, and by what similar links brought. No page holds them: they count as links of a
-// page like most, as far from the start page as makes a difference.
+// List values the addresses of a list by their words and by what similar links brought. No page holds them: they count as links of
+// an average page at the distance farthest from the start page.
 func (s *linkValue) List(list string, links []page.Link) (j Judgement) {
 	nothing := float32(s.judge.Said(logistic.Row{}))
 	n := note{holder: online.Key(list), place: listedPlace, depth: farthest, anchor: nothing, around: nothing}
@@ -25,7 +25,7 @@ func (s *linkValue) List(list string, links []page.Link) (j Judgement) {
 	return j
 }
 
-// likeMost sets the signals of an address of a list that the page with a link would give, to what is usual by now.
+// likeMost sets the signals of a listed address that would come from the page with the link to what is usual so far.
 func (s *linkValue) likeMost(x *[signalCount]float32) {
 	usual := float32(online.LogOdds(s.brought[byFolder].Usual()))
 	for _, i := range [...]int{parentSignal, stateSignal, linkedMeanSignal, linkedBestSignal} {
@@ -33,8 +33,8 @@ func (s *linkValue) likeMost(x *[signalCount]float32) {
 	}
 }
 
-// behind is what an address of a list is worth less while such addresses bring less than links: a list may have thousands, which must
-// not crowd out the links. It is 0 for links.
+// behind is the penalty on an address from a list while such addresses bring less than links: a list may have thousands, which must
+// not crowd out the links. It is 0 for links and negative otherwise.
 func behind(n *note, x *[signalCount]float32) float64 {
 	if n.place != listedPlace {
 		return 0

@@ -62,8 +62,8 @@ func TestLinkValueLearnsOfLists(t *testing.T) {
 	}
 }
 
-// TestListedStandBack: while addresses of lists bring less than links, they are worth less, more so than the same link would be. What a
-// person is told of them adds up, and names the words of addresses.
+// TestListedStandBack: while addresses of lists bring less than links, they are worth less, more so than the same link would be. The
+// reasons shown to a person add up, and name the words of addresses.
 func TestListedStandBack(t *testing.T) {
 	s := mustNew(t, "link-value").(*linkValue)
 	branchOut(s, 60)

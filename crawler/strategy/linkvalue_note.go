@@ -36,7 +36,7 @@ func (n *note) bytes() []byte {
 	return b
 }
 
-// readNote decodes a note; ok is false when there is none, or one that this program did not write.
+// readNote decodes a note; ok is false if the note is missing or was not written by this program.
 func readNote(b []byte) (n note, ok bool) { return readNoteInto(b, nil) }
 
 // readNoteInto is readNote with room for the tokens.

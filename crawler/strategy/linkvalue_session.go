@@ -11,8 +11,8 @@ import (
 	"nightjar/model/online"
 )
 
-// sessionWeight is the weight of a link of the session, relative to one that the crawl followed. Links of one page, and the
-// paths of one person, are much alike, so that each says less.
+// sessionWeight is the weight of a link of the session, relative to one that the crawl followed. Links of one page are much
+// alike, and so are the paths of one person, so each says less.
 const sessionWeight = 0.3
 
 // readSession makes examples of the session's links to visited pages; the outcome is whether the page is a target. Links

@@ -17,7 +17,7 @@ const (
 	aroundSignal            // the judge's reading of the words around it
 	folderSignal            // yield of links into its folder
 	siteSignal              // yield of links to its host
-	placeSignal             // yield of links at the same place on the site's pages
+	placeSignal             // yield of links in the same position on the site's pages
 	siblingsSignal          // yield of other links of the same page
 	linkedSignal            // ln(1 + pages that link there)
 	linkedMeanSignal        // of these pages, the mean
@@ -26,22 +26,22 @@ const (
 	signalCount
 )
 
-// farthest is the largest number of links from the start page that makes a difference.
+// farthest is the distance from the start page, in links, beyond which more makes no difference.
 const farthest = 6
 
 // signalNames describe the signals to a person.
 var signalNames = [signalCount]string{
 	"how useful the page it is on looks",
 	"how near to useful pages its page seems to be",
-	"its text, as the judge reads it",
+	"its link text, as the judge reads it",
 	"the words around it, as the judge reads them",
 	"the yield of its folder so far",
 	"the yield of its site so far",
-	"the yield of links at this place of the page so far",
-	"the yield of other links of the same page so far",
-	"how many pages link there",
-	"how useful the pages that link there look",
-	"how useful the best page that links there looks",
+	"the yield of links in this position so far",
+	"the yield of other links on the same page so far",
+	"how many pages link to it",
+	"how useful the pages that link to it look",
+	"how useful the best page that links to it looks",
 	"how far it is from the start page",
 }
 
@@ -54,7 +54,7 @@ func usualWeights() []float64 {
 	}
 }
 
-// signals returns a link's signals as they are now.
+// signals returns the current signals of a link.
 func (s *linkValue) signals(url *linkKeys, n *note) (x [signalCount]float32) {
 	x[parentSignal], x[stateSignal], x[anchorSignal], x[aroundSignal] = n.parent, n.state, n.anchor, n.around
 	b := &s.brought

@@ -12,7 +12,7 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// madeUpSession is a session of so many pages with random links; a quarter of the pages are targets.
+// madeUpSession is a session of random links between pages; a quarter of the pages are targets.
 func madeUpSession(rng *rand.Rand, pages int) *model.Bundle {
 	b := &model.Bundle{}
 	for i := range pages {

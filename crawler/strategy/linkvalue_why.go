@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	mostReasons = 12   // that are named; the rest is summed up
-	leastReason = 0.05 // smallest log odds that are named
+	mostReasons = 12   // named at most; the rest is summed up
+	leastReason = 0.05 // minimum log odds for a reason to be named
 )
 
 // reasons lists the parts of a link's value: the largest by name, then the sum of the others. They add up to its log odds.
@@ -47,7 +47,7 @@ func (s *linkValue) reasons(url string, n *note) []Reason {
 		}
 	}
 	if rest != 0 {
-		shown = append(shown, Reason{"everything else", rest})
+		shown = append(shown, Reason{otherSignals, rest})
 	}
 	return shown
 }
@@ -55,16 +55,16 @@ func (s *linkValue) reasons(url string, n *note) []Reason {
 // sessionReasons are the reasons for following a link to a page of the session.
 func (s *linkValue) sessionReasons(dist int, itself, worth float64) []Reason {
 	if worth == s.ways.least(dist) {
-		return []Reason{{"the way you took to a page you marked", worth}}
+		return []Reason{{"your path to a page you marked", worth}}
 	}
 	return []Reason{{"you know the page already", itself}, {"where the page behind it may lead", worth - itself}}
 }
 
-// tokenName describes a token to a person.
+// tokenName describes a token to people.
 func (s *linkValue) tokenName(token uint32, url string) string {
 	t, ok := s.vocabulary.NameIn(url, token)
 	if !ok {
-		return "a word whose spelling was forgotten"
+		return forgotten
 	}
 	switch t.Field {
 	case online.Anchor:
@@ -80,5 +80,5 @@ func (s *linkValue) tokenName(token uint32, url string) string {
 	case online.Element:
 		return fmt.Sprintf("it is in an element %s", t.Text)
 	}
-	return fmt.Sprintf("its place on the page (%s)", t.Text)
+	return fmt.Sprintf("its position on the page (%s)", t.Text)
 }

@@ -13,7 +13,7 @@ const bayesBest = "no other was on a page whose words speak more for the topic"
 
 var naiveBayesKind = Kind{
 	Name:     "naive-bayes",
-	Summary:  "follows the links of the page whose words speak most for the topic or document, going by a Naive Bayes classifier",
+	Summary:  "follows links from the page whose words best fit the topic or document, according to a Naive Bayes classifier",
 	Contrast: "has no sequence of pages: only the mean evidence of the words of the best page that holds the link",
 	Look:     11,
 	Needs:    Bayes,
@@ -27,7 +27,7 @@ var naiveBayesKind = Kind{
 var (
 	naiveBayesOddsKind = Kind{
 		Name:    "naive-bayes:odds",
-		Summary: "is naive-bayes by the log odds of the first page that held the link, however long it is",
+		Summary: "naive-bayes using the log odds of the first page with the link, regardless of its length",
 		Needs:   Bayes, Look: 11, Best: bayesBest,
 		New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 			return &naiveBayes{reader: reader{b, "naive-bayes:odds"}, priority: odds, first: true}, nil
@@ -35,7 +35,7 @@ var (
 	}
 	naiveBayesPosteriorKind = Kind{
 		Name:    "naive-bayes:posterior",
-		Summary: "is naive-bayes by the probability, to 12 digits, of the first page that held the link",
+		Summary: "naive-bayes using the probability of the first page with the link, to 12 digits",
 		Needs:   Bayes, Look: 11, Best: bayesBest,
 		New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 			return &naiveBayes{reader: reader{b, "naive-bayes:posterior"}, priority: posterior, first: true}, nil
@@ -43,7 +43,7 @@ var (
 	}
 	naiveBayesPaperKind = Kind{
 		Name:    "naive-bayes-paper",
-		Summary: "is naive-bayes as printed: a Gaussian classifier, its probability, the first page that held the link, 10 KB of a page",
+		Summary: "naive-bayes as in the paper: the probability from a Gaussian classifier, the first page with the link, the first 10 KB of a page",
 		Needs:   Gaussian, Look: 11, Best: bayesBest,
 		New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 			return &naiveBayes{reader: reader{b, "naive-bayes-paper"}, priority: exact, first: true, head: true}, nil

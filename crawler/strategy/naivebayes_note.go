@@ -7,7 +7,7 @@ import (
 	"nightjar/model/naivebayes"
 )
 
-// bayesNote is what naiveBayes stores with a queued link: what the page that holds it is worth, and its terms that say most.
+// bayesNote is what naiveBayes stores with a queued link: the value of the page that holds it, and that page's most telling terms.
 type bayesNote struct {
 	worth float64           // log odds of the calibrated probability
 	parts []naivebayes.Part // at most namedTerms, by size
@@ -75,11 +75,11 @@ func (s *naiveBayes) reasons(note []byte) []Reason {
 	rest := n.worth
 	for _, p := range n.parts {
 		if math.Abs(p.Value) >= leastReason {
-			all = append(all, Reason{"“" + s.written(s.bundle.Bayes.Term(p.Term)) + "” on the page that it was on", p.Value})
+			all = append(all, Reason{"“" + s.written(s.bundle.Bayes.Term(p.Term)) + "” on the page with the link", p.Value})
 			rest -= p.Value
 		}
 	}
-	return append(all, Reason{"the other words of that page, and how rare such pages are", rest})
+	return append(all, Reason{"the other words of that page and the rarity of such pages", rest})
 }
 
 // Explain compares what the words of the page that holds a link say with what they say, on average, for the others.

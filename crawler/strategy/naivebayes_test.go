@@ -111,7 +111,7 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// TestNaiveBayesWhy: a page is told the words of the page that led to it, and they add up to that page's log odds.
+// TestNaiveBayesWhy: the reasons for a page name the words of the page that led to it and add up to that page's log odds.
 func TestNaiveBayesWhy(t *testing.T) {
 	for _, name := range []string{"naive-bayes", "naive-bayes-paper"} {
 		s := mustNew(t, name)
@@ -173,7 +173,7 @@ func TestBayesNote(t *testing.T) {
 	}
 }
 
-// TestNaiveBayesTellsWords: the words that set a link apart are told as the session writes them.
+// TestNaiveBayesTellsWords: reasons spell words as the session does.
 func TestNaiveBayesTellsWords(t *testing.T) {
 	s := mustNew(t, "naive-bayes").(Explainer)
 	var links []Waiting

@@ -20,7 +20,7 @@ type Kind struct {
 	Look     int                                                    // style of its line in all charts, from 0
 	Needs    Need                                                   // what the model must have learned for it
 	Best     string                                                 // what the best waiting link has over the others, a clause that follows "since"
-	Measure  string                                                 // what links are worth is told in these; "" for natural logarithms of the odds
+	Measure  string                                                 // unit of the values of links; "" for natural logarithms of the odds
 	New      func(context.Context, *model.Bundle) (Strategy, error) // nil if it needs an ontology
 }
 

@@ -12,7 +12,7 @@ var randomKind = Kind{
 	Name:    "random",
 	Summary: "follows links in random order",
 	Look:    9,
-	Best:    "it was drawn by lot",
+	Best:    "it was picked at random",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return &random{reader{b, "random"}, b.Settings.Seed}, nil
 	},

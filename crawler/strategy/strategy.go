@@ -23,7 +23,7 @@ type Strategy interface {
 // Learner is a strategy that learns during the crawl.
 type Learner interface {
 	Strategy
-	// Priority returns what a queued link is worth now, going by the note that Read made of it.
+	// Priority returns the current value of a queued link, from the note that Read made of it.
 	Priority(url string, note []byte) Priority
 	// Teach passes on the person's mark of a page that was read before, by its final URL; a mark of any other page changes
 	// nothing. A later mark of the same page replaces an earlier one, and the same mark again changes nothing. Its effect
@@ -48,8 +48,8 @@ type Misser interface {
 
 // Preparer is a strategy that can do a part of Read beforehand: what depends on nothing but the page and the model.
 type Preparer interface {
-	// Prepare reads a page. It may be called concurrently, also with all other methods but Restore. Read of the page with the
-	// answer as Visit.Prepared answers the same as without, and sooner.
+	// Prepare reads a page. It may be called concurrently, also with all other methods but Restore. With the answer
+	// as Visit.Prepared, Read of the page gives the same result, faster.
 	Prepare(p *page.Page) any
 }
 

@@ -11,7 +11,7 @@ import (
 
 var bestFirstTFIDFKind = Kind{
 	Name:    "best-first-tfidf",
-	Summary: "follows the links of the page that shares most words with your useful pages (TF-IDF)",
+	Summary: "follows links from the page that shares the most words with your useful pages (TF-IDF)",
 	Look:    7,
 	Best:    "no other was on a page that shared more words with your useful pages",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {

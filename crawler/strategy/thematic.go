@@ -17,7 +17,7 @@ import (
 
 var thematicKind = Kind{
 	Name:     "thematic",
-	Summary:  "follows links whose words are near terms of an ontology of yours, thematic:NAME those of the ontology NAME",
+	Summary:  "follows links whose words are close to terms of your ontology; thematic:NAME uses the ontology NAME",
 	Contrast: "learns nothing from pages: only the words in and around a link, mapped to the terms of an ontology",
 	Look:     12,
 	Needs:    Ontology,
@@ -62,8 +62,8 @@ func NewThemes(name string, tree *ontology.Tree, terms *senses.Terms, net *wordn
 // Name is the name of the ontology.
 func (t *Themes) Name() string { return t.name }
 
-// thematic follows links first whose words are mapped to terms of an ontology, [THESUS] §5.1. The paper follows only such
-// links, breadth first. Here a link is worth
+// thematic prefers links whose words are mapped to terms of an ontology, [THESUS] §5.1. The paper follows only such links,
+// breadth first. Here the value of a link is
 //
 //	Σ s_j over its words k_j that are mapped to a term
 //
@@ -85,10 +85,10 @@ type mapped struct {
 }
 
 const (
-	maxKnown = 20_000 // word sets whose terms are remembered; menus say the same on all pages of a site
+	maxKnown = 20_000 // word sets whose terms are remembered; menus are the same on all pages of a site
 
-	// maxDescribed is how many new word sets of a page are mapped. One of eight words with dozens of senses each takes two
-	// milliseconds; links after so many count as if their words were mapped to no term.
+	// maxDescribed is the maximum number of new word sets mapped per page. A set of eight words with dozens of senses each
+	// takes two milliseconds. The words of further links count as mapped to no term.
 	maxDescribed = 1_000
 )
 

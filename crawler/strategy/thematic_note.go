@@ -62,7 +62,7 @@ func said(text string) string {
 	return text[:end] + "…"
 }
 
-// readThemeNote reads a note; ok is false when there is none, or one that this program did not write.
+// readThemeNote reads a note; ok is false if it is missing or was not written by this program.
 func readThemeNote(b []byte) (n themeNote, ok bool) {
 	if len(b) < 2 || b[0] != themeVersion || b[1] > 1 {
 		return themeNote{}, false
@@ -146,9 +146,9 @@ func (s *thematic) Explain(link Waiting, others []Waiting) (e Explanation, ok bo
 		rest -= more
 	}
 	stays := halves/count - (total(own.words) - own.worth())
-	where := "others stay on the site of the page that they are on, so that their words count half"
+	where := "others stay on the same site, so their words count half"
 	if stays < 0 {
-		where = "it stays on the site of the page that it is on, so that its words count half"
+		where = "it stays on the same site, so its words count half"
 	}
 	p.add(where, stays)
 	p.add("others have words near other terms", rest-stays)

@@ -201,7 +201,7 @@ func TestThematicNeedsAnOntology(t *testing.T) {
 	}
 }
 
-// TestThematicExplains: the words, the terms and the site are told.
+// TestThematicExplains: the reasons name the words, the terms and the site.
 func TestThematicExplains(t *testing.T) {
 	s := mustNew(t, "thematic").(*thematic)
 	v := visit("x", 0)
@@ -214,7 +214,7 @@ func TestThematicExplains(t *testing.T) {
 	e, ok := s.Explain(all[0], all[1:])
 	want := []Reason{
 		{"near the term “hockey”: “goalie” 1.00, “puck” 1.00", 2},
-		{"it stays on the site of the page that it is on, so that its words count half", -1.5},
+		{"it stays on the same site, so its words count half", -1.5},
 		{"near the term “arena”: “arena” 1.00", .5},
 		{"others have words near other terms", -.5},
 	}

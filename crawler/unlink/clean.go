@@ -8,7 +8,7 @@ import (
 )
 
 // Clean returns a document without the site, by its media type, and whether anything went. ok is false when the document
-// names the site and cannot be changed, such as a PDF or a picture; it is returned as it is.
+// names the site and cannot be changed, such as a PDF or a picture; it is returned unchanged.
 func (s *Site) Clean(url, contentType string, doc []byte) (clean []byte, changed, ok bool) {
 	media, _, _ := strings.Cut(contentType, ";")
 	switch media = strings.ToLower(strings.TrimSpace(media)); {

@@ -66,8 +66,8 @@ func separates(r rune) bool {
 	return r <= ' ' || r >= utf8.RuneSelf && (unicode.IsSpace(r) || unicode.IsPunct(r) && r != 0xff0e && r != 0xff0f && r != 0xff1a)
 }
 
-// cut returns the part of a run that is an address of the site; empty if there is none. In a script without spaces it does not
-// take the words around.
+// cut returns the bounds of the site's URL within a run, or an empty range if there is none. In a script without spaces it
+// leaves out the words around it.
 func (s *Site) cut(run []byte) (from, to int) {
 	folded := fold(run)
 	if !s.isAddress(folded) {

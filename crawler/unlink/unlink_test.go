@@ -85,7 +85,7 @@ func TestInternationalNames(t *testing.T) {
 	}
 }
 
-// TestWords: the words that went are told, but for those that the document still has.
+// TestWords: the removed words are reported, except those that the document still has.
 func TestWords(t *testing.T) {
 	_, words, _ := New(host).HTML("", []byte(`ice <a href=https://canary.test/deepword>Ice Yellow Feathers</a> snow`))
 	if got := strings.Join(words, " "); got != "canary deepword feathers https test yellow" {

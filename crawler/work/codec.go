@@ -123,7 +123,7 @@ func Decode(data []byte) (Result, error) {
 	case len(data) > MaxMessage:
 		return r, fmt.Errorf("decode a result: it is longer than %d bytes", MaxMessage)
 	case len(data) <= len(magic) || string(data[:len(magic)]) != magic:
-		return r, errors.New("decode a result: it is none")
+		return r, errors.New("decode a result: not a result")
 	case data[len(magic)] != Version:
 		return r, fmt.Errorf("decode a result: %w: %d", ErrVersion, data[len(magic)])
 	}

@@ -99,7 +99,7 @@ func (c *coder) word(v *uint64) {
 	}
 }
 
-// bytes codes at most so many bytes. When it reads, v becomes a part of the message, nil for none.
+// bytes codes at most `most` bytes. When it reads, v becomes a part of the message, nil for none.
 func (c *coder) bytes(v *[]byte, most int) {
 	n := c.count(len(*v), most)
 	switch {
@@ -139,7 +139,7 @@ func (c *coder) text(v *string, most int) {
 	}
 }
 
-// clipped is text for one that may be longer: the rest is left out.
+// clipped is text for a string that may be too long: it is cut to `most` bytes.
 func (c *coder) clipped(v *string, most int) {
 	s := *v
 	if !c.reads && len(s) > most {
@@ -152,7 +152,7 @@ func (c *coder) clipped(v *string, most int) {
 	}
 }
 
-// list codes at most so many elements.
+// list codes at most `most` elements.
 func list[T any](c *coder, v *[]T, most int, each func(*T)) {
 	n := c.count(len(*v), most)
 	if c.reads {

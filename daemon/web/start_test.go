@@ -192,7 +192,7 @@ func TestFirst(t *testing.T) {
 	path := "/tonight/" + strconv.FormatInt(s.topic, 10) + "/first"
 	s.preview = scheduler.Preview{Unread: []string{"http://new.test/"}, Links: []scheduler.PreviewLink{
 		{URL: "http://a.test/x", Anchor: "Ice", From: "http://a.test/", Why: []strategy.Reason{
-			{Name: "everything else", Value: 3}, {Name: "“ice” in its text", Value: 2}, {Name: "its page", Value: -1}, {Name: "its address", Value: .01}}},
+			{Name: "other signals together", Value: 3}, {Name: "“ice” in its text", Value: 2}, {Name: "its page", Value: -1}, {Name: "its address", Value: .01}}},
 		{URL: "http://a.test/y", From: "http://a.test/"},
 	}}
 	d := s.page(t, path)

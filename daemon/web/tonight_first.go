@@ -97,7 +97,7 @@ const (
 func speaksFor(why []strategy.Reason) string {
 	var names []string
 	for _, r := range why {
-		if common := strings.HasPrefix(r.Name, "the value of any") || strings.HasSuffix(r.Name, "everything else") ||
+		if common := strings.HasPrefix(r.Name, "the value of any") || strings.HasSuffix(r.Name, "other signals together") ||
 			strings.HasPrefix(r.Name, "exploring"); common || r.Value < leastFor {
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	mostStarts = 100 // most k-means++ starts; the best result is taken
-	enough     = 10  // the search ends when so many starts have led to the same best result; so many starts are made at a time
+	mostStarts = 100 // maximum number of k-means++ starts; the best result is taken
+	enough     = 10  // the search ends when this many starts have led to the same best result; as many are made at a time
 	maxLloyd   = 300 // iterations; it nearly always stops by itself after a few dozen
 )
 

@@ -75,7 +75,7 @@ func improve(points [][]float64, now Clustering, high int) [][]float64 {
 	return centroids
 }
 
-// divide splits a cluster into the points that it holds copies of, if there are at most so many, or else in two.
+// divide splits a cluster into its different points if all are copies of at most `most` points, or else in two.
 func divide(c int, own [][]float64, most int) split {
 	if parts := copied(own, most); len(parts) > 1 {
 		return split{c, math.Inf(1), parts}
@@ -84,7 +84,7 @@ func divide(c int, own [][]float64, most int) split {
 	return split{c, gain, halves}
 }
 
-// copied returns the different points of a cluster when there are at most so many, each at least twice; otherwise nil.
+// copied returns the different points of a cluster if there are at most `most`, each at least twice; otherwise nil.
 func copied(own [][]float64, most int) [][]float64 {
 	var different [][]float64
 	var times []int

@@ -112,7 +112,7 @@ func (n *Node) add(values conceptset.Set) {
 	n.square()
 }
 
-// square computes the squares anew, so that rounding errors do not add up.
+// square recomputes the squares, so that rounding errors do not add up.
 func (n *Node) square() {
 	n.squares = 0
 	for _, s := range n.sums {

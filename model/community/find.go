@@ -38,8 +38,8 @@ type Options struct {
 
 const (
 	shown = 10 // examples, hubs and authorities of a cluster
-	few   = 50 // fewer pages kept give fewer clusters:
-	each  = 10 // one for so many pages
+	few   = 50 // with fewer pages kept, there are fewer clusters:
+	each  = 10 // pages per cluster
 	drop  = .25
 )
 

@@ -11,7 +11,7 @@ import (
 	"nightjar/model/internal/parallel"
 )
 
-// MaxKept is how many pairs CandidatePairs is best to keep at most, in 10 bytes each.
+// MaxKept is the recommended limit on the pairs that CandidatePairs keeps, in 10 bytes each.
 const MaxKept = 20_000_000
 
 // ErrTooManyPairs says that CandidatePairs found too many similar pairs to keep.
@@ -34,11 +34,11 @@ type row struct {
 }
 
 // CandidatePairs computes ζ for the pairs of pages that have a group in common, and keeps those of at least least, which
-// is best a multiple of 1/Steps, and at most so many as most. groups names the groups of a concept; at least one for each. With those that Depth
+// should be a multiple of 1/Steps. It keeps at most `most` pairs. groups names the groups of a concept; at least one for each. With those that Depth
 // describes, in a tree, all pairs with ζ > 6/7 are compared: concepts of different groups have at best the similarity of a
 // concept at depth 3 and its child, 2·3/(3+4).
 //
-// progress and the errors are as in AllPairs; besides, ErrTooManyPairs says that there are more than most similar pairs.
+// progress and the errors are as in AllPairs; besides, ErrTooManyPairs says that there are more than `most` similar pairs.
 func CandidatePairs(ctx context.Context, sets []Set, s Func, groups func(concept int) []int, least float64, most int64,
 	progress func(done, of int)) (*Candidates, error) {
 	c, err := compare(ctx, sets, s)

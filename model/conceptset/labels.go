@@ -11,7 +11,7 @@ const labelTerms = 3
 
 // Label says what a cluster is about.
 type Label struct {
-	// Broader is the deepest concept that is above all of Concepts, to be shown in front of them; -1 when there is none.
+	// Broader is the most specific common ancestor of Concepts, to be shown in front of them; -1 if there is none.
 	Broader int
 
 	// Concepts are at most three concepts of the pages of the cluster, the most telling first. Weight is the mean weight

@@ -10,7 +10,7 @@ import (
 // Steps is the number of steps in which the similarity of a pair is kept.
 const Steps = 200
 
-// MaxAll is for how many pages AllPairs is meant. It takes n²/2 bytes and some seconds for so many; for more pages, use
+// MaxAll is the maximum number of pages that AllPairs is meant for. It then takes n²/2 bytes and some seconds; for more pages, use
 // CandidatePairs.
 const MaxAll = 4000
 

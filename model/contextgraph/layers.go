@@ -45,7 +45,7 @@ func Layers(edges [][2]int, target []bool, depth, most int, rng *rand.Rand) [][]
 	return merged
 }
 
-// sample keeps at most so many pages, in ascending order.
+// sample keeps at most `most` pages, in ascending order.
 func sample(pages []int, most int, rng *rand.Rand) []int {
 	slices.Sort(pages)
 	if len(pages) <= most {

@@ -3,7 +3,7 @@
 // A Sequence is a path: for each page the features of the page and of the link that led to it, as numbers, and its label.
 // Start with Fit, which learns a Model from labelled sequences. Model.Lattice and Model.Viterbi label a whole path;
 // Model.Start, Model.Follow and Model.Arrive label one page by page, as a crawl meets it, and Model.From scores the links of
-// a page. RewardVisits and RewardPrinted say what a label is worth.
+// a page. RewardVisits and RewardPrinted compute the value of a label.
 //
 //	s_t(y)   = Σ_{f∈h_t} U[f][y] + [t>1] Σ_{f∈g_t} V[f][y]
 //	α_1(y)   = s_1(y);   α_t(y) = s_t(y) + logsumexp_{y'} (α_{t-1}(y') + A[y'][y])

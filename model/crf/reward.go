@@ -2,7 +2,7 @@ package crf
 
 import "math"
 
-// RewardVisits is what each label is worth by the paths that went through it: the discounted reward that they really got.
+// RewardVisits is the value of each label by the paths that went through it: the discounted reward that they really got.
 //
 //	R(y) = Σ_l m_l Σ_i P(y_i=y | x_l) γ^(n_l-i) G_l / Σ_l m_l Σ_i P(y_i=y | x_l),   G_l = 1 for a positive path, else 0
 //
@@ -33,7 +33,7 @@ func (m *Model) RewardVisits(set []Sequence, gamma float64) []float64 {
 	return got
 }
 
-// RewardPrinted is what each label is worth by [CRF] §5.2.1: how likely a walk from it ends in goal, averaged over
+// RewardPrinted is the value of each label by [CRF] §5.2.1: how likely a walk from it ends in goal, averaged over
 // where on the path it stands, and over the paths, a path of Count m counting m times.
 //
 //	R_n(y) = [y = goal]

@@ -19,7 +19,7 @@ var (
 	ErrNoConvergence = errors.New("logistic: no minimum found")
 )
 
-// absent is the bias of a class without rows. The loss falls for ever as that bias goes to -∞ and the weights to 0; from
+// absent is the bias of a class without rows. The loss falls forever as that bias goes to -∞ and the weights to 0; from
 // about -745 on its probability is 0 in float64, unless the other scores are as low.
 const absent = -1000
 

@@ -19,7 +19,7 @@ const (
 	packedHead = len(packedForm) + sha256.Size
 )
 
-// NewOut has room for the head of a snapshot and so many bytes.
+// NewOut has room for the head of a snapshot and `room` more bytes.
 func NewOut(room int) *Out {
 	return &Out{append(make([]byte, 0, packedHead+room), make([]byte, packedHead)...)}
 }
@@ -97,7 +97,7 @@ func (in *In) Int(most int) int {
 	return int(x)
 }
 
-// Len reads the length of a list of at most so many things, each of which takes at least so many bytes.
+// Len reads the length of a list of at most `most` things, each of which takes at least `bytes` bytes.
 func (in *In) Len(most, bytes int) int { return in.Int(min(most, len(in.b)/bytes)) }
 
 // Bool reads a truth value.
@@ -128,7 +128,7 @@ func (in *In) Float() float64 { return math.Float64frombits(in.Word64()) }
 // Text reads a text.
 func (in *In) Text() string { return string(in.take(in.Len(len(in.b), 1))) }
 
-// take reads so many bytes, nil when there are not as many.
+// take reads n bytes; it returns nil when fewer are left.
 func (in *In) take(n int) []byte {
 	if n > len(in.b) {
 		in.fail()

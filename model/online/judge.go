@@ -156,7 +156,7 @@ func (j *Judge) Add(p Page) {
 	j.Fetched = append(j.Fetched, f)
 }
 
-// Largest keeps so many terms of a page, those of the largest values; of equal ones the first. The order stays.
+// Largest keeps the `most` terms of a page with the largest values, of equal ones the first. The order stays.
 func Largest[V cmp.Ordered](index []int32, value []V, most int) ([]int32, []V) {
 	if len(index) <= most {
 		return index, value
@@ -206,7 +206,7 @@ func (j *Judge) find(url string) int {
 
 var addressSeed = maphash.MakeSeed()
 
-// Retrain trains the judge again. When ctx ends, or there is only one class of pages, the judge stays as it is.
+// Retrain trains the judge again. When ctx ends, or there is only one class of pages, the judge stays unchanged.
 func (j *Judge) Retrain(ctx context.Context) error {
 	var all, marked []Fetched
 	for _, f := range j.Fetched {

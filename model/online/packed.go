@@ -215,7 +215,7 @@ func PackKeys[V any](o *Out, k *Keys[V], pack func(*Out, *V)) {
 	}
 }
 
-// ReadKeys reads a map of at most so many keys, whose values take so many bytes at least.
+// ReadKeys reads a map of at most `most` keys, whose values take at least `bytes` bytes each.
 func ReadKeys[V any](in *In, most, bytes int, read func(*In) V) (p Pairs[uint64, V]) {
 	n := in.Len(most, 8+bytes)
 	p = Pairs[uint64, V]{make([]uint64, n), make([]V, n)}

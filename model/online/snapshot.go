@@ -222,7 +222,7 @@ func (r *Regression) SetState(s RegressionState) error {
 	return nil
 }
 
-// Check reports ErrSnapshot unless the example is one of so many signals with finite numbers.
+// Check reports ErrSnapshot unless the example has the given number of signals, all finite.
 func (e *Example) Check(signals int) error {
 	if len(e.Signals) != signals || slices.ContainsFunc(e.Signals, Infinite[float32]) ||
 		!(e.Outcome >= 0 && e.Outcome <= 1 && e.Weight >= 0) || Infinite(e.Weight) {

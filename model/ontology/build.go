@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// MaxTerms is how many terms a tree has at most.
+// MaxTerms is the maximum number of terms in a tree.
 const MaxTerms = 20_000
 
 // Item is a term as a file lists it.
@@ -92,7 +92,7 @@ func (f Fault) list(from int, between string) string {
 	return s
 }
 
-// MaxFaults is how many faults of a list Build reports at most.
+// MaxFaults is the maximum number of faults of a list that Build reports.
 const MaxFaults = 100
 
 // Build makes a tree of items, with siblings in the order of the items. repaired are the faults for which it found a way

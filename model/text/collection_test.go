@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The documents can be told again from the collection, and its terms are those that occur.
+// The documents can be restored from the collection, and its terms are those that occur.
 func TestCollectKeepsTheDocuments(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))

@@ -12,7 +12,7 @@ const remembered = 1 << 16
 // Counter counts the stems of texts one by one. It remembers the stems of words, as stemming takes most of the time. It is
 // safe for concurrent use. The counts of a text do not depend on the texts before it.
 type Counter struct {
-	limit   int              // words remembered at most; with one more it begins anew
+	limit   int              // maximum number of words remembered; with one more it starts over
 	numbers map[string]int32 // of the stems that have one
 
 	mu    sync.RWMutex
@@ -71,7 +71,7 @@ type entry struct {
 	in      *stemmed // the word in the language of the last text that has it; nil before the first
 }
 
-// atHand is how many words a tally keeps at most.
+// atHand is the maximum number of words in a tally.
 const atHand = 1 << 13
 
 // NewCounter returns a counter for the pages of a crawl. It uses at most about 8 MB.

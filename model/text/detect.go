@@ -36,7 +36,7 @@ func (v *votes) add(in speaks, times int) {
 // Limits on what the words of a text can tell.
 const (
 	fewStops  = 3  // with fewer stop words of any language they tell nothing
-	stopShare = 12 // at least one word of so many must be one: in prose of these languages one of two or three is
+	stopShare = 12 // at least one in this many words must be one: in prose of these languages, one in two or three is
 )
 
 // language decides which language a text is in. Pages often declare the language of the template that they were made

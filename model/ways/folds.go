@@ -179,7 +179,7 @@ func ask(m *crf.Model, steps []crf.Step, goal int, worth [2][]float64) *held {
 	return h
 }
 
-// worth is what each label is worth by some of the paths. Its only error is ctx.Err().
+// worth is the value of each label by some of the paths. Its only error is ctx.Err().
 func (l *learning) worth(ctx context.Context, m *crf.Model, set []crf.Sequence, r Reward, gamma float64) ([]float64, error) {
 	return unlessDone(ctx, func() []float64 {
 		if r == Printed {

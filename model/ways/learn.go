@@ -23,14 +23,14 @@ type Options struct {
 }
 
 // Learn learns which links to follow. It labels the paths, chooses C2 and Gamma on folds, fits the field to all paths and
-// says what each label is worth. The same paths in any order, with the same options, give the same Ways, bit for bit.
+// computes the value of each label. The same paths in any order, with the same options, give the same Ways, bit for bit.
 //
 // C2 is the one with the least log loss of "is this page the goal" on the paths held back, a page being judged from the
 // path up to it, as in a crawl; ties go to the stronger penalty. Gamma is .5 unless .8 ranks the links of held-back paths
 // better beyond chance: the 95 % interval of the difference in Fold.Rank lies above 0. With fewer than two folds nothing
 // is held back: C2 is .5, Gamma .5 and Threshold .5.
 //
-// progress may be nil; it is told how many of the fits are done. The error is one for which Unlearnable holds, that of a
+// progress may be nil; it is called with the number of fits done. The error is one for which Unlearnable holds, that of a
 // fit, or ctx.Err(), within some milliseconds after ctx ends.
 func Learn(ctx context.Context, paths []Path, o Options, progress func(done, total int)) (*Ways, error) {
 	if progress == nil {

@@ -36,7 +36,7 @@ func bytesOf(tb testing.TB, w *Ways) []byte {
 	return b.Bytes()
 }
 
-// TestLearn: paths that words tell apart are labelled well when held back, and what each label is worth follows.
+// TestLearn: paths that words tell apart are labelled well when held back, and the value of each label follows.
 func TestLearn(t *testing.T) {
 	var steps []string
 	w, err := Learn(t.Context(), university(4, 15, true, 1), Options{Site: siteOf, Names: []string{"news", "department", "lab"}},
@@ -144,7 +144,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestTooFew: each thing that makes learning impossible is told in words that say what to do.
+// TestTooFew: each error that makes learning impossible says what to do.
 func TestTooFew(t *testing.T) {
 	ways := func(positive, negative int) []Path {
 		var list []Path
