@@ -201,7 +201,7 @@ func (j *job) review() {
 		j.t.Errorf("%d finds were visited already", n)
 	}
 	j.board.click("nav a", "Finds")
-	j.board.sees("article.find", "similar")
+	j.board.sees("article.find", "likely useful")
 	j.board.look("dashboard-finds")
 	j.board.keys("j")
 	j.board.keys("e")

@@ -122,7 +122,7 @@ func (j *job) fetchSome() {
 func (j *job) understand() {
 	j.t.Helper()
 	j.board.click("nav a", "Finds")
-	j.board.sees("article.find .said", "Says ")
+	j.board.sees("article.find .said", "Shares ")
 	j.board.look("finds")
 	j.board.reads("#finds-lead", "li:first-child > article.find :is(header, .said, .snippet, .meta)")
 	j.board.click("li:first-child > article.find details.trail summary", "")
