@@ -171,11 +171,7 @@ func armsFigures(a, b string, v arms.Verdict) string {
 }
 
 // handleStrategy chooses by which strategy a topic is crawled.
-func (s *Server) handleStrategy(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleStrategy(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	name := r.PostFormValue("strategy")
 	chosen := store.TopicStrategy{ChosenBy: store.ByYou, Strategy: name, Fixed: true}
 	switch {
@@ -198,11 +194,7 @@ func (s *Server) handleStrategy(w http.ResponseWriter, r *http.Request) error {
 const maxStrategyName = 400
 
 // handleStrategyUndo takes back what the nights chose.
-func (s *Server) handleStrategyUndo(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleStrategyUndo(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	if err := s.Store.UndoStrategy(r.Context(), t.ID); err != nil {
 		return err
 	}

@@ -180,11 +180,10 @@ func nav(v view, section, href, name string) navItem {
 	return item
 }
 
-// graphView is a graph with its title and caption.
+// graphView is a graph with its title.
 type graphView struct {
 	ID      string
 	Class   string
 	Title   string
-	Caption string
 	Picture chart.Picture
 }

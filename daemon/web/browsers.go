@@ -13,8 +13,7 @@ func (s *Server) tell(kind string) { s.Bus.Tell(notify.News{Kind: kind}) }
 // handlePairingOpen opens pairing for two minutes.
 func (s *Server) handlePairingOpen(w http.ResponseWriter, r *http.Request) error {
 	s.Ingest.OpenPairing(pairingTime)
-	http.Redirect(w, r, backTo(r, "/settings")+"#pairing", http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, backTo(r, "/settings")+"#pairing")
 }
 
 // handlePairingApprove connects the browser whose digits the person compared. The form sends the digits that were on the

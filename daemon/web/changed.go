@@ -52,6 +52,5 @@ func (s *Server) handleChangesSeen(w http.ResponseWriter, r *http.Request) error
 	if err := s.Store.TellChanges(r.Context(), ids); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/", http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/")
 }

@@ -262,8 +262,7 @@ func (s *Server) handleMapNew(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	http.Redirect(w, r, mapPath(m.ID), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, mapPath(m.ID))
 }
 
 func mapPath(id int64) string { return mapsPath + "/" + strconv.FormatInt(id, 10) }
@@ -341,12 +340,7 @@ func aboutMap(err error) error {
 	case errors.As(err, &option):
 		return badInput{option.Error()}
 	}
-	for _, known := range []error{communities.ErrNotReady, communities.ErrWorking, communities.ErrUsed, communities.ErrDone,
+	return about(err, communities.ErrNotReady, communities.ErrWorking, communities.ErrUsed, communities.ErrDone,
 		communities.ErrNoTitles, communities.ErrNoPages, communities.ErrNotEnded, communities.ErrNoSource,
-		communities.ErrNotOnMap, communities.ErrFewToLike, trainingset.ErrFewPositives} {
-		if errors.Is(err, known) {
-			return badInput{known.Error()}
-		}
-	}
-	return err
+		communities.ErrNotOnMap, communities.ErrFewToLike, trainingset.ErrFewPositives)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -13,11 +12,7 @@ import (
 
 // handleMapTitles changes the titles of a document and who is asked for them. “Find pages” goes on, unless queries would be
 // sent that the page did not list.
-func (s *Server) handleMapTitles(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMapTitles(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	ctx, goes := r.Context(), r.PostFormValue("do") == "go"
 	before, err := s.planned(ctx, m.ID)
 	if err != nil {
@@ -65,14 +60,7 @@ func (s *Server) planned(ctx context.Context, id int64) ([]string, error) {
 }
 
 // handleMapPages leaves positive pages out, or takes them back.
-func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
-	if err := r.ParseForm(); err != nil {
-		return badInput{"the form could not be read; try again"}
-	}
+func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	pages, err := s.Maps.Positives(r.Context(), m.ID)
 	if err != nil {
 		return aboutMap(err)
@@ -93,19 +81,13 @@ func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleMapOptions changes the options of the crawl and of the map.
-func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
-	if err := r.ParseForm(); err != nil {
-		return badInput{"the form could not be read; try again"}
-	}
+func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	if err := readOptions(r.PostForm, new(store.MapOptions)); err != nil {
 		return err
 	}
 	form := r.PostForm
-	if err := s.Maps.SetOptions(r.Context(), m.ID, func(o *store.MapOptions) { err = readOptions(form, o) }); err != nil {
+	change := func(o *store.MapOptions) { _ = readOptions(form, o) } // it was read without an error above
+	if err := s.Maps.SetOptions(r.Context(), m.ID, change); err != nil {
 		return aboutMap(err)
 	}
 	if form.Get("do") == "go" {
@@ -114,64 +96,34 @@ func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request) error 
 	return done(w, r, mapPath(m.ID), "map-saved")
 }
 
-// handleMapGo does the next step of a map.
-func (s *Server) handleMapGo(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
-	return s.goOn(w, r, m.ID)
-}
-
 func (s *Server) goOn(w http.ResponseWriter, r *http.Request, id int64) error {
 	if err := s.Maps.Go(r.Context(), id); err != nil {
 		return aboutMap(err)
 	}
-	http.Redirect(w, r, mapPath(id), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, mapPath(id))
 }
 
-// handleMapStop stops the current step.
-func (s *Server) handleMapStop(w http.ResponseWriter, r *http.Request) error {
-	return s.mapAction(w, r, s.Maps.Stop, "map-stopped")
-}
-
-// handleMapEnough ends the crawl of a map, which is drawn from the pages there are.
-func (s *Server) handleMapEnough(w http.ResponseWriter, r *http.Request) error {
-	return s.mapAction(w, r, s.Maps.Enough, "map-enough")
-}
-
-func (s *Server) mapAction(w http.ResponseWriter, r *http.Request, act func(context.Context, int64) error, notice string) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
-	if err := act(r.Context(), m.ID); err != nil {
-		return aboutMap(err)
-	}
-	return done(w, r, mapPath(m.ID), notice)
+// handleMapOrder makes a handler that gives an order about a map.
+func (s *Server) handleMapOrder(give func(Maps, context.Context, int64) error, notice string) handler {
+	return with(s.mapOf, func(w http.ResponseWriter, r *http.Request, m store.Map) error {
+		if err := give(s.Maps, r.Context(), m.ID); err != nil {
+			return aboutMap(err)
+		}
+		return done(w, r, mapPath(m.ID), notice)
+	})
 }
 
 // handleMapAgain makes a map again.
-func (s *Server) handleMapAgain(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMapAgain(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	next, err := s.Maps.Again(r.Context(), m.ID)
 	if err != nil {
 		return aboutMap(err)
 	}
-	http.Redirect(w, r, mapPath(next.ID), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, mapPath(next.ID))
 }
 
 // handleMapTopic makes the topic that crawled for a map one of the person's, so that nights can crawl it.
-func (s *Server) handleMapTopic(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMapTopic(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	if m.Topic == 0 {
 		return badInput{"this map can become a topic once its classifier is trained"}
 	}
@@ -183,23 +135,14 @@ func (s *Server) handleMapTopic(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleMapAsk asks before a map is deleted.
-func (s *Server) handleMapAsk(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMapAsk(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	return s.render(w, r, http.StatusOK, "map-delete", layout{Title: "Delete a map", Section: "communities"}, lineOf(m))
 }
 
 // handleMapDelete deletes a map.
-func (s *Server) handleMapDelete(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMapDelete(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	if err := s.Maps.Delete(r.Context(), m.ID); err != nil {
 		return aboutMap(err)
 	}
-	http.Redirect(w, r, mapsPath+"?"+url.Values{"done": {"map-deleted"}}.Encode(), http.StatusSeeOther)
-	return nil
+	return done(w, r, mapsPath, "map-deleted")
 }

@@ -203,11 +203,7 @@ func (s *Server) mapOf(r *http.Request) (store.Map, error) {
 }
 
 // handleMap shows a map, or one in the making.
-func (s *Server) handleMap(w http.ResponseWriter, r *http.Request) error {
-	m, err := s.mapOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMap(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	if m.State == store.MapDone {
 		return s.showMap(w, r, m)
 	}

@@ -162,11 +162,7 @@ var pageLists = []struct {
 }
 
 // handleCommunity shows one community of a map.
-func (s *Server) handleCommunity(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.viewOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleCommunity(w http.ResponseWriter, r *http.Request, v *communities.View) error {
 	i, err := indexOfCommunity(v, chi.URLParam(r, "community"))
 	if err != nil {
 		return err
@@ -236,11 +232,7 @@ func findPage(v *communities.View, fetch int64) (page communities.Page, place st
 }
 
 // handleMapMark stores the person's mark of a page of a map, and what it changes is compared as for finds.
-func (s *Server) handleMapMark(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.viewOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMapMark(w http.ResponseWriter, r *http.Request, v *communities.View) error {
 	fetch, err := number64(r.PostFormValue("page"))
 	if err != nil {
 		return err
@@ -261,8 +253,7 @@ func (s *Server) handleMapMark(w http.ResponseWriter, r *http.Request) error {
 		s.Echoes.Marked(acted.Topics, acted.Since)
 	}
 	if r.Header.Get("X-Fragment") == "" {
-		http.Redirect(w, r, place, http.StatusSeeOther)
-		return nil
+		return seeOther(w, r, place)
 	}
 	page.Mark = mark
 	var a communityMarks
@@ -282,11 +273,7 @@ type trailPage struct {
 }
 
 // handleMapTrail shows how a page of a map was reached: a page of its own, or its part for a script.
-func (s *Server) handleMapTrail(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.viewOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMapTrail(w http.ResponseWriter, r *http.Request, v *communities.View) error {
 	fetch, err := number64(chi.URLParam(r, "fetch"))
 	if err != nil {
 		return err
@@ -329,11 +316,7 @@ func (s *Server) trailOf(ctx context.Context, crawl, fetch int64) (d findDetails
 }
 
 // handleCommunityLike makes a topic of a community's examples.
-func (s *Server) handleCommunityLike(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.viewOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleCommunityLike(w http.ResponseWriter, r *http.Request, v *communities.View) error {
 	i, err := indexOfCommunity(v, chi.URLParam(r, "community"))
 	if err != nil {
 		return err
@@ -345,11 +328,7 @@ func (s *Server) handleCommunityLike(w http.ResponseWriter, r *http.Request) err
 }
 
 // handleMapReport sends a map as one file.
-func (s *Server) handleMapReport(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.viewOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMapReport(w http.ResponseWriter, r *http.Request, v *communities.View) error {
 	var out bytes.Buffer
 	if err := report.Write(&out, v); err != nil {
 		return errors.Join(errors.New("write the report of a map"), err)

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
@@ -29,11 +27,7 @@ type copyPage struct {
 }
 
 // handleCopy shows the text of a find as the crawl read it, for when the page is gone.
-func (s *Server) handleCopy(w http.ResponseWriter, r *http.Request) error {
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) handleCopy(w http.ResponseWriter, r *http.Request, id int64) error {
 	c, err := s.Store.CopyOf(r.Context(), id)
 	if err != nil {
 		return err

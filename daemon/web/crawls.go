@@ -3,14 +3,11 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/go-chi/chi/v5"
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
@@ -161,13 +158,10 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	return s.render(w, r, http.StatusOK, "crawls", layout{Title: "Crawls", Section: "crawls"}, p)
 }
 
-func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) error {
 	ctx := r.Context()
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
 	var p crawlPage
+	var err error
 	if p.Crawl, err = s.Store.CrawlView(ctx, id); err != nil {
 		return err
 	}
@@ -272,82 +266,40 @@ func (p *crawlPage) count(counts []store.OutcomeCount) {
 }
 
 // handleRun starts a crawl of a topic now.
-func (s *Server) handleRun(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleRun(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	return s.run(w, r, t.ID)
 }
 
 // run starts a crawl of a topic and shows it.
 func (s *Server) run(w http.ResponseWriter, r *http.Request, topic int64) error {
 	id, err := s.Scheduler.RunNow(r.Context(), topic)
-	for _, known := range []error{scheduler.ErrNoStart, scheduler.ErrNoModel} {
-		if errors.Is(err, known) {
-			return badInput{known.Error()}
+	if err != nil {
+		return about(err, scheduler.ErrNoStart, scheduler.ErrNoModel)
+	}
+	return seeOther(w, r, crawlPath(id))
+}
+
+// handleAnew makes a handler that chooses where a topic's next crawl begins.
+func (s *Server) handleAnew(choose func(context.Context, int64) error, notice string) handler {
+	return with(s.topic, func(w http.ResponseWriter, r *http.Request, t store.Topic) error {
+		if err := choose(r.Context(), t.ID); err != nil {
+			return err
 		}
-	}
-	if err != nil {
-		return err
-	}
-	http.Redirect(w, r, "/crawls/"+strconv.FormatInt(id, 10), http.StatusSeeOther)
-	return nil
+		return done(w, r, "/crawls", notice)
+	})
 }
 
-// handleAnew lets a topic's next crawl begin at its start pages.
-func (s *Server) handleAnew(w http.ResponseWriter, r *http.Request) error {
-	return s.anew(w, r, s.Store.StartAnew, "anew")
+// handleOrder makes a handler that gives an order about a crawl.
+func (s *Server) handleOrder(give func(Scheduler, context.Context, int64) error, notice string) handler {
+	return with(pathID, func(w http.ResponseWriter, r *http.Request, id int64) error {
+		if err := give(s.Scheduler, r.Context(), id); err != nil {
+			return about(err, store.ErrCannotGoOn, scheduler.ErrBusy)
+		}
+		return done(w, r, crawlPath(id), notice)
+	})
 }
 
-// handleAnewUndo lets it go on where the last one stopped.
-func (s *Server) handleAnewUndo(w http.ResponseWriter, r *http.Request) error {
-	return s.anew(w, r, s.Store.GoBack, "not-anew")
-}
+// stopCrawl stops a crawl and keeps its finds.
+func stopCrawl(all Scheduler, ctx context.Context, id int64) error { return all.Stop(ctx, id, "") }
 
-func (s *Server) anew(w http.ResponseWriter, r *http.Request, choose func(context.Context, int64) error, notice string) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
-	if err := choose(r.Context(), t.ID); err != nil {
-		return err
-	}
-	return done(w, r, "/crawls", notice)
-}
-
-// handleStop stops a crawl and keeps its finds.
-func (s *Server) handleStop(w http.ResponseWriter, r *http.Request) error {
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
-	if err := s.Scheduler.Stop(r.Context(), id, ""); err != nil {
-		return err
-	}
-	return done(w, r, "/crawls/"+strconv.FormatInt(id, 10), "stopped")
-}
-
-// handlePause pauses a crawl until the person resumes it.
-func (s *Server) handlePause(w http.ResponseWriter, r *http.Request) error {
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
-	if err := s.Scheduler.Pause(r.Context(), id); err != nil {
-		return err
-	}
-	return done(w, r, "/crawls/"+strconv.FormatInt(id, 10), "paused")
-}
-
-// handleResume resumes a paused crawl, or runs a waiting one although its condition does not hold.
-func (s *Server) handleResume(w http.ResponseWriter, r *http.Request) error {
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
-	if err := s.Scheduler.Resume(r.Context(), id); err != nil {
-		return err
-	}
-	return done(w, r, "/crawls/"+strconv.FormatInt(id, 10), "resumed")
-}
+func crawlPath(id int64) string { return "/crawls/" + strconv.FormatInt(id, 10) }

@@ -2,13 +2,7 @@ package web
 
 import (
 	"context"
-	"errors"
-	"net/http"
-	"strconv"
 
-	"github.com/go-chi/chi/v5"
-
-	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 )
@@ -56,22 +50,4 @@ func (s *Server) promised(ctx context.Context, p *crawlPage) error {
 		Narrow: plotView{"promise-narrow", "column-of", title, chart.Promised(c, 340)},
 	}
 	return nil
-}
-
-// handleGoOn lets a crawl go on that ended early.
-func (s *Server) handleGoOn(w http.ResponseWriter, r *http.Request) error {
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
-	err = s.Scheduler.GoOn(r.Context(), id)
-	for _, known := range []error{store.ErrCannotGoOn, scheduler.ErrBusy} {
-		if errors.Is(err, known) {
-			return badInput{known.Error()}
-		}
-	}
-	if err != nil {
-		return err
-	}
-	return done(w, r, "/crawls/"+strconv.FormatInt(id, 10), "goes-on")
 }

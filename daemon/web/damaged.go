@@ -94,8 +94,7 @@ func (s *Server) handleDamagedElsewhere(w http.ResponseWriter, r *http.Request) 
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return s.showDamaged(w, r, http.StatusServiceUnavailable, "Nothing was changed: the database is damaged, and Nightjar does not write to it")
 	}
-	http.Redirect(w, r, "/", http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/")
 }
 
 func (s *Server) handleDamaged(w http.ResponseWriter, r *http.Request) error {
@@ -156,8 +155,7 @@ func (s *Server) handleDamagedSave(w http.ResponseWriter, r *http.Request) error
 		return s.showDamaged(w, r, http.StatusUnprocessableEntity, "this could not be saved: "+err.Error())
 	}
 	s.Log.Info("saved what can be read of the damaged database", "tables with losses", lost)
-	http.Redirect(w, r, "/#copies", http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/#copies")
 }
 
 // handleDamagedDoctor shows the doctor's report without the parts of the layout that need the database.

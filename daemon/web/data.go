@@ -134,8 +134,7 @@ func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	http.Redirect(w, r, "/settings/erasing", http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/settings/erasing")
 }
 
 // handleEraseAll erases everything but the dashboard's host name and the logins.

@@ -43,6 +43,5 @@ func (s *Server) handleDismiss(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	http.Redirect(w, r, backTo(r, "/"), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, backTo(r, "/"))
 }

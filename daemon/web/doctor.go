@@ -40,10 +40,7 @@ func (s *Server) handleDoctor(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 	}
-	if r.Header.Get("X-Fragment") != "" {
-		return s.execute(w, http.StatusOK, "doctor", "checks", p)
-	}
-	return s.render(w, r, http.StatusOK, "doctor", layout{Title: "Doctor", Section: "settings"}, p)
+	return s.show(w, r, "doctor", "checks", layout{Title: "Doctor", Section: "settings"}, p)
 }
 
 // unchecked says of the database that it is being checked, unless it could not be opened.

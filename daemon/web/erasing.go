@@ -72,10 +72,7 @@ func (s *Server) handleErasing(w http.ResponseWriter, r *http.Request) error {
 	if p.copiesPart, err = s.keptCopies(); err != nil {
 		return err
 	}
-	if r.Header.Get("X-Fragment") != "" {
-		return s.execute(w, http.StatusOK, "erasing", "erasing-part", p)
-	}
-	return s.render(w, r, http.StatusOK, "erasing", layout{Title: "Erased sites", Section: "settings"}, p)
+	return s.show(w, r, "erasing", "erasing-part", layout{Title: "Erased sites", Section: "settings"}, p)
 }
 
 // handleDeleteCopy deletes one copy of the data.

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/go-chi/chi/v5"
+
 	"nightjar/daemon/store"
 )
 
@@ -22,6 +24,16 @@ var (
 type badInput struct{ problem string }
 
 func (e badInput) Error() string { return e.problem }
+
+// about makes a badInput of an error that is one of those about the person's input.
+func about(err error, known ...error) error {
+	for _, one := range known {
+		if errors.Is(err, one) {
+			return badInput{one.Error()}
+		}
+	}
+	return err
+}
 
 // answers maps the errors of handlers to the texts that the person sees. Any other error is logged under an id, and the
 // person sees only the id: the text may be private.
@@ -45,13 +57,47 @@ type problem struct {
 	ID     string // of the log line; "" when nothing was logged
 }
 
+// handler answers a request, or returns why it does not.
+type handler = func(http.ResponseWriter, *http.Request) error
+
+// with adapts a handler of what the path names, such as a topic. of reads it.
+func with[T any](of func(*http.Request) (T, error), h func(http.ResponseWriter, *http.Request, T) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		one, err := of(r)
+		if err != nil {
+			return err
+		}
+		return h(w, r, one)
+	}
+}
+
+// pathID is the number that the path has as {id}.
+func pathID(r *http.Request) (int64, error) { return number64(chi.URLParam(r, "id")) }
+
 // page adapts a handler that returns an error.
-func (s *Server) page(h func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+func (s *Server) page(h handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if err := h(w, r); err != nil {
+		err := parse(r)
+		if err == nil {
+			err = h(w, r)
+		}
+		if err != nil {
 			s.fail(w, r, err)
 		}
 	}
+}
+
+// parse reads the form of a request. Forms with files are read by their handlers.
+func parse(r *http.Request) error {
+	if _, isUpload := uploads[r.URL.Path]; isUpload || r.Method != http.MethodPost {
+		return nil
+	}
+	err := r.ParseForm()
+	var large *http.MaxBytesError
+	if err != nil && !errors.As(err, &large) {
+		return badInput{"the form could not be read; try again"}
+	}
+	return err
 }
 
 // fail responds with the page for err.

@@ -34,13 +34,13 @@ func (s *Server) exploreRoutes(r chi.Router) {
 	r.Get("/explore/operators/export", s.page(s.handleOperatorsExport))
 	r.Post("/explore/sets", s.page(s.handleSetSave))
 	r.Post("/explore/sets/forget", s.page(s.handleSetForget))
-	r.Get("/explore/{grouping}", s.page(s.handleGrouping))
-	r.Get("/explore/{grouping}/links", s.page(s.handleGroupingLinks))
-	r.Get("/explore/{grouping}/export", s.page(s.handleGroupingExport))
-	r.Post("/explore/{grouping}/again", s.page(s.handleGroupingAgain))
-	r.Post("/explore/{grouping}/stop", s.page(s.handleGroupingStop))
-	r.Get("/explore/{grouping}/delete", s.page(s.handleGroupingAsk))
-	r.Post("/explore/{grouping}/delete", s.page(s.handleGroupingDelete))
+	r.Get("/explore/{grouping}", s.page(with(s.groupingOf, s.handleGrouping)))
+	r.Get("/explore/{grouping}/links", s.page(with(s.groupingOf, s.handleGroupingLinks)))
+	r.Get("/explore/{grouping}/export", s.page(with(s.groupingOf, s.handleGroupingExport)))
+	r.Post("/explore/{grouping}/again", s.page(with(s.groupingOf, s.handleGroupingAgain)))
+	r.Post("/explore/{grouping}/stop", s.page(with(s.groupingOf, s.handleGroupingStop)))
+	r.Get("/explore/{grouping}/delete", s.page(with(s.groupingOf, s.handleGroupingAsk)))
+	r.Post("/explore/{grouping}/delete", s.page(with(s.groupingOf, s.handleGroupingDelete)))
 }
 
 // exploreTab is an entry of the line of links that the pages of Explore have.
@@ -223,9 +223,6 @@ func (n *scopeNames) title(ctx context.Context, g store.Grouping) (string, error
 
 // handleGroup groups pages.
 func (s *Server) handleGroup(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return badInput{"the form could not be read; try again"}
-	}
 	ask, err := readGroup(r.PostForm)
 	if err != nil {
 		return err
@@ -237,8 +234,7 @@ func (s *Server) handleGroup(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return aboutExplore(err)
 	}
-	http.Redirect(w, r, groupingPath(g.ID), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, groupingPath(g.ID))
 }
 
 // readGroup reads the form of a new grouping.

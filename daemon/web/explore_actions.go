@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 
 	"nightjar/daemon/explore"
 	"nightjar/daemon/store"
@@ -23,25 +22,17 @@ func aboutExplore(err error) error {
 }
 
 // handleGroupingAgain makes a grouping again, with the same options.
-func (s *Server) handleGroupingAgain(w http.ResponseWriter, r *http.Request) error {
-	g, err := s.groupingOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleGroupingAgain(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
 	ask := explore.Request{Scope: g.Scope, ScopeID: g.ScopeID, Ontology: g.Ontology, Options: g.Options}
-	if g, err = s.Explore.Group(r.Context(), ask); err != nil {
+	g, err := s.Explore.Group(r.Context(), ask)
+	if err != nil {
 		return aboutExplore(err)
 	}
-	http.Redirect(w, r, groupingPath(g.ID), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, groupingPath(g.ID))
 }
 
 // handleGroupingStop stops the making of a grouping.
-func (s *Server) handleGroupingStop(w http.ResponseWriter, r *http.Request) error {
-	g, err := s.groupingOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleGroupingStop(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
 	if err := s.Explore.Stop(r.Context(), g.ID); err != nil {
 		return aboutExplore(err)
 	}
@@ -49,11 +40,7 @@ func (s *Server) handleGroupingStop(w http.ResponseWriter, r *http.Request) erro
 }
 
 // handleGroupingAsk asks before a grouping is deleted.
-func (s *Server) handleGroupingAsk(w http.ResponseWriter, r *http.Request) error {
-	g, err := s.groupingOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleGroupingAsk(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
 	p, err := s.groupingPage(r.Context(), g)
 	if err != nil {
 		return err
@@ -62,27 +49,18 @@ func (s *Server) handleGroupingAsk(w http.ResponseWriter, r *http.Request) error
 }
 
 // handleGroupingDelete deletes a grouping.
-func (s *Server) handleGroupingDelete(w http.ResponseWriter, r *http.Request) error {
-	g, err := s.groupingOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleGroupingDelete(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
 	if err := s.Explore.Delete(r.Context(), g.ID); err != nil {
 		return aboutExplore(err)
 	}
-	http.Redirect(w, r, explorePath+"?"+url.Values{"done": {"grouping-deleted"}}.Encode(), http.StatusSeeOther)
-	return nil
+	return done(w, r, explorePath, "grouping-deleted")
 }
 
 // groupingFiles are the files that a grouping can be saved as, with their media types.
 var groupingFiles = map[string]string{"csv": "text/csv; charset=utf-8", "json": "application/json", "nt": "application/n-triples"}
 
 // handleGroupingExport sends a grouping as a file.
-func (s *Server) handleGroupingExport(w http.ResponseWriter, r *http.Request) error {
-	g, err := s.groupingOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleGroupingExport(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
 	format := r.URL.Query().Get("format")
 	kind, known := groupingFiles[format]
 	if !known {

@@ -124,12 +124,8 @@ func (s *Server) groupingOf(r *http.Request) (store.Grouping, error) {
 }
 
 // handleGrouping shows a grouping.
-func (s *Server) handleGrouping(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) handleGrouping(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
 	ctx := r.Context()
-	g, err := s.groupingOf(r)
-	if err != nil {
-		return err
-	}
 	p, err := s.groupingPage(ctx, g)
 	if err != nil {
 		return err

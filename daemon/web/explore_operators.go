@@ -334,19 +334,11 @@ func aboutOperators(err error) error {
 	if errors.As(err, &fault) {
 		return badInput{fault.Text}
 	}
-	for _, known := range []error{operators.ErrSetName, operators.ErrNoSet, store.ErrManySets} {
-		if errors.Is(err, known) {
-			return badInput{known.Error()}
-		}
-	}
-	return err
+	return about(err, operators.ErrSetName, operators.ErrNoSet, store.ErrManySets)
 }
 
 // handleSetSave names a set of pages.
 func (s *Server) handleSetSave(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return badInput{"the form could not be read; try again"}
-	}
 	name, text := oneLineOf(r.PostForm.Get("name")), expression(r.PostForm)
 	switch {
 	case name == "":
@@ -357,8 +349,7 @@ func (s *Server) handleSetSave(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Operators.Save(r.Context(), name, text); err != nil {
 		return at("name", aboutOperators(err))
 	}
-	http.Redirect(w, r, operatorsPath+"?"+url.Values{"q": {text}, "done": {"set-saved"}}.Encode(), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, operatorsPath+"?"+url.Values{"q": {text}, "done": {"set-saved"}}.Encode())
 }
 
 // handleSetForget forgets the name of a set.

@@ -64,12 +64,8 @@ type linksPage struct {
 }
 
 // handleGroupingLinks shows links to the first pages of the chosen cluster or concept, with the words marked that say so.
-func (s *Server) handleGroupingLinks(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) handleGroupingLinks(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
 	ctx := r.Context()
-	g, err := s.groupingOf(r)
-	if err != nil {
-		return err
-	}
 	page, err := s.groupingPage(ctx, g)
 	if err != nil {
 		return err
@@ -95,10 +91,7 @@ func (s *Server) handleGroupingLinks(w http.ResponseWriter, r *http.Request) err
 	if p.Links, err = s.linksTo(ctx, g.ID, v, pages, d.wants(keys...)); err != nil {
 		return aboutExplore(err)
 	}
-	if r.Header.Get("X-Fragment") != "" {
-		return s.execute(w, http.StatusOK, "explore-links", "said-links", p)
-	}
-	return s.render(w, r, http.StatusOK, "explore-links", layout{Title: "Links that say so", Section: "explore"}, p)
+	return s.show(w, r, "explore-links", "said-links", layout{Title: "Links that say so", Section: "explore"}, p)
 }
 
 // linksTo returns links to the first pages, with words that stand for wanted concepts. Links whose context is no longer stored
@@ -191,8 +184,7 @@ func (s *Server) handleSaidAsk(w http.ResponseWriter, r *http.Request) error {
 			one, err := s.Store.LinkPageByURL(r.Context(), address)
 			if err == nil {
 				to := "/explore/pages/" + strconv.FormatInt(one.ID, 10)
-				http.Redirect(w, r, to, http.StatusSeeOther)
-				return nil
+				return seeOther(w, r, to)
 			}
 			if !isNotFound(err) {
 				return err
@@ -234,10 +226,7 @@ func (s *Server) handleSaid(w http.ResponseWriter, r *http.Request) error {
 	p.words(s, d, at, here)
 	p.concepts(d, at)
 	p.links(q.Get("all") != "", here)
-	if r.Header.Get("X-Fragment") != "" {
-		return s.execute(w, http.StatusOK, "explore-said", "said-brief", p)
-	}
-	return s.render(w, r, http.StatusOK, "explore-said", layout{Title: "What others say", Section: "explore"}, p)
+	return s.show(w, r, "explore-said", "said-brief", layout{Title: "What others say", Section: "explore"}, p)
 }
 
 // describe reads what links say about a page, by the concepts of the grouping that the address names, or of the newest

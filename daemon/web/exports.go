@@ -66,8 +66,8 @@ type missingPage struct {
 
 // handleFindsExport sends finds as a file: those whose ids the form repeats, or those of the filter.
 func (s *Server) handleFindsExport(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return badInput{fmt.Sprintf("the form cannot be read; at most %d finds can be ticked", maxTicked)}
+	if err := r.ParseForm(); err != nil { // that of the address
+		return badInput{"the address cannot be read"}
 	}
 	chosen, err := chosenFinds(r)
 	if err != nil {

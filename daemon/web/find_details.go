@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/go-chi/chi/v5"
-
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/reason"
 	"nightjar/daemon/store"
@@ -100,11 +98,7 @@ func (s *Server) say(r *store.FindReason) []reason.Part {
 }
 
 // handleFind shows everything about one find: a page of its own, or its part for a script that shows it in the list.
-func (s *Server) handleFind(w http.ResponseWriter, r *http.Request) error {
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) handleFind(w http.ResponseWriter, r *http.Request, id int64) error {
 	f, err := s.Store.FindView(r.Context(), id)
 	if err != nil {
 		return err
@@ -113,10 +107,7 @@ func (s *Server) handleFind(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Header.Get("X-Fragment") != "" {
-		return s.execute(w, http.StatusOK, "find-page", "find-details", d)
-	}
-	return s.render(w, r, http.StatusOK, "find-page", layout{Title: d.Link.Name, Section: "finds"}, d)
+	return s.show(w, r, "find-page", "find-details", layout{Title: d.Link.Name, Section: "finds"}, d)
 }
 
 // details explains one find. The reason of a find from before there were reasons is worked out now.

@@ -47,7 +47,6 @@ func (s *Server) funcs() template.FuncMap {
 		"nav":       nav,
 		"wrong":     func(name, text string) fieldProblem { return fieldProblem{name, text} },
 		"startTick": func(topic int64, c startChoice) startTick { return startTick{topic, c} },
-		"int":       func(v float64) int { return int(v) },
 		"turns":     chart.WebTurns,
 		"clusters":  usualClusters,
 		"mapGo":     mapGo,

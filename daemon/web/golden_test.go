@@ -42,7 +42,6 @@ func TestGoldenPictures(t *testing.T) {
 	pictures["guessing"] = picture{"intervals", usefulCard(report).Plots[0]}
 	pictures["reliability"] = picture{"reliability", trustCard(report).Diagram}
 	pictures["confusion"] = picture{"matrix", hopCard(report).Matrix}
-	pictures["labels"] = picture{"graph", labelsPicture(handWays())}
 	for name, c := range map[string]*crawler.Choice{
 		"why":          {How: crawler.ByBest, Waiting: 1234, Sample: 200, Lower: 200, Compared: 200, Worth: .25, Typical: -.7},
 		"why-unknown":  nil,

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/export"
 	"nightjar/daemon/store"
@@ -217,16 +215,13 @@ func sums(hosts []hostLine) ledgerSums {
 }
 
 // handleLedger shows every host that a crawl contacted, filtered and sorted as requested.
-func (s *Server) handleLedger(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) handleLedger(w http.ResponseWriter, r *http.Request, id int64) error {
 	ctx := r.Context()
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
 	p := ledgerPage{Query: strings.ToLower(strings.TrimSpace(r.URL.Query().Get("q"))), By: r.URL.Query().Get("by"), Sorts: hostSorts}
 	if !slices.ContainsFunc(hostSorts, func(c sortChoice) bool { return c.By == p.By }) {
 		p.By = hostSorts[0].By
 	}
+	var err error
 	if p.Crawl, err = s.Store.CrawlView(ctx, id); err != nil {
 		return err
 	}
@@ -245,11 +240,7 @@ func (s *Server) handleLedger(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleLedgerCSV sends the ledger as CSV, one line for each host and purpose.
-func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request) error {
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request, id int64) error {
 	if _, err := s.Store.CrawlView(r.Context(), id); err != nil {
 		return err
 	}

@@ -199,9 +199,6 @@ func (s *Server) handleLogin(w http.ResponseWriter, r *http.Request) error {
 
 // handleLoginForm uses up the code that the page of LoginFile sends.
 func (s *Server) handleLoginForm(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return errLogin
-	}
 	return s.login(w, r, r.PostForm.Get("code"), "/")
 }
 

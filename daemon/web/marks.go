@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-chi/chi/v5"
-
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 )
@@ -36,19 +34,12 @@ func siteName(address string) string {
 }
 
 // handleFindMark stores the person's mark of one find, or refuses or allows its site.
-func (s *Server) handleFindMark(w http.ResponseWriter, r *http.Request) error {
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) handleFindMark(w http.ResponseWriter, r *http.Request, id int64) error {
 	return s.mark(w, r, []int64{id}, r.PostFormValue("mark"))
 }
 
 // handleFindsMark stores the person's mark of several finds.
 func (s *Server) handleFindsMark(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return badInput{"the form could not be read; try again"}
-	}
 	ids, err := numbers(r.PostForm["id"])
 	if err != nil {
 		return err
@@ -147,8 +138,7 @@ func (s *Server) handleFindsSeen(w http.ResponseWriter, r *http.Request) error {
 		back = query(rest)
 	}
 	if r.Header.Get("X-Fragment") == "" {
-		http.Redirect(w, r, listAt(back), http.StatusSeeOther)
-		return nil
+		return seeOther(w, r, listAt(back))
 	}
 	p, _, err := s.list(r.Context(), back)
 	if err != nil {
@@ -202,8 +192,7 @@ func (s *Server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted
 		if len(acted.Finds) == 1 {
 			to += "#find-" + strconv.FormatInt(acted.Finds[0], 10)
 		}
-		http.Redirect(w, r, to, http.StatusSeeOther)
-		return nil
+		return seeOther(w, r, to)
 	}
 	var a marksAnswer
 	var err error

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -75,11 +74,7 @@ func pageName(address string) string {
 }
 
 // handleMilestone names a page of a session, or takes its name back.
-func (s *Server) handleMilestone(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMilestone(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	name, notice := r.PostFormValue("name"), "milestone-named"
 	if r.PostFormValue("remove") != "" {
 		name, notice = "", "milestone-removed"
@@ -98,11 +93,7 @@ func (s *Server) handleMilestone(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleMilestoneRename renames a milestone of a topic, or merges it with another one.
-func (s *Server) handleMilestoneRename(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMilestoneRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	_, merged, err := s.Store.RenameMilestone(r.Context(), t.ID, r.PostFormValue("name"), r.PostFormValue("to"))
 	if err != nil {
 		return aboutMilestones(err)
@@ -115,11 +106,7 @@ func (s *Server) handleMilestoneRename(w http.ResponseWriter, r *http.Request) e
 }
 
 // handleMilestoneDelete takes a milestone back from all pages.
-func (s *Server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	if _, err := s.Store.DeleteMilestone(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
 		return aboutMilestones(err)
 	}
@@ -128,11 +115,7 @@ func (s *Server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request) e
 }
 
 // handleMilestoneUndo undoes the last thing that the person did with a topic's milestones in the dashboard.
-func (s *Server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	action, err := strconv.ParseInt(r.PostFormValue("action"), 10, 64)
 	if err != nil {
 		return badInput{store.ErrNotLast.Error()}
@@ -155,13 +138,6 @@ func modelPath(topicID int64) string { return protocol.ModelPath(topicID) }
 
 // aboutMilestones makes a badInput of the errors about the person's input.
 func aboutMilestones(err error) error {
-	for _, known := range []error{
-		protocol.ErrNoName, protocol.ErrLongName, protocol.ErrNameTaken,
-		store.ErrNoMilestone, store.ErrSameName, store.ErrNotLast,
-	} {
-		if errors.Is(err, known) {
-			return badInput{known.Error()}
-		}
-	}
-	return err
+	return about(err, protocol.ErrNoName, protocol.ErrLongName, protocol.ErrNameTaken,
+		store.ErrNoMilestone, store.ErrSameName, store.ErrNotLast)
 }

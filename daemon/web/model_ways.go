@@ -20,11 +20,11 @@ const (
 
 // waysView shows what a model learned from the ways to useful pages.
 type waysView struct {
-	None       string // why nothing was learned from ways and what to do, "" otherwise
-	Says       string // which ways it learned from
-	Hops       bool   // the labels are numbers of links, not milestones
-	Picture    graphView
-	Boxes      []labelBox  // the same as a list, for windows too small for the picture
+	None       string      // why nothing was learned from ways and what to do, "" otherwise
+	Says       string      // which ways it learned from
+	Hops       bool        // the labels are numbers of links, not milestones
+	Caption    string      // of Boxes
+	Boxes      []labelBox  // the labels and the strongest steps between them
 	Labels     []labelCard // the goal first, then by worth
 	MoreLabels []labelCard // folded
 	Sure       waysSure
@@ -42,7 +42,7 @@ type labelCard struct {
 	Page, Link        []weighed
 }
 
-// labelBox is a label with the steps from it that are drawn.
+// labelBox is a label with the steps from it that are shown.
 type labelBox struct {
 	Name, Worth string
 	Share       float64 // of the largest worth
@@ -50,8 +50,7 @@ type labelBox struct {
 	To          []stepLine
 }
 
-// labelBoxes lists the labels of the picture, those of least worth first and the goal last, as the picture has them from left
-// to right.
+// labelBoxes lists the labels, those of least worth first and the goal last.
 func labelBoxes(w *ways.Ways) []labelBox {
 	worth := w.Worth(w.Reward)
 	boxes := make([]labelBox, len(w.Labels))
@@ -60,7 +59,7 @@ func labelBoxes(w *ways.Ways) []labelBox {
 		order[i] = i
 		boxes[i] = labelBox{Name: labelName(name), Worth: decimal(worth[i]), Share: min(max(worth[i], 0), 1), Goal: i == w.Goal}
 	}
-	for _, s := range chart.StrongSteps(len(w.Labels), w.Field.Steps) {
+	for _, s := range strongSteps(len(w.Labels), w.Field.Steps) {
 		boxes[s.From].To = append(boxes[s.From].To, stepLine{To: labelName(w.Labels[s.To]), Weight: signed(s.Weight)})
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
@@ -86,7 +85,7 @@ func waysOf(w *ways.Ways, none string, onlyWrong bool, from int) waysView {
 		return waysView{None: sentence(cmp.Or(none, noWays))}
 	}
 	v := waysView{Says: waysSay(w.Facts), Hops: w.Labelling == ways.Hops}
-	v.Picture, v.Boxes = labelsPicture(w), labelBoxes(w)
+	v.Caption, v.Boxes = labelsCaption(w), labelBoxes(w)
 	cards := labelCards(w)
 	cut := min(len(cards), unfoldedLabels)
 	v.Labels, v.MoreLabels = cards[:cut], cards[cut:]
@@ -96,26 +95,17 @@ func waysOf(w *ways.Ways, none string, onlyWrong bool, from int) waysView {
 	return v
 }
 
-// labelsPicture draws the labels and the strongest steps between them.
-func labelsPicture(w *ways.Ways) graphView {
-	var all []chart.Label
-	worth := w.Worth(w.Reward)
-	for i, name := range w.Labels {
-		all = append(all, chart.Label{Name: labelName(name), Meaning: labelMeaning(w, i), Worth: worth[i], Goal: i == w.Goal})
-	}
+// labelsCaption explains the list of labels.
+func labelsCaption(w *ways.Ways) string {
 	positive := 0
 	for _, weight := range w.Field.Steps {
-		if weight > 0 {
-			positive++
-		}
+		positive += btoi(weight > 0)
 	}
-	drawn := len(chart.StrongSteps(len(all), w.Field.Steps))
-	caption := rewardSays(w) + " Wider arrows are steps with a larger weight; blue arrows lead to the right, grey ones do not."
-	if drawn < positive {
-		caption += fmt.Sprintf(" Only the strongest %d of %d steps with a weight above 0 are drawn.", drawn, positive)
+	caption := rewardSays(w) + " Arrows lead to the labels that most often follow."
+	if shown := len(strongSteps(len(w.Labels), w.Field.Steps)); shown < positive {
+		caption += fmt.Sprintf(" Only the strongest %d of %d steps with a weight above 0 are shown.", shown, positive)
 	}
-	return graphView{ID: "labels", Class: "labels", Title: "Labels of pages by worth, and the steps between them",
-		Picture: chart.Labels(all, w.Field.Steps), Caption: caption}
+	return caption
 }
 
 // rewardSays explains the worth of a label.
@@ -212,5 +202,41 @@ func heaviestFeatures(names []string, t *crf.Table, labels int) [][]weighed {
 			all[y] = append(all[y], weighed{chart.Shorten(60, printable(feature.Words(names[e.feature]))), signed(e.weight)})
 		}
 	}
+	return all
+}
+
+// labelStep is a step from a label to a label.
+type labelStep struct {
+	From, To int
+	Weight   float64
+}
+
+// strongSteps returns the steps that are shown: from each label the one with the largest weight above 0, and up to two more
+// with at least a quarter of the largest weight of all; fewer when there are many labels. The strongest is first.
+func strongSteps(labels int, steps []float64) []labelStep {
+	var most float64
+	for _, w := range steps {
+		most = max(most, w)
+	}
+	count := min(3, max(1, 36/max(1, labels)))
+	var all []labelStep
+	strongest := func(a, b labelStep) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	}
+	for from := range labels {
+		var row []labelStep
+		for to, w := range steps[from*labels : (from+1)*labels] {
+			if w > 0 {
+				row = append(row, labelStep{from, to, w})
+			}
+		}
+		slices.SortFunc(row, strongest)
+		for i, s := range row[:min(count, len(row))] {
+			if i == 0 || s.Weight >= most/4 {
+				all = append(all, s)
+			}
+		}
+	}
+	slices.SortFunc(all, strongest)
 	return all
 }

@@ -157,10 +157,10 @@ func foldLines(folds []ways.Fold) []foldLine {
 	return all
 }
 
-// stepLines lists the steps that are drawn.
+// stepLines lists the steps that are shown.
 func stepLines(w *ways.Ways) []stepLine {
 	var all []stepLine
-	for _, s := range chart.StrongSteps(len(w.Labels), w.Field.Steps) {
+	for _, s := range strongSteps(len(w.Labels), w.Field.Steps) {
 		all = append(all, stepLine{labelName(w.Labels[s.From]), labelName(w.Labels[s.To]), signed(s.Weight)})
 	}
 	return all

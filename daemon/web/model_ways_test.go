@@ -81,18 +81,18 @@ func TestWays(t *testing.T) {
 		"and 3 shortest ways in the session's web graph that you did not walk. Each page of a way has a label: a milestone that you named") {
 		t.Errorf("it says %q", got)
 	}
-	svg := d.Find("svg.labels")
-	if n := svg.Find(".box").Length(); n != 5 || svg.Find(".box.target").Length() != 1 {
+	boxes := d.Find(".label-boxes li")
+	if n := boxes.Length(); n != 5 || !boxes.Last().HasClass("goal") {
 		t.Errorf("%d boxes", n)
 	}
-	if n := svg.Find("path.edge").Length(); n != 5 {
+	if n := strings.Count(text(boxes), "→"); n != 5 {
 		t.Errorf("%d arrows", n)
 	}
-	if got := svg.Find(".box").Eq(2).Find(".worth").AttrOr("fill-opacity", ""); got != "0.34" {
-		t.Errorf("faculty is filled by %q", got)
+	if got := text(boxes.Eq(3)); got != "faculty worth 0.34→ goal +3.50" || !boxes.Eq(3).HasClass("heat-7") {
+		t.Errorf("faculty is shown as %q", got)
 	}
-	caption := text(svg.Closest("figure").Find("figcaption"))
-	if !strings.Contains(caption, "what ways through its pages really brought") || !strings.HasSuffix(caption, "Only the strongest 5 of 6 steps with a weight above 0 are drawn.") {
+	caption := text(boxes.Closest("figure").Find("figcaption"))
+	if !strings.Contains(caption, "what ways through its pages really brought") || !strings.HasSuffix(caption, "Only the strongest 5 of 6 steps with a weight above 0 are shown.") {
 		t.Errorf("caption %q", caption)
 	}
 	if got := d.Find(`.toc a[aria-current]`).Length(); got != 1 {
@@ -257,7 +257,7 @@ func TestHopLabels(t *testing.T) {
 	if got := text(d.Find("section.label h3").Eq(3)); got != "T3 3 links away · worth 0.28" {
 		t.Errorf("the fourth label is %q", got)
 	}
-	if got := text(d.Find("svg.labels").Closest("figure").Find("figcaption")); !strings.Contains(got, "what the model expects of the pages that follow") {
+	if got := text(d.Find(".label-boxes").Closest("figure").Find("figcaption")); !strings.Contains(got, "what the model expects of the pages that follow") {
 		t.Errorf("caption %q", got)
 	}
 }
@@ -286,7 +286,7 @@ func TestNoWays(t *testing.T) {
 		"": noWays,
 	} {
 		d := s.wayPage(t, nil, none, "")
-		if got := text(d.Find("#ways").Next()); got != want || d.Find("svg.labels, table.ways").Length() != 0 {
+		if got := text(d.Find("#ways").Next()); got != want || d.Find(".label-boxes, table.ways").Length() != 0 {
 			t.Errorf("with %q it says %q", none, got)
 		}
 	}
@@ -307,4 +307,25 @@ func naughtyWays(evil string) *ways.Ways {
 		}
 	}
 	return w
+}
+
+func TestStrongSteps(t *testing.T) {
+	got := strongSteps(3, []float64{
+		.5, 4, 1.5, // the loop is under a quarter of the largest weight
+		-1, 0, -2, // none above 0
+		.1, .2, .3, // the strongest of a label is shown, however weak
+	})
+	want := []labelStep{{0, 1, 4}, {0, 2, 1.5}, {2, 2, .3}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for labels, most := range map[int]int{3: 3, 12: 3, 13: 2, 18: 2, 19: 1, 40: 1} {
+		steps := make([]float64, labels*labels)
+		for i := range steps {
+			steps[i] = 1
+		}
+		if n := len(strongSteps(labels, steps)); n != labels*most {
+			t.Errorf("%d labels: %d steps, want %d from each", labels, n, most)
+		}
+	}
 }

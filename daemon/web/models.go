@@ -63,23 +63,19 @@ func (s *Server) handleModels(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if len(topics) == 1 {
-		http.Redirect(w, r, "/model/"+strconv.FormatInt(topics[0].ID, 10), http.StatusSeeOther)
-		return nil
+		return seeOther(w, r, "/model/"+strconv.FormatInt(topics[0].ID, 10))
 	}
 	p := modelsPage{Topics: topics}
 	return s.render(w, r, http.StatusOK, "models", layout{Title: "Models", Section: "model"}, p)
 }
 
-func (s *Server) handleModel(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) handleModel(w http.ResponseWriter, r *http.Request, topic store.Topic) error {
 	ctx := r.Context()
-	topic, err := s.topic(r)
-	if err != nil {
-		return err
-	}
 	p := modelPage{Topic: topic, OnlyWrong: r.URL.Query().Get("ways") == "wrong", Part: chi.URLParam(r, "part"), From: queryInt(r, "from")}
 	if !slices.ContainsFunc(modelParts, func(known struct{ key, name string }) bool { return known.key == p.Part }) {
 		return errNoPage
 	}
+	var err error
 	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
 		return err
 	}

@@ -164,11 +164,7 @@ func (s *Server) ontologyOf(r *http.Request) (store.Ontology, error) {
 }
 
 // handleOntologyName renames an ontology.
-func (s *Server) handleOntologyName(w http.ResponseWriter, r *http.Request) error {
-	o, err := s.ontologyOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleOntologyName(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
 	if err := s.Ontologies.Rename(r.Context(), o.ID, r.PostFormValue("name")); err != nil {
 		return aboutOntology(err, "name")
 	}
@@ -176,20 +172,12 @@ func (s *Server) handleOntologyName(w http.ResponseWriter, r *http.Request) erro
 }
 
 // handleOntologyAsk asks before an ontology is deleted.
-func (s *Server) handleOntologyAsk(w http.ResponseWriter, r *http.Request) error {
-	o, err := s.ontologyOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleOntologyAsk(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
 	return s.render(w, r, http.StatusOK, "ontology-delete", layout{Title: "Delete an ontology", Section: "explore"}, o)
 }
 
 // handleOntologyDelete deletes an ontology.
-func (s *Server) handleOntologyDelete(w http.ResponseWriter, r *http.Request) error {
-	o, err := s.ontologyOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleOntologyDelete(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
 	if err := s.Ontologies.Delete(r.Context(), o.ID); err != nil {
 		return err
 	}
@@ -197,11 +185,7 @@ func (s *Server) handleOntologyDelete(w http.ResponseWriter, r *http.Request) er
 }
 
 // handleOntologyExport sends an ontology as a file.
-func (s *Server) handleOntologyExport(w http.ResponseWriter, r *http.Request) error {
-	o, err := s.ontologyOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleOntologyExport(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
 	kind := cmp.Or(r.URL.Query().Get("format"), ontologies.Text)
 	endings := map[string][2]string{ontologies.Text: {".txt", "text/plain"}, ontologies.NTriples: {".nt", "application/n-triples"}}
 	ending, ok := endings[kind]
@@ -222,12 +206,12 @@ func (s *Server) handleOntologyExport(w http.ResponseWriter, r *http.Request) er
 func (s *Server) ontologyRoutes(r chi.Router) {
 	r.Get(ontologiesPath, s.page(s.handleOntologies))
 	r.Post(ontologiesPath, s.page(s.handleOntologyNew))
-	r.Get("/explore/ontologies/{ontology}", s.page(s.handleOntology))
-	r.Get("/explore/ontologies/{ontology}/export", s.page(s.handleOntologyExport))
-	r.Get("/explore/ontologies/{ontology}/delete", s.page(s.handleOntologyAsk))
-	r.Post("/explore/ontologies/{ontology}/delete", s.page(s.handleOntologyDelete))
-	r.Post("/explore/ontologies/{ontology}/name", s.page(s.handleOntologyName))
-	r.Post("/explore/ontologies/{ontology}/edit", s.page(s.handleOntologyEdit))
+	r.Get("/explore/ontologies/{ontology}", s.page(with(s.ontologyOf, s.handleOntology)))
+	r.Get("/explore/ontologies/{ontology}/export", s.page(with(s.ontologyOf, s.handleOntologyExport)))
+	r.Get("/explore/ontologies/{ontology}/delete", s.page(with(s.ontologyOf, s.handleOntologyAsk)))
+	r.Post("/explore/ontologies/{ontology}/delete", s.page(with(s.ontologyOf, s.handleOntologyDelete)))
+	r.Post("/explore/ontologies/{ontology}/name", s.page(with(s.ontologyOf, s.handleOntologyName)))
+	r.Post("/explore/ontologies/{ontology}/edit", s.page(with(s.ontologyOf, s.handleOntologyEdit)))
 	r.Post("/explore/ontologies/{ontology}/undo", s.page(s.handleOntologyUndo))
 	r.Post("/explore/ontologies/{ontology}/redo", s.page(s.handleOntologyRedo))
 }

@@ -12,14 +12,7 @@ import (
 )
 
 // handleOntologyEdit changes a term of an ontology.
-func (s *Server) handleOntologyEdit(w http.ResponseWriter, r *http.Request) error {
-	o, err := s.ontologyOf(r)
-	if err != nil {
-		return err
-	}
-	if err := r.ParseForm(); err != nil {
-		return badInput{"the form could not be read; try again"}
-	}
+func (s *Server) handleOntologyEdit(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
 	tree, err := s.Ontologies.Tree(r.Context(), o.ID)
 	if err != nil {
 		return err
@@ -107,8 +100,7 @@ func (s *Server) backToTree(w http.ResponseWriter, r *http.Request, id int64, te
 	if see != "" {
 		kept.Set("see", see)
 	}
-	http.Redirect(w, r, ontologyPath(id)+"?"+kept.Encode(), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, ontologyPath(id)+"?"+kept.Encode())
 }
 
 // besides is the move of a term by one place: up or down among its siblings, or out, behind the term above it.

@@ -150,19 +150,12 @@ func (st *ontologyState) view() string {
 	return q.Encode()
 }
 
-func (s *Server) handleOntology(w http.ResponseWriter, r *http.Request) error {
-	o, err := s.ontologyOf(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleOntology(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
 	p, err := s.viewOntology(r, o)
 	if err != nil {
 		return err
 	}
-	if r.Header.Get("X-Fragment") != "" {
-		return s.execute(w, http.StatusOK, "ontology", "ontology-edit", p)
-	}
-	return s.render(w, r, http.StatusOK, "ontology", layout{Title: "Ontology: " + printable(o.Name), Section: "explore"}, p)
+	return s.show(w, r, "ontology", "ontology-edit", layout{Title: "Ontology: " + printable(o.Name), Section: "explore"}, p)
 }
 
 func (s *Server) viewOntology(r *http.Request, o store.Ontology) (*ontologyPage, error) {

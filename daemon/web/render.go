@@ -79,6 +79,14 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	return s.execute(w, status, name, "layout", data)
 }
 
+// show writes a page, or only a part of it for a script that asks for that.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, name, part string, l layout, page any) error {
+	if r.Header.Get("X-Fragment") != "" {
+		return s.execute(w, http.StatusOK, name, part, page)
+	}
+	return s.render(w, r, http.StatusOK, name, l, page)
+}
+
 // refresh writes only the parts of a page with the given ids, for a script that keeps them up to date. The page is rendered
 // as a whole, so that there is one way to make its HTML.
 func (s *Server) refresh(w http.ResponseWriter, status int, name string, data view, ids []string) error {

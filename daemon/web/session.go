@@ -131,11 +131,7 @@ func (s *Server) sessionEvents(r *http.Request) (store.Session, []protocol.Event
 }
 
 // handleSession shows a session: its web graph and a part of its pages.
-func (s *Server) handleSession(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleSession(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	ctx := r.Context()
 	kept, err := s.webOf(ctx, one, r.URL.Query().Has("draw"))
 	if err != nil {
@@ -256,20 +252,12 @@ func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request) err
 }
 
 // handleSessionAsk asks for confirmation before a session is deleted.
-func (s *Server) handleSessionAsk(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleSessionAsk(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	return s.render(w, r, http.StatusOK, "session-delete", layout{Title: "Delete a session", Section: "sessions"}, sessionPage{Session: one})
 }
 
 // handleSessionDelete deletes a session, and trains the models again that had learned from it.
-func (s *Server) handleSessionDelete(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleSessionDelete(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	topics, err := s.Store.DeleteSession(r.Context(), one.ID)
 	if err != nil {
 		return err

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/go-chi/chi/v5"
-
 	"nightjar/daemon/store"
 )
 
@@ -46,11 +44,7 @@ func visitLines(visits []store.SessionVisit) []visitLine {
 }
 
 // handleSessionEdit shows the visits of a session.
-func (s *Server) handleSessionEdit(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleSessionEdit(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	p := sessionEditPage{Session: one, Live: one.Status == store.Recording}
 	visits, err := s.Store.SessionVisits(r.Context(), one.ID)
 	if err != nil {
@@ -65,11 +59,7 @@ func (s *Server) handleSessionEdit(w http.ResponseWriter, r *http.Request) error
 }
 
 // handleSessionName gives a session a name of its own.
-func (s *Server) handleSessionName(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleSessionName(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	change, err := s.Store.NameSession(r.Context(), one.UUID, r.PostFormValue("name"))
 	if err != nil {
 		return inWords(err)
@@ -79,11 +69,7 @@ func (s *Server) handleSessionName(w http.ResponseWriter, r *http.Request) error
 }
 
 // handleSessionMove moves a session to another topic.
-func (s *Server) handleSessionMove(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleSessionMove(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	return s.moveSessions(w, r, []string{one.UUID}, "/sessions/"+one.UUID)
 }
 
@@ -112,11 +98,7 @@ func (s *Server) moved(ctx context.Context, change int64, notice string) (string
 }
 
 // handleSessionSplit splits a session at a visit.
-func (s *Server) handleSessionSplit(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleSessionSplit(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	made, change, topics, err := s.Store.SplitSession(r.Context(), one.UUID, r.PostFormValue("load"), r.PostFormValue("topic"), r.PostFormValue("name"))
 	switch {
 	case errors.Is(err, store.ErrTopicName):
@@ -134,9 +116,6 @@ func (s *Server) handleSessionSplit(w http.ResponseWriter, r *http.Request) erro
 
 // handleSessionsEdit merges or moves the chosen sessions.
 func (s *Server) handleSessionsEdit(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return badInput{"the form could not be read"}
-	}
 	chosen := r.PostForm["session"]
 	if len(chosen) == 0 {
 		return at("session", badInput{"choose the sessions first, by the boxes in front of them"})
@@ -211,11 +190,7 @@ func (s *Server) chosenVisits(r *http.Request, one store.Session) (cutPage, []st
 }
 
 // handleVisitsAsk says what deleting visits would delete.
-func (s *Server) handleVisitsAsk(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleVisitsAsk(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	p, _, err := s.chosenVisits(r, one)
 	if err != nil {
 		return err
@@ -224,11 +199,7 @@ func (s *Server) handleVisitsAsk(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleVisitsDelete deletes visits from a session.
-func (s *Server) handleVisitsDelete(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleVisitsDelete(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	p, loads, err := s.chosenVisits(r, one)
 	if err != nil {
 		return err
@@ -240,16 +211,11 @@ func (s *Server) handleVisitsDelete(w http.ResponseWriter, r *http.Request) erro
 	if err := s.edited(r.Context(), append(topics, one.TopicID)); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/sessions/"+one.UUID+"/edit?from="+strconv.Itoa(p.From)+"&done=visits-deleted", http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, "/sessions/"+one.UUID+"/edit?from="+strconv.Itoa(p.From)+"&done=visits-deleted")
 }
 
 // handleUndo undoes a change of sessions or settings.
-func (s *Server) handleUndo(w http.ResponseWriter, r *http.Request) error {
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) handleUndo(w http.ResponseWriter, r *http.Request, id int64) error {
 	c, err := s.Store.PastChange(r.Context(), id)
 	if err != nil {
 		return err
@@ -278,8 +244,7 @@ func undoable(w http.ResponseWriter, r *http.Request, path, notice string, chang
 	if change != 0 {
 		q.Set("undo", strconv.FormatInt(change, 10))
 	}
-	http.Redirect(w, r, path+"?"+q.Encode(), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, path+"?"+q.Encode())
 }
 
 // undoOffer returns the change that the notice of a page offers to undo, 0 for none (any more).

@@ -37,11 +37,7 @@ func (s *Server) linksOf(ctx context.Context, one store.Session) ([]linkLine, er
 
 // handleSessionLink says of a link in a session that it looks useful, or takes that back. A topic that learned from it is
 // trained again.
-func (s *Server) handleSessionLink(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.session(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleSessionLink(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	useful, notice := r.PostFormValue("useful") == "1", "link-taken"
 	if useful {
 		notice = "link-said"

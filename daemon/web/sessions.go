@@ -99,24 +99,13 @@ func topicsPart(topics []store.TopicView, first int) (shown []store.TopicView, s
 }
 
 // handleTrain trains a topic's model again.
-func (s *Server) handleTrain(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleTrain(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	s.Trainer.Submit(t.ID)
 	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "training")
 }
 
 // handleStarts ticks the start pages that the form names, with the one that the person typed, and unticks all others.
-func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
-	if err := r.ParseForm(); err != nil {
-		return badInput{"the form could not be read"}
-	}
+func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	urls := r.PostForm["start-"+strconv.FormatInt(t.ID, 10)]
 	if typed := strings.TrimSpace(r.PostForm.Get("url")); typed != "" {
 		address, err := startURL(typed)
@@ -155,8 +144,16 @@ func (s *Server) topic(r *http.Request) (store.Topic, error) {
 	return s.Store.TopicByID(r.Context(), id)
 }
 
-// done redirects to a page that shows a notice, a key of notices.
+// done redirects to a page that shows a notice, a key of notices, or none for "".
 func done(w http.ResponseWriter, r *http.Request, path, notice string) error {
-	http.Redirect(w, r, path+"?done="+notice, http.StatusSeeOther)
+	if notice != "" {
+		path += "?done=" + notice
+	}
+	return seeOther(w, r, path)
+}
+
+// seeOther redirects to a page after a form.
+func seeOther(w http.ResponseWriter, r *http.Request, path string) error {
+	http.Redirect(w, r, path, http.StatusSeeOther)
 	return nil
 }

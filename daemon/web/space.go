@@ -44,10 +44,7 @@ func (s *Server) handleSpace(w http.ResponseWriter, r *http.Request) error {
 		}
 		p.Wait = wait
 	}
-	if r.Header.Get("X-Fragment") != "" {
-		return s.execute(w, http.StatusOK, "space", "sizes", p)
-	}
-	return s.render(w, r, http.StatusOK, "space", layout{Title: "What takes the space", Section: "settings"}, p)
+	return s.show(w, r, "space", "sizes", layout{Title: "What takes the space", Section: "settings"}, p)
 }
 
 func (k *space) last() spacePage {

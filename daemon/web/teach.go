@@ -60,11 +60,7 @@ type gain struct {
 	Verdict   string
 }
 
-func (s *Server) handleTeach(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleTeach(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	p, err := s.teach(r.Context(), t)
 	if err != nil {
 		return err
@@ -149,11 +145,7 @@ func (s *Server) question(ctx context.Context, q store.Question, modelID int64) 
 }
 
 // handleTeachStart puts a round together from stored pages: those whose probability lies nearest to the judge's boundary.
-func (s *Server) handleTeachStart(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleTeachStart(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	ctx := r.Context()
 	threshold := 0.5
 	if m, err := s.Store.LatestModel(ctx, t.ID); err == nil {
@@ -185,11 +177,7 @@ func (s *Server) handleTeachStart(w http.ResponseWriter, r *http.Request) error 
 }
 
 // handleTeachAnswer stores an answer. After the last one of the round, the model learns from all.
-func (s *Server) handleTeachAnswer(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleTeachAnswer(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	ctx := r.Context()
 	fetch, err := strconv.ParseInt(r.PostFormValue("page"), 10, 64)
 	answer := r.PostFormValue("answer")
@@ -225,11 +213,7 @@ func (s *Server) learnAnswers(topicID int64, questions []store.Question) {
 }
 
 // handleTeachLearn trains the model with the answers given so far.
-func (s *Server) handleTeachLearn(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleTeachLearn(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	questions, err := s.round(r.Context(), t.ID)
 	if err != nil {
 		return err
@@ -239,11 +223,7 @@ func (s *Server) handleTeachLearn(w http.ResponseWriter, r *http.Request) error 
 }
 
 // handleTeachUndo takes back the last answer.
-func (s *Server) handleTeachUndo(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleTeachUndo(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	if _, err := s.Store.UndoAnswer(r.Context(), t.ID); err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
@@ -253,8 +233,7 @@ func (s *Server) handleTeachUndo(w http.ResponseWriter, r *http.Request) error {
 // taught shows the next question: as a part for a script, otherwise as a page.
 func (s *Server) taught(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	if r.Header.Get("X-Fragment") == "" {
-		http.Redirect(w, r, "/teach/"+strconv.FormatInt(t.ID, 10), http.StatusSeeOther)
-		return nil
+		return seeOther(w, r, "/teach/"+strconv.FormatInt(t.ID, 10))
 	}
 	p, err := s.teach(r.Context(), t)
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/go-chi/chi/v5"
-
 	"nightjar/daemon/api"
 	"nightjar/daemon/store"
 	"nightjar/daemon/token"
@@ -68,11 +66,7 @@ func (s *Server) handleTokenMake(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleTokenRevoke ends a token at once.
-func (s *Server) handleTokenRevoke(w http.ResponseWriter, r *http.Request) error {
-	id, err := number64(chi.URLParam(r, "id"))
-	if err != nil {
-		return err
-	}
+func (s *Server) handleTokenRevoke(w http.ResponseWriter, r *http.Request, id int64) error {
 	if err := s.Store.RevokeToken(r.Context(), id); err != nil {
 		return err
 	}

@@ -128,9 +128,6 @@ func (s *Server) handleTonight(w http.ResponseWriter, r *http.Request) error {
 // handleTonightSave saves window, budget and start pages, and switches the night on or off.
 func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error {
 	ctx := r.Context()
-	if err := r.ParseForm(); err != nil {
-		return badInput{"the form could not be read"}
-	}
 	topics, err := s.Store.TopicViews(ctx)
 	if err != nil {
 		return err
@@ -262,8 +259,7 @@ func (s *Server) handleTonightSwitch(w http.ResponseWriter, r *http.Request) err
 			return err
 		}
 		if len(ready) == 0 {
-			http.Redirect(w, r, "/tonight", http.StatusSeeOther)
-			return nil
+			return seeOther(w, r, "/tonight")
 		}
 	}
 	if err := s.Store.SaveSettings(ctx, now); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/scheduler"
+	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 )
 
@@ -38,20 +39,13 @@ type firstLink struct {
 }
 
 // handleFirst shows what a topic's next crawl fetches first. A script asks for the part alone.
-func (s *Server) handleFirst(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleFirst(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	v, err := s.first(r.Context(), t.ID)
 	if err != nil {
 		return err
 	}
 	v.Topic = t.Name
-	if r.Header.Get("X-Fragment") != "" {
-		return s.execute(w, http.StatusOK, "tonight-first", "first", v)
-	}
-	return s.render(w, r, http.StatusOK, "tonight-first", layout{Title: "What comes first: " + t.Name, Section: "crawls"}, v)
+	return s.show(w, r, "tonight-first", "first", layout{Title: "What comes first: " + t.Name, Section: "crawls"}, v)
 }
 
 // first asks the scheduler for the first links from the start pages that are ticked or, when none is, proposed.

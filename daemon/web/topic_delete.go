@@ -18,12 +18,9 @@ type topicDeletePage struct {
 
 // handleTopicAsk asks for confirmation before a topic is deleted. What would be deleted is counted when the query asks for
 // it; see handleEraseAsk.
-func (s *Server) handleTopicAsk(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleTopicAsk(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	p := topicDeletePage{Topic: t}
+	var err error
 	if p.Live, err = s.Store.TopicLive(r.Context(), t.ID); err != nil {
 		return err
 	}
@@ -39,19 +36,12 @@ func (s *Server) handleTopicAsk(w http.ResponseWriter, r *http.Request) error {
 			p.Plan = &plan
 		}
 	}
-	if r.Header.Get("X-Fragment") != "" {
-		return s.execute(w, http.StatusOK, "topic-delete", "topic-plan", p)
-	}
-	return s.render(w, r, http.StatusOK, "topic-delete", layout{Title: "Delete a topic", Section: "sessions"}, p)
+	return s.show(w, r, "topic-delete", "topic-plan", layout{Title: "Delete a topic", Section: "sessions"}, p)
 }
 
 // handleTopicDelete deletes a topic with everything of it.
-func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	ctx := r.Context()
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
 	live, err := s.Store.TopicLive(ctx, t.ID)
 	if err != nil {
 		return err

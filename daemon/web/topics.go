@@ -21,9 +21,6 @@ type partsPage struct {
 
 // handleCombine combines topics, and trains the combined one.
 func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return badInput{"the form could not be read"}
-	}
 	var members []int64
 	for _, text := range r.PostForm["topic"] {
 		id, err := number64(text)
@@ -50,13 +47,10 @@ func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleParts shows a combined topic; any other topic is not found.
-func (s *Server) handleParts(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) handleParts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	ctx := r.Context()
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
 	p := partsPage{Topic: t}
+	var err error
 	if p.Members, err = s.Store.Members(ctx, t.ID); err != nil {
 		return err
 	}
@@ -82,11 +76,7 @@ func (s *Server) handleParts(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleRename renames a combined topic.
-func (s *Server) handleRename(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	if err := s.Store.RenameCombined(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
 		return inWords(err)
 	}
@@ -94,12 +84,8 @@ func (s *Server) handleRename(w http.ResponseWriter, r *http.Request) error {
 }
 
 // handleDissolve stops the training and the crawls of a combined topic, and deletes it.
-func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	ctx := r.Context()
-	t, err := s.topic(r)
-	if err != nil {
-		return err
-	}
 	members, err := s.Store.Members(ctx, t.ID)
 	if err != nil {
 		return err
@@ -117,11 +103,6 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request) error {
 
 // inWords makes a badInput of the store's errors about the person's input.
 func inWords(err error) error {
-	for _, known := range []error{store.ErrTopicName, store.ErrTopicTaken, store.ErrFewMembers, store.ErrMember, store.ErrNotCombined,
-		store.ErrSessionTitle, store.ErrSplitAt, store.ErrOneSession, store.ErrNotInSession, store.ErrLive, store.ErrNotUndone} {
-		if errors.Is(err, known) {
-			return badInput{known.Error()}
-		}
-	}
-	return err
+	return about(err, store.ErrTopicName, store.ErrTopicTaken, store.ErrFewMembers, store.ErrMember, store.ErrNotCombined,
+		store.ErrSessionTitle, store.ErrSplitAt, store.ErrOneSession, store.ErrNotInSession, store.ErrLive, store.ErrNotUndone)
 }

@@ -92,8 +92,7 @@ func (s *Server) handleWordNetGet(w http.ResponseWriter, r *http.Request) error 
 	if err := s.WordNet.Start(); err != nil {
 		return aboutWordNet(err)
 	}
-	http.Redirect(w, r, wordnetPath, http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, wordnetPath)
 }
 
 // handleWordNetStop ends the download.

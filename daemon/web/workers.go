@@ -176,20 +176,12 @@ func (s *Server) handleWorker(order func(Leases, context.Context, string) error,
 }
 
 // handleWorkerAsk asks before a worker is removed.
-func (s *Server) handleWorkerAsk(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.workerNamed(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleWorkerAsk(w http.ResponseWriter, r *http.Request, one work.WorkerStatus) error {
 	return s.render(w, r, http.StatusOK, "worker-remove", layout{Title: "Remove a worker", Section: "crawls"}, s.workerLine(one))
 }
 
 // handleWorkerRemove ends a worker's connection for ever, and removes it from the list.
-func (s *Server) handleWorkerRemove(w http.ResponseWriter, r *http.Request) error {
-	one, err := s.workerNamed(r)
-	if err != nil {
-		return err
-	}
+func (s *Server) handleWorkerRemove(w http.ResponseWriter, r *http.Request, one work.WorkerStatus) error {
 	if one.State != work.StateRevoked {
 		if err := s.Broker.Revoke(r.Context(), one.Name); err != nil {
 			return err

@@ -10,12 +10,10 @@ import (
 // Node is a circle of a graph.
 type Node struct {
 	X, Y, R float64
-	Class   string // for the style sheet: "target", "c3", …
+	Class   string // for the style sheet
 	Text    string // inside the circle
-	Sub     string // under Text, inside the circle; "" for none
-	Label   string // below it, "" for none
+	Sub     string // under Text
 	Title   string // shown on hover
-	Href    string // link inside the page, "" for none
 }
 
 // Edge is a line between two nodes.
@@ -23,38 +21,17 @@ type Edge struct {
 	Path   string // SVG path data
 	Class  string
 	Title  string
-	Label  string // at X, Y; "" for none
+	Label  string // at X, Y
 	X, Y   float64
-	Weight float64 // stroke width, 0 for the style sheet's
-}
-
-// Box is a rectangle of a graph.
-type Box struct {
-	X, Y          float64 // of the middle
-	Left, Top     float64
-	Width, Height float64
-	Class         string
-	Fill          float64 // opacity of its colour, in [0, 1]
-	Text          string
-	Sub           string // under Text
-	Title         string // shown on hover
+	Weight float64 // stroke width
 }
 
 // Picture is a drawn graph.
 type Picture struct {
 	Width, Height float64
 	Nodes         []Node
-	Boxes         []Box
 	Edges         []Edge
-	Texts         []Text // headings inside the picture
 	Desc          string // for screen readers
-}
-
-// Text is a text inside a picture.
-type Text struct {
-	X, Y  float64
-	Class string
-	Text  string
 }
 
 // tenth rounds a coordinate to a tenth of a pixel.
@@ -71,10 +48,6 @@ func (p *Picture) round() {
 	}
 	for i := range p.Edges {
 		p.Edges[i].X, p.Edges[i].Y = tenth(p.Edges[i].X), tenth(p.Edges[i].Y)
-	}
-	for i := range p.Boxes {
-		b := &p.Boxes[i]
-		b.X, b.Y, b.Left, b.Top = tenth(b.X), tenth(b.Y), tenth(b.Left), tenth(b.Top)
 	}
 }
 

@@ -16,9 +16,9 @@ export function replace(id, html) {
   const place = focus && [...old.querySelectorAll("a, button, input, select, textarea, summary, [tabindex]")].indexOf(focus);
   const open = [...old.querySelectorAll("details")].map((d) => d.open);
   const next = document.importNode(fresh, true);
-  const scrolled = [...old.querySelectorAll(".scroll, .table")].map((e) => e.scrollLeft);
+  const scrolled = [...old.querySelectorAll(".table")].map((e) => e.scrollLeft);
   old.replaceWith(next);
-  next.querySelectorAll(".scroll, .table").forEach((e, i) => { e.scrollLeft = scrolled[i] ?? 0; });
+  next.querySelectorAll(".table").forEach((e, i) => { e.scrollLeft = scrolled[i] ?? 0; });
   next.querySelectorAll("details:not(.more)").forEach((d, i) => { d.open = open[i] ?? d.open; });
   const card = next.closest("article.find");
   if (card && next.dataset.state) card.className = `find ${next.dataset.state}`;
