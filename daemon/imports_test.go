@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/themes":       {"nightjar/crawler/linktext", "nightjar/crawler/strategy", "nightjar/model", "nightjar/daemon/ontologies", "nightjar/daemon/ontology", "nightjar/daemon/store", "nightjar/daemon/terminal"},
 	"nightjar/daemon/settings":     {"nightjar/crawler/strategy", "nightjar/model/arms"},
 	"nightjar/daemon/socket":       {"nightjar/daemon/protocol", "nhooyr.io/websocket"},
-	"nightjar/daemon/web":          {"nightjar/", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum", "golang.org/x/net/html"},
+	"nightjar/daemon/web":          {"nightjar/", "github.com/PuerkitoBio/goquery", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum", "golang.org/x/net/html"},
 	"nightjar/daemon/wordnet":      {"nightjar/model/wordnet", "github.com/gofrs/flock", "github.com/natefinch/atomic"},
 	"nightjar/crawler/archive":     {"nightjar/crawler", "github.com/gofrs/flock", "github.com/google/uuid"},
 

@@ -49,7 +49,7 @@ func (s Settings) Validate() error {
 		known := n.name == strategy.Auto || strategy.Known(n.name) && len(n.name) <= maxStrategy
 		check(n.field, known, "there is no strategy %q; choose one of the list", n.name)
 	}
-	check("second_share", s.SecondShare >= 0 && s.SecondShare <= arms.MostShare, "the share must be between 0 and %d percent; 0 means that there is no second strategy", arms.MostShare)
+	check("second_share", s.SecondShare >= 0 && s.SecondShare <= arms.MostShare, "the share must be between 0 and %d percent; 0 means that there is no trial strategy", arms.MostShare)
 	check("delay", s.Delay >= 0 && s.Delay <= 3600, "the delay must be between 0 and 3600 seconds")
 	check("contact", ContactProblem(s.Contact) == "", "%s", ContactProblem(s.Contact))
 	for _, host := range s.NeverRecord {

@@ -4,33 +4,46 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
+	"github.com/PuerkitoBio/goquery"
 	"github.com/go-chi/chi/v5"
-	parser "golang.org/x/net/html"
 )
 
 // When a form is refused, the person gets the page that it was on again: with the problem beside the field, and with what
 // was typed. The page is made as for GET, then the form in it is filled in (refill.go), so that no handler and no template
 // has to know how.
 
-// atField is an error in one field of a form, by its name. Errors without one are about the form's only field for text, or
-// about the form as a whole.
-type atField struct {
-	field string
-	error
+// problems say what is wrong, by the name of the field. A text without a field is about the form's only field for text, or about
+// the form as a whole.
+type problems map[string]string
+
+// Error is all texts.
+func (p problems) Error() string {
+	var all []string
+	for _, field := range slices.Sorted(maps.Keys(p)) {
+		all = append(all, p[field])
+	}
+	return strings.Join(all, " ")
 }
 
-func (e atField) Unwrap() error { return e.error }
-
-// at names the field that an error is about; nil stays nil.
+// at names the field that an error in the person's input is about. Other errors, and nil, stay what they are.
 func at(field string, err error) error {
-	if err == nil {
-		return nil
+	var bad badInput
+	if errors.As(err, &bad) {
+		return problems{field: sentence(bad.problem)}
 	}
-	return atField{field, err}
+	return err
+}
+
+// problemsIn are those that an error tells the person, nil for another error.
+func problemsIn(err error) (all problems) {
+	errors.As(at("", err), &all)
+	return all
 }
 
 // homes are the pages that have the forms of routes which do not begin with the path of their page. {name} is the value of
@@ -105,17 +118,15 @@ type insideKey struct{}
 
 // again shows a refused form again on its page. It returns false if there is no such page.
 func (s *Server) again(w http.ResponseWriter, r *http.Request, err error) bool {
-	var bad badInput
-	if !errors.As(err, &bad) || r.Context().Value(insideKey{}) != nil {
+	wrong := problemsIn(err)
+	if wrong == nil || r.Context().Value(insideKey{}) != nil {
 		return false
 	}
-	var field atField
-	errors.As(err, &field)
-	refused := refusal{Action: r.URL.Path, Typed: r.PostForm, Field: field.field, Text: sentence(bad.problem), banner: r.Header.Get("X-Fragment") != ""}
+	refused := refusal{Action: r.URL.Path, Typed: r.PostForm, Wrong: maps.Clone(wrong), Text: wrong.Error(), banner: r.Header.Get("X-Fragment") != ""}
 	if r.Method == http.MethodGet {
 		refused.Typed = r.URL.Query()
 	}
-	var page *parser.Node // the first page found, for forms that are on no page
+	var page *goquery.Document // the first page found, for forms that are on no page
 	var place string
 	for _, path := range s.places(r) {
 		found := s.inside(r, path)
@@ -135,7 +146,7 @@ func (s *Server) again(w http.ResponseWriter, r *http.Request, err error) bool {
 	}
 	refused.tell(page, place)
 	var out bytes.Buffer
-	if err := parser.Render(&out, page); err != nil {
+	if err := goquery.Render(&out, page.Selection); err != nil {
 		return false
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -145,7 +156,7 @@ func (s *Server) again(w http.ResponseWriter, r *http.Request, err error) bool {
 }
 
 // inside gets a page of the dashboard with the login of a request, nil if there is no such page.
-func (s *Server) inside(r *http.Request, path string) *parser.Node {
+func (s *Server) inside(r *http.Request, path string) *goquery.Document {
 	address, err := url.ParseRequestURI(path)
 	if err != nil {
 		return nil
@@ -161,7 +172,7 @@ func (s *Server) inside(r *http.Request, path string) *parser.Node {
 	if got.status != http.StatusOK || !got.page() {
 		return nil
 	}
-	page, err := parser.Parse(&got.body)
+	page, err := goquery.NewDocumentFromReader(&got.body)
 	if err != nil {
 		return nil
 	}

@@ -53,9 +53,9 @@ type crawlPage struct {
 	Crawl      store.CrawlView
 	Options    store.CrawlOptions
 	Running    time.Duration
-	Plot       *courseView
+	Plot       *plotsView
 	Likely     *likelyView       // nil when it cannot be told
-	Promised   *courseView       // what the next pages promised; nil without an estimate
+	Promised   *plotsView        // what the next pages promised; nil without an estimate
 	Rest       []store.NightRest // of the night's budget, after the crawl ended early
 	Similarity float64           // average maximal similarity so far
 	Outcomes   []outcomeLine
@@ -231,8 +231,12 @@ func (p *crawlPage) plot(curve []store.CurvePoint) {
 	p.Plot = courseOf(c)
 }
 
-// courseView is the course of a crawl, drawn for wide and for narrow windows.
-type courseView struct{ Wide, Narrow plotView }
+// plotsView is a plot, drawn for wide and for narrow windows, and its table.
+type plotsView struct {
+	Wide, Narrow plotView
+	Columns      []string
+	Rows         [][]string
+}
 
 // plotView is a plot with what its elements are called.
 type plotView struct {
@@ -240,12 +244,16 @@ type plotView struct {
 	Plot             chart.Plot
 }
 
-func courseOf(c chart.Course) *courseView {
-	const title = "Relevant pages and similarity over pages fetched"
-	return &courseView{
-		Wide:   plotView{"plot", "row-of", title, chart.Curves(c, 760)},
-		Narrow: plotView{"plot-narrow", "column-of", title, chart.Curves(c, 340)},
-	}
+// plotsOf draws a plot for both kinds of windows. wide is its width in a wide one.
+func plotsOf(id, title string, wide float64, draw func(width float64) chart.Plot, columns ...string) *plotsView {
+	v := &plotsView{plotView{id, "row-of", title, draw(wide)}, plotView{id + "-narrow", "column-of", title, draw(340)}, columns, nil}
+	v.Rows = v.Wide.Plot.Rows
+	return v
+}
+
+func courseOf(c chart.Course) *plotsView {
+	return plotsOf("plot", "Relevant pages and similarity over pages fetched", 760, func(width float64) chart.Plot { return chart.Curves(c, width) },
+		"Pages fetched", "Relevant", "Mean similarity")
 }
 
 func (p *crawlPage) count(counts []store.OutcomeCount) {

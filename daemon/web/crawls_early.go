@@ -44,10 +44,7 @@ func (s *Server) promised(ctx context.Context, p *crawlPage) error {
 	for _, at := range points {
 		c.Fetched, c.Next = append(c.Fetched, at.Fetched), append(c.Next, at.Next)
 	}
-	const title = "Useful pages promised by the next 100, over pages fetched"
-	p.Promised = &courseView{
-		Wide:   plotView{"promise", "row-of", title, chart.Promised(c, 760)},
-		Narrow: plotView{"promise-narrow", "column-of", title, chart.Promised(c, 340)},
-	}
+	p.Promised = plotsOf("promise", "Useful pages promised by the next 100, over pages fetched", 760,
+		func(width float64) chart.Plot { return chart.Promised(c, width) }, "Pages fetched", "Useful pages promised by the next 100")
 	return nil
 }

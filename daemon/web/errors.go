@@ -122,9 +122,8 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 func (s *Server) explain(r *http.Request, err error) problem {
-	var bad badInput
-	if errors.As(err, &bad) {
-		return problem{Status: http.StatusUnprocessableEntity, Title: "That did not work", Text: sentence(bad.problem)}
+	if wrong := problemsIn(err); wrong != nil {
+		return problem{Status: http.StatusUnprocessableEntity, Title: "That did not work", Text: wrong.Error()}
 	}
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {

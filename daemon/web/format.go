@@ -45,7 +45,6 @@ func (s *Server) funcs() template.FuncMap {
 		"heat":      heat,
 		"query":     url.QueryEscape,
 		"nav":       nav,
-		"wrong":     func(name, text string) fieldProblem { return fieldProblem{name, text} },
 		"startTick": func(topic int64, c startChoice) startTick { return startTick{topic, c} },
 		"turns":     chart.WebTurns,
 		"clusters":  usualClusters,

@@ -12,15 +12,8 @@ type nightView struct {
 	Strategy string
 	Says     string
 	Limits   string // what was left out, "" for nothing
-	Curves   *courseView
-	Rows     []recallRow
+	Curves   *plotsView
 	Plots    []intervalsView
-}
-
-// recallRow is how many useful pages were found after a share of the hidden pages.
-type recallRow struct {
-	After                          string
-	Strategy, BreadthFirst, Random string
 }
 
 // recallSteps is the number of steps of the drawn curves.
@@ -37,6 +30,7 @@ func nightOf(r *model.Rehearsal) *nightView {
 		return v
 	}
 	lines := []chart.Recalled{{Name: r.Strategy, Class: "own"}, {Name: "in order", Class: "in-order"}, {Name: "random", Class: "by-lot"}}
+	var rows [][]string // how many useful pages were found after a share of the hidden pages
 	for i := range recallSteps + 1 {
 		share := float64(i) / recallSteps
 		f := r.After(share)
@@ -44,11 +38,12 @@ func nightOf(r *model.Rehearsal) *nightView {
 			lines[k].Shares = append(lines[k].Shares, found/float64(sum.Wanted))
 		}
 		if i%5 == 0 && i > 0 {
-			v.Rows = append(v.Rows, recallRow{percent(share), fmt.Sprintf("%.0f", f.Strategy), fmt.Sprintf("%.0f", f.BreadthFirst), fmt.Sprintf("%.1f", f.Random)})
+			rows = append(rows, []string{percent(share), fmt.Sprintf("%.0f", f.Strategy), fmt.Sprintf("%.0f", f.BreadthFirst), fmt.Sprintf("%.1f", f.Random)})
 		}
 	}
-	const title = "Useful pages found, over the pages fetched"
-	v.Curves = &courseView{Wide: plotView{"recall", "row-of", title, chart.Recalls(lines, 620)}, Narrow: plotView{"recall-narrow", "column-of", title, chart.Recalls(lines, 340)}}
+	v.Curves = plotsOf("recall", "Useful pages found in test crawls", 620, func(width float64) chart.Plot { return chart.Recalls(lines, width) },
+		"Hidden pages fetched", v.Strategy, "In order", "Random")
+	v.Curves.Rows = rows
 	all := []chart.Measured{
 		{Name: r.Strategy, Class: "main", Digits: 2, Figure: sum.Area},
 		{Name: "In order", Class: "other", Digits: 2, Figure: sum.BreadthFirst},

@@ -13,10 +13,8 @@ import (
 // noticesPart is the section of Settings about notices.
 type noticesPart struct {
 	notice.Config
-	Port     string // as typed
-	Password bool   // one is stored
+	Password bool // one is stored
 	Sent     notice.Sent
-	Problems problems
 }
 
 // Channels are the ways of sending that were tried.
@@ -35,17 +33,10 @@ type sentLine struct {
 	notice.Channel
 }
 
-// noticesPart is the section; a refused form is shown as it was typed, nil shows what is stored.
-func (s *Server) noticesPart(ctx context.Context, refused *noticesPart) (p noticesPart, err error) {
-	stored, password, err := notice.Load(ctx, s.Store)
-	if err != nil {
+func (s *Server) noticesPart(ctx context.Context) (p noticesPart, err error) {
+	if p.Config, p.Password, err = notice.Load(ctx, s.Store); err != nil {
 		return p, err
 	}
-	p = noticesPart{Config: stored, Port: strconv.Itoa(stored.SMTP.Port)}
-	if refused != nil {
-		p = *refused
-	}
-	p.Password = password
 	p.Sent, err = notice.LoadSent(ctx, s.Store)
 	return p, err
 }
@@ -59,12 +50,12 @@ func (s *Server) handleNoticesSave(w http.ResponseWriter, r *http.Request) error
 	}
 	c := notice.Config{Desktop: v("desktop") == "on", Mail: v("mail") == "on", SMTP: notice.SMTP{
 		Host: v("smtp_host"), Port: port, TLS: v("smtp_tls"), User: v("smtp_user"), From: v("smtp_from"), To: v("smtp_to")}}
-	if wrong := c.Validate(); len(wrong) > 0 {
-		p := noticesPart{Config: c, Port: v("smtp_port"), Problems: problems{}}
-		for _, f := range wrong {
-			p.Problems[f.Field] = f.Text
-		}
-		return s.refuseNotices(w, r, p)
+	wrong := problems{}
+	for _, f := range c.Validate() {
+		wrong[f.Field] = f.Text
+	}
+	if len(wrong) > 0 {
+		return wrong
 	}
 	var password *string
 	if given := r.PostFormValue("smtp_password"); given != "" {
@@ -92,13 +83,4 @@ func (s *Server) handleNoticesTest(w http.ResponseWriter, r *http.Request) error
 		return err
 	}
 	return done(w, r, "/settings", "notices-tested#notices")
-}
-
-// refuseNotices shows the settings again with the problem of each field of the notices.
-func (s *Server) refuseNotices(w http.ResponseWriter, r *http.Request, p noticesPart) error {
-	saved, err := s.Store.Settings(r.Context())
-	if err != nil {
-		return err
-	}
-	return s.showSettingsWith(w, r, http.StatusUnprocessableEntity, formOf(saved), nil, refusedParts{Notices: &p})
 }

@@ -1,239 +1,150 @@
 package web
 
 import (
+	"fmt"
+	"html"
 	"net/url"
 	"slices"
 	"strings"
 
-	parser "golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
+	"github.com/PuerkitoBio/goquery"
 )
 
 // refusal is a form that was refused.
 type refusal struct {
 	Action string // path that it was sent to
 	Typed  url.Values
-	Field  string // that is wrong, "" when the error names none
-	Text   string // what is wrong, as a sentence
-	marked bool   // a field was marked
+	Wrong  problems
+	Text   string // of all of them
+	marked int    // fields
 	banner bool   // only the banner will be shown, by the script that sent the form
 }
 
-// problemID is the id of the text beside the wrong field.
-const problemID = "refused-problem"
+// Fields of forms: those into which a person types, and whose value may be sent back, and those that a person fills in.
+const (
+	typedInto = "textarea, input:not([type]), [type=text], [type=url], [type=search], [type=email], [type=number], [type=time], [type=date], [type=tel]"
+	filledIn  = typedInto + ", [type=file], [type=password]"
+)
 
-// fill finds the form in its page, puts in it what was typed, and marks the wrong field. It is false when the page does
+// fill finds the form in its page, puts in it what was typed, and marks the wrong fields. It is false when the page does
 // not have the form.
-func (f *refusal) fill(page *parser.Node) bool {
-	form := f.form(page)
+func (f *refusal) fill(page *goquery.Document) bool {
+	form, fields := f.form(page)
 	if form == nil {
 		return false
 	}
-	fields := fieldsOf(page, form)
-	for _, one := range fields {
-		f.put(one)
-	}
-	for up := form; up != nil; up = up.Parent {
-		if up.DataAtom == atom.Details {
-			set(up, "open", "")
-		}
-	}
+	fields.Each(func(_ int, field *goquery.Selection) { f.put(field) })
+	form.ParentsFiltered("details").SetAttr("open", "")
 	f.mark(page, form, fields)
 	return true
 }
 
-// form finds the form with this action whose hidden fields match the ones sent.
-func (f *refusal) form(page *parser.Node) *parser.Node {
-	for form := range page.Descendants() {
-		if form.DataAtom != atom.Form {
-			continue
-		}
-		fields := fieldsOf(page, form)
-		sends := get(form, "action") == f.Action
-		for _, one := range fields {
-			sends = sends || get(one, "formaction") == f.Action
-		}
-		other := slices.ContainsFunc(fields, func(one *parser.Node) bool {
-			return get(one, "type") == "hidden" && !slices.Contains(f.Typed[get(one, "name")], get(one, "value"))
+// form finds the form with this action whose hidden fields match the ones sent, and its fields and buttons: those inside of it,
+// and those elsewhere that name it.
+func (f *refusal) form(page *goquery.Document) (form, fields *goquery.Selection) {
+	page.Find("form").EachWithBreak(func(_ int, one *goquery.Selection) bool {
+		id := one.AttrOr("id", "")
+		all := page.Find("input, textarea, select, button").FilterFunction(func(_ int, field *goquery.Selection) bool {
+			of, named := field.Attr("form")
+			return named && id != "" && of == id || !named && field.Closest("form").IsSelection(one)
 		})
-		if sends && !other {
-			return form
+		sends := func(_ int, field *goquery.Selection) bool { return field.AttrOr("formaction", "") == f.Action }
+		other := func(_ int, field *goquery.Selection) bool {
+			return !slices.Contains(f.Typed[field.AttrOr("name", "")], field.AttrOr("value", ""))
 		}
-	}
-	return nil
-}
-
-// fieldsOf are the fields and buttons of a form: those inside of it, and those elsewhere that name it.
-func fieldsOf(page, form *parser.Node) (all []*parser.Node) {
-	id := get(form, "id")
-	for n := range page.Descendants() {
-		switch n.DataAtom {
-		case atom.Input, atom.Textarea, atom.Select, atom.Button:
-		default:
-			continue
+		if (one.AttrOr("action", "") == f.Action || all.FilterFunction(sends).Length() > 0) &&
+			all.Filter("[type=hidden]").FilterFunction(other).Length() == 0 {
+			form, fields = one, all
 		}
-		if of, named := lookup(n, "form"); named && id != "" && of == id || !named && inside(n, form) {
-			all = append(all, n)
-		}
-	}
-	return all
-}
-
-func inside(n, of *parser.Node) bool {
-	for ; n != nil; n = n.Parent {
-		if n == of {
-			return true
-		}
-	}
-	return false
+		return form == nil
+	})
+	return form, fields
 }
 
 // put gives a field the value that was sent. Passwords and files are not sent back.
-func (f *refusal) put(field *parser.Node) {
-	name := get(field, "name")
-	if name == "" {
-		return
-	}
+func (f *refusal) put(field *goquery.Selection) {
+	name := field.AttrOr("name", "")
 	sent, value := f.Typed[name], f.Typed.Get(name)
 	switch {
-	case field.DataAtom == atom.Textarea && sent != nil:
-		for field.FirstChild != nil {
-			field.RemoveChild(field.FirstChild)
-		}
-		field.AppendChild(&parser.Node{Type: parser.TextNode, Data: "\n" + value}) // the first line break is not part of the text
-	case field.DataAtom == atom.Select && sent != nil:
-		for one := range field.Descendants() {
-			if one.DataAtom == atom.Option {
-				toggle(one, "selected", slices.Contains(sent, get(one, "value")))
-			}
-		}
-	case field.DataAtom != atom.Input:
-	case get(field, "type") == "checkbox" || get(field, "type") == "radio":
-		toggle(field, "checked", slices.Contains(sent, get(field, "value")) || value == "on" && get(field, "value") == "")
-	case takesText(field) && sent != nil:
-		set(field, "value", value)
+	case name == "":
+	case field.Is("[type=checkbox], [type=radio]"):
+		own := field.AttrOr("value", "")
+		toggle(field, "checked", slices.Contains(sent, own) || value == "on" && own == "")
+	case sent == nil:
+	case field.Is("textarea"):
+		field.SetText("\n" + value) // the first line break is not part of the text
+	case field.Is("select"):
+		field.Find("option").Each(func(_ int, one *goquery.Selection) {
+			toggle(one, "selected", slices.Contains(sent, one.AttrOr("value", "")))
+		})
+	case field.Is(typedInto):
+		field.SetAttr("value", value)
 	}
 }
 
-// takesText reports whether a person types into a field, and whether its value may be sent back.
-func takesText(field *parser.Node) bool {
-	if field.DataAtom == atom.Textarea {
-		return true
+func toggle(field *goquery.Selection, name string, on bool) {
+	field.RemoveAttr(name)
+	if on {
+		field.SetAttr(name, "")
 	}
-	return field.DataAtom == atom.Input &&
-		slices.Contains([]string{"", "text", "url", "search", "email", "number", "time", "date", "tel"}, get(field, "type"))
 }
 
-// wrong finds the field of an error: the field with its name, else the only field that a person fills in. It is nil
-// when the error is about the form as a whole.
-func (f *refusal) wrong(fields []*parser.Node) *parser.Node {
-	var asked []*parser.Node
-	for _, one := range fields {
-		if name := get(one, "name"); name != "" && name == f.Field && get(one, "type") != "hidden" {
-			return one
+// mark shows each error beside its field: the one with its name, or for an error without a field, the only one that a person
+// fills in. Errors that are about the form as a whole stay in f.Wrong.
+func (f *refusal) mark(page *goquery.Document, form, fields *goquery.Selection) {
+	fields.Not("[type=hidden]").Each(func(_ int, field *goquery.Selection) {
+		if name := field.AttrOr("name", ""); name != "" {
+			f.markAs(page, form, field, name)
 		}
-		if takesText(one) || get(one, "type") == "file" || get(one, "type") == "password" {
-			asked = append(asked, one)
-		}
+	})
+	if only := fields.Filter(filledIn); only.Length() == 1 {
+		f.markAs(page, form, only, "")
 	}
-	if f.Field == "" && len(asked) == 1 {
-		return asked[0]
-	}
-	return nil
 }
 
-// mark shows the error beside the wrong field.
-func (f *refusal) mark(page, form *parser.Node, fields []*parser.Node) {
-	field := f.wrong(fields)
-	if field == nil {
+// markAs shows the error with this name beside a field, if there is one.
+func (f *refusal) markAs(page *goquery.Document, form, field *goquery.Selection, name string) {
+	text, wrong := f.Wrong[name]
+	if !wrong {
 		return
 	}
-	f.marked = true
-	for n := range page.Descendants() {
-		unset(n, "autofocus")
+	delete(f.Wrong, name)
+	id := "refused-problem"
+	if f.marked++; f.marked == 1 {
+		page.Find("[autofocus]").RemoveAttr("autofocus")
+		field.SetAttr("autofocus", "")
+	} else {
+		id += fmt.Sprint("-", f.marked)
 	}
-	set(field, "aria-invalid", "true")
-	set(field, "aria-describedby", strings.TrimSpace(problemID+" "+get(field, "aria-describedby")))
-	set(field, "autofocus", "")
-	text := element(atom.P, f.Text, "class", "problem", "id", problemID)
-	if !inside(field, form) {
-		form.InsertBefore(text, form.FirstChild)
+	field.SetAttr("aria-invalid", "true")
+	field.SetAttr("aria-describedby", strings.TrimSpace(id+" "+field.AttrOr("aria-describedby", "")))
+	field.ParentsFiltered("details").SetAttr("open", "")
+	says := `<p class="problem" id="` + id + `">` + html.EscapeString(text) + `</p>`
+	if field.Is("[type=checkbox], [type=radio]") && !field.Closest("form").IsSelection(form) { // one of a list elsewhere
+		form.PrependHtml(says)
 		return
 	}
-	place := field // before which the text goes: the label, or the list of boxes
-	for up := field.Parent; up != nil && up != form; up = up.Parent {
-		if up.DataAtom == atom.Label || up.DataAtom == atom.Ul {
+	place := field // before which the text goes: what is directly in the frame of a field, the label, or the list of boxes
+	for up := field; up.Length() > 0 && !up.Is("form"); up = up.Parent() {
+		if up.Is("label, ul") || up.Parent().Is(".field") {
 			place = up
 		}
 	}
-	place.Parent.InsertBefore(text, place)
+	place.BeforeHtml(says)
 }
 
 // tell says at the top of the page, and in its title, that the form was refused. place is the page's address: the one that
 // the browser shows is that of the form.
-func (f *refusal) tell(page *parser.Node, place string) {
+func (f *refusal) tell(page *goquery.Document, place string) {
 	path, _, _ := strings.Cut(place, "?")
-	for n := range page.Descendants() {
-		if href := get(n, "href"); n.DataAtom == atom.A && strings.HasPrefix(href, "?") {
-			set(n, "href", path+href)
-		}
-		if action, has := lookup(n, "action"); n.DataAtom == atom.Form && !has && action == "" {
-			set(n, "action", path)
-		}
+	page.Find(`a[href^="?"]`).Each(func(_ int, a *goquery.Selection) { a.SetAttr("href", path+a.AttrOr("href", "")) })
+	page.Find("form:not([action])").SetAttr("action", path)
+	title := page.Find("head title")
+	title.SetText("Problem: " + title.Text())
+	page.Find("body").SetAttr("data-page", place)
+	says := f.Text
+	if f.marked > 0 && !f.banner { // the script lists the fields
+		says = strings.TrimSpace("Nothing was saved: correct " + plural(f.marked, "field", "fields") + " below. " + f.Wrong.Error())
 	}
-	for n := range page.Descendants() {
-		switch {
-		case n.DataAtom == atom.Title && n.Namespace == "" && n.FirstChild != nil:
-			n.FirstChild.Data = "Problem: " + n.FirstChild.Data
-		case n.DataAtom == atom.Body:
-			set(n, "data-page", place)
-		case n.DataAtom == atom.Aside && get(n, "class") == "notices":
-			says := f.Text
-			if f.marked && !f.banner { // the script lists the fields
-				says = "Nothing was changed: correct 1 field below."
-			}
-			n.AppendChild(element(atom.Div, says, "class", "banner bad", "role", "alert", "tabindex", "-1"))
-			return
-		}
-	}
-}
-
-// element makes an element with a text and attributes: name, value and so on.
-func element(tag atom.Atom, text string, attributes ...string) *parser.Node {
-	n := &parser.Node{Type: parser.ElementNode, DataAtom: tag, Data: tag.String()}
-	for i := 0; i+1 < len(attributes); i += 2 {
-		set(n, attributes[i], attributes[i+1])
-	}
-	n.AppendChild(&parser.Node{Type: parser.TextNode, Data: text})
-	return n
-}
-
-func lookup(n *parser.Node, name string) (string, bool) {
-	for _, a := range n.Attr {
-		if a.Key == name {
-			return a.Val, true
-		}
-	}
-	return "", false
-}
-
-func get(n *parser.Node, name string) string {
-	value, _ := lookup(n, name)
-	return value
-}
-
-func set(n *parser.Node, name, value string) {
-	unset(n, name)
-	n.Attr = append(n.Attr, parser.Attribute{Key: name, Val: value})
-}
-
-func unset(n *parser.Node, name string) {
-	n.Attr = slices.DeleteFunc(n.Attr, func(a parser.Attribute) bool { return a.Key == name })
-}
-
-func toggle(n *parser.Node, name string, on bool) {
-	unset(n, name)
-	if on {
-		set(n, name, "")
-	}
+	page.Find("aside.notices").First().AppendHtml(`<div class="banner bad" role="alert" tabindex="-1">` + html.EscapeString(says) + `</div>`)
 }

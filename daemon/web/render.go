@@ -30,8 +30,6 @@ type layout struct {
 	Notice    string            // about a finished action; shown once at the top
 	Undo      int64             // the change that the notice offers to undo, or 0
 	Left      []store.Topic     // topics that this change left without sessions
-	Problem   string            // why an action failed
-	Place     string            // address of the page, when the browser shows that of a refused form
 	Troubles  []trouble.Trouble // that keep the daemon from storing things now
 	NewFinds  int
 	Training  []trainingLine

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/backup"
 	"nightjar/daemon/ingest"
+	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/wordnet"
 )
@@ -17,8 +19,7 @@ const pairingTime = 2 * time.Minute
 
 // settingsPage shows the settings, the connected browsers and the size of the data.
 type settingsPage struct {
-	Form       settingsForm
-	Problems   problems
+	settings.Settings
 	Strategies []strategyOption
 	Seconds    []strategyOption // that may be the second strategy
 	Browsers   []store.BrowserView
@@ -39,24 +40,7 @@ type settingsPage struct {
 	Old        []string // folders with the data from before a restore
 	Programs   tokensPart
 	Notices    noticesPart
-	Workers    *workersForm // nil where there can be none
-}
-
-// refusedParts are forms of sections that were refused, which the page shows as they were typed; nil for none.
-type refusedParts struct {
-	Notices *noticesPart
-	Workers *workersForm
-}
-
-// problems are those of the form that was refused.
-func (p refusedParts) problems() problems {
-	switch {
-	case p.Notices != nil:
-		return p.Notices.Problems
-	case p.Workers != nil:
-		return p.Workers.Problems
-	}
-	return nil
+	Workers    *workersPart // nil where there can be none, unlike Settings.Workers
 }
 
 // strategyOption is an entry of the list of strategies.
@@ -86,31 +70,21 @@ func strategyOptions(ontologies []store.Ontology, chosen string) []strategyOptio
 }
 
 func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
-	settings, err := s.Store.Settings(r.Context())
+	ctx := r.Context()
+	saved, err := s.Store.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	return s.showSettings(w, r, http.StatusOK, formOf(settings), nil)
-}
-
-func (s *Server) showSettings(w http.ResponseWriter, r *http.Request, status int, form settingsForm, wrong problems) error {
-	return s.showSettingsWith(w, r, status, form, wrong, refusedParts{})
-}
-
-// showSettingsWith is showSettings with a refused form of a section.
-func (s *Server) showSettingsWith(w http.ResponseWriter, r *http.Request, status int, form settingsForm, wrong problems, refused refusedParts) error {
-	ctx := r.Context()
-	now := s.Scheduler.Status()
-	p := settingsPage{Form: form, Problems: wrong, Pairing: s.Ingest.Pairing(),
-		DataDir: s.DataDir, Version: s.Version, WordNet: s.wordnetPage().State, Openings: s.Openings,
-		Now: machineNow(now), NoBrowser: noBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
+	saved.Strategy, saved.Second = cmp.Or(saved.Strategy, strategy.Auto), cmp.Or(saved.Second, strategy.Auto)
+	p := settingsPage{Settings: saved, Pairing: s.Ingest.Pairing(), DataDir: s.DataDir, Version: s.Version, WordNet: s.wordnetPage().State,
+		Openings: s.Openings, Now: machineNow(s.Scheduler.Status()), NoBrowser: noBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
 	ontologies, err := s.Store.Ontologies(ctx)
 	if err != nil {
 		return err
 	}
-	p.Strategies = strategyOptions(ontologies, form.Strategy)
-	p.Seconds = strategyOptions(ontologies, form.Second)
-	p.Seconds[0].Label = "Best other one by benchmarks: " + strategy.Other(form.Strategy)
+	p.Strategies = strategyOptions(ontologies, saved.Strategy)
+	p.Seconds = strategyOptions(ontologies, saved.Second)
+	p.Seconds[0].Label = "Best other one by benchmarks: " + strategy.Other(saved.Strategy)
 	if p.Refused, err = s.Store.RefusedSites(ctx); err != nil {
 		return err
 	}
@@ -129,49 +103,40 @@ func (s *Server) showSettingsWith(w http.ResponseWriter, r *http.Request, status
 	if p.Old, err = backup.OldFolders(s.DataDir); err != nil {
 		return err
 	}
-	saved, err := s.Store.Settings(ctx)
-	if err != nil {
-		return err
-	}
 	if p.Changes, err = s.settingsChanges(ctx, saved); err != nil {
 		return err
 	}
 	if p.Programs, err = s.tokensPart(r); err != nil {
 		return err
 	}
-	if p.Notices, err = s.noticesPart(ctx, refused.Notices); err != nil {
+	if p.Notices, err = s.noticesPart(ctx); err != nil {
 		return err
 	}
-	p.Workers = s.workersForm(saved.Workers, refused.Workers)
-	l := layout{Title: "Settings", Section: "settings"}
-	if of := refused.problems(); of != nil {
-		wrong, l.Place = of, "/settings"
-	}
-	if len(wrong) > 0 {
-		l.Problem = "Nothing was saved: correct " + wrong.count() + " below."
-	}
-	return s.render(w, r, status, "settings", l, p)
+	p.Workers = s.workersPart(saved.Workers)
+	return s.render(w, r, http.StatusOK, "settings", layout{Title: "Settings", Section: "settings"}, p)
 }
 
-// handleSettingsSave saves the form, or shows it again with the problem of each field.
+// handleSettingsSave saves the form.
 func (s *Server) handleSettingsSave(w http.ResponseWriter, r *http.Request) error {
-	old, err := s.Store.Settings(r.Context())
+	next, err := s.Store.Settings(r.Context())
 	if err != nil {
 		return err
 	}
-	form := formFrom(r, old)
-	next, wrong := form.settings(old)
-	var change int64
-	if len(wrong) == 0 {
-		change, err = s.Store.ChangeSettings(r.Context(), next)
-		wrong = problemsOf(err)
+	if wrong := readSettings(r.PostForm, &next); len(wrong) > 0 {
+		return wrong
 	}
-	switch {
-	case len(wrong) > 0:
-		return s.showSettings(w, r, http.StatusUnprocessableEntity, form, wrong)
-	case err != nil:
+	return s.changeSettings(w, r, next, "settings-saved")
+}
+
+// changeSettings saves settings that a form changed.
+func (s *Server) changeSettings(w http.ResponseWriter, r *http.Request, next settings.Settings, notice string) error {
+	change, err := s.Store.ChangeSettings(r.Context(), next)
+	if wrong := problemsOf(err); len(wrong) > 0 {
+		return wrong
+	}
+	if err != nil {
 		return err
 	}
 	s.tell("settings")
-	return undoable(w, r, "/settings", "settings-saved", change)
+	return undoable(w, r, "/settings", notice, change)
 }

@@ -124,7 +124,7 @@ func TestTonight(t *testing.T) {
 	for _, box := range s.page(t, "/tonight").Find(".ticks input[checked]").EachIter() {
 		urls = append(urls, box.AttrOr("value", ""))
 	}
-	form := url.Values{"topic": {id}, "night_start": {"02:00"}, "night_end": {"04:00"}, "pages": {"55"}, "night": {"on"}}
+	form := url.Values{"topic": {id}, "visited-asked": {id}, "night_start": {"02:00"}, "night_end": {"04:00"}, "pages": {"55"}, "night": {"on"}}
 	if w := s.post("/tonight", form); w.Code != 422 || !strings.Contains(w.Body.String(), "Tick at least one page") {
 		t.Errorf("a night that begins nowhere: %d", w.Code)
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 )
 
@@ -19,18 +18,15 @@ type tonightCard struct {
 	On         bool
 	Start, End string // of the window
 	Zone       string // that the window has, "" for the machine's
-	Pages      string // the budget
+	Pages      int    // the budget
 	Opens      time.Time
 	Closes     time.Time // of the window that is open now, else zero
-	Running    int       // crawls that have not ended
 	Topics     []tonightTopic
 	Shown      string            // "1 to 5 of 40" topics, or "" when all are shown
 	Others     string            // address of the card with the next topics, or ""
-	elsewhere  int               // ticked start pages of topics that are not shown
 	Untrained  []string          // names of topics without a model
 	Waiting    []store.CrawlView // crawls that have not ended and wait; only on the page of its own
 	Early      []earlyLine       // crawls of the last night that ended since they promised too little; only on the page of its own
-	Problems   problems
 }
 
 // tonightTopic is a topic that can be crawled, with its start pages.
@@ -38,30 +34,22 @@ type tonightTopic struct {
 	store.TopicView
 	startChoices
 	Foreseen *foreseenView // nil without start pages
-	sent     bool          // by the form: only then its ticks are saved
 }
 
 // tonight returns the card of the next night with some topics, from the first-th on.
 func (s *Server) tonight(ctx context.Context, topics []store.TopicView, first int) (*tonightCard, error) {
 	trained := slices.DeleteFunc(slices.Clone(topics), func(t store.TopicView) bool { return t.Version == 0 })
 	shown, says, next := topicsPart(trained, first)
-	c, err := s.tonightOf(ctx, topics, shown)
-	if err == nil && says != "" {
-		c.Shown, c.Others = says, "/tonight?topics="+strconv.Itoa(next)
-	}
-	return c, err
-}
-
-// tonightOf returns the card with these of the topics. All of them must have a model.
-func (s *Server) tonightOf(ctx context.Context, topics, shown []store.TopicView) (*tonightCard, error) {
 	now, err := s.Store.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
 	c := &tonightCard{On: now.Night.Enabled, Start: now.Night.Start, End: now.Night.End, Zone: now.Night.Zone,
-		Pages: strconv.Itoa(now.Budget.Pages)}
+		Pages: now.Budget.Pages}
+	if says != "" {
+		c.Shown, c.Others = says, "/tonight?topics="+strconv.Itoa(next)
+	}
 	status := s.Scheduler.Status()
-	c.Running = len(status.Crawls)
 	if status.Open {
 		c.Closes = status.Closes
 	} else {
@@ -70,12 +58,9 @@ func (s *Server) tonightOf(ctx context.Context, topics, shown []store.TopicView)
 	for _, t := range topics {
 		if t.Version == 0 {
 			c.Untrained = append(c.Untrained, t.Name)
-		} else {
-			c.elsewhere += t.Ticked
 		}
 	}
 	for _, t := range shown {
-		c.elsewhere -= t.Ticked
 		choices, err := s.choices(ctx, t.ID)
 		if err != nil {
 			return nil, err
@@ -90,19 +75,6 @@ func (s *Server) tonightOf(ctx context.Context, topics, shown []store.TopicView)
 		c.Topics = append(c.Topics, tonightTopic{TopicView: t, startChoices: choices, Foreseen: foreseen})
 	}
 	return c, nil
-}
-
-// Starts counts the start pages that are ticked once the form is saved, of all topics, shown or not.
-func (c *tonightCard) Starts() int {
-	n := c.elsewhere
-	for _, t := range c.Topics {
-		if t.sent {
-			n += t.Checked()
-		} else {
-			n += t.Ticked
-		}
-	}
-	return n
 }
 
 func (s *Server) handleTonight(w http.ResponseWriter, r *http.Request) error {
@@ -127,110 +99,88 @@ func (s *Server) handleTonight(w http.ResponseWriter, r *http.Request) error {
 
 // handleTonightSave saves window, budget and start pages, and switches the night on or off.
 func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error {
-	ctx := r.Context()
+	ctx, form := r.Context(), r.PostForm
 	topics, err := s.Store.TopicViews(ctx)
 	if err != nil {
 		return err
 	}
-	shown := slices.DeleteFunc(slices.Clone(topics), func(t store.TopicView) bool { // topics missing from the form stay unchanged
-		return t.Version == 0 || !slices.Contains(r.PostForm["topic"], strconv.FormatInt(t.ID, 10))
-	})
-	card, err := s.tonightOf(ctx, topics, shown)
-	if err == nil && len(shown) == 0 {
-		card, err = s.tonight(ctx, topics, 0)
-	}
+	sent, starts, err := s.sentStarts(r, topics)
 	if err != nil {
 		return err
 	}
-	card.read(r)
 	old, err := s.Store.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	next := old
-	next.Night.Start, next.Night.End = card.Start, card.End
-	switch r.PostForm.Get("night") {
-	case "on":
-		next.Night.Enabled = true
-	case "off":
-		next.Night.Enabled = false
+	next, wrong := old, problems{}
+	next.Night.Start, next.Night.End = strings.TrimSpace(form.Get("night_start")), strings.TrimSpace(form.Get("night_end"))
+	if night := form.Get("night"); night == "on" || night == "off" {
+		next.Night.Enabled = night == "on"
 	}
-	card.Problems = card.check(&next)
-	run, lacks := card.runs(r), 0 // topic to run, -1 for none; topic that lacks a start page
-	if run >= 0 && card.Topics[run].Checked() == 0 {
-		card.Problems["starts"] = "Tick at least one page from which to crawl " + printable(card.Topics[run].Name) + "."
-		lacks = run
+	if next.Budget.Pages, err = strconv.Atoi(strings.TrimSpace(form.Get("pages"))); err != nil || next.Budget.Pages < 0 {
+		wrong["pages"] = "This must be a whole number, 0 for no limit."
 	}
-	if len(card.Problems) == 0 {
-		err := s.Store.SaveSettings(ctx, next)
-		if card.Problems = problemsOf(err); err != nil && len(card.Problems) == 0 {
-			return err
-		}
+	run := slices.IndexFunc(sent, func(t topicStarts) bool { return strconv.FormatInt(t.ID, 10) == form.Get("run") })
+	switch {
+	case run >= 0 && len(sent[run].urls) == 0:
+		wrong[sent[run].field()] = "Tick at least one page from which to crawl " + printable(sent[run].Name) + "."
+	case next.Night.Enabled && starts == 0:
+		wrong[append(sent, topicStarts{})[0].field()] = "Tick at least one page where the night begins, or leave the night off."
 	}
-	if says := card.Problems["starts"]; len(card.Problems) == 1 && says != "" && len(card.Topics) > 0 {
-		return at("start-"+strconv.FormatInt(card.Topics[lacks].ID, 10), badInput{says})
+	if len(wrong) == 0 {
+		err = s.Store.SaveSettings(ctx, next)
+		wrong = problemsOf(err)
 	}
-	if len(card.Problems) > 0 {
-		l := layout{Title: "Tonight", Section: "crawls", Problem: "Nothing was saved: correct " + card.Problems.count() + " below."}
-		card.Titled = true
-		return s.render(w, r, http.StatusUnprocessableEntity, "tonight", l, card)
+	if len(wrong) > 0 {
+		return wrong
 	}
-	for _, t := range card.Topics {
-		if !t.sent {
-			continue
-		}
-		if err := errors.Join(s.tick(ctx, t.ID, t.URLs()), s.followVisited(r, t.ID)); err != nil {
+	if err != nil {
+		return err
+	}
+	for _, t := range sent {
+		if err := errors.Join(s.tick(ctx, t.ID, t.urls), s.followVisited(r, t.ID)); err != nil {
 			return err
 		}
 	}
 	s.tell("settings")
 	if run >= 0 {
-		return s.run(w, r, card.Topics[run].ID)
+		return s.run(w, r, sent[run].ID)
 	}
 	return done(w, r, "/tonight", nightNotice(old.Night.Enabled, next.Night.Enabled))
 }
 
-// read takes what the person typed and ticked into the card.
-func (c *tonightCard) read(r *http.Request) {
-	v := func(name string) string { return strings.TrimSpace(r.PostForm.Get(name)) }
-	c.Start, c.End, c.Pages = v("night_start"), v("night_end"), v("pages")
-	for i := range c.Topics {
-		t := &c.Topics[i]
-		id := strconv.FormatInt(t.ID, 10)
-		if !slices.Contains(r.PostForm["topic"], id) {
-			continue // trained while the form was open: its proposals were not seen
-		}
-		t.sent = true
-		all := slices.Concat(t.Best, t.Rest)
-		for j := range all {
-			all[j].Checked = slices.Contains(r.PostForm["start-"+id], all[j].URL)
-		}
-		t.Proposed = false
-		if t.Visited != nil {
-			t.Visited.Follow = r.PostForm.Has("visited-" + id)
-		}
-		t.split(all)
-	}
+// topicStarts are the start pages of a topic that a form ticks.
+type topicStarts struct {
+	store.TopicView
+	urls []string
 }
 
-// runs is the index of the topic that the person wants to run at once, -1 for none.
-func (c *tonightCard) runs(r *http.Request) int {
-	run := r.PostForm.Get("run")
-	return slices.IndexFunc(c.Topics, func(t tonightTopic) bool { return t.sent && strconv.FormatInt(t.ID, 10) == run })
-}
+// field is the name of the boxes in forms.
+func (t topicStarts) field() string { return "start-" + strconv.FormatInt(t.ID, 10) }
 
-// check reads the budget into the settings, and says what else is wrong before they are saved.
-func (c *tonightCard) check(next *settings.Settings) problems {
-	wrong := problems{}
-	pages, err := strconv.Atoi(c.Pages)
-	if err != nil || pages < 0 {
-		wrong["pages"] = "This must be a whole number, 0 for no limit."
+// sentStarts reads the start pages of the topics that a form has, and counts those that are ticked once it is saved, of all topics.
+// A topic that was trained while the form was open is not in it: its proposals were not seen.
+func (s *Server) sentStarts(r *http.Request, topics []store.TopicView) (sent []topicStarts, ticked int, err error) {
+	for _, t := range topics {
+		switch {
+		case t.Version == 0:
+		case slices.Contains(r.PostForm["topic"], strconv.FormatInt(t.ID, 10)):
+			known, err := s.Store.Starts(r.Context(), t.ID)
+			if err != nil {
+				return nil, 0, err
+			}
+			one := topicStarts{TopicView: t}
+			for _, st := range known {
+				if slices.Contains(r.PostForm[one.field()], st.URL) {
+					one.urls = append(one.urls, st.URL)
+				}
+			}
+			sent, ticked = append(sent, one), ticked+len(one.urls)
+		default:
+			ticked += t.Ticked
+		}
 	}
-	next.Budget.Pages = pages
-	if next.Night.Enabled && c.Starts() == 0 {
-		wrong["starts"] = "Tick at least one page where the night begins, or leave the night off."
-	}
-	return wrong
+	return sent, ticked, nil
 }
 
 // nightNotice is the notice after the night was saved.

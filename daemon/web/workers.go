@@ -23,7 +23,7 @@ import (
 // shownHeld is how many hosts of a worker are named.
 const shownHeld = 4
 
-// workersPart shows the workers on Crawls.
+// workersPart shows the workers, on Crawls and in Settings.
 type workersPart struct {
 	settings.Workers
 	work.Status
@@ -54,6 +54,11 @@ func (s *Server) workersPart(now settings.Workers) *workersPart {
 		p.Lines = append(p.Lines, s.workerLine(w))
 	}
 	return p
+}
+
+// unusual reports whether there are workers, or may be.
+func (p *workersPart) unusual() bool {
+	return p.Workers != settings.Default().Workers || p.Broker.On || len(p.Lines) > 0
 }
 
 // Connected counts the workers that may get tasks, or would if they were not paused.

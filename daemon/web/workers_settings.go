@@ -10,31 +10,6 @@ import (
 	"nightjar/daemon/store"
 )
 
-// workersForm is the section of Settings about workers.
-type workersForm struct {
-	workersPart
-	Stored   settings.Workers // Workers are as typed
-	Problems problems
-}
-
-// workersForm is nil where there can be no workers. typed is a refused form, nil for what is stored.
-func (s *Server) workersForm(stored settings.Workers, typed *workersForm) *workersForm {
-	p := s.workersPart(stored)
-	if p == nil {
-		return nil
-	}
-	f := &workersForm{workersPart: *p, Stored: stored}
-	if typed != nil {
-		f.Workers, f.Problems = typed.Workers, typed.Problems
-	}
-	return f
-}
-
-// unusual reports whether there are workers, or may be, or a field was refused.
-func (f *workersForm) unusual() bool {
-	return f.Workers != settings.Default().Workers || f.Broker.On || len(f.Lines) > 0 || len(f.Problems) > 0
-}
-
 // handleWorkersSave stores whether other machines fetch, and how they reach this one.
 func (s *Server) handleWorkersSave(w http.ResponseWriter, r *http.Request) error {
 	all, err := s.Store.Settings(r.Context())
@@ -46,19 +21,7 @@ func (s *Server) handleWorkersSave(w http.ResponseWriter, r *http.Request) error
 		Enabled: v("workers_on") == "on", Listen: v("workers_listen"), Address: v("workers_address"), TLS: v("workers_tls"),
 		Broker: v("workers_broker"), Login: v("workers_login"), FetchHere: v("workers_none") != "wait",
 	}
-	change, err := s.Store.ChangeSettings(r.Context(), all)
-	if wrong := problemsOf(err); len(wrong) > 0 {
-		old, err := s.Store.Settings(r.Context())
-		if err != nil {
-			return err
-		}
-		return s.showSettingsWith(w, r, http.StatusUnprocessableEntity, formOf(old), nil, refusedParts{Workers: &workersForm{workersPart: workersPart{Workers: all.Workers}, Problems: wrong}})
-	}
-	if err != nil {
-		return err
-	}
-	s.tell("settings")
-	return undoable(w, r, "/settings", "workers-saved", change)
+	return s.changeSettings(w, r, all, "workers-saved")
 }
 
 // workerInvited shows the file of a new worker, for the only time.

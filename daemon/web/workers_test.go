@@ -71,8 +71,8 @@ func TestWorkersSettings(t *testing.T) {
 		form := url.Values{"workers_on": {"on"}, field: {"a \"b\""}}
 		w := f.post("/settings/workers", form)
 		d := tree(t, w)
-		if w.Code != 422 || d.Find("#"+field+"[aria-invalid=true]").AttrOr("value", "") != `a "b"` || text(d.Find("#"+field+"-problem")) == "" {
-			t.Errorf("%s: %d, %q", field, w.Code, text(d.Find("#"+field+"-problem")))
+		if w.Code != 422 || d.Find("#"+field+"[aria-invalid=true]").AttrOr("value", "") != `a "b"` || text(d.Find("#refused-problem")) == "" {
+			t.Errorf("%s: %d, %q", field, w.Code, text(d.Find("#refused-problem")))
 		}
 		if d.Find("details.more:has(#workers_broker)[open]").Length() == 0 == (field == "workers_broker" || field == "workers_login") {
 			t.Errorf("%s: the part with the problem is closed, or the other one is open", field)

@@ -69,7 +69,7 @@ func TestStates(t *testing.T) {
 
 func TestCurves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
-	for _, n := range []int{0, 1, 2, 50, 5000} {
+	for _, n := range []int{1, 2, 50, 5000} {
 		var c Course
 		for i := range n {
 			c.Fetched = append(c.Fetched, 1+i)
@@ -96,17 +96,14 @@ func TestCurves(t *testing.T) {
 // TestPromised: the lines stay inside the picture, the table ends with the last point, and the text says why the crawl ended.
 func TestPromised(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	for _, n := range []int{0, 1, 2, 50, 500} {
+	for _, n := range []int{1, 2, 50, 500} {
 		c := Promise{Wanted: 1, Ended: n == 50}
 		for i := range n {
 			c.Fetched = append(c.Fetched, 10*(1+i))
 			c.Next = append(c.Next, 30*rng.Float64())
 		}
 		p := Promised(c, 340)
-		if n == 0 {
-			continue
-		}
-		if len(p.Lines) != 2 || p.Rows[len(p.Rows)-1].Fetched != 10*n || strings.Contains(p.Desc, "ended") != c.Ended {
+		if len(p.Lines) != 2 || p.Rows[len(p.Rows)-1][0] != Number(10*n) || strings.Contains(p.Desc, "ended") != c.Ended {
 			t.Errorf("%d points: %d lines, rows %v: %s", n, len(p.Lines), p.Rows, p.Desc)
 		}
 		for _, l := range p.Lines {
