@@ -134,11 +134,6 @@ func (s *Server) handleMapTopic(w http.ResponseWriter, r *http.Request, m store.
 	return done(w, r, "/tonight", "map-topic")
 }
 
-// handleMapAsk asks before a map is deleted.
-func (s *Server) handleMapAsk(w http.ResponseWriter, r *http.Request, m store.Map) error {
-	return s.render(w, r, http.StatusOK, "map-delete", layout{Title: "Delete a map", Section: "communities"}, lineOf(m))
-}
-
 // handleMapDelete deletes a map.
 func (s *Server) handleMapDelete(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	if err := s.Maps.Delete(r.Context(), m.ID); err != nil {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -137,29 +136,23 @@ func (f optionsForm) Pages() int {
 	return f.Limits.Usual
 }
 
-// clusterChoice is an entry of the list of numbers of communities.
-type clusterChoice struct {
-	Value, Name string
-	On          bool
-}
-
 // Clusters are the numbers of communities to choose from.
-func (f optionsForm) Clusters() []clusterChoice { return clusterChoices(f.Map.Options) }
+func (f optionsForm) Clusters() []choice { return clusterChoices(f.Map.Options) }
 
-func clusterChoices(o store.MapOptions) []clusterChoice {
+func clusterChoices(o store.MapOptions) []choice {
 	n := o.Clusters
 	if n == 0 {
 		n = 5
 	}
-	all := []clusterChoice{{"auto", "as many as fit best, 2 to 8", o.Auto}}
+	all := []choice{{"auto", "as many as fit best, 2 to 8", o.Auto}}
 	for k := 2; k <= 8; k++ {
-		all = append(all, clusterChoice{strconv.Itoa(k), strconv.Itoa(k), !o.Auto && n == k})
+		all = append(all, choice{strconv.Itoa(k), strconv.Itoa(k), !o.Auto && n == k})
 	}
 	return all
 }
 
 // usualClusters are the choices of a new map.
-func usualClusters() []clusterChoice { return clusterChoices(store.MapOptions{}) }
+func usualClusters() []choice { return clusterChoices(store.MapOptions{}) }
 
 // goOnForm is the button that runs the next step, or runs a step again.
 type goOnForm struct {
@@ -231,7 +224,7 @@ func (s *Server) making(ctx context.Context, m store.Map) (p makingPage, err err
 		}
 	}
 	if m.Crawl != 0 {
-		if p.Crawl, err = s.crawlOfMap(ctx, m.Crawl); err != nil && !errors.Is(err, store.ErrNotFound) {
+		if p.Crawl, err = s.crawlPage(ctx, m.Crawl); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return p, err
 		}
 	}
@@ -356,22 +349,4 @@ func (l positiveLine) Because() []string {
 		all = append(all, how)
 	}
 	return all
-}
-
-// crawlOfMap is the crawl of a map with its curve.
-func (s *Server) crawlOfMap(ctx context.Context, id int64) (*crawlPage, error) {
-	var c crawlPage
-	var err error
-	if c.Crawl, err = s.Store.CrawlView(ctx, id); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(c.Crawl.Options, &c.Options); err != nil {
-		return nil, err
-	}
-	curve, err := s.Store.CrawlCurve(ctx, id, curvePoints)
-	if err != nil {
-		return nil, err
-	}
-	c.plot(curve)
-	return &c, nil
 }

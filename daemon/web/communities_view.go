@@ -306,12 +306,8 @@ func (s *Server) trailOf(ctx context.Context, crawl, fetch int64) (d findDetails
 	if err != nil && !unreadable(err) {
 		return d, err
 	}
-	d.Find.TopicID, d.Find.CrawlID, d.Version = c.TopicID, c.ID, version
-	d.Trail, d.Hops = explain(trail, bundle, c.Strategy)
-	d.Course = course(d.Trail)
-	if n := len(d.Trail); n > 1 {
-		d.Why, d.Trail[n-1].Why = d.Trail[n-1].Why, nil
-	}
+	d.Find.TopicID, d.Find.CrawlID = c.TopicID, c.ID
+	d.explain(trail, bundle, version, c.Strategy)
 	return d, nil
 }
 

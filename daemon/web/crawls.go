@@ -160,29 +160,20 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) error {
 	ctx := r.Context()
-	var p crawlPage
-	var err error
-	if p.Crawl, err = s.Store.CrawlView(ctx, id); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(p.Crawl.Options, &p.Options); err != nil {
-		return err
-	}
-	p.Running = p.Crawl.Spent
-	if err := s.foretold(ctx, &p); err != nil {
-		return err
-	}
-	curve, err := s.Store.CrawlCurve(ctx, id, curvePoints)
+	p, err := s.crawlPage(ctx, id)
 	if err != nil {
 		return err
 	}
-	p.plot(curve)
+	p.Running = p.Crawl.Spent
+	if err := s.foretold(ctx, p); err != nil {
+		return err
+	}
 	views, err := s.likely(ctx, []int64{id})
 	if err != nil {
 		return err
 	}
 	p.Likely = views[id]
-	if err := s.promised(ctx, &p); err != nil {
+	if err := s.promised(ctx, p); err != nil {
 		return err
 	}
 	counts, err := s.Store.CrawlOutcomes(ctx, id)
@@ -215,6 +206,24 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	}
 	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.render(w, r, http.StatusOK, "crawl", layout{Title: title, Section: "crawls"}, p)
+}
+
+// crawlPage reads a crawl with its curve.
+func (s *Server) crawlPage(ctx context.Context, id int64) (*crawlPage, error) {
+	var p crawlPage
+	var err error
+	if p.Crawl, err = s.Store.CrawlView(ctx, id); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(p.Crawl.Options, &p.Options); err != nil {
+		return nil, err
+	}
+	curve, err := s.Store.CrawlCurve(ctx, id, curvePoints)
+	if err != nil {
+		return nil, err
+	}
+	p.plot(curve)
+	return &p, nil
 }
 
 func (p *crawlPage) plot(curve []store.CurvePoint) {

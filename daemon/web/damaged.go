@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/daemon/doctor"
 	"nightjar/daemon/safekeeping"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
@@ -163,14 +162,9 @@ func (s *Server) handleDamagedDoctor(w http.ResponseWriter, r *http.Request) err
 	if s.Examine == nil {
 		return errNoPage
 	}
-	p := doctorPage{Report: s.Examine(r.Context(), 0)}
-	for _, state := range []doctor.State{doctor.Broken, doctor.Unknown, doctor.Note, doctor.Good} {
-		for _, c := range p.Checks {
-			if c.State == state {
-				c.Page = ""
-				p.Order = append(p.Order, c)
-			}
-		}
+	p := doctorPageOf(s.Examine(r.Context(), 0))
+	for i := range p.Order {
+		p.Order[i].Page = ""
 	}
 	return s.render(w, r, http.StatusOK, "doctor", layout{Title: "Doctor", Bare: true}, p)
 }

@@ -24,7 +24,6 @@ import (
 	"nightjar/daemon/trouble"
 	"nightjar/daemon/wordnet"
 	"nightjar/model"
-	"nightjar/model/ontology"
 )
 
 // Deps are the dashboard's dependencies.
@@ -41,8 +40,8 @@ type Deps struct {
 	Backups    Backups // nil for no automatic ones
 	Maps       Maps
 	Explore    Explore
-	Operators  Operators
-	Ontologies Ontologies
+	Operators  *operators.Engine
+	Ontologies *ontologies.Shelf
 	WordNet    WordNet
 	Log        *slog.Logger
 	Leases     Leases           // nil where no workers can be had, as in a damaged database
@@ -127,29 +126,6 @@ type Maps interface {
 	MoreLikeThis(ctx context.Context, id int64, community int) (topicID int64, err error)
 }
 
-// Ontologies keeps ontologies; see ontologies.Shelf.
-type Ontologies interface {
-	List(ctx context.Context) ([]store.Ontology, error)
-	Head(ctx context.Context, id int64) (store.Ontology, error)
-	Tree(ctx context.Context, id int64) (*ontology.Tree, error)
-	Choices(ctx context.Context, id int64, key string) ([]ontologies.SenseChoice, error)
-	History(ctx context.Context, id int64) (store.OntologyHistory, error)
-	HasWordNet() bool
-
-	Import(ctx context.Context, name string, data []byte, language string) (store.Ontology, []string, error)
-	FromWordNet(ctx context.Context, name, sense string, depth int) (store.Ontology, error)
-	FromTopic(ctx context.Context, name string, topicID int64, terms int) (store.Ontology, error)
-	NewEmpty(ctx context.Context, name string) (store.Ontology, error)
-
-	Apply(ctx context.Context, id int64, e ontology.Edit) error
-	Keep(ctx context.Context, id int64, key string, kept []string) error
-	Undo(ctx context.Context, id int64) (bool, error)
-	Redo(ctx context.Context, id int64) (bool, error)
-	Rename(ctx context.Context, id int64, name string) error
-	Delete(ctx context.Context, id int64) error
-	Export(ctx context.Context, id int64, kind string, w io.Writer) error
-}
-
 // Explore groups pages by what links say about them; see explore.Maker.
 type Explore interface {
 	Group(ctx context.Context, r explore.Request) (store.Grouping, error)
@@ -161,16 +137,6 @@ type Explore interface {
 	PageOf(ctx context.Context, groupingID, pageID int64) (*explore.PageView, error)
 	Ask(ctx context.Context, groupingID int64, text string) (*explore.Answer, error)
 	Export(ctx context.Context, id int64, kind string, w io.Writer) error
-}
-
-// Operators computes with links between sets of pages; see operators.Engine.
-type Operators interface {
-	Run(ctx context.Context, text string) (*operators.Result, error)
-	SavedSets(ctx context.Context) ([]store.SavedSet, error)
-	Save(ctx context.Context, name, expression string) error
-	Forget(ctx context.Context, name string) error
-	Note(ctx context.Context, text string) error
-	History(ctx context.Context, n int) ([]store.Operation, error)
 }
 
 // WordNet is the dictionary by which words of links are compared; see wordnet.Library.

@@ -15,6 +15,19 @@ type doctorPage struct {
 	Wait  *waiting       // nil unless the database is still being checked
 }
 
+func doctorPageOf(report doctor.Report) doctorPage {
+	p := doctorPage{Report: report}
+	for _, state := range []doctor.State{doctor.Broken, doctor.Unknown, doctor.Note, doctor.Good} {
+		for _, c := range p.Checks {
+			if c.State == state {
+				c.Says, c.Fix = whole(c.Says), whole(c.Fix)
+				p.Order = append(p.Order, c)
+			}
+		}
+	}
+	return p
+}
+
 // handleDoctor shows the results of the doctor's checks. The check of the database reads the whole file: if it takes longer than
 // a glance, the page says so, and its script asks again for the part with the checks.
 func (s *Server) handleDoctor(w http.ResponseWriter, r *http.Request) error {
@@ -31,15 +44,8 @@ func (s *Server) handleDoctor(w http.ResponseWriter, r *http.Request) error {
 		report = s.Examine(r.Context(), time.Nanosecond)
 		unchecked(report.Checks, wait)
 	}
-	p := doctorPage{Report: report, Wait: wait}
-	for _, state := range []doctor.State{doctor.Broken, doctor.Unknown, doctor.Note, doctor.Good} {
-		for _, c := range p.Checks {
-			if c.State == state {
-				c.Says, c.Fix = whole(c.Says), whole(c.Fix)
-				p.Order = append(p.Order, c)
-			}
-		}
-	}
+	p := doctorPageOf(report)
+	p.Wait = wait
 	return s.show(w, r, "doctor", "checks", layout{Title: "Doctor", Section: "settings"}, p)
 }
 

@@ -71,6 +71,13 @@ func with[T any](of func(*http.Request) (T, error), h func(http.ResponseWriter, 
 	}
 }
 
+// ask makes a handler of a page that asks before something is deleted. view makes the data of its template.
+func ask[T any](s *Server, of func(*http.Request) (T, error), name string, l layout, view func(T) any) handler {
+	return with(of, func(w http.ResponseWriter, r *http.Request, one T) error {
+		return s.render(w, r, http.StatusOK, name, l, view(one))
+	})
+}
+
 // pathID is the number that the path has as {id}.
 func pathID(r *http.Request) (int64, error) { return number64(chi.URLParam(r, "id")) }
 

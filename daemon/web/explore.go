@@ -43,15 +43,15 @@ func (s *Server) exploreRoutes(r chi.Router) {
 	r.Post("/explore/{grouping}/delete", s.page(with(s.groupingOf, s.handleGroupingDelete)))
 }
 
-// exploreTab is an entry of the line of links that the pages of Explore have.
-type exploreTab struct {
+// tab is an entry of a line of links.
+type tab struct {
 	Href, Name string
 	Current    bool
 }
 
 // exploreTabs are the pages of Explore. current is the address of the page shown.
-func exploreTabs(current string) []exploreTab {
-	all := []exploreTab{{explorePath, "Groups of pages", false}, {"/explore/page", "What others say", false}, {"/explore/compare", "Compare two sets", false},
+func exploreTabs(current string) []tab {
+	all := []tab{{explorePath, "Groups of pages", false}, {"/explore/page", "What others say", false}, {"/explore/compare", "Compare two sets", false},
 		{"/explore/operators", "Operators", false}, {"/explore/ontologies", "Ontologies", false}, {"/explore/wordnet", "WordNet", false}}
 	for i := range all {
 		all[i].Current = all[i].Href == current

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/explore"
 	"nightjar/daemon/search"
 	"nightjar/daemon/store"
@@ -90,7 +91,7 @@ func (s *Server) answerOf(ctx context.Context, p *groupingPage, d *digest) (*ans
 		if i == answerHits {
 			break
 		}
-		v.Found = append(v.Found, answerHit{link{h.URL, titleOr(h.Title, h.URL)}, siteOf(h.URL), chart.Shorten(80, pathOf(h.URL)),
+		v.Found = append(v.Found, answerHit{link{h.URL, titleOr(h.Title, h.URL)}, weburl.Host(h.URL), chart.Shorten(80, pathOf(h.URL)),
 			search.Mark(chart.Shorten(600, h.Snippet), terms)})
 	}
 	v.Any = len(v.Groups)+len(v.Found) > 0

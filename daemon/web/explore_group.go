@@ -246,20 +246,16 @@ func (s *Server) chosen(ctx context.Context, d *digest, at explorePlace) (*picke
 		c.Within = within(v, at)
 	}
 	c.All = len(pages)
-	first := min(at.from, max(0, c.All-1)) / groupedEach * groupedEach
-	end := min(first+groupedEach, c.All)
+	first, end, earlier, later := window(at.from, c.All, groupedEach)
 	c.First, c.Last = first+1, end
 	for _, one := range pages[first:end] {
 		c.Pages = append(c.Pages, groupedPageOf(v.Pages[one.page], at, one.weight))
 	}
-	if end < c.All {
-		at.from = end
-		c.Next = at.href()
+	turn := func(from int) string {
+		at.from = from
+		return at.href()
 	}
-	if first > 0 {
-		at.from = first - groupedEach
-		c.Before = at.href()
-	}
+	c.Next, c.Before = hrefOf(later, turn), hrefOf(earlier, turn)
 	if len(keys) == 0 || c.All == 0 {
 		return c, nil
 	}

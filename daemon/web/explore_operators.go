@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode"
 
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/export"
 	"nightjar/daemon/operators"
 	"nightjar/daemon/store"
@@ -191,17 +192,12 @@ func (s *Server) operatorsBeside(ctx context.Context, p *operatorsPage, first in
 	if err != nil {
 		return err
 	}
-	first = min(first, max(0, len(sets)-1)) / setsEach * setsEach
-	end := min(first+setsEach, len(sets))
+	first, end, earlier, later := window(first, len(sets), setsEach)
 	for _, one := range sets[first:end] {
 		p.Sets = append(p.Sets, savedSetOf(one))
 	}
-	if end < len(sets) {
-		p.SetsNext = operatorsPath + "?sets=" + strconv.Itoa(end)
-	}
-	if first > 0 {
-		p.SetsPrev = operatorsPath + "?sets=" + strconv.Itoa(first-setsEach)
-	}
+	turn := func(from int) string { return operatorsPath + "?sets=" + strconv.Itoa(from) }
+	p.SetsNext, p.SetsPrev = hrefOf(later, turn), hrefOf(earlier, turn)
 	history, err := s.Operators.History(ctx, historyShown)
 	if err != nil {
 		return err
@@ -247,14 +243,9 @@ func resultOf(text string, result *operators.Result, from int) *resultView {
 		return operatorsPath + "/export?" + q.Encode()
 	}
 	v.CSV, v.JSON = file("csv"), file("json")
-	first := min(from, max(0, len(result.Rows)-1)) / rowsOfResult * rowsOfResult
-	end := min(first+rowsOfResult, len(result.Rows))
-	if end < len(result.Rows) {
-		v.Next = operatorsHref(text) + "&from=" + strconv.Itoa(end)
-	}
-	if first > 0 {
-		v.Before = operatorsHref(text) + "&from=" + strconv.Itoa(first-rowsOfResult)
-	}
+	first, end, earlier, later := window(from, len(result.Rows), rowsOfResult)
+	turn := func(from int) string { return operatorsHref(text) + "&from=" + strconv.Itoa(from) }
+	v.Next, v.Before = hrefOf(later, turn), hrefOf(earlier, turn)
 	for _, one := range result.Rows[first:end] {
 		v.Rows = append(v.Rows, rowOf(one))
 	}
@@ -265,7 +256,7 @@ func rowOf(one operators.Row) resultRow {
 	row := resultRow{Word: printable(one.Word), N: number(one.N)}
 	if one.URL != "" {
 		row.Link = &link{one.URL, titleOr(one.Title, one.URL)}
-		row.Site, row.Href = siteOf(one.URL), "/explore/pages/"+strconv.FormatInt(one.ID, 10)
+		row.Site, row.Href = weburl.Host(one.URL), "/explore/pages/"+strconv.FormatInt(one.ID, 10)
 	}
 	return row
 }

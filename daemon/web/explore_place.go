@@ -112,8 +112,7 @@ const (
 // clusterTree lists the clusters of the current level, each with the clusters of finer levels inside it.
 func clusterTree(v *explore.View, p explorePlace) (all []treeNode, next, before string) {
 	level := v.Levels[p.level]
-	first := min(p.clusters, max(0, len(level.Clusters)-1)) / clustersEach * clustersEach
-	end := min(first+clustersEach, len(level.Clusters))
+	first, end, earlier, later := window(p.clusters, len(level.Clusters), clustersEach)
 	inside := insides(v)
 	budget := treeBudget
 	for i := first; i < end; i++ {
@@ -125,16 +124,19 @@ func clusterTree(v *explore.View, p explorePlace) (all []treeNode, next, before 
 		all[i].Next = all[i].Href
 		all[i].Open = all[i].Now
 	}
-	other := p
-	if end < len(level.Clusters) {
-		other.clusters = end
-		next = other.href()
+	turn := func(from int) string {
+		p.clusters = from
+		return p.href()
 	}
-	if first > 0 {
-		other.clusters = first - clustersEach
-		before = other.href()
+	return all, hrefOf(later, turn), hrefOf(earlier, turn)
+}
+
+// hrefOf is the address of the part of a list that begins with a line, "" when there is none.
+func hrefOf(line int, href func(from int) string) string {
+	if line < 0 {
+		return ""
 	}
-	return all, next, before
+	return href(line)
 }
 
 // insides lists the clusters of each level that are inside of each cluster of the next level, the largest first.

@@ -18,8 +18,6 @@ import (
 	"nightjar/daemon/web/chart"
 )
 
-func siteOf(address string) string { return weburl.Host(address) }
-
 // saidLink is a link to a page in its context.
 type saidLink struct {
 	From  link // the page that it is on
@@ -40,7 +38,7 @@ const (
 
 // saidOf shows a link with some words marked.
 func saidOf(one explore.Said, words []string) saidLink {
-	l := saidLink{From: link{one.SourceURL, titleOr(one.SourceTitle, one.SourceURL)}, Site: siteOf(one.SourceURL)}
+	l := saidLink{From: link{one.SourceURL, titleOr(one.SourceTitle, one.SourceURL)}, Site: weburl.Host(one.SourceURL)}
 	if text := strings.TrimSpace(one.Text); text != "" {
 		l.Text = search.Mark(chart.Shorten(saidLetters, text), search.Terms(words...))
 	}
@@ -159,8 +157,8 @@ type saidPage struct {
 	All       string // address of this page with all links; "" when they are shown
 	Word      string // that the links have; "" for all links
 	Any       string // address without the word
-	Groupings []groupingChoice
-	Here      int // links that are shown
+	Groupings []tab  // by whose concepts it can be described
+	Here      int    // links that are shown
 }
 
 // saidConcept is a concept of a page with the words behind it.
@@ -168,12 +166,6 @@ type saidConcept struct {
 	Name, Href, Weight string
 	Wide               int // of its bar in percent
 	Words              []string
-}
-
-// groupingChoice is a grouping by whose concepts a page can be described.
-type groupingChoice struct {
-	Href, Name string
-	Now        bool
 }
 
 // handleSaidAsk asks for the address of a page, and finds it.
@@ -211,7 +203,7 @@ func (s *Server) handleSaid(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := p.About
-	p.Asked, p.Site = v.Page.URL, siteOf(v.Page.URL)
+	p.Asked, p.Site = v.Page.URL, weburl.Host(v.Page.URL)
 	p.Link = link{v.Page.URL, titleOr(v.Page.Title, v.Page.URL)}
 	here := func(change url.Values) string {
 		next := url.Values{}
@@ -254,9 +246,9 @@ func (s *Server) describe(r *http.Request, id int64, p *saidPage) (*digest, expl
 		if err != nil {
 			return nil, at, err
 		}
-		one := groupingChoice{Href: r.URL.Path + "?grouping=" + strconv.FormatInt(g.ID, 10), Name: line.Title + " by " + line.By()}
+		one := tab{Href: r.URL.Path + "?grouping=" + strconv.FormatInt(g.ID, 10), Name: line.Title + " by " + line.By()}
 		if !plain && d == nil && (asked == g.ID || asked == 0) {
-			one.Now = true
+			one.Current = true
 			if p.About, err = s.Explore.PageOf(ctx, g.ID, id); err != nil {
 				return nil, at, err
 			}
@@ -274,7 +266,7 @@ func (s *Server) describe(r *http.Request, id int64, p *saidPage) (*digest, expl
 		}
 	}
 	if len(p.Groupings) > 0 {
-		p.Groupings = append(p.Groupings, groupingChoice{r.URL.Path + "?grouping=0", "Words only", d == nil})
+		p.Groupings = append(p.Groupings, tab{r.URL.Path + "?grouping=0", "Words only", d == nil})
 	}
 	return d, at, nil
 }

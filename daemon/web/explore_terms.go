@@ -83,18 +83,13 @@ func (d *digest) termNode(p explorePlace, at, chosen int, open, listed map[int]b
 
 // conceptList lists concepts when there is no ontology, those with the most pages first.
 func (d *digest) conceptList(p explorePlace) (all []treeNode, next, before string) {
-	first := min(p.concepts, max(0, len(d.found)-1)) / conceptsEach * conceptsEach
-	end := min(first+conceptsEach, len(d.found))
+	first, end, earlier, later := window(p.concepts, len(d.found), conceptsEach)
 	for _, c := range d.found[first:end] {
 		all = append(all, treeNode{Href: p.about(c.Key).href(), Name: printable(c.Name), Pages: c.Pages, Now: c.Key == p.term})
 	}
-	if end < len(d.found) {
-		p.concepts = end
-		next = p.href()
+	turn := func(from int) string {
+		p.concepts = from
+		return p.href()
 	}
-	if first > 0 {
-		p.concepts = first - conceptsEach
-		before = p.href()
-	}
-	return all, next, before
+	return all, hrefOf(later, turn), hrefOf(earlier, turn)
 }

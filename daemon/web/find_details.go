@@ -135,14 +135,18 @@ func (s *Server) details(ctx context.Context, f store.FindView, back string) (fi
 	if d.Said == nil {
 		d.Said = s.say(nil)
 	}
+	d.explain(trail, bundle, version, f.Strategy)
+	return d, nil
+}
+
+// explain fills in how a page was reached, and why.
+func (d *findDetails) explain(trail []store.TrailStep, b *model.Bundle, version int, strategy string) {
 	d.Version = version
-	d.Trail, d.Hops = explain(trail, bundle, f.Strategy)
+	d.Trail, d.Hops = explain(trail, b, strategy)
 	d.Course = course(d.Trail)
 	if n := len(d.Trail); n > 1 {
-		d.Why = d.Trail[n-1].Why
-		d.Trail[n-1].Why = nil // shown once
+		d.Why, d.Trail[n-1].Why = d.Trail[n-1].Why, nil // shown once
 	}
-	return d, nil
 }
 
 // depthOf counts the links from the last page of a trail that the person had visited, or from its first page.

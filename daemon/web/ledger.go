@@ -74,17 +74,21 @@ func purposeText(p fetch.Purpose, n int) string {
 	return plural(n, words[0], words[1])
 }
 
-// purposeTexts lists the purposes of the requests to a host, most frequent first.
+// purposeTexts lists the purposes of requests, most frequent first.
 func purposeTexts(all []store.LedgerPurpose) (texts []string) {
 	count := map[fetch.Purpose]int{}
 	for _, p := range all {
 		count[p.Purpose] += p.Requests
 	}
-	most := func(a, b fetch.Purpose) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) }
-	for _, p := range slices.SortedFunc(maps.Keys(count), most) {
+	for _, p := range byCount(count) {
 		texts = append(texts, purposeText(p, count[p]))
 	}
 	return texts
+}
+
+// byCount lists what was counted, most first.
+func byCount[K cmp.Ordered, N int | int64](count map[K]N) []K {
+	return slices.SortedFunc(maps.Keys(count), func(a, b K) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
 }
 
 // senders lists who sent the requests to a host, most requests first; nil when this machine sent all.
@@ -96,8 +100,7 @@ func senders(all []store.LedgerPurpose) (texts []string) {
 	if _, here := count[""]; here && len(count) == 1 {
 		return nil
 	}
-	most := func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) }
-	for _, name := range slices.SortedFunc(maps.Keys(count), most) {
+	for _, name := range byCount(count) {
 		who := cmp.Or(name, "this machine")
 		if len(count) > 1 {
 			who += " (" + number(count[name]) + ")"
@@ -196,21 +199,12 @@ func sortHosts(hosts []hostLine, by string) {
 // sums totals hosts.
 func sums(hosts []hostLine) ledgerSums {
 	var t ledgerSums
-	count := map[fetch.Purpose]int{}
+	var all []store.LedgerPurpose
 	for _, h := range hosts {
 		t.Hosts, t.Requests, t.Failed, t.Bytes = t.Hosts+1, t.Requests+h.Requests, t.Failed+h.Failed, t.Bytes+h.Bytes
-		for _, p := range h.Purposes {
-			count[p.Purpose] += p.Requests
-		}
+		all = append(all, h.Purposes...)
 	}
-	var order []fetch.Purpose
-	for p := range count {
-		order = append(order, p)
-	}
-	slices.SortFunc(order, func(a, b fetch.Purpose) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
-	for _, p := range order {
-		t.Purposes = append(t.Purposes, purposeText(p, count[p]))
-	}
+	t.Purposes = purposeTexts(all)
 	return t
 }
 

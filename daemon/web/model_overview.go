@@ -10,12 +10,6 @@ import (
 	"nightjar/model"
 )
 
-// modelPart is a link to a part of a model's page.
-type modelPart struct {
-	Href, Name string
-	Current    bool
-}
-
 // modelParts are the parts of a model's page by their names in the address. The first is the overview.
 var modelParts = []struct{ key, name string }{
 	{"", "Overview"}, {"sure", "How sure it is"}, {"words", "Words"}, {"graph", "Concept graph"}, {"ways", "Ways"}, {"versions", "Versions"},

@@ -41,9 +41,9 @@ type modelPage struct {
 	PageParts []rowsPart
 	Ways      waysView
 
-	Part  string      // which part of the page is shown, "" for the overview
-	Parts []modelPart // nil without a model that can be shown
-	Base  string      // address of the version, to which a part's name is added
+	Part  string // which part of the page is shown, "" for the overview
+	Parts []tab  // nil without a model that can be shown
+	Base  string // address of the version, to which a part's name is added
 
 	// The overview.
 	Says, LinkSays, GraphSays, SureSays string
@@ -122,7 +122,7 @@ func (p *modelPage) link(topic int64) {
 		if part.key != "" {
 			href = p.Base + "/" + part.key
 		}
-		p.Parts = append(p.Parts, modelPart{Href: href, Name: part.name, Current: part.key == p.Part})
+		p.Parts = append(p.Parts, tab{Href: href, Name: part.name, Current: part.key == p.Part})
 	}
 }
 

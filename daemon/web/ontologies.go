@@ -171,11 +171,6 @@ func (s *Server) handleOntologyName(w http.ResponseWriter, r *http.Request, o st
 	return done(w, r, ontologyPath(o.ID), "ontology-named")
 }
 
-// handleOntologyAsk asks before an ontology is deleted.
-func (s *Server) handleOntologyAsk(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
-	return s.render(w, r, http.StatusOK, "ontology-delete", layout{Title: "Delete an ontology", Section: "explore"}, o)
-}
-
 // handleOntologyDelete deletes an ontology.
 func (s *Server) handleOntologyDelete(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
 	if err := s.Ontologies.Delete(r.Context(), o.ID); err != nil {
@@ -208,7 +203,8 @@ func (s *Server) ontologyRoutes(r chi.Router) {
 	r.Post(ontologiesPath, s.page(s.handleOntologyNew))
 	r.Get("/explore/ontologies/{ontology}", s.page(with(s.ontologyOf, s.handleOntology)))
 	r.Get("/explore/ontologies/{ontology}/export", s.page(with(s.ontologyOf, s.handleOntologyExport)))
-	r.Get("/explore/ontologies/{ontology}/delete", s.page(with(s.ontologyOf, s.handleOntologyAsk)))
+	r.Get("/explore/ontologies/{ontology}/delete", s.page(ask(s, s.ontologyOf, "ontology-delete", layout{Title: "Delete an ontology", Section: "explore"},
+		func(o store.Ontology) any { return o })))
 	r.Post("/explore/ontologies/{ontology}/delete", s.page(with(s.ontologyOf, s.handleOntologyDelete)))
 	r.Post("/explore/ontologies/{ontology}/name", s.page(with(s.ontologyOf, s.handleOntologyName)))
 	r.Post("/explore/ontologies/{ontology}/edit", s.page(with(s.ontologyOf, s.handleOntologyEdit)))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/chart"
 	"nightjar/model/ontology"
 )
 
@@ -151,7 +152,7 @@ func termNamed(tree *ontology.Tree, text string) (int, error) {
 	}
 	switch len(found) {
 	case 0:
-		return 0, badInput{fmt.Sprintf("no term is named %q; search for it to see how it is written", shortName(text))}
+		return 0, badInput{fmt.Sprintf("no term is named %q; search for it to see how it is written", chart.Shorten(60, printable(text)))}
 	case 1:
 		return found[0], nil
 	}
@@ -178,11 +179,4 @@ func endsWay(tree *ontology.Tree, i int, parts []string) bool {
 		i = tree.Term(i).Parent
 	}
 	return true
-}
-
-func shortName(text string) string {
-	if runes := []rune(printable(text)); len(runes) > 60 {
-		return string(runes[:59]) + "…"
-	}
-	return printable(text)
 }

@@ -337,7 +337,6 @@ func (s *Server) ontologyHistory(r *http.Request, id int64, tree *ontology.Tree)
 
 // saysEdit says what an edit does. back is the edit that takes it back; it is empty for one that is not made.
 func saysEdit(e, back ontology.Edit, label func(key string) string) string {
-	quoted := func(text string) string { return "“" + printable(text) + "”" }
 	switch e.Action {
 	case ontology.Add:
 		return "add " + quoted(e.Terms[0].Labels[0]) + " below " + quoted(label(e.Parent))

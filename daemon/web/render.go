@@ -92,7 +92,11 @@ func (s *Server) refresh(w http.ResponseWriter, status int, name string, data vi
 	if err := s.write(&out, name, "layout", data); err != nil {
 		return err
 	}
-	answer(w, status, parts(out.Bytes(), ids))
+	wanted, err := parts(out.Bytes(), ids)
+	if err != nil {
+		return err
+	}
+	answer(w, status, wanted)
 	return nil
 }
 

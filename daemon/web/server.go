@@ -10,8 +10,10 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"nightjar/crawler/work"
 	"nightjar/daemon/api"
 	"nightjar/daemon/loopback"
+	"nightjar/daemon/store"
 	"nightjar/daemon/token"
 )
 
@@ -153,7 +155,8 @@ func (s *Server) findRoutes(r chi.Router) {
 	r.Post("/changes/{id}/undo", s.page(with(pathID, s.handleUndo)))
 	r.Get("/sessions/{uuid}", s.page(with(s.session, s.handleSession)))
 	r.Get("/sessions/{uuid}/export", s.page(s.handleSessionExport))
-	r.Get("/sessions/{uuid}/delete", s.page(with(s.session, s.handleSessionAsk)))
+	r.Get("/sessions/{uuid}/delete", s.page(ask(s, s.session, "session-delete", layout{Title: "Delete a session", Section: "sessions"},
+		func(one store.Session) any { return sessionPage{Session: one} })))
 	r.Post("/sessions/{uuid}/delete", s.page(with(s.session, s.handleSessionDelete)))
 	r.Post("/sessions/{uuid}/links", s.page(with(s.session, s.handleSessionLink)))
 	r.Post("/sessions/{uuid}/milestone", s.page(with(s.session, s.handleMilestone)))
@@ -201,7 +204,8 @@ func (s *Server) crawlRoutes(r chi.Router) {
 	r.Post("/workers/{name}/pause", s.page(s.handleWorker(Leases.Pause, "worker-paused")))
 	r.Post("/workers/{name}/go-on", s.page(s.handleWorker(Leases.GoOn, "worker-goes-on")))
 	r.Post("/workers/{name}/drain", s.page(s.handleWorkerDrain))
-	r.Get("/workers/{name}/remove", s.page(with(s.workerNamed, s.handleWorkerAsk)))
+	r.Get("/workers/{name}/remove", s.page(ask(s, s.workerNamed, "worker-remove", layout{Title: "Remove a worker", Section: "crawls"},
+		func(one work.WorkerStatus) any { return s.workerLine(one) })))
 	r.Post("/workers/{name}/remove", s.page(with(s.workerNamed, s.handleWorkerRemove)))
 	r.Get("/crawls/{id}/hosts", s.page(with(pathID, s.handleLedger)))
 	r.Get("/crawls/{id}/hosts.csv", s.page(with(pathID, s.handleLedgerCSV)))
@@ -220,7 +224,8 @@ func (s *Server) mapRoutes(r chi.Router) {
 	r.Post("/communities/{map}/enough", s.page(s.handleMapOrder(Maps.Enough, "map-enough")))
 	r.Post("/communities/{map}/again", s.page(with(s.mapOf, s.handleMapAgain)))
 	r.Post("/communities/{map}/topic", s.page(with(s.mapOf, s.handleMapTopic)))
-	r.Get("/communities/{map}/delete", s.page(with(s.mapOf, s.handleMapAsk)))
+	r.Get("/communities/{map}/delete", s.page(ask(s, s.mapOf, "map-delete", layout{Title: "Delete a map", Section: "communities"},
+		func(m store.Map) any { return lineOf(m) })))
 	r.Post("/communities/{map}/delete", s.page(with(s.mapOf, s.handleMapDelete)))
 	r.Get("/communities/{map}/report", s.page(with(s.viewOf, s.handleMapReport)))
 	r.Post("/communities/{map}/mark", s.page(with(s.viewOf, s.handleMapMark)))

@@ -215,6 +215,17 @@ func pagesOf(one store.Session, w *keptWeb) sessionPage {
 	return p
 }
 
+// window is the part of n lines of a list of parts that line from is in, and where the parts before and after it begin: -1 for none.
+func window(from, n, size int) (first, end, before, after int) {
+	first = min(from, max(0, n-1)) / size * size
+	end = min(first+size, n)
+	before, after = first-size, end
+	if end == n {
+		after = -1
+	}
+	return first, end, max(before, -1), after
+}
+
 // partOf cuts lines into parts of some size and returns the one with line number from, which counts from 1. There are no
 // parts when all lines fit into one.
 func partOf[T any](lines []T, from, size int) ([]T, []rowsPart) {
@@ -249,11 +260,6 @@ func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request) err
 		s.Log.Warn("session export ended early", "err", err) // the response has started, so no error page can follow
 	}
 	return nil
-}
-
-// handleSessionAsk asks for confirmation before a session is deleted.
-func (s *Server) handleSessionAsk(w http.ResponseWriter, r *http.Request, one store.Session) error {
-	return s.render(w, r, http.StatusOK, "session-delete", layout{Title: "Delete a session", Section: "sessions"}, sessionPage{Session: one})
 }
 
 // handleSessionDelete deletes a session, and trains the models again that had learned from it.

@@ -150,12 +150,5 @@ func clusterWords(b *model.Bundle, cluster, count int) []string {
 	if b == nil || cluster < 0 || cluster >= len(b.Clusters) {
 		return nil
 	}
-	var words []string
-	for _, w := range b.Clusters[cluster].LogOdds {
-		if len(words) == count {
-			break
-		}
-		words = append(words, w.Word)
-	}
-	return words
+	return words(b.Clusters[cluster].LogOdds, count)
 }

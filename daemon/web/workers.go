@@ -1,10 +1,8 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -88,8 +86,7 @@ func (s *Server) workerLine(w work.WorkerStatus) workerLine {
 	if words, ok := workerStates[w.State]; ok {
 		l.Tag, l.Says = words[0], words[1]
 	}
-	most := func(a, b string) int { return cmp.Or(cmp.Compare(w.Outcomes[b], w.Outcomes[a]), cmp.Compare(a, b)) }
-	for _, name := range slices.SortedFunc(maps.Keys(w.Outcomes), most) {
+	for _, name := range byCount(w.Outcomes) {
 		l.Did = append(l.Did, outcomeName(name, 0)+" "+number(int(w.Outcomes[name])))
 	}
 	l.Held = w.Hosts[:min(shownHeld, len(w.Hosts))]
@@ -178,11 +175,6 @@ func (s *Server) handleWorker(order func(Leases, context.Context, string) error,
 		s.tell("workers")
 		return done(w, r, "/crawls", notice+"#workers")
 	}
-}
-
-// handleWorkerAsk asks before a worker is removed.
-func (s *Server) handleWorkerAsk(w http.ResponseWriter, r *http.Request, one work.WorkerStatus) error {
-	return s.render(w, r, http.StatusOK, "worker-remove", layout{Title: "Remove a worker", Section: "crawls"}, s.workerLine(one))
 }
 
 // handleWorkerRemove ends a worker's connection for ever, and removes it from the list.

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"fmt"
 	"math"
 	"strings"
 )
@@ -16,15 +15,9 @@ type Foretold struct {
 // Forecasts is a drawn list of forecasts beside results: for each night a bar over the interval, a stroke at the expected
 // number, and a dot at the result. X is in percent of the width and Y in em, as in Intervals.
 type Forecasts struct {
-	High    float64 // em
-	Lines   []ForecastLine
-	Ticks   []IntervalTick
-	Base    float64 // em: of the axis
-	Foot    float64 // em: base line of the numbers at the axis
-	TickEnd float64 // em: lower ends of the ticks
-	Name    string  // of the axis, with its unit
-	NameAt  float64 // em: its base line
-	Desc    string
+	Ruler
+	Lines []ForecastLine
+	Desc  string
 }
 
 // ForecastLine is the position of a night in the picture.
@@ -62,15 +55,14 @@ func DrawForecasts(all []Foretold) Forecasts {
 		p.Lines = append(p.Lines, l)
 		told = append(told, l.Name+": "+l.Numbers)
 	}
-	p.Base = tenth(lineHigh*float64(len(all)) + 0.2)
-	p.TickEnd, p.Foot, p.High = tenth(p.Base+0.3), tenth(p.Base+1.4), tenth(p.Base+axisHigh)
-	p.Name, p.NameAt = axisName("useful pages", ""), tenth(p.Foot+1.5)
+	var ticks []IntervalTick
 	for _, v := range []float64{0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10000} {
 		if v <= most {
-			p.Ticks = append(p.Ticks, IntervalTick{X: x(v), Text: Number(int(v)), Anchor: anchor(x(v))})
+			ticks = append(ticks, IntervalTick{X: x(v), Text: Number(int(v)), Anchor: anchor(x(v))})
 		}
 	}
-	p.Desc = fmt.Sprintf("%s.", strings.Join(told, "; "))
+	p.Ruler = rulerAt(lineHigh*float64(len(all))+0.2, axisName("useful pages", ""), ticks)
+	p.Desc = strings.Join(told, "; ") + "."
 	return p
 }
 

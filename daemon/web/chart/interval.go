@@ -35,16 +35,28 @@ type ScaleTag struct {
 // Intervals is a drawn interval plot: for each figure a dot at its value and a whisker over its interval. X is in percent of
 // the width and Y in em, so that the text has the page's font size at any width.
 type Intervals struct {
-	High    float64 // em
-	Lines   []IntervalLine
+	Ruler
+	Lines []IntervalLine
+	Marks []IntervalTick
+	Desc  string
+}
+
+// Ruler is the axis below lines of text and figures. Heights are in em.
+type Ruler struct {
+	High    float64 // of the whole picture
+	Base    float64 // of the axis
+	TickEnd float64 // lower ends of the ticks
+	Foot    float64 // base line of the numbers at the axis
+	NameAt  float64 // base line of its name
+	Name    string  // with the unit
 	Ticks   []IntervalTick
-	Marks   []IntervalTick
-	Base    float64 // em: of the axis
-	Foot    float64 // em: base line of the numbers at the axis
-	TickEnd float64 // em: lower ends of the ticks
-	Name    string  // of the axis, with its unit
-	NameAt  float64 // em: its base line
-	Desc    string
+}
+
+// rulerAt is an axis at a height.
+func rulerAt(base float64, name string, ticks []IntervalTick) Ruler {
+	base = tenth(base)
+	foot := tenth(base + 1.4)
+	return Ruler{High: tenth(base + axisHigh), Base: base, TickEnd: tenth(base + 0.3), Foot: foot, NameAt: tenth(foot + 1.5), Name: name, Ticks: ticks}
 }
 
 // IntervalLine is the position of a figure in the picture.
@@ -99,10 +111,7 @@ func DrawIntervals(s Scale, all []Measured) Intervals {
 	if len(p.Lines) == 0 {
 		return p
 	}
-	p.Base = tenth(top + lineHigh*float64(len(p.Lines)) + 0.2)
-	p.TickEnd, p.Foot, p.High = tenth(p.Base+0.3), tenth(p.Base+1.4), tenth(p.Base+axisHigh)
-	p.Name, p.NameAt = axisName(s.Name, map[bool]string{true: "%"}[s.Percent]), tenth(p.Foot+1.5)
-	p.Ticks = ticks(s, x)
+	p.Ruler = rulerAt(top+lineHigh*float64(len(p.Lines))+0.2, axisName(s.Name, map[bool]string{true: "%"}[s.Percent]), ticks(s, x))
 	for _, m := range s.Marks {
 		p.Marks = append(p.Marks, IntervalTick{X: x(m.At), Text: m.Text, Anchor: anchor(x(m.At)), Top: 1.3, Bottom: p.Base})
 		told = append(told, m.Text+": "+shown(m.At, 2, s.Percent))
