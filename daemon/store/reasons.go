@@ -120,7 +120,7 @@ func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]Dep
 			SELECT value, value FROM json_each(?)
 			UNION ALL
 			SELECT way.find, f.parent_id FROM way JOIN fetches f ON f.id = way.id WHERE f.depth > 0 AND f.parent_id IS NOT NULL)
-		SELECT d.id, d.depth, max(f.outcome = 'visited'), max(f.outcome = 'listed') FROM way JOIN fetches f ON f.id = way.id JOIN fetches d ON d.id = way.find GROUP BY way.find`, string(fetches))
+		SELECT d.id, d.depth, max(`+wasVisited+`), max(f.outcome = 'listed') FROM way JOIN fetches f ON f.id = way.id JOIN fetches d ON d.id = way.find GROUP BY way.find`, string(fetches))
 	if err != nil {
 		return nil, fmt.Errorf("read how far finds are from start pages: %w", err)
 	}

@@ -244,9 +244,13 @@ type TrailStep struct {
 	Why        []strategy.Reason // parts of the value of the link to this page; empty if unknown
 	Chosen     *crawler.Choice   // how the link to this page was chosen; nil for a start page and if unknown
 	Worker     string            // the machine that fetched it, "" for this one
-	Visited    bool              // it was not fetched: the person had visited it
+	Visited    bool              // the person had visited it: it was not fetched, or only looked at again
 	List       string            // address of the list of its host that it was in, "" if a page linked to it
 }
+
+// wasVisited is whether a fetch f is of a page that the person had visited: one that took its place, or a look at the page later.
+const wasVisited = `(f.outcome = 'visited' OR f.look IS NOT NULL AND
+	EXISTS (SELECT 1 FROM fetches v WHERE v.final_url = f.final_url AND v.outcome = 'visited'))`
 
 // TrailView returns the trail of a fetched page, start page first.
 func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, error) {
@@ -256,7 +260,7 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 			UNION ALL
 			SELECT f.parent_id, way.up + 1 FROM way JOIN fetches f ON f.id = way.id
 			WHERE f.parent_id IS NOT NULL AND way.up < 200)
-		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why, f.signs, f.chosen, f.worker, f.outcome = 'visited',
+		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why, f.signs, f.chosen, f.worker, `+wasVisited+`,
 			coalesce((SELECT final_url FROM fetches l WHERE l.id = f.parent_id AND l.outcome = 'listed'), '')
 		FROM way JOIN fetches f ON f.id = way.id WHERE f.outcome <> 'listed' ORDER BY way.up DESC`, fetchID)
 	if err != nil {

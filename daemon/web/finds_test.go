@@ -136,3 +136,26 @@ func TestMarking(t *testing.T) {
 		}
 	}
 }
+
+// TestReachedThroughALook: a find that a look at a visited page led to was reached from a page that the person visited.
+func TestReachedThroughALook(t *testing.T) {
+	s := seed(t)
+	find := s.count(t, `SELECT min(d.id) FROM finds d JOIN fetches f ON f.id = d.fetch_id WHERE f.parent_id IS NOT NULL`)
+	s.exec(t, `UPDATE fetches SET depth = 1 WHERE id = (SELECT fetch_id FROM finds WHERE id = ?)`, find)
+	s.exec(t, `UPDATE fetches SET depth = 0, parent_id = NULL WHERE id = (SELECT f.parent_id FROM finds d JOIN fetches f ON f.id = d.fetch_id WHERE d.id = ?)`, find)
+	details := func() string {
+		return text(s.page(t, "/finds/"+strconv.Itoa(find)).Find("main")) + text(s.page(t, "/?state=all").Find("#find-"+strconv.Itoa(find)))
+	}
+	if got := details(); strings.Count(got, "from a start page") == 0 || strings.Contains(got, "a page you visited") {
+		t.Fatalf("before: %q", got)
+	}
+	s.exec(t, `UPDATE fetches SET look = 1 WHERE id = (SELECT f.parent_id FROM finds d JOIN fetches f ON f.id = d.fetch_id WHERE d.id = ?)`, find)
+	if got := details(); strings.Contains(got, "a page you visited") {
+		t.Errorf("a look at a page that a crawl had read: %q", got)
+	}
+	s.exec(t, `UPDATE fetches SET outcome = 'visited', final_url = (SELECT r.final_url FROM finds d JOIN fetches f ON f.id = d.fetch_id JOIN fetches r ON r.id = f.parent_id WHERE d.id = ?)
+		WHERE id = (SELECT max(id) FROM fetches WHERE id NOT IN (SELECT fetch_id FROM finds) AND id NOT IN (SELECT parent_id FROM fetches WHERE parent_id IS NOT NULL))`, find)
+	if got := details(); strings.Contains(got, "from a start page") || strings.Count(got, "from a page you visited") == 0 {
+		t.Errorf("a look at a visited page: %q", got)
+	}
+}
