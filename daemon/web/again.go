@@ -122,7 +122,8 @@ func (s *Server) again(w http.ResponseWriter, r *http.Request, err error) bool {
 	if wrong == nil || r.Context().Value(insideKey{}) != nil {
 		return false
 	}
-	refused := refusal{Action: r.URL.Path, Typed: r.PostForm, Wrong: maps.Clone(wrong), Text: wrong.Error(), banner: r.Header.Get("X-Fragment") != ""}
+	refused := refusal{Action: r.URL.Path, Typed: r.PostForm, Wrong: maps.Clone(wrong), Text: wrong.Error(),
+		banner: r.Header.Get("X-Fragment") != ""}
 	if r.Method == http.MethodGet {
 		refused.Typed = r.URL.Query()
 	}

@@ -22,8 +22,9 @@ type refusal struct {
 
 // Fields of forms: those into which a person types, and whose value may be sent back, and those that a person fills in.
 const (
-	typedInto = "textarea, input:not([type]), [type=text], [type=url], [type=search], [type=email], [type=number], [type=time], [type=date], [type=tel]"
-	filledIn  = typedInto + ", [type=file], [type=password]"
+	typedInto = "textarea, input:not([type]), [type=text], [type=url], [type=search], [type=email], [type=number], [type=time], " +
+		"[type=date], [type=tel]"
+	filledIn = typedInto + ", [type=file], [type=password]"
 )
 
 // fill finds the form in its page, puts in it what was typed, and marks the wrong fields. It is false when the page does
@@ -72,7 +73,7 @@ func (f *refusal) put(field *goquery.Selection) {
 		toggle(field, "checked", slices.Contains(sent, own) || value == "on" && own == "")
 	case sent == nil:
 	case field.Is("textarea"):
-		field.SetText("\n" + value) // the first line break is not part of the text
+		field.SetText(value)
 	case field.Is("select"):
 		field.Find("option").Each(func(_ int, one *goquery.Selection) {
 			toggle(one, "selected", slices.Contains(sent, one.AttrOr("value", "")))
@@ -146,5 +147,6 @@ func (f *refusal) tell(page *goquery.Document, place string) {
 	if f.marked > 0 && !f.banner { // the script lists the fields
 		says = strings.TrimSpace("Nothing was saved: correct " + plural(f.marked, "field", "fields") + " below. " + f.Wrong.Error())
 	}
-	page.Find("aside.notices").First().AppendHtml(`<div class="banner bad" role="alert" tabindex="-1">` + html.EscapeString(says) + `</div>`)
+	banner := `<div class="banner bad" role="alert" tabindex="-1">` + html.EscapeString(says) + `</div>`
+	page.Find("aside.notices").First().AppendHtml(banner)
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +117,34 @@ func TestSettings(t *testing.T) {
 	}
 	if after, _ := f.Store.Settings(t.Context()); !equalSettings(after, got) {
 		t.Error("a refused form changed something")
+	}
+}
+
+// TestManyProblems: each wrong field of a refused form is marked where it is, in an open part, and what was typed is as it was.
+func TestManyProblems(t *testing.T) {
+	f := newFixture(t)
+	form := settingsValues(t, f)
+	for name, value := range map[string]string{"pages": "many", "second_share": "half", "delay": "soon", "never": "bank.example\nmail.example"} {
+		form.Set(name, value)
+	}
+	d := tree(t, f.post("/settings", form))
+	if got := text(d.Find(".banner.bad")); got != "Nothing was saved: correct 3 fields below." {
+		t.Errorf("it says %q", got)
+	}
+	wrong := d.Find("[aria-invalid=true]").Map(func(_ int, field *goquery.Selection) string { return field.AttrOr("name", "") })
+	if !slices.Equal(wrong, []string{"pages", "delay", "second_share"}) {
+		t.Errorf("wrong are %q", wrong)
+	}
+	advanced := d.Find("#advanced [name=second_share]")
+	id, _, _ := strings.Cut(advanced.AttrOr("aria-describedby", ""), " ")
+	if text(d.Find("#advanced #"+id+".problem")) != "This must be a whole number." || advanced.Closest("details[open]").Length() != 1 {
+		t.Error("the problem is not beside its field, or the part is closed")
+	}
+	if d.Find("[autofocus]").Length() != 1 || d.Find("[name=pages][autofocus]").Length() != 1 {
+		t.Error("the first wrong field has not the focus")
+	}
+	if got := d.Find("#never").Text(); got != "bank.example\nmail.example" {
+		t.Errorf("the hosts are %q", got)
 	}
 }
 
