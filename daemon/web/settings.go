@@ -75,16 +75,16 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	saved.Strategy, saved.Second = cmp.Or(saved.Strategy, strategy.Auto), cmp.Or(saved.Second, strategy.Auto)
 	p := settingsPage{Settings: saved, Pairing: s.Ingest.Pairing(), DataDir: s.DataDir, Version: s.Version, WordNet: s.wordnetPage().State,
 		Openings: s.Openings, Now: machineNow(s.Scheduler.Status()), NoBrowser: noBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
+	p.Strategy, p.Second = cmp.Or(saved.Strategy, strategy.Auto), cmp.Or(saved.Second, strategy.Auto)
 	ontologies, err := s.Store.Ontologies(ctx)
 	if err != nil {
 		return err
 	}
-	p.Strategies = strategyOptions(ontologies, saved.Strategy)
-	p.Seconds = strategyOptions(ontologies, saved.Second)
-	p.Seconds[0].Label = "Best other one by benchmarks: " + strategy.Other(saved.Strategy)
+	p.Strategies = strategyOptions(ontologies, p.Strategy)
+	p.Seconds = strategyOptions(ontologies, p.Second)
+	p.Seconds[0].Label = "Best other one by benchmarks: " + strategy.Other(p.Strategy)
 	if p.Refused, err = s.Store.RefusedSites(ctx); err != nil {
 		return err
 	}
