@@ -129,20 +129,8 @@ func (a *App) wireWorkers(ctx context.Context) (err error) {
 
 // runBroker runs the broker, and tells it when the settings change.
 func (a *App) runBroker(ctx context.Context) error {
-	news, stop := a.Bus.Listen()
-	defer stop()
-	ended := make(chan error, 1)
-	go func() { ended <- a.Broker.Run(ctx) }()
-	for {
-		select {
-		case err := <-ended:
-			return err
-		case n := <-news:
-			if n.Kind == "settings" {
-				a.Broker.Changed()
-			}
-		}
-	}
+	defer a.Bus.Call(a.Broker.Changed, "settings")()
+	return a.Broker.Run(ctx)
 }
 
 // roster is the store as a broker.Roster.
