@@ -17,7 +17,7 @@ import (
 // Never is the pause of a loop that has nothing to do until it is woken.
 const Never time.Duration = -1
 
-// Loop repeats a step, from one goroutine. Set Step, and the other fields as needed, before the first call of a method.
+// Loop repeats a step, from one goroutine. Set Step, and the other fields as needed, before Run.
 type Loop struct {
 	// Step does what is due now and returns the pause before the next step: 0 when more is due, Never to wait for Wake.
 	// It ends soon after ctx.
