@@ -133,6 +133,9 @@ func (a *App) runBroker(ctx context.Context) error {
 	return a.Broker.Run(ctx)
 }
 
+// runLeases gives pages to workers, from when their results from before the start have come in.
+func (a *App) runLeases(ctx context.Context) error { return a.Leases.Run(ctx, a.Broker.CaughtUp()) }
+
 // roster is the store as a broker.Roster.
 type roster struct{ st *store.Store }
 
