@@ -12,7 +12,7 @@ func TestStaleTopicIsTrainedOnce(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
 	topic := mustIngest(t, st, walk(1, 8, 2))
-	if err := tr.SubmitStale(t.Context()); err != nil || !tr.waiting[topic.ID] {
+	if err := tr.SubmitStale(t.Context()); err != nil || tr.waits(topic.ID) < 0 {
 		t.Fatalf("a stale topic does not wait for its training: %v", err)
 	}
 	tr.slot <- struct{}{} // another training is running
@@ -25,13 +25,11 @@ func TestStaleTopicIsTrainedOnce(t *testing.T) {
 		})
 	}
 	for waiting := 0; waiting < 2; time.Sleep(time.Millisecond) {
-		tr.mu.Lock()
-		waiting = len(tr.jobs[topic.ID])
-		tr.mu.Unlock()
+		waiting = len(tr.running.IDs())
 	}
 	<-tr.slot
 	crawls.Wait()
-	tr.trainSubmitted(t.Context(), <-tr.queue)
+	mustTrainNext(t, tr)
 	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.Version != 1 {
 		t.Errorf("version %d, %v; want one training", m.Version, err)
 	}
@@ -40,7 +38,7 @@ func TestStaleTopicIsTrainedOnce(t *testing.T) {
 	}
 
 	tr.Submit(topic.ID) // the person wants it, stale or not
-	tr.trainSubmitted(t.Context(), <-tr.queue)
+	mustTrainNext(t, tr)
 	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.Version != 2 {
 		t.Errorf("version %d, %v; want another training", m.Version, err)
 	}
