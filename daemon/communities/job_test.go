@@ -1,6 +1,7 @@
 package communities
 
 import (
+	"errors"
 	"testing"
 
 	"nightjar/daemon/store"
@@ -45,5 +46,26 @@ func TestStopWhileAMapWorks(t *testing.T) {
 	}
 	if now := d.finish(t, one.ID); now.Step != store.MapPages || now.State != store.MapFailed || now.Problem != Stopped {
 		t.Errorf("%+v", now)
+	}
+}
+
+// A step whose end cannot be stored is not forgotten: the loop of its map gets the error, and repeats it.
+func TestEndOfAStepThatIsNotStored(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 8)
+	d := w.open(t)
+	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, store.MapOptions{Hold: true}))(t)
+	if works, err := d.step(t.Context(), one.ID); works || err != nil {
+		t.Errorf("a map that waits: %v, %v", works, err)
+	}
+	if works, err := d.step(t.Context(), one.ID+1); works || err != nil {
+		t.Errorf("a map that was deleted: %v, %v", works, err)
+	}
+	d.stop() // nothing can be read or stored any more
+	if _, err := d.step(t.Context(), one.ID); err == nil {
+		t.Error("a map that cannot be read: no error")
+	}
+	if err := d.fail(t.Context(), one, errors.New("no page was found")); err == nil {
+		t.Error("a failure that cannot be stored: no error")
 	}
 }
