@@ -3,12 +3,45 @@ package communities
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"nightjar/daemon/store"
 )
 
 // A person who goes on in the moment in which a job ends is not forgotten: the next job begins when it has ended.
 func TestGoOnWhileAJobEnds(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 8)
+	d := w.open(t)
+	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, store.MapOptions{Hold: true}))(t)
+	works := func() {
+		if _, err := d.st.ChangeMap(t.Context(), one.ID, func(one *store.Map) error {
+			one.Step, one.State = store.MapPages, store.MapWorks
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+	told := make(chan int, 9) // that the map waits: after the step, and at the end of the job
+	defer d.Bus.Call(func() {
+		if now := must(d.st.MapByID(t.Context(), one.ID))(t); now.State != store.MapWaits || now.Step != store.MapPages {
+			return
+		}
+		if told <- 1; len(told) == 2 {
+			works() // the job has looked already
+		}
+	}, "map")()
+	works()
+	d.loop.Wake()
+	for begin := time.Now(); len(told) < 4; time.Sleep(time.Millisecond) {
+		if time.Since(begin) > time.Minute {
+			t.Fatalf("told %d times that the map waits, want 4: two jobs", len(told))
+		}
+	}
+}
+
+// A map has one job at a time.
+func TestOneJobForEachMap(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 8)
 	d := w.open(t)
