@@ -43,3 +43,19 @@ func TestStaleTopicIsTrainedOnce(t *testing.T) {
 		t.Errorf("version %d, %v; want another training", m.Version, err)
 	}
 }
+
+// Each topic waits once, in the order of the requests. A topic that the person submits is trained whatever was asked for before.
+func TestQueue(t *testing.T) {
+	tr, _ := mustTrainer(t, mustStore(t))
+	tr.submit(request{topic: 1, stale: true})
+	tr.submit(request{topic: 2, report: true})
+	for id := int64(3); id <= 300; id++ {
+		tr.Submit(id)
+	}
+	tr.Submit(2)
+	tr.submit(request{topic: 2, stale: true})
+	tr.submit(request{topic: 1, report: true})
+	if len(tr.queue) != 300 || tr.queue[0] != (request{topic: 1, stale: true}) || tr.queue[1] != (request{topic: 2}) || tr.queue[299] != (request{topic: 300}) {
+		t.Errorf("%d topics wait: %v", len(tr.queue), tr.queue)
+	}
+}
