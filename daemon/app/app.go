@@ -320,7 +320,8 @@ func (a *App) start(ctx context.Context, group *errgroup.Group) {
 	group.Go(func() error { return a.checkSuspects(ctx) })
 	for _, run := range []func(context.Context) error{
 		a.Trainer.Run, a.Reader.Run, a.Scheduler.Run, a.runBroker, a.runLeases, a.Echoes.Run, a.Communities.Run, a.WordNet.Run,
-		a.Groupings.Run, search.NewIndexer(a.Store, a.Log).Run, a.Links.Run, a.Erasing.Run, a.Notices.Run, a.Keeper.Run, a.Web.WatchWorkers,
+		a.Groupings.Run, search.NewIndexer(a.Store, a.Log).Run, a.Links.Run, a.Erasing.Run, a.Notices.Run, a.Keeper.Run,
+		a.Web.WatchWorkers,
 	} {
 		group.Go(func() error { return a.keep(ctx, run) })
 	}

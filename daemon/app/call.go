@@ -23,8 +23,9 @@ const (
 var ErrNotRunning = errors.New("no nightjar is running")
 
 // Call posts a request to the daemon that serves the data folder dir and decodes its answer. request is the body: an io.Reader,
-// nil for none, or a value that is sent as JSON. Call returns ErrNotRunning if no daemon serves the folder. Nothing is sent, not even the path, before the other side has proved that it is that daemon: after a daemon
-// was killed, anybody on the machine may listen on its port.
+// nil for none, or a value that is sent as JSON. Call returns ErrNotRunning if no daemon serves the folder. Nothing is sent, not
+// even the path, before the other side has proved that it is that daemon: after a daemon was killed, anybody on the machine may
+// listen on its port.
 func Call(ctx context.Context, dir, path string, request, into any) error {
 	body, err := bodyOf(request)
 	if err != nil {

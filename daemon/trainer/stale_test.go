@@ -55,7 +55,8 @@ func TestQueue(t *testing.T) {
 	tr.Submit(2)
 	tr.submit(request{topic: 2, stale: true})
 	tr.submit(request{topic: 1, report: true})
-	if len(tr.queue) != 300 || tr.queue[0] != (request{topic: 1, stale: true}) || tr.queue[1] != (request{topic: 2}) || tr.queue[299] != (request{topic: 300}) {
+	first, second, last := tr.queue[0], tr.queue[1], tr.queue[len(tr.queue)-1]
+	if len(tr.queue) != 300 || first != (request{topic: 1, stale: true}) || second != (request{topic: 2}) || last.topic != 300 {
 		t.Errorf("%d topics wait: %v", len(tr.queue), tr.queue)
 	}
 }
