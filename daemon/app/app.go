@@ -318,27 +318,17 @@ func (a *App) closeBrowsers() {
 func (a *App) start(ctx context.Context, group *errgroup.Group) {
 	group.Go(func() error { return a.finishCheck(ctx) })
 	group.Go(func() error { return a.checkSuspects(ctx) })
-	group.Go(func() error { return a.keep(ctx, a.Trainer.Run) })
-	group.Go(func() error { return a.keep(ctx, a.Reader.Run) })
-	group.Go(func() error { return a.keep(ctx, a.Scheduler.Run) })
-	group.Go(func() error { return a.keep(ctx, a.runBroker) })
-	group.Go(func() error {
-		return a.keep(ctx, func(ctx context.Context) error { return a.Leases.Run(ctx, a.Broker.CaughtUp()) })
-	})
-	group.Go(func() error { return a.keep(ctx, a.Echoes.Run) })
-	group.Go(func() error { return a.keep(ctx, a.Communities.Run) })
-	group.Go(func() error { return a.keep(ctx, a.WordNet.Run) })
-	group.Go(func() error { return a.keep(ctx, a.Groupings.Run) })
-	group.Go(func() error { return a.keep(ctx, search.NewIndexer(a.Store, a.Log).Run) })
-	group.Go(func() error { return a.keep(ctx, a.Links.Run) })
-	group.Go(func() error { return a.keep(ctx, a.Erasing.Run) })
+	for _, run := range []func(context.Context) error{
+		a.Trainer.Run, a.Reader.Run, a.Scheduler.Run, a.runBroker, a.runLeases, a.Echoes.Run, a.Communities.Run, a.WordNet.Run,
+		a.Groupings.Run, search.NewIndexer(a.Store, a.Log).Run, a.Links.Run, a.Erasing.Run, a.Notices.Run, a.Keeper.Run,
+		a.Web.WatchWorkers,
+	} {
+		group.Go(func() error { return a.keep(ctx, run) })
+	}
 	group.Go(func() error {
 		reason.Fill(ctx, a.Store, a.Log)
 		return nil
 	})
-	group.Go(func() error { return a.keep(ctx, a.Notices.Run) })
-	group.Go(func() error { return a.keep(ctx, a.Keeper.Run) })
-	group.Go(func() error { return a.keep(ctx, a.Web.WatchWorkers) })
 	group.Go(func() error {
 		a.Troubles.Watch(ctx, tryAgain, a.tryStore)
 		return nil

@@ -129,21 +129,12 @@ func (a *App) wireWorkers(ctx context.Context) (err error) {
 
 // runBroker runs the broker, and tells it when the settings change.
 func (a *App) runBroker(ctx context.Context) error {
-	news, stop := a.Bus.Listen()
-	defer stop()
-	ended := make(chan error, 1)
-	go func() { ended <- a.Broker.Run(ctx) }()
-	for {
-		select {
-		case err := <-ended:
-			return err
-		case n := <-news:
-			if n.Kind == "settings" {
-				a.Broker.Changed()
-			}
-		}
-	}
+	defer a.Bus.Call(a.Broker.Changed, "settings")()
+	return a.Broker.Run(ctx)
 }
+
+// runLeases gives pages to workers, from when their results from before the start have come in.
+func (a *App) runLeases(ctx context.Context) error { return a.Leases.Run(ctx, a.Broker.CaughtUp()) }
 
 // roster is the store as a broker.Roster.
 type roster struct{ st *store.Store }

@@ -22,10 +22,15 @@ const (
 // ErrNotRunning is returned when no daemon serves a data folder.
 var ErrNotRunning = errors.New("no nightjar is running")
 
-// Call posts a request to the daemon that serves the data folder dir and decodes its answer. It returns ErrNotRunning if no
-// daemon does. Nothing is sent, not even the path, before the other side has proved that it is that daemon: after a daemon
-// was killed, anybody on the machine may listen on its port.
-func Call(ctx context.Context, dir, path string, body io.Reader, into any) error {
+// Call posts a request to the daemon that serves the data folder dir and decodes its answer. request is the body: an io.Reader,
+// nil for none, or a value that is sent as JSON. Call returns ErrNotRunning if no daemon serves the folder. Nothing is sent, not
+// even the path, before the other side has proved that it is that daemon: after a daemon was killed, anybody on the machine may
+// listen on its port.
+func Call(ctx context.Context, dir, path string, request, into any) error {
+	body, err := bodyOf(request)
+	if err != nil {
+		return err
+	}
 	info, err := readRunInfo(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return ErrNotRunning
@@ -39,6 +44,17 @@ func Call(ctx context.Context, dir, path string, body io.Reader, into any) error
 	}
 	defer func() { _ = conn.Close() }() // the answer has been read
 	return ask(ctx, conn, path, body, maxAnswer, into)
+}
+
+func bodyOf(request any) (io.Reader, error) {
+	switch r := request.(type) {
+	case nil:
+		return nil, nil
+	case io.Reader:
+		return r, nil
+	}
+	text, err := json.Marshal(request)
+	return bytes.NewReader(text), err
 }
 
 // reach connects to the daemon. The connection is returned after both sides have proved themselves.

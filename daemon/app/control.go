@@ -3,6 +3,7 @@ package app
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -26,6 +27,14 @@ func (c *control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer = map[string]string{"error": err.Error(), "hint": Hint(err)}
 	}
 	_ = json.NewEncoder(w).Encode(answer) // the other side is gone
+}
+
+// decode reads the request of a command, at most limit bytes of JSON.
+func decode(w http.ResponseWriter, r *http.Request, limit int64, into any) error {
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, limit)).Decode(into); err != nil {
+		return fmt.Errorf("read the request: %w", err)
+	}
+	return nil
 }
 
 func (c *control) answer(w http.ResponseWriter, r *http.Request) (any, error) {

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -42,15 +40,11 @@ type GroupsWatch struct {
 // MakeGroups makes groups of pages, with the daemon that serves the data folder of a completed configuration or, when none does,
 // in this process. When ctx ends, a running daemon continues; without one, the next daemon makes the groups.
 func MakeGroups(ctx context.Context, c Config, log *slog.Logger, r GroupsRequest, w GroupsWatch) (v *explore.View, err error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
 	if Running(c.Data) {
-		call := func(what string, id int64, body []byte, into any) error {
-			return Call(ctx, c.Data, "/control/groups/"+what+"?id="+strconv.FormatInt(id, 10), bytes.NewReader(body), into)
+		call := func(what string, request groupsQuestion, into any) error {
+			return Call(ctx, c.Data, "/control/groups/"+what, request, into)
 		}
-		return w.follow(ctx, false, call, text)
+		return w.follow(ctx, false, call, r)
 	}
 	err = withExplorer(ctx, c.Data, log, func(e *explorer) error {
 		if err := e.readLinks(ctx, c.Data, log, w.Read); err != nil {
@@ -59,8 +53,8 @@ func MakeGroups(ctx context.Context, c Config, log *slog.Logger, r GroupsRequest
 		inner, cancel := context.WithCancel(ctx)
 		ended := make(chan error, 1)
 		go func() { ended <- e.groups.Run(inner) }()
-		call := func(what string, id int64, body []byte, into any) error {
-			answer, err := e.answer(ctx, what, id, body)
+		call := func(what string, request groupsQuestion, into any) error {
+			answer, err := e.answer(ctx, what, request)
 			if err != nil {
 				return err
 			}
@@ -71,7 +65,7 @@ func MakeGroups(ctx context.Context, c Config, log *slog.Logger, r GroupsRequest
 			return json.Unmarshal(text, into)
 		}
 		var err error
-		v, err = w.follow(ctx, true, call, text)
+		v, err = w.follow(ctx, true, call, r)
 		cancel()
 		return errors.Join(err, <-ended)
 	})
@@ -91,10 +85,10 @@ type groupsState struct {
 }
 
 // follow starts a grouping, waits for its end, and returns it.
-func (w GroupsWatch) follow(ctx context.Context, here bool, call func(what string, id int64, body []byte, into any) error,
-	request []byte) (*explore.View, error) {
+func (w GroupsWatch) follow(ctx context.Context, here bool, call func(what string, request groupsQuestion, into any) error,
+	r GroupsRequest) (*explore.View, error) {
 	var s groupsState
-	if err := call("begin", 0, request, &s); err != nil {
+	if err := call("begin", groupsQuestion{GroupsRequest: r}, &s); err != nil {
 		return nil, err
 	}
 	if w.Began != nil {
@@ -111,7 +105,7 @@ func (w GroupsWatch) follow(ctx context.Context, here bool, call func(what strin
 		}
 		id := s.Grouping.ID
 		s = groupsState{}
-		if err := call("state", id, nil, &s); err != nil {
+		if err := call("state", groupsQuestion{ID: id}, &s); err != nil {
 			return nil, err
 		}
 	}
@@ -119,7 +113,7 @@ func (w GroupsWatch) follow(ctx context.Context, here bool, call func(what strin
 		return nil, fmt.Errorf("make groups: %s", s.Grouping.Problem)
 	}
 	var v *explore.View
-	err := call("view", s.Grouping.ID, nil, &v)
+	err := call("view", groupsQuestion{ID: s.Grouping.ID}, &v)
 	return v, err
 }
 
@@ -131,23 +125,22 @@ type GroupsAnswer struct {
 
 // AskGroups finds pages by words in groups that were made before.
 func AskGroups(ctx context.Context, c Config, log *slog.Logger, r GroupsRequest, words string) (a *GroupsAnswer, err error) {
-	body, err := json.Marshal(groupsQuestion{r, words})
-	if err != nil {
-		return nil, err
-	}
-	if err = Call(ctx, c.Data, "/control/groups/ask", bytes.NewReader(body), &a); !errors.Is(err, ErrNotRunning) {
+	request := groupsQuestion{GroupsRequest: r, Words: words}
+	if err = Call(ctx, c.Data, "/control/groups/ask", request, &a); !errors.Is(err, ErrNotRunning) {
 		return a, err
 	}
 	err = withExplorer(ctx, c.Data, log, func(e *explorer) error {
-		a, err = e.ask(ctx, groupsQuestion{r, words})
+		a, err = e.ask(ctx, request)
 		return err
 	})
 	return a, err
 }
 
+// groupsQuestion is the body of every request about groups.
 type groupsQuestion struct {
-	GroupsRequest
-	Words string
+	GroupsRequest        // to begin and ask
+	ID            int64  // of the grouping, for its state and view
+	Words         string // to ask
 }
 
 // explorer makes and searches groups.
@@ -187,42 +180,30 @@ func (e *explorer) readLinks(ctx context.Context, dir string, log *slog.Logger, 
 
 // answerGroups answers the requests of MakeGroups and AskGroups.
 func (a *App) answerGroups(w http.ResponseWriter, r *http.Request) (any, error) {
-	id, err := strconv.ParseInt("0"+r.URL.Query().Get("id"), 10, 64)
-	if err != nil {
+	var asked groupsQuestion
+	if err := decode(w, r, 1<<20, &asked); err != nil {
 		return nil, err
 	}
-	var body bytes.Buffer
-	if _, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, 1<<20)); err != nil {
-		return nil, fmt.Errorf("read the request: %w", err)
-	}
 	e := &explorer{store: a.Store, shelf: a.Ontologies, wordnet: a.WordNet, groups: a.Groupings}
-	return e.answer(r.Context(), strings.TrimPrefix(r.URL.Path, "/control/groups/"), id, body.Bytes())
+	return e.answer(r.Context(), strings.TrimPrefix(r.URL.Path, "/control/groups/"), asked)
 }
 
 // answer answers one request.
-func (e *explorer) answer(ctx context.Context, what string, id int64, body []byte) (any, error) {
+func (e *explorer) answer(ctx context.Context, what string, asked groupsQuestion) (any, error) {
 	switch what {
 	case "begin":
-		var asked GroupsRequest
-		if err := json.Unmarshal(body, &asked); err != nil {
-			return nil, fmt.Errorf("read the request: %w", err)
-		}
-		r, err := e.request(ctx, asked)
+		r, err := e.request(ctx, asked.GroupsRequest)
 		if err != nil {
 			return nil, err
 		}
 		g, err := e.groups.Group(ctx, r)
 		return groupsState{Grouping: g}, err
 	case "state":
-		g, err := e.store.Grouping(ctx, id)
-		return groupsState{g, e.groups.Progress(id)}, err
+		g, err := e.store.Grouping(ctx, asked.ID)
+		return groupsState{g, e.groups.Progress(asked.ID)}, err
 	case "view":
-		return e.groups.View(ctx, id)
+		return e.groups.View(ctx, asked.ID)
 	case "ask":
-		var asked groupsQuestion
-		if err := json.Unmarshal(body, &asked); err != nil {
-			return nil, fmt.Errorf("read the request: %w", err)
-		}
 		return e.ask(ctx, asked)
 	}
 	return nil, errors.New("unknown request")

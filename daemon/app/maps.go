@@ -1,10 +1,8 @@
 package app
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -130,12 +128,9 @@ type mapState struct {
 const mapPoll = 200 * time.Millisecond
 
 func (m *mapMaking) make(ctx context.Context, r MapRequest) (*communities.View, error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
 	var s mapState
-	if err := Call(ctx, m.dir, "/control/map/begin", bytes.NewReader(text), &s); err != nil {
+	err := Call(ctx, m.dir, "/control/map/begin", r, &s)
+	if err != nil {
 		return nil, err
 	}
 	if m.watch.Began != nil {
@@ -194,8 +189,8 @@ func (a *App) answerMap(w http.ResponseWriter, r *http.Request) (any, error) {
 	if what == "begin" {
 		var asked MapRequest
 		const most = document.MaxBytes*4/3 + 4<<20 // with the rest of the request
-		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, most)).Decode(&asked); err != nil {
-			return nil, fmt.Errorf("read the request: %w", err)
+		if err := decode(w, r, most, &asked); err != nil {
+			return nil, err
 		}
 		id, err = a.beginMap(r.Context(), asked)
 	}

@@ -3,7 +3,6 @@ package app
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -55,13 +54,8 @@ type OntologyAnswer struct {
 }
 
 // Ontologies carries out a request by the daemon that serves the data folder dir, or in this process if none does.
-func Ontologies(ctx context.Context, dir string, r OntologyRequest) (*OntologyAnswer, error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
-	var answer *OntologyAnswer
-	if err = Call(ctx, dir, "/control/ontologies", bytes.NewReader(text), &answer); !errors.Is(err, ErrNotRunning) {
+func Ontologies(ctx context.Context, dir string, r OntologyRequest) (answer *OntologyAnswer, err error) {
+	if err = Call(ctx, dir, "/control/ontologies", r, &answer); !errors.Is(err, ErrNotRunning) {
 		return answer, err
 	}
 	if _, err := os.Stat(database(dir)); err != nil && r.Do != AddOntology && r.Do != OntologyOfWordNet {
@@ -89,8 +83,8 @@ func (a *App) newShelf() *ontologies.Shelf {
 func (a *App) answerOntologies(w http.ResponseWriter, r *http.Request) (any, error) {
 	var asked OntologyRequest
 	const most = format.MaxBytes*4/3 + 1<<20 // with the rest of the request
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, most)).Decode(&asked); err != nil {
-		return nil, fmt.Errorf("read the request: %w", err)
+	if err := decode(w, r, most, &asked); err != nil {
+		return nil, err
 	}
 	return askShelf(r.Context(), a.Store, a.Ontologies, asked)
 }

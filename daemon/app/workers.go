@@ -1,9 +1,7 @@
 package app
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -41,20 +39,16 @@ const maxWorkersRequest = 64 << 10
 
 // Workers carries out a request by the daemon that serves the data folder dir. The error is ErrNotRunning if none does.
 func Workers(ctx context.Context, dir string, r WorkersRequest) (*WorkersAnswer, error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
 	var answer *WorkersAnswer
-	err = Call(ctx, dir, "/control/workers", bytes.NewReader(text), &answer)
+	err := Call(ctx, dir, "/control/workers", r, &answer)
 	return answer, err
 }
 
 // answerWorkers answers the requests of Workers.
 func (a *App) answerWorkers(w http.ResponseWriter, r *http.Request) (any, error) {
 	var asked WorkersRequest
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxWorkersRequest)).Decode(&asked); err != nil {
-		return nil, fmt.Errorf("read the request: %w", err)
+	if err := decode(w, r, maxWorkersRequest, &asked); err != nil {
+		return nil, err
 	}
 	leases, broker := a.Web.Leases, a.Web.Broker
 	if leases == nil || broker == nil {

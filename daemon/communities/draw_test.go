@@ -301,7 +301,7 @@ func TestNewAndGone(t *testing.T) {
 	two := must(d.st.AddMap(t.Context(), store.Map{
 		Source: store.MapOfCrawl, Topic: later.TopicID, Crawl: later.ID, Earlier: one.ID, Step: store.MapDrawing, State: store.MapWorks,
 	}))(t)
-	d.begin(two.ID)
+	d.loop.Wake()
 	d.finish(t, two.ID)
 	before, now := must(d.st.MapPages(t.Context(), one.ID))(t), must(d.st.MapPages(t.Context(), two.ID))(t)
 	has := func(pages []store.MappedPage, url string) bool {

@@ -252,7 +252,7 @@ func (m *Maker) Go(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	m.begin(id)
+	m.loop.Wake()
 	m.tell(id)
 	return nil
 }
@@ -277,14 +277,15 @@ func (m *Maker) ready(ctx context.Context, one store.Map) error {
 
 // Stop stops the current step of a map; its crawl is paused. Go runs the step again from stored data.
 func (m *Maker) Stop(ctx context.Context, id int64) error {
-	if _, err := m.halt(ctx, id, errStopped); err != nil {
+	var one store.Map
+	err := m.halt(ctx, id, func() (err error) {
+		one, err = m.Store.ChangeMap(ctx, id, func(one *store.Map) error {
+			if one.State == store.MapWorks {
+				one.State, one.Problem = store.MapFailed, Stopped
+			}
+			return nil
+		})
 		return err
-	}
-	one, err := m.Store.ChangeMap(ctx, id, func(one *store.Map) error {
-		if one.State == store.MapWorks {
-			one.State, one.Problem = store.MapFailed, Stopped
-		}
-		return nil
 	})
 	if err == nil && one.Step == store.MapCrawl && one.State == store.MapFailed && one.Crawl != 0 {
 		err = ignoreGone(m.Scheduler.Pause(ctx, one.Crawl))
@@ -305,22 +306,18 @@ func (m *Maker) Enough(ctx context.Context, id int64) error {
 // Delete deletes a map, with its document when it is of no other map. A crawl that is made for it ends; the topic, its
 // crawls and its finds stay.
 func (m *Maker) Delete(ctx context.Context, id int64) error {
-	one, err := m.Store.MapByID(ctx, id)
-	if err != nil {
-		return err
-	}
-	if _, err := m.halt(ctx, id, errStopped); err != nil {
-		return err
-	}
-	if one, err = m.Store.MapByID(ctx, id); err != nil {
-		return err
-	}
-	if one.Crawl != 0 && one.Source != store.MapOfCrawl && one.State != store.MapDone {
-		if err := ignoreGone(m.Scheduler.Stop(ctx, one.Crawl, "its map was deleted")); err != nil {
+	err := m.halt(ctx, id, func() error {
+		one, err := m.Store.MapByID(ctx, id)
+		if err != nil {
 			return err
 		}
-	}
-	err = m.Store.DeleteMap(ctx, id)
+		if one.Crawl != 0 && one.Source != store.MapOfCrawl && one.State != store.MapDone {
+			if err := ignoreGone(m.Scheduler.Stop(ctx, one.Crawl, "its map was deleted")); err != nil {
+				return err
+			}
+		}
+		return m.Store.DeleteMap(ctx, id)
+	})
 	m.tell(id)
 	return err
 }

@@ -1,38 +1,104 @@
 package communities
 
 import (
+	"errors"
 	"testing"
+	"time"
 
 	"nightjar/daemon/store"
 )
 
-// A person who goes on in the moment in which a job ends is not forgotten: the job looks at the map once more.
+// A person who goes on in the moment in which a job ends is not forgotten: the next job begins when it has ended.
 func TestGoOnWhileAJobEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 8)
 	d := w.open(t)
 	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, store.MapOptions{Hold: true}))(t)
-	ending := &job{done: make(chan struct{})}
-	d.mu.Lock()
-	d.jobs[one.ID] = ending // it has read that the map waits, and is about to end
-	d.mu.Unlock()
+	works := func() {
+		if _, err := d.st.ChangeMap(t.Context(), one.ID, func(one *store.Map) error {
+			one.Step, one.State = store.MapPages, store.MapWorks
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+	told := make(chan int, 9) // that the map waits: after the step, and at the end of the job
+	defer d.Bus.Call(func() {
+		if now := must(d.st.MapByID(t.Context(), one.ID))(t); now.State != store.MapWaits || now.Step != store.MapPages {
+			return
+		}
+		if told <- 1; len(told) == 2 {
+			works() // the job has looked already
+		}
+	}, "map")()
+	works()
+	d.loop.Wake()
+	for begin := time.Now(); len(told) < 4; time.Sleep(time.Millisecond) {
+		if time.Since(begin) > time.Minute {
+			t.Fatalf("told %d times that the map waits, want 4: two jobs", len(told))
+		}
+	}
+}
+
+// A map has one job at a time.
+func TestOneJobForEachMap(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 8)
+	d := w.open(t)
+	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, store.MapOptions{Hold: true}))(t)
+	_, end := d.running.Begin(t.Context(), one.ID) // it has read that the map waits, and is about to end
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if !d.goesOn(t.Context(), one.ID, ending) {
-		t.Fatal("the job ended, though the map is working")
+	if _, err := d.begin(t.Context()); err != nil || len(d.running.IDs()) != 1 {
+		t.Fatalf("jobs of maps %d, %v; want the one that ends", d.running.IDs(), err)
 	}
-	d.work(t.Context(), one.ID)
-	if d.goesOn(t.Context(), one.ID, ending) { // Run, which starts beside this test, may just have found the working map, too
-		d.work(t.Context(), one.ID)
-		if d.goesOn(t.Context(), one.ID, ending) {
-			t.Error("the job does not end")
-		}
-	}
-	if len(d.Working()) > 0 {
-		t.Error("the job has ended and is not removed")
-	}
+	end()
+	d.loop.Wake()
 	if now := d.finish(t, one.ID); now.Step != store.MapPages || now.State != store.MapWaits {
 		t.Errorf("%+v", now)
+	}
+}
+
+// No job begins between the end of a job that the person stops and the storing of that.
+func TestStopWhileAMapWorks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 8)
+	d := w.open(t)
+	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, store.MapOptions{Hold: true}))(t)
+	job, end := d.running.Begin(t.Context(), one.ID)
+	if err := d.Go(t.Context(), one.ID); err != nil {
+		t.Fatal(err)
+	}
+	stopped := make(chan error, 1)
+	go func() { stopped <- d.Stop(t.Context(), one.ID) }()
+	<-job.Done()
+	end()
+	if err := <-stopped; err != nil {
+		t.Fatal(err)
+	}
+	if now := d.finish(t, one.ID); now.Step != store.MapPages || now.State != store.MapFailed || now.Problem != Stopped {
+		t.Errorf("%+v", now)
+	}
+}
+
+// A step whose end cannot be stored is not forgotten: the loop of its map gets the error, and repeats it.
+func TestEndOfAStepThatIsNotStored(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 8)
+	d := w.open(t)
+	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, store.MapOptions{Hold: true}))(t)
+	if works, err := d.step(t.Context(), one.ID); works || err != nil {
+		t.Errorf("a map that waits: %v, %v", works, err)
+	}
+	if works, err := d.step(t.Context(), one.ID+1); works || err != nil {
+		t.Errorf("a map that was deleted: %v, %v", works, err)
+	}
+	d.stop() // nothing can be read or stored any more
+	if _, err := d.step(t.Context(), one.ID); err == nil {
+		t.Error("a map that cannot be read: no error")
+	}
+	if err := d.fail(t.Context(), one, errors.New("no page was found")); err == nil {
+		t.Error("a failure that cannot be stored: no error")
 	}
 }

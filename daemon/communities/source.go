@@ -124,9 +124,7 @@ func (m *Maker) add(ctx context.Context, one store.Map) (store.Map, error) {
 	if err != nil {
 		return store.Map{}, err
 	}
-	if one.State == store.MapWorks {
-		m.begin(one.ID)
-	}
+	m.loop.Wake()
 	m.tell(one.ID)
 	return one, nil
 }

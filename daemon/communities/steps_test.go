@@ -287,7 +287,7 @@ func TestStopAndGoOn(t *testing.T) {
 	if err := d.LeaveOut(t.Context(), one.ID, "http://slow.test/", true); !errors.Is(err, ErrWorking) {
 		t.Errorf("%v", err)
 	}
-	if got := d.Working(); !slices.Equal(got, []int64{one.ID}) || d.Progress(one.ID).Step != store.MapPages {
+	if got := d.running.IDs(); !slices.Equal(got, []int64{one.ID}) || d.Progress(one.ID).Step != store.MapPages {
 		t.Errorf("%v, %+v", got, d.Progress(one.ID))
 	}
 	if err := d.Stop(t.Context(), one.ID); err != nil {

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"nightjar/daemon/document"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainer"
 )
@@ -16,28 +18,41 @@ import (
 // work does the steps of a map until it waits, fails or is done. When ctx ends, the map stays as it is stored, so that the
 // next Run does the step again.
 func (m *Maker) work(ctx context.Context, id int64) {
-	for {
-		one, err := m.Store.MapByID(ctx, id)
-		if err != nil || one.State != store.MapWorks {
-			if err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrNotFound) {
-				m.Log.Error("read a map", "map", id, "error", err)
-			}
-			return
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	loop := jobs.Loop{Retry: retryStep, Failed: func(err error) {
+		m.Log.Error("the end of a step of a map could not be stored", "map", id, "error", err)
+	}}
+	loop.Step = func(ctx context.Context) (time.Duration, error) {
+		works, err := m.step(ctx, id)
+		if err == nil && !works {
+			end()
 		}
-		m.note(id, Progress{Step: one.Step})
-		note, err := m.do(ctx, one)
-		if ctx.Err() != nil {
-			return
-		}
-		if err == nil {
-			err = m.advance(ctx, one, note)
-		}
-		if err != nil {
-			m.fail(ctx, one, err)
-			return
-		}
-		m.tell(id)
+		return 0, err
 	}
+	_ = loop.Run(ctx) // always nil
+}
+
+// step does the current step of a map, and reports whether the map was working. The error is one of the store; those of the
+// step are stored.
+func (m *Maker) step(ctx context.Context, id int64) (works bool, err error) {
+	one, err := m.Store.MapByID(ctx, id)
+	if err != nil || one.State != store.MapWorks {
+		return false, ignoreGone(err)
+	}
+	m.note(id, Progress{Step: one.Step})
+	note, err := m.do(ctx, one)
+	if ctx.Err() != nil {
+		return false, nil
+	}
+	if err == nil {
+		err = m.advance(ctx, one, note)
+	}
+	if err != nil {
+		return true, m.fail(ctx, one, err)
+	}
+	m.tell(id)
+	return true, nil
 }
 
 // do does one step. note is what the person should know of it when it succeeded.
@@ -75,10 +90,10 @@ func (m *Maker) advance(ctx context.Context, done store.Map, note string) error 
 }
 
 // fail stores why a step failed.
-func (m *Maker) fail(ctx context.Context, done store.Map, why error) {
+func (m *Maker) fail(ctx context.Context, done store.Map, why error) error {
 	if errors.Is(why, store.ErrMapChanged) || errors.Is(why, store.ErrNotFound) {
 		if _, err := m.Store.MapByID(ctx, done.ID); errors.Is(err, store.ErrNotFound) {
-			return // it was deleted meanwhile
+			return nil // it was deleted meanwhile
 		}
 	}
 	m.Log.Warn("a step of a map failed", "map", done.ID, "step", done.Step, "error", why)
@@ -89,9 +104,10 @@ func (m *Maker) fail(ctx context.Context, done store.Map, why error) {
 		one.State, one.Problem = store.MapFailed, problem(why)
 		return nil
 	})
-	if err != nil && !errors.Is(err, store.ErrMapChanged) && !errors.Is(err, store.ErrNotFound) {
-		m.Log.Error("store why a step of a map failed", "map", done.ID, "error", err)
+	if errors.Is(err, store.ErrMapChanged) {
+		return nil
 	}
+	return ignoreGone(err)
 }
 
 // problem says an error to the person.

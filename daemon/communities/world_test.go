@@ -239,11 +239,6 @@ func (w *world) open(t *testing.T) *daemon {
 			}
 		})
 	}
-	for running := false; !running; { // what is asked before Run is done by it, too; tests would have to wait for that
-		d.mu.Lock()
-		running = d.run != nil
-		d.mu.Unlock()
-	}
 	d.stop = sync.OnceFunc(func() {
 		cancel()
 		group.Wait()

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
@@ -78,8 +79,7 @@ type Echoes struct {
 	scheduler Previewer
 	bus       *notify.Bus
 	log       *slog.Logger
-	pause     time.Duration
-	wake      chan struct{}
+	loop      jobs.Loop
 
 	mu      sync.Mutex
 	waiting map[int64]unheard // topics to compare
@@ -102,8 +102,13 @@ type siteChange struct {
 
 // New makes Echoes.
 func New(st *store.Store, t Trainer, s Previewer, bus *notify.Bus, log *slog.Logger) *Echoes {
-	return &Echoes{st: st, trainer: t, scheduler: s, bus: bus, log: log, pause: pause, wake: make(chan struct{}, 1),
-		waiting: map[int64]unheard{}}
+	e := &Echoes{st: st, trainer: t, scheduler: s, bus: bus, log: log, waiting: map[int64]unheard{}}
+	e.loop.First, e.loop.Settle = pause, pause
+	e.loop.Step = func(ctx context.Context) (time.Duration, error) {
+		e.compareAll(ctx)
+		return jobs.Never, nil
+	}
+	return e
 }
 
 // Marked says that marks changed from which trainings of these topics learn. since is the id of the last mark before them.
@@ -126,7 +131,7 @@ func (e *Echoes) Marked(topics []int64, since int64) {
 	}
 	e.now = Echo{At: e.st.Now(), Learning: true}
 	e.mu.Unlock()
-	e.rouse()
+	e.loop.Wake()
 }
 
 // Refused says that a site was refused, or allowed again. It returns at once.
@@ -138,14 +143,7 @@ func (e *Echoes) Refused(site string, refused bool) {
 	}
 	e.now = Echo{At: e.st.Now(), Site: site, Learning: true}
 	e.mu.Unlock()
-	e.rouse()
-}
-
-func (e *Echoes) rouse() {
-	select {
-	case e.wake <- struct{}{}:
-	default:
-	}
+	e.loop.Wake()
 }
 
 // Now returns the echo of the last marks.
@@ -165,20 +163,7 @@ func (e *Echoes) Forget() {
 }
 
 // Run works out echoes until ctx ends.
-func (e *Echoes) Run(ctx context.Context) error {
-	timer := time.NewTimer(e.pause)
-	timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-e.wake:
-			timer.Reset(e.pause)
-		case <-timer.C:
-			e.compareAll(ctx)
-		}
-	}
-}
+func (e *Echoes) Run(ctx context.Context) error { return e.loop.Run(ctx) }
 
 // compareAll compares the waiting topics. When a mark comes in between, it leaves the rest for the next time.
 func (e *Echoes) compareAll(ctx context.Context) {

@@ -188,7 +188,7 @@ func TestSeveralMarksGiveOneEcho(t *testing.T) {
 		select {
 		case <-l.tried:
 			t.Error("the topic was trained again")
-		case <-time.After(3 * e.pause):
+		case <-time.After(3 * pause):
 		}
 		l.mu.Lock()
 		l.err = errors.New("broken")

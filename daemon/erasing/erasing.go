@@ -26,6 +26,7 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/page"
 	"nightjar/crawler/unlink"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/store"
 )
 
@@ -51,61 +52,41 @@ type Deps struct {
 // Eraser erases sites. It is safe for concurrent use.
 type Eraser struct {
 	Deps
-	wake chan struct{}
+	loop jobs.Loop
 }
 
 // New returns an Eraser that does nothing until Run.
-func New(d Deps) *Eraser { return &Eraser{Deps: d, wake: make(chan struct{}, 1)} }
+func New(d Deps) *Eraser {
+	e := &Eraser{Deps: d}
+	e.loop.Step, e.loop.Retry = e.all, retry
+	return e
+}
 
 // Begin notes that the site of a host is to be erased. It returns when that is stored; the rest goes on by itself.
 func (e *Eraser) Begin(ctx context.Context, host string) (store.Erasing, error) {
 	failpoint.Here("erase-site.begin")
 	one, err := e.Store.BeginErasing(ctx, host)
 	if err == nil {
-		e.Wake()
+		e.loop.Wake()
 	}
 	return one, err
 }
 
-// Wake lets an erasing that waits after an error go on at once.
-func (e *Eraser) Wake() {
-	select {
-	case e.wake <- struct{}{}:
-	default:
-	}
-}
-
 // Run carries out requested erasures until ctx ends, and resumes those of an earlier process.
-func (e *Eraser) Run(ctx context.Context) error {
-	for {
-		wait := e.all(ctx)
-		var again <-chan time.Time
-		if wait {
-			timer := time.NewTimer(retry)
-			defer timer.Stop()
-			again = timer.C
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-e.wake:
-		case <-again:
-		}
-	}
-}
+func (e *Eraser) Run(ctx context.Context) error { return e.loop.Run(ctx) }
 
-// all erases all sites that are to be erased, and reports whether one could not be.
-func (e *Eraser) all(ctx context.Context) (failed bool) {
+// all erases all sites that are to be erased. The error is that of the last one that could not be; it was logged.
+func (e *Eraser) all(ctx context.Context) (_ time.Duration, failed error) {
 	open, err := e.Store.OpenErasings(ctx)
 	if err != nil {
 		if ctx.Err() == nil {
 			e.Log.Warn("sites to be erased cannot be listed", "error", err)
 		}
-		return true
+		return 0, err
 	}
 	for _, one := range open {
 		if err := e.Erase(ctx, &one); err != nil && ctx.Err() == nil {
-			failed = true
+			failed = err
 			one.Problem = err.Error()
 			e.Log.Warn("erasing a site waits", "step", one.Step, "error", strings.ReplaceAll(one.Problem, one.Host, "the site")) // no name in logs
 			if err := e.Store.PutErasing(ctx, one); err != nil {
@@ -114,7 +95,7 @@ func (e *Eraser) all(ctx context.Context) (failed bool) {
 			e.tell()
 		}
 	}
-	return failed
+	return jobs.Never, failed
 }
 
 func (e *Eraser) tell() {

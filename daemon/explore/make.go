@@ -67,8 +67,9 @@ func (k *making) run(ctx context.Context) error {
 
 // progress reports the progress of a step.
 func (k *making) progress(step string) func(done, of int) {
-	k.m.note(k.g.ID, Progress{Step: step})
-	return func(done, of int) { k.m.note(k.g.ID, Progress{Step: step, Done: done, Of: of}) }
+	tell := func(done, of int) { k.m.running.Note(k.g.ID, step, Progress{Step: step, Done: done, Of: of}) }
+	tell(0, 0)
+	return tell
 }
 
 func (k *making) warn(format string, args ...any) {

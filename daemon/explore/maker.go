@@ -6,9 +6,9 @@ import (
 	"errors"
 	"log/slog"
 	"strconv"
-	"sync"
 	"time"
 
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
 	"nightjar/model/conceptset"
@@ -52,23 +52,12 @@ type Shelf interface {
 // Requests are stored before they run. They run only while Run is running; the next Run begins with them.
 type Maker struct {
 	Deps
-	wake  chan struct{} // full when there may be something to make
-	views views
+	loop    jobs.Loop
+	running jobs.Running[Progress]
+	views   views
 
 	mostAll   int   // pages of which all pairs are compared
 	mostPairs int64 // that are kept when not all are compared
-
-	mu  sync.Mutex
-	job *job // that is being done; nil for none
-}
-
-// job is a grouping that is being made.
-type job struct {
-	id       int64
-	cancel   context.CancelCauseFunc
-	done     chan struct{} // closed at its end
-	progress Progress
-	told     time.Time
 }
 
 // Causes of the end of a job.
@@ -77,62 +66,37 @@ var (
 	errAgain   = errors.New("it is made again with other options")
 )
 
-// tellEvery is the least time between two pieces of news about the progress of a grouping.
-const tellEvery = 200 * time.Millisecond
-
-// retryAfter is how long Run waits after the database failed.
-const retryAfter = 5 * time.Second
-
 // New returns a Maker.
 func New(d Deps) *Maker {
 	d.Log = cmp.Or(d.Log, slog.Default())
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &Maker{Deps: d, wake: make(chan struct{}, 1), mostAll: conceptset.MaxAll, mostPairs: conceptset.MaxKept}
+	m := &Maker{Deps: d, mostAll: conceptset.MaxAll, mostPairs: conceptset.MaxKept}
+	m.running.Tell = m.tell
+	m.loop.Step, m.loop.Retry = m.next, 5*time.Second
+	m.loop.Failed = func(err error) { m.Log.Error("make groups of pages", "error", err) }
+	return m
 }
 
 // Run makes groupings until ctx ends. It begins with those that were in the making when the program last ended.
-func (m *Maker) Run(ctx context.Context) error {
-	for ctx.Err() == nil {
-		g, err := m.Store.NextGrouping(ctx)
-		switch {
-		case err == nil:
-			err = m.work(ctx, g)
-		case errors.Is(err, store.ErrNotFound):
-			select {
-			case <-ctx.Done():
-			case <-m.wake:
-			}
-			continue
-		}
-		if err != nil && ctx.Err() == nil {
-			m.Log.Error("make groups of pages", "error", err)
-			select {
-			case <-ctx.Done():
-			case <-time.After(retryAfter):
-			}
-		}
+func (m *Maker) Run(ctx context.Context) error { return m.loop.Run(ctx) }
+
+// next makes the next grouping.
+func (m *Maker) next(ctx context.Context) (time.Duration, error) {
+	g, err := m.Store.NextGrouping(ctx)
+	if err != nil {
+		return jobs.Never, nilIf(err, store.ErrNotFound)
 	}
-	return nil
+	return 0, m.work(ctx, g)
 }
 
 // work makes one grouping. The error is one of the store, which may be gone at the next try.
 func (m *Maker) work(ctx context.Context, g store.Grouping) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	j := &job{id: g.ID, cancel: cancel, done: make(chan struct{})}
-	m.mu.Lock()
-	m.job = j
-	m.mu.Unlock()
-	defer func() {
-		m.mu.Lock()
-		m.job = nil
-		m.mu.Unlock()
-		close(j.done)
-		m.tell(g.ID, Progress{})
-	}()
-	// Group or Stop may have come between the reading of g and the lines above, and found no job.
+	defer m.tell(g.ID, Progress{})
+	ctx, end := m.running.Begin(ctx, g.ID)
+	defer end()
+	// Group or Stop may have come between the reading of g and the line above, and found no job.
 	g, err := m.Store.Grouping(ctx, g.ID)
 	if err != nil || g.State != store.GroupingWorks {
 		return nilIf(err, store.ErrNotFound)
@@ -156,73 +120,15 @@ func nilIf(err, expected error) error {
 	return err
 }
 
-// wakeUp lets Run look for something to make.
-func (m *Maker) wakeUp() {
-	select {
-	case m.wake <- struct{}{}:
-	default:
-	}
-}
-
-// halt ends the making of a grouping and waits for its end.
-func (m *Maker) halt(ctx context.Context, id int64, why error) error {
-	m.mu.Lock()
-	j := m.job
-	m.mu.Unlock()
-	if j == nil || j.id != id {
-		return nil
-	}
-	j.cancel(why)
-	select {
-	case <-j.done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // Waiting is the Step of a grouping that is made after the one that is being made.
 const Waiting = "Waiting for the grouping before it"
 
 // Progress returns the progress of a grouping that the store has as working. It is zero before the first step.
 func (m *Maker) Progress(id int64) Progress {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.progress(id)
-}
-
-// progress is Progress for a caller that holds mu.
-func (m *Maker) progress(id int64) Progress {
-	switch {
-	case m.job == nil:
-		return Progress{}
-	case m.job.id != id:
+	if all := m.running.IDs(); len(all) > 0 && all[0] != id {
 		return Progress{Step: Waiting}
 	}
-	return m.job.progress
-}
-
-// note records the progress of a grouping. It is published when the step changes, otherwise at most every tellEvery.
-func (m *Maker) note(id int64, p Progress) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	j := m.job
-	if j == nil || j.id != id {
-		return
-	}
-	now := time.Now()
-	tell := p.Step != j.progress.Step || now.Sub(j.told) >= tellEvery
-	if j.progress = p; tell {
-		j.told = now
-		m.tell(id, p)
-	}
-}
-
-// tellProgress reports the progress of a grouping. It holds mu, so that steps are reported in order.
-func (m *Maker) tellProgress(id int64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.tell(id, m.progress(id))
+	return m.running.Progress(id)
 }
 
 // tell says on the bus that a grouping has changed.

@@ -49,9 +49,9 @@ func (m *Maker) Group(ctx context.Context, r Request) (store.Grouping, error) {
 	if err != nil {
 		return store.Grouping{}, err
 	}
-	err = m.halt(ctx, g.ID, errAgain) // it read other options
-	m.wakeUp()
-	m.tellProgress(g.ID)
+	err = m.running.Stop(ctx, g.ID, errAgain, nil) // it read other options
+	m.loop.Wake()
+	m.tell(g.ID, m.Progress(g.ID))
 	return g, err
 }
 
@@ -77,7 +77,7 @@ func (m *Maker) Stop(ctx context.Context, id int64) error {
 	if err != nil {
 		return nilIf(err, store.ErrGroupingChanged)
 	}
-	err = m.halt(ctx, id, errStopped)
+	err = m.running.Stop(ctx, id, errStopped, nil)
 	m.tell(id, Progress{})
 	return err
 }
@@ -86,7 +86,7 @@ func (m *Maker) Stop(ctx context.Context, id int64) error {
 func (m *Maker) Delete(ctx context.Context, id int64) error {
 	err := m.Store.DeleteGrouping(ctx, id)
 	m.views.forget(id)
-	err = errors.Join(err, m.halt(ctx, id, errStopped))
+	err = errors.Join(err, m.running.Stop(ctx, id, errStopped, nil))
 	m.tell(id, Progress{})
 	return err
 }

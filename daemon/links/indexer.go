@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/linktext"
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/store"
 	"nightjar/model/wordnet"
 )
@@ -53,25 +54,19 @@ func NewIndexer(s *store.Store, o Options) *Indexer {
 // Run reads what waits and what comes, until ctx ends. What it did stays when it is killed; the rest is still in the queue. It
 // returns nil: a failure of the database is logged and tried again.
 func (x *Indexer) Run(ctx context.Context) error {
-	for ctx.Err() == nil {
-		wait := rest
-		n, err := x.Step(ctx)
-		if err == nil && n == 0 {
-			wait = interval
-			if err = x.store.DropRead(ctx); err == nil {
-				err = x.store.DropQueues(ctx)
-			}
+	loop := jobs.Loop{Retry: 10 * time.Second, Failed: func(err error) {
+		x.o.Log.Error("the links of pages could not be read; it is tried again", "err", err)
+	}}
+	loop.Step = func(ctx context.Context) (time.Duration, error) {
+		if n, err := x.Step(ctx); err != nil || n > 0 {
+			return rest, err
 		}
-		if err != nil && ctx.Err() == nil {
-			x.o.Log.Error("the links of pages could not be read; it is tried again", "err", err)
-			wait = 10 * time.Second
+		if err := x.store.DropRead(ctx); err != nil {
+			return 0, err
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(wait):
-		}
+		return interval, x.store.DropQueues(ctx)
 	}
-	return nil
+	return loop.Run(ctx)
 }
 
 // Step reads the links of the newest pages of the queue and returns how many pages it took from it.

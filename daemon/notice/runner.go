@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/store"
 )
 
@@ -31,18 +32,11 @@ type Runner struct {
 
 // Run looks now and then, until ctx ends.
 func (r *Runner) Run(ctx context.Context) error {
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
-		if err := r.Look(ctx); err != nil && ctx.Err() == nil {
-			r.Log.Error("notice of new finds", "err", err)
-		}
+	loop := jobs.Loop{
+		Step:  func(ctx context.Context) (time.Duration, error) { return lookEvery, r.Look(ctx) },
+		First: lookEvery, Retry: lookEvery, Failed: func(err error) { r.Log.Error("notice of new finds", "err", err) },
 	}
+	return loop.Run(ctx)
 }
 
 // Look sends a notice if one is asked for and due: nothing is crawled, the night's window is closed, and there are new

@@ -2,7 +2,10 @@
 // a browser asks to be paired. News may be lost; the store has the current state.
 package notify
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // News names what changed.
 type News struct {
@@ -14,23 +17,42 @@ type News struct {
 // Bus passes news on to listeners. The zero value is ready.
 type Bus struct {
 	mu        sync.Mutex
-	listeners map[chan News]struct{}
+	listeners map[*func(News)]struct{}
 }
 
 // Listen returns a channel of news and a function that stops listening. A listener that falls more than 64 pieces of news
 // behind loses the newest.
 func (b *Bus) Listen() (<-chan News, func()) {
 	c := make(chan News, 64)
+	return c, b.add(func(n News) {
+		select {
+		case c <- n:
+		default:
+		}
+	})
+}
+
+// Call calls wake for each piece of news of some kinds. wake must not block and must not use the bus. Call returns a function
+// that stops it.
+func (b *Bus) Call(wake func(), kinds ...string) (stop func()) {
+	return b.add(func(n News) {
+		if slices.Contains(kinds, n.Kind) {
+			wake()
+		}
+	})
+}
+
+func (b *Bus) add(listener func(News)) (stop func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.listeners == nil {
-		b.listeners = make(map[chan News]struct{})
+		b.listeners = make(map[*func(News)]struct{})
 	}
-	b.listeners[c] = struct{}{}
-	return c, func() {
+	b.listeners[&listener] = struct{}{}
+	return func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		delete(b.listeners, c)
+		delete(b.listeners, &listener)
 	}
 }
 
@@ -38,10 +60,7 @@ func (b *Bus) Listen() (<-chan News, func()) {
 func (b *Bus) Tell(n News) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for c := range b.listeners {
-		select {
-		case c <- n:
-		default:
-		}
+	for listener := range b.listeners {
+		(*listener)(n)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
 )
@@ -46,39 +47,18 @@ type Runner struct {
 
 // Run reads what is wanted and what comes, until ctx ends. It returns nil: failures are logged and tried again.
 func (r *Runner) Run(ctx context.Context) error {
-	news, stop := r.Bus.Listen()
-	defer stop()
-	for ctx.Err() == nil {
-		wait := look
+	loop := jobs.Loop{Settle: settle, Retry: pause, Failed: func(err error) {
+		r.Log.Error("PDFs could not be read; it is tried again", "err", err)
+	}}
+	loop.Step = func(ctx context.Context) (time.Duration, error) {
 		next, err := r.Step(ctx)
-		switch {
-		case err != nil && ctx.Err() == nil:
-			r.Log.Error("PDFs could not be read; it is tried again", "err", err)
-			wait = pause
-		case !next.IsZero():
-			wait = min(wait, max(0, next.Sub(r.Now())))
+		if next.IsZero() {
+			return look, err
 		}
-		await(ctx, news, wait)
+		return min(look, max(0, next.Sub(r.Now()))), err
 	}
-	return nil
-}
-
-// await returns when there is news of a session or of the settings, or after a time.
-func await(ctx context.Context, news <-chan notify.News, wait time.Duration) {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-timer.C:
-			return
-		case n := <-news:
-			if n.Kind == "session" || n.Kind == "settings" {
-				timer.Reset(min(wait, settle)) // news come in bursts
-			}
-		}
-	}
+	defer r.Bus.Call(loop.Wake, "session", "settings")()
+	return loop.Run(ctx)
 }
 
 // Step tries to read every PDF that is wanted now, and returns when the next attempt is due; the zero time means that none is.

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/backup"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/store"
 )
@@ -48,7 +49,10 @@ type Keeper struct {
 	making  bool
 	problem string
 	tried   time.Time
-	ask     chan struct{} // wakes Run to make one now
+	asked   bool // for one now
+
+	loop     jobs.Loop
+	verified bool // a part of the rows was checked since the start; only the loop uses it
 }
 
 // Status is what a Keeper does and what went wrong last.
@@ -59,7 +63,7 @@ type Status struct {
 
 // NewKeeper makes k ready for use and returns it.
 func NewKeeper(k *Keeper) *Keeper {
-	k.ask = make(chan struct{}, 1)
+	k.loop.Step, k.loop.First = k.step, firstAt
 	return k
 }
 
@@ -72,10 +76,10 @@ func (k *Keeper) Status() Status {
 
 // Start asks for a backup now. Run makes it.
 func (k *Keeper) Start() {
-	select {
-	case k.ask <- struct{}{}:
-	default: // one is asked for already
-	}
+	k.mu.Lock()
+	k.asked = true
+	k.mu.Unlock()
+	k.loop.Wake()
 }
 
 // Erase deletes all automatic backups, which may hold what is being erased from the database. The next one is made as soon as
@@ -88,32 +92,28 @@ func (k *Keeper) Erase() error {
 }
 
 // Run checks a part of the stored rows, and makes a backup whenever one is due or asked for, until ctx ends.
-func (k *Keeper) Run(ctx context.Context) error {
-	next := time.NewTimer(firstAt)
-	defer next.Stop()
-	for first := true; ; first = false {
-		asked := false
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-k.ask:
-			asked = true
-		case <-next.C:
-		}
-		if first {
-			k.verifyPart(ctx)
-		}
-		due, err := k.due(ctx)
-		if err != nil && ctx.Err() == nil {
-			k.Log.Warn("automatic backup", "error", err)
-		}
-		if asked || due {
-			if _, err := k.Make(ctx); err != nil && ctx.Err() == nil {
-				k.Log.Warn("no automatic backup was made", "error", err)
-			}
-		}
-		next.Reset(lookFor)
+func (k *Keeper) Run(ctx context.Context) error { return k.loop.Run(ctx) }
+
+// step is a step of Run. It logs its errors: after one, the next backup is due as usual.
+func (k *Keeper) step(ctx context.Context) (time.Duration, error) {
+	k.mu.Lock()
+	asked := k.asked
+	k.asked = false
+	k.mu.Unlock()
+	if !k.verified {
+		k.verified = true
+		k.verifyPart(ctx)
 	}
+	due, err := k.due(ctx)
+	if err != nil && ctx.Err() == nil {
+		k.Log.Warn("automatic backup", "error", err)
+	}
+	if asked || due {
+		if _, err := k.Make(ctx); err != nil && ctx.Err() == nil {
+			k.Log.Warn("no automatic backup was made", "error", err)
+		}
+	}
+	return lookFor, nil
 }
 
 // due reports whether it is time for a backup: the person wants them, something is recorded, the last one is a week old, and

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/crawler/page"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/search/words"
 	"nightjar/daemon/store"
 )
@@ -33,23 +34,17 @@ func NewIndexer(s *store.Store, log *slog.Logger) *Indexer { return &Indexer{s, 
 // Run indexes what waits and what comes, until ctx ends. What it did stays when it is killed; the rest is still in the
 // queue. It returns nil: a failure of the database is logged and tried again.
 func (x *Indexer) Run(ctx context.Context) error {
-	for ctx.Err() == nil {
-		wait := rest
-		n, err := x.Step(ctx)
-		if err == nil && n == 0 {
-			wait = interval
-			_, err = x.store.MergeSearch(ctx, merging)
+	loop := jobs.Loop{Retry: 10 * time.Second, Failed: func(err error) {
+		x.log.Error("the search index could not be updated; it is tried again", "err", err)
+	}}
+	loop.Step = func(ctx context.Context) (time.Duration, error) {
+		if n, err := x.Step(ctx); err != nil || n > 0 {
+			return rest, err
 		}
-		if err != nil && ctx.Err() == nil {
-			x.log.Error("the search index could not be updated; it is tried again", "err", err)
-			wait = 10 * time.Second
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(wait):
-		}
+		_, err := x.store.MergeSearch(ctx, merging)
+		return interval, err
 	}
-	return nil
+	return loop.Run(ctx)
 }
 
 // Step indexes the newest pages of the queue and returns how many it took from it. Pages that were indexed by older rules

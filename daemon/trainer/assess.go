@@ -69,12 +69,7 @@ func (t *Trainer) submitUnassessed(ctx context.Context, topicID int64) error {
 	if was, err := t.wasStopped(ctx, topicID, now); err != nil || was {
 		return err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.waiting[topicID] {
-		t.reports[topicID] = true
-		t.submitLocked(topicID)
-	}
+	t.submit(request{topic: topicID, report: true})
 	return nil
 }
 

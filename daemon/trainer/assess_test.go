@@ -81,7 +81,7 @@ func TestCancelAssessing(t *testing.T) {
 	if stale, err := tr.Stale(t.Context(), topic.ID); err != nil || stale {
 		t.Errorf("stale = %v, %v", stale, err)
 	}
-	if err := tr.SubmitStale(t.Context()); err != nil || tr.waiting[topic.ID] {
+	if err := tr.SubmitStale(t.Context()); err != nil || tr.waits(topic.ID) >= 0 {
 		t.Errorf("the next start of the program makes the report that the person stopped, %v", err)
 	}
 }

@@ -95,17 +95,17 @@ func TestMemberTrainsCombinedTopic(t *testing.T) {
 		t.Fatal(err)
 	}
 	tr.Submit(chains.ID)
-	tr.trainSubmitted(t.Context(), <-tr.queue)
+	mustTrainNext(t, tr)
 	if len(tr.queue) != 1 {
 		t.Fatalf("%d topics submitted, want the combined one", len(tr.queue))
 	}
-	id := <-tr.queue
-	tr.trainSubmitted(t.Context(), id)
+	id := tr.queue[0].topic
+	mustTrainNext(t, tr)
 	if _, err := st.LatestModel(t.Context(), both.ID); id != both.ID || err != nil {
 		t.Errorf("trained topic %d, %v; want %d", id, err, both.ID)
 	}
 	tr.Submit(other.ID)
-	tr.trainSubmitted(t.Context(), <-tr.queue)
+	mustTrainNext(t, tr)
 	if len(tr.queue) != 0 {
 		t.Error("the combined topic is submitted again, although its model knows all its members' sessions")
 	}
@@ -167,7 +167,7 @@ func TestOlderFormatIsTrainedAgain(t *testing.T) {
 	if err := tr.SubmitStale(t.Context()); err != nil || len(tr.queue) != 1 {
 		t.Fatalf("%d topics submitted at the start, %v; want the one of the older format", len(tr.queue), err)
 	}
-	tr.trainSubmitted(t.Context(), <-tr.queue)
+	mustTrainNext(t, tr)
 	m, err = st.LatestModel(t.Context(), topic.ID)
 	if err != nil || m.Version != 2 {
 		t.Fatalf("%+v, %v", m, err)

@@ -11,33 +11,11 @@ import (
 // ErrStopped says that the person stopped the training.
 var ErrStopped = errors.New("the training was stopped")
 
-// job is a training that waits or runs.
-type job struct {
+// request is a training that was asked for.
+type request struct {
 	topic  int64
 	report bool // make only the report of the newest model
 	stale  bool // train only if the topic is still stale when its turn comes
-	cancel context.CancelCauseFunc
-	done   chan struct{} // closed when the training has ended
-}
-
-// beginLocked registers a training, so that Cancel finds it, and returns the context that Cancel ends. t.mu is held.
-func (t *Trainer) beginLocked(ctx context.Context, topicID int64) (*job, context.Context) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	j := &job{topic: topicID, cancel: cancel, done: make(chan struct{})}
-	t.jobs[topicID] = append(t.jobs[topicID], j)
-	return j, ctx
-}
-
-// end removes a training from the list.
-func (t *Trainer) end(j *job) {
-	t.mu.Lock()
-	t.jobs[j.topic] = slices.DeleteFunc(t.jobs[j.topic], func(other *job) bool { return other == j })
-	if len(t.jobs[j.topic]) == 0 {
-		delete(t.jobs, j.topic)
-	}
-	t.mu.Unlock()
-	j.cancel(nil)
-	close(j.done)
 }
 
 // Cancel stops the topic's training, whether it waits or runs, and returns when it has ended, within 100 ms. The
@@ -45,19 +23,14 @@ func (t *Trainer) end(j *job) {
 // there is something new to learn from. Cancel does nothing when the topic has no training.
 func (t *Trainer) Cancel(topicID int64) {
 	t.mu.Lock()
-	if t.waiting[topicID] { // start it, so that it can be stopped like a running one
-		delete(t.waiting, topicID)
-		j, ctx := t.beginLocked(context.Background(), topicID)
-		go func() { _, _ = t.work(ctx, j) }() // its status says how it ended
+	if i := t.waits(topicID); i >= 0 { // start it, so that it can be stopped like a running one
+		r := t.queue[i]
+		t.queue = slices.Delete(t.queue, i, i+1)
+		ctx, end := t.running.Begin(context.Background(), topicID)
+		go func() { _, _ = t.work(ctx, end, r) }() // its status says how it ended
 	}
-	jobs := slices.Clone(t.jobs[topicID])
 	t.mu.Unlock()
-	for _, j := range jobs {
-		j.cancel(ErrStopped)
-	}
-	for _, j := range jobs {
-		<-j.done
-	}
+	_ = t.running.Stop(context.Background(), topicID, ErrStopped, nil) // nothing can fail
 }
 
 // stopped reports whether the person stopped the training.

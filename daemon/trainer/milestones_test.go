@@ -24,7 +24,7 @@ func TestRenamedWhileTraining(t *testing.T) {
 		t.Fatalf("known %+v, %v", before, err)
 	}
 	renamed := false
-	m, err := tr.inTurn(t.Context(), topic, &job{}, func(p model.Progress) {
+	m, err := tr.inTurn(t.Context(), topic, request{}, func(p model.Progress) {
 		if p.Stage == "space" && !renamed {
 			renamed = true
 			if _, _, err := st.RenameMilestone(t.Context(), topic.ID, "harbour", "port"); err != nil {

@@ -55,11 +55,8 @@ func (t *Trainer) Refresh(ctx context.Context, topicID int64) error {
 	if err != nil || !stale {
 		return err
 	}
-	t.mu.Lock()
-	j, ctx := t.beginLocked(ctx, topicID)
-	j.stale = true
-	t.mu.Unlock()
-	_, err = t.work(ctx, j)
+	ctx, end := t.running.Begin(ctx, topicID)
+	_, err = t.work(ctx, end, request{topic: topicID, stale: true})
 	return err
 }
 
@@ -75,12 +72,7 @@ func (t *Trainer) SubmitStale(ctx context.Context) error {
 			return err
 		}
 		if stale {
-			t.mu.Lock()
-			if !t.waiting[topic.ID] {
-				t.stale[topic.ID] = true
-				t.submitLocked(topic.ID)
-			}
-			t.mu.Unlock()
+			t.submit(request{topic: topic.ID, stale: true})
 			continue
 		}
 		if err := t.submitUnassessed(ctx, topic.ID); err != nil {

@@ -12,8 +12,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"nightjar/crawler/failpoint"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -45,25 +47,21 @@ type Trainer struct {
 	bus   *notify.Bus
 	log   *slog.Logger
 
-	queue chan int64
-	slot  chan struct{} // full while a training is running
+	loop    jobs.Loop
+	running jobs.Running[struct{}] // trainings from the queue that have begun, and those of Train and Refresh, by topic
+	slot    chan struct{}          // full while a training is running
 
-	mu      sync.Mutex
-	waiting map[int64]bool
-	jobs    map[int64][]*job // waiting or running trainings, by topic
-	status  map[int64]Status
-	reports map[int64]bool         // waiting topics whose newest model lacks only its report
-	stale   map[int64]bool         // waiting topics that are trained only if they are still stale then
-	texts   map[string]text.Source // of the last training's background pages, by the hash of their content
+	mu     sync.Mutex
+	queue  []request // each topic once
+	status map[int64]Status
+	texts  map[string]text.Source // of the last training's background pages, by the hash of their content
 }
 
 // New returns a trainer. Run does its work.
 func New(st *store.Store, bus *notify.Bus, log *slog.Logger) *Trainer {
-	return &Trainer{
-		store: st, bus: bus, log: log,
-		queue: make(chan int64, 256), slot: make(chan struct{}, 1),
-		waiting: make(map[int64]bool), jobs: make(map[int64][]*job), status: make(map[int64]Status), reports: make(map[int64]bool), stale: make(map[int64]bool),
-	}
+	t := &Trainer{store: st, bus: bus, log: log, slot: make(chan struct{}, 1), status: make(map[int64]Status)}
+	t.loop.Step = t.next
+	return t
 }
 
 // Run trains the submitted topics until ctx ends. It starts with the topics that a killed process left untrained, and with the
@@ -72,70 +70,63 @@ func (t *Trainer) Run(ctx context.Context) error {
 	if err := t.SubmitStale(ctx); err != nil {
 		return err
 	}
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case id := <-t.queue:
-			t.trainSubmitted(ctx, id)
-		}
-	}
+	return t.loop.Run(ctx)
 }
 
-// trainSubmitted trains a topic from the queue, unless its training was cancelled, and submits the combined topics that
-// contain it.
-func (t *Trainer) trainSubmitted(ctx context.Context, id int64) {
+// next trains the first topic of the queue, and submits the combined topics that contain it. A training that failed is logged.
+func (t *Trainer) next(ctx context.Context) (time.Duration, error) {
 	t.mu.Lock()
-	if !t.waiting[id] {
+	if len(t.queue) == 0 {
 		t.mu.Unlock()
-		return
+		return jobs.Never, nil
 	}
-	delete(t.waiting, id)
-	j, jobCtx := t.beginLocked(ctx, id)
-	j.report, j.stale = t.reports[id], t.stale[id]
-	delete(t.reports, id)
-	delete(t.stale, id)
+	r := t.queue[0]
+	t.queue = t.queue[1:]
+	job, end := t.running.Begin(ctx, r.topic)
 	t.mu.Unlock()
-	if _, err := t.work(jobCtx, j); err != nil {
+	if _, err := t.work(job, end, r); err != nil {
 		if ctx.Err() == nil && !errors.Is(err, ErrStopped) {
-			t.log.Warn("training failed", "topic", id, "error", err)
+			t.log.Warn("training failed", "topic", r.topic, "error", err)
 		}
-		return
+		return 0, nil
 	}
-	wholes, err := t.store.CombinedWith(ctx, id)
+	wholes, err := t.store.CombinedWith(ctx, r.topic)
 	if err != nil && ctx.Err() == nil {
-		t.log.Warn("look for combined topics", "topic", id, "error", err)
+		t.log.Warn("look for combined topics", "topic", r.topic, "error", err)
 	}
 	for _, whole := range wholes {
 		if stale, err := t.Stale(ctx, whole); err == nil && stale {
 			t.Submit(whole)
 		}
 	}
+	return 0, nil
 }
 
 // Submit queues a training of the topic and returns at once.
 func (t *Trainer) Submit(topicID int64) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	delete(t.reports, topicID) // a training makes one
-	delete(t.stale, topicID)
-	t.submitLocked(topicID)
+	t.submit(request{topic: topicID})
 }
 
-// submitLocked is Submit. t.mu is held.
-func (t *Trainer) submitLocked(topicID int64) {
-	if t.waiting[topicID] {
+// submit queues a request. A topic that waits already keeps its place, and is trained without conditions if either request is.
+func (t *Trainer) submit(r request) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if i := t.waits(r.topic); i >= 0 {
+		if !r.report && !r.stale {
+			t.queue[i] = r
+		}
 		return
 	}
-	select {
-	case t.queue <- topicID:
-		t.waiting[topicID] = true
-		s := Status{TopicID: topicID, Topic: t.status[topicID].Topic, Running: true, Stage: "waiting"}
-		t.status[topicID] = s
-		t.tell(s)
-	default:
-		t.log.Warn("training queue is full", "topic", topicID)
-	}
+	t.queue = append(t.queue, r)
+	s := Status{TopicID: r.topic, Topic: t.status[r.topic].Topic, Running: true, Stage: "waiting"}
+	t.status[r.topic] = s
+	t.tell(s)
+	t.loop.Wake()
+}
+
+// waits returns the place of a topic in the queue, -1 when it is not there. t.mu is held.
+func (t *Trainer) waits(topicID int64) int {
+	return slices.IndexFunc(t.queue, func(r request) bool { return r.topic == topicID })
 }
 
 // Status returns the status of a topic's last training since the program started, or the zero Status.
@@ -159,21 +150,19 @@ func (t *Trainer) tell(s Status) {
 // Train trains a topic as soon as no other training runs, and stores the next version of its model. When the data is
 // not enough, Train reopens the topic's last session, with the reason. It returns ErrStopped when Cancel stopped it.
 func (t *Trainer) Train(ctx context.Context, topicID int64) (*store.Model, error) {
-	t.mu.Lock()
-	j, ctx := t.beginLocked(ctx, topicID)
-	t.mu.Unlock()
-	return t.work(ctx, j)
+	ctx, end := t.running.Begin(ctx, topicID)
+	return t.work(ctx, end, request{topic: topicID})
 }
 
-// work does one training, from waiting for its turn to noting how it ended.
-func (t *Trainer) work(ctx context.Context, j *job) (*store.Model, error) {
-	defer t.end(j)
-	topic, err := t.store.TopicByID(context.WithoutCancel(ctx), j.topic) // even when the training was stopped already
+// work does one training, from waiting for its turn to noting how it ended; then it calls end.
+func (t *Trainer) work(ctx context.Context, end func(), r request) (*store.Model, error) {
+	defer end()
+	topic, err := t.store.TopicByID(context.WithoutCancel(ctx), r.topic) // even when the training was stopped already
 	if err != nil {
-		return nil, fmt.Errorf("train topic %d: %w", j.topic, err)
+		return nil, fmt.Errorf("train topic %d: %w", r.topic, err)
 	}
 	s := Status{TopicID: topic.ID, Topic: topic.Name, Running: true, Stage: "waiting"}
-	m, err := t.inTurn(ctx, topic, j, func(p model.Progress) {
+	m, err := t.inTurn(ctx, topic, r, func(p model.Progress) {
 		s.Stage, s.Done, s.Total = p.Stage, p.Done, p.Total
 		t.set(s)
 	})
@@ -198,7 +187,7 @@ func (t *Trainer) work(ctx context.Context, j *job) (*store.Model, error) {
 }
 
 // inTurn waits until no other training runs, and trains, or makes the report alone.
-func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, j *job, progress func(model.Progress)) (*store.Model, error) {
+func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, r request, progress func(model.Progress)) (*store.Model, error) {
 	if t.Before != nil {
 		progress(model.Progress{Stage: "documents"})
 		t.Before(ctx, topic.ID)
@@ -211,14 +200,14 @@ func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, j *job, progres
 		return nil, ctx.Err()
 	}
 	progress(model.Progress{Stage: "reading"})
-	if j.stale {
+	if r.stale {
 		if stale, err := t.Stale(ctx, topic.ID); err != nil {
 			return nil, err
 		} else if !stale { // another training was quicker
 			return t.store.LatestModel(ctx, topic.ID)
 		}
 	}
-	if j.report {
+	if r.report {
 		return t.assessAgain(ctx, topic, progress)
 	}
 	return t.train(ctx, topic, progress)

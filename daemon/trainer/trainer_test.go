@@ -36,6 +36,17 @@ func mustTrainer(t *testing.T, st *store.Store) (*Trainer, *notify.Bus) {
 	return New(st, bus, slog.New(slog.DiscardHandler)), bus
 }
 
+// mustTrainNext trains the first topic of the queue, which must not be empty.
+func mustTrainNext(t *testing.T, tr *Trainer) {
+	t.Helper()
+	if len(tr.queue) == 0 {
+		t.Fatal("no topic waits for its training")
+	}
+	if pause, err := tr.next(t.Context()); pause != 0 || err != nil {
+		t.Fatal(pause, err)
+	}
+}
+
 // walk returns the events of a session along a chain of pages, the last of which are useful.
 func walk(seed uint64, pages, useful int) []protocol.Event {
 	return walkOf("Chains", seed, pages, useful)

@@ -157,7 +157,7 @@ func TestCancelWays(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	_, err = tr.inTurn(ctx, topic, &job{}, func(p model.Progress) {
+	_, err = tr.inTurn(ctx, topic, request{}, func(p model.Progress) {
 		if p.Stage == model.StageWays {
 			cancel()
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"nightjar/daemon/jobs"
 )
 
 func expand(text, dir string) string {
@@ -23,9 +25,10 @@ type Board struct {
 	now     func() time.Time
 	changed func(now []Trouble)
 
-	mu   sync.Mutex
-	all  []Trouble // in the order in which they were noticed
-	wake chan struct{}
+	loop jobs.Loop // of Watch
+
+	mu  sync.Mutex
+	all []Trouble // in the order in which they were noticed
 }
 
 // New returns a board of a data folder on which nothing is wrong. changed is called after each change, with what is wrong
@@ -34,7 +37,7 @@ func New(dir string, now func() time.Time, changed func([]Trouble)) *Board {
 	if changed == nil {
 		changed = func([]Trouble) {}
 	}
-	return &Board{dir: dir, now: now, changed: changed, wake: make(chan struct{}, 1)}
+	return &Board{dir: dir, now: now, changed: changed}
 }
 
 // Saw tells how a read or a write ended. An error that is no trouble, and nil, change nothing: a small write may succeed where
@@ -62,10 +65,7 @@ func (b *Board) Add(kind Kind) {
 	b.all = append(b.all, b.about(kind))
 	all := slices.Clone(b.all)
 	b.mu.Unlock()
-	select {
-	case b.wake <- struct{}{}:
-	default:
-	}
+	b.loop.Wake()
 	b.changed(all)
 }
 
@@ -109,23 +109,16 @@ func (b *Board) Now() []Trouble {
 // Watch tries a write again and again while something is wrong that may pass, and ends the trouble when it succeeds. It
 // returns when ctx ends.
 func (b *Board) Watch(ctx context.Context, every time.Duration, try func(context.Context) error) {
-	for {
-		var again <-chan time.Time
-		if slices.ContainsFunc(b.Now(), func(t Trouble) bool { return t.Kind != Damaged }) {
-			again = time.After(every)
+	b.loop.First, b.loop.Settle, b.loop.Retry, b.loop.Failed = every, every, every, b.Saw
+	b.loop.Step = func(ctx context.Context) (time.Duration, error) {
+		if !slices.ContainsFunc(b.Now(), func(t Trouble) bool { return t.Kind != Damaged }) {
+			return jobs.Never, nil
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-b.wake:
-			continue
-		case <-again:
-		}
-		switch err := try(ctx); {
-		case err == nil:
+		err := try(ctx)
+		if err == nil {
 			b.End()
-		case ctx.Err() == nil:
-			b.Saw(err)
 		}
+		return every, err
 	}
+	_ = b.loop.Run(ctx) // always nil
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"nightjar/daemon/jobs"
 )
 
 // workersEvery is the time between two looks at what workers did.
@@ -15,20 +17,15 @@ func (s *Server) WatchWorkers(ctx context.Context) error {
 	if s.Leases == nil || s.Broker == nil {
 		return nil
 	}
-	tick := time.NewTicker(workersEvery)
-	defer tick.Stop()
 	last := s.workersSeen()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
+	loop := jobs.Loop{First: workersEvery, Step: func(context.Context) (time.Duration, error) {
 		if now := s.workersSeen(); now != last {
 			last = now
 			s.tell("workers")
 		}
-	}
+		return workersEvery, nil
+	}}
+	return loop.Run(ctx)
 }
 
 // workersSeen is a text that changes with what pages show of workers, without what changes at every beat.
