@@ -38,6 +38,9 @@ func (c *Crawl) finish(r fetched) {
 		c.recorder.finished()
 		return
 	}
+	if r.named {
+		c.lists.names(r.response.FinalURL)
+	}
 	c.hosts.timed(&r, took, slept)
 	c.hosts.release(r.entry.URL)
 	c.look()

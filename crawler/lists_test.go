@@ -22,6 +22,9 @@ type listing struct {
 	lists map[string][]string // by host
 	later map[string]int      // how often a host must rest first, by host
 	asked []string
+
+	feeds   map[string][]string           // that pages named, by host
+	entries map[string][]fetch.ListedPage // of feeds
 }
 
 func (w *listing) Fetch(_ context.Context, url string) fetch.Response {
@@ -39,7 +42,28 @@ func (w *listing) List(_ context.Context, url string) fetch.Response {
 	if w.later[host]--; w.later[host] >= 0 {
 		return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Later}
 	}
-	return fetch.Response{URL: url, FinalURL: weburl.Origin(url) + "/map.xml", Outcome: fetch.OK, Listed: w.lists[host]}
+	r := fetch.Response{URL: url, FinalURL: url, Outcome: fetch.OK}
+	for _, feed := range w.feeds[host] {
+		r.Lists = append(r.Lists, fetch.List{URL: feed, Feed: true, Pages: w.entries[feed]})
+	}
+	if len(w.lists[host]) > 0 {
+		sitemaps := fetch.List{URL: weburl.Origin(url) + "/map.xml"}
+		for _, page := range w.lists[host] {
+			sitemaps.Pages = append(sitemaps.Pages, fetch.ListedPage{URL: page})
+		}
+		r.Lists = append(r.Lists, sitemaps)
+	}
+	return r
+}
+
+func (w *listing) AddFeeds(_ context.Context, page string, feeds []string) (added bool) {
+	host := weburl.Host(page)
+	for _, feed := range feeds {
+		if !slices.Contains(w.feeds[host], feed) {
+			w.feeds[host], added = append(w.feeds[host], feed), true
+		}
+	}
+	return added
 }
 
 // leaf makes a page without links.
@@ -49,7 +73,8 @@ func (w *listing) leaf(url string) string {
 }
 
 func newListing() *listing {
-	w := &listing{pages: map[string]string{}, lists: map[string][]string{}, later: map[string]int{}}
+	w := &listing{pages: map[string]string{}, lists: map[string][]string{}, later: map[string]int{},
+		feeds: map[string][]string{}, entries: map[string][]fetch.ListedPage{}}
 	w.pages["http://a.test/"] = `good good <a href="/one">one</a> <a href="http://b.test/">b</a> <a href="http://c.test/">c</a>`
 	w.pages["http://a.test/one"] = "leaf"
 	w.pages["http://b.test/"] = "target"

@@ -62,7 +62,7 @@ func (n *listedNight) read(number int, url string, parent, depth int) *crawler.F
 // list is a list as the crawler records it.
 func (n *listedNight) list(number int, url string, urls ...string) *crawler.Fetch {
 	f := &crawler.Fetch{N: number, URL: url, FinalURL: url, At: hostNow.Add(time.Duration(number) * time.Second), Links: len(urls), Chance: -1,
-		Judgement: strategy.Judgement{Cluster: -1}, Response: fetch.Response{Outcome: fetch.Listed, Bytes: 70, Listed: urls}}
+		Judgement: strategy.Judgement{Cluster: -1}, Response: fetch.Response{Outcome: fetch.Listed, Bytes: 70}}
 	for i, u := range urls {
 		f.Queued = append(f.Queued, frontier.Entry{URL: u, Host: weburl.Host(u), Parent: number, Depth: 1, Priority: strategy.Priority{int32(9 - i)}, Seq: int64(10*number + i), Note: []byte("note")})
 	}
