@@ -27,8 +27,8 @@ const (
 	liesFrom = 5
 )
 
-// aFeed is the Reason of the record of a feed.
-const aFeed = "a feed"
+// FeedReason is the Reason in the record of a list that is a feed. That of sitemaps is "".
+const FeedReason = "a feed"
 
 // lists reads the lists of pages that hosts publish, alongside the crawl: in turn those of the host with the best waiting link, and
 // those of the hosts that are worth another look. Lists help most before the first page of a host is read. They use no budget, and their
@@ -255,7 +255,7 @@ func (l *lists) record(r *fetched, list *fetch.List, links []page.Link) {
 	in, answer := l.c.intake, r.response
 	answer.FinalURL, answer.Outcome, answer.Reason, answer.Lists = list.URL, fetch.Listed, "", nil
 	if list.Feed {
-		answer.Reason = aFeed
+		answer.Reason = FeedReason
 	}
 	in.meter.totals.Bytes += answer.Bytes
 	r.response.Exchanges, r.response.Bytes = nil, 0

@@ -163,6 +163,61 @@ func TestListsLater(t *testing.T) {
 	}
 }
 
+// TestFeeds: a page names a feed, and its host is asked for its lists once more; no more often for the pages that name it again. What it
+// lists waits with its titles, and what the lists brought before is not queued again. It is read even if no link is left.
+func TestFeeds(t *testing.T) {
+	named := func(w *listing, urls ...string) {
+		for _, url := range urls {
+			w.pages[url] = `<link rel=alternate type=application/rss+xml href=/rss>` + w.pages[url]
+		}
+		w.entries["http://a.test/rss"] = []fetch.ListedPage{
+			{URL: "http://a.test/one", Title: "Known"}, {URL: w.leaf("http://a.test/old"), Changed: time.Unix(1, 0)},
+			{URL: w.leaf("http://a.test/new"), Title: "New", Changed: time.Unix(2, 0)}, {URL: w.leaf("http://a.test/target/feed"), Title: "Target"},
+		}
+	}
+	for name, c := range map[string]struct {
+		change func(*listing)
+		want   string
+	}{
+		"among links": {func(w *listing) { named(w, "http://a.test/", "http://a.test/one", "http://a.test/two") },
+			"list of a.test, a.test/, a.test/target, list of a.test, a.test/target/feed, a.test/one, list of b.test, b.test/, c.test/, a.test/two, a.test/new, a.test/old, b.test/mine, b.test/last"},
+		"the last link": {func(w *listing) {
+			w.lists = map[string][]string{}
+			w.pages["http://a.test/"] = "good good"
+			named(w, "http://a.test/")
+		}, "list of a.test, a.test/, list of a.test, a.test/target/feed, a.test/new, a.test/old, a.test/one"},
+		"nofollow": {func(w *listing) {
+			w.lists = map[string][]string{}
+			named(w, "http://a.test/")
+			w.pages["http://a.test/"] += "<meta name=robots content=nofollow>"
+		}, "list of a.test, a.test/"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newListing()
+			c.change(w)
+			anchors := map[string]string{}
+			r, err := crawler.Run(t.Context(), w, knowing{notes: map[string]string{}}, crawler.Options{Starts: []string{"http://a.test/"}, OnFetch: func(f *crawler.Fetch) {
+				anchors[f.URL] = f.Anchor
+				if f.Response.Outcome == fetch.Listed && (f.Response.Reason == crawler.FeedReason) != (f.URL == "http://a.test/rss") {
+					t.Errorf("%s is %q", f.URL, f.Response.Reason)
+				}
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.ReplaceAll(strings.Join(w.asked, ", "), "http://", ""); got != c.want {
+				t.Errorf("asked for %s;\nwant %s", got, c.want)
+			}
+			if strings.Contains(c.want, "feed") && (anchors["http://a.test/target/feed"] != "Target" || anchors["http://a.test/new"] != "New") {
+				t.Errorf("titles %q", anchors)
+			}
+			if r.End != crawler.NoLinks {
+				t.Errorf("it ended: %s", r.StopReason)
+			}
+		})
+	}
+}
+
 // TestListsRefused: no list is read of a host that must not be fetched from, or of which no more pages may be.
 func TestListsRefused(t *testing.T) {
 	w := newListing()
