@@ -164,7 +164,7 @@ func TestFeedNamedMeanwhile(t *testing.T) {
 }
 
 // TestListsAreReadAgain reads the lists of a host on several days: conditionally, and with what they listed before if they did not
-// change or cannot be read. What could not be read is asked for again by whoever asks next, and nothing else is.
+// change or cannot be read. What could not be read is asked for again an hour later, and nothing else is.
 func TestListsAreReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		memory, same := newNoted(), 0
@@ -215,9 +215,10 @@ func TestListsAreReadAgain(t *testing.T) {
 		day("not due", dayLong, "/r /1 /2", "", revisit.History{-1})
 		pages["a.test/rss"], pages["a.test/1.xml"] = versioned(`"r2"`, feedOf("/r2", "/r")), code(http.StatusInternalServerError)
 		day("news, and one fails", dayLong, "/r2 /r /1 /2", every, revisit.History{-1, 1})
-		day("the same day", time.Minute, "/r2 /r /1 /2", "/1.xml", revisit.History{-1, 1})
+		day("soon", time.Minute, "/r2 /r /1 /2", "", revisit.History{-1, 1})
+		day("the same day", 2*time.Hour, "/r2 /r /1 /2", "/1.xml", revisit.History{-1, 1})
 		pages["a.test/1.xml"] = versioned(`"1b"`, urlset("/1", "/1b"))
-		day("it works again", time.Minute, "/r2 /r /1 /1b /2", "/1.xml", revisit.History{-1, 1})
+		day("it works again", 2*time.Hour, "/r2 /r /1 /1b /2", "/1.xml", revisit.History{-1, 1})
 		pages["a.test/2.xml"], pages["a.test/rss"] = code(http.StatusNotFound), code(http.StatusGone)
 		day("some are gone", dayLong, "/1 /1b", strings.Replace(every, " /2b.xml", "", 1), revisit.History{-1, 1, -1})
 		day("and stay so", 10*dayLong, "/1 /1b", strings.Replace(every, " /2b.xml", "", 1), revisit.History{-1, 1, -1, -1})

@@ -21,6 +21,7 @@ const (
 
 const (
 	listRest = 6 * time.Hour  // after the lists of a host were read, they are not read again
+	listTry  = time.Hour      // after a list could not be read, it is not requested again
 	listKeep = 24 * time.Hour // after which lists that could not be read to the end are read from the beginning
 )
 
@@ -57,6 +58,8 @@ type ListFile struct {
 	Feed bool   `json:"feed,omitempty"`
 	Read bool   `json:"read"` // false for one that could not be read, and one that was named since
 
+	Tried time.Time `json:"tried,omitzero"` // when it could not be read, otherwise zero
+
 	At           string       `json:"at,omitempty"` // URL that answered, after redirects, and its validators
 	ETag         string       `json:"etag,omitempty"`
 	LastModified string       `json:"modified,omitempty"`
@@ -67,9 +70,9 @@ type ListFile struct {
 	from string          // the target of their redirects
 }
 
-// whole reports whether no more files are to be read.
-func (h *HostList) whole() bool {
-	for h.next < len(h.Files) && h.Files[h.next].Read {
+// whole reports whether no more files are to be read now.
+func (h *HostList) whole(now time.Time) bool {
+	for h.next < len(h.Files) && (h.Files[h.next].Read || recent(h.Files[h.next].Tried, now, listTry)) {
 		h.next++
 	}
 	return h.next >= len(h.Files)

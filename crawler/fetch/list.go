@@ -27,14 +27,14 @@ func (l *Live) List(ctx context.Context, url string) Response {
 	if !ok {
 		return res
 	}
-	asked := !h.whole()
-	for !h.whole() && ctx.Err() == nil {
+	asked := !h.whole(l.clock.Now())
+	for !h.whole(l.clock.Now()) && ctx.Err() == nil {
 		if !l.readNext(ctx, &res, &h) {
 			l.halfRead.put(h)
 			return res
 		}
 	}
-	if !h.whole() {
+	if !h.whole(l.clock.Now()) {
 		l.halfRead.put(h)
 		res.fail(Canceled, "the crawl was stopped")
 		return res

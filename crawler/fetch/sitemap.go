@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"nightjar/crawler/weburl"
 )
@@ -35,6 +36,7 @@ func (l *Live) readNext(ctx context.Context, res *Response, h *HostList) bool {
 		return true
 	}
 	p := newPicker(most, l.clock.Now(), f.mayName)
+	f.Tried = time.Time{}
 	switch l.readFile(withWaitLimit(ctx, listWait), res, f, p) {
 	case fileLater:
 		return false
@@ -49,7 +51,7 @@ func (l *Live) readNext(ctx context.Context, res *Response, h *HostList) bool {
 		if len(p.picked(false)) > 0 {
 			l.takePicked(h, p)
 		}
-		f.At, f.ETag, f.LastModified = "", "", ""
+		f.At, f.ETag, f.LastModified, f.Tried = "", "", "", l.clock.Now().UTC()
 	}
 	f.seen, f.from = nil, ""
 	h.next++
