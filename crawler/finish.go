@@ -193,8 +193,11 @@ func (in *intake) account(r fetched) *Fetch {
 	f := in.newFetch(in.lastN, e, resp)
 	f.Parent, f.ParentN, f.Pick, f.Anchor, f.Depth = in.paths.url(parent), parent, pick, anchor, depth
 	f.At, f.Cost, f.Worker, f.Page, f.Rendered, f.Place, f.Chance = r.at, in.cost(resp.Outcome), r.worker, r.page, r.rendered, r.place, in.promising.chance(&e)
-	if in.looks.of(e.URL) != nil {
-		f.Look = &Look{}
+	if p := in.looks.of(e.URL); p != nil {
+		f.Look = &Look{Claimed: p.claimed && resp.Outcome == fetch.OK}
+	}
+	if f.Look != nil && f.Look.Claimed {
+		f.Response.Reason = ClaimedReason
 	}
 	in.meter.totals.Fetched += f.Cost
 	in.meter.totals.Bytes += resp.Bytes

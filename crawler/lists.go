@@ -243,6 +243,9 @@ func (l *lists) finish(r *fetched) {
 			continue
 		}
 		l.given[key] = true
+		for i := range list.Pages {
+			l.c.looks.claim(list.Pages[i].URL, list.Pages[i].Changed)
+		}
 		if links := l.fresh(list.Pages); len(links) > 0 {
 			l.record(r, &list, links)
 		}

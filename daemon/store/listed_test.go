@@ -42,7 +42,7 @@ func newListedNight(t *testing.T) *listedNight {
 	linked, visited, look := n.read(7, "http://www.a.test/linked", 1, 1), n.read(8, "http://www.a.test/visited", 0, 0), n.read(9, "http://www.a.test/", 0, 0)
 	one.Relevant, find.Relevant, linked.Relevant = true, true, true
 	visited.Response.Outcome, visited.Cost = fetch.Visited, 0
-	look.Look = &crawler.Look{News: 1}
+	look.Look, look.Response.Reason = &crawler.Look{News: 1, Claimed: true}, crawler.ClaimedReason
 	list := n.list(2, listedAt, "http://www.a.test/1", "http://www.a.test/2", "http://www.a.test/3")
 	list.Response.Exchanges = []fetch.Exchange{{At: hostNow, URL: listedAt, Purpose: fetch.ForSitemap, Bytes: 7}}
 	other := n.list(3, "http://only.test/sitemap.xml")
@@ -186,6 +186,9 @@ func TestListedResume(t *testing.T) {
 	for _, s := range r.Steps {
 		if steps = append(steps, s.N); s.Listed != (s.N == 2 || s.N == 3) {
 			t.Errorf("step %d: a list: %v", s.N, s.Listed)
+		}
+		if s.N == 9 && (s.Look == nil || *s.Look != crawler.Look{News: 1, Claimed: true}) {
+			t.Errorf("the look is %+v", s.Look)
 		}
 		if s.N == 2 && !reflect.DeepEqual(s, want) {
 			t.Errorf("the list is %+v, want %+v", s, want)
