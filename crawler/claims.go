@@ -4,12 +4,25 @@ import (
 	"slices"
 	"time"
 
+	"nightjar/crawler/fetch"
 	"nightjar/crawler/revisit"
 	"nightjar/crawler/weburl"
 )
 
 // ClaimedReason is the Reason in the record of a look at a page of which a list of its host said that it had changed.
 const ClaimedReason = "its site said that it had changed"
+
+// mark says on the record of a fetch whether it is a look, and whether a list said that the page had changed.
+func (l *looks) mark(f *Fetch) {
+	p := l.of(f.URL)
+	if p == nil {
+		return
+	}
+	f.Look = &Look{Claimed: p.claimed && f.Response.Outcome == fetch.OK}
+	if f.Look.Claimed {
+		f.Response.Reason = ClaimedReason
+	}
+}
 
 // trust is the probability that what the lists of a host say of changes is right: the mean of a Beta distribution that was uniform
 // before the first look.

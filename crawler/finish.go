@@ -38,9 +38,7 @@ func (c *Crawl) finish(r fetched) {
 		c.recorder.finished()
 		return
 	}
-	if r.named {
-		c.lists.names(r.response.FinalURL)
-	}
+	c.lists.names(&r)
 	c.hosts.timed(&r, took, slept)
 	c.hosts.release(r.entry.URL)
 	c.look()
@@ -193,12 +191,7 @@ func (in *intake) account(r fetched) *Fetch {
 	f := in.newFetch(in.lastN, e, resp)
 	f.Parent, f.ParentN, f.Pick, f.Anchor, f.Depth = in.paths.url(parent), parent, pick, anchor, depth
 	f.At, f.Cost, f.Worker, f.Page, f.Rendered, f.Place, f.Chance = r.at, in.cost(resp.Outcome), r.worker, r.page, r.rendered, r.place, in.promising.chance(&e)
-	if p := in.looks.of(e.URL); p != nil {
-		f.Look = &Look{Claimed: p.claimed && resp.Outcome == fetch.OK}
-	}
-	if f.Look != nil && f.Look.Claimed {
-		f.Response.Reason = ClaimedReason
-	}
+	in.looks.mark(f)
 	in.meter.totals.Fetched += f.Cost
 	in.meter.totals.Bytes += resp.Bytes
 	in.outcomes[resp.Outcome]++

@@ -31,8 +31,8 @@ const (
 const FeedReason = "a feed"
 
 // lists reads the lists of pages that hosts publish, alongside the crawl: in turn those of the host with the best waiting link, and
-// those of the hosts that are worth another look. Lists help most before the first page of a host is read. They use no budget, and their
-// addresses wait in the queue at their values to the strategies.
+// those of the hosts that are worth another look. Lists help most before the first page of a host is read. They use no budget, and
+// their addresses wait in the queue at their values to the strategies.
 //
 // The fetcher decides which lists are due and asked for again. A host is asked for its lists once a crawl, and once more when a page
 // names a new feed.
@@ -57,8 +57,8 @@ type proof struct{ pages, gone int }
 
 func newLists(f fetch.Fetcher, c *Crawl) *lists {
 	l := &lists{
-		c: c, since: listEvery, read: make(map[string]bool), given: make(map[string]bool), urls: make(map[int]string), proved: make(map[int]*proof),
-		later: make(map[string]int), turn: true,
+		c: c, since: listEvery, read: make(map[string]bool), given: make(map[string]bool), urls: make(map[int]string),
+		proved: make(map[int]*proof), later: make(map[string]int), turn: true,
 	}
 	if !c.flights.durable { // otherwise others fetch, and this machine does not ask in their place
 		l.from, _ = f.(fetch.Lister)
@@ -156,7 +156,9 @@ func (l *lists) beginAgain(now time.Time) bool {
 	for i := len(l.again) - 1; i >= 0; i-- {
 		url := l.again[i]
 		host := weburl.Host(url)
-		if _, wants := l.wants(host); !wants || l.c.intake.refuses(url) || l.c.looks.closed(url, l.c.visited) || l.c.hosts.failing[host].Rests != "" {
+		_, wants := l.wants(host)
+		closed := l.c.intake.refuses(url) || l.c.looks.closed(url, l.c.visited)
+		if !wants || closed || l.c.hosts.failing[host].Rests != "" {
 			l.again = slices.Delete(l.again, i, i+1)
 			continue
 		}
@@ -190,16 +192,20 @@ func (l *lists) plan() {
 			page[host] = p.url
 		}
 	}
-	hosts := slices.SortedFunc(maps.Keys(page), func(a, b string) int { return cmp.Or(cmp.Compare(useful[a], useful[b]), cmp.Compare(b, a)) })
+	hosts := slices.SortedFunc(maps.Keys(page), func(a, b string) int {
+		return cmp.Or(cmp.Compare(useful[a], useful[b]), cmp.Compare(b, a))
+	})
 	for _, host := range hosts {
 		l.again = append(l.again, page[host])
 	}
 }
 
-// names is called when a page named a feed that its host is to be asked for.
-func (l *lists) names(url string) {
-	delete(l.read, weburl.Host(url))
-	l.again = append(l.again, url)
+// names has the host of a page be asked for its lists once more if the page named a new feed.
+func (l *lists) names(r *fetched) {
+	if r.named {
+		delete(l.read, weburl.Host(r.response.FinalURL))
+		l.again = append(l.again, r.response.FinalURL)
+	}
 }
 
 // ask reads the lists of the host of a page, which is busy.
