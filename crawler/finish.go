@@ -38,6 +38,7 @@ func (c *Crawl) finish(r fetched) {
 		c.recorder.finished()
 		return
 	}
+	c.lists.names(&r)
 	c.hosts.timed(&r, took, slept)
 	c.hosts.release(r.entry.URL)
 	c.look()
@@ -190,9 +191,7 @@ func (in *intake) account(r fetched) *Fetch {
 	f := in.newFetch(in.lastN, e, resp)
 	f.Parent, f.ParentN, f.Pick, f.Anchor, f.Depth = in.paths.url(parent), parent, pick, anchor, depth
 	f.At, f.Cost, f.Worker, f.Page, f.Rendered, f.Place, f.Chance = r.at, in.cost(resp.Outcome), r.worker, r.page, r.rendered, r.place, in.promising.chance(&e)
-	if in.looks.of(e.URL) != nil {
-		f.Look = &Look{}
-	}
+	in.looks.mark(f)
 	in.meter.totals.Fetched += f.Cost
 	in.meter.totals.Bytes += resp.Bytes
 	in.outcomes[resp.Outcome]++

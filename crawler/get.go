@@ -34,6 +34,7 @@ type fetched struct {
 	place    Place
 	kind     *pagekind.Kind // of the page; nil without one
 	prepared any            // strategy.Visit.Prepared
+	named    bool           // the page names a feed that the lister did not know
 	trouble  error          // why archiving or rendering failed
 }
 
@@ -47,6 +48,7 @@ type getter struct {
 	rendered    atomic.Int32         // pages rendered so far
 	sketches    bool                 // compute simhashes and sketches
 	prepare     func(*page.Page) any // strategy.Preparer.Prepare, or nil
+	lister      fetch.Lister         // nil for none
 }
 
 // page takes the result of a task, parses its page if the hands did not, renders and archives it.
@@ -57,6 +59,9 @@ func (g *getter) page(ctx context.Context, done *work.Result) fetched {
 	}
 	if r.page != nil {
 		r.body = maphash.Bytes(bodySeed, r.response.Body)
+	}
+	if g.lister != nil && r.page != nil && !r.page.NoFollow {
+		r.named = g.lister.AddFeeds(ctx, r.response.FinalURL, page.Feeds(r.response.Source(), r.response.Body))
 	}
 	g.render(ctx, &r)
 	g.keep(ctx, &r)

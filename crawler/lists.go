@@ -1,7 +1,9 @@
 package crawler
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -13,35 +15,55 @@ import (
 )
 
 const (
-	listEvery = 2      // pages for which one list is read
+	listEvery = 2      // pages for which the lists of one host are read
 	listHost  = 2_000  // maximum number of addresses queued per list
 	listMost  = 20_000 // maximum number of addresses from lists queued per crawl
+
+	listLater = 3           // times that a host without links that must rest is asked again
+	listWait  = time.Minute // maximum time that a crawl without links waits for such a host
 
 	// A list is trusted only while it proves right: once at least this many of its addresses led to no page, and twice as many as
 	// led to one, the others are left out.
 	liesFrom = 5
 )
 
-// lists reads the lists of pages that hosts publish, alongside the crawl: first that of the host with the best waiting link.
-// A list helps most before the first page of its host is read. It uses no budget, and its addresses wait in the queue at their values to the strategies.
+// FeedReason is the Reason in the record of a list that is a feed. That of sitemaps is "".
+const FeedReason = "a feed"
+
+// lists reads the lists of pages that hosts publish, alongside the crawl: in turn those of the host with the best waiting link, and
+// those of the hosts that are worth another look. Lists help most before the first page of a host is read. They use no budget, and
+// their addresses wait in the queue at their values to the strategies.
+//
+// The fetcher decides which lists are due and asked for again. A host is asked for its lists once a crawl, and once more when a page
+// names a new feed.
 type lists struct {
 	from   fetch.Lister // nil for none
 	c      *Crawl
 	read   map[string]bool // hosts
+	given  map[string]bool // lists whose addresses were queued in this crawl, after their hosts
 	urls   map[int]string  // where the lists are, by number
 	proved map[int]*proof  // of the lists whose addresses were followed, by number
 	since  int             // pages that were begun since the last list
 	queued int             // addresses
+
+	planned bool
+	again   []string       // pages whose hosts are to be asked for their lists though they may have no waiting link, the best one last
+	later   map[string]int // how often a host had to rest first
+	turn    bool           // it is the turn of again
 }
 
 // proof counts the addresses of a list that were followed, by whether a page was there.
 type proof struct{ pages, gone int }
 
 func newLists(f fetch.Fetcher, c *Crawl) *lists {
-	l := &lists{c: c, since: listEvery, read: make(map[string]bool), urls: make(map[int]string), proved: make(map[int]*proof)}
+	l := &lists{
+		c: c, since: listEvery, read: make(map[string]bool), given: make(map[string]bool), urls: make(map[int]string),
+		proved: make(map[int]*proof), later: make(map[string]int), turn: true,
+	}
 	if !c.flights.durable { // otherwise others fetch, and this machine does not ask in their place
 		l.from, _ = f.(fetch.Lister)
 	}
+	c.flights.get.lister = l.from
 	return l
 }
 
@@ -88,11 +110,29 @@ func (l *lists) wants(host string) (rank int, ok bool) {
 	return 0, !l.read[host] && !l.c.hosts.full(host)
 }
 
-// begin starts to read a list if it is time for one. It reports whether it changed anything.
-func (l *lists) begin(now time.Time, second bool) bool {
-	if l.from == nil || l.since < listEvery || l.queued >= listMost {
+// begin starts to read the lists of a host if it is time for that; idle says that there are no links to follow. It reports whether it
+// changed anything.
+func (l *lists) begin(now time.Time, second, idle bool) bool {
+	if l.from == nil || l.since < listEvery && !idle || l.queued >= listMost {
 		return false
 	}
+	l.turn = !l.turn
+	return l.turn && l.beginAgain(now) || l.beginWaiting(now, second) || l.beginAgain(now)
+}
+
+// wait is the time until a host can be asked for its lists, 0 when none is ready soon. It is called when there are no links to follow.
+func (l *lists) wait(now time.Time) (soonest time.Duration) {
+	for _, url := range l.again {
+		wait := l.c.hosts.readyAt(url).Sub(now)
+		if wait > 0 && wait <= listWait && (soonest == 0 || wait < soonest) {
+			soonest = wait
+		}
+	}
+	return soonest
+}
+
+// beginWaiting begins with the host of the best waiting link.
+func (l *lists) beginWaiting(now time.Time, second bool) bool {
 	pop := l.c.frontier.PopHost
 	if second {
 		pop = l.c.frontier.PopHostSecond
@@ -106,9 +146,73 @@ func (l *lists) begin(now time.Time, second bool) bool {
 		return true
 	}
 	l.c.frontier.Return(e)
-	l.since = 0
-	l.c.flights.list(l.from, frontier.Entry{URL: weburl.Origin(e.URL) + "/robots.txt", Host: e.Host}, l.c.hosts.slow[e.Host])
+	l.ask(e.URL)
 	return true
+}
+
+// beginAgain begins with a host that is worth another look.
+func (l *lists) beginAgain(now time.Time) bool {
+	l.plan()
+	for i := len(l.again) - 1; i >= 0; i-- {
+		url := l.again[i]
+		host := weburl.Host(url)
+		_, wants := l.wants(host)
+		closed := l.c.intake.refuses(url) || l.c.looks.closed(url, l.c.visited)
+		if !wants || closed || l.c.hosts.failing[host].Rests != "" {
+			l.again = slices.Delete(l.again, i, i+1)
+			continue
+		}
+		if l.c.hosts.readyAt(url).After(now) || !l.c.frontier.Claim(host) { // with links, its turn comes with them
+			continue
+		}
+		l.again = slices.Delete(l.again, i, i+1)
+		l.ask(url)
+		return true
+	}
+	return false
+}
+
+// plan puts the hosts of the pages that may be looked at again in order, once: the more useful pages they brought, the earlier.
+func (l *lists) plan() {
+	if l.planned {
+		return
+	}
+	l.planned = true
+	useful, page := map[string]float64{}, map[string]string{}
+	for _, p := range l.c.looks.pages {
+		if !p.brings() || l.c.looks.closed(p.url, l.c.visited) {
+			continue
+		}
+		host := weburl.Host(p.url)
+		useful[host] += p.brought.useful
+		if p.seen.Relevant {
+			useful[host]++
+		}
+		if page[host] == "" || p.url < page[host] {
+			page[host] = p.url
+		}
+	}
+	hosts := slices.SortedFunc(maps.Keys(page), func(a, b string) int {
+		return cmp.Or(cmp.Compare(useful[a], useful[b]), cmp.Compare(b, a))
+	})
+	for _, host := range hosts {
+		l.again = append(l.again, page[host])
+	}
+}
+
+// names has the host of a page be asked for its lists once more if the page named a new feed.
+func (l *lists) names(r *fetched) {
+	if r.named {
+		delete(l.read, weburl.Host(r.response.FinalURL))
+		l.again = append(l.again, r.response.FinalURL)
+	}
+}
+
+// ask reads the lists of the host of a page, which is busy.
+func (l *lists) ask(url string) {
+	l.since = 0
+	host := weburl.Host(url)
+	l.c.flights.list(l.from, frontier.Entry{URL: weburl.Origin(url) + "/robots.txt", Host: host}, l.c.hosts.slow[host])
 }
 
 // list reads the list of the host of an entry.
@@ -124,45 +228,72 @@ func (f *flights) list(from fetch.Lister, e frontier.Entry, slow bool) {
 	}()
 }
 
-// finish processes a list.
+// finish processes the lists of a host. Each that brings something is recorded.
 func (l *lists) finish(r *fetched) {
 	in := l.c.intake
-	if o := r.response.Outcome; o == fetch.Canceled || o == fetch.Later {
+	host := r.entry.Host
+	switch r.response.Outcome {
+	case fetch.Later:
+		if l.later[host]++; l.later[host] <= listLater {
+			l.again = append(l.again, r.entry.URL)
+		}
+		fallthrough
+	case fetch.Canceled:
 		in.ledger(r)
 		return
 	}
-	l.read[r.entry.Host] = true
-	links := l.fresh(r.response.Listed)
-	if len(links) == 0 {
-		in.ledger(r)
-		return
+	l.read[host] = true
+	for _, list := range r.response.Lists {
+		key := host + " " + list.URL
+		if l.given[key] || l.queued >= listMost {
+			continue
+		}
+		l.given[key] = true
+		for i := range list.Pages {
+			l.c.looks.claim(list.Pages[i].URL, list.Pages[i].Changed)
+		}
+		if links := l.fresh(list.Pages); len(links) > 0 {
+			l.record(r, &list, links)
+		}
 	}
-	r.response.Outcome = fetch.Listed
+	in.ledger(r) // what no record has
+}
+
+// record records a list and queues addresses of it. The first record of an answer has its requests.
+func (l *lists) record(r *fetched, list *fetch.List, links []page.Link) {
+	in, answer := l.c.intake, r.response
+	answer.FinalURL, answer.Outcome, answer.Reason, answer.Lists = list.URL, fetch.Listed, "", nil
+	if list.Feed {
+		answer.Reason = FeedReason
+	}
+	in.meter.totals.Bytes += answer.Bytes
+	r.response.Exchanges, r.response.Bytes = nil, 0
 	in.lastN++
-	f := in.newFetch(in.lastN, frontier.Entry{URL: r.response.FinalURL, Host: r.entry.Host}, r.response)
-	f.At, f.Links, f.Chance = r.at, len(r.response.Listed), -1
+	f := in.newFetch(in.lastN, frontier.Entry{URL: list.URL, Host: r.entry.Host}, answer)
+	f.At, f.Links, f.Chance = r.at, len(list.Pages), -1
 	in.paths.add(f.N, 0, Step{URL: f.FinalURL, Cluster: -1})
 	l.urls[f.N] = f.FinalURL
 	l.queue(f, links)
-	in.meter.totals.Bytes += r.response.Bytes
 	f.Totals = in.meter.totals
 	in.changes(f)
 	l.queued += len(f.Queued)
 	in.recorder.batch.Fetches = append(in.recorder.batch.Fetches, f)
 }
 
-// fresh are the addresses of a list that may be followed and were never in the queue.
-func (l *lists) fresh(urls []string) (links []page.Link) {
+// fresh are the addresses of a list that may be followed and were never in the queue, those that changed last first.
+func (l *lists) fresh(pages []fetch.ListedPage) (links []page.Link) {
 	in := l.c.intake
-	for _, url := range urls {
-		if !in.frontier.Visited(url) && !in.frontier.Has(url) && !in.holds(url) && follow(url) {
-			links = append(links, page.Link{URL: url, Path: fromList})
+	pages = slices.Clone(pages)
+	slices.SortStableFunc(pages, func(a, b fetch.ListedPage) int { return b.Changed.Compare(a.Changed) })
+	for _, p := range pages {
+		if !in.frontier.Visited(p.URL) && !in.frontier.Has(p.URL) && !in.holds(p.URL) && follow(p.URL) {
+			links = append(links, page.Link{URL: p.URL, Anchor: p.Title, Path: fromList})
 		}
 	}
 	return links
 }
 
-// queue queues the best addresses of a list.
+// queue queues the best addresses of a list; of equally good ones, the first.
 func (l *lists) queue(f *Fetch, links []page.Link) {
 	all := l.value(f.N, links)
 	slices.SortStableFunc(all, func(a, b frontier.Entry) int { return b.Priority.Compare(a.Priority) })
@@ -190,7 +321,7 @@ func (l *lists) value(n int, links []page.Link) []frontier.Entry {
 	}
 	all := make([]frontier.Entry, len(links))
 	for i, link := range links {
-		e := frontier.Entry{URL: link.URL, Host: weburl.Host(link.URL), Parent: n, Depth: 1, Priority: lastPriority()}
+		e := frontier.Entry{URL: link.URL, Host: weburl.Host(link.URL), Parent: n, Depth: 1, Anchor: cut(link.Anchor, maxAnchor), Priority: lastPriority()}
 		if !last {
 			e.Priority, e.Note = j.Priorities[i], j.Notes[i]
 		}
@@ -205,7 +336,7 @@ func (l *lists) revalued(e frontier.Entry) (now frontier.Entry, ok bool) {
 	if !l.has(e.Parent) {
 		return e, false
 	}
-	now = l.value(e.Parent, []page.Link{{URL: e.URL, Path: fromList}})[0]
+	now = l.value(e.Parent, []page.Link{{URL: e.URL, Anchor: e.Anchor, Path: fromList}})[0]
 	now.Seq, now.Attempts, now.Retries = e.Seq, e.Attempts, e.Retries
 	return now, true
 }

@@ -22,6 +22,9 @@ type listing struct {
 	lists map[string][]string // by host
 	later map[string]int      // how often a host must rest first, by host
 	asked []string
+
+	feeds   map[string][]string           // that pages named, by host
+	entries map[string][]fetch.ListedPage // of feeds
 }
 
 func (w *listing) Fetch(_ context.Context, url string) fetch.Response {
@@ -39,7 +42,28 @@ func (w *listing) List(_ context.Context, url string) fetch.Response {
 	if w.later[host]--; w.later[host] >= 0 {
 		return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Later}
 	}
-	return fetch.Response{URL: url, FinalURL: weburl.Origin(url) + "/map.xml", Outcome: fetch.OK, Listed: w.lists[host]}
+	r := fetch.Response{URL: url, FinalURL: url, Outcome: fetch.OK}
+	for _, feed := range w.feeds[host] {
+		r.Lists = append(r.Lists, fetch.List{URL: feed, Feed: true, Pages: w.entries[feed]})
+	}
+	if len(w.lists[host]) > 0 {
+		sitemaps := fetch.List{URL: weburl.Origin(url) + "/map.xml"}
+		for _, page := range w.lists[host] {
+			sitemaps.Pages = append(sitemaps.Pages, fetch.ListedPage{URL: page})
+		}
+		r.Lists = append(r.Lists, sitemaps)
+	}
+	return r
+}
+
+func (w *listing) AddFeeds(_ context.Context, page string, feeds []string) (added bool) {
+	host := weburl.Host(page)
+	for _, feed := range feeds {
+		if !slices.Contains(w.feeds[host], feed) {
+			w.feeds[host], added = append(w.feeds[host], feed), true
+		}
+	}
+	return added
 }
 
 // leaf makes a page without links.
@@ -49,7 +73,8 @@ func (w *listing) leaf(url string) string {
 }
 
 func newListing() *listing {
-	w := &listing{pages: map[string]string{}, lists: map[string][]string{}, later: map[string]int{}}
+	w := &listing{pages: map[string]string{}, lists: map[string][]string{}, later: map[string]int{},
+		feeds: map[string][]string{}, entries: map[string][]fetch.ListedPage{}}
 	w.pages["http://a.test/"] = `good good <a href="/one">one</a> <a href="http://b.test/">b</a> <a href="http://c.test/">c</a>`
 	w.pages["http://a.test/one"] = "leaf"
 	w.pages["http://b.test/"] = "target"
@@ -135,6 +160,61 @@ func TestListsLater(t *testing.T) {
 	want := "list of a.test, a.test/, a.test/one, list of b.test, b.test/, c.test/, list of a.test, a.test/target, a.test/two, b.test/mine"
 	if got := strings.ReplaceAll(strings.Join(w.asked, ", "), "http://", ""); !strings.HasPrefix(got, want) {
 		t.Errorf("asked for %s;\nwant %s, …", got, want)
+	}
+}
+
+// TestFeeds: a page names a feed, and its host is asked for its lists once more; no more often for the pages that name it again. What it
+// lists waits with its titles, and what the lists brought before is not queued again. It is read even if no link is left.
+func TestFeeds(t *testing.T) {
+	named := func(w *listing, urls ...string) {
+		for _, url := range urls {
+			w.pages[url] = `<link rel=alternate type=application/rss+xml href=/rss>` + w.pages[url]
+		}
+		w.entries["http://a.test/rss"] = []fetch.ListedPage{
+			{URL: "http://a.test/one", Title: "Known"}, {URL: w.leaf("http://a.test/old"), Changed: time.Unix(1, 0)},
+			{URL: w.leaf("http://a.test/new"), Title: "New", Changed: time.Unix(2, 0)}, {URL: w.leaf("http://a.test/target/feed"), Title: "Target"},
+		}
+	}
+	for name, c := range map[string]struct {
+		change func(*listing)
+		want   string
+	}{
+		"among links": {func(w *listing) { named(w, "http://a.test/", "http://a.test/one", "http://a.test/two") },
+			"list of a.test, a.test/, a.test/target, list of a.test, a.test/target/feed, a.test/one, list of b.test, b.test/, c.test/, a.test/two, a.test/new, a.test/old, b.test/mine, b.test/last"},
+		"the last link": {func(w *listing) {
+			w.lists = map[string][]string{}
+			w.pages["http://a.test/"] = "good good"
+			named(w, "http://a.test/")
+		}, "list of a.test, a.test/, list of a.test, a.test/target/feed, a.test/new, a.test/old, a.test/one"},
+		"nofollow": {func(w *listing) {
+			w.lists = map[string][]string{}
+			named(w, "http://a.test/")
+			w.pages["http://a.test/"] += "<meta name=robots content=nofollow>"
+		}, "list of a.test, a.test/"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newListing()
+			c.change(w)
+			anchors := map[string]string{}
+			r, err := crawler.Run(t.Context(), w, knowing{notes: map[string]string{}}, crawler.Options{Starts: []string{"http://a.test/"}, OnFetch: func(f *crawler.Fetch) {
+				anchors[f.URL] = f.Anchor
+				if f.Response.Outcome == fetch.Listed && (f.Response.Reason == crawler.FeedReason) != (f.URL == "http://a.test/rss") {
+					t.Errorf("%s is %q", f.URL, f.Response.Reason)
+				}
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.ReplaceAll(strings.Join(w.asked, ", "), "http://", ""); got != c.want {
+				t.Errorf("asked for %s;\nwant %s", got, c.want)
+			}
+			if strings.Contains(c.want, "feed") && (anchors["http://a.test/target/feed"] != "Target" || anchors["http://a.test/new"] != "New") {
+				t.Errorf("titles %q", anchors)
+			}
+			if r.End != crawler.NoLinks {
+				t.Errorf("it ended: %s", r.StopReason)
+			}
+		})
 	}
 }
 

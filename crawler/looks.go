@@ -32,6 +32,7 @@ type Look struct {
 	News    int  // links on it that the queue never had
 	Changed bool // it is still useful, and its text changed much
 	Gone    bool // its address holds no page any more
+	Claimed bool // a list of its host said before that the page had changed
 }
 
 // Seen is what was learned by reading a page.
@@ -62,8 +63,10 @@ type looks struct {
 	before  int       // number of the last fetch of earlier crawls
 	planned bool      // due says which pages to look at in this crawl, by what earlier ones saw
 	due     []*looked // the best one last
-	begun   int       // looks of this crawl
-	again   tally     // looks, and the links that they found
+	usually revisit.Usual
+	claims  map[string]*tally // looks at pages of which a list said that they had changed, and those that had, by host
+	begun   int               // looks of this crawl
+	again   tally             // looks, and the links that they found
 	others  tally
 }
 
@@ -74,6 +77,7 @@ type looked struct {
 	anchor  string
 	seen    Seen
 	begun   bool            // a look of this crawl
+	claimed bool            // a list says that it has changed since
 	history revisit.History // news
 	brought tally           // by its links that were followed
 }
@@ -94,7 +98,7 @@ func (t *tally) rate(usual, pages float64) float64 {
 }
 
 func newLooks(o *Options, p *paths) *looks {
-	return &looks{on: o.LookAgain, now: o.Clock.Now, paths: p, pages: make(map[string]*looked), made: make(map[int]bool)}
+	return &looks{on: o.LookAgain, now: o.Clock.Now, paths: p, pages: make(map[string]*looked), made: make(map[int]bool), claims: make(map[string]*tally)}
 }
 
 // of returns the page that a fetch of an address looks at again, nil when it was never read.
@@ -126,6 +130,7 @@ func (l *looks) add(s *PastStep) {
 		l.pages[s.URL] = &looked{url: s.URL, parent: s.Parent, anchor: s.Anchor, seen: s.Seen}
 	case p != nil:
 		if s.Look != nil {
+			l.checks(p, s)
 			p.history = p.history.Add(days(s.At.Sub(p.seen.At)), s.Look.News > 0)
 		}
 		before := p.seen
@@ -220,9 +225,8 @@ func (l *looks) plan() {
 	l.planned = true
 	now := l.now()
 	pages := slices.SortedFunc(maps.Values(l.pages), func(a, b *looked) int { return cmp.Compare(b.url, a.url) })
-	var usual revisit.Usual
 	for _, p := range pages {
-		usual.Add(p.history)
+		l.usually.Add(p.history)
 	}
 	useful, worth := l.usual(), map[*looked]float64{}
 	for _, p := range pages {
@@ -230,7 +234,7 @@ func (l *looks) plan() {
 		if since < notBefore || !p.brings() {
 			continue
 		}
-		if rate := p.history.Rate(usual); revisit.Due(rate, days(since)) {
+		if rate := p.history.Rate(l.usually); revisit.Due(rate, days(since), 0) {
 			l.due = append(l.due, p)
 			worth[p] = revisit.Worth(rate, days(since), p.value(useful))
 		}

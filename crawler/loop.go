@@ -110,10 +110,17 @@ func (c *Crawl) fill(ctx context.Context) (n next) {
 			return n
 		}
 		n.second = c.second.turn()
-		if c.lists.begin(c.o.Clock.Now(), n.second) {
+		if c.lists.begin(c.o.Clock.Now(), n.second, false) {
 			continue
 		}
 		if n.wait = c.begin(); n.wait != 0 {
+			if n.wait < 0 && c.lists.begin(c.o.Clock.Now(), n.second, true) {
+				continue
+			}
+			if wait := c.lists.wait(c.o.Clock.Now()); n.wait < 0 && wait > 0 {
+				n.wait = wait
+				return n
+			}
 			n.none, n.waits = n.wait < 0, n.wait > 0
 			return n
 		}

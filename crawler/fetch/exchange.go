@@ -15,6 +15,7 @@ const (
 	ForRedirect    Purpose = "redirect" // the target of a redirect
 	ForRobots      Purpose = "robots"   // robots.txt
 	ForSitemap     Purpose = "sitemap"
+	ForFeed        Purpose = "feed"  // RSS or Atom
 	ForProbe       Purpose = "probe" // a page that cannot exist
 	ForSubresource Purpose = "part"  // a file that a page needs to be rendered
 )

@@ -57,7 +57,7 @@ type Response struct {
 	ETag         string // validators of the page, "" if absent
 	LastModified string
 	NotModified  bool       // the server answered 304; Body is that of Known
-	Listed       []string   // canonical URLs that the host lists; only of Lister.List
+	Lists        []List     // of the host; only of Lister.List
 	NotFound     []byte     // UTF-8 page with status 200 that the host shows for a URL that cannot exist; nil if it has none
 	Exchanges    []Exchange // all requests that this attempt sent, including those for robots.txt, in order
 }
@@ -73,7 +73,10 @@ type Fetcher interface {
 
 // Lister is a Fetcher that also reads the lists of pages that hosts publish. It is safe for concurrent use.
 type Lister interface {
-	// List returns as Listed which pages url's host lists, and as FinalURL where. It waits for the host if it must, and returns when
-	// ctx ends. With the outcome Later, the list is not read to its end: call List again at the time that ReadyAt gives.
+	// List returns as Lists what url's host lists. It waits for the host if it must, and returns when ctx ends. With the outcome
+	// Later, the lists are not read to their end: call List again at the time that ReadyAt gives.
 	List(ctx context.Context, url string) Response
+	// AddFeeds takes note of feeds that a page names: if they are on its site, they are lists of its host. It reports whether List
+	// has more to read then.
+	AddFeeds(ctx context.Context, page string, feeds []string) bool
 }

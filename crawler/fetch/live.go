@@ -54,7 +54,7 @@ type LiveOptions struct {
 	RootCAs *x509.CertPool
 	// Clock measures delays and expiries; nil means the system's.
 	Clock clock.Clock
-	// Sitemaps makes List read the sitemaps of hosts.
+	// Sitemaps makes List read the sitemaps of hosts and the feeds that their pages name.
 	Sitemaps bool
 	// Probe makes Fetch request, once a host, a page that cannot exist; see Response.NotFound.
 	Probe bool
@@ -85,6 +85,10 @@ type Live struct {
 	probedHosts  hostSet
 	hops         hops
 	halfRead     halfRead
+	listing      turns // of those who read the lists of a host
+
+	naming sync.Mutex
+	named  map[string][]string // feeds that pages of a host named, by host; not of all hosts
 }
 
 // NewLive makes a fetcher for the web. Close it when done.
@@ -96,11 +100,11 @@ func NewLive(o LiveOptions) *Live {
 		o.UserAgent = "Nightjar"
 	}
 	if o.Memory == nil {
-		o.Memory = forgets{}
+		o.Memory = &forgets{}
 	}
 	o.Clock = clock.Or(o.Clock)
 	l := &Live{options: o, clock: o.Clock, guard: newGuard(o.Resolve, o.AllowPrivate, o.Self), limiter: newHostLimiter(o.Clock), robots: newRobotsCache(o.Clock)}
-	l.guard.now = o.SelfNow
+	l.guard.now, l.named = o.SelfNow, map[string][]string{}
 	l.limiter.lookup = l.guard.addresses
 	l.token, _, _ = strings.Cut(o.UserAgent, "/")
 	l.token, _, _ = strings.Cut(l.token, " ")

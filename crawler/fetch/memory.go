@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"sync"
 	"time"
 )
 
@@ -67,22 +68,39 @@ type RobotsFile struct {
 // probeTTL is how long the result of a probe is believed: a site changes its look now and then.
 const probeTTL = 7 * 24 * time.Hour
 
-// forgets is a Memory that keeps nothing.
-type forgets struct{}
+// forgets is a Memory that keeps nothing but lists, and these only as long as it exists.
+type forgets struct {
+	mu    sync.Mutex
+	lists map[string]HostList
+}
 
-func (forgets) Open(context.Context, string) error                        { return nil }
-func (forgets) Keep(context.Context, HostState, bool) error               { return nil }
-func (forgets) Close(context.Context) error                               { return nil }
-func (forgets) Robots(context.Context, string) (f RobotsFile, ok bool)    { return f, false }
-func (forgets) PutRobots(context.Context, RobotsFile) error               { return nil }
-func (forgets) PutList(context.Context, HostList) error                   { return nil }
-func (forgets) PutProbe(context.Context, string, []byte, time.Time) error { return nil }
+func (*forgets) Open(context.Context, string) error                        { return nil }
+func (*forgets) Keep(context.Context, HostState, bool) error               { return nil }
+func (*forgets) Close(context.Context) error                               { return nil }
+func (*forgets) Robots(context.Context, string) (f RobotsFile, ok bool)    { return f, false }
+func (*forgets) PutRobots(context.Context, RobotsFile) error               { return nil }
+func (*forgets) PutProbe(context.Context, string, []byte, time.Time) error { return nil }
 
-func (forgets) Probe(context.Context, string) (missing []byte, at time.Time, ok bool) {
+func (*forgets) Probe(context.Context, string) (missing []byte, at time.Time, ok bool) {
 	return nil, at, false
 }
 
-func (forgets) List(context.Context, string) (h HostList, ok bool) { return h, false }
+func (m *forgets) List(_ context.Context, host string) (h HostList, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	h, ok = m.lists[host]
+	return h, ok
+}
+
+func (m *forgets) PutList(_ context.Context, h HostList) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.lists == nil {
+		m.lists = map[string]HostList{}
+	}
+	m.lists[h.Host] = h
+	return nil
+}
 
 // wait is how long a host must be left alone from now on, with at least delay between two requests. A state from the future
 // was worked out before the clock was set back: what the host asked for then counts from now on. No wait is longer than

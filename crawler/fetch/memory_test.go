@@ -287,8 +287,8 @@ func TestMemoryAcrossFetchers(t *testing.T) {
 	if res := fetched(l, "http://a.test/"); res.Outcome != OK || len(w.all()) != 3 {
 		t.Fatalf("%+v; asked for %v", res, w.all())
 	}
-	if res := listed(l); !slices.Equal(res.Listed, []string{"http://a.test/2"}) || len(w.all()) != 4 {
-		t.Fatalf("%+v; asked for %v", res, w.all())
+	if from, urls := flat(listed(l)); from != "http://a.test/sitemap.xml" || !slices.Equal(urls, []string{"http://a.test/2"}) || len(w.all()) != 4 {
+		t.Fatalf("%s: %q; asked for %v", from, urls, w.all())
 	}
 	for i := range 3 {
 		memory.killed()
@@ -307,8 +307,8 @@ func TestMemoryAcrossFetchers(t *testing.T) {
 		if res := fetched(l, "http://a.test/shut"); res.Outcome != Robots || len(w.all()) != before+1 {
 			t.Errorf("start %d: %+v; asked for %v", i, res, w.all()[before:])
 		}
-		if res := listed(l); res.FinalURL != "http://a.test/sitemap.xml" || len(res.Listed) != 1 || len(w.all()) != before+1 {
-			t.Errorf("start %d: %+v; asked for %v", i, res, w.all()[before:])
+		if from, urls := flat(listed(l)); from != "http://a.test/sitemap.xml" || len(urls) != 1 || len(w.all()) != before+1 {
+			t.Errorf("start %d: %s: %q; asked for %v", i, from, urls, w.all()[before:])
 		}
 	}
 	before := len(w.all())
@@ -317,7 +317,7 @@ func TestMemoryAcrossFetchers(t *testing.T) {
 	if res := fetched(l, "http://a.test/2"); res.Outcome != OK || len(w.all()) != before+3 {
 		t.Errorf("a week later: %+v; asked for %v", res, w.all()[before:])
 	}
-	if res := listed(l); len(res.Listed) != 1 || len(w.all()) != before+4 {
+	if res := listed(l); len(res.Lists) != 1 || len(w.all()) != before+4 {
 		t.Errorf("a week later: %+v; asked for %v", res, w.all()[before:])
 	}
 	before = len(w.all())

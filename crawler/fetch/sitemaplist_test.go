@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"nightjar/crawler/revisit"
 )
 
 // mustStill is a web without a network, and a fetcher for it: in a bubble of synctest, a network would keep the time from passing.
@@ -100,7 +102,7 @@ func TestListWaits(t *testing.T) {
 		}, 5 * time.Minute, 3, "/1", "/robots.txt /sitemap.xml /there.xml /m.xml"},
 		{"redirects in a circle with such a pause", map[string]http.HandlerFunc{
 			"a.test/robots.txt": say("User-agent: *\nCrawl-delay: 300"), "a.test/sitemap.xml": to("/there.xml", 301), "a.test/there.xml": to("/sitemap.xml", 302),
-		}, 5 * time.Minute, 3, "", "/robots.txt /sitemap.xml /there.xml"},
+		}, 5 * time.Minute, 2, "", "/robots.txt /sitemap.xml /there.xml"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -108,7 +110,7 @@ func TestListWaits(t *testing.T) {
 				began, later := time.Now(), 0
 				res := l.List(t.Context(), "http://a.test/")
 				for ; res.Outcome == Later && later < 10; later++ {
-					if rest := time.Until(l.ReadyAt("http://a.test/")); res.Reason == "" || res.Listed != nil || rest <= 0 || rest > c.rest {
+					if rest := time.Until(l.ReadyAt("http://a.test/")); res.Reason == "" || res.Lists != nil || rest <= 0 || rest > c.rest {
 						t.Fatalf("it must rest for %v: %+v", rest, res)
 					}
 					time.Sleep(time.Until(l.ReadyAt("http://a.test/")))
@@ -117,7 +119,8 @@ func TestListWaits(t *testing.T) {
 				if took := time.Since(began); res.Outcome != OK || later != c.later || took < c.rest*time.Duration(max(later, 1)) {
 					t.Errorf("%s after %d calls and %v", res.Outcome, 1+later, took)
 				}
-				got := strings.ReplaceAll(strings.Join(res.Listed, " "), "http://a.test", "")
+				_, urls := flat(res)
+				got := strings.ReplaceAll(strings.Join(urls, " "), "http://a.test", "")
 				if asks := strings.ReplaceAll(strings.Join(w.all(), " "), "a.test", ""); got != c.want || asks != c.asks {
 					t.Errorf("listed %q, asked for %q", got, asks)
 				}
@@ -136,36 +139,53 @@ func TestListOtherHostRests(t *testing.T) {
 		l.ReadRobots(t.Context(), "http://maps.site.example/") // that is known, and not that of the new host
 		l.limiter.obey("maps.site.example", time.Hour)
 		res := l.List(t.Context(), "http://www.site.example/")
-		if asks := strings.Join(w.all(), " "); res.Outcome != OK || len(res.Listed) != 1 || asks != "maps.site.example/robots.txt www.site.example/robots.txt www.site.example/m.xml" {
+		if asks := strings.Join(w.all(), " "); res.Outcome != OK || len(res.Lists) != 1 || asks != "maps.site.example/robots.txt www.site.example/robots.txt www.site.example/m.xml" {
 			t.Errorf("%+v; asked for %s", res, asks)
 		}
 	})
 }
 
-// TestListMemory: a list from the last 24 hours needs no request. An older one is read again, and so is one from the future.
+// TestListMemory: lists that are not due need no request: after the first reading for most of a day, and longer when nothing was new.
+// Older ones are read again, and so is one from the future. What an earlier version stored counts as not known.
 func TestListMemory(t *testing.T) {
-	for age, again := range map[time.Duration]bool{0: false, ListTTL - time.Second: false, -30 * time.Second: false, ListTTL: true, 100 * ListTTL: true, -time.Hour: true} {
+	const first, still = 21 * time.Hour, 30 * time.Hour
+	for _, c := range []struct {
+		age   time.Duration
+		looks revisit.History
+		again bool
+	}{
+		{1, nil, false}, {first, nil, false}, {-30 * time.Second, nil, false}, {first + time.Hour, nil, true}, {2400 * time.Hour, nil, true}, {-time.Hour, nil, true},
+		{first + time.Hour, revisit.History{-1}, false}, {still, revisit.History{-1}, true}, {listRest - 1, revisit.History{.1, .1, .1, .1, .1, .1}, false},
+		{listRest, revisit.History{.1, .1, .1, .1, .1, .1}, true},
+	} {
 		synctest.Test(t, func(t *testing.T) {
 			memory := newNoted()
-			memory.lists["a.test"] = HostList{Host: "a.test", At: time.Now().Add(-age), From: "http://a.test/old.xml", URLs: []string{"http://a.test/old"}}
-			want := memory.lists["a.test"]
-			if again {
-				want = HostList{Host: "a.test", At: time.Now(), From: "http://a.test/sitemap.xml", URLs: []string{"http://a.test/new"}}
+			old := HostList{Host: "a.test", At: time.Now().Add(-c.age), Looks: c.looks, Files: []ListFile{
+				{URL: "http://a.test/gone.xml", Read: true}, {URL: "http://a.test/old.xml", Read: true, Pages: []ListedPage{{URL: "http://a.test/old"}}},
+			}}
+			memory.lists["a.test"] = old
+			from, urls := "http://a.test/old.xml", []string{"http://a.test/old"}
+			if c.again {
+				from, urls = "http://a.test/sitemap.xml", []string{"http://a.test/new"}
 			}
 			w, l := mustStill(t, map[string]http.HandlerFunc{"a.test/sitemap.xml": urlset("/new")}, LiveOptions{Memory: memory})
 			for range 2 {
 				res := l.List(t.Context(), "http://a.test/page")
-				if res.Outcome != OK || res.URL != "http://a.test/page" || res.FinalURL != want.From || !slices.Equal(res.Listed, want.URLs) {
-					t.Errorf("%v old: %+v", age, res)
+				if at, got := flat(res); res.Outcome != OK || res.URL != "http://a.test/page" || at != from || !slices.Equal(got, urls) {
+					t.Errorf("%v old, %v: %+v", c.age, c.looks, res)
 				}
 			}
-			if n := len(w.all()); n != map[bool]int{true: 2}[again] {
-				t.Errorf("%v old: asked for %v", age, w.all())
+			if n := len(w.all()); n != map[bool]int{true: 2}[c.again] {
+				t.Errorf("%v old, %v: asked for %v", c.age, c.looks, w.all())
 			}
-			if h := memory.lists["a.test"]; h.Host != want.Host || !h.At.Equal(want.At) || h.From != want.From || !slices.Equal(h.URLs, want.URLs) {
-				t.Errorf("%v old: stored %+v", age, h)
+			h := memory.lists["a.test"]
+			if at, _ := flat(Response{Lists: h.lists()}); h.Host != "a.test" || at != from || c.again != h.At.Equal(time.Now()) || c.again != (len(h.Looks) == len(c.looks)+1) {
+				t.Errorf("%v old, %v: stored %+v", c.age, c.looks, h)
 			}
 		})
+	}
+	if h := (HostList{At: time.Now()}); !h.due(time.Now()) {
+		t.Error("a list without files is not due")
 	}
 }
 
@@ -179,7 +199,7 @@ func TestListUnstored(t *testing.T) {
 			t.Errorf("%+v; asked for %v", res, w.all())
 		}
 		memory.fails = false
-		if res := l.List(t.Context(), "http://a.test/"); res.Outcome != OK || len(res.Listed) != 1 {
+		if res := l.List(t.Context(), "http://a.test/"); res.Outcome != OK || len(res.Lists) != 1 {
 			t.Errorf("%+v", res)
 		}
 	})
@@ -244,12 +264,12 @@ func cancelList(t *testing.T, at string, ctx *ended, body bool) {
 	memory := newNoted()
 	w := mustWeb(t, pages)
 	l := w.mustLive(t, LiveOptions{Sitemaps: true, Memory: memory, Resolve: []Resolve{{"*.example", w.addr()}}})
-	if res := l.List(ctx, "http://www.site.example/"); res.Outcome != Canceled || res.Reason != "the crawl was stopped" || res.Listed != nil || len(memory.lists) != 0 {
+	if res := l.List(ctx, "http://www.site.example/"); res.Outcome != Canceled || res.Reason != "the crawl was stopped" || res.Lists != nil || len(memory.lists) != 0 {
 		t.Errorf("%+v; stored %+v", res, memory.lists)
 	}
 	before := w.all()
 	res := l.List(t.Context(), "http://www.site.example/")
-	if res.Outcome != OK || !slices.Equal(res.Listed, []string{"http://maps.site.example/2", "http://www.site.example/1"}) || len(memory.lists) != 1 {
+	if _, urls := flat(res); res.Outcome != OK || !slices.Equal(urls, []string{"http://maps.site.example/2", "http://www.site.example/1"}) || len(memory.lists) != 1 {
 		t.Errorf("afterwards: %+v", res)
 	}
 	first := max(slices.Index(listAsks, at), 0)
@@ -269,11 +289,11 @@ func TestListCanceledBetween(t *testing.T) {
 				}
 				return false
 			}})
-		if res := l.List(ctx, "http://a.test/"); res.Outcome != Canceled || res.Reason == "" || res.Listed != nil {
+		if res := l.List(ctx, "http://a.test/"); res.Outcome != Canceled || res.Reason == "" || res.Lists != nil {
 			t.Errorf("%+v", res)
 		}
 		res := l.List(t.Context(), "http://a.test/")
-		if asks := strings.Join(w.asked(), " "); len(res.Listed) != 2 || asks != "a.test/sitemap.xml a.test/1.xml a.test/2.xml" {
+		if asks := strings.Join(w.asked(), " "); len(res.Lists) != 1 || len(res.Lists[0].Pages) != 2 || asks != "a.test/sitemap.xml a.test/1.xml a.test/2.xml" {
 			t.Errorf("%+v; asked for %s", res, asks)
 		}
 	})
@@ -299,15 +319,16 @@ func TestListLimit(t *testing.T) {
 	} {
 		got := l.List(t.Context(), "http://"+host+"/")
 		n, seen := map[string]int{}, map[string]bool{}
-		for _, url := range got.Listed {
+		_, urls := flat(got)
+		for _, url := range urls {
 			n[strings.Split(url, "/")[3]]++
 			if seen[url] {
 				t.Errorf("%s is listed twice", url)
 			}
 			seen[url] = true
 		}
-		if fmt.Sprint(n) != fmt.Sprint(want) || len(got.Listed) > maxListed {
-			t.Errorf("%s: %v of %d addresses; want %v", host, n, len(got.Listed), want)
+		if fmt.Sprint(n) != fmt.Sprint(want) || len(urls) > maxListed {
+			t.Errorf("%s: %v of %d addresses; want %v", host, n, len(urls), want)
 		}
 	}
 	if n := len(w.asked()); n != 1+2*maxSitemapFiles {

@@ -19,12 +19,15 @@ const (
 	maxLineBytes = 64 << 10
 	// maxField bounds the text of an element in bytes.
 	maxField = 8 << 10
+	// maxEntryTitle bounds the title of an entry in bytes.
+	maxEntryTitle = 300
 )
 
 // siteEntry is one entry of a sitemap.
 type siteEntry struct {
 	loc   string    // as written
 	mod   time.Time // last change, zero if unknown
+	title string    // as plain text, "" for none
 	index bool      // the entry is another sitemap
 }
 
@@ -88,7 +91,7 @@ type markup struct {
 	entry        siteEntry
 	guid         string          // address by the guid of an item, for one without a link
 	ownText      strings.Builder // text of the entry itself
-	field        string          // current element of the entry
+	field        string          // current element of the entry, with its prefix
 	text         strings.Builder
 }
 
@@ -125,21 +128,22 @@ func (m *markup) write(text []byte) {
 	}
 }
 
-// open begins an entry or one of its fields. Only elements in the entry's namespace are fields: image:loc is not.
+// open begins an entry or one of its fields. Only elements in the entry's namespace are fields, and the date of RSS 1.0: image:loc is
+// none.
 func (m *markup) open(name string, z *xhtml.Tokenizer, more bool) {
 	prefix, local := splitName(name)
 	switch {
 	case m.kind == "" && isEntry(local):
 		*m = markup{kind: local, prefix: prefix}
 		m.entry.index = local == "sitemap"
-	case m.kind == "" || prefix != m.prefix:
+	case m.kind == "" || prefix != m.prefix && name != dublinDate:
 		m.field = ""
 	case local == "link" && more:
 		m.href(z)
 	case local == "guid" && !permanent(z, more):
 		m.field = "id" // not an address
 	default:
-		m.field = local
+		m.field = name
 		m.text.Reset()
 	}
 }
@@ -177,13 +181,12 @@ func permanent(z *xhtml.Tokenizer, more bool) bool {
 // close ends a field or the entry.
 func (m *markup) close(name string, p *picker) {
 	prefix, local := splitName(name)
-	if m.kind == "" || prefix != m.prefix {
+	switch {
+	case m.kind == "" || prefix != m.prefix && name != dublinDate:
 		return
-	}
-	switch local {
-	case m.field:
+	case name == m.field:
 		m.set(strings.TrimSpace(m.text.String()))
-	case m.kind:
+	case local == m.kind:
 		if m.entry.loc == "" {
 			m.entry.loc = m.guid
 		}
@@ -198,8 +201,12 @@ func (m *markup) close(name string, p *picker) {
 	m.field = ""
 }
 
+// dublinDate is the element with the date of an item in RSS 1.0 (web.resource.org/rss/1.0/modules/dc).
+const dublinDate = "dc:date"
+
 func (m *markup) set(text string) {
-	switch m.field {
+	_, local := splitName(m.field)
+	switch local {
 	case "loc", "link":
 		if m.entry.loc == "" {
 			m.entry.loc = text
@@ -208,9 +215,32 @@ func (m *markup) set(text string) {
 		if strings.HasPrefix(text, "http") { // others say no more than a number
 			m.guid = text
 		}
-	case "lastmod", "updated", "pubdate":
+	case "title":
+		if m.entry.title == "" && (m.kind == "item" || m.kind == "entry") {
+			m.entry.title = plainTitle(text)
+		}
+	case "lastmod", "updated", "pubdate", "date":
 		m.entry.mod = sitemapDate(text)
 	}
+}
+
+// plainTitle returns a title, which may be HTML, as text.
+func plainTitle(s string) string {
+	if strings.ContainsAny(s, "<&") {
+		var b strings.Builder
+		for z := xhtml.NewTokenizer(strings.NewReader(s)); z.Err() == nil; {
+			if z.Next() == xhtml.TextToken {
+				b.Write(z.Text())
+			}
+			z.NextIsNotRawText()
+		}
+		s = b.String()
+	}
+	s = strings.ToValidUTF8(strings.Join(strings.Fields(s), " "), "")
+	if len(s) > maxEntryTitle {
+		s = strings.ToValidUTF8(s[:maxEntryTitle], "")
+	}
+	return s
 }
 
 func splitName(name string) (prefix, local string) {
@@ -224,9 +254,15 @@ func isEntry(local string) bool {
 	return local == "url" || local == "sitemap" || local == "entry" || local == "item"
 }
 
-// sitemapDate parses a W3C datetime or a date as in feeds; it returns zero for anything else.
+// listDates are the forms of dates in lists: W3C datetimes, and those of RSS (RFC 822), with days of one digit and without a weekday.
+var listDates = []string{
+	time.RFC3339, "2006-01-02", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01", "2006",
+	"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700", "2 Jan 2006 15:04:05 MST",
+}
+
+// sitemapDate parses a date; it returns zero for what is none.
 func sitemapDate(s string) time.Time {
-	for _, form := range []string{time.RFC3339, "2006-01-02", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01", "2006", time.RFC1123Z, time.RFC1123} {
+	for _, form := range listDates {
 		if t, err := time.Parse(form, s); err == nil {
 			return t
 		}

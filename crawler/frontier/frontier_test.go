@@ -347,3 +347,31 @@ func TestClosedHost(t *testing.T) {
 		t.Errorf("Pop = %+v %v, want b.test", e, ok)
 	}
 }
+
+// TestClaim: a host without entries is busy until it is released, and one with entries is not claimed.
+func TestClaim(t *testing.T) {
+	f := New(0, nil)
+	f.Add(Entry{URL: "http://a.test/1", Host: "a.test"})
+	if f.Claim("a.test") || !f.Claim("b.test") || f.Claim("b.test") {
+		t.Error("claimed wrongly")
+	}
+	f.Add(Entry{URL: "http://b.test/1", Host: "b.test"})
+	if e, _, ok := f.Pop(time.Time{}); !ok || e.Host != "a.test" {
+		t.Errorf("popped %+v", e)
+	}
+	if e, _, ok := f.Pop(time.Time{}); ok {
+		t.Errorf("popped %+v of a busy host", e)
+	}
+	f.Release("b.test")
+	if e, _, ok := f.Pop(time.Time{}); !ok || e.Host != "b.test" {
+		t.Errorf("popped %+v", e)
+	}
+	f.Release("b.test")
+	if !f.Claim("b.test") {
+		t.Error("not claimed")
+	}
+	f.Release("b.test")
+	if f.Holds("b.test") {
+		t.Error("held after its release")
+	}
+}

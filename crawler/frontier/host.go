@@ -123,6 +123,18 @@ func (f *Frontier) claim(id uint32) Entry {
 	return e
 }
 
+// Claim makes a host busy that has no entries, as if one of it had been popped. It reports whether it did.
+func (f *Frontier) Claim(name string) bool {
+	if f.Holds(name) {
+		return false
+	}
+	f.move(f.newHost(name), busy)
+	if f.second != nil {
+		f.second.Claim(name)
+	}
+	return true
+}
+
 // Release notes that the fetch from the host ended, so that Pop may return its next entry.
 func (f *Frontier) Release(name string) {
 	if f.second != nil {

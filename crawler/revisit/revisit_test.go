@@ -62,7 +62,7 @@ func TestRateFinds(t *testing.T) {
 func TestWaits(t *testing.T) {
 	wait := func(h History) float64 {
 		days := .0
-		for !Due(h.Rate(Usual{}), days) {
+		for !Due(h.Rate(Usual{}), days, 0) {
 			days += .01
 		}
 		return days
@@ -83,6 +83,18 @@ func TestWaits(t *testing.T) {
 	}
 	if wait(busy) > .5 {
 		t.Errorf("a page with something new every day waits %g days", wait(busy))
+	}
+}
+
+// TestTold: what somebody says makes a page due as far as it is likely, and never later.
+func TestTold(t *testing.T) {
+	for _, c := range []struct {
+		rate, days, told float64
+		due              bool
+	}{{.1, 1, 0, false}, {.1, 1, .1, false}, {.1, 1, .25, true}, {0, 1, .3, true}, {0, 1, .29, false}, {.4, 1, 0, true}, {.4, 1, .9, true}} {
+		if got := Due(c.rate, c.days, c.told); got != c.due {
+			t.Errorf("rate %g, %g days, told %g: due %v", c.rate, c.days, c.told, got)
+		}
 	}
 }
 

@@ -1,28 +1,48 @@
 package strategy
 
 import (
+	"strings"
+
 	"nightjar/crawler/page"
 	"nightjar/model/logistic"
 	"nightjar/model/online"
+	"nightjar/model/text"
+	"nightjar/model/webgraph"
 )
 
 // listedPlace is the position of all listed addresses.
 var listedPlace = online.Key("list")
 
-// List values the addresses of a list by their words and by what similar links brought. No page holds them: they count as links of
-// an average page at the distance farthest from the start page.
+// List values the addresses of a list by their words, by those of their titles in a feed, and by what similar links brought. No page
+// holds them: they count as links of an average page at the distance farthest from the start page.
 func (s *linkValue) List(list string, links []page.Link) (j Judgement) {
 	nothing := float32(s.judge.Said(logistic.Row{}))
 	n := note{holder: online.Key(list), place: listedPlace, depth: farthest, anchor: nothing, around: nothing}
 	j.Notes, j.Priorities = make([][]byte, len(links)), make([]Priority, len(links))
+	in := titlesIn(links)
 	for i := range links {
-		n.tokens = s.vocabulary.Address(links[i].URL)
+		n.anchor = nothing
+		if links[i].Anchor == "" {
+			n.tokens = s.vocabulary.Address(links[i].URL)
+		} else {
+			read := s.vocabulary.Link(in, webgraph.Link{URL: links[i].URL, Anchor: links[i].Anchor}, true)
+			n.tokens, n.anchor = read.Tokens, float32(s.judge.Said(read.Anchor.Row))
+		}
 		keys := keysOf(links[i].URL)
 		j.Notes[i] = n.bytes()
 		_, worth := s.worth(&keys, &n)
 		j.Priorities[i] = worthKey(worth)
 	}
 	return j
+}
+
+// titlesIn is the language of the titles in a feed.
+func titlesIn(links []page.Link) text.Language {
+	var all strings.Builder
+	for i := 0; i < len(links) && all.Len() < 4<<10; i++ {
+		all.WriteString(links[i].Anchor + "\n")
+	}
+	return text.LanguageOf("", all.String())
 }
 
 // likeMost sets the signals of a listed address that would come from the page with the link to what is usual so far.

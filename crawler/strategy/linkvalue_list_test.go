@@ -43,6 +43,23 @@ func TestLinkValueLists(t *testing.T) {
 	}
 }
 
+// TestLinkValueFeeds: an entry of a feed is worth more with a title like the texts of useful pages than with another one, or without.
+func TestLinkValueFeeds(t *testing.T) {
+	s := mustNew(t, "link-value").(*linkValue)
+	branchOut(s, 60)
+	links := onList("other/diaries", 3)
+	links[0].Anchor, links[1].Anchor = "Hockey puck and goalie at the rink", "Garden flower and rose"
+	j := s.List("https://b.test/rss", links)
+	if j.Priorities[0].Compare(j.Priorities[1]) <= 0 || j.Priorities[0].Compare(j.Priorities[2]) <= 0 {
+		t.Errorf("worth %v, %v without its words and %v without a title", j.Priorities[0], j.Priorities[1], j.Priorities[2])
+	}
+	for i, l := range links {
+		if got := s.Priority(l.URL, j.Notes[i]); got.Compare(j.Priorities[i]) != 0 {
+			t.Errorf("%q: %v, and %v by its note", l.Anchor, j.Priorities[i], got)
+		}
+	}
+}
+
 // TestLinkValueLearnsOfLists: what pages of a list brought counts for the other addresses in it more than for those of other lists.
 func TestLinkValueLearnsOfLists(t *testing.T) {
 	s := mustNew(t, "link-value").(*linkValue)

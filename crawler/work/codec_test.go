@@ -61,7 +61,7 @@ func fill(rng *rand.Rand, v reflect.Value) {
 func filled(rng *rand.Rand) Result {
 	var r Result
 	fill(rng, reflect.ValueOf(&r).Elem())
-	r.Parser, r.Response.Packed, r.Response.Listed = page.Version, nil, nil
+	r.Parser, r.Response.Packed, r.Response.Lists = page.Version, nil, nil
 	for i := range r.Response.Exchanges {
 		r.Response.Exchanges[i].Worker = ""
 	}

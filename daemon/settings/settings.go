@@ -22,7 +22,7 @@ type Settings struct {
 	NeverRecord  []string `json:"never_record"`    // hosts, including their subdomains
 	Resolve      []string `json:"resolve"`         // PATTERN=ADDR:PORT
 	AllowPrivate []string `json:"allow_private"`   // CIDR
-	Sitemaps     bool     `json:"sitemaps"`        // read the sitemaps of hosts, which list their pages
+	Sitemaps     bool     `json:"sitemaps"`        // read the sitemaps and feeds of hosts, which list their pages
 	OnMains      bool     `json:"on_mains"`        // crawl only on mains power
 	Unmetered    bool     `json:"unmetered"`       // crawl only on networks that are not metered
 	Archive      Archive  `json:"archive"`

@@ -200,7 +200,7 @@ func (m *HostMemory) Load(ctx context.Context) ([]fetch.HostState, error) {
 			_, err = tx.ExecContext(ctx, `DELETE FROM robots WHERE read_at + keep_ms < ?`, millis(now))
 		}
 		if err == nil {
-			_, err = tx.ExecContext(ctx, `DELETE FROM lists WHERE at < ?`, millis(now.Add(-fetch.ListTTL)))
+			_, err = tx.ExecContext(ctx, `DELETE FROM lists WHERE at < ?`, old)
 		}
 		return err
 	})

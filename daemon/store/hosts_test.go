@@ -206,11 +206,12 @@ func TestHostFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	mustPutList(t, s, "a.test", `{"urls":["http://a.test/old"],"read":1}`)
-	list := mustPutList(t, s, "a.test", `{"from":"http://www.a.test/1.xml","urls":["http://a.test/1","http://a.test/2?a=1\u0026b=2"],"read":5,
-		"files":[{"url":"http://www.a.test/2.xml","site":true}]}`)
-	empty := mustPutList(t, s, "big.test", `{"urls":null,"read":1}`)
-	mustPutList(t, s, "x.test", `{"urls":["http://x.test/"]}`)
+	mustPutList(t, s, "a.test", `{"of":[{"url":"http://a.test/1.xml","read":true,"pages":[{"url":"http://a.test/old"}]}]}`)
+	list := mustPutList(t, s, "a.test", `{"of":[{"url":"http://www.a.test/1.xml","site":true,"read":true,"at":"http://www.a.test/2.xml","etag":"\"x\"","modified":"Thu, 05 Nov 2020 12:00:00 GMT",
+		"pages":[{"url":"http://a.test/1","title":"One","changed":"2026-01-02T03:04:05Z"},{"url":"http://a.test/2?a=1\u0026b=2"}],"sitemaps":["http://a.test/3.xml"]},
+		{"url":"http://a.test/rss","site":true,"feed":true,"read":false}],"looks":[1,-2.5]}`)
+	empty := mustPutList(t, s, "big.test", `{"of":null,"looks":[-1]}`)
+	mustPutList(t, s, "x.test", `{"of":[{"url":"http://x.test/rss","feed":true,"read":false}]}`)
 
 	after := mustKill(t, s).Hosts()
 	for _, want := range files {
@@ -256,7 +257,7 @@ func TestHostsErased(t *testing.T) {
 		if err := s.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://" + name, Read: hostNow, Keep: time.Hour}); err != nil {
 			t.Fatal(err)
 		}
-		mustPutList(t, s, name, `{"urls":[]}`)
+		mustPutList(t, s, name, `{"of":[]}`)
 	}
 	if err := s.Hosts().Keep(t.Context(), fetch.HostState{Host: "a.test", Asked: hostNow}, false); err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func newListedNight(t *testing.T) *listedNight {
 	linked, visited, look := n.read(7, "http://www.a.test/linked", 1, 1), n.read(8, "http://www.a.test/visited", 0, 0), n.read(9, "http://www.a.test/", 0, 0)
 	one.Relevant, find.Relevant, linked.Relevant = true, true, true
 	visited.Response.Outcome, visited.Cost = fetch.Visited, 0
-	look.Look = &crawler.Look{News: 1}
+	look.Look, look.Response.Reason = &crawler.Look{News: 1, Claimed: true}, crawler.ClaimedReason
 	list := n.list(2, listedAt, "http://www.a.test/1", "http://www.a.test/2", "http://www.a.test/3")
 	list.Response.Exchanges = []fetch.Exchange{{At: hostNow, URL: listedAt, Purpose: fetch.ForSitemap, Bytes: 7}}
 	other := n.list(3, "http://only.test/sitemap.xml")
@@ -62,7 +62,7 @@ func (n *listedNight) read(number int, url string, parent, depth int) *crawler.F
 // list is a list as the crawler records it.
 func (n *listedNight) list(number int, url string, urls ...string) *crawler.Fetch {
 	f := &crawler.Fetch{N: number, URL: url, FinalURL: url, At: hostNow.Add(time.Duration(number) * time.Second), Links: len(urls), Chance: -1,
-		Judgement: strategy.Judgement{Cluster: -1}, Response: fetch.Response{Outcome: fetch.Listed, Bytes: 70, Listed: urls}}
+		Judgement: strategy.Judgement{Cluster: -1}, Response: fetch.Response{Outcome: fetch.Listed, Bytes: 70}}
 	for i, u := range urls {
 		f.Queued = append(f.Queued, frontier.Entry{URL: u, Host: weburl.Host(u), Parent: number, Depth: 1, Priority: strategy.Priority{int32(9 - i)}, Seq: int64(10*number + i), Note: []byte("note")})
 	}
@@ -186,6 +186,9 @@ func TestListedResume(t *testing.T) {
 	for _, s := range r.Steps {
 		if steps = append(steps, s.N); s.Listed != (s.N == 2 || s.N == 3) {
 			t.Errorf("step %d: a list: %v", s.N, s.Listed)
+		}
+		if s.N == 9 && (s.Look == nil || *s.Look != crawler.Look{News: 1, Claimed: true}) {
+			t.Errorf("the look is %+v", s.Look)
 		}
 		if s.N == 2 && !reflect.DeepEqual(s, want) {
 			t.Errorf("the list is %+v, want %+v", s, want)

@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/fetch"
 )
 
-// mustPutList stores the list of a host, made from its JSON since the type of its files is not exported. It returns the list.
+// mustPutList stores the list of a host, made from its JSON. It returns the list.
 func mustPutList(t *testing.T, s *Store, host, text string) (h fetch.HostList) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
@@ -41,14 +41,14 @@ func TestListsErased(t *testing.T) {
 	s := open(t)
 	s.Now = func() time.Time { return hostNow }
 	for host, text := range map[string]string{
-		"shop.b.test":      `{"urls":["http://shop.b.test/1"]}`,
-		"deep.shop.b.test": `{"urls":[]}`,
-		"www.b.test":       `{"urls":["http://www.b.test/","http://shop.b.test/2"]}`,
-		"img.b.test":       `{"urls":["http://img.b.test/"],"files":[{"url":"http://shop.b.test/2.xml","site":true}]}`,
-		"from.b.test":      `{"from":"http://shop.b.test/1.xml","urls":["http://from.b.test/"]}`,
-		"c.test":           `{"urls":["http://c.test/?to=http%3A%2F%2FSHOP.b.test%2F"]}`,
-		"blog.b.test":      `{"urls":["http://blog.b.test/shop"],"files":[{"url":"http://www.b.test/2.xml"}]}`,
-		"damaged.test":     `{"urls":[]}`,
+		"shop.b.test":      `{"of":[{"url":"http://shop.b.test/1.xml","read":true,"pages":[{"url":"http://shop.b.test/1"}]}]}`,
+		"deep.shop.b.test": `{"of":[]}`,
+		"www.b.test":       `{"of":[{"url":"http://www.b.test/2.xml","read":true,"pages":[{"url":"http://www.b.test/"},{"url":"http://shop.b.test/2"}]}]}`,
+		"img.b.test":       `{"of":[{"url":"http://shop.b.test/2.xml","site":true,"read":true,"pages":[{"url":"http://img.b.test/"}]}]}`,
+		"from.b.test":      `{"of":[{"url":"http://from.b.test/1.xml","read":true,"at":"http://shop.b.test/1.xml","pages":[{"url":"http://from.b.test/"}]}]}`,
+		"c.test":           `{"of":[{"url":"http://c.test/rss","feed":true,"read":true,"pages":[{"url":"http://c.test/?to=http%3A%2F%2FSHOP.b.test%2F"}]}]}`,
+		"blog.b.test":      `{"of":[{"url":"http://www.b.test/2.xml","read":true,"pages":[{"url":"http://blog.b.test/shop","title":"Shop","changed":"2026-01-02T03:04:05Z"}]}],"looks":[-1,2]}`,
+		"damaged.test":     `{"of":[]}`,
 	} {
 		mustHosts(t, s, fetch.HostState{Host: host, NotBefore: hostNow})
 		mustPutList(t, s, host, text)
@@ -64,8 +64,8 @@ func TestListsErased(t *testing.T) {
 		t.Errorf("known: %+v", known)
 	}
 	grepFiles(t, s, "shop.b.test")
-	mustPutList(t, s, "shop.b.test", `{"urls":[]}`)
-	mustPutList(t, s, "www.b.test", `{"urls":["http://www.b.test/"]}`)
+	mustPutList(t, s, "shop.b.test", `{"of":[]}`)
+	mustPutList(t, s, "www.b.test", `{"of":[{"url":"http://www.b.test/2.xml","read":false}]}`)
 	if left := mustHostsWithLists(t, s); !slices.Equal(left, []string{"blog.b.test", "www.b.test"}) {
 		t.Errorf("stored again: %q", left)
 	}
@@ -77,22 +77,22 @@ func TestListsErased(t *testing.T) {
 	}
 }
 
-// TestListsForgotten: a list is deleted when it is older than it may be used, also of a host that is still known.
+// TestListsForgotten: a list that was not read for a month is deleted, also of a host that is still known.
 func TestListsForgotten(t *testing.T) {
 	s := open(t)
 	now := hostNow
 	s.Now = func() time.Time { return now }
 	mustHosts(t, s, fetch.HostState{Host: "old.test", Asked: now, Set: now}, fetch.HostState{Host: "new.test", Asked: now, Set: now})
-	mustPutList(t, s, "old.test", `{"urls":[]}`)
+	mustPutList(t, s, "old.test", `{"of":[]}`)
 	now = now.Add(time.Minute)
-	mustPutList(t, s, "new.test", `{"urls":[]}`)
-	now = hostNow.Add(fetch.ListTTL)
+	mustPutList(t, s, "new.test", `{"of":[]}`)
+	now = hostNow.Add(hostsRemembered)
 	if known, left := mustLoad(t, s), mustHostsWithLists(t, s); len(known) != 2 || len(left) != 2 {
-		t.Errorf("within the day: %+v, lists of %q", known, left)
+		t.Errorf("within the month: %+v, lists of %q", known, left)
 	}
 	now = now.Add(time.Millisecond)
 	if known, left := mustLoad(t, s), mustHostsWithLists(t, s); len(known) != 2 || !slices.Equal(left, []string{"new.test"}) {
-		t.Errorf("after the day: %+v, lists of %q", known, left)
+		t.Errorf("after the month: %+v, lists of %q", known, left)
 	}
 }
 
@@ -101,12 +101,12 @@ func TestDamagedList(t *testing.T) {
 	s := open(t)
 	s.Now = func() time.Time { return hostNow }
 	mustHosts(t, s, fetch.HostState{Host: "a.test"})
-	const text = `{"from":"http://a.test/sitemap.xml","urls":["http://a.test/1"],"read":1}`
-	noJSON, err := packed([]byte(`{"urls":[`))
+	const text = `{"of":[{"url":"http://a.test/sitemap.xml","read":true,"pages":[{"url":"http://a.test/1"}]}]}`
+	noJSON, err := packed([]byte(`{"of":[`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := packed([]byte(`{"urls":"http://a.test/1"}`))
+	other, err := packed([]byte(`{"of":"http://a.test/1"}`))
 	if err != nil {
 		t.Fatal(err)
 	}

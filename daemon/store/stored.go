@@ -59,21 +59,22 @@ func scanStored(row scanner) (a crawler.Stored, err error) {
 
 // pastColumns are what scanPast reads of an attempt f with the parent p.
 const pastColumns = `f.n, coalesce(p.n, 0), f.final_url, f.title, f.anchor, f.cluster, f.states, f.at, f.depth, coalesce(f.links, -1), f.text_hash,
-	f.simhash, f.relevant, f.look, iif(f.look IS NOT NULL AND f.outcome = 'ok' AND f.url <> f.final_url, f.url, ''), f.outcome = 'visited', f.outcome = 'listed', coalesce(f.http_status, 0)`
+	f.simhash, f.relevant, f.look, iif(f.look IS NOT NULL AND f.outcome = 'ok' AND f.url <> f.final_url, f.url, ''), f.outcome = 'visited', f.outcome = 'listed', coalesce(f.http_status, 0), f.reason = '` + crawler.ClaimedReason + `'`
 
 // scanPast reads an attempt as a step of later trails, and more columns.
 func scanPast(row scanner, more ...any) (p crawler.PastStep, status int, err error) {
 	var states string
 	var at, simhash int64
 	var look sql.NullInt64
+	var claimed bool
 	err = row.Scan(append([]any{&p.N, &p.Parent, &p.URL, &p.Title, &p.Anchor, &p.Cluster, &states, &at, &p.Depth, &p.Links, &p.Text,
-		&simhash, &p.Relevant, &look, &p.From, &p.Visited, &p.Listed, &status}, more...)...)
+		&simhash, &p.Relevant, &look, &p.From, &p.Visited, &p.Listed, &status, &claimed}, more...)...)
 	if err != nil {
 		return p, 0, err
 	}
 	p.At, p.Simhash = time.UnixMilli(at), uint64(simhash)
 	if look.Valid {
-		p.Look = &crawler.Look{News: int(look.Int64), Gone: status == http.StatusNotFound || status == http.StatusGone}
+		p.Look = &crawler.Look{News: int(look.Int64), Claimed: claimed, Gone: status == http.StatusNotFound || status == http.StatusGone}
 	}
 	return p, status, json.Unmarshal([]byte(states), &p.States)
 }

@@ -246,6 +246,7 @@ type TrailStep struct {
 	Worker     string            // the machine that fetched it, "" for this one
 	Visited    bool              // the person had visited it: it was not fetched, or only looked at again
 	List       string            // address of the list of its host that it was in, "" if a page linked to it
+	Feed       bool              // the list is a feed
 }
 
 // wasVisited is whether a fetch f is of a page that the person had visited: one that took its place, or a look at the page later.
@@ -261,7 +262,8 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 			SELECT f.parent_id, way.up + 1 FROM way JOIN fetches f ON f.id = way.id
 			WHERE f.parent_id IS NOT NULL AND way.up < 200)
 		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why, f.signs, f.chosen, f.worker, `+wasVisited+`,
-			coalesce((SELECT final_url FROM fetches l WHERE l.id = f.parent_id AND l.outcome = 'listed'), '')
+			coalesce((SELECT final_url FROM fetches l WHERE l.id = f.parent_id AND l.outcome = 'listed'), ''),
+			coalesce((SELECT reason = '`+crawler.FeedReason+`' FROM fetches l WHERE l.id = f.parent_id AND l.outcome = 'listed'), 0)
 		FROM way JOIN fetches f ON f.id = way.id WHERE f.outcome <> 'listed' ORDER BY way.up DESC`, fetchID)
 	if err != nil {
 		return nil, fmt.Errorf("read trail: %w", err)
@@ -290,7 +292,7 @@ func Signs(trail []TrailStep) [][]float64 {
 func scanStep(row scanner) (TrailStep, error) {
 	var t TrailStep
 	var states, evidence, why, signs, chosen string
-	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why, &signs, &chosen, &t.Worker, &t.Visited, &t.List)
+	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why, &signs, &chosen, &t.Worker, &t.Visited, &t.List, &t.Feed)
 	if err != nil {
 		return t, err
 	}

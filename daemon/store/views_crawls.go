@@ -146,7 +146,7 @@ func (s *Store) CrawlOutcomes(ctx context.Context, crawlID int64) ([]OutcomeCoun
 	all, err := query(ctx, s.r, func(row scanner) (OutcomeCount, error) {
 		var o OutcomeCount
 		return o, row.Scan(&o.Outcome, &o.Status, &o.Count, &o.Example)
-	}, `SELECT outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, max(reason)
+	}, `SELECT outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, coalesce(max(reason) FILTER (WHERE outcome <> 'ok'), '')
 	    FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY 1, 2 ORDER BY count DESC, outcome, status`, crawlID)
 	if err != nil {
 		return nil, fmt.Errorf("count outcomes of crawl %d: %w", crawlID, err)
@@ -174,7 +174,7 @@ func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostP
 		return err
 	}, `
 		WITH parts AS (
-			SELECT host, outcome, count(*) AS requests, sum(relevant) AS relevant, max(reason) AS reason
+			SELECT host, outcome, count(*) AS requests, sum(relevant) AS relevant, coalesce(max(reason) FILTER (WHERE outcome <> 'ok'), '') AS reason
 			FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY host, outcome ORDER BY requests DESC)
 		SELECT host, sum(relevant), json_group_array(json_object('Outcome', outcome, 'Count', requests, 'Example', reason))
 		FROM parts GROUP BY host`, crawlID)

@@ -63,7 +63,7 @@ type hostLine struct {
 // purposes names the purposes of requests, singular and plural.
 var purposes = map[fetch.Purpose][2]string{
 	fetch.ForPage: {"page", "pages"}, fetch.ForRedirect: {"redirect", "redirects"}, fetch.ForRobots: {"robots.txt", "robots.txt"},
-	fetch.ForSitemap: {"sitemap", "sitemaps"}, fetch.ForProbe: {"probe", "probes"}, fetch.ForSubresource: {"part of a page", "parts of pages"},
+	fetch.ForSitemap: {"sitemap", "sitemaps"}, fetch.ForFeed: {"feed", "feeds"}, fetch.ForProbe: {"probe", "probes"}, fetch.ForSubresource: {"part of a page", "parts of pages"},
 }
 
 func purposeText(p fetch.Purpose, n int) string {

@@ -29,7 +29,7 @@ var settingNames = map[string]string{
 	"budget.minutes": "Minutes a night", "budget.per_host": "Pages of one host", "budget.per_site": "Pages of one site",
 	"strategy": "Strategy", "second_share": "Share of links for a trial strategy (%)", "second_strategy": "Trial strategy",
 	"delay": "Seconds between requests to a host", "contact": "Contact", "never_record": "Never record these hosts", "resolve": "Fixed addresses",
-	"allow_private": "Private ranges", "sitemaps": "Read the sitemaps of sites", "on_mains": "Only on mains power",
+	"allow_private": "Private ranges", "sitemaps": "Read the sitemaps and feeds of sites", "on_mains": "Only on mains power",
 	"unmetered": "Only on networks that are not metered", "archive.enabled": "Save pages as they were sent", "archive.megabytes": "Megabytes to keep",
 	"weekly_backup":   "Back up once a week",
 	"workers.enabled": "Let other machines fetch pages", "workers.listen": "Workers: address to listen on",

@@ -55,12 +55,20 @@ func explain(trail []store.TrailStep, b *model.Bundle, name string) (lines []tra
 			label = labelName(labels[i].Label)
 		}
 		lines = append(lines, trailLine{
-			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0, Visited: step.Visited, List: link{step.List, "a list of its site"},
+			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0, Visited: step.Visited, List: listLink(step),
 			Reading: reads, Worker: step.Worker, Words: clusterWords(b, step.Cluster, 5), Why: whyStep(step, name),
 			Label: label,
 		})
 	}
 	return lines, hops != nil || labels != nil
+}
+
+// listLink leads to the list that a page was in.
+func listLink(step store.TrailStep) link {
+	if step.Feed {
+		return link{step.List, "a feed of its site"}
+	}
+	return link{step.List, "a list of its site"}
 }
 
 // course lists the labels of a trail, each run of equal ones once. It is nil when its pages have no labels.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/crawler"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -124,6 +125,10 @@ func TestListedTrail(t *testing.T) {
 	steps := page.Find(".way li")
 	if got := text(steps.First()); steps.Length() != len(trail)-1 || !strings.HasPrefix(got, "in a list of its site: ") {
 		t.Errorf("%d steps, the first is %q", steps.Length(), got)
+	}
+	s.exec(t, `UPDATE fetches SET reason = ? WHERE n = 1000000`, crawler.FeedReason)
+	if got := text(s.page(t, fmt.Sprint("/finds/", find)).Find(".way li").First()); !strings.HasPrefix(got, "in a feed of its site: ") {
+		t.Errorf("in a feed, the first step is %q", got)
 	}
 	if got, _ := page.Find(".way").Attr("aria-label"); got != "From a page that its site lists to the find" {
 		t.Errorf("the trail is called %q", got)

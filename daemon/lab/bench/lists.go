@@ -64,8 +64,15 @@ func list(pages []string, percent int, draw *rand.Rand) (all []string) {
 // List answers with the list of a URL's host.
 func (l listing) List(_ context.Context, url string) fetch.Response {
 	r := fetch.Response{URL: url, FinalURL: url, Outcome: fetch.OK}
-	if r.Listed = l.of[weburl.Host(url)]; len(r.Listed) > 0 {
-		r.FinalURL = weburl.Origin(url) + "/sitemap.xml"
+	sitemap := fetch.List{URL: weburl.Origin(url) + "/sitemap.xml"}
+	for _, page := range l.of[weburl.Host(url)] {
+		sitemap.Pages = append(sitemap.Pages, fetch.ListedPage{URL: page})
+	}
+	if len(sitemap.Pages) > 0 {
+		r.Lists = []fetch.List{sitemap}
 	}
 	return r
 }
+
+// AddFeeds does nothing: a recording has no feeds.
+func (l listing) AddFeeds(context.Context, string, []string) bool { return false }

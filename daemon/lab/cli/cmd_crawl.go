@@ -101,7 +101,7 @@ func (o *crawlOptions) Define(f *flag.FlagSet) {
 	f.Var(command.List{Values: &o.starts, URLs: true}, "start", "`URL` to crawl from")
 	f.Var(command.List{Values: &o.replay}, "replay", "`FILE|DIR` with a recording to crawl instead of the live web: a WARC file, plain or gzip, or a folder of such files")
 	f.StringVar(&o.archive, "archive", "", "`DIR` to archive fetched pages in, as WARC files that --replay reads")
-	f.BoolVar(&o.sitemaps, "sitemaps", false, "read the sitemaps of hosts, which list their pages, beside the pages; they use no budget")
+	f.BoolVar(&o.sitemaps, "sitemaps", false, "read the sitemaps and feeds of hosts, which list their pages, beside the pages; they use no budget")
 	f.BoolVar(&o.render, "render", false, "run JavaScript on pages that are blank without it, in a separate instance of the installed Chromium")
 	f.StringVar(&o.contact, "contact", "", "`URL` or address in the User-Agent, so that a site can reach you")
 	f.IntVar(&o.budget, "budget", 100, "pages to fetch (`NUMBER`); what robots.txt refuses is free")

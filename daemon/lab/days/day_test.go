@@ -196,7 +196,7 @@ func (d *day) reads(l *life, board *dashboard, f *goquery.Selection) (address st
 	page := board.page("/finds/" + id)
 	trail := page.Find(".way li")
 	from := func(what string) bool { return strings.Contains(words(trail.First()), what) }
-	if trail.Length() == 0 || !from("start") && !from("visited by you") && !from("a list of its site") || trail.Last().Find("a").Last().AttrOr("href", "") != address {
+	if trail.Length() == 0 || !from("start") && !from("visited by you") && !from("a list of its site") && !from("a feed of its site") || trail.Last().Find("a").Last().AttrOr("href", "") != address {
 		l.t.Errorf("find %s has no trail from a start page, or from one that was visited or listed, to %s: %q", id, address, words(trail))
 	}
 	if trail.Length() > 1 && page.Find(".find-about > .why .chosen").Length() == 0 {

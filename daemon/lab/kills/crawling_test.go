@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -191,11 +192,17 @@ func checkCrawl(t *testing.T, data string, w *web, cut map[string]bool) {
 			t.Errorf("%s was asked for %d times; its fetch was cut short: %v", url, n, cut[url])
 		}
 	}
-	most := 0
-	for _, n := range files {
+	most, feeds := 0, 0
+	for file, n := range files {
 		most = max(most, n)
+		if strings.HasSuffix(file, feed) {
+			feeds++
+		}
 	}
-	t.Logf("a file about a host was asked for at most %d times", most)
+	t.Logf("a file about a host was asked for at most %d times, and %d feeds", most, feeds)
+	if feeds == 0 {
+		t.Error("no feed was read")
+	}
 	total := count(t, db, "SELECT sum(fetched) FROM crawls")
 	if n := count(t, db, "SELECT count(*) FROM fetches WHERE outcome <> 'listed'"); n != total {
 		t.Errorf("the crawl counts %d pages, %d are stored", total, n)

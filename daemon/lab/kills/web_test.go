@@ -127,8 +127,8 @@ func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
-	if r.URL.Path == "/sitemap.xml" {
-		w.list(out, r.Host)
+	if hostFile(r.URL.Path) {
+		w.list(out, r.URL.Path, r.Host)
 		return
 	}
 	if refuse {
@@ -146,17 +146,26 @@ func (w *web) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(out, "<title>Not found</title><p>There is no such page")
 }
 
-// list lists the pages of a host. Every third host does so.
-func (w *web) list(out io.Writer, host string) {
+// list lists the pages of a host: of every third one in a sitemap, and of every third one in a feed.
+func (w *web) list(out io.Writer, path, host string) {
 	for i := range w.pages {
-		if h := i % w.hosts; h%3 == 0 && hostName(h) == host {
+		switch h := i % w.hosts; {
+		case hostName(h) != host:
+		case path == "/sitemap.xml" && h%3 == 0:
 			fmt.Fprintln(out, w.url(i))
+		case path == feed && h%3 == 1:
+			fmt.Fprintf(out, "<item><title>%s</title><link>%s</link></item>\n", word(9000+i), w.url(i))
 		}
 	}
 }
 
+// feed is the path of the feed of a host.
+const feed = "/feed.xml"
+
 // hostFile reports whether a path is that of a file about a host. A kill may cut it short, and then it is asked for again.
-func hostFile(path string) bool { return path == "/robots.txt" || path == "/sitemap.xml" }
+func hostFile(path string) bool {
+	return path == "/robots.txt" || path == "/sitemap.xml" || path == feed
+}
 
 // busy is a page of restingHost without links, "" in a web without one.
 func (w *web) busy() string {
@@ -202,6 +211,9 @@ func (w *web) write(out http.ResponseWriter, i int) {
 	words := chatter
 	if i%4 == 3 {
 		words = subject
+	}
+	if i%w.hosts%3 == 1 {
+		fmt.Fprintf(out, "<link rel=alternate type=application/rss+xml href=%s>", feed)
 	}
 	fmt.Fprintf(out, "<title>%s %s %s</title><h1>%s</h1><p>%s", word(9000+i), words[i%len(words)], word(7000+i), words[i%len(words)], prose(i+50_000, words))
 	for k := range 40 { // of its own, so that it is no copy of another
