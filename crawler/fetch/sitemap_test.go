@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -319,6 +320,8 @@ func FuzzSitemap(f *testing.F) {
 	f.Add([]byte("<urlset><url><loc>http://a.test/</loc><lastmod>2020-01-01</lastmod></url></urlset>"))
 	f.Add([]byte("<feed><entry><link href=/x /></entry>"))
 	f.Add([]byte("http://a.test/\nhttp://b.test/"))
+	f.Add([]byte("<rss><item><title><![CDATA[<b>x</b> &amp;]]></title><guid>http://a.test/</guid><pubDate>5 Nov 2020 12:00:00 GMT</pubDate></item>"))
+	f.Add([]byte("<rdf:RDF><item><dc:date>2020-11-05</dc:date><link>/x</link><title>&lt;i&gt;</title></item>"))
 	f.Add([]byte(squeeze("<sitemap>x</sitemap>")))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		p := newPicker(5, sitemapNow, func(url string) bool { return strings.HasPrefix(url, "http") })
@@ -329,7 +332,7 @@ func FuzzSitemap(f *testing.F) {
 				t.Fatalf("%d entries", len(list))
 			}
 			for i, e := range list {
-				if e.loc == "" || len(e.loc) > maxField || e.index != index {
+				if e.loc == "" || len(e.loc) > maxField || e.index != index || len(e.title) > maxEntryTitle || !utf8.ValidString(e.title) {
 					t.Fatalf("%+v", e)
 				}
 				if i > 0 && e.mod.After(list[i-1].mod) && !list[i-1].mod.IsZero() {
