@@ -42,12 +42,12 @@ func TestLine(t *testing.T) {
 		args          []string
 		corpora, want string
 	}{
-		{nil, "", "go run ./daemon/lab ways"},
-		{[]string{"--seed", "1,2"}, "/home/me/corpora", "go run ./daemon/lab ways --corpora DIR --seed 1,2"},
-		{[]string{"--corpora", "/c", "--seed=1"}, "/c", "go run ./daemon/lab ways --corpora DIR --seed=1"},
-		{[]string{"-corpora=/c", "--data=/d"}, "/c", "go run ./daemon/lab ways -corpora=DIR --data=DIR"},
+		{nil, "", "go run ./daemon/lab month"},
+		{[]string{"--seed", "1,2"}, "/home/me/corpora", "go run ./daemon/lab month --corpora DIR --seed 1,2"},
+		{[]string{"--corpora", "/c", "--seed=1"}, "/c", "go run ./daemon/lab month --corpora DIR --seed=1"},
+		{[]string{"-corpora=/c", "--data=/d"}, "/c", "go run ./daemon/lab month -corpora=DIR --data=DIR"},
 	} {
-		if got := Line(&command.Env{Args: c.args}, "ways", c.corpora, "/d"); got != c.want {
+		if got := Line(&command.Env{Args: c.args}, "month", c.corpora, "/d"); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
