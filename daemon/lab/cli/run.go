@@ -31,7 +31,6 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`,
 			crawlCommand,
 			benchCommand,
 			corpusCommand,
-			benchJobCommand,
 
 			// What measures one part of Nightjar.
 			speed.Command,
