@@ -93,3 +93,17 @@ func TestJob(t *testing.T) {
 		t.Errorf("the help names a job:\n%s", help)
 	}
 }
+
+// TestHelpFaults: a command for people needs help that says how it is used; a job needs none, and no list names it.
+func TestHelpFaults(t *testing.T) {
+	good := command.Command{Name: "measure", Args: "[FLAGS]", Summary: "how long it takes", Help: strings.Repeat("It measures. ", 10), Verb: command.Of[none]}
+	p := &command.Program{Name: "lab", Verbs: []command.Command{good, {Name: "part", Help: "A part.", Verb: command.Of[none]}}}
+	if faults := HelpFaults(t.Context(), p); len(faults) > 0 {
+		t.Error(faults)
+	}
+	good.Help = ""
+	p.Verbs[0] = good
+	if faults := HelpFaults(t.Context(), p); len(faults) == 0 {
+		t.Error("a command without help has no fault")
+	}
+}
