@@ -2,10 +2,14 @@ package dashboard
 
 import (
 	"encoding/json"
+	"os"
 	"testing"
 
+	"nightjar/daemon/lab/alone"
 	"nightjar/daemon/lab/verb"
 )
+
+func TestMain(m *testing.M) { os.Exit(alone.Tests(m).Run()) }
 
 // TestSmall measures a small database, which has no maps and hardly any finds: every page answers.
 func TestSmall(t *testing.T) {
