@@ -15,11 +15,10 @@ import (
 )
 
 var acheKind = Kind{
-	Name:     "ache",
-	Summary:  "follows the link whose words best match links that led to relevant pages, like the crawler ACHE; keeps learning during the crawl",
-	Contrast: "tells the links of one page apart by the words in and around them, and learns on in the crawl",
-	Look:     3,
-	Best:     "no other had words more like those of links that led to relevant pages",
+	Name:    "ache",
+	Summary: "follows the link whose words best match links that led to relevant pages, like the crawler ACHE; keeps learning during the crawl",
+	Look:    3,
+	Best:    "no other had words more like those of links that led to relevant pages",
 	New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
 		r := reader{b, "ache"}
 		judge, err := r.newJudge(ctx)

@@ -10,11 +10,10 @@ import (
 )
 
 var bestClassifierKind = Kind{
-	Name:     "best-classifier",
-	Summary:  "follows links from the page most likely to be useful, according to a classifier that is retrained during the crawl",
-	Contrast: "has no sequence of pages: only how likely the page that holds the link is useful, by a text classifier with background pages",
-	Look:     2,
-	Best:     "no other was on a page likelier to be useful",
+	Name:    "best-classifier",
+	Summary: "follows links from the page most likely to be useful, according to a classifier that is retrained during the crawl",
+	Look:    2,
+	Best:    "no other was on a page likelier to be useful",
 	New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
 		r := reader{b, "best-classifier"}
 		judge, err := r.newJudge(ctx)

@@ -7,11 +7,10 @@ import (
 )
 
 var bestFirstKind = Kind{
-	Name:     "best-first",
-	Summary:  "follows links from the page most similar to your useful pages in the LSI space",
-	Contrast: "has no sequence of pages: only the LSI cosine of the page that holds the link to the targets",
-	Look:     6,
-	Best:     "no other was on a page more like your useful pages",
+	Name:    "best-first",
+	Summary: "follows links from the page most similar to your useful pages in the LSI space",
+	Look:    6,
+	Best:    "no other was on a page more like your useful pages",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return &bestFirst{reader{b, "best-first"}}, nil
 	},

@@ -7,11 +7,10 @@ import (
 )
 
 var breadthFirstKind = Kind{
-	Name:     "breadth-first",
-	Summary:  "follows links in the order they were found",
-	Contrast: "knows nothing: takes links in the order in which it meets them",
-	Look:     8,
-	Best:     "it had waited longest",
+	Name:    "breadth-first",
+	Summary: "follows links in the order they were found",
+	Look:    8,
+	Best:    "it had waited longest",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return &breadthFirst{reader{b, "breadth-first"}}, nil
 	},

@@ -3,7 +3,6 @@ package strategy
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -13,11 +12,10 @@ import (
 )
 
 var contextGraphKind = Kind{
-	Name:     "context-graph",
-	Summary:  "follows links from the page that appears, by its words, to be the fewest links from a useful page; learns from your marks",
-	Contrast: "has layers in the place of states, and a Naive Bayes classifier of a page's words for each",
-	Look:     5,
-	Best:     "no other was on a page that its words placed nearer to a useful one",
+	Name:    "context-graph",
+	Summary: "follows links from the page that appears, by its words, to be the fewest links from a useful page; learns from your marks",
+	Look:    5,
+	Best:    "no other was on a page that its words placed nearer to a useful one",
 	New: func(ctx context.Context, b *model.Bundle) (Strategy, error) {
 		s := makeContextGraph(b, "context-graph")
 		return s, s.build(ctx, 0)
@@ -38,12 +36,11 @@ var contextGraphKind = Kind{
 type contextGraph struct {
 	reader
 	memory
-	options   contextgraph.Options
-	backlinks *backlinks // nil: [CGS]'s option is off, as in [HMM] §5.2.1
-	model     *contextgraph.Model
-	through   int  // pages below this number are part of what the model was built from, 0 for the session alone
-	stale     bool // the person's marks since then would change it
-	news      bool // it was rebuilt, and no judgement has reported that yet
+	options contextgraph.Options
+	model   *contextgraph.Model
+	through int  // pages below this number are part of what the model was built from, 0 for the session alone
+	stale   bool // the person's marks since then would change it
+	news    bool // it was rebuilt, and no judgement has reported that yet
 }
 
 // makeContextGraph makes a contextGraph without layers.
@@ -60,15 +57,11 @@ func (s *contextGraph) Read(ctx context.Context, v Visit) (Judgement, error) {
 		s.stale = true
 	}
 	s.settle(ctx)
-	if s.backlinks != nil && j.Relevant {
-		s.news = s.backlinks.found(v.Page.URL) || s.news
-	}
 	j.Reorder, s.news = s.news, false
 	words = fewer(words)
 	s.remember(remembered{URL: v.Page.URL, Alias: online.Key(v.URL), Words: words, Links: addresses(v)})
 	p := s.priority(words)
 	j.Priorities, j.Notes = same(v, p), sameNote(v, pageNote(v.Page.URL, p))
-	s.raiseAll(v, j.Priorities)
 	return j, nil
 }
 
@@ -85,15 +78,15 @@ func (s *contextGraph) priority(words model.Words) Priority {
 }
 
 // Priority classifies the page that holds the link again. For a page that was forgotten, it is the priority in the note.
-func (s *contextGraph) Priority(url string, note []byte) Priority {
+func (s *contextGraph) Priority(_ string, note []byte) Priority {
 	holder, was, ok := readPageNote(note)
 	if !ok {
 		return Priority{}
 	}
 	if p := s.at(holder); p != nil {
-		return s.raise(url, s.priority(p.Words))
+		return s.priority(p.Words)
 	}
-	return s.raise(url, was)
+	return was
 }
 
 // Teach makes a page a seed, or removes it from the seeds.
@@ -175,16 +168,11 @@ type contextGraphState struct {
 	Memory      memoryState
 	Through     int
 	Stale, News bool
-	Risen       []int // of the backlinks, ascending
 }
 
 // Snapshot returns what was learned so far.
 func (s *contextGraph) Snapshot() []byte {
-	state := contextGraphState{Memory: s.memory.state(), Through: s.through, Stale: s.stale, News: s.news}
-	if s.backlinks != nil {
-		state.Risen = slices.Sorted(maps.Keys(s.backlinks.risen))
-	}
-	return s.pack(state)
+	return s.pack(contextGraphState{Memory: s.memory.state(), Through: s.through, Stale: s.stale, News: s.news})
 }
 
 // Restore continues from a snapshot; anything else is online.ErrSnapshot.
@@ -198,19 +186,9 @@ func (s *contextGraph) restore(state *contextGraphState) error {
 	if err != nil {
 		return err
 	}
-	risen := map[int]bool{}
-	for _, i := range state.Risen {
-		if s.backlinks == nil || i < 0 || i >= len(s.bundle.Pages) {
-			return fmt.Errorf("%w: the session has no such page", online.ErrSnapshot)
-		}
-		risen[i] = true
-	}
 	if state.Through < 0 || state.Through > m.judged {
 		return fmt.Errorf("%w: layers of pages that were not read yet", online.ErrSnapshot)
 	}
 	s.memory, s.stale, s.news = m, state.Stale, state.News
-	if s.backlinks != nil {
-		s.backlinks.risen = risen
-	}
 	return s.build(context.Background(), state.Through)
 }

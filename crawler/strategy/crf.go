@@ -15,12 +15,11 @@ import (
 )
 
 var crfKind = Kind{
-	Name:     "crf",
-	Summary:  "follows the link whose words and position most resemble a step on your paths to useful pages, using a conditional random field",
-	Contrast: "reads the words of links and of the whole path, and weighs a label of the page behind a link by what ways through it brought",
-	Look:     10,
-	Needs:    Ways,
-	Best:     "no other looked more like a step on your own paths",
+	Name:    "crf",
+	Summary: "follows the link whose words and position most resemble a step on your paths to useful pages, using a conditional random field",
+	Look:    10,
+	Needs:   Ways,
+	Best:    "no other looked more like a step on your own paths",
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return newCRF(b, "crf", func(w *ways.Ways) []float64 { return w.Worth(w.Reward) })
 	},

@@ -7,12 +7,11 @@ import (
 )
 
 var hmmSoftKind = Kind{
-	Name:     "hmm-soft",
-	Summary:  "follows links from the page that a hidden Markov model estimates to be nearest to a useful page, using all words of the page",
-	Contrast: "is the same model, but reads the words of a page in the place of the number of its cluster, with pages known to be unrelated as far away",
-	Look:     4,
-	Best:     "no other was on a page that seemed nearer to a useful one",
-	New:      newHMMSoft,
+	Name:    "hmm-soft",
+	Summary: "follows links from the page that a hidden Markov model estimates to be nearest to a useful page, using all words of the page",
+	Look:    4,
+	Best:    "no other was on a page that seemed nearer to a useful one",
+	New:     newHMMSoft,
 }
 
 // newHMMSoft follows links by the same hidden Markov model as hmm, but observes all words of a page instead of

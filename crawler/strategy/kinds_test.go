@@ -104,3 +104,15 @@ func strategiesIn(t *testing.T, path string) (named []string) {
 	})
 	return named
 }
+
+// TestRetired: a stored name of an earlier version's strategy is known and crawls as the best one; no list names it.
+func TestRetired(t *testing.T) {
+	for _, name := range retired {
+		if !Known(name) || Choose(name) != Best || slices.Contains(Names(), name) || Needs(name) != Nothing || BestOf(name) != BestOf(Best) {
+			t.Errorf("%s: known %t, needs %v", name, Known(name), Needs(name))
+		}
+		if s, err := New(t.Context(), name, bundle()); err != nil || s.Name() != Best {
+			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+}

@@ -13,12 +13,11 @@ import (
 )
 
 var linkValueKind = Kind{
-	Name:     "link-value",
-	Summary:  "follows the link most likely to lead to a useful page, judged by link text, position, page, your own paths and similar links; keeps learning during the crawl",
-	Contrast: "tells the links of one page apart, learns on in the crawl, and has the model's prediction as one of its inputs",
-	Look:     0,
-	Best:     "no other was likelier to lead to a useful page",
-	New:      newLinkValue,
+	Name:    "link-value",
+	Summary: "follows the link most likely to lead to a useful page, judged by link text, position, page, your own paths and similar links; keeps learning during the crawl",
+	Look:    0,
+	Best:    "no other was likelier to lead to a useful page",
+	New:     newLinkValue,
 }
 
 // linkValue follows the link with the highest value first: the log odds that it leads to a page the person would mark Useful.

@@ -12,44 +12,25 @@ import (
 const bayesBest = "no other was on a page whose words speak more for the topic"
 
 var naiveBayesKind = Kind{
-	Name:     "naive-bayes",
-	Summary:  "follows links from the page whose words best fit the topic or document, according to a Naive Bayes classifier",
-	Contrast: "has no sequence of pages: only the mean evidence of the words of the best page that holds the link",
-	Look:     11,
-	Needs:    Bayes,
-	Best:     bayesBest,
+	Name:    "naive-bayes",
+	Summary: "follows links from the page whose words best fit the topic or document, according to a Naive Bayes classifier",
+	Look:    11,
+	Needs:   Bayes,
+	Best:    bayesBest,
 	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
 		return &naiveBayes{reader: reader{b, "naive-bayes"}, priority: perTerm}, nil
 	},
 }
 
-// The variants of naive-bayes.
-var (
-	naiveBayesOddsKind = Kind{
-		Name:    "naive-bayes:odds",
-		Summary: "naive-bayes using the log odds of the first page with the link, regardless of its length",
-		Needs:   Bayes, Look: 11, Best: bayesBest,
-		New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
-			return &naiveBayes{reader: reader{b, "naive-bayes:odds"}, priority: odds, first: true}, nil
-		},
-	}
-	naiveBayesPosteriorKind = Kind{
-		Name:    "naive-bayes:posterior",
-		Summary: "naive-bayes using the probability of the first page with the link, to 12 digits",
-		Needs:   Bayes, Look: 11, Best: bayesBest,
-		New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
-			return &naiveBayes{reader: reader{b, "naive-bayes:posterior"}, priority: posterior, first: true}, nil
-		},
-	}
-	naiveBayesPaperKind = Kind{
-		Name:    "naive-bayes-paper",
-		Summary: "naive-bayes as in the paper: the probability from a Gaussian classifier, the first page with the link, the first 10 KB of a page",
-		Needs:   Gaussian, Look: 11, Best: bayesBest,
-		New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
-			return &naiveBayes{reader: reader{b, "naive-bayes-paper"}, priority: exact, first: true, head: true}, nil
-		},
-	}
-)
+// naiveBayesPaperKind is the variant of the paper.
+var naiveBayesPaperKind = Kind{
+	Name:    "naive-bayes-paper",
+	Summary: "naive-bayes as in the paper: the probability from a Gaussian classifier, the first page with the link, the first 10 KB of a page",
+	Needs:   Gaussian, Look: 11, Best: bayesBest,
+	New: func(_ context.Context, b *model.Bundle) (Strategy, error) {
+		return &naiveBayes{reader: reader{b, "naive-bayes-paper"}, priority: exact, first: true, head: true}, nil
+	},
+}
 
 // PaperQueued is the frontier's limit in [PANORAMA] §3.4, for crawler.Options.MaxQueued of a crawl by naive-bayes-paper.
 const PaperQueued = 50_000
@@ -101,22 +82,6 @@ func (s *naiveBayes) note(page text.Counts) []byte {
 func perTerm(r naivebayes.Reading) Priority {
 	const most = 2000
 	return fine(max(-most, min(most, r.PerTerm())))
-}
-
-// odds is the log odds, in ten-thousandths.
-func odds(r naivebayes.Reading) Priority {
-	const steps, most = 10_000, 200_000
-	return Priority{int32(math.Round(max(-most, min(most, r.LogOdds)) * steps))}
-}
-
-// posterior is the probability less 1 to 12 digits: zeros for a page that is certain.
-func posterior(r naivebayes.Reading) Priority {
-	p := int64(math.Round((r.Probability() - 1) * fineSteps * fineSteps))
-	high := p / fineSteps
-	if p%fineSteps < 0 {
-		high--
-	}
-	return Priority{int32(high), int32(p - high*fineSteps)}
 }
 
 // exact is the probability less 1 with all bits of the probability: zeros for a page that is certain. The bits of positive

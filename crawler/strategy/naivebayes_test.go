@@ -15,17 +15,17 @@ import (
 // TestNaiveBayesPriorities: the links of a page get its priority, which is the evidence for each term.
 func TestNaiveBayesPriorities(t *testing.T) {
 	texts := []string{"hockey puck rink", "hockey puck seminar campus", "seminar campus", "garden soil garden soil hockey", "zebra"}
-	for _, name := range []string{"naive-bayes", "naive-bayes:odds", "naive-bayes:posterior", "naive-bayes-paper"} {
+	for _, name := range []string{"naive-bayes", "naive-bayes-paper"} {
 		s, b := mustNew(t, name), bundleFor(name)
 		for _, one := range texts {
 			for _, other := range texts {
 				p, q := mustRead(s, visit(one, 2)).Priorities[1], mustRead(s, visit(other, 1)).Priorities[0]
 				x, y := b.ReadBayes(one), b.ReadBayes(other)
 				worth := map[string][2]float64{
-					"naive-bayes": {x.LogOdds / float64(max(1, x.Terms)), y.LogOdds / float64(max(1, y.Terms))}, "naive-bayes:odds": {x.LogOdds, y.LogOdds},
-					"naive-bayes:posterior": {x.Probability(), y.Probability()}, "naive-bayes-paper": {x.Probability(), y.Probability()},
+					"naive-bayes":       {x.LogOdds / float64(max(1, x.Terms)), y.LogOdds / float64(max(1, y.Terms))},
+					"naive-bayes-paper": {x.Probability(), y.Probability()},
 				}[name]
-				resolution := map[string]float64{"naive-bayes": 1e-6, "naive-bayes:odds": 1e-4, "naive-bayes:posterior": 1e-12}[name]
+				resolution := map[string]float64{"naive-bayes": 1e-6}[name]
 				if d := worth[0] - worth[1]; math.Abs(d) > resolution && (p.Compare(q) > 0) != (d > 0) || d == 0 && p.Compare(q) != 0 {
 					t.Errorf("%s: %q has %v of %v, %q has %v of %v", name, one, p, worth[0], other, q, worth[1])
 				}
@@ -43,22 +43,16 @@ func TestProbabilityKeys(t *testing.T) {
 			if got, want := exact(hi).Compare(exact(lo)), compare(hi.Probability(), lo.Probability()); got != want {
 				t.Errorf("exact: log odds of %v and %v compare %d, want %d", x, y, got, want)
 			}
-			round := func(r naivebayes.Reading) float64 { return math.Round((r.Probability() - 1) * 1e12) }
-			if got, want := posterior(hi).Compare(posterior(lo)), compare(round(hi), round(lo)); got != want {
-				t.Errorf("12 digits: log odds of %v and %v compare %d, want %d", x, y, got, want)
-			}
 		}
 		r := naivebayes.Reading{LogOdds: x}
-		if p, q := exact(r).Compare(Priority{}), posterior(r).Compare(Priority{}); p > 0 || q > 0 || x == 1e4 && (p != 0 || q != 0) {
-			t.Errorf("log odds %v: %v and %v against certainty", x, exact(r), posterior(r))
+		if p := exact(r).Compare(Priority{}); p > 0 || x == 1e4 && p != 0 {
+			t.Errorf("log odds %v: %v against certainty", x, exact(r))
 		}
 	}
-	if perTerm(naivebayes.Reading{LogOdds: 1e300}).Compare(perTerm(naivebayes.Reading{LogOdds: 1})) <= 0 || oddsKey(-1e300) >= oddsKey(-1) {
+	if perTerm(naivebayes.Reading{LogOdds: 1e300}).Compare(perTerm(naivebayes.Reading{LogOdds: 1})) <= 0 {
 		t.Error("odds beyond the range have no order")
 	}
 }
-
-func oddsKey(x float64) int32 { return odds(naivebayes.Reading{LogOdds: x})[0] }
 
 func compare(a, b float64) int {
 	switch {

@@ -14,14 +14,13 @@ import (
 // Kind describes a strategy to people and creates it. Each strategy has one in its file and is listed in
 // forPeople, compared or variants.
 type Kind struct {
-	Name     string
-	Summary  string                                                 // what it does, in one sentence without a subject
-	Contrast string                                                 // how it differs from the paper's hmm, for reports; "" if that explains nothing
-	Look     int                                                    // style of its line in all charts, from 0
-	Needs    Need                                                   // what the model must have learned for it
-	Best     string                                                 // what the best waiting link has over the others, a clause that follows "since"
-	Measure  string                                                 // unit of the values of links; "" for natural logarithms of the odds
-	New      func(context.Context, *model.Bundle) (Strategy, error) // nil if it needs an ontology
+	Name    string
+	Summary string                                                 // what it does, in one sentence without a subject
+	Look    int                                                    // style of its line in all charts, from 0
+	Needs   Need                                                   // what the model must have learned for it
+	Best    string                                                 // what the best waiting link has over the others, a clause that follows "since"
+	Measure string                                                 // unit of the values of links; "" for natural logarithms of the odds
+	New     func(context.Context, *model.Bundle) (Strategy, error) // nil if it needs an ontology
 }
 
 func (k Kind) String() string { return k.Name + ": " + k.Summary }
@@ -44,7 +43,6 @@ var compared = []Kind{
 	bestClassifierKind,
 	acheKind,
 	bestFirstKind,
-	bestFirstTFIDFKind,
 	breadthFirstKind,
 	randomKind,
 }
@@ -53,7 +51,10 @@ var compared = []Kind{
 var kinds = slices.Concat(forPeople, compared)
 
 // variants are strategies with unusual options, for comparison.
-var variants = []Kind{contextGraphPosteriorKind, contextGraphBacklinksKind, contextGraphLiteralKind, crfPrintedKind, naiveBayesOddsKind, naiveBayesPosteriorKind, naiveBayesPaperKind}
+var variants = []Kind{crfPrintedKind, naiveBayesPaperKind}
+
+// retired are the names of strategies that earlier versions had. Settings and crawls that name one are led by Best.
+var retired = []string{"best-first-tfidf", "context-graph:posterior", "context-graph:backlinks", "context-graph:literal", "naive-bayes:odds", "naive-bayes:posterior"}
 
 // Auto means the best strategy by benchmarks in this version of the program: Best.
 const (
@@ -61,9 +62,9 @@ const (
 	Best = "link-value"
 )
 
-// Choose returns Best for Auto and "", and any other name unchanged.
+// Choose returns Best for Auto, "" and retired names, and any other name unchanged.
 func Choose(name string) string {
-	if name == Auto || name == "" {
+	if name == Auto || name == "" || slices.Contains(retired, name) {
 		return Best
 	}
 	return name
@@ -129,10 +130,13 @@ func namesOf(list []Kind) []string {
 	return names
 }
 
-// find is the strategy or variant of a name.
+// find is the strategy or variant of a name. That of a retired one is Best.
 func find(name string) (Kind, bool) {
 	if kind, ontology, named := strings.Cut(name, ":"); named && kind == thematicKind.Name && strings.TrimSpace(ontology) != "" {
 		return thematicKind, true
+	}
+	if slices.Contains(retired, name) {
+		name = Best
 	}
 	for _, k := range slices.Concat(kinds, variants) {
 		if k.Name == name {

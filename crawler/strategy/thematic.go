@@ -16,13 +16,12 @@ import (
 )
 
 var thematicKind = Kind{
-	Name:     "thematic",
-	Summary:  "follows links whose words are close to terms of your ontology; thematic:NAME uses the ontology NAME",
-	Contrast: "learns nothing from pages: only the words in and around a link, mapped to the terms of an ontology",
-	Look:     12,
-	Needs:    Ontology,
-	Best:     "the words of no other came nearer to terms of the ontology",
-	Measure:  "sums of the similarities of words to terms",
+	Name:    "thematic",
+	Summary: "follows links whose words are close to terms of your ontology; thematic:NAME uses the ontology NAME",
+	Look:    12,
+	Needs:   Ontology,
+	Best:    "the words of no other came nearer to terms of the ontology",
+	Measure: "sums of the similarities of words to terms",
 }
 
 // ThematicName is the name of the strategy thematic with an ontology.

@@ -337,7 +337,7 @@ func BenchmarkThematic(b *testing.B) {
 
 // TestOntologyOfVariants: a variant of another strategy names no ontology.
 func TestOntologyOfVariants(t *testing.T) {
-	for name, want := range map[string]string{"thematic:birds": "birds", "thematic": "", "hmm": "", withPosterior: "", withLiteral: ""} {
+	for name, want := range map[string]string{"thematic:birds": "birds", "thematic": "", "hmm": "", "naive-bayes-paper": ""} {
 		if got := OntologyOf(name); got != want {
 			t.Errorf("%s names %q, want %q", name, got, want)
 		}

@@ -1,7 +1,7 @@
 package forecast
 
-// fitted are the constants that "go run ./daemon/lab forecast --fit" prints, on the simulated nights of the suite's tasks that
-// settings are chosen on: WebKB, Wikispeedia and UIC, sessions of 60 and 200 pages, nights of 100 to 1,000 pages.
+// fitted are the constants that were fitted on the simulated nights of the suite's tasks that settings are chosen on: WebKB,
+// Wikispeedia and UIC, sessions of 60 and 200 pages, nights of 100 to 1,000 pages.
 //
 // First: a web of usual yield brings some 38 useful pages of 500 to a session with a usual share of useful pages; ten times as
 // many pages bring 2.7 times as many. Later: little of what the last night brought comes again, more when its last fifth still

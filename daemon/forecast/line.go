@@ -2,7 +2,7 @@ package forecast
 
 import "math"
 
-// Constants are those of the estimate. They are fitted by daemon/lab/measure/forecast.
+// Constants are those of the estimate. See the package comment for how they were fitted.
 type Constants struct {
 	First Line // a topic's first night
 	Later Line // the nights after it

@@ -49,37 +49,11 @@ func TestArchived(t *testing.T) {
 	if got := places(); !maps.Equal(got, want) {
 		t.Errorf("places %v, want %v", got, want)
 	}
-	files, err := s.ArchiveFiles(ctx, c.ID)
-	if err != nil || len(files) != 2 || files[0] != "even" || files[1] != "odd" {
-		t.Errorf("files %v, %v", files, err)
-	}
 	kept, err := s.CopyOf(ctx, finds[0])
 	if err != nil || kept.URL == "" || len(kept.HTML) == 0 || kept.At.IsZero() || kept.Rendered {
 		t.Errorf("copy %+v, %v", kept, err)
 	}
 	if _, err := s.CopyOf(ctx, 999); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a find that there is not: %v", err)
-	}
-	if last, err := s.CrawlOf(ctx, c.TopicID, ""); err != nil || last.ID != c.ID {
-		t.Errorf("last crawl %d, %v", last.ID, err)
-	}
-	if _, err := s.CrawlOf(ctx, c.TopicID, "1999-01-01"); !errors.Is(err, ErrNotFound) {
-		t.Errorf("a night that there was not: %v", err)
-	}
-	relevant, withHTML := 0, 0
-	stop := errors.New("stop")
-	if err := s.NightPages(ctx, c.ID, func(p NightPage) error {
-		if p.Relevant {
-			relevant++
-		}
-		if p.HTML != nil {
-			withHTML++
-		}
-		return nil
-	}); err != nil || relevant != len(finds) || withHTML < relevant {
-		t.Errorf("%d relevant of %d, %d with contents, %v", relevant, len(finds), withHTML, err)
-	}
-	if err := s.NightPages(ctx, c.ID, func(NightPage) error { return stop }); !errors.Is(err, stop) {
-		t.Errorf("going on after an error: %v", err)
 	}
 }

@@ -7,8 +7,7 @@
 //	ReciprocalRank              one decision: the rank of the right answer among the candidates
 //	ChanceReciprocalRank        the same for a random order, as a baseline
 //	Ratio                       a share over units that stand and fall together
-//	Agree, NMI, ARI             clusters against known categories, without intervals
-//	MeanError, PairedT          standard error and t-test, where a paper reports these
+//	MeanError                   the mean and its standard error
 //
 // An interval treats the units as if they were drawn independently. How many of 4,000 intervals of 95 % hold the true value, in
 // percent, with 5, 10 and 30 values, positives (and 60 negatives) or units (NIGHTJAR_COVERAGE=4000 task measure:coverage):

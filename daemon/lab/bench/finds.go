@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"nightjar/crawler"
-	"nightjar/daemon/yield"
 	"nightjar/model"
 )
 
@@ -21,7 +20,6 @@ type Finds struct {
 	Precision float64 `json:"precision"` // share of the shown pages that have the task's label
 	Recall    float64 `json:"recall"`    // share of the relevant pages in reach that were shown
 	InReach   int     `json:"in_reach"`  // relevant pages in reach, summed over the crawls
-	Yields    Yields  `json:"yields"`    // how often the number of useful finds that is told of a crawl holds
 }
 
 // Judged compares the probabilities given to pages with the share of them that have the task's label.
@@ -102,10 +100,9 @@ func (j *Judged) tally() tally {
 
 // shown is what a crawl shows and how it judges the pages it reads.
 type shown struct {
-	Finds tally          `json:"finds"`
-	Read  tally          `json:"read"`
-	Found int            `json:"found"` // relevant pages in reach among the finds
-	Each  []yield.Marked `json:"each"`  // of the finds
+	Finds tally `json:"finds"`
+	Read  tally `json:"read"`
+	Found int   `json:"found"` // relevant pages in reach among the finds
 }
 
 // see counts a fetch; hit says that it is a relevant page in reach, found for the first time.
@@ -115,7 +112,6 @@ func (s *shown) see(f *crawler.Fetch, useful, hit bool) {
 		return
 	}
 	s.Finds.see(f.Judgement.Useful, useful)
-	s.Each = append(s.Each, yield.Marked{P: f.Judgement.Useful, Useful: useful})
 	if hit {
 		s.Found++
 	}
@@ -126,7 +122,6 @@ func finds(trials []*trial, runs []*run) *Finds {
 	f := &Finds{Crawls: len(runs)}
 	var show, read tally
 	found := 0
-	var each [][]yield.Marked
 	for i, run := range runs {
 		if run.Shown == nil {
 			return nil
@@ -134,12 +129,10 @@ func finds(trials []*trial, runs []*run) *Finds {
 		show.add(run.Shown.Finds)
 		read.add(run.Shown.Read)
 		found += run.Shown.Found
-		each = append(each, run.Shown.Each)
 		f.InReach += trials[i].total
 	}
 	f.Shown, f.Read = show.judged(), read.judged()
 	f.shares(found)
-	f.Yields = yields(each)
 	return f
 }
 
@@ -158,7 +151,6 @@ func together(all []*Finds) *Finds {
 		}
 		sum.Crawls += f.Crawls
 		sum.InReach += f.InReach
-		sum.Yields = sum.Yields.and(f.Yields)
 		show.add(f.Shown.tally())
 		read.add(f.Read.tally())
 		found += f.Recall * float64(f.InReach)

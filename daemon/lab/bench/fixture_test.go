@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"os"
@@ -10,30 +9,21 @@ import (
 	"testing"
 
 	"nightjar/crawler/warc"
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/alone"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/verb"
 )
 
 // TestMain lets the test program run the jobs that a Runner starts it for.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == "job" {
-		if err := RunJob(context.Background(), os.Args[2], os.Stdout); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
-	os.Exit(alone.Tests(m).Run())
+	os.Exit(verb.Tests(alone.Tests(m), command.Command{Name: "bench", Below: []command.Command{JobCommand}}))
 }
 
 // runner measures what is in a folder.
 func runner(t *testing.T, dir string) *Runner {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &Runner{Dir: dir, Program: []string{program, "job"}, Warn: func(format string, args ...any) { t.Logf("warning: "+format, args...) }}
+	return &Runner{Dir: dir, Warn: func(format string, args ...any) { t.Logf("warning: "+format, args...) }}
 }
 
 // madeUp writes the made-up web "one" to a folder of its own.

@@ -11,10 +11,9 @@ import (
 const AllTasks = "all"
 
 // groups averages the results of each group of tasks and of all tasks, for Free and, when any task was measured with it, for
-// Cost. A task that was measured in one way only counts for both, since both are the same. Results with feedback are skipped.
+// Cost. A task that was measured in one way only counts for both, since both are the same.
 func groups(results []Result) []GroupMean {
 	var means []GroupMean
-	results = withoutFeedback(results)
 	for _, missing := range []string{Free, Cost} {
 		chosen := under(results, missing)
 		if chosen == nil {

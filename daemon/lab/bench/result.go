@@ -8,9 +8,7 @@ type Result struct {
 	Corpus        []string   `json:"corpus"`          // file names without folders
 	Relevant      string     `json:"relevant"`        // label of the relevant pages
 	Budget        int        `json:"budget"`
-	Missing       string     `json:"missing"`            // free or cost
-	Feedback      string     `json:"feedback,omitempty"` // N/M, "" for none
-	DomainCap     int        `json:"domain_cap,omitempty"`
+	Missing       string     `json:"missing"` // free or cost
 	Seeds         []uint64   `json:"seeds"`
 	RelevantTotal float64    `json:"relevant_total"` // relevant pages that can be reached, mean over the seeds
 	Strategies    []Strategy `json:"strategies"`     // with the oracle first
@@ -31,13 +29,8 @@ type Strategy struct {
 	High         float64      `json:"high"`
 	Seconds      float64      `json:"seconds"`         // mean of a crawl
 	PeakRSS      int64        `json:"peak_rss_bytes"`  // largest of a process
-	OfUnion      float64      `json:"recall_of_union"` // share of the relevant pages that any strategy found; 0 for the oracle
 	PerSeed      []float64    `json:"per_seed"`        // area_vs_oracle for each of Result.Seeds
-	Marks        int          `json:"marks,omitempty"` // labels given with feedback; mean, rounded
-
-	Discovery *Discovery `json:"discovery,omitempty"` // not of the oracle
-	Finds     *Finds     `json:"finds,omitempty"`     // not of the oracle
-	Stopping  *Stopping  `json:"stopping,omitempty"`  // only with Task.StopBelow; not of the oracle
+	Finds        *Finds       `json:"finds,omitempty"` // not of the oracle
 }
 
 // Pair is the paired difference of two strategies' area_vs_oracle over the seeds: a's minus b's.

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -14,14 +15,15 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"nightjar/daemon/lab/verb"
 )
 
 // Runner measures tasks.
 type Runner struct {
-	Dir      string   // corpora folder, base of relative file names
-	Program  []string // command that calls RunJob with the file in its last argument
+	Dir      string // corpora folder, base of relative file names
 	Warn     func(format string, args ...any)
-	Progress func(done, total int, task string) // in pages; called by one goroutine at a time
+	Progress func(done, total int, task string) // in crawls; called by one goroutine at a time
 
 	library *Library
 	temp    string
@@ -43,7 +45,7 @@ func (r *Runner) Run(ctx context.Context, t Task, missing string) (*Result, erro
 		return nil, err
 	}
 	defer r.close()
-	r.total = pages(&t)
+	r.total = crawls(&t)
 	trials, err := r.prepare(ctx, &t)
 	if err != nil {
 		return nil, err
@@ -55,8 +57,8 @@ func (r *Runner) Run(ctx context.Context, t Task, missing string) (*Result, erro
 	return summarise(&t, trials, runs, missing), nil
 }
 
-// pages is the maximum number of pages that a task's strategies fetch.
-func pages(t *Task) int { return (1 + len(t.Strategies)) * len(t.Seeds) * t.Budget }
+// crawls is the number of crawls of a task.
+func crawls(t *Task) int { return (1 + len(t.Strategies)) * len(t.Seeds) }
 
 func (r *Runner) open() error {
 	if r.Warn == nil {
@@ -85,10 +87,10 @@ func (r *Runner) close() {
 }
 
 // advance reports progress.
-func (r *Runner) advance(pages int) {
+func (r *Runner) advance(crawls int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.done += pages; r.Progress != nil {
+	if r.done += crawls; r.Progress != nil {
 		r.Progress(r.done, r.total, r.task)
 	}
 }
@@ -131,7 +133,7 @@ func (r *Runner) leaveOut(t *Task, trials []*trial) error {
 	for _, name := range t.Strategies {
 		if why[name] != "" {
 			r.library.warn("task %s: %s left out: %s", t.Name, name, why[name])
-			r.expect(-len(t.Seeds) * t.Budget)
+			r.expect(-len(t.Seeds))
 		}
 	}
 	t.Strategies = left
@@ -148,36 +150,25 @@ func (t *trial) file(dir string) string {
 func (r *Runner) measure(ctx context.Context, t *Task, trials []*trial, missing string, known map[string][]*run) (map[string][]*run, error) {
 	names := append([]string{Oracle}, t.Strategies...)
 	all := make([][]*run, len(names))
-	cores := max(1, runtime.GOMAXPROCS(0)/len(names))
 	err := each(len(names), func(i int) (err error) {
 		name := names[i]
 		if known[name] != nil {
 			all[i] = known[name]
 			return nil
 		}
-		j := job{
-			Strategy: name, Replay: r.library.paths(t.Corpus), Estimates: len(t.StopBelow) > 0, MissingCosts: missing == Cost, DomainCap: t.DomainCap, Feedback: t.Feedback,
-		}
-		dir := filepath.Dir(trials[0].Model)
+		var log bytes.Buffer
+		child := verb.Child{Cores: max(1, runtime.GOMAXPROCS(0)/len(names)), Log: &log}
+		j := job{Strategy: name, Replay: r.library.paths(t.Corpus), MissingCosts: missing == Cost}
 		for _, trial := range trials {
-			j.Trials = append(j.Trials, trial.file(dir))
+			j.Trials = append(j.Trials, trial.file(filepath.Dir(trial.Model)))
 		}
-		file := filepath.Join(dir, fmt.Sprintf("job-%s-%d.json", missing, i))
-		if err := writeJSON(file, j); err != nil {
-			return err
+		if err = child.Run(ctx, JobCommand.Name, j, &all[i]); err != nil {
+			return cmp.Or(ctx.Err(), fmt.Errorf("strategy %s: %w: %s", name, err, bytes.TrimSpace(log.Bytes())))
 		}
-		reported := 0
-		all[i], err = r.process(ctx, file, cores, func(pages int) {
-			reported += pages
-			r.advance(pages)
-		})
-		if err == nil && len(all[i]) != len(trials) {
-			err = fmt.Errorf("%d crawls instead of %d", len(all[i]), len(trials))
+		if len(all[i]) != len(trials) {
+			return fmt.Errorf("strategy %s: %d crawls instead of %d", name, len(all[i]), len(trials))
 		}
-		if err != nil {
-			return fmt.Errorf("strategy %s: %w", name, err)
-		}
-		r.advance(len(trials)*t.Budget - reported) // crawls that ended early
+		r.advance(len(trials))
 		return nil
 	})
 	if err != nil {

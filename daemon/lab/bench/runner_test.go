@@ -223,61 +223,19 @@ func stayBelow(t *testing.T, r *Runner, task Task) {
 	}
 }
 
-// TestFeedbackReachesLearners: strategies that learn ask for the labels that are due and no others, the rest for none; a
-// suite measures them beside those without.
-func TestFeedbackReachesLearners(t *testing.T) {
-	dir := madeUp(t)
-	task := evenings(1)
-	task.Name, task.Budget, task.Strategies, task.Feedback = "taught", 140, []string{"hmm", "link-value"}, Feedback{1, 4}
-	one, again := mustRun(t, runner(t, dir), task, Free), mustRun(t, runner(t, dir), task, Free)
-	if !reflect.DeepEqual(timeless(one), timeless(again)) {
-		t.Errorf("two runs of the same seed differ:\n%+v\n%+v", one, again)
-	}
-	if n := one.named(t, "link-value").Marks; n < 5 || n > task.Feedback.due(task.Budget) {
-		t.Errorf("link-value got %d labels, due were %d", n, task.Feedback.due(task.Budget))
-	}
-	if n := one.named(t, "hmm").Marks; n != 0 {
-		t.Errorf("hmm got %d labels", n)
-	}
-	result, err := runner(t, dir).RunSuite(t.Context(), &Suite{Tasks: []Task{task}}, Free)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(result.Results) != 2 || result.Results[0].Feedback != "" || result.Results[1].Feedback != "1/4" || len(result.Groups) != 1 {
-		t.Fatalf("results %+v", result.Results)
-	}
-	taught := &result.Results[1]
-	alone, beside := timeless(taught).named(t, "link-value"), one.named(t, "link-value")
-	if alone.OfUnion != 1 {
-		t.Errorf("alone, link-value found %v of what was found", alone.OfUnion)
-	}
-	alone.OfUnion = beside.OfUnion // there the union has hmm's pages, too
-	if len(taught.Strategies) != 2 || !reflect.DeepEqual(alone, beside) {
-		t.Errorf("with feedback the suite has %+v", taught.Strategies)
-	}
-	task.Taught = []string{"hmm"} // which does not learn
-	none, err := runner(t, dir).RunSuite(t.Context(), &Suite{Tasks: []Task{task}}, Free)
-	if err != nil || len(none.Results) != 1 {
-		t.Errorf("with nobody to teach: %+v, error %v", none, err)
-	}
-	if n := result.Results[0].named(t, "link-value").Marks; n != 0 {
-		t.Errorf("without feedback %d labels were given", n)
-	}
-}
-
 func TestProgress(t *testing.T) {
 	r := runner(t, madeUp(t))
 	last, end := 0, 0
 	r.Progress = func(done, total int, _ string) {
 		if done < last || done > total {
-			t.Errorf("%d of %d pages done, %d before", done, total, last)
+			t.Errorf("%d of %d crawls done, %d before", done, total, last)
 		}
 		last, end = done, total
 	}
 	task := evenings(1)
 	task.Strategies = []string{"breadth-first", "random"}
 	mustRun(t, r, task, Free)
-	if last != end || end != 3*task.Budget {
-		t.Errorf("%d of %d pages done at the end", last, end)
+	if last != end || end != 3 {
+		t.Errorf("%d of %d crawls done at the end", last, end)
 	}
 }

@@ -22,8 +22,6 @@ type Suite struct {
 	About      string        `json:"about,omitempty"`
 	Seeds      []uint64      `json:"seeds,omitempty"`      // default of tasks
 	Strategies []string      `json:"strategies,omitempty"` // default of tasks; nil means all
-	Feedback   Feedback      `json:"feedback,omitzero"`    // default of tasks
-	Taught     []string      `json:"taught,omitempty"`     // default of tasks
 	MadeUp     []MadeUp      `json:"made_up,omitempty"`    // corpora made for the run
 	Rules      []corpus.Rule `json:"rules,omitempty"`      // each for the tasks with its label as a relevant one and no rules of their own
 	Tasks      []Task        `json:"tasks"`
@@ -99,12 +97,6 @@ func (s *Suite) complete() error {
 		}
 		if t.Strategies == nil {
 			t.Strategies = s.Strategies
-		}
-		if t.Taught == nil {
-			t.Taught = s.Taught
-		}
-		if t.Feedback == (Feedback{}) {
-			t.Feedback = s.Feedback
 		}
 		if t.Rules == nil {
 			t.Rules = s.rules(t.Relevant)

@@ -11,8 +11,6 @@ type SuiteResult struct {
 	GoVersion   string      `json:"go_version"`
 	Cores       int         `json:"cores"`
 	Minutes     float64     `json:"minutes"` // duration of the suite
-	Before      *Before     `json:"before,omitempty"`
-	Stopping    []StopMean  `json:"stopping,omitempty"` // only with Task.StopBelow
 }
 
 // GroupMean is the mean of a group's tasks over (task, seed).

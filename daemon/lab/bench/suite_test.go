@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/verb"
 )
 
 func TestSuitesOfTheProgram(t *testing.T) {
@@ -91,7 +93,6 @@ func TestBadSuites(t *testing.T) {
 		"no source":      `{"tasks": [` + strings.Replace(task, `"session": ["s"], `, ``, 1) + `]}`,
 		"two sources":    `{"tasks": [` + strings.Replace(task, `"budget"`, `"games": {"files": ["g"], "pages": 9}, "budget"`, 1) + `]}`,
 		"bad strategy":   `{"tasks": [` + strings.Replace(task, `"budget"`, `"strategies": ["guess"], "budget"`, 1) + `]}`,
-		"bad feedback":   `{"tasks": [` + strings.Replace(task, `"budget"`, `"feedback": "9/1", "budget"`, 1) + `]}`,
 		"outside folder": `{"made_up": [{"name": "../x", "seed": 1}], "tasks": [` + task + `]}`,
 	} {
 		if _, err := readSuite([]byte(text)); err == nil {
@@ -131,14 +132,10 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: error %v (with a hint: %v)", name, err, errors.As(err, &p))
 		}
 	}
-	r := runner(t, dir)
-	r.Program = []string{"false"}
-	if _, err := r.Run(t.Context(), evenings(1), Free); err == nil || !strings.Contains(err.Error(), "strategy ") {
-		t.Errorf("a process that fails: error %v", err)
-	}
-	r.Program = []string{"echo"}
-	if _, err := r.Run(t.Context(), evenings(1), Free); err == nil {
-		t.Error("a process that says something else is believed")
+	j := job{Strategy: Oracle, Replay: []string{filepath.Join(dir, "one.warc.gz")}, Trials: []string{"nowhere.json"}}
+	var log strings.Builder
+	if err := (verb.Child{Cores: 1, Log: &log}).Run(t.Context(), JobCommand.Name, j, nil); err == nil || !strings.Contains(log.String(), "nowhere.json") {
+		t.Errorf("a process that fails: error %v, %s", err, &log)
 	}
 }
 

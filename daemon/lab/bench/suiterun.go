@@ -12,8 +12,7 @@ import (
 )
 
 // RunSuite measures the tasks of a suite. missing is Free, Cost, or "" for both. A task whose crawls meet no missing links is
-// measured with Free only, since Cost gives the same. With feedback, the strategies that learn are measured a second time,
-// for one way of counting.
+// measured with Free only, since Cost gives the same.
 func (r *Runner) RunSuite(ctx context.Context, s *Suite, missing string) (*SuiteResult, error) {
 	began := time.Now()
 	if err := r.open(); err != nil {
@@ -28,7 +27,7 @@ func (r *Runner) RunSuite(ctx context.Context, s *Suite, missing string) (*Suite
 		if err := s.Tasks[i].complete(); err != nil { // flags may have changed it
 			return nil, fmt.Errorf("task %s: %w", s.Tasks[i].Name, err)
 		}
-		r.total += pages(&s.Tasks[i])
+		r.total += crawls(&s.Tasks[i])
 	}
 	out := &SuiteResult{Name: s.Name, About: s.About, GoVersion: runtime.Version(), Cores: runtime.NumCPU()}
 	for i := range s.Tasks {
@@ -37,7 +36,7 @@ func (r *Runner) RunSuite(ctx context.Context, s *Suite, missing string) (*Suite
 			return nil, fmt.Errorf("task %s: %w", t.Name, err)
 		}
 	}
-	out.Groups, out.Stopping = groups(out.Results), stopMeans(out.Results)
+	out.Groups = groups(out.Results)
 	out.Minutes = time.Since(began).Minutes()
 	return out, nil
 }
@@ -60,7 +59,7 @@ func (r *Runner) makeUp(ctx context.Context, s *Suite) error {
 	return nil
 }
 
-// runTask adds a task's results: without feedback, with feedback if the task has some, and with Cost.
+// runTask adds a task's results: for Free, and for Cost if that differs.
 func (r *Runner) runTask(ctx context.Context, t *Task, missing string, out *SuiteResult) error {
 	trials, err := r.prepare(ctx, t)
 	if err != nil {
@@ -68,51 +67,28 @@ func (r *Runner) runTask(ctx context.Context, t *Task, missing string, out *Suit
 	}
 	out.LearnedFrom = append(out.LearnedFrom, t.Name+": "+t.source(trials))
 	first := cmp.Or(missing, Free)
-	plain := *t
-	plain.Feedback = Feedback{}
-	runs, err := r.measure(ctx, &plain, trials, first, nil)
+	runs, err := r.measure(ctx, t, trials, first, nil)
 	if err != nil {
 		return err
 	}
-	out.Results = append(out.Results, *summarise(&plain, trials, runs, first))
-	if err := r.runTaught(ctx, t, trials, first, runs, out); err != nil {
-		return err
-	}
+	out.Results = append(out.Results, *summarise(t, trials, runs, first))
 	same := unaffected(runs)
 	if missing != "" || len(same) == len(runs) {
 		return nil
 	}
-	r.expect((len(runs) - len(same)) * len(t.Seeds) * t.Budget)
-	if runs, err = r.measure(ctx, &plain, trials, Cost, same); err != nil {
+	r.expect((len(runs) - len(same)) * len(t.Seeds))
+	if runs, err = r.measure(ctx, t, trials, Cost, same); err != nil {
 		return err
 	}
-	out.Results = append(out.Results, *summarise(&plain, trials, runs, Cost))
+	out.Results = append(out.Results, *summarise(t, trials, runs, Cost))
 	return nil
 }
 
-// runTaught adds the result with feedback of the strategies that learn. runs are those without feedback.
-func (r *Runner) runTaught(ctx context.Context, t *Task, trials []*trial, missing string, runs map[string][]*run, out *SuiteResult) error {
-	taught := *t
-	taught.Strategies = slices.DeleteFunc(slices.Clone(t.Strategies), func(name string) bool {
-		return !runs[name][0].Learns || t.Taught != nil && !slices.Contains(t.Taught, name)
-	})
-	if t.Feedback == (Feedback{}) || len(taught.Strategies) == 0 {
-		return nil
-	}
-	r.expect(len(taught.Strategies) * len(t.Seeds) * t.Budget)
-	known := map[string][]*run{Oracle: runs[Oracle]}
-	runs, err := r.measure(ctx, &taught, trials, missing, known)
-	if err == nil {
-		out.Results = append(out.Results, *summarise(&taught, trials, runs, missing))
-	}
-	return err
-}
-
-// expect adds pages to the total of the progress.
-func (r *Runner) expect(pages int) {
+// expect adds crawls to the total of the progress.
+func (r *Runner) expect(crawls int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.total += pages
+	r.total += crawls
 }
 
 // unaffected returns the runs of strategies that met no missing links.

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"hash/fnv"
-	"math"
 	"math/rand/v2"
 	"path"
 	"path/filepath"
@@ -17,7 +16,7 @@ import (
 func summarise(t *Task, trials []*trial, runs map[string][]*run, missing string) *Result {
 	r := &Result{
 		Task: t.Name, Group: t.Group, LookedAt: t.LookedAt, Relevant: strings.Join(t.Relevant, ","), Budget: t.Budget, Missing: missing,
-		Feedback: t.Feedback.String(), DomainCap: t.DomainCap, Seeds: t.Seeds, Strategies: []Strategy{}, Pairs: []Pair{},
+		Seeds: t.Seeds, Strategies: []Strategy{}, Pairs: []Pair{},
 	}
 	for _, name := range t.Corpus {
 		r.Corpus = append(r.Corpus, path.Base(filepath.ToSlash(name)))
@@ -26,11 +25,8 @@ func summarise(t *Task, trials []*trial, runs map[string][]*run, missing string)
 		r.RelevantTotal += float64(trial.total) / float64(len(trials))
 	}
 	for _, name := range append([]string{Oracle}, t.Strategies...) {
-		s := strategyResult(name, t.Budget, trials, runs[name])
-		s.Stopping = stopping(t.StopBelow, runs[name])
-		r.Strategies = append(r.Strategies, s)
+		r.Strategies = append(r.Strategies, strategyResult(name, t.Budget, trials, runs[name]))
 	}
-	ofUnion(r.Strategies, runs)
 	r.Pairs = pairs(r.Strategies)
 	return r
 }
@@ -39,7 +35,7 @@ func summarise(t *Task, trials []*trial, runs map[string][]*run, missing string)
 func strategyResult(name string, budget int, trials []*trial, runs []*run) Strategy {
 	s := Strategy{Name: name, Harvest: [][2]float64{}, Recalled: [][2]float64{}, Similar: [][2]float64{}}
 	share := 1 / float64(len(runs))
-	longest, marks := 0, 0.0
+	longest := 0
 	for i, run := range runs {
 		longest = max(longest, len(run.Found))
 		total := float64(trials[i].total)
@@ -49,9 +45,8 @@ func strategyResult(name string, budget int, trials []*trial, runs []*run) Strat
 		s.PerSeed = append(s.PerSeed, ratio(corpus.Under(run.Found, budget), corpus.Under(trials[i].oracle, budget)))
 		s.Seconds += share * run.Seconds
 		s.PeakRSS = max(s.PeakRSS, run.PeakRSS)
-		marks += share * float64(run.Marks)
 	}
-	s.Marks, s.Discovery, s.Finds = int(math.Round(marks)), discovery(budget, runs), finds(trials, runs)
+	s.Finds = finds(trials, runs)
 	f := measure.Mean(s.PerSeed, random(name)).Within(0, 1)
 	s.AreaVsOracle, s.Low, s.High = f.Value, f.Low, f.High
 	for _, n := range points(budget) {

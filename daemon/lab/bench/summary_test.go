@@ -13,7 +13,7 @@ func known() (*Task, []*trial, map[string][]*run) {
 	trials := []*trial{{Seed: 1, total: 4, oracle: []int{1, 2, 3, 4}}, {Seed: 2, total: 2, oracle: []int{0, 1, 2}}}
 	runs := map[string][]*run{
 		Oracle: {{Found: []int{1, 2, 3, 4}, Similar: []float64{.9, .9, .9, .9}}, {Found: []int{0, 1, 2}, Similar: []float64{.5, .5, .5}}},
-		"good": {{Found: []int{1, 1, 1, 2}, Similar: []float64{.8, .6, .4, .4}, Seconds: 1, PeakRSS: 7, Marks: 2}, {Found: []int{0, 1}, Similar: []float64{0, .2}, Seconds: 3, PeakRSS: 5, Marks: 1}},
+		"good": {{Found: []int{1, 1, 1, 2}, Similar: []float64{.8, .6, .4, .4}, Seconds: 1, PeakRSS: 7}, {Found: []int{0, 1}, Similar: []float64{0, .2}, Seconds: 3, PeakRSS: 5}},
 		"bad":  {{Found: []int{0, 0, 0, 0}, Similar: make([]float64, 4)}, {Found: []int{}, Similar: []float64{}}},
 	}
 	return task, trials, runs
@@ -40,7 +40,7 @@ func TestSummarise(t *testing.T) {
 	if got, want := fmt.Sprint(s.Harvest), "[[1 0.5] [2 0.5] [3 0.41666666666666663] [4 0.5]]"; got != want { // the second crawl ended after two pages
 		t.Errorf("harvest %s, want %s", got, want)
 	}
-	if math.Abs(s.Similarity-.3) > 1e-12 || s.Seconds != 2 || s.PeakRSS != 7 || s.Marks != 2 {
+	if math.Abs(s.Similarity-.3) > 1e-12 || s.Seconds != 2 || s.PeakRSS != 7 {
 		t.Errorf("%+v", s)
 	}
 	if bad := r.named(t, "bad"); bad.AreaVsOracle != 0 || bad.Low != 0 || bad.High != 0 || len(bad.Harvest) != 4 {

@@ -37,18 +37,10 @@ type Task struct {
 	Pool   []string `json:"pool,omitempty"`   // or pages of which the seed draws Draw
 	Draw   int      `json:"draw,omitempty"`
 
-	Lists   int  `json:"lists,omitempty"`   // percent of the hosts that publish a list of their pages, made up of what was recorded
-	Visited bool `json:"visited,omitempty"` // crawls, and the oracle, begin with the pages of the sessions on the sites of the start pages
-
-	Budget     int       `json:"budget"`          // pages
-	Times      int       `json:"times,omitempty"` // of the relevant pages in reach, at most Budget; 0 means that Budget alone counts
-	DomainCap  int       `json:"domain_cap,omitempty"`
-	Feedback   Feedback  `json:"feedback,omitzero"`
-	Taught     []string  `json:"taught,omitempty"`     // strategies to measure with feedback; nil means all that learn
-	Strategies []string  `json:"strategies,omitempty"` // nil means all that need no more than a model
-	Seeds      []uint64  `json:"seeds,omitempty"`      // nil means 1
-	StopBelow  []float64 `json:"stop_below,omitempty"` // thresholds for Stopping
-	LookedAt   bool      `json:"looked_at,omitempty"`  // used while settings were chosen; the report marks such tasks
+	Budget     int      `json:"budget"`               // pages
+	Strategies []string `json:"strategies,omitempty"` // nil means all that need no more than a model
+	Seeds      []uint64 `json:"seeds,omitempty"`      // nil means 1
+	LookedAt   bool     `json:"looked_at,omitempty"`  // used while settings were chosen; the report marks such tasks
 }
 
 // Games are navigation games to pages with the relevant label; see corpus.Games.
@@ -85,16 +77,12 @@ func (t *Task) complete() error {
 		return errors.New("no labels and no rules for them, or no relevant label")
 	case t.Budget < 1:
 		return fmt.Errorf("the budget must be at least 1 page, not %d", t.Budget)
-	case t.Times < 0 || slices.ContainsFunc(t.StopBelow, func(x float64) bool { return !(x > 0 && x <= 100) }):
-		return errors.New("times cannot be negative, and stop_below must be more than 0 and at most 100")
-	case t.DomainCap < 0:
-		return fmt.Errorf("the domain cap must be at least 0, not %d", t.DomainCap)
 	}
 	for _, name := range t.Strategies {
-		if name != strategy.Auto && !strategy.Known(plain(name)) {
+		if name != strategy.Auto && !strategy.Known(name) {
 			return fmt.Errorf("unknown strategy %q: known are %s, %s and %v", name, Oracle, strategy.Auto, strategy.Names())
 		}
-		if strategy.OntologyOf(plain(name)) != "" {
+		if strategy.OntologyOf(name) != "" {
 			return fmt.Errorf("strategy %q: a benchmark makes the ontology of the words of each task's topic, so leave out its name", name)
 		}
 	}

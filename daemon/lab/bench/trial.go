@@ -13,7 +13,6 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/crawler/strategy"
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/session"
 	"nightjar/daemon/trainer"
@@ -30,20 +29,14 @@ type trial struct {
 	Starts []string `json:"starts"`
 	Budget int      `json:"budget"` // pages
 
-	AllData string `json:"all_data,omitempty"` // file of the model of HMMAllData
-
 	Ontology []ontology.Item `json:"ontology,omitempty"` // of the topic's words, for strategies that need one
 
 	// Final URLs for the score: pages that count, and pages that a person would mark Useful.
-	Relevant  []string          `json:"relevant"`
-	Labelled  []string          `json:"labelled"`
-	Known     []string          `json:"known"`     // pages of the sessions
-	Visited   []string          `json:"visited"`   // those with which a crawl begins, in the order of the visits
-	Lists     int               `json:"lists"`     // Task.Lists
-	Addresses map[string]string `json:"addresses"` // that lead to a relevant page in reach -> its final URL
-	Oracle    []string          `json:"oracle"`    // the oracle's pages, in order
+	Relevant []string `json:"relevant"`
+	Labelled []string `json:"labelled"`
+	Known    []string `json:"known"`  // pages of the sessions
+	Oracle   []string `json:"oracle"` // the oracle's pages, in order
 
-	visits         []string          // all pages of the sessions, in order
 	total          int               // relevant pages that can be reached
 	oracle         []int             // its curve
 	pages, targets int               // of the model's training
@@ -105,38 +98,12 @@ func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]b
 	if err != nil {
 		return err
 	}
-	t.Lists = p.task.Lists
-	if p.task.Visited {
-		t.Visited = onSites(t.visits, t.Starts, web)
-	}
-	web = web.From(slices.Concat(finals, t.Visited))
+	web = web.From(finals)
 	counts := func(url string) bool { return relevant[url] }
-	t.total, t.Addresses = web.Count(counts), web.Addresses(counts)
-	t.Budget = p.task.Budget
-	if p.task.Times > 0 {
-		t.Budget = min(t.Budget, p.task.Times*t.total)
-	}
-	read := map[string]bool{}
-	for _, url := range t.Visited {
-		read[url] = true
-	}
-	t.Oracle = web.OracleAfter(read, func(string) bool { return true }, counts, t.Budget)
+	t.total, t.Budget = web.Count(counts), p.task.Budget
+	t.Oracle = web.OracleWay(counts, t.Budget)
 	t.oracle = corpus.Curve(t.Oracle, counts)
 	return nil
-}
-
-// visitsOf lists the final URLs of the pages of sessions in the order of their first visits.
-func visitsOf(recs []*session.Session) (pages []string) {
-	seen := map[string]bool{}
-	for _, r := range recs {
-		for _, v := range r.Visits {
-			if !seen[v.URL] {
-				seen[v.URL] = true
-				pages = append(pages, v.URL)
-			}
-		}
-	}
-	return pages
 }
 
 // sessionPages are the final URLs of the pages that count for nothing in a crawl: those of the sessions, also frames and pages that
@@ -173,23 +140,6 @@ func (p *preparation) relevant(seed uint64, known map[string]bool) (labelled, re
 	return labelled, relevant, nil
 }
 
-// onSites lists the pages of a web that are on the sites of the start pages.
-func onSites(visits, starts []string, web *corpus.Web) (pages []string) {
-	sites, there := map[string]bool{}, map[string]bool{}
-	for _, url := range starts {
-		sites[weburl.Site(url)] = true
-	}
-	for _, url := range web.Pages() {
-		there[url] = true
-	}
-	for _, url := range visits {
-		if sites[weburl.Site(url)] && there[url] {
-			pages = append(pages, url)
-		}
-	}
-	return pages
-}
-
 // drawn draws n pages of a pool, different ones for each task.
 func drawn(pool []string, n int, seed uint64, task string) []string {
 	name := fnv.New64a()
@@ -208,14 +158,10 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 	if err != nil {
 		return nil, err
 	}
-	t.visits = visitsOf(recs)
 	set := trainer.Set(recs[0].Topic, recs, nil)
 	settings := model.DefaultSettings()
 	settings.Seed = t.Seed
 	b, err := model.Train(ctx, set, settings, nil)
-	if err == nil {
-		err = p.learnAll(ctx, t, set, settings)
-	}
 	if err == nil && p.needs(strategy.Ways) {
 		b, err = trainer.LearnWays(ctx, b, trainer.Walked{Sessions: recs, Sets: feature.DefaultSets()}, nil)
 	}
@@ -233,13 +179,13 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 		t.Ontology = topicOntology(b)
 	}
 	for _, name := range p.task.Strategies {
-		if strategy.Needs(plain(name)) == strategy.Ontology {
+		if strategy.Needs(name) == strategy.Ontology {
 			if len(t.Ontology) == 0 {
 				t.lacks[name] = "the sessions have no words for an ontology"
 			}
 			continue
 		}
-		if why := strategy.Lacks(plain(name), b); why != "" {
+		if why := strategy.Lacks(name, b); why != "" {
 			t.lacks[name] = why
 		}
 	}
@@ -256,7 +202,7 @@ func (p *preparation) learn(ctx context.Context, t *trial) (map[string]bool, err
 
 // needs reports whether a strategy of the task needs something of the model.
 func (p *preparation) needs(n strategy.Need) bool {
-	return slices.ContainsFunc(p.task.Strategies, func(name string) bool { return strategy.Needs(plain(name)) == n })
+	return slices.ContainsFunc(p.task.Strategies, func(name string) bool { return strategy.Needs(name) == n })
 }
 
 // learnBayes gives a model a classifier of the targets and, as negative pages, the others of the sessions and those from

@@ -2,14 +2,11 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"os"
-	"strconv"
 	"strings"
 
 	"nightjar/crawler/fetch"
@@ -18,7 +15,7 @@ import (
 	"nightjar/daemon/command"
 	"nightjar/daemon/lab/bench"
 	benchreport "nightjar/daemon/lab/bench/report"
-	"nightjar/daemon/terminal"
+	"nightjar/daemon/lab/verb"
 )
 
 var benchCommand = command.Command{
@@ -42,7 +39,6 @@ for time and memory.
 The columns of the table, means over the seeds:
 
   recall         share of the relevant pages that can be reached from the start pages, at the end
-  of union       share of the relevant pages that any of the strategies found, at the end: the recall of [HMM] Table 2
   area           mean recall after 1, 2, ... pages of the budget
   of oracle's    area as a share of that of an oracle, which knows links and labels and always goes to the nearest
                  relevant page; the 95 % interval is over the seeds, by Student's t
@@ -50,18 +46,10 @@ The columns of the table, means over the seeds:
   similarity     mean over the pages of the largest cosine to a useful page
   seconds, MiB   of a crawl, and the most memory that the strategy's process held
 
-The strategy hmm:alldata is hmm with a model of all pages that lead to the useful ones, up to 4 links away, and of all
-links between them, as HMM_alldata in [HMM] §5.3.
-
 --suite measures a list of tasks: demo, on made-up webs; real, on recordings of WebKB, Wikispeedia, a large university
 site and documentation, which must be in the corpora folder; or a file. It measures both ways of counting missing links
-unless --missing names one. Where the suite asks for feedback, the strategies that learn are also measured with it.
---out writes a report, DIR/BENCHMARKS.md: besides the shares of the oracle's area, it says where a strategy lost relevant
-pages and how far to trust the probabilities of the finds it showed. --before FILE, what --json wrote earlier, adds the old
-figures beside the new. --seed, --strategies, --budget, --feedback and --domain-cap override the suite.
-
---stop-below measures what ending crawls early would save and lose (daemon/lab/reports/STOPPING.md), without feedback;
---times 10 gives each crawl ten times as many pages as relevant ones can be reached.
+unless --missing names one. --out writes a report, DIR/BENCHMARKS.md: besides the shares of the oracle's area, it says how
+far to trust the probabilities of the finds that a strategy showed. --seed, --strategies and --budget override the suite.
 
 A suite's file is a JSON object with tasks. Pages have labels from files ("labels": lines "URL tab label") or from rules on
 their final URL ("rules", of a task or of the suite; patterns in RE2 syntax):
@@ -71,22 +59,19 @@ their final URL ("rules", of a task or of the suite; patterns in RE2 syntax):
    "tasks": [{"name": "queries", "corpus": ["docs.warc.gz"], "relevant": ["queries"],
      "walks": [{"corpus": ["docs.warc.gz"], "starts": ["https://docs.example.org/"], "pages": 60, "targets": 8}],
      "starts": ["https://docs.example.org/"], "budget": 400}]}`,
-	Verb: command.Of[benchOptions],
+	Verb:  command.Of[benchOptions],
+	Below: []command.Command{bench.JobCommand},
 }
 
 type benchOptions struct {
-	task     bench.Task
-	seeds    []string
-	feedback string
-	below    []string
-	missing  string
-	suite    string
-	only     []string
-	corpora  string
-	json     string
-	svg      string
-	out      string
-	before   string
+	task    bench.Task
+	missing string
+	suite   string
+	only    []string
+	corpora string
+	json    string
+	svg     string
+	out     string
 }
 
 func (o *benchOptions) Define(f *flag.FlagSet) {
@@ -97,36 +82,29 @@ func (o *benchOptions) Define(f *flag.FlagSet) {
 	f.Var(command.List{Values: &o.task.Starts, URLs: true}, "start", "`URL` to crawl from")
 	f.IntVar(&o.task.Budget, "budget", 0, "pages to fetch (`NUMBER`; default 1000, or what the suite says)")
 	f.Var(command.List{Values: &o.task.Strategies}, "strategies", "`NAME` of a strategy or variant (default: all strategies that need no ontology, no variants; thematic gets one of the words of the sessions):\n"+strategy.Help())
-	f.Var(command.List{Values: &o.seeds}, "seed", "random seed (`NUMBER`); several give means and intervals")
+	f.Func("seed", "random seed (`NUMBER`); several give means and intervals", func(s string) error {
+		var seeds []uint64
+		err := verb.Numbers(&seeds, 0)(s)
+		o.task.Seeds = append(o.task.Seeds, seeds...)
+		return err
+	})
 	f.StringVar(&o.missing, "missing", "", "`free|cost`: whether a link that the recording lacks costs a page (default free; a suite measures both)")
-	f.IntVar(&o.task.DomainCap, "domain-cap", 0, "maximum number of pages per site (`NUMBER`); 0: no limit")
-	f.BoolVar(&o.task.Visited, "visited", false, "begin with links on the pages of the sessions that are on the sites of the start pages, as nights do, and so does the oracle")
-	f.IntVar(&o.task.Lists, "lists", 0, "`PERCENT` of the hosts that publish a list of their pages, as in a sitemap: it has one dead address for five recorded pages, and one list in ten has nothing else; the oracle knows none of it")
-	f.StringVar(&o.feedback, "feedback", "", "`N/M`: from page 100 on, a person marks N pages for every M fetched; the strategy chooses which")
-	f.IntVar(&o.task.Times, "times", 0, "budget of so many times the relevant pages in reach (`NUMBER`), but no more than --budget")
-	f.Var(command.List{Values: &o.below}, "stop-below", "`NUMBER` of useful pages per 100 below which a crawl would end: measure what that saves and loses; several give a curve")
 	f.StringVar(&o.json, "json", "", "`FILE` to write the results to; - is standard output")
 	f.StringVar(&o.svg, "svg", "", "`FILE` to write the curves to")
 	f.StringVar(&o.suite, "suite", "", "`NAME|FILE` of a list of tasks: "+strings.Join(bench.SuiteNames(), ", ")+", or a file")
 	f.Var(command.List{Values: &o.only}, "task", "`NAME` of a task of the suite (default: all)")
 	f.StringVar(&o.corpora, "corpora", "", "`DIR` with the files of a suite (default $NIGHTJAR_CORPORA)")
 	f.StringVar(&o.out, "out", "", "`DIR` to write a suite's report to")
-	f.StringVar(&o.before, "before", "", "`FILE` that --json wrote for the suite earlier, to compare with")
 }
 
 func (o *benchOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	program, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("find this program: %w", err)
-	}
 	var show *command.Progress
 	var of int // total of what is shown
 	r := &bench.Runner{
-		Program: []string{program, benchJobCommand.Name},
-		Warn:    func(format string, args ...any) { fmt.Fprintf(env.Stderr, "lab: warning: "+format+"\n", args...) },
+		Warn: func(format string, args ...any) { fmt.Fprintf(env.Stderr, "lab: warning: "+format+"\n", args...) },
 		Progress: func(done, total int, task string) {
 			if show != nil && of != total {
 				show.End()
@@ -138,11 +116,11 @@ func (o *benchOptions) Run(ctx context.Context, env *command.Env, _ []string) er
 			show.Set(done, task)
 		},
 	}
+	run := o.runTask
 	if o.suite != "" {
-		err = o.runSuite(ctx, env, r)
-	} else {
-		err = o.runTask(ctx, env, r)
+		run = o.runSuite
 	}
+	err := run(ctx, env, r)
 	if show != nil {
 		show.End()
 	}
@@ -157,26 +135,8 @@ func (o *benchOptions) check() error {
 	if o.missing != "" && o.missing != bench.Free && o.missing != bench.Cost {
 		return command.Usagef("--missing is free or cost, not %q", o.missing)
 	}
-	var err error
-	if o.task.Feedback, err = bench.ParseFeedback(o.feedback); err != nil {
-		return command.Usagef("--feedback %v", err)
-	}
-	for _, text := range o.seeds {
-		seed, err := strconv.ParseUint(text, 10, 64)
-		if err != nil {
-			return command.Usagef("--seed %s is not a number", text)
-		}
-		o.task.Seeds = append(o.task.Seeds, seed)
-	}
-	for _, text := range o.below {
-		below, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(below > 0 && below <= 100) {
-			return command.Usagef("--stop-below %s is not a number above 0 and at most 100", text)
-		}
-		o.task.StopBelow = append(o.task.StopBelow, below)
-	}
 	for _, name := range o.task.Strategies {
-		if name != strategy.Auto && name != bench.Oracle && name != bench.HMMAllData && !strategy.Known(name) {
+		if name != strategy.Auto && name != bench.Oracle && !strategy.Known(name) {
 			return command.Usagef("unknown strategy %q: known are %s, %s and %v", name, bench.Oracle, strategy.Auto, strategy.Names())
 		}
 	}
@@ -193,8 +153,8 @@ func (o *benchOptions) checkTask() error {
 		return err
 	}
 	switch {
-	case o.out != "" || len(o.only) > 0 || o.corpora != "" || o.before != "":
-		return command.Usagef("--out, --task, --corpora and --before need --suite")
+	case o.out != "" || len(o.only) > 0 || o.corpora != "":
+		return command.Usagef("--out, --task and --corpora need --suite")
 	case o.missing == "":
 		o.missing = bench.Free
 	}
@@ -227,8 +187,8 @@ func (o *benchOptions) checkSuite() error {
 		return command.Usagef("--suite sets what to crawl: it takes no --corpus, --session, --labels, --relevant and --start")
 	case o.svg != "":
 		return command.Usagef("--svg draws the curves of one task; for a suite, --out does")
-	case t.Budget < 0 || t.DomainCap < 0 || t.Times < 0:
-		return command.Usagef("--budget, --times and --domain-cap cannot be negative")
+	case t.Budget < 0:
+		return command.Usagef("--budget cannot be negative")
 	}
 	return nil
 }
@@ -275,18 +235,9 @@ func (o *benchOptions) runSuite(ctx context.Context, env *command.Env, r *bench.
 	if r.Dir == "" && len(s.MadeUp) == 0 {
 		return app.WithHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; daemon/lab/reports/BENCHMARKS.md says where they come from")
 	}
-	earlier, err := o.earlier() // first: measuring takes long
-	if err != nil {
-		return err
-	}
 	result, err := r.RunSuite(ctx, s, o.missing)
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
-	}
-	if earlier != nil {
-		if err := result.Compare(earlier); err != nil {
-			fmt.Fprintf(env.Stderr, "lab: warning: nothing is compared with %s: %v\n", o.before, err)
-		}
 	}
 	result.Command = benchLine(env.Args)
 	if err := o.writeJSON(env, result); err != nil {
@@ -303,25 +254,6 @@ func (o *benchOptions) runSuite(ctx context.Context, env *command.Env, r *bench.
 	return printSuite(env.Stdout, result)
 }
 
-// earlier reads the result of --before; nil without one.
-func (o *benchOptions) earlier() (*bench.SuiteResult, error) {
-	if o.before == "" {
-		return nil, nil
-	}
-	text, err := os.ReadFile(o.before)
-	if err != nil {
-		return nil, err
-	}
-	result := &bench.SuiteResult{}
-	if err := json.Unmarshal(text, result); err != nil {
-		return nil, fmt.Errorf("read %s: %w", o.before, err)
-	}
-	if len(result.Results) == 0 {
-		return nil, app.WithHint(fmt.Errorf("%s holds no result of a suite", o.before), "%s writes one", terminal.Command("bench --suite NAME --json FILE"))
-	}
-	return result, nil
-}
-
 // override replaces values of a suite by those of the flags.
 func (o *benchOptions) override(s *bench.Suite) {
 	for i := range s.Tasks {
@@ -335,20 +267,6 @@ func (o *benchOptions) override(s *bench.Suite) {
 		if o.task.Budget > 0 {
 			t.Budget = o.task.Budget
 		}
-		if o.task.Times > 0 {
-			t.Times = o.task.Times
-		}
-		if o.task.StopBelow != nil {
-			t.StopBelow, t.Feedback = o.task.StopBelow, bench.Feedback{} // feedback is another question
-		}
-		if o.task.DomainCap > 0 {
-			t.DomainCap = o.task.DomainCap
-		}
-		t.Visited = t.Visited || o.task.Visited
-		t.Lists = cmp.Or(o.task.Lists, t.Lists)
-		if o.feedback != "" {
-			t.Feedback = o.task.Feedback
-		}
 	}
 }
 
@@ -357,7 +275,7 @@ func benchLine(args []string) string {
 	line := []string{"lab", "bench"}
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
-		if name == "corpora" || name == "out" || name == "json" || name == "before" {
+		if name == "corpora" || name == "out" || name == "json" {
 			if !joined {
 				i++
 			}

@@ -14,19 +14,18 @@ import (
 
 var corpusCommand = command.Command{
 	Name:    "corpus",
-	Args:    "list|night|games|walk [FLAGS]",
-	Summary: "list recorded webs; make benchmarks from nights, and sessions from recorded webs",
+	Args:    "list|games|walk [FLAGS]",
+	Summary: "list recorded webs, and make sessions from them",
 	Help: `Turns recorded webs (WARC files) and the paths that people took through them into session files, for training and
 measuring without a browser. The same input and --seed give the same bytes.
 
   lab corpus list FILE|DIR...        the contents of recordings, and what cannot be read
-  lab corpus night [FLAGS]           a benchmark from a night: the pages it found, and your marks
   lab corpus games [FLAGS]           a session of real people's navigation games
   lab corpus walk [FLAGS]            a session of a simulated person's walk
 
 "lab corpus games --help" lists the flags of games, and so on. List flags may be repeated and take commas. In tables
 (labels, games) lines with # are skipped.`,
-	Below: []command.Command{corpusListCommand, corpusNightCommand, corpusGamesCommand, corpusWalkCommand},
+	Below: []command.Command{corpusListCommand, corpusGamesCommand, corpusWalkCommand},
 }
 
 // openReplay opens recordings and reports the parts that cannot be read.

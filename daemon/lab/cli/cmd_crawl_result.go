@@ -28,7 +28,6 @@ type strategyResult struct {
 	PeakRSS       int64                 `json:"peak_rss_bytes"`
 	StopReason    string                `json:"stop_reason"`
 	Outcomes      map[fetch.Outcome]int `json:"outcomes"`
-	Explained     []explained           `json:"explained,omitempty"`
 	Finds         []crawlFind           `json:"finds"`
 }
 
@@ -37,9 +36,9 @@ func (r *crawlRun) print(result crawler.Result, took time.Duration) error {
 	out := strategyResult{
 		Name: r.name, Fetched: result.Fetched, Relevant: r.score.Found(), Harvest: r.score.Harvest(),
 		Similarity: r.score.Similarity(), Seconds: took.Seconds(), PeakRSS: machine.PeakMemory(), StopReason: result.StopReason,
-		Outcomes: result.Outcomes, Explained: r.why.list(), Finds: append([]crawlFind{}, r.finds...),
+		Outcomes: result.Outcomes, Finds: append([]crawlFind{}, r.finds...),
 	}
-	if r.score.Relevant != nil && len(r.o.replay) > 0 {
+	if r.score.Relevant != nil {
 		total, recall, area, share := r.score.Total, r.score.Recall(), r.score.Area(), r.score.AreaVsOracle()
 		out.RelevantTotal, out.Recall, out.Area, out.AreaVsOracle = &total, &recall, &area, &share
 		out.Low, out.High = &area, &area

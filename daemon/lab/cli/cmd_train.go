@@ -15,7 +15,6 @@ import (
 	"nightjar/daemon/session"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
-	"nightjar/model/ways"
 )
 
 var trainCommand = command.Command{
@@ -29,7 +28,7 @@ topics, whose pages represent the rest of the web. A report on how sure the mode
 is printed and stored in the model; --report=false skips it and is faster.
 
 The model also learns from the ways that were taken to useful pages, for the strategy crf. With --strategy crf it must: when
-there are too few ways, the error says what is missing and nothing is written. What it learned is then printed.
+there are too few ways, the error says what is missing and nothing is written.
 
   lab train --session hockey.session.jsonl --out hockey.bundle
   lab crawl --model hockey.bundle --start https://example.org/ --budget 200`,
@@ -45,8 +44,6 @@ type trainOptions struct {
 	topic      string
 	settings   model.Settings
 	strategy   string
-	labels     string
-	reward     string
 	json       bool
 }
 
@@ -67,8 +64,6 @@ func (o *trainOptions) Define(f *flag.FlagSet) {
 	f.Float64Var(&o.settings.Gamma, "gamma", o.settings.Gamma, "minimum cosine (`NUMBER`) between a relevant page and a useful one; 0: calibrated on the session")
 	f.Uint64Var(&o.settings.Seed, "seed", o.settings.Seed, "random seed (`NUMBER`)")
 	f.StringVar(&o.strategy, "strategy", "", "`NAME` of a strategy that the model must be fit for; only crf asks for more than others, see above")
-	f.StringVar(&o.labels, "labels", "", "what pages of ways are labelled with, `milestones or hops`: the names you gave, or links to a useful page; default: names, if there are enough")
-	f.StringVar(&o.reward, "reward", "", "what crf takes a label to be worth, `visits or printed`: what the ways through it brought, or as in the paper (default visits)")
 	f.BoolVar(&o.json, "json", false, "print the facts of the model as JSON")
 }
 
@@ -97,7 +92,7 @@ func trainFiles(ctx context.Context, env *command.Env, o *trainOptions) error {
 		topic = recs[0].Topic
 	}
 	set := trainer.Set(topic, recs, nil)
-	walked := trainer.Walked{Sessions: recs, Labelling: ways.Labelling(o.labels), Reward: ways.Reward(o.reward)}
+	walked := trainer.Walked{Sessions: recs}
 	if walked.Sets, err = o.headingSets(); err != nil {
 		return err
 	}
@@ -205,7 +200,7 @@ func tellModel(env *command.Env, o *trainOptions, b *model.Bundle, sessions, siz
 			"edges": b.Facts.Edges, "terms": b.Facts.Terms, "rank": b.Facts.Rank, "clusters": b.Facts.Clusters,
 			"states": len(b.Initial), "gamma": b.Gamma.Value, "calibrated": b.Gamma.Calibrated, "bytes": size, "seconds": took.Seconds(),
 			"features": b.Facts.Features, "background": b.Facts.Background, "choice": b.Choice, "report": b.Report,
-			"ways": waysOf(b.Ways), "no_ways": b.NoWays,
+			"learned_ways": b.Ways != nil, "no_ways": b.NoWays,
 		})
 	}
 	f := b.Facts
@@ -215,9 +210,6 @@ func tellModel(env *command.Env, o *trainOptions, b *model.Bundle, sessions, siz
   relevant from a similarity of %.2f. %s
 `, o.out, b.Topic, command.Plural(sessions, "session"), took.Seconds(), command.Plural(f.Pages, "page"), f.Targets, command.Plural(f.Edges, "link"),
 		command.Plural(f.Terms, "word"), command.Plural(f.Rank, "dimension"), command.Plural(f.Clusters, "cluster"), command.Plural(len(b.Initial), "state"), b.Gamma.Value, b.Gamma.How)
-	if err == nil && o.asksForWays() && b.Ways != nil {
-		err = tellWays(env.Stdout, b.Ways)
-	}
 	if err != nil || b.Report == nil {
 		return err
 	}

@@ -23,19 +23,17 @@ func TestTrainForCRF(t *testing.T) {
 	}
 	code, text, errs := mustRun(t, "train", "--session", file, "--out", out, "--json", "--report=false")
 	var told struct {
-		Ways   *waysJSON `json:"ways"`
-		NoWays string    `json:"no_ways"`
+		Learned bool   `json:"learned_ways"`
+		NoWays  string `json:"no_ways"`
 	}
-	if err := json.Unmarshal([]byte(text), &told); code != 0 || err != nil || told.Ways != nil || !strings.HasPrefix(told.NoWays, "3 ways") {
+	if err := json.Unmarshal([]byte(text), &told); code != 0 || err != nil || told.Learned || !strings.HasPrefix(told.NoWays, "3 ways") {
 		t.Errorf("code %d, %v, %q, %q", code, err, text, errs)
 	}
 }
 
 func TestTrainFlags(t *testing.T) {
 	for want, args := range map[string][]string{
-		`unknown strategy "fastest"`:                      {"--strategy", "fastest"},
-		"--labels must be milestones or hops, not \"a\"":  {"--labels", "a"},
-		"--reward must be visits or printed, not \"all\"": {"--reward", "all"},
+		`unknown strategy "fastest"`: {"--strategy", "fastest"},
 	} {
 		code, _, errs := mustRun(t, append([]string{"train", "--session", "x", "--out", "y"}, args...)...)
 		if code != 2 || !strings.Contains(errs, want) {
@@ -64,30 +62,10 @@ func madeWays(t *testing.T) *ways.Ways {
 	return w
 }
 
-// TestTellWays: a person is told the labels with their worth, and how well they are told apart.
-func TestTellWays(t *testing.T) {
-	w := madeWays(t)
-	var text strings.Builder
-	if err := tellWays(&text, w); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"5 ways over 8 pages: 3 to a useful page, 2 that led nowhere", "3 labels (hops)", "T0 ", "on 3 folds, each without a tree"} {
-		if !strings.Contains(text.String(), want) {
-			t.Errorf("told\n%s\nwithout %q", &text, want)
-		}
-	}
-	none := *w
-	none.Report = nil
-	text.Reset()
-	if err := tellWays(&text, &none); err != nil || !strings.Contains(text.String(), "how well it labels pages is not known") {
-		t.Errorf("%v, %s", err, &text)
-	}
-	all := waysOf(w)
-	if all.Count != 3 || len(all.Steps) != 3 || len(all.Steps[2]) != 3 || all.Steps[1][2] != w.Field.Steps[5] || all.Weights == 0 || len(all.Folds) != 6 || waysOf(nil) != nil {
-		t.Errorf("%+v", all)
-	}
+// TestFit: a model fits crf when it learned from ways, and otherwise the error says what to do.
+func TestFit(t *testing.T) {
 	o := trainOptions{strategy: "crf"}
-	if err := o.fit((&model.Bundle{}).WithWays(w, "")); err != nil {
+	if err := o.fit((&model.Bundle{}).WithWays(madeWays(t), "")); err != nil {
 		t.Error(err)
 	}
 	if err := o.fit((&model.Bundle{}).WithWays(nil, "too few")); err == nil || app.Hint(err) == "" {

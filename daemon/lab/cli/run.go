@@ -6,16 +6,11 @@ package cli
 
 import (
 	"nightjar/daemon/command"
-	"nightjar/daemon/lab/crfsuite"
 	"nightjar/daemon/lab/measure/dashboard"
-	"nightjar/daemon/lab/measure/forecast"
-	"nightjar/daemon/lab/measure/groups"
-	"nightjar/daemon/lab/measure/harvest"
 	"nightjar/daemon/lab/measure/load"
 	"nightjar/daemon/lab/measure/models"
 	"nightjar/daemon/lab/measure/month"
 	"nightjar/daemon/lab/measure/speed"
-	"nightjar/daemon/lab/measure/ways"
 	"nightjar/daemon/lab/night"
 )
 
@@ -36,20 +31,14 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`,
 			crawlCommand,
 			benchCommand,
 			corpusCommand,
-			benchJobCommand,
 
 			// What measures one part of Nightjar.
 			speed.Command,
 			models.Command,
-			ways.Command,
-			harvest.Command,
-			groups.Command,
-			forecast.Command,
 			month.Command,
 			night.Command,
 			dashboard.Command,
 			load.Command,
-			crfsuite.Command,
 		},
 	}
 }

@@ -30,31 +30,7 @@ func Curve(way []string, relevant func(url string) bool) []int {
 
 // OracleWay lists the final URLs of the pages that Oracle's crawl fetches, in order.
 func (w *Web) OracleWay(relevant func(url string) bool, budget int) []string {
-	return newOracle(w, relevant).crawl(w.urls, budget)
-}
-
-// OracleAfter lists what Oracle's crawl fetches next after it fetched the pages of read. Of a web that changes, it can fetch the
-// pages that are there.
-func (w *Web) OracleAfter(read map[string]bool, there, relevant func(url string) bool, budget int) []string {
-	now := &Web{urls: w.urls, links: make([][]int, len(w.urls))}
-	for page, links := range w.links {
-		for _, to := range links {
-			if read[w.urls[to]] || there(w.urls[to]) {
-				now.links[page] = append(now.links[page], to)
-			}
-		}
-	}
-	o := newOracle(now, func(url string) bool { return relevant(url) && !read[url] })
-	for page, url := range w.urls {
-		if read[url] {
-			o.fetch(page)
-		}
-	}
-	return o.crawl(w.urls, budget)
-}
-
-// crawl fetches the next pages and lists their URLs.
-func (o *oracle) crawl(all []string, budget int) []string {
+	o := newOracle(w, relevant)
 	var urls []string
 	for len(urls) < budget {
 		target, parent := o.nearest()
@@ -66,7 +42,7 @@ func (o *oracle) crawl(all []string, budget int) []string {
 				break
 			}
 			o.fetch(page)
-			urls = append(urls, all[page])
+			urls = append(urls, w.urls[page])
 		}
 	}
 	return urls

@@ -15,9 +15,8 @@ import (
 // Web is the web graph of the part of a recording that a crawl can reach. Redirects are followed, so a link to an alias is a
 // link to its page. Links that the recording lacks are left out.
 type Web struct {
-	urls    []string          // final URLs in breadth-first order; urls[root] is ""
-	links   [][]int           // page -> distinct pages that it links to; root -> start pages
-	aliases map[string]string // other address -> final URL of the page; a part has those of the whole web
+	urls  []string // final URLs in breadth-first order; urls[root] is ""
+	links [][]int  // page -> distinct pages that it links to; root -> start pages
 }
 
 // root is the state before the first fetch.
@@ -27,7 +26,7 @@ const root = 0
 // distance in parallel; the result does not depend on that.
 func ReadWeb(ctx context.Context, replay *fetch.Replay, starts []string) (*Web, error) {
 	b := &webBuilder{
-		replay: replay, web: &Web{urls: []string{""}, links: [][]int{nil}, aliases: make(map[string]string)},
+		replay: replay, web: &Web{urls: []string{""}, links: [][]int{nil}},
 		number: make(map[string]int), asked: make(map[string]*asked),
 	}
 	var addresses []string
@@ -42,28 +41,11 @@ func ReadWeb(ctx context.Context, replay *fetch.Replay, starts []string) (*Web, 
 		}
 		ring = b.join(ring)
 	}
-	for address, a := range b.asked {
-		if a.final != "" && a.final != address {
-			b.web.aliases[address] = a.final
-		}
-	}
 	return b.web, nil
 }
 
 // Pages are the final URLs of the pages, nearest to the start pages first.
 func (w *Web) Pages() []string { return w.urls[root+1:] }
-
-// Links are the links between the pages, as indices into Pages: of each page the distinct ones that it links to, in its
-// order, and the start pages.
-func (w *Web) Links() (of [][]int, starts []int) {
-	shifted := make([][]int, len(w.links))
-	for i, links := range w.links {
-		for _, to := range links {
-			shifted[i] = append(shifted[i], to-1)
-		}
-	}
-	return shifted[root+1:], shifted[root]
-}
 
 // Count is the number of relevant pages.
 func (w *Web) Count(relevant func(url string) bool) int {
@@ -76,22 +58,6 @@ func (w *Web) Count(relevant func(url string) bool) int {
 	return n
 }
 
-// Addresses maps every address that leads to a relevant page, its own included, to the page's final URL.
-func (w *Web) Addresses(relevant func(url string) bool) map[string]string {
-	all := make(map[string]string)
-	for _, url := range w.Pages() {
-		if relevant(url) {
-			all[url] = url
-		}
-	}
-	for address, final := range w.aliases {
-		if all[final] != "" {
-			all[address] = final
-		}
-	}
-	return all
-}
-
 // From is the part of the web that can be reached from other start pages, given as final URLs; unknown ones are ignored. It
 // equals what ReadWeb reads from them.
 func (w *Web) From(starts []string) *Web {
@@ -99,7 +65,7 @@ func (w *Web) From(starts []string) *Web {
 	for i, url := range w.urls {
 		number[url] = i
 	}
-	part := &Web{urls: []string{""}, links: [][]int{nil}, aliases: w.aliases}
+	part := &Web{urls: []string{""}, links: [][]int{nil}}
 	renumbered := make(map[int]int)
 	visit := func(page int) int {
 		to, known := renumbered[page]

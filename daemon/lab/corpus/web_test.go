@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -31,26 +30,6 @@ func TestReadWeb(t *testing.T) {
 	}
 	if n := w.Count(func(url string) bool { return url >= host+"/c" }); n != 2 {
 		t.Errorf("%d relevant pages", n)
-	}
-}
-
-// TestAddresses lists every address that leads to a page: its own, a redirect, and a redirect to that; also in a part of the
-// web. Addresses that lead elsewhere or nowhere are left out.
-func TestAddresses(t *testing.T) {
-	s := site{"/a": "/r /rr /none /c", "/b": "/a", "/c": "/q", "/d": "", "/r": "-> /d", "/rr": "-> /r", "/q": "-> /b"}
-	w, err := ReadWeb(t.Context(), open(t, record(t, s, "/a", "/b", "/c", "/d", "/r", "/rr", "/q")), []string{host + "/a"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	relevant := func(url string) bool { return url == host+"/d" || url == host+"/c" || url == host+"/none" }
-	want := map[string]string{host + "/d": host + "/d", host + "/r": host + "/d", host + "/rr": host + "/d", host + "/c": host + "/c"}
-	if got := w.Addresses(relevant); !maps.Equal(got, want) {
-		t.Errorf("addresses %v, want %v", got, want)
-	}
-	part := w.From([]string{host + "/d"})
-	delete(want, host+"/c")
-	if got := part.Addresses(relevant); !maps.Equal(got, want) {
-		t.Errorf("of a part: addresses %v, want %v", got, want)
 	}
 }
 

@@ -3,7 +3,6 @@ package devtool
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -72,46 +71,13 @@ func Markdown(title, intro, line, remark string, tables []Table) []byte {
 	return b.Bytes()
 }
 
-// report is the path of a file of the reports.
-func report(name string) (string, error) {
-	root, err := Root()
-	return filepath.Join(root, "daemon", "lab", "reports", filepath.FromSlash(name)), err
-}
-
 // WritePage writes a file of daemon/lab/reports.
 func WritePage(name string, text []byte) error {
-	file, err := report(name)
+	root, err := Root()
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, text, 0o644)
-}
-
-// WritePart replaces the part of a page of daemon/lab/reports that a verb writes: what is between the two lines that say so.
-func WritePart(name, verb, part string) error {
-	file, err := report(name)
-	if err != nil {
-		return err
-	}
-	old, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	whole, err := replacePart(string(old), verb, part)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return os.WriteFile(file, []byte(whole), 0o644)
-}
-
-func replacePart(text, verb, part string) (string, error) {
-	begin, end := "<!-- written by go run ./daemon/lab "+verb+" --report -->\n", "<!-- end of what "+verb+" writes -->"
-	before, rest, begins := strings.Cut(text, begin)
-	_, after, ends := strings.Cut(rest, end)
-	if !begins || !ends {
-		return "", errors.New("it lacks the lines between which the tables are written: " + begin + end)
-	}
-	return before + begin + part + end + after, nil
+	return os.WriteFile(filepath.Join(root, "daemon", "lab", "reports", filepath.FromSlash(name)), text, 0o644)
 }
 
 // MiB converts bytes.

@@ -2,7 +2,6 @@ package devtool
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 )
@@ -24,34 +23,5 @@ func TestAims(t *testing.T) {
 	want := "[[ measured aim ] [memory 1.5e+03 MiB at most 1024 MiB missed] [a page 2 ms at most 2 ms met] [share 0.94 at least 0.95 missed] [rate 1.5 at least 1.5 met]]"
 	if got := fmt.Sprint(AimTable(all).Rows); got != want || all[0].Met || !all[1].Met || all[2].Met || !all[3].Met {
 		t.Errorf("%s\n%+v", got, all)
-	}
-}
-
-func TestReplacePart(t *testing.T) {
-	const begin, end = "<!-- written by go run ./daemon/lab groups --report -->\n", "<!-- end of what groups writes -->"
-	if got, err := replacePart("before\n"+begin+"old\n"+end+"\nafter", "groups", "new\n"); err != nil || got != "before\n"+begin+"new\n"+end+"\nafter" {
-		t.Errorf("%q, %v", got, err)
-	}
-	for _, text := range []string{"", begin, end, strings.Replace(begin, "groups", "other", 1) + end} {
-		if _, err := replacePart(text, "groups", "new"); err == nil {
-			t.Errorf("%q is a page with a part", text)
-		}
-	}
-}
-
-// TestPartsGoIn: the reports have the places where the verbs write.
-func TestPartsGoIn(t *testing.T) {
-	for page, verb := range map[string]string{"EXPLORE.md": "groups", "COMMUNITIES.md": "harvest"} {
-		file, err := report(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := replacePart(string(text), verb, "new"); err != nil {
-			t.Errorf("%s: %v", page, err)
-		}
 	}
 }

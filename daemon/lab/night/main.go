@@ -65,7 +65,7 @@ func (o *options) Define(f *flag.FlagSet) {
 	f.IntVar(&o.Workers, "workers", 16, "`NUMBER` of concurrent fetches")
 	f.IntVar(&o.Kills, "kills", 12, "`NUMBER` of times that the process is killed")
 	f.IntVar(&o.Port, "port", 18080, "`PORT` that the hosts listen on")
-	f.BoolVar(&o.Report, "report", false, "write daemon/lab/reports/NIGHT_FAULTS.md and its picture instead of printing the report")
+	f.BoolVar(&o.Report, "report", false, "write daemon/lab/reports/NIGHT_FAULTS.md instead of printing the report")
 	f.StringVar(&o.Keep, "keep", "", "keep the night's data in `DIR`, for nightjar --data")
 }
 
@@ -94,45 +94,45 @@ func (o *options) Run(ctx context.Context, env *command.Env, _ []string) (err er
 	}
 	defer func() { _ = log.Close() }() // only a log
 	o.log = log
-	r, curves, err := o.play(ctx, dir, env.Stderr)
+	r, err := o.play(ctx, dir, env.Stderr)
 	if err != nil {
 		return err
 	}
 	r.Command = verb.Line(env, "night", "", o.Keep)
-	return o.report(r, curves, env.Stdout)
+	return o.report(r, env.Stdout)
 }
 
 // play builds the stage, plays the night, and checks the promises.
-func (o *options) play(ctx context.Context, dir string, progress io.Writer) (*report, []curve, error) {
+func (o *options) play(ctx context.Context, dir string, progress io.Writer) (*report, error) {
 	start := time.Now()
 	clk := clock.NewFast(o.opens().Add(-10*time.Minute), o.Speed)
 	s := &seen{clock: clk}
 	st, err := build(ctx, *o, s)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer st.Close()
 	db, machine := filepath.Join(dir, "nightjar.db"), power(filepath.Join(dir, "power_supply"))
 	if err := errors.Join(st.settle(ctx, *o, db), machine.set(true)); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	clk.Jump(o.opens().Add(-30 * time.Second).Sub(clk.Now())) // minus the time for preparing
 	n := &night{clock: clk, opens: o.opens(), proxies: st.proxies, hosts: st.farm.Hosts(), seen: s, machine: machine, progress: progress,
 		keeper: &keeper{clock: clk, log: o.log, spec: workerSpec{DB: db, Resolve: st.rules, Machine: string(machine), Workers: o.Workers, Speed: o.Speed}}}
 	if err := n.keeper.start(ctx); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	plan := plan(o.Seed, o.length(), o.Kills, st.farm.Hosts())
 	if err := n.play(ctx, plan, o.length()+3*time.Minute); err != nil {
-		return nil, nil, errors.Join(err, n.keeper.kill())
+		return nil, errors.Join(err, n.keeper.kill())
 	}
 	if err := n.keeper.end(); err != nil {
-		return nil, nil, fmt.Errorf("the worker: %w (see %s)", err, filepath.Join(dir, "night.log"))
+		return nil, fmt.Errorf("the worker: %w (see %s)", err, filepath.Join(dir, "night.log"))
 	}
 	n.count()
 	a, err := readAccount(ctx, db)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	r := &report{
 		Machine: fmt.Sprintf("%d cores, %s/%s, %s", runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version()),
@@ -147,13 +147,13 @@ func (o *options) play(ctx context.Context, dir string, progress io.Writer) (*re
 		}
 	}
 	if r.Checks, err = promises(ctx, o, st, n, a, db); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return r, courses(a.Fetches), nil
+	return r, nil
 }
 
 // report prints or saves the report, and fails when a promise is broken.
-func (o *options) report(r *report, curves []curve, stdout io.Writer) error {
+func (o *options) report(r *report, stdout io.Writer) error {
 	var bad []string
 	for _, c := range r.Checks {
 		if !c.Good {
@@ -164,20 +164,17 @@ func (o *options) report(r *report, curves []curve, stdout io.Writer) error {
 		if err := r.write(stdout); err != nil {
 			return err
 		}
-	} else if err := o.save(r, curves); err != nil {
-		return err
+	} else {
+		var text bytes.Buffer
+		if err := r.write(&text); err != nil {
+			return err
+		}
+		if err := devtool.WritePage("NIGHT_FAULTS.md", text.Bytes()); err != nil {
+			return err
+		}
 	}
 	if len(bad) > 0 {
 		return fmt.Errorf("a promise is broken: %s", strings.Join(bad, "; "))
 	}
 	return nil
-}
-
-func (o *options) save(r *report, curves []curve) error {
-	var text, picture bytes.Buffer
-	about := fmt.Sprintf("%d pages, %d relevant; yellow: interruptions; red lines: SIGKILL", r.Account.Fetched, r.Account.Relevant)
-	if err := errors.Join(r.write(&text), draw(&picture, "A simulated night", about, o.opens(), o.length(), curves, r.Happened)); err != nil {
-		return err
-	}
-	return errors.Join(devtool.WritePage("NIGHT_FAULTS.md", text.Bytes()), devtool.WritePage("night_faults.svg", picture.Bytes()))
 }

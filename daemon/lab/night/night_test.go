@@ -1,10 +1,6 @@
 package night
 
 import (
-	"bytes"
-	"encoding/xml"
-	"errors"
-	"io"
 	"reflect"
 	"slices"
 	"testing"
@@ -102,50 +98,5 @@ func TestAfterSleep(t *testing.T) {
 	burst, usual := afterSleep(n, all)
 	if burst != 10 || usual < 59 || usual > 61 {
 		t.Errorf("%v in the first minute after %v a minute; want 10 and about 60", burst, usual)
-	}
-}
-
-// TestDraw checks that the picture is XML with every span and kill.
-func TestDraw(t *testing.T) {
-	happened := []happening{
-		{event: event{What: kill}, From: opens.Add(time.Hour), To: opens.Add(time.Hour)},
-		{event: event{What: setBack, For: 10 * time.Minute}, From: opens.Add(2 * time.Hour), To: opens.Add(110 * time.Minute)},
-		{event: event{What: offline, For: time.Minute}, From: opens.Add(3 * time.Hour), To: opens.Add(181 * time.Minute)},
-		{event: event{What: poisoned, Host: "<&>"}, From: opens, To: opens},
-	}
-	fetches := []recorded{{At: opens.Add(time.Minute), Cost: 1}, {At: opens, Cost: 1, Relevant: true}, {At: opens.Add(4 * time.Hour)}}
-	var b bytes.Buffer
-	if err := draw(&b, "A night & more", "about", opens, 4*time.Hour, courses(fetches), happened); err != nil {
-		t.Fatal(err)
-	}
-	count := map[string]int{}
-	for d := xml.NewDecoder(&b); ; {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e, ok := token.(xml.StartElement); ok {
-			for _, a := range e.Attr {
-				if a.Name.Local == "class" {
-					count[a.Value]++
-				}
-			}
-		}
-	}
-	if count["line"] != 2 || count["kill"] != 2 || count["span"] != 4 {
-		t.Errorf("%d lines, %d kills and %d spans; want 2, and one kill and two spans in each of two panels", count["line"], count["kill"], count["span"])
-	}
-}
-
-func TestCourses(t *testing.T) {
-	all := courses([]recorded{{At: opens.Add(2), Cost: 1}, {At: opens.Add(1), Relevant: true, Cost: 1}, {At: opens.Add(3)}})
-	if want := []float64{1, 2, 2}; !slices.Equal(all[0].much, want) {
-		t.Errorf("pages %v, want %v", all[0].much, want)
-	}
-	if want := []float64{1, 1, 1}; !slices.Equal(all[1].much, want) {
-		t.Errorf("relevant %v, want %v", all[1].much, want)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
-	"slices"
 	"text/template"
 	"time"
 )
@@ -48,20 +47,3 @@ func verdict(good bool) string {
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
-
-// courses are the curves of a night: pages of budget and relevant pages.
-func courses(fetches []recorded) []curve {
-	pages, relevant := curve{title: "Pages of budget used"}, curve{title: "Relevant pages found"}
-	n, found := 0, 0
-	sorted := slices.Clone(fetches)
-	slices.SortStableFunc(sorted, func(a, b recorded) int { return a.At.Compare(b.At) })
-	for _, f := range sorted {
-		n += f.Cost
-		if f.Relevant {
-			found++
-		}
-		pages.at, pages.much = append(pages.at, f.At), append(pages.much, float64(n))
-		relevant.at, relevant.much = append(relevant.at, f.At), append(relevant.much, float64(found))
-	}
-	return []curve{pages, relevant}
-}

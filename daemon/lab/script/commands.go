@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -129,23 +128,5 @@ func object(ts *testscript.TestScript, _ bool, args []string) {
 		if _, ok := fields[field].(float64); !ok {
 			ts.Fatalf("%s is %v, not a number", field, fields[field])
 		}
-	}
-}
-
-// sameFinds compares the finds of two crawls, whose order may differ: samefinds ONE.json OTHER.json.
-func sameFinds(ts *testscript.TestScript, _ bool, args []string) {
-	var found [2][]string
-	for i, name := range args {
-		var result struct {
-			Finds []struct{ URL, Title string }
-		}
-		ts.Check(json.Unmarshal([]byte(ts.ReadFile(name)), &result))
-		for _, f := range result.Finds {
-			found[i] = append(found[i], f.URL+" "+f.Title)
-		}
-		slices.Sort(found[i])
-	}
-	if len(found[0]) == 0 || !slices.Equal(found[0], found[1]) {
-		ts.Fatalf("%d and %d finds: %v, %v", len(found[0]), len(found[1]), found[0], found[1])
 	}
 }

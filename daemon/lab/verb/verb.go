@@ -106,3 +106,29 @@ func Call(ctx context.Context, c command.Command, stdin io.Reader, args ...strin
 	code = lab(c).Run(ctx, env, append(strings.Fields(c.Name), args...))
 	return code, out.String(), log.String()
 }
+
+// HelpFaults says for a test what is wrong with a program's help: the overview lists each command for people, whose own help says how
+// it is used.
+func HelpFaults(ctx context.Context, p *command.Program) (faults []string) {
+	run := func(args ...string) (int, string) {
+		var out bytes.Buffer
+		code := p.Run(ctx, &command.Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Getenv: os.Getenv}, args)
+		return code, out.String()
+	}
+	_, overview := run("--help")
+	for _, c := range p.Verbs {
+		if c.Summary == "" { // a part of the program runs it
+			if strings.Contains(overview, c.Name) {
+				faults = append(faults, "the overview tells people of "+c.Name)
+			}
+			continue
+		}
+		if code, out := run(c.Name, "--help"); code != 0 || !strings.HasPrefix(out, "usage: "+p.Name+" "+c.Name+" ") || len(out) < 100 {
+			faults = append(faults, fmt.Sprintf("%s --help: code %d, output %q", c.Name, code, out))
+		}
+		if !strings.Contains(overview, c.Summary) {
+			faults = append(faults, "the overview lacks "+c.Name)
+		}
+	}
+	return faults
+}

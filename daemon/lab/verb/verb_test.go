@@ -42,12 +42,12 @@ func TestLine(t *testing.T) {
 		args          []string
 		corpora, want string
 	}{
-		{nil, "", "go run ./daemon/lab ways"},
-		{[]string{"--seed", "1,2"}, "/home/me/corpora", "go run ./daemon/lab ways --corpora DIR --seed 1,2"},
-		{[]string{"--corpora", "/c", "--seed=1"}, "/c", "go run ./daemon/lab ways --corpora DIR --seed=1"},
-		{[]string{"-corpora=/c", "--data=/d"}, "/c", "go run ./daemon/lab ways -corpora=DIR --data=DIR"},
+		{nil, "", "go run ./daemon/lab month"},
+		{[]string{"--seed", "1,2"}, "/home/me/corpora", "go run ./daemon/lab month --corpora DIR --seed 1,2"},
+		{[]string{"--corpora", "/c", "--seed=1"}, "/c", "go run ./daemon/lab month --corpora DIR --seed=1"},
+		{[]string{"-corpora=/c", "--data=/d"}, "/c", "go run ./daemon/lab month -corpora=DIR --data=DIR"},
 	} {
-		if got := Line(&command.Env{Args: c.args}, "ways", c.corpora, "/d"); got != c.want {
+		if got := Line(&command.Env{Args: c.args}, "month", c.corpora, "/d"); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -91,5 +91,19 @@ func TestJob(t *testing.T) {
 	}
 	if _, help, _ := Call(t.Context(), c, nil, "--help"); strings.Contains(help, "sum") || strings.Contains(help, "verbs") {
 		t.Errorf("the help names a job:\n%s", help)
+	}
+}
+
+// TestHelpFaults: a command for people needs help that says how it is used; a job needs none, and no list names it.
+func TestHelpFaults(t *testing.T) {
+	good := command.Command{Name: "measure", Args: "[FLAGS]", Summary: "how long it takes", Help: strings.Repeat("It measures. ", 10), Verb: command.Of[none]}
+	p := &command.Program{Name: "lab", Verbs: []command.Command{good, {Name: "part", Help: "A part.", Verb: command.Of[none]}}}
+	if faults := HelpFaults(t.Context(), p); len(faults) > 0 {
+		t.Error(faults)
+	}
+	good.Help = ""
+	p.Verbs[0] = good
+	if faults := HelpFaults(t.Context(), p); len(faults) == 0 {
+		t.Error("a command without help has no fault")
 	}
 }

@@ -62,17 +62,6 @@ func (v *view) Asked() table {
 	return t
 }
 
-// Caps lists the tasks with a limit of pages per site.
-func (v *view) Caps() []string {
-	var all []string
-	for _, t := range v.tasks {
-		if n := t.results[0].DomainCap; n > 0 {
-			all = append(all, text(t.Name)+": at most "+count(n, "page")+" a site.")
-		}
-	}
-	return all
-}
-
 func seeds(all []uint64) string {
 	var parts []string
 	for _, s := range all {

@@ -19,34 +19,31 @@ type Trust struct {
 	Sentence    string
 }
 
-// Trusts are the tables of finds shown, for each way of counting and each group, all tasks first. They lack groups of which
-// nothing says what was shown.
+// Trusts are the tables of finds shown over all tasks, for each way of counting of which something says what was shown.
 func (v *view) Trusts() []Trust {
 	var all []Trust
 	for _, mode := range v.modes {
-		for _, g := range slices.Backward(v.groups(mode)) {
-			t := Trust{Mode: mode, Title: g.title(), Table: g.trust()}
-			if len(t.Table.Rows) == 0 {
-				continue
-			}
-			if s, ok := g.of(strategies.Best); ok && s.Finds != nil {
-				t.Strategy, t.Bands, t.Sentence = strategies.Best, bands(s.Finds), g.kept(mode, s.Finds)
-			}
-			all = append(all, t)
+		groups := v.groups(mode)
+		g := groups[len(groups)-1]
+		t := Trust{Mode: mode, Title: g.title(), Table: g.trust()}
+		if len(t.Table.Rows) == 0 {
+			continue
 		}
+		if s, ok := g.of(strategies.Best); ok && s.Finds != nil {
+			t.Strategy, t.Bands, t.Sentence = strategies.Best, bands(s.Finds), g.kept(mode, s.Finds)
+		}
+		all = append(all, t)
 	}
 	return all
 }
 
 // trust is the table of the finds that each strategy showed over a group.
 func (g *group) trust() table {
-	t := table{Head: []string{"strategy", "finds shown a crawl", "precision", "recall", "calibration error", "Brier score", "number of useful finds within its bounds", "with marks",
-		"of all pages read: calibration error", "Brier score"}}
+	t := table{Head: []string{"strategy", "finds shown a crawl", "precision", "recall", "calibration error", "Brier score", "of all pages read: calibration error", "Brier score"}}
 	for _, s := range g.Strategies {
 		if f := s.Finds; f != nil {
 			t.Rows = append(t.Rows, []string{code(s.Name), decimal(float64(f.Shown.Pages)/float64(max(1, f.Crawls)), 1), shownShare(f, f.Precision),
-				percent(f.Recall), shownShare(f, f.Shown.Error), brier(&f.Shown),
-				held(f.Yields.Held, f.Yields.Crawls, f.Yields.Factor), held(f.Yields.Marked, f.Yields.Crawls, f.Yields.MarkedFactor), percent(f.Read.Error), brier(&f.Read)})
+				percent(f.Recall), shownShare(f, f.Shown.Error), brier(&f.Shown), percent(f.Read.Error), brier(&f.Read)})
 		}
 	}
 	return t
@@ -58,14 +55,6 @@ func shownShare(f *bench.Finds, v float64) string {
 		return none
 	}
 	return percent(v)
-}
-
-// held says for how many crawls the bounds hold the number of useful finds, and how wide they are.
-func held(n, crawls int, factor float64) string {
-	if crawls == 0 {
-		return none
-	}
-	return fmt.Sprintf("%d of %d (factor %s)", n, crawls, decimal(factor, 1))
 }
 
 func brier(j *bench.Judged) string {

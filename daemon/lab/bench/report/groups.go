@@ -1,7 +1,6 @@
 package report
 
 import (
-	"math/rand/v2"
 	"slices"
 
 	"nightjar/daemon/lab/bench"
@@ -60,9 +59,6 @@ func newGroup(name, mode string, results []*bench.Result) group {
 	}
 	return group{bench.Mean(name, mode, values), results}
 }
-
-// source is the random source of intervals, the same each time.
-func source() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }
 
 // leader is the best strategy of a group except the oracle; "" without any.
 func (g *group) leader() string { return append(g.names(), "")[0] }

@@ -7,7 +7,7 @@ import (
 	"nightjar/daemon/lab/bench"
 )
 
-var realNames = []string{"oracle", "breadth-first", "random", "best-first", "best-first-tfidf", "best-classifier", "context-graph",
+var realNames = []string{"oracle", "breadth-first", "random", "best-first", "naive-bayes", "best-classifier", "context-graph",
 	"hmm", "hmm-soft", "ache", "link-value"}
 
 // sample is a result with curves of the given strategies as crawls have them: recall grows towards an end, harvest falls.

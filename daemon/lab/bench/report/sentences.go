@@ -1,30 +1,14 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
-	strategies "nightjar/crawler/strategy"
 	"nightjar/daemon/lab/bench"
 )
 
 // paper is the strategy of the paper [HMM].
 const paper = "hmm"
-
-// bestFirst sorts strategies by their share of the oracle's area; the oracle comes last.
-func bestFirst(all []bench.Strategy) []bench.Strategy {
-	last := func(s bench.Strategy) int {
-		if s.Name == oracle {
-			return 1
-		}
-		return 0
-	}
-	return slices.SortedStableFunc(slices.Values(all), func(a, b bench.Strategy) int {
-		return cmp.Or(cmp.Compare(last(a), last(b)), cmp.Compare(b.AreaVsOracle, a.AreaVsOracle))
-	})
-}
 
 // verdict interprets the interval of a difference.
 func verdict(p bench.Pair) string {
@@ -58,8 +42,6 @@ func (v *view) Short() []string {
 		if len(groups) > 0 {
 			all = append(all, groups[len(groups)-1].paperSentence(mode)...)
 		}
-		all = append(all, v.taughtSentences(mode)...)
-		all = append(all, v.changeSentences(mode)...)
 	}
 	return all
 }
@@ -107,60 +89,6 @@ func (g *group) paperSentence(mode string) []string {
 	return []string{s + "."}
 }
 
-// PaperGaps is the table of the paper's strategy and the best other one, a row per task and way of counting. It has no rows
-// when the paper's strategy did not run.
-func (v *view) PaperGaps() table {
-	t := table{Head: []string{"task", "missing pages", code(paper), "best other", "its share", "how much less " + code(paper) + " has"}}
-	for _, mode := range v.modes {
-		for _, task := range v.tasks {
-			r := task.exact(mode)
-			s := strategy(r, paper)
-			if s == nil {
-				continue
-			}
-			others := slices.DeleteFunc(slices.Clone(r.Strategies), func(o bench.Strategy) bool { return o.Name == paper })
-			other := strategy(r, best(others))
-			if other == nil {
-				continue
-			}
-			gap := difference(other.AreaVsOracle - s.AreaVsOracle)
-			if p, ok := pair(r.Pairs, other.Name, paper); ok {
-				gap = within(p.Difference, p.Low, p.High, difference)
-			}
-			t.Rows = append(t.Rows, []string{text(task.Name), text(mode), within(s.AreaVsOracle, s.Low, s.High, share), code(other.Name),
-				within(other.AreaVsOracle, other.Low, other.High, share), gap})
-		}
-	}
-	return t
-}
-
-// PaperParts is the table of other strategies' parts, with their differences from the paper's strategy.
-func (v *view) PaperParts() table {
-	t := table{Head: []string{"compared with " + code(paper)}}
-	if len(v.modes) == 0 {
-		return t
-	}
-	groups := v.groups(v.modes[0])
-	for _, g := range groups {
-		t.Head = append(t.Head, g.title())
-	}
-	for _, k := range slices.Backward(strategies.Kinds()) { // those that know least first
-		if k.Contrast == "" {
-			continue
-		}
-		row, any := []string{code(k.Name) + " " + k.Contrast}, false
-		for _, g := range groups {
-			cell := pairCell(g.Pairs, k.Name, paper)
-			any = any || cell != none
-			row = append(row, cell)
-		}
-		if any {
-			t.Rows = append(t.Rows, row)
-		}
-	}
-	return t
-}
-
 // LookedAt and NotLookedAt are the tasks that were, or were not, used while settings were chosen.
 func (v *view) LookedAt() []string    { return v.namesOf(true) }
 func (v *view) NotLookedAt() []string { return v.namesOf(false) }
@@ -179,22 +107,20 @@ func (v *view) namesOf(looked bool) []string {
 	return names
 }
 
-// Apart holds, for each way of counting, the means over the tasks of NotLookedAt and of LookedAt: of all tasks, then of each
-// group that has both.
+// Apart holds, for each way of counting, the means over the tasks of NotLookedAt and of LookedAt.
 func (v *view) Apart() []Apart {
 	var all []Apart
 	for _, mode := range v.modes {
 		groups := v.groups(mode)
-		for _, g := range slices.Concat(groups[len(groups)-1:], groups[:len(groups)-1]) {
-			if t, ok := g.apart(mode); ok {
-				all = append(all, Apart{Mode: mode, Title: g.called(), Table: t})
-			}
+		g := groups[len(groups)-1]
+		if t, ok := g.apart(mode); ok {
+			all = append(all, Apart{Mode: mode, Title: g.called(), Table: t})
 		}
 	}
 	return all
 }
 
-// Apart is the table of a group for one way of counting missing pages.
+// Apart is the table for one way of counting missing pages.
 type Apart struct {
 	Mode, Title string
 	Table       table

@@ -3,7 +3,6 @@ package report
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	strategies "nightjar/crawler/strategy"
 )
@@ -35,32 +34,21 @@ func look(name string) int {
 	return -1
 }
 
-// classes are the style classes of each name. A strategy with feedback has the same colour as without, and other dashes;
-// unknown strategies get unused looks.
+// classes are the style classes of each name; unknown strategies get unused looks.
 func classes(names []string, best string) []string {
-	colour, pattern := make([]int, len(names)), make([]int, len(names))
-	var usedInk, usedDash []int
+	looks := make([]int, len(names))
+	var used []int
 	for i, name := range names {
-		colour[i], pattern[i] = -1, -1
-		base, _, with := strings.Cut(name, withFeedback)
-		if at := look(base); at >= 0 {
-			colour[i] = at
-			usedInk = append(usedInk, at)
-			if !with && !slices.Contains(usedDash, at) {
-				pattern[i] = at
-				usedDash = append(usedDash, at)
-			}
+		if looks[i] = look(name); looks[i] >= 0 && !slices.Contains(used, looks[i]) {
+			used = append(used, looks[i])
 		}
 	}
 	out := make([]string, len(names))
 	for i, name := range names {
-		if colour[i] < 0 {
-			colour[i] = unused(&usedInk, len(inks), i)
+		if looks[i] < 0 {
+			looks[i] = unused(&used, len(inks), i)
 		}
-		if pattern[i] < 0 {
-			pattern[i] = unused(&usedDash, len(dashes), i)
-		}
-		out[i] = inks[colour[i]].Class + " " + dashes[pattern[i]].Class
+		out[i] = inks[looks[i]].Class + " " + dashes[looks[i]].Class
 		switch name {
 		case oracle:
 			out[i] = "oracle"
@@ -81,9 +69,6 @@ func unused(used *[]int, n, or int) int {
 	}
 	return or % n
 }
-
-// withFeedback joins the names of a strategy and its feedback.
-const withFeedback = " +"
 
 // count formats a number of things: 1 task, 2 tasks.
 func count(n int, of string) string {

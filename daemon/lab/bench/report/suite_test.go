@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,8 +15,7 @@ import (
 	"nightjar/model"
 )
 
-// smallSuite is a suite whose report can be checked by hand: two tasks of WebKB, one with feedback, and one that was not
-// looked at.
+// smallSuite is a suite whose report can be checked by hand: two tasks of WebKB, of which one was not looked at.
 func smallSuite() *bench.SuiteResult {
 	run := func(name string, shares ...float64) bench.Strategy {
 		sum := 0.0
@@ -42,35 +40,16 @@ func smallSuite() *bench.SuiteResult {
 	texas.Pairs = []bench.Pair{pairs("hmm", "link-value", -0.3, -0.3, -0.3), pairs("hmm", "hmm-soft", -0.05, -0.2, 0.1), pairs("link-value", "hmm-soft", 0.25, 0.1, 0.4)}
 	cornell.Strategies = []bench.Strategy{full, run("hmm", 0.6, 0.62), run("link-value", 0.5, 0.6), run("hmm-soft", 0.3, 0.2)}
 	cornell.Pairs = []bench.Pair{pairs("hmm", "link-value", 0.06, 0.02, 0.1), pairs("hmm", "hmm-soft", 0.36, 0.3, 0.42), pairs("link-value", "hmm-soft", 0.3, 0.2, 0.4)}
-	texas.Strategies[2].Discovery = &bench.Discovery{NeverSeen: 0.125, NotFetched: 0.125, Fetched: 0.75, FirstSeen: bench.Quartiles{0.01, 0.3, 0.5},
-		Wait: bench.Quartiles{0, 0.02, 0.04}, Fruitless: 31.5}
 	texas.Strategies[2].Finds = sampleFinds(40, 10, 8, 30, 27)
-	cornell.Strategies[2].Discovery = &bench.Discovery{NeverSeen: 0.5, NotFetched: 0.25, Fetched: 0.25, FirstSeen: bench.Quartiles{0.1, 0.2, 0.9},
-		Wait: bench.Quartiles{0.05, 0.1, 0.3}}
 	cornell.Strategies[2].Finds = sampleFinds(100, 0, 0, 20, 3)
 	cornell.Strategies[1].Finds = sampleFinds(100, 0, 0, 0, 0)
-	taught := texas
-	taught.Feedback = "20/500"
-	with := run("link-value", 0.75, 0.95)
-	with.Marks = 12
-	taught.Strategies, taught.Pairs = []bench.Strategy{full, with}, nil
 	costly := texas
 	costly.Missing = "cost"
 	costly.Strategies = []bench.Strategy{full, run("hmm", 0.2, 0.3), run("link-value", 0.3, 0.2), run("hmm-soft", 0.1, 0.1)}
 	costly.Pairs = nil
-	return &bench.SuiteResult{Name: "small", About: "Two tasks & no more.", Before: &bench.Before{GoVersion: "go1.25.1", New: []string{"Courses of Cornell"},
-		Other: []string{"Courses of Utah: budget 400, now 500"},
-		Groups: []bench.Change{
-			{Name: "WebKB", Missing: "free", Strategy: "hmm", Tasks: 1, Before: 0.45, Now: 0.45},
-			{Name: "WebKB", Missing: "free", Strategy: "link-value", Tasks: 1, Before: 0.5, Now: 0.75, Difference: 0.25, Low: 0.2, High: 0.3},
-			{Name: "all", Missing: "free", Strategy: "link-value", Tasks: 1, Before: 0.5, Now: 0.75, Difference: 0.25, Low: 0.2, High: 0.3}},
-		Tasks: []bench.Change{
-			{Name: "Courses of Texas", Missing: "free", Strategy: "hmm", Tasks: 1, Before: 0.45, Now: 0.45},
-			{Name: "Courses of Texas", Missing: "free", Strategy: "link-value", Tasks: 1, Before: 0.5, Now: 0.75, Difference: 0.25, Low: 0.2, High: 0.3},
-			{Name: "Courses of Texas", Missing: "cost", Strategy: "link-value", Tasks: 1, Before: 0.3, Now: 0.25, Difference: -0.05, Low: -0.1, High: 0.02}}},
-		Command: "lab bench --suite small.json", GoVersion: "go1.26.0", Cores: 2, Minutes: 1.5,
+	return &bench.SuiteResult{Name: "small", About: "Two tasks & no more.", Command: "lab bench --suite small.json", GoVersion: "go1.26.0", Cores: 2, Minutes: 1.5,
 		LearnedFrom: []string{"Courses of Texas: walks over Cornell and Washington, 120 pages, 6 of them useful"},
-		Results:     []bench.Result{texas, taught, costly, cornell},
+		Results:     []bench.Result{texas, costly, cornell},
 		Groups: []bench.GroupMean{{Group: "WebKB", Missing: "free", Tasks: 2,
 			Strategies: []bench.GroupStrategy{{Name: "link-value", AreaVsOracle: 0.65, Low: 0.55, High: 0.75, Finds: sampleFinds(140, 10, 8, 50, 30)},
 				{Name: "hmm", AreaVsOracle: 0.53, Low: 0.45, High: 0.61, Finds: sampleFinds(100, 0, 0, 0, 0)},
@@ -96,7 +75,6 @@ func sampleFinds(read, half, halfUseful, high, highUseful int) *bench.Finds {
 		f.Shown.Error, f.Shown.Brier = 0.25, 0.125
 	}
 	if f.Shown.Pages > 0 {
-		f.Yields = bench.Yields{Crawls: 2, Held: 1, Marked: 2, Factor: 3.26, MarkedFactor: 2.04}
 		f.Precision, f.Recall = float64(f.Shown.Useful)/float64(f.Shown.Pages), float64(f.Shown.Useful)/71
 	}
 	return f
@@ -133,7 +111,7 @@ func TestGoldenSuite(t *testing.T) {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	want := []string{"BENCHMARKS.md", "benchmarks/courses-of-cornell.free.svg", "benchmarks/courses-of-texas.cost.svg", "benchmarks/courses-of-texas.free.svg"}
+	want := []string{"BENCHMARKS.md", "benchmarks/courses-of-texas.svg"}
 	if !slices.Equal(names, want) {
 		t.Errorf("files %v, want %v", names, want)
 	}
@@ -142,10 +120,10 @@ func TestGoldenSuite(t *testing.T) {
 	}
 }
 
-// randomSuite is a suite of random tasks, groups, ways of counting and feedback, with the given names.
+// randomSuite is a suite of random tasks, groups and ways of counting, with the given names.
 func randomSuite(rng *rand.Rand, names []string) *bench.SuiteResult {
 	pick := func() string { return names[rng.IntN(len(names))] }
-	s := &bench.SuiteResult{Name: pick(), About: pick(), Before: &bench.Before{GoVersion: pick(), New: []string{pick()}, Other: []string{pick()}}, Command: pick(), GoVersion: pick(), LearnedFrom: []string{pick()}}
+	s := &bench.SuiteResult{Name: pick(), About: pick(), Command: pick(), GoVersion: pick(), LearnedFrom: []string{pick()}}
 	for range rng.IntN(6) {
 		at := rng.IntN(len(names) - 4)
 		r := sample(rng, 50+rng.IntN(600), append([]string{oracle, "hmm", "link-value"}, names[at:at+5]...)...)
@@ -158,18 +136,9 @@ func randomSuite(rng *rand.Rand, names []string) *bench.SuiteResult {
 		}
 		for i := range r.Strategies {
 			at := &r.Strategies[i]
-			at.Discovery, at.Finds = &bench.Discovery{NeverSeen: rng.Float64(), NotFetched: rng.Float64(), Fetched: rng.Float64()}, sampleFinds(9, 2, 1, rng.IntN(2000), 0)
-			for _, name := range []string{r.Group, bench.AllTasks} {
-				s.Before.Groups = append(s.Before.Groups, bench.Change{Name: name, Missing: r.Missing, Strategy: at.Name, Tasks: 1})
-			}
-			s.Before.Tasks = append(s.Before.Tasks, bench.Change{Name: r.Task, Missing: r.Missing, Strategy: at.Name, Tasks: 1})
+			at.Finds = sampleFinds(9, 2, 1, rng.IntN(2000), 0)
 		}
 		s.Results = append(s.Results, *r)
-		if rng.IntN(2) == 0 {
-			with := sample(rng, r.Budget, oracle, "link-value")
-			with.Task, with.Group, with.Missing, with.Feedback = r.Task, r.Group, r.Missing, "20/500"
-			s.Results = append(s.Results, *with)
-		}
 	}
 	return s
 }
@@ -196,7 +165,7 @@ func TestSuiteOfHostileNames(t *testing.T) {
 		named := 0
 		for _, m := range pictures.FindAllStringSubmatch(page, -1) {
 			named++
-			if _, ok := files[m[1]]; !ok || !regexp.MustCompile(`^benchmarks/[a-z0-9-]+\.[a-z]+\.svg$`).MatchString(m[1]) {
+			if _, ok := files[m[1]]; !ok || !regexp.MustCompile(`^benchmarks/[a-z0-9-]+\.svg$`).MatchString(m[1]) {
 				t.Errorf("picture %q is not there", m[1])
 			}
 		}
@@ -262,8 +231,7 @@ func TestVerdictsFollowTheNumbers(t *testing.T) {
 	}
 }
 
-// many is a suite of two groups, WebKB with two tasks and Wikispeedia with one, and a result with feedback for the last
-// under a name of its own.
+// many is a suite of a group with two tasks, WebKB, and one with one, Wikispeedia.
 func many(rng *rand.Rand) *bench.SuiteResult {
 	s := &bench.SuiteResult{Name: "many"}
 	for _, name := range []string{"texas", "cornell", "mammals"} {
@@ -273,73 +241,7 @@ func many(rng *rand.Rand) *bench.SuiteResult {
 		}
 		s.Results = append(s.Results, *r)
 	}
-	with := s.Results[2]
-	with.Task, with.Feedback, with.Strategies = "mammals with a person", "20/500", with.Strategies[2:]
-	with.Strategies = slices.Clone(with.Strategies)
-	with.Strategies[0].PerSeed = []float64{0.9, 0.91, 0.92}
-	s.Results = append([]bench.Result{with}, s.Results...) // in whatever order
 	return s
-}
-
-// TestFeedbackIsOfItsTask finds the task that a result with feedback belongs to, under another name, and keeps it out of
-// all means.
-func TestFeedbackIsOfItsTask(t *testing.T) {
-	s := many(rand.New(rand.NewPCG(6, 6)))
-	v := newView(s)
-	if len(v.tasks) != 3 || v.tasks[2].Name != "mammals" || len(v.tasks[2].taught("free")) != 1 {
-		t.Fatalf("%d tasks, the last with %d results", len(v.tasks), len(v.tasks[2].results))
-	}
-	without := s.Results[3].Strategies[2].PerSeed
-	groups := v.taughtGroups("free")
-	if len(groups) != 2 || groups[0].where != "Wikispeedia" || groups[1].where != "all tasks" {
-		t.Fatalf("feedback over %d groups", len(groups))
-	}
-	for _, f := range groups {
-		if !slices.Equal(f.without, without) || !slices.Equal(f.with, []float64{0.9, 0.91, 0.92}) || f.strategy != "link-value" {
-			t.Errorf("over %s: without %v, with %v", f.where, f.without, f.with)
-		}
-		mean := (without[0] + without[1] + without[2]) / 3
-		if p := f.change(); math.Abs(p.Difference-(0.91-mean)) > 1e-12 { // means of three values
-			t.Errorf("difference %v, want %v", p.Difference, 0.91-mean)
-		}
-	}
-	all := v.groups("free")
-	whole := all[len(all)-1]
-	if got, _ := whole.of("link-value"); len(whole.results) != 3 || got.AreaVsOracle > 0.95 {
-		t.Errorf("the mean %v of %d results", got.AreaVsOracle, len(whole.results))
-	}
-	only := &bench.SuiteResult{Results: s.Results[:1]} // everything had feedback: that is what is told
-	if page := written(t, only)["BENCHMARKS.md"]; !strings.Contains(page, "### mammals with a person") || strings.Contains(page, "## With feedback") {
-		t.Error("a suite in which all had feedback is not told")
-	}
-}
-
-// TestPicturesStayLegible draws a dozen lines at most, but never leaves out a strategy without feedback or the best with.
-func TestPicturesStayLegible(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 7))
-	for n := 1; n <= len(realNames); n++ {
-		r := sample(rng, 50, realNames[:n]...)
-		for _, name := range realNames[1:n] {
-			s := *strategy(r, name)
-			s.Name, s.AreaVsOracle = s.Name+withFeedback+"20/500", rng.Float64()
-			r.Strategies = append(r.Strategies, s)
-		}
-		taught := bestFirst(r.Strategies[n:])
-		drawn := legible(r)
-		if got, want := len(drawn.Strategies), min(len(r.Strategies), max(n+1, mostLines)); n > 1 && got != want {
-			t.Errorf("%d lines of %d with feedback, want %d", got, n, want)
-		}
-		for _, name := range realNames[:n] {
-			if strategy(drawn, name) == nil {
-				t.Errorf("%s is left out of %d", name, n)
-			}
-		}
-		for i, s := range taught[:min(len(taught), len(drawn.Strategies)-n)] {
-			if strategy(drawn, s.Name) == nil {
-				t.Errorf("%s, number %d of those with feedback, is left out", s.Name, i+1)
-			}
-		}
-	}
 }
 
 // TestAllTasksByGroup has a column a group, not one a task, for all tasks.
@@ -381,40 +283,8 @@ func TestSuiteSaysWhereItCannotWrite(t *testing.T) {
 	}
 }
 
-// TestDistances takes the five tasks on which the strategy is worst, for each way of counting, worst first, and says what
-// lost most of their relevant pages.
-func TestDistances(t *testing.T) {
-	s := &bench.SuiteResult{}
-	for i, d := range []bench.Discovery{
-		{NeverSeen: 0.6, NotFetched: 0.3, Fetched: 0.1},
-		{NeverSeen: 0.2, NotFetched: 0.7, Fetched: 0.1},
-		{NeverSeen: 0.1, Fetched: 0.9, FirstSeen: bench.Quartiles{0, 0.4, 1}, Wait: bench.Quartiles{0, 0.2, 1}},
-		{NeverSeen: 0.1, Fetched: 0.9, FirstSeen: bench.Quartiles{0, 0.1, 1}, Wait: bench.Quartiles{0, 0.2, 1}},
-		{Fetched: 1}, {Fetched: 1},
-	} {
-		s.Results = append(s.Results, bench.Result{Task: strconv.Itoa(i), Missing: "free", Budget: 1000,
-			Strategies: []bench.Strategy{{Name: oracle, AreaVsOracle: 1}, {Name: "link-value", AreaVsOracle: float64(i) / 10, Discovery: &d}}})
-	}
-	slices.Reverse(s.Results)
-	s.Results = append(s.Results, bench.Result{Task: "unknown", Missing: "cost", Strategies: []bench.Strategy{{Name: "link-value"}}})
-	all := newView(s).Distances()
-	if len(all) != 1 || all[0].Mode != "free" || len(all[0].Table.Rows) != 5 {
-		t.Fatalf("%+v", all)
-	}
-	for i, want := range []string{
-		"0: of the relevant pages, 10.0 % were fetched, and no link to 60.0 % was ever found.",
-		"1: of the relevant pages, 10.0 % were fetched, and 70.0 % were seen, but not fetched: their links came too late in the queue.",
-		"2: 90.0 % of the relevant pages were fetched; the first link to half of those seen came after 40.0 % of the budget or more.",
-		"3: 90.0 % of the relevant pages were fetched; half of those waited in the queue for 20.0 % of the budget or more.",
-	} {
-		if got := all[0].Sentences[i]; got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
-
-// TestApartByGroup tells tasks that were looked at from others in all tasks together and in each group that has both.
-func TestApartByGroup(t *testing.T) {
+// TestApart tells tasks that were looked at from others in all tasks together.
+func TestApart(t *testing.T) {
 	s := many(rand.New(rand.NewPCG(8, 8)))
 	for i := range s.Results {
 		s.Results[i].LookedAt = s.Results[i].Task == "texas"
@@ -423,7 +293,7 @@ func TestApartByGroup(t *testing.T) {
 	for _, a := range newView(s).Apart() {
 		titles = append(titles, a.Title)
 	}
-	if want := []string{"all 3 tasks", "WebKB (2 tasks)"}; !slices.Equal(titles, want) {
+	if want := []string{"all 3 tasks"}; !slices.Equal(titles, want) {
 		t.Errorf("apart for %v, want %v", titles, want)
 	}
 }
@@ -434,7 +304,7 @@ func TestLeftOut(t *testing.T) {
 	if out := newView(s).LeftOut(); len(out) != 0 {
 		t.Errorf("left out: %q", out)
 	}
-	texas := &s.Results[1]
+	texas := &s.Results[0]
 	texas.Strategies = slices.DeleteFunc(slices.Clone(texas.Strategies), func(o bench.Strategy) bool { return o.Name == "hmm" })
 	if out := newView(s).LeftOut(); len(out) != 1 || out[0] != "In WebKB, and so in the means over all tasks, there is no `hmm`." {
 		t.Errorf("left out: %q", out)

@@ -142,12 +142,11 @@ func points(curve [][2]float64) []chart.Point {
 	return all
 }
 
-// best is the strategy with the largest share of the oracle's area, the first of equals, without those with additional
-// feedback; "" without any.
+// best is the strategy with the largest share of the oracle's area, the first of equals; "" without any.
 func best(all []bench.Strategy) string {
 	name, most := "", 0.0
 	for _, s := range all {
-		if s.Name != oracle && !strings.Contains(s.Name, withFeedback) && (name == "" || s.AreaVsOracle > most) {
+		if s.Name != oracle && (name == "" || s.AreaVsOracle > most) {
 			name, most = s.Name, s.AreaVsOracle
 		}
 	}
@@ -161,12 +160,6 @@ func title(r *bench.Result) string {
 // about describes the task in a line.
 func about(r *bench.Result) string {
 	parts := []string{"relevant: " + plain(r.Relevant), "budget " + chart.Thousands(r.Budget) + " pages", runs(r), missingShort(r.Missing)}
-	if r.Feedback != "" {
-		parts = append(parts, "feedback "+plain(r.Feedback))
-	}
-	if r.DomainCap > 0 {
-		parts = append(parts, "at most "+count(r.DomainCap, "page")+" a site")
-	}
 	return strings.Join(parts, " · ")
 }
 

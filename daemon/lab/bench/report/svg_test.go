@@ -65,7 +65,7 @@ func drawnSVG(t *testing.T, r *bench.Result) []byte {
 func TestGoldenSVG(t *testing.T) { golden(t, "small.svg", drawnSVG(t, small())) }
 
 func TestGoldenSVGOfTwelve(t *testing.T) {
-	r := sample(rand.New(rand.NewPCG(5, 5)), 1000, append(realNames, "link-value +20/500")...)
+	r := sample(rand.New(rand.NewPCG(5, 5)), 1000, append(realNames, "crf")...)
 	golden(t, "twelve.svg", drawnSVG(t, r))
 }
 
@@ -106,7 +106,7 @@ func TestSVGOfHostileNames(t *testing.T) {
 	attributes(t, drawnSVG(t, small()), func(element, name, _ string) { allowed[element+" "+name] = true })
 	for i := range hostile {
 		r := sample(rand.New(rand.NewPCG(2, uint64(i))), 30, append([]string{oracle}, hostile...)...)
-		r.Task, r.Relevant, r.Missing, r.Feedback = hostile[i], hostile[(i+1)%len(hostile)], hostile[i], hostile[i]
+		r.Task, r.Relevant, r.Missing = hostile[i], hostile[(i+1)%len(hostile)], hostile[i]
 		texts := attributes(t, drawnSVG(t, r), func(element, name, value string) {
 			if !allowed[element+" "+name] {
 				t.Errorf("%q: attribute %s of %s", hostile[i], name, element)
@@ -158,9 +158,5 @@ func TestLooksDiffer(t *testing.T) {
 	alone := classes([]string{"hmm"}, "")[0]
 	if among := classes(realNames, "")[7]; realNames[7] != "hmm" || among != alone {
 		t.Errorf("hmm is %s among others, %s alone", among, alone)
-	}
-	with := classes([]string{"hmm" + withFeedback + "20/500", "hmm"}, "")
-	if ink, dash, _ := strings.Cut(with[0], " "); !strings.HasPrefix(with[1], ink+" ") || strings.HasSuffix(with[1], " "+dash) {
-		t.Errorf("with feedback %s, without %s", with[0], with[1])
 	}
 }

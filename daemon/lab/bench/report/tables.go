@@ -10,30 +10,39 @@ import (
 // Modes are the tables for each way of counting missing pages.
 func (v *view) Modes() []Mode {
 	var all []Mode
-	for _, mode := range v.modes {
+	for i, mode := range v.modes {
 		m := Mode{Name: mode}
 		groups := v.groups(mode)
-		for i := len(groups) - 1; i >= 0; i-- { // all tasks first
-			g := &groups[i]
+		for _, g := range slices.Backward(groups) { // all tasks first
 			columns := g.columns(groups)
-			m.Groups = append(m.Groups, Group{Name: g.Group, All: g.Group == allTasks, Best: g.leader(),
-				Areas: g.areas(columns), Pairs: g.pairs(columns), Recalls: g.recalls()})
-		}
-		for _, t := range v.tasks {
-			if r := t.shown(mode); r != nil {
-				m.Tasks = append(m.Tasks, Told{Name: t.Name, Alt: "Recall, harvest and similarity against pages: " + title(r), File: folder + "/" + t.file(mode), Table: figures(r)})
+			told := Group{Name: g.Group, All: g.Group == allTasks, Best: g.leader(), Areas: g.areas(columns), Pairs: g.pairs(columns), Recalls: g.recalls()}
+			if i == 0 {
+				told.Picture = v.picture(g.Group)
 			}
+			m.Groups = append(m.Groups, told)
 		}
 		all = append(all, m)
 	}
 	return all
 }
 
+// picture is the Markdown of the picture of a group's first task; tasks without a group are told of under all tasks.
+func (v *view) picture(group string) string {
+	if group == allTasks {
+		group = ""
+	}
+	at := slices.IndexFunc(v.tasks, func(t *task) bool { return t.drawn && t.Group == group })
+	if at < 0 {
+		return ""
+	}
+	t := v.tasks[at]
+	return "![" + text("Recall, harvest and similarity against pages: "+t.Name) + "](" + folder + "/" + t.file() + ")"
+}
+
 // Mode is a way of counting missing pages.
 type Mode struct {
 	Name   string
 	Groups []Group
-	Tasks  []Told
 }
 
 // Group holds the tables of a group of tasks.
@@ -42,12 +51,7 @@ type Group struct {
 	All                   bool
 	Best                  string
 	Areas, Pairs, Recalls table
-}
-
-// Told holds picture and table of one task.
-type Told struct {
-	Name, Alt, File string
-	Table           table
+	Picture               string // Markdown, or ""
 }
 
 // column is a column of a table of strategies: a task or a group.
@@ -207,30 +211,4 @@ func (g *group) strategies(name string) []*bench.Strategy {
 		all = append(all, s)
 	}
 	return all
-}
-
-// figures is the table of all results of a task, best first and the oracle last.
-func figures(r *bench.Result) table {
-	t := table{Head: []string{"strategy", "share of oracle's area"}}
-	at := readUpTo(r.Budget)
-	for _, n := range at {
-		t.Head = append(t.Head, "recall at "+chart.Thousands(n))
-	}
-	t.Head = append(t.Head, "recall", "harvest", "similarity", "seconds", "MB")
-	bold := emphasis{}
-	for i, s := range bestFirst(r.Strategies) {
-		if s.Name != oracle {
-			bold.see(i, 1, s.AreaVsOracle)
-		}
-		row := []string{code(s.Name), within(s.AreaVsOracle, s.Low, s.High, share)}
-		for _, n := range at {
-			row = append(row, percent(recallAt(&s, n)))
-		}
-		harvest := none
-		if n := len(s.Harvest); n > 0 {
-			harvest = percent(s.Harvest[n-1][1])
-		}
-		t.Rows = append(t.Rows, append(row, percent(s.Recall), harvest, share(s.Similarity), seconds(s.Seconds), megabytes(s.PeakRSS)))
-	}
-	return bold.in(t)
 }

@@ -180,11 +180,13 @@ func sample(ctx context.Context, name string, n int) (*samples, error) {
 			return nil, fmt.Errorf("%s: %w", text, err)
 		}
 		for rows.Next() {
-			var v string
+			var v sql.NullString // NULL of a maximum of nothing, in a small database
 			if err := rows.Scan(&v); err != nil {
 				return nil, errors.Join(err, rows.Close())
 			}
-			s.values[key] = append(s.values[key], v)
+			if v.Valid {
+				s.values[key] = append(s.values[key], v.String)
+			}
 		}
 		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 			return nil, err

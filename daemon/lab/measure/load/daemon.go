@@ -9,7 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime/pprof"
+	"runtime"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,25 +24,17 @@ import (
 
 // daemonSpec says how a process runs the program.
 type daemonSpec struct {
-	Profile string   // file for a profile of its processor time, or ""
-	Args    []string // of the program
+	Args []string // of the program
 }
 
-// serve runs the program's own commands, and answers each line of standard input.
+// serve runs the program's own commands, and answers each line of standard input with how many goroutines the process has and how
+// many bytes the last garbage collection left.
 func serve(_ context.Context, env *command.Env, spec *daemonSpec) error {
-	if spec.Profile != "" {
-		out, err := os.Create(spec.Profile)
-		if err == nil {
-			err = pprof.StartCPUProfile(out)
-		}
-		if err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
-	}
 	go func() {
 		for lines := bufio.NewScanner(env.Stdin); lines.Scan(); {
-			fmt.Fprintln(env.Stdout, answer(lines.Text()))
+			live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+			metrics.Read(live)
+			fmt.Fprintln(env.Stdout, "goroutines", runtime.NumGoroutine(), live[0].Value.Uint64())
 		}
 	}()
 	if code := cli.Main(spec.Args); code != 0 {
@@ -60,19 +53,18 @@ type daemon struct {
 
 	mu     sync.Mutex
 	counts chan [2]int // goroutines, bytes in use
-	looked chan string // what failed in writing a look, "" for nothing
 	ended  chan error
 }
 
 var linkLine, addrLine = regexp.MustCompile(`http://\S+/login\S+`), regexp.MustCompile(`ws://(\S+)/ws`)
 
 // start starts the daemon on a data folder and waits until it serves.
-func start(ctx context.Context, data, profile string, log io.Writer, more ...string) (*daemon, error) {
-	cmd, err := verb.Child{Log: log}.Command(ctx, "load daemon", daemonSpec{profile, append([]string{"serve", "--as-root", "--data", data, "--listen", "127.0.0.1:0"}, more...)})
+func start(ctx context.Context, data string, log io.Writer, more ...string) (*daemon, error) {
+	cmd, err := verb.Child{Log: log}.Command(ctx, "load daemon", daemonSpec{append([]string{"serve", "--as-root", "--data", data, "--listen", "127.0.0.1:0"}, more...)})
 	if err != nil {
 		return nil, err
 	}
-	d := &daemon{cmd: cmd, data: data, counts: make(chan [2]int, 1), looked: make(chan string, 1), ended: make(chan error, 1)}
+	d := &daemon{cmd: cmd, data: data, counts: make(chan [2]int, 1), ended: make(chan error, 1)}
 	if d.in, err = d.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
@@ -105,10 +97,6 @@ func (d *daemon) listen(out io.Reader, ready chan<- struct{}) {
 			if _, err := fmt.Sscan(n, &count[0], &count[1]); err == nil {
 				d.counts <- count
 			}
-			continue
-		}
-		if failed, ok := strings.CutPrefix(line, "looked"); ok {
-			d.looked <- strings.TrimSpace(failed)
 			continue
 		}
 		if link := linkLine.FindString(line); link != "" {
@@ -148,7 +136,7 @@ func (d *daemon) sample(since time.Time) (sample, error) {
 	if info, err := os.Stat(database(d.data) + "-wal"); err == nil {
 		s.WAL = float64(info.Size()) / (1 << 20)
 	}
-	open, err := d.descriptors()
+	open, err := os.ReadDir(filepath.Join("/proc", strconv.Itoa(d.cmd.Process.Pid), "fd"))
 	if err != nil {
 		return s, err
 	}

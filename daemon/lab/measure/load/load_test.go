@@ -4,12 +4,8 @@ import (
 	"bytes"
 	"database/sql"
 	"io"
-	"maps"
 	"math"
-	"os"
 	"path/filepath"
-	"reflect"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -91,37 +87,6 @@ func TestFill(t *testing.T) {
 		if err := db.QueryRow(text).Scan(&got); err != nil || got != want {
 			t.Errorf("%s: %d, %v; want %d", text, got, err, want)
 		}
-	}
-}
-
-// Goroutines are counted by the innermost function of the program, descriptors by their kind.
-func TestLook(t *testing.T) {
-	text := "goroutine profile: total 6\n3 @ 0x1 0x2\n#\t0x1\tnet.(*conn).Read+0x1\tnet/net.go:9\n#\t0x2\tnightjar/daemon/socket.(*Conn).Read+0x2a\ts.go:1\n" +
-		"#\t0x3\tnightjar/daemon/ingest.(*conn).read+0x2a\ts.go:1\n\n2 @ 0x7\n#\t0x7\truntime.gopark+0x1\tr.go:1\n\n1 @ 0x2\n#\t0x2\tnightjar/daemon/socket.(*Conn).Read+0x2b\ts.go:1\n"
-	if got, want := goroutinesOf(text), (map[string]int{"daemon/socket.(*Conn).Read": 4, "elsewhere": 2}); !maps.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-	for name, want := range map[string]string{"socket:[4711]": "socket", "/tmp/x/nightjar.db-wal": "nightjar.db-wal", "pipe:[1]": "pipe"} {
-		if got := kindOf(name); got != want {
-			t.Errorf("%s is of kind %s, want %s", name, got, want)
-		}
-	}
-	rows := grown("x", map[string]int{"a": 1, "gone": 4, "same": 2}, map[string]int{"a": 2, "new": 9, "same": 2}).Rows[1:]
-	if want := [][]string{{"new", "0", "9"}, {"gone", "4", "0"}, {"a", "1", "2"}}; !reflect.DeepEqual(rows, want) {
-		t.Errorf("%v, want %v", rows, want)
-	}
-	path := filepath.Join(t.TempDir(), "look")
-	if got := answer(path); got != "looked" {
-		t.Errorf("%s, and nothing was to fail", got)
-	}
-	if text, err := os.ReadFile(path + ".goroutine"); err != nil || goroutinesOf(string(text))["daemon/lab/measure/load.write"] != 1 {
-		t.Errorf("the goroutine that writes is not in %v, %v", goroutinesOf(string(text)), err)
-	}
-	if got := answer(filepath.Join(path, "no folder")); !strings.HasPrefix(got, "looked ") {
-		t.Errorf("%q of a folder that there is not", got)
-	}
-	if got := answer(""); !regexp.MustCompile(`^goroutines \d+ \d+$`).MatchString(got) {
-		t.Errorf("%q", got)
 	}
 }
 

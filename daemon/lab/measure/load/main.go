@@ -41,8 +41,6 @@ type options struct {
 	Burst   int     // events that it sends at once in the middle
 	Crawl   bool    // crawl meanwhile
 	Dir     string  // folder for the data; "" for a temporary one
-	Looks   string  // folder for goroutines and heap at two moments, or ""
-	Profile string  // file for a profile of the daemon's processor time, or ""
 	verb.Output
 }
 
@@ -54,8 +52,6 @@ func (o *options) Define(f *flag.FlagSet) {
 	f.IntVar(&o.Burst, "burst", 1000, "`events` that are sent at once in the middle of the steady load")
 	f.BoolVar(&o.Crawl, "crawl", true, "crawl meanwhile")
 	f.StringVar(&o.Dir, "data", "", "`folder` for the database; one with stored events is made once and copied (default: a temporary one)")
-	f.StringVar(&o.Looks, "looks", "", "`folder` for the goroutines and the heap of the daemon at a fifth and at four fifths of the steady load")
-	f.StringVar(&o.Profile, "profile", "", "`file` for a profile of the daemon's processor time")
 	o.Flags(f, "")
 }
 

@@ -34,7 +34,6 @@ type lab struct {
 	began, burst, ended         time.Time // of the steady load
 	floodBegan, flooded, quiet  time.Time // of the flood: its first event, its last one sent, its last one acknowledged
 	samples                     []sample
-	looks                       []look
 	crawled, crawledAfterwards  int
 	failed                      []error
 	mu                          sync.Mutex
@@ -54,7 +53,7 @@ func measure(ctx context.Context, o *options, work string, log io.Writer) (*resu
 		args = append(args, "--resolve", fmt.Sprintf("%s=%s", r.Pattern, r.Addr))
 	}
 	l := &lab{o: o, loadBefore: devtool.Load1(), steady: newBrowser(steady, "steady", 1), second: newBrowser(second, "second", 2), flooder: newBrowser(flooder, "flood", 3)}
-	if l.daemon, err = start(ctx, work, o.Profile, log, args...); err != nil {
+	if l.daemon, err = start(ctx, work, log, args...); err != nil {
 		return nil, err
 	}
 	err = l.play(ctx, f, log)
@@ -67,11 +66,7 @@ func measure(ctx context.Context, o *options, work string, log io.Writer) (*resu
 	if err != nil {
 		return nil, err
 	}
-	took, err := plain(ctx, work, o.Rate)
-	if err != nil {
-		return nil, fmt.Errorf("compare with plain inserts: %w", err)
-	}
-	return l.result(lost, took), nil
+	return l.result(lost), nil
 }
 
 // play puts the load on the daemon.
@@ -111,13 +106,10 @@ func (l *lab) play(ctx context.Context, f *farm.Farm, log io.Writer) error {
 	spent := l.daemon.spent()
 	first, stopFirst := context.WithDeadline(load, l.ended)
 	defer stopFirst()
-	also(func() error { return l.sendSteady(first) })
+	also(func() error { return l.sendFrom(first, l.steady, l.o.Rate, l.o.Burst) })
 	also(func() error { return l.sampleAll(load) })
 	also(func() error { return l.reader.read(load, l.pages) })
-	also(func() error { return l.sendSecond(load) })
-	if l.o.Looks != "" {
-		also(func() error { return l.lookAll(load) })
-	}
+	also(func() error { return l.sendFrom(load, l.second, secondRate, 0) })
 	select {
 	case <-time.After(time.Until(l.ended)):
 	case <-load.Done():
@@ -135,30 +127,18 @@ func (l *lab) play(ctx context.Context, f *farm.Farm, log io.Writer) error {
 	return errors.Join(l.failed...)
 }
 
-func (l *lab) sendSteady(ctx context.Context) error {
-	if err := l.steady.connect(ctx, l.daemon.addr); err != nil {
+// sendFrom sends events from a browser until ctx ends, and waits until they are acknowledged.
+func (l *lab) sendFrom(ctx context.Context, b *browser, rate, burst int) error {
+	if err := b.connect(ctx, l.daemon.addr); err != nil {
 		return err
 	}
-	defer func() { l.steady.c.Close() }()
-	if err := l.steady.send(ctx, l.o.Rate, l.o.Burst, l.burst); err != nil {
-		return err
-	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
-	defer cancel()
-	return l.steady.settled(last)
-}
-
-func (l *lab) sendSecond(ctx context.Context) error {
-	if err := l.second.connect(ctx, l.daemon.addr); err != nil {
-		return err
-	}
-	defer func() { l.second.c.Close() }()
-	if err := l.second.send(ctx, secondRate, 0, time.Time{}); err != nil {
+	defer func() { b.c.Close() }()
+	if err := b.send(ctx, rate, burst, l.burst); err != nil {
 		return err
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
-	return l.second.settled(last)
+	return b.settled(last)
 }
 
 func (l *lab) sendFlood(ctx context.Context) error {

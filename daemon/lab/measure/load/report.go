@@ -18,16 +18,14 @@ type result struct {
 	Refused             []string
 	Reconnects          int // connections that ended in between
 	Acks                []ackTimes
-	BurstSeconds        float64 // until all events of the burst were acknowledged
-	FloodRate           float64 // events of the flood that were acknowledged in a second
-	FloodSent           float64 // seconds in which the daemon took all of them
-	Ratio               float64 // p50 of the steady load to that of plain inserts
-	Peak                float64 // MiB
-	Spent               float64 // seconds of the daemon's processor time in a minute of the steady load
-	Crawled             int     // pages
-	Pages               []pageTimes
+	BurstSeconds        float64    // until all events of the burst were acknowledged
+	FloodRate           float64    // events of the flood that were acknowledged in a second
+	FloodSent           float64    // seconds in which the daemon took all of them
+	Peak                float64    // MiB
+	Spent               float64    // seconds of the daemon's processor time in a minute of the steady load
+	Crawled             int        // pages
+	Pages               []ackTimes // requests of pages of the dashboard
 	Samples             []sample
-	Looks               []look
 	Slopes              slopes
 	Load                [2]float64 // of the machine, before and after
 }
@@ -38,9 +36,6 @@ type ackTimes struct {
 	N                  int
 	P50, P95, P99, Max float64
 }
-
-// pageTimes says how long a page of the dashboard took, in milliseconds.
-type pageTimes ackTimes
 
 // slopes are changes in a minute over the second half of the samples, by least squares.
 type slopes struct{ RSS, Live, Goroutines, Descriptors, WAL float64 }
@@ -57,9 +52,9 @@ func timesOf(what string, all []time.Duration) ackTimes {
 	return t
 }
 
-// result puts the figures together. plain are the times of plain inserts.
-func (l *lab) result(lost int, plain []time.Duration) *result {
-	r := &result{Stored: l.o.Stored, Rate: l.o.Rate, Burst: l.o.Burst, Minutes: l.o.Minutes, Lost: lost, Peak: l.peak, Spent: l.spent / l.o.Minutes, Samples: l.samples, Looks: l.looks,
+// result puts the figures together.
+func (l *lab) result(lost int) *result {
+	r := &result{Stored: l.o.Stored, Rate: l.o.Rate, Burst: l.o.Burst, Minutes: l.o.Minutes, Lost: lost, Peak: l.peak, Spent: l.spent / l.o.Minutes, Samples: l.samples,
 		Crawled: l.crawledAfterwards - l.crawled, Load: [2]float64{l.loadBefore, l.loadAfter}, Slopes: slopesOf(l.samples[len(l.samples)/2:])}
 	for _, b := range l.browsers() {
 		r.Sent, r.Acked = r.Sent+len(b.sent), r.Acked+len(b.acked)
@@ -76,7 +71,6 @@ func (l *lab) result(lost int, plain []time.Duration) *result {
 		after = l.burst.Add(max(last, time.Second))
 	}
 	calm := append(l.steady.times(l.began, l.burst), l.steady.times(after, l.ended)...)
-	plainTimes := timesOf("plain inserts into SQLite at the same rate", plain)
 	r.Acks = []ackTimes{
 		timesOf("steady browser, without the burst", calm),
 		timesOf("steady browser, before the burst", l.steady.times(l.began, l.burst)), // after it, the limit of a browser holds
@@ -89,10 +83,8 @@ func (l *lab) result(lost int, plain []time.Duration) *result {
 		r.FloodRate = float64(l.o.Flood) / l.quiet.Sub(l.floodBegan).Seconds()
 		r.FloodSent = l.flooded.Sub(l.floodBegan).Seconds()
 	}
-	r.Acks = append(r.Acks, plainTimes)
-	r.Ratio = r.Acks[0].P50 / plainTimes.P50
 	for _, page := range slices.Sorted(maps.Keys(l.reader.took)) {
-		r.Pages = append(r.Pages, pageTimes(timesOf(page, l.reader.took[page])))
+		r.Pages = append(r.Pages, timesOf(page, l.reader.took[page]))
 	}
 	return r
 }
@@ -119,7 +111,7 @@ func (r *result) heading() string {
 		r.Stored, r.Rate, r.Minutes, r.Burst, r.Load[0], r.Load[1])
 	heading += fmt.Sprintf("Sent %d events, acknowledged %d, refused %d, lost %d; %d connections ended in between.\n", r.Sent, r.Acked, len(r.Refused), r.Lost, r.Reconnects)
 	heading += fmt.Sprintf("The burst was acknowledged within %.2f s. The flood was taken in %.1f s and acknowledged at %.0f events a second.\n", r.BurstSeconds, r.FloodSent, r.FloodRate)
-	heading += fmt.Sprintf("Peak memory %.0f MiB; %d pages crawled meanwhile. An acknowledgement takes %.1f times a plain insert (p50).\n", r.Peak, r.Crawled, r.Ratio)
+	heading += fmt.Sprintf("Peak memory %.0f MiB; %d pages crawled meanwhile.\n", r.Peak, r.Crawled)
 	heading += fmt.Sprintf("The daemon spent %.1f s of processor time in a minute of the steady load.\n", r.Spent)
 	heading += fmt.Sprintf("Change in a minute, second half of the run: memory %+.1f MiB, of it in use %+.1f MiB, goroutines %+.1f, descriptors %+.1f, write-ahead log %+.1f MiB.\n",
 		r.Slopes.RSS, r.Slopes.Live, r.Slopes.Goroutines, r.Slopes.Descriptors, r.Slopes.WAL)
@@ -127,16 +119,7 @@ func (r *result) heading() string {
 }
 
 func (r *result) tables() []devtool.Table {
-	pages := make([]ackTimes, len(r.Pages))
-	for i, p := range r.Pages {
-		pages[i] = ackTimes(p)
-	}
-	tables := []devtool.Table{timesTable("Acknowledgements, ms", r.Acks), timesTable("Pages of the dashboard, ms", pages), r.course()}
-	if len(r.Looks) == 2 {
-		tables = append(tables, grown("Goroutines that differ", r.Looks[0].Goroutines, r.Looks[1].Goroutines),
-			grown("Descriptors that differ", r.Looks[0].Descriptors, r.Looks[1].Descriptors))
-	}
-	return tables
+	return []devtool.Table{timesTable("Acknowledgements, ms", r.Acks), timesTable("Pages of the dashboard, ms", r.Pages), r.course()}
 }
 
 func timesTable(title string, all []ackTimes) devtool.Table {

@@ -15,12 +15,12 @@ import (
 // benchmark is one run of the program.
 type benchmark struct {
 	options  *options
-	dir      string // temporary, for sessions and models
+	dir      string // temporary, for the pages that Python reads
 	log      io.Writer
 	children verb.Child
 }
 
-// job is what a job does: the options, the folder, and the size if it concerns one.
+// job is what a job does.
 type job struct {
 	Options *options
 	Dir     string
@@ -30,14 +30,7 @@ type job struct {
 // run measures all sizes.
 func (b *benchmark) run(ctx context.Context) (*result, error) {
 	o := b.options
-	r := &result{Source: "generated", Seed: o.Seed, Cores: o.Cores, Go: runtime.Version()}
-	if o.Corpora != "" {
-		r.Source = "corpora"
-	}
-	fmt.Fprintf(b.log, "models: making sessions of pages (%s)\n", r.Source)
-	if err := b.children.Run(ctx, "models prepare", job{o, b.dir, 0}, nil); err != nil {
-		return nil, fmt.Errorf("make sessions: %w", err)
-	}
+	r := &result{Seed: o.Seed, Cores: o.Cores, Go: runtime.Version()}
 	for _, size := range o.Sizes {
 		m, err := b.size(ctx, size)
 		if err != nil {
@@ -64,11 +57,8 @@ func (b *benchmark) run(ctx context.Context) (*result, error) {
 func (b *benchmark) size(ctx context.Context, size int) (*measured, error) {
 	var best *measured
 	for range b.options.Repeat {
-		m, j := new(measured), job{b.options, b.dir, size}
-		if err := b.children.Run(ctx, "models measure", j, m); err != nil {
-			return nil, err
-		}
-		if err := b.children.Run(ctx, "models score", j, &m.Scoring); err != nil {
+		m := new(measured)
+		if err := b.children.Run(ctx, "models measure", job{b.options, b.dir, size}, m); err != nil {
 			return nil, err
 		}
 		fmt.Fprintf(b.log, "models: %d pages: %.2f s\n", m.Pages, m.Seconds+m.ReportSeconds)

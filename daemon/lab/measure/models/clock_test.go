@@ -1,7 +1,6 @@
 package models
 
 import (
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -32,32 +31,6 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestQuantiles checks that 50 % of the values are at most the median, 95 % at most the p95, and that no lower value does.
-func TestQuantiles(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for n := 1; n < 300; n++ {
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = float64(rng.IntN(40))
-		}
-		q := quantiles(slices.Clone(x))
-		for share, v := range map[int]float64{50: q.Median, 95: q.P95} {
-			below, most := 0, 0
-			for _, y := range x {
-				if y < v {
-					below++
-				}
-				if y <= v {
-					most++
-				}
-			}
-			if !slices.Contains(x, v) || below*100 >= share*n || most*100 < share*n {
-				t.Fatalf("n %d: quantile %d %% is %v, %d below and %d up to it", n, share, v, below, most)
-			}
-		}
-	}
-}
-
 func TestCompare(t *testing.T) {
 	stages := []stage{{Name: "text", Seconds: 1, CPU: 1}, {Name: "space", Seconds: 2, CPU: 3}, {Name: "clusters", Seconds: 3, CPU: 3}, {Name: "states", Seconds: 9}, {Name: "judge", Seconds: 1}}
 	steps := []step{{"tfidf", 1, 1}, {"count-background", 1, 1}, {"svd-arpack", 8, 8}, {"svd-randomized", 3, 5}, {"log-tf", 1, 1}, {"kmeans", 1, 2}, {"logistic-useful", 7, 7}}
@@ -78,11 +51,11 @@ func TestCompare(t *testing.T) {
 }
 
 func TestAims(t *testing.T) {
-	m := &measured{Size: 200, Seconds: 1.5, Peak: 1 << 29, Scoring: scoring{Total: quantile{Median: 2.5}}, Report: []stage{{}}, ReportSeconds: 2,
+	m := &measured{Size: 200, Seconds: 1.5, Peak: 1 << 29, Report: []stage{{}}, ReportSeconds: 2,
 		Compare: []compared{{"text", "tfidf", 1, 2, .5, .5}}}
 	want := []devtool.Aim{
 		devtool.AtMost("200 pages without the report", 1.5, 1, "s"), devtool.AtMost("200 pages with the report", 3.5, 4, "s"),
-		devtool.AtMost("200 pages, memory", 512, 1024, "MiB"), devtool.AtMost("200 pages, scoring a page", 2.5, 2, "ms"),
+		devtool.AtMost("200 pages, memory", 512, 1024, "MiB"),
 		devtool.AtMost("200 pages, text / tfidf", .5, 1, ""),
 	}
 	if got := aims([]*measured{m}); !slices.Equal(got, want) {
@@ -92,9 +65,9 @@ func TestAims(t *testing.T) {
 
 // TestQuicken joins two runs: the smaller figure counts, in any order of stages.
 func TestQuicken(t *testing.T) {
-	m := &measured{Seconds: 3, Stages: []stage{{"a", 1, 2, 7}, {"b", 2, 1, 7}}, Scoring: scoring{Pages: 1, Total: quantile{Median: 2}}}
-	m.quicken(&measured{Seconds: 4, Stages: []stage{{"b", 1, 3, 9}, {"a", 3, 1, 9}}, Scoring: scoring{Pages: 2, Total: quantile{Median: 1}}})
-	if want := []stage{{"a", 1, 1, 7}, {"b", 1, 1, 7}}; m.Seconds != 3 || !slices.Equal(m.Stages, want) || m.Scoring.Pages != 2 {
+	m := &measured{Seconds: 3, Stages: []stage{{"a", 1, 2, 7}, {"b", 2, 1, 7}}}
+	m.quicken(&measured{Seconds: 4, Stages: []stage{{"b", 1, 3, 9}, {"a", 3, 1, 9}}})
+	if want := []stage{{"a", 1, 1, 7}, {"b", 1, 1, 7}}; m.Seconds != 3 || !slices.Equal(m.Stages, want) {
 		t.Errorf("got %+v", m)
 	}
 }

@@ -1,8 +1,8 @@
 // Package models measures the learner: seconds and peak memory of each stage of a training, beside scikit-learn on the same
 // pages.
 //
-// Every measurement runs in its own process, so that its memory is that of one training: the verb starts the job "prepare",
-// which writes the sessions to a temporary folder, then "measure" and "score" for each size, and Python.
+// Every measurement runs in its own process, so that its memory is that of one training: the verb starts the job "measure" for each
+// size, and Python.
 package models
 
 import (
@@ -20,25 +20,19 @@ var Command = command.Command{
 	Name:    "models",
 	Args:    "[FLAGS]",
 	Summary: "how fast the learner is, beside scikit-learn",
-	Help: `Measures the learner: seconds and peak memory of each stage of a training and, on request, of its report, and the cost of
-scoring a fetched page. For comparison it runs the same steps with scikit-learn on the same pages.
+	Help: `Measures the learner: seconds and peak memory of each stage of a training and, on request, of its report. For comparison it
+runs the same steps with scikit-learn on the same pages, which are made up.
 
-  lab models --sizes 50,200,700,5000
-
-The pages are those of Wikispeedia, WebKB and docs in the corpora folder if there is one, otherwise made up.`,
-	Verb: command.Of[options],
-	Below: []command.Command{
-		verb.Job("models prepare", verb.Answer(prepare)), verb.Job("models measure", verb.Answer(measureSize)), verb.Job("models score", verb.Answer(scoreSize)),
-	},
+  lab models --sizes 50,200,700,5000`,
+	Verb:  command.Of[options],
+	Below: []command.Command{verb.Job("models measure", verb.Answer(measureSize))},
 }
 
 // options say what to measure.
 type options struct {
 	Sizes      []int
 	Seed       uint64
-	Corpora    string // folder of recorded pages, "" for made-up ones
-	Background int    // background pages of each training
-	Scored     int    // pages to score
+	Background int // background pages of each training
 	Cores      int
 	Repeat     int // runs, of which the fastest counts
 	Assess     bool
@@ -54,9 +48,7 @@ func (o *options) Define(f *flag.FlagSet) {
 	o.Sizes = []int{50, 200, 700, 5000}
 	f.Func("sizes", "pages of the sessions, `N,N` (default 50,200,700,5000)", verb.Numbers(&o.Sizes, minSize))
 	f.Uint64Var(&o.Seed, "seed", 1, "`NUMBER` that seeds the random choices")
-	verb.CorporaFlag(f, &o.Corpora, "recorded pages (if empty, pages are made up)")
 	f.IntVar(&o.Background, "background", 200, "`NUMBER` of background pages of each training")
-	f.IntVar(&o.Scored, "scored", 300, "`NUMBER` of fetched pages to score")
 	f.IntVar(&o.Cores, "cores", min(2, runtime.NumCPU()), "`NUMBER` of processors that Nightjar and scikit-learn may use")
 	f.IntVar(&o.Repeat, "repeat", 1, "`NUMBER` of runs; the fastest run of each stage counts")
 	f.BoolVar(&o.Assess, "assess", false, "also measure the report on the quality of the model")
@@ -66,8 +58,8 @@ func (o *options) Define(f *flag.FlagSet) {
 }
 
 func (o *options) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if o.Background < 0 || o.Scored < 1 || o.Cores < 1 || o.Repeat < 1 {
-		return command.Usagef("--scored, --cores and --repeat must be at least 1, and --background must not be negative")
+	if o.Background < 0 || o.Cores < 1 || o.Repeat < 1 {
+		return command.Usagef("--cores and --repeat must be at least 1, and --background must not be negative")
 	}
 	dir, err := os.MkdirTemp("", "models-")
 	if err != nil {

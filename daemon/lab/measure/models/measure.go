@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 
@@ -13,12 +12,9 @@ import (
 // textsFile is the file with the pages for the baseline.
 const textsFile = "texts.jsonl"
 
-// measureSize trains one session, writes the model, and returns what the training cost.
+// measureSize trains one session, writes its pages for the baseline, and returns what the training cost.
 func measureSize(ctx context.Context, j *job) (*measured, error) {
-	set, err := readGob[model.TrainingSet](setFile(j.Dir, j.Size))
-	if err != nil {
-		return nil, err
-	}
+	set := madeUp(j.Options, j.Size)
 	m, b, err := measure(ctx, j.Options, set)
 	if err != nil {
 		return nil, err
@@ -28,9 +24,6 @@ func measureSize(ctx context.Context, j *job) (*measured, error) {
 		return nil, err
 	}
 	m.Size, m.Bundle = j.Size, len(raw)
-	if err := os.WriteFile(bundleFile(j.Dir, j.Size), raw, 0o600); err != nil {
-		return nil, err
-	}
 	if j.Options.Sklearn {
 		err = saveTexts(filepath.Join(j.Dir, textsFile), set, b)
 	}

@@ -7,11 +7,7 @@ import (
 )
 
 func (r *result) heading() string {
-	pages := "made-up pages"
-	if r.Source == "corpora" {
-		pages = "recorded pages"
-	}
-	text := fmt.Sprintf("Trainings on %s, seed %d, %d cores, %s", pages, r.Seed, r.Cores, r.Go)
+	text := fmt.Sprintf("Trainings on made-up pages, seed %d, %d cores, %s", r.Seed, r.Cores, r.Go)
 	if r.Missing != "" {
 		text += "\n" + r.Missing
 	}
@@ -20,7 +16,7 @@ func (r *result) heading() string {
 
 func (r *result) tables() (all []devtool.Table) {
 	for _, m := range r.Sizes {
-		all = append(all, m.stages(), m.scoring())
+		all = append(all, m.stages())
 		if m.Sklearn != nil {
 			all = append(all, m.baseline())
 		}
@@ -45,21 +41,6 @@ func (m *measured) stages() devtool.Table {
 	}
 	if len(m.Report) > 0 {
 		row("with the report", m.Seconds+m.ReportSeconds, cpuOf(m.Stages)+cpuOf(m.Report), m.Peak, fmt.Sprintf("of %d folds", m.Folds))
-	}
-	return t
-}
-
-// scoring is what reading fetched pages took.
-func (m *measured) scoring() devtool.Table {
-	s := m.Scoring
-	t := devtool.Table{Title: fmt.Sprintf("scoring %d pages of %d KiB (%s), by a bundle of %.2f MiB, loaded in %.1f ms",
-		s.Pages, s.Bytes>>10, s.Against, devtool.MiB(int64(m.Bundle)), s.Load)}
-	t.Add("", "median ms", "p95 ms")
-	for _, q := range []struct {
-		name string
-		of   quantile
-	}{{"parse", s.Parse}, {"judge", s.Judge}, {"together", s.Total}, {"CPU", s.CPU}} {
-		t.Add(q.name, fmt.Sprintf("%.3f", q.of.Median), fmt.Sprintf("%.3f", q.of.P95))
 	}
 	return t
 }

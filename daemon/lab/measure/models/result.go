@@ -4,7 +4,6 @@ import "nightjar/daemon/lab/devtool"
 
 // result is everything that was measured, as --json prints it.
 type result struct {
-	Source  string        `json:"source"` // "corpora" or "generated"
 	Seed    uint64        `json:"seed"`
 	Cores   int           `json:"cores"`
 	Go      string        `json:"go"`
@@ -35,7 +34,6 @@ type measured struct {
 	ReportSeconds float64 `json:"report_seconds,omitempty"` // of the report alone
 	Folds         int     `json:"report_folds,omitempty"`
 
-	Scoring scoring    `json:"scoring"`
 	Sklearn *baseline  `json:"sklearn,omitempty"`
 	Compare []compared `json:"comparison,omitempty"`
 }
@@ -45,9 +43,6 @@ func (m *measured) quicken(other *measured) {
 	least(m.Stages, other.Stages)
 	least(m.Report, other.Report)
 	m.Seconds, m.ReportSeconds = min(m.Seconds, other.Seconds), min(m.ReportSeconds, other.ReportSeconds)
-	if other.Scoring.Total.Median < m.Scoring.Total.Median {
-		m.Scoring = other.Scoring
-	}
 }
 
 // least takes over the smaller seconds of stages with the same name.
@@ -67,24 +62,6 @@ type stage struct {
 	Seconds float64 `json:"seconds"`
 	CPU     float64 `json:"cpu_seconds"` // of all processors
 	Peak    int64   `json:"peak_bytes"`  // peak memory while it ran, or since the start where the system cannot reset it
-}
-
-// scoring is the cost of reading one fetched page, in milliseconds.
-type scoring struct {
-	Pages   int      `json:"pages"`
-	Bytes   int      `json:"median_bytes"` // HTML of a page
-	Parse   quantile `json:"parse_ms"`     // HTML to text and links
-	Judge   quantile `json:"judge_ms"`     // fold in, classify, filter, judge, and a priority for each link
-	Total   quantile `json:"total_ms"`
-	CPU     quantile `json:"cpu_ms"`  // of all processors, with garbage collection
-	Load    float64  `json:"load_ms"` // once: reading the bundle and indexing its vocabulary
-	Against string   `json:"strategy"`
-}
-
-// quantile holds two quantiles of many measurements.
-type quantile struct {
-	Median float64 `json:"median"`
-	P95    float64 `json:"p95"`
 }
 
 // baseline is what sklearn_baseline.py prints; after several runs, with the fastest run of each step.

@@ -1,23 +1,17 @@
 package models
 
 import (
-	"encoding/gob"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
-	"path/filepath"
+	"time"
 
 	"nightjar/daemon/lab/devtool"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
 
-// sample is what one training and its scoring need.
-type sample struct {
-	Set    model.TrainingSet
-	Scored []document // pages fetched later; new to the model, unless there are too few
-}
+// lastEvent dates every session.
+var lastEvent = time.Date(2026, time.March, 1, 9, 0, 0, 0, time.UTC)
 
 // document is a fetched page.
 type document struct {
@@ -26,58 +20,26 @@ type document struct {
 	Target bool
 }
 
-// The files of a size. Training and scoring have separate files, since unneeded pages would cost memory and garbage
-// collection.
-func setFile(dir string, size int) string { return filepath.Join(dir, fmt.Sprintf("set-%d.gob", size)) }
-func scoredFile(dir string, size int) string {
-	return filepath.Join(dir, fmt.Sprintf("scored-%d.gob", size))
-}
-func bundleFile(dir string, size int) string {
-	return filepath.Join(dir, fmt.Sprintf("model-%d.bundle", size))
-}
-
-// save writes a session to its files.
-func (s *sample) save(dir string, size int) error {
-	return errors.Join(writeGob(setFile(dir, size), &s.Set), writeGob(scoredFile(dir, size), s.Scored))
-}
-
-// writeGob writes a value to a file.
-func writeGob(name string, v any) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
+// madeUp makes up a session. The background is made with another seed, which has other topics.
+func madeUp(o *options, size int) model.TrainingSet {
+	set := trainingSet("Made up", newMaker(o.Seed).site(size))
+	for _, d := range newMaker(o.Seed + 1).site(o.Background) {
+		l, _ := devtool.Load(d.URL, d.HTML)
+		set.Background = append(set.Background, l.Text)
 	}
-	defer func() { _ = f.Close() }() // for the early returns; the Close that counts is the last
-	if err := gob.NewEncoder(f).Encode(v); err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	return f.Close()
+	return set
 }
 
-// readGob reads what writeGob wrote.
-func readGob[T any](name string) (v T, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return v, err
+// trainingSet makes a training set as if all pages had been visited.
+func trainingSet(topic string, pages []document) model.TrainingSet {
+	var loads []webgraph.Load
+	for _, d := range pages {
+		if l, ok := devtool.Load(d.URL, d.HTML); ok {
+			l.Target = d.Target
+			loads = append(loads, l)
+		}
 	}
-	defer func() { _ = f.Close() }() // only read from
-	if err := gob.NewDecoder(f).Decode(&v); err != nil {
-		return v, fmt.Errorf("read %s: %w", name, err)
-	}
-	return v, nil
-}
-
-// loadOf parses a document as a page load of a session; false when it cannot be read.
-func loadOf(d document) (webgraph.Load, bool) {
-	l, ok := devtool.Load(d.URL, d.HTML)
-	l.Target = d.Target
-	return l, ok
-}
-
-// text is a document's text, "" when it cannot be read.
-func (d document) text() string {
-	l, _ := loadOf(d)
-	return l.Text
+	return model.FromGraph(topic, webgraph.Build(loads), lastEvent)
 }
 
 // pageLine is a page as sklearn_baseline.py reads it.

@@ -1,12 +1,9 @@
 package models
 
 import (
-	"fmt"
-	"os"
 	"reflect"
 	"testing"
 
-	"nightjar/model"
 	"nightjar/model/text"
 	"nightjar/model/webgraph"
 )
@@ -66,67 +63,5 @@ func TestWordOf(t *testing.T) {
 		if len(w) < 3 {
 			t.Fatalf("%d is %q", n, w)
 		}
-	}
-}
-
-func TestSessionFiles(t *testing.T) {
-	dir := t.TempDir()
-	want := &sample{Set: trainingSet("Made up", newMaker(1).site(12)), Scored: newMaker(2).site(3)}
-	want.Set.Background = []string{"other words"}
-	if err := want.save(dir, 12); err != nil {
-		t.Fatal(err)
-	}
-	got := mustRead(t, dir, 12)
-	if a, b := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); a != b {
-		t.Errorf("read back %.200s, want %.200s", a, b)
-	}
-	if _, err := readGob[[]document](scoredFile(dir, 13)); err == nil {
-		t.Error("read a file that was not written")
-	}
-}
-
-// mustRead reads a session back.
-func mustRead(t *testing.T, dir string, size int) *sample {
-	t.Helper()
-	set, err := readGob[model.TrainingSet](setFile(dir, size))
-	if err != nil {
-		t.Fatal(err)
-	}
-	scored, err := readGob[[]document](scoredFile(dir, size))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &sample{Set: set, Scored: scored}
-}
-
-// TestCorpora makes a session of recorded pages.
-func TestCorpora(t *testing.T) {
-	dir := os.Getenv("NIGHTJAR_CORPORA")
-	if dir == "" || testing.Short() {
-		t.Skip("NIGHTJAR_CORPORA is not set, or -short")
-	}
-	o := &options{Sizes: []int{50}, Seed: 1, Corpora: dir, Background: 10, Scored: 20}
-	out := t.TempDir()
-	if err := prepareRecorded(t.Context(), o, out); err != nil {
-		t.Fatal(err)
-	}
-	s := mustRead(t, out, 50)
-	targets, known := 0, map[string]bool{}
-	for _, p := range s.Set.Pages {
-		known[p.URL] = true
-		if p.Target {
-			targets++
-		}
-	}
-	if n := len(s.Set.Pages); n < 40 || n > 50 || targets < 3 || len(s.Set.Edges) < n || len(s.Set.Background) != 10 || len(s.Scored) != 20 {
-		t.Errorf("%d pages, %d useful, %d links, %d background pages, %d to score", n, targets, len(s.Set.Edges), len(s.Set.Background), len(s.Scored))
-	}
-	for _, d := range s.Scored {
-		if known[d.URL] {
-			t.Errorf("%s is in the session and to be scored", d.URL)
-		}
-	}
-	if _, err := openCorpora(out); err == nil {
-		t.Error("opened a folder without corpora")
 	}
 }

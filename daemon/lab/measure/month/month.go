@@ -36,9 +36,13 @@ var ways = []way{
 	{name: "are one", one: true},
 }
 
+// begin is when the first night begins.
+var begin = time.Date(2030, time.January, 1, 1, 0, 0, 0, time.UTC)
+
 // month is a person's nights.
 type month struct {
 	count
+	web   *web
 	st    *store.Store
 	clock *clock.Fast
 	topic int64
@@ -51,7 +55,7 @@ func (w *web) live(ctx context.Context, o *options, how way, seed int) (m *month
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	m = &month{count: newCount(w), clock: clock.NewFast(begin, 1)}
+	m = &month{count: newCount(w.useful), web: w, clock: clock.NewFast(begin, 1)}
 	if m.st, err = store.Open(ctx, filepath.Join(dir, "nightjar.db")); err != nil {
 		return nil, err
 	}
@@ -107,9 +111,8 @@ func (m *month) begin(ctx context.Context, tr *trainer.Trainer) error {
 
 func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand, s *scheduler.Scheduler, tr *trainer.Trainer, bus *notify.Bus) error {
 	first, pages, looks := 1, o.Pages, o.Looks
-	if how.one { // on the last night, when all pages that appear are there
+	if how.one {
 		first, pages, looks = o.Nights, o.Nights*o.Pages, o.Nights*o.Looks
-		m.clock.Jump(time.Duration(o.Nights-1) * 24 * time.Hour)
 	}
 	chosen := settings.Default()
 	chosen.Budget, chosen.Delay = settings.Budget{Pages: pages}, 0
@@ -117,7 +120,6 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 		return err
 	}
 	for night := first; night <= o.Nights; night++ {
-		m.begins(night)
 		if how.anew {
 			if err := m.st.StartAnew(ctx, m.topic); err != nil {
 				return err
@@ -186,9 +188,9 @@ func (m *month) morning(ctx context.Context, o *options, looks int, marks bool, 
 // ReadyAt lets every host be asked at any time.
 func (m *month) ReadyAt(string) time.Time { return time.Time{} }
 
-// Fetch answers as the web does tonight, and counts the request.
+// Fetch answers as the recording does, and counts the request.
 func (m *month) Fetch(ctx context.Context, url string) fetch.Response {
-	r := m.web.change.Fetch(ctx, url, m.night)
+	r := m.web.replay.Fetch(ctx, url)
 	m.fetched(r)
 	return r
 }

@@ -34,25 +34,23 @@ func TestMonth(t *testing.T) {
 		}
 	}
 	for name, m := range lived {
-		if len(m.read)+m.unchanged > 60 || len(m.met) < len(m.useful) || m.shown < m.right || len(m.useful) == 0 {
-			t.Errorf("nights that %s: %d pages read and %d again, %d useful ones met, %d found, %d shown, %d right", name, len(m.read), m.unchanged, len(m.met), len(m.useful), m.shown, m.right)
+		if len(m.read)+m.again > 60 || len(m.met) < len(m.useful) || m.shown < m.right || len(m.useful) == 0 {
+			t.Errorf("nights that %s: %d pages read and %d again, %d useful ones met, %d found, %d shown, %d right", name, len(m.read), m.again, len(m.met), len(m.useful), m.shown, m.right)
 		}
 	}
 	goOn, one, anew := lived["go on, without marks"], lived["are one"], lived["begin anew"]
-	if goOn.unchanged > 6+60/10 || anew.unchanged < 15 { // a tenth are looks
-		t.Errorf("nights that go on read %d pages again, nights that begin anew %d", goOn.unchanged, anew.unchanged)
+	if goOn.again > 6+60/10 || anew.again < 15 { // a tenth are looks
+		t.Errorf("nights that go on read %d pages again, nights that begin anew %d", goOn.again, anew.again)
 	}
 	if 10*len(goOn.met) < 8*len(one.met) || len(goOn.each) != 3 || len(one.each) != 1 { // how often hosts were asked counts for a night
 		t.Errorf("nights that go on met %d useful pages, one night %d", len(goOn.met), len(one.met))
 	}
 }
 
-// TestNights lives nights on a small web that changes: nights that begin anew see pages that changed and pages that did not, and
-// read and find pages that appeared.
+// TestNights lives nights on a small web: nights that begin anew read pages again.
 func TestNights(t *testing.T) {
 	w := &web{Task: bench.Task{Starts: []string{home, home + "list0/"}}}
 	w.replay, w.graph, w.useful = madeWeb(t)
-	w.change = drawn(w.replay, w.graph, w.useful, 1)
 	var lines strings.Builder
 	for url, useful := range w.useful {
 		if useful {
@@ -71,23 +69,14 @@ func TestNights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &options{Nights: madeDays, Pages: 40, Looks: 10, Changes: true}
+	o := &options{Nights: madeDays, Pages: 40, Looks: 10}
 	for _, way := range ways[1:3] { // without marks, and anew
 		m, err := w.live(t.Context(), o, way, 1)
 		if err != nil {
 			t.Fatalf("nights that %s: %v", way.name, err)
 		}
-		read := 0
-		for _, a := range m.arrivals {
-			if a.read > 0 {
-				read++
-			}
-		}
-		if m.requests == 0 || m.requests > o.Nights*o.Pages || len(m.each) != o.Nights || len(m.useful) == 0 || len(m.arrivals) == 0 {
-			t.Errorf("nights that %s: %d requests, new ones each night %v, %d useful, %d arrivals", way.name, m.requests, m.each, len(m.useful), len(m.arrivals))
-		}
-		if way.anew && (m.unchanged == 0 || m.changed == 0 || read == 0) {
-			t.Errorf("nights that %s: %d unchanged, %d changed, %d of %d arrivals read", way.name, m.unchanged, m.changed, read, len(m.arrivals))
+		if m.requests == 0 || m.requests > o.Nights*o.Pages || len(m.each) != o.Nights || len(m.useful) == 0 || way.anew && m.again == 0 {
+			t.Errorf("nights that %s: %d requests, %d of them again, new ones each night %v, %d useful", way.name, m.requests, m.again, m.each, len(m.useful))
 		}
 		if days := m.clock.Now().Sub(begin).Hours() / 24; days < madeDays || days > madeDays+1 {
 			t.Errorf("nights that %s: %.1f days passed", way.name, days)
@@ -97,7 +86,7 @@ func TestNights(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	t.Setenv("NIGHTJAR_CORPORA", "")
-	for _, args := range [][]string{{}, {"--corpora", ".", "--nights", "0"}, {"--corpora", ".", "--pages", "-1"}, {"--corpora", ".", "rest"}, {"--corpora", ".", "--changes", "--nights", "2"}, {"--corpora", ".", "--seed", "1,x"}} {
+	for _, args := range [][]string{{}, {"--corpora", ".", "--nights", "0"}, {"--corpora", ".", "--pages", "-1"}, {"--corpora", ".", "rest"}, {"--corpora", ".", "--seed", "1,x"}} {
 		if code, _, said := verb.Call(t.Context(), Command, nil, args...); code != 2 {
 			t.Errorf("%v: exit code %d, %s", args, code, said)
 		}

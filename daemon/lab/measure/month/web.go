@@ -3,7 +3,6 @@ package month
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"nightjar/crawler/fetch"
@@ -19,7 +18,6 @@ type web struct {
 	labels *corpus.Labels
 	events []protocol.Event
 	graph  *corpus.Web // what can be reached from the start pages
-	change *changing
 	useful map[string]bool
 	reach  int // useful pages that can be reached from the start pages
 }
@@ -63,10 +61,6 @@ func read(ctx context.Context, l *bench.Library, o *options, t bench.Task, seed 
 	}
 	w.useful = w.labels.With(t.Relevant[0])
 	w.reach = w.graph.Count(func(url string) bool { return w.useful[url] })
-	w.change = unchanging(w.replay, w.graph)
-	if o.Changes {
-		w.change.draw(w.graph, w.useful, o.Nights, rand.New(rand.NewPCG(uint64(seed), 0x6368616e6765)))
-	}
 	for i := range t.Walks {
 		pages := o.Size / len(t.Walks)
 		t.Walks[i].Pages, t.Walks[i].Targets = pages, max(2, pages/8)

@@ -61,20 +61,11 @@ func (b *benchmark) run(ctx context.Context) (*result, error) {
 			return nil, err
 		}
 	}
-	if o.Queued > 0 {
-		r.Frontier = new(frontierResult)
-		if err := b.children.Run(ctx, "speed frontier", frontierSpec{web, bundle, o.Queued}, r.Frontier); err != nil {
-			return nil, err
-		}
-	}
 	if o.Polite > 0 {
 		var err error
-		if r.Polite, _, err = b.politely(ctx, bundle, 0); err != nil {
+		if r.Polite, err = b.politely(ctx, bundle); err != nil {
 			return nil, err
 		}
-	}
-	if err := b.crews(ctx, r, web, bundle); err != nil {
-		return nil, err
 	}
 	r.Aims = r.aims()
 	was, err := readLanded()
@@ -104,7 +95,7 @@ func (b *benchmark) contend(ctx context.Context, r *result, web farm.Options, bu
 	runs := make(map[string][]*crawled)
 	for round := range o.Rounds {
 		if round == o.Rounds-1 {
-			spec.Profile = b.profile()
+			spec.Profile = o.Profile
 		}
 		for i := range o.Only {
 			name := o.Only[(i+round)%len(o.Only)] // each round starts with another contender
@@ -121,18 +112,7 @@ func (b *benchmark) contend(ctx context.Context, r *result, web farm.Options, bu
 		r.Contenders = append(r.Contenders, middle(name, runs[name]))
 	}
 	r.compare()
-	if c := r.contender(pipeline); c != nil && o.Parts {
-		r.Parts, err = partsOf(ctx, spec.Profile, c.CPU)
-	}
-	return err
-}
-
-// profile is the file for a processor profile, "" when none is wanted.
-func (b *benchmark) profile() string {
-	if b.options.Profile == "" && b.options.Parts {
-		return filepath.Join(b.dir, "cpu.prof")
-	}
-	return b.options.Profile
+	return nil
 }
 
 // contender runs one contender once, in its own folder.
@@ -155,81 +135,33 @@ func (b *benchmark) contender(ctx context.Context, name, program string, spec cr
 
 // politely crawls as many made-up pages as the delay allows, and asks the server what it saw. The trap guard is off: it
 // takes so many pages made of so few words for a trap, and the rate means nothing once it closes hosts.
-func (b *benchmark) politely(ctx context.Context, bundle string, crew int) (*politeResult, *crawled, error) {
+func (b *benchmark) politely(ctx context.Context, bundle string) (*politeResult, error) {
 	o := b.options
 	window := warmUp + o.Polite
 	perHost := int(window/o.Delay) + 5
 	s, end, err := b.serve(ctx, serveSpec{farm.Options{Hosts: o.Hosts, Pages: o.Hosts * perHost, Seed: o.Seed, Delay: o.Delay}})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer func() { _ = end() }() // everything is measured by then
 	fmt.Fprintf(b.log, "speed: polite crawl of %d hosts for %v\n", len(s.Addrs), window)
 	if _, err := s.stats(ctx, true); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c, err := b.contender(ctx, pipeline, "", crawlSpec{Addrs: s.Addrs, Starts: s.Starts, Pages: s.Pages, Workers: len(s.Addrs),
-		Millis: o.Delay.Milliseconds(), Window: window.Milliseconds(), Bundle: bundle, NoTrap: true, Crew: crew, Timed: true})
+		Millis: o.Delay.Milliseconds(), Window: window.Milliseconds(), Bundle: bundle, NoTrap: true})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	fmt.Fprintf(b.log, "speed: %d pages, %s\n", c.Pages, c.Stopped)
 	saw, err := s.stats(ctx, false)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	p := &politeResult{Hosts: len(s.Addrs), Delay: o.Delay.Seconds(), Seconds: o.Polite.Seconds(), Pages: c.InTime, CPU: 1000 * c.CPU / float64(max(1, c.Pages)),
 		Peak: c.Peak, Sooner: saw.Sooner, Overlapped: saw.Overlapped, MinGap: saw.MinGap.Seconds()}
 	p.Rate = float64(p.Pages) / p.Seconds
 	p.Possible = float64(p.Hosts) / p.Delay
 	p.Share = p.Rate / p.Possible
-	return p, c, nil
-}
-
-// crews measures crawls with workers, in turns.
-func (b *benchmark) crews(ctx context.Context, r *result, web farm.Options, bundle string) error {
-	o := b.options
-	if len(o.Crew) == 0 {
-		return nil
-	}
-	s, end, err := b.serve(ctx, serveSpec{web})
-	if err != nil {
-		return err
-	}
-	defer func() { _ = end() }() // everything is measured by then
-	spec := crawlSpec{Addrs: s.Addrs, Starts: s.Starts, Pages: s.Pages, Workers: o.Workers, Bundle: bundle, Timed: true}
-	runs := make(map[int][]*crawled)
-	for round := range o.Rounds {
-		for i := range o.Crew {
-			spec.Crew = o.Crew[(i+round)%len(o.Crew)] // each round starts with another one
-			spec.Profile = ""
-			if last := b.profile(); last != "" && round == o.Rounds-1 {
-				spec.Profile = fmt.Sprintf("%s.%d", last, spec.Crew)
-			}
-			c, err := b.contender(ctx, pipeline, "", spec)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(b.log, "speed: round %d: %d workers: %d pages, %.0f pages/s, %.2f ms a page, %.2f of the workers, %.1f ms added, %v, %s\n",
-				round+1, spec.Crew, c.Pages, c.rate(), c.cost(), c.handCost(), c.Added, c.Failed, c.Stopped)
-			runs[spec.Crew] = append(runs[spec.Crew], c)
-		}
-	}
-	for _, n := range o.Crew {
-		one := crewOf(n, runs[n], runs[0])
-		if b.profile() != "" && o.Parts {
-			if one.Parts, err = partsOf(ctx, fmt.Sprintf("%s.%d", b.profile(), n), one.CPU); err != nil {
-				return err
-			}
-		}
-		if o.Polite > 0 {
-			var c *crawled
-			if one.Polite, c, err = b.politely(ctx, bundle, n); err != nil {
-				return err
-			}
-			one.Added, one.HandPeak = c.Added, max(one.HandPeak, c.HandPeak)
-		}
-		r.Crews = append(r.Crews, one)
-	}
-	return nil
+	return p, nil
 }

@@ -1,7 +1,6 @@
 package speed
 
 import (
-	"math"
 	"strings"
 	"testing"
 )
@@ -45,43 +44,5 @@ func TestAgainst(t *testing.T) {
 	}
 	if changes := new(result).against(was); changes != nil {
 		t.Errorf("nothing was measured, but %+v", changes)
-	}
-}
-
-const traces = `File: lab
-Type: cpu
-Duration: 15.13s, Total samples = 6.37s (42.10%)
------------+-------------------------------------------------------
-      20ms   nightjar/model/text.(*Counter).read
-             nightjar/crawler/strategy.(*linkValue).Read
-             nightjar/crawler.Run
------------+-------------------------------------------------------
-      50ms   runtime.memmove
-             runtime.gcAssistAlloc
-             nightjar/crawler/page.Parse
------------+-------------------------------------------------------
-     1.01s   modernc.org/sqlite/lib.Xsqlite3_step
-             nightjar/daemon/store.(*Journal).Commit
-             nightjar/crawler.(*recorder).commit.func1
------------+-------------------------------------------------------
- stream:  NJ_RESULTS
-      20ms   runtime.futex
-             runtime.mcall
------------+-------------------------------------------------------
-`
-
-// TestShare: each sample counts for one part, and the collector's work for none other.
-func TestShare(t *testing.T) {
-	all, err := share(traces, 11)
-	if err != nil || len(all) != 4 {
-		t.Fatalf("%+v, %v", all, err)
-	}
-	for i, want := range []part{{"journal", 1.01 / 1.1, 10.1}, {"garbage collection", .05 / 1.1, .5}, {"judge", .02 / 1.1, .2}, {rest, .02 / 1.1, .2}} {
-		if got := all[i]; got.Part != want.Part || math.Abs(got.Share-want.Share) > 1e-9 || math.Abs(got.CPU-want.CPU) > 1e-9 {
-			t.Errorf("%+v, want %+v", got, want)
-		}
-	}
-	if _, err := share(strings.Replace(traces, "20ms", "many", 1), 1); err == nil {
-		t.Error("a sample without a time is read")
 	}
 }

@@ -1,7 +1,7 @@
 // Package speed measures the crawl: pages a second, processor time a page and memory of Nightjar's whole pipeline, beside Colly
 // and a bare loop of net/http and golang.org/x/net/html.
 //
-// A farm of hosts (daemon/lab/farm) serves the pages. Farm, contenders, frontier and workers run in processes of their own: jobs
+// A farm of hosts (daemon/lab/farm) serves the pages. Farm and contenders run in processes of their own: jobs
 // below the verb, and the program in the folder colly.
 package speed
 
@@ -25,16 +25,14 @@ var Command = command.Command{
 classify, score, store, archive), compared with Colly and with a bare loop of net/http and golang.org/x/net/html, which fetch
 and parse the same pages, extract the same links and keep nothing.
 
-  lab speed --polite 20s --parts --report
-  lab speed --only= --queued 0 --polite 10s --crew 0,1,2,4
+  lab speed --polite 20s --report
 
 A farm of hosts serves the pages from its own process. Each contender crawls all pages of the farm in its own process, once
-per round, and the order changes from round to round. It also measures the frontier with a million links, and how close a
-polite crawl comes to the rate that its delays allow. It fails when the crawl is more than 15 % worse than in the last report.`,
+per round, and the order changes from round to round. It also measures how close a polite crawl comes to the rate that its
+delays allow. It fails when the crawl is more than 15 % worse than in the last report.`,
 	Verb: command.Of[options],
 	Below: []command.Command{
-		verb.Job("speed serve", serve), verb.Job("speed train", verb.Answer(train)), verb.Job("speed hand", runHand),
-		verb.Job("speed frontier", verb.Answer(measureFrontier)), crawlJob(pipeline, crawlPipeline), crawlJob(bare, crawlBare),
+		verb.Job("speed serve", serve), verb.Job("speed train", verb.Answer(train)), crawlJob(pipeline, crawlPipeline), crawlJob(bare, crawlBare),
 	},
 }
 

@@ -15,7 +15,6 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
-	"nightjar/crawler/work"
 	"nightjar/daemon/command"
 	"nightjar/daemon/lab/verb"
 	"nightjar/daemon/machine"
@@ -102,7 +101,7 @@ func startCrawl(ctx context.Context, st *store.Store, b *model.Bundle, starts []
 }
 
 // crawlInto crawls with the store as journal, and measures the crawl.
-func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.Crawl, s strategy.Strategy) (_ *crawled, err error) {
+func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.Crawl, s strategy.Strategy) (*crawled, error) {
 	live := fetch.NewLive(fetch.LiveOptions{
 		Delay: time.Duration(spec.Millis) * time.Millisecond, UserAgent: userAgent, Resolve: resolve(spec.Addrs), Keep: true,
 	})
@@ -117,20 +116,10 @@ func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.
 		return nil, err
 	}
 	c := &crawled{Failed: make(map[string]int)}
-	dispatch, away, err := dispatcher(ctx, spec, st, run.ID, live)
-	if err != nil {
-		return nil, err
-	}
-	journal := st.Journal(run)
-	if away != nil {
-		defer func() { err = errors.Join(err, away.close(nil)) }() // for early returns; a second close does nothing
-		journal.OnTasks = away.leases.Committed
-	}
-	window, cancel := context.WithCancel(ctx) // the workers outlive it: they report what they used after the crawl
-	defer cancel()
 	if spec.Window > 0 {
-		stop := time.AfterFunc(time.Duration(spec.Window)*time.Millisecond, cancel)
-		defer stop.Stop()
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(spec.Window)*time.Millisecond)
+		defer cancel()
 	}
 	defer machine.HoldMemory()()
 	profiled, err := profile(spec.Profile)
@@ -144,9 +133,9 @@ func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.
 	if !spec.NoTrap {
 		guard = trap.New(trap.Options{Pages: spec.Pages, Starts: spec.Starts})
 	}
-	result, err := crawler.Run(window, live, s, crawler.Options{
-		Budget: crawler.Budget{Pages: spec.Pages}, Workers: spec.Workers, Journal: journal, Resume: resume,
-		Dispatch: dispatch, Archive: kept, Trap: guard, Live: true,
+	result, err := crawler.Run(ctx, live, s, crawler.Options{
+		Budget: crawler.Budget{Pages: spec.Pages}, Workers: spec.Workers, Journal: st.Journal(run), Resume: resume,
+		Archive: kept, Trap: guard, Live: true,
 		OnPause: func(why string) { fmt.Fprintln(os.Stderr, "speed: pause:", why) },
 		OnFetch: func(f *crawler.Fetch) { c.count(f, time.Since(began)) },
 	})
@@ -158,34 +147,10 @@ func crawlInto(ctx context.Context, spec *crawlSpec, st *store.Store, run store.
 		c.Failed["refused: "+why] += n
 	}
 	watch.stop(c)
-	if t, ok := dispatch.(*times); ok {
-		c.Added = t.median()
-	}
-	if away != nil {
-		if err := away.close(c); err != nil {
-			return nil, err
-		}
-	}
 	if err := errors.Join(kept.Close(), st.Close()); err != nil {
 		return nil, err
 	}
 	return c, nil
-}
-
-// dispatcher is the crawl's dispatcher, nil for its usual one. away are the workers, nil for none.
-func dispatcher(ctx context.Context, spec *crawlSpec, st *store.Store, crawl int64, live *fetch.Live) (d work.Dispatcher, away *crew, err error) {
-	switch {
-	case spec.Crew > 0:
-		if away, err = openCrew(ctx, spec, st, crawl, live); err != nil {
-			return nil, nil, err
-		}
-		d = away.crawl
-	case !spec.Timed:
-		return nil, nil, nil
-	default:
-		d = work.NewLocal(work.New(live, nil, nil, true), spec.Workers)
-	}
-	return newTimes(d, live.ReadyAt), away, nil
 }
 
 // profile writes a processor profile to a file, "" for none, until end is called.

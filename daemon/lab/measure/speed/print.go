@@ -31,39 +31,11 @@ func (r *result) tables() (all []devtool.Table) {
 		}
 		all = append(all, t)
 	}
-	if f := r.Frontier; f != nil {
-		all = append(all, devtool.Table{Title: "Frontier", Rows: [][]string{
-			{"links", "hosts", "peak MiB", "pop p50 ms", "pop p99 ms", "pop max ms", "CPU ms a page of 50 links", "CPU ms to reorder all", "note bytes"},
-			{fmt.Sprint(f.Queued), fmt.Sprint(f.Hosts), number(devtool.MiB(f.Peak), 0), fmt.Sprintf("%.4f", f.PopP50), fmt.Sprintf("%.4f", f.PopP99),
-				fmt.Sprintf("%.3f", f.PopMax), number(f.Page, 3), number(f.Reorder, 0), number(f.NoteAvg, 0)}}})
-	}
 	if p := r.Polite; p != nil {
 		all = append(all, devtool.Table{Title: "Polite crawl", Rows: [][]string{
 			{"hosts", "delay s", "seconds", "pages", "pages/s", "possible", "share", "too soon", "overlapping", "least gap s", "CPU ms/page", "peak MiB"},
 			{fmt.Sprint(p.Hosts), number(p.Delay, 1), number(p.Seconds, 0), fmt.Sprint(p.Pages), number(p.Rate, 1), number(p.Possible, 1), number(p.Share, 3),
 				fmt.Sprint(p.Sooner), fmt.Sprint(p.Overlapped), fmt.Sprintf("%.3f", p.MinGap), number(p.CPU, 2), number(devtool.MiB(p.Peak), 0)}}})
-	}
-	if len(r.Crews) > 0 {
-		t := devtool.Table{Title: "Workers in processes of their own", Rows: [][]string{
-			{"workers", "pages/s", "CPU ms/page of the daemon", "of none", "of the workers", "peak MiB of a worker", "polite share", "too soon", "overlapping", "added ms"}}}
-		for _, c := range r.Crews {
-			row := []string{fmt.Sprint(c.Workers), number(c.Rate, 0), number(c.CPU, 2), number(c.OfAlone, 2), number(c.HandCPU, 2), number(devtool.MiB(c.HandPeak), 0)}
-			if p := c.Polite; p != nil {
-				row = append(row, number(p.Share, 3), fmt.Sprint(p.Sooner), fmt.Sprint(p.Overlapped), number(c.Added, 1))
-			} else {
-				row = append(row, "-", "-", "-", "-")
-			}
-			t.Rows = append(t.Rows, row)
-		}
-		all = append(all, t)
-	}
-	for _, c := range r.Crews {
-		if len(c.Parts) > 0 {
-			all = append(all, partsTable(fmt.Sprintf("Where the time of the daemon with %d workers goes", c.Workers), c.Parts))
-		}
-	}
-	if len(r.Parts) > 0 {
-		all = append(all, partsTable("Where the time goes", r.Parts))
 	}
 	if len(r.Changes) > 0 {
 		t := devtool.Table{Title: "Compared with the last report", Rows: [][]string{{"", "measured", "landed", "ratio", ""}}}
@@ -77,14 +49,6 @@ func (r *result) tables() (all []devtool.Table) {
 		all = append(all, t)
 	}
 	return append(all, devtool.AimTable(r.Aims))
-}
-
-func partsTable(title string, parts []part) devtool.Table {
-	t := devtool.Table{Title: title, Rows: [][]string{{"", "CPU ms/page", "share"}}}
-	for _, p := range parts {
-		t.Add(p.Part, number(p.CPU, 2), fmt.Sprintf("%.0f%%", 100*p.Share))
-	}
-	return t
 }
 
 // number formats a value; 0 means not measured and gives a dash.

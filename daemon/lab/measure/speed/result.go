@@ -1,7 +1,6 @@
 package speed
 
 import (
-	"fmt"
 	"slices"
 
 	"nightjar/daemon/lab/devtool"
@@ -12,12 +11,7 @@ const (
 	leastOfBare   = 0.5       // pages a second, relative to the bare loop's
 	leastOfColly  = 1         // the same, relative to Colly's
 	mostOfColly   = 1         // processor time a page, relative to Colly's
-	maxMemory     = 512 << 20 // bytes, of the pipeline and of a frontier of a million links
-	maxPop        = 1         // milliseconds, at the 99th percentile
-	leastOfTwo    = 1.7       // pages a second of two workers, relative to one, on the processors of two machines
-	mostOfAlone   = 0.6       // processor time a page of the daemon with workers, relative to none: then two machines do 1.7 times as much
-	maxAdded      = 10        // milliseconds that a worker adds to a page
-	maxHand       = 256 << 20 // bytes, of a worker
+	maxMemory     = 512 << 20 // bytes, of the pipeline
 	leastOfPolite = 0.95      // relative to the rate that the delays allow
 )
 
@@ -35,13 +29,10 @@ type result struct {
 	Pages     int    `json:"pages"`
 	PageBytes int64  `json:"page_bytes"` // of HTML, on average
 
-	Contenders []*contender    `json:"contenders"`
-	Frontier   *frontierResult `json:"frontier,omitempty"`
-	Polite     *politeResult   `json:"polite,omitempty"`
-	Parts      []part          `json:"parts,omitempty"` // with --parts
-	Crews      []*crewResult   `json:"crews,omitempty"`
-	Aims       []devtool.Aim   `json:"aims"`
-	Changes    []change        `json:"changes,omitempty"` // since the landed figures
+	Contenders []*contender  `json:"contenders"`
+	Polite     *politeResult `json:"polite,omitempty"`
+	Aims       []devtool.Aim `json:"aims"`
+	Changes    []change      `json:"changes,omitempty"` // since the landed figures
 }
 
 // contender sums up one contender's runs: medians, but the largest memory and disk use.
@@ -58,19 +49,6 @@ type contender struct {
 	CPUBare float64    `json:"cpu_to_bare,omitempty"`
 	CPUUs   float64    `json:"cpu_to_colly,omitempty"`
 	Runs    []*crawled `json:"runs"`
-}
-
-// crewResult is a crawl with workers in processes of their own; 0 workers is this process alone.
-type crewResult struct {
-	Workers  int           `json:"workers"`
-	Rate     float64       `json:"pages_per_second"`       // without delays
-	CPU      float64       `json:"cpu_ms_per_page"`        // of the daemon
-	HandCPU  float64       `json:"hand_ms_per_page"`       // of all workers
-	HandPeak int64         `json:"hand_peak_bytes"`        // of the largest worker
-	OfAlone  float64       `json:"cpu_to_alone,omitempty"` // CPU relative to a crawl without workers
-	Parts    []part        `json:"parts,omitempty"`        // of CPU, with --parts
-	Polite   *politeResult `json:"polite,omitempty"`       // with delays
-	Added    float64       `json:"added_ms,omitempty"`     // with delays: to a page besides the fetch, median; see times
 }
 
 // politeResult is what a crawl with delays did, and what the server saw.
@@ -93,28 +71,6 @@ func (c *crawled) rate() float64 { return float64(c.Pages) / max(c.Seconds, 1e-9
 
 // cost is the processor time per page in milliseconds.
 func (c *crawled) cost() float64 { return 1000 * c.CPU / float64(max(1, c.Pages)) }
-
-// handCost is the processor time of all workers per page in milliseconds.
-func (c *crawled) handCost() float64 { return 1000 * c.HandCPU / float64(max(1, c.Pages)) }
-
-// crewOf sums up the runs of a number of workers; alone are those without any, by round.
-func crewOf(n int, runs, alone []*crawled) *crewResult {
-	m := middle(pipeline, runs)
-	one := &crewResult{Workers: n, Rate: m.Rate, CPU: m.CPU}
-	var hands, ratios []float64
-	for i, r := range runs {
-		hands = append(hands, r.handCost())
-		one.HandPeak = max(one.HandPeak, r.HandPeak)
-		if n > 0 && i < len(alone) {
-			ratios = append(ratios, r.cost()/max(alone[i].cost(), 1e-9))
-		}
-	}
-	one.HandCPU = median(hands)
-	if len(ratios) > 0 {
-		one.OfAlone = median(ratios)
-	}
-	return one
-}
 
 // middle sums up several runs.
 func middle(name string, runs []*crawled) *contender {
@@ -181,44 +137,9 @@ func (r *result) aims() (all []devtool.Aim) {
 		}
 		most("memory of the pipeline", devtool.MiB(c.Peak), maxMemory>>20, "MiB")
 	}
-	if f := r.Frontier; f != nil {
-		most("memory with a full frontier", devtool.MiB(f.Peak), maxMemory>>20, "MiB")
-		most("time to pop a link, 99th percentile", f.PopP99, maxPop, "ms")
-	}
 	if p := r.Polite; p != nil {
 		least("polite crawl, relative to the possible rate", p.Share, leastOfPolite)
 		most("polite crawl, requests too early or overlapping", float64(p.Sooner+p.Overlapped), 0, "")
-	}
-	return append(all, r.crewAims()...)
-}
-
-// crewAims are those of crawls with workers.
-func (r *result) crewAims() (all []devtool.Aim) {
-	at := func(n int) *crewResult {
-		i := slices.IndexFunc(r.Crews, func(c *crewResult) bool { return c.Workers == n })
-		if i < 0 {
-			return nil
-		}
-		return r.Crews[i]
-	}
-	alone, one, two := at(0), at(1), at(2)
-	if one != nil && two != nil {
-		all = append(all, devtool.AtLeast("pages a second with two workers, relative to one", two.Rate/max(one.Rate, 1e-9), leastOfTwo, ""))
-	}
-	if alone != nil && one != nil && alone.Polite != nil && one.Polite != nil {
-		all = append(all, devtool.AtMost("added to a page by a worker, median", one.Added-alone.Added, maxAdded, "ms"))
-	}
-	for _, c := range r.Crews {
-		if c.OfAlone > 0 {
-			all = append(all, devtool.AtMost(fmt.Sprintf("CPU a page of the daemon with %d workers, relative to none", c.Workers), c.OfAlone, mostOfAlone, ""))
-		}
-		if c.Workers > 0 && c.Polite != nil {
-			all = append(all, devtool.AtLeast(fmt.Sprintf("polite crawl with %d workers, relative to the possible rate", c.Workers), c.Polite.Share, leastOfPolite, ""),
-				devtool.AtMost(fmt.Sprintf("polite crawl with %d workers, requests too early or overlapping", c.Workers), float64(c.Polite.Sooner+c.Polite.Overlapped), 0, ""))
-		}
-		if c.Workers > 0 {
-			all = append(all, devtool.AtMost(fmt.Sprintf("memory of one of %d workers", c.Workers), devtool.MiB(c.HandPeak), maxHand>>20, "MiB"))
-		}
 	}
 	return all
 }

@@ -20,8 +20,6 @@ type crawlSpec struct {
 	Millis  int64             `json:"delay_ms"` // between two requests to a host
 	Window  int64             `json:"window_ms"`
 	NoTrap  bool              `json:"no_trap"` // without the trap guard
-	Timed   bool              `json:"timed"`   // measure what is added to fetches
-	Crew    int               `json:"crew"`    // workers in processes of their own, 0 for none
 	Dir     string            `json:"dir"`     // for database and archive
 	Bundle  string            `json:"bundle"`  // file
 	Profile string            `json:"profile"` // file for the processor profile of the pipeline, "" for none
@@ -39,10 +37,6 @@ type crawled struct {
 	Kept    int64          `json:"kept_bytes"`        // written to disk
 	InTime  int            `json:"in_time,omitempty"` // pages fetched after warmUp
 	Stopped string         `json:"stopped,omitempty"` // stop reason
-
-	Added    float64 `json:"added_ms,omitempty"`         // to the time of a fetch, median; see times
-	HandCPU  float64 `json:"hand_cpu_seconds,omitempty"` // of all workers
-	HandPeak int64   `json:"hand_peak_bytes,omitempty"`  // of the largest worker
 }
 
 // serveSpec says what to serve.
