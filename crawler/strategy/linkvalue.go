@@ -56,8 +56,7 @@ type linkValue struct {
 	hosts    online.Keys[bool]       // hosts met, and whether they brought a find
 	linked   online.Keys[linkedFrom] // by the key of a URL
 
-	packed int               // length of the last snapshot
-	room   [maxTokens]uint32 // for the tokens of a queued link, of which there are many when the queue is put in order
+	room [maxTokens]uint32 // for the tokens of a queued link, of which there are many when the queue is put in order
 }
 
 // followedLink is a link that was followed, and its outcome.

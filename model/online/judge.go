@@ -22,8 +22,7 @@ const (
 // Fetched is a page of the crawl that the judge learns from.
 type Fetched struct {
 	Page
-	Mark   Mark
-	packed []byte // the page, as Judge.Pack packs it, or nil
+	Mark Mark
 }
 
 func (f *Fetched) label() int {
@@ -143,17 +142,15 @@ func (w *weights) sum(r logistic.Row) float64 {
 // Add adds a fetched page without a mark. A page that was fetched before keeps its mark and gets its new words.
 func (j *Judge) Add(p Page) {
 	p.Row.Index, p.Row.Value = Largest(p.Row.Index, p.Row.Value, maxWords)
-	f := Fetched{Page: p}
-	f.pack()
 	if i := j.find(p.URL); i >= 0 {
-		j.Fetched[i].Page, j.Fetched[i].packed = f.Page, f.packed
+		j.Fetched[i].Page = p
 		return
 	}
 	if len(j.Fetched) >= maxFetched {
 		oldest := max(0, slices.IndexFunc(j.Fetched, func(f Fetched) bool { return f.Mark == Unmarked }))
 		j.Fetched, j.hashes = slices.Delete(j.Fetched, oldest, oldest+1), slices.Delete(j.hashes, oldest, oldest+1)
 	}
-	j.Fetched = append(j.Fetched, f)
+	j.Fetched = append(j.Fetched, Fetched{Page: p})
 }
 
 // Largest keeps the `most` terms of a page with the largest values, of equal ones the first. The order stays.

@@ -66,17 +66,26 @@ func Unpack(kind string, m *model.Bundle, data []byte, state any) error {
 // number is a key of Pairs.
 type number interface{ ~int | ~uint32 | ~uint64 }
 
-// Pairs is a map as a list, sorted by key for Pack.
+// Pairs is a map as a list, for Pack.
 type Pairs[K number, V any] struct {
 	Keys   []K
 	Values []V
 }
 
-// PairsOf returns the pairs of a map.
+// PairsOf returns the pairs of a map, sorted by key.
 func PairsOf[K number, V any](m map[K]V) Pairs[K, V] {
 	p := Pairs[K, V]{Keys: slices.Sorted(maps.Keys(m)), Values: make([]V, 0, len(m))}
 	for _, k := range p.Keys {
 		p.Values = append(p.Values, m[k])
+	}
+	return p
+}
+
+// PairsIn returns the pairs of keys, in their order.
+func PairsIn[K number, V any](keys *Keys[V]) Pairs[K, V] {
+	p := Pairs[K, V]{Keys: make([]K, 0, keys.Len()), Values: make([]V, 0, keys.Len())}
+	for k, v := range keys.All() {
+		p.Keys, p.Values = append(p.Keys, K(k)), append(p.Values, *v)
 	}
 	return p
 }
@@ -125,9 +134,6 @@ type weightsState struct {
 // State is what the judge has learned.
 func (j *Judge) State() JudgeState {
 	s := JudgeState{Fetched: slices.Clone(j.Fetched), Marked: j.marked, Shown: j.stateOf(j.shown), Crawl: j.stateOf(j.crawl)}
-	for i := range s.Fetched {
-		s.Fetched[i].packed, s.Fetched[i].count = nil, nil
-	}
 	if j.manner.home != nil {
 		s.Manner, s.Home, s.Abroad = true, j.manner.home.State(), j.manner.abroad.State()
 	}
@@ -236,6 +242,9 @@ type MeansState struct {
 	All   Mean
 	ByKey Pairs[uint64, Mean]
 }
+
+// State is what the means have counted.
+func (m *Means) State() MeansState { return MeansState{m.All, PairsIn[uint64](&m.byKey)} }
 
 // MeansOf are means again.
 func MeansOf(s MeansState) (*Means, error) {

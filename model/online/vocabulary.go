@@ -47,10 +47,9 @@ type Vocabulary struct {
 	words *text.Counter
 	row   func([]text.Counted) logistic.Row
 
-	mu     sync.RWMutex
-	read   map[LinkText]*ReadText // texts met lately
-	names  Keys[Token]
-	packed []byte // names, as Pack packs them
+	mu    sync.RWMutex
+	read  map[LinkText]*ReadText // texts met lately
+	names Keys[Token]
 
 	met    [latelyMet]atomic.Uint32   // parts of the hashes of texts met lately
 	lately [latelyNamed]atomic.Uint32 // tokens with a name that were looked up lately: most are those of every link of a site
@@ -87,30 +86,26 @@ func (v *Vocabulary) Name(token uint32) (t Token, ok bool) {
 	return v.names.Get(uint64(token))
 }
 
+// State is the tokens that are remembered.
+func (v *Vocabulary) State() Pairs[uint32, Token] {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return PairsIn[uint32](&v.names)
+}
+
 // SetState remembers the tokens of another vocabulary in place of its own.
 func (v *Vocabulary) SetState(s Pairs[uint32, Token]) error {
-	next := Vocabulary{}
-	if err := s.Into(&next.names, maxNames); err != nil {
+	var names Keys[Token]
+	if err := s.Into(&names, maxNames); err != nil {
 		return err
-	}
-	for _, t := range next.names.All() {
-		next.pack(*t)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.names, v.packed = next.names, next.packed
+	v.names = names
 	for i := range v.lately {
 		v.lately[i].Store(0)
 	}
 	return nil
-}
-
-// pack packs a token that was just met.
-func (v *Vocabulary) pack(t Token) {
-	o := Out{v.packed}
-	o.Int(int(t.Field))
-	o.Text(t.Text)
-	v.packed = o.B
 }
 
 // ReadLink is what the texts of a link say.
@@ -164,9 +159,7 @@ func (v *Vocabulary) remember(t *tokens) {
 	defer v.mu.Unlock()
 	for i, token := range t.list[:t.n] {
 		if v.names.Len() < maxNames && v.names.Place(uint64(token)) < 0 {
-			name := Token{t.names[i].Field, strings.Clone(t.names[i].Text)}
-			v.names.Set(uint64(token), name)
-			v.pack(name)
+			v.names.Set(uint64(token), Token{t.names[i].Field, strings.Clone(t.names[i].Text)})
 		}
 	}
 }
