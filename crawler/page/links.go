@@ -82,6 +82,28 @@ func (p *Page) readLinks(where *linkPlaces, base *weburl.Base, rules *sheet, ref
 	p.Links = list.take()
 }
 
+// target is the address that an a, area or meta refresh element leads to, "" for none that counts.
+func target(n *html.Node, base *weburl.Base) string {
+	ref := attr(n, "href")
+	if n.DataAtom == atom.Meta {
+		ref = refreshTarget(attr(n, "content"))
+	}
+	return resolved(ref, base)
+}
+
+// resolved is the address of a reference that counts as a link, else "".
+func resolved(ref string, base *weburl.Base) string {
+	ref, ok := Reference(ref)
+	if !ok {
+		return ""
+	}
+	u, err := base.Resolve(ref)
+	if err != nil {
+		return ""
+	}
+	return u
+}
+
 // Reference is the address of a link without white space around it. ok is false for one that Parse leaves out: an empty one,
 // a place on the page itself, and one that is neither relative nor http or https.
 func Reference(href string) (ref string, ok bool) {
