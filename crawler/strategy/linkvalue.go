@@ -110,9 +110,6 @@ func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j.States = filter(s.hmm, v, j.Evidence)
 	j.Path = pathOf(j.States)
 	n, followed := readNote(v.Note)
-	if followed {
-		j.Why = s.reasons(v.URL, &n) // before the page changes anything
-	}
 	known, target, opened := s.ways.fetched(v.URL, v.Page.URL)
 	if v.Visited {
 		s.meetHost(v.Page.URL)
