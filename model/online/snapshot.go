@@ -207,11 +207,7 @@ type RegressionState struct {
 
 // State is what the regression has learned.
 func (r *Regression) State() RegressionState {
-	all := make(map[uint32]float64, len(r.tokens))
-	for _, t := range r.tokens {
-		all[t] = r.Weight(t)
-	}
-	return RegressionState{r.Bias, r.Signals, PairsOf(all)}
+	return RegressionState{r.Bias, r.Signals, PairsIn[uint32](&r.weights)}
 }
 
 // SetState gives the regression what another with the same signals has learned.
@@ -220,11 +216,11 @@ func (r *Regression) SetState(s RegressionState) error {
 		slices.ContainsFunc(s.Signals, Infinite[float64]) || slices.ContainsFunc(s.Tokens.Values, Infinite[float64]) {
 		return fmt.Errorf("%w: a regression of other signals", ErrSnapshot)
 	}
-	if _, err := s.Tokens.Map(maxTokenWeights); err != nil {
+	var weights Keys[float64]
+	if err := s.Tokens.Into(&weights, maxTokenWeights); err != nil {
 		return err
 	}
-	r.Bias, r.Signals, r.tokens = s.Bias, slices.Clone(s.Signals), s.Tokens.Keys
-	r.weights = newTable(s.Tokens.Keys, s.Tokens.Values)
+	r.Bias, r.Signals, r.weights = s.Bias, slices.Clone(s.Signals), weights
 	return nil
 }
 
