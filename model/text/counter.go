@@ -45,10 +45,9 @@ func (w *word) in(l Language) *stemmed {
 	return s
 }
 
-// tally is how often each word of one text occurs. Between texts it keeps the words at hand: the frequent words of a
-// language are few, and looked up among few they are in the processor's cache.
+// tally is how often each word of one text occurs. Between texts it keeps the words at hand.
 type tally struct {
-	at    places // of the words
+	at    map[string]int32 // places of the words
 	words []entry
 	text  int32   // number of the text
 	list  []int32 // places of the words of the text
@@ -58,7 +57,6 @@ type tally struct {
 }
 
 type entry struct {
-	key     uint64 // of the word, see keyOf
 	written string // word.written
 	text    int32  // the last text that has the word
 	times   int32  // in that text
@@ -132,7 +130,7 @@ func (c *Counter) take() *tally {
 	defer c.mu.Unlock()
 	n := len(c.idle)
 	if n == 0 {
-		return &tally{text: 1}
+		return &tally{at: make(map[string]int32), text: 1}
 	}
 	t := c.idle[n-1]
 	c.idle = c.idle[:n-1]
@@ -150,7 +148,7 @@ func (c *Counter) giveBack(t *tally) {
 		if len(t.words) > 2*atHand {
 			return
 		}
-		t.at.clear()
+		clear(t.at)
 		clear(t.words)
 		t.words = t.words[:0]
 	}
@@ -175,10 +173,9 @@ func (e *entry) settle() {
 func (c *Counter) read(s string, t *tally) {
 	t.separator = separator{word: t.separator.word[:0], unspaced: true}
 	t.separator.each(s, func(w []byte, _ Span) bool {
-		k := keyOf(w)
-		at := t.at.find(k, w, t.words)
-		if at < 0 {
-			at = c.fetch(k, w, t)
+		at, ok := t.at[string(w)]
+		if !ok {
+			at = c.fetch(w, t)
 		}
 		e := &t.words[at]
 		if e.text != t.text {
@@ -191,7 +188,7 @@ func (c *Counter) read(s string, t *tally) {
 }
 
 // fetch takes a word to hand. The lock is held for no longer than that, so that nobody waits for a whole text.
-func (c *Counter) fetch(k key, written []byte, t *tally) int32 {
+func (c *Counter) fetch(written []byte, t *tally) int32 {
 	at := int32(len(t.words))
 	c.mu.RLock()
 	w := c.known[string(written)]
@@ -200,8 +197,8 @@ func (c *Counter) fetch(k key, written []byte, t *tally) int32 {
 		w = &word{written: string(written)}
 		w.stopIn = stopIn[w.written]
 	}
-	t.words = append(t.words, entry{key: k.bits, word: w, written: w.written, stopIn: w.stopIn, number: Unnumbered})
-	t.at.add(k.hash, at)
+	t.words = append(t.words, entry{word: w, written: w.written, stopIn: w.stopIn, number: Unnumbered})
+	t.at[w.written] = at
 	return at
 }
 
