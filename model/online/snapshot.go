@@ -178,7 +178,7 @@ func (j *Judge) SetState(s JudgeState) error {
 			return err
 		}
 	}
-	j.Fetched, j.hashes, j.marked, j.shown, j.crawl, j.manner = s.Fetched, nil, s.Marked, shown, crawl, m
+	j.Fetched, j.marked, j.shown, j.crawl, j.manner = s.Fetched, s.Marked, shown, crawl, m
 	return nil
 }
 
