@@ -1,11 +1,9 @@
 package online
 
 import (
-	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"nightjar/model/logistic"
 	"nightjar/model/text"
@@ -35,9 +33,6 @@ const (
 	maxElements      = 3
 	maxLinkTokens    = maxAnchorTokens + maxAroundTokens + maxHeadingTokens + 2*maxAddressTokens + 3 + maxElements + 1
 	maxNames         = 100_000
-	latelyNamed      = 1 << 12
-	latelyMet        = 1 << 15
-	maxRead          = 20_000 // texts that are remembered: some 20 MB
 )
 
 // Vocabulary makes tokens of links. It is safe for concurrent use. A token is a 32-bit hash, so that it means the same in every crawl without a shared
@@ -48,11 +43,7 @@ type Vocabulary struct {
 	row   func([]text.Counted) logistic.Row
 
 	mu    sync.RWMutex
-	read  map[LinkText]*ReadText // texts met lately
 	names Keys[Token]
-
-	met    [latelyMet]atomic.Uint32   // parts of the hashes of texts met lately
-	lately [latelyNamed]atomic.Uint32 // tokens with a name that were looked up lately: most are those of every link of a site
 }
 
 // ReadText is what a text of a link says. It must not be changed.
@@ -76,7 +67,7 @@ type LinkText struct {
 // NewVocabulary returns an empty vocabulary. words counts the stems of a text, such as model.Bundle.Counter, and row weighs
 // those of a text.
 func NewVocabulary(words *text.Counter, row func([]text.Counted) logistic.Row) *Vocabulary {
-	return &Vocabulary{words: words, row: row, read: map[LinkText]*ReadText{}}
+	return &Vocabulary{words: words, row: row}
 }
 
 // Name returns the readable form of a token; ok is false when it was forgotten.
@@ -102,9 +93,6 @@ func (v *Vocabulary) SetState(s Pairs[uint32, Token]) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.names = names
-	for i := range v.lately {
-		v.lately[i].Store(0)
-	}
 	return nil
 }
 
@@ -172,59 +160,25 @@ func (v *Vocabulary) knows(t *tokens) bool {
 		return true
 	}
 	for _, token := range t.list[:t.n] {
-		lately := &v.lately[token%latelyNamed]
-		if token != 0 && lately.Load() == token {
-			continue
-		}
 		if v.names.Place(uint64(token)) < 0 {
 			return false
 		}
-		lately.Store(token)
 	}
 	return true
 }
 
 var noText = new(ReadText)
 
-// Text reads a short text. What it says is remembered for a while when it was met before, as a site repeats its menu on every
-// page; most other texts around links are met once.
+// Text reads a short text.
 func (v *Vocabulary) Text(s LinkText) *ReadText {
 	if s.Text == "" {
 		return noText
 	}
-	again := v.metLately(s)
-	if again {
-		v.mu.RLock()
-		read := v.read[s]
-		v.mu.RUnlock()
-		if read != nil {
-			return read
-		}
-	}
 	var room [48]text.Counted
 	stems := slices.Clone(v.words.Append(room[:0], s.Language, s.Text))
 	slices.SortFunc(stems, func(a, b text.Counted) int { return strings.Compare(a.Stem, b.Stem) })
-	read := &ReadText{stems, v.row(stems)}
-	if !again {
-		return read
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if len(v.read) >= maxRead {
-		clear(v.read)
-	}
-	v.read[s] = read
-	return read
+	return &ReadText{stems, v.row(stems)}
 }
-
-// metLately reports whether a text was met before, as far as is known, and notes that it was met.
-func (v *Vocabulary) metLately(s LinkText) bool {
-	h := maphash.String(textSeed, s.Text) + uint64(s.Language)
-	tag := uint32(h>>32) | 1
-	return v.met[h%latelyMet].Swap(tag) == tag
-}
-
-var textSeed = maphash.MakeSeed()
 
 // tokens are the n tokens of a link, each once, with their names.
 type tokens struct {
