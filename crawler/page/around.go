@@ -3,7 +3,6 @@ package page
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -42,22 +41,6 @@ type linkPlaces struct {
 	lastPath string                // of the link before
 }
 
-// places are linkPlaces to use again, with their memory.
-var places = sync.Pool{New: func() any { return new(linkPlaces) }}
-
-// free ends the use of the places. It forgets the document, and the memory of a large one.
-func (p *linkPlaces) free() {
-	if cap(p.words)+cap(p.at)+cap(p.tags.seq) > maxKept/8 || cap(p.text) > maxKept {
-		return
-	}
-	clear(p.words)
-	clear(p.at)
-	clear(p.links)
-	*p = linkPlaces{elements: elements{links: p.links[:0]}, words: p.words[:0], at: p.at[:0], tags: tagList{seq: p.tags.seq[:0]},
-		text: p.text[:0]}
-	places.Put(p)
-}
-
 // placed is the position of a link: the words before begin and from end on are around it.
 type placed struct {
 	begin, end int
@@ -67,7 +50,7 @@ type placed struct {
 
 // findLinkPlaces reads the document once, in text order.
 func findLinkPlaces(root *html.Node) *linkPlaces {
-	p := places.Get().(*linkPlaces)
+	p := new(linkPlaces)
 	p.walk(root, true)
 	p.runs = findRuns(p.tags.seq)
 	slices.SortFunc(p.runs, func(a, b run) int { return a.from - b.from })
