@@ -38,7 +38,7 @@ func TestPlaceholder(t *testing.T) {
 		if got := Placeholder(p); want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", f.Name, got, want)
 		}
-		if p.NoIndex = true; NoFind(p) != "the page asks not to be indexed" {
+		if p.NoIndex = true; Of(p).NoFind != "the page asks not to be indexed" {
 			t.Errorf("%s: noindex does not count", f.Name)
 		}
 	}
