@@ -33,7 +33,7 @@ type Fetch struct {
 	Simhash   uint64  // of the page's text: near-duplicates differ in few bits; 0 without text
 	Credit    bool    // the page counts as yield: it is neither a copy of an earlier page nor a placeholder page
 	Rendered  bool    // its scripts were run
-	Choice    *Choice // how its link was chosen; nil without Options.Explain. Judgement.Why is then relative if Choice.Compared > 0
+	Choice    *Choice // how its link was chosen; nil without Options.Explain
 	Place     Place   // of the answer in the archive
 	Relevant  bool    // judged relevant, and no copy of an earlier page
 	NoFind    string  // why a relevant page must not be shown as a find, "" when it may be

@@ -153,7 +153,7 @@ func (in *intake) record(r fetched) {
 	in.recorder.batch.Fetches = append(in.recorder.batch.Fetches, f)
 }
 
-// chosen sets how the link of an attempt was chosen. The reasons of that moment replace those of the strategy.
+// chosen sets how the link of an attempt was chosen, and the reasons of that moment.
 func (in *intake) chosen(f *Fetch) {
 	choice, ok := in.choices[f.URL]
 	if !ok {

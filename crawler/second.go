@@ -153,9 +153,6 @@ func (in *intake) consultSecond(f *Fetch, v strategy.Visit, e *frontier.Entry) (
 	if j.Reorder {
 		f.LearnedSecond = in.second.learning.learned(in.lastN)
 	}
-	if f.Pick.Second {
-		f.Judgement.Why = j.Why
-	}
 	return j
 }
 

@@ -2,7 +2,6 @@ package charset
 
 import (
 	"bytes"
-	"encoding/binary"
 	"mime"
 	"slices"
 	"strings"
@@ -73,37 +72,15 @@ func (d decoding) name() string {
 
 // stripControls removes C0 controls that are not white space. The input is not changed.
 func stripControls(b []byte) []byte {
-	for i := 0; i < len(b); {
-		if len(b)-i >= 8 && !mayControl(binary.LittleEndian.Uint64(b[i:])) {
-			i += 8
-			continue
-		}
-		for end := min(i+8, len(b)); i < end; i++ {
-			if controls[b[i]] {
-				return slices.DeleteFunc(slices.Clone(b), func(c byte) bool { return controls[c] })
-			}
-		}
+	if !slices.ContainsFunc(b, isControl) {
+		return b
 	}
-	return b
+	return slices.DeleteFunc(slices.Clone(b), isControl)
 }
 
-// mayControl reports whether any of eight bytes may be less than a space or 0x7f: always when one is, and sometimes when none
-// is. It takes a fraction of the time of looking at each.
-func mayControl(bytes uint64) bool {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
-	low := (bytes - ' '*ones) & ^bytes
-	last := (bytes ^ 0x7f*ones) - ones
-	return (low|last&^(bytes^0x7f*ones))&high != 0
+func isControl(c byte) bool {
+	return c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f
 }
-
-// controls says of each byte whether stripControls removes it.
-var controls = func() (is [256]bool) {
-	for c := range byte(' ') {
-		is[c] = c != '\t' && c != '\n' && c != '\r' && c != '\f'
-	}
-	is[0x7f] = true
-	return is
-}()
 
 // decodingOf finds how a document is encoded.
 func decodingOf(contentType string, body []byte) decoding {

@@ -60,7 +60,7 @@ func NewSketch(url, text string) Sketch {
 type sketcher struct {
 	count    int // words
 	named    int // of them, those without digits
-	voted    wordSet
+	voted    map[uint64]struct{}
 	votes    votes
 	shingles []uint64
 	numbers  []uint64  // shingles of numbers
@@ -71,11 +71,12 @@ type sketcher struct {
 }
 
 // sketchers are sketchers to use again, because of their size.
-var sketchers = sync.Pool{New: func() any { return new(sketcher) }}
+var sketchers = sync.Pool{New: func() any { return &sketcher{voted: map[uint64]struct{}{}} }}
 
 func (k *sketcher) reset() {
 	k.count, k.named, k.since = 0, 0, 0
-	k.votes, k.voted = votes{}, wordSet{}
+	k.votes = votes{}
+	clear(k.voted)
 	k.shingles, k.numbers, k.pairs, k.echo = k.shingles[:0], k.numbers[:0], k.pairs[:0], k.echo[:0]
 }
 
@@ -99,7 +100,8 @@ func (k *sketcher) add(word, folded uint64) bool {
 // vote gives each distinct word one vote per bit. With a vote for each occurrence, the few words that make up half of any English
 // text would decide, and all long texts would be alike.
 func (k *sketcher) vote(word uint64) {
-	if k.voted.add(word) {
+	if _, voted := k.voted[word]; !voted {
+		k.voted[word] = struct{}{}
 		k.votes.add(word)
 	}
 }
@@ -130,26 +132,4 @@ func (v *votes) majority() (bits uint64) {
 		}
 	}
 	return bits
-}
-
-// wordSet is a set of up to maxSketch hashes.
-type wordSet struct {
-	slots [1 << 13]uint64 // more than twice maxSketch; 0 is free
-	zero  bool
-}
-
-// add adds a hash and reports whether it is new.
-func (s *wordSet) add(word uint64) bool {
-	if word == 0 {
-		fresh := !s.zero
-		s.zero = true
-		return fresh
-	}
-	at := word % uint64(len(s.slots))
-	for s.slots[at] != 0 && s.slots[at] != word {
-		at = (at + 1) % uint64(len(s.slots))
-	}
-	fresh := s.slots[at] == 0
-	s.slots[at] = word
-	return fresh
 }

@@ -36,20 +36,17 @@ func (k *sketcher) values(text string) {
 		return
 	}
 	var run valueRun
-	k.voted = wordSet{}
-	distinct := 0
+	distinct := map[uint64]struct{}{}
 	eachValue(text, func(v string) bool {
 		if !isDate(v) {
 			run.read(v)
 			k.numbers = append(k.numbers, run.row())
 			k.pairs = append(k.pairs, run.pair())
-			if k.voted.add(run.row()) {
-				distinct++
-			}
+			distinct[run.row()] = struct{}{}
 		}
 		return len(k.numbers) < numbers
 	})
-	if run.figures < fewFigures || distinct*wordsPerValue < k.named {
+	if run.figures < fewFigures || len(distinct)*wordsPerValue < k.named {
 		k.numbers = k.numbers[:0]
 		return
 	}
@@ -61,7 +58,8 @@ func hasDigits(word, folded uint64) bool { return word != folded || folded == Nu
 
 // voteAgain repeats the vote with pairs of numbers instead of words with digits.
 func (k *sketcher) voteAgain(text string) {
-	k.votes, k.voted = votes{}, wordSet{}
+	k.votes = votes{}
+	clear(k.voted)
 	n := 0
 	EachWord(text, func(word, folded uint64) bool {
 		if !hasDigits(word, folded) {

@@ -3,8 +3,6 @@ package page
 import (
 	"slices"
 	"strings"
-	"sync"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -43,22 +41,6 @@ type linkPlaces struct {
 	lastPath string                // of the link before
 }
 
-// places are linkPlaces to use again, with their memory.
-var places = sync.Pool{New: func() any { return new(linkPlaces) }}
-
-// free ends the use of the places. It forgets the document, and the memory of a large one.
-func (p *linkPlaces) free() {
-	if cap(p.words)+cap(p.at)+cap(p.tags.seq) > maxKept/8 || cap(p.text) > maxKept {
-		return
-	}
-	clear(p.words)
-	clear(p.at)
-	clear(p.links)
-	*p = linkPlaces{elements: elements{links: p.links[:0]}, words: p.words[:0], at: p.at[:0], tags: tagList{seq: p.tags.seq[:0]},
-		text: p.text[:0]}
-	places.Put(p)
-}
-
 // placed is the position of a link: the words before begin and from end on are around it.
 type placed struct {
 	begin, end int
@@ -68,7 +50,7 @@ type placed struct {
 
 // findLinkPlaces reads the document once, in text order.
 func findLinkPlaces(root *html.Node) *linkPlaces {
-	p := places.Get().(*linkPlaces)
+	p := new(linkPlaces)
 	p.walk(root, true)
 	p.runs = findRuns(p.tags.seq)
 	slices.SortFunc(p.runs, func(a, b run) int { return a.from - b.from })
@@ -115,81 +97,27 @@ func (p *linkPlaces) walk(n *html.Node, seen bool) {
 
 // addWords adds the words of a text.
 func (p *linkPlaces) addWords(s string) {
-	word, rest := firstWord(s)
-	if word != "" {
-		p.tags.text()
+	first := true
+	for word := range strings.FieldsSeq(s) {
+		if first {
+			p.tags.text()
+			first = false
+		}
+		if len(p.words) == maxRead {
+			return
+		}
+		p.words = append(p.words, word)
 	}
-	words := p.words
-	for ; word != "" && len(words) < maxRead; word, rest = firstWord(rest) {
-		words = append(words, word)
-	}
-	p.words = words
-}
-
-// firstWord is the first of strings.Fields, "" if there is none, and what follows it. It is faster for ASCII.
-func firstWord(s string) (word, rest string) {
-	begin := 0
-	for begin < len(s) && kinds[s[begin]] == asciiSpace {
-		begin++
-	}
-	end := begin
-	for end < len(s) && kinds[s[end]] < asciiSpace {
-		end++
-	}
-	if end < len(s) && kinds[s[end]] == notASCII {
-		return firstOfAny(s[begin:])
-	}
-	return s[begin:end], s[end:]
-}
-
-// firstOfAny is firstWord for any text.
-func firstOfAny(s string) (word, rest string) {
-	s = strings.TrimLeftFunc(s, unicode.IsSpace)
-	end := strings.IndexFunc(s, unicode.IsSpace)
-	if end < 0 {
-		end = len(s)
-	}
-	return s[:end], s[end:]
 }
 
 // describe fills in the words around link i, and the elements.
 func (p *linkPlaces) describe(i int, l *Link) {
 	at := &p.at[i]
 	before, after := p.words[max(0, at.begin-wordsAround):at.begin], p.words[at.end:min(len(p.words), at.end+wordsAround)]
-	if !p.plainAround(l, before, after) {
-		l.Before, l.After = lastOf(before, maxSide), firstOf(after, maxSide)
-		l.Around = strings.TrimSpace(clipFront(l.Before, maxAround/2)) + " " + strings.TrimSpace(clip(l.After, maxAround/2))
-		l.Around = clip(strings.TrimSpace(l.Around), maxAround)
-	}
+	l.Before, l.After = lastOf(before, maxSide), firstOf(after, maxSide)
+	l.Around = strings.TrimSpace(clipFront(l.Before, maxAround/2)) + " " + strings.TrimSpace(clip(l.After, maxAround/2))
+	l.Around = clip(strings.TrimSpace(l.Around), maxAround)
 	l.Heading, l.Path = at.heading, p.path(p.links[i])
-}
-
-// plainAround fills in the words around a link if they are ASCII, which needs no composing, and short enough: then all
-// three texts are the same bytes in memory.
-func (p *linkPlaces) plainAround(l *Link, before, after []string) bool {
-	b, middle := p.text[:0], 0
-	for _, side := range [2][]string{before, after} {
-		middle = len(b)
-		for _, word := range side {
-			if len(b)-middle+len(word) >= maxAround/2 || !isASCII(word) {
-				return false
-			}
-			b = append(append(b, word...), ' ')
-		}
-	}
-	p.text = b
-	l.Around = string(b[:max(0, len(b)-1)])
-	l.Before, l.After = l.Around[:max(0, middle-1)], l.Around[min(middle, len(l.Around)):]
-	return true
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // firstOf joins words to one line of composed characters (NFC) and returns its first size bytes. It copies no more than

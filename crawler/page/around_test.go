@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -129,24 +128,5 @@ func TestLinkPlacesFarDown(t *testing.T) {
 	got := mustParse(t, "<h1>Top</h1><p>"+strings.Repeat("w ", maxRead)+"<p>unread <a href=x>x</a> unread").Links[0]
 	if got.Heading != "Top" || got.Path != "p" || strings.Contains(got.Around, "unread") {
 		t.Errorf("%+v", got)
-	}
-}
-
-// TestFirstWord takes words from texts one by one, as strings.Fields does.
-func TestFirstWord(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 5))
-	pieces := []string{"a", "word", " ", "\n", "\u00a0", "\u2003", "é", "山", ".", "\u0085", "\xff", "\x00"}
-	for range 5000 {
-		text := ""
-		for range rng.IntN(8) {
-			text += pieces[rng.IntN(len(pieces))]
-		}
-		var got []string
-		for word, rest := firstWord(text); word != ""; word, rest = firstWord(rest) {
-			got = append(got, word)
-		}
-		if want := strings.Fields(text); !slices.Equal(got, want) {
-			t.Fatalf("%q: %q; want %q", text, got, want)
-		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"nightjar/crawler/warc"
 )
 
-// BenchmarkPages is what a page costs from bytes to Page, and from bytes to Outline. One operation reads all pages of a set: those
+// BenchmarkPages is what a page costs from bytes to Page. One operation reads all pages of a set: those
 // of testdata/content, and the first 300 of some recordings below $NIGHTJAR_CORPORA if that is set. cpu-ms/page is processor time,
 // which a busy machine changes little; it and kB/page are means over the pages.
 func BenchmarkPages(b *testing.B) {
@@ -22,25 +22,20 @@ func BenchmarkPages(b *testing.B) {
 		for _, p := range set.pages {
 			size += len(p.body)
 		}
-		for name, read := range map[string]func(benchPage) error{
-			"parse":   func(p benchPage) error { _, err := Parse(p.url, p.contentType, p.body); return err },
-			"outline": func(p benchPage) error { _, err := ReadOutline(p.url, p.contentType, p.body); return err },
-		} {
-			b.Run(set.name+"/"+name, func(b *testing.B) {
-				b.ReportAllocs()
-				before := processTime(b)
-				for b.Loop() {
-					for _, p := range set.pages {
-						if err := read(p); err != nil {
-							b.Fatal(err)
-						}
+		b.Run(set.name, func(b *testing.B) {
+			b.ReportAllocs()
+			before := processTime(b)
+			for b.Loop() {
+				for _, p := range set.pages {
+					if _, err := Parse(p.url, p.contentType, p.body); err != nil {
+						b.Fatal(err)
 					}
 				}
-				pages := float64(len(set.pages))
-				b.ReportMetric((processTime(b)-before).Seconds()*1000/float64(b.N)/pages, "cpu-ms/page")
-				b.ReportMetric(float64(size)/1000/pages, "kB/page")
-			})
-		}
+			}
+			pages := float64(len(set.pages))
+			b.ReportMetric((processTime(b)-before).Seconds()*1000/float64(b.N)/pages, "cpu-ms/page")
+			b.ReportMetric(float64(size)/1000/pages, "kB/page")
+		})
 	}
 }
 

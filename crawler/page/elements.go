@@ -29,23 +29,6 @@ type elements struct {
 	shell        bool // see isShell
 }
 
-// gather collects the elements in one pass over the tree.
-func gather(root *html.Node) *elements {
-	var e elements
-	e.walk(root)
-	return &e
-}
-
-func (e *elements) walk(n *html.Node) {
-	if n.Type == html.ElementNode {
-		openShadow(n)
-		e.read(n)
-	}
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		e.walk(c)
-	}
-}
-
 func (e *elements) read(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Title:

@@ -3,7 +3,6 @@ package page
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -41,30 +40,10 @@ func (l *linkList) add(link Link, describe func(*Link)) {
 	l.links[i].NoFollow = link.NoFollow
 }
 
-// lists are link lists to use again, with their memory.
-var lists = sync.Pool{New: func() any { return &linkList{at: make(map[string]int)} }}
-
-// take returns the links and ends the use of the list.
-func (l *linkList) take() []Link {
-	var links []Link
-	if len(l.links) > 0 {
-		links = slices.Clone(l.links)
-	}
-	if len(links) > maxKept/256 {
-		return links
-	}
-	clear(l.links)
-	clear(l.at)
-	*l = linkList{links: l.links[:0], at: l.at}
-	lists.Put(l)
-	return links
-}
-
 // readLinks collects the hyperlinks in document order, after that of the header Refresh.
 func (p *Page) readLinks(where *linkPlaces, base *weburl.Base, rules *sheet, refresh string) {
 	p.Headings, p.Repeats = where.headings, where.repeats()
-	list := lists.Get().(*linkList)
-	list.self = p.URL
+	list := linkList{self: p.URL, at: map[string]int{}}
 	list.add(Link{URL: resolved(refreshTarget(refresh), base)}, func(*Link) {})
 	for i, n := range where.links {
 		if u := target(n, base); u != "" {
@@ -79,7 +58,29 @@ func (p *Page) readLinks(where *linkPlaces, base *weburl.Base, rules *sheet, ref
 			break
 		}
 	}
-	p.Links = list.take()
+	p.Links = list.links
+}
+
+// target is the address that an a, area or meta refresh element leads to, "" for none that counts.
+func target(n *html.Node, base *weburl.Base) string {
+	ref := attr(n, "href")
+	if n.DataAtom == atom.Meta {
+		ref = refreshTarget(attr(n, "content"))
+	}
+	return resolved(ref, base)
+}
+
+// resolved is the address of a reference that counts as a link, else "".
+func resolved(ref string, base *weburl.Base) string {
+	ref, ok := Reference(ref)
+	if !ok {
+		return ""
+	}
+	u, err := base.Resolve(ref)
+	if err != nil {
+		return ""
+	}
+	return u
 }
 
 // Reference is the address of a link without white space around it. ok is false for one that Parse leaves out: an empty one,
@@ -101,13 +102,12 @@ func (p *Page) Documents() {
 	if !slices.ContainsFunc(p.Links, func(l Link) bool { return weburl.Document(l.URL) != l.URL }) {
 		return
 	}
-	list := lists.Get().(*linkList)
-	list.self = p.URL
+	list := linkList{self: p.URL, at: map[string]int{}}
 	for _, l := range p.Links {
 		l.URL = weburl.Document(l.URL)
 		list.add(l, func(*Link) {})
 	}
-	p.Links = list.take()
+	p.Links = list.links
 }
 
 // webScheme reports whether a reference is relative, http or https. It keeps long data: and javascript: URLs from the

@@ -33,7 +33,6 @@ func ParseFrom(src Source, body []byte) (*Page, error) {
 	root, whole := tree(body)
 	p.TextOnly = !whole
 	where := findLinkPlaces(root)
-	defer where.free()
 	e := &where.elements
 	base, err := e.base(canonical, src.Queries(body))
 	if err != nil {

@@ -300,7 +300,6 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(err)
 		}
 		checkPage(t, p)
-		checkOutline(t, contentType, body)
 	})
 }
 
@@ -316,10 +315,6 @@ func TestTitles(t *testing.T) {
 		p := mustParse(t, html)
 		if p.Title != want {
 			t.Errorf("%.60s: title %q, want %q", html, p.Title, want)
-		}
-		o, err := ReadOutline(testURL, ContentUTF8, []byte(html))
-		if err != nil || o.Title != want {
-			t.Errorf("%.60s: outline's title %q, %v", html, o.Title, err)
 		}
 	}
 	if p := mustParse(t, "<h1>Heading</h1><p>text"); p.Text != "Heading\ntext" {

@@ -2,7 +2,6 @@ package page
 
 import (
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -45,12 +44,10 @@ type reader struct {
 // letters counts what the whole body shows.
 func readText(root *html.Node, s *sheet, title string, descriptions []string) (text string, letters int) {
 	r := newReader(s, false)
-	defer r.free()
 	r.read(root)
 	// A page with almost no text until its script has run is read with its hidden elements.
 	if r.hid && r.letters() < minMain {
 		whole := newReader(nil, true)
-		defer whole.free()
 		whole.read(root)
 		if whole.letters() > 2*r.letters() {
 			r = whole
@@ -84,29 +81,9 @@ func (r *reader) read(root *html.Node) {
 	r.end(0, 0)
 }
 
-// readers are readers to use again, with their memory.
-var readers = sync.Pool{New: func() any { return &reader{called: make(map[string]regionKind)} }}
-
 func newReader(s *sheet, lenient bool) *reader {
-	r := readers.Get().(*reader)
-	r.sheet, r.lenient = s, lenient
-	return r
+	return &reader{sheet: s, lenient: lenient, called: map[string]regionKind{}}
 }
-
-// free ends the use of a reader. It forgets the document, and the memory of a large one.
-func (r *reader) free() {
-	if cap(r.text)+cap(r.out) > maxKept || cap(r.lines)+cap(r.regions) > maxKept/64 || len(r.called) > maxKept/64 {
-		return
-	}
-	clear(r.regions)
-	clear(r.called)
-	*r = reader{lineWriter: lineWriter{text: r.text[:0], lines: r.lines[:0]}, regions: r.regions[:0], upTo: r.upTo[:0],
-		called: r.called, kept: r.kept[:0], out: r.out[:0]}
-	readers.Put(r)
-}
-
-// maxKept is how many bytes of memory, about, are kept for the next page.
-const maxKept = 1 << 18
 
 // letters counts what was read.
 func (r *reader) letters() int {
@@ -218,7 +195,6 @@ func linkText(n *html.Node, s *sheet, lenient bool) string {
 		return foldLine(only.Data)
 	}
 	r := newReader(s, lenient)
-	defer r.free()
 	r.link = true
 	r.walkChildren(n)
 	r.end(0, 0)

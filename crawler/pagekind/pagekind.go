@@ -1,6 +1,6 @@
 // Package pagekind recognises pages that are never finds.
 //
-// NoFind says why a page is not shown: it asks not to be indexed, it repeats a few words (Stuffed), or it is a placeholder
+// Kind.NoFind says why a page is not shown: it asks not to be indexed, it repeats a few words (Stuffed), or it is a placeholder
 // page (Placeholder): a login, a consent wall, a challenge, an error, a parked domain. SaysMissing recognises a soft 404 by
 // its text.
 package pagekind
@@ -14,7 +14,7 @@ import (
 
 // Kind is what a page's text says of its kind.
 type Kind struct {
-	NoFind  string // see NoFind
+	NoFind  string // why the page is not shown however relevant it is, "" if it may be shown
 	Stuffed bool   // see Stuffed
 }
 
@@ -31,9 +31,6 @@ func Of(p *page.Page) Kind {
 	}
 	return k
 }
-
-// NoFind says why a page is not shown however relevant it is, or "" if it may be shown.
-func NoFind(p *page.Page) string { return Of(p).NoFind }
 
 // Placeholder says what kind of placeholder page p is: a login, a consent wall, a challenge, an error, a parked domain.
 // It returns "" for any other page. Pages about such topics are longer than placeholders.

@@ -1,7 +1,6 @@
 package pagekind
 
 import (
-	"iter"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -14,28 +13,11 @@ import (
 type phrase struct {
 	expression func() *regexp.Regexp // compiled when a page may match: all of them take longer than the program's start
 	needs      []string              // empty if there are no such texts
-	lines      bool                  // a match may be longer than a line
 }
 
 // in reports whether a text may contain a match.
 func (p *phrase) in(text string) bool {
 	return len(p.needs) == 0 || slices.ContainsFunc(p.needs, func(n string) bool { return strings.Contains(text, n) })
-}
-
-// parts yields the parts of a text that may contain a match: the whole of it, or those of its lines that may. A text that
-// has one of the words of a phrase has it in few lines, and the expression takes most of the time.
-func (p *phrase) parts(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if p.lines || len(p.needs) == 0 {
-			yield(text)
-			return
-		}
-		for line := range strings.SplitSeq(text, "\n") {
-			if p.in(line) && !yield(line) {
-				return
-			}
-		}
-	}
 }
 
 // phrasesOf makes a phrase of each line, between a common prefix and suffix, when it is called first.
@@ -53,7 +35,7 @@ func parsePhrases(before, lines, after string) (all []phrase) {
 			panic(err) // a mistake of the program
 		}
 		expression := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(before + line + after) })
-		all = append(all, phrase{expression, needed(tree), breaks(tree)})
+		all = append(all, phrase{expression, needed(tree)})
 	}
 	return all
 }
@@ -91,24 +73,6 @@ func needed(re *syntax.Regexp) []string {
 		return all
 	}
 	return nil
-}
-
-// breaks reports whether a match of an expression may have a line break in it.
-func breaks(re *syntax.Regexp) bool {
-	switch re.Op {
-	case syntax.OpLiteral:
-		return slices.Contains(re.Rune, '\n')
-	case syntax.OpCharClass:
-		for i := 0; i+1 < len(re.Rune); i += 2 {
-			if re.Rune[i] <= '\n' && '\n' <= re.Rune[i+1] {
-				return true
-			}
-		}
-		return false
-	case syntax.OpAnyChar:
-		return true
-	}
-	return slices.ContainsFunc(re.Sub, breaks)
 }
 
 // shortest is the length of the shortest of some texts, 0 for none.

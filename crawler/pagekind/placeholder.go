@@ -48,14 +48,12 @@ func (k *placeholder) matches(text string) bool {
 		if !p.in(text) {
 			continue
 		}
-		for part := range p.parts(text) {
-			for _, f := range p.expression().FindAllString(part, -1) {
-				if slices.Contains(found, f) {
-					continue
-				}
-				if found = append(found, f); len(found) >= k.need {
-					return true
-				}
+		for _, f := range p.expression().FindAllString(text, -1) {
+			if slices.Contains(found, f) {
+				continue
+			}
+			if found = append(found, f); len(found) >= k.need {
+				return true
 			}
 		}
 	}

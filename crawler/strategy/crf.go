@@ -1,7 +1,6 @@
 package strategy
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -91,7 +90,6 @@ func (s *crfStrategy) Read(_ context.Context, v Visit) (Judgement, error) {
 	reader := feature.Of(v.Page)
 	words := s.number.Page(reader.Page(v.Page, s.sets))
 	state, link := s.arrive(v, words)
-	j.Why = s.reasons(link)
 	j.Signs = s.signs(words, link)
 	j.States = s.states(state)
 	j.Path = wayPath(state)
@@ -165,40 +163,6 @@ const scoreSteps = 1_000_000_000
 // scoreKey orders links by score. No link comes before a start page, whose priority is 0.
 func scoreKey(score float64) Priority {
 	return Priority{int32(math.Round((max(0, min(1, score)) - 1) * scoreSteps))}
-}
-
-// namedReasons is the number of features of a link that are named.
-const namedReasons = 3
-
-// reasons are the features of a link without which its score would be lowest, and the rest of the score. A feature's part
-// is the difference that it makes to the log odds of the score.
-func (s *crfStrategy) reasons(n *wayNote) []Reason {
-	if n == nil {
-		return nil
-	}
-	all := s.logOdds(n.behind.Alpha)
-	var parts []Reason
-	without, row := make([]float64, s.field.Labels), make([]float64, s.field.Labels)
-	for _, f := range n.features {
-		if int(f) >= len(s.ways.LinkFeatures) {
-			continue
-		}
-		clear(row)
-		addRows(row, &s.field.Links, []int32{f})
-		for y, a := range n.behind.Alpha {
-			without[y] = a - row[y]
-		}
-		if lost := all - s.logOdds(without); lost > 0 {
-			parts = append(parts, Reason{feature.Words(s.ways.LinkFeatures[f]), lost})
-		}
-	}
-	slices.SortStableFunc(parts, func(a, b Reason) int { return cmp.Compare(b.Value, a.Value) })
-	parts = parts[:min(len(parts), namedReasons)]
-	rest := all
-	for _, p := range parts {
-		rest -= p.Value
-	}
-	return append(parts, Reason{"the pages before it and other signals together", rest})
 }
 
 // logOdds are those of the score of a link with ᾱ.

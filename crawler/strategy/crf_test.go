@@ -267,50 +267,6 @@ func TestCRFNote(t *testing.T) {
 	}
 }
 
-// TestCRFReasons: the parts add up to the log odds of the score, and each named one is what the score loses without it.
-func TestCRFReasons(t *testing.T) {
-	b := bundle()
-	s, w, rng := mustCRF(t, b, "crf"), b.Ways, rand.New(rand.NewPCG(6, 13))
-	named := 0
-	for topic := range 4 {
-		v := visit(words(rng, 2, 30), 0)
-		v.Start, v.Page.Links = true, []page.Link{linkOf(rng, topic, 1)}
-		j := mustRead(s, v)
-		if len(j.Why) != 0 {
-			t.Errorf("a start page was followed because of %+v", j.Why)
-		}
-		child := visit("zebra", 0)
-		child.Parent, child.Note = j.Path, j.Notes[0]
-		why := mustRead(s, child).Why
-		score := 1 + float64(j.Priorities[0][0])/scoreSteps
-		sum := 0.0
-		for _, r := range why {
-			sum += r.Value
-		}
-		if want := math.Log(score / (1 - score)); len(why) == 0 || len(why) > namedReasons+1 || math.Abs(sum-want) > 1e-4 {
-			t.Errorf("the parts %+v add up to %v, the log odds are %v", why, sum, want)
-		}
-		var lost []float64 // of each feature, by leaving it out of the page's link
-		all := feature.Of(v.Page).Link(v.Page, 0)
-		follow := s.field.From(s.field.Start(s.number.Page(feature.Of(v.Page).Page(v.Page, s.sets))))
-		for i := range all {
-			rest, _ := follow.Score(s.number.Link(slices.Delete(slices.Clone(all), i, i+1)), w.Visits)
-			lost = append(lost, math.Log(score/(1-score))-math.Log(rest/(1-rest)))
-		}
-		slices.Sort(lost)
-		slices.Reverse(lost)
-		for i, r := range why[:len(why)-1] {
-			named++
-			if math.Abs(r.Value-lost[i]) > 1e-4 || r.Name == "" || i > 0 && r.Value > why[i-1].Value {
-				t.Errorf("reason %d is %+v, want %v", i, r, lost[i])
-			}
-		}
-	}
-	if named < 4 {
-		t.Errorf("%d reasons were named", named)
-	}
-}
-
 // TestCRFLongPath: after 10,000 pages the state is still a distribution, and the words of a page still change it.
 func TestCRFLongPath(t *testing.T) {
 	s, rng := mustCRF(t, bundle(), "crf"), rand.New(rand.NewPCG(7, 13))

@@ -6,6 +6,11 @@ import (
 	"slices"
 )
 
+const (
+	mostReasons = 12   // named at most; the rest is summed up
+	leastReason = 0.05 // minimum log odds for a reason to be named
+)
+
 // Explainer is a strategy that can explain how a link differs from others.
 type Explainer interface {
 	Strategy

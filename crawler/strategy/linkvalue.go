@@ -55,8 +55,7 @@ type linkValue struct {
 	hosts    online.Keys[bool]       // hosts met, and whether they brought a find
 	linked   online.Keys[linkedFrom] // by the key of a URL
 
-	packed int               // length of the last snapshot
-	room   [maxTokens]uint32 // for the tokens of a queued link, of which there are many when the queue is put in order
+	room [maxTokens]uint32 // for the tokens of a queued link, of which there are many when the queue is put in order
 }
 
 // followedLink is a link that was followed, and its outcome.
@@ -110,9 +109,6 @@ func (s *linkValue) Read(ctx context.Context, v Visit) (Judgement, error) {
 	j.States = filter(s.hmm, v, j.Evidence)
 	j.Path = pathOf(j.States)
 	n, followed := readNote(v.Note)
-	if followed {
-		j.Why = s.reasons(v.URL, &n) // before the page changes anything
-	}
 	known, target, opened := s.ways.fetched(v.URL, v.Page.URL)
 	if v.Visited {
 		s.meetHost(v.Page.URL)

@@ -29,22 +29,6 @@ const (
 // farthest is the distance from the start page, in links, beyond which more makes no difference.
 const farthest = 6
 
-// signalNames describe the signals to a person.
-var signalNames = [signalCount]string{
-	"how useful the page it is on looks",
-	"how near to useful pages its page seems to be",
-	"its link text, as the judge reads it",
-	"the words around it, as the judge reads them",
-	"the yield of its folder so far",
-	"the yield of its site so far",
-	"the yield of links in this position so far",
-	"the yield of other links on the same page so far",
-	"how many pages link to it",
-	"how useful the pages that link to it look",
-	"how useful the best page that links to it looks",
-	"how far it is from the start page",
-}
-
 // usualWeights are the weights of the signals before anything was learned. They give the sign of each signal; its size is
 // learned in each crawl.
 func usualWeights() []float64 {

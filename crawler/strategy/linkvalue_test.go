@@ -128,36 +128,6 @@ func TestLinkValueHearsThePerson(t *testing.T) {
 	}
 }
 
-// TestReasonsAddUp: at any time of a crawl, a link's value is the sum of its reasons, of which there are few.
-func TestReasonsAddUp(t *testing.T) {
-	s, w := mustNew(t, "link-value").(*linkValue), newWalk(31)
-	for range 160 {
-		v := w.next()
-		worth := math.NaN()
-		if v.Note != nil {
-			worth = v.value(s)
-		}
-		j := mustRead(s, v)
-		w.follow(v, j)
-		if v.Note == nil {
-			if len(j.Why) > 0 {
-				t.Errorf("a start page was followed because %v", j.Why)
-			}
-			continue
-		}
-		sum := 0.0
-		for _, r := range j.Why {
-			if r.Name == "" {
-				t.Error("a part without a name")
-			}
-			sum += r.Value
-		}
-		if math.Abs(sum-worth) > 1e-5 || len(j.Why) > mostReasons+1 {
-			t.Fatalf("worth %v, its %d parts sum to %v: %v", worth, len(j.Why), sum, j.Why)
-		}
-	}
-}
-
 // TestLinkValueRemembersSoMuch: even a long crawl learns from a bounded number of links.
 func TestLinkValueRemembersSoMuch(t *testing.T) {
 	s := mustNew(t, "link-value").(*linkValue)

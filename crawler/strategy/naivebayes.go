@@ -60,7 +60,6 @@ func (s *naiveBayes) Read(_ context.Context, v Visit) (Judgement, error) {
 	}
 	j, r := s.judgement(o), s.bundle.Bayes.Read(stems)
 	j.Useful = r.P
-	j.Why = s.reasons(v.Note)
 	j.Priorities = same(v, s.priority(r))
 	if len(v.Page.Links) > 0 {
 		j.Notes = sameNote(v, s.note(stems))

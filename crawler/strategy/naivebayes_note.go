@@ -65,23 +65,6 @@ func (n *bayesNote) part(term int) float64 {
 	return 0
 }
 
-// reasons are the terms that say most about the page on which the link was, and what else it rests on.
-func (s *naiveBayes) reasons(note []byte) []Reason {
-	n, ok := readBayesNote(note, s.bundle.Bayes.Terms())
-	if !ok {
-		return nil
-	}
-	var all []Reason
-	rest := n.worth
-	for _, p := range n.parts {
-		if math.Abs(p.Value) >= leastReason {
-			all = append(all, Reason{"“" + s.written(s.bundle.Bayes.Term(p.Term)) + "” on the page with the link", p.Value})
-			rest -= p.Value
-		}
-	}
-	return append(all, Reason{"the other words of that page and the rarity of such pages", rest})
-}
-
 // Explain compares what the words of the page that holds a link say with what they say, on average, for the others.
 func (s *naiveBayes) Explain(link Waiting, others []Waiting) (e Explanation, ok bool) {
 	terms := s.bundle.Bayes.Terms()

@@ -105,31 +105,6 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// TestNaiveBayesWhy: the reasons for a page name the words of the page that led to it and add up to that page's log odds.
-func TestNaiveBayesWhy(t *testing.T) {
-	for _, name := range []string{"naive-bayes", "naive-bayes-paper"} {
-		s := mustNew(t, name)
-		parent := visit("hockey puck rink seminar stick goalie skate league playoff arena referee university", 1)
-		j := mustRead(s, parent)
-		if j.Why != nil {
-			t.Errorf("%s: a page without a link before it has %v", name, j.Why)
-		}
-		child := visit("garden", 0)
-		child.Note = j.Notes[0]
-		why := mustRead(s, child).Why
-		sum, named := 0.0, 0
-		for _, r := range why {
-			if sum += r.Value; strings.Contains(r.Name, "“") {
-				named++
-			}
-		}
-		p := mustRead(s, parent).Useful
-		if want := math.Log(p / (1 - p)); math.Abs(sum-want) > 1e-6*math.Abs(want)+1e-6 || named == 0 || named > namedTerms {
-			t.Errorf("%s: %v adds up to %v, want %v", name, why, sum, want)
-		}
-	}
-}
-
 // TestBayesNote: what was written is read, and nothing else.
 func TestBayesNote(t *testing.T) {
 	n := bayesNote{worth: -2.75}

@@ -119,11 +119,10 @@ type Judgement struct {
 	Priorities []Priority // one for each of Page.Links, same order
 	Notes      [][]byte   // one for each link, stored with it until it is followed; an empty note counts as none
 	Reorder    bool       // the strategy has learned: ask Learner.Priority for the priorities of all queued links
-	Why        []Reason   // the parts of what the link that led here was worth; empty for strategies that cannot tell
+	Why        []Reason   // what set the link that led here apart from others; a crawl sets it, see Explainer
 }
 
-// Reason is one part of what a link was worth. The parts of a link add up to the log odds that it leads somewhere useful, or
-// to what else Measure says.
+// Reason is one part of what a link was worth, in the unit that Measure names.
 type Reason struct {
 	Name  string  `json:"name"` // in plain words
 	Value float64 `json:"value"`

@@ -51,8 +51,9 @@ type outliner struct {
 
 // outline is what is kept of a snapshot.
 type outline struct {
-	page.Outline
-	realText bool
+	Shown
+	canonical string // by rel=canonical
+	links     []string
 }
 
 // parse is Visit.parse without texts and with links to visited addresses only.
@@ -67,12 +68,12 @@ func (o *outliner) parse(v *Visit) *parsed {
 		if seen == nil {
 			continue
 		}
-		if seen.PasswordField {
+		if seen.Password {
 			return nil
 		}
-		p.show(Shown{Title: seen.Title, RealText: seen.realText})
-		p.canonical, p.shown = seen.Canonical, &v.snapshots[i]
-		for _, url := range seen.Links {
+		p.show(seen.Shown)
+		p.canonical, p.shown = seen.canonical, &v.snapshots[i]
+		for _, url := range seen.links {
 			if !linked[url] {
 				linked[url] = true
 				p.links = append(p.links, webgraph.Link{URL: url})
@@ -82,11 +83,10 @@ func (o *outliner) parse(v *Visit) *parsed {
 	return p
 }
 
-// read reads the outline of a snapshot, and of a frame whether it has real text. It returns nil for a snapshot that cannot
-// be read.
+// read reads the outline of a snapshot. It returns nil for one that cannot be read.
 func (o *outliner) read(v *Visit, s protocol.Event) *outline {
 	html := o.html(s)
-	key := sha256.Sum256(fmt.Appendf(nil, "%s\n%t\n%s", v.URL, v.Parent != "", html))
+	key := sha256.Sum256(fmt.Appendf(nil, "%s\n%s", v.URL, html))
 	if known, ok := o.known[key]; ok || html == nil {
 		return known
 	}
@@ -94,20 +94,15 @@ func (o *outliner) read(v *Visit, s protocol.Event) *outline {
 	if err != nil {
 		return nil
 	}
-	read, err := page.ReadOutline(v.URL, page.ContentUTF8, body)
+	full, err := page.Parse(v.URL, page.ContentUTF8, body)
 	if err != nil {
 		return nil
 	}
-	one := &outline{Outline: *read}
-	one.Links = nil
-	for _, url := range read.Links {
-		if o.visited[url] {
-			one.Links = append(one.Links, url)
+	one := &outline{Shown: shown(full), canonical: full.Canonical}
+	for _, l := range full.Links {
+		if o.visited[l.URL] {
+			one.links = append(one.links, l.URL)
 		}
-	}
-	if v.Parent != "" { // only an iframe must have it
-		full, err := page.Parse(v.URL, page.ContentUTF8, body)
-		one.realText = err == nil && webgraph.RealText(full.Text)
 	}
 	o.known[key] = one
 	return one

@@ -21,7 +21,6 @@ type Problem struct {
 	norm    []float64 // Euclidean length of each row; NaN or +Inf when the row holds such a value
 
 	span  *lazy[span]
-	known [][]float64   // the first rows of the span, from an earlier problem
 	whole *lazy[matrix] // of all rows
 }
 
@@ -45,32 +44,6 @@ func NewProblem(rows []Row, columns int) *Problem {
 		p.norm[i] = math.Sqrt(squares)
 	}
 	return p
-}
-
-// After takes over what an earlier problem of the same columns computed about the rows with which both begin, as when a problem
-// only gets more rows. It changes no result. Rows are the same when they share their memory. Call it before the first fit.
-func (p *Problem) After(earlier *Problem) {
-	if earlier == nil || earlier.columns != p.columns || len(p.rows) > spanLimit {
-		return
-	}
-	s := earlier.span.value.Load()
-	if s == nil {
-		return
-	}
-	n := 0
-	for n < min(len(p.rows), len(s.rows)) && p.rows[n].is(earlier.rows[n]) {
-		n++
-	}
-	p.known = s.rows[:n]
-}
-
-// Extends reports whether After can take over anything from the problem. It cannot from one of many rows, which needs much memory.
-func (p *Problem) Extends() bool { return p.span.value.Load() != nil }
-
-// is reports whether two rows share their memory.
-func (r Row) is(o Row) bool {
-	return len(r.Index) == len(o.Index) && len(r.Value) == len(o.Value) &&
-		(len(r.Index) == 0 || &r.Index[0] == &o.Index[0] && &r.Value[0] == &o.Value[0])
 }
 
 // lazy is a value that the first who needs it computes. The others wait, as long as their ctx lasts.

@@ -29,16 +29,11 @@ func newSpan(ctx context.Context, p *Problem) (*span, error) {
 	s := &span{rows: make([][]float64, len(p.rows))}
 	gram := make([]float64, len(p.rows))
 	var pivots []int // the rows that added a coordinate, in order
-	for i, l := range p.known {
-		if s.rows[i] = l; len(l) > len(pivots) {
-			pivots = append(pivots, i)
-		}
-	}
-	for i := len(p.known); i < len(p.rows); i++ {
+	for i, r := range p.rows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		gramLine(gram[:i+1], p.rows[i], columns)
+		gramLine(gram[:i+1], r, columns)
 		l := make([]float64, len(pivots), len(pivots)+1)
 		for j, pivot := range pivots {
 			other := s.rows[pivot]

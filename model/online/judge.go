@@ -3,7 +3,6 @@ package online
 import (
 	"cmp"
 	"context"
-	"hash/maphash"
 	"slices"
 
 	"nightjar/model"
@@ -22,8 +21,7 @@ const (
 // Fetched is a page of the crawl that the judge learns from.
 type Fetched struct {
 	Page
-	Mark   Mark
-	packed []byte // the page, as Judge.Pack packs it, or nil
+	Mark Mark
 }
 
 func (f *Fetched) label() int {
@@ -54,7 +52,6 @@ const (
 // yet with Useful as the outcome of links, recorded crawls found less.
 type Judge struct {
 	Fetched []Fetched // in the order they were fetched
-	hashes  []uint64  // of the addresses of the first ones
 	marked  bool      // a mark came since the last training
 
 	features   *model.Features
@@ -68,8 +65,6 @@ type Judge struct {
 	sites   map[string]int // pages of the session
 	site    func(url string) string
 	stems   *text.Counter
-
-	problem *logistic.Problem // of the last training, or nil; the next one begins with its rows
 
 	shown, crawl weights
 	manner       manner // of what is shown
@@ -143,17 +138,15 @@ func (w *weights) sum(r logistic.Row) float64 {
 // Add adds a fetched page without a mark. A page that was fetched before keeps its mark and gets its new words.
 func (j *Judge) Add(p Page) {
 	p.Row.Index, p.Row.Value = Largest(p.Row.Index, p.Row.Value, maxWords)
-	f := Fetched{Page: p}
-	f.pack()
 	if i := j.find(p.URL); i >= 0 {
-		j.Fetched[i].Page, j.Fetched[i].packed = f.Page, f.packed
+		j.Fetched[i].Page = p
 		return
 	}
 	if len(j.Fetched) >= maxFetched {
 		oldest := max(0, slices.IndexFunc(j.Fetched, func(f Fetched) bool { return f.Mark == Unmarked }))
-		j.Fetched, j.hashes = slices.Delete(j.Fetched, oldest, oldest+1), slices.Delete(j.hashes, oldest, oldest+1)
+		j.Fetched = slices.Delete(j.Fetched, oldest, oldest+1)
 	}
-	j.Fetched = append(j.Fetched, f)
+	j.Fetched = append(j.Fetched, Fetched{Page: p})
 }
 
 // Largest keeps the `most` terms of a page with the largest values, of equal ones the first. The order stays.
@@ -189,22 +182,15 @@ func (j *Judge) Mark(url string, m Mark) (logOdds float64, changed bool) {
 // Marked reports whether a mark came since the last training.
 func (j *Judge) Marked() bool { return j.marked }
 
-// find is the place of a fetched page, -1 when it is not there. It reads a short list from end to end: the addresses
-// themselves are all over the memory, and a map would not know where pages are once one was forgotten.
+// find is the place of a fetched page, -1 when it is not there.
 func (j *Judge) find(url string) int {
-	for i := len(j.hashes); i < len(j.Fetched); i++ {
-		j.hashes = append(j.hashes, maphash.String(addressSeed, j.Fetched[i].URL))
-	}
-	hash := maphash.String(addressSeed, url)
-	for i, h := range j.hashes {
-		if h == hash && j.Fetched[i].URL == url {
+	for i := range j.Fetched {
+		if j.Fetched[i].URL == url {
 			return i
 		}
 	}
 	return -1
 }
-
-var addressSeed = maphash.MakeSeed()
 
 // Retrain trains the judge again. When ctx ends, or there is only one class of pages, the judge stays unchanged.
 func (j *Judge) Retrain(ctx context.Context) error {
@@ -257,19 +243,10 @@ func (j *Judge) fit(ctx context.Context, leave func(int) bool, marked []Fetched)
 	return j.fitTo(ctx, logistic.NewProblem(rows, columns), e)
 }
 
-// fitAll trains on all fetched pages, too, and keeps the problem for the next time.
+// fitAll trains on all fetched pages, too.
 func (j *Judge) fitAll(ctx context.Context, fetched []Fetched) (weights, error) {
 	e := j.examples(nil, fetched)
-	p := logistic.NewProblem(e.rows, len(j.features.Terms))
-	p.After(j.problem)
-	w, err := j.fitTo(ctx, p, e)
-	if err != nil {
-		return w, err
-	}
-	if j.problem = p; !p.Extends() {
-		j.problem = nil
-	}
-	return w, nil
+	return j.fitTo(ctx, logistic.NewProblem(e.rows, len(j.features.Terms)), e)
 }
 
 // fitTo fits to a problem of the examples. Useful pages and others weigh the same in sum.

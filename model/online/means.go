@@ -19,11 +19,6 @@ type Mean struct {
 type Means struct {
 	All   Mean // over all keys
 	byKey Keys[Mean]
-
-	// Every waiting link asks for its log odds when the queue is put in order, most for a key without outcomes.
-	of    Mean    // the mean over all keys, of which these are
-	odds  float64 // its log odds
-	unmet float64 // what LogOdds is for a key without outcomes: 0 but for rounding
 }
 
 // NewMeans returns means that start as if two outcomes of 0.1 had been counted.
@@ -53,19 +48,9 @@ func (m *Means) N(key uint64) float64 {
 // 0 for a key without outcomes.
 func (m *Means) LogOdds(key uint64) float64 {
 	usual := m.Usual()
-	if m.of != m.All {
-		m.of, m.odds = m.All, LogOdds(usual)
-		m.unmet = Mean{}.towards(usual) - m.odds
-	}
-	at, met := m.byKey.Get(key)
-	if !met {
-		return m.unmet
-	}
-	return at.towards(usual) - m.odds
+	at, _ := m.byKey.Get(key)
+	return LogOdds((at.Sum+pull*usual)/(at.N+pull)) - LogOdds(usual)
 }
-
-// towards is the log odds of a mean that is shrunk towards the usual one.
-func (m Mean) towards(usual float64) float64 { return LogOdds((m.Sum + pull*usual) / (m.N + pull)) }
 
 // LogOdds is ln p/(1-p), with p kept within [0.0001, 0.9999].
 func LogOdds(p float64) float64 {

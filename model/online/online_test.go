@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -42,8 +41,8 @@ func loss(r *Regression, prior []float64, all []Example) float64 {
 	for i, w := range r.Signals {
 		sum += .5 * signalPenalty * (w - prior[i]) * (w - prior[i])
 	}
-	for _, token := range r.tokens {
-		w := r.Weight(token)
+	for _, at := range r.weights.All() {
+		w := *at
 		sum += .5 * tokenPenalty * w * w
 	}
 	for _, e := range all {
@@ -78,8 +77,7 @@ func TestFitIsTheMinimum(t *testing.T) {
 		for i := range r.Signals {
 			try(fmt.Sprint("signal ", i), &r.Signals[i])
 		}
-		for _, token := range r.tokens {
-			at := &r.weights.slots[r.weights.find(token)].weight
+		for token, at := range r.weights.All() {
 			w := *at
 			for _, step := range []float64{-.02, .02} {
 				*at = w + step
@@ -105,16 +103,16 @@ func TestFitLearns(t *testing.T) {
 	if r.LogOdds([]uint32{1}, []float32{0}) < .5 || r.LogOdds([]uint32{2}, []float32{0}) > -1 {
 		t.Errorf("token 1 is worth %v, token 2 %v", r.Weight(1), r.Weight(2))
 	}
-	if slices.Contains(r.tokens, 77) {
+	if r.weights.At(77) != nil {
 		t.Error("a token of one example has a weight")
 	}
 	again := NewRegression([]float64{.4})
 	if err := again.Fit(context.Background(), all); err != nil {
 		t.Fatal(err)
 	}
-	for _, token := range r.tokens {
-		if w := r.Weight(token); again.Weight(token) != w {
-			t.Errorf("token %d weighs %v and %v", token, w, again.Weight(token))
+	for token, w := range r.weights.All() {
+		if got := again.Weight(uint32(token)); got != *w {
+			t.Errorf("token %d weighs %v and %v", token, *w, got)
 		}
 	}
 	ended, cancel := context.WithCancel(context.Background())
@@ -265,30 +263,4 @@ func FuzzVocabulary(f *testing.F) {
 			t.Error("a token twice")
 		}
 	})
-}
-
-// TestTable finds each weight of a map and none else, tokens that begin their search at the same slot among them.
-func TestTable(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 1))
-	for n := range 200 {
-		weights := map[uint32]float64{}
-		for range n {
-			weights[rng.Uint32()>>(rng.IntN(2)*20)<<(rng.IntN(2)*10)] = rng.NormFloat64()
-		}
-		tokens, of := slices.Collect(maps.Keys(weights)), []float64(nil)
-		for _, token := range tokens {
-			of = append(of, weights[token])
-		}
-		table := newTable(tokens, of)
-		for token, w := range weights {
-			if got := table.weight(token); got != w {
-				t.Fatalf("token %d weighs %v, want %v", token, got, w)
-			}
-		}
-		for range 100 {
-			if token := rng.Uint32N(1 << 14); table.weight(token) != weights[token] {
-				t.Fatalf("token %d weighs %v, want %v", token, table.weight(token), weights[token])
-			}
-		}
-	}
 }

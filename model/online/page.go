@@ -16,8 +16,6 @@ type Page struct {
 	Row     logistic.Row // of its words
 	Title   []uint32     // tokens of its title
 	Address []uint32     // tokens of its address; nil on a site that the session does not know
-
-	count *model.Words // of Row, before Largest took some; nil once the page is packed
 }
 
 // Most tokens of a page.
@@ -35,7 +33,7 @@ const (
 // Page weighs a page's words and reads its title, which is in the language of the page, and its address.
 func (j *Judge) Page(l text.Language, url, title string, w model.Words) Page {
 	p := j.page(l, url, title)
-	p.Row, p.count = j.Row(w), &w
+	p.Row = j.Row(w)
 	return p
 }
 

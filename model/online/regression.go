@@ -37,17 +37,19 @@ type Regression struct {
 	Bias    float64
 	Signals []float64 // weight of each signal; nil before the first fit: the prior
 
-	tokens  []uint32 // those with a weight, and no token twice
-	weights table    // of tokens
+	weights Keys[float64] // of tokens
 }
 
 // NewRegression returns a regression that has learned nothing.
 func NewRegression(prior []float64) *Regression {
-	return &Regression{Prior: prior, Bias: usualBias, Signals: slices.Clone(prior), weights: newTable(nil, nil)}
+	return &Regression{Prior: prior, Bias: usualBias, Signals: slices.Clone(prior)}
 }
 
 // Weight is the weight of a token, 0 when it has none.
-func (r *Regression) Weight(token uint32) float64 { return r.weights.weight(token) }
+func (r *Regression) Weight(token uint32) float64 {
+	w, _ := r.weights.Get(uint64(token))
+	return w
+}
 
 // LogOdds is ln P(1)/P(0) of a link with these tokens and signals.
 func (r *Regression) LogOdds(tokens []uint32, signals []float32) float64 {
@@ -56,7 +58,7 @@ func (r *Regression) LogOdds(tokens []uint32, signals []float32) float64 {
 		x += r.Signals[i] * float64(v)
 	}
 	for _, t := range tokens {
-		x += r.weights.weight(t)
+		x += r.Weight(t)
 	}
 	return x
 }
@@ -75,8 +77,10 @@ func (r *Regression) FitTo(ctx context.Context, d *Design, examples []Example) e
 	if err != nil {
 		return err
 	}
-	r.Bias, r.Signals, r.tokens = best[0], slices.Clone(best[1:1+p.signals]), d.tokens
-	r.weights = newTable(d.tokens, best[1+p.signals:])
+	r.Bias, r.Signals, r.weights = best[0], slices.Clone(best[1:1+p.signals]), Keys[float64]{}
+	for i, t := range d.tokens {
+		r.weights.Set(uint64(t), best[1+p.signals+i])
+	}
 	return nil
 }
 
@@ -191,6 +195,22 @@ func (p *problem) minimise(ctx context.Context, start []float64) ([]float64, err
 		return nil, errors.New("fit links: the numbers do not stay finite")
 	}
 	return res.X, nil // also where the search could get no further: every step went down
+}
+
+// sum sets the log odds of each example at w: bias, signals and tokens, added in this order.
+func (p *problem) sum(w []float64) {
+	signals, tokens := w[1:1+p.signals], w[1+p.signals:]
+	begin := 0
+	for i, end := range p.end {
+		x := w[0]
+		for k, v := range p.rows[i*p.signals:][:len(signals)] {
+			x += signals[k] * v
+		}
+		for _, t := range p.numbers[begin:end] {
+			x += tokens[t]
+		}
+		p.sums[i], begin = x, end
+	}
 }
 
 // compute sets loss and gradient at w, unless they are there.

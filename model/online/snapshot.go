@@ -66,17 +66,26 @@ func Unpack(kind string, m *model.Bundle, data []byte, state any) error {
 // number is a key of Pairs.
 type number interface{ ~int | ~uint32 | ~uint64 }
 
-// Pairs is a map as a list, sorted by key for Pack.
+// Pairs is a map as a list, for Pack.
 type Pairs[K number, V any] struct {
 	Keys   []K
 	Values []V
 }
 
-// PairsOf returns the pairs of a map.
+// PairsOf returns the pairs of a map, sorted by key.
 func PairsOf[K number, V any](m map[K]V) Pairs[K, V] {
 	p := Pairs[K, V]{Keys: slices.Sorted(maps.Keys(m)), Values: make([]V, 0, len(m))}
 	for _, k := range p.Keys {
 		p.Values = append(p.Values, m[k])
+	}
+	return p
+}
+
+// PairsIn returns the pairs of keys, in their order.
+func PairsIn[K number, V any](keys *Keys[V]) Pairs[K, V] {
+	p := Pairs[K, V]{Keys: make([]K, 0, keys.Len()), Values: make([]V, 0, keys.Len())}
+	for k, v := range keys.All() {
+		p.Keys, p.Values = append(p.Keys, K(k)), append(p.Values, *v)
 	}
 	return p
 }
@@ -125,9 +134,6 @@ type weightsState struct {
 // State is what the judge has learned.
 func (j *Judge) State() JudgeState {
 	s := JudgeState{Fetched: slices.Clone(j.Fetched), Marked: j.marked, Shown: j.stateOf(j.shown), Crawl: j.stateOf(j.crawl)}
-	for i := range s.Fetched {
-		s.Fetched[i].packed, s.Fetched[i].count = nil, nil
-	}
 	if j.manner.home != nil {
 		s.Manner, s.Home, s.Abroad = true, j.manner.home.State(), j.manner.abroad.State()
 	}
@@ -172,7 +178,7 @@ func (j *Judge) SetState(s JudgeState) error {
 			return err
 		}
 	}
-	j.Fetched, j.hashes, j.marked, j.shown, j.crawl, j.manner = s.Fetched, nil, s.Marked, shown, crawl, m
+	j.Fetched, j.marked, j.shown, j.crawl, j.manner = s.Fetched, s.Marked, shown, crawl, m
 	return nil
 }
 
@@ -201,11 +207,7 @@ type RegressionState struct {
 
 // State is what the regression has learned.
 func (r *Regression) State() RegressionState {
-	all := make(map[uint32]float64, len(r.tokens))
-	for _, t := range r.tokens {
-		all[t] = r.Weight(t)
-	}
-	return RegressionState{r.Bias, r.Signals, PairsOf(all)}
+	return RegressionState{r.Bias, r.Signals, PairsIn[uint32](&r.weights)}
 }
 
 // SetState gives the regression what another with the same signals has learned.
@@ -214,11 +216,11 @@ func (r *Regression) SetState(s RegressionState) error {
 		slices.ContainsFunc(s.Signals, Infinite[float64]) || slices.ContainsFunc(s.Tokens.Values, Infinite[float64]) {
 		return fmt.Errorf("%w: a regression of other signals", ErrSnapshot)
 	}
-	if _, err := s.Tokens.Map(maxTokenWeights); err != nil {
+	var weights Keys[float64]
+	if err := s.Tokens.Into(&weights, maxTokenWeights); err != nil {
 		return err
 	}
-	r.Bias, r.Signals, r.tokens = s.Bias, slices.Clone(s.Signals), s.Tokens.Keys
-	r.weights = newTable(s.Tokens.Keys, s.Tokens.Values)
+	r.Bias, r.Signals, r.weights = s.Bias, slices.Clone(s.Signals), weights
 	return nil
 }
 
@@ -236,6 +238,9 @@ type MeansState struct {
 	All   Mean
 	ByKey Pairs[uint64, Mean]
 }
+
+// State is what the means have counted.
+func (m *Means) State() MeansState { return MeansState{m.All, PairsIn[uint64](&m.byKey)} }
 
 // MeansOf are means again.
 func MeansOf(s MeansState) (*Means, error) {

@@ -1,11 +1,9 @@
 package online
 
 import (
-	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"nightjar/model/logistic"
 	"nightjar/model/text"
@@ -35,9 +33,6 @@ const (
 	maxElements      = 3
 	maxLinkTokens    = maxAnchorTokens + maxAroundTokens + maxHeadingTokens + 2*maxAddressTokens + 3 + maxElements + 1
 	maxNames         = 100_000
-	latelyNamed      = 1 << 12
-	latelyMet        = 1 << 15
-	maxRead          = 20_000 // texts that are remembered: some 20 MB
 )
 
 // Vocabulary makes tokens of links. It is safe for concurrent use. A token is a 32-bit hash, so that it means the same in every crawl without a shared
@@ -47,13 +42,8 @@ type Vocabulary struct {
 	words *text.Counter
 	row   func([]text.Counted) logistic.Row
 
-	mu     sync.RWMutex
-	read   map[LinkText]*ReadText // texts met lately
-	names  Keys[Token]
-	packed []byte // names, as Pack packs them
-
-	met    [latelyMet]atomic.Uint32   // parts of the hashes of texts met lately
-	lately [latelyNamed]atomic.Uint32 // tokens with a name that were looked up lately: most are those of every link of a site
+	mu    sync.RWMutex
+	names Keys[Token]
 }
 
 // ReadText is what a text of a link says. It must not be changed.
@@ -77,7 +67,7 @@ type LinkText struct {
 // NewVocabulary returns an empty vocabulary. words counts the stems of a text, such as model.Bundle.Counter, and row weighs
 // those of a text.
 func NewVocabulary(words *text.Counter, row func([]text.Counted) logistic.Row) *Vocabulary {
-	return &Vocabulary{words: words, row: row, read: map[LinkText]*ReadText{}}
+	return &Vocabulary{words: words, row: row}
 }
 
 // Name returns the readable form of a token; ok is false when it was forgotten.
@@ -87,30 +77,23 @@ func (v *Vocabulary) Name(token uint32) (t Token, ok bool) {
 	return v.names.Get(uint64(token))
 }
 
+// State is the tokens that are remembered.
+func (v *Vocabulary) State() Pairs[uint32, Token] {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return PairsIn[uint32](&v.names)
+}
+
 // SetState remembers the tokens of another vocabulary in place of its own.
 func (v *Vocabulary) SetState(s Pairs[uint32, Token]) error {
-	next := Vocabulary{}
-	if err := s.Into(&next.names, maxNames); err != nil {
+	var names Keys[Token]
+	if err := s.Into(&names, maxNames); err != nil {
 		return err
-	}
-	for _, t := range next.names.All() {
-		next.pack(*t)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.names, v.packed = next.names, next.packed
-	for i := range v.lately {
-		v.lately[i].Store(0)
-	}
+	v.names = names
 	return nil
-}
-
-// pack packs a token that was just met.
-func (v *Vocabulary) pack(t Token) {
-	o := Out{v.packed}
-	o.Int(int(t.Field))
-	o.Text(t.Text)
-	v.packed = o.B
 }
 
 // ReadLink is what the texts of a link say.
@@ -164,9 +147,7 @@ func (v *Vocabulary) remember(t *tokens) {
 	defer v.mu.Unlock()
 	for i, token := range t.list[:t.n] {
 		if v.names.Len() < maxNames && v.names.Place(uint64(token)) < 0 {
-			name := Token{t.names[i].Field, strings.Clone(t.names[i].Text)}
-			v.names.Set(uint64(token), name)
-			v.pack(name)
+			v.names.Set(uint64(token), Token{t.names[i].Field, strings.Clone(t.names[i].Text)})
 		}
 	}
 }
@@ -179,59 +160,25 @@ func (v *Vocabulary) knows(t *tokens) bool {
 		return true
 	}
 	for _, token := range t.list[:t.n] {
-		lately := &v.lately[token%latelyNamed]
-		if token != 0 && lately.Load() == token {
-			continue
-		}
 		if v.names.Place(uint64(token)) < 0 {
 			return false
 		}
-		lately.Store(token)
 	}
 	return true
 }
 
 var noText = new(ReadText)
 
-// Text reads a short text. What it says is remembered for a while when it was met before, as a site repeats its menu on every
-// page; most other texts around links are met once.
+// Text reads a short text.
 func (v *Vocabulary) Text(s LinkText) *ReadText {
 	if s.Text == "" {
 		return noText
 	}
-	again := v.metLately(s)
-	if again {
-		v.mu.RLock()
-		read := v.read[s]
-		v.mu.RUnlock()
-		if read != nil {
-			return read
-		}
-	}
 	var room [48]text.Counted
 	stems := slices.Clone(v.words.Append(room[:0], s.Language, s.Text))
 	slices.SortFunc(stems, func(a, b text.Counted) int { return strings.Compare(a.Stem, b.Stem) })
-	read := &ReadText{stems, v.row(stems)}
-	if !again {
-		return read
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if len(v.read) >= maxRead {
-		clear(v.read)
-	}
-	v.read[s] = read
-	return read
+	return &ReadText{stems, v.row(stems)}
 }
-
-// metLately reports whether a text was met before, as far as is known, and notes that it was met.
-func (v *Vocabulary) metLately(s LinkText) bool {
-	h := maphash.String(textSeed, s.Text) + uint64(s.Language)
-	tag := uint32(h>>32) | 1
-	return v.met[h%latelyMet].Swap(tag) == tag
-}
-
-var textSeed = maphash.MakeSeed()
 
 // tokens are the n tokens of a link, each once, with their names.
 type tokens struct {

@@ -67,11 +67,3 @@ func Dot(v, w Vector) float64 {
 	}
 	return sum
 }
-
-// Cosine is the cosine of two vectors, in [-1, 1] up to rounding, 0 when one is zero ([PANORAMA] §3.5, eq. (3.2)).
-func Cosine(v, w Vector) float64 {
-	if norm := v.Norm() * w.Norm(); norm > 0 {
-		return Dot(v, w) / norm
-	}
-	return 0
-}

@@ -88,9 +88,6 @@ func (v *Vocabulary) prepare() {
 // Len is n, the number of terms. The indices of vectors are in [0, n).
 func (v *Vocabulary) Len() int { return len(v.terms) }
 
-// Pages is |C|, the number of pages of the collection.
-func (v *Vocabulary) Pages() int { return v.pages }
-
 // Term is the term of an index in [0, n).
 func (v *Vocabulary) Term(index int) string { return v.terms[index] }
 
