@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -43,10 +42,7 @@ func (s *Store) LastAction(ctx context.Context, since time.Time) (Action, error)
 	if err == nil && find.Valid {
 		err = s.r.QueryRowContext(ctx, "SELECT coalesce(nullif(trim(title), ''), url) FROM finds WHERE id = ?", find.Int64).Scan(&a.Title)
 	}
-	if err != nil {
-		return a, fmt.Errorf("read the last action: %w", err)
-	}
-	return a, nil
+	return a, wrap(err, "read the last action")
 }
 
 // eraseActions deletes what the person did with sites of a host, and actions whose finds are all gone. A site that is

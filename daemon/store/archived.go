@@ -71,10 +71,7 @@ func (s *Store) MoveArchived(ctx context.Context, file string, to map[int64]int6
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("move archived pages of %s: %w", file, err)
-	}
-	return nil
+	return wrap(err, "move archived pages of %s", file)
 }
 
 // OnlyCrawledFor returns a function that reports whether only the crawls of one topic requested an address: no other

@@ -51,10 +51,7 @@ func (s *Store) topicStrategies(ctx context.Context, topicID int64, limit int) (
 		}
 		return t, err
 	}, `SELECT at, chosen_by, strategy, second, fixed, verdict FROM topic_strategies WHERE topic_id = ? ORDER BY id DESC LIMIT ?`, topicID, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read the strategy of topic %d: %w", topicID, err)
-	}
-	return all, nil
+	return all, wrap(err, "read the strategy of topic %d", topicID)
 }
 
 // ChooseStrategy stores by which strategies a topic is crawled from its next crawl on.
@@ -71,10 +68,7 @@ func (s *Store) ChooseStrategy(ctx context.Context, topicID int64, t TopicStrate
 			VALUES (?, ?, ?, ?, ?, ?, ?)`, topicID, millis(s.Now()), t.ChosenBy, t.Strategy, t.Second, t.Fixed, string(verdict))
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("choose the strategy of topic %d: %w", topicID, err)
-	}
-	return nil
+	return wrap(err, "choose the strategy of topic %d", topicID)
 }
 
 // UndoStrategy makes the choice before the last one hold again, and keeps the nights from changing it. It does nothing unless
@@ -118,10 +112,7 @@ func (s *Store) ArmCrawls(ctx context.Context, topicID int64) ([]ArmCrawl, error
 			err = readArms(ctx, tx, &all[i])
 		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read what the strategies of topic %d brought: %w", topicID, err)
-	}
-	return all, nil
+	return all, wrap(err, "read what the strategies of topic %d brought", topicID)
 }
 
 // ArmCrawl returns what one crawl with two strategies brought; ErrNotFound for a crawl with one.
@@ -135,10 +126,7 @@ func (s *Store) ArmCrawl(ctx context.Context, crawlID int64) (ArmCrawl, error) {
 	if err == nil {
 		err = readArms(ctx, s.r, &c)
 	}
-	if err != nil {
-		return c, fmt.Errorf("read what the strategies of crawl %d brought: %w", crawlID, err)
-	}
-	return c, nil
+	return c, wrap(err, "read what the strategies of crawl %d brought", crawlID)
 }
 
 // readArms reads the picks and the finds of a crawl with two strategies.

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -68,10 +67,7 @@ const selectChange = `SELECT id, at, kind, data, undone FROM changes `
 // SettingsChanges lists the last changes of settings, newest first.
 func (s *Store) SettingsChanges(ctx context.Context) ([]PastChange, error) {
 	all, err := query(ctx, s.r, scanChange, selectChange+`WHERE kind = ? ORDER BY id DESC`, changeSettings)
-	if err != nil {
-		return nil, fmt.Errorf("list changes: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list changes")
 }
 
 // PastChange returns a change, or ErrNotFound.

@@ -111,10 +111,7 @@ func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) 
 		}
 		return s.putStarts(ctx, tx, queue, c.Options.First())
 	})
-	if err != nil {
-		return 0, fmt.Errorf("create crawl for topic %d: %w", c.TopicID, err)
-	}
-	return id, nil
+	return id, wrap(err, "create crawl for topic %d", c.TopicID)
 }
 
 // ErrCrawlEnded is returned for a crawl that has ended: it must not fetch, and nothing more of it is stored.
@@ -140,10 +137,7 @@ func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ?`, millis(s.Now()), id)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("start crawl %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "start crawl %d", id)
 }
 
 // EndCrawl stores that a crawl ended and why. If no later night opens its queue, EndCrawl deletes what its strategy learned, which
@@ -183,10 +177,7 @@ func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early boo
 		}
 		return dropUseless(ctx, tx, id)
 	})
-	if err != nil {
-		return fmt.Errorf("end crawl %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "end crawl %d", id)
 }
 
 // useless selects the fetches with contents of pages that are neither relevant, marked or asked about, nor positive pages of
@@ -260,10 +251,7 @@ func (s *Store) DropRead(ctx context.Context) error {
 			err = s.write(ctx, func(tx *sql.Tx) error { return dropUseless(ctx, tx, id) })
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("throw away contents whose links were read: %w", err)
-	}
-	return nil
+	return wrap(err, "throw away contents whose links were read")
 }
 
 const selectCrawl = `SELECT id, topic_id, model_id, night, strategy, options, status, stop_reason, fetched, relevant,

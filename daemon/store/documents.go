@@ -36,10 +36,7 @@ type PositiveReason struct {
 // Documents lists all documents, newest first.
 func (s *Store) Documents(ctx context.Context) ([]Document, error) {
 	all, err := query(ctx, s.r, scanDocument, selectDocument+"ORDER BY id DESC")
-	if err != nil {
-		return nil, fmt.Errorf("list documents: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list documents")
 }
 
 // DeleteDocument deletes a document with its positive pages, and the answers that no other document asked for. The error
@@ -98,10 +95,7 @@ func (s *Store) PutPositives(ctx context.Context, document int64, all []Positive
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("store positive pages of document %d: %w", document, err)
-	}
-	return nil
+	return wrap(err, "store positive pages of document %d", document)
 }
 
 // Positives lists the positive pages of a document in the order in which they were stored, with those that were left out.
@@ -114,10 +108,7 @@ func (s *Store) Positives(ctx context.Context, document int64) ([]Positive, erro
 		}
 		return p, json.Unmarshal(reasons, &p.Reasons)
 	}, `SELECT url, title, snippet, reasons, left_out FROM positives WHERE document_id = ? ORDER BY n`, document)
-	if err != nil {
-		return nil, fmt.Errorf("list positive pages of document %d: %w", document, err)
-	}
-	return all, nil
+	return all, wrap(err, "list positive pages of document %d", document)
 }
 
 // LeaveOut takes a page out of a document's positive pages, or back. The error is ErrNotFound for any other page.
@@ -129,10 +120,7 @@ func (s *Store) LeaveOut(ctx context.Context, document int64, url string, out bo
 			err = ErrNotFound
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("leave a page out of document %d: %w", document, err)
-	}
-	return nil
+	return wrap(err, "leave a page out of document %d", document)
 }
 
 // Example is a page with stored content that a classifier may learn from.
@@ -160,10 +148,7 @@ func (s *Store) OtherExamples(ctx context.Context, document, topic int64) ([]Exa
 			AND url NOT IN (SELECT url FROM positives WHERE document_id = ?2 AND left_out = 0)
 			AND NOT EXISTS (SELECT 1 FROM fetches f JOIN map_pages p ON p.fetch_id = f.id JOIN maps m ON m.id = p.map_id
 				WHERE f.final_url = known.url AND p.community > 0 AND m.topic_id IN `+parts+`) ORDER BY url`, topic, document)
-	if err != nil {
-		return nil, fmt.Errorf("list pages of other documents and topics: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list pages of other documents and topics")
 }
 
 // documentRows are the rows of documents that may be about a host, as ids and addresses, and how one is deleted.

@@ -49,10 +49,7 @@ func (s *Store) AddDocument(ctx context.Context, d Document, titles []string, re
 			titles = CASE WHEN documents.titles = '[]' THEN excluded.titles ELSE documents.titles END
 		RETURNING id, key, title, source, created_at, coalesce(topic_id, 0)`,
 		d.Key, d.Title, d.Source, string(text), string(facts), millis(s.Now())))
-	if err != nil {
-		return Document{}, fmt.Errorf("store document %q: %w", d.Title, err)
-	}
-	return added, nil
+	return added, wrap(err, "store document %q", d.Title)
 }
 
 const selectDocument = `SELECT id, key, title, source, created_at, coalesce(topic_id, 0) FROM documents `
@@ -79,10 +76,7 @@ func (s *Store) DocumentTitles(ctx context.Context, id int64) (titles []string, 
 			err = json.Unmarshal([]byte(facts), &read)
 		}
 	}
-	if err != nil {
-		return nil, ReadDocument{}, fmt.Errorf("read the titles of document %d: %w", id, err)
-	}
-	return titles, read, nil
+	return titles, read, wrap(err, "read the titles of document %d", id)
 }
 
 // DocumentTopic returns the topic that crawls for a document, and makes it if the document has none: with the document's
@@ -104,10 +98,7 @@ func (s *Store) DocumentTopic(ctx context.Context, id int64) (topic Topic, err e
 		topic, err = scanTopic(tx.QueryRowContext(ctx, selectTopic+"WHERE id = ?", d.Topic))
 		return err
 	})
-	if err != nil {
-		return Topic{}, fmt.Errorf("make the topic of document %d: %w", id, err)
-	}
-	return topic, nil
+	return topic, wrap(err, "make the topic of document %d", id)
 }
 
 const (

@@ -72,19 +72,13 @@ func (s *Store) BeginErasing(ctx context.Context, host string) (e Erasing, err e
 			RETURNING id, host, step, after, counts, problem, began_at, ended_at`, host, millis(s.Now())))
 		return err
 	})
-	if err != nil {
-		return e, fmt.Errorf("begin to erase %s: %w", host, err)
-	}
-	return e, nil
+	return e, wrap(err, "begin to erase %s", host)
 }
 
 // OpenErasings lists the sites that are being erased, oldest first.
 func (s *Store) OpenErasings(ctx context.Context) ([]Erasing, error) {
 	all, err := query(ctx, s.r, scanErasing, selectErasing+`WHERE step <> 'done' ORDER BY id`)
-	if err != nil {
-		return nil, fmt.Errorf("list what is being erased: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list what is being erased")
 }
 
 // LastErasing returns the erasing that ended last, or ErrNotFound.
@@ -95,10 +89,7 @@ func (s *Store) LastErasing(ctx context.Context) (Erasing, error) {
 // PutErasing stores the progress of an erasing.
 func (s *Store) PutErasing(ctx context.Context, e Erasing) error {
 	err := s.write(ctx, func(tx *sql.Tx) error { return putErasing(ctx, tx, e) })
-	if err != nil {
-		return fmt.Errorf("note how far erasing is: %w", err)
-	}
-	return nil
+	return wrap(err, "note how far erasing is")
 }
 
 func putErasing(ctx context.Context, tx *sql.Tx, e Erasing) error {

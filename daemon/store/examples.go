@@ -81,10 +81,7 @@ func (s *Store) SessionsThatVisited(ctx context.Context, urls []string) ([]strin
 		return nil, err
 	}
 	all, err := query(ctx, s.r, scanText, sessionsThatVisited, string(list))
-	if err != nil {
-		return nil, fmt.Errorf("list the sessions that visited pages: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list the sessions that visited pages")
 }
 
 const sessionsThatVisited = `SELECT DISTINCT s.uuid FROM json_each(?) u CROSS JOIN pages p ON p.url = u.value

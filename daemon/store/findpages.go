@@ -33,10 +33,7 @@ func (s *Store) FindsBefore(ctx context.Context, f FindPage) ([]FindView, error)
 	if err == nil {
 		err = s.withReasons(ctx, all)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("list finds: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list finds")
 }
 
 const findsByID = ` ORDER BY f.id DESC LIMIT ?`
@@ -56,10 +53,7 @@ func (s *Store) NewFindsAfter(ctx context.Context, after int64) (counts []TopicC
 	counts, err = query(ctx, s.r, func(row scanner) (c TopicCount, err error) {
 		return c, row.Scan(&c.Topic, &c.Finds)
 	}, newFinds, after, last)
-	if err != nil {
-		return nil, 0, fmt.Errorf("count new finds: %w", err)
-	}
-	return counts, last, nil
+	return counts, last, wrap(err, "count new finds")
 }
 
 const newFinds = `SELECT t.name, count(*) AS finds FROM finds f JOIN topics t ON t.id = f.topic_id

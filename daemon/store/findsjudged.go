@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 )
 
 // JudgedFind is the probability that the judge gave a find, 0 for one from before there was a judge, and the person's mark.
@@ -26,10 +25,7 @@ func (s *Store) JudgedFinds(ctx context.Context, crawls []int64) ([]JudgedFind, 
 	}
 	all, err := query(ctx, s.r, readJudged, `SELECT crawl_id, topic_id, useful, mark FROM json_each(?) CROSS JOIN finds ON crawl_id = value
 		WHERE asked = 0 AND refused = 0`, string(list))
-	if err != nil {
-		return nil, fmt.Errorf("read how finds were judged: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read how finds were judged")
 }
 
 // maxJudgedMarks bounds JudgedMarks.
@@ -41,8 +37,5 @@ func (s *Store) JudgedMarks(ctx context.Context, topic int64) ([]JudgedFind, err
 	all, err := query(ctx, s.r, readJudged, `SELECT crawl_id, topic_id, useful, mark FROM finds
 		WHERE list IN ('`+MarkUseful+`', '`+MarkNotUseful+`', '`+MarkOffTopic+`') AND topic_id = ? ORDER BY crawl_id DESC, id DESC LIMIT ?`,
 		topic, maxJudgedMarks)
-	if err != nil {
-		return nil, fmt.Errorf("read the marked finds of a topic: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read the marked finds of a topic")
 }

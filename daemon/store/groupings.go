@@ -42,10 +42,7 @@ func (s *Store) Grouping(ctx context.Context, id int64) (Grouping, error) {
 // Groupings lists all groupings, newest first.
 func (s *Store) Groupings(ctx context.Context) ([]Grouping, error) {
 	all, err := query(ctx, s.r, scanGrouping, selectGrouping+"ORDER BY created_at DESC, id DESC")
-	if err != nil {
-		return nil, fmt.Errorf("list groupings: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list groupings")
 }
 
 // NextGrouping returns the grouping to make next: of those that are working, the one that waits longest. The error is
@@ -71,10 +68,7 @@ func (s *Store) PutGrouping(ctx context.Context, g Grouping) (Grouping, error) {
 			return err
 		})
 	}
-	if err != nil {
-		return Grouping{}, fmt.Errorf("store a grouping: %w", err)
-	}
-	return g, nil
+	return g, wrap(err, "store a grouping")
 }
 
 // groupable reports an error when a grouping is of something that is not there.
@@ -131,10 +125,7 @@ func (s *Store) changeWorking(ctx context.Context, g Grouping, text string, args
 			err = changedOne(done)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("change grouping %d: %w", g.ID, err)
-	}
-	return nil
+	return wrap(err, "change grouping %d", g.ID)
 }
 
 func changedOne(done sql.Result) error {

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 )
 
 // LinkPagesByID returns pages by their numbers, in no order, without the number of their sources. Those that are gone are left
@@ -15,10 +14,7 @@ func (s *Store) LinkPagesByID(ctx context.Context, ids []int64) ([]LinkPage, err
 	}
 	all, err := query(ctx, s.r, scanLinkPage, `SELECT known.id, known.url, `+linkTitle+`, 0 FROM json_each(?) of
 		JOIN link_page known ON known.id = of.value`, string(list))
-	if err != nil {
-		return nil, fmt.Errorf("read pages: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read pages")
 }
 
 // NewestLink returns the number of the newest link, 0 without links.

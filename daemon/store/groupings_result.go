@@ -58,10 +58,7 @@ func (s *Store) FinishGrouping(ctx context.Context, g Grouping, erasures int64, 
 			return err
 		})
 	}
-	if err != nil {
-		return fmt.Errorf("store grouping %d: %w", g.ID, err)
-	}
-	return nil
+	return wrap(err, "store grouping %d", g.ID)
 }
 
 // writeGrouping runs f in a transaction if a grouping is working and nothing was erased.
@@ -144,10 +141,7 @@ func (s *Store) GroupingResult(ctx context.Context, id int64) ([]byte, error) {
 // Description returns the stored description of a page in a grouping, or ErrNotFound.
 func (s *Store) Description(ctx context.Context, grouping, page int64) (string, error) {
 	body, err := found(scanText(s.r.QueryRowContext(ctx, `SELECT body FROM descriptions WHERE grouping_id = ? AND page_id = ?`, grouping, page)))
-	if err != nil {
-		return "", fmt.Errorf("read the description of page %d: %w", page, err)
-	}
-	return body, nil
+	return body, wrap(err, "read the description of page %d", page)
 }
 
 // Descriptions calls f for each stored description of a grouping, by ascending page, until f returns an error.
@@ -159,10 +153,7 @@ func (s *Store) Descriptions(ctx context.Context, grouping int64, f func(PageDes
 		}
 		return f(d)
 	}, `SELECT page_id, body FROM descriptions WHERE grouping_id = ? ORDER BY page_id`, grouping)
-	if err != nil {
-		return fmt.Errorf("read the descriptions of grouping %d: %w", grouping, err)
-	}
-	return nil
+	return wrap(err, "read the descriptions of grouping %d", grouping)
 }
 
 // TermWords lists the words that were mapped to terms of a grouping's ontology, given by key, in alphabetical order.
@@ -173,10 +164,7 @@ func (s *Store) TermWords(ctx context.Context, grouping int64, keys []string) ([
 	}
 	all, err := query(ctx, s.r, scanText, `SELECT DISTINCT word.word FROM term_words JOIN word ON word.id = term_words.word
 		WHERE grouping_id = ? AND term IN (SELECT value FROM json_each(?)) ORDER BY word.word`, grouping, string(list))
-	if err != nil {
-		return nil, fmt.Errorf("list the words of terms: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list the words of terms")
 }
 
 // TermOfWord returns the key of the term that a word was mapped to for most pages of a grouping, "" if it was mapped to none.

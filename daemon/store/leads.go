@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"nightjar/daemon/session"
 )
@@ -43,10 +42,7 @@ func (s *Store) StartLeads(ctx context.Context, topicID int64) (map[string]int, 
 	if Unwritable(err) { // they are counted each time until they can be kept
 		led, err = countLeads(ctx, s.r, topicID)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("count what the pages of topic %d led to: %w", topicID, err)
-	}
-	return led, nil
+	return led, wrap(err, "count what the pages of topic %d led to", topicID)
 }
 
 // keptLeads returns the counts that were kept, or sql.ErrNoRows when there are none of this state of the sessions. What

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -139,8 +138,5 @@ func (s *Store) MarksSince(ctx context.Context, topicID, after int64) ([]MarkCha
 		m.Mark.Gone = mark != MarkUseful && mark != MarkNotUseful // put off or of another topic: a page as any other
 		return m, err
 	}, marksSince, topicID, after)
-	if err != nil {
-		return nil, fmt.Errorf("list marks of topic %d: %w", topicID, err)
-	}
-	return all, nil
+	return all, wrap(err, "list marks of topic %d", topicID)
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 )
 
 // Link is a link of a page with the words that the page uses for its end ([THESUS] §5.2).
@@ -30,10 +29,7 @@ func (s *Store) LinkQueue(ctx context.Context, limit int) ([]LinkSource, error) 
 	all, err := query(ctx, s.r, func(row scanner) (e LinkSource, err error) {
 		return e, row.Scan(&e.QueueID, &e.URL, &e.Hash)
 	}, `SELECT known.id, known.url, `+linkHash+` FROM (SELECT id, url FROM link_queue ORDER BY id DESC LIMIT ?) known`, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read whose links to read: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read whose links to read")
 }
 
 // linkHash is the hash of the content that is stored of the page with the address known.url: of the last visit, otherwise of
@@ -45,10 +41,7 @@ const linkHash = `coalesce((SELECT content_hash FROM pages WHERE pages.url = kno
 // LinksWaiting returns the number of addresses whose links wait to be read, at most limit.
 func (s *Store) LinksWaiting(ctx context.Context, limit int) (n int, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM link_queue LIMIT ?)`, limit).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("count whose links to read: %w", err)
-	}
-	return n, nil
+	return n, wrap(err, "count whose links to read")
 }
 
 // LinkCounts returns the number of pages that link or are linked to, of links, and of different words, each at most limit.
@@ -56,8 +49,5 @@ func (s *Store) LinkCounts(ctx context.Context, limit int) (pages, links, words 
 	err = s.r.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM (SELECT 1 FROM link_page LIMIT ?1)),
 		(SELECT count(*) FROM (SELECT 1 FROM link LIMIT ?1)), (SELECT count(*) FROM (SELECT 1 FROM word LIMIT ?1))`, limit).
 		Scan(&pages, &links, &words)
-	if err != nil {
-		return 0, 0, 0, fmt.Errorf("count links: %w", err)
-	}
-	return pages, links, words, nil
+	return pages, links, words, wrap(err, "count links")
 }

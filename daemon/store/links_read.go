@@ -72,8 +72,5 @@ func (s *Store) LinksOf(ctx context.Context, dst int64, n int) (all []SaidLink, 
 					WHERE w.link = best.id ORDER BY word.word))
 			FROM best JOIN link_page known ON known.id = best.src ORDER BY best.n DESC, best.src, best.pos, best.id`, dst, n, maxWeighed)
 	}
-	if err != nil {
-		return nil, 0, fmt.Errorf("list the links to a page: %w", err)
-	}
-	return all, total, nil
+	return all, total, wrap(err, "list the links to a page")
 }

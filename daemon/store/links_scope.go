@@ -36,8 +36,5 @@ func (s *Store) LinkPages(ctx context.Context, scope GroupingScope, scopeID int6
 		all, err = query(ctx, s.r, scanLinkPage, of+` SELECT known.id, known.url, `+linkTitle+`, counted.n FROM counted
 			CROSS JOIN link_page known ON known.id = counted.id WHERE counted.n >= ?2 AND ?1 IS NOT NULL ORDER BY known.id`, scopeID, least)
 	}
-	if err != nil {
-		return nil, 0, fmt.Errorf("list pages that are linked to: %w", err)
-	}
-	return all, whole - len(all), nil
+	return all, whole - len(all), wrap(err, "list pages that are linked to")
 }

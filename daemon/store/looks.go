@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"nightjar/crawler"
 )
@@ -34,10 +33,7 @@ const untold = `(f.changed_at IS NOT NULL OR f.gone_at IS NOT NULL) AND f.mark N
 // called. Those that the person marked as not useful are left out.
 func (s *Store) ChangedFinds(ctx context.Context, most int) ([]FindView, error) {
 	all, err := query(ctx, s.r, scanFind, findRows+" AND "+untold+` ORDER BY max(coalesce(f.changed_at, 0), coalesce(f.gone_at, 0)) DESC, f.id LIMIT ?`, most)
-	if err != nil {
-		return nil, fmt.Errorf("list finds that changed: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list finds that changed")
 }
 
 // TellChanges stores that the person was told of these finds.
@@ -46,10 +42,7 @@ func (s *Store) TellChanges(ctx context.Context, ids []int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE finds SET told_at = max(coalesce(changed_at, 0), coalesce(gone_at, 0)) WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids))
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("store that changes were told: %w", err)
-	}
-	return nil
+	return wrap(err, "store that changes were told")
 }
 
 // Looks is what a crawl read beside new pages: pages again, pages that it did not fetch, since the person had visited them, and lists

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -17,10 +16,7 @@ func (s *Store) LostCrawl(ctx context.Context, topic int64, strategy string, sin
 	if errors.Is(err, ErrNotFound) {
 		return 0, nil
 	}
-	if err != nil {
-		return 0, fmt.Errorf("look for the crawl of a map: %w", err)
-	}
-	return id, nil
+	return id, wrap(err, "look for the crawl of a map")
 }
 
 // UsefulPages lists the addresses of the pages that the person marked Useful for a topic: in its submitted sessions and among
@@ -30,10 +26,7 @@ func (s *Store) UsefulPages(ctx context.Context, topic int64) ([]string, error) 
 		SELECT p.url FROM sessions s JOIN marks m ON m.session_id = s.id JOIN pages p ON p.id = m.page_id
 			WHERE s.status = 'submitted' AND s.topic_id IN `+parts+` AND m.useful = 1
 		UNION SELECT url FROM finds WHERE topic_id IN `+parts+` AND mark = 'useful' ORDER BY 1`, topic)
-	if err != nil {
-		return nil, fmt.Errorf("list the useful pages of topic %d: %w", topic, err)
-	}
-	return all, nil
+	return all, wrap(err, "list the useful pages of topic %d", topic)
 }
 
 // RetryDocumentPages forgets the requests for positive pages of a document that failed for a reason that may have passed, so
@@ -41,8 +34,5 @@ func (s *Store) UsefulPages(ctx context.Context, topic int64) ([]string, error) 
 func (s *Store) RetryDocumentPages(ctx context.Context, document int64) error {
 	_, err := s.w.ExecContext(ctx, `DELETE FROM document_pages WHERE document_id = ? AND content_hash IS NULL
 		AND outcome IN ('network', 'timeout', 'later', 'canceled')`, document)
-	if err != nil {
-		return fmt.Errorf("forget failed requests of document %d: %w", document, err)
-	}
-	return nil
+	return wrap(err, "forget failed requests of document %d", document)
 }

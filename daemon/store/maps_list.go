@@ -38,10 +38,7 @@ func (s *Store) AddMap(ctx context.Context, m Map) (Map, error) {
 				coalesce(earlier_id, 0), options, step, state, problem, created_at, ended_at`,
 			m.Source, m.Title, m.Document, m.Topic, m.Crawl, m.Earlier, string(options), m.Step, m.State, m.Problem, millis(s.Now())))
 	}
-	if err != nil {
-		return Map{}, fmt.Errorf("store a map: %w", err)
-	}
-	return m, nil
+	return m, wrap(err, "store a map")
 }
 
 // MapByID returns one map, or ErrNotFound.
@@ -71,10 +68,7 @@ func (s *Store) MapsOfDocument(ctx context.Context, document int64) ([]Map, erro
 
 func (s *Store) maps(ctx context.Context, where string, args ...any) ([]Map, error) {
 	all, err := query(ctx, s.r, scanMap, selectMap+where, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list maps: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list maps")
 }
 
 // ChangeMap changes a map in one transaction: change gets it as it is stored, and its Title, Topic, Crawl, Options, Step,
@@ -95,10 +89,7 @@ func (s *Store) ChangeMap(ctx context.Context, id int64, change func(*Map) error
 	if refused != nil {
 		return Map{}, refused
 	}
-	if err != nil {
-		return Map{}, fmt.Errorf("change map %d: %w", id, err)
-	}
-	return m, nil
+	return m, wrap(err, "change map %d", id)
 }
 
 func (s *Store) putMap(ctx context.Context, tx *sql.Tx, m Map) (Map, error) {
@@ -141,10 +132,7 @@ func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []s
 	if refused != nil {
 		return refused
 	}
-	if err != nil {
-		return fmt.Errorf("store the titles of map %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "store the titles of map %d", id)
 }
 
 // DeleteMap deletes a map, and its document when no other map is of it. The topics and crawls stay, and so do the finds. The

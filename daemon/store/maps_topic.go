@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"nightjar/crawler/weburl"
 )
@@ -35,26 +34,17 @@ func (s *Store) TopicOfPages(ctx context.Context, key, name string, pages []Posi
 		}
 		return nil
 	})
-	if err != nil {
-		return Topic{}, fmt.Errorf("store start pages of topic %d: %w", topic.ID, err)
-	}
-	return topic, nil
+	return topic, wrap(err, "store start pages of topic %d", topic.ID)
 }
 
 // OwnTopic makes a topic that was made for a map one of the person's. It changes nothing of one that is.
 func (s *Store) OwnTopic(ctx context.Context, id int64) error {
 	_, err := s.w.ExecContext(ctx, `UPDATE topics SET for_map = 0 WHERE id = ? AND for_map = 1`, id)
-	if err != nil {
-		return fmt.Errorf("make topic %d one of the person's: %w", id, err)
-	}
-	return nil
+	return wrap(err, "make topic %d one of the person's", id)
 }
 
 // IsOwnTopic reports whether a topic is one of the person's, not only made for a map. There is none with id 0.
 func (s *Store) IsOwnTopic(ctx context.Context, id int64) (own bool, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM own_topics WHERE id = ?)`, id).Scan(&own)
-	if err != nil {
-		return false, fmt.Errorf("look for topic %d: %w", id, err)
-	}
-	return own, nil
+	return own, wrap(err, "look for topic %d", id)
 }

@@ -81,10 +81,7 @@ func (s *Store) Milestones(ctx context.Context, topicID int64) (map[string]strin
 		return err
 	}, `SELECT DISTINCT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
 		WHERE s.topic_id IN `+parts+` AND s.status = 'submitted'`, topicID)
-	if err != nil {
-		return nil, fmt.Errorf("read milestones of topic %d: %w", topicID, err)
-	}
-	return kept, nil
+	return kept, wrap(err, "read milestones of topic %d", topicID)
 }
 
 // MilestoneNames returns the milestones of a topic and of its members as the person sees them: with those of sessions

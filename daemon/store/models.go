@@ -63,10 +63,7 @@ type Model struct {
 // Bundle decodes the model. It decodes it again with each call.
 func (m *Model) Bundle() (*model.Bundle, error) {
 	b, err := model.Decode(m.encoded)
-	if err != nil {
-		return nil, fmt.Errorf("model %d: %w", m.ID, err)
-	}
-	return b, nil
+	return b, wrap(err, "model %d", m.ID)
 }
 
 // Encoded returns the bundle's binary form, as `nightjar train --out` writes it.
@@ -92,10 +89,7 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 			SELECT ?1, coalesce(max(version), 0) + 1, ?2, ?3, ?4 FROM models WHERE topic_id = ?1
 			RETURNING id, version`, topicID, encoded, string(text), millis(m.CreatedAt)).Scan(&m.ID, &m.Version)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("save model of topic %d: %w", topicID, err)
-	}
-	return m, nil
+	return m, wrap(err, "save model of topic %d", topicID)
 }
 
 // SaveReport replaces a version's bundle by the same model with its report, and its facts, in the store and in m. If
@@ -158,30 +152,21 @@ func (s *Store) oneModel(ctx context.Context, text string, id int64) (*Model, er
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, ErrNotFound
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read model: %w", err)
-	}
-	return m, nil
+	return m, wrap(err, "read model")
 }
 
 // LearnedFrom tells whether the newest version of a topic's model was trained on a session.
 func (s *Store) LearnedFrom(ctx context.Context, topicID int64, session string) (has bool, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM (SELECT facts FROM models
 		WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1) newest, json_each(newest.facts, '$.sessions') WHERE value = ?)`, topicID, session).Scan(&has)
-	if err != nil {
-		return false, fmt.Errorf("what was learned from session %s: %w", session, err)
-	}
-	return has, nil
+	return has, wrap(err, "what was learned from session %s", session)
 }
 
 // Models lists the versions of a topic's model without their bundles, newest first.
 func (s *Store) Models(ctx context.Context, topicID int64) ([]*Model, error) {
 	all, err := query(ctx, s.r, scanModel,
 		`SELECT id, topic_id, version, x'', facts, created_at FROM models WHERE topic_id = ? ORDER BY version DESC`, topicID)
-	if err != nil {
-		return nil, fmt.Errorf("list models of topic %d: %w", topicID, err)
-	}
-	return all, nil
+	return all, wrap(err, "list models of topic %d", topicID)
 }
 
 func scanModel(row scanner) (*Model, error) {

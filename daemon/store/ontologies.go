@@ -62,10 +62,7 @@ func scanOntology(row scanner) (Ontology, error) {
 // Ontologies lists the ontologies by name, without their terms.
 func (s *Store) Ontologies(ctx context.Context) ([]Ontology, error) {
 	all, err := query(ctx, s.r, scanOntology, selectOntology+"ORDER BY name")
-	if err != nil {
-		return nil, fmt.Errorf("list ontologies: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list ontologies")
 }
 
 // OntologyHead returns one ontology without its terms, or ErrNotFound.
@@ -127,10 +124,7 @@ func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tre
 			name, string(terms), tree.Len(), millis(s.Now())))
 		return err
 	})
-	if err != nil {
-		return Ontology{}, fmt.Errorf("store the ontology %q: %w", name, err)
-	}
-	return o, nil
+	return o, wrap(err, "store the ontology %q", name)
 }
 
 // freeOntologyName refuses a name that another ontology has.
@@ -169,10 +163,7 @@ func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error
 		}
 		return anOntology(done)
 	})
-	if err != nil {
-		return fmt.Errorf("rename ontology %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "rename ontology %d", id)
 }
 
 // DeleteOntology deletes an ontology with its edits and the groupings made with it. The error is ErrNotFound when there is no

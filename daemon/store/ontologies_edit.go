@@ -193,10 +193,7 @@ func (s *Store) changeOntology(ctx context.Context, id int64, change func(tx *sq
 	if errors.As(err, &refused) {
 		return refused
 	}
-	if err != nil {
-		return fmt.Errorf("change ontology %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "change ontology %d", id)
 }
 
 // Tree makes the tree of an ontology's terms.
@@ -209,8 +206,5 @@ func (o Ontology) Tree() (*ontology.Tree, error) {
 		}
 	}
 	tree, _, err := ontology.Build(items)
-	if err != nil {
-		return nil, fmt.Errorf("the stored terms of the ontology %q: %w", o.Name, err)
-	}
-	return tree, nil
+	return tree, wrap(err, "the stored terms of the ontology %q", o.Name)
 }

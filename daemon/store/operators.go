@@ -150,10 +150,7 @@ func (g *LinkGraph) Keywords(ctx context.Context, from, to PageSet, by WordCount
 	}
 	all, err := query(ctx, g.tx, scanCountedWord, `SELECT t.id, t.word, k.n FROM (`+text+`) k CROSS JOIN word t ON t.id = k.word
 		ORDER BY k.n DESC, t.word`, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read words of links: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read words of links")
 }
 
 // seeks is up to how many pairs of a page of each set the index of links is asked for each pair.
@@ -237,10 +234,7 @@ func (g *LinkGraph) Linked(ctx context.Context, q LinkedQuery) ([]CountedPage, e
 	}
 	all, err := query(ctx, g.tx, func(row scanner) (p CountedPage, err error) { return p, row.Scan(&p.ID, &p.N) },
 		`SELECT `+group+` AS id, count(DISTINCT `+other+`) AS n`+source+` GROUP BY `+group+` HAVING n > ?3 ORDER BY n DESC, id`, pages, words, q.More)
-	if err != nil {
-		return nil, fmt.Errorf("count linked pages: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "count linked pages")
 }
 
 // fewerWords reports whether fewer links have one of the words than have a page of a set at one end.

@@ -40,10 +40,7 @@ func scanSavedSet(row scanner) (one SavedSet, err error) {
 // SavedSets lists the saved sets by name.
 func (s *Store) SavedSets(ctx context.Context) ([]SavedSet, error) {
 	all, err := query(ctx, s.r, scanSavedSet, `SELECT name, expression, created_at FROM saved_sets ORDER BY name`)
-	if err != nil {
-		return nil, fmt.Errorf("list saved sets: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list saved sets")
 }
 
 // SavedSet returns the saved set with a name, or ErrNotFound. The case of ASCII letters does not matter.
@@ -112,8 +109,5 @@ func (s *Store) Operations(ctx context.Context, n int) ([]Operation, error) {
 		o.At = moment(at)
 		return o, err
 	}, `SELECT id, at, text FROM operations ORDER BY id DESC LIMIT ?`, n)
-	if err != nil {
-		return nil, fmt.Errorf("read the history of operations: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read the history of operations")
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"strings"
 )
 
@@ -34,8 +33,5 @@ func (s *Store) SetPaused(ctx context.Context, crawlID int64, why string) error 
 		_, err := tx.ExecContext(ctx, "UPDATE crawls SET paused = ? WHERE id = ? AND status <> 'ended'", why, crawlID)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("store why crawl %d waits: %w", crawlID, err)
-	}
-	return nil
+	return wrap(err, "store why crawl %d waits", crawlID)
 }

@@ -71,10 +71,7 @@ func (s *Store) setQueue(ctx context.Context, topicID int64, text string) error 
 		_, err := tx.ExecContext(ctx, text, topicID)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("choose where the next night of topic %d begins: %w", topicID, err)
-	}
-	return nil
+	return wrap(err, "choose where the next night of topic %d begins", topicID)
 }
 
 // TopicQueue is the queue with which a topic's next crawl starts.

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 )
 
 // over is true of a crawl q that began a queue that no crawl opens any more: its crawls have ended, no night will go on with it, and
@@ -46,10 +45,7 @@ func (s *Store) dropQueues(ctx context.Context, selected string, args ...any) er
 			err = s.dropQueue(ctx, queue)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("delete queues of links: %w", err)
-	}
-	return nil
+	return wrap(err, "delete queues of links")
 }
 
 // dropQueue deletes the links last: as long as there are any, the rest may not be deleted yet.

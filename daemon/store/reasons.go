@@ -44,10 +44,7 @@ func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error
 			findID, string(words), r.Passage, like.URL, like.Title, at)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("store the reason of find %d: %w", findID, err)
-	}
-	return nil
+	return wrap(err, "store the reason of find %d", findID)
 }
 
 // FindsWithoutReason lists finds whose reason was not computed yet, newest first: up to limit ids below before, 0 for any.
@@ -55,20 +52,14 @@ func (s *Store) FindsWithoutReason(ctx context.Context, before int64, limit int)
 	ids, err := query(ctx, s.r, func(row scanner) (id int64, err error) { return id, row.Scan(&id) }, `
 		SELECT id FROM finds WHERE (?1 = 0 OR id < ?1) AND NOT EXISTS (SELECT 1 FROM reasons WHERE find_id = finds.id)
 		ORDER BY id DESC LIMIT ?2`, before, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list finds without a reason: %w", err)
-	}
-	return ids, nil
+	return ids, wrap(err, "list finds without a reason")
 }
 
 // FindsWithReason lists finds that have a reason, as FindsWithoutReason lists the others.
 func (s *Store) FindsWithReason(ctx context.Context, before int64, limit int) ([]int64, error) {
 	ids, err := query(ctx, s.r, func(row scanner) (id int64, err error) { return id, row.Scan(&id) }, `
 		SELECT find_id FROM reasons WHERE ?1 = 0 OR find_id < ?1 ORDER BY find_id DESC LIMIT ?2`, before, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list finds with a reason: %w", err)
-	}
-	return ids, nil
+	return ids, wrap(err, "list finds with a reason")
 }
 
 // MarkedAt returns when the person last marked a page Useful, in a session of the topic or of its members or as a find of
@@ -83,10 +74,7 @@ func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.T
 			UNION ALL
 			SELECT b.at FROM finds f JOIN feedback b ON b.find_id = f.id AND b.mark = 'useful'
 			WHERE f.url = ?2 AND f.topic_id IN `+parts+`)`, topicID, url).Scan(&at)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("read when a page was marked: %w", err)
-	}
-	return moment(at), nil
+	return moment(at), wrap(err, "read when a page was marked")
 }
 
 // Depth is the distance of a find from the start of its crawl.

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -56,10 +55,7 @@ func (s *Store) actOnSite(ctx context.Context, kind, site string) (acted Acted, 
 		acted.Finds, err = s.applyRefusals(ctx, tx, site)
 		return err
 	})
-	if err != nil {
-		return acted, fmt.Errorf("%s %s: %w", kind, site, err)
-	}
-	return acted, nil
+	return acted, wrap(err, "%s %s", kind, site)
 }
 
 // SiteRefused reports whether crawls never request a site, by its own name.

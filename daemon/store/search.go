@@ -82,10 +82,7 @@ func (s *Store) Search(ctx context.Context, f SearchFilter) ([]SearchHit, int, e
 	}
 	shown = shown[:min(limit, len(shown))]
 	hits, err := s.searchHits(ctx, shown)
-	if err != nil {
-		return nil, 0, fmt.Errorf("read hits: %w", err)
-	}
-	return hits, total, nil
+	return hits, total, wrap(err, "read hits")
 }
 
 // rankedID is the id of an entry with its rank.

@@ -71,10 +71,7 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 	err = s.r.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM pages p JOIN visits v ON v.page_id = p.id WHERE p.url = ?1),
 		coalesce((SELECT max(id) FROM finds WHERE url = ?1), 0), EXISTS (SELECT 1 FROM search_entries WHERE url = ?1)`, h.URL).
 		Scan(&h.Visits, &h.FindID, &h.Text)
-	if err != nil {
-		return h, fmt.Errorf("count visits to a page: %w", err)
-	}
-	return h, nil
+	return h, wrap(err, "count visits to a page")
 }
 
 func scanPageFetch(row scanner) (PageFetch, error) {

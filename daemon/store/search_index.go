@@ -39,10 +39,7 @@ func (s *Store) SearchQueue(ctx context.Context, limit int) ([]SearchSource, err
 			err = s.fillSource(ctx, &all[i])
 		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read what to index: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read what to index")
 }
 
 // fillSource reads the data of a page. A visit counts for more than a fetch.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -122,10 +121,7 @@ func longer(t words.Term) string {
 func (s *Store) SearchHas(ctx context.Context, all ...string) (has bool, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM search_words WHERE search_words MATCH ?)`,
 		inText+"("+anyPhrase(all)+")").Scan(&has)
-	if err != nil {
-		return false, fmt.Errorf("look for words: %w", err)
-	}
-	return has, nil
+	return has, wrap(err, "look for words")
 }
 
 // countWord returns the number of entries that an expression selects, at most SearchCap + 1.

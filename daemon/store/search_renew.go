@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"nightjar/daemon/search/words"
 )
@@ -27,10 +26,7 @@ func (s *Store) RenewSearch(ctx context.Context) error {
 	if err == nil && (r.Version != words.Version || r.Left > 0) {
 		err = s.writeDerived(ctx, func(tx *sql.Tx) error { return renew(ctx, tx) })
 	}
-	if err != nil {
-		return fmt.Errorf("renew search index: %w", err)
-	}
-	return nil
+	return wrap(err, "renew search index")
 }
 
 func readRenewal(ctx context.Context, q queryer) (r renewal, err error) {

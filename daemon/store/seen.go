@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 )
 
 // See stores that the cards of finds were on the screen. It returns how many of them were not seen before.
@@ -25,10 +24,7 @@ func (s *Store) See(ctx context.Context, ids []int64) (n int64, err error) {
 		n, err = done.RowsAffected()
 		return err
 	})
-	if err != nil {
-		return 0, fmt.Errorf("store which finds were seen: %w", err)
-	}
-	return n, nil
+	return n, wrap(err, "store which finds were seen")
 }
 
 // FindState is what the person said of a find.
@@ -49,8 +45,5 @@ func (s *Store) FindStates(ctx context.Context, ids []int64) ([]FindState, error
 	all, err := query(ctx, s.r, func(row scanner) (f FindState, err error) {
 		return f, row.Scan(&f.ID, &f.URL, &f.Title, &f.Mark, &f.Refused)
 	}, `SELECT id, url, title, mark, refused FROM finds WHERE id IN (SELECT value FROM json_each(?)) AND asked = 0 ORDER BY id`, string(list))
-	if err != nil {
-		return nil, fmt.Errorf("read what was said of finds: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read what was said of finds")
 }

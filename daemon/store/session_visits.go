@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"nightjar/daemon/protocol"
 )
@@ -163,8 +162,5 @@ func (s *Store) SessionVisits(ctx context.Context, id int64) ([]SessionVisit, er
 	}, `SELECT v.load, p.url, v.title, coalesce(m.useful, 0) FROM visits v JOIN pages p ON p.id = v.page_id
 		LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
 		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.how NOT IN ('frame', 'iframe') ORDER BY v.session_id, v.seq`, jsonList(ids))
-	if err != nil {
-		return nil, fmt.Errorf("list visits of session %d: %w", id, err)
-	}
-	return all, nil
+	return all, wrap(err, "list visits of session %d", id)
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -111,10 +110,7 @@ func setting(ctx context.Context, q queryer, key string, into any) (bool, error)
 	if err == nil {
 		err = json.Unmarshal([]byte(value), into)
 	}
-	if err != nil {
-		return false, fmt.Errorf("read setting %s: %w", key, err)
-	}
-	return true, nil
+	return err == nil, wrap(err, "read setting %s", key)
 }
 
 // SetSetting stores the value of a key as JSON.
@@ -127,8 +123,5 @@ func putSetting(ctx context.Context, tx *sql.Tx, key string, value any) error {
 	if err == nil {
 		_, err = tx.ExecContext(ctx, "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, string(data))
 	}
-	if err != nil {
-		return fmt.Errorf("store setting %s: %w", key, err)
-	}
-	return nil
+	return wrap(err, "store setting %s", key)
 }

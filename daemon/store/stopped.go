@@ -63,10 +63,7 @@ func (s *Store) SaveStopped(ctx context.Context, topicID int64, k Known) error {
 			topicID, string(text), k.Feedback, k.Milestones, k.Positives)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("store that the training of topic %d was stopped: %w", topicID, err)
-	}
-	return nil
+	return wrap(err, "store that the training of topic %d was stopped", topicID)
 }
 
 // Stopped returns what the topic's last training would have learned from, if the person stopped it, or ErrNotFound.

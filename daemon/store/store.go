@@ -263,6 +263,14 @@ func (s *Store) checkpoint(ctx context.Context) error {
 	return s.w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)
 }
 
+// wrap says of an error during what it happened; it is nil for no error.
+func wrap(err error, doing string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
+}
+
 // query returns the rows of a read; scan reads one.
 func query[T any](ctx context.Context, q queryer, scan func(scanner) (T, error), text string, args ...any) ([]T, error) {
 	var all []T

@@ -68,20 +68,14 @@ func (s *Store) OpenTask(ctx context.Context, crawlID int64, url string) (Task, 
 func (s *Store) OpenTasks(ctx context.Context) ([]Task, error) {
 	all, err := query(ctx, s.r, scanTask, `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, hops, NULL
 		FROM tasks WHERE state IN ('waiting', 'granted', 'arrived')`)
-	if err != nil {
-		return nil, fmt.Errorf("list open tasks: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list open tasks")
 }
 
 // TasksOut lists the tasks, without hops and results, that are granted, and all others whose hosts a worker may be asking.
 func (s *Store) TasksOut(ctx context.Context) ([]Task, error) {
 	all, err := query(ctx, s.r, scanTask, `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, NULL, NULL
 		FROM tasks WHERE state = 'granted' OR attempt > moved AND lease_until + delay_ms > ? ORDER BY lease_until`, millis(s.Now()))
-	if err != nil {
-		return nil, fmt.Errorf("list the tasks that are out: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list the tasks that are out")
 }
 
 const grantTask = `INSERT INTO tasks (id, crawl_id, url, final_url, host, state, attempt, lost, worker, granted_at, lease_until, delay_ms, hops)
@@ -222,10 +216,7 @@ func (s *Store) LoseTask(ctx context.Context, id string, attempt int, result []b
 		lost = n == 1
 		return err
 	})
-	if err != nil {
-		return false, fmt.Errorf("store that a task is lost: %w", err)
-	}
-	return lost, nil
+	return lost, wrap(err, "store that a task is lost")
 }
 
 const commitTask = `UPDATE tasks SET state = iif(lost >= ?3, 'lost', 'committed'), result = NULL, hops = NULL
@@ -277,10 +268,7 @@ func (s *Store) PruneTasks(ctx context.Context) error {
 			AND lease_until < ? LIMIT 5000)`, millis(s.Now().Add(-tasksKept)))
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("forget old tasks: %w", err)
-	}
-	return nil
+	return wrap(err, "forget old tasks")
 }
 
 // eraseTasks deletes the tasks of a host, and those of others that have results, which may name it: their pages are fetched again.

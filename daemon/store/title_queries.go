@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -45,19 +44,13 @@ func (s *Store) QueryAnswer(ctx context.Context, q TitleQuery) (state string, hi
 			return p, row.Scan(&p.URL, &p.Title, &p.Snippet)
 		}, `SELECT url, title, snippet FROM title_hits WHERE query_id = ? ORDER BY n`, id)
 	}
-	if err != nil {
-		return "", nil, fmt.Errorf("read the answer to a title: %w", err)
-	}
-	return state, hits, nil
+	return state, hits, wrap(err, "read the answer to a title")
 }
 
 // RequestsSent returns how many requests were sent for a document.
 func (s *Store) RequestsSent(ctx context.Context, document int64) (n int, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM title_requests WHERE document_id = ?`, document).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("count the queries of document %d: %w", document, err)
-	}
-	return n, nil
+	return n, wrap(err, "count the queries of document %d", document)
 }
 
 // BeginQuery notes that a query is sent now, so that nobody sends it a second time. If wait is not 0, nothing was noted:
@@ -91,10 +84,7 @@ func (s *Store) BeginQuery(ctx context.Context, q TitleQuery, gap time.Duration,
 		wait = 0
 		return putRequest(ctx, tx, q, millis(s.Now()))
 	})
-	if err != nil {
-		return 0, fmt.Errorf("note a query: %w", err)
-	}
-	return wait, nil
+	return wait, wrap(err, "note a query")
 }
 
 func putRequest(ctx context.Context, tx *sql.Tx, q TitleQuery, at int64) error {
@@ -136,8 +126,5 @@ func (s *Store) EndQuery(ctx context.Context, q TitleQuery, hits []FoundPage, re
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("keep the answer to a title: %w", err)
-	}
-	return nil
+	return wrap(err, "keep the answer to a title")
 }

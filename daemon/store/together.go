@@ -290,8 +290,5 @@ func (s *Store) Began(ctx context.Context, id int64, limit int) ([]session.Visit
 		return v, row.Scan(&v.Load, &v.URL, &v.Requested, &v.From)
 	}, `SELECT v.load, p.url, v.requested, v.from_load FROM visits v JOIN pages p ON p.id = v.page_id
 		WHERE v.session_id = ? AND v.how NOT IN (?, ?) ORDER BY v.seq LIMIT ?`, id, protocol.KindFrame, protocol.KindIframe, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read how session %d began: %w", id, err)
-	}
-	return all, nil
+	return all, wrap(err, "read how session %d began", id)
 }

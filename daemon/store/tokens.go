@@ -45,10 +45,7 @@ func scanToken(row scanner) (Token, error) {
 // Tokens lists the tokens that were not revoked, oldest first.
 func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 	all, err := query(ctx, s.r, scanToken, selectTokens+`ORDER BY k.id`)
-	if err != nil {
-		return nil, fmt.Errorf("list tokens: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list tokens")
 }
 
 // TokenByKey returns the token with a key, or ErrNotFound if there is none or it was revoked.

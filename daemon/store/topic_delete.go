@@ -29,10 +29,7 @@ type TopicPlan struct {
 // TopicLive reports whether a session of a topic is being recorded.
 func (s *Store) TopicLive(ctx context.Context, id int64) (live bool, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ? AND status = 'recording')`, id).Scan(&live)
-	if err != nil {
-		return false, fmt.Errorf("look for live sessions of topic %d: %w", id, err)
-	}
-	return live, nil
+	return live, wrap(err, "look for live sessions of topic %d", id)
 }
 
 // TopicPlan counts what DeleteTopic would delete. The error is ErrNotFound when there is no such topic.

@@ -18,10 +18,7 @@ func (s *Store) LastFeedback(ctx context.Context, topicID int64) (int64, error) 
 	err := s.r.QueryRowContext(ctx, `
 		SELECT coalesce(max(feedback.id), 0) FROM feedback JOIN finds ON finds.id = find_id
 		WHERE topic_id IN `+parts+` AND teaches = 1`, topicID).Scan(&id)
-	if err != nil {
-		return 0, fmt.Errorf("read feedback of topic %d: %w", topicID, err)
-	}
-	return id, nil
+	return id, wrap(err, "read feedback of topic %d", topicID)
 }
 
 // AllMarks is larger than the id of any mark.

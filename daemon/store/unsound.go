@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 )
 
@@ -41,10 +40,7 @@ func (s *Store) Unsound(ctx context.Context, limit int) (rows []UnsoundRow, all 
 		LEFT JOIN feedback f ON u.kind = 'feedback' AND f.id = CAST(u.row AS INTEGER)
 		LEFT JOIN finds n ON n.id = f.find_id
 		LEFT JOIN topics t ON t.id = coalesce(x.topic_id, m.topic_id, n.topic_id)`, limit)
-	if err != nil {
-		return nil, 0, fmt.Errorf("list unsound rows: %w", err)
-	}
-	return rows, all, nil
+	return rows, all, wrap(err, "list unsound rows")
 }
 
 // soundEvents is a condition on events e: neither the event nor the content of its snapshot changed on the disk.

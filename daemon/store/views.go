@@ -37,10 +37,7 @@ func (s *Store) Overview(ctx context.Context) (Overview, error) {
 		       (SELECT count(*) FROM crawls WHERE status = 'ended'),
 		       (SELECT coalesce(sum(finds), 0) FROM find_counts WHERE list = 'new')`).
 		Scan(&o.Browsers, &o.Sessions, &o.Models, &o.Ticked, &o.Nights, &o.NewFinds)
-	if err != nil {
-		return o, fmt.Errorf("read overview: %w", err)
-	}
-	return o, nil
+	return o, wrap(err, "read overview")
 }
 
 // FindView is a find as the review list shows it.
@@ -178,10 +175,7 @@ func (s *Store) FindView(ctx context.Context, id int64) (FindView, error) {
 func (s *Store) FindsWith(ctx context.Context, topic int64, text string) ([]int64, error) {
 	where, args := FindFilter{Topic: topic, Text: text}.where()
 	ids, err := query(ctx, s.r, scanID, `SELECT f.id FROM finds f WHERE `+shownFinds+where, args...)
-	if err != nil {
-		return nil, fmt.Errorf("look for finds: %w", err)
-	}
-	return append([]int64{}, ids...), nil
+	return append([]int64{}, ids...), wrap(err, "look for finds")
 }
 
 // FindCounts returns how many finds there are in each state, and "all", for a filter of Topic, Text and Within.
@@ -213,10 +207,7 @@ func (s *Store) FindCounts(ctx context.Context, f FindFilter) (map[string]int, e
 	default:
 		err = each(ctx, s.r, count, `SELECT list, sum(finds) FROM find_counts GROUP BY list`)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("count finds: %w", err)
-	}
-	return counts, nil
+	return counts, wrap(err, "count finds")
 }
 
 func scanFind(row scanner) (FindView, error) {
@@ -259,10 +250,7 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 		SELECT f.id, f.n, f.final_url, f.title, f.anchor, f.cluster, f.states, f.evidence, f.similarity, f.useful, f.why, f.signs, f.chosen, f.worker, f.outcome = 'visited',
 			coalesce((SELECT final_url FROM fetches l WHERE l.id = f.parent_id AND l.outcome = 'listed'), '')
 		FROM way JOIN fetches f ON f.id = way.id WHERE f.outcome <> 'listed' ORDER BY way.up DESC`, fetchID)
-	if err != nil {
-		return nil, fmt.Errorf("read trail: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read trail")
 }
 
 // Evidence returns the evidence of each page of a trail.
@@ -301,11 +289,8 @@ func scanStep(row scanner) (TrailStep, error) {
 
 // missing turns "no rows" into ErrNotFound, and wraps other errors with the failed operation.
 func missing(err error, doing string) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, sql.ErrNoRows):
+	if errors.Is(err, sql.ErrNoRows) {
 		return ErrNotFound
 	}
-	return fmt.Errorf("%s: %w", doing, err)
+	return wrap(err, "%s", doing)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"nightjar/crawler"
@@ -69,19 +68,13 @@ const crawlRows = `
 // CrawlViews lists at most limit crawls, newest first.
 func (s *Store) CrawlViews(ctx context.Context, limit int) ([]CrawlView, error) {
 	all, err := query(ctx, s.r, scanCrawlView, crawlRows+` ORDER BY c.id DESC LIMIT ?`, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list crawls: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list crawls")
 }
 
 // CrawlsBefore lists at most limit crawls with an id below before, newest first; 0 starts with the newest.
 func (s *Store) CrawlsBefore(ctx context.Context, before int64, limit int) ([]CrawlView, error) {
 	all, err := query(ctx, s.r, scanCrawlView, crawlRows+` WHERE (?1 = 0 OR c.id < ?1) ORDER BY c.id DESC LIMIT ?2`, before, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list crawls: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list crawls")
 }
 
 // CrawlView returns one crawl, or ErrNotFound.
@@ -127,10 +120,7 @@ func (s *Store) CrawlCurve(ctx context.Context, crawlID int64, points int) ([]Cu
 		size AS (SELECT count(*) AS total FROM sums)
 		SELECT k, relevant, similarity, pages FROM sums, size
 		WHERE k = total OR k % max(1, (total + ?2 - 1) / ?2) = 0 OR k = 1 ORDER BY k`, crawlID, points)
-	if err != nil {
-		return nil, fmt.Errorf("read curve of crawl %d: %w", crawlID, err)
-	}
-	return all, nil
+	return all, wrap(err, "read curve of crawl %d", crawlID)
 }
 
 // OutcomeCount is the number of attempts with one outcome.
@@ -148,10 +138,7 @@ func (s *Store) CrawlOutcomes(ctx context.Context, crawlID int64) ([]OutcomeCoun
 		return o, row.Scan(&o.Outcome, &o.Status, &o.Count, &o.Example)
 	}, `SELECT outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, max(reason)
 	    FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY 1, 2 ORDER BY count DESC, outcome, status`, crawlID)
-	if err != nil {
-		return nil, fmt.Errorf("count outcomes of crawl %d: %w", crawlID, err)
-	}
-	return all, nil
+	return all, wrap(err, "count outcomes of crawl %d", crawlID)
 }
 
 // HostPages is what became of the pages of one host in a crawl.
@@ -178,20 +165,14 @@ func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostP
 			FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY host, outcome ORDER BY requests DESC)
 		SELECT host, sum(relevant), json_group_array(json_object('Outcome', outcome, 'Count', requests, 'Example', reason))
 		FROM parts GROUP BY host`, crawlID)
-	if err != nil {
-		return nil, fmt.Errorf("list hosts of crawl %d: %w", crawlID, err)
-	}
-	return all, nil
+	return all, wrap(err, "list hosts of crawl %d", crawlID)
 }
 
 // FrontierCounts returns how many addresses of a crawl's queue are "queued", "done" and "dropped".
 func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (map[string]int, error) {
 	counts, err := pairs[string, int](ctx, s.r, `SELECT status, count(*) FROM frontier
 		WHERE crawl_id = (SELECT queue FROM crawls WHERE id = ?) GROUP BY status`, crawlID)
-	if err != nil {
-		return nil, fmt.Errorf("count frontier of crawl %d: %w", crawlID, err)
-	}
-	return counts, nil
+	return counts, wrap(err, "count frontier of crawl %d", crawlID)
 }
 
 // FetchLine is one attempt of a crawl.
@@ -215,8 +196,5 @@ func (s *Store) LastFetches(ctx context.Context, crawlID int64, limit int) ([]Fe
 		return f, err
 	}, `SELECT n, final_url, title, outcome, similarity, relevant, worker, look IS NOT NULL, coalesce(look, 0)
 	    FROM fetches WHERE crawl_id = ? ORDER BY n DESC LIMIT ?`, crawlID, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list fetches of crawl %d: %w", crawlID, err)
-	}
-	return all, nil
+	return all, wrap(err, "list fetches of crawl %d", crawlID)
 }

@@ -2,17 +2,13 @@ package store
 
 import (
 	"context"
-	"fmt"
 )
 
 // EndedEarly lists the crawls of the last night that ended since the next pages promised too little, oldest first.
 func (s *Store) EndedEarly(ctx context.Context) ([]CrawlView, error) {
 	all, err := query(ctx, s.r, scanCrawlView, crawlRows+` WHERE c.early = 1 AND c.status = 'ended' AND c.night <> ''
 		AND c.night = (SELECT max(night) FROM crawls) ORDER BY c.id`)
-	if err != nil {
-		return nil, fmt.Errorf("list crawls that ended early: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list crawls that ended early")
 }
 
 // NightRest is what another topic got of a night's budget after a crawl had ended.
@@ -27,10 +23,7 @@ func (s *Store) NightRest(ctx context.Context, c CrawlView) ([]NightRest, error)
 		SELECT t.name, count(*) AS pages FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN fetches f ON f.crawl_id = c.id
 		WHERE c.night = ?1 AND ?1 <> '' AND c.id <> ?2 AND f.cost > 0 AND f.at >= ?3
 		GROUP BY t.id ORDER BY pages DESC, t.name`, c.Night, c.ID, millis(c.EndedAt))
-	if err != nil {
-		return nil, fmt.Errorf("share out the night of crawl %d: %w", c.ID, err)
-	}
-	return all, nil
+	return all, wrap(err, "share out the night of crawl %d", c.ID)
 }
 
 // PromisePoint is what the next pages promised after a number of pages of budget.
@@ -46,8 +39,5 @@ func (s *Store) CrawlPromises(ctx context.Context, crawlID int64, points int) ([
 		told AS (SELECT row_number() OVER (ORDER BY n) AS k, fetched, promised FROM sums WHERE promised IS NOT NULL),
 		size AS (SELECT count(*) AS total FROM told)
 		SELECT fetched, promised FROM told, size WHERE k = total OR k % max(1, (total + ?2 - 1) / ?2) = 0 OR k = 1 ORDER BY k`, crawlID, points)
-	if err != nil {
-		return nil, fmt.Errorf("read what crawl %d promised: %w", crawlID, err)
-	}
-	return all, nil
+	return all, wrap(err, "read what crawl %d promised", crawlID)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 	"time"
 )
 
@@ -12,10 +11,7 @@ import (
 func (s *Store) StartTitles(ctx context.Context, topicID int64) (map[string]string, error) {
 	titles, err := pairs[string, string](ctx, s.r,
 		`SELECT p.url, p.title FROM starts s JOIN pages p ON p.url = s.url WHERE s.topic_id = ?`, topicID)
-	if err != nil {
-		return nil, fmt.Errorf("read titles of start pages: %w", err)
-	}
-	return titles, nil
+	return titles, wrap(err, "read titles of start pages")
 }
 
 // TopicView is a topic as the dashboard shows it.
@@ -55,10 +51,7 @@ func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 		       (SELECT json_group_array(name) FROM (SELECT m.name FROM combined c JOIN topics m ON m.id = c.member_id
 		           WHERE c.topic_id = t.id ORDER BY m.name))
 		FROM own_topics t ORDER BY t.name`)
-	if err != nil {
-		return nil, fmt.Errorf("list topics: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list topics")
 }
 
 // BrowserView is a paired browser as the dashboard shows it.
@@ -79,8 +72,5 @@ func (s *Store) BrowserViews(ctx context.Context) ([]BrowserView, error) {
 		b.PairedAt, b.SeenAt = moment(paired), moment(seen)
 		return b, err
 	}, `SELECT client, name, origin, paired_at, seen_at FROM browsers WHERE revoked_at IS NULL ORDER BY paired_at`)
-	if err != nil {
-		return nil, fmt.Errorf("list browsers: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list browsers")
 }

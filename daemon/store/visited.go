@@ -24,10 +24,7 @@ const visitedPages = `SELECT v.page_id id, min(s.id) session, min(v.seq) seq, ma
 func (s *Store) Visited(ctx context.Context, topicID int64, after, most int) ([]crawler.Visited, error) {
 	all, err := query(ctx, s.r, scanVisited, `SELECT p.url, n.also, n.at FROM (`+visitedPages+` ORDER BY session, seq, id LIMIT ?3 OFFSET ?2) n
 		JOIN pages p ON p.id = n.id ORDER BY n.session, n.seq, n.id`, topicID, after, most)
-	if err != nil {
-		return nil, fmt.Errorf("list visited pages of topic %d: %w", topicID, err)
-	}
-	return all, nil
+	return all, wrap(err, "list visited pages of topic %d", topicID)
 }
 
 func scanVisited(row scanner) (p crawler.Visited, err error) {
@@ -79,10 +76,7 @@ func (s *Store) FollowVisited(ctx context.Context, topicID int64, yes bool) (cha
 		changed = n > 0
 		return err
 	})
-	if err != nil {
-		return false, fmt.Errorf("set whether crawls of topic %d follow links on visited pages: %w", topicID, err)
-	}
-	return changed, nil
+	return changed, wrap(err, "set whether crawls of topic %d follow links on visited pages", topicID)
 }
 
 // VisitedLinks is what the pages of a topic's sessions hold for a crawl.

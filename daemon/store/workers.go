@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"nightjar/crawler/fetch"
@@ -60,10 +59,7 @@ func scanWorker(row scanner) (w Worker, err error) {
 // Workers lists the workers that were invited, by name, also those that were revoked.
 func (s *Store) Workers(ctx context.Context) ([]Worker, error) {
 	all, err := query(ctx, s.r, scanWorker, selectWorker+`ORDER BY name`)
-	if err != nil {
-		return nil, fmt.Errorf("list workers: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list workers")
 }
 
 // AddWorker stores that a worker is invited. Its key replaces that of one of the same name that was revoked. The error is ErrTaken
@@ -132,10 +128,7 @@ func (s *Store) CountWorkers(ctx context.Context, counts map[string]WorkerCounts
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("store what workers did: %w", err)
-	}
-	return nil
+	return wrap(err, "store what workers did")
 }
 
 func countWorker(ctx context.Context, tx *sql.Tx, name string, c WorkerCounts) error {
