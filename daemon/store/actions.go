@@ -28,17 +28,17 @@ type Action struct {
 // questions (Answer) and marks of links are left out: their pages undo them.
 func (s *Store) LastAction(ctx context.Context, since time.Time) (Action, error) {
 	var a Action
-	var at, find sql.NullInt64
+	var find sql.NullInt64
 	err := s.r.QueryRowContext(ctx, `
 		SELECT a.id, a.at, a.kind, a.site, (SELECT count(*) FROM feedback WHERE action_id = a.id),
 		       (SELECT min(find_id) FROM feedback WHERE action_id = a.id)
 		FROM actions a WHERE a.id > coalesce((SELECT max(id) - 200 FROM actions), 0) AND a.undone_at IS NULL AND a.at >= ?
 			AND a.kind <> 'link' AND (a.site <> '' OR EXISTS (SELECT 1 FROM feedback JOIN finds ON finds.id = find_id WHERE action_id = a.id AND asked = 0))
-		ORDER BY a.id DESC LIMIT 1`, millis(since)).Scan(&a.ID, &at, &a.Kind, &a.Site, &a.Finds, &find)
+		ORDER BY a.id DESC LIMIT 1`, millis(since)).Scan(&a.ID, timeOf{&a.At}, &a.Kind, &a.Site, &a.Finds, &find)
 	if errors.Is(err, sql.ErrNoRows) {
 		return a, ErrNotFound
 	}
-	a.At, a.FindID = moment(at), find.Int64
+	a.FindID = find.Int64
 	if err == nil && find.Valid {
 		err = s.r.QueryRowContext(ctx, "SELECT coalesce(nullif(trim(title), ''), url) FROM finds WHERE id = ?", find.Int64).Scan(&a.Title)
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -40,32 +39,20 @@ func (s *Store) TopicStrategy(ctx context.Context, topicID int64) (TopicStrategy
 // topicStrategies lists the choices of a topic's strategy, newest first, at most limit.
 func (s *Store) topicStrategies(ctx context.Context, topicID int64, limit int) ([]TopicStrategy, error) {
 	all, err := query(ctx, s.r, func(row scanner) (t TopicStrategy, err error) {
-		var at sql.NullInt64
-		var verdict string
-		if err := row.Scan(&at, &t.ChosenBy, &t.Strategy, &t.Second, &t.Fixed, &verdict); err != nil {
-			return t, err
-		}
-		t.At = moment(at)
-		if verdict != "" {
-			err = json.Unmarshal([]byte(verdict), &t.Verdict)
-		}
-		return t, err
+		return t, row.Scan(timeOf{&t.At}, &t.ChosenBy, &t.Strategy, &t.Second, &t.Fixed, jsonOf{&t.Verdict})
 	}, `SELECT at, chosen_by, strategy, second, fixed, verdict FROM topic_strategies WHERE topic_id = ? ORDER BY id DESC LIMIT ?`, topicID, limit)
 	return all, wrap(err, "read the strategy of topic %d", topicID)
 }
 
 // ChooseStrategy stores by which strategies a topic is crawled from its next crawl on.
 func (s *Store) ChooseStrategy(ctx context.Context, topicID int64, t TopicStrategy) error {
-	verdict := []byte{}
+	var verdict any = ""
 	if t.Verdict != nil {
-		var err error
-		if verdict, err = json.Marshal(t.Verdict); err != nil {
-			return fmt.Errorf("choose the strategy of topic %d: %w", topicID, err)
-		}
+		verdict = jsonOf{t.Verdict}
 	}
 	err := s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO topic_strategies (topic_id, at, chosen_by, strategy, second, fixed, verdict)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`, topicID, millis(s.Now()), t.ChosenBy, t.Strategy, t.Second, t.Fixed, string(verdict))
+			VALUES (?, ?, ?, ?, ?, ?, ?)`, topicID, millis(s.Now()), t.ChosenBy, t.Strategy, t.Second, t.Fixed, verdict)
 		return err
 	})
 	return wrap(err, "choose the strategy of topic %d", topicID)

@@ -3,9 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -81,10 +79,6 @@ func (c *Crawl) OfNight() string {
 // that it lacks; any other crawl, and the first one, has a queue of its own. DropQueues may then delete queues of the topic that no
 // crawl opens any more.
 func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) {
-	options, err := json.Marshal(c.Options)
-	if err != nil {
-		return 0, fmt.Errorf("create crawl: %w", err)
-	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		queue, valued, err := s.openQueue(ctx, tx, c)
 		if err != nil {
@@ -92,7 +86,7 @@ func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) 
 		}
 		err = tx.QueryRowContext(ctx, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, created_at, queue, valued)
 			VALUES (?, ?, ?, ?, ?, 'waiting', ?, ?, ?) RETURNING id`,
-			c.TopicID, c.ModelID, c.Night, c.Strategy, string(options), millis(s.Now()), queue, valued).Scan(&id)
+			c.TopicID, c.ModelID, c.Night, c.Strategy, jsonOf{c.Options}, millis(s.Now()), queue, valued).Scan(&id)
 		if err != nil {
 			return err
 		}
@@ -286,16 +280,7 @@ func (s *Store) CrawlableTopics(ctx context.Context) ([]int64, error) {
 
 func scanCrawl(row scanner) (Crawl, error) {
 	var c Crawl
-	var options string
-	var spent int64
-	var created, started, ended sql.NullInt64
-	err := row.Scan(&c.ID, &c.TopicID, &c.ModelID, &c.Night, &c.Strategy, &options, &c.Status, &c.StopReason,
-		&c.Totals.Fetched, &c.Totals.Relevant, &c.Totals.Bytes, &spent, &created, &started, &ended,
-		&c.Paused, &c.Early, &c.Queue)
-	if err != nil {
-		return c, err
-	}
-	c.Totals.Spent = time.Duration(spent) * time.Millisecond
-	c.CreatedAt, c.StartedAt, c.EndedAt = moment(created), moment(started), moment(ended)
-	return c, json.Unmarshal([]byte(options), &c.Options)
+	return c, row.Scan(&c.ID, &c.TopicID, &c.ModelID, &c.Night, &c.Strategy, jsonOf{&c.Options}, &c.Status, &c.StopReason,
+		&c.Totals.Fetched, &c.Totals.Relevant, &c.Totals.Bytes, spanOf{&c.Totals.Spent}, timeOf{&c.CreatedAt}, timeOf{&c.StartedAt},
+		timeOf{&c.EndedAt}, &c.Paused, &c.Early, &c.Queue)
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -78,12 +77,8 @@ func (s *Store) PutPositives(ctx context.Context, document int64, all []Positive
 			return err
 		}
 		for i, p := range all {
-			reasons, err := json.Marshal(append([]PositiveReason{}, p.Reasons...))
-			if err != nil {
-				return err
-			}
 			if _, err := tx.ExecContext(ctx, `INSERT INTO positives (document_id, url, n, title, snippet, reasons, left_out)
-				VALUES (?, ?, ?, ?, ?, ?, ?)`, document, p.URL, i+1, p.Title, p.Snippet, string(reasons), p.LeftOut); err != nil {
+				VALUES (?, ?, ?, ?, ?, ?, ?)`, document, p.URL, i+1, p.Title, p.Snippet, jsonOf{append([]PositiveReason{}, p.Reasons...)}, p.LeftOut); err != nil {
 				return err
 			}
 		}
@@ -102,11 +97,7 @@ func (s *Store) PutPositives(ctx context.Context, document int64, all []Positive
 func (s *Store) Positives(ctx context.Context, document int64) ([]Positive, error) {
 	all, err := query(ctx, s.r, func(row scanner) (Positive, error) {
 		var p Positive
-		var reasons []byte
-		if err := row.Scan(&p.URL, &p.Title, &p.Snippet, &reasons, &p.LeftOut); err != nil {
-			return p, err
-		}
-		return p, json.Unmarshal(reasons, &p.Reasons)
+		return p, row.Scan(&p.URL, &p.Title, &p.Snippet, jsonOf{&p.Reasons}, &p.LeftOut)
 	}, `SELECT url, title, snippet, reasons, left_out FROM positives WHERE document_id = ? ORDER BY n`, document)
 	return all, wrap(err, "list positive pages of document %d", document)
 }

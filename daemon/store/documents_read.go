@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -35,20 +34,12 @@ type DocumentWarning struct {
 // AddDocument stores a document with its extracted contents, and returns it. An existing one with its Key keeps the
 // title and the titles that the person may have edited, unless it had no titles.
 func (s *Store) AddDocument(ctx context.Context, d Document, titles []string, read ReadDocument) (Document, error) {
-	text, err := json.Marshal(append([]string{}, titles...))
-	if err != nil {
-		return Document{}, fmt.Errorf("store document %q: %w", d.Title, err)
-	}
-	facts, err := json.Marshal(read)
-	if err != nil {
-		return Document{}, fmt.Errorf("store document %q: %w", d.Title, err)
-	}
 	added, err := scanDocument(s.w.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, titles, read, created_at)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (key) DO UPDATE SET source = excluded.source, read = excluded.read,
 			title = CASE WHEN documents.titles = '[]' THEN excluded.title ELSE documents.title END,
 			titles = CASE WHEN documents.titles = '[]' THEN excluded.titles ELSE documents.titles END
 		RETURNING id, key, title, source, created_at, coalesce(topic_id, 0)`,
-		d.Key, d.Title, d.Source, string(text), string(facts), millis(s.Now())))
+		d.Key, d.Title, d.Source, jsonList(titles), jsonOf{read}, millis(s.Now())))
 	return added, wrap(err, "store document %q", d.Title)
 }
 
@@ -56,10 +47,7 @@ const selectDocument = `SELECT id, key, title, source, created_at, coalesce(topi
 
 func scanDocument(row scanner) (Document, error) {
 	var d Document
-	var at sql.NullInt64
-	err := row.Scan(&d.ID, &d.Key, &d.Title, &d.Source, &at, &d.Topic)
-	d.CreatedAt = moment(at)
-	return d, err
+	return d, row.Scan(&d.ID, &d.Key, &d.Title, &d.Source, timeOf{&d.CreatedAt}, &d.Topic)
 }
 
 // DocumentByID returns one document, or ErrNotFound.
@@ -69,13 +57,7 @@ func (s *Store) DocumentByID(ctx context.Context, id int64) (Document, error) {
 
 // DocumentTitles returns the titles to look for of a document, and what else was read out of it, or ErrNotFound.
 func (s *Store) DocumentTitles(ctx context.Context, id int64) (titles []string, read ReadDocument, err error) {
-	var list, facts string
-	_, err = found(0, s.r.QueryRowContext(ctx, `SELECT titles, read FROM documents WHERE id = ?`, id).Scan(&list, &facts))
-	if err == nil {
-		if err = json.Unmarshal([]byte(list), &titles); err == nil {
-			err = json.Unmarshal([]byte(facts), &read)
-		}
-	}
+	_, err = found(0, s.r.QueryRowContext(ctx, `SELECT titles, read FROM documents WHERE id = ?`, id).Scan(jsonOf{&titles}, jsonOf{&read}))
 	return titles, read, wrap(err, "read the titles of document %d", id)
 }
 

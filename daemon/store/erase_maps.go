@@ -63,11 +63,7 @@ func eraseMaps(ctx context.Context, tx *sql.Tx, host string) error {
 		if names(m.Options.Search, host) {
 			m.Options.Search = ""
 		}
-		options, err := json.Marshal(m.Options)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `UPDATE maps SET options = ? WHERE id = ?`, string(options), m.ID); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE maps SET options = ? WHERE id = ?`, jsonOf{m.Options}, m.ID); err != nil {
 			return err
 		}
 	}
@@ -128,15 +124,7 @@ func eraseRead(ctx context.Context, tx *sql.Tx, host string) error {
 			*list = slices.DeleteFunc(*list, of)
 		}
 		read.Warnings = slices.DeleteFunc(read.Warnings, func(w DocumentWarning) bool { return of(w.What) || of(w.Next) })
-		left, err := json.Marshal(append([]string{}, titles...))
-		if err != nil {
-			return err
-		}
-		facts, err := json.Marshal(read)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `UPDATE documents SET titles = ?, read = ? WHERE id = ?`, string(left), string(facts), one.id); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE documents SET titles = ?, read = ? WHERE id = ?`, jsonList(titles), jsonOf{read}, one.id); err != nil {
 			return err
 		}
 	}
@@ -165,11 +153,7 @@ func eraseReasonTitles(ctx context.Context, tx *sql.Tx, host string) error {
 				reasons[i].Title = ""
 			}
 		}
-		text, err := json.Marshal(reasons)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `UPDATE positives SET reasons = ? WHERE document_id = ? AND url = ?`, string(text), one.document, one.url); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE positives SET reasons = ? WHERE document_id = ? AND url = ?`, jsonOf{reasons}, one.document, one.url); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -95,11 +94,7 @@ func (t *traces) traceModels(ctx context.Context, q queryer, host string) error 
 	}
 	all, err := query(ctx, q, func(r scanner) (row, error) {
 		var one row
-		var hosts string
-		if err := r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, &hosts, &one.name); err != nil {
-			return one, err
-		}
-		return one, json.Unmarshal([]byte(hosts), &one.model.Facts.BackgroundHosts)
+		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, jsonOf{&one.model.Facts.BackgroundHosts}, &one.name)
 	}, `SELECT m.id, m.topic_id, m.bundle, coalesce(json_extract(m.facts, '$.background_hosts'), '[]'), t.name FROM models m JOIN topics t ON t.id = m.topic_id WHERE length(m.bundle) > 0`)
 	if err != nil {
 		return err
@@ -201,23 +196,18 @@ func (t traces) eraseLoads(ctx context.Context, tx *sql.Tx) error {
 // eraseOptions deletes the host's addresses from the stored settings of crawls.
 func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
 	type row struct {
-		id   int64
-		text string
+		id      int64
+		options map[string]any
 	}
-	all, err := query(ctx, tx, func(r scanner) (row, error) {
-		var one row
-		return one, r.Scan(&one.id, &one.text)
-	}, `SELECT id, options FROM crawls`)
+	all, err := query(ctx, tx, func(r scanner) (one row, err error) {
+		return one, r.Scan(&one.id, jsonOf{&one.options})
+	}, `SELECT id, options FROM crawls WHERE json_valid(options)`)
 	if err != nil {
 		return err
 	}
 	for _, one := range all {
-		var options map[string]any
-		if json.Unmarshal([]byte(one.text), &options) != nil {
-			continue
-		}
 		changed := false
-		for key, value := range options {
+		for key, value := range one.options {
 			list, ok := value.([]any)
 			if !ok {
 				continue
@@ -227,17 +217,13 @@ func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
 				return ok && OnHost(address, host)
 			})
 			if len(kept) != len(list) {
-				options[key], changed = kept, true
+				one.options[key], changed = kept, true
 			}
 		}
 		if !changed {
 			continue
 		}
-		text, err := json.Marshal(options)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `UPDATE crawls SET options = ? WHERE id = ?`, string(text), one.id); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE crawls SET options = ? WHERE id = ?`, jsonOf{one.options}, one.id); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -52,13 +51,7 @@ type ErasingCounts struct {
 const selectErasing = `SELECT id, host, step, after, counts, problem, began_at, ended_at FROM erasings `
 
 func scanErasing(row scanner) (e Erasing, err error) {
-	var counts string
-	var began, ended sql.NullInt64
-	if err := row.Scan(&e.ID, &e.Host, &e.Step, &e.After, &counts, &e.Problem, &began, &ended); err != nil {
-		return e, err
-	}
-	e.Began, e.Ended = moment(began), moment(ended)
-	return e, json.Unmarshal([]byte(counts), &e.Counts)
+	return e, row.Scan(&e.ID, &e.Host, &e.Step, &e.After, jsonOf{&e.Counts}, &e.Problem, timeOf{&e.Began}, timeOf{&e.Ended})
 }
 
 // BeginErasing stores a request to erase a site. If it is already being erased, its row is returned.
@@ -93,16 +86,12 @@ func (s *Store) PutErasing(ctx context.Context, e Erasing) error {
 }
 
 func putErasing(ctx context.Context, tx *sql.Tx, e Erasing) error {
-	counts, err := json.Marshal(e.Counts)
-	if err != nil {
-		return err
-	}
 	var ended any
 	if !e.Ended.IsZero() {
 		ended = millis(e.Ended)
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE erasings SET host = ?, step = ?, after = ?, counts = ?, problem = ?, ended_at = ? WHERE id = ?`,
-		e.Host, e.Step, append([]byte{}, e.After...), string(counts), e.Problem, ended, e.ID)
+	_, err := tx.ExecContext(ctx, `UPDATE erasings SET host = ?, step = ?, after = ?, counts = ?, problem = ?, ended_at = ? WHERE id = ?`,
+		e.Host, e.Step, append([]byte{}, e.After...), jsonOf{e.Counts}, e.Problem, ended, e.ID)
 	return err
 }
 

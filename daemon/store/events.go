@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
@@ -358,14 +357,8 @@ func (s *Store) eachSession(ctx context.Context, topicID int64, f func([]protoco
 
 func scanEvent(row scanner) (protocol.Event, error) {
 	var e protocol.Event
-	var body string
 	var html []byte
-	if err := row.Scan(&body, &html); err != nil {
-		return e, err
-	}
-	if err := json.Unmarshal([]byte(body), &e); err != nil {
-		return e, fmt.Errorf("read event: %w", err)
-	}
+	err := row.Scan(jsonOf{&e}, &html)
 	e.HTML = html
-	return e, nil
+	return e, wrap(err, "read event")
 }

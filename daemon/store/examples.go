@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -76,11 +75,7 @@ func (e Examples) Digest() string {
 
 // SessionsThatVisited lists the UUIDs of the sessions that visited any of the pages, by their address after redirects.
 func (s *Store) SessionsThatVisited(ctx context.Context, urls []string) ([]string, error) {
-	list, err := json.Marshal(append([]string{}, urls...))
-	if err != nil {
-		return nil, err
-	}
-	all, err := query(ctx, s.r, scanText, sessionsThatVisited, string(list))
+	all, err := query(ctx, s.r, scanText, sessionsThatVisited, jsonList(urls))
 	return all, wrap(err, "list the sessions that visited pages")
 }
 

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 )
@@ -59,13 +58,9 @@ type marked struct {
 const marksOf = `SELECT id, topic_id, mark FROM finds WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`
 
 func readMarks(ctx context.Context, tx *sql.Tx, ids []int64) ([]marked, error) {
-	list, err := json.Marshal(append([]int64{}, ids...))
-	if err != nil {
-		return nil, err
-	}
 	return query(ctx, tx, func(row scanner) (m marked, err error) {
 		return m, row.Scan(&m.id, &m.topic, &m.mark)
-	}, marksOf, string(list))
+	}, marksOf, jsonList(ids))
 }
 
 func (s *Store) markAll(ctx context.Context, tx *sql.Tx, ids []int64, mark string) (Acted, error) {

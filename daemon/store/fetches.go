@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -282,33 +281,13 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 		}
 	}
 	read := f.Judgement
-	states, err := numbers(read.States)
-	if err != nil {
-		return 0, err
-	}
-	evidence, err := numbers(read.Evidence)
-	if err != nil {
-		return 0, err
-	}
-	signs, err := numbers(read.Signs)
-	if err != nil {
-		return 0, err
-	}
-	why, err := reasons(read.Why)
-	if err != nil {
-		return 0, err
-	}
-	chosen, err := choice(f.Choice)
-	if err != nil {
-		return 0, err
-	}
 	made, err := j.s.stmt(ctx, tx, insertFetch).ExecContext(ctx,
 		j.crawlID, f.N, f.URL, f.FinalURL, weburl.Host(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
 		f.Response.Bytes, millis(f.At), f.ParentN,
-		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
-		number(read.Useful), evidence, why,
+		f.Depth, f.Anchor, f.Title, read.Cluster, numbers(read.States), number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
+		number(read.Useful), numbers(read.Evidence), reasons(read.Why),
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
-		f.Credit, f.Place.File, f.Place.Offset, signs, chosen, chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick), f.Worker, j.queue, f.Page != nil && f.Page.NoFollow,
+		f.Credit, f.Place.File, f.Place.Offset, numbers(read.Signs), choice(f.Choice), chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick), f.Worker, j.queue, f.Page != nil && f.Page.NoFollow,
 		f.Links, news(f.Look))
 	if err != nil {
 		return 0, err
@@ -325,22 +304,15 @@ func chance(p float64) any {
 }
 
 // choice returns how a link was chosen as it is stored, "" when that is not known.
-func choice(c *crawler.Choice) (string, error) {
+func choice(c *crawler.Choice) any {
 	if c == nil {
-		return "", nil
+		return ""
 	}
-	text, err := json.Marshal(c)
-	return string(text), err
+	return jsonOf{c}
 }
 
 // numbers returns a list as it is stored.
-func numbers(list []float64) (string, error) {
-	if list == nil {
-		return "[]", nil
-	}
-	text, err := json.Marshal(list)
-	return string(text), err
-}
+func numbers(list []float64) jsonOf { return jsonOf{append([]float64{}, list...)} }
 
 // number returns x, or 0 for NaN.
 func number(x float64) float64 {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 )
 
@@ -20,11 +19,7 @@ func (s *Store) FindsBefore(ctx context.Context, f FindPage) ([]FindView, error)
 		where, args = where+" AND f.id < ?", append(args, f.Before)
 	}
 	if f.IDs != nil {
-		ids, err := json.Marshal(f.IDs)
-		if err != nil {
-			return nil, fmt.Errorf("list finds: %w", err)
-		}
-		where, args = where+" AND f.id IN (SELECT value FROM json_each(?))", append(args, string(ids))
+		where, args = where+" AND f.id IN (SELECT value FROM json_each(?))", append(args, jsonList(f.IDs))
 	}
 	if f.Limit == 0 {
 		f.Limit = 50

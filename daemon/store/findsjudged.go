@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 )
 
 // JudgedFind is the probability that the judge gave a find, 0 for one from before there was a judge, and the person's mark.
@@ -19,12 +18,8 @@ func readJudged(row scanner) (f JudgedFind, err error) {
 
 // JudgedFinds lists the finds of some crawls, without those of refused sites.
 func (s *Store) JudgedFinds(ctx context.Context, crawls []int64) ([]JudgedFind, error) {
-	list, err := json.Marshal(append([]int64{}, crawls...))
-	if err != nil {
-		return nil, err
-	}
 	all, err := query(ctx, s.r, readJudged, `SELECT crawl_id, topic_id, useful, mark FROM json_each(?) CROSS JOIN finds ON crawl_id = value
-		WHERE asked = 0 AND refused = 0`, string(list))
+		WHERE asked = 0 AND refused = 0`, jsonList(crawls))
 	return all, wrap(err, "read how finds were judged")
 }
 

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,14 +88,10 @@ func (n pastNight) timeUp() bool {
 
 // earlierNights lists what the last crawls of a topic brought that have ended, oldest first, without those of maps.
 func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, error) {
-	nights, err := query(ctx, s.r, func(r scanner) (pastNight, error) {
-		var n pastNight
-		var options string
-		if err := r.Scan(&n.crawl, &n.Fetched, &n.stop, &options, &n.lately); err != nil {
-			return n, err
-		}
+	nights, err := query(ctx, s.r, func(r scanner) (n pastNight, err error) {
+		err = r.Scan(&n.crawl, &n.Fetched, &n.stop, jsonOf{&n.options}, &n.lately)
 		n.Ended = n.nothingLeft()
-		return n, json.Unmarshal([]byte(options), &n.options)
+		return n, err
 	}, `SELECT id, fetched, stop_reason, options, coalesce((SELECT min(n) + (max(n) - min(n) + 1) * 4 / 5 FROM fetches WHERE crawl_id = crawls.id AND outcome NOT IN ('visited', 'listed')), 0) FROM crawls
 		WHERE topic_id = ?1 AND status = 'ended' AND fetched > 0 AND NOT coalesce(json_extract(options, '$.for_map'), 0) ORDER BY id DESC LIMIT ?2`,
 		topicID, pastNights)
@@ -178,18 +173,9 @@ func (s *Store) ForecastsBefore(ctx context.Context, before int64, limit int) ([
 
 func (s *Store) forecasts(ctx context.Context, condition string, args ...any) ([]Foretold, error) {
 	all, err := query(ctx, s.r, func(r scanner) (f Foretold, err error) {
-		var inputs string
-		var made, created, started sql.NullInt64
-		err = r.Scan(&f.CrawlID, &f.topic, &f.Night, &f.Fetched, &f.Live, &created, &started, &made, &f.Pages, &f.Expected, &f.Low, &f.High,
-			&f.Version, &inputs)
-		if err != nil {
-			return f, err
-		}
-		if f.MadeAt, f.Started = moment(made), moment(started); f.Started.IsZero() {
-			f.Started = moment(created)
-		}
-		return f, json.Unmarshal([]byte(inputs), &f.Inputs)
-	}, `SELECT c.id, c.topic_id, night, c.fetched, status <> 'ended', created_at, started_at, made_at, pages, expected, low, high, version, inputs
+		return f, r.Scan(&f.CrawlID, &f.topic, &f.Night, &f.Fetched, &f.Live, timeOf{&f.Started}, timeOf{&f.MadeAt}, &f.Pages, &f.Expected, &f.Low, &f.High,
+			&f.Version, jsonOf{&f.Inputs})
+	}, `SELECT c.id, c.topic_id, night, c.fetched, status <> 'ended', coalesce(started_at, created_at), made_at, pages, expected, low, high, version, inputs
 		FROM forecasts o CROSS JOIN crawls c ON c.id = o.crawl_id WHERE `+condition+` ORDER BY o.crawl_id DESC LIMIT ?3`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list forecasts: %w", err)
@@ -242,12 +228,8 @@ func (s *Store) addCame(ctx context.Context, all []Foretold) error {
 
 // putForecast stores a crawl's forecast.
 func (s *Store) putForecast(ctx context.Context, tx *sql.Tx, crawlID int64, f *Forecast) error {
-	inputs, err := json.Marshal(f.Inputs)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		crawlID, millis(s.Now()), f.Pages, f.Expected, f.Low, f.High, f.Version, string(inputs))
+	_, err := tx.ExecContext(ctx, `INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		crawlID, millis(s.Now()), f.Pages, f.Expected, f.Low, f.High, f.Version, jsonOf{f.Inputs})
 	return err
 }
 

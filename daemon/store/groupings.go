@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -24,14 +23,7 @@ const selectGrouping = `SELECT ` + groupingColumns + ` FROM groupings `
 
 func scanGrouping(row scanner) (Grouping, error) {
 	var g Grouping
-	var options string
-	var created, ended sql.NullInt64
-	err := row.Scan(&g.ID, &g.Scope, &g.ScopeID, &g.Ontology, &options, &g.State, &g.Problem, &g.Stale, &created, &ended)
-	if err != nil {
-		return g, err
-	}
-	g.CreatedAt, g.EndedAt = moment(created), moment(ended)
-	return g, json.Unmarshal([]byte(options), &g.Options)
+	return g, row.Scan(&g.ID, &g.Scope, &g.ScopeID, &g.Ontology, jsonOf{&g.Options}, &g.State, &g.Problem, &g.Stale, timeOf{&g.CreatedAt}, timeOf{&g.EndedAt})
 }
 
 // Grouping returns one grouping, or ErrNotFound.
@@ -54,20 +46,17 @@ func (s *Store) NextGrouping(ctx context.Context) (Grouping, error) {
 // PutGrouping stores that a grouping is to be made, and returns it. The one of the same scope and ontology is made again: its
 // number and its result stay until FinishGrouping. ErrNotFound says that the topic, crawl, session or ontology is gone.
 func (s *Store) PutGrouping(ctx context.Context, g Grouping) (Grouping, error) {
-	options, err := json.Marshal(g.Options)
-	if err == nil {
-		err = s.write(ctx, func(tx *sql.Tx) error {
-			if err := groupable(ctx, tx, g); err != nil {
-				return err
-			}
-			g, err = scanGrouping(tx.QueryRowContext(ctx, `INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at)
-				VALUES (?, ?, nullif(?, 0), ?, 'working', ?)
-				ON CONFLICT (scope, scope_id, coalesce(ontology_id, 0)) DO UPDATE SET options = excluded.options, state = 'working',
-					problem = '', created_at = excluded.created_at, ended_at = NULL
-				RETURNING `+groupingColumns, g.Scope, g.ScopeID, g.Ontology, string(options), millis(s.Now())))
+	err := s.write(ctx, func(tx *sql.Tx) (err error) {
+		if err := groupable(ctx, tx, g); err != nil {
 			return err
-		})
-	}
+		}
+		g, err = scanGrouping(tx.QueryRowContext(ctx, `INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at)
+			VALUES (?, ?, nullif(?, 0), ?, 'working', ?)
+			ON CONFLICT (scope, scope_id, coalesce(ontology_id, 0)) DO UPDATE SET options = excluded.options, state = 'working',
+				problem = '', created_at = excluded.created_at, ended_at = NULL
+			RETURNING `+groupingColumns, g.Scope, g.ScopeID, g.Ontology, jsonOf{g.Options}, millis(s.Now())))
+		return err
+	})
 	return g, wrap(err, "store a grouping")
 }
 
@@ -98,9 +87,8 @@ func groupable(ctx context.Context, tx *sql.Tx, g Grouping) error {
 const theGrouping = `id = ?1 AND scope = ?2 AND scope_id = ?3 AND coalesce(ontology_id, 0) = ?4 AND options = ?5 AND created_at = ?6
 	AND state = 'working'`
 
-func ofGrouping(g Grouping) ([]any, error) {
-	options, err := json.Marshal(g.Options)
-	return []any{g.ID, g.Scope, g.ScopeID, g.Ontology, string(options), millis(g.CreatedAt)}, err
+func ofGrouping(g Grouping) []any {
+	return []any{g.ID, g.Scope, g.ScopeID, g.Ontology, jsonOf{g.Options}, millis(g.CreatedAt)}
 }
 
 // BeginGrouping notes that a grouping is made from what is stored now, so that it will not be out of date. The error is
@@ -118,12 +106,9 @@ func (s *Store) FailGrouping(ctx context.Context, g Grouping, problem string) er
 
 // changeWorking runs an update of theGrouping.
 func (s *Store) changeWorking(ctx context.Context, g Grouping, text string, args ...any) error {
-	of, err := ofGrouping(g)
+	done, err := s.w.ExecContext(ctx, text, append(ofGrouping(g), args...)...)
 	if err == nil {
-		var done sql.Result
-		if done, err = s.w.ExecContext(ctx, text, append(of, args...)...); err == nil {
-			err = changedOne(done)
-		}
+		err = changedOne(done)
 	}
 	return wrap(err, "change grouping %d", g.ID)
 }

@@ -2,18 +2,13 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 )
 
 // LinkPagesByID returns pages by their numbers, in no order, without the number of their sources. Those that are gone are left
 // out.
 func (s *Store) LinkPagesByID(ctx context.Context, ids []int64) ([]LinkPage, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
 	all, err := query(ctx, s.r, scanLinkPage, `SELECT known.id, known.url, `+linkTitle+`, 0 FROM json_each(?) of
-		JOIN link_page known ON known.id = of.value`, string(list))
+		JOIN link_page known ON known.id = of.value`, jsonList(ids))
 	return all, wrap(err, "read pages")
 }
 

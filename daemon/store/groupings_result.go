@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -63,13 +62,9 @@ func (s *Store) FinishGrouping(ctx context.Context, g Grouping, erasures int64, 
 
 // writeGrouping runs f in a transaction if a grouping is working and nothing was erased.
 func (s *Store) writeGrouping(ctx context.Context, g Grouping, erasures int64, f func(*sql.Tx) error) error {
-	of, err := ofGrouping(g)
-	if err != nil {
-		return err
-	}
 	return s.write(ctx, func(tx *sql.Tx) error {
 		var working bool
-		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, of...).Scan(&working)
+		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, ofGrouping(g)...).Scan(&working)
 		switch {
 		case err != nil:
 			return err
@@ -103,12 +98,8 @@ func dropDescriptions(ctx context.Context, tx *sql.Tx, id int64, keep []PageDesc
 	for i, d := range keep {
 		pages[i] = d.Page
 	}
-	list, err := json.Marshal(pages)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `DELETE FROM descriptions WHERE grouping_id = ? AND page_id NOT IN (SELECT value FROM json_each(?))`,
-		id, string(list))
+	_, err := tx.ExecContext(ctx, `DELETE FROM descriptions WHERE grouping_id = ? AND page_id NOT IN (SELECT value FROM json_each(?))`,
+		id, jsonList(pages))
 	return err
 }
 
@@ -158,12 +149,8 @@ func (s *Store) Descriptions(ctx context.Context, grouping int64, f func(PageDes
 
 // TermWords lists the words that were mapped to terms of a grouping's ontology, given by key, in alphabetical order.
 func (s *Store) TermWords(ctx context.Context, grouping int64, keys []string) ([]string, error) {
-	list, err := json.Marshal(keys)
-	if err != nil {
-		return nil, err
-	}
 	all, err := query(ctx, s.r, scanText, `SELECT DISTINCT word.word FROM term_words JOIN word ON word.id = term_words.word
-		WHERE grouping_id = ? AND term IN (SELECT value FROM json_each(?)) ORDER BY word.word`, grouping, string(list))
+		WHERE grouping_id = ? AND term IN (SELECT value FROM json_each(?)) ORDER BY word.word`, grouping, jsonList(keys))
 	return all, wrap(err, "list the words of terms")
 }
 
@@ -179,18 +166,10 @@ func (s *Store) TermOfWord(ctx context.Context, grouping int64, word string) (st
 
 // WordIDs returns the numbers of words. Words that no link has are left out.
 func (s *Store) WordIDs(ctx context.Context, words []string) (map[string]int64, error) {
-	list, err := json.Marshal(words)
-	if err != nil {
-		return nil, err
-	}
-	return pairs[string, int64](ctx, s.r, `SELECT word, id FROM word WHERE word IN (SELECT value FROM json_each(?))`, string(list))
+	return pairs[string, int64](ctx, s.r, `SELECT word, id FROM word WHERE word IN (SELECT value FROM json_each(?))`, jsonList(words))
 }
 
 // WordsByID returns the words of numbers. Words that are gone are left out.
 func (s *Store) WordsByID(ctx context.Context, ids []int64) (map[int64]string, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
-	return pairs[int64, string](ctx, s.r, `SELECT id, word FROM word WHERE id IN (SELECT value FROM json_each(?))`, string(list))
+	return pairs[int64, string](ctx, s.r, `SELECT id, word FROM word WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids))
 }

@@ -92,9 +92,6 @@ const robotsRefusals = `SELECT host, count(*), max(at) FROM fetches
 func (s *Store) RobotsRefusals(ctx context.Context, crawls, limit int) ([]RobotsHost, error) {
 	return query(ctx, s.r, func(row scanner) (RobotsHost, error) {
 		var h RobotsHost
-		var last sql.NullInt64
-		err := row.Scan(&h.Host, &h.Pages, &last)
-		h.Last = moment(last)
-		return h, err
+		return h, row.Scan(&h.Host, &h.Pages, timeOf{&h.Last})
 	}, robotsRefusals, crawls, limit)
 }

@@ -224,11 +224,7 @@ func (m *HostMemory) Load(ctx context.Context) ([]fetch.HostState, error) {
 const selectHost = `SELECT host, open, asked_at, set_at, not_before, why, busy, failed, delay_ms FROM hosts`
 
 func scanHost(row scanner) (h fetch.HostState, err error) {
-	var asked, set, notBefore sql.NullInt64
-	var delay int64
-	err = row.Scan(&h.Host, &h.Open, &asked, &set, &notBefore, &h.Why, &h.Busy, &h.Failed, &delay)
-	h.Asked, h.Set, h.NotBefore, h.Delay = moment(asked), moment(set), moment(notBefore), time.Duration(delay)*time.Millisecond
-	return h, err
+	return h, row.Scan(&h.Host, &h.Open, timeOf{&h.Asked}, timeOf{&h.Set}, timeOf{&h.NotBefore}, &h.Why, &h.Busy, &h.Failed, spanOf{&h.Delay})
 }
 
 // forget drops what is not written yet of a host that is erased, and of those below it.

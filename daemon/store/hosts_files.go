@@ -54,13 +54,12 @@ func (m *HostMemory) PutRobots(ctx context.Context, f fetch.RobotsFile) error {
 
 // Probe returns the page that a host shows for an address that cannot exist, nil for none, and when it was asked for.
 func (m *HostMemory) Probe(ctx context.Context, host string) (missing []byte, at time.Time, ok bool) {
-	var ms sql.NullInt64
 	var body []byte
-	err := m.s.r.QueryRowContext(ctx, `SELECT probed_at, missing FROM hosts WHERE host = ? AND probed_at > 0`, host).Scan(&ms, &body)
+	err := m.s.r.QueryRowContext(ctx, `SELECT probed_at, missing FROM hosts WHERE host = ? AND probed_at > 0`, host).Scan(timeOf{&at}, &body)
 	if err == nil && body != nil {
 		missing, err = unpack(body)
 	}
-	return missing, moment(ms), err == nil // after an error it is asked for again
+	return missing, at, err == nil // after an error it is asked for again
 }
 
 // PutProbe stores the result of a probe of an open host.

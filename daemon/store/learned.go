@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -78,17 +77,14 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 			return err
 		}
 	}
-	fetches, err := json.Marshal(append([]int64{}, t.fetches...))
-	if err != nil {
-		return err
-	}
+	fetches := jsonList(t.fetches)
 	const erased = `FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.id IN (SELECT value FROM json_each(?))`
 	for _, text := range []string{
 		`UPDATE frontier SET anchor = '', note = NULL WHERE (crawl_id, parent_n) IN (SELECT c.queue, f.n ` + erased + `)`,
 		// What the second strategy of such a crawl keeps about links may come from any page of it.
 		`UPDATE frontier SET second = NULL WHERE second IS NOT NULL AND crawl_id IN (SELECT c.queue ` + erased + `)`,
 	} {
-		if _, err := tx.ExecContext(ctx, text, string(fetches)); err != nil {
+		if _, err := tx.ExecContext(ctx, text, fetches); err != nil {
 			return err
 		}
 	}
@@ -98,23 +94,14 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 			queues = append(queues, k.id)
 		}
 	}
-	waiting, err := json.Marshal(queues)
-	if err != nil {
-		return err
-	}
-	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, string(fetches), string(waiting))
+	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, fetches, jsonList(queues))
 }
 
 // reasons returns the parts of a link's value as they are stored, without infinite values and NaN.
-func reasons(why []strategy.Reason) (string, error) {
-	why = slices.DeleteFunc(slices.Clone(why), func(r strategy.Reason) bool {
+func reasons(why []strategy.Reason) jsonOf {
+	return jsonOf{slices.DeleteFunc(append([]strategy.Reason{}, why...), func(r strategy.Reason) bool {
 		return math.IsNaN(r.Value) || math.IsInf(r.Value, 0)
-	})
-	if len(why) == 0 {
-		return "[]", nil
-	}
-	text, err := json.Marshal(why)
-	return string(text), err
+	})}
 }
 
 // MarkChange is a change of the person's mark on a find.

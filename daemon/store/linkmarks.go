@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 
 	"nightjar/daemon/session"
@@ -55,11 +54,7 @@ func remark(ctx context.Context, tx *sql.Tx, sessionID int64, urls []string) err
 	if len(urls) == 0 {
 		return nil
 	}
-	list, err := json.Marshal(urls)
-	if err != nil {
-		return err
-	}
-	pages, err := query(ctx, tx, scanID, leadTo, sessionID, string(list))
+	pages, err := query(ctx, tx, scanID, leadTo, sessionID, jsonList(urls))
 	for _, id := range pages {
 		err = errors.Join(err, refreshMark(ctx, tx, sessionID, id))
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -82,10 +81,6 @@ func (s *Store) queueLinks(ctx context.Context, pages []keyed) error {
 	for i, p := range pages {
 		urls[i] = p.url
 	}
-	list, err := json.Marshal(urls)
-	if err != nil {
-		return err
-	}
-	_, err = s.w.ExecContext(ctx, `INSERT INTO link_queue (url) SELECT value FROM json_each(?) WHERE true ON CONFLICT (url) DO NOTHING`, string(list))
+	_, err := s.w.ExecContext(ctx, `INSERT INTO link_queue (url) SELECT value FROM json_each(?) WHERE true ON CONFLICT (url) DO NOTHING`, jsonList(urls))
 	return err
 }

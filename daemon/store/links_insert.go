@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 
 	"nightjar/crawler/weburl"
 )
@@ -85,12 +84,8 @@ func (w *linkWriter) ends(ctx context.Context, links []Link) ([]string, error) {
 	for i, l := range links {
 		urls[i] = l.URL
 	}
-	list, err := json.Marshal(urls)
-	if err != nil {
-		return nil, err
-	}
 	moved, err := pairs[string, string](ctx, w.tx, `SELECT url, next FROM (SELECT known.url AS url, `+linkNext+` AS next
-		FROM (SELECT DISTINCT value AS url FROM json_each(?)) known) WHERE next IS NOT NULL`, string(list))
+		FROM (SELECT DISTINCT value AS url FROM json_each(?)) known) WHERE next IS NOT NULL`, jsonList(urls))
 	if err != nil {
 		return nil, err
 	}
@@ -143,11 +138,7 @@ func (w *linkWriter) add(ctx context.Context, ids map[string]int64, keys []strin
 	if len(missing) == 0 {
 		return nil
 	}
-	list, err := json.Marshal(missing)
-	if err != nil {
-		return err
-	}
-	known, err := pairs[string, int64](ctx, w.tx, find, string(list))
+	known, err := pairs[string, int64](ctx, w.tx, find, jsonList(missing))
 	if err != nil {
 		return err
 	}

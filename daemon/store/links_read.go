@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 )
 
@@ -59,11 +58,7 @@ func (s *Store) LinksOf(ctx context.Context, dst int64, n int) (all []SaidLink, 
 	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM link WHERE dst = ?1 AND src <> ?1`, dst).Scan(&total)
 	if err == nil {
 		all, err = query(ctx, s.r, func(row scanner) (l SaidLink, err error) {
-			var words string
-			if err := row.Scan(&l.SourceID, &l.SourceURL, &l.SourceTitle, &l.Pos, &l.Hash, &words); err != nil {
-				return l, err
-			}
-			return l, json.Unmarshal([]byte(words), &l.Words)
+			return l, row.Scan(&l.SourceID, &l.SourceURL, &l.SourceTitle, &l.Pos, &l.Hash, jsonOf{&l.Words})
 		}, `WITH best AS (SELECT l.id, l.src, l.pos, (SELECT count(*) FROM link_word w WHERE w.link = l.id) AS n
 				FROM (SELECT id, src, pos FROM link WHERE dst = ?1 AND src <> ?1 ORDER BY src LIMIT ?3) l
 				ORDER BY n DESC, l.src, l.pos, l.id LIMIT ?2)

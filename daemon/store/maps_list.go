@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 )
@@ -11,33 +10,23 @@ import (
 // ErrMapChanged says that a map is not in the step and state that was expected: somebody else went on with it.
 var ErrMapChanged = errors.New("this map has changed meanwhile: load it again")
 
-const selectMap = `SELECT id, source, title, coalesce(document_id, 0), coalesce(topic_id, 0), coalesce(crawl_id, 0),
-	coalesce(earlier_id, 0), options, step, state, problem, created_at, ended_at FROM maps `
+const mapColumns = `id, source, title, coalesce(document_id, 0), coalesce(topic_id, 0), coalesce(crawl_id, 0),
+	coalesce(earlier_id, 0), options, step, state, problem, created_at, ended_at`
+
+const selectMap = `SELECT ` + mapColumns + ` FROM maps `
 
 func scanMap(row scanner) (Map, error) {
 	var m Map
-	var options string
-	var created, ended sql.NullInt64
-	err := row.Scan(&m.ID, &m.Source, &m.Title, &m.Document, &m.Topic, &m.Crawl, &m.Earlier, &options, &m.Step, &m.State,
-		&m.Problem, &created, &ended)
-	if err != nil {
-		return m, err
-	}
-	m.CreatedAt, m.EndedAt = moment(created), moment(ended)
-	return m, json.Unmarshal([]byte(options), &m.Options)
+	return m, row.Scan(&m.ID, &m.Source, &m.Title, &m.Document, &m.Topic, &m.Crawl, &m.Earlier, jsonOf{&m.Options}, &m.Step, &m.State,
+		&m.Problem, timeOf{&m.CreatedAt}, timeOf{&m.EndedAt})
 }
 
 // AddMap stores a new map and returns it with its ID and CreatedAt.
 func (s *Store) AddMap(ctx context.Context, m Map) (Map, error) {
-	options, err := json.Marshal(m.Options)
-	if err == nil {
-		m, err = scanMap(s.w.QueryRowContext(ctx, `INSERT INTO maps
-			(source, title, document_id, topic_id, crawl_id, earlier_id, options, step, state, problem, created_at)
-			VALUES (?, ?, nullif(?, 0), nullif(?, 0), nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?)
-			RETURNING id, source, title, coalesce(document_id, 0), coalesce(topic_id, 0), coalesce(crawl_id, 0),
-				coalesce(earlier_id, 0), options, step, state, problem, created_at, ended_at`,
-			m.Source, m.Title, m.Document, m.Topic, m.Crawl, m.Earlier, string(options), m.Step, m.State, m.Problem, millis(s.Now())))
-	}
+	m, err := scanMap(s.w.QueryRowContext(ctx, `INSERT INTO maps
+		(source, title, document_id, topic_id, crawl_id, earlier_id, options, step, state, problem, created_at)
+		VALUES (?, ?, nullif(?, 0), nullif(?, 0), nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?) RETURNING `+mapColumns,
+		m.Source, m.Title, m.Document, m.Topic, m.Crawl, m.Earlier, jsonOf{m.Options}, m.Step, m.State, m.Problem, millis(s.Now())))
 	return m, wrap(err, "store a map")
 }
 
@@ -93,18 +82,14 @@ func (s *Store) ChangeMap(ctx context.Context, id int64, change func(*Map) error
 }
 
 func (s *Store) putMap(ctx context.Context, tx *sql.Tx, m Map) (Map, error) {
-	options, err := json.Marshal(m.Options)
-	if err != nil {
-		return m, err
-	}
 	var ended sql.NullInt64
 	if m.State == MapDone || m.State == MapFailed {
 		ended = sql.NullInt64{Int64: millis(s.Now()), Valid: true}
 	}
 	m.EndedAt = moment(ended)
-	_, err = tx.ExecContext(ctx, `UPDATE maps SET title = ?, topic_id = nullif(?, 0), crawl_id = nullif(?, 0), options = ?,
+	_, err := tx.ExecContext(ctx, `UPDATE maps SET title = ?, topic_id = nullif(?, 0), crawl_id = nullif(?, 0), options = ?,
 		step = ?, state = ?, problem = ?, ended_at = ? WHERE id = ?`,
-		m.Title, m.Topic, m.Crawl, string(options), m.Step, m.State, m.Problem, ended, m.ID)
+		m.Title, m.Topic, m.Crawl, jsonOf{m.Options}, m.Step, m.State, m.Problem, ended, m.ID)
 	return m, err
 }
 
@@ -112,23 +97,20 @@ func (s *Store) putMap(ctx context.Context, tx *sql.Tx, m Map) (Map, error) {
 // other maps of the document look for these titles, too, when they come to it.
 func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []string, change func(*Map) error) error {
 	var refused error
-	text, err := json.Marshal(append([]string{}, titles...))
-	if err == nil {
-		err = s.write(ctx, func(tx *sql.Tx) error {
-			m, err := found(scanMap(tx.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
-			if err != nil {
-				return err
-			}
-			if refused = change(&m); refused != nil {
-				return refused
-			}
-			if m, err = s.putMap(ctx, tx, m); err != nil {
-				return err
-			}
-			_, err = tx.ExecContext(ctx, `UPDATE documents SET title = ?, titles = ? WHERE id = ?`, main, string(text), m.Document)
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		m, err := found(scanMap(tx.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
+		if err != nil {
 			return err
-		})
-	}
+		}
+		if refused = change(&m); refused != nil {
+			return refused
+		}
+		if m, err = s.putMap(ctx, tx, m); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE documents SET title = ?, titles = ? WHERE id = ?`, main, jsonList(titles), m.Document)
+		return err
+	})
 	if refused != nil {
 		return refused
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -162,12 +161,7 @@ const positivePages = `SELECT p.url, p.title, p.snippet, p.reasons, p.left_out,
 func (s *Store) PositivePages(ctx context.Context, document int64) ([]PositivePage, error) {
 	all, err := query(ctx, s.r, func(row scanner) (PositivePage, error) {
 		var p PositivePage
-		var reasons []byte
-		err := row.Scan(&p.URL, &p.Title, &p.Snippet, &reasons, &p.LeftOut, &p.Final, &p.Outcome, &p.Reason, &p.Hash)
-		if err != nil {
-			return p, err
-		}
-		return p, json.Unmarshal(reasons, &p.Reasons)
+		return p, row.Scan(&p.URL, &p.Title, &p.Snippet, jsonOf{&p.Reasons}, &p.LeftOut, &p.Final, &p.Outcome, &p.Reason, &p.Hash)
 	}, positivePages, document)
 	return all, wrap(err, "list positive pages of document %d", document)
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -75,10 +74,6 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 	if err != nil {
 		return nil, fmt.Errorf("save model: %w", err)
 	}
-	text, err := json.Marshal(facts)
-	if err != nil {
-		return nil, fmt.Errorf("save model: %w", err)
-	}
 	m := &Model{TopicID: topicID, Facts: facts, CreatedAt: s.Now().UTC(), encoded: encoded}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM stopped WHERE topic_id = ?", topicID); err != nil {
@@ -87,7 +82,7 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 		return tx.QueryRowContext(ctx, `
 			INSERT INTO models (topic_id, version, bundle, facts, created_at)
 			SELECT ?1, coalesce(max(version), 0) + 1, ?2, ?3, ?4 FROM models WHERE topic_id = ?1
-			RETURNING id, version`, topicID, encoded, string(text), millis(m.CreatedAt)).Scan(&m.ID, &m.Version)
+			RETURNING id, version`, topicID, encoded, jsonOf{facts}, millis(m.CreatedAt)).Scan(&m.ID, &m.Version)
 	})
 	return m, wrap(err, "save model of topic %d", topicID)
 }
@@ -99,13 +94,9 @@ func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts
 	if err != nil {
 		return fmt.Errorf("save report: %w", err)
 	}
-	text, err := json.Marshal(facts)
-	if err != nil {
-		return fmt.Errorf("save report: %w", err)
-	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
-			encoded, string(text), m.ID)
+			encoded, jsonOf{facts}, m.ID)
 		if err != nil {
 			return err
 		}
@@ -171,13 +162,7 @@ func (s *Store) Models(ctx context.Context, topicID int64) ([]*Model, error) {
 
 func scanModel(row scanner) (*Model, error) {
 	var m Model
-	var facts string
-	var created sql.NullInt64
-	if err := row.Scan(&m.ID, &m.TopicID, &m.Version, &m.encoded, &facts, &created); err != nil {
-		return nil, err
-	}
-	m.CreatedAt = moment(created)
-	return &m, json.Unmarshal([]byte(facts), &m.Facts)
+	return &m, row.Scan(&m.ID, &m.TopicID, &m.Version, &m.encoded, jsonOf{&m.Facts}, timeOf{&m.CreatedAt})
 }
 
 // ShownChange returns ModelFacts.Shown of a model, "" also for one that is gone.

@@ -64,7 +64,6 @@ type FindMark struct {
 func (s *Store) FindMarks(ctx context.Context, topicID int64) ([]FindMark, error) {
 	return query(ctx, s.r, func(row scanner) (FindMark, error) {
 		var m FindMark
-		err := row.Scan(&m.URL, &m.Mark)
-		return m, err
+		return m, row.Scan(&m.URL, &m.Mark)
 	}, `SELECT DISTINCT url, mark FROM finds WHERE topic_id IN `+parts+` AND mark IN ('useful', 'not-useful') ORDER BY url`, topicID)
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -53,10 +52,7 @@ const selectOntology = "SELECT id, name, count, created_at, changed_at FROM onto
 
 func scanOntology(row scanner) (Ontology, error) {
 	var o Ontology
-	var created, changed sql.NullInt64
-	err := row.Scan(&o.ID, &o.Name, &o.Count, &created, &changed)
-	o.CreatedAt, o.ChangedAt = moment(created), moment(changed)
-	return o, err
+	return o, row.Scan(&o.ID, &o.Name, &o.Count, timeOf{&o.CreatedAt}, timeOf{&o.ChangedAt})
 }
 
 // Ontologies lists the ontologies by name, without their terms.
@@ -83,17 +79,9 @@ func (s *Store) OntologyByID(ctx context.Context, id int64) (Ontology, error) {
 
 func readOntology(ctx context.Context, q queryer, id int64) (Ontology, error) {
 	var o Ontology
-	var created, changed sql.NullInt64
-	var terms string
 	row := q.QueryRowContext(ctx, "SELECT id, name, count, created_at, changed_at, terms FROM ontologies WHERE id = ?", id)
-	if _, err := found(0, row.Scan(&o.ID, &o.Name, &o.Count, &created, &changed, &terms)); err != nil {
-		return o, err
-	}
-	o.CreatedAt, o.ChangedAt = moment(created), moment(changed)
-	if err := json.Unmarshal([]byte(terms), &o.Terms); err != nil {
-		return o, fmt.Errorf("read the terms of ontology %d: %w", id, err)
-	}
-	return o, nil
+	err := row.Scan(&o.ID, &o.Name, &o.Count, timeOf{&o.CreatedAt}, timeOf{&o.ChangedAt}, jsonOf{&o.Terms})
+	return found(o, err)
 }
 
 // AddOntology stores a new ontology with the terms of a tree. The errors are ErrOntologyName, ErrOntologyTaken and
@@ -102,10 +90,6 @@ func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tre
 	name, err := ontologyName(name)
 	if err != nil {
 		return Ontology{}, err
-	}
-	terms, err := json.Marshal(tree.Terms())
-	if err != nil {
-		return Ontology{}, fmt.Errorf("store an ontology: %w", err)
 	}
 	var o Ontology
 	err = s.write(ctx, func(tx *sql.Tx) error {
@@ -121,7 +105,7 @@ func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tre
 		}
 		o, err = scanOntology(tx.QueryRowContext(ctx, `INSERT INTO ontologies (name, terms, count, created_at, changed_at)
 			VALUES (?1, ?2, ?3, ?4, ?4) RETURNING id, name, count, created_at, changed_at`,
-			name, string(terms), tree.Len(), millis(s.Now())))
+			name, jsonOf{tree.Terms()}, tree.Len(), millis(s.Now())))
 		return err
 	})
 	return o, wrap(err, "store the ontology %q", name)

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -57,11 +56,7 @@ type storedEdit struct {
 
 func scanEdit(row scanner) (storedEdit, error) {
 	var e storedEdit
-	var edit, undo string
-	if err := row.Scan(&e.id, &edit, &undo); err != nil {
-		return e, err
-	}
-	return e, errors.Join(json.Unmarshal([]byte(edit), &e.edit), json.Unmarshal([]byte(undo), &e.undo))
+	return e, row.Scan(&e.id, jsonOf{&e.edit}, jsonOf{&e.undo})
 }
 
 // lastEdit is the newest edit that was not undone, or ErrNotFound.
@@ -102,16 +97,8 @@ type EditRefused struct{ error }
 func (r EditRefused) Unwrap() error { return r.error }
 
 func (s *Store) keepEdit(ctx context.Context, tx *sql.Tx, id int64, e, undo ontology.Edit) error {
-	edit, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	back, err := json.Marshal(undo)
-	if err != nil {
-		return err
-	}
 	if _, err := tx.ExecContext(ctx, "INSERT INTO ontology_edits (ontology_id, at, edit, undo) VALUES (?, ?, ?, ?)",
-		id, millis(s.Now()), string(edit), string(back)); err != nil {
+		id, millis(s.Now()), jsonOf{e}, jsonOf{undo}); err != nil {
 		return err
 	}
 	return dropOldEdits(ctx, tx, id, maxOntologyEdits, maxEditBytes)
@@ -178,12 +165,8 @@ func (s *Store) changeOntology(ctx context.Context, id int64, change func(tx *sq
 		if err != nil {
 			return err
 		}
-		terms, err := json.Marshal(after.Terms())
-		if err != nil {
-			return err
-		}
 		if _, err := tx.ExecContext(ctx, `UPDATE ontologies SET terms = ?, count = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?`,
-			string(terms), after.Len(), millis(s.Now()), id); err != nil {
+			jsonOf{after.Terms()}, after.Len(), millis(s.Now()), id); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `UPDATE groupings SET stale = 'its ontology was changed' WHERE ontology_id = ?`, id)

@@ -31,10 +31,7 @@ type Operation struct {
 }
 
 func scanSavedSet(row scanner) (one SavedSet, err error) {
-	var at sql.NullInt64
-	err = row.Scan(&one.Name, &one.Expression, &at)
-	one.CreatedAt = moment(at)
-	return one, err
+	return one, row.Scan(&one.Name, &one.Expression, timeOf{&one.CreatedAt})
 }
 
 // SavedSets lists the saved sets by name.
@@ -104,10 +101,7 @@ func (s *Store) NoteOperation(ctx context.Context, text string) error {
 // Operations returns the n newest expressions that the person ran, the newest first.
 func (s *Store) Operations(ctx context.Context, n int) ([]Operation, error) {
 	all, err := query(ctx, s.r, func(row scanner) (o Operation, err error) {
-		var at sql.NullInt64
-		err = row.Scan(&o.ID, &at, &o.Text)
-		o.At = moment(at)
-		return o, err
+		return o, row.Scan(&o.ID, timeOf{&o.At}, &o.Text)
 	}, `SELECT id, at, text FROM operations ORDER BY id DESC LIMIT ?`, n)
 	return all, wrap(err, "read the history of operations")
 }

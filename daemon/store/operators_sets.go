@@ -70,10 +70,7 @@ func (g *LinkGraph) scope(ctx context.Context, scope GroupingScope, which string
 
 // Words returns the words that are used around links, by their text; others are left out.
 func (g *LinkGraph) Words(ctx context.Context, words []string) (map[string]int64, error) {
-	given, err := list(words)
-	if err != nil {
-		return nil, err
-	}
+	given := jsonList(words)
 	all, err := pairs[string, int64](ctx, g.tx, `SELECT w.word, w.id FROM json_each(?) g CROSS JOIN word w ON w.word = g.value`, given)
 	return all, wrap(err, "look for words")
 }
@@ -105,10 +102,7 @@ func (g *LinkGraph) TermWords(ctx context.Context, name string) ([]CountedWord, 
 	if err != nil {
 		return nil, err
 	}
-	given, err := list(keys)
-	if err != nil {
-		return nil, err
-	}
+	given := jsonList(keys)
 	all, err := query(ctx, g.tx, scanCountedWord, `SELECT w.id, w.word, sum(t.pages) AS n FROM json_each(?1) k
 		CROSS JOIN term_words t ON t.grouping_id = ?2 AND t.term = k.value CROSS JOIN word w ON w.id = t.word
 		GROUP BY w.id ORDER BY n DESC, w.word`, given, grouping)
@@ -147,10 +141,7 @@ type NamedPage struct {
 
 // Name returns the addresses and titles of pages, in their order.
 func (g *LinkGraph) Name(ctx context.Context, ids []int64) ([]NamedPage, error) {
-	given, err := list(ids)
-	if err != nil {
-		return nil, err
-	}
+	given := jsonList(ids)
 	all, err := query(ctx, g.tx, func(row scanner) (p NamedPage, err error) { return p, row.Scan(&p.ID, &p.URL, &p.Title) },
 		`SELECT known.id, known.url, `+linkTitle+` FROM json_each(?) g CROSS JOIN link_page known ON known.id = g.value ORDER BY g.key`, given)
 	return all, wrap(err, "read addresses of pages")

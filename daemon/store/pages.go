@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 
 	"nightjar/daemon/protocol"
@@ -42,14 +41,7 @@ func (b *batch) projectLoad(ctx context.Context, load string, s openSession) err
 
 // scanShown reads an event with its Shown, without its HTML.
 func scanShown(row scanner) (e session.Event, err error) {
-	var body, shown string
-	if err := row.Scan(&body, &shown); err != nil {
-		return e, err
-	}
-	if shown != "" {
-		err = json.Unmarshal([]byte(shown), &e.Shown)
-	}
-	return e, errors.Join(err, json.Unmarshal([]byte(body), &e.Event))
+	return e, row.Scan(jsonOf{&e.Event}, jsonOf{&e.Shown})
 }
 
 // pageOf returns the id of a load's page, or 0.
@@ -83,12 +75,8 @@ func (b *batch) putVisit(ctx context.Context, v *session.Visit, s openSession) (
 
 // visitsOf reads the visits of sessions as session.Count needs them, in no particular order.
 func visitsOf(ctx context.Context, q queryer, sessions ...int64) (map[int64][]session.Visit, error) {
-	ids, err := json.Marshal(sessions)
-	if err != nil {
-		return nil, err
-	}
 	all := map[int64][]session.Visit{}
-	err = each(ctx, q, func(row scanner) error {
+	err := each(ctx, q, func(row scanner) error {
 		var id int64
 		var v session.Visit
 		err := row.Scan(&id, &v.Load, &v.URL, &v.Kind, &v.Parent, &v.RealText, &v.Useful)
@@ -97,7 +85,7 @@ func visitsOf(ctx context.Context, q queryer, sessions ...int64) (map[int64][]se
 	}, `SELECT v.session_id, v.load, p.url, iif(v.how IN ('frame', 'iframe'), v.how, ''), iif(v.how IN ('frame', 'iframe'), v.from_load, ''),
 		v.real_text, coalesce(m.useful, 0)
 		FROM visits v JOIN pages p ON p.id = v.page_id LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
-		WHERE v.session_id IN (SELECT value FROM json_each(?))`, string(ids))
+		WHERE v.session_id IN (SELECT value FROM json_each(?))`, jsonList(sessions))
 	return all, err
 }
 

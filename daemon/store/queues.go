@@ -84,13 +84,11 @@ type TopicQueue struct {
 
 // TopicQueue returns the queue with which a topic's next crawl starts, the zero value if it begins at the start pages.
 func (s *Store) TopicQueue(ctx context.Context, topicID int64) (t TopicQueue, err error) {
-	var since sql.NullInt64
 	err = s.r.QueryRowContext(ctx, `WITH t(anew, queue) AS (
 			SELECT queue IS NULL AND queue_before IS NOT NULL, coalesce(queue, queue_before) FROM topics WHERE id = ?)
 		SELECT anew, (SELECT min(started_at) FROM crawls WHERE queue = t.queue),
 			(SELECT count(*) FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = t.queue AND f.outcome = 'ok' AND f.look IS NULL),
-			(SELECT count(*) FROM frontier WHERE crawl_id = t.queue AND status = 'queued') FROM t`, topicID).Scan(&t.Anew, &since, &t.Read, &t.Waiting)
-	t.Since = moment(since)
+			(SELECT count(*) FROM frontier WHERE crawl_id = t.queue AND status = 'queued') FROM t`, topicID).Scan(&t.Anew, timeOf{&t.Since}, &t.Read, &t.Waiting)
 	return t, missing(err, "read the queue of a topic")
 }
 

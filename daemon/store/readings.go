@@ -147,10 +147,7 @@ func (s *Store) PDFs(ctx context.Context, sessionID int64, every bool) (map[stri
 		PDF
 	}
 	rows, err := query(ctx, s.r, func(row scanner) (f found, err error) {
-		var next sql.NullInt64
-		err = row.Scan(&f.url, &f.Read, &f.Wanted, &f.Reason, &next)
-		f.Next = moment(next)
-		return f, err
+		return f, row.Scan(&f.url, &f.Read, &f.Wanted, &f.Reason, timeOf{&f.Next})
 	}, `SELECT p.url, NOT (`+unread+`), `+wanted+`, coalesce(r.reason, ''), r.next_at`+fromPDFs+`AND v.session_id = ?3 GROUP BY v.page_id`,
 		every, s.Now().Add(-unmarkedFor).UnixMilli(), sessionID)
 	if err != nil {

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -23,10 +22,6 @@ type LikePage struct {
 
 // PutReason stores why a page is a find, replacing any earlier reason. A missing find is not an error.
 func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error {
-	words, err := json.Marshal(append([]string{}, r.Words...))
-	if err != nil {
-		return err
-	}
 	var like LikePage
 	var at int64
 	if r.Like != nil {
@@ -34,14 +29,14 @@ func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error
 			at = millis(like.MarkedAt)
 		}
 	}
-	err = s.writeDerived(ctx, func(tx *sql.Tx) error {
+	err := s.writeDerived(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO reasons (find_id, words, passage, like_url, like_title, like_at)
 			SELECT id, ?2, ?3, ?4, ?5, ?6 FROM finds WHERE id = ?1
 			ON CONFLICT (find_id) DO UPDATE SET words = excluded.words, passage = excluded.passage, like_url = excluded.like_url,
 				like_title = excluded.like_title, like_at = excluded.like_at
 			WHERE (words, passage, like_url, like_title, like_at) IS NOT
 				(excluded.words, excluded.passage, excluded.like_url, excluded.like_title, excluded.like_at)`,
-			findID, string(words), r.Passage, like.URL, like.Title, at)
+			findID, jsonList(r.Words), r.Passage, like.URL, like.Title, at)
 		return err
 	})
 	return wrap(err, "store the reason of find %d", findID)
@@ -90,12 +85,8 @@ func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]Dep
 	for i, f := range finds {
 		list[i] = f.FetchID
 	}
-	fetches, err := json.Marshal(list)
-	if err != nil {
-		return nil, err
-	}
 	depth := make(map[int64]Depth, len(finds))
-	err = each(ctx, s.r, func(row scanner) error {
+	err := each(ctx, s.r, func(row scanner) error {
 		var fetch int64
 		var d Depth
 		err := row.Scan(&fetch, &d.Links, &d.Visited, &d.Listed)
@@ -108,7 +99,7 @@ func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]Dep
 			SELECT value, value FROM json_each(?)
 			UNION ALL
 			SELECT way.find, f.parent_id FROM way JOIN fetches f ON f.id = way.id WHERE f.depth > 0 AND f.parent_id IS NOT NULL)
-		SELECT d.id, d.depth, max(f.outcome = 'visited'), max(f.outcome = 'listed') FROM way JOIN fetches f ON f.id = way.id JOIN fetches d ON d.id = way.find GROUP BY way.find`, string(fetches))
+		SELECT d.id, d.depth, max(f.outcome = 'visited'), max(f.outcome = 'listed') FROM way JOIN fetches f ON f.id = way.id JOIN fetches d ON d.id = way.find GROUP BY way.find`, jsonList(list))
 	if err != nil {
 		return nil, fmt.Errorf("read how far finds are from start pages: %w", err)
 	}
@@ -130,11 +121,7 @@ func (s *Store) withReasons(ctx context.Context, finds []FindView) error {
 	for i, f := range finds {
 		at[f.ID], ids[i] = i, f.ID
 	}
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return err
-	}
-	said, err := query(ctx, s.r, scanID, linked, string(list))
+	said, err := query(ctx, s.r, scanID, linked, jsonList(ids))
 	if err != nil {
 		return err
 	}
@@ -147,22 +134,17 @@ func (s *Store) withReasons(ctx context.Context, finds []FindView) error {
 			finds[i].Reason = r
 		}
 		return err
-	}, `SELECT find_id, words, passage, like_url, like_title, like_at FROM json_each(?) JOIN reasons ON find_id = value`, string(list))
+	}, `SELECT find_id, words, passage, like_url, like_title, like_at FROM json_each(?) JOIN reasons ON find_id = value`, jsonList(ids))
 }
 
 func scanReason(row scanner) (id int64, r *FindReason, err error) {
 	r = &FindReason{}
-	var words string
 	var like LikePage
-	var marked sql.NullInt64
-	if err := row.Scan(&id, &words, &r.Passage, &like.URL, &like.Title, &marked); err != nil {
-		return 0, nil, err
-	}
+	err = row.Scan(&id, jsonOf{&r.Words}, &r.Passage, &like.URL, &like.Title, timeOf{&like.MarkedAt})
 	if like.URL != "" {
-		like.MarkedAt = moment(marked)
 		r.Like = &like
 	}
-	return id, r, json.Unmarshal([]byte(words), &r.Words)
+	return id, r, err
 }
 
 // eraseReasons forgets a host's pages as the marked ones that finds of other hosts are like.

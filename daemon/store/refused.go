@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"slices"
 	"time"
@@ -22,10 +21,7 @@ type RefusedSite struct {
 func (s *Store) RefusedSites(ctx context.Context) ([]RefusedSite, error) {
 	return query(ctx, s.r, func(row scanner) (RefusedSite, error) {
 		var r RefusedSite
-		var at sql.NullInt64
-		err := row.Scan(&r.Site, &at)
-		r.At = moment(at)
-		return r, err
+		return r, row.Scan(&r.Site, timeOf{&r.At})
 	}, "SELECT site, at FROM refused ORDER BY site")
 }
 
@@ -101,12 +97,8 @@ func (s *Store) applyRefusals(ctx context.Context, tx *sql.Tx, site string) (cha
 		ids[to] = append(ids[to], f.id)
 	}
 	for to, list := range ids {
-		text, err := json.Marshal(append([]int64{}, list...))
-		if err != nil {
-			return nil, err
-		}
 		moved, err := query(ctx, tx, scanID, `UPDATE finds SET refused = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND refused <> ?1
-			RETURNING id`, to, string(text))
+			RETURNING id`, to, jsonList(list))
 		if err != nil {
 			return nil, err
 		}

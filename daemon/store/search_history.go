@@ -76,18 +76,12 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 
 func scanPageFetch(row scanner) (PageFetch, error) {
 	var f PageFetch
-	var at sql.NullInt64
-	err := row.Scan(&f.CrawlID, &f.Topic, &at, &f.Outcome, &f.URL, &f.FinalURL, &f.Relevant)
-	f.At = moment(at)
-	return f, err
+	return f, row.Scan(&f.CrawlID, &f.Topic, timeOf{&f.At}, &f.Outcome, &f.URL, &f.FinalURL, &f.Relevant)
 }
 
 func scanSessionVisits(row scanner) (SessionVisits, error) {
 	var v SessionVisits
-	var first, last sql.NullInt64
-	err := row.Scan(&v.UUID, &v.Topic, &v.Visits, &first, &last, &v.Useful)
-	v.First, v.Last = moment(first), moment(last)
-	return v, err
+	return v, row.Scan(&v.UUID, &v.Topic, &v.Visits, timeOf{&v.First}, timeOf{&v.Last}, &v.Useful)
 }
 
 // SearchEntry returns what the index knows of a page, without Snippet and Rank, or ErrNotFound.

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -45,7 +44,7 @@ func (s *Store) SearchQueue(ctx context.Context, limit int) ([]SearchSource, err
 // fillSource reads the data of a page. A visit counts for more than a fetch.
 func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 	var fetched, visited int64
-	var fetchTitle, topics string
+	var fetchTitle string
 	var fetchHash []byte
 	err := s.r.QueryRowContext(ctx, `
 		WITH last AS (SELECT id, title, content_hash, at FROM fetches WHERE final_url = ?1 AND outcome = 'ok' ORDER BY id DESC LIMIT 1),
@@ -62,10 +61,7 @@ func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 		            UNION ALL
 		            SELECT c.topic_id, f.at FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.final_url = ?1 AND f.outcome = 'ok')
 		        GROUP BY topic_id ORDER BY 2 DESC))`, e.URL).
-		Scan(&e.PageID, &e.Title, &e.Hash, &visited, &e.FetchID, &fetchTitle, &fetchHash, &fetched, &e.FindID, &e.Useful, &topics)
-	if err != nil {
-		return err
-	}
+		Scan(&e.PageID, &e.Title, &e.Hash, &visited, &e.FetchID, &fetchTitle, &fetchHash, &fetched, &e.FindID, &e.Useful, jsonOf{&e.Topics})
 	if e.Title == "" {
 		e.Title = fetchTitle
 	}
@@ -73,7 +69,7 @@ func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 		e.Hash = fetchHash
 	}
 	e.At = time.UnixMilli(max(visited, fetched)).UTC()
-	return json.Unmarshal([]byte(topics), &e.Topics)
+	return err
 }
 
 // PutSearch stores the words of pages. It leaves out those that were queued again or erased since SearchQueue returned

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 )
 
 // See stores that the cards of finds were on the screen. It returns how many of them were not seen before.
@@ -11,13 +10,9 @@ func (s *Store) See(ctx context.Context, ids []int64) (n int64, err error) {
 	if len(ids) == 0 {
 		return 0, nil
 	}
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return 0, err
-	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, `UPDATE finds SET seen_at = ? WHERE id IN (SELECT value FROM json_each(?)) AND seen_at IS NULL`,
-			millis(s.Now()), string(list))
+			millis(s.Now()), jsonList(ids))
 		if err != nil {
 			return err
 		}
@@ -38,12 +33,8 @@ type FindState struct {
 
 // FindStates returns what the person said of finds, those of refused sites included. Ids without a find are left out.
 func (s *Store) FindStates(ctx context.Context, ids []int64) ([]FindState, error) {
-	list, err := json.Marshal(append([]int64{}, ids...))
-	if err != nil {
-		return nil, err
-	}
 	all, err := query(ctx, s.r, func(row scanner) (f FindState, err error) {
 		return f, row.Scan(&f.ID, &f.URL, &f.Title, &f.Mark, &f.Refused)
-	}, `SELECT id, url, title, mark, refused FROM finds WHERE id IN (SELECT value FROM json_each(?)) AND asked = 0 ORDER BY id`, string(list))
+	}, `SELECT id, url, title, mark, refused FROM finds WHERE id IN (SELECT value FROM json_each(?)) AND asked = 0 ORDER BY id`, jsonList(ids))
 	return all, wrap(err, "read what was said of finds")
 }

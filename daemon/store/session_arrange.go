@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -149,17 +148,13 @@ func (b *batch) place(ctx context.Context, of openSession, p placed, stored map[
 	for _, e := range p.Control {
 		keep = append(keep, e.ID)
 	}
-	ids, err := json.Marshal(keep)
-	if err != nil {
-		return err
-	}
 	for _, id := range keep {
 		if _, err := b.tx.ExecContext(ctx, "DELETE FROM events WHERE id = ?", id); err != nil {
 			return err
 		}
 	}
 	if _, err := b.tx.ExecContext(ctx, `DELETE FROM events WHERE session_id = ? AND page = ''
-		AND id NOT IN (SELECT value FROM json_each(?))`, of.id, string(ids)); err != nil {
+		AND id NOT IN (SELECT value FROM json_each(?))`, of.id, jsonList(keep)); err != nil {
 		return err
 	}
 	for _, e := range p.Control {
@@ -180,12 +175,8 @@ func (b *batch) place(ctx context.Context, of openSession, p placed, stored map[
 			continue // erased since
 		}
 		e.Session, e.Client, e.Seq = p.UUID, p.Client, at.Seq
-		body, err := json.Marshal(e.Event)
-		if err != nil {
-			return err
-		}
 		if _, err := b.tx.ExecContext(ctx, "UPDATE events SET session_id = ?, client = ?, seq = ?, body = ? WHERE id = ?",
-			of.id, p.Client, at.Seq, string(body), at.ID); err != nil {
+			of.id, p.Client, at.Seq, jsonOf{e.Event}, at.ID); err != nil {
 			return err
 		}
 	}

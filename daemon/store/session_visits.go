@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 
 	"nightjar/daemon/protocol"
@@ -70,10 +69,6 @@ type visitOf struct {
 
 // visitsToDelete finds page loads in a session and in those recorded together with it, or returns ErrNotInSession.
 func (b *batch) visitsToDelete(ctx context.Context, of openSession, loads []string) ([]visitOf, error) {
-	list, err := json.Marshal(loads)
-	if err != nil {
-		return nil, err
-	}
 	ids, err := together(ctx, b.tx, of.id)
 	if err != nil {
 		return nil, err
@@ -81,7 +76,7 @@ func (b *batch) visitsToDelete(ctx context.Context, of openSession, loads []stri
 	all, err := query(ctx, b.tx, func(row scanner) (v visitOf, err error) {
 		return v, row.Scan(&v.load, &v.url, &v.session, &v.uuid, &v.client)
 	}, `SELECT v.load, p.url, s.id, s.uuid, s.client FROM visits v JOIN pages p ON p.id = v.page_id JOIN sessions s ON s.id = v.session_id
-		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.load IN (SELECT value FROM json_each(?))`, jsonList(ids), string(list))
+		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.load IN (SELECT value FROM json_each(?))`, jsonList(ids), jsonList(loads))
 	if err == nil && (len(all) != len(loads) || len(loads) == 0) {
 		err = ErrNotInSession
 	}

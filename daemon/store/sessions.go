@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -48,11 +47,8 @@ const selectSession = `SELECT s.id, s.uuid, s.topic_id, t.name, s.client, s.stat
 
 func scanSession(row scanner) (Session, error) {
 	var s Session
-	var started, ended sql.NullInt64
-	err := row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, &started, &ended, &s.Problem, &s.counted, &s.Pages, &s.Useful, &s.Title,
+	return s, row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, timeOf{&s.StartedAt}, timeOf{&s.EndedAt}, &s.Problem, &s.counted, &s.Pages, &s.Useful, &s.Title,
 		&s.Joins, &s.Asked, &s.Browser)
-	s.StartedAt, s.EndedAt = moment(started), moment(ended)
-	return s, err
 }
 
 // sessions reads the sessions that the rest of selectSession selects, with the counts and the parts of their wholes.
@@ -246,15 +242,6 @@ func forgetSession(ctx context.Context, tx *sql.Tx, uuid string) ([]int64, error
 	return distinct(topics), forgetLearned(ctx, tx)
 }
 
-// jsonList writes ids for json_each.
-func jsonList(ids []int64) string {
-	text, err := json.Marshal(ids)
-	if err != nil {
-		panic("store: " + err.Error()) // cannot happen: numbers
-	}
-	return string(text)
-}
-
 // emptySession deletes everything of a session except its row.
 func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
 	pages, err := query(ctx, tx, scanID, "SELECT DISTINCT page_id FROM visits WHERE session_id = ?", id)
@@ -303,14 +290,12 @@ func uncount(ctx context.Context, tx runner, id int64) error {
 
 func scanID(row scanner) (int64, error) {
 	var id int64
-	err := row.Scan(&id)
-	return id, err
+	return id, row.Scan(&id)
 }
 
 func scanBytes(row scanner) ([]byte, error) {
 	var b []byte
-	err := row.Scan(&b)
-	return b, err
+	return b, row.Scan(&b)
 }
 
 // trainable counts the pages of a session and of those recorded together with it, stores the counts in their rows, and

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -102,13 +101,9 @@ func (s *Store) Setting(ctx context.Context, key string, into any) (bool, error)
 }
 
 func setting(ctx context.Context, q queryer, key string, into any) (bool, error) {
-	var value string
-	err := q.QueryRowContext(ctx, "SELECT value FROM settings WHERE key = ?", key).Scan(&value)
+	err := q.QueryRowContext(ctx, "SELECT value FROM settings WHERE key = ?", key).Scan(jsonOf{into})
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
-	}
-	if err == nil {
-		err = json.Unmarshal([]byte(value), into)
 	}
 	return err == nil, wrap(err, "read setting %s", key)
 }
@@ -119,9 +114,6 @@ func (s *Store) SetSetting(ctx context.Context, key string, value any) error {
 }
 
 func putSetting(ctx context.Context, tx *sql.Tx, key string, value any) error {
-	data, err := json.Marshal(value)
-	if err == nil {
-		_, err = tx.ExecContext(ctx, "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, string(data))
-	}
+	_, err := tx.ExecContext(ctx, "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, jsonOf{value})
 	return wrap(err, "store setting %s", key)
 }

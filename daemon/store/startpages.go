@@ -25,8 +25,7 @@ func (s *Store) StoredPage(ctx context.Context, topicID int64, url string) (fina
 	}
 	scan := func(row scanner) (page, error) {
 		var p page
-		err := row.Scan(&p.url, &p.packed)
-		return p, err
+		return p, row.Scan(&p.url, &p.packed)
 	}
 	all, err := query(ctx, s.r, scan, fetchedPage, topicID, url)
 	if err == nil && len(all) == 0 {

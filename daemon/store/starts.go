@@ -31,10 +31,7 @@ type Start struct {
 func (s *Store) Starts(ctx context.Context, topicID int64) ([]Start, error) {
 	return query(ctx, s.r, func(row scanner) (Start, error) {
 		var p Start
-		var created sql.NullInt64
-		err := row.Scan(&p.URL, &p.Source, &p.Ticked, &created)
-		p.CreatedAt = moment(created)
-		return p, err
+		return p, row.Scan(&p.URL, &p.Source, &p.Ticked, timeOf{&p.CreatedAt})
 	}, `SELECT url, source, ticked, created_at FROM starts WHERE topic_id = ? ORDER BY created_at, url`, topicID)
 }
 

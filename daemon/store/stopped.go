@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -51,16 +50,9 @@ func (s *Store) Known(ctx context.Context, topicID int64) (k Known, err error) {
 
 // SaveStopped stores that the person stopped a training of the topic that would have learned from k.
 func (s *Store) SaveStopped(ctx context.Context, topicID int64, k Known) error {
-	if k.Sessions == nil {
-		k.Sessions = []string{}
-	}
-	text, err := json.Marshal(k.Sessions)
-	if err != nil {
-		return err
-	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err := s.write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback, milestones, positives) VALUES (?, ?, ?, ?, ?)`,
-			topicID, string(text), k.Feedback, k.Milestones, k.Positives)
+			topicID, jsonList(k.Sessions), k.Feedback, k.Milestones, k.Positives)
 		return err
 	})
 	return wrap(err, "store that the training of topic %d was stopped", topicID)
@@ -69,14 +61,10 @@ func (s *Store) SaveStopped(ctx context.Context, topicID int64, k Known) error {
 // Stopped returns what the topic's last training would have learned from, if the person stopped it, or ErrNotFound.
 func (s *Store) Stopped(ctx context.Context, topicID int64) (Known, error) {
 	var k Known
-	var text string
 	err := s.r.QueryRowContext(ctx, "SELECT sessions, feedback, milestones, positives FROM stopped WHERE topic_id = ?", topicID).
-		Scan(&text, &k.Feedback, &k.Milestones, &k.Positives)
+		Scan(jsonOf{&k.Sessions}, &k.Feedback, &k.Milestones, &k.Positives)
 	if errors.Is(err, sql.ErrNoRows) {
 		return k, ErrNotFound
-	}
-	if err == nil {
-		err = json.Unmarshal([]byte(text), &k.Sessions)
 	}
 	return k, err
 }

@@ -51,11 +51,8 @@ func (t *Task) Out(now time.Time) bool {
 const selectTask = `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, hops, result FROM tasks `
 
 func scanTask(row scanner) (t Task, err error) {
-	var granted, until sql.NullInt64
-	var delay int64
-	err = row.Scan(&t.ID, &t.CrawlID, &t.URL, &t.FinalURL, &t.Host, &t.State, &t.Attempt, &t.Lost, &t.Moved, &t.Worker, &granted, &until, &delay, &t.Hops, &t.Result)
-	t.Granted, t.Until, t.Delay = moment(granted), moment(until), time.Duration(delay)*time.Millisecond
-	return t, err
+	return t, row.Scan(&t.ID, &t.CrawlID, &t.URL, &t.FinalURL, &t.Host, &t.State, &t.Attempt, &t.Lost, &t.Moved, &t.Worker,
+		timeOf{&t.Granted}, timeOf{&t.Until}, spanOf{&t.Delay}, &t.Hops, &t.Result)
 }
 
 // OpenTask returns the task of a crawl's link that has not ended, or ErrNotFound.

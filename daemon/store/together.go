@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -71,12 +70,8 @@ func partsOf(ctx context.Context, q queryer, sessions []Session) (map[int64][]Pa
 	for key := range keys {
 		list = append(list, key)
 	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		return nil, err
-	}
 	byKey := map[string][]Part{}
-	err = each(ctx, q, func(row scanner) error {
+	err := each(ctx, q, func(row scanner) error {
 		var key string
 		var p Part
 		err := row.Scan(&key, &p.ID, &p.UUID, &p.Client, &p.Browser, &p.Status)
@@ -85,7 +80,7 @@ func partsOf(ctx context.Context, q queryer, sessions []Session) (map[int64][]Pa
 	}, `WITH k(key) AS (SELECT value FROM json_each(?1)), ids(id) AS (SELECT id FROM sessions WHERE uuid IN (SELECT key FROM k)
 			UNION SELECT id FROM sessions WHERE joins <> '' AND joins IN (SELECT key FROM k))
 		SELECT `+keyOf+`, s.id, s.uuid, s.client, coalesce(b.name, ''), s.status FROM ids JOIN sessions s ON s.id = ids.id
-		LEFT JOIN browsers b ON b.client = s.client ORDER BY s.id`, string(text))
+		LEFT JOIN browsers b ON b.client = s.client ORDER BY s.id`, jsonList(list))
 	if err != nil {
 		return nil, fmt.Errorf("read what browsers recorded together: %w", err)
 	}

@@ -36,10 +36,7 @@ const selectTokens = `
 
 func scanToken(row scanner) (Token, error) {
 	var t Token
-	var created, used sql.NullInt64
-	err := row.Scan(&t.ID, &t.Key, &t.Hash, &t.Name, &t.Scope, &t.TopicID, &t.Topic, &created, &used)
-	t.CreatedAt, t.UsedAt = moment(created), moment(used)
-	return t, err
+	return t, row.Scan(&t.ID, &t.Key, &t.Hash, &t.Name, &t.Scope, &t.TopicID, &t.Topic, timeOf{&t.CreatedAt}, timeOf{&t.UsedAt})
 }
 
 // Tokens lists the tokens that were not revoked, oldest first.

@@ -27,10 +27,7 @@ const (
 
 func scanTopic(row scanner) (Topic, error) {
 	var t Topic
-	var created sql.NullInt64
-	err := row.Scan(&t.ID, &t.Name, &created)
-	t.CreatedAt = moment(created)
-	return t, err
+	return t, row.Scan(&t.ID, &t.Name, timeOf{&t.CreatedAt})
 }
 
 // Topics lists the topics by name, without those that were only made for maps.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"database/sql"
 	"fmt"
 	"io"
 	"math"
@@ -58,10 +57,7 @@ func (s *Store) MarkedFindsUntil(ctx context.Context, topicID, last int64) ([]Ma
 	}
 	rows, err := query(ctx, s.r, func(r scanner) (row, error) {
 		var one row
-		var at sql.NullInt64
-		err := r.Scan(&one.find.ID, &one.fetch, &one.find.Useful, &at)
-		one.find.At = moment(at)
-		return one, err
+		return one, r.Scan(&one.find.ID, &one.fetch, &one.find.Useful, timeOf{&one.find.At})
 	}, `
 		SELECT f.id, fetch_id, feedback.mark = 'useful', at FROM finds f JOIN feedback ON feedback.id = `+markUntil+`
 		WHERE topic_id IN `+parts+` AND feedback.mark IN ('useful', 'not-useful') ORDER BY f.id`, topicID, last)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 )
 
@@ -24,10 +23,7 @@ func (s *Store) Unsound(ctx context.Context, limit int) (rows []UnsoundRow, all 
 	}
 	rows, err = query(ctx, s.r, func(row scanner) (UnsoundRow, error) {
 		var u UnsoundRow
-		var at, found sql.NullInt64
-		err := row.Scan(&u.Kind, &u.What, &u.Topic, &u.URL, &at, &found)
-		u.At, u.FoundAt = moment(at), moment(found)
-		return u, err
+		return u, row.Scan(&u.Kind, &u.What, &u.Topic, &u.URL, timeOf{&u.At}, timeOf{&u.FoundAt})
 	}, `SELECT u.kind, coalesce(e.type, 'version ' || m.version, f.mark, ''), coalesce(t.name, ''),
 			coalesce(n.url, (SELECT url FROM pages WHERE content_hash = unhex(u.row) AND u.kind = 'content'),
 				(SELECT final_url FROM fetches WHERE content_hash = unhex(u.row) AND u.kind = 'content' LIMIT 1), p.url, ''),

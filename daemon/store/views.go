@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -212,11 +211,8 @@ func (s *Store) FindCounts(ctx context.Context, f FindFilter) (map[string]int, e
 
 func scanFind(row scanner) (FindView, error) {
 	var f FindView
-	var found, changed, gone sql.NullInt64
-	err := row.Scan(&f.ID, &f.TopicID, &f.Topic, &f.CrawlID, &f.FetchID, &f.ModelID, &f.Strategy, &f.URL, &f.Title,
-		&f.Snippet, &f.Similarity, &f.Useful, &found, &f.Mark, &f.Visited, &f.Fresh, &f.Worker, &changed, &gone)
-	f.FoundAt, f.ChangedAt, f.GoneAt = moment(found), moment(changed), moment(gone)
-	return f, err
+	return f, row.Scan(&f.ID, &f.TopicID, &f.Topic, &f.CrawlID, &f.FetchID, &f.ModelID, &f.Strategy, &f.URL, &f.Title,
+		&f.Snippet, &f.Similarity, &f.Useful, timeOf{&f.FoundAt}, &f.Mark, &f.Visited, &f.Fresh, &f.Worker, timeOf{&f.ChangedAt}, timeOf{&f.GoneAt})
 }
 
 // TrailStep is one page on the way from a start page to a find.
@@ -273,18 +269,8 @@ func Signs(trail []TrailStep) [][]float64 {
 
 func scanStep(row scanner) (TrailStep, error) {
 	var t TrailStep
-	var states, evidence, why, signs, chosen string
-	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why, &signs, &chosen, &t.Worker, &t.Visited, &t.List)
-	if err != nil {
-		return t, err
-	}
-	if chosen != "" {
-		if err := json.Unmarshal([]byte(chosen), &t.Chosen); err != nil {
-			return t, err
-		}
-	}
-	return t, errors.Join(json.Unmarshal([]byte(states), &t.States), json.Unmarshal([]byte(evidence), &t.Evidence),
-		json.Unmarshal([]byte(why), &t.Why), json.Unmarshal([]byte(signs), &t.Signs))
+	return t, row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, jsonOf{&t.States}, jsonOf{&t.Evidence}, &t.Similarity,
+		&t.Useful, jsonOf{&t.Why}, jsonOf{&t.Signs}, jsonOf{&t.Chosen}, &t.Worker, &t.Visited, &t.List)
 }
 
 // missing turns "no rows" into ErrNotFound, and wraps other errors with the failed operation.

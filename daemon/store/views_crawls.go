@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"time"
 
@@ -85,16 +84,11 @@ func (s *Store) CrawlView(ctx context.Context, id int64) (CrawlView, error) {
 
 func scanCrawlView(row scanner) (CrawlView, error) {
 	var c CrawlView
-	var options string
 	var totals crawler.Totals
-	var spent int64
-	var created, started, ended, learned sql.NullInt64
-	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, &options, &c.Status,
-		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, &spent, &created, &started, &ended, &c.Finds, &learned, &c.Learned, &c.Paused,
-		&totals.StrategyErrors, &totals.StrategyError, &c.Nightly, &c.Early, &c.CanGoOn)
-	c.Options, c.Spent = json.RawMessage(options), time.Duration(spent)*time.Millisecond
-	c.CreatedAt, c.StartedAt, c.EndedAt = moment(created), moment(started), moment(ended)
-	c.LearnedAt, c.Unlearned = moment(learned), totals.Unlearned()
+	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, jsonOf{&c.Options}, &c.Status,
+		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, spanOf{&c.Spent}, timeOf{&c.CreatedAt}, timeOf{&c.StartedAt}, timeOf{&c.EndedAt},
+		&c.Finds, timeOf{&c.LearnedAt}, &c.Learned, &c.Paused, &totals.StrategyErrors, &totals.StrategyError, &c.Nightly, &c.Early, &c.CanGoOn)
+	c.Unlearned = totals.Unlearned()
 	return c, err
 }
 
@@ -151,12 +145,9 @@ type HostPages struct {
 func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostPages, error) {
 	all := map[string]HostPages{}
 	err := each(ctx, s.r, func(row scanner) error {
-		var host, outcomes string
+		var host string
 		var p HostPages
-		if err := row.Scan(&host, &p.Relevant, &outcomes); err != nil {
-			return err
-		}
-		err := json.Unmarshal([]byte(outcomes), &p.Outcomes)
+		err := row.Scan(&host, &p.Relevant, jsonOf{&p.Outcomes})
 		all[host] = p
 		return err
 	}, `
@@ -192,8 +183,7 @@ type FetchLine struct {
 func (s *Store) LastFetches(ctx context.Context, crawlID int64, limit int) ([]FetchLine, error) {
 	all, err := query(ctx, s.r, func(row scanner) (FetchLine, error) {
 		var f FetchLine
-		err := row.Scan(&f.N, &f.URL, &f.Title, &f.Outcome, &f.Similarity, &f.Relevant, &f.Worker, &f.Look, &f.News)
-		return f, err
+		return f, row.Scan(&f.N, &f.URL, &f.Title, &f.Outcome, &f.Similarity, &f.Relevant, &f.Worker, &f.Look, &f.News)
 	}, `SELECT n, final_url, title, outcome, similarity, relevant, worker, look IS NOT NULL, coalesce(look, 0)
 	    FROM fetches WHERE crawl_id = ? ORDER BY n DESC LIMIT ?`, crawlID, limit)
 	return all, wrap(err, "list fetches of crawl %d", crawlID)

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"encoding/json"
 	"time"
 )
 
@@ -32,12 +30,7 @@ type TopicView struct {
 func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 	all, err := query(ctx, s.r, func(row scanner) (TopicView, error) {
 		var t TopicView
-		var members string
-		err := row.Scan(&t.ID, &t.Name, &t.Sessions, &t.Documents, &t.Version, &t.Ticked, &t.Finds, &t.CrawlID, &members)
-		if err != nil {
-			return t, err
-		}
-		return t, json.Unmarshal([]byte(members), &t.Members)
+		return t, row.Scan(&t.ID, &t.Name, &t.Sessions, &t.Documents, &t.Version, &t.Ticked, &t.Finds, &t.CrawlID, jsonOf{&t.Members})
 	}, `
 		SELECT t.id, t.name,
 		       (SELECT count(*) FROM sessions WHERE status <> 'discarded' AND (topic_id = t.id
@@ -67,10 +60,7 @@ type BrowserView struct {
 func (s *Store) BrowserViews(ctx context.Context) ([]BrowserView, error) {
 	all, err := query(ctx, s.r, func(row scanner) (BrowserView, error) {
 		var b BrowserView
-		var paired, seen sql.NullInt64
-		err := row.Scan(&b.Client, &b.Name, &b.Origin, &paired, &seen)
-		b.PairedAt, b.SeenAt = moment(paired), moment(seen)
-		return b, err
+		return b, row.Scan(&b.Client, &b.Name, &b.Origin, timeOf{&b.PairedAt}, timeOf{&b.SeenAt})
 	}, `SELECT client, name, origin, paired_at, seen_at FROM browsers WHERE revoked_at IS NULL ORDER BY paired_at`)
 	return all, wrap(err, "list browsers")
 }

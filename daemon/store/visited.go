@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,13 +27,7 @@ func (s *Store) Visited(ctx context.Context, topicID int64, after, most int) ([]
 }
 
 func scanVisited(row scanner) (p crawler.Visited, err error) {
-	var also string
-	var at sql.NullInt64
-	if err := row.Scan(&p.URL, &also, &at); err != nil {
-		return p, err
-	}
-	p.At = moment(at)
-	return p, json.Unmarshal([]byte(also), &p.Also)
+	return p, row.Scan(&p.URL, jsonOf{&p.Also}, timeOf{&p.At})
 }
 
 // VisitedCopy returns the last snapshot of a page: crawler.Visits.Copy. It is nil for one without a copy that can be read.
@@ -92,10 +85,6 @@ const visitedRows = 50_000
 // VisitedLinks counts the links on the pages of a topic's sessions on some sites (weburl.Site) that lead to pages on these sites which
 // the person did not visit.
 func (s *Store) VisitedLinks(ctx context.Context, topicID int64, sites []string) (v VisitedLinks, err error) {
-	list, err := json.Marshal(append([]string{}, sites...))
-	if err != nil {
-		return v, err
-	}
 	on := map[string]bool{}
 	err = each(ctx, s.r, func(row scanner) error {
 		var url string
@@ -118,7 +107,7 @@ func (s *Store) VisitedLinks(ctx context.Context, topicID int64, sites []string)
 			SELECT site, count(DISTINCT id) FROM (SELECT d.id, d.site FROM visited CROSS JOIN link_page o ON o.url = visited.url
 				CROSS JOIN link l ON l.src = o.id CROSS JOIN link_page d ON d.id = l.dst
 				WHERE o.site IN (SELECT value FROM json_each(?2)) AND d.site IN (SELECT value FROM json_each(?2)) AND d.url NOT IN visited LIMIT ?3)
-			GROUP BY site`, topicID, string(list), visitedRows)
+			GROUP BY site`, topicID, jsonList(sites), visitedRows)
 	}
 	if err != nil {
 		return v, fmt.Errorf("count links on visited pages of topic %d: %w", topicID, err)

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -45,15 +44,8 @@ const selectWorker = `SELECT name, key, invited_at, joined_at, seen_at, revoked_
 	duplicates, unknown, refused, compared, differing, error, error_at FROM workers `
 
 func scanWorker(row scanner) (w Worker, err error) {
-	var invited, joined, seen, revoked, errorAt sql.NullInt64
-	var outcomes string
-	err = row.Scan(&w.Name, &w.Key, &invited, &joined, &seen, &revoked, &w.Paused, &w.Program, &w.Pages, &w.Bytes, &outcomes, &w.Lost,
-		&w.Duplicates, &w.Unknown, &w.Refused, &w.Compared, &w.Differing, &w.Error, &errorAt)
-	if err != nil {
-		return w, err
-	}
-	w.Invited, w.Joined, w.Seen, w.Revoked, w.ErrorAt = moment(invited), moment(joined), moment(seen), moment(revoked), moment(errorAt)
-	return w, json.Unmarshal([]byte(outcomes), &w.Outcomes)
+	return w, row.Scan(&w.Name, &w.Key, timeOf{&w.Invited}, timeOf{&w.Joined}, timeOf{&w.Seen}, timeOf{&w.Revoked}, &w.Paused, &w.Program, &w.Pages, &w.Bytes, jsonOf{&w.Outcomes}, &w.Lost,
+		&w.Duplicates, &w.Unknown, &w.Refused, &w.Compared, &w.Differing, &w.Error, timeOf{&w.ErrorAt})
 }
 
 // Workers lists the workers that were invited, by name, also those that were revoked.
@@ -146,10 +138,6 @@ func countWorker(ctx context.Context, tx *sql.Tx, name string, c WorkerCounts) e
 	for o, n := range c.Outcomes {
 		outcomes[o] += n
 	}
-	text, err := json.Marshal(outcomes)
-	if err != nil {
-		return err
-	}
 	if c.ErrorAt.IsZero() {
 		c.Error, c.ErrorAt = w.Error, w.ErrorAt
 	}
@@ -159,6 +147,6 @@ func countWorker(ctx context.Context, tx *sql.Tx, name string, c WorkerCounts) e
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE workers SET pages = pages + ?2, bytes = bytes + ?3, outcomes = ?4, lost = lost + ?5, duplicates = duplicates + ?6,
 		unknown = unknown + ?7, refused = refused + ?8, compared = compared + ?9, differing = differing + ?10, error = ?11, error_at = ?12 WHERE name = ?1`,
-		name, c.Pages, c.Bytes, string(text), c.Lost, c.Duplicates, c.Unknown, c.Refused, c.Compared, c.Differing, c.Error, at)
+		name, c.Pages, c.Bytes, jsonOf{outcomes}, c.Lost, c.Duplicates, c.Unknown, c.Refused, c.Compared, c.Differing, c.Error, at)
 	return err
 }

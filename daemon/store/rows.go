@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// wrap says of an error during what it happened; it is nil for no error.
+func wrap(err error, doing string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
+}
+
+// query returns the rows of a read; scan reads one.
+func query[T any](ctx context.Context, q queryer, scan func(scanner) (T, error), text string, args ...any) ([]T, error) {
+	var all []T
+	err := each(ctx, q, func(row scanner) error {
+		one, err := scan(row)
+		all = append(all, one)
+		return err
+	}, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// pairs returns the rows of a read with two columns as a map.
+func pairs[K comparable, V any](ctx context.Context, q queryer, text string, args ...any) (map[K]V, error) {
+	all := map[K]V{}
+	err := each(ctx, q, func(row scanner) error {
+		var k K
+		var v V
+		err := row.Scan(&k, &v)
+		all[k] = v
+		return err
+	}, text, args...)
+	return all, err
+}
+
+// each calls scan for each row of a read, until scan returns an error.
+func each(ctx context.Context, q queryer, scan func(scanner) error, text string, args ...any) error {
+	rows, err := q.QueryContext(ctx, text, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// execer is a transaction or a pool of connections, for writing.
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// queryer is a transaction or a pool of connections.
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// scanner is one row of a result.
+type scanner interface{ Scan(dest ...any) error }
+
+func scanText(row scanner) (string, error) {
+	var s string
+	return s, row.Scan(&s)
+}
