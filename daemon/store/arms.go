@@ -50,11 +50,8 @@ func (s *Store) ChooseStrategy(ctx context.Context, topicID int64, t TopicStrate
 	if t.Verdict != nil {
 		verdict = jsonOf{t.Verdict}
 	}
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO topic_strategies (topic_id, at, chosen_by, strategy, second, fixed, verdict)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`, topicID, millis(s.Now()), t.ChosenBy, t.Strategy, t.Second, t.Fixed, verdict)
-		return err
-	})
+	err := s.exec(ctx, `INSERT INTO topic_strategies (topic_id, at, chosen_by, strategy, second, fixed, verdict)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, topicID, millis(s.Now()), t.ChosenBy, t.Strategy, t.Second, t.Fixed, verdict)
 	return wrap(err, "choose the strategy of topic %d", topicID)
 }
 

@@ -148,12 +148,8 @@ func (s *Store) EndEarly(ctx context.Context, id int64, reason string) error {
 
 func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early bool) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?, early = ?
-			WHERE id = ? AND status <> 'ended'`, reason, millis(s.Now()), early, id)
-		if err != nil {
-			return err
-		}
-		if n, err := done.RowsAffected(); err != nil || n == 0 {
+		if n, err := affected(tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?, early = ?
+			WHERE id = ? AND status <> 'ended'`, reason, millis(s.Now()), early, id)); err != nil || n == 0 {
 			return err
 		}
 		if lasts, err := queueLasts(ctx, tx, id); err != nil {

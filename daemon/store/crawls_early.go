@@ -23,16 +23,9 @@ const canGoOn = `(crawls.early = 1 AND crawls.status = 'ended'
 // for any other crawl, and once the topic has a newer one.
 func (s *Store) GoOn(ctx context.Context, id int64) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'waiting', stop_reason = '', ended_at = NULL, early = 0,
+		return changeOne(ctx, tx, ErrCannotGoOn, `UPDATE crawls SET status = 'waiting', stop_reason = '', ended_at = NULL, early = 0,
 			options = json_set(options, '$.gone_on', json('true'), '$.stop_below', 0)
 			WHERE id = ?1 AND `+canGoOn, id)
-		if err != nil {
-			return err
-		}
-		if n, err := done.RowsAffected(); err != nil || n == 1 {
-			return err
-		}
-		return ErrCannotGoOn
 	})
 	if err != nil && !errors.Is(err, ErrCannotGoOn) {
 		err = fmt.Errorf("let crawl %d go on: %w", id, err)

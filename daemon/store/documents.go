@@ -43,11 +43,7 @@ func (s *Store) Documents(ctx context.Context) ([]Document, error) {
 func (s *Store) DeleteDocument(ctx context.Context, id int64) error {
 	defer s.erasing()()
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		gone, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE id = ?`, id)
-		if err != nil {
-			return err
-		}
-		if n, err := gone.RowsAffected(); err != nil || n == 0 {
+		if n, err := affected(tx.ExecContext(ctx, `DELETE FROM documents WHERE id = ?`, id)); err != nil || n == 0 {
 			return errors.Join(err, ErrNotFound)
 		}
 		return errors.Join(dropTitleQueries(ctx, tx), dropOrphans(ctx, tx))
@@ -82,13 +78,9 @@ func (s *Store) PutPositives(ctx context.Context, document int64, all []Positive
 				return err
 			}
 		}
-		for _, url := range out {
-			const leaveOut = `UPDATE positives SET left_out = 1 WHERE document_id = ? AND url = ?`
-			if _, err := tx.ExecContext(ctx, leaveOut, document, url); err != nil {
-				return err
-			}
-		}
-		return nil
+		_, err = tx.ExecContext(ctx, `UPDATE positives SET left_out = 1 WHERE document_id = ? AND url IN (SELECT value FROM json_each(?))`,
+			document, jsonList(out))
+		return err
 	})
 	return wrap(err, "store positive pages of document %d", document)
 }
@@ -104,13 +96,9 @@ func (s *Store) Positives(ctx context.Context, document int64) ([]Positive, erro
 
 // LeaveOut takes a page out of a document's positive pages, or back. The error is ErrNotFound for any other page.
 func (s *Store) LeaveOut(ctx context.Context, document int64, url string, out bool) error {
-	done, err := s.w.ExecContext(ctx, `UPDATE positives SET left_out = ? WHERE document_id = ? AND url = ?`, out, document, url)
-	if err == nil {
-		var n int64
-		if n, err = done.RowsAffected(); err == nil && n == 0 {
-			err = ErrNotFound
-		}
-	}
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		return changeOne(ctx, tx, ErrNotFound, `UPDATE positives SET left_out = ? WHERE document_id = ? AND url = ?`, out, document, url)
+	})
 	return wrap(err, "leave a page out of document %d", document)
 }
 

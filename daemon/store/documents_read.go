@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -107,12 +108,8 @@ func newTopic(ctx context.Context, tx *sql.Tx, title string, now time.Time) (int
 		if err != nil {
 			return 0, err
 		}
-		done, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO topics (name, created_at, for_map) VALUES (?, ?, 1)", name, millis(now))
-		if err != nil {
-			return 0, err
-		}
-		if made, err := done.RowsAffected(); err != nil || made == 1 {
-			id, _ := done.LastInsertId()
+		id, err := scanID(tx.QueryRowContext(ctx, "INSERT OR IGNORE INTO topics (name, created_at, for_map) VALUES (?, ?, 1) RETURNING id", name, millis(now)))
+		if !errors.Is(err, sql.ErrNoRows) {
 			return id, err
 		}
 	}

@@ -12,17 +12,12 @@ const GroupingErased = "pages of a site were erased"
 
 // dropGroupings deletes the results of groupings, which can be made again. One that is being made is begun again.
 func dropGroupings(ctx context.Context, tx *sql.Tx, ids []int64) error {
-	for _, text := range []string{
+	return execAll(ctx, tx, []string{
 		`UPDATE groupings SET result = NULL, stale = '` + GroupingErased + `', problem = iif(state = 'working', '', 'pages were erased: make it again'),
 			state = iif(state = 'working', 'working', 'failed') WHERE id IN (SELECT value FROM json_each(?))`,
 		`DELETE FROM descriptions WHERE grouping_id IN (SELECT value FROM json_each(?))`,
 		`DELETE FROM term_words WHERE grouping_id IN (SELECT value FROM json_each(?))`,
-	} {
-		if _, err := tx.ExecContext(ctx, text, jsonList(ids)); err != nil {
-			return err
-		}
-	}
-	return nil
+	}, jsonList(ids))
 }
 
 // groupingsOf selects the groupings that describe a page of a list (?1) or one that such a page links to, whose description has
@@ -154,14 +149,9 @@ func eraseLinks(ctx context.Context, tx *sql.Tx, host string) error {
 			return err
 		}
 	}
-	for _, text := range []string{
+	return execAll(ctx, tx, []string{
 		`DELETE FROM saved_sets WHERE instr(lower(name || ' ' || expression), ?) > 0`,
 		`DELETE FROM operations WHERE instr(lower(text), ?) > 0`,
 		`UPDATE groupings SET problem = '' WHERE instr(lower(problem), ?) > 0`,
-	} {
-		if _, err := tx.ExecContext(ctx, text, strings.ToLower(host)); err != nil {
-			return err
-		}
-	}
-	return nil
+	}, strings.ToLower(host))
 }

@@ -72,15 +72,10 @@ func eraseMaps(ctx context.Context, tx *sql.Tx, host string) error {
 
 // dropMap deletes the result of a map, which can be made again.
 func dropMap(ctx context.Context, tx *sql.Tx, id int64) error {
-	for _, text := range []string{
+	return execAll(ctx, tx, []string{
 		`UPDATE maps SET result = NULL, step = 'map', state = 'failed', problem = '` + MapErased + `' WHERE id = ?`,
 		`DELETE FROM map_pages WHERE map_id = ?`,
-	} {
-		if _, err := tx.ExecContext(ctx, text, id); err != nil {
-			return err
-		}
-	}
-	return nil
+	}, id)
 }
 
 // names reports whether a text holds the name of a host.
@@ -91,13 +86,11 @@ func names(text, host string) bool {
 // eraseRead deletes what documents say of a host: addresses in them, titles and queries that name it, and reasons of requests.
 func eraseRead(ctx context.Context, tx *sql.Tx, host string) error {
 	name := strings.ToLower(host)
-	for _, text := range []string{
+	if err := execAll(ctx, tx, []string{
 		`DELETE FROM title_queries WHERE instr(lower(text), ?) > 0`,
 		`UPDATE document_pages SET reason = '' WHERE instr(lower(reason), ?) > 0`,
-	} {
-		if _, err := tx.ExecContext(ctx, text, name); err != nil {
-			return err
-		}
+	}, name); err != nil {
+		return err
 	}
 	if err := eraseReasonTitles(ctx, tx, host); err != nil {
 		return err

@@ -187,14 +187,12 @@ func (j *Journal) putReread(ctx context.Context, tx *sql.Tx, r *crawler.Reread) 
 // undo takes back fetches in which something else answered in the page's place. The ledger keeps their requests.
 func (j *Journal) undo(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, n := range b.Undone {
-		for _, text := range []string{
+		if err := execAll(ctx, tx, []string{
 			`DELETE FROM finds WHERE crawl_id = ?1 AND fetch_id IN (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?2)`,
 			`UPDATE fetches SET outcome = 'canceled', reason = 'something else answered in its place', cost = 0, relevant = 0,
 				credit = 0, brought = 0, promised = NULL, text_hash = 0, simhash = 0, etag = '', last_modified = '' WHERE crawl_id = ?1 AND n = ?2`,
-		} {
-			if _, err := tx.ExecContext(ctx, text, j.crawlID, n); err != nil {
-				return err
-			}
+		}, j.crawlID, n); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -237,11 +235,7 @@ const setPick = `UPDATE frontier SET pick = ? WHERE crawl_id = ? AND url = ?`
 func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	begin := j.s.stmt(ctx, tx, beginEntry)
 	for _, url := range b.Begun {
-		done, err := begin.ExecContext(ctx, j.queue, url)
-		if err != nil {
-			return err
-		}
-		if n, err := done.RowsAffected(); err != nil || n != 1 {
+		if n, err := affected(begin.ExecContext(ctx, j.queue, url)); err != nil || n != 1 {
 			return fmt.Errorf("the stored frontier lacks a link to fetch (%w)", ErrNotFound)
 		}
 	}

@@ -75,12 +75,8 @@ func blob(b []byte) any {
 // putBack queues links again in their present form, whatever their status is.
 func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, e := range b.Back {
-		done, err := tx.ExecContext(ctx, `UPDATE frontier SET attempts = ?, retries = ?
-			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, e.Attempts, e.Retries, j.queue, e.URL)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
+		n, err := affected(tx.ExecContext(ctx, `UPDATE frontier SET attempts = ?, retries = ?
+			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, e.Attempts, e.Retries, j.queue, e.URL))
 		if err != nil {
 			return err
 		}

@@ -106,30 +106,18 @@ func (s *Store) FailGrouping(ctx context.Context, g Grouping, problem string) er
 
 // changeWorking runs an update of theGrouping.
 func (s *Store) changeWorking(ctx context.Context, g Grouping, text string, args ...any) error {
-	done, err := s.w.ExecContext(ctx, text, append(ofGrouping(g), args...)...)
-	if err == nil {
-		err = changedOne(done)
-	}
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		return changeOne(ctx, tx, ErrGroupingChanged, text, append(ofGrouping(g), args...)...)
+	})
 	return wrap(err, "change grouping %d", g.ID)
-}
-
-func changedOne(done sql.Result) error {
-	n, err := done.RowsAffected()
-	if err == nil && n == 0 {
-		err = ErrGroupingChanged
-	}
-	return err
 }
 
 // DeleteGrouping deletes a grouping with its result. The error is ErrNotFound when there is none.
 func (s *Store) DeleteGrouping(ctx context.Context, id int64) error {
 	defer s.erasing()()
-	done, err := s.w.ExecContext(ctx, `DELETE FROM groupings WHERE id = ?`, id)
-	if err == nil {
-		if err = changedOne(done); errors.Is(err, ErrGroupingChanged) {
-			err = ErrNotFound
-		}
-	}
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		return changeOne(ctx, tx, ErrNotFound, `DELETE FROM groupings WHERE id = ?`, id)
+	})
 	if err != nil {
 		return fmt.Errorf("delete grouping %d: %w", id, err)
 	}

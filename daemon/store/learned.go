@@ -79,14 +79,12 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 	}
 	fetches := jsonList(t.fetches)
 	const erased = `FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.id IN (SELECT value FROM json_each(?))`
-	for _, text := range []string{
+	if err := execAll(ctx, tx, []string{
 		`UPDATE frontier SET anchor = '', note = NULL WHERE (crawl_id, parent_n) IN (SELECT c.queue, f.n ` + erased + `)`,
 		// What the second strategy of such a crawl keeps about links may come from any page of it.
 		`UPDATE frontier SET second = NULL WHERE second IS NOT NULL AND crawl_id IN (SELECT c.queue ` + erased + `)`,
-	} {
-		if _, err := tx.ExecContext(ctx, text, fetches); err != nil {
-			return err
-		}
+	}, fetches); err != nil {
+		return err
 	}
 	queues := []int64{}
 	for _, k := range t.frontier {

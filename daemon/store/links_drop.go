@@ -95,11 +95,7 @@ func (w *linkWriter) move(ctx context.Context, url string) (done bool, err error
 	}
 	w.oldPages = append(w.oldPages, id, to)
 	most := max(1, w.piece())
-	moved, err := w.tx.ExecContext(ctx, `UPDATE link SET dst = ? WHERE id IN (SELECT id FROM link WHERE dst = ? LIMIT ?)`, to, id, most)
-	if err != nil {
-		return false, err
-	}
-	n, err := moved.RowsAffected()
+	n, err := affected(w.tx.ExecContext(ctx, `UPDATE link SET dst = ? WHERE id IN (SELECT id FROM link WHERE dst = ? LIMIT ?)`, to, id, most))
 	w.left -= int(n)
 	return int(n) < most, err
 }

@@ -81,6 +81,5 @@ func (s *Store) queueLinks(ctx context.Context, pages []keyed) error {
 	for i, p := range pages {
 		urls[i] = p.url
 	}
-	_, err := s.w.ExecContext(ctx, `INSERT INTO link_queue (url) SELECT value FROM json_each(?) WHERE true ON CONFLICT (url) DO NOTHING`, jsonList(urls))
-	return err
+	return s.exec(ctx, `INSERT INTO link_queue (url) SELECT value FROM json_each(?) WHERE true ON CONFLICT (url) DO NOTHING`, jsonList(urls))
 }

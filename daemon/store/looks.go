@@ -38,10 +38,7 @@ func (s *Store) ChangedFinds(ctx context.Context, most int) ([]FindView, error) 
 
 // TellChanges stores that the person was told of these finds.
 func (s *Store) TellChanges(ctx context.Context, ids []int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE finds SET told_at = max(coalesce(changed_at, 0), coalesce(gone_at, 0)) WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids))
-		return err
-	})
+	err := s.exec(ctx, `UPDATE finds SET told_at = max(coalesce(changed_at, 0), coalesce(gone_at, 0)) WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids))
 	return wrap(err, "store that changes were told")
 }
 

@@ -32,7 +32,7 @@ func (s *Store) UsefulPages(ctx context.Context, topic int64) ([]string, error) 
 // RetryDocumentPages forgets the requests for positive pages of a document that failed for a reason that may have passed, so
 // that they are requested again.
 func (s *Store) RetryDocumentPages(ctx context.Context, document int64) error {
-	_, err := s.w.ExecContext(ctx, `DELETE FROM document_pages WHERE document_id = ? AND content_hash IS NULL
+	err := s.exec(ctx, `DELETE FROM document_pages WHERE document_id = ? AND content_hash IS NULL
 		AND outcome IN ('network', 'timeout', 'later', 'canceled')`, document)
 	return wrap(err, "forget failed requests of document %d", document)
 }

@@ -30,13 +30,10 @@ func (s *Store) FinishMap(ctx context.Context, id int64, result []byte, pages []
 }
 
 func (s *Store) finishMap(ctx context.Context, tx *sql.Tx, id int64, result []byte, pages []MapPage) error {
-	done, err := tx.ExecContext(ctx, `UPDATE maps SET result = ?, step = 'map', state = 'done', problem = '', ended_at = ?
+	err := changeOne(ctx, tx, ErrMapChanged, `UPDATE maps SET result = ?, step = 'map', state = 'done', problem = '', ended_at = ?
 		WHERE id = ? AND state = 'working'`, result, millis(s.Now()), id)
 	if err != nil {
 		return err
-	}
-	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(err, ErrMapChanged)
 	}
 	if _, err := tx.ExecContext(ctx, `DELETE FROM map_pages WHERE map_id = ?`, id); err != nil {
 		return err

@@ -39,7 +39,7 @@ func (s *Store) TopicOfPages(ctx context.Context, key, name string, pages []Posi
 
 // OwnTopic makes a topic that was made for a map one of the person's. It changes nothing of one that is.
 func (s *Store) OwnTopic(ctx context.Context, id int64) error {
-	_, err := s.w.ExecContext(ctx, `UPDATE topics SET for_map = 0 WHERE id = ? AND for_map = 1`, id)
+	err := s.exec(ctx, `UPDATE topics SET for_map = 0 WHERE id = ? AND for_map = 1`, id)
 	return wrap(err, "make topic %d one of the person's", id)
 }
 

@@ -95,15 +95,8 @@ func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts
 		return fmt.Errorf("save report: %w", err)
 	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
+		return changeOne(ctx, tx, ErrNotFound, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
 			encoded, jsonOf{facts}, m.ID)
-		if err != nil {
-			return err
-		}
-		if n, err := done.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(err, ErrNotFound)
-		}
-		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("save report of model %d: %w", m.ID, err)

@@ -121,15 +121,6 @@ func freeOntologyName(ctx context.Context, tx *sql.Tx, name string, own int64) e
 	return err
 }
 
-// anOntology is ErrNotFound when a statement changed no row.
-func anOntology(done sql.Result) error {
-	n, err := done.RowsAffected()
-	if err == nil && n == 0 {
-		return ErrNotFound
-	}
-	return err
-}
-
 // RenameOntology gives an ontology another name. The errors are ErrNotFound, ErrOntologyName and ErrOntologyTaken.
 func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error {
 	name, err := ontologyName(name)
@@ -140,12 +131,8 @@ func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error
 		if err := freeOntologyName(ctx, tx, name, id); err != nil {
 			return err
 		}
-		done, err := tx.ExecContext(ctx, "UPDATE ontologies SET name = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?",
+		return changeOne(ctx, tx, ErrNotFound, "UPDATE ontologies SET name = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?",
 			name, millis(s.Now()), id)
-		if err != nil {
-			return err
-		}
-		return anOntology(done)
 	})
 	return wrap(err, "rename ontology %d", id)
 }
@@ -155,11 +142,7 @@ func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error
 func (s *Store) DeleteOntology(ctx context.Context, id int64) error {
 	defer s.erasing()()
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, "DELETE FROM ontologies WHERE id = ?", id)
-		if err != nil {
-			return err
-		}
-		return anOntology(done)
+		return changeOne(ctx, tx, ErrNotFound, "DELETE FROM ontologies WHERE id = ?", id)
 	})
 	if err != nil {
 		return fmt.Errorf("delete ontology %d: %w", id, err)

@@ -67,16 +67,10 @@ func (s *Store) SaveSet(ctx context.Context, name, expression string) error {
 
 // ForgetSet deletes a saved set. The error is ErrNotFound if there is none with the name.
 func (s *Store) ForgetSet(ctx context.Context, name string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		r, err := tx.ExecContext(ctx, `DELETE FROM saved_sets WHERE name = ?`, name)
-		if err != nil {
-			return fmt.Errorf("delete a saved set: %w", err)
-		}
-		if n, err := r.RowsAffected(); err != nil || n == 0 {
-			return ErrNotFound
-		}
-		return nil
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		return changeOne(ctx, tx, ErrNotFound, `DELETE FROM saved_sets WHERE name = ?`, name)
 	})
+	return wrap(err, "delete a saved set")
 }
 
 // NoteOperation keeps an expression as the newest of the history, once: an older one with the same text is forgotten.

@@ -138,13 +138,11 @@ func (b *batch) withhold(ctx context.Context, s openSession, load string, code p
 	if err != nil {
 		return err
 	}
-	for _, q := range []string{
+	if err := execAll(ctx, b.tx, []string{
 		"DELETE FROM visits WHERE load = ?",
 		`UPDATE events SET content_hash = NULL, shown = '', body = json_remove(body, '$.url', '$.title', '$.requested', '$.name') WHERE page = ?`,
-	} {
-		if _, err := b.tx.ExecContext(ctx, q, load); err != nil {
-			return err
-		}
+	}, load); err != nil {
+		return err
 	}
 	if id != 0 {
 		b.scrub = true

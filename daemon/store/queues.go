@@ -67,10 +67,7 @@ func (s *Store) GoBack(ctx context.Context, topicID int64) error {
 }
 
 func (s *Store) setQueue(ctx context.Context, topicID int64, text string) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, text, topicID)
-		return err
-	})
+	err := s.exec(ctx, text, topicID)
 	return wrap(err, "choose where the next night of topic %d begins", topicID)
 }
 

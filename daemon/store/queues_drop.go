@@ -57,10 +57,7 @@ func (s *Store) dropQueue(ctx context.Context, queue int64) error {
 		}
 	}
 	if err == nil {
-		err = s.write(ctx, func(tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, `DELETE FROM learned WHERE crawl_id = ?`, queue)
-			return err
-		})
+		err = s.exec(ctx, `DELETE FROM learned WHERE crawl_id = ?`, queue)
 	}
 	for more := true; more && err == nil; {
 		more, err = s.dropLinks(ctx, queue)
@@ -70,15 +67,7 @@ func (s *Store) dropQueue(ctx context.Context, queue int64) error {
 
 // dropLinks deletes some links of a queue, and reports whether more may be left.
 func (s *Store) dropLinks(ctx context.Context, queue int64) (more bool, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `DELETE FROM frontier WHERE crawl_id = ?1 AND url IN (SELECT url FROM frontier WHERE crawl_id = ?1 LIMIT ?2)`,
-			queue, linksAtOnce)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
-		more = n == linksAtOnce
-		return err
-	})
-	return more, err
+	n, err := s.change(ctx, `DELETE FROM frontier WHERE crawl_id = ?1 AND url IN (SELECT url FROM frontier WHERE crawl_id = ?1 LIMIT ?2)`,
+		queue, linksAtOnce)
+	return n == linksAtOnce, err
 }

@@ -95,10 +95,7 @@ func (s *Store) PutReading(ctx context.Context, r Reading, html []byte, truncate
 	if len(in.Refused) > 0 {
 		return ErrWithheld
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM readings WHERE session_id = ? AND page_id = ?", r.Session, r.Page)
-		return err
-	})
+	return s.exec(ctx, "DELETE FROM readings WHERE session_id = ? AND page_id = ?", r.Session, r.Page)
 }
 
 // FailReading notes why the text of a PDF could not be read, and when it is tried again; the zero time means never. Counted
@@ -109,13 +106,10 @@ func (s *Store) FailReading(ctx context.Context, r Reading, reason string, again
 		tries++
 	}
 	next := sql.NullInt64{Int64: again.UnixMilli(), Valid: !again.IsZero()}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO readings (session_id, page_id, tries, next_at, reason)
-			SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM visits WHERE session_id = ?1 AND page_id = ?2)
-			ON CONFLICT (session_id, page_id) DO UPDATE SET tries = excluded.tries, next_at = excluded.next_at, reason = excluded.reason`,
-			r.Session, r.Page, tries, next, reason)
-		return err
-	})
+	return s.exec(ctx, `INSERT INTO readings (session_id, page_id, tries, next_at, reason)
+		SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM visits WHERE session_id = ?1 AND page_id = ?2)
+		ON CONFLICT (session_id, page_id) DO UPDATE SET tries = excluded.tries, next_at = excluded.next_at, reason = excluded.reason`,
+		r.Session, r.Page, tries, next, reason)
 }
 
 // ForgetReadings forgets the attempts to read PDFs that are no longer marked Useful, so that a new mark starts anew.
@@ -126,10 +120,7 @@ func (s *Store) ForgetReadings(ctx context.Context) error {
 	if err := s.r.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 "+unmarked+")").Scan(&some); err != nil || !some {
 		return err
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE "+unmarked)
-		return err
-	})
+	return s.exec(ctx, "DELETE "+unmarked)
 }
 
 // PDF is a PDF of a session.

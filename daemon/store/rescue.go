@@ -306,11 +306,7 @@ func (r *rescuer) dropOrphans(tables []string) error {
 				return err
 			}
 			for _, k := range keys {
-				done, err := r.tx.ExecContext(r.ctx, k.statement(t))
-				if err != nil {
-					return err
-				}
-				n, err := done.RowsAffected()
+				n, err := affected(r.tx.ExecContext(r.ctx, k.statement(t)))
 				if err != nil {
 					return err
 				}

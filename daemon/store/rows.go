@@ -14,6 +14,48 @@ func wrap(err error, doing string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
 }
 
+// exec runs one statement in a transaction of its own.
+func (s *Store) exec(ctx context.Context, text string, args ...any) error {
+	_, err := s.change(ctx, text, args...)
+	return err
+}
+
+// change is exec, and returns how many rows the statement changed.
+func (s *Store) change(ctx context.Context, text string, args ...any) (n int64, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		n, err = affected(tx.ExecContext(ctx, text, args...))
+		return err
+	})
+	return n, err
+}
+
+// changeOne runs a statement that is to change a row. The error is none when it changes none.
+func changeOne(ctx context.Context, q execer, none error, text string, args ...any) error {
+	n, err := affected(q.ExecContext(ctx, text, args...))
+	if err == nil && n == 0 {
+		err = none
+	}
+	return err
+}
+
+// execAll runs statements with the same arguments.
+func execAll(ctx context.Context, q execer, texts []string, args ...any) error {
+	for _, text := range texts {
+		if _, err := q.ExecContext(ctx, text, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// affected returns how many rows a statement changed.
+func affected(done sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
+}
+
 // query returns the rows of a read; scan reads one.
 func query[T any](ctx context.Context, q queryer, scan func(scanner) (T, error), text string, args ...any) ([]T, error) {
 	var all []T

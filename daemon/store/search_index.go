@@ -95,11 +95,7 @@ func (s *Store) putSearch(ctx context.Context, all []SearchWords) (rest []Search
 				rest = all[i:]
 				return nil
 			}
-			done, err := tx.ExecContext(whole, `DELETE FROM search_queue WHERE id = ?`, e.QueueID)
-			if err != nil {
-				return err
-			}
-			if n, err := done.RowsAffected(); err != nil || n == 0 {
+			if n, err := affected(tx.ExecContext(whole, `DELETE FROM search_queue WHERE id = ?`, e.QueueID)); err != nil || n == 0 {
 				continue
 			}
 			if err := putSearch(whole, tx, e); err != nil {

@@ -32,7 +32,7 @@ func (s *Store) MergeSearch(ctx context.Context, d time.Duration) (done bool, er
 			return false, nil
 		}
 	}
-	if _, err = s.w.ExecContext(ctx, `UPDATE search_state SET merged = ? WHERE id = 1`, deleted); err != nil {
+	if err = s.exec(ctx, `UPDATE search_state SET merged = ? WHERE id = 1`, deleted); err != nil {
 		return false, fmt.Errorf("merge search index: %w", err)
 	}
 	return true, s.checkpoint(ctx)

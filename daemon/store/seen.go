@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 )
 
 // See stores that the cards of finds were on the screen. It returns how many of them were not seen before.
@@ -10,15 +9,8 @@ func (s *Store) See(ctx context.Context, ids []int64) (n int64, err error) {
 	if len(ids) == 0 {
 		return 0, nil
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `UPDATE finds SET seen_at = ? WHERE id IN (SELECT value FROM json_each(?)) AND seen_at IS NULL`,
-			millis(s.Now()), jsonList(ids))
-		if err != nil {
-			return err
-		}
-		n, err = done.RowsAffected()
-		return err
-	})
+	n, err = s.change(ctx, `UPDATE finds SET seen_at = ? WHERE id IN (SELECT value FROM json_each(?)) AND seen_at IS NULL`,
+		millis(s.Now()), jsonList(ids))
 	return n, wrap(err, "store which finds were seen")
 }
 

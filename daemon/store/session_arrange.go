@@ -195,13 +195,11 @@ func (b *batch) dropSessions(ctx context.Context, gone []int64, heir int64) erro
 		if left > 0 {
 			return ErrNotUndone // it has new events whose place is unknown
 		}
-		for _, text := range []string{
+		if err := execAll(ctx, b.tx, []string{
 			`UPDATE withheld SET session_id = coalesce((SELECT session_id FROM events WHERE page = withheld.load LIMIT 1), ?2) WHERE session_id = ?1`,
 			`DELETE FROM sessions WHERE id = ?1 AND ?2 > 0`,
-		} {
-			if _, err := b.tx.ExecContext(ctx, text, id, heir); err != nil {
-				return err
-			}
+		}, id, heir); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -272,12 +272,9 @@ func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
 // SetCounts stores the counts of a submitted session and of those recorded together with it: of the pages of their web graph,
 // and those marked Useful.
 func (s *Store) SetCounts(ctx context.Context, uuid string, pages, useful int) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.uuid = ?3)
-			UPDATE sessions SET pages = ?1, useful = ?2 WHERE status = 'submitted'
-			AND (uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, pages, useful, uuid)
-		return err
-	})
+	return s.exec(ctx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.uuid = ?3)
+		UPDATE sessions SET pages = ?1, useful = ?2 WHERE status = 'submitted'
+		AND (uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, pages, useful, uuid)
 }
 
 // uncount deletes the stored counts of a session whose visits or marks changed, and of those recorded together with it.

@@ -97,12 +97,5 @@ func putStart(ctx context.Context, tx *sql.Tx, topicID int64, url, source string
 }
 
 func tick(ctx context.Context, tx *sql.Tx, topicID int64, url string, ticked bool) error {
-	done, err := tx.ExecContext(ctx, "UPDATE starts SET ticked = ? WHERE topic_id = ? AND url = ?", ticked, topicID, url)
-	if err != nil {
-		return err
-	}
-	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(err, ErrNotFound)
-	}
-	return nil
+	return changeOne(ctx, tx, ErrNotFound, "UPDATE starts SET ticked = ? WHERE topic_id = ? AND url = ?", ticked, topicID, url)
 }

@@ -50,11 +50,8 @@ func (s *Store) Known(ctx context.Context, topicID int64) (k Known, err error) {
 
 // SaveStopped stores that the person stopped a training of the topic that would have learned from k.
 func (s *Store) SaveStopped(ctx context.Context, topicID int64, k Known) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback, milestones, positives) VALUES (?, ?, ?, ?, ?)`,
-			topicID, jsonList(k.Sessions), k.Feedback, k.Milestones, k.Positives)
-		return err
-	})
+	err := s.exec(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback, milestones, positives) VALUES (?, ?, ?, ?, ?)`,
+		topicID, jsonList(k.Sessions), k.Feedback, k.Milestones, k.Positives)
 	return wrap(err, "store that the training of topic %d was stopped", topicID)
 }
 

@@ -91,12 +91,8 @@ func (s *Store) GrantTasks(ctx context.Context, tasks []Task) (granted []bool, e
 	states := s.hosts.take()
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		for i, t := range tasks {
-			done, err := s.stmt(ctx, tx, grantTask).ExecContext(ctx, t.ID, t.CrawlID, t.URL, t.FinalURL, t.Host, t.Attempt, t.Lost, t.Worker,
-				millis(t.Granted), millis(t.Until), t.Delay.Milliseconds(), blob(t.Hops))
-			if err != nil {
-				return err
-			}
-			n, err := done.RowsAffected()
+			n, err := affected(s.stmt(ctx, tx, grantTask).ExecContext(ctx, t.ID, t.CrawlID, t.URL, t.FinalURL, t.Host, t.Attempt, t.Lost, t.Worker,
+				millis(t.Granted), millis(t.Until), t.Delay.Milliseconds(), blob(t.Hops)))
 			if err != nil {
 				return err
 			}
@@ -163,11 +159,7 @@ func (s *Store) ArriveTasks(ctx context.Context, all []Arrival) (verdicts []Verd
 			if a.Next != "" {
 				text, args = moveTask, []any{a.Task, a.Attempt, a.Worker, a.Next, a.Host, blob(a.Hops)}
 			}
-			done, err := s.stmt(ctx, tx, text).ExecContext(ctx, args...)
-			if err != nil {
-				return err
-			}
-			n, err := done.RowsAffected()
+			n, err := affected(s.stmt(ctx, tx, text).ExecContext(ctx, args...))
 			if err == nil && n == 1 {
 				verdicts[i] = Accepted
 				continue
@@ -203,17 +195,9 @@ func arrivedBefore(ctx context.Context, tx *sql.Tx, a Arrival) (Verdict, error) 
 // LoseTask stores that the lease of an attempt ended without a result, and with result, unless that is nil, that the task will
 // not be granted again. It returns false, and changes nothing, when a result came meanwhile or the task was cancelled.
 func (s *Store) LoseTask(ctx context.Context, id string, attempt int, result []byte) (lost bool, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `UPDATE tasks SET state = iif(?3 IS NULL, 'waiting', 'arrived'), result = ?3, lost = iif(?3 IS NULL, lost + 1, ?4)
-			WHERE id = ?1 AND attempt = ?2 AND state = 'granted'`, id, attempt, blob(result), maxTaskLost)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
-		lost = n == 1
-		return err
-	})
-	return lost, wrap(err, "store that a task is lost")
+	n, err := s.change(ctx, `UPDATE tasks SET state = iif(?3 IS NULL, 'waiting', 'arrived'), result = ?3, lost = iif(?3 IS NULL, lost + 1, ?4)
+		WHERE id = ?1 AND attempt = ?2 AND state = 'granted'`, id, attempt, blob(result), maxTaskLost)
+	return n == 1, wrap(err, "store that a task is lost")
 }
 
 const commitTask = `UPDATE tasks SET state = iif(lost >= ?3, 'lost', 'committed'), result = NULL, hops = NULL
@@ -222,11 +206,7 @@ const commitTask = `UPDATE tasks SET state = iif(lost >= ?3, 'lost', 'committed'
 // commitTasks stores that the results of tasks were used. The error is for one that was used before.
 func (s *Store) commitTasks(ctx context.Context, tx *sql.Tx, crawlID int64, ids []string) error {
 	for _, id := range ids {
-		done, err := s.stmt(ctx, tx, commitTask).ExecContext(ctx, id, crawlID, maxTaskLost)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
+		n, err := affected(s.stmt(ctx, tx, commitTask).ExecContext(ctx, id, crawlID, maxTaskLost))
 		if err != nil {
 			return err
 		}
@@ -260,11 +240,8 @@ const tasksKept = time.Hour
 
 // PruneTasks deletes tasks that ended long ago.
 func (s *Store) PruneTasks(ctx context.Context) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM tasks WHERE rowid IN (SELECT rowid FROM tasks WHERE state IN ('committed', 'cancelled', 'lost')
-			AND lease_until < ? LIMIT 5000)`, millis(s.Now().Add(-tasksKept)))
-		return err
-	})
+	err := s.exec(ctx, `DELETE FROM tasks WHERE rowid IN (SELECT rowid FROM tasks WHERE state IN ('committed', 'cancelled', 'lost')
+		AND lease_until < ? LIMIT 5000)`, millis(s.Now().Add(-tasksKept)))
 	return wrap(err, "forget old tasks")
 }
 

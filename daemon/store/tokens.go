@@ -82,10 +82,7 @@ func (s *Store) TokenUsed(ctx context.Context, t Token) error {
 	if now.Sub(t.UsedAt).Abs() < usedEvery {
 		return nil
 	}
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE tokens SET used_at = ? WHERE id = ?`, millis(now), t.ID)
-		return err
-	})
+	err := s.exec(ctx, `UPDATE tokens SET used_at = ? WHERE id = ?`, millis(now), t.ID)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("store the use of a token: %w", err)
 	}

@@ -120,11 +120,7 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 				return err
 			}
 		}
-		gone, err := tx.ExecContext(ctx, "DELETE FROM topics WHERE id = ?", id)
-		if err != nil {
-			return err
-		}
-		if n, err := gone.RowsAffected(); err != nil || n == 0 && len(sessions) == 0 { // a topic without more goes with its last session
+		if n, err := affected(tx.ExecContext(ctx, "DELETE FROM topics WHERE id = ?", id)); err != nil || n == 0 && len(sessions) == 0 { // a topic without more goes with its last session
 			return errors.Join(err, ErrNotFound)
 		}
 		if err := errors.Join(pruneAllMilestones(ctx, tx), dropTitleQueries(ctx, tx)); err != nil {

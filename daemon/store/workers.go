@@ -57,23 +57,13 @@ func (s *Store) Workers(ctx context.Context) ([]Worker, error) {
 // AddWorker stores that a worker is invited. Its key replaces that of one of the same name that was revoked. The error is ErrTaken
 // while there is another one.
 func (s *Store) AddWorker(ctx context.Context, name, key string) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `INSERT INTO workers (name, key, invited_at) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE
-			SET key = excluded.key, invited_at = excluded.invited_at, joined_at = NULL, revoked_at = NULL, paused = 0, error = '', error_at = NULL
-			WHERE revoked_at IS NOT NULL`, name, key, millis(s.Now()))
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
-		if err == nil && n == 0 {
-			err = ErrTaken
-		}
-		return err
-	})
-	if errors.Is(err, ErrTaken) {
-		return err
+	n, err := s.change(ctx, `INSERT INTO workers (name, key, invited_at) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE
+		SET key = excluded.key, invited_at = excluded.invited_at, joined_at = NULL, revoked_at = NULL, paused = 0, error = '', error_at = NULL
+		WHERE revoked_at IS NOT NULL`, name, key, millis(s.Now()))
+	if err == nil && n == 0 {
+		return ErrTaken
 	}
-	return missing(err, "store a worker")
+	return wrap(err, "store a worker")
 }
 
 // RevokeWorker stores that a worker may no longer work. The error is ErrNotFound if there is no such worker.
