@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"time"
 )
 
@@ -36,22 +34,6 @@ type PositiveReason struct {
 func (s *Store) Documents(ctx context.Context) ([]Document, error) {
 	all, err := query(ctx, s.r, scanDocument, selectDocument+"ORDER BY id DESC")
 	return all, wrap(err, "list documents")
-}
-
-// DeleteDocument deletes a document with its positive pages, and the answers that no other document asked for. The error
-// is ErrNotFound when there is no such document.
-func (s *Store) DeleteDocument(ctx context.Context, id int64) error {
-	defer s.erasing()()
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		if n, err := affected(tx.ExecContext(ctx, `DELETE FROM documents WHERE id = ?`, id)); err != nil || n == 0 {
-			return errors.Join(err, ErrNotFound)
-		}
-		return errors.Join(dropTitleQueries(ctx, tx), dropOrphans(ctx, tx))
-	})
-	if err != nil {
-		return fmt.Errorf("delete document %d: %w", id, err)
-	}
-	return s.scrubAll(ctx)
 }
 
 // dropTitleQueries deletes the queries that no document sent.
@@ -128,43 +110,4 @@ func (s *Store) OtherExamples(ctx context.Context, document, topic int64) ([]Exa
 			AND NOT EXISTS (SELECT 1 FROM fetches f JOIN map_pages p ON p.fetch_id = f.id JOIN maps m ON m.id = p.map_id
 				WHERE f.final_url = known.url AND p.community > 0 AND m.topic_id IN `+parts+`) ORDER BY url`, topic, document)
 	return all, wrap(err, "list pages of other documents and topics")
-}
-
-// documentRows are the rows of documents that may be about a host, as ids and addresses, and how one is deleted.
-var documentRows = []struct{ find, erase string }{
-	{`SELECT id, source FROM documents`, `DELETE FROM documents WHERE id = ? AND source = ?`},
-	{`SELECT document_id, url FROM positives`, `DELETE FROM positives WHERE document_id = ? AND url = ?`},
-	{`SELECT document_id, url FROM document_pages UNION SELECT document_id, final_url FROM document_pages`,
-		`DELETE FROM document_pages WHERE document_id = ? AND ? IN (url, final_url)`},
-	{`SELECT query_id, url FROM title_hits`, `DELETE FROM title_hits WHERE query_id = ? AND url = ?`},
-	{`SELECT id, provider FROM title_queries`, `DELETE FROM title_queries WHERE id = ? AND provider = ?`},
-}
-
-// documentTraces finds the documentRows about a host.
-func documentTraces(ctx context.Context, q queryer, host string) ([][]keyed, error) {
-	traces := make([][]keyed, len(documentRows))
-	for i, rows := range documentRows {
-		var err error
-		if traces[i], err = onlyHost(ctx, q, host, rows.find); err != nil {
-			return nil, err
-		}
-	}
-	return traces, nil
-}
-
-// eraseDocuments deletes documents and positive pages on a host, what searches answered with its pages, what it was asked, and
-// what documents say of it.
-func eraseDocuments(ctx context.Context, tx *sql.Tx, host string) error {
-	traces, err := documentTraces(ctx, tx, host)
-	if err != nil {
-		return err
-	}
-	for i, all := range traces {
-		for _, k := range all {
-			if _, err := tx.ExecContext(ctx, documentRows[i].erase, k.id, k.url); err != nil {
-				return err
-			}
-		}
-	}
-	return errors.Join(eraseRead(ctx, tx, host), dropTitleQueries(ctx, tx))
 }

@@ -140,7 +140,7 @@ func eraseLinks(ctx context.Context, tx *sql.Tx, host string) error {
 	if err := w.prune(ctx); err != nil {
 		return err
 	}
-	queued, err := onlyHost(ctx, tx, host, `SELECT id, url FROM link_queue`)
+	queued, err := onlyHost(ctx, tx, host, `SELECT id, url FROM link_queue`) // with what triggers queued
 	if err != nil {
 		return err
 	}

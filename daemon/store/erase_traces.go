@@ -10,26 +10,40 @@ import (
 	"nightjar/model"
 )
 
+// hostRows are rows that may be about a host, as ids and addresses, and how one is deleted.
+var hostRows = []struct{ table, find, erase string }{
+	{"finds", `SELECT id, url FROM finds`, `DELETE FROM finds WHERE id = ? AND url = ?`},
+	{"frontier", `SELECT crawl_id, url FROM frontier`, `DELETE FROM frontier WHERE crawl_id = ? AND url = ?`},
+	{"starts", `SELECT topic_id, url FROM starts`, `DELETE FROM starts WHERE topic_id = ? AND url = ?`},
+	{"contacts", `SELECT DISTINCT crawl_id, 'http://' || host || '/' FROM contacts`,
+		`DELETE FROM contacts WHERE crawl_id = ? AND 'http://' || host || '/' = ?`},
+	{"resting", `SELECT crawl_id, 'http://' || host || '/' FROM resting`, `DELETE FROM resting WHERE crawl_id = ? AND 'http://' || host || '/' = ?`},
+	{"documents", `SELECT id, source FROM documents`, `DELETE FROM documents WHERE id = ? AND source = ?`},
+	{"positives", `SELECT document_id, url FROM positives`, `DELETE FROM positives WHERE document_id = ? AND url = ?`},
+	{"document_pages", `SELECT document_id, url FROM document_pages UNION SELECT document_id, final_url FROM document_pages`,
+		`DELETE FROM document_pages WHERE document_id = ? AND ? IN (url, final_url)`},
+	{"title_hits", `SELECT query_id, url FROM title_hits`, `DELETE FROM title_hits WHERE query_id = ? AND url = ?`},
+	{"title_queries", `SELECT id, provider FROM title_queries`, `DELETE FROM title_queries WHERE id = ? AND provider = ?`},
+}
+
+// count counts the rows of hostRows in some tables.
+func (t traces) count(tables ...string) (n int) {
+	for _, table := range tables {
+		n += len(t.rows[table])
+	}
+	return n
+}
+
 // trace finds all rows about a host. It compares hosts in Go, since an SQL pattern on addresses could also match a
 // path.
 func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, error) {
-	var t traces
-	pairs := []struct {
-		into *[]keyed
-		text string
-	}{
-		{&t.finds, `SELECT id, url FROM finds`},
-		{&t.frontier, `SELECT crawl_id, url FROM frontier`},
-		{&t.starts, `SELECT topic_id, url FROM starts`},
-		{&t.contacts, `SELECT DISTINCT crawl_id, 'http://' || host || '/' FROM contacts`},
-		{&t.resting, `SELECT crawl_id, 'http://' || host || '/' FROM resting`},
-	}
-	for _, p := range pairs {
-		all, err := onlyHost(ctx, q, host, p.text)
+	t := traces{rows: map[string][]keyed{}}
+	for _, r := range hostRows {
+		all, err := onlyHost(ctx, q, host, r.find)
 		if err != nil {
 			return t, err
 		}
-		*p.into = all
+		t.rows[r.table] = all
 	}
 	for _, p := range []struct {
 		into *[]int64
@@ -121,38 +135,22 @@ func (m *Model) knows(host string) bool {
 }
 
 // erase deletes what was traced, in an order that the foreign keys allow.
-func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
+func (t traces) erase(ctx context.Context, tx *sql.Tx, _ string) error {
 	if err := t.eraseLoads(ctx, tx); err != nil {
 		return err
 	}
 	if err := t.eraseLearned(ctx, tx); err != nil {
 		return err
 	}
-	for _, step := range []struct {
-		text string
-		ids  []int64
-	}{
-		{`DELETE FROM fetches WHERE id = ?`, t.fetches},
-		{emptyModel + `id = ?`, t.models},
-	} {
-		for _, id := range step.ids {
-			if _, err := tx.ExecContext(ctx, step.text, id); err != nil {
-				return err
-			}
-		}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, jsonList(t.fetches)); err != nil {
+		return err
 	}
-	for _, step := range []struct {
-		text string
-		keys []keyed
-	}{
-		{`DELETE FROM finds WHERE id = ? AND url = ?`, t.finds},
-		{`DELETE FROM frontier WHERE crawl_id = ? AND url = ?`, t.frontier},
-		{`DELETE FROM starts WHERE topic_id = ? AND url = ?`, t.starts},
-		{`DELETE FROM contacts WHERE crawl_id = ? AND 'http://' || host || '/' = ?`, t.contacts},
-		{`DELETE FROM resting WHERE crawl_id = ? AND 'http://' || host || '/' = ?`, t.resting},
-	} {
-		for _, k := range step.keys {
-			if _, err := tx.ExecContext(ctx, step.text, k.id, k.url); err != nil {
+	if _, err := tx.ExecContext(ctx, emptyModel+`id IN (SELECT value FROM json_each(?))`, jsonList(t.models)); err != nil {
+		return err
+	}
+	for _, r := range hostRows {
+		for _, k := range t.rows[r.table] {
+			if _, err := tx.ExecContext(ctx, r.erase, k.id, k.url); err != nil {
 				return err
 			}
 		}

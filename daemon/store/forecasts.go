@@ -26,7 +26,6 @@ type Foretold struct {
 	Forecast
 	CrawlID int64
 	Night   string // see CrawlView
-	Started time.Time
 	Fetched int
 	Came    float64 // useful pages, by the marks and the judge's probabilities; see package yield
 	Marked  int     // finds that the person judged
@@ -173,9 +172,9 @@ func (s *Store) ForecastsBefore(ctx context.Context, before int64, limit int) ([
 
 func (s *Store) forecasts(ctx context.Context, condition string, args ...any) ([]Foretold, error) {
 	all, err := query(ctx, s.r, func(r scanner) (f Foretold, err error) {
-		return f, r.Scan(&f.CrawlID, &f.topic, &f.Night, &f.Fetched, &f.Live, timeOf{&f.Started}, timeOf{&f.MadeAt}, &f.Pages, &f.Expected, &f.Low, &f.High,
+		return f, r.Scan(&f.CrawlID, &f.topic, &f.Night, &f.Fetched, &f.Live, timeOf{&f.MadeAt}, &f.Pages, &f.Expected, &f.Low, &f.High,
 			&f.Version, jsonOf{&f.Inputs})
-	}, `SELECT c.id, c.topic_id, night, c.fetched, status <> 'ended', coalesce(started_at, created_at), made_at, pages, expected, low, high, version, inputs
+	}, `SELECT c.id, c.topic_id, night, c.fetched, status <> 'ended', made_at, pages, expected, low, high, version, inputs
 		FROM forecasts o CROSS JOIN crawls c ON c.id = o.crawl_id WHERE `+condition+` ORDER BY o.crawl_id DESC LIMIT ?3`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list forecasts: %w", err)

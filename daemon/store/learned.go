@@ -86,13 +86,11 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 	}, fetches); err != nil {
 		return err
 	}
-	queues := []int64{}
-	for _, k := range t.frontier {
-		if !slices.Contains(queues, k.id) {
-			queues = append(queues, k.id)
-		}
+	var queues []int64
+	for _, k := range t.rows["frontier"] {
+		queues = append(queues, k.id)
 	}
-	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, fetches, jsonList(queues))
+	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, fetches, jsonList(distinct(queues)))
 }
 
 // reasons returns the parts of a link's value as they are stored, without infinite values and NaN.

@@ -41,7 +41,6 @@ func (s *Store) LinkPageByURL(ctx context.Context, url string) (LinkPage, error)
 
 // SaidLink is a link to a page with its words.
 type SaidLink struct {
-	SourceID    int64 // its LinkPage
 	SourceURL   string
 	SourceTitle string   // "" when it is not known
 	Pos         int      // bytes of the source's content in UTF-8 before the link's tag
@@ -58,11 +57,11 @@ func (s *Store) LinksOf(ctx context.Context, dst int64, n int) (all []SaidLink, 
 	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM link WHERE dst = ?1 AND src <> ?1`, dst).Scan(&total)
 	if err == nil {
 		all, err = query(ctx, s.r, func(row scanner) (l SaidLink, err error) {
-			return l, row.Scan(&l.SourceID, &l.SourceURL, &l.SourceTitle, &l.Pos, &l.Hash, jsonOf{&l.Words})
+			return l, row.Scan(&l.SourceURL, &l.SourceTitle, &l.Pos, &l.Hash, jsonOf{&l.Words})
 		}, `WITH best AS (SELECT l.id, l.src, l.pos, (SELECT count(*) FROM link_word w WHERE w.link = l.id) AS n
 				FROM (SELECT id, src, pos FROM link WHERE dst = ?1 AND src <> ?1 ORDER BY src LIMIT ?3) l
 				ORDER BY n DESC, l.src, l.pos, l.id LIMIT ?2)
-			SELECT known.id, known.url, `+linkTitle+`, best.pos, known.hash,
+			SELECT known.url, `+linkTitle+`, best.pos, known.hash,
 				(SELECT json_group_array(word) FROM (SELECT word.word FROM link_word w JOIN word ON word.id = w.word
 					WHERE w.link = best.id ORDER BY word.word))
 			FROM best JOIN link_page known ON known.id = best.src ORDER BY best.n DESC, best.src, best.pos, best.id`, dst, n, maxWeighed)

@@ -50,11 +50,6 @@ func (s *Store) MapsOfCrawl(ctx context.Context, crawl int64) ([]Map, error) {
 	return s.maps(ctx, "WHERE crawl_id = ? ORDER BY id DESC", crawl)
 }
 
-// MapsOfDocument lists the maps of a document, newest first.
-func (s *Store) MapsOfDocument(ctx context.Context, document int64) ([]Map, error) {
-	return s.maps(ctx, "WHERE document_id = ? ORDER BY id DESC", document)
-}
-
 func (s *Store) maps(ctx context.Context, where string, args ...any) ([]Map, error) {
 	all, err := query(ctx, s.r, scanMap, selectMap+where, args...)
 	return all, wrap(err, "list maps")

@@ -44,7 +44,7 @@ func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error
 
 // FindsWithoutReason lists finds whose reason was not computed yet, newest first: up to limit ids below before, 0 for any.
 func (s *Store) FindsWithoutReason(ctx context.Context, before int64, limit int) ([]int64, error) {
-	ids, err := query(ctx, s.r, func(row scanner) (id int64, err error) { return id, row.Scan(&id) }, `
+	ids, err := query(ctx, s.r, scanID, `
 		SELECT id FROM finds WHERE (?1 = 0 OR id < ?1) AND NOT EXISTS (SELECT 1 FROM reasons WHERE find_id = finds.id)
 		ORDER BY id DESC LIMIT ?2`, before, limit)
 	return ids, wrap(err, "list finds without a reason")
@@ -52,7 +52,7 @@ func (s *Store) FindsWithoutReason(ctx context.Context, before int64, limit int)
 
 // FindsWithReason lists finds that have a reason, as FindsWithoutReason lists the others.
 func (s *Store) FindsWithReason(ctx context.Context, before int64, limit int) ([]int64, error) {
-	ids, err := query(ctx, s.r, func(row scanner) (id int64, err error) { return id, row.Scan(&id) }, `
+	ids, err := query(ctx, s.r, scanID, `
 		SELECT find_id FROM reasons WHERE ?1 = 0 OR find_id < ?1 ORDER BY find_id DESC LIMIT ?2`, before, limit)
 	return ids, wrap(err, "list finds with a reason")
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"time"
 	"context"
 	"database/sql"
 	"fmt"
@@ -61,11 +62,11 @@ const pastColumns = `f.n, coalesce(p.n, 0), f.final_url, f.title, f.anchor, f.cl
 
 // scanPast reads an attempt as a step of later trails, and more columns.
 func scanPast(row scanner, more ...any) (p crawler.PastStep, status int, err error) {
-	var simhash int64
+	var at, simhash int64
 	var look sql.NullInt64
-	err = row.Scan(append([]any{&p.N, &p.Parent, &p.URL, &p.Title, &p.Anchor, &p.Cluster, jsonOf{&p.States}, timeOf{&p.At}, &p.Depth, &p.Links, &p.Text,
+	err = row.Scan(append([]any{&p.N, &p.Parent, &p.URL, &p.Title, &p.Anchor, &p.Cluster, jsonOf{&p.States}, &at, &p.Depth, &p.Links, &p.Text,
 		&simhash, &p.Relevant, &look, &p.From, &p.Visited, &p.Listed, &status}, more...)...)
-	p.Simhash = uint64(simhash)
+	p.At, p.Simhash = time.UnixMilli(at), uint64(simhash)
 	if look.Valid {
 		p.Look = &crawler.Look{News: int(look.Int64), Gone: status == http.StatusNotFound || status == http.StatusGone}
 	}

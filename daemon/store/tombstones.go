@@ -33,7 +33,8 @@ func bury(ctx context.Context, tx *sql.Tx, ids ...string) error {
 }
 
 // buryHost notes that a host is erased now, and forgets for which hosts that was noted long ago.
-func buryHost(ctx context.Context, tx *sql.Tx, host string, now time.Time) error {
+func (s *Store) buryHost(ctx context.Context, tx *sql.Tx, host string) error {
+	now := s.Now()
 	if _, err := tx.ExecContext(ctx, `DELETE FROM tombstones WHERE at > 0 AND at < ?`, millis(now.Add(-hostsKept))); err != nil {
 		return err
 	}

@@ -66,8 +66,7 @@ const crawlRows = `
 
 // CrawlViews lists at most limit crawls, newest first.
 func (s *Store) CrawlViews(ctx context.Context, limit int) ([]CrawlView, error) {
-	all, err := query(ctx, s.r, scanCrawlView, crawlRows+` ORDER BY c.id DESC LIMIT ?`, limit)
-	return all, wrap(err, "list crawls")
+	return s.CrawlsBefore(ctx, 0, limit)
 }
 
 // CrawlsBefore lists at most limit crawls with an id below before, newest first; 0 starts with the newest.

@@ -16,7 +16,6 @@ var ErrTaken = errors.New("there is a worker of this name already; revoke it fir
 type Worker struct {
 	Name    string
 	Key     string // public nkey; it is never used again once the worker is revoked
-	Invited time.Time
 	Joined  time.Time // zero until its first hello
 	Seen    time.Time // the same
 	Revoked time.Time // zero while it may work
@@ -40,11 +39,11 @@ type WorkerCounts struct {
 	ErrorAt    time.Time // zero for no error
 }
 
-const selectWorker = `SELECT name, key, invited_at, joined_at, seen_at, revoked_at, paused, program, pages, bytes, outcomes, lost,
+const selectWorker = `SELECT name, key, joined_at, seen_at, revoked_at, paused, program, pages, bytes, outcomes, lost,
 	duplicates, unknown, refused, compared, differing, error, error_at FROM workers `
 
 func scanWorker(row scanner) (w Worker, err error) {
-	return w, row.Scan(&w.Name, &w.Key, timeOf{&w.Invited}, timeOf{&w.Joined}, timeOf{&w.Seen}, timeOf{&w.Revoked}, &w.Paused, &w.Program, &w.Pages, &w.Bytes, jsonOf{&w.Outcomes}, &w.Lost,
+	return w, row.Scan(&w.Name, &w.Key, timeOf{&w.Joined}, timeOf{&w.Seen}, timeOf{&w.Revoked}, &w.Paused, &w.Program, &w.Pages, &w.Bytes, jsonOf{&w.Outcomes}, &w.Lost,
 		&w.Duplicates, &w.Unknown, &w.Refused, &w.Compared, &w.Differing, &w.Error, timeOf{&w.ErrorAt})
 }
 
