@@ -1,11 +1,11 @@
 package store
 
 import (
-	"time"
 	"context"
 	"database/sql"
 	"fmt"
 	"net/http"
+	"time"
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"

@@ -158,11 +158,13 @@ func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostP
 	return all, wrap(err, "list hosts of crawl %d", crawlID)
 }
 
-// FrontierCounts returns how many addresses of a crawl's queue are "queued", "done" and "dropped".
-func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (map[string]int, error) {
-	counts, err := pairs[string, int](ctx, s.r, `SELECT status, count(*) FROM frontier
-		WHERE crawl_id = (SELECT queue FROM crawls WHERE id = ?) GROUP BY status`, crawlID)
-	return counts, wrap(err, "count frontier of crawl %d", crawlID)
+// FrontierCounts returns how many addresses of a crawl's queue wait and how many were dropped, each at most MostLinks.
+func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (queued, dropped int, err error) {
+	err = s.r.QueryRowContext(ctx, `WITH q(id) AS (SELECT queue FROM crawls WHERE id = ?1)
+		SELECT (SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'queued' LIMIT ?2)),
+			(SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'dropped' LIMIT ?2))`, crawlID, MostLinks).
+		Scan(&queued, &dropped)
+	return queued, dropped, wrap(err, "count frontier of crawl %d", crawlID)
 }
 
 // FetchLine is one attempt of a crawl.

@@ -15,7 +15,7 @@ var ErrTaken = errors.New("there is a worker of this name already; revoke it fir
 // Worker is a machine that may ask for tasks.
 type Worker struct {
 	Name    string
-	Key     string // public nkey; it is never used again once the worker is revoked
+	Key     string    // public nkey; it is never used again once the worker is revoked
 	Joined  time.Time // zero until its first hello
 	Seen    time.Time // the same
 	Revoked time.Time // zero while it may work
