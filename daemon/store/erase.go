@@ -105,7 +105,7 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return topics, s.scrubAll(ctx)
+	return topics, s.Scrub(ctx)
 }
 
 // eraseHost is EraseHost without what rewrites the file; note runs in the transaction that deletes, with the topics.
@@ -148,8 +148,8 @@ func (s *Store) eraseHost(ctx context.Context, host string, note func(*sql.Tx, [
 	return topics, nil
 }
 
-// scrubAll rewrites the file without deleted data, and empties the write-ahead log.
-func (s *Store) scrubAll(ctx context.Context) error {
+// Scrub rewrites the file without deleted data, and empties the write-ahead log.
+func (s *Store) Scrub(ctx context.Context) error {
 	if err := s.forgetLinks(ctx, time.Minute); err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (s *Store) EraseAll(ctx context.Context) error {
 	}
 	s.hosts.forgetAll()
 	failpoint.Here("store.erase-all.deleted")
-	if err := s.scrubAll(ctx); err != nil {
+	if err := s.Scrub(ctx); err != nil {
 		return err
 	}
 	return os.Remove(s.erasingAll())

@@ -135,9 +135,3 @@ func (s *Store) UnlinkMore(ctx context.Context, e *Erasing, unlink func(html []b
 	*e = next
 	return last == nil, nil
 }
-
-// Scrub rewrites the file without deleted data, and empties the write-ahead log.
-func (s *Store) Scrub(ctx context.Context) error { return s.scrubAll(ctx) }
-
-// Checkpoint moves the write-ahead log into the file and empties it.
-func (s *Store) Checkpoint(ctx context.Context) error { return s.checkpoint(ctx) }

@@ -184,10 +184,7 @@ var withheldWords = map[protocol.Code]string{
 // withheld returns why a page load is withheld, or "".
 func (b *batch) withheld(ctx context.Context, load string) (code protocol.Code, err error) {
 	err = b.tx.QueryRowContext(ctx, "SELECT code FROM withheld WHERE load = ?", load).Scan(&code)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return code, err
+	return code, optional(err)
 }
 
 // insert stores the event, and a snapshot's HTML unless the same HTML is stored already.
@@ -326,10 +323,7 @@ func (s *Store) SessionSteps(ctx context.Context, id int64) ([]protocol.Event, e
 // SnapshotOf returns the packed HTML of a snapshot event, nil when it was erased.
 func (s *Store) SnapshotOf(ctx context.Context, event string) (html []byte, err error) {
 	err = s.r.QueryRowContext(ctx, "SELECT c.gzip FROM events e JOIN contents c ON c.hash = e.content_hash WHERE e.id = ?", event).Scan(&html)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return html, err
+	return html, optional(err)
 }
 
 // TopicEvents lists the events of the submitted sessions of a topic and of its members, session by session, without those that

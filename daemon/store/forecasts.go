@@ -113,33 +113,37 @@ func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, 
 
 // came estimates the useful pages among a crawl's finds, and among those from fetch number lately on.
 func (s *Store) came(ctx context.Context, crawlID int64, lately int, t yield.Tendency) (all, late float64, err error) {
-	type find struct {
-		p    float64
-		mark string
-		late bool
-	}
-	finds, err := query(ctx, s.r, func(r scanner) (f find, err error) {
-		return f, r.Scan(&f.p, &f.mark, &f.late)
+	var finds, last []JudgedFind
+	err = each(ctx, s.r, func(r scanner) error {
+		var f JudgedFind
+		var isLate bool
+		err := r.Scan(&f.Useful, &f.Mark, &isLate)
+		if finds = append(finds, f); isLate {
+			last = append(last, f)
+		}
+		return err
 	}, `SELECT f.useful, f.mark, w.n >= ?2 FROM finds f CROSS JOIN fetches w ON w.id = f.fetch_id WHERE f.crawl_id = ?1 AND `+shownFinds, crawlID, lately)
-	if err != nil {
-		return 0, 0, fmt.Errorf("read what crawl %d found: %w", crawlID, err)
-	}
-	var open, lateOpen []float64
+	all, _ = estimate(finds, t)
+	late, _ = estimate(last, t)
+	return all, late, wrap(err, "read what crawl %d found", crawlID)
+}
+
+// estimate adds up the useful pages among finds: those that were marked so, and what the probabilities of the others say. marked is
+// how many were judged.
+func estimate(finds []JudgedFind, t yield.Tendency) (useful float64, marked int) {
+	var open []float64
 	for _, f := range finds {
-		if useful, known := judgedAs(f.mark); known {
-			if useful {
-				all++
-				if f.late {
-					late++
-				}
-			}
+		is, known := judgedAs(f.Mark)
+		switch {
+		case !known:
+			open = append(open, f.Useful)
 			continue
+		case is:
+			useful++
 		}
-		if open = append(open, f.p); f.late {
-			lateOpen = append(lateOpen, f.p)
-		}
+		marked++
 	}
-	return all + t.Expected(open), late + t.Expected(lateOpen), nil
+	return useful + t.Expected(open), marked
 }
 
 // judgedAs is what a mark says of a find; known is false for one without a mark and for one put off.
@@ -206,21 +210,8 @@ func (s *Store) addCame(ctx context.Context, all []Foretold) error {
 	}
 	for i := range all {
 		f := &all[i]
-		var open []float64
-		for _, find := range of[f.CrawlID] {
-			f.Finds++
-			useful, known := judgedAs(find.Mark)
-			switch {
-			case !known:
-				open = append(open, find.Useful)
-			case useful:
-				f.Came++
-			}
-			if known {
-				f.Marked++
-			}
-		}
-		f.Came += tendencies[f.topic].Expected(open)
+		f.Finds = len(of[f.CrawlID])
+		f.Came, f.Marked = estimate(of[f.CrawlID], tendencies[f.topic])
 	}
 	return nil
 }

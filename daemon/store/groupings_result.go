@@ -83,7 +83,6 @@ func putDescriptions(ctx context.Context, tx *sql.Tx, id int64, all []PageDescri
 	if err != nil {
 		return err
 	}
-	defer func() { _ = put.Close() }() // it ends with the transaction in any case
 	for _, d := range all {
 		if _, err := put.ExecContext(ctx, id, d.Page, d.Body); err != nil {
 			return err
@@ -111,7 +110,6 @@ func putTermWords(ctx context.Context, tx *sql.Tx, id int64, all []TermWord) err
 	if err != nil {
 		return err
 	}
-	defer func() { _ = put.Close() }() // it ends with the transaction in any case
 	for _, w := range all {
 		if _, err := put.ExecContext(ctx, id, w.Term, w.Pages, w.Word); err != nil {
 			return err

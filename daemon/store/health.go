@@ -46,19 +46,13 @@ const lastEvent = "SELECT at FROM events ORDER BY rowid DESC LIMIT 1"
 func (s *Store) LastEvent(ctx context.Context) (time.Time, error) {
 	var at sql.NullInt64
 	err := s.r.QueryRowContext(ctx, lastEvent).Scan(&at)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return moment(at), err
+	return moment(at), optional(err)
 }
 
 // LastNight returns the date of the last night with a crawl, "" when there was none.
 func (s *Store) LastNight(ctx context.Context) (night string, err error) {
 	err = s.r.QueryRowContext(ctx, "SELECT night FROM crawls WHERE night <> '' ORDER BY id DESC LIMIT 1").Scan(&night)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return night, err
+	return night, optional(err)
 }
 
 // CrawlableSince reports whether a topic had a model and a ticked start page by a time, and still has them.

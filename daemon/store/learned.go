@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"math"
 	"slices"
 
@@ -37,11 +36,7 @@ func putLearnedAt(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fet
 
 // readLearned reads the states that the strategies of a queue's crawls learned, if any.
 func readLearned(ctx context.Context, q queryer, queue int64, r *crawler.Resume) error {
-	err := q.QueryRowContext(ctx, "SELECT state, second FROM learned WHERE crawl_id = ?", queue).Scan(&r.Learned, &r.LearnedSecond)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	return err
+	return optional(q.QueryRowContext(ctx, "SELECT state, second FROM learned WHERE crawl_id = ?", queue).Scan(&r.Learned, &r.LearnedSecond))
 }
 
 // dropLearned deletes what the strategy of an ended crawl with a queue of its own learned and its notes about links, which hold

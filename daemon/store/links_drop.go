@@ -3,8 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -23,10 +21,7 @@ func (w *linkWriter) gone(ctx context.Context, url string, lost bool) (gone bool
 // pageID returns the id of the page with an address, 0 if there is none.
 func (w *linkWriter) pageID(ctx context.Context, url string) (id int64, hash []byte, err error) {
 	err = w.tx.QueryRowContext(ctx, `SELECT id, hash FROM link_page WHERE url = ?`, url).Scan(&id, &hash)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return id, hash, err
+	return id, hash, optional(err)
 }
 
 // clear deletes links of a page, and reports whether all are gone. If its content was erased, groupings that have words of it

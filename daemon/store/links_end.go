@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 )
 
 // maxMoves bounds how far addresses are followed that lead to addresses that lead elsewhere.
@@ -15,8 +14,7 @@ func linkEnd(ctx context.Context, q queryer, url string) (string, error) {
 	for range maxMoves {
 		seen[url] = true
 		var next sql.NullString
-		err := q.QueryRowContext(ctx, `SELECT `+linkNext+` FROM (SELECT ? AS url) known`, url).Scan(&next)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		if err := q.QueryRowContext(ctx, `SELECT `+linkNext+` FROM (SELECT ? AS url) known`, url).Scan(&next); err != nil {
 			return "", err
 		}
 		if !next.Valid || seen[next.String] {

@@ -132,7 +132,7 @@ func (s *Store) DeleteMap(ctx context.Context, id int64) error {
 	if err != nil {
 		return fmt.Errorf("delete map %d: %w", id, err)
 	}
-	return s.scrubAll(ctx)
+	return s.Scrub(ctx)
 }
 
 // dropUnmapped deletes the contents that only a map needed of a crawl that has ended.

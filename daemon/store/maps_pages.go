@@ -42,7 +42,6 @@ func (s *Store) finishMap(ctx context.Context, tx *sql.Tx, id int64, result []by
 	if err != nil {
 		return err
 	}
-	defer func() { _ = put.Close() }() // it ends with the transaction in any case
 	for _, p := range pages {
 		if _, err := put.ExecContext(ctx, id, p.Fetch, p.Community, p.Similarity, p.Probability); err != nil {
 			return err

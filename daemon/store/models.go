@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -116,7 +115,7 @@ func (s *Store) ForgetModel(ctx context.Context, id int64) error {
 	if err != nil {
 		return fmt.Errorf("forget model %d: %w", id, err)
 	}
-	return s.scrubAll(ctx)
+	return s.Scrub(ctx)
 }
 
 const modelColumns = `id, topic_id, version, bundle, facts, created_at`
@@ -133,10 +132,7 @@ func (s *Store) ModelByID(ctx context.Context, id int64) (*Model, error) {
 
 func (s *Store) oneModel(ctx context.Context, text string, id int64) (*Model, error) {
 	m, err := scanModel(s.r.QueryRowContext(ctx, text, id))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, ErrNotFound
-	}
-	return m, wrap(err, "read model")
+	return m, missing(err, "read model")
 }
 
 // LearnedFrom tells whether the newest version of a topic's model was trained on a session.
@@ -161,8 +157,5 @@ func scanModel(row scanner) (*Model, error) {
 // ShownChange returns ModelFacts.Shown of a model, "" also for one that is gone.
 func (s *Store) ShownChange(ctx context.Context, modelID int64) (string, error) {
 	says, err := scanText(s.r.QueryRowContext(ctx, `SELECT coalesce(json_extract(facts, '$.shown'), '') FROM models WHERE id = ?`, modelID))
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return says, err
+	return says, optional(err)
 }

@@ -47,10 +47,7 @@ func scanShown(row scanner) (e session.Event, err error) {
 // pageOf returns the id of a load's page, or 0.
 func (b *batch) pageOf(ctx context.Context, load string) (id int64, err error) {
 	err = b.tx.QueryRowContext(ctx, "SELECT page_id FROM visits WHERE load = ?", load).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return id, err
+	return id, optional(err)
 }
 
 // putVisit stores the row of a page load and of its page, and returns the page's id.

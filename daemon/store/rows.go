@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 )
 
@@ -54,6 +55,14 @@ func affected(done sql.Result, err error) (int64, error) {
 		return 0, err
 	}
 	return done.RowsAffected()
+}
+
+// optional is the error of a read that may find no row: what it reads then keeps its value.
+func optional(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
 }
 
 // query returns the rows of a read; scan reads one.

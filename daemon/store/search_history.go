@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 )
@@ -45,7 +44,7 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 	h := PageHistory{URL: url}
 	err := s.r.QueryRowContext(ctx, `SELECT p.url, p.title FROM pages p WHERE p.id = coalesce((SELECT id FROM pages WHERE url = ?1),
 		(SELECT page_id FROM visits WHERE requested = ?1 AND requested <> '' LIMIT 1))`, url).Scan(&h.URL, &h.Title)
-	if err != nil && err != sql.ErrNoRows {
+	if err = optional(err); err != nil {
 		return h, fmt.Errorf("read page: %w", err)
 	}
 	if h.Fetches, err = query(ctx, s.r, scanPageFetch, `
@@ -55,8 +54,8 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 		return h, fmt.Errorf("read fetches of a page: %w", err)
 	}
 	if h.Title == "" {
-		_, err := found(0, s.r.QueryRowContext(ctx, `SELECT title FROM fetches WHERE final_url = ? ORDER BY id DESC LIMIT 1`, h.URL).Scan(&h.Title))
-		if err != nil && err != ErrNotFound {
+		err := optional(s.r.QueryRowContext(ctx, `SELECT title FROM fetches WHERE final_url = ? ORDER BY id DESC LIMIT 1`, h.URL).Scan(&h.Title))
+		if err != nil {
 			return h, fmt.Errorf("read title of a page: %w", err)
 		}
 	}

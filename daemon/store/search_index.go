@@ -111,7 +111,7 @@ func putSearch(ctx context.Context, tx *sql.Tx, e SearchWords) error {
 	var id int64
 	var hash []byte
 	err := tx.QueryRowContext(ctx, `SELECT id, hash FROM search_entries WHERE url = ?`, e.URL).Scan(&id, &hash)
-	if err != nil && err != sql.ErrNoRows {
+	if err = optional(err); err != nil {
 		return err
 	}
 	keep := id != 0 && e.Hash == nil && hash != nil && e.FetchID != 0

@@ -35,7 +35,7 @@ func (s *Store) MergeSearch(ctx context.Context, d time.Duration) (done bool, er
 	if err = s.exec(ctx, `UPDATE search_state SET merged = ? WHERE id = 1`, deleted); err != nil {
 		return false, fmt.Errorf("merge search index: %w", err)
 	}
-	return true, s.checkpoint(ctx)
+	return true, s.Checkpoint(ctx)
 }
 
 // mergeStep writes a part of the merged index and reports whether there is more to do. See the FTS5 command merge: a run

@@ -57,7 +57,7 @@ func (s *Store) DeleteVisits(ctx context.Context, uuid string, loads []string) (
 	if err != nil {
 		return nil, err
 	}
-	return topics, s.scrubAll(ctx)
+	return topics, s.Scrub(ctx)
 }
 
 // visitOf is a visit, and the session that it is of.

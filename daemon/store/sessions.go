@@ -213,7 +213,7 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, er
 		return nil, err
 	}
 	if len(topics) > 0 { // a large bundle is on overflow pages of the file
-		return topics, s.scrubAll(ctx)
+		return topics, s.Scrub(ctx)
 	}
 	return nil, s.scrub(ctx)
 }

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -60,8 +58,5 @@ func (s *Store) Stopped(ctx context.Context, topicID int64) (Known, error) {
 	var k Known
 	err := s.r.QueryRowContext(ctx, "SELECT sessions, feedback, milestones, positives FROM stopped WHERE topic_id = ?", topicID).
 		Scan(jsonOf{&k.Sessions}, &k.Feedback, &k.Milestones, &k.Positives)
-	if errors.Is(err, sql.ErrNoRows) {
-		return k, ErrNotFound
-	}
-	return k, err
+	return found(k, err)
 }

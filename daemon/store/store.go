@@ -111,10 +111,7 @@ func dsn(path, mode, extra string) string {
 // whole database into one, so that they belong on the disk of the database and not in a folder that others share.
 func tempIn(ctx context.Context, db *sql.DB, dir string) error {
 	var is string
-	err := db.QueryRowContext(ctx, "PRAGMA temp_store_directory").Scan(&is)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
+	err := optional(db.QueryRowContext(ctx, "PRAGMA temp_store_directory").Scan(&is))
 	if err != nil || is == dir {
 		return err
 	}
@@ -254,10 +251,11 @@ func (s *Store) scrub(ctx context.Context) error {
 	if _, err := s.MergeSearch(ctx, 2*time.Second); err != nil {
 		return err
 	}
-	return s.checkpoint(ctx)
+	return s.Checkpoint(ctx)
 }
 
-func (s *Store) checkpoint(ctx context.Context) error {
+// Checkpoint moves the write-ahead log into the file and empties it.
+func (s *Store) Checkpoint(ctx context.Context) error {
 	var busy, frames, moved int
 	failpoint.Here("store.checkpoint")
 	return s.w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)

@@ -61,7 +61,7 @@ func (s *Store) BeginQuery(ctx context.Context, q TitleQuery, gap time.Duration,
 		var state string
 		err := tx.QueryRowContext(ctx, `SELECT state FROM title_queries WHERE provider = ? AND text = ?`,
 			q.Provider, q.Text).Scan(&state)
-		if err != nil && err != sql.ErrNoRows {
+		if err = optional(err); err != nil {
 			return err
 		}
 		if state == QuerySent || state == QueryAnswered {
@@ -109,11 +109,8 @@ func (s *Store) EndQuery(ctx context.Context, q TitleQuery, hits []FoundPage, re
 		var id int64
 		err := tx.QueryRowContext(ctx, `UPDATE title_queries SET state = ? WHERE provider = ? AND text = ? RETURNING id`,
 			state, q.Provider, q.Text).Scan(&id)
-		if err == sql.ErrNoRows {
-			return nil
-		}
 		if err != nil {
-			return err
+			return optional(err)
 		}
 		if _, err := tx.ExecContext(ctx, `DELETE FROM title_hits WHERE query_id = ?`, id); err != nil {
 			return err

@@ -135,7 +135,7 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 	if err != nil {
 		return nil, fmt.Errorf("delete topic %d: %w", id, err)
 	}
-	return topics, s.scrubAll(ctx)
+	return topics, s.Scrub(ctx)
 }
 
 // eraseSession deletes a session with everything of it, so that it cannot come back, and its topic if nothing else is left

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -34,11 +33,8 @@ func scanVisited(row scanner) (p crawler.Visited, err error) {
 func (s *Store) VisitedCopy(ctx context.Context, url string) (html []byte, err error) {
 	var packed []byte
 	err = s.r.QueryRowContext(ctx, `SELECT c.gzip FROM pages p JOIN contents c ON c.hash = p.content_hash WHERE p.url = ?`, url).Scan(&packed)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("read the copy of a visited page: %w", err)
+	if err != nil {
+		return nil, wrap(optional(err), "read the copy of a visited page")
 	}
 	html, _ = unpack(packed) // nil for a damaged copy, which the doctor reports
 	return html, nil

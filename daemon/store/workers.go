@@ -114,11 +114,8 @@ func (s *Store) CountWorkers(ctx context.Context, counts map[string]WorkerCounts
 
 func countWorker(ctx context.Context, tx *sql.Tx, name string, c WorkerCounts) error {
 	w, err := scanWorker(tx.QueryRowContext(ctx, selectWorker+`WHERE name = ?`, name))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
 	if err != nil {
-		return err
+		return optional(err)
 	}
 	outcomes := w.Outcomes
 	if outcomes == nil {
