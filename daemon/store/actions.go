@@ -45,29 +45,6 @@ func (s *Store) LastAction(ctx context.Context, since time.Time) (Action, error)
 	return a, wrap(err, "read the last action")
 }
 
-// eraseActions deletes what the person did with sites of a host, and actions whose finds are all gone. A site that is
-// refused stays so: as with the never-record list, it is the person's rule and not a trace of the site.
-func eraseActions(ctx context.Context, tx *sql.Tx, host string) error {
-	type row struct {
-		id   int64
-		site string
-	}
-	all, err := query(ctx, tx, func(r scanner) (one row, err error) {
-		return one, r.Scan(&one.id, &one.site)
-	}, "SELECT id, site FROM actions WHERE site <> ''")
-	if err != nil {
-		return err
-	}
-	for _, one := range all {
-		if OnHost("http://"+one.site+"/", host) {
-			if _, err := tx.ExecContext(ctx, "DELETE FROM actions WHERE id = ?", one.id); err != nil {
-				return err
-			}
-		}
-	}
-	return pruneActions(ctx, tx)
-}
-
 // pruneActions deletes the actions whose finds are all gone.
 func pruneActions(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM actions WHERE site = '' AND NOT EXISTS (SELECT 1 FROM feedback WHERE action_id = actions.id)

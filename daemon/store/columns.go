@@ -10,6 +10,14 @@ import (
 // millis returns a time as it is stored.
 func millis(t time.Time) int64 { return t.UnixMilli() }
 
+// orNull returns a time as it is stored where it may be missing: NULL for the zero time.
+func orNull(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return millis(t)
+}
+
 // millisUp is millis of the next full millisecond, for a time before which something must not happen.
 func millisUp(t time.Time) int64 { return t.Add(time.Millisecond - time.Nanosecond).UnixMilli() }
 

@@ -127,14 +127,15 @@ func (s *Store) eraseHost(ctx context.Context, host string, note func(*sql.Tx, [
 		topics = t.topics
 		s.hosts.forget(host)
 		for _, erase := range []func(context.Context, *sql.Tx, string) error{
-			s.buryHost, eraseMaps, t.erase, eraseLinkMarks, eraseActions, eraseOptions, eraseHosts, eraseTasks, eraseReasons, eraseRead, forgetSettings,
-			eraseLinks,
+			s.buryHost, eraseMaps, t.erase, eraseLinkMarks, eraseOptions, eraseHosts, eraseReasons, eraseRead, forgetSettings, eraseLinks,
 		} {
 			if err := erase(ctx, tx, host); err != nil {
 				return err
 			}
 		}
-		for _, prune := range []func(context.Context, *sql.Tx) error{pruneAllMilestones, forgetLearned, dropTitleQueries, dropOrphans} {
+		for _, prune := range []func(context.Context, *sql.Tx) error{
+			pruneAllMilestones, forgetLearned, pruneActions, pruneResults, dropTitleQueries, dropOrphans,
+		} {
 			if err := prune(ctx, tx); err != nil {
 				return err
 			}

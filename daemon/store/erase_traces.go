@@ -24,6 +24,9 @@ var hostRows = []struct{ table, find, erase string }{
 		`DELETE FROM document_pages WHERE document_id = ? AND ? IN (url, final_url)`},
 	{"title_hits", `SELECT query_id, url FROM title_hits`, `DELETE FROM title_hits WHERE query_id = ? AND url = ?`},
 	{"title_queries", `SELECT id, provider FROM title_queries`, `DELETE FROM title_queries WHERE id = ? AND provider = ?`},
+	// A site that is refused stays so: as with the never-record list, it is the person's rule and not a trace of the site.
+	{"actions", `SELECT id, 'http://' || site || '/' FROM actions WHERE site <> ''`, `DELETE FROM actions WHERE id = ? AND 'http://' || site || '/' = ?`},
+	{"tasks", `SELECT rowid, url FROM tasks UNION SELECT rowid, final_url FROM tasks`, `DELETE FROM tasks WHERE rowid = ? AND ? IN (url, final_url)`},
 }
 
 // count counts the rows of hostRows in some tables.

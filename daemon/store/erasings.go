@@ -86,12 +86,8 @@ func (s *Store) PutErasing(ctx context.Context, e Erasing) error {
 }
 
 func putErasing(ctx context.Context, tx *sql.Tx, e Erasing) error {
-	var ended any
-	if !e.Ended.IsZero() {
-		ended = millis(e.Ended)
-	}
 	_, err := tx.ExecContext(ctx, `UPDATE erasings SET host = ?, step = ?, after = ?, counts = ?, problem = ?, ended_at = ? WHERE id = ?`,
-		e.Host, e.Step, append([]byte{}, e.After...), jsonOf{e.Counts}, e.Problem, ended, e.ID)
+		e.Host, e.Step, append([]byte{}, e.After...), jsonOf{e.Counts}, e.Problem, orNull(e.Ended), e.ID)
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // ErrMapChanged says that a map is not in the step and state that was expected: somebody else went on with it.
@@ -77,14 +78,13 @@ func (s *Store) ChangeMap(ctx context.Context, id int64, change func(*Map) error
 }
 
 func (s *Store) putMap(ctx context.Context, tx *sql.Tx, m Map) (Map, error) {
-	var ended sql.NullInt64
+	m.EndedAt = time.Time{}
 	if m.State == MapDone || m.State == MapFailed {
-		ended = sql.NullInt64{Int64: millis(s.Now()), Valid: true}
+		m.EndedAt = s.Now().UTC().Truncate(time.Millisecond)
 	}
-	m.EndedAt = moment(ended)
 	_, err := tx.ExecContext(ctx, `UPDATE maps SET title = ?, topic_id = nullif(?, 0), crawl_id = nullif(?, 0), options = ?,
 		step = ?, state = ?, problem = ?, ended_at = ? WHERE id = ?`,
-		m.Title, m.Topic, m.Crawl, jsonOf{m.Options}, m.Step, m.State, m.Problem, ended, m.ID)
+		m.Title, m.Topic, m.Crawl, jsonOf{m.Options}, m.Step, m.State, m.Problem, orNull(m.EndedAt), m.ID)
 	return m, err
 }
 

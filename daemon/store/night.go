@@ -29,29 +29,19 @@ type NightPage struct {
 
 // NightPages calls f for each page that a crawl read, in order, until f returns an error.
 func (s *Store) NightPages(ctx context.Context, crawlID int64, f func(NightPage) error) error {
-	rows, err := s.r.QueryContext(ctx, `SELECT final_url, at, rendered, relevant, gzip
-		FROM fetches LEFT JOIN contents ON hash = content_hash WHERE crawl_id = ? AND outcome = 'ok' ORDER BY n`, crawlID)
-	if err != nil {
-		return fmt.Errorf("list pages of crawl %d: %w", crawlID, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return each(ctx, s.r, func(row scanner) error {
 		var p NightPage
-		var at int64
 		var packed []byte
-		err := rows.Scan(&p.URL, &at, &p.Rendered, &p.Relevant, &packed)
+		err := row.Scan(&p.URL, timeOf{&p.At}, &p.Rendered, &p.Relevant, &packed)
 		if err == nil && packed != nil {
 			p.HTML, err = unpack(packed)
 		}
 		if err != nil {
 			return fmt.Errorf("read pages of crawl %d: %w", crawlID, err)
 		}
-		p.At = time.UnixMilli(at)
-		if err := f(p); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+		return f(p)
+	}, `SELECT final_url, at, rendered, relevant, gzip
+		FROM fetches LEFT JOIN contents ON hash = content_hash WHERE crawl_id = ? AND outcome = 'ok' ORDER BY n`, crawlID)
 }
 
 // FindMark is the person's present mark on a find.

@@ -105,11 +105,10 @@ func (s *Store) FailReading(ctx context.Context, r Reading, reason string, again
 	if counted {
 		tries++
 	}
-	next := sql.NullInt64{Int64: again.UnixMilli(), Valid: !again.IsZero()}
 	return s.exec(ctx, `INSERT INTO readings (session_id, page_id, tries, next_at, reason)
 		SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM visits WHERE session_id = ?1 AND page_id = ?2)
 		ON CONFLICT (session_id, page_id) DO UPDATE SET tries = excluded.tries, next_at = excluded.next_at, reason = excluded.reason`,
-		r.Session, r.Page, tries, next, reason)
+		r.Session, r.Page, tries, orNull(again), reason)
 }
 
 // ForgetReadings forgets the attempts to read PDFs that are no longer marked Useful, so that a new mark starts anew.

@@ -245,19 +245,8 @@ func (s *Store) PruneTasks(ctx context.Context) error {
 	return wrap(err, "forget old tasks")
 }
 
-// eraseTasks deletes the tasks of a host, and those of others that have results, which may name it: their pages are fetched again.
-func eraseTasks(ctx context.Context, tx *sql.Tx, host string) error {
-	all, err := query(ctx, tx, scanTask, selectTask)
-	if err != nil {
-		return err
-	}
-	for _, t := range all {
-		if t.Hops == nil && t.Result == nil && !concerns(t.URL, host) && !concerns(t.FinalURL, host) {
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM tasks WHERE id = ?`, t.ID); err != nil {
-			return err
-		}
-	}
-	return nil
+// pruneResults deletes tasks with results, which may name a site that is erased: their pages are fetched again.
+func pruneResults(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`)
+	return err
 }

@@ -54,15 +54,13 @@ func (s *Store) TokenByKey(ctx context.Context, key string) (Token, error) {
 // AddToken stores a token and returns its id. The error is ErrNotFound if its topic does not exist.
 func (s *Store) AddToken(ctx context.Context, t Token) (id int64, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		var topic any
 		if t.TopicID != 0 {
-			topic = t.TopicID
 			if _, err := scanText(tx.QueryRowContext(ctx, `SELECT name FROM topics WHERE id = ?`, t.TopicID)); err != nil {
 				return err
 			}
 		}
 		return tx.QueryRowContext(ctx, `INSERT INTO tokens (key, hash, name, scope, topic_id, created_at)
-			VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, topic, millis(s.Now())).Scan(&id)
+			VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, t.TopicID, millis(s.Now())).Scan(&id)
 	})
 	return id, missing(err, "store token")
 }
@@ -70,10 +68,9 @@ func (s *Store) AddToken(ctx context.Context, t Token) (id int64, err error) {
 // RevokeToken deletes a token, or returns ErrNotFound.
 func (s *Store) RevokeToken(ctx context.Context, id int64) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		var gone int64
-		return tx.QueryRowContext(ctx, `DELETE FROM tokens WHERE id = ? RETURNING id`, id).Scan(&gone)
+		return changeOne(ctx, tx, ErrNotFound, `DELETE FROM tokens WHERE id = ?`, id)
 	})
-	return missing(err, "revoke token")
+	return wrap(err, "revoke token")
 }
 
 // TokenUsed stores that a token was used now, unless that was stored within the last minute.

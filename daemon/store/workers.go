@@ -67,31 +67,28 @@ func (s *Store) AddWorker(ctx context.Context, name, key string) error {
 
 // RevokeWorker stores that a worker may no longer work. The error is ErrNotFound if there is no such worker.
 func (s *Store) RevokeWorker(ctx context.Context, name string) error {
-	return s.changeWorker(ctx, `UPDATE workers SET revoked_at = coalesce(revoked_at, ?2), key = '' WHERE name = ?1 RETURNING id`, name, millis(s.Now()))
+	return s.changeWorker(ctx, `UPDATE workers SET revoked_at = coalesce(revoked_at, ?2), key = '' WHERE name = ?1`, name, millis(s.Now()))
 }
 
 // RemoveWorker deletes a worker, or returns ErrNotFound. Pages that it fetched keep its name.
 func (s *Store) RemoveWorker(ctx context.Context, name string) error {
-	return s.changeWorker(ctx, `DELETE FROM workers WHERE name = ?1 RETURNING id`, name)
+	return s.changeWorker(ctx, `DELETE FROM workers WHERE name = ?1`, name)
 }
 
 // PauseWorker stores whether a worker gets tasks, or returns ErrNotFound.
 func (s *Store) PauseWorker(ctx context.Context, name string, paused bool) error {
-	return s.changeWorker(ctx, `UPDATE workers SET paused = ?2 WHERE name = ?1 RETURNING id`, name, paused)
+	return s.changeWorker(ctx, `UPDATE workers SET paused = ?2 WHERE name = ?1`, name, paused)
 }
 
 // WorkerJoined stores that a worker said hello, or returns ErrNotFound.
 func (s *Store) WorkerJoined(ctx context.Context, name, program string) error {
-	return s.changeWorker(ctx, `UPDATE workers SET joined_at = coalesce(joined_at, ?2), seen_at = ?2, program = ?3 WHERE name = ?1 RETURNING id`,
+	return s.changeWorker(ctx, `UPDATE workers SET joined_at = coalesce(joined_at, ?2), seen_at = ?2, program = ?3 WHERE name = ?1`,
 		name, millis(s.Now()), program)
 }
 
 func (s *Store) changeWorker(ctx context.Context, text string, args ...any) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		var id int64
-		return tx.QueryRowContext(ctx, text, args...).Scan(&id)
-	})
-	return missing(err, "store a worker")
+	err := s.write(ctx, func(tx *sql.Tx) error { return changeOne(ctx, tx, ErrNotFound, text, args...) })
+	return wrap(err, "store a worker")
 }
 
 // CountWorkers adds to the sums of workers, and stores when they were seen. Those that were removed meanwhile are left out.
@@ -127,12 +124,8 @@ func countWorker(ctx context.Context, tx *sql.Tx, name string, c WorkerCounts) e
 	if c.ErrorAt.IsZero() {
 		c.Error, c.ErrorAt = w.Error, w.ErrorAt
 	}
-	var at any
-	if !c.ErrorAt.IsZero() {
-		at = millis(c.ErrorAt)
-	}
 	_, err = tx.ExecContext(ctx, `UPDATE workers SET pages = pages + ?2, bytes = bytes + ?3, outcomes = ?4, lost = lost + ?5, duplicates = duplicates + ?6,
 		unknown = unknown + ?7, refused = refused + ?8, compared = compared + ?9, differing = differing + ?10, error = ?11, error_at = ?12 WHERE name = ?1`,
-		name, c.Pages, c.Bytes, jsonOf{outcomes}, c.Lost, c.Duplicates, c.Unknown, c.Refused, c.Compared, c.Differing, c.Error, at)
+		name, c.Pages, c.Bytes, jsonOf{outcomes}, c.Lost, c.Duplicates, c.Unknown, c.Refused, c.Compared, c.Differing, c.Error, orNull(c.ErrorAt))
 	return err
 }
