@@ -69,9 +69,13 @@ func (s *Store) UndoStrategy(ctx context.Context, topicID int64) error {
 	return s.ChooseStrategy(ctx, topicID, before)
 }
 
-// armCrawls selects the crawls of a topic in which two strategies chose in turn.
+// armCrawls selects crawls in which two strategies chose in turn.
 const armCrawls = `SELECT id, strategy, json_extract(options, '$.second'), coalesce(json_extract(options, '$.second_share'), 0)
-	FROM crawls WHERE topic_id = ? AND json_extract(options, '$.second') <> '' ORDER BY id`
+	FROM crawls WHERE json_extract(options, '$.second') <> '' AND `
+
+func scanArmCrawl(row scanner) (c ArmCrawl, err error) {
+	return c, row.Scan(&c.ID, &c.First, &c.Second, &c.Night.Share)
+}
 
 // ArmCrawl is what a crawl with two strategies brought.
 type ArmCrawl struct {
@@ -88,9 +92,7 @@ func (s *Store) ArmCrawls(ctx context.Context, topicID int64) ([]ArmCrawl, error
 		return nil, fmt.Errorf("read what strategies brought: %w", err)
 	}
 	defer tx.Rollback()
-	all, err := query(ctx, tx, func(row scanner) (c ArmCrawl, err error) {
-		return c, row.Scan(&c.ID, &c.First, &c.Second, &c.Night.Share)
-	}, armCrawls, topicID)
+	all, err := query(ctx, tx, scanArmCrawl, armCrawls+`topic_id = ? ORDER BY id`, topicID)
 	for i := range all {
 		if err == nil {
 			err = readArms(ctx, tx, &all[i])
@@ -101,9 +103,7 @@ func (s *Store) ArmCrawls(ctx context.Context, topicID int64) ([]ArmCrawl, error
 
 // ArmCrawl returns what one crawl with two strategies brought; ErrNotFound for a crawl with one.
 func (s *Store) ArmCrawl(ctx context.Context, crawlID int64) (ArmCrawl, error) {
-	var c ArmCrawl
-	err := s.r.QueryRowContext(ctx, `SELECT id, strategy, json_extract(options, '$.second'), coalesce(json_extract(options, '$.second_share'), 0)
-		FROM crawls WHERE id = ? AND json_extract(options, '$.second') <> ''`, crawlID).Scan(&c.ID, &c.First, &c.Second, &c.Night.Share)
+	c, err := scanArmCrawl(s.r.QueryRowContext(ctx, armCrawls+`id = ?`, crawlID))
 	if errors.Is(err, sql.ErrNoRows) {
 		return c, ErrNotFound
 	}

@@ -76,6 +76,15 @@ func (j jsonOf) Scan(stored any) error {
 	return json.Unmarshal(text, j.v)
 }
 
+// listOf returns what a function gives for each element of a list.
+func listOf[T, U any](all []T, of func(T) U) []U {
+	list := make([]U, len(all))
+	for i, one := range all {
+		list[i] = of(one)
+	}
+	return list
+}
+
 // jsonList writes a list for json_each, "[]" for nil.
 func jsonList[T int64 | string](all []T) string {
 	text, err := json.Marshal(append([]T{}, all...))

@@ -36,14 +36,9 @@ func (s *Store) GoOn(ctx context.Context, id int64) error {
 // Knows reports whether the person already knows a page: it was visited, its site is refused, or an earlier crawl of the topic
 // found it or a page with the same text.
 func (s *Store) Knows(ctx context.Context, topicID int64, f *crawler.Fetch) (known bool, err error) {
-	tx, err := s.r.BeginTx(ctx, nil)
-	if err != nil {
-		return false, fmt.Errorf("look for a page: %w", err)
-	}
-	defer tx.Rollback()
-	if known, err = noNews(ctx, tx, f); err != nil || known {
+	if known, err = noNews(ctx, s.r, f); err != nil || known {
 		return known, err
 	}
-	err = tx.QueryRowContext(ctx, "SELECT "+foundBefore, topicID, f.FinalURL, f.TextHash).Scan(&known)
+	err = s.r.QueryRowContext(ctx, "SELECT "+foundBefore, topicID, f.FinalURL, f.TextHash).Scan(&known)
 	return known, err
 }

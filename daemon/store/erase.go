@@ -70,6 +70,8 @@ type keyed struct {
 	url string
 }
 
+func (k keyed) number() int64 { return k.id }
+
 // ErasePlan counts what EraseHost would delete.
 func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 	t, err := s.trace(ctx, s.r, host)

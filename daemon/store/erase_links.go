@@ -38,11 +38,7 @@ func dropGroupingsOf(ctx context.Context, tx *sql.Tx, pages []int64) error {
 // linkTraces lists the pages of a host, with hosts below it, that link or are linked to.
 func linkTraces(ctx context.Context, q queryer, host string) ([]int64, error) {
 	all, err := onlyHost(ctx, q, host, `SELECT id, url FROM link_page`)
-	ids := make([]int64, len(all))
-	for i, k := range all {
-		ids[i] = k.id
-	}
-	return ids, err
+	return listOf(all, keyed.number), err
 }
 
 // groupingTraces lists the groupings that hold pages, words of them, or the name of a host.

@@ -19,10 +19,7 @@ func mapTraces(ctx context.Context, q queryer, host string) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	var ids []int64
-	for _, p := range pages {
-		ids = append(ids, p.id)
-	}
+	ids := listOf(pages, keyed.number)
 	err = each(ctx, q, func(row scanner) error {
 		var id int64
 		var stored []byte

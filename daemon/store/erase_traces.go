@@ -59,9 +59,7 @@ func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, erro
 		if err != nil {
 			return t, err
 		}
-		for _, k := range all {
-			*p.into = append(*p.into, k.id)
-		}
+		*p.into = listOf(all, keyed.number)
 	}
 	if err := t.traceLoads(ctx, q, host); err != nil {
 		return t, err

@@ -60,10 +60,7 @@ func (e Examples) Digest() string {
 	case len(e.Pages) == 0:
 		return ""
 	}
-	var urls []string
-	for _, p := range e.Pages {
-		urls = append(urls, p.Final)
-	}
+	urls := listOf(e.Pages, func(p PositivePage) string { return p.Final })
 	slices.Sort(urls)
 	hash := sha256.New()
 	for _, u := range urls {

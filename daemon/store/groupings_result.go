@@ -93,10 +93,7 @@ func putDescriptions(ctx context.Context, tx *sql.Tx, id int64, all []PageDescri
 
 // dropDescriptions deletes the descriptions of a grouping that are of other pages.
 func dropDescriptions(ctx context.Context, tx *sql.Tx, id int64, keep []PageDescription) error {
-	pages := make([]int64, len(keep))
-	for i, d := range keep {
-		pages[i] = d.Page
-	}
+	pages := listOf(keep, func(d PageDescription) int64 { return d.Page })
 	_, err := tx.ExecContext(ctx, `DELETE FROM descriptions WHERE grouping_id = ? AND page_id NOT IN (SELECT value FROM json_each(?))`,
 		id, jsonList(pages))
 	return err

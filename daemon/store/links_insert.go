@@ -80,10 +80,7 @@ func (w *linkWriter) run(ctx context.Context, text string, args ...any) (int64, 
 
 // ends returns where links end, and makes the pages there.
 func (w *linkWriter) ends(ctx context.Context, links []Link) ([]string, error) {
-	urls := make([]string, len(links))
-	for i, l := range links {
-		urls[i] = l.URL
-	}
+	urls := listOf(links, func(l Link) string { return l.URL })
 	moved, err := pairs[string, string](ctx, w.tx, `SELECT url, next FROM (SELECT known.url AS url, `+linkNext+` AS next
 		FROM (SELECT DISTINCT value AS url FROM json_each(?)) known) WHERE next IS NOT NULL`, jsonList(urls))
 	if err != nil {

@@ -81,10 +81,7 @@ type Depth struct {
 
 // FindDepths returns the depth of each find, by its id.
 func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]Depth, error) {
-	list := make([]int64, len(finds))
-	for i, f := range finds {
-		list[i] = f.FetchID
-	}
+	list := listOf(finds, func(f FindView) int64 { return f.FetchID })
 	depth := make(map[int64]Depth, len(finds))
 	err := each(ctx, s.r, func(row scanner) error {
 		var fetch int64

@@ -102,11 +102,7 @@ func phrase(all []string) string { return `"` + strings.Join(all, " ") + `"` }
 
 // anyPhrase returns an expression for one of some words.
 func anyPhrase(all []string) string {
-	quoted := make([]string, len(all))
-	for i, w := range all {
-		quoted[i] = phrase([]string{w})
-	}
-	return strings.Join(quoted, " OR ")
+	return strings.Join(listOf(all, func(w string) string { return phrase([]string{w}) }), " OR ")
 }
 
 // longer returns an expression for a term, or for the longer words that begin with it.

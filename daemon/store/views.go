@@ -251,20 +251,12 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 
 // Evidence returns the evidence of each page of a trail.
 func Evidence(trail []TrailStep) [][]float64 {
-	path := make([][]float64, len(trail))
-	for i, step := range trail {
-		path[i] = step.Evidence
-	}
-	return path
+	return listOf(trail, func(step TrailStep) []float64 { return step.Evidence })
 }
 
 // Signs returns the signs of each page of a trail.
 func Signs(trail []TrailStep) [][]float64 {
-	path := make([][]float64, len(trail))
-	for i, step := range trail {
-		path[i] = step.Signs
-	}
-	return path
+	return listOf(trail, func(step TrailStep) []float64 { return step.Signs })
 }
 
 func scanStep(row scanner) (TrailStep, error) {
