@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"nightjar/migrations"
@@ -88,4 +89,49 @@ func (s *Store) RobotsRefusals(ctx context.Context, crawls, limit int) ([]Robots
 		var h RobotsHost
 		return h, row.Scan(&h.Host, &h.Pages, timeOf{&h.Last})
 	}, robotsRefusals, crawls, limit)
+}
+
+// ErrOlder says that the database has an older schema, which a reader cannot update.
+var ErrOlder = errors.New("an older Nightjar wrote the database")
+
+// OpenReadOnly is Look for a database with the schema of this program. Otherwise the error is ErrOlder or ErrNewer; it
+// wraps os.ErrNotExist if there is no database.
+func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	s, err := Look(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	has, knows, err := s.Schema(ctx)
+	switch {
+	case err == nil && has > knows:
+		err = fmt.Errorf("%w: its schema has version %d, this program reads version %d", ErrNewer, has, knows)
+	case err == nil && has < knows:
+		err = fmt.Errorf("%w: its schema has version %d, this program reads version %d", ErrOlder, has, knows)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), s.Close())
+	}
+	return s, nil
+}
+
+// Countable names the tables that say what a database holds.
+var Countable = []struct{ Name, Table string }{
+	{"Topics", "topics"}, {"Sessions", "sessions"}, {"Recorded events", "events"}, {"Pages", "contents"},
+	{"Models", "models"}, {"Crawls", "crawls"}, {"Finds", "finds"}, {"Marks on finds", "feedback"},
+}
+
+// CountRows counts the rows of a table of Countable. It reads the rows, not an index, so that a row that cannot be reached is
+// an error.
+func (s *Store) CountRows(ctx context.Context, table string) (n int, err error) {
+	for _, c := range Countable {
+		if c.Table != table {
+			continue
+		}
+		err := s.r.QueryRowContext(ctx, "SELECT count(*) FROM "+table+" NOT INDEXED").Scan(&n)
+		return n, err
+	}
+	return 0, fmt.Errorf("count rows of %s: %w", table, ErrNotFound)
 }
