@@ -86,8 +86,7 @@ func (s *Store) note(ctx context.Context, tx *sql.Tx, kind string, data any) (id
 }
 
 func setUndone(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE changes SET undone = 1 WHERE id = ?`, id)
-	return err
+	return execute(ctx, tx, `UPDATE changes SET undone = 1 WHERE id = ?`, id)
 }
 
 // forgetEdits deletes the changes of a session that was erased, and those of sessions that were merged into it: they have

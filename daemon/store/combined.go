@@ -63,8 +63,7 @@ func addMember(ctx context.Context, tx *sql.Tx, topicID, memberID int64) error {
 	case !errors.Is(err, ErrNotCombined):
 		return err
 	}
-	_, err := tx.ExecContext(ctx, "INSERT INTO combined (topic_id, member_id) VALUES (?, ?)", topicID, memberID)
-	return err
+	return execute(ctx, tx, "INSERT INTO combined (topic_id, member_id) VALUES (?, ?)", topicID, memberID)
 }
 
 // RenameCombined renames a combined topic. Other topics cannot be renamed, since sessions refer to them by name. The
@@ -81,8 +80,7 @@ func (s *Store) RenameCombined(ctx context.Context, id int64, name string) error
 		if err := nameIsFree(ctx, tx, name, id); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, "UPDATE topics SET name = ? WHERE id = ?", name, id)
-		return err
+		return execute(ctx, tx, "UPDATE topics SET name = ? WHERE id = ?", name, id)
 	})
 }
 

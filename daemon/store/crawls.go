@@ -128,8 +128,7 @@ func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 		if err := s.mustBeOpen(ctx, tx, id); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ?`, millis(s.Now()), id)
-		return err
+		return execute(ctx, tx, `UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ?`, millis(s.Now()), id)
 	})
 	return wrap(err, "start crawl %d", id)
 }

@@ -38,9 +38,8 @@ func (s *Store) Documents(ctx context.Context) ([]Document, error) {
 
 // dropTitleQueries deletes the queries that no document sent.
 func dropTitleQueries(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM title_queries
+	return execute(ctx, tx, `DELETE FROM title_queries
 		WHERE NOT EXISTS (SELECT 1 FROM title_requests WHERE query_id = title_queries.id)`)
-	return err
 }
 
 // PutPositives stores the positive pages of a document in place of those before. A page that the person left out stays
@@ -60,9 +59,8 @@ func (s *Store) PutPositives(ctx context.Context, document int64, all []Positive
 				return err
 			}
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE positives SET left_out = 1 WHERE document_id = ? AND url IN (SELECT value FROM json_each(?))`,
+		return execute(ctx, tx, `UPDATE positives SET left_out = 1 WHERE document_id = ? AND url IN (SELECT value FROM json_each(?))`,
 			document, jsonList(out))
-		return err
 	})
 	return wrap(err, "store positive pages of document %d", document)
 }

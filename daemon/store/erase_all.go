@@ -88,8 +88,7 @@ func eraseRest(ctx context.Context, q execer) error {
 	if _, err := q.ExecContext(ctx, `INSERT INTO search_words (search_words) VALUES ('delete-all')`); err != nil {
 		return err
 	}
-	_, err := q.ExecContext(ctx, `DELETE FROM settings WHERE key NOT LIKE 'dashboard.%'`)
-	return err
+	return execute(ctx, q, `DELETE FROM settings WHERE key NOT LIKE 'dashboard.%'`)
 }
 
 // largestPart is how many rows eraseInParts deletes at once where there is room.

@@ -232,13 +232,12 @@ func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
 
 // dropOrphans deletes all contents that nothing refers to.
 func dropOrphans(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `
+	return execute(ctx, tx, `
 		DELETE FROM contents WHERE hash NOT IN (
 			SELECT content_hash FROM events WHERE content_hash IS NOT NULL
 			UNION SELECT content_hash FROM pages WHERE content_hash IS NOT NULL
 			UNION SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL
 			UNION SELECT content_hash FROM document_pages WHERE content_hash IS NOT NULL)`)
-	return err
 }
 
 // eraseHosts deletes what a host and those below it asked for, and what files of other hosts say of them: those are read again.

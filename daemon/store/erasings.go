@@ -86,9 +86,8 @@ func (s *Store) PutErasing(ctx context.Context, e Erasing) error {
 }
 
 func putErasing(ctx context.Context, tx *sql.Tx, e Erasing) error {
-	_, err := tx.ExecContext(ctx, `UPDATE erasings SET host = ?, step = ?, after = ?, counts = ?, problem = ?, ended_at = ? WHERE id = ?`,
+	return execute(ctx, tx, `UPDATE erasings SET host = ?, step = ?, after = ?, counts = ?, problem = ?, ended_at = ? WHERE id = ?`,
 		e.Host, e.Step, append([]byte{}, e.After...), jsonOf{e.Counts}, e.Problem, orNull(e.Ended), e.ID)
-	return err
 }
 
 // EraseRowsOf is the first step of an erasing: EraseHost without what rewrites the file. Then the step is EraseContents.

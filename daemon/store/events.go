@@ -205,10 +205,9 @@ func (b *batch) insert(ctx context.Context, e *session.Event, s openSession) err
 	if err != nil {
 		return err
 	}
-	_, err = b.tx.ExecContext(ctx, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, shown, sum)
+	return execute(ctx, b.tx, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, shown, sum)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, s.id, e.Client, e.Seq, millis(e.At), e.Type, e.Page, string(body), e.Hash, string(shown),
 		eventSum(e.ID, millis(e.At), string(e.Type), e.Page, string(body), e.Hash, string(shown)))
-	return err
 }
 
 // project updates the tables that are derived from events.
@@ -253,8 +252,7 @@ func (b *batch) setProblem(ctx context.Context, id int64, lacks error) error {
 	if err != nil {
 		return err
 	}
-	_, err = b.tx.ExecContext(ctx, "UPDATE sessions SET problem = ? WHERE id IN (SELECT value FROM json_each(?))", words, jsonList(ids))
-	return err
+	return execute(ctx, b.tx, "UPDATE sessions SET problem = ? WHERE id IN (SELECT value FROM json_each(?))", words, jsonList(ids))
 }
 
 // submit ends a session if it can be trained, and with it what other browsers recorded of it. Otherwise the session stays
@@ -291,9 +289,8 @@ func (b *batch) discard(ctx context.Context, e *session.Event, s openSession) er
 }
 
 func (b *batch) end(ctx context.Context, e *session.Event, s openSession, status string) error {
-	_, err := b.tx.ExecContext(ctx, "UPDATE sessions SET status = ?, ended_at = ?, ended_seq = ?, problem = '' WHERE id = ?",
+	return execute(ctx, b.tx, "UPDATE sessions SET status = ?, ended_at = ?, ended_seq = ?, problem = '' WHERE id = ?",
 		status, millis(e.At), e.Seq, s.id)
-	return err
 }
 
 const selectEvents = `SELECT e.body, c.gzip FROM events e JOIN sessions s ON s.id = e.session_id

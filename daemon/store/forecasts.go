@@ -218,9 +218,8 @@ func (s *Store) addCame(ctx context.Context, all []Foretold) error {
 
 // putForecast stores a crawl's forecast.
 func (s *Store) putForecast(ctx context.Context, tx *sql.Tx, crawlID int64, f *Forecast) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+	return execute(ctx, tx, `INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		crawlID, millis(s.Now()), f.Pages, f.Expected, f.Low, f.High, f.Version, jsonOf{f.Inputs})
-	return err
 }
 
 // newStarts counts the start pages that are not among earlier ones.

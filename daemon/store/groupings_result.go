@@ -52,9 +52,8 @@ func (s *Store) FinishGrouping(ctx context.Context, g Grouping, erasures int64, 
 			if err := putTermWords(ctx, tx, g.ID, r.TermWords); err != nil {
 				return err
 			}
-			_, err := tx.ExecContext(ctx, `UPDATE groupings SET result = ?, state = 'done', problem = '', ended_at = ? WHERE id = ?`,
+			return execute(ctx, tx, `UPDATE groupings SET result = ?, state = 'done', problem = '', ended_at = ? WHERE id = ?`,
 				result.gzip, millis(s.Now()), g.ID)
-			return err
 		})
 	}
 	return wrap(err, "store grouping %d", g.ID)
@@ -94,9 +93,8 @@ func putDescriptions(ctx context.Context, tx *sql.Tx, id int64, all []PageDescri
 // dropDescriptions deletes the descriptions of a grouping that are of other pages.
 func dropDescriptions(ctx context.Context, tx *sql.Tx, id int64, keep []PageDescription) error {
 	pages := listOf(keep, func(d PageDescription) int64 { return d.Page })
-	_, err := tx.ExecContext(ctx, `DELETE FROM descriptions WHERE grouping_id = ? AND page_id NOT IN (SELECT value FROM json_each(?))`,
+	return execute(ctx, tx, `DELETE FROM descriptions WHERE grouping_id = ? AND page_id NOT IN (SELECT value FROM json_each(?))`,
 		id, jsonList(pages))
-	return err
 }
 
 func putTermWords(ctx context.Context, tx *sql.Tx, id int64, all []TermWord) error {

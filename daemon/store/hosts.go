@@ -99,8 +99,7 @@ func (m *HostMemory) Open(ctx context.Context, host string) error {
 		return nil
 	}
 	err := m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, openHost, host)
-		return err
+		return execute(ctx, tx, openHost, host)
 	})
 	if err == nil {
 		m.opened([]string{host})
@@ -176,8 +175,7 @@ func (m *HostMemory) Close(ctx context.Context) error {
 		return nil
 	}
 	err := m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE hosts SET open = 0 WHERE open = 1`)
-		return err
+		return execute(ctx, tx, `UPDATE hosts SET open = 0 WHERE open = 1`)
 	})
 	if err == nil {
 		m.mu.Lock()

@@ -75,8 +75,7 @@ func (m *HostMemory) PutProbe(ctx context.Context, host string, missing []byte, 
 		}
 	}
 	return m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE hosts SET probed_at = ?, missing = ? WHERE host = ?`, millis(at), body, host)
-		return err
+		return execute(ctx, tx, `UPDATE hosts SET probed_at = ?, missing = ? WHERE host = ?`, millis(at), body, host)
 	})
 }
 
@@ -111,8 +110,7 @@ func (m *HostMemory) PutList(ctx context.Context, h fetch.HostList) error {
 		return err
 	}
 	return m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO lists (host, at, list) SELECT host, ?2, ?3 FROM hosts WHERE host = ?1`,
+		return execute(ctx, tx, `INSERT OR REPLACE INTO lists (host, at, list) SELECT host, ?2, ?3 FROM hosts WHERE host = ?1`,
 			h.Host, millis(h.At), c.gzip)
-		return err
 	})
 }

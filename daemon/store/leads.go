@@ -79,7 +79,6 @@ func keepLeads(ctx context.Context, tx *sql.Tx, topicID int64, led map[string]in
 	if err != nil || changing {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO leads (topic_id, mark, led) SELECT id, ?2, ?3 FROM topics WHERE id = ?1
+	return execute(ctx, tx, `INSERT INTO leads (topic_id, mark, led) SELECT id, ?2, ?3 FROM topics WHERE id = ?1
 		ON CONFLICT (topic_id) DO UPDATE SET mark = excluded.mark, led = excluded.led`, topicID, mark, jsonOf{led})
-	return err
 }

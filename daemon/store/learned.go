@@ -13,25 +13,22 @@ import (
 // putLearned stores the state that a crawl's strategy has learned, for its queue. It stores nothing for a crawl whose model was erased
 // in the meantime: the crawl cannot continue, and its state is based on the model.
 func putLearned(ctx context.Context, tx *sql.Tx, crawlID int64, state []byte) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO learned (crawl_id, state)
+	return execute(ctx, tx, `INSERT INTO learned (crawl_id, state)
 		SELECT crawls.queue, ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
 		ON CONFLICT (crawl_id) DO UPDATE SET state = excluded.state`, crawlID, state)
-	return err
 }
 
 // putLearnedSecond is putLearned for the second strategy of a crawl.
 func putLearnedSecond(ctx context.Context, tx *sql.Tx, crawlID int64, state []byte) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO learned (crawl_id, state, second)
+	return execute(ctx, tx, `INSERT INTO learned (crawl_id, state, second)
 		SELECT crawls.queue, x'', ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
 		ON CONFLICT (crawl_id) DO UPDATE SET second = excluded.second`, crawlID, state)
-	return err
 }
 
 // putLearnedAt notes when a strategy of a crawl last learned.
 func putLearnedAt(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fetch) error {
-	_, err := tx.ExecContext(ctx, `UPDATE crawls SET learned_at = ?2,
+	return execute(ctx, tx, `UPDATE crawls SET learned_at = ?2,
 		learned_pages = (SELECT count(*) FROM fetches WHERE crawl_id = ?1 AND outcome = 'ok') WHERE id = ?1`, crawlID, millis(f.At))
-	return err
 }
 
 // readLearned reads the states that the strategies of a queue's crawls learned, if any.
@@ -45,8 +42,7 @@ func dropLearned(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM learned WHERE crawl_id = ?", crawlID); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE frontier SET note = NULL, second = NULL WHERE crawl_id = ? AND (note IS NOT NULL OR second IS NOT NULL)", crawlID)
-	return err
+	return execute(ctx, tx, "UPDATE frontier SET note = NULL, second = NULL WHERE crawl_id = ? AND (note IS NOT NULL OR second IS NOT NULL)", crawlID)
 }
 
 // forgetLearned deletes what strategies learned in the crawls of erased models, since it is based on these models.

@@ -31,11 +31,9 @@ func refreshMark(ctx context.Context, tx runner, sessionID, id int64) error {
 	}
 	useful, said := session.Useful(all)
 	if !said {
-		_, err = tx.ExecContext(ctx, "DELETE FROM marks WHERE session_id = ? AND page_id = ?", sessionID, id)
-		return err
+		return execute(ctx, tx, "DELETE FROM marks WHERE session_id = ? AND page_id = ?", sessionID, id)
 	}
-	_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO marks (session_id, page_id, useful) VALUES (?, ?, ?)", sessionID, id, useful)
-	return err
+	return execute(ctx, tx, "INSERT OR REPLACE INTO marks (session_id, page_id, useful) VALUES (?, ?, ?)", sessionID, id, useful)
 }
 
 // saidOfLinks returns the addresses of links of which something was said on a page load.

@@ -12,9 +12,8 @@ func (j *Journal) putLook(ctx context.Context, tx *sql.Tx, f *crawler.Fetch) err
 	if f.Look == nil || f.Page == nil && !f.Look.Gone {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE finds SET gone_at = iif(?1, coalesce(gone_at, ?2), NULL), changed_at = iif(?3, ?2, changed_at)
+	return execute(ctx, tx, `UPDATE finds SET gone_at = iif(?1, coalesce(gone_at, ?2), NULL), changed_at = iif(?3, ?2, changed_at)
 		WHERE topic_id = ?4 AND url = ?5`, f.Look.Gone, millis(f.At), f.Look.Changed, j.topicID, f.URL)
-	return err
 }
 
 // news returns how many new links a look found as it is stored: NULL when the page was read for the first time.

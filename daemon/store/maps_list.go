@@ -103,8 +103,7 @@ func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []s
 		if m, err = s.putMap(ctx, tx, m); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE documents SET title = ?, titles = ? WHERE id = ?`, main, jsonList(titles), m.Document)
-		return err
+		return execute(ctx, tx, `UPDATE documents SET title = ?, titles = ? WHERE id = ?`, main, jsonList(titles), m.Document)
 	})
 	if refused != nil {
 		return refused

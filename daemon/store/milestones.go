@@ -214,9 +214,8 @@ func (s *Store) UndoMilestones(ctx context.Context, topicID, action int64) error
 
 // act stores an action.
 func (s *Store) act(ctx context.Context, tx *sql.Tx, topicID int64, a MilestoneAction, page sql.NullInt64) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO milestones (topic_id, at, action, page_id, name, new_name, undoes)
+	return execute(ctx, tx, `INSERT INTO milestones (topic_id, at, action, page_id, name, new_name, undoes)
 		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0))`, topicID, millis(s.Now()), a.Action, page, a.Name, a.NewName, a.undoes)
-	return err
 }
 
 // said is something that was said about milestones, to be put in order of time.

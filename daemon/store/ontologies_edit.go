@@ -107,11 +107,10 @@ func (s *Store) keepEdit(ctx context.Context, tx *sql.Tx, id int64, e, undo onto
 // dropOldEdits keeps the newest edits of an ontology, at most the given number of edits and bytes. The newest one stays,
 // however large it is.
 func dropOldEdits(ctx context.Context, tx *sql.Tx, id int64, edits, bytes int) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM ontology_edits WHERE id IN (
+	return execute(ctx, tx, `DELETE FROM ontology_edits WHERE id IN (
 		SELECT id FROM (SELECT id, row_number() OVER newer AS n, sum(length(edit) + length(undo)) OVER newer AS bytes
 			FROM ontology_edits WHERE ontology_id = ?1 WINDOW newer AS (ORDER BY id DESC))
 		WHERE n > ?2 OR n > 1 AND bytes > ?3)`, id, edits, bytes)
-	return err
 }
 
 // UndoOntology takes the newest edit back that was not undone, and marks the groupings as out of date. It is false when there
@@ -169,8 +168,7 @@ func (s *Store) changeOntology(ctx context.Context, id int64, change func(tx *sq
 			jsonOf{after.Terms()}, after.Len(), millis(s.Now()), id); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE groupings SET stale = 'its ontology was changed' WHERE ontology_id = ?`, id)
-		return err
+		return execute(ctx, tx, `UPDATE groupings SET stale = 'its ontology was changed' WHERE ontology_id = ?`, id)
 	})
 	var refused EditRefused
 	if errors.As(err, &refused) {

@@ -101,11 +101,10 @@ func refreshPage(ctx context.Context, tx runner, id int64) error {
 	if len(gone) > 0 {
 		return forgetLiked(ctx, tx, gone[0])
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE pages SET
+	return execute(ctx, tx, `UPDATE pages SET
 		title = coalesce((SELECT title FROM visits WHERE page_id = pages.id AND title <> '' ORDER BY session_id DESC, seq DESC LIMIT 1), ''),
 		content_hash = (SELECT e.content_hash FROM visits v JOIN events e ON e.page = v.load AND e.type = 'snapshot'
 			WHERE v.page_id = pages.id ORDER BY v.session_id DESC, v.seq DESC, e.seq DESC LIMIT 1) WHERE id = ?`, id)
-	return err
 }
 
 // projectMark updates the mark of a load's page after a mark event was stored.

@@ -141,8 +141,7 @@ func (s *Store) Answer(ctx context.Context, topicID, fetchID int64, answer strin
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE questions SET version = ? WHERE topic_id = ? AND version = 0", version, topicID)
-		return err
+		return execute(ctx, tx, "UPDATE questions SET version = ? WHERE topic_id = ? AND version = 0", version, topicID)
 	})
 	return acted, err
 }
@@ -175,8 +174,7 @@ func (s *Store) UndoAnswer(ctx context.Context, topicID int64) (acted Acted, err
 				return err
 			}
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE questions SET answer = '', action_id = NULL WHERE topic_id = ? AND fetch_id = ?", topicID, fetch)
-		return err
+		return execute(ctx, tx, "UPDATE questions SET answer = '', action_id = NULL WHERE topic_id = ? AND fetch_id = ?", topicID, fetch)
 	})
 	return acted, err
 }

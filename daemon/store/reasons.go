@@ -30,14 +30,13 @@ func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error
 		}
 	}
 	err := s.writeDerived(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO reasons (find_id, words, passage, like_url, like_title, like_at)
+		return execute(ctx, tx, `INSERT INTO reasons (find_id, words, passage, like_url, like_title, like_at)
 			SELECT id, ?2, ?3, ?4, ?5, ?6 FROM finds WHERE id = ?1
 			ON CONFLICT (find_id) DO UPDATE SET words = excluded.words, passage = excluded.passage, like_url = excluded.like_url,
 				like_title = excluded.like_title, like_at = excluded.like_at
 			WHERE (words, passage, like_url, like_title, like_at) IS NOT
 				(excluded.words, excluded.passage, excluded.like_url, excluded.like_title, excluded.like_at)`,
 			findID, jsonList(r.Words), r.Passage, like.URL, like.Title, at)
-		return err
 	})
 	return wrap(err, "store the reason of find %d", findID)
 }
@@ -163,6 +162,5 @@ func eraseReasons(ctx context.Context, tx *sql.Tx, host string) error {
 
 // forgetLiked removes a page from the reasons of the finds that are like it.
 func forgetLiked(ctx context.Context, tx runner, url string) error {
-	_, err := tx.ExecContext(ctx, `UPDATE reasons SET like_url = '', like_title = '', like_at = 0 WHERE like_url = ? AND like_url <> ''`, url)
-	return err
+	return execute(ctx, tx, `UPDATE reasons SET like_url = '', like_title = '', like_at = 0 WHERE like_url = ? AND like_url <> ''`, url)
 }

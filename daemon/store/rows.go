@@ -15,6 +15,12 @@ func wrap(err error, doing string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
 }
 
+// execute runs a statement.
+func execute(ctx context.Context, q execer, text string, args ...any) error {
+	_, err := q.ExecContext(ctx, text, args...)
+	return err
+}
+
 // exec runs one statement in a transaction of its own.
 func (s *Store) exec(ctx context.Context, text string, args ...any) error {
 	_, err := s.change(ctx, text, args...)

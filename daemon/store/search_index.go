@@ -121,8 +121,7 @@ func putSearch(ctx context.Context, tx *sql.Tx, e SearchWords) error {
 		}
 	}
 	if e.PageID == 0 && e.FetchID == 0 {
-		_, err := tx.ExecContext(ctx, `DELETE FROM search_entries WHERE id = ?`, id)
-		return err
+		return execute(ctx, tx, `DELETE FROM search_entries WHERE id = ?`, id)
 	}
 	var topic int64
 	if len(e.Topics) > 0 {
@@ -138,9 +137,8 @@ func putSearch(ctx context.Context, tx *sql.Tx, e SearchWords) error {
 	if err != nil || keep {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, ?, ?, ?)`,
+	return execute(ctx, tx, `INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, ?, ?, ?)`,
 		id, e.TitleWords, e.AddressWords, e.BodyWords, e.tags())
-	return err
 }
 
 // SearchWaiting returns the number of pages that wait to be indexed, at most limit; about, when all are indexed anew.

@@ -312,12 +312,11 @@ func afterMove(ctx context.Context, tx *sql.Tx, topics []int64) error {
 // moveMilestones gives the names of pages that a topic's sessions do not visit any more to the topic whose session visits
 // them now, when there is one such topic.
 func moveMilestones(ctx context.Context, tx *sql.Tx, topicID int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE milestones SET topic_id = (SELECT s.topic_id FROM visits v
+	return execute(ctx, tx, `UPDATE milestones SET topic_id = (SELECT s.topic_id FROM visits v
 			JOIN sessions s ON s.id = v.session_id WHERE v.page_id = milestones.page_id ORDER BY s.id DESC LIMIT 1)
 		WHERE topic_id = ?1 AND page_id IS NOT NULL AND action = 'name'
 		AND NOT EXISTS (SELECT 1 FROM combined WHERE topic_id = ?1)
 		AND EXISTS (SELECT 1 FROM visits WHERE page_id = milestones.page_id)
 		AND NOT EXISTS (SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id
 			WHERE v.page_id = milestones.page_id AND s.topic_id = ?1)`, topicID)
-	return err
 }

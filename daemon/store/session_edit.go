@@ -369,9 +369,8 @@ func (s *Store) MergeSessions(ctx context.Context, uuids []string) (into string,
 // shareModels notes that the models that learned from one session may hold pages of another one now, so that they are
 // erased with it.
 func shareModels(ctx context.Context, tx *sql.Tx, from, to string) error {
-	_, err := tx.ExecContext(ctx, `UPDATE models SET facts = json_set(facts, '$.also',
+	return execute(ctx, tx, `UPDATE models SET facts = json_set(facts, '$.also',
 		json_insert(coalesce(json_extract(facts, '$.also'), json('[]')), '$[#]', ?2)) WHERE `+knowsSession, from, to)
-	return err
 }
 
 // knowsSession is the condition that a model may hold pages of a session (?1).

@@ -173,10 +173,9 @@ func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) err
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE sessions SET status = iif(EXISTS (SELECT 1 FROM sessions n
+		return execute(ctx, tx, `UPDATE sessions SET status = iif(EXISTS (SELECT 1 FROM sessions n
 			WHERE n.client = sessions.client AND n.id > sessions.id), 'paused', 'recording'), ended_at = NULL, ended_seq = NULL, problem = ?
 			WHERE id IN (SELECT value FROM json_each(?)) AND status = 'submitted'`, problem, jsonList(ids))
-		return err
 	})
 }
 
@@ -279,10 +278,9 @@ func (s *Store) SetCounts(ctx context.Context, uuid string, pages, useful int) e
 
 // uncount deletes the stored counts of a session whose visits or marks changed, and of those recorded together with it.
 func uncount(ctx context.Context, tx runner, id int64) error {
-	_, err := tx.ExecContext(ctx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.id = ?1)
+	return execute(ctx, tx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.id = ?1)
 		UPDATE sessions SET pages = NULL, useful = NULL WHERE pages IS NOT NULL
 		AND (id = ?1 OR uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, id)
-	return err
 }
 
 func scanID(row scanner) (int64, error) {

@@ -91,9 +91,8 @@ func (s *Store) TickStart(ctx context.Context, topicID int64, url string, ticked
 }
 
 func putStart(ctx context.Context, tx *sql.Tx, topicID int64, url, source string, ticked bool, now time.Time) error {
-	_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO starts (topic_id, url, source, ticked, created_at)
+	return execute(ctx, tx, `INSERT OR IGNORE INTO starts (topic_id, url, source, ticked, created_at)
 		VALUES (?, ?, ?, ?, ?)`, topicID, url, source, ticked, millis(now))
-	return err
 }
 
 func tick(ctx context.Context, tx *sql.Tx, topicID int64, url string, ticked bool) error {

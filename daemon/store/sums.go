@@ -148,8 +148,7 @@ func fillEvent(ctx context.Context, tx *sql.Tx, key string) error {
 	if err != nil {
 		return optional(err) // it may have been deleted since it was seen
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE events SET sum = ? WHERE rowid = ?", now, n)
-	return err
+	return execute(ctx, tx, "UPDATE events SET sum = ? WHERE rowid = ?", now, n)
 }
 
 func checkContent(row scanner) (c checkedRow, err error) {
@@ -198,8 +197,7 @@ func fillFeedback(ctx context.Context, tx *sql.Tx, key string) error {
 	if err != nil {
 		return optional(err) // it may have been deleted since it was seen
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE feedback SET sum = ? WHERE id = ?", now, id)
-	return err
+	return execute(ctx, tx, "UPDATE feedback SET sum = ? WHERE id = ?", now, id)
 }
 
 // UnsoundRow is a stored row that changed on the disk since it was written.

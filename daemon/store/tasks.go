@@ -230,9 +230,8 @@ func (j *Journal) putTasks(ctx context.Context, tx *sql.Tx, b *crawler.Batch) er
 
 // cancelTasks ends the tasks of a crawl. Their hosts are still left alone until their leases are over.
 func cancelTasks(ctx context.Context, tx *sql.Tx, crawlID int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE tasks SET state = 'cancelled', result = NULL, hops = NULL
+	return execute(ctx, tx, `UPDATE tasks SET state = 'cancelled', result = NULL, hops = NULL
 		WHERE crawl_id = ? AND state IN ('waiting', 'granted', 'arrived')`, crawlID)
-	return err
 }
 
 // tasksKept is for how long a task is kept that has ended, to tell a result that comes again from one that nobody asked for.
@@ -247,6 +246,5 @@ func (s *Store) PruneTasks(ctx context.Context) error {
 
 // pruneResults deletes tasks with results, which may name a site that is erased: their pages are fetched again.
 func pruneResults(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`)
-	return err
+	return execute(ctx, tx, `DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`)
 }

@@ -94,8 +94,7 @@ func putRequest(ctx context.Context, tx *sql.Tx, q TitleQuery, at int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO title_requests (query_id, document_id, at) VALUES (?, ?, ?)`, id, q.Document, at)
-	return err
+	return execute(ctx, tx, `INSERT INTO title_requests (query_id, document_id, at) VALUES (?, ?, ?)`, id, q.Document, at)
 }
 
 // EndQuery notes how a query was answered: with hits, best first, or not at all. A query that was erased meanwhile is no

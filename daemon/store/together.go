@@ -211,8 +211,7 @@ func (b *batch) tie(ctx context.Context, s *openSession, uuid, key string, at ti
 		return err
 	}
 	s.status = Submitted
-	_, err = b.tx.ExecContext(ctx, "UPDATE sessions SET status = 'submitted', ended_at = ? WHERE id = ?", millis(at), s.id)
-	return err
+	return execute(ctx, b.tx, "UPDATE sessions SET status = 'submitted', ended_at = ? WHERE id = ?", millis(at), s.id)
 }
 
 // submitOthers submits what other browsers recorded of a session. They may still send what they had recorded by then; their
@@ -224,10 +223,9 @@ func (b *batch) submitOthers(ctx context.Context, s openSession, at time.Time) e
 	}
 	const last = `FROM events e WHERE e.session_id = sessions.id AND e.type = 'submit'
 		AND e.seq = (SELECT max(seq) FROM events WHERE session_id = sessions.id))`
-	_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = 'submitted', problem = '',
+	return execute(ctx, b.tx, `UPDATE sessions SET status = 'submitted', problem = '',
 		ended_at = coalesce((SELECT e.at `+last+`, ?2), ended_seq = (SELECT e.seq `+last+`
 		WHERE status <> 'submitted' AND id <> ?3 AND id IN (SELECT value FROM json_each(?1))`, jsonList(ids), millis(at), s.id)
-	return err
 }
 
 // discardOthers deletes what other browsers recorded of a session. What they still send of it is acknowledged.

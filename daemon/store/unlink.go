@@ -120,8 +120,7 @@ type unlinker struct {
 }
 
 func (w *unlinker) exec(ctx context.Context, text string, args ...any) error {
-	_, err := w.tx.ExecContext(ctx, text, args...)
-	return err
+	return execute(ctx, w.tx, text, args...)
 }
 
 // replace replaces a content wherever it is referred to, unless it was erased since it was read.

@@ -124,8 +124,7 @@ func countWorker(ctx context.Context, tx *sql.Tx, name string, c WorkerCounts) e
 	if c.ErrorAt.IsZero() {
 		c.Error, c.ErrorAt = w.Error, w.ErrorAt
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE workers SET pages = pages + ?2, bytes = bytes + ?3, outcomes = ?4, lost = lost + ?5, duplicates = duplicates + ?6,
+	return execute(ctx, tx, `UPDATE workers SET pages = pages + ?2, bytes = bytes + ?3, outcomes = ?4, lost = lost + ?5, duplicates = duplicates + ?6,
 		unknown = unknown + ?7, refused = refused + ?8, compared = compared + ?9, differing = differing + ?10, error = ?11, error_at = ?12 WHERE name = ?1`,
 		name, c.Pages, c.Bytes, jsonOf{outcomes}, c.Lost, c.Duplicates, c.Unknown, c.Refused, c.Compared, c.Differing, c.Error, orNull(c.ErrorAt))
-	return err
 }
