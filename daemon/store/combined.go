@@ -123,9 +123,8 @@ func (s *Store) CombinedWith(ctx context.Context, id int64) ([]int64, error) {
 }
 
 func mustBeCombined(ctx context.Context, tx *sql.Tx, id int64) error {
-	var combined bool
-	_, err := found(0, tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM combined WHERE topic_id = topics.id)
-		FROM topics WHERE id = ?`, id).Scan(&combined))
+	combined, err := found(single[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM combined WHERE topic_id = topics.id)
+		FROM topics WHERE id = ?`, id))
 	if err == nil && !combined {
 		err = ErrNotCombined
 	}
@@ -134,8 +133,7 @@ func mustBeCombined(ctx context.Context, tx *sql.Tx, id int64) error {
 
 // nameIsFree returns ErrTopicTaken when a topic other than self has the name.
 func nameIsFree(ctx context.Context, tx *sql.Tx, name string, self int64) error {
-	var taken bool
-	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM topics WHERE name = ? AND id <> ?)", name, self).Scan(&taken)
+	taken, err := single[bool](ctx, tx, "SELECT EXISTS (SELECT 1 FROM topics WHERE name = ? AND id <> ?)", name, self)
 	if err == nil && taken {
 		err = fmt.Errorf("%w: %q", ErrTopicTaken, name)
 	}

@@ -39,8 +39,7 @@ func (s *Store) Knows(ctx context.Context, topicID int64, f *crawler.Fetch) (kno
 	if known, err = noNews(ctx, s.r, f); err != nil || known {
 		return known, err
 	}
-	err = s.r.QueryRowContext(ctx, "SELECT "+foundBefore, topicID, f.FinalURL, f.TextHash).Scan(&known)
-	return known, err
+	return single[bool](ctx, s.r, "SELECT "+foundBefore, topicID, f.FinalURL, f.TextHash)
 }
 
 // EndedEarly lists the crawls of the last night that ended since the next pages promised too little, oldest first.

@@ -21,8 +21,7 @@ type openSession struct {
 
 // take stores one event, or acknowledges or refuses it without storing it.
 func (b *batch) take(ctx context.Context, e *session.Event) error {
-	var one int
-	err := b.tx.QueryRowContext(ctx, "SELECT 1 FROM events WHERE id = ?", e.ID).Scan(&one)
+	_, err := single[int](ctx, b.tx, "SELECT 1 FROM events WHERE id = ?", e.ID)
 	if err == nil {
 		b.Acked, b.Known = append(b.Acked, e.ID), b.Known+1
 		return nil
@@ -79,8 +78,7 @@ func (b *batch) start(ctx context.Context, e *session.Event) (s openSession, ok 
 	if discarded, err := b.discarded(ctx, e); err != nil || discarded {
 		return s, false, err
 	}
-	var one int
-	err = b.tx.QueryRowContext(ctx, "SELECT 1 FROM erased WHERE uuid = ?", e.Session).Scan(&one)
+	_, err = single[int](ctx, b.tx, "SELECT 1 FROM erased WHERE uuid = ?", e.Session)
 	switch {
 	case err == nil:
 		b.refuse(e.ID, protocol.NoSession, "the session was erased, or is part of another one")
@@ -139,8 +137,7 @@ func (b *batch) mayKeep(ctx context.Context, e *session.Event, s openSession) (b
 		}
 	}
 	e.DropAlias(rules)
-	var other int64
-	err := b.tx.QueryRowContext(ctx, "SELECT session_id FROM events WHERE page = ? AND session_id <> ? LIMIT 1", e.Page, s.id).Scan(&other)
+	_, err := single[int64](ctx, b.tx, "SELECT session_id FROM events WHERE page = ? AND session_id <> ? LIMIT 1", e.Page, s.id)
 	if err == nil {
 		b.refuse(e.ID, protocol.OtherSession, "the page load belongs to another session")
 		return false, nil

@@ -92,9 +92,8 @@ func (s *Store) markAll(ctx context.Context, tx *sql.Tx, ids []int64, mark strin
 // setMark appends a find's mark to the history; column says what the action is to it. A trigger sets the mark of the find.
 func (s *Store) setMark(ctx context.Context, tx *sql.Tx, acted *Acted, f marked, mark, column string, action int64) error {
 	teaches, now := marks[f.mark] || marks[mark], millis(s.Now())
-	var id int64
-	err := tx.QueryRowContext(ctx, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-		f.id, mark, now, teaches, feedbackSum(f.id, mark, now, teaches), action).Scan(&id)
+	id, err := single[int64](ctx, tx, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+		f.id, mark, now, teaches, feedbackSum(f.id, mark, now, teaches), action)
 	if len(acted.Finds) == 0 {
 		acted.Since = id - 1
 	}

@@ -152,8 +152,7 @@ func (j *Journal) putReread(ctx context.Context, tx *sql.Tx, r *crawler.Reread) 
 		return nil, err
 	}
 	for _, f := range r.Finds {
-		var fetchID int64
-		err := tx.QueryRowContext(ctx, `SELECT f.id FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = ? AND f.n = ?`, j.queue, f.N).Scan(&fetchID)
+		fetchID, err := single[int64](ctx, tx, `SELECT f.id FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = ? AND f.n = ?`, j.queue, f.N)
 		if errors.Is(err, sql.ErrNoRows) { // erased meanwhile
 			continue
 		}

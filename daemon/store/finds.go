@@ -50,8 +50,7 @@ func noNews(ctx context.Context, q queryer, f *crawler.Fetch) (bool, error) {
 // isVisited reports whether the person visited the URL of a document, as the address of a page, with a route ("#" sorts right
 // before "$"), or as an alias.
 func isVisited(ctx context.Context, q queryer, url string) (bool, error) {
-	var n int
-	err := q.QueryRowContext(ctx, visitedBefore, url).Scan(&n)
+	n, err := single[int](ctx, q, visitedBefore, url)
 	return n != 0, err
 }
 

@@ -62,8 +62,7 @@ func (s *Store) FinishGrouping(ctx context.Context, g Grouping, erasures int64, 
 // writeGrouping runs f in a transaction if a grouping is working and nothing was erased.
 func (s *Store) writeGrouping(ctx context.Context, g Grouping, erasures int64, f func(*sql.Tx) error) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		var working bool
-		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, ofGrouping(g)...).Scan(&working)
+		working, err := single[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, ofGrouping(g)...)
 		switch {
 		case err != nil:
 			return err
@@ -190,7 +189,6 @@ func (s *Store) LinksSince(ctx context.Context, id int64, most int) (n int, err 
 // GroupedLinksSince counts the links to pages of a grouping among those that were stored after a link, of which it looks at so
 // many as most.
 func (s *Store) GroupedLinksSince(ctx context.Context, grouping, id int64, most int) (n int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT dst FROM link WHERE id > ? ORDER BY id LIMIT ?) new
-		CROSS JOIN descriptions d ON d.grouping_id = ? AND d.page_id = new.dst`, id, most, grouping).Scan(&n)
-	return n, err
+	return single[int](ctx, s.r, `SELECT count(*) FROM (SELECT dst FROM link WHERE id > ? ORDER BY id LIMIT ?) new
+		CROSS JOIN descriptions d ON d.grouping_id = ? AND d.page_id = new.dst`, id, most, grouping)
 }

@@ -45,8 +45,7 @@ const lastEvent = "SELECT at FROM events ORDER BY rowid DESC LIMIT 1"
 
 // LastEvent returns the time of the event that was stored last, the zero time when there is none.
 func (s *Store) LastEvent(ctx context.Context) (time.Time, error) {
-	var at sql.NullInt64
-	err := s.r.QueryRowContext(ctx, lastEvent).Scan(&at)
+	at, err := single[sql.NullInt64](ctx, s.r, lastEvent)
 	return moment(at), optional(err)
 }
 

@@ -12,10 +12,9 @@ func (w *linkWriter) gone(ctx context.Context, url string, lost bool) (gone bool
 	if lost {
 		return true, nil
 	}
-	err = w.tx.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT 1 FROM pages WHERE url = ?1)
+	return single[bool](ctx, w.tx, `SELECT NOT EXISTS (SELECT 1 FROM pages WHERE url = ?1)
 		AND NOT EXISTS (SELECT 1 FROM fetches WHERE final_url = ?1 AND outcome = 'ok')
-		AND NOT EXISTS (SELECT 1 FROM document_pages WHERE final_url = ?1 AND outcome = 'ok')`, url).Scan(&gone)
-	return gone, err
+		AND NOT EXISTS (SELECT 1 FROM document_pages WHERE final_url = ?1 AND outcome = 'ok')`, url)
 }
 
 // pageID returns the id of the page with an address, 0 if there is none.

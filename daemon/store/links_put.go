@@ -94,8 +94,7 @@ func (w *linkWriter) piece() int { return min(w.left, linkPiece) }
 // put does a part of a job and reports whether that was the last one.
 func (w *linkWriter) put(ctx context.Context, j *linkJob) (done bool, err error) {
 	w.left-- // so that a queue of pages without links ends, too
-	var lost bool
-	err = w.tx.QueryRowContext(ctx, `SELECT lost FROM link_queue WHERE id = ?`, j.QueueID).Scan(&lost)
+	lost, err := single[bool](ctx, w.tx, `SELECT lost FROM link_queue WHERE id = ?`, j.QueueID)
 	if err != nil {
 		return optional(err) == nil, optional(err)
 	}

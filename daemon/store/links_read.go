@@ -176,8 +176,7 @@ func (s *Store) LinkPages(ctx context.Context, scope GroupingScope, scopeID int6
 				FROM urls CROSS JOIN link_page p ON p.url = urls.url)`
 		in = `(SELECT count(*) FROM urls)`
 	}
-	var whole int
-	err = s.r.QueryRowContext(ctx, of+` SELECT `+in+` WHERE ?1 IS NOT NULL`, scopeID).Scan(&whole)
+	whole, err := single[int](ctx, s.r, of+` SELECT `+in+` WHERE ?1 IS NOT NULL`, scopeID)
 	if err == nil {
 		all, err = query(ctx, s.r, scanLinkPage, of+` SELECT known.id, known.url, `+linkTitle+`, counted.n FROM counted
 			CROSS JOIN link_page known ON known.id = counted.id WHERE counted.n >= ?2 AND ?1 IS NOT NULL ORDER BY known.id`, scopeID, least)

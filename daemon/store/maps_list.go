@@ -136,8 +136,7 @@ func (s *Store) DeleteMap(ctx context.Context, id int64) error {
 
 // dropUnmapped deletes the contents that only a map needed of a crawl that has ended.
 func dropUnmapped(ctx context.Context, tx *sql.Tx, crawl int64) error {
-	var ended bool
-	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ? AND status = 'ended')`, crawl).Scan(&ended)
+	ended, err := single[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ? AND status = 'ended')`, crawl)
 	if err != nil || !ended {
 		return err
 	}

@@ -96,14 +96,13 @@ func (s *Store) MarkPage(ctx context.Context, id, fetchID int64, snippet, mark s
 		return acted, fmt.Errorf("unknown mark %q", mark)
 	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		var find int64
-		_, err := found(0, tx.QueryRowContext(ctx, `INSERT INTO finds
+		find, err := found(single[int64](ctx, tx, `INSERT INTO finds
 				(topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, visited, refused)
 			SELECT c.topic_id, f.crawl_id, f.id, f.final_url, f.title, ?3, f.similarity, ?4, f.useful,
 				EXISTS (SELECT 1 FROM pages WHERE url = f.final_url), 0
 			FROM map_pages p JOIN fetches f ON f.id = p.fetch_id JOIN crawls c ON c.id = f.crawl_id
 			WHERE p.map_id = ?1 AND p.fetch_id = ?2
-			ON CONFLICT (topic_id, url) DO UPDATE SET asked = 0 RETURNING id`, id, fetchID, snippet, millis(s.Now())).Scan(&find))
+			ON CONFLICT (topic_id, url) DO UPDATE SET asked = 0 RETURNING id`, id, fetchID, snippet, millis(s.Now())))
 		if err != nil {
 			return err
 		}

@@ -143,10 +143,9 @@ func (s *Store) NamePage(ctx context.Context, topicID int64, url, name string) e
 		if err != nil {
 			return err
 		}
-		var page int64
-		_, err = found(0, tx.QueryRowContext(ctx, `SELECT p.id FROM pages p WHERE p.url = ?2 AND EXISTS (
+		page, err := found(single[int64](ctx, tx, `SELECT p.id FROM pages p WHERE p.url = ?2 AND EXISTS (
 			SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id WHERE v.page_id = p.id AND s.topic_id IN `+parts+`)`,
-			topicID, url).Scan(&page))
+			topicID, url))
 		if err != nil || protocol.MilestoneKey(m.Pages()[url]) == protocol.MilestoneKey(name) {
 			return err
 		}

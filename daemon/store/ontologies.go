@@ -113,8 +113,7 @@ func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tre
 
 // freeOntologyName refuses a name that another ontology has.
 func freeOntologyName(ctx context.Context, tx *sql.Tx, name string, own int64) error {
-	var taken bool
-	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM ontologies WHERE name = ? AND id <> ?)", name, own).Scan(&taken)
+	taken, err := single[bool](ctx, tx, "SELECT EXISTS (SELECT 1 FROM ontologies WHERE name = ? AND id <> ?)", name, own)
 	if err == nil && taken {
 		return ErrOntologyTaken
 	}

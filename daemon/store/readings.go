@@ -57,8 +57,7 @@ func (s *Store) Readings(ctx context.Context, every bool, limit int) (due []Read
 	if err != nil {
 		return nil, next, fmt.Errorf("list PDFs to read: %w", err)
 	}
-	var at sql.NullInt64
-	err = s.r.QueryRowContext(ctx, "SELECT min(next_at) FROM readings WHERE next_at > ?", now.UnixMilli()).Scan(&at)
+	at, err := single[sql.NullInt64](ctx, s.r, "SELECT min(next_at) FROM readings WHERE next_at > ?", now.UnixMilli())
 	return due, moment(at), err
 }
 

@@ -59,15 +59,14 @@ func (s *Store) FindsWithReason(ctx context.Context, before int64, limit int) ([
 // MarkedAt returns when the person last marked a page Useful, in a session of the topic or of its members or as a find of
 // theirs; the zero time when never.
 func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.Time, error) {
-	var at sql.NullInt64
-	err := s.r.QueryRowContext(ctx, `
+	at, err := single[sql.NullInt64](ctx, s.r, `
 		SELECT max(at) FROM (
 			SELECT e.at FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id
 			JOIN events e ON e.page = v.load AND e.type = 'useful'
 			WHERE p.url = ?2 AND s.topic_id IN `+parts+`
 			UNION ALL
 			SELECT b.at FROM finds f JOIN feedback b ON b.find_id = f.id AND b.mark = 'useful'
-			WHERE f.url = ?2 AND f.topic_id IN `+parts+`)`, topicID, url).Scan(&at)
+			WHERE f.url = ?2 AND f.topic_id IN `+parts+`)`, topicID, url)
 	return moment(at), wrap(err, "read when a page was marked")
 }
 

@@ -60,8 +60,7 @@ func (s *Store) SiteRefused(ctx context.Context, site string) (bool, error) {
 }
 
 func isRefused(ctx context.Context, q queryer, site string) (bool, error) {
-	var n int
-	err := q.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM refused WHERE site = ?)", site).Scan(&n)
+	n, err := single[int](ctx, q, "SELECT EXISTS (SELECT 1 FROM refused WHERE site = ?)", site)
 	return n != 0, err
 }
 

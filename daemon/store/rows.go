@@ -71,6 +71,12 @@ func optional(err error) error {
 	return err
 }
 
+// single returns the value of a read with one row and one column.
+func single[T any](ctx context.Context, q queryer, text string, args ...any) (value T, err error) {
+	err = q.QueryRowContext(ctx, text, args...).Scan(&value)
+	return value, err
+}
+
 // query returns the rows of a read; scan reads one.
 func query[T any](ctx context.Context, q queryer, scan func(scanner) (T, error), text string, args ...any) ([]T, error) {
 	var all []T

@@ -187,8 +187,7 @@ func (b *batch) place(ctx context.Context, of openSession, p placed, stored map[
 // session heir.
 func (b *batch) dropSessions(ctx context.Context, gone []int64, heir int64) error {
 	for _, id := range gone {
-		var left int
-		err := b.tx.QueryRowContext(ctx, "SELECT count(*) FROM events WHERE session_id = ? AND page <> ''", id).Scan(&left)
+		left, err := single[int](ctx, b.tx, "SELECT count(*) FROM events WHERE session_id = ? AND page <> ''", id)
 		if err != nil {
 			return err
 		}
@@ -279,11 +278,10 @@ func beingRecorded(ctx context.Context, tx *sql.Tx, one Session) error {
 	if one.Status == Recording {
 		return ErrLive
 	}
-	var newest bool
-	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM browsers WHERE client = ?1 AND revoked_at IS NULL)
+	newest, err := single[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM browsers WHERE client = ?1 AND revoked_at IS NULL)
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE client = ?1 AND id > ?2)
 		AND coalesce((SELECT body ->> 'tab' FROM events WHERE session_id = ?2 ORDER BY client DESC, seq DESC LIMIT 1), 0) >= 0`,
-		one.Client, one.ID).Scan(&newest)
+		one.Client, one.ID)
 	if err != nil {
 		return fmt.Errorf("look for the browser of a session: %w", err)
 	}

@@ -58,9 +58,8 @@ func (s *Store) RequestsSent(ctx context.Context, document int64) (n int, err er
 // query that was sent or answered, and ErrQueryLimit when the document has sent most requests.
 func (s *Store) BeginQuery(ctx context.Context, q TitleQuery, gap time.Duration, most int) (wait time.Duration, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		var state string
-		err := tx.QueryRowContext(ctx, `SELECT state FROM title_queries WHERE provider = ? AND text = ?`,
-			q.Provider, q.Text).Scan(&state)
+		state, err := single[string](ctx, tx, `SELECT state FROM title_queries WHERE provider = ? AND text = ?`,
+			q.Provider, q.Text)
 		if err = optional(err); err != nil {
 			return err
 		}
@@ -88,9 +87,8 @@ func (s *Store) BeginQuery(ctx context.Context, q TitleQuery, gap time.Duration,
 }
 
 func putRequest(ctx context.Context, tx *sql.Tx, q TitleQuery, at int64) error {
-	var id int64
-	err := tx.QueryRowContext(ctx, `INSERT INTO title_queries (provider, text, state) VALUES (?, ?, 'sent')
-		ON CONFLICT (provider, text) DO UPDATE SET state = 'sent' RETURNING id`, q.Provider, q.Text).Scan(&id)
+	id, err := single[int64](ctx, tx, `INSERT INTO title_queries (provider, text, state) VALUES (?, ?, 'sent')
+		ON CONFLICT (provider, text) DO UPDATE SET state = 'sent' RETURNING id`, q.Provider, q.Text)
 	if err != nil {
 		return err
 	}
@@ -105,9 +103,8 @@ func (s *Store) EndQuery(ctx context.Context, q TitleQuery, hits []FoundPage, re
 		state, hits = QueryRefused, nil
 	}
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		var id int64
-		err := tx.QueryRowContext(ctx, `UPDATE title_queries SET state = ? WHERE provider = ? AND text = ? RETURNING id`,
-			state, q.Provider, q.Text).Scan(&id)
+		id, err := single[int64](ctx, tx, `UPDATE title_queries SET state = ? WHERE provider = ? AND text = ? RETURNING id`,
+			state, q.Provider, q.Text)
 		if err != nil {
 			return optional(err)
 		}

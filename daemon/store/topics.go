@@ -79,8 +79,7 @@ func ensureTopic(ctx context.Context, tx *sql.Tx, name string, now time.Time) (i
 		ON CONFLICT (name) DO UPDATE SET for_map = 0 WHERE for_map = 1`, name, millis(now)); err != nil {
 		return 0, err
 	}
-	var id int64
-	err := tx.QueryRowContext(ctx, "SELECT id FROM topics WHERE name = ?", name).Scan(&id)
+	id, err := single[int64](ctx, tx, "SELECT id FROM topics WHERE name = ?", name)
 	return id, err
 }
 

@@ -14,10 +14,9 @@ import (
 // LastFeedback returns the id of the last mark on a find of the topic or of its members from which a training learns, or
 // 0.
 func (s *Store) LastFeedback(ctx context.Context, topicID int64) (int64, error) {
-	var id int64
-	err := s.r.QueryRowContext(ctx, `
+	id, err := single[int64](ctx, s.r, `
 		SELECT coalesce(max(feedback.id), 0) FROM feedback JOIN finds ON finds.id = find_id
-		WHERE topic_id IN `+parts+` AND teaches = 1`, topicID).Scan(&id)
+		WHERE topic_id IN `+parts+` AND teaches = 1`, topicID)
 	return id, wrap(err, "read feedback of topic %d", topicID)
 }
 

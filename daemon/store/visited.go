@@ -31,8 +31,7 @@ func scanVisited(row scanner) (p crawler.Visited, err error) {
 
 // VisitedCopy returns the last snapshot of a page: crawler.Visits.Copy. It is nil for one without a copy that can be read.
 func (s *Store) VisitedCopy(ctx context.Context, url string) (html []byte, err error) {
-	var packed []byte
-	err = s.r.QueryRowContext(ctx, `SELECT c.gzip FROM pages p JOIN contents c ON c.hash = p.content_hash WHERE p.url = ?`, url).Scan(&packed)
+	packed, err := single[[]byte](ctx, s.r, `SELECT c.gzip FROM pages p JOIN contents c ON c.hash = p.content_hash WHERE p.url = ?`, url)
 	if err != nil {
 		return nil, wrap(optional(err), "read the copy of a visited page")
 	}
