@@ -280,8 +280,8 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 		f.Depth, f.Anchor, f.Title, read.Cluster, numbers(read.States), number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), numbers(read.Evidence), reasons(read.Why),
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
-		f.Credit, f.Place.File, f.Place.Offset, numbers(read.Signs), choice(f.Choice), chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick), f.Worker, j.queue, f.Page != nil && f.Page.NoFollow,
-		f.Links, news(f.Look))
+		f.Credit, f.Place.File, f.Place.Offset, numbers(read.Signs), choice(f.Choice), chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick), f.Worker,
+		j.queue, f.Page != nil && f.Page.NoFollow, f.Links, news(f.Look))
 	if err != nil {
 		return 0, err
 	}

@@ -24,7 +24,8 @@ const selectGrouping = `SELECT ` + groupingColumns + ` FROM groupings `
 
 func scanGrouping(row scanner) (Grouping, error) {
 	var g Grouping
-	return g, row.Scan(&g.ID, &g.Scope, &g.ScopeID, &g.Ontology, jsonOf{&g.Options}, &g.State, &g.Problem, &g.Stale, timeOf{&g.CreatedAt}, timeOf{&g.EndedAt})
+	return g, row.Scan(&g.ID, &g.Scope, &g.ScopeID, &g.Ontology, jsonOf{&g.Options}, &g.State, &g.Problem, &g.Stale,
+		timeOf{&g.CreatedAt}, timeOf{&g.EndedAt})
 }
 
 // Grouping returns one grouping, or ErrNotFound.

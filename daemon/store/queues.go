@@ -91,7 +91,8 @@ func (s *Store) TopicQueue(ctx context.Context, topicID int64) (t TopicQueue, er
 			SELECT queue IS NULL AND queue_before IS NOT NULL, coalesce(queue, queue_before) FROM topics WHERE id = ?)
 		SELECT anew, (SELECT min(started_at) FROM crawls WHERE queue = t.queue),
 			(SELECT count(*) FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = t.queue AND f.outcome = 'ok' AND f.look IS NULL),
-			(SELECT count(*) FROM (SELECT 1 FROM frontier WHERE crawl_id = t.queue AND status = 'queued' LIMIT ?2)) FROM t`, topicID, MostLinks).Scan(&t.Anew, timeOf{&t.Since}, &t.Read, &t.Waiting)
+			(SELECT count(*) FROM (SELECT 1 FROM frontier WHERE crawl_id = t.queue AND status = 'queued' LIMIT ?2)) FROM t`, topicID, MostLinks).
+		Scan(&t.Anew, timeOf{&t.Since}, &t.Read, &t.Waiting)
 	return t, missing(err, "read the queue of a topic")
 }
 

@@ -47,8 +47,8 @@ const selectSession = `SELECT s.id, s.uuid, s.topic_id, t.name, s.client, s.stat
 
 func scanSession(row scanner) (Session, error) {
 	var s Session
-	return s, row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, timeOf{&s.StartedAt}, timeOf{&s.EndedAt}, &s.Problem, &s.counted, &s.Pages, &s.Useful, &s.Title,
-		&s.Joins, &s.Asked, &s.Browser)
+	return s, row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, timeOf{&s.StartedAt}, timeOf{&s.EndedAt},
+		&s.Problem, &s.counted, &s.Pages, &s.Useful, &s.Title, &s.Joins, &s.Asked, &s.Browser)
 }
 
 // sessions reads the sessions that the rest of selectSession selects, with the counts and the parts of their wholes.

@@ -43,8 +43,8 @@ const selectWorker = `SELECT name, key, joined_at, seen_at, revoked_at, paused, 
 	duplicates, unknown, refused, compared, differing, error, error_at FROM workers `
 
 func scanWorker(row scanner) (w Worker, err error) {
-	return w, row.Scan(&w.Name, &w.Key, timeOf{&w.Joined}, timeOf{&w.Seen}, timeOf{&w.Revoked}, &w.Paused, &w.Program, &w.Pages, &w.Bytes, jsonOf{&w.Outcomes}, &w.Lost,
-		&w.Duplicates, &w.Unknown, &w.Refused, &w.Compared, &w.Differing, &w.Error, timeOf{&w.ErrorAt})
+	return w, row.Scan(&w.Name, &w.Key, timeOf{&w.Joined}, timeOf{&w.Seen}, timeOf{&w.Revoked}, &w.Paused, &w.Program,
+		&w.Pages, &w.Bytes, jsonOf{&w.Outcomes}, &w.Lost, &w.Duplicates, &w.Unknown, &w.Refused, &w.Compared, &w.Differing, &w.Error, timeOf{&w.ErrorAt})
 }
 
 // Workers lists the workers that were invited, by name, also those that were revoked.
