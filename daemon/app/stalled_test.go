@@ -83,8 +83,12 @@ func TestEraseAllGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = st.CreateTopic(t.Context(), "Canary")
-	if err := errors.Join(err, st.Close(), os.WriteFile(database(dir)+".erasing", nil, 0o600)); err != nil {
+	files := []string{"backups/a.nightjar", "before-restore/nightjar.db", "broker/results", "archive/nightjar-20261121030000-00001.warc.gz"}
+	for _, file := range files {
+		err = errors.Join(err, os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o700), os.WriteFile(filepath.Join(dir, file), []byte("canary"), 0o600))
+	}
+	_, terr := st.CreateTopic(t.Context(), "Canary")
+	if err := errors.Join(err, terr, st.BeginEraseAll(), st.Close()); err != nil {
 		t.Fatal(err)
 	}
 	a, err := openOrWait(t.Context(), Config{Data: dir, Listen: "127.0.0.1:0"}, slog.New(slog.DiscardHandler))
@@ -94,6 +98,11 @@ func TestEraseAllGoesOn(t *testing.T) {
 	defer a.Close()
 	if topics, err := a.Store.Topics(t.Context()); err != nil || len(topics) > 0 || a.Store.ErasesAll() {
 		t.Errorf("left: %v, %t, %v", topics, a.Store.ErasesAll(), err)
+	}
+	for _, file := range files {
+		if _, err := os.Stat(filepath.Join(dir, file)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is left: %v", file, err)
+		}
 	}
 	if info, err := os.Stat(filepath.Join(dir, "reserve")); err != nil || info.Size() < 1<<20 {
 		t.Errorf("no room is reserved: %v", err)

@@ -2,11 +2,17 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"time"
 
+	"nightjar/daemon/backup"
+	"nightjar/daemon/broker"
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/notify"
+	"nightjar/daemon/safekeeping"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trouble"
 )
@@ -67,7 +73,12 @@ func (a *App) finishErasing(ctx context.Context) error {
 	if !a.Store.ErasesAll() {
 		return nil
 	}
-	erase := func() error { return a.Store.EraseAll(ctx) }
+	erase := func() error {
+		if err := a.eraseFiles(); err != nil {
+			return err
+		}
+		return a.Store.EraseAll(ctx)
+	}
 	var err error
 	if a.Scheduler == nil { // the daemon is starting
 		err = erase()
@@ -79,6 +90,18 @@ func (a *App) finishErasing(ctx context.Context) error {
 	}
 	a.Log.Info("everything is erased now")
 	return nil
+}
+
+// eraseFiles erases the archive, the backups, the data from before a restore and, before the broker runs, what workers brought.
+func (a *App) eraseFiles() error {
+	gone, err := backup.OldFolders(a.dir.path)
+	if a.Broker == nil {
+		gone = append(gone, filepath.Join(a.dir.path, broker.StreamDir))
+	}
+	for _, dir := range gone {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	return errors.Join(err, safekeeping.EraseAll(a.dir.path), a.Archive.EraseAll())
 }
 
 // openStoreInRoom is openStore. On a full disk, it uses the reserve.

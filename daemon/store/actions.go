@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -29,52 +28,25 @@ type Action struct {
 // questions (Answer) and marks of links are left out: their pages undo them.
 func (s *Store) LastAction(ctx context.Context, since time.Time) (Action, error) {
 	var a Action
-	var at, find sql.NullInt64
+	var find sql.NullInt64
 	err := s.r.QueryRowContext(ctx, `
 		SELECT a.id, a.at, a.kind, a.site, (SELECT count(*) FROM feedback WHERE action_id = a.id),
 		       (SELECT min(find_id) FROM feedback WHERE action_id = a.id)
 		FROM actions a WHERE a.id > coalesce((SELECT max(id) - 200 FROM actions), 0) AND a.undone_at IS NULL AND a.at >= ?
 			AND a.kind <> 'link' AND (a.site <> '' OR EXISTS (SELECT 1 FROM feedback JOIN finds ON finds.id = find_id WHERE action_id = a.id AND asked = 0))
-		ORDER BY a.id DESC LIMIT 1`, millis(since)).Scan(&a.ID, &at, &a.Kind, &a.Site, &a.Finds, &find)
+		ORDER BY a.id DESC LIMIT 1`, millis(since)).Scan(&a.ID, timeOf{&a.At}, &a.Kind, &a.Site, &a.Finds, &find)
 	if errors.Is(err, sql.ErrNoRows) {
 		return a, ErrNotFound
 	}
-	a.At, a.FindID = moment(at), find.Int64
+	a.FindID = find.Int64
 	if err == nil && find.Valid {
 		err = s.r.QueryRowContext(ctx, "SELECT coalesce(nullif(trim(title), ''), url) FROM finds WHERE id = ?", find.Int64).Scan(&a.Title)
 	}
-	if err != nil {
-		return a, fmt.Errorf("read the last action: %w", err)
-	}
-	return a, nil
-}
-
-// eraseActions deletes what the person did with sites of a host, and actions whose finds are all gone. A site that is
-// refused stays so: as with the never-record list, it is the person's rule and not a trace of the site.
-func eraseActions(ctx context.Context, tx *sql.Tx, host string) error {
-	type row struct {
-		id   int64
-		site string
-	}
-	all, err := query(ctx, tx, func(r scanner) (one row, err error) {
-		return one, r.Scan(&one.id, &one.site)
-	}, "SELECT id, site FROM actions WHERE site <> ''")
-	if err != nil {
-		return err
-	}
-	for _, one := range all {
-		if OnHost("http://"+one.site+"/", host) {
-			if _, err := tx.ExecContext(ctx, "DELETE FROM actions WHERE id = ?", one.id); err != nil {
-				return err
-			}
-		}
-	}
-	return pruneActions(ctx, tx)
+	return a, wrap(err, "read the last action")
 }
 
 // pruneActions deletes the actions whose finds are all gone.
 func pruneActions(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM actions WHERE site = '' AND NOT EXISTS (SELECT 1 FROM feedback WHERE action_id = actions.id)
+	return execute(ctx, tx, `DELETE FROM actions WHERE site = '' AND NOT EXISTS (SELECT 1 FROM feedback WHERE action_id = actions.id)
 		AND NOT EXISTS (SELECT 1 FROM feedback WHERE undoes = actions.id)`)
-	return err
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -31,17 +30,11 @@ func (s *Store) CopyOf(ctx context.Context, findID int64) (Copy, error) {
 		SELECT fetches.final_url, finds.title, fetches.at, fetches.rendered, archive_file, archive_offset, gzip
 		FROM finds JOIN fetches ON fetches.id = fetch_id LEFT JOIN contents ON hash = content_hash WHERE finds.id = ?`, findID).
 		Scan(&c.URL, &c.Title, &at, &c.Rendered, &c.Place.File, &c.Place.Offset, &packed)
-	if errors.Is(err, sql.ErrNoRows) {
-		return c, ErrNotFound
-	}
 	if err == nil && packed != nil {
 		c.HTML, err = unpack(packed)
 	}
-	if err != nil {
-		return c, fmt.Errorf("read copy of find %d: %w", findID, err)
-	}
 	c.At = time.UnixMilli(at)
-	return c, nil
+	return c, missing(err, fmt.Sprintf("read copy of find %d", findID))
 }
 
 // MoveArchived updates the offsets of responses in an archive file: to maps old offsets to new ones, in bytes.
@@ -71,10 +64,7 @@ func (s *Store) MoveArchived(ctx context.Context, file string, to map[int64]int6
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("move archived pages of %s: %w", file, err)
-	}
-	return nil
+	return wrap(err, "move archived pages of %s", file)
 }
 
 // OnlyCrawledFor returns a function that reports whether only the crawls of one topic requested an address: no other

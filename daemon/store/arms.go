@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -40,41 +39,20 @@ func (s *Store) TopicStrategy(ctx context.Context, topicID int64) (TopicStrategy
 // topicStrategies lists the choices of a topic's strategy, newest first, at most limit.
 func (s *Store) topicStrategies(ctx context.Context, topicID int64, limit int) ([]TopicStrategy, error) {
 	all, err := query(ctx, s.r, func(row scanner) (t TopicStrategy, err error) {
-		var at sql.NullInt64
-		var verdict string
-		if err := row.Scan(&at, &t.ChosenBy, &t.Strategy, &t.Second, &t.Fixed, &verdict); err != nil {
-			return t, err
-		}
-		t.At = moment(at)
-		if verdict != "" {
-			err = json.Unmarshal([]byte(verdict), &t.Verdict)
-		}
-		return t, err
+		return t, row.Scan(timeOf{&t.At}, &t.ChosenBy, &t.Strategy, &t.Second, &t.Fixed, jsonOf{&t.Verdict})
 	}, `SELECT at, chosen_by, strategy, second, fixed, verdict FROM topic_strategies WHERE topic_id = ? ORDER BY id DESC LIMIT ?`, topicID, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read the strategy of topic %d: %w", topicID, err)
-	}
-	return all, nil
+	return all, wrap(err, "read the strategy of topic %d", topicID)
 }
 
 // ChooseStrategy stores by which strategies a topic is crawled from its next crawl on.
 func (s *Store) ChooseStrategy(ctx context.Context, topicID int64, t TopicStrategy) error {
-	verdict := []byte{}
+	var verdict any = ""
 	if t.Verdict != nil {
-		var err error
-		if verdict, err = json.Marshal(t.Verdict); err != nil {
-			return fmt.Errorf("choose the strategy of topic %d: %w", topicID, err)
-		}
+		verdict = jsonOf{t.Verdict}
 	}
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO topic_strategies (topic_id, at, chosen_by, strategy, second, fixed, verdict)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`, topicID, millis(s.Now()), t.ChosenBy, t.Strategy, t.Second, t.Fixed, string(verdict))
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("choose the strategy of topic %d: %w", topicID, err)
-	}
-	return nil
+	err := s.exec(ctx, `INSERT INTO topic_strategies (topic_id, at, chosen_by, strategy, second, fixed, verdict)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, topicID, millis(s.Now()), t.ChosenBy, t.Strategy, t.Second, t.Fixed, verdict)
+	return wrap(err, "choose the strategy of topic %d", topicID)
 }
 
 // UndoStrategy makes the choice before the last one hold again, and keeps the nights from changing it. It does nothing unless
@@ -91,9 +69,13 @@ func (s *Store) UndoStrategy(ctx context.Context, topicID int64) error {
 	return s.ChooseStrategy(ctx, topicID, before)
 }
 
-// armCrawls selects the crawls of a topic in which two strategies chose in turn.
+// armCrawls selects crawls in which two strategies chose in turn.
 const armCrawls = `SELECT id, strategy, json_extract(options, '$.second'), coalesce(json_extract(options, '$.second_share'), 0)
-	FROM crawls WHERE topic_id = ? AND json_extract(options, '$.second') <> '' ORDER BY id`
+	FROM crawls WHERE json_extract(options, '$.second') <> '' AND `
+
+func scanArmCrawl(row scanner) (c ArmCrawl, err error) {
+	return c, row.Scan(&c.ID, &c.First, &c.Second, &c.Night.Share)
+}
 
 // ArmCrawl is what a crawl with two strategies brought.
 type ArmCrawl struct {
@@ -110,35 +92,25 @@ func (s *Store) ArmCrawls(ctx context.Context, topicID int64) ([]ArmCrawl, error
 		return nil, fmt.Errorf("read what strategies brought: %w", err)
 	}
 	defer tx.Rollback()
-	all, err := query(ctx, tx, func(row scanner) (c ArmCrawl, err error) {
-		return c, row.Scan(&c.ID, &c.First, &c.Second, &c.Night.Share)
-	}, armCrawls, topicID)
+	all, err := query(ctx, tx, scanArmCrawl, armCrawls+`topic_id = ? ORDER BY id`, topicID)
 	for i := range all {
 		if err == nil {
 			err = readArms(ctx, tx, &all[i])
 		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read what the strategies of topic %d brought: %w", topicID, err)
-	}
-	return all, nil
+	return all, wrap(err, "read what the strategies of topic %d brought", topicID)
 }
 
 // ArmCrawl returns what one crawl with two strategies brought; ErrNotFound for a crawl with one.
 func (s *Store) ArmCrawl(ctx context.Context, crawlID int64) (ArmCrawl, error) {
-	var c ArmCrawl
-	err := s.r.QueryRowContext(ctx, `SELECT id, strategy, json_extract(options, '$.second'), coalesce(json_extract(options, '$.second_share'), 0)
-		FROM crawls WHERE id = ? AND json_extract(options, '$.second') <> ''`, crawlID).Scan(&c.ID, &c.First, &c.Second, &c.Night.Share)
+	c, err := scanArmCrawl(s.r.QueryRowContext(ctx, armCrawls+`id = ?`, crawlID))
 	if errors.Is(err, sql.ErrNoRows) {
 		return c, ErrNotFound
 	}
 	if err == nil {
 		err = readArms(ctx, s.r, &c)
 	}
-	if err != nil {
-		return c, fmt.Errorf("read what the strategies of crawl %d brought: %w", crawlID, err)
-	}
-	return c, nil
+	return c, wrap(err, "read what the strategies of crawl %d brought", crawlID)
 }
 
 // readArms reads the picks and the finds of a crawl with two strategies.

@@ -133,10 +133,6 @@ func FileSize(path string) int64 {
 
 // Size returns the size of the database in bytes: of its pages, wherever they are now.
 func (s *Store) Size(ctx context.Context) (int64, error) {
-	var size int64
-	err := s.r.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`).Scan(&size)
-	if err != nil {
-		return 0, fmt.Errorf("read size of the database: %w", err)
-	}
-	return size, nil
+	size, err := single[int64](ctx, s.r, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`)
+	return size, wrap(err, "read size of the database")
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"nightjar/crawler"
@@ -70,8 +69,5 @@ func (s *Store) eachWaiting(ctx context.Context, paths map[string][]byte, f func
 		}
 		return err
 	}, text, args...)
-	if err != nil {
-		return fmt.Errorf("read the best links of a queue: %w", err)
-	}
-	return nil
+	return wrap(err, "read the best links of a queue")
 }

@@ -23,28 +23,20 @@ func (s *Store) BrowserByClient(ctx context.Context, client string) (Browser, er
 
 // PairBrowser stores a browser. A browser that pairs again gets the new key, name and origin, and is no longer revoked.
 func (s *Store) PairBrowser(ctx context.Context, b Browser) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (client) DO UPDATE SET name = excluded.name, origin = excluded.origin, key = excluded.key,
-			paired_at = excluded.paired_at, revoked_at = NULL`, b.Client, b.Name, b.Origin, b.Key, millis(s.Now()))
-		return err
-	})
+	return s.exec(ctx, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (client) DO UPDATE SET name = excluded.name, origin = excluded.origin, key = excluded.key,
+		paired_at = excluded.paired_at, revoked_at = NULL`, b.Client, b.Name, b.Origin, b.Key, millis(s.Now()))
 }
 
 // BrowserSeen stores that a browser connected now.
 func (s *Store) BrowserSeen(ctx context.Context, client string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE browsers SET seen_at = ? WHERE client = ?", millis(s.Now()), client)
-		return err
-	})
+	return s.exec(ctx, "UPDATE browsers SET seen_at = ? WHERE client = ?", millis(s.Now()), client)
 }
 
 // RevokeBrowser ends a browser's pairing and deletes its key, or returns ErrNotFound.
 func (s *Store) RevokeBrowser(ctx context.Context, client string) error {
 	return s.write(ctx, func(tx *sql.Tx) error {
-		var id int64
-		_, err := found(0, tx.QueryRowContext(ctx, `UPDATE browsers SET revoked_at = coalesce(revoked_at, ?), key = x''
-			WHERE client = ? RETURNING id`, millis(s.Now()), client).Scan(&id))
-		return err
+		return changeOne(ctx, tx, ErrNotFound, `UPDATE browsers SET revoked_at = coalesce(revoked_at, ?), key = x''
+			WHERE client = ?`, millis(s.Now()), client)
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -51,16 +50,14 @@ func (e edit) concerns(other edit) bool {
 
 func scanChange(row scanner) (PastChange, error) {
 	var c PastChange
-	var at sql.NullInt64
-	var data string
-	if err := row.Scan(&c.ID, &at, &c.Kind, &data, &c.Undone); err != nil {
+	var data []byte
+	if err := row.Scan(&c.ID, timeOf{&c.At}, &c.Kind, &data, &c.Undone); err != nil {
 		return c, err
 	}
-	c.At = moment(at)
 	if c.Kind == changeSettings {
-		return c, json.Unmarshal([]byte(data), &c.Fields)
+		return c, json.Unmarshal(data, &c.Fields)
 	}
-	return c, json.Unmarshal([]byte(data), &c.edit)
+	return c, json.Unmarshal(data, &c.edit)
 }
 
 const selectChange = `SELECT id, at, kind, data, undone FROM changes `
@@ -68,10 +65,7 @@ const selectChange = `SELECT id, at, kind, data, undone FROM changes `
 // SettingsChanges lists the last changes of settings, newest first.
 func (s *Store) SettingsChanges(ctx context.Context) ([]PastChange, error) {
 	all, err := query(ctx, s.r, scanChange, selectChange+`WHERE kind = ? ORDER BY id DESC`, changeSettings)
-	if err != nil {
-		return nil, fmt.Errorf("list changes: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list changes")
 }
 
 // PastChange returns a change, or ErrNotFound.
@@ -82,12 +76,8 @@ func (s *Store) PastChange(ctx context.Context, id int64) (PastChange, error) {
 
 // note stores a change, and forgets the oldest ones. data is a list of settings.Change or an edit.
 func (s *Store) note(ctx context.Context, tx *sql.Tx, kind string, data any) (id int64, err error) {
-	text, err := json.Marshal(data)
-	if err != nil {
-		return 0, err
-	}
 	err = tx.QueryRowContext(ctx, `INSERT INTO changes (at, kind, data) VALUES (?, ?, ?) RETURNING id`,
-		millis(s.Now()), kind, string(text)).Scan(&id)
+		millis(s.Now()), kind, jsonOf{data}).Scan(&id)
 	if err != nil {
 		return 0, err
 	}
@@ -96,8 +86,7 @@ func (s *Store) note(ctx context.Context, tx *sql.Tx, kind string, data any) (id
 }
 
 func setUndone(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE changes SET undone = 1 WHERE id = ?`, id)
-	return err
+	return execute(ctx, tx, `UPDATE changes SET undone = 1 WHERE id = ?`, id)
 }
 
 // forgetEdits deletes the changes of a session that was erased, and those of sessions that were merged into it: they have

@@ -58,7 +58,7 @@ func sparse(t *testing.T) (path string) {
 		t.Fatal(err)
 	}
 	path = filepath.Join(t.TempDir(), "nightjar.db")
-	if err := errors.Join(s.checkpoint(t.Context()), os.WriteFile(path, mustRead(t, s.path), 0o600)); err != nil {
+	if err := errors.Join(s.Checkpoint(t.Context()), os.WriteFile(path, mustRead(t, s.path), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -63,8 +63,7 @@ func addMember(ctx context.Context, tx *sql.Tx, topicID, memberID int64) error {
 	case !errors.Is(err, ErrNotCombined):
 		return err
 	}
-	_, err := tx.ExecContext(ctx, "INSERT INTO combined (topic_id, member_id) VALUES (?, ?)", topicID, memberID)
-	return err
+	return execute(ctx, tx, "INSERT INTO combined (topic_id, member_id) VALUES (?, ?)", topicID, memberID)
 }
 
 // RenameCombined renames a combined topic. Other topics cannot be renamed, since sessions refer to them by name. The
@@ -81,8 +80,7 @@ func (s *Store) RenameCombined(ctx context.Context, id int64, name string) error
 		if err := nameIsFree(ctx, tx, name, id); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, "UPDATE topics SET name = ? WHERE id = ?", name, id)
-		return err
+		return execute(ctx, tx, "UPDATE topics SET name = ? WHERE id = ?", name, id)
 	})
 }
 
@@ -125,9 +123,8 @@ func (s *Store) CombinedWith(ctx context.Context, id int64) ([]int64, error) {
 }
 
 func mustBeCombined(ctx context.Context, tx *sql.Tx, id int64) error {
-	var combined bool
-	_, err := found(0, tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM combined WHERE topic_id = topics.id)
-		FROM topics WHERE id = ?`, id).Scan(&combined))
+	combined, err := found(single[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM combined WHERE topic_id = topics.id)
+		FROM topics WHERE id = ?`, id))
 	if err == nil && !combined {
 		err = ErrNotCombined
 	}
@@ -136,8 +133,7 @@ func mustBeCombined(ctx context.Context, tx *sql.Tx, id int64) error {
 
 // nameIsFree returns ErrTopicTaken when a topic other than self has the name.
 func nameIsFree(ctx context.Context, tx *sql.Tx, name string, self int64) error {
-	var taken bool
-	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM topics WHERE name = ? AND id <> ?)", name, self).Scan(&taken)
+	taken, err := single[bool](ctx, tx, "SELECT EXISTS (SELECT 1 FROM topics WHERE name = ? AND id <> ?)", name, self)
 	if err == nil && taken {
 		err = fmt.Errorf("%w: %q", ErrTopicTaken, name)
 	}

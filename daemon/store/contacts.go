@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
@@ -31,10 +30,7 @@ func (s *Store) AddContacts(ctx context.Context, crawlID int64, exchanges []fetc
 		return nil
 	}
 	err := s.write(ctx, func(tx *sql.Tx) error { return s.putContacts(ctx, tx, crawlID, exchanges) })
-	if err != nil {
-		return fmt.Errorf("add requests to the ledger of crawl %d: %w", crawlID, err)
-	}
-	return nil
+	return wrap(err, "add requests to the ledger of crawl %d", crawlID)
 }
 
 // putContacts adds exchanges to the ledger of a crawl.

@@ -3,9 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -81,10 +79,6 @@ func (c *Crawl) OfNight() string {
 // that it lacks; any other crawl, and the first one, has a queue of its own. DropQueues may then delete queues of the topic that no
 // crawl opens any more.
 func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) {
-	options, err := json.Marshal(c.Options)
-	if err != nil {
-		return 0, fmt.Errorf("create crawl: %w", err)
-	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		queue, valued, err := s.openQueue(ctx, tx, c)
 		if err != nil {
@@ -92,7 +86,7 @@ func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) 
 		}
 		err = tx.QueryRowContext(ctx, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, created_at, queue, valued)
 			VALUES (?, ?, ?, ?, ?, 'waiting', ?, ?, ?) RETURNING id`,
-			c.TopicID, c.ModelID, c.Night, c.Strategy, string(options), millis(s.Now()), queue, valued).Scan(&id)
+			c.TopicID, c.ModelID, c.Night, c.Strategy, jsonOf{c.Options}, millis(s.Now()), queue, valued).Scan(&id)
 		if err != nil {
 			return err
 		}
@@ -111,10 +105,7 @@ func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) 
 		}
 		return s.putStarts(ctx, tx, queue, c.Options.First())
 	})
-	if err != nil {
-		return 0, fmt.Errorf("create crawl for topic %d: %w", c.TopicID, err)
-	}
-	return id, nil
+	return id, wrap(err, "create crawl for topic %d", c.TopicID)
 }
 
 // ErrCrawlEnded is returned for a crawl that has ended: it must not fetch, and nothing more of it is stored.
@@ -137,13 +128,9 @@ func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 		if err := s.mustBeOpen(ctx, tx, id); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ?`, millis(s.Now()), id)
-		return err
+		return execute(ctx, tx, `UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ?`, millis(s.Now()), id)
 	})
-	if err != nil {
-		return fmt.Errorf("start crawl %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "start crawl %d", id)
 }
 
 // EndCrawl stores that a crawl ended and why. If no later night opens its queue, EndCrawl deletes what its strategy learned, which
@@ -160,12 +147,8 @@ func (s *Store) EndEarly(ctx context.Context, id int64, reason string) error {
 
 func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early bool) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?, early = ?
-			WHERE id = ? AND status <> 'ended'`, reason, millis(s.Now()), early, id)
-		if err != nil {
-			return err
-		}
-		if n, err := done.RowsAffected(); err != nil || n == 0 {
+		if n, err := affected(tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?, early = ?
+			WHERE id = ? AND status <> 'ended'`, reason, millis(s.Now()), early, id)); err != nil || n == 0 {
 			return err
 		}
 		if lasts, err := queueLasts(ctx, tx, id); err != nil {
@@ -183,10 +166,7 @@ func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early boo
 		}
 		return dropUseless(ctx, tx, id)
 	})
-	if err != nil {
-		return fmt.Errorf("end crawl %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "end crawl %d", id)
 }
 
 // useless selects the fetches with contents of pages that are neither relevant, marked or asked about, nor positive pages of
@@ -260,10 +240,7 @@ func (s *Store) DropRead(ctx context.Context) error {
 			err = s.write(ctx, func(tx *sql.Tx) error { return dropUseless(ctx, tx, id) })
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("throw away contents whose links were read: %w", err)
-	}
-	return nil
+	return wrap(err, "throw away contents whose links were read")
 }
 
 const selectCrawl = `SELECT id, topic_id, model_id, night, strategy, options, status, stop_reason, fetched, relevant,
@@ -284,6 +261,13 @@ func (s *Store) NightCrawls(ctx context.Context, night string) ([]Crawl, error) 
 	return query(ctx, s.r, scanCrawl, selectCrawl+"WHERE night = ? ORDER BY id", night)
 }
 
+// RenderedPages returns how many pages the crawls of a night rendered.
+func (s *Store) RenderedPages(ctx context.Context, night string) (n int, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM fetches JOIN crawls ON crawls.id = crawl_id
+		WHERE night = ? AND rendered = 1`, night).Scan(&n)
+	return n, wrap(err, "count rendered pages of %s", night)
+}
+
 // CrawlableTopics lists the ids of the topics that have a model and a ticked start page. One whose sessions were
 // all moved away is not crawled by itself: what its model learned from is elsewhere.
 func (s *Store) CrawlableTopics(ctx context.Context) ([]int64, error) {
@@ -298,16 +282,7 @@ func (s *Store) CrawlableTopics(ctx context.Context) ([]int64, error) {
 
 func scanCrawl(row scanner) (Crawl, error) {
 	var c Crawl
-	var options string
-	var spent int64
-	var created, started, ended sql.NullInt64
-	err := row.Scan(&c.ID, &c.TopicID, &c.ModelID, &c.Night, &c.Strategy, &options, &c.Status, &c.StopReason,
-		&c.Totals.Fetched, &c.Totals.Relevant, &c.Totals.Bytes, &spent, &created, &started, &ended,
-		&c.Paused, &c.Early, &c.Queue)
-	if err != nil {
-		return c, err
-	}
-	c.Totals.Spent = time.Duration(spent) * time.Millisecond
-	c.CreatedAt, c.StartedAt, c.EndedAt = moment(created), moment(started), moment(ended)
-	return c, json.Unmarshal([]byte(options), &c.Options)
+	return c, row.Scan(&c.ID, &c.TopicID, &c.ModelID, &c.Night, &c.Strategy, jsonOf{&c.Options}, &c.Status, &c.StopReason,
+		&c.Totals.Fetched, &c.Totals.Relevant, &c.Totals.Bytes, spanOf{&c.Totals.Spent}, timeOf{&c.CreatedAt}, timeOf{&c.StartedAt},
+		timeOf{&c.EndedAt}, &c.Paused, &c.Early, &c.Queue)
 }

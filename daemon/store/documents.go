@@ -3,9 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"time"
 )
 
@@ -36,37 +33,13 @@ type PositiveReason struct {
 // Documents lists all documents, newest first.
 func (s *Store) Documents(ctx context.Context) ([]Document, error) {
 	all, err := query(ctx, s.r, scanDocument, selectDocument+"ORDER BY id DESC")
-	if err != nil {
-		return nil, fmt.Errorf("list documents: %w", err)
-	}
-	return all, nil
-}
-
-// DeleteDocument deletes a document with its positive pages, and the answers that no other document asked for. The error
-// is ErrNotFound when there is no such document.
-func (s *Store) DeleteDocument(ctx context.Context, id int64) error {
-	defer s.erasing()()
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		gone, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE id = ?`, id)
-		if err != nil {
-			return err
-		}
-		if n, err := gone.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(err, ErrNotFound)
-		}
-		return errors.Join(dropTitleQueries(ctx, tx), dropOrphans(ctx, tx))
-	})
-	if err != nil {
-		return fmt.Errorf("delete document %d: %w", id, err)
-	}
-	return s.scrubAll(ctx)
+	return all, wrap(err, "list documents")
 }
 
 // dropTitleQueries deletes the queries that no document sent.
 func dropTitleQueries(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM title_queries
+	return execute(ctx, tx, `DELETE FROM title_queries
 		WHERE NOT EXISTS (SELECT 1 FROM title_requests WHERE query_id = title_queries.id)`)
-	return err
 }
 
 // PutPositives stores the positive pages of a document in place of those before. A page that the person left out stays
@@ -81,58 +54,32 @@ func (s *Store) PutPositives(ctx context.Context, document int64, all []Positive
 			return err
 		}
 		for i, p := range all {
-			reasons, err := json.Marshal(append([]PositiveReason{}, p.Reasons...))
-			if err != nil {
-				return err
-			}
 			if _, err := tx.ExecContext(ctx, `INSERT INTO positives (document_id, url, n, title, snippet, reasons, left_out)
-				VALUES (?, ?, ?, ?, ?, ?, ?)`, document, p.URL, i+1, p.Title, p.Snippet, string(reasons), p.LeftOut); err != nil {
+				VALUES (?, ?, ?, ?, ?, ?, ?)`, document, p.URL, i+1, p.Title, p.Snippet, jsonOf{append([]PositiveReason{}, p.Reasons...)}, p.LeftOut); err != nil {
 				return err
 			}
 		}
-		for _, url := range out {
-			const leaveOut = `UPDATE positives SET left_out = 1 WHERE document_id = ? AND url = ?`
-			if _, err := tx.ExecContext(ctx, leaveOut, document, url); err != nil {
-				return err
-			}
-		}
-		return nil
+		return execute(ctx, tx, `UPDATE positives SET left_out = 1 WHERE document_id = ? AND url IN (SELECT value FROM json_each(?))`,
+			document, jsonList(out))
 	})
-	if err != nil {
-		return fmt.Errorf("store positive pages of document %d: %w", document, err)
-	}
-	return nil
+	return wrap(err, "store positive pages of document %d", document)
 }
 
 // Positives lists the positive pages of a document in the order in which they were stored, with those that were left out.
 func (s *Store) Positives(ctx context.Context, document int64) ([]Positive, error) {
 	all, err := query(ctx, s.r, func(row scanner) (Positive, error) {
 		var p Positive
-		var reasons []byte
-		if err := row.Scan(&p.URL, &p.Title, &p.Snippet, &reasons, &p.LeftOut); err != nil {
-			return p, err
-		}
-		return p, json.Unmarshal(reasons, &p.Reasons)
+		return p, row.Scan(&p.URL, &p.Title, &p.Snippet, jsonOf{&p.Reasons}, &p.LeftOut)
 	}, `SELECT url, title, snippet, reasons, left_out FROM positives WHERE document_id = ? ORDER BY n`, document)
-	if err != nil {
-		return nil, fmt.Errorf("list positive pages of document %d: %w", document, err)
-	}
-	return all, nil
+	return all, wrap(err, "list positive pages of document %d", document)
 }
 
 // LeaveOut takes a page out of a document's positive pages, or back. The error is ErrNotFound for any other page.
 func (s *Store) LeaveOut(ctx context.Context, document int64, url string, out bool) error {
-	done, err := s.w.ExecContext(ctx, `UPDATE positives SET left_out = ? WHERE document_id = ? AND url = ?`, out, document, url)
-	if err == nil {
-		var n int64
-		if n, err = done.RowsAffected(); err == nil && n == 0 {
-			err = ErrNotFound
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("leave a page out of document %d: %w", document, err)
-	}
-	return nil
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		return changeOne(ctx, tx, ErrNotFound, `UPDATE positives SET left_out = ? WHERE document_id = ? AND url = ?`, out, document, url)
+	})
+	return wrap(err, "leave a page out of document %d", document)
 }
 
 // Example is a page with stored content that a classifier may learn from.
@@ -160,47 +107,5 @@ func (s *Store) OtherExamples(ctx context.Context, document, topic int64) ([]Exa
 			AND url NOT IN (SELECT url FROM positives WHERE document_id = ?2 AND left_out = 0)
 			AND NOT EXISTS (SELECT 1 FROM fetches f JOIN map_pages p ON p.fetch_id = f.id JOIN maps m ON m.id = p.map_id
 				WHERE f.final_url = known.url AND p.community > 0 AND m.topic_id IN `+parts+`) ORDER BY url`, topic, document)
-	if err != nil {
-		return nil, fmt.Errorf("list pages of other documents and topics: %w", err)
-	}
-	return all, nil
-}
-
-// documentRows are the rows of documents that may be about a host, as ids and addresses, and how one is deleted.
-var documentRows = []struct{ find, erase string }{
-	{`SELECT id, source FROM documents`, `DELETE FROM documents WHERE id = ? AND source = ?`},
-	{`SELECT document_id, url FROM positives`, `DELETE FROM positives WHERE document_id = ? AND url = ?`},
-	{`SELECT document_id, url FROM document_pages UNION SELECT document_id, final_url FROM document_pages`,
-		`DELETE FROM document_pages WHERE document_id = ? AND ? IN (url, final_url)`},
-	{`SELECT query_id, url FROM title_hits`, `DELETE FROM title_hits WHERE query_id = ? AND url = ?`},
-	{`SELECT id, provider FROM title_queries`, `DELETE FROM title_queries WHERE id = ? AND provider = ?`},
-}
-
-// documentTraces finds the documentRows about a host.
-func documentTraces(ctx context.Context, q queryer, host string) ([][]keyed, error) {
-	traces := make([][]keyed, len(documentRows))
-	for i, rows := range documentRows {
-		var err error
-		if traces[i], err = onlyHost(ctx, q, host, rows.find); err != nil {
-			return nil, err
-		}
-	}
-	return traces, nil
-}
-
-// eraseDocuments deletes documents and positive pages on a host, what searches answered with its pages, what it was asked, and
-// what documents say of it.
-func eraseDocuments(ctx context.Context, tx *sql.Tx, host string) error {
-	traces, err := documentTraces(ctx, tx, host)
-	if err != nil {
-		return err
-	}
-	for i, all := range traces {
-		for _, k := range all {
-			if _, err := tx.ExecContext(ctx, documentRows[i].erase, k.id, k.url); err != nil {
-				return err
-			}
-		}
-	}
-	return errors.Join(eraseRead(ctx, tx, host), dropTitleQueries(ctx, tx))
+	return all, wrap(err, "list pages of other documents and topics")
 }

@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -35,34 +35,20 @@ type DocumentWarning struct {
 // AddDocument stores a document with its extracted contents, and returns it. An existing one with its Key keeps the
 // title and the titles that the person may have edited, unless it had no titles.
 func (s *Store) AddDocument(ctx context.Context, d Document, titles []string, read ReadDocument) (Document, error) {
-	text, err := json.Marshal(append([]string{}, titles...))
-	if err != nil {
-		return Document{}, fmt.Errorf("store document %q: %w", d.Title, err)
-	}
-	facts, err := json.Marshal(read)
-	if err != nil {
-		return Document{}, fmt.Errorf("store document %q: %w", d.Title, err)
-	}
 	added, err := scanDocument(s.w.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, titles, read, created_at)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (key) DO UPDATE SET source = excluded.source, read = excluded.read,
 			title = CASE WHEN documents.titles = '[]' THEN excluded.title ELSE documents.title END,
 			titles = CASE WHEN documents.titles = '[]' THEN excluded.titles ELSE documents.titles END
 		RETURNING id, key, title, source, created_at, coalesce(topic_id, 0)`,
-		d.Key, d.Title, d.Source, string(text), string(facts), millis(s.Now())))
-	if err != nil {
-		return Document{}, fmt.Errorf("store document %q: %w", d.Title, err)
-	}
-	return added, nil
+		d.Key, d.Title, d.Source, jsonList(titles), jsonOf{read}, millis(s.Now())))
+	return added, wrap(err, "store document %q", d.Title)
 }
 
 const selectDocument = `SELECT id, key, title, source, created_at, coalesce(topic_id, 0) FROM documents `
 
 func scanDocument(row scanner) (Document, error) {
 	var d Document
-	var at sql.NullInt64
-	err := row.Scan(&d.ID, &d.Key, &d.Title, &d.Source, &at, &d.Topic)
-	d.CreatedAt = moment(at)
-	return d, err
+	return d, row.Scan(&d.ID, &d.Key, &d.Title, &d.Source, timeOf{&d.CreatedAt}, &d.Topic)
 }
 
 // DocumentByID returns one document, or ErrNotFound.
@@ -72,17 +58,8 @@ func (s *Store) DocumentByID(ctx context.Context, id int64) (Document, error) {
 
 // DocumentTitles returns the titles to look for of a document, and what else was read out of it, or ErrNotFound.
 func (s *Store) DocumentTitles(ctx context.Context, id int64) (titles []string, read ReadDocument, err error) {
-	var list, facts string
-	_, err = found(0, s.r.QueryRowContext(ctx, `SELECT titles, read FROM documents WHERE id = ?`, id).Scan(&list, &facts))
-	if err == nil {
-		if err = json.Unmarshal([]byte(list), &titles); err == nil {
-			err = json.Unmarshal([]byte(facts), &read)
-		}
-	}
-	if err != nil {
-		return nil, ReadDocument{}, fmt.Errorf("read the titles of document %d: %w", id, err)
-	}
-	return titles, read, nil
+	_, err = found(0, s.r.QueryRowContext(ctx, `SELECT titles, read FROM documents WHERE id = ?`, id).Scan(jsonOf{&titles}, jsonOf{&read}))
+	return titles, read, wrap(err, "read the titles of document %d", id)
 }
 
 // DocumentTopic returns the topic that crawls for a document, and makes it if the document has none: with the document's
@@ -104,10 +81,7 @@ func (s *Store) DocumentTopic(ctx context.Context, id int64) (topic Topic, err e
 		topic, err = scanTopic(tx.QueryRowContext(ctx, selectTopic+"WHERE id = ?", d.Topic))
 		return err
 	})
-	if err != nil {
-		return Topic{}, fmt.Errorf("make the topic of document %d: %w", id, err)
-	}
-	return topic, nil
+	return topic, wrap(err, "make the topic of document %d", id)
 }
 
 const (
@@ -134,12 +108,8 @@ func newTopic(ctx context.Context, tx *sql.Tx, title string, now time.Time) (int
 		if err != nil {
 			return 0, err
 		}
-		done, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO topics (name, created_at, for_map) VALUES (?, ?, 1)", name, millis(now))
-		if err != nil {
-			return 0, err
-		}
-		if made, err := done.RowsAffected(); err != nil || made == 1 {
-			id, _ := done.LastInsertId()
+		id, err := scanID(tx.QueryRowContext(ctx, "INSERT OR IGNORE INTO topics (name, created_at, for_map) VALUES (?, ?, 1) RETURNING id", name, millis(now)))
+		if !errors.Is(err, sql.ErrNoRows) {
 			return id, err
 		}
 	}

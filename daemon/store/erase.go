@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -61,9 +60,8 @@ func escapedHost(host string) string {
 type traces struct {
 	pages, fetches, models, topics []int64
 	loads                          []string
-	contacts, resting              []keyed // crawl and host
-	finds, frontier, starts        []keyed
-	names                          []string // of topics
+	rows                           map[string][]keyed // those of hostRows, by table
+	names                          []string           // of topics
 }
 
 // keyed is a row that is identified by an id and an address.
@@ -72,19 +70,13 @@ type keyed struct {
 	url string
 }
 
+func (k keyed) number() int64 { return k.id }
+
 // ErasePlan counts what EraseHost would delete.
 func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 	t, err := s.trace(ctx, s.r, host)
 	if err != nil {
 		return ErasePlan{}, fmt.Errorf("find rows about %s: %w", host, err)
-	}
-	of, err := documentTraces(ctx, s.r, host)
-	if err != nil {
-		return ErasePlan{}, fmt.Errorf("find documents and their pages about %s: %w", host, err)
-	}
-	found := 0
-	for _, all := range of {
-		found += len(all)
 	}
 	maps, err := mapTraces(ctx, s.r, host)
 	if err != nil {
@@ -98,8 +90,9 @@ func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 	if err != nil {
 		return ErasePlan{}, fmt.Errorf("find marks of links to %s: %w", host, err)
 	}
-	return ErasePlan{Found: found, Maps: len(maps), Links: links + len(said), Groups: groups, Pages: len(t.pages), Visits: len(t.loads), Fetches: len(t.fetches),
-		Finds: len(t.finds), Frontier: len(t.frontier), Starts: len(t.starts), Contacts: len(t.contacts), Topics: t.names}, nil
+	return ErasePlan{Maps: len(maps), Links: links + len(said), Groups: groups, Pages: len(t.pages), Visits: len(t.loads), Fetches: len(t.fetches),
+		Finds: t.count("finds"), Frontier: t.count("frontier"), Starts: t.count("starts"), Contacts: t.count("contacts"),
+		Found: t.count("documents", "positives", "document_pages", "title_hits", "title_queries"), Topics: t.names}, nil
 }
 
 // EraseHost deletes everything about a host and the hosts below it: page loads with their events and contents, pages,
@@ -114,7 +107,7 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return topics, s.scrubAll(ctx)
+	return topics, s.Scrub(ctx)
 }
 
 // eraseHost is EraseHost without what rewrites the file; note runs in the transaction that deletes, with the topics.
@@ -134,47 +127,22 @@ func (s *Store) eraseHost(ctx context.Context, host string, note func(*sql.Tx, [
 			return err
 		}
 		topics = t.topics
-		if err := buryHost(ctx, tx, host, s.Now()); err != nil {
-			return err
-		}
-		if err := eraseMaps(ctx, tx, host); err != nil {
-			return err
-		}
-		if err := t.erase(ctx, tx); err != nil {
-			return err
-		}
-		if err := eraseLinkMarks(ctx, tx, host); err != nil {
-			return err
-		}
-		if err := pruneAllMilestones(ctx, tx); err != nil {
-			return err
-		}
-		if err := forgetLearned(ctx, tx); err != nil {
-			return err
-		}
-		if err := eraseActions(ctx, tx, host); err != nil {
-			return err
-		}
-		if err := eraseOptions(ctx, tx, host); err != nil {
-			return err
-		}
 		s.hosts.forget(host)
-		if err := errors.Join(eraseHosts(ctx, tx, host), eraseTasks(ctx, tx, host)); err != nil {
-			return err
+		for _, erase := range []func(context.Context, *sql.Tx, string) error{
+			s.buryHost, eraseMaps, t.erase, eraseLinkMarks, eraseOptions, eraseHosts, eraseReasons, eraseRead, forgetSettings, eraseLinks,
+		} {
+			if err := erase(ctx, tx, host); err != nil {
+				return err
+			}
 		}
-		if err := eraseReasons(ctx, tx, host); err != nil {
-			return err
+		for _, prune := range []func(context.Context, *sql.Tx) error{
+			pruneAllMilestones, forgetLearned, pruneActions, pruneResults, dropTitleQueries, dropOrphans,
+		} {
+			if err := prune(ctx, tx); err != nil {
+				return err
+			}
 		}
-		if err := eraseDocuments(ctx, tx, host); err != nil {
-			return err
-		}
-		if err := forgetSettings(ctx, tx, host); err != nil {
-			return err
-		}
-		if err := eraseLinks(ctx, tx, host); err != nil {
-			return err
-		}
-		return errors.Join(dropOrphans(ctx, tx), note(tx, topics))
+		return note(tx, topics)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("erase %s: %w", host, err)
@@ -183,8 +151,8 @@ func (s *Store) eraseHost(ctx context.Context, host string, note func(*sql.Tx, [
 	return topics, nil
 }
 
-// scrubAll rewrites the file without deleted data, and empties the write-ahead log.
-func (s *Store) scrubAll(ctx context.Context) error {
+// Scrub rewrites the file without deleted data, and empties the write-ahead log.
+func (s *Store) Scrub(ctx context.Context) error {
 	if err := s.forgetLinks(ctx, time.Minute); err != nil {
 		return err
 	}

@@ -21,10 +21,19 @@ const everyTable = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name
 // erasingAll is a file beside the database while everything is to be erased and is not yet.
 func (s *Store) erasingAll() string { return s.path + ".erasing" }
 
-// ErasesAll reports whether an EraseAll did not end, because the disk was full or the process was killed. Another one goes on.
+// ErasesAll reports whether an EraseAll was begun and did not end, because the disk was full or the process was killed. Another one goes on.
 func (s *Store) ErasesAll() bool {
 	_, err := os.Lstat(s.erasingAll())
 	return err == nil
+}
+
+// BeginEraseAll notes that everything is to be erased, so that it is even if the process dies before EraseAll.
+func (s *Store) BeginEraseAll() error {
+	f, err := os.OpenFile(s.erasingAll(), os.O_CREATE|os.O_WRONLY, 0o600) // an empty file takes no room
+	if err == nil {
+		err = f.Close()
+	}
+	return wrap(err, "note that everything is to be erased")
 }
 
 // EraseAll deletes all rows, except the settings with which the dashboard can be reached, and the copies of the
@@ -32,10 +41,7 @@ func (s *Store) ErasesAll() bool {
 // full disk, it deletes the rows in small parts, in the room that was reserved; see ErasesAll for what it could not do.
 func (s *Store) EraseAll(ctx context.Context) error {
 	defer s.erasing()()
-	f, err := os.OpenFile(s.erasingAll(), os.O_CREATE|os.O_WRONLY, 0o600) // an empty file takes no room
-	if err == nil {
-		err = f.Close()
-	}
+	err := s.BeginEraseAll()
 	copies, cerr := s.Copies()
 	for _, name := range copies {
 		cerr = errors.Join(cerr, os.Remove(name))
@@ -57,7 +63,7 @@ func (s *Store) EraseAll(ctx context.Context) error {
 	}
 	s.hosts.forgetAll()
 	failpoint.Here("store.erase-all.deleted")
-	if err := s.scrubAll(ctx); err != nil {
+	if err := s.Scrub(ctx); err != nil {
 		return err
 	}
 	return os.Remove(s.erasingAll())
@@ -82,8 +88,7 @@ func eraseRest(ctx context.Context, q execer) error {
 	if _, err := q.ExecContext(ctx, `INSERT INTO search_words (search_words) VALUES ('delete-all')`); err != nil {
 		return err
 	}
-	_, err := q.ExecContext(ctx, `DELETE FROM settings WHERE key NOT LIKE 'dashboard.%'`)
-	return err
+	return execute(ctx, q, `DELETE FROM settings WHERE key NOT LIKE 'dashboard.%'`)
 }
 
 // largestPart is how many rows eraseInParts deletes at once where there is room.

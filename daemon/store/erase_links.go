@@ -12,17 +12,12 @@ const GroupingErased = "pages of a site were erased"
 
 // dropGroupings deletes the results of groupings, which can be made again. One that is being made is begun again.
 func dropGroupings(ctx context.Context, tx *sql.Tx, ids []int64) error {
-	for _, text := range []string{
+	return execAll(ctx, tx, []string{
 		`UPDATE groupings SET result = NULL, stale = '` + GroupingErased + `', problem = iif(state = 'working', '', 'pages were erased: make it again'),
 			state = iif(state = 'working', 'working', 'failed') WHERE id IN (SELECT value FROM json_each(?))`,
 		`DELETE FROM descriptions WHERE grouping_id IN (SELECT value FROM json_each(?))`,
 		`DELETE FROM term_words WHERE grouping_id IN (SELECT value FROM json_each(?))`,
-	} {
-		if _, err := tx.ExecContext(ctx, text, jsonList(ids)); err != nil {
-			return err
-		}
-	}
-	return nil
+	}, jsonList(ids))
 }
 
 // groupingsOf selects the groupings that describe a page of a list (?1) or one that such a page links to, whose description has
@@ -43,11 +38,7 @@ func dropGroupingsOf(ctx context.Context, tx *sql.Tx, pages []int64) error {
 // linkTraces lists the pages of a host, with hosts below it, that link or are linked to.
 func linkTraces(ctx context.Context, q queryer, host string) ([]int64, error) {
 	all, err := onlyHost(ctx, q, host, `SELECT id, url FROM link_page`)
-	ids := make([]int64, len(all))
-	for i, k := range all {
-		ids[i] = k.id
-	}
-	return ids, err
+	return listOf(all, keyed.number), err
 }
 
 // groupingTraces lists the groupings that hold pages, words of them, or the name of a host.
@@ -145,7 +136,7 @@ func eraseLinks(ctx context.Context, tx *sql.Tx, host string) error {
 	if err := w.prune(ctx); err != nil {
 		return err
 	}
-	queued, err := onlyHost(ctx, tx, host, `SELECT id, url FROM link_queue`)
+	queued, err := onlyHost(ctx, tx, host, `SELECT id, url FROM link_queue`) // with what triggers queued
 	if err != nil {
 		return err
 	}
@@ -154,14 +145,9 @@ func eraseLinks(ctx context.Context, tx *sql.Tx, host string) error {
 			return err
 		}
 	}
-	for _, text := range []string{
+	return execAll(ctx, tx, []string{
 		`DELETE FROM saved_sets WHERE instr(lower(name || ' ' || expression), ?) > 0`,
 		`DELETE FROM operations WHERE instr(lower(text), ?) > 0`,
 		`UPDATE groupings SET problem = '' WHERE instr(lower(problem), ?) > 0`,
-	} {
-		if _, err := tx.ExecContext(ctx, text, strings.ToLower(host)); err != nil {
-			return err
-		}
-	}
-	return nil
+	}, strings.ToLower(host))
 }

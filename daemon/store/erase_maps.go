@@ -19,10 +19,7 @@ func mapTraces(ctx context.Context, q queryer, host string) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	var ids []int64
-	for _, p := range pages {
-		ids = append(ids, p.id)
-	}
+	ids := listOf(pages, keyed.number)
 	err = each(ctx, q, func(row scanner) error {
 		var id int64
 		var stored []byte
@@ -63,11 +60,7 @@ func eraseMaps(ctx context.Context, tx *sql.Tx, host string) error {
 		if names(m.Options.Search, host) {
 			m.Options.Search = ""
 		}
-		options, err := json.Marshal(m.Options)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `UPDATE maps SET options = ? WHERE id = ?`, string(options), m.ID); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE maps SET options = ? WHERE id = ?`, jsonOf{m.Options}, m.ID); err != nil {
 			return err
 		}
 	}
@@ -76,15 +69,10 @@ func eraseMaps(ctx context.Context, tx *sql.Tx, host string) error {
 
 // dropMap deletes the result of a map, which can be made again.
 func dropMap(ctx context.Context, tx *sql.Tx, id int64) error {
-	for _, text := range []string{
+	return execAll(ctx, tx, []string{
 		`UPDATE maps SET result = NULL, step = 'map', state = 'failed', problem = '` + MapErased + `' WHERE id = ?`,
 		`DELETE FROM map_pages WHERE map_id = ?`,
-	} {
-		if _, err := tx.ExecContext(ctx, text, id); err != nil {
-			return err
-		}
-	}
-	return nil
+	}, id)
 }
 
 // names reports whether a text holds the name of a host.
@@ -95,13 +83,11 @@ func names(text, host string) bool {
 // eraseRead deletes what documents say of a host: addresses in them, titles and queries that name it, and reasons of requests.
 func eraseRead(ctx context.Context, tx *sql.Tx, host string) error {
 	name := strings.ToLower(host)
-	for _, text := range []string{
+	if err := execAll(ctx, tx, []string{
 		`DELETE FROM title_queries WHERE instr(lower(text), ?) > 0`,
 		`UPDATE document_pages SET reason = '' WHERE instr(lower(reason), ?) > 0`,
-	} {
-		if _, err := tx.ExecContext(ctx, text, name); err != nil {
-			return err
-		}
+	}, name); err != nil {
+		return err
 	}
 	if err := eraseReasonTitles(ctx, tx, host); err != nil {
 		return err
@@ -128,15 +114,7 @@ func eraseRead(ctx context.Context, tx *sql.Tx, host string) error {
 			*list = slices.DeleteFunc(*list, of)
 		}
 		read.Warnings = slices.DeleteFunc(read.Warnings, func(w DocumentWarning) bool { return of(w.What) || of(w.Next) })
-		left, err := json.Marshal(append([]string{}, titles...))
-		if err != nil {
-			return err
-		}
-		facts, err := json.Marshal(read)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `UPDATE documents SET titles = ?, read = ? WHERE id = ?`, string(left), string(facts), one.id); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE documents SET titles = ?, read = ? WHERE id = ?`, jsonList(titles), jsonOf{read}, one.id); err != nil {
 			return err
 		}
 	}
@@ -165,11 +143,7 @@ func eraseReasonTitles(ctx context.Context, tx *sql.Tx, host string) error {
 				reasons[i].Title = ""
 			}
 		}
-		text, err := json.Marshal(reasons)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `UPDATE positives SET reasons = ? WHERE document_id = ? AND url = ?`, string(text), one.document, one.url); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE positives SET reasons = ? WHERE document_id = ? AND url = ?`, jsonOf{reasons}, one.document, one.url); err != nil {
 			return err
 		}
 	}

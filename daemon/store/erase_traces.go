@@ -3,34 +3,51 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
 
+	"nightjar/crawler/unlink"
 	"nightjar/model"
 )
+
+// hostRows are rows that may be about a host, as ids and addresses, and how one is deleted.
+var hostRows = []struct{ table, find, erase string }{
+	{"finds", `SELECT id, url FROM finds`, `DELETE FROM finds WHERE id = ? AND url = ?`},
+	{"frontier", `SELECT crawl_id, url FROM frontier`, `DELETE FROM frontier WHERE crawl_id = ? AND url = ?`},
+	{"starts", `SELECT topic_id, url FROM starts`, `DELETE FROM starts WHERE topic_id = ? AND url = ?`},
+	{"contacts", `SELECT DISTINCT crawl_id, 'http://' || host || '/' FROM contacts`,
+		`DELETE FROM contacts WHERE crawl_id = ? AND 'http://' || host || '/' = ?`},
+	{"resting", `SELECT crawl_id, 'http://' || host || '/' FROM resting`, `DELETE FROM resting WHERE crawl_id = ? AND 'http://' || host || '/' = ?`},
+	{"documents", `SELECT id, source FROM documents`, `DELETE FROM documents WHERE id = ? AND source = ?`},
+	{"positives", `SELECT document_id, url FROM positives`, `DELETE FROM positives WHERE document_id = ? AND url = ?`},
+	{"document_pages", `SELECT document_id, url FROM document_pages UNION SELECT document_id, final_url FROM document_pages`,
+		`DELETE FROM document_pages WHERE document_id = ? AND ? IN (url, final_url)`},
+	{"title_hits", `SELECT query_id, url FROM title_hits`, `DELETE FROM title_hits WHERE query_id = ? AND url = ?`},
+	{"title_queries", `SELECT id, provider FROM title_queries`, `DELETE FROM title_queries WHERE id = ? AND provider = ?`},
+	// A site that is refused stays so: as with the never-record list, it is the person's rule and not a trace of the site.
+	{"actions", `SELECT id, 'http://' || site || '/' FROM actions WHERE site <> ''`, `DELETE FROM actions WHERE id = ? AND 'http://' || site || '/' = ?`},
+	{"tasks", `SELECT rowid, url FROM tasks UNION SELECT rowid, final_url FROM tasks`, `DELETE FROM tasks WHERE rowid = ? AND ? IN (url, final_url)`},
+}
+
+// count counts the rows of hostRows in some tables.
+func (t traces) count(tables ...string) (n int) {
+	for _, table := range tables {
+		n += len(t.rows[table])
+	}
+	return n
+}
 
 // trace finds all rows about a host. It compares hosts in Go, since an SQL pattern on addresses could also match a
 // path.
 func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, error) {
-	var t traces
-	pairs := []struct {
-		into *[]keyed
-		text string
-	}{
-		{&t.finds, `SELECT id, url FROM finds`},
-		{&t.frontier, `SELECT crawl_id, url FROM frontier`},
-		{&t.starts, `SELECT topic_id, url FROM starts`},
-		{&t.contacts, `SELECT DISTINCT crawl_id, 'http://' || host || '/' FROM contacts`},
-		{&t.resting, `SELECT crawl_id, 'http://' || host || '/' FROM resting`},
-	}
-	for _, p := range pairs {
-		all, err := onlyHost(ctx, q, host, p.text)
+	t := traces{rows: map[string][]keyed{}}
+	for _, r := range hostRows {
+		all, err := onlyHost(ctx, q, host, r.find)
 		if err != nil {
 			return t, err
 		}
-		*p.into = all
+		t.rows[r.table] = all
 	}
 	for _, p := range []struct {
 		into *[]int64
@@ -43,9 +60,7 @@ func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, erro
 		if err != nil {
 			return t, err
 		}
-		for _, k := range all {
-			*p.into = append(*p.into, k.id)
-		}
+		*p.into = listOf(all, keyed.number)
 	}
 	if err := t.traceLoads(ctx, q, host); err != nil {
 		return t, err
@@ -95,11 +110,7 @@ func (t *traces) traceModels(ctx context.Context, q queryer, host string) error 
 	}
 	all, err := query(ctx, q, func(r scanner) (row, error) {
 		var one row
-		var hosts string
-		if err := r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, &hosts, &one.name); err != nil {
-			return one, err
-		}
-		return one, json.Unmarshal([]byte(hosts), &one.model.Facts.BackgroundHosts)
+		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, jsonOf{&one.model.Facts.BackgroundHosts}, &one.name)
 	}, `SELECT m.id, m.topic_id, m.bundle, coalesce(json_extract(m.facts, '$.background_hosts'), '[]'), t.name FROM models m JOIN topics t ON t.id = m.topic_id WHERE length(m.bundle) > 0`)
 	if err != nil {
 		return err
@@ -126,38 +137,22 @@ func (m *Model) knows(host string) bool {
 }
 
 // erase deletes what was traced, in an order that the foreign keys allow.
-func (t traces) erase(ctx context.Context, tx *sql.Tx) error {
+func (t traces) erase(ctx context.Context, tx *sql.Tx, _ string) error {
 	if err := t.eraseLoads(ctx, tx); err != nil {
 		return err
 	}
 	if err := t.eraseLearned(ctx, tx); err != nil {
 		return err
 	}
-	for _, step := range []struct {
-		text string
-		ids  []int64
-	}{
-		{`DELETE FROM fetches WHERE id = ?`, t.fetches},
-		{emptyModel + `id = ?`, t.models},
-	} {
-		for _, id := range step.ids {
-			if _, err := tx.ExecContext(ctx, step.text, id); err != nil {
-				return err
-			}
-		}
+	if _, err := tx.ExecContext(ctx, `DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, jsonList(t.fetches)); err != nil {
+		return err
 	}
-	for _, step := range []struct {
-		text string
-		keys []keyed
-	}{
-		{`DELETE FROM finds WHERE id = ? AND url = ?`, t.finds},
-		{`DELETE FROM frontier WHERE crawl_id = ? AND url = ?`, t.frontier},
-		{`DELETE FROM starts WHERE topic_id = ? AND url = ?`, t.starts},
-		{`DELETE FROM contacts WHERE crawl_id = ? AND 'http://' || host || '/' = ?`, t.contacts},
-		{`DELETE FROM resting WHERE crawl_id = ? AND 'http://' || host || '/' = ?`, t.resting},
-	} {
-		for _, k := range step.keys {
-			if _, err := tx.ExecContext(ctx, step.text, k.id, k.url); err != nil {
+	if _, err := tx.ExecContext(ctx, emptyModel+`id IN (SELECT value FROM json_each(?))`, jsonList(t.models)); err != nil {
+		return err
+	}
+	for _, r := range hostRows {
+		for _, k := range t.rows[r.table] {
+			if _, err := tx.ExecContext(ctx, r.erase, k.id, k.url); err != nil {
 				return err
 			}
 		}
@@ -201,23 +196,18 @@ func (t traces) eraseLoads(ctx context.Context, tx *sql.Tx) error {
 // eraseOptions deletes the host's addresses from the stored settings of crawls.
 func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
 	type row struct {
-		id   int64
-		text string
+		id      int64
+		options map[string]any
 	}
-	all, err := query(ctx, tx, func(r scanner) (row, error) {
-		var one row
-		return one, r.Scan(&one.id, &one.text)
-	}, `SELECT id, options FROM crawls`)
+	all, err := query(ctx, tx, func(r scanner) (one row, err error) {
+		return one, r.Scan(&one.id, jsonOf{&one.options})
+	}, `SELECT id, options FROM crawls WHERE json_valid(options)`)
 	if err != nil {
 		return err
 	}
 	for _, one := range all {
-		var options map[string]any
-		if json.Unmarshal([]byte(one.text), &options) != nil {
-			continue
-		}
 		changed := false
-		for key, value := range options {
+		for key, value := range one.options {
 			list, ok := value.([]any)
 			if !ok {
 				continue
@@ -227,17 +217,13 @@ func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
 				return ok && OnHost(address, host)
 			})
 			if len(kept) != len(list) {
-				options[key], changed = kept, true
+				one.options[key], changed = kept, true
 			}
 		}
 		if !changed {
 			continue
 		}
-		text, err := json.Marshal(options)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `UPDATE crawls SET options = ? WHERE id = ?`, string(text), one.id); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE crawls SET options = ? WHERE id = ?`, jsonOf{one.options}, one.id); err != nil {
 			return err
 		}
 	}
@@ -246,11 +232,64 @@ func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
 
 // dropOrphans deletes all contents that nothing refers to.
 func dropOrphans(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `
+	return execute(ctx, tx, `
 		DELETE FROM contents WHERE hash NOT IN (
 			SELECT content_hash FROM events WHERE content_hash IS NOT NULL
 			UNION SELECT content_hash FROM pages WHERE content_hash IS NOT NULL
 			UNION SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL
 			UNION SELECT content_hash FROM document_pages WHERE content_hash IS NOT NULL)`)
-	return err
+}
+
+// eraseHosts deletes what a host and those below it asked for, and what files of other hosts say of them: those are read again.
+func eraseHosts(ctx context.Context, tx *sql.Tx, host string) error {
+	site := unlink.New(host)
+	type row struct {
+		key, host, plain string
+		packed           []byte
+	}
+	scan := func(r scanner) (one row, err error) { return one, r.Scan(&one.key, &one.host, &one.plain, &one.packed) }
+	says := func(one row) bool {
+		if site.May([]byte(one.plain)) {
+			return true
+		}
+		if len(one.packed) == 0 {
+			return false
+		}
+		text, err := unpack(one.packed)
+		return err != nil || site.May(text)
+	}
+	hosts, err := query(ctx, tx, scan, `SELECT host, host, why, missing FROM hosts`)
+	if err != nil {
+		return err
+	}
+	for _, one := range hosts {
+		text := `UPDATE hosts SET missing = NULL WHERE host = ?`
+		switch {
+		case OnHost("http://"+one.host+"/", host):
+			text = `DELETE FROM hosts WHERE host = ?`
+		case !says(one):
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, text, one.key); err != nil {
+			return err
+		}
+	}
+	for _, files := range []struct{ list, drop string }{
+		{`SELECT origin, host, reason, body FROM robots`, `DELETE FROM robots WHERE origin = ?`},
+		{`SELECT host, host, '', list FROM lists`, `DELETE FROM lists WHERE host = ?`},
+	} {
+		all, err := query(ctx, tx, scan, files.list)
+		if err != nil {
+			return err
+		}
+		for _, one := range all {
+			if !OnHost("http://"+one.host+"/", host) && !says(one) {
+				continue
+			}
+			if _, err := tx.ExecContext(ctx, files.drop, one.key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -52,13 +51,7 @@ type ErasingCounts struct {
 const selectErasing = `SELECT id, host, step, after, counts, problem, began_at, ended_at FROM erasings `
 
 func scanErasing(row scanner) (e Erasing, err error) {
-	var counts string
-	var began, ended sql.NullInt64
-	if err := row.Scan(&e.ID, &e.Host, &e.Step, &e.After, &counts, &e.Problem, &began, &ended); err != nil {
-		return e, err
-	}
-	e.Began, e.Ended = moment(began), moment(ended)
-	return e, json.Unmarshal([]byte(counts), &e.Counts)
+	return e, row.Scan(&e.ID, &e.Host, &e.Step, &e.After, jsonOf{&e.Counts}, &e.Problem, timeOf{&e.Began}, timeOf{&e.Ended})
 }
 
 // BeginErasing stores a request to erase a site. If it is already being erased, its row is returned.
@@ -72,19 +65,13 @@ func (s *Store) BeginErasing(ctx context.Context, host string) (e Erasing, err e
 			RETURNING id, host, step, after, counts, problem, began_at, ended_at`, host, millis(s.Now())))
 		return err
 	})
-	if err != nil {
-		return e, fmt.Errorf("begin to erase %s: %w", host, err)
-	}
-	return e, nil
+	return e, wrap(err, "begin to erase %s", host)
 }
 
 // OpenErasings lists the sites that are being erased, oldest first.
 func (s *Store) OpenErasings(ctx context.Context) ([]Erasing, error) {
 	all, err := query(ctx, s.r, scanErasing, selectErasing+`WHERE step <> 'done' ORDER BY id`)
-	if err != nil {
-		return nil, fmt.Errorf("list what is being erased: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list what is being erased")
 }
 
 // LastErasing returns the erasing that ended last, or ErrNotFound.
@@ -95,24 +82,12 @@ func (s *Store) LastErasing(ctx context.Context) (Erasing, error) {
 // PutErasing stores the progress of an erasing.
 func (s *Store) PutErasing(ctx context.Context, e Erasing) error {
 	err := s.write(ctx, func(tx *sql.Tx) error { return putErasing(ctx, tx, e) })
-	if err != nil {
-		return fmt.Errorf("note how far erasing is: %w", err)
-	}
-	return nil
+	return wrap(err, "note how far erasing is")
 }
 
 func putErasing(ctx context.Context, tx *sql.Tx, e Erasing) error {
-	counts, err := json.Marshal(e.Counts)
-	if err != nil {
-		return err
-	}
-	var ended any
-	if !e.Ended.IsZero() {
-		ended = millis(e.Ended)
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE erasings SET host = ?, step = ?, after = ?, counts = ?, problem = ?, ended_at = ? WHERE id = ?`,
-		e.Host, e.Step, append([]byte{}, e.After...), string(counts), e.Problem, ended, e.ID)
-	return err
+	return execute(ctx, tx, `UPDATE erasings SET host = ?, step = ?, after = ?, counts = ?, problem = ?, ended_at = ? WHERE id = ?`,
+		e.Host, e.Step, append([]byte{}, e.After...), jsonOf{e.Counts}, e.Problem, orNull(e.Ended), e.ID)
 }
 
 // EraseRowsOf is the first step of an erasing: EraseHost without what rewrites the file. Then the step is EraseContents.
@@ -155,9 +130,3 @@ func (s *Store) UnlinkMore(ctx context.Context, e *Erasing, unlink func(html []b
 	*e = next
 	return last == nil, nil
 }
-
-// Scrub rewrites the file without deleted data, and empties the write-ahead log.
-func (s *Store) Scrub(ctx context.Context) error { return s.scrubAll(ctx) }
-
-// Checkpoint moves the write-ahead log into the file and empties it.
-func (s *Store) Checkpoint(ctx context.Context) error { return s.checkpoint(ctx) }

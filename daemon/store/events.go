@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
@@ -22,8 +21,7 @@ type openSession struct {
 
 // take stores one event, or acknowledges or refuses it without storing it.
 func (b *batch) take(ctx context.Context, e *session.Event) error {
-	var one int
-	err := b.tx.QueryRowContext(ctx, "SELECT 1 FROM events WHERE id = ?", e.ID).Scan(&one)
+	_, err := single[int](ctx, b.tx, "SELECT 1 FROM events WHERE id = ?", e.ID)
 	if err == nil {
 		b.Acked, b.Known = append(b.Acked, e.ID), b.Known+1
 		return nil
@@ -80,8 +78,7 @@ func (b *batch) start(ctx context.Context, e *session.Event) (s openSession, ok 
 	if discarded, err := b.discarded(ctx, e); err != nil || discarded {
 		return s, false, err
 	}
-	var one int
-	err = b.tx.QueryRowContext(ctx, "SELECT 1 FROM erased WHERE uuid = ?", e.Session).Scan(&one)
+	_, err = single[int](ctx, b.tx, "SELECT 1 FROM erased WHERE uuid = ?", e.Session)
 	switch {
 	case err == nil:
 		b.refuse(e.ID, protocol.NoSession, "the session was erased, or is part of another one")
@@ -140,8 +137,7 @@ func (b *batch) mayKeep(ctx context.Context, e *session.Event, s openSession) (b
 		}
 	}
 	e.DropAlias(rules)
-	var other int64
-	err := b.tx.QueryRowContext(ctx, "SELECT session_id FROM events WHERE page = ? AND session_id <> ? LIMIT 1", e.Page, s.id).Scan(&other)
+	_, err := single[int64](ctx, b.tx, "SELECT session_id FROM events WHERE page = ? AND session_id <> ? LIMIT 1", e.Page, s.id)
 	if err == nil {
 		b.refuse(e.ID, protocol.OtherSession, "the page load belongs to another session")
 		return false, nil
@@ -185,10 +181,7 @@ var withheldWords = map[protocol.Code]string{
 // withheld returns why a page load is withheld, or "".
 func (b *batch) withheld(ctx context.Context, load string) (code protocol.Code, err error) {
 	err = b.tx.QueryRowContext(ctx, "SELECT code FROM withheld WHERE load = ?", load).Scan(&code)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return code, err
+	return code, optional(err)
 }
 
 // insert stores the event, and a snapshot's HTML unless the same HTML is stored already.
@@ -209,10 +202,9 @@ func (b *batch) insert(ctx context.Context, e *session.Event, s openSession) err
 	if err != nil {
 		return err
 	}
-	_, err = b.tx.ExecContext(ctx, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, shown, sum)
+	return execute(ctx, b.tx, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, shown, sum)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, s.id, e.Client, e.Seq, millis(e.At), e.Type, e.Page, string(body), e.Hash, string(shown),
 		eventSum(e.ID, millis(e.At), string(e.Type), e.Page, string(body), e.Hash, string(shown)))
-	return err
 }
 
 // project updates the tables that are derived from events.
@@ -257,8 +249,7 @@ func (b *batch) setProblem(ctx context.Context, id int64, lacks error) error {
 	if err != nil {
 		return err
 	}
-	_, err = b.tx.ExecContext(ctx, "UPDATE sessions SET problem = ? WHERE id IN (SELECT value FROM json_each(?))", words, jsonList(ids))
-	return err
+	return execute(ctx, b.tx, "UPDATE sessions SET problem = ? WHERE id IN (SELECT value FROM json_each(?))", words, jsonList(ids))
 }
 
 // submit ends a session if it can be trained, and with it what other browsers recorded of it. Otherwise the session stays
@@ -295,9 +286,8 @@ func (b *batch) discard(ctx context.Context, e *session.Event, s openSession) er
 }
 
 func (b *batch) end(ctx context.Context, e *session.Event, s openSession, status string) error {
-	_, err := b.tx.ExecContext(ctx, "UPDATE sessions SET status = ?, ended_at = ?, ended_seq = ?, problem = '' WHERE id = ?",
+	return execute(ctx, b.tx, "UPDATE sessions SET status = ?, ended_at = ?, ended_seq = ?, problem = '' WHERE id = ?",
 		status, millis(e.At), e.Seq, s.id)
-	return err
 }
 
 const selectEvents = `SELECT e.body, c.gzip FROM events e JOIN sessions s ON s.id = e.session_id
@@ -327,10 +317,7 @@ func (s *Store) SessionSteps(ctx context.Context, id int64) ([]protocol.Event, e
 // SnapshotOf returns the packed HTML of a snapshot event, nil when it was erased.
 func (s *Store) SnapshotOf(ctx context.Context, event string) (html []byte, err error) {
 	err = s.r.QueryRowContext(ctx, "SELECT c.gzip FROM events e JOIN contents c ON c.hash = e.content_hash WHERE e.id = ?", event).Scan(&html)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return html, err
+	return html, optional(err)
 }
 
 // TopicEvents lists the events of the submitted sessions of a topic and of its members, session by session, without those that
@@ -358,14 +345,8 @@ func (s *Store) eachSession(ctx context.Context, topicID int64, f func([]protoco
 
 func scanEvent(row scanner) (protocol.Event, error) {
 	var e protocol.Event
-	var body string
 	var html []byte
-	if err := row.Scan(&body, &html); err != nil {
-		return e, err
-	}
-	if err := json.Unmarshal([]byte(body), &e); err != nil {
-		return e, fmt.Errorf("read event: %w", err)
-	}
+	err := row.Scan(jsonOf{&e}, &html)
 	e.HTML = html
-	return e, nil
+	return e, wrap(err, "read event")
 }

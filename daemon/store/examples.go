@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -61,10 +60,7 @@ func (e Examples) Digest() string {
 	case len(e.Pages) == 0:
 		return ""
 	}
-	var urls []string
-	for _, p := range e.Pages {
-		urls = append(urls, p.Final)
-	}
+	urls := listOf(e.Pages, func(p PositivePage) string { return p.Final })
 	slices.Sort(urls)
 	hash := sha256.New()
 	for _, u := range urls {
@@ -76,15 +72,8 @@ func (e Examples) Digest() string {
 
 // SessionsThatVisited lists the UUIDs of the sessions that visited any of the pages, by their address after redirects.
 func (s *Store) SessionsThatVisited(ctx context.Context, urls []string) ([]string, error) {
-	list, err := json.Marshal(append([]string{}, urls...))
-	if err != nil {
-		return nil, err
-	}
-	all, err := query(ctx, s.r, scanText, sessionsThatVisited, string(list))
-	if err != nil {
-		return nil, fmt.Errorf("list the sessions that visited pages: %w", err)
-	}
-	return all, nil
+	all, err := query(ctx, s.r, scanText, sessionsThatVisited, jsonList(urls))
+	return all, wrap(err, "list the sessions that visited pages")
 }
 
 const sessionsThatVisited = `SELECT DISTINCT s.uuid FROM json_each(?) u CROSS JOIN pages p ON p.url = u.value

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 )
@@ -59,13 +58,9 @@ type marked struct {
 const marksOf = `SELECT id, topic_id, mark FROM finds WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`
 
 func readMarks(ctx context.Context, tx *sql.Tx, ids []int64) ([]marked, error) {
-	list, err := json.Marshal(append([]int64{}, ids...))
-	if err != nil {
-		return nil, err
-	}
 	return query(ctx, tx, func(row scanner) (m marked, err error) {
 		return m, row.Scan(&m.id, &m.topic, &m.mark)
-	}, marksOf, string(list))
+	}, marksOf, jsonList(ids))
 }
 
 func (s *Store) markAll(ctx context.Context, tx *sql.Tx, ids []int64, mark string) (Acted, error) {
@@ -97,9 +92,8 @@ func (s *Store) markAll(ctx context.Context, tx *sql.Tx, ids []int64, mark strin
 // setMark appends a find's mark to the history; column says what the action is to it. A trigger sets the mark of the find.
 func (s *Store) setMark(ctx context.Context, tx *sql.Tx, acted *Acted, f marked, mark, column string, action int64) error {
 	teaches, now := marks[f.mark] || marks[mark], millis(s.Now())
-	var id int64
-	err := tx.QueryRowContext(ctx, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-		f.id, mark, now, teaches, feedbackSum(f.id, mark, now, teaches), action).Scan(&id)
+	id, err := single[int64](ctx, tx, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+		f.id, mark, now, teaches, feedbackSum(f.id, mark, now, teaches), action)
 	if len(acted.Finds) == 0 {
 		acted.Since = id - 1
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -153,8 +152,7 @@ func (j *Journal) putReread(ctx context.Context, tx *sql.Tx, r *crawler.Reread) 
 		return nil, err
 	}
 	for _, f := range r.Finds {
-		var fetchID int64
-		err := tx.QueryRowContext(ctx, `SELECT f.id FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = ? AND f.n = ?`, j.queue, f.N).Scan(&fetchID)
+		fetchID, err := single[int64](ctx, tx, `SELECT f.id FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = ? AND f.n = ?`, j.queue, f.N)
 		if errors.Is(err, sql.ErrNoRows) { // erased meanwhile
 			continue
 		}
@@ -188,14 +186,12 @@ func (j *Journal) putReread(ctx context.Context, tx *sql.Tx, r *crawler.Reread) 
 // undo takes back fetches in which something else answered in the page's place. The ledger keeps their requests.
 func (j *Journal) undo(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, n := range b.Undone {
-		for _, text := range []string{
+		if err := execAll(ctx, tx, []string{
 			`DELETE FROM finds WHERE crawl_id = ?1 AND fetch_id IN (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?2)`,
 			`UPDATE fetches SET outcome = 'canceled', reason = 'something else answered in its place', cost = 0, relevant = 0,
 				credit = 0, brought = 0, promised = NULL, text_hash = 0, simhash = 0, etag = '', last_modified = '' WHERE crawl_id = ?1 AND n = ?2`,
-		} {
-			if _, err := tx.ExecContext(ctx, text, j.crawlID, n); err != nil {
-				return err
-			}
+		}, j.crawlID, n); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -238,11 +234,7 @@ const setPick = `UPDATE frontier SET pick = ? WHERE crawl_id = ? AND url = ?`
 func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	begin := j.s.stmt(ctx, tx, beginEntry)
 	for _, url := range b.Begun {
-		done, err := begin.ExecContext(ctx, j.queue, url)
-		if err != nil {
-			return err
-		}
-		if n, err := done.RowsAffected(); err != nil || n != 1 {
+		if n, err := affected(begin.ExecContext(ctx, j.queue, url)); err != nil || n != 1 {
 			return fmt.Errorf("the stored frontier lacks a link to fetch (%w)", ErrNotFound)
 		}
 	}
@@ -282,34 +274,14 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 		}
 	}
 	read := f.Judgement
-	states, err := numbers(read.States)
-	if err != nil {
-		return 0, err
-	}
-	evidence, err := numbers(read.Evidence)
-	if err != nil {
-		return 0, err
-	}
-	signs, err := numbers(read.Signs)
-	if err != nil {
-		return 0, err
-	}
-	why, err := reasons(read.Why)
-	if err != nil {
-		return 0, err
-	}
-	chosen, err := choice(f.Choice)
-	if err != nil {
-		return 0, err
-	}
 	made, err := j.s.stmt(ctx, tx, insertFetch).ExecContext(ctx,
 		j.crawlID, f.N, f.URL, f.FinalURL, weburl.Host(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
 		f.Response.Bytes, millis(f.At), f.ParentN,
-		f.Depth, f.Anchor, f.Title, read.Cluster, states, number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
-		number(read.Useful), evidence, why,
+		f.Depth, f.Anchor, f.Title, read.Cluster, numbers(read.States), number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
+		number(read.Useful), numbers(read.Evidence), reasons(read.Why),
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
-		f.Credit, f.Place.File, f.Place.Offset, signs, chosen, chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick), f.Worker, j.queue, f.Page != nil && f.Page.NoFollow,
-		f.Links, news(f.Look))
+		f.Credit, f.Place.File, f.Place.Offset, numbers(read.Signs), choice(f.Choice), chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick), f.Worker,
+		j.queue, f.Page != nil && f.Page.NoFollow, f.Links, news(f.Look))
 	if err != nil {
 		return 0, err
 	}
@@ -325,22 +297,15 @@ func chance(p float64) any {
 }
 
 // choice returns how a link was chosen as it is stored, "" when that is not known.
-func choice(c *crawler.Choice) (string, error) {
+func choice(c *crawler.Choice) any {
 	if c == nil {
-		return "", nil
+		return ""
 	}
-	text, err := json.Marshal(c)
-	return string(text), err
+	return jsonOf{c}
 }
 
 // numbers returns a list as it is stored.
-func numbers(list []float64) (string, error) {
-	if list == nil {
-		return "[]", nil
-	}
-	text, err := json.Marshal(list)
-	return string(text), err
-}
+func numbers(list []float64) jsonOf { return jsonOf{append([]float64{}, list...)} }
 
 // number returns x, or 0 for NaN.
 func number(x float64) float64 {

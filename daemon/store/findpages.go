@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 )
 
@@ -20,11 +19,7 @@ func (s *Store) FindsBefore(ctx context.Context, f FindPage) ([]FindView, error)
 		where, args = where+" AND f.id < ?", append(args, f.Before)
 	}
 	if f.IDs != nil {
-		ids, err := json.Marshal(f.IDs)
-		if err != nil {
-			return nil, fmt.Errorf("list finds: %w", err)
-		}
-		where, args = where+" AND f.id IN (SELECT value FROM json_each(?))", append(args, string(ids))
+		where, args = where+" AND f.id IN (SELECT value FROM json_each(?))", append(args, jsonList(f.IDs))
 	}
 	if f.Limit == 0 {
 		f.Limit = 50
@@ -33,10 +28,7 @@ func (s *Store) FindsBefore(ctx context.Context, f FindPage) ([]FindView, error)
 	if err == nil {
 		err = s.withReasons(ctx, all)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("list finds: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list finds")
 }
 
 const findsByID = ` ORDER BY f.id DESC LIMIT ?`
@@ -56,11 +48,35 @@ func (s *Store) NewFindsAfter(ctx context.Context, after int64) (counts []TopicC
 	counts, err = query(ctx, s.r, func(row scanner) (c TopicCount, err error) {
 		return c, row.Scan(&c.Topic, &c.Finds)
 	}, newFinds, after, last)
-	if err != nil {
-		return nil, 0, fmt.Errorf("count new finds: %w", err)
-	}
-	return counts, last, nil
+	return counts, last, wrap(err, "count new finds")
 }
 
 const newFinds = `SELECT t.name, count(*) AS finds FROM finds f JOIN topics t ON t.id = f.topic_id
 	WHERE f.list = 'new' AND f.id > ? AND f.id <= ? GROUP BY t.id ORDER BY finds DESC, t.name`
+
+// See stores that the cards of finds were on the screen. It returns how many of them were not seen before.
+func (s *Store) See(ctx context.Context, ids []int64) (n int64, err error) {
+	if len(ids) == 0 {
+		return 0, nil
+	}
+	n, err = s.change(ctx, `UPDATE finds SET seen_at = ? WHERE id IN (SELECT value FROM json_each(?)) AND seen_at IS NULL`,
+		millis(s.Now()), jsonList(ids))
+	return n, wrap(err, "store which finds were seen")
+}
+
+// FindState is what the person said of a find.
+type FindState struct {
+	ID      int64
+	URL     string
+	Title   string
+	Mark    string
+	Refused bool // its site is refused
+}
+
+// FindStates returns what the person said of finds, those of refused sites included. Ids without a find are left out.
+func (s *Store) FindStates(ctx context.Context, ids []int64) ([]FindState, error) {
+	all, err := query(ctx, s.r, func(row scanner) (f FindState, err error) {
+		return f, row.Scan(&f.ID, &f.URL, &f.Title, &f.Mark, &f.Refused)
+	}, `SELECT id, url, title, mark, refused FROM finds WHERE id IN (SELECT value FROM json_each(?)) AND asked = 0 ORDER BY id`, jsonList(ids))
+	return all, wrap(err, "read what was said of finds")
+}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"nightjar/crawler"
 )
@@ -18,10 +17,7 @@ func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *cra
 	err = j.s.stmt(ctx, tx, insertFind).QueryRowContext(ctx,
 		j.topicID, f.FinalURL, f.TextHash, j.crawlID, fetchID, f.Title, f.Snippet(), number(f.Judgement.Similarity),
 		millis(f.At), number(f.Judgement.Useful)).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return id, err
+	return id, optional(err)
 }
 
 const insertFind = `INSERT INTO finds (topic_id, url, crawl_id, fetch_id, title, snippet, similarity, found_at, useful)
@@ -54,8 +50,7 @@ func noNews(ctx context.Context, q queryer, f *crawler.Fetch) (bool, error) {
 // isVisited reports whether the person visited the URL of a document, as the address of a page, with a route ("#" sorts right
 // before "$"), or as an alias.
 func isVisited(ctx context.Context, q queryer, url string) (bool, error) {
-	var n int
-	err := q.QueryRowContext(ctx, visitedBefore, url).Scan(&n)
+	n, err := single[int](ctx, q, visitedBefore, url)
 	return n != 0, err
 }
 

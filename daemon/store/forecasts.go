@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,7 +26,6 @@ type Foretold struct {
 	Forecast
 	CrawlID int64
 	Night   string // see CrawlView
-	Started time.Time
 	Fetched int
 	Came    float64 // useful pages, by the marks and the judge's probabilities; see package yield
 	Marked  int     // finds that the person judged
@@ -89,14 +87,10 @@ func (n pastNight) timeUp() bool {
 
 // earlierNights lists what the last crawls of a topic brought that have ended, oldest first, without those of maps.
 func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, error) {
-	nights, err := query(ctx, s.r, func(r scanner) (pastNight, error) {
-		var n pastNight
-		var options string
-		if err := r.Scan(&n.crawl, &n.Fetched, &n.stop, &options, &n.lately); err != nil {
-			return n, err
-		}
+	nights, err := query(ctx, s.r, func(r scanner) (n pastNight, err error) {
+		err = r.Scan(&n.crawl, &n.Fetched, &n.stop, jsonOf{&n.options}, &n.lately)
 		n.Ended = n.nothingLeft()
-		return n, json.Unmarshal([]byte(options), &n.options)
+		return n, err
 	}, `SELECT id, fetched, stop_reason, options, coalesce((SELECT min(n) + (max(n) - min(n) + 1) * 4 / 5 FROM fetches WHERE crawl_id = crawls.id AND outcome NOT IN ('visited', 'listed')), 0) FROM crawls
 		WHERE topic_id = ?1 AND status = 'ended' AND fetched > 0 AND NOT coalesce(json_extract(options, '$.for_map'), 0) ORDER BY id DESC LIMIT ?2`,
 		topicID, pastNights)
@@ -119,33 +113,37 @@ func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, 
 
 // came estimates the useful pages among a crawl's finds, and among those from fetch number lately on.
 func (s *Store) came(ctx context.Context, crawlID int64, lately int, t yield.Tendency) (all, late float64, err error) {
-	type find struct {
-		p    float64
-		mark string
-		late bool
-	}
-	finds, err := query(ctx, s.r, func(r scanner) (f find, err error) {
-		return f, r.Scan(&f.p, &f.mark, &f.late)
+	var finds, last []JudgedFind
+	err = each(ctx, s.r, func(r scanner) error {
+		var f JudgedFind
+		var isLate bool
+		err := r.Scan(&f.Useful, &f.Mark, &isLate)
+		if finds = append(finds, f); isLate {
+			last = append(last, f)
+		}
+		return err
 	}, `SELECT f.useful, f.mark, w.n >= ?2 FROM finds f CROSS JOIN fetches w ON w.id = f.fetch_id WHERE f.crawl_id = ?1 AND `+shownFinds, crawlID, lately)
-	if err != nil {
-		return 0, 0, fmt.Errorf("read what crawl %d found: %w", crawlID, err)
-	}
-	var open, lateOpen []float64
+	all, _ = estimate(finds, t)
+	late, _ = estimate(last, t)
+	return all, late, wrap(err, "read what crawl %d found", crawlID)
+}
+
+// estimate adds up the useful pages among finds: those that were marked so, and what the probabilities of the others say. marked is
+// how many were judged.
+func estimate(finds []JudgedFind, t yield.Tendency) (useful float64, marked int) {
+	var open []float64
 	for _, f := range finds {
-		if useful, known := judgedAs(f.mark); known {
-			if useful {
-				all++
-				if f.late {
-					late++
-				}
-			}
+		is, known := judgedAs(f.Mark)
+		switch {
+		case !known:
+			open = append(open, f.Useful)
 			continue
+		case is:
+			useful++
 		}
-		if open = append(open, f.p); f.late {
-			lateOpen = append(lateOpen, f.p)
-		}
+		marked++
 	}
-	return all + t.Expected(open), late + t.Expected(lateOpen), nil
+	return useful + t.Expected(open), marked
 }
 
 // judgedAs is what a mark says of a find; known is false for one without a mark and for one put off.
@@ -178,18 +176,9 @@ func (s *Store) ForecastsBefore(ctx context.Context, before int64, limit int) ([
 
 func (s *Store) forecasts(ctx context.Context, condition string, args ...any) ([]Foretold, error) {
 	all, err := query(ctx, s.r, func(r scanner) (f Foretold, err error) {
-		var inputs string
-		var made, created, started sql.NullInt64
-		err = r.Scan(&f.CrawlID, &f.topic, &f.Night, &f.Fetched, &f.Live, &created, &started, &made, &f.Pages, &f.Expected, &f.Low, &f.High,
-			&f.Version, &inputs)
-		if err != nil {
-			return f, err
-		}
-		if f.MadeAt, f.Started = moment(made), moment(started); f.Started.IsZero() {
-			f.Started = moment(created)
-		}
-		return f, json.Unmarshal([]byte(inputs), &f.Inputs)
-	}, `SELECT c.id, c.topic_id, night, c.fetched, status <> 'ended', created_at, started_at, made_at, pages, expected, low, high, version, inputs
+		return f, r.Scan(&f.CrawlID, &f.topic, &f.Night, &f.Fetched, &f.Live, timeOf{&f.MadeAt}, &f.Pages, &f.Expected, &f.Low, &f.High,
+			&f.Version, jsonOf{&f.Inputs})
+	}, `SELECT c.id, c.topic_id, night, c.fetched, status <> 'ended', made_at, pages, expected, low, high, version, inputs
 		FROM forecasts o CROSS JOIN crawls c ON c.id = o.crawl_id WHERE `+condition+` ORDER BY o.crawl_id DESC LIMIT ?3`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list forecasts: %w", err)
@@ -221,34 +210,16 @@ func (s *Store) addCame(ctx context.Context, all []Foretold) error {
 	}
 	for i := range all {
 		f := &all[i]
-		var open []float64
-		for _, find := range of[f.CrawlID] {
-			f.Finds++
-			useful, known := judgedAs(find.Mark)
-			switch {
-			case !known:
-				open = append(open, find.Useful)
-			case useful:
-				f.Came++
-			}
-			if known {
-				f.Marked++
-			}
-		}
-		f.Came += tendencies[f.topic].Expected(open)
+		f.Finds = len(of[f.CrawlID])
+		f.Came, f.Marked = estimate(of[f.CrawlID], tendencies[f.topic])
 	}
 	return nil
 }
 
 // putForecast stores a crawl's forecast.
 func (s *Store) putForecast(ctx context.Context, tx *sql.Tx, crawlID int64, f *Forecast) error {
-	inputs, err := json.Marshal(f.Inputs)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		crawlID, millis(s.Now()), f.Pages, f.Expected, f.Low, f.High, f.Version, string(inputs))
-	return err
+	return execute(ctx, tx, `INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		crawlID, millis(s.Now()), f.Pages, f.Expected, f.Low, f.High, f.Version, jsonOf{f.Inputs})
 }
 
 // newStarts counts the start pages that are not among earlier ones.
@@ -259,4 +230,35 @@ func newStarts(starts, earlier []string) (n int) {
 		}
 	}
 	return n
+}
+
+// JudgedFind is the probability that the judge gave a find, 0 for one from before there was a judge, and the person's mark.
+type JudgedFind struct {
+	CrawlID int64
+	TopicID int64
+	Useful  float64
+	Mark    string
+}
+
+func readJudged(row scanner) (f JudgedFind, err error) {
+	return f, row.Scan(&f.CrawlID, &f.TopicID, &f.Useful, &f.Mark)
+}
+
+// JudgedFinds lists the finds of some crawls, without those of refused sites.
+func (s *Store) JudgedFinds(ctx context.Context, crawls []int64) ([]JudgedFind, error) {
+	all, err := query(ctx, s.r, readJudged, `SELECT crawl_id, topic_id, useful, mark FROM json_each(?) CROSS JOIN finds ON crawl_id = value
+		WHERE asked = 0 AND refused = 0`, jsonList(crawls))
+	return all, wrap(err, "read how finds were judged")
+}
+
+// maxJudgedMarks bounds JudgedMarks.
+const maxJudgedMarks = 300
+
+// JudgedMarks lists the finds of a topic that the person called useful, not useful or of another topic, those of the newest
+// crawls, at most 300.
+func (s *Store) JudgedMarks(ctx context.Context, topic int64) ([]JudgedFind, error) {
+	all, err := query(ctx, s.r, readJudged, `SELECT crawl_id, topic_id, useful, mark FROM finds
+		WHERE list IN ('`+MarkUseful+`', '`+MarkNotUseful+`', '`+MarkOffTopic+`') AND topic_id = ? ORDER BY crawl_id DESC, id DESC LIMIT ?`,
+		topic, maxJudgedMarks)
+	return all, wrap(err, "read the marked finds of a topic")
 }

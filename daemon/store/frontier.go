@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -52,30 +51,17 @@ func (s *Store) putAs(ctx context.Context, tx *sql.Tx, text string, queue int64,
 	var last int64
 	for _, e := range entries {
 		last = max(last, e.Seq)
-		priority, err := json.Marshal(e.Priority)
-		if err != nil {
-			return err
+		var second any // NULL without a second strategy
+		if e.Second != nil {
+			second = jsonOf{e.Second}
 		}
-		second, err := viewText(e.Second)
-		if err != nil {
-			return err
-		}
-		_, err = put.ExecContext(ctx, queue, e.URL, string(priority), e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note), second)
+		_, err := put.ExecContext(ctx, queue, e.URL, jsonOf{e.Priority}, e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note), second)
 		if err != nil {
 			return err
 		}
 	}
 	_, err := s.stmt(ctx, tx, setLastSeq).ExecContext(ctx, queue, last)
 	return err
-}
-
-// viewText returns a link as the second strategy sees it as it is stored, NULL for none.
-func viewText(v *frontier.View) (any, error) {
-	if v == nil {
-		return nil, nil
-	}
-	text, err := json.Marshal(v)
-	return string(text), err
 }
 
 // blob returns bytes as they are stored: NULL for none.
@@ -89,12 +75,8 @@ func blob(b []byte) any {
 // putBack queues links again in their present form, whatever their status is.
 func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, e := range b.Back {
-		done, err := tx.ExecContext(ctx, `UPDATE frontier SET attempts = ?, retries = ?
-			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, e.Attempts, e.Retries, j.queue, e.URL)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
+		n, err := affected(tx.ExecContext(ctx, `UPDATE frontier SET attempts = ?, retries = ?
+			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, e.Attempts, e.Retries, j.queue, e.URL))
 		if err != nil {
 			return err
 		}
@@ -239,29 +221,16 @@ func (s *Store) eachQueued(ctx context.Context, queue int64, f func(frontier.Ent
 }
 
 func scanEntry(row scanner, paths map[string][]byte) (e frontier.Entry, err error) {
-	var priority string
 	var path []byte
-	var second sql.NullString
-	err = row.Scan(&e.URL, &e.Attempts, &e.Retries, &priority, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &path, &e.Note, &second)
-	if err != nil {
-		return e, err
-	}
+	err = row.Scan(&e.URL, &e.Attempts, &e.Retries, jsonOf{&e.Priority}, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &path, &e.Note, jsonOf{&e.Second})
 	e.Host = weburl.Host(e.URL)
-	if err := json.Unmarshal([]byte(priority), &e.Priority); err != nil {
-		return e, err
-	}
-	if second.Valid {
-		if err := json.Unmarshal([]byte(second.String), &e.Second); err != nil {
-			return e, err
-		}
-	}
 	known, ok := paths[string(path)]
 	if !ok {
 		known = path
 		paths[string(path)] = path
 	}
 	e.Path = known
-	return e, nil
+	return e, err
 }
 
 func readSteps(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {

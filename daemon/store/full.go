@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"slices"
 
@@ -59,21 +58,9 @@ func (s *Store) TryWrite(ctx context.Context) error {
 		`INSERT OR REPLACE INTO settings (key, value) VALUES ('room', printf('%.*c', ?, 'x'))`,
 		`DELETE FROM settings WHERE key = 'room' AND length(value) <= ?`,
 	} {
-		if err := s.try(ctx, text, room); err != nil {
+		if _, err := s.w.ExecContext(ctx, text, room); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (s *Store) try(ctx context.Context, text string, args ...any) error {
-	tx, err := s.w.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer func(tx *sql.Tx) { _ = tx.Rollback() }(tx) // it does nothing after Commit
-	if _, err := tx.ExecContext(ctx, text, args...); err != nil {
-		return err
-	}
-	return tx.Commit()
 }

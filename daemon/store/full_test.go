@@ -44,7 +44,7 @@ func TestEraseAllWhenFull(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := s.checkpoint(ctx); err != nil {
+	if err := s.Checkpoint(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.w.ExecContext(ctx, "PRAGMA max_page_count = 1"); err != nil { // as many as there are

@@ -3,10 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 )
 
 // Errors of operations on groupings. Compare with errors.Is.
@@ -24,14 +24,8 @@ const selectGrouping = `SELECT ` + groupingColumns + ` FROM groupings `
 
 func scanGrouping(row scanner) (Grouping, error) {
 	var g Grouping
-	var options string
-	var created, ended sql.NullInt64
-	err := row.Scan(&g.ID, &g.Scope, &g.ScopeID, &g.Ontology, &options, &g.State, &g.Problem, &g.Stale, &created, &ended)
-	if err != nil {
-		return g, err
-	}
-	g.CreatedAt, g.EndedAt = moment(created), moment(ended)
-	return g, json.Unmarshal([]byte(options), &g.Options)
+	return g, row.Scan(&g.ID, &g.Scope, &g.ScopeID, &g.Ontology, jsonOf{&g.Options}, &g.State, &g.Problem, &g.Stale,
+		timeOf{&g.CreatedAt}, timeOf{&g.EndedAt})
 }
 
 // Grouping returns one grouping, or ErrNotFound.
@@ -42,10 +36,7 @@ func (s *Store) Grouping(ctx context.Context, id int64) (Grouping, error) {
 // Groupings lists all groupings, newest first.
 func (s *Store) Groupings(ctx context.Context) ([]Grouping, error) {
 	all, err := query(ctx, s.r, scanGrouping, selectGrouping+"ORDER BY created_at DESC, id DESC")
-	if err != nil {
-		return nil, fmt.Errorf("list groupings: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list groupings")
 }
 
 // NextGrouping returns the grouping to make next: of those that are working, the one that waits longest. The error is
@@ -57,24 +48,18 @@ func (s *Store) NextGrouping(ctx context.Context) (Grouping, error) {
 // PutGrouping stores that a grouping is to be made, and returns it. The one of the same scope and ontology is made again: its
 // number and its result stay until FinishGrouping. ErrNotFound says that the topic, crawl, session or ontology is gone.
 func (s *Store) PutGrouping(ctx context.Context, g Grouping) (Grouping, error) {
-	options, err := json.Marshal(g.Options)
-	if err == nil {
-		err = s.write(ctx, func(tx *sql.Tx) error {
-			if err := groupable(ctx, tx, g); err != nil {
-				return err
-			}
-			g, err = scanGrouping(tx.QueryRowContext(ctx, `INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at)
-				VALUES (?, ?, nullif(?, 0), ?, 'working', ?)
-				ON CONFLICT (scope, scope_id, coalesce(ontology_id, 0)) DO UPDATE SET options = excluded.options, state = 'working',
-					problem = '', created_at = excluded.created_at, ended_at = NULL
-				RETURNING `+groupingColumns, g.Scope, g.ScopeID, g.Ontology, string(options), millis(s.Now())))
+	err := s.write(ctx, func(tx *sql.Tx) (err error) {
+		if err := groupable(ctx, tx, g); err != nil {
 			return err
-		})
-	}
-	if err != nil {
-		return Grouping{}, fmt.Errorf("store a grouping: %w", err)
-	}
-	return g, nil
+		}
+		g, err = scanGrouping(tx.QueryRowContext(ctx, `INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at)
+			VALUES (?, ?, nullif(?, 0), ?, 'working', ?)
+			ON CONFLICT (scope, scope_id, coalesce(ontology_id, 0)) DO UPDATE SET options = excluded.options, state = 'working',
+				problem = '', created_at = excluded.created_at, ended_at = NULL
+			RETURNING `+groupingColumns, g.Scope, g.ScopeID, g.Ontology, jsonOf{g.Options}, millis(s.Now())))
+		return err
+	})
+	return g, wrap(err, "store a grouping")
 }
 
 // groupable reports an error when a grouping is of something that is not there.
@@ -104,9 +89,8 @@ func groupable(ctx context.Context, tx *sql.Tx, g Grouping) error {
 const theGrouping = `id = ?1 AND scope = ?2 AND scope_id = ?3 AND coalesce(ontology_id, 0) = ?4 AND options = ?5 AND created_at = ?6
 	AND state = 'working'`
 
-func ofGrouping(g Grouping) ([]any, error) {
-	options, err := json.Marshal(g.Options)
-	return []any{g.ID, g.Scope, g.ScopeID, g.Ontology, string(options), millis(g.CreatedAt)}, err
+func ofGrouping(g Grouping) []any {
+	return []any{g.ID, g.Scope, g.ScopeID, g.Ontology, jsonOf{g.Options}, millis(g.CreatedAt)}
 }
 
 // BeginGrouping notes that a grouping is made from what is stored now, so that it will not be out of date. The error is
@@ -124,36 +108,18 @@ func (s *Store) FailGrouping(ctx context.Context, g Grouping, problem string) er
 
 // changeWorking runs an update of theGrouping.
 func (s *Store) changeWorking(ctx context.Context, g Grouping, text string, args ...any) error {
-	of, err := ofGrouping(g)
-	if err == nil {
-		var done sql.Result
-		if done, err = s.w.ExecContext(ctx, text, append(of, args...)...); err == nil {
-			err = changedOne(done)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("change grouping %d: %w", g.ID, err)
-	}
-	return nil
-}
-
-func changedOne(done sql.Result) error {
-	n, err := done.RowsAffected()
-	if err == nil && n == 0 {
-		err = ErrGroupingChanged
-	}
-	return err
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		return changeOne(ctx, tx, ErrGroupingChanged, text, append(ofGrouping(g), args...)...)
+	})
+	return wrap(err, "change grouping %d", g.ID)
 }
 
 // DeleteGrouping deletes a grouping with its result. The error is ErrNotFound when there is none.
 func (s *Store) DeleteGrouping(ctx context.Context, id int64) error {
 	defer s.erasing()()
-	done, err := s.w.ExecContext(ctx, `DELETE FROM groupings WHERE id = ?`, id)
-	if err == nil {
-		if err = changedOne(done); errors.Is(err, ErrGroupingChanged) {
-			err = ErrNotFound
-		}
-	}
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		return changeOne(ctx, tx, ErrNotFound, `DELETE FROM groupings WHERE id = ?`, id)
+	})
 	if err != nil {
 		return fmt.Errorf("delete grouping %d: %w", id, err)
 	}
@@ -180,4 +146,51 @@ func (s *Store) GroupingNames(ctx context.Context, g Grouping) (scope, ontology 
 		scope = strconv.FormatInt(g.ScopeID, 10)
 	}
 	return scope, ontology, nil
+}
+
+// Grouping is pages grouped by what links say about them, or such groups in the making ([THESUS] §5.4).
+type Grouping struct {
+	ID       int64
+	Scope    GroupingScope
+	ScopeID  int64 // of the topic, crawl or session; 0 for AllPages
+	Ontology int64 // whose terms describe the pages; 0 if senses of words or words do
+	Options  GroupingOptions
+
+	State   GroupingState
+	Problem string // why it failed, in words; "" otherwise
+	Stale   string // why its result is out of date, in words; "" if it is not
+
+	CreatedAt time.Time
+	EndedAt   time.Time // zero until it is done or failed
+}
+
+// GroupingScope says which pages are grouped.
+type GroupingScope string
+
+// The scopes.
+const (
+	AllPages       GroupingScope = "all"
+	PagesOfTopic   GroupingScope = "topic"   // visited or crawled for it
+	PagesOfCrawl   GroupingScope = "crawl"   // fetched by it
+	PagesOfSession GroupingScope = "session" // visited in it
+)
+
+// GroupingState is the state of a grouping.
+type GroupingState string
+
+// The states.
+const (
+	GroupingWorks  GroupingState = "working" // also while the daemon is off: it then begins again at its next start
+	GroupingFailed GroupingState = "failed"
+	GroupingDone   GroupingState = "done"
+)
+
+// GroupingOptions are what the person asked for. Zero values are the defaults.
+type GroupingOptions struct {
+	Words         int     `json:"words,omitempty"`          // words of a page that take part; 0 means 8
+	MinSimilarity float64 `json:"min_similarity,omitempty"` // of a word and its term; 0 means .7
+	MinDocs       int     `json:"min_docs,omitempty"`       // similar pages that make a page a core; 0 means 3
+	BySite        bool    `json:"by_site,omitempty"`        // words are counted by linking sites, not by linking pages
+	Cobweb        bool    `json:"cobweb,omitempty"`         // groups by COBWEB in the place of DBSCAN
+	Seed          uint64  `json:"seed,omitempty"`
 }

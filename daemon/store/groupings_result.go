@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -53,26 +52,17 @@ func (s *Store) FinishGrouping(ctx context.Context, g Grouping, erasures int64, 
 			if err := putTermWords(ctx, tx, g.ID, r.TermWords); err != nil {
 				return err
 			}
-			_, err := tx.ExecContext(ctx, `UPDATE groupings SET result = ?, state = 'done', problem = '', ended_at = ? WHERE id = ?`,
+			return execute(ctx, tx, `UPDATE groupings SET result = ?, state = 'done', problem = '', ended_at = ? WHERE id = ?`,
 				result.gzip, millis(s.Now()), g.ID)
-			return err
 		})
 	}
-	if err != nil {
-		return fmt.Errorf("store grouping %d: %w", g.ID, err)
-	}
-	return nil
+	return wrap(err, "store grouping %d", g.ID)
 }
 
 // writeGrouping runs f in a transaction if a grouping is working and nothing was erased.
 func (s *Store) writeGrouping(ctx context.Context, g Grouping, erasures int64, f func(*sql.Tx) error) error {
-	of, err := ofGrouping(g)
-	if err != nil {
-		return err
-	}
 	return s.write(ctx, func(tx *sql.Tx) error {
-		var working bool
-		err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, of...).Scan(&working)
+		working, err := single[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, ofGrouping(g)...)
 		switch {
 		case err != nil:
 			return err
@@ -91,7 +81,6 @@ func putDescriptions(ctx context.Context, tx *sql.Tx, id int64, all []PageDescri
 	if err != nil {
 		return err
 	}
-	defer func() { _ = put.Close() }() // it ends with the transaction in any case
 	for _, d := range all {
 		if _, err := put.ExecContext(ctx, id, d.Page, d.Body); err != nil {
 			return err
@@ -102,17 +91,9 @@ func putDescriptions(ctx context.Context, tx *sql.Tx, id int64, all []PageDescri
 
 // dropDescriptions deletes the descriptions of a grouping that are of other pages.
 func dropDescriptions(ctx context.Context, tx *sql.Tx, id int64, keep []PageDescription) error {
-	pages := make([]int64, len(keep))
-	for i, d := range keep {
-		pages[i] = d.Page
-	}
-	list, err := json.Marshal(pages)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `DELETE FROM descriptions WHERE grouping_id = ? AND page_id NOT IN (SELECT value FROM json_each(?))`,
-		id, string(list))
-	return err
+	pages := listOf(keep, func(d PageDescription) int64 { return d.Page })
+	return execute(ctx, tx, `DELETE FROM descriptions WHERE grouping_id = ? AND page_id NOT IN (SELECT value FROM json_each(?))`,
+		id, jsonList(pages))
 }
 
 func putTermWords(ctx context.Context, tx *sql.Tx, id int64, all []TermWord) error {
@@ -123,7 +104,6 @@ func putTermWords(ctx context.Context, tx *sql.Tx, id int64, all []TermWord) err
 	if err != nil {
 		return err
 	}
-	defer func() { _ = put.Close() }() // it ends with the transaction in any case
 	for _, w := range all {
 		if _, err := put.ExecContext(ctx, id, w.Term, w.Pages, w.Word); err != nil {
 			return err
@@ -144,10 +124,7 @@ func (s *Store) GroupingResult(ctx context.Context, id int64) ([]byte, error) {
 // Description returns the stored description of a page in a grouping, or ErrNotFound.
 func (s *Store) Description(ctx context.Context, grouping, page int64) (string, error) {
 	body, err := found(scanText(s.r.QueryRowContext(ctx, `SELECT body FROM descriptions WHERE grouping_id = ? AND page_id = ?`, grouping, page)))
-	if err != nil {
-		return "", fmt.Errorf("read the description of page %d: %w", page, err)
-	}
-	return body, nil
+	return body, wrap(err, "read the description of page %d", page)
 }
 
 // Descriptions calls f for each stored description of a grouping, by ascending page, until f returns an error.
@@ -159,24 +136,14 @@ func (s *Store) Descriptions(ctx context.Context, grouping int64, f func(PageDes
 		}
 		return f(d)
 	}, `SELECT page_id, body FROM descriptions WHERE grouping_id = ? ORDER BY page_id`, grouping)
-	if err != nil {
-		return fmt.Errorf("read the descriptions of grouping %d: %w", grouping, err)
-	}
-	return nil
+	return wrap(err, "read the descriptions of grouping %d", grouping)
 }
 
 // TermWords lists the words that were mapped to terms of a grouping's ontology, given by key, in alphabetical order.
 func (s *Store) TermWords(ctx context.Context, grouping int64, keys []string) ([]string, error) {
-	list, err := json.Marshal(keys)
-	if err != nil {
-		return nil, err
-	}
 	all, err := query(ctx, s.r, scanText, `SELECT DISTINCT word.word FROM term_words JOIN word ON word.id = term_words.word
-		WHERE grouping_id = ? AND term IN (SELECT value FROM json_each(?)) ORDER BY word.word`, grouping, string(list))
-	if err != nil {
-		return nil, fmt.Errorf("list the words of terms: %w", err)
-	}
-	return all, nil
+		WHERE grouping_id = ? AND term IN (SELECT value FROM json_each(?)) ORDER BY word.word`, grouping, jsonList(keys))
+	return all, wrap(err, "list the words of terms")
 }
 
 // TermOfWord returns the key of the term that a word was mapped to for most pages of a grouping, "" if it was mapped to none.
@@ -191,18 +158,37 @@ func (s *Store) TermOfWord(ctx context.Context, grouping int64, word string) (st
 
 // WordIDs returns the numbers of words. Words that no link has are left out.
 func (s *Store) WordIDs(ctx context.Context, words []string) (map[string]int64, error) {
-	list, err := json.Marshal(words)
-	if err != nil {
-		return nil, err
-	}
-	return pairs[string, int64](ctx, s.r, `SELECT word, id FROM word WHERE word IN (SELECT value FROM json_each(?))`, string(list))
+	return pairs[string, int64](ctx, s.r, `SELECT word, id FROM word WHERE word IN (SELECT value FROM json_each(?))`, jsonList(words))
 }
 
 // WordsByID returns the words of numbers. Words that are gone are left out.
 func (s *Store) WordsByID(ctx context.Context, ids []int64) (map[int64]string, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
-	return pairs[int64, string](ctx, s.r, `SELECT id, word FROM word WHERE id IN (SELECT value FROM json_each(?))`, string(list))
+	return pairs[int64, string](ctx, s.r, `SELECT id, word FROM word WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids))
+}
+
+// LinkPagesByID returns pages by their numbers, in no order, without the number of their sources. Those that are gone are left
+// out.
+func (s *Store) LinkPagesByID(ctx context.Context, ids []int64) ([]LinkPage, error) {
+	all, err := query(ctx, s.r, scanLinkPage, `SELECT known.id, known.url, `+linkTitle+`, 0 FROM json_each(?) of
+		JOIN link_page known ON known.id = of.value`, jsonList(ids))
+	return all, wrap(err, "read pages")
+}
+
+// NewestLink returns the number of the newest link, 0 without links.
+func (s *Store) NewestLink(ctx context.Context) (id int64, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM link`).Scan(&id)
+	return id, err
+}
+
+// LinksSince counts the links that were stored after a link, at most so many.
+func (s *Store) LinksSince(ctx context.Context, id int64, most int) (n int, err error) {
+	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM link WHERE id > ? LIMIT ?)`, id, most).Scan(&n)
+	return n, err
+}
+
+// GroupedLinksSince counts the links to pages of a grouping among those that were stored after a link, of which it looks at so
+// many as most.
+func (s *Store) GroupedLinksSince(ctx context.Context, grouping, id int64, most int) (n int, err error) {
+	return single[int](ctx, s.r, `SELECT count(*) FROM (SELECT dst FROM link WHERE id > ? ORDER BY id LIMIT ?) new
+		CROSS JOIN descriptions d ON d.grouping_id = ? AND d.page_id = new.dst`, id, most, grouping)
 }

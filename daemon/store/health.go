@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"nightjar/migrations"
@@ -44,21 +45,14 @@ const lastEvent = "SELECT at FROM events ORDER BY rowid DESC LIMIT 1"
 
 // LastEvent returns the time of the event that was stored last, the zero time when there is none.
 func (s *Store) LastEvent(ctx context.Context) (time.Time, error) {
-	var at sql.NullInt64
-	err := s.r.QueryRowContext(ctx, lastEvent).Scan(&at)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return moment(at), err
+	at, err := single[sql.NullInt64](ctx, s.r, lastEvent)
+	return moment(at), optional(err)
 }
 
 // LastNight returns the date of the last night with a crawl, "" when there was none.
 func (s *Store) LastNight(ctx context.Context) (night string, err error) {
 	err = s.r.QueryRowContext(ctx, "SELECT night FROM crawls WHERE night <> '' ORDER BY id DESC LIMIT 1").Scan(&night)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return night, err
+	return night, optional(err)
 }
 
 // CrawlableSince reports whether a topic had a model and a ticked start page by a time, and still has them.
@@ -92,9 +86,51 @@ const robotsRefusals = `SELECT host, count(*), max(at) FROM fetches
 func (s *Store) RobotsRefusals(ctx context.Context, crawls, limit int) ([]RobotsHost, error) {
 	return query(ctx, s.r, func(row scanner) (RobotsHost, error) {
 		var h RobotsHost
-		var last sql.NullInt64
-		err := row.Scan(&h.Host, &h.Pages, &last)
-		h.Last = moment(last)
-		return h, err
+		return h, row.Scan(&h.Host, &h.Pages, timeOf{&h.Last})
 	}, robotsRefusals, crawls, limit)
+}
+
+// ErrOlder says that the database has an older schema, which a reader cannot update.
+var ErrOlder = errors.New("an older Nightjar wrote the database")
+
+// OpenReadOnly is Look for a database with the schema of this program. Otherwise the error is ErrOlder or ErrNewer; it
+// wraps os.ErrNotExist if there is no database.
+func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	s, err := Look(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	has, knows, err := s.Schema(ctx)
+	switch {
+	case err == nil && has > knows:
+		err = fmt.Errorf("%w: its schema has version %d, this program reads version %d", ErrNewer, has, knows)
+	case err == nil && has < knows:
+		err = fmt.Errorf("%w: its schema has version %d, this program reads version %d", ErrOlder, has, knows)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), s.Close())
+	}
+	return s, nil
+}
+
+// Countable names the tables that say what a database holds.
+var Countable = []struct{ Name, Table string }{
+	{"Topics", "topics"}, {"Sessions", "sessions"}, {"Recorded events", "events"}, {"Pages", "contents"},
+	{"Models", "models"}, {"Crawls", "crawls"}, {"Finds", "finds"}, {"Marks on finds", "feedback"},
+}
+
+// CountRows counts the rows of a table of Countable. It reads the rows, not an index, so that a row that cannot be reached is
+// an error.
+func (s *Store) CountRows(ctx context.Context, table string) (n int, err error) {
+	for _, c := range Countable {
+		if c.Table != table {
+			continue
+		}
+		err := s.r.QueryRowContext(ctx, "SELECT count(*) FROM "+table+" NOT INDEXED").Scan(&n)
+		return n, err
+	}
+	return 0, fmt.Errorf("count rows of %s: %w", table, ErrNotFound)
 }

@@ -99,8 +99,7 @@ func (m *HostMemory) Open(ctx context.Context, host string) error {
 		return nil
 	}
 	err := m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, openHost, host)
-		return err
+		return execute(ctx, tx, openHost, host)
 	})
 	if err == nil {
 		m.opened([]string{host})
@@ -176,8 +175,7 @@ func (m *HostMemory) Close(ctx context.Context) error {
 		return nil
 	}
 	err := m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE hosts SET open = 0 WHERE open = 1`)
-		return err
+		return execute(ctx, tx, `UPDATE hosts SET open = 0 WHERE open = 1`)
 	})
 	if err == nil {
 		m.mu.Lock()
@@ -224,11 +222,7 @@ func (m *HostMemory) Load(ctx context.Context) ([]fetch.HostState, error) {
 const selectHost = `SELECT host, open, asked_at, set_at, not_before, why, busy, failed, delay_ms FROM hosts`
 
 func scanHost(row scanner) (h fetch.HostState, err error) {
-	var asked, set, notBefore sql.NullInt64
-	var delay int64
-	err = row.Scan(&h.Host, &h.Open, &asked, &set, &notBefore, &h.Why, &h.Busy, &h.Failed, &delay)
-	h.Asked, h.Set, h.NotBefore, h.Delay = moment(asked), moment(set), moment(notBefore), time.Duration(delay)*time.Millisecond
-	return h, err
+	return h, row.Scan(&h.Host, &h.Open, timeOf{&h.Asked}, timeOf{&h.Set}, timeOf{&h.NotBefore}, &h.Why, &h.Busy, &h.Failed, spanOf{&h.Delay})
 }
 
 // forget drops what is not written yet of a host that is erased, and of those below it.

@@ -54,13 +54,12 @@ func (m *HostMemory) PutRobots(ctx context.Context, f fetch.RobotsFile) error {
 
 // Probe returns the page that a host shows for an address that cannot exist, nil for none, and when it was asked for.
 func (m *HostMemory) Probe(ctx context.Context, host string) (missing []byte, at time.Time, ok bool) {
-	var ms sql.NullInt64
 	var body []byte
-	err := m.s.r.QueryRowContext(ctx, `SELECT probed_at, missing FROM hosts WHERE host = ? AND probed_at > 0`, host).Scan(&ms, &body)
+	err := m.s.r.QueryRowContext(ctx, `SELECT probed_at, missing FROM hosts WHERE host = ? AND probed_at > 0`, host).Scan(timeOf{&at}, &body)
 	if err == nil && body != nil {
 		missing, err = unpack(body)
 	}
-	return missing, moment(ms), err == nil // after an error it is asked for again
+	return missing, at, err == nil // after an error it is asked for again
 }
 
 // PutProbe stores the result of a probe of an open host.
@@ -76,8 +75,7 @@ func (m *HostMemory) PutProbe(ctx context.Context, host string, missing []byte, 
 		}
 	}
 	return m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE hosts SET probed_at = ?, missing = ? WHERE host = ?`, millis(at), body, host)
-		return err
+		return execute(ctx, tx, `UPDATE hosts SET probed_at = ?, missing = ? WHERE host = ?`, millis(at), body, host)
 	})
 }
 
@@ -112,8 +110,7 @@ func (m *HostMemory) PutList(ctx context.Context, h fetch.HostList) error {
 		return err
 	}
 	return m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO lists (host, at, list) SELECT host, ?2, ?3 FROM hosts WHERE host = ?1`,
+		return execute(ctx, tx, `INSERT OR REPLACE INTO lists (host, at, list) SELECT host, ?2, ?3 FROM hosts WHERE host = ?1`,
 			h.Host, millis(h.At), c.gzip)
-		return err
 	})
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 )
 
 // linksTo selects known pages that link to a page (?1) under any address it is known by: those whose link a crawl followed
@@ -36,10 +35,7 @@ const storedHash = `coalesce((SELECT content_hash FROM pages WHERE pages.url = k
 // searched for links. Pages whose content is stored come first, each kind in the order of addresses.
 func (s *Store) LinksTo(ctx context.Context, url string, n int) ([]string, error) {
 	urls, err := query(ctx, s.r, scanText, linksTo, url, n)
-	if err != nil {
-		return nil, fmt.Errorf("list pages that link to a page: %w", err)
-	}
-	return urls, nil
+	return urls, wrap(err, "list pages that link to a page")
 }
 
 // PageContent returns the HTML that is stored of a page by its address after redirects: of the last visit, otherwise of the

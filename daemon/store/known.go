@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"nightjar/crawler/weburl"
@@ -45,14 +44,10 @@ func (s *Store) KnownLinks(ctx context.Context, topicID int64, urls []string) (m
 	for url := range given {
 		asked = append(asked, url)
 	}
-	list, err := json.Marshal(asked)
-	if err != nil {
-		return nil, err
-	}
 	type answer struct{ url, what string }
 	all, err := query(ctx, s.r, func(row scanner) (a answer, err error) {
 		return a, row.Scan(&a.url, &a.what)
-	}, knownLinks, string(list), topicID)
+	}, knownLinks, jsonList(asked), topicID)
 	if err != nil {
 		return nil, fmt.Errorf("read the states of links: %w", err)
 	}

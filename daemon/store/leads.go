@@ -3,9 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
-	"fmt"
 
 	"nightjar/daemon/session"
 )
@@ -43,10 +41,7 @@ func (s *Store) StartLeads(ctx context.Context, topicID int64) (map[string]int, 
 	if Unwritable(err) { // they are counted each time until they can be kept
 		led, err = countLeads(ctx, s.r, topicID)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("count what the pages of topic %d led to: %w", topicID, err)
-	}
-	return led, nil
+	return led, wrap(err, "count what the pages of topic %d led to", topicID)
 }
 
 // keptLeads returns the counts that were kept, or sql.ErrNoRows when there are none of this state of the sessions. What
@@ -59,11 +54,8 @@ func keptLeads(ctx context.Context, q queryer, topicID int64) (led map[string]in
 		}
 		return led, err
 	}
-	var text []byte
-	if err := q.QueryRowContext(ctx, `SELECT led FROM leads WHERE topic_id = ? AND mark = ?`, topicID, mark).Scan(&text); err != nil {
-		return nil, err
-	}
-	return led, json.Unmarshal(text, &led)
+	err = q.QueryRowContext(ctx, `SELECT led FROM leads WHERE topic_id = ? AND mark = ?`, topicID, mark).Scan(jsonOf{&led})
+	return led, err
 }
 
 func markLeads(ctx context.Context, q queryer, topicID int64) (mark string, changing bool, err error) {
@@ -75,8 +67,7 @@ func markLeads(ctx context.Context, q queryer, topicID int64) (mark string, chan
 func countLeads(ctx context.Context, q queryer, topicID int64) (map[string]int, error) {
 	steps, err := query(ctx, q, func(row scanner) (session.Step, error) {
 		var v session.Step
-		err := row.Scan(&v.Load, &v.From, &v.How, &v.URL, &v.Useful)
-		return v, err
+		return v, row.Scan(&v.Load, &v.From, &v.How, &v.URL, &v.Useful)
 	}, topicSteps, topicID)
 	return session.Leads(steps), err
 }
@@ -88,11 +79,6 @@ func keepLeads(ctx context.Context, tx *sql.Tx, topicID int64, led map[string]in
 	if err != nil || changing {
 		return err
 	}
-	text, err := json.Marshal(led)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO leads (topic_id, mark, led) SELECT id, ?2, ?3 FROM topics WHERE id = ?1
-		ON CONFLICT (topic_id) DO UPDATE SET mark = excluded.mark, led = excluded.led`, topicID, mark, string(text))
-	return err
+	return execute(ctx, tx, `INSERT INTO leads (topic_id, mark, led) SELECT id, ?2, ?3 FROM topics WHERE id = ?1
+		ON CONFLICT (topic_id) DO UPDATE SET mark = excluded.mark, led = excluded.led`, topicID, mark, jsonOf{led})
 }

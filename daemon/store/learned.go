@@ -3,9 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -16,34 +13,27 @@ import (
 // putLearned stores the state that a crawl's strategy has learned, for its queue. It stores nothing for a crawl whose model was erased
 // in the meantime: the crawl cannot continue, and its state is based on the model.
 func putLearned(ctx context.Context, tx *sql.Tx, crawlID int64, state []byte) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO learned (crawl_id, state)
+	return execute(ctx, tx, `INSERT INTO learned (crawl_id, state)
 		SELECT crawls.queue, ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
 		ON CONFLICT (crawl_id) DO UPDATE SET state = excluded.state`, crawlID, state)
-	return err
 }
 
 // putLearnedSecond is putLearned for the second strategy of a crawl.
 func putLearnedSecond(ctx context.Context, tx *sql.Tx, crawlID int64, state []byte) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO learned (crawl_id, state, second)
+	return execute(ctx, tx, `INSERT INTO learned (crawl_id, state, second)
 		SELECT crawls.queue, x'', ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
 		ON CONFLICT (crawl_id) DO UPDATE SET second = excluded.second`, crawlID, state)
-	return err
 }
 
 // putLearnedAt notes when a strategy of a crawl last learned.
 func putLearnedAt(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fetch) error {
-	_, err := tx.ExecContext(ctx, `UPDATE crawls SET learned_at = ?2,
+	return execute(ctx, tx, `UPDATE crawls SET learned_at = ?2,
 		learned_pages = (SELECT count(*) FROM fetches WHERE crawl_id = ?1 AND outcome = 'ok') WHERE id = ?1`, crawlID, millis(f.At))
-	return err
 }
 
 // readLearned reads the states that the strategies of a queue's crawls learned, if any.
 func readLearned(ctx context.Context, q queryer, queue int64, r *crawler.Resume) error {
-	err := q.QueryRowContext(ctx, "SELECT state, second FROM learned WHERE crawl_id = ?", queue).Scan(&r.Learned, &r.LearnedSecond)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	return err
+	return optional(q.QueryRowContext(ctx, "SELECT state, second FROM learned WHERE crawl_id = ?", queue).Scan(&r.Learned, &r.LearnedSecond))
 }
 
 // dropLearned deletes what the strategy of an ended crawl with a queue of its own learned and its notes about links, which hold
@@ -52,8 +42,7 @@ func dropLearned(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM learned WHERE crawl_id = ?", crawlID); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE frontier SET note = NULL, second = NULL WHERE crawl_id = ? AND (note IS NOT NULL OR second IS NOT NULL)", crawlID)
-	return err
+	return execute(ctx, tx, "UPDATE frontier SET note = NULL, second = NULL WHERE crawl_id = ? AND (note IS NOT NULL OR second IS NOT NULL)", crawlID)
 }
 
 // forgetLearned deletes what strategies learned in the crawls of erased models, since it is based on these models.
@@ -79,43 +68,27 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 			return err
 		}
 	}
-	fetches, err := json.Marshal(append([]int64{}, t.fetches...))
-	if err != nil {
-		return err
-	}
+	fetches := jsonList(t.fetches)
 	const erased = `FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.id IN (SELECT value FROM json_each(?))`
-	for _, text := range []string{
+	if err := execAll(ctx, tx, []string{
 		`UPDATE frontier SET anchor = '', note = NULL WHERE (crawl_id, parent_n) IN (SELECT c.queue, f.n ` + erased + `)`,
 		// What the second strategy of such a crawl keeps about links may come from any page of it.
 		`UPDATE frontier SET second = NULL WHERE second IS NOT NULL AND crawl_id IN (SELECT c.queue ` + erased + `)`,
-	} {
-		if _, err := tx.ExecContext(ctx, text, string(fetches)); err != nil {
-			return err
-		}
-	}
-	queues := []int64{}
-	for _, k := range t.frontier {
-		if !slices.Contains(queues, k.id) {
-			queues = append(queues, k.id)
-		}
-	}
-	waiting, err := json.Marshal(queues)
-	if err != nil {
+	}, fetches); err != nil {
 		return err
 	}
-	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, string(fetches), string(waiting))
+	var queues []int64
+	for _, k := range t.rows["frontier"] {
+		queues = append(queues, k.id)
+	}
+	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, fetches, jsonList(distinct(queues)))
 }
 
 // reasons returns the parts of a link's value as they are stored, without infinite values and NaN.
-func reasons(why []strategy.Reason) (string, error) {
-	why = slices.DeleteFunc(slices.Clone(why), func(r strategy.Reason) bool {
+func reasons(why []strategy.Reason) jsonOf {
+	return jsonOf{slices.DeleteFunc(append([]strategy.Reason{}, why...), func(r strategy.Reason) bool {
 		return math.IsNaN(r.Value) || math.IsInf(r.Value, 0)
-	})
-	if len(why) == 0 {
-		return "[]", nil
-	}
-	text, err := json.Marshal(why)
-	return string(text), err
+	})}
 }
 
 // MarkChange is a change of the person's mark on a find.
@@ -139,8 +112,5 @@ func (s *Store) MarksSince(ctx context.Context, topicID, after int64) ([]MarkCha
 		m.Mark.Gone = mark != MarkUseful && mark != MarkNotUseful // put off or of another topic: a page as any other
 		return m, err
 	}, marksSince, topicID, after)
-	if err != nil {
-		return nil, fmt.Errorf("list marks of topic %d: %w", topicID, err)
-	}
-	return all, nil
+	return all, wrap(err, "list marks of topic %d", topicID)
 }

@@ -180,7 +180,7 @@ func TestReasonsThatAreNoNumbers(t *testing.T) {
 		why  []strategy.Reason
 		want string
 	}{{why, `[{"name":"b","value":1}]`}, {why[:1], "[]"}, {nil, "[]"}} {
-		if got, err := reasons(tt.why); err != nil || got != tt.want {
+		if got, err := reasons(tt.why).Value(); err != nil || got != tt.want {
 			t.Errorf("%v: %s, %v; want %s", tt.why, got, err, tt.want)
 		}
 	}

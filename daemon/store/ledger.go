@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -52,11 +51,9 @@ func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error)
 	err = each(ctx, tx, func(row scanner) error {
 		var host string
 		var p LedgerPurpose
-		var first, last sql.NullInt64
-		if err := row.Scan(&host, &p.Purpose, &p.Worker, &p.Requests, &p.Failed, &p.Bytes, &first, &last); err != nil {
+		if err := row.Scan(&host, &p.Purpose, &p.Worker, &p.Requests, &p.Failed, &p.Bytes, timeOf{&p.First}, timeOf{&p.Last}); err != nil {
 			return err
 		}
-		p.First, p.Last = moment(first), moment(last)
 		if len(all) == 0 || all[len(all)-1].Host != host {
 			all = append(all, LedgerHost{Host: host})
 		}
@@ -87,14 +84,9 @@ func hostAsks(ctx context.Context, q queryer, crawlID int64) (map[string]HostAsk
 	err := each(ctx, q, func(row scanner) error {
 		var host string
 		var a HostAsks
-		var delay int64
-		var notBefore, until sql.NullInt64
-		if err := row.Scan(&host, &delay, &notBefore, &a.Why, &until, &a.Unread); err != nil {
-			return err
-		}
-		a.Delay, a.NotBefore, a.RobotsUntil = time.Duration(delay)*time.Millisecond, moment(notBefore), moment(until)
+		err := row.Scan(&host, spanOf{&a.Delay}, timeOf{&a.NotBefore}, &a.Why, timeOf{&a.RobotsUntil}, &a.Unread)
 		all[host] = a
-		return nil
+		return err
 	}, `SELECT h.host, h.delay_ms, h.not_before, h.why, r.read_at + r.keep_ms, CASE r.outcome WHEN '' THEN '' ELSE coalesce(r.reason, '') END
 		FROM hosts h LEFT JOIN robots r ON r.origin = coalesce((SELECT origin FROM robots WHERE origin = 'https://' || h.host), 'http://' || h.host)
 		WHERE h.host IN (SELECT host FROM contacts WHERE crawl_id = ?)`, crawlID)

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 
 	"nightjar/daemon/session"
@@ -32,11 +31,9 @@ func refreshMark(ctx context.Context, tx runner, sessionID, id int64) error {
 	}
 	useful, said := session.Useful(all)
 	if !said {
-		_, err = tx.ExecContext(ctx, "DELETE FROM marks WHERE session_id = ? AND page_id = ?", sessionID, id)
-		return err
+		return execute(ctx, tx, "DELETE FROM marks WHERE session_id = ? AND page_id = ?", sessionID, id)
 	}
-	_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO marks (session_id, page_id, useful) VALUES (?, ?, ?)", sessionID, id, useful)
-	return err
+	return execute(ctx, tx, "INSERT OR REPLACE INTO marks (session_id, page_id, useful) VALUES (?, ?, ?)", sessionID, id, useful)
 }
 
 // saidOfLinks returns the addresses of links of which something was said on a page load.
@@ -55,11 +52,7 @@ func remark(ctx context.Context, tx *sql.Tx, sessionID int64, urls []string) err
 	if len(urls) == 0 {
 		return nil
 	}
-	list, err := json.Marshal(urls)
-	if err != nil {
-		return err
-	}
-	pages, err := query(ctx, tx, scanID, leadTo, sessionID, string(list))
+	pages, err := query(ctx, tx, scanID, leadTo, sessionID, jsonList(urls))
 	for _, id := range pages {
 		err = errors.Join(err, refreshMark(ctx, tx, sessionID, id))
 	}

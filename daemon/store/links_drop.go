@@ -3,8 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 )
@@ -14,19 +12,15 @@ func (w *linkWriter) gone(ctx context.Context, url string, lost bool) (gone bool
 	if lost {
 		return true, nil
 	}
-	err = w.tx.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT 1 FROM pages WHERE url = ?1)
+	return single[bool](ctx, w.tx, `SELECT NOT EXISTS (SELECT 1 FROM pages WHERE url = ?1)
 		AND NOT EXISTS (SELECT 1 FROM fetches WHERE final_url = ?1 AND outcome = 'ok')
-		AND NOT EXISTS (SELECT 1 FROM document_pages WHERE final_url = ?1 AND outcome = 'ok')`, url).Scan(&gone)
-	return gone, err
+		AND NOT EXISTS (SELECT 1 FROM document_pages WHERE final_url = ?1 AND outcome = 'ok')`, url)
 }
 
 // pageID returns the id of the page with an address, 0 if there is none.
 func (w *linkWriter) pageID(ctx context.Context, url string) (id int64, hash []byte, err error) {
 	err = w.tx.QueryRowContext(ctx, `SELECT id, hash FROM link_page WHERE url = ?`, url).Scan(&id, &hash)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return id, hash, err
+	return id, hash, optional(err)
 }
 
 // clear deletes links of a page, and reports whether all are gone. If its content was erased, groupings that have words of it
@@ -95,11 +89,7 @@ func (w *linkWriter) move(ctx context.Context, url string) (done bool, err error
 	}
 	w.oldPages = append(w.oldPages, id, to)
 	most := max(1, w.piece())
-	moved, err := w.tx.ExecContext(ctx, `UPDATE link SET dst = ? WHERE id IN (SELECT id FROM link WHERE dst = ? LIMIT ?)`, to, id, most)
-	if err != nil {
-		return false, err
-	}
-	n, err := moved.RowsAffected()
+	n, err := affected(w.tx.ExecContext(ctx, `UPDATE link SET dst = ? WHERE id IN (SELECT id FROM link WHERE dst = ? LIMIT ?)`, to, id, most))
 	w.left -= int(n)
 	return int(n) < most, err
 }

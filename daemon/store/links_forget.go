@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -78,14 +77,6 @@ func (s *Store) RequeueLinks(ctx context.Context) error {
 }
 
 func (s *Store) queueLinks(ctx context.Context, pages []keyed) error {
-	urls := make([]string, len(pages))
-	for i, p := range pages {
-		urls[i] = p.url
-	}
-	list, err := json.Marshal(urls)
-	if err != nil {
-		return err
-	}
-	_, err = s.w.ExecContext(ctx, `INSERT INTO link_queue (url) SELECT value FROM json_each(?) WHERE true ON CONFLICT (url) DO NOTHING`, string(list))
-	return err
+	urls := listOf(pages, func(p keyed) string { return p.url })
+	return s.exec(ctx, `INSERT INTO link_queue (url) SELECT value FROM json_each(?) WHERE true ON CONFLICT (url) DO NOTHING`, jsonList(urls))
 }

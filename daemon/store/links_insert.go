@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 
 	"nightjar/crawler/weburl"
 )
@@ -81,16 +80,9 @@ func (w *linkWriter) run(ctx context.Context, text string, args ...any) (int64, 
 
 // ends returns where links end, and makes the pages there.
 func (w *linkWriter) ends(ctx context.Context, links []Link) ([]string, error) {
-	urls := make([]string, len(links))
-	for i, l := range links {
-		urls[i] = l.URL
-	}
-	list, err := json.Marshal(urls)
-	if err != nil {
-		return nil, err
-	}
+	urls := listOf(links, func(l Link) string { return l.URL })
 	moved, err := pairs[string, string](ctx, w.tx, `SELECT url, next FROM (SELECT known.url AS url, `+linkNext+` AS next
-		FROM (SELECT DISTINCT value AS url FROM json_each(?)) known) WHERE next IS NOT NULL`, string(list))
+		FROM (SELECT DISTINCT value AS url FROM json_each(?)) known) WHERE next IS NOT NULL`, jsonList(urls))
 	if err != nil {
 		return nil, err
 	}
@@ -143,11 +135,7 @@ func (w *linkWriter) add(ctx context.Context, ids map[string]int64, keys []strin
 	if len(missing) == 0 {
 		return nil
 	}
-	list, err := json.Marshal(missing)
-	if err != nil {
-		return err
-	}
-	known, err := pairs[string, int64](ctx, w.tx, find, string(list))
+	known, err := pairs[string, int64](ctx, w.tx, find, jsonList(missing))
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 )
 
@@ -50,7 +49,6 @@ func (s *Store) runLinks(ctx context.Context, jobs []*linkJob, do func(*linkWrit
 	for len(jobs) > 0 { // each transaction does a part at least
 		err := s.writeDerived(ctx, func(tx *sql.Tx) error {
 			w := &linkWriter{tx: tx, left: linkBudget, often: map[string]*sql.Stmt{}, words: map[string]int64{}, pages: map[string]int64{}}
-			defer w.close()
 			for begun := false; len(jobs) > 0 && w.left > 0 && !(begun && s.turns.wanted()); begun = true {
 				done, err := do(w, jobs[0])
 				if err != nil {
@@ -78,7 +76,7 @@ type linkWriter struct {
 	oldWords, oldPages []int64              // that may have lost their last link
 }
 
-// stmt returns a prepared statement. A page has many links.
+// stmt returns a prepared statement, which ends with the transaction. A page has many links.
 func (w *linkWriter) stmt(ctx context.Context, text string) (*sql.Stmt, error) {
 	if w.often[text] != nil {
 		return w.often[text], nil
@@ -93,22 +91,12 @@ func (w *linkWriter) stmt(ctx context.Context, text string) (*sql.Stmt, error) {
 // piece is the number of rows to change before the next look at what waits.
 func (w *linkWriter) piece() int { return min(w.left, linkPiece) }
 
-func (w *linkWriter) close() {
-	for _, stmt := range w.often {
-		_ = stmt.Close() // it ends with the transaction in any case
-	}
-}
-
 // put does a part of a job and reports whether that was the last one.
 func (w *linkWriter) put(ctx context.Context, j *linkJob) (done bool, err error) {
 	w.left-- // so that a queue of pages without links ends, too
-	var lost bool
-	err = w.tx.QueryRowContext(ctx, `SELECT lost FROM link_queue WHERE id = ?`, j.QueueID).Scan(&lost)
-	if errors.Is(err, sql.ErrNoRows) {
-		return true, nil
-	}
+	lost, err := single[bool](ctx, w.tx, `SELECT lost FROM link_queue WHERE id = ?`, j.QueueID)
 	if err != nil {
-		return false, err
+		return optional(err) == nil, optional(err)
 	}
 	if done, err := w.move(ctx, j.URL); err != nil || !done {
 		return false, err

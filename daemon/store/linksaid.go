@@ -50,12 +50,11 @@ func (s *Store) MarkedLinks(ctx context.Context, one Session) ([]MarkedLink, err
 	var all []MarkedLink
 	err := each(ctx, s.r, func(row scanner) error {
 		var l MarkedLink
-		var at sql.NullInt64
 		var said session.Said
-		if err := row.Scan(&said.Type, &l.URL, &at, &l.On, &l.OnTitle); err != nil {
+		if err := row.Scan(&said.Type, &l.URL, timeOf{&l.At}, &l.On, &l.OnTitle); err != nil {
 			return err
 		}
-		l.At, said.URL = moment(at), l.URL
+		said.URL = l.URL
 		i := slices.IndexFunc(all, func(k MarkedLink) bool { return k.URL == l.URL })
 		if i < 0 {
 			i, all = len(all), append(all, l)

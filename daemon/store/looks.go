@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"nightjar/crawler"
 )
@@ -13,9 +12,8 @@ func (j *Journal) putLook(ctx context.Context, tx *sql.Tx, f *crawler.Fetch) err
 	if f.Look == nil || f.Page == nil && !f.Look.Gone {
 		return nil
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE finds SET gone_at = iif(?1, coalesce(gone_at, ?2), NULL), changed_at = iif(?3, ?2, changed_at)
+	return execute(ctx, tx, `UPDATE finds SET gone_at = iif(?1, coalesce(gone_at, ?2), NULL), changed_at = iif(?3, ?2, changed_at)
 		WHERE topic_id = ?4 AND url = ?5`, f.Look.Gone, millis(f.At), f.Look.Changed, j.topicID, f.URL)
-	return err
 }
 
 // news returns how many new links a look found as it is stored: NULL when the page was read for the first time.
@@ -34,22 +32,13 @@ const untold = `(f.changed_at IS NOT NULL OR f.gone_at IS NOT NULL) AND f.mark N
 // called. Those that the person marked as not useful are left out.
 func (s *Store) ChangedFinds(ctx context.Context, most int) ([]FindView, error) {
 	all, err := query(ctx, s.r, scanFind, findRows+" AND "+untold+` ORDER BY max(coalesce(f.changed_at, 0), coalesce(f.gone_at, 0)) DESC, f.id LIMIT ?`, most)
-	if err != nil {
-		return nil, fmt.Errorf("list finds that changed: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list finds that changed")
 }
 
 // TellChanges stores that the person was told of these finds.
 func (s *Store) TellChanges(ctx context.Context, ids []int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE finds SET told_at = max(coalesce(changed_at, 0), coalesce(gone_at, 0)) WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids))
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("store that changes were told: %w", err)
-	}
-	return nil
+	err := s.exec(ctx, `UPDATE finds SET told_at = max(coalesce(changed_at, 0), coalesce(gone_at, 0)) WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids))
+	return wrap(err, "store that changes were told")
 }
 
 // Looks is what a crawl read beside new pages: pages again, pages that it did not fetch, since the person had visited them, and lists

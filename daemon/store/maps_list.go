@@ -3,45 +3,32 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // ErrMapChanged says that a map is not in the step and state that was expected: somebody else went on with it.
 var ErrMapChanged = errors.New("this map has changed meanwhile: load it again")
 
-const selectMap = `SELECT id, source, title, coalesce(document_id, 0), coalesce(topic_id, 0), coalesce(crawl_id, 0),
-	coalesce(earlier_id, 0), options, step, state, problem, created_at, ended_at FROM maps `
+const mapColumns = `id, source, title, coalesce(document_id, 0), coalesce(topic_id, 0), coalesce(crawl_id, 0),
+	coalesce(earlier_id, 0), options, step, state, problem, created_at, ended_at`
+
+const selectMap = `SELECT ` + mapColumns + ` FROM maps `
 
 func scanMap(row scanner) (Map, error) {
 	var m Map
-	var options string
-	var created, ended sql.NullInt64
-	err := row.Scan(&m.ID, &m.Source, &m.Title, &m.Document, &m.Topic, &m.Crawl, &m.Earlier, &options, &m.Step, &m.State,
-		&m.Problem, &created, &ended)
-	if err != nil {
-		return m, err
-	}
-	m.CreatedAt, m.EndedAt = moment(created), moment(ended)
-	return m, json.Unmarshal([]byte(options), &m.Options)
+	return m, row.Scan(&m.ID, &m.Source, &m.Title, &m.Document, &m.Topic, &m.Crawl, &m.Earlier, jsonOf{&m.Options}, &m.Step, &m.State,
+		&m.Problem, timeOf{&m.CreatedAt}, timeOf{&m.EndedAt})
 }
 
 // AddMap stores a new map and returns it with its ID and CreatedAt.
 func (s *Store) AddMap(ctx context.Context, m Map) (Map, error) {
-	options, err := json.Marshal(m.Options)
-	if err == nil {
-		m, err = scanMap(s.w.QueryRowContext(ctx, `INSERT INTO maps
-			(source, title, document_id, topic_id, crawl_id, earlier_id, options, step, state, problem, created_at)
-			VALUES (?, ?, nullif(?, 0), nullif(?, 0), nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?)
-			RETURNING id, source, title, coalesce(document_id, 0), coalesce(topic_id, 0), coalesce(crawl_id, 0),
-				coalesce(earlier_id, 0), options, step, state, problem, created_at, ended_at`,
-			m.Source, m.Title, m.Document, m.Topic, m.Crawl, m.Earlier, string(options), m.Step, m.State, m.Problem, millis(s.Now())))
-	}
-	if err != nil {
-		return Map{}, fmt.Errorf("store a map: %w", err)
-	}
-	return m, nil
+	m, err := scanMap(s.w.QueryRowContext(ctx, `INSERT INTO maps
+		(source, title, document_id, topic_id, crawl_id, earlier_id, options, step, state, problem, created_at)
+		VALUES (?, ?, nullif(?, 0), nullif(?, 0), nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?) RETURNING `+mapColumns,
+		m.Source, m.Title, m.Document, m.Topic, m.Crawl, m.Earlier, jsonOf{m.Options}, m.Step, m.State, m.Problem, millis(s.Now())))
+	return m, wrap(err, "store a map")
 }
 
 // MapByID returns one map, or ErrNotFound.
@@ -64,17 +51,9 @@ func (s *Store) MapsOfCrawl(ctx context.Context, crawl int64) ([]Map, error) {
 	return s.maps(ctx, "WHERE crawl_id = ? ORDER BY id DESC", crawl)
 }
 
-// MapsOfDocument lists the maps of a document, newest first.
-func (s *Store) MapsOfDocument(ctx context.Context, document int64) ([]Map, error) {
-	return s.maps(ctx, "WHERE document_id = ? ORDER BY id DESC", document)
-}
-
 func (s *Store) maps(ctx context.Context, where string, args ...any) ([]Map, error) {
 	all, err := query(ctx, s.r, scanMap, selectMap+where, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list maps: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list maps")
 }
 
 // ChangeMap changes a map in one transaction: change gets it as it is stored, and its Title, Topic, Crawl, Options, Step,
@@ -95,25 +74,17 @@ func (s *Store) ChangeMap(ctx context.Context, id int64, change func(*Map) error
 	if refused != nil {
 		return Map{}, refused
 	}
-	if err != nil {
-		return Map{}, fmt.Errorf("change map %d: %w", id, err)
-	}
-	return m, nil
+	return m, wrap(err, "change map %d", id)
 }
 
 func (s *Store) putMap(ctx context.Context, tx *sql.Tx, m Map) (Map, error) {
-	options, err := json.Marshal(m.Options)
-	if err != nil {
-		return m, err
-	}
-	var ended sql.NullInt64
+	m.EndedAt = time.Time{}
 	if m.State == MapDone || m.State == MapFailed {
-		ended = sql.NullInt64{Int64: millis(s.Now()), Valid: true}
+		m.EndedAt = s.Now().UTC().Truncate(time.Millisecond)
 	}
-	m.EndedAt = moment(ended)
-	_, err = tx.ExecContext(ctx, `UPDATE maps SET title = ?, topic_id = nullif(?, 0), crawl_id = nullif(?, 0), options = ?,
+	_, err := tx.ExecContext(ctx, `UPDATE maps SET title = ?, topic_id = nullif(?, 0), crawl_id = nullif(?, 0), options = ?,
 		step = ?, state = ?, problem = ?, ended_at = ? WHERE id = ?`,
-		m.Title, m.Topic, m.Crawl, string(options), m.Step, m.State, m.Problem, ended, m.ID)
+		m.Title, m.Topic, m.Crawl, jsonOf{m.Options}, m.Step, m.State, m.Problem, orNull(m.EndedAt), m.ID)
 	return m, err
 }
 
@@ -121,30 +92,23 @@ func (s *Store) putMap(ctx context.Context, tx *sql.Tx, m Map) (Map, error) {
 // other maps of the document look for these titles, too, when they come to it.
 func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []string, change func(*Map) error) error {
 	var refused error
-	text, err := json.Marshal(append([]string{}, titles...))
-	if err == nil {
-		err = s.write(ctx, func(tx *sql.Tx) error {
-			m, err := found(scanMap(tx.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
-			if err != nil {
-				return err
-			}
-			if refused = change(&m); refused != nil {
-				return refused
-			}
-			if m, err = s.putMap(ctx, tx, m); err != nil {
-				return err
-			}
-			_, err = tx.ExecContext(ctx, `UPDATE documents SET title = ?, titles = ? WHERE id = ?`, main, string(text), m.Document)
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		m, err := found(scanMap(tx.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
+		if err != nil {
 			return err
-		})
-	}
+		}
+		if refused = change(&m); refused != nil {
+			return refused
+		}
+		if m, err = s.putMap(ctx, tx, m); err != nil {
+			return err
+		}
+		return execute(ctx, tx, `UPDATE documents SET title = ?, titles = ? WHERE id = ?`, main, jsonList(titles), m.Document)
+	})
 	if refused != nil {
 		return refused
 	}
-	if err != nil {
-		return fmt.Errorf("store the titles of map %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "store the titles of map %d", id)
 }
 
 // DeleteMap deletes a map, and its document when no other map is of it. The topics and crawls stay, and so do the finds. The
@@ -167,13 +131,12 @@ func (s *Store) DeleteMap(ctx context.Context, id int64) error {
 	if err != nil {
 		return fmt.Errorf("delete map %d: %w", id, err)
 	}
-	return s.scrubAll(ctx)
+	return s.Scrub(ctx)
 }
 
 // dropUnmapped deletes the contents that only a map needed of a crawl that has ended.
 func dropUnmapped(ctx context.Context, tx *sql.Tx, crawl int64) error {
-	var ended bool
-	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ? AND status = 'ended')`, crawl).Scan(&ended)
+	ended, err := single[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ? AND status = 'ended')`, crawl)
 	if err != nil || !ended {
 		return err
 	}
@@ -195,4 +158,71 @@ func dropUnused(ctx context.Context, tx *sql.Tx, document int64) error {
 		return err
 	}
 	return dropTitleQueries(ctx, tx)
+}
+
+// Map is a map of communities, or one in the making.
+type Map struct {
+	ID       int64
+	Source   MapSource
+	Title    string
+	Document int64 // 0 unless the source is a document
+	Topic    int64 // 0 until a document has its topic
+	Crawl    int64 // whose pages are shown; 0 until there is one
+	Earlier  int64 // the map that this one makes again; 0 for a first map
+	Options  MapOptions
+
+	Step    MapStep
+	State   MapState
+	Problem string // why it failed or waits, in words; "" otherwise
+
+	CreatedAt time.Time
+	EndedAt   time.Time // zero until it is done or failed
+}
+
+// MapSource is what a map is made from.
+type MapSource string
+
+// The sources.
+const (
+	MapOfDocument MapSource = "document"
+	MapOfTopic    MapSource = "topic"
+	MapOfCrawl    MapSource = "crawl"
+)
+
+// MapStep is a step in the making of a map. A map of a topic begins with MapTraining, that of a crawl with MapDrawing.
+type MapStep string
+
+// The steps, in order.
+const (
+	MapTitles   MapStep = "titles"   // titles out of the document
+	MapPages    MapStep = "pages"    // positive pages found and fetched
+	MapTraining MapStep = "training" // the classifier
+	MapCrawl    MapStep = "crawl"    // pages around the positive ones
+	MapDrawing  MapStep = "map"      // communities
+)
+
+// MapState is the state of a map's step.
+type MapState string
+
+// The states.
+const (
+	MapWaits  MapState = "waiting" // for the person, who looks at the last step before the next begins
+	MapWorks  MapState = "working" // also while the daemon is off: it then goes on at its next start
+	MapFailed MapState = "failed"
+	MapDone   MapState = "done"
+)
+
+// MapOptions are what the person asked for.
+type MapOptions struct {
+	Search   string   `json:"search,omitempty"`   // "local" or "", "searxng=URL", or "list"
+	List     []string `json:"list,omitempty"`     // addresses of a list
+	Pages    int      `json:"pages,omitempty"`    // budget of the crawl; 0 means 5,000
+	Clusters int      `json:"clusters,omitempty"` // 0 means 5
+	Auto     bool     `json:"auto,omitempty"`     // two to eight clusters
+	Paper    bool     `json:"paper,omitempty"`    // as [PANORAMA] has it
+	Words    bool     `json:"words,omitempty"`    // labels are the paper's five words
+	Strategy string   `json:"strategy,omitempty"` // of the crawl; "" means naive-bayes, or with Paper naive-bayes-paper
+	Seed     uint64   `json:"seed,omitempty"`
+	Night    bool     `json:"night,omitempty"` // crawl in the window only, over as many nights as it takes
+	Hold     bool     `json:"hold,omitempty"`  // wait for the person after each step
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -27,20 +26,14 @@ func (s *Store) FinishMap(ctx context.Context, id int64, result []byte, pages []
 	if err == nil {
 		err = s.write(ctx, func(tx *sql.Tx) error { return s.finishMap(ctx, tx, id, c.gzip, pages) })
 	}
-	if err != nil {
-		return fmt.Errorf("store map %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "store map %d", id)
 }
 
 func (s *Store) finishMap(ctx context.Context, tx *sql.Tx, id int64, result []byte, pages []MapPage) error {
-	done, err := tx.ExecContext(ctx, `UPDATE maps SET result = ?, step = 'map', state = 'done', problem = '', ended_at = ?
+	err := changeOne(ctx, tx, ErrMapChanged, `UPDATE maps SET result = ?, step = 'map', state = 'done', problem = '', ended_at = ?
 		WHERE id = ? AND state = 'working'`, result, millis(s.Now()), id)
 	if err != nil {
 		return err
-	}
-	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(err, ErrMapChanged)
 	}
 	if _, err := tx.ExecContext(ctx, `DELETE FROM map_pages WHERE map_id = ?`, id); err != nil {
 		return err
@@ -49,7 +42,6 @@ func (s *Store) finishMap(ctx context.Context, tx *sql.Tx, id int64, result []by
 	if err != nil {
 		return err
 	}
-	defer func() { _ = put.Close() }() // it ends with the transaction in any case
 	for _, p := range pages {
 		if _, err := put.ExecContext(ctx, id, p.Fetch, p.Community, p.Similarity, p.Probability); err != nil {
 			return err
@@ -80,10 +72,7 @@ func (s *Store) MapPages(ctx context.Context, id int64) ([]MappedPage, error) {
 		return p, row.Scan(&p.Fetch, &p.Community, &p.Similarity, &p.Probability, &p.URL, &p.Title)
 	}, `SELECT p.fetch_id, p.community, p.similarity, p.probability, f.final_url, f.title
 		FROM map_pages p JOIN fetches f ON f.id = p.fetch_id WHERE p.map_id = ? ORDER BY f.n`, id)
-	if err != nil {
-		return nil, fmt.Errorf("list the pages of map %d: %w", id, err)
-	}
-	return all, nil
+	return all, wrap(err, "list the pages of map %d", id)
 }
 
 // MapFinds returns the finds and marks that a topic has of a map's pages, by their fetch.
@@ -97,10 +86,7 @@ func (s *Store) MapFinds(ctx context.Context, id, topic int64) (map[int64]FindSt
 		return err
 	}, `SELECT p.fetch_id, f.id, f.url, f.title, f.mark FROM map_pages p JOIN fetches ON fetches.id = p.fetch_id
 		JOIN finds f ON f.topic_id = ?2 AND f.url = fetches.final_url AND f.asked = 0 WHERE p.map_id = ?1`, id, topic)
-	if err != nil {
-		return nil, fmt.Errorf("list the finds of map %d: %w", id, err)
-	}
-	return all, nil
+	return all, wrap(err, "list the finds of map %d", id)
 }
 
 // MarkPage stores the person's mark on a page of a map, which becomes a find of the crawl's topic if it was not one. Its
@@ -110,24 +96,20 @@ func (s *Store) MarkPage(ctx context.Context, id, fetchID int64, snippet, mark s
 		return acted, fmt.Errorf("unknown mark %q", mark)
 	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		var find int64
-		_, err := found(0, tx.QueryRowContext(ctx, `INSERT INTO finds
+		find, err := found(single[int64](ctx, tx, `INSERT INTO finds
 				(topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, visited, refused)
 			SELECT c.topic_id, f.crawl_id, f.id, f.final_url, f.title, ?3, f.similarity, ?4, f.useful,
 				EXISTS (SELECT 1 FROM pages WHERE url = f.final_url), 0
 			FROM map_pages p JOIN fetches f ON f.id = p.fetch_id JOIN crawls c ON c.id = f.crawl_id
 			WHERE p.map_id = ?1 AND p.fetch_id = ?2
-			ON CONFLICT (topic_id, url) DO UPDATE SET asked = 0 RETURNING id`, id, fetchID, snippet, millis(s.Now())).Scan(&find))
+			ON CONFLICT (topic_id, url) DO UPDATE SET asked = 0 RETURNING id`, id, fetchID, snippet, millis(s.Now())))
 		if err != nil {
 			return err
 		}
 		acted, err = s.markAll(ctx, tx, []int64{find}, mark)
 		return err
 	})
-	if err != nil {
-		return Acted{}, fmt.Errorf("mark a page of map %d: %w", id, err)
-	}
-	return acted, nil
+	return acted, wrap(err, "mark a page of map %d", id)
 }
 
 // CrawledPage is a page that a crawl read.
@@ -147,10 +129,7 @@ func (s *Store) CrawledPages(ctx context.Context, crawl int64) ([]CrawledPage, e
 		return p, row.Scan(&p.Fetch, &p.URL, &p.Final, &p.Title, &p.Copy, &p.TextHash, &p.Hash)
 	}, `SELECT id, url, final_url, title, credit = 0, text_hash, content_hash FROM fetches
 		WHERE crawl_id = ? AND outcome = 'ok' ORDER BY n`, crawl)
-	if err != nil {
-		return nil, fmt.Errorf("list the pages of crawl %d: %w", crawl, err)
-	}
-	return all, nil
+	return all, wrap(err, "list the pages of crawl %d", crawl)
 }
 
 // PositivePage is a positive page of a document with its stored data.
@@ -177,17 +156,9 @@ const positivePages = `SELECT p.url, p.title, p.snippet, p.reasons, p.left_out,
 func (s *Store) PositivePages(ctx context.Context, document int64) ([]PositivePage, error) {
 	all, err := query(ctx, s.r, func(row scanner) (PositivePage, error) {
 		var p PositivePage
-		var reasons []byte
-		err := row.Scan(&p.URL, &p.Title, &p.Snippet, &reasons, &p.LeftOut, &p.Final, &p.Outcome, &p.Reason, &p.Hash)
-		if err != nil {
-			return p, err
-		}
-		return p, json.Unmarshal(reasons, &p.Reasons)
+		return p, row.Scan(&p.URL, &p.Title, &p.Snippet, jsonOf{&p.Reasons}, &p.LeftOut, &p.Final, &p.Outcome, &p.Reason, &p.Hash)
 	}, positivePages, document)
-	if err != nil {
-		return nil, fmt.Errorf("list positive pages of document %d: %w", document, err)
-	}
-	return all, nil
+	return all, wrap(err, "list positive pages of document %d", document)
 }
 
 // PutDocumentPage stores how the request for a positive page ended, with its content if it is a page. The last request
@@ -224,8 +195,5 @@ func (s *Store) PutDocumentPage(ctx context.Context, document int64, title strin
 		}
 		return dropContents(ctx, tx, before)
 	})
-	if err != nil {
-		return fmt.Errorf("store a page of document %d: %w", document, err)
-	}
-	return nil
+	return wrap(err, "store a page of document %d", document)
 }

@@ -3,7 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
+	"errors"
+	"time"
 
 	"nightjar/crawler/weburl"
 )
@@ -35,26 +36,48 @@ func (s *Store) TopicOfPages(ctx context.Context, key, name string, pages []Posi
 		}
 		return nil
 	})
-	if err != nil {
-		return Topic{}, fmt.Errorf("store start pages of topic %d: %w", topic.ID, err)
-	}
-	return topic, nil
+	return topic, wrap(err, "store start pages of topic %d", topic.ID)
 }
 
 // OwnTopic makes a topic that was made for a map one of the person's. It changes nothing of one that is.
 func (s *Store) OwnTopic(ctx context.Context, id int64) error {
-	_, err := s.w.ExecContext(ctx, `UPDATE topics SET for_map = 0 WHERE id = ? AND for_map = 1`, id)
-	if err != nil {
-		return fmt.Errorf("make topic %d one of the person's: %w", id, err)
-	}
-	return nil
+	err := s.exec(ctx, `UPDATE topics SET for_map = 0 WHERE id = ? AND for_map = 1`, id)
+	return wrap(err, "make topic %d one of the person's", id)
 }
 
 // IsOwnTopic reports whether a topic is one of the person's, not only made for a map. There is none with id 0.
 func (s *Store) IsOwnTopic(ctx context.Context, id int64) (own bool, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM own_topics WHERE id = ?)`, id).Scan(&own)
-	if err != nil {
-		return false, fmt.Errorf("look for topic %d: %w", id, err)
+	return own, wrap(err, "look for topic %d", id)
+}
+
+// LostCrawl returns the crawl that was started for a map of a topic at or after a time, and that no map shows, since the
+// program was killed in between; 0 when there is none. One that ended without a page does not count.
+func (s *Store) LostCrawl(ctx context.Context, topic int64, strategy string, since time.Time) (int64, error) {
+	id, err := found(scanID(s.r.QueryRowContext(ctx, `SELECT id FROM crawls c WHERE topic_id = ?1 AND night = '' AND strategy = ?2 AND created_at >= ?3
+		AND NOT EXISTS (SELECT 1 FROM maps WHERE crawl_id = c.id)
+		AND (status <> 'ended' OR EXISTS (SELECT 1 FROM fetches WHERE crawl_id = c.id AND outcome = 'ok'))
+		ORDER BY id DESC LIMIT 1`, topic, strategy, millis(since))))
+	if errors.Is(err, ErrNotFound) {
+		return 0, nil
 	}
-	return own, nil
+	return id, wrap(err, "look for the crawl of a map")
+}
+
+// UsefulPages lists the addresses of the pages that the person marked Useful for a topic: in its submitted sessions and among
+// its finds, those of its members included.
+func (s *Store) UsefulPages(ctx context.Context, topic int64) ([]string, error) {
+	all, err := query(ctx, s.r, scanText, `
+		SELECT p.url FROM sessions s JOIN marks m ON m.session_id = s.id JOIN pages p ON p.id = m.page_id
+			WHERE s.status = 'submitted' AND s.topic_id IN `+parts+` AND m.useful = 1
+		UNION SELECT url FROM finds WHERE topic_id IN `+parts+` AND mark = 'useful' ORDER BY 1`, topic)
+	return all, wrap(err, "list the useful pages of topic %d", topic)
+}
+
+// RetryDocumentPages forgets the requests for positive pages of a document that failed for a reason that may have passed, so
+// that they are requested again.
+func (s *Store) RetryDocumentPages(ctx context.Context, document int64) error {
+	err := s.exec(ctx, `DELETE FROM document_pages WHERE document_id = ? AND content_hash IS NULL
+		AND outcome IN ('network', 'timeout', 'later', 'canceled')`, document)
+	return wrap(err, "forget failed requests of document %d", document)
 }

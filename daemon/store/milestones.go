@@ -81,10 +81,7 @@ func (s *Store) Milestones(ctx context.Context, topicID int64) (map[string]strin
 		return err
 	}, `SELECT DISTINCT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
 		WHERE s.topic_id IN `+parts+` AND s.status = 'submitted'`, topicID)
-	if err != nil {
-		return nil, fmt.Errorf("read milestones of topic %d: %w", topicID, err)
-	}
-	return kept, nil
+	return kept, wrap(err, "read milestones of topic %d", topicID)
 }
 
 // MilestoneNames returns the milestones of a topic and of its members as the person sees them: with those of sessions
@@ -146,10 +143,9 @@ func (s *Store) NamePage(ctx context.Context, topicID int64, url, name string) e
 		if err != nil {
 			return err
 		}
-		var page int64
-		_, err = found(0, tx.QueryRowContext(ctx, `SELECT p.id FROM pages p WHERE p.url = ?2 AND EXISTS (
+		page, err := found(single[int64](ctx, tx, `SELECT p.id FROM pages p WHERE p.url = ?2 AND EXISTS (
 			SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id WHERE v.page_id = p.id AND s.topic_id IN `+parts+`)`,
-			topicID, url).Scan(&page))
+			topicID, url))
 		if err != nil || protocol.MilestoneKey(m.Pages()[url]) == protocol.MilestoneKey(name) {
 			return err
 		}
@@ -217,9 +213,8 @@ func (s *Store) UndoMilestones(ctx context.Context, topicID, action int64) error
 
 // act stores an action.
 func (s *Store) act(ctx context.Context, tx *sql.Tx, topicID int64, a MilestoneAction, page sql.NullInt64) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO milestones (topic_id, at, action, page_id, name, new_name, undoes)
+	return execute(ctx, tx, `INSERT INTO milestones (topic_id, at, action, page_id, name, new_name, undoes)
 		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0))`, topicID, millis(s.Now()), a.Action, page, a.Name, a.NewName, a.undoes)
-	return err
 }
 
 // said is something that was said about milestones, to be put in order of time.

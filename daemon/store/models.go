@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -63,10 +61,7 @@ type Model struct {
 // Bundle decodes the model. It decodes it again with each call.
 func (m *Model) Bundle() (*model.Bundle, error) {
 	b, err := model.Decode(m.encoded)
-	if err != nil {
-		return nil, fmt.Errorf("model %d: %w", m.ID, err)
-	}
-	return b, nil
+	return b, wrap(err, "model %d", m.ID)
 }
 
 // Encoded returns the bundle's binary form, as `nightjar train --out` writes it.
@@ -78,10 +73,6 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 	if err != nil {
 		return nil, fmt.Errorf("save model: %w", err)
 	}
-	text, err := json.Marshal(facts)
-	if err != nil {
-		return nil, fmt.Errorf("save model: %w", err)
-	}
 	m := &Model{TopicID: topicID, Facts: facts, CreatedAt: s.Now().UTC(), encoded: encoded}
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM stopped WHERE topic_id = ?", topicID); err != nil {
@@ -90,12 +81,9 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 		return tx.QueryRowContext(ctx, `
 			INSERT INTO models (topic_id, version, bundle, facts, created_at)
 			SELECT ?1, coalesce(max(version), 0) + 1, ?2, ?3, ?4 FROM models WHERE topic_id = ?1
-			RETURNING id, version`, topicID, encoded, string(text), millis(m.CreatedAt)).Scan(&m.ID, &m.Version)
+			RETURNING id, version`, topicID, encoded, jsonOf{facts}, millis(m.CreatedAt)).Scan(&m.ID, &m.Version)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("save model of topic %d: %w", topicID, err)
-	}
-	return m, nil
+	return m, wrap(err, "save model of topic %d", topicID)
 }
 
 // SaveReport replaces a version's bundle by the same model with its report, and its facts, in the store and in m. If
@@ -105,20 +93,9 @@ func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts
 	if err != nil {
 		return fmt.Errorf("save report: %w", err)
 	}
-	text, err := json.Marshal(facts)
-	if err != nil {
-		return fmt.Errorf("save report: %w", err)
-	}
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
-			encoded, string(text), m.ID)
-		if err != nil {
-			return err
-		}
-		if n, err := done.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(err, ErrNotFound)
-		}
-		return nil
+		return changeOne(ctx, tx, ErrNotFound, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
+			encoded, jsonOf{facts}, m.ID)
 	})
 	if err != nil {
 		return fmt.Errorf("save report of model %d: %w", m.ID, err)
@@ -138,7 +115,7 @@ func (s *Store) ForgetModel(ctx context.Context, id int64) error {
 	if err != nil {
 		return fmt.Errorf("forget model %d: %w", id, err)
 	}
-	return s.scrubAll(ctx)
+	return s.Scrub(ctx)
 }
 
 const modelColumns = `id, topic_id, version, bundle, facts, created_at`
@@ -155,51 +132,30 @@ func (s *Store) ModelByID(ctx context.Context, id int64) (*Model, error) {
 
 func (s *Store) oneModel(ctx context.Context, text string, id int64) (*Model, error) {
 	m, err := scanModel(s.r.QueryRowContext(ctx, text, id))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, ErrNotFound
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read model: %w", err)
-	}
-	return m, nil
+	return m, missing(err, "read model")
 }
 
 // LearnedFrom tells whether the newest version of a topic's model was trained on a session.
 func (s *Store) LearnedFrom(ctx context.Context, topicID int64, session string) (has bool, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM (SELECT facts FROM models
 		WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1) newest, json_each(newest.facts, '$.sessions') WHERE value = ?)`, topicID, session).Scan(&has)
-	if err != nil {
-		return false, fmt.Errorf("what was learned from session %s: %w", session, err)
-	}
-	return has, nil
+	return has, wrap(err, "what was learned from session %s", session)
 }
 
 // Models lists the versions of a topic's model without their bundles, newest first.
 func (s *Store) Models(ctx context.Context, topicID int64) ([]*Model, error) {
 	all, err := query(ctx, s.r, scanModel,
 		`SELECT id, topic_id, version, x'', facts, created_at FROM models WHERE topic_id = ? ORDER BY version DESC`, topicID)
-	if err != nil {
-		return nil, fmt.Errorf("list models of topic %d: %w", topicID, err)
-	}
-	return all, nil
+	return all, wrap(err, "list models of topic %d", topicID)
 }
 
 func scanModel(row scanner) (*Model, error) {
 	var m Model
-	var facts string
-	var created sql.NullInt64
-	if err := row.Scan(&m.ID, &m.TopicID, &m.Version, &m.encoded, &facts, &created); err != nil {
-		return nil, err
-	}
-	m.CreatedAt = moment(created)
-	return &m, json.Unmarshal([]byte(facts), &m.Facts)
+	return &m, row.Scan(&m.ID, &m.TopicID, &m.Version, &m.encoded, jsonOf{&m.Facts}, timeOf{&m.CreatedAt})
 }
 
 // ShownChange returns ModelFacts.Shown of a model, "" also for one that is gone.
 func (s *Store) ShownChange(ctx context.Context, modelID int64) (string, error) {
 	says, err := scanText(s.r.QueryRowContext(ctx, `SELECT coalesce(json_extract(facts, '$.shown'), '') FROM models WHERE id = ?`, modelID))
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return says, err
+	return says, optional(err)
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -53,19 +52,13 @@ const selectOntology = "SELECT id, name, count, created_at, changed_at FROM onto
 
 func scanOntology(row scanner) (Ontology, error) {
 	var o Ontology
-	var created, changed sql.NullInt64
-	err := row.Scan(&o.ID, &o.Name, &o.Count, &created, &changed)
-	o.CreatedAt, o.ChangedAt = moment(created), moment(changed)
-	return o, err
+	return o, row.Scan(&o.ID, &o.Name, &o.Count, timeOf{&o.CreatedAt}, timeOf{&o.ChangedAt})
 }
 
 // Ontologies lists the ontologies by name, without their terms.
 func (s *Store) Ontologies(ctx context.Context) ([]Ontology, error) {
 	all, err := query(ctx, s.r, scanOntology, selectOntology+"ORDER BY name")
-	if err != nil {
-		return nil, fmt.Errorf("list ontologies: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list ontologies")
 }
 
 // OntologyHead returns one ontology without its terms, or ErrNotFound.
@@ -86,17 +79,9 @@ func (s *Store) OntologyByID(ctx context.Context, id int64) (Ontology, error) {
 
 func readOntology(ctx context.Context, q queryer, id int64) (Ontology, error) {
 	var o Ontology
-	var created, changed sql.NullInt64
-	var terms string
 	row := q.QueryRowContext(ctx, "SELECT id, name, count, created_at, changed_at, terms FROM ontologies WHERE id = ?", id)
-	if _, err := found(0, row.Scan(&o.ID, &o.Name, &o.Count, &created, &changed, &terms)); err != nil {
-		return o, err
-	}
-	o.CreatedAt, o.ChangedAt = moment(created), moment(changed)
-	if err := json.Unmarshal([]byte(terms), &o.Terms); err != nil {
-		return o, fmt.Errorf("read the terms of ontology %d: %w", id, err)
-	}
-	return o, nil
+	err := row.Scan(&o.ID, &o.Name, &o.Count, timeOf{&o.CreatedAt}, timeOf{&o.ChangedAt}, jsonOf{&o.Terms})
+	return found(o, err)
 }
 
 // AddOntology stores a new ontology with the terms of a tree. The errors are ErrOntologyName, ErrOntologyTaken and
@@ -105,10 +90,6 @@ func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tre
 	name, err := ontologyName(name)
 	if err != nil {
 		return Ontology{}, err
-	}
-	terms, err := json.Marshal(tree.Terms())
-	if err != nil {
-		return Ontology{}, fmt.Errorf("store an ontology: %w", err)
 	}
 	var o Ontology
 	err = s.write(ctx, func(tx *sql.Tx) error {
@@ -124,30 +105,17 @@ func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tre
 		}
 		o, err = scanOntology(tx.QueryRowContext(ctx, `INSERT INTO ontologies (name, terms, count, created_at, changed_at)
 			VALUES (?1, ?2, ?3, ?4, ?4) RETURNING id, name, count, created_at, changed_at`,
-			name, string(terms), tree.Len(), millis(s.Now())))
+			name, jsonOf{tree.Terms()}, tree.Len(), millis(s.Now())))
 		return err
 	})
-	if err != nil {
-		return Ontology{}, fmt.Errorf("store the ontology %q: %w", name, err)
-	}
-	return o, nil
+	return o, wrap(err, "store the ontology %q", name)
 }
 
 // freeOntologyName refuses a name that another ontology has.
 func freeOntologyName(ctx context.Context, tx *sql.Tx, name string, own int64) error {
-	var taken bool
-	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM ontologies WHERE name = ? AND id <> ?)", name, own).Scan(&taken)
+	taken, err := single[bool](ctx, tx, "SELECT EXISTS (SELECT 1 FROM ontologies WHERE name = ? AND id <> ?)", name, own)
 	if err == nil && taken {
 		return ErrOntologyTaken
-	}
-	return err
-}
-
-// anOntology is ErrNotFound when a statement changed no row.
-func anOntology(done sql.Result) error {
-	n, err := done.RowsAffected()
-	if err == nil && n == 0 {
-		return ErrNotFound
 	}
 	return err
 }
@@ -162,17 +130,10 @@ func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error
 		if err := freeOntologyName(ctx, tx, name, id); err != nil {
 			return err
 		}
-		done, err := tx.ExecContext(ctx, "UPDATE ontologies SET name = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?",
+		return changeOne(ctx, tx, ErrNotFound, "UPDATE ontologies SET name = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?",
 			name, millis(s.Now()), id)
-		if err != nil {
-			return err
-		}
-		return anOntology(done)
 	})
-	if err != nil {
-		return fmt.Errorf("rename ontology %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "rename ontology %d", id)
 }
 
 // DeleteOntology deletes an ontology with its edits and the groupings made with it. The error is ErrNotFound when there is no
@@ -180,11 +141,7 @@ func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error
 func (s *Store) DeleteOntology(ctx context.Context, id int64) error {
 	defer s.erasing()()
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, "DELETE FROM ontologies WHERE id = ?", id)
-		if err != nil {
-			return err
-		}
-		return anOntology(done)
+		return changeOne(ctx, tx, ErrNotFound, "DELETE FROM ontologies WHERE id = ?", id)
 	})
 	if err != nil {
 		return fmt.Errorf("delete ontology %d: %w", id, err)

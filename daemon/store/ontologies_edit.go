@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -57,11 +56,7 @@ type storedEdit struct {
 
 func scanEdit(row scanner) (storedEdit, error) {
 	var e storedEdit
-	var edit, undo string
-	if err := row.Scan(&e.id, &edit, &undo); err != nil {
-		return e, err
-	}
-	return e, errors.Join(json.Unmarshal([]byte(edit), &e.edit), json.Unmarshal([]byte(undo), &e.undo))
+	return e, row.Scan(&e.id, jsonOf{&e.edit}, jsonOf{&e.undo})
 }
 
 // lastEdit is the newest edit that was not undone, or ErrNotFound.
@@ -102,16 +97,8 @@ type EditRefused struct{ error }
 func (r EditRefused) Unwrap() error { return r.error }
 
 func (s *Store) keepEdit(ctx context.Context, tx *sql.Tx, id int64, e, undo ontology.Edit) error {
-	edit, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	back, err := json.Marshal(undo)
-	if err != nil {
-		return err
-	}
 	if _, err := tx.ExecContext(ctx, "INSERT INTO ontology_edits (ontology_id, at, edit, undo) VALUES (?, ?, ?, ?)",
-		id, millis(s.Now()), string(edit), string(back)); err != nil {
+		id, millis(s.Now()), jsonOf{e}, jsonOf{undo}); err != nil {
 		return err
 	}
 	return dropOldEdits(ctx, tx, id, maxOntologyEdits, maxEditBytes)
@@ -120,11 +107,10 @@ func (s *Store) keepEdit(ctx context.Context, tx *sql.Tx, id int64, e, undo onto
 // dropOldEdits keeps the newest edits of an ontology, at most the given number of edits and bytes. The newest one stays,
 // however large it is.
 func dropOldEdits(ctx context.Context, tx *sql.Tx, id int64, edits, bytes int) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM ontology_edits WHERE id IN (
+	return execute(ctx, tx, `DELETE FROM ontology_edits WHERE id IN (
 		SELECT id FROM (SELECT id, row_number() OVER newer AS n, sum(length(edit) + length(undo)) OVER newer AS bytes
 			FROM ontology_edits WHERE ontology_id = ?1 WINDOW newer AS (ORDER BY id DESC))
 		WHERE n > ?2 OR n > 1 AND bytes > ?3)`, id, edits, bytes)
-	return err
 }
 
 // UndoOntology takes the newest edit back that was not undone, and marks the groupings as out of date. It is false when there
@@ -178,25 +164,17 @@ func (s *Store) changeOntology(ctx context.Context, id int64, change func(tx *sq
 		if err != nil {
 			return err
 		}
-		terms, err := json.Marshal(after.Terms())
-		if err != nil {
-			return err
-		}
 		if _, err := tx.ExecContext(ctx, `UPDATE ontologies SET terms = ?, count = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?`,
-			string(terms), after.Len(), millis(s.Now()), id); err != nil {
+			jsonOf{after.Terms()}, after.Len(), millis(s.Now()), id); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE groupings SET stale = 'its ontology was changed' WHERE ontology_id = ?`, id)
-		return err
+		return execute(ctx, tx, `UPDATE groupings SET stale = 'its ontology was changed' WHERE ontology_id = ?`, id)
 	})
 	var refused EditRefused
 	if errors.As(err, &refused) {
 		return refused
 	}
-	if err != nil {
-		return fmt.Errorf("change ontology %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "change ontology %d", id)
 }
 
 // Tree makes the tree of an ontology's terms.
@@ -209,8 +187,5 @@ func (o Ontology) Tree() (*ontology.Tree, error) {
 		}
 	}
 	tree, _, err := ontology.Build(items)
-	if err != nil {
-		return nil, fmt.Errorf("the stored terms of the ontology %q: %w", o.Name, err)
-	}
-	return tree, nil
+	return tree, wrap(err, "the stored terms of the ontology %q", o.Name)
 }

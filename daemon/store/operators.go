@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -46,15 +45,6 @@ func scanCountedWord(row scanner) (w CountedWord, err error) {
 	return w, row.Scan(&w.ID, &w.Word, &w.N)
 }
 
-// list returns ids as a statement reads them, by json_each.
-func list[T any](all []T) (string, error) {
-	if len(all) == 0 {
-		return "[]", nil
-	}
-	text, err := json.Marshal(all)
-	return string(text), err
-}
-
 // stepAtOnce is how many pages one statement of Step starts from.
 const stepAtOnce = 50_000
 
@@ -68,23 +58,15 @@ func (g *LinkGraph) Step(ctx context.Context, pages []int64, back bool, words []
 	text := `SELECT DISTINCT l.` + far + ` FROM json_each(?1) p CROSS JOIN link l ON l.` + near + ` = p.value`
 	args := []any{""}
 	if words != nil {
-		given, err := list(words)
-		if err != nil {
-			return nil, err
-		}
-		text, args = text+` WHERE `+hasWord(words), append(args, given)
+		text, args = text+` WHERE `+hasWord(words), append(args, jsonList(words))
 	}
 	var all []int64
 	seen := map[int64]bool{}
 	for len(pages) > 0 {
 		some := pages[:min(len(pages), stepAtOnce)]
 		pages = pages[len(some):]
-		given, err := list(some)
-		if err != nil {
-			return nil, err
-		}
-		args[0] = given
-		err = each(ctx, g.tx, func(row scanner) error {
+		args[0] = jsonList(some)
+		err := each(ctx, g.tx, func(row scanner) error {
 			id, err := scanID(row)
 			if !seen[id] {
 				seen[id], all = true, append(all, id)
@@ -129,10 +111,7 @@ var counted = map[WordCount]string{CountPairs: "l.src << 32 | l.dst", CountTarge
 // Keywords returns the words of all links from pages of one set to pages of the other one, with what is counted: the largest
 // number first, words with the same number in the order of their letters.
 func (g *LinkGraph) Keywords(ctx context.Context, from, to PageSet, by WordCount) ([]CountedWord, error) {
-	source, args, err := g.wordsBetween(ctx, from, to)
-	if err != nil {
-		return nil, err
-	}
+	source, args := wordsBetween(from, to)
 	text := ""
 	switch by {
 	case CountNothing:
@@ -150,10 +129,7 @@ func (g *LinkGraph) Keywords(ctx context.Context, from, to PageSet, by WordCount
 	}
 	all, err := query(ctx, g.tx, scanCountedWord, `SELECT t.id, t.word, k.n FROM (`+text+`) k CROSS JOIN word t ON t.id = k.word
 		ORDER BY k.n DESC, t.word`, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read words of links: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read words of links")
 }
 
 // seeks is up to how many pairs of a page of each set the index of links is asked for each pair.
@@ -161,30 +137,23 @@ const seeks = 20_000
 
 // wordsBetween is the FROM clause of the words w of the links l between two sets, with its arguments. It reads from the side
 // of the smaller set.
-func (g *LinkGraph) wordsBetween(ctx context.Context, from, to PageSet) (text string, args []any, err error) {
+func wordsBetween(from, to PageSet) (text string, args []any) {
 	near, far, first, second := "src", "dst", from, to
 	if from.All || !to.All && len(to.IDs) < len(from.IDs) {
 		near, far, first, second = "dst", "src", to, from
 	}
 	if first.All {
-		return ` FROM link l CROSS JOIN link_word w ON w.link = l.id`, nil, nil // both in the order of ids
+		return ` FROM link l CROSS JOIN link_word w ON w.link = l.id`, nil // both in the order of ids
 	}
-	given, err := list(first.IDs)
-	if err != nil {
-		return "", nil, err
-	}
-	text, args = ` FROM json_each(?1) p CROSS JOIN link l ON l.`+near+` = p.value`, []any{given}
+	text, args = ` FROM json_each(?1) p CROSS JOIN link l ON l.`+near+` = p.value`, []any{jsonList(first.IDs)}
 	if !second.All {
-		if given, err = list(second.IDs); err != nil {
-			return "", nil, err
-		}
 		column := "l." + far
 		if len(first.IDs)*len(second.IDs) > seeks {
 			column = "+" + column
 		}
-		text, args = text+` AND `+column+` IN (SELECT value FROM json_each(?2))`, append(args, given)
+		text, args = text+` AND `+column+` IN (SELECT value FROM json_each(?2))`, append(args, jsonList(second.IDs))
 	}
-	return text + ` CROSS JOIN link_word w ON w.link = l.id`, args, nil
+	return text + ` CROSS JOIN link_word w ON w.link = l.id`, args
 }
 
 // LinkedQuery says what Linked counts.
@@ -207,14 +176,7 @@ func (g *LinkGraph) Linked(ctx context.Context, q LinkedQuery) ([]CountedPage, e
 	if q.Other {
 		in = other
 	}
-	pages, err := list(q.In.IDs)
-	if err != nil {
-		return nil, err
-	}
-	words, err := list(q.Words)
-	if err != nil {
-		return nil, err
-	}
+	pages, words := jsonList(q.In.IDs), jsonList(q.Words)
 	source := ` FROM link l`
 	switch byWords := q.In.All; {
 	case q.Words == nil && q.In.All:
@@ -222,6 +184,7 @@ func (g *LinkGraph) Linked(ctx context.Context, q LinkedQuery) ([]CountedPage, e
 		source = ` FROM json_each(?1) p CROSS JOIN link l ON ` + in + ` = p.value`
 	default:
 		if !byWords {
+			var err error
 			if byWords, err = g.fewerWords(ctx, in, pages, words); err != nil {
 				return nil, err
 			}
@@ -237,10 +200,7 @@ func (g *LinkGraph) Linked(ctx context.Context, q LinkedQuery) ([]CountedPage, e
 	}
 	all, err := query(ctx, g.tx, func(row scanner) (p CountedPage, err error) { return p, row.Scan(&p.ID, &p.N) },
 		`SELECT `+group+` AS id, count(DISTINCT `+other+`) AS n`+source+` GROUP BY `+group+` HAVING n > ?3 ORDER BY n DESC, id`, pages, words, q.More)
-	if err != nil {
-		return nil, fmt.Errorf("count linked pages: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "count linked pages")
 }
 
 // fewerWords reports whether fewer links have one of the words than have a page of a set at one end.

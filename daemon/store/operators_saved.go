@@ -31,19 +31,13 @@ type Operation struct {
 }
 
 func scanSavedSet(row scanner) (one SavedSet, err error) {
-	var at sql.NullInt64
-	err = row.Scan(&one.Name, &one.Expression, &at)
-	one.CreatedAt = moment(at)
-	return one, err
+	return one, row.Scan(&one.Name, &one.Expression, timeOf{&one.CreatedAt})
 }
 
 // SavedSets lists the saved sets by name.
 func (s *Store) SavedSets(ctx context.Context) ([]SavedSet, error) {
 	all, err := query(ctx, s.r, scanSavedSet, `SELECT name, expression, created_at FROM saved_sets ORDER BY name`)
-	if err != nil {
-		return nil, fmt.Errorf("list saved sets: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list saved sets")
 }
 
 // SavedSet returns the saved set with a name, or ErrNotFound. The case of ASCII letters does not matter.
@@ -73,16 +67,10 @@ func (s *Store) SaveSet(ctx context.Context, name, expression string) error {
 
 // ForgetSet deletes a saved set. The error is ErrNotFound if there is none with the name.
 func (s *Store) ForgetSet(ctx context.Context, name string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		r, err := tx.ExecContext(ctx, `DELETE FROM saved_sets WHERE name = ?`, name)
-		if err != nil {
-			return fmt.Errorf("delete a saved set: %w", err)
-		}
-		if n, err := r.RowsAffected(); err != nil || n == 0 {
-			return ErrNotFound
-		}
-		return nil
+	err := s.write(ctx, func(tx *sql.Tx) error {
+		return changeOne(ctx, tx, ErrNotFound, `DELETE FROM saved_sets WHERE name = ?`, name)
 	})
+	return wrap(err, "delete a saved set")
 }
 
 // NoteOperation keeps an expression as the newest of the history, once: an older one with the same text is forgotten.
@@ -107,13 +95,7 @@ func (s *Store) NoteOperation(ctx context.Context, text string) error {
 // Operations returns the n newest expressions that the person ran, the newest first.
 func (s *Store) Operations(ctx context.Context, n int) ([]Operation, error) {
 	all, err := query(ctx, s.r, func(row scanner) (o Operation, err error) {
-		var at sql.NullInt64
-		err = row.Scan(&o.ID, &at, &o.Text)
-		o.At = moment(at)
-		return o, err
+		return o, row.Scan(&o.ID, timeOf{&o.At}, &o.Text)
 	}, `SELECT id, at, text FROM operations ORDER BY id DESC LIMIT ?`, n)
-	if err != nil {
-		return nil, fmt.Errorf("read the history of operations: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read the history of operations")
 }

@@ -65,23 +65,14 @@ func (g *LinkGraph) scope(ctx context.Context, scope GroupingScope, which string
 	}
 	all, err := query(ctx, g.tx, scanID, `WITH u(url) AS (SELECT DISTINCT * FROM (`+scopePages[scope]+`))
 		SELECT l.id FROM u CROSS JOIN link_page l ON l.url = u.url ORDER BY l.id`, id)
-	if err != nil {
-		return nil, fmt.Errorf("list pages: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list pages")
 }
 
 // Words returns the words that are used around links, by their text; others are left out.
 func (g *LinkGraph) Words(ctx context.Context, words []string) (map[string]int64, error) {
-	given, err := list(words)
-	if err != nil {
-		return nil, err
-	}
+	given := jsonList(words)
 	all, err := pairs[string, int64](ctx, g.tx, `SELECT w.word, w.id FROM json_each(?) g CROSS JOIN word w ON w.word = g.value`, given)
-	if err != nil {
-		return nil, fmt.Errorf("look for words: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "look for words")
 }
 
 // AllWords returns the number of words, and the n first known of them.
@@ -111,17 +102,11 @@ func (g *LinkGraph) TermWords(ctx context.Context, name string) ([]CountedWord, 
 	if err != nil {
 		return nil, err
 	}
-	given, err := list(keys)
-	if err != nil {
-		return nil, err
-	}
+	given := jsonList(keys)
 	all, err := query(ctx, g.tx, scanCountedWord, `SELECT w.id, w.word, sum(t.pages) AS n FROM json_each(?1) k
 		CROSS JOIN term_words t ON t.grouping_id = ?2 AND t.term = k.value CROSS JOIN word w ON w.id = t.word
 		GROUP BY w.id ORDER BY n DESC, w.word`, given, grouping)
-	if err != nil {
-		return nil, fmt.Errorf("read words of a term: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read words of a term")
 }
 
 // keysBelow returns the keys of the terms with a name and of those below them, from stored terms of an ontology.
@@ -156,14 +141,8 @@ type NamedPage struct {
 
 // Name returns the addresses and titles of pages, in their order.
 func (g *LinkGraph) Name(ctx context.Context, ids []int64) ([]NamedPage, error) {
-	given, err := list(ids)
-	if err != nil {
-		return nil, err
-	}
+	given := jsonList(ids)
 	all, err := query(ctx, g.tx, func(row scanner) (p NamedPage, err error) { return p, row.Scan(&p.ID, &p.URL, &p.Title) },
 		`SELECT known.id, known.url, `+linkTitle+` FROM json_each(?) g CROSS JOIN link_page known ON known.id = g.value ORDER BY g.key`, given)
-	if err != nil {
-		return nil, fmt.Errorf("read addresses of pages: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read addresses of pages")
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 
 	"nightjar/daemon/protocol"
@@ -42,23 +41,13 @@ func (b *batch) projectLoad(ctx context.Context, load string, s openSession) err
 
 // scanShown reads an event with its Shown, without its HTML.
 func scanShown(row scanner) (e session.Event, err error) {
-	var body, shown string
-	if err := row.Scan(&body, &shown); err != nil {
-		return e, err
-	}
-	if shown != "" {
-		err = json.Unmarshal([]byte(shown), &e.Shown)
-	}
-	return e, errors.Join(err, json.Unmarshal([]byte(body), &e.Event))
+	return e, row.Scan(jsonOf{&e.Event}, jsonOf{&e.Shown})
 }
 
 // pageOf returns the id of a load's page, or 0.
 func (b *batch) pageOf(ctx context.Context, load string) (id int64, err error) {
 	err = b.tx.QueryRowContext(ctx, "SELECT page_id FROM visits WHERE load = ?", load).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return id, err
+	return id, optional(err)
 }
 
 // putVisit stores the row of a page load and of its page, and returns the page's id.
@@ -83,12 +72,8 @@ func (b *batch) putVisit(ctx context.Context, v *session.Visit, s openSession) (
 
 // visitsOf reads the visits of sessions as session.Count needs them, in no particular order.
 func visitsOf(ctx context.Context, q queryer, sessions ...int64) (map[int64][]session.Visit, error) {
-	ids, err := json.Marshal(sessions)
-	if err != nil {
-		return nil, err
-	}
 	all := map[int64][]session.Visit{}
-	err = each(ctx, q, func(row scanner) error {
+	err := each(ctx, q, func(row scanner) error {
 		var id int64
 		var v session.Visit
 		err := row.Scan(&id, &v.Load, &v.URL, &v.Kind, &v.Parent, &v.RealText, &v.Useful)
@@ -97,7 +82,7 @@ func visitsOf(ctx context.Context, q queryer, sessions ...int64) (map[int64][]se
 	}, `SELECT v.session_id, v.load, p.url, iif(v.how IN ('frame', 'iframe'), v.how, ''), iif(v.how IN ('frame', 'iframe'), v.from_load, ''),
 		v.real_text, coalesce(m.useful, 0)
 		FROM visits v JOIN pages p ON p.id = v.page_id LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
-		WHERE v.session_id IN (SELECT value FROM json_each(?))`, string(ids))
+		WHERE v.session_id IN (SELECT value FROM json_each(?))`, jsonList(sessions))
 	return all, err
 }
 
@@ -116,11 +101,10 @@ func refreshPage(ctx context.Context, tx runner, id int64) error {
 	if len(gone) > 0 {
 		return forgetLiked(ctx, tx, gone[0])
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE pages SET
+	return execute(ctx, tx, `UPDATE pages SET
 		title = coalesce((SELECT title FROM visits WHERE page_id = pages.id AND title <> '' ORDER BY session_id DESC, seq DESC LIMIT 1), ''),
 		content_hash = (SELECT e.content_hash FROM visits v JOIN events e ON e.page = v.load AND e.type = 'snapshot'
 			WHERE v.page_id = pages.id ORDER BY v.session_id DESC, v.seq DESC, e.seq DESC LIMIT 1) WHERE id = ?`, id)
-	return err
 }
 
 // projectMark updates the mark of a load's page after a mark event was stored.
@@ -150,13 +134,11 @@ func (b *batch) withhold(ctx context.Context, s openSession, load string, code p
 	if err != nil {
 		return err
 	}
-	for _, q := range []string{
+	if err := execAll(ctx, b.tx, []string{
 		"DELETE FROM visits WHERE load = ?",
 		`UPDATE events SET content_hash = NULL, shown = '', body = json_remove(body, '$.url', '$.title', '$.requested', '$.name') WHERE page = ?`,
-	} {
-		if _, err := b.tx.ExecContext(ctx, q, load); err != nil {
-			return err
-		}
+	}, load); err != nil {
+		return err
 	}
 	if id != 0 {
 		b.scrub = true

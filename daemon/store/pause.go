@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
 	"strings"
 )
 
@@ -30,12 +28,6 @@ func ForNight(why string) bool { return why == NightOff || strings.HasPrefix(why
 
 // SetPaused stores why a crawl that has not ended waits, for people, or "" when it continues.
 func (s *Store) SetPaused(ctx context.Context, crawlID int64, why string) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "UPDATE crawls SET paused = ? WHERE id = ? AND status <> 'ended'", why, crawlID)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("store why crawl %d waits: %w", crawlID, err)
-	}
-	return nil
+	err := s.exec(ctx, "UPDATE crawls SET paused = ? WHERE id = ? AND status <> 'ended'", why, crawlID)
+	return wrap(err, "store why crawl %d waits", crawlID)
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 )
 
@@ -60,8 +59,5 @@ func (s *Store) keptPicture(ctx context.Context, text string, id int64, of strin
 }
 
 func (s *Store) keepPicture(ctx context.Context, text string, id int64, of string, body []byte) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, text, id, of, body)
-		return err
-	})
+	return s.exec(ctx, text, id, of, body)
 }

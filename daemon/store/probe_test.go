@@ -35,7 +35,7 @@ func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 	if _, err := s.w.Exec("DELETE FROM settings WHERE key = 'large'"); err != nil {
 		tb.Fatal(err)
 	}
-	if err := s.checkpoint(tb.Context()); err != nil {
+	if err := s.Checkpoint(tb.Context()); err != nil {
 		tb.Fatal(err)
 	}
 	whole = mustRead(tb, s.path)

@@ -33,10 +33,7 @@ func scanQuestion(row scanner) (Question, error) {
 // Questions lists a topic's questions, the one that teaches most first.
 func (s *Store) Questions(ctx context.Context, topicID int64) ([]Question, error) {
 	all, err := query(ctx, s.r, scanQuestion, selectQuestions+"WHERE q.topic_id = ? ORDER BY q.n, q.fetch_id", topicID)
-	if err != nil {
-		return nil, fmt.Errorf("list questions of topic %d: %w", topicID, err)
-	}
-	return all, nil
+	return all, wrap(err, "list questions of topic %d", topicID)
 }
 
 // SaveQuestions replaces a topic's questions by pages of a crawl, given by their final URLs, the one that teaches most
@@ -53,10 +50,7 @@ func (s *Store) SaveQuestions(ctx context.Context, crawlID int64, urls []string)
 		}
 		return replaceQuestions(ctx, tx, topic, ids)
 	})
-	if err != nil {
-		return fmt.Errorf("save the questions of crawl %d: %w", crawlID, err)
-	}
-	return nil
+	return wrap(err, "save the questions of crawl %d", crawlID)
 }
 
 // fetchesOf finds the fetches with content of a crawl's pages, in the order of the URLs.
@@ -105,10 +99,7 @@ func replaceQuestions(ctx context.Context, tx *sql.Tx, topicID int64, fetches []
 // Ask makes fetched pages the topic's questions, the one that teaches most first.
 func (s *Store) Ask(ctx context.Context, topicID int64, fetches []int64) error {
 	err := s.write(ctx, func(tx *sql.Tx) error { return replaceQuestions(ctx, tx, topicID, fetches) })
-	if err != nil {
-		return fmt.Errorf("save the questions of topic %d: %w", topicID, err)
-	}
-	return nil
+	return wrap(err, "save the questions of topic %d", topicID)
 }
 
 // Askable lists pages with content that the topic's last crawls (at most 3) fetched and that the person neither visited
@@ -121,10 +112,7 @@ func (s *Store) Askable(ctx context.Context, topicID int64, limit int) ([]Questi
 			AND NOT EXISTS (SELECT 1 FROM pages p WHERE p.url = f.final_url)
 			AND NOT EXISTS (SELECT 1 FROM finds d WHERE d.url = f.final_url AND d.topic_id = ?1 AND (d.mark <> 'none' OR d.refused = 1))
 		ORDER BY c.id DESC, abs(f.useful - 0.5), f.id LIMIT ?2`, topicID, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list pages to ask about: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list pages to ask about")
 }
 
 // Answer stores the person's answer to a question, as a mark on its page unless it is AnswerSkip; version is that of the
@@ -153,8 +141,7 @@ func (s *Store) Answer(ctx context.Context, topicID, fetchID int64, answer strin
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE questions SET version = ? WHERE topic_id = ? AND version = 0", version, topicID)
-		return err
+		return execute(ctx, tx, "UPDATE questions SET version = ? WHERE topic_id = ? AND version = 0", version, topicID)
 	})
 	return acted, err
 }
@@ -187,8 +174,7 @@ func (s *Store) UndoAnswer(ctx context.Context, topicID int64) (acted Acted, err
 				return err
 			}
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE questions SET answer = '', action_id = NULL WHERE topic_id = ? AND fetch_id = ?", topicID, fetch)
-		return err
+		return execute(ctx, tx, "UPDATE questions SET answer = '', action_id = NULL WHERE topic_id = ? AND fetch_id = ?", topicID, fetch)
 	})
 	return acted, err
 }

@@ -67,33 +67,32 @@ func (s *Store) GoBack(ctx context.Context, topicID int64) error {
 }
 
 func (s *Store) setQueue(ctx context.Context, topicID int64, text string) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, text, topicID)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("choose where the next night of topic %d begins: %w", topicID, err)
-	}
-	return nil
+	err := s.exec(ctx, text, topicID)
+	return wrap(err, "choose where the next night of topic %d begins", topicID)
 }
+
+// MostLinks bounds the counts of the links of a queue: to count a million takes a fifth of a second.
+const MostLinks = 100_000
 
 // TopicQueue is the queue with which a topic's next crawl starts.
 type TopicQueue struct {
 	Since   time.Time // the first crawl of the queue; zero before it has begun
 	Read    int       // pages that its crawls read
-	Waiting int       // links
+	Waiting int       // links, at most MostLinks
 	Anew    bool      // the person chose to start anew; the other fields are what GoBack brings back
 }
 
+// Many reports whether more links may wait than were counted.
+func (t TopicQueue) Many() bool { return t.Waiting >= MostLinks }
+
 // TopicQueue returns the queue with which a topic's next crawl starts, the zero value if it begins at the start pages.
 func (s *Store) TopicQueue(ctx context.Context, topicID int64) (t TopicQueue, err error) {
-	var since sql.NullInt64
 	err = s.r.QueryRowContext(ctx, `WITH t(anew, queue) AS (
 			SELECT queue IS NULL AND queue_before IS NOT NULL, coalesce(queue, queue_before) FROM topics WHERE id = ?)
 		SELECT anew, (SELECT min(started_at) FROM crawls WHERE queue = t.queue),
 			(SELECT count(*) FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = t.queue AND f.outcome = 'ok' AND f.look IS NULL),
-			(SELECT count(*) FROM frontier WHERE crawl_id = t.queue AND status = 'queued') FROM t`, topicID).Scan(&t.Anew, &since, &t.Read, &t.Waiting)
-	t.Since = moment(since)
+			(SELECT count(*) FROM (SELECT 1 FROM frontier WHERE crawl_id = t.queue AND status = 'queued' LIMIT ?2)) FROM t`, topicID, MostLinks).
+		Scan(&t.Anew, timeOf{&t.Since}, &t.Read, &t.Waiting)
 	return t, missing(err, "read the queue of a topic")
 }
 

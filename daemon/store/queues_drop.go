@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 )
 
 // over is true of a crawl q that began a queue that no crawl opens any more: its crawls have ended, no night will go on with it, and
@@ -46,10 +45,7 @@ func (s *Store) dropQueues(ctx context.Context, selected string, args ...any) er
 			err = s.dropQueue(ctx, queue)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("delete queues of links: %w", err)
-	}
-	return nil
+	return wrap(err, "delete queues of links")
 }
 
 // dropQueue deletes the links last: as long as there are any, the rest may not be deleted yet.
@@ -61,10 +57,7 @@ func (s *Store) dropQueue(ctx context.Context, queue int64) error {
 		}
 	}
 	if err == nil {
-		err = s.write(ctx, func(tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, `DELETE FROM learned WHERE crawl_id = ?`, queue)
-			return err
-		})
+		err = s.exec(ctx, `DELETE FROM learned WHERE crawl_id = ?`, queue)
 	}
 	for more := true; more && err == nil; {
 		more, err = s.dropLinks(ctx, queue)
@@ -74,15 +67,7 @@ func (s *Store) dropQueue(ctx context.Context, queue int64) error {
 
 // dropLinks deletes some links of a queue, and reports whether more may be left.
 func (s *Store) dropLinks(ctx context.Context, queue int64) (more bool, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `DELETE FROM frontier WHERE crawl_id = ?1 AND url IN (SELECT url FROM frontier WHERE crawl_id = ?1 LIMIT ?2)`,
-			queue, linksAtOnce)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
-		more = n == linksAtOnce
-		return err
-	})
-	return more, err
+	n, err := s.change(ctx, `DELETE FROM frontier WHERE crawl_id = ?1 AND url IN (SELECT url FROM frontier WHERE crawl_id = ?1 LIMIT ?2)`,
+		queue, linksAtOnce)
+	return n == linksAtOnce, err
 }

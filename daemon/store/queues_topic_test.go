@@ -152,3 +152,30 @@ func TestQueueOfDeletedTopic(t *testing.T) {
 		})
 	}
 }
+
+// TestLinksCounted: links are counted up to a bound, beyond which a page says that there are more.
+func TestLinksCounted(t *testing.T) {
+	n := newNights(t, "test")
+	id := n.open().ID
+	counts := func() (TopicQueue, int, int) {
+		queued, dropped, err := n.s.FrontierCounts(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n.queueOf(n.c.TopicID), queued, dropped
+	}
+	put := func(status string, from, to int) {
+		n.s.mustExec(t, `WITH RECURSIVE n(i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?3)
+			INSERT INTO frontier (crawl_id, url, status, priority, seq) SELECT ?4, 'http://many.test/' || i, ?1, '[]', i FROM n`, status, from, to, id)
+	}
+	put("queued", 1, 11)
+	put("dropped", 11, 16)
+	before, queued, dropped := counts()
+	if before.Waiting != queued || queued < 10 || dropped != 5 || before.Many() {
+		t.Errorf("few links: %+v, %d, %d", before, queued, dropped)
+	}
+	put("queued", 100, 100+MostLinks)
+	if all, queued, dropped := counts(); all.Waiting != MostLinks || queued != MostLinks || dropped != 5 || !all.Many() {
+		t.Errorf("many links: %+v, %d, %d", all, queued, dropped)
+	}
+}

@@ -57,8 +57,7 @@ func (s *Store) Readings(ctx context.Context, every bool, limit int) (due []Read
 	if err != nil {
 		return nil, next, fmt.Errorf("list PDFs to read: %w", err)
 	}
-	var at sql.NullInt64
-	err = s.r.QueryRowContext(ctx, "SELECT min(next_at) FROM readings WHERE next_at > ?", now.UnixMilli()).Scan(&at)
+	at, err := single[sql.NullInt64](ctx, s.r, "SELECT min(next_at) FROM readings WHERE next_at > ?", now.UnixMilli())
 	return due, moment(at), err
 }
 
@@ -95,10 +94,7 @@ func (s *Store) PutReading(ctx context.Context, r Reading, html []byte, truncate
 	if len(in.Refused) > 0 {
 		return ErrWithheld
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM readings WHERE session_id = ? AND page_id = ?", r.Session, r.Page)
-		return err
-	})
+	return s.exec(ctx, "DELETE FROM readings WHERE session_id = ? AND page_id = ?", r.Session, r.Page)
 }
 
 // FailReading notes why the text of a PDF could not be read, and when it is tried again; the zero time means never. Counted
@@ -108,14 +104,10 @@ func (s *Store) FailReading(ctx context.Context, r Reading, reason string, again
 	if counted {
 		tries++
 	}
-	next := sql.NullInt64{Int64: again.UnixMilli(), Valid: !again.IsZero()}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO readings (session_id, page_id, tries, next_at, reason)
-			SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM visits WHERE session_id = ?1 AND page_id = ?2)
-			ON CONFLICT (session_id, page_id) DO UPDATE SET tries = excluded.tries, next_at = excluded.next_at, reason = excluded.reason`,
-			r.Session, r.Page, tries, next, reason)
-		return err
-	})
+	return s.exec(ctx, `INSERT INTO readings (session_id, page_id, tries, next_at, reason)
+		SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM visits WHERE session_id = ?1 AND page_id = ?2)
+		ON CONFLICT (session_id, page_id) DO UPDATE SET tries = excluded.tries, next_at = excluded.next_at, reason = excluded.reason`,
+		r.Session, r.Page, tries, orNull(again), reason)
 }
 
 // ForgetReadings forgets the attempts to read PDFs that are no longer marked Useful, so that a new mark starts anew.
@@ -126,10 +118,7 @@ func (s *Store) ForgetReadings(ctx context.Context) error {
 	if err := s.r.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 "+unmarked+")").Scan(&some); err != nil || !some {
 		return err
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE "+unmarked)
-		return err
-	})
+	return s.exec(ctx, "DELETE "+unmarked)
 }
 
 // PDF is a PDF of a session.
@@ -147,10 +136,7 @@ func (s *Store) PDFs(ctx context.Context, sessionID int64, every bool) (map[stri
 		PDF
 	}
 	rows, err := query(ctx, s.r, func(row scanner) (f found, err error) {
-		var next sql.NullInt64
-		err = row.Scan(&f.url, &f.Read, &f.Wanted, &f.Reason, &next)
-		f.Next = moment(next)
-		return f, err
+		return f, row.Scan(&f.url, &f.Read, &f.Wanted, &f.Reason, timeOf{&f.Next})
 	}, `SELECT p.url, NOT (`+unread+`), `+wanted+`, coalesce(r.reason, ''), r.next_at`+fromPDFs+`AND v.session_id = ?3 GROUP BY v.page_id`,
 		every, s.Now().Add(-unmarkedFor).UnixMilli(), sessionID)
 	if err != nil {

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -23,10 +22,6 @@ type LikePage struct {
 
 // PutReason stores why a page is a find, replacing any earlier reason. A missing find is not an error.
 func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error {
-	words, err := json.Marshal(append([]string{}, r.Words...))
-	if err != nil {
-		return err
-	}
 	var like LikePage
 	var at int64
 	if r.Like != nil {
@@ -34,59 +29,45 @@ func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error
 			at = millis(like.MarkedAt)
 		}
 	}
-	err = s.writeDerived(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO reasons (find_id, words, passage, like_url, like_title, like_at)
+	err := s.writeDerived(ctx, func(tx *sql.Tx) error {
+		return execute(ctx, tx, `INSERT INTO reasons (find_id, words, passage, like_url, like_title, like_at)
 			SELECT id, ?2, ?3, ?4, ?5, ?6 FROM finds WHERE id = ?1
 			ON CONFLICT (find_id) DO UPDATE SET words = excluded.words, passage = excluded.passage, like_url = excluded.like_url,
 				like_title = excluded.like_title, like_at = excluded.like_at
 			WHERE (words, passage, like_url, like_title, like_at) IS NOT
 				(excluded.words, excluded.passage, excluded.like_url, excluded.like_title, excluded.like_at)`,
-			findID, string(words), r.Passage, like.URL, like.Title, at)
-		return err
+			findID, jsonList(r.Words), r.Passage, like.URL, like.Title, at)
 	})
-	if err != nil {
-		return fmt.Errorf("store the reason of find %d: %w", findID, err)
-	}
-	return nil
+	return wrap(err, "store the reason of find %d", findID)
 }
 
 // FindsWithoutReason lists finds whose reason was not computed yet, newest first: up to limit ids below before, 0 for any.
 func (s *Store) FindsWithoutReason(ctx context.Context, before int64, limit int) ([]int64, error) {
-	ids, err := query(ctx, s.r, func(row scanner) (id int64, err error) { return id, row.Scan(&id) }, `
+	ids, err := query(ctx, s.r, scanID, `
 		SELECT id FROM finds WHERE (?1 = 0 OR id < ?1) AND NOT EXISTS (SELECT 1 FROM reasons WHERE find_id = finds.id)
 		ORDER BY id DESC LIMIT ?2`, before, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list finds without a reason: %w", err)
-	}
-	return ids, nil
+	return ids, wrap(err, "list finds without a reason")
 }
 
 // FindsWithReason lists finds that have a reason, as FindsWithoutReason lists the others.
 func (s *Store) FindsWithReason(ctx context.Context, before int64, limit int) ([]int64, error) {
-	ids, err := query(ctx, s.r, func(row scanner) (id int64, err error) { return id, row.Scan(&id) }, `
+	ids, err := query(ctx, s.r, scanID, `
 		SELECT find_id FROM reasons WHERE ?1 = 0 OR find_id < ?1 ORDER BY find_id DESC LIMIT ?2`, before, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list finds with a reason: %w", err)
-	}
-	return ids, nil
+	return ids, wrap(err, "list finds with a reason")
 }
 
 // MarkedAt returns when the person last marked a page Useful, in a session of the topic or of its members or as a find of
 // theirs; the zero time when never.
 func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.Time, error) {
-	var at sql.NullInt64
-	err := s.r.QueryRowContext(ctx, `
+	at, err := single[sql.NullInt64](ctx, s.r, `
 		SELECT max(at) FROM (
 			SELECT e.at FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id
 			JOIN events e ON e.page = v.load AND e.type = 'useful'
 			WHERE p.url = ?2 AND s.topic_id IN `+parts+`
 			UNION ALL
 			SELECT b.at FROM finds f JOIN feedback b ON b.find_id = f.id AND b.mark = 'useful'
-			WHERE f.url = ?2 AND f.topic_id IN `+parts+`)`, topicID, url).Scan(&at)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("read when a page was marked: %w", err)
-	}
-	return moment(at), nil
+			WHERE f.url = ?2 AND f.topic_id IN `+parts+`)`, topicID, url)
+	return moment(at), wrap(err, "read when a page was marked")
 }
 
 // Depth is the distance of a find from the start of its crawl.
@@ -98,16 +79,9 @@ type Depth struct {
 
 // FindDepths returns the depth of each find, by its id.
 func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]Depth, error) {
-	list := make([]int64, len(finds))
-	for i, f := range finds {
-		list[i] = f.FetchID
-	}
-	fetches, err := json.Marshal(list)
-	if err != nil {
-		return nil, err
-	}
+	list := listOf(finds, func(f FindView) int64 { return f.FetchID })
 	depth := make(map[int64]Depth, len(finds))
-	err = each(ctx, s.r, func(row scanner) error {
+	err := each(ctx, s.r, func(row scanner) error {
 		var fetch int64
 		var d Depth
 		err := row.Scan(&fetch, &d.Links, &d.Visited, &d.Listed)
@@ -120,7 +94,7 @@ func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]Dep
 			SELECT value, value FROM json_each(?)
 			UNION ALL
 			SELECT way.find, f.parent_id FROM way JOIN fetches f ON f.id = way.id WHERE f.depth > 0 AND f.parent_id IS NOT NULL)
-		SELECT d.id, d.depth, max(`+wasVisited+`), max(f.outcome = 'listed') FROM way JOIN fetches f ON f.id = way.id JOIN fetches d ON d.id = way.find GROUP BY way.find`, string(fetches))
+		SELECT d.id, d.depth, max(`+wasVisited+`), max(f.outcome = 'listed') FROM way JOIN fetches f ON f.id = way.id JOIN fetches d ON d.id = way.find GROUP BY way.find`, jsonList(list))
 	if err != nil {
 		return nil, fmt.Errorf("read how far finds are from start pages: %w", err)
 	}
@@ -142,11 +116,7 @@ func (s *Store) withReasons(ctx context.Context, finds []FindView) error {
 	for i, f := range finds {
 		at[f.ID], ids[i] = i, f.ID
 	}
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return err
-	}
-	said, err := query(ctx, s.r, scanID, linked, string(list))
+	said, err := query(ctx, s.r, scanID, linked, jsonList(ids))
 	if err != nil {
 		return err
 	}
@@ -159,22 +129,17 @@ func (s *Store) withReasons(ctx context.Context, finds []FindView) error {
 			finds[i].Reason = r
 		}
 		return err
-	}, `SELECT find_id, words, passage, like_url, like_title, like_at FROM json_each(?) JOIN reasons ON find_id = value`, string(list))
+	}, `SELECT find_id, words, passage, like_url, like_title, like_at FROM json_each(?) JOIN reasons ON find_id = value`, jsonList(ids))
 }
 
 func scanReason(row scanner) (id int64, r *FindReason, err error) {
 	r = &FindReason{}
-	var words string
 	var like LikePage
-	var marked sql.NullInt64
-	if err := row.Scan(&id, &words, &r.Passage, &like.URL, &like.Title, &marked); err != nil {
-		return 0, nil, err
-	}
+	err = row.Scan(&id, jsonOf{&r.Words}, &r.Passage, &like.URL, &like.Title, timeOf{&like.MarkedAt})
 	if like.URL != "" {
-		like.MarkedAt = moment(marked)
 		r.Like = &like
 	}
-	return id, r, json.Unmarshal([]byte(words), &r.Words)
+	return id, r, err
 }
 
 // eraseReasons forgets a host's pages as the marked ones that finds of other hosts are like.
@@ -196,6 +161,5 @@ func eraseReasons(ctx context.Context, tx *sql.Tx, host string) error {
 
 // forgetLiked removes a page from the reasons of the finds that are like it.
 func forgetLiked(ctx context.Context, tx runner, url string) error {
-	_, err := tx.ExecContext(ctx, `UPDATE reasons SET like_url = '', like_title = '', like_at = 0 WHERE like_url = ? AND like_url <> ''`, url)
-	return err
+	return execute(ctx, tx, `UPDATE reasons SET like_url = '', like_title = '', like_at = 0 WHERE like_url = ? AND like_url <> ''`, url)
 }

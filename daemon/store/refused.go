@@ -3,9 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 )
@@ -23,10 +21,7 @@ type RefusedSite struct {
 func (s *Store) RefusedSites(ctx context.Context) ([]RefusedSite, error) {
 	return query(ctx, s.r, func(row scanner) (RefusedSite, error) {
 		var r RefusedSite
-		var at sql.NullInt64
-		err := row.Scan(&r.Site, &at)
-		r.At = moment(at)
-		return r, err
+		return r, row.Scan(&r.Site, timeOf{&r.At})
 	}, "SELECT site, at FROM refused ORDER BY site")
 }
 
@@ -56,10 +51,7 @@ func (s *Store) actOnSite(ctx context.Context, kind, site string) (acted Acted, 
 		acted.Finds, err = s.applyRefusals(ctx, tx, site)
 		return err
 	})
-	if err != nil {
-		return acted, fmt.Errorf("%s %s: %w", kind, site, err)
-	}
-	return acted, nil
+	return acted, wrap(err, "%s %s", kind, site)
 }
 
 // SiteRefused reports whether crawls never request a site, by its own name.
@@ -68,8 +60,7 @@ func (s *Store) SiteRefused(ctx context.Context, site string) (bool, error) {
 }
 
 func isRefused(ctx context.Context, q queryer, site string) (bool, error) {
-	var n int
-	err := q.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM refused WHERE site = ?)", site).Scan(&n)
+	n, err := single[int](ctx, q, "SELECT EXISTS (SELECT 1 FROM refused WHERE site = ?)", site)
 	return n != 0, err
 }
 
@@ -105,12 +96,8 @@ func (s *Store) applyRefusals(ctx context.Context, tx *sql.Tx, site string) (cha
 		ids[to] = append(ids[to], f.id)
 	}
 	for to, list := range ids {
-		text, err := json.Marshal(append([]int64{}, list...))
-		if err != nil {
-			return nil, err
-		}
 		moved, err := query(ctx, tx, scanID, `UPDATE finds SET refused = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND refused <> ?1
-			RETURNING id`, to, string(text))
+			RETURNING id`, to, jsonList(list))
 		if err != nil {
 			return nil, err
 		}

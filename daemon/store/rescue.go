@@ -108,8 +108,7 @@ func (r *rescuer) run(db *sql.DB) (err error) {
 }
 
 func (r *rescuer) exec(text string, args ...any) error {
-	_, err := r.tx.ExecContext(r.ctx, text, args...)
-	return err
+	return execute(r.ctx, r.tx, text, args...)
 }
 
 // remake makes lost topics, sessions and pages anew from the events, so that not everything is lost with them. A topic whose name
@@ -306,11 +305,7 @@ func (r *rescuer) dropOrphans(tables []string) error {
 				return err
 			}
 			for _, k := range keys {
-				done, err := r.tx.ExecContext(r.ctx, k.statement(t))
-				if err != nil {
-					return err
-				}
-				n, err := done.RowsAffected()
+				n, err := affected(r.tx.ExecContext(r.ctx, k.statement(t)))
 				if err != nil {
 					return err
 				}

@@ -126,6 +126,5 @@ func adoptTable(ctx context.Context, tx *sql.Tx, table string) error {
 			LEFT JOIN was.topics there ON there.id = k.topic_id LEFT JOIN main.topics here ON here.name = there.name
 			WHERE k.topic_id IS NULL OR here.id IS NOT NULL`
 	}
-	_, err := tx.ExecContext(ctx, text)
-	return err
+	return execute(ctx, tx, text)
 }

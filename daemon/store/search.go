@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -82,10 +81,7 @@ func (s *Store) Search(ctx context.Context, f SearchFilter) ([]SearchHit, int, e
 	}
 	shown = shown[:min(limit, len(shown))]
 	hits, err := s.searchHits(ctx, shown)
-	if err != nil {
-		return nil, 0, fmt.Errorf("read hits: %w", err)
-	}
-	return hits, total, nil
+	return hits, total, wrap(err, "read hits")
 }
 
 // rankedID is the id of an entry with its rank.
@@ -168,12 +164,8 @@ func (s *Store) matchingOf(ctx context.Context, expression string, of []int64) (
 
 // newest returns entries without ranks, the last visited or fetched first.
 func (s *Store) newest(ctx context.Context, ids []int64) ([]rankedID, error) {
-	list, err := json.Marshal(ids)
-	if err != nil {
-		return nil, err
-	}
 	return query(ctx, s.r, func(row scanner) (r rankedID, err error) { return r, row.Scan(&r.id) },
-		`SELECT e.id FROM json_each(?) j CROSS JOIN search_entries e ON e.id = j.value ORDER BY e.at DESC, e.id DESC`, string(list))
+		`SELECT e.id FROM json_each(?) j CROSS JOIN search_entries e ON e.id = j.value ORDER BY e.at DESC, e.id DESC`, jsonList(ids))
 }
 
 // scores returns how well the entries fit the rare words of a query: BM25, where a word in the title counts as much as
@@ -238,9 +230,8 @@ const selectHit = `SELECT e.url, e.title, e.at, coalesce(t.name, ''), e.find_id,
 
 func scanHit(row scanner) (SearchHit, error) {
 	var h SearchHit
-	var at sql.NullInt64
-	err := row.Scan(&h.URL, &h.Title, &at, &h.Topic, &h.FindID, &h.PageID, &h.FetchID, &h.Hash)
-	h.At, h.Site = moment(at), weburl.Host(h.URL)
+	err := row.Scan(&h.URL, &h.Title, timeOf{&h.At}, &h.Topic, &h.FindID, &h.PageID, &h.FetchID, &h.Hash)
+	h.Site = weburl.Host(h.URL)
 	switch {
 	case h.PageID != 0:
 		h.Kind = SearchVisited

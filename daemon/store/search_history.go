@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 )
@@ -45,7 +44,7 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 	h := PageHistory{URL: url}
 	err := s.r.QueryRowContext(ctx, `SELECT p.url, p.title FROM pages p WHERE p.id = coalesce((SELECT id FROM pages WHERE url = ?1),
 		(SELECT page_id FROM visits WHERE requested = ?1 AND requested <> '' LIMIT 1))`, url).Scan(&h.URL, &h.Title)
-	if err != nil && err != sql.ErrNoRows {
+	if err = optional(err); err != nil {
 		return h, fmt.Errorf("read page: %w", err)
 	}
 	if h.Fetches, err = query(ctx, s.r, scanPageFetch, `
@@ -55,8 +54,8 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 		return h, fmt.Errorf("read fetches of a page: %w", err)
 	}
 	if h.Title == "" {
-		_, err := found(0, s.r.QueryRowContext(ctx, `SELECT title FROM fetches WHERE final_url = ? ORDER BY id DESC LIMIT 1`, h.URL).Scan(&h.Title))
-		if err != nil && err != ErrNotFound {
+		err := optional(s.r.QueryRowContext(ctx, `SELECT title FROM fetches WHERE final_url = ? ORDER BY id DESC LIMIT 1`, h.URL).Scan(&h.Title))
+		if err != nil {
 			return h, fmt.Errorf("read title of a page: %w", err)
 		}
 	}
@@ -71,26 +70,17 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 	err = s.r.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM pages p JOIN visits v ON v.page_id = p.id WHERE p.url = ?1),
 		coalesce((SELECT max(id) FROM finds WHERE url = ?1), 0), EXISTS (SELECT 1 FROM search_entries WHERE url = ?1)`, h.URL).
 		Scan(&h.Visits, &h.FindID, &h.Text)
-	if err != nil {
-		return h, fmt.Errorf("count visits to a page: %w", err)
-	}
-	return h, nil
+	return h, wrap(err, "count visits to a page")
 }
 
 func scanPageFetch(row scanner) (PageFetch, error) {
 	var f PageFetch
-	var at sql.NullInt64
-	err := row.Scan(&f.CrawlID, &f.Topic, &at, &f.Outcome, &f.URL, &f.FinalURL, &f.Relevant)
-	f.At = moment(at)
-	return f, err
+	return f, row.Scan(&f.CrawlID, &f.Topic, timeOf{&f.At}, &f.Outcome, &f.URL, &f.FinalURL, &f.Relevant)
 }
 
 func scanSessionVisits(row scanner) (SessionVisits, error) {
 	var v SessionVisits
-	var first, last sql.NullInt64
-	err := row.Scan(&v.UUID, &v.Topic, &v.Visits, &first, &last, &v.Useful)
-	v.First, v.Last = moment(first), moment(last)
-	return v, err
+	return v, row.Scan(&v.UUID, &v.Topic, &v.Visits, timeOf{&v.First}, timeOf{&v.Last}, &v.Useful)
 }
 
 // SearchEntry returns what the index knows of a page, without Snippet and Rank, or ErrNotFound.

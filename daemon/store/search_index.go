@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -39,16 +38,13 @@ func (s *Store) SearchQueue(ctx context.Context, limit int) ([]SearchSource, err
 			err = s.fillSource(ctx, &all[i])
 		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read what to index: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read what to index")
 }
 
 // fillSource reads the data of a page. A visit counts for more than a fetch.
 func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 	var fetched, visited int64
-	var fetchTitle, topics string
+	var fetchTitle string
 	var fetchHash []byte
 	err := s.r.QueryRowContext(ctx, `
 		WITH last AS (SELECT id, title, content_hash, at FROM fetches WHERE final_url = ?1 AND outcome = 'ok' ORDER BY id DESC LIMIT 1),
@@ -65,10 +61,7 @@ func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 		            UNION ALL
 		            SELECT c.topic_id, f.at FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.final_url = ?1 AND f.outcome = 'ok')
 		        GROUP BY topic_id ORDER BY 2 DESC))`, e.URL).
-		Scan(&e.PageID, &e.Title, &e.Hash, &visited, &e.FetchID, &fetchTitle, &fetchHash, &fetched, &e.FindID, &e.Useful, &topics)
-	if err != nil {
-		return err
-	}
+		Scan(&e.PageID, &e.Title, &e.Hash, &visited, &e.FetchID, &fetchTitle, &fetchHash, &fetched, &e.FindID, &e.Useful, jsonOf{&e.Topics})
 	if e.Title == "" {
 		e.Title = fetchTitle
 	}
@@ -76,7 +69,7 @@ func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 		e.Hash = fetchHash
 	}
 	e.At = time.UnixMilli(max(visited, fetched)).UTC()
-	return json.Unmarshal([]byte(topics), &e.Topics)
+	return err
 }
 
 // PutSearch stores the words of pages. It leaves out those that were queued again or erased since SearchQueue returned
@@ -102,11 +95,7 @@ func (s *Store) putSearch(ctx context.Context, all []SearchWords) (rest []Search
 				rest = all[i:]
 				return nil
 			}
-			done, err := tx.ExecContext(whole, `DELETE FROM search_queue WHERE id = ?`, e.QueueID)
-			if err != nil {
-				return err
-			}
-			if n, err := done.RowsAffected(); err != nil || n == 0 {
+			if n, err := affected(tx.ExecContext(whole, `DELETE FROM search_queue WHERE id = ?`, e.QueueID)); err != nil || n == 0 {
 				continue
 			}
 			if err := putSearch(whole, tx, e); err != nil {
@@ -122,7 +111,7 @@ func putSearch(ctx context.Context, tx *sql.Tx, e SearchWords) error {
 	var id int64
 	var hash []byte
 	err := tx.QueryRowContext(ctx, `SELECT id, hash FROM search_entries WHERE url = ?`, e.URL).Scan(&id, &hash)
-	if err != nil && err != sql.ErrNoRows {
+	if err = optional(err); err != nil {
 		return err
 	}
 	keep := id != 0 && e.Hash == nil && hash != nil && e.FetchID != 0
@@ -132,8 +121,7 @@ func putSearch(ctx context.Context, tx *sql.Tx, e SearchWords) error {
 		}
 	}
 	if e.PageID == 0 && e.FetchID == 0 {
-		_, err := tx.ExecContext(ctx, `DELETE FROM search_entries WHERE id = ?`, id)
-		return err
+		return execute(ctx, tx, `DELETE FROM search_entries WHERE id = ?`, id)
 	}
 	var topic int64
 	if len(e.Topics) > 0 {
@@ -149,9 +137,8 @@ func putSearch(ctx context.Context, tx *sql.Tx, e SearchWords) error {
 	if err != nil || keep {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, ?, ?, ?)`,
+	return execute(ctx, tx, `INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, ?, ?, ?)`,
 		id, e.TitleWords, e.AddressWords, e.BodyWords, e.tags())
-	return err
 }
 
 // SearchWaiting returns the number of pages that wait to be indexed, at most limit; about, when all are indexed anew.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -103,11 +102,7 @@ func phrase(all []string) string { return `"` + strings.Join(all, " ") + `"` }
 
 // anyPhrase returns an expression for one of some words.
 func anyPhrase(all []string) string {
-	quoted := make([]string, len(all))
-	for i, w := range all {
-		quoted[i] = phrase([]string{w})
-	}
-	return strings.Join(quoted, " OR ")
+	return strings.Join(listOf(all, func(w string) string { return phrase([]string{w}) }), " OR ")
 }
 
 // longer returns an expression for a term, or for the longer words that begin with it.
@@ -122,10 +117,7 @@ func longer(t words.Term) string {
 func (s *Store) SearchHas(ctx context.Context, all ...string) (has bool, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM search_words WHERE search_words MATCH ?)`,
 		inText+"("+anyPhrase(all)+")").Scan(&has)
-	if err != nil {
-		return false, fmt.Errorf("look for words: %w", err)
-	}
-	return has, nil
+	return has, wrap(err, "look for words")
 }
 
 // countWord returns the number of entries that an expression selects, at most SearchCap + 1.

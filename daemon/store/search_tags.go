@@ -26,11 +26,7 @@ func (s *Store) filterTags(ctx context.Context, f SearchFilter) ([]string, error
 		if err != nil {
 			return nil, err
 		}
-		var any []string
-		for _, id := range ids {
-			any = append(any, topicTag(id))
-		}
-		all = append(all, "tags : ("+strings.Join(any, " OR ")+")")
+		all = append(all, "tags : ("+strings.Join(listOf(ids, topicTag), " OR ")+")")
 	}
 	if f.Site != "" {
 		all = append(all, "tags : "+siteTag(strings.ToLower(f.Site)))
@@ -48,11 +44,7 @@ func topicTag(id int64) string { return fmt.Sprintf("t%d", id) }
 
 // siteTags is the condition that a page is on one of some sites.
 func siteTags(hosts []string) string {
-	any := make([]string, len(hosts))
-	for i, h := range hosts {
-		any[i] = siteTag(h)
-	}
-	return "tags : (" + strings.Join(any, " OR ") + ")"
+	return "tags : (" + strings.Join(listOf(hosts, siteTag), " OR ") + ")"
 }
 
 func siteTag(host string) string { return "s" + hex.EncodeToString([]byte(host)) }

@@ -100,7 +100,7 @@ func (s *Store) titleWords(ctx context.Context, title []string) ([]rankedID, err
 		counts[w] = n
 	}
 	slices.SortStableFunc(title, func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
-	need := TitleNeed(len(title))
+	need := titleNeed(len(title))
 	one := anyOf(title[:len(title)-need+1])
 	has, err := s.countWords(ctx, title, one)
 	if err != nil {
@@ -118,8 +118,8 @@ func (s *Store) titleWords(ctx context.Context, title []string) ([]rankedID, err
 	return slices.DeleteFunc(ranked, func(r rankedID) bool { return has[r.id] < need }), nil
 }
 
-// TitleNeed returns how many of n different words of a title a page must have in the stage TitleWords.
-func TitleNeed(n int) int { return (n*6 + 9) / 10 }
+// titleNeed returns how many of n different words of a title a page must have in the stage TitleWords.
+func titleNeed(n int) int { return (n*6 + 9) / 10 }
 
 // countWords counts how many of some words each entry has that an expression selects, at most SearchCap of these, newest
 // first.

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -149,17 +148,13 @@ func (b *batch) place(ctx context.Context, of openSession, p placed, stored map[
 	for _, e := range p.Control {
 		keep = append(keep, e.ID)
 	}
-	ids, err := json.Marshal(keep)
-	if err != nil {
-		return err
-	}
 	for _, id := range keep {
 		if _, err := b.tx.ExecContext(ctx, "DELETE FROM events WHERE id = ?", id); err != nil {
 			return err
 		}
 	}
 	if _, err := b.tx.ExecContext(ctx, `DELETE FROM events WHERE session_id = ? AND page = ''
-		AND id NOT IN (SELECT value FROM json_each(?))`, of.id, string(ids)); err != nil {
+		AND id NOT IN (SELECT value FROM json_each(?))`, of.id, jsonList(keep)); err != nil {
 		return err
 	}
 	for _, e := range p.Control {
@@ -180,12 +175,8 @@ func (b *batch) place(ctx context.Context, of openSession, p placed, stored map[
 			continue // erased since
 		}
 		e.Session, e.Client, e.Seq = p.UUID, p.Client, at.Seq
-		body, err := json.Marshal(e.Event)
-		if err != nil {
-			return err
-		}
 		if _, err := b.tx.ExecContext(ctx, "UPDATE events SET session_id = ?, client = ?, seq = ?, body = ? WHERE id = ?",
-			of.id, p.Client, at.Seq, string(body), at.ID); err != nil {
+			of.id, p.Client, at.Seq, jsonOf{e.Event}, at.ID); err != nil {
 			return err
 		}
 	}
@@ -196,21 +187,18 @@ func (b *batch) place(ctx context.Context, of openSession, p placed, stored map[
 // session heir.
 func (b *batch) dropSessions(ctx context.Context, gone []int64, heir int64) error {
 	for _, id := range gone {
-		var left int
-		err := b.tx.QueryRowContext(ctx, "SELECT count(*) FROM events WHERE session_id = ? AND page <> ''", id).Scan(&left)
+		left, err := single[int](ctx, b.tx, "SELECT count(*) FROM events WHERE session_id = ? AND page <> ''", id)
 		if err != nil {
 			return err
 		}
 		if left > 0 {
 			return ErrNotUndone // it has new events whose place is unknown
 		}
-		for _, text := range []string{
+		if err := execAll(ctx, b.tx, []string{
 			`UPDATE withheld SET session_id = coalesce((SELECT session_id FROM events WHERE page = withheld.load LIMIT 1), ?2) WHERE session_id = ?1`,
 			`DELETE FROM sessions WHERE id = ?1 AND ?2 > 0`,
-		} {
-			if _, err := b.tx.ExecContext(ctx, text, id, heir); err != nil {
-				return err
-			}
+		}, id, heir); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -290,11 +278,10 @@ func beingRecorded(ctx context.Context, tx *sql.Tx, one Session) error {
 	if one.Status == Recording {
 		return ErrLive
 	}
-	var newest bool
-	err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM browsers WHERE client = ?1 AND revoked_at IS NULL)
+	newest, err := single[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM browsers WHERE client = ?1 AND revoked_at IS NULL)
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE client = ?1 AND id > ?2)
 		AND coalesce((SELECT body ->> 'tab' FROM events WHERE session_id = ?2 ORDER BY client DESC, seq DESC LIMIT 1), 0) >= 0`,
-		one.Client, one.ID).Scan(&newest)
+		one.Client, one.ID)
 	if err != nil {
 		return fmt.Errorf("look for the browser of a session: %w", err)
 	}
@@ -323,12 +310,11 @@ func afterMove(ctx context.Context, tx *sql.Tx, topics []int64) error {
 // moveMilestones gives the names of pages that a topic's sessions do not visit any more to the topic whose session visits
 // them now, when there is one such topic.
 func moveMilestones(ctx context.Context, tx *sql.Tx, topicID int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE milestones SET topic_id = (SELECT s.topic_id FROM visits v
+	return execute(ctx, tx, `UPDATE milestones SET topic_id = (SELECT s.topic_id FROM visits v
 			JOIN sessions s ON s.id = v.session_id WHERE v.page_id = milestones.page_id ORDER BY s.id DESC LIMIT 1)
 		WHERE topic_id = ?1 AND page_id IS NOT NULL AND action = 'name'
 		AND NOT EXISTS (SELECT 1 FROM combined WHERE topic_id = ?1)
 		AND EXISTS (SELECT 1 FROM visits WHERE page_id = milestones.page_id)
 		AND NOT EXISTS (SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id
 			WHERE v.page_id = milestones.page_id AND s.topic_id = ?1)`, topicID)
-	return err
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -125,15 +124,11 @@ func (s *Store) topicFor(ctx context.Context, tx *sql.Tx, uuids []string, name s
 	if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM topics WHERE name = ?)", name).Scan(&taken); err != nil {
 		return target{}, err
 	}
-	ids, err := json.Marshal(uuids)
-	if err != nil {
-		return target{}, err
-	}
 	whole, err := query(ctx, tx, scanTopic, selectTopic+`WHERE ?1 = 0 AND 1 = (SELECT count(DISTINCT topic_id) FROM sessions
 			WHERE uuid IN (SELECT value FROM json_each(?2)))
 		AND id = (SELECT topic_id FROM sessions WHERE uuid IN (SELECT value FROM json_each(?2)) LIMIT 1)
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = topics.id AND uuid NOT IN (SELECT value FROM json_each(?2)))`,
-		taken, string(ids))
+		taken, jsonList(uuids))
 	if err != nil {
 		return target{}, err
 	}
@@ -157,11 +152,7 @@ func setStart(ctx context.Context, tx *sql.Tx, id, topicID int64, topic, title s
 	}
 	for _, e := range starts {
 		e.Topic, e.Title = topic, title
-		body, err := json.Marshal(e.Event)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, "UPDATE events SET body = ? WHERE id = ?", string(body), e.ID); err != nil {
+		if _, err := tx.ExecContext(ctx, "UPDATE events SET body = ? WHERE id = ?", jsonOf{e.Event}, e.ID); err != nil {
 			return err
 		}
 	}
@@ -378,9 +369,8 @@ func (s *Store) MergeSessions(ctx context.Context, uuids []string) (into string,
 // shareModels notes that the models that learned from one session may hold pages of another one now, so that they are
 // erased with it.
 func shareModels(ctx context.Context, tx *sql.Tx, from, to string) error {
-	_, err := tx.ExecContext(ctx, `UPDATE models SET facts = json_set(facts, '$.also',
+	return execute(ctx, tx, `UPDATE models SET facts = json_set(facts, '$.also',
 		json_insert(coalesce(json_extract(facts, '$.also'), json('[]')), '$[#]', ?2)) WHERE `+knowsSession, from, to)
-	return err
 }
 
 // knowsSession is the condition that a model may hold pages of a session (?1).

@@ -3,9 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
-	"fmt"
 
 	"nightjar/daemon/protocol"
 )
@@ -59,7 +57,7 @@ func (s *Store) DeleteVisits(ctx context.Context, uuid string, loads []string) (
 	if err != nil {
 		return nil, err
 	}
-	return topics, s.scrubAll(ctx)
+	return topics, s.Scrub(ctx)
 }
 
 // visitOf is a visit, and the session that it is of.
@@ -71,10 +69,6 @@ type visitOf struct {
 
 // visitsToDelete finds page loads in a session and in those recorded together with it, or returns ErrNotInSession.
 func (b *batch) visitsToDelete(ctx context.Context, of openSession, loads []string) ([]visitOf, error) {
-	list, err := json.Marshal(loads)
-	if err != nil {
-		return nil, err
-	}
 	ids, err := together(ctx, b.tx, of.id)
 	if err != nil {
 		return nil, err
@@ -82,7 +76,7 @@ func (b *batch) visitsToDelete(ctx context.Context, of openSession, loads []stri
 	all, err := query(ctx, b.tx, func(row scanner) (v visitOf, err error) {
 		return v, row.Scan(&v.load, &v.url, &v.session, &v.uuid, &v.client)
 	}, `SELECT v.load, p.url, s.id, s.uuid, s.client FROM visits v JOIN pages p ON p.id = v.page_id JOIN sessions s ON s.id = v.session_id
-		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.load IN (SELECT value FROM json_each(?))`, jsonList(ids), string(list))
+		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.load IN (SELECT value FROM json_each(?))`, jsonList(ids), jsonList(loads))
 	if err == nil && (len(all) != len(loads) || len(loads) == 0) {
 		err = ErrNotInSession
 	}
@@ -163,8 +157,5 @@ func (s *Store) SessionVisits(ctx context.Context, id int64) ([]SessionVisit, er
 	}, `SELECT v.load, p.url, v.title, coalesce(m.useful, 0) FROM visits v JOIN pages p ON p.id = v.page_id
 		LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
 		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.how NOT IN ('frame', 'iframe') ORDER BY v.session_id, v.seq`, jsonList(ids))
-	if err != nil {
-		return nil, fmt.Errorf("list visits of session %d: %w", id, err)
-	}
-	return all, nil
+	return all, wrap(err, "list visits of session %d", id)
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -48,11 +47,8 @@ const selectSession = `SELECT s.id, s.uuid, s.topic_id, t.name, s.client, s.stat
 
 func scanSession(row scanner) (Session, error) {
 	var s Session
-	var started, ended sql.NullInt64
-	err := row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, &started, &ended, &s.Problem, &s.counted, &s.Pages, &s.Useful, &s.Title,
-		&s.Joins, &s.Asked, &s.Browser)
-	s.StartedAt, s.EndedAt = moment(started), moment(ended)
-	return s, err
+	return s, row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, timeOf{&s.StartedAt}, timeOf{&s.EndedAt},
+		&s.Problem, &s.counted, &s.Pages, &s.Useful, &s.Title, &s.Joins, &s.Asked, &s.Browser)
 }
 
 // sessions reads the sessions that the rest of selectSession selects, with the counts and the parts of their wholes.
@@ -177,10 +173,9 @@ func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) err
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE sessions SET status = iif(EXISTS (SELECT 1 FROM sessions n
+		return execute(ctx, tx, `UPDATE sessions SET status = iif(EXISTS (SELECT 1 FROM sessions n
 			WHERE n.client = sessions.client AND n.id > sessions.id), 'paused', 'recording'), ended_at = NULL, ended_seq = NULL, problem = ?
 			WHERE id IN (SELECT value FROM json_each(?)) AND status = 'submitted'`, problem, jsonList(ids))
-		return err
 	})
 }
 
@@ -217,7 +212,7 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, er
 		return nil, err
 	}
 	if len(topics) > 0 { // a large bundle is on overflow pages of the file
-		return topics, s.scrubAll(ctx)
+		return topics, s.Scrub(ctx)
 	}
 	return nil, s.scrub(ctx)
 }
@@ -244,15 +239,6 @@ func forgetSession(ctx context.Context, tx *sql.Tx, uuid string) ([]int64, error
 		return nil, err
 	}
 	return distinct(topics), forgetLearned(ctx, tx)
-}
-
-// jsonList writes ids for json_each.
-func jsonList(ids []int64) string {
-	text, err := json.Marshal(ids)
-	if err != nil {
-		panic("store: " + err.Error()) // cannot happen: numbers
-	}
-	return string(text)
 }
 
 // emptySession deletes everything of a session except its row.
@@ -285,32 +271,26 @@ func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
 // SetCounts stores the counts of a submitted session and of those recorded together with it: of the pages of their web graph,
 // and those marked Useful.
 func (s *Store) SetCounts(ctx context.Context, uuid string, pages, useful int) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.uuid = ?3)
-			UPDATE sessions SET pages = ?1, useful = ?2 WHERE status = 'submitted'
-			AND (uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, pages, useful, uuid)
-		return err
-	})
+	return s.exec(ctx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.uuid = ?3)
+		UPDATE sessions SET pages = ?1, useful = ?2 WHERE status = 'submitted'
+		AND (uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, pages, useful, uuid)
 }
 
 // uncount deletes the stored counts of a session whose visits or marks changed, and of those recorded together with it.
 func uncount(ctx context.Context, tx runner, id int64) error {
-	_, err := tx.ExecContext(ctx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.id = ?1)
+	return execute(ctx, tx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.id = ?1)
 		UPDATE sessions SET pages = NULL, useful = NULL WHERE pages IS NOT NULL
 		AND (id = ?1 OR uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, id)
-	return err
 }
 
 func scanID(row scanner) (int64, error) {
 	var id int64
-	err := row.Scan(&id)
-	return id, err
+	return id, row.Scan(&id)
 }
 
 func scanBytes(row scanner) ([]byte, error) {
 	var b []byte
-	err := row.Scan(&b)
-	return b, err
+	return b, row.Scan(&b)
 }
 
 // trainable counts the pages of a session and of those recorded together with it, stores the counts in their rows, and

@@ -3,9 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -103,18 +101,11 @@ func (s *Store) Setting(ctx context.Context, key string, into any) (bool, error)
 }
 
 func setting(ctx context.Context, q queryer, key string, into any) (bool, error) {
-	var value string
-	err := q.QueryRowContext(ctx, "SELECT value FROM settings WHERE key = ?", key).Scan(&value)
+	err := q.QueryRowContext(ctx, "SELECT value FROM settings WHERE key = ?", key).Scan(jsonOf{into})
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	if err == nil {
-		err = json.Unmarshal([]byte(value), into)
-	}
-	if err != nil {
-		return false, fmt.Errorf("read setting %s: %w", key, err)
-	}
-	return true, nil
+	return err == nil, wrap(err, "read setting %s", key)
 }
 
 // SetSetting stores the value of a key as JSON.
@@ -123,12 +114,6 @@ func (s *Store) SetSetting(ctx context.Context, key string, value any) error {
 }
 
 func putSetting(ctx context.Context, tx *sql.Tx, key string, value any) error {
-	data, err := json.Marshal(value)
-	if err == nil {
-		_, err = tx.ExecContext(ctx, "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, string(data))
-	}
-	if err != nil {
-		return fmt.Errorf("store setting %s: %w", key, err)
-	}
-	return nil
+	_, err := tx.ExecContext(ctx, "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, jsonOf{value})
+	return wrap(err, "store setting %s", key)
 }

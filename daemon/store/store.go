@@ -111,10 +111,7 @@ func dsn(path, mode, extra string) string {
 // whole database into one, so that they belong on the disk of the database and not in a folder that others share.
 func tempIn(ctx context.Context, db *sql.DB, dir string) error {
 	var is string
-	err := db.QueryRowContext(ctx, "PRAGMA temp_store_directory").Scan(&is)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
+	err := optional(db.QueryRowContext(ctx, "PRAGMA temp_store_directory").Scan(&is))
 	if err != nil || is == dir {
 		return err
 	}
@@ -254,87 +251,12 @@ func (s *Store) scrub(ctx context.Context) error {
 	if _, err := s.MergeSearch(ctx, 2*time.Second); err != nil {
 		return err
 	}
-	return s.checkpoint(ctx)
+	return s.Checkpoint(ctx)
 }
 
-func (s *Store) checkpoint(ctx context.Context) error {
+// Checkpoint moves the write-ahead log into the file and empties it.
+func (s *Store) Checkpoint(ctx context.Context) error {
 	var busy, frames, moved int
 	failpoint.Here("store.checkpoint")
 	return s.w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)
-}
-
-// query returns the rows of a read; scan reads one.
-func query[T any](ctx context.Context, q queryer, scan func(scanner) (T, error), text string, args ...any) ([]T, error) {
-	var all []T
-	err := each(ctx, q, func(row scanner) error {
-		one, err := scan(row)
-		all = append(all, one)
-		return err
-	}, text, args...)
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
-}
-
-// pairs returns the rows of a read with two columns as a map.
-func pairs[K comparable, V any](ctx context.Context, q queryer, text string, args ...any) (map[K]V, error) {
-	all := map[K]V{}
-	err := each(ctx, q, func(row scanner) error {
-		var k K
-		var v V
-		err := row.Scan(&k, &v)
-		all[k] = v
-		return err
-	}, text, args...)
-	return all, err
-}
-
-// each calls scan for each row of a read, until scan returns an error.
-func each(ctx context.Context, q queryer, scan func(scanner) error, text string, args ...any) error {
-	rows, err := q.QueryContext(ctx, text, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
-// execer is a transaction or a pool of connections, for writing.
-type execer interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
-}
-
-// queryer is a transaction or a pool of connections.
-type queryer interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-// scanner is one row of a result.
-type scanner interface{ Scan(dest ...any) error }
-
-// millis returns a time as it is stored.
-func millis(t time.Time) int64 { return t.UnixMilli() }
-
-// millisUp is millis of the next full millisecond, for a time before which something must not happen.
-func millisUp(t time.Time) int64 { return t.Add(time.Millisecond - time.Nanosecond).UnixMilli() }
-
-// moment returns a stored time in UTC; 0 and NULL are the zero time.
-func moment(ms sql.NullInt64) time.Time {
-	if !ms.Valid || ms.Int64 == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms.Int64).UTC()
-}
-
-func scanText(row scanner) (string, error) {
-	var s string
-	err := row.Scan(&s)
-	return s, err
 }

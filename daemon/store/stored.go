@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -63,18 +62,14 @@ const pastColumns = `f.n, coalesce(p.n, 0), f.final_url, f.title, f.anchor, f.cl
 
 // scanPast reads an attempt as a step of later trails, and more columns.
 func scanPast(row scanner, more ...any) (p crawler.PastStep, status int, err error) {
-	var states string
 	var at, simhash int64
 	var look sql.NullInt64
 	var claimed bool
-	err = row.Scan(append([]any{&p.N, &p.Parent, &p.URL, &p.Title, &p.Anchor, &p.Cluster, &states, &at, &p.Depth, &p.Links, &p.Text,
+	err = row.Scan(append([]any{&p.N, &p.Parent, &p.URL, &p.Title, &p.Anchor, &p.Cluster, jsonOf{&p.States}, &at, &p.Depth, &p.Links, &p.Text,
 		&simhash, &p.Relevant, &look, &p.From, &p.Visited, &p.Listed, &status, &claimed}, more...)...)
-	if err != nil {
-		return p, 0, err
-	}
 	p.At, p.Simhash = time.UnixMilli(at), uint64(simhash)
 	if look.Valid {
 		p.Look = &crawler.Look{News: int(look.Int64), Claimed: claimed, Gone: status == http.StatusNotFound || status == http.StatusGone}
 	}
-	return p, status, json.Unmarshal([]byte(states), &p.States)
+	return p, status, err
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash/crc64"
 	"strconv"
+	"time"
 )
 
 // Kinds of rows that Verify checks, in its order.
@@ -51,30 +52,25 @@ type Verified struct {
 // verifier checks the rows of one kind.
 type verifier struct {
 	kind  string
-	first any                                                  // a key before all others
-	key   func(after string) (any, error)                      // reads a key
-	rows  string                                               // query of the rows after ?1, at most ?2, in the order of keys
-	check func(row scanner) (one checkedRow, err error)        // of that query
-	fill  func(ctx context.Context, tx *sql.Tx, key any) error // gives a row without a sum one
+	rows  string                                                  // query of the rows after ?1, at most ?2, in the order of keys
+	check func(row scanner) (one checkedRow, err error)           // of that query
+	fill  func(ctx context.Context, tx *sql.Tx, key string) error // gives a row without a sum one
 }
 
 // checkedRow is what a verifier says of a row.
 type checkedRow struct {
-	key     any
-	text    string // the key as text
+	key     string // as text
+	row     string // as it is noted
 	missing bool   // it has no sum
 	wrong   bool   // it does not match its sum
 }
 
-func numberKey(after string) (any, error) { return strconv.ParseInt(after, 10, 64) }
-func bytesKey(after string) (any, error)  { return hex.DecodeString(after) }
-
 // verifiers are in the order in which Verify works.
 var verifiers = []verifier{
-	{eventRow, int64(-1), numberKey, `SELECT rowid, id, at, type, page, body, content_hash, shown, sum FROM events WHERE rowid > ?1 ORDER BY rowid LIMIT ?2`, checkEvent, fillEvent},
-	{contentRow, []byte{}, bytesKey, `SELECT hash, gzip FROM contents WHERE hash > ?1 ORDER BY hash LIMIT ?2`, checkContent, nil},
-	{modelRow, int64(-1), numberKey, `SELECT id, bundle FROM models WHERE id > ?1 ORDER BY id LIMIT ?2`, checkModel, nil},
-	{feedbackRow, int64(-1), numberKey, `SELECT id, find_id, mark, at, teaches, sum FROM feedback WHERE id > ?1 ORDER BY id LIMIT ?2`, checkFeedback, fillFeedback},
+	{eventRow, `SELECT rowid, id, at, type, page, body, content_hash, shown, sum FROM events WHERE rowid > CAST(?1 AS INTEGER) ORDER BY rowid LIMIT ?2`, checkEvent, fillEvent},
+	{contentRow, `SELECT hash, gzip FROM contents WHERE hash > unhex(?1) ORDER BY hash LIMIT ?2`, checkContent, nil},
+	{modelRow, `SELECT id, bundle FROM models WHERE id > CAST(?1 AS INTEGER) ORDER BY id LIMIT ?2`, checkModel, nil},
+	{feedbackRow, `SELECT id, find_id, mark, at, teaches, sum FROM feedback WHERE id > CAST(?1 AS INTEGER) ORDER BY id LIMIT ?2`, checkFeedback, fillFeedback},
 }
 
 // VerifySome checks at most limit rows after those that were checked, notes those that do not match their sums (see Unsound),
@@ -87,13 +83,7 @@ func (s *Store) VerifySome(ctx context.Context, was Verified, limit int) (now Ve
 		}
 	}
 	v := verifiers[at]
-	var after = v.first
-	if was.Kind == v.kind && was.After != "" {
-		if after, err = v.key(was.After); err != nil {
-			return now, false, fmt.Errorf("verify rows: %w", err)
-		}
-	}
-	rows, err := query(ctx, s.r, v.check, v.rows, after, limit)
+	rows, err := query(ctx, s.r, v.check, v.rows, was.After, limit)
 	if err != nil {
 		return now, false, fmt.Errorf("verify rows: %w", err)
 	}
@@ -102,11 +92,7 @@ func (s *Store) VerifySome(ctx context.Context, was Verified, limit int) (now Ve
 	}
 	switch {
 	case len(rows) == limit:
-		last := rows[len(rows)-1].key
-		if b, ok := last.([]byte); ok {
-			return Verified{v.kind, hex.EncodeToString(b)}, false, nil
-		}
-		return Verified{v.kind, fmt.Sprint(last)}, false, nil
+		return Verified{v.kind, rows[limit-1].key}, false, nil
 	case at+1 < len(verifiers):
 		return Verified{Kind: verifiers[at+1].kind}, false, nil
 	}
@@ -133,7 +119,7 @@ func (s *Store) noteRows(ctx context.Context, v verifier, rows []checkedRow) err
 				}
 				continue
 			}
-			if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO unsound (kind, row, found_at) VALUES (?, ?, ?)", v.kind, r.text, millis(s.Now())); err != nil {
+			if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO unsound (kind, row, found_at) VALUES (?, ?, ?)", v.kind, r.row, millis(s.Now())); err != nil {
 				return err
 			}
 		}
@@ -142,14 +128,13 @@ func (s *Store) noteRows(ctx context.Context, v verifier, rows []checkedRow) err
 }
 
 func checkEvent(row scanner) (c checkedRow, err error) {
-	var n int64
-	sum, now, err := scanEventSum(row, &n, &c.text)
-	c.key, c.missing, c.wrong = n, !sum.Valid, sum.Valid && sum.Int64 != now
+	sum, now, err := scanEventSum(row, &c.key, &c.row)
+	c.missing, c.wrong = !sum.Valid, sum.Valid && sum.Int64 != now
 	return c, err
 }
 
 // scanEventSum reads the row of an event with its sum, and works out what the sum is.
-func scanEventSum(row scanner, n *int64, id *string) (stored sql.NullInt64, now int64, err error) {
+func scanEventSum(row scanner, n, id *string) (stored sql.NullInt64, now int64, err error) {
 	var at int64
 	var kind, page, body, shown string
 	var hash []byte
@@ -157,23 +142,13 @@ func scanEventSum(row scanner, n *int64, id *string) (stored sql.NullInt64, now 
 	return stored, eventSum(*id, at, kind, page, body, hash, shown), err
 }
 
-func fillEvent(ctx context.Context, tx *sql.Tx, key any) error {
-	var n int64
-	var id string
+func fillEvent(ctx context.Context, tx *sql.Tx, key string) error {
+	var n, id string
 	_, now, err := scanEventSum(tx.QueryRowContext(ctx, "SELECT rowid, id, at, type, page, body, content_hash, shown, sum FROM events WHERE rowid = ?", key), &n, &id)
 	if err != nil {
-		return gone(err)
+		return optional(err) // it may have been deleted since it was seen
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE events SET sum = ? WHERE rowid = ?", now, n)
-	return err
-}
-
-// gone is nil when a row was deleted since it was seen.
-func gone(err error) error {
-	if err == sql.ErrNoRows { //nolint:errorlint // of Scan itself
-		return nil
-	}
-	return err
+	return execute(ctx, tx, "UPDATE events SET sum = ? WHERE rowid = ?", now, n)
 }
 
 func checkContent(row scanner) (c checkedRow, err error) {
@@ -183,17 +158,17 @@ func checkContent(row scanner) (c checkedRow, err error) {
 	}
 	html, err := unpack(packed)
 	sum := sha256.Sum256(html)
-	c.key, c.text = hash, hex.EncodeToString(hash)
+	c.key = hex.EncodeToString(hash)
+	c.row = c.key
 	c.wrong = err != nil || !bytes.Equal(sum[:], hash)
 	return c, nil
 }
 
 // checkModel checks the SHA-256 at the end of a bundle; see model.Bundle.Encode. An erased one is empty.
 func checkModel(row scanner) (c checkedRow, err error) {
-	var id int64
 	var bundle []byte
-	err = row.Scan(&id, &bundle)
-	c.key, c.text = id, strconv.FormatInt(id, 10)
+	err = row.Scan(&c.key, &bundle)
+	c.row = c.key
 	if end := len(bundle) - sha256.Size; end > 0 {
 		sum := sha256.Sum256(bundle[:end])
 		c.wrong = !bytes.Equal(sum[:], bundle[end:])
@@ -202,14 +177,13 @@ func checkModel(row scanner) (c checkedRow, err error) {
 }
 
 func checkFeedback(row scanner) (c checkedRow, err error) {
-	var id int64
-	stored, now, err := scanFeedbackSum(row, &id)
-	c.key, c.text = id, strconv.FormatInt(id, 10)
+	stored, now, err := scanFeedbackSum(row, &c.key)
+	c.row = c.key
 	c.missing, c.wrong = !stored.Valid, stored.Valid && stored.Int64 != now
 	return c, err
 }
 
-func scanFeedbackSum(row scanner, id *int64) (stored sql.NullInt64, now int64, err error) {
+func scanFeedbackSum(row scanner, id *string) (stored sql.NullInt64, now int64, err error) {
 	var find, at int64
 	var mark string
 	var teaches bool
@@ -217,12 +191,49 @@ func scanFeedbackSum(row scanner, id *int64) (stored sql.NullInt64, now int64, e
 	return stored, feedbackSum(find, mark, at, teaches), err
 }
 
-func fillFeedback(ctx context.Context, tx *sql.Tx, key any) error {
-	var id int64
+func fillFeedback(ctx context.Context, tx *sql.Tx, key string) error {
+	var id string
 	_, now, err := scanFeedbackSum(tx.QueryRowContext(ctx, "SELECT id, find_id, mark, at, teaches, sum FROM feedback WHERE id = ?", key), &id)
 	if err != nil {
-		return gone(err)
+		return optional(err) // it may have been deleted since it was seen
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE feedback SET sum = ? WHERE id = ?", now, id)
-	return err
+	return execute(ctx, tx, "UPDATE feedback SET sum = ? WHERE id = ?", now, id)
 }
+
+// UnsoundRow is a stored row that changed on the disk since it was written.
+type UnsoundRow struct {
+	Kind    string // event, content, model or feedback
+	What    string // the type of an event, the version of a model, the mark
+	Topic   string // "" when it cannot be told
+	URL     string // of the page; "" for none
+	At      time.Time
+	FoundAt time.Time
+}
+
+// Unsound lists rows that do not match their sums, the newest finding first, at most limit, and counts them all. They are kept
+// as they are and left out of training.
+func (s *Store) Unsound(ctx context.Context, limit int) (rows []UnsoundRow, all int, err error) {
+	if err := s.r.QueryRowContext(ctx, "SELECT count(*) FROM unsound").Scan(&all); err != nil || all == 0 {
+		return nil, 0, err
+	}
+	rows, err = query(ctx, s.r, func(row scanner) (UnsoundRow, error) {
+		var u UnsoundRow
+		return u, row.Scan(&u.Kind, &u.What, &u.Topic, &u.URL, timeOf{&u.At}, timeOf{&u.FoundAt})
+	}, `SELECT u.kind, coalesce(e.type, 'version ' || m.version, f.mark, ''), coalesce(t.name, ''),
+			coalesce(n.url, (SELECT url FROM pages WHERE content_hash = unhex(u.row) AND u.kind = 'content'),
+				(SELECT final_url FROM fetches WHERE content_hash = unhex(u.row) AND u.kind = 'content' LIMIT 1), p.url, ''),
+			coalesce(e.at, m.created_at, f.at), u.found_at
+		FROM (SELECT * FROM unsound ORDER BY found_at DESC, kind, row LIMIT ?) u
+		LEFT JOIN events e ON u.kind = 'event' AND e.id = u.row
+		LEFT JOIN sessions x ON x.id = e.session_id
+		LEFT JOIN visits v ON v.load = e.page LEFT JOIN pages p ON p.id = v.page_id
+		LEFT JOIN models m ON u.kind = 'model' AND m.id = CAST(u.row AS INTEGER)
+		LEFT JOIN feedback f ON u.kind = 'feedback' AND f.id = CAST(u.row AS INTEGER)
+		LEFT JOIN finds n ON n.id = f.find_id
+		LEFT JOIN topics t ON t.id = coalesce(x.topic_id, m.topic_id, n.topic_id)`, limit)
+	return rows, all, wrap(err, "list unsound rows")
+}
+
+// soundEvents is a condition on events e: neither the event nor the content of its snapshot changed on the disk.
+const soundEvents = `NOT EXISTS (SELECT 1 FROM unsound WHERE kind = 'event' AND row = e.id)
+	AND (e.content_hash IS NULL OR NOT EXISTS (SELECT 1 FROM unsound WHERE kind = 'content' AND row = lower(hex(e.content_hash))))`

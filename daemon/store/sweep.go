@@ -81,10 +81,7 @@ func (s *Store) sweep(ctx context.Context, site *unlink.Site, c textColumn) (cha
 		clean string
 	}
 	var all []found
-	quoted := make([]string, len(c.keys))
-	for i, k := range c.keys {
-		quoted[i] = `"` + k + `"`
-	}
+	quoted := listOf(c.keys, func(k string) string { return `"` + k + `"` })
 	column := `"` + c.name + `"`
 	err = each(ctx, s.r, func(row scanner) error {
 		one := found{keys: make([]any, len(c.keys))}

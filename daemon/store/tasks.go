@@ -51,11 +51,8 @@ func (t *Task) Out(now time.Time) bool {
 const selectTask = `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, hops, result FROM tasks `
 
 func scanTask(row scanner) (t Task, err error) {
-	var granted, until sql.NullInt64
-	var delay int64
-	err = row.Scan(&t.ID, &t.CrawlID, &t.URL, &t.FinalURL, &t.Host, &t.State, &t.Attempt, &t.Lost, &t.Moved, &t.Worker, &granted, &until, &delay, &t.Hops, &t.Result)
-	t.Granted, t.Until, t.Delay = moment(granted), moment(until), time.Duration(delay)*time.Millisecond
-	return t, err
+	return t, row.Scan(&t.ID, &t.CrawlID, &t.URL, &t.FinalURL, &t.Host, &t.State, &t.Attempt, &t.Lost, &t.Moved, &t.Worker,
+		timeOf{&t.Granted}, timeOf{&t.Until}, spanOf{&t.Delay}, &t.Hops, &t.Result)
 }
 
 // OpenTask returns the task of a crawl's link that has not ended, or ErrNotFound.
@@ -68,20 +65,14 @@ func (s *Store) OpenTask(ctx context.Context, crawlID int64, url string) (Task, 
 func (s *Store) OpenTasks(ctx context.Context) ([]Task, error) {
 	all, err := query(ctx, s.r, scanTask, `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, hops, NULL
 		FROM tasks WHERE state IN ('waiting', 'granted', 'arrived')`)
-	if err != nil {
-		return nil, fmt.Errorf("list open tasks: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list open tasks")
 }
 
 // TasksOut lists the tasks, without hops and results, that are granted, and all others whose hosts a worker may be asking.
 func (s *Store) TasksOut(ctx context.Context) ([]Task, error) {
 	all, err := query(ctx, s.r, scanTask, `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, NULL, NULL
 		FROM tasks WHERE state = 'granted' OR attempt > moved AND lease_until + delay_ms > ? ORDER BY lease_until`, millis(s.Now()))
-	if err != nil {
-		return nil, fmt.Errorf("list the tasks that are out: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list the tasks that are out")
 }
 
 const grantTask = `INSERT INTO tasks (id, crawl_id, url, final_url, host, state, attempt, lost, worker, granted_at, lease_until, delay_ms, hops)
@@ -100,12 +91,8 @@ func (s *Store) GrantTasks(ctx context.Context, tasks []Task) (granted []bool, e
 	states := s.hosts.take()
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		for i, t := range tasks {
-			done, err := s.stmt(ctx, tx, grantTask).ExecContext(ctx, t.ID, t.CrawlID, t.URL, t.FinalURL, t.Host, t.Attempt, t.Lost, t.Worker,
-				millis(t.Granted), millis(t.Until), t.Delay.Milliseconds(), blob(t.Hops))
-			if err != nil {
-				return err
-			}
-			n, err := done.RowsAffected()
+			n, err := affected(s.stmt(ctx, tx, grantTask).ExecContext(ctx, t.ID, t.CrawlID, t.URL, t.FinalURL, t.Host, t.Attempt, t.Lost, t.Worker,
+				millis(t.Granted), millis(t.Until), t.Delay.Milliseconds(), blob(t.Hops)))
 			if err != nil {
 				return err
 			}
@@ -172,11 +159,7 @@ func (s *Store) ArriveTasks(ctx context.Context, all []Arrival) (verdicts []Verd
 			if a.Next != "" {
 				text, args = moveTask, []any{a.Task, a.Attempt, a.Worker, a.Next, a.Host, blob(a.Hops)}
 			}
-			done, err := s.stmt(ctx, tx, text).ExecContext(ctx, args...)
-			if err != nil {
-				return err
-			}
-			n, err := done.RowsAffected()
+			n, err := affected(s.stmt(ctx, tx, text).ExecContext(ctx, args...))
 			if err == nil && n == 1 {
 				verdicts[i] = Accepted
 				continue
@@ -212,20 +195,9 @@ func arrivedBefore(ctx context.Context, tx *sql.Tx, a Arrival) (Verdict, error) 
 // LoseTask stores that the lease of an attempt ended without a result, and with result, unless that is nil, that the task will
 // not be granted again. It returns false, and changes nothing, when a result came meanwhile or the task was cancelled.
 func (s *Store) LoseTask(ctx context.Context, id string, attempt int, result []byte) (lost bool, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `UPDATE tasks SET state = iif(?3 IS NULL, 'waiting', 'arrived'), result = ?3, lost = iif(?3 IS NULL, lost + 1, ?4)
-			WHERE id = ?1 AND attempt = ?2 AND state = 'granted'`, id, attempt, blob(result), maxTaskLost)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
-		lost = n == 1
-		return err
-	})
-	if err != nil {
-		return false, fmt.Errorf("store that a task is lost: %w", err)
-	}
-	return lost, nil
+	n, err := s.change(ctx, `UPDATE tasks SET state = iif(?3 IS NULL, 'waiting', 'arrived'), result = ?3, lost = iif(?3 IS NULL, lost + 1, ?4)
+		WHERE id = ?1 AND attempt = ?2 AND state = 'granted'`, id, attempt, blob(result), maxTaskLost)
+	return n == 1, wrap(err, "store that a task is lost")
 }
 
 const commitTask = `UPDATE tasks SET state = iif(lost >= ?3, 'lost', 'committed'), result = NULL, hops = NULL
@@ -234,11 +206,7 @@ const commitTask = `UPDATE tasks SET state = iif(lost >= ?3, 'lost', 'committed'
 // commitTasks stores that the results of tasks were used. The error is for one that was used before.
 func (s *Store) commitTasks(ctx context.Context, tx *sql.Tx, crawlID int64, ids []string) error {
 	for _, id := range ids {
-		done, err := s.stmt(ctx, tx, commitTask).ExecContext(ctx, id, crawlID, maxTaskLost)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
+		n, err := affected(s.stmt(ctx, tx, commitTask).ExecContext(ctx, id, crawlID, maxTaskLost))
 		if err != nil {
 			return err
 		}
@@ -262,9 +230,8 @@ func (j *Journal) putTasks(ctx context.Context, tx *sql.Tx, b *crawler.Batch) er
 
 // cancelTasks ends the tasks of a crawl. Their hosts are still left alone until their leases are over.
 func cancelTasks(ctx context.Context, tx *sql.Tx, crawlID int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE tasks SET state = 'cancelled', result = NULL, hops = NULL
+	return execute(ctx, tx, `UPDATE tasks SET state = 'cancelled', result = NULL, hops = NULL
 		WHERE crawl_id = ? AND state IN ('waiting', 'granted', 'arrived')`, crawlID)
-	return err
 }
 
 // tasksKept is for how long a task is kept that has ended, to tell a result that comes again from one that nobody asked for.
@@ -272,30 +239,12 @@ const tasksKept = time.Hour
 
 // PruneTasks deletes tasks that ended long ago.
 func (s *Store) PruneTasks(ctx context.Context) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM tasks WHERE rowid IN (SELECT rowid FROM tasks WHERE state IN ('committed', 'cancelled', 'lost')
-			AND lease_until < ? LIMIT 5000)`, millis(s.Now().Add(-tasksKept)))
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("forget old tasks: %w", err)
-	}
-	return nil
+	err := s.exec(ctx, `DELETE FROM tasks WHERE rowid IN (SELECT rowid FROM tasks WHERE state IN ('committed', 'cancelled', 'lost')
+		AND lease_until < ? LIMIT 5000)`, millis(s.Now().Add(-tasksKept)))
+	return wrap(err, "forget old tasks")
 }
 
-// eraseTasks deletes the tasks of a host, and those of others that have results, which may name it: their pages are fetched again.
-func eraseTasks(ctx context.Context, tx *sql.Tx, host string) error {
-	all, err := query(ctx, tx, scanTask, selectTask)
-	if err != nil {
-		return err
-	}
-	for _, t := range all {
-		if t.Hops == nil && t.Result == nil && !concerns(t.URL, host) && !concerns(t.FinalURL, host) {
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM tasks WHERE id = ?`, t.ID); err != nil {
-			return err
-		}
-	}
-	return nil
+// pruneResults deletes tasks with results, which may name a site that is erased: their pages are fetched again.
+func pruneResults(ctx context.Context, tx *sql.Tx) error {
+	return execute(ctx, tx, `DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`)
 }

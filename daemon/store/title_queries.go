@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -45,19 +44,13 @@ func (s *Store) QueryAnswer(ctx context.Context, q TitleQuery) (state string, hi
 			return p, row.Scan(&p.URL, &p.Title, &p.Snippet)
 		}, `SELECT url, title, snippet FROM title_hits WHERE query_id = ? ORDER BY n`, id)
 	}
-	if err != nil {
-		return "", nil, fmt.Errorf("read the answer to a title: %w", err)
-	}
-	return state, hits, nil
+	return state, hits, wrap(err, "read the answer to a title")
 }
 
 // RequestsSent returns how many requests were sent for a document.
 func (s *Store) RequestsSent(ctx context.Context, document int64) (n int, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM title_requests WHERE document_id = ?`, document).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("count the queries of document %d: %w", document, err)
-	}
-	return n, nil
+	return n, wrap(err, "count the queries of document %d", document)
 }
 
 // BeginQuery notes that a query is sent now, so that nobody sends it a second time. If wait is not 0, nothing was noted:
@@ -65,10 +58,9 @@ func (s *Store) RequestsSent(ctx context.Context, document int64) (n int, err er
 // query that was sent or answered, and ErrQueryLimit when the document has sent most requests.
 func (s *Store) BeginQuery(ctx context.Context, q TitleQuery, gap time.Duration, most int) (wait time.Duration, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		var state string
-		err := tx.QueryRowContext(ctx, `SELECT state FROM title_queries WHERE provider = ? AND text = ?`,
-			q.Provider, q.Text).Scan(&state)
-		if err != nil && err != sql.ErrNoRows {
+		state, err := single[string](ctx, tx, `SELECT state FROM title_queries WHERE provider = ? AND text = ?`,
+			q.Provider, q.Text)
+		if err = optional(err); err != nil {
 			return err
 		}
 		if state == QuerySent || state == QueryAnswered {
@@ -91,21 +83,16 @@ func (s *Store) BeginQuery(ctx context.Context, q TitleQuery, gap time.Duration,
 		wait = 0
 		return putRequest(ctx, tx, q, millis(s.Now()))
 	})
-	if err != nil {
-		return 0, fmt.Errorf("note a query: %w", err)
-	}
-	return wait, nil
+	return wait, wrap(err, "note a query")
 }
 
 func putRequest(ctx context.Context, tx *sql.Tx, q TitleQuery, at int64) error {
-	var id int64
-	err := tx.QueryRowContext(ctx, `INSERT INTO title_queries (provider, text, state) VALUES (?, ?, 'sent')
-		ON CONFLICT (provider, text) DO UPDATE SET state = 'sent' RETURNING id`, q.Provider, q.Text).Scan(&id)
+	id, err := single[int64](ctx, tx, `INSERT INTO title_queries (provider, text, state) VALUES (?, ?, 'sent')
+		ON CONFLICT (provider, text) DO UPDATE SET state = 'sent' RETURNING id`, q.Provider, q.Text)
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO title_requests (query_id, document_id, at) VALUES (?, ?, ?)`, id, q.Document, at)
-	return err
+	return execute(ctx, tx, `INSERT INTO title_requests (query_id, document_id, at) VALUES (?, ?, ?)`, id, q.Document, at)
 }
 
 // EndQuery notes how a query was answered: with hits, best first, or not at all. A query that was erased meanwhile is no
@@ -116,14 +103,10 @@ func (s *Store) EndQuery(ctx context.Context, q TitleQuery, hits []FoundPage, re
 		state, hits = QueryRefused, nil
 	}
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		var id int64
-		err := tx.QueryRowContext(ctx, `UPDATE title_queries SET state = ? WHERE provider = ? AND text = ? RETURNING id`,
-			state, q.Provider, q.Text).Scan(&id)
-		if err == sql.ErrNoRows {
-			return nil
-		}
+		id, err := single[int64](ctx, tx, `UPDATE title_queries SET state = ? WHERE provider = ? AND text = ? RETURNING id`,
+			state, q.Provider, q.Text)
 		if err != nil {
-			return err
+			return optional(err)
 		}
 		if _, err := tx.ExecContext(ctx, `DELETE FROM title_hits WHERE query_id = ?`, id); err != nil {
 			return err
@@ -136,8 +119,5 @@ func (s *Store) EndQuery(ctx context.Context, q TitleQuery, hits []FoundPage, re
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("keep the answer to a title: %w", err)
-	}
-	return nil
+	return wrap(err, "keep the answer to a title")
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -71,12 +70,8 @@ func partsOf(ctx context.Context, q queryer, sessions []Session) (map[int64][]Pa
 	for key := range keys {
 		list = append(list, key)
 	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		return nil, err
-	}
 	byKey := map[string][]Part{}
-	err = each(ctx, q, func(row scanner) error {
+	err := each(ctx, q, func(row scanner) error {
 		var key string
 		var p Part
 		err := row.Scan(&key, &p.ID, &p.UUID, &p.Client, &p.Browser, &p.Status)
@@ -85,7 +80,7 @@ func partsOf(ctx context.Context, q queryer, sessions []Session) (map[int64][]Pa
 	}, `WITH k(key) AS (SELECT value FROM json_each(?1)), ids(id) AS (SELECT id FROM sessions WHERE uuid IN (SELECT key FROM k)
 			UNION SELECT id FROM sessions WHERE joins <> '' AND joins IN (SELECT key FROM k))
 		SELECT `+keyOf+`, s.id, s.uuid, s.client, coalesce(b.name, ''), s.status FROM ids JOIN sessions s ON s.id = ids.id
-		LEFT JOIN browsers b ON b.client = s.client ORDER BY s.id`, string(text))
+		LEFT JOIN browsers b ON b.client = s.client ORDER BY s.id`, jsonList(list))
 	if err != nil {
 		return nil, fmt.Errorf("read what browsers recorded together: %w", err)
 	}
@@ -216,8 +211,7 @@ func (b *batch) tie(ctx context.Context, s *openSession, uuid, key string, at ti
 		return err
 	}
 	s.status = Submitted
-	_, err = b.tx.ExecContext(ctx, "UPDATE sessions SET status = 'submitted', ended_at = ? WHERE id = ?", millis(at), s.id)
-	return err
+	return execute(ctx, b.tx, "UPDATE sessions SET status = 'submitted', ended_at = ? WHERE id = ?", millis(at), s.id)
 }
 
 // submitOthers submits what other browsers recorded of a session. They may still send what they had recorded by then; their
@@ -229,10 +223,9 @@ func (b *batch) submitOthers(ctx context.Context, s openSession, at time.Time) e
 	}
 	const last = `FROM events e WHERE e.session_id = sessions.id AND e.type = 'submit'
 		AND e.seq = (SELECT max(seq) FROM events WHERE session_id = sessions.id))`
-	_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = 'submitted', problem = '',
+	return execute(ctx, b.tx, `UPDATE sessions SET status = 'submitted', problem = '',
 		ended_at = coalesce((SELECT e.at `+last+`, ?2), ended_seq = (SELECT e.seq `+last+`
 		WHERE status <> 'submitted' AND id <> ?3 AND id IN (SELECT value FROM json_each(?1))`, jsonList(ids), millis(at), s.id)
-	return err
 }
 
 // discardOthers deletes what other browsers recorded of a session. What they still send of it is acknowledged.
@@ -290,8 +283,5 @@ func (s *Store) Began(ctx context.Context, id int64, limit int) ([]session.Visit
 		return v, row.Scan(&v.Load, &v.URL, &v.Requested, &v.From)
 	}, `SELECT v.load, p.url, v.requested, v.from_load FROM visits v JOIN pages p ON p.id = v.page_id
 		WHERE v.session_id = ? AND v.how NOT IN (?, ?) ORDER BY v.seq LIMIT ?`, id, protocol.KindFrame, protocol.KindIframe, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read how session %d began: %w", id, err)
-	}
-	return all, nil
+	return all, wrap(err, "read how session %d began", id)
 }

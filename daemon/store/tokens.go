@@ -36,19 +36,13 @@ const selectTokens = `
 
 func scanToken(row scanner) (Token, error) {
 	var t Token
-	var created, used sql.NullInt64
-	err := row.Scan(&t.ID, &t.Key, &t.Hash, &t.Name, &t.Scope, &t.TopicID, &t.Topic, &created, &used)
-	t.CreatedAt, t.UsedAt = moment(created), moment(used)
-	return t, err
+	return t, row.Scan(&t.ID, &t.Key, &t.Hash, &t.Name, &t.Scope, &t.TopicID, &t.Topic, timeOf{&t.CreatedAt}, timeOf{&t.UsedAt})
 }
 
 // Tokens lists the tokens that were not revoked, oldest first.
 func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 	all, err := query(ctx, s.r, scanToken, selectTokens+`ORDER BY k.id`)
-	if err != nil {
-		return nil, fmt.Errorf("list tokens: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list tokens")
 }
 
 // TokenByKey returns the token with a key, or ErrNotFound if there is none or it was revoked.
@@ -60,15 +54,13 @@ func (s *Store) TokenByKey(ctx context.Context, key string) (Token, error) {
 // AddToken stores a token and returns its id. The error is ErrNotFound if its topic does not exist.
 func (s *Store) AddToken(ctx context.Context, t Token) (id int64, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
-		var topic any
 		if t.TopicID != 0 {
-			topic = t.TopicID
 			if _, err := scanText(tx.QueryRowContext(ctx, `SELECT name FROM topics WHERE id = ?`, t.TopicID)); err != nil {
 				return err
 			}
 		}
 		return tx.QueryRowContext(ctx, `INSERT INTO tokens (key, hash, name, scope, topic_id, created_at)
-			VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, topic, millis(s.Now())).Scan(&id)
+			VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, t.TopicID, millis(s.Now())).Scan(&id)
 	})
 	return id, missing(err, "store token")
 }
@@ -76,10 +68,9 @@ func (s *Store) AddToken(ctx context.Context, t Token) (id int64, err error) {
 // RevokeToken deletes a token, or returns ErrNotFound.
 func (s *Store) RevokeToken(ctx context.Context, id int64) error {
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		var gone int64
-		return tx.QueryRowContext(ctx, `DELETE FROM tokens WHERE id = ? RETURNING id`, id).Scan(&gone)
+		return changeOne(ctx, tx, ErrNotFound, `DELETE FROM tokens WHERE id = ?`, id)
 	})
-	return missing(err, "revoke token")
+	return wrap(err, "revoke token")
 }
 
 // TokenUsed stores that a token was used now, unless that was stored within the last minute.
@@ -88,10 +79,7 @@ func (s *Store) TokenUsed(ctx context.Context, t Token) error {
 	if now.Sub(t.UsedAt).Abs() < usedEvery {
 		return nil
 	}
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE tokens SET used_at = ? WHERE id = ?`, millis(now), t.ID)
-		return err
-	})
+	err := s.exec(ctx, `UPDATE tokens SET used_at = ? WHERE id = ?`, millis(now), t.ID)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("store the use of a token: %w", err)
 	}

@@ -33,13 +33,13 @@ func bury(ctx context.Context, tx *sql.Tx, ids ...string) error {
 }
 
 // buryHost notes that a host is erased now, and forgets for which hosts that was noted long ago.
-func buryHost(ctx context.Context, tx *sql.Tx, host string, now time.Time) error {
+func (s *Store) buryHost(ctx context.Context, tx *sql.Tx, host string) error {
+	now := s.Now()
 	if _, err := tx.ExecContext(ctx, `DELETE FROM tombstones WHERE at > 0 AND at < ?`, millis(now.Add(-hostsKept))); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO tombstones (hash, at) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET at = excluded.at`,
+	return execute(ctx, tx, `INSERT INTO tombstones (hash, at) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET at = excluded.at`,
 		tombstone(host), millis(now))
-	return err
 }
 
 // buried reports whether an event was erased, belongs to an erased page load, or was recorded of a site before that was erased.

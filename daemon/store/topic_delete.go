@@ -29,10 +29,7 @@ type TopicPlan struct {
 // TopicLive reports whether a session of a topic is being recorded.
 func (s *Store) TopicLive(ctx context.Context, id int64) (live bool, err error) {
 	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ? AND status = 'recording')`, id).Scan(&live)
-	if err != nil {
-		return false, fmt.Errorf("look for live sessions of topic %d: %w", id, err)
-	}
-	return live, nil
+	return live, wrap(err, "look for live sessions of topic %d", id)
 }
 
 // TopicPlan counts what DeleteTopic would delete. The error is ErrNotFound when there is no such topic.
@@ -123,11 +120,7 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 				return err
 			}
 		}
-		gone, err := tx.ExecContext(ctx, "DELETE FROM topics WHERE id = ?", id)
-		if err != nil {
-			return err
-		}
-		if n, err := gone.RowsAffected(); err != nil || n == 0 && len(sessions) == 0 { // a topic without more goes with its last session
+		if n, err := affected(tx.ExecContext(ctx, "DELETE FROM topics WHERE id = ?", id)); err != nil || n == 0 && len(sessions) == 0 { // a topic without more goes with its last session
 			return errors.Join(err, ErrNotFound)
 		}
 		if err := errors.Join(pruneAllMilestones(ctx, tx), dropTitleQueries(ctx, tx)); err != nil {
@@ -142,7 +135,7 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 	if err != nil {
 		return nil, fmt.Errorf("delete topic %d: %w", id, err)
 	}
-	return topics, s.scrubAll(ctx)
+	return topics, s.Scrub(ctx)
 }
 
 // eraseSession deletes a session with everything of it, so that it cannot come back, and its topic if nothing else is left

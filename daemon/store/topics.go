@@ -27,10 +27,7 @@ const (
 
 func scanTopic(row scanner) (Topic, error) {
 	var t Topic
-	var created sql.NullInt64
-	err := row.Scan(&t.ID, &t.Name, &created)
-	t.CreatedAt = moment(created)
-	return t, err
+	return t, row.Scan(&t.ID, &t.Name, timeOf{&t.CreatedAt})
 }
 
 // Topics lists the topics by name, without those that were only made for maps.
@@ -82,15 +79,14 @@ func ensureTopic(ctx context.Context, tx *sql.Tx, name string, now time.Time) (i
 		ON CONFLICT (name) DO UPDATE SET for_map = 0 WHERE for_map = 1`, name, millis(now)); err != nil {
 		return 0, err
 	}
-	var id int64
-	err := tx.QueryRowContext(ctx, "SELECT id FROM topics WHERE name = ?", name).Scan(&id)
+	id, err := single[int64](ctx, tx, "SELECT id FROM topics WHERE name = ?", name)
 	return id, err
 }
 
 // dropIdleTopic deletes a topic of which nothing is left that a person would miss: no session, document, map, crawl, find,
 // model, start page that the person chose, and no combined topic.
 func dropIdleTopic(ctx context.Context, tx *sql.Tx, id int64) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM topics WHERE id = ?1
+	return execute(ctx, tx, `DELETE FROM topics WHERE id = ?1
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ?1)
 		AND NOT EXISTS (SELECT 1 FROM documents WHERE topic_id = ?1)
 		AND NOT EXISTS (SELECT 1 FROM maps WHERE topic_id = ?1)
@@ -99,7 +95,6 @@ func dropIdleTopic(ctx context.Context, tx *sql.Tx, id int64) error {
 		AND NOT EXISTS (SELECT 1 FROM models WHERE topic_id = ?1 AND length(bundle) > 0)
 		AND NOT EXISTS (SELECT 1 FROM starts WHERE topic_id = ?1 AND (ticked = 1 OR source = 'added'))
 		AND NOT EXISTS (SELECT 1 FROM combined WHERE topic_id = ?1 OR member_id = ?1)`, id)
-	return err
 }
 
 // LeftTopics lists the topics that a change of sessions left without any, but with models, crawls or finds: the topic that

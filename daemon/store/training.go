@@ -4,24 +4,20 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"database/sql"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 )
 
 // LastFeedback returns the id of the last mark on a find of the topic or of its members from which a training learns, or
 // 0.
 func (s *Store) LastFeedback(ctx context.Context, topicID int64) (int64, error) {
-	var id int64
-	err := s.r.QueryRowContext(ctx, `
+	id, err := single[int64](ctx, s.r, `
 		SELECT coalesce(max(feedback.id), 0) FROM feedback JOIN finds ON finds.id = find_id
-		WHERE topic_id IN `+parts+` AND teaches = 1`, topicID).Scan(&id)
-	if err != nil {
-		return 0, fmt.Errorf("read feedback of topic %d: %w", topicID, err)
-	}
-	return id, nil
+		WHERE topic_id IN `+parts+` AND teaches = 1`, topicID)
+	return id, wrap(err, "read feedback of topic %d", topicID)
 }
 
 // AllMarks is larger than the id of any mark.
@@ -61,10 +57,7 @@ func (s *Store) MarkedFindsUntil(ctx context.Context, topicID, last int64) ([]Ma
 	}
 	rows, err := query(ctx, s.r, func(r scanner) (row, error) {
 		var one row
-		var at sql.NullInt64
-		err := r.Scan(&one.find.ID, &one.fetch, &one.find.Useful, &at)
-		one.find.At = moment(at)
-		return one, err
+		return one, r.Scan(&one.find.ID, &one.fetch, &one.find.Useful, timeOf{&one.find.At})
 	}, `
 		SELECT f.id, fetch_id, feedback.mark = 'useful', at FROM finds f JOIN feedback ON feedback.id = `+markUntil+`
 		WHERE topic_id IN `+parts+` AND feedback.mark IN ('useful', 'not-useful') ORDER BY f.id`, topicID, last)
@@ -126,4 +119,59 @@ func unpack(packed []byte) ([]byte, error) {
 		return nil, fmt.Errorf("unpack content: %w", err)
 	}
 	return html, nil
+}
+
+// Known identifies the data that a training learns from: the submitted sessions, the last mark on a find, the names of pages,
+// and the positive pages of documents.
+type Known struct {
+	Sessions   []string // UUIDs, sorted
+	Feedback   int64    // id of the last mark, or 0
+	Milestones string   // MilestoneDigest of Milestones
+	Positives  string   // Examples.Digest
+}
+
+// Empty reports whether there is nothing that a training could learn from: marks and names alone do not suffice.
+func (k Known) Empty() bool {
+	return len(k.Sessions) == 0 && (k.Positives == "" || k.Positives == paperOnly)
+}
+
+// Equal reports whether both identify the same data.
+func (k Known) Equal(other Known) bool {
+	return k.Feedback == other.Feedback && k.Milestones == other.Milestones && k.Positives == other.Positives &&
+		slices.Equal(k.Sessions, other.Sessions)
+}
+
+// Known returns what a training of the topic would learn from now.
+func (s *Store) Known(ctx context.Context, topicID int64) (k Known, err error) {
+	k.Sessions, err = query(ctx, s.r, scanText,
+		"SELECT uuid FROM sessions WHERE status = 'submitted' AND topic_id IN "+parts+" ORDER BY uuid", topicID)
+	if err != nil {
+		return k, fmt.Errorf("list sessions of topic %d: %w", topicID, err)
+	}
+	if k.Feedback, err = s.LastFeedback(ctx, topicID); err != nil {
+		return k, err
+	}
+	names, err := s.Milestones(ctx, topicID)
+	if err != nil {
+		return k, err
+	}
+	k.Milestones = MilestoneDigest(names)
+	examples, err := s.Examples(ctx, topicID)
+	k.Positives = examples.Digest()
+	return k, err
+}
+
+// SaveStopped stores that the person stopped a training of the topic that would have learned from k.
+func (s *Store) SaveStopped(ctx context.Context, topicID int64, k Known) error {
+	err := s.exec(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback, milestones, positives) VALUES (?, ?, ?, ?, ?)`,
+		topicID, jsonList(k.Sessions), k.Feedback, k.Milestones, k.Positives)
+	return wrap(err, "store that the training of topic %d was stopped", topicID)
+}
+
+// Stopped returns what the topic's last training would have learned from, if the person stopped it, or ErrNotFound.
+func (s *Store) Stopped(ctx context.Context, topicID int64) (Known, error) {
+	var k Known
+	err := s.r.QueryRowContext(ctx, "SELECT sessions, feedback, milestones, positives FROM stopped WHERE topic_id = ?", topicID).
+		Scan(jsonOf{&k.Sessions}, &k.Feedback, &k.Milestones, &k.Positives)
+	return found(k, err)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -121,8 +120,7 @@ type unlinker struct {
 }
 
 func (w *unlinker) exec(ctx context.Context, text string, args ...any) error {
-	_, err := w.tx.ExecContext(ctx, text, args...)
-	return err
+	return execute(ctx, w.tx, text, args...)
 }
 
 // replace replaces a content wherever it is referred to, unless it was erased since it was read.
@@ -186,10 +184,6 @@ func (w *unlinker) requeue(ctx context.Context, url string) error {
 // derived deletes what was derived from words of a fetched page that went. What crawls that have not ended keep is not looked at:
 // they must be stopped before.
 func (w *unlinker) derived(ctx context.Context, fetch int64, j *unlinkJob) error {
-	words, err := json.Marshal(j.Words)
-	if err != nil {
-		return err
-	}
 	const has = ` EXISTS (SELECT 1 FROM json_each(?2) w WHERE instr(lower(%s), w.value) > 0)`
 	for _, text := range []string{
 		`UPDATE finds SET snippet = ?3 WHERE fetch_id = ?1 AND` + fmt.Sprintf(has, "snippet"),
@@ -197,7 +191,7 @@ func (w *unlinker) derived(ctx context.Context, fetch int64, j *unlinkJob) error
 		`UPDATE fetches SET evidence = '[]', signs = '[]' WHERE id = ?1 AND ?3 = ?3 AND` + fmt.Sprintf(has, "evidence || signs"),
 		`UPDATE fetches SET why = '[]' WHERE parent_id = ?1 AND ?3 = ?3 AND` + fmt.Sprintf(has, "why"),
 	} {
-		if err := w.exec(ctx, text, fetch, string(words), j.Snippet); err != nil {
+		if err := w.exec(ctx, text, fetch, jsonList(j.Words), j.Snippet); err != nil {
 			return err
 		}
 	}
@@ -241,11 +235,7 @@ func (w *unlinker) emptyModels(ctx context.Context) ([]int64, error) {
 		hosts []string
 	}
 	all, err := query(ctx, w.tx, func(r scanner) (one row, err error) {
-		var text string
-		if err := r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, &text); err != nil {
-			return one, err
-		}
-		return one, json.Unmarshal([]byte(text), &one.hosts)
+		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, jsonOf{&one.hosts})
 	}, `SELECT id, topic_id, bundle, coalesce(json_extract(facts, '$.background_hosts'), '[]') FROM models WHERE length(bundle) > 0`)
 	if err != nil {
 		return nil, err

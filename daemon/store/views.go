@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,10 +36,7 @@ func (s *Store) Overview(ctx context.Context) (Overview, error) {
 		       (SELECT count(*) FROM crawls WHERE status = 'ended'),
 		       (SELECT coalesce(sum(finds), 0) FROM find_counts WHERE list = 'new')`).
 		Scan(&o.Browsers, &o.Sessions, &o.Models, &o.Ticked, &o.Nights, &o.NewFinds)
-	if err != nil {
-		return o, fmt.Errorf("read overview: %w", err)
-	}
-	return o, nil
+	return o, wrap(err, "read overview")
 }
 
 // FindView is a find as the review list shows it.
@@ -178,10 +174,7 @@ func (s *Store) FindView(ctx context.Context, id int64) (FindView, error) {
 func (s *Store) FindsWith(ctx context.Context, topic int64, text string) ([]int64, error) {
 	where, args := FindFilter{Topic: topic, Text: text}.where()
 	ids, err := query(ctx, s.r, scanID, `SELECT f.id FROM finds f WHERE `+shownFinds+where, args...)
-	if err != nil {
-		return nil, fmt.Errorf("look for finds: %w", err)
-	}
-	return append([]int64{}, ids...), nil
+	return append([]int64{}, ids...), wrap(err, "look for finds")
 }
 
 // FindCounts returns how many finds there are in each state, and "all", for a filter of Topic, Text and Within.
@@ -213,19 +206,13 @@ func (s *Store) FindCounts(ctx context.Context, f FindFilter) (map[string]int, e
 	default:
 		err = each(ctx, s.r, count, `SELECT list, sum(finds) FROM find_counts GROUP BY list`)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("count finds: %w", err)
-	}
-	return counts, nil
+	return counts, wrap(err, "count finds")
 }
 
 func scanFind(row scanner) (FindView, error) {
 	var f FindView
-	var found, changed, gone sql.NullInt64
-	err := row.Scan(&f.ID, &f.TopicID, &f.Topic, &f.CrawlID, &f.FetchID, &f.ModelID, &f.Strategy, &f.URL, &f.Title,
-		&f.Snippet, &f.Similarity, &f.Useful, &found, &f.Mark, &f.Visited, &f.Fresh, &f.Worker, &changed, &gone)
-	f.FoundAt, f.ChangedAt, f.GoneAt = moment(found), moment(changed), moment(gone)
-	return f, err
+	return f, row.Scan(&f.ID, &f.TopicID, &f.Topic, &f.CrawlID, &f.FetchID, &f.ModelID, &f.Strategy, &f.URL, &f.Title,
+		&f.Snippet, &f.Similarity, &f.Useful, timeOf{&f.FoundAt}, &f.Mark, &f.Visited, &f.Fresh, &f.Worker, timeOf{&f.ChangedAt}, timeOf{&f.GoneAt})
 }
 
 // TrailStep is one page on the way from a start page to a find.
@@ -265,53 +252,29 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 			coalesce((SELECT final_url FROM fetches l WHERE l.id = f.parent_id AND l.outcome = 'listed'), ''),
 			coalesce((SELECT reason = '`+crawler.FeedReason+`' FROM fetches l WHERE l.id = f.parent_id AND l.outcome = 'listed'), 0)
 		FROM way JOIN fetches f ON f.id = way.id WHERE f.outcome <> 'listed' ORDER BY way.up DESC`, fetchID)
-	if err != nil {
-		return nil, fmt.Errorf("read trail: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "read trail")
 }
 
 // Evidence returns the evidence of each page of a trail.
 func Evidence(trail []TrailStep) [][]float64 {
-	path := make([][]float64, len(trail))
-	for i, step := range trail {
-		path[i] = step.Evidence
-	}
-	return path
+	return listOf(trail, func(step TrailStep) []float64 { return step.Evidence })
 }
 
 // Signs returns the signs of each page of a trail.
 func Signs(trail []TrailStep) [][]float64 {
-	path := make([][]float64, len(trail))
-	for i, step := range trail {
-		path[i] = step.Signs
-	}
-	return path
+	return listOf(trail, func(step TrailStep) []float64 { return step.Signs })
 }
 
 func scanStep(row scanner) (TrailStep, error) {
 	var t TrailStep
-	var states, evidence, why, signs, chosen string
-	err := row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, &states, &evidence, &t.Similarity, &t.Useful, &why, &signs, &chosen, &t.Worker, &t.Visited, &t.List, &t.Feed)
-	if err != nil {
-		return t, err
-	}
-	if chosen != "" {
-		if err := json.Unmarshal([]byte(chosen), &t.Chosen); err != nil {
-			return t, err
-		}
-	}
-	return t, errors.Join(json.Unmarshal([]byte(states), &t.States), json.Unmarshal([]byte(evidence), &t.Evidence),
-		json.Unmarshal([]byte(why), &t.Why), json.Unmarshal([]byte(signs), &t.Signs))
+	return t, row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, jsonOf{&t.States}, jsonOf{&t.Evidence}, &t.Similarity,
+		&t.Useful, jsonOf{&t.Why}, jsonOf{&t.Signs}, jsonOf{&t.Chosen}, &t.Worker, &t.Visited, &t.List, &t.Feed)
 }
 
 // missing turns "no rows" into ErrNotFound, and wraps other errors with the failed operation.
 func missing(err error, doing string) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, sql.ErrNoRows):
+	if errors.Is(err, sql.ErrNoRows) {
 		return ErrNotFound
 	}
-	return fmt.Errorf("%s: %w", doing, err)
+	return wrap(err, "%s", doing)
 }

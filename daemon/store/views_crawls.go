@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"nightjar/crawler"
@@ -68,20 +66,13 @@ const crawlRows = `
 
 // CrawlViews lists at most limit crawls, newest first.
 func (s *Store) CrawlViews(ctx context.Context, limit int) ([]CrawlView, error) {
-	all, err := query(ctx, s.r, scanCrawlView, crawlRows+` ORDER BY c.id DESC LIMIT ?`, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list crawls: %w", err)
-	}
-	return all, nil
+	return s.CrawlsBefore(ctx, 0, limit)
 }
 
 // CrawlsBefore lists at most limit crawls with an id below before, newest first; 0 starts with the newest.
 func (s *Store) CrawlsBefore(ctx context.Context, before int64, limit int) ([]CrawlView, error) {
 	all, err := query(ctx, s.r, scanCrawlView, crawlRows+` WHERE (?1 = 0 OR c.id < ?1) ORDER BY c.id DESC LIMIT ?2`, before, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list crawls: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list crawls")
 }
 
 // CrawlView returns one crawl, or ErrNotFound.
@@ -92,16 +83,11 @@ func (s *Store) CrawlView(ctx context.Context, id int64) (CrawlView, error) {
 
 func scanCrawlView(row scanner) (CrawlView, error) {
 	var c CrawlView
-	var options string
 	var totals crawler.Totals
-	var spent int64
-	var created, started, ended, learned sql.NullInt64
-	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, &options, &c.Status,
-		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, &spent, &created, &started, &ended, &c.Finds, &learned, &c.Learned, &c.Paused,
-		&totals.StrategyErrors, &totals.StrategyError, &c.Nightly, &c.Early, &c.CanGoOn)
-	c.Options, c.Spent = json.RawMessage(options), time.Duration(spent)*time.Millisecond
-	c.CreatedAt, c.StartedAt, c.EndedAt = moment(created), moment(started), moment(ended)
-	c.LearnedAt, c.Unlearned = moment(learned), totals.Unlearned()
+	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, jsonOf{&c.Options}, &c.Status,
+		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, spanOf{&c.Spent}, timeOf{&c.CreatedAt}, timeOf{&c.StartedAt}, timeOf{&c.EndedAt},
+		&c.Finds, timeOf{&c.LearnedAt}, &c.Learned, &c.Paused, &totals.StrategyErrors, &totals.StrategyError, &c.Nightly, &c.Early, &c.CanGoOn)
+	c.Unlearned = totals.Unlearned()
 	return c, err
 }
 
@@ -127,10 +113,7 @@ func (s *Store) CrawlCurve(ctx context.Context, crawlID int64, points int) ([]Cu
 		size AS (SELECT count(*) AS total FROM sums)
 		SELECT k, relevant, similarity, pages FROM sums, size
 		WHERE k = total OR k % max(1, (total + ?2 - 1) / ?2) = 0 OR k = 1 ORDER BY k`, crawlID, points)
-	if err != nil {
-		return nil, fmt.Errorf("read curve of crawl %d: %w", crawlID, err)
-	}
-	return all, nil
+	return all, wrap(err, "read curve of crawl %d", crawlID)
 }
 
 // OutcomeCount is the number of attempts with one outcome.
@@ -148,10 +131,7 @@ func (s *Store) CrawlOutcomes(ctx context.Context, crawlID int64) ([]OutcomeCoun
 		return o, row.Scan(&o.Outcome, &o.Status, &o.Count, &o.Example)
 	}, `SELECT outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, coalesce(max(reason) FILTER (WHERE outcome <> 'ok'), '')
 	    FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY 1, 2 ORDER BY count DESC, outcome, status`, crawlID)
-	if err != nil {
-		return nil, fmt.Errorf("count outcomes of crawl %d: %w", crawlID, err)
-	}
-	return all, nil
+	return all, wrap(err, "count outcomes of crawl %d", crawlID)
 }
 
 // HostPages is what became of the pages of one host in a crawl.
@@ -164,12 +144,9 @@ type HostPages struct {
 func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostPages, error) {
 	all := map[string]HostPages{}
 	err := each(ctx, s.r, func(row scanner) error {
-		var host, outcomes string
+		var host string
 		var p HostPages
-		if err := row.Scan(&host, &p.Relevant, &outcomes); err != nil {
-			return err
-		}
-		err := json.Unmarshal([]byte(outcomes), &p.Outcomes)
+		err := row.Scan(&host, &p.Relevant, jsonOf{&p.Outcomes})
 		all[host] = p
 		return err
 	}, `
@@ -178,20 +155,16 @@ func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostP
 			FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY host, outcome ORDER BY requests DESC)
 		SELECT host, sum(relevant), json_group_array(json_object('Outcome', outcome, 'Count', requests, 'Example', reason))
 		FROM parts GROUP BY host`, crawlID)
-	if err != nil {
-		return nil, fmt.Errorf("list hosts of crawl %d: %w", crawlID, err)
-	}
-	return all, nil
+	return all, wrap(err, "list hosts of crawl %d", crawlID)
 }
 
-// FrontierCounts returns how many addresses of a crawl's queue are "queued", "done" and "dropped".
-func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (map[string]int, error) {
-	counts, err := pairs[string, int](ctx, s.r, `SELECT status, count(*) FROM frontier
-		WHERE crawl_id = (SELECT queue FROM crawls WHERE id = ?) GROUP BY status`, crawlID)
-	if err != nil {
-		return nil, fmt.Errorf("count frontier of crawl %d: %w", crawlID, err)
-	}
-	return counts, nil
+// FrontierCounts returns how many addresses of a crawl's queue wait and how many were dropped, each at most MostLinks.
+func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (queued, dropped int, err error) {
+	err = s.r.QueryRowContext(ctx, `WITH q(id) AS (SELECT queue FROM crawls WHERE id = ?1)
+		SELECT (SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'queued' LIMIT ?2)),
+			(SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'dropped' LIMIT ?2))`, crawlID, MostLinks).
+		Scan(&queued, &dropped)
+	return queued, dropped, wrap(err, "count frontier of crawl %d", crawlID)
 }
 
 // FetchLine is one attempt of a crawl.
@@ -211,12 +184,8 @@ type FetchLine struct {
 func (s *Store) LastFetches(ctx context.Context, crawlID int64, limit int) ([]FetchLine, error) {
 	all, err := query(ctx, s.r, func(row scanner) (FetchLine, error) {
 		var f FetchLine
-		err := row.Scan(&f.N, &f.URL, &f.Title, &f.Outcome, &f.Similarity, &f.Relevant, &f.Worker, &f.Look, &f.News)
-		return f, err
+		return f, row.Scan(&f.N, &f.URL, &f.Title, &f.Outcome, &f.Similarity, &f.Relevant, &f.Worker, &f.Look, &f.News)
 	}, `SELECT n, final_url, title, outcome, similarity, relevant, worker, look IS NOT NULL, coalesce(look, 0)
 	    FROM fetches WHERE crawl_id = ? ORDER BY n DESC LIMIT ?`, crawlID, limit)
-	if err != nil {
-		return nil, fmt.Errorf("list fetches of crawl %d: %w", crawlID, err)
-	}
-	return all, nil
+	return all, wrap(err, "list fetches of crawl %d", crawlID)
 }

@@ -2,9 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"encoding/json"
-	"fmt"
 	"time"
 )
 
@@ -12,10 +9,7 @@ import (
 func (s *Store) StartTitles(ctx context.Context, topicID int64) (map[string]string, error) {
 	titles, err := pairs[string, string](ctx, s.r,
 		`SELECT p.url, p.title FROM starts s JOIN pages p ON p.url = s.url WHERE s.topic_id = ?`, topicID)
-	if err != nil {
-		return nil, fmt.Errorf("read titles of start pages: %w", err)
-	}
-	return titles, nil
+	return titles, wrap(err, "read titles of start pages")
 }
 
 // TopicView is a topic as the dashboard shows it.
@@ -36,12 +30,7 @@ type TopicView struct {
 func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 	all, err := query(ctx, s.r, func(row scanner) (TopicView, error) {
 		var t TopicView
-		var members string
-		err := row.Scan(&t.ID, &t.Name, &t.Sessions, &t.Documents, &t.Version, &t.Ticked, &t.Finds, &t.CrawlID, &members)
-		if err != nil {
-			return t, err
-		}
-		return t, json.Unmarshal([]byte(members), &t.Members)
+		return t, row.Scan(&t.ID, &t.Name, &t.Sessions, &t.Documents, &t.Version, &t.Ticked, &t.Finds, &t.CrawlID, jsonOf{&t.Members})
 	}, `
 		SELECT t.id, t.name,
 		       (SELECT count(*) FROM sessions WHERE status <> 'discarded' AND (topic_id = t.id
@@ -55,10 +44,7 @@ func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 		       (SELECT json_group_array(name) FROM (SELECT m.name FROM combined c JOIN topics m ON m.id = c.member_id
 		           WHERE c.topic_id = t.id ORDER BY m.name))
 		FROM own_topics t ORDER BY t.name`)
-	if err != nil {
-		return nil, fmt.Errorf("list topics: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list topics")
 }
 
 // BrowserView is a paired browser as the dashboard shows it.
@@ -74,13 +60,7 @@ type BrowserView struct {
 func (s *Store) BrowserViews(ctx context.Context) ([]BrowserView, error) {
 	all, err := query(ctx, s.r, func(row scanner) (BrowserView, error) {
 		var b BrowserView
-		var paired, seen sql.NullInt64
-		err := row.Scan(&b.Client, &b.Name, &b.Origin, &paired, &seen)
-		b.PairedAt, b.SeenAt = moment(paired), moment(seen)
-		return b, err
+		return b, row.Scan(&b.Client, &b.Name, &b.Origin, timeOf{&b.PairedAt}, timeOf{&b.SeenAt})
 	}, `SELECT client, name, origin, paired_at, seen_at FROM browsers WHERE revoked_at IS NULL ORDER BY paired_at`)
-	if err != nil {
-		return nil, fmt.Errorf("list browsers: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list browsers")
 }

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -24,31 +22,18 @@ const visitedPages = `SELECT v.page_id id, min(s.id) session, min(v.seq) seq, ma
 func (s *Store) Visited(ctx context.Context, topicID int64, after, most int) ([]crawler.Visited, error) {
 	all, err := query(ctx, s.r, scanVisited, `SELECT p.url, n.also, n.at FROM (`+visitedPages+` ORDER BY session, seq, id LIMIT ?3 OFFSET ?2) n
 		JOIN pages p ON p.id = n.id ORDER BY n.session, n.seq, n.id`, topicID, after, most)
-	if err != nil {
-		return nil, fmt.Errorf("list visited pages of topic %d: %w", topicID, err)
-	}
-	return all, nil
+	return all, wrap(err, "list visited pages of topic %d", topicID)
 }
 
 func scanVisited(row scanner) (p crawler.Visited, err error) {
-	var also string
-	var at sql.NullInt64
-	if err := row.Scan(&p.URL, &also, &at); err != nil {
-		return p, err
-	}
-	p.At = moment(at)
-	return p, json.Unmarshal([]byte(also), &p.Also)
+	return p, row.Scan(&p.URL, jsonOf{&p.Also}, timeOf{&p.At})
 }
 
 // VisitedCopy returns the last snapshot of a page: crawler.Visits.Copy. It is nil for one without a copy that can be read.
 func (s *Store) VisitedCopy(ctx context.Context, url string) (html []byte, err error) {
-	var packed []byte
-	err = s.r.QueryRowContext(ctx, `SELECT c.gzip FROM pages p JOIN contents c ON c.hash = p.content_hash WHERE p.url = ?`, url).Scan(&packed)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("read the copy of a visited page: %w", err)
+	packed, err := single[[]byte](ctx, s.r, `SELECT c.gzip FROM pages p JOIN contents c ON c.hash = p.content_hash WHERE p.url = ?`, url)
+	if err != nil {
+		return nil, wrap(optional(err), "read the copy of a visited page")
 	}
 	html, _ = unpack(packed) // nil for a damaged copy, which the doctor reports
 	return html, nil
@@ -70,19 +55,8 @@ func (s *Store) FollowsVisited(ctx context.Context, topicID int64) (yes bool, er
 
 // FollowVisited sets FollowsVisited, and reports whether that is a change.
 func (s *Store) FollowVisited(ctx context.Context, topicID int64, yes bool) (changed bool, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `UPDATE topics SET visited = ?2 WHERE id = ?1 AND visited <> ?2`, topicID, yes)
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
-		changed = n > 0
-		return err
-	})
-	if err != nil {
-		return false, fmt.Errorf("set whether crawls of topic %d follow links on visited pages: %w", topicID, err)
-	}
-	return changed, nil
+	n, err := s.change(ctx, `UPDATE topics SET visited = ?2 WHERE id = ?1 AND visited <> ?2`, topicID, yes)
+	return n > 0, wrap(err, "set whether crawls of topic %d follow links on visited pages", topicID)
 }
 
 // VisitedLinks is what the pages of a topic's sessions hold for a crawl.
@@ -98,10 +72,6 @@ const visitedRows = 50_000
 // VisitedLinks counts the links on the pages of a topic's sessions on some sites (weburl.Site) that lead to pages on these sites which
 // the person did not visit.
 func (s *Store) VisitedLinks(ctx context.Context, topicID int64, sites []string) (v VisitedLinks, err error) {
-	list, err := json.Marshal(append([]string{}, sites...))
-	if err != nil {
-		return v, err
-	}
 	on := map[string]bool{}
 	err = each(ctx, s.r, func(row scanner) error {
 		var url string
@@ -124,7 +94,7 @@ func (s *Store) VisitedLinks(ctx context.Context, topicID int64, sites []string)
 			SELECT site, count(DISTINCT id) FROM (SELECT d.id, d.site FROM visited CROSS JOIN link_page o ON o.url = visited.url
 				CROSS JOIN link l ON l.src = o.id CROSS JOIN link_page d ON d.id = l.dst
 				WHERE o.site IN (SELECT value FROM json_each(?2)) AND d.site IN (SELECT value FROM json_each(?2)) AND d.url NOT IN visited LIMIT ?3)
-			GROUP BY site`, topicID, string(list), visitedRows)
+			GROUP BY site`, topicID, jsonList(sites), visitedRows)
 	}
 	if err != nil {
 		return v, fmt.Errorf("count links on visited pages of topic %d: %w", topicID, err)

@@ -3,9 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"nightjar/crawler/fetch"
@@ -17,8 +15,7 @@ var ErrTaken = errors.New("there is a worker of this name already; revoke it fir
 // Worker is a machine that may ask for tasks.
 type Worker struct {
 	Name    string
-	Key     string // public nkey; it is never used again once the worker is revoked
-	Invited time.Time
+	Key     string    // public nkey; it is never used again once the worker is revoked
 	Joined  time.Time // zero until its first hello
 	Seen    time.Time // the same
 	Revoked time.Time // zero while it may work
@@ -42,79 +39,56 @@ type WorkerCounts struct {
 	ErrorAt    time.Time // zero for no error
 }
 
-const selectWorker = `SELECT name, key, invited_at, joined_at, seen_at, revoked_at, paused, program, pages, bytes, outcomes, lost,
+const selectWorker = `SELECT name, key, joined_at, seen_at, revoked_at, paused, program, pages, bytes, outcomes, lost,
 	duplicates, unknown, refused, compared, differing, error, error_at FROM workers `
 
 func scanWorker(row scanner) (w Worker, err error) {
-	var invited, joined, seen, revoked, errorAt sql.NullInt64
-	var outcomes string
-	err = row.Scan(&w.Name, &w.Key, &invited, &joined, &seen, &revoked, &w.Paused, &w.Program, &w.Pages, &w.Bytes, &outcomes, &w.Lost,
-		&w.Duplicates, &w.Unknown, &w.Refused, &w.Compared, &w.Differing, &w.Error, &errorAt)
-	if err != nil {
-		return w, err
-	}
-	w.Invited, w.Joined, w.Seen, w.Revoked, w.ErrorAt = moment(invited), moment(joined), moment(seen), moment(revoked), moment(errorAt)
-	return w, json.Unmarshal([]byte(outcomes), &w.Outcomes)
+	return w, row.Scan(&w.Name, &w.Key, timeOf{&w.Joined}, timeOf{&w.Seen}, timeOf{&w.Revoked}, &w.Paused, &w.Program,
+		&w.Pages, &w.Bytes, jsonOf{&w.Outcomes}, &w.Lost, &w.Duplicates, &w.Unknown, &w.Refused, &w.Compared, &w.Differing, &w.Error, timeOf{&w.ErrorAt})
 }
 
 // Workers lists the workers that were invited, by name, also those that were revoked.
 func (s *Store) Workers(ctx context.Context) ([]Worker, error) {
 	all, err := query(ctx, s.r, scanWorker, selectWorker+`ORDER BY name`)
-	if err != nil {
-		return nil, fmt.Errorf("list workers: %w", err)
-	}
-	return all, nil
+	return all, wrap(err, "list workers")
 }
 
 // AddWorker stores that a worker is invited. Its key replaces that of one of the same name that was revoked. The error is ErrTaken
 // while there is another one.
 func (s *Store) AddWorker(ctx context.Context, name, key string) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		done, err := tx.ExecContext(ctx, `INSERT INTO workers (name, key, invited_at) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE
-			SET key = excluded.key, invited_at = excluded.invited_at, joined_at = NULL, revoked_at = NULL, paused = 0, error = '', error_at = NULL
-			WHERE revoked_at IS NOT NULL`, name, key, millis(s.Now()))
-		if err != nil {
-			return err
-		}
-		n, err := done.RowsAffected()
-		if err == nil && n == 0 {
-			err = ErrTaken
-		}
-		return err
-	})
-	if errors.Is(err, ErrTaken) {
-		return err
+	n, err := s.change(ctx, `INSERT INTO workers (name, key, invited_at) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE
+		SET key = excluded.key, invited_at = excluded.invited_at, joined_at = NULL, revoked_at = NULL, paused = 0, error = '', error_at = NULL
+		WHERE revoked_at IS NOT NULL`, name, key, millis(s.Now()))
+	if err == nil && n == 0 {
+		return ErrTaken
 	}
-	return missing(err, "store a worker")
+	return wrap(err, "store a worker")
 }
 
 // RevokeWorker stores that a worker may no longer work. The error is ErrNotFound if there is no such worker.
 func (s *Store) RevokeWorker(ctx context.Context, name string) error {
-	return s.changeWorker(ctx, `UPDATE workers SET revoked_at = coalesce(revoked_at, ?2), key = '' WHERE name = ?1 RETURNING id`, name, millis(s.Now()))
+	return s.changeWorker(ctx, `UPDATE workers SET revoked_at = coalesce(revoked_at, ?2), key = '' WHERE name = ?1`, name, millis(s.Now()))
 }
 
 // RemoveWorker deletes a worker, or returns ErrNotFound. Pages that it fetched keep its name.
 func (s *Store) RemoveWorker(ctx context.Context, name string) error {
-	return s.changeWorker(ctx, `DELETE FROM workers WHERE name = ?1 RETURNING id`, name)
+	return s.changeWorker(ctx, `DELETE FROM workers WHERE name = ?1`, name)
 }
 
 // PauseWorker stores whether a worker gets tasks, or returns ErrNotFound.
 func (s *Store) PauseWorker(ctx context.Context, name string, paused bool) error {
-	return s.changeWorker(ctx, `UPDATE workers SET paused = ?2 WHERE name = ?1 RETURNING id`, name, paused)
+	return s.changeWorker(ctx, `UPDATE workers SET paused = ?2 WHERE name = ?1`, name, paused)
 }
 
 // WorkerJoined stores that a worker said hello, or returns ErrNotFound.
 func (s *Store) WorkerJoined(ctx context.Context, name, program string) error {
-	return s.changeWorker(ctx, `UPDATE workers SET joined_at = coalesce(joined_at, ?2), seen_at = ?2, program = ?3 WHERE name = ?1 RETURNING id`,
+	return s.changeWorker(ctx, `UPDATE workers SET joined_at = coalesce(joined_at, ?2), seen_at = ?2, program = ?3 WHERE name = ?1`,
 		name, millis(s.Now()), program)
 }
 
 func (s *Store) changeWorker(ctx context.Context, text string, args ...any) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		var id int64
-		return tx.QueryRowContext(ctx, text, args...).Scan(&id)
-	})
-	return missing(err, "store a worker")
+	err := s.write(ctx, func(tx *sql.Tx) error { return changeOne(ctx, tx, ErrNotFound, text, args...) })
+	return wrap(err, "store a worker")
 }
 
 // CountWorkers adds to the sums of workers, and stores when they were seen. Those that were removed meanwhile are left out.
@@ -132,19 +106,13 @@ func (s *Store) CountWorkers(ctx context.Context, counts map[string]WorkerCounts
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("store what workers did: %w", err)
-	}
-	return nil
+	return wrap(err, "store what workers did")
 }
 
 func countWorker(ctx context.Context, tx *sql.Tx, name string, c WorkerCounts) error {
 	w, err := scanWorker(tx.QueryRowContext(ctx, selectWorker+`WHERE name = ?`, name))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
 	if err != nil {
-		return err
+		return optional(err)
 	}
 	outcomes := w.Outcomes
 	if outcomes == nil {
@@ -153,19 +121,10 @@ func countWorker(ctx context.Context, tx *sql.Tx, name string, c WorkerCounts) e
 	for o, n := range c.Outcomes {
 		outcomes[o] += n
 	}
-	text, err := json.Marshal(outcomes)
-	if err != nil {
-		return err
-	}
 	if c.ErrorAt.IsZero() {
 		c.Error, c.ErrorAt = w.Error, w.ErrorAt
 	}
-	var at any
-	if !c.ErrorAt.IsZero() {
-		at = millis(c.ErrorAt)
-	}
-	_, err = tx.ExecContext(ctx, `UPDATE workers SET pages = pages + ?2, bytes = bytes + ?3, outcomes = ?4, lost = lost + ?5, duplicates = duplicates + ?6,
+	return execute(ctx, tx, `UPDATE workers SET pages = pages + ?2, bytes = bytes + ?3, outcomes = ?4, lost = lost + ?5, duplicates = duplicates + ?6,
 		unknown = unknown + ?7, refused = refused + ?8, compared = compared + ?9, differing = differing + ?10, error = ?11, error_at = ?12 WHERE name = ?1`,
-		name, c.Pages, c.Bytes, string(text), c.Lost, c.Duplicates, c.Unknown, c.Refused, c.Compared, c.Differing, c.Error, at)
-	return err
+		name, c.Pages, c.Bytes, jsonOf{outcomes}, c.Lost, c.Duplicates, c.Unknown, c.Refused, c.Compared, c.Differing, c.Error, orNull(c.ErrorAt))
 }

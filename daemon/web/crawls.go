@@ -59,7 +59,8 @@ type crawlPage struct {
 	Rest       []store.NightRest // of the night's budget, after the crawl ended early
 	Similarity float64           // average maximal similarity so far
 	Outcomes   []outcomeLine
-	Frontier   map[string]int
+	Queued     int // links, at most store.MostLinks
+	Dropped    int
 	Looks      store.Looks
 	Hosts      []hostLine // those that sent the most bytes
 	Ledger     ledgerSums
@@ -68,6 +69,9 @@ type crawlPage struct {
 	Forecasts  *forecastsView // of the topic
 	Arms       *armsView      // nil for a crawl with one strategy
 }
+
+// Many says that a count of links is the bound, so there may be more.
+func (crawlPage) Many(n int) bool { return n >= store.MostLinks }
 
 // Limited reports whether the limits of pages per host and site kept the crawl from following links.
 func (p crawlPage) Limited() bool {
@@ -181,7 +185,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 		return err
 	}
 	p.count(counts)
-	if p.Frontier, err = s.Store.FrontierCounts(ctx, id); err != nil {
+	if p.Queued, p.Dropped, err = s.Store.FrontierCounts(ctx, id); err != nil {
 		return err
 	}
 	if p.Looks, err = s.Store.CrawlLooks(ctx, id); err != nil {

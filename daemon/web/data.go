@@ -147,6 +147,9 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := s.Store.BeginEraseAll(); err != nil { // if the process dies from here on, the next start erases the rest
+		return err
+	}
 	if err := s.makeRoom(); err != nil {
 		return err
 	}

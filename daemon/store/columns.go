@@ -1,0 +1,95 @@
+package store
+
+import (
+	"database/sql"
+	"database/sql/driver"
+	"encoding/json"
+	"time"
+)
+
+// millis returns a time as it is stored.
+func millis(t time.Time) int64 { return t.UnixMilli() }
+
+// orNull returns a time as it is stored where it may be missing: NULL for the zero time.
+func orNull(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return millis(t)
+}
+
+// millisUp is millis of the next full millisecond, for a time before which something must not happen.
+func millisUp(t time.Time) int64 { return t.Add(time.Millisecond - time.Nanosecond).UnixMilli() }
+
+// moment returns a stored time in UTC; 0 and NULL are the zero time.
+func moment(ms sql.NullInt64) time.Time {
+	if !ms.Valid || ms.Int64 == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms.Int64).UTC()
+}
+
+// timeOf is the target of a Scan that reads a stored time; see moment.
+type timeOf struct{ *time.Time }
+
+// Scan is sql.Scanner's.
+func (t timeOf) Scan(stored any) error {
+	var ms sql.NullInt64
+	err := ms.Scan(stored)
+	*t.Time = moment(ms)
+	return err
+}
+
+// spanOf is the target of a Scan that reads a duration, which is stored in milliseconds.
+type spanOf struct{ *time.Duration }
+
+// Scan is sql.Scanner's.
+func (d spanOf) Scan(stored any) error {
+	var ms sql.NullInt64
+	err := ms.Scan(stored)
+	*d.Duration = time.Duration(ms.Int64) * time.Millisecond
+	return err
+}
+
+// jsonOf is a value in a column with JSON: an argument of a statement that stores it, or, around a pointer, the target of a Scan that
+// reads it. Reading "" or NULL leaves the value as it is.
+type jsonOf struct{ v any }
+
+// Value is driver.Valuer's.
+func (j jsonOf) Value() (driver.Value, error) {
+	text, err := json.Marshal(j.v)
+	return string(text), err
+}
+
+// Scan is sql.Scanner's.
+func (j jsonOf) Scan(stored any) error {
+	var text []byte
+	switch stored := stored.(type) {
+	case string:
+		text = []byte(stored)
+	case []byte:
+		text = stored
+	}
+	if len(text) == 0 {
+		return nil
+	}
+	return json.Unmarshal(text, j.v)
+}
+
+// listOf returns what a function gives for each element of a list.
+func listOf[T, U any](all []T, of func(T) U) []U {
+	list := make([]U, len(all))
+	for i, one := range all {
+		list[i] = of(one)
+	}
+	return list
+}
+
+// jsonList writes a list for json_each, "[]" for nil.
+func jsonList[T int64 | string](all []T) string {
+	text, err := json.Marshal(append([]T{}, all...))
+	if err != nil {
+		panic("store: " + err.Error()) // cannot happen: numbers and texts
+	}
+	return string(text)
+}
