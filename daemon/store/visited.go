@@ -56,7 +56,7 @@ func (s *Store) FollowsVisited(ctx context.Context, topicID int64) (yes bool, er
 // FollowVisited sets FollowsVisited, and reports whether that is a change.
 func (s *Store) FollowVisited(ctx context.Context, topicID int64, yes bool) (changed bool, err error) {
 	n, err := s.change(ctx, `UPDATE topics SET visited = ?2 WHERE id = ?1 AND visited <> ?2`, topicID, yes)
-	return n > 0, wrap(err, "set whether crawls of topic %d follow links on visited pages", topicID)
+	return n > 0, wrap(err, "set for topic %d whether its crawls follow links on visited pages", topicID)
 }
 
 // VisitedLinks is what the pages of a topic's sessions hold for a crawl.
