@@ -101,7 +101,10 @@ func (s *Store) Dissolve(ctx context.Context, id int64) error {
 			AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ?1)`, id); err != nil {
 			return err
 		}
-		if err := errors.Join(pruneMilestones(ctx, tx, id), pruneActions(ctx, tx)); err != nil {
+		if err := pruneMilestones(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := pruneActions(ctx, tx); err != nil {
 			return err
 		}
 		return dropOrphans(ctx, tx)

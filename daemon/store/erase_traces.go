@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 
@@ -179,7 +178,10 @@ func (t traces) eraseLoads(ctx context.Context, tx *sql.Tx) error {
 			return err
 		}
 		for _, v := range visits {
-			if err := errors.Join(refreshMark(ctx, tx, v.session, v.page), uncount(ctx, tx, v.session)); err != nil {
+			if err := refreshMark(ctx, tx, v.session, v.page); err != nil {
+				return err
+			}
+			if err := uncount(ctx, tx, v.session); err != nil {
 				return err
 			}
 			pages = append(pages, v.page)

@@ -216,7 +216,9 @@ func (b *batch) project(ctx context.Context, e *session.Event, s openSession) er
 	case protocol.Useful, protocol.NotUseful:
 		err = b.projectMark(ctx, e.Page, s)
 	case protocol.LinkUseful, protocol.LinkNotUseful:
-		err = errors.Join(remark(ctx, b.tx.Tx, s.id, []string{e.URL}), b.s.unmarkLinked(ctx, b.tx.Tx, s.topic, e.URL))
+		if err = remark(ctx, b.tx.Tx, s.id, []string{e.URL}); err == nil {
+			err = b.s.unmarkLinked(ctx, b.tx.Tx, s.topic, e.URL)
+		}
 	case protocol.SessionPause, protocol.SessionResume: // neither opens a session that another browser submitted
 		_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = CASE (SELECT type FROM events
 			WHERE session_id = sessions.id AND type IN ('session.pause', 'session.resume') ORDER BY seq DESC LIMIT 1)
@@ -266,7 +268,10 @@ func (b *batch) submit(ctx context.Context, e *session.Event, s openSession) err
 		return err
 	}
 	if lacks == nil {
-		if err := errors.Join(b.end(ctx, e, s, Submitted), b.submitOthers(ctx, s, e.At)); err != nil {
+		if err := b.end(ctx, e, s, Submitted); err != nil {
+			return err
+		}
+		if err := b.submitOthers(ctx, s, e.At); err != nil {
 			return err
 		}
 		b.Submitted = append(b.Submitted, s.topic)

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"nightjar/daemon/session"
 )
@@ -53,10 +52,15 @@ func remark(ctx context.Context, tx *sql.Tx, sessionID int64, urls []string) err
 		return nil
 	}
 	pages, err := query(ctx, tx, scanID, leadTo, sessionID, jsonList(urls))
-	for _, id := range pages {
-		err = errors.Join(err, refreshMark(ctx, tx, sessionID, id))
+	if err != nil {
+		return err
 	}
-	return errors.Join(err, uncount(ctx, tx, sessionID))
+	for _, id := range pages {
+		if err := refreshMark(ctx, tx, sessionID, id); err != nil {
+			return err
+		}
+	}
+	return uncount(ctx, tx, sessionID)
 }
 
 // linkEvent is an event about a link.

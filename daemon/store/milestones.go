@@ -327,10 +327,15 @@ func pruneMilestones(ctx context.Context, tx *sql.Tx, topicID int64) error {
 // pruneAllMilestones is pruneMilestones for every topic.
 func pruneAllMilestones(ctx context.Context, tx *sql.Tx) error {
 	topics, err := query(ctx, tx, scanID, "SELECT DISTINCT topic_id FROM milestones")
-	for _, id := range topics {
-		err = errors.Join(err, pruneMilestonesOf(ctx, tx, id))
+	if err != nil {
+		return err
 	}
-	return err
+	for _, id := range topics {
+		if err := pruneMilestonesOf(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func pruneMilestonesOf(ctx context.Context, tx *sql.Tx, topicID int64) error {

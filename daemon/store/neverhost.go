@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -98,11 +97,15 @@ func (b *batch) withholdHost(ctx context.Context, of openSession, host string) (
 		}
 	}
 	links, err := markedLinkTraces(ctx, b.tx, host)
+	if err != nil {
+		return 0, err
+	}
 	for _, l := range links {
 		if l.session == of.id {
-			_, derr := b.tx.ExecContext(ctx, "DELETE FROM events WHERE id = ?", l.id)
-			err = errors.Join(err, derr)
+			if err := execute(ctx, b.tx, "DELETE FROM events WHERE id = ?", l.id); err != nil {
+				return 0, err
+			}
 		}
 	}
-	return loads, err
+	return loads, nil
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
@@ -29,14 +28,20 @@ func (b *batch) projectLoad(ctx context.Context, load string, s openSession) err
 		return err
 	}
 	if before != 0 && before != id { // a visit with a lower seq arrived later and names another page
-		if err := errors.Join(refreshMark(ctx, b.tx, s.id, before), refreshPage(ctx, b.tx, before)); err != nil {
+		if err := refreshMark(ctx, b.tx, s.id, before); err != nil {
+			return err
+		}
+		if err := refreshPage(ctx, b.tx, before); err != nil {
 			return err
 		}
 	}
 	if err := refreshMark(ctx, b.tx, s.id, id); err != nil { // the address that was asked for may be new, too
 		return err
 	}
-	return errors.Join(refreshPage(ctx, b.tx, id), uncount(ctx, b.tx, s.id))
+	if err := refreshPage(ctx, b.tx, id); err != nil {
+		return err
+	}
+	return uncount(ctx, b.tx, s.id)
 }
 
 // scanShown reads an event with its Shown, without its HTML.
@@ -113,7 +118,10 @@ func (b *batch) projectMark(ctx context.Context, load string, s openSession) err
 	if err != nil || id == 0 {
 		return err // the visit is not stored yet; projectLoad will find the mark
 	}
-	return errors.Join(refreshMark(ctx, b.tx, s.id, id), uncount(ctx, b.tx, s.id))
+	if err := refreshMark(ctx, b.tx, s.id, id); err != nil {
+		return err
+	}
+	return uncount(ctx, b.tx, s.id)
 }
 
 // withhold deletes the stored data of a page load and its frames, and prevents storing more.
@@ -152,7 +160,10 @@ func (b *batch) withhold(ctx context.Context, s openSession, load string, code p
 			return err
 		}
 	}
-	if err := errors.Join(remark(ctx, b.tx.Tx, s.id, links), dropContents(ctx, b.tx.Tx, hashes)); err != nil {
+	if err := remark(ctx, b.tx.Tx, s.id, links); err != nil {
+		return err
+	}
+	if err := dropContents(ctx, b.tx.Tx, hashes); err != nil {
 		return err
 	}
 	children, err := query(ctx, b.tx, scanText, `SELECT page FROM events WHERE session_id = ? AND type = 'frame' AND body ->> 'parent' = ?

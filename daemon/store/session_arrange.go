@@ -295,7 +295,10 @@ func beingRecorded(ctx context.Context, tx *sql.Tx, one Session) error {
 // other topics, and empty topics are deleted.
 func afterMove(ctx context.Context, tx *sql.Tx, topics []int64) error {
 	for _, id := range topics {
-		if err := errors.Join(moveMilestones(ctx, tx, id), dropVisited(ctx, tx, id)); err != nil {
+		if err := moveMilestones(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := dropVisited(ctx, tx, id); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"nightjar/daemon/protocol"
 )
@@ -41,7 +40,10 @@ func (s *Store) DeleteVisits(ctx context.Context, uuid string, loads []string) (
 				return err
 			}
 		}
-		if err := errors.Join(pruneMilestones(ctx, tx, one.TopicID), dropVisited(ctx, tx, one.TopicID)); err != nil {
+		if err := pruneMilestones(ctx, tx, one.TopicID); err != nil {
+			return err
+		}
+		if err := dropVisited(ctx, tx, one.TopicID); err != nil {
 			return err
 		}
 		for _, v := range found {

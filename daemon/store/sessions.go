@@ -223,7 +223,10 @@ func dropSession(ctx context.Context, tx *sql.Tx, id int64, uuid string) error {
 	if err := tx.QueryRowContext(ctx, "DELETE FROM sessions WHERE id = ? RETURNING topic_id", id).Scan(&topic); err != nil {
 		return err
 	}
-	return errors.Join(forgetEdits(ctx, tx, uuid), dropIdleTopic(ctx, tx, topic))
+	if err := forgetEdits(ctx, tx, uuid); err != nil {
+		return err
+	}
+	return dropIdleTopic(ctx, tx, topic)
 }
 
 // emptyModel erases a model's bundle, and the facts that contain words, hosts and names of pages.
@@ -265,7 +268,16 @@ func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
 	if err := tx.QueryRowContext(ctx, "SELECT topic_id FROM sessions WHERE id = ?", id).Scan(&topic); err != nil {
 		return err
 	}
-	return errors.Join(dropContents(ctx, tx, hashes), uncount(ctx, tx, id), pruneMilestones(ctx, tx, topic), dropVisited(ctx, tx, topic))
+	if err := dropContents(ctx, tx, hashes); err != nil {
+		return err
+	}
+	if err := uncount(ctx, tx, id); err != nil {
+		return err
+	}
+	if err := pruneMilestones(ctx, tx, topic); err != nil {
+		return err
+	}
+	return dropVisited(ctx, tx, topic)
 }
 
 // SetCounts stores the counts of a submitted session and of those recorded together with it: of the pages of their web graph,

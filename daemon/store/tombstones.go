@@ -109,5 +109,8 @@ func (b *batch) forgetLoad(ctx context.Context, load string) error {
 		return err
 	}
 	b.scrub = b.scrub || len(hashes) > 0
-	return errors.Join(dropContents(ctx, b.tx.Tx, hashes), bury(ctx, b.tx.Tx, load))
+	if err := dropContents(ctx, b.tx.Tx, hashes); err != nil {
+		return err
+	}
+	return bury(ctx, b.tx.Tx, load)
 }

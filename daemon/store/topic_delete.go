@@ -123,7 +123,10 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 		if n, err := affected(tx.ExecContext(ctx, "DELETE FROM topics WHERE id = ?", id)); err != nil || n == 0 && len(sessions) == 0 { // a topic without more goes with its last session
 			return errors.Join(err, ErrNotFound)
 		}
-		if err := errors.Join(pruneAllMilestones(ctx, tx), dropTitleQueries(ctx, tx)); err != nil {
+		if err := pruneAllMilestones(ctx, tx); err != nil {
+			return err
+		}
+		if err := dropTitleQueries(ctx, tx); err != nil {
 			return err
 		}
 		topics, err = query(ctx, tx, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -153,7 +152,10 @@ func (w *unlinker) replace(ctx context.Context, j *unlinkJob) error {
 		}
 	}
 	for _, url := range urls { // after what the triggers did; under a new ID, so that links that were read before are not stored
-		if err := errors.Join(w.exec(ctx, `DELETE FROM link_queue WHERE url = ?`, url), w.exec(ctx, `INSERT INTO link_queue (url, lost) VALUES (?, 1)`, url)); err != nil {
+		if err := w.exec(ctx, `DELETE FROM link_queue WHERE url = ?`, url); err != nil {
+			return err
+		}
+		if err := w.exec(ctx, `INSERT INTO link_queue (url, lost) VALUES (?, 1)`, url); err != nil {
 			return err
 		}
 	}
@@ -162,7 +164,10 @@ func (w *unlinker) replace(ctx context.Context, j *unlinkJob) error {
 			return err
 		}
 	}
-	return errors.Join(w.exec(ctx, `DELETE FROM contents WHERE hash = ?`, j.hash), w.exec(ctx, `DELETE FROM leads`))
+	if err := w.exec(ctx, `DELETE FROM contents WHERE hash = ?`, j.hash); err != nil {
+		return err
+	}
+	return w.exec(ctx, `DELETE FROM leads`)
 }
 
 // requeue deletes the words of a page from the search index, which reads it again.

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// SQLite may end a transaction by itself when the disk is full. A statement that follows in it is then committed alone, although
+// the transaction failed.
+func TestFullDiskEndsTransaction(t *testing.T) {
+	s := open(t)
+	ctx := t.Context()
+	pages, err := single[int](ctx, s.w, "PRAGMA page_count")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.w.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", pages+20)); err != nil {
+		t.Fatal(err)
+	}
+	tx, err := s.w.BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = tx.ExecContext(ctx, "CREATE TABLE large (x)")
+	for range 10 {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, "INSERT INTO large VALUES (randomblob(100000))")
+		}
+	}
+	if !IsFull(err) {
+		t.Fatal(err)
+	}
+	if _, err := tx.ExecContext(ctx, "INSERT INTO settings (key, value) VALUES ('alone', '1')"); err != nil {
+		t.Fatal(err)
+	}
+	_ = tx.Rollback() // "no transaction is active"
+	n, err := single[int](ctx, s.r, "SELECT count(*) FROM settings WHERE key = 'alone'")
+	if err != nil || n != 1 {
+		t.Errorf("%d rows, %v: transactions may go on after an error, and TestTransactionsStopAtFirstError can go", n, err)
+	}
+}
+
+// Therefore no function goes on in a transaction after an error, as errors.Join of several statements would.
+func TestTransactionsStopAtFirstError(t *testing.T) {
+	joined := regexp.MustCompile(`errors\.Join\(.*(\btx\b|\bw\.exec\(|\bb\.\w+\(|\.ExecContext\()`)
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) < 100 {
+		t.Fatal(len(files), err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, line := range strings.Split(string(text), "\n") {
+			if joined.MatchString(line) {
+				t.Errorf("%s:%d: the second of these runs even if the first fails: %s", file, n+1, strings.TrimSpace(line))
+			}
+		}
+	}
+}
