@@ -92,11 +92,7 @@ func (s *Server) refresh(w http.ResponseWriter, status int, name string, data vi
 	if err := s.write(&out, name, "layout", data); err != nil {
 		return err
 	}
-	wanted, err := parts(out.Bytes(), ids)
-	if err != nil {
-		return err
-	}
-	answer(w, status, wanted)
+	answer(w, status, parts(out.Bytes(), ids))
 	return nil
 }
 
