@@ -147,6 +147,24 @@ func TestCounterIsSafeForConcurrentUse(t *testing.T) {
 	}
 }
 
+func TestCounterKeepsNoRoomForHugeTexts(t *testing.T) {
+	c := NewCounter()
+	var huge strings.Builder
+	for i := range 3 * atHand {
+		fmt.Fprintf(&huge, " %c%c%c", 'a'+i%26, 'a'+i/26%26, 'α'+i/676)
+	}
+	for range 3 {
+		want, _ := plain(huge.String())
+		if got := c.Count(huge.String()); !maps.Equal(got, want[0]) {
+			t.Fatalf("%d stems, want %d", len(got), len(want[0]))
+		}
+		for _, kept := range c.idle {
+			t.Errorf("%d words are at hand, room for %d", len(kept.words), cap(kept.words))
+		}
+	}
+}
+
+// The totals of words must outlive the tallies that counted them.
 func TestSurfaceOfManyWords(t *testing.T) {
 	texts := make([]string, 12)
 	for i := range texts {
@@ -163,12 +181,12 @@ func TestSurfaceOfManyWords(t *testing.T) {
 	}
 	_, want := plain(texts...)
 	_, surface, err := CountAll(t.Context(), texts, nil)
-	if err != nil || len(want) < 1<<14 || !maps.Equal(surface, want) {
+	if err != nil || len(want) < 2*atHand || !maps.Equal(surface, want) {
 		t.Errorf("%d stems, %v, want %d with the words most often written", len(surface), err, len(want))
 	}
 }
 
-// Many words, each text with some that the one before has and some that it has not.
+// More words than are kept at hand, each text with some that the one before has and some that it has not.
 func TestCounterOfManyWords(t *testing.T) {
 	c := NewCounter()
 	for i := range 12 {

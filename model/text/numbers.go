@@ -15,15 +15,21 @@ func NewNumbered(numbers map[string]int32) *Counter {
 
 // NumberPage is CountPage for the stems that have a number: their occurrences, ascending.
 func (c *Counter) NumberPage(declared, s string) ([]Occurrence, Language) {
-	t := read(s)
+	t := c.take()
+	c.read(s, t)
 	l := t.language(declared)
 	c.learn(t, l)
-	list := make([]Occurrence, 0, len(t))
-	for i := range t {
-		if w := &t[i]; w.number >= 0 {
-			list = append(list, NewOccurrence(w.number, w.times))
+	list := make([]Occurrence, 0, len(t.list))
+	for _, at := range t.list {
+		e := &t.words[at]
+		if e.number >= 0 {
+			list = append(list, NewOccurrence(e.number, int(e.times)))
+		}
+		if e.stem != "" {
+			e.total += int(e.times)
 		}
 	}
+	c.giveBack(t)
 	slices.Sort(list)
 	return merged(list), l
 }

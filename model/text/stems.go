@@ -12,19 +12,23 @@ type Counted struct {
 // Append counts the stems of s as CountIn does, and appends them to list, each once, in the order of their first occurrence.
 // It is meant for short texts, whose language is that of the page that has them.
 func (c *Counter) Append(list []Counted, l Language, s string) []Counted {
-	t := read(s)
+	t := c.take()
+	c.read(s, t)
 	c.learn(t, l.orEnglish())
 	begin := len(list)
-	for i := range t {
-		w := &t[i]
-		if w.stem == "" {
+	for _, word := range t.list {
+		e := &t.words[word]
+		stem := e.stem
+		if stem == "" {
 			continue
 		}
-		if at := slices.IndexFunc(list[begin:], func(c Counted) bool { return c.Stem == w.stem }); at >= 0 {
-			list[begin+at].Times += w.times
+		e.total += int(e.times)
+		if i := slices.IndexFunc(list[begin:], func(c Counted) bool { return c.Stem == stem }); i >= 0 {
+			list[begin+i].Times += int(e.times)
 			continue
 		}
-		list = append(list, Counted{w.stem, w.times, w.number})
+		list = append(list, Counted{stem, int(e.times), e.number})
 	}
+	c.giveBack(t)
 	return list
 }
