@@ -144,7 +144,8 @@ func madeUpWord(subject, n int) string {
 }
 
 // BenchmarkLearner is what a page of 100 links costs a strategy in a crawl of 1,000 pages that it learns from: the median
-// and the slowest page, which is one after which it fitted its models anew, and the memory that it holds in the end.
+// and the slowest page, which is one after which it fitted its models anew, a snapshot at the end, and the memory that it
+// holds then.
 func BenchmarkLearner(b *testing.B) {
 	pages := madeUpPages(1200)
 	trained := trainOn(b, pages[:200])
@@ -194,6 +195,10 @@ func learnerCosts(b *testing.B, name string, trained *model.Bundle, pages []benc
 	runtime.ReadMemStats(&after)
 	b.ReportMetric(took[len(took)/2], "median-ms/page")
 	b.ReportMetric(took[len(took)-1], "slowest-ms/page")
+	began := time.Now()
+	snapshot := s.(Learner).Snapshot()
+	b.ReportMetric(time.Since(began).Seconds()*1000, "snapshot-ms")
+	b.ReportMetric(float64(len(snapshot))/(1<<10), "snapshot-KiB")
 	b.ReportMetric((float64(after.HeapAlloc)-float64(before.HeapAlloc))/(1<<20), "MiB")
 	runtime.KeepAlive(s)
 }
