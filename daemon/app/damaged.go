@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/daemon/backup"
+	"nightjar/daemon/command"
 	"nightjar/daemon/ingest"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/safekeeping"
@@ -173,6 +174,6 @@ func (a *App) stageInstead(ctx context.Context, path string, keep func(context.C
 
 // errDamaged is what commands are answered that need the database.
 func (a *App) errDamaged() error {
-	return WithHint(errors.New("the database is damaged: "+a.Damage.Faults[0]),
+	return command.WithHint(errors.New("the database is damaged: "+a.Damage.Faults[0]),
 		"open the dashboard with %s, which lists the backups, or run: %s", terminal.On(a.dir.path, "open"), terminal.On(a.dir.path, "restore BACKUP"))
 }

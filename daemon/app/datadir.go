@@ -11,6 +11,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"nightjar/daemon/backup"
+	"nightjar/daemon/command"
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/terminal"
 )
@@ -37,7 +38,7 @@ type runInfo struct {
 func openDataDir(path string) (*dataDir, error) {
 	PrivateFiles()
 	if err := os.MkdirAll(path, 0o700); err != nil {
-		return nil, WithHint(fmt.Errorf("create data folder %s: %w", path, err), "name another folder with --data DIR")
+		return nil, command.WithHint(fmt.Errorf("create data folder %s: %w", path, err), "name another folder with --data DIR")
 	}
 	if err := checkDataDir(path); err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func openDataDir(path string) (*dataDir, error) {
 	lock := flock.New(filepath.Join(path, "lock"), flock.SetPermissions(0o600))
 	held, err := lock.TryLock()
 	if err != nil {
-		return nil, WithHint(fmt.Errorf("lock data folder %s: %w", path, err), "make the folder writable, or name another with --data DIR")
+		return nil, command.WithHint(fmt.Errorf("lock data folder %s: %w", path, err), "make the folder writable, or name another with --data DIR")
 	}
 	if !held {
 		return nil, inUse(path)
@@ -57,9 +58,9 @@ func openDataDir(path string) (*dataDir, error) {
 func inUse(path string) error {
 	err := fmt.Errorf("%w %s", errInUse, path)
 	if info, rerr := readRunInfo(path); rerr == nil {
-		return WithHint(err, "it serves on %s (process %d); open it with: %s", info.Listen, info.PID, terminal.On(path, "open"))
+		return command.WithHint(err, "it serves on %s (process %d); open it with: %s", info.Listen, info.PID, terminal.On(path, "open"))
 	}
-	return WithHint(err, "stop the other nightjar, or name another folder with --data DIR")
+	return command.WithHint(err, "stop the other nightjar, or name another folder with --data DIR")
 }
 
 // database is the file of the store in a data folder.

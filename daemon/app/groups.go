@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/explore"
 	"nightjar/daemon/links"
 	"nightjar/daemon/notify"
@@ -154,7 +155,7 @@ type explorer struct {
 // withExplorer opens the data folder dir, which no daemon may be using.
 func withExplorer(ctx context.Context, dir string, log *slog.Logger, do func(*explorer) error) error {
 	if _, err := os.Stat(database(dir)); err != nil {
-		return WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
+		return command.WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
 	}
 	return WithStore(ctx, dir, func(st *store.Store) error {
 		e := &explorer{store: st, wordnet: wordnet.New(wordnet.Options{Dir: dir, Log: log})}
@@ -216,18 +217,18 @@ func (e *explorer) request(ctx context.Context, asked GroupsRequest) (explore.Re
 	case asked.Topic != "":
 		topic, err := e.store.TopicByName(ctx, asked.Topic)
 		if err != nil {
-			return r, WithHint(fmt.Errorf("topic %q: %w", asked.Topic, err), "%s lists the topics", terminal.Command("export"))
+			return r, command.WithHint(fmt.Errorf("topic %q: %w", asked.Topic, err), "%s lists the topics", terminal.Command("export"))
 		}
 		r.Scope, r.ScopeID = store.PagesOfTopic, topic.ID
 	case asked.Crawl != 0:
 		if _, err := e.store.CrawlByID(ctx, asked.Crawl); err != nil {
-			return r, WithHint(fmt.Errorf("crawl %d: %w", asked.Crawl, err), "the dashboard lists the crawls under Crawls; the number is in their address")
+			return r, command.WithHint(fmt.Errorf("crawl %d: %w", asked.Crawl, err), "the dashboard lists the crawls under Crawls; the number is in their address")
 		}
 		r.Scope, r.ScopeID = store.PagesOfCrawl, asked.Crawl
 	case asked.Session != "":
 		session, err := e.store.SessionByUUID(ctx, asked.Session)
 		if err != nil {
-			return r, WithHint(fmt.Errorf("session %s: %w", asked.Session, err), "the dashboard lists the sessions; what it takes is in the address of a session's page")
+			return r, command.WithHint(fmt.Errorf("session %s: %w", asked.Session, err), "the dashboard lists the sessions; what it takes is in the address of a session's page")
 		}
 		r.Scope, r.ScopeID = store.PagesOfSession, session.ID
 	default:
@@ -236,7 +237,7 @@ func (e *explorer) request(ctx context.Context, asked GroupsRequest) (explore.Re
 	if asked.Ontology != "" {
 		o, err := e.shelf.ByName(ctx, asked.Ontology)
 		if err != nil {
-			return r, WithHint(err, "%s lists the ontologies", terminal.Command("explore ontology"))
+			return r, command.WithHint(err, "%s lists the ontologies", terminal.Command("explore ontology"))
 		}
 		r.Ontology = o.ID
 	}
@@ -273,5 +274,5 @@ func (e *explorer) made(ctx context.Context, asked GroupsRequest) (int64, error)
 			return g.ID, nil
 		}
 	}
-	return 0, WithHint(errors.New("there are no such groups of pages"), "make them with: %s", terminal.Command("explore groups"))
+	return 0, command.WithHint(errors.New("there are no such groups of pages"), "make them with: %s", terminal.Command("explore groups"))
 }

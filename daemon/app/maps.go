@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/document"
 	"nightjar/daemon/search"
@@ -46,7 +47,7 @@ func MakeMap(ctx context.Context, c Config, log *slog.Logger, r MapRequest, w Ma
 	here := !Running(c.Data)
 	if here {
 		if _, err := os.Stat(database(c.Data)); err != nil && r.Document == nil {
-			return nil, WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
+			return nil, command.WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
 		}
 		stop, err := runHere(ctx, c, log, w.Indexed)
 		if err != nil {
@@ -168,7 +169,7 @@ func (m *mapMaking) ready(ctx context.Context, s mapState, number string) (mapSt
 		return s, nil
 	}
 	if s.Map.Step == store.MapTitles && s.Map.Problem != "" {
-		return s, WithHint(fmt.Errorf("map %d: %s", s.Map.ID, s.Map.Problem),
+		return s, command.WithHint(fmt.Errorf("map %d: %s", s.Map.ID, s.Map.Problem),
 			"write the titles on the map's page of the dashboard, then go on with: %s", terminal.On(m.dir, fmt.Sprintf("communities --map %d", s.Map.ID)))
 	}
 	if m.watch.Read != nil && len(s.Warnings) > 0 {
@@ -220,21 +221,21 @@ func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
 	case r.Ontology != "":
 		r.Options.Hold = true
 		if one, err = a.Communities.NewOntology(ctx, r.Ontology, r.Options); errors.Is(err, store.ErrNotFound) {
-			return 0, WithHint(fmt.Errorf("ontology %q: %w", r.Ontology, store.ErrNotFound), "%s lists those there are", terminal.Command("explore ontology"))
+			return 0, command.WithHint(fmt.Errorf("ontology %q: %w", r.Ontology, store.ErrNotFound), "%s lists those there are", terminal.Command("explore ontology"))
 		}
 	case r.Topic != "":
 		topic, terr := a.Store.TopicByName(ctx, r.Topic)
 		if terr != nil {
-			return 0, WithHint(fmt.Errorf("topic %q: %w", r.Topic, terr), "%s lists the topics", terminal.Command("export"))
+			return 0, command.WithHint(fmt.Errorf("topic %q: %w", r.Topic, terr), "%s lists the topics", terminal.Command("export"))
 		}
 		one, err = a.Communities.NewTopic(ctx, topic.ID, r.Options)
 	case r.Crawl != 0:
 		if one, err = a.Communities.NewCrawl(ctx, r.Crawl, r.Options); errors.Is(err, store.ErrNotFound) {
-			return 0, WithHint(fmt.Errorf("crawl %d: %w", r.Crawl, store.ErrNotFound), "the dashboard lists the crawls under Crawls; the number is in their address")
+			return 0, command.WithHint(fmt.Errorf("crawl %d: %w", r.Crawl, store.ErrNotFound), "the dashboard lists the crawls under Crawls; the number is in their address")
 		}
 	default:
 		if one, err = a.Store.MapByID(ctx, r.Map); errors.Is(err, store.ErrNotFound) {
-			return 0, WithHint(fmt.Errorf("map %d: %w", r.Map, store.ErrNotFound), "the dashboard lists the maps under Communities")
+			return 0, command.WithHint(fmt.Errorf("map %d: %w", r.Map, store.ErrNotFound), "the dashboard lists the maps under Communities")
 		}
 	}
 	return one.ID, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/store"
 )
 
@@ -31,7 +32,7 @@ func WithStore(ctx context.Context, dir string, do func(*store.Store) error) err
 func ReadStore(ctx context.Context, dir string) (*store.Store, error) {
 	PrivateFiles()
 	if _, err := os.Stat(database(dir)); err != nil {
-		return nil, WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
+		return nil, command.WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
 	}
 	if err := checkDataDir(dir); err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/ontologies"
 	format "nightjar/daemon/ontology"
@@ -59,7 +60,7 @@ func Ontologies(ctx context.Context, dir string, r OntologyRequest) (answer *Ont
 		return answer, err
 	}
 	if _, err := os.Stat(database(dir)); err != nil && r.Do != AddOntology && r.Do != OntologyOfWordNet {
-		return nil, WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
+		return nil, command.WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
 	}
 	err = WithStore(ctx, dir, func(st *store.Store) error {
 		shelf := ontologies.New(st, wordnet.New(wordnet.Options{Dir: dir}))
@@ -102,12 +103,12 @@ func askShelf(ctx context.Context, st *store.Store, shelf *ontologies.Shelf, r O
 	case OntologyOfTopic:
 		topic, terr := st.TopicByName(ctx, r.Topic)
 		if terr != nil {
-			return nil, WithHint(fmt.Errorf("topic %q: %w", r.Topic, terr), "%s lists the topics", terminal.Command("export"))
+			return nil, command.WithHint(fmt.Errorf("topic %q: %w", r.Topic, terr), "%s lists the topics", terminal.Command("export"))
 		}
 		out.Ontology, err = shelf.FromTopic(ctx, r.Name, topic.ID, r.Terms)
 	case ExportOntology, RenameOntology, DeleteOntology:
 		if out.Ontology, err = shelf.ByName(ctx, r.Name); err != nil {
-			return nil, WithHint(err, "%s lists the ontologies", terminal.Command("explore ontology"))
+			return nil, command.WithHint(err, "%s lists the ontologies", terminal.Command("explore ontology"))
 		}
 		err = changeShelf(ctx, shelf, r, &out)
 	default:

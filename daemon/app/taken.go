@@ -10,12 +10,13 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/machine"
 )
 
 // taken is the error for a port on which another program listens: it names the program as far as that can be told.
 func taken(addr string) error {
-	return WithHint(fmt.Errorf("listen on %s: the port is taken by %s", addr, holder(addr)),
+	return command.WithHint(fmt.Errorf("listen on %s: the port is taken by %s", addr, holder(addr)),
 		"stop it, or choose another port with --listen %s and enter it as the address in the extension's options", freeNear(addr))
 }
 
