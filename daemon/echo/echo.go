@@ -31,10 +31,9 @@ type Trainer interface {
 	Again(ctx context.Context, trial *trainer.Trial, seed uint64) (*model.Bundle, error)
 }
 
-// Previewer says what a crawl with a model would follow first.
+// Previewer says what a crawl would follow first.
 type Previewer interface {
-	PreviewWith(ctx context.Context, topicID int64, b *model.Bundle, n int) (scheduler.Preview, error)
-	PreviewSite(ctx context.Context, topicID int64, b *model.Bundle, n int, site string, refused bool) (scheduler.Preview, error)
+	Preview(ctx context.Context, of scheduler.Previewed, n int) (scheduler.Preview, error)
 }
 
 // Echo is what the last marks changed, or refusing a site.
@@ -279,7 +278,7 @@ func (e *Echoes) usual(ctx context.Context, c *Change, t *trainer.Trial, was, is
 
 // preview returns nil when there is none, as for a topic without start pages.
 func (e *Echoes) preview(ctx context.Context, id int64, b *model.Bundle) *scheduler.Preview {
-	p, err := e.scheduler.PreviewWith(ctx, id, b, ahead)
+	p, err := e.scheduler.Preview(ctx, scheduler.Previewed{Topic: id, Model: b}, ahead)
 	if err != nil || len(p.Links) == 0 {
 		if err != nil && ctx.Err() == nil && !errors.Is(err, scheduler.ErrNoStart) && !errors.Is(err, scheduler.ErrNoModel) {
 			e.log.Warn("what a crawl would follow first is not known", "topic", id, "error", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"nightjar/daemon/notify"
+	"nightjar/daemon/scheduler"
 	"nightjar/model"
 )
 
@@ -53,11 +54,14 @@ func (e *Echoes) without(ctx context.Context, id int64, change *siteChange) *Cha
 	if b, err = m.Bundle(); err != nil {
 		return nil // an older form, which is trained again
 	}
-	was, err := e.scheduler.PreviewSite(ctx, id, b, ahead, change.site, !change.refused)
+	preview := func(refused bool) (scheduler.Preview, error) {
+		return e.scheduler.Preview(ctx, scheduler.Previewed{Topic: id, Model: b, As: &scheduler.Site{Name: change.site, Refused: refused}}, ahead)
+	}
+	was, err := preview(!change.refused)
 	if err != nil {
 		return nil // not known, as for a topic whose start pages were not read
 	}
-	is, err := e.scheduler.PreviewSite(ctx, id, b, ahead, change.site, change.refused)
+	is, err := preview(change.refused)
 	if err != nil && len(was.Links) == 0 {
 		return nil
 	}
