@@ -37,9 +37,8 @@ func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, e
 	return c.ID, nil
 }
 
-// create creates a crawl with the topic's latest model that goes on where the topic's last one stopped, or begins at its ticked
-// start pages. If the topic has a crawl that has not
-// ended, create returns that one. The caller holds making.
+// create creates a crawl with the topic's latest model that goes on where the topic's last one stopped, or begins at its ticked start
+// pages. If the topic has a crawl that has not ended, create returns that one. The caller holds making.
 func (s *Scheduler) create(ctx context.Context, topicID int64, night string, chosen settings.Settings) (store.Crawl, error) {
 	if r, err := s.ofTopic(ctx, topicID); err != nil || r != nil {
 		return r.of(), err
@@ -107,10 +106,7 @@ func (s *Scheduler) add(ctx context.Context, chosen settings.Settings, c store.C
 	if err != nil {
 		return store.Crawl{}, err
 	}
-	s.mu.Lock()
-	err = s.loadLocked(ctx)
-	s.mu.Unlock()
-	if err != nil {
+	if err := s.load(ctx); err != nil {
 		return store.Crawl{}, err
 	}
 	s.tell(id)

@@ -19,10 +19,7 @@ func (s *Scheduler) GoOn(ctx context.Context, crawlID int64) error {
 	if err := s.st.GoOn(ctx, crawlID); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	err = s.loadLocked(ctx)
-	s.mu.Unlock()
-	if err != nil {
+	if err := s.load(ctx); err != nil {
 		return err
 	}
 	s.poke()

@@ -107,21 +107,28 @@ func (s *Scheduler) cutLocked(r *run) {
 
 // wait sets why a run must wait for the clock or the machine, "" when it need not.
 func (s *Scheduler) wait(ctx context.Context, r *run, why string) {
-	s.mu.Lock()
-	r.waits = why
-	s.cutLocked(r)
-	s.mu.Unlock()
-	if err := s.show(ctx, r); err != nil {
-		s.o.Log.Error("note why a crawl waits", "crawl", r.crawl.ID, "error", err)
-	}
+	s.note(ctx, r, func() {
+		r.waits = why
+		s.cutLocked(r)
+	})
 }
 
 // onWait sets for which hosts a crawl waits, the zero value when it goes on.
 func (s *Scheduler) onWait(r *run, w crawler.Wait) {
+	s.note(context.Background(), r, func() { r.hosts = w.String() })
+}
+
+// onPause sets why a crawl waits for the network or the database, "" when it goes on.
+func (s *Scheduler) onPause(r *run, why string) {
+	s.note(context.Background(), r, func() { r.offline = why })
+}
+
+// note sets, with mu held, why a run waits, and shows it.
+func (s *Scheduler) note(ctx context.Context, r *run, set func()) {
 	s.mu.Lock()
-	r.hosts = w.String()
+	set()
 	s.mu.Unlock()
-	if err := s.show(context.Background(), r); err != nil {
+	if err := s.show(ctx, r); err != nil {
 		s.o.Log.Error("note why a crawl waits", "crawl", r.crawl.ID, "error", err)
 	}
 }
@@ -149,16 +156,6 @@ func (s *Scheduler) tooLate(r *run) func(at time.Time) string {
 			return ""
 		}
 		return "before the window closes at " + chosen.Night.End
-	}
-}
-
-// onPause sets why a crawl waits for the network or the database, "" when it goes on.
-func (s *Scheduler) onPause(r *run, why string) {
-	s.mu.Lock()
-	r.offline = why
-	s.mu.Unlock()
-	if err := s.show(context.Background(), r); err != nil {
-		s.o.Log.Error("note why a crawl waits", "crawl", r.crawl.ID, "error", err)
 	}
 }
 
