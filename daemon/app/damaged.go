@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/backup"
 	"nightjar/daemon/command"
 	"nightjar/daemon/ingest"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/safekeeping"
 	"nightjar/daemon/store"
@@ -118,10 +119,8 @@ func (a *App) checkSuspects(ctx context.Context) error {
 		if ctx.Err() == nil {
 			a.Log.Warn("the database looked damaged, and a check found no damage", "error", cause, "check", err)
 		}
-		select {
-		case <-ctx.Done():
+		if jobs.Sleep(ctx, checkAgain) != nil {
 			return nil
-		case <-time.After(checkAgain):
 		}
 	}
 }
