@@ -167,11 +167,16 @@ func (e *Echoes) Run(ctx context.Context) error { return e.loop.Run(ctx) }
 // compareAll compares the waiting topics. When a mark comes in between, it leaves the rest for the next time.
 func (e *Echoes) compareAll(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	e.mu.Lock()
 	e.cancel = cancel
 	waiting, site := maps.Clone(e.waiting), e.site
 	e.mu.Unlock()
+	defer func() {
+		cancel()
+		e.mu.Lock()
+		e.cancel = nil
+		e.mu.Unlock()
+	}()
 	if site != nil && !e.compareSite(ctx, site) {
 		return
 	}
@@ -179,7 +184,6 @@ func (e *Echoes) compareAll(ctx context.Context) {
 		change := e.compare(ctx, id, waiting[id])
 		e.mu.Lock()
 		if ctx.Err() != nil { // more marks: they are waiting with these
-			e.cancel = nil
 			e.mu.Unlock()
 			return
 		}
@@ -191,9 +195,6 @@ func (e *Echoes) compareAll(ctx context.Context) {
 		e.mu.Unlock()
 		e.bus.Tell(notify.News{Kind: "echo"})
 	}
-	e.mu.Lock()
-	e.cancel = nil
-	e.mu.Unlock()
 }
 
 // add lists a change by the name of its topic. The caller holds mu.

@@ -8,8 +8,8 @@ import (
 	"nightjar/model"
 )
 
-// compareSite compares what crawls follow first with and without a site. Nothing is trained: the models stay. It reports
-// false when something happened meanwhile; then the change waits for the next time.
+// compareSite compares what crawls follow first with and without a site. It trains nothing. It reports false when a mark or another
+// change came meanwhile; then this change waits for the next comparison.
 func (e *Echoes) compareSite(ctx context.Context, change *siteChange) bool {
 	topics, err := e.st.CrawlableTopics(ctx)
 	if err != nil && ctx.Err() == nil {
@@ -23,7 +23,6 @@ func (e *Echoes) compareSite(ctx context.Context, change *siteChange) bool {
 	}
 	e.mu.Lock()
 	if ctx.Err() != nil {
-		e.cancel = nil
 		e.mu.Unlock()
 		return false
 	}
