@@ -18,8 +18,8 @@ import (
 	"nightjar/daemon/store"
 )
 
-// WorkerFlags say on the command line how workers on other machines reach the daemon. Any of them switches workers on, and the
-// settings then do not count for what they name.
+// WorkerFlags say on the command line how workers on other machines reach the daemon. Any of them switches workers on and overrides
+// the corresponding setting.
 type WorkerFlags struct {
 	Listen string // ADDR:PORT of the daemon's own broker
 	TLS    string // folder of its certificates

@@ -10,7 +10,7 @@ import (
 )
 
 // stopBelow is how many useful pages the next 100 of a night's crawl must promise for it to go on. With 1, crawls save a sixth of
-// their pages and lose 1 to 4 of 100 useful ones (docs/STOPPING.md).
+// their pages and lose 1 to 4 of 100 useful ones (daemon/lab/reports/STOPPING.md).
 const stopBelow = 1
 
 // maxLinks is the number of links that look useful to the person with which a crawl begins, at most.
