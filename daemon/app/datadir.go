@@ -12,7 +12,6 @@ import (
 
 	"nightjar/daemon/backup"
 	"nightjar/daemon/command"
-	"nightjar/daemon/leftovers"
 	"nightjar/daemon/terminal"
 )
 
@@ -76,11 +75,7 @@ func (d *dataDir) writeRunInfo(info runInfo) error {
 	if err != nil {
 		return err
 	}
-	tmp := runInfoPath(d.path) + leftovers.New
-	if err := os.WriteFile(tmp, text, 0o600); err != nil {
-		return fmt.Errorf("write %s: %w", tmp, err)
-	}
-	return os.Rename(tmp, runInfoPath(d.path))
+	return replaceFile(runInfoPath(d.path), text)
 }
 
 // readRunInfo reads the run file of a data folder. The daemon that wrote it may have been killed since.

@@ -69,7 +69,7 @@ func eachFile(files fs.FS, do func(name string, text []byte) error) error {
 	})
 }
 
-// replaceFile writes a file whole or not at all, as a browser may be reading it.
+// replaceFile writes a private file whole or not at all, since another process may be reading it.
 func replaceFile(path string, text []byte) error {
 	tmp := path + leftovers.New
 	if err := os.WriteFile(tmp, text, 0o600); err != nil {
