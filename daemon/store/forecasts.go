@@ -31,7 +31,6 @@ type Foretold struct {
 	Marked  int     // finds that the person judged
 	Finds   int
 	Live    bool // it has not ended: more may come
-	topic   int64
 }
 
 // Held reports whether what came lies in the interval, both as whole numbers of pages.
