@@ -8,7 +8,7 @@ const (
 	memory     = 75.0 // pages after which a page counts for 1/e
 	priorPages = 20.0 // w, pages of harvest for which the queue counts
 	hits       = 1.0  // k, useful pages that the ratio of brought to foretold begins with
-	trust      = .28  // useful pages for each that the judge expects
+	trust      = .28  // useful pages for each that the judge expects; marks on finds do not tell it
 	spread     = .4   // s: the number of useful pages has the variance m + m²/s around the estimate m
 
 	Early = 200 // pages of budget before which nothing is concluded

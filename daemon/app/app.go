@@ -18,6 +18,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/daemon/backup"
 	"nightjar/daemon/broker"
+	"nightjar/daemon/command"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/echo"
 	"nightjar/daemon/erasing"
@@ -151,7 +152,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 		log.Info("the database was copied before it was updated; keep or delete the copy as you like", "copy", name)
 	}
 	if a.Archive, err = archive.Open(archive.Options{Dir: ArchiveDir(a.dir.path), Clock: clock.Func(time.Now), Software: "Nightjar/" + Version}); err != nil {
-		return nil, WithHint(err, "check that %s is writable and its disk not full", a.dir.path)
+		return nil, command.WithHint(err, "check that %s is writable and its disk not full", a.dir.path)
 	}
 	if _, err := writeExtension(a.dir.path, extension.Files()); err != nil {
 		log.Warn("the extension's folder is not up to date", "error", err) // recording and learning matter more
@@ -178,19 +179,19 @@ func openStore(ctx context.Context, dir string) (*store.Store, error) {
 		st, err = store.Open(ctx, database(dir))
 	}
 	if errors.Is(err, store.ErrNewer) {
-		return nil, WithHint(err, "update nightjar; the database was not touched")
+		return nil, command.WithHint(err, "update nightjar; the database was not touched")
 	}
 	if store.IsLocked(err) {
-		return nil, WithHint(err, "another program holds the database %s; close it, then start nightjar again", database(dir))
+		return nil, command.WithHint(err, "another program holds the database %s; close it, then start nightjar again", database(dir))
 	}
 	if errors.Is(err, store.ErrNotNightjar) {
-		return nil, WithHint(err, "it was not touched; name another folder with --data DIR")
+		return nil, command.WithHint(err, "it was not touched; name another folder with --data DIR")
 	}
 	if store.Damaged(err) {
-		return nil, WithHint(err, "the database is damaged; put a backup in its place, which keeps the damaged data: %s", terminal.On(dir, "restore BACKUP"))
+		return nil, command.WithHint(err, "the database is damaged; put a backup in its place, which keeps the damaged data: %s", terminal.On(dir, "restore BACKUP"))
 	}
 	if err != nil {
-		return nil, WithHint(err, "check that %s is writable and its disk not full", dir)
+		return nil, command.WithHint(err, "check that %s is writable and its disk not full", dir)
 	}
 	return st, nil
 }

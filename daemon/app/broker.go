@@ -11,14 +11,15 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/work"
 	"nightjar/daemon/broker"
+	"nightjar/daemon/command"
 	"nightjar/daemon/leases"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 )
 
-// WorkerFlags say on the command line how workers on other machines reach the daemon. Any of them switches workers on, and the
-// settings then do not count for what they name.
+// WorkerFlags say on the command line how workers on other machines reach the daemon. Any of them switches workers on and overrides
+// the corresponding setting.
 type WorkerFlags struct {
 	Listen string // ADDR:PORT of the daemon's own broker
 	TLS    string // folder of its certificates
@@ -30,15 +31,15 @@ type WorkerFlags struct {
 func (w *WorkerFlags) check() error {
 	switch {
 	case w.Broker != "" && w.Listen+w.TLS != "":
-		return WithHint(errors.New("--broker is a cluster elsewhere, --workers-listen and --workers-tls are for a broker of the daemon's own"), "leave out one of them")
+		return command.WithHint(errors.New("--broker is a cluster elsewhere, --workers-listen and --workers-tls are for a broker of the daemon's own"), "leave out one of them")
 	case w.TLS != "" && w.Listen == "":
-		return WithHint(errors.New("--workers-tls without --workers-listen"), "say where to listen, such as --workers-listen %s", settings.DefaultWorkersListen)
+		return command.WithHint(errors.New("--workers-tls without --workers-listen"), "say where to listen, such as --workers-listen %s", settings.DefaultWorkersListen)
 	case w.Creds != "" && w.Broker == "":
-		return WithHint(errors.New("--broker-creds without --broker"), "name the cluster, such as --broker nats://HOST:4222")
+		return command.WithHint(errors.New("--broker-creds without --broker"), "name the cluster, such as --broker nats://HOST:4222")
 	}
 	if w.Listen != "" {
 		if _, err := netip.ParseAddrPort(w.Listen); err != nil {
-			return WithHint(fmt.Errorf("--workers-listen %s: %w", w.Listen, err), "it has the form ADDR:PORT, such as %s for every network of this computer", settings.DefaultWorkersListen)
+			return command.WithHint(fmt.Errorf("--workers-listen %s: %w", w.Listen, err), "it has the form ADDR:PORT, such as %s for every network of this computer", settings.DefaultWorkersListen)
 		}
 	}
 	for _, path := range []*string{&w.TLS, &w.Creds} {

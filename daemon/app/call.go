@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"os"
 	"time"
+
+	"nightjar/daemon/command"
 )
 
 const (
@@ -74,7 +76,7 @@ func notProved(dir string, info runInfo, err error) error {
 	if !Running(dir) || refused(err) {
 		return ErrNotRunning // a daemon that was killed leaves its file behind
 	}
-	return WithHint(fmt.Errorf("the nightjar that uses %s (process %d) does not answer: %w", dir, info.PID, err),
+	return command.WithHint(fmt.Errorf("the nightjar that uses %s (process %d) does not answer: %w", dir, info.PID, err),
 		"it hangs or is of another version: stop it and start it again")
 }
 
@@ -97,7 +99,7 @@ func ask(ctx context.Context, conn net.Conn, path string, body io.Reader, limit 
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return WithHint(fmt.Errorf("ask the daemon: %w", err), "see whether nightjar still runs, then try again")
+		return command.WithHint(fmt.Errorf("ask the daemon: %w", err), "see whether nightjar still runs, then try again")
 	}
 	defer res.Body.Close()
 	text, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
@@ -113,7 +115,7 @@ func ask(ctx context.Context, conn net.Conn, path string, body io.Reader, limit 
 	var said struct{ Error, Hint string }
 	switch err := json.Unmarshal(text, &said); {
 	case err == nil && said.Error != "" && said.Hint != "":
-		return WithHint(errors.New(said.Error), "%s", said.Hint)
+		return command.WithHint(errors.New(said.Error), "%s", said.Hint)
 	case err == nil && said.Error != "":
 		return errors.New(said.Error)
 	}

@@ -6,6 +6,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+
+	"nightjar/daemon/command"
 )
 
 // Config is the part of a daemon's configuration that comes from the command line and the environment. Everything else is
@@ -43,7 +45,7 @@ func (c *Config) Complete(getenv func(string) string) error {
 		if home == "" {
 			user, err := os.UserHomeDir()
 			if err != nil {
-				return WithHint(fmt.Errorf("find a data folder: %w", err), "name one with --data DIR")
+				return command.WithHint(fmt.Errorf("find a data folder: %w", err), "name one with --data DIR")
 			}
 			home = filepath.Join(user, ".local", "share")
 		}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"nightjar/daemon/command"
 )
 
 // control serves other commands of the same person on the same machine, on a port of its own. Only who proves the secret of the
@@ -24,7 +26,7 @@ func (c *control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	if err != nil {
 		w.WriteHeader(http.StatusUnprocessableEntity)
-		answer = map[string]string{"error": err.Error(), "hint": Hint(err)}
+		answer = map[string]string{"error": err.Error(), "hint": command.Hint(err)}
 	}
 	_ = json.NewEncoder(w).Encode(answer) // the other side is gone
 }

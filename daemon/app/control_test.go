@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"nightjar/daemon/command"
 )
 
 // TestControlRefusesStrangers: the daemon answers a control request only after the other side has proved the secret.
@@ -269,7 +271,7 @@ func TestCallHangs(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got any
-	if err := Call(ctx, path, "/control/login", nil, &got); err == nil || errors.Is(err, ErrNotRunning) || !strings.Contains(err.Error(), "process 7") || Hint(err) == "" {
+	if err := Call(ctx, path, "/control/login", nil, &got); err == nil || errors.Is(err, ErrNotRunning) || !strings.Contains(err.Error(), "process 7") || command.Hint(err) == "" {
 		t.Errorf("a daemon that hangs: %v", err)
 	}
 }

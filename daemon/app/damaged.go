@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"nightjar/daemon/backup"
+	"nightjar/daemon/command"
 	"nightjar/daemon/ingest"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/safekeeping"
 	"nightjar/daemon/store"
@@ -117,10 +119,8 @@ func (a *App) checkSuspects(ctx context.Context) error {
 		if ctx.Err() == nil {
 			a.Log.Warn("the database looked damaged, and a check found no damage", "error", cause, "check", err)
 		}
-		select {
-		case <-ctx.Done():
+		if jobs.Sleep(ctx, checkAgain) != nil {
 			return nil
-		case <-time.After(checkAgain):
 		}
 	}
 }
@@ -173,6 +173,6 @@ func (a *App) stageInstead(ctx context.Context, path string, keep func(context.C
 
 // errDamaged is what commands are answered that need the database.
 func (a *App) errDamaged() error {
-	return WithHint(errors.New("the database is damaged: "+a.Damage.Faults[0]),
+	return command.WithHint(errors.New("the database is damaged: "+a.Damage.Faults[0]),
 		"open the dashboard with %s, which lists the backups, or run: %s", terminal.On(a.dir.path, "open"), terminal.On(a.dir.path, "restore BACKUP"))
 }

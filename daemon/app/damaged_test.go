@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"nightjar/daemon/backup"
+	"nightjar/daemon/command"
 	"nightjar/daemon/doctor"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/safekeeping"
@@ -230,8 +231,8 @@ func checkCommands(t *testing.T, data string) {
 		t.Errorf("nightjar doctor says %+v", report.Checks)
 	}
 	err = Call(t.Context(), data, "/control/import", strings.NewReader("x"), new(any))
-	if err == nil || !strings.Contains(Hint(err), "nightjar restore") {
-		t.Errorf("import: %v; hint %q", err, Hint(err))
+	if err == nil || !strings.Contains(command.Hint(err), "nightjar restore") {
+		t.Errorf("import: %v; hint %q", err, command.Hint(err))
 	}
 }
 

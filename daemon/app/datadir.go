@@ -11,7 +11,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"nightjar/daemon/backup"
-	"nightjar/daemon/leftovers"
+	"nightjar/daemon/command"
 	"nightjar/daemon/terminal"
 )
 
@@ -37,7 +37,7 @@ type runInfo struct {
 func openDataDir(path string) (*dataDir, error) {
 	PrivateFiles()
 	if err := os.MkdirAll(path, 0o700); err != nil {
-		return nil, WithHint(fmt.Errorf("create data folder %s: %w", path, err), "name another folder with --data DIR")
+		return nil, command.WithHint(fmt.Errorf("create data folder %s: %w", path, err), "name another folder with --data DIR")
 	}
 	if err := checkDataDir(path); err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func openDataDir(path string) (*dataDir, error) {
 	lock := flock.New(filepath.Join(path, "lock"), flock.SetPermissions(0o600))
 	held, err := lock.TryLock()
 	if err != nil {
-		return nil, WithHint(fmt.Errorf("lock data folder %s: %w", path, err), "make the folder writable, or name another with --data DIR")
+		return nil, command.WithHint(fmt.Errorf("lock data folder %s: %w", path, err), "make the folder writable, or name another with --data DIR")
 	}
 	if !held {
 		return nil, inUse(path)
@@ -57,9 +57,9 @@ func openDataDir(path string) (*dataDir, error) {
 func inUse(path string) error {
 	err := fmt.Errorf("%w %s", errInUse, path)
 	if info, rerr := readRunInfo(path); rerr == nil {
-		return WithHint(err, "it serves on %s (process %d); open it with: %s", info.Listen, info.PID, terminal.On(path, "open"))
+		return command.WithHint(err, "it serves on %s (process %d); open it with: %s", info.Listen, info.PID, terminal.On(path, "open"))
 	}
-	return WithHint(err, "stop the other nightjar, or name another folder with --data DIR")
+	return command.WithHint(err, "stop the other nightjar, or name another folder with --data DIR")
 }
 
 // database is the file of the store in a data folder.
@@ -75,11 +75,7 @@ func (d *dataDir) writeRunInfo(info runInfo) error {
 	if err != nil {
 		return err
 	}
-	tmp := runInfoPath(d.path) + leftovers.New
-	if err := os.WriteFile(tmp, text, 0o600); err != nil {
-		return fmt.Errorf("write %s: %w", tmp, err)
-	}
-	return os.Rename(tmp, runInfoPath(d.path))
+	return replaceFile(runInfoPath(d.path), text)
 }
 
 // readRunInfo reads the run file of a data folder. The daemon that wrote it may have been killed since.

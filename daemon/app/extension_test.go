@@ -11,7 +11,7 @@ import (
 	"nightjar/extension"
 )
 
-// TestWriteExtension: the folder is written once, mended when a file is gone, and replaced by another version.
+// TestWriteExtension: the folder is written once, mended when a file is gone or changed, and replaced by another version.
 func TestWriteExtension(t *testing.T) {
 	dir := t.TempDir()
 	if ExtensionCurrent(dir) {
@@ -44,11 +44,19 @@ func TestWriteExtension(t *testing.T) {
 	if err != nil || !json.Valid(manifest) {
 		t.Errorf("the manifest: %v", err)
 	}
-	if err := os.Remove(filepath.Join(ExtensionDir(dir), "manifest.json")); err != nil {
-		t.Fatal(err)
-	}
-	if wrote, err := writeExtension(dir, extension.Files()); err != nil || !wrote {
-		t.Errorf("without its manifest: wrote %t, %v", wrote, err)
+	for what, damage := range map[string]func(name string) error{
+		"without":   os.Remove,
+		"a changed": func(name string) error { return os.WriteFile(name, []byte("{}"), 0o600) },
+	} {
+		if err := damage(filepath.Join(ExtensionDir(dir), "manifest.json")); err != nil {
+			t.Fatal(err)
+		}
+		if ExtensionCurrent(dir) {
+			t.Errorf("%s manifest is current", what)
+		}
+		if wrote, err := writeExtension(dir, extension.Files()); err != nil || !wrote || !ExtensionCurrent(dir) {
+			t.Errorf("%s manifest: wrote %t, %v", what, wrote, err)
+		}
 	}
 	next := fstest.MapFS{"manifest.json": {Data: []byte("{}")}, "a/b.js": {Data: []byte("1")}}
 	if wrote, err := writeExtension(dir, next); err != nil || !wrote {

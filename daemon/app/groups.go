@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/explore"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/links"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/ontologies"
@@ -46,15 +47,19 @@ func MakeGroups(ctx context.Context, c Config, log *slog.Logger, r GroupsRequest
 		}
 		return w.follow(ctx, false, call, r)
 	}
-	err = withExplorer(ctx, c.Data, log, func(e *explorer) error {
-		if err := e.readLinks(ctx, c.Data, log, w.Read); err != nil {
+	if err := hasData(c.Data); err != nil {
+		return nil, err
+	}
+	err = withShelf(ctx, c.Data, log, func(a *App) error {
+		x := links.NewIndexer(a.Store, links.Options{WordNet: a.WordNet, NavigationFile: NavigationWords(c.Data), Log: log})
+		if err := stepAll(ctx, x.Step, w.Read); err != nil {
 			return err
 		}
 		inner, cancel := context.WithCancel(ctx)
 		ended := make(chan error, 1)
-		go func() { ended <- e.groups.Run(inner) }()
+		go func() { ended <- a.Groupings.Run(inner) }()
 		call := func(what string, request groupsQuestion, into any) error {
-			answer, err := e.answer(ctx, what, request)
+			answer, err := a.groupsAnswer(ctx, what, request)
 			if err != nil {
 				return err
 			}
@@ -98,10 +103,8 @@ func (w GroupsWatch) follow(ctx context.Context, here bool, call func(what strin
 		if w.Progress != nil && s.Progress.Step != "" {
 			w.Progress(s.Progress)
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(groupsPoll):
+		if err := jobs.Sleep(ctx, groupsPoll); err != nil {
+			return nil, err
 		}
 		id := s.Grouping.ID
 		s = groupsState{}
@@ -129,8 +132,11 @@ func AskGroups(ctx context.Context, c Config, log *slog.Logger, r GroupsRequest,
 	if err = Call(ctx, c.Data, "/control/groups/ask", request, &a); !errors.Is(err, ErrNotRunning) {
 		return a, err
 	}
-	err = withExplorer(ctx, c.Data, log, func(e *explorer) error {
-		a, err = e.ask(ctx, request)
+	if err := hasData(c.Data); err != nil {
+		return nil, err
+	}
+	err = withShelf(ctx, c.Data, log, func(app *App) error {
+		a, err = app.askGroups(ctx, request)
 		return err
 	})
 	return a, err
@@ -143,37 +149,27 @@ type groupsQuestion struct {
 	Words         string // to ask
 }
 
-// explorer makes and searches groups.
-type explorer struct {
-	store   *store.Store
-	shelf   *ontologies.Shelf
-	wordnet *wordnet.Library
-	groups  *explore.Maker
-}
-
-// withExplorer opens the data folder dir, which no daemon may be using.
-func withExplorer(ctx context.Context, dir string, log *slog.Logger, do func(*explorer) error) error {
-	if _, err := os.Stat(database(dir)); err != nil {
-		return WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
-	}
+// withShelf opens the data folder dir, which no daemon may be using, for what concerns ontologies and groups: do gets an App with the
+// parts for these alone.
+func withShelf(ctx context.Context, dir string, log *slog.Logger, do func(*App) error) error {
 	return WithStore(ctx, dir, func(st *store.Store) error {
-		e := &explorer{store: st, wordnet: wordnet.New(wordnet.Options{Dir: dir, Log: log})}
-		e.shelf = ontologies.New(st, e.wordnet)
-		e.groups = explore.New(explore.Deps{Store: st, Bus: &notify.Bus{}, Log: log, WordNet: e.wordnet, Shelf: e.shelf})
-		return do(e)
+		a := &App{Store: st, WordNet: wordnet.New(wordnet.Options{Dir: dir, Log: log})}
+		a.Ontologies = ontologies.New(st, a.WordNet)
+		a.Groupings = explore.New(explore.Deps{Store: st, Bus: &notify.Bus{}, Log: log, WordNet: a.WordNet, Shelf: a.Ontologies})
+		return do(a)
 	})
 }
 
-// readLinks reads the links of all pages that wait for it. A daemon does this in the background.
-func (e *explorer) readLinks(ctx context.Context, dir string, log *slog.Logger, read func(pages int)) error {
-	x := links.NewIndexer(e.store, links.Options{WordNet: e.wordnet, NavigationFile: NavigationWords(dir), Log: log})
+// stepAll takes the steps of an indexer until nothing waits for it, and tells how many pages it has done. A daemon does this in the
+// background.
+func stepAll(ctx context.Context, step func(context.Context) (int, error), tell func(pages int)) error {
 	for pages := 0; ; {
-		n, err := x.Step(ctx)
+		n, err := step(ctx)
 		if err != nil || n == 0 {
 			return err
 		}
-		if pages += n; read != nil {
-			read(pages)
+		if pages += n; tell != nil {
+			tell(pages)
 		}
 	}
 }
@@ -184,86 +180,85 @@ func (a *App) answerGroups(w http.ResponseWriter, r *http.Request) (any, error) 
 	if err := decode(w, r, 1<<20, &asked); err != nil {
 		return nil, err
 	}
-	e := &explorer{store: a.Store, shelf: a.Ontologies, wordnet: a.WordNet, groups: a.Groupings}
-	return e.answer(r.Context(), strings.TrimPrefix(r.URL.Path, "/control/groups/"), asked)
+	return a.groupsAnswer(r.Context(), strings.TrimPrefix(r.URL.Path, "/control/groups/"), asked)
 }
 
-// answer answers one request.
-func (e *explorer) answer(ctx context.Context, what string, asked groupsQuestion) (any, error) {
+// groupsAnswer answers one request.
+func (a *App) groupsAnswer(ctx context.Context, what string, asked groupsQuestion) (any, error) {
 	switch what {
 	case "begin":
-		r, err := e.request(ctx, asked.GroupsRequest)
+		r, err := a.grouped(ctx, asked.GroupsRequest)
 		if err != nil {
 			return nil, err
 		}
-		g, err := e.groups.Group(ctx, r)
+		g, err := a.Groupings.Group(ctx, r)
 		return groupsState{Grouping: g}, err
 	case "state":
-		g, err := e.store.Grouping(ctx, asked.ID)
-		return groupsState{g, e.groups.Progress(asked.ID)}, err
+		g, err := a.Store.Grouping(ctx, asked.ID)
+		return groupsState{g, a.Groupings.Progress(asked.ID)}, err
 	case "view":
-		return e.groups.View(ctx, asked.ID)
+		return a.Groupings.View(ctx, asked.ID)
 	case "ask":
-		return e.ask(ctx, asked)
+		return a.askGroups(ctx, asked)
 	}
 	return nil, errors.New("unknown request")
 }
 
-// request finds what a request names.
-func (e *explorer) request(ctx context.Context, asked GroupsRequest) (explore.Request, error) {
+// grouped finds what a request names.
+func (a *App) grouped(ctx context.Context, asked GroupsRequest) (explore.Request, error) {
 	r := explore.Request{Options: asked.Options}
 	switch {
 	case asked.Topic != "":
-		topic, err := e.store.TopicByName(ctx, asked.Topic)
+		topic, err := a.topicNamed(ctx, asked.Topic)
 		if err != nil {
-			return r, WithHint(fmt.Errorf("topic %q: %w", asked.Topic, err), "%s lists the topics", terminal.Command("export"))
+			return r, err
 		}
 		r.Scope, r.ScopeID = store.PagesOfTopic, topic.ID
 	case asked.Crawl != 0:
-		if _, err := e.store.CrawlByID(ctx, asked.Crawl); err != nil {
-			return r, WithHint(fmt.Errorf("crawl %d: %w", asked.Crawl, err), "the dashboard lists the crawls under Crawls; the number is in their address")
+		if _, err := a.Store.CrawlByID(ctx, asked.Crawl); err != nil {
+			return r, command.WithHint(fmt.Errorf("crawl %d: %w", asked.Crawl, err), "the dashboard lists the crawls under Crawls; the number is in their address")
 		}
 		r.Scope, r.ScopeID = store.PagesOfCrawl, asked.Crawl
 	case asked.Session != "":
-		session, err := e.store.SessionByUUID(ctx, asked.Session)
+		session, err := a.Store.SessionByUUID(ctx, asked.Session)
 		if err != nil {
-			return r, WithHint(fmt.Errorf("session %s: %w", asked.Session, err), "the dashboard lists the sessions; what it takes is in the address of a session's page")
+			return r, command.WithHint(fmt.Errorf("session %s: %w", asked.Session, err), "the dashboard lists the sessions; what it takes is in the address of a session's page")
 		}
 		r.Scope, r.ScopeID = store.PagesOfSession, session.ID
 	default:
 		r.Scope = store.AllPages
 	}
 	if asked.Ontology != "" {
-		o, err := e.shelf.ByName(ctx, asked.Ontology)
+		o, err := a.Ontologies.ByName(ctx, asked.Ontology)
 		if err != nil {
-			return r, WithHint(err, "%s lists the ontologies", terminal.Command("explore ontology"))
+			return r, command.WithHint(err, "%s lists the ontologies", terminal.Command("explore ontology"))
 		}
 		r.Ontology = o.ID
 	}
 	return r, nil
 }
 
-// ask finds pages in groups that were made before.
-func (e *explorer) ask(ctx context.Context, asked groupsQuestion) (*GroupsAnswer, error) {
-	id, err := e.made(ctx, asked.GroupsRequest)
+// askGroups finds pages in groups that were made before.
+func (a *App) askGroups(ctx context.Context, asked groupsQuestion) (*GroupsAnswer, error) {
+	id, err := a.madeGroups(ctx, asked.GroupsRequest)
 	if err != nil {
 		return nil, err
 	}
-	v, err := e.groups.View(ctx, id)
+	v, err := a.Groupings.View(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := e.groups.Ask(ctx, id, asked.Words)
+	answer, err := a.Groupings.Ask(ctx, id, asked.Words)
 	return &GroupsAnswer{Title: v.Title, Answer: answer}, err
 }
 
-// made finds the groups that a request names.
-func (e *explorer) made(ctx context.Context, asked GroupsRequest) (int64, error) {
-	r, err := e.request(ctx, asked)
+// madeGroups finds the groups that a request names.
+func (a *App) madeGroups(ctx context.Context, asked GroupsRequest) (int64, error) {
+	r, err := a.grouped(ctx, asked)
 	if err != nil {
 		return 0, err
 	}
-	all, err := e.store.Groupings(ctx)
+	all, err := a.Store.Groupings(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -273,5 +268,5 @@ func (e *explorer) made(ctx context.Context, asked GroupsRequest) (int64, error)
 			return g.ID, nil
 		}
 	}
-	return 0, WithHint(errors.New("there are no such groups of pages"), "make them with: %s", terminal.Command("explore groups"))
+	return 0, command.WithHint(errors.New("there are no such groups of pages"), "make them with: %s", terminal.Command("explore groups"))
 }

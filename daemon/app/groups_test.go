@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/explore"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -55,8 +56,8 @@ func TestGroups(t *testing.T) {
 			{GroupsRequest{Options: store.GroupingOptions{Words: 99}}, explore.ErrOptions.Error(), ""},
 		} {
 			_, err := MakeGroups(t.Context(), c, log, test.r, GroupsWatch{})
-			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(Hint(err), test.hint) {
-				t.Errorf("%s: %+v: %v (%s), want %q (%s)", name, test.r, err, Hint(err), test.want, test.hint)
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(command.Hint(err), test.hint) {
+				t.Errorf("%s: %+v: %v (%s), want %q (%s)", name, test.r, err, command.Hint(err), test.want, test.hint)
 			}
 		}
 	}

@@ -31,8 +31,8 @@ func listen(addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// listenBoth takes a port, and the same port of the other loopback interface where the system has one: a browser may ask it for localhost
-// and for the dashboard's name, and nobody else is to answer there.
+// listenBoth takes a port on the given loopback interface and on the other one, where the system has it. A browser may resolve localhost
+// and the dashboard's name to either, and no other program may answer there.
 func listenBoth(addr string, log *slog.Logger) ([]net.Listener, error) {
 	l, err := listen(addr)
 	if err != nil {

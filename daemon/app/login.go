@@ -15,8 +15,8 @@ import (
 // loginPage is what the names of the files look like that LoginPage returns.
 var loginPage = regexp.MustCompile(`^nightjar-open-[0-9]+\.html$`)
 
-// LoginPage has the daemon that serves the data folder dir write a page into a folder that logs a browser in, once and within a minute,
-// and returns its name. No other name is ever returned, since a program opens it.
+// LoginPage asks the daemon that serves the data folder dir to write a page into a folder, and returns the page's name. The page logs a
+// browser in once, within a minute. The name is checked, since a program will open it.
 func LoginPage(ctx context.Context, dir, folder string) (name string, err error) {
 	var answer struct{ File string }
 	if err := Call(ctx, dir, "/control/open?folder="+url.QueryEscape(folder), nil, &answer); err != nil {
@@ -57,8 +57,8 @@ func LoginFolder(dir, home, desktop string) string {
 // snapBrowser matches the names of desktop files of snaps: SNAP_APP.desktop.
 var snapBrowser = regexp.MustCompile(`^([a-z0-9][a-z0-9-]*)_[A-Za-z0-9-]+\.desktop$`)
 
-// removeLoginPages removes pages to log in that a daemon that was killed has left in folders of browsers. Package leftovers knows of
-// those in a data folder.
+// removeLoginPages removes login pages that a killed daemon left in folders of browsers. Package leftovers removes those in a data
+// folder.
 func removeLoginPages() {
 	if home, err := os.UserHomeDir(); err == nil {
 		web.RemoveLoginFiles(filepath.Join(home, "snap", "*", "common"), time.Now())

@@ -12,8 +12,10 @@ import (
 	"strconv"
 	"time"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/document"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/search"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
@@ -45,8 +47,8 @@ type MapWatch struct {
 func MakeMap(ctx context.Context, c Config, log *slog.Logger, r MapRequest, w MapWatch) (v *communities.View, err error) {
 	here := !Running(c.Data)
 	if here {
-		if _, err := os.Stat(database(c.Data)); err != nil && r.Document == nil {
-			return nil, WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
+		if err := hasData(c.Data); err != nil && r.Document == nil {
+			return nil, err
 		}
 		stop, err := runHere(ctx, c, log, w.Indexed)
 		if err != nil {
@@ -62,15 +64,15 @@ func MakeMap(ctx context.Context, c Config, log *slog.Logger, r MapRequest, w Ma
 	return v, err
 }
 
-// runHere runs a daemon in this process, on a free port. stop ends it. It first brings the search index up to date, which a
-// daemon does beside its work: without one, all of an import may still wait.
+// runHere runs a daemon in this process, on a free port, until stop is called. First it brings the search index up to date. A daemon does
+// that in the background, so that after an import without a daemon nothing is indexed yet.
 func runHere(ctx context.Context, c Config, log *slog.Logger, indexed func(pages int)) (stop func() error, err error) {
 	c.Listen = "127.0.0.1:0"
 	a, err := Open(ctx, c, log)
 	if err != nil {
 		return nil, err
 	}
-	if err := indexAll(ctx, a.Store, log, indexed); err != nil {
+	if err := stepAll(ctx, search.NewIndexer(a.Store, log).Step, indexed); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -91,20 +93,6 @@ func runHere(ctx context.Context, c Config, log *slog.Logger, indexed func(pages
 		case err := <-ended:
 			return nil, errors.Join(err, ctx.Err(), a.Close())
 		case <-tick.C:
-		}
-	}
-}
-
-// indexAll indexes all pages that wait for it, and tells how many it has done.
-func indexAll(ctx context.Context, st *store.Store, log *slog.Logger, indexed func(pages int)) error {
-	x := search.NewIndexer(st, log)
-	for pages := 0; ; {
-		n, err := x.Step(ctx)
-		if err != nil || n == 0 {
-			return err
-		}
-		if pages += n; indexed != nil {
-			indexed(pages)
 		}
 	}
 }
@@ -144,10 +132,8 @@ func (m *mapMaking) make(ctx context.Context, r MapRequest) (*communities.View, 
 		if m.watch.Progress != nil && s.Progress.Step != "" {
 			m.watch.Progress(s.Progress)
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(mapPoll):
+		if err := jobs.Sleep(ctx, mapPoll); err != nil {
+			return nil, err
 		}
 		s = mapState{}
 		if err := Call(ctx, m.dir, "/control/map/state"+number, nil, &s); err != nil {
@@ -168,7 +154,7 @@ func (m *mapMaking) ready(ctx context.Context, s mapState, number string) (mapSt
 		return s, nil
 	}
 	if s.Map.Step == store.MapTitles && s.Map.Problem != "" {
-		return s, WithHint(fmt.Errorf("map %d: %s", s.Map.ID, s.Map.Problem),
+		return s, command.WithHint(fmt.Errorf("map %d: %s", s.Map.ID, s.Map.Problem),
 			"write the titles on the map's page of the dashboard, then go on with: %s", terminal.On(m.dir, fmt.Sprintf("communities --map %d", s.Map.ID)))
 	}
 	if m.watch.Read != nil && len(s.Warnings) > 0 {
@@ -208,8 +194,8 @@ func (a *App) answerMap(w http.ResponseWriter, r *http.Request) (any, error) {
 	return a.stateOfMap(r.Context(), id)
 }
 
-// beginMap makes the map that is asked for, or finds it. A map of a document or an ontology waits, so that the person can be told what
-// will be sent.
+// beginMap makes or finds the requested map. A map of a document or an ontology waits, so that the person can first be told what will be
+// sent.
 func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
 	var one store.Map
 	var err error
@@ -220,21 +206,21 @@ func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
 	case r.Ontology != "":
 		r.Options.Hold = true
 		if one, err = a.Communities.NewOntology(ctx, r.Ontology, r.Options); errors.Is(err, store.ErrNotFound) {
-			return 0, WithHint(fmt.Errorf("ontology %q: %w", r.Ontology, store.ErrNotFound), "%s lists those there are", terminal.Command("explore ontology"))
+			return 0, command.WithHint(fmt.Errorf("ontology %q: %w", r.Ontology, store.ErrNotFound), "%s lists those there are", terminal.Command("explore ontology"))
 		}
 	case r.Topic != "":
-		topic, terr := a.Store.TopicByName(ctx, r.Topic)
+		topic, terr := a.topicNamed(ctx, r.Topic)
 		if terr != nil {
-			return 0, WithHint(fmt.Errorf("topic %q: %w", r.Topic, terr), "%s lists the topics", terminal.Command("export"))
+			return 0, terr
 		}
 		one, err = a.Communities.NewTopic(ctx, topic.ID, r.Options)
 	case r.Crawl != 0:
 		if one, err = a.Communities.NewCrawl(ctx, r.Crawl, r.Options); errors.Is(err, store.ErrNotFound) {
-			return 0, WithHint(fmt.Errorf("crawl %d: %w", r.Crawl, store.ErrNotFound), "the dashboard lists the crawls under Crawls; the number is in their address")
+			return 0, command.WithHint(fmt.Errorf("crawl %d: %w", r.Crawl, store.ErrNotFound), "the dashboard lists the crawls under Crawls; the number is in their address")
 		}
 	default:
 		if one, err = a.Store.MapByID(ctx, r.Map); errors.Is(err, store.ErrNotFound) {
-			return 0, WithHint(fmt.Errorf("map %d: %w", r.Map, store.ErrNotFound), "the dashboard lists the maps under Communities")
+			return 0, command.WithHint(fmt.Errorf("map %d: %w", r.Map, store.ErrNotFound), "the dashboard lists the maps under Communities")
 		}
 	}
 	return one.ID, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
@@ -39,8 +40,8 @@ func TestMakeMapSaysWhatIsWrong(t *testing.T) {
 			_, err := MakeMap(t.Context(), c, slog.New(slog.DiscardHandler), test.r, MapWatch{
 				Plan: func(trainingset.Plan) { t.Errorf("%s: %+v has a plan", name, test.r) },
 			})
-			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(Hint(err), test.hint) {
-				t.Errorf("%s: %+v: %v (%s), want %q (%s)", name, test.r, err, Hint(err), test.want, test.hint)
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(command.Hint(err), test.hint) {
+				t.Errorf("%s: %+v: %v (%s), want %q (%s)", name, test.r, err, command.Hint(err), test.want, test.hint)
 			}
 		}
 		if running := Running(c.Data); running != (name == "daemon") {
@@ -53,7 +54,7 @@ func TestMakeMapSaysWhatIsWrong(t *testing.T) {
 func TestMakeMapNeedsData(t *testing.T) {
 	c := Config{Data: filepath.Join(t.TempDir(), "none"), Listen: DefaultListen}
 	for _, r := range []MapRequest{{Topic: "tides"}, {Crawl: 1}, {Map: 1}} {
-		if _, err := MakeMap(t.Context(), c, slog.New(slog.DiscardHandler), r, MapWatch{}); !errors.Is(err, os.ErrNotExist) || Hint(err) == "" {
+		if _, err := MakeMap(t.Context(), c, slog.New(slog.DiscardHandler), r, MapWatch{}); !errors.Is(err, os.ErrNotExist) || command.Hint(err) == "" {
 			t.Errorf("%+v: %v", r, err)
 		}
 	}

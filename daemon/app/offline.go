@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/store"
+	"nightjar/daemon/terminal"
 )
 
 // WithStore opens the data folder dir, which no daemon may be using, and calls do with its store.
@@ -30,11 +32,29 @@ func WithStore(ctx context.Context, dir string, do func(*store.Store) error) err
 // that the process creates are private, because the data is.
 func ReadStore(ctx context.Context, dir string) (*store.Store, error) {
 	PrivateFiles()
-	if _, err := os.Stat(database(dir)); err != nil {
-		return nil, WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
+	if err := hasData(dir); err != nil {
+		return nil, err
 	}
 	if err := checkDataDir(dir); err != nil {
 		return nil, err
 	}
 	return openStore(ctx, dir)
+}
+
+// hasData returns an error that says what to do when a data folder has no database.
+func hasData(dir string) error {
+	_, err := os.Stat(database(dir))
+	if err != nil {
+		err = command.WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
+	}
+	return err
+}
+
+// topicNamed finds a topic by its name. The error says how to list the names.
+func (a *App) topicNamed(ctx context.Context, name string) (store.Topic, error) {
+	topic, err := a.Store.TopicByName(ctx, name)
+	if err != nil {
+		err = command.WithHint(fmt.Errorf("topic %q: %w", name, err), "%s lists the topics", terminal.Command("export"))
+	}
+	return topic, err
 }

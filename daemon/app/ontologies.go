@@ -5,16 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
-	"os"
 	"strconv"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/ontologies"
 	format "nightjar/daemon/ontology"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
-	"nightjar/daemon/wordnet"
 )
 
 // OntologyAction is what an OntologyRequest asks for.
@@ -58,12 +58,11 @@ func Ontologies(ctx context.Context, dir string, r OntologyRequest) (answer *Ont
 	if err = Call(ctx, dir, "/control/ontologies", r, &answer); !errors.Is(err, ErrNotRunning) {
 		return answer, err
 	}
-	if _, err := os.Stat(database(dir)); err != nil && r.Do != AddOntology && r.Do != OntologyOfWordNet {
-		return nil, WithHint(fmt.Errorf("open the data folder: %w", err), "name the data folder with --data DIR")
+	if err := hasData(dir); err != nil && r.Do != AddOntology && r.Do != OntologyOfWordNet {
+		return nil, err
 	}
-	err = WithStore(ctx, dir, func(st *store.Store) error {
-		shelf := ontologies.New(st, wordnet.New(wordnet.Options{Dir: dir}))
-		answer, err = askShelf(ctx, st, shelf, r)
+	err = withShelf(ctx, dir, slog.New(slog.DiscardHandler), func(a *App) error {
+		answer, err = a.askShelf(ctx, r)
 		return err
 	})
 	return answer, err
@@ -86,11 +85,12 @@ func (a *App) answerOntologies(w http.ResponseWriter, r *http.Request) (any, err
 	if err := decode(w, r, most, &asked); err != nil {
 		return nil, err
 	}
-	return askShelf(r.Context(), a.Store, a.Ontologies, asked)
+	return a.askShelf(r.Context(), asked)
 }
 
-func askShelf(ctx context.Context, st *store.Store, shelf *ontologies.Shelf, r OntologyRequest) (*OntologyAnswer, error) {
+func (a *App) askShelf(ctx context.Context, r OntologyRequest) (*OntologyAnswer, error) {
 	var out OntologyAnswer
+	shelf := a.Ontologies
 	var err error
 	switch r.Do {
 	case ListOntologies:
@@ -100,14 +100,14 @@ func askShelf(ctx context.Context, st *store.Store, shelf *ontologies.Shelf, r O
 	case OntologyOfWordNet:
 		out.Ontology, err = shelf.FromWordNet(ctx, r.Name, r.Sense, r.Depth)
 	case OntologyOfTopic:
-		topic, terr := st.TopicByName(ctx, r.Topic)
+		topic, terr := a.topicNamed(ctx, r.Topic)
 		if terr != nil {
-			return nil, WithHint(fmt.Errorf("topic %q: %w", r.Topic, terr), "%s lists the topics", terminal.Command("export"))
+			return nil, terr
 		}
 		out.Ontology, err = shelf.FromTopic(ctx, r.Name, topic.ID, r.Terms)
 	case ExportOntology, RenameOntology, DeleteOntology:
 		if out.Ontology, err = shelf.ByName(ctx, r.Name); err != nil {
-			return nil, WithHint(err, "%s lists the ontologies", terminal.Command("explore ontology"))
+			return nil, command.WithHint(err, "%s lists the ontologies", terminal.Command("explore ontology"))
 		}
 		err = changeShelf(ctx, shelf, r, &out)
 	default:

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/backup"
 	"nightjar/daemon/broker"
+	"nightjar/daemon/command"
 	"nightjar/daemon/leftovers"
 )
 
@@ -25,7 +26,7 @@ func refuseRoot(allowed bool) error {
 	if allowed || effectiveUser() != 0 { // -1 where users have no number
 		return nil
 	}
-	return WithHint(errors.New("nightjar does not run as root: it reads pages of strangers, and needs no rights of root"),
+	return command.WithHint(errors.New("nightjar does not run as root: it reads pages of strangers, and needs no rights of root"),
 		"run it as yourself; in a container that has no other user, add --as-root or set %s=1", AsRoot)
 }
 
@@ -39,13 +40,13 @@ func checkDataDir(path string) error {
 	const other = "name another with --data DIR"
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
-		return WithHint(fmt.Errorf("data folder %s is a link", path), "name the folder itself with --data DIR")
+		return command.WithHint(fmt.Errorf("data folder %s is a link", path), "name the folder itself with --data DIR")
 	case !info.IsDir():
-		return WithHint(fmt.Errorf("data folder %s is not a folder", path), other)
+		return command.WithHint(fmt.Errorf("data folder %s is not a folder", path), other)
 	case !leftovers.Ours(info):
-		return WithHint(fmt.Errorf("data folder %s belongs to another user", path), other)
+		return command.WithHint(fmt.Errorf("data folder %s belongs to another user", path), other)
 	case info.Mode()&fs.ModeSticky != 0:
-		return WithHint(fmt.Errorf("data folder %s is one that users share", path), "name a folder below it with --data DIR")
+		return command.WithHint(fmt.Errorf("data folder %s is one that users share", path), "name a folder below it with --data DIR")
 	}
 	if err := refuseOpenParents(path); err != nil {
 		return err
@@ -55,7 +56,7 @@ func checkDataDir(path string) error {
 	}
 	if info.Mode().Perm()&0o077 != 0 {
 		if err := os.Chmod(path, 0o700); err != nil {
-			return WithHint(fmt.Errorf("data folder %s is open to others: %w", path, err), "run chmod 700 on it, or name another with --data DIR")
+			return command.WithHint(fmt.Errorf("data folder %s is open to others: %w", path, err), "run chmod 700 on it, or name another with --data DIR")
 		}
 	}
 	return nil
@@ -70,7 +71,7 @@ func refuseOpenParents(path string) error {
 			return nil // it was just made in there; who cannot look at it cannot use it
 		}
 		if info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 && os.PathSeparator == '/' {
-			return WithHint(fmt.Errorf("data folder %s is in %s, where every user can replace it", path, dir),
+			return command.WithHint(fmt.Errorf("data folder %s is in %s, where every user can replace it", path, dir),
 				"run chmod o-w on that folder, or name a data folder elsewhere with --data DIR")
 		}
 		if dir == filepath.Dir(dir) {
@@ -84,12 +85,12 @@ func refuseOpenParents(path string) error {
 func checkEntries(path string) error {
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return WithHint(fmt.Errorf("data folder %s: %w", path, err), "make it readable for you, or name another with --data DIR")
+		return command.WithHint(fmt.Errorf("data folder %s: %w", path, err), "make it readable for you, or name another with --data DIR")
 	}
 	used := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == backup.Database })
 	for _, e := range entries {
 		if !used && !made(e.Name()) {
-			return WithHint(fmt.Errorf("%s exists and holds other files, such as %q", path, e.Name()), "name a new folder with --data DIR")
+			return command.WithHint(fmt.Errorf("%s exists and holds other files, such as %q", path, e.Name()), "name a new folder with --data DIR")
 		}
 		if !strings.HasPrefix(e.Name(), backup.Database) && e.Name() != "lock" && e.Name() != filepath.Base(runInfoPath("")) {
 			continue
@@ -99,16 +100,16 @@ func checkEntries(path string) error {
 			continue // it is gone
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
-			return WithHint(fmt.Errorf("%s in the data folder is a link", filepath.Join(path, e.Name())), "put the file itself in its place, or name another folder with --data DIR")
+			return command.WithHint(fmt.Errorf("%s in the data folder is a link", filepath.Join(path, e.Name())), "put the file itself in its place, or name another folder with --data DIR")
 		}
 		if !leftovers.Ours(info) {
-			return WithHint(fmt.Errorf("%s in the data folder belongs to another user", filepath.Join(path, e.Name())), "give it to yourself with chown, or name another folder with --data DIR")
+			return command.WithHint(fmt.Errorf("%s in the data folder belongs to another user", filepath.Join(path, e.Name())), "give it to yourself with chown, or name another folder with --data DIR")
 		}
 	}
 	return nil
 }
 
-// made reports whether Nightjar, or the system, makes an entry of a data folder with a name.
+// made reports whether Nightjar, or the system, makes an entry of a data folder with a name. Earlier versions made extension.sum.
 func made(name string) bool {
 	switch name {
 	case "lock", "daemon.json", "archive", "backups", "wordnet", "extension", "extension.sum", broker.StreamDir, broker.CertsDir, leftovers.Staged, leftovers.Reserve, "lost+found", ".DS_Store",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/leftovers"
 )
 
@@ -27,7 +28,7 @@ func TestRootIsRefused(t *testing.T) {
 			}
 			return ""
 		})
-		if (err != nil) != c.fails || c.fails && !strings.Contains(Hint(err), "--as-root") {
+		if (err != nil) != c.fails || c.fails && !strings.Contains(command.Hint(err), "--as-root") {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -45,8 +46,8 @@ func mustRefuse(t *testing.T, path, because string) {
 	if err == nil {
 		d.Close()
 	}
-	if err == nil || !strings.Contains(err.Error(), because) || Hint(err) == "" {
-		t.Errorf("%s: got %v with the hint %q, want an error about %q", path, err, Hint(err), because)
+	if err == nil || !strings.Contains(err.Error(), because) || command.Hint(err) == "" {
+		t.Errorf("%s: got %v with the hint %q, want an error about %q", path, err, command.Hint(err), because)
 	}
 	after, err := os.Stat(path)
 	if err != nil || after.Mode() != before.Mode() || entries(t, path) != names {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nightjar/daemon/api"
+	"nightjar/daemon/command"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
 	"nightjar/daemon/wordnet"
@@ -61,14 +62,14 @@ func OpenToRead(ctx context.Context, dir string) (*store.Store, error) {
 	st, err := store.OpenReadOnly(ctx, database(dir))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, WithHint(fmt.Errorf("%w on %s, and there is no database to read", ErrNotRunning, dir),
+		return nil, command.WithHint(fmt.Errorf("%w on %s, and there is no database to read", ErrNotRunning, dir),
 			"start one with: %s, or name another folder with --data DIR", terminal.On(dir, "serve"))
 	case errors.Is(err, store.ErrOlder):
-		return nil, WithHint(err, "start %s once: it updates the database", terminal.On(dir, "serve"))
+		return nil, command.WithHint(err, "start %s once: it updates the database", terminal.On(dir, "serve"))
 	case errors.Is(err, store.ErrNewer):
-		return nil, WithHint(err, "update nightjar; the database was not touched")
+		return nil, command.WithHint(err, "update nightjar; the database was not touched")
 	case err != nil:
-		return nil, WithHint(fmt.Errorf("the database in %s cannot be read: %w", dir, err), "check it with: %s", terminal.On(dir, "doctor"))
+		return nil, command.WithHint(fmt.Errorf("the database in %s cannot be read: %w", dir, err), "check it with: %s", terminal.On(dir, "doctor"))
 	}
 	return st, nil
 }

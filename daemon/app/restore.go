@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/daemon/backup"
+	"nightjar/daemon/command"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trouble"
 )
@@ -17,7 +18,7 @@ import (
 func applyRestore(dir string) (*backup.Staged, error) {
 	s, err := backup.Apply(dir)
 	if err != nil {
-		return nil, WithHint(err, "check that %s and the folder around it are writable, then start nightjar again; it goes on where it stopped", dir)
+		return nil, command.WithHint(err, "check that %s and the folder around it are writable, then start nightjar again; it goes on where it stopped", dir)
 	}
 	return s, nil
 }
@@ -73,11 +74,11 @@ func StageBackup(ctx context.Context, file, dir string) (*backup.Staged, error) 
 	s, err := backup.Stage(ctx, file, dir, time.Now())
 	switch {
 	case errors.Is(err, store.ErrNewer):
-		return nil, WithHint(err, "update nightjar; nothing was changed")
+		return nil, command.WithHint(err, "update nightjar; nothing was changed")
 	case trouble.Of(err) == trouble.Full: // the error itself may only say that the disk fails
-		return nil, WithHint(err, "the disk is full: free some space and try again; nothing was changed")
+		return nil, command.WithHint(err, "the disk is full: free some space and try again; nothing was changed")
 	case err != nil:
-		return nil, WithHint(err, "nothing was changed")
+		return nil, command.WithHint(err, "nothing was changed")
 	}
 	return s, nil
 }

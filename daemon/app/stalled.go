@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/loopback"
 	"nightjar/daemon/terminal"
 	"nightjar/daemon/trouble"
@@ -44,8 +45,8 @@ func openOrWait(ctx context.Context, c Config, log *slog.Logger) (*App, error) {
 	}
 }
 
-// waits reports whether a daemon that could not be opened waits for the trouble to end. One that may not write where there is no
-// database was likely started with a wrong folder, and one whose port was refused with a wrong port.
+// waits reports whether a daemon that could not be opened waits for the trouble to end. It does not when the folder or the port is probably
+// wrong: a folder that has no database and cannot be written, or a port that was refused.
 func waits(err error, kind trouble.Kind, dir string) bool {
 	if _, network := errors.AsType[*net.OpError](err); network || kind == "" || kind == trouble.Damaged {
 		return false
@@ -69,10 +70,7 @@ func stall(ctx context.Context, addr string, is trouble.Trouble) error {
 	for _, l := range all {
 		serving.Go(func() { _ = server.Serve(l) }) // that it was closed
 	}
-	select {
-	case <-ctx.Done():
-	case <-time.After(tryAgain):
-	}
+	_ = jobs.Sleep(ctx, tryAgain) // the caller looks whether ctx ended
 	err = server.Close()
 	serving.Wait()
 	return err

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/command"
 )
 
 // TestTaken: the error names the program on the port as far as that can be told, and a port that is free.
@@ -36,9 +38,9 @@ func TestTaken(t *testing.T) {
 		if process := strconv.Itoa(os.Getpid()); runtime.GOOS == "linux" && !strings.Contains(err.Error(), "process "+process+")") {
 			t.Errorf("%v does not name this process, %s", err, process)
 		}
-		found := regexp.MustCompile(`--listen (127\.0\.0\.1:\d+) `).FindStringSubmatch(Hint(err))
+		found := regexp.MustCompile(`--listen (127\.0\.0\.1:\d+) `).FindStringSubmatch(command.Hint(err))
 		if found == nil {
-			t.Fatalf("hint %q names no port", Hint(err))
+			t.Fatalf("hint %q names no port", command.Hint(err))
 		}
 		l, err := listen(found[1])
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/failpoint"
+	"nightjar/daemon/command"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
@@ -79,7 +80,7 @@ func importFile(ctx context.Context, dir string, st *store.Store, t *trainer.Tra
 func AllOfModel(r io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, MaxModel+1))
 	if err == nil && len(text) > MaxModel {
-		err = WithHint(fmt.Errorf("the model is larger than %d MB", MaxModel>>20), "export it again; nothing was imported")
+		err = command.WithHint(fmt.Errorf("the model is larger than %d MB", MaxModel>>20), "export it again; nothing was imported")
 	}
 	return text, err
 }
@@ -102,11 +103,11 @@ func ReadModel(text []byte) (*model.Bundle, error) {
 	b, err := model.Decode(text)
 	switch {
 	case errors.Is(err, model.ErrNewerFormat):
-		return nil, WithHint(err, "update nightjar, then import the model again; nothing was imported")
+		return nil, command.WithHint(err, "update nightjar, then import the model again; nothing was imported")
 	case errors.Is(err, model.ErrOlderFormat):
-		return nil, WithHint(err, "import the sessions that it was trained on instead, or export it again with this version; nothing was imported")
+		return nil, command.WithHint(err, "import the sessions that it was trained on instead, or export it again with this version; nothing was imported")
 	case err != nil:
-		return nil, WithHint(err, "the file is incomplete or damaged: export or copy it again; nothing was imported")
+		return nil, command.WithHint(err, "the file is incomplete or damaged: export or copy it again; nothing was imported")
 	}
 	return b, nil
 }
@@ -132,10 +133,10 @@ func Import(ctx context.Context, dir string, st *store.Store, t *trainer.Trainer
 // wrongLine returns an error of an import with advice for the person.
 func wrongLine(err error) error {
 	if line, ok := errors.AsType[*session.LineError](err); ok {
-		return WithHint(err, "look at line %d of the file, or export the session again; nothing was imported", line.Line)
+		return command.WithHint(err, "look at line %d of the file, or export the session again; nothing was imported", line.Line)
 	}
 	if errors.Is(err, session.ErrEmpty) {
-		return WithHint(err, "name a file that \"%s\" wrote; nothing was imported", terminal.Command("export"))
+		return command.WithHint(err, "name a file that \"%s\" wrote; nothing was imported", terminal.Command("export"))
 	}
 	return fmt.Errorf("import: %w", err)
 }

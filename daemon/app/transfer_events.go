@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"nightjar/daemon/command"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 )
@@ -99,7 +100,7 @@ type Scratch struct{ *os.File }
 func NewScratch(dir string) (Scratch, error) {
 	f, err := os.CreateTemp(dir, "import-*.part") // mode 0600
 	if err != nil {
-		return Scratch{}, WithHint(fmt.Errorf("make a file for what is read: %w", err), "check that %s is writable and its disk is not full", dir)
+		return Scratch{}, command.WithHint(fmt.Errorf("make a file for what is read: %w", err), "check that %s is writable and its disk is not full", dir)
 	}
 	_ = os.Remove(f.Name()) // systems that refuse it remove it in Close
 	return Scratch{f}, nil

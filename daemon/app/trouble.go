@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/backup"
 	"nightjar/daemon/broker"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/safekeeping"
@@ -31,8 +32,8 @@ func (a *App) troubled(now []trouble.Trouble) {
 	a.Bus.Tell(notify.News{Kind: "settings"})
 }
 
-// keep runs a part of the daemon until ctx ends. A part that fails, as on a full disk, runs again after a pause: the other
-// parts go on, and so does the dashboard, which says what is wrong.
+// keep runs a part of the daemon until ctx ends. A part that fails, for example on a full disk, is started again after a pause. The other
+// parts keep running, and the dashboard says what is wrong.
 func (a *App) keep(ctx context.Context, run func(context.Context) error) error {
 	for {
 		err := run(ctx)
@@ -41,10 +42,8 @@ func (a *App) keep(ctx context.Context, run func(context.Context) error) error {
 		}
 		a.Troubles.Saw(err)
 		a.Log.Error("a part of the daemon failed; it is started again", "error", err)
-		select {
-		case <-ctx.Done():
+		if jobs.Sleep(ctx, tryAgain) != nil {
 			return nil
-		case <-time.After(tryAgain):
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"nightjar/crawler/work"
+	"nightjar/daemon/command"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/terminal"
 )
@@ -70,7 +71,7 @@ func (a *App) answerWorkers(w http.ResponseWriter, r *http.Request) (any, error)
 		a.Bus.Tell(notify.News{Kind: "workers"})
 	case RevokeWorker:
 		if err := broker.Revoke(r.Context(), asked.Name); err != nil {
-			return nil, WithHint(fmt.Errorf("revoke the worker %q: %w", asked.Name, err), "%s shows the workers", terminal.On(a.dir.path, "worker list"))
+			return nil, command.WithHint(fmt.Errorf("revoke the worker %q: %w", asked.Name, err), "%s shows the workers", terminal.On(a.dir.path, "worker list"))
 		}
 		a.Bus.Tell(notify.News{Kind: "workers"})
 	default:

@@ -68,7 +68,7 @@ func (o *backupOptions) Run(ctx context.Context, env *command.Env, files []strin
 // writeBackup writes a backup under a name that must be free. Until it is whole, it has a name that ends with .part, so that a
 // process that is killed leaves no half backup that looks like one. The next backup of that name replaces what was left.
 func writeBackup(ctx context.Context, name string, st *store.Store, o backup.Options) error {
-	taken := app.WithHint(fmt.Errorf("%s: %w", name, os.ErrExist), "name another file, or delete that one first")
+	taken := command.WithHint(fmt.Errorf("%s: %w", name, os.ErrExist), "name another file, or delete that one first")
 	if _, err := os.Lstat(name); err == nil {
 		return taken
 	}

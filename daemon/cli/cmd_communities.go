@@ -217,7 +217,7 @@ func (o *communitiesOptions) request(env *command.Env) (app.MapRequest, error) {
 	r := app.MapRequest{Map: o.resume, Ontology: strings.TrimSpace(o.ontology), Topic: strings.TrimSpace(o.topic), Crawl: o.crawl}
 	for _, name := range []string{o.out, o.json} {
 		if info, err := os.Stat(filepath.Dir(name)); name != "" && (err != nil || !info.IsDir()) {
-			return r, app.WithHint(fmt.Errorf("there is no folder %s for %s", filepath.Dir(name), filepath.Base(name)), "make it, or name another file")
+			return r, command.WithHint(fmt.Errorf("there is no folder %s for %s", filepath.Dir(name), filepath.Base(name)), "make it, or name another file")
 		}
 	}
 	if o.resume == 0 {
@@ -242,7 +242,7 @@ func readDocument(name string) (*communities.Source, error) {
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, app.WithHint(fmt.Errorf("read the document: %w", err), "name a file, or an address that begins with http:// or https://")
+		return nil, command.WithHint(fmt.Errorf("read the document: %w", err), "name a file, or an address that begins with http:// or https://")
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	body, err := io.ReadAll(io.LimitReader(f, document.MaxBytes+1))

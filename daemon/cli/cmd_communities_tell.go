@@ -156,17 +156,17 @@ func (w *mapWatch) stopped() error {
 	case w.id == 0:
 		return errors.New("stopped before the map was begun")
 	case w.here:
-		return app.WithHint(fmt.Errorf("stopped; map %d is kept as far as it is", w.id), "go on with: %s", w.goOn())
+		return command.WithHint(fmt.Errorf("stopped; map %d is kept as far as it is", w.id), "go on with: %s", w.goOn())
 	}
-	return app.WithHint(fmt.Errorf("stopped waiting; the running daemon continues map %d", w.id), "its dashboard shows the map and can stop it; wait for it with: %s", w.goOn())
+	return command.WithHint(fmt.Errorf("stopped waiting; the running daemon continues map %d", w.id), "its dashboard shows the map and can stop it; wait for it with: %s", w.goOn())
 }
 
 // failed adds how to try the failed step again, when there is a map.
 func (w *mapWatch) failed(err error) error {
-	if w.id == 0 || app.Hint(err) != "" {
+	if w.id == 0 || command.Hint(err) != "" {
 		return err
 	}
-	return app.WithHint(err, "what was done is kept; when that is mended, go on with: %s", w.goOn())
+	return command.WithHint(err, "what was done is kept; when that is mended, go on with: %s", w.goOn())
 }
 
 // tell writes the files and prints a summary.

@@ -60,19 +60,15 @@ func (d *demo) browse(ctx context.Context) (*store.Model, error) {
 func (d *demo) pair(ctx context.Context, browser string) (client.Identity, error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	news, end := d.app.Bus.Listen()
-	defer end()
 	d.app.Ingest.OpenPairing(2 * time.Minute)
 	approved := make(chan error, 1)
 	who, err := client.Pair(ctx, d.app.Addr(), browser, demoBrowser, demoOrigin, func(digits string) {
 		go func() {
-			for d.app.Ingest.Pairing().Pending == nil {
-				if err := d.wait(ctx, news); err != nil {
-					approved <- err
-					return
-				}
+			err := d.until(ctx, func() (bool, error) { return d.app.Ingest.Pairing().Pending != nil, nil })
+			if err == nil {
+				err = d.app.Ingest.Approve(digits)
 			}
-			approved <- d.app.Ingest.Approve(digits)
+			approved <- err
 		}()
 	})
 	if err != nil {
@@ -110,8 +106,6 @@ func (d *demo) loader() surfer.Loader {
 
 // learn waits for the training that Submit started.
 func (d *demo) learn(ctx context.Context) (*store.Model, error) {
-	news, end := d.app.Bus.Listen()
-	defer end()
 	topic, err := d.app.Store.TopicByName(ctx, d.web.Topic)
 	if err != nil {
 		return nil, err
@@ -119,19 +113,19 @@ func (d *demo) learn(ctx context.Context) (*store.Model, error) {
 	show := command.NewProgress(d.env.Stderr, "learning", 0)
 	defer show.End()
 	stage := ""
-	for {
+	err = d.until(ctx, func() (bool, error) {
 		status := d.app.Trainer.Status(topic.ID)
 		switch {
 		case status.Problem != "":
-			return nil, fmt.Errorf("the daemon could not learn: %s", status.Problem)
-		case !status.Running && status.Stage == "done":
-			return d.app.Store.LatestModel(ctx, topic.ID)
+			return false, fmt.Errorf("the daemon could not learn: %s", status.Problem)
 		case status.Running && status.Stage != stage:
 			stage = status.Stage
 			show.Say(trainer.InWords(stage))
 		}
-		if err := d.wait(ctx, news); err != nil {
-			return nil, err
-		}
+		return !status.Running && status.Stage == "done", nil
+	})
+	if err != nil {
+		return nil, err
 	}
+	return d.app.Store.LatestModel(ctx, topic.ID)
 }

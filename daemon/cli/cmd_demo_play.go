@@ -18,7 +18,6 @@ import (
 	"nightjar/daemon/command"
 	"nightjar/daemon/demo/demoweb"
 	"nightjar/daemon/leftovers"
-	"nightjar/daemon/notify"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -156,8 +155,6 @@ func (d *demo) tick(ctx context.Context, topicID int64) ([]string, error) {
 
 // crawl has the scheduler crawl, and counts the relevant pages by the labels of the made-up web.
 func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget int) (demoCrawl, error) {
-	news, end := d.app.Bus.Listen()
-	defer end()
 	id, err := d.app.Scheduler.RunNow(ctx, topicID)
 	if err != nil {
 		return demoCrawl{}, err
@@ -165,14 +162,13 @@ func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget
 	show := command.NewProgress(d.env.Stderr, "crawling as at night, pages", budget)
 	defer show.End()
 	var c store.Crawl
-	for c.EndedAt.IsZero() {
-		if err := d.wait(ctx, news); err != nil {
-			return demoCrawl{}, err
-		}
-		if c, err = d.app.Store.CrawlByID(ctx, id); err != nil {
-			return demoCrawl{}, err
-		}
+	err = d.until(ctx, func() (bool, error) {
+		c, err = d.app.Store.CrawlByID(ctx, id)
 		show.Set(c.Totals.Fetched)
+		return !c.EndedAt.IsZero(), err
+	})
+	if err != nil {
+		return demoCrawl{}, err
 	}
 	lines, err := d.app.Store.LastFetches(ctx, id, 1<<20)
 	if err != nil {
@@ -265,18 +261,15 @@ func (d *demo) finds(ctx context.Context, topicID int64, b *model.Bundle) ([]dem
 	return all, nil
 }
 
-// wait returns at the next announcement, or after a moment: announcements may be lost, and callers read the store.
-func (d *demo) wait(ctx context.Context, news <-chan notify.News) error {
-	moment := time.NewTimer(200 * time.Millisecond)
-	defer moment.Stop()
-	select {
-	case <-news:
-	case <-moment.C:
-	case <-ctx.Done():
-		return ctx.Err()
-	case err := <-d.ended:
-		d.ended <- err
-		return errors.Join(errors.New("the daemon ended"), err)
-	}
-	return nil
+// until waits until done reports true. The error is that of done or ctx, or says that the daemon ended.
+func (d *demo) until(ctx context.Context, done func() (bool, error)) error {
+	return d.app.Bus.Until(ctx, 200*time.Millisecond, func() (bool, error) {
+		select {
+		case err := <-d.ended:
+			d.ended <- err
+			return false, errors.Join(errors.New("the daemon ended"), err)
+		default:
+			return done()
+		}
+	})
 }

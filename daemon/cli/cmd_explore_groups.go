@@ -175,9 +175,9 @@ func (o *groupsOptions) tell(env *command.Env, v *explore.View, chosen bool) err
 	if chosen {
 		switch at = levelOf(levels, o.level); {
 		case at < 0 && o.Options.Cobweb:
-			return app.WithHint(fmt.Errorf("there are no groups at depth %v", o.level), "choose a lower --level, or leave it out")
+			return command.WithHint(fmt.Errorf("there are no groups at depth %v", o.level), "choose a lower --level, or leave it out")
 		case at < 0:
-			return app.WithHint(fmt.Errorf("there are no groups at similarity %v", o.level), "choose a higher --level, or leave it out")
+			return command.WithHint(fmt.Errorf("there are no groups at similarity %v", o.level), "choose a higher --level, or leave it out")
 		}
 	}
 	return tellGroups(env, v, at)
@@ -268,9 +268,9 @@ func (w *groupsWatch) stopped() error {
 	case !w.began:
 		return errors.New("stopped before the groups were begun")
 	case w.here:
-		return app.WithHint(errors.New("stopped; the groups are not made"), "the next daemon makes them, or this command when you run it again")
+		return command.WithHint(errors.New("stopped; the groups are not made"), "the next daemon makes them, or this command when you run it again")
 	}
-	return app.WithHint(errors.New("stopped waiting; the running daemon continues the groups"), "its page Explore shows them and can stop it")
+	return command.WithHint(errors.New("stopped waiting; the running daemon continues the groups"), "its page Explore shows them and can stop it")
 }
 
 type askOptions struct{ groupsScope }

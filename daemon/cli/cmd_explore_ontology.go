@@ -100,7 +100,7 @@ func (o *ontologyOptions) Run(ctx context.Context, env *command.Env, args []stri
 	}
 	answer, err := app.Ontologies(ctx, o.Data, asked)
 	if err != nil && asked.Do == app.AddOntology {
-		return app.WithHint(fmt.Errorf("%s: %w", args[1], err), "nothing was imported")
+		return command.WithHint(fmt.Errorf("%s: %w", args[1], err), "nothing was imported")
 	}
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func (o *ontologyOptions) check() error {
 func readOntology(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err == nil && info.Size() > format.MaxBytes {
-		return nil, app.WithHint(fmt.Errorf("%s has %d bytes, and at most %d are read", name, info.Size(), format.MaxBytes), "import a part of it")
+		return nil, command.WithHint(fmt.Errorf("%s has %d bytes, and at most %d are read", name, info.Size(), format.MaxBytes), "import a part of it")
 	}
 	var text []byte
 	if err == nil {

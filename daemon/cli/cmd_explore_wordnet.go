@@ -99,7 +99,7 @@ func (o *wordnetOptions) get(ctx context.Context, env *command.Env, l *wordnet.L
 		fmt.Fprint(env.Stderr, "Download it? [y/N] ")
 		if !yes(ctx, env.Stdin) {
 			fmt.Fprintln(env.Stderr)
-			return app.WithHint(errors.New("nothing was downloaded"), "answer y, or give --yes")
+			return command.WithHint(errors.New("nothing was downloaded"), "answer y, or give --yes")
 		}
 	}
 	show := command.NewProgress(env.Stderr, "download in kB", int(offer.Size/1000))

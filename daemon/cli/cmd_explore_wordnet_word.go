@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"nightjar/daemon/app"
 	"nightjar/daemon/command"
 	"nightjar/daemon/terminal"
 	"nightjar/daemon/wordnet"
@@ -56,7 +55,7 @@ type wordMeaning struct {
 func (o *wordnetOptions) word(env *command.Env, l *wordnet.Library, word string) error {
 	net := l.Net()
 	if net == nil {
-		return app.WithHint(fmt.Errorf("there is no WordNet to look %q up in", word), "%s downloads one", terminal.Command("explore wordnet get"))
+		return command.WithHint(fmt.Errorf("there is no WordNet to look %q up in", word), "%s downloads one", terminal.Command("explore wordnet get"))
 	}
 	all := []wordMeaning{}
 	for _, pos := range []model.POS{model.Noun, model.Verb} {
@@ -70,7 +69,7 @@ func (o *wordnetOptions) word(env *command.Env, l *wordnet.Library, word string)
 		return json.NewEncoder(env.Stdout).Encode(all)
 	}
 	if len(all) == 0 {
-		return app.WithHint(fmt.Errorf("WordNet has no noun and no verb %q", word), "try another form of the word, or one word of several")
+		return command.WithHint(fmt.Errorf("WordNet has no noun and no verb %q", word), "try another form of the word, or one word of several")
 	}
 	var b strings.Builder
 	for _, m := range all {

@@ -114,7 +114,7 @@ func (o *exportOptions) put(env *command.Env, text string) error {
 func exportedTopic(ctx context.Context, st *store.Store, name string) (store.Topic, error) {
 	t, err := st.TopicByName(ctx, name)
 	if err != nil {
-		return t, app.WithHint(fmt.Errorf("topic %q: %w", name, err), "%s lists the topics", terminal.Command("export"))
+		return t, command.WithHint(fmt.Errorf("topic %q: %w", name, err), "%s lists the topics", terminal.Command("export"))
 	}
 	return t, nil
 }
@@ -126,7 +126,7 @@ func exportModel(ctx context.Context, w *strings.Builder, st *store.Store, topic
 	}
 	m, err := st.LatestModel(ctx, t.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return app.WithHint(fmt.Errorf("topic %q has no model yet", topic), "submit a session of it first")
+		return command.WithHint(fmt.Errorf("topic %q has no model yet", topic), "submit a session of it first")
 	}
 	if err != nil {
 		return err
@@ -156,7 +156,7 @@ func exportSessions(ctx context.Context, w *strings.Builder, st *store.Store, uu
 		n++
 	}
 	if n == 0 {
-		return app.WithHint(errors.New("export: there is no such session"), "%s lists the sessions", terminal.Command("export"))
+		return command.WithHint(errors.New("export: there is no such session"), "%s lists the sessions", terminal.Command("export"))
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func (o *importOptions) Run(ctx context.Context, env *command.Env, files []strin
 		case err != nil && done == nil:
 			return withHint(fmt.Errorf("import %s: %w", name, err), "nothing of the file was imported")
 		case err != nil:
-			return app.WithHint(fmt.Errorf("import %s: %w", name, err), "the file was imported; the dashboard trains again with “Train again” on the topic's page")
+			return command.WithHint(fmt.Errorf("import %s: %w", name, err), "the file was imported; the dashboard trains again with “Train again” on the topic's page")
 		}
 		if err := o.tell(env, name, done); err != nil {
 			return err
@@ -71,10 +71,10 @@ func (o *importOptions) Run(ctx context.Context, env *command.Env, files []strin
 
 // withHint adds a hint to an error that has none.
 func withHint(err error, hint string) error {
-	if app.Hint(err) != "" {
+	if command.Hint(err) != "" {
 		return err
 	}
-	return app.WithHint(err, "%s", hint)
+	return command.WithHint(err, "%s", hint)
 }
 
 // file imports one file.

@@ -51,7 +51,7 @@ func (o *mcpOptions) Run(ctx context.Context, env *command.Env, _ []string) erro
 
 // hintedError puts the hint of an error into its text, for a reader who sees the text alone.
 func hintedError(err error) error {
-	if hint := app.Hint(err); hint != "" {
+	if hint := command.Hint(err); hint != "" {
 		return fmt.Errorf("%w (hint: %s)", err, hint)
 	}
 	return err

@@ -81,8 +81,8 @@ func notRunning(err error, data string) error {
 	demos, _ := filepath.Glob(filepath.Join(os.TempDir(), leftovers.Demo+"*")) // the pattern is valid
 	for _, dir := range demos {
 		if app.Running(dir) {
-			return app.WithHint(err, "a demonstration is running; open it with: %s", terminal.On(dir, "open"))
+			return command.WithHint(err, "a demonstration is running; open it with: %s", terminal.On(dir, "open"))
 		}
 	}
-	return app.WithHint(err, "start one with: %s", terminal.On(data, "serve"))
+	return command.WithHint(err, "start one with: %s", terminal.On(data, "serve"))
 }

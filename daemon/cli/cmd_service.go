@@ -63,7 +63,7 @@ func (o *serviceInstallOptions) Run(ctx context.Context, env *command.Env, _ []s
 		return unsupported(err)
 	}
 	if !now.Running && app.Running(o.Data) {
-		return app.WithHint(fmt.Errorf("a nightjar that is no service serves %s", o.Data), "stop it with Ctrl-C, then install the service again")
+		return command.WithHint(fmt.Errorf("a nightjar that is no service serves %s", o.Data), "stop it with Ctrl-C, then install the service again")
 	}
 	options := service.Options{Program: program, Data: o.Data, Args: []string{"--listen", o.Listen}}
 	if runtime.GOOS == "windows" {
@@ -76,7 +76,7 @@ func (o *serviceInstallOptions) Run(ctx context.Context, env *command.Env, _ []s
 	}
 	sandboxed, err := service.Install(ctx, options)
 	if err != nil {
-		return app.WithHint(err, "%s says what is wrong", terminal.On(o.Data, "serve --no-open"))
+		return command.WithHint(err, "%s says what is wrong", terminal.On(o.Data, "serve --no-open"))
 	}
 	if err := answers(ctx, o.Data); err != nil {
 		return err
@@ -109,7 +109,7 @@ func installed() (string, error) {
 		return "", fmt.Errorf("find this program: %w", err)
 	}
 	if terminal.FromGoRun(program) {
-		return "", app.WithHint(errors.New("this program is deleted when it ends"),
+		return "", command.WithHint(errors.New("this program is deleted when it ends"),
 			"build it where it can stay, then install the service: go build -o ~/.local/bin/nightjar ./daemon && ~/.local/bin/nightjar service install")
 	}
 	return program, nil
@@ -129,7 +129,7 @@ func answers(ctx context.Context, data string) error {
 			if runtime.GOOS == "linux" {
 				hint = "journalctl --user --unit nightjar shows what it said; %s may say more"
 			}
-			return app.WithHint(errors.New("the service was started, but the daemon does not answer"), hint, terminal.On(data, "serve --no-open"))
+			return command.WithHint(errors.New("the service was started, but the daemon does not answer"), hint, terminal.On(data, "serve --no-open"))
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
@@ -196,9 +196,9 @@ func (o *serviceStatusOptions) Run(_ context.Context, env *command.Env, _ []stri
 	}
 	switch {
 	case !now.Installed:
-		return app.WithHint(service.ErrNotInstalled, "%s", terminal.Command("service install"))
+		return command.WithHint(service.ErrNotInstalled, "%s", terminal.Command("service install"))
 	case !now.Running:
-		return app.WithHint(fmt.Errorf("the service is installed, but does not run: %s", cmp.Or(now.Problem, "it was stopped")), "%s starts it again", terminal.Command("service install"))
+		return command.WithHint(fmt.Errorf("the service is installed, but does not run: %s", cmp.Or(now.Problem, "it was stopped")), "%s starts it again", terminal.Command("service install"))
 	}
 	if !o.json {
 		fmt.Fprintln(env.Stdout, "The service is installed and running.")
@@ -213,9 +213,9 @@ func (o *serviceStatusOptions) Run(_ context.Context, env *command.Env, _ []stri
 func unsupported(err error) error {
 	switch {
 	case errors.Is(err, service.ErrUnsupported):
-		return app.WithHint(err, "add \"%s\" to the programs that your desktop starts at login", terminal.Command("serve --no-open"))
+		return command.WithHint(err, "add \"%s\" to the programs that your desktop starts at login", terminal.Command("serve --no-open"))
 	case errors.Is(err, service.ErrNotInstalled):
-		return app.WithHint(err, "%s", terminal.Command("service install"))
+		return command.WithHint(err, "%s", terminal.Command("service install"))
 	}
 	return err
 }

@@ -76,7 +76,7 @@ func (o *workerInvite) Run(ctx context.Context, env *command.Env, files []string
 func newSecretFile(name string) (w io.Writer, done func(error) error, err error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
-		return nil, nil, app.WithHint(err, "choose another name with --out FILE")
+		return nil, nil, command.WithHint(err, "choose another name with --out FILE")
 	}
 	if err != nil {
 		return nil, nil, err

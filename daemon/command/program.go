@@ -75,15 +75,9 @@ func (p *Program) finish(env *Env, c Command, err error) int {
 // report tells the person what went wrong and what to do next.
 func (p *Program) report(w io.Writer, err error) {
 	fmt.Fprintf(w, "%s: error: %v\n", p.Name, err)
-	if h, ok := errors.AsType[hinted](err); ok && h.Hint() != "" {
-		fmt.Fprintf(w, "%s: hint: %s\n", p.Name, h.Hint())
+	if hint := Hint(err); hint != "" {
+		fmt.Fprintf(w, "%s: hint: %s\n", p.Name, hint)
 	}
-}
-
-// hinted is an error that says what the person can do next.
-type hinted interface {
-	error
-	Hint() string
 }
 
 func (p *Program) help(w io.Writer, args []string) {

@@ -140,32 +140,24 @@ func canonical(urls []string) (all []string) {
 }
 
 // crawlEnd waits until the crawl of a map has ended.
-func (m *Maker) crawlEnd(ctx context.Context, one store.Map) (store.Crawl, error) {
-	news, end := m.Bus.Listen()
-	defer end()
-	tick := time.NewTicker(time.Second) // news may be lost
-	defer tick.Stop()
+func (m *Maker) crawlEnd(ctx context.Context, one store.Map) (c store.Crawl, err error) {
 	fetched, moved := 0, m.Now()
-	for {
-		c, err := m.Store.CrawlByID(ctx, one.Crawl)
+	err = m.Bus.Until(ctx, time.Second, func() (bool, error) {
+		c, err = m.Store.CrawlByID(ctx, one.Crawl)
 		if errors.Is(err, store.ErrNotFound) {
 			err = errors.New("the crawl of this map was deleted: go on to crawl again")
 		}
 		if err != nil || c.Status == store.CrawlEnded {
-			return c, err
+			return true, err
 		}
 		if c.Totals.Fetched != fetched {
 			fetched, moved = c.Totals.Fetched, m.Now()
 		}
 		text := crawlWaits(c, m.Now().Sub(moved))
 		m.note(one.ID, Progress{Step: store.MapCrawl, Done: c.Totals.Fetched, Of: c.Options.Budget.Pages, Text: text})
-		select {
-		case <-ctx.Done():
-			return c, ctx.Err()
-		case <-tick.C:
-		case <-news:
-		}
-	}
+		return false, nil
+	})
+	return c, err
 }
 
 // quietCrawl is how long a crawl fetches nothing before its progress says what it may wait for.

@@ -91,26 +91,18 @@ func (m *Maker) tellProgress(id int64, p Progress) {
 
 // Wait waits until a map waits for the person, failed or is done, and tells its progress, which may be nil. When nothing
 // runs the Maker, Wait waits until ctx ends.
-func (m *Maker) Wait(ctx context.Context, id int64, progress func(Progress)) (store.Map, error) {
-	news, end := m.Bus.Listen()
-	defer end()
-	tick := time.NewTicker(time.Second) // a message may be lost
-	defer tick.Stop()
+func (m *Maker) Wait(ctx context.Context, id int64, progress func(Progress)) (one store.Map, err error) {
 	var last Progress
-	for {
-		one, err := m.Store.MapByID(ctx, id)
+	err = m.Bus.Until(ctx, time.Second, func() (bool, error) {
+		one, err = m.Store.MapByID(ctx, id)
 		if err != nil || one.State != store.MapWorks {
-			return one, err
+			return true, err
 		}
 		if p := m.Progress(id); p != last && progress != nil {
 			progress(p)
 			last = p
 		}
-		select {
-		case <-ctx.Done():
-			return one, ctx.Err()
-		case <-tick.C:
-		case <-news:
-		}
-	}
+		return false, nil
+	})
+	return one, err
 }

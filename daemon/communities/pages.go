@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/document"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
 	"nightjar/model"
@@ -79,10 +80,8 @@ func (m *Maker) indexed(ctx context.Context, id int64) error {
 			return nil
 		}
 		m.note(id, Progress{Step: store.MapPages, Text: "bringing the search index up to date"})
-		select {
-		case <-time.After(100 * time.Millisecond):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := jobs.Sleep(ctx, 100*time.Millisecond); err != nil {
+			return err
 		}
 	}
 }
@@ -186,10 +185,8 @@ func patient(ctx context.Context, f fetch.Fetcher, url string, now func() time.T
 		if ready.After(until) || !now().Before(until) {
 			return res, nil
 		}
-		select {
-		case <-time.After(max(ready.Sub(now()), 100*time.Millisecond)):
-		case <-ctx.Done():
-			return res, ctx.Err()
+		if err := jobs.Sleep(ctx, max(ready.Sub(now()), 100*time.Millisecond)); err != nil {
+			return res, err
 		}
 	}
 }

@@ -323,7 +323,4 @@ func TestPortTaken(t *testing.T) {
 	want(t, o, "port", Broken, who)
 	o.Running = &Running{}
 	want(t, o, "port", Note, "extension's options")
-	if pid, _ := owner(t.TempDir(), "1"); pid != 0 {
-		t.Errorf("an empty table of processes names %d", pid)
-	}
 }

@@ -1,21 +1,18 @@
 package doctor
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"nightjar/daemon/leftovers"
+	"nightjar/daemon/machine"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
 )
@@ -75,74 +72,12 @@ const usualListen = "127.0.0.1:4774"
 // unknownHolder is said where the machine does not tell, as when the program belongs to another person.
 const unknownHolder = "its name is not known"
 
-// holder names the process that listens on an address. Only Linux tells, by /proc.
+// holder names the process that listens on an address.
 func holder(listen string) string {
-	if runtime.GOOS != "linux" {
-		return unknownHolder
-	}
-	_, port, err := net.SplitHostPort(listen)
-	if err != nil {
-		return unknownHolder
-	}
-	n, err := strconv.Atoi(port)
-	if err != nil {
-		return unknownHolder
-	}
-	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		for _, inode := range listeners(table, n) {
-			if pid, name := owner("/proc", inode); pid > 0 {
-				return fmt.Sprintf("%s (process %d)", printable(name), pid)
-			}
-		}
+	if pid, name := machine.Listener(listen); pid > 0 {
+		return fmt.Sprintf("%s (process %d)", printable(name), pid)
 	}
 	return unknownHolder
-}
-
-// listening is the state of a listening socket in /proc/net/tcp.
-const listening = "0A"
-
-// listeners returns the inodes of the sockets that listen on a port, from a table of the kernel: the second column is the
-// local address in hexadecimal, the fourth the state, the tenth the inode.
-func listeners(table string, port int) (inodes []string) {
-	text, err := os.ReadFile(table)
-	if err != nil {
-		return nil
-	}
-	end := fmt.Sprintf(":%04X", port)
-	for line := range strings.Lines(string(text)) {
-		f := strings.Fields(line)
-		if len(f) > 9 && strings.HasSuffix(f[1], end) && f[3] == listening {
-			inodes = append(inodes, f[9])
-		}
-	}
-	return inodes
-}
-
-// owner returns the process that has a socket open, and its name; 0 when none is seen.
-func owner(proc, inode string) (pid int, name string) {
-	want := "socket:[" + inode + "]"
-	entries, err := os.ReadDir(proc)
-	if err != nil {
-		return 0, ""
-	}
-	for _, entry := range entries {
-		id, err := strconv.Atoi(entry.Name())
-		if err != nil {
-			continue
-		}
-		open := filepath.Join(proc, entry.Name(), "fd")
-		descriptors, err := os.ReadDir(open)
-		if err != nil {
-			continue // another person's
-		}
-		for _, d := range descriptors {
-			if to, err := os.Readlink(filepath.Join(open, d.Name())); err == nil && to == want {
-				text, _ := os.ReadFile(filepath.Join(proc, entry.Name(), "comm")) // "" when it just ended
-				return id, string(bytes.TrimSpace(text))
-			}
-		}
-	}
-	return 0, ""
 }
 
 // storing reports whether recent writes succeeded.

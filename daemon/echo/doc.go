@@ -10,11 +10,11 @@
 //
 //   - A word is named when a marked page holds it and its weight in the judge changed more than that of any word which no page
 //     of the marks holds. The weights of one model are first stretched to fit the other's, by these same words.
-//   - Links and sites (scheduler.PreviewWith) are named when they changed more than in two further trainings without the marks,
+//   - Links and sites (scheduler.Scheduler.Preview) are named when they changed more than in two further trainings without the marks,
 //     each with another seed (trainer.Again). The seed moves clusters and folds, and not the weights of words.
 //
 // Refused says that a site was refused or allowed. Nothing is trained then: the first links with and without the site are
-// compared (scheduler.PreviewSite).
+// compared (scheduler.Previewed.As).
 //
 // Echoes live in memory. After a restart the marks are there and their echo is not.
 package echo

@@ -31,10 +31,9 @@ type Trainer interface {
 	Again(ctx context.Context, trial *trainer.Trial, seed uint64) (*model.Bundle, error)
 }
 
-// Previewer says what a crawl with a model would follow first.
+// Previewer says what a crawl would follow first.
 type Previewer interface {
-	PreviewWith(ctx context.Context, topicID int64, b *model.Bundle, n int) (scheduler.Preview, error)
-	PreviewSite(ctx context.Context, topicID int64, b *model.Bundle, n int, site string, refused bool) (scheduler.Preview, error)
+	Preview(ctx context.Context, of scheduler.Previewed, n int) (scheduler.Preview, error)
 }
 
 // Echo is what the last marks changed, or refusing a site.
@@ -168,11 +167,16 @@ func (e *Echoes) Run(ctx context.Context) error { return e.loop.Run(ctx) }
 // compareAll compares the waiting topics. When a mark comes in between, it leaves the rest for the next time.
 func (e *Echoes) compareAll(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	e.mu.Lock()
 	e.cancel = cancel
 	waiting, site := maps.Clone(e.waiting), e.site
 	e.mu.Unlock()
+	defer func() {
+		cancel()
+		e.mu.Lock()
+		e.cancel = nil
+		e.mu.Unlock()
+	}()
 	if site != nil && !e.compareSite(ctx, site) {
 		return
 	}
@@ -180,7 +184,6 @@ func (e *Echoes) compareAll(ctx context.Context) {
 		change := e.compare(ctx, id, waiting[id])
 		e.mu.Lock()
 		if ctx.Err() != nil { // more marks: they are waiting with these
-			e.cancel = nil
 			e.mu.Unlock()
 			return
 		}
@@ -192,9 +195,6 @@ func (e *Echoes) compareAll(ctx context.Context) {
 		e.mu.Unlock()
 		e.bus.Tell(notify.News{Kind: "echo"})
 	}
-	e.mu.Lock()
-	e.cancel = nil
-	e.mu.Unlock()
 }
 
 // add lists a change by the name of its topic. The caller holds mu.
@@ -279,7 +279,7 @@ func (e *Echoes) usual(ctx context.Context, c *Change, t *trainer.Trial, was, is
 
 // preview returns nil when there is none, as for a topic without start pages.
 func (e *Echoes) preview(ctx context.Context, id int64, b *model.Bundle) *scheduler.Preview {
-	p, err := e.scheduler.PreviewWith(ctx, id, b, ahead)
+	p, err := e.scheduler.Preview(ctx, scheduler.Previewed{Topic: id, Model: b}, ahead)
 	if err != nil || len(p.Links) == 0 {
 		if err != nil && ctx.Err() == nil && !errors.Is(err, scheduler.ErrNoStart) && !errors.Is(err, scheduler.ErrNoModel) {
 			e.log.Warn("what a crawl would follow first is not known", "topic", id, "error", err)

@@ -123,16 +123,12 @@ func (l *learner) Again(_ context.Context, trial *trainer.Trial, _ uint64) (*mod
 	return trial.Without, nil
 }
 
-func (l *learner) PreviewWith(_ context.Context, _ int64, b *model.Bundle, _ int) (scheduler.Preview, error) {
+func (l *learner) Preview(_ context.Context, of scheduler.Previewed, _ int) (scheduler.Preview, error) {
 	url := "http://a.test/plain"
-	if b.Judge.Weights != nil && b.Judge.Weights[0] > 0 {
+	if b := of.Model; b.Judge.Weights != nil && b.Judge.Weights[0] > 0 {
 		url = "http://a.test/barrage"
 	}
 	return scheduler.Preview{Links: []scheduler.PreviewLink{{URL: url}}}, nil
-}
-
-func (l *learner) PreviewSite(ctx context.Context, topic int64, b *model.Bundle, n int, _ string, _ bool) (scheduler.Preview, error) {
-	return l.PreviewWith(ctx, topic, b, n)
 }
 
 // TestSeveralMarksGiveOneEcho: marks in quick succession are compared once, with what was known before the first of them.

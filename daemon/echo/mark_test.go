@@ -69,11 +69,7 @@ func birdSession(seed uint64) []protocol.Event {
 // nothingFirst knows no links.
 type nothingFirst struct{}
 
-func (nothingFirst) PreviewWith(context.Context, int64, *model.Bundle, int) (scheduler.Preview, error) {
-	return scheduler.Preview{}, scheduler.ErrNoStart
-}
-
-func (nothingFirst) PreviewSite(context.Context, int64, *model.Bundle, int, string, bool) (scheduler.Preview, error) {
+func (nothingFirst) Preview(context.Context, scheduler.Previewed, int) (scheduler.Preview, error) {
 	return scheduler.Preview{}, scheduler.ErrNoStart
 }
 
@@ -183,15 +179,11 @@ func TestMarkNamesItsOwnWords(t *testing.T) {
 // drawn lists links as they were given for the seed of a model.
 type drawn map[uint64][]string
 
-func (d drawn) PreviewWith(_ context.Context, _ int64, b *model.Bundle, _ int) (p scheduler.Preview, err error) {
-	for _, url := range d[b.Settings.Seed] {
+func (d drawn) Preview(_ context.Context, of scheduler.Previewed, _ int) (p scheduler.Preview, err error) {
+	for _, url := range d[of.Model.Settings.Seed] {
 		p.Links = append(p.Links, scheduler.PreviewLink{URL: url})
 	}
 	return p, nil
-}
-
-func (d drawn) PreviewSite(context.Context, int64, *model.Bundle, int, string, bool) (scheduler.Preview, error) {
-	return scheduler.Preview{}, scheduler.ErrNoStart
 }
 
 // againSeeds trains again as a model that has nothing but its seed.

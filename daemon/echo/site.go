@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"nightjar/daemon/notify"
+	"nightjar/daemon/scheduler"
 	"nightjar/model"
 )
 
-// compareSite compares what crawls follow first with and without a site. Nothing is trained: the models stay. It reports
-// false when something happened meanwhile; then the change waits for the next time.
+// compareSite compares what crawls follow first with and without a site. It trains nothing. It reports false when a mark or another
+// change came meanwhile; then this change waits for the next comparison.
 func (e *Echoes) compareSite(ctx context.Context, change *siteChange) bool {
 	topics, err := e.st.CrawlableTopics(ctx)
 	if err != nil && ctx.Err() == nil {
@@ -22,7 +23,6 @@ func (e *Echoes) compareSite(ctx context.Context, change *siteChange) bool {
 	}
 	e.mu.Lock()
 	if ctx.Err() != nil {
-		e.cancel = nil
 		e.mu.Unlock()
 		return false
 	}
@@ -53,11 +53,14 @@ func (e *Echoes) without(ctx context.Context, id int64, change *siteChange) *Cha
 	if b, err = m.Bundle(); err != nil {
 		return nil // an older form, which is trained again
 	}
-	was, err := e.scheduler.PreviewSite(ctx, id, b, ahead, change.site, !change.refused)
+	preview := func(refused bool) (scheduler.Preview, error) {
+		return e.scheduler.Preview(ctx, scheduler.Previewed{Topic: id, Model: b, As: &scheduler.Site{Name: change.site, Refused: refused}}, ahead)
+	}
+	was, err := preview(!change.refused)
 	if err != nil {
 		return nil // not known, as for a topic whose start pages were not read
 	}
-	is, err := e.scheduler.PreviewSite(ctx, id, b, ahead, change.site, change.refused)
+	is, err := preview(change.refused)
 	if err != nil && len(was.Links) == 0 {
 		return nil
 	}

@@ -32,17 +32,13 @@ func (r ranks) Again(context.Context, *trainer.Trial, uint64) (*model.Bundle, er
 	return nil, errors.New("no training")
 }
 
-func (r ranks) PreviewWith(context.Context, int64, *model.Bundle, int) (scheduler.Preview, error) {
-	return scheduler.Preview{}, errors.New("not asked")
-}
-
-func (r ranks) PreviewSite(_ context.Context, topic int64, _ *model.Bundle, n int, site string, refused bool) (p scheduler.Preview, err error) {
+func (r ranks) Preview(_ context.Context, of scheduler.Previewed, n int) (p scheduler.Preview, err error) {
 	if r.begun != nil {
 		r.begun()
 	}
 	for i := range n {
-		if i%5 == 0 && topic == 1 && site == "bad.test" {
-			if !refused {
+		if i%5 == 0 && of.Topic == 1 && of.As.Name == "bad.test" {
+			if !of.As.Refused {
 				p.Links = append(p.Links, scheduler.PreviewLink{URL: fmt.Sprintf("http://bad.test/%d", i)})
 			}
 			continue

@@ -2,7 +2,7 @@
 // no database and asks no page.
 //
 // The useful pages of a night are those of its new finds that the person would mark Useful. After the night they are estimated
-// from the marks and the judge's probabilities (package yield).
+// from the marks and the judge's probabilities (package calibration).
 //
 // The estimate is a linear model of log(1 + useful pages), one for a topic's first night and one for the nights after it (Line):
 //

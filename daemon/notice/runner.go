@@ -18,7 +18,8 @@ const lookEvery = 30 * time.Second
 // waits are the times between tries after a failure. After the last one, the finds count as told.
 var waits = []time.Duration{time.Minute, 10 * time.Minute, time.Hour}
 
-// Runner sends notices about new finds. Its methods may be called concurrently. Set all fields but Desktop and Mail, which tests replace.
+// Runner sends notices about new finds. Its methods may be called concurrently. Set all fields except Desktop and Mail, which only
+// tests set.
 type Runner struct {
 	Store *store.Store
 	Log   *slog.Logger
@@ -56,13 +57,8 @@ func (r *Runner) Look(ctx context.Context) error {
 		return err
 	}
 	before := sent
-	if c.Desktop {
-		if err := r.tell(ctx, &sent.Desktop, r.desktop); err != nil {
-			return err
-		}
-	}
-	if c.Mail {
-		if err := r.tell(ctx, &sent.Mail, func(ctx context.Context, t Text) error { return r.mail(ctx, c.SMTP, t) }); err != nil {
+	for _, ch := range r.channels(c, &sent) {
+		if err := r.tell(ctx, ch); err != nil {
 			return err
 		}
 	}
@@ -95,7 +91,7 @@ func (r *Runner) quiet(ctx context.Context) (bool, error) {
 }
 
 // tell sends one notice through a channel if there is something to tell, and notes the result.
-func (r *Runner) tell(ctx context.Context, ch *Channel, send func(context.Context, Text) error) error {
+func (r *Runner) tell(ctx context.Context, ch channel) error {
 	if ch.Tries > 0 && r.Now().Sub(ch.At).Abs() < waits[min(ch.Tries, len(waits))-1] {
 		return nil
 	}
@@ -107,7 +103,7 @@ func (r *Runner) tell(ctx context.Context, ch *Channel, send func(context.Contex
 		ch.Seen = last
 		return nil
 	}
-	err = send(ctx, Of(counts))
+	err = ch.send(ctx, Of(counts))
 	if err != nil && ctx.Err() != nil {
 		return nil // the daemon ends; the next one tries
 	}
@@ -132,11 +128,25 @@ func (ch *Channel) note(err error, now time.Time) {
 	}
 }
 
-func (r *Runner) desktop(ctx context.Context, t Text) error {
-	if r.Desktop != nil {
-		return r.Desktop(ctx, t)
+// channel is a way of sending that is on, and what became of the last notices.
+type channel struct {
+	*Channel
+	send func(context.Context, Text) error
+}
+
+// channels lists the ways of sending that are on.
+func (r *Runner) channels(c Config, sent *Sent) (on []channel) {
+	if c.Desktop {
+		desktop := r.Desktop
+		if desktop == nil {
+			desktop = Desktop
+		}
+		on = append(on, channel{&sent.Desktop, desktop})
 	}
-	return Desktop(ctx, t)
+	if c.Mail {
+		on = append(on, channel{&sent.Mail, func(ctx context.Context, t Text) error { return r.mail(ctx, c.SMTP, t) }})
+	}
+	return on
 }
 
 func (r *Runner) mail(ctx context.Context, s SMTP, t Text) error {
@@ -150,15 +160,15 @@ func (r *Runner) mail(ctx context.Context, s SMTP, t Text) error {
 	return Mail(ctx, s, password, t)
 }
 
-// Save stores a valid configuration. A nil password keeps the stored one. A channel that is switched on tells of finds
-// from now on.
+// Save stores a valid configuration. A nil password keeps the stored one. A channel that is switched on announces only finds
+// made after that.
 func (r *Runner) Save(ctx context.Context, c Config, password *string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return save(ctx, r.Store, c, password)
 }
 
-// Test sends a test by every channel that is on, and keeps the results. It returns the first failure.
+// Test sends a test by every channel that is on, and keeps the results. Its error joins the failures.
 func (r *Runner) Test(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -170,19 +180,14 @@ func (r *Runner) Test(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !c.Desktop && !c.Mail {
+	on := r.channels(c, &sent)
+	if len(on) == 0 {
 		return &Failure{"no notice is switched on", "tick one and save first"}
 	}
-	text := Text{"this is a test", "Notices of new finds look like this."}
 	var failed error
-	if c.Desktop {
-		err := r.desktop(ctx, text)
-		sent.Desktop.note(err, r.Now())
-		failed = err
-	}
-	if c.Mail {
-		err := r.mail(ctx, c.SMTP, text)
-		sent.Mail.note(err, r.Now())
+	for _, ch := range on {
+		err := ch.send(ctx, Text{"this is a test", "Notices of new finds look like this."})
+		ch.note(err, r.Now())
 		failed = errors.Join(failed, err)
 	}
 	if err := r.Store.SetSetting(ctx, sentKey, sent); err != nil {

@@ -3,8 +3,10 @@
 package notify
 
 import (
+	"context"
 	"slices"
 	"sync"
+	"time"
 )
 
 // News names what changed.
@@ -53,6 +55,26 @@ func (b *Bus) add(listener func(News)) (stop func()) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		delete(b.listeners, &listener)
+	}
+}
+
+// Until calls done now, after each piece of news, and at least once in every time, since news may be lost. It returns when done reports
+// true or fails, or with the error of ctx.
+func (b *Bus) Until(ctx context.Context, every time.Duration, done func() (bool, error)) error {
+	news, end := b.Listen()
+	defer end()
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		if is, err := done(); is || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		case <-news:
+		}
 	}
 }
 

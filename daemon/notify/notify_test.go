@@ -1,6 +1,12 @@
 package notify
 
-import "testing"
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+)
 
 func TestCall(t *testing.T) {
 	var b Bus
@@ -24,5 +30,43 @@ func TestCall(t *testing.T) {
 	}
 	if len(news) != 4 {
 		t.Error("news came after the end")
+	}
+}
+
+// TestUntil: the condition is looked at before any news, after news, and without any.
+func TestUntil(t *testing.T) {
+	var b Bus
+	if err := b.Until(t.Context(), time.Hour, func() (bool, error) { return true, nil }); err != nil {
+		t.Error(err)
+	}
+	var is atomic.Bool
+	looked := make(chan struct{}, 10)
+	go func() {
+		<-looked
+		is.Store(true)
+		b.Tell(News{Kind: "session"})
+	}()
+	err := b.Until(t.Context(), time.Hour, func() (bool, error) {
+		looked <- struct{}{}
+		return is.Load(), nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	times := 0
+	if err := b.Until(t.Context(), time.Millisecond, func() (bool, error) { times++; return times == 3, nil }); err != nil || times != 3 {
+		t.Errorf("%v, after %d looks", err, times)
+	}
+	wrong := errors.New("wrong")
+	if err := b.Until(t.Context(), time.Hour, func() (bool, error) { return false, wrong }); err != wrong {
+		t.Errorf("%v", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := b.Until(ended, time.Hour, func() (bool, error) { return false, nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if len(b.listeners) != 0 {
+		t.Errorf("%d listeners are left", len(b.listeners))
 	}
 }

@@ -1,12 +1,15 @@
 package rehearsal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"nightjar/crawler/strategy"
 	"nightjar/model"
@@ -86,7 +89,7 @@ func Run(ctx context.Context, in Input, progress func(done, total int)) (*Result
 	return out, nil
 }
 
-// newest returns a training set of at most so many pages: those where sessions began, and the newest others. Pages are in the
+// newest returns a training set of at most most pages: those where sessions began, and the newest others. Pages are in the
 // order in which they were first visited.
 func newest(set model.TrainingSet, most int) model.TrainingSet {
 	if len(set.Pages) <= most {
@@ -171,30 +174,27 @@ func (r *rehearsal) fold(ctx context.Context, held []int) (*model.HeldBack, erro
 	return h, nil
 }
 
-// each calls work for 0 to n-1, as many calls at a time as there are processors, and reports how many are done. It returns
-// the first error by index, and ctx.Err() when ctx ends.
+// each calls work for 0 to n-1, as many calls at a time as there are processors, and reports how many are done, one report at a time. It
+// returns the first error by index, and ctx.Err() when ctx ends.
 func each(ctx context.Context, n int, progress func(done, total int), work func(i int) error) error {
 	errs := make([]error, n)
-	free, ended := make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, n)
-	var running sync.WaitGroup
-	defer running.Wait()
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	var mu sync.Mutex
+	done := 0
 	progress(0, n)
 	for i := range n {
-		running.Go(func() {
-			defer func() { ended <- struct{}{} }()
-			free <- struct{}{}
-			defer func() { <-free }()
+		group.Go(func() error {
 			if errs[i] = ctx.Err(); errs[i] == nil {
 				errs[i] = work(i)
 			}
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			progress(done, n)
+			return nil
 		})
 	}
-	for i := range n {
-		<-ended
-		progress(i+1, n)
-	}
-	if i := slices.IndexFunc(errs, func(err error) bool { return err != nil }); i >= 0 {
-		return errs[i]
-	}
-	return nil
+	_ = group.Wait() // errs has them all
+	return cmp.Or(errs...)
 }

@@ -116,9 +116,9 @@ func (w *web) page(r *fetch.Response) (*page.Page, error) {
 // errEnough ends a crawl that has shown all that it can.
 var errEnough = errors.New("nothing is left to find")
 
-// crawl returns the pages that a crawl fetches, in order, at most so many, without the start pages. Only these count, not the
-// requests: what else an address costs, such as a redirect to a page that is known, says nothing of the strategy, and there are
-// only so many addresses. It ends early when all pages of left were fetched; nil means that it goes on. Its error is that of
+// crawl returns the pages that a crawl fetches, in order, without the start pages. It ends after the given number of pages, or when
+// all pages of left were fetched; nil means that it goes on. Only pages count, not requests: a redirect to a known page, for
+// example, says nothing about the strategy. Its error is that of
 // the crawl, or ctx.Err().
 func (w *web) crawl(ctx context.Context, s strategy.Strategy, pages int, left map[int]bool) ([]int, error) {
 	var order []int

@@ -18,7 +18,7 @@ import (
 const (
 	Automatic = "automatic" // made by a Keeper
 	Saved     = "saved"     // what could be read of a damaged database
-	Update    = "update"    // of before an update of the program
+	Update    = "update"    // made before an update of the program
 )
 
 // Copy is one copy of the database.

@@ -10,7 +10,7 @@ import (
 )
 
 // stopBelow is how many useful pages the next 100 of a night's crawl must promise for it to go on. With 1, crawls save a sixth of
-// their pages and lose 1 to 4 of 100 useful ones (docs/STOPPING.md).
+// their pages and lose 1 to 4 of 100 useful ones (daemon/lab/reports/STOPPING.md).
 const stopBelow = 1
 
 // maxLinks is the number of links that look useful to the person with which a crawl begins, at most.
@@ -37,9 +37,8 @@ func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, e
 	return c.ID, nil
 }
 
-// create creates a crawl with the topic's latest model that goes on where the topic's last one stopped, or begins at its ticked
-// start pages. If the topic has a crawl that has not
-// ended, create returns that one. The caller holds making.
+// create creates a crawl with the topic's latest model that goes on where the topic's last one stopped, or begins at its ticked start
+// pages. If the topic has a crawl that has not ended, create returns that one. The caller holds making.
 func (s *Scheduler) create(ctx context.Context, topicID int64, night string, chosen settings.Settings) (store.Crawl, error) {
 	if r, err := s.ofTopic(ctx, topicID); err != nil || r != nil {
 		return r.of(), err
@@ -107,10 +106,7 @@ func (s *Scheduler) add(ctx context.Context, chosen settings.Settings, c store.C
 	if err != nil {
 		return store.Crawl{}, err
 	}
-	s.mu.Lock()
-	err = s.loadLocked(ctx)
-	s.mu.Unlock()
-	if err != nil {
+	if err := s.load(ctx); err != nil {
 		return store.Crawl{}, err
 	}
 	s.tell(id)

@@ -2,8 +2,8 @@ package scheduler
 
 import "context"
 
-// GoOn lets a crawl go on that ended since the next pages promised too little; see store.GoOn. The error is ErrBusy for a topic
-// that has another crawl, or one of store.GoOn.
+// GoOn continues a crawl that ended because its next pages promised too little; see store.GoOn. The error is ErrBusy when the topic has
+// another crawl, or one of store.GoOn.
 func (s *Scheduler) GoOn(ctx context.Context, crawlID int64) error {
 	s.making.Lock()
 	defer s.making.Unlock()
@@ -19,10 +19,7 @@ func (s *Scheduler) GoOn(ctx context.Context, crawlID int64) error {
 	if err := s.st.GoOn(ctx, crawlID); err != nil {
 		return err
 	}
-	s.mu.Lock()
-	err = s.loadLocked(ctx)
-	s.mu.Unlock()
-	if err != nil {
+	if err := s.load(ctx); err != nil {
 		return err
 	}
 	s.poke()

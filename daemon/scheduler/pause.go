@@ -18,8 +18,8 @@ func (s *Scheduler) Pause(ctx context.Context, crawlID int64) error {
 	return s.hold(ctx, crawlID, func(r *run) { r.held = true })
 }
 
-// Resume lets a crawl go on that the person paused, or that waits for mains power or another network, or for the night:
-// until the daemon ends, this crawl then ignores those conditions, or the window.
+// Resume continues a crawl that the person paused, or that waits for mains power, another network or the night. Until the daemon
+// ends, this crawl then ignores those conditions, or the window.
 func (s *Scheduler) Resume(ctx context.Context, crawlID int64) error {
 	return s.hold(ctx, crawlID, func(r *run) {
 		switch {
@@ -48,7 +48,7 @@ func (s *Scheduler) hold(ctx context.Context, crawlID int64, change func(*run)) 
 	return s.show(ctx, r)
 }
 
-// Renew lets the crawl of a topic go on with what the person now wants of it, at once.
+// Renew makes the running crawl of a topic apply the present settings at once.
 func (s *Scheduler) Renew(topicID int64) {
 	s.mu.Lock()
 	for _, r := range s.runs {
@@ -107,31 +107,38 @@ func (s *Scheduler) cutLocked(r *run) {
 
 // wait sets why a run must wait for the clock or the machine, "" when it need not.
 func (s *Scheduler) wait(ctx context.Context, r *run, why string) {
+	s.note(ctx, r, func() {
+		r.waits = why
+		s.cutLocked(r)
+	})
+}
+
+// onWait sets for which hosts a crawl waits, the zero value when it goes on.
+func (s *Scheduler) onWait(r *run, w crawler.Wait) {
+	s.note(context.Background(), r, func() { r.hosts = w.String() })
+}
+
+// onPause sets why a crawl waits for the network or the database, "" when it goes on.
+func (s *Scheduler) onPause(r *run, why string) {
+	s.note(context.Background(), r, func() { r.offline = why })
+}
+
+// note sets, with mu held, why a run waits, and shows it.
+func (s *Scheduler) note(ctx context.Context, r *run, set func()) {
 	s.mu.Lock()
-	r.waits = why
-	s.cutLocked(r)
+	set()
 	s.mu.Unlock()
 	if err := s.show(ctx, r); err != nil {
 		s.o.Log.Error("note why a crawl waits", "crawl", r.crawl.ID, "error", err)
 	}
 }
 
-// onWait sets for which hosts a crawl waits, the zero value when it goes on.
-func (s *Scheduler) onWait(r *run, w crawler.Wait) {
-	s.mu.Lock()
-	r.hosts = w.String()
-	s.mu.Unlock()
-	if err := s.show(context.Background(), r); err != nil {
-		s.o.Log.Error("note why a crawl waits", "crawl", r.crawl.ID, "error", err)
-	}
-}
-
-// patience is how long a crawl that no window binds waits for hosts that must not be asked yet. It is longer than what a host is left alone
-// for whose robots.txt could not be read.
+// patience is how long a crawl outside of the window waits for hosts that must not be asked yet. It is longer than the pause after a
+// robots.txt that could not be read.
 const patience = 10 * time.Minute
 
-// tooLate returns crawler.Options.TooLate of a crawl: one of a night waits until its window closes, one that goes on in other nights for as
-// long as it takes, any other for patience.
+// tooLate returns crawler.Options.TooLate of a crawl. A night's crawl waits until the window closes, one that continues in other nights
+// as long as it takes, and any other for patience.
 func (s *Scheduler) tooLate(r *run) func(at time.Time) string {
 	of := r.crawl.OfNight()
 	switch {
@@ -149,16 +156,6 @@ func (s *Scheduler) tooLate(r *run) func(at time.Time) string {
 			return ""
 		}
 		return "before the window closes at " + chosen.Night.End
-	}
-}
-
-// onPause sets why a crawl waits for the network or the database, "" when it goes on.
-func (s *Scheduler) onPause(r *run, why string) {
-	s.mu.Lock()
-	r.offline = why
-	s.mu.Unlock()
-	if err := s.show(context.Background(), r); err != nil {
-		s.o.Log.Error("note why a crawl waits", "crawl", r.crawl.ID, "error", err)
 	}
 }
 

@@ -42,87 +42,73 @@ type PreviewLink struct {
 	Why         []strategy.Reason // what set it apart from the links that waited then; see crawler.Choice.Why
 }
 
-// Preview says which links the topic's next crawl would follow first, without a request: those that earlier nights left, or those on
-// the ticked start pages as they are stored (fetched or visited earlier), by the strategy and model of the next crawl. It returns
-// ErrNoModel, ErrNoStart or an error of the store, and an error when it takes longer than 15 seconds.
+// Previewed is the crawl that a preview is of.
+type Previewed struct {
+	Topic  int64
+	Model  *model.Bundle // nil means the topic's latest; the crawl then goes on with the links that earlier nights left, if any
+	Starts []string      // nil means the ticked start pages
+	As     *Site         // as if this site were refused or allowed; nil means the sites as they are
+}
+
+// Site is a site that the person refuses, or allows again.
+type Site struct {
+	Name    string
+	Refused bool
+}
+
+// Preview says which at most n links a crawl would follow first, without a request: those that earlier nights left, or those on the
+// start pages as they are stored (fetched or visited earlier), by the strategy of the topic's next crawl. It returns ErrNoModel,
+// ErrNoStart or an error of the store, and an error when it takes longer than 15 seconds.
 //
 // It runs the crawl itself on the stored pages. So pages that the person knows, traps and addresses that are never followed
 // are treated as in the crawl. What only a request can tell is not known: robots.txt, redirects, and what the pages behind
 // the links hold. A page stored as the person saw it may hold links that the public page lacks.
-func (s *Scheduler) Preview(ctx context.Context, topicID int64, n int) (Preview, error) {
-	starts, err := s.st.TickedStarts(ctx, topicID)
-	if err != nil {
-		return Preview{}, err
+func (s *Scheduler) Preview(ctx context.Context, of Previewed, n int) (Preview, error) {
+	ctx, cancel := context.WithTimeout(ctx, previewTime)
+	defer cancel()
+	p, err := s.preview(ctx, of, n)
+	if err != nil && !errors.Is(err, ErrNoModel) && !errors.Is(err, ErrNoStart) {
+		err = fmt.Errorf("preview of topic %d: %w", of.Topic, err)
 	}
-	return s.PreviewFrom(ctx, topicID, nil, starts, n)
+	return p, err
 }
 
-// PreviewWith is Preview with another model, for a crawl that begins at the start pages.
-func (s *Scheduler) PreviewWith(ctx context.Context, topicID int64, b *model.Bundle, n int) (Preview, error) {
-	starts, err := s.st.TickedStarts(ctx, topicID)
-	if err != nil {
-		return Preview{}, err
-	}
-	return s.PreviewFrom(ctx, topicID, b, starts, n)
-}
-
-// PreviewSite is PreviewWith as if a site were refused, or as if it were not.
-func (s *Scheduler) PreviewSite(ctx context.Context, topicID int64, b *model.Bundle, n int, site string, refused bool) (Preview, error) {
-	starts, err := s.st.TickedStarts(ctx, topicID)
-	if err != nil {
-		return Preview{}, err
+func (s *Scheduler) preview(ctx context.Context, of Previewed, n int) (p Preview, err error) {
+	if of.Starts == nil {
+		if of.Starts, err = s.st.TickedStarts(ctx, of.Topic); err != nil {
+			return p, err
+		}
 	}
 	sites, err := s.refusedSites(ctx)
 	if err != nil {
-		return Preview{}, err
+		return p, err
 	}
-	sites = slices.DeleteFunc(sites, func(one string) bool { return one == site })
-	if refused {
-		sites = append(sites, site)
-	}
-	return s.previewFrom(ctx, topicID, b, starts, n, func(url string) bool { return store.OnAny(url, sites) })
-}
-
-// PreviewFrom is PreviewWith for the given start pages, ticked or not. nil for b means the topic's latest model, and that the crawl
-// goes on with the links that earlier nights left, as far as there are any.
-func (s *Scheduler) PreviewFrom(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int) (Preview, error) {
-	if err := s.readRefused(ctx); err != nil {
-		return Preview{}, err
-	}
-	return s.previewFrom(ctx, topicID, b, starts, n, s.refuses)
-}
-
-func (s *Scheduler) previewFrom(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int, refuse func(url string) bool) (Preview, error) {
-	ctx, cancel := context.WithTimeout(ctx, previewTime)
-	defer cancel()
-	var resume *crawler.Resume
-	var visited crawler.Visits
-	if b == nil {
-		m, err := s.st.LatestModel(ctx, topicID)
-		if errors.Is(err, store.ErrNotFound) {
-			err = ErrNoModel
+	if of.As != nil {
+		sites = slices.DeleteFunc(sites, func(one string) bool { return one == of.As.Name })
+		if of.As.Refused {
+			sites = append(sites, of.As.Name)
 		}
+	}
+	o := crawler.Options{Refuse: func(url string) bool { return store.OnAny(url, sites) }}
+	if of.Model == nil {
+		m, err := s.latestModel(ctx, of.Topic)
 		if err != nil {
-			return Preview{}, err
+			return p, err
 		}
-		if b, err = m.Bundle(); err != nil {
-			return Preview{}, err
+		if of.Model, err = m.Bundle(); err != nil {
+			return p, err
 		}
-		if resume, err = s.nextNight(ctx, m, starts); err != nil {
-			return Preview{}, err
+		if o.Resume, err = s.nextNight(ctx, m, of.Starts); err != nil {
+			return p, err
 		}
-		if visited, err = s.firstVisited(ctx, topicID); err != nil {
-			return Preview{}, err
+		if o.Visited, err = s.firstVisited(ctx, of.Topic); err != nil {
+			return p, err
 		}
 	}
-	if len(starts) == 0 {
-		return Preview{}, ErrNoStart
+	if len(of.Starts) == 0 {
+		return p, ErrNoStart
 	}
-	p, err := s.dryRun(ctx, topicID, b, starts, resume, visited, min(n, previewLinks), refuse)
-	if err != nil {
-		return Preview{}, fmt.Errorf("preview of topic %d: %w", topicID, err)
-	}
-	return p, nil
+	return s.dryRun(ctx, of, o, min(n, previewLinks))
 }
 
 // firstVisited has the first visited pages that the next night of a topic reads.
@@ -181,28 +167,25 @@ func withoutNotes(r *crawler.Resume) {
 }
 
 // dryRun crawls the stored start pages, or goes on with what earlier nights left, and lists the links that the crawl then asks for.
-func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, starts []string, resume *crawler.Resume, visited crawler.Visits, n int, refuse func(url string) bool) (Preview, error) {
+func (s *Scheduler) dryRun(ctx context.Context, of Previewed, o crawler.Options, n int) (Preview, error) {
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return Preview{}, err
 	}
-	name, _ := s.strategyWith(ctx, b, chosen.Strategy)
-	strat, err := s.o.Strategy(ctx, name, b)
+	name, _ := s.strategyWith(ctx, of.Model, chosen.Strategy)
+	strat, err := s.o.Strategy(ctx, name, of.Model)
 	if err != nil {
 		return Preview{}, err
 	}
-	o := crawler.Options{
-		Starts: starts, Resume: resume, Visited: visited, Workers: 1, MaxQueued: previewQueue, Clock: s.o.Clock,
-		Budget: crawler.Budget{PerHost: chosen.Budget.PerHost, PerSite: chosen.Budget.PerSite},
-		Marks:  s.marks(store.Crawl{TopicID: topicID}),
-		Refuse: refuse, Explain: true,
-	}
+	o.Starts, o.Workers, o.MaxQueued, o.Clock, o.Explain = of.Starts, 1, previewQueue, s.o.Clock, true
+	o.Budget = crawler.Budget{PerHost: chosen.Budget.PerHost, PerSite: chosen.Budget.PerSite}
+	o.Marks = s.marks(store.Crawl{TopicID: of.Topic})
 	if s.o.Fetcher == nil {
-		o.Trap = trap.New(trap.Options{Pages: chosen.Budget.Pages, Starts: starts})
+		o.Trap = trap.New(trap.Options{Pages: chosen.Budget.Pages, Starts: of.Starts})
 	}
-	l := &listener{Preview: Preview{Strategy: name, Visited: visited.List != nil}, most: n}
+	l := &listener{Preview: Preview{Strategy: name, Visited: o.Visited.List != nil}, most: n}
 	o.OnFetch, o.MayBegin = l.hear, func(time.Time) bool { return len(l.Links) < l.most }
-	web := &storedWeb{st: s.st, topicID: topicID, starts: starts[:min(len(starts), previewStarts)]}
+	web := &storedWeb{st: s.st, topicID: of.Topic, starts: of.Starts[:min(len(of.Starts), previewStarts)]}
 	c, err := crawler.New(web, unmissing(strat), o)
 	if errors.Is(err, crawler.ErrNoStart) {
 		err = ErrNoStart
@@ -213,9 +196,9 @@ func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, 
 	if _, err := c.Run(ctx, crawler.Budget{}); err != nil {
 		return Preview{}, err
 	}
-	if resume != nil {
+	if o.Resume != nil {
 		l.GoesOn = true
-		if l.Waiting, err = resume.Waiting(); err != nil {
+		if l.Waiting, err = o.Resume.Waiting(); err != nil {
 			return Preview{}, err
 		}
 	}

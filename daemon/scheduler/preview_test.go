@@ -54,7 +54,7 @@ func TestPreviewRanks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := s.Preview(t.Context(), topic, 10)
+			p, err := s.Preview(t.Context(), Previewed{Topic: topic}, 10)
 			if err != nil || len(p.Unread) > 0 {
 				t.Fatal(p, err)
 			}
@@ -71,7 +71,7 @@ func TestPreviewRanks(t *testing.T) {
 			if len(urls) != 3 || strat == "auto" && (urls[0] != "http://hockey.test/league" || p.Strategy != "link-value") {
 				t.Errorf("%s first follows %q", p.Strategy, urls)
 			}
-			if first, err := s.Preview(t.Context(), topic, 1); err != nil || len(first.Links) != 1 || first.Links[0].URL != urls[0] {
+			if first, err := s.Preview(t.Context(), Previewed{Topic: topic}, 1); err != nil || len(first.Links) != 1 || first.Links[0].URL != urls[0] {
 				t.Errorf("the first of them: %+v, %v", first.Links, err)
 			}
 			if n := len(w.fetched()); n > 0 {
@@ -91,7 +91,7 @@ func TestPreviewIsTheCrawl(t *testing.T) {
 	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages = 8 })
 	topic := w.mustTopic(t, "hockey")
 	s, _ := w.start(t, Options{})
-	before, err := s.Preview(t.Context(), topic, 5)
+	before, err := s.Preview(t.Context(), Previewed{Topic: topic}, 5)
 	if err != nil || len(before.Links) > 0 || !slices.Equal(before.Unread, []string{"http://hockey.test/"}) {
 		t.Fatalf("before the first crawl: %+v, %v", before, err)
 	}
@@ -105,14 +105,14 @@ func TestPreviewIsTheCrawl(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begin, err := s.PreviewWith(t.Context(), topic, bundle, 5)
+	begin, err := s.Preview(t.Context(), Previewed{Topic: topic, Model: bundle}, 5)
 	if err != nil || len(begin.Links) != 5 || len(begin.Unread) > 0 {
 		t.Fatalf("from the start page: %+v, %v", begin, err)
 	}
 	if got := w.fetched()[1]; got != begin.Links[0].URL {
 		t.Errorf("the crawl followed %s first, the preview says %+v", got, begin.Links)
 	}
-	after, err := s.Preview(t.Context(), topic, 5)
+	after, err := s.Preview(t.Context(), Previewed{Topic: topic}, 5)
 	if err != nil || len(after.Links) != 5 || len(after.Unread) > 0 || after.Links[0].From != "http://hockey.test/" {
 		t.Fatalf("of the next crawl: %+v, %v", after, err)
 	}
@@ -149,7 +149,7 @@ func TestPreviewLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := s.Preview(t.Context(), topic, 1_000_000)
+	p, err := s.Preview(t.Context(), Previewed{Topic: topic}, 1_000_000)
 	if err != nil || len(p.Links) != previewLinks || len(p.Unread) < 60 {
 		t.Errorf("%d links, %d unread, %v", len(p.Links), len(p.Unread), err)
 	}
@@ -160,7 +160,7 @@ func TestPreviewLimits(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if p, err := s.Preview(ended, topic, 5); err == nil {
+	if p, err := s.Preview(ended, Previewed{Topic: topic}, 5); err == nil {
 		t.Errorf("nobody waits: %+v", p)
 	}
 }
@@ -176,22 +176,22 @@ func TestPreviewMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Preview(t.Context(), empty.ID, 5); !errors.Is(err, ErrNoModel) {
+	if _, err := s.Preview(t.Context(), Previewed{Topic: empty.ID}, 5); !errors.Is(err, ErrNoModel) {
 		t.Errorf("no model: %v", err)
 	}
 	topic := w.mustTopic(t, "hockey")
 	if err := w.st.TickStart(t.Context(), topic, "http://hockey.test/", false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Preview(t.Context(), topic, 5); !errors.Is(err, ErrNoStart) {
+	if _, err := s.Preview(t.Context(), Previewed{Topic: topic}, 5); !errors.Is(err, ErrNoStart) {
 		t.Errorf("nothing ticked: %v", err)
 	}
 	w.mustSee(t, map[string]string{"http://hockey.test/": frontPage})
-	p, err := s.PreviewFrom(t.Context(), topic, nil, []string{"http://hockey.test/"}, 2)
+	p, err := s.Preview(t.Context(), Previewed{Topic: topic, Starts: []string{"http://hockey.test/"}}, 2)
 	if err != nil || len(p.Links) != 2 {
 		t.Errorf("from a page that is not ticked: %+v, %v", p, err)
 	}
-	if _, err := s.PreviewFrom(t.Context(), empty.ID, nil, []string{"http://hockey.test/"}, 2); !errors.Is(err, ErrNoModel) {
+	if _, err := s.Preview(t.Context(), Previewed{Topic: empty.ID, Starts: []string{"http://hockey.test/"}}, 2); !errors.Is(err, ErrNoModel) {
 		t.Errorf("no model: %v", err)
 	}
 	if _, _, err := w.st.StoredPage(t.Context(), topic, "http://nowhere.test/"); !errors.Is(err, store.ErrNotFound) {
@@ -218,7 +218,7 @@ func TestPreviewSite(t *testing.T) {
 	}
 	for range 2 {
 		for refused, want := range map[bool]int{true: 1, false: 2} {
-			if p, err := s.PreviewSite(t.Context(), topic, b, 10, "bad.test", refused); err != nil || len(p.Links) != want {
+			if p, err := s.Preview(t.Context(), Previewed{Topic: topic, Model: b, As: &Site{"bad.test", refused}}, 10); err != nil || len(p.Links) != want {
 				t.Errorf("refused %t: %+v, %v, want %d links", refused, p.Links, err, want)
 			}
 		}
@@ -226,7 +226,7 @@ func TestPreviewSite(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if p, err := s.Preview(t.Context(), topic, 10); err != nil || len(p.Links) != 1 {
+	if p, err := s.Preview(t.Context(), Previewed{Topic: topic}, 10); err != nil || len(p.Links) != 1 {
 		t.Errorf("as it is: %+v, %v", p.Links, err)
 	}
 }

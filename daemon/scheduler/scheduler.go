@@ -231,6 +231,13 @@ func (s *Scheduler) loadLocked(ctx context.Context) error {
 	return err
 }
 
+// load is loadLocked for a caller that does not hold mu.
+func (s *Scheduler) load(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.loadLocked(ctx)
+}
+
 func (s *Scheduler) findLocked(crawlID int64) *run {
 	for _, r := range s.runs {
 		if r.crawl.ID == crawlID {

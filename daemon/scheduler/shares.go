@@ -42,8 +42,8 @@ func (s *Scheduler) shareOf(r *run) float64 {
 	return shares(promised)[slices.Index(s.runs, r)]
 }
 
-// shares divides turns by what runs promise, each at least leastShare. A run of which that is not known, nil, counts as much as the
-// others on average.
+// shares divides the turns by what runs promise; each gets at least leastShare. nil stands for an unknown promise, which counts as the mean
+// of the others.
 func shares(promised []*float64) []float64 {
 	weights := weigh(promised)
 	all, least := make([]float64, len(weights)), min(leastShare, 1/float64(len(weights)))
@@ -72,7 +72,7 @@ func shares(promised []*float64) []float64 {
 	}
 }
 
-// weigh returns what runs promise, the mean of the others for one of which it is not known, and 1 for all when nothing is promised.
+// weigh returns what runs promise: the mean of the others where that is unknown, and 1 for all when nothing is promised.
 func weigh(promised []*float64) []float64 {
 	sum, known := 0.0, 0
 	for _, p := range promised {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 )
@@ -55,5 +56,42 @@ func TestJudgedFinds(t *testing.T) {
 	}
 	if none, err := s.JudgedMarks(t.Context(), one.TopicID+1); err != nil || len(none) != 0 {
 		t.Errorf("%v, %v", none, err)
+	}
+}
+
+// TestYields: marks on other finds of the topic count; those put off, and those without a probability, do not.
+func TestYields(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{})
+	var open, marked []nightFind
+	for i := range 10 {
+		open = append(open, nightFind{i + 1, .5, MarkNone})
+	}
+	crawl := mustNight(t, s, c.TopicID, 100, "", `{}`, open...)
+	yield := func() Yield {
+		t.Helper()
+		all, err := s.Yields(t.Context(), []int64{crawl, 99})
+		if err != nil || len(all) != 1 {
+			t.Fatal(all, err)
+		}
+		return all[crawl]
+	}
+	plain := yield()
+	if plain.Finds != 10 || plain.Open != 10 || plain.Unjudged != 0 || math.Abs(plain.Expected-5) > 1e-9 {
+		t.Errorf("%+v", plain)
+	}
+	mustNight(t, s, c.TopicID, 100, "", `{}`, nightFind{1, .5, MarkLater}, nightFind{2, 0, MarkUseful})
+	if same := yield(); same != plain {
+		t.Errorf("%+v and %+v", plain, same)
+	}
+	for i := range 2 {
+		marked = append(marked, nightFind{i + 1, .9, MarkOffTopic}, nightFind{i + 11, .9, MarkNotUseful})
+	}
+	mustNight(t, s, c.TopicID, 100, "", `{}`, marked...)
+	if off := yield(); off.Expected >= plain.Expected || off.Finds != 10 || off.Open != 10 {
+		t.Errorf("%+v and %+v", plain, off)
+	}
+	s.mustExec(t, `UPDATE finds SET useful = 0 WHERE id = (SELECT min(id) FROM finds WHERE crawl_id = ?)`, crawl)
+	if got := yield(); got.Unjudged != 1 {
+		t.Errorf("%+v", got)
 	}
 }

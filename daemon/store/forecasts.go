@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/daemon/calibration"
 	"nightjar/daemon/forecast"
-	"nightjar/daemon/yield"
 )
 
 // Forecast is the forecast made when a crawl was created.
@@ -27,11 +27,10 @@ type Foretold struct {
 	CrawlID int64
 	Night   string // see CrawlView
 	Fetched int
-	Came    float64 // useful pages, by the marks and the judge's probabilities; see package yield
+	Came    float64 // useful pages, by the marks and the judge's probabilities; see package calibration
 	Marked  int     // finds that the person judged
 	Finds   int
 	Live    bool // it has not ended: more may come
-	topic   int64
 }
 
 // Held reports whether what came lies in the interval, both as whole numbers of pages.
@@ -98,13 +97,13 @@ func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, 
 		return nil, fmt.Errorf("read the earlier nights of topic %d: %w", topicID, err)
 	}
 	slices.Reverse(nights)
-	tendency, err := s.tendency(ctx, topicID)
+	c, err := s.calibration(ctx, topicID)
 	if err != nil {
 		return nil, err
 	}
 	for i := range nights {
 		n := &nights[i]
-		if n.Useful, n.Late, err = s.came(ctx, n.crawl, n.lately, tendency); err != nil {
+		if n.Useful, n.Late, err = s.came(ctx, n.crawl, n.lately, c); err != nil {
 			return nil, err
 		}
 	}
@@ -112,7 +111,7 @@ func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, 
 }
 
 // came estimates the useful pages among a crawl's finds, and among those from fetch number lately on.
-func (s *Store) came(ctx context.Context, crawlID int64, lately int, t yield.Tendency) (all, late float64, err error) {
+func (s *Store) came(ctx context.Context, crawlID int64, lately int, c calibration.Calibration) (all, late float64, err error) {
 	var finds, last []JudgedFind
 	err = each(ctx, s.r, func(r scanner) error {
 		var f JudgedFind
@@ -123,44 +122,7 @@ func (s *Store) came(ctx context.Context, crawlID int64, lately int, t yield.Ten
 		}
 		return err
 	}, `SELECT f.useful, f.mark, w.n >= ?2 FROM finds f CROSS JOIN fetches w ON w.id = f.fetch_id WHERE f.crawl_id = ?1 AND `+shownFinds, crawlID, lately)
-	all, _ = estimate(finds, t)
-	late, _ = estimate(last, t)
-	return all, late, wrap(err, "read what crawl %d found", crawlID)
-}
-
-// estimate adds up the useful pages among finds: those that were marked so, and what the probabilities of the others say. marked is
-// how many were judged.
-func estimate(finds []JudgedFind, t yield.Tendency) (useful float64, marked int) {
-	var open []float64
-	for _, f := range finds {
-		is, known := judgedAs(f.Mark)
-		switch {
-		case !known:
-			open = append(open, f.Useful)
-			continue
-		case is:
-			useful++
-		}
-		marked++
-	}
-	return useful + t.Expected(open), marked
-}
-
-// judgedAs is what a mark says of a find; known is false for one without a mark and for one put off.
-func judgedAs(mark string) (useful, known bool) {
-	return mark == MarkUseful, mark == MarkUseful || mark == MarkNotUseful || mark == MarkOffTopic
-}
-
-// tendency is what the marks on a topic's finds tell of the judge's probabilities.
-func (s *Store) tendency(ctx context.Context, topicID int64) (yield.Tendency, error) {
-	finds, err := s.JudgedMarks(ctx, topicID)
-	var marked []yield.Marked
-	for _, f := range finds {
-		if f.Useful > 0 {
-			marked = append(marked, yield.Marked{P: f.Useful, Useful: f.Mark == MarkUseful})
-		}
-	}
-	return yield.Tell(marked), err
+	return yieldOf(finds, c).Expected, yieldOf(last, c).Expected, wrap(err, "read what crawl %d found", crawlID)
 }
 
 // Forecasts lists the forecasts of a topic's last crawls beside what came, newest first; of all topics for topic 0. crawlID is
@@ -176,9 +138,9 @@ func (s *Store) ForecastsBefore(ctx context.Context, before int64, limit int) ([
 
 func (s *Store) forecasts(ctx context.Context, condition string, args ...any) ([]Foretold, error) {
 	all, err := query(ctx, s.r, func(r scanner) (f Foretold, err error) {
-		return f, r.Scan(&f.CrawlID, &f.topic, &f.Night, &f.Fetched, &f.Live, timeOf{&f.MadeAt}, &f.Pages, &f.Expected, &f.Low, &f.High,
+		return f, r.Scan(&f.CrawlID, &f.Night, &f.Fetched, &f.Live, timeOf{&f.MadeAt}, &f.Pages, &f.Expected, &f.Low, &f.High,
 			&f.Version, jsonOf{&f.Inputs})
-	}, `SELECT c.id, c.topic_id, night, c.fetched, status <> 'ended', made_at, pages, expected, low, high, version, inputs
+	}, `SELECT c.id, night, c.fetched, status <> 'ended', made_at, pages, expected, low, high, version, inputs
 		FROM forecasts o CROSS JOIN crawls c ON c.id = o.crawl_id WHERE `+condition+` ORDER BY o.crawl_id DESC LIMIT ?3`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list forecasts: %w", err)
@@ -189,31 +151,15 @@ func (s *Store) forecasts(ctx context.Context, condition string, args ...any) ([
 // addCame fills in what came.
 func (s *Store) addCame(ctx context.Context, all []Foretold) error {
 	var crawls []int64
-	tendencies := map[int64]yield.Tendency{}
 	for _, f := range all {
 		crawls = append(crawls, f.CrawlID)
-		if _, known := tendencies[f.topic]; !known {
-			t, err := s.tendency(ctx, f.topic)
-			if err != nil {
-				return err
-			}
-			tendencies[f.topic] = t
-		}
 	}
-	finds, err := s.JudgedFinds(ctx, crawls)
-	if err != nil {
-		return err
-	}
-	of := map[int64][]JudgedFind{}
-	for _, f := range finds {
-		of[f.CrawlID] = append(of[f.CrawlID], f)
-	}
+	yields, err := s.Yields(ctx, crawls)
 	for i := range all {
-		f := &all[i]
-		f.Finds = len(of[f.CrawlID])
-		f.Came, f.Marked = estimate(of[f.CrawlID], tendencies[f.topic])
+		y := yields[all[i].CrawlID]
+		all[i].Came, all[i].Marked, all[i].Finds = y.Expected, y.Finds-y.Open, y.Finds
 	}
-	return nil
+	return err
 }
 
 // putForecast stores a crawl's forecast.
@@ -230,35 +176,4 @@ func newStarts(starts, earlier []string) (n int) {
 		}
 	}
 	return n
-}
-
-// JudgedFind is the probability that the judge gave a find, 0 for one from before there was a judge, and the person's mark.
-type JudgedFind struct {
-	CrawlID int64
-	TopicID int64
-	Useful  float64
-	Mark    string
-}
-
-func readJudged(row scanner) (f JudgedFind, err error) {
-	return f, row.Scan(&f.CrawlID, &f.TopicID, &f.Useful, &f.Mark)
-}
-
-// JudgedFinds lists the finds of some crawls, without those of refused sites.
-func (s *Store) JudgedFinds(ctx context.Context, crawls []int64) ([]JudgedFind, error) {
-	all, err := query(ctx, s.r, readJudged, `SELECT crawl_id, topic_id, useful, mark FROM json_each(?) CROSS JOIN finds ON crawl_id = value
-		WHERE asked = 0 AND refused = 0`, jsonList(crawls))
-	return all, wrap(err, "read how finds were judged")
-}
-
-// maxJudgedMarks bounds JudgedMarks.
-const maxJudgedMarks = 300
-
-// JudgedMarks lists the finds of a topic that the person called useful, not useful or of another topic, those of the newest
-// crawls, at most 300.
-func (s *Store) JudgedMarks(ctx context.Context, topic int64) ([]JudgedFind, error) {
-	all, err := query(ctx, s.r, readJudged, `SELECT crawl_id, topic_id, useful, mark FROM finds
-		WHERE list IN ('`+MarkUseful+`', '`+MarkNotUseful+`', '`+MarkOffTopic+`') AND topic_id = ? ORDER BY crawl_id DESC, id DESC LIMIT ?`,
-		topic, maxJudgedMarks)
-	return all, wrap(err, "read the marked finds of a topic")
 }

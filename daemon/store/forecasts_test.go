@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/calibration"
 	"nightjar/daemon/forecast"
-	"nightjar/daemon/yield"
 	"nightjar/model"
 )
 
@@ -79,8 +79,9 @@ func TestForesee(t *testing.T) {
 		nightFind{10, 0.9, MarkUseful}, nightFind{20, 0.8, MarkNotUseful}, nightFind{30, 0.6, MarkNone}, nightFind{90, 0.5, MarkNone}, nightFind{95, 0.7, MarkUseful})
 	mustNight(t, s, c.TopicID, 50, "budget of 50 pages used", `{"for_map":true,"starts":["http://map.test/"]}`, nightFind{1, 1, MarkNone})
 	in = see(500, "http://a.test/", "http://b.test/")
-	tendency := yield.Tell([]yield.Marked{{P: 0.9, Useful: true}, {P: 0.8}, {P: 0.7, Useful: true}})
-	useful, late := 2+tendency.Expected([]float64{0.6, 0.5}), 1+tendency.Expected([]float64{0.5})
+	marks := []calibration.Mark{{P: 0.9, Useful: true}, {P: 0.8}, {P: 0.7, Useful: true}}
+	learned := calibration.Learn(marks)
+	useful, late := learned.Count(marks, []float64{0.6, 0.5}).Expected, learned.Count(marks[2:], []float64{0.5}).Expected
 	if len(in.Nights) != 1 || in.NewStarts != 1 || in.Budget != 500 {
 		t.Fatalf("after a night: %+v", in)
 	}
@@ -166,8 +167,8 @@ func TestForecasts(t *testing.T) {
 	if err := s.EndCrawl(t.Context(), one.ID, "done"); err != nil {
 		t.Fatal(err)
 	}
-	four := yield.Marked{P: 0.5, Useful: true}
-	want := 4 + yield.Tell([]yield.Marked{four, four, four, four}).Expected(slices.Repeat([]float64{0.5}, 16))
+	marks := slices.Repeat([]calibration.Mark{{P: 0.5, Useful: true}}, 4)
+	want := calibration.Learn(marks).Count(marks, slices.Repeat([]float64{0.5}, 16)).Expected
 	if all = list(c.TopicID, one.ID); len(all) != 1 || math.Abs(all[0].Came-want) > 1e-9 || all[0].Finds != 20 || all[0].Marked != 4 || all[0].Live || !all[0].Held() {
 		t.Errorf("%+v, want %v useful pages", all, want)
 	}

@@ -2,7 +2,6 @@ package trainer
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"nightjar/crawler/failpoint"
@@ -47,30 +46,6 @@ func (t *Trainer) assess(ctx context.Context, done *learned, before *version, pr
 	}
 	failpoint.Here("trainer.assessed")
 	return t.store.SaveReport(ctx, done.saved, b, facts)
-}
-
-// submitUnassessed submits the topic for the report of its newest model alone, if it learned from all that is there and a killed
-// process left the report out. A model whose report the person stopped goes without.
-func (t *Trainer) submitUnassessed(ctx context.Context, topicID int64) error {
-	now, err := t.store.Known(ctx, topicID)
-	if err != nil || now.Empty() {
-		return err
-	}
-	m, err := t.store.LatestModel(ctx, topicID)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if m.Facts.Verdict != "" || m.Facts.Imported || !knownTo(m.Facts).Equal(now) {
-		return nil
-	}
-	if was, err := t.wasStopped(ctx, topicID, now); err != nil || was {
-		return err
-	}
-	t.submit(request{topic: topicID, report: true})
-	return nil
 }
 
 // assessAgain adds the report to a topic's newest model. It learns the same once more, since a report measures what is learned

@@ -70,7 +70,8 @@ func (t *Trainer) nightly(ctx context.Context, done *learned) (Nightly, error) {
 	return Nightly{Name: name}, nil
 }
 
-// prepare returns what adds to a model of a part of the session what a strategy needs besides; nil when it needs nothing.
+// prepare returns a function that adds to a model what a strategy needs besides, without what pages held back teach. It is nil when the
+// strategy needs nothing.
 func (t *Trainer) prepare(in *input, name string) func(context.Context, *model.Bundle, map[string]bool) (*model.Bundle, error) {
 	quiet := func(model.Progress) {}
 	switch strategy.Needs(name) {

@@ -13,21 +13,29 @@ import (
 // finds, names of pages and positive pages of documents, or cannot be read. A topic without sessions and positive pages is not
 // stale, nor is one whose training the person stopped, until there is something new to learn from.
 func (t *Trainer) Stale(ctx context.Context, topicID int64) (bool, error) {
+	stale, _, err := t.due(ctx, topicID)
+	return stale, err
+}
+
+// due reports whether a topic is stale, and otherwise whether its newest model lacks its report since the process was killed before
+// it was made. A model whose report the person stopped goes without.
+func (t *Trainer) due(ctx context.Context, topicID int64) (stale, unassessed bool, err error) {
 	now, err := t.store.Known(ctx, topicID)
 	if err != nil || now.Empty() {
-		return false, err
+		return false, false, err
 	}
 	if was, err := t.wasStopped(ctx, topicID, now); err != nil || was {
-		return false, err
+		return false, false, err
 	}
 	m, err := t.store.LatestModel(ctx, topicID)
 	if errors.Is(err, store.ErrNotFound) {
-		return true, nil
+		return true, false, nil
 	}
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
-	return unreadable(m) || !knownTo(m.Facts).Equal(now), nil
+	stale = unreadable(m) || !knownTo(m.Facts).Equal(now)
+	return stale, !stale && m.Facts.Verdict == "" && !m.Facts.Imported, nil
 }
 
 // unreadable reports whether a model must be trained again because its format is too old or it is damaged. A model of a
@@ -67,16 +75,12 @@ func (t *Trainer) SubmitStale(ctx context.Context) error {
 		return err
 	}
 	for _, topic := range topics {
-		stale, err := t.Stale(ctx, topic.ID)
+		stale, unassessed, err := t.due(ctx, topic.ID)
 		if err != nil {
 			return err
 		}
-		if stale {
-			t.submit(request{topic: topic.ID, stale: true})
-			continue
-		}
-		if err := t.submitUnassessed(ctx, topic.ID); err != nil {
-			return err
+		if stale || unassessed {
+			t.submit(request{topic: topic.ID, stale: stale, report: unassessed})
 		}
 	}
 	return nil

@@ -193,12 +193,11 @@ func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, r request, prog
 		t.Before(ctx, topic.ID)
 	}
 	progress(model.Progress{Stage: "waiting"})
-	select {
-	case t.slot <- struct{}{}:
-		defer func() { <-t.slot }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	end, err := t.takeTurn(ctx)
+	if err != nil {
+		return nil, err
 	}
+	defer end()
 	progress(model.Progress{Stage: "reading"})
 	if r.stale {
 		if stale, err := t.Stale(ctx, topic.ID); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"nightjar/crawler/strategy"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/text"
@@ -91,8 +90,7 @@ func (t *Trainer) try(ctx context.Context, topicID, since int64) (*Trial, error)
 func (t *Trainer) tryInput(ctx context.Context, in *input, seed uint64) (*model.Bundle, error) {
 	settings := model.DefaultSettings()
 	settings.Seed = seed
-	quiet := func(model.Progress) {}
-	training, err := model.Learn(ctx, in.set, settings, quiet)
+	training, err := model.Learn(ctx, in.set, settings, func(model.Progress) {})
 	if err != nil {
 		return nil, in.lacking(err)
 	}
@@ -100,11 +98,8 @@ func (t *Trainer) tryInput(ctx context.Context, in *input, seed uint64) (*model.
 	if err != nil {
 		return nil, err
 	}
-	switch strategy.Needs(chosen.Strategy) {
-	case strategy.Ways:
-		return t.learnWays(ctx, training.Bundle(), in, nil, quiet)
-	case strategy.Bayes, strategy.Gaussian:
-		return learnBayes(ctx, training.Bundle(), in, nil, quiet)
+	if add := t.prepare(in, chosen.Strategy); add != nil {
+		return add(ctx, training.Bundle(), nil)
 	}
 	return training.Bundle(), nil
 }

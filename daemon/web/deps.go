@@ -23,7 +23,6 @@ import (
 	"nightjar/daemon/trainingset"
 	"nightjar/daemon/trouble"
 	"nightjar/daemon/wordnet"
-	"nightjar/model"
 )
 
 // Deps are the dashboard's dependencies.
@@ -77,7 +76,7 @@ type Scheduler interface {
 	GoOn(ctx context.Context, crawlID int64) error
 	Renew(topicID int64) // applies the person's new wishes to its running crawl
 	Status() scheduler.Status
-	PreviewFrom(ctx context.Context, topicID int64, b *model.Bundle, starts []string, n int) (scheduler.Preview, error)
+	Preview(ctx context.Context, of scheduler.Previewed, n int) (scheduler.Preview, error)
 }
 
 // Leases knows the workers on other machines, and gives them tasks; see package leases. It also exists while workers are

@@ -29,7 +29,6 @@ import (
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/trainer"
-	"nightjar/model"
 )
 
 // fixture is a dashboard over a real store. What it asks of trainer, scheduler and socket is written down here instead
@@ -118,8 +117,8 @@ func (s fakeScheduler) GoOn(_ context.Context, id int64) error {
 
 func (s fakeScheduler) Renew(topic int64) { s.f.renewed = append(s.f.renewed, topic) }
 
-func (s fakeScheduler) PreviewFrom(_ context.Context, _ int64, _ *model.Bundle, starts []string, n int) (scheduler.Preview, error) {
-	s.f.previewed = append(s.f.previewed, starts)
+func (s fakeScheduler) Preview(_ context.Context, of scheduler.Previewed, n int) (scheduler.Preview, error) {
+	s.f.previewed = append(s.f.previewed, of.Starts)
 	p := s.f.preview
 	p.Links = p.Links[:min(n, len(p.Links))]
 	return p, s.f.previewError

@@ -5,21 +5,21 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/calibration"
 	"nightjar/daemon/store"
-	"nightjar/daemon/yield"
 )
 
 func TestLikelySays(t *testing.T) {
 	for _, c := range []struct {
-		n    yield.Number
+		n    calibration.Number
 		want string
 	}{
-		{yield.Number{Finds: 28, Open: 28, Expected: 16.6, Low: 9, High: 28}, "28 finds, about 17 of them useful, most likely 9 to 28."},
-		{yield.Number{Finds: 28, Open: 8, Known: 12, Expected: 12.4, Low: 13, High: 15}, "28 finds, about 13 of them useful, most likely 13 to 15."},
-		{yield.Number{Finds: 6, Open: 2, Known: 4, Expected: 5.9, Low: 6, High: 6}, "6 finds, most likely 6 of them useful."},
-		{yield.Number{Finds: 6, Known: 4, Expected: 4, Low: 4, High: 4}, "6 finds, 4 of them useful: you have marked all."},
+		{calibration.Number{Finds: 28, Open: 28, Expected: 16.6, Low: 9, High: 28}, "28 finds, about 17 of them useful, most likely 9 to 28."},
+		{calibration.Number{Finds: 28, Open: 8, Known: 12, Expected: 12.4, Low: 13, High: 15}, "28 finds, about 13 of them useful, most likely 13 to 15."},
+		{calibration.Number{Finds: 6, Open: 2, Known: 4, Expected: 5.9, Low: 6, High: 6}, "6 finds, most likely 6 of them useful."},
+		{calibration.Number{Finds: 6, Known: 4, Expected: 4, Low: 4, High: 4}, "6 finds, 4 of them useful: you have marked all."},
 	} {
-		if got := (likelyView{c.n}).Says(); got != c.want {
+		if got := (likelyView{store.Yield{Number: c.n}}).Says(); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
 		}
 	}
@@ -72,25 +72,8 @@ func TestLikelyOnPages(t *testing.T) {
 		t.Errorf("with a find from before the judge: %q", got)
 	}
 	s.exec(t, `UPDATE finds SET useful = .6`)
-	s.exec(t, `UPDATE finds SET refused = 1 WHERE id NOT IN (SELECT id FROM finds WHERE crawl_id = ? LIMIT ?)`, s.crawl, yield.Enough-1)
+	s.exec(t, `UPDATE finds SET refused = 1 WHERE id NOT IN (SELECT id FROM finds WHERE crawl_id = ? LIMIT ?)`, s.crawl, likelyLeast-1)
 	if got := says(); got != "" {
 		t.Errorf("with few finds: %q", got)
-	}
-}
-
-// TestLikelyOfTopic: marks on other finds of the topic count, those put off and those without a probability do not.
-func TestLikelyOfTopic(t *testing.T) {
-	var finds []store.JudgedFind
-	for range 10 {
-		finds = append(finds, store.JudgedFind{CrawlID: 2, Useful: .5, Mark: store.MarkNone})
-	}
-	plain := likelyOf(finds, nil)
-	same := likelyOf(finds, []store.JudgedFind{{CrawlID: 1, Useful: .5, Mark: store.MarkLater}, {CrawlID: 1, Mark: store.MarkUseful}})
-	if *plain != *same {
-		t.Errorf("%+v and %+v", plain, same)
-	}
-	off := likelyOf(finds, []store.JudgedFind{{CrawlID: 1, Useful: .9, Mark: store.MarkOffTopic}, {CrawlID: 1, Useful: .9, Mark: store.MarkNotUseful}})
-	if off.Expected >= plain.Expected || off.Finds != 10 {
-		t.Errorf("%+v and %+v", plain, off)
 	}
 }

@@ -135,7 +135,7 @@ func (p *previews) get(ctx context.Context, s *Server, topicID int64, starts []s
 	if kept, ok := p.last[key]; ok && s.Now().Sub(kept.at) < previewFresh && !s.Now().Before(kept.at) {
 		return kept.Preview, nil
 	}
-	got, err := s.Scheduler.PreviewFrom(ctx, topicID, nil, starts, shownFirst)
+	got, err := s.Scheduler.Preview(ctx, scheduler.Previewed{Topic: topicID, Starts: starts}, shownFirst)
 	if err != nil {
 		return got, err
 	}

@@ -11,7 +11,6 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/app"
 	"nightjar/daemon/command"
 	"nightjar/daemon/lab/bench"
 	benchreport "nightjar/daemon/lab/bench/report"
@@ -125,7 +124,7 @@ func (o *benchOptions) Run(ctx context.Context, env *command.Env, _ []string) er
 		show.End()
 	}
 	if p, ok := errors.AsType[*bench.Problem](err); ok {
-		return app.WithHint(err, "%s", p.Hint)
+		return command.WithHint(err, "%s", p.Hint)
 	}
 	return err
 }
@@ -168,7 +167,7 @@ func (o *benchOptions) checkTask() error {
 	for _, name := range o.task.Corpus {
 		found, err := fetch.Recordings(name)
 		if err != nil {
-			return app.WithHint(fmt.Errorf("open the corpus %s: %w", name, err), "recordings are named *.warc.gz or *.warc")
+			return command.WithHint(fmt.Errorf("open the corpus %s: %w", name, err), "recordings are named *.warc.gz or *.warc")
 		}
 		files = append(files, found...)
 	}
@@ -233,7 +232,7 @@ func (o *benchOptions) runSuite(ctx context.Context, env *command.Env, r *bench.
 		r.Dir = env.Getenv("NIGHTJAR_CORPORA")
 	}
 	if r.Dir == "" && len(s.MadeUp) == 0 {
-		return app.WithHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; daemon/lab/reports/BENCHMARKS.md says where they come from")
+		return command.WithHint(fmt.Errorf("suite %s needs recorded webs", s.Name), "name their folder with --corpora DIR or in $NIGHTJAR_CORPORA; daemon/lab/reports/BENCHMARKS.md says where they come from")
 	}
 	result, err := r.RunSuite(ctx, s, o.missing)
 	if err != nil {

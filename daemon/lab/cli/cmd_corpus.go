@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/app"
 	"nightjar/daemon/command"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/terminal"
@@ -35,7 +34,7 @@ func openReplay(env *command.Env, paths []string) (*fetch.Replay, error) {
 		return nil, fmt.Errorf("open the recording: %w", err)
 	}
 	if len(replay.Pages()) == 0 {
-		return nil, errors.Join(app.WithHint(fmt.Errorf("no page in %s", strings.Join(paths, ", ")), "%s shows the contents of recordings", terminal.Command("corpus list")), replay.Close())
+		return nil, errors.Join(command.WithHint(fmt.Errorf("no page in %s", strings.Join(paths, ", ")), "%s shows the contents of recordings", terminal.Command("corpus list")), replay.Close())
 	}
 	for _, p := range report.Problems {
 		fmt.Fprintf(env.Stderr, "lab: warning: %s; the readable part is used\n", p)

@@ -126,7 +126,7 @@ func (o *crawlOptions) Run(ctx context.Context, env *command.Env, _ []string) (e
 	}
 	text, err := os.ReadFile(o.model)
 	if err != nil {
-		return app.WithHint(fmt.Errorf("read model: %w", err), "%s makes one of session files", terminal.Command("train"))
+		return command.WithHint(fmt.Errorf("read model: %w", err), "%s makes one of session files", terminal.Command("train"))
 	}
 	b, err := model.Decode(text)
 	if err != nil {
@@ -165,7 +165,7 @@ func (o *crawlOptions) checkStarts(ctx context.Context, env *command.Env, replay
 		fmt.Fprintf(env.Stderr, "lab: warning: the recording lacks the start page %s\n", start)
 	}
 	if len(finals) == 0 {
-		return app.WithHint(errors.New("the recording holds none of the start pages"), "%s lists its pages", terminal.Command("corpus list"))
+		return command.WithHint(errors.New("the recording holds none of the start pages"), "%s lists its pages", terminal.Command("corpus list"))
 	}
 	return nil
 }
@@ -185,7 +185,7 @@ func (o *crawlOptions) score(ctx context.Context, env *command.Env, b *model.Bun
 	}
 	relevant, unknown := labels.Any(o.relevant)
 	if unknown != "" {
-		return nil, app.WithHint(fmt.Errorf("no page has the label %q", unknown), "some labels are %v", labels.Suggest(unknown))
+		return nil, command.WithHint(fmt.Errorf("no page has the label %q", unknown), "some labels are %v", labels.Suggest(unknown))
 	}
 	s.Relevant = func(url string) bool { return relevant[url] }
 	web, err := corpus.ReadWeb(ctx, replay, o.starts)

@@ -49,13 +49,13 @@ func (o *crawlOptions) themes(ctx context.Context, env *command.Env, name string
 	}
 	st, err := app.ReadStore(ctx, o.config.Data)
 	if err != nil {
-		return nil, app.WithHint(err, "name a file with --ontology FILE, or the data folder that has the ontology with --data DIR")
+		return nil, command.WithHint(err, "name a file with --ontology FILE, or the data folder that has the ontology with --data DIR")
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	from := themes.Source{Shelf: ontologies.New(st, words), WordNet: words, Navigation: app.NavigationWords(o.config.Data)}
 	t, err = from.Themes(ctx, strategy.OntologyOf(name))
 	if err != nil {
-		err = app.WithHint(err, "or name a file with --ontology FILE")
+		err = command.WithHint(err, "or name a file with --ontology FILE")
 	}
 	return t, err
 }

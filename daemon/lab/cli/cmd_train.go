@@ -101,7 +101,7 @@ func trainFiles(ctx context.Context, env *command.Env, o *trainOptions) error {
 	}
 	b, err := learn(ctx, env, o, set, walked)
 	if trainer.Untrainable(err) {
-		return app.WithHint(fmt.Errorf("train: %w", err), "the session files contain too little: record more, or add more files")
+		return command.WithHint(fmt.Errorf("train: %w", err), "the session files contain too little: record more, or add more files")
 	}
 	if err != nil {
 		return fmt.Errorf("train: %w", err)

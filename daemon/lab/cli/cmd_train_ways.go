@@ -6,7 +6,6 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/app"
 	"nightjar/daemon/command"
 	"nightjar/daemon/trainer"
 	"nightjar/model"
@@ -39,5 +38,5 @@ func (o *trainOptions) fit(b *model.Bundle) error {
 	if strategy.Needs(o.strategy) == strategy.Ways {
 		hint = "nightjar export --paths shows the ways that there are; other strategies need none"
 	}
-	return app.WithHint(fmt.Errorf("train for %s: %w", o.strategy, errors.New(lacks)), "%s", hint)
+	return command.WithHint(fmt.Errorf("train for %s: %w", o.strategy, errors.New(lacks)), "%s", hint)
 }

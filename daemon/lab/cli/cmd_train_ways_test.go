@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/app"
 	"nightjar/daemon/app/apptest"
+	"nightjar/daemon/command"
 	"nightjar/model"
 	"nightjar/model/ways"
 )
@@ -68,7 +68,7 @@ func TestFit(t *testing.T) {
 	if err := o.fit((&model.Bundle{}).WithWays(madeWays(t), "")); err != nil {
 		t.Error(err)
 	}
-	if err := o.fit((&model.Bundle{}).WithWays(nil, "too few")); err == nil || app.Hint(err) == "" {
+	if err := o.fit((&model.Bundle{}).WithWays(nil, "too few")); err == nil || command.Hint(err) == "" {
 		t.Errorf("without ways: %v", err)
 	}
 }

@@ -148,20 +148,10 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 
 // wait waits for the end of a crawl.
 func (m *month) wait(ctx context.Context, id int64, bus *notify.Bus) error {
-	news, end := bus.Listen()
-	defer end()
-	for {
+	return bus.Until(ctx, time.Second, func() (bool, error) {
 		c, err := m.st.CrawlByID(ctx, id)
-		if err != nil || c.Status == store.CrawlEnded {
-			return err
-		}
-		select {
-		case <-news:
-		case <-time.After(time.Second):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+		return c.Status == store.CrawlEnded, err
+	})
 }
 
 // morning counts the finds of the night, and has the person look at the best ones.
