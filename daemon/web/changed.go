@@ -18,7 +18,7 @@ type changedList struct {
 }
 
 type changedFind struct {
-	Link link
+	Link Link
 	Gone bool
 	At   time.Time // when it was seen
 }
@@ -32,7 +32,7 @@ func (s *Server) changed(ctx context.Context) (*changedList, error) {
 	var list changedList
 	var ids []string
 	for _, f := range finds {
-		one := changedFind{Link: link{f.URL, titleOr(f.Title, f.URL)}, Gone: !f.GoneAt.IsZero(), At: f.ChangedAt}
+		one := changedFind{Link: linkTo(f.URL, f.Title), Gone: !f.GoneAt.IsZero(), At: f.ChangedAt}
 		if one.Gone {
 			one.At = f.GoneAt
 		}

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/weburl"
-	"nightjar/daemon/scheduler"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
@@ -93,8 +91,7 @@ type outcomeLine struct {
 
 type fetchLine struct {
 	store.FetchLine
-	Link    link
-	Site    string
+	Link    Link
 	Outcome string
 }
 
@@ -206,7 +203,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 		return err
 	}
 	for _, f := range last {
-		p.Last = append(p.Last, fetchLine{f, link{f.URL, titleOr(f.Title, f.URL)}, weburl.Host(f.URL), outcomeName(f.Outcome, 0)})
+		p.Last = append(p.Last, fetchLine{f, linkTo(f.URL, f.Title), outcomeName(f.Outcome, 0)})
 	}
 	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.render(w, r, http.StatusOK, "crawl", layout{Title: title, Section: "crawls"}, p)
@@ -286,41 +283,27 @@ func (p *crawlPage) count(counts []store.OutcomeCount) {
 	}
 }
 
-// handleRun starts a crawl of a topic now.
-func (s *Server) handleRun(w http.ResponseWriter, r *http.Request, t store.Topic) error {
-	return s.run(w, r, t.ID)
-}
-
-// run starts a crawl of a topic and shows it.
-func (s *Server) run(w http.ResponseWriter, r *http.Request, topic int64) error {
+// handleRun starts a crawl of a topic and shows it.
+func (s *Server) handleRun(w http.ResponseWriter, r *http.Request, topic int64) error {
 	id, err := s.Scheduler.RunNow(r.Context(), topic)
 	if err != nil {
-		return about(err, scheduler.ErrNoStart, scheduler.ErrNoModel)
+		return err
 	}
 	return seeOther(w, r, crawlPath(id))
 }
 
-// handleAnew makes a handler that chooses where a topic's next crawl begins.
-func (s *Server) handleAnew(choose func(context.Context, int64) error, notice string) handler {
-	return with(s.topic, func(w http.ResponseWriter, r *http.Request, t store.Topic) error {
-		if err := choose(r.Context(), t.ID); err != nil {
-			return err
-		}
-		return done(w, r, "/crawls", notice)
-	})
+// Orders of other forms than the services have them: train trains a topic's model again, stopTraining keeps the previous one, and
+// stopCrawl keeps a crawl's finds.
+func train(t Trainer, _ context.Context, topic int64) error {
+	t.Submit(topic)
+	return nil
 }
 
-// handleOrder makes a handler that gives an order about a crawl.
-func (s *Server) handleOrder(give func(Scheduler, context.Context, int64) error, notice string) handler {
-	return with(pathID, func(w http.ResponseWriter, r *http.Request, id int64) error {
-		if err := give(s.Scheduler, r.Context(), id); err != nil {
-			return about(err, store.ErrCannotGoOn, scheduler.ErrBusy)
-		}
-		return done(w, r, crawlPath(id), notice)
-	})
+func stopTraining(t Trainer, _ context.Context, topic int64) error {
+	t.Cancel(topic)
+	return nil
 }
 
-// stopCrawl stops a crawl and keeps its finds.
 func stopCrawl(all Scheduler, ctx context.Context, id int64) error { return all.Stop(ctx, id, "") }
 
 func crawlPath(id int64) string { return "/crawls/" + strconv.FormatInt(id, 10) }

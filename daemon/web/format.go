@@ -131,6 +131,32 @@ func sentence(t string) string {
 	return t
 }
 
+// addressOf is a path with those fields of its query that are not empty, in pairs of a name and a value.
+func addressOf(path string, pairs ...string) string {
+	q := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			q.Set(pairs[i], pairs[i+1])
+		}
+	}
+	return withQuery(path, q)
+}
+
+func withQuery(path string, q url.Values) string {
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+// idText writes an id, "" for 0.
+func idText(id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return strconv.FormatInt(id, 10)
+}
+
 // weblink returns address, or "" when it is not an http or https address.
 func weblink(address string) string {
 	u, err := url.Parse(address)
