@@ -24,7 +24,6 @@ type mapPage struct {
 	Line    mapLine
 	Picture template.HTML
 	Rows    []communityRow
-	Gone    []Link
 	Pages   int // on the map
 	Harvest float64
 	Options optionsForm
@@ -63,9 +62,6 @@ func (s *Server) showMap(w http.ResponseWriter, r *http.Request, m store.Map) er
 	for i, c := range v.Communities {
 		p.Pages += c.Size
 		p.Rows = append(p.Rows, communityRow{c, communityPath(m.ID, c.N), chart.ClusterClass(c.N), near(v, i)})
-	}
-	for _, page := range v.Gone {
-		p.Gone = append(p.Gone, linkTo(page.URL, page.Title))
 	}
 	if n := len(v.Harvest); n > 0 {
 		p.Harvest = v.Harvest[n-1].Rate

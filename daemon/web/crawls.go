@@ -30,8 +30,8 @@ type crawlsPage struct {
 	Opens  time.Time // when the next night starts; zero during a night, and when nights are off
 	Closes time.Time // when this night ends; zero outside a night
 
-	Foretold  map[int64]foretoldView // by crawl
-	Forecasts *forecastsView         // nil when no crawl that was foreseen has ended
+	Foretold  map[int64]*store.Foretold // by crawl
+	Forecasts *forecastsView            // nil when no crawl that was foreseen has ended
 
 	Off      *nightOff // nil while the night is on
 	Openings []string  // private addresses that crawls may contact
@@ -62,10 +62,10 @@ type crawlPage struct {
 	Looks      store.Looks
 	Hosts      []hostLine // those that sent the most bytes
 	Ledger     ledgerSums
-	Last       []fetchLine
-	Foretold   *foretoldView  // nil when nothing was foretold
-	Forecasts  *forecastsView // of the topic
-	Arms       *armsView      // nil for a crawl with one strategy
+	Last       []store.FetchLine
+	Foretold   *store.Foretold // nil when nothing was foretold
+	Forecasts  *forecastsView  // of the topic
+	Arms       *armsView       // nil for a crawl with one strategy
 }
 
 // Many says that a count of links is the bound, so there may be more.
@@ -87,12 +87,6 @@ type outcomeLine struct {
 	Share   float64
 	Example string
 	Todo    string // what the person can do
-}
-
-type fetchLine struct {
-	store.FetchLine
-	Link    Link
-	Outcome string
 }
 
 // outcomes names the outcomes of a fetch for people.
@@ -198,12 +192,8 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	if p.Arms, err = s.crawlArms(ctx, p.Crawl); err != nil {
 		return err
 	}
-	last, err := s.Store.LastFetches(ctx, id, shownFetches)
-	if err != nil {
+	if p.Last, err = s.Store.LastFetches(ctx, id, shownFetches); err != nil {
 		return err
-	}
-	for _, f := range last {
-		p.Last = append(p.Last, fetchLine{f, linkTo(f.URL, f.Title), outcomeName(f.Outcome, 0)})
 	}
 	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.render(w, r, http.StatusOK, "crawl", layout{Title: title, Section: "crawls"}, p)

@@ -35,7 +35,7 @@ type operatorsPage struct {
 	Sets     []savedSet
 	SetsNext string // address of the sets after these; "" for none
 	SetsPrev string
-	History  []historyLine
+	History  []store.Operation
 	All      []operators.Described
 }
 
@@ -74,13 +74,6 @@ func savedSetOf(one store.SavedSet) savedSet {
 // quotedName is a name as an expression has it, between quotation marks.
 func quotedName(name string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
-}
-
-// historyLine is an expression that the person ran.
-type historyLine struct {
-	Text string
-	Href string
-	At   time.Time
 }
 
 // resultView is the result of an expression.
@@ -193,12 +186,8 @@ func (s *Server) operatorsBeside(ctx context.Context, p *operatorsPage, first in
 	for _, one := range sets[first:end] {
 		p.Sets = append(p.Sets, savedSetOf(one))
 	}
-	history, err := s.Operators.History(ctx, historyShown)
-	if err != nil {
+	if p.History, err = s.Operators.History(ctx, historyShown); err != nil {
 		return err
-	}
-	for _, one := range history {
-		p.History = append(p.History, historyLine{one.Text, operatorsHref(one.Text), one.At})
 	}
 	topics, err := s.Store.TopicViews(ctx)
 	if err != nil {
