@@ -117,7 +117,7 @@ func (o *communitiesOptions) Run(ctx context.Context, env *command.Env, _ []stri
 	if err != nil {
 		return err
 	}
-	watch := &mapWatch{env: env, data: o.Data, list: o.list != ""}
+	watch := &mapWatch{env: env, steps: steps{out: env.Stderr}, data: o.Data, list: o.list != ""}
 	v, err := app.MakeMap(ctx, o.Config, command.NewLogger(env.Stderr, slog.LevelError), asked, watch.hooks())
 	watch.end()
 	switch {
@@ -131,14 +131,8 @@ func (o *communitiesOptions) Run(ctx context.Context, env *command.Env, _ []stri
 
 // check completes the options and refuses those that contradict each other.
 func (o *communitiesOptions) check() error {
-	set := map[string]bool{}
-	o.flags.Visit(func(f *flag.Flag) { set[f.Name] = true })
-	var sources []string
-	for _, name := range []string{"document", "ontology", "topic", "crawl", "map"} {
-		if set[name] {
-			sources = append(sources, name)
-		}
-	}
+	set := given(o.flags)
+	sources := among(set, "document", "ontology", "topic", "crawl", "map")
 	switch {
 	case len(sources) == 0:
 		return command.Usagef("communities needs --document FILE|URL, --ontology NAME, --topic NAME or --crawl ID")
@@ -168,10 +162,8 @@ func (o *communitiesOptions) checkUnused(source string, set map[string]bool) err
 		"crawl":    {[]string{"search", "pages"}, "the crawl has ended, and its pages are what the map shows"},
 		"map":      {[]string{"search", "pages", "k", "fidelity", "labels", "seed"}, "a map keeps the settings that it was begun with"},
 	}[source]
-	for _, name := range why.flags {
-		if set[name] {
-			return command.Usagef("--%s does not go with --%s: %s", name, source, why.text)
-		}
+	if wrong := among(set, why.flags...); len(wrong) > 0 {
+		return command.Usagef("--%s does not go with --%s: %s", wrong[0], source, why.text)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ type mapWatch struct {
 	id   int64  // of the map; 0 until it is stored
 	here bool   // this process makes it, not a daemon
 
-	show *command.Progress // of the step; nil before the first
+	steps
 	last communities.Progress
 	said string // of the step, in words
 }
@@ -36,7 +36,7 @@ func (w *mapWatch) hooks() app.MapWatch {
 		Read:     w.warn,
 		Plan:     func(p trainingset.Plan) { tellPlan(w.env.Stderr, p, w.list) },
 		Progress: w.progress,
-		Indexed:  w.indexed,
+		Indexed:  func(pages int) { w.count("indexing stored pages for the search", pages) },
 	}
 }
 
@@ -107,8 +107,8 @@ var stepWords = map[store.MapStep]string{
 // progress shows how far the step is: each step, and each part of one with another number of things to do, by itself.
 func (w *mapWatch) progress(p communities.Progress) {
 	if w.show == nil || p.Step != w.last.Step || p.Of != w.last.Of {
-		w.end()
-		w.show, w.said = command.NewProgress(w.env.Stderr, stepWords[p.Step], p.Of), ""
+		w.begin(stepWords[p.Step], p.Of)
+		w.said = ""
 	}
 	if p == w.last {
 		return
@@ -127,21 +127,6 @@ func (w *mapWatch) progress(p communities.Progress) {
 	}
 	if p.Of > 0 {
 		w.show.Set(p.Done)
-	}
-}
-
-// indexed shows how many pages were indexed that waited for it.
-func (w *mapWatch) indexed(pages int) {
-	if w.show == nil {
-		w.show = command.NewProgress(w.env.Stderr, "indexing stored pages for the search", 0)
-	}
-	w.show.Set(pages)
-}
-
-func (w *mapWatch) end() {
-	if w.show != nil {
-		w.show.End()
-		w.show = nil
 	}
 }
 

@@ -76,14 +76,8 @@ func (o *groupsScope) Define(f *flag.FlagSet) {
 
 // check refuses flags that contradict each other.
 func (o *groupsScope) check() (set map[string]bool, err error) {
-	set = map[string]bool{}
-	o.flags.Visit(func(f *flag.Flag) { set[f.Name] = true })
-	var scopes []string
-	for _, name := range []string{"topic", "crawl", "session"} {
-		if set[name] {
-			scopes = append(scopes, name)
-		}
-	}
+	set = given(o.flags)
+	scopes := among(set, "topic", "crawl", "session")
 	switch {
 	case len(scopes) > 1:
 		return nil, command.Usagef("--%s and --%s do not go together", scopes[0], scopes[1])
@@ -134,7 +128,7 @@ func (o *groupsOptions) Run(ctx context.Context, env *command.Env, _ []string) e
 	if err := complete(&o.Config, env); err != nil {
 		return err
 	}
-	watch := &groupsWatch{env: env}
+	watch := &groupsWatch{steps: steps{out: env.Stderr}}
 	v, err := app.MakeGroups(ctx, o.Config, command.NewLogger(env.Stderr, slog.LevelError), o.GroupsRequest, watch.hooks())
 	watch.end()
 	switch {
@@ -226,39 +220,25 @@ func printJSON(env *command.Env, v any) error {
 
 // groupsWatch tells the person how groups are made.
 type groupsWatch struct {
-	env   *command.Env
 	began bool
 	here  bool // this process makes them, not a daemon
-	show  *command.Progress
-	last  explore.Progress
+	steps
+	last explore.Progress
 }
 
 func (w *groupsWatch) hooks() app.GroupsWatch {
 	return app.GroupsWatch{
-		Read: func(pages int) {
-			if w.show == nil {
-				w.show = command.NewProgress(w.env.Stderr, "reading links of stored pages", 0)
-			}
-			w.show.Set(pages)
-		},
+		Read:  func(pages int) { w.count("reading links of stored pages", pages) },
 		Began: func(here bool) { w.began, w.here = true, here },
 		Progress: func(p explore.Progress) {
 			if w.show == nil || p.Step != w.last.Step || p.Of != w.last.Of {
-				w.end()
-				w.show = command.NewProgress(w.env.Stderr, strings.ToLower(p.Step), p.Of)
+				w.begin(strings.ToLower(p.Step), p.Of)
 			}
 			if p != w.last && p.Of > 0 {
 				w.show.Set(p.Done)
 			}
 			w.last = p
 		},
-	}
-}
-
-func (w *groupsWatch) end() {
-	if w.show != nil {
-		w.show.End()
-		w.show = nil
 	}
 }
 

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"nightjar/daemon/app"
@@ -123,14 +125,10 @@ func (o *ontologyOptions) request(args []string) (r app.OntologyRequest, err err
 	case len(args) > len(verb.takes):
 		return r, command.Usagef("unexpected argument %q; put a name of several words in quotes", args[len(verb.takes)])
 	}
-	o.flags.Visit(func(f *flag.Flag) {
-		allowed := append([]string{"data", "as-root", "json"}, verb.flags...)
-		if !strings.Contains(" "+strings.Join(allowed, " ")+" ", " "+f.Name+" ") && err == nil {
-			err = command.Usagef("--%s does not go with explore ontology %s", f.Name, name)
+	for _, flag := range slices.Sorted(maps.Keys(given(o.flags))) {
+		if !slices.Contains(slices.Concat(verb.flags, []string{"data", "as-root", "json"}), flag) {
+			return r, command.Usagef("--%s does not go with explore ontology %s", flag, name)
 		}
-	})
-	if err != nil {
-		return r, err
 	}
 	r = app.OntologyRequest{Do: verb.do, Name: o.name, Language: o.language, Depth: o.depth, Terms: o.terms, Kind: o.format}
 	switch verb.do {

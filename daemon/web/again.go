@@ -33,9 +33,8 @@ func (p problems) Error() string {
 
 // at names the field that an error in the person's input is about. Other errors, and nil, stay what they are.
 func at(field string, err error) error {
-	var bad badInput
-	if errors.As(err, &bad) {
-		return problems{field: sentence(bad.problem)}
+	if text, ok := mistakeIn(err); ok {
+		return problems{field: sentence(text)}
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"nightjar/daemon/store"
@@ -62,13 +63,7 @@ func (b *bundles) assessed(ctx context.Context, st *store.Store, id int64) (*mod
 }
 
 func (b *bundles) touch(id int64) {
-	for i, o := range b.order {
-		if o == id {
-			b.order = append(b.order[:i], b.order[i+1:]...)
-			break
-		}
-	}
-	b.order = append(b.order, id)
+	b.order = append(slices.DeleteFunc(b.order, func(o int64) bool { return o == id }), id)
 	if len(b.order) > maxBundles {
 		delete(b.kept, b.order[0])
 		b.order = b.order[1:]

@@ -5,7 +5,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
+
+	"nightjar/daemon/store"
 )
 
 // mostChanged is the number of finds that changed on one page.
@@ -14,13 +15,7 @@ const mostChanged = 20
 // changedList tells of finds whose pages changed much or are gone.
 type changedList struct {
 	IDs   string // separated by commas
-	Finds []changedFind
-}
-
-type changedFind struct {
-	Link link
-	Gone bool
-	At   time.Time // when it was seen
+	Finds []store.FindView
 }
 
 // changed lists changed finds that the person has not seen yet, nil for none.
@@ -29,18 +24,11 @@ func (s *Server) changed(ctx context.Context) (*changedList, error) {
 	if err != nil || len(finds) == 0 {
 		return nil, err
 	}
-	var list changedList
 	var ids []string
 	for _, f := range finds {
-		one := changedFind{Link: link{f.URL, titleOr(f.Title, f.URL)}, Gone: !f.GoneAt.IsZero(), At: f.ChangedAt}
-		if one.Gone {
-			one.At = f.GoneAt
-		}
-		list.Finds = append(list.Finds, one)
 		ids = append(ids, strconv.FormatInt(f.ID, 10))
 	}
-	list.IDs = strings.Join(ids, ",")
-	return &list, nil
+	return &changedList{strings.Join(ids, ","), finds}, nil
 }
 
 // handleChangesSeen records that the person has seen the changed finds.

@@ -283,7 +283,7 @@ func (s *Server) newMap(r *http.Request, o store.MapOptions) (store.Map, error) 
 		if errors.Is(err, store.ErrNotFound) {
 			return m, at(from, badInput{"this " + from + " was deleted meanwhile: choose another one"})
 		}
-		return m, at(from, aboutMap(err))
+		return m, at(from, err)
 	}
 	if err := readSearch(r.PostForm, &o); err != nil {
 		return store.Map{}, err
@@ -293,7 +293,7 @@ func (s *Server) newMap(r *http.Request, o store.MapOptions) (store.Map, error) 
 		return store.Map{}, at(field, err)
 	}
 	m, err := s.Maps.NewDocument(ctx, source, o)
-	return m, at(field, aboutMap(err))
+	return m, at(field, err)
 }
 
 // documentOf reads the document of a form: a file, an address or titles, and the name of its field.
@@ -323,24 +323,4 @@ func (s *Server) documentOf(r *http.Request) (src communities.Source, field stri
 		return src, "file", fmt.Errorf("receive a document: %w", err)
 	}
 	return communities.Source{Name: chart.Shorten(200, printable(header.Filename)), Body: body}, "file", nil
-}
-
-// aboutMap makes a badInput of the errors of maps that are about what the person asked for.
-func aboutMap(err error) error {
-	var wrong *document.Problem
-	var line trainingset.LineError
-	var option *communities.OptionError
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &wrong):
-		return badInput{wrong.Error()}
-	case errors.As(err, &line):
-		return badInput{line.Error()}
-	case errors.As(err, &option):
-		return badInput{option.Error()}
-	}
-	return about(err, communities.ErrNotReady, communities.ErrWorking, communities.ErrUsed, communities.ErrDone,
-		communities.ErrNoTitles, communities.ErrNoPages, communities.ErrNotEnded, communities.ErrNoSource,
-		communities.ErrNotOnMap, communities.ErrFewToLike, trainingset.ErrFewPositives)
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -24,13 +23,13 @@ func (s *Server) handleMapTitles(w http.ResponseWriter, r *http.Request, m store
 			return err
 		}
 		if err := s.Maps.SetOptions(ctx, m.ID, func(all *store.MapOptions) { all.Search, all.List = o.Search, o.List }); err != nil {
-			return at("search", aboutMap(err))
+			return at("search", err)
 		}
 	}
 	if r.PostForm.Has("titles") {
 		titles := strings.Split(strings.ReplaceAll(r.PostForm.Get("titles"), "\r\n", "\n"), "\n")
 		if err := s.Maps.SetTitles(ctx, m.ID, r.PostForm.Get("main"), titles); err != nil {
-			return at("titles", aboutMap(err))
+			return at("titles", err)
 		}
 	}
 	if !goes {
@@ -49,7 +48,7 @@ func (s *Server) handleMapTitles(w http.ResponseWriter, r *http.Request, m store
 // planned are the queries that a map would send, the address first; none when nothing is sent.
 func (s *Server) planned(ctx context.Context, id int64) ([]string, error) {
 	plan, err := s.Maps.Plan(ctx, id)
-	if errors.As(aboutMap(err), &badInput{}) {
+	if _, wrong := mistakeIn(err); wrong {
 		return nil, nil
 	}
 	sends := plan.Sends()
@@ -63,7 +62,7 @@ func (s *Server) planned(ctx context.Context, id int64) ([]string, error) {
 func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	pages, err := s.Maps.Positives(r.Context(), m.ID)
 	if err != nil {
-		return aboutMap(err)
+		return err
 	}
 	for _, one := range pages[:min(len(pages), positivesShown)] {
 		out := !slices.Contains(r.PostForm["keep"], one.URL)
@@ -71,7 +70,7 @@ func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request, m store.
 			continue
 		}
 		if err := s.Maps.LeaveOut(r.Context(), m.ID, one.URL, out); err != nil {
-			return aboutMap(err)
+			return err
 		}
 	}
 	if r.PostForm.Get("do") == "go" {
@@ -88,7 +87,7 @@ func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request, m stor
 	form := r.PostForm
 	change := func(o *store.MapOptions) { _ = readOptions(form, o) } // it was read without an error above
 	if err := s.Maps.SetOptions(r.Context(), m.ID, change); err != nil {
-		return aboutMap(err)
+		return err
 	}
 	if form.Get("do") == "go" {
 		return s.goOn(w, r, m.ID)
@@ -98,26 +97,16 @@ func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request, m stor
 
 func (s *Server) goOn(w http.ResponseWriter, r *http.Request, id int64) error {
 	if err := s.Maps.Go(r.Context(), id); err != nil {
-		return aboutMap(err)
+		return err
 	}
 	return seeOther(w, r, mapPath(id))
-}
-
-// handleMapOrder makes a handler that gives an order about a map.
-func (s *Server) handleMapOrder(give func(Maps, context.Context, int64) error, notice string) handler {
-	return with(s.mapOf, func(w http.ResponseWriter, r *http.Request, m store.Map) error {
-		if err := give(s.Maps, r.Context(), m.ID); err != nil {
-			return aboutMap(err)
-		}
-		return done(w, r, mapPath(m.ID), notice)
-	})
 }
 
 // handleMapAgain makes a map again.
 func (s *Server) handleMapAgain(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	next, err := s.Maps.Again(r.Context(), m.ID)
 	if err != nil {
-		return aboutMap(err)
+		return err
 	}
 	return seeOther(w, r, mapPath(next.ID))
 }
@@ -132,12 +121,4 @@ func (s *Server) handleMapTopic(w http.ResponseWriter, r *http.Request, m store.
 	}
 	s.tell("settings")
 	return done(w, r, "/tonight", "map-topic")
-}
-
-// handleMapDelete deletes a map.
-func (s *Server) handleMapDelete(w http.ResponseWriter, r *http.Request, m store.Map) error {
-	if err := s.Maps.Delete(r.Context(), m.ID); err != nil {
-		return aboutMap(err)
-	}
-	return done(w, r, mapsPath, "map-deleted")
 }

@@ -8,9 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-chi/chi/v5"
-
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
@@ -114,8 +111,7 @@ const positivesShown = 200
 
 type positiveLine struct {
 	communities.PositivePage
-	Link  link
-	Site  string
+	Link  Link
 	State string
 	Bad   bool
 }
@@ -184,15 +180,6 @@ func mapGo(p makingPage, step mapStep) goOnForm {
 		f.Go = "" // nothing to repeat: the person writes titles
 	}
 	return f
-}
-
-// mapOf is the map that the path names.
-func (s *Server) mapOf(r *http.Request) (store.Map, error) {
-	id, err := number64(chi.URLParam(r, "map"))
-	if err != nil {
-		return store.Map{}, err
-	}
-	return s.Store.MapByID(r.Context(), id)
 }
 
 // handleMap shows a map, or one in the making.
@@ -275,10 +262,9 @@ func (s *Server) titlesView(ctx context.Context, p makingPage) (*titlesView, err
 		Editable: idle && p.before(store.MapTraining), Searchable: idle && p.before(store.MapPages), Search: searchOf(p.Map.Options, "map-titles")}
 	if v.Searchable {
 		v.Plan, err = s.Maps.Plan(ctx, p.Map.ID)
-		switch known := aboutMap(err); {
-		case errors.As(known, &badInput{}):
-			v.PlanSays = sentence(known.Error())
-		case err != nil:
+		if text, wrong := mistakeIn(err); wrong {
+			v.PlanSays = sentence(text)
+		} else if err != nil {
 			return nil, err
 		}
 		v.Sends = len(v.Plan.Sends())
@@ -311,7 +297,7 @@ func (s *Server) positivesView(ctx context.Context, p makingPage) (*positivesVie
 }
 
 func lineOfPositive(one communities.PositivePage) positiveLine {
-	l := positiveLine{PositivePage: one, Link: link{one.URL, titleOr(one.Title, one.URL)}, Site: weburl.Host(one.URL)}
+	l := positiveLine{PositivePage: one, Link: linkTo(one.URL, one.Title)}
 	switch {
 	case one.Known:
 		l.State = "known"

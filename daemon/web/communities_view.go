@@ -1,12 +1,10 @@
 package web
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"html/template"
-	"mime"
 	"net/http"
 	"slices"
 	"strconv"
@@ -14,7 +12,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/communities/report"
 	"nightjar/daemon/store"
@@ -27,7 +24,6 @@ type mapPage struct {
 	Line    mapLine
 	Picture template.HTML
 	Rows    []communityRow
-	Gone    []link
 	Pages   int // on the map
 	Harvest float64
 	Options optionsForm
@@ -49,14 +45,14 @@ func (s *Server) viewOf(r *http.Request) (*communities.View, error) {
 		return nil, err
 	}
 	v, err := s.Maps.View(r.Context(), m.ID)
-	return v, aboutMap(err)
+	return v, err
 }
 
 // showMap shows a finished map.
 func (s *Server) showMap(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	v, err := s.Maps.View(r.Context(), m.ID)
 	if err != nil {
-		return aboutMap(err)
+		return err
 	}
 	p := mapPage{View: v, Line: lineOf(v.Map), Options: optionsForm{Map: v.Map, Limits: limits, Draw: true}}
 	p.Picture = picture(v)
@@ -66,9 +62,6 @@ func (s *Server) showMap(w http.ResponseWriter, r *http.Request, m store.Map) er
 	for i, c := range v.Communities {
 		p.Pages += c.Size
 		p.Rows = append(p.Rows, communityRow{c, communityPath(m.ID, c.N), chart.ClusterClass(c.N), near(v, i)})
-	}
-	for _, page := range v.Gone {
-		p.Gone = append(p.Gone, link{page.URL, titleOr(page.Title, page.URL)})
 	}
 	if n := len(v.Harvest); n > 0 {
 		p.Harvest = v.Harvest[n-1].Rate
@@ -102,12 +95,7 @@ func near(v *communities.View, i int) string {
 			all = append(all, other{c.N, v.Between[i][j]})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b other) int {
-		if a.cosine > b.cosine {
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(all, func(a, b other) int { return cmp.Compare(b.cosine, a.cosine) })
 	var texts []string
 	for _, o := range all[:min(2, len(all))] {
 		texts = append(texts, fmt.Sprintf("%d (%.2f)", o.n, o.cosine))
@@ -140,9 +128,7 @@ type communityCard struct {
 	communities.Page
 	List  string
 	Map   int64
-	Link  link
-	Site  string
-	Path  string
+	Link  Link
 	Score string
 	State string // the person's mark; "none" without one
 	Marks bool
@@ -209,8 +195,8 @@ func indexOfCommunity(v *communities.View, text string) (int, error) {
 
 func cardOfPage(v *communities.View, page communities.Page, list string) communityCard {
 	page.Snippet = chart.Shorten(longestSnippet, page.Snippet)
-	c := communityCard{Page: page, List: list, Map: v.Map.ID, Link: link{page.URL, titleOr(page.Title, page.URL)}, Site: weburl.Host(page.URL),
-		Path: pathOf(page.URL), State: page.Mark, Marks: v.Map.Topic != 0}
+	c := communityCard{Page: page, List: list, Map: v.Map.ID, Link: linkTo(page.URL, page.Title),
+		State: page.Mark, Marks: v.Map.Topic != 0}
 	if c.State == "" {
 		c.State = store.MarkNone
 	}
@@ -243,11 +229,11 @@ func (s *Server) handleMapMark(w http.ResponseWriter, r *http.Request, v *commun
 	}
 	page, place, ok := findPage(v, fetch)
 	if !ok {
-		return badInput{communities.ErrNotOnMap.Error()}
+		return communities.ErrNotOnMap
 	}
 	acted, err := s.Maps.Mark(r.Context(), v.Map.ID, fetch, mark)
 	if err != nil {
-		return aboutMap(err)
+		return err
 	}
 	if acted.Action != 0 && len(acted.Topics) > 0 {
 		s.Echoes.Marked(acted.Topics, acted.Since)
@@ -267,7 +253,7 @@ func (s *Server) handleMapMark(w http.ResponseWriter, r *http.Request, v *commun
 type trailPage struct {
 	Map   *communities.View
 	Page  communities.Page
-	Link  link
+	Link  Link
 	Back  string // address of the list that it is in
 	About findDetails
 }
@@ -282,7 +268,7 @@ func (s *Server) handleMapTrail(w http.ResponseWriter, r *http.Request, v *commu
 	if !ok {
 		return errNoPage
 	}
-	p := trailPage{Map: v, Page: page, Link: link{page.URL, titleOr(page.Title, page.URL)}, Back: place}
+	p := trailPage{Map: v, Page: page, Link: linkTo(page.URL, page.Title), Back: place}
 	if p.About, err = s.trailOf(r.Context(), v.Map.Crawl, fetch); err != nil {
 		return err
 	}
@@ -318,20 +304,16 @@ func (s *Server) handleCommunityLike(w http.ResponseWriter, r *http.Request, v *
 		return err
 	}
 	if _, err := s.Maps.MoreLikeThis(r.Context(), v.Map.ID, v.Communities[i].N); err != nil {
-		return aboutMap(err)
+		return err
 	}
 	return done(w, r, "/tonight", "map-like")
 }
 
 // handleMapReport sends a map as one file.
 func (s *Server) handleMapReport(w http.ResponseWriter, r *http.Request, v *communities.View) error {
-	var out bytes.Buffer
+	var out strings.Builder
 	if err := report.Write(&out, v); err != nil {
-		return errors.Join(errors.New("write the report of a map"), err)
+		return fmt.Errorf("write the report of a map: %w", err)
 	}
-	name := "communities-" + fileName(v.Map.Title) + "-" + v.Made.Format("2006-01-02") + ".html"
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	_, _ = w.Write(out.Bytes()) // fails when the client is gone
-	return nil
+	return s.sendText(w, r, "communities-"+fileName(v.Map.Title)+"-"+v.Made.Format("2006-01-02")+".html", "text/html; charset=utf-8", out.String())
 }

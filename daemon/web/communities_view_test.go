@@ -123,7 +123,7 @@ func TestMapTrail(t *testing.T) {
 func TestMapReport(t *testing.T) {
 	s := seed(t).withMaps(t)
 	w := s.get(mapPath(s.done) + "/report")
-	if got := w.Header().Get("Content-Disposition"); w.Code != http.StatusOK || got != "attachment; filename=communities-tidal-power--crawl-2026-11-21.html" {
+	if got := w.Header().Get("Content-Disposition"); w.Code != http.StatusOK || got != `attachment; filename="communities-tidal-power--crawl-2026-11-21.html"` {
 		t.Errorf("%d, %q", w.Code, got)
 	}
 	d := tree(t, w)

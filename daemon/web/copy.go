@@ -9,7 +9,6 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 )
 
@@ -17,8 +16,7 @@ import (
 type copyPage struct {
 	FindID int64
 	Title  string
-	Link   link // to the page itself
-	Host   string
+	Link   Link // to the page itself
 	At     time.Time
 	Blocks []string // paragraphs, list items, cells
 	Cut    bool     // the page was longer than the limit
@@ -32,7 +30,7 @@ func (s *Server) handleCopy(w http.ResponseWriter, r *http.Request, id int64) er
 	if err != nil {
 		return err
 	}
-	p := copyPage{FindID: id, Title: titleOr(c.Title, c.URL), Link: link{c.URL, c.URL}, Host: weburl.Host(c.URL), At: c.At}
+	p := copyPage{FindID: id, Title: titleOr(c.Title, c.URL), Link: Link{c.URL, c.URL}, At: c.At}
 	html, cut, note := s.savedHTML(c)
 	if html != nil {
 		p.From, p.Cut = note, cut

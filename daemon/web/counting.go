@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync"
 	"time"
 )
@@ -72,6 +73,18 @@ func counted[T any](ctx context.Context, c *counts, key string, count func(conte
 		return value, nil, job.err
 	}
 	return job.value.(T), nil, nil
+}
+
+// countedIfAsked is counted when the query of a request asks for it, and counts nothing otherwise.
+func countedIfAsked[T any](r *http.Request, c *counts, key string, count func(context.Context) (T, error)) (value *T, w *waiting, err error) {
+	if r.URL.Query().Get("count") == "" {
+		return nil, nil, nil
+	}
+	now, w, err := counted(r.Context(), c, key, count)
+	if err != nil || w != nil {
+		return nil, w, err
+	}
+	return &now, nil, nil
 }
 
 // job returns the job with a key and starts it if necessary.

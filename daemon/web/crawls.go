@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
-	"nightjar/crawler/weburl"
-	"nightjar/daemon/scheduler"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
@@ -32,8 +30,8 @@ type crawlsPage struct {
 	Opens  time.Time // when the next night starts; zero during a night, and when nights are off
 	Closes time.Time // when this night ends; zero outside a night
 
-	Foretold  map[int64]foretoldView // by crawl
-	Forecasts *forecastsView         // nil when no crawl that was foreseen has ended
+	Foretold  map[int64]*store.Foretold // by crawl
+	Forecasts *forecastsView            // nil when no crawl that was foreseen has ended
 
 	Off      *nightOff // nil while the night is on
 	Openings []string  // private addresses that crawls may contact
@@ -64,10 +62,10 @@ type crawlPage struct {
 	Looks      store.Looks
 	Hosts      []hostLine // those that sent the most bytes
 	Ledger     ledgerSums
-	Last       []fetchLine
-	Foretold   *foretoldView  // nil when nothing was foretold
-	Forecasts  *forecastsView // of the topic
-	Arms       *armsView      // nil for a crawl with one strategy
+	Last       []store.FetchLine
+	Foretold   *store.Foretold // nil when nothing was foretold
+	Forecasts  *forecastsView  // of the topic
+	Arms       *armsView       // nil for a crawl with one strategy
 }
 
 // Many says that a count of links is the bound, so there may be more.
@@ -89,13 +87,6 @@ type outcomeLine struct {
 	Share   float64
 	Example string
 	Todo    string // what the person can do
-}
-
-type fetchLine struct {
-	store.FetchLine
-	Link    link
-	Site    string
-	Outcome string
 }
 
 // outcomes names the outcomes of a fetch for people.
@@ -201,12 +192,8 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	if p.Arms, err = s.crawlArms(ctx, p.Crawl); err != nil {
 		return err
 	}
-	last, err := s.Store.LastFetches(ctx, id, shownFetches)
-	if err != nil {
+	if p.Last, err = s.Store.LastFetches(ctx, id, shownFetches); err != nil {
 		return err
-	}
-	for _, f := range last {
-		p.Last = append(p.Last, fetchLine{f, link{f.URL, titleOr(f.Title, f.URL)}, weburl.Host(f.URL), outcomeName(f.Outcome, 0)})
 	}
 	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.render(w, r, http.StatusOK, "crawl", layout{Title: title, Section: "crawls"}, p)
@@ -286,41 +273,27 @@ func (p *crawlPage) count(counts []store.OutcomeCount) {
 	}
 }
 
-// handleRun starts a crawl of a topic now.
-func (s *Server) handleRun(w http.ResponseWriter, r *http.Request, t store.Topic) error {
-	return s.run(w, r, t.ID)
-}
-
-// run starts a crawl of a topic and shows it.
-func (s *Server) run(w http.ResponseWriter, r *http.Request, topic int64) error {
+// handleRun starts a crawl of a topic and shows it.
+func (s *Server) handleRun(w http.ResponseWriter, r *http.Request, topic int64) error {
 	id, err := s.Scheduler.RunNow(r.Context(), topic)
 	if err != nil {
-		return about(err, scheduler.ErrNoStart, scheduler.ErrNoModel)
+		return err
 	}
 	return seeOther(w, r, crawlPath(id))
 }
 
-// handleAnew makes a handler that chooses where a topic's next crawl begins.
-func (s *Server) handleAnew(choose func(context.Context, int64) error, notice string) handler {
-	return with(s.topic, func(w http.ResponseWriter, r *http.Request, t store.Topic) error {
-		if err := choose(r.Context(), t.ID); err != nil {
-			return err
-		}
-		return done(w, r, "/crawls", notice)
-	})
+// Orders of other forms than the services have them: train trains a topic's model again, stopTraining keeps the previous one, and
+// stopCrawl keeps a crawl's finds.
+func train(t Trainer, _ context.Context, topic int64) error {
+	t.Submit(topic)
+	return nil
 }
 
-// handleOrder makes a handler that gives an order about a crawl.
-func (s *Server) handleOrder(give func(Scheduler, context.Context, int64) error, notice string) handler {
-	return with(pathID, func(w http.ResponseWriter, r *http.Request, id int64) error {
-		if err := give(s.Scheduler, r.Context(), id); err != nil {
-			return about(err, store.ErrCannotGoOn, scheduler.ErrBusy)
-		}
-		return done(w, r, crawlPath(id), notice)
-	})
+func stopTraining(t Trainer, _ context.Context, topic int64) error {
+	t.Cancel(topic)
+	return nil
 }
 
-// stopCrawl stops a crawl and keeps its finds.
 func stopCrawl(all Scheduler, ctx context.Context, id int64) error { return all.Stop(ctx, id, "") }
 
 func crawlPath(id int64) string { return "/crawls/" + strconv.FormatInt(id, 10) }

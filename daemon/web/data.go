@@ -67,11 +67,7 @@ func siteHost(typed string) (string, error) {
 	if err != nil || weburl.Host(address) == "" {
 		return "", badInput{"that is not the name of a site; it should look like example.org"}
 	}
-	host := weburl.Host(address)
-	if i := strings.LastIndexByte(host, ':'); i > 0 && !strings.HasSuffix(host, "]") {
-		host = host[:i]
-	}
-	return strings.TrimPrefix(host, "www."), nil
+	return strings.TrimPrefix(withoutPort(weburl.Host(address)), "www."), nil
 }
 
 // handleEraseAsk asks before a site is erased. What would be deleted is counted when the query asks for it, since that means
@@ -83,16 +79,9 @@ func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := erasePage{Host: host}
-	if r.URL.Query().Get("count") != "" {
-		plan, wait, err := counted(r.Context(), s.counts, "erase "+host, func(ctx context.Context) (store.ErasePlan, error) {
-			return s.Store.ErasePlan(ctx, host)
-		})
-		if err != nil {
-			return err
-		}
-		if p.Wait = wait; wait == nil {
-			p.Plan = &plan
-		}
+	p.Plan, p.Wait, err = countedIfAsked(r, s.counts, "erase "+host, func(ctx context.Context) (store.ErasePlan, error) { return s.Store.ErasePlan(ctx, host) })
+	if err != nil {
+		return err
 	}
 	if r.Header.Get("X-Fragment") != "" {
 		return s.execute(w, http.StatusOK, "erase", "erase-plan", p)

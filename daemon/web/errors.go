@@ -7,8 +7,6 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/go-chi/chi/v5"
-
 	"nightjar/daemon/store"
 )
 
@@ -19,21 +17,6 @@ var (
 	errLogin     = errors.New("log in with a one-time link")
 	errCrossSite = errors.New("the request came from another site, so nothing was done")
 )
-
-// badInput is an error in the person's input. Its text is shown, on the page with the form (again.go).
-type badInput struct{ problem string }
-
-func (e badInput) Error() string { return e.problem }
-
-// about makes a badInput of an error that is one of those about the person's input.
-func about(err error, known ...error) error {
-	for _, one := range known {
-		if errors.Is(err, one) {
-			return badInput{one.Error()}
-		}
-	}
-	return err
-}
 
 // answers maps the errors of handlers to the texts that the person sees. Any other error is logged under an id, and the
 // person sees only the id: the text may be private.
@@ -56,30 +39,6 @@ type problem struct {
 	Text   string
 	ID     string // of the log line; "" when nothing was logged
 }
-
-// handler answers a request, or returns why it does not.
-type handler = func(http.ResponseWriter, *http.Request) error
-
-// with adapts a handler of what the path names, such as a topic. of reads it.
-func with[T any](of func(*http.Request) (T, error), h func(http.ResponseWriter, *http.Request, T) error) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		one, err := of(r)
-		if err != nil {
-			return err
-		}
-		return h(w, r, one)
-	}
-}
-
-// ask makes a handler of a page that asks before something is deleted. view makes the data of its template.
-func ask[T any](s *Server, of func(*http.Request) (T, error), name string, l layout, view func(T) any) handler {
-	return with(of, func(w http.ResponseWriter, r *http.Request, one T) error {
-		return s.render(w, r, http.StatusOK, name, l, view(one))
-	})
-}
-
-// pathID is the number that the path has as {id}.
-func pathID(r *http.Request) (int64, error) { return number64(chi.URLParam(r, "id")) }
 
 // page adapts a handler that returns an error.
 func (s *Server) page(h handler) http.HandlerFunc {

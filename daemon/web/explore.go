@@ -38,9 +38,9 @@ func (s *Server) exploreRoutes(r chi.Router) {
 	r.Get("/explore/{grouping}/links", s.page(with(s.groupingOf, s.handleGroupingLinks)))
 	r.Get("/explore/{grouping}/export", s.page(with(s.groupingOf, s.handleGroupingExport)))
 	r.Post("/explore/{grouping}/again", s.page(with(s.groupingOf, s.handleGroupingAgain)))
-	r.Post("/explore/{grouping}/stop", s.page(with(s.groupingOf, s.handleGroupingStop)))
+	r.Post("/explore/{grouping}/stop", s.page(order(s.groupingID, s.Explore, Explore.Stop, groupingPath, "grouping-stopped")))
 	r.Get("/explore/{grouping}/delete", s.page(with(s.groupingOf, s.handleGroupingAsk)))
-	r.Post("/explore/{grouping}/delete", s.page(with(s.groupingOf, s.handleGroupingDelete)))
+	r.Post("/explore/{grouping}/delete", s.page(order(s.groupingID, s.Explore, Explore.Delete, always(explorePath), "grouping-deleted")))
 }
 
 // tab is an entry of a line of links.
@@ -232,7 +232,7 @@ func (s *Server) handleGroup(w http.ResponseWriter, r *http.Request) error {
 	case errors.Is(err, store.ErrNotFound):
 		return at("scope", badInput{"these pages, or the ontology, were deleted meanwhile: choose again"})
 	case err != nil:
-		return aboutExplore(err)
+		return err
 	}
 	return seeOther(w, r, groupingPath(g.ID))
 }

@@ -2,41 +2,20 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"nightjar/daemon/explore"
 	"nightjar/daemon/store"
 )
 
-func isNotFound(err error) bool { return errors.Is(err, store.ErrNotFound) }
-
-// aboutExplore makes a badInput of the errors of groupings that are about what the person asked for.
-func aboutExplore(err error) error {
-	for _, known := range []error{explore.ErrNotReady, explore.ErrOptions} {
-		if errors.Is(err, known) {
-			return badInput{err.Error()}
-		}
-	}
-	return err
-}
-
 // handleGroupingAgain makes a grouping again, with the same options.
 func (s *Server) handleGroupingAgain(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
 	ask := explore.Request{Scope: g.Scope, ScopeID: g.ScopeID, Ontology: g.Ontology, Options: g.Options}
 	g, err := s.Explore.Group(r.Context(), ask)
 	if err != nil {
-		return aboutExplore(err)
+		return err
 	}
 	return seeOther(w, r, groupingPath(g.ID))
-}
-
-// handleGroupingStop stops the making of a grouping.
-func (s *Server) handleGroupingStop(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
-	if err := s.Explore.Stop(r.Context(), g.ID); err != nil {
-		return aboutExplore(err)
-	}
-	return done(w, r, groupingPath(g.ID), "grouping-stopped")
 }
 
 // handleGroupingAsk asks before a grouping is deleted.
@@ -46,14 +25,6 @@ func (s *Server) handleGroupingAsk(w http.ResponseWriter, r *http.Request, g sto
 		return err
 	}
 	return s.render(w, r, http.StatusOK, "explore-delete", layout{Title: "Delete a grouping", Section: "explore"}, p.Line)
-}
-
-// handleGroupingDelete deletes a grouping.
-func (s *Server) handleGroupingDelete(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
-	if err := s.Explore.Delete(r.Context(), g.ID); err != nil {
-		return aboutExplore(err)
-	}
-	return done(w, r, explorePath, "grouping-deleted")
 }
 
 // groupingFiles are the files that a grouping can be saved as, with their media types.
@@ -67,7 +38,7 @@ func (s *Server) handleGroupingExport(w http.ResponseWriter, r *http.Request, g 
 		return badInput{"choose a format: csv, json or nt"}
 	}
 	if _, err := s.Explore.View(r.Context(), g.ID); err != nil { // once the file has begun, nothing can be said any more
-		return aboutExplore(err)
+		return err
 	}
 	name, err := s.groupingFile(r.Context(), g)
 	if err != nil {

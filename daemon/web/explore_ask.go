@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/explore"
 	"nightjar/daemon/search"
 	"nightjar/daemon/store"
@@ -48,8 +47,7 @@ type answerGroup struct {
 
 // answerHit is a page whose text has words that describe nothing here.
 type answerHit struct {
-	Link    link
-	Site    string
+	Link    Link
 	Path    string
 	Snippet []store.SnippetPart
 }
@@ -64,17 +62,14 @@ const (
 func (s *Server) answerOf(ctx context.Context, p *groupingPage, d *digest) (*answerView, error) {
 	a, err := s.Explore.Ask(ctx, p.Line.ID, p.Text)
 	if err != nil {
-		return nil, aboutExplore(err)
+		return nil, err
 	}
 	at := explorePlace{grouping: p.Line.ID, level: d.view.Default, cluster: -1}
 	v := &answerView{Unmapped: a.Unmapped}
 	for _, word := range a.Words {
 		v.Words = append(v.Words, s.wordOf(word, d, at))
 	}
-	for i, g := range a.Groups {
-		if i == answerGroups {
-			break
-		}
+	for _, g := range a.Groups[:min(len(a.Groups), answerGroups)] {
 		one := answerGroup{Name: printable(g.Label), Near: decimal(g.Similarity), More: max(0, len(g.Pages)-answersEach)}
 		shown := g.Pages[:len(g.Pages)-one.More]
 		one.More += g.More
@@ -87,11 +82,8 @@ func (s *Server) answerOf(ctx context.Context, p *groupingPage, d *digest) (*ans
 		v.Groups = append(v.Groups, one)
 	}
 	terms := search.Terms(a.Unmapped...)
-	for i, h := range a.Found {
-		if i == answerHits {
-			break
-		}
-		v.Found = append(v.Found, answerHit{link{h.URL, titleOr(h.Title, h.URL)}, weburl.Host(h.URL), chart.Shorten(80, pathOf(h.URL)),
+	for _, h := range a.Found[:min(len(a.Found), answerHits)] {
+		v.Found = append(v.Found, answerHit{linkTo(h.URL, h.Title), chart.Shorten(80, pathOf(h.URL)),
 			search.Mark(chart.Shorten(600, h.Snippet), terms)})
 	}
 	v.Any = len(v.Groups)+len(v.Found) > 0

@@ -7,9 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-chi/chi/v5"
-
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/explore"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
@@ -97,8 +94,7 @@ type crumb struct{ Href, Name, Level string }
 // groupedPage is a page of a grouping in a list.
 type groupedPage struct {
 	explore.Page
-	Link     link
-	Site     string
+	Link     Link
 	Path     string
 	Href     string // of what others say about it
 	Share    string // weight of the chosen concept, or similarity to what was asked; "" without
@@ -113,15 +109,6 @@ const (
 	conceptsShown = 6  // of a page in a list
 	wordsShown    = 24 // of a cluster or a term
 )
-
-// groupingOf is the grouping that the path names.
-func (s *Server) groupingOf(r *http.Request) (store.Grouping, error) {
-	id, err := number64(chi.URLParam(r, "grouping"))
-	if err != nil {
-		return store.Grouping{}, err
-	}
-	return s.Store.Grouping(r.Context(), id)
-}
 
 // handleGrouping shows a grouping.
 func (s *Server) handleGrouping(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
@@ -246,16 +233,16 @@ func (s *Server) chosen(ctx context.Context, d *digest, at explorePlace) (*picke
 		c.Within = within(v, at)
 	}
 	c.All = len(pages)
-	first, end, earlier, later := window(at.from, c.All, groupedEach)
-	c.First, c.Last = first+1, end
-	for _, one := range pages[first:end] {
+	var first int
+	first, c.Last, c.Before, c.Next = window(at.from, c.All, groupedEach, func(from int) string {
+		part := at
+		part.from = from
+		return part.href()
+	})
+	c.First = first + 1
+	for _, one := range pages[first:c.Last] {
 		c.Pages = append(c.Pages, groupedPageOf(v.Pages[one.page], at, one.weight))
 	}
-	turn := func(from int) string {
-		at.from = from
-		return at.href()
-	}
-	c.Next, c.Before = hrefOf(later, turn), hrefOf(earlier, turn)
 	if len(keys) == 0 || c.All == 0 {
 		return c, nil
 	}
@@ -291,15 +278,12 @@ func within(v *explore.View, at explorePlace) (all []crumb) {
 }
 
 func groupedPageOf(one explore.Page, at explorePlace, weight float64) groupedPage {
-	g := groupedPage{Page: one, Link: link{one.URL, titleOr(one.Title, one.URL)}, Site: weburl.Host(one.URL), Path: chart.Shorten(80, pathOf(one.URL))}
+	g := groupedPage{Page: one, Link: linkTo(one.URL, one.Title), Path: chart.Shorten(80, pathOf(one.URL))}
 	g.Href = "/explore/pages/" + strconv.FormatInt(one.ID, 10) + "?grouping=" + strconv.FormatInt(at.grouping, 10)
 	if weight > 0 {
 		g.Share = decimal(weight)
 	}
-	for i, c := range one.Concepts {
-		if i == conceptsShown {
-			break
-		}
+	for _, c := range one.Concepts[:min(len(one.Concepts), conceptsShown)] {
 		g.Concepts = append(g.Concepts, conceptLink{explorePlace{grouping: at.grouping, level: at.level, cluster: -1, term: c.Key}.href(),
 			chart.Shorten(60, printable(c.Name)), decimal(c.Weight)})
 	}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"io"
@@ -13,8 +12,6 @@ import (
 	"time"
 	"unicode"
 
-	"nightjar/crawler/weburl"
-	"nightjar/daemon/export"
 	"nightjar/daemon/operators"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
@@ -38,7 +35,7 @@ type operatorsPage struct {
 	Sets     []savedSet
 	SetsNext string // address of the sets after these; "" for none
 	SetsPrev string
-	History  []historyLine
+	History  []store.Operation
 	All      []operators.Described
 }
 
@@ -79,13 +76,6 @@ func quotedName(name string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
 }
 
-// historyLine is an expression that the person ran.
-type historyLine struct {
-	Text string
-	Href string
-	At   time.Time
-}
-
 // resultView is the result of an expression.
 type resultView struct {
 	Kind    operators.Kind
@@ -105,8 +95,7 @@ type resultView struct {
 
 // resultRow is a page or a word with its number.
 type resultRow struct {
-	Link *link
-	Site string
+	Link *Link
 	Href string // of what others say about the page
 	Word string
 	N    string
@@ -131,7 +120,7 @@ func faultOf(text string, f *operators.Fault) *faultView {
 }
 
 func operatorsHref(text string) string {
-	return operatorsPath + "?" + url.Values{"q": {text}}.Encode()
+	return addressOf(operatorsPath, "q", text)
 }
 
 // expression reads an expression from a form or an address.
@@ -192,18 +181,13 @@ func (s *Server) operatorsBeside(ctx context.Context, p *operatorsPage, first in
 	if err != nil {
 		return err
 	}
-	first, end, earlier, later := window(first, len(sets), setsEach)
+	var end int
+	first, end, p.SetsPrev, p.SetsNext = window(first, len(sets), setsEach, func(from int) string { return operatorsPath + "?sets=" + strconv.Itoa(from) })
 	for _, one := range sets[first:end] {
 		p.Sets = append(p.Sets, savedSetOf(one))
 	}
-	turn := func(from int) string { return operatorsPath + "?sets=" + strconv.Itoa(from) }
-	p.SetsNext, p.SetsPrev = hrefOf(later, turn), hrefOf(earlier, turn)
-	history, err := s.Operators.History(ctx, historyShown)
-	if err != nil {
+	if p.History, err = s.Operators.History(ctx, historyShown); err != nil {
 		return err
-	}
-	for _, one := range history {
-		p.History = append(p.History, historyLine{one.Text, operatorsHref(one.Text), one.At})
 	}
 	topics, err := s.Store.TopicViews(ctx)
 	if err != nil {
@@ -237,15 +221,9 @@ func topicSet(name string) string { return "[topic:" + quotedName(name) + "]" }
 func resultOf(text string, result *operators.Result, from int) *resultView {
 	v := &resultView{Kind: result.Kind, Counted: result.Counted, Total: result.Total, Kept: len(result.Rows), Took: result.Took, Notes: result.Notes,
 		Text: chart.Shorten(mostText, result.Text), Page: rowOf(result.Page)}
-	q := url.Values{"q": {text}}
-	file := func(format string) string {
-		q.Set("format", format)
-		return operatorsPath + "/export?" + q.Encode()
-	}
-	v.CSV, v.JSON = file("csv"), file("json")
-	first, end, earlier, later := window(from, len(result.Rows), rowsOfResult)
-	turn := func(from int) string { return operatorsHref(text) + "&from=" + strconv.Itoa(from) }
-	v.Next, v.Before = hrefOf(later, turn), hrefOf(earlier, turn)
+	v.CSV, v.JSON = addressOf(operatorsPath+"/export", "q", text, "format", "csv"), addressOf(operatorsPath+"/export", "q", text, "format", "json")
+	var first, end int
+	first, end, v.Before, v.Next = window(from, len(result.Rows), rowsOfResult, func(from int) string { return operatorsHref(text) + "&from=" + strconv.Itoa(from) })
 	for _, one := range result.Rows[first:end] {
 		v.Rows = append(v.Rows, rowOf(one))
 	}
@@ -255,8 +233,8 @@ func resultOf(text string, result *operators.Result, from int) *resultView {
 func rowOf(one operators.Row) resultRow {
 	row := resultRow{Word: printable(one.Word), N: number(one.N)}
 	if one.URL != "" {
-		row.Link = &link{one.URL, titleOr(one.Title, one.URL)}
-		row.Site, row.Href = weburl.Host(one.URL), "/explore/pages/"+strconv.FormatInt(one.ID, 10)
+		row.Link = new(linkTo(one.URL, one.Title))
+		row.Href = "/explore/pages/" + strconv.FormatInt(one.ID, 10)
 	}
 	return row
 }
@@ -270,34 +248,32 @@ func (s *Server) handleOperatorsExport(w http.ResponseWriter, r *http.Request) e
 	}
 	result, err := s.Operators.Run(r.Context(), text)
 	if err != nil {
-		return aboutOperators(err)
+		return err
 	}
 	name := "nightjar-operators-" + s.Now().Format(time.DateOnly) + "." + format
 	if format == "json" {
 		return s.send(w, r, name, "application/json", func() error { return writeResultJSON(w, text, result) })
 	}
-	return s.send(w, r, name, "text/csv; charset=utf-8", func() error { return writeResultCSV(w, result) })
+	return s.sendCSV(w, r, name, resultLines(result))
 }
 
-func writeResultCSV(w io.Writer, result *operators.Result) error {
-	c := csv.NewWriter(w)
-	pages, counted := result.Kind == operators.Pages, result.Counted != ""
-	line := func(address, title, word, n string) error {
-		cells := []string{export.Cell(word)}
-		if pages {
-			cells = []string{export.Cell(address), export.Cell(title)}
+// resultLines are the lines of a result as CSV, the headings first.
+func resultLines(result *operators.Result) (lines [][]string) {
+	add := func(address, title, word, n string) {
+		line := []string{word}
+		if result.Kind == operators.Pages {
+			line = []string{address, title}
 		}
-		if counted {
-			cells = append(cells, n)
+		if result.Counted != "" {
+			line = append(line, n)
 		}
-		return c.Write(cells)
+		lines = append(lines, line)
 	}
-	err := line("url", "title", "word", result.Counted)
+	add("url", "title", "word", result.Counted)
 	for _, row := range result.Rows {
-		err = errors.Join(err, line(row.URL, row.Title, row.Word, strconv.Itoa(row.N)))
+		add(row.URL, row.Title, row.Word, strconv.Itoa(row.N))
 	}
-	c.Flush()
-	return errors.Join(err, c.Error())
+	return lines
 }
 
 func writeResultJSON(w io.Writer, text string, result *operators.Result) error {
@@ -319,15 +295,6 @@ func writeResultJSON(w io.Writer, text string, result *operators.Result) error {
 	return json.NewEncoder(w).Encode(out)
 }
 
-// aboutOperators makes a badInput of the errors of expressions and of sets that are about what the person typed.
-func aboutOperators(err error) error {
-	var fault *operators.Fault
-	if errors.As(err, &fault) {
-		return badInput{fault.Text}
-	}
-	return about(err, operators.ErrSetName, operators.ErrNoSet, store.ErrManySets)
-}
-
 // handleSetSave names a set of pages.
 func (s *Server) handleSetSave(w http.ResponseWriter, r *http.Request) error {
 	name, text := oneLineOf(r.PostForm.Get("name")), expression(r.PostForm)
@@ -338,9 +305,9 @@ func (s *Server) handleSetSave(w http.ResponseWriter, r *http.Request) error {
 		return at("name", badInput{"run an expression first: its pages are the set"})
 	}
 	if err := s.Operators.Save(r.Context(), name, text); err != nil {
-		return at("name", aboutOperators(err))
+		return at("name", err)
 	}
-	return seeOther(w, r, operatorsPath+"?"+url.Values{"q": {text}, "done": {"set-saved"}}.Encode())
+	return seeOther(w, r, addressOf(operatorsPath, "q", text, "done", "set-saved"))
 }
 
 // handleSetForget forgets the name of a set.

@@ -112,7 +112,11 @@ const (
 // clusterTree lists the clusters of the current level, each with the clusters of finer levels inside it.
 func clusterTree(v *explore.View, p explorePlace) (all []treeNode, next, before string) {
 	level := v.Levels[p.level]
-	first, end, earlier, later := window(p.clusters, len(level.Clusters), clustersEach)
+	first, end, before, next := window(p.clusters, len(level.Clusters), clustersEach, func(from int) string {
+		part := p
+		part.clusters = from
+		return part.href()
+	})
 	inside := insides(v)
 	budget := treeBudget
 	for i := first; i < end; i++ {
@@ -124,19 +128,7 @@ func clusterTree(v *explore.View, p explorePlace) (all []treeNode, next, before 
 		all[i].Next = all[i].Href
 		all[i].Open = all[i].Now
 	}
-	turn := func(from int) string {
-		p.clusters = from
-		return p.href()
-	}
-	return all, hrefOf(later, turn), hrefOf(earlier, turn)
-}
-
-// hrefOf is the address of the part of a list that begins with a line, "" when there is none.
-func hrefOf(line int, href func(from int) string) string {
-	if line < 0 {
-		return ""
-	}
-	return href(line)
+	return all, next, before
 }
 
 // insides lists the clusters of each level that are inside of each cluster of the next level, the largest first.

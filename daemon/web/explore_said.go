@@ -11,7 +11,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/explore"
 	"nightjar/daemon/search"
 	"nightjar/daemon/store"
@@ -20,9 +19,8 @@ import (
 
 // saidLink is a link to a page in its context.
 type saidLink struct {
-	From  link // the page that it is on
-	Site  string
-	To    *link               // the page that it leads to; nil where that is clear
+	From  Link                // the page that it is on
+	To    *Link               // the page that it leads to; nil where that is clear
 	Text  []store.SnippetPart // around the link, its words marked; nil when the content is no longer stored
 	Words []string
 }
@@ -38,7 +36,7 @@ const (
 
 // saidOf shows a link with some words marked.
 func saidOf(one explore.Said, words []string) saidLink {
-	l := saidLink{From: link{one.SourceURL, titleOr(one.SourceTitle, one.SourceURL)}, Site: weburl.Host(one.SourceURL)}
+	l := saidLink{From: linkTo(one.SourceURL, one.SourceTitle)}
 	if text := strings.TrimSpace(one.Text); text != "" {
 		l.Text = search.Mark(chart.Shorten(saidLetters, text), search.Terms(words...))
 	}
@@ -70,7 +68,7 @@ func (s *Server) handleGroupingLinks(w http.ResponseWriter, r *http.Request, g s
 	}
 	v, d, err := s.viewOfGrouping(ctx, g)
 	if err != nil {
-		return aboutExplore(err)
+		return err
 	}
 	if len(v.Levels) == 0 {
 		return errNoPage
@@ -87,7 +85,7 @@ func (s *Server) handleGroupingLinks(w http.ResponseWriter, r *http.Request, g s
 		keys, pages, p.Name = c.Terms, placesOf(c.Pages), clusterLabel(c)
 	}
 	if p.Links, err = s.linksTo(ctx, g.ID, v, pages, d.wants(keys...)); err != nil {
-		return aboutExplore(err)
+		return err
 	}
 	return s.show(w, r, "explore-links", "said-links", layout{Title: "Links that say so", Section: "explore"}, p)
 }
@@ -111,7 +109,7 @@ func (s *Server) linksTo(ctx context.Context, grouping int64, v *explore.View, p
 				continue
 			}
 			l := saidOf(said, words)
-			l.To = &link{page.URL, titleOr(page.Title, page.URL)}
+			l.To = new(linkTo(page.URL, page.Title))
 			if l.Text == nil {
 				bare = append(bare, l)
 				continue
@@ -149,8 +147,7 @@ type saidPage struct {
 	Asked     string // address
 	Problem   string // why nothing is known of it
 	About     *explore.PageView
-	Link      link
-	Site      string
+	Link      Link
 	Words     []saidWord
 	Concepts  []saidConcept
 	Links     []saidLink
@@ -203,8 +200,7 @@ func (s *Server) handleSaid(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := p.About
-	p.Asked, p.Site = v.Page.URL, weburl.Host(v.Page.URL)
-	p.Link = link{v.Page.URL, titleOr(v.Page.Title, v.Page.URL)}
+	p.Asked, p.Link = v.Page.URL, linkTo(v.Page.URL, v.Page.Title)
 	here := func(change url.Values) string {
 		next := url.Values{}
 		if at.grouping != 0 {
@@ -254,7 +250,7 @@ func (s *Server) describe(r *http.Request, id int64, p *saidPage) (*digest, expl
 			}
 			v, its, err := s.viewOfGrouping(ctx, g)
 			if err != nil {
-				return nil, at, aboutExplore(err)
+				return nil, at, err
 			}
 			d, at = its, explorePlace{grouping: g.ID, level: v.Default, cluster: -1}
 		}
@@ -279,10 +275,7 @@ func (p *saidPage) words(s *Server, d *digest, at explorePlace, here func(url.Va
 	for _, w := range p.About.Description.Words {
 		most = max(most, w.N)
 	}
-	for i, w := range p.About.Description.Words {
-		if i == topSaidWords {
-			break
-		}
+	for _, w := range p.About.Description.Words[:min(len(p.About.Description.Words), topSaidWords)] {
 		one := saidWord{Word: printable(w.Word), N: w.N, Sense: printable(w.Sense)}
 		if d != nil {
 			one = s.wordOf(w, d, at)

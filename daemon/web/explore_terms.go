@@ -1,6 +1,7 @@
 package web
 
 import (
+	"maps"
 	"slices"
 )
 
@@ -47,7 +48,7 @@ func (d *digest) listed(open map[int]bool) (listed map[int]bool, more map[int]in
 		return children
 	}
 	var queue []int
-	for _, at := range openInOrder(open) {
+	for _, at := range slices.Sorted(maps.Keys(open)) {
 		queue = append(queue, add(at)...)
 	}
 	for len(queue) > 0 {
@@ -58,15 +59,6 @@ func (d *digest) listed(open map[int]bool) (listed map[int]bool, more map[int]in
 		}
 	}
 	return listed, more
-}
-
-func openInOrder(open map[int]bool) []int {
-	var all []int
-	for at := range open {
-		all = append(all, at)
-	}
-	slices.Sort(all)
-	return all
 }
 
 func (d *digest) termNode(p explorePlace, at, chosen int, open, listed map[int]bool, more map[int]int) treeNode {
@@ -83,13 +75,13 @@ func (d *digest) termNode(p explorePlace, at, chosen int, open, listed map[int]b
 
 // conceptList lists concepts when there is no ontology, those with the most pages first.
 func (d *digest) conceptList(p explorePlace) (all []treeNode, next, before string) {
-	first, end, earlier, later := window(p.concepts, len(d.found), conceptsEach)
+	first, end, before, next := window(p.concepts, len(d.found), conceptsEach, func(from int) string {
+		part := p
+		part.concepts = from
+		return part.href()
+	})
 	for _, c := range d.found[first:end] {
 		all = append(all, treeNode{Href: p.about(c.Key).href(), Name: printable(c.Name), Pages: c.Pages, Now: c.Key == p.term})
 	}
-	turn := func(from int) string {
-		p.concepts = from
-		return p.href()
-	}
-	return all, hrefOf(later, turn), hrefOf(earlier, turn)
+	return all, next, before
 }

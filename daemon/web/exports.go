@@ -2,8 +2,10 @@ package web
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"net/http"
 	"net/url"
@@ -37,16 +39,8 @@ type exportLink struct {
 
 // Exports are the files that the list can be saved as.
 func (p findsPage) Exports() (all []exportLink) {
-	q := url.Values{"state": {p.State}}
-	if p.Topic != 0 {
-		q.Set("topic", strconv.FormatInt(p.Topic, 10))
-	}
-	if p.Text != "" {
-		q.Set("q", p.Text)
-	}
 	for _, f := range exportForms {
-		q.Set("format", f.Key)
-		all = append(all, exportLink{f, "/finds/export?" + q.Encode()})
+		all = append(all, exportLink{f, addressOf("/finds/export", "state", p.State, "topic", idText(p.Topic), "q", p.Text, "format", f.Key)})
 	}
 	return all
 }
@@ -60,7 +54,7 @@ type exportMissing struct {
 }
 
 type missingPage struct {
-	Link link
+	Link Link
 	Why  string
 }
 
@@ -212,6 +206,26 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, name, kind string,
 	return nil
 }
 
+// sendCSV sends lines of cells as a file.
+func (s *Server) sendCSV(w http.ResponseWriter, r *http.Request, name string, lines [][]string) error {
+	return s.send(w, r, name, "text/csv; charset=utf-8", func() error {
+		for _, line := range lines {
+			for i := range line {
+				line[i] = export.Cell(line[i])
+			}
+		}
+		return csv.NewWriter(w).WriteAll(lines)
+	})
+}
+
+// sendText sends a text as a file.
+func (s *Server) sendText(w http.ResponseWriter, r *http.Request, name, kind, text string) error {
+	return s.send(w, r, name, kind, func() error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+}
+
 // maxListed bounds the missing pages that a page lists.
 const maxListed = 200
 
@@ -228,7 +242,7 @@ func (s *Server) exportPages(w http.ResponseWriter, r *http.Request, f store.Fin
 			case why == "":
 				p.Found++
 			case len(p.Missing) < maxListed:
-				p.Missing = append(p.Missing, missingPage{link{c.URL, titleOr(c.Title, c.URL)}, sentence(why)})
+				p.Missing = append(p.Missing, missingPage{linkTo(c.URL, c.Title), sentence(why)})
 			default:
 				p.More++
 			}

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strconv"
 
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/reason"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
@@ -18,14 +17,12 @@ import (
 // findCard is one find in the list.
 type findCard struct {
 	Find    store.FindView
-	Link    link
+	Link    Link
 	Name    []reason.Part // of the page, telling words marked
 	Said    []reason.Part // why it is a find, in a sentence; nil when that was not worked out yet
-	Like    link          // the marked page that Said names
+	Like    Link          // the marked page that Said names
 	Snippet []reason.Part // the passage with the telling words
-	Site    string
-	Path    string
-	Back    string // query of the list that shows it
+	Back    string        // query of the list that shows it
 	Depth   store.Depth
 	Dots    dots
 	Refused bool // the person refused its site
@@ -45,7 +42,7 @@ type findDetails struct {
 // cardOf shows one find.
 func (s *Server) cardOf(f store.FindView, depth store.Depth, back string) findCard {
 	c := findCard{
-		Find: f, Link: link{f.URL, titleOr(f.Title, f.URL)}, Site: weburl.Host(f.URL), Path: pathOf(f.URL), Back: back,
+		Find: f, Link: linkTo(f.URL, f.Title), Back: back,
 		Depth: depth, Dots: dotsOf(depth.Links),
 	}
 	c.Name = []reason.Part{{Text: c.Link.Name}}
@@ -60,7 +57,7 @@ func (s *Server) cardOf(f store.FindView, depth store.Depth, back string) findCa
 	c.Said = s.say(f.Reason)
 	for _, p := range c.Said {
 		if p.Like {
-			c.Like = link{f.Reason.Like.URL, p.Text}
+			c.Like = Link{f.Reason.Like.URL, p.Text}
 		}
 	}
 	c.Name = reason.Mark(c.Link.Name, f.Reason.Words)

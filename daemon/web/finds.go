@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 )
@@ -70,7 +71,16 @@ func (c findCard) State() string {
 // SiteName is the site that “Never this site” refuses.
 func (c findCard) SiteName() string { return siteName(c.Find.URL) }
 
-type link struct{ URL, Name string }
+// Link leads to a page of the web.
+type Link struct{ URL, Name string }
+
+func linkTo(url, title string) Link { return Link{url, titleOr(title, url)} }
+
+// Site is the host of the page, with its port.
+func (l Link) Site() string { return weburl.Host(l.URL) }
+
+// Path is what follows the host.
+func (l Link) Path() string { return pathOf(l.URL) }
 
 var findStates = []struct{ key, name string }{
 	{"new", "New"}, {"open", "Not reviewed"}, {"later", "Later"}, {"useful", "Useful"}, {"not-useful", "Not useful"}, {"all", "All"},
@@ -191,24 +201,14 @@ func (p *findsPage) turn(finds []store.FindView, f store.FindFilter) []store.Fin
 
 // href is the address of the list for a state, from or until the find with the given id.
 func (p findsPage) href(state, place string, id int64) string {
-	q := url.Values{}
-	if state != "new" {
-		q.Set("state", state)
+	if state == "new" {
+		state = ""
 	}
-	if p.Topic != 0 {
-		q.Set("topic", strconv.FormatInt(p.Topic, 10))
-	}
-	if p.Text != "" {
-		q.Set("q", p.Text)
-	}
+	pairs := []string{"state", state, "topic", idText(p.Topic), "q", p.Text}
 	if place != "" {
-		q.Set(place, strconv.FormatInt(id, 10))
-		q.Set("since", strconv.FormatInt(p.Since.UnixMilli(), 10))
+		pairs = append(pairs, place, idText(id), "since", idText(p.Since.UnixMilli()))
 	}
-	if len(q) == 0 {
-		return "/"
-	}
-	return "/?" + q.Encode()
+	return addressOf("/", pairs...)
 }
 
 func headline(o store.Overview, counts map[string]int, p findsPage) (head, nothing string) {

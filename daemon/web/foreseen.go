@@ -110,14 +110,8 @@ func (s *Server) foreseenModel(ctx context.Context, topicID int64) (*foreseenVie
 // forecastsView shows the forecasts of ended nights beside what came.
 type forecastsView struct {
 	Plot chart.Forecasts
-	Rows []forecastRow
+	Rows []store.Foretold
 	Says string // how many held, "" for few nights
-}
-
-// forecastRow is a night in the table.
-type forecastRow struct {
-	store.Foretold
-	Told, FromTo, Came string
 }
 
 // forecastsOf draws forecasts, newest first; nil when no night has ended. Those of crawls that still run are left out.
@@ -130,7 +124,7 @@ func forecastsOf(all []store.Foretold) *forecastsView {
 			continue
 		}
 		drawn = append(drawn, chart.Foretold{Name: "Crawl " + strconv.FormatInt(f.CrawlID, 10), Low: f.Low, Expected: f.Expected, High: f.High, Came: f.Came})
-		v.Rows = append(v.Rows, forecastRow{f, rounded(f.Expected), chart.FromTo(f.Low, f.High), rounded(f.Came)})
+		v.Rows = append(v.Rows, f)
 		if f.Held() {
 			held++
 		}
@@ -146,28 +140,14 @@ func forecastsOf(all []store.Foretold) *forecastsView {
 
 func rounded(pages float64) string { return chart.Number(int(math.Round(pages))) }
 
-// foretoldView is a crawl's forecast in words, beside its result.
-type foretoldView struct {
-	Told   string // "about 14"
-	FromTo string // "8 to 24"
-	Came   string // "about 17"
-	Held   bool
-	Live   bool
-}
-
-func foretoldOf(f store.Foretold) foretoldView {
-	return foretoldView{Told: "about " + rounded(f.Expected), FromTo: chart.FromTo(f.Low, f.High), Came: "about " + rounded(f.Came), Held: f.Held(), Live: f.Live}
-}
-
 // foretold fills in the forecasts of a crawl and of the topic's other crawls.
 func (s *Server) foretold(ctx context.Context, p *crawlPage) error {
 	one, err := s.Store.Forecasts(ctx, 0, p.Crawl.ID, 1)
 	if err != nil {
 		return err
 	}
-	for _, f := range one {
-		v := foretoldOf(f)
-		p.Foretold = &v
+	if len(one) > 0 {
+		p.Foretold = &one[0]
 	}
 	all, err := s.Store.Forecasts(ctx, p.Crawl.TopicID, 0, shownForecasts)
 	if err == nil {
@@ -177,10 +157,10 @@ func (s *Server) foretold(ctx context.Context, p *crawlPage) error {
 }
 
 // foretoldByCrawl sorts forecasts by crawl.
-func foretoldByCrawl(all []store.Foretold) map[int64]foretoldView {
-	by := map[int64]foretoldView{}
-	for _, f := range all {
-		by[f.CrawlID] = foretoldOf(f)
+func foretoldByCrawl(all []store.Foretold) map[int64]*store.Foretold {
+	by := map[int64]*store.Foretold{}
+	for i, f := range all {
+		by[f.CrawlID] = &all[i]
 	}
 	return by
 }

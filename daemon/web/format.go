@@ -24,6 +24,8 @@ func (s *Server) funcs() template.FuncMap {
 		"typed":     func(words string) string { return terminal.On(s.DataDir, words) },
 		"percent":   percent,
 		"decimal":   decimal,
+		"three":     three,
+		"console":   operatorsHref,
 		"short":     short,
 		"eraseStep": func(step string) string { return stepWords[step] },
 		"copyKind":  func(kind string) string { return copyWords[kind] },
@@ -33,6 +35,10 @@ func (s *Server) funcs() template.FuncMap {
 		"likely":    likely,
 		"sentence":  sentence,
 		"weblink":   weblink,
+		"link":      linkTo,
+		"outcome":   func(outcome string) string { return outcomeName(outcome, 0) },
+		"rounded":   rounded,
+		"fromTo":    chart.FromTo,
 		"host":      weburl.Host,
 		"shorten":   chart.Shorten,
 		"when":      s.when,
@@ -129,6 +135,32 @@ func sentence(t string) string {
 		t += "."
 	}
 	return t
+}
+
+// addressOf is a path with those fields of its query that are not empty, in pairs of a name and a value.
+func addressOf(path string, pairs ...string) string {
+	q := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			q.Set(pairs[i], pairs[i+1])
+		}
+	}
+	return withQuery(path, q)
+}
+
+func withQuery(path string, q url.Values) string {
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+// idText writes an id, "" for 0.
+func idText(id int64) string {
+	if id == 0 {
+		return ""
+	}
+	return strconv.FormatInt(id, 10)
 }
 
 // weblink returns address, or "" when it is not an http or https address.

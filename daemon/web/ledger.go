@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
 	"maps"
 	"net/http"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/export"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
 )
@@ -242,9 +240,6 @@ func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request, id int6
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	attachment(w, "nightjar-crawl-"+strconv.FormatInt(id, 10)+"-hosts.csv")
-	out := csv.NewWriter(w)
 	lines := [][]string{{"host", "purpose", "requests", "failed", "bytes", "first", "last", "resting", "worker"}}
 	for _, h := range hosts {
 		for _, p := range h.Purposes {
@@ -252,14 +247,5 @@ func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request, id int6
 				strconv.FormatInt(p.Bytes, 10), p.First.UTC().Format(time.RFC3339), p.Last.UTC().Format(time.RFC3339), h.Rests, p.Worker})
 		}
 	}
-	for _, line := range lines {
-		for i := range line {
-			line[i] = export.Cell(line[i])
-		}
-		if out.Write(line) != nil {
-			return nil // the client is gone
-		}
-	}
-	out.Flush()
-	return nil
+	return s.sendCSV(w, r, "nightjar-crawl-"+strconv.FormatInt(id, 10)+"-hosts.csv", lines)
 }

@@ -6,9 +6,11 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"sync"
 	"time"
 
@@ -171,13 +173,8 @@ func (l *logins) load(ctx context.Context) error {
 
 func (l *logins) prune() {
 	for len(l.known) > maxLogins {
-		var oldest string
-		for hash, given := range l.known {
-			if oldest == "" || given.Before(l.known[oldest]) {
-				oldest = hash
-			}
-		}
-		delete(l.known, oldest)
+		hashes := slices.Collect(maps.Keys(l.known))
+		delete(l.known, slices.MinFunc(hashes, func(a, b string) int { return l.known[a].Compare(l.known[b]) }))
 	}
 }
 

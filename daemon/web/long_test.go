@@ -100,6 +100,7 @@ func TestNothingIsMarkup(t *testing.T) {
 // TestLargeSession: the page of a large session does not wait for its web graph, which is then drawn in parts. Each part is
 // small, and together they show every page and step.
 func TestLargeSession(t *testing.T) {
+	const pages = 1000 // some ten parts
 	s := seed(t)
 	path := "/sessions/" + s.session
 	s.exec(t, `UPDATE sessions SET pages = 2000`)
@@ -112,10 +113,10 @@ func TestLargeSession(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
 	var big keptWeb
-	for i := range 2000 {
+	for i := range pages {
 		big.Pages = append(big.Pages, keptPage{URL: fmt.Sprint("http://big.test/", i), Title: fmt.Sprint("A page with a title ", i), Target: rng.IntN(4) == 0, Visits: 1})
 		for range 20 {
-			big.Links = append(big.Links, [2]int{i, rng.IntN(2000)})
+			big.Links = append(big.Links, [2]int{i, rng.IntN(pages)})
 		}
 		for range 4 {
 			big.Moves = append(big.Moves, chart.Move{From: rng.IntN(i + 1), To: i})
@@ -143,11 +144,11 @@ func TestLargeSession(t *testing.T) {
 			t.Errorf("part %d does not say that it is one: %q", k+1, text(d.Find("#web-caption")))
 		}
 	}
-	if len(shown) != 2000 || steps != len(big.Moves) {
+	if len(shown) != pages || steps != len(big.Moves) {
 		t.Errorf("%d pages and %d steps in all parts", len(shown), steps)
 	}
 	last := big.Parts[1].From + 2
-	if got := text(s.page(t, path+"?step="+strconv.Itoa(last)).Find("#web-step")); !strings.HasPrefix(got, fmt.Sprintf("Step %d of 8000", last)) {
+	if got := text(s.page(t, path+"?step="+strconv.Itoa(last)).Find("#web-step")); !strings.HasPrefix(got, fmt.Sprintf("Step %d of %d", last, 4*pages)) {
 		t.Errorf("a step of the second part: %q", got)
 	}
 }

@@ -26,11 +26,14 @@ var verdicts = map[string]string{
 
 // siteName returns the site of an address, without port.
 func siteName(address string) string {
-	site := weburl.Site(address)
-	if i := strings.LastIndexByte(site, ':'); i > 0 && !strings.HasSuffix(site, "]") {
-		site = site[:i]
+	return withoutPort(weburl.Site(address))
+}
+
+func withoutPort(host string) string {
+	if i := strings.LastIndexByte(host, ':'); i > 0 && !strings.HasSuffix(host, "]") {
+		return host[:i]
 	}
-	return site
+	return host
 }
 
 // handleFindMark stores the person's mark of one find, or refuses or allows its site.
@@ -138,7 +141,7 @@ func (s *Server) handleFindsSeen(w http.ResponseWriter, r *http.Request) error {
 		back = query(rest)
 	}
 	if r.Header.Get("X-Fragment") == "" {
-		return seeOther(w, r, listAt(back))
+		return seeOther(w, r, withQuery("/", back))
 	}
 	p, _, err := s.list(r.Context(), back)
 	if err != nil {
@@ -154,14 +157,6 @@ func query(text string) url.Values {
 		return url.Values{}
 	}
 	return q
-}
-
-// listAt is the address of a list by its query.
-func listAt(q url.Values) string {
-	if len(q) == 0 {
-		return "/"
-	}
-	return "/?" + q.Encode()
 }
 
 // marksAnswer holds the parts of the page that a script replaces after marks changed.
@@ -188,7 +183,7 @@ func (s *Server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted
 	}
 	back := r.PostFormValue("back")
 	if r.Header.Get("X-Fragment") == "" {
-		to := listAt(query(back))
+		to := withQuery("/", query(back))
 		if len(acted.Finds) == 1 {
 			to += "#find-" + strconv.FormatInt(acted.Finds[0], 10)
 		}
@@ -208,7 +203,7 @@ func (s *Server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted
 	}
 	for _, f := range states {
 		a.Cards = append(a.Cards, findCard{Find: store.FindView{ID: f.ID, URL: f.URL, Title: f.Title, Mark: f.Mark},
-			Link: link{f.URL, titleOr(f.Title, f.URL)}, Back: back, Refused: f.Refused})
+			Link: linkTo(f.URL, f.Title), Back: back, Refused: f.Refused})
 	}
 	return s.execute(w, http.StatusOK, "finds", "marked", a)
 }

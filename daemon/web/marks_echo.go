@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/echo"
 	"nightjar/daemon/scheduler"
 	"nightjar/daemon/store"
@@ -41,8 +40,7 @@ type echoTopic struct {
 
 // echoLink is one of the links that the next crawl follows first.
 type echoLink struct {
-	Link link
-	Site string
+	Link Link
 	Was  int // its place before, 0 when it was not among them
 }
 
@@ -184,7 +182,7 @@ func echoLinks(links, before []scheduler.PreviewLink) []echoLink {
 	}
 	var all []echoLink
 	for _, l := range links {
-		all = append(all, echoLink{link{l.URL, titleOr(chart.Shorten(90, l.Anchor), pageName(l.URL))}, weburl.Host(l.URL), was[l.URL]})
+		all = append(all, echoLink{Link{l.URL, titleOr(chart.Shorten(90, l.Anchor), pageName(l.URL))}, was[l.URL]})
 	}
 	return all
 }

@@ -79,10 +79,10 @@ func (s *Server) handleMilestone(w http.ResponseWriter, r *http.Request, one sto
 	if r.PostFormValue("remove") != "" {
 		name, notice = "", "milestone-removed"
 	} else if name == "" {
-		return badInput{protocol.ErrNoName.Error()}
+		return protocol.ErrNoName
 	}
 	if err := s.Store.NamePage(r.Context(), one.TopicID, r.PostFormValue("url"), name); err != nil {
-		return aboutMilestones(err)
+		return err
 	}
 	s.tellMilestones(one.UUID)
 	anchor := ""
@@ -96,7 +96,7 @@ func (s *Server) handleMilestone(w http.ResponseWriter, r *http.Request, one sto
 func (s *Server) handleMilestoneRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	_, merged, err := s.Store.RenameMilestone(r.Context(), t.ID, r.PostFormValue("name"), r.PostFormValue("to"))
 	if err != nil {
-		return aboutMilestones(err)
+		return err
 	}
 	s.tellMilestones("")
 	if merged {
@@ -108,7 +108,7 @@ func (s *Server) handleMilestoneRename(w http.ResponseWriter, r *http.Request, t
 // handleMilestoneDelete takes a milestone back from all pages.
 func (s *Server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	if _, err := s.Store.DeleteMilestone(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
-		return aboutMilestones(err)
+		return err
 	}
 	s.tellMilestones("")
 	return done(w, r, modelPath(t.ID), "milestone-deleted#milestones")
@@ -118,10 +118,10 @@ func (s *Server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request, t
 func (s *Server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	action, err := strconv.ParseInt(r.PostFormValue("action"), 10, 64)
 	if err != nil {
-		return badInput{store.ErrNotLast.Error()}
+		return store.ErrNotLast
 	}
 	if err := s.Store.UndoMilestones(r.Context(), t.ID, action); err != nil {
-		return aboutMilestones(err)
+		return err
 	}
 	s.tellMilestones("")
 	if back := r.PostFormValue("back"); protocol.UUID(back) {
@@ -135,9 +135,3 @@ func (s *Server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request, t s
 func (s *Server) tellMilestones(uuid string) { s.Bus.Tell(notify.News{Kind: "session", ID: uuid}) }
 
 func modelPath(topicID int64) string { return protocol.ModelPath(topicID) }
-
-// aboutMilestones makes a badInput of the errors about the person's input.
-func aboutMilestones(err error) error {
-	return about(err, protocol.ErrNoName, protocol.ErrLongName, protocol.ErrNameTaken,
-		store.ErrNoMilestone, store.ErrSameName, store.ErrNotLast)
-}

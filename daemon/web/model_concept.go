@@ -31,7 +31,7 @@ func (s *Server) showGraph(ctx context.Context, p *modelPage, b *model.Bundle) {
 		p.Concept.Hrefs = append(p.Concept.Hrefs, rowHref(n.Page, p.From, 0))
 	}
 	for i, f := range b.Pages {
-		p.Pages = append(p.Pages, modelPageLine{i + 1, link{f.URL, titleOr(f.Title, f.URL)}, f.Cluster, chart.ClusterClass(f.Cluster), f.State, f.Words})
+		p.Pages = append(p.Pages, modelPageLine{i + 1, linkTo(f.URL, f.Title), f.Cluster, chart.ClusterClass(f.Cluster), f.State, f.Words})
 	}
 	p.All = len(p.Pages)
 	p.Pages, p.PageParts = partOf(p.Pages, p.From, rowsShown)

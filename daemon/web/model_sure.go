@@ -17,7 +17,7 @@ type sureView struct {
 	Cards    []sureCard
 	Chosen   *chosenView // nil when the model names no choice
 	Figures  []figureLine
-	Bands    []bandLine
+	Bands    []model.Band // of the reliability diagram
 }
 
 // sureCard shows the figures for one question.
@@ -54,12 +54,6 @@ type figureLine struct {
 	N                      int
 }
 
-// bandLine is a band of the reliability diagram in its table.
-type bandLine struct {
-	Band, Said, Useful string
-	N                  int
-}
-
 // sureOf reads a model's report. It shows no figure of fewer than five useful pages. progress is nil when no assessment is running.
 func sureOf(b *model.Bundle, progress *trainingLine) sureView {
 	r := b.Report
@@ -78,7 +72,7 @@ func sureOf(b *model.Bundle, progress *trainingLine) sureView {
 	}
 	v.Night = nightOf(r.Rehearsal)
 	v.Cards = append(v.Cards, linkCard(r), usefulCard(r), hopCard(r), trustCard(r))
-	v.Figures, v.Bands = figureLines(r), bandLines(r.Reliability)
+	v.Figures, v.Bands = figureLines(r), r.Reliability
 	return v
 }
 
@@ -212,18 +206,6 @@ func figureLines(r *model.Report) []figureLine {
 		add("Area under the recall curve of test crawls, by "+r.Rehearsal.Strategy, sum.Area)
 		add("… by links in the order found", sum.BreadthFirst)
 		add("… by links in random order", sum.Random)
-	}
-	return all
-}
-
-func bandLines(bands []model.Band) []bandLine {
-	var all []bandLine
-	for _, b := range bands {
-		line := bandLine{Band: percent(b.Low) + " to " + percent(b.High), Said: "–", Useful: "–", N: b.N}
-		if b.N > 0 {
-			line.Said, line.Useful = percent(b.Said), percent(b.Useful)
-		}
-		all = append(all, line)
 	}
 	return all
 }

@@ -54,7 +54,7 @@ type matrixCell struct {
 
 type modelPageLine struct {
 	N       int
-	Link    link
+	Link    Link
 	Cluster int
 	Class   string
 	State   int

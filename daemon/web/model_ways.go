@@ -29,8 +29,8 @@ type waysView struct {
 	MoreLabels []labelCard // folded
 	Sure       waysSure
 	Paths      wayTable
-	Numbers    []toldLine // of the training
-	Folds      []foldLine
+	Numbers    []toldLine  // of the training
+	Folds      []ways.Fold // the choices of c₂ and γ that were tried
 	Steps      []stepLine
 }
 
@@ -91,7 +91,7 @@ func waysOf(w *ways.Ways, none string, onlyWrong bool, from int) waysView {
 	v.Labels, v.MoreLabels = cards[:cut], cards[cut:]
 	v.Sure = waysSureOf(w)
 	v.Paths = wayTableOf(w, onlyWrong, from)
-	v.Numbers, v.Folds, v.Steps = waysNumbers(w), foldLines(w.Facts.Folds), stepLines(w)
+	v.Numbers, v.Folds, v.Steps = waysNumbers(w), w.Facts.Folds, stepLines(w)
 	return v
 }
 

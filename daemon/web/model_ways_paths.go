@@ -38,7 +38,7 @@ type wayLine struct {
 
 // wayStep is a page of a way.
 type wayStep struct {
-	Link        link
+	Link        Link
 	Anchor      string
 	Label       string // the true one
 	Guess       string // "" when it is the true one
@@ -99,7 +99,7 @@ func wayLineOf(w *ways.Ways, shown ways.Shown) wayLine {
 	}
 	for _, s := range shown.Steps {
 		step := wayStep{
-			Link:   link{s.URL, chart.Shorten(90, titleOr(printable(s.Title), s.URL))},
+			Link:   Link{s.URL, chart.Shorten(90, titleOr(printable(s.Title), s.URL))},
 			Anchor: chart.Shorten(60, printable(s.Anchor)),
 			Label:  labelName(w.Labels[s.True]), Probability: percent(s.Probability),
 		}

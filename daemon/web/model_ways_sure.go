@@ -16,9 +16,6 @@ type waysSure struct {
 	Figures []figureLine
 }
 
-// foldLine is a choice that was tried, and how it did.
-type foldLine struct{ C2, Gamma, Loss, Rank string }
-
 // stepLine is a step between labels with its weight.
 type stepLine struct{ From, To, Weight string }
 
@@ -142,19 +139,6 @@ func waysNumbers(w *ways.Ways) []toldLine {
 		toldLine{"c₂, of the penalty c₂‖w‖²", short(w.C2)},
 		toldLine{"F, at the end", fmt.Sprintf("%.1f after %s", f.Objective, plural(f.Iterations, "iteration", "iterations"))},
 		toldLine{"Relevant by the labels alone", "P(goal) ≥ " + percent(w.Threshold)})
-}
-
-// foldLines lists the choices of c₂ and γ that were tried.
-func foldLines(folds []ways.Fold) []foldLine {
-	var all []foldLine
-	for _, f := range folds {
-		rank := "–"
-		if f.Rank.N > 0 {
-			rank = three(f.Rank.Value)
-		}
-		all = append(all, foldLine{short(f.C2), decimal(f.Gamma), three(f.Loss), rank})
-	}
-	return all
 }
 
 // stepLines lists the steps that are shown.

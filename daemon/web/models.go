@@ -63,7 +63,7 @@ func (s *Server) handleModels(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if len(topics) == 1 {
-		return seeOther(w, r, "/model/"+strconv.FormatInt(topics[0].ID, 10))
+		return seeOther(w, r, modelPath(topics[0].ID))
 	}
 	p := modelsPage{Topics: topics}
 	return s.render(w, r, http.StatusOK, "models", layout{Title: "Models", Section: "model"}, p)
@@ -172,10 +172,8 @@ func pick(all []*store.Model, version string) (*store.Model, error) {
 	if version == "" || version == newest {
 		return all[0], nil
 	}
-	for _, m := range all {
-		if strconv.Itoa(m.Version) == version {
-			return m, nil
-		}
+	if i := slices.IndexFunc(all, func(m *store.Model) bool { return strconv.Itoa(m.Version) == version }); i >= 0 {
+		return all[i], nil
 	}
 	return nil, store.ErrNotFound
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -75,11 +74,7 @@ func (s *Server) handleNoticesSave(w http.ResponseWriter, r *http.Request) error
 
 // handleNoticesTest sends a test by the saved settings. The section shows what became of it.
 func (s *Server) handleNoticesTest(w http.ResponseWriter, r *http.Request) error {
-	err := s.Notices.Test(r.Context())
-	if f, ok := errors.AsType[*notice.Failure](err); ok {
-		return badInput{f.Error()}
-	}
-	if err != nil {
+	if err := s.Notices.Test(r.Context()); err != nil {
 		return err
 	}
 	return done(w, r, "/settings", "notices-tested#notices")

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -132,8 +131,6 @@ func wholeNumber(text string, most int) (int, error) {
 func aboutOntology(err error, field string) error {
 	var wrong ontologies.Problem
 	switch {
-	case err == nil:
-		return nil
 	case errors.As(err, &wrong):
 		const shown = 5 // of the faults of a file
 		lines := strings.Split(wrong.Error(), "\n")
@@ -143,24 +140,10 @@ func aboutOntology(err error, field string) error {
 			lines = lines[:shown]
 		}
 		return at(field, badInput{printable(strings.Join(lines, "; ") + more)})
-	case errors.Is(err, store.ErrOntologyMany):
-		return badInput{store.ErrOntologyMany.Error()}
-	}
-	for _, known := range []error{store.ErrOntologyName, store.ErrOntologyTaken} {
-		if errors.Is(err, known) {
-			return at("name", badInput{known.Error()})
-		}
+	case errors.Is(err, store.ErrOntologyName), errors.Is(err, store.ErrOntologyTaken):
+		return at("name", err)
 	}
 	return err
-}
-
-// ontologyOf is the ontology that an address names.
-func (s *Server) ontologyOf(r *http.Request) (store.Ontology, error) {
-	id, err := number64(chi.URLParam(r, "ontology"))
-	if err != nil {
-		return store.Ontology{}, err
-	}
-	return s.Ontologies.Head(r.Context(), id)
 }
 
 // handleOntologyName renames an ontology.
@@ -171,14 +154,6 @@ func (s *Server) handleOntologyName(w http.ResponseWriter, r *http.Request, o st
 	return done(w, r, ontologyPath(o.ID), "ontology-named")
 }
 
-// handleOntologyDelete deletes an ontology.
-func (s *Server) handleOntologyDelete(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
-	if err := s.Ontologies.Delete(r.Context(), o.ID); err != nil {
-		return err
-	}
-	return done(w, r, ontologiesPath, "ontology-deleted")
-}
-
 // handleOntologyExport sends an ontology as a file.
 func (s *Server) handleOntologyExport(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
 	kind := cmp.Or(r.URL.Query().Get("format"), ontologies.Text)
@@ -187,14 +162,11 @@ func (s *Server) handleOntologyExport(w http.ResponseWriter, r *http.Request, o 
 	if !ok {
 		return errNoPage
 	}
-	var out bytes.Buffer
+	var out strings.Builder
 	if err := s.Ontologies.Export(r.Context(), o.ID, kind, &out); err != nil {
 		return badInput{printable(err.Error())}
 	}
-	attachment(w, fileName(o.Name)+ending[0])
-	w.Header().Set("Content-Type", ending[1]+"; charset=utf-8")
-	_, _ = w.Write(out.Bytes()) // fails when the client is gone
-	return nil
+	return s.sendText(w, r, fileName(o.Name)+ending[0], ending[1]+"; charset=utf-8", out.String())
 }
 
 // ontologyRoutes are the routes of ontologies.
@@ -205,34 +177,23 @@ func (s *Server) ontologyRoutes(r chi.Router) {
 	r.Get("/explore/ontologies/{ontology}/export", s.page(with(s.ontologyOf, s.handleOntologyExport)))
 	r.Get("/explore/ontologies/{ontology}/delete", s.page(ask(s, s.ontologyOf, "ontology-delete", layout{Title: "Delete an ontology", Section: "explore"},
 		func(o store.Ontology) any { return o })))
-	r.Post("/explore/ontologies/{ontology}/delete", s.page(with(s.ontologyOf, s.handleOntologyDelete)))
+	r.Post("/explore/ontologies/{ontology}/delete", s.page(order(s.ontologyID, s.Ontologies, (*ontologies.Shelf).Delete, always(ontologiesPath), "ontology-deleted")))
 	r.Post("/explore/ontologies/{ontology}/name", s.page(with(s.ontologyOf, s.handleOntologyName)))
 	r.Post("/explore/ontologies/{ontology}/edit", s.page(with(s.ontologyOf, s.handleOntologyEdit)))
-	r.Post("/explore/ontologies/{ontology}/undo", s.page(s.handleOntologyUndo))
-	r.Post("/explore/ontologies/{ontology}/redo", s.page(s.handleOntologyRedo))
+	r.Post("/explore/ontologies/{ontology}/undo", s.page(s.handleOntologyStep((*ontologies.Shelf).Undo)))
+	r.Post("/explore/ontologies/{ontology}/redo", s.page(s.handleOntologyStep((*ontologies.Shelf).Redo)))
 }
 
-// handleOntologyUndo takes the newest edit back.
-func (s *Server) handleOntologyUndo(w http.ResponseWriter, r *http.Request) error {
-	return s.stepOntology(w, r, s.Ontologies.Undo)
-}
-
-// handleOntologyRedo makes the edit again that was taken back last.
-func (s *Server) handleOntologyRedo(w http.ResponseWriter, r *http.Request) error {
-	return s.stepOntology(w, r, s.Ontologies.Redo)
-}
-
-func (s *Server) stepOntology(w http.ResponseWriter, r *http.Request, step func(context.Context, int64) (bool, error)) error {
-	o, err := s.ontologyOf(r)
-	if err != nil {
-		return err
-	}
-	changed, err := step(r.Context(), o.ID)
-	if err != nil {
-		return err
-	}
-	if !changed {
-		return badInput{"there is no such change any more"}
-	}
-	return s.backToTree(w, r, o.ID, r.PostFormValue("term"), "")
+// handleOntologyStep makes a handler that takes the newest edit back, or makes the one again that was taken back last.
+func (s *Server) handleOntologyStep(step func(*ontologies.Shelf, context.Context, int64) (bool, error)) handler {
+	return with(s.ontologyID, func(w http.ResponseWriter, r *http.Request, id int64) error {
+		changed, err := step(s.Ontologies, r.Context(), id)
+		if err != nil {
+			return err
+		}
+		if !changed {
+			return badInput{"there is no such change any more"}
+		}
+		return s.backToTree(w, r, id, r.PostFormValue("term"), "")
+	})
 }

@@ -142,12 +142,13 @@ func (st *ontologyState) complete(tree *ontology.Tree, see string) (term int) {
 	return term
 }
 
-func (st *ontologyState) view() string {
+// view is which branches are open, as a query.
+func (st *ontologyState) view() url.Values {
 	q := url.Values{"open": append([]string{""}, st.open...)}
 	if st.at != "" {
 		q.Set("at", st.at)
 	}
-	return q.Encode()
+	return q
 }
 
 func (s *Server) handleOntology(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
@@ -169,12 +170,10 @@ func (s *Server) viewOntology(r *http.Request, o store.Ontology) (*ontologyPage,
 	term := st.complete(tree, q.Get("see"))
 	p := &ontologyPage{Ontology: o, Open: st.open, At: st.at, Query: strings.TrimSpace(q.Get("q")), WordNet: s.Ontologies.HasWordNet()}
 	if touched {
-		p.View = st.view()
+		p.View = st.view().Encode()
 	}
-	here := url.Values{"term": {st.term}, "open": append([]string{""}, st.open...)}
-	if st.at != "" {
-		here.Set("at", st.at)
-	}
+	here := st.view()
+	here.Set("term", st.term)
 	if p.Query != "" {
 		here.Set("q", p.Query)
 		p.Hits, p.HitsAll = findTerms(tree, p.Query)

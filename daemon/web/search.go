@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,13 +32,13 @@ type searchPage struct {
 
 	Asked        bool // for anything
 	Headline     string
-	Better       *link // the query that was perhaps meant
+	Better       *Link // the query that was perhaps meant
 	Wordless     bool  // the text has no words
 	Results      []result
 	Newer, Older string
 	Waiting      int // pages that are not indexed yet
 	Here         *hereCard
-	Like         *link    // results are pages like this one
+	Like         *Link    // results are pages like this one
 	Telling      []string // the words that they share with it
 }
 
@@ -63,7 +64,7 @@ type result struct {
 type hereCard struct {
 	store.PageHistory
 	Asked    string
-	Link     link
+	Link     Link
 	Answer   string
 	OnSite   int // pages that are known of its host
 	SiteHref string
@@ -142,7 +143,7 @@ func (s *Server) suggest(ctx context.Context, p *searchPage, f store.SearchFilte
 	if err == nil && better != "" {
 		other := *p
 		other.Text = better
-		p.Better = &link{other.href(0), better}
+		p.Better = &Link{other.href(0), better}
 	}
 	return err
 }
@@ -154,7 +155,7 @@ func (s *Server) searchLike(ctx context.Context, p *searchPage, address string) 
 	if err != nil {
 		return err
 	}
-	p.Like = &link{h.URL, titleOr(h.Title, h.URL)}
+	p.Like = new(linkTo(h.URL, h.Title))
 	hits, telling, err := search.Like(ctx, s.Store, h.URL, resultsPerPage)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
@@ -180,9 +181,9 @@ func (s *Server) searchHere(ctx context.Context, p *searchPage, address string) 
 		if i > 0 && !h.Known() {
 			continue
 		}
-		p.Here.PageHistory, p.Here.Link, p.Here.Answer = h, link{h.URL, titleOr(h.Title, h.URL)}, hereWords(h)
+		p.Here.PageHistory, p.Here.Link, p.Here.Answer = h, linkTo(h.URL, h.Title), hereWords(h)
 		if h.Text {
-			p.Here.MoreLike = "/search?" + url.Values{"like": {h.URL}}.Encode()
+			p.Here.MoreLike = addressOf("/search", "like", h.URL)
 		}
 		if h.Known() {
 			break
@@ -194,7 +195,7 @@ func (s *Server) searchHere(ctx context.Context, p *searchPage, address string) 
 		if err != nil {
 			return err
 		}
-		p.Here.OnSite, p.Here.SiteHref = n, "/search?"+url.Values{"site": {site}}.Encode()
+		p.Here.OnSite, p.Here.SiteHref = n, addressOf("/search", "site", site)
 	}
 	return nil
 }
@@ -229,8 +230,7 @@ func (p *searchPage) results(hits []store.SearchHit, terms []search.Term) {
 	for _, h := range hits {
 		u, err := url.Parse(h.URL)
 		r := result{SearchHit: h, Name: search.Mark(titleOr(h.Title, h.URL), terms), Host: h.Site,
-			Here:     "/search?" + url.Values{"url": {h.URL}}.Encode(),
-			MoreLike: "/search?" + url.Values{"like": {h.URL}}.Encode()}
+			Here: addressOf("/search", "url", h.URL), MoreLike: addressOf("/search", "like", h.URL)}
 		if err == nil && u.Path != "/" {
 			r.Path = chart.Shorten(80, u.Path)
 		}
@@ -244,19 +244,8 @@ func (p *searchPage) results(hits []store.SearchHit, terms []search.Term) {
 
 // href is the address of the same search, from the result at position after.
 func (p searchPage) href(after int) string {
-	q := url.Values{}
-	if after > 0 {
-		q.Set("after", strconv.Itoa(after))
-	}
-	for name, value := range map[string]string{"q": p.Text, "site": p.Site, "kind": p.Kind, "since": p.Since, "until": p.Until} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	if p.Topic != 0 {
-		q.Set("topic", strconv.FormatInt(p.Topic, 10))
-	}
-	return "/search?" + q.Encode()
+	return addressOf("/search", "after", idText(int64(after)), "q", p.Text, "site", p.Site, "kind", p.Kind, "since", p.Since, "until", p.Until,
+		"topic", idText(p.Topic))
 }
 
 // siteInput returns the host that a person means, or what they typed when it names no host: nothing is found on it then.
@@ -301,12 +290,9 @@ func spellings(text string) []string {
 		if err != nil {
 			return
 		}
-		for _, known := range all {
-			if known == u {
-				return
-			}
+		if !slices.Contains(all, u) {
+			all = append(all, u)
 		}
-		all = append(all, u)
 	}
 	_, rest, ok := strings.Cut(text, "://")
 	if ok {

@@ -10,7 +10,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/chart"
@@ -45,8 +44,7 @@ type rowsPart struct {
 // pageLine is one page of a session.
 type pageLine struct {
 	N       int
-	Link    link
-	Site    string
+	Link    Link
 	Target  bool
 	Visits  int
 	LinksTo int // other pages of the session that it links to
@@ -118,16 +116,6 @@ func (s *Server) began(ctx context.Context, one store.Session) (*weburl.Search, 
 		return &search, err
 	}
 	return nil, err
-}
-
-// sessionEvents returns the session in the path, and its events.
-func (s *Server) sessionEvents(r *http.Request) (store.Session, []protocol.Event, error) {
-	one, err := s.session(r)
-	if err != nil {
-		return one, nil, err
-	}
-	events, err := s.Store.SessionEvents(r.Context(), one.ID)
-	return one, events, err
 }
 
 // handleSession shows a session: its web graph and a part of its pages.
@@ -202,7 +190,7 @@ func pagesOf(one store.Session, w *keptWeb) sessionPage {
 		out[e[0]]++
 	}
 	for i, n := range w.Pages {
-		p.Pages = append(p.Pages, pageLine{Session: one.UUID, N: i + 1, Link: link{n.URL, n.Title}, Site: weburl.Host(n.URL),
+		p.Pages = append(p.Pages, pageLine{Session: one.UUID, N: i + 1, Link: Link{n.URL, n.Title},
 			Target: n.Target, Visits: n.Visits, LinksTo: out[i], urls: append([]string{n.URL}, n.Also...)})
 	}
 	for _, m := range w.Moves {
@@ -215,15 +203,18 @@ func pagesOf(one store.Session, w *keptWeb) sessionPage {
 	return p
 }
 
-// window is the part of n lines of a list of parts that line from is in, and where the parts before and after it begin: -1 for none.
-func window(from, n, size int) (first, end, before, after int) {
+// window is the part of n lines of a list that line from is in, and the addresses of the parts before and after it, "" for none. href
+// is the address of the part that begins with a line.
+func window(from, n, size int, href func(from int) string) (first, end int, before, after string) {
 	first = min(from, max(0, n-1)) / size * size
 	end = min(first+size, n)
-	before, after = first-size, end
-	if end == n {
-		after = -1
+	if first > 0 {
+		before = href(first - size)
 	}
-	return first, end, max(before, -1), after
+	if end < n {
+		after = href(end)
+	}
+	return first, end, before, after
 }
 
 // partOf cuts lines into parts of some size and returns the one with line number from, which counts from 1. There are no
@@ -249,17 +240,13 @@ func (p *sessionPage) show(from, naming int) {
 }
 
 // handleSessionExport sends the session file.
-func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request) error {
-	one, events, err := s.sessionEvents(r)
+func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request, one store.Session) error {
+	events, err := s.Store.SessionEvents(r.Context(), one.ID)
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/x-ndjson")
-	attachment(w, fileName(one.Topic)+"-"+one.StartedAt.Format("2006-01-02")+".session.jsonl")
-	if err := session.Write(w, events); err != nil {
-		s.Log.Warn("session export ended early", "err", err) // the response has started, so no error page can follow
-	}
-	return nil
+	name := fileName(one.Topic) + "-" + one.StartedAt.Format("2006-01-02") + ".session.jsonl"
+	return s.send(w, r, name, "application/x-ndjson", func() error { return session.Write(w, events) })
 }
 
 // handleSessionDelete deletes a session, and trains the models again that had learned from it.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -26,7 +25,7 @@ type sessionEditPage struct {
 type visitLine struct {
 	store.SessionVisit
 	N     int
-	Link  link
+	Link  Link
 	Again int  // visits of its page in the session
 	First bool // nothing comes before it
 }
@@ -38,7 +37,7 @@ func visitLines(visits []store.SessionVisit) []visitLine {
 	}
 	var all []visitLine
 	for i, v := range visits {
-		all = append(all, visitLine{v, i + 1, link{v.URL, titleOr(v.Title, v.URL)}, again[v.URL], i == 0})
+		all = append(all, visitLine{v, i + 1, linkTo(v.URL, v.Title), again[v.URL], i == 0})
 	}
 	return all
 }
@@ -62,7 +61,7 @@ func (s *Server) handleSessionEdit(w http.ResponseWriter, r *http.Request, one s
 func (s *Server) handleSessionName(w http.ResponseWriter, r *http.Request, one store.Session) error {
 	change, err := s.Store.NameSession(r.Context(), one.UUID, r.PostFormValue("name"))
 	if err != nil {
-		return inWords(err)
+		return err
 	}
 	s.tell("session")
 	return undoable(w, r, "/sessions/"+one.UUID, "session-named", change)
@@ -76,7 +75,7 @@ func (s *Server) handleSessionMove(w http.ResponseWriter, r *http.Request, one s
 func (s *Server) moveSessions(w http.ResponseWriter, r *http.Request, uuids []string, path string) error {
 	change, topics, err := s.Store.MoveSessions(r.Context(), uuids, r.PostFormValue("topic"))
 	if err != nil {
-		return inWords(err)
+		return err
 	}
 	if err := s.edited(r.Context(), topics); err != nil {
 		return err
@@ -102,11 +101,11 @@ func (s *Server) handleSessionSplit(w http.ResponseWriter, r *http.Request, one 
 	made, change, topics, err := s.Store.SplitSession(r.Context(), one.UUID, r.PostFormValue("load"), r.PostFormValue("topic"), r.PostFormValue("name"))
 	switch {
 	case errors.Is(err, store.ErrTopicName):
-		return at("topic", inWords(err))
+		return at("topic", err)
 	case errors.Is(err, store.ErrSessionTitle):
-		return at("name", inWords(err))
+		return at("name", err)
 	case err != nil:
-		return inWords(err)
+		return err
 	}
 	if err := s.edited(r.Context(), topics); err != nil {
 		return err
@@ -125,7 +124,7 @@ func (s *Server) handleSessionsEdit(w http.ResponseWriter, r *http.Request) erro
 	}
 	into, change, topics, err := s.Store.MergeSessions(r.Context(), slices.Clone(chosen))
 	if err != nil {
-		return at("session", inWords(err))
+		return at("session", err)
 	}
 	if err := s.edited(r.Context(), topics); err != nil {
 		return err
@@ -162,7 +161,7 @@ func (s *Server) edited(ctx context.Context, topics []int64) error {
 // cutPage asks for confirmation before visits are deleted.
 type cutPage struct {
 	Session store.Session
-	Link    link
+	Link    Link
 	Visits  int
 	Page    bool // all visits of the page
 	From    int  // first visit of the part of the list with the first one of them
@@ -179,12 +178,12 @@ func (s *Server) chosenVisits(r *http.Request, one store.Session) (cutPage, []st
 	var loads []string
 	for i, v := range visits {
 		if p.Page && v.URL == r.FormValue("url") || !p.Page && v.Load == r.FormValue("load") {
-			loads, p.Link = append(loads, v.Load), link{v.URL, titleOr(v.Title, v.URL)}
+			loads, p.Link = append(loads, v.Load), linkTo(v.URL, v.Title)
 			p.From = cmp.Or(p.From, i/rowsShown*rowsShown+1)
 		}
 	}
 	if p.Visits = len(loads); p.Visits == 0 {
-		return p, nil, inWords(store.ErrNotInSession)
+		return p, nil, store.ErrNotInSession
 	}
 	return p, loads, nil
 }
@@ -206,7 +205,7 @@ func (s *Server) handleVisitsDelete(w http.ResponseWriter, r *http.Request, one 
 	}
 	topics, err := s.Store.DeleteVisits(r.Context(), one.UUID, loads)
 	if err != nil {
-		return inWords(err)
+		return err
 	}
 	if err := s.edited(r.Context(), append(topics, one.TopicID)); err != nil {
 		return err
@@ -223,14 +222,14 @@ func (s *Server) handleUndo(w http.ResponseWriter, r *http.Request, id int64) er
 	if c.OfSettings() {
 		again, err := s.Store.UndoSettings(r.Context(), id, r.PostFormValue("field"))
 		if err != nil {
-			return inWords(err)
+			return err
 		}
 		s.tell("settings")
 		return undoable(w, r, "/settings", "undone", again)
 	}
 	topics, err := s.Store.UndoEdit(r.Context(), id)
 	if err != nil {
-		return inWords(err)
+		return err
 	}
 	if err := s.edited(r.Context(), topics); err != nil {
 		return err
@@ -240,11 +239,7 @@ func (s *Server) handleUndo(w http.ResponseWriter, r *http.Request, id int64) er
 
 // undoable redirects to a page that shows a notice with a button that undoes a change, 0 for none.
 func undoable(w http.ResponseWriter, r *http.Request, path, notice string, change int64) error {
-	q := url.Values{"done": {notice}}
-	if change != 0 {
-		q.Set("undo", strconv.FormatInt(change, 10))
-	}
-	return seeOther(w, r, path+"?"+q.Encode())
+	return seeOther(w, r, addressOf(path, "done", notice, "undo", idText(change)))
 }
 
 // undoOffer returns the change that the notice of a page offers to undo, 0 for none (any more).

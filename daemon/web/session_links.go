@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"nightjar/daemon/notify"
@@ -12,10 +11,10 @@ import (
 // linkLine is a link that looked useful to the person in a session.
 type linkLine struct {
 	store.MarkedLink
-	Link link
-	On   link   // the page with the link, without an address when it was deleted
+	Link Link
+	On   Link   // the page with the link, without an address when it was deleted
 	UUID string // of the session
-	To   link   // the page that was visited, if it has another address
+	To   Link   // the page that was visited, if it has another address
 }
 
 // linksOf lists the links of a session that looked useful, and those of which that was taken back.
@@ -26,9 +25,9 @@ func (s *Server) linksOf(ctx context.Context, one store.Session) ([]linkLine, er
 	}
 	var lines []linkLine
 	for _, l := range all {
-		line := linkLine{MarkedLink: l, UUID: one.UUID, Link: link{l.URL, pageName(l.URL)}, On: link{l.On, titleOr(l.OnTitle, l.On)}}
+		line := linkLine{MarkedLink: l, UUID: one.UUID, Link: Link{l.URL, pageName(l.URL)}, On: linkTo(l.On, l.OnTitle)}
 		if l.Page != l.URL && l.Page != "" {
-			line.To = link{l.Page, pageName(l.Page)}
+			line.To = Link{l.Page, pageName(l.Page)}
 		}
 		lines = append(lines, line)
 	}
@@ -42,10 +41,7 @@ func (s *Server) handleSessionLink(w http.ResponseWriter, r *http.Request, one s
 	if useful {
 		notice = "link-said"
 	}
-	switch err := s.Store.SayOfLink(r.Context(), one.UUID, r.PostFormValue("url"), useful); {
-	case errors.Is(err, store.ErrNoLink):
-		return badInput{err.Error()}
-	case err != nil:
+	if err := s.Store.SayOfLink(r.Context(), one.UUID, r.PostFormValue("url"), useful); err != nil {
 		return err
 	}
 	s.Bus.Tell(notify.News{Kind: "session", ID: one.UUID})

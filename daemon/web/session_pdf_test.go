@@ -16,7 +16,7 @@ func TestSessionOfPDFs(t *testing.T) {
 	m := sessiontest.NewMaker(1, f.Now().Add(-time.Hour))
 	events := []protocol.Event{m.Start("Owls")}
 	want := map[string]string{
-		"read": "Its text was read", "plain": "if you mark it Useful", "soon": "Its text is read soon",
+		"read": "Its text was read", "plain": "if you mark it Useful", "soon": "Its text will be read soon",
 		"login": "The text could not be read: the server wants a login.", "down": "could not be read yet: <b>down</b>. Next attempt:",
 	}
 	for _, name := range []string{"read", "plain", "soon", "login", "down"} {
@@ -72,7 +72,7 @@ func TestSessionOfPDFs(t *testing.T) {
 	if err := f.Store.SaveSettings(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
-	if got := says()["plain"]; !strings.Contains(got, "Its text is read soon") {
+	if got := says()["plain"]; !strings.Contains(got, "Its text will be read soon") {
 		t.Errorf("with the setting: %q", got)
 	}
 }

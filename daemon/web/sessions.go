@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-chi/chi/v5"
-
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 )
@@ -98,12 +96,6 @@ func topicsPart(topics []store.TopicView, first int) (shown []store.TopicView, s
 	return topics[first:end], number(first+1) + " to " + number(end) + " of " + number(len(topics)), end % len(topics)
 }
 
-// handleTrain trains a topic's model again.
-func (s *Server) handleTrain(w http.ResponseWriter, r *http.Request, t store.Topic) error {
-	s.Trainer.Submit(t.ID)
-	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "training")
-}
-
 // handleStarts ticks the start pages that the form names, with the one that the person typed, and unticks all others.
 func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	urls := r.PostForm["start-"+strconv.FormatInt(t.ID, 10)]
@@ -133,15 +125,6 @@ func startURL(typed string) (string, error) {
 		return "", badInput{"that address contains a password or a secret, so the crawler does not request it"}
 	}
 	return address, nil
-}
-
-// topic is the topic that the path names.
-func (s *Server) topic(r *http.Request) (store.Topic, error) {
-	id, err := number64(chi.URLParam(r, "topic"))
-	if err != nil {
-		return store.Topic{}, err
-	}
-	return s.Store.TopicByID(r.Context(), id)
 }
 
 // done redirects to a page that shows a notice, a key of notices, or none for "".

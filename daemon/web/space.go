@@ -34,16 +34,14 @@ type space struct {
 // sizes are counted now; see handleEraseAsk.
 func (s *Server) handleSpace(w http.ResponseWriter, r *http.Request) error {
 	p := s.space.last()
-	if r.URL.Query().Get("count") != "" {
-		now, wait, err := counted(r.Context(), s.counts, "space", s.countSpace)
-		if err != nil {
-			return err
-		}
-		if wait == nil {
-			p = now
-		}
-		p.Wait = wait
+	now, wait, err := countedIfAsked(r, s.counts, "space", s.countSpace)
+	if err != nil {
+		return err
 	}
+	if now != nil {
+		p = *now
+	}
+	p.Wait = wait
 	return s.show(w, r, "space", "sizes", layout{Title: "What takes the space", Section: "settings"}, p)
 }
 

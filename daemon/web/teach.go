@@ -47,8 +47,7 @@ type teachPage struct {
 type teachQuestion struct {
 	FetchID int64
 	N       int
-	Link    link
-	Site    string
+	Link    Link
 	Passage string
 }
 
@@ -121,7 +120,7 @@ func (s *Server) round(ctx context.Context, topicID int64) ([]store.Question, er
 
 // question reads the passage of a page that says most about it.
 func (s *Server) question(ctx context.Context, q store.Question, modelID int64) (*teachQuestion, error) {
-	v := &teachQuestion{FetchID: q.FetchID, N: q.N, Link: link{q.URL, titleOr(q.Title, q.URL)}, Site: weburl.Host(q.URL)}
+	v := &teachQuestion{FetchID: q.FetchID, N: q.N, Link: linkTo(q.URL, q.Title)}
 	html, err := s.Store.Content(ctx, q.Hash)
 	if errors.Is(err, store.ErrNotFound) {
 		return v, nil

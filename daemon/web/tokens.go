@@ -40,18 +40,16 @@ func (s *Server) handleTokenMake(w http.ResponseWriter, r *http.Request) error {
 	if scope != store.ScopeRead {
 		id, err := strconv.ParseInt(r.PostFormValue("topic"), 10, 64)
 		if err != nil || id < 0 {
-			return at("topic", badInput{token.ErrScope.Error()})
+			return at("topic", token.ErrScope)
 		}
 		topic = id
 	}
 	name := r.PostFormValue("name")
 	text, err := s.tokens.Make(r.Context(), name, scope, topic)
-	switch {
-	case errors.Is(err, token.ErrName):
-		return at("name", badInput{err.Error()})
-	case errors.Is(err, token.ErrScope), errors.Is(err, token.ErrFull):
-		return badInput{err.Error()}
-	case err != nil:
+	if errors.Is(err, token.ErrName) {
+		return at("name", err)
+	}
+	if err != nil {
 		return err
 	}
 	p := tokenMade{Name: name}
@@ -63,12 +61,4 @@ func (s *Server) handleTokenMake(w http.ResponseWriter, r *http.Request) error {
 		p.Feeds = []address{{"Atom", base + atom}, {"JSON Feed", base + json}}
 	}
 	return s.render(w, r, http.StatusOK, "token-made", layout{Title: "New token", Section: "settings"}, p)
-}
-
-// handleTokenRevoke ends a token at once.
-func (s *Server) handleTokenRevoke(w http.ResponseWriter, r *http.Request, id int64) error {
-	if err := s.Store.RevokeToken(r.Context(), id); err != nil {
-		return err
-	}
-	return done(w, r, "/settings", "token-revoked#programs")
 }

@@ -144,7 +144,7 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 	}
 	s.tell("settings")
 	if run >= 0 {
-		return s.run(w, r, sent[run].ID)
+		return s.handleRun(w, r, sent[run].ID)
 	}
 	return done(w, r, "/tonight", nightNotice(old.Night.Enabled, next.Night.Enabled))
 }

@@ -32,7 +32,7 @@ type firstView struct {
 
 // firstLink is one of the first links that a crawl would follow.
 type firstLink struct {
-	Link link
+	Link Link
 	Site string
 	From string // name of the page that holds it
 	Why  string // what speaks for it, "" when nothing known does
@@ -74,7 +74,7 @@ func (s *Server) first(ctx context.Context, topicID int64) (firstView, error) {
 	v.Unread, v.GoesOn, v.Waiting, v.Visited = p.Unread, p.GoesOn, p.Waiting, p.Visited
 	for _, l := range p.Links {
 		v.Links = append(v.Links, firstLink{
-			Link: link{l.URL, chart.Shorten(90, titleOr(printable(l.Anchor), l.URL))}, Site: chart.Shorten(90, l.URL),
+			Link: Link{l.URL, chart.Shorten(90, titleOr(printable(l.Anchor), l.URL))}, Site: chart.Shorten(90, l.URL),
 			From: chart.Shorten(60, titleOr(titles[l.From], l.From)), Why: speaksFor(l.Why),
 		})
 	}

@@ -61,14 +61,7 @@ func (c *visitedChoice) Named() string {
 func (c startChoices) Len() int { return len(c.Best) + len(c.Rest) }
 
 // Checked counts the start pages that are checked.
-func (c startChoices) Checked() (n int) {
-	for _, s := range slices.Concat(c.Best, c.Rest) {
-		if s.Checked {
-			n++
-		}
-	}
-	return n
-}
+func (c startChoices) Checked() int { return len(c.URLs()) }
 
 // URLs lists the start pages that are checked.
 func (c startChoices) URLs() (all []string) {

@@ -24,17 +24,10 @@ func (s *Server) handleTopicAsk(w http.ResponseWriter, r *http.Request, t store.
 	if p.Live, err = s.Store.TopicLive(r.Context(), t.ID); err != nil {
 		return err
 	}
-	if r.URL.Query().Get("count") != "" {
-		key := "topic " + strconv.FormatInt(t.ID, 10)
-		plan, wait, err := counted(r.Context(), s.counts, key, func(ctx context.Context) (store.TopicPlan, error) {
-			return s.Store.TopicPlan(ctx, t.ID)
-		})
-		if err != nil {
-			return err
-		}
-		if p.Wait = wait; wait == nil {
-			p.Plan = &plan
-		}
+	key := "topic " + strconv.FormatInt(t.ID, 10)
+	p.Plan, p.Wait, err = countedIfAsked(r, s.counts, key, func(ctx context.Context) (store.TopicPlan, error) { return s.Store.TopicPlan(ctx, t.ID) })
+	if err != nil {
+		return err
 	}
 	return s.show(w, r, "topic-delete", "topic-plan", layout{Title: "Delete a topic", Section: "sessions"}, p)
 }
@@ -47,7 +40,7 @@ func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t sto
 		return err
 	}
 	if live {
-		return inWords(store.ErrLive)
+		return store.ErrLive
 	}
 	var topics []int64
 	err = s.endTopic(ctx, t.ID, "its topic was deleted", func() (err error) {
@@ -55,7 +48,7 @@ func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t sto
 		return err
 	})
 	if err != nil {
-		return inWords(err)
+		return err
 	}
 	if err := s.edited(ctx, topics); err != nil {
 		return err

@@ -31,10 +31,10 @@ func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 	}
 	t, err := s.Store.Combine(r.Context(), r.PostForm.Get("name"), members)
 	if errors.Is(err, store.ErrFewMembers) || errors.Is(err, store.ErrMember) {
-		return at("topic", inWords(err))
+		return at("topic", err)
 	}
 	if err != nil {
-		return inWords(err)
+		return err
 	}
 	known, err := s.Store.Known(r.Context(), t.ID)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 	if !known.Empty() {
 		s.Trainer.Submit(t.ID)
 	}
-	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "combined")
+	return done(w, r, modelPath(t.ID), "combined")
 }
 
 // handleParts shows a combined topic; any other topic is not found.
@@ -78,7 +78,7 @@ func (s *Server) handleParts(w http.ResponseWriter, r *http.Request, t store.Top
 // handleRename renames a combined topic.
 func (s *Server) handleRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	if err := s.Store.RenameCombined(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
-		return inWords(err)
+		return err
 	}
 	return done(w, r, "/topics/"+strconv.FormatInt(t.ID, 10)+"/parts", "renamed")
 }
@@ -91,18 +91,12 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request, t store.
 		return err
 	}
 	if len(members) == 0 {
-		return inWords(store.ErrNotCombined)
+		return store.ErrNotCombined
 	}
 	err = s.endTopic(ctx, t.ID, "its topic was dissolved", func() error { return s.Store.Dissolve(ctx, t.ID) })
 	if err != nil {
-		return inWords(err)
+		return err
 	}
 	s.bundles.drop()
 	return done(w, r, "/model", "dissolved")
-}
-
-// inWords makes a badInput of the store's errors about the person's input.
-func inWords(err error) error {
-	return about(err, store.ErrTopicName, store.ErrTopicTaken, store.ErrFewMembers, store.ErrMember, store.ErrNotCombined,
-		store.ErrSessionTitle, store.ErrSplitAt, store.ErrOneSession, store.ErrNotInSession, store.ErrLive, store.ErrNotUndone)
 }

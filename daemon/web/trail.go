@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"nightjar/crawler/strategy"
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/ways"
@@ -13,12 +12,11 @@ import (
 
 // trailLine describes one step of a trail.
 type trailLine struct {
-	Link    link
-	Site    string
+	Link    Link
 	Anchor  string
 	Start   bool
 	Visited bool // by the person: it was not fetched
-	List    link // of its host, that it was in; without an address if a page linked to it
+	List    Link // of its host, that it was in; without an address if a page linked to it
 	Reading string
 	Worker  string // that fetched it, "" for this machine
 	Words   []string
@@ -55,7 +53,7 @@ func explain(trail []store.TrailStep, b *model.Bundle, name string) (lines []tra
 			label = labelName(labels[i].Label)
 		}
 		lines = append(lines, trailLine{
-			Link: link{step.URL, titleOr(step.Title, step.URL)}, Site: weburl.Host(step.URL), Anchor: step.Anchor, Start: i == 0, Visited: step.Visited, List: listLink(step),
+			Link: linkTo(step.URL, step.Title), Anchor: step.Anchor, Start: i == 0, Visited: step.Visited, List: listLink(step),
 			Reading: reads, Worker: step.Worker, Words: clusterWords(b, step.Cluster, 5), Why: whyStep(step, name),
 			Label: label,
 		})
@@ -64,11 +62,11 @@ func explain(trail []store.TrailStep, b *model.Bundle, name string) (lines []tra
 }
 
 // listLink leads to the list that a page was in.
-func listLink(step store.TrailStep) link {
+func listLink(step store.TrailStep) Link {
 	if step.Feed {
-		return link{step.List, "a feed of its site"}
+		return Link{step.List, "a feed of its site"}
 	}
-	return link{step.List, "a list of its site"}
+	return Link{step.List, "a list of its site"}
 }
 
 // course lists the labels of a trail, each run of equal ones once. It is nil when its pages have no labels.

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"strings"
 
@@ -75,7 +74,7 @@ func (s *Server) handleWordNetAdd(w http.ResponseWriter, r *http.Request) error 
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	if err := s.WordNet.AddFile(r.Context(), "the file “"+chart.Shorten(100, printable(header.Filename))+"”", file); err != nil {
-		return at("file", aboutWordNet(err))
+		return at("file", err)
 	}
 	return done(w, r, wordnetPath, "wordnet-added")
 }
@@ -90,7 +89,7 @@ func (s *Server) handleWordNetAsk(name, title string) func(http.ResponseWriter, 
 // handleWordNetGet begins a download in the background.
 func (s *Server) handleWordNetGet(w http.ResponseWriter, r *http.Request) error {
 	if err := s.WordNet.Start(); err != nil {
-		return aboutWordNet(err)
+		return err
 	}
 	return seeOther(w, r, wordnetPath)
 }
@@ -104,17 +103,9 @@ func (s *Server) handleWordNetStop(w http.ResponseWriter, r *http.Request) error
 // handleWordNetRemove removes the WordNet that was added.
 func (s *Server) handleWordNetRemove(w http.ResponseWriter, r *http.Request) error {
 	if err := s.WordNet.Remove(r.Context()); err != nil {
-		return aboutWordNet(err)
+		return err
 	}
 	return done(w, r, wordnetPath, "wordnet-removed")
-}
-
-// aboutWordNet makes a badInput of the errors that the person can mend.
-func aboutWordNet(err error) error {
-	if problem, ok := errors.AsType[*wordnet.Problem](err); ok {
-		return badInput{printable(problem.Error())}
-	}
-	return err
 }
 
 // printableLines is a text of lines without other control characters.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -120,20 +119,6 @@ func (w workerLine) Rated() string {
 		return "–"
 	}
 	return strconv.FormatFloat(w.Rate, 'f', 1, 64)
-}
-
-// Clock says how far the worker's clock is from this one's, "" when they agree.
-func (w workerLine) Clock() string { return clockText(w.Ahead) }
-
-// clockText says how far another clock is ahead, "" below two seconds.
-func clockText(ahead time.Duration) string {
-	switch {
-	case ahead.Abs() < 2*time.Second:
-		return ""
-	case ahead > 0:
-		return durationText(ahead) + " ahead"
-	}
-	return durationText(-ahead) + " behind"
 }
 
 // workerNamed is the worker that the address names.

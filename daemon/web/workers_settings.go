@@ -64,8 +64,6 @@ func (s *Server) handleWorkerFile(w http.ResponseWriter, r *http.Request) error 
 	if problem := work.NameProblem(name); problem != "" || file == "" || len(file) > maxWorkerFile {
 		return badInput{"this is not the file of a worker; invite it again"}
 	}
-	w.Header().Set("Content-Type", "application/octet-stream")
-	attachment(w, name+".invitation")
-	_, err := w.Write([]byte(strings.ReplaceAll(file, "\r\n", "\n"))) // as it was before the form had it
-	return err
+	file = strings.ReplaceAll(file, "\r\n", "\n") // as it was before the form had it
+	return s.sendText(w, r, name+".invitation", "application/octet-stream", file)
 }

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// marks returns about count round numbers from least to most, for an axis.
-func marks(least, most float64, count int) []float64 {
-	apart := step(most-least, count)
+// Marks returns about count round numbers from least to most, for an axis.
+func Marks(least, most float64, count int) []float64 {
+	apart := Step(most-least, count)
 	var all []float64
 	for i := int(math.Ceil(least/apart - 1e-9)); float64(i) <= most/apart+1e-9; i++ {
 		all = append(all, float64(i)*apart)
@@ -17,19 +17,19 @@ func marks(least, most float64, count int) []float64 {
 	return all
 }
 
-// wholeMarks returns at most about count whole numbers from 0 to most, for an axis.
-func wholeMarks(most float64, count int) []float64 {
-	return marks(0, most, min(count, max(1, int(most))))
+// WholeMarks returns at most about count whole numbers from 0 to most, for an axis.
+func WholeMarks(most float64, count int) []float64 {
+	return Marks(0, most, min(count, max(1, int(most))))
 }
 
 // roundUp returns the least round number of at least top that can end an axis of about count marks.
 func roundUp(top float64, count int) float64 {
-	apart := step(top, count)
+	apart := Step(top, count)
 	return math.Ceil(top/apart-1e-9) * apart
 }
 
-// percent writes a share in percent, with a decimal if it is needed.
-func percent(v float64) string {
+// Percent writes a share in percent, with a decimal if it is needed.
+func Percent(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1000)/10, 'f', -1, 64) + " %"
 }
 
@@ -41,8 +41,8 @@ func axisName(what, unit string) string {
 	return what + " (" + unit + ")"
 }
 
-// step returns the distance between about count marks of an axis from 0 to top: 1, 2 or 5 times a power of ten.
-func step(top float64, count int) float64 {
+// Step returns the distance between about count marks of an axis from 0 to top: 1, 2 or 5 times a power of ten.
+func Step(top float64, count int) float64 {
 	if top <= 0 {
 		return 1
 	}
@@ -56,12 +56,12 @@ func step(top float64, count int) float64 {
 	return 10 * power
 }
 
-// apart moves heights so that neighbours are at least gap apart and all are between top and bottom, with the least sum of
+// Apart moves heights so that neighbours are at least gap apart and all are between top and bottom, with the least sum of
 // squared moves. If the room is too small, the heights share it evenly. The result is in the order of the input; equal
 // heights keep their order.
 //
 // This is isotonic regression of the heights minus their gaps, by pooling adjacent violators.
-func apart(heights []float64, gap, top, bottom float64) []float64 {
+func Apart(heights []float64, gap, top, bottom float64) []float64 {
 	n := len(heights)
 	if n == 0 {
 		return nil

@@ -124,7 +124,7 @@ func TestPromised(t *testing.T) {
 
 func TestStep(t *testing.T) {
 	for top, want := range map[float64]float64{1: 0.2, 0.1: 0.02, 0.34: 0.1, 100: 20, 120: 50, 7: 2, 0: 1} {
-		if got := step(top, 5); math.Abs(got-want) > 1e-12 {
+		if got := Step(top, 5); math.Abs(got-want) > 1e-12 {
 			t.Errorf("step(%v) = %v, want %v", top, got, want)
 		}
 	}

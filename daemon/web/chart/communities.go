@@ -116,7 +116,7 @@ func (m *communityMap) drawLines(all []Community, between [][]float64, circles [
 			dx, dy := (b.X-a.X)/apart, (b.Y-a.Y)/apart
 			s := mapSegment{Point{a.X + dx*a.R, a.Y + dy*a.R}, Point{b.X - dx*b.R, b.Y - dy*b.R}, width}
 			m.segments = append(m.segments, s)
-			m.Lines = append(m.Lines, mapLine{Path: path("M", s.from.X, s.from.Y, "L", s.to.X, s.to.Y), Width: num(width),
+			m.Lines = append(m.Lines, mapLine{Path: Path("M", s.from.X, s.from.Y, "L", s.to.X, s.to.Y), Width: num(width),
 				Title: fmt.Sprintf("%d and %d: cosine %s", all[i].N, all[j].N, cosine(between[i][j])), from: i, to: j})
 		}
 	}

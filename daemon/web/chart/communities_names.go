@@ -51,10 +51,7 @@ func width(text string, size float64) float64 { return textWidth(text) * size / 
 
 // cut shortens a text to a width.
 func cut(text string, size, most float64) string {
-	for n := len([]rune(text)); n > 1 && width(text, size) > most; n-- {
-		text = Shorten(n-1, text)
-	}
-	return text
+	return Longest(text, func(t string) bool { return width(t, size) <= most })
 }
 
 // hangNames gives each community a name inside or beside its circle: up to three labels, one a line, and the number of

@@ -88,7 +88,7 @@ func (l *WebLayout) placeBlocks(blocks [][]int, left []int, w *ways) []ConceptHe
 		grid(block, at, rect{right - wide, top, right, WebHeight - foot})
 		for _, i := range block {
 			l.Into[i] = len(l.Spots)
-			l.Spots = append(l.Spots, Spot{Page: i, X: tenth(at[i].X), Y: tenth(at[i].Y)})
+			l.Spots = append(l.Spots, Spot{Page: i, X: Tenth(at[i].X), Y: Tenth(at[i].Y)})
 		}
 		heads[states-1-s] = ConceptHead{X: part((right - wide/2) / WebWidth), Turned: part((right - wide - head/2) / WebWidth),
 			Name: brief(s, states), State: "T" + subscript(s), Pages: len(block) + left[s]}

@@ -18,3 +18,12 @@ func Plural(n int, one, many string) string {
 	}
 	return Number(n) + " " + many
 }
+
+// Thousands writes a whole number with commas.
+func Thousands(n int) string {
+	text := strconv.Itoa(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}

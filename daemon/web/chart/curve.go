@@ -12,10 +12,7 @@ type Line struct {
 	Path  string
 	Class string
 	Name  string
-	Value string  // last value; "" if it is not shown
 	X, Y  float64 // of its name
-	Key   string  // path of the piece of line before its name; "" for none
-	Way   string  // path from its end to Key; "" for none
 }
 
 // Tick is a mark of an axis, with its grid line.
@@ -57,11 +54,11 @@ func plotOf(width, names float64, most int, top, gap float64, all []curve, at fu
 			}
 			parts = append(parts, command, p.across(c.x[k], most), p.up(c.y[k], top))
 		}
-		p.Lines = append(p.Lines, Line{Path: path(parts...), Class: c.class, Name: c.name, X: p.Right + 8})
+		p.Lines = append(p.Lines, Line{Path: Path(parts...), Class: c.class, Name: c.name, X: p.Right + 8})
 		heights[len(all)-1-i] = p.up(c.y[at(c)], top)
 	}
-	for i, y := range apart(heights, gap, p.Top, p.Bottom) {
-		p.Lines[len(all)-1-i].Y = tenth(y)
+	for i, y := range Apart(heights, gap, p.Top, p.Bottom) {
+		p.Lines[len(all)-1-i].Y = Tenth(y)
 	}
 	return p
 }
@@ -84,14 +81,14 @@ func overPages(width, top float64, yName string, write func(float64) string, all
 	top = roundUp(top, 5)
 	p := plotOf(width, 92, most, top, 30, all, last)
 	p.XName, p.YName = axisName("pages fetched", ""), yName
-	for _, v := range marks(0, top, 5) {
-		p.YTicks = append(p.YTicks, Tick{tenth(p.up(v, top)), write(v)})
+	for _, v := range Marks(0, top, 5) {
+		p.YTicks = append(p.YTicks, Tick{Tenth(p.up(v, top)), write(v)})
 	}
-	for _, v := range wholeMarks(float64(most), max(3, int(width/110))) {
-		p.XTicks = append(p.XTicks, Tick{tenth(p.across(int(v), most)), Thousands(int(v))})
+	for _, v := range WholeMarks(float64(most), max(3, int(width/110))) {
+		p.XTicks = append(p.XTicks, Tick{Tenth(p.across(int(v), most)), Thousands(int(v))})
 	}
 	for i, n := range fetched {
-		if i < len(fetched)-1 && n%max(1, int(step(float64(most), 10))) != 0 {
+		if i < len(fetched)-1 && n%max(1, int(Step(float64(most), 10))) != 0 {
 			continue
 		}
 		row := []string{Number(n)}
@@ -120,7 +117,7 @@ func Curves(c Course, width float64) Plot {
 	for i := range c.Fetched {
 		top = math.Max(top, math.Max(c.Relevant[i], c.Similarity[i]))
 	}
-	p := overPages(width, math.Min(1, top), axisName("share relevant, mean similarity", "%"), percent,
+	p := overPages(width, math.Min(1, top), axisName("share relevant, mean similarity", "%"), Percent,
 		curve{"relevant", "relevant", c.Fetched, c.Relevant}, curve{"similarity", "similarity", c.Fetched, c.Similarity})
 	end := len(c.Fetched) - 1
 	p.Desc = fmt.Sprintf("After %s, %.0f %% were relevant and average similarity to your closest useful page was %.0f %%.",
@@ -182,7 +179,7 @@ func Recalls(all []Recalled, width float64) Plot {
 			c.x = append(c.x, i)
 		}
 		lines = append(lines, c)
-		told = append(told, fmt.Sprintf("%s %s", r.Name, percent(r.Shares[steps/2])))
+		told = append(told, fmt.Sprintf("%s %s", r.Name, Percent(r.Shares[steps/2])))
 	}
 	// The names are where the lines are apart: at the end, all useful pages are found.
 	p := plotOf(width, 118, steps, 1, 26, lines, func(curve) int { return steps / 2 })
@@ -193,9 +190,9 @@ func Recalls(all []Recalled, width float64) Plot {
 	}
 	for i := range 5 {
 		share := float64(i) / 4
-		p.YTicks = append(p.YTicks, Tick{tenth(p.up(share, 1)), percent(share)})
+		p.YTicks = append(p.YTicks, Tick{Tenth(p.up(share, 1)), Percent(share)})
 		if i%each == 0 {
-			p.XTicks = append(p.XTicks, Tick{tenth(p.across(i, 4)), percent(share)})
+			p.XTicks = append(p.XTicks, Tick{Tenth(p.across(i, 4)), Percent(share)})
 		}
 	}
 	p.Desc = "Useful pages found after half of the hidden pages: " + strings.Join(told, ", ") + "."

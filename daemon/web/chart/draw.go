@@ -34,25 +34,25 @@ type Picture struct {
 	Desc          string // for screen readers
 }
 
-// tenth rounds a coordinate to a tenth of a pixel.
-func tenth(v float64) float64 { return math.Round(v*10) / 10 }
+// Tenth rounds a coordinate to a tenth of a pixel.
+func Tenth(v float64) float64 { return math.Round(v*10) / 10 }
 
 // num writes a coordinate with at most one decimal.
-func num(v float64) string { return strconv.FormatFloat(tenth(v), 'f', -1, 64) }
+func num(v float64) string { return strconv.FormatFloat(Tenth(v), 'f', -1, 64) }
 
 // round rounds every coordinate.
 func (p *Picture) round() {
-	p.Width, p.Height = tenth(p.Width), tenth(p.Height)
+	p.Width, p.Height = Tenth(p.Width), Tenth(p.Height)
 	for i := range p.Nodes {
-		p.Nodes[i].X, p.Nodes[i].Y = tenth(p.Nodes[i].X), tenth(p.Nodes[i].Y)
+		p.Nodes[i].X, p.Nodes[i].Y = Tenth(p.Nodes[i].X), Tenth(p.Nodes[i].Y)
 	}
 	for i := range p.Edges {
-		p.Edges[i].X, p.Edges[i].Y = tenth(p.Edges[i].X), tenth(p.Edges[i].Y)
+		p.Edges[i].X, p.Edges[i].Y = Tenth(p.Edges[i].X), Tenth(p.Edges[i].Y)
 	}
 }
 
-// path joins path commands and coordinates: path("M", x, y, "L", x, y).
-func path(parts ...any) string {
+// Path joins path commands and coordinates: Path("M", x, y, "L", x, y).
+func Path(parts ...any) string {
 	var b strings.Builder
 	for i, p := range parts {
 		if i > 0 {

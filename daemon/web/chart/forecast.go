@@ -39,7 +39,7 @@ func DrawForecasts(all []Foretold) Forecasts {
 		most = math.Max(most, math.Max(f.High, f.Came))
 	}
 	x := func(v float64) float64 {
-		return tenth(axisInset + (100-2*axisInset)*math.Log1p(math.Max(v, 0))/math.Log1p(most))
+		return Tenth(axisInset + (100-2*axisInset)*math.Log1p(math.Max(v, 0))/math.Log1p(most))
 	}
 	var told []string
 	for i, f := range all {
@@ -47,11 +47,11 @@ func DrawForecasts(all []Foretold) Forecasts {
 		low, high := math.Round(f.Low), math.Round(f.High)
 		l := ForecastLine{
 			Name: f.Name, Numbers: "forecast " + FromTo(f.Low, f.High) + ", found " + Number(int(math.Round(f.Came))),
-			Text: tenth(y - 1.1), Y: tenth(y), Top: tenth(y - 0.45), Bottom: tenth(y + 0.45), Tall: 0.9, StrokeT: tenth(y - 0.65), StrokeB: tenth(y + 0.65),
+			Text: Tenth(y - 1.1), Y: Tenth(y), Top: Tenth(y - 0.45), Bottom: Tenth(y + 0.45), Tall: 0.9, StrokeT: Tenth(y - 0.65), StrokeB: Tenth(y + 0.65),
 			Low: x(low), Expected: x(math.Round(f.Expected)), Came: x(math.Round(f.Came)),
 			Held: low <= math.Round(f.Came) && math.Round(f.Came) <= high,
 		}
-		l.Wide = tenth(math.Max(x(high)-l.Low, 0.6))
+		l.Wide = Tenth(math.Max(x(high)-l.Low, 0.6))
 		p.Lines = append(p.Lines, l)
 		told = append(told, l.Name+": "+l.Numbers)
 	}

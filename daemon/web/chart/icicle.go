@@ -156,7 +156,7 @@ func (d *icicle) colour() {
 
 func (d *icicle) row(l int, y float64) IcicleRow {
 	level := d.levels[l]
-	r := IcicleRow{Name: level.Name, Says: level.Says, Y: tenth(y), Text: tenth(y + icicleRow*.66), Now: l == d.now}
+	r := IcicleRow{Name: level.Name, Says: level.Says, Y: Tenth(y), Text: Tenth(y + icicleRow*.66), Now: l == d.now}
 	for i, c := range level.Clusters {
 		r.Grouped += c.Pages
 		wide := d.wide[l][i]
@@ -215,7 +215,7 @@ func LevelBars(levels []IcicleLevel, pages int) []LevelBar {
 			grouped, largest = grouped+c.Pages, max(largest, c.Pages)
 		}
 		of := 100 / float64(max(pages, 1))
-		all[i] = LevelBar{tenth(float64(grouped) * of), tenth(float64(largest) * of)}
+		all[i] = LevelBar{Tenth(float64(grouped) * of), Tenth(float64(largest) * of)}
 	}
 	return all
 }

@@ -54,9 +54,9 @@ type Ruler struct {
 
 // rulerAt is an axis at a height.
 func rulerAt(base float64, name string, ticks []IntervalTick) Ruler {
-	base = tenth(base)
-	foot := tenth(base + 1.4)
-	return Ruler{High: tenth(base + axisHigh), Base: base, TickEnd: tenth(base + 0.3), Foot: foot, NameAt: tenth(foot + 1.5), Name: name, Ticks: ticks}
+	base = Tenth(base)
+	foot := Tenth(base + 1.4)
+	return Ruler{High: Tenth(base + axisHigh), Base: base, TickEnd: Tenth(base + 0.3), Foot: foot, NameAt: Tenth(foot + 1.5), Name: name, Ticks: ticks}
 }
 
 // IntervalLine is the position of a figure in the picture.
@@ -89,7 +89,7 @@ func DrawIntervals(s Scale, all []Measured) Intervals {
 	var p Intervals
 	x := func(v float64) float64 {
 		share := (math.Min(math.Max(v, s.From), s.To) - s.From) / (s.To - s.From)
-		return tenth(axisInset + (100-2*axisInset)*share)
+		return Tenth(axisInset + (100-2*axisInset)*share)
 	}
 	top := 0.0
 	if len(s.Marks) > 0 {
@@ -103,7 +103,7 @@ func DrawIntervals(s Scale, all []Measured) Intervals {
 		y := top + lineHigh*float64(len(p.Lines)) + 2.3
 		p.Lines = append(p.Lines, IntervalLine{
 			Class: m.Class, Name: m.Name, Numbers: m.numbers(s.Percent), Alone: m.Alone,
-			Text: tenth(y - 1.1), Y: tenth(y), Top: tenth(y - 0.4), Bottom: tenth(y + 0.4),
+			Text: Tenth(y - 1.1), Y: Tenth(y), Top: Tenth(y - 0.4), Bottom: Tenth(y + 0.4),
 			X: x(m.Figure.Value), Low: x(m.Figure.Low), High: x(m.Figure.High),
 		})
 		told = append(told, m.Name+": "+m.numbers(s.Percent))
@@ -123,7 +123,7 @@ func DrawIntervals(s Scale, all []Measured) Intervals {
 // ticks returns about five numbers for the axis.
 func ticks(s Scale, x func(float64) float64) []IntervalTick {
 	var all []IntervalTick
-	distance := step(s.To-s.From, 5)
+	distance := Step(s.To-s.From, 5)
 	// Adding 0 turns -0 into 0.
 	for n := math.Ceil(s.From/distance-1e-9) + 0; n*distance <= s.To+1e-9; n++ {
 		at := x(n * distance)
@@ -187,7 +187,7 @@ func FromZero(all []Measured) Scale {
 			high = math.Max(high, math.Max(m.Figure.Value, m.Figure.High))
 		}
 	}
-	distance := step(high, 5)
+	distance := Step(high, 5)
 	return Scale{To: math.Min(1, math.Ceil(high/distance-1e-9)*distance)}
 }
 

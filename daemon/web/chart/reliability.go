@@ -37,8 +37,8 @@ type ReliabilityBand struct {
 func DrawReliability(bands []model.Band) Reliability {
 	p := Reliability{Size: 340, Left: 60, Right: 316, Top: 34, Bottom: 282,
 		XName: axisName("probability of the judge", "%"), YName: axisName("share of useful pages", "%")}
-	x := func(v float64) float64 { return tenth(p.Left + (p.Right-p.Left)*math.Min(math.Max(v, 0), 1)) }
-	y := func(v float64) float64 { return tenth(p.Bottom - (p.Bottom-p.Top)*math.Min(math.Max(v, 0), 1)) }
+	x := func(v float64) float64 { return Tenth(p.Left + (p.Right-p.Left)*math.Min(math.Max(v, 0), 1)) }
+	y := func(v float64) float64 { return Tenth(p.Bottom - (p.Bottom-p.Top)*math.Min(math.Max(v, 0), 1)) }
 	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		p.Ticks = append(p.Ticks, ReliabilityTick{x(v), y(v), short(v, true)})
 	}
@@ -54,8 +54,8 @@ func DrawReliability(bands []model.Band) Reliability {
 		}
 		at := Point{x(b.Said), y(b.Useful)}
 		text := fmt.Sprintf("probability %s, useful %s of %d", share(b.Said), share(b.Useful), b.N)
-		p.Bands = append(p.Bands, ReliabilityBand{X: at.X, Y: at.Y, R: tenth(3 + 6*math.Sqrt(float64(b.N)/float64(most))),
-			Off: path("M", at.X, y(b.Said), "L", at.X, at.Y), Title: text})
+		p.Bands = append(p.Bands, ReliabilityBand{X: at.X, Y: at.Y, R: Tenth(3 + 6*math.Sqrt(float64(b.N)/float64(most))),
+			Off: Path("M", at.X, y(b.Said), "L", at.X, at.Y), Title: text})
 		command := "L"
 		if len(parts) == 0 {
 			command = "M"
@@ -63,7 +63,7 @@ func DrawReliability(bands []model.Band) Reliability {
 		parts = append(parts, command, at.X, at.Y)
 		told = append(told, text)
 	}
-	p.Path = path(parts...)
+	p.Path = Path(parts...)
 	p.Desc = "The probability of the judge and the share of useful pages, by bands of the probability: " + strings.Join(told, "; ") + "."
 	return p
 }

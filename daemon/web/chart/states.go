@@ -72,7 +72,7 @@ func (d chain) turn(p Point) Point {
 // curve is the path of a curve through the row.
 func (d chain) curve(from, near, far, to Point) string {
 	from, near, far, to = d.turn(from), d.turn(near), d.turn(far), d.turn(to)
-	return path("M", from.X, from.Y, "C", near.X, near.Y, far.X, far.Y, to.X, to.Y)
+	return Path("M", from.X, from.Y, "C", near.X, near.Y, far.X, far.Y, to.X, to.Y)
 }
 
 // brief describes a state in a text that fits into a circle.

@@ -69,7 +69,7 @@ func LayOutWeb(pages []WebPage, links [][2]int, moves []Move) WebLayout {
 	}
 	fill(at, ringed)
 	for i, p := range at {
-		l.Spots[i].X, l.Spots[i].Y = tenth(p.X), tenth(p.Y)
+		l.Spots[i].X, l.Spots[i].Y = Tenth(p.X), Tenth(p.Y)
 	}
 	l.placeTitles(pages, inMoves)
 	return l

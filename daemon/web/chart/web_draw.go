@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // WebPicture is a drawn web graph. Its lines are paths in units of the layout; symbols and titles keep their size at any size of
@@ -257,6 +259,15 @@ func Shorten(n int, t string) string {
 		return string(r)
 	}
 	return strings.TrimSpace(string(r[:n-1])) + "…"
+}
+
+// Longest shortens a text no more than it must to fit. It tries lengths by halves: strangers write labels of any length.
+func Longest(text string, fits func(string) bool) string {
+	if fits(text) {
+		return text
+	}
+	n := sort.Search(utf8.RuneCountInString(text), func(n int) bool { return !fits(Shorten(n+1, text)) })
+	return Shorten(max(1, n), text)
 }
 
 // WebSteps returns the path of the last step and the path of the steps before it. steps are moves between pages.

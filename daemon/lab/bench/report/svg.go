@@ -36,7 +36,7 @@ type picture struct {
 
 // panel is a plot of the picture.
 type panel struct {
-	chart.Plot
+	plot
 	Title, About string
 	Heading      float64 // base line of the title
 	Foot         float64 // lower ends of the axis ticks
@@ -45,7 +45,7 @@ type panel struct {
 
 // panelLine is a line with its full name, which may be shortened in the picture.
 type panelLine struct {
-	chart.Line
+	line
 	Full string
 }
 
@@ -60,7 +60,7 @@ func SVG(w io.Writer, r *bench.Result) error {
 }
 
 func draw(r *bench.Result) picture {
-	p := picture{Width: chart.CompareWidth, Title: chart.Fit(title(r), 590), About: chart.Fit(about(r), 840), Inks: inks, Dashes: dashes}
+	p := picture{Width: compareWidth, Title: fit(title(r), 590), About: fit(about(r), 840), Inks: inks, Dashes: dashes}
 	names := make([]string, len(r.Strategies))
 	for i, s := range r.Strategies {
 		names[i] = s.Name
@@ -76,19 +76,19 @@ func draw(r *bench.Result) picture {
 		{"Average maximal similarity", "mean over fetched pages of the largest cosine to a target", false, func(s *bench.Strategy) [][2]float64 { return s.Similar }},
 	}
 	top := 70.0
-	for _, plot := range plots {
-		c := chart.Comparison{Last: float64(r.Budget), Percent: plot.percent, Top: top + 32}
+	for _, of := range plots {
+		c := comparison{Last: float64(r.Budget), Percent: of.percent, Top: top + 32}
 		for i := range r.Strategies {
-			c.Series = append(c.Series, chart.Series{Name: plain(names[i]), Class: class[i], At: points(plot.of(&r.Strategies[i]))})
+			c.Series = append(c.Series, series{Name: plain(names[i]), Class: class[i], At: points(of.of(&r.Strategies[i]))})
 		}
-		if plot.title == "Harvest" {
+		if of.title == "Harvest" {
 			if c.Most = cut(r); c.Most > 0 {
-				plot.about += "; what is above is cut off"
+				of.about += "; what is above is cut off"
 			}
 		}
-		drawn := chart.Compare(c)
-		p.Panels = append(p.Panels, newPanel(drawn, plot.title, plot.about, top+16, names))
-		p.Desc += describe(plot.title, drawn, r.Budget)
+		drawn := c.draw()
+		p.Panels = append(p.Panels, newPanel(drawn, of.title, of.about, top+16, names))
+		p.Desc += describe(of.title, drawn, r.Budget)
 		top = drawn.Height
 	}
 	p.Desc = strings.TrimSpace(p.Desc)
@@ -97,8 +97,8 @@ func draw(r *bench.Result) picture {
 }
 
 // newPanel sorts the lines in painting order: the oracle at the bottom, the best on top.
-func newPanel(drawn chart.Plot, title, about string, heading float64, names []string) panel {
-	p := panel{Plot: drawn, Title: title, About: about, Heading: heading, Foot: drawn.Bottom + 4}
+func newPanel(drawn plot, title, about string, heading float64, names []string) panel {
+	p := panel{plot: drawn, Title: title, About: about, Heading: heading, Foot: drawn.Bottom + 4}
 	for i, l := range drawn.Lines {
 		p.Lines = append(p.Lines, panelLine{l, strings.TrimSpace(plain(names[i]) + " " + l.Value)})
 	}
@@ -134,10 +134,10 @@ func cut(r *bench.Result) float64 {
 	return most
 }
 
-func points(curve [][2]float64) []chart.Point {
-	all := make([]chart.Point, len(curve))
+func points(curve [][2]float64) []point {
+	all := make([]point, len(curve))
 	for i, at := range curve {
-		all[i] = chart.Point{X: at[0], Y: at[1]}
+		all[i] = point{X: at[0], Y: at[1]}
 	}
 	return all
 }
@@ -183,9 +183,9 @@ func missingShort(mode string) string {
 }
 
 // describe is the text for screen readers: the final values, largest first.
-func describe(title string, p chart.Plot, budget int) string {
+func describe(title string, p plot, budget int) string {
 	var ends []string
-	for _, l := range p.Ranked() {
+	for _, l := range p.ranked() {
 		if l.Value != "" {
 			ends = append(ends, l.Name+" "+l.Value)
 		}
