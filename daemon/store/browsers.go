@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 )
 
 // Browser is a paired browser.
@@ -16,8 +15,7 @@ type Browser struct {
 // BrowserByClient returns the paired browser with this UUID, or ErrNotFound if there is none or it was revoked.
 func (s *Store) BrowserByClient(ctx context.Context, client string) (Browser, error) {
 	b := Browser{Client: client}
-	err := s.r.QueryRowContext(ctx, "SELECT name, origin, key FROM browsers WHERE client = ? AND revoked_at IS NULL", client).
-		Scan(&b.Name, &b.Origin, &b.Key)
+	err := s.r.QueryRowContext(ctx, "SELECT name, origin, key FROM browsers WHERE client = ? AND revoked_at IS NULL", client).Scan(&b.Name, &b.Origin, &b.Key)
 	return found(b, err)
 }
 
@@ -35,8 +33,8 @@ func (s *Store) BrowserSeen(ctx context.Context, client string) error {
 
 // RevokeBrowser ends a browser's pairing and deletes its key, or returns ErrNotFound.
 func (s *Store) RevokeBrowser(ctx context.Context, client string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrNotFound, `UPDATE browsers SET revoked_at = coalesce(revoked_at, ?), key = x''
+	return s.commit(ctx, func(w *work) {
+		w.must(ErrNotFound, `UPDATE browsers SET revoked_at = coalesce(revoked_at, ?), key = x''
 			WHERE client = ?`, millis(s.Now()), client)
 	})
 }

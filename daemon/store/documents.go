@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 )
 
@@ -37,29 +36,22 @@ func (s *Store) Documents(ctx context.Context) ([]Document, error) {
 }
 
 // dropTitleQueries deletes the queries that no document sent.
-func dropTitleQueries(ctx context.Context, tx *sql.Tx) error {
-	return execute(ctx, tx, `DELETE FROM title_queries
+func dropTitleQueries(w *work) {
+	w.exec(`DELETE FROM title_queries
 		WHERE NOT EXISTS (SELECT 1 FROM title_requests WHERE query_id = title_queries.id)`)
 }
 
 // PutPositives stores the positive pages of a document in place of those before. A page that the person left out stays
 // left out.
 func (s *Store) PutPositives(ctx context.Context, document int64, all []Positive) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		out, err := query(ctx, tx, scanText, `SELECT url FROM positives WHERE document_id = ? AND left_out = 1`, document)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM positives WHERE document_id = ?`, document); err != nil {
-			return err
-		}
+	err := s.commit(ctx, func(w *work) {
+		out := list(w, scanText, `SELECT url FROM positives WHERE document_id = ? AND left_out = 1`, document)
+		w.exec(`DELETE FROM positives WHERE document_id = ?`, document)
 		for i, p := range all {
-			if _, err := tx.ExecContext(ctx, `INSERT INTO positives (document_id, url, n, title, snippet, reasons, left_out)
-				VALUES (?, ?, ?, ?, ?, ?, ?)`, document, p.URL, i+1, p.Title, p.Snippet, jsonOf{append([]PositiveReason{}, p.Reasons...)}, p.LeftOut); err != nil {
-				return err
-			}
+			w.exec(`INSERT INTO positives (document_id, url, n, title, snippet, reasons, left_out)
+				VALUES (?, ?, ?, ?, ?, ?, ?)`, document, p.URL, i+1, p.Title, p.Snippet, jsonOf{append([]PositiveReason{}, p.Reasons...)}, p.LeftOut)
 		}
-		return execute(ctx, tx, `UPDATE positives SET left_out = 1 WHERE document_id = ? AND url IN (SELECT value FROM json_each(?))`,
+		w.exec(`UPDATE positives SET left_out = 1 WHERE document_id = ? AND url IN (SELECT value FROM json_each(?))`,
 			document, jsonList(out))
 	})
 	return wrap(err, "store positive pages of document %d", document)
@@ -76,8 +68,8 @@ func (s *Store) Positives(ctx context.Context, document int64) ([]Positive, erro
 
 // LeaveOut takes a page out of a document's positive pages, or back. The error is ErrNotFound for any other page.
 func (s *Store) LeaveOut(ctx context.Context, document int64, url string, out bool) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrNotFound, `UPDATE positives SET left_out = ? WHERE document_id = ? AND url = ?`, out, document, url)
+	err := s.commit(ctx, func(w *work) {
+		w.must(ErrNotFound, `UPDATE positives SET left_out = ? WHERE document_id = ? AND url = ?`, out, document, url)
 	})
 	return wrap(err, "leave a page out of document %d", document)
 }

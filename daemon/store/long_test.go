@@ -278,8 +278,9 @@ func TestLeadsStayRight(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want, err := countLeads(t.Context(), e.r, topic.ID)
-				if err != nil || !maps.Equal(got, want) {
+				r := e.reads(t.Context())
+				want := countLeads(r, topic.ID)
+				if err := r.err; err != nil || !maps.Equal(got, want) {
 					t.Fatalf("topic %s: %v is kept, %v is right, %v", topic.Name, got, want, err)
 				}
 				led += len(want)

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -176,7 +175,7 @@ func TestDeleteMappedTopic(t *testing.T) {
 	if _, err := s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapWaits}); err != nil {
 		t.Fatal(err)
 	}
-	err := s.write(ctx, func(tx *sql.Tx) error { return dropIdleTopic(ctx, tx, c.TopicID) })
+	err := s.commit(ctx, func(w *work) { dropIdleTopic(w, c.TopicID) })
 	if _, gone := s.TopicByID(ctx, c.TopicID); err != nil || gone != nil {
 		t.Fatalf("the topic is taken for idle: %v, %v", err, gone)
 	}
@@ -219,7 +218,7 @@ func TestIdleTopicOfDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, want := range map[int64]bool{topic.ID: true, mapped.ID: true, idle.ID: false} {
-		if err := s.write(ctx, func(tx *sql.Tx) error { return dropIdleTopic(ctx, tx, id) }); err != nil {
+		if err := s.commit(ctx, func(w *work) { dropIdleTopic(w, id) }); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.TopicByID(ctx, id); (err == nil) != want {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bufio"
-	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -131,7 +130,7 @@ func TestEditsAreBounded(t *testing.T) {
 	}
 	const few = 1000
 	rename(strings.Repeat("x", few))
-	if err := s.write(t.Context(), func(tx *sql.Tx) error { return dropOldEdits(t.Context(), tx, o.ID, maxOntologyEdits, few) }); err != nil {
+	if err := s.commit(t.Context(), func(w *work) { dropOldEdits(w, o.ID, maxOntologyEdits, few) }); err != nil {
 		t.Fatal(err)
 	}
 	if h, err := s.OntologyHistory(t.Context(), o.ID); err != nil || h.Undo != 1 {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 )
@@ -48,34 +47,30 @@ func (g *LinkGraph) SavedSet(ctx context.Context, name string) (SavedSet, error)
 // SaveSet keeps an expression under a name, in the place of one with the same name. The error is ErrManySets if there are
 // too many.
 func (s *Store) SaveSet(ctx context.Context, name, expression string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.commit(ctx, func(w *work) {
 		var others int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM saved_sets WHERE name <> ?`, name).Scan(&others); err != nil {
-			return fmt.Errorf("count saved sets: %w", err)
-		}
+		w.row(`SELECT count(*) FROM saved_sets WHERE name <> ?`, name).read(&others)
 		if others >= MaxSavedSets {
-			return ErrManySets
+			w.fail(ErrManySets)
+			return
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO saved_sets (name, expression, created_at) VALUES (?, ?, ?)
+		w.exec(`INSERT INTO saved_sets (name, expression, created_at) VALUES (?, ?, ?)
 			ON CONFLICT (name) DO UPDATE SET name = excluded.name, expression = excluded.expression, created_at = excluded.created_at`,
-			name, expression, millis(s.Now())); err != nil {
-			return fmt.Errorf("save a set: %w", err)
-		}
-		return nil
+			name, expression, millis(s.Now()))
 	})
 }
 
 // ForgetSet deletes a saved set. The error is ErrNotFound if there is none with the name.
 func (s *Store) ForgetSet(ctx context.Context, name string) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrNotFound, `DELETE FROM saved_sets WHERE name = ?`, name)
+	err := s.commit(ctx, func(w *work) {
+		w.must(ErrNotFound, `DELETE FROM saved_sets WHERE name = ?`, name)
 	})
 	return wrap(err, "delete a saved set")
 }
 
 // NoteOperation keeps an expression as the newest of the history, once: an older one with the same text is forgotten.
 func (s *Store) NoteOperation(ctx context.Context, text string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.commit(ctx, func(w *work) {
 		for _, one := range []struct {
 			text string
 			args []any
@@ -84,11 +79,8 @@ func (s *Store) NoteOperation(ctx context.Context, text string) error {
 			{`INSERT INTO operations (at, text) VALUES (?, ?)`, []any{millis(s.Now()), text}},
 			{`DELETE FROM operations WHERE id <= (SELECT id FROM operations ORDER BY id DESC LIMIT 1 OFFSET ?)`, []any{MaxOperations}},
 		} {
-			if _, err := tx.ExecContext(ctx, one.text, one.args...); err != nil {
-				return fmt.Errorf("note an operation: %w", err)
-			}
+			w.exec(one.text, one.args...)
 		}
-		return nil
 	})
 }
 

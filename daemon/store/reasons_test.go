@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"maps"
 	"reflect"
 	"strings"
@@ -81,7 +80,7 @@ func TestReasonsForgetErasedPages(t *testing.T) {
 		t.Errorf("another page was forgotten, too: %+v, %v", f.Reason, err)
 	}
 	v.exec(`INSERT INTO pages (id, url) VALUES (5, 'http://kept.test/erased.test')`)
-	err := v.write(t.Context(), func(tx *sql.Tx) error { return refreshPage(t.Context(), tx, 5) }) // nothing visits it
+	err := v.commit(t.Context(), func(w *work) { refreshPage(w, 5) }) // nothing visits it
 	if f, _ := v.FindView(t.Context(), 2); err != nil || f.Reason.Like != nil {
 		t.Errorf("a deleted page is still named: %+v, %v", f.Reason.Like, err)
 	}
@@ -122,7 +121,7 @@ func TestReasonsScanNoTable(t *testing.T) {
 	if _, err := v.MarkedAt(t.Context(), 1, "u"); err != nil || v.withReasons(t.Context(), one) != nil || one[0].Reason == nil {
 		t.Fatal(err, one)
 	}
-	if err := v.write(t.Context(), func(tx *sql.Tx) error { return forgetLiked(t.Context(), tx, "u") }); err != nil {
+	if err := v.commit(t.Context(), func(w *work) { forgetLiked(w, "u") }); err != nil {
 		t.Fatal(err)
 	}
 	for text, args := range maps.Clone(all) {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -53,22 +52,20 @@ func (s *Store) TokenByKey(ctx context.Context, key string) (Token, error) {
 
 // AddToken stores a token and returns its id. The error is ErrNotFound if its topic does not exist.
 func (s *Store) AddToken(ctx context.Context, t Token) (id int64, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.commit(ctx, func(w *work) {
 		if t.TopicID != 0 {
-			if _, err := scanText(tx.QueryRowContext(ctx, `SELECT name FROM topics WHERE id = ?`, t.TopicID)); err != nil {
-				return err
-			}
+			first(w, scanText, `SELECT name FROM topics WHERE id = ?`, t.TopicID)
 		}
-		return tx.QueryRowContext(ctx, `INSERT INTO tokens (key, hash, name, scope, topic_id, created_at)
-			VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, t.TopicID, millis(s.Now())).Scan(&id)
+		w.row(`INSERT INTO tokens (key, hash, name, scope, topic_id, created_at)
+			VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, t.TopicID, millis(s.Now())).read(&id)
 	})
 	return id, missing(err, "store token")
 }
 
 // RevokeToken deletes a token, or returns ErrNotFound.
 func (s *Store) RevokeToken(ctx context.Context, id int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrNotFound, `DELETE FROM tokens WHERE id = ?`, id)
+	err := s.commit(ctx, func(w *work) {
+		w.must(ErrNotFound, `DELETE FROM tokens WHERE id = ?`, id)
 	})
 	return wrap(err, "revoke token")
 }

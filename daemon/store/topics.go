@@ -62,31 +62,24 @@ func (s *Store) CreateTopic(ctx context.Context, name string) (Topic, error) {
 		return Topic{}, err
 	}
 	var t Topic
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		id, err := ensureTopic(ctx, tx, name, s.Now())
-		if err != nil {
-			return err
-		}
-		t, err = scanTopic(tx.QueryRowContext(ctx, selectTopic+"WHERE id = ?", id))
-		return err
+	err = s.commit(ctx, func(w *work) {
+		id := ensureTopic(w, name, s.Now())
+		t = first(w, scanTopic, selectTopic+"WHERE id = ?", id)
 	})
 	return t, err
 }
 
 // ensureTopic makes a topic with a name that the person gave, unless there is one. One that was made for a map becomes theirs.
-func ensureTopic(ctx context.Context, tx *sql.Tx, name string, now time.Time) (int64, error) {
-	if _, err := tx.ExecContext(ctx, `INSERT INTO topics (name, created_at) VALUES (?, ?)
-		ON CONFLICT (name) DO UPDATE SET for_map = 0 WHERE for_map = 1`, name, millis(now)); err != nil {
-		return 0, err
-	}
-	id, err := single[int64](ctx, tx, "SELECT id FROM topics WHERE name = ?", name)
-	return id, err
+func ensureTopic(w *work, name string, now time.Time) int64 {
+	w.exec(`INSERT INTO topics (name, created_at) VALUES (?, ?)
+		ON CONFLICT (name) DO UPDATE SET for_map = 0 WHERE for_map = 1`, name, millis(now))
+	return value[int64](w, "SELECT id FROM topics WHERE name = ?", name)
 }
 
 // dropIdleTopic deletes a topic of which nothing is left that a person would miss: no session, document, map, crawl, find,
 // model, start page that the person chose, and no combined topic.
-func dropIdleTopic(ctx context.Context, tx *sql.Tx, id int64) error {
-	return execute(ctx, tx, `DELETE FROM topics WHERE id = ?1
+func dropIdleTopic(w *work, id int64) {
+	w.exec(`DELETE FROM topics WHERE id = ?1
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ?1)
 		AND NOT EXISTS (SELECT 1 FROM documents WHERE topic_id = ?1)
 		AND NOT EXISTS (SELECT 1 FROM maps WHERE topic_id = ?1)
