@@ -26,11 +26,7 @@ func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage
 
 // BackgroundUntil is Background as it was before any mark with an id above last.
 func (s *Store) BackgroundUntil(ctx context.Context, topicID, last int64) ([]BackgroundPage, error) {
-	scan := func(row scanner) (BackgroundPage, error) {
-		var p BackgroundPage
-		return p, row.Scan(&p.Session, &p.Crawl, &p.URL, &p.Hash)
-	}
-	marked, err := query(ctx, s.r, scan, `WITH `+ownPages+`
+	marked, err := query(ctx, s.r, fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT '', 0, f.url, fetches.content_hash
 		FROM finds f JOIN feedback ON feedback.id = `+markUntil+` JOIN fetches ON fetches.id = f.fetch_id
 		WHERE f.topic_id = ?1 AND feedback.mark = 'off-topic' AND fetches.content_hash IS NOT NULL
@@ -39,7 +35,7 @@ func (s *Store) BackgroundUntil(ctx context.Context, topicID, last int64) ([]Bac
 	if err != nil {
 		return nil, fmt.Errorf("list finds of another topic: %w", err)
 	}
-	visited, err := query(ctx, s.r, scan, `WITH `+ownPages+`
+	visited, err := query(ctx, s.r, fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT s.uuid, 0, p.url, p.content_hash
 		FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
 		WHERE s.status = 'submitted' AND s.topic_id NOT IN `+parts+` AND p.content_hash IS NOT NULL
@@ -48,7 +44,7 @@ func (s *Store) BackgroundUntil(ctx context.Context, topicID, last int64) ([]Bac
 	if err != nil {
 		return nil, fmt.Errorf("list pages of other topics: %w", err)
 	}
-	fetched, err := query(ctx, s.r, scan, `WITH `+ownPages+`
+	fetched, err := query(ctx, s.r, fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT '', f.crawl_id, f.final_url, f.content_hash
 		FROM fetches f JOIN crawls c ON c.id = f.crawl_id
 		WHERE c.topic_id NOT IN `+parts+` AND f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes

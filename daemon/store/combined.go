@@ -42,7 +42,7 @@ func (s *Store) Combine(ctx context.Context, name string, members []int64) (Topi
 		for _, m := range members {
 			addMember(w, id, m)
 		}
-		t = first(w, scanTopic, selectTopic+"WHERE id = ?", id)
+		t = first(w, fields[Topic], selectTopic+"WHERE id = ?", id)
 	})
 	return t, err
 }
@@ -91,7 +91,7 @@ func (s *Store) Dissolve(ctx context.Context, id int64) error {
 
 // Members lists the members of a combined topic by name. Other topics have none.
 func (s *Store) Members(ctx context.Context, id int64) ([]Topic, error) {
-	return query(ctx, s.r, scanTopic, selectTopic+"WHERE id IN (SELECT member_id FROM combined WHERE topic_id = ?) ORDER BY name", id)
+	return query(ctx, s.r, fields[Topic], selectTopic+"WHERE id IN (SELECT member_id FROM combined WHERE topic_id = ?) ORDER BY name", id)
 }
 
 // CombinedWith lists the ids of the combined topics that a topic is a member of.

@@ -57,7 +57,7 @@ type NightRest struct {
 
 // NightRest lists what other topics got of a night's budget after one of its crawls had ended, most pages first.
 func (s *Store) NightRest(ctx context.Context, c CrawlView) ([]NightRest, error) {
-	all, err := query(ctx, s.r, func(row scanner) (r NightRest, err error) { return r, row.Scan(&r.Topic, &r.Pages) }, `
+	all, err := query(ctx, s.r, fields[NightRest], `
 		SELECT t.name, count(*) AS pages FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN fetches f ON f.crawl_id = c.id
 		WHERE c.night = ?1 AND ?1 <> '' AND c.id <> ?2 AND f.cost > 0 AND f.at >= ?3
 		GROUP BY t.id ORDER BY pages DESC, t.name`, c.Night, c.ID, millis(c.EndedAt))
@@ -72,7 +72,7 @@ type PromisePoint struct {
 
 // CrawlPromises returns about that many of the estimates of a crawl, the last one included.
 func (s *Store) CrawlPromises(ctx context.Context, crawlID int64, points int) ([]PromisePoint, error) {
-	all, err := query(ctx, s.r, func(row scanner) (p PromisePoint, err error) { return p, row.Scan(&p.Fetched, &p.Next) }, `
+	all, err := query(ctx, s.r, fields[PromisePoint], `
 		WITH sums AS (SELECT n, promised, sum(cost) OVER (ORDER BY n) AS fetched FROM fetches WHERE crawl_id = ?1),
 		told AS (SELECT row_number() OVER (ORDER BY n) AS k, fetched, promised FROM sums WHERE promised IS NOT NULL),
 		size AS (SELECT count(*) AS total FROM told)

@@ -31,7 +31,7 @@ type PositiveReason struct {
 
 // Documents lists all documents, newest first.
 func (s *Store) Documents(ctx context.Context) ([]Document, error) {
-	all, err := query(ctx, s.r, scanDocument, selectDocument+"ORDER BY id DESC")
+	all, err := query(ctx, s.r, fields[Document], selectDocument+"ORDER BY id DESC")
 	return all, wrap(err, "list documents")
 }
 
@@ -59,10 +59,7 @@ func (s *Store) PutPositives(ctx context.Context, document int64, all []Positive
 
 // Positives lists the positive pages of a document in the order in which they were stored, with those that were left out.
 func (s *Store) Positives(ctx context.Context, document int64) ([]Positive, error) {
-	all, err := query(ctx, s.r, func(row scanner) (Positive, error) {
-		var p Positive
-		return p, row.Scan(&p.URL, &p.Title, &p.Snippet, jsonOf{&p.Reasons}, &p.LeftOut)
-	}, `SELECT url, title, snippet, reasons, left_out FROM positives WHERE document_id = ? ORDER BY n`, document)
+	all, err := query(ctx, s.r, fields[Positive], `SELECT url, title, snippet, reasons, left_out FROM positives WHERE document_id = ? ORDER BY n`, document)
 	return all, wrap(err, "list positive pages of document %d", document)
 }
 
@@ -84,9 +81,7 @@ type Example struct {
 // the positive pages of other documents, and the pages that are Useful for other topics. Pages in a community of the topic's own
 // maps are none: a topic that was made of such a community has them as examples. They are ordered by address.
 func (s *Store) OtherExamples(ctx context.Context, document, topic int64) ([]Example, error) {
-	all, err := query(ctx, s.r, func(row scanner) (e Example, err error) {
-		return e, row.Scan(&e.URL, &e.Hash)
-	}, `WITH others(url) AS (SELECT coalesce(nullif(d.final_url, ''), p.url)
+	all, err := query(ctx, s.r, fields[Example], `WITH others(url) AS (SELECT coalesce(nullif(d.final_url, ''), p.url)
 				FROM positives p LEFT JOIN document_pages d ON d.document_id = p.document_id AND d.url = p.url
 				WHERE p.document_id <> ?2 AND p.left_out = 0 AND p.document_id NOT IN (SELECT id FROM documents WHERE topic_id IN `+parts+`)
 			UNION SELECT p.url FROM sessions s JOIN marks m ON m.session_id = s.id JOIN pages p ON p.id = m.page_id

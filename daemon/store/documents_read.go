@@ -33,7 +33,7 @@ type DocumentWarning struct {
 // AddDocument stores a document with its extracted contents, and returns it. An existing one with its Key keeps the
 // title and the titles that the person may have edited, unless it had no titles.
 func (s *Store) AddDocument(ctx context.Context, d Document, titles []string, read ReadDocument) (Document, error) {
-	added, err := scanDocument(s.w.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, titles, read, created_at)
+	added, err := fields[Document](s.w.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, titles, read, created_at)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (key) DO UPDATE SET source = excluded.source, read = excluded.read,
 			title = CASE WHEN documents.titles = '[]' THEN excluded.title ELSE documents.title END,
 			titles = CASE WHEN documents.titles = '[]' THEN excluded.titles ELSE documents.titles END
@@ -44,14 +44,9 @@ func (s *Store) AddDocument(ctx context.Context, d Document, titles []string, re
 
 const selectDocument = `SELECT id, key, title, source, created_at, coalesce(topic_id, 0) FROM documents `
 
-func scanDocument(row scanner) (Document, error) {
-	var d Document
-	return d, row.Scan(&d.ID, &d.Key, &d.Title, &d.Source, timeOf{&d.CreatedAt}, &d.Topic)
-}
-
 // DocumentByID returns one document, or ErrNotFound.
 func (s *Store) DocumentByID(ctx context.Context, id int64) (Document, error) {
-	return found(scanDocument(s.r.QueryRowContext(ctx, selectDocument+"WHERE id = ?", id)))
+	return found(fields[Document](s.r.QueryRowContext(ctx, selectDocument+"WHERE id = ?", id)))
 }
 
 // DocumentTitles returns the titles to look for of a document, and what else was read out of it, or ErrNotFound.
@@ -64,12 +59,12 @@ func (s *Store) DocumentTitles(ctx context.Context, id int64) (titles []string, 
 // title as its name, cut and with a number if there is such a topic already. It is made for maps; see OwnTopic.
 func (s *Store) DocumentTopic(ctx context.Context, id int64) (topic Topic, err error) {
 	err = s.commit(ctx, func(w *work) {
-		d := first(w, scanDocument, selectDocument+"WHERE id = ?", id)
+		d := first(w, fields[Document], selectDocument+"WHERE id = ?", id)
 		if d.Topic == 0 {
 			d.Topic = newTopic(w, d.Title, s.Now())
 			w.exec(`UPDATE documents SET topic_id = ? WHERE id = ?`, d.Topic, id)
 		}
-		topic = first(w, scanTopic, selectTopic+"WHERE id = ?", d.Topic)
+		topic = first(w, fields[Topic], selectTopic+"WHERE id = ?", d.Topic)
 	})
 	return topic, wrap(err, "make the topic of document %d", id)
 }

@@ -39,7 +39,7 @@ func eraseMaps(w *work, host string) {
 	}
 	w.exec(`UPDATE maps SET problem = CASE state WHEN 'failed' THEN 'go on to do this step again' ELSE '' END
 		WHERE instr(lower(problem), ?) > 0`, strings.ToLower(host))
-	all := list(w, scanMap, selectMap+`WHERE instr(lower(options), ?) > 0`, strings.ToLower(host))
+	all := list(w, fields[Map], selectMap+`WHERE instr(lower(options), ?) > 0`, strings.ToLower(host))
 	for _, m := range all {
 		m.Options.List = slices.DeleteFunc(m.Options.List, func(line string) bool { return names(line, host) })
 		if names(m.Options.Search, host) {

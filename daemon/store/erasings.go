@@ -48,30 +48,26 @@ type ErasingCounts struct {
 
 const selectErasing = `SELECT id, host, step, after, counts, problem, began_at, ended_at FROM erasings `
 
-func scanErasing(row scanner) (e Erasing, err error) {
-	return e, row.Scan(&e.ID, &e.Host, &e.Step, &e.After, jsonOf{&e.Counts}, &e.Problem, timeOf{&e.Began}, timeOf{&e.Ended})
-}
-
 // BeginErasing stores a request to erase a site. If it is already being erased, its row is returned.
 func (s *Store) BeginErasing(ctx context.Context, host string) (e Erasing, err error) {
 	err = s.commit(ctx, func(w *work) {
 		if !w.has(`SELECT EXISTS (SELECT 1 FROM erasings WHERE host = ?)`, host) {
 			w.exec(`INSERT INTO erasings (host, step, began_at) VALUES (?, 'rows', ?)`, host, millis(s.Now()))
 		}
-		e = first(w, scanErasing, selectErasing+`WHERE host = ?`, host)
+		e = first(w, fields[Erasing], selectErasing+`WHERE host = ?`, host)
 	})
 	return e, wrap(err, "begin to erase %s", host)
 }
 
 // OpenErasings lists the sites that are being erased, oldest first.
 func (s *Store) OpenErasings(ctx context.Context) ([]Erasing, error) {
-	all, err := query(ctx, s.r, scanErasing, selectErasing+`WHERE step <> 'done' ORDER BY id`)
+	all, err := query(ctx, s.r, fields[Erasing], selectErasing+`WHERE step <> 'done' ORDER BY id`)
 	return all, wrap(err, "list what is being erased")
 }
 
 // LastErasing returns the erasing that ended last, or ErrNotFound.
 func (s *Store) LastErasing(ctx context.Context) (Erasing, error) {
-	return found(scanErasing(s.r.QueryRowContext(ctx, selectErasing+`WHERE step = 'done' ORDER BY ended_at DESC, id DESC LIMIT 1`)))
+	return found(fields[Erasing](s.r.QueryRowContext(ctx, selectErasing+`WHERE step = 'done' ORDER BY ended_at DESC, id DESC LIMIT 1`)))
 }
 
 // PutErasing stores the progress of an erasing.

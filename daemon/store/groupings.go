@@ -21,27 +21,21 @@ const groupingColumns = `id, scope, scope_id, coalesce(ontology_id, 0), options,
 
 const selectGrouping = `SELECT ` + groupingColumns + ` FROM groupings `
 
-func scanGrouping(row scanner) (Grouping, error) {
-	var g Grouping
-	return g, row.Scan(&g.ID, &g.Scope, &g.ScopeID, &g.Ontology, jsonOf{&g.Options}, &g.State, &g.Problem, &g.Stale,
-		timeOf{&g.CreatedAt}, timeOf{&g.EndedAt})
-}
-
 // Grouping returns one grouping, or ErrNotFound.
 func (s *Store) Grouping(ctx context.Context, id int64) (Grouping, error) {
-	return found(scanGrouping(s.r.QueryRowContext(ctx, selectGrouping+"WHERE id = ?", id)))
+	return found(fields[Grouping](s.r.QueryRowContext(ctx, selectGrouping+"WHERE id = ?", id)))
 }
 
 // Groupings lists all groupings, newest first.
 func (s *Store) Groupings(ctx context.Context) ([]Grouping, error) {
-	all, err := query(ctx, s.r, scanGrouping, selectGrouping+"ORDER BY created_at DESC, id DESC")
+	all, err := query(ctx, s.r, fields[Grouping], selectGrouping+"ORDER BY created_at DESC, id DESC")
 	return all, wrap(err, "list groupings")
 }
 
 // NextGrouping returns the grouping to make next: of those that are working, the one that waits longest. The error is
 // ErrNotFound when there is none.
 func (s *Store) NextGrouping(ctx context.Context) (Grouping, error) {
-	return found(scanGrouping(s.r.QueryRowContext(ctx, selectGrouping+"WHERE state = 'working' ORDER BY created_at, id LIMIT 1")))
+	return found(fields[Grouping](s.r.QueryRowContext(ctx, selectGrouping+"WHERE state = 'working' ORDER BY created_at, id LIMIT 1")))
 }
 
 // PutGrouping stores that a grouping is to be made, and returns it. The one of the same scope and ontology is made again: its
@@ -49,7 +43,7 @@ func (s *Store) NextGrouping(ctx context.Context) (Grouping, error) {
 func (s *Store) PutGrouping(ctx context.Context, g Grouping) (Grouping, error) {
 	err := s.commit(ctx, func(w *work) {
 		groupable(w, g)
-		g = first(w, scanGrouping, `INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at)
+		g = first(w, fields[Grouping], `INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at)
 			VALUES (?, ?, nullif(?, 0), ?, 'working', ?)
 			ON CONFLICT (scope, scope_id, coalesce(ontology_id, 0)) DO UPDATE SET options = excluded.options, state = 'working',
 				problem = '', created_at = excluded.created_at, ended_at = NULL

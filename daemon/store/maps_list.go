@@ -15,15 +15,9 @@ const mapColumns = `id, source, title, coalesce(document_id, 0), coalesce(topic_
 
 const selectMap = `SELECT ` + mapColumns + ` FROM maps `
 
-func scanMap(row scanner) (Map, error) {
-	var m Map
-	return m, row.Scan(&m.ID, &m.Source, &m.Title, &m.Document, &m.Topic, &m.Crawl, &m.Earlier, jsonOf{&m.Options}, &m.Step, &m.State,
-		&m.Problem, timeOf{&m.CreatedAt}, timeOf{&m.EndedAt})
-}
-
 // AddMap stores a new map and returns it with its ID and CreatedAt.
 func (s *Store) AddMap(ctx context.Context, m Map) (Map, error) {
-	m, err := scanMap(s.w.QueryRowContext(ctx, `INSERT INTO maps
+	m, err := fields[Map](s.w.QueryRowContext(ctx, `INSERT INTO maps
 		(source, title, document_id, topic_id, crawl_id, earlier_id, options, step, state, problem, created_at)
 		VALUES (?, ?, nullif(?, 0), nullif(?, 0), nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?) RETURNING `+mapColumns,
 		m.Source, m.Title, m.Document, m.Topic, m.Crawl, m.Earlier, jsonOf{m.Options}, m.Step, m.State, m.Problem, millis(s.Now())))
@@ -32,7 +26,7 @@ func (s *Store) AddMap(ctx context.Context, m Map) (Map, error) {
 
 // MapByID returns one map, or ErrNotFound.
 func (s *Store) MapByID(ctx context.Context, id int64) (Map, error) {
-	return found(scanMap(s.r.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
+	return found(fields[Map](s.r.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
 }
 
 // Maps lists all maps, newest first.
@@ -51,7 +45,7 @@ func (s *Store) MapsOfCrawl(ctx context.Context, crawl int64) ([]Map, error) {
 }
 
 func (s *Store) maps(ctx context.Context, where string, args ...any) ([]Map, error) {
-	all, err := query(ctx, s.r, scanMap, selectMap+where, args...)
+	all, err := query(ctx, s.r, fields[Map], selectMap+where, args...)
 	return all, wrap(err, "list maps")
 }
 
@@ -69,7 +63,7 @@ func (s *Store) ChangeMap(ctx context.Context, id int64, change func(*Map) error
 
 // changeMap is ChangeMap in a transaction; refused is the error of change.
 func (s *Store) changeMap(w *work, id int64, change func(*Map) error) (m Map, refused error) {
-	m = first(w, scanMap, selectMap+"WHERE id = ?", id)
+	m = first(w, fields[Map], selectMap+"WHERE id = ?", id)
 	if w.err != nil {
 		return m, nil
 	}
@@ -107,7 +101,7 @@ func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []s
 func (s *Store) DeleteMap(ctx context.Context, id int64) error {
 	defer s.erasing()()
 	err := s.commit(ctx, func(w *work) {
-		m := first(w, scanMap, selectMap+"WHERE id = ?", id)
+		m := first(w, fields[Map], selectMap+"WHERE id = ?", id)
 		w.exec(`DELETE FROM maps WHERE id = ?`, id)
 		dropUnused(w, m.Document)
 		dropUnmapped(w, m.Crawl) // after it, since positive pages are kept

@@ -53,9 +53,7 @@ type MappedPage struct {
 
 // MapPages lists the pages of a map in the order in which they were fetched.
 func (s *Store) MapPages(ctx context.Context, id int64) ([]MappedPage, error) {
-	all, err := query(ctx, s.r, func(row scanner) (p MappedPage, err error) {
-		return p, row.Scan(&p.Fetch, &p.Community, &p.Similarity, &p.Probability, &p.URL, &p.Title)
-	}, `SELECT p.fetch_id, p.community, p.similarity, p.probability, f.final_url, f.title
+	all, err := query(ctx, s.r, fields[MappedPage], `SELECT p.fetch_id, p.community, p.similarity, p.probability, f.final_url, f.title
 		FROM map_pages p JOIN fetches f ON f.id = p.fetch_id WHERE p.map_id = ? ORDER BY f.n`, id)
 	return all, wrap(err, "list the pages of map %d", id)
 }
@@ -106,9 +104,7 @@ type CrawledPage struct {
 
 // CrawledPages lists the pages that a crawl read, in the order in which they were fetched.
 func (s *Store) CrawledPages(ctx context.Context, crawl int64) ([]CrawledPage, error) {
-	all, err := query(ctx, s.r, func(row scanner) (p CrawledPage, err error) {
-		return p, row.Scan(&p.Fetch, &p.URL, &p.Final, &p.Title, &p.Copy, &p.TextHash, &p.Hash)
-	}, `SELECT id, url, final_url, title, credit = 0, text_hash, content_hash FROM fetches
+	all, err := query(ctx, s.r, fields[CrawledPage], `SELECT id, url, final_url, title, credit = 0, text_hash, content_hash FROM fetches
 		WHERE crawl_id = ? AND outcome = 'ok' ORDER BY n`, crawl)
 	return all, wrap(err, "list the pages of crawl %d", crawl)
 }

@@ -29,19 +29,15 @@ type Operation struct {
 	Text string
 }
 
-func scanSavedSet(row scanner) (one SavedSet, err error) {
-	return one, row.Scan(&one.Name, &one.Expression, timeOf{&one.CreatedAt})
-}
-
 // SavedSets lists the saved sets by name.
 func (s *Store) SavedSets(ctx context.Context) ([]SavedSet, error) {
-	all, err := query(ctx, s.r, scanSavedSet, `SELECT name, expression, created_at FROM saved_sets ORDER BY name`)
+	all, err := query(ctx, s.r, fields[SavedSet], `SELECT name, expression, created_at FROM saved_sets ORDER BY name`)
 	return all, wrap(err, "list saved sets")
 }
 
 // SavedSet returns the saved set with a name, or ErrNotFound. The case of ASCII letters does not matter.
 func (g *LinkGraph) SavedSet(ctx context.Context, name string) (SavedSet, error) {
-	return found(scanSavedSet(g.tx.QueryRowContext(ctx, `SELECT name, expression, created_at FROM saved_sets WHERE name = ?`, name)))
+	return found(fields[SavedSet](g.tx.QueryRowContext(ctx, `SELECT name, expression, created_at FROM saved_sets WHERE name = ?`, name)))
 }
 
 // SaveSet keeps an expression under a name, in the place of one with the same name. The error is ErrManySets if there are
@@ -86,8 +82,6 @@ func (s *Store) NoteOperation(ctx context.Context, text string) error {
 
 // Operations returns the n newest expressions that the person ran, the newest first.
 func (s *Store) Operations(ctx context.Context, n int) ([]Operation, error) {
-	all, err := query(ctx, s.r, func(row scanner) (o Operation, err error) {
-		return o, row.Scan(&o.ID, timeOf{&o.At}, &o.Text)
-	}, `SELECT id, at, text FROM operations ORDER BY id DESC LIMIT ?`, n)
+	all, err := query(ctx, s.r, fields[Operation], `SELECT id, at, text FROM operations ORDER BY id DESC LIMIT ?`, n)
 	return all, wrap(err, "read the history of operations")
 }

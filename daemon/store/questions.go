@@ -24,14 +24,9 @@ type Question struct {
 const selectQuestions = `SELECT q.fetch_id, q.n, f.final_url, f.title, f.useful, q.answer, q.version, f.content_hash
 	FROM questions q JOIN fetches f ON f.id = q.fetch_id `
 
-func scanQuestion(row scanner) (Question, error) {
-	var q Question
-	return q, row.Scan(&q.FetchID, &q.N, &q.URL, &q.Title, &q.Useful, &q.Answer, &q.Version, &q.Hash)
-}
-
 // Questions lists a topic's questions, the one that teaches most first.
 func (s *Store) Questions(ctx context.Context, topicID int64) ([]Question, error) {
-	all, err := query(ctx, s.r, scanQuestion, selectQuestions+"WHERE q.topic_id = ? ORDER BY q.n, q.fetch_id", topicID)
+	all, err := query(ctx, s.r, fields[Question], selectQuestions+"WHERE q.topic_id = ? ORDER BY q.n, q.fetch_id", topicID)
 	return all, wrap(err, "list questions of topic %d", topicID)
 }
 
@@ -88,7 +83,7 @@ func (s *Store) Ask(ctx context.Context, topicID int64, fetches []int64) error {
 // Askable lists pages with content that the topic's last crawls (at most 3) fetched and that the person neither visited
 // nor marked, newest crawl first, at most limit. N is 0.
 func (s *Store) Askable(ctx context.Context, topicID int64, limit int) ([]Question, error) {
-	all, err := query(ctx, s.r, scanQuestion, `
+	all, err := query(ctx, s.r, fields[Question], `
 		SELECT f.id, 0, f.final_url, f.title, f.useful, '', 0, f.content_hash FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id
 		WHERE c.id IN (SELECT id FROM crawls WHERE topic_id = ?1 ORDER BY id DESC LIMIT 3)
 			AND f.content_hash IS NOT NULL AND f.outcome = 'ok' AND f.credit = 1

@@ -18,10 +18,7 @@ type RefusedSite struct {
 
 // RefusedSites lists the refused sites by name.
 func (s *Store) RefusedSites(ctx context.Context) ([]RefusedSite, error) {
-	return query(ctx, s.r, func(row scanner) (RefusedSite, error) {
-		var r RefusedSite
-		return r, row.Scan(&r.Site, timeOf{&r.At})
-	}, "SELECT site, at FROM refused ORDER BY site")
+	return query(ctx, s.r, fields[RefusedSite], "SELECT site, at FROM refused ORDER BY site")
 }
 
 // RefuseSite hides the finds of a site, a host without port, and of the hosts below it, and has crawls never request them.

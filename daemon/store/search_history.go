@@ -47,7 +47,7 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 	if err = optional(err); err != nil {
 		return h, fmt.Errorf("read page: %w", err)
 	}
-	if h.Fetches, err = query(ctx, s.r, scanPageFetch, `
+	if h.Fetches, err = query(ctx, s.r, fields[PageFetch], `
 		SELECT crawl_id, (SELECT t.name FROM crawls c JOIN topics t ON t.id = c.topic_id WHERE c.id = crawl_id), at, outcome, url, final_url, relevant
 		FROM (SELECT * FROM fetches WHERE final_url = ?1 UNION ALL SELECT * FROM fetches WHERE url = ?1 AND url <> final_url) WHERE outcome NOT IN ('visited', 'listed')
 		ORDER BY at DESC LIMIT 20`, url); err != nil {
@@ -59,7 +59,7 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 			return h, fmt.Errorf("read title of a page: %w", err)
 		}
 	}
-	if h.Sessions, err = query(ctx, s.r, scanSessionVisits, `
+	if h.Sessions, err = query(ctx, s.r, fields[SessionVisits], `
 		SELECT s.uuid, t.name, count(DISTINCT v.load), min(e.at), max(e.at),
 		       EXISTS (SELECT 1 FROM marks m WHERE m.session_id = s.id AND m.page_id = p.id AND m.useful = 1)
 		FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id JOIN topics t ON t.id = s.topic_id
@@ -71,16 +71,6 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 		coalesce((SELECT max(id) FROM finds WHERE url = ?1), 0), EXISTS (SELECT 1 FROM search_entries WHERE url = ?1)`, h.URL).
 		Scan(&h.Visits, &h.FindID, &h.Text)
 	return h, wrap(err, "count visits to a page")
-}
-
-func scanPageFetch(row scanner) (PageFetch, error) {
-	var f PageFetch
-	return f, row.Scan(&f.CrawlID, &f.Topic, timeOf{&f.At}, &f.Outcome, &f.URL, &f.FinalURL, &f.Relevant)
-}
-
-func scanSessionVisits(row scanner) (SessionVisits, error) {
-	var v SessionVisits
-	return v, row.Scan(&v.UUID, &v.Topic, &v.Visits, timeOf{&v.First}, timeOf{&v.Last}, &v.Useful)
 }
 
 // SearchEntry returns what the index knows of a page, without Snippet and Rank, or ErrNotFound.

@@ -105,7 +105,7 @@ func (t target) was(name string) string {
 // name for that topic.
 func (s *Store) topicFor(w *work, uuids []string, name string) target {
 	taken := w.has("SELECT EXISTS (SELECT 1 FROM topics WHERE name = ?)", name)
-	whole := list(w, scanTopic, selectTopic+`WHERE ?1 = 0 AND 1 = (SELECT count(DISTINCT topic_id) FROM sessions
+	whole := list(w, fields[Topic], selectTopic+`WHERE ?1 = 0 AND 1 = (SELECT count(DISTINCT topic_id) FROM sessions
 			WHERE uuid IN (SELECT value FROM json_each(?2)))
 		AND id = (SELECT topic_id FROM sessions WHERE uuid IN (SELECT value FROM json_each(?2)) LIMIT 1)
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = topics.id AND uuid NOT IN (SELECT value FROM json_each(?2)))`,

@@ -109,9 +109,7 @@ type SessionVisit struct {
 // SessionVisits lists the visits of a session and of those recorded together with it, session by session and in order.
 func (s *Store) SessionVisits(ctx context.Context, id int64) ([]SessionVisit, error) {
 	r := s.reads(ctx)
-	all := list(r, func(row scanner) (v SessionVisit, err error) {
-		return v, row.Scan(&v.Load, &v.URL, &v.Title, &v.Useful)
-	}, `SELECT v.load, p.url, v.title, coalesce(m.useful, 0) FROM visits v JOIN pages p ON p.id = v.page_id
+	all := list(r, fields[SessionVisit], `SELECT v.load, p.url, v.title, coalesce(m.useful, 0) FROM visits v JOIN pages p ON p.id = v.page_id
 		LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
 		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.how NOT IN ('frame', 'iframe') ORDER BY v.session_id, v.seq`, jsonList(together(r, id)))
 	return all, wrap(r.err, "list visits of session %d", id)

@@ -28,10 +28,7 @@ type Start struct {
 
 // Starts lists a topic's start pages, oldest first.
 func (s *Store) Starts(ctx context.Context, topicID int64) ([]Start, error) {
-	return query(ctx, s.r, func(row scanner) (Start, error) {
-		var p Start
-		return p, row.Scan(&p.URL, &p.Source, &p.Ticked, timeOf{&p.CreatedAt})
-	}, `SELECT url, source, ticked, created_at FROM starts WHERE topic_id = ? ORDER BY created_at, url`, topicID)
+	return query(ctx, s.r, fields[Start], `SELECT url, source, ticked, created_at FROM starts WHERE topic_id = ? ORDER BY created_at, url`, topicID)
 }
 
 // TickedStarts lists the URLs of a topic's ticked start pages.

@@ -207,10 +207,7 @@ func (s *Store) Unsound(ctx context.Context, limit int) (rows []UnsoundRow, all 
 	if err := s.r.QueryRowContext(ctx, "SELECT count(*) FROM unsound").Scan(&all); err != nil || all == 0 {
 		return nil, 0, err
 	}
-	rows, err = query(ctx, s.r, func(row scanner) (UnsoundRow, error) {
-		var u UnsoundRow
-		return u, row.Scan(&u.Kind, &u.What, &u.Topic, &u.URL, timeOf{&u.At}, timeOf{&u.FoundAt})
-	}, `SELECT u.kind, coalesce(e.type, 'version ' || m.version, f.mark, ''), coalesce(t.name, ''),
+	rows, err = query(ctx, s.r, fields[UnsoundRow], `SELECT u.kind, coalesce(e.type, 'version ' || m.version, f.mark, ''), coalesce(t.name, ''),
 			coalesce(n.url, (SELECT url FROM pages WHERE content_hash = unhex(u.row) AND u.kind = 'content'),
 				(SELECT final_url FROM fetches WHERE content_hash = unhex(u.row) AND u.kind = 'content' LIMIT 1), p.url, ''),
 			coalesce(e.at, m.created_at, f.at), u.found_at

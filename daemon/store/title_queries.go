@@ -40,9 +40,7 @@ func (s *Store) QueryAnswer(ctx context.Context, q TitleQuery) (state string, hi
 		return QueryNew, nil, nil
 	}
 	if err == nil {
-		hits, err = query(ctx, s.r, func(row scanner) (p FoundPage, err error) {
-			return p, row.Scan(&p.URL, &p.Title, &p.Snippet)
-		}, `SELECT url, title, snippet FROM title_hits WHERE query_id = ? ORDER BY n`, id)
+		hits, err = query(ctx, s.r, fields[FoundPage], `SELECT url, title, snippet FROM title_hits WHERE query_id = ? ORDER BY n`, id)
 	}
 	return state, hits, wrap(err, "read the answer to a title")
 }

@@ -33,20 +33,15 @@ const selectTokens = `
 	SELECT k.id, k.key, k.hash, k.name, k.scope, coalesce(k.topic_id, 0), coalesce(t.name, ''), k.created_at, k.used_at
 	FROM tokens k LEFT JOIN topics t ON t.id = k.topic_id `
 
-func scanToken(row scanner) (Token, error) {
-	var t Token
-	return t, row.Scan(&t.ID, &t.Key, &t.Hash, &t.Name, &t.Scope, &t.TopicID, &t.Topic, timeOf{&t.CreatedAt}, timeOf{&t.UsedAt})
-}
-
 // Tokens lists the tokens that were not revoked, oldest first.
 func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
-	all, err := query(ctx, s.r, scanToken, selectTokens+`ORDER BY k.id`)
+	all, err := query(ctx, s.r, fields[Token], selectTokens+`ORDER BY k.id`)
 	return all, wrap(err, "list tokens")
 }
 
 // TokenByKey returns the token with a key, or ErrNotFound if there is none or it was revoked.
 func (s *Store) TokenByKey(ctx context.Context, key string) (Token, error) {
-	t, err := scanToken(s.r.QueryRowContext(ctx, selectTokens+`WHERE k.key = ?`, key))
+	t, err := fields[Token](s.r.QueryRowContext(ctx, selectTokens+`WHERE k.key = ?`, key))
 	return t, missing(err, "read token")
 }
 

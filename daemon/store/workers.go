@@ -42,14 +42,9 @@ type WorkerCounts struct {
 const selectWorker = `SELECT name, key, joined_at, seen_at, revoked_at, paused, program, pages, bytes, outcomes, lost,
 	duplicates, unknown, refused, compared, differing, error, error_at FROM workers `
 
-func scanWorker(row scanner) (w Worker, err error) {
-	return w, row.Scan(&w.Name, &w.Key, timeOf{&w.Joined}, timeOf{&w.Seen}, timeOf{&w.Revoked}, &w.Paused, &w.Program,
-		&w.Pages, &w.Bytes, jsonOf{&w.Outcomes}, &w.Lost, &w.Duplicates, &w.Unknown, &w.Refused, &w.Compared, &w.Differing, &w.Error, timeOf{&w.ErrorAt})
-}
-
 // Workers lists the workers that were invited, by name, also those that were revoked.
 func (s *Store) Workers(ctx context.Context) ([]Worker, error) {
-	all, err := query(ctx, s.r, scanWorker, selectWorker+`ORDER BY name`)
+	all, err := query(ctx, s.r, fields[Worker], selectWorker+`ORDER BY name`)
 	return all, wrap(err, "list workers")
 }
 
@@ -110,7 +105,7 @@ func (s *Store) CountWorkers(ctx context.Context, counts map[string]WorkerCounts
 }
 
 func countWorker(ctx context.Context, tx *sql.Tx, name string, c WorkerCounts) error {
-	w, err := scanWorker(tx.QueryRowContext(ctx, selectWorker+`WHERE name = ?`, name))
+	w, err := fields[Worker](tx.QueryRowContext(ctx, selectWorker+`WHERE name = ?`, name))
 	if err != nil {
 		return optional(err)
 	}
