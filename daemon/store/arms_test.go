@@ -29,10 +29,7 @@ func mustTwo(t *testing.T, pages int) (*Store, Crawl, []*crawler.Fetch) {
 // ended keeps only the picks.
 func TestSecondIsKept(t *testing.T) {
 	s, c, all := mustTwo(t, 60)
-	r, err := s.ResumeCrawl(t.Context(), c.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(s.ResumeCrawl(t.Context(), c.ID))(t)
 	last := map[string]any{}
 	picks := 0
 	for _, f := range all {
@@ -57,9 +54,7 @@ func TestSecondIsKept(t *testing.T) {
 	if n < 10 {
 		t.Errorf("%d links", n)
 	}
-	if err := s.EndCrawl(t.Context(), c.ID, "done"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndCrawl(t.Context(), c.ID, "done"))
 	if n := mustCount(t, s, "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM frontier WHERE second IS NOT NULL)"); n != 0 {
 		t.Errorf("%d things of the second strategy are left", n)
 	}
@@ -70,9 +65,7 @@ func TestSecondIsKept(t *testing.T) {
 
 func mustLinks(t *testing.T, r *crawler.Resume, each func(view any, url string)) {
 	t.Helper()
-	if err := r.Links(t.Context(), func(e frontier.Entry) { each(e.Second, e.URL) }); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, r.Links(t.Context(), func(e frontier.Entry) { each(e.Second, e.URL) }))
 }
 
 // TestErasedSiteLeavesNoViews: erasing a site takes what the second strategy keeps about links with it, and what it learned.
@@ -80,9 +73,7 @@ func TestErasedSiteLeavesNoViews(t *testing.T) {
 	s, c, all := mustTwo(t, 40)
 	host := all[len(all)-1].FinalURL
 	host, _, _ = strings.Cut(strings.TrimPrefix(host, "http://"), "/")
-	if _, err := s.EraseHost(t.Context(), host); err != nil {
-		t.Fatal(err)
-	}
+	must(s.EraseHost(t.Context(), host))(t)
 	if n := mustCount(t, s, "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM frontier WHERE second IS NOT NULL)"); n != 0 {
 		t.Errorf("%d things of the second strategy are left", n)
 	}
@@ -116,19 +107,11 @@ func TestArmCrawls(t *testing.T) {
 	if err != nil || len(got) != 1 || finds < 5 || !reflect.DeepEqual(got[0].Night, want) {
 		t.Fatalf("%+v, want %+v (%v)", got, want, err)
 	}
-	views, err := s.FindViews(t.Context(), FindFilter{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	views := must(s.FindViews(t.Context(), FindFilter{}))(t)
 	for i, v := range views {
-		if err := s.Mark(t.Context(), v.ID, []string{MarkUseful, MarkNotUseful, MarkOffTopic}[i%3]); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Mark(t.Context(), v.ID, []string{MarkUseful, MarkNotUseful, MarkOffTopic}[i%3]))
 	}
-	one, err := s.ArmCrawl(t.Context(), c.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must(s.ArmCrawl(t.Context(), c.ID))(t)
 	sum := 0.0
 	for _, f := range one.Night.Finds {
 		sum += f.Worth

@@ -122,10 +122,7 @@ func TestTransactionsStop(t *testing.T) {
 	if err != nil || len(all) != 3 {
 		t.Fatal(len(all), err)
 	}
-	visits, err := e.SessionVisits(ctx, all[0].ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	visits := must(e.SessionVisits(ctx, all[0].ID))(t)
 	m := maker(77)
 	start := m.Start("Hockey")
 	page := m.Visit("http://ice.test/new", "", protocol.HowTyped, "")
@@ -200,10 +197,7 @@ func TestTransactionsStop(t *testing.T) {
 // loadsOf lists the visits of a session.
 func loadsOf(t *testing.T, s *Store, id int64) (loads []string) {
 	t.Helper()
-	visits, err := s.SessionVisits(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	visits := must(s.SessionVisits(t.Context(), id))(t)
 	for _, v := range visits {
 		loads = append(loads, v.Load)
 	}

@@ -17,10 +17,7 @@ type viewed struct {
 
 func newViewed(t *testing.T) *viewed {
 	t.Helper()
-	s, err := Open(t.Context(), empty(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(Open(t.Context(), empty(t)))(t)
 	t.Cleanup(func() { s.Close() })
 	v := &viewed{s, t}
 	v.exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1), (2, 'Baking', 1)`)
@@ -193,10 +190,7 @@ func TestCurve(t *testing.T) {
 		want = append(want, last)
 	}
 	for _, points := range []int{1, 7, 100, 5000} {
-		got, err := v.CrawlCurve(t.Context(), 1, points)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(v.CrawlCurve(t.Context(), 1, points))(t)
 		if len(got) == 0 || len(got) > points+2 || got[len(got)-1] != last {
 			t.Errorf("%d points: %d, the last %+v; want %+v", points, len(got), got[len(got)-1], last)
 		}
