@@ -93,7 +93,7 @@ func actAtRandom(t *testing.T, rng *rand.Rand) {
 		}
 		return list
 	}
-	for step := range 120 {
+	for step := range 60 {
 		v.doSomething(t, rng, ref, some)
 		v.agrees(t, ref)
 		if t.Failed() {

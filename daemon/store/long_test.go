@@ -25,7 +25,7 @@ func TestEditsKeepSessionsWhole(t *testing.T) {
 	done := map[string]int{}
 	for seed := range uint64(effort.Seeds()) {
 		e := newEdited(t, seed)
-		for range 12 {
+		for n := range 12 {
 			switch e.rng.IntN(8) {
 			case 0:
 				uuid, load := e.some(t)
@@ -45,7 +45,9 @@ func TestEditsKeepSessionsWhole(t *testing.T) {
 			default:
 				e.edit(t)
 			}
-			mustBeWhole(t, e.Store)
+			if n%4 == 3 { // what is wrong stays so
+				mustBeWhole(t, e.Store)
+			}
 		}
 		for what, n := range e.done {
 			done[what] += n
@@ -84,8 +86,8 @@ func TestUndoEdits(t *testing.T) {
 			if _, err := e.UndoEdit(t.Context(), id); !errors.Is(err, ErrNotUndone) && !errors.Is(err, ErrNotFound) {
 				t.Errorf("undone twice: %v", err)
 			}
-			mustBeWhole(t, e.Store)
 		}
+		mustBeWhole(t, e.Store)
 		if after := rowsOf(t, e.Store); after != before {
 			t.Fatalf("undone, the rows differ: %s", firstDifference(strings.Split(after, "\n"), strings.Split(before, "\n")))
 		}

@@ -62,9 +62,8 @@ func TestSearchScansNoTable(t *testing.T) {
 func TestRenewSearch(t *testing.T) {
 	s := open(t)
 	const entries = 2*renewAtOnce + 10
-	for id := range entries {
-		must(s.w.Exec(`INSERT INTO search_entries (id, url, title, at) VALUES (?, ?, '', 0)`, 2*id+1, fmt.Sprint("http://a.test/", id)))(t)
-	}
+	must(s.w.Exec(`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
+		INSERT INTO search_entries (id, url, title, at) SELECT 2 * i + 1, 'http://a.test/' || i, '', 0 FROM n`, entries))(t)
 	var renewed []string
 	for _, want := range []int{0, renewAtOnce, renewAtOnce, 10, 0} {
 		ok(t, s.RenewSearch(t.Context()))
