@@ -27,7 +27,8 @@ func (s *Store) CopyOf(ctx context.Context, findID int64) (Copy, error) {
 	var packed []byte
 	err := s.r.QueryRowContext(ctx, `
 		SELECT fetches.final_url, finds.title, fetches.at, fetches.rendered, archive_file, archive_offset, gzip
-		FROM finds JOIN fetches ON fetches.id = fetch_id LEFT JOIN contents ON hash = content_hash WHERE finds.id = ?`, findID).Scan(&c.URL, &c.Title, &at, &c.Rendered, &c.Place.File, &c.Place.Offset, &packed)
+		FROM finds JOIN fetches ON fetches.id = fetch_id LEFT JOIN contents ON hash = content_hash WHERE finds.id = ?`, findID).
+		Scan(&c.URL, &c.Title, &at, &c.Rendered, &c.Place.File, &c.Place.Offset, &packed)
 	if err == nil && packed != nil {
 		c.HTML, err = unpack(packed)
 	}

@@ -15,7 +15,8 @@ type Browser struct {
 // BrowserByClient returns the paired browser with this UUID, or ErrNotFound if there is none or it was revoked.
 func (s *Store) BrowserByClient(ctx context.Context, client string) (Browser, error) {
 	b := Browser{Client: client}
-	err := s.r.QueryRowContext(ctx, "SELECT name, origin, key FROM browsers WHERE client = ? AND revoked_at IS NULL", client).Scan(&b.Name, &b.Origin, &b.Key)
+	err := s.r.QueryRowContext(ctx, "SELECT name, origin, key FROM browsers WHERE client = ? AND revoked_at IS NULL", client).
+		Scan(&b.Name, &b.Origin, &b.Key)
 	return found(b, err)
 }
 

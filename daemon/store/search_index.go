@@ -60,7 +60,8 @@ func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 		            SELECT s.topic_id, s.started_at AS at FROM page JOIN visits v ON v.page_id = page.id JOIN sessions s ON s.id = v.session_id
 		            UNION ALL
 		            SELECT c.topic_id, f.at FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.final_url = ?1 AND f.outcome = 'ok')
-		        GROUP BY topic_id ORDER BY 2 DESC))`, e.URL).Scan(&e.PageID, &e.Title, &e.Hash, &visited, &e.FetchID, &fetchTitle, &fetchHash, &fetched, &e.FindID, &e.Useful, jsonOf{&e.Topics})
+		        GROUP BY topic_id ORDER BY 2 DESC))`, e.URL).
+		Scan(&e.PageID, &e.Title, &e.Hash, &visited, &e.FetchID, &fetchTitle, &fetchHash, &fetched, &e.FindID, &e.Useful, jsonOf{&e.Topics})
 	if e.Title == "" {
 		e.Title = fetchTitle
 	}

@@ -164,7 +164,8 @@ func (b *batch) rederive(of openSession) {
 	}
 	for i := range events {
 		if e := &events[i]; control(e.Event) {
-			b.row("SELECT status, ended_seq, problem FROM sessions WHERE id = ?", of.id).read(&of.status, &of.endedSeq, &of.problem)
+			b.row("SELECT status, ended_seq, problem FROM sessions WHERE id = ?", of.id).
+				read(&of.status, &of.endedSeq, &of.problem)
 			b.project(e, of)
 		}
 	}

@@ -210,7 +210,8 @@ func (b *batch) discardOthers(s openSession) {
 		}
 		other := openSession{id: id}
 		var uuid string
-		b.row("SELECT uuid, topic_id, client, status FROM sessions WHERE id = ?", id).read(&uuid, &other.topic, &other.client, &other.status)
+		b.row("SELECT uuid, topic_id, client, status FROM sessions WHERE id = ?", id).
+			read(&uuid, &other.topic, &other.client, &other.status)
 		b.drop(other, uuid, math.MaxInt64)
 		b.sessions[uuid] = true
 	}

@@ -36,7 +36,8 @@ func (s *Store) TopicPlan(ctx context.Context, id int64) (TopicPlan, error) {
 	if _, err := s.TopicByID(ctx, id); err != nil {
 		return p, err
 	}
-	err := s.r.QueryRowContext(ctx, `SELECT
+	r := s.reads(ctx)
+	r.row(`SELECT
 		(SELECT count(*) FROM sessions WHERE topic_id = ?1),
 		(SELECT count(DISTINCT v.page_id) FROM sessions s JOIN visits v ON v.session_id = s.id WHERE s.topic_id = ?1
 			AND NOT EXISTS (SELECT 1 FROM visits o JOIN sessions os ON os.id = o.session_id
@@ -59,21 +60,16 @@ func (s *Store) TopicPlan(ctx context.Context, id int64) (TopicPlan, error) {
 				WHERE NOT EXISTS (SELECT 1 FROM events e JOIN sessions s ON s.id = e.session_id WHERE e.content_hash = o.hash AND s.topic_id <> ?1)
 				AND NOT EXISTS (SELECT 1 FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.content_hash = o.hash AND c.topic_id <> ?1)
 				AND NOT EXISTS (SELECT 1 FROM document_pages d JOIN documents ON documents.id = d.document_id
-					WHERE d.content_hash = o.hash AND documents.topic_id IS NOT ?1))`, id).Scan(&p.Sessions, &p.Pages, &p.Visits, &p.Models, &p.Crawls, &p.Fetched, &p.Finds, &p.Marked, &p.Starts,
-		&p.Document, &p.Positive, &p.Maps, &p.Bytes)
-	if err != nil {
-		return p, fmt.Errorf("count what topic %d has: %w", id, err)
-	}
-	if p.Combined, err = query(ctx, s.r, scanText,
-		"SELECT t.name FROM combined c JOIN topics t ON t.id = c.topic_id WHERE c.member_id = ? ORDER BY t.name", id); err != nil {
-		return p, err
-	}
-	p.Trained, err = query(ctx, s.r, scanText, `SELECT DISTINCT t.name FROM models m JOIN topics t ON t.id = m.topic_id
+					WHERE d.content_hash = o.hash AND documents.topic_id IS NOT ?1))`, id).
+		read(&p.Sessions, &p.Pages, &p.Visits, &p.Models, &p.Crawls, &p.Fetched, &p.Finds, &p.Marked, &p.Starts,
+			&p.Document, &p.Positive, &p.Maps, &p.Bytes)
+	p.Combined = list(r, scanText, "SELECT t.name FROM combined c JOIN topics t ON t.id = c.topic_id WHERE c.member_id = ? ORDER BY t.name", id)
+	p.Trained = list(r, scanText, `SELECT DISTINCT t.name FROM models m JOIN topics t ON t.id = m.topic_id
 		WHERE m.topic_id <> ?1 AND length(m.bundle) > 0 AND EXISTS (SELECT 1 FROM sessions s WHERE s.topic_id = ?1 AND (
 			EXISTS (SELECT 1 FROM json_each(m.facts, '$.sessions') WHERE value = s.uuid)
 			OR EXISTS (SELECT 1 FROM json_each(m.facts, '$.background_sessions') WHERE value = s.uuid)
 			OR EXISTS (SELECT 1 FROM json_each(m.facts, '$.also') WHERE value = s.uuid))) ORDER BY t.name`, id)
-	return p, err
+	return p, wrap(r.err, "count what topic %d has", id)
 }
 
 // contentsOf selects the hashes of the contents that a topic's (?1) sessions, crawls and documents have.
