@@ -152,7 +152,7 @@ func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early boo
 		if !early && !w.has("SELECT "+lasts, id) {
 			w.do(func(ctx context.Context, tx *sql.Tx) error { return dropLearned(ctx, tx, id) })
 		}
-		w.do(func(ctx context.Context, tx *sql.Tx) error { return cancelTasks(ctx, tx, id) })
+		cancelTasks(w, id)
 		dropOld(w, id)
 		dropUseless(w, id)
 	})

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -22,11 +21,9 @@ const canGoOn = `(crawls.early = 1 AND crawls.status = 'ended'
 // budget with which it began is used, whatever it promises and whether its night is over or not. The error is ErrCannotGoOn
 // for any other crawl, and once the topic has a newer one.
 func (s *Store) GoOn(ctx context.Context, id int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrCannotGoOn, `UPDATE crawls SET status = 'waiting', stop_reason = '', ended_at = NULL, early = 0,
-			options = json_set(options, '$.gone_on', json('true'), '$.stop_below', 0)
-			WHERE id = ?1 AND `+canGoOn, id)
-	})
+	err := s.must(ctx, ErrCannotGoOn, `UPDATE crawls SET status = 'waiting', stop_reason = '', ended_at = NULL, early = 0,
+		options = json_set(options, '$.gone_on', json('true'), '$.stop_below', 0)
+		WHERE id = ?1 AND `+canGoOn, id)
 	if err != nil && !errors.Is(err, ErrCannotGoOn) {
 		err = fmt.Errorf("let crawl %d go on: %w", id, err)
 	}

@@ -65,9 +65,7 @@ func (s *Store) Positives(ctx context.Context, document int64) ([]Positive, erro
 
 // LeaveOut takes a page out of a document's positive pages, or back. The error is ErrNotFound for any other page.
 func (s *Store) LeaveOut(ctx context.Context, document int64, url string, out bool) error {
-	err := s.commit(ctx, func(w *work) {
-		w.must(ErrNotFound, `UPDATE positives SET left_out = ? WHERE document_id = ? AND url = ?`, out, document, url)
-	})
+	err := s.must(ctx, ErrNotFound, `UPDATE positives SET left_out = ? WHERE document_id = ? AND url = ?`, out, document, url)
 	return wrap(err, "leave a page out of document %d", document)
 }
 

@@ -123,7 +123,7 @@ func (s *Store) eraseHost(ctx context.Context, host string, note func(*work, []i
 		pruneAllMilestones(w)
 		w.do(forgetLearned)
 		pruneActions(w)
-		w.do(pruneResults)
+		pruneResults(w)
 		dropTitleQueries(w)
 		dropOrphans(w)
 		note(w, topics)

@@ -93,18 +93,14 @@ func (s *Store) FailGrouping(ctx context.Context, g Grouping, problem string) er
 
 // changeWorking runs an update of theGrouping.
 func (s *Store) changeWorking(ctx context.Context, g Grouping, text string, args ...any) error {
-	err := s.commit(ctx, func(w *work) {
-		w.must(ErrGroupingChanged, text, append(ofGrouping(g), args...)...)
-	})
+	err := s.must(ctx, ErrGroupingChanged, text, append(ofGrouping(g), args...)...)
 	return wrap(err, "change grouping %d", g.ID)
 }
 
 // DeleteGrouping deletes a grouping with its result. The error is ErrNotFound when there is none.
 func (s *Store) DeleteGrouping(ctx context.Context, id int64) error {
 	defer s.erasing()()
-	err := s.commit(ctx, func(w *work) {
-		w.must(ErrNotFound, `DELETE FROM groupings WHERE id = ?`, id)
-	})
+	err := s.must(ctx, ErrNotFound, `DELETE FROM groupings WHERE id = ?`, id)
 	if err != nil {
 		return fmt.Errorf("delete grouping %d: %w", id, err)
 	}

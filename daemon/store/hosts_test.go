@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -274,10 +273,9 @@ func TestHostMemoryTogether(t *testing.T) {
 		group.Go(func() {
 			waiting.Done()
 			<-began
-			if err := m.write(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+			if err := m.write(t.Context(), func(w *work) {
 				writes.Add(1)
-				_, err := tx.ExecContext(ctx, openHost, fmt.Sprintf("h%d.test", i))
-				return err
+				w.exec(openHost, fmt.Sprintf("h%d.test", i))
 			}); err != nil {
 				t.Error(err)
 			}
@@ -290,7 +288,7 @@ func TestHostMemoryTogether(t *testing.T) {
 	if n := mustCount(t, s, "SELECT count(*) FROM hosts WHERE open = 1"); n != callers || writes.Load() != callers {
 		t.Errorf("%d hosts after %d changes", n, writes.Load())
 	}
-	failing := func(context.Context, *sql.Tx) error { return errors.New("no") }
+	failing := func(w *work) { w.fail(errors.New("no")) }
 	if err := m.write(t.Context(), failing); err == nil {
 		t.Error("a change that failed counts as made")
 	}

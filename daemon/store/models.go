@@ -90,10 +90,8 @@ func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts
 	if err != nil {
 		return fmt.Errorf("save report: %w", err)
 	}
-	err = s.commit(ctx, func(w *work) {
-		w.must(ErrNotFound, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
-			encoded, jsonOf{facts}, m.ID)
-	})
+	err = s.must(ctx, ErrNotFound, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
+		encoded, jsonOf{facts}, m.ID)
 	if err != nil {
 		return fmt.Errorf("save report of model %d: %w", m.ID, err)
 	}

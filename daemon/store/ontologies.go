@@ -132,9 +132,7 @@ func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error
 // such ontology.
 func (s *Store) DeleteOntology(ctx context.Context, id int64) error {
 	defer s.erasing()()
-	err := s.commit(ctx, func(w *work) {
-		w.must(ErrNotFound, "DELETE FROM ontologies WHERE id = ?", id)
-	})
+	err := s.must(ctx, ErrNotFound, "DELETE FROM ontologies WHERE id = ?", id)
 	if err != nil {
 		return fmt.Errorf("delete ontology %d: %w", id, err)
 	}

@@ -58,9 +58,7 @@ func (s *Store) SaveSet(ctx context.Context, name, expression string) error {
 
 // ForgetSet deletes a saved set. The error is ErrNotFound if there is none with the name.
 func (s *Store) ForgetSet(ctx context.Context, name string) error {
-	err := s.commit(ctx, func(w *work) {
-		w.must(ErrNotFound, `DELETE FROM saved_sets WHERE name = ?`, name)
-	})
+	err := s.must(ctx, ErrNotFound, `DELETE FROM saved_sets WHERE name = ?`, name)
 	return wrap(err, "delete a saved set")
 }
 

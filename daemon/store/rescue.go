@@ -75,7 +75,7 @@ func (r *rescuer) run(ctx context.Context, db *sql.DB) error {
 	}
 	r.execAll(remake)
 	r.dropOrphans(tables)
-	r.do(func(ctx context.Context, tx *sql.Tx) error { return forgetOwn(ctx, tx) })
+	forgetOwn(r.work)
 	r.exec(`INSERT INTO search_queue (url) SELECT url FROM pages UNION SELECT final_url FROM fetches WHERE outcome = 'ok'`)
 	r.execAll(made)
 	if r.err != nil {

@@ -224,8 +224,8 @@ func (j *Journal) putTasks(ctx context.Context, tx *sql.Tx, b *crawler.Batch) er
 }
 
 // cancelTasks ends the tasks of a crawl. Their hosts are still left alone until their leases are over.
-func cancelTasks(ctx context.Context, tx *sql.Tx, crawlID int64) error {
-	return execute(ctx, tx, `UPDATE tasks SET state = 'cancelled', result = NULL, hops = NULL
+func cancelTasks(w *work, crawlID int64) {
+	w.exec(`UPDATE tasks SET state = 'cancelled', result = NULL, hops = NULL
 		WHERE crawl_id = ? AND state IN ('waiting', 'granted', 'arrived')`, crawlID)
 }
 
@@ -240,6 +240,6 @@ func (s *Store) PruneTasks(ctx context.Context) error {
 }
 
 // pruneResults deletes tasks with results, which may name a site that is erased: their pages are fetched again.
-func pruneResults(ctx context.Context, tx *sql.Tx) error {
-	return execute(ctx, tx, `DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`)
+func pruneResults(w *work) {
+	w.exec(`DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`)
 }

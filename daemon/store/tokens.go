@@ -59,9 +59,7 @@ func (s *Store) AddToken(ctx context.Context, t Token) (id int64, err error) {
 
 // RevokeToken deletes a token, or returns ErrNotFound.
 func (s *Store) RevokeToken(ctx context.Context, id int64) error {
-	err := s.commit(ctx, func(w *work) {
-		w.must(ErrNotFound, `DELETE FROM tokens WHERE id = ?`, id)
-	})
+	err := s.must(ctx, ErrNotFound, `DELETE FROM tokens WHERE id = ?`, id)
 	return wrap(err, "revoke token")
 }
 
