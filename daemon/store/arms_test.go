@@ -29,7 +29,10 @@ func mustTwo(t *testing.T, pages int) (*Store, Crawl, []*crawler.Fetch) {
 // ended keeps only the picks.
 func TestSecondIsKept(t *testing.T) {
 	s, c, all := mustTwo(t, 60)
-	r := must(s.ResumeCrawl(t.Context(), c.ID))(t)
+	r, err := s.ResumeCrawl(t.Context(), c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
 	last := map[string]any{}
 	picks := 0
 	for _, f := range all {
@@ -54,7 +57,9 @@ func TestSecondIsKept(t *testing.T) {
 	if n < 10 {
 		t.Errorf("%d links", n)
 	}
-	ok(t, s.EndCrawl(t.Context(), c.ID, "done"))
+	if err := s.EndCrawl(t.Context(), c.ID, "done"); err != nil {
+		t.Fatal(err)
+	}
 	if n := mustCount(t, s, "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM frontier WHERE second IS NOT NULL)"); n != 0 {
 		t.Errorf("%d things of the second strategy are left", n)
 	}
@@ -65,7 +70,9 @@ func TestSecondIsKept(t *testing.T) {
 
 func mustLinks(t *testing.T, r *crawler.Resume, each func(view any, url string)) {
 	t.Helper()
-	ok(t, r.Links(t.Context(), func(e frontier.Entry) { each(e.Second, e.URL) }))
+	if err := r.Links(t.Context(), func(e frontier.Entry) { each(e.Second, e.URL) }); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestErasedSiteLeavesNoViews: erasing a site takes what the second strategy keeps about links with it, and what it learned.
@@ -73,7 +80,9 @@ func TestErasedSiteLeavesNoViews(t *testing.T) {
 	s, c, all := mustTwo(t, 40)
 	host := all[len(all)-1].FinalURL
 	host, _, _ = strings.Cut(strings.TrimPrefix(host, "http://"), "/")
-	must(s.EraseHost(t.Context(), host))(t)
+	if _, err := s.EraseHost(t.Context(), host); err != nil {
+		t.Fatal(err)
+	}
 	if n := mustCount(t, s, "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM frontier WHERE second IS NOT NULL)"); n != 0 {
 		t.Errorf("%d things of the second strategy are left", n)
 	}
@@ -107,11 +116,19 @@ func TestArmCrawls(t *testing.T) {
 	if err != nil || len(got) != 1 || finds < 5 || !reflect.DeepEqual(got[0].Night, want) {
 		t.Fatalf("%+v, want %+v (%v)", got, want, err)
 	}
-	views := must(s.FindViews(t.Context(), FindFilter{}))(t)
-	for i, v := range views {
-		ok(t, s.Mark(t.Context(), v.ID, []string{MarkUseful, MarkNotUseful, MarkOffTopic}[i%3]))
+	views, err := s.FindViews(t.Context(), FindFilter{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	one := must(s.ArmCrawl(t.Context(), c.ID))(t)
+	for i, v := range views {
+		if err := s.Mark(t.Context(), v.ID, []string{MarkUseful, MarkNotUseful, MarkOffTopic}[i%3]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one, err := s.ArmCrawl(t.Context(), c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
 	sum := 0.0
 	for _, f := range one.Night.Finds {
 		sum += f.Worth

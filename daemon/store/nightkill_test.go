@@ -75,7 +75,9 @@ func (n *stormNights) crawl(t *testing.T, s *Store) {
 			Clock: clock.Func(func() time.Time { return time.Unix(1_900_000_000, 0).AddDate(0, 0, int(c.ID)) }),
 		})
 		here(killEnds)
-		ok(t, s.EndCrawl(t.Context(), c.ID, r.StopReason))
+		if err := s.EndCrawl(t.Context(), c.ID, r.StopReason); err != nil {
+			t.Fatal(err)
+		}
 		here(killEnded)
 	}
 }
@@ -83,7 +85,10 @@ func (n *stormNights) crawl(t *testing.T, s *Store) {
 // night returns the open night, or creates the next one.
 func (n *stormNights) night(t *testing.T, s *Store) (c Crawl, more bool) {
 	t.Helper()
-	open := must(s.OpenCrawls(t.Context()))(t)
+	open, err := s.OpenCrawls(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(open) > 0 {
 		return open[0], true
 	}
@@ -137,8 +142,13 @@ func TestNightsChild(t *testing.T) {
 	if given == "" {
 		t.Skip("only run as a child process")
 	}
-	ok(t, json.Unmarshal([]byte(given), &n))
-	s := must(Open(t.Context(), n.Store))(t)
+	if err := json.Unmarshal([]byte(given), &n); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), n.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer s.Close()
 	defer http.DefaultClient.CloseIdleConnections()
 	n.crawl(t, s)
@@ -229,7 +239,10 @@ func newStorm(t *testing.T, nights []stormNight) (*stormNights, *crawlWeb) {
 
 func mustOpen(t *testing.T, path string) *Store {
 	t.Helper()
-	s := must(Open(t.Context(), path))(t)
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -262,10 +275,16 @@ type nightsLeft struct {
 
 func left(t *testing.T, s *Store) (l nightsLeft) {
 	t.Helper()
-	r := must(s.ResumeCrawl(t.Context(), int64(mustCount(t, s, "SELECT max(id) FROM crawls"))))(t)
+	r, err := s.ResumeCrawl(t.Context(), int64(mustCount(t, s, "SELECT max(id) FROM crawls")))
+	if err != nil {
+		t.Fatal(err)
+	}
 	l.Waiting, l.Done, l.Learned = inTurn(mustQueued(t, r)), r.Done, fmt.Sprintf("%s %s", r.Learned, r.LearnedSecond)
 	slices.Sort(l.Done)
-	l.Nights = must(query(t.Context(), s.r, scanText, `SELECT printf('%d of queue %d: %d pages, %d relevant, %s', id, queue, fetched, relevant, stop_reason)
-		FROM crawls ORDER BY id`))(t)
+	l.Nights, err = query(t.Context(), s.r, scanText, `SELECT printf('%d of queue %d: %d pages, %d relevant, %s', id, queue, fetched, relevant, stop_reason)
+		FROM crawls ORDER BY id`)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return l
 }

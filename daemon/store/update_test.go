@@ -19,14 +19,25 @@ import (
 // oldVersion makes a database as a version of the schema left it, with the rows that testdata has of versions up to it.
 func oldVersion(tb testing.TB, path string, version int) {
 	tb.Helper()
-	db := must(sql.Open("sqlite", dsn(path, "rwc", "")))(tb)
+	db, err := sql.Open("sqlite", dsn(path, "rwc", ""))
+	if err != nil {
+		tb.Fatal(err)
+	}
 	defer db.Close()
-	names := must(fs.Glob(migrations.Files, "*.sql"))(tb)
+	names, err := fs.Glob(migrations.Files, "*.sql")
+	if err != nil {
+		tb.Fatal(err)
+	}
 	steps := fstest.MapFS{}
 	for i, name := range names[:version] {
-		data := must(fs.ReadFile(migrations.Files, name))(tb)
+		data, err := fs.ReadFile(migrations.Files, name)
+		if err != nil {
+			tb.Fatal(err)
+		}
 		steps[name] = &fstest.MapFile{Data: data}
-		ok(tb, migrate(tb.Context(), db, steps))
+		if err := migrate(tb.Context(), db, steps); err != nil {
+			tb.Fatal(err)
+		}
 		rows, err := os.ReadFile(filepath.Join("testdata", fmt.Sprintf("version%d.sql", i+1)))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -34,7 +45,9 @@ func oldVersion(tb testing.TB, path string, version int) {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		must(db.Exec(string(rows)))(tb)
+		if _, err := db.Exec(string(rows)); err != nil {
+			tb.Fatal(err)
+		}
 	}
 }
 
@@ -42,13 +55,19 @@ func oldVersion(tb testing.TB, path string, version int) {
 // the last numbers of queues, to which a later step adds its own.
 func columns(tb testing.TB, path string) []string {
 	tb.Helper()
-	db := must(sql.Open("sqlite", dsn(path, "rw", "")))(tb)
+	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
+	if err != nil {
+		tb.Fatal(err)
+	}
 	defer db.Close()
-	all := must(query(tb.Context(), db, scanText, `SELECT 'SELECT ' || group_concat('quote(' || c.name || ')', ' || ''|'' || ')
+	all, err := query(tb.Context(), db, scanText, `SELECT 'SELECT ' || group_concat('quote(' || c.name || ')', ' || ''|'' || ')
 		|| ' FROM ' || t.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT IN ('links', 'sqlite_sequence')
 			AND (t.name, c.name) NOT IN (VALUES ('fetches', 'took_ms'), ('fetches', 'not_modified'), ('stopped', 'at'),
 			('pages', 'visited_at'), ('visits', 'at'), ('marks', 'at'), ('events', 'received_at'),
-			('contents', 'size'), ('erased', 'at'), ('hosts', 'sitemaps_at'), ('hosts', 'sitemaps')) GROUP BY t.name ORDER BY t.name`))(tb)
+			('contents', 'size'), ('erased', 'at'), ('hosts', 'sitemaps_at'), ('hosts', 'sitemaps')) GROUP BY t.name ORDER BY t.name`)
+	if err != nil {
+		tb.Fatal(err)
+	}
 	for i, text := range all {
 		if strings.HasSuffix(text, " FROM frontier") {
 			all[i] = strings.Replace(text, "quote(state)", statePath, 1)
@@ -75,11 +94,17 @@ const statePath = "quote(replace(state, '{}', ''))"
 // contents lists every row of the tables and columns.
 func contents(tb testing.TB, path string, columns []string) string {
 	tb.Helper()
-	db := must(sql.Open("sqlite", dsn(path, "rw", "")))(tb)
+	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
+	if err != nil {
+		tb.Fatal(err)
+	}
 	defer db.Close()
 	var out strings.Builder
 	for _, text := range columns {
-		rows := must(query(tb.Context(), db, scanText, text))(tb)
+		rows, err := query(tb.Context(), db, scanText, text)
+		if err != nil {
+			tb.Fatal(err)
+		}
 		if len(rows) == 0 && !strings.HasSuffix(text, "erased") && !strings.HasSuffix(text, "withheld") {
 			tb.Errorf("%s finds no rows: the test proves little", text)
 		}
@@ -91,7 +116,9 @@ func contents(tb testing.TB, path string, columns []string) string {
 
 func TestUpdateFromVersionOne(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a [folder] with %20")
-	ok(t, os.Mkdir(dir, 0o700))
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	path := filepath.Join(dir, "nightjar.db")
 	oldVersion(t, path, 1)
 	tables := columns(t, path)
@@ -100,18 +127,25 @@ func TestUpdateFromVersionOne(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	s := must(Open(t.Context(), path))(t)
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if s.Copied() != path+".before-0002" {
 		t.Errorf("copied to %q", s.Copied())
 	}
 	if _, err := s.Combine(t.Context(), "Ice", []int64{1, 2}); err != nil {
 		t.Errorf("combine in the updated database: %v", err)
 	}
-	must(s.w.Exec("DELETE FROM combined; DELETE FROM topics WHERE name = 'Ice'"))(t)
+	if _, err := s.w.Exec("DELETE FROM combined; DELETE FROM topics WHERE name = 'Ice'"); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.Check(t.Context()); err != nil {
 		t.Error(err)
 	}
-	ok(t, s.Close())
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
 	if after := contents(t, path, updated(tables)); after != before {
 		t.Errorf("after the update\n%s\nbefore\n%s", after, before)
 	}
@@ -127,12 +161,17 @@ func TestUpdateFromVersionOne(t *testing.T) {
 	}
 
 	// Opened again there is nothing to update, and the copy stays until everything is erased.
-	s = must(Open(t.Context(), path))(t)
+	s, err = Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer s.Close()
 	if copies, err := s.Copies(); err != nil || len(copies) != 1 || s.Copied() != "" {
 		t.Errorf("opened again: copies %v, %v, copied %q", copies, err, s.Copied())
 	}
-	ok(t, s.EraseAll(t.Context()))
+	if err := s.EraseAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if copies, err := s.Copies(); err != nil || len(copies) != 0 {
 		t.Errorf("after everything was erased: copies %v, %v", copies, err)
 	}
@@ -143,7 +182,10 @@ func TestUpdateFromVersionOne(t *testing.T) {
 func TestUpdateKeepsCrawls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 1)
-	s := must(Open(t.Context(), path))(t)
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer s.Close()
 	r, err := s.ResumeCrawl(t.Context(), 2)
 	if err != nil || r.Learned != nil {
@@ -174,7 +216,10 @@ func TestUpdateKeepsCrawls(t *testing.T) {
 func TestUpdateKeepsWhatSnapshotsShow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 1)
-	s := must(Open(t.Context(), path))(t)
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer s.Close()
 	shows := func(want string) {
 		t.Helper()
@@ -203,12 +248,17 @@ func TestUpdateKeepsWhatSnapshotsShow(t *testing.T) {
 func TestNoUpdateWithoutCopy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 1)
-	ok(t, os.MkdirAll(path+".before-0002.part/in the way", 0o700))
+	if err := os.MkdirAll(path+".before-0002.part/in the way", 0o700); err != nil {
+		t.Fatal(err)
+	}
 	if s, err := Open(t.Context(), path); err == nil {
 		s.Close()
 		t.Fatal("updated without a copy")
 	}
-	db := must(sql.Open("sqlite", dsn(path, "rw", "")))(t)
+	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer db.Close()
 	var version int
 	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil || version != 1 {
