@@ -36,9 +36,7 @@ func BenchmarkAck(b *testing.B) {
 		v := m.Visit(fmt.Sprintf("http://ice.test/%d", len(events)), "", protocol.HowTyped, "")
 		events = append(events, v, m.Snapshot(v.Page, fmt.Appendf(html, "%d", len(events))), m.Of(protocol.Useful, v.Page, ""))
 	}
-	if err := c.Send(b.Context(), events[0]); err != nil {
-		b.Fatal(err)
-	}
+	ok(b, c.Send(b.Context(), events[0]))
 	tick := time.NewTicker(time.Second / 200)
 	defer tick.Stop()
 	b.ResetTimer()
@@ -47,9 +45,7 @@ func BenchmarkAck(b *testing.B) {
 		mu.Lock()
 		sent[e.ID] = time.Now()
 		mu.Unlock()
-		if err := c.Post(b.Context(), e); err != nil {
-			b.Fatal(err)
-		}
+		ok(b, c.Post(b.Context(), e))
 	}
 	for done := 0; done < b.N; time.Sleep(time.Millisecond) {
 		mu.Lock()

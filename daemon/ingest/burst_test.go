@@ -75,9 +75,7 @@ func TestBurst(t *testing.T) {
 	begin := time.Now()
 	for range 2 {
 		c := d.mustConnect(t, who, client.Options{})
-		if err := c.Send(within(t, time.Minute), events[0]); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, c.Send(within(t, time.Minute), events[0]))
 		all.Go(func() {
 			if err := c.Send(within(t, time.Minute), events...); err != nil {
 				t.Error(err)
@@ -86,10 +84,7 @@ func TestBurst(t *testing.T) {
 	}
 	all.Wait()
 	t.Logf("%d events over two sockets in %s", 2*len(events), time.Since(begin).Round(time.Millisecond))
-	s, err := d.store.SessionByUUID(t.Context(), m.Session)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(d.store.SessionByUUID(t.Context(), m.Session))(t)
 	stored, err := d.store.SessionEvents(t.Context(), s.ID)
 	if err != nil || len(stored) != len(events) {
 		t.Errorf("%d events stored, want %d; %v", len(stored), len(events), err)

@@ -39,13 +39,9 @@ func TestFloodHoldsNobodyElseBack(t *testing.T) {
 		own = append(own, b.Event(protocol.SessionPause))
 	}
 	for _, e := range own { // one after the other: each waits for its acknowledgement
-		if err := honest.Send(ctx, e); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, honest.Send(ctx, e))
 	}
-	if err := <-sent; err != nil {
-		t.Fatal(err)
-	}
+	ok(t, <-sent)
 	mu.Lock()
 	defer mu.Unlock()
 	last := slices.Index(order, own[others-1].ID)
@@ -53,10 +49,7 @@ func TestFloodHoldsNobodyElseBack(t *testing.T) {
 		t.Errorf("the last event of the other browser is acknowledged as number %d of %d", last+1, len(order))
 	}
 	for client, want := range map[string]int{a.Session: flood, b.Session: others} {
-		s, err := d.store.SessionByUUID(t.Context(), client)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(d.store.SessionByUUID(t.Context(), client))(t)
 		if stored, err := d.store.SessionEvents(t.Context(), s.ID); err != nil || len(stored) != want {
 			t.Errorf("%d events stored, want %d; %v", len(stored), want, err)
 		}

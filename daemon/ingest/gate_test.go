@@ -14,19 +14,12 @@ import (
 // ask sends an upgrade request as raw bytes and returns the status line of the response.
 func ask(tb testing.TB, addr, target string, headers ...string) string {
 	tb.Helper()
-	conn, err := net.Dial("tcp", addr)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	conn := must(net.Dial("tcp", addr))(tb)
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, conn.SetDeadline(time.Now().Add(time.Minute)))
 	lines := append([]string{"GET " + target + " HTTP/1.1"}, headers...)
 	lines = append(lines, "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "", "")
-	if _, err := fmt.Fprint(conn, strings.Join(lines, "\r\n")); err != nil {
-		tb.Fatal(err)
-	}
+	must(fmt.Fprint(conn, strings.Join(lines, "\r\n")))(tb)
 	status, err := bufio.NewReader(conn).ReadString('\n')
 	if err != nil {
 		tb.Fatalf("%v: %v", headers, err)
@@ -105,17 +98,11 @@ func TestOrigin(t *testing.T) {
 func TestIntroduce(t *testing.T) {
 	d := newDaemon(t)
 	for origin, may := range map[string]bool{chromeOrigin: true, firefoxOrigin: true, "": false, "http://evil.example": false, "null": false} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+d.addr+"/ws", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+d.addr+"/ws", nil))(t)
 		if origin != "" {
 			r.Header.Set("Origin", origin)
 		}
-		got, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(http.DefaultClient.Do(r))(t)
 		text, err := io.ReadAll(got.Body)
 		got.Body.Close()
 		if err != nil || got.StatusCode != http.StatusUpgradeRequired || !strings.HasPrefix(string(text), "Nightjar") {

@@ -54,10 +54,7 @@ type daemon struct {
 func newDaemon(tb testing.TB) *daemon {
 	tb.Helper()
 	path := storetest.Path(tb)
-	st, err := store.Open(tb.Context(), path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	st := must(store.Open(tb.Context(), path))(tb)
 	d := &daemon{path: path, store: st, trained: &trained{}}
 	d.Server = New(st, &notify.Bus{}, d.trained, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	mux := http.NewServeMux()
@@ -86,10 +83,7 @@ func (d *daemon) mustPair(tb testing.TB, uuid, origin string) client.Identity {
 	d.OpenPairing(2 * time.Minute)
 	ctx, cancel := context.WithTimeout(tb.Context(), time.Minute)
 	defer cancel()
-	who, err := client.Pair(ctx, d.addr, uuid, "Test browser", origin, func(digits string) { d.approve(tb, digits) })
-	if err != nil {
-		tb.Fatal(err)
-	}
+	who := must(client.Pair(ctx, d.addr, uuid, "Test browser", origin, func(digits string) { d.approve(tb, digits) }))(tb)
 	return who
 }
 
@@ -113,10 +107,7 @@ func (d *daemon) mustConnect(tb testing.TB, who client.Identity, o client.Option
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), time.Minute)
 	defer cancel()
-	c, err := client.Connect(ctx, d.addr, who, o)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	c := must(client.Connect(ctx, d.addr, who, o))(tb)
 	tb.Cleanup(c.Close)
 	return c
 }

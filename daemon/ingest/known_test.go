@@ -17,18 +17,14 @@ import (
 func answerTo(t *testing.T, ws *socket.Conn, message, kind string, answer any) {
 	t.Helper()
 	ctx := within(t, time.Minute)
-	if err := ws.SendRaw(ctx, []byte(message)); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, ws.SendRaw(ctx, []byte(message)))
 	for {
 		data, err := ws.Read(ctx)
 		if err != nil {
 			t.Fatalf("%.60s: %v", message, err)
 		}
 		if kindOf(data) == kind {
-			if err := json.Unmarshal(data, answer); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, json.Unmarshal(data, answer))
 			return
 		}
 	}
@@ -43,9 +39,7 @@ func TestKnownLinks(t *testing.T) {
 	if state, err := c.WaitState(ctx, func(protocol.State) bool { return true }); err != nil || !state.Knows {
 		t.Fatalf("the state %+v does not say that links are answered; %v", state, err)
 	}
-	if err := c.Send(ctx, evening(m, 3)...); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, evening(m, 3)...))
 	ws := mustProve(t, d, who)
 	defer ws.Drop()
 	const links = `{"type":"known","urls":["http://ice.test/a","http://ice.test/c","http://ice.test/c#x","http://other.test/","nonsense"]}`
@@ -59,9 +53,7 @@ func TestKnownLinks(t *testing.T) {
 	other := maker(2, browserUUID)
 	other.Session = m.UUID()
 	start := other.Start("Baking")
-	if err := c.Send(ctx, m.Event(protocol.Discard), start); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, m.Event(protocol.Discard), start))
 	var none protocol.Known
 	answerTo(t, ws, links, protocol.TypeKnown, &none)
 	if len(none.Known) > 0 {
@@ -76,9 +68,7 @@ func TestManyKnownRequests(t *testing.T) {
 	c := d.mustConnect(t, who, client.Options{})
 	m := maker(1, browserUUID)
 	ctx := within(t, time.Minute)
-	if err := c.Send(ctx, evening(m, 3)...); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, evening(m, 3)...))
 	ws := mustProve(t, d, who)
 	defer ws.Drop()
 	answered := 0

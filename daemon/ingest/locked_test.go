@@ -63,10 +63,7 @@ func TestLockedDatabase(t *testing.T) {
 		times = "1"
 	}
 	for text := range strings.SplitSeq(times, ",") {
-		seconds, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		seconds := must(strconv.Atoi(text))(t)
 		t.Run(text+" s", func(t *testing.T) { lockedFor(t, time.Duration(seconds)*time.Second) })
 	}
 }
@@ -83,9 +80,7 @@ func lockedFor(t *testing.T, hold time.Duration) {
 	if ierr != nil || oerr != nil {
 		t.Fatal(ierr, oerr)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, cmd.Start())
 	defer func() { _ = cmd.Process.Kill() }() // it has ended, unless the test failed
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "locked\n" {
 		t.Fatalf("the other program says %q, %v", line, err)
@@ -103,19 +98,12 @@ func lockedFor(t *testing.T, hold time.Duration) {
 	if _, err := d.store.Topics(t.Context()); err != nil {
 		t.Errorf("reading: %v", err)
 	}
-	if err := release.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, release.Close())
+	ok(t, cmd.Wait())
 	if err := <-sent; err != nil {
 		t.Fatalf("after the lock: %v", err)
 	}
-	newest, err := d.store.NewestSession(t.Context(), who.Client)
-	if err != nil {
-		t.Fatal(err)
-	}
+	newest := must(d.store.NewestSession(t.Context(), who.Client))(t)
 	stored, err := d.store.SessionEvents(t.Context(), newest.ID)
 	if err != nil || len(stored) != len(events) {
 		t.Errorf("%d of %d events are stored, %v", len(stored), len(events), err)

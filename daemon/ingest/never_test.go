@@ -25,36 +25,21 @@ func TestNeverRecordSite(t *testing.T) {
 	link := m.Of(protocol.LinkUseful, ice.Page, "")
 	link.URL = "http://bank.test/loan"
 	events := []protocol.Event{start, ice, bank, frame, link, m.Of(protocol.Useful, ice.Page, ""), m.Of(protocol.Useful, bank.Page, "")}
-	if err := c.Send(ctx, events...); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session != nil && s.Session.Useful == 2 }); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, events...))
+	must(c.WaitState(ctx, func(s protocol.State) bool { return s.Session != nil && s.Session.Useful == 2 }))(t)
 
 	ws := mustProve(t, d, who)
 	defer ws.Drop()
 	ask := protocol.NeverRequest{Type: protocol.TypeNever, V: 1, ID: m.UUID(), Host: "bank.test", Session: m.Session}
-	if err := ws.Send(ctx, ask); err != nil {
-		t.Fatal(err)
-	}
-	state, err := c.WaitState(ctx, func(s protocol.State) bool {
+	ok(t, ws.Send(ctx, ask))
+	state := must(c.WaitState(ctx, func(s protocol.State) bool {
 		return slices.Contains(s.Never, "bank.test") && s.Session != nil && s.Session.Useful == 1
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if state.Session.Pages != 1 {
 		t.Errorf("%d pages are left, not 1", state.Session.Pages)
 	}
-	one, err := d.store.SessionByUUID(ctx, m.Session)
-	if err != nil {
-		t.Fatal(err)
-	}
-	left, err := d.store.SessionEvents(ctx, one.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must(d.store.SessionByUUID(ctx, m.Session))(t)
+	left := must(d.store.SessionEvents(ctx, one.ID))(t)
 	text, err := json.Marshal(left)
 	if err != nil || strings.Contains(string(text), "bank") || strings.Contains(string(text), "ads.test") || !strings.Contains(string(text), "ice.test") {
 		t.Errorf("the session holds %s, %v", text, err)
@@ -75,9 +60,7 @@ func TestNeverRecordNothing(t *testing.T) {
 		`"host":""`, `"host":"a b"`, `"host":"http://a.test/"`, `"host":7`, `"host":"` + strings.Repeat("a", 300) + `.test"`,
 	} {
 		id := fmt.Sprintf("id%d", i)
-		if err := ws.SendRaw(ctx, []byte(`{"type":"never","v":1,"id":"`+id+`","session":"",`+body+`}`)); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, ws.SendRaw(ctx, []byte(`{"type":"never","v":1,"id":"`+id+`","session":"",`+body+`}`)))
 		for {
 			data, err := ws.Read(ctx)
 			if err != nil {

@@ -120,35 +120,18 @@ func TestPairBadReveal(t *testing.T) {
 		t.Helper()
 		d.OpenPairing(time.Minute)
 		ctx := within(t, time.Minute)
-		ws, err := socket.Dial(ctx, d.addr, chromeOrigin)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ws := must(socket.Dial(ctx, d.addr, chromeOrigin))(t)
 		defer ws.Drop()
-		private, err := ecdh.X25519().GenerateKey(rand.Reader)
-		if err != nil {
-			t.Fatal(err)
-		}
+		private := must(ecdh.X25519().GenerateKey(rand.Reader))(t)
 		public, random := private.PublicKey().Bytes(), nonce()
-		if err := ws.Send(ctx, protocol.PairCommit{Type: protocol.TypePairCommit, V: 1, Client: browserUUID, Commit: protocol.Commitment(public, random)}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := ws.Read(ctx); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, ws.Send(ctx, protocol.PairCommit{Type: protocol.TypePairCommit, V: 1, Client: browserUUID, Commit: protocol.Commitment(public, random)}))
+		must(ws.Read(ctx))(t)
 		r := reveal(public, random)
 		r.Type = protocol.TypePairReveal
-		if err := ws.Send(ctx, r); err != nil {
-			t.Fatal(err)
-		}
-		data, err := ws.Read(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, ws.Send(ctx, r))
+		data := must(ws.Read(ctx))(t)
 		var answer protocol.Refuse
-		if err := json.Unmarshal(data, &answer); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, json.Unmarshal(data, &answer))
 		return string(answer.Code)
 	}
 	for name, reveal := range map[string]func(public, random []byte) protocol.PairReveal{
@@ -257,13 +240,8 @@ func TestMessagesBeforeProof(t *testing.T) {
 	for _, text := range []string{`{"type":"ping"}`, `{"type":"dashboard"}`, `{}`, `nonsense`, `[]`, `{"type":"proof"}`, `{"type":"hello"}`,
 		`{"type":"hello","v":1,"client":"x","nonce":""}`, `{"type":"pair.commit"}`} {
 		ctx := within(t, time.Minute)
-		ws, err := socket.Dial(ctx, d.addr, chromeOrigin)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := ws.SendRaw(ctx, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		ws := must(socket.Dial(ctx, d.addr, chromeOrigin))(t)
+		ok(t, ws.SendRaw(ctx, []byte(text)))
 		data, err := ws.Read(ctx)
 		var answer protocol.Refuse
 		if err != nil || json.Unmarshal(data, &answer) != nil || answer.Type != protocol.TypeRefuse {

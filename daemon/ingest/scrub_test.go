@@ -44,14 +44,9 @@ func TestSnapshotIsScrubbed(t *testing.T) {
 	start, v := m.Start("Curling"), m.Visit("http://ice.test/", "Curling", protocol.HowTyped, "")
 	shows := m.Snapshot(v.Page, []byte(html))
 	for range 2 { // the second time, they are stored already
-		if err := c.Send(ctx, start, v, shows); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, c.Send(ctx, start, v, shows))
 	}
-	one, err := d.store.SessionByUUID(ctx, m.Session)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must(d.store.SessionByUUID(ctx, m.Session))(t)
 	events, err := d.store.SessionEvents(ctx, one.ID)
 	if err != nil || len(events) != 3 || events[2].ID != shows.ID {
 		t.Fatalf("stored %+v, %v", events, err)

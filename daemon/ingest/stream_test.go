@@ -22,13 +22,9 @@ func TestSession(t *testing.T) {
 	c := d.mustConnect(t, d.mustPair(t, browserUUID, chromeOrigin), client.Options{})
 	m := maker(1, browserUUID)
 	ctx := within(t, time.Minute)
-	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session == nil && len(s.Never) > 0 }); err != nil {
-		t.Fatal(err)
-	}
+	must(c.WaitState(ctx, func(s protocol.State) bool { return s.Session == nil && len(s.Never) > 0 }))(t)
 	events := evening(m, 5)
-	if err := c.Send(ctx, events...); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, events...))
 	state, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session != nil && s.Session.Pages == 5 && s.Session.Useful == 1 })
 	if err != nil {
 		t.Fatalf("%v; the last state is %+v", err, state.Session)
@@ -38,24 +34,12 @@ func TestSession(t *testing.T) {
 	}
 	label := m.Of(protocol.Label, events[1].Page, "")
 	label.Name = "team"
-	if err := c.Send(ctx, label); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return slices.Equal(s.Names, []string{"team"}) }); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Send(ctx, m.Event(protocol.SessionPause)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session.Status == protocol.StatusPaused }); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Send(ctx, m.Event(protocol.SessionResume), m.Event(protocol.Submit)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Session.Status == protocol.StatusSubmitted }); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, label))
+	must(c.WaitState(ctx, func(s protocol.State) bool { return slices.Equal(s.Names, []string{"team"}) }))(t)
+	ok(t, c.Send(ctx, m.Event(protocol.SessionPause)))
+	must(c.WaitState(ctx, func(s protocol.State) bool { return s.Session.Status == protocol.StatusPaused }))(t)
+	ok(t, c.Send(ctx, m.Event(protocol.SessionResume), m.Event(protocol.Submit)))
+	must(c.WaitState(ctx, func(s protocol.State) bool { return s.Session.Status == protocol.StatusSubmitted }))(t)
 	topic, err := d.store.TopicByName(ctx, "hockey")
 	if err != nil || !slices.Equal(d.trained.all(), []int64{topic.ID}) {
 		t.Errorf("trained %v, want topic %d once; %v", d.trained.all(), topic.ID, err)
@@ -68,19 +52,13 @@ func TestSubmitThatCannotBeTrained(t *testing.T) {
 	m := maker(1, browserUUID)
 	ctx := within(t, time.Minute)
 	start, v := m.Start("Hockey"), m.Visit("http://ice.test/", "x", protocol.HowTyped, "")
-	if err := c.Send(ctx, start, v, m.Event(protocol.Submit)); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, start, v, m.Event(protocol.Submit)))
 	state, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Problem != "" })
 	if err != nil || state.Session.Status != protocol.StatusRecording || !strings.Contains(state.Problem, "Useful") {
 		t.Fatalf("state %+v %+v, %v", state, state.Session, err)
 	}
-	if err := c.Send(ctx, m.Of(protocol.Useful, v.Page, "")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return strings.Contains(s.Problem, "three other pages") }); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, m.Of(protocol.Useful, v.Page, "")))
+	must(c.WaitState(ctx, func(s protocol.State) bool { return strings.Contains(s.Problem, "three other pages") }))(t)
 	if got := d.trained.all(); len(got) != 0 {
 		t.Errorf("trained %v", got)
 	}
@@ -97,9 +75,7 @@ func TestRefusals(t *testing.T) {
 	}})
 	m := maker(1, browserUUID)
 	ctx := within(t, time.Minute)
-	if err := c.Send(ctx, m.Start("Hockey")); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, m.Start("Hockey")))
 	other := maker(2, "00000000-0000-4000-8000-000000000000")
 	version := m.Event(protocol.SessionPause)
 	version.V = 2
@@ -135,9 +111,7 @@ func TestRefusals(t *testing.T) {
 	}
 	// Refused events do not block later ones. All are counted: those of the table, and two that were sent before.
 	good := m.Visit("http://ice.test/", "Ice", protocol.HowTyped, "")
-	if err := c.Send(ctx, good); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, good))
 	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Refused == len(bad)+2 }); err != nil {
 		t.Error(err)
 	}
@@ -150,18 +124,14 @@ func TestNonsenseEndsTheConnection(t *testing.T) {
 	for _, text := range []string{"nonsense", "[]", "7", `{"v":1}`, strings.Repeat("[", 100_000), "{\"id\":\xff}"} {
 		ctx := within(t, time.Minute)
 		ws := mustProve(t, d, who)
-		if err := ws.SendRaw(ctx, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, ws.SendRaw(ctx, []byte(text)))
 		var answer protocol.Refuse
 		for answer.Type != protocol.TypeRefuse {
 			data, err := ws.Read(ctx)
 			if err != nil {
 				t.Fatalf("%.20q: %v", text, err)
 			}
-			if err := json.Unmarshal(data, &answer); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, json.Unmarshal(data, &answer))
 		}
 		if _, err := ws.Read(ctx); err == nil {
 			t.Errorf("%.20q: the connection stays open", text)
@@ -174,25 +144,13 @@ func TestNonsenseEndsTheConnection(t *testing.T) {
 func mustProve(tb testing.TB, d *daemon, who client.Identity) *socket.Conn {
 	tb.Helper()
 	ctx := within(tb, time.Minute)
-	ws, err := socket.Dial(ctx, d.addr, who.Origin)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	ws := must(socket.Dial(ctx, d.addr, who.Origin))(tb)
 	own := nonce()
-	if err := ws.Send(ctx, protocol.Hello{Type: protocol.TypeHello, V: 1, Client: who.Client, Nonce: own}); err != nil {
-		tb.Fatal(err)
-	}
-	data, err := ws.Read(ctx)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, ws.Send(ctx, protocol.Hello{Type: protocol.TypeHello, V: 1, Client: who.Client, Nonce: own}))
+	data := must(ws.Read(ctx))(tb)
 	var challenge protocol.Challenge
-	if err := json.Unmarshal(data, &challenge); err != nil {
-		tb.Fatal(err)
-	}
-	if err := ws.Send(ctx, protocol.Proof{Type: protocol.TypeProof, MAC: protocol.ExtensionMAC(who.Key, own, challenge.Nonce)}); err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, json.Unmarshal(data, &challenge))
+	ok(tb, ws.Send(ctx, protocol.Proof{Type: protocol.TypeProof, MAC: protocol.ExtensionMAC(who.Key, own, challenge.Nonce)}))
 	return ws
 }
 
@@ -214,9 +172,7 @@ func TestPingAndDashboard(t *testing.T) {
 		{`{"type":"dashboard"}`, `{"type":"dashboard","url":"http://nightjar-0.localhost:1"}`}, // of extensions before paths
 		{`{"type":"dashboard","path":7}`, `{"type":"dashboard","url":"http://nightjar-0.localhost:1"}`},
 	} {
-		if err := ws.SendRaw(ctx, []byte(step.asked)); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, ws.SendRaw(ctx, []byte(step.asked)))
 		for {
 			data, err := ws.Read(ctx)
 			if err != nil {
@@ -233,12 +189,8 @@ func TestRevokeClosesAtOnce(t *testing.T) {
 	d := newDaemon(t)
 	who := d.mustPair(t, browserUUID, chromeOrigin)
 	c := d.mustConnect(t, who, client.Options{})
-	if _, err := c.WaitState(within(t, time.Minute), func(protocol.State) bool { return true }); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Revoke(t.Context(), browserUUID); err != nil {
-		t.Fatal(err)
-	}
+	must(c.WaitState(within(t, time.Minute), func(protocol.State) bool { return true }))(t)
+	ok(t, d.Revoke(t.Context(), browserUUID))
 	select { // nobody sends anything more that could end it
 	case <-c.Done():
 	case <-time.After(time.Minute):
@@ -255,22 +207,13 @@ func TestStatePushes(t *testing.T) {
 	}
 	c := d.mustConnect(t, d.mustPair(t, browserUUID, chromeOrigin), client.Options{})
 	ctx := within(t, time.Minute)
-	settings, err := d.store.Settings(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	settings := must(d.store.Settings(ctx))(t)
 	settings.NeverRecord = []string{"bank.test"}
-	if err := d.store.SaveSettings(ctx, settings); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, d.store.SaveSettings(ctx, settings))
 	d.bus.Tell(notify.News{Kind: "settings"})
-	if _, err := c.WaitState(ctx, func(s protocol.State) bool { return slices.Equal(s.Never, []string{"bank.test"}) }); err != nil {
-		t.Fatal(err)
-	}
+	must(c.WaitState(ctx, func(s protocol.State) bool { return slices.Equal(s.Never, []string{"bank.test"}) }))(t)
 	m := maker(1, browserUUID)
-	if err := c.Send(ctx, append(evening(m, 5), m.Event(protocol.Submit))...); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, append(evening(m, 5), m.Event(protocol.Submit))...))
 	state, err := c.WaitState(ctx, func(s protocol.State) bool { return s.Training != nil && s.Problem != "" })
 	if err != nil || state.Training.Stage != "space" || state.Problem != "no page has text" {
 		t.Errorf("state %+v, %v", state, err)
@@ -290,9 +233,7 @@ func TestStateLeadsToWhatWasLearned(t *testing.T) {
 	ctx := within(t, time.Minute)
 	m := maker(1, browserUUID)
 	events := evening(m, 5)
-	if err := c.Send(ctx, events...); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, events...))
 	topics, err := d.store.Topics(ctx)
 	if err != nil || len(topics) != 1 {
 		t.Fatalf("topics %v, %v", topics, err)
@@ -300,16 +241,11 @@ func TestStateLeadsToWhatWasLearned(t *testing.T) {
 	page := func(target bool, text string) model.Page {
 		return model.Page{URL: "http://ice.test/" + text, Text: strings.Repeat(text+" ", 10), Target: target}
 	}
-	b, err := model.Train(ctx, model.TrainingSet{Topic: "Hockey", Pages: []model.Page{
+	b := must(model.Train(ctx, model.TrainingSet{Topic: "Hockey", Pages: []model.Page{
 		page(true, "hockey puck"), page(false, "garden flower"), page(false, "recipe cake"), page(false, "engine wheel"),
-	}, Edges: [][2]int{{1, 0}, {2, 1}, {3, 1}}}, model.DefaultSettings(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, Edges: [][2]int{{1, 0}, {2, 1}, {3, 1}}}, model.DefaultSettings(), nil))(t)
 	learned := func(from ...string) {
-		if _, err := d.store.SaveModel(ctx, topics[0].ID, b, store.ModelFacts{Sessions: from}); err != nil {
-			t.Fatal(err)
-		}
+		must(d.store.SaveModel(ctx, topics[0].ID, b, store.ModelFacts{Sessions: from}))(t)
 		d.bus.Tell(notify.News{Kind: "training"})
 	}
 	wait := func(status string, running bool, want string) {
@@ -321,9 +257,7 @@ func TestStateLeadsToWhatWasLearned(t *testing.T) {
 		}
 	}
 	learned("0190a1b2-c3d4-7001-8001-000000000001")
-	if err := c.Send(ctx, m.Event(protocol.Submit)); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, c.Send(ctx, m.Event(protocol.Submit)))
 	wait(protocol.StatusSubmitted, true, "")
 	running.Store(false)
 	d.bus.Tell(notify.News{Kind: "training"})

@@ -113,18 +113,13 @@ func TestOldestSilentGoes(t *testing.T) {
 	who := d.mustPair(t, "0198c9d2-0000-7000-8000-000000000001", chromeOrigin)
 	ctx := within(t, time.Minute)
 	dial := func() *socket.Conn {
-		ws, err := socket.Dial(ctx, d.addr, chromeOrigin)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ws := must(socket.Dial(ctx, d.addr, chromeOrigin))(t)
 		t.Cleanup(ws.Drop)
 		return ws
 	}
 	speaks := dial()
 	hello := protocol.Hello{Type: protocol.TypeHello, V: protocol.Version, Client: who.Client, Nonce: nonce()}
-	if err := speaks.Send(ctx, hello); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, speaks.Send(ctx, hello))
 	if _, err := speaks.Read(ctx); err != nil { // the challenge
 		t.Fatal(err)
 	}

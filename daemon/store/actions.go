@@ -46,7 +46,7 @@ func (s *Store) LastAction(ctx context.Context, since time.Time) (Action, error)
 }
 
 // pruneActions deletes the actions whose finds are all gone.
-func pruneActions(ctx context.Context, tx *sql.Tx) error {
-	return execute(ctx, tx, `DELETE FROM actions WHERE site = '' AND NOT EXISTS (SELECT 1 FROM feedback WHERE action_id = actions.id)
+func pruneActions(w *work) {
+	w.exec(`DELETE FROM actions WHERE site = '' AND NOT EXISTS (SELECT 1 FROM feedback WHERE action_id = actions.id)
 		AND NOT EXISTS (SELECT 1 FROM feedback WHERE undoes = actions.id)`)
 }

@@ -93,7 +93,7 @@ func actAtRandom(t *testing.T, rng *rand.Rand) {
 		}
 		return list
 	}
-	for step := range 120 {
+	for step := range 60 {
 		v.doSomething(t, rng, ref, some)
 		v.agrees(t, ref)
 		if t.Failed() {
@@ -225,10 +225,7 @@ func TestPagesOfAList(t *testing.T) {
 	var walked []string
 	from := int64(0)
 	for {
-		all, err := v.FindViews(t.Context(), FindFilter{From: from, Limit: 5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must(v.FindViews(t.Context(), FindFilter{From: from, Limit: 5}))(t)
 		if len(all) == 0 {
 			break
 		}
@@ -250,10 +247,7 @@ func TestMarksThatTeach(t *testing.T) {
 	s := open(t)
 	find := mustFind(t, s)
 	last := func() int64 {
-		id, err := s.LastFeedback(t.Context(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		id := must(s.LastFeedback(t.Context(), 1))(t)
 		return id
 	}
 	for _, c := range []struct {
@@ -266,9 +260,7 @@ func TestMarksThatTeach(t *testing.T) {
 		{MarkOffTopic, true, 1, true}, {MarkNone, true, 0, true},
 	} {
 		before := last()
-		if err := s.Mark(t.Context(), find, c.mark); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Mark(t.Context(), find, c.mark))
 		if (last() != before) != c.teaches {
 			t.Errorf("%s: a training is due: %v", c.mark, last() != before)
 		}
@@ -285,13 +277,9 @@ func TestMarksThatTeach(t *testing.T) {
 			t.Errorf("%s: a crawl is told %+v, %v", c.mark, news[len(news)-1], err)
 		}
 	}
-	if _, err := s.w.Exec("INSERT INTO topics (id, name, created_at) VALUES (2, 'Curling', 0)"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("INSERT INTO topics (id, name, created_at) VALUES (2, 'Curling', 0)"))(t)
 	for mark, want := range map[string]int{MarkOffTopic: 0, MarkNotUseful: 1} {
-		if err := s.Mark(t.Context(), find, mark); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Mark(t.Context(), find, mark))
 		if other, err := s.Background(t.Context(), 2); err != nil || len(other) != want {
 			t.Errorf("%s: another topic's background is %v, %v", mark, other, err)
 		}
@@ -308,24 +296,18 @@ func TestQuestions(t *testing.T) {
 		`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, content_hash, title)
 			VALUES (2, 1, 2, 'http://ice.test/asked', 'http://ice.test/asked', 'ice.test', 'ok', 0, x'02', 'Asked')`,
 	} {
-		if _, err := s.w.Exec(text); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.Exec(text))(t)
 	}
 	if askable, err := s.Askable(ctx, 1, 10); err != nil || len(askable) != 2 {
 		t.Fatalf("askable %+v, %v", askable, err)
 	}
-	if err := s.SaveQuestions(ctx, 1, []string{"http://ice.test/asked", "http://ice.test/gone", "http://ice.test/found"}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SaveQuestions(ctx, 1, []string{"http://ice.test/asked", "http://ice.test/gone", "http://ice.test/found"}))
 	questions, err := s.Questions(ctx, 1)
 	if err != nil || len(questions) != 2 || questions[0].Title != "Asked" {
 		t.Fatalf("questions %+v, %v", questions, err)
 	}
 	for _, answer := range []string{MarkUseful, MarkNotUseful} { // the second is late: the first stands
-		if _, err := s.Answer(ctx, 1, 2, answer, 7); err != nil {
-			t.Fatal(err)
-		}
+		must(s.Answer(ctx, 1, 2, answer, 7))(t)
 	}
 	if all, err := s.MarkedFinds(ctx, 1); err != nil || len(all) != 1 || !all[0].Useful || all[0].Trail[0].URL != "http://ice.test/asked" {
 		t.Errorf("marked %+v, %v", all, err)
@@ -336,13 +318,9 @@ func TestQuestions(t *testing.T) {
 	if a, err := s.LastAction(ctx, time.Time{}); !errors.Is(err, ErrNotFound) {
 		t.Errorf("the list offers to undo %+v, %v", a, err)
 	}
-	if _, err := s.Answer(ctx, 1, 1, AnswerSkip, 7); err != nil {
-		t.Fatal(err)
-	}
+	must(s.Answer(ctx, 1, 1, AnswerSkip, 7))(t)
 	for range 2 {
-		if _, err := s.UndoAnswer(ctx, 1); err != nil {
-			t.Fatal(err)
-		}
+		must(s.UndoAnswer(ctx, 1))(t)
 	}
 	if _, err := s.UndoAnswer(ctx, 1); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a third answer was taken back: %v", err)
@@ -353,12 +331,8 @@ func TestQuestions(t *testing.T) {
 	if _, err := s.Answer(ctx, 1, 99, MarkUseful, 7); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a question that is not there: %v", err)
 	}
-	if _, err := s.Answer(ctx, 1, 2, MarkNotUseful, 7); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.EraseHost(ctx, "ice.test"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.Answer(ctx, 1, 2, MarkNotUseful, 7))(t)
+	must(s.EraseHost(ctx, "ice.test"))(t)
 	for _, table := range []string{"questions", "feedback", "finds", "actions"} {
 		if n := mustCount(t, s, "SELECT count(*) FROM "+table); n != 0 {
 			t.Errorf("%d rows of %s are left after erasing", n, table)
@@ -374,28 +348,16 @@ func TestListsOfFindsScanNoTable(t *testing.T) {
 	ctx := t.Context()
 	clear(all)
 	for _, f := range []FindFilter{{}, {State: "new"}, {State: "new", Since: time.Now()}, {State: "open", From: find}, {State: MarkLater, Until: find, Topic: 1}} {
-		if _, err := s.FindViews(ctx, f); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.FindCounts(ctx, f); err != nil {
-			t.Fatal(err)
-		}
+		must(s.FindViews(ctx, f))(t)
+		must(s.FindCounts(ctx, f))(t)
 	}
-	acted, err := s.MarkAll(ctx, []int64{find}, MarkUseful)
-	if err != nil {
-		t.Fatal(err)
-	}
+	acted := must(s.MarkAll(ctx, []int64{find}, MarkUseful))(t)
 	_, see := s.See(ctx, []int64{find})
 	_, last := s.LastAction(ctx, time.Time{})
 	_, states := s.FindStates(ctx, []int64{find})
 	_, undo := s.Undo(ctx, acted.Action)
-	if err := errors.Join(see, last, states, undo, s.Ask(ctx, 1, []int64{1})); err != nil {
-		t.Fatal(err)
-	}
-	plain, err := sql.Open("sqlite", dsn(s.path, "rw", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, errors.Join(see, last, states, undo, s.Ask(ctx, 1, []int64{1})))
+	plain := must(sql.Open("sqlite", dsn(s.path, "rw", "")))(t)
 	defer plain.Close()
 	for text, args := range maps.Clone(all) {
 		if strings.Contains(text, "PRAGMA") || strings.Contains(text, "find_counts GROUP BY") { // a row for each topic and list

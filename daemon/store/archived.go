@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -40,15 +39,12 @@ func (s *Store) CopyOf(ctx context.Context, findID int64) (Copy, error) {
 // MoveArchived updates the offsets of responses in an archive file: to maps old offsets to new ones, in bytes.
 // Responses without a new offset are no longer archived.
 func (s *Store) MoveArchived(ctx context.Context, file string, to map[int64]int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	err := s.commit(ctx, func(w *work) {
 		type place struct{ id, offset int64 }
-		all, err := query(ctx, tx, func(row scanner) (place, error) {
+		all := list(w, func(row scanner) (place, error) {
 			var p place
 			return p, row.Scan(&p.id, &p.offset)
 		}, `SELECT id, archive_offset FROM fetches WHERE archive_file = ?`, file)
-		if err != nil {
-			return err
-		}
 		for _, p := range all {
 			offset, ok := to[p.offset]
 			name := file
@@ -58,11 +54,8 @@ func (s *Store) MoveArchived(ctx context.Context, file string, to map[int64]int6
 			if ok && offset == p.offset {
 				continue
 			}
-			if _, err := tx.ExecContext(ctx, `UPDATE fetches SET archive_file = ?, archive_offset = ? WHERE id = ?`, name, offset, p.id); err != nil {
-				return err
-			}
+			w.exec(`UPDATE fetches SET archive_file = ?, archive_offset = ? WHERE id = ?`, name, offset, p.id)
 		}
-		return nil
 	})
 	return wrap(err, "move archived pages of %s", file)
 }

@@ -14,22 +14,17 @@ func TestArchived(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}, Budget: settings.Budget{Pages: 60}})
 	finds := mustCrawlWeb(t, s, c.ID, 60)
 	ctx := t.Context()
-	if _, err := s.w.ExecContext(ctx, `UPDATE fetches SET archive_file = CASE WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END, archive_offset = n * 10`); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.ExecContext(ctx, `UPDATE fetches SET archive_file = CASE WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END, archive_offset = n * 10`))(t)
 	type place struct {
 		n  int
 		at crawler.Place
 	}
 	places := func() map[int]crawler.Place {
 		t.Helper()
-		all, err := query(ctx, s.r, func(row scanner) (place, error) {
+		all := must(query(ctx, s.r, func(row scanner) (place, error) {
 			var p place
 			return p, row.Scan(&p.n, &p.at.File, &p.at.Offset)
-		}, `SELECT n, archive_file, archive_offset FROM fetches`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, `SELECT n, archive_file, archive_offset FROM fetches`))(t)
 		by := map[int]crawler.Place{}
 		for _, p := range all {
 			by[p.n] = p.at
@@ -37,9 +32,7 @@ func TestArchived(t *testing.T) {
 		return by
 	}
 	want := places()
-	if err := s.MoveArchived(ctx, "even", map[int64]int64{20: 7, 40: 40, 999: 1}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.MoveArchived(ctx, "even", map[int64]int64{20: 7, 40: 40, 999: 1}))
 	for n := range want {
 		if n%2 == 0 {
 			want[n] = crawler.Place{}

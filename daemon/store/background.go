@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"slices"
 )
 
@@ -26,38 +25,26 @@ func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage
 
 // BackgroundUntil is Background as it was before any mark with an id above last.
 func (s *Store) BackgroundUntil(ctx context.Context, topicID, last int64) ([]BackgroundPage, error) {
-	scan := func(row scanner) (BackgroundPage, error) {
-		var p BackgroundPage
-		return p, row.Scan(&p.Session, &p.Crawl, &p.URL, &p.Hash)
-	}
-	marked, err := query(ctx, s.r, scan, `WITH `+ownPages+`
+	r := s.reads(ctx)
+	marked := list(r, fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT '', 0, f.url, fetches.content_hash
 		FROM finds f JOIN feedback ON feedback.id = `+markUntil+` JOIN fetches ON fetches.id = f.fetch_id
 		WHERE f.topic_id = ?1 AND feedback.mark = 'off-topic' AND fetches.content_hash IS NOT NULL
 			AND f.url NOT IN own_urls AND fetches.content_hash NOT IN own_hashes
 		ORDER BY fetches.content_hash, f.url`, topicID, last)
-	if err != nil {
-		return nil, fmt.Errorf("list finds of another topic: %w", err)
-	}
-	visited, err := query(ctx, s.r, scan, `WITH `+ownPages+`
+	visited := list(r, fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT s.uuid, 0, p.url, p.content_hash
 		FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
 		WHERE s.status = 'submitted' AND s.topic_id NOT IN `+parts+` AND p.content_hash IS NOT NULL
 			AND p.url NOT IN own_urls AND p.content_hash NOT IN own_hashes
 		ORDER BY s.id DESC, p.content_hash, p.url`, topicID, last)
-	if err != nil {
-		return nil, fmt.Errorf("list pages of other topics: %w", err)
-	}
-	fetched, err := query(ctx, s.r, scan, `WITH `+ownPages+`
+	fetched := list(r, fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT '', f.crawl_id, f.final_url, f.content_hash
 		FROM fetches f JOIN crawls c ON c.id = f.crawl_id
 		WHERE c.topic_id NOT IN `+parts+` AND f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes
 			AND f.final_url NOT IN (SELECT url FROM finds f JOIN feedback ON feedback.id = `+markUntil+` WHERE feedback.mark = 'off-topic')
 		ORDER BY f.crawl_id DESC, f.content_hash, f.final_url`, topicID, last)
-	if err != nil {
-		return nil, fmt.Errorf("list pages that crawls fetched: %w", err)
-	}
-	return slices.Concat(marked, visited, fetched), nil
+	return slices.Concat(marked, visited, fetched), wrap(r.err, "list pages of the rest of the web")
 }
 
 // ownPages selects a topic's own addresses and contents: visited in its sessions, or marked Useful for it.

@@ -37,17 +37,16 @@ func dropOwn(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(forgetOwn(ctx, db), db.Close())
+	w := &work{ctx: ctx, q: db}
+	forgetOwn(w)
+	return errors.Join(w.err, db.Close())
 }
 
 // forgetOwn deletes what belongs to one computer: ownTables and ownSettings.
-func forgetOwn(ctx context.Context, q execer) error {
+func forgetOwn(w *work) {
 	for _, from := range append(ownTables(), "settings WHERE "+ownSettings) {
-		if _, err := q.ExecContext(ctx, "DELETE FROM main."+from); err != nil {
-			return err
-		}
+		w.exec("DELETE FROM main." + from)
 	}
-	return nil
 }
 
 // KindSize is how many bytes of the database one kind of data takes.

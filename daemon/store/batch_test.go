@@ -156,18 +156,13 @@ func TestUndoHeld(t *testing.T) {
 
 func mustCommit(tb testing.TB, j *Journal, b *crawler.Batch) {
 	tb.Helper()
-	if err := j.Commit(tb.Context(), b); err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, j.Commit(tb.Context(), b))
 }
 
 // mustResume lists the links of a crawl that wait, by URL.
 func mustResume(tb testing.TB, s *Store, id int64) map[string]frontier.Entry {
 	tb.Helper()
-	r, err := s.ResumeCrawl(tb.Context(), id)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	r := must(s.ResumeCrawl(tb.Context(), id))(tb)
 	all := map[string]frontier.Entry{}
 	for _, e := range mustQueued(tb, r) {
 		all[e.URL] = e

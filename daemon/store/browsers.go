@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 )
 
 // Browser is a paired browser.
@@ -35,8 +34,6 @@ func (s *Store) BrowserSeen(ctx context.Context, client string) error {
 
 // RevokeBrowser ends a browser's pairing and deletes its key, or returns ErrNotFound.
 func (s *Store) RevokeBrowser(ctx context.Context, client string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrNotFound, `UPDATE browsers SET revoked_at = coalesce(revoked_at, ?), key = x''
-			WHERE client = ?`, millis(s.Now()), client)
-	})
+	return s.must(ctx, ErrNotFound, `UPDATE browsers SET revoked_at = coalesce(revoked_at, ?), key = x''
+		WHERE client = ?`, millis(s.Now()), client)
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -75,103 +74,80 @@ func (s *Store) PastChange(ctx context.Context, id int64) (PastChange, error) {
 }
 
 // note stores a change, and forgets the oldest ones. data is a list of settings.Change or an edit.
-func (s *Store) note(ctx context.Context, tx *sql.Tx, kind string, data any) (id int64, err error) {
-	err = tx.QueryRowContext(ctx, `INSERT INTO changes (at, kind, data) VALUES (?, ?, ?) RETURNING id`,
-		millis(s.Now()), kind, jsonOf{data}).Scan(&id)
-	if err != nil {
-		return 0, err
-	}
-	_, err = tx.ExecContext(ctx, `DELETE FROM changes WHERE id <= ?`, id-keptChanges)
-	return id, err
-}
-
-func setUndone(ctx context.Context, tx *sql.Tx, id int64) error {
-	return execute(ctx, tx, `UPDATE changes SET undone = 1 WHERE id = ?`, id)
+func (s *Store) note(w *work, kind string, data any) (id int64) {
+	w.row(`INSERT INTO changes (at, kind, data) VALUES (?, ?, ?) RETURNING id`,
+		millis(s.Now()), kind, jsonOf{data}).read(&id)
+	w.exec(`DELETE FROM changes WHERE id <= ?`, id-keptChanges)
+	return id
 }
 
 // forgetEdits deletes the changes of a session that was erased, and those of sessions that were merged into it: they have
 // names and topics. There are at most keptChanges changes to look at.
-func forgetEdits(ctx context.Context, tx *sql.Tx, uuid string) error {
+func forgetEdits(w *work, uuid string) {
 	gone := []string{uuid}
 	for i := 0; i < len(gone); i++ {
-		more, err := query(ctx, tx, scanText, `SELECT j.value FROM changes c, json_each(c.data, '$.sessions') j WHERE c.id > 0 AND c.kind <> ?1
+		more := list(w, scanText, `SELECT j.value FROM changes c, json_each(c.data, '$.sessions') j WHERE c.id > 0 AND c.kind <> ?1
 			AND EXISTS (SELECT 1 FROM json_each(c.data, '$.sessions') WHERE value = ?2)
 			AND NOT EXISTS (SELECT 1 FROM sessions WHERE uuid = j.value)`, changeSettings, gone[i])
-		if err != nil {
-			return err
-		}
 		for _, other := range more {
 			if !slices.Contains(gone, other) {
 				gone = append(gone, other)
 			}
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM changes WHERE id > 0 AND kind <> ?
-			AND EXISTS (SELECT 1 FROM json_each(data, '$.sessions') WHERE value = ?)`, changeSettings, gone[i]); err != nil {
-			return err
-		}
+		w.exec(`DELETE FROM changes WHERE id > 0 AND kind <> ?
+			AND EXISTS (SELECT 1 FROM json_each(data, '$.sessions') WHERE value = ?)`, changeSettings, gone[i])
 	}
-	return nil
 }
 
 // UndoEdit undoes a change of sessions, and returns the topics that must be trained again. The errors are ErrNotFound,
 // ErrNotUndone when a later change concerns the same sessions, and ErrLive.
 func (s *Store) UndoEdit(ctx context.Context, id int64) (topics []int64, err error) {
 	defer s.erasing()()
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		all, err := query(ctx, tx, scanChange, selectChange+`WHERE id >= ? AND kind <> ? ORDER BY id`, id, changeSettings)
-		if err != nil {
-			return err
-		}
+	err = s.commit(ctx, func(w *work) {
+		all := list(w, scanChange, selectChange+`WHERE id >= ? AND kind <> ? ORDER BY id`, id, changeSettings)
 		if len(all) == 0 || all[0].ID != id {
-			return ErrNotFound
+			w.fail(ErrNotFound)
+			return
 		}
 		c := all[0]
 		for _, later := range all[1:] {
 			if !later.Undone && c.edit.concerns(later.edit) {
-				return ErrNotUndone
+				w.fail(ErrNotUndone)
+				return
 			}
 		}
 		if c.Undone {
-			return ErrNotUndone
+			w.fail(ErrNotUndone)
+			return
 		}
 		switch c.Kind {
 		case ChangeName, ChangeTopic:
-			topics, err = s.putBack(ctx, tx, c.edit.Before)
+			topics = s.putBack(w, c.edit.Before)
 		default:
-			topics, err = s.arrange(ctx, tx, c.edit.Sessions, c.edit.Before)
+			topics = s.arrange(w, c.edit.Sessions, c.edit.Before)
 		}
-		if err != nil {
-			return err
-		}
-		return setUndone(ctx, tx, id)
+		w.exec(`UPDATE changes SET undone = 1 WHERE id = ?`, id)
 	})
 	return topics, err
 }
 
 // putBack gives sessions the topics and names that they had.
-func (s *Store) putBack(ctx context.Context, tx *sql.Tx, before []placed) (topics []int64, err error) {
+func (s *Store) putBack(w *work, before []placed) (topics []int64) {
 	of := map[string][]string{} // sessions by the topic that they had
 	for _, p := range before {
 		of[p.Topic] = append(of[p.Topic], p.UUID)
 	}
 	for _, p := range before {
-		one, err := lockedSession(ctx, tx, p.UUID)
-		if err != nil {
-			return nil, err
-		}
-		to, err := s.topicFor(ctx, tx, of[p.Topic], p.Topic)
-		if err != nil {
-			return nil, err
-		}
-		if err := setStart(ctx, tx, one.ID, to.id, p.Topic, p.Title); err != nil {
-			return nil, err
-		}
+		one := lockedSession(w, p.UUID)
+		to := s.topicFor(w, of[p.Topic], p.Topic)
+		setStart(w, one.ID, to.id, p.Topic, p.Title)
 		if to.id != one.TopicID || to.renamed {
 			topics = append(topics, one.TopicID, to.id)
 		}
 	}
 	topics = distinct(topics)
-	return topics, afterMove(ctx, tx, topics)
+	afterMove(w, topics)
+	return topics
 }
 
 // OfSettings reports whether the change is one of settings: UndoSettings undoes it, and UndoEdit any other.

@@ -50,27 +50,18 @@ func sparse(t *testing.T) (path string) {
 	t.Helper()
 	s := open(t)
 	for _, key := range []string{"kept", "dropped"} {
-		if err := s.SetSetting(t.Context(), key, strings.Repeat(key, 40_000)); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.SetSetting(t.Context(), key, strings.Repeat(key, 40_000)))
 	}
-	if _, err := s.w.Exec("DELETE FROM settings WHERE key = 'dropped'"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("DELETE FROM settings WHERE key = 'dropped'"))(t)
 	path = filepath.Join(t.TempDir(), "nightjar.db")
-	if err := errors.Join(s.Checkpoint(t.Context()), os.WriteFile(path, mustRead(t, s.path), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, errors.Join(s.Checkpoint(t.Context()), os.WriteFile(path, mustRead(t, s.path), 0o600)))
 	return path
 }
 
 // TestCheckUnreadable lets single pages be unreadable: a check then says that it could not be made, and not that the file is damaged.
 func TestCheckUnreadable(t *testing.T) {
 	path := sparse(t)
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must(os.Stat(path))(t)
 	failed := 0
 	for page := int64(1); page <= info.Size()/4096; page += 1 + page%13 {
 		disk, opened, err := vfs.New(&badDisk{os.DirFS(filepath.Dir(path)), page})
@@ -86,9 +77,7 @@ func TestCheckUnreadable(t *testing.T) {
 				failed++
 			}
 		}
-		if err := opened.Close(); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, opened.Close())
 	}
 	if failed < 20 {
 		t.Errorf("only %d checks met the page", failed)
@@ -103,15 +92,9 @@ func TestCheckDamage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
-			if _, err := s.w.Exec("INSERT INTO search_words (rowid, title, address, body, tags) VALUES (1, 'ice', 'a', 'b', 'kv')"); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Check(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.w.Exec(text); err != nil {
-				t.Fatal(err)
-			}
+			must(s.w.Exec("INSERT INTO search_words (rowid, title, address, body, tags) VALUES (1, 'ice', 'a', 'b', 'kv')"))(t)
+			ok(t, s.Check(t.Context()))
+			must(s.w.Exec(text))(t)
 			err := s.Check(t.Context())
 			if damage, ok := errors.AsType[*Damage](err); !ok || len(damage.Faults) == 0 || !Damaged(err) {
 				t.Errorf("Check: %v", err)
@@ -126,9 +109,7 @@ func TestCheckDamage(t *testing.T) {
 // TestCheckReferences: a row that refers to a missing one is told, and is no damage of the file.
 func TestCheckReferences(t *testing.T) {
 	s := open(t)
-	if _, err := s.w.Exec("PRAGMA foreign_keys = 0; INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (77, 1, x'00', '{}', 1)"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("PRAGMA foreign_keys = 0; INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (77, 1, x'00', '{}', 1)"))(t)
 	if err := s.Check(t.Context()); err == nil || Damaged(err) || !strings.Contains(err.Error(), "models") {
 		t.Error(err)
 	}

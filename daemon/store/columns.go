@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"encoding/json"
+	"reflect"
 	"time"
 )
 
@@ -74,6 +75,38 @@ func (j jsonOf) Scan(stored any) error {
 		return nil
 	}
 	return json.Unmarshal(text, j.v)
+}
+
+// fields reads a row into the fields of a struct: all of them, in their order, and those of an embedded struct as its own. Times are
+// read as by timeOf, durations as by spanOf, and lists, maps, pointers and structs as by jsonOf.
+func fields[T any](row scanner) (one T, err error) {
+	err = row.Scan(targets(reflect.ValueOf(&one).Elem(), nil)...)
+	return one, err
+}
+
+// targets appends what a Scan needs to read the fields of a struct.
+func targets(of reflect.Value, into []any) []any {
+	for i := range of.NumField() {
+		field := of.Field(i)
+		switch to := field.Addr().Interface().(type) {
+		case *time.Time:
+			into = append(into, timeOf{to})
+		case *time.Duration:
+			into = append(into, spanOf{to})
+		case *[]byte:
+			into = append(into, to)
+		default:
+			switch kind := field.Kind(); {
+			case of.Type().Field(i).Anonymous:
+				into = targets(field, into)
+			case kind == reflect.Slice, kind == reflect.Map, kind == reflect.Pointer, kind == reflect.Struct:
+				into = append(into, jsonOf{to})
+			default:
+				into = append(into, to)
+			}
+		}
+	}
+	return into
 }
 
 // listOf returns what a function gives for each element of a list.

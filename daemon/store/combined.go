@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,33 +36,22 @@ func (s *Store) Combine(ctx context.Context, name string, members []int64) (Topi
 		return Topic{}, ErrFewMembers
 	}
 	var t Topic
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		if err := nameIsFree(ctx, tx, name, 0); err != nil {
-			return err
-		}
-		id, err := ensureTopic(ctx, tx, name, s.Now())
-		if err != nil {
-			return err
-		}
+	err = s.commit(ctx, func(w *work) {
+		nameIsFree(w, name, 0)
+		id := ensureTopic(w, name, s.Now())
 		for _, m := range members {
-			if err := addMember(ctx, tx, id, m); err != nil {
-				return err
-			}
+			addMember(w, id, m)
 		}
-		t, err = scanTopic(tx.QueryRowContext(ctx, selectTopic+"WHERE id = ?", id))
-		return err
+		t = first(w, fields[Topic], selectTopic+"WHERE id = ?", id)
 	})
 	return t, err
 }
 
-func addMember(ctx context.Context, tx *sql.Tx, topicID, memberID int64) error {
-	switch err := mustBeCombined(ctx, tx, memberID); {
-	case err == nil:
-		return ErrMember
-	case !errors.Is(err, ErrNotCombined):
-		return err
+func addMember(w *work, topicID, memberID int64) {
+	if isCombined(w, memberID) {
+		w.fail(ErrMember)
 	}
-	return execute(ctx, tx, "INSERT INTO combined (topic_id, member_id) VALUES (?, ?)", topicID, memberID)
+	w.exec("INSERT INTO combined (topic_id, member_id) VALUES (?, ?)", topicID, memberID)
 }
 
 // RenameCombined renames a combined topic. Other topics cannot be renamed, since sessions refer to them by name. The
@@ -73,14 +61,10 @@ func (s *Store) RenameCombined(ctx context.Context, id int64, name string) error
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		if err := mustBeCombined(ctx, tx, id); err != nil {
-			return err
-		}
-		if err := nameIsFree(ctx, tx, name, id); err != nil {
-			return err
-		}
-		return execute(ctx, tx, "UPDATE topics SET name = ? WHERE id = ?", name, id)
+	return s.commit(ctx, func(w *work) {
+		mustBeCombined(w, id)
+		nameIsFree(w, name, id)
+		w.exec("UPDATE topics SET name = ? WHERE id = ?", name, id)
 	})
 }
 
@@ -88,26 +72,16 @@ func (s *Store) RenameCombined(ctx context.Context, id int64, name string) error
 // members keep theirs. If the topic has sessions of its own, it stays as an ordinary topic with them. The errors are
 // ErrNotFound and ErrNotCombined.
 func (s *Store) Dissolve(ctx context.Context, id int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		if err := mustBeCombined(ctx, tx, id); err != nil {
-			return err
-		}
+	err := s.commit(ctx, func(w *work) {
+		mustBeCombined(w, id)
 		for _, table := range []string{"combined", "stopped", "finds", "crawls", "models"} {
-			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE topic_id = ?", id); err != nil {
-				return err
-			}
+			w.exec("DELETE FROM "+table+" WHERE topic_id = ?", id)
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM topics WHERE id = ?1
-			AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ?1)`, id); err != nil {
-			return err
-		}
-		if err := pruneMilestones(ctx, tx, id); err != nil {
-			return err
-		}
-		if err := pruneActions(ctx, tx); err != nil {
-			return err
-		}
-		return dropOrphans(ctx, tx)
+		w.exec(`DELETE FROM topics WHERE id = ?1
+			AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ?1)`, id)
+		pruneMilestones(w, id)
+		pruneActions(w)
+		dropOrphans(w)
 	})
 	if err != nil {
 		return err
@@ -117,7 +91,7 @@ func (s *Store) Dissolve(ctx context.Context, id int64) error {
 
 // Members lists the members of a combined topic by name. Other topics have none.
 func (s *Store) Members(ctx context.Context, id int64) ([]Topic, error) {
-	return query(ctx, s.r, scanTopic, selectTopic+"WHERE id IN (SELECT member_id FROM combined WHERE topic_id = ?) ORDER BY name", id)
+	return query(ctx, s.r, fields[Topic], selectTopic+"WHERE id IN (SELECT member_id FROM combined WHERE topic_id = ?) ORDER BY name", id)
 }
 
 // CombinedWith lists the ids of the combined topics that a topic is a member of.
@@ -125,22 +99,22 @@ func (s *Store) CombinedWith(ctx context.Context, id int64) ([]int64, error) {
 	return query(ctx, s.r, scanID, "SELECT topic_id FROM combined WHERE member_id = ? ORDER BY topic_id", id)
 }
 
-func mustBeCombined(ctx context.Context, tx *sql.Tx, id int64) error {
-	combined, err := found(single[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM combined WHERE topic_id = topics.id)
-		FROM topics WHERE id = ?`, id))
-	if err == nil && !combined {
-		err = ErrNotCombined
+func mustBeCombined(w *work, id int64) {
+	if !isCombined(w, id) {
+		w.fail(ErrNotCombined)
 	}
-	return err
+}
+
+// isCombined reports whether a topic is a combined one. The work fails with ErrNotFound when there is no such topic.
+func isCombined(w *work, id int64) bool {
+	return w.has(`SELECT EXISTS (SELECT 1 FROM combined WHERE topic_id = topics.id) FROM topics WHERE id = ?`, id)
 }
 
 // nameIsFree returns ErrTopicTaken when a topic other than self has the name.
-func nameIsFree(ctx context.Context, tx *sql.Tx, name string, self int64) error {
-	taken, err := single[bool](ctx, tx, "SELECT EXISTS (SELECT 1 FROM topics WHERE name = ? AND id <> ?)", name, self)
-	if err == nil && taken {
-		err = fmt.Errorf("%w: %q", ErrTopicTaken, name)
+func nameIsFree(w *work, name string, self int64) {
+	if w.has("SELECT EXISTS (SELECT 1 FROM topics WHERE name = ? AND id <> ?)", name, self) {
+		w.fail(fmt.Errorf("%w: %q", ErrTopicTaken, name))
 	}
-	return err
 }
 
 // topicName returns a name as it is stored, or ErrTopicName.

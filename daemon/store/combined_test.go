@@ -23,10 +23,7 @@ func recorded(tb testing.TB, s *Store, topic string, n uint64) (Topic, Session) 
 		}
 	}
 	mustIngest(tb, s, append(events, m.Event(protocol.Submit))...)
-	t, err := s.TopicByName(tb.Context(), topic)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	t := must(s.TopicByName(tb.Context(), topic))(tb)
 	one, err := s.SessionByUUID(tb.Context(), m.Session)
 	if err != nil || one.Status != Submitted {
 		tb.Fatal(one, err)
@@ -41,10 +38,7 @@ func mustCombine(tb testing.TB, s *Store, name string, members ...Topic) Topic {
 	for _, m := range members {
 		ids = append(ids, m.ID)
 	}
-	t, err := s.Combine(tb.Context(), name, ids)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	t := must(s.Combine(tb.Context(), name, ids))(tb)
 	return t
 }
 
@@ -63,10 +57,7 @@ func TestCombinedSessions(t *testing.T) {
 	if want := []string{first.UUID, second.UUID, own.UUID}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("sessions %v, %v; want %v", got, err, want)
 	}
-	events, err := s.TopicEvents(t.Context(), ice.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := must(s.TopicEvents(t.Context(), ice.ID))(t)
 	var of []string
 	for _, e := range events {
 		of = append(of, e.Session)
@@ -102,14 +93,9 @@ func TestCombinedSessions(t *testing.T) {
 func TestCombinedMarks(t *testing.T) {
 	s := open(t)
 	find := mustFind(t, s) // of topic 1
-	curling, err := s.CreateTopic(t.Context(), "Curling")
-	if err != nil {
-		t.Fatal(err)
-	}
+	curling := must(s.CreateTopic(t.Context(), "Curling"))(t)
 	ice := mustCombine(t, s, "Ice", Topic{ID: 1}, curling)
-	if err := s.Mark(t.Context(), find, MarkUseful); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Mark(t.Context(), find, MarkUseful))
 	if all, err := s.MarkedFinds(t.Context(), ice.ID); err != nil || len(all) != 1 || !all[0].Useful {
 		t.Errorf("marked finds %+v, %v; want the member's", all, err)
 	}
@@ -194,12 +180,8 @@ func TestDissolve(t *testing.T) {
 				t.Fatal(q, err)
 			}
 		}
-		if err := s.SaveStopped(t.Context(), ice.ID, Known{}); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Dissolve(t.Context(), ice.ID); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.SaveStopped(t.Context(), ice.ID, Known{}))
+		ok(t, s.Dissolve(t.Context(), ice.ID))
 		if err := s.Check(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -233,9 +215,7 @@ func TestDeleteSessionForgetsModels(t *testing.T) {
 		curling.ID: `{"sessions":["` + stays.UUID + `"],"background_sessions":["` + gone.UUID + `"]}`,
 		cooking.ID: `{"sessions":null}`,
 	} {
-		if _, err := s.w.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'0102', ?, 0)", id, facts); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'0102', ?, 0)", id, facts))(t)
 	}
 	topics, err := s.DeleteSession(t.Context(), gone.ID)
 	slices.Sort(topics)
@@ -258,9 +238,7 @@ func TestStopped(t *testing.T) {
 		t.Errorf("nothing was stopped: %v", err)
 	}
 	for _, want := range []Known{{Sessions: []string{one.UUID}, Feedback: 3}, {Sessions: []string{}, Feedback: 0}} {
-		if err := s.SaveStopped(t.Context(), hockey.ID, want); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.SaveStopped(t.Context(), hockey.ID, want))
 		if got, err := s.Stopped(t.Context(), hockey.ID); err != nil || !got.Equal(want) {
 			t.Errorf("got %+v, %v; want %+v", got, err, want)
 		}

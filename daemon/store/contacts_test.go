@@ -26,9 +26,7 @@ func TestLedger(t *testing.T) {
 		{Origin: "http://a.test", Read: at, Keep: time.Hour, Delay: 7 * time.Second},
 		{Origin: "https://b.test", Read: at, Keep: time.Minute, Outcome: fetch.Network, Reason: "no answer"},
 	} {
-		if err := s.Hosts().PutRobots(ctx, r); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Hosts().PutRobots(ctx, r))
 	}
 	body := []byte("<title>A</title>kept")
 	f := &crawler.Fetch{
@@ -39,12 +37,9 @@ func TestLedger(t *testing.T) {
 			ask("http://a.test/robots.txt", fetch.ForRobots, 0, 10, ""), ask("http://a.test/", fetch.ForPage, 1, 100, ""),
 		}},
 	}
-	err := j.Commit(ctx, &crawler.Batch{Fetches: []*crawler.Fetch{f}, Exchanges: []fetch.Exchange{
+	ok(t, j.Commit(ctx, &crawler.Batch{Fetches: []*crawler.Fetch{f}, Exchanges: []fetch.Exchange{
 		ask("http://a.test/2", fetch.ForPage, 3, 5, "cut short"), ask("http://b.test/", fetch.ForPage, 4, 50, ""),
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))
 	ledger, err := s.Ledger(ctx, c.ID)
 	want := []LedgerHost{
 		{"a.test", []LedgerPurpose{

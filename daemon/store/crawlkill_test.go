@@ -28,10 +28,7 @@ func TestCrawlChild(t *testing.T) {
 	if path == "" {
 		t.Skip("only run as a child process")
 	}
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
 	pages, _ := strconv.Atoi(os.Getenv("NIGHTJAR_TEST_PAGES"))
 	workers, _ := strconv.Atoi(os.Getenv("NIGHTJAR_TEST_WORKERS"))
@@ -41,9 +38,7 @@ func TestCrawlChild(t *testing.T) {
 		Budget: crawler.Budget{Pages: pages}, Workers: workers,
 		OnFetch: func(f *crawler.Fetch) { fmt.Println("recorded", f.URL) },
 	})
-	if err := s.EndCrawl(t.Context(), 1, r.StopReason); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndCrawl(t.Context(), 1, r.StopReason))
 	fmt.Println("ended")
 }
 
@@ -93,14 +88,9 @@ func mustRunCrawl(tb testing.TB, s *Store, id int64, turn crawler.Budget, strat 
 // and reports whether it had ended by itself.
 func mustLive(t *testing.T, cmd *exec.Cmd, wait []string, n int, more time.Duration) (ended bool) {
 	t.Helper()
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must(cmd.StdoutPipe())(t)
 	cmd.Stderr = os.Stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, cmd.Start())
 	lines := bufio.NewScanner(out)
 	for (len(wait) > 0 || n > 0) && lines.Scan() {
 		if lines.Text() == "ended" {
@@ -126,22 +116,16 @@ func mustLive(t *testing.T, cmd *exec.Cmd, wait []string, n int, more time.Durat
 // fetched lists what a crawl recorded: number, URLs, outcome, parent, depth, anchor, states and pick of each fetch.
 func fetched(t *testing.T, s *Store) []string {
 	t.Helper()
-	all, err := query(t.Context(), s.r, scanText, `SELECT printf('%d %s %s %s parent %d depth %d %s %s relevant %d pick %d', f.n, f.url,
+	all := must(query(t.Context(), s.r, scanText, `SELECT printf('%d %s %s %s parent %d depth %d %s %s relevant %d pick %d', f.n, f.url,
 		f.final_url, f.outcome, coalesce(p.n, 0), f.depth, f.anchor, f.states, f.relevant, f.pick)
-		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id ORDER BY f.n`)
-	if err != nil {
-		t.Fatal(err)
-	}
+		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id ORDER BY f.n`))(t)
 	return all
 }
 
 // cutShort lists the URLs whose fetch was begun and not recorded.
 func cutShort(t *testing.T, s *Store) []string {
 	t.Helper()
-	all, err := query(t.Context(), s.r, scanText, "SELECT url FROM frontier WHERE status = 'queued' AND attempts > 0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(query(t.Context(), s.r, scanText, "SELECT url FROM frontier WHERE status = 'queued' AND attempts > 0"))(t)
 	return all
 }
 
@@ -224,10 +208,7 @@ func checkStorm(t *testing.T, s *Store, web *crawlWeb, doubled map[string]bool, 
 	if len(doubled) == 0 {
 		t.Error("no fetch was cut short by any kill")
 	}
-	all, err := query(t.Context(), s.r, scanText, "SELECT url FROM fetches")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(query(t.Context(), s.r, scanText, "SELECT url FROM fetches"))(t)
 	if len(all) != len(web.asked) {
 		t.Errorf("%d URLs asked for, %d recorded", len(web.asked), len(all))
 	}
@@ -240,10 +221,7 @@ func checkStorm(t *testing.T, s *Store, web *crawlWeb, doubled map[string]bool, 
 			t.Errorf("%s asked for %d times, want 1 to %d", u, n, most)
 		}
 	}
-	c, err := s.CrawlByID(t.Context(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(s.CrawlByID(t.Context(), 1))(t)
 	if c.Totals.Relevant != calm.Relevant || c.StopReason != calm.StopReason || c.Status != CrawlEnded {
 		t.Errorf("crawl %+v, calm %+v", c, calm)
 	}

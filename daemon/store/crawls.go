@@ -124,11 +124,9 @@ func (s *Store) mustBeOpen(ctx context.Context, tx *sql.Tx, id int64) error {
 
 // StartCrawl stores that a crawl runs. The error is ErrCrawlEnded or ErrNotFound for one that is not open.
 func (s *Store) StartCrawl(ctx context.Context, id int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		if err := s.mustBeOpen(ctx, tx, id); err != nil {
-			return err
-		}
-		return execute(ctx, tx, `UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ?`, millis(s.Now()), id)
+	err := s.commit(ctx, func(w *work) {
+		w.do(func(ctx context.Context, tx *sql.Tx) error { return s.mustBeOpen(ctx, tx, id) })
+		w.exec(`UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ?`, millis(s.Now()), id)
 	})
 	return wrap(err, "start crawl %d", id)
 }
@@ -146,25 +144,17 @@ func (s *Store) EndEarly(ctx context.Context, id int64, reason string) error {
 }
 
 func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early bool) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		if n, err := affected(tx.ExecContext(ctx, `UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?, early = ?
-			WHERE id = ? AND status <> 'ended'`, reason, millis(s.Now()), early, id)); err != nil || n == 0 {
-			return err
+	err := s.commit(ctx, func(w *work) {
+		if w.change(`UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?, early = ?
+			WHERE id = ? AND status <> 'ended'`, reason, millis(s.Now()), early, id) == 0 {
+			return
 		}
-		if lasts, err := queueLasts(ctx, tx, id); err != nil {
-			return err
-		} else if !early && !lasts {
-			if err := dropLearned(ctx, tx, id); err != nil {
-				return err
-			}
+		if !early && !w.has("SELECT "+lasts, id) {
+			w.do(func(ctx context.Context, tx *sql.Tx) error { return dropLearned(ctx, tx, id) })
 		}
-		if err := cancelTasks(ctx, tx, id); err != nil {
-			return err
-		}
-		if err := dropOld(ctx, tx, id); err != nil {
-			return err
-		}
-		return dropUseless(ctx, tx, id)
+		cancelTasks(w, id)
+		dropOld(w, id)
+		dropUseless(w, id)
 	})
 	return wrap(err, "end crawl %d", id)
 }
@@ -200,36 +190,21 @@ const keptTexts = 20_000
 const lastOf = `SELECT max(f.n) FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = (SELECT queue FROM crawls WHERE id = ?1)`
 
 // dropOld deletes useless contents of pages of a lasting queue that are no longer among the last ones since a crawl has ended.
-func dropOld(ctx context.Context, tx *sql.Tx, crawlID int64) error {
-	crawls, err := query(ctx, tx, scanID, `SELECT DISTINCT f.crawl_id FROM crawls c JOIN fetches f ON f.crawl_id = c.id
+func dropOld(w *work, crawlID int64) {
+	crawls := list(w, scanID, `SELECT DISTINCT f.crawl_id FROM crawls c JOIN fetches f ON f.crawl_id = c.id
 		WHERE c.queue = (SELECT queue FROM crawls WHERE id = ?1) AND c.id <> ?1 AND c.status = 'ended'
 			AND f.n <= (`+lastOf+`) - ?2 AND f.n > (`+lastOf+` AND c.id <> ?1) - ?2`, crawlID, keptTexts)
-	if err != nil {
-		return err
-	}
 	for _, id := range crawls {
-		if err := dropUseless(ctx, tx, id); err != nil {
-			return err
-		}
+		dropUseless(w, id)
 	}
-	return nil
 }
 
 // dropUseless deletes the contents of the fetches that useless selects. Those whose links wait to be read stay until DropRead.
-func dropUseless(ctx context.Context, tx *sql.Tx, crawlID int64) error {
-	hashes, err := query(ctx, tx, scanBytes, "SELECT DISTINCT content_hash "+useless+linksRead, crawlID)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, "UPDATE fetches SET content_hash = NULL WHERE id IN (SELECT id "+useless+linksRead+")", crawlID)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, "UPDATE crawls SET unread = EXISTS (SELECT 1 "+useless+") WHERE id = ?1 AND status = 'ended'", crawlID)
-	if err != nil {
-		return err
-	}
-	return dropContents(ctx, tx, hashes)
+func dropUseless(w *work, crawlID int64) {
+	hashes := list(w, scanBytes, "SELECT DISTINCT content_hash "+useless+linksRead, crawlID)
+	w.exec("UPDATE fetches SET content_hash = NULL WHERE id IN (SELECT id "+useless+linksRead+")", crawlID)
+	w.exec("UPDATE crawls SET unread = EXISTS (SELECT 1 "+useless+") WHERE id = ?1 AND status = 'ended'", crawlID)
+	dropContents(w, hashes)
 }
 
 // DropRead deletes the contents that EndCrawl left because their links waited to be read, as far as they have been read since.
@@ -237,7 +212,7 @@ func (s *Store) DropRead(ctx context.Context) error {
 	crawls, err := query(ctx, s.r, scanID, "SELECT id FROM crawls WHERE unread = 1")
 	for _, id := range crawls {
 		if err == nil {
-			err = s.write(ctx, func(tx *sql.Tx) error { return dropUseless(ctx, tx, id) })
+			err = s.commit(ctx, func(w *work) { dropUseless(w, id) })
 		}
 	}
 	return wrap(err, "throw away contents whose links were read")

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -22,11 +21,9 @@ const canGoOn = `(crawls.early = 1 AND crawls.status = 'ended'
 // budget with which it began is used, whatever it promises and whether its night is over or not. The error is ErrCannotGoOn
 // for any other crawl, and once the topic has a newer one.
 func (s *Store) GoOn(ctx context.Context, id int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrCannotGoOn, `UPDATE crawls SET status = 'waiting', stop_reason = '', ended_at = NULL, early = 0,
-			options = json_set(options, '$.gone_on', json('true'), '$.stop_below', 0)
-			WHERE id = ?1 AND `+canGoOn, id)
-	})
+	err := s.must(ctx, ErrCannotGoOn, `UPDATE crawls SET status = 'waiting', stop_reason = '', ended_at = NULL, early = 0,
+		options = json_set(options, '$.gone_on', json('true'), '$.stop_below', 0)
+		WHERE id = ?1 AND `+canGoOn, id)
 	if err != nil && !errors.Is(err, ErrCannotGoOn) {
 		err = fmt.Errorf("let crawl %d go on: %w", id, err)
 	}
@@ -57,7 +54,7 @@ type NightRest struct {
 
 // NightRest lists what other topics got of a night's budget after one of its crawls had ended, most pages first.
 func (s *Store) NightRest(ctx context.Context, c CrawlView) ([]NightRest, error) {
-	all, err := query(ctx, s.r, func(row scanner) (r NightRest, err error) { return r, row.Scan(&r.Topic, &r.Pages) }, `
+	all, err := query(ctx, s.r, fields[NightRest], `
 		SELECT t.name, count(*) AS pages FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN fetches f ON f.crawl_id = c.id
 		WHERE c.night = ?1 AND ?1 <> '' AND c.id <> ?2 AND f.cost > 0 AND f.at >= ?3
 		GROUP BY t.id ORDER BY pages DESC, t.name`, c.Night, c.ID, millis(c.EndedAt))
@@ -72,7 +69,7 @@ type PromisePoint struct {
 
 // CrawlPromises returns about that many of the estimates of a crawl, the last one included.
 func (s *Store) CrawlPromises(ctx context.Context, crawlID int64, points int) ([]PromisePoint, error) {
-	all, err := query(ctx, s.r, func(row scanner) (p PromisePoint, err error) { return p, row.Scan(&p.Fetched, &p.Next) }, `
+	all, err := query(ctx, s.r, fields[PromisePoint], `
 		WITH sums AS (SELECT n, promised, sum(cost) OVER (ORDER BY n) AS fetched FROM fetches WHERE crawl_id = ?1),
 		told AS (SELECT row_number() OVER (ORDER BY n) AS k, fetched, promised FROM sums WHERE promised IS NOT NULL),
 		size AS (SELECT count(*) AS total FROM told)

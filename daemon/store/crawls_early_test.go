@@ -12,11 +12,8 @@ import (
 // mustPromised lists what was promised after the pages of a crawl.
 func mustPromised(t *testing.T, s *Store, crawlID int64) []float64 {
 	t.Helper()
-	all, err := query(t.Context(), s.r, func(row scanner) (x float64, err error) { return x, row.Scan(&x) },
-		"SELECT coalesce(promised, -1) FROM fetches WHERE crawl_id = ? ORDER BY n", crawlID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(query(t.Context(), s.r, func(row scanner) (x float64, err error) { return x, row.Scan(&x) },
+		"SELECT coalesce(promised, -1) FROM fetches WHERE crawl_id = ? ORDER BY n", crawlID))(t)
 	return all
 }
 
@@ -57,16 +54,12 @@ func TestGoOn(t *testing.T) {
 	if err := s.GoOn(ctx, c.ID); !errors.Is(err, ErrCannotGoOn) {
 		t.Errorf("a crawl that has not ended goes on: %v", err)
 	}
-	if err := s.EndEarly(ctx, c.ID, "little is left"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndEarly(ctx, c.ID, "little is left"))
 	v, err := s.CrawlView(ctx, c.ID)
 	if err != nil || !v.Early || !v.CanGoOn || v.Live() || v.StopReason != "little is left" {
 		t.Fatalf("%+v, %v", v, err)
 	}
-	if err := s.GoOn(ctx, c.ID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.GoOn(ctx, c.ID))
 	c, err = s.CrawlByID(ctx, c.ID)
 	if err != nil || c.Status != CrawlWaiting || c.Early || c.StopReason != "" || !c.EndedAt.IsZero() || c.Options.StopBelow != 0 || c.OfNight() != "" {
 		t.Fatalf("%+v, %v", c, err)
@@ -75,18 +68,12 @@ func TestGoOn(t *testing.T) {
 	if err != nil || string(r.Learned) != string(l.Snapshot()) || r.Totals.Fetched != 20 || len(r.Harvest) != 20 {
 		t.Errorf("goes on with %d pages, %d of them in the harvest, and %d bytes learned: %v", r.Totals.Fetched, len(r.Harvest), len(r.Learned), err)
 	}
-	if err := s.EndEarly(ctx, c.ID, "little is left"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.CreateCrawl(ctx, Crawl{TopicID: c.TopicID, ModelID: c.ModelID, Strategy: "test", Options: CrawlOptions{Starts: []string{crawlURL(0)}}}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndEarly(ctx, c.ID, "little is left"))
+	must(s.CreateCrawl(ctx, Crawl{TopicID: c.TopicID, ModelID: c.ModelID, Strategy: "test", Options: CrawlOptions{Starts: []string{crawlURL(0)}}}))(t)
 	if err := s.GoOn(ctx, c.ID); !errors.Is(err, ErrCannotGoOn) {
 		t.Errorf("a crawl without links goes on: %v", err)
 	}
-	if err := s.DropQueues(ctx); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.DropQueues(ctx))
 	if n := mustCount(t, s, "SELECT count(*) FROM learned"); n != 0 {
 		t.Errorf("%d states of ended crawls are kept", n)
 	}

@@ -23,25 +23,14 @@ func mustCrawlWeb(t *testing.T, s *Store, id int64, pages int) (finds []int64) {
 	server := httptest.NewServer(&crawlWeb{pages: 200, asked: map[string]int{}})
 	defer server.Close()
 	ctx := t.Context()
-	c, err := s.CrawlByID(ctx, id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	resume, err := s.ResumeCrawl(ctx, id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(s.CrawlByID(ctx, id))(t)
+	resume := must(s.ResumeCrawl(ctx, id))(t)
 	j := s.Journal(c)
 	j.OnFind = func(find int64) { finds = append(finds, find) }
-	r, err := crawler.Run(ctx, crawlClient{server.URL}, crawlStrategy{}, crawler.Options{
+	r := must(crawler.Run(ctx, crawlClient{server.URL}, crawlStrategy{}, crawler.Options{
 		Resume: resume, Journal: j, Budget: crawler.Budget{Pages: pages},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.EndCrawl(ctx, id, r.StopReason); err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
+	ok(t, s.EndCrawl(ctx, id, r.StopReason))
 	return finds
 }
 
@@ -92,15 +81,10 @@ func TestCrawlIsKept(t *testing.T) {
 func TestFindsAreNew(t *testing.T) {
 	options := CrawlOptions{Starts: []string{crawlURL(0)}}
 	s, first := mustStoreWithCrawl(t, options)
-	if _, err := s.w.Exec(`INSERT INTO pages (url) VALUES (?), (?)`, crawlURL(3), crawlURL(45)+"#/route"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec(`INSERT INTO pages (url) VALUES (?), (?)`, crawlURL(3), crawlURL(45)+"#/route"))(t)
 	found := len(mustCrawlWeb(t, s, first.ID, 40))
 	second := mustCrawlWeb(t, s, mustCreateCrawl(t, s, first).ID, 100)
-	all, err := query(t.Context(), s.r, scanText, "SELECT url FROM finds")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(query(t.Context(), s.r, scanText, "SELECT url FROM finds"))(t)
 	if found == 0 || len(second) == 0 || len(all) != found+len(second) {
 		t.Errorf("%d finds, then %d, in all %d", found, len(second), len(all))
 	}
@@ -113,9 +97,7 @@ func TestFindsAreNew(t *testing.T) {
 	if err != nil || len(crawls) != 2 {
 		t.Fatalf("%d crawls, %v", len(crawls), err)
 	}
-	if err := s.DropQueues(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.DropQueues(t.Context()))
 	left, err := query(t.Context(), s.r, scanID, "SELECT DISTINCT crawl_id FROM frontier")
 	if err != nil || !slices.Equal(left, []int64{crawls[0].ID}) {
 		t.Errorf("frontiers of crawls %v, want only the last, %v", left, err)
@@ -144,25 +126,13 @@ func resumeEqualsMemory(t *testing.T, most int) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
 	server := httptest.NewServer(&crawlWeb{pages: 200, asked: map[string]int{}})
 	defer server.Close()
-	resume, err := s.ResumeCrawl(t.Context(), c.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	crawl, err := crawler.New(crawlClient{server.URL}, crawlStrategy{}, crawler.Options{Resume: resume, Journal: s.Journal(c), MaxQueued: most})
-	if err != nil {
-		t.Fatal(err)
-	}
+	resume := must(s.ResumeCrawl(t.Context(), c.ID))(t)
+	crawl := must(crawler.New(crawlClient{server.URL}, crawlStrategy{}, crawler.Options{Resume: resume, Journal: s.Journal(c), MaxQueued: most}))(t)
 	pages := 0
 	for range 12 {
-		r, err := crawl.Run(context.Background(), crawler.Budget{Pages: 7})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(crawl.Run(context.Background(), crawler.Budget{Pages: 7}))(t)
 		pages = r.Outcomes[fetch.OK]
-		got, err := s.ResumeCrawl(t.Context(), c.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(s.ResumeCrawl(t.Context(), c.ID))(t)
 		queued := r.Queued + crawl.InFlight() // what is in flight is fetched again after a crash
 		if len(mustQueued(t, got)) != queued || got.Totals.Fetched != r.Fetched || got.Totals.Relevant != r.Relevant || got.Totals.Bytes != r.Bytes {
 			t.Fatalf("stored: %d queued, %+v; in memory %d and %+v", len(mustQueued(t, got)), got.Totals, queued, r)
@@ -185,9 +155,7 @@ func TestStarts(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{})
 	ctx := t.Context()
 	secret := "https://a.test/?access_token=8f3a9c1d7e5b2a6f4c8d"
-	if err := s.ProposeStarts(ctx, c.TopicID, []string{"http://A.test:80/x#y", secret, "mailto:a@b.test"}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.ProposeStarts(ctx, c.TopicID, []string{"http://A.test:80/x#y", secret, "mailto:a@b.test"}))
 	if u, err := s.AddStart(ctx, c.TopicID, "HTTP://b.test"); err != nil || u != "http://b.test/" {
 		t.Errorf("AddStart = %q, %v", u, err)
 	}
@@ -207,15 +175,9 @@ func TestStarts(t *testing.T) {
 	if topics, err := s.CrawlableTopics(ctx); err != nil || !slices.Equal(topics, []int64{c.TopicID}) {
 		t.Errorf("topics to crawl %v, %v", topics, err)
 	}
-	if err := s.TickStart(ctx, c.TopicID, "http://a.test/x", true); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.ProposeStarts(ctx, c.TopicID, []string{"http://a.test/x"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.TickStart(ctx, c.TopicID, "http://b.test/", false); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.TickStart(ctx, c.TopicID, "http://a.test/x", true))
+	ok(t, s.ProposeStarts(ctx, c.TopicID, []string{"http://a.test/x"}))
+	ok(t, s.TickStart(ctx, c.TopicID, "http://b.test/", false))
 	ticked("http://a.test/x")
 	if err := s.TickStart(ctx, c.TopicID, "http://never.test/", true); !errors.Is(err, ErrNotFound) {
 		t.Errorf("TickStart of an unknown page: %v", err)
@@ -233,9 +195,7 @@ func TestStarts(t *testing.T) {
 // mustQueued lists the links of a crawl that is to go on.
 func mustQueued(tb testing.TB, r *crawler.Resume) (all []frontier.Entry) {
 	tb.Helper()
-	if err := r.Links(tb.Context(), func(e frontier.Entry) { all = append(all, e) }); err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, r.Links(tb.Context(), func(e frontier.Entry) { all = append(all, e) }))
 	return all
 }
 
@@ -243,9 +203,7 @@ func mustQueued(tb testing.TB, r *crawler.Resume) (all []frontier.Entry) {
 func (s *Store) linksRead(t *testing.T) {
 	t.Helper()
 	s.mustExec(t, "DELETE FROM link_queue")
-	if err := s.DropRead(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.DropRead(t.Context()))
 }
 
 // TestContentsWaitForLinks: a crawl that ends keeps contents until their links are read, also over a restart, and no longer.
@@ -271,9 +229,7 @@ func TestContentsWaitForLinks(t *testing.T) {
 	if err != nil || len(queue) != 1 {
 		t.Fatal(queue, err)
 	}
-	if err := s.PutLinks(ctx, []PageLinks{{LinkSource: queue[0], Links: []Link{{URL: "http://end.test/"}}}}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.PutLinks(ctx, []PageLinks{{LinkSource: queue[0], Links: []Link{{URL: "http://end.test/"}}}}))
 	if err := s.DropRead(ctx); err != nil || contents() != whole-1 {
 		t.Fatalf("%d contents of %d are left after one was read, %v", contents(), whole, err)
 	}

@@ -135,30 +135,16 @@ func (crawlStrategy) Read(_ context.Context, v strategy.Visit) (strategy.Judgeme
 func mustStoreWithCrawl(tb testing.TB, options CrawlOptions) (*Store, Crawl) {
 	tb.Helper()
 	ctx := context.Background()
-	s, err := Open(ctx, empty(tb))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := must(Open(ctx, empty(tb)))(tb)
 	tb.Cleanup(func() { s.Close() })
-	topic, err := s.CreateTopic(ctx, "Hockey")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if _, err := s.w.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID); err != nil {
-		tb.Fatal(err)
-	}
+	topic := must(s.CreateTopic(ctx, "Hockey"))(tb)
+	must(s.w.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID))(tb)
 	return s, mustCreateCrawl(tb, s, Crawl{TopicID: topic.ID, ModelID: 1, Strategy: "test", Options: options})
 }
 
 func mustCreateCrawl(tb testing.TB, s *Store, c Crawl) Crawl {
 	tb.Helper()
-	id, err := s.CreateCrawl(context.Background(), c)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	c, err = s.CrawlByID(context.Background(), id)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	id := must(s.CreateCrawl(context.Background(), c))(tb)
+	c = must(s.CrawlByID(context.Background(), id))(tb)
 	return c
 }

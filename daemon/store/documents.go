@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 )
 
@@ -32,34 +31,27 @@ type PositiveReason struct {
 
 // Documents lists all documents, newest first.
 func (s *Store) Documents(ctx context.Context) ([]Document, error) {
-	all, err := query(ctx, s.r, scanDocument, selectDocument+"ORDER BY id DESC")
+	all, err := query(ctx, s.r, fields[Document], selectDocument+"ORDER BY id DESC")
 	return all, wrap(err, "list documents")
 }
 
 // dropTitleQueries deletes the queries that no document sent.
-func dropTitleQueries(ctx context.Context, tx *sql.Tx) error {
-	return execute(ctx, tx, `DELETE FROM title_queries
+func dropTitleQueries(w *work) {
+	w.exec(`DELETE FROM title_queries
 		WHERE NOT EXISTS (SELECT 1 FROM title_requests WHERE query_id = title_queries.id)`)
 }
 
 // PutPositives stores the positive pages of a document in place of those before. A page that the person left out stays
 // left out.
 func (s *Store) PutPositives(ctx context.Context, document int64, all []Positive) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		out, err := query(ctx, tx, scanText, `SELECT url FROM positives WHERE document_id = ? AND left_out = 1`, document)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM positives WHERE document_id = ?`, document); err != nil {
-			return err
-		}
+	err := s.commit(ctx, func(w *work) {
+		out := list(w, scanText, `SELECT url FROM positives WHERE document_id = ? AND left_out = 1`, document)
+		w.exec(`DELETE FROM positives WHERE document_id = ?`, document)
 		for i, p := range all {
-			if _, err := tx.ExecContext(ctx, `INSERT INTO positives (document_id, url, n, title, snippet, reasons, left_out)
-				VALUES (?, ?, ?, ?, ?, ?, ?)`, document, p.URL, i+1, p.Title, p.Snippet, jsonOf{append([]PositiveReason{}, p.Reasons...)}, p.LeftOut); err != nil {
-				return err
-			}
+			w.exec(`INSERT INTO positives (document_id, url, n, title, snippet, reasons, left_out)
+				VALUES (?, ?, ?, ?, ?, ?, ?)`, document, p.URL, i+1, p.Title, p.Snippet, jsonOf{append([]PositiveReason{}, p.Reasons...)}, p.LeftOut)
 		}
-		return execute(ctx, tx, `UPDATE positives SET left_out = 1 WHERE document_id = ? AND url IN (SELECT value FROM json_each(?))`,
+		w.exec(`UPDATE positives SET left_out = 1 WHERE document_id = ? AND url IN (SELECT value FROM json_each(?))`,
 			document, jsonList(out))
 	})
 	return wrap(err, "store positive pages of document %d", document)
@@ -67,18 +59,13 @@ func (s *Store) PutPositives(ctx context.Context, document int64, all []Positive
 
 // Positives lists the positive pages of a document in the order in which they were stored, with those that were left out.
 func (s *Store) Positives(ctx context.Context, document int64) ([]Positive, error) {
-	all, err := query(ctx, s.r, func(row scanner) (Positive, error) {
-		var p Positive
-		return p, row.Scan(&p.URL, &p.Title, &p.Snippet, jsonOf{&p.Reasons}, &p.LeftOut)
-	}, `SELECT url, title, snippet, reasons, left_out FROM positives WHERE document_id = ? ORDER BY n`, document)
+	all, err := query(ctx, s.r, fields[Positive], `SELECT url, title, snippet, reasons, left_out FROM positives WHERE document_id = ? ORDER BY n`, document)
 	return all, wrap(err, "list positive pages of document %d", document)
 }
 
 // LeaveOut takes a page out of a document's positive pages, or back. The error is ErrNotFound for any other page.
 func (s *Store) LeaveOut(ctx context.Context, document int64, url string, out bool) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrNotFound, `UPDATE positives SET left_out = ? WHERE document_id = ? AND url = ?`, out, document, url)
-	})
+	err := s.must(ctx, ErrNotFound, `UPDATE positives SET left_out = ? WHERE document_id = ? AND url = ?`, out, document, url)
 	return wrap(err, "leave a page out of document %d", document)
 }
 
@@ -92,9 +79,7 @@ type Example struct {
 // the positive pages of other documents, and the pages that are Useful for other topics. Pages in a community of the topic's own
 // maps are none: a topic that was made of such a community has them as examples. They are ordered by address.
 func (s *Store) OtherExamples(ctx context.Context, document, topic int64) ([]Example, error) {
-	all, err := query(ctx, s.r, func(row scanner) (e Example, err error) {
-		return e, row.Scan(&e.URL, &e.Hash)
-	}, `WITH others(url) AS (SELECT coalesce(nullif(d.final_url, ''), p.url)
+	all, err := query(ctx, s.r, fields[Example], `WITH others(url) AS (SELECT coalesce(nullif(d.final_url, ''), p.url)
 				FROM positives p LEFT JOIN document_pages d ON d.document_id = p.document_id AND d.url = p.url
 				WHERE p.document_id <> ?2 AND p.left_out = 0 AND p.document_id NOT IN (SELECT id FROM documents WHERE topic_id IN `+parts+`)
 			UNION SELECT p.url FROM sessions s JOIN marks m ON m.session_id = s.id JOIN pages p ON p.id = m.page_id

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -35,7 +33,7 @@ type DocumentWarning struct {
 // AddDocument stores a document with its extracted contents, and returns it. An existing one with its Key keeps the
 // title and the titles that the person may have edited, unless it had no titles.
 func (s *Store) AddDocument(ctx context.Context, d Document, titles []string, read ReadDocument) (Document, error) {
-	added, err := scanDocument(s.w.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, titles, read, created_at)
+	added, err := fields[Document](s.w.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, titles, read, created_at)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (key) DO UPDATE SET source = excluded.source, read = excluded.read,
 			title = CASE WHEN documents.titles = '[]' THEN excluded.title ELSE documents.title END,
 			titles = CASE WHEN documents.titles = '[]' THEN excluded.titles ELSE documents.titles END
@@ -46,14 +44,9 @@ func (s *Store) AddDocument(ctx context.Context, d Document, titles []string, re
 
 const selectDocument = `SELECT id, key, title, source, created_at, coalesce(topic_id, 0) FROM documents `
 
-func scanDocument(row scanner) (Document, error) {
-	var d Document
-	return d, row.Scan(&d.ID, &d.Key, &d.Title, &d.Source, timeOf{&d.CreatedAt}, &d.Topic)
-}
-
 // DocumentByID returns one document, or ErrNotFound.
 func (s *Store) DocumentByID(ctx context.Context, id int64) (Document, error) {
-	return found(scanDocument(s.r.QueryRowContext(ctx, selectDocument+"WHERE id = ?", id)))
+	return found(fields[Document](s.r.QueryRowContext(ctx, selectDocument+"WHERE id = ?", id)))
 }
 
 // DocumentTitles returns the titles to look for of a document, and what else was read out of it, or ErrNotFound.
@@ -65,21 +58,13 @@ func (s *Store) DocumentTitles(ctx context.Context, id int64) (titles []string, 
 // DocumentTopic returns the topic that crawls for a document, and makes it if the document has none: with the document's
 // title as its name, cut and with a number if there is such a topic already. It is made for maps; see OwnTopic.
 func (s *Store) DocumentTopic(ctx context.Context, id int64) (topic Topic, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		d, err := found(scanDocument(tx.QueryRowContext(ctx, selectDocument+"WHERE id = ?", id)))
-		if err != nil {
-			return err
-		}
+	err = s.commit(ctx, func(w *work) {
+		d := first(w, fields[Document], selectDocument+"WHERE id = ?", id)
 		if d.Topic == 0 {
-			if d.Topic, err = newTopic(ctx, tx, d.Title, s.Now()); err != nil {
-				return err
-			}
-			if _, err := tx.ExecContext(ctx, `UPDATE documents SET topic_id = ? WHERE id = ?`, d.Topic, id); err != nil {
-				return err
-			}
+			d.Topic = newTopic(w, d.Title, s.Now())
+			w.exec(`UPDATE documents SET topic_id = ? WHERE id = ?`, d.Topic, id)
 		}
-		topic, err = scanTopic(tx.QueryRowContext(ctx, selectTopic+"WHERE id = ?", d.Topic))
-		return err
+		topic = first(w, fields[Topic], selectTopic+"WHERE id = ?", d.Topic)
 	})
 	return topic, wrap(err, "make the topic of document %d", id)
 }
@@ -90,7 +75,7 @@ const (
 )
 
 // newTopic makes a topic for a map, with a name that no other topic has.
-func newTopic(ctx context.Context, tx *sql.Tx, title string, now time.Time) (int64, error) {
+func newTopic(w *work, title string, now time.Time) int64 {
 	title = strings.Join(strings.Fields(title), " ")
 	if title == "" {
 		title = noTopicName
@@ -105,12 +90,11 @@ func newTopic(ctx context.Context, tx *sql.Tx, title string, now time.Time) (int
 			name = strings.TrimSpace(string(runes[:maxTopicName-len(end)]))
 		}
 		name, err := topicName(name + end)
-		if err != nil {
-			return 0, err
-		}
-		id, err := scanID(tx.QueryRowContext(ctx, "INSERT OR IGNORE INTO topics (name, created_at, for_map) VALUES (?, ?, 1) RETURNING id", name, millis(now)))
-		if !errors.Is(err, sql.ErrNoRows) {
-			return id, err
+		w.fail(err)
+		var id int64
+		const add = "INSERT OR IGNORE INTO topics (name, created_at, for_map) VALUES (?, ?, 1) RETURNING id"
+		if w.row(add, name, millis(now)).find(&id) || w.err != nil {
+			return id
 		}
 	}
 }

@@ -13,10 +13,7 @@ import (
 
 func mustDocument(t *testing.T, s *Store, key, source string) Document {
 	t.Helper()
-	d, err := s.AddDocument(t.Context(), Document{Key: key, Title: "Title " + key, Source: source}, nil, ReadDocument{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(s.AddDocument(t.Context(), Document{Key: key, Title: "Title " + key, Source: source}, nil, ReadDocument{}))(t)
 	return d
 }
 
@@ -42,16 +39,10 @@ func TestPositives(t *testing.T) {
 		{URL: "http://a.test/", Reasons: []PositiveReason{{"Ice", TitleNear, 2}}},
 	}
 	for range 2 { // stored again, it stays left out
-		if err := s.PutPositives(t.Context(), d.ID, pages); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.LeaveOut(t.Context(), d.ID, "http://a.test/", true); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.PutPositives(t.Context(), d.ID, pages))
+		ok(t, s.LeaveOut(t.Context(), d.ID, "http://a.test/", true))
 	}
-	if err := s.PutPositives(t.Context(), d.ID, pages); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.PutPositives(t.Context(), d.ID, pages))
 	pages[1].LeftOut = true
 	if got, err := s.Positives(t.Context(), d.ID); err != nil || !reflect.DeepEqual(got, pages) {
 		t.Errorf("%+v, %v; want %+v", got, err, pages)
@@ -91,15 +82,11 @@ func TestTitleQueries(t *testing.T) {
 	if _, err := s.BeginQuery(t.Context(), q, 0, 60); !errors.Is(err, ErrQuerySent) {
 		t.Errorf("sent twice: %v", err)
 	}
-	if err := s.EndQuery(t.Context(), q, nil, true); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndQuery(t.Context(), q, nil, true))
 	state(QueryRefused)
 	mustBegin(t, s, q)
 	hits := []FoundPage{{"http://b.test/", "B", "b"}, {"http://a.test/", "", ""}}
-	if err := s.EndQuery(t.Context(), q, hits, false); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndQuery(t.Context(), q, hits, false))
 	state(QueryAnswered, hits...)
 	if _, err := s.BeginQuery(t.Context(), q, 0, 60); !errors.Is(err, ErrQuerySent) {
 		t.Errorf("asked again: %v", err)
@@ -132,15 +119,10 @@ func TestDocumentsAreErased(t *testing.T) {
 		for i, q := range []TitleQuery{{a.ID, "http://x.test/", "only of a"}, {b.ID, "http://x.test/", "of b"}, {b.ID, "http://s.canary.test/", "to it"}} {
 			mustBegin(t, s, q)
 			hits := []FoundPage{{fmt.Sprintf("http://canary.test/%d", i), "canary", ""}, {"http://ice.test/", "Ice", ""}}
-			if err := s.EndQuery(t.Context(), q, hits, false); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, s.EndQuery(t.Context(), q, hits, false))
 		}
 		for _, d := range []Document{a, b} {
-			err := s.PutPositives(t.Context(), d.ID, []Positive{{URL: "http://canary.test/0", Snippet: "canary"}, {URL: "http://ice.test/"}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			ok(t, s.PutPositives(t.Context(), d.ID, []Positive{{URL: "http://canary.test/0", Snippet: "canary"}, {URL: "http://ice.test/"}}))
 		}
 		return s, a, b
 	}
@@ -150,9 +132,7 @@ func TestDocumentsAreErased(t *testing.T) {
 			if plan, err := s.ErasePlan(t.Context(), "canary.test"); err != nil || plan.Found != want || plan.Empty() != (want == 0) {
 				t.Errorf("%+v, %v; want %d", plan, err, want)
 			}
-			if _, err := s.EraseHost(t.Context(), "canary.test"); err != nil {
-				t.Fatal(err)
-			}
+			must(s.EraseHost(t.Context(), "canary.test"))(t)
 		}
 		grepFiles(t, s, "canary")
 		if all, err := s.Documents(t.Context()); err != nil || len(all) != 1 || all[0].ID != b.ID {
@@ -167,13 +147,8 @@ func TestDocumentsAreErased(t *testing.T) {
 	})
 	t.Run("document", func(t *testing.T) {
 		s, a, _ := fill(t)
-		m, err := s.AddMap(t.Context(), Map{Source: MapOfDocument, Document: a.ID, Step: MapTitles, State: MapWaits})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.DeleteMap(t.Context(), m.ID); err != nil {
-			t.Fatal(err)
-		}
+		m := must(s.AddMap(t.Context(), Map{Source: MapOfDocument, Document: a.ID, Step: MapTitles, State: MapWaits}))(t)
+		ok(t, s.DeleteMap(t.Context(), m.ID))
 		grepFiles(t, s, "only of a")
 		if n := mustCount(t, s, "SELECT count(*) FROM title_queries"); n != 2 {
 			t.Errorf("%d queries are left", n)
@@ -181,14 +156,10 @@ func TestDocumentsAreErased(t *testing.T) {
 	})
 	t.Run("all", func(t *testing.T) {
 		s, _, _ := fill(t)
-		if err := s.EraseAll(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.EraseAll(t.Context()))
 		grepFiles(t, s, "canary")
 		// An answer that arrives after the erasure is not kept.
-		if err := s.EndQuery(t.Context(), TitleQuery{1, "http://x.test/", "of b"}, []FoundPage{{URL: "http://canary.test/"}}, false); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.EndQuery(t.Context(), TitleQuery{1, "http://x.test/", "of b"}, []FoundPage{{URL: "http://canary.test/"}}, false))
 		grepFiles(t, s, "canary")
 	})
 }
@@ -196,24 +167,17 @@ func TestDocumentsAreErased(t *testing.T) {
 func TestOtherExamples(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 12)
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
-	if _, err := s.w.Exec(`DELETE FROM refused; UPDATE finds SET mark = 'useful', asked = 0; UPDATE sessions SET status = 'submitted'`); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec(`DELETE FROM refused; UPDATE finds SET mark = 'useful', asked = 0; UPDATE sessions SET status = 'submitted'`))(t)
 	d, other := mustDocument(t, s, "a", "a"), mustDocument(t, s, "b", "b")
 	for _, p := range []struct {
 		document int64
 		url      string
 		out      bool
 	}{{d.ID, "http://ice.test/", false}, {other.ID, "http://ice.test/", false}, {other.ID, "http://ice.test/found", true}, {other.ID, "http://unknown.test/", false}} {
-		if _, err := s.w.Exec(`INSERT INTO positives (document_id, url, n, title, snippet, reasons, left_out) VALUES (?, ?, 1, '', '', '[]', ?)`,
-			p.document, p.url, p.out); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.Exec(`INSERT INTO positives (document_id, url, n, title, snippet, reasons, left_out) VALUES (?, ?, 1, '', '', '[]', ?)`,
+			p.document, p.url, p.out))(t)
 	}
 	for _, c := range []struct {
 		document, topic int64
@@ -246,34 +210,19 @@ func TestTitleQueriesScanNoTable(t *testing.T) {
 	q := TitleQuery{d.ID, "http://x.test/", "ice"}
 	mustBegin(t, s, q)
 	hits := []FoundPage{{"http://a.test/", "A", ""}}
-	if err := s.EndQuery(t.Context(), q, hits, false); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndQuery(t.Context(), q, hits, false))
 	if _, _, err := s.QueryAnswer(t.Context(), q); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.RequestsSent(t.Context(), d.ID); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.PutPositives(t.Context(), d.ID, []Positive{{URL: "http://a.test/"}}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Positives(t.Context(), d.ID); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.LeaveOut(t.Context(), d.ID, "http://a.test/", true); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.SearchTitle(t.Context(), "ice hockey", 10); err != nil {
-		t.Fatal(err)
-	}
+	must(s.RequestsSent(t.Context(), d.ID))(t)
+	ok(t, s.PutPositives(t.Context(), d.ID, []Positive{{URL: "http://a.test/"}}))
+	must(s.Positives(t.Context(), d.ID))(t)
+	ok(t, s.LeaveOut(t.Context(), d.ID, "http://a.test/", true))
+	must(s.SearchTitle(t.Context(), "ice hockey", 10))(t)
 	if len(all) < 12 {
 		t.Errorf("only %d statements ran", len(all))
 	}
-	plain, err := sql.Open("sqlite", dsn(s.path, "rw", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must(sql.Open("sqlite", dsn(s.path, "rw", "")))(t)
 	defer plain.Close()
 	for text, args := range all {
 		for _, step := range fullScans(t, plain, text, args...) {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -74,25 +73,16 @@ func (k keyed) number() int64 { return k.id }
 
 // ErasePlan counts what EraseHost would delete.
 func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
-	t, err := s.trace(ctx, s.r, host)
-	if err != nil {
-		return ErasePlan{}, fmt.Errorf("find rows about %s: %w", host, err)
+	r := s.reads(ctx)
+	t := s.trace(r, host)
+	links, groups := countLinkTraces(r, host)
+	p := ErasePlan{Maps: len(mapTraces(r, host)), Links: links + len(markedLinkTraces(r, host)), Groups: groups, Pages: len(t.pages), Visits: len(t.loads),
+		Fetches: len(t.fetches), Finds: t.count("finds"), Frontier: t.count("frontier"), Starts: t.count("starts"), Contacts: t.count("contacts"),
+		Found: t.count("documents", "positives", "document_pages", "title_hits", "title_queries"), Topics: t.names}
+	if r.err != nil {
+		return ErasePlan{}, fmt.Errorf("find what is stored about %s: %w", host, r.err)
 	}
-	maps, err := mapTraces(ctx, s.r, host)
-	if err != nil {
-		return ErasePlan{}, fmt.Errorf("find maps with pages of %s: %w", host, err)
-	}
-	links, groups, err := countLinkTraces(ctx, s.r, host)
-	if err != nil {
-		return ErasePlan{}, fmt.Errorf("find links from and to %s: %w", host, err)
-	}
-	said, err := markedLinkTraces(ctx, s.r, host)
-	if err != nil {
-		return ErasePlan{}, fmt.Errorf("find marks of links to %s: %w", host, err)
-	}
-	return ErasePlan{Maps: len(maps), Links: links + len(said), Groups: groups, Pages: len(t.pages), Visits: len(t.loads), Fetches: len(t.fetches),
-		Finds: t.count("finds"), Frontier: t.count("frontier"), Starts: t.count("starts"), Contacts: t.count("contacts"),
-		Found: t.count("documents", "positives", "document_pages", "title_hits", "title_queries"), Topics: t.names}, nil
+	return p, nil
 }
 
 // EraseHost deletes everything about a host and the hosts below it: page loads with their events and contents, pages,
@@ -103,7 +93,7 @@ func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 //
 // It leaves alone what other sites' pages say of the host; see UnlinkContents.
 func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
-	topics, err := s.eraseHost(ctx, host, func(*sql.Tx, []int64) error { return nil })
+	topics, err := s.eraseHost(ctx, host, func(*work, []int64) {})
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +101,7 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 }
 
 // eraseHost is EraseHost without what rewrites the file; note runs in the transaction that deletes, with the topics.
-func (s *Store) eraseHost(ctx context.Context, host string, note func(*sql.Tx, []int64) error) ([]int64, error) {
+func (s *Store) eraseHost(ctx context.Context, host string, note func(*work, []int64)) ([]int64, error) {
 	defer s.erasing()()
 	if err := leftovers.Remove(filepath.Dir(s.path)); err != nil {
 		return nil, fmt.Errorf("erase %s: %w", host, err)
@@ -121,28 +111,22 @@ func (s *Store) eraseHost(ctx context.Context, host string, note func(*sql.Tx, [
 	}
 	failpoint.Here("store.erase-host.links-deleted")
 	var topics []int64
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		t, err := s.trace(ctx, tx, host)
-		if err != nil {
-			return err
-		}
+	err := s.commit(ctx, func(w *work) {
+		t := s.trace(w, host)
 		topics = t.topics
 		s.hosts.forget(host)
-		for _, erase := range []func(context.Context, *sql.Tx, string) error{
+		for _, erase := range []func(*work, string){
 			s.buryHost, eraseMaps, t.erase, eraseLinkMarks, eraseOptions, eraseHosts, eraseReasons, eraseRead, forgetSettings, eraseLinks,
 		} {
-			if err := erase(ctx, tx, host); err != nil {
-				return err
-			}
+			erase(w, host)
 		}
-		for _, prune := range []func(context.Context, *sql.Tx) error{
-			pruneAllMilestones, forgetLearned, pruneActions, pruneResults, dropTitleQueries, dropOrphans,
-		} {
-			if err := prune(ctx, tx); err != nil {
-				return err
-			}
-		}
-		return note(tx, topics)
+		pruneAllMilestones(w)
+		w.do(forgetLearned)
+		pruneActions(w)
+		pruneResults(w)
+		dropTitleQueries(w)
+		dropOrphans(w)
+		note(w, topics)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("erase %s: %w", host, err)

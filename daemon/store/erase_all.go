@@ -49,11 +49,9 @@ func (s *Store) EraseAll(ctx context.Context) error {
 	if err = errors.Join(cerr, leftovers.RemoveAll(filepath.Dir(s.path)), err); err != nil {
 		return fmt.Errorf("erase everything: %w", err)
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = 1`); err != nil {
-			return err
-		}
-		return eraseRows(ctx, tx)
+	err = s.commit(ctx, func(w *work) {
+		w.exec(`PRAGMA defer_foreign_keys = 1`)
+		eraseRows(w)
 	})
 	if IsFull(err) {
 		err = s.eraseInParts(ctx)
@@ -70,17 +68,12 @@ func (s *Store) EraseAll(ctx context.Context) error {
 }
 
 // eraseRows deletes all rows at once.
-func eraseRows(ctx context.Context, tx *sql.Tx) error {
-	tables, err := query(ctx, tx, scanText, everyTable)
-	if err != nil {
-		return err
-	}
+func eraseRows(w *work) {
+	tables := list(w, scanText, everyTable)
 	for _, name := range tables { // names from the schema, so safe to insert
-		if _, err := tx.ExecContext(ctx, `DELETE FROM "`+name+`"`); err != nil {
-			return fmt.Errorf("table %s: %w", name, err)
-		}
+		w.exec(`DELETE FROM "` + name + `"`)
 	}
-	return eraseRest(ctx, tx)
+	w.do(func(ctx context.Context, tx *sql.Tx) error { return eraseRest(ctx, tx) })
 }
 
 // eraseRest deletes the index of words, and the settings.

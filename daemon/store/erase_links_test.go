@@ -58,9 +58,7 @@ func TestEraseHostLinks(t *testing.T) {
 	if err != nil || plan.Links != 4 || plan.Groups != 2 || plan.Empty() {
 		t.Errorf("plan %+v, %v", plan, err)
 	}
-	if _, err := s.EraseHost(ctx, "canary.test"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.EraseHost(ctx, "canary.test"))(t)
 	grepFiles(t, s, "canary")
 	grepFiles(t, s, "Canary")
 	wantLinks(t, s, "erased", "a.test/ ice.test/: ice", "a.test/ snow.test/: snow", "b.test/ snow.test/: snow")
@@ -97,13 +95,9 @@ func TestEraseSessionGroupings(t *testing.T) {
 	readLinks(t, s, map[string][]Link{"http://v.test/": {to("http://ice.test/", "canaryword")}, "http://a.test/": {to("http://ice.test/", "ice")}})
 	all := mustGrouping(t, s, Grouping{Scope: AllPages}, `{}`, map[string]string{"http://ice.test/": `canaryword`}, TermWord{"t", "canaryword", 1})
 	again := mustGrouping(t, s, Grouping{Scope: PagesOfCrawl, ScopeID: c.ID}, `{}`, map[string]string{"http://ice.test/": `canaryword`})
-	if _, err := s.PutGrouping(ctx, again); err != nil {
-		t.Fatal(err)
-	}
+	must(s.PutGrouping(ctx, again))(t)
 	of := mustGrouping(t, s, Grouping{Scope: PagesOfSession, ScopeID: 1}, `{}`, nil)
-	if _, err := s.DeleteSession(ctx, 1); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteSession(ctx, 1))(t)
 	grepFiles(t, s, "canary")
 	wantLinks(t, s, "deleted", "a.test/ ice.test/: ice")
 	for id, want := range map[int64]GroupingState{all.ID: GroupingFailed, again.ID: GroupingWorks} {
@@ -114,9 +108,7 @@ func TestEraseSessionGroupings(t *testing.T) {
 	if _, err := s.Grouping(ctx, of.ID); err == nil {
 		t.Error("the grouping of the session is still there")
 	}
-	if _, err := s.DeleteTopic(ctx, c.TopicID); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteTopic(ctx, c.TopicID))(t)
 	wantLinks(t, s, "the topic was deleted")
 	if n := mustCount(t, s, `SELECT count(*) FROM groupings`); n != 1 {
 		t.Errorf("%d groupings are left, want that of all pages", n)
@@ -129,9 +121,7 @@ func TestEraseAllLinks(t *testing.T) {
 	s.mustFetched(t, c.ID, 1, "http://a.test/", "http://a.test/", 0, "<p>a")
 	readLinks(t, s, map[string][]Link{"http://a.test/": {to("http://canary.test/", "canaryword")}})
 	mustGrouping(t, s, Grouping{Scope: AllPages}, `{"x":"canarylabel"}`, map[string]string{"http://canary.test/": `{}`}, TermWord{"t1", "canaryword", 1})
-	if err := s.EraseAll(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EraseAll(t.Context()))
 	grepFiles(t, s, "canary")
 	for _, k := range kinds {
 		if k.name != "Links and what they say" {

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"context"
-	"database/sql"
 	"slices"
 	"strings"
 
@@ -39,13 +37,10 @@ func (t traces) count(tables ...string) (n int) {
 
 // trace finds all rows about a host. It compares hosts in Go, since an SQL pattern on addresses could also match a
 // path.
-func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, error) {
+func (s *Store) trace(w *work, host string) traces {
 	t := traces{rows: map[string][]keyed{}}
 	for _, r := range hostRows {
-		all, err := onlyHost(ctx, q, host, r.find)
-		if err != nil {
-			return t, err
-		}
+		all := onlyHost(w, host, r.find)
 		t.rows[r.table] = all
 	}
 	for _, p := range []struct {
@@ -55,23 +50,19 @@ func (s *Store) trace(ctx context.Context, q queryer, host string) (traces, erro
 		{&t.pages, `SELECT id, url FROM pages`},
 		{&t.fetches, `SELECT id, url FROM fetches UNION ALL SELECT id, final_url FROM fetches WHERE final_url <> url`},
 	} {
-		all, err := onlyHost(ctx, q, host, p.text)
-		if err != nil {
-			return t, err
-		}
+		all := onlyHost(w, host, p.text)
 		*p.into = listOf(all, keyed.number)
 	}
-	if err := t.traceLoads(ctx, q, host); err != nil {
-		return t, err
-	}
-	return t, t.traceModels(ctx, q, host)
+	t.traceLoads(w, host)
+	t.traceModels(w, host)
+	return t
 }
 
 // onlyHost runs a query for ids and addresses and keeps those of a host. The database leaves out most of the others first:
 // to parse every address of a large database takes minutes.
-func onlyHost(ctx context.Context, q queryer, host, text string) ([]keyed, error) {
+func onlyHost(w *work, host, text string) []keyed {
 	var all []keyed
-	err := each(ctx, q, func(row scanner) error {
+	w.each(func(row scanner) error {
 		var k keyed
 		err := row.Scan(&k.id, &k.url)
 		if err == nil && concerns(k.url, host) {
@@ -79,12 +70,12 @@ func onlyHost(ctx context.Context, q queryer, host, text string) ([]keyed, error
 		}
 		return err
 	}, `WITH found(id, url) AS (`+text+`) SELECT id, url FROM found WHERE instr(lower(url), ?1) + instr(lower(url), ?2) > 0`, strings.ToLower(host), escapedHost(host))
-	return all, err
+	return all
 }
 
 // traceLoads finds the page loads with an address or alias on the host, in the events and the visits.
-func (t *traces) traceLoads(ctx context.Context, q queryer, host string) error {
-	err := each(ctx, q, func(row scanner) error {
+func (t *traces) traceLoads(w *work, host string) {
+	w.each(func(row scanner) error {
 		var load, url, requested string
 		err := row.Scan(&load, &url, &requested)
 		if err == nil && (concerns(url, host) || concerns(requested, host)) {
@@ -96,24 +87,19 @@ func (t *traces) traceLoads(ctx context.Context, q queryer, host string) error {
 	    UNION SELECT v.load, p.url, v.requested FROM visits v JOIN pages p ON p.id = v.page_id
 	    WHERE instr(lower(p.url), ?1) + instr(lower(p.url), ?2) + instr(lower(v.requested), ?1) + instr(lower(v.requested), ?2) > 0`,
 		strings.ToLower(host), escapedHost(host))
-	slices.Sort(t.loads)
-	t.loads = slices.Compact(t.loads)
-	return err
+	t.loads = distinct(t.loads)
 }
 
 // traceModels finds the models that were trained with pages of the host.
-func (t *traces) traceModels(ctx context.Context, q queryer, host string) error {
+func (t *traces) traceModels(w *work, host string) {
 	type row struct {
 		model Model
 		name  string
 	}
-	all, err := query(ctx, q, func(r scanner) (row, error) {
+	all := list(w, func(r scanner) (row, error) {
 		var one row
 		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, jsonOf{&one.model.Facts.BackgroundHosts}, &one.name)
 	}, `SELECT m.id, m.topic_id, m.bundle, coalesce(json_extract(m.facts, '$.background_hosts'), '[]'), t.name FROM models m JOIN topics t ON t.id = m.topic_id WHERE length(m.bundle) > 0`)
-	if err != nil {
-		return err
-	}
 	for _, one := range all {
 		if !one.model.knows(host) {
 			continue
@@ -123,7 +109,6 @@ func (t *traces) traceModels(ctx context.Context, q queryer, host string) error 
 			t.topics, t.names = append(t.topics, one.model.TopicID), append(t.names, one.name)
 		}
 	}
-	return nil
 }
 
 // knows reports whether a model may have been trained with pages of a host. It is true for a model that cannot be read.
@@ -136,77 +121,49 @@ func (m *Model) knows(host string) bool {
 }
 
 // erase deletes what was traced, in an order that the foreign keys allow.
-func (t traces) erase(ctx context.Context, tx *sql.Tx, _ string) error {
-	if err := t.eraseLoads(ctx, tx); err != nil {
-		return err
-	}
-	if err := t.eraseLearned(ctx, tx); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, jsonList(t.fetches)); err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, emptyModel+`id IN (SELECT value FROM json_each(?))`, jsonList(t.models)); err != nil {
-		return err
-	}
+func (t traces) erase(w *work, _ string) {
+	t.eraseLoads(w)
+	w.do(t.eraseLearned)
+	w.exec(`DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, jsonList(t.fetches))
+	w.exec(emptyModel+`id IN (SELECT value FROM json_each(?))`, jsonList(t.models))
 	for _, r := range hostRows {
 		for _, k := range t.rows[r.table] {
-			if _, err := tx.ExecContext(ctx, r.erase, k.id, k.url); err != nil {
-				return err
-			}
+			w.exec(r.erase, k.id, k.url)
 		}
 	}
-	return nil
 }
 
 // eraseLoads deletes page loads with their events. A page that also has loads under other hosts, of which this host was
 // only an alias, keeps those.
-func (t traces) eraseLoads(ctx context.Context, tx *sql.Tx) error {
+func (t traces) eraseLoads(w *work) {
 	type visit struct{ session, page int64 }
 	pages := t.pages
-	if err := bury(ctx, tx, t.loads...); err != nil {
-		return err
-	}
+	bury(w, t.loads...)
 	for _, load := range t.loads {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM events WHERE page = ?`, load); err != nil {
-			return err
-		}
-		visits, err := query(ctx, tx, func(row scanner) (v visit, err error) {
+		w.exec(`DELETE FROM events WHERE page = ?`, load)
+		visits := list(w, func(row scanner) (v visit, err error) {
 			return v, row.Scan(&v.session, &v.page)
 		}, `DELETE FROM visits WHERE load = ? RETURNING session_id, page_id`, load)
-		if err != nil {
-			return err
-		}
 		for _, v := range visits {
-			if err := refreshMark(ctx, tx, v.session, v.page); err != nil {
-				return err
-			}
-			if err := uncount(ctx, tx, v.session); err != nil {
-				return err
-			}
+			refreshMark(w, v.session, v.page)
+			uncount(w, v.session)
 			pages = append(pages, v.page)
 		}
 	}
 	for _, id := range distinct(pages) {
-		if err := refreshPage(ctx, tx, id); err != nil {
-			return err
-		}
+		refreshPage(w, id)
 	}
-	return nil
 }
 
 // eraseOptions deletes the host's addresses from the stored settings of crawls.
-func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
+func eraseOptions(w *work, host string) {
 	type row struct {
 		id      int64
 		options map[string]any
 	}
-	all, err := query(ctx, tx, func(r scanner) (one row, err error) {
+	all := list(w, func(r scanner) (one row, err error) {
 		return one, r.Scan(&one.id, jsonOf{&one.options})
 	}, `SELECT id, options FROM crawls WHERE json_valid(options)`)
-	if err != nil {
-		return err
-	}
 	for _, one := range all {
 		changed := false
 		for key, value := range one.options {
@@ -225,16 +182,13 @@ func eraseOptions(ctx context.Context, tx *sql.Tx, host string) error {
 		if !changed {
 			continue
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE crawls SET options = ? WHERE id = ?`, jsonOf{one.options}, one.id); err != nil {
-			return err
-		}
+		w.exec(`UPDATE crawls SET options = ? WHERE id = ?`, jsonOf{one.options}, one.id)
 	}
-	return nil
 }
 
 // dropOrphans deletes all contents that nothing refers to.
-func dropOrphans(ctx context.Context, tx *sql.Tx) error {
-	return execute(ctx, tx, `
+func dropOrphans(w *work) {
+	w.exec(`
 		DELETE FROM contents WHERE hash NOT IN (
 			SELECT content_hash FROM events WHERE content_hash IS NOT NULL
 			UNION SELECT content_hash FROM pages WHERE content_hash IS NOT NULL
@@ -243,7 +197,7 @@ func dropOrphans(ctx context.Context, tx *sql.Tx) error {
 }
 
 // eraseHosts deletes what a host and those below it asked for, and what files of other hosts say of them: those are read again.
-func eraseHosts(ctx context.Context, tx *sql.Tx, host string) error {
+func eraseHosts(w *work, host string) {
 	site := unlink.New(host)
 	type row struct {
 		key, host, plain string
@@ -260,10 +214,7 @@ func eraseHosts(ctx context.Context, tx *sql.Tx, host string) error {
 		text, err := unpack(one.packed)
 		return err != nil || site.May(text)
 	}
-	hosts, err := query(ctx, tx, scan, `SELECT host, host, why, missing FROM hosts`)
-	if err != nil {
-		return err
-	}
+	hosts := list(w, scan, `SELECT host, host, why, missing FROM hosts`)
 	for _, one := range hosts {
 		text := `UPDATE hosts SET missing = NULL WHERE host = ?`
 		switch {
@@ -272,26 +223,18 @@ func eraseHosts(ctx context.Context, tx *sql.Tx, host string) error {
 		case !says(one):
 			continue
 		}
-		if _, err := tx.ExecContext(ctx, text, one.key); err != nil {
-			return err
-		}
+		w.exec(text, one.key)
 	}
 	for _, files := range []struct{ list, drop string }{
 		{`SELECT origin, host, reason, body FROM robots`, `DELETE FROM robots WHERE origin = ?`},
 		{`SELECT host, host, '', list FROM lists`, `DELETE FROM lists WHERE host = ?`},
 	} {
-		all, err := query(ctx, tx, scan, files.list)
-		if err != nil {
-			return err
-		}
+		all := list(w, scan, files.list)
 		for _, one := range all {
 			if !OnHost("http://"+one.host+"/", host) && !says(one) {
 				continue
 			}
-			if _, err := tx.ExecContext(ctx, files.drop, one.key); err != nil {
-				return err
-			}
+			w.exec(files.drop, one.key)
 		}
 	}
-	return nil
 }

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -50,53 +48,46 @@ type ErasingCounts struct {
 
 const selectErasing = `SELECT id, host, step, after, counts, problem, began_at, ended_at FROM erasings `
 
-func scanErasing(row scanner) (e Erasing, err error) {
-	return e, row.Scan(&e.ID, &e.Host, &e.Step, &e.After, jsonOf{&e.Counts}, &e.Problem, timeOf{&e.Began}, timeOf{&e.Ended})
-}
-
 // BeginErasing stores a request to erase a site. If it is already being erased, its row is returned.
 func (s *Store) BeginErasing(ctx context.Context, host string) (e Erasing, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		e, err = scanErasing(tx.QueryRowContext(ctx, selectErasing+`WHERE host = ?`, host))
-		if !errors.Is(err, sql.ErrNoRows) {
-			return err
+	err = s.commit(ctx, func(w *work) {
+		if !w.has(`SELECT EXISTS (SELECT 1 FROM erasings WHERE host = ?)`, host) {
+			w.exec(`INSERT INTO erasings (host, step, began_at) VALUES (?, 'rows', ?)`, host, millis(s.Now()))
 		}
-		e, err = scanErasing(tx.QueryRowContext(ctx, `INSERT INTO erasings (host, step, began_at) VALUES (?, 'rows', ?)
-			RETURNING id, host, step, after, counts, problem, began_at, ended_at`, host, millis(s.Now())))
-		return err
+		e = first(w, fields[Erasing], selectErasing+`WHERE host = ?`, host)
 	})
 	return e, wrap(err, "begin to erase %s", host)
 }
 
 // OpenErasings lists the sites that are being erased, oldest first.
 func (s *Store) OpenErasings(ctx context.Context) ([]Erasing, error) {
-	all, err := query(ctx, s.r, scanErasing, selectErasing+`WHERE step <> 'done' ORDER BY id`)
+	all, err := query(ctx, s.r, fields[Erasing], selectErasing+`WHERE step <> 'done' ORDER BY id`)
 	return all, wrap(err, "list what is being erased")
 }
 
 // LastErasing returns the erasing that ended last, or ErrNotFound.
 func (s *Store) LastErasing(ctx context.Context) (Erasing, error) {
-	return found(scanErasing(s.r.QueryRowContext(ctx, selectErasing+`WHERE step = 'done' ORDER BY ended_at DESC, id DESC LIMIT 1`)))
+	return found(fields[Erasing](s.r.QueryRowContext(ctx, selectErasing+`WHERE step = 'done' ORDER BY ended_at DESC, id DESC LIMIT 1`)))
 }
 
 // PutErasing stores the progress of an erasing.
 func (s *Store) PutErasing(ctx context.Context, e Erasing) error {
-	err := s.write(ctx, func(tx *sql.Tx) error { return putErasing(ctx, tx, e) })
+	err := s.commit(ctx, func(w *work) { putErasing(w, e) })
 	return wrap(err, "note how far erasing is")
 }
 
-func putErasing(ctx context.Context, tx *sql.Tx, e Erasing) error {
-	return execute(ctx, tx, `UPDATE erasings SET host = ?, step = ?, after = ?, counts = ?, problem = ?, ended_at = ? WHERE id = ?`,
+func putErasing(w *work, e Erasing) {
+	w.exec(`UPDATE erasings SET host = ?, step = ?, after = ?, counts = ?, problem = ?, ended_at = ? WHERE id = ?`,
 		e.Host, e.Step, append([]byte{}, e.After...), jsonOf{e.Counts}, e.Problem, orNull(e.Ended), e.ID)
 }
 
 // EraseRowsOf is the first step of an erasing: EraseHost without what rewrites the file. Then the step is EraseContents.
 func (s *Store) EraseRowsOf(ctx context.Context, e *Erasing) error {
 	next := *e
-	_, err := s.eraseHost(ctx, e.Host, func(tx *sql.Tx, topics []int64) error {
+	_, err := s.eraseHost(ctx, e.Host, func(w *work, topics []int64) {
 		next.Step, next.After, next.Problem = EraseContents, nil, ""
 		next.Counts.Topics = distinct(append(next.Counts.Topics, topics...))
-		return putErasing(ctx, tx, next)
+		putErasing(w, next)
 	})
 	if err != nil {
 		return err
@@ -115,14 +106,14 @@ func (s *Store) UnlinkMore(ctx context.Context, e *Erasing, unlink func(html []b
 			return false, fmt.Errorf("count stored pages: %w", err)
 		}
 	}
-	last, _, err := s.UnlinkContents(ctx, e.After, unlink, func(tx *sql.Tx, last []byte, n Unlinks) error {
+	last, _, err := s.UnlinkContents(ctx, e.After, unlink, func(w *work, last []byte, n Unlinks) {
 		next.After = last
 		next.Counts.Looked += n.Looked
 		next.Counts.Changed += n.Changed
 		next.Counts.Found += n.Changed
 		next.Counts.Unreadable += n.Unreadable
 		next.Counts.Topics = distinct(append(next.Counts.Topics, n.Topics...))
-		return putErasing(ctx, tx, next)
+		putErasing(w, next)
 	})
 	if err != nil {
 		return false, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
@@ -20,48 +19,33 @@ type openSession struct {
 }
 
 // take stores one event, or acknowledges or refuses it without storing it.
-func (b *batch) take(ctx context.Context, e *session.Event) error {
-	_, err := single[int](ctx, b.tx, "SELECT 1 FROM events WHERE id = ?", e.ID)
-	if err == nil {
+func (b *batch) take(e *session.Event) {
+	if b.has("SELECT EXISTS (SELECT 1 FROM events WHERE id = ?)", e.ID) {
 		b.Acked, b.Known = append(b.Acked, e.ID), b.Known+1
-		return nil
+		return
 	}
-	if !errors.Is(err, sql.ErrNoRows) {
-		return err
+	if b.buried(e) {
+		b.Acked = append(b.Acked, e.ID)
+		return
 	}
-	if gone, err := b.buried(ctx, e); err != nil || gone {
-		if err == nil {
-			b.Acked = append(b.Acked, e.ID)
-		}
-		return err
+	of, ok := b.session(e)
+	if !ok || e.Page != "" && !b.mayKeep(e, of) {
+		return
 	}
-	of, ok, err := b.session(ctx, e)
-	if err != nil || !ok {
-		return err
-	}
-	if e.Page != "" {
-		if ok, err := b.mayKeep(ctx, e, of); err != nil || !ok {
-			return err
-		}
-	}
-	if err := b.insert(ctx, e, of); err != nil {
-		return err
-	}
+	b.insert(e, of)
 	b.Acked = append(b.Acked, e.ID)
 	b.sessions[e.Session] = true
-	return b.project(ctx, e, of)
+	b.project(e, of)
 }
 
 // session returns the event's session, which it starts if needed. ok is false when the session's state required to
 // acknowledge or refuse the event.
-func (b *batch) session(ctx context.Context, e *session.Event) (s openSession, ok bool, err error) {
-	err = b.tx.QueryRowContext(ctx, "SELECT id, topic_id, client, status, ended_seq, problem FROM sessions WHERE uuid = ?", e.Session).
-		Scan(&s.id, &s.topic, &s.client, &s.status, &s.endedSeq, &s.problem)
+func (b *batch) session(e *session.Event) (s openSession, ok bool) {
+	known := b.row("SELECT id, topic_id, client, status, ended_seq, problem FROM sessions WHERE uuid = ?", e.Session).
+		find(&s.id, &s.topic, &s.client, &s.status, &s.endedSeq, &s.problem)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return b.start(ctx, e)
-	case err != nil:
-		return s, false, err
+	case !known:
+		return b.start(e)
 	case s.client != e.Client:
 		b.refuse(e.ID, protocol.OtherSession, "the session belongs to another browser")
 	case s.endedSeq.Valid && e.Seq > s.endedSeq.Int64:
@@ -69,52 +53,39 @@ func (b *batch) session(ctx context.Context, e *session.Event) (s openSession, o
 	case e.Type == protocol.SessionStart:
 		b.refuse(e.ID, protocol.BadField, "the session was already started")
 	default:
-		return s, true, nil
+		return s, true
 	}
-	return s, false, nil
+	return s, false
 }
 
-func (b *batch) start(ctx context.Context, e *session.Event) (s openSession, ok bool, err error) {
-	if discarded, err := b.discarded(ctx, e); err != nil || discarded {
-		return s, false, err
-	}
-	_, err = single[int](ctx, b.tx, "SELECT 1 FROM erased WHERE uuid = ?", e.Session)
+func (b *batch) start(e *session.Event) (s openSession, ok bool) {
 	switch {
-	case err == nil:
+	case b.discarded(e):
+		return s, false
+	case b.has("SELECT EXISTS (SELECT 1 FROM erased WHERE uuid = ?)", e.Session):
 		b.refuse(e.ID, protocol.NoSession, "the session was erased, or is part of another one")
-		return s, false, nil
-	case !errors.Is(err, sql.ErrNoRows):
-		return s, false, err
+		return s, false
 	case e.Type != protocol.SessionStart:
 		b.refuse(e.ID, protocol.NoSession, "session "+e.Session+" was never started")
-		return s, false, nil
+		return s, false
 	}
 	s.client, s.status = e.Client, Recording
-	key, err := b.joined(ctx, e)
-	if err != nil {
-		return s, false, err
-	}
-	if s.topic, err = ensureTopic(ctx, b.tx.Tx, e.Topic, b.s.Now()); err != nil {
-		return s, false, err
-	}
-	err = b.tx.QueryRowContext(ctx, `INSERT INTO sessions (uuid, topic_id, client, status, started_at, title) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
-		e.Session, s.topic, e.Client, Recording, millis(e.At), e.Title).Scan(&s.id)
-	if err == nil {
-		err = b.tie(ctx, &s, e.Session, key, e.At)
-	}
-	return s, err == nil, err
+	key := b.joined(e)
+	s.topic = ensureTopic(b.work, e.Topic, b.s.Now())
+	b.row(`INSERT INTO sessions (uuid, topic_id, client, status, started_at, title) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+		e.Session, s.topic, e.Client, Recording, millis(e.At), e.Title).read(&s.id)
+	b.tie(&s, e.Session, key, e.At)
+	return s, true
 }
 
 // discarded reports whether the event's session was discarded, and acknowledges or refuses the event then.
-func (b *batch) discarded(ctx context.Context, e *session.Event) (bool, error) {
+func (b *batch) discarded(e *session.Event) bool {
 	var client string
 	var ended int64
-	err := b.tx.QueryRowContext(ctx, "SELECT client, ended_seq FROM discarded WHERE uuid = ?", e.Session).Scan(&client, &ended)
+	if !b.row("SELECT client, ended_seq FROM discarded WHERE uuid = ?", e.Session).find(&client, &ended) {
+		return false
+	}
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return false, nil
-	case err != nil:
-		return false, err
 	case client != e.Client:
 		b.refuse(e.ID, protocol.OtherSession, "the session belongs to another browser")
 	case e.Seq > ended:
@@ -122,54 +93,43 @@ func (b *batch) discarded(ctx context.Context, e *session.Event) (bool, error) {
 	default:
 		b.Acked, b.Known = append(b.Acked, e.ID), b.Known+1 // the discard deleted it, or would have
 	}
-	return true, nil
+	return true
 }
 
 // mayKeep reports whether an event of a page load may be stored: the load must belong to this session. Of a withheld
 // load, mayKeep refuses snapshots and strips the content of other events, which are stored so that they are
 // acknowledged when they come again. A link to a host on the never-record list is refused; its page stays.
-func (b *batch) mayKeep(ctx context.Context, e *session.Event, s openSession) (bool, error) {
+func (b *batch) mayKeep(e *session.Event, s openSession) bool {
 	rules := protocol.Rules{Never: b.never, Listen: b.s.Listen}
 	if e.Links() {
 		if words := rules.Refusal(e.URL, e.Own); words != "" {
 			b.refuse(e.ID, protocol.NeverRecord, words)
-			return false, nil
+			return false
 		}
 	}
 	e.DropAlias(rules)
-	_, err := single[int64](ctx, b.tx, "SELECT session_id FROM events WHERE page = ? AND session_id <> ? LIMIT 1", e.Page, s.id)
-	if err == nil {
+	if b.has("SELECT EXISTS (SELECT 1 FROM events WHERE page = ? AND session_id <> ?)", e.Page, s.id) {
 		b.refuse(e.ID, protocol.OtherSession, "the page load belongs to another session")
-		return false, nil
+		return false
 	}
-	if !errors.Is(err, sql.ErrNoRows) {
-		return false, err
-	}
-	code, err := b.withheld(ctx, e.Page)
-	if err != nil {
-		return false, err
-	}
+	code := b.withheld(e.Page)
 	if code == "" && e.Parent != "" {
-		if code, err = b.withheld(ctx, e.Parent); err != nil {
-			return false, err
-		}
+		code = b.withheld(e.Parent)
 	}
 	words := withheldWords[code]
 	if now, why := e.Withheld(rules); now != "" {
 		code, words = now, why
 	}
 	if code == "" {
-		return true, nil
+		return true
 	}
-	if err := b.withhold(ctx, s, e.Page, code); err != nil {
-		return false, err
-	}
+	b.withhold(s, e.Page, code)
 	if e.Type == protocol.Snapshot || code == protocol.NeverRecord {
 		b.refuse(e.ID, code, words)
-		return false, nil
+		return false
 	}
 	e.Bare()
-	return true, nil
+	return true
 }
 
 var withheldWords = map[protocol.Code]string{
@@ -179,119 +139,95 @@ var withheldWords = map[protocol.Code]string{
 }
 
 // withheld returns why a page load is withheld, or "".
-func (b *batch) withheld(ctx context.Context, load string) (code protocol.Code, err error) {
-	err = b.tx.QueryRowContext(ctx, "SELECT code FROM withheld WHERE load = ?", load).Scan(&code)
-	return code, optional(err)
+func (b *batch) withheld(load string) (code protocol.Code) {
+	b.row("SELECT code FROM withheld WHERE load = ?", load).find(&code)
+	return code
 }
 
 // insert stores the event, and a snapshot's HTML unless the same HTML is stored already.
-func (b *batch) insert(ctx context.Context, e *session.Event, s openSession) error {
+func (b *batch) insert(e *session.Event, s openSession) {
 	var shown []byte
-	if e.Type == protocol.Snapshot {
-		_, err := b.tx.ExecContext(ctx, "INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)", e.Hash, e.HTML)
-		if err != nil {
-			return err
-		}
-		if shown, err = json.Marshal(e.Shown); err != nil {
-			return err
-		}
-	}
 	plain := e.Event
 	plain.HTML = nil
 	body, err := json.Marshal(plain)
-	if err != nil {
-		return err
+	if e.Type == protocol.Snapshot && err == nil {
+		b.exec("INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)", e.Hash, e.HTML)
+		shown, err = json.Marshal(e.Shown)
 	}
-	return execute(ctx, b.tx, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, shown, sum)
+	b.fail(err)
+	b.exec(`INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, shown, sum)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, s.id, e.Client, e.Seq, millis(e.At), e.Type, e.Page, string(body), e.Hash, string(shown),
 		eventSum(e.ID, millis(e.At), string(e.Type), e.Page, string(body), e.Hash, string(shown)))
 }
 
 // project updates the tables that are derived from events.
-func (b *batch) project(ctx context.Context, e *session.Event, s openSession) error {
-	var err error
+func (b *batch) project(e *session.Event, s openSession) {
 	switch e.Type {
 	case protocol.Visit, protocol.Frame, protocol.Snapshot:
-		err = b.projectLoad(ctx, e.Page, s)
+		b.projectLoad(e.Page, s)
 	case protocol.Useful, protocol.NotUseful:
-		err = b.projectMark(ctx, e.Page, s)
+		b.projectMark(e.Page, s)
 	case protocol.LinkUseful, protocol.LinkNotUseful:
-		if err = remark(ctx, b.tx.Tx, s.id, []string{e.URL}); err == nil {
-			err = b.s.unmarkLinked(ctx, b.tx.Tx, s.topic, e.URL)
-		}
+		remark(b.work, s.id, []string{e.URL})
+		b.s.unmarkLinked(b.work, s.topic, e.URL)
 	case protocol.SessionPause, protocol.SessionResume: // neither opens a session that another browser submitted
-		_, err = b.tx.ExecContext(ctx, `UPDATE sessions SET status = CASE (SELECT type FROM events
+		b.exec(`UPDATE sessions SET status = CASE (SELECT type FROM events
 			WHERE session_id = sessions.id AND type IN ('session.pause', 'session.resume') ORDER BY seq DESC LIMIT 1)
 			WHEN 'session.pause' THEN 'paused' ELSE 'recording' END WHERE id = ? AND ended_seq IS NULL AND status <> 'submitted'`, s.id)
 	case protocol.Submit:
-		return b.submit(ctx, e, s)
+		b.submit(e, s)
+		return
 	case protocol.Discard:
-		return b.discard(ctx, e, s)
+		b.discard(e, s)
+		return
 	}
-	if err == nil && s.status == Submitted && !control(e.Event) {
+	if s.status == Submitted && !control(e.Event) {
 		b.Submitted = append(b.Submitted, s.topic) // it came after another browser's submit
 	}
-	if err != nil || s.problem == "" {
-		return err
+	if s.problem != "" { // the person was told what the session lacks, and it may be complete now
+		b.setProblem(s.id, trainable(b.work, s.id))
 	}
-	// The person was told what the session lacks. It may be complete now.
-	lacks, err := trainable(ctx, b.tx.Tx, s.id)
-	if err != nil {
-		return err
-	}
-	return b.setProblem(ctx, s.id, lacks)
 }
 
-func (b *batch) setProblem(ctx context.Context, id int64, lacks error) error {
+func (b *batch) setProblem(id int64, lacks error) {
 	words := ""
 	if lacks != nil {
 		words = lacks.Error()
 	}
-	ids, err := together(ctx, b.tx, id)
-	if err != nil {
-		return err
-	}
-	return execute(ctx, b.tx, "UPDATE sessions SET problem = ? WHERE id IN (SELECT value FROM json_each(?))", words, jsonList(ids))
+	ids := together(b.work, id)
+	b.exec("UPDATE sessions SET problem = ? WHERE id IN (SELECT value FROM json_each(?))", words, jsonList(ids))
 }
 
 // submit ends a session if it can be trained, and with it what other browsers recorded of it. Otherwise the session stays
 // open and its problem says why.
-func (b *batch) submit(ctx context.Context, e *session.Event, s openSession) error {
+func (b *batch) submit(e *session.Event, s openSession) {
 	if e.Seq < b.last[e.Session] {
-		return nil
+		return
 	}
 	if s.status == Submitted { // by another browser
-		return b.end(ctx, e, s, Submitted)
+		b.finish(e, s, Submitted)
+		return
 	}
-	lacks, err := trainable(ctx, b.tx.Tx, s.id)
-	if err != nil {
-		return err
-	}
+	lacks := trainable(b.work, s.id)
 	if lacks == nil {
-		if err := b.end(ctx, e, s, Submitted); err != nil {
-			return err
-		}
-		if err := b.submitOthers(ctx, s, e.At); err != nil {
-			return err
-		}
+		b.finish(e, s, Submitted)
+		b.submitOthers(s, e.At)
 		b.Submitted = append(b.Submitted, s.topic)
 	}
-	return b.setProblem(ctx, s.id, lacks)
+	b.setProblem(s.id, lacks)
 }
 
 // discard deletes everything of a session, and its topic if nothing else is left of that. It notes that the session is
 // discarded, so that events that come again are acknowledged.
-func (b *batch) discard(ctx context.Context, e *session.Event, s openSession) error {
+func (b *batch) discard(e *session.Event, s openSession) {
 	if e.Whole {
-		if err := b.discardOthers(ctx, s); err != nil {
-			return err
-		}
+		b.discardOthers(s)
 	}
-	return b.drop(ctx, s, e.Session, e.Seq)
+	b.drop(s, e.Session, e.Seq)
 }
 
-func (b *batch) end(ctx context.Context, e *session.Event, s openSession, status string) error {
-	return execute(ctx, b.tx, "UPDATE sessions SET status = ?, ended_at = ?, ended_seq = ?, problem = '' WHERE id = ?",
+func (b *batch) finish(e *session.Event, s openSession, status string) {
+	b.exec("UPDATE sessions SET status = ?, ended_at = ?, ended_seq = ?, problem = '' WHERE id = ?",
 		status, millis(e.At), e.Seq, s.id)
 }
 

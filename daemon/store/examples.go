@@ -19,7 +19,7 @@ type Examples struct {
 
 // Examples returns what a topic, or its members, have to learn from besides sessions.
 func (s *Store) Examples(ctx context.Context, topicID int64) (e Examples, err error) {
-	documents, err := query(ctx, s.r, scanDocument, selectDocument+"WHERE topic_id IN "+parts+" ORDER BY id", topicID)
+	documents, err := query(ctx, s.r, fields[Document], selectDocument+"WHERE topic_id IN "+parts+" ORDER BY id", topicID)
 	if err != nil {
 		return e, fmt.Errorf("list documents of topic %d: %w", topicID, err)
 	}

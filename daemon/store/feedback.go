@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 )
 
@@ -42,9 +41,8 @@ func (s *Store) MarkAll(ctx context.Context, ids []int64, mark string) (Acted, e
 	if _, known := marks[mark]; !known {
 		return acted, fmt.Errorf("unknown mark %q", mark)
 	}
-	err := s.write(ctx, func(tx *sql.Tx) (err error) {
-		acted, err = s.markAll(ctx, tx, distinct(ids), mark)
-		return err
+	err := s.commit(ctx, func(w *work) {
+		acted = s.markAll(w, distinct(ids), mark)
 	})
 	return acted, err
 }
@@ -57,42 +55,35 @@ type marked struct {
 
 const marksOf = `SELECT id, topic_id, mark FROM finds WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`
 
-func readMarks(ctx context.Context, tx *sql.Tx, ids []int64) ([]marked, error) {
-	return query(ctx, tx, func(row scanner) (m marked, err error) {
+func readMarks(w *work, ids []int64) []marked {
+	return list(w, func(row scanner) (m marked, err error) {
 		return m, row.Scan(&m.id, &m.topic, &m.mark)
 	}, marksOf, jsonList(ids))
 }
 
-func (s *Store) markAll(ctx context.Context, tx *sql.Tx, ids []int64, mark string) (Acted, error) {
+func (s *Store) markAll(w *work, ids []int64, mark string) Acted {
 	var acted Acted
-	finds, err := readMarks(ctx, tx, ids)
-	if err == nil && len(finds) == 0 {
-		err = ErrNotFound
-	}
-	if err != nil {
-		return acted, err
+	finds := readMarks(w, ids)
+	if len(finds) == 0 {
+		w.fail(ErrNotFound)
 	}
 	for _, f := range finds {
 		if f.mark == mark {
 			continue
 		}
 		if acted.Action == 0 {
-			if acted.Action, err = s.newAction(ctx, tx, mark, ""); err != nil {
-				return acted, err
-			}
+			acted.Action = s.newAction(w, mark, "")
 		}
-		if err := s.setMark(ctx, tx, &acted, f, mark, "action_id", acted.Action); err != nil {
-			return acted, err
-		}
+		s.setMark(w, &acted, f, mark, "action_id", acted.Action)
 	}
 	acted.Topics = distinct(acted.Topics)
-	return acted, nil
+	return acted
 }
 
 // setMark appends a find's mark to the history; column says what the action is to it. A trigger sets the mark of the find.
-func (s *Store) setMark(ctx context.Context, tx *sql.Tx, acted *Acted, f marked, mark, column string, action int64) error {
+func (s *Store) setMark(w *work, acted *Acted, f marked, mark, column string, action int64) {
 	teaches, now := marks[f.mark] || marks[mark], millis(s.Now())
-	id, err := single[int64](ctx, tx, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+	id := value[int64](w, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
 		f.id, mark, now, teaches, feedbackSum(f.id, mark, now, teaches), action)
 	if len(acted.Finds) == 0 {
 		acted.Since = id - 1
@@ -101,13 +92,12 @@ func (s *Store) setMark(ctx context.Context, tx *sql.Tx, acted *Acted, f marked,
 	if teaches {
 		acted.Topics = append(acted.Topics, f.topic)
 	}
-	return err
 }
 
 // newAction stores an action of the person.
-func (s *Store) newAction(ctx context.Context, tx *sql.Tx, kind, site string) (id int64, err error) {
-	err = tx.QueryRowContext(ctx, "INSERT INTO actions (at, kind, site) VALUES (?, ?, ?) RETURNING id", millis(s.Now()), kind, site).Scan(&id)
-	return id, err
+func (s *Store) newAction(w *work, kind, site string) (id int64) {
+	w.row("INSERT INTO actions (at, kind, site) VALUES (?, ?, ?) RETURNING id", millis(s.Now()), kind, site).read(&id)
+	return id
 }
 
 // standingMark selects the mark that a find (?) has by the actions that were not undone.
@@ -118,52 +108,35 @@ const standingMark = `SELECT mark FROM feedback LEFT JOIN actions ON actions.id 
 // that the actions which were not undone give it. An action that was undone already changes nothing. The error is
 // ErrNotFound when there is no such action.
 func (s *Store) Undo(ctx context.Context, action int64) (acted Acted, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) (err error) {
-		acted, err = s.undo(ctx, tx, action)
-		return err
+	err = s.commit(ctx, func(w *work) {
+		acted = s.undo(w, action)
 	})
 	return acted, err
 }
 
-func (s *Store) undo(ctx context.Context, tx *sql.Tx, action int64) (Acted, error) {
+func (s *Store) undo(w *work, action int64) Acted {
 	acted := Acted{Action: action}
 	var site string
 	var undone sql.NullInt64
-	_, err := found(0, tx.QueryRowContext(ctx, "SELECT site, undone_at FROM actions WHERE id = ?", action).Scan(&site, &undone))
-	if err != nil || undone.Valid {
-		return acted, err
+	w.row("SELECT site, undone_at FROM actions WHERE id = ?", action).read(&site, &undone)
+	if undone.Valid {
+		return acted
 	}
-	if _, err := tx.ExecContext(ctx, "UPDATE actions SET undone_at = ? WHERE id = ?", millis(s.Now()), action); err != nil {
-		return acted, err
-	}
-	if _, err := tx.ExecContext(ctx, "UPDATE questions SET answer = '', action_id = NULL WHERE action_id = ?", action); err != nil {
-		return acted, err
-	}
+	w.exec("UPDATE actions SET undone_at = ? WHERE id = ?", millis(s.Now()), action)
+	w.exec("UPDATE questions SET answer = '', action_id = NULL WHERE action_id = ?", action)
 	if site != "" {
 		acted.Site = site
-		acted.Finds, err = s.applyRefusals(ctx, tx, site)
-		return acted, err
+		acted.Finds = s.applyRefusals(w, site)
+		return acted
 	}
-	ids, err := query(ctx, tx, scanID, "SELECT find_id FROM feedback WHERE action_id = ?", action)
-	if err != nil {
-		return acted, err
-	}
-	finds, err := readMarks(ctx, tx, ids)
-	if err != nil {
-		return acted, err
-	}
+	ids := list(w, scanID, "SELECT find_id FROM feedback WHERE action_id = ?", action)
+	finds := readMarks(w, ids)
 	for _, f := range finds {
-		mark, err := scanText(tx.QueryRowContext(ctx, standingMark, f.id))
-		if errors.Is(err, sql.ErrNoRows) {
-			mark, err = MarkNone, nil
-		}
-		if err == nil && mark != f.mark {
-			err = s.setMark(ctx, tx, &acted, f, mark, "undoes", action)
-		}
-		if err != nil {
-			return acted, err
+		mark := MarkNone
+		if w.row(standingMark, f.id).find(&mark); mark != f.mark {
+			s.setMark(w, &acted, f, mark, "undoes", action)
 		}
 	}
 	acted.Topics = distinct(acted.Topics)
-	return acted, nil
+	return acted
 }

@@ -45,9 +45,7 @@ func (s *Store) NewFindsAfter(ctx context.Context, after int64) (counts []TopicC
 	if err := s.r.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM finds`).Scan(&last); err != nil {
 		return nil, 0, fmt.Errorf("count new finds: %w", err)
 	}
-	counts, err = query(ctx, s.r, func(row scanner) (c TopicCount, err error) {
-		return c, row.Scan(&c.Topic, &c.Finds)
-	}, newFinds, after, last)
+	counts, err = query(ctx, s.r, fields[TopicCount], newFinds, after, last)
 	return counts, last, wrap(err, "count new finds")
 }
 
@@ -75,8 +73,6 @@ type FindState struct {
 
 // FindStates returns what the person said of finds, those of refused sites included. Ids without a find are left out.
 func (s *Store) FindStates(ctx context.Context, ids []int64) ([]FindState, error) {
-	all, err := query(ctx, s.r, func(row scanner) (f FindState, err error) {
-		return f, row.Scan(&f.ID, &f.URL, &f.Title, &f.Mark, &f.Refused)
-	}, `SELECT id, url, title, mark, refused FROM finds WHERE id IN (SELECT value FROM json_each(?)) AND asked = 0 ORDER BY id`, jsonList(ids))
+	all, err := query(ctx, s.r, fields[FindState], `SELECT id, url, title, mark, refused FROM finds WHERE id IN (SELECT value FROM json_each(?)) AND asked = 0 ORDER BY id`, jsonList(ids))
 	return all, wrap(err, "read what was said of finds")
 }

@@ -43,7 +43,7 @@ func noNews(ctx context.Context, q queryer, f *crawler.Fetch) (bool, error) {
 			return visited, err
 		}
 	}
-	sites, err := refusedSites(ctx, q)
+	sites, err := query(ctx, q, scanText, listRefused)
 	return OnAny(f.FinalURL, sites), err
 }
 

@@ -55,10 +55,7 @@ func TestTransactionsStopAtFirstError(t *testing.T) {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(os.ReadFile(file))(t)
 		for n, line := range strings.Split(string(text), "\n") {
 			if joined.MatchString(line) {
 				t.Errorf("%s:%d: the second of these runs even if the first fails: %s", file, n+1, strings.TrimSpace(line))

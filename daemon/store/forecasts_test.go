@@ -18,11 +18,8 @@ import (
 func mustNight(t *testing.T, s *Store, topicID int64, fetched int, stop, options string, finds ...nightFind) int64 {
 	t.Helper()
 	var id int64
-	err := s.w.QueryRow(`INSERT INTO crawls (topic_id, model_id, strategy, options, status, stop_reason, fetched, created_at)
-		VALUES (?, 1, 'link-value', ?, 'ended', ?, ?, 7) RETURNING id`, topicID, options, stop, fetched).Scan(&id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.w.QueryRow(`INSERT INTO crawls (topic_id, model_id, strategy, options, status, stop_reason, fetched, created_at)
+		VALUES (?, 1, 'link-value', ?, 'ended', ?, ?, 7) RETURNING id`, topicID, options, stop, fetched).Scan(&id))
 	s.mustFetched(t, id, fetched, fmt.Sprintf("http://a.test/last-%d", id), "http://a.test/last", 0, "")
 	for _, f := range finds {
 		url := fmt.Sprintf("http://a.test/%d/%d", id, f.n)
@@ -40,15 +37,10 @@ func mustModelOf(t *testing.T, s *Store, topicID int64, pages, useful int) {
 	for i, text := range []string{"weather and gardening", "cars and shopping", "bread and cakes", "hockey league results"} {
 		set.Pages = append(set.Pages, model.Page{URL: fmt.Sprint("http://a.test/", i), Text: text, Target: i == 3})
 	}
-	b, err := model.Train(t.Context(), set, model.DefaultSettings(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(model.Train(t.Context(), set, model.DefaultSettings(), nil))(t)
 	facts := ModelFacts{Facts: b.Facts}
 	facts.Pages, facts.Targets = pages, useful
-	if _, err := s.SaveModel(t.Context(), topicID, b, facts); err != nil {
-		t.Fatal(err)
-	}
+	must(s.SaveModel(t.Context(), topicID, b, facts))(t)
 }
 
 type nightFind struct {
@@ -63,10 +55,7 @@ func TestForesee(t *testing.T) {
 	mustModelOf(t, s, c.TopicID, 61, 9)
 	see := func(pages int, starts ...string) forecast.Inputs {
 		t.Helper()
-		in, err := s.Foresee(t.Context(), c.TopicID, starts, "link-value", pages)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must(s.Foresee(t.Context(), c.TopicID, starts, "link-value", pages))(t)
 		return in
 	}
 	in := see(500, "http://a.test/", "http://b.test/")
@@ -140,10 +129,7 @@ func TestForecasts(t *testing.T) {
 	one := mustCreateCrawl(t, s, Crawl{TopicID: c.TopicID, ModelID: 1, Strategy: "link-value", Night: "2026-11-21", Forecast: told})
 	list := func(topic, crawl int64) []Foretold {
 		t.Helper()
-		all, err := s.Forecasts(t.Context(), topic, crawl, 10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must(s.Forecasts(t.Context(), topic, crawl, 10))(t)
 		return all
 	}
 	all := list(0, 0)
@@ -164,9 +150,7 @@ func TestForecasts(t *testing.T) {
 		s.mustExec(t, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
 			VALUES (?, ?, ?, ?, '', '', 1, 1, 0.5, ?)`, c.TopicID, one.ID, at, url, mark)
 	}
-	if err := s.EndCrawl(t.Context(), one.ID, "done"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndCrawl(t.Context(), one.ID, "done"))
 	marks := slices.Repeat([]calibration.Mark{{P: 0.5, Useful: true}}, 4)
 	want := calibration.Learn(marks).Count(marks, slices.Repeat([]float64{0.5}, 16)).Expected
 	if all = list(c.TopicID, one.ID); len(all) != 1 || math.Abs(all[0].Came-want) > 1e-9 || all[0].Finds != 20 || all[0].Marked != 4 || all[0].Live || !all[0].Held() {
@@ -189,18 +173,11 @@ func TestForecasts(t *testing.T) {
 // TestForecastPlans: what a forecast reads grows with the topic's last nights, not with the database.
 func TestForecastPlans(t *testing.T) {
 	s, all := record(t)
-	if _, err := s.w.Exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1);
-		INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (1, 1, x'00', '{}', 1)`); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1);
+		INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (1, 1, x'00', '{}', 1)`))(t)
 	clear(all)
-	if _, err := s.Foresee(t.Context(), 1, nil, "", 1); err != nil {
-		t.Fatal(err)
-	}
-	plain, err := sql.Open("sqlite", dsn(s.path, "rw", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(s.Foresee(t.Context(), 1, nil, "", 1))(t)
+	plain := must(sql.Open("sqlite", dsn(s.path, "rw", "")))(t)
 	defer plain.Close()
 	if len(all) != 3 {
 		t.Errorf("%d statements", len(all))

@@ -12,9 +12,7 @@ func TestIsFull(t *testing.T) {
 	s, _ := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
 	ctx := t.Context()
 	limit := func(pages string) {
-		if _, err := s.w.ExecContext(ctx, "PRAGMA max_page_count = "+pages); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.ExecContext(ctx, "PRAGMA max_page_count = "+pages))(t)
 	}
 	limit("1") // as many as there are: it cannot be less
 	large := strings.Repeat("x", 1<<20)
@@ -40,20 +38,14 @@ func TestEraseAllWhenFull(t *testing.T) {
 	s, _ := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://canary.test/"}})
 	ctx := t.Context()
 	for i := range 300 {
-		if err := s.SetSetting(ctx, "x"+strings.Repeat("y", i), strings.Repeat("canary ", 100)); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.SetSetting(ctx, "x"+strings.Repeat("y", i), strings.Repeat("canary ", 100)))
 	}
-	if err := s.Checkpoint(ctx); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Checkpoint(ctx))
 	if _, err := s.w.ExecContext(ctx, "PRAGMA max_page_count = 1"); err != nil { // as many as there are
 		t.Fatal(err)
 	}
-	if _, err := s.w.ExecContext(ctx, `CREATE TRIGGER full AFTER DELETE ON crawls BEGIN
-		INSERT INTO settings (key, value) VALUES ('full', printf('%.*c', 10000000, 'x')); END`); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.ExecContext(ctx, `CREATE TRIGGER full AFTER DELETE ON crawls BEGIN
+		INSERT INTO settings (key, value) VALUES ('full', printf('%.*c', 10000000, 'x')); END`))(t)
 	var told []error
 	s.Wrote = func(err error) { told = append(told, err) }
 	if err := s.EraseAll(ctx); !IsFull(err) {
@@ -66,12 +58,8 @@ func TestEraseAllWhenFull(t *testing.T) {
 	if err := s.w.QueryRowContext(ctx, "PRAGMA foreign_keys").Scan(&on); err != nil || on != 1 {
 		t.Errorf("foreign keys hold: %d, %v", on, err)
 	}
-	if _, err := s.w.ExecContext(ctx, "DROP TRIGGER full"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.w.ExecContext(ctx, "PRAGMA max_page_count = 1000000"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.ExecContext(ctx, "DROP TRIGGER full"))(t)
+	must(s.w.ExecContext(ctx, "PRAGMA max_page_count = 1000000"))(t)
 	if err := s.EraseAll(ctx); err != nil || s.ErasesAll() {
 		t.Errorf("with room: %v, %t", err, s.ErasesAll())
 	}
@@ -84,9 +72,7 @@ func TestEraseAllWhenFull(t *testing.T) {
 // TestEraseInParts: small parts erase the same rows, in every kind of table.
 func TestEraseInParts(t *testing.T) {
 	s, _ := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://canary.test/"}})
-	if err := s.eraseInParts(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.eraseInParts(t.Context()))
 	tables, err := query(t.Context(), s.r, scanText, everyTable)
 	if err != nil || len(tables) < 30 {
 		t.Fatal(len(tables), err)

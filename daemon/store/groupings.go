@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strconv"
@@ -22,48 +21,39 @@ const groupingColumns = `id, scope, scope_id, coalesce(ontology_id, 0), options,
 
 const selectGrouping = `SELECT ` + groupingColumns + ` FROM groupings `
 
-func scanGrouping(row scanner) (Grouping, error) {
-	var g Grouping
-	return g, row.Scan(&g.ID, &g.Scope, &g.ScopeID, &g.Ontology, jsonOf{&g.Options}, &g.State, &g.Problem, &g.Stale,
-		timeOf{&g.CreatedAt}, timeOf{&g.EndedAt})
-}
-
 // Grouping returns one grouping, or ErrNotFound.
 func (s *Store) Grouping(ctx context.Context, id int64) (Grouping, error) {
-	return found(scanGrouping(s.r.QueryRowContext(ctx, selectGrouping+"WHERE id = ?", id)))
+	return found(fields[Grouping](s.r.QueryRowContext(ctx, selectGrouping+"WHERE id = ?", id)))
 }
 
 // Groupings lists all groupings, newest first.
 func (s *Store) Groupings(ctx context.Context) ([]Grouping, error) {
-	all, err := query(ctx, s.r, scanGrouping, selectGrouping+"ORDER BY created_at DESC, id DESC")
+	all, err := query(ctx, s.r, fields[Grouping], selectGrouping+"ORDER BY created_at DESC, id DESC")
 	return all, wrap(err, "list groupings")
 }
 
 // NextGrouping returns the grouping to make next: of those that are working, the one that waits longest. The error is
 // ErrNotFound when there is none.
 func (s *Store) NextGrouping(ctx context.Context) (Grouping, error) {
-	return found(scanGrouping(s.r.QueryRowContext(ctx, selectGrouping+"WHERE state = 'working' ORDER BY created_at, id LIMIT 1")))
+	return found(fields[Grouping](s.r.QueryRowContext(ctx, selectGrouping+"WHERE state = 'working' ORDER BY created_at, id LIMIT 1")))
 }
 
 // PutGrouping stores that a grouping is to be made, and returns it. The one of the same scope and ontology is made again: its
 // number and its result stay until FinishGrouping. ErrNotFound says that the topic, crawl, session or ontology is gone.
 func (s *Store) PutGrouping(ctx context.Context, g Grouping) (Grouping, error) {
-	err := s.write(ctx, func(tx *sql.Tx) (err error) {
-		if err := groupable(ctx, tx, g); err != nil {
-			return err
-		}
-		g, err = scanGrouping(tx.QueryRowContext(ctx, `INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at)
+	err := s.commit(ctx, func(w *work) {
+		groupable(w, g)
+		g = first(w, fields[Grouping], `INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at)
 			VALUES (?, ?, nullif(?, 0), ?, 'working', ?)
 			ON CONFLICT (scope, scope_id, coalesce(ontology_id, 0)) DO UPDATE SET options = excluded.options, state = 'working',
 				problem = '', created_at = excluded.created_at, ended_at = NULL
-			RETURNING `+groupingColumns, g.Scope, g.ScopeID, g.Ontology, jsonOf{g.Options}, millis(s.Now())))
-		return err
+			RETURNING `+groupingColumns, g.Scope, g.ScopeID, g.Ontology, jsonOf{g.Options}, millis(s.Now()))
 	})
 	return g, wrap(err, "store a grouping")
 }
 
 // groupable reports an error when a grouping is of something that is not there.
-func groupable(ctx context.Context, tx *sql.Tx, g Grouping) error {
+func groupable(w *work, g Grouping) {
 	text := map[GroupingScope]string{
 		AllPages:       `SELECT ?1 = 0`,
 		PagesOfTopic:   `SELECT EXISTS (SELECT 1 FROM topics WHERE id = ?1)`,
@@ -71,17 +61,12 @@ func groupable(ctx context.Context, tx *sql.Tx, g Grouping) error {
 		PagesOfSession: `SELECT EXISTS (SELECT 1 FROM sessions WHERE id = ?1)`,
 	}[g.Scope]
 	if text == "" {
-		return fmt.Errorf("%q is no scope of a grouping", g.Scope)
+		w.fail(fmt.Errorf("%q is no scope of a grouping", g.Scope))
+		return
 	}
-	var scope, ontology bool
-	if err := tx.QueryRowContext(ctx, text, g.ScopeID).Scan(&scope); err != nil {
-		return err
+	if !w.has(text, g.ScopeID) || !w.has(`SELECT ?1 = 0 OR EXISTS (SELECT 1 FROM ontologies WHERE id = ?1)`, g.Ontology) {
+		w.fail(ErrNotFound)
 	}
-	err := tx.QueryRowContext(ctx, `SELECT ?1 = 0 OR EXISTS (SELECT 1 FROM ontologies WHERE id = ?1)`, g.Ontology).Scan(&ontology)
-	if err == nil && !(scope && ontology) {
-		err = ErrNotFound
-	}
-	return err
 }
 
 // theGrouping selects a grouping that is working and still the one that was read: another one may have its number, and it may
@@ -108,18 +93,14 @@ func (s *Store) FailGrouping(ctx context.Context, g Grouping, problem string) er
 
 // changeWorking runs an update of theGrouping.
 func (s *Store) changeWorking(ctx context.Context, g Grouping, text string, args ...any) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrGroupingChanged, text, append(ofGrouping(g), args...)...)
-	})
+	err := s.must(ctx, ErrGroupingChanged, text, append(ofGrouping(g), args...)...)
 	return wrap(err, "change grouping %d", g.ID)
 }
 
 // DeleteGrouping deletes a grouping with its result. The error is ErrNotFound when there is none.
 func (s *Store) DeleteGrouping(ctx context.Context, id int64) error {
 	defer s.erasing()()
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrNotFound, `DELETE FROM groupings WHERE id = ?`, id)
-	})
+	err := s.must(ctx, ErrNotFound, `DELETE FROM groupings WHERE id = ?`, id)
 	if err != nil {
 		return fmt.Errorf("delete grouping %d: %w", id, err)
 	}

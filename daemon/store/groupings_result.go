@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,77 +38,49 @@ type GroupingResult struct {
 func (s *Store) FinishGrouping(ctx context.Context, g Grouping, erasures int64, r GroupingResult) error {
 	result, err := packed(r.Result)
 	for part := range slices.Chunk(r.Descriptions, descriptionsAtOnce) {
-		if err != nil {
-			break
+		if err == nil {
+			err = s.writeGrouping(ctx, g, erasures, func(w *work) { putDescriptions(w, g.ID, part) })
 		}
-		err = s.writeGrouping(ctx, g, erasures, func(tx *sql.Tx) error { return putDescriptions(ctx, tx, g.ID, part) })
 	}
 	if err == nil {
-		err = s.writeGrouping(ctx, g, erasures, func(tx *sql.Tx) error {
-			if err := dropDescriptions(ctx, tx, g.ID, r.Descriptions); err != nil {
-				return err
-			}
-			if err := putTermWords(ctx, tx, g.ID, r.TermWords); err != nil {
-				return err
-			}
-			return execute(ctx, tx, `UPDATE groupings SET result = ?, state = 'done', problem = '', ended_at = ? WHERE id = ?`,
-				result.gzip, millis(s.Now()), g.ID)
+		err = s.writeGrouping(ctx, g, erasures, func(w *work) {
+			pages := listOf(r.Descriptions, func(d PageDescription) int64 { return d.Page })
+			w.exec(`DELETE FROM descriptions WHERE grouping_id = ? AND page_id NOT IN (SELECT value FROM json_each(?))`, g.ID, jsonList(pages))
+			putTermWords(w, g.ID, r.TermWords)
+			w.exec(`UPDATE groupings SET result = ?, state = 'done', problem = '', ended_at = ? WHERE id = ?`, result.gzip, millis(s.Now()), g.ID)
 		})
 	}
 	return wrap(err, "store grouping %d", g.ID)
 }
 
 // writeGrouping runs f in a transaction if a grouping is working and nothing was erased.
-func (s *Store) writeGrouping(ctx context.Context, g Grouping, erasures int64, f func(*sql.Tx) error) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		working, err := single[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, ofGrouping(g)...)
+func (s *Store) writeGrouping(ctx context.Context, g Grouping, erasures int64, f func(*work)) error {
+	return s.commit(ctx, func(w *work) {
 		switch {
-		case err != nil:
-			return err
-		case !working:
-			return ErrGroupingChanged
+		case !w.has(`SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, ofGrouping(g)...):
+			w.fail(ErrGroupingChanged)
 		case s.Erasures() != erasures: // an erasure that starts later writes after this transaction
-			return ErrErased
+			w.fail(ErrErased)
+		default:
+			f(w)
 		}
-		return f(tx)
 	})
 }
 
-func putDescriptions(ctx context.Context, tx *sql.Tx, id int64, all []PageDescription) error {
-	put, err := tx.PrepareContext(ctx, `INSERT OR REPLACE INTO descriptions (grouping_id, page_id, body)
+func putDescriptions(w *work, id int64, all []PageDescription) {
+	put := w.prepare(`INSERT OR REPLACE INTO descriptions (grouping_id, page_id, body)
 		SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM link_page WHERE id = ?2)`)
-	if err != nil {
-		return err
-	}
 	for _, d := range all {
-		if _, err := put.ExecContext(ctx, id, d.Page, d.Body); err != nil {
-			return err
-		}
+		put(id, d.Page, d.Body)
 	}
-	return nil
 }
 
-// dropDescriptions deletes the descriptions of a grouping that are of other pages.
-func dropDescriptions(ctx context.Context, tx *sql.Tx, id int64, keep []PageDescription) error {
-	pages := listOf(keep, func(d PageDescription) int64 { return d.Page })
-	return execute(ctx, tx, `DELETE FROM descriptions WHERE grouping_id = ? AND page_id NOT IN (SELECT value FROM json_each(?))`,
-		id, jsonList(pages))
-}
-
-func putTermWords(ctx context.Context, tx *sql.Tx, id int64, all []TermWord) error {
-	if _, err := tx.ExecContext(ctx, `DELETE FROM term_words WHERE grouping_id = ?`, id); err != nil {
-		return err
+func putTermWords(w *work, id int64, all []TermWord) {
+	w.exec(`DELETE FROM term_words WHERE grouping_id = ?`, id)
+	put := w.prepare(`INSERT INTO term_words (grouping_id, term, word, pages) SELECT ?, ?, id, ? FROM word WHERE word = ?`)
+	for _, t := range all {
+		put(id, t.Term, t.Pages, t.Word)
 	}
-	put, err := tx.PrepareContext(ctx, `INSERT INTO term_words (grouping_id, term, word, pages) SELECT ?, ?, id, ? FROM word WHERE word = ?`)
-	if err != nil {
-		return err
-	}
-	for _, w := range all {
-		if _, err := put.ExecContext(ctx, id, w.Term, w.Pages, w.Word); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // GroupingResult returns the result that FinishGrouping stored, or ErrNotFound when the grouping has none.
@@ -169,7 +140,7 @@ func (s *Store) WordsByID(ctx context.Context, ids []int64) (map[int64]string, e
 // LinkPagesByID returns pages by their numbers, in no order, without the number of their sources. Those that are gone are left
 // out.
 func (s *Store) LinkPagesByID(ctx context.Context, ids []int64) ([]LinkPage, error) {
-	all, err := query(ctx, s.r, scanLinkPage, `SELECT known.id, known.url, `+linkTitle+`, 0 FROM json_each(?) of
+	all, err := query(ctx, s.r, fields[LinkPage], `SELECT known.id, known.url, `+linkTitle+`, 0 FROM json_each(?) of
 		JOIN link_page known ON known.id = of.value`, jsonList(ids))
 	return all, wrap(err, "read pages")
 }

@@ -15,25 +15,18 @@ func linkedPages(t *testing.T, s *Store, n int, words ...string) (ids []int64) {
 	t.Helper()
 	for i := range n {
 		var id int64
-		err := s.w.QueryRowContext(t.Context(), `INSERT INTO link_page (url, site) VALUES (?, 'a.test') RETURNING id`, fmt.Sprintf("http://a.test/%d", i)).Scan(&id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.w.QueryRowContext(t.Context(), `INSERT INTO link_page (url, site) VALUES (?, 'a.test') RETURNING id`, fmt.Sprintf("http://a.test/%d", i)).Scan(&id))
 		ids = append(ids, id)
 	}
 	for _, w := range words {
-		if _, err := s.w.ExecContext(t.Context(), `INSERT INTO word (word) VALUES (?)`, w); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.ExecContext(t.Context(), `INSERT INTO word (word) VALUES (?)`, w))(t)
 	}
 	return ids
 }
 
 func addTopic(t *testing.T, s *Store, name string) (id int64) {
 	t.Helper()
-	if err := s.w.QueryRowContext(t.Context(), `INSERT INTO topics (name, created_at) VALUES (?, 1) RETURNING id`, name).Scan(&id); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.w.QueryRowContext(t.Context(), `INSERT INTO topics (name, created_at) VALUES (?, 1) RETURNING id`, name).Scan(&id))
 	return id
 }
 
@@ -56,9 +49,7 @@ func TestGroupingAgain(t *testing.T) {
 	for _, id := range append(pages, 99999) { // the last is gone
 		r.Descriptions = append(r.Descriptions, PageDescription{id, fmt.Sprintf(`{"n":%d}`, id)})
 	}
-	if err := s.FinishGrouping(t.Context(), g, s.Erasures(), r); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.FinishGrouping(t.Context(), g, s.Erasures(), r))
 	if got, err := s.Grouping(t.Context(), g.ID); err != nil || got.State != GroupingDone || got.EndedAt.IsZero() || got.Options.MinDocs != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -96,9 +87,7 @@ func TestGroupingAgain(t *testing.T) {
 		t.Errorf("the one with other options: %v", err)
 	}
 	r.Descriptions, r.TermWords = r.Descriptions[:7], nil
-	if err := s.FinishGrouping(t.Context(), again, s.Erasures(), r); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.FinishGrouping(t.Context(), again, s.Erasures(), r))
 	if n := count(); n != 7 {
 		t.Errorf("%d descriptions", n)
 	}
@@ -109,24 +98,18 @@ func TestGroupingChanged(t *testing.T) {
 	s := open(t)
 	g := mustPut(t, s, Grouping{Scope: AllPages})
 	erasures := s.Erasures()
-	if _, err := s.EraseHost(t.Context(), "a.test"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.EraseHost(t.Context(), "a.test"))(t)
 	if err := s.FinishGrouping(t.Context(), g, erasures, GroupingResult{}); !errors.Is(err, ErrErased) {
 		t.Errorf("%v", err)
 	}
-	if err := s.FailGrouping(t.Context(), g, "stopped"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.FailGrouping(t.Context(), g, "stopped"))
 	if err := s.FinishGrouping(t.Context(), g, s.Erasures(), GroupingResult{}); !errors.Is(err, ErrGroupingChanged) {
 		t.Errorf("%v", err)
 	}
 	if err := s.BeginGrouping(t.Context(), g); !errors.Is(err, ErrGroupingChanged) {
 		t.Errorf("%v", err)
 	}
-	if err := s.DeleteGrouping(t.Context(), g.ID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.DeleteGrouping(t.Context(), g.ID))
 	if err := s.DeleteGrouping(t.Context(), g.ID); !errors.Is(err, ErrNotFound) {
 		t.Errorf("%v", err)
 	}
@@ -147,9 +130,7 @@ func TestNextGrouping(t *testing.T) {
 			t.Errorf("got %d, want %d, %v", g.ID, want, err)
 		}
 		if want != 0 {
-			if err := s.FailGrouping(t.Context(), g, "x"); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, s.FailGrouping(t.Context(), g, "x"))
 		}
 	}
 	if scope, _, err := s.GroupingNames(t.Context(), of); err != nil || scope != "Old maps" {
@@ -165,9 +146,7 @@ func TestGroupingGoesWithItsScope(t *testing.T) {
 	mustPut(t, s, Grouping{Scope: PagesOfCrawl, ScopeID: c.ID})
 	mustPut(t, s, Grouping{Scope: AllPages})
 	for _, text := range []string{`DELETE FROM crawls`, `DELETE FROM topics WHERE name = 'Old maps'`} {
-		if _, err := s.w.ExecContext(t.Context(), text); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.ExecContext(t.Context(), text))(t)
 	}
 	if all, err := s.Groupings(t.Context()); err != nil || len(all) != 1 || all[0].Scope != AllPages {
 		t.Errorf("%+v, %v", all, err)

@@ -84,10 +84,7 @@ const robotsRefusals = `SELECT host, count(*), max(at) FROM fetches
 
 // RobotsRefusals lists the hosts that refused pages by robots.txt in the last crawls, most recent first, at most limit.
 func (s *Store) RobotsRefusals(ctx context.Context, crawls, limit int) ([]RobotsHost, error) {
-	return query(ctx, s.r, func(row scanner) (RobotsHost, error) {
-		var h RobotsHost
-		return h, row.Scan(&h.Host, &h.Pages, timeOf{&h.Last})
-	}, robotsRefusals, crawls, limit)
+	return query(ctx, s.r, fields[RobotsHost], robotsRefusals, crawls, limit)
 }
 
 // ErrOlder says that the database has an older schema, which a reader cannot update.

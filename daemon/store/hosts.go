@@ -29,7 +29,7 @@ type HostMemory struct {
 
 // hostChange is a change that waits to be written.
 type hostChange struct {
-	do   func(ctx context.Context, tx *sql.Tx) error
+	do   func(*work)
 	done chan error // receives once
 }
 
@@ -41,7 +41,7 @@ func newHostMemory(s *Store) *HostMemory {
 func (s *Store) Hosts() *HostMemory { return s.hosts }
 
 // write writes a change, the changes that wait for it, and the pending states.
-func (m *HostMemory) write(ctx context.Context, do func(ctx context.Context, tx *sql.Tx) error) error {
+func (m *HostMemory) write(ctx context.Context, do func(*work)) error {
 	ctx = context.WithoutCancel(ctx)
 	mine := &hostChange{do, make(chan error, 1)}
 	m.mu.Lock()
@@ -55,13 +55,11 @@ func (m *HostMemory) write(ctx context.Context, do func(ctx context.Context, tx 
 	m.mu.Unlock()
 	if len(all) > 0 { // otherwise another caller has written it
 		states := m.take()
-		err := m.s.write(ctx, func(tx *sql.Tx) error {
+		err := m.s.commit(ctx, func(w *work) {
 			for _, c := range all {
-				if err := c.do(ctx, tx); err != nil {
-					return err
-				}
+				c.do(w)
 			}
-			return m.putStates(ctx, tx, states)
+			w.do(func(ctx context.Context, tx *sql.Tx) error { return m.putStates(ctx, tx, states) })
 		})
 		if err != nil {
 			m.giveBack(states)
@@ -98,9 +96,7 @@ func (m *HostMemory) Open(ctx context.Context, host string) error {
 	if m.isOpen(host) {
 		return nil
 	}
-	err := m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		return execute(ctx, tx, openHost, host)
-	})
+	err := m.write(ctx, func(w *work) { w.exec(openHost, host) })
 	if err == nil {
 		m.opened([]string{host})
 	}
@@ -146,7 +142,7 @@ func (m *HostMemory) Keep(ctx context.Context, h fetch.HostState, now bool) erro
 	if !now {
 		return nil
 	}
-	return m.write(ctx, func(context.Context, *sql.Tx) error { return nil })
+	return m.write(ctx, func(*work) {})
 }
 
 const keepHost = `UPDATE hosts SET asked_at = ?, set_at = ?, not_before = ?, why = ?, busy = ?, failed = ? WHERE host = ?`
@@ -174,9 +170,7 @@ func (m *HostMemory) Close(ctx context.Context) error {
 	if none {
 		return nil
 	}
-	err := m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		return execute(ctx, tx, `UPDATE hosts SET open = 0 WHERE open = 1`)
-	})
+	err := m.write(ctx, func(w *work) { w.exec(`UPDATE hosts SET open = 0 WHERE open = 1`) })
 	if err == nil {
 		m.mu.Lock()
 		m.open = map[string]bool{}
@@ -191,16 +185,11 @@ const hostsRemembered = 30 * 24 * time.Hour
 // Load returns the state of hosts, and deletes outdated entries.
 func (m *HostMemory) Load(ctx context.Context) ([]fetch.HostState, error) {
 	now := m.s.Now()
-	err := m.s.write(ctx, func(tx *sql.Tx) error {
+	err := m.s.commit(ctx, func(w *work) {
 		old := millis(now.Add(-hostsRemembered))
-		_, err := tx.ExecContext(ctx, `DELETE FROM hosts WHERE open = 0 AND max(asked_at, set_at, not_before, probed_at) < ?`, old)
-		if err == nil {
-			_, err = tx.ExecContext(ctx, `DELETE FROM robots WHERE read_at + keep_ms < ?`, millis(now))
-		}
-		if err == nil {
-			_, err = tx.ExecContext(ctx, `DELETE FROM lists WHERE at < ?`, old)
-		}
-		return err
+		w.exec(`DELETE FROM hosts WHERE open = 0 AND max(asked_at, set_at, not_before, probed_at) < ?`, old)
+		w.exec(`DELETE FROM robots WHERE read_at + keep_ms < ?`, millis(now))
+		w.exec(`DELETE FROM lists WHERE at < ?`, old)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("forget old hosts: %w", err)

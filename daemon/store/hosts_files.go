@@ -41,14 +41,11 @@ func (m *HostMemory) PutRobots(ctx context.Context, f fetch.RobotsFile) error {
 		body = c.gzip
 	}
 	host := weburl.Host(f.Origin)
-	return m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE hosts SET delay_ms = ? WHERE host = ?`, f.Delay.Milliseconds(), host)
-		if err == nil {
-			_, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO robots (origin, host, read_at, keep_ms, body, outcome, reason)
-				SELECT ?1, host, ?3, ?4, ?5, ?6, ?7 FROM hosts WHERE host = ?2`,
-				f.Origin, host, millis(f.Read), f.Keep.Milliseconds(), body, string(f.Outcome), f.Reason)
-		}
-		return err
+	return m.write(ctx, func(w *work) {
+		w.exec(`UPDATE hosts SET delay_ms = ? WHERE host = ?`, f.Delay.Milliseconds(), host)
+		w.exec(`INSERT OR REPLACE INTO robots (origin, host, read_at, keep_ms, body, outcome, reason)
+			SELECT ?1, host, ?3, ?4, ?5, ?6, ?7 FROM hosts WHERE host = ?2`,
+			f.Origin, host, millis(f.Read), f.Keep.Milliseconds(), body, string(f.Outcome), f.Reason)
 	})
 }
 
@@ -74,8 +71,8 @@ func (m *HostMemory) PutProbe(ctx context.Context, host string, missing []byte, 
 			body = c.gzip
 		}
 	}
-	return m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		return execute(ctx, tx, `UPDATE hosts SET probed_at = ?, missing = ? WHERE host = ?`, millis(at), body, host)
+	return m.write(ctx, func(w *work) {
+		w.exec(`UPDATE hosts SET probed_at = ?, missing = ? WHERE host = ?`, millis(at), body, host)
 	})
 }
 
@@ -109,8 +106,8 @@ func (m *HostMemory) PutList(ctx context.Context, h fetch.HostList) error {
 	if err != nil {
 		return err
 	}
-	return m.write(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		return execute(ctx, tx, `INSERT OR REPLACE INTO lists (host, at, list) SELECT host, ?2, ?3 FROM hosts WHERE host = ?1`,
+	return m.write(ctx, func(w *work) {
+		w.exec(`INSERT OR REPLACE INTO lists (host, at, list) SELECT host, ?2, ?3 FROM hosts WHERE host = ?1`,
 			h.Host, millis(h.At), c.gzip)
 	})
 }

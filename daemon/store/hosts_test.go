@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -25,26 +24,14 @@ import (
 func TestSilencesMove(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 18)
-	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must(sql.Open("sqlite", dsn(path, "rw", "")))(t)
 	now := time.Now().Truncate(time.Second)
 	late, past := now.Add(90*time.Minute), now.Add(-time.Minute)
 	silent := fmt.Sprintf(`{"busy.test:8080": %q, "over.test": %q}`, late.Format(time.RFC3339Nano), past.UTC().Format(time.RFC3339))
-	if _, err := db.Exec(`INSERT INTO settings VALUES ('silent', ?)`, silent); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec(`INSERT INTO contacts (crawl_id, host, purpose, first_at, last_at) VALUES (1, 'asked.test', 'page', 1, ?)`, millis(past)); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(db.Exec(`INSERT INTO settings VALUES ('silent', ?)`, silent))(t)
+	must(db.Exec(`INSERT INTO contacts (crawl_id, host, purpose, first_at, last_at) VALUES (1, 'asked.test', 'page', 1, ?)`, millis(past)))(t)
+	ok(t, db.Close())
+	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
 	got, err := query(t.Context(), s.r, scanText, `SELECT host || ' ' || asked_at || ' ' || not_before || ' ' || why FROM hosts ORDER BY host`)
 	want := []string{fmt.Sprintf("asked.test %d 0 ", millis(past)), fmt.Sprintf("busy.test:8080 0 %d asked", millis(late))}
@@ -63,22 +50,15 @@ var hostNow = time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
 func mustHosts(t *testing.T, s *Store, states ...fetch.HostState) {
 	t.Helper()
 	for _, h := range states {
-		if err := s.Hosts().Open(t.Context(), h.Host); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Hosts().Keep(t.Context(), h, true); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Hosts().Open(t.Context(), h.Host))
+		ok(t, s.Hosts().Keep(t.Context(), h, true))
 	}
 }
 
 // mustLoad returns what a later start of the program knows of hosts, by name.
 func mustLoad(t *testing.T, s *Store) map[string]fetch.HostState {
 	t.Helper()
-	all, err := s.Hosts().Load(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(s.Hosts().Load(t.Context()))(t)
 	by := map[string]fetch.HostState{}
 	for _, h := range all {
 		by[h.Host] = h
@@ -91,18 +71,10 @@ func mustKill(t *testing.T, s *Store) *Store {
 	t.Helper()
 	dir := t.TempDir()
 	for _, suffix := range []string{"", "-wal"} {
-		data, err := os.ReadFile(s.Path() + suffix)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "nightjar.db"+suffix), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		data := must(os.ReadFile(s.Path() + suffix))(t)
+		ok(t, os.WriteFile(filepath.Join(dir, "nightjar.db"+suffix), data, 0o600))
 	}
-	after, err := Open(t.Context(), filepath.Join(dir, "nightjar.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := must(Open(t.Context(), filepath.Join(dir, "nightjar.db")))(t)
 	t.Cleanup(func() { after.Close() })
 	after.Now = s.Now
 	return after
@@ -117,27 +89,19 @@ func TestHostMemory(t *testing.T) {
 	asked := fetch.HostState{Host: "busy.test", Asked: hostNow, Set: hostNow, NotBefore: hostNow.Add(5 * time.Second), Why: fetch.RestAsked, Busy: 2}
 	calm := fetch.HostState{Host: "calm.test", Asked: hostNow, Set: hostNow, NotBefore: hostNow.Add(time.Second)}
 	mustHosts(t, s, asked)
-	if err := m.Open(t.Context(), "calm.test"); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Keep(t.Context(), calm, false); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, m.Open(t.Context(), "calm.test"))
+	ok(t, m.Keep(t.Context(), calm, false))
 	if err := m.Keep(t.Context(), fetch.HostState{Host: "never-opened.test"}, true); err != nil { // writes calm.test, too
 		t.Fatal(err)
 	}
 	late := calm
 	late.Asked, late.NotBefore = hostNow.Add(time.Second), hostNow.Add(2*time.Second)
-	if err := m.Keep(t.Context(), late, false); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, m.Keep(t.Context(), late, false))
 	asked.Open, calm.Open = true, true
 	if got := mustLoad(t, mustKill(t, s)); len(got) != 2 || got["busy.test"] != asked || got["calm.test"] != calm {
 		t.Errorf("after a kill: %+v", got)
 	}
-	if err := m.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, m.Close(t.Context()))
 	asked.Open = false
 	if got := mustLoad(t, mustKill(t, s)); len(got) != 2 || got["busy.test"] != asked || got["calm.test"] != late {
 		t.Errorf("after an orderly end: %+v", got)
@@ -165,9 +129,7 @@ func TestBegunHostsAreOpen(t *testing.T) {
 	s.Now = func() time.Time { return hostNow }
 	mustHosts(t, s, fetch.HostState{Host: "c.test"})
 	state := fetch.HostState{Host: "c.test", Asked: hostNow, Set: hostNow, NotBefore: hostNow.Add(time.Second)}
-	if err := s.Hosts().Keep(t.Context(), state, false); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Hosts().Keep(t.Context(), state, false))
 	state.Open = true
 	if err := s.Journal(c).Commit(t.Context(), &crawler.Batch{Begun: []string{"http://a.test/", "http://unknown.test/"}}); err == nil {
 		t.Fatal("a fetch of an unknown link started")
@@ -195,16 +157,12 @@ func TestHostFiles(t *testing.T) {
 		{Origin: "http://big.test", Read: hostNow, Keep: time.Minute, Outcome: fetch.Network, Reason: "no answer"},
 	}
 	for _, f := range slices.Backward(files) {
-		if err := m.PutRobots(t.Context(), f); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, m.PutRobots(t.Context(), f))
 	}
 	noise := make([]byte, 2*maxMissing)
 	rand.NewChaCha8([32]byte{1}).Read(noise)
 	for host, page := range map[string][]byte{"a.test": []byte("<p>Not here"), "big.test": noise} {
-		if err := m.PutProbe(t.Context(), host, page, hostNow); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, m.PutProbe(t.Context(), host, page, hostNow))
 	}
 	mustPutList(t, s, "a.test", `{"of":[{"url":"http://a.test/1.xml","read":true,"pages":[{"url":"http://a.test/old"}]}]}`)
 	list := mustPutList(t, s, "a.test", `{"of":[{"url":"http://www.a.test/1.xml","site":true,"read":true,"at":"http://www.a.test/2.xml","etag":"\"x\"","modified":"Thu, 05 Nov 2020 12:00:00 GMT",
@@ -254,20 +212,12 @@ func TestHostsErased(t *testing.T) {
 	names := []string{"a.test", "www.a.test", "nota.test", "b.test"}
 	for _, name := range names {
 		mustHosts(t, s, fetch.HostState{Host: name, NotBefore: hostNow})
-		if err := s.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://" + name, Read: hostNow, Keep: time.Hour}); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://" + name, Read: hostNow, Keep: time.Hour}))
 		mustPutList(t, s, name, `{"of":[]}`)
 	}
-	if err := s.Hosts().Keep(t.Context(), fetch.HostState{Host: "a.test", Asked: hostNow}, false); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.EraseHost(t.Context(), "a.test"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Hosts().Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Hosts().Keep(t.Context(), fetch.HostState{Host: "a.test", Asked: hostNow}, false))
+	must(s.EraseHost(t.Context(), "a.test"))(t)
+	ok(t, s.Hosts().Close(t.Context()))
 	got := mustLoad(t, s)
 	if len(got) != 2 || got["nota.test"].Host == "" || got["b.test"].Host == "" {
 		t.Errorf("left: %+v", got)
@@ -281,9 +231,7 @@ func TestHostsErased(t *testing.T) {
 		}
 	}
 	grepFiles(t, s, "www.a.test")
-	if err := s.EraseAll(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EraseAll(t.Context()))
 	if got := mustLoad(t, s); len(got) != 0 {
 		t.Errorf("after all was erased: %+v", got)
 	}
@@ -297,12 +245,8 @@ func TestHostsForgotten(t *testing.T) {
 	mustHosts(t, s, fetch.HostState{Host: "old.test", Asked: now, Set: now, NotBefore: now})
 	now = now.Add(hostsRemembered - time.Hour)
 	mustHosts(t, s, fetch.HostState{Host: "new.test", Asked: now, Set: now, NotBefore: now})
-	if err := s.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://new.test", Read: now, Keep: time.Hour}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Hosts().Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Hosts().PutRobots(t.Context(), fetch.RobotsFile{Origin: "http://new.test", Read: now, Keep: time.Hour}))
+	ok(t, s.Hosts().Close(t.Context()))
 	if got := mustLoad(t, s); len(got) != 2 {
 		t.Errorf("within the month: %+v", got)
 	}
@@ -329,10 +273,9 @@ func TestHostMemoryTogether(t *testing.T) {
 		group.Go(func() {
 			waiting.Done()
 			<-began
-			if err := m.write(t.Context(), func(ctx context.Context, tx *sql.Tx) error {
+			if err := m.write(t.Context(), func(w *work) {
 				writes.Add(1)
-				_, err := tx.ExecContext(ctx, openHost, fmt.Sprintf("h%d.test", i))
-				return err
+				w.exec(openHost, fmt.Sprintf("h%d.test", i))
 			}); err != nil {
 				t.Error(err)
 			}
@@ -345,7 +288,7 @@ func TestHostMemoryTogether(t *testing.T) {
 	if n := mustCount(t, s, "SELECT count(*) FROM hosts WHERE open = 1"); n != callers || writes.Load() != callers {
 		t.Errorf("%d hosts after %d changes", n, writes.Load())
 	}
-	failing := func(context.Context, *sql.Tx) error { return errors.New("no") }
+	failing := func(w *work) { w.fail(errors.New("no")) }
 	if err := m.write(t.Context(), failing); err == nil {
 		t.Error("a change that failed counts as made")
 	}

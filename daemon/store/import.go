@@ -2,11 +2,8 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"iter"
-	"maps"
-	"slices"
 
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/protocol"
@@ -22,42 +19,36 @@ func (s *Store) Import(ctx context.Context, events iter.Seq2[session.Event, erro
 	if err != nil {
 		return Ingested{}, fmt.Errorf("import: %w", err)
 	}
-	b := &batch{s: s, sessions: map[string]bool{}, never: all.NeverRecord, last: last}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		b.tx = quick{Tx: tx}
+	b := s.newBatch(nil)
+	b.never, b.last = all.NeverRecord, last
+	err = s.commit(ctx, func(w *work) {
+		b.work = w
 		for e, err := range events {
 			if err != nil {
-				return err
+				w.fail(err)
 			}
-			if err := b.importOne(ctx, e); err != nil {
-				return err
+			if b.importOne(e); w.err != nil {
+				return
 			}
 			failpoint.Here("store.import.event")
 		}
-		return ctx.Err()
+		w.fail(ctx.Err())
 	})
 	if err != nil {
 		return Ingested{}, err
 	}
-	b.Sessions = slices.Sorted(maps.Keys(b.sessions))
-	if b.scrub {
-		err = s.scrub(ctx)
-	}
-	return b.Ingested, err
+	return b.end(ctx)
 }
 
-func (b *batch) importOne(ctx context.Context, e session.Event) error {
+func (b *batch) importOne(e session.Event) {
 	refused := len(b.Refused)
-	if err := b.take(ctx, &e); err != nil {
-		return err
-	}
+	b.take(&e)
 	if len(b.Refused) == refused {
-		return nil
+		return
 	}
 	if r := b.Refused[refused]; !LeftOut(r.Code) {
-		return &protocol.Invalid{ID: r.ID, Code: r.Code, Message: r.Message}
+		b.fail(&protocol.Invalid{ID: r.ID, Code: r.Code, Message: r.Message})
 	}
-	return nil
 }
 
 // LeftOut reports whether an event that is refused with this code is one that the person does not want to have stored: of a

@@ -75,9 +75,7 @@ func TestImportLeavesOut(t *testing.T) {
 	s := open(t)
 	chosen := settings.Default()
 	chosen.NeverRecord = []string{"bank.test"}
-	if err := s.SaveSettings(t.Context(), chosen); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SaveSettings(t.Context(), chosen))
 	m := maker(1)
 	start, bank, login := m.Start("Hockey"), m.Visit("http://bank.test/canary", "canary", protocol.HowTyped, ""), m.Visit("http://ice.test/login", "", protocol.HowTyped, "")
 	form, home := m.Snapshot(login.Page, []byte("<input type=password>canary")), m.Visit("http://ice.test/", "Home", protocol.HowTyped, "")
@@ -117,9 +115,7 @@ func TestNeverStored(t *testing.T) {
 	s.Listen = "127.0.0.1:47600"
 	chosen := settings.Default()
 	chosen.NeverRecord = []string{"bank.test"}
-	if err := s.SaveSettings(t.Context(), chosen); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SaveSettings(t.Context(), chosen))
 	m := maker(1)
 	mustIngest(t, s, m.Start("Hockey"))
 	visit := func(url, requested string, own bool) protocol.Event {

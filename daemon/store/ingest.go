@@ -31,51 +31,52 @@ func (s *Store) Ingest(ctx context.Context, events []session.Event) (Ingested, e
 	if len(events) == 0 {
 		return Ingested{}, nil
 	}
-	b := &batch{s: s, sessions: map[string]bool{}}
-	err := b.store(ctx, slices.SortedStableFunc(slices.Values(events), func(x, y session.Event) int {
+	inOrder := slices.SortedStableFunc(slices.Values(events), func(x, y session.Event) int {
 		return cmp.Or(strings.Compare(x.Client, y.Client), cmp.Compare(x.Seq, y.Seq))
-	}))
-	if err != nil {
+	})
+	b := s.newBatch(nil)
+	if err := s.commitFirst(ctx, func(w *work) { b.takeAll(w, inOrder) }); err != nil {
 		return Ingested{}, fmt.Errorf("ingest: %w", err)
 	}
-	b.Sessions = slices.Sorted(maps.Keys(b.sessions))
-	if b.scrub {
-		return b.Ingested, s.scrub(ctx)
-	}
-	return b.Ingested, nil
+	return b.end(ctx)
 }
 
 // batch is one call of Ingest.
 type batch struct {
 	Ingested
+	*work    // the transaction
 	s        *Store
-	tx       quick
 	never    []string
 	sessions map[string]bool
 	scrub    bool             // stored data was deleted
 	last     map[string]int64 // number of the last Submit of a session; earlier ones do not end it
 }
 
-func (b *batch) store(ctx context.Context, events []session.Event) error {
-	return b.s.writeFirst(ctx, func(tx quick) error {
-		b.tx = tx
-		all := settings.Default()
-		if _, err := setting(ctx, tx, settingsKey, &all); err != nil {
-			return err
-		}
-		b.never = all.NeverRecord
-		return b.takeAll(ctx, events)
-	})
-}
+// newBatch returns a batch of events in a transaction.
+func (s *Store) newBatch(w *work) *batch { return &batch{work: w, s: s, sessions: map[string]bool{}} }
 
-func (b *batch) takeAll(ctx context.Context, events []session.Event) error {
+// takeAll stores events, which come in order.
+func (b *batch) takeAll(w *work, events []session.Event) {
+	b.work = w
+	all := settings.Default()
+	setting(w, settingsKey, &all)
+	b.never = all.NeverRecord
 	for _, e := range events {
-		if err := b.take(ctx, &e); err != nil {
-			return fmt.Errorf("event %s: %w", e.ID, err)
+		if b.take(&e); b.err != nil {
+			b.err = fmt.Errorf("event %s: %w", e.ID, b.err)
+			return
 		}
 		failpoint.Here("store.ingest.event")
 	}
-	return nil
+}
+
+// end returns what became of a batch that was committed.
+func (b *batch) end(ctx context.Context) (in Ingested, err error) {
+	b.Sessions = slices.Sorted(maps.Keys(b.sessions))
+	if b.scrub {
+		err = b.s.scrub(ctx)
+	}
+	return b.Ingested, err
 }
 
 func (b *batch) refuse(id string, code protocol.Code, message string) {

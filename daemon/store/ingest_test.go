@@ -137,9 +137,7 @@ func TestNeverRecordedHosts(t *testing.T) {
 	s := open(t)
 	chosen := settings.Default()
 	chosen.NeverRecord = []string{"Bank.TEST "}
-	if err := s.SaveSettings(t.Context(), chosen); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SaveSettings(t.Context(), chosen))
 	m := maker(1)
 	mustIngest(t, s, m.Start("Hockey"))
 	v := m.Visit("https://www.bank.test/canary", "canary", protocol.HowTyped, "")
@@ -195,9 +193,7 @@ func TestEndsOfSessions(t *testing.T) {
 			t.Errorf("%s after the end: refused with %q", name, code)
 		}
 	}
-	if err := s.ReopenSession(t.Context(), session.ID, "no page has text"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.ReopenSession(t.Context(), session.ID, "no page has text"))
 	status(Recording, "no page has text")
 	mustIngest(t, s, m.Visit("http://ice.test/10", "", protocol.HowTyped, ""), m.Event(protocol.Submit))
 	status(Submitted, "")

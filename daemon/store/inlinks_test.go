@@ -18,10 +18,7 @@ func (s *Store) mustExec(t testing.TB, text string, args ...any) {
 // mustContent stores the HTML of a page and returns its hash.
 func (s *Store) mustContent(t *testing.T, html string) []byte {
 	t.Helper()
-	c, err := packed([]byte(html))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(packed([]byte(html)))(t)
 	s.mustExec(t, `INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)`, c.hash[:], c.gzip)
 	return c.hash[:]
 }
@@ -34,11 +31,8 @@ func (s *Store) mustFetched(t *testing.T, crawl int64, n int, url, final string,
 		hash = s.mustContent(t, html)
 	}
 	var id int64
-	err := s.w.QueryRowContext(t.Context(), `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, parent_id, content_hash)
-		VALUES (?, ?, ?, ?, 'h', 'ok', 1, nullif(?, 0), ?) RETURNING id`, crawl, n, url, final, parent, hash).Scan(&id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.w.QueryRowContext(t.Context(), `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, parent_id, content_hash)
+		VALUES (?, ?, ?, ?, 'h', 'ok', 1, nullif(?, 0), ?) RETURNING id`, crawl, n, url, final, parent, hash).Scan(&id))
 	return id
 }
 

@@ -70,14 +70,9 @@ func TestJSONPaths(t *testing.T) {
 func written(t *testing.T, values []any, name string) bool {
 	for _, v := range values {
 		fill(reflect.ValueOf(v).Elem())
-		text, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(json.Marshal(v))(t)
 		var fields map[string]json.RawMessage
-		if err := json.Unmarshal(text, &fields); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, json.Unmarshal(text, &fields))
 		if _, ok := fields[name]; ok {
 			return true
 		}

@@ -53,10 +53,7 @@ func TestKnownLinks(t *testing.T) {
 	all := maps.Clone(hockey)
 	all["http://a.test/baked"] = protocol.KnownVisited
 	for topic, want := range map[int64]map[string]string{1: hockey, 0: all, 2: {"http://a.test/baked": protocol.KnownVisited}, 9: {}} {
-		got, err := v.KnownLinks(t.Context(), topic, asked)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(v.KnownLinks(t.Context(), topic, asked))(t)
 		if !maps.Equal(got, want) {
 			t.Errorf("topic %d: %v, want %v", topic, got, want)
 		}

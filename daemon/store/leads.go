@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"nightjar/daemon/session"
 )
@@ -29,56 +27,54 @@ const leadsMark = `SELECT coalesce(sum(s.pages IS NULL AND s.status <> 'discarde
 // StartLeads counts, for each page of a topic's sessions and of its members', the useful pages that the person reached
 // from it; see session.Leads. It keeps the counts until a session of them changes.
 func (s *Store) StartLeads(ctx context.Context, topicID int64) (map[string]int, error) {
-	led, err := keptLeads(ctx, s.r, topicID)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = s.write(ctx, func(tx *sql.Tx) error { // so that nothing is erased between the two
-			if led, err = countLeads(ctx, tx, topicID); err == nil {
-				err = keepLeads(ctx, tx, topicID, led)
-			}
-			return err
+	r := s.reads(ctx)
+	led, kept := keptLeads(r, topicID)
+	err := r.err
+	if err == nil && !kept {
+		err = s.commit(ctx, func(w *work) { // so that nothing is erased between the two
+			led = countLeads(w, topicID)
+			keepLeads(w, topicID, led)
 		})
 	}
 	if Unwritable(err) { // they are counted each time until they can be kept
-		led, err = countLeads(ctx, s.r, topicID)
+		r = s.reads(ctx)
+		led, err = countLeads(r, topicID), r.err
 	}
 	return led, wrap(err, "count what the pages of topic %d led to", topicID)
 }
 
-// keptLeads returns the counts that were kept, or sql.ErrNoRows when there are none of this state of the sessions. What
-// still changes is counted each time.
-func keptLeads(ctx context.Context, q queryer, topicID int64) (led map[string]int, err error) {
-	mark, changing, err := markLeads(ctx, q, topicID)
-	if err != nil || changing {
-		if err == nil {
-			led, err = countLeads(ctx, q, topicID)
-		}
-		return led, err
+// keptLeads returns the counts that were kept, if there are any of this state of the sessions. What still changes is counted each
+// time.
+func keptLeads(w *work, topicID int64) (led map[string]int, kept bool) {
+	mark, changing := markLeads(w, topicID)
+	if changing {
+		return countLeads(w, topicID), true
 	}
-	err = q.QueryRowContext(ctx, `SELECT led FROM leads WHERE topic_id = ? AND mark = ?`, topicID, mark).Scan(jsonOf{&led})
-	return led, err
+	kept = w.row(`SELECT led FROM leads WHERE topic_id = ? AND mark = ?`, topicID, mark).find(jsonOf{&led})
+	return led, kept
 }
 
-func markLeads(ctx context.Context, q queryer, topicID int64) (mark string, changing bool, err error) {
+func markLeads(w *work, topicID int64) (mark string, changing bool) {
 	var n int
-	err = q.QueryRowContext(ctx, leadsMark, topicID).Scan(&n, &mark)
-	return mark, n > 0, err
+	w.row(leadsMark, topicID).read(&n, &mark)
+	return mark, n > 0
 }
 
-func countLeads(ctx context.Context, q queryer, topicID int64) (map[string]int, error) {
-	steps, err := query(ctx, q, func(row scanner) (session.Step, error) {
+func countLeads(w *work, topicID int64) map[string]int {
+	steps := list(w, func(row scanner) (session.Step, error) {
 		var v session.Step
 		return v, row.Scan(&v.Load, &v.From, &v.How, &v.URL, &v.Useful)
 	}, topicSteps, topicID)
-	return session.Leads(steps), err
+	return session.Leads(steps)
 }
 
 // keepLeads keeps counts in place of earlier ones. It keeps none of sessions that still change, nor of a topic that was
 // deleted meanwhile. A deleted visit or mark deletes all kept counts (triggers), since they hold addresses.
-func keepLeads(ctx context.Context, tx *sql.Tx, topicID int64, led map[string]int) error {
-	mark, changing, err := markLeads(ctx, tx, topicID)
-	if err != nil || changing {
-		return err
+func keepLeads(w *work, topicID int64, led map[string]int) {
+	mark, changing := markLeads(w, topicID)
+	if changing {
+		return
 	}
-	return execute(ctx, tx, `INSERT INTO leads (topic_id, mark, led) SELECT id, ?2, ?3 FROM topics WHERE id = ?1
+	w.exec(`INSERT INTO leads (topic_id, mark, led) SELECT id, ?2, ?3 FROM topics WHERE id = ?1
 		ON CONFLICT (topic_id) DO UPDATE SET mark = excluded.mark, led = excluded.led`, topicID, mark, jsonOf{led})
 }

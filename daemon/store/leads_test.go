@@ -22,18 +22,13 @@ func TestLeadsAreErased(t *testing.T) {
 				t.Fatalf("%v, %v", led, err)
 			}
 			has := func() bool {
-				all, err := query(t.Context(), s.r, scanText, "SELECT led FROM leads")
-				if err != nil {
-					t.Fatal(err)
-				}
+				all := must(query(t.Context(), s.r, scanText, "SELECT led FROM leads"))(t)
 				return strings.Contains(strings.Join(all, ""), "site1.test")
 			}
 			if !has() {
 				t.Fatal("nothing is kept, so the test proves nothing")
 			}
-			if err := erase(s, one); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, erase(s, one))
 			if has() {
 				t.Error("the address is still kept")
 			}
@@ -43,9 +38,7 @@ func TestLeadsAreErased(t *testing.T) {
 
 func setRows(t *testing.T, s *Store, text string) {
 	t.Helper()
-	if _, err := s.w.Exec(text); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec(text))(t)
 }
 
 // While a session is recorded, its ways are counted each time and not kept.
@@ -53,9 +46,7 @@ func TestLeadsOfLiveSession(t *testing.T) {
 	s := open(t)
 	topic, _ := recorded(t, s, "Hockey", 1)
 	setRows(t, s, "UPDATE sessions SET pages = NULL")
-	if _, err := s.StartLeads(t.Context(), topic.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(s.StartLeads(t.Context(), topic.ID))(t)
 	if n := mustCount(t, s, "SELECT count(*) FROM leads"); n != 0 {
 		t.Error("kept while it changes")
 	}

@@ -94,9 +94,7 @@ func mustLearn(tb testing.TB, s *Store, c Crawl, pages int) (*crawlLearner, []*c
 
 func mustCount(tb testing.TB, s *Store, text string) (n int) {
 	tb.Helper()
-	if err := s.r.QueryRow(text).Scan(&n); err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, s.r.QueryRow(text).Scan(&n))
 	return n
 }
 
@@ -105,10 +103,7 @@ func mustCount(tb testing.TB, s *Store, text string) (n int) {
 func TestLearnedIsKept(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
 	l, all := mustLearn(t, s, c, 20)
-	r, err := s.ResumeCrawl(t.Context(), c.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(s.ResumeCrawl(t.Context(), c.ID))(t)
 	if !bytes.Equal(r.Learned, l.Snapshot()) {
 		t.Errorf("learned %s, want %s", r.Learned, l.Snapshot())
 	}
@@ -150,9 +145,7 @@ func TestLearnedIsKept(t *testing.T) {
 			t.Errorf("why %s: %v, want %v", f.URL, got, f.Judgement.Why)
 		}
 	}
-	if err := s.EndCrawl(t.Context(), c.ID, "enough"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndCrawl(t.Context(), c.ID, "enough"))
 	if n := mustCount(t, s, "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM frontier WHERE note IS NOT NULL)"); n > 0 {
 		t.Errorf("%d notes and states are left of an ended crawl", n)
 	}
@@ -194,19 +187,13 @@ func TestReasonsThatAreNoNumbers(t *testing.T) {
 func TestEraseLearned(t *testing.T) {
 	for name, erase := range map[string]func(*testing.T, *Store){
 		"a site": func(t *testing.T, s *Store) {
-			if _, err := s.EraseHost(t.Context(), "h1.test"); err != nil {
-				t.Fatal(err)
-			}
+			must(s.EraseHost(t.Context(), "h1.test"))(t)
 		},
 		"a model": func(t *testing.T, s *Store) {
-			if err := s.ForgetModel(t.Context(), 1); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, s.ForgetModel(t.Context(), 1))
 		},
 		"everything": func(t *testing.T, s *Store) {
-			if err := s.EraseAll(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, s.EraseAll(t.Context()))
 			grepFiles(t, s, "notecanary")
 		},
 	} {
@@ -227,20 +214,12 @@ func TestEraseLinksOfSite(t *testing.T) {
 	const ofSite = `FROM frontier JOIN fetches ON fetches.crawl_id = frontier.crawl_id AND n = parent_n WHERE fetches.host = 'h1.test' AND status = 'queued'`
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
 	mustLearn(t, s, c, 20)
-	links, err := query(t.Context(), s.r, scanText, "SELECT frontier.url "+ofSite)
-	if err != nil {
-		t.Fatal(err)
-	}
-	children, err := query(t.Context(), s.r, scanID, `SELECT f.id FROM fetches f JOIN fetches p ON p.id = f.parent_id
-		WHERE p.host = 'h1.test' AND f.host <> 'h1.test' AND f.anchor <> '' AND f.why <> '[]'`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	links := must(query(t.Context(), s.r, scanText, "SELECT frontier.url "+ofSite))(t)
+	children := must(query(t.Context(), s.r, scanID, `SELECT f.id FROM fetches f JOIN fetches p ON p.id = f.parent_id
+		WHERE p.host = 'h1.test' AND f.host <> 'h1.test' AND f.anchor <> '' AND f.why <> '[]'`))(t)
 	other := "SELECT count(*) FROM frontier WHERE note IS NOT NULL AND anchor <> ''"
 	before := mustCount(t, s, other)
-	if _, err := s.EraseHost(t.Context(), "h1.test"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.EraseHost(t.Context(), "h1.test"))(t)
 	left := 0
 	for _, u := range links {
 		if weburl.Host(u) == "h1.test" {
@@ -264,9 +243,7 @@ func TestEraseLinksOfSite(t *testing.T) {
 // TestLearnedOfErasedModel: a crawl whose model is erased while it runs keeps nothing more of what it learns.
 func TestLearnedOfErasedModel(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
-	if err := s.ForgetModel(t.Context(), c.ModelID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.ForgetModel(t.Context(), c.ModelID))
 	mustLearn(t, s, c, 5)
 	if n := mustCount(t, s, "SELECT count(*) FROM learned"); n != 0 {
 		t.Errorf("%d states are kept", n)
@@ -277,36 +254,22 @@ func TestLearnedOfErasedModel(t *testing.T) {
 func TestMarksSince(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
 	finds := mustCrawlWeb(t, s, c.ID, 60)
-	other, err := s.CreateTopic(t.Context(), "Curling")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ice, err := s.Combine(t.Context(), "Ice", []int64{c.TopicID, other.ID})
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must(s.CreateTopic(t.Context(), "Curling"))(t)
+	ice := must(s.Combine(t.Context(), "Ice", []int64{c.TopicID, other.ID}))(t)
 	said := []struct {
 		find int
 		mark string
 	}{{0, MarkUseful}, {1, MarkNotUseful}, {0, MarkNone}, {0, MarkNotUseful}}
 	var want []strategy.Mark
 	for _, m := range said {
-		if err := s.Mark(t.Context(), finds[m.find], m.mark); err != nil {
-			t.Fatal(err)
-		}
-		f, err := s.FindView(t.Context(), finds[m.find])
-		if err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Mark(t.Context(), finds[m.find], m.mark))
+		f := must(s.FindView(t.Context(), finds[m.find]))(t)
 		want = append(want, strategy.Mark{URL: f.URL, Useful: m.mark == MarkUseful, Gone: m.mark == MarkNone})
 	}
 	for topic, heard := range map[int64]bool{c.TopicID: true, ice.ID: true, other.ID: false} {
 		var after int64
 		for i := range len(want) + 1 {
-			all, err := s.MarksSince(t.Context(), topic, after)
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := must(s.MarksSince(t.Context(), topic, after))(t)
 			var got []strategy.Mark
 			for _, m := range all {
 				got = append(got, m.Mark)
@@ -335,9 +298,7 @@ func TestLearnerNeedsItsState(t *testing.T) {
 	fresh, taught := new(crawlLearner), new(crawlLearner)
 	for range 20 {
 		i := r.IntN(100)
-		if _, err := taught.Read(t.Context(), strategy.Visit{Start: true, URL: crawlURL(i), Page: &page.Page{Text: fmt.Sprint("page ", i)}}); err != nil {
-			t.Fatal(err)
-		}
+		must(taught.Read(t.Context(), strategy.Visit{Start: true, URL: crawlURL(i), Page: &page.Page{Text: fmt.Sprint("page ", i)}}))(t)
 	}
 	note := []byte(`{"own":[1]}`)
 	differ := 0

@@ -15,16 +15,13 @@ func TestLedgerByHost(t *testing.T) {
 	x := func(url string, p fetch.Purpose, seconds int, bytes int64, reason string) fetch.Exchange {
 		return fetch.Exchange{URL: url, Purpose: p, At: at.Add(time.Duration(seconds) * time.Second), Bytes: bytes, Reason: reason}
 	}
-	err := s.Journal(c).Commit(t.Context(), &crawler.Batch{
+	ok(t, s.Journal(c).Commit(t.Context(), &crawler.Batch{
 		Exchanges: []fetch.Exchange{
 			x("http://b.test/robots.txt", fetch.ForRobots, 1, 10, ""), x("http://b.test/", fetch.ForPage, 3, 100, ""),
 			x("http://b.test/1", fetch.ForPage, 2, 50, "timeout"), x("http://a.test/", fetch.ForPage, 0, 7, ""),
 		},
 		Failing: map[string]crawler.HostFailures{"b.test": {Strikes: 3, Rests: "three failures in a row"}, "c.test": {Strikes: 1}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	got, err := s.Ledger(t.Context(), c.ID)
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%+v, %v", got, err)

@@ -109,10 +109,9 @@ func (j *Journal) putLinked(ctx context.Context, tx *sql.Tx, fetchID int64, f *c
 	if err != nil || find.mark != MarkNone {
 		return 0, err
 	}
-	action, err := j.s.newAction(ctx, tx, actionLink, "")
-	if err == nil {
-		err = j.s.setMark(ctx, tx, &Acted{}, find, MarkUseful, "action_id", action)
-	}
+	err = within(ctx, tx, func(w *work) {
+		j.s.setMark(w, &Acted{}, find, MarkUseful, "action_id", j.s.newAction(w, actionLink, ""))
+	})
 	if !fresh {
 		return 0, err
 	}
@@ -135,27 +134,21 @@ func (j *Journal) linkedFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *
 
 // unmarkLinked takes back the marks that finds of a topic, and of combined topics that it is a member of, got since a link to
 // them looked useful, once no submitted session of theirs says so any more.
-func (s *Store) unmarkLinked(ctx context.Context, tx *sql.Tx, topicID int64, url string) error {
+func (s *Store) unmarkLinked(w *work, topicID int64, url string) {
 	type made struct{ action, topic int64 }
-	all, err := query(ctx, tx, func(row scanner) (m made, err error) {
+	all := list(w, func(row scanner) (m made, err error) {
 		return m, row.Scan(&m.action, &m.topic)
 	}, `SELECT DISTINCT a.id, d.topic_id FROM fetches f CROSS JOIN finds d ON d.fetch_id = f.id CROSS JOIN feedback b ON b.find_id = d.id
 		CROSS JOIN actions a ON a.id = b.action_id WHERE f.url = ?2 AND a.kind = 'link' AND a.undone_at IS NULL
 		AND (d.topic_id = ?1 OR d.topic_id IN (SELECT topic_id FROM combined WHERE member_id = ?1))`, topicID, url)
-	if err != nil {
-		return err
-	}
 	for _, m := range all {
-		links, err := standingLinks(ctx, tx, m.topic)
-		if err != nil {
+		var links []string
+		w.do(func(ctx context.Context, tx *sql.Tx) (err error) {
+			links, err = standingLinks(ctx, tx, m.topic)
 			return err
-		}
-		if slices.Contains(links, url) {
-			continue
-		}
-		if _, err := s.undo(ctx, tx, m.action); err != nil {
-			return err
+		})
+		if !slices.Contains(links, url) {
+			s.undo(w, m.action)
 		}
 	}
-	return nil
 }

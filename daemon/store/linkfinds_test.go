@@ -49,9 +49,7 @@ func fetchedLink(n int, url, final string, outcome fetch.Outcome) *crawler.Fetch
 func linkCrawl(t *testing.T, s *Store, topic int64, o CrawlOptions) Crawl {
 	t.Helper()
 	if mustCount(t, s, "SELECT count(*) FROM models") == 0 {
-		if _, err := s.w.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'', '{}', 0)", topic); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'', '{}', 0)", topic))(t)
 	}
 	return mustCreateCrawl(t, s, Crawl{TopicID: topic, ModelID: 1, Strategy: "test", Options: o})
 }
@@ -59,14 +57,8 @@ func linkCrawl(t *testing.T, s *Store, topic int64, o CrawlOptions) Crawl {
 // mustBecome checks what became of the links of a session.
 func mustBecome(t *testing.T, s *Store, uuid string, want ...string) {
 	t.Helper()
-	one, err := s.SessionByUUID(t.Context(), uuid)
-	if err != nil {
-		t.Fatal(err)
-	}
-	links, err := s.MarkedLinks(t.Context(), one)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must(s.SessionByUUID(t.Context(), uuid))(t)
+	links := must(s.MarkedLinks(t.Context(), one))(t)
 	var got []string
 	for _, l := range links {
 		state := l.Became
@@ -89,14 +81,9 @@ func TestCrawlOfLinks(t *testing.T) {
 	s := open(t)
 	m, one := linking(t, s, 1, "http://rules.test/offside", "http://rules.test/gone", "http://ice.test/b", "http://bank.test/x",
 		"http://rules.test/login?token=0123456789abcdef0123456789abcdef")
-	all, err := s.Settings(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(s.Settings(t.Context()))(t)
 	all.NeverRecord = append(all.NeverRecord, "bank.test")
-	if err := s.SaveSettings(t.Context(), all); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SaveSettings(t.Context(), all))
 	links, err := s.PendingLinks(t.Context(), one.TopicID, 10)
 	if err != nil || !slices.Equal(links, []string{"http://rules.test/offside", "http://rules.test/gone"}) {
 		t.Fatalf("%v, %v", links, err)
@@ -109,13 +96,11 @@ func TestCrawlOfLinks(t *testing.T) {
 	made := 0
 	j := s.Journal(crawl)
 	j.OnFind = func(int64) { made++ }
-	if err := j.Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{
+	ok(t, j.Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{
 		fetchedLink(1, "http://rules.test/offside", "http://rules.test/en/offside", fetch.OK),
 		fetchedLink(2, "http://rules.test/gone", "http://rules.test/gone", fetch.Network),
 		fetchedLink(3, "http://ice.test/a", "http://ice.test/a", fetch.OK),
-	}}); err != nil {
-		t.Fatal(err)
-	}
+	}}))
 	found, err := s.MarkedFinds(t.Context(), one.TopicID)
 	if err != nil || made != 1 || len(found) != 1 || !found[0].Useful || found[0].Trail[len(found[0].Trail)-1].URL != "http://rules.test/en/offside" {
 		t.Fatalf("%d finds made, marked: %+v, %v", made, found, err)
@@ -128,20 +113,14 @@ func TestCrawlOfLinks(t *testing.T) {
 		t.Errorf("%v still wait, %v", links, err)
 	}
 
-	if err := s.SayOfLink(t.Context(), m.Session, "http://rules.test/offside", false); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SayOfLink(t.Context(), m.Session, "http://rules.test/offside", false))
 	if found, err := s.MarkedFinds(t.Context(), one.TopicID); err != nil || len(found) != 0 {
 		t.Errorf("after it was taken back, marked: %+v, %v", found, err)
 	}
 	mustBecome(t, s, m.Session, LinkFound+", taken back, none", LinkFailed, LinkVisited, LinkNever, LinkSecret)
-	if err := s.SayOfLink(t.Context(), m.Session, "http://ice.test/b", false); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SayOfLink(t.Context(), m.Session, "http://ice.test/b", false))
 	mustFold(t, s, m.Session, "http://ice.test/a")
-	if err := s.SayOfLink(t.Context(), m.Session, "http://ice.test/b", true); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SayOfLink(t.Context(), m.Session, "http://ice.test/b", true))
 	mustFold(t, s, m.Session, "http://ice.test/a http://ice.test/b")
 	if err := s.SayOfLink(t.Context(), m.Session, "http://ice.test/c", true); !errors.Is(err, ErrNoLink) {
 		t.Errorf("a link of which nothing was said: %v", err)
@@ -159,20 +138,14 @@ func TestCrawlOfLinksKeepsMarks(t *testing.T) {
 	if err := s.SayOfLink(t.Context(), m.Session, "http://rules.test/3", false); err != nil { // while the crawl runs
 		t.Fatal(err)
 	}
-	if err := j.Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{relevant,
+	ok(t, j.Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{relevant,
 		fetchedLink(2, "http://rules.test/2", "http://rules.test/2", fetch.OK), fetchedLink(3, "http://rules.test/3", "http://rules.test/3", fetch.OK)},
-		Undone: []int{2}}); err != nil {
-		t.Fatal(err)
-	}
+		Undone: []int{2}}))
 	mustBecome(t, s, m.Session, LinkFound+", useful", LinkFailed, LinkWaits+", taken back")
 	find := int64(mustCount(t, s, "SELECT id FROM finds"))
-	if err := s.Mark(t.Context(), find, MarkNotUseful); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Mark(t.Context(), find, MarkNotUseful))
 	again := linkCrawl(t, s, one.TopicID, CrawlOptions{Starts: []string{"http://ice.test/a"}, Links: []string{"http://rules.test/1"}})
-	if err := s.Journal(again).Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{fetchedLink(1, "http://rules.test/1", "http://rules.test/1", fetch.OK)}}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Journal(again).Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{fetchedLink(1, "http://rules.test/1", "http://rules.test/1", fetch.OK)}}))
 	mustBecome(t, s, m.Session, LinkFound+", not-useful", LinkFailed, LinkWaits+", taken back")
 }
 

@@ -1,9 +1,6 @@
 package store
 
 import (
-	"context"
-	"database/sql"
-
 	"nightjar/daemon/session"
 )
 
@@ -23,21 +20,19 @@ func scanSaid(row scanner) (s session.Said, err error) {
 }
 
 // refreshMark updates a page's mark in one session from the marks on all its loads and on links to it.
-func refreshMark(ctx context.Context, tx runner, sessionID, id int64) error {
-	all, err := query(ctx, tx, scanSaid, saidOfPage, sessionID, id)
-	if err != nil {
-		return err
-	}
+func refreshMark(w *work, sessionID, id int64) {
+	all := list(w, scanSaid, saidOfPage, sessionID, id)
 	useful, said := session.Useful(all)
 	if !said {
-		return execute(ctx, tx, "DELETE FROM marks WHERE session_id = ? AND page_id = ?", sessionID, id)
+		w.exec("DELETE FROM marks WHERE session_id = ? AND page_id = ?", sessionID, id)
+		return
 	}
-	return execute(ctx, tx, "INSERT OR REPLACE INTO marks (session_id, page_id, useful) VALUES (?, ?, ?)", sessionID, id, useful)
+	w.exec("INSERT OR REPLACE INTO marks (session_id, page_id, useful) VALUES (?, ?, ?)", sessionID, id, useful)
 }
 
 // saidOfLinks returns the addresses of links of which something was said on a page load.
-func saidOfLinks(ctx context.Context, q queryer, load string) ([]string, error) {
-	return query(ctx, q, scanText, `SELECT DISTINCT e.body ->> '$.url' FROM events e WHERE `+linkEvents+
+func saidOfLinks(w *work, load string) []string {
+	return list(w, scanText, `SELECT DISTINCT e.body ->> '$.url' FROM events e WHERE `+linkEvents+
 		` AND coalesce(e.body ->> '$.url', '') <> '' AND e.page = ?`, load)
 }
 
@@ -47,20 +42,15 @@ const leadTo = `SELECT v.page_id FROM pages p CROSS JOIN visits v ON v.page_id =
 	UNION SELECT page_id FROM visits WHERE requested <> '' AND requested IN (SELECT value FROM json_each(?2)) AND session_id = ?1`
 
 // remark updates the marks of the pages of a session to which links to the addresses lead.
-func remark(ctx context.Context, tx *sql.Tx, sessionID int64, urls []string) error {
+func remark(w *work, sessionID int64, urls []string) {
 	if len(urls) == 0 {
-		return nil
+		return
 	}
-	pages, err := query(ctx, tx, scanID, leadTo, sessionID, jsonList(urls))
-	if err != nil {
-		return err
-	}
+	pages := list(w, scanID, leadTo, sessionID, jsonList(urls))
 	for _, id := range pages {
-		if err := refreshMark(ctx, tx, sessionID, id); err != nil {
-			return err
-		}
+		refreshMark(w, sessionID, id)
 	}
-	return uncount(ctx, tx, sessionID)
+	uncount(w, sessionID)
 }
 
 // linkEvent is an event about a link.
@@ -70,8 +60,8 @@ type linkEvent struct {
 }
 
 // markedLinkTraces finds the events about links to a host.
-func markedLinkTraces(ctx context.Context, q queryer, host string) (found []linkEvent, err error) {
-	err = each(ctx, q, func(row scanner) error {
+func markedLinkTraces(w *work, host string) (found []linkEvent) {
+	w.each(func(row scanner) error {
 		var l linkEvent
 		err := row.Scan(&l.id, &l.url, &l.session)
 		if err == nil && concerns(l.url, host) {
@@ -79,25 +69,15 @@ func markedLinkTraces(ctx context.Context, q queryer, host string) (found []link
 		}
 		return err
 	}, `SELECT e.id, coalesce(e.body ->> '$.url', ''), e.session_id FROM events e WHERE `+linkEvents)
-	return found, err
+	return found
 }
 
 // eraseLinkMarks deletes what was said of links to a host.
-func eraseLinkMarks(ctx context.Context, tx *sql.Tx, host string) error {
-	links, err := markedLinkTraces(ctx, tx, host)
-	if err != nil {
-		return err
-	}
+func eraseLinkMarks(w *work, host string) {
+	links := markedLinkTraces(w, host)
 	for _, l := range links {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM events WHERE id = ?", l.id); err != nil {
-			return err
-		}
-		if err := bury(ctx, tx, l.id); err != nil {
-			return err
-		}
-		if err := remark(ctx, tx, l.session, []string{l.url}); err != nil {
-			return err
-		}
+		w.exec("DELETE FROM events WHERE id = ?", l.id)
+		bury(w, l.id)
+		remark(w, l.session, []string{l.url})
 	}
-	return nil
 }

@@ -16,7 +16,7 @@ func (s *Store) forgetLinks(ctx context.Context, d time.Duration) error {
 			return &j, row.Scan(&j.QueueID, &j.URL, &j.Hash)
 		}, `SELECT known.id, known.url, `+linkHash+` FROM (SELECT id, url FROM link_queue WHERE lost = 1 ORDER BY id LIMIT 100) known`)
 		if err == nil && len(lost) > 0 {
-			err = s.runLinks(ctx, lost, func(w *linkWriter, j *linkJob) (bool, error) { return w.forget(ctx, j) })
+			err = s.runLinks(ctx, lost, (*linkWriter).forget)
 		}
 		if err != nil {
 			return fmt.Errorf("forget the links of erased pages: %w", err)
@@ -29,23 +29,20 @@ func (s *Store) forgetLinks(ctx context.Context, d time.Duration) error {
 }
 
 // forget deletes links of a page if they are not of the content that is stored now. If any is, the page still waits to be read.
-func (w *linkWriter) forget(ctx context.Context, j *linkJob) (done bool, err error) {
+func (w *linkWriter) forget(j *linkJob) (done bool) {
 	w.left--
-	id, hash, err := w.pageID(ctx, j.URL)
-	if err != nil {
-		return false, err
-	}
+	id, hash := w.pageID(j.URL)
 	if id != 0 && (j.begun || hash == nil || !bytes.Equal(hash, j.Hash)) {
-		if done, err := w.clear(ctx, j, true); err != nil || !done {
-			return false, err
+		if !w.clear(j, true) {
+			return false
 		}
 	}
 	text := `UPDATE link_queue SET lost = 0 WHERE id = ?`
 	if j.Hash == nil {
 		text = `DELETE FROM link_queue WHERE id = ?`
 	}
-	_, err = w.tx.ExecContext(ctx, text, j.QueueID)
-	return true, err
+	w.exec(text, j.QueueID)
+	return true
 }
 
 // requeued is how many pages RequeueLinks queues in a transaction.

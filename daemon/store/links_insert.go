@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 
 	"nightjar/crawler/weburl"
 )
@@ -15,11 +16,8 @@ const (
 )
 
 // insert stores as many links of a page as a piece of the budget allows, and reports whether all are stored.
-func (w *linkWriter) insert(ctx context.Context, j *linkJob) (done bool, err error) {
-	src, err := w.page(ctx, j.URL)
-	if err != nil {
-		return false, err
-	}
+func (w *linkWriter) insert(j *linkJob) (done bool) {
+	src := w.page(j.URL)
 	w.oldPages = append(w.oldPages, src) // it goes if it has no link
 	part, piece := j.Links[j.done:], w.piece()
 	for i, l := range part {
@@ -30,101 +28,94 @@ func (w *linkWriter) insert(ctx context.Context, j *linkJob) (done bool, err err
 		w.left -= 1 + len(l.Words)
 		piece -= 1 + len(l.Words)
 	}
-	ends, err := w.ends(ctx, part)
-	if err != nil {
-		return false, err
-	}
-	if err := w.addWords(ctx, part); err != nil {
-		return false, err
-	}
+	ends := w.ends(part)
+	w.addWords(part)
 	for i, l := range part {
 		if dst := w.pages[ends[i]]; dst != src {
-			if err := w.insertLink(ctx, src, dst, l); err != nil {
-				return false, err
-			}
+			w.insertLink(src, dst, l)
 		}
 	}
 	if j.done += len(part); j.done < len(j.Links) {
-		return false, nil
+		return false
 	}
-	_, err = w.tx.ExecContext(ctx, `UPDATE link_page SET hash = ? WHERE id = ?`, j.Hash, src)
-	return true, err
+	w.exec(`UPDATE link_page SET hash = ? WHERE id = ?`, j.Hash, src)
+	return true
 }
 
 // insertLink stores one link.
-func (w *linkWriter) insertLink(ctx context.Context, src, dst int64, l Link) error {
-	id, err := w.run(ctx, insertLink, src, dst, l.Pos)
-	if err != nil {
-		return err
-	}
+func (w *linkWriter) insertLink(src, dst int64, l Link) {
+	id := w.run(insertLink, src, dst, l.Pos)
 	for _, word := range l.Words {
-		if _, err := w.run(ctx, insertLinkWord, id, w.words[word.Word], word.N); err != nil {
-			return err
-		}
+		w.run(insertLinkWord, id, w.words[word.Word], word.N)
 	}
-	return nil
 }
 
 // run inserts a row and returns its id.
-func (w *linkWriter) run(ctx context.Context, text string, args ...any) (int64, error) {
-	stmt, err := w.stmt(ctx, text)
-	if err != nil {
-		return 0, err
+func (w *linkWriter) run(text string, args ...any) (id int64) {
+	if w.often[text] == nil && w.err == nil {
+		w.often[text], w.err = w.tx.PrepareContext(w.ctx, text)
 	}
-	made, err := stmt.ExecContext(ctx, args...)
-	if err != nil {
-		return 0, err
+	if w.err != nil {
+		return 0
 	}
-	return made.LastInsertId()
+	made, err := w.often[text].ExecContext(w.ctx, args...)
+	if err == nil {
+		id, err = made.LastInsertId()
+	}
+	w.fail(err)
+	return id
 }
 
 // ends returns where links end, and makes the pages there.
-func (w *linkWriter) ends(ctx context.Context, links []Link) ([]string, error) {
+func (w *linkWriter) ends(links []Link) []string {
 	urls := listOf(links, func(l Link) string { return l.URL })
-	moved, err := pairs[string, string](ctx, w.tx, `SELECT url, next FROM (SELECT known.url AS url, `+linkNext+` AS next
+	moved := mapped[string, string](w.work, `SELECT url, next FROM (SELECT known.url AS url, `+linkNext+` AS next
 		FROM (SELECT DISTINCT value AS url FROM json_each(?)) known) WHERE next IS NOT NULL`, jsonList(urls))
-	if err != nil {
-		return nil, err
-	}
 	for i, url := range urls {
 		if moved[url] == "" {
 			continue
 		}
-		if urls[i], err = linkEnd(ctx, w.tx, url); err != nil {
-			return nil, err
-		}
+		urls[i] = w.end(url)
 	}
-	return urls, w.addPages(ctx, urls)
+	w.addPages(urls)
+	return urls
+}
+
+// end is linkEnd in the transaction.
+func (w *linkWriter) end(url string) (end string) {
+	w.do(func(ctx context.Context, tx *sql.Tx) (err error) {
+		end, err = linkEnd(ctx, tx, url)
+		return err
+	})
+	return end
 }
 
 // page returns the id of the page with an address, which it makes if there is none.
-func (w *linkWriter) page(ctx context.Context, url string) (int64, error) {
-	if err := w.addPages(ctx, []string{url}); err != nil {
-		return 0, err
-	}
-	return w.pages[url], nil
+func (w *linkWriter) page(url string) int64 {
+	w.addPages([]string{url})
+	return w.pages[url]
 }
 
 // addPages makes the pages with addresses that have none, and puts the ids of all in w.pages.
-func (w *linkWriter) addPages(ctx context.Context, urls []string) error {
-	return w.add(ctx, w.pages, urls, `SELECT url, id FROM link_page WHERE url IN (SELECT value FROM json_each(?))`, insertLinkPage,
+func (w *linkWriter) addPages(urls []string) {
+	w.add(w.pages, urls, `SELECT url, id FROM link_page WHERE url IN (SELECT value FROM json_each(?))`, insertLinkPage,
 		func(url string) []any { return []any{url, weburl.Site(url)} })
 }
 
 // addWords makes the words of links that there are not yet, and puts the ids of all in w.words.
-func (w *linkWriter) addWords(ctx context.Context, links []Link) error {
+func (w *linkWriter) addWords(links []Link) {
 	var words []string
 	for _, l := range links {
 		for _, word := range l.Words {
 			words = append(words, word.Word)
 		}
 	}
-	return w.add(ctx, w.words, words, `SELECT word, id FROM word WHERE word IN (SELECT value FROM json_each(?))`, insertWord,
+	w.add(w.words, words, `SELECT word, id FROM word WHERE word IN (SELECT value FROM json_each(?))`, insertWord,
 		func(word string) []any { return []any{word} })
 }
 
 // add puts the ids of the rows with keys into ids; find selects those that there are, insert makes the others.
-func (w *linkWriter) add(ctx context.Context, ids map[string]int64, keys []string, find, insert string, row func(key string) []any) error {
+func (w *linkWriter) add(ids map[string]int64, keys []string, find, insert string, row func(key string) []any) {
 	var missing []string
 	for _, key := range keys {
 		if _, known := ids[key]; !known {
@@ -133,21 +124,15 @@ func (w *linkWriter) add(ctx context.Context, ids map[string]int64, keys []strin
 		}
 	}
 	if len(missing) == 0 {
-		return nil
+		return
 	}
-	known, err := pairs[string, int64](ctx, w.tx, find, jsonList(missing))
-	if err != nil {
-		return err
-	}
+	known := mapped[string, int64](w.work, find, jsonList(missing))
 	for _, key := range missing {
 		id, ok := known[key]
 		if !ok {
-			if id, err = w.run(ctx, insert, row(key)...); err != nil {
-				return err
-			}
+			id = w.run(insert, row(key)...)
 			w.left--
 		}
 		ids[key] = id
 	}
-	return nil
 }

@@ -117,10 +117,7 @@ func compareKeywords(t *testing.T, s *Store, g graph, bySite bool) {
 	for id := range ids {
 		list = append(list, id, id)
 	}
-	words, err := s.Keywords(t.Context(), list, bySite)
-	if err != nil {
-		t.Fatal(err)
-	}
+	words := must(s.Keywords(t.Context(), list, bySite))(t)
 	for id, all := range words {
 		got[ids[id]] = map[string]int{}
 		for i, w := range all {

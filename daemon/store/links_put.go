@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 )
 
 // linkBudget is the number of rows that a transaction on links changes before it ends, so that other writers do not wait.
@@ -28,11 +27,7 @@ func (s *Store) PutLinks(ctx context.Context, all []PageLinks) error {
 	for i, p := range all {
 		jobs[i] = &linkJob{PageLinks: p}
 	}
-	whole := context.WithoutCancel(ctx) // otherwise each statement starts a goroutine; the transaction ends with ctx
-	if err := s.runLinks(ctx, jobs, func(w *linkWriter, j *linkJob) (bool, error) { return w.put(whole, j) }); err != nil {
-		return fmt.Errorf("store the links of %d pages: %w", len(all), err)
-	}
-	return nil
+	return wrap(s.runLinks(ctx, jobs, (*linkWriter).put), "store the links of %d pages", len(all))
 }
 
 // linkJob is one page in PutLinks.
@@ -45,20 +40,19 @@ type linkJob struct {
 
 // runLinks does jobs in transactions of about linkBudget rows. do reports whether a job is finished; it is called again for one
 // that is not.
-func (s *Store) runLinks(ctx context.Context, jobs []*linkJob, do func(*linkWriter, *linkJob) (bool, error)) error {
-	for len(jobs) > 0 { // each transaction does a part at least
+func (s *Store) runLinks(ctx context.Context, jobs []*linkJob, do func(*linkWriter, *linkJob) bool) error {
+	whole := context.WithoutCancel(ctx) // otherwise each statement starts a goroutine; the transaction ends with ctx
+	for len(jobs) > 0 {                 // each transaction does a part at least
 		err := s.writeDerived(ctx, func(tx *sql.Tx) error {
-			w := &linkWriter{tx: tx, left: linkBudget, often: map[string]*sql.Stmt{}, words: map[string]int64{}, pages: map[string]int64{}}
-			for begun := false; len(jobs) > 0 && w.left > 0 && !(begun && s.turns.wanted()); begun = true {
-				done, err := do(w, jobs[0])
-				if err != nil {
-					return err
+			return within(whole, tx, func(of *work) {
+				w := newLinkWriter(of)
+				for begun := false; w.err == nil && len(jobs) > 0 && w.left > 0 && !(begun && s.turns.wanted()); begun = true {
+					if do(w, jobs[0]) {
+						jobs = jobs[1:]
+					}
 				}
-				if done {
-					jobs = jobs[1:]
-				}
-			}
-			return w.prune(ctx)
+				w.prune()
+			})
 		})
 		if err != nil {
 			return err
@@ -67,56 +61,39 @@ func (s *Store) runLinks(ctx context.Context, jobs []*linkJob, do func(*linkWrit
 	return nil
 }
 
+// newLinkWriter returns a linkWriter in a transaction.
+func newLinkWriter(w *work) *linkWriter {
+	return &linkWriter{work: w, left: linkBudget, often: map[string]*sql.Stmt{}, words: map[string]int64{}, pages: map[string]int64{}}
+}
+
 // linkWriter is one transaction on links.
 type linkWriter struct {
-	tx                 *sql.Tx
+	*work
 	often              map[string]*sql.Stmt // prepared statements by their text
 	left               int                  // rows that it may still change
 	words, pages       map[string]int64     // ids of rows that it wrote or read
 	oldWords, oldPages []int64              // that may have lost their last link
 }
 
-// stmt returns a prepared statement, which ends with the transaction. A page has many links.
-func (w *linkWriter) stmt(ctx context.Context, text string) (*sql.Stmt, error) {
-	if w.often[text] != nil {
-		return w.often[text], nil
-	}
-	made, err := w.tx.PrepareContext(ctx, text)
-	if err == nil {
-		w.often[text] = made
-	}
-	return made, err
-}
-
 // piece is the number of rows to change before the next look at what waits.
 func (w *linkWriter) piece() int { return min(w.left, linkPiece) }
 
 // put does a part of a job and reports whether that was the last one.
-func (w *linkWriter) put(ctx context.Context, j *linkJob) (done bool, err error) {
+func (w *linkWriter) put(j *linkJob) (done bool) {
 	w.left-- // so that a queue of pages without links ends, too
-	lost, err := single[bool](ctx, w.tx, `SELECT lost FROM link_queue WHERE id = ?`, j.QueueID)
-	if err != nil {
-		return optional(err) == nil, optional(err)
+	var lost bool
+	if !w.row(`SELECT lost FROM link_queue WHERE id = ?`, j.QueueID).find(&lost) {
+		return true
 	}
-	if done, err := w.move(ctx, j.URL); err != nil || !done {
-		return false, err
+	if !w.move(j.URL) {
+		return false
 	}
-	forget := j.Hash != nil
-	if !forget {
-		if forget, err = w.gone(ctx, j.URL, lost); err != nil {
-			return false, err
-		}
+	if j.done == 0 && (j.Hash != nil || w.gone(j.URL, lost)) && !w.clear(j, lost) {
+		return false
 	}
-	if forget && j.done == 0 {
-		if done, err := w.clear(ctx, j, lost); err != nil || !done {
-			return false, err
-		}
+	if j.Hash != nil && !w.insert(j) {
+		return false
 	}
-	if j.Hash != nil {
-		if done, err := w.insert(ctx, j); err != nil || !done {
-			return false, err
-		}
-	}
-	_, err = w.tx.ExecContext(ctx, `DELETE FROM link_queue WHERE id = ?`, j.QueueID)
-	return true, err
+	w.exec(`DELETE FROM link_queue WHERE id = ?`, j.QueueID)
+	return true
 }

@@ -21,13 +21,9 @@ const linkTitle = `coalesce((SELECT title FROM search_entries WHERE url = known.
 const selectLinkPage = `SELECT known.id, known.url, ` + linkTitle + `,
 	(SELECT count(DISTINCT src) FROM link WHERE dst = known.id AND src <> dst) FROM link_page known `
 
-func scanLinkPage(row scanner) (p LinkPage, err error) {
-	return p, row.Scan(&p.ID, &p.URL, &p.Title, &p.Sources)
-}
-
 // LinkPage returns one page, or ErrNotFound.
 func (s *Store) LinkPage(ctx context.Context, id int64) (LinkPage, error) {
-	return found(scanLinkPage(s.r.QueryRowContext(ctx, selectLinkPage+`WHERE known.id = ?`, id)))
+	return found(fields[LinkPage](s.r.QueryRowContext(ctx, selectLinkPage+`WHERE known.id = ?`, id)))
 }
 
 // LinkPageByURL returns the page with an address, or ErrNotFound. An address that is known to lead to another one stands for
@@ -37,7 +33,7 @@ func (s *Store) LinkPageByURL(ctx context.Context, url string) (LinkPage, error)
 	if err != nil {
 		return LinkPage{}, fmt.Errorf("look where %s leads: %w", url, err)
 	}
-	return found(scanLinkPage(s.r.QueryRowContext(ctx, selectLinkPage+`WHERE known.url = ?`, end)))
+	return found(fields[LinkPage](s.r.QueryRowContext(ctx, selectLinkPage+`WHERE known.url = ?`, end)))
 }
 
 // SaidLink is a link to a page with its words.
@@ -92,9 +88,7 @@ type LinkSource struct {
 
 // LinkQueue returns at most limit addresses that wait, the newest first.
 func (s *Store) LinkQueue(ctx context.Context, limit int) ([]LinkSource, error) {
-	all, err := query(ctx, s.r, func(row scanner) (e LinkSource, err error) {
-		return e, row.Scan(&e.QueueID, &e.URL, &e.Hash)
-	}, `SELECT known.id, known.url, `+linkHash+` FROM (SELECT id, url FROM link_queue ORDER BY id DESC LIMIT ?) known`, limit)
+	all, err := query(ctx, s.r, fields[LinkSource], `SELECT known.id, known.url, `+linkHash+` FROM (SELECT id, url FROM link_queue ORDER BY id DESC LIMIT ?) known`, limit)
 	return all, wrap(err, "read whose links to read")
 }
 
@@ -178,7 +172,7 @@ func (s *Store) LinkPages(ctx context.Context, scope GroupingScope, scopeID int6
 	}
 	whole, err := single[int](ctx, s.r, of+` SELECT `+in+` WHERE ?1 IS NOT NULL`, scopeID)
 	if err == nil {
-		all, err = query(ctx, s.r, scanLinkPage, of+` SELECT known.id, known.url, `+linkTitle+`, counted.n FROM counted
+		all, err = query(ctx, s.r, fields[LinkPage], of+` SELECT known.id, known.url, `+linkTitle+`, counted.n FROM counted
 			CROSS JOIN link_page known ON known.id = counted.id WHERE counted.n >= ?2 AND ?1 IS NOT NULL ORDER BY known.id`, scopeID, least)
 	}
 	return all, whole - len(all), wrap(err, "list pages that are linked to")

@@ -24,10 +24,7 @@ func to(url string, words ...string) Link {
 func readLinks(t *testing.T, s *Store, of map[string][]Link) (read []string) {
 	t.Helper()
 	for {
-		queue, err := s.LinkQueue(t.Context(), 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		queue := must(s.LinkQueue(t.Context(), 3))(t)
 		if len(queue) == 0 {
 			slices.Sort(read)
 			return read
@@ -41,21 +38,16 @@ func readLinks(t *testing.T, s *Store, of map[string][]Link) (read []string) {
 			}
 			pages = append(pages, p)
 		}
-		if err := s.PutLinks(t.Context(), pages); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.PutLinks(t.Context(), pages))
 	}
 }
 
 // linksSaid lists all links as "src dst: words", sorted, with short addresses.
 func linksSaid(t *testing.T, s *Store) []string {
 	t.Helper()
-	all, err := query(t.Context(), s.r, scanText, `SELECT s.url || ' ' || d.url || ':' || coalesce((SELECT group_concat(' ' || word, '') FROM (
+	all := must(query(t.Context(), s.r, scanText, `SELECT s.url || ' ' || d.url || ':' || coalesce((SELECT group_concat(' ' || word, '') FROM (
 			SELECT word.word FROM link_word w JOIN word ON word.id = w.word WHERE w.link = l.id ORDER BY 1)), '')
-		FROM link l JOIN link_page s ON s.id = l.src JOIN link_page d ON d.id = l.dst ORDER BY 1`)
-	if err != nil {
-		t.Fatal(err)
-	}
+		FROM link l JOIN link_page s ON s.id = l.src JOIN link_page d ON d.id = l.dst ORDER BY 1`))(t)
 	for i := range all {
 		all[i] = strings.ReplaceAll(all[i], "http://", "")
 	}
@@ -124,22 +116,16 @@ func TestLinksFollowContent(t *testing.T) {
 	waits("queued without content", "http://a.test/")
 	wantLinks(t, s, "thrown away", "a.test/ b.test/: new rink", "b.test/ a.test/: home", "v.test/ b.test/: puck")
 
-	if _, err := s.DeleteSession(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteSession(t.Context(), 1))(t)
 	wantLinks(t, s, "the session was deleted", "a.test/ b.test/: new rink", "b.test/ a.test/: home")
 	s.mustExec(t, `DELETE FROM fetches WHERE final_url = 'http://a.test/'`)
-	if err := s.forgetLinks(t.Context(), 1e9); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.forgetLinks(t.Context(), 1e9))
 	wantLinks(t, s, "the fetches of a page were deleted", "b.test/ a.test/: home")
 	if n := mustCount(t, s, "SELECT count(*) FROM link_queue"); n > 0 {
 		t.Errorf("%d addresses wait", n)
 	}
 	s.mustExec(t, `UPDATE fetches SET outcome = 'refused'`)
-	if err := s.forgetLinks(t.Context(), 1e9); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.forgetLinks(t.Context(), 1e9))
 	wantLinks(t, s, "what was fetched is refused now")
 }
 
@@ -153,9 +139,7 @@ func TestErasedContentOfKnownPage(t *testing.T) {
 	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>private</title>")))
 	readLinks(t, s, map[string][]Link{"http://a.test/": {to("http://b.test/", "private")}})
 	wantLinks(t, s, "visited", "a.test/ b.test/: private")
-	if _, err := s.DeleteSession(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteSession(t.Context(), 1))(t)
 	wantLinks(t, s, "the session was deleted")
 	grepFiles(t, s, "private")
 	if read := readLinks(t, s, map[string][]Link{"http://a.test/": {to("http://b.test/", "public")}}); len(read) != 1 {
@@ -194,9 +178,7 @@ func TestPutLinksLeavesOut(t *testing.T) {
 	for _, source := range old {
 		pages = append(pages, PageLinks{source, []Link{to("http://c.test/", "old")}})
 	}
-	if err := s.PutLinks(t.Context(), pages); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.PutLinks(t.Context(), pages))
 	wantLinks(t, s, "nothing is stored")
 	if now, err := s.LinkQueue(t.Context(), 10); err != nil || len(now) != 1 || now[0].URL != "http://a.test/" {
 		t.Errorf("%+v, %v wait", now, err)
@@ -250,14 +232,9 @@ func TestLinksEndAfterRedirects(t *testing.T) {
 	start, v := m.Start("Hockey"), m.Visit("http://shown.test/", "", protocol.HowTyped, "")
 	v.Requested = "http://typed.test/"
 	mustIngest(t, s, start, v)
-	d, err := s.AddDocument(t.Context(), Document{Key: "k", Title: "Ice"}, nil, ReadDocument{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(s.AddDocument(t.Context(), Document{Key: "k", Title: "Ice"}, nil, ReadDocument{}))(t)
 	res := fetch.Response{URL: "http://doc.test/", FinalURL: "http://paper.test/", Outcome: fetch.OK, Status: 200, Body: []byte("<p>doc")}
-	if err := s.PutDocumentPage(t.Context(), d.ID, "Page", res); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.PutDocumentPage(t.Context(), d.ID, "Page", res))
 	s.mustFetched(t, c.ID, 6, "http://b.test/", "http://b.test/", 0, "<p>b")
 	readLinks(t, s, of)
 	moved := []string{"a.test/ new.test/: fetched", "a.test/ paper.test/: document", "a.test/ shown.test/: visited", "a.test/ stays.test/: stays",

@@ -126,18 +126,13 @@ func (s *Store) became(ctx context.Context, one Session, l *MarkedLink, never []
 // follows the last one about the link. Saying the same again changes nothing. The error is ErrNoLink when nothing was said of
 // the link before.
 func (s *Store) SayOfLink(ctx context.Context, uuid, url string, useful bool) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		one, err := lockedSession(ctx, tx, uuid)
-		if err != nil {
-			return err
-		}
-		said, err := query(ctx, tx, scanShown, `SELECT e.body, e.shown FROM events e WHERE e.session_id = ? AND `+linkEvents+`
+	return s.commit(ctx, func(w *work) {
+		one := lockedSession(w, uuid)
+		said := list(w, scanShown, `SELECT e.body, e.shown FROM events e WHERE e.session_id = ? AND `+linkEvents+`
 			AND e.body ->> '$.url' = ? ORDER BY e.seq, e.id`, one.ID, url)
-		if err != nil {
-			return err
-		}
 		if len(said) == 0 {
-			return ErrNoLink
+			w.fail(ErrNoLink)
+			return
 		}
 		e := said[len(said)-1]
 		kind := protocol.LinkNotUseful
@@ -145,14 +140,12 @@ func (s *Store) SayOfLink(ctx context.Context, uuid, url string, useful bool) er
 			kind = protocol.LinkUseful
 		}
 		if e.Type == kind {
-			return nil
+			return
 		}
 		e.ID, e.Type, e.At = protocol.NewID(), kind, s.Now().UTC()
-		b := &batch{s: s, tx: quick{Tx: tx}, sessions: map[string]bool{}}
+		b := s.newBatch(w)
 		of := openSession{id: one.ID, topic: one.TopicID, client: one.Client, status: one.Status, problem: one.Problem}
-		if err := b.insert(ctx, &e, of); err != nil {
-			return err
-		}
-		return b.project(ctx, &e, of)
+		b.insert(&e, of)
+		b.project(&e, of)
 	})
 }

@@ -164,9 +164,7 @@ func TestListsAreNoPages(t *testing.T) {
 	if err != nil || len(ledger) != 1 || ledger[0].Host != "maps.a.test" || ledger[0].Requests != 1 {
 		t.Errorf("ledger: %+v, %v", ledger, err)
 	}
-	if err := n.s.EndCrawl(ctx, id, "done"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, n.s.EndCrawl(ctx, id, "done"))
 	// The last fifth of a night is that of its pages: a list at its end does not count.
 	n.s.mustExec(t, `UPDATE fetches SET n = 100 WHERE n = 3`)
 	if all, err := n.s.earlierNights(ctx, n.c.TopicID); err != nil || len(all) != 1 || all[0].lately != 8 {
@@ -242,9 +240,7 @@ func TestListedErased(t *testing.T) {
 	if err != nil || plan.Fetches != 1 || plan.Contacts != 1 || plan.Finds+plan.Frontier > 0 {
 		t.Errorf("the plan: %+v, %v", plan, err)
 	}
-	if _, err := n.s.EraseHost(t.Context(), "maps.a.test"); err != nil {
-		t.Fatal(err)
-	}
+	must(n.s.EraseHost(t.Context(), "maps.a.test"))(t)
 	grepFiles(t, n.s, "maps.a.test")
 	if left, err := query(t.Context(), n.s.r, scanText, `SELECT url FROM fetches WHERE outcome = 'listed'`); err != nil || !slices.Equal(left, []string{"http://only.test/sitemap.xml"}) {
 		t.Errorf("lists %q are left, %v", left, err)
@@ -267,9 +263,7 @@ func TestListedErased(t *testing.T) {
 	if err := n.s.Check(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if _, err := n.s.EraseHost(t.Context(), "a.test"); err != nil {
-		t.Fatal(err)
-	}
+	must(n.s.EraseHost(t.Context(), "a.test"))(t)
 	if links := mustCount(t, n.s, `SELECT count(*) FROM frontier`); links != 0 {
 		t.Errorf("%d links are left", links)
 	}

@@ -16,22 +16,15 @@ func mustPutList(t *testing.T, s *Store, host, text string) (h fetch.HostList) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&h); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, d.Decode(&h))
 	h.Host, h.At = host, s.Now().UTC()
-	if err := s.Hosts().PutList(t.Context(), h); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Hosts().PutList(t.Context(), h))
 	return h
 }
 
 func mustHostsWithLists(t *testing.T, s *Store) []string {
 	t.Helper()
-	hosts, err := query(t.Context(), s.r, scanText, `SELECT host FROM lists ORDER BY host`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	hosts := must(query(t.Context(), s.r, scanText, `SELECT host FROM lists ORDER BY host`))(t)
 	return hosts
 }
 
@@ -54,9 +47,7 @@ func TestListsErased(t *testing.T) {
 		mustPutList(t, s, host, text)
 	}
 	s.mustExec(t, `UPDATE lists SET list = x'00' WHERE host = 'damaged.test'`)
-	if _, err := s.EraseHost(t.Context(), "shop.b.test"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.EraseHost(t.Context(), "shop.b.test"))(t)
 	if left := mustHostsWithLists(t, s); !slices.Equal(left, []string{"blog.b.test"}) {
 		t.Errorf("the lists of %q are left", left)
 	}
@@ -69,9 +60,7 @@ func TestListsErased(t *testing.T) {
 	if left := mustHostsWithLists(t, s); !slices.Equal(left, []string{"blog.b.test", "www.b.test"}) {
 		t.Errorf("stored again: %q", left)
 	}
-	if err := s.EraseAll(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EraseAll(t.Context()))
 	if left := mustHostsWithLists(t, s); len(left) != 0 {
 		t.Errorf("after all was erased: %q", left)
 	}
@@ -102,19 +91,11 @@ func TestDamagedList(t *testing.T) {
 	s.Now = func() time.Time { return hostNow }
 	mustHosts(t, s, fetch.HostState{Host: "a.test"})
 	const text = `{"of":[{"url":"http://a.test/sitemap.xml","read":true,"pages":[{"url":"http://a.test/1"}]}]}`
-	noJSON, err := packed([]byte(`{"of":[`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := packed([]byte(`{"of":"http://a.test/1"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noJSON := must(packed([]byte(`{"of":[`)))(t)
+	other := must(packed([]byte(`{"of":"http://a.test/1"}`)))(t)
 	want := mustPutList(t, s, "a.test", text)
 	var whole []byte
-	if err := s.r.QueryRow(`SELECT list FROM lists`).Scan(&whole); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.r.QueryRow(`SELECT list FROM lists`).Scan(&whole))
 	for name, blob := range map[string][]byte{"nothing": {}, "no gzip": []byte("x"), "cut short": whole[:len(whole)/2], "no JSON": noJSON.gzip, "other JSON": other.gzip} {
 		s.mustExec(t, `UPDATE lists SET list = ?`, blob)
 		if got, ok := s.Hosts().List(t.Context(), "a.test"); ok {

@@ -175,10 +175,7 @@ func TestLooksAtFinds(t *testing.T) {
 	l.night(100)
 	state := func() string {
 		t.Helper()
-		s, err := query(t.Context(), l.s.r, scanText, `SELECT substr(url, 14) || iif(changed_at IS NULL, '', ' changed') || iif(gone_at IS NULL, '', ' gone') FROM finds ORDER BY url`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(query(t.Context(), l.s.r, scanText, `SELECT substr(url, 14) || iif(changed_at IS NULL, '', ' changed') || iif(gone_at IS NULL, '', ' gone') FROM finds ORDER BY url`))(t)
 		return strings.Join(s, ", ")
 	}
 	until := func(want string) {

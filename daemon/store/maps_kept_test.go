@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -64,36 +63,20 @@ func mustMapped(t *testing.T) (s *Store, d Document, c Crawl, m Map) {
 func TestEraseMapped(t *testing.T) {
 	s, d, c, m := mustMapped(t)
 	ctx := t.Context()
-	plain, err := s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapWorks})
-	if err != nil {
-		t.Fatal(err)
-	}
-	said, err := s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapWorks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must(s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapWorks}))(t)
+	said := must(s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapWorks}))(t)
 	for id, result := range map[int64]string{plain.ID: `{}`, said.ID: `{"words":["of Canary.TEST"]}`} {
-		if err := s.FinishMap(ctx, id, []byte(result), []MapPage{{Fetch: mustFetchID(t, s, "http://ice.test/"), Community: 1}}); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.FinishMap(ctx, id, []byte(result), []MapPage{{Fetch: mustFetchID(t, s, "http://ice.test/"), Community: 1}}))
 	}
-	failed, err := s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapFailed, Problem: "canary.test does not answer"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	failed := must(s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapFailed, Problem: "canary.test does not answer"}))(t)
 	plan, err := s.ErasePlan(ctx, "canary.test")
 	if err != nil || plan.Maps != 2 || plan.Found != 3 { // a positive page, and two that were requested
 		t.Errorf("%+v, %v", plan, err)
 	}
-	if _, err := s.EraseHost(ctx, "canary.test"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.EraseHost(ctx, "canary.test"))(t)
 	grepFiles(t, s, "canary")
 	for _, content := range []string{"page http://canary.test/p", "page http://www.canary.test/moved", "crawled http://canary.test/mapped"} {
-		c, err := packed([]byte("<p>" + content))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(packed([]byte("<p>" + content)))(t)
 		if _, err := s.Content(ctx, c.hash[:]); !errors.Is(err, ErrNotFound) {
 			t.Errorf("%s is still there: %v", content, err)
 		}
@@ -128,9 +111,7 @@ func TestEraseMapped(t *testing.T) {
 
 func mustFetchID(t *testing.T, s *Store, url string) (id int64) {
 	t.Helper()
-	if err := s.r.QueryRow(`SELECT id FROM fetches WHERE final_url = ?`, url).Scan(&id); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.r.QueryRow(`SELECT id FROM fetches WHERE final_url = ?`, url).Scan(&id))
 	return id
 }
 
@@ -146,17 +127,13 @@ func TestMappedContentsAreKept(t *testing.T) {
 		return mustCount(t, s, fmt.Sprintf("SELECT count(*) FROM fetches JOIN contents ON hash = content_hash WHERE crawl_id = %d", crawl))
 	}
 	for crawl, want := range map[int64]int{c.ID: 4, bare.ID: 1} {
-		if err := s.EndCrawl(ctx, crawl, "done"); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.EndCrawl(ctx, crawl, "done"))
 		s.linksRead(t)
 		if n := count(crawl); n != want {
 			t.Errorf("crawl %d keeps %d pages, want %d", crawl, n, want)
 		}
 	}
-	if err := s.DeleteMap(ctx, m.ID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.DeleteMap(ctx, m.ID))
 	s.linksRead(t)
 	if all, err := s.Documents(ctx); err != nil || len(all) != 0 {
 		t.Errorf("%+v, %v", all, err)
@@ -170,13 +147,9 @@ func TestMappedContentsAreKept(t *testing.T) {
 func TestDeleteMappedTopic(t *testing.T) {
 	s, d, c, _ := mustMapped(t)
 	ctx := t.Context()
-	if err := s.EndCrawl(ctx, c.ID, "done"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapWaits}); err != nil {
-		t.Fatal(err)
-	}
-	err := s.write(ctx, func(tx *sql.Tx) error { return dropIdleTopic(ctx, tx, c.TopicID) })
+	ok(t, s.EndCrawl(ctx, c.ID, "done"))
+	must(s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapWaits}))(t)
+	err := s.commit(ctx, func(w *work) { dropIdleTopic(w, c.TopicID) })
 	if _, gone := s.TopicByID(ctx, c.TopicID); err != nil || gone != nil {
 		t.Fatalf("the topic is taken for idle: %v, %v", err, gone)
 	}
@@ -184,9 +157,7 @@ func TestDeleteMappedTopic(t *testing.T) {
 	if err != nil || plan.Document != 1 || plan.Positive != 3 || plan.Maps != 2 || plan.Crawls != 1 || plan.Bytes == 0 {
 		t.Errorf("%+v, %v", plan, err)
 	}
-	if _, err := s.DeleteTopic(ctx, c.TopicID); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteTopic(ctx, c.TopicID))(t)
 	for _, table := range []string{"documents", "positives", "document_pages", "maps", "map_pages", "contents"} {
 		if n := mustCount(t, s, "SELECT count(*) FROM "+table); n != 0 {
 			t.Errorf("%d rows of %s are left of document %d", n, table, d.ID)
@@ -203,25 +174,12 @@ func TestIdleTopicOfDocument(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
 	d := mustDocument(t, s, "a", "a.pdf")
-	topic, err := s.DocumentTopic(ctx, d.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mapped, err := s.CreateTopic(ctx, "Mapped")
-	if err != nil {
-		t.Fatal(err)
-	}
-	idle, err := s.CreateTopic(ctx, "Idle")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.AddMap(ctx, Map{Source: MapOfTopic, Topic: mapped.ID, Step: MapTraining, State: MapWaits}); err != nil {
-		t.Fatal(err)
-	}
+	topic := must(s.DocumentTopic(ctx, d.ID))(t)
+	mapped := must(s.CreateTopic(ctx, "Mapped"))(t)
+	idle := must(s.CreateTopic(ctx, "Idle"))(t)
+	must(s.AddMap(ctx, Map{Source: MapOfTopic, Topic: mapped.ID, Step: MapTraining, State: MapWaits}))(t)
 	for id, want := range map[int64]bool{topic.ID: true, mapped.ID: true, idle.ID: false} {
-		if err := s.write(ctx, func(tx *sql.Tx) error { return dropIdleTopic(ctx, tx, id) }); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.commit(ctx, func(w *work) { dropIdleTopic(w, id) }))
 		if _, err := s.TopicByID(ctx, id); (err == nil) != want {
 			t.Errorf("topic %d: %v, want it kept: %v", id, err, want)
 		}
@@ -235,19 +193,14 @@ func TestKnownPositives(t *testing.T) {
 	ctx := t.Context()
 	known := func() Known {
 		t.Helper()
-		k, err := s.Known(ctx, c.TopicID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(s.Known(ctx, c.TopicID))(t)
 		return k
 	}
 	first := known()
 	if first.Empty() || len(first.Sessions) != 0 || first.Positives == "" {
 		t.Fatalf("%+v", first)
 	}
-	if err := s.SaveStopped(ctx, c.TopicID, first); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SaveStopped(ctx, c.TopicID, first))
 	if k, err := s.Stopped(ctx, c.TopicID); err != nil || !k.Equal(first) {
 		t.Errorf("%+v, %v; want %+v", k, err, first)
 	}
@@ -266,24 +219,18 @@ func TestKnownPositives(t *testing.T) {
 	step("a page is left out", s.LeaveOut(ctx, d.ID, "http://ice.test/", true))
 	_, err := s.AddMap(ctx, Map{Source: MapOfDocument, Document: d.ID, Step: MapTitles, State: MapWaits, Options: MapOptions{Paper: true}})
 	step("the paper's classifier", err)
-	if err := s.LeaveOut(ctx, d.ID, "http://ice.test/", false); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.LeaveOut(ctx, d.ID, "http://ice.test/", false))
 	_, err = s.AddMap(ctx, Map{Source: MapOfDocument, Document: d.ID, Step: MapTitles, State: MapWaits})
 	if err != nil || !known().Equal(first) {
 		t.Errorf("taken back: %+v, %v; want %+v", known(), err, first)
 	}
 	for _, url := range []string{"http://ice.test/", "http://canary.test/p", "http://moved.test/"} {
-		if err := s.LeaveOut(ctx, d.ID, url, true); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.LeaveOut(ctx, d.ID, url, true))
 	}
 	if k := known(); !k.Empty() {
 		t.Errorf("%+v without a page", k)
 	}
-	if err := s.OwnTopic(ctx, c.TopicID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.OwnTopic(ctx, c.TopicID))
 	views, err := s.TopicViews(ctx)
 	if err != nil || len(views) != 2 || views[0].Name != "Glaciers" || views[0].Documents != 1 || views[0].Sessions != 0 || views[1].Documents != 0 {
 		t.Errorf("%+v, %v", views, err)
@@ -313,10 +260,7 @@ func TestOwnPagesAreNoBackground(t *testing.T) {
 	s, _, c, _ := mustMapped(t)
 	urls := func(topic int64) (all []string) {
 		t.Helper()
-		pages, err := s.Background(t.Context(), topic)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pages := must(s.Background(t.Context(), topic))(t)
 		for _, p := range pages {
 			all = append(all, p.URL)
 		}
@@ -335,16 +279,11 @@ func TestOwnPagesAreNoBackground(t *testing.T) {
 func TestOwnCommunitiesAreNoOtherExamples(t *testing.T) {
 	s, _, c, m := mustMapped(t)
 	other := mustDocument(t, s, "other", "other.pdf")
-	if err := s.PutPositives(t.Context(), other.ID, []Positive{{URL: "http://snow.test/"}, {URL: "http://firn.test/"}}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.PutPositives(t.Context(), other.ID, []Positive{{URL: "http://snow.test/"}, {URL: "http://firn.test/"}}))
 	s.mustExec(t, "UPDATE map_pages SET community = -1 WHERE map_id = ? AND fetch_id = ?", m.ID, mustFetchID(t, s, "http://firn.test/"))
 	examples := func(topic int64) (urls []string) {
 		t.Helper()
-		all, err := s.OtherExamples(t.Context(), 0, topic)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must(s.OtherExamples(t.Context(), 0, topic))(t)
 		for _, e := range all {
 			urls = append(urls, e.URL)
 		}

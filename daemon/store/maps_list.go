@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -16,15 +15,9 @@ const mapColumns = `id, source, title, coalesce(document_id, 0), coalesce(topic_
 
 const selectMap = `SELECT ` + mapColumns + ` FROM maps `
 
-func scanMap(row scanner) (Map, error) {
-	var m Map
-	return m, row.Scan(&m.ID, &m.Source, &m.Title, &m.Document, &m.Topic, &m.Crawl, &m.Earlier, jsonOf{&m.Options}, &m.Step, &m.State,
-		&m.Problem, timeOf{&m.CreatedAt}, timeOf{&m.EndedAt})
-}
-
 // AddMap stores a new map and returns it with its ID and CreatedAt.
 func (s *Store) AddMap(ctx context.Context, m Map) (Map, error) {
-	m, err := scanMap(s.w.QueryRowContext(ctx, `INSERT INTO maps
+	m, err := fields[Map](s.w.QueryRowContext(ctx, `INSERT INTO maps
 		(source, title, document_id, topic_id, crawl_id, earlier_id, options, step, state, problem, created_at)
 		VALUES (?, ?, nullif(?, 0), nullif(?, 0), nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?) RETURNING `+mapColumns,
 		m.Source, m.Title, m.Document, m.Topic, m.Crawl, m.Earlier, jsonOf{m.Options}, m.Step, m.State, m.Problem, millis(s.Now())))
@@ -33,7 +26,7 @@ func (s *Store) AddMap(ctx context.Context, m Map) (Map, error) {
 
 // MapByID returns one map, or ErrNotFound.
 func (s *Store) MapByID(ctx context.Context, id int64) (Map, error) {
-	return found(scanMap(s.r.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
+	return found(fields[Map](s.r.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
 }
 
 // Maps lists all maps, newest first.
@@ -52,7 +45,7 @@ func (s *Store) MapsOfCrawl(ctx context.Context, crawl int64) ([]Map, error) {
 }
 
 func (s *Store) maps(ctx context.Context, where string, args ...any) ([]Map, error) {
-	all, err := query(ctx, s.r, scanMap, selectMap+where, args...)
+	all, err := query(ctx, s.r, fields[Map], selectMap+where, args...)
 	return all, wrap(err, "list maps")
 }
 
@@ -61,49 +54,41 @@ func (s *Store) maps(ctx context.Context, where string, args ...any) ([]Map, err
 // zero otherwise. The errors are ErrNotFound and that of change.
 func (s *Store) ChangeMap(ctx context.Context, id int64, change func(*Map) error) (m Map, err error) {
 	var refused error
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		if m, err = found(scanMap(tx.QueryRowContext(ctx, selectMap+"WHERE id = ?", id))); err != nil {
-			return err
-		}
-		if refused = change(&m); refused != nil {
-			return refused
-		}
-		m, err = s.putMap(ctx, tx, m)
-		return err
-	})
+	err = s.commit(ctx, func(w *work) { m, refused = s.changeMap(w, id, change) })
 	if refused != nil {
 		return Map{}, refused
 	}
 	return m, wrap(err, "change map %d", id)
 }
 
-func (s *Store) putMap(ctx context.Context, tx *sql.Tx, m Map) (Map, error) {
+// changeMap is ChangeMap in a transaction; refused is the error of change.
+func (s *Store) changeMap(w *work, id int64, change func(*Map) error) (m Map, refused error) {
+	m = first(w, fields[Map], selectMap+"WHERE id = ?", id)
+	if w.err != nil {
+		return m, nil
+	}
+	if refused = change(&m); refused != nil {
+		w.fail(refused)
+		return m, refused
+	}
 	m.EndedAt = time.Time{}
 	if m.State == MapDone || m.State == MapFailed {
 		m.EndedAt = s.Now().UTC().Truncate(time.Millisecond)
 	}
-	_, err := tx.ExecContext(ctx, `UPDATE maps SET title = ?, topic_id = nullif(?, 0), crawl_id = nullif(?, 0), options = ?,
+	w.exec(`UPDATE maps SET title = ?, topic_id = nullif(?, 0), crawl_id = nullif(?, 0), options = ?,
 		step = ?, state = ?, problem = ?, ended_at = ? WHERE id = ?`,
 		m.Title, m.Topic, m.Crawl, jsonOf{m.Options}, m.Step, m.State, m.Problem, orNull(m.EndedAt), m.ID)
-	return m, err
+	return m, nil
 }
 
 // SetTitles stores the title and the titles of a map's document as the person left them, with a change of the map. The
 // other maps of the document look for these titles, too, when they come to it.
 func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []string, change func(*Map) error) error {
 	var refused error
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		m, err := found(scanMap(tx.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
-		if err != nil {
-			return err
-		}
-		if refused = change(&m); refused != nil {
-			return refused
-		}
-		if m, err = s.putMap(ctx, tx, m); err != nil {
-			return err
-		}
-		return execute(ctx, tx, `UPDATE documents SET title = ?, titles = ? WHERE id = ?`, main, jsonList(titles), m.Document)
+	err := s.commit(ctx, func(w *work) {
+		var m Map
+		m, refused = s.changeMap(w, id, change)
+		w.exec(`UPDATE documents SET title = ?, titles = ? WHERE id = ?`, main, jsonList(titles), m.Document)
 	})
 	if refused != nil {
 		return refused
@@ -115,18 +100,11 @@ func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []s
 // error is ErrNotFound when there is no such map.
 func (s *Store) DeleteMap(ctx context.Context, id int64) error {
 	defer s.erasing()()
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		m, err := found(scanMap(tx.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM maps WHERE id = ?`, id); err != nil {
-			return err
-		}
-		if err := dropUnused(ctx, tx, m.Document); err != nil {
-			return err
-		}
-		return dropUnmapped(ctx, tx, m.Crawl) // after it, since positive pages are kept
+	err := s.commit(ctx, func(w *work) {
+		m := first(w, fields[Map], selectMap+"WHERE id = ?", id)
+		w.exec(`DELETE FROM maps WHERE id = ?`, id)
+		dropUnused(w, m.Document)
+		dropUnmapped(w, m.Crawl) // after it, since positive pages are kept
 	})
 	if err != nil {
 		return fmt.Errorf("delete map %d: %w", id, err)
@@ -135,29 +113,20 @@ func (s *Store) DeleteMap(ctx context.Context, id int64) error {
 }
 
 // dropUnmapped deletes the contents that only a map needed of a crawl that has ended.
-func dropUnmapped(ctx context.Context, tx *sql.Tx, crawl int64) error {
-	ended, err := single[bool](ctx, tx, `SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ? AND status = 'ended')`, crawl)
-	if err != nil || !ended {
-		return err
+func dropUnmapped(w *work, crawl int64) {
+	if w.has(`SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ? AND status = 'ended')`, crawl) {
+		dropUseless(w, crawl)
 	}
-	return dropUseless(ctx, tx, crawl)
 }
 
 // dropUnused deletes a document that no map is made from, with its positive pages.
-func dropUnused(ctx context.Context, tx *sql.Tx, document int64) error {
-	hashes, err := query(ctx, tx, scanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ?1
+func dropUnused(w *work, document int64) {
+	hashes := list(w, scanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ?1
 		AND content_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM maps WHERE document_id = ?1)`, document)
-	if err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE id = ?1
-		AND NOT EXISTS (SELECT 1 FROM maps WHERE document_id = ?1)`, document); err != nil {
-		return err
-	}
-	if err := dropContents(ctx, tx, hashes); err != nil {
-		return err
-	}
-	return dropTitleQueries(ctx, tx)
+	w.exec(`DELETE FROM documents WHERE id = ?1
+		AND NOT EXISTS (SELECT 1 FROM maps WHERE document_id = ?1)`, document)
+	dropContents(w, hashes)
+	dropTitleQueries(w)
 }
 
 // Map is a map of communities, or one in the making.

@@ -3,8 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 
 	"nightjar/crawler/fetch"
@@ -24,30 +22,17 @@ type MapPage struct {
 func (s *Store) FinishMap(ctx context.Context, id int64, result []byte, pages []MapPage) error {
 	c, err := packed(result)
 	if err == nil {
-		err = s.write(ctx, func(tx *sql.Tx) error { return s.finishMap(ctx, tx, id, c.gzip, pages) })
+		err = s.commit(ctx, func(w *work) {
+			w.must(ErrMapChanged, `UPDATE maps SET result = ?, step = 'map', state = 'done', problem = '', ended_at = ?
+				WHERE id = ? AND state = 'working'`, c.gzip, millis(s.Now()), id)
+			w.exec(`DELETE FROM map_pages WHERE map_id = ?`, id)
+			put := w.prepare(`INSERT INTO map_pages (map_id, fetch_id, community, similarity, probability) VALUES (?, ?, ?, ?, ?)`)
+			for _, p := range pages {
+				put(id, p.Fetch, p.Community, p.Similarity, p.Probability)
+			}
+		})
 	}
 	return wrap(err, "store map %d", id)
-}
-
-func (s *Store) finishMap(ctx context.Context, tx *sql.Tx, id int64, result []byte, pages []MapPage) error {
-	err := changeOne(ctx, tx, ErrMapChanged, `UPDATE maps SET result = ?, step = 'map', state = 'done', problem = '', ended_at = ?
-		WHERE id = ? AND state = 'working'`, result, millis(s.Now()), id)
-	if err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM map_pages WHERE map_id = ?`, id); err != nil {
-		return err
-	}
-	put, err := tx.PrepareContext(ctx, `INSERT INTO map_pages (map_id, fetch_id, community, similarity, probability) VALUES (?, ?, ?, ?, ?)`)
-	if err != nil {
-		return err
-	}
-	for _, p := range pages {
-		if _, err := put.ExecContext(ctx, id, p.Fetch, p.Community, p.Similarity, p.Probability); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // MapResult returns what FinishMap stored, or ErrNotFound when the map has no result.
@@ -68,9 +53,7 @@ type MappedPage struct {
 
 // MapPages lists the pages of a map in the order in which they were fetched.
 func (s *Store) MapPages(ctx context.Context, id int64) ([]MappedPage, error) {
-	all, err := query(ctx, s.r, func(row scanner) (p MappedPage, err error) {
-		return p, row.Scan(&p.Fetch, &p.Community, &p.Similarity, &p.Probability, &p.URL, &p.Title)
-	}, `SELECT p.fetch_id, p.community, p.similarity, p.probability, f.final_url, f.title
+	all, err := query(ctx, s.r, fields[MappedPage], `SELECT p.fetch_id, p.community, p.similarity, p.probability, f.final_url, f.title
 		FROM map_pages p JOIN fetches f ON f.id = p.fetch_id WHERE p.map_id = ? ORDER BY f.n`, id)
 	return all, wrap(err, "list the pages of map %d", id)
 }
@@ -95,19 +78,15 @@ func (s *Store) MarkPage(ctx context.Context, id, fetchID int64, snippet, mark s
 	if _, known := marks[mark]; !known {
 		return acted, fmt.Errorf("unknown mark %q", mark)
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		find, err := found(single[int64](ctx, tx, `INSERT INTO finds
+	err = s.commit(ctx, func(w *work) {
+		find := value[int64](w, `INSERT INTO finds
 				(topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, visited, refused)
 			SELECT c.topic_id, f.crawl_id, f.id, f.final_url, f.title, ?3, f.similarity, ?4, f.useful,
 				EXISTS (SELECT 1 FROM pages WHERE url = f.final_url), 0
 			FROM map_pages p JOIN fetches f ON f.id = p.fetch_id JOIN crawls c ON c.id = f.crawl_id
 			WHERE p.map_id = ?1 AND p.fetch_id = ?2
-			ON CONFLICT (topic_id, url) DO UPDATE SET asked = 0 RETURNING id`, id, fetchID, snippet, millis(s.Now())))
-		if err != nil {
-			return err
-		}
-		acted, err = s.markAll(ctx, tx, []int64{find}, mark)
-		return err
+			ON CONFLICT (topic_id, url) DO UPDATE SET asked = 0 RETURNING id`, id, fetchID, snippet, millis(s.Now()))
+		acted = s.markAll(w, []int64{find}, mark)
 	})
 	return acted, wrap(err, "mark a page of map %d", id)
 }
@@ -125,9 +104,7 @@ type CrawledPage struct {
 
 // CrawledPages lists the pages that a crawl read, in the order in which they were fetched.
 func (s *Store) CrawledPages(ctx context.Context, crawl int64) ([]CrawledPage, error) {
-	all, err := query(ctx, s.r, func(row scanner) (p CrawledPage, err error) {
-		return p, row.Scan(&p.Fetch, &p.URL, &p.Final, &p.Title, &p.Copy, &p.TextHash, &p.Hash)
-	}, `SELECT id, url, final_url, title, credit = 0, text_hash, content_hash FROM fetches
+	all, err := query(ctx, s.r, fields[CrawledPage], `SELECT id, url, final_url, title, credit = 0, text_hash, content_hash FROM fetches
 		WHERE crawl_id = ? AND outcome = 'ok' ORDER BY n`, crawl)
 	return all, wrap(err, "list the pages of crawl %d", crawl)
 }
@@ -171,29 +148,22 @@ func (s *Store) PutDocumentPage(ctx context.Context, document int64, title strin
 			return fmt.Errorf("store a page of document %d: %w", document, err)
 		}
 	}
-	err := s.write(ctx, func(tx *sql.Tx) (err error) {
-		var there bool
-		if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM documents WHERE id = ?)`, document).Scan(&there); err != nil || !there {
-			return errors.Join(err, ErrNotFound)
+	err := s.commit(ctx, func(w *work) {
+		if !w.has(`SELECT EXISTS (SELECT 1 FROM documents WHERE id = ?)`, document) {
+			w.fail(ErrNotFound)
 		}
 		var hash []byte
 		if body != nil {
-			if hash, err = s.putContent(ctx, tx, body); err != nil {
-				return err
-			}
+			hash = body.hash[:]
+			w.exec(insertContent, hash, body.gzip)
 		}
-		before, err := query(ctx, tx, scanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ? AND url = ?
+		before := list(w, scanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ? AND url = ?
 			AND content_hash IS NOT NULL`, document, r.URL)
-		if err != nil {
-			return err
-		}
-		if _, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO document_pages
+		w.exec(`INSERT OR REPLACE INTO document_pages
 			(document_id, url, final_url, host, outcome, reason, http_status, bytes, title, content_hash, at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, document, r.URL, r.FinalURL, weburl.Host(r.FinalURL), string(r.Outcome), r.Reason,
-			r.Status, r.Bytes, title, hash, millis(s.Now())); err != nil {
-			return err
-		}
-		return dropContents(ctx, tx, before)
+			r.Status, r.Bytes, title, hash, millis(s.Now()))
+		dropContents(w, before)
 	})
 	return wrap(err, "store a page of document %d", document)
 }

@@ -25,19 +25,13 @@ func mustMap(t *testing.T, s *Store, m Map) Map {
 func TestDocumentKeepsEditedTitles(t *testing.T) {
 	s := open(t)
 	read := ReadDocument{Kind: "pdf", Authors: []string{"A"}, DOIs: []string{"10.1/x"}, Language: "en", Warnings: []DocumentWarning{{"few", "add some", 3}}}
-	d, err := s.AddDocument(t.Context(), Document{Key: "k", Title: "Read", Source: "a.pdf"}, []string{"One", "Two"}, read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(s.AddDocument(t.Context(), Document{Key: "k", Title: "Read", Source: "a.pdf"}, []string{"One", "Two"}, read))(t)
 	one := mustMap(t, s, Map{Source: MapOfDocument, Title: d.Title, Document: d.ID, Step: MapTitles, State: MapWaits})
 	refuse := errors.New("no")
 	if err := s.SetTitles(t.Context(), one.ID, "Never", nil, func(*Map) error { return refuse }); !errors.Is(err, refuse) {
 		t.Errorf("%v", err)
 	}
-	err = s.SetTitles(t.Context(), one.ID, "Edited", []string{"Three"}, func(m *Map) error { m.Title = "Edited"; return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SetTitles(t.Context(), one.ID, "Edited", []string{"Three"}, func(m *Map) error { m.Title = "Edited"; return nil }))
 	if again, err := s.AddDocument(t.Context(), Document{Key: "k", Title: "Read", Source: "b.pdf"}, []string{"One"}, read); err != nil ||
 		again.ID != d.ID || again.Title != "Edited" || again.Source != "b.pdf" {
 		t.Errorf("%+v, %v", again, err)
@@ -61,10 +55,7 @@ func TestDocumentTopic(t *testing.T) {
 	for i, c := range []struct{ title, want string }{
 		{"Ice", "Ice"}, {"Ice", "Ice (2)"}, {"ICE", "ICE (3)"}, {"", "document"}, {long, strings.Repeat("é", 80)}, {long, strings.Repeat("é", 76) + " (2)"},
 	} {
-		d, err := s.AddDocument(t.Context(), Document{Key: fmt.Sprint(i), Title: c.title}, nil, ReadDocument{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must(s.AddDocument(t.Context(), Document{Key: fmt.Sprint(i), Title: c.title}, nil, ReadDocument{}))(t)
 		for range 2 { // the same topic each time
 			if topic, err := s.DocumentTopic(t.Context(), d.ID); err != nil || topic.Name != c.want {
 				t.Errorf("%q: %q, %v", c.title, topic.Name, err)
@@ -76,10 +67,7 @@ func TestDocumentTopic(t *testing.T) {
 func TestChangeMap(t *testing.T) {
 	s := open(t)
 	s.Now = func() time.Time { return time.UnixMilli(5000) }
-	topic, err := s.CreateTopic(t.Context(), "Ice")
-	if err != nil {
-		t.Fatal(err)
-	}
+	topic := must(s.CreateTopic(t.Context(), "Ice"))(t)
 	first := mustMap(t, s, Map{Source: MapOfTopic, Title: "Ice", Topic: topic.ID, Step: MapTraining, State: MapWorks, Options: MapOptions{Pages: 7, List: []string{"x"}}})
 	second := mustMap(t, s, Map{Source: MapOfTopic, Title: "Ice", Topic: topic.ID, Earlier: first.ID, Step: MapTraining, State: MapWorks})
 	for _, c := range []struct {
@@ -104,9 +92,7 @@ func TestChangeMap(t *testing.T) {
 	if _, err := s.ChangeMap(t.Context(), 99, func(*Map) error { return nil }); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
-	if err := s.DeleteMap(t.Context(), first.ID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.DeleteMap(t.Context(), first.ID))
 	if m, err := s.MapByID(t.Context(), second.ID); err != nil || m.Earlier != 0 {
 		t.Errorf("%+v, %v", m, err)
 	}
@@ -124,15 +110,11 @@ func TestDeleteMapDeletesDocument(t *testing.T) {
 	for _, doc := range []int64{d.ID, other.ID} {
 		for _, body := range []string{"shared", fmt.Sprint("own of ", doc)} {
 			r := fetch.Response{URL: "http://a.test/" + body[:3], FinalURL: "http://a.test/x", Outcome: fetch.OK, Status: 200, Body: []byte(body)}
-			if err := s.PutDocumentPage(t.Context(), doc, "T", r); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, s.PutDocumentPage(t.Context(), doc, "T", r))
 		}
 	}
 	for i, want := range []int{3, 2} {
-		if err := s.DeleteMap(t.Context(), []int64{one.ID, two.ID}[i]); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.DeleteMap(t.Context(), []int64{one.ID, two.ID}[i]))
 		if n := mustCount(t, s, "SELECT count(*) FROM contents"); n != want {
 			t.Errorf("%d contents after %d maps were deleted, want %d", n, i+1, want)
 		}
@@ -149,17 +131,12 @@ func TestDeleteMapDeletesDocument(t *testing.T) {
 func TestPositivePages(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 12)
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
 	d, other := mustDocument(t, s, "a", "a"), mustDocument(t, s, "b", "b")
 	put := func(doc int64, r fetch.Response) {
 		t.Helper()
-		if err := s.PutDocumentPage(t.Context(), doc, "", r); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.PutDocumentPage(t.Context(), doc, "", r))
 	}
 	put(d.ID, fetch.Response{URL: "http://moved.test/", FinalURL: "http://final.test/", Outcome: fetch.OK, Body: []byte("moved")})
 	put(d.ID, fetch.Response{URL: "http://shut.test/", FinalURL: "http://shut.test/", Outcome: fetch.Robots, Reason: "robots.txt forbids it"})
@@ -169,14 +146,9 @@ func TestPositivePages(t *testing.T) {
 	for _, url := range []string{"http://ice.test/", "http://moved.test/", "http://shut.test/", "http://down.test/", "http://other.test/", "http://new.test/"} {
 		all = append(all, Positive{URL: url, Reasons: []PositiveReason{{"T", TitlePhrase, 1}}})
 	}
-	if err := s.PutPositives(t.Context(), d.ID, all); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.PutPositives(t.Context(), d.ID, all))
 	list := func() (text string) {
-		pages, err := s.PositivePages(t.Context(), d.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pages := must(s.PositivePages(t.Context(), d.ID))(t)
 		for _, p := range pages {
 			text += fmt.Sprintf("%s %s %t %s %s\n", p.URL, p.Final, len(p.Hash) > 0, p.Outcome, p.Reason)
 		}
@@ -192,9 +164,7 @@ http://new.test/ http://new.test/ false
 	if got := list(); got != want {
 		t.Errorf("%s", got)
 	}
-	if err := s.RetryDocumentPages(t.Context(), d.ID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.RetryDocumentPages(t.Context(), d.ID))
 	if got := list(); got != strings.Replace(want, "false timeout slow", "false  ", 1) {
 		t.Errorf("%s", got)
 	}
@@ -205,9 +175,7 @@ func TestMapPages(t *testing.T) {
 	s, crawl, pages := crawled(t)
 	m := mustMap(t, s, Map{Source: MapOfCrawl, Crawl: crawl.ID, Topic: crawl.TopicID, Step: MapDrawing, State: MapWorks})
 	stored := []MapPage{{Fetch: pages[0].Fetch, Community: 1, Similarity: .5, Probability: .25}, {Fetch: pages[1].Fetch, Community: -1}}
-	if err := s.FinishMap(t.Context(), m.ID, []byte(`{"x": 1}`), stored); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.FinishMap(t.Context(), m.ID, []byte(`{"x": 1}`), stored))
 	if err := s.FinishMap(t.Context(), m.ID, nil, nil); !errors.Is(err, ErrMapChanged) {
 		t.Errorf("finished twice: %v", err)
 	}
@@ -229,9 +197,7 @@ func TestMapPages(t *testing.T) {
 	if f, err := s.FindView(t.Context(), finds[pages[0].Fetch].ID); err != nil || f.Snippet != "says" || f.CrawlID != crawl.ID {
 		t.Errorf("%+v, %v", f, err)
 	}
-	if _, err := s.Undo(t.Context(), acted.Action); err != nil {
-		t.Fatal(err)
-	}
+	must(s.Undo(t.Context(), acted.Action))(t)
 	if finds, err := s.MapFinds(t.Context(), m.ID, crawl.TopicID); err != nil || finds[pages[0].Fetch].Mark != MarkNone {
 		t.Errorf("%+v, %v", finds, err)
 	}
@@ -241,12 +207,8 @@ func TestMapPages(t *testing.T) {
 	if _, err := s.MarkPage(t.Context(), m.ID, pages[0].Fetch, "", "best"); err == nil {
 		t.Error("took an unknown mark")
 	}
-	if err := s.EndCrawl(t.Context(), crawl.ID, "over"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.DeleteMap(t.Context(), m.ID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndCrawl(t.Context(), crawl.ID, "over"))
+	ok(t, s.DeleteMap(t.Context(), m.ID))
 	s.linksRead(t)
 	if all, err := s.CrawledPages(t.Context(), crawl.ID); err != nil || slices.ContainsFunc(all[1:], func(p CrawledPage) bool { return p.Hash != nil }) || all[0].Hash == nil {
 		t.Errorf("%+v, %v", all, err) // the find stays, and what is neither a find nor on the way to one goes
@@ -260,14 +222,9 @@ func TestMapKeepsPages(t *testing.T) {
 		if mapped {
 			mustMap(t, s, Map{Source: MapOfTopic, Topic: crawl.TopicID, Crawl: crawl.ID, Step: MapCrawl, State: MapWorks})
 		}
-		if err := s.EndCrawl(t.Context(), crawl.ID, "over"); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.EndCrawl(t.Context(), crawl.ID, "over"))
 		s.linksRead(t)
-		pages, err := s.CrawledPages(t.Context(), crawl.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pages := must(s.CrawledPages(t.Context(), crawl.ID))(t)
 		for _, p := range pages {
 			if (p.Hash != nil) != mapped {
 				t.Errorf("a map: %t, content of %s: %t", mapped, p.Final, p.Hash != nil)

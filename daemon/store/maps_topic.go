@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 
@@ -25,16 +24,13 @@ func (s *Store) TopicOfPages(ctx context.Context, key, name string, pages []Posi
 	if err := s.OwnTopic(ctx, topic.ID); err != nil {
 		return Topic{}, err
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.commit(ctx, func(w *work) {
 		for _, p := range pages {
 			if weburl.Secret(p.URL) || weburl.Action(p.URL) {
 				continue
 			}
-			if err := putStart(ctx, tx, topic.ID, p.URL, StartAdded, true, s.Now()); err != nil {
-				return err
-			}
+			putStart(w, topic.ID, p.URL, StartAdded, true, s.Now())
 		}
-		return nil
 	})
 	return topic, wrap(err, "store start pages of topic %d", topic.ID)
 }

@@ -35,10 +35,7 @@ func topicLists(t *testing.T, s *Store) map[string][]int64 {
 	if lists["topics of nights"], err = s.CrawlableTopics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ready, err := s.CrawlableSince(t.Context(), time.Now().Add(time.Hour))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ready := must(s.CrawlableSince(t.Context(), time.Now().Add(time.Hour)))(t)
 	if ready != (len(lists["topics of nights"]) > 0) {
 		t.Errorf("crawlable since = %v, but for nights there are %v", ready, lists["topics of nights"])
 	}
@@ -84,9 +81,7 @@ func TestMapsAreNoTopics(t *testing.T) {
 	if err != nil || len(every) != 1 {
 		t.Errorf("every topic: %v, %v", every, err)
 	}
-	if err := s.OwnTopic(t.Context(), glaciers.ID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.OwnTopic(t.Context(), glaciers.ID))
 	mustListed(t, s, glaciers.ID, true)
 	if topic, err := s.DocumentTopic(t.Context(), 1); err != nil || topic.ID != glaciers.ID { // another map of the document
 		t.Errorf("%+v, %v", topic, err)
@@ -97,10 +92,7 @@ func TestMapsAreNoTopics(t *testing.T) {
 	mustIngest(t, s, sessiontest.NewMaker(1, time.UnixMilli(1000)).Start("ice"))
 	mustListed(t, s, recorded.ID, true)
 
-	like, err := s.TopicOfPages(t.Context(), "map:1:1", "Like it", []Positive{{URL: "http://like.test/"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	like := must(s.TopicOfPages(t.Context(), "map:1:1", "Like it", []Positive{{URL: "http://like.test/"}}))(t)
 	if own, err := s.IsOwnTopic(t.Context(), like.ID); err != nil || !own {
 		t.Errorf("a topic that the person made of a community is theirs: %v, %v", own, err)
 	}
@@ -110,15 +102,9 @@ func TestMapsAreNoTopics(t *testing.T) {
 func TestUpdateHidesMaps(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 18)
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
-	topics, err := s.Topics(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	topics := must(s.Topics(t.Context()))(t)
 	var names []string
 	for _, one := range topics {
 		names = append(names, one.Name)

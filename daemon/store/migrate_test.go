@@ -44,24 +44,16 @@ var emptyFile = sync.OnceValues(func() (file []byte, err error) {
 // empty returns the path of a new database without rows, in a folder of the test's own.
 func empty(tb testing.TB) string {
 	tb.Helper()
-	file, err := emptyFile()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	file := must(emptyFile())(tb)
 	path := filepath.Join(tb.TempDir(), "nightjar.db")
-	if err := os.WriteFile(path, file, 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, os.WriteFile(path, file, 0o600))
 	return path
 }
 
 // open opens a store in a new folder.
 func open(tb testing.TB) *Store {
 	tb.Helper()
-	s, err := Open(tb.Context(), empty(tb))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	s := must(Open(tb.Context(), empty(tb)))(tb)
 	tb.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			tb.Error(err)
@@ -90,10 +82,7 @@ func TestMigrationNumbers(t *testing.T) {
 // schemaOf is a store's schema as statements.
 func schemaOf(tb testing.TB, s *Store) string {
 	tb.Helper()
-	rows, err := query(tb.Context(), s.r, scanText, "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	rows := must(query(tb.Context(), s.r, scanText, "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name"))(tb)
 	return strings.Join(rows, "\n\n") + "\n"
 }
 
@@ -102,14 +91,9 @@ func TestGoldenSchema(t *testing.T) {
 	got := schemaOf(t, open(t))
 	golden := filepath.Join("testdata", "schema.sql")
 	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, os.WriteFile(golden, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(os.ReadFile(golden))(t)
 	if got != string(want) {
 		t.Errorf("the schema differs from %s; look at the change, then run with -update", golden)
 	}
@@ -117,19 +101,10 @@ func TestGoldenSchema(t *testing.T) {
 
 func TestNewerDatabaseIsNotTouched(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.CreateTopic(t.Context(), "Hockey"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.w.Exec("PRAGMA user_version = 9999"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	s := must(Open(t.Context(), path))(t)
+	must(s.CreateTopic(t.Context(), "Hockey"))(t)
+	must(s.w.Exec("PRAGMA user_version = 9999"))(t)
+	ok(t, s.Close())
 	before := hashes(t, filepath.Dir(path))
 	for range 2 {
 		if _, err := Open(t.Context(), path); !errors.Is(err, ErrNewer) {
@@ -144,24 +119,14 @@ func TestNewerDatabaseIsNotTouched(t *testing.T) {
 // The same while the newer version is only in the write-ahead log, as a killed program leaves it.
 func TestNewerDatabaseInTheLog(t *testing.T) {
 	dir := t.TempDir()
-	s, err := Open(t.Context(), filepath.Join(dir, "nightjar.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(Open(t.Context(), filepath.Join(dir, "nightjar.db")))(t)
 	defer s.Close()
-	if _, err := s.w.Exec("PRAGMA user_version = 9999"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("PRAGMA user_version = 9999"))(t)
 	// A copy of the files is what a killed program leaves.
 	killed := t.TempDir()
 	for _, name := range []string{"nightjar.db", "nightjar.db-wal"} {
-		data, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(killed, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		data := must(os.ReadFile(filepath.Join(dir, name)))(t)
+		ok(t, os.WriteFile(filepath.Join(killed, name), data, 0o600))
 	}
 	before := hashes(t, killed)
 	if _, err := Open(t.Context(), filepath.Join(killed, "nightjar.db")); !errors.Is(err, ErrNewer) {
@@ -176,19 +141,13 @@ func TestNewerDatabaseInTheLog(t *testing.T) {
 // made anew from the log.
 func hashes(tb testing.TB, dir string) string {
 	tb.Helper()
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	files := must(os.ReadDir(dir))(tb)
 	var out strings.Builder
 	for _, f := range files {
 		if strings.HasSuffix(f.Name(), "-shm") {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		if err != nil {
-			tb.Fatal(err)
-		}
+		data := must(os.ReadFile(filepath.Join(dir, f.Name())))(tb)
 		fmt.Fprintf(&out, "%s %d %x\n", f.Name(), len(data), sha256.Sum256(data))
 	}
 	return out.String()
@@ -196,9 +155,7 @@ func hashes(tb testing.TB, dir string) string {
 
 func TestFilesAreTheOwnersOnly(t *testing.T) {
 	s := open(t)
-	if _, err := s.CreateTopic(t.Context(), "Hockey"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.CreateTopic(t.Context(), "Hockey"))(t)
 	files, err := os.ReadDir(filepath.Dir(s.Path()))
 	if err != nil || len(files) < 2 {
 		t.Fatalf("files %v, %v", files, err)
@@ -247,10 +204,7 @@ func TestPragmasHoldOnEveryConnection(t *testing.T) {
 			n = 4
 		}
 		for range n {
-			conn, err := db.Conn(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			conn := must(db.Conn(t.Context()))(t)
 			defer conn.Close()
 			for pragma, want := range map[string]string{"foreign_keys": "1", "journal_mode": "wal", "synchronous": "2", "busy_timeout": "10000", "secure_delete": "1"} {
 				var got string

@@ -63,33 +63,28 @@ type NamedPages struct {
 // submitted sessions of the topic and of its members. The name given last counts, whether in the browser (label events)
 // or in the dashboard.
 func (s *Store) Milestones(ctx context.Context, topicID int64) (map[string]string, error) {
-	m, _, err := milestones(ctx, s.r, topicID, Submitted)
-	if err != nil {
-		return nil, fmt.Errorf("read milestones of topic %d: %w", topicID, err)
-	}
-	names := m.Pages()
-	kept := map[string]string{}
+	r := s.reads(ctx)
+	m, _ := milestones(r, topicID, Submitted)
+	names, kept := m.Pages(), map[string]string{}
 	if len(names) == 0 {
-		return kept, nil
+		return kept, wrap(r.err, "read milestones of topic %d", topicID)
 	}
-	err = each(ctx, s.r, func(row scanner) error {
-		var url string
-		err := row.Scan(&url)
+	for _, url := range list(r, scanText, `SELECT DISTINCT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
+		WHERE s.topic_id IN `+parts+` AND s.status = 'submitted'`, topicID) {
 		if names[url] != "" {
 			kept[url] = names[url]
 		}
-		return err
-	}, `SELECT DISTINCT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
-		WHERE s.topic_id IN `+parts+` AND s.status = 'submitted'`, topicID)
-	return kept, wrap(err, "read milestones of topic %d", topicID)
+	}
+	return kept, wrap(r.err, "read milestones of topic %d", topicID)
 }
 
 // MilestoneNames returns the milestones of a topic and of its members as the person sees them: with those of sessions
 // that are not submitted yet.
 func (s *Store) MilestoneNames(ctx context.Context, topicID int64) (MilestoneNames, error) {
-	m, actions, err := milestones(ctx, s.r, topicID, "")
-	if err != nil {
-		return MilestoneNames{}, fmt.Errorf("read milestones of topic %d: %w", topicID, err)
+	r := s.reads(ctx)
+	m, actions := milestones(r, topicID, "")
+	if r.err != nil {
+		return MilestoneNames{}, fmt.Errorf("read milestones of topic %d: %w", topicID, r.err)
 	}
 	all := MilestoneNames{Pages: m.Pages()}
 	counts := map[string]int{}
@@ -138,18 +133,15 @@ func (s *Store) NamePage(ctx context.Context, topicID int64, url, name string) e
 		}
 		name = clean
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		m, _, err := milestones(ctx, tx, topicID, "")
-		if err != nil {
-			return err
-		}
-		page, err := found(single[int64](ctx, tx, `SELECT p.id FROM pages p WHERE p.url = ?2 AND EXISTS (
+	return s.commit(ctx, func(w *work) {
+		m, _ := milestones(w, topicID, "")
+		page := value[int64](w, `SELECT p.id FROM pages p WHERE p.url = ?2 AND EXISTS (
 			SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id WHERE v.page_id = p.id AND s.topic_id IN `+parts+`)`,
-			topicID, url))
-		if err != nil || protocol.MilestoneKey(m.Pages()[url]) == protocol.MilestoneKey(name) {
-			return err
+			topicID, url)
+		if protocol.MilestoneKey(m.Pages()[url]) == protocol.MilestoneKey(name) {
+			return
 		}
-		return s.act(ctx, tx, topicID, MilestoneAction{Action: MilestoneGiven, Name: name}, sql.NullInt64{Int64: page, Valid: true})
+		s.act(w, topicID, MilestoneAction{Action: MilestoneGiven, Name: name}, sql.NullInt64{Int64: page, Valid: true})
 	})
 }
 
@@ -160,22 +152,21 @@ func (s *Store) RenameMilestone(ctx context.Context, topicID int64, name, to str
 	if to, err = protocol.MilestoneName(to); err != nil {
 		return 0, false, err
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		m, _, err := milestones(ctx, tx, topicID, "")
-		if err != nil {
-			return err
-		}
+	err = s.commit(ctx, func(w *work) {
+		m, _ := milestones(w, topicID, "")
 		for _, known := range m.Pages() {
 			if known == to && protocol.MilestoneKey(name) == protocol.MilestoneKey(to) {
-				return ErrSameName
+				w.fail(ErrSameName)
+				return
 			}
 			merged = merged || protocol.MilestoneKey(known) == protocol.MilestoneKey(to)
 		}
 		merged = merged && protocol.MilestoneKey(name) != protocol.MilestoneKey(to) // else only the case changes
 		if pages = m.Rename(topicID, name, to); pages == 0 {
-			return ErrNoMilestone
+			w.fail(ErrNoMilestone)
+			return
 		}
-		return s.act(ctx, tx, topicID, MilestoneAction{Action: MilestoneRenamed, Name: name, NewName: to}, sql.NullInt64{})
+		s.act(w, topicID, MilestoneAction{Action: MilestoneRenamed, Name: name, NewName: to}, sql.NullInt64{})
 	})
 	return pages, merged, err
 }
@@ -183,15 +174,13 @@ func (s *Store) RenameMilestone(ctx context.Context, topicID int64, name, to str
 // DeleteMilestone takes a name back from all pages that have it, and returns their number. The error is ErrNoMilestone
 // when there are none.
 func (s *Store) DeleteMilestone(ctx context.Context, topicID int64, name string) (pages int, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		m, _, err := milestones(ctx, tx, topicID, "")
-		if err != nil {
-			return err
-		}
+	err = s.commit(ctx, func(w *work) {
+		m, _ := milestones(w, topicID, "")
 		if pages = m.Delete(topicID, name); pages == 0 {
-			return ErrNoMilestone
+			w.fail(ErrNoMilestone)
+			return
 		}
-		return s.act(ctx, tx, topicID, MilestoneAction{Action: MilestoneDeleted, Name: name}, sql.NullInt64{})
+		s.act(w, topicID, MilestoneAction{Action: MilestoneDeleted, Name: name}, sql.NullInt64{})
 	})
 	return pages, err
 }
@@ -199,21 +188,19 @@ func (s *Store) DeleteMilestone(ctx context.Context, topicID int64, name string)
 // UndoMilestones undoes an action. The error is ErrNotLast when it is not the topic's last one that was not undone, so
 // that a form sent twice undoes one action.
 func (s *Store) UndoMilestones(ctx context.Context, topicID, action int64) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		actions, err := milestoneActions(ctx, tx, topicID)
-		if err != nil {
-			return err
-		}
+	return s.commit(ctx, func(w *work) {
+		actions := milestoneActions(w, topicID)
 		if last := lastAction(actions, topicID); last == nil || last.ID != action {
-			return ErrNotLast
+			w.fail(ErrNotLast)
+			return
 		}
-		return s.act(ctx, tx, topicID, MilestoneAction{Action: milestoneUndo, undoes: action}, sql.NullInt64{})
+		s.act(w, topicID, MilestoneAction{Action: milestoneUndo, undoes: action}, sql.NullInt64{})
 	})
 }
 
 // act stores an action.
-func (s *Store) act(ctx context.Context, tx *sql.Tx, topicID int64, a MilestoneAction, page sql.NullInt64) error {
-	return execute(ctx, tx, `INSERT INTO milestones (topic_id, at, action, page_id, name, new_name, undoes)
+func (s *Store) act(w *work, topicID int64, a MilestoneAction, page sql.NullInt64) {
+	w.exec(`INSERT INTO milestones (topic_id, at, action, page_id, name, new_name, undoes)
 		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0))`, topicID, millis(s.Now()), a.Action, page, a.Name, a.NewName, a.undoes)
 }
 
@@ -225,15 +212,9 @@ type said struct {
 
 // milestones replays what was said about the milestones of a topic (?1) and of its members: the label events of their
 // sessions with a status, "" for all, and the actions in the dashboard. It returns the actions, too, oldest first.
-func milestones(ctx context.Context, q queryer, topicID int64, status string) (*session.Milestones, []*MilestoneAction, error) {
-	all, err := labels(ctx, q, topicID, status)
-	if err != nil {
-		return nil, nil, err
-	}
-	actions, err := milestoneActions(ctx, q, topicID)
-	if err != nil {
-		return nil, nil, err
-	}
+func milestones(w *work, topicID int64, status string) (*session.Milestones, []*MilestoneAction) {
+	all := labels(w, topicID, status)
+	actions := milestoneActions(w, topicID)
 	for _, a := range actions {
 		if !a.undone {
 			all = append(all, said{a.At, a.on})
@@ -244,7 +225,7 @@ func milestones(ctx context.Context, q queryer, topicID int64, status string) (*
 	for _, one := range all {
 		one.do(m)
 	}
-	return m, actions, nil
+	return m, actions
 }
 
 // on repeats the action, and counts the pages that it changes.
@@ -261,10 +242,10 @@ func (a *MilestoneAction) on(m *session.Milestones) {
 
 // labels reads the label events of a topic's and its members' sessions. Within a session, seq orders them, whatever
 // their times say.
-func labels(ctx context.Context, q queryer, topicID int64, status string) ([]said, error) {
+func labels(w *work, topicID int64, status string) []said {
 	var all []said
 	var last int64
-	err := each(ctx, q, func(row scanner) error {
+	w.each(func(row scanner) error {
 		var at sql.NullInt64
 		var of, topic int64
 		var url, name string
@@ -282,14 +263,14 @@ func labels(ctx context.Context, q queryer, topicID int64, status string) ([]sai
 		FROM sessions s JOIN events e ON e.session_id = s.id JOIN visits v ON v.load = e.page JOIN pages p ON p.id = v.page_id
 		WHERE s.topic_id IN `+parts+` AND e.type = 'label' AND (?2 = '' OR s.status = ?2) ORDER BY s.id, e.client, e.seq, e.id`,
 		topicID, status)
-	return all, err
+	return all
 }
 
 // milestoneActions reads the actions of a topic and of its members, oldest first.
-func milestoneActions(ctx context.Context, q queryer, topicID int64) ([]*MilestoneAction, error) {
+func milestoneActions(w *work, topicID int64) []*MilestoneAction {
 	byID := map[int64]*MilestoneAction{}
 	var last time.Time
-	all, err := query(ctx, q, func(row scanner) (*MilestoneAction, error) {
+	all := list(w, func(row scanner) (*MilestoneAction, error) {
 		var a MilestoneAction
 		var at sql.NullInt64
 		err := row.Scan(&a.ID, &a.topic, &at, &a.Action, &a.URL, &a.Name, &a.NewName, &a.undoes)
@@ -304,59 +285,38 @@ func milestoneActions(ctx context.Context, q queryer, topicID int64) ([]*Milesto
 		return &a, err
 	}, `SELECT m.id, m.topic_id, m.at, m.action, coalesce(p.url, ''), m.name, m.new_name, coalesce(m.undoes, 0)
 		FROM milestones m LEFT JOIN pages p ON p.id = m.page_id WHERE m.topic_id IN `+parts+` ORDER BY m.id`, topicID)
-	return all, err
+	return all
 }
 
 // pruneMilestones deletes what the actions of a topic, and of the combined topics that it is a member of, say about
 // erased pages: the names of pages that no session of theirs visited any more, and renamings and deletions that change
 // no page. What was undone goes, too.
-func pruneMilestones(ctx context.Context, tx *sql.Tx, topicID int64) error {
-	topics, err := query(ctx, tx, scanID, "SELECT topic_id FROM milestones WHERE topic_id = ?1 UNION "+
+func pruneMilestones(w *work, topicID int64) {
+	topics := list(w, scanID, "SELECT topic_id FROM milestones WHERE topic_id = ?1 UNION "+
 		"SELECT m.topic_id FROM combined c JOIN milestones m ON m.topic_id = c.topic_id WHERE c.member_id = ?1", topicID)
-	if err != nil {
-		return err
-	}
 	for _, id := range topics {
-		if err := pruneMilestonesOf(ctx, tx, id); err != nil {
-			return err
-		}
+		pruneMilestonesOf(w, id)
 	}
-	return nil
 }
 
 // pruneAllMilestones is pruneMilestones for every topic.
-func pruneAllMilestones(ctx context.Context, tx *sql.Tx) error {
-	topics, err := query(ctx, tx, scanID, "SELECT DISTINCT topic_id FROM milestones")
-	if err != nil {
-		return err
-	}
+func pruneAllMilestones(w *work) {
+	topics := list(w, scanID, "SELECT DISTINCT topic_id FROM milestones")
 	for _, id := range topics {
-		if err := pruneMilestonesOf(ctx, tx, id); err != nil {
-			return err
-		}
+		pruneMilestonesOf(w, id)
 	}
-	return nil
 }
 
-func pruneMilestonesOf(ctx context.Context, tx *sql.Tx, topicID int64) error {
-	_, err := tx.ExecContext(ctx, `DELETE FROM milestones WHERE topic_id = ?1 AND page_id IS NOT NULL AND NOT EXISTS (
+func pruneMilestonesOf(w *work, topicID int64) {
+	w.exec(`DELETE FROM milestones WHERE topic_id = ?1 AND page_id IS NOT NULL AND NOT EXISTS (
 		SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id
 		WHERE v.page_id = milestones.page_id AND s.topic_id IN `+parts+`)`, topicID)
-	if err != nil {
-		return err
-	}
-	_, actions, err := milestones(ctx, tx, topicID, "")
-	if err != nil {
-		return err
-	}
+	_, actions := milestones(w, topicID, "")
 	for _, a := range actions {
 		idle := a.undone || a.Changed == 0 && (a.Action == MilestoneRenamed || a.Action == MilestoneDeleted)
 		if a.topic != topicID || !idle {
 			continue
 		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM milestones WHERE id = ?", a.ID); err != nil { // with what undoes it
-			return err
-		}
+		w.exec("DELETE FROM milestones WHERE id = ?", a.ID) // with what undoes it
 	}
-	return nil
 }

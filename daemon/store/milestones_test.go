@@ -74,9 +74,7 @@ func TestMilestonesInOrderOfTime(t *testing.T) {
 	late := called(m, loads[2], "faculty") // in the queue of a browser
 	mustIngest(t, s, called(m, loads[0], "Department"), called(m, loads[1], "faculty"))
 	mustBeNamed(t, s, topic, map[string]string{a: "Department", b: "faculty"})
-	if err := s.NamePage(ctx, topic.ID, a, " my  department "); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.NamePage(ctx, topic.ID, a, " my  department "))
 	if pages, merged, err := s.RenameMilestone(ctx, topic.ID, "FACULTY", "Staff"); pages != 1 || merged || err != nil {
 		t.Errorf("renamed %d, %v, %v", pages, merged, err)
 	}
@@ -114,9 +112,7 @@ func TestUndoMilestones(t *testing.T) {
 	} {
 		now, err := s.MilestoneNames(ctx, topic.ID)
 		states = append(states, now.Pages)
-		if err := errors.Join(err, do()); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, errors.Join(err, do()))
 	}
 	mustBeNamed(t, s, topic, map[string]string{})
 	want := []MilestoneAction{{Action: MilestoneGiven}, {Action: MilestoneDeleted, Name: "Course", Changed: 2},
@@ -135,9 +131,7 @@ func TestUndoMilestones(t *testing.T) {
 		if err := s.UndoMilestones(ctx, other.ID, id); !errors.Is(err, ErrNotLast) {
 			t.Errorf("undone in another topic: %v", err)
 		}
-		if err := s.UndoMilestones(ctx, topic.ID, id); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.UndoMilestones(ctx, topic.ID, id))
 		mustBeNamed(t, s, topic, state)
 		if err := s.UndoMilestones(ctx, topic.ID, id); !errors.Is(err, ErrNotLast) {
 			t.Errorf("undone twice: %v", err)
@@ -190,16 +184,11 @@ func TestMilestonesAreKnown(t *testing.T) {
 	topic, m, loads := university(t, s, "Courses", 1)
 	known := func() string {
 		t.Helper()
-		k, err := s.Known(ctx, topic.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must(s.Known(ctx, topic.ID))(t)
 		return k.Milestones
 	}
 	mustIngest(t, s, called(m, loads[0], "faculty"))
-	if err := s.NamePage(ctx, topic.ID, "http://uni1.test/1", "staff"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.NamePage(ctx, topic.ID, "http://uni1.test/1", "staff"))
 	if names, err := s.Milestones(ctx, topic.ID); err != nil || len(names) != 0 || known() != "" {
 		t.Errorf("of a session that is not submitted: %v, %v", names, err)
 	}
@@ -226,9 +215,7 @@ func TestMilestonesAreKnown(t *testing.T) {
 	if k.Equal(Known{}) || !k.Equal(k) {
 		t.Error("Equal does not compare milestones")
 	}
-	if err := s.SaveStopped(ctx, topic.ID, k); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SaveStopped(ctx, topic.ID, k))
 	if got, err := s.Stopped(ctx, topic.ID); err != nil || got.Milestones != before {
 		t.Errorf("stopped %+v, %v", got, err)
 	}
@@ -242,29 +229,20 @@ func TestMilestonesOfCombinedTopics(t *testing.T) {
 	b, mb, lb := university(t, s, "B", 2)
 	s.Now = func() time.Time { return ma.Now.Add(time.Hour) }
 	mustIngest(t, s, called(ma, la[0], "x"), called(mb, lb[0], "x"), called(mb, lb[1], "y"))
-	both, err := s.Combine(ctx, "Both", []int64{a.ID, b.ID})
-	if err != nil {
-		t.Fatal(err)
-	}
+	both := must(s.Combine(ctx, "Both", []int64{a.ID, b.ID}))(t)
 	const pa, pb, pc = "http://uni1.test/0", "http://uni2.test/0", "http://uni2.test/1"
 	mustBeNamed(t, s, both, map[string]string{pa: "x", pb: "x", pc: "y"})
 	if _, _, err := s.RenameMilestone(ctx, both.ID, "x", "z"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.NamePage(ctx, both.ID, pc, "z"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.NamePage(ctx, both.ID, pc, "z"))
 	mustBeNamed(t, s, both, map[string]string{pa: "z", pb: "z", pc: "z"})
 	mustBeNamed(t, s, a, map[string]string{pa: "x"})
 	mustBeNamed(t, s, b, map[string]string{pb: "x", pc: "y"})
-	if _, err := s.DeleteMilestone(ctx, b.ID, "x"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteMilestone(ctx, b.ID, "x"))(t)
 	mustBeNamed(t, s, b, map[string]string{pc: "y"})
 	mustBeNamed(t, s, both, map[string]string{pa: "z", pb: "z", pc: "z"}) // renamed before it was deleted
-	if err := s.Dissolve(ctx, both.ID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Dissolve(ctx, both.ID))
 	if n := mustCount(t, s, "SELECT count(*) FROM milestones"); n != 1 {
 		t.Errorf("%d actions are left, want that of a member", n)
 	}
@@ -294,12 +272,8 @@ func TestEraseMilestones(t *testing.T) {
 			now, err6 := s.MilestoneNames(ctx, topic.ID)
 			err7 := s.UndoMilestones(ctx, topic.ID, now.Last.ID)
 			one, err8 := s.SessionByUUID(ctx, m.Session)
-			if err := errors.Join(err1, err2, err3, err4, err5, err6, err7, err8); err != nil {
-				t.Fatal(err)
-			}
-			if err := c.erase(s, one.ID); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, errors.Join(err1, err2, err3, err4, err5, err6, err7, err8))
+			ok(t, c.erase(s, one.ID))
 			grepFiles(t, s, "canary")
 			want := 1
 			if c.name == "everything" {
@@ -321,10 +295,7 @@ func TestEraseMilestones(t *testing.T) {
 func TestUpdateReadsLabels(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 1)
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
 	names, err := s.Milestones(t.Context(), 1)
 	if want := map[string]string{"http://ice.test/": "Department"}; err != nil || !reflect.DeepEqual(names, want) {
@@ -338,15 +309,9 @@ func TestMilestonesScanNoTable(t *testing.T) {
 	topic, m, loads := university(t, s, "Courses", 1)
 	mustIngest(t, s, called(m, loads[0], "faculty"))
 	clear(all)
-	if err := s.NamePage(t.Context(), topic.ID, "http://uni1.test/1", "staff"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.MilestoneNames(t.Context(), topic.ID); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Milestones(t.Context(), topic.ID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.NamePage(t.Context(), topic.ID, "http://uni1.test/1", "staff"))
+	must(s.MilestoneNames(t.Context(), topic.ID))(t)
+	must(s.Milestones(t.Context(), topic.ID))(t)
 	if len(all) < 4 {
 		t.Fatalf("%d statements ran: the test proves little", len(all))
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -74,14 +73,12 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 		return nil, fmt.Errorf("save model: %w", err)
 	}
 	m := &Model{TopicID: topicID, Facts: facts, CreatedAt: s.Now().UTC(), encoded: encoded}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM stopped WHERE topic_id = ?", topicID); err != nil {
-			return err
-		}
-		return tx.QueryRowContext(ctx, `
+	err = s.commit(ctx, func(w *work) {
+		w.exec("DELETE FROM stopped WHERE topic_id = ?", topicID)
+		w.row(`
 			INSERT INTO models (topic_id, version, bundle, facts, created_at)
 			SELECT ?1, coalesce(max(version), 0) + 1, ?2, ?3, ?4 FROM models WHERE topic_id = ?1
-			RETURNING id, version`, topicID, encoded, jsonOf{facts}, millis(m.CreatedAt)).Scan(&m.ID, &m.Version)
+			RETURNING id, version`, topicID, encoded, jsonOf{facts}, millis(m.CreatedAt)).read(&m.ID, &m.Version)
 	})
 	return m, wrap(err, "save model of topic %d", topicID)
 }
@@ -93,10 +90,8 @@ func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts
 	if err != nil {
 		return fmt.Errorf("save report: %w", err)
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrNotFound, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
-			encoded, jsonOf{facts}, m.ID)
-	})
+	err = s.must(ctx, ErrNotFound, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
+		encoded, jsonOf{facts}, m.ID)
 	if err != nil {
 		return fmt.Errorf("save report of model %d: %w", m.ID, err)
 	}
@@ -106,11 +101,9 @@ func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts
 
 // ForgetModel erases the bundle of one version. The version stays in the list.
 func (s *Store) ForgetModel(ctx context.Context, id int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, emptyModel+"id = ?", id); err != nil {
-			return err
-		}
-		return forgetLearned(ctx, tx)
+	err := s.commit(ctx, func(w *work) {
+		w.exec(emptyModel+"id = ?", id)
+		w.do(forgetLearned)
 	})
 	if err != nil {
 		return fmt.Errorf("forget model %d: %w", id, err)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 
@@ -16,23 +15,13 @@ import (
 // settings' if host is not a valid host name.
 func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) (loads int, err error) {
 	defer s.erasing()()
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		if err := s.neverRecord(ctx, tx, host); err != nil {
-			return err
-		}
-		open, err := query(ctx, tx, scanOpen, openTogether, uuid, client)
-		if err != nil {
-			return err
-		}
-		b := &batch{s: s, tx: quick{Tx: tx}}
+	err = s.commit(ctx, func(w *work) {
+		s.neverRecord(w, host)
+		open := list(w, scanOpen, openTogether, uuid, client)
+		b := s.newBatch(w)
 		for _, of := range open {
-			n, err := b.withholdHost(ctx, of, host)
-			if err != nil {
-				return err
-			}
-			loads += n
+			loads += b.withholdHost(of, host)
 		}
-		return nil
 	})
 	if err != nil {
 		return 0, fmt.Errorf("never record %s: %w", host, err)
@@ -44,24 +33,21 @@ func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) 
 }
 
 // neverRecord adds a host to the never-record list, unless the list covers it.
-func (s *Store) neverRecord(ctx context.Context, tx *sql.Tx, host string) error {
+func (s *Store) neverRecord(w *work, host string) {
 	was := settings.Default()
-	if _, err := setting(ctx, tx, settingsKey, &was); err != nil {
-		return err
-	}
+	setting(w, settingsKey, &was)
 	now := was
 	now.NeverRecord = append(slices.Clone(was.NeverRecord), host)
 	now = now.Normal()
 	if err := now.Validate(); err != nil {
-		return err
+		w.fail(err)
+		return
 	}
 	if protocol.Never(was.NeverRecord, "http://"+host+"/") {
-		return nil
+		return
 	}
-	if _, err := s.note(ctx, tx, changeSettings, settings.Changes(was, now)); err != nil {
-		return err
-	}
-	return putSetting(ctx, tx, settingsKey, now)
+	s.note(w, changeSettings, settings.Changes(was, now))
+	putSetting(w, settingsKey, now)
 }
 
 // openTogether finds the open sessions that are recorded together with a session (?1) of a browser (?2), and that one.
@@ -74,38 +60,28 @@ func scanOpen(row scanner) (s openSession, err error) {
 }
 
 // withholdHost withholds the page loads of a host in a session, and deletes what was said of links to it.
-func (b *batch) withholdHost(ctx context.Context, of openSession, host string) (loads int, err error) {
+func (b *batch) withholdHost(of openSession, host string) (loads int) {
 	type visit struct {
 		load, url, requested string
 		frame                bool
 	}
-	visits, err := query(ctx, b.tx, func(row scanner) (v visit, err error) {
+	visits := list(b.work, func(row scanner) (v visit, err error) {
 		return v, row.Scan(&v.load, &v.url, &v.requested, &v.frame)
 	}, `SELECT v.load, p.url, v.requested, v.how IN ('frame', 'iframe') FROM visits v JOIN pages p ON p.id = v.page_id WHERE v.session_id = ?`, of.id)
-	if err != nil {
-		return 0, err
-	}
 	for _, v := range visits {
 		if !OnHost(v.url, host) && !OnHost(v.requested, host) {
 			continue
 		}
-		if err := b.withhold(ctx, of, v.load, protocol.NeverRecord); err != nil {
-			return 0, err
-		}
+		b.withhold(of, v.load, protocol.NeverRecord)
 		if !v.frame {
 			loads++
 		}
 	}
-	links, err := markedLinkTraces(ctx, b.tx, host)
-	if err != nil {
-		return 0, err
-	}
+	links := markedLinkTraces(b.work, host)
 	for _, l := range links {
 		if l.session == of.id {
-			if err := execute(ctx, b.tx, "DELETE FROM events WHERE id = ?", l.id); err != nil {
-				return 0, err
-			}
+			b.exec("DELETE FROM events WHERE id = ?", l.id)
 		}
 	}
-	return loads, nil
+	return loads
 }

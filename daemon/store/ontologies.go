@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
@@ -74,14 +73,15 @@ func (s *Store) OntologyByName(ctx context.Context, name string) (Ontology, erro
 
 // OntologyByID returns one ontology with its terms, or ErrNotFound.
 func (s *Store) OntologyByID(ctx context.Context, id int64) (Ontology, error) {
-	return readOntology(ctx, s.r, id)
+	r := s.reads(ctx)
+	return readOntology(r, id), r.err
 }
 
-func readOntology(ctx context.Context, q queryer, id int64) (Ontology, error) {
+func readOntology(w *work, id int64) Ontology {
 	var o Ontology
-	row := q.QueryRowContext(ctx, "SELECT id, name, count, created_at, changed_at, terms FROM ontologies WHERE id = ?", id)
-	err := row.Scan(&o.ID, &o.Name, &o.Count, timeOf{&o.CreatedAt}, timeOf{&o.ChangedAt}, jsonOf{&o.Terms})
-	return found(o, err)
+	w.row("SELECT id, name, count, created_at, changed_at, terms FROM ontologies WHERE id = ?", id).
+		read(&o.ID, &o.Name, &o.Count, timeOf{&o.CreatedAt}, timeOf{&o.ChangedAt}, jsonOf{&o.Terms})
+	return o
 }
 
 // AddOntology stores a new ontology with the terms of a tree. The errors are ErrOntologyName, ErrOntologyTaken and
@@ -92,32 +92,26 @@ func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tre
 		return Ontology{}, err
 	}
 	var o Ontology
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		if err := freeOntologyName(ctx, tx, name, 0); err != nil {
-			return err
-		}
+	err = s.commit(ctx, func(w *work) {
+		freeOntologyName(w, name, 0)
 		var n int
-		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM ontologies").Scan(&n); err != nil {
-			return err
-		}
+		w.row("SELECT count(*) FROM ontologies").read(&n)
 		if n >= MaxOntologies {
-			return ErrOntologyMany
+			w.fail(ErrOntologyMany)
+			return
 		}
-		o, err = scanOntology(tx.QueryRowContext(ctx, `INSERT INTO ontologies (name, terms, count, created_at, changed_at)
+		o = first(w, scanOntology, `INSERT INTO ontologies (name, terms, count, created_at, changed_at)
 			VALUES (?1, ?2, ?3, ?4, ?4) RETURNING id, name, count, created_at, changed_at`,
-			name, jsonOf{tree.Terms()}, tree.Len(), millis(s.Now())))
-		return err
+			name, jsonOf{tree.Terms()}, tree.Len(), millis(s.Now()))
 	})
 	return o, wrap(err, "store the ontology %q", name)
 }
 
 // freeOntologyName refuses a name that another ontology has.
-func freeOntologyName(ctx context.Context, tx *sql.Tx, name string, own int64) error {
-	taken, err := single[bool](ctx, tx, "SELECT EXISTS (SELECT 1 FROM ontologies WHERE name = ? AND id <> ?)", name, own)
-	if err == nil && taken {
-		return ErrOntologyTaken
+func freeOntologyName(w *work, name string, own int64) {
+	if w.has("SELECT EXISTS (SELECT 1 FROM ontologies WHERE name = ? AND id <> ?)", name, own) {
+		w.fail(ErrOntologyTaken)
 	}
-	return err
 }
 
 // RenameOntology gives an ontology another name. The errors are ErrNotFound, ErrOntologyName and ErrOntologyTaken.
@@ -126,11 +120,9 @@ func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error
 	if err != nil {
 		return err
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		if err := freeOntologyName(ctx, tx, name, id); err != nil {
-			return err
-		}
-		return changeOne(ctx, tx, ErrNotFound, "UPDATE ontologies SET name = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?",
+	err = s.commit(ctx, func(w *work) {
+		freeOntologyName(w, name, id)
+		w.must(ErrNotFound, "UPDATE ontologies SET name = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?",
 			name, millis(s.Now()), id)
 	})
 	return wrap(err, "rename ontology %d", id)
@@ -140,9 +132,7 @@ func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error
 // such ontology.
 func (s *Store) DeleteOntology(ctx context.Context, id int64) error {
 	defer s.erasing()()
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrNotFound, "DELETE FROM ontologies WHERE id = ?", id)
-	})
+	err := s.must(ctx, ErrNotFound, "DELETE FROM ontologies WHERE id = ?", id)
 	if err != nil {
 		return fmt.Errorf("delete ontology %d: %w", id, err)
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bufio"
-	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -26,10 +25,7 @@ func mustOntology(t *testing.T, s *Store, name string, labels ...string) Ontolog
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := s.AddOntology(t.Context(), name, tree)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must(s.AddOntology(t.Context(), name, tree))(t)
 	return o
 }
 
@@ -43,19 +39,12 @@ func TestEditMarksGroupings(t *testing.T) {
 	s := open(t)
 	o, other := mustOntology(t, s, "Music"), mustOntology(t, s, "Art")
 	for i, of := range []any{o.ID, other.ID, nil} {
-		if _, err := s.w.Exec(`INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at) VALUES ('topic', ?, ?, '{}', 'done', 1)`, i, of); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.Exec(`INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at) VALUES ('topic', ?, ?, '{}', 'done', 1)`, i, of))(t)
 	}
 	stale := func() []string {
 		t.Helper()
-		all, err := query(t.Context(), s.r, scanText, "SELECT stale FROM groupings ORDER BY id")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.w.Exec("UPDATE groupings SET stale = ''"); err != nil {
-			t.Fatal(err)
-		}
+		all := must(query(t.Context(), s.r, scanText, "SELECT stale FROM groupings ORDER BY id"))(t)
+		must(s.w.Exec("UPDATE groupings SET stale = ''"))(t)
 		return all
 	}
 	steps := map[string]func() error{
@@ -64,9 +53,7 @@ func TestEditMarksGroupings(t *testing.T) {
 		"a redo":  func() error { _, err := s.RedoOntology(t.Context(), o.ID); return err },
 	}
 	for _, name := range []string{"an edit", "an undo", "a redo"} {
-		if err := steps[name](); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, steps[name]())
 		if got := stale(); !slices.Equal(got, []string{"its ontology was changed", "", ""}) {
 			t.Errorf("after %s: %q", name, got)
 		}
@@ -76,9 +63,7 @@ func TestEditMarksGroupings(t *testing.T) {
 	if got := stale(); !errors.Is(err, refused) || !slices.Equal(got, []string{"", "", ""}) {
 		t.Errorf("a refused edit: %v, %q", err, got)
 	}
-	if err := s.DeleteOntology(t.Context(), o.ID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.DeleteOntology(t.Context(), o.ID))
 	if got := stale(); len(got) != 2 {
 		t.Errorf("after deletion: %q", got)
 	}
@@ -117,23 +102,17 @@ func TestEditsAreBounded(t *testing.T) {
 	o := mustOntology(t, s, "Music")
 	rename := func(label string) {
 		t.Helper()
-		if err := s.EditOntology(t.Context(), o.ID, ontology.Edit{Action: ontology.Rename, Key: "root", Labels: []string{label}}, nil); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.EditOntology(t.Context(), o.ID, ontology.Edit{Action: ontology.Rename, Key: "root", Labels: []string{label}}, nil))
 	}
-	if _, err := s.w.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-		INSERT INTO ontology_edits (ontology_id, at, edit, undo) SELECT ?, i, '{}', '{}' FROM n`, maxOntologyEdits+1, o.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+		INSERT INTO ontology_edits (ontology_id, at, edit, undo) SELECT ?, i, '{}', '{}' FROM n`, maxOntologyEdits+1, o.ID))(t)
 	rename("newest")
 	if h, err := s.OntologyHistory(t.Context(), o.ID); err != nil || h.Undo != maxOntologyEdits {
 		t.Errorf("%d edits are kept, %v", h.Undo, err)
 	}
 	const few = 1000
 	rename(strings.Repeat("x", few))
-	if err := s.write(t.Context(), func(tx *sql.Tx) error { return dropOldEdits(t.Context(), tx, o.ID, maxOntologyEdits, few) }); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.commit(t.Context(), func(w *work) { dropOldEdits(w, o.ID, maxOntologyEdits, few) }))
 	if h, err := s.OntologyHistory(t.Context(), o.ID); err != nil || h.Undo != 1 {
 		t.Errorf("%d edits are kept beside a large one, %v", h.Undo, err)
 	}
@@ -177,10 +156,7 @@ func TestOntologyErrors(t *testing.T) {
 	if err == nil {
 		t.Errorf("an ontology without terms has a tree %v", tree)
 	}
-	one, err := s.OntologyByID(t.Context(), o.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must(s.OntologyByID(t.Context(), o.ID))(t)
 	if tree, err = one.Tree(); err != nil {
 		t.Fatal(err)
 	}
@@ -218,9 +194,7 @@ func TestOntologyChild(t *testing.T) {
 func TestEditsSurviveKills(t *testing.T) {
 	s := open(t)
 	o := mustOntology(t, s, "Music")
-	if _, err := s.w.Exec(`INSERT INTO groupings (scope, ontology_id, options, state, created_at) VALUES ('all', ?, '{}', 'done', 1)`, o.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec(`INSERT INTO groupings (scope, ontology_id, options, state, created_at) VALUES ('all', ?, '{}', 'done', 1)`, o.ID))(t)
 	random := rand.New(rand.NewPCG(16, 4))
 	for range 4 {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestOntologyChild$")
@@ -238,9 +212,7 @@ func TestEditsSurviveKills(t *testing.T) {
 				n--
 			}
 		}
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, cmd.Process.Kill())
 		for lines.Scan() { // until the pipe is closed
 		}
 		if err := cmd.Wait(); err == nil {
@@ -249,10 +221,7 @@ func TestEditsSurviveKills(t *testing.T) {
 		checkEdited(t, s, o.ID)
 	}
 	for {
-		done, err := s.UndoOntology(t.Context(), o.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		done := must(s.UndoOntology(t.Context(), o.ID))(t)
 		if !done {
 			break
 		}
@@ -269,14 +238,8 @@ func TestEditsSurviveKills(t *testing.T) {
 // checkEdited compares an ontology with the additions that are stored as not undone.
 func checkEdited(t *testing.T, s *Store, id int64) {
 	t.Helper()
-	edits, err := query(t.Context(), s.r, scanText, `SELECT edit ->> '$.terms[0].key' FROM ontology_edits WHERE NOT undone ORDER BY id`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, err := s.OntologyByID(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	edits := must(query(t.Context(), s.r, scanText, `SELECT edit ->> '$.terms[0].key' FROM ontology_edits WHERE NOT undone ORDER BY id`))(t)
+	one := must(s.OntologyByID(t.Context(), id))(t)
 	var keys []string
 	for _, term := range one.Terms[1:] {
 		keys = append(keys, term.Key)

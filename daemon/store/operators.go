@@ -41,10 +41,6 @@ type CountedWord struct {
 	N    int
 }
 
-func scanCountedWord(row scanner) (w CountedWord, err error) {
-	return w, row.Scan(&w.ID, &w.Word, &w.N)
-}
-
 // stepAtOnce is how many pages one statement of Step starts from.
 const stepAtOnce = 50_000
 
@@ -127,7 +123,7 @@ func (g *LinkGraph) Keywords(ctx context.Context, from, to PageSet, by WordCount
 	case all && by == CountOccurrences:
 		text = `SELECT word, sum(n) AS n FROM link_word GROUP BY word`
 	}
-	all, err := query(ctx, g.tx, scanCountedWord, `SELECT t.id, t.word, k.n FROM (`+text+`) k CROSS JOIN word t ON t.id = k.word
+	all, err := query(ctx, g.tx, fields[CountedWord], `SELECT t.id, t.word, k.n FROM (`+text+`) k CROSS JOIN word t ON t.id = k.word
 		ORDER BY k.n DESC, t.word`, args...)
 	return all, wrap(err, "read words of links")
 }
@@ -198,7 +194,7 @@ func (g *LinkGraph) Linked(ctx context.Context, q LinkedQuery) ([]CountedPage, e
 			source += ` WHERE ` + in + ` IN (SELECT value FROM json_each(?1))`
 		}
 	}
-	all, err := query(ctx, g.tx, func(row scanner) (p CountedPage, err error) { return p, row.Scan(&p.ID, &p.N) },
+	all, err := query(ctx, g.tx, fields[CountedPage],
 		`SELECT `+group+` AS id, count(DISTINCT `+other+`) AS n`+source+` GROUP BY `+group+` HAVING n > ?3 ORDER BY n DESC, id`, pages, words, q.More)
 	return all, wrap(err, "count linked pages")
 }

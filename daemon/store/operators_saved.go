@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 )
@@ -30,52 +29,42 @@ type Operation struct {
 	Text string
 }
 
-func scanSavedSet(row scanner) (one SavedSet, err error) {
-	return one, row.Scan(&one.Name, &one.Expression, timeOf{&one.CreatedAt})
-}
-
 // SavedSets lists the saved sets by name.
 func (s *Store) SavedSets(ctx context.Context) ([]SavedSet, error) {
-	all, err := query(ctx, s.r, scanSavedSet, `SELECT name, expression, created_at FROM saved_sets ORDER BY name`)
+	all, err := query(ctx, s.r, fields[SavedSet], `SELECT name, expression, created_at FROM saved_sets ORDER BY name`)
 	return all, wrap(err, "list saved sets")
 }
 
 // SavedSet returns the saved set with a name, or ErrNotFound. The case of ASCII letters does not matter.
 func (g *LinkGraph) SavedSet(ctx context.Context, name string) (SavedSet, error) {
-	return found(scanSavedSet(g.tx.QueryRowContext(ctx, `SELECT name, expression, created_at FROM saved_sets WHERE name = ?`, name)))
+	return found(fields[SavedSet](g.tx.QueryRowContext(ctx, `SELECT name, expression, created_at FROM saved_sets WHERE name = ?`, name)))
 }
 
 // SaveSet keeps an expression under a name, in the place of one with the same name. The error is ErrManySets if there are
 // too many.
 func (s *Store) SaveSet(ctx context.Context, name, expression string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.commit(ctx, func(w *work) {
 		var others int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM saved_sets WHERE name <> ?`, name).Scan(&others); err != nil {
-			return fmt.Errorf("count saved sets: %w", err)
-		}
+		w.row(`SELECT count(*) FROM saved_sets WHERE name <> ?`, name).read(&others)
 		if others >= MaxSavedSets {
-			return ErrManySets
+			w.fail(ErrManySets)
+			return
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO saved_sets (name, expression, created_at) VALUES (?, ?, ?)
+		w.exec(`INSERT INTO saved_sets (name, expression, created_at) VALUES (?, ?, ?)
 			ON CONFLICT (name) DO UPDATE SET name = excluded.name, expression = excluded.expression, created_at = excluded.created_at`,
-			name, expression, millis(s.Now())); err != nil {
-			return fmt.Errorf("save a set: %w", err)
-		}
-		return nil
+			name, expression, millis(s.Now()))
 	})
 }
 
 // ForgetSet deletes a saved set. The error is ErrNotFound if there is none with the name.
 func (s *Store) ForgetSet(ctx context.Context, name string) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrNotFound, `DELETE FROM saved_sets WHERE name = ?`, name)
-	})
+	err := s.must(ctx, ErrNotFound, `DELETE FROM saved_sets WHERE name = ?`, name)
 	return wrap(err, "delete a saved set")
 }
 
 // NoteOperation keeps an expression as the newest of the history, once: an older one with the same text is forgotten.
 func (s *Store) NoteOperation(ctx context.Context, text string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.commit(ctx, func(w *work) {
 		for _, one := range []struct {
 			text string
 			args []any
@@ -84,18 +73,13 @@ func (s *Store) NoteOperation(ctx context.Context, text string) error {
 			{`INSERT INTO operations (at, text) VALUES (?, ?)`, []any{millis(s.Now()), text}},
 			{`DELETE FROM operations WHERE id <= (SELECT id FROM operations ORDER BY id DESC LIMIT 1 OFFSET ?)`, []any{MaxOperations}},
 		} {
-			if _, err := tx.ExecContext(ctx, one.text, one.args...); err != nil {
-				return fmt.Errorf("note an operation: %w", err)
-			}
+			w.exec(one.text, one.args...)
 		}
-		return nil
 	})
 }
 
 // Operations returns the n newest expressions that the person ran, the newest first.
 func (s *Store) Operations(ctx context.Context, n int) ([]Operation, error) {
-	all, err := query(ctx, s.r, func(row scanner) (o Operation, err error) {
-		return o, row.Scan(&o.ID, timeOf{&o.At}, &o.Text)
-	}, `SELECT id, at, text FROM operations ORDER BY id DESC LIMIT ?`, n)
+	all, err := query(ctx, s.r, fields[Operation], `SELECT id, at, text FROM operations ORDER BY id DESC LIMIT ?`, n)
 	return all, wrap(err, "read the history of operations")
 }

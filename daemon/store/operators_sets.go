@@ -80,7 +80,7 @@ func (g *LinkGraph) AllWords(ctx context.Context, n int) (first []CountedWord, t
 	if err := g.tx.QueryRowContext(ctx, `SELECT count(*) FROM word`).Scan(&total); err != nil {
 		return nil, 0, fmt.Errorf("count words: %w", err)
 	}
-	first, err = query(ctx, g.tx, scanCountedWord, `SELECT id, word, 0 FROM word ORDER BY word LIMIT ?`, n)
+	first, err = query(ctx, g.tx, fields[CountedWord], `SELECT id, word, 0 FROM word ORDER BY word LIMIT ?`, n)
 	return first, total, err
 }
 
@@ -103,7 +103,7 @@ func (g *LinkGraph) TermWords(ctx context.Context, name string) ([]CountedWord, 
 		return nil, err
 	}
 	given := jsonList(keys)
-	all, err := query(ctx, g.tx, scanCountedWord, `SELECT w.id, w.word, sum(t.pages) AS n FROM json_each(?1) k
+	all, err := query(ctx, g.tx, fields[CountedWord], `SELECT w.id, w.word, sum(t.pages) AS n FROM json_each(?1) k
 		CROSS JOIN term_words t ON t.grouping_id = ?2 AND t.term = k.value CROSS JOIN word w ON w.id = t.word
 		GROUP BY w.id ORDER BY n DESC, w.word`, given, grouping)
 	return all, wrap(err, "read words of a term")
@@ -142,7 +142,7 @@ type NamedPage struct {
 // Name returns the addresses and titles of pages, in their order.
 func (g *LinkGraph) Name(ctx context.Context, ids []int64) ([]NamedPage, error) {
 	given := jsonList(ids)
-	all, err := query(ctx, g.tx, func(row scanner) (p NamedPage, err error) { return p, row.Scan(&p.ID, &p.URL, &p.Title) },
+	all, err := query(ctx, g.tx, fields[NamedPage],
 		`SELECT known.id, known.url, `+linkTitle+` FROM json_each(?) g CROSS JOIN link_page known ON known.id = g.value ORDER BY g.key`, given)
 	return all, wrap(err, "read addresses of pages")
 }

@@ -17,9 +17,7 @@ func linkRows(t *testing.T, s *Store, pages int) {
 			fmt.Sprintf(`INSERT INTO link_page (id, url, site) VALUES (%d, 'https://a.test/%d', 'a.test')`, i, i),
 			fmt.Sprintf(`INSERT INTO word (id, word) VALUES (%d, 'word%d')`, i, i),
 		} {
-			if _, err := s.w.Exec(text); err != nil {
-				t.Fatal(err)
-			}
+			must(s.w.Exec(text))(t)
 		}
 		if i == 1 {
 			continue
@@ -28,9 +26,7 @@ func linkRows(t *testing.T, s *Store, pages int) {
 			fmt.Sprintf(`INSERT INTO link (id, src, dst, pos) VALUES (%d, %d, %d, 0)`, i, i-1, i),
 			fmt.Sprintf(`INSERT INTO link_word (link, word, n) VALUES (%d, %d, 1), (%d, 1, 2)`, i, i, i),
 		} {
-			if _, err := s.w.Exec(text); err != nil {
-				t.Fatal(err)
-			}
+			must(s.w.Exec(text))(t)
 		}
 	}
 }
@@ -42,7 +38,7 @@ func TestOperatorsScanOnlyForAll(t *testing.T) {
 	some, more, every := PageSet{IDs: []int64{1, 2}}, PageSet{IDs: []int64{2, 3, 4}}, PageSet{All: true}
 	many := PageSet{IDs: make([]int64, 300)}
 	words, manyIDs := []int64{1, 2}, []int64{1, 2, 3, 4, 5, 6, 7, 8, 9}
-	err := s.ReadLinks(t.Context(), func(g *LinkGraph) error {
+	ok(t, s.ReadLinks(t.Context(), func(g *LinkGraph) error {
 		clear(all) // what BEGIN and the rows said
 		ctx := t.Context()
 		var errs []error
@@ -72,10 +68,7 @@ func TestOperatorsScanOnlyForAll(t *testing.T) {
 		note(g.Name(ctx, some.IDs))
 		note(g.PageByURL(ctx, "https://a.test/1"))
 		return errors.Join(errs...)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if len(all) < 40 {
 		t.Errorf("only %d statements were seen", len(all))
 	}
@@ -120,22 +113,19 @@ func TestStepsInParts(t *testing.T) {
 		from = append(from, int64(100+i)) // of no page
 	}
 	from = append(from, 1, 3)
-	err := s.ReadLinks(t.Context(), func(g *LinkGraph) error {
+	ok(t, s.ReadLinks(t.Context(), func(g *LinkGraph) error {
 		got, err := g.Step(t.Context(), from, false, nil)
 		if len(got) != 2 || got[0]+got[1] != 6 {
 			t.Errorf("%v", got)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func TestReadLinksSeesOneState(t *testing.T) {
 	s := open(t)
 	linkRows(t, s, 3)
-	err := s.ReadLinks(t.Context(), func(g *LinkGraph) error {
+	ok(t, s.ReadLinks(t.Context(), func(g *LinkGraph) error {
 		_, before, err := g.AllPages(t.Context(), 0)
 		if err != nil {
 			return err
@@ -148,19 +138,14 @@ func TestReadLinksSeesOneState(t *testing.T) {
 			t.Errorf("%d pages, then %d", before, after)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func TestSavedSetsAreLimited(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
-	if _, err := s.w.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-		INSERT INTO saved_sets (name, expression, created_at) SELECT 'set' || i, '[]', 1 FROM n`, MaxSavedSets); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+		INSERT INTO saved_sets (name, expression, created_at) SELECT 'set' || i, '[]', 1 FROM n`, MaxSavedSets))(t)
 	if err := s.SaveSet(ctx, "another", "[]"); !errors.Is(err, ErrManySets) {
 		t.Error(err)
 	}
@@ -178,11 +163,9 @@ func TestSavedSetsAreLimited(t *testing.T) {
 func TestPrefixesOfAddresses(t *testing.T) {
 	s := open(t)
 	for i, url := range []string{"https://a.test/", "https://a.test/ä", "https://a.test/\U0010FFFF", "https://a.test0", "https://a.testz/", "https://b.test/"} {
-		if _, err := s.w.Exec(`INSERT INTO link_page (id, url, site) VALUES (?, ?, 's')`, i+1, url); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.Exec(`INSERT INTO link_page (id, url, site) VALUES (?, ?, 's')`, i+1, url))(t)
 	}
-	err := s.ReadLinks(context.Background(), func(g *LinkGraph) error {
+	ok(t, s.ReadLinks(context.Background(), func(g *LinkGraph) error {
 		for prefix, want := range map[string]int{"https://a.test/": 3, "https://a.test": 5, "https://a.test/\u00e4": 1, "h": 6, "x": 0, "https://a.test/%": 0} {
 			if got, err := g.PagesWithPrefix(t.Context(), prefix); err != nil || len(got) != want {
 				t.Errorf("%q: %v, %v; want %d", prefix, got, err, want)
@@ -192,8 +175,5 @@ func TestPrefixesOfAddresses(t *testing.T) {
 			t.Error("an empty prefix means all pages")
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

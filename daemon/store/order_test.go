@@ -25,27 +25,17 @@ func dump(tb testing.TB, s *Store) string {
 		"SELECT v.load, s.uuid, p.url, v.requested, v.title, v.how, v.from_load, v.seq, v.real_text FROM visits v JOIN sessions s ON s.id = v.session_id JOIN pages p ON p.id = v.page_id",
 		"SELECT s.uuid, p.url, m.useful FROM marks m JOIN sessions s ON s.id = m.session_id JOIN pages p ON p.id = m.page_id",
 	} {
-		rows, err := s.r.QueryContext(tb.Context(), q+" ORDER BY 1, 2")
-		if err != nil {
-			tb.Fatal(err)
-		}
-		columns, err := rows.Columns()
-		if err != nil {
-			tb.Fatal(err)
-		}
+		rows := must(s.r.QueryContext(tb.Context(), q+" ORDER BY 1, 2"))(tb)
+		columns := must(rows.Columns())(tb)
 		for rows.Next() {
 			values, into := make([]string, len(columns)), make([]any, len(columns))
 			for i := range values {
 				into[i] = &values[i]
 			}
-			if err := rows.Scan(into...); err != nil {
-				tb.Fatal(err)
-			}
+			ok(tb, rows.Scan(into...))
 			fmt.Fprintln(&out, strings.Join(values, " | "))
 		}
-		if err := rows.Close(); err != nil {
-			tb.Fatal(err)
-		}
+		ok(tb, rows.Close())
 		out.WriteByte('\n')
 	}
 	return out.String()
@@ -116,10 +106,7 @@ func web(m *sessiontest.Maker, rng *rand.Rand) []protocol.Event {
 
 func withoutWithheldEvents(dump string, s *Store, tb testing.TB) string {
 	tb.Helper()
-	loads, err := query(tb.Context(), s.r, scanText, "SELECT load FROM withheld")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	loads := must(query(tb.Context(), s.r, scanText, "SELECT load FROM withheld"))(tb)
 	lines := strings.Split(dump, "\n")
 	lines = slices.DeleteFunc(lines, func(line string) bool {
 		return strings.Contains(line, " | snapshot | ") && slices.ContainsFunc(loads, func(l string) bool { return strings.Contains(line, l) })
@@ -130,18 +117,12 @@ func withoutWithheldEvents(dump string, s *Store, tb testing.TB) string {
 func TestRepeatedEventsChangeNothing(t *testing.T) {
 	s := open(t)
 	events := web(maker(1), rand.New(rand.NewPCG(3, 4)))
-	if _, err := ingest(t, s, events...); err != nil {
-		t.Fatal(err)
-	}
+	must(ingest(t, s, events...))(t)
 	before := dump(t, s)
 	for range 3 {
-		if _, err := ingest(t, s, events...); err != nil {
-			t.Fatal(err)
-		}
+		must(ingest(t, s, events...))(t)
 		for _, e := range events {
-			if _, err := ingest(t, s, e, e); err != nil {
-				t.Fatal(err)
-			}
+			must(ingest(t, s, e, e))(t)
 		}
 	}
 	if after := dump(t, s); after != before {

@@ -2,23 +2,15 @@ package store
 
 import (
 	"context"
-	"fmt"
 )
 
 // EventsState identifies the events of a session and of those recorded together with it: it changes when one is added, changed
 // or deleted. It reads indexes only.
 func (s *Store) EventsState(ctx context.Context, sessionID int64) (string, error) {
-	ids, err := together(ctx, s.r, sessionID)
-	if err != nil {
-		return "", err
-	}
-	var count, last int64
-	err = s.r.QueryRowContext(ctx, `SELECT count(*), coalesce(max(rowid), 0) FROM events WHERE session_id IN (SELECT value FROM json_each(?))`,
-		jsonList(ids)).Scan(&count, &last)
-	if err != nil {
-		return "", fmt.Errorf("state of session %d: %w", sessionID, err)
-	}
-	return fmt.Sprint(count, ".", last), nil
+	r := s.reads(ctx)
+	state := value[string](r, `SELECT count(*) || '.' || coalesce(max(rowid), 0) FROM events WHERE session_id IN (SELECT value FROM json_each(?))`,
+		jsonList(together(r, sessionID)))
+	return state, wrap(r.err, "state of session %d", sessionID)
 }
 
 // Picture returns what was kept of a session's picture, or ErrNotFound when nothing was kept of this state.

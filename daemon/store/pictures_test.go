@@ -22,14 +22,9 @@ func TestPictures(t *testing.T) {
 	}
 	keep := func() string {
 		t.Helper()
-		state, err := s.EventsState(t.Context(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		state := must(s.EventsState(t.Context(), 1))(t)
 		for _, id := range []int64{1, 2, 99} { // 99 is no session
-			if err := s.KeepPicture(t.Context(), id, state, []byte("x"+state)); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, s.KeepPicture(t.Context(), id, state, []byte("x"+state)))
 		}
 		if body, err := s.Picture(t.Context(), 1, state); err != nil || string(body) != "x"+state {
 			t.Errorf("kept %q, %v", body, err)
@@ -60,39 +55,27 @@ func TestPictures(t *testing.T) {
 		t.Errorf("the state is still %q, %v", state, err)
 	}
 	keep()
-	if _, err := s.w.ExecContext(t.Context(), "UPDATE events SET body = body WHERE session_id = 2 AND type = 'visit'"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.ExecContext(t.Context(), "UPDATE events SET body = body WHERE session_id = 2 AND type = 'visit'"))(t)
 	left("a change", 1)
 	keep()
-	if _, err := s.DeleteSession(t.Context(), 2); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteSession(t.Context(), 2))(t)
 	left("deleting a session", 1)
-	if _, err := s.EraseHost(t.Context(), "ice.test"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.EraseHost(t.Context(), "ice.test"))(t)
 	left("erasing a site", 0)
 }
 
 // TestPictureIsFoundByIndex has SQLite explain how the state and the picture of a session are found.
 func TestPictureIsFoundByIndex(t *testing.T) {
 	s, all := record(t)
-	if _, err := s.EventsState(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	must(s.EventsState(t.Context(), 1))(t)
 	if _, err := s.Picture(t.Context(), 1, ""); !errors.Is(err, ErrNotFound) {
 		t.Fatal(err)
 	}
-	if err := s.KeepPicture(t.Context(), 1, "", nil); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.KeepPicture(t.Context(), 1, "", nil))
 	if _, err := s.ModelPicture(t.Context(), 1, ""); !errors.Is(err, ErrNotFound) {
 		t.Fatal(err)
 	}
-	if err := s.KeepModelPicture(t.Context(), 1, "", nil); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.KeepModelPicture(t.Context(), 1, "", nil))
 	for _, text := range slices.Collect(maps.Keys(all)) {
 		args := all[text]
 		for _, step := range fullScans(t, s.w, text, args...) {

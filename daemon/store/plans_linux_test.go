@@ -14,10 +14,7 @@ import (
 // bytesRead is what this process has read from files so far, as the kernel counts it.
 func bytesRead(t *testing.T) int {
 	t.Helper()
-	text, err := os.ReadFile("/proc/self/io")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile("/proc/self/io"))(t)
 	first, _, _ := strings.Cut(strings.TrimPrefix(string(text), "rchar: "), "\n")
 	n, err := strconv.Atoi(first)
 	if err != nil {

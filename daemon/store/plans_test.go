@@ -62,9 +62,7 @@ func ingestEverything(t *testing.T, s *Store) {
 	t.Helper()
 	never := settings.Default()
 	never.NeverRecord = []string{"bank.test"}
-	if err := s.SaveSettings(t.Context(), never); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SaveSettings(t.Context(), never))
 	m := maker(1)
 	start := m.Start("Hockey")
 	set := m.Visit("http://ice.test/set", "", protocol.HowTyped, "")
@@ -102,17 +100,12 @@ func ingestEverything(t *testing.T, s *Store) {
 	codes := map[protocol.Code]bool{}
 	for range 2 { // the second time, all of them are repeated
 		for _, e := range events {
-			in, err := ingest(t, s, e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := must(ingest(t, s, e))(t)
 			for _, r := range in.Refused {
 				codes[r.Code] = true
 			}
 		}
-		if _, err := s.NewestSession(t.Context(), m.Client); err != nil {
-			t.Fatal(err)
-		}
+		must(s.NewestSession(t.Context(), m.Client))(t)
 	}
 	for _, code := range []protocol.Code{protocol.PasswordPage, protocol.NeverRecord, protocol.SessionEnded, protocol.OtherSession, protocol.BadField} {
 		if !codes[code] {
@@ -163,10 +156,7 @@ func TestScansAreSeen(t *testing.T) {
 func BenchmarkIngest(b *testing.B) {
 	for _, stored := range []int{0, 100_000} {
 		b.Run(fmt.Sprintf("stored=%d", stored), func(b *testing.B) {
-			s, err := Open(b.Context(), filepath.Join(b.TempDir(), "nightjar.db"))
-			if err != nil {
-				b.Fatal(err)
-			}
+			s := must(Open(b.Context(), filepath.Join(b.TempDir(), "nightjar.db")))(b)
 			defer s.Close()
 			storeEvents(b, s, stored)
 			m := maker(1)
@@ -207,8 +197,6 @@ func storeEvents(b testing.TB, s *Store, n int) {
 		visits + "INSERT INTO marks (session_id, page_id, useful) SELECT 1, i + 1, 1 FROM n",
 	}
 	for _, text := range fill {
-		if _, err := s.w.Exec(text); err != nil {
-			b.Fatal(err)
-		}
+		must(s.w.Exec(text))(b)
 	}
 }

@@ -37,9 +37,7 @@ func writes(t *testing.T) (db []byte, all []logState) {
 	for n := range 12 {
 		visit(n)
 	}
-	if _, err := s.w.Exec("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("PRAGMA wal_checkpoint(PASSIVE)"))(t)
 	db = mustRead(t, s.path)
 	all = []logState{{log: mustRead(t, s.path+"-wal"), waits: true}}
 	for n := 12; len(all) < 24; n++ {
@@ -68,9 +66,7 @@ func indexOne(t *testing.T, s *Store, n int) {
 	if err != nil || len(queue) == 0 {
 		t.Fatal(queue, err)
 	}
-	if err := s.PutSearch(t.Context(), []SearchWords{{SearchSource: queue[0], TitleWords: "page", BodyWords: fmt.Sprintf("ice n%d", n)}}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.PutSearch(t.Context(), []SearchWords{{SearchSource: queue[0], TitleWords: "page", BodyWords: fmt.Sprintf("ice n%d", n)}}))
 }
 
 // waited is where the sectors end that had reached the disk when a transaction returned, or would have while it waits. SQLite writes
@@ -143,16 +139,11 @@ func TestPowerCut(t *testing.T) {
 		if seed%20 == 0 {
 			mustGoOn(t, seed, path, note)
 		}
-		look, err := Look(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		look := must(Look(t.Context(), path))(t)
 		if n := mustCount(t, look, "SELECT count(*) FROM events"); n < acked {
 			t.Fatalf("case %d: %d events of %d that were acknowledged", seed, n, acked)
 		}
-		if err := look.Close(); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, look.Close())
 		if seed%20 == 0 {
 			mustWrite(t, path, db)
 		}
@@ -164,9 +155,7 @@ func TestPowerCut(t *testing.T) {
 
 func mustWrite(t *testing.T, path string, text []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, os.WriteFile(path, text, 0o600))
 }
 
 // mustGoOn probes a database after a power cut, opens it, checks it and writes to it.
@@ -219,14 +208,9 @@ func TestLogMoved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	mustWrite(t, path, db)
 	mustWrite(t, path+"-wal", log)
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
-	if _, err := s.w.Exec("PRAGMA wal_checkpoint(PASSIVE)"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("PRAGMA wal_checkpoint(PASSIVE)"))(t)
 	moved := mustRead(t, path)
 	for _, at := range []int{0, 10, 17, 25, 40} {
 		bad := bytes.Clone(log)

@@ -23,17 +23,11 @@ func TestProbe(t *testing.T) {
 	place := func(d damage) string {
 		path := filepath.Join(dir, "nightjar.db")
 		for _, end := range []string{"", "-wal", "-shm"} {
-			if err := os.RemoveAll(path + end); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, os.RemoveAll(path+end))
 		}
-		if err := os.WriteFile(path, d.db, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, os.WriteFile(path, d.db, 0o600))
 		if d.wal != nil {
-			if err := os.WriteFile(path+"-wal", d.wal, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, os.WriteFile(path+"-wal", d.wal, 0o600))
 		}
 		return path
 	}
@@ -83,10 +77,7 @@ func TestProbeOfOther(t *testing.T) {
 		t.Errorf("a folder: %+v, %v", p, err)
 	}
 	path := filepath.Join(dir, "nightjar.db")
-	err := errors.Join(os.WriteFile(path, db, 0o600), os.WriteFile(path+"-wal", wal, 0o600), os.WriteFile(path+"-shm", bytes.Repeat([]byte{7}, 32768), 0o600))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, errors.Join(os.WriteFile(path, db, 0o600), os.WriteFile(path+"-wal", wal, 0o600), os.WriteFile(path+"-shm", bytes.Repeat([]byte{7}, 32768), 0o600)))
 	if p, err := Probe(t.Context(), path); err != nil || len(p.Faults) > 0 {
 		t.Errorf("an index of another log: %+v, %v", p, err)
 	}

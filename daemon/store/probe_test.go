@@ -29,15 +29,9 @@ func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 		mustIngest(tb, s, e)
 	}
 	// Pages on the freelist: a setting that is stored and deleted. Without secure_delete they would keep their bytes.
-	if err := s.SetSetting(tb.Context(), "large", strings.Repeat("x", 40_000)); err != nil {
-		tb.Fatal(err)
-	}
-	if _, err := s.w.Exec("DELETE FROM settings WHERE key = 'large'"); err != nil {
-		tb.Fatal(err)
-	}
-	if err := s.Checkpoint(tb.Context()); err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, s.SetSetting(tb.Context(), "large", strings.Repeat("x", 40_000)))
+	must(s.w.Exec("DELETE FROM settings WHERE key = 'large'"))(tb)
+	ok(tb, s.Checkpoint(tb.Context()))
 	whole = mustRead(tb, s.path)
 	for i := range 12 {
 		mustIngest(tb, s, m.Visit(fmt.Sprintf("http://ice.test/late/%d", i), "Late", protocol.HowLink, ""))
@@ -51,10 +45,7 @@ func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 
 func mustRead(tb testing.TB, path string) []byte {
 	tb.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	text := must(os.ReadFile(path))(tb)
 	return text
 }
 

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 )
 
@@ -25,38 +24,28 @@ type Question struct {
 const selectQuestions = `SELECT q.fetch_id, q.n, f.final_url, f.title, f.useful, q.answer, q.version, f.content_hash
 	FROM questions q JOIN fetches f ON f.id = q.fetch_id `
 
-func scanQuestion(row scanner) (Question, error) {
-	var q Question
-	return q, row.Scan(&q.FetchID, &q.N, &q.URL, &q.Title, &q.Useful, &q.Answer, &q.Version, &q.Hash)
-}
-
 // Questions lists a topic's questions, the one that teaches most first.
 func (s *Store) Questions(ctx context.Context, topicID int64) ([]Question, error) {
-	all, err := query(ctx, s.r, scanQuestion, selectQuestions+"WHERE q.topic_id = ? ORDER BY q.n, q.fetch_id", topicID)
+	all, err := query(ctx, s.r, fields[Question], selectQuestions+"WHERE q.topic_id = ? ORDER BY q.n, q.fetch_id", topicID)
 	return all, wrap(err, "list questions of topic %d", topicID)
 }
 
 // SaveQuestions replaces a topic's questions by pages of a crawl, given by their final URLs, the one that teaches most
 // first. Their contents are then kept when the crawl ends. It leaves out pages that the crawl has no content of.
 func (s *Store) SaveQuestions(ctx context.Context, crawlID int64, urls []string) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	err := s.commit(ctx, func(w *work) {
 		var topic int64
-		if err := tx.QueryRowContext(ctx, "SELECT topic_id FROM crawls WHERE id = ?", crawlID).Scan(&topic); err != nil {
-			return err
-		}
-		ids, err := fetchesOf(ctx, tx, crawlID, urls)
-		if err != nil {
-			return err
-		}
-		return replaceQuestions(ctx, tx, topic, ids)
+		w.row("SELECT topic_id FROM crawls WHERE id = ?", crawlID).read(&topic)
+		ids := fetchesOf(w, crawlID, urls)
+		replaceQuestions(w, topic, ids)
 	})
 	return wrap(err, "save the questions of crawl %d", crawlID)
 }
 
 // fetchesOf finds the fetches with content of a crawl's pages, in the order of the URLs.
-func fetchesOf(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) ([]int64, error) {
+func fetchesOf(w *work, crawlID int64, urls []string) []int64 {
 	by := map[string]int64{}
-	err := each(ctx, tx, func(row scanner) error {
+	w.each(func(row scanner) error {
 		var id int64
 		var url string
 		err := row.Scan(&id, &url)
@@ -69,43 +58,32 @@ func fetchesOf(ctx context.Context, tx *sql.Tx, crawlID int64, urls []string) ([
 			ids = append(ids, id)
 		}
 	}
-	return ids, err
+	return ids
 }
 
 // replaceQuestions also deletes the contents of pages that were kept for earlier questions alone.
-func replaceQuestions(ctx context.Context, tx *sql.Tx, topicID int64, fetches []int64) error {
-	old, err := query(ctx, tx, scanID, `SELECT DISTINCT c.id FROM questions q JOIN fetches f ON f.id = q.fetch_id JOIN crawls c ON c.id = f.crawl_id
+func replaceQuestions(w *work, topicID int64, fetches []int64) {
+	old := list(w, scanID, `SELECT DISTINCT c.id FROM questions q JOIN fetches f ON f.id = q.fetch_id JOIN crawls c ON c.id = f.crawl_id
 		WHERE q.topic_id = ? AND c.status = 'ended'`, topicID)
-	if err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, "DELETE FROM questions WHERE topic_id = ?", topicID); err != nil {
-		return err
-	}
+	w.exec("DELETE FROM questions WHERE topic_id = ?", topicID)
 	for i, id := range fetches {
-		_, err := tx.ExecContext(ctx, "INSERT INTO questions (topic_id, fetch_id, n) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", topicID, id, i+1)
-		if err != nil {
-			return err
-		}
+		w.exec("INSERT INTO questions (topic_id, fetch_id, n) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", topicID, id, i+1)
 	}
 	for _, crawl := range old {
-		if err := dropUseless(ctx, tx, crawl); err != nil {
-			return err
-		}
+		dropUseless(w, crawl)
 	}
-	return nil
 }
 
 // Ask makes fetched pages the topic's questions, the one that teaches most first.
 func (s *Store) Ask(ctx context.Context, topicID int64, fetches []int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error { return replaceQuestions(ctx, tx, topicID, fetches) })
+	err := s.commit(ctx, func(w *work) { replaceQuestions(w, topicID, fetches) })
 	return wrap(err, "save the questions of topic %d", topicID)
 }
 
 // Askable lists pages with content that the topic's last crawls (at most 3) fetched and that the person neither visited
 // nor marked, newest crawl first, at most limit. N is 0.
 func (s *Store) Askable(ctx context.Context, topicID int64, limit int) ([]Question, error) {
-	all, err := query(ctx, s.r, scanQuestion, `
+	all, err := query(ctx, s.r, fields[Question], `
 		SELECT f.id, 0, f.final_url, f.title, f.useful, '', 0, f.content_hash FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id
 		WHERE c.id IN (SELECT id FROM crawls WHERE topic_id = ?1 ORDER BY id DESC LIMIT 3)
 			AND f.content_hash IS NOT NULL AND f.outcome = 'ok' AND f.credit = 1
@@ -122,59 +100,43 @@ func (s *Store) Answer(ctx context.Context, topicID, fetchID int64, answer strin
 	if answer != MarkUseful && answer != MarkNotUseful && answer != AnswerSkip {
 		return acted, fmt.Errorf("unknown answer %q", answer)
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		before, err := found(scanText(tx.QueryRowContext(ctx, "SELECT answer FROM questions WHERE topic_id = ? AND fetch_id = ?", topicID, fetchID)))
-		if err != nil || before != "" {
-			return err
+	err = s.commit(ctx, func(w *work) {
+		before := first(w, scanText, "SELECT answer FROM questions WHERE topic_id = ? AND fetch_id = ?", topicID, fetchID)
+		if before != "" {
+			return
 		}
 		if answer != AnswerSkip {
-			find, err := s.askedFind(ctx, tx, topicID, fetchID)
-			if err != nil {
-				return err
-			}
-			if acted, err = s.markAll(ctx, tx, []int64{find}, answer); err != nil {
-				return err
-			}
+			find := s.askedFind(w, topicID, fetchID)
+			acted = s.markAll(w, []int64{find}, answer)
 		}
-		_, err = tx.ExecContext(ctx, "UPDATE questions SET answer = ?, action_id = nullif(?, 0) WHERE topic_id = ? AND fetch_id = ?",
+		w.exec("UPDATE questions SET answer = ?, action_id = nullif(?, 0) WHERE topic_id = ? AND fetch_id = ?",
 			answer, acted.Action, topicID, fetchID)
-		if err != nil {
-			return err
-		}
-		return execute(ctx, tx, "UPDATE questions SET version = ? WHERE topic_id = ? AND version = 0", version, topicID)
+		w.exec("UPDATE questions SET version = ? WHERE topic_id = ? AND version = 0", version, topicID)
 	})
 	return acted, err
 }
 
 // askedFind returns the find of a fetched page, and makes one that is not shown when there is none.
-func (s *Store) askedFind(ctx context.Context, tx *sql.Tx, topicID, fetchID int64) (id int64, err error) {
-	err = tx.QueryRowContext(ctx, `SELECT d.id FROM fetches f JOIN finds d ON d.topic_id = ?1 AND d.url = f.final_url WHERE f.id = ?2`,
-		topicID, fetchID).Scan(&id)
-	if !errors.Is(err, sql.ErrNoRows) {
-		return id, err
+func (s *Store) askedFind(w *work, topicID, fetchID int64) (id int64) {
+	if w.row(`SELECT d.id FROM fetches f JOIN finds d ON d.topic_id = ?1 AND d.url = f.final_url WHERE f.id = ?2`, topicID, fetchID).find(&id) {
+		return id
 	}
-	return id, tx.QueryRowContext(ctx, `
+	return value[int64](w, `
 		INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, asked)
-		SELECT ?1, crawl_id, id, final_url, title, '', similarity, at, useful, 1 FROM fetches WHERE id = ?2 RETURNING id`,
-		topicID, fetchID).Scan(&id)
+		SELECT ?1, crawl_id, id, final_url, title, '', similarity, at, useful, 1 FROM fetches WHERE id = ?2 RETURNING id`, topicID, fetchID)
 }
 
 // UndoAnswer takes back the topic's last answer. The error is ErrNotFound when there is none.
 func (s *Store) UndoAnswer(ctx context.Context, topicID int64) (acted Acted, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.commit(ctx, func(w *work) {
 		var fetch int64
 		var action sql.NullInt64
-		_, err := found(0, tx.QueryRowContext(ctx, `SELECT fetch_id, action_id FROM questions WHERE topic_id = ? AND answer <> ''
-			ORDER BY n DESC LIMIT 1`, topicID).Scan(&fetch, &action))
-		if err != nil {
-			return err
-		}
+		w.row(`SELECT fetch_id, action_id FROM questions WHERE topic_id = ? AND answer <> ''
+			ORDER BY n DESC LIMIT 1`, topicID).read(&fetch, &action)
 		if action.Valid {
-			if acted, err = s.undo(ctx, tx, action.Int64); err != nil {
-				return err
-			}
+			acted = s.undo(w, action.Int64)
 		}
-		return execute(ctx, tx, "UPDATE questions SET answer = '', action_id = NULL WHERE topic_id = ? AND fetch_id = ?", topicID, fetch)
+		w.exec("UPDATE questions SET answer = '', action_id = NULL WHERE topic_id = ? AND fetch_id = ?", topicID, fetch)
 	})
 	return acted, err
 }

@@ -26,35 +26,25 @@ func BenchmarkNightBegins(b *testing.B) {
 			s, c := longQueue(b, 9000, links)
 			for b.Loop() {
 				began := time.Now()
-				if _, err := s.TopicQueue(b.Context(), c.TopicID); err != nil {
-					b.Fatal(err)
-				}
+				must(s.TopicQueue(b.Context(), c.TopicID))(b)
 				b.ReportMetric(float64(time.Since(began).Microseconds())/1000, "ms/count")
 				runtime.GC()
 				most := peak(b)
 				began = time.Now()
 				night := mustCreateCrawl(b, s, c)
 				b.ReportMetric(float64(time.Since(began).Milliseconds()), "ms/create")
-				r, err := s.ResumeCrawl(b.Context(), night.ID)
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := must(s.ResumeCrawl(b.Context(), night.ID))(b)
 				b.ReportMetric(float64(time.Since(began).Milliseconds()), "ms/resume")
 				ctx, stop := context.WithCancel(b.Context())
 				first := &firstLink{stop: stop}
-				crawl, err := crawler.New(first, benchLearner{}, crawler.Options{
-					Resume: r, Journal: s.Journal(night), Trap: trap.New(trap.Options{Pages: 10_000, Starts: night.Options.Starts})})
-				if err != nil {
-					b.Fatal(err)
-				}
+				crawl := must(crawler.New(first, benchLearner{}, crawler.Options{
+					Resume: r, Journal: s.Journal(night), Trap: trap.New(trap.Options{Pages: 10_000, Starts: night.Options.Starts})}))(b)
 				if _, err := crawl.Run(ctx, crawler.Budget{}); err != nil || first.at.IsZero() {
 					b.Fatal(first, err)
 				}
 				b.ReportMetric(float64(first.at.Sub(began).Milliseconds()), "ms/begin")
 				b.ReportMetric(most(), "MiB-peak")
-				if err := s.EndCrawl(b.Context(), night.ID, "measured"); err != nil {
-					b.Fatal(err)
-				}
+				ok(b, s.EndCrawl(b.Context(), night.ID, "measured"))
 			}
 		})
 	}
@@ -119,9 +109,7 @@ func BenchmarkTopicDeleted(b *testing.B) {
 				}
 			case <-time.After(5 * time.Millisecond):
 				asked := time.Now()
-				if err := s.write(b.Context(), func(*sql.Tx) error { return nil }); err != nil {
-					b.Fatal(err)
-				}
+				ok(b, s.write(b.Context(), func(*sql.Tx) error { return nil }))
 				took = append(took, time.Since(asked))
 			}
 		}
@@ -211,14 +199,10 @@ func peak(b *testing.B) func() float64 {
 func longQueue(tb testing.TB, pages, links int) (*Store, Crawl) {
 	tb.Helper()
 	s, c := mustStoreWithCrawl(tb, CrawlOptions{})
-	if err := s.EndCrawl(tb.Context(), c.ID, "not of this test"); err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, s.EndCrawl(tb.Context(), c.ID, "not of this test"))
 	c = Crawl{TopicID: c.TopicID, ModelID: c.ModelID, Strategy: "bench", Lasting: true, Options: CrawlOptions{Starts: []string{"http://h0.test/"}}}
 	first := mustCreateCrawl(tb, s, c)
-	if err := s.EndCrawl(tb.Context(), first.ID, "as if it had run"); err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, s.EndCrawl(tb.Context(), first.ID, "as if it had run"))
 	const numbers = `WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < ?2) `
 	for _, text := range []string{
 		numbers + `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, http_status, bytes, at, depth, anchor, title, states, cost, text_hash, simhash)

@@ -15,12 +15,6 @@ const ofQueue = `crawl_id IN (SELECT id FROM crawls WHERE queue = ?1)`
 // lasts is true when a later night opens the queue of the crawl ?1.
 const lasts = `EXISTS (SELECT 1 FROM crawls c JOIN topics t ON t.id = c.topic_id WHERE c.id = ?1 AND c.queue IN (t.queue, t.queue_before))`
 
-// queueLasts reports whether a later night opens the queue of a crawl.
-func queueLasts(ctx context.Context, tx *sql.Tx, crawlID int64) (yes bool, err error) {
-	err = tx.QueryRowContext(ctx, "SELECT "+lasts, crawlID).Scan(&yes)
-	return yes, err
-}
-
 // openQueue returns the queue that a new crawl opens, 0 for one of its own, and whether its model and strategy valued the links in
 // it. From then on, the topic cannot go back to a queue that it left.
 func (s *Store) openQueue(ctx context.Context, tx *sql.Tx, c Crawl) (queue int64, valued bool, err error) {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 )
 
 // over is true of a crawl q that began a queue that no crawl opens any more: its crawls have ended, no night will go on with it, and
@@ -53,7 +52,7 @@ func (s *Store) dropQueue(ctx context.Context, queue int64) error {
 	crawls, err := query(ctx, s.r, scanID, `SELECT id FROM crawls WHERE queue = ?`, queue)
 	for _, id := range crawls {
 		if err == nil {
-			err = s.write(ctx, func(tx *sql.Tx) error { return dropUseless(ctx, tx, id) })
+			err = s.commit(ctx, func(w *work) { dropUseless(w, id) })
 		}
 	}
 	if err == nil {

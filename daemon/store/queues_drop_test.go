@@ -28,9 +28,7 @@ func TestDropQueuesInterrupted(t *testing.T) {
 	if err := n.s.DropQueues(t.Context()); err != nil || left() != whole {
 		t.Fatalf("before it was left: %v, %d links of %d", err, left(), whole)
 	}
-	if err := n.s.StartAnew(t.Context(), n.c.TopicID); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, n.s.StartAnew(t.Context(), n.c.TopicID))
 	if err := n.s.DropQueues(t.Context()); err != nil || left() != whole {
 		t.Fatalf("while the person may go back: %v, %d links of %d", err, left(), whole)
 	}

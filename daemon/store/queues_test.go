@@ -35,9 +35,7 @@ type nights struct {
 func newNights(t *testing.T, strategy string) *nights {
 	t.Helper()
 	s, c := mustStoreWithCrawl(t, CrawlOptions{})
-	if err := s.EndCrawl(t.Context(), c.ID, "not of this test"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndCrawl(t.Context(), c.ID, "not of this test"))
 	n := &nights{T: t, s: s, web: &crawlWeb{pages: 200, asked: map[string]int{}}}
 	n.c = Crawl{TopicID: c.TopicID, ModelID: c.ModelID, Strategy: strategy, Lasting: true, Options: CrawlOptions{Starts: []string{crawlURL(0)}}}
 	server := httptest.NewServer(n.web)
@@ -224,16 +222,10 @@ func TestRereadStops(t *testing.T) {
 	n.crawl(n.open(), crawler.Budget{Pages: 20})
 	n.c.Strategy = "test"
 	c := n.open()
-	r, err := n.s.ResumeCrawl(t.Context(), c.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(n.s.ResumeCrawl(t.Context(), c.ID))(t)
 	ctx, stop := context.WithCancelCause(t.Context())
-	crawl, err := crawler.New(refusing{n}, crawlStrategies[c.Strategy](), crawler.Options{Resume: r, Journal: n.s.Journal(c),
-		OnPause: func(string) { stop(crawler.Stop("stopped by you")) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	crawl := must(crawler.New(refusing{n}, crawlStrategies[c.Strategy](), crawler.Options{Resume: r, Journal: n.s.Journal(c),
+		OnPause: func(string) { stop(crawler.Stop("stopped by you")) }}))(t)
 	got, err := crawl.Run(ctx, crawler.Budget{})
 	if err != nil || got.End != crawler.Stopped || got.StopReason != "stopped by you" {
 		t.Errorf("%v, %q, error %v", got.End, got.StopReason, err)
@@ -289,10 +281,7 @@ func TestStartAnew(t *testing.T) {
 	topic, ctx := n.c.TopicID, t.Context()
 	queue := func() TopicQueue {
 		t.Helper()
-		q, err := n.s.TopicQueue(ctx, topic)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := must(n.s.TopicQueue(ctx, topic))(t)
 		return q
 	}
 	before := queue()
@@ -303,9 +292,7 @@ func TestStartAnew(t *testing.T) {
 		do   func(context.Context, int64) error
 		want bool
 	}{{n.s.StartAnew, true}, {n.s.StartAnew, true}, {n.s.GoBack, false}, {n.s.GoBack, false}, {n.s.StartAnew, true}} {
-		if err := step.do(ctx, topic); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, step.do(ctx, topic))
 		want := before
 		want.Anew = step.want
 		if got := queue(); got != want {
@@ -315,9 +302,7 @@ func TestStartAnew(t *testing.T) {
 	contents := mustCount(t, n.s, "SELECT count(*) FROM fetches WHERE content_hash IS NOT NULL")
 	c := n.open()
 	n.s.linksRead(t)
-	if err := n.s.DropQueues(ctx); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, n.s.DropQueues(ctx))
 	if left := mustCount(t, n.s, "SELECT count(*) FROM fetches WHERE content_hash IS NOT NULL"); left >= contents || left == 0 {
 		t.Errorf("%d contents of %d are left, want those on the way to finds", left, contents)
 	}
@@ -343,9 +328,7 @@ func TestOldTexts(t *testing.T) {
 	r := mustRunCrawl(t, n.s, second.ID, crawler.Budget{}, crawlStrategies["learner"](), crawlClient{n.url}, crawler.Options{Budget: crawler.Budget{Pages: 40}})
 	n.s.mustExec(t, `UPDATE fetches SET n = n + ? WHERE crawl_id = ?`, keptTexts, second.ID)
 	n.s.linksRead(t)
-	if err := n.s.EndCrawl(t.Context(), second.ID, r.StopReason); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, n.s.EndCrawl(t.Context(), second.ID, r.StopReason))
 	if old := texts(first, 0); before < 20 || old >= before || texts(first, 1) == 0 || texts(second, 0) < 20 {
 		t.Errorf("of the first night %d texts of useless pages, before %d, and %d of others; %d of the second one", old, before, texts(first, 1), texts(second, 0))
 	}
@@ -362,10 +345,7 @@ func TestOldTexts(t *testing.T) {
 func TestPlansHaveTheirOwn(t *testing.T) {
 	n := newNights(t, "test")
 	n.crawl(n.open(), crawler.Budget{Pages: 30})
-	before, err := n.s.TopicQueue(t.Context(), n.c.TopicID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must(n.s.TopicQueue(t.Context(), n.c.TopicID))(t)
 	plan := n.c
 	plan.Lasting, plan.Options = false, CrawlOptions{Starts: []string{crawlURL(0)}, Budget: settings.Budget{Pages: 10}}
 	if r := n.crawl(mustCreateCrawl(t, n.s, plan), crawler.Budget{Pages: 10}); r.Fetched != 10 {

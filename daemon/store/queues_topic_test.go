@@ -13,10 +13,7 @@ func twoTopics(t *testing.T) (n *nights, session string, birds int64) {
 	session, _, _ = three(t, n.s, 1) // of the topic that there is
 	m := maker(7)
 	mustIngest(t, n.s, m.Start("Birds"), m.Visit("http://nest.test/", "", "typed", ""))
-	topic, err := n.s.TopicByName(t.Context(), "Birds")
-	if err != nil {
-		t.Fatal(err)
-	}
+	topic := must(n.s.TopicByName(t.Context(), "Birds"))(t)
 	birds = topic.ID
 	n.s.mustExec(t, `INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)`, birds)
 	hockey := n.c
@@ -71,14 +68,12 @@ func TestQueueOfMergedTopic(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, stays)
 	}
 	read := map[string]int{}
-	if err := each(t.Context(), n.s.r, func(row scanner) error {
+	ok(t, each(t.Context(), n.s.r, func(row scanner) error {
 		var url string
 		err := row.Scan(&url)
 		read[url]++
 		return err
-	}, `SELECT url FROM fetches JOIN crawls ON crawls.id = crawl_id WHERE topic_id = ?`, birds); err != nil {
-		t.Fatal(err)
-	}
+	}, `SELECT url FROM fetches JOIN crawls ON crawls.id = crawl_id WHERE topic_id = ?`, birds))
 	n.c.TopicID, n.c.ModelID, n.c.Options.Starts = birds, 2, []string{crawlURL(3), "http://ice.test/1/1"}
 	n.asked = nil
 	c := n.open()
@@ -91,9 +86,7 @@ func TestQueueOfMergedTopic(t *testing.T) {
 			t.Errorf("%s was read again", url)
 		}
 	}
-	if _, err := n.s.UndoEdit(t.Context(), change); err != nil {
-		t.Fatal(err)
-	}
+	must(n.s.UndoEdit(t.Context(), change))(t)
 	if got := n.queueOf(hockey); got != left {
 		t.Errorf("undone: %+v, want %+v", got, left)
 	}
@@ -131,9 +124,7 @@ func TestQueueOfDeletedTopic(t *testing.T) {
 			n, _, birds := twoTopics(t)
 			stays := n.queueOf(birds)
 			before(n)
-			if _, err := n.s.DeleteTopic(t.Context(), n.c.TopicID); err != nil {
-				t.Fatal(err)
-			}
+			must(n.s.DeleteTopic(t.Context(), n.c.TopicID))(t)
 			for _, table := range []string{"frontier", "learned", "fetches"} {
 				if left := mustCount(t, n.s, `SELECT count(*) FROM `+table+` WHERE crawl_id NOT IN (SELECT id FROM crawls WHERE topic_id = 2)`); left > 0 {
 					t.Errorf("%d rows of %s are left", left, table)

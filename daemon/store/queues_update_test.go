@@ -32,24 +32,15 @@ INSERT INTO learned (crawl_id, state) VALUES (322, x'01'), (361, x'02');
 func TestUpdateOfManyCrawls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 21)
-	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec(manyCrawls); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	db := must(sql.Open("sqlite", dsn(path, "rw", "")))(t)
+	must(db.Exec(manyCrawls))(t)
+	ok(t, db.Close())
 	s := mustOpen(t, path)
 	open, err := s.ResumeCrawl(t.Context(), 322)
 	if err != nil || open.Stored != nil || string(open.Learned) != "\x01" || open.LastN != 1 || len(mustQueued(t, open)) != 1 {
 		t.Errorf("the crawl under way: %+v, %v", open, err)
 	}
-	if err := s.EndCrawl(t.Context(), 322, "budget used"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndCrawl(t.Context(), 322, "budget used"))
 	const start = "http://start.test/"
 	for topic, want := range map[int64]struct {
 		strategy string
@@ -65,10 +56,7 @@ func TestUpdateOfManyCrawls(t *testing.T) {
 		37: {"test", []string{start}, false},
 	} {
 		c := mustCreateCrawl(t, s, Crawl{TopicID: topic, ModelID: topic, Strategy: want.strategy, Lasting: true, Options: CrawlOptions{Starts: []string{start}}})
-		r, err := s.ResumeCrawl(t.Context(), c.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(s.ResumeCrawl(t.Context(), c.ID))(t)
 		var got []string
 		for _, e := range mustQueued(t, r) {
 			got = append(got, e.URL)
@@ -78,9 +66,7 @@ func TestUpdateOfManyCrawls(t *testing.T) {
 			t.Errorf("topic %d: %v, read again: %v; want %+v", topic, got, r.Stored != nil, want)
 		}
 	}
-	if err := s.DropQueues(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.DropQueues(t.Context()))
 	if left := mustCount(t, s, `SELECT count(*) FROM frontier WHERE crawl_id IN (332, 342)`); left > 0 {
 		t.Errorf("%d links of the map and the plan are left", left)
 	}
@@ -109,9 +95,7 @@ func TestRescueQueues(t *testing.T) {
 			dir := t.TempDir()
 			path, to := filepath.Join(dir, "nightjar.db"), filepath.Join(dir, "saved.db")
 			damaged(path)
-			if _, err := Rescue(t.Context(), path, to); err != nil {
-				t.Fatal(err)
-			}
+			must(Rescue(t.Context(), path, to))(t)
 			s := mustOpen(t, to)
 			if n := mustCount(t, s, "SELECT count(*) FROM crawls WHERE queue NOT IN (SELECT id FROM crawls)"); n > 0 {
 				t.Errorf("%d crawls have a queue that is not there", n)

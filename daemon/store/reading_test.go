@@ -23,13 +23,10 @@ func TestJudgementIsKept(t *testing.T) {
 	record := func(n int, url string, j strategy.Judgement) {
 		t.Helper()
 		body := []byte("<p>" + url)
-		err := journal.Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{{
+		ok(t, journal.Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{{
 			N: n, URL: url, FinalURL: url, ParentN: n - 1, Judgement: j, Relevant: j.Relevant, TextHash: int64(n),
 			Response: fetch.Response{Outcome: fetch.OK, Body: body}, Page: &page.Page{URL: url, Text: url},
-		}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}}}))
 	}
 	evidence, signs := []float64{.5, 1.25, 0, 1e-12}, []float64{0, -1.5, -1000.25}
 	record(1, "http://a.test/", strategy.Judgement{Cluster: -1})
@@ -59,18 +56,10 @@ func TestJudgementIsKept(t *testing.T) {
 // A database of the first version keeps its finds and their trails; what was not kept then is said to be unknown.
 func TestReadingOfVersionOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	db, err := sql.Open("sqlite", dsn(path, "rwc", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must(sql.Open("sqlite", dsn(path, "rwc", "")))(t)
 	defer db.Close()
-	first, err := fs.ReadFile(migrations.Files, "0001_init.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := migrate(t.Context(), db, fstest.MapFS{"0001_init.sql": {Data: first}}); err != nil {
-		t.Fatal(err)
-	}
+	first := must(fs.ReadFile(migrations.Files, "0001_init.sql"))(t)
+	ok(t, migrate(t.Context(), db, fstest.MapFS{"0001_init.sql": {Data: first}}))
 	for _, text := range []string{
 		`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1)`,
 		`INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'', '{}', 1)`,
@@ -85,13 +74,8 @@ func TestReadingOfVersionOne(t *testing.T) {
 			t.Fatalf("%s: %v", text, err)
 		}
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, db.Close())
+	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
 	f, err := s.FindView(t.Context(), 1)
 	if err != nil || f.Title != "One" || f.Similarity != .75 || f.Useful != 0 {

@@ -52,9 +52,7 @@ func TestReadingsAreOfMarkedPDFs(t *testing.T) {
 	if got := due(t, s, false); got != nil {
 		t.Errorf("due %v after the mark was removed", got)
 	}
-	if _, err := s.w.Exec("UPDATE sessions SET status = 'submitted', ended_at = ?", m.Now.Add(-8*24*time.Hour).UnixMilli()); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("UPDATE sessions SET status = 'submitted', ended_at = ?", m.Now.Add(-8*24*time.Hour).UnixMilli()))(t)
 	if got := due(t, s, true); got != nil {
 		t.Errorf("due %v of a session that ended long ago", got)
 	}
@@ -81,27 +79,17 @@ func TestReadingIsASnapshot(t *testing.T) {
 		t.Errorf("%d pending, %v", n, err)
 	}
 	html := []byte("<title>Rules of the ice</title><main><p>Icing is called when the puck crosses both lines.</p></main>")
-	if err := s.PutReading(t.Context(), all[0], html, false); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.PutReading(t.Context(), all[0], html, false))
 	if got := due(t, s, true); got != nil {
 		t.Errorf("still due: %v", got)
 	}
 	if pdfs, err := s.PDFs(t.Context(), all[0].Session, false); err != nil || !pdfs[v.URL].Read || !pdfs[v.URL].Wanted {
 		t.Errorf("%+v, %v", pdfs, err)
 	}
-	exported, err := s.SessionEvents(t.Context(), all[0].Session)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exported := must(s.SessionEvents(t.Context(), all[0].Session))(t)
 	var file bytes.Buffer
-	if err := session.Write(&file, exported); err != nil {
-		t.Fatal(err)
-	}
-	events, err = session.Read(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, session.Write(&file, exported))
+	events = must(session.Read(&file))(t)
 	to := open(t)
 	mustIngest(t, to, events...)
 	var title string
@@ -129,9 +117,7 @@ func TestFailedReadings(t *testing.T) {
 		return all[0]
 	}
 	later := now.Add(time.Minute).Truncate(time.Millisecond)
-	if err := s.FailReading(t.Context(), one(), "the server did not answer", later, true); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.FailReading(t.Context(), one(), "the server did not answer", later, true))
 	if all, next, err := s.Readings(t.Context(), false, 10); err != nil || len(all) != 0 || !next.Equal(later) {
 		t.Errorf("%+v at %s, %v", all, next, err)
 	}
@@ -140,9 +126,7 @@ func TestFailedReadings(t *testing.T) {
 	if pdfs, err := s.PDFs(t.Context(), r.Session, false); err != nil || pdfs[v.URL].Reason != "the server did not answer" || r.Tries != 1 {
 		t.Errorf("%+v, %d tries, %v", pdfs, r.Tries, err)
 	}
-	if err := s.FailReading(t.Context(), r, "the server wants a login", time.Time{}, true); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.FailReading(t.Context(), r, "the server wants a login", time.Time{}, true))
 	now = now.Add(1000 * time.Hour)
 	if got := due(t, s, false); got != nil {
 		t.Errorf("due %v after it was given up", got)
@@ -151,9 +135,7 @@ func TestFailedReadings(t *testing.T) {
 		t.Errorf("forgotten although it is marked, %v", err)
 	}
 	mustIngest(t, s, m.Of(protocol.NotUseful, v.Page, ""))
-	if err := s.ForgetReadings(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.ForgetReadings(t.Context()))
 	mustIngest(t, s, m.Of(protocol.Useful, v.Page, ""))
 	if r := one(); r.Tries != 0 {
 		t.Errorf("a new mark starts with %d tries", r.Tries)
@@ -172,15 +154,11 @@ func TestReadingOfDeletedPage(t *testing.T) {
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if _, err := s.DeleteVisits(t.Context(), m.Session, []string{v.Page}); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteVisits(t.Context(), m.Session, []string{v.Page}))(t)
 	if err := s.PutReading(t.Context(), all[0], []byte("<p>canary"), false); !errors.Is(err, ErrWithheld) {
 		t.Errorf("%v, want ErrWithheld", err)
 	}
-	if err := s.FailReading(t.Context(), all[0], "canary", m.Now, true); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.FailReading(t.Context(), all[0], "canary", m.Now, true))
 	for _, table := range []string{"readings", "contents"} {
 		var n int
 		if err := s.r.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != 0 {

@@ -143,23 +143,17 @@ func scanReason(row scanner) (id int64, r *FindReason, err error) {
 }
 
 // eraseReasons forgets a host's pages as the marked ones that finds of other hosts are like.
-func eraseReasons(ctx context.Context, tx *sql.Tx, host string) error {
-	liked, err := query(ctx, tx, scanText, `SELECT DISTINCT like_url FROM reasons WHERE like_url <> ''`)
-	if err != nil {
-		return err
-	}
+func eraseReasons(w *work, host string) {
+	liked := list(w, scanText, `SELECT DISTINCT like_url FROM reasons WHERE like_url <> ''`)
 	for _, url := range liked {
 		if !OnHost(url, host) {
 			continue
 		}
-		if err := forgetLiked(ctx, tx, url); err != nil {
-			return err
-		}
+		forgetLiked(w, url)
 	}
-	return nil
 }
 
 // forgetLiked removes a page from the reasons of the finds that are like it.
-func forgetLiked(ctx context.Context, tx runner, url string) error {
-	return execute(ctx, tx, `UPDATE reasons SET like_url = '', like_title = '', like_at = 0 WHERE like_url = ? AND like_url <> ''`, url)
+func forgetLiked(w *work, url string) {
+	w.exec(`UPDATE reasons SET like_url = '', like_title = '', like_at = 0 WHERE like_url = ? AND like_url <> ''`, url)
 }

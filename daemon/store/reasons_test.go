@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"maps"
 	"reflect"
 	"strings"
@@ -20,9 +19,7 @@ func TestReasons(t *testing.T) {
 	}
 	full := FindReason{Words: []string{"tidal range", `<b>"&`}, Passage: "a\u202e\n<script>", Like: &LikePage{"http://x.test/a", "X", time.UnixMilli(7000).UTC()}}
 	for id, r := range map[int64]FindReason{1: full, 2: {}, 99: full} {
-		if err := v.PutReason(t.Context(), id, r); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, v.PutReason(t.Context(), id, r))
 	}
 	if ids, err := v.FindsWithReason(t.Context(), 0, 9); err != nil || !reflect.DeepEqual(ids, []int64{2, 1}) {
 		t.Errorf("%v, %v", ids, err)
@@ -41,9 +38,7 @@ func TestReasons(t *testing.T) {
 	}
 	full.Like = nil
 	full.Words = []string{"other"}
-	if err := v.PutReason(t.Context(), 1, full); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, v.PutReason(t.Context(), 1, full))
 	if f, _ := v.FindView(t.Context(), 1); !reflect.DeepEqual(f.Reason, &full) {
 		t.Errorf("replaced: %+v", f.Reason)
 	}
@@ -67,13 +62,9 @@ func TestReasonsForgetErasedPages(t *testing.T) {
 	v := newViewed(t)
 	v.crawl(1, 1, "", 10, "one", "two")
 	for id, url := range map[int64]string{1: "http://www.erased.test/", 2: "http://kept.test/erased.test"} {
-		if err := v.PutReason(t.Context(), id, FindReason{Words: []string{"w"}, Like: &LikePage{URL: url, Title: "Title", MarkedAt: time.UnixMilli(5)}}); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, v.PutReason(t.Context(), id, FindReason{Words: []string{"w"}, Like: &LikePage{URL: url, Title: "Title", MarkedAt: time.UnixMilli(5)}}))
 	}
-	if _, err := v.EraseHost(t.Context(), "erased.test"); err != nil {
-		t.Fatal(err)
-	}
+	must(v.EraseHost(t.Context(), "erased.test"))(t)
 	if n := v.rows(`SELECT count(*) FROM reasons WHERE like_url = '' AND like_title = '' AND like_at = 0 AND find_id = 1`); n != 1 {
 		t.Error("the erased page is still named")
 	}
@@ -81,7 +72,7 @@ func TestReasonsForgetErasedPages(t *testing.T) {
 		t.Errorf("another page was forgotten, too: %+v, %v", f.Reason, err)
 	}
 	v.exec(`INSERT INTO pages (id, url) VALUES (5, 'http://kept.test/erased.test')`)
-	err := v.write(t.Context(), func(tx *sql.Tx) error { return refreshPage(t.Context(), tx, 5) }) // nothing visits it
+	err := v.commit(t.Context(), func(w *work) { refreshPage(w, 5) }) // nothing visits it
 	if f, _ := v.FindView(t.Context(), 2); err != nil || f.Reason.Like != nil {
 		t.Errorf("a deleted page is still named: %+v, %v", f.Reason.Like, err)
 	}
@@ -115,16 +106,12 @@ func TestReasonsScanNoTable(t *testing.T) {
 	v.exec(`INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'01', '{}', 1)`)
 	v.crawl(1, 1, "", 10, "one")
 	clear(all)
-	if err := v.PutReason(t.Context(), 1, FindReason{Words: []string{"w"}, Like: &LikePage{URL: "u"}}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, v.PutReason(t.Context(), 1, FindReason{Words: []string{"w"}, Like: &LikePage{URL: "u"}}))
 	one := []FindView{{ID: 1}}
 	if _, err := v.MarkedAt(t.Context(), 1, "u"); err != nil || v.withReasons(t.Context(), one) != nil || one[0].Reason == nil {
 		t.Fatal(err, one)
 	}
-	if err := v.write(t.Context(), func(tx *sql.Tx) error { return forgetLiked(t.Context(), tx, "u") }); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, v.commit(t.Context(), func(w *work) { forgetLiked(w, "u") }))
 	for text, args := range maps.Clone(all) {
 		if strings.HasPrefix(text, "PRAGMA") {
 			continue

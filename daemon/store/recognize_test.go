@@ -12,16 +12,10 @@ import (
 // sums has a hash of each file of a folder.
 func sums(t *testing.T, dir string) map[string][32]byte {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must(os.ReadDir(dir))(t)
 	all := map[string][32]byte{}
 	for _, e := range entries {
-		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(os.ReadFile(filepath.Join(dir, e.Name())))(t)
 		all[e.Name()] = sha256.Sum256(text)
 	}
 	return all
@@ -40,15 +34,10 @@ func TestForeignDatabase(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			made := filepath.Join(t.TempDir(), "made.db")
-			db, err := sql.Open("sqlite", FileURL(made))
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must(sql.Open("sqlite", FileURL(made)))(t)
 			db.SetMaxOpenConns(1)
 			for _, text := range statements {
-				if _, err := db.Exec(text); err != nil {
-					t.Fatal(err)
-				}
+				must(db.Exec(text))(t)
 			}
 			dir := t.TempDir()
 			path := filepath.Join(dir, "nightjar.db")
@@ -60,13 +49,9 @@ func TestForeignDatabase(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(path+end, text, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				ok(t, os.WriteFile(path+end, text, 0o600))
 			}
-			if err := db.Close(); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, db.Close())
 			before := sums(t, dir)
 			if _, err := Open(t.Context(), path); !errors.Is(err, ErrNotNightjar) {
 				t.Errorf("opened: %v", err)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"slices"
 	"time"
@@ -19,10 +18,7 @@ type RefusedSite struct {
 
 // RefusedSites lists the refused sites by name.
 func (s *Store) RefusedSites(ctx context.Context) ([]RefusedSite, error) {
-	return query(ctx, s.r, func(row scanner) (RefusedSite, error) {
-		var r RefusedSite
-		return r, row.Scan(&r.Site, timeOf{&r.At})
-	}, "SELECT site, at FROM refused ORDER BY site")
+	return query(ctx, s.r, fields[RefusedSite], "SELECT site, at FROM refused ORDER BY site")
 }
 
 // RefuseSite hides the finds of a site, a host without port, and of the hosts below it, and has crawls never request them.
@@ -39,75 +35,50 @@ func (s *Store) actOnSite(ctx context.Context, kind, site string) (acted Acted, 
 	if site == "" || !OnHost("http://"+site+"/", site) {
 		return acted, ErrSite
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		refused, err := isRefused(ctx, tx, site)
-		if err != nil || refused == (kind == ActionRefuse) {
-			return err
+	err = s.commit(ctx, func(w *work) {
+		if isRefused(w, site) == (kind == ActionRefuse) {
+			return
 		}
-		if acted.Action, err = s.newAction(ctx, tx, kind, site); err != nil {
-			return err
-		}
-		acted.Site = site
-		acted.Finds, err = s.applyRefusals(ctx, tx, site)
-		return err
+		acted.Action, acted.Site = s.newAction(w, kind, site), site
+		acted.Finds = s.applyRefusals(w, site)
 	})
 	return acted, wrap(err, "%s %s", kind, site)
 }
 
 // SiteRefused reports whether crawls never request a site, by its own name.
 func (s *Store) SiteRefused(ctx context.Context, site string) (bool, error) {
-	return isRefused(ctx, s.r, site)
+	r := s.reads(ctx)
+	return isRefused(r, site), r.err
 }
 
-func isRefused(ctx context.Context, q queryer, site string) (bool, error) {
-	n, err := single[int](ctx, q, "SELECT EXISTS (SELECT 1 FROM refused WHERE site = ?)", site)
-	return n != 0, err
+func isRefused(w *work, site string) bool {
+	return w.has("SELECT EXISTS (SELECT 1 FROM refused WHERE site = ?)", site)
 }
 
 // applyRefusals puts a site in the list of refused ones, or out of it, by the last action on it that was not undone, and
 // sets which of its finds are shown. It returns the finds that changed.
-func (s *Store) applyRefusals(ctx context.Context, tx *sql.Tx, site string) (changed []int64, err error) {
-	kind, err := scanText(tx.QueryRowContext(ctx, `SELECT kind FROM actions WHERE site = ? AND undone_at IS NULL ORDER BY id DESC LIMIT 1`, site))
-	switch {
-	case err != nil && !errors.Is(err, sql.ErrNoRows):
-		return nil, err
-	case kind == ActionRefuse:
-		_, err = tx.ExecContext(ctx, "INSERT INTO refused (site, at) VALUES (?, ?) ON CONFLICT DO NOTHING", site, millis(s.Now()))
-	default:
-		_, err = tx.ExecContext(ctx, "DELETE FROM refused WHERE site = ?", site)
+func (s *Store) applyRefusals(w *work, site string) (changed []int64) {
+	var kind string
+	w.row(`SELECT kind FROM actions WHERE site = ? AND undone_at IS NULL ORDER BY id DESC LIMIT 1`, site).find(&kind)
+	if kind == ActionRefuse {
+		w.exec("INSERT INTO refused (site, at) VALUES (?, ?) ON CONFLICT DO NOTHING", site, millis(s.Now()))
+	} else {
+		w.exec("DELETE FROM refused WHERE site = ?", site)
 	}
-	if err != nil {
-		return nil, err
-	}
-	sites, err := refusedSites(ctx, tx)
-	if err != nil {
-		return nil, err
-	}
-	finds, err := onlyHost(ctx, tx, site, "SELECT id, url FROM finds")
-	if err != nil {
-		return nil, err
-	}
+	sites := list(w, scanText, listRefused)
 	var ids [2][]int64
-	for _, f := range finds {
+	for _, f := range onlyHost(w, site, "SELECT id, url FROM finds") {
 		to := 0
 		if OnAny(f.url, sites) {
 			to = 1
 		}
 		ids[to] = append(ids[to], f.id)
 	}
-	for to, list := range ids {
-		moved, err := query(ctx, tx, scanID, `UPDATE finds SET refused = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND refused <> ?1
-			RETURNING id`, to, jsonList(list))
-		if err != nil {
-			return nil, err
-		}
-		changed = append(changed, moved...)
+	for to, some := range ids {
+		changed = append(changed, list(w, scanID, `UPDATE finds SET refused = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND refused <> ?1
+			RETURNING id`, to, jsonList(some))...)
 	}
-	return changed, nil
-}
-
-func refusedSites(ctx context.Context, q queryer) ([]string, error) {
-	return query(ctx, q, scanText, listRefused)
+	return changed
 }
 
 const listRefused = "SELECT site FROM refused ORDER BY site"

@@ -40,8 +40,8 @@ func Rescue(ctx context.Context, from, to string) ([]Lost, error) {
 		return nil, fmt.Errorf("rescue: %w", err)
 	}
 	db.SetMaxOpenConns(1)
-	r := &rescuer{src: src.r, ctx: ctx}
-	err = errors.Join(r.run(db), db.Close())
+	r := &rescuer{src: src.r}
+	err = errors.Join(r.run(ctx, db), db.Close())
 	if err != nil {
 		return nil, fmt.Errorf("rescue: %w", errors.Join(err, os.Remove(to)))
 	}
@@ -50,65 +50,38 @@ func Rescue(ctx context.Context, from, to string) ([]Lost, error) {
 
 // rescuer is one call of Rescue.
 type rescuer struct {
-	ctx  context.Context
-	src  *sql.DB
-	tx   *sql.Tx
-	lost []Lost
+	*work // on the new database
+	src   *sql.DB
+	lost  []Lost
 }
 
-func (r *rescuer) run(db *sql.DB) (err error) {
-	if r.tx, err = db.BeginTx(r.ctx, nil); err != nil {
-		return err
-	}
-	defer r.tx.Rollback()
-	triggers, err := query(r.ctx, r.tx, scanText, "SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid")
+func (r *rescuer) run(ctx context.Context, db *sql.DB) error {
+	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	names, err := query(r.ctx, r.tx, scanText, "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
-	if err != nil {
-		return err
+	defer tx.Rollback()
+	r.work = &work{ctx: ctx, q: tx, tx: tx}
+	const triggers = "FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid"
+	made := list(r.work, scanText, "SELECT sql "+triggers)
+	for _, name := range list(r.work, scanText, "SELECT name "+triggers) {
+		r.exec("DROP TRIGGER " + name)
 	}
-	for _, name := range names {
-		if err := r.exec("DROP TRIGGER " + name); err != nil {
-			return err
-		}
-	}
-	tables, err := query(r.ctx, r.tx, scanText, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
+	tables := list(r.work, scanText, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
 		AND name NOT LIKE 'search\_%' ESCAPE '\' ORDER BY rowid`)
-	if err != nil {
-		return err
-	}
 	tables = slices.DeleteFunc(tables, func(t string) bool { return slices.Contains(ownTables(), t) })
 	for _, t := range tables {
-		if err := r.table(t); err != nil {
-			return err
-		}
+		r.table(t)
 	}
-	for _, text := range remake {
-		if err := r.exec(text); err != nil {
-			return err
-		}
+	r.execAll(remake)
+	r.dropOrphans(tables)
+	forgetOwn(r.work)
+	r.exec(`INSERT INTO search_queue (url) SELECT url FROM pages UNION SELECT final_url FROM fetches WHERE outcome = 'ok'`)
+	r.execAll(made)
+	if r.err != nil {
+		return r.err
 	}
-	if err := r.dropOrphans(tables); err != nil {
-		return err
-	}
-	if err := forgetOwn(r.ctx, r.tx); err != nil {
-		return err
-	}
-	if err := r.exec(`INSERT INTO search_queue (url) SELECT url FROM pages UNION SELECT final_url FROM fetches WHERE outcome = 'ok'`); err != nil {
-		return err
-	}
-	for _, text := range triggers {
-		if err := r.exec(text); err != nil {
-			return err
-		}
-	}
-	return r.tx.Commit()
-}
-
-func (r *rescuer) exec(text string, args ...any) error {
-	return execute(r.ctx, r.tx, text, args...)
+	return tx.Commit()
 }
 
 // remake makes lost topics, sessions and pages anew from the events, so that not everything is lost with them. A topic whose name
@@ -147,17 +120,18 @@ type rescued struct {
 }
 
 // table copies one table. An error of the damaged database means that rows are lost; others end the rescue.
-func (r *rescuer) table(name string) error {
+func (r *rescuer) table(name string) {
 	t := &rescued{name: name}
 	const columns = "SELECT name FROM pragma_table_info(?) ORDER BY cid"
-	want, err := query(r.ctx, r.tx, scanText, columns, name)
-	if err != nil {
-		return err
+	want := list(r.work, scanText, columns, name)
+	if r.err != nil {
+		return
 	}
 	has, err := query(r.ctx, r.src, scanText, columns, name)
 	if err != nil {
 		r.lost = append(r.lost, Lost{Table: name})
-		return r.ends(err)
+		r.fail(r.ends(err))
+		return
 	}
 	for _, c := range want {
 		if slices.Contains(has, c) {
@@ -165,28 +139,24 @@ func (r *rescuer) table(name string) error {
 		}
 	}
 	if len(t.columns) == 0 {
-		return nil // an older database, without this table
+		return // an older database, without this table
 	}
-	var without bool
-	if err := r.tx.QueryRowContext(r.ctx, "SELECT wr FROM pragma_table_list(?)", name).Scan(&without); err != nil {
-		return err
-	}
-	if t.into, err = r.tx.PrepareContext(r.ctx, "INSERT OR IGNORE INTO "+name+" ("+strings.Join(t.columns, ", ")+") VALUES (?"+strings.Repeat(", ?", len(t.columns)-1)+")"); err != nil {
-		return err
+	without := r.has("SELECT wr FROM pragma_table_list(?)", name)
+	t.into, err = r.tx.PrepareContext(r.ctx, "INSERT OR IGNORE INTO "+name+" ("+strings.Join(t.columns, ", ")+") VALUES (?"+strings.Repeat(", ?", len(t.columns)-1)+")")
+	if r.fail(err); r.err != nil {
+		return
 	}
 	defer func() { _ = t.into.Close() }() // the transaction decides
 	if without {
-		if t.keys, err = query(r.ctx, r.tx, scanText, "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", name); err != nil {
-			return err
-		}
-		err = r.keyed(t)
+		t.keys = list(r.work, scanText, "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", name)
+		r.fail(r.keyed(t))
 	} else {
-		err = r.numbered(t)
+		r.fail(r.numbered(t))
 	}
 	if t.missing {
 		r.lost = append(r.lost, Lost{name, t.rows})
 	}
-	return errors.Join(err, r.ctx.Err())
+	r.fail(r.ctx.Err())
 }
 
 // keyed copies a table without row numbers from its first row on, and from its last one back, up to the damage.
@@ -294,29 +264,22 @@ type orphan struct {
 }
 
 // dropOrphans deletes rows that refer to lost ones, until there are none; a column that can be empty is emptied instead.
-func (r *rescuer) dropOrphans(tables []string) error {
+func (r *rescuer) dropOrphans(tables []string) {
 	for range 50 {
 		changed := int64(0)
 		for _, t := range tables {
-			keys, err := query(r.ctx, r.tx, func(row scanner) (k orphan, err error) { return k, row.Scan(&k.column, &k.parent, &k.to, &k.needed) },
+			keys := list(r.work, func(row scanner) (k orphan, err error) { return k, row.Scan(&k.column, &k.parent, &k.to, &k.needed) },
 				`SELECT f."from", f."table", coalesce(f."to", (SELECT name FROM pragma_table_info(f."table") WHERE pk = 1)),
 					(SELECT "notnull" OR pk > 0 FROM pragma_table_info(?1) WHERE name = f."from") FROM pragma_foreign_key_list(?1) f`, t)
-			if err != nil {
-				return err
-			}
 			for _, k := range keys {
-				n, err := affected(r.tx.ExecContext(r.ctx, k.statement(t)))
-				if err != nil {
-					return err
-				}
-				changed += n
+				changed += r.change(k.statement(t))
 			}
 		}
 		if changed == 0 {
-			return nil
+			return
 		}
 	}
-	return errors.New("rows refer to each other in more than 50 steps")
+	r.fail(errors.New("rows refer to each other in more than 50 steps"))
 }
 
 // statement ends the references of a table's column to lost rows.

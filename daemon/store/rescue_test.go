@@ -16,24 +16,16 @@ func TestRescue(t *testing.T) {
 	whole, _, _ := fullDatabase(t)
 	dir := t.TempDir()
 	ids := func(path string) []string {
-		s, err := Open(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(Open(t.Context(), path))(t)
 		defer s.Close()
 		if err := s.Check(t.Context()); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
-		all, err := query(t.Context(), s.r, scanText, "SELECT id FROM events ORDER BY id")
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must(query(t.Context(), s.r, scanText, "SELECT id FROM events ORDER BY id"))(t)
 		return all
 	}
 	sound := filepath.Join(dir, "sound.db")
-	if err := os.WriteFile(sound, whole, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, os.WriteFile(sound, whole, 0o600))
 	lost, err := Rescue(t.Context(), sound, filepath.Join(dir, "all.db"))
 	if err != nil || len(lost) > 0 {
 		t.Fatalf("of a sound database: %+v, %v", lost, err)
@@ -51,9 +43,7 @@ func TestRescue(t *testing.T) {
 		bad := slices.Clone(whole)
 		clear(bad[(page-1)*4096 : page*4096])
 		path, to := filepath.Join(dir, "bad.db"), filepath.Join(dir, "saved.db")
-		if err := os.WriteFile(path, bad, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, os.WriteFile(path, bad, 0o600))
 		lost, err := Rescue(t.Context(), path, to)
 		if Damaged(err) { // the page has the tables' names: without them, nothing can be read
 			unreadable++
@@ -73,9 +63,7 @@ func TestRescue(t *testing.T) {
 		if len(got) < len(all) && len(lost) == 0 {
 			t.Errorf("page %d: %d of %d events, and nobody is told", page, len(got), len(all))
 		}
-		if err := os.Remove(to); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, os.Remove(to))
 	}
 	t.Logf("%d damaged leaves; at least %d of %d events were saved", leaves, worst, len(all))
 	if leaves < 4 || unreadable > leaves/2 || worst < len(all)*8/10 {

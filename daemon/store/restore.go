@@ -79,7 +79,7 @@ func (s *Store) SameSchema(ctx context.Context, other *Store) error {
 // ForgetOwn deletes what belongs to the computer where a backup was made: which browsers and programs may connect, logins and
 // passwords. Backups of older versions hold them.
 func (s *Store) ForgetOwn(ctx context.Context) error {
-	return s.write(ctx, func(tx *sql.Tx) error { return forgetOwn(ctx, tx) })
+	return s.commit(ctx, forgetOwn)
 }
 
 // Adopt takes over from another store what belongs to this computer and not to a backup: how the dashboard is reached,
@@ -92,20 +92,13 @@ func (s *Store) Adopt(ctx context.Context, from string) error {
 	if _, err := s.w.ExecContext(ctx, "ATTACH DATABASE ? AS was", FileURL(from)+"?mode=ro"); err != nil {
 		return fmt.Errorf("read %s: %w", from, err)
 	}
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		if err := forgetOwn(ctx, tx); err != nil {
-			return err
-		}
+	err := s.commit(ctx, func(w *work) {
+		forgetOwn(w)
 		const also = " OR key = 'notices'" // names the mail server: another one must not get the password
-		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO main.settings SELECT * FROM was.settings WHERE `+ownSettings+also); err != nil {
-			return err
-		}
+		w.exec(`INSERT OR REPLACE INTO main.settings SELECT * FROM was.settings WHERE ` + ownSettings + also)
 		for _, table := range ownTables() {
-			if err := adoptTable(ctx, tx, table); err != nil {
-				return err
-			}
+			adoptTable(w, table)
 		}
-		return nil
 	})
 	_, derr := s.w.ExecContext(ctx, "DETACH DATABASE was")
 	return errors.Join(err, derr)
@@ -113,11 +106,9 @@ func (s *Store) Adopt(ctx context.Context, from string) error {
 
 // adoptTable copies the rows of an own table, unless the other store has an older form of it. Topics are known by their
 // names: the same number may be another topic here.
-func adoptTable(ctx context.Context, tx *sql.Tx, table string) error {
-	var both int
-	if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM main.sqlite_schema m JOIN was.sqlite_schema w ON w.sql = m.sql
-		WHERE m.type = 'table' AND m.name = ?)`, table).Scan(&both); err != nil || both == 0 {
-		return err
+func adoptTable(w *work, table string) {
+	if !w.has(`SELECT EXISTS (SELECT 1 FROM main.sqlite_schema m JOIN was.sqlite_schema w ON w.sql = m.sql WHERE m.type = 'table' AND m.name = ?)`, table) {
+		return
 	}
 	text := "INSERT INTO main." + table + " SELECT * FROM was." + table
 	if table == "tokens" {
@@ -126,5 +117,5 @@ func adoptTable(ctx context.Context, tx *sql.Tx, table string) error {
 			LEFT JOIN was.topics there ON there.id = k.topic_id LEFT JOIN main.topics here ON here.name = there.name
 			WHERE k.topic_id IS NULL OR here.id IS NOT NULL`
 	}
-	return execute(ctx, tx, text)
+	w.exec(text)
 }

@@ -36,9 +36,9 @@ func (s *Store) change(ctx context.Context, text string, args ...any) (n int64, 
 	return n, err
 }
 
-// changeOne runs a statement that is to change a row. The error is none when it changes none.
-func changeOne(ctx context.Context, q execer, none error, text string, args ...any) error {
-	n, err := affected(q.ExecContext(ctx, text, args...))
+// must is exec for a statement that is to change a row. The error is none when it changes none.
+func (s *Store) must(ctx context.Context, none error, text string, args ...any) error {
+	n, err := s.change(ctx, text, args...)
 	if err == nil && n == 0 {
 		err = none
 	}

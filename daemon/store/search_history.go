@@ -42,45 +42,26 @@ type PageFetch struct {
 // PageHistory returns what is known of a canonical address, also when it is an alias that led to the page.
 func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error) {
 	h := PageHistory{URL: url}
-	err := s.r.QueryRowContext(ctx, `SELECT p.url, p.title FROM pages p WHERE p.id = coalesce((SELECT id FROM pages WHERE url = ?1),
-		(SELECT page_id FROM visits WHERE requested = ?1 AND requested <> '' LIMIT 1))`, url).Scan(&h.URL, &h.Title)
-	if err = optional(err); err != nil {
-		return h, fmt.Errorf("read page: %w", err)
-	}
-	if h.Fetches, err = query(ctx, s.r, scanPageFetch, `
+	r := s.reads(ctx)
+	r.row(`SELECT p.url, p.title FROM pages p WHERE p.id = coalesce((SELECT id FROM pages WHERE url = ?1),
+		(SELECT page_id FROM visits WHERE requested = ?1 AND requested <> '' LIMIT 1))`, url).find(&h.URL, &h.Title)
+	h.Fetches = list(r, fields[PageFetch], `
 		SELECT crawl_id, (SELECT t.name FROM crawls c JOIN topics t ON t.id = c.topic_id WHERE c.id = crawl_id), at, outcome, url, final_url, relevant
 		FROM (SELECT * FROM fetches WHERE final_url = ?1 UNION ALL SELECT * FROM fetches WHERE url = ?1 AND url <> final_url) WHERE outcome NOT IN ('visited', 'listed')
-		ORDER BY at DESC LIMIT 20`, url); err != nil {
-		return h, fmt.Errorf("read fetches of a page: %w", err)
-	}
+		ORDER BY at DESC LIMIT 20`, url)
 	if h.Title == "" {
-		err := optional(s.r.QueryRowContext(ctx, `SELECT title FROM fetches WHERE final_url = ? ORDER BY id DESC LIMIT 1`, h.URL).Scan(&h.Title))
-		if err != nil {
-			return h, fmt.Errorf("read title of a page: %w", err)
-		}
+		r.row(`SELECT title FROM fetches WHERE final_url = ? ORDER BY id DESC LIMIT 1`, h.URL).find(&h.Title)
 	}
-	if h.Sessions, err = query(ctx, s.r, scanSessionVisits, `
+	h.Sessions = list(r, fields[SessionVisits], `
 		SELECT s.uuid, t.name, count(DISTINCT v.load), min(e.at), max(e.at),
 		       EXISTS (SELECT 1 FROM marks m WHERE m.session_id = s.id AND m.page_id = p.id AND m.useful = 1)
 		FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id JOIN topics t ON t.id = s.topic_id
 		JOIN events e ON e.page = v.load
-		WHERE p.url = ? GROUP BY s.id ORDER BY max(e.at) DESC LIMIT 20`, h.URL); err != nil {
-		return h, fmt.Errorf("read visits to a page: %w", err)
-	}
-	err = s.r.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM pages p JOIN visits v ON v.page_id = p.id WHERE p.url = ?1),
+		WHERE p.url = ? GROUP BY s.id ORDER BY max(e.at) DESC LIMIT 20`, h.URL)
+	r.row(`SELECT (SELECT count(*) FROM pages p JOIN visits v ON v.page_id = p.id WHERE p.url = ?1),
 		coalesce((SELECT max(id) FROM finds WHERE url = ?1), 0), EXISTS (SELECT 1 FROM search_entries WHERE url = ?1)`, h.URL).
-		Scan(&h.Visits, &h.FindID, &h.Text)
-	return h, wrap(err, "count visits to a page")
-}
-
-func scanPageFetch(row scanner) (PageFetch, error) {
-	var f PageFetch
-	return f, row.Scan(&f.CrawlID, &f.Topic, timeOf{&f.At}, &f.Outcome, &f.URL, &f.FinalURL, &f.Relevant)
-}
-
-func scanSessionVisits(row scanner) (SessionVisits, error) {
-	var v SessionVisits
-	return v, row.Scan(&v.UUID, &v.Topic, &v.Visits, timeOf{&v.First}, timeOf{&v.Last}, &v.Useful)
+		read(&h.Visits, &h.FindID, &h.Text)
+	return h, wrap(r.err, "read the history of a page")
 }
 
 // SearchEntry returns what the index knows of a page, without Snippet and Rank, or ErrNotFound.

@@ -73,55 +73,40 @@ func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 }
 
 // PutSearch stores the words of pages. It leaves out those that were queued again or erased since SearchQueue returned
-// them. A fetched page whose content was thrown away keeps the words that it had.
+// them. A fetched page whose content was thrown away keeps the words that it had. A transaction ends early when events wait to be
+// stored.
 func (s *Store) PutSearch(ctx context.Context, all []SearchWords) error {
+	whole := context.WithoutCancel(ctx) // otherwise each statement starts a goroutine; the transaction ends with ctx
 	for len(all) > 0 {
-		rest, err := s.putSearch(ctx, all)
+		var done int
+		err := s.writeDerived(ctx, func(tx *sql.Tx) error {
+			return within(whole, tx, func(w *work) {
+				for done = 0; done < len(all) && (done == 0 || !s.turns.wanted()); done++ {
+					if e := all[done]; w.change(`DELETE FROM search_queue WHERE id = ?`, e.QueueID) > 0 {
+						putSearch(w, e)
+					}
+				}
+			})
+		})
 		if err != nil {
 			return fmt.Errorf("index %d pages: %w", len(all), err)
 		}
-		all = rest
+		all = all[done:]
 	}
 	return nil
 }
 
-// putSearch stores the words of pages in one transaction, which ends early when events wait to be stored. It returns those
-// that are left, fewer than all.
-func (s *Store) putSearch(ctx context.Context, all []SearchWords) (rest []SearchWords, err error) {
-	whole := context.WithoutCancel(ctx) // otherwise each statement starts a goroutine; the transaction ends with ctx
-	err = s.writeDerived(ctx, func(tx *sql.Tx) error {
-		for i, e := range all {
-			if i > 0 && s.turns.wanted() {
-				rest = all[i:]
-				return nil
-			}
-			if n, err := affected(tx.ExecContext(whole, `DELETE FROM search_queue WHERE id = ?`, e.QueueID)); err != nil || n == 0 {
-				continue
-			}
-			if err := putSearch(whole, tx, e); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return rest, err
-}
-
-func putSearch(ctx context.Context, tx *sql.Tx, e SearchWords) error {
+func putSearch(w *work, e SearchWords) {
 	var id int64
 	var hash []byte
-	err := tx.QueryRowContext(ctx, `SELECT id, hash FROM search_entries WHERE url = ?`, e.URL).Scan(&id, &hash)
-	if err = optional(err); err != nil {
-		return err
-	}
+	w.row(`SELECT id, hash FROM search_entries WHERE url = ?`, e.URL).find(&id, &hash)
 	keep := id != 0 && e.Hash == nil && hash != nil && e.FetchID != 0
 	if id != 0 && !keep {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM search_words WHERE rowid = ?`, id); err != nil {
-			return err
-		}
+		w.exec(`DELETE FROM search_words WHERE rowid = ?`, id)
 	}
 	if e.PageID == 0 && e.FetchID == 0 {
-		return execute(ctx, tx, `DELETE FROM search_entries WHERE id = ?`, id)
+		w.exec(`DELETE FROM search_entries WHERE id = ?`, id)
+		return
 	}
 	var topic int64
 	if len(e.Topics) > 0 {
@@ -130,25 +115,20 @@ func putSearch(ctx context.Context, tx *sql.Tx, e SearchWords) error {
 	if keep {
 		e.Hash = hash
 	}
-	err = tx.QueryRowContext(ctx, `INSERT INTO search_entries (url, title, hash, at, topic_id, page_id, fetch_id, find_id)
+	w.row(`INSERT INTO search_entries (url, title, hash, at, topic_id, page_id, fetch_id, find_id)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (url) DO UPDATE SET title = excluded.title, hash = excluded.hash, at = excluded.at,
 		topic_id = excluded.topic_id, page_id = excluded.page_id, fetch_id = excluded.fetch_id, find_id = excluded.find_id
-		RETURNING id`, e.URL, e.Title, e.Hash, millis(e.At), topic, e.PageID, e.FetchID, e.FindID).Scan(&id)
-	if err != nil || keep {
-		return err
+		RETURNING id`, e.URL, e.Title, e.Hash, millis(e.At), topic, e.PageID, e.FetchID, e.FindID).read(&id)
+	if keep {
+		return
 	}
-	return execute(ctx, tx, `INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, ?, ?, ?)`,
+	w.exec(`INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, ?, ?, ?)`,
 		id, e.TitleWords, e.AddressWords, e.BodyWords, e.tags())
 }
 
 // SearchWaiting returns the number of pages that wait to be indexed, at most limit; about, when all are indexed anew.
-func (s *Store) SearchWaiting(ctx context.Context, limit int) (n int, err error) {
-	r, err := readRenewal(ctx, s.r)
-	if err == nil {
-		err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM search_queue LIMIT ?)`, limit).Scan(&n)
-	}
-	if err != nil {
-		return 0, fmt.Errorf("count what to index: %w", err)
-	}
-	return int(min(int64(limit), int64(n)+r.Left)), nil
+func (s *Store) SearchWaiting(ctx context.Context, limit int) (int, error) {
+	r := s.reads(ctx)
+	n := value[int64](r, `SELECT count(*) FROM (SELECT 1 FROM search_queue LIMIT ?)`, limit) + readRenewal(r).Left
+	return int(min(int64(limit), n)), wrap(r.err, "count what to index")
 }

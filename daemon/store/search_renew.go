@@ -24,47 +24,37 @@ type renewal struct {
 // RenewSearch queues the next pages whose words were made by older rules, if no page waits. Until they are indexed, they keep
 // their older words. It works in small steps, newest entries first, and goes on after a restart.
 func (s *Store) RenewSearch(ctx context.Context) error {
-	r, err := readRenewal(ctx, s.r)
+	from := s.reads(ctx)
+	r, err := readRenewal(from), from.err
 	if err == nil && (r.Version != words.Version || r.Left > 0) {
-		err = s.writeDerived(ctx, func(tx *sql.Tx) error { return renew(ctx, tx) })
+		err = s.writeDerived(ctx, func(tx *sql.Tx) error { return within(ctx, tx, renew) })
 	}
 	return wrap(err, "renew search index")
 }
 
-func readRenewal(ctx context.Context, q queryer) (r renewal, err error) {
-	_, err = setting(ctx, q, renewalKey, &r)
-	return r, err
+func readRenewal(w *work) (r renewal) {
+	setting(w, renewalKey, &r)
+	return r
 }
 
-func renew(ctx context.Context, tx *sql.Tx) error {
-	r, err := readRenewal(ctx, tx)
-	if err != nil {
-		return err
-	}
+func renew(w *work) {
+	r := readRenewal(w)
 	if r.Version != words.Version {
 		r.Version = words.Version
-		if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM search_entries`).Scan(&r.Left); err != nil {
-			return err
-		}
-		return putSetting(ctx, tx, renewalKey, r)
+		r.Left = value[int64](w, `SELECT coalesce(max(id), 0) FROM search_entries`)
+		putSetting(w, renewalKey, r)
+		return
 	}
-	var busy bool
-	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM search_queue)`).Scan(&busy); err != nil || busy {
-		return err
+	if w.has(`SELECT EXISTS (SELECT 1 FROM search_queue)`) {
+		return
 	}
-	var next int64 // the smallest id of this step
-	err = tx.QueryRowContext(ctx, `SELECT coalesce(min(id), 0) FROM (SELECT id FROM search_entries WHERE id <= ? ORDER BY id DESC LIMIT ?)`,
-		r.Left, renewAtOnce).Scan(&next)
-	if err != nil {
-		return err
-	}
+	// The smallest id of this step.
+	next := value[int64](w, `SELECT coalesce(min(id), 0) FROM (SELECT id FROM search_entries WHERE id <= ? ORDER BY id DESC LIMIT ?)`, r.Left, renewAtOnce)
 	// The last one that is queued is indexed first.
-	if _, err := tx.ExecContext(ctx, `INSERT INTO search_queue (url) SELECT url FROM search_entries WHERE id BETWEEN ? AND ? ORDER BY id`,
-		next, r.Left); err != nil {
-		return err
-	}
+	w.exec(`INSERT INTO search_queue (url) SELECT url FROM search_entries WHERE id BETWEEN ? AND ? ORDER BY id`,
+		next, r.Left)
 	r.Left = max(next-1, 0)
-	return putSetting(ctx, tx, renewalKey, r)
+	putSetting(w, renewalKey, r)
 }
 
 // mergeStep is the amount of the index that one transaction of a merge writes, in pages of the file. Other writers wait
@@ -101,18 +91,11 @@ func (s *Store) MergeSearch(ctx context.Context, d time.Duration) (done bool, er
 // mergeStep writes a part of the merged index and reports whether there is more to do. See the FTS5 command merge: a run
 // that changes fewer than two rows had nothing to do.
 func (s *Store) mergeStep(ctx context.Context, pages int) (more bool, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.commit(ctx, func(w *work) {
 		const changes = `SELECT total_changes()`
-		var before, after int64
-		if err := tx.QueryRowContext(ctx, changes).Scan(&before); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)`, pages); err != nil {
-			return err
-		}
-		err := tx.QueryRowContext(ctx, changes).Scan(&after)
-		more = after-before >= 2
-		return err
+		before := value[int64](w, changes)
+		w.exec(`INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)`, pages)
+		more = value[int64](w, changes)-before >= 2
 	})
 	return more, err
 }

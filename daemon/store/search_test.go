@@ -25,9 +25,7 @@ func TestSearchScansNoTable(t *testing.T) {
 	if err != nil || len(queue) != 1 {
 		t.Fatalf("%v, %v", queue, err)
 	}
-	if err := s.PutSearch(ctx, []SearchWords{{SearchSource: queue[0], TitleWords: "ice", BodyWords: "skate"}}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.PutSearch(ctx, []SearchWords{{SearchSource: queue[0], TitleWords: "ice", BodyWords: "skate"}}))
 	for _, f := range []SearchFilter{{Text: "ice"}, {Text: "ice -x", Topic: 1, Site: "ice.test", Kind: SearchVisited, Since: time.UnixMilli(1), Until: time.Now()}, {Any: []string{"skate"}, Without: "x"}} {
 		if _, _, err := s.Search(ctx, f); err != nil {
 			t.Fatal(err)
@@ -42,15 +40,11 @@ func TestSearchScansNoTable(t *testing.T) {
 	if _, _, err := s.SearchCounts(ctx, []string{"ice"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.SearchWaiting(ctx, 10); err != nil {
-		t.Fatal(err)
-	}
+	must(s.SearchWaiting(ctx, 10))(t)
 	if has, err := s.SearchHas(ctx, "ice"); err != nil || !has {
 		t.Fatal(has, err)
 	}
-	if _, err := s.MergeSearch(ctx, time.Second); err != nil {
-		t.Fatal(err)
-	}
+	must(s.MergeSearch(ctx, time.Second))(t)
 	if len(all) < 10 {
 		t.Fatalf("%d statements ran: the test proves little", len(all))
 	}
@@ -68,16 +62,11 @@ func TestSearchScansNoTable(t *testing.T) {
 func TestRenewSearch(t *testing.T) {
 	s := open(t)
 	const entries = 2*renewAtOnce + 10
-	for id := range entries {
-		if _, err := s.w.Exec(`INSERT INTO search_entries (id, url, title, at) VALUES (?, ?, '', 0)`, 2*id+1, fmt.Sprint("http://a.test/", id)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	must(s.w.Exec(`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
+		INSERT INTO search_entries (id, url, title, at) SELECT 2 * i + 1, 'http://a.test/' || i, '', 0 FROM n`, entries))(t)
 	var renewed []string
 	for _, want := range []int{0, renewAtOnce, renewAtOnce, 10, 0} {
-		if err := s.RenewSearch(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.RenewSearch(t.Context()))
 		if want > 0 {
 			if err := s.RenewSearch(t.Context()); err != nil { // changes nothing while pages wait
 				t.Fatal(err)
@@ -91,9 +80,7 @@ func TestRenewSearch(t *testing.T) {
 			t.Errorf("%d wait in all, %v; want at least %d", n, err, entries-len(renewed))
 		}
 		renewed = append(renewed, queue...)
-		if _, err := s.w.Exec(`DELETE FROM search_queue`); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.Exec(`DELETE FROM search_queue`))(t)
 	}
 	for i, url := range renewed {
 		if want := fmt.Sprint("http://a.test/", entries-1-i); url != want {
@@ -109,10 +96,7 @@ func TestRenewSearch(t *testing.T) {
 func TestUpdateQueuesOldPages(t *testing.T) {
 	path := t.TempDir() + "/nightjar.db"
 	oldVersion(t, path, 12)
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
 	waiting, err := s.SearchWaiting(t.Context(), 1000)
 	if pages := mustCount(t, s, "SELECT count(*) FROM pages"); err != nil || waiting < pages || pages == 0 {
@@ -132,18 +116,13 @@ func TestMatchingOf(t *testing.T) {
 		return strings.Join(all, " ")
 	}
 	for id := range 300 {
-		if _, err := s.w.Exec(`INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, 'a test', ?, ?)`,
-			id+1, some(2), some(4), []string{"kv", "kf", "kf ku"}[rng.IntN(3)]); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.Exec(`INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, 'a test', ?, ?)`,
+			id+1, some(2), some(4), []string{"kv", "kf", "kf ku"}[rng.IntN(3)]))(t)
 	}
 	hits := 0
 	for _, expression := range []string{inText + `"tide"`, `(` + inText + `"tide" AND ` + inText + `"barrag") AND tags : ` + tagFound,
 		`title : "mill" AND title : "ice"`, `(` + inText + `"estuari") NOT ` + inText + `"ice"`} {
-		whole, err := s.matching(t.Context(), matcher{}, expression)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must(s.matching(t.Context(), matcher{}, expression))(t)
 		for range 20 {
 			var of, want []int64
 			for range rng.IntN(64) {

@@ -1,8 +1,8 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -43,15 +43,13 @@ func (s *Store) NameSession(ctx context.Context, uuid, title string) (change int
 	if title = oneLine(title); utf8.RuneCountInString(title) > protocol.MaxTopic {
 		return 0, ErrSessionTitle
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		one, err := lockedSession(ctx, tx, uuid)
-		if err != nil || one.Title == title {
-			return err
+	err = s.commit(ctx, func(w *work) {
+		one := lockedSession(w, uuid)
+		if one.Title == title {
+			return
 		}
-		if change, err = s.note(ctx, tx, ChangeName, edit{Sessions: []string{uuid}, Before: []placed{{UUID: uuid, Topic: one.Topic, Title: one.Title}}}); err != nil {
-			return err
-		}
-		return setStart(ctx, tx, one.ID, one.TopicID, one.Topic, title)
+		change = s.note(w, ChangeName, edit{Sessions: []string{uuid}, Before: []placed{{UUID: uuid, Topic: one.Topic, Title: one.Title}}})
+		setStart(w, one.ID, one.TopicID, one.Topic, title)
 	})
 	return change, err
 }
@@ -64,40 +62,26 @@ func (s *Store) MoveSessions(ctx context.Context, uuids []string, topic string) 
 		return 0, nil, err
 	}
 	defer s.erasing()()
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		if uuids, err = expand(ctx, tx, uuids); err != nil {
-			return err
-		}
-		to, err := s.topicFor(ctx, tx, uuids, topic)
-		if err != nil {
-			return err
-		}
-		if err := tx.QueryRowContext(ctx, "SELECT name FROM topics WHERE id = ?", to.id).Scan(&topic); err != nil { // as it is spelled
-			return err
-		}
+	err = s.commit(ctx, func(w *work) {
+		uuids = expand(w, uuids)
+		to := s.topicFor(w, uuids, topic)
+		w.row("SELECT name FROM topics WHERE id = ?", to.id).read(&topic) // as it is spelled
 		e := edit{}
 		for _, uuid := range uuids {
-			one, err := lockedSession(ctx, tx, uuid)
-			if err != nil {
-				return err
-			}
+			one := lockedSession(w, uuid)
 			if one.TopicID == to.id && !to.renamed {
 				continue
 			}
 			e.Sessions = append(e.Sessions, uuid)
 			e.Before = append(e.Before, placed{UUID: uuid, Topic: to.was(one.Topic), Title: one.Title})
 			topics = append(topics, one.TopicID)
-			if err := setStart(ctx, tx, one.ID, to.id, topic, one.Title); err != nil {
-				return err
-			}
+			setStart(w, one.ID, to.id, topic, one.Title)
 		}
 		if len(e.Sessions) > 0 {
 			topics = distinct(append(topics, to.id))
-			if change, err = s.note(ctx, tx, ChangeTopic, e); err != nil {
-				return err
-			}
+			change = s.note(w, ChangeTopic, e)
 		}
-		return afterMove(ctx, tx, distinct(append(topics, to.id)))
+		afterMove(w, distinct(append(topics, to.id)))
 	})
 	return change, topics, err
 }
@@ -119,44 +103,28 @@ func (t target) was(name string) string {
 
 // topicFor returns the topic with a name for sessions that move there. A new name for all sessions of one topic is a new
 // name for that topic.
-func (s *Store) topicFor(ctx context.Context, tx *sql.Tx, uuids []string, name string) (target, error) {
-	var taken bool
-	if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM topics WHERE name = ?)", name).Scan(&taken); err != nil {
-		return target{}, err
-	}
-	whole, err := query(ctx, tx, scanTopic, selectTopic+`WHERE ?1 = 0 AND 1 = (SELECT count(DISTINCT topic_id) FROM sessions
+func (s *Store) topicFor(w *work, uuids []string, name string) target {
+	taken := w.has("SELECT EXISTS (SELECT 1 FROM topics WHERE name = ?)", name)
+	whole := list(w, fields[Topic], selectTopic+`WHERE ?1 = 0 AND 1 = (SELECT count(DISTINCT topic_id) FROM sessions
 			WHERE uuid IN (SELECT value FROM json_each(?2)))
 		AND id = (SELECT topic_id FROM sessions WHERE uuid IN (SELECT value FROM json_each(?2)) LIMIT 1)
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = topics.id AND uuid NOT IN (SELECT value FROM json_each(?2)))`,
 		taken, jsonList(uuids))
-	if err != nil {
-		return target{}, err
-	}
 	if len(whole) == 0 {
-		id, err := ensureTopic(ctx, tx, name, s.Now())
-		return target{id: id}, err
+		return target{id: ensureTopic(w, name, s.Now())}
 	}
-	_, err = tx.ExecContext(ctx, "UPDATE topics SET name = ? WHERE id = ?", name, whole[0].ID)
-	return target{whole[0].ID, true, whole[0].Name}, err
+	w.exec("UPDATE topics SET name = ? WHERE id = ?", name, whole[0].ID)
+	return target{whole[0].ID, true, whole[0].Name}
 }
 
 // setStart changes what the start of a session says.
-func setStart(ctx context.Context, tx *sql.Tx, id, topicID int64, topic, title string) error {
-	_, err := tx.ExecContext(ctx, "UPDATE sessions SET topic_id = ?, title = ? WHERE id = ?", topicID, title, id)
-	if err != nil {
-		return err
-	}
-	starts, err := query(ctx, tx, scanShown, "SELECT body, shown FROM events WHERE session_id = ? AND type = 'session.start'", id)
-	if err != nil {
-		return err
-	}
+func setStart(w *work, id, topicID int64, topic, title string) {
+	w.exec("UPDATE sessions SET topic_id = ?, title = ? WHERE id = ?", topicID, title, id)
+	starts := list(w, scanShown, "SELECT body, shown FROM events WHERE session_id = ? AND type = 'session.start'", id)
 	for _, e := range starts {
 		e.Topic, e.Title = topic, title
-		if _, err := tx.ExecContext(ctx, "UPDATE events SET body = ? WHERE id = ?", jsonOf{e.Event}, e.ID); err != nil {
-			return err
-		}
+		w.exec("UPDATE events SET body = ? WHERE id = ?", jsonOf{e.Event}, e.ID)
 	}
-	return nil
 }
 
 // SplitSession splits a session at a visit: it keeps what came before, and a new session gets the visit and what came
@@ -173,25 +141,18 @@ func (s *Store) SplitSession(ctx context.Context, uuid, load, topic, title strin
 		}
 	}
 	defer s.erasing()()
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		one, err := lockedSession(ctx, tx, uuid)
-		if err != nil {
-			return err
-		}
-		if one, err = partWith(ctx, tx, one, load); err != nil {
-			return err
-		}
+	err = s.commit(ctx, func(w *work) {
+		one := partWith(w, lockedSession(w, uuid), load)
 		uuid = one.UUID
-		if err := beingRecorded(ctx, tx, one); err != nil {
-			return err
-		}
-		before, events, err := readPlaced(ctx, tx, one)
-		if err != nil {
-			return err
+		beingRecorded(w, one)
+		before, events := readPlaced(w, one)
+		if w.err != nil {
+			return
 		}
 		first, second, err := split(before, events, load)
 		if err != nil {
-			return err
+			w.fail(err)
+			return
 		}
 		second.Title = title
 		if oneLine(topic) != "" {
@@ -199,13 +160,9 @@ func (s *Store) SplitSession(ctx context.Context, uuid, load, topic, title strin
 		}
 		made = second.UUID
 		e := edit{Sessions: []string{uuid, made}, Before: []placed{before}, Made: []string{made}}
-		if change, err = s.note(ctx, tx, ChangeSplit, e); err != nil {
-			return err
-		}
-		if topics, err = s.arrange(ctx, tx, []string{uuid}, []placed{first, second}); err != nil {
-			return err
-		}
-		return shareModels(ctx, tx, uuid, made)
+		change = s.note(w, ChangeSplit, e)
+		topics = s.arrange(w, []string{uuid}, []placed{first, second})
+		shareModels(w, uuid, made)
 	})
 	return made, change, topics, err
 }
@@ -301,38 +258,24 @@ func (p *placed) put(start protocol.Event, events []session.Event, end protocol.
 // topics that must be trained again. The errors are ErrOneSession, ErrLive and ErrNotFound.
 func (s *Store) MergeSessions(ctx context.Context, uuids []string) (into string, change int64, topics []int64, err error) {
 	defer s.erasing()()
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		if uuids, err = expand(ctx, tx, uuids); err != nil {
-			return err
-		}
+	err = s.commit(ctx, func(w *work) {
+		uuids = expand(w, uuids)
 		if len(uuids) < 2 {
-			return ErrOneSession
+			w.fail(ErrOneSession)
+			return
 		}
 		var all []Session
 		for _, uuid := range uuids {
-			one, err := lockedSession(ctx, tx, uuid)
-			if err != nil {
-				return err
-			}
-			if err := beingRecorded(ctx, tx, one); err != nil {
-				return err
-			}
+			one := lockedSession(w, uuid)
+			beingRecorded(w, one)
 			all = append(all, one)
 		}
-		slices.SortFunc(all, func(a, b Session) int {
-			if c := a.StartedAt.Compare(b.StartedAt); c != 0 {
-				return c
-			}
-			return int(a.ID - b.ID)
-		})
+		slices.SortFunc(all, func(a, b Session) int { return cmp.Or(a.StartedAt.Compare(b.StartedAt), cmp.Compare(a.ID, b.ID)) })
 		e := edit{}
 		var start, end protocol.Event
 		var events []session.Event
 		for i, one := range all {
-			before, its, err := readPlaced(ctx, tx, one)
-			if err != nil {
-				return err
-			}
+			before, its := readPlaced(w, one)
 			e.Sessions, e.Before = append(e.Sessions, one.UUID), append(e.Before, before)
 			for _, ev := range its {
 				switch {
@@ -352,24 +295,19 @@ func (s *Store) MergeSessions(ctx context.Context, uuids []string) (into string,
 		start.Joins = "" // all that it was recorded together with are parts of it now
 		merged := placed{ID: first.ID, UUID: into, Client: first.Client, Topic: first.Topic, Title: first.Title}
 		merged.put(start, events, end)
-		if change, err = s.note(ctx, tx, ChangeMerge, e); err != nil {
-			return err
-		}
+		change = s.note(w, ChangeMerge, e)
 		for _, other := range e.Sessions[1:] {
-			if err := shareModels(ctx, tx, other, into); err != nil {
-				return err
-			}
+			shareModels(w, other, into)
 		}
-		topics, err = s.arrange(ctx, tx, e.Sessions, []placed{merged})
-		return err
+		topics = s.arrange(w, e.Sessions, []placed{merged})
 	})
 	return into, change, topics, err
 }
 
 // shareModels notes that the models that learned from one session may hold pages of another one now, so that they are
 // erased with it.
-func shareModels(ctx context.Context, tx *sql.Tx, from, to string) error {
-	return execute(ctx, tx, `UPDATE models SET facts = json_set(facts, '$.also',
+func shareModels(w *work, from, to string) {
+	w.exec(`UPDATE models SET facts = json_set(facts, '$.also',
 		json_insert(coalesce(json_extract(facts, '$.also'), json('[]')), '$[#]', ?2)) WHERE `+knowsSession, from, to)
 }
 

@@ -86,9 +86,7 @@ func start(uuid string, e protocol.Event) protocol.Event {
 func TestEditPartsOfConnectedBrowser(t *testing.T) {
 	s := open(t)
 	uuid, loads, events := three(t, s, 1)
-	if _, err := s.w.Exec("INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, 'b', 'o', x'00', 0)", events[0].Client); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, 'b', 'o', x'00', 0)", events[0].Client))(t)
 	before := rowsOf(t, s)
 	made, change, _, err := s.SplitSession(t.Context(), uuid, loads[1], "", "")
 	if err != nil {
@@ -102,9 +100,7 @@ func TestEditPartsOfConnectedBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range []int64{merge, change} {
-		if _, err := s.UndoEdit(t.Context(), id); err != nil {
-			t.Fatal(err)
-		}
+		must(s.UndoEdit(t.Context(), id))(t)
 	}
 	if after := rowsOf(t, s); after != before {
 		t.Errorf("undone, the rows differ: %s", firstDifference(strings.Split(after, "\n"), strings.Split(before, "\n")))
@@ -133,16 +129,11 @@ func TestNoEditWhileRecording(t *testing.T) {
 		}
 	}
 	live("recording")
-	topic, err := s.TopicByName(t.Context(), "Curling")
-	if err != nil {
-		t.Fatal(err)
-	}
+	topic := must(s.TopicByName(t.Context(), "Curling"))(t)
 	if _, err := s.DeleteTopic(t.Context(), topic.ID); !errors.Is(err, ErrLive) {
 		t.Errorf("the topic of a session that is recording: %v", err)
 	}
-	if _, err := s.w.Exec("INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, 'b', 'o', x'00', 0)", m.Client); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, 'b', 'o', x'00', 0)", m.Client))(t)
 	mustIngest(t, s, m.Event(protocol.SessionPause))
 	live("paused in a connected browser")
 	if _, err := s.NameSession(t.Context(), m.Session, "Named meanwhile"); err != nil {
@@ -163,17 +154,10 @@ func TestNoEditWhileRecording(t *testing.T) {
 func TestDeleteVisits(t *testing.T) {
 	s := open(t)
 	uuid, loads, events := three(t, s, 1)
-	one, err := s.SessionByUUID(t.Context(), uuid)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.ProposeStarts(t.Context(), one.TopicID, []string{"http://ice.test/1/0", "http://ice.test/1/2"}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.w.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'0102', ?, 0)`,
-		one.TopicID, `{"sessions":["`+uuid+`"]}`); err != nil {
-		t.Fatal(err)
-	}
+	one := must(s.SessionByUUID(t.Context(), uuid))(t)
+	ok(t, s.ProposeStarts(t.Context(), one.TopicID, []string{"http://ice.test/1/0", "http://ice.test/1/2"}))
+	must(s.w.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'0102', ?, 0)`,
+		one.TopicID, `{"sessions":["`+uuid+`"]}`))(t)
 	for _, wrong := range [][]string{nil, {"01890a5d-ac96-774b-bcce-b302099a8057"}, {loads[0], "x"}} {
 		if _, err := s.DeleteVisits(t.Context(), uuid, wrong); !errors.Is(err, ErrNotInSession) {
 			t.Errorf("%q: %v", wrong, err)
@@ -185,9 +169,7 @@ func TestDeleteVisits(t *testing.T) {
 	}
 	mustIngest(t, s, events[0], events[1])
 	for _, e := range events {
-		if _, err := ingest(t, s, e); err != nil {
-			t.Fatal(err)
-		}
+		must(ingest(t, s, e))(t)
 	}
 	mustBeWhole(t, s)
 	for _, word := range []string{"page 0", "secret0", "page 1<", "ice.test/1/0"} {
@@ -200,9 +182,7 @@ func TestDeleteVisits(t *testing.T) {
 	if m, err := s.LatestModel(t.Context(), one.TopicID); !errors.Is(err, ErrNotFound) {
 		t.Errorf("model %+v, %v", m, err)
 	}
-	if _, err := s.DeleteVisits(t.Context(), uuid, []string{loads[6]}); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteVisits(t.Context(), uuid, []string{loads[6]}))(t)
 	if one, err = s.SessionByUUID(t.Context(), uuid); err != nil || one.Status != Paused || one.Problem == "" || one.Pages != 5 {
 		t.Errorf("without a useful page: %+v, %v", one, err)
 	}
@@ -214,16 +194,11 @@ func TestEditedSessionsForgetModels(t *testing.T) {
 	s := open(t)
 	a, loads, _ := three(t, s, 1)
 	b, _, _ := three(t, s, 2)
-	topic, err := s.TopicByName(t.Context(), "Hockey")
-	if err != nil {
-		t.Fatal(err)
-	}
+	topic := must(s.TopicByName(t.Context(), "Hockey"))(t)
 	put := func(version int, uuid string) {
 		t.Helper()
-		if _, err := s.w.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, ?, x'0102', ?, 0)`,
-			topic.ID, version, `{"sessions":["`+uuid+`"]}`); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, ?, x'0102', ?, 0)`,
+			topic.ID, version, `{"sessions":["`+uuid+`"]}`))(t)
 	}
 	put(1, a)
 	put(2, b)
@@ -241,20 +216,13 @@ func TestEditedSessionsForgetModels(t *testing.T) {
 		}
 	}
 	left(2)
-	gone, err := s.SessionByUUID(t.Context(), made)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.DeleteSession(t.Context(), gone.ID); err != nil {
-		t.Fatal(err)
-	}
+	gone := must(s.SessionByUUID(t.Context(), made))(t)
+	must(s.DeleteSession(t.Context(), gone.ID))(t)
 	left(1)
 	if gone, err = s.SessionByUUID(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.DeleteSession(t.Context(), gone.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteSession(t.Context(), gone.ID))(t)
 	left(0)
 }
 
@@ -269,14 +237,8 @@ func TestHostileNames(t *testing.T) {
 		if _, _, err := s.MoveSessions(t.Context(), []string{uuid}, "x "+name); err != nil && !errors.Is(err, ErrTopicName) {
 			t.Errorf("topic %q: %v", name, err)
 		}
-		one, err := s.SessionByUUID(t.Context(), uuid)
-		if err != nil {
-			t.Fatal(err)
-		}
-		events, err := s.SessionEvents(t.Context(), one.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := must(s.SessionByUUID(t.Context(), uuid))(t)
+		events := must(s.SessionEvents(t.Context(), one.ID))(t)
 		if _, refused := session.AdmitAll(events); len(refused) > 0 {
 			t.Errorf("%q: the session file is refused: %+v", name, refused[0])
 		}
@@ -300,18 +262,13 @@ func TestMoveAll(t *testing.T) {
 	s := open(t)
 	a, _, _ := three(t, s, 1)
 	b, _, _ := three(t, s, 2)
-	hockey, err := s.TopicByName(t.Context(), "Hockey")
-	if err != nil {
-		t.Fatal(err)
-	}
+	hockey := must(s.TopicByName(t.Context(), "Hockey"))(t)
 	for _, text := range []string{
 		`INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, ?, 1, x'00', '{"sessions": ["u"]}', 1)`,
 		`INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at) VALUES (1, ?, 1, 'hmm', '{}', 'ended', 1)`,
 		`INSERT INTO starts (topic_id, url, source, ticked, created_at) VALUES (?, 'http://ice.test/', 'added', 1, 1)`,
 	} {
-		if _, err := s.w.Exec(text, hockey.ID); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.Exec(text, hockey.ID))(t)
 	}
 	state := func() string {
 		t.Helper()
@@ -338,9 +295,7 @@ func TestMoveAll(t *testing.T) {
 			t.Errorf("moved to %s: %s", topic, got)
 		}
 		mustBeWhole(t, s)
-		if _, err := s.UndoEdit(t.Context(), change); err != nil {
-			t.Fatal(err)
-		}
+		must(s.UndoEdit(t.Context(), change))(t)
 		if got := state(); got != before {
 			t.Errorf("moved to %s and undone: %s", topic, got)
 		}
@@ -365,9 +320,7 @@ func TestMoveAll(t *testing.T) {
 	if err != nil || len(left) != 1 || left[0].ID != hockey.ID {
 		t.Errorf("left behind: %+v, %v", left, err)
 	}
-	if _, err := s.UndoEdit(t.Context(), was); err != nil {
-		t.Fatal(err)
-	}
+	must(s.UndoEdit(t.Context(), was))(t)
 	if got := state(); got != before {
 		t.Errorf("undone: %s, before %s", got, before)
 	}

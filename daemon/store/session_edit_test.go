@@ -27,10 +27,7 @@ func rowsOf(t *testing.T, s *Store) string {
 			FROM visits v JOIN sessions s ON s.id = v.session_id JOIN pages p ON p.id = v.page_id`,
 		"SELECT s.uuid || ' ' || p.url || ' ' || m.useful FROM marks m JOIN sessions s ON s.id = m.session_id JOIN pages p ON p.id = m.page_id",
 	} {
-		rows, err := query(t.Context(), s.r, scanText, text+" ORDER BY 1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must(query(t.Context(), s.r, scanText, text+" ORDER BY 1"))(t)
 		out.WriteString(strings.Join(rows, "\n") + "\n\n")
 	}
 	return out.String()
@@ -41,9 +38,7 @@ func rowsOf(t *testing.T, s *Store) string {
 func mustBeWhole(t *testing.T, s *Store) {
 	t.Helper()
 	mustBeFolded(t, s)
-	if err := s.Check(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Check(t.Context()))
 	for what, text := range map[string]string{
 		"topics without a session":     "SELECT name FROM topics WHERE id NOT IN (SELECT topic_id FROM sessions)",
 		"contents of nothing":          "SELECT hex(hash) FROM contents WHERE hash NOT IN (SELECT content_hash FROM events WHERE content_hash IS NOT NULL)",
@@ -56,25 +51,16 @@ func mustBeWhole(t *testing.T, s *Store) {
 		"sessions with several ends":   "SELECT uuid FROM sessions s WHERE 1 < (SELECT count(*) FROM events WHERE session_id = s.id AND type = 'submit')",
 		"envelopes that are not their": "SELECT e.id FROM events e JOIN sessions s ON s.id = e.session_id WHERE e.body ->> 'session' <> s.uuid OR e.body ->> 'client' <> e.client OR e.client <> s.client OR e.body ->> 'seq' <> e.seq",
 	} {
-		rows, err := query(t.Context(), s.r, scanText, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must(query(t.Context(), s.r, scanText, text))(t)
 		if len(rows) > 0 {
 			t.Fatalf("%s: %q", what, rows)
 		}
 	}
-	all, err := s.Sessions(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(s.Sessions(t.Context()))(t)
 	other := open(t)
 	slices.Reverse(all) // by id, as they were stored
 	for _, one := range all {
-		events, err := s.SessionEvents(t.Context(), one.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		events := must(s.SessionEvents(t.Context(), one.ID))(t)
 		mustIngest(t, other, events...)
 	}
 	if got, want := rowsOf(t, other), rowsOf(t, s); got != want {
@@ -102,9 +88,7 @@ func newEdited(t *testing.T, seed uint64) *edited {
 			events = append(events, v, m.Snapshot(v.Page, fmt.Appendf(nil, "<title>%d</title><a href=/x>x</a>", j)))
 		}
 		events = append(events, m.Of(protocol.Useful, loads[0], ""), m.Of(protocol.Back, loads[1], loads[4]), m.Of(protocol.Useful, loads[3], ""))
-		if _, err := ingest(t, e.Store, append(events, m.Event(protocol.Submit))...); err != nil {
-			t.Fatal(err)
-		}
+		must(ingest(t, e.Store, append(events, m.Event(protocol.Submit))...))(t)
 	}
 	return e
 }
@@ -117,10 +101,7 @@ func (e *edited) some(t *testing.T) (uuid, load string) {
 		t.Fatalf("%d sessions, %v", len(all), err)
 	}
 	one := all[e.rng.IntN(len(all))]
-	loads, err := query(t.Context(), e.r, scanText, "SELECT load FROM visits WHERE session_id = ? ORDER BY seq", one.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loads := must(query(t.Context(), e.r, scanText, "SELECT load FROM visits WHERE session_id = ? ORDER BY seq", one.ID))(t)
 	if len(loads) > 0 {
 		load = loads[e.rng.IntN(len(loads))]
 	}

@@ -53,19 +53,13 @@ func TestLateEventsCount(t *testing.T) {
 // events.
 func mustBeFolded(t *testing.T, s *Store) {
 	t.Helper()
-	all, err := s.Sessions(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(s.Sessions(t.Context()))(t)
 	slices.SortFunc(all, func(a, b Session) int { return cmp.Compare(a.ID, b.ID) })
 	var rows, marks []string
 	pages := map[string]string{}  // URL -> last title
 	hashes := map[string]string{} // URL -> last snapshot
 	for _, one := range all {
-		events, err := s.SessionEvents(t.Context(), one.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		events := must(s.SessionEvents(t.Context(), one.ID))(t)
 		folded, err := session.Fold(events)
 		if err != nil || len(folded) != 1 {
 			t.Fatalf("%d sessions, %v", len(folded), err)
@@ -129,10 +123,7 @@ func lastSnapshots(t *testing.T, events []protocol.Event) map[string]string {
 // mustHave holds the rows of a table, as text, against what they should be.
 func mustHave(t *testing.T, s *Store, table string, want []string, text string) {
 	t.Helper()
-	got, err := query(t.Context(), s.r, scanText, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(query(t.Context(), s.r, scanText, text))(t)
 	slices.Sort(got)
 	slices.Sort(want)
 	if got, want := strings.Join(got, "\n"), strings.Join(slices.Compact(want), "\n"); got != want {

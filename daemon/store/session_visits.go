@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 
 	"nightjar/daemon/protocol"
 )
@@ -13,48 +12,28 @@ import (
 // the session, and returns their topics, which must be trained again. The errors are ErrNotInSession and ErrNotFound.
 func (s *Store) DeleteVisits(ctx context.Context, uuid string, loads []string) (topics []int64, err error) {
 	defer s.erasing()()
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		one, err := lockedSession(ctx, tx, uuid)
-		if err != nil {
-			return err
-		}
-		b := &batch{s: s, tx: quick{Tx: tx}}
+	err = s.commit(ctx, func(w *work) {
+		one := lockedSession(w, uuid)
+		b := s.newBatch(w)
 		of := openSession{id: one.ID, topic: one.TopicID, client: one.Client, status: one.Status}
-		found, err := b.visitsToDelete(ctx, of, loads)
-		if err != nil {
-			return err
-		}
+		found := b.visitsToDelete(of, loads)
 		var urls []string
 		for _, v := range found {
 			urls = append(urls, v.url)
 			its := openSession{id: v.session, topic: one.TopicID, client: v.client}
-			if err := b.withhold(ctx, its, v.load, protocol.Erased); err != nil {
-				return err
-			}
+			b.withhold(its, v.load, protocol.Erased)
 		}
-		if err := dropStarts(ctx, tx, one.TopicID, urls); err != nil {
-			return err
-		}
+		dropStarts(w, one.TopicID, urls)
 		if one.Status == Submitted {
-			if err := b.reconsider(ctx, of); err != nil {
-				return err
-			}
+			b.reconsider(of)
 		}
-		if err := pruneMilestones(ctx, tx, one.TopicID); err != nil {
-			return err
-		}
-		if err := dropVisited(ctx, tx, one.TopicID); err != nil {
-			return err
-		}
+		pruneMilestones(w, one.TopicID)
+		dropVisited(w, one.TopicID)
 		for _, v := range found {
-			learned, err := forgetSession(ctx, tx, v.uuid)
-			if err != nil {
-				return err
-			}
+			learned := forgetSession(w, v.uuid)
 			topics = append(topics, learned...)
 		}
 		topics = distinct(topics)
-		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -70,74 +49,53 @@ type visitOf struct {
 }
 
 // visitsToDelete finds page loads in a session and in those recorded together with it, or returns ErrNotInSession.
-func (b *batch) visitsToDelete(ctx context.Context, of openSession, loads []string) ([]visitOf, error) {
-	ids, err := together(ctx, b.tx, of.id)
-	if err != nil {
-		return nil, err
-	}
-	all, err := query(ctx, b.tx, func(row scanner) (v visitOf, err error) {
+func (b *batch) visitsToDelete(of openSession, loads []string) []visitOf {
+	ids := together(b.work, of.id)
+	all := list(b.work, func(row scanner) (v visitOf, err error) {
 		return v, row.Scan(&v.load, &v.url, &v.session, &v.uuid, &v.client)
 	}, `SELECT v.load, p.url, s.id, s.uuid, s.client FROM visits v JOIN pages p ON p.id = v.page_id JOIN sessions s ON s.id = v.session_id
 		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.load IN (SELECT value FROM json_each(?))`, jsonList(ids), jsonList(loads))
-	if err == nil && (len(all) != len(loads) || len(loads) == 0) {
-		err = ErrNotInSession
+	if len(all) != len(loads) || len(loads) == 0 {
+		b.fail(ErrNotInSession)
 	}
-	return all, err
+	return all
 }
 
 // partWith returns the session with a page load, among those recorded together with a session; that one itself if none has it.
-func partWith(ctx context.Context, tx *sql.Tx, one Session, load string) (Session, error) {
-	ids, err := together(ctx, tx, one.ID)
-	if err != nil {
-		return one, err
-	}
-	with, err := query(ctx, tx, scanSession, selectSession+`WHERE s.id IN (SELECT value FROM json_each(?))
+func partWith(w *work, one Session, load string) Session {
+	ids := together(w, one.ID)
+	with := list(w, scanSession, selectSession+`WHERE s.id IN (SELECT value FROM json_each(?))
 		AND EXISTS (SELECT 1 FROM visits v WHERE v.load = ? AND v.session_id = s.id)`, jsonList(ids), load)
-	if err != nil || len(with) == 0 {
-		return one, err
+	if len(with) == 0 {
+		return one
 	}
-	return with[0], nil
+	return with[0]
 }
 
 // dropStarts deletes proposed start pages that no session of the topic visits any more.
-func dropStarts(ctx context.Context, tx *sql.Tx, topicID int64, urls []string) error {
+func dropStarts(w *work, topicID int64, urls []string) {
 	for _, url := range urls {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM starts WHERE topic_id = ?1 AND url = ?2 AND source = 'proposed' AND NOT EXISTS (
+		w.exec(`DELETE FROM starts WHERE topic_id = ?1 AND url = ?2 AND source = 'proposed' AND NOT EXISTS (
 			SELECT 1 FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id
-			WHERE p.url = ?2 AND s.topic_id = ?1)`, topicID, url); err != nil {
-			return err
-		}
+			WHERE p.url = ?2 AND s.topic_id = ?1)`, topicID, url)
 	}
-	return nil
 }
 
 // reconsider counts a submitted session again, and opens and pauses it when it cannot be trained any more, with those
 // recorded together with it.
-func (b *batch) reconsider(ctx context.Context, of openSession) error {
-	lacks, err := trainable(ctx, b.tx.Tx, of.id)
-	if err != nil || lacks == nil {
-		return err
+func (b *batch) reconsider(of openSession) {
+	lacks := trainable(b.work, of.id)
+	if lacks == nil {
+		return
 	}
-	ids, err := together(ctx, b.tx, of.id)
-	if err != nil {
-		return err
-	}
+	ids := together(b.work, of.id)
 	for _, id := range ids {
 		part := openSession{id: id, topic: of.topic, status: Recording, problem: lacks.Error()}
-		err := b.tx.QueryRowContext(ctx, `UPDATE sessions SET status = 'recording', ended_at = NULL, ended_seq = NULL, problem = ?
-			WHERE id = ? RETURNING client`, lacks.Error(), id).Scan(&part.client)
-		if err != nil {
-			return err
-		}
-		events, err := storedEvents(ctx, b.tx.Tx, id)
-		if err != nil {
-			return err
-		}
-		if err := b.rest(ctx, part, events); err != nil {
-			return err
-		}
+		b.row(`UPDATE sessions SET status = 'recording', ended_at = NULL, ended_seq = NULL, problem = ?
+			WHERE id = ? RETURNING client`, lacks.Error(), id).read(&part.client)
+		events := storedEvents(b.work, id)
+		b.rest(part, events)
 	}
-	return nil
 }
 
 // SessionVisit is one visit of a session, without the frames in it.
@@ -150,14 +108,9 @@ type SessionVisit struct {
 
 // SessionVisits lists the visits of a session and of those recorded together with it, session by session and in order.
 func (s *Store) SessionVisits(ctx context.Context, id int64) ([]SessionVisit, error) {
-	ids, err := together(ctx, s.r, id)
-	if err != nil {
-		return nil, err
-	}
-	all, err := query(ctx, s.r, func(row scanner) (v SessionVisit, err error) {
-		return v, row.Scan(&v.Load, &v.URL, &v.Title, &v.Useful)
-	}, `SELECT v.load, p.url, v.title, coalesce(m.useful, 0) FROM visits v JOIN pages p ON p.id = v.page_id
+	r := s.reads(ctx)
+	all := list(r, fields[SessionVisit], `SELECT v.load, p.url, v.title, coalesce(m.useful, 0) FROM visits v JOIN pages p ON p.id = v.page_id
 		LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
-		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.how NOT IN ('frame', 'iframe') ORDER BY v.session_id, v.seq`, jsonList(ids))
-	return all, wrap(err, "list visits of session %d", id)
+		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.how NOT IN ('frame', 'iframe') ORDER BY v.session_id, v.seq`, jsonList(together(r, id)))
+	return all, wrap(r.err, "list visits of session %d", id)
 }

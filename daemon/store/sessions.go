@@ -53,14 +53,9 @@ func scanSession(row scanner) (Session, error) {
 
 // sessions reads the sessions that the rest of selectSession selects, with the counts and the parts of their wholes.
 func (s *Store) sessions(ctx context.Context, rest string, args ...any) ([]Session, error) {
-	all, err := query(ctx, s.r, scanSession, selectSession+rest, args...)
-	if err != nil {
-		return nil, err
-	}
-	parts, err := partsOf(ctx, s.r, all)
-	if err != nil {
-		return nil, err
-	}
+	r := s.reads(ctx)
+	all := list(r, scanSession, selectSession+rest, args...)
+	parts := partsOf(r, all)
 	var ids []int64
 	for i, one := range all {
 		all[i].Parts = parts[one.ID]
@@ -68,13 +63,16 @@ func (s *Store) sessions(ctx context.Context, rest string, args ...any) ([]Sessi
 			ids = append(ids, all[i].IDs()...)
 		}
 	}
-	visits, err := visitsOf(ctx, s.r, ids...)
+	visits := visitsOf(r, ids...)
 	for i, one := range all {
 		if !one.counted {
 			all[i].Pages, all[i].Useful = countAll(visits, all[i].IDs())
 		}
 	}
-	return all, err
+	if r.err != nil {
+		return nil, r.err
+	}
+	return all, nil
 }
 
 // IDs are those of the sessions of its whole.
@@ -168,12 +166,9 @@ func (s *Store) NewestSession(ctx context.Context, client string) (Session, erro
 // or to paused when its browser started another one since; problem tells the person why. It does not change a session that
 // is not submitted.
 func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		ids, err := together(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		return execute(ctx, tx, `UPDATE sessions SET status = iif(EXISTS (SELECT 1 FROM sessions n
+	return s.commit(ctx, func(w *work) {
+		ids := together(w, id)
+		w.exec(`UPDATE sessions SET status = iif(EXISTS (SELECT 1 FROM sessions n
 			WHERE n.client = sessions.client AND n.id > sessions.id), 'paused', 'recording'), ended_at = NULL, ended_seq = NULL, problem = ?
 			WHERE id IN (SELECT value FROM json_each(?)) AND status = 'submitted'`, problem, jsonList(ids))
 	})
@@ -186,27 +181,15 @@ func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) err
 // such session.
 func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, err error) {
 	defer s.erasing()()
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		ids, err := together(ctx, tx, id)
-		if err == nil && len(ids) == 0 {
-			err = ErrNotFound
-		}
-		if err != nil {
-			return err
+	err = s.commit(ctx, func(w *work) {
+		ids := together(w, id)
+		if len(ids) == 0 {
+			w.fail(ErrNotFound)
 		}
 		for _, one := range ids {
-			var uuid string
-			if err := tx.QueryRowContext(ctx, "SELECT uuid FROM sessions WHERE id = ?", one).Scan(&uuid); err != nil {
-				return err
-			}
-			learned, err := eraseSession(ctx, tx, one, uuid)
-			if err != nil {
-				return err
-			}
-			topics = append(topics, learned...)
+			topics = append(topics, eraseSession(w, one, value[string](w, "SELECT uuid FROM sessions WHERE id = ?", one))...)
 		}
-		topics, err = query(ctx, tx, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))
-		return err
+		topics = list(w, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))
 	})
 	if err != nil {
 		return nil, err
@@ -218,15 +201,11 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, er
 }
 
 // dropSession deletes the row of an emptied session, and its topic if nothing else is left of that.
-func dropSession(ctx context.Context, tx *sql.Tx, id int64, uuid string) error {
+func dropSession(w *work, id int64, uuid string) {
 	var topic int64
-	if err := tx.QueryRowContext(ctx, "DELETE FROM sessions WHERE id = ? RETURNING topic_id", id).Scan(&topic); err != nil {
-		return err
-	}
-	if err := forgetEdits(ctx, tx, uuid); err != nil {
-		return err
-	}
-	return dropIdleTopic(ctx, tx, topic)
+	w.row("DELETE FROM sessions WHERE id = ? RETURNING topic_id", id).read(&topic)
+	forgetEdits(w, uuid)
+	dropIdleTopic(w, topic)
 }
 
 // emptyModel erases a model's bundle, and the facts that contain words, hosts and names of pages.
@@ -235,49 +214,29 @@ const emptyModel = `UPDATE models SET bundle = x'',
 		'$.milestones') WHERE `
 
 // forgetSession erases the bundles of the models that were trained with a session, and returns their topics.
-func forgetSession(ctx context.Context, tx *sql.Tx, uuid string) ([]int64, error) {
-	topics, err := query(ctx, tx, scanID, emptyModel+`length(bundle) > 0
+func forgetSession(w *work, uuid string) []int64 {
+	topics := list(w, scanID, emptyModel+`length(bundle) > 0
 		AND `+knowsSession+` RETURNING topic_id`, uuid)
-	if err != nil {
-		return nil, err
-	}
-	return distinct(topics), forgetLearned(ctx, tx)
+	w.do(forgetLearned)
+	return distinct(topics)
 }
 
 // emptySession deletes everything of a session except its row.
-func emptySession(ctx context.Context, tx *sql.Tx, id int64) error {
-	pages, err := query(ctx, tx, scanID, "SELECT DISTINCT page_id FROM visits WHERE session_id = ?", id)
-	if err != nil {
-		return err
-	}
-	hashes, err := query(ctx, tx, scanBytes, "SELECT DISTINCT content_hash FROM events WHERE session_id = ? AND content_hash IS NOT NULL", id)
-	if err != nil {
-		return err
-	}
+func emptySession(w *work, id int64) {
+	pages := list(w, scanID, "SELECT DISTINCT page_id FROM visits WHERE session_id = ?", id)
+	hashes := list(w, scanBytes, "SELECT DISTINCT content_hash FROM events WHERE session_id = ? AND content_hash IS NOT NULL", id)
 	for _, table := range []string{"events", "marks", "visits", "withheld"} {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE session_id = ?", id); err != nil {
-			return err
-		}
+		w.exec("DELETE FROM "+table+" WHERE session_id = ?", id)
 	}
 	for _, page := range pages {
-		if err := refreshPage(ctx, tx, page); err != nil {
-			return err
-		}
+		refreshPage(w, page)
 	}
 	var topic int64
-	if err := tx.QueryRowContext(ctx, "SELECT topic_id FROM sessions WHERE id = ?", id).Scan(&topic); err != nil {
-		return err
-	}
-	if err := dropContents(ctx, tx, hashes); err != nil {
-		return err
-	}
-	if err := uncount(ctx, tx, id); err != nil {
-		return err
-	}
-	if err := pruneMilestones(ctx, tx, topic); err != nil {
-		return err
-	}
-	return dropVisited(ctx, tx, topic)
+	w.row("SELECT topic_id FROM sessions WHERE id = ?", id).read(&topic)
+	dropContents(w, hashes)
+	uncount(w, id)
+	pruneMilestones(w, topic)
+	dropVisited(w, topic)
 }
 
 // SetCounts stores the counts of a submitted session and of those recorded together with it: of the pages of their web graph,
@@ -289,8 +248,8 @@ func (s *Store) SetCounts(ctx context.Context, uuid string, pages, useful int) e
 }
 
 // uncount deletes the stored counts of a session whose visits or marks changed, and of those recorded together with it.
-func uncount(ctx context.Context, tx runner, id int64) error {
-	return execute(ctx, tx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.id = ?1)
+func uncount(w *work, id int64) {
+	w.exec(`WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.id = ?1)
 		UPDATE sessions SET pages = NULL, useful = NULL WHERE pages IS NOT NULL
 		AND (id = ?1 OR uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, id)
 }
@@ -308,18 +267,10 @@ func scanBytes(row scanner) ([]byte, error) {
 // trainable counts the pages of a session and of those recorded together with it, stores the counts in their rows, and
 // returns what they lack to be trained, or nil. The web graph that a training builds may be smaller, since only the texts show which pages are variants of
 // one.
-func trainable(ctx context.Context, tx *sql.Tx, id int64) (lacks, err error) {
-	ids, err := together(ctx, tx, id)
-	if err != nil {
-		return nil, err
-	}
-	visits, err := visitsOf(ctx, tx, ids...)
-	if err != nil {
-		return nil, err
-	}
+func trainable(w *work, id int64) (lacks error) {
+	ids := together(w, id)
+	visits := visitsOf(w, ids...)
 	pages, useful := countAll(visits, ids)
-	if _, err := tx.ExecContext(ctx, "UPDATE sessions SET pages = ?, useful = ? WHERE id IN (SELECT value FROM json_each(?))", pages, useful, jsonList(ids)); err != nil {
-		return nil, err
-	}
-	return model.Trainable(useful, pages-useful), nil
+	w.exec("UPDATE sessions SET pages = ?, useful = ? WHERE id IN (SELECT value FROM json_each(?))", pages, useful, jsonList(ids))
+	return model.Trainable(useful, pages-useful)
 }

@@ -16,15 +16,9 @@ import (
 // grepFiles fails the test when a word stands anywhere in the database's files.
 func grepFiles(tb testing.TB, s *Store, word string) {
 	tb.Helper()
-	files, err := os.ReadDir(filepath.Dir(s.Path()))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	files := must(os.ReadDir(filepath.Dir(s.Path())))(tb)
 	for _, f := range files {
-		data, err := os.ReadFile(filepath.Join(filepath.Dir(s.Path()), f.Name()))
-		if err != nil {
-			tb.Fatal(err)
-		}
+		data := must(os.ReadFile(filepath.Join(filepath.Dir(s.Path()), f.Name())))(tb)
 		if n := bytes.Count(data, []byte(word)); n > 0 {
 			tb.Errorf("%q stands %d times in %s", word, n, f.Name())
 		}
@@ -46,13 +40,8 @@ func TestDeleteSession(t *testing.T) {
 	if dump(t, s) == before {
 		t.Fatal("the session left no trace, so the test proves nothing")
 	}
-	session, err := s.SessionByUUID(t.Context(), a.Session)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.DeleteSession(t.Context(), session.ID); err != nil {
-		t.Fatal(err)
-	}
+	session := must(s.SessionByUUID(t.Context(), a.Session))(t)
+	must(s.DeleteSession(t.Context(), session.ID))(t)
 	if after := dump(t, s); after != before {
 		t.Errorf("after the deletion\n%s\nwant\n%s", after, before)
 	}
@@ -76,17 +65,9 @@ func TestSessionEvents(t *testing.T) {
 		s := open(t)
 		m := maker(seed)
 		events := web(m, rand.New(rand.NewPCG(seed, 1)))
-		if _, err := ingest(t, s, events...); err != nil {
-			t.Fatal(err)
-		}
-		session, err := s.SessionByUUID(t.Context(), m.Session)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := s.SessionEvents(t.Context(), session.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(ingest(t, s, events...))(t)
+		session := must(s.SessionByUUID(t.Context(), m.Session))(t)
+		out := must(s.SessionEvents(t.Context(), session.ID))(t)
 		byID := map[string]protocol.Event{}
 		for _, e := range events {
 			byID[e.ID] = e
@@ -130,10 +111,7 @@ func TestTopicEvents(t *testing.T) {
 		mustIngest(t, s, v)
 	}
 	mustIngest(t, s, done.Of(protocol.Useful, last, ""), done.Event(protocol.Submit))
-	topic, err := s.TopicByName(t.Context(), "HOCKEY")
-	if err != nil {
-		t.Fatal(err)
-	}
+	topic := must(s.TopicByName(t.Context(), "HOCKEY"))(t)
 	events, err := s.TopicEvents(t.Context(), topic.ID)
 	if err != nil || len(events) != 7 || events[0].Session != done.Session {
 		t.Errorf("%d events, %v; want the 7 of the submitted session", len(events), err)

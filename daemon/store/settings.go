@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"slices"
 	"strings"
 
@@ -33,17 +31,13 @@ func (s *Store) ChangeSettings(ctx context.Context, all settings.Settings) (chan
 	if err := all.Validate(); err != nil {
 		return 0, err
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.commit(ctx, func(w *work) {
 		was := settings.Default()
-		if _, err := setting(ctx, tx, settingsKey, &was); err != nil {
-			return err
-		}
+		setting(w, settingsKey, &was)
 		if changes := settings.Changes(was, all); len(changes) > 0 {
-			if change, err = s.note(ctx, tx, changeSettings, changes); err != nil {
-				return err
-			}
+			change = s.note(w, changeSettings, changes)
 		}
-		return putSetting(ctx, tx, settingsKey, all)
+		putSetting(w, settingsKey, all)
 	})
 	return change, err
 }
@@ -79,41 +73,33 @@ func (s *Store) UndoSettings(ctx context.Context, id int64, field string) (chang
 }
 
 // forgetSettings deletes the changes of settings that name a host or a host below it.
-func forgetSettings(ctx context.Context, tx *sql.Tx, host string) error {
-	all, err := query(ctx, tx, scanChange, selectChange+"WHERE kind = ?", changeSettings)
-	if err != nil {
-		return err
-	}
+func forgetSettings(w *work, host string) {
+	all := list(w, scanChange, selectChange+"WHERE kind = ?", changeSettings)
 	for _, c := range all {
 		if !slices.ContainsFunc(c.Fields, func(f settings.Change) bool { return strings.Contains(string(f.From)+string(f.To), host) }) {
 			continue
 		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE id = ?", c.ID); err != nil {
-			return err
-		}
+		w.exec("DELETE FROM changes WHERE id = ?", c.ID)
 	}
-	return nil
 }
 
 // Setting reads the value of a key into a pointer, and reports whether there is one.
 func (s *Store) Setting(ctx context.Context, key string, into any) (bool, error) {
-	return setting(ctx, s.r, key, into)
+	r := s.reads(ctx)
+	return setting(r, key, into), r.err
 }
 
-func setting(ctx context.Context, q queryer, key string, into any) (bool, error) {
-	err := q.QueryRowContext(ctx, "SELECT value FROM settings WHERE key = ?", key).Scan(jsonOf{into})
-	if errors.Is(err, sql.ErrNoRows) {
-		return false, nil
-	}
-	return err == nil, wrap(err, "read setting %s", key)
+func setting(w *work, key string, into any) bool {
+	there := w.row("SELECT value FROM settings WHERE key = ?", key).find(jsonOf{into})
+	w.err = wrap(w.err, "read setting %s", key)
+	return there
 }
 
 // SetSetting stores the value of a key as JSON.
 func (s *Store) SetSetting(ctx context.Context, key string, value any) error {
-	return s.write(ctx, func(tx *sql.Tx) error { return putSetting(ctx, tx, key, value) })
+	return s.commit(ctx, func(w *work) { putSetting(w, key, value) })
 }
 
-func putSetting(ctx context.Context, tx *sql.Tx, key string, value any) error {
-	_, err := tx.ExecContext(ctx, "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, jsonOf{value})
-	return wrap(err, "store setting %s", key)
+func putSetting(w *work, key string, value any) {
+	w.exec("INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, jsonOf{value})
 }

@@ -25,9 +25,7 @@ func TestSettings(t *testing.T) {
 	good.NeverRecord = []string{" Bank.example", "bank.example.", "10.0.0.1", "xn--bcher-kva.example"}
 	good.Resolve, good.AllowPrivate = []string{"*.test=127.0.0.1:8080"}, []string{"192.168.1.0/24", "fd00::/8"}
 	good.Delay, good.Contact = 0.5, "mailto:joe@example.org"
-	if err := s.SaveSettings(t.Context(), good); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SaveSettings(t.Context(), good))
 	got, err = s.Settings(t.Context())
 	if want := []string{"10.0.0.1", "bank.example", "xn--bcher-kva.example"}; err != nil || !slices.Equal(got.NeverRecord, want) || got.Night != good.Night {
 		t.Errorf("got %+v, %v", got, err)
@@ -62,17 +60,13 @@ func TestOldSettings(t *testing.T) {
 		Resolve: []string{"*.test=127.0.0.1:80"}, AllowPrivate: []string{"10.0.0.0/8"}, Archive: settings.Archive{Megabytes: 70},
 		Render: settings.Render{Enabled: true}, ReadPDFs: true, Workers: settings.Workers{Enabled: true, Listen: "127.0.0.1:9000"},
 	}
-	if err := s.SetSetting(t.Context(), settingsKey, old); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SetSetting(t.Context(), settingsKey, old))
 	got, err := s.Settings(t.Context())
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("loaded %+v, %v", got, err)
 	}
 	got.Delay = 8
-	if err := s.SaveSettings(t.Context(), got); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.SaveSettings(t.Context(), got))
 	changes, err := s.SettingsChanges(t.Context())
 	if err != nil || len(changes) != 1 || len(changes[0].Fields) != 1 || changes[0].Fields[0].Field != "delay" {
 		t.Errorf("changed %+v, %v", changes, err)
@@ -90,13 +84,9 @@ func TestBrowsers(t *testing.T) {
 	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("before pairing: %v", err)
 	}
-	if err := s.PairBrowser(t.Context(), b); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.PairBrowser(t.Context(), b))
 	now = now.Add(time.Hour)
-	if err := s.BrowserSeen(t.Context(), "c"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.BrowserSeen(t.Context(), "c"))
 	if got, err := s.BrowserByClient(t.Context(), "c"); err != nil || !reflect.DeepEqual(got, b) {
 		t.Errorf("got %+v, %v; want %+v", got, err, b)
 	}
@@ -104,9 +94,7 @@ func TestBrowsers(t *testing.T) {
 	if err != nil || len(views) != 1 || !views[0].SeenAt.Equal(now) || !views[0].PairedAt.Equal(now.Add(-time.Hour)) {
 		t.Errorf("views %+v, %v", views, err)
 	}
-	if err := s.RevokeBrowser(t.Context(), "c"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.RevokeBrowser(t.Context(), "c"))
 	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("after revoking: %v", err)
 	}
@@ -114,9 +102,7 @@ func TestBrowsers(t *testing.T) {
 		t.Errorf("%d browsers are revoked and have no key, want 1", n)
 	}
 	b.Name = "Firefox again"
-	if err := s.PairBrowser(t.Context(), b); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.PairBrowser(t.Context(), b))
 	if got, err := s.BrowserByClient(t.Context(), "c"); err != nil || got.Name != b.Name || len(got.Key) != 32 {
 		t.Errorf("paired again: %+v, %v", got, err)
 	}
@@ -151,9 +137,7 @@ func TestMark(t *testing.T) {
 	s := open(t)
 	find := mustFind(t, s)
 	for _, mark := range []string{MarkNone, MarkUseful, MarkUseful, MarkNotUseful, MarkNone, MarkNotUseful} {
-		if err := s.Mark(t.Context(), find, mark); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.Mark(t.Context(), find, mark))
 		all, err := s.MarkedFinds(t.Context(), 1)
 		if err != nil || (len(all) == 0) != (mark == MarkNone) || len(all) > 1 {
 			t.Fatalf("marked %s: %+v, %v", mark, all, err)
@@ -182,25 +166,15 @@ func TestMark(t *testing.T) {
 func TestMarkedTrail(t *testing.T) {
 	s := open(t)
 	find := mustFind(t, s)
-	if err := s.Mark(t.Context(), find, MarkUseful); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Mark(t.Context(), find, MarkUseful))
 	for i, name := range []string{"start", "old", "list"} {
-		_, err := s.w.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, anchor, parent_id, content_hash)
+		must(s.w.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, anchor, parent_id, content_hash)
 			VALUES (?1, 1, ?1, ?2, ?3, 'ice.test', 'ok', 0, ?4, ?5, x'01')`, 10+i, "http://ice.test/to-"+name, "http://ice.test/"+name,
-			strings.Repeat("to "+name, min(i, 1)), []any{nil, 10, 11}[i])
-		if err != nil {
-			t.Fatal(err)
-		}
+			strings.Repeat("to "+name, min(i, 1)), []any{nil, 10, 11}[i]))(t)
 	}
-	if _, err := s.w.Exec("UPDATE fetches SET parent_id = 12, anchor = 'to found' WHERE id = 1"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("UPDATE fetches SET parent_id = 12, anchor = 'to found' WHERE id = 1"))(t)
 	trail := func() string {
-		all, err := s.MarkedFinds(t.Context(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must(s.MarkedFinds(t.Context(), 1))(t)
 		var text []string
 		for _, step := range all[0].Trail {
 			text = append(text, fmt.Sprintf("%s %s %q %v", strings.TrimPrefix(step.Requested, "http://ice.test/"),
@@ -211,9 +185,7 @@ func TestMarkedTrail(t *testing.T) {
 	if got, want := trail(), `to-start start "" false; to-old old "to old" false; to-list list "to list" false; found found "to found" false`; got != want {
 		t.Errorf("trail %s\nwant  %s", got, want)
 	}
-	if _, err := s.w.Exec("UPDATE fetches SET content_hash = NULL WHERE id IN (1, 11)"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("UPDATE fetches SET content_hash = NULL WHERE id IN (1, 11)"))(t)
 	if got, want := trail(), `to-start start "" true; to-list list "to list" true`; got != want {
 		t.Errorf("trail with deleted pages %s\nwant  %s", got, want)
 	}
@@ -227,22 +199,12 @@ func mustFind(tb testing.TB, s *Store) (id int64) {
 		"INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'', '{}', 0)",
 		"INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at) VALUES (1, 1, 1, 'hmm', '{}', 'ended', 0)",
 	} {
-		if _, err := s.w.Exec(q); err != nil {
-			tb.Fatal(err)
-		}
+		must(s.w.Exec(q))(tb)
 	}
-	if _, err := s.w.Exec("INSERT INTO contents (hash, gzip) VALUES (x'01', ?)", protocol.Pack([]byte("<p>found"))); err != nil {
-		tb.Fatal(err)
-	}
-	_, err := s.w.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, content_hash)
-		VALUES (1, 1, 1, 'http://ice.test/found', 'http://ice.test/found', 'ice.test', 'ok', 0, x'01')`)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	err = s.w.QueryRow(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at)
-		VALUES (1, 1, 1, 'http://ice.test/found', 'Found', '', 0.9, 0) RETURNING id`).Scan(&id)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(s.w.Exec("INSERT INTO contents (hash, gzip) VALUES (x'01', ?)", protocol.Pack([]byte("<p>found"))))(tb)
+	must(s.w.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, content_hash)
+		VALUES (1, 1, 1, 'http://ice.test/found', 'http://ice.test/found', 'ice.test', 'ok', 0, x'01')`))(tb)
+	ok(tb, s.w.QueryRow(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at)
+		VALUES (1, 1, 1, 'http://ice.test/found', 'Found', '', 0.9, 0) RETURNING id`).Scan(&id))
 	return id
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -29,10 +28,7 @@ type Start struct {
 
 // Starts lists a topic's start pages, oldest first.
 func (s *Store) Starts(ctx context.Context, topicID int64) ([]Start, error) {
-	return query(ctx, s.r, func(row scanner) (Start, error) {
-		var p Start
-		return p, row.Scan(&p.URL, &p.Source, &p.Ticked, timeOf{&p.CreatedAt})
-	}, `SELECT url, source, ticked, created_at FROM starts WHERE topic_id = ? ORDER BY created_at, url`, topicID)
+	return query(ctx, s.r, fields[Start], `SELECT url, source, ticked, created_at FROM starts WHERE topic_id = ? ORDER BY created_at, url`, topicID)
 }
 
 // TickedStarts lists the URLs of a topic's ticked start pages.
@@ -50,18 +46,15 @@ func (s *Store) TickedStarts(ctx context.Context, topicID int64) ([]string, erro
 // ProposeStarts adds entry pages of a session as start pages that are not ticked. It does not change existing start
 // pages, and leaves out addresses that contain a secret or perform an action.
 func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.commit(ctx, func(w *work) {
 		for _, u := range urls {
 			u, err := weburl.Canonical(u)
 			if err != nil || weburl.Secret(u) || weburl.Action(u) {
 				continue
 			}
 			u = weburl.Document(u)
-			if err := putStart(ctx, tx, topicID, u, StartProposed, false, s.Now()); err != nil {
-				return err
-			}
+			putStart(w, topicID, u, StartProposed, false, s.Now())
 		}
-		return nil
 	})
 }
 
@@ -77,26 +70,24 @@ func (s *Store) AddStart(ctx context.Context, topicID int64, raw string) (url st
 		return "", ErrSecret
 	}
 	url = weburl.Document(url)
-	return url, s.write(ctx, func(tx *sql.Tx) error {
-		if err := putStart(ctx, tx, topicID, url, StartAdded, true, s.Now()); err != nil {
-			return err
-		}
-		return tick(ctx, tx, topicID, url, true)
+	return url, s.commit(ctx, func(w *work) {
+		putStart(w, topicID, url, StartAdded, true, s.Now())
+		tick(w, topicID, url, true)
 	})
 }
 
 // TickStart ticks or unticks a start page, or returns ErrNotFound.
 func (s *Store) TickStart(ctx context.Context, topicID int64, url string, ticked bool) error {
-	return s.write(ctx, func(tx *sql.Tx) error { return tick(ctx, tx, topicID, url, ticked) })
+	return s.commit(ctx, func(w *work) { tick(w, topicID, url, ticked) })
 }
 
-func putStart(ctx context.Context, tx *sql.Tx, topicID int64, url, source string, ticked bool, now time.Time) error {
-	return execute(ctx, tx, `INSERT OR IGNORE INTO starts (topic_id, url, source, ticked, created_at)
+func putStart(w *work, topicID int64, url, source string, ticked bool, now time.Time) {
+	w.exec(`INSERT OR IGNORE INTO starts (topic_id, url, source, ticked, created_at)
 		VALUES (?, ?, ?, ?, ?)`, topicID, url, source, ticked, millis(now))
 }
 
-func tick(ctx context.Context, tx *sql.Tx, topicID int64, url string, ticked bool) error {
-	return changeOne(ctx, tx, ErrNotFound, "UPDATE starts SET ticked = ? WHERE topic_id = ? AND url = ?", ticked, topicID, url)
+func tick(w *work, topicID int64, url string, ticked bool) {
+	w.must(ErrNotFound, "UPDATE starts SET ticked = ? WHERE topic_id = ? AND url = ?", ticked, topicID, url)
 }
 
 // A page is stored under the address that was asked for, so that a start page that redirects is found, too. The newest

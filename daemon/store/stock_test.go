@@ -40,9 +40,7 @@ func TestFullFrontierLosesNothing(t *testing.T) {
 					r := mustRunCrawl(n, n.s, c.ID, crawler.Budget{Pages: 9}, crawlStrategies[name](), crawlClient{n.url}, crawler.Options{
 						Budget: crawler.Budget{Pages: tt.pages}, MaxQueued: tt.most,
 					})
-					if err := n.s.EndCrawl(t.Context(), c.ID, r.StopReason); err != nil {
-						t.Fatal(err)
-					}
+					ok(t, n.s.EndCrawl(t.Context(), c.ID, r.StopReason))
 					if r.StopReason == "no links left" || night > 20 {
 						break
 					}
@@ -111,9 +109,7 @@ func TestLongQueueInOrder(t *testing.T) {
 
 func mustPutLinks(tb testing.TB, s *Store, queue int64, entries []frontier.Entry) {
 	tb.Helper()
-	if err := s.write(tb.Context(), func(tx *sql.Tx) error { return s.putEntries(tb.Context(), tx, queue, entries) }); err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, s.write(tb.Context(), func(tx *sql.Tx) error { return s.putEntries(tb.Context(), tx, queue, entries) }))
 }
 
 // TestFoundAgain: a link that waits in the store only and is found again keeps what it is worth there, unless it is now worth more.
@@ -152,9 +148,7 @@ func TestBestIsSought(t *testing.T) {
 		var id, parent, unused int
 		var plan string
 		args := []any{c.Queue, 1, 1, "", 9}
-		if err := s.r.QueryRow("EXPLAIN QUERY PLAN "+text, args[:strings.Count(text, "?")]...).Scan(&id, &parent, &unused, &plan); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.r.QueryRow("EXPLAIN QUERY PLAN "+text, args[:strings.Count(text, "?")]...).Scan(&id, &parent, &unused, &plan))
 		if !strings.HasSuffix(plan, want) {
 			t.Error(plan)
 		}

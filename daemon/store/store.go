@@ -1,5 +1,6 @@
 // Package store keeps all data in one SQLite file. Each exported method is one transaction, composed of unexported
-// helpers that take the transaction. All SQL of the project is in this package and in migrations/.
+// helpers that take the transaction, most of them as a work, which stops at its first error. All SQL of the project is in
+// this package and in migrations/.
 //
 // One connection writes, several read. A commit is durable when it returns (synchronous=FULL), so that acknowledged
 // events survive a power cut; only data that can be rebuilt does not wait for that (see writeDerived). psow=0 keeps

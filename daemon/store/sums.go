@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/crc64"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -102,28 +103,18 @@ func (s *Store) VerifySome(ctx context.Context, was Verified, limit int) (now Ve
 // noteRows stores what was found out about rows. A sum is worked out in the transaction that stores it: the row may have
 // changed since it was read.
 func (s *Store) noteRows(ctx context.Context, v verifier, rows []checkedRow) error {
-	var work []checkedRow
-	for _, r := range rows {
-		if r.missing || r.wrong {
-			work = append(work, r)
-		}
-	}
-	if len(work) == 0 {
+	if !slices.ContainsFunc(rows, func(r checkedRow) bool { return r.missing || r.wrong }) {
 		return nil
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
-		for _, r := range work {
-			if r.missing {
-				if err := v.fill(ctx, tx, r.key); err != nil {
-					return err
-				}
-				continue
-			}
-			if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO unsound (kind, row, found_at) VALUES (?, ?, ?)", v.kind, r.row, millis(s.Now())); err != nil {
-				return err
+	return s.commit(ctx, func(w *work) {
+		for _, r := range rows {
+			switch {
+			case r.missing:
+				w.do(func(ctx context.Context, tx *sql.Tx) error { return v.fill(ctx, tx, r.key) })
+			case r.wrong:
+				w.exec("INSERT OR IGNORE INTO unsound (kind, row, found_at) VALUES (?, ?, ?)", v.kind, r.row, millis(s.Now()))
 			}
 		}
-		return nil
 	})
 }
 
@@ -216,10 +207,7 @@ func (s *Store) Unsound(ctx context.Context, limit int) (rows []UnsoundRow, all 
 	if err := s.r.QueryRowContext(ctx, "SELECT count(*) FROM unsound").Scan(&all); err != nil || all == 0 {
 		return nil, 0, err
 	}
-	rows, err = query(ctx, s.r, func(row scanner) (UnsoundRow, error) {
-		var u UnsoundRow
-		return u, row.Scan(&u.Kind, &u.What, &u.Topic, &u.URL, timeOf{&u.At}, timeOf{&u.FoundAt})
-	}, `SELECT u.kind, coalesce(e.type, 'version ' || m.version, f.mark, ''), coalesce(t.name, ''),
+	rows, err = query(ctx, s.r, fields[UnsoundRow], `SELECT u.kind, coalesce(e.type, 'version ' || m.version, f.mark, ''), coalesce(t.name, ''),
 			coalesce(n.url, (SELECT url FROM pages WHERE content_hash = unhex(u.row) AND u.kind = 'content'),
 				(SELECT final_url FROM fetches WHERE content_hash = unhex(u.row) AND u.kind = 'content' LIMIT 1), p.url, ''),
 			coalesce(e.at, m.created_at, f.at), u.found_at

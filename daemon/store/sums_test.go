@@ -38,12 +38,8 @@ func TestUnsoundRows(t *testing.T) {
 	bundle := append([]byte("a model that is whole"), make([]byte, sha256.Size)...)
 	sum := sha256.Sum256(bundle[:len(bundle)-sha256.Size])
 	copy(bundle[len(bundle)-sha256.Size:], sum[:])
-	if _, err := s.w.Exec("UPDATE models SET bundle = ?", bundle); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.w.Exec("UPDATE sessions SET status = 'submitted'"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("UPDATE models SET bundle = ?", bundle))(t)
+	must(s.w.Exec("UPDATE sessions SET status = 'submitted'"))(t)
 	if _, err := s.w.Exec(`UPDATE events SET sum = NULL WHERE type = 'visit'`); err != nil { // of before there were sums
 		t.Fatal(err)
 	}
@@ -60,9 +56,7 @@ func TestUnsoundRows(t *testing.T) {
 		t.Fatalf("%d events of the topic, %v", len(before), err)
 	}
 	var packed []byte
-	if err := s.r.QueryRow("SELECT gzip FROM contents JOIN events ON content_hash = hash WHERE page = ?", w.Page).Scan(&packed); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.r.QueryRow("SELECT gzip FROM contents JOIN events ON content_hash = hash WHERE page = ?", w.Page).Scan(&packed))
 	s = changed(t, s, []byte("Canary title"), []byte("Canarz title"))
 	s = changed(t, s, packed[len(packed)/2:], append([]byte{packed[len(packed)/2] ^ 1}, packed[len(packed)/2+1:]...))
 	s = changed(t, s, []byte("a model that is whole"), []byte("a model that is hhole"))
@@ -90,9 +84,7 @@ func TestUnsoundRows(t *testing.T) {
 		t.Errorf("%d events are kept, %v", kept, err)
 	}
 	// A row that is written again is sound.
-	if _, err := s.w.Exec("UPDATE events SET body = ? WHERE id = ?", `{"again":1}`, v.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec("UPDATE events SET body = ? WHERE id = ?", `{"again":1}`, v.ID))(t)
 	verifyAll(t, s)
 	if _, n, err := s.Unsound(ctx, 10); n != 2 || err != nil {
 		t.Errorf("%d rows, %v, after one was written again", n, err)
@@ -102,18 +94,14 @@ func TestUnsoundRows(t *testing.T) {
 // changed closes a database, replaces bytes of its file, and opens it again.
 func changed(tb testing.TB, s *Store, from, to []byte) *Store {
 	tb.Helper()
-	if err := s.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, s.Close())
 	text := mustRead(tb, s.path)
 	if !bytes.Contains(text, from) {
 		tb.Fatalf("the file does not have %q", from)
 	}
 	err := os.WriteFile(s.path, bytes.ReplaceAll(text, from, to), 0o600)
 	again, oerr := Open(tb.Context(), filepath.Clean(s.path))
-	if err := errors.Join(err, oerr); err != nil {
-		tb.Fatal(err)
-	}
+	ok(tb, errors.Join(err, oerr))
 	tb.Cleanup(func() { again.Close() })
 	return again
 }

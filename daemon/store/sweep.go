@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,20 +25,17 @@ type textColumn struct {
 }
 
 // textColumns lists the columns of the schema that can have text of other sites.
-func textColumns(ctx context.Context, q queryer) ([]textColumn, error) {
+func textColumns(w *work) []textColumn {
 	type info struct {
 		table, column, kind string
 		key                 int
 		rowid               bool
 	}
-	all, err := query(ctx, q, func(row scanner) (c info, err error) {
+	all := list(w, func(row scanner) (c info, err error) {
 		return c, row.Scan(&c.table, &c.column, &c.kind, &c.key, &c.rowid)
 	}, `SELECT t.name, c.name, c.type, c.pk, t.wr = 0 FROM pragma_table_list t, pragma_table_xinfo(t.name) c
 		WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\_%' ESCAPE '\' AND t.name NOT LIKE 'search\_%' ESCAPE '\'
 			AND c.hidden = 0 ORDER BY t.name, c.cid`)
-	if err != nil {
-		return nil, err
-	}
 	keys := map[string][]string{}
 	for _, c := range all {
 		if c.rowid {
@@ -54,15 +50,16 @@ func textColumns(ctx context.Context, q queryer) ([]textColumn, error) {
 			columns = append(columns, textColumn{c.table, c.column, keys[c.table]})
 		}
 	}
-	return columns, nil
+	return columns
 }
 
 // Sweep takes the addresses of a site out of all texts in the database, whatever they are: titles, snippets, anchors, reasons.
 // It returns how many it changed, and how many values have such an address that it must not change.
 func (s *Store) Sweep(ctx context.Context, site *unlink.Site) (changed, left int, err error) {
-	columns, err := textColumns(ctx, s.r)
-	if err != nil {
-		return 0, 0, fmt.Errorf("list the texts of the database: %w", err)
+	r := s.reads(ctx)
+	columns := textColumns(r)
+	if r.err != nil {
+		return 0, 0, fmt.Errorf("list the texts of the database: %w", r.err)
 	}
 	for _, c := range columns {
 		n, kept, err := s.sweep(ctx, site, c)
@@ -108,16 +105,12 @@ func (s *Store) sweep(ctx context.Context, site *unlink.Site, c textColumn) (cha
 	if err != nil || len(all) == 0 {
 		return 0, left, err
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.commit(ctx, func(w *work) {
 		for _, one := range all {
-			_, err := tx.ExecContext(ctx, `UPDATE "`+c.table+`" SET `+column+` = ? WHERE (`+strings.Join(quoted, ", ")+`) = (?`+
+			w.exec(`UPDATE "`+c.table+`" SET `+column+` = ? WHERE (`+strings.Join(quoted, ", ")+`) = (?`+
 				strings.Repeat(", ?", len(quoted)-1)+`)`, append([]any{one.clean}, one.keys...)...)
-			if err != nil {
-				return err
-			}
 			changed++
 		}
-		return nil
 	})
 	return changed, left, err
 }

@@ -35,17 +35,9 @@ func TestTables(t *testing.T) {
 // TestSizes: the sizes are those of the file, and a kind grows with its tables.
 func TestSizes(t *testing.T) {
 	s := open(t)
-	before, err := s.Sizes(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.w.Exec("INSERT INTO actions (at, kind, site) VALUES (1, 'refuse', hex(randomblob(500000)))"); err != nil {
-		t.Fatal(err)
-	}
-	after, err := s.Sizes(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must(s.Sizes(t.Context()))(t)
+	must(s.w.Exec("INSERT INTO actions (at, kind, site) VALUES (1, 'refuse', hex(randomblob(500000)))"))(t)
+	after := must(s.Sizes(t.Context()))(t)
 	var sum int64
 	for i, k := range after {
 		sum += k.Bytes

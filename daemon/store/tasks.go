@@ -50,27 +50,22 @@ func (t *Task) Out(now time.Time) bool {
 
 const selectTask = `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, hops, result FROM tasks `
 
-func scanTask(row scanner) (t Task, err error) {
-	return t, row.Scan(&t.ID, &t.CrawlID, &t.URL, &t.FinalURL, &t.Host, &t.State, &t.Attempt, &t.Lost, &t.Moved, &t.Worker,
-		timeOf{&t.Granted}, timeOf{&t.Until}, spanOf{&t.Delay}, &t.Hops, &t.Result)
-}
-
 // OpenTask returns the task of a crawl's link that has not ended, or ErrNotFound.
 func (s *Store) OpenTask(ctx context.Context, crawlID int64, url string) (Task, error) {
-	t, err := scanTask(s.r.QueryRowContext(ctx, selectTask+`WHERE crawl_id = ? AND url = ? AND state IN ('waiting', 'granted', 'arrived')`, crawlID, url))
+	t, err := fields[Task](s.r.QueryRowContext(ctx, selectTask+`WHERE crawl_id = ? AND url = ? AND state IN ('waiting', 'granted', 'arrived')`, crawlID, url))
 	return t, missing(err, "read a task")
 }
 
 // OpenTasks lists the tasks that have not ended, without results.
 func (s *Store) OpenTasks(ctx context.Context) ([]Task, error) {
-	all, err := query(ctx, s.r, scanTask, `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, hops, NULL
+	all, err := query(ctx, s.r, fields[Task], `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, hops, NULL
 		FROM tasks WHERE state IN ('waiting', 'granted', 'arrived')`)
 	return all, wrap(err, "list open tasks")
 }
 
 // TasksOut lists the tasks, without hops and results, that are granted, and all others whose hosts a worker may be asking.
 func (s *Store) TasksOut(ctx context.Context) ([]Task, error) {
-	all, err := query(ctx, s.r, scanTask, `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, NULL, NULL
+	all, err := query(ctx, s.r, fields[Task], `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, NULL, NULL
 		FROM tasks WHERE state = 'granted' OR attempt > moved AND lease_until + delay_ms > ? ORDER BY lease_until`, millis(s.Now()))
 	return all, wrap(err, "list the tasks that are out")
 }
@@ -229,8 +224,8 @@ func (j *Journal) putTasks(ctx context.Context, tx *sql.Tx, b *crawler.Batch) er
 }
 
 // cancelTasks ends the tasks of a crawl. Their hosts are still left alone until their leases are over.
-func cancelTasks(ctx context.Context, tx *sql.Tx, crawlID int64) error {
-	return execute(ctx, tx, `UPDATE tasks SET state = 'cancelled', result = NULL, hops = NULL
+func cancelTasks(w *work, crawlID int64) {
+	w.exec(`UPDATE tasks SET state = 'cancelled', result = NULL, hops = NULL
 		WHERE crawl_id = ? AND state IN ('waiting', 'granted', 'arrived')`, crawlID)
 }
 
@@ -245,6 +240,6 @@ func (s *Store) PruneTasks(ctx context.Context) error {
 }
 
 // pruneResults deletes tasks with results, which may name a site that is erased: their pages are fetched again.
-func pruneResults(ctx context.Context, tx *sql.Tx) error {
-	return execute(ctx, tx, `DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`)
+func pruneResults(w *work) {
+	w.exec(`DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`)
 }

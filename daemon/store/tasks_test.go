@@ -13,22 +13,16 @@ import (
 func grantOne(t *testing.T, s *Store, crawlID int64, id, url string, attempt int, worker string) bool {
 	t.Helper()
 	now := s.Now()
-	ok, err := s.GrantTasks(t.Context(), []Task{{
+	ok := must(s.GrantTasks(t.Context(), []Task{{
 		ID: id, CrawlID: crawlID, URL: url, FinalURL: url, Host: "a.test", Attempt: attempt, Worker: worker,
 		Granted: now, Until: now.Add(50 * time.Second), Delay: time.Second,
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))(t)
 	return ok[0]
 }
 
 func arriveOne(t *testing.T, s *Store, a Arrival) Verdict {
 	t.Helper()
-	v, err := s.ArriveTasks(t.Context(), []Arrival{a})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must(s.ArriveTasks(t.Context(), []Arrival{a}))(t)
 	return v[0]
 }
 
@@ -67,9 +61,7 @@ func TestTaskIsUsedOnce(t *testing.T) {
 		t.Errorf("out: %+v, %v", out, err)
 	}
 	j := s.Journal(c)
-	if err := j.Commit(t.Context(), &crawler.Batch{Tasks: []string{"t", "gone"}}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, j.Commit(t.Context(), &crawler.Batch{Tasks: []string{"t", "gone"}}))
 	if err := j.Commit(t.Context(), &crawler.Batch{Tasks: []string{"t"}}); err == nil {
 		t.Error("a result was used twice")
 	}
@@ -112,9 +104,7 @@ func TestTasksOfEndedCrawl(t *testing.T) {
 	s.Now = func() time.Time { return now }
 	url := c.Options.Starts[0]
 	grantOne(t, s, c.ID, "t", url, 1, "one")
-	if err := s.EndCrawl(t.Context(), c.ID, "stopped"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.EndCrawl(t.Context(), c.ID, "stopped"))
 	if v := arriveOne(t, s, Arrival{Task: "t", Attempt: 1, Worker: "one", Result: []byte("x")}); v != Unknown {
 		t.Error(v)
 	}
@@ -129,9 +119,7 @@ func TestTasksOfEndedCrawl(t *testing.T) {
 		t.Errorf("out: %+v, %v", out, err)
 	}
 	now = now.Add(2 * time.Hour)
-	if err := s.PruneTasks(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.PruneTasks(t.Context()))
 	if n := mustCount(t, s, "SELECT count(*) FROM tasks"); n != 0 {
 		t.Errorf("%d tasks are kept", n)
 	}
@@ -154,9 +142,7 @@ func TestTaskIsLost(t *testing.T) {
 	if v := arriveOne(t, s, Arrival{Task: "t", Attempt: 3, Worker: "one", Result: []byte("late")}); v != Duplicate {
 		t.Error(v)
 	}
-	if err := s.Journal(c).Commit(t.Context(), &crawler.Batch{Tasks: []string{"t"}}); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.Journal(c).Commit(t.Context(), &crawler.Batch{Tasks: []string{"t"}}))
 	if n := mustCount(t, s, "SELECT count(*) FROM tasks WHERE state = 'lost' AND result IS NULL"); n != 1 {
 		t.Errorf("%d tasks are lost", n)
 	}
@@ -169,9 +155,7 @@ func TestEraseTasks(t *testing.T) {
 	grantOne(t, s, c.ID, "names", "http://a.test/other", 1, "one")
 	grantOne(t, s, c.ID, "stays", "http://a.test/stays", 1, "one")
 	arriveOne(t, s, Arrival{Task: "names", Attempt: 1, Worker: "one", Result: []byte("canary.test")})
-	if _, err := s.EraseHost(t.Context(), "canary.test"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.EraseHost(t.Context(), "canary.test"))(t)
 	if ids, err := query(t.Context(), s.r, scanText, "SELECT id FROM tasks"); err != nil || len(ids) != 1 || ids[0] != "stays" {
 		t.Errorf("left: %q, %v", ids, err)
 	}

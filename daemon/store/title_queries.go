@@ -40,9 +40,7 @@ func (s *Store) QueryAnswer(ctx context.Context, q TitleQuery) (state string, hi
 		return QueryNew, nil, nil
 	}
 	if err == nil {
-		hits, err = query(ctx, s.r, func(row scanner) (p FoundPage, err error) {
-			return p, row.Scan(&p.URL, &p.Title, &p.Snippet)
-		}, `SELECT url, title, snippet FROM title_hits WHERE query_id = ? ORDER BY n`, id)
+		hits, err = query(ctx, s.r, fields[FoundPage], `SELECT url, title, snippet FROM title_hits WHERE query_id = ? ORDER BY n`, id)
 	}
 	return state, hits, wrap(err, "read the answer to a title")
 }
@@ -57,42 +55,36 @@ func (s *Store) RequestsSent(ctx context.Context, document int64) (n int, err er
 // the provider was asked less than gap ago, and the caller should try again after wait. The errors are ErrQuerySent for a
 // query that was sent or answered, and ErrQueryLimit when the document has sent most requests.
 func (s *Store) BeginQuery(ctx context.Context, q TitleQuery, gap time.Duration, most int) (wait time.Duration, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		state, err := single[string](ctx, tx, `SELECT state FROM title_queries WHERE provider = ? AND text = ?`,
-			q.Provider, q.Text)
-		if err = optional(err); err != nil {
-			return err
-		}
+	err = s.commit(ctx, func(w *work) {
+		var state string
+		w.row(`SELECT state FROM title_queries WHERE provider = ? AND text = ?`, q.Provider, q.Text).find(&state)
 		if state == QuerySent || state == QueryAnswered {
-			return ErrQuerySent
+			w.fail(ErrQuerySent)
+			return
 		}
 		var sent int
 		var last sql.NullInt64
-		if err := tx.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM title_requests WHERE document_id = ?),
+		w.row(`SELECT (SELECT count(*) FROM title_requests WHERE document_id = ?),
 			(SELECT max((SELECT max(at) FROM title_requests WHERE query_id = q.id)) FROM title_queries q WHERE q.provider = ?)`,
-			q.Document, q.Provider).Scan(&sent, &last); err != nil {
-			return err
-		}
+			q.Document, q.Provider).read(&sent, &last)
 		if sent >= most {
-			return ErrQueryLimit
+			w.fail(ErrQueryLimit)
+			return
 		}
 		// A clock that was set back must not stop the asking for long.
 		if wait = min(gap, moment(last).Add(gap).Sub(s.Now())); wait > 0 {
-			return nil
+			return
 		}
 		wait = 0
-		return putRequest(ctx, tx, q, millis(s.Now()))
+		putRequest(w, q, millis(s.Now()))
 	})
 	return wait, wrap(err, "note a query")
 }
 
-func putRequest(ctx context.Context, tx *sql.Tx, q TitleQuery, at int64) error {
-	id, err := single[int64](ctx, tx, `INSERT INTO title_queries (provider, text, state) VALUES (?, ?, 'sent')
+func putRequest(w *work, q TitleQuery, at int64) {
+	id := value[int64](w, `INSERT INTO title_queries (provider, text, state) VALUES (?, ?, 'sent')
 		ON CONFLICT (provider, text) DO UPDATE SET state = 'sent' RETURNING id`, q.Provider, q.Text)
-	if err != nil {
-		return err
-	}
-	return execute(ctx, tx, `INSERT INTO title_requests (query_id, document_id, at) VALUES (?, ?, ?)`, id, q.Document, at)
+	w.exec(`INSERT INTO title_requests (query_id, document_id, at) VALUES (?, ?, ?)`, id, q.Document, at)
 }
 
 // EndQuery notes how a query was answered: with hits, best first, or not at all. A query that was erased meanwhile is no
@@ -102,22 +94,16 @@ func (s *Store) EndQuery(ctx context.Context, q TitleQuery, hits []FoundPage, re
 	if refused {
 		state, hits = QueryRefused, nil
 	}
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		id, err := single[int64](ctx, tx, `UPDATE title_queries SET state = ? WHERE provider = ? AND text = ? RETURNING id`,
-			state, q.Provider, q.Text)
-		if err != nil {
-			return optional(err)
+	err := s.commit(ctx, func(w *work) {
+		var id int64
+		if !w.row(`UPDATE title_queries SET state = ? WHERE provider = ? AND text = ? RETURNING id`, state, q.Provider, q.Text).find(&id) {
+			return
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM title_hits WHERE query_id = ?`, id); err != nil {
-			return err
-		}
+		w.exec(`DELETE FROM title_hits WHERE query_id = ?`, id)
 		for i, h := range hits {
-			if _, err := tx.ExecContext(ctx, `INSERT INTO title_hits (query_id, n, url, title, snippet) VALUES (?, ?, ?, ?, ?)`,
-				id, i+1, h.URL, h.Title, h.Snippet); err != nil {
-				return err
-			}
+			w.exec(`INSERT INTO title_hits (query_id, n, url, title, snippet) VALUES (?, ?, ?, ?, ?)`,
+				id, i+1, h.URL, h.Title, h.Snippet)
 		}
-		return nil
 	})
 	return wrap(err, "keep the answer to a title")
 }

@@ -2,9 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -38,30 +35,27 @@ const firstOfWhole = `NOT EXISTS (SELECT 1 FROM sessions o WHERE s.joins <> '' A
 	AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.joins <> '' AND o.joins = ` + keyOf + ` AND o.id < s.id)`
 
 // together returns the sessions of the whole that a session belongs to, itself included, oldest first.
-func together(ctx context.Context, q queryer, id int64) ([]int64, error) {
-	return query(ctx, q, scanID, wholeOf, id)
+func together(w *work, id int64) []int64 {
+	return list(w, scanID, wholeOf, id)
 }
 
 // expand returns the UUIDs of sessions and of all those that were recorded together with them, each once, in order. UUIDs
 // of sessions that do not exist stay.
-func expand(ctx context.Context, q queryer, uuids []string) ([]string, error) {
+func expand(w *work, uuids []string) []string {
 	var all []string
 	for _, uuid := range uuids {
-		whole, err := query(ctx, q, scanText, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.uuid = ?1)
+		whole := list(w, scanText, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.uuid = ?1)
 			SELECT uuid FROM sessions WHERE uuid = (SELECT key FROM k) OR joins <> '' AND joins = (SELECT key FROM k) ORDER BY id`, uuid)
-		if err != nil {
-			return nil, err
-		}
 		if len(whole) == 0 {
 			whole = []string{uuid}
 		}
 		all = append(all, whole...)
 	}
-	return distinct(all), nil
+	return distinct(all)
 }
 
 // partsOf returns the parts of the wholes of sessions, by the id of each session; of one that is a whole by itself, nil.
-func partsOf(ctx context.Context, q queryer, sessions []Session) (map[int64][]Part, error) {
+func partsOf(w *work, sessions []Session) map[int64][]Part {
 	keys := map[string]bool{}
 	for _, s := range sessions {
 		keys[s.key()] = true
@@ -71,7 +65,7 @@ func partsOf(ctx context.Context, q queryer, sessions []Session) (map[int64][]Pa
 		list = append(list, key)
 	}
 	byKey := map[string][]Part{}
-	err := each(ctx, q, func(row scanner) error {
+	w.each(func(row scanner) error {
 		var key string
 		var p Part
 		err := row.Scan(&key, &p.ID, &p.UUID, &p.Client, &p.Browser, &p.Status)
@@ -81,16 +75,13 @@ func partsOf(ctx context.Context, q queryer, sessions []Session) (map[int64][]Pa
 			UNION SELECT id FROM sessions WHERE joins <> '' AND joins IN (SELECT key FROM k))
 		SELECT `+keyOf+`, s.id, s.uuid, s.client, coalesce(b.name, ''), s.status FROM ids JOIN sessions s ON s.id = ids.id
 		LEFT JOIN browsers b ON b.client = s.client ORDER BY s.id`, jsonList(list))
-	if err != nil {
-		return nil, fmt.Errorf("read what browsers recorded together: %w", err)
-	}
 	parts := map[int64][]Part{}
 	for _, s := range sessions {
 		if all := byKey[s.key()]; len(all) > 1 {
 			parts[s.ID] = all
 		}
 	}
-	return parts, nil
+	return parts
 }
 
 // key is the UUID that the sessions of a whole have in common.
@@ -169,112 +160,76 @@ func (s Session) Key() string { return s.key() }
 
 // joined returns the key of the whole that a session is to belong to, "" for one of its own. The session that it names may
 // come later. Of a session that is known, the event takes the topic over.
-func (b *batch) joined(ctx context.Context, e *session.Event) (key string, err error) {
+func (b *batch) joined(e *session.Event) (key string) {
 	if e.Joins == "" {
-		return "", nil
+		return ""
 	}
 	var topic string
-	err = b.tx.QueryRowContext(ctx, "SELECT "+keyOf+", t.name FROM sessions s JOIN topics t ON t.id = s.topic_id WHERE s.uuid = ?1",
-		e.Joins).Scan(&key, &topic)
-	switch {
-	case errors.Is(err, sql.ErrNoRows): // erased, or yet to come
-		key = e.Joins
-	case err != nil:
-		return "", err
-	default:
+	key = e.Joins // of one that was erased, or is yet to come
+	if b.row("SELECT "+keyOf+", t.name FROM sessions s JOIN topics t ON t.id = s.topic_id WHERE s.uuid = ?1", e.Joins).find(&key, &topic) {
 		e.Topic = topic
 	}
 	if key == e.Session {
 		key = ""
 	}
-	return key, nil
+	return key
 }
 
 // tie notes which whole a new session belongs to. Sessions that came before it and name it go with it. A session that comes
 // to a submitted whole is submitted.
-func (b *batch) tie(ctx context.Context, s *openSession, uuid, key string, at time.Time) error {
+func (b *batch) tie(s *openSession, uuid, key string, at time.Time) {
 	if key != "" {
-		if _, err := b.tx.ExecContext(ctx, "UPDATE sessions SET joins = ?2 WHERE joins <> '' AND joins = ?1", uuid, key); err != nil {
-			return err
-		}
+		b.exec("UPDATE sessions SET joins = ?2 WHERE joins <> '' AND joins = ?1", uuid, key)
 	}
-	if _, err := b.tx.ExecContext(ctx, "UPDATE sessions SET joins = ? WHERE id = ?", key, s.id); err != nil {
-		return err
-	}
-	ids, err := together(ctx, b.tx, s.id)
-	if err != nil || len(ids) < 2 {
-		return err
-	}
-	var submitted bool
-	if err := b.tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sessions WHERE status = 'submitted' AND id IN (SELECT value FROM json_each(?)))",
-		jsonList(ids)).Scan(&submitted); err != nil || !submitted {
-		return err
+	b.exec("UPDATE sessions SET joins = ? WHERE id = ?", key, s.id)
+	ids := together(b.work, s.id)
+	if len(ids) < 2 || !b.has("SELECT EXISTS (SELECT 1 FROM sessions WHERE status = 'submitted' AND id IN (SELECT value FROM json_each(?)))", jsonList(ids)) {
+		return
 	}
 	s.status = Submitted
-	return execute(ctx, b.tx, "UPDATE sessions SET status = 'submitted', ended_at = ? WHERE id = ?", millis(at), s.id)
+	b.exec("UPDATE sessions SET status = 'submitted', ended_at = ? WHERE id = ?", millis(at), s.id)
 }
 
 // submitOthers submits what other browsers recorded of a session. They may still send what they had recorded by then; their
 // own submit ends that.
-func (b *batch) submitOthers(ctx context.Context, s openSession, at time.Time) error {
-	ids, err := together(ctx, b.tx, s.id)
-	if err != nil {
-		return err
-	}
+func (b *batch) submitOthers(s openSession, at time.Time) {
+	ids := together(b.work, s.id)
 	const last = `FROM events e WHERE e.session_id = sessions.id AND e.type = 'submit'
 		AND e.seq = (SELECT max(seq) FROM events WHERE session_id = sessions.id))`
-	return execute(ctx, b.tx, `UPDATE sessions SET status = 'submitted', problem = '',
+	b.exec(`UPDATE sessions SET status = 'submitted', problem = '',
 		ended_at = coalesce((SELECT e.at `+last+`, ?2), ended_seq = (SELECT e.seq `+last+`
 		WHERE status <> 'submitted' AND id <> ?3 AND id IN (SELECT value FROM json_each(?1))`, jsonList(ids), millis(at), s.id)
 }
 
 // discardOthers deletes what other browsers recorded of a session. What they still send of it is acknowledged.
-func (b *batch) discardOthers(ctx context.Context, s openSession) error {
-	ids, err := together(ctx, b.tx, s.id)
-	if err != nil {
-		return err
-	}
+func (b *batch) discardOthers(s openSession) {
+	ids := together(b.work, s.id)
 	for _, id := range ids {
 		if id == s.id {
 			continue
 		}
 		other := openSession{id: id}
 		var uuid string
-		if err := b.tx.QueryRowContext(ctx, "SELECT uuid, topic_id, client, status FROM sessions WHERE id = ?", id).
-			Scan(&uuid, &other.topic, &other.client, &other.status); err != nil {
-			return err
-		}
-		if err := b.drop(ctx, other, uuid, math.MaxInt64); err != nil {
-			return err
-		}
+		b.row("SELECT uuid, topic_id, client, status FROM sessions WHERE id = ?", id).
+			read(&uuid, &other.topic, &other.client, &other.status)
+		b.drop(other, uuid, math.MaxInt64)
 		b.sessions[uuid] = true
 	}
-	return nil
 }
 
 // drop deletes everything of a discarded session, and its topic if nothing else is left of that. Events up to a number are
 // acknowledged when they come again.
-func (b *batch) drop(ctx context.Context, s openSession, uuid string, seq int64) error {
-	if err := emptySession(ctx, b.tx.Tx, s.id); err != nil {
-		return err
-	}
+func (b *batch) drop(s openSession, uuid string, seq int64) {
+	emptySession(b.work, s.id)
 	b.scrub = true
-	if _, err := b.tx.ExecContext(ctx, "INSERT INTO discarded (uuid, id, client, ended_seq) VALUES (?, ?, ?, ?)", uuid, s.id, s.client, seq); err != nil {
-		return err
-	}
+	b.exec("INSERT INTO discarded (uuid, id, client, ended_seq) VALUES (?, ?, ?, ?)", uuid, s.id, s.client, seq)
 	if s.status != Submitted { // no model knows it
-		return dropSession(ctx, b.tx.Tx, s.id, uuid)
+		dropSession(b.work, s.id, uuid)
+		return
 	}
-	topics, err := forgetSession(ctx, b.tx.Tx, uuid) // another browser submitted it meanwhile
-	if err != nil {
-		return err
-	}
-	if err := dropSession(ctx, b.tx.Tx, s.id, uuid); err != nil {
-		return err
-	}
-	left, err := query(ctx, b.tx, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?))", jsonList(topics))
-	b.Submitted = append(b.Submitted, left...)
-	return err
+	topics := forgetSession(b.work, uuid) // another browser submitted it meanwhile
+	dropSession(b.work, s.id, uuid)
+	b.Submitted = append(b.Submitted, list(b.work, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?))", jsonList(topics))...)
 }
 
 // Began returns the visits with which a session began, in order, at most limit of them, as session.Began needs them.

@@ -22,9 +22,7 @@ func newPair(t *testing.T, s *Store) *pair {
 	t.Helper()
 	p := &pair{a: maker(1), b: maker(2)}
 	for i, m := range []*sessiontest.Maker{p.a, p.b} {
-		if err := s.PairBrowser(t.Context(), Browser{Client: m.Client, Name: []string{"Chromium", "Firefox"}[i], Origin: fmt.Sprintf("x://%d", i), Key: make([]byte, 32)}); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.PairBrowser(t.Context(), Browser{Client: m.Client, Name: []string{"Chromium", "Firefox"}[i], Origin: fmt.Sprintf("x://%d", i), Key: make([]byte, 32)}))
 	}
 	p.startA, p.startB = p.a.Start("Hockey"), p.b.Start("Hockey")
 	p.startB.Joins = p.startA.Session
@@ -47,10 +45,7 @@ func pages(m *sessiontest.Maker, names ...string) (events []protocol.Event) {
 // sessionLines writes out the sessions as a person sees them.
 func sessionLines(t *testing.T, s *Store) string {
 	t.Helper()
-	all, err := s.Sessions(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(s.Sessions(t.Context()))(t)
 	parts, err := s.SessionsBefore(t.Context(), 0, 10)
 	if err != nil || len(parts) != len(all) {
 		t.Fatalf("%d sessions in parts, %d in all, %v", len(parts), len(all), err)
@@ -110,9 +105,7 @@ func TestTwoBrowsersOneSession(t *testing.T) {
 		t.Errorf("after its submit: %q", code)
 	}
 
-	if err := s.ReopenSession(t.Context(), 2, "no text"); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, s.ReopenSession(t.Context(), 2, "no text"))
 	mustList(t, s, "Hockey recording 5/1 [Chromium Firefox]no text")
 	mustIngest(t, s, p.b.Event(protocol.Submit))
 	mustList(t, s, "Hockey submitted 5/1 [Chromium Firefox]")
@@ -121,10 +114,7 @@ func TestTwoBrowsersOneSession(t *testing.T) {
 // asked says of each session whether its browser is asked to submit its part.
 func asked(t *testing.T, s *Store) string {
 	t.Helper()
-	all, err := s.sessions(t.Context(), "ORDER BY s.id")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must(s.sessions(t.Context(), "ORDER BY s.id"))(t)
 	var words []string
 	for _, one := range all {
 		words = append(words, fmt.Sprint(one.Asked))
@@ -184,10 +174,8 @@ func TestDiscardAfterSubmitElsewhere(t *testing.T) {
 	mustIngest(t, s, append([]protocol.Event{p.startA}, pages(p.a, "!goal", "a1", "a2", "a3")...)...)
 	mustIngest(t, s, append([]protocol.Event{p.startB}, pages(p.b, "secret")...)...)
 	mustIngest(t, s, p.a.Event(protocol.Submit))
-	if _, err := s.w.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (1, 1, x'4e4a', json_object('sessions', json_array(?, ?)), 1)`,
-		p.a.Session, p.b.Session); err != nil {
-		t.Fatal(err)
-	}
+	must(s.w.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (1, 1, x'4e4a', json_object('sessions', json_array(?, ?)), 1)`,
+		p.a.Session, p.b.Session))(t)
 	in, err := ingest(t, s, p.b.Event(protocol.Discard))
 	if err != nil || len(in.Submitted) != 1 {
 		t.Fatalf("%+v, %v", in, err)
@@ -253,10 +241,7 @@ func TestTogetherInAFile(t *testing.T) {
 	mustIngest(t, s, p.a.Event(protocol.Submit))
 	mustIngest(t, s, p.b.Event(protocol.Submit))
 	for _, id := range []int64{1, 2} {
-		events, err := s.SessionEvents(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		events := must(s.SessionEvents(t.Context(), id))(t)
 		for range 2 {
 			again := open(t)
 			mustIngest(t, again, events...)
@@ -269,9 +254,7 @@ func TestTogetherInAFile(t *testing.T) {
 			slices.Reverse(events[1:])
 		}
 	}
-	if _, err := s.DeleteSession(t.Context(), 2); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteSession(t.Context(), 2))(t)
 	mustList(t, s, "")
 	grepFiles(t, s, "ice and words")
 }
@@ -291,9 +274,7 @@ func TestEditTogether(t *testing.T) {
 
 	undo := func(change int64) {
 		t.Helper()
-		if _, err := s.UndoEdit(t.Context(), change); err != nil {
-			t.Fatal(err)
-		}
+		must(s.UndoEdit(t.Context(), change))(t)
 		mustList(t, s, whole)
 		if after := dump(t, s); after != before {
 			t.Errorf("undone\n%s\nbefore\n%s", after, before)
@@ -326,13 +307,9 @@ func TestEditTogether(t *testing.T) {
 	}
 	undo(change)
 
-	if _, err := s.DeleteVisits(t.Context(), p.a.Session, []string{visits[1].Load, visits[5].Load}); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteVisits(t.Context(), p.a.Session, []string{visits[1].Load, visits[5].Load}))(t)
 	mustList(t, s, "Hockey submitted 7/2 [Chromium Firefox]")
-	if _, err := s.DeleteVisits(t.Context(), p.b.Session, []string{visits[0].Load, visits[4].Load}); err != nil {
-		t.Fatal(err)
-	}
+	must(s.DeleteVisits(t.Context(), p.b.Session, []string{visits[0].Load, visits[4].Load}))(t)
 	if got := sessionLines(t, s); !strings.HasPrefix(got, "Hockey paused 5/0 [Chromium Firefox]mark") {
 		t.Errorf("without a useful page: %s", got)
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -34,42 +33,33 @@ const selectTokens = `
 	SELECT k.id, k.key, k.hash, k.name, k.scope, coalesce(k.topic_id, 0), coalesce(t.name, ''), k.created_at, k.used_at
 	FROM tokens k LEFT JOIN topics t ON t.id = k.topic_id `
 
-func scanToken(row scanner) (Token, error) {
-	var t Token
-	return t, row.Scan(&t.ID, &t.Key, &t.Hash, &t.Name, &t.Scope, &t.TopicID, &t.Topic, timeOf{&t.CreatedAt}, timeOf{&t.UsedAt})
-}
-
 // Tokens lists the tokens that were not revoked, oldest first.
 func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
-	all, err := query(ctx, s.r, scanToken, selectTokens+`ORDER BY k.id`)
+	all, err := query(ctx, s.r, fields[Token], selectTokens+`ORDER BY k.id`)
 	return all, wrap(err, "list tokens")
 }
 
 // TokenByKey returns the token with a key, or ErrNotFound if there is none or it was revoked.
 func (s *Store) TokenByKey(ctx context.Context, key string) (Token, error) {
-	t, err := scanToken(s.r.QueryRowContext(ctx, selectTokens+`WHERE k.key = ?`, key))
+	t, err := fields[Token](s.r.QueryRowContext(ctx, selectTokens+`WHERE k.key = ?`, key))
 	return t, missing(err, "read token")
 }
 
 // AddToken stores a token and returns its id. The error is ErrNotFound if its topic does not exist.
 func (s *Store) AddToken(ctx context.Context, t Token) (id int64, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.commit(ctx, func(w *work) {
 		if t.TopicID != 0 {
-			if _, err := scanText(tx.QueryRowContext(ctx, `SELECT name FROM topics WHERE id = ?`, t.TopicID)); err != nil {
-				return err
-			}
+			first(w, scanText, `SELECT name FROM topics WHERE id = ?`, t.TopicID)
 		}
-		return tx.QueryRowContext(ctx, `INSERT INTO tokens (key, hash, name, scope, topic_id, created_at)
-			VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, t.TopicID, millis(s.Now())).Scan(&id)
+		w.row(`INSERT INTO tokens (key, hash, name, scope, topic_id, created_at)
+			VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, t.TopicID, millis(s.Now())).read(&id)
 	})
 	return id, missing(err, "store token")
 }
 
 // RevokeToken deletes a token, or returns ErrNotFound.
 func (s *Store) RevokeToken(ctx context.Context, id int64) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
-		return changeOne(ctx, tx, ErrNotFound, `DELETE FROM tokens WHERE id = ?`, id)
-	})
+	err := s.must(ctx, ErrNotFound, `DELETE FROM tokens WHERE id = ?`, id)
 	return wrap(err, "revoke token")
 }
 

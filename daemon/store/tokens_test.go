@@ -15,13 +15,8 @@ func TestTokens(t *testing.T) {
 	now := time.UnixMilli(1_000_000).UTC()
 	v.Now = func() time.Time { return now }
 	feed := Token{Key: "k1", Hash: []byte{1}, Name: "reader", Scope: ScopeFeed, TopicID: 1}
-	id, err := v.AddToken(t.Context(), feed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := v.AddToken(t.Context(), Token{Key: "k2", Hash: []byte{2}, Name: "script", Scope: ScopeRead}); err != nil {
-		t.Fatal(err)
-	}
+	id := must(v.AddToken(t.Context(), feed))(t)
+	must(v.AddToken(t.Context(), Token{Key: "k2", Hash: []byte{2}, Name: "script", Scope: ScopeRead}))(t)
 	if _, err := v.AddToken(t.Context(), Token{Key: "k3", Hash: []byte{3}, Name: "x", Scope: ScopeFeed, TopicID: 99}); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a topic that does not exist: %v", err)
 	}
@@ -31,9 +26,7 @@ func TestTokens(t *testing.T) {
 		if err != nil || got.Topic != "Hockey" || got.ID != id || !bytes.Equal(got.Hash, []byte{1}) {
 			t.Fatalf("%+v, %v", got, err)
 		}
-		if err := v.TokenUsed(t.Context(), got); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, v.TokenUsed(t.Context(), got))
 		got, _ = v.TokenByKey(t.Context(), "k1")
 		return got.UsedAt
 	}
@@ -49,9 +42,7 @@ func TestTokens(t *testing.T) {
 	if at := used(); !at.Equal(now) {
 		t.Errorf("used %v, want %v", at, now)
 	}
-	if err := v.RevokeToken(t.Context(), id); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, v.RevokeToken(t.Context(), id))
 	if _, err := v.TokenByKey(t.Context(), "k1"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("after it was revoked: %v", err)
 	}
@@ -64,17 +55,13 @@ func TestTokens(t *testing.T) {
 func TestTokensGo(t *testing.T) {
 	v := newViewed(t)
 	for key, topic := range map[string]int64{"a": 1, "b": 2, "c": 0} {
-		if _, err := v.AddToken(t.Context(), Token{Key: key, Hash: []byte{0}, Name: "n", Scope: ScopeFeed, TopicID: topic}); err != nil {
-			t.Fatal(err)
-		}
+		must(v.AddToken(t.Context(), Token{Key: key, Hash: []byte{0}, Name: "n", Scope: ScopeFeed, TopicID: topic}))(t)
 	}
 	v.exec(`DELETE FROM topics WHERE id = 1`)
 	if all, err := v.Tokens(t.Context()); err != nil || len(all) != 2 {
 		t.Errorf("after the topic: %+v, %v", all, err)
 	}
-	if err := v.EraseAll(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, v.EraseAll(t.Context()))
 	if all, err := v.Tokens(t.Context()); err != nil || len(all) != 0 {
 		t.Errorf("after erasing everything: %+v, %v", all, err)
 	}
@@ -87,10 +74,7 @@ func TestFindsBefore(t *testing.T) {
 	var got []string
 	f := FindPage{FindFilter: FindFilter{Limit: 2}}
 	for {
-		page, err := v.FindsBefore(t.Context(), f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must(v.FindsBefore(t.Context(), f))(t)
 		for _, one := range page {
 			got = append(got, one.Title)
 		}
@@ -136,10 +120,7 @@ func TestOpenReadOnly(t *testing.T) {
 	v.crawl(1, 1, "", 10, "a")
 	read := func() {
 		t.Helper()
-		s, err := OpenReadOnly(t.Context(), v.Path())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(OpenReadOnly(t.Context(), v.Path()))(t)
 		defer s.Close()
 		if all, err := s.FindsBefore(t.Context(), FindPage{}); err != nil || len(all) != 1 {
 			t.Errorf("%+v, %v", all, err)
@@ -149,19 +130,12 @@ func TestOpenReadOnly(t *testing.T) {
 		}
 	}
 	read() // while it is open
-	if err := v.Close(); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, v.Close())
 	read()
-	s, err := Open(t.Context(), v.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(Open(t.Context(), v.Path()))(t)
 	defer s.Close()
 	for version, want := range map[string]error{"1": ErrOlder, "999": ErrNewer} {
-		if _, err := s.w.Exec("PRAGMA user_version = " + version); err != nil {
-			t.Fatal(err)
-		}
+		must(s.w.Exec("PRAGMA user_version = " + version))(t)
 		if _, err := OpenReadOnly(t.Context(), v.Path()); !errors.Is(err, want) {
 			t.Errorf("version %s: %v, want %v", version, err, want)
 		}
@@ -175,29 +149,16 @@ func TestOpenReadOnly(t *testing.T) {
 func TestBackupKeepsNoSecret(t *testing.T) {
 	v := newViewed(t)
 	const password = "correct-horse-battery"
-	if err := v.SetSetting(t.Context(), SecretSetting, password); err != nil {
-		t.Fatal(err)
-	}
+	ok(t, v.SetSetting(t.Context(), SecretSetting, password))
 	const pairing, hash, login = "pairing-key-of-32-bytes-long.....", "hash-of-a-token-of-32-bytes-long", "hash-of-a-login"
 	for range 40 { // more than a page of the database has
-		if _, err := v.w.Exec(`INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (hex(randomblob(16)), 'Firefox', 'moz-extension://x', ?, 1)`, []byte(pairing)); err != nil {
-			t.Fatal(err)
-		}
+		must(v.w.Exec(`INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (hex(randomblob(16)), 'Firefox', 'moz-extension://x', ?, 1)`, []byte(pairing)))(t)
 	}
-	if _, err := v.w.Exec(`INSERT INTO tokens (key, hash, name, scope, created_at) VALUES (hex(randomblob(16)), ?, 'Reader', 'read', 1)`, []byte(hash)); err != nil {
-		t.Fatal(err)
-	}
-	if err := v.SetSetting(t.Context(), "dashboard.logins", login); err != nil {
-		t.Fatal(err)
-	}
+	must(v.w.Exec(`INSERT INTO tokens (key, hash, name, scope, created_at) VALUES (hex(randomblob(16)), ?, 'Reader', 'read', 1)`, []byte(hash)))(t)
+	ok(t, v.SetSetting(t.Context(), "dashboard.logins", login))
 	name := filepath.Join(t.TempDir(), "copy.db")
-	if err := v.Backup(t.Context(), name); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ok(t, v.Backup(t.Context(), name))
+	file := must(os.ReadFile(name))(t)
 	for _, secret := range []string{password, pairing, hash, login} {
 		if bytes.Contains(file, []byte(secret)) {
 			t.Errorf("the copy has the bytes of %q", secret)

@@ -1,10 +1,7 @@
 package store
 
 import (
-	"context"
 	"crypto/sha256"
-	"database/sql"
-	"errors"
 	"strings"
 	"time"
 
@@ -23,94 +20,77 @@ func tombstone(of string) []byte {
 }
 
 // bury notes ids of page loads and of events that are erased, so that they do not come back.
-func bury(ctx context.Context, tx *sql.Tx, ids ...string) error {
+func bury(w *work, ids ...string) {
 	for _, id := range ids {
-		if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO tombstones (hash, at) VALUES (?, 0)`, tombstone(id)); err != nil {
-			return err
-		}
+		w.exec(`INSERT OR IGNORE INTO tombstones (hash, at) VALUES (?, 0)`, tombstone(id))
 	}
-	return nil
 }
 
 // buryHost notes that a host is erased now, and forgets for which hosts that was noted long ago.
-func (s *Store) buryHost(ctx context.Context, tx *sql.Tx, host string) error {
+func (s *Store) buryHost(w *work, host string) {
 	now := s.Now()
-	if _, err := tx.ExecContext(ctx, `DELETE FROM tombstones WHERE at > 0 AND at < ?`, millis(now.Add(-hostsKept))); err != nil {
-		return err
-	}
-	return execute(ctx, tx, `INSERT INTO tombstones (hash, at) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET at = excluded.at`,
+	w.exec(`DELETE FROM tombstones WHERE at > 0 AND at < ?`, millis(now.Add(-hostsKept)))
+	w.exec(`INSERT INTO tombstones (hash, at) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET at = excluded.at`,
 		tombstone(host), millis(now))
 }
 
 // buried reports whether an event was erased, belongs to an erased page load, or was recorded of a site before that was erased.
-func (b *batch) buried(ctx context.Context, e *session.Event) (bool, error) {
+func (b *batch) buried(e *session.Event) bool {
 	for _, id := range []string{e.ID, e.Page} {
-		if _, found, err := b.tombstone(ctx, id); err != nil || found {
-			return found, err
+		if _, found := b.tombstone(id); found {
+			return true
 		}
 	}
 	for _, url := range []string{e.URL, e.Requested} {
-		old, err := b.beforeErasing(ctx, url, e.At)
-		if err != nil {
-			return false, err
-		}
+		old := b.beforeErasing(url, e.At)
 		if !old {
 			continue
 		}
 		if e.Links() || e.Page == "" {
-			return true, bury(ctx, b.tx.Tx, e.ID)
+			bury(b.work, e.ID)
+			return true
 		}
-		return true, b.forgetLoad(ctx, e.Page)
+		b.forgetLoad(e.Page)
+		return true
 	}
-	return false, nil
+	return false
 }
 
 // tombstone returns the time of a tombstone.
-func (b *batch) tombstone(ctx context.Context, of string) (at int64, found bool, err error) {
+func (b *batch) tombstone(of string) (at int64, found bool) {
 	if of == "" {
-		return 0, false, nil
+		return 0, false
 	}
-	err = b.tx.QueryRowContext(ctx, `SELECT at FROM tombstones WHERE hash = ?`, tombstone(of)).Scan(&at)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, false, nil
-	}
-	return at, err == nil, err
+	found = b.row(`SELECT at FROM tombstones WHERE hash = ?`, tombstone(of)).find(&at)
+	return at, found
 }
 
 // beforeErasing reports whether a URL is on a host, or below one, that was erased at a time or later.
-func (b *batch) beforeErasing(ctx context.Context, url string, at time.Time) (bool, error) {
+func (b *batch) beforeErasing(url string, at time.Time) bool {
 	if url == "" {
-		return false, nil
+		return false
 	}
 	canonical, err := weburl.Canonical(url)
 	if err != nil {
-		return false, nil // it is refused for that
+		return false // it is refused for that
 	}
 	for host := strings.TrimSuffix(weburl.Host(canonical), "."); host != ""; {
-		erased, found, err := b.tombstone(ctx, host)
-		if err != nil {
-			return false, err
-		}
+		erased, found := b.tombstone(host)
 		if found && millis(at) <= erased {
-			return true, nil
+			return true
 		}
 		_, below, ok := strings.Cut(host, ".")
 		if host = below; !ok {
 			host = ""
 		}
 	}
-	return false, nil
+	return false
 }
 
 // forgetLoad deletes the events of a page load that came before the one which says where it was, and buries the load.
-func (b *batch) forgetLoad(ctx context.Context, load string) error {
-	hashes, err := query(ctx, b.tx, scanBytes, `DELETE FROM events WHERE page = ? RETURNING content_hash`, load)
-	if err != nil {
-		return err
-	}
+func (b *batch) forgetLoad(load string) {
+	hashes := list(b.work, scanBytes, `DELETE FROM events WHERE page = ? RETURNING content_hash`, load)
 	b.scrub = b.scrub || len(hashes) > 0
-	if err := dropContents(ctx, b.tx.Tx, hashes); err != nil {
-		return err
-	}
-	return bury(ctx, b.tx.Tx, load)
+	dropContents(b.work, hashes)
+	bury(b.work, load)
 }

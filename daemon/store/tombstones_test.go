@@ -29,9 +29,7 @@ func TestErasedEventsStayAway(t *testing.T) {
 	mustIngest(t, s, sent...)
 	mustIngest(t, s, queuedShot) // whose visit comes after the site was erased
 	s.Now = func() time.Time { return queuedShot.At }
-	if _, err := s.EraseHost(t.Context(), "canary.test"); err != nil {
-		t.Fatal(err)
-	}
+	must(s.EraseHost(t.Context(), "canary.test"))(t)
 	slices.Reverse(sent)
 	for range 2 {
 		mustIngest(t, s, sent...)
@@ -52,9 +50,7 @@ func TestOldHostsAreForgotten(t *testing.T) {
 	for i, host := range []string{"a.test", "b.test"} {
 		now := time.Date(2026, 1, 1+100*i, 0, 0, 0, 0, time.UTC)
 		s.Now = func() time.Time { return now }
-		if _, err := s.EraseHost(t.Context(), host); err != nil {
-			t.Fatal(err)
-		}
+		must(s.EraseHost(t.Context(), host))(t)
 	}
 	if n := mustCount(t, s, "SELECT count(*) FROM tombstones WHERE at > 0"); n != 1 {
 		t.Errorf("%d hosts are known", n)
@@ -64,10 +60,7 @@ func TestOldHostsAreForgotten(t *testing.T) {
 // mustBeWithout fails when the database, in its files or in any value, has a word.
 func (s *Store) mustBeWithout(t *testing.T, words ...string) {
 	t.Helper()
-	found, err := everywhere.Find(t.Context(), filepath.Dir(s.path), words...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must(everywhere.Find(t.Context(), filepath.Dir(s.path), words...))(t)
 	for _, place := range found {
 		t.Errorf("left: %s", place)
 	}

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 )
 
@@ -38,7 +36,8 @@ func (s *Store) TopicPlan(ctx context.Context, id int64) (TopicPlan, error) {
 	if _, err := s.TopicByID(ctx, id); err != nil {
 		return p, err
 	}
-	err := s.r.QueryRowContext(ctx, `SELECT
+	r := s.reads(ctx)
+	r.row(`SELECT
 		(SELECT count(*) FROM sessions WHERE topic_id = ?1),
 		(SELECT count(DISTINCT v.page_id) FROM sessions s JOIN visits v ON v.session_id = s.id WHERE s.topic_id = ?1
 			AND NOT EXISTS (SELECT 1 FROM visits o JOIN sessions os ON os.id = o.session_id
@@ -62,21 +61,15 @@ func (s *Store) TopicPlan(ctx context.Context, id int64) (TopicPlan, error) {
 				AND NOT EXISTS (SELECT 1 FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.content_hash = o.hash AND c.topic_id <> ?1)
 				AND NOT EXISTS (SELECT 1 FROM document_pages d JOIN documents ON documents.id = d.document_id
 					WHERE d.content_hash = o.hash AND documents.topic_id IS NOT ?1))`, id).
-		Scan(&p.Sessions, &p.Pages, &p.Visits, &p.Models, &p.Crawls, &p.Fetched, &p.Finds, &p.Marked, &p.Starts,
+		read(&p.Sessions, &p.Pages, &p.Visits, &p.Models, &p.Crawls, &p.Fetched, &p.Finds, &p.Marked, &p.Starts,
 			&p.Document, &p.Positive, &p.Maps, &p.Bytes)
-	if err != nil {
-		return p, fmt.Errorf("count what topic %d has: %w", id, err)
-	}
-	if p.Combined, err = query(ctx, s.r, scanText,
-		"SELECT t.name FROM combined c JOIN topics t ON t.id = c.topic_id WHERE c.member_id = ? ORDER BY t.name", id); err != nil {
-		return p, err
-	}
-	p.Trained, err = query(ctx, s.r, scanText, `SELECT DISTINCT t.name FROM models m JOIN topics t ON t.id = m.topic_id
+	p.Combined = list(r, scanText, "SELECT t.name FROM combined c JOIN topics t ON t.id = c.topic_id WHERE c.member_id = ? ORDER BY t.name", id)
+	p.Trained = list(r, scanText, `SELECT DISTINCT t.name FROM models m JOIN topics t ON t.id = m.topic_id
 		WHERE m.topic_id <> ?1 AND length(m.bundle) > 0 AND EXISTS (SELECT 1 FROM sessions s WHERE s.topic_id = ?1 AND (
 			EXISTS (SELECT 1 FROM json_each(m.facts, '$.sessions') WHERE value = s.uuid)
 			OR EXISTS (SELECT 1 FROM json_each(m.facts, '$.background_sessions') WHERE value = s.uuid)
 			OR EXISTS (SELECT 1 FROM json_each(m.facts, '$.also') WHERE value = s.uuid))) ORDER BY t.name`, id)
-	return p, err
+	return p, wrap(r.err, "count what topic %d has", id)
 }
 
 // contentsOf selects the hashes of the contents that a topic's (?1) sessions, crawls and documents have.
@@ -95,45 +88,26 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 	if err := s.dropTopicQueues(ctx, id); err != nil {
 		return nil, fmt.Errorf("delete topic %d: %w", id, err)
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		wholes, err := query(ctx, tx, scanID, "SELECT topic_id FROM combined WHERE member_id = ?", id)
-		if err != nil {
-			return err
-		}
-		sessions, err := query(ctx, tx, scanSession, selectSession+"WHERE s.topic_id = ? ORDER BY s.id", id)
-		if err != nil {
-			return err
-		}
-		topics = wholes
+	err = s.commit(ctx, func(w *work) {
+		topics = list(w, scanID, "SELECT topic_id FROM combined WHERE member_id = ?", id)
+		sessions := list(w, scanSession, selectSession+"WHERE s.topic_id = ? ORDER BY s.id", id)
 		for _, one := range sessions {
 			if one.Status == Recording {
-				return ErrLive
+				w.fail(ErrLive)
+				return
 			}
-			learned, err := eraseSession(ctx, tx, one.ID, one.UUID)
-			if err != nil {
-				return err
-			}
-			topics = append(topics, learned...)
+			topics = append(topics, eraseSession(w, one.ID, one.UUID)...)
 		}
 		for _, table := range []string{"stopped", "documents", "maps", "finds", "crawls", "models"} {
-			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE topic_id = ?", id); err != nil {
-				return err
-			}
+			w.exec("DELETE FROM "+table+" WHERE topic_id = ?", id)
 		}
-		if n, err := affected(tx.ExecContext(ctx, "DELETE FROM topics WHERE id = ?", id)); err != nil || n == 0 && len(sessions) == 0 { // a topic without more goes with its last session
-			return errors.Join(err, ErrNotFound)
+		if w.change("DELETE FROM topics WHERE id = ?", id) == 0 && len(sessions) == 0 { // a topic without more goes with its last session
+			w.fail(ErrNotFound)
 		}
-		if err := pruneAllMilestones(ctx, tx); err != nil {
-			return err
-		}
-		if err := dropTitleQueries(ctx, tx); err != nil {
-			return err
-		}
-		topics, err = query(ctx, tx, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))
-		if err != nil {
-			return err
-		}
-		return dropOrphans(ctx, tx)
+		pruneAllMilestones(w)
+		dropTitleQueries(w)
+		topics = list(w, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))
+		dropOrphans(w)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("delete topic %d: %w", id, err)
@@ -143,19 +117,10 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 
 // eraseSession deletes a session with everything of it, so that it cannot come back, and its topic if nothing else is left
 // of that. It returns the topics whose models learned from it.
-func eraseSession(ctx context.Context, tx *sql.Tx, id int64, uuid string) ([]int64, error) {
-	if _, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO erased (uuid) VALUES (?)", uuid); err != nil {
-		return nil, err
-	}
-	if err := emptySession(ctx, tx, id); err != nil {
-		return nil, err
-	}
-	topics, err := forgetSession(ctx, tx, uuid)
-	if err != nil {
-		return nil, err
-	}
-	if err := dropSession(ctx, tx, id, uuid); err != nil {
-		return nil, err
-	}
-	return query(ctx, tx, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))
+func eraseSession(w *work, id int64, uuid string) []int64 {
+	w.exec("INSERT OR IGNORE INTO erased (uuid) VALUES (?)", uuid)
+	emptySession(w, id)
+	topics := forgetSession(w, uuid)
+	dropSession(w, id, uuid)
+	return list(w, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))
 }

@@ -23,10 +23,7 @@ func TestTrainingLetsTheLogBegin(t *testing.T) {
 			last = v.Page
 		}
 		mustIngest(t, s, m.Of(protocol.Useful, last, ""), m.Event(protocol.Submit))
-		one, err := s.TopicByName(t.Context(), "Hockey")
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := must(s.TopicByName(t.Context(), "Hockey"))(t)
 		topic = one.ID
 	}
 	read := 0

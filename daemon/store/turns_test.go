@@ -34,9 +34,7 @@ func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var turns turns
 		var order []string
-		if err := turns.take(t.Context(), false); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, turns.take(t.Context(), false))
 		waiters(t, &turns, &order, false, "crawl", "links", "search")
 		if turns.wanted() {
 			t.Error("events are said to wait, and none do")
@@ -61,9 +59,7 @@ func TestTurnsOfOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var turns turns
 		var order []string
-		if err := turns.take(t.Context(), false); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, turns.take(t.Context(), false))
 		var events []string
 		for i := range 3 * mostInRow {
 			events = append(events, fmt.Sprint(i))
@@ -85,9 +81,7 @@ func TestTurnsOfOthers(t *testing.T) {
 func TestTurnsGivenUp(t *testing.T) {
 	for range 200 {
 		var turns turns
-		if err := turns.take(t.Context(), true); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, turns.take(t.Context(), true))
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
@@ -118,19 +112,13 @@ func TestEventsGoFirst(t *testing.T) {
 		url := fmt.Sprintf("http://a.test/%d", i)
 		s.mustFetched(t, c.ID, i+1, url, url, 0, "<p>a page")
 	}
-	waiting, err := s.LinkQueue(t.Context(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	waiting := must(s.LinkQueue(t.Context(), 1))(t)
 	one := PageLinks{LinkSource: waiting[0]}
 	for i := range links {
 		one.Links = append(one.Links, to(fmt.Sprintf("http://b.test/%d", i), "ice", "rink"))
 	}
 	var words []SearchWords
-	sources, err := s.SearchQueue(t.Context(), pages)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sources := must(s.SearchQueue(t.Context(), pages))(t)
 	for _, source := range sources {
 		words = append(words, SearchWords{SearchSource: source, TitleWords: "ice", BodyWords: "a page"})
 	}
@@ -148,9 +136,7 @@ func TestEventsGoFirst(t *testing.T) {
 				rows = mustCount(t, s, write.count)
 			}
 		}
-		if err := s.turns.take(t.Context(), false); err != nil {
-			t.Fatal(err)
-		}
+		ok(t, s.turns.take(t.Context(), false))
 		var done sync.WaitGroup
 		done.Go(func() {
 			if err := write.do(); err != nil {

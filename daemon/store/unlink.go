@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"fmt"
 	"runtime"
 	"slices"
@@ -39,7 +38,7 @@ const unlinkedAtOnce = 200
 // words that went are deleted from what finds show. unlink is called concurrently. It returns the last hash, nil after the last
 // content. note, unless nil, runs in the same transaction.
 func (s *Store) UnlinkContents(ctx context.Context, after []byte, unlink func(html []byte) (Unlinked, bool),
-	note func(tx *sql.Tx, last []byte, n Unlinks) error) (last []byte, n Unlinks, err error) {
+	note func(w *work, last []byte, n Unlinks)) (last []byte, n Unlinks, err error) {
 	jobs, err := query(ctx, s.r, func(row scanner) (*unlinkJob, error) {
 		var j unlinkJob
 		return &j, row.Scan(&j.hash, &j.packed)
@@ -66,17 +65,14 @@ func (s *Store) UnlinkContents(ctx context.Context, after []byte, unlink func(ht
 		return j.content == nil
 	})
 	n.Changed = len(jobs)
-	err = s.write(ctx, func(tx *sql.Tx) error {
-		w := &unlinker{tx: tx, s: s}
+	err = s.commit(ctx, func(w *work) {
+		u := &unlinker{work: w, s: s}
 		for _, j := range jobs {
-			if err := w.replace(ctx, j); err != nil {
-				return err
-			}
+			u.replace(j)
 		}
-		if n.Topics, err = w.emptyModels(ctx); err != nil || note == nil {
-			return err
+		if n.Topics = u.emptyModels(); note != nil {
+			note(w, last, n)
 		}
-		return note(tx, last, n)
 	})
 	if err != nil {
 		return nil, n, fmt.Errorf("take a site out of stored pages: %w", err)
@@ -113,65 +109,40 @@ func (j *unlinkJob) run(unlink func([]byte) (Unlinked, bool)) error {
 
 // unlinker replaces contents in one transaction.
 type unlinker struct {
-	tx   *sql.Tx
+	*work
 	s    *Store
 	urls []string // of pages whose content was replaced
 }
 
-func (w *unlinker) exec(ctx context.Context, text string, args ...any) error {
-	return execute(ctx, w.tx, text, args...)
-}
-
 // replace replaces a content wherever it is referred to, unless it was erased since it was read.
-func (w *unlinker) replace(ctx context.Context, j *unlinkJob) error {
-	var there bool
-	if err := w.tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM contents WHERE hash = ?)`, j.hash).Scan(&there); err != nil || !there {
-		return err
+func (w *unlinker) replace(j *unlinkJob) {
+	if !w.has(`SELECT EXISTS (SELECT 1 FROM contents WHERE hash = ?)`, j.hash) {
+		return
 	}
-	if _, err := w.s.putContent(ctx, w.tx, j.content); err != nil {
-		return err
-	}
-	urls, err := query(ctx, w.tx, scanText, `SELECT url FROM pages WHERE content_hash = ?1
+	w.exec(insertContent, j.content.hash[:], j.content.gzip)
+	urls := list(w.work, scanText, `SELECT url FROM pages WHERE content_hash = ?1
 		UNION SELECT final_url FROM fetches WHERE content_hash = ?1 UNION SELECT final_url FROM document_pages WHERE content_hash = ?1`, j.hash)
-	if err != nil {
-		return err
-	}
-	fetches, err := query(ctx, w.tx, scanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
-	if err != nil {
-		return err
-	}
+	fetches := list(w.work, scanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
 	w.urls = append(w.urls, urls...)
 	for _, url := range urls {
-		if err := w.requeue(ctx, url); err != nil {
-			return err
-		}
+		w.requeue(url)
 	}
 	for _, table := range []string{"events", "fetches", "document_pages", "pages"} { // the last one is when others are looked at
-		if err := w.exec(ctx, `UPDATE `+table+` SET content_hash = ? WHERE content_hash = ?`, j.content.hash[:], j.hash); err != nil {
-			return err
-		}
+		w.exec(`UPDATE `+table+` SET content_hash = ? WHERE content_hash = ?`, j.content.hash[:], j.hash)
 	}
 	for _, url := range urls { // after what the triggers did; under a new ID, so that links that were read before are not stored
-		if err := w.exec(ctx, `DELETE FROM link_queue WHERE url = ?`, url); err != nil {
-			return err
-		}
-		if err := w.exec(ctx, `INSERT INTO link_queue (url, lost) VALUES (?, 1)`, url); err != nil {
-			return err
-		}
+		w.exec(`DELETE FROM link_queue WHERE url = ?`, url)
+		w.exec(`INSERT INTO link_queue (url, lost) VALUES (?, 1)`, url)
 	}
 	for _, id := range fetches {
-		if err := w.derived(ctx, id, j); err != nil {
-			return err
-		}
+		w.derived(id, j)
 	}
-	if err := w.exec(ctx, `DELETE FROM contents WHERE hash = ?`, j.hash); err != nil {
-		return err
-	}
-	return w.exec(ctx, `DELETE FROM leads`)
+	w.exec(`DELETE FROM contents WHERE hash = ?`, j.hash)
+	w.exec(`DELETE FROM leads`)
 }
 
 // requeue deletes the words of a page from the search index, which reads it again.
-func (w *unlinker) requeue(ctx context.Context, url string) error {
+func (w *unlinker) requeue(url string) {
 	for _, text := range []string{
 		`UPDATE search_state SET deleted = deleted + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM search_entries WHERE url = ?)`,
 		`DELETE FROM search_words WHERE rowid = (SELECT id FROM search_entries WHERE url = ?)`,
@@ -179,16 +150,13 @@ func (w *unlinker) requeue(ctx context.Context, url string) error {
 		`DELETE FROM search_queue WHERE url = ?`,
 		`INSERT INTO search_queue (url) VALUES (?)`,
 	} {
-		if err := w.exec(ctx, text, url); err != nil {
-			return err
-		}
+		w.exec(text, url)
 	}
-	return nil
 }
 
 // derived deletes what was derived from words of a fetched page that went. What crawls that have not ended keep is not looked at:
 // they must be stopped before.
-func (w *unlinker) derived(ctx context.Context, fetch int64, j *unlinkJob) error {
+func (w *unlinker) derived(fetch int64, j *unlinkJob) {
 	const has = ` EXISTS (SELECT 1 FROM json_each(?2) w WHERE instr(lower(%s), w.value) > 0)`
 	for _, text := range []string{
 		`UPDATE finds SET snippet = ?3 WHERE fetch_id = ?1 AND` + fmt.Sprintf(has, "snippet"),
@@ -196,40 +164,32 @@ func (w *unlinker) derived(ctx context.Context, fetch int64, j *unlinkJob) error
 		`UPDATE fetches SET evidence = '[]', signs = '[]' WHERE id = ?1 AND ?3 = ?3 AND` + fmt.Sprintf(has, "evidence || signs"),
 		`UPDATE fetches SET why = '[]' WHERE parent_id = ?1 AND ?3 = ?3 AND` + fmt.Sprintf(has, "why"),
 	} {
-		if err := w.exec(ctx, text, fetch, jsonList(j.Words), j.Snippet); err != nil {
-			return err
-		}
+		w.exec(text, fetch, jsonList(j.Words), j.Snippet)
 	}
-	return w.dropMaps(ctx, fetch, j.Words)
+	w.dropMaps(fetch, j.Words)
 }
 
 // dropMaps deletes the results of maps that show a page and have words that went.
-func (w *unlinker) dropMaps(ctx context.Context, fetch int64, words []string) error {
+func (w *unlinker) dropMaps(fetch int64, words []string) {
 	type row struct {
 		id     int64
 		result []byte
 	}
-	all, err := query(ctx, w.tx, func(r scanner) (one row, err error) { return one, r.Scan(&one.id, &one.result) },
+	all := list(w.work, func(r scanner) (one row, err error) { return one, r.Scan(&one.id, &one.result) },
 		`SELECT DISTINCT m.id, m.result FROM map_pages p JOIN maps m ON m.id = p.map_id WHERE p.fetch_id = ? AND m.result IS NOT NULL`, fetch)
-	if err != nil {
-		return err
-	}
 	for _, one := range all {
 		result, err := unpack(one.result)
 		if err == nil && !slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(bytes.ToLower(result), []byte(word)) }) {
 			continue
 		}
-		if err := dropMap(ctx, w.tx, one.id); err != nil {
-			return err
-		}
+		dropMap(w.work, one.id)
 	}
-	return nil
 }
 
 // emptyModels erases the bundles of models that learned from the pages whose content was replaced, and returns their topics.
-func (w *unlinker) emptyModels(ctx context.Context) ([]int64, error) {
+func (w *unlinker) emptyModels() []int64 {
 	if len(w.urls) == 0 {
-		return nil, nil
+		return nil
 	}
 	urls, hosts := map[string]bool{}, map[string]bool{}
 	for _, url := range w.urls {
@@ -239,12 +199,9 @@ func (w *unlinker) emptyModels(ctx context.Context) ([]int64, error) {
 		model Model
 		hosts []string
 	}
-	all, err := query(ctx, w.tx, func(r scanner) (one row, err error) {
+	all := list(w.work, func(r scanner) (one row, err error) {
 		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, jsonOf{&one.hosts})
 	}, `SELECT id, topic_id, bundle, coalesce(json_extract(facts, '$.background_hosts'), '[]') FROM models WHERE length(bundle) > 0`)
-	if err != nil {
-		return nil, err
-	}
 	var topics []int64
 	for _, one := range all {
 		learned := slices.ContainsFunc(one.hosts, func(h string) bool { return hosts[strings.ToLower(h)] })
@@ -256,12 +213,11 @@ func (w *unlinker) emptyModels(ctx context.Context) ([]int64, error) {
 			continue
 		}
 		topics = append(topics, one.model.TopicID)
-		if err := w.exec(ctx, emptyModel+`id = ?`, one.model.ID); err != nil {
-			return nil, err
-		}
+		w.exec(emptyModel+`id = ?`, one.model.ID)
 	}
 	if len(topics) == 0 {
-		return nil, nil
+		return nil
 	}
-	return distinct(topics), forgetLearned(ctx, w.tx)
+	w.do(forgetLearned)
+	return distinct(topics)
 }

@@ -101,10 +101,7 @@ type CurvePoint struct {
 
 // CrawlCurve returns a crawl's sums at about that many points, the last one included.
 func (s *Store) CrawlCurve(ctx context.Context, crawlID int64, points int) ([]CurvePoint, error) {
-	all, err := query(ctx, s.r, func(row scanner) (CurvePoint, error) {
-		var p CurvePoint
-		return p, row.Scan(&p.Fetched, &p.Relevant, &p.Similarity, &p.Pages)
-	}, `
+	all, err := query(ctx, s.r, fields[CurvePoint], `
 		WITH sums AS (
 			SELECT row_number() OVER w AS k, sum(relevant) OVER w AS relevant,
 			       sum(CASE WHEN outcome = 'ok' THEN similarity ELSE 0 END) OVER w AS similarity,
@@ -126,10 +123,7 @@ type OutcomeCount struct {
 
 // CrawlOutcomes counts a crawl's attempts by outcome, most frequent first, without pages that the person had visited and lists of pages.
 func (s *Store) CrawlOutcomes(ctx context.Context, crawlID int64) ([]OutcomeCount, error) {
-	all, err := query(ctx, s.r, func(row scanner) (OutcomeCount, error) {
-		var o OutcomeCount
-		return o, row.Scan(&o.Outcome, &o.Status, &o.Count, &o.Example)
-	}, `SELECT outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, coalesce(max(reason) FILTER (WHERE outcome <> 'ok'), '')
+	all, err := query(ctx, s.r, fields[OutcomeCount], `SELECT outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, coalesce(max(reason) FILTER (WHERE outcome <> 'ok'), '')
 	    FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY 1, 2 ORDER BY count DESC, outcome, status`, crawlID)
 	return all, wrap(err, "count outcomes of crawl %d", crawlID)
 }
@@ -182,10 +176,7 @@ type FetchLine struct {
 
 // LastFetches lists a crawl's newest attempts.
 func (s *Store) LastFetches(ctx context.Context, crawlID int64, limit int) ([]FetchLine, error) {
-	all, err := query(ctx, s.r, func(row scanner) (FetchLine, error) {
-		var f FetchLine
-		return f, row.Scan(&f.N, &f.URL, &f.Title, &f.Outcome, &f.Similarity, &f.Relevant, &f.Worker, &f.Look, &f.News)
-	}, `SELECT n, final_url, title, outcome, similarity, relevant, worker, look IS NOT NULL, coalesce(look, 0)
+	all, err := query(ctx, s.r, fields[FetchLine], `SELECT n, final_url, title, outcome, similarity, relevant, worker, look IS NOT NULL, coalesce(look, 0)
 	    FROM fetches WHERE crawl_id = ? ORDER BY n DESC LIMIT ?`, crawlID, limit)
 	return all, wrap(err, "list fetches of crawl %d", crawlID)
 }

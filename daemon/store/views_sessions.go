@@ -28,10 +28,7 @@ type TopicView struct {
 
 // TopicViews lists the topics by name, without those that were only made for maps.
 func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
-	all, err := query(ctx, s.r, func(row scanner) (TopicView, error) {
-		var t TopicView
-		return t, row.Scan(&t.ID, &t.Name, &t.Sessions, &t.Documents, &t.Version, &t.Ticked, &t.Finds, &t.CrawlID, jsonOf{&t.Members})
-	}, `
+	all, err := query(ctx, s.r, fields[TopicView], `
 		SELECT t.id, t.name,
 		       (SELECT count(*) FROM sessions WHERE status <> 'discarded' AND (topic_id = t.id
 		           OR topic_id IN (SELECT member_id FROM combined WHERE topic_id = t.id))),
@@ -58,9 +55,6 @@ type BrowserView struct {
 
 // BrowserViews lists the browsers that are paired and not revoked.
 func (s *Store) BrowserViews(ctx context.Context) ([]BrowserView, error) {
-	all, err := query(ctx, s.r, func(row scanner) (BrowserView, error) {
-		var b BrowserView
-		return b, row.Scan(&b.Client, &b.Name, &b.Origin, timeOf{&b.PairedAt}, timeOf{&b.SeenAt})
-	}, `SELECT client, name, origin, paired_at, seen_at FROM browsers WHERE revoked_at IS NULL ORDER BY paired_at`)
+	all, err := query(ctx, s.r, fields[BrowserView], `SELECT client, name, origin, paired_at, seen_at FROM browsers WHERE revoked_at IS NULL ORDER BY paired_at`)
 	return all, wrap(err, "list browsers")
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 
@@ -108,42 +107,30 @@ func (s *Store) VisitedLinks(ctx context.Context, topicID int64, sites []string)
 
 // dropVisited takes out of the queues of a topic, and of the combined topics that it is part of, what its crawls read on pages that no
 // session has any more: the pages, and the links that no other page gave.
-func dropVisited(ctx context.Context, tx *sql.Tx, topicID int64) error {
+func dropVisited(w *work, topicID int64) {
 	type page struct {
 		id, queue int64
 		n         int
 		url       string
 	}
-	gone, err := query(ctx, tx, func(row scanner) (p page, err error) {
+	gone := list(w, func(row scanner) (p page, err error) {
 		return p, row.Scan(&p.id, &p.queue, &p.n, &p.url)
 	}, `SELECT f.id, c.queue, f.n, f.final_url FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id AND f.outcome = 'visited'
 		WHERE c.topic_id IN (SELECT ?1 UNION SELECT topic_id FROM combined WHERE member_id = ?1)
 		AND NOT EXISTS (SELECT 1 FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id
 			WHERE p.url = f.final_url AND (s.topic_id = c.topic_id OR s.topic_id IN (SELECT member_id FROM combined WHERE topic_id = c.topic_id)))`, topicID)
-	if err != nil {
-		return err
-	}
 	of := map[int64][]int64{}
 	var ids []int64
 	for _, p := range gone {
 		ids = append(ids, p.id)
 		of[p.queue] = append(of[p.queue], int64(p.n))
-		if _, err := tx.ExecContext(ctx, `DELETE FROM frontier WHERE crawl_id = ? AND url = ?`, p.queue, p.url); err != nil {
-			return err
-		}
+		w.exec(`DELETE FROM frontier WHERE crawl_id = ? AND url = ?`, p.queue, p.url)
 	}
 	for queue, numbers := range of {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM frontier NOT INDEXED WHERE crawl_id = ?1 AND parent_n IN (SELECT value FROM json_each(?2))
-			AND NOT EXISTS (SELECT 1 FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id AND f.url = frontier.url WHERE c.queue = ?1)`, queue, jsonList(numbers)); err != nil {
-			return err
-		}
+		w.exec(`DELETE FROM frontier NOT INDEXED WHERE crawl_id = ?1 AND parent_n IN (SELECT value FROM json_each(?2))
+			AND NOT EXISTS (SELECT 1 FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id AND f.url = frontier.url WHERE c.queue = ?1)`, queue, jsonList(numbers))
 	}
-	hashes, err := query(ctx, tx, scanBytes, `SELECT DISTINCT content_hash FROM fetches WHERE id IN (SELECT value FROM json_each(?)) AND content_hash IS NOT NULL`, jsonList(ids))
-	if err != nil {
-		return err
-	}
-	if _, err := tx.ExecContext(ctx, `DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids)); err != nil {
-		return err
-	}
-	return dropContents(ctx, tx, hashes)
+	hashes := list(w, scanBytes, `SELECT DISTINCT content_hash FROM fetches WHERE id IN (SELECT value FROM json_each(?)) AND content_hash IS NOT NULL`, jsonList(ids))
+	w.exec(`DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids))
+	dropContents(w, hashes)
 }

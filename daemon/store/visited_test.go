@@ -87,10 +87,7 @@ func TestVisited(t *testing.T) {
 	open := m.Visit("http://h0.test/open", "", protocol.HowTyped, "")
 	mustIngest(t, n.s, start, open, m.Snapshot(open.Page, []byte("<p>still being recorded</p>")))
 	for _, at := range []struct{ after, most int }{{0, 50}, {1, 2}, {4, 9}} {
-		got, err := n.s.Visited(t.Context(), n.c.TopicID, at.after, at.most)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(n.s.Visited(t.Context(), n.c.TopicID, at.after, at.most))(t)
 		want := visitedSession[at.after:min(at.after+at.most, len(visitedSession))]
 		if len(got) != len(want) {
 			t.Fatalf("after %d: %d pages, want %d", at.after, len(got), len(want))
@@ -179,9 +176,7 @@ func TestVisitedGone(t *testing.T) {
 			}
 			fetched := n.texts(`SELECT url FROM fetches WHERE outcome <> 'visited' ORDER BY id`)
 			queue := n.texts(`SELECT url FROM frontier WHERE parent_n NOT IN (SELECT n FROM fetches WHERE outcome = 'visited') AND url NOT IN (SELECT url FROM fetches) ORDER BY url`)
-			if err := remove(n); err != nil {
-				t.Fatal(err)
-			}
+			ok(t, remove(n))
 			for what, text := range map[string]string{
 				"pages": `SELECT url FROM fetches WHERE outcome = 'visited'`, "links": `SELECT url FROM frontier WHERE url LIKE '%only-here%' AND status = 'queued'
 					OR url LIKE '%short%' OR url IN ('` + crawlURL(5) + `', '` + crawlURL(15) + `')`,

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 
@@ -42,14 +41,9 @@ type WorkerCounts struct {
 const selectWorker = `SELECT name, key, joined_at, seen_at, revoked_at, paused, program, pages, bytes, outcomes, lost,
 	duplicates, unknown, refused, compared, differing, error, error_at FROM workers `
 
-func scanWorker(row scanner) (w Worker, err error) {
-	return w, row.Scan(&w.Name, &w.Key, timeOf{&w.Joined}, timeOf{&w.Seen}, timeOf{&w.Revoked}, &w.Paused, &w.Program,
-		&w.Pages, &w.Bytes, jsonOf{&w.Outcomes}, &w.Lost, &w.Duplicates, &w.Unknown, &w.Refused, &w.Compared, &w.Differing, &w.Error, timeOf{&w.ErrorAt})
-}
-
 // Workers lists the workers that were invited, by name, also those that were revoked.
 func (s *Store) Workers(ctx context.Context) ([]Worker, error) {
-	all, err := query(ctx, s.r, scanWorker, selectWorker+`ORDER BY name`)
+	all, err := query(ctx, s.r, fields[Worker], selectWorker+`ORDER BY name`)
 	return all, wrap(err, "list workers")
 }
 
@@ -87,44 +81,35 @@ func (s *Store) WorkerJoined(ctx context.Context, name, program string) error {
 }
 
 func (s *Store) changeWorker(ctx context.Context, text string, args ...any) error {
-	err := s.write(ctx, func(tx *sql.Tx) error { return changeOne(ctx, tx, ErrNotFound, text, args...) })
-	return wrap(err, "store a worker")
+	return wrap(s.must(ctx, ErrNotFound, text, args...), "store a worker")
 }
 
 // CountWorkers adds to the sums of workers, and stores when they were seen. Those that were removed meanwhile are left out.
 func (s *Store) CountWorkers(ctx context.Context, counts map[string]WorkerCounts, seen map[string]time.Time) error {
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	err := s.commit(ctx, func(w *work) {
 		for name, at := range seen {
-			if _, err := tx.ExecContext(ctx, `UPDATE workers SET seen_at = max(coalesce(seen_at, 0), ?2) WHERE name = ?1`, name, millis(at)); err != nil {
-				return err
-			}
+			w.exec(`UPDATE workers SET seen_at = max(coalesce(seen_at, 0), ?2) WHERE name = ?1`, name, millis(at))
 		}
 		for name, c := range counts {
-			if err := countWorker(ctx, tx, name, c); err != nil {
-				return err
-			}
+			countWorker(w, name, c)
 		}
-		return nil
 	})
 	return wrap(err, "store what workers did")
 }
 
-func countWorker(ctx context.Context, tx *sql.Tx, name string, c WorkerCounts) error {
-	w, err := scanWorker(tx.QueryRowContext(ctx, selectWorker+`WHERE name = ?`, name))
-	if err != nil {
-		return optional(err)
+func countWorker(w *work, name string, c WorkerCounts) {
+	var outcomes map[fetch.Outcome]int
+	if !w.row(`SELECT outcomes FROM workers WHERE name = ?`, name).find(jsonOf{&outcomes}) {
+		return
 	}
-	outcomes := w.Outcomes
 	if outcomes == nil {
 		outcomes = map[fetch.Outcome]int{}
 	}
 	for o, n := range c.Outcomes {
 		outcomes[o] += n
 	}
-	if c.ErrorAt.IsZero() {
-		c.Error, c.ErrorAt = w.Error, w.ErrorAt
-	}
-	return execute(ctx, tx, `UPDATE workers SET pages = pages + ?2, bytes = bytes + ?3, outcomes = ?4, lost = lost + ?5, duplicates = duplicates + ?6,
-		unknown = unknown + ?7, refused = refused + ?8, compared = compared + ?9, differing = differing + ?10, error = ?11, error_at = ?12 WHERE name = ?1`,
+	w.exec(`UPDATE workers SET pages = pages + ?2, bytes = bytes + ?3, outcomes = ?4, lost = lost + ?5, duplicates = duplicates + ?6,
+		unknown = unknown + ?7, refused = refused + ?8, compared = compared + ?9, differing = differing + ?10,
+		error = iif(?12 IS NULL, error, ?11), error_at = coalesce(?12, error_at) WHERE name = ?1`,
 		name, c.Pages, c.Bytes, jsonOf{outcomes}, c.Lost, c.Duplicates, c.Unknown, c.Refused, c.Compared, c.Differing, c.Error, orNull(c.ErrorAt))
 }

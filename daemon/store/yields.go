@@ -83,13 +83,9 @@ func (f JudgedFind) said() (m calibration.Mark, known bool) {
 	return m, m.Useful || f.Mark == MarkNotUseful || f.Mark == MarkOffTopic
 }
 
-func readJudged(row scanner) (f JudgedFind, err error) {
-	return f, row.Scan(&f.CrawlID, &f.TopicID, &f.Useful, &f.Mark)
-}
-
 // JudgedFinds lists the finds of some crawls, without those of refused sites.
 func (s *Store) JudgedFinds(ctx context.Context, crawls []int64) ([]JudgedFind, error) {
-	all, err := query(ctx, s.r, readJudged, `SELECT crawl_id, topic_id, useful, mark FROM json_each(?) CROSS JOIN finds ON crawl_id = value
+	all, err := query(ctx, s.r, fields[JudgedFind], `SELECT crawl_id, topic_id, useful, mark FROM json_each(?) CROSS JOIN finds ON crawl_id = value
 		WHERE asked = 0 AND refused = 0`, jsonList(crawls))
 	return all, wrap(err, "read how finds were judged")
 }
@@ -100,7 +96,7 @@ const maxJudgedMarks = 300
 // JudgedMarks lists the finds of a topic that the person called useful, not useful or of another topic, those of the newest
 // crawls, at most 300.
 func (s *Store) JudgedMarks(ctx context.Context, topic int64) ([]JudgedFind, error) {
-	all, err := query(ctx, s.r, readJudged, `SELECT crawl_id, topic_id, useful, mark FROM finds
+	all, err := query(ctx, s.r, fields[JudgedFind], `SELECT crawl_id, topic_id, useful, mark FROM finds
 		WHERE list IN ('`+MarkUseful+`', '`+MarkNotUseful+`', '`+MarkOffTopic+`') AND topic_id = ? ORDER BY crawl_id DESC, id DESC LIMIT ?`,
 		topic, maxJudgedMarks)
 	return all, wrap(err, "read the marked finds of a topic")

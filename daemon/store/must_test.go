@@ -1,0 +1,20 @@
+package store
+
+import "testing"
+
+// must returns what a call returned, and fails the test if it returned an error.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(tb testing.TB) T {
+		tb.Helper()
+		ok(tb, err)
+		return v
+	}
+}
+
+// ok fails the test for an error.
+func ok(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
