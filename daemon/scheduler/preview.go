@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/trap"
 	"nightjar/daemon/store"
 	"nightjar/model"
+	"nightjar/model/arms"
 )
 
 // Limits of a preview. A start page has at most page.MaxLinks links, so memory is bounded by the queue and by one page.
@@ -96,6 +97,7 @@ func (s *Scheduler) previewFrom(ctx context.Context, topicID int64, b *model.Bun
 	ctx, cancel := context.WithTimeout(ctx, previewTime)
 	defer cancel()
 	var resume *crawler.Resume
+	var paired bool
 	var visited crawler.Visits
 	if b == nil {
 		m, err := s.st.LatestModel(ctx, topicID)
@@ -108,7 +110,7 @@ func (s *Scheduler) previewFrom(ctx context.Context, topicID int64, b *model.Bun
 		if b, err = m.Bundle(); err != nil {
 			return Preview{}, err
 		}
-		if resume, err = s.nextNight(ctx, m, starts); err != nil {
+		if resume, paired, err = s.nextNight(ctx, m, starts); err != nil {
 			return Preview{}, err
 		}
 		if visited, err = s.firstVisited(ctx, topicID); err != nil {
@@ -118,7 +120,7 @@ func (s *Scheduler) previewFrom(ctx context.Context, topicID int64, b *model.Bun
 	if len(starts) == 0 {
 		return Preview{}, ErrNoStart
 	}
-	p, err := s.dryRun(ctx, topicID, b, starts, resume, visited, min(n, previewLinks), refuse)
+	p, err := s.dryRun(ctx, topicID, b, starts, resume, paired, visited, min(n, previewLinks), refuse)
 	if err != nil {
 		return Preview{}, fmt.Errorf("preview of topic %d: %w", topicID, err)
 	}
@@ -139,28 +141,29 @@ func (s *Scheduler) firstVisited(ctx context.Context, topicID int64) (crawler.Vi
 	return v, err
 }
 
-// nextNight is what earlier nights left for a topic's next crawl, nil when that begins at its start pages.
-func (s *Scheduler) nextNight(ctx context.Context, m *store.Model, starts []string) (*crawler.Resume, error) {
+// nextNight is what earlier nights left for a topic's next crawl, nil when that begins at its start pages. paired says that the last
+// one was led by two strategies.
+func (s *Scheduler) nextNight(ctx context.Context, m *store.Model, starts []string) (r *crawler.Resume, paired bool, err error) {
 	r, last, err := s.st.NextNight(ctx, m.TopicID)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, nil
+		return nil, false, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	name, _, err := s.strategies(ctx, m, chosen)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	r.Queued = crawler.StartEntries(starts) // those that are done are left out
 	if last.ModelID != m.ID || last.Strategy != name {
 		withoutNotes(r)
 	}
-	return r, nil
+	return r, last.Options.Second != "", nil
 }
 
 // withoutNotes leaves the links in the order of the last night: only that could read the notes.
@@ -181,7 +184,7 @@ func withoutNotes(r *crawler.Resume) {
 }
 
 // dryRun crawls the stored start pages, or goes on with what earlier nights left, and lists the links that the crawl then asks for.
-func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, starts []string, resume *crawler.Resume, visited crawler.Visits, n int, refuse func(url string) bool) (Preview, error) {
+func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, starts []string, resume *crawler.Resume, paired bool, visited crawler.Visits, n int, refuse func(url string) bool) (Preview, error) {
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return Preview{}, err
@@ -190,6 +193,9 @@ func (s *Scheduler) dryRun(ctx context.Context, topicID int64, b *model.Bundle, 
 	strat, err := s.o.Strategy(ctx, name, b)
 	if err != nil {
 		return Preview{}, err
+	}
+	if paired {
+		strat = strategy.NewPair(strat, nil, arms.Design{})
 	}
 	o := crawler.Options{
 		Starts: starts, Resume: resume, Visited: visited, Workers: 1, MaxQueued: previewQueue, Clock: s.o.Clock,
