@@ -12,7 +12,7 @@ import (
 // Options.Explain says so.
 type Choice struct {
 	How       How    `json:"how"`
-	By        string `json:"by,omitempty"`        // name of the strategy that chose it, if it is not the crawl's first
+	By        string `json:"by,omitempty"`        // strategy.Pick.By
 	Waiting   int    `json:"waiting"`             // links that waited, this one included
 	Preferred int    `json:"preferred,omitempty"` // hosts with a better link: they could not be asked then, or the crawl explored
 
@@ -48,17 +48,14 @@ const (
 const sampled = 200
 
 // explain works out how the link that was just popped was chosen. It changes nothing in the crawl.
-func (c *Crawl) explain(e *frontier.Entry, explored, second bool) Choice {
+func (c *Crawl) explain(e *frontier.Entry, explored bool, pick strategy.Pick) Choice {
 	ch := Choice{How: ByBest, Waiting: c.frontier.Len() + 1}
 	if c.looks.of(e.URL) != nil {
 		ch.How = ByLook
 		return ch
 	}
-	order, explainer := c.frontier, c.learning.explainer
-	if second {
-		ch.By, order, explainer, e = c.second.s.Name(), c.frontier.Second(), c.second.learning.explainer, seenBySecond(e)
-	}
-	if ch.Preferred = order.Preferred(e); ch.Preferred > 0 {
+	ch.By = pick.By
+	if ch.Preferred = c.frontier.Preferred(pick.Order, e); ch.Preferred > 0 {
 		ch.How = ByReady
 	}
 	switch {
@@ -75,12 +72,12 @@ func (c *Crawl) explain(e *frontier.Entry, explored, second bool) Choice {
 	}
 	var others []strategy.Waiting
 	random := rand.New(rand.NewPCG(uint64(c.intake.lastN), uint64(ch.Waiting)))
-	order.Sample(sampled, random, func(o *frontier.Entry) {
+	c.frontier.Sample(sampled, random, func(o *frontier.Entry) {
 		if o.Depth == 0 {
 			return
 		}
 		ch.Sample++
-		switch order := e.Priority.Compare(o.Priority); {
+		switch order := c.frontier.Compare(pick.Order, e.Priority, o.Priority); {
 		case order > 0:
 			ch.Lower++
 		case order == 0:
@@ -88,10 +85,10 @@ func (c *Crawl) explain(e *frontier.Entry, explored, second bool) Choice {
 		}
 		others = append(others, waiting(o))
 	})
-	if explainer == nil {
+	if c.learning.explainer == nil {
 		return ch
 	}
-	if x, ok := explainer.Explain(waiting(e), others); ok {
+	if x, ok := c.learning.explainer.Explain(waiting(e), others); ok {
 		ch.Compared, ch.Typical, ch.Worth, ch.Why = x.Others, x.Typical, x.Typical, x.Reasons
 		for _, r := range x.Reasons {
 			ch.Worth += r.Value

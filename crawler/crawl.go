@@ -30,7 +30,7 @@ type Crawl struct {
 	intake    *intake
 	learning  *learning
 	promising *promising
-	second    *second // nil for none
+	picks     picks
 	looks     *looks
 	recorder  *recorder
 	meter     *meter
@@ -65,7 +65,7 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 	c.frontier = frontier.New(o.MaxQueued, c.hosts.readyAt)
 	c.hosts.frontier = c.frontier
 	c.learning = newLearning(s, &o, c.frontier)
-	c.second = newSecond(&o, c.frontier)
+	c.picks = newPicks(s, c.frontier)
 	c.flights = newFlights(f, &o)
 	c.lists = newLists(f, c)
 	if p, ok := s.(strategy.Preparer); ok {
@@ -96,9 +96,6 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 func (c *Crawl) Run(ctx context.Context, turn Budget) (Result, error) {
 	c.flights.open()
 	c.learning.ctx = ctx
-	if c.second != nil {
-		c.second.learning.ctx = ctx
-	}
 	c.meter.begin(turn, c.flights.len())
 	if c.reread != nil {
 		if goOn, end, reason, err := c.readAgain(ctx); !goOn {
@@ -134,13 +131,10 @@ func (c *Crawl) Close() error {
 	return c.keepLearned()
 }
 
-// keepLearned commits what the strategies have learned since their last snapshots.
+// keepLearned commits what the strategy has learned since its last snapshot.
 func (c *Crawl) keepLearned() error {
 	last := Reread{Learned: c.learning.last(c.intake.lastN)}
-	if c.second != nil {
-		last.LearnedSecond = c.second.learning.last(c.intake.lastN)
-	}
-	if last.Learned == nil && last.LearnedSecond == nil || c.reread != nil {
+	if last.Learned == nil || c.reread != nil {
 		return nil
 	}
 	if err := c.o.Journal.Commit(context.Background(), &Batch{Reread: &last}); err != nil {
@@ -164,7 +158,7 @@ func (c *Crawl) result(end End, reason string) Result {
 		Outcomes: maps.Clone(c.intake.outcomes), Unlearned: t.Unlearned(), End: end, StopReason: reason,
 	}
 	if end == Late {
-		r.Waits = c.hosts.waitsFor(c.orderOf(c.second.turn()))
+		r.Waits = c.hosts.waitsFor()
 	}
 	if end == Unpromising {
 		r.Promise = c.promising.last

@@ -401,13 +401,13 @@ func TestDurableWithTwoStrategies(t *testing.T) {
 	links, design := tasteLinks(2), arms.Design{Share: 30, Seed: 4}
 	d := newDesk(mustClient(t, tasteWeb(links)), 1)
 	j := &pickBook{book: newBook(d, nil)}
-	got, want := tasteCrawl(t, links, crawler.Options{Arms: design, Dispatch: d, Journal: j}), tasteOracle(links, design)
+	got, want := tasteCrawl(t, links, design, crawler.Options{Dispatch: d, Journal: j}), tasteOracle(links, design)
 	if !slices.Equal(got, want) {
 		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	chosen := 0
 	for _, f := range j.fetches {
-		if f.Pick.N > 0 {
+		if f.Pick != 0 {
 			chosen++
 		}
 	}

@@ -20,7 +20,8 @@
 // A strategy that learns (strategy.Learner) attaches a note to each link that it values. When it has learned something, the
 // loop asks it for new priorities of the queued links. Between two fetches, the strategy gets the person's new marks (learn.go). A
 // strategy.Misser also hears of links that led to no page; a strategy.Explorer may ask for the next page from a
-// host that the crawl has hardly seen.
+// host that the crawl has hardly seen. A strategy.Picker has two orders of the links and takes turns between them (picks.go); that
+// of a crawl with a trial strategy is made of both (strategy.NewPair).
 //
 // A Journal stores the state of a crawl, and a Resume restores it, so that the crawl goes on after a crash: no link is
 // lost, and a page whose fetch was interrupted is fetched once more, but no more often.

@@ -24,7 +24,7 @@ type Fetch struct {
 	At       time.Time
 	Worker   string // name of the worker that fetched it, "" for this process
 	Cost     int    // pages of budget used: 0 or 1; 0 for a page that the person had visited
-	Pick     Pick
+	Pick     int    // number of the pick by which its link was chosen, 0 for none; see strategy.Picker
 
 	Response  fetch.Response
 	Page      *page.Page // nil when the answer is no readable page, or when the final URL was visited before
@@ -48,8 +48,6 @@ type Fetch struct {
 	Held    []frontier.Entry // links of closed hosts: they wait for the next crawl of the queue
 	Done    []string         // URLs not to be fetched again: the queued one, those of its redirects, the final one
 	Learned []byte           // strategy.Learner.Snapshot when it is time to store one, otherwise nil
-
-	LearnedSecond []byte // the same of the second strategy
 
 	StrategyError error // why the strategy could not learn from the page, nil when it could
 

@@ -62,7 +62,7 @@ func (c *Crawl) finish(r fetched) {
 // intake records an attempt as a Fetch, or puts its link back. Of a Fetch, it has the page judged and queues the links.
 type intake struct {
 	s         strategy.Strategy
-	second    *second // nil for none
+	picks     picks
 	o         *Options
 	frontier  *frontier.Frontier
 	hosts     *hosts
@@ -91,7 +91,7 @@ type intake struct {
 
 func newIntake(s strategy.Strategy, c *Crawl) *intake {
 	in := &intake{
-		s: s, durable: c.flights.durable, second: c.second, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
+		s: s, durable: c.flights.durable, picks: c.picks, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
 		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), missing: make(map[string]bool),
 		outcomes: make(map[fetch.Outcome]int), refused: make(map[string]int), choices: make(map[string]Choice), held: make(map[uint64]struct{}),
 	}
@@ -174,7 +174,6 @@ func (in *intake) missed(f *Fetch, r *fetched) {
 			f.Learned = in.learning.learned(in.lastN)
 		}
 		in.unlearned(f, err)
-		in.missedSecond(f, r)
 	}
 	if f.Cost > 0 && !gone(&f.Response) {
 		in.o.Trap.Missed(f.URL)
@@ -186,10 +185,8 @@ func (in *intake) account(r fetched) *Fetch {
 	e, resp := r.entry, r.response
 	in.usedUp(&r)
 	in.lastN++
-	pick := in.second.taken(e.URL, in.cost(resp.Outcome))
-	parent, depth, anchor := way(&e, pick)
 	f := in.newFetch(in.lastN, e, resp)
-	f.Parent, f.ParentN, f.Pick, f.Anchor, f.Depth = in.paths.url(parent), parent, pick, anchor, depth
+	f.Pick = in.picks.recorded(e.URL, in.cost(resp.Outcome))
 	f.At, f.Cost, f.Worker, f.Page, f.Rendered, f.Place, f.Chance = r.at, in.cost(resp.Outcome), r.worker, r.page, r.rendered, r.place, in.promising.chance(&e)
 	in.looks.mark(f)
 	in.meter.totals.Fetched += f.Cost
@@ -237,7 +234,6 @@ func (in *intake) read(f *Fetch, r fetched) {
 		visit.Visited, visit.Start = true, len(e.Path) == 0
 	}
 	in.consult(f, visit)
-	beside := in.consultSecond(f, visit, &e)
 	if f.Judgement.Reorder {
 		f.Learned = in.learning.learned(in.lastN)
 	}
@@ -255,14 +251,13 @@ func (in *intake) read(f *Fetch, r fetched) {
 		child := frontier.Entry{URL: l.URL, Parent: f.N, Depth: f.Depth + 1, Anchor: cut(l.Anchor, maxAnchor), Path: j.Path}
 		switch {
 		case copied:
-			child.Priority = lastPriority()
+			child.Priority = strategy.LastPriority()
 		case i < len(j.Priorities):
 			child.Priority = j.Priorities[i]
 		}
 		if !copied && i < len(j.Notes) {
 			child.Note = j.Notes[i]
 		}
-		in.view(&child, i, &beside, copied)
 		if !l.NoFollow {
 			f.Links++
 			in.queue(f, child)
@@ -276,7 +271,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 // consult has the strategy read a page. Errors are counted, and the crawl goes on.
 func (in *intake) consult(f *Fetch, v strategy.Visit) {
 	var err error
-	f.Judgement, err = consult(in.learning.ctx, in.s, v)
+	f.Judgement, err = strategy.Read(in.learning.ctx, in.s, v, strategy.MaxPath)
 	in.unlearned(f, err)
 }
 
@@ -331,10 +326,13 @@ func (in *intake) queue(f *Fetch, e frontier.Entry) {
 		in.o.Trap != nil && in.o.Trap.Admit(e.URL) != "" {
 		return
 	}
-	if in.frontier.Has(e.URL) && in.keepsFirst(&e) {
-		return
-	}
 	e.Host, e.Seq = weburl.Host(e.URL), in.seq+1
+	if in.frontier.Has(e.URL) {
+		var raise bool
+		if e, raise = in.merged(e); !raise {
+			return
+		}
+	}
 	switch in.frontier.Add(e) {
 	case frontier.Added:
 		in.seq++

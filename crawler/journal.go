@@ -28,7 +28,7 @@ type Batch struct {
 	Exchanges []fetch.Exchange        // for the ledger, of attempts that led to no Fetch
 	Failing   map[string]HostFailures // hosts whose failures changed
 	Begun     []string                // URLs whose fetches start once the batch is committed
-	Picks     map[string]Pick         // which strategy chose links that start for the first time, in a crawl with two
+	Picks     map[string]int          // numbers of the picks of links that start for the first time; see strategy.Picker
 	Reread    *Reread                 // nil for nothing
 	Tasks     []string                // IDs of a durable dispatcher whose results the batch holds: each was recorded or put back
 	Totals    Totals                  // after the batch

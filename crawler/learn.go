@@ -14,12 +14,12 @@ type learning struct {
 	misser    strategy.Misser    // nil when it does not learn from links that gave no page
 	explorer  strategy.Explorer  // nil when it does not explore
 	explainer strategy.Explainer // nil when it cannot compare links
-	frontier  *frontier.Frontier // its order
-	keep      bool               // there is a journal to store snapshots in
-	kept      int                // N of the fetch with the last snapshot
-	stale     int                // rounds through the queue until all of it has new priorities
-	forgot    error              // why the recorded snapshot could not be read
-	rereads   bool               // stored pages are being read again: the queue is put in order once, at the end
+	frontier  *frontier.Frontier
+	keep      bool  // there is a journal to store snapshots in
+	kept      int   // N of the fetch with the last snapshot
+	stale     int   // rounds through the queue until all of it has new priorities
+	forgot    error // why the recorded snapshot could not be read
+	rereads   bool  // stored pages are being read again: the queue is put in order once, at the end
 }
 
 func newLearning(s strategy.Strategy, o *Options, f *frontier.Frontier) *learning {
@@ -56,6 +56,16 @@ func (c *Crawl) Ask(n int) []string {
 		return nil
 	}
 	return c.learning.of.Ask(n)
+}
+
+// hear passes the person's new marks to the strategy.
+func (c *Crawl) hear() {
+	if c.learning.of == nil || c.o.Marks == nil {
+		return
+	}
+	for _, m := range c.o.Marks() {
+		c.learning.of.Teach(m)
+	}
 }
 
 // learned is called when the strategy has learned from fetch n. It reorders the queue and returns a snapshot when one is

@@ -32,7 +32,7 @@ const FeedReason = "a feed"
 
 // lists reads the lists of pages that hosts publish, alongside the crawl: in turn those of the host with the best waiting link, and
 // those of the hosts that are worth another look. Lists help most before the first page of a host is read. They use no budget, and
-// their addresses wait in the queue at their values to the strategies.
+// their addresses wait in the queue at their values to the strategy.
 //
 // The fetcher decides which lists are due and asked for again. A host is asked for its lists once a crawl, and once more when a page
 // names a new feed.
@@ -112,12 +112,12 @@ func (l *lists) wants(host string) (rank int, ok bool) {
 
 // begin starts to read the lists of a host if it is time for that; idle says that there are no links to follow. It reports whether it
 // changed anything.
-func (l *lists) begin(now time.Time, second, idle bool) bool {
+func (l *lists) begin(now time.Time, idle bool) bool {
 	if l.from == nil || l.since < listEvery && !idle || l.queued >= listMost {
 		return false
 	}
 	l.turn = !l.turn
-	return l.turn && l.beginAgain(now) || l.beginWaiting(now, second) || l.beginAgain(now)
+	return l.turn && l.beginAgain(now) || l.beginWaiting(now) || l.beginAgain(now)
 }
 
 // wait is the time until a host can be asked for its lists, 0 when none is ready soon. It is called when there are no links to follow.
@@ -132,12 +132,8 @@ func (l *lists) wait(now time.Time) (soonest time.Duration) {
 }
 
 // beginWaiting begins with the host of the best waiting link.
-func (l *lists) beginWaiting(now time.Time, second bool) bool {
-	pop := l.c.frontier.PopHost
-	if second {
-		pop = l.c.frontier.PopHostSecond
-	}
-	e, ok := pop(now, l.wants)
+func (l *lists) beginWaiting(now time.Time) bool {
+	e, ok := l.c.frontier.PopHost(l.c.picks.turn(), now, l.wants)
 	switch {
 	case !ok:
 		return false
@@ -302,30 +298,19 @@ func (l *lists) queue(f *Fetch, links []page.Link) {
 	}
 }
 
-// value turns the addresses of a list into entries with the strategies' values; they come last of all if a strategy cannot
-// value them.
+// value turns the addresses of a list into entries with the strategy's values; they come last of all if it cannot value them.
 func (l *lists) value(n int, links []page.Link) []frontier.Entry {
-	by := func(s strategy.Strategy) (j strategy.Judgement, last bool) {
-		lister, ok := s.(strategy.Lister)
-		if ok {
-			j = lister.List(l.urls[n], links)
-		}
-		return j, !ok
-	}
-	in := l.c.intake
-	j, last := by(in.s)
-	var beside strategy.Judgement
-	besideLast := true
-	if in.second != nil {
-		beside, besideLast = by(in.second.s)
+	var j strategy.Judgement
+	lister, ok := l.c.intake.s.(strategy.Lister)
+	if ok {
+		j = lister.List(l.urls[n], links)
 	}
 	all := make([]frontier.Entry, len(links))
 	for i, link := range links {
-		e := frontier.Entry{URL: link.URL, Host: weburl.Host(link.URL), Parent: n, Depth: 1, Anchor: cut(link.Anchor, maxAnchor), Priority: lastPriority()}
-		if !last {
+		e := frontier.Entry{URL: link.URL, Host: weburl.Host(link.URL), Parent: n, Depth: 1, Anchor: cut(link.Anchor, maxAnchor), Priority: strategy.LastPriority()}
+		if ok {
 			e.Priority, e.Note = j.Priorities[i], j.Notes[i]
 		}
-		in.view(&e, i, &beside, besideLast)
 		all[i] = e
 	}
 	return all

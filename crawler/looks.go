@@ -286,9 +286,6 @@ func (c *Crawl) lookAgain(idle bool) bool {
 		e := frontier.Entry{
 			URL: p.url, Host: weburl.Host(p.url), Priority: lookPriority(), Seq: c.intake.seq, Parent: p.parent, Depth: p.seen.Depth, Anchor: p.anchor,
 		}
-		if c.second != nil {
-			e.Second = &frontier.View{Priority: e.Priority, Parent: e.Parent, Depth: e.Depth, Anchor: e.Anchor}
-		}
 		if !c.frontier.Return(e) { // its host has reached its limit
 			continue
 		}

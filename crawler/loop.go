@@ -23,7 +23,6 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 	for {
 		c.hear()
 		c.learning.reorderSome()
-		c.second.reorderSome()
 		if fail == nil && ctx.Err() == nil {
 			if fail = c.stock.some(); fail != nil {
 				c.flights.cancel()
@@ -68,7 +67,7 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 		case n.none:
 			return NoLinks, c.hosts.noLinks(c.intake.outcomes[fetch.Robots]), nil
 		default:
-			return Late, tooLate(late, c.hosts.waitsFor(c.orderOf(n.second))), nil
+			return Late, tooLate(late, c.hosts.waitsFor()), nil
 		}
 		if err := c.sleep(n.wait, hold, &stopping); err != nil && fail == nil {
 			fail = err
@@ -85,9 +84,8 @@ type next struct {
 	held bool   // no fetch may start; see Options.MayBegin
 	none bool   // no link is left, and none waits for a host
 
-	waits  bool          // no link may be followed before wait is over
-	second bool          // by the second strategy's order
-	wait   time.Duration // until the next host may be contacted, or a fetch is set aside; 0 when only a result changes anything
+	waits bool          // no link may be followed before wait is over
+	wait  time.Duration // until the next host may be contacted, or a fetch is set aside; 0 when only a result changes anything
 }
 
 // fill pops links for idle workers.
@@ -109,12 +107,11 @@ func (c *Crawl) fill(ctx context.Context) (n next) {
 			n.wait = c.probe()
 			return n
 		}
-		n.second = c.second.turn()
-		if c.lists.begin(c.o.Clock.Now(), n.second, false) {
+		if c.lists.begin(c.o.Clock.Now(), false) {
 			continue
 		}
 		if n.wait = c.begin(); n.wait != 0 {
-			if n.wait < 0 && c.lists.begin(c.o.Clock.Now(), n.second, true) {
+			if n.wait < 0 && c.lists.begin(c.o.Clock.Now(), true) {
 				continue
 			}
 			if wait := c.lists.wait(c.o.Clock.Now()); n.wait < 0 && wait > 0 {
@@ -161,8 +158,7 @@ func (c *Crawl) sleep(wait, hold time.Duration, stopping *<-chan struct{}) error
 func (c *Crawl) begin() (wait time.Duration) {
 	now := c.o.Clock.Now()
 	c.lookAgain(false)
-	second := c.second.turn()
-	e, explored, at, ok := c.choose(now, second)
+	e, explored, at, ok := c.choose(now)
 	switch {
 	case !ok && at.IsZero() && c.empty() && c.lookAgain(true):
 		return 0
@@ -181,9 +177,9 @@ func (c *Crawl) begin() (wait time.Duration) {
 	c.meter.active = c.meter.looked
 	c.lists.since++
 	c.tellWait(Wait{})
-	pick, counted := c.second.count(&e, c.looks.of(e.URL) != nil)
+	pick, picked := c.picks.count(&e, c.looks.of(e.URL) != nil)
 	if c.o.Explain {
-		c.intake.choices[e.URL] = c.explain(&e, explored, pick.Second)
+		c.intake.choices[e.URL] = c.explain(&e, explored, pick)
 	}
 	c.flights.take(e.URL, c.hosts.slow[e.Host])
 	c.hosts.reserve(e.URL)
@@ -191,8 +187,8 @@ func (c *Crawl) begin() (wait time.Duration) {
 		c.flights.give(fetched{entry: e, at: c.meter.looked, response: givenUp(e.URL)})
 		return 0
 	}
-	if counted {
-		c.recorder.picked(e.URL, pick)
+	if picked {
+		c.recorder.picked(e.URL, pick.N)
 	}
 	if c.flights.durable { // the dispatcher stores that it starts
 		c.flights.launch(e, false)
@@ -205,10 +201,17 @@ func (c *Crawl) begin() (wait time.Duration) {
 // empty reports whether no link waits and none is in flight.
 func (c *Crawl) empty() bool { return c.frontier.Len()+c.flights.len() == 0 && !c.stock.waits() }
 
-// choose pops the next link, by the second order if it is that strategy's turn; explored says that it is one of a host that the crawl has hardly seen. When no link can be
-// fetched now, at is when the next host may be contacted, the zero time when none waits.
-func (c *Crawl) choose(now time.Time, second bool) (e frontier.Entry, explored bool, at time.Time, ok bool) {
-	if e, explored, at, ok = c.pop(now, second); ok {
+// choose pops the next link; explored says that it is one of a host that the crawl has hardly seen. When no link can be fetched
+// now, at is when the next host may be contacted, the zero time when none waits.
+func (c *Crawl) choose(now time.Time) (e frontier.Entry, explored bool, at time.Time, ok bool) {
+	order := c.picks.turn()
+	if c.learning.explores() {
+		e, explored = c.frontier.PopHost(order, now, c.hosts.unseen)
+	}
+	if ok = explored; !ok {
+		e, at, ok = c.frontier.Pop(order, now)
+	}
+	if ok {
 		c.hosts.tries[e.Host]++
 	}
 	return e, explored, at, ok

@@ -12,7 +12,6 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/work"
-	"nightjar/model/arms"
 )
 
 // Budget limits a crawl. 0 means no limit.
@@ -69,12 +68,6 @@ type Options struct {
 	// Visited has the pages that the person visited. A crawl reads those on the sites of Starts before it fetches any page. Without a
 	// List, it must not use them.
 	Visited Visits
-
-	// Second is a second strategy that chooses the picks that Arms draws for it; nil, or no share, means none. Both strategies
-	// read every page and queue every link; what a page is judged to be is the first's answer. Package arms says how the two
-	// can then be compared.
-	Second strategy.Strategy
-	Arms   arms.Design
 
 	OnTrouble func(error) // called when the archive or the renderer first fails; the crawl goes on without it
 

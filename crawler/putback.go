@@ -37,7 +37,7 @@ func (in *intake) undo(f *Fetch) {
 	in.looks.drop(f)
 	in.meter.totals.Fetched -= f.Cost
 	in.hosts.charge(f.entry.Host, f.URL, -f.Cost)
-	in.second.untaken(f)
+	in.picks.undone(f)
 	in.outcomes[f.Response.Outcome]--
 	if f.Relevant {
 		in.meter.totals.Relevant--

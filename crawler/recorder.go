@@ -43,12 +43,12 @@ func (r *recorder) begin(e frontier.Entry) {
 	r.begun = append(r.begun, e)
 }
 
-// picked adds which strategy chose a link whose fetch starts.
-func (r *recorder) picked(url string, p Pick) {
+// picked adds the pick of a link whose fetch starts.
+func (r *recorder) picked(url string, n int) {
 	if r.batch.Picks == nil {
-		r.batch.Picks = make(map[string]Pick)
+		r.batch.Picks = make(map[string]int)
 	}
-	r.batch.Picks[url] = p
+	r.batch.Picks[url] = n
 }
 
 // busy reports whether a commit is under way.

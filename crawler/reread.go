@@ -28,11 +28,10 @@ type Stored struct {
 
 // Reread is what reading stored pages again changed in the queue, and what was learned by the end of a crawl.
 type Reread struct {
-	Queued        []frontier.Entry // as the strategies value them now; held links, too
-	Finds         []*Fetch         // earlier attempts whose pages the strategies judge relevant
-	Learned       []byte           // as in Fetch
-	LearnedSecond []byte
-	Whole         bool // all pages are read: the queue is valued by these strategies
+	Queued  []frontier.Entry // as the strategy values them now; held links, too
+	Finds   []*Fetch         // earlier attempts whose pages the strategy judges relevant
+	Learned []byte           // as in Fetch
+	Whole   bool             // all pages are read: the queue is valued by this strategy
 }
 
 const (
@@ -41,8 +40,8 @@ const (
 	staleSome  = 250 // links that are committed at once that no stored page holds
 )
 
-// reread has the strategies read the stored pages of earlier crawls in the order in which they were fetched, as if they were being
-// fetched now. A queue that another strategy or another model valued is so valued again, with what the strategies learn on the
+// reread has the strategy read the stored pages of earlier crawls in the order in which they were fetched, as if they were being
+// fetched now. A queue that another strategy or another model valued is so valued again, with what the strategy learns on the
 // way. Links that no stored page and no list holds wait behind all others in the order that they had.
 type reread struct {
 	c     *Crawl
@@ -55,9 +54,6 @@ type reread struct {
 
 func newReread(c *Crawl) *reread {
 	c.learning.rereads = true
-	if c.second != nil {
-		c.second.learning.rereads = true
-	}
 	c.stock.valued = map[uint64]struct{}{}
 	c.intake.seq = 0 // links get the numbers that they had
 	return &reread{c: c, from: c.o.Resume}
@@ -131,7 +127,7 @@ func (a *reread) some(ctx context.Context) error {
 	return a.commit(ctx, &changed)
 }
 
-// read has the strategies read one stored attempt.
+// read has the strategy read one stored attempt.
 func (a *reread) read(s *Stored) *Fetch {
 	c, in := a.c, a.c.intake
 	e, ok := c.frontier.Entry(s.Queued)
@@ -145,7 +141,7 @@ func (a *reread) read(s *Stored) *Fetch {
 	}
 	c.lists.note(&s.PastStep)
 	if c.visited.note(&s.PastStep); s.Visited {
-		f.entry.Note, f.entry.Second, f.entry.Depth, f.Depth = nil, nil, 0, 0
+		f.entry.Note, f.entry.Depth, f.Depth = nil, 0, 0
 	}
 	if s.Outcome == fetch.Canceled { // its link was put back, or given up
 		return f
@@ -226,10 +222,7 @@ func (a *reread) finish(ctx context.Context) error {
 	c.intake.seq = max(c.intake.seq, a.from.LastSeq)
 	changed.Whole = true
 	changed.Learned = c.learning.reread()
-	if c.second != nil {
-		c.second.recallPicks(a.from)
-		changed.LearnedSecond = c.second.learning.reread()
-	}
+	c.picks.recall(a.from)
 	c.restored(a.from, a.steps)
 	return a.commit(ctx, &changed)
 }
@@ -264,7 +257,7 @@ func (a *reread) stale(e frontier.Entry) (now frontier.Entry, stale bool) {
 	if c.intake.holds(e.URL) || c.stock.has(e.URL) {
 		return e, false
 	}
-	e.Note, e.Path, e.Second = nil, nil, nil
+	e.Note, e.Path = nil, nil
 	if now, listed := c.lists.revalued(e); listed {
 		e = now
 	} else if e.Depth > 0 {
@@ -275,12 +268,13 @@ func (a *reread) stale(e frontier.Entry) (now frontier.Entry, stale bool) {
 }
 
 // behind is the priority of a link that an earlier strategy valued: after all links that this one values, and before those on
-// copies of pages.
+// copies of pages. It counts in all orders.
 func behind(p strategy.Priority) strategy.Priority {
-	if p.Compare(lastPriority()) == 0 || len(p) > 0 && p[0] == behindAll {
+	if p = p.Of(0); p.Compare(strategy.LastPriority()) == 0 || len(p) > 0 && p[0] == behindAll {
 		return p
 	}
-	return append(strategy.Priority{behindAll}, p...)
+	p = append(strategy.Priority{behindAll}, p...)
+	return p[:min(len(p), strategy.OrderLen)]
 }
 
 const behindAll = math.MinInt32 + 1

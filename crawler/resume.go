@@ -32,22 +32,19 @@ type Resume struct {
 	Fetched  int        // pages of budget that all crawls of the queue used
 	Totals   Totals     // of this crawl alone, as Outcomes, Hosts, Rendered, Looks and Failing
 	Outcomes map[fetch.Outcome]int
-	Hosts    map[string]int // pages of budget used, by host
-	Learned  []byte         // the last recorded strategy.Learner.Snapshot, nil without one
-	Rendered int            // pages rendered
-	Looks    int            // fetches of pages that were read before
-	// Of the second strategy. Entries of Queued and Links have their views, as far as they are recorded.
-	LearnedSecond []byte
-	Picks         map[string]Pick // of queued links that were chosen before
-	LastPick      int             // number of the last pick
-	Owed          []Pick          // that used no budget and were not made again
-	Failing       map[string]HostFailures
-	Harvest       []promise.Page // the last promise.Kept pages of budget, in order
-	Past          []trap.Past    // earlier fetches that used budget, in order; only for a crawl with a trap guard
+	Hosts    map[string]int      // pages of budget used, by host
+	Learned  []byte              // the last recorded strategy.Learner.Snapshot, nil without one
+	Rendered int                 // pages rendered
+	Looks    int                 // fetches of pages that were read before
+	Picks    map[string]int      // numbers of the picks of queued links that were chosen before; see strategy.Picker
+	Picked   []strategy.PickCost // of this crawl, in order
+	Failing  map[string]HostFailures
+	Harvest  []promise.Page // the last promise.Kept pages of budget, in order
+	Past     []trap.Past    // earlier fetches that used budget, in order; only for a crawl with a trap guard
 
 	// Stored lists at most that many attempts after number n, in order. It is set when another strategy, or one with another model,
-	// valued the queue: the crawl then reads all stored pages again before it fetches any. Steps, Texts, Past, Learned and
-	// LearnedSecond are empty then, and Done lacks the URLs of these attempts.
+	// valued the queue: the crawl then reads all stored pages again before it fetches any. Steps, Texts, Past and Learned
+	// are empty then, and Done lacks the URLs of these attempts.
 	Stored func(ctx context.Context, n, most int) ([]Stored, error)
 }
 
@@ -63,10 +60,6 @@ type PastStep struct {
 
 // StartPriority returns the priority of start pages, higher than that of every link.
 func StartPriority() strategy.Priority { return strategy.Priority{math.MaxInt32} }
-
-// lastPriority returns the priority of links on a copy of an earlier page: lower than that of every other link, even when
-// a strategy gives negative priorities.
-func lastPriority() strategy.Priority { return strategy.Priority{math.MinInt32} }
 
 // StartEntries returns the frontier entries of a new crawl, in order, with Seq from 1.
 func StartEntries(starts []string) []frontier.Entry {
@@ -128,7 +121,7 @@ func (c *Crawl) restore() error {
 	}
 	if c.o.Resume != nil {
 		c.learning.recall(r.Learned)
-		c.second.recall(r)
+		c.picks.recall(r)
 	}
 	c.restored(r, r.Steps)
 	return nil
@@ -156,9 +149,6 @@ func (c *Crawl) addQueued(e frontier.Entry) {
 		in.held[urlKey(e.URL)] = struct{}{}
 		c.hosts.left++
 		return
-	}
-	if c.second != nil && e.Second == nil && e.Depth > 0 { // it is not known any more
-		e.Second = &frontier.View{Parent: e.Parent, Depth: e.Depth, Anchor: e.Anchor}
 	}
 	if p := c.looks.of(e.URL); p != nil {
 		c.looks.begins(p)

@@ -70,11 +70,6 @@ func (s *stock) add(e frontier.Entry) {
 	if l := s.c.learning; l.of != nil {
 		e.Priority = l.revalue(&e)
 	}
-	if two := s.c.second; two != nil && two.learning.of != nil && e.Second != nil {
-		v := *e.Second
-		v.Priority = two.learning.revalue(seenBySecond(&e))
-		e.Second = &v
-	}
 	s.c.addQueued(e)
 }
 

@@ -161,7 +161,7 @@ func (c *Crawl) readOneVisited(ctx context.Context, p *Visited) (*Fetch, error) 
 	if !waits {
 		e = frontier.Entry{URL: url, Host: weburl.Host(url)}
 	}
-	e.Note, e.Second, e.Depth = nil, nil, 0 // it was not followed
+	e.Note, e.Depth = nil, 0 // it was not followed
 	in.lastN++
 	f := in.newFetch(in.lastN, e, fetch.Response{URL: url, FinalURL: url, Outcome: fetch.Visited, Body: html})
 	f.At, f.Done = p.At, append(c.seen(p), url)

@@ -70,7 +70,7 @@ func (c *Crawl) idle(n *next) (late string) {
 	if !n.waits || c.flights.len() > 0 || c.recorder.busy() || !c.recorder.batch.empty() {
 		return ""
 	}
-	w := c.hosts.waitsFor(c.orderOf(n.second))
+	w := c.hosts.waitsFor()
 	if c.o.TooLate != nil {
 		late = c.o.TooLate(w.Until)
 	}
@@ -78,14 +78,6 @@ func (c *Crawl) idle(n *next) (late string) {
 		c.tellWait(w)
 	}
 	return late
-}
-
-// orderOf is the frontier as seen by the strategy whose turn it is.
-func (c *Crawl) orderOf(second bool) *frontier.Frontier {
-	if second {
-		return c.frontier.Second()
-	}
-	return c.frontier
 }
 
 // tellWait calls OnWait when what the crawl waits for has changed.
@@ -106,8 +98,8 @@ func tooLate(late string, w Wait) string {
 }
 
 // waitsFor returns what a crawl waits for when no host with links may be asked yet.
-func (h *hosts) waitsFor(f *frontier.Frontier) Wait {
-	host, url, at, all := f.Waiting()
+func (h *hosts) waitsFor() Wait {
+	host, url, at, all := h.frontier.Waiting()
 	if all == 0 {
 		return Wait{}
 	}

@@ -236,7 +236,7 @@ func (n *night) run() {
 		wait := time.Second
 		for flying < workers && time.Since(n.began) < nightLasts {
 			now := n.now()
-			e, next, ok := f.Pop(now)
+			e, next, ok := f.Pop(0, now)
 			if !ok {
 				wait = min(wait, max(next.Sub(now), time.Millisecond))
 				break

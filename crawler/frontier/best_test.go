@@ -27,7 +27,7 @@ func TestBest(t *testing.T) {
 			f.Add(Entry{URL: fmt.Sprintf("http://%s/%d", host, i), Host: host, Priority: strategy.Priority{int32(random.IntN(50))}})
 		}
 		for range random.IntN(20) {
-			f.Pop(time.Unix(10, 0)) // its host is busy from now on
+			f.Pop(0, time.Unix(10, 0)) // its host is busy from now on
 		}
 		f.Reorder(func(e *Entry) strategy.Priority { return strategy.Priority{e.Priority[0] ^ int32(round)} })
 		var all []Entry
@@ -49,7 +49,7 @@ func TestBest(t *testing.T) {
 				t.Fatalf("round %d: the best %d of %d begin with %v, want %v", round, n, len(all), got[:min(3, len(got))], want[:min(3, len(want))])
 			}
 		}
-		if e, _, ok := f.Pop(time.Unix(2_000_000, 0)); ok && cmp.Compare(e.Priority[0], all[0].Priority[0]) > 0 {
+		if e, _, ok := f.Pop(0, time.Unix(2_000_000, 0)); ok && cmp.Compare(e.Priority[0], all[0].Priority[0]) > 0 {
 			t.Fatalf("round %d: popped a link that was not listed", round)
 		}
 	}

@@ -15,10 +15,9 @@ type Entry struct {
 	Note     []byte // the strategy's note about the link
 	Attempts int    // fetches started so far; above 0 when a crash interrupted one
 	Retries  int    // times it was put back because no answer came
-	Second   *View  // as the second order holds it; nil without one, see Frontier.AddSecond
 }
 
-// Before reports whether e is popped before o when both hosts are ready: entries that a crash interrupted come first,
+// Before reports whether e is popped before o when both hosts are ready, in a frontier of one order: entries that a crash interrupted come first,
 // then higher priorities, then earlier insertions.
 func (e *Entry) Before(o *Entry) bool {
 	if e.Attempts != o.Attempts {

@@ -16,11 +16,11 @@ func ExampleFrontier_Pop() {
 	f.Add(frontier.Entry{URL: "http://a.test/rinks", Host: "a.test", Priority: strategy.Priority{7}})
 	f.Add(frontier.Entry{URL: "http://b.test/", Host: "b.test", Priority: strategy.Priority{1}})
 	for range 2 {
-		e, _, _ := f.Pop(now)
+		e, _, _ := f.Pop(0, now)
 		fmt.Println(e.URL)
 	}
 	f.Release("a.test")
-	e, _, _ := f.Pop(now)
+	e, _, _ := f.Pop(0, now)
 	fmt.Println(e.URL)
 	// Output:
 	// http://a.test/goals

@@ -5,6 +5,9 @@
 // Each host has a heap of links. The hosts are in two heaps: one for those that may be contacted, ordered by their best
 // link, and one for those that must be left alone for a while, ordered by when that ends. Adding or removing a link
 // takes O(log n). A Frontier is not safe for concurrent use.
+//
+// A frontier may have two orders of the same links; see strategy.Priority. Each host then has two heaps of links, and the hosts
+// that may be contacted are in two heaps, too.
 package frontier
 
 import (
@@ -25,12 +28,13 @@ const (
 	Added
 	Closed // new, but its host is closed
 	NoRoom // new, but worse than every entry of a full frontier
-	Raised // found on a better path, which replaced the entry's priority, parent, depth, anchor, path and note
+	Raised // with a higher priority, which replaced the entry's, together with its parent, depth, anchor, path and note
 )
 
 // Frontier is the set of links that a crawl has not followed yet. Use New.
 type Frontier struct {
 	max     int
+	orders  int // 1 or 2
 	readyAt func(url string) time.Time
 
 	// What exists once for each URL is stored without pointers; see item.
@@ -39,6 +43,7 @@ type Frontier struct {
 	items       [][]item
 	made        uint32 // items made so far, used or free
 	freeItems   []uint32
+	inSecond    []int32 // by number of an item, its place in its host's queue in the second order; empty without one
 	text        arena
 	origins     []origin
 	pages       map[int]uint32 // number of a page to its newest origin
@@ -49,18 +54,19 @@ type Frontier struct {
 	byID    []*host
 	freeIDs []uint32
 	closed  map[string]struct{}
-	ready   heap[*host]  // best link first
-	waiting heap[*host]  // soonest first
-	worst   heap[uint32] // worst item first; empty without a limit
-	cursor  uint32       // the item where ReorderSome continues
+	ready   [maxOrders]heap[*host] // best link first
+	waiting heap[*host]            // soonest first
+	worst   heap[uint32]           // worst item of the first order first; empty without a limit
+	cursor  uint32                 // the item where ReorderSome continues
 
 	revalued strategy.Priority // of the entry that is being reordered, in memory that is used again
 	shown    Entry             // that entry, as the one who gives the priority sees it
 	seq      int64             // highest so far
 	dropped  []string
 	popped   time.Time // now of the last Pop
-	second   *Frontier // the same links in another order, without a limit; nil for none
 }
+
+const maxOrders = 2
 
 // Values of Frontier.index that are no items.
 const (
@@ -76,6 +82,7 @@ func New(limit int, readyAt func(url string) time.Time) *Frontier {
 	}
 	f := &Frontier{
 		max:     limit,
+		orders:  1,
 		readyAt: readyAt,
 		index:   make(map[uint64]uint32),
 		seed:    maphash.MakeSeed(),
@@ -83,9 +90,13 @@ func New(limit int, readyAt func(url string) time.Time) *Frontier {
 		hosts:   make(map[string]*host),
 		closed:  make(map[string]struct{}),
 	}
-	place := func(h *host, i int) { h.place = i }
-	f.ready = heap[*host]{moved: place, before: func(a, b *host) bool { return f.before(a.queue.top(), b.queue.top()) }}
-	f.waiting = heap[*host]{moved: place, before: func(a, b *host) bool {
+	for order := range f.ready {
+		f.ready[order] = heap[*host]{
+			moved:  func(h *host, i int) { h.place[order] = i },
+			before: func(a, b *host) bool { return f.before(order, a.queue[order].top(), b.queue[order].top()) },
+		}
+	}
+	f.waiting = heap[*host]{moved: func(h *host, i int) { h.place[0] = i }, before: func(a, b *host) bool {
 		if !a.at.Equal(b.at) {
 			return a.at.Before(b.at)
 		}
@@ -93,10 +104,13 @@ func New(limit int, readyAt func(url string) time.Time) *Frontier {
 	}}
 	f.worst = heap[uint32]{
 		moved:  func(id uint32, i int) { f.item(id).inWorst = int32(i) },
-		before: func(a, b uint32) bool { return f.before(b, a) },
+		before: func(a, b uint32) bool { return f.before(0, b, a) },
 	}
 	return f
 }
+
+// AddSecond gives an empty frontier a second order. A full frontier drops the worst link of the first.
+func (f *Frontier) AddSecond() { f.orders = 2 }
 
 // hash returns the number that identifies a URL. If two URLs ever had the same hash, the crawl would follow only one of
 // them; hardware failures are more likely.
@@ -119,12 +133,7 @@ func (f *Frontier) Entry(url string) (Entry, bool) {
 	if !ok {
 		return Entry{}, false
 	}
-	e := f.entry(f.item(id))
-	if f.second != nil {
-		v, _ := f.second.Entry(url)
-		e.Second = v.view()
-	}
-	return e, true
+	return f.entry(f.item(id)), true
 }
 
 // Has reports whether the URL has an entry.
@@ -149,18 +158,12 @@ func (f *Frontier) Visit(url string) bool {
 	}
 	f.Remove(url)
 	f.index[f.hash(url)] = visited
-	if f.second != nil {
-		f.second.Visit(url)
-	}
 	return true
 }
 
 // Add inserts an entry. If its URL has an entry already, Add raises that one when e's priority is higher; a raised
 // entry keeps its place in the order of insertion. A full frontier drops its worst entry; see Dropped.
-func (f *Frontier) Add(e Entry) Change { return f.addSecond(&e, f.add(&e)) }
-
-// add adds an entry to this order, and numbers it if it is new and has no number.
-func (f *Frontier) add(e *Entry) Change {
+func (f *Frontier) Add(e Entry) Change {
 	if len(e.URL) > maxURL {
 		return Ignored
 	}
@@ -171,18 +174,16 @@ func (f *Frontier) add(e *Entry) Change {
 	case closed:
 		return Closed
 	case ok:
-		return f.raise(n-1, e)
+		return f.raise(n-1, &e)
 	}
 	if e.Seq == 0 {
 		e.Seq = f.seq + 1
 	}
-	if f.full() {
-		if worst := f.entry(f.item(f.worst.top())); !e.Before(&worst) {
-			return NoRoom
-		}
+	if f.full() && f.precedes(0, f.item(f.worst.top()), &e) {
+		return NoRoom
 	}
 	f.seq = max(f.seq, e.Seq)
-	f.insert(e)
+	f.insert(&e)
 	if f.max > 0 && f.queued > f.max {
 		worst := f.url(f.item(f.worst.top()))
 		f.dropped = append(f.dropped, worst)
@@ -211,9 +212,6 @@ func (f *Frontier) Return(e Entry) bool {
 	if _, ok := f.find(e.URL); !ok {
 		f.insert(&e)
 	}
-	if f.second != nil {
-		f.second.Return(*e.beside())
-	}
 	return true
 }
 
@@ -221,9 +219,6 @@ func (f *Frontier) Return(e Entry) bool {
 func (f *Frontier) Remove(url string) {
 	if id, ok := f.find(url); ok {
 		f.take(id)
-	}
-	if f.second != nil {
-		f.second.Remove(url)
 	}
 }
 
@@ -245,12 +240,21 @@ func (f *Frontier) raise(id uint32, e *Entry) Change {
 func (f *Frontier) fix(id uint32) {
 	it := f.item(id)
 	h := f.byID[it.host]
-	h.queue.fix(int(it.inHost))
+	for order := range f.orders {
+		h.queue[order].fix(int(*f.inHost(order, id)))
+	}
 	if f.max > 0 {
 		f.worst.fix(int(it.inWorst))
 	}
+	f.fixHost(h)
+}
+
+// fixHost restores the order of the hosts after the best link of one changed.
+func (f *Frontier) fixHost(h *host) {
 	if h.state == ready {
-		f.ready.fix(h.place)
+		for order := range f.orders {
+			f.ready[order].fix(h.place[order])
+		}
 	}
 }
 
@@ -268,15 +272,16 @@ func (f *Frontier) insert(e *Entry) {
 	f.write(it, e)
 	f.index[it.hash] = id + 1
 	f.queued++
-	h.queue.push(id)
+	for order := range f.orders {
+		h.queue[order].push(id)
+	}
 	if f.max > 0 {
 		f.worst.push(id)
 	}
-	switch h.state {
-	case idle:
+	if h.state == idle {
 		f.move(h, ready)
-	case ready:
-		f.ready.fix(h.place)
+	} else {
+		f.fixHost(h)
 	}
 }
 
@@ -285,10 +290,12 @@ func (f *Frontier) take(id uint32) {
 	it := f.item(id)
 	h := f.byID[it.host]
 	// The host leaves its heap first, since hosts are compared by their best links.
-	if h.queue.len() == 1 && h.state != busy {
+	if h.len() == 1 && h.state != busy {
 		f.move(h, idle)
 	}
-	h.queue.remove(int(it.inHost))
+	for order := range f.orders {
+		h.queue[order].remove(int(*f.inHost(order, id)))
+	}
 	if f.max > 0 {
 		f.worst.remove(int(it.inWorst))
 	}
@@ -298,10 +305,8 @@ func (f *Frontier) take(id uint32) {
 	f.leaveOrigin(it)
 	*it = item{}
 	f.freeItems = append(f.freeItems, id)
-	switch h.state {
-	case ready:
-		f.ready.fix(h.place)
-	case idle:
+	f.fixHost(h)
+	if h.state == idle {
 		f.forget(h)
 	}
 }

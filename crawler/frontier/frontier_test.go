@@ -134,7 +134,7 @@ func TestAgainstOracle(t *testing.T) {
 			case k == 38:
 				rank := func(h string) (int, bool) { return int(h[1]) % 3, h != "h0.test" }
 				w, wok := want.lowest(rank, busy)
-				got, ok := f.PopHost(time.Now(), rank)
+				got, ok := f.PopHost(0, time.Now(), rank)
 				if ok != wok || got.URL != w.URL {
 					t.Fatalf("seed %d step %d: PopHost = %+v %v, want %+v %v", seed, step, got, ok, w, wok)
 				}
@@ -149,7 +149,7 @@ func TestAgainstOracle(t *testing.T) {
 				}
 			case k < 32:
 				w, wok := want.best(func(h string) bool { return !busy[h] })
-				got, _, ok := f.Pop(time.Now())
+				got, _, ok := f.Pop(0, time.Now())
 				if ok != wok || got.URL != w.URL || got.Anchor != w.Anchor || got.Parent != w.Parent || !bytes.Equal(got.Note, w.Note) {
 					t.Fatalf("seed %d step %d: Pop = %+v %v, want %+v %v", seed, step, got, ok, w, wok)
 				}
@@ -203,7 +203,7 @@ func TestWaitingHosts(t *testing.T) {
 		{20 * time.Second, "", 0},
 	}
 	for _, s := range steps {
-		e, next, ok := f.Pop(t0.Add(s.after))
+		e, next, ok := f.Pop(0, t0.Add(s.after))
 		if e.URL != s.want || ok != (s.want != "") {
 			t.Fatalf("after %v: Pop = %q %v, want %q", s.after, e.URL, ok, s.want)
 		}
@@ -226,13 +226,13 @@ func TestPopHostWaits(t *testing.T) {
 		f.Add(Entry{URL: "http://" + h + "/", Host: h})
 	}
 	rank := func(h string) (int, bool) { return len(h), h != "other.test" }
-	if e, ok := f.PopHost(t0, func(h string) (int, bool) { return -len(h), h != "other.test" }); !ok || e.Host != "now.test" {
+	if e, ok := f.PopHost(0, t0, func(h string) (int, bool) { return -len(h), h != "other.test" }); !ok || e.Host != "now.test" {
 		t.Errorf("PopHost = %q %v", e.Host, ok)
 	}
-	if e, ok := f.PopHost(t0, rank); ok {
+	if e, ok := f.PopHost(0, t0, rank); ok {
 		t.Errorf("PopHost = %q before its time", e.Host)
 	}
-	if e, ok := f.PopHost(t0.Add(time.Second), rank); !ok || e.Host != "slow.test" {
+	if e, ok := f.PopHost(0, t0.Add(time.Second), rank); !ok || e.Host != "slow.test" {
 		t.Errorf("PopHost = %q %v once it may be contacted", e.Host, ok)
 	}
 }
@@ -250,17 +250,17 @@ func TestReorderWaitingHosts(t *testing.T) {
 	f.Add(Entry{URL: "http://slow.test/last", Host: "slow.test", Priority: strategy.Priority{9}})
 	f.Add(Entry{URL: "http://slow.test/first", Host: "slow.test", Priority: strategy.Priority{8}})
 	f.Add(Entry{URL: "http://now.test/", Host: "now.test", Priority: strategy.Priority{1}})
-	if e, _, _ := f.Pop(t0); e.URL != "http://now.test/" {
+	if e, _, _ := f.Pop(0, t0); e.URL != "http://now.test/" {
 		t.Fatalf("Pop = %q, want the host that need not wait", e.URL)
 	}
 	if n := f.Reorder(func(e *Entry) strategy.Priority { return strategy.Priority{-e.Priority[0]} }); n != 2 {
 		t.Errorf("Reorder changed %d, want 2", n)
 	}
-	if e, next, ok := f.Pop(t0); ok || !next.Equal(t0.Add(time.Second)) {
+	if e, next, ok := f.Pop(0, t0); ok || !next.Equal(t0.Add(time.Second)) {
 		t.Fatalf("Pop = %q %v before the host's time", e.URL, next)
 	}
 	for _, want := range []string{"http://slow.test/first", "http://slow.test/last"} {
-		e, _, _ := f.Pop(t0.Add(time.Second))
+		e, _, _ := f.Pop(0, t0.Add(time.Second))
 		if e.URL != want {
 			t.Errorf("Pop = %q, want %q", e.URL, want)
 		}
@@ -275,11 +275,11 @@ func TestOneFetchPerHost(t *testing.T) {
 		f.Add(Entry{URL: fmt.Sprintf("http://a.test/%d", i), Host: "a.test"})
 	}
 	for i := range 3 {
-		e, _, ok := f.Pop(time.Now())
+		e, _, ok := f.Pop(0, time.Now())
 		if want := fmt.Sprintf("http://a.test/%d", i); !ok || e.URL != want {
 			t.Fatalf("Pop = %q %v, want %q", e.URL, ok, want)
 		}
-		if e, _, ok := f.Pop(time.Now()); ok {
+		if e, _, ok := f.Pop(0, time.Now()); ok {
 			t.Fatalf("popped %s while its host was busy", e.URL)
 		}
 		f.Release("a.test")
@@ -299,7 +299,7 @@ func TestRaiseReplacesThePath(t *testing.T) {
 	if got := f.Add(worse); got != Ignored {
 		t.Fatalf("Add = %d, want Ignored", got)
 	}
-	e, _, _ := f.Pop(time.Now())
+	e, _, _ := f.Pop(0, time.Now())
 	if e.URL != better.URL || e.Parent != 7 || e.Depth != 4 || e.Anchor != "new" || e.Path[1] != 1 || e.Seq != 1 {
 		t.Fatalf("Pop = %+v", e)
 	}
@@ -335,7 +335,7 @@ func TestClosedHost(t *testing.T) {
 		f.Add(Entry{URL: fmt.Sprintf("http://a.test/%d", i), Host: "a.test"})
 	}
 	f.Add(Entry{URL: "http://b.test/", Host: "b.test"})
-	f.Pop(time.Now())
+	f.Pop(0, time.Now())
 	if n := f.Close("a.test"); n != 3 {
 		t.Errorf("Close = %d, want 3", n)
 	}
@@ -343,7 +343,7 @@ func TestClosedHost(t *testing.T) {
 	if got := f.Add(Entry{URL: "http://a.test/9", Host: "a.test"}); got != Closed {
 		t.Errorf("Add to a closed host = %d, want Closed", got)
 	}
-	if e, _, ok := f.Pop(time.Now()); !ok || e.Host != "b.test" {
+	if e, _, ok := f.Pop(0, time.Now()); !ok || e.Host != "b.test" {
 		t.Errorf("Pop = %+v %v, want b.test", e, ok)
 	}
 }
@@ -356,14 +356,14 @@ func TestClaim(t *testing.T) {
 		t.Error("claimed wrongly")
 	}
 	f.Add(Entry{URL: "http://b.test/1", Host: "b.test"})
-	if e, _, ok := f.Pop(time.Time{}); !ok || e.Host != "a.test" {
+	if e, _, ok := f.Pop(0, time.Time{}); !ok || e.Host != "a.test" {
 		t.Errorf("popped %+v", e)
 	}
-	if e, _, ok := f.Pop(time.Time{}); ok {
+	if e, _, ok := f.Pop(0, time.Time{}); ok {
 		t.Errorf("popped %+v of a busy host", e)
 	}
 	f.Release("b.test")
-	if e, _, ok := f.Pop(time.Time{}); !ok || e.Host != "b.test" {
+	if e, _, ok := f.Pop(0, time.Time{}); !ok || e.Host != "b.test" {
 		t.Errorf("popped %+v", e)
 	}
 	f.Release("b.test")

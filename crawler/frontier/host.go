@@ -16,31 +16,26 @@ const (
 type host struct {
 	name  string
 	id    uint32
-	queue heap[uint32] // of items
+	queue [maxOrders]heap[uint32] // of items, by order
 	state hostState
-	place int       // in the heap of its state
-	at    time.Time // while waiting: when it may be contacted again
+	place [maxOrders]int // in the heaps of its state
+	at    time.Time      // while waiting: when it may be contacted again
 }
 
-// Pop removes and returns the best entry whose host may be contacted at now. The entry's URL counts as visited, and its
-// host gives no other entry until Release. When ok is false, next is when the next waiting host becomes ready, or the
+// len is the number of the host's links.
+func (h *host) len() int { return h.queue[0].len() }
+
+// Pop removes and returns the best entry in an order whose host may be contacted at now. The entry's URL counts as visited, and
+// its host gives no other entry until Release. When ok is false, next is when the next waiting host becomes ready, or the
 // zero time when none waits. If the clock was set back since the last Pop, Pop checks every waiting host again.
-func (f *Frontier) Pop(now time.Time) (e Entry, next time.Time, ok bool) {
-	if e, next, ok = f.pop(now); ok {
-		f.withView(&e)
-	}
-	return e, next, ok
-}
-
-// pop pops from this order only.
-func (f *Frontier) pop(now time.Time) (e Entry, next time.Time, ok bool) {
+func (f *Frontier) Pop(order int, now time.Time) (e Entry, next time.Time, ok bool) {
 	if now.Before(f.popped) {
-		f.wake()
+		f.Wake()
 	}
 	f.popped = now
 	f.wakeDue(now)
-	for f.ready.len() > 0 {
-		if e, ok := f.popOf(f.ready.top(), now); ok {
+	for f.ready[order].len() > 0 {
+		if e, ok := f.popOf(order, f.ready[order].top(), now); ok {
 			return e, time.Time{}, true
 		}
 	}
@@ -52,34 +47,26 @@ func (f *Frontier) pop(now time.Time) (e Entry, next time.Time, ok bool) {
 
 // PopHost is Pop for the host of the lowest rank that may be contacted at now, of equal ones the host with the best link.
 // rank says which hosts count. PopHost takes time in proportion to the number of hosts.
-func (f *Frontier) PopHost(now time.Time, rank func(host string) (r int, ok bool)) (e Entry, ok bool) {
-	if e, ok = f.popHost(now, rank); ok {
-		f.withView(&e)
-	}
-	return e, ok
-}
-
-// popHost is PopHost from this order only.
-func (f *Frontier) popHost(now time.Time, rank func(host string) (r int, ok bool)) (e Entry, ok bool) {
+func (f *Frontier) PopHost(order int, now time.Time, rank func(host string) (r int, ok bool)) (e Entry, ok bool) {
 	f.wakeDue(now)
 	for {
-		h := f.lowest(rank)
+		h := f.lowest(order, rank)
 		if h == nil {
 			return Entry{}, false
 		}
-		if e, ok := f.popOf(h, now); ok {
+		if e, ok := f.popOf(order, h, now); ok {
 			return e, true
 		}
 	}
 }
 
 // lowest is the host of the lowest rank among those in the heap of ready hosts, nil for none.
-func (f *Frontier) lowest(rank func(host string) (r int, ok bool)) *host {
+func (f *Frontier) lowest(order int, rank func(host string) (r int, ok bool)) *host {
 	var best *host
 	least := 0
-	for _, h := range f.ready.items {
+	for _, h := range f.ready[order].items {
 		r, ok := rank(h.name)
-		if ok && (best == nil || r < least || r == least && f.before(h.queue.top(), best.queue.top())) {
+		if ok && (best == nil || r < least || r == least && f.before(order, h.queue[order].top(), best.queue[order].top())) {
 			best, least = h, r
 		}
 	}
@@ -92,7 +79,7 @@ func (f *Frontier) Waiting() (host, url string, at time.Time, all int) {
 		return "", "", time.Time{}, 0
 	}
 	h := f.waiting.top()
-	return h.name, f.url(f.item(h.queue.top())), h.at, all
+	return h.name, f.url(f.item(h.queue[0].top())), h.at, all
 }
 
 // wakeDue makes the hosts ready whose waiting time is over.
@@ -102,9 +89,9 @@ func (f *Frontier) wakeDue(now time.Time) {
 	}
 }
 
-// popOf pops the best entry of a host. When the host may not be contacted yet, it waits from now on, and ok is false.
-func (f *Frontier) popOf(h *host, now time.Time) (e Entry, ok bool) {
-	best := h.queue.top()
+// popOf pops the best entry of a host in an order. When the host may not be contacted yet, it waits from now on, and ok is false.
+func (f *Frontier) popOf(order int, h *host, now time.Time) (e Entry, ok bool) {
+	best := h.queue[order].top()
 	if at := f.readyAt(f.url(f.item(best))); at.After(now) {
 		h.at = at
 		f.move(h, waiting)
@@ -129,20 +116,14 @@ func (f *Frontier) Claim(name string) bool {
 		return false
 	}
 	f.move(f.newHost(name), busy)
-	if f.second != nil {
-		f.second.Claim(name)
-	}
 	return true
 }
 
 // Release notes that the fetch from the host ended, so that Pop may return its next entry.
 func (f *Frontier) Release(name string) {
-	if f.second != nil {
-		f.second.Release(name)
-	}
 	switch h, ok := f.hosts[name]; {
 	case !ok || h.state != busy:
-	case h.queue.len() == 0:
+	case h.len() == 0:
 		f.forget(h)
 	default:
 		f.move(h, ready)
@@ -153,16 +134,13 @@ func (f *Frontier) Release(name string) {
 // of the host.
 func (f *Frontier) Close(name string) int {
 	f.closed[name] = struct{}{}
-	if f.second != nil {
-		f.second.Close(name)
-	}
 	h, ok := f.hosts[name]
 	if !ok {
 		return 0
 	}
-	n := h.queue.len()
-	for h.queue.len() > 0 {
-		id := h.queue.items[h.queue.len()-1]
+	n := h.len()
+	for h.len() > 0 {
+		id := h.queue[0].items[h.len()-1]
 		hash := f.item(id).hash
 		f.take(id)
 		f.index[hash] = shut
@@ -172,14 +150,6 @@ func (f *Frontier) Close(name string) int {
 
 // Wake makes the next Pop check every waiting host again. Call it when a wait may have ended early.
 func (f *Frontier) Wake() {
-	f.wake()
-	if f.second != nil {
-		f.second.wake()
-	}
-}
-
-// wake makes the next pop from this order check every waiting host again.
-func (f *Frontier) wake() {
 	for f.waiting.len() > 0 {
 		f.move(f.waiting.top(), ready)
 	}
@@ -195,10 +165,13 @@ func (f *Frontier) Holds(host string) bool {
 func (f *Frontier) Hosts() int { return len(f.hosts) }
 
 func (f *Frontier) newHost(name string) *host {
-	h := &host{name: name, id: uint32(len(f.byID)), queue: heap[uint32]{
-		moved:  func(id uint32, i int) { f.item(id).inHost = int32(i) },
-		before: f.before,
-	}}
+	h := &host{name: name, id: uint32(len(f.byID))}
+	for order := range f.orders {
+		h.queue[order] = heap[uint32]{
+			moved:  func(id uint32, i int) { *f.inHost(order, id) = int32(i) },
+			before: func(a, b uint32) bool { return f.before(order, a, b) },
+		}
+	}
 	if n := len(f.freeIDs); n > 0 {
 		h.id, f.freeIDs = f.freeIDs[n-1], f.freeIDs[:n-1]
 		f.byID[h.id] = h
@@ -220,14 +193,18 @@ func (f *Frontier) forget(h *host) {
 func (f *Frontier) move(h *host, to hostState) {
 	switch h.state {
 	case ready:
-		f.ready.remove(h.place)
+		for order := range f.orders {
+			f.ready[order].remove(h.place[order])
+		}
 	case waiting:
-		f.waiting.remove(h.place)
+		f.waiting.remove(h.place[0])
 	}
 	h.state = to
 	switch to {
 	case ready:
-		f.ready.push(h)
+		for order := range f.orders {
+			f.ready[order].push(h)
+		}
 	case waiting:
 		f.waiting.push(h)
 	}

@@ -15,7 +15,7 @@ type item struct {
 	block    uint32   // in the arena: URL after its host, anchor, other elements of the priority, note
 	origin   uint32   // index in Frontier.origins
 	host     uint32   // index in Frontier.byID
-	inHost   int32    // place in its host's queue
+	inFirst  int32    // place in its host's queue in the first order
 	inWorst  int32    // place in Frontier.worst
 	url      uint16   // length in the block
 	anchor   uint16   // length in the block
@@ -83,27 +83,79 @@ func (f *Frontier) element(it *item, i int) int32 {
 	return int32(binary.LittleEndian.Uint32(rest[restSize(i):]))
 }
 
-// before is Entry.Before for items.
-func (f *Frontier) before(a, b uint32) bool {
+// inHost is where an item's place in its host's queue in an order is stored.
+func (f *Frontier) inHost(order int, id uint32) *int32 {
+	if order == 0 {
+		return &f.item(id).inFirst
+	}
+	return &f.inSecond[id]
+}
+
+// span says which of the n elements of a priority count in an order.
+func (f *Frontier) span(order, n int) (from, to int) {
+	switch {
+	case f.orders == 1 || n <= strategy.OrderLen:
+		return 0, n
+	case order == 0:
+		return 0, strategy.OrderLen
+	}
+	return strategy.OrderLen, n
+}
+
+// Compare is strategy.Priority.Compare in an order.
+func (f *Frontier) Compare(order int, p, q strategy.Priority) int {
+	if f.orders == 1 {
+		return p.Compare(q)
+	}
+	return p.Of(order).Compare(q.Of(order))
+}
+
+// before is Entry.Before for items in an order.
+func (f *Frontier) before(order int, a, b uint32) bool {
 	x, y := f.item(a), f.item(b)
 	if x.attempts != y.attempts {
 		return x.attempts > y.attempts
 	}
-	for i := range max(x.prio, y.prio) {
-		if p, q := f.element(x, int(i)), f.element(y, int(i)); p != q {
+	xFrom, xTo := f.span(order, int(x.prio))
+	yFrom, yTo := f.span(order, int(y.prio))
+	for i := range max(xTo-xFrom, yTo-yFrom) {
+		var p, q int32
+		if xFrom+i < xTo {
+			p = f.element(x, xFrom+i)
+		}
+		if yFrom+i < yTo {
+			q = f.element(y, yFrom+i)
+		}
+		if p != q {
 			return p > q
 		}
 	}
 	return x.seq < y.seq
 }
 
+// precedes is Entry.Before for an item and an entry in an order.
+func (f *Frontier) precedes(order int, it *item, e *Entry) bool {
+	if int(it.attempts) != e.Attempts {
+		return int(it.attempts) > e.Attempts
+	}
+	var room [strategy.OrderLen]int32
+	if c := f.Compare(order, f.appendPriority(room[:0], it), e.Priority); c != 0 {
+		return c > 0
+	}
+	return it.seq < e.Seq
+}
+
 func (f *Frontier) priority(it *item) strategy.Priority {
 	if it.prio == 0 {
 		return nil
 	}
-	p := make(strategy.Priority, it.prio)
-	for i := range p {
-		p[i] = f.element(it, i)
+	return f.appendPriority(make(strategy.Priority, 0, it.prio), it)
+}
+
+// appendPriority appends the elements of an item's priority.
+func (f *Frontier) appendPriority(p strategy.Priority, it *item) strategy.Priority {
+	for i := range int(it.prio) {
+		p = append(p, f.element(it, i))
 	}
 	return p
 }
@@ -208,6 +260,9 @@ func (f *Frontier) newItem() uint32 {
 	}
 	if f.made%itemChunk == 0 {
 		f.items = append(f.items, make([]item, itemChunk))
+		if f.orders > 1 {
+			f.inSecond = append(f.inSecond, make([]int32, itemChunk)...)
+		}
 	}
 	f.made++
 	return f.made - 1

@@ -14,12 +14,12 @@ func TestClockJumps(t *testing.T) {
 	f.Add(Entry{URL: "http://a.test/", Host: "a.test"})
 	for _, by := range []time.Duration{0, -24 * time.Hour, 8 * time.Hour, -time.Second, 365 * 24 * time.Hour} {
 		now = now.Add(by)
-		if e, next, ok := f.Pop(now); ok || !next.Equal(now.Add(left)) {
+		if e, next, ok := f.Pop(0, now); ok || !next.Equal(now.Add(left)) {
 			t.Errorf("clock set by %v: popped %q; next in %v, want in %v", by, e.URL, next.Sub(now), left)
 		}
 	}
 	now, left = now.Add(left).Add(-24*time.Hour), 0
-	if _, _, ok := f.Pop(now); !ok {
+	if _, _, ok := f.Pop(0, now); !ok {
 		t.Error("after the clock was set back, a ready host still waits")
 	}
 }

@@ -48,13 +48,13 @@ func BenchmarkMillion(b *testing.B) {
 		b.ReportMetric(float64(time.Since(began).Nanoseconds())/urls, "ns/add")
 		b.ReportMetric(heapMiB()-before, "MiB")
 		b.ReportMetric(p99(func() bool {
-			e, _, ok := f.Pop(now)
+			e, _, ok := f.Pop(0, now)
 			f.Release(e.Host)
 			return ok
 		}, add), "µs-p99-pop")
 		b.ReportMetric(p99(func() bool {
 			now = now.Add(100 * time.Microsecond) // 10,000 requests a second
-			e, _, ok := f.Pop(now)
+			e, _, ok := f.Pop(0, now)
 			if ok {
 				busy[e.Host] = now.Add(time.Second)
 				f.Release(e.Host)

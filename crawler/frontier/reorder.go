@@ -14,11 +14,13 @@ func (f *Frontier) Reorder(value func(*Entry) strategy.Priority) int {
 	if changed == 0 {
 		return 0
 	}
-	for _, h := range f.hosts {
-		h.queue.heapify()
+	for order := range f.orders {
+		for _, h := range f.hosts {
+			h.queue[order].heapify()
+		}
+		f.ready[order].heapify()
 	}
 	f.worst.heapify()
-	f.ready.heapify()
 	return changed
 }
 
@@ -44,10 +46,7 @@ func (f *Frontier) revalue(id uint32, value func(*Entry) strategy.Priority) bool
 	if it.seq == 0 {
 		return false // free
 	}
-	f.revalued = f.revalued[:0]
-	for i := range int(it.prio) {
-		f.revalued = append(f.revalued, f.element(it, i))
-	}
+	f.revalued = f.appendPriority(f.revalued[:0], it)
 	o, b := &f.origins[it.origin], f.text.bytes(it.block, it.size())
 	e := &f.shown
 	*e = Entry{

@@ -19,7 +19,7 @@ func TestReorderSome(t *testing.T) {
 		}
 		for range 20 {
 			both(func(f *Frontier) {
-				e, _, _ := f.Pop(time.Now())
+				e, _, _ := f.Pop(0, time.Now())
 				f.Release(e.Host)
 			})
 		}
@@ -34,8 +34,8 @@ func TestReorderSome(t *testing.T) {
 			}
 		}
 		for {
-			a, _, ok := parts.Pop(time.Now())
-			b, _, okb := whole.Pop(time.Now())
+			a, _, ok := parts.Pop(0, time.Now())
+			b, _, okb := whole.Pop(0, time.Now())
 			if ok != okb || a.URL != b.URL || a.Priority.Compare(b.Priority) != 0 {
 				t.Fatalf("seed %d: %+v, want %+v", seed, a, b)
 			}
@@ -60,13 +60,13 @@ func TestEntryRoundTrip(t *testing.T) {
 			f := New(0, nil)
 			e.Seq = max(e.Seq, 1)
 			f.Add(e)
-			got, _, ok := f.Pop(time.Now())
+			got, _, ok := f.Pop(0, time.Now())
 			if back {
 				if !f.Return(got) || f.Visited(e.URL) || f.Len() != 1 {
 					t.Errorf("Return did not put %s back", e.URL)
 				}
 				f.Release(e.Host)
-				got, _, ok = f.Pop(time.Now())
+				got, _, ok = f.Pop(0, time.Now())
 			}
 			if !ok || !reflect.DeepEqual(got, e) {
 				t.Errorf("got %+v, want %+v", got, e)

@@ -37,33 +37,13 @@ func (f *Frontier) show(id uint32, each func(*Entry)) bool {
 	return true
 }
 
-// Preferred counts the hosts whose best entry comes before one that was popped: hosts that must be left alone for a while, or
-// from which a page is being fetched. It takes time in proportion to the number of hosts.
-func (f *Frontier) Preferred(popped *Entry) (hosts int) {
+// Preferred counts the hosts whose best entry in an order comes before one that was popped: hosts that must be left alone for a
+// while, or from which a page is being fetched. It takes time in proportion to the number of hosts.
+func (f *Frontier) Preferred(order int, popped *Entry) (hosts int) {
 	for _, h := range f.byID {
-		if h == nil || h.queue.len() == 0 {
-			continue
-		}
-		if f.precedes(f.item(h.queue.top()), popped) {
+		if h != nil && h.len() > 0 && f.precedes(order, f.item(h.queue[order].top()), popped) {
 			hosts++
 		}
 	}
 	return hosts
-}
-
-// precedes is Entry.Before for an item and an entry.
-func (f *Frontier) precedes(it *item, e *Entry) bool {
-	if int(it.attempts) != e.Attempts {
-		return int(it.attempts) > e.Attempts
-	}
-	for i := range max(int(it.prio), len(e.Priority)) {
-		var p int32
-		if i < len(e.Priority) {
-			p = e.Priority[i]
-		}
-		if q := f.element(it, i); p != q {
-			return q > p
-		}
-	}
-	return it.seq < e.Seq
 }

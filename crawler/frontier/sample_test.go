@@ -88,7 +88,7 @@ func TestPreferred(t *testing.T) {
 			all[e.URL], _ = f.Entry(e.URL)
 		}
 		for {
-			e, _, ok := f.Pop(now)
+			e, _, ok := f.Pop(0, now)
 			if !ok {
 				break
 			}
@@ -99,7 +99,7 @@ func TestPreferred(t *testing.T) {
 					hosts[o.Host] = true
 				}
 			}
-			if got := f.Preferred(&e); got != len(hosts) {
+			if got := f.Preferred(0, &e); got != len(hosts) {
 				t.Fatalf("%d hosts have a better link than %+v, want %d", got, e, len(hosts))
 			}
 			if random.IntN(2) == 0 {

@@ -29,7 +29,7 @@ func TestBestLinkFirst(t *testing.T) {
 			waiting := map[string]strategy.Priority{}
 			f.Add(frontier.Entry{URL: "https://site0.test/0", Host: "site0.test"})
 			for range 250 {
-				e, _, ok := f.Pop(time.Time{})
+				e, _, ok := f.Pop(0, time.Time{})
 				if !ok {
 					break
 				}

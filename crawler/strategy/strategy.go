@@ -4,6 +4,9 @@ package strategy
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"math"
 
 	"nightjar/crawler/page"
 )
@@ -73,6 +76,44 @@ type Foreteller interface {
 	Chance(url string, note []byte) (p float64, ok bool)
 }
 
+// Picker is a strategy with two orders of the links, which takes turns between them; see Priority. It numbers its choices. The
+// numbers are stored with links and pages, and only the strategy can read them.
+type Picker interface {
+	Strategy
+	// Turn is the order by which the next link is chosen, 0 or 1.
+	Turn() (order int)
+	// Pick is called when the fetch of a link begins. made is false when there is no new pick: none is made, or the fetch began
+	// before and was interrupted or put back, and the pick is the one of that time.
+	Pick(url string) (p Pick, made bool)
+	// Picked is called when the attempt at a link is recorded, with the pages of budget that it used. It returns the number of
+	// the link's pick, 0 for a link without one, which Unpicked gives back when the attempt is undone.
+	Picked(url string, cost int) (n int)
+	Unpicked(url string, n int)
+	// RecallPicks continues after the picks of an interrupted crawl: those of links that wait, by URL, and those of all recorded
+	// attempts, in order.
+	RecallPicks(waiting map[string]int, picked []PickCost)
+	// Merge is called when a page holds a link that waits already. It returns the link as it is to wait from now on; moved says
+	// that it is then one of that page, and changed that it is not as it was.
+	Merge(waits, held Held) (now Held, moved, changed bool)
+}
+
+// Pick is one choice of a Picker.
+type Pick struct {
+	N     int // 0 for none
+	Order int
+	By    string // name of the strategy that chose, "" for the main one
+}
+
+// PickCost is the number of a pick, and the pages of budget that the attempt used.
+type PickCost struct{ N, Cost int }
+
+// Held is what a strategy said of a link of a page.
+type Held struct {
+	Priority Priority
+	Path     []byte // of the page
+	Note     []byte
+}
+
 // FirstParent is a strategy that may want links to keep the priority of the first page that held them, also when another
 // page would give them a higher one.
 type FirstParent interface {
@@ -103,8 +144,19 @@ type Visit struct {
 	Prepared any // what Preparer.Prepare of the same strategy returned for the page, or nil
 }
 
-// MaxPath is the longest Judgement.Path in bytes. A longer one is an error of the strategy, and is dropped.
-const MaxPath = 4 << 10
+// MaxPath is the longest Judgement.Path in bytes. A longer one is an error of the strategy, and is dropped. A strategy that is
+// made of two has room for a path of half that length for each.
+const MaxPath = 8 << 10
+
+// Read has a strategy read a page. It returns the answer without a path state of more than longest bytes.
+func Read(ctx context.Context, s Strategy, v Visit, longest int) (Judgement, error) {
+	j, err := s.Read(ctx, v)
+	if n := len(j.Path); n > longest {
+		j.Path = nil
+		err = errors.Join(err, fmt.Errorf("the path state has %d bytes, more than %d", n, longest))
+	}
+	return j, err
+}
 
 // Judgement is a strategy's answer for one page.
 type Judgement struct {
@@ -128,8 +180,27 @@ type Reason struct {
 	Value float64 `json:"value"`
 }
 
-// Priority orders the frontier: compared element by element, larger first, a missing element counting as 0.
+// Priority orders the frontier: compared element by element, larger first, a missing element counting as 0. A Picker has two
+// orders: the first OrderLen elements count in the first one, all others in the second. A priority that has no others counts in both.
 type Priority []int32
+
+// LastPriority returns the priority of links that come after all others, such as those on a copy of an earlier page: it is lower
+// than any that a strategy gives, even when those are negative.
+func LastPriority() Priority { return Priority{math.MinInt32} }
+
+// Of is the part of a priority that counts in an order.
+func (p Priority) Of(order int) Priority {
+	switch {
+	case len(p) <= OrderLen:
+		return p
+	case order == 0:
+		return p[:OrderLen]
+	}
+	return p[OrderLen:]
+}
+
+// OrderLen is the number of elements of a Priority of two orders that belong to the first.
+const OrderLen = 16
 
 // Compare is positive when p comes before q, negative when after, 0 when equal.
 func (p Priority) Compare(q Priority) int {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 
-	"nightjar/crawler"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/settings"
 	"nightjar/daemon/store"
@@ -85,22 +84,22 @@ func (s *Scheduler) settleEnded(ctx context.Context, c store.Crawl) {
 	s.settle(ctx, c.TopicID, chosen)
 }
 
-// second adds the second strategy to the options of a crawl that has one. A crawl whose second strategy cannot be made any more
-// goes on with the first.
-func (s *Scheduler) second(ctx context.Context, c store.Crawl, bundle *model.Bundle, o *crawler.Options) error {
+// paired puts the strategy of a crawl that has a second one together with it. A crawl whose second strategy cannot be made any
+// more goes on with the first.
+func (s *Scheduler) paired(ctx context.Context, c store.Crawl, bundle *model.Bundle, first strategy.Strategy) (strategy.Strategy, error) {
 	if c.Options.Second == "" {
-		return nil
+		return first, nil
 	}
-	made, err := s.o.Strategy(ctx, c.Options.Second, bundle)
+	design := arms.Design{Share: c.Options.SecondShare, Seed: uint64(c.ID)}
+	second, err := s.o.Strategy(ctx, c.Options.Second, bundle)
 	switch {
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return nil, ctx.Err()
 	case mayRead(err):
-		return err
+		return nil, err
 	case err != nil:
 		s.o.Log.Warn("cannot create the second strategy; continuing the crawl with the first", "crawl", c.ID, "second", c.Options.Second, "error", err)
-		return nil
+		second, design.Share = nil, 0
 	}
-	o.Second, o.Arms = made, arms.Design{Share: c.Options.SecondShare, Seed: uint64(c.ID)}
-	return nil
+	return strategy.NewPair(first, second, design), nil
 }

@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/trap"
 	"nightjar/daemon/store"
 	"nightjar/model"
+	"nightjar/model/arms"
 )
 
 // Limits of a preview. A start page has at most page.MaxLinks links, so memory is bounded by the queue and by one page.
@@ -90,6 +91,7 @@ func (s *Scheduler) preview(ctx context.Context, of Previewed, n int) (p Preview
 		}
 	}
 	o := crawler.Options{Refuse: func(url string) bool { return store.OnAny(url, sites) }}
+	var paired bool
 	if of.Model == nil {
 		m, err := s.latestModel(ctx, of.Topic)
 		if err != nil {
@@ -98,7 +100,7 @@ func (s *Scheduler) preview(ctx context.Context, of Previewed, n int) (p Preview
 		if of.Model, err = m.Bundle(); err != nil {
 			return p, err
 		}
-		if o.Resume, err = s.nextNight(ctx, m, of.Starts); err != nil {
+		if o.Resume, paired, err = s.nextNight(ctx, m, of.Starts); err != nil {
 			return p, err
 		}
 		if o.Visited, err = s.firstVisited(ctx, of.Topic); err != nil {
@@ -108,7 +110,7 @@ func (s *Scheduler) preview(ctx context.Context, of Previewed, n int) (p Preview
 	if len(of.Starts) == 0 {
 		return p, ErrNoStart
 	}
-	return s.dryRun(ctx, of, o, min(n, previewLinks))
+	return s.dryRun(ctx, of, o, paired, min(n, previewLinks))
 }
 
 // firstVisited has the first visited pages that the next night of a topic reads.
@@ -125,28 +127,29 @@ func (s *Scheduler) firstVisited(ctx context.Context, topicID int64) (crawler.Vi
 	return v, err
 }
 
-// nextNight is what earlier nights left for a topic's next crawl, nil when that begins at its start pages.
-func (s *Scheduler) nextNight(ctx context.Context, m *store.Model, starts []string) (*crawler.Resume, error) {
+// nextNight is what earlier nights left for a topic's next crawl, nil when that begins at its start pages. paired says that the last
+// one was led by two strategies.
+func (s *Scheduler) nextNight(ctx context.Context, m *store.Model, starts []string) (r *crawler.Resume, paired bool, err error) {
 	r, last, err := s.st.NextNight(ctx, m.TopicID)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, nil
+		return nil, false, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	name, _, err := s.strategies(ctx, m, chosen)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	r.Queued = crawler.StartEntries(starts) // those that are done are left out
 	if last.ModelID != m.ID || last.Strategy != name {
 		withoutNotes(r)
 	}
-	return r, nil
+	return r, last.Options.Second != "", nil
 }
 
 // withoutNotes leaves the links in the order of the last night: only that could read the notes.
@@ -167,7 +170,7 @@ func withoutNotes(r *crawler.Resume) {
 }
 
 // dryRun crawls the stored start pages, or goes on with what earlier nights left, and lists the links that the crawl then asks for.
-func (s *Scheduler) dryRun(ctx context.Context, of Previewed, o crawler.Options, n int) (Preview, error) {
+func (s *Scheduler) dryRun(ctx context.Context, of Previewed, o crawler.Options, paired bool, n int) (Preview, error) {
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return Preview{}, err
@@ -176,6 +179,9 @@ func (s *Scheduler) dryRun(ctx context.Context, of Previewed, o crawler.Options,
 	strat, err := s.o.Strategy(ctx, name, of.Model)
 	if err != nil {
 		return Preview{}, err
+	}
+	if paired {
+		strat = strategy.NewPair(strat, nil, arms.Design{})
 	}
 	o.Starts, o.Workers, o.MaxQueued, o.Clock, o.Explain = of.Starts, 1, previewQueue, s.o.Clock, true
 	o.Budget = crawler.Budget{PerHost: chosen.Budget.PerHost, PerSite: chosen.Budget.PerSite}

@@ -87,8 +87,14 @@ func TestPreviewRanks(t *testing.T) {
 // TestPreviewIsTheCrawl: the first link that a crawl follows is the first of the preview, when it begins at its start pages, as an
 // earlier crawl read them, and when it goes on with the links that an earlier crawl left.
 func TestPreviewIsTheCrawl(t *testing.T) {
+	for _, share := range []int{0, 1} { // of a second strategy
+		t.Run(fmt.Sprint(share), func(t *testing.T) { previewIsTheCrawl(t, share) })
+	}
+}
+
+func previewIsTheCrawl(t *testing.T, share int) {
 	w := mustWorld(t, evening)
-	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages = 8 })
+	w.mustSettings(t, func(s *settings.Settings) { s.Budget.Pages, s.SecondShare = 8, share })
 	topic := w.mustTopic(t, "hockey")
 	s, _ := w.start(t, Options{})
 	before, err := s.Preview(t.Context(), Previewed{Topic: topic}, 5)
@@ -113,7 +119,7 @@ func TestPreviewIsTheCrawl(t *testing.T) {
 		t.Errorf("the crawl followed %s first, the preview says %+v", got, begin.Links)
 	}
 	after, err := s.Preview(t.Context(), Previewed{Topic: topic}, 5)
-	if err != nil || len(after.Links) != 5 || len(after.Unread) > 0 || after.Links[0].From != "http://hockey.test/" {
+	if err != nil || len(after.Links) != 5 || len(after.Unread) > 0 || after.Links[0].From != "http://hockey.test/" || len(after.Links[0].Why) == 0 {
 		t.Fatalf("of the next crawl: %+v, %v", after, err)
 	}
 	w.mustRunNow(t, s, topic)

@@ -217,6 +217,9 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 	case err != nil:
 		return hopeless{err}
 	}
+	if strat, err = s.paired(ctx, r.crawl, bundle, strat); err != nil {
+		return err
+	}
 	if err := s.readRefused(ctx); err != nil {
 		return err
 	}
@@ -238,9 +241,6 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 		return err
 	}
 	o.Trap = s.guard(r.crawl, resume.Fetched-resume.Totals.Fetched)
-	if err := s.second(ctx, r.crawl, bundle, &o); err != nil {
-		return err
-	}
 	if err := s.share(ctx, r.web, r.crawl, &o); err != nil {
 		return err
 	}

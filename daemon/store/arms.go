@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/crawler/strategy"
 	"nightjar/model/arms"
 )
 
@@ -139,45 +140,24 @@ func scanArmFind(row scanner) (f arms.Find, err error) {
 	return f, err
 }
 
-// signed is a pick as it is stored: its number, negative if the second strategy made it.
-func signed(p crawler.Pick) int {
-	if p.Second {
-		return -p.N
-	}
-	return p.N
-}
-
-// unsigned is signed backwards.
-func unsigned(n int) crawler.Pick { return crawler.Pick{N: max(n, -n), Second: n < 0} }
-
-// picked selects the waiting links that a strategy chose before in the crawl ?1.
-const picked = `FROM frontier INDEXED BY frontier_picked WHERE crawl_id = (SELECT queue FROM crawls WHERE id = ?1) AND pick <> 0 AND status = 'queued'`
-
-// readPicks reads what a crawl with two strategies needs to continue, beside its links.
+// readPicks reads the picks of a crawl.
 func readPicks(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
-	r.Picks = map[string]crawler.Pick{}
+	r.Picks = map[string]int{}
 	err := each(ctx, q, func(row scanner) error {
 		var url string
 		var n int
 		err := row.Scan(&url, &n)
-		r.Picks[url] = unsigned(n)
+		r.Picks[url] = n
 		return err
-	}, `SELECT url, pick `+picked, id)
+	}, `SELECT url, pick FROM frontier INDEXED BY frontier_picked
+		WHERE crawl_id = (SELECT queue FROM crawls WHERE id = ?) AND pick <> 0 AND status = 'queued'`, id)
 	if err != nil {
 		return err
 	}
-	r.Owed, err = query(ctx, q, func(row scanner) (crawler.Pick, error) {
-		var n, last int
-		err := row.Scan(&n, &last)
-		return unsigned(n), err
-	}, `SELECT pick, max(n) FROM fetches WHERE crawl_id = ?1 AND pick <> 0 GROUP BY pick HAVING max(cost) = 0
-		AND pick NOT IN (SELECT pick `+picked+`) ORDER BY 2`, id)
-	if err != nil {
-		return err
-	}
-	return q.QueryRowContext(ctx, `SELECT max(
-		coalesce((SELECT max(abs(pick)) `+picked+`), 0),
-		coalesce((SELECT max(abs(pick)) FROM fetches WHERE crawl_id = ?1 AND pick <> 0), 0))`, id).Scan(&r.LastPick)
+	r.Picked, err = query(ctx, q, func(row scanner) (p strategy.PickCost, err error) {
+		return p, row.Scan(&p.N, &p.Cost)
+	}, `SELECT pick, cost FROM fetches WHERE crawl_id = ? AND pick <> 0 ORDER BY n`, id)
+	return err
 }
 
 // CompareArms compares two strategies, called A and B, by the crawls in which one was the first and the other the second.

@@ -4,11 +4,13 @@ import (
 	"math"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"nightjar/crawler"
 	"nightjar/crawler/frontier"
+	"nightjar/crawler/strategy"
 	"nightjar/model/arms"
 )
 
@@ -25,7 +27,7 @@ func mustTwo(t *testing.T, pages int) (*Store, Crawl, []*crawler.Fetch) {
 	return s, c, all
 }
 
-// TestSecondIsKept: the second strategy's views of links, what it learned and all picks come back as they were. A crawl that
+// TestSecondIsKept: what both strategies know about links, what they learned and all picks come back as they were. A crawl that
 // ended keeps only the picks.
 func TestSecondIsKept(t *testing.T) {
 	s, c, all := mustTwo(t, 60)
@@ -34,18 +36,20 @@ func TestSecondIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := map[string]any{}
-	picks := 0
+	var picks []strategy.PickCost
 	for _, f := range all {
 		for _, e := range f.Queued {
-			last[e.URL] = e.Second
+			last[e.URL] = e.Note
 		}
-		if f.LearnedSecond != nil {
-			last["learned"] = f.LearnedSecond
+		if f.Learned != nil {
+			last["learned"] = f.Learned
 		}
-		picks = max(picks, f.Pick.N)
+		if f.Pick != 0 {
+			picks = append(picks, strategy.PickCost{N: f.Pick, Cost: f.Cost})
+		}
 	}
-	if !reflect.DeepEqual(last["learned"], r.LearnedSecond) || len(r.LearnedSecond) == 0 || r.LastPick != picks || picks < 40 {
-		t.Errorf("learned %q, last pick %d; want %q, %d", r.LearnedSecond, r.LastPick, last["learned"], picks)
+	if !reflect.DeepEqual(last["learned"], r.Learned) || len(r.Learned) == 0 || !slices.Equal(r.Picked, picks) || len(picks) < 40 {
+		t.Errorf("learned %q, picked %v; want %q, %v", r.Learned, r.Picked, last["learned"], picks)
 	}
 	n := 0
 	mustLinks(t, r, func(e any, url string) {
@@ -60,31 +64,31 @@ func TestSecondIsKept(t *testing.T) {
 	if err := s.EndCrawl(t.Context(), c.ID, "done"); err != nil {
 		t.Fatal(err)
 	}
-	if n := mustCount(t, s, "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM frontier WHERE second IS NOT NULL)"); n != 0 {
-		t.Errorf("%d things of the second strategy are left", n)
+	if n := mustCount(t, s, "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM frontier WHERE note IS NOT NULL)"); n != 0 {
+		t.Errorf("%d things that the strategies knew are left", n)
 	}
-	if got := mustCount(t, s, "SELECT count(DISTINCT abs(pick)) FROM fetches WHERE pick <> 0"); got != picks {
-		t.Errorf("%d picks of %d", got, picks)
+	if got := mustCount(t, s, "SELECT count(DISTINCT abs(pick)) FROM fetches WHERE pick <> 0"); got != len(picks) {
+		t.Errorf("%d picks of %d", got, len(picks))
 	}
 }
 
-func mustLinks(t *testing.T, r *crawler.Resume, each func(view any, url string)) {
+func mustLinks(t *testing.T, r *crawler.Resume, each func(note any, url string)) {
 	t.Helper()
-	if err := r.Links(t.Context(), func(e frontier.Entry) { each(e.Second, e.URL) }); err != nil {
+	if err := r.Links(t.Context(), func(e frontier.Entry) { each(e.Note, e.URL) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// TestErasedSiteLeavesNoViews: erasing a site takes what the second strategy keeps about links with it, and what it learned.
-func TestErasedSiteLeavesNoViews(t *testing.T) {
+// TestErasedSiteLeavesNoNotes: erasing a site takes what two strategies keep about links with it, and what they learned.
+func TestErasedSiteLeavesNoNotes(t *testing.T) {
 	s, c, all := mustTwo(t, 40)
 	host := all[len(all)-1].FinalURL
 	host, _, _ = strings.Cut(strings.TrimPrefix(host, "http://"), "/")
 	if _, err := s.EraseHost(t.Context(), host); err != nil {
 		t.Fatal(err)
 	}
-	if n := mustCount(t, s, "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM frontier WHERE second IS NOT NULL)"); n != 0 {
-		t.Errorf("%d things of the second strategy are left", n)
+	if n := mustCount(t, s, "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM frontier WHERE note IS NOT NULL)"); n != 0 {
+		t.Errorf("%d things that the strategies knew are left", n)
 	}
 	if _, err := s.ResumeCrawl(t.Context(), c.ID); err != nil {
 		t.Error(err)
@@ -99,17 +103,17 @@ func TestArmCrawls(t *testing.T) {
 	want.Share = 20
 	finds := 0
 	for _, f := range all {
-		if f.Pick.N == 0 {
+		if f.Pick == 0 {
 			continue
 		}
 		k := 0
-		if f.Pick.Second {
+		if f.Pick < 0 {
 			k = 1
 		}
 		want.Picks[k]++
 		if f.Find() {
 			finds++
-			want.Finds = append(want.Finds, arms.Find{Pick: f.Pick.N, Second: f.Pick.Second, Worth: f.Judgement.Useful})
+			want.Finds = append(want.Finds, arms.Find{Pick: max(f.Pick, -f.Pick), Second: f.Pick < 0, Worth: f.Judgement.Useful})
 		}
 	}
 	got, err := s.ArmCrawls(t.Context(), c.TopicID)

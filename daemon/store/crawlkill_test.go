@@ -58,7 +58,7 @@ func mustRunCrawl(tb testing.TB, s *Store, id int64, turn crawler.Budget, strat 
 		tb.Fatal(err)
 	}
 	if second := c.Options.Second; second != "" {
-		o.Second, o.Arms = crawlStrategies[second](), arms.Design{Share: c.Options.SecondShare, Seed: uint64(id)}
+		strat = strategy.NewPair(strat, crawlStrategies[second](), arms.Design{Share: c.Options.SecondShare, Seed: uint64(id)})
 	}
 	if o.Journal == nil {
 		o.Journal = s.Journal(c)

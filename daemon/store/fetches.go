@@ -91,7 +91,7 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 
 // putFetches stores finished attempts and what each changed, and returns the ids of new finds.
 func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, contents []*content) (finds []int64, err error) {
-	var learned, second *crawler.Fetch
+	var learned *crawler.Fetch
 	for i, f := range b.Fetches {
 		fetchID, err := j.putFetch(ctx, tx, f, contents[i])
 		if err != nil {
@@ -127,20 +127,14 @@ func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, 
 		if f.Learned != nil {
 			learned = f // a later state includes the earlier ones
 		}
-		if f.LearnedSecond != nil {
-			second = f
-		}
 	}
-	if learned != nil {
-		err = putLearned(ctx, tx, j.crawlID, learned.Learned)
+	if learned == nil {
+		return finds, nil
 	}
-	if err == nil && second != nil {
-		err = putLearnedSecond(ctx, tx, j.crawlID, second.LearnedSecond)
+	if err := putLearned(ctx, tx, j.crawlID, learned.Learned); err != nil {
+		return nil, err
 	}
-	if last := cmp.Or(second, learned); err == nil && last != nil {
-		err = putLearnedAt(ctx, tx, j.crawlID, last)
-	}
-	return finds, err
+	return finds, putLearnedAt(ctx, tx, j.crawlID, learned)
 }
 
 // putReread stores what reading stored pages again changed, and returns the ids of new finds.
@@ -169,11 +163,6 @@ func (j *Journal) putReread(ctx context.Context, tx *sql.Tx, r *crawler.Reread) 
 	}
 	if r.Learned != nil {
 		if err := putLearned(ctx, tx, j.crawlID, r.Learned); err != nil {
-			return nil, err
-		}
-	}
-	if r.LearnedSecond != nil {
-		if err := putLearnedSecond(ctx, tx, j.crawlID, r.LearnedSecond); err != nil {
 			return nil, err
 		}
 	}
@@ -230,7 +219,7 @@ const beginEntry = `UPDATE frontier SET attempts = attempts + 1 WHERE crawl_id =
 
 const setPick = `UPDATE frontier SET pick = ? WHERE crawl_id = ? AND url = ?`
 
-// putBegun stores that the fetches of queued URLs start, and which strategy chose them in a crawl with two.
+// putBegun stores that the fetches of queued URLs start, and their picks.
 func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	begin := j.s.stmt(ctx, tx, beginEntry)
 	for _, url := range b.Begun {
@@ -238,8 +227,8 @@ func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) er
 			return fmt.Errorf("the stored frontier lacks a link to fetch (%w)", ErrNotFound)
 		}
 	}
-	for url, p := range b.Picks {
-		if _, err := tx.ExecContext(ctx, setPick, signed(p), j.queue, url); err != nil {
+	for url, n := range b.Picks {
+		if _, err := tx.ExecContext(ctx, setPick, n, j.queue, url); err != nil {
 			return err
 		}
 	}
@@ -280,7 +269,7 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 		f.Depth, f.Anchor, f.Title, read.Cluster, numbers(read.States), number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), numbers(read.Evidence), reasons(read.Why),
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
-		f.Credit, f.Place.File, f.Place.Offset, numbers(read.Signs), choice(f.Choice), chance(f.Chance), number(f.Brought), f.Promised, signed(f.Pick), f.Worker,
+		f.Credit, f.Place.File, f.Place.Offset, numbers(read.Signs), choice(f.Choice), chance(f.Chance), number(f.Brought), f.Promised, f.Pick, f.Worker,
 		j.queue, f.Page != nil && f.Page.NoFollow, f.Links, news(f.Look))
 	if err != nil {
 		return 0, err

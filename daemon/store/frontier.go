@@ -15,11 +15,11 @@ import (
 	"nightjar/crawler/weburl"
 )
 
-const putEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, path, note, second)
-	VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?)
+const putEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, path, note)
+	VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?)
 	ON CONFLICT (crawl_id, url) DO UPDATE SET
 		status = 'queued', seq = excluded.seq, priority = excluded.priority, parent_n = excluded.parent_n, depth = excluded.depth,
-		anchor = excluded.anchor, path = excluded.path, note = excluded.note, second = excluded.second
+		anchor = excluded.anchor, path = excluded.path, note = excluded.note
 	WHERE status `
 
 const (
@@ -51,11 +51,7 @@ func (s *Store) putAs(ctx context.Context, tx *sql.Tx, text string, queue int64,
 	var last int64
 	for _, e := range entries {
 		last = max(last, e.Seq)
-		var second any // NULL without a second strategy
-		if e.Second != nil {
-			second = jsonOf{e.Second}
-		}
-		_, err := put.ExecContext(ctx, queue, e.URL, jsonOf{e.Priority}, e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note), second)
+		_, err := put.ExecContext(ctx, queue, e.URL, jsonOf{e.Priority}, e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note))
 		if err != nil {
 			return err
 		}
@@ -95,7 +91,7 @@ func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) err
 }
 
 const finishEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq) VALUES (?, ?, 'done', '[]', 0)
-	ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', path = NULL, note = NULL, second = NULL`
+	ON CONFLICT (crawl_id, url) DO UPDATE SET status = 'done', priority = '[]', anchor = '', path = NULL, note = NULL`
 
 // putDone marks URLs as done, even if they were not queued.
 func (s *Store) putDone(ctx context.Context, tx *sql.Tx, queue int64, urls []string) error {
@@ -108,7 +104,7 @@ func (s *Store) putDone(ctx context.Context, tx *sql.Tx, queue int64, urls []str
 	return nil
 }
 
-const dropEntry = `UPDATE frontier SET status = 'dropped', anchor = '', path = NULL, note = NULL, second = NULL
+const dropEntry = `UPDATE frontier SET status = 'dropped', anchor = '', path = NULL, note = NULL
 	WHERE crawl_id = ? AND url = ? AND status = 'queued'`
 
 // ResumeCrawl reads what a crawl needs to continue: its own totals, and what the crawls before it that opened the same queue left.
@@ -195,7 +191,7 @@ func readOnlyDone(ctx context.Context, q queryer, queue int64, r *crawler.Resume
 	return err
 }
 
-const selectQueued = `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, path, note, second FROM frontier `
+const selectQueued = `SELECT url, attempts, retries, priority, seq, parent_n, depth, anchor, path, note FROM frontier `
 
 // queuedAtOnce is how many links of a whole queue are read at once.
 const queuedAtOnce = 2_000
@@ -222,7 +218,7 @@ func (s *Store) eachQueued(ctx context.Context, queue int64, f func(frontier.Ent
 
 func scanEntry(row scanner, paths map[string][]byte) (e frontier.Entry, err error) {
 	var path []byte
-	err = row.Scan(&e.URL, &e.Attempts, &e.Retries, jsonOf{&e.Priority}, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &path, &e.Note, jsonOf{&e.Second})
+	err = row.Scan(&e.URL, &e.Attempts, &e.Retries, jsonOf{&e.Priority}, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &path, &e.Note)
 	e.Host = weburl.Host(e.URL)
 	known, ok := paths[string(path)]
 	if !ok {

@@ -18,22 +18,15 @@ func putLearned(ctx context.Context, tx *sql.Tx, crawlID int64, state []byte) er
 		ON CONFLICT (crawl_id) DO UPDATE SET state = excluded.state`, crawlID, state)
 }
 
-// putLearnedSecond is putLearned for the second strategy of a crawl.
-func putLearnedSecond(ctx context.Context, tx *sql.Tx, crawlID int64, state []byte) error {
-	return execute(ctx, tx, `INSERT INTO learned (crawl_id, state, second)
-		SELECT crawls.queue, x'', ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
-		ON CONFLICT (crawl_id) DO UPDATE SET second = excluded.second`, crawlID, state)
-}
-
-// putLearnedAt notes when a strategy of a crawl last learned.
+// putLearnedAt notes when the strategy of a crawl last learned.
 func putLearnedAt(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fetch) error {
 	return execute(ctx, tx, `UPDATE crawls SET learned_at = ?2,
 		learned_pages = (SELECT count(*) FROM fetches WHERE crawl_id = ?1 AND outcome = 'ok') WHERE id = ?1`, crawlID, millis(f.At))
 }
 
-// readLearned reads the states that the strategies of a queue's crawls learned, if any.
+// readLearned reads the state that the strategy of a queue's crawls learned, if any.
 func readLearned(ctx context.Context, q queryer, queue int64, r *crawler.Resume) error {
-	return optional(q.QueryRowContext(ctx, "SELECT state, second FROM learned WHERE crawl_id = ?", queue).Scan(&r.Learned, &r.LearnedSecond))
+	return optional(q.QueryRowContext(ctx, "SELECT state FROM learned WHERE crawl_id = ?", queue).Scan(&r.Learned))
 }
 
 // dropLearned deletes what the strategy of an ended crawl with a queue of its own learned and its notes about links, which hold
@@ -42,7 +35,7 @@ func dropLearned(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM learned WHERE crawl_id = ?", crawlID); err != nil {
 		return err
 	}
-	return execute(ctx, tx, "UPDATE frontier SET note = NULL, second = NULL WHERE crawl_id = ? AND (note IS NOT NULL OR second IS NOT NULL)", crawlID)
+	return execute(ctx, tx, "UPDATE frontier SET note = NULL WHERE crawl_id = ? AND note IS NOT NULL", crawlID)
 }
 
 // forgetLearned deletes what strategies learned in the crawls of erased models, since it is based on these models.
@@ -72,8 +65,9 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 	const erased = `FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.id IN (SELECT value FROM json_each(?))`
 	if err := execAll(ctx, tx, []string{
 		`UPDATE frontier SET anchor = '', note = NULL WHERE (crawl_id, parent_n) IN (SELECT c.queue, f.n ` + erased + `)`,
-		// What the second strategy of such a crawl keeps about links may come from any page of it.
-		`UPDATE frontier SET second = NULL WHERE second IS NOT NULL AND crawl_id IN (SELECT c.queue ` + erased + `)`,
+		// What a strategy that is made of two keeps about a link may come from any page of the queue.
+		`UPDATE frontier SET note = NULL WHERE note IS NOT NULL AND crawl_id IN (SELECT c.queue ` + erased + `)
+			AND EXISTS (SELECT 1 FROM crawls t WHERE t.queue = frontier.crawl_id AND json_extract(t.options, '$.second') <> '')`,
 	}, fetches); err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -33,7 +32,7 @@ type stormNights struct {
 type stormNight struct{ Strategy, Second string }
 
 const (
-	stormPages   = 55 // a night
+	stormPages   = 60 // a night
 	stormVisited = 60 // pages of the session
 )
 
@@ -279,7 +278,7 @@ func left(t *testing.T, s *Store) (l nightsLeft) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Waiting, l.Done, l.Learned = inTurn(mustQueued(t, r)), r.Done, fmt.Sprintf("%s %s", r.Learned, r.LearnedSecond)
+	l.Waiting, l.Done, l.Learned = inTurn(mustQueued(t, r)), r.Done, string(r.Learned)
 	slices.Sort(l.Done)
 	l.Nights, err = query(t.Context(), s.r, scanText, `SELECT printf('%d of queue %d: %d pages, %d relevant, %s', id, queue, fetched, relevant, stop_reason)
 		FROM crawls ORDER BY id`)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"nightjar/crawler/strategy"
 )
 
 // manyCrawls are rows of version 21: topics of which several crawls ended, of which one is under way, and whose last crawl was one by
@@ -109,5 +111,43 @@ func TestRescueQueues(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestUpdateOfTwoStrategies: a crawl with two strategies that an older version began goes on: its queue waits, its picks are known, and
+// its stored pages are read again, since what the two knew is not what their pair knows.
+func TestUpdateOfTwoStrategies(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nightjar.db")
+	oldVersion(t, path, 25)
+	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(`
+		INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at, queue, fetched) VALUES
+			(50, 26, 26, 'learner', '{"second":"test","second_share":20}', 'running', 22, 50, 2);
+		INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, cost, pick) VALUES
+			(950, 50, 1, 'http://a.test/1', 'http://a.test/1', 'a.test', 'ok', 23, 1, 1),
+			(951, 50, 2, 'http://a.test/2', 'http://a.test/2', 'a.test', 'robots', 24, 0, -2);
+		INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, note, path, second, pick) VALUES
+			(50, 'http://a.test/3', 'queued', '[7]', 3, 1, 1, x'01', x'02', '{"priority":[4],"parent":1}', 3),
+			(50, 'http://a.test/4', 'queued', '[9]', 4, 1, 1, x'01', x'02', '{"priority":[5],"parent":1}', 0);
+		INSERT INTO learned (crawl_id, state, second) VALUES (50, x'01', x'02');`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := mustOpen(t, path).ResumeCrawl(t.Context(), 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	queued := mustQueued(t, r)
+	if len(queued) != 2 || queued[0].Priority[0] != 7 || queued[1].Priority[0] != 9 || queued[0].Note != nil || r.Stored == nil || r.Learned != nil {
+		t.Errorf("%+v waits, read again: %v, learned %q", queued, r.Stored != nil, r.Learned)
+	}
+	picked := []strategy.PickCost{{N: 1, Cost: 1}, {N: -2}}
+	if len(r.Picks) != 1 || r.Picks["http://a.test/3"] != 3 || !slices.Equal(r.Picked, picked) {
+		t.Errorf("picks %v and %v", r.Picks, r.Picked)
 	}
 }

@@ -64,7 +64,8 @@ func columns(tb testing.TB, path string) []string {
 		|| ' FROM ' || t.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT IN ('links', 'sqlite_sequence')
 			AND (t.name, c.name) NOT IN (VALUES ('fetches', 'took_ms'), ('fetches', 'not_modified'), ('stopped', 'at'),
 			('pages', 'visited_at'), ('visits', 'at'), ('marks', 'at'), ('events', 'received_at'),
-			('contents', 'size'), ('erased', 'at'), ('hosts', 'sitemaps_at'), ('hosts', 'sitemaps')) GROUP BY t.name ORDER BY t.name`)
+			('contents', 'size'), ('erased', 'at'), ('hosts', 'sitemaps_at'), ('hosts', 'sitemaps'),
+			('frontier', 'second'), ('learned', 'second')) GROUP BY t.name ORDER BY t.name`)
 	if err != nil {
 		tb.Fatal(err)
 	}

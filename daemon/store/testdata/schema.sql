@@ -470,7 +470,7 @@ CREATE TABLE frontier (
     parent_n  INTEGER NOT NULL DEFAULT 0,     -- n of the fetch whose page holds the link, 0 for a start page
     depth     INTEGER NOT NULL DEFAULT 0,
     anchor    TEXT    NOT NULL DEFAULT '',
-    note BLOB, retries INTEGER NOT NULL DEFAULT 0, path BLOB, second TEXT, pick INTEGER NOT NULL DEFAULT 0,    -- JSON: the parent's strategy.PathState
+    note BLOB, retries INTEGER NOT NULL DEFAULT 0, path BLOB, pick INTEGER NOT NULL DEFAULT 0,    -- JSON: the parent's strategy.PathState
     PRIMARY KEY (crawl_id, url)
 ) STRICT, WITHOUT ROWID;
 
@@ -510,7 +510,7 @@ CREATE TABLE leads (
 CREATE TABLE learned (
     crawl_id INTEGER PRIMARY KEY REFERENCES crawls(id) ON DELETE CASCADE,
     state    BLOB    NOT NULL                 -- strategy.Learner.Snapshot
-, second BLOB) STRICT;
+) STRICT;
 
 CREATE TABLE link (
     id  INTEGER PRIMARY KEY,

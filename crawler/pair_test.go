@@ -82,7 +82,8 @@ func tasteWeb(links [tastePages][]int) *web {
 }
 
 // tasteOracle crawls the web on paper: of all links that wait it takes the one that is worth most to the strategy whose pick it
-// is, the earlier found of equal ones. After a hidden page, the same pick is made again. Each line says the page, the pick, and the page whose link was followed.
+// is, the earlier found of equal ones. After a hidden page, the same pick is made again. Each line says the page, the pick, and the
+// page that holds the link and is best for the first strategy.
 func tasteOracle(links [tastePages][]int, design arms.Design) (lines []string) {
 	type waiting struct{ worth, parent, sum, seq int }
 	kinds := [2]taste{{7}, {11}}
@@ -129,7 +130,7 @@ func tasteOracle(links [tastePages][]int, design arms.Design) (lines []string) {
 			}
 			return order[b].seq - order[a].seq
 		})
-		parent = order[page].parent
+		parent = queue[0][page].parent
 		for k := range queue {
 			sums[k] = queue[k][page].sum
 			delete(queue[k], page)
@@ -138,16 +139,18 @@ func tasteOracle(links [tastePages][]int, design arms.Design) (lines []string) {
 }
 
 func tasteLine(page, pick int, second bool, parent int) string {
-	return fmt.Sprintf("page %d, pick %d, second %v, from %d", page, pick, second, parent)
+	if second {
+		pick = -pick
+	}
+	return fmt.Sprintf("page %d, pick %d, from %d", page, pick, parent)
 }
 
 // tasteCrawl crawls the web with both strategies.
-func tasteCrawl(t *testing.T, links [tastePages][]int, o crawler.Options) (lines []string) {
+func tasteCrawl(t *testing.T, links [tastePages][]int, design arms.Design, o crawler.Options) (lines []string) {
 	t.Helper()
 	if o.Resume == nil {
 		o.Starts = []string{tasteURL(0)}
 	}
-	o.Second = taste{11}
 	o.OnFetch = func(f *crawler.Fetch) {
 		parent := -1
 		if f.Parent != "" {
@@ -156,9 +159,9 @@ func tasteCrawl(t *testing.T, links [tastePages][]int, o crawler.Options) (lines
 		if f.StrategyError != nil {
 			t.Errorf("%s: %v", f.URL, f.StrategyError)
 		}
-		lines = append(lines, tasteLine(pageNumber(f.URL), f.Pick.N, f.Pick.Second, parent))
+		lines = append(lines, tasteLine(pageNumber(f.URL), f.Pick, false, parent))
 	}
-	if _, err := crawler.Run(t.Context(), mustClient(t, tasteWeb(links)), taste{7}, o); err != nil {
+	if _, err := crawler.Run(t.Context(), mustClient(t, tasteWeb(links)), strategy.NewPair(taste{7}, taste{11}, design), o); err != nil {
 		t.Fatal(err)
 	}
 	return lines
@@ -174,7 +177,7 @@ func pageNumber(url string) (n int) {
 func TestTwoStrategiesAgainstOracle(t *testing.T) {
 	for seed := range uint64(6) {
 		links, design := tasteLinks(seed), arms.Design{Share: 10 + 8*int(seed), Seed: seed}
-		got, want := tasteCrawl(t, links, crawler.Options{Arms: design, Explain: true}), tasteOracle(links, design)
+		got, want := tasteCrawl(t, links, design, crawler.Options{Explain: true}), tasteOracle(links, design)
 		if !slices.Equal(got, want) {
 			t.Errorf("seed %d:\n%s\nwant\n%s", seed, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
@@ -185,7 +188,7 @@ func TestTwoStrategiesAgainstOracle(t *testing.T) {
 type picked struct {
 	shelf
 	begun map[string]int
-	picks map[string]crawler.Pick
+	picks map[string]int
 }
 
 func (p *picked) Commit(ctx context.Context, b *crawler.Batch) error {
@@ -194,8 +197,8 @@ func (p *picked) Commit(ctx context.Context, b *crawler.Batch) error {
 	}
 	for _, f := range b.Fetches {
 		delete(p.picks, f.URL)
-		if p.resume.Owed = nil; f.Cost == 0 {
-			p.resume.Owed = []crawler.Pick{f.Pick}
+		if f.Pick != 0 {
+			p.resume.Picked = append(p.resume.Picked, strategy.PickCost{N: f.Pick, Cost: f.Cost})
 		}
 	}
 	for _, u := range b.Begun {
@@ -203,7 +206,6 @@ func (p *picked) Commit(ctx context.Context, b *crawler.Batch) error {
 	}
 	for u, pick := range b.Picks {
 		p.picks[u] = pick
-		p.resume.LastPick = max(p.resume.LastPick, pick.N)
 	}
 	return nil
 }
@@ -214,14 +216,13 @@ func TestTwoStrategiesResume(t *testing.T) {
 	links, design := tasteLinks(3), arms.Design{Share: 30, Seed: 9}
 	want := tasteOracle(links, design)
 	for pages := 1; pages < len(want); pages += 5 {
-		s := &picked{shelf{queued: map[string]frontier.Entry{}}, map[string]int{}, map[string]crawler.Pick{}}
-		before := tasteCrawl(t, links, crawler.Options{Arms: design, Journal: &cutOff{s, pages + 1}})[:pages]
+		s := &picked{shelf{queued: map[string]frontier.Entry{}}, map[string]int{}, map[string]int{}}
+		before := tasteCrawl(t, links, design, crawler.Options{Journal: &cutOff{s, pages + 1}})[:pages]
 		r := s.resume
 		r.Steps = nil
 		for i, line := range before {
-			var page, pick, parent int
-			var second bool
-			fmt.Sscanf(line, "page %d, pick %d, second %t, from %d", &page, &pick, &second, &parent)
+			var page int
+			fmt.Sscanf(line, "page %d", &page)
 			r.Steps = append(r.Steps, crawler.PastStep{N: i + 1, Step: crawler.Step{URL: tasteURL(page)}})
 		}
 		for _, e := range s.queued {
@@ -230,7 +231,7 @@ func TestTwoStrategiesResume(t *testing.T) {
 			r.LastSeq = max(r.LastSeq, e.Seq)
 		}
 		r.Picks = s.picks
-		got := append(before, tasteCrawl(t, links, crawler.Options{Arms: design, Resume: &r})...)
+		got := append(before, tasteCrawl(t, links, design, crawler.Options{Resume: &r})...)
 		if !slices.Equal(got, want) {
 			t.Fatalf("after %d attempts:\n%s\nwant\n%s", pages, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
@@ -250,12 +251,12 @@ func (c *cutOff) Commit(ctx context.Context, b *crawler.Batch) error {
 	return c.picked.Commit(ctx, b)
 }
 
-// TestPicksNeedAShare: without a share there is no second strategy, and no pick is counted.
+// TestPicksNeedAShare: without a share the second strategy chooses nothing, and no pick is counted.
 func TestPicksNeedAShare(t *testing.T) {
 	links := tasteLinks(1)
 	for _, share := range []int{-1, 0, arms.MostShare + 1} {
-		for _, line := range tasteCrawl(t, links, crawler.Options{Arms: arms.Design{Share: share}}) {
-			if !strings.Contains(line, "pick 0, second false") {
+		for _, line := range tasteCrawl(t, links, arms.Design{Share: share}, crawler.Options{}) {
+			if !strings.Contains(line, "pick 0,") {
 				t.Errorf("share %d: %s", share, line)
 			}
 		}
