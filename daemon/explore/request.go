@@ -85,7 +85,7 @@ func (m *Maker) Stop(ctx context.Context, id int64) error {
 // Delete deletes a grouping; when it is being made, that ends. The error is store.ErrNotFound when there is none.
 func (m *Maker) Delete(ctx context.Context, id int64) error {
 	err := m.Store.DeleteGrouping(ctx, id)
-	m.views.forget(id)
+	m.views.Remove(id)
 	err = errors.Join(err, m.running.Stop(ctx, id, errStopped, nil))
 	m.tell(id, Progress{})
 	return err
