@@ -33,14 +33,9 @@ type Deps struct {
 	Store   *store.Store
 	Bus     *notify.Bus
 	Log     *slog.Logger     // nil means slog.Default
-	WordNet WordNet          // nil means that there is none
+	WordNet wordnet.Source   // nil means that there is none
 	Shelf   Shelf            // nil means that there are no ontologies
 	Now     func() time.Time // nil means time.Now
-}
-
-// WordNet returns the current WordNet; see daemon/wordnet.
-type WordNet interface {
-	Net() *wordnet.Net // nil while there is none
 }
 
 // Shelf gives ontologies; see daemon/ontologies.
@@ -140,9 +135,4 @@ func (m *Maker) tell(id int64, p Progress) {
 }
 
 // net is the current WordNet, or nil.
-func (m *Maker) net() *wordnet.Net {
-	if m.WordNet == nil {
-		return nil
-	}
-	return m.WordNet.Net()
-}
+func (m *Maker) net() *wordnet.Net { return wordnet.Of(m.WordNet) }

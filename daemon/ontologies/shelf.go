@@ -17,7 +17,7 @@ import (
 
 // WordNet is where the senses of words are. Without it, an ontology has labels only.
 type WordNet interface {
-	Net() *wordnet.Net            // nil when there is none
+	wordnet.Source
 	Gloss(s wordnet.Sense) string // the definition; "" when it cannot be read
 	Fingerprint() string          // of the files; "" when there is none
 }
@@ -55,12 +55,7 @@ type kept struct {
 }
 
 // net is the current WordNet, or nil.
-func (s *Shelf) net() *wordnet.Net {
-	if s.words == nil {
-		return nil
-	}
-	return s.words.Net()
-}
+func (s *Shelf) net() *wordnet.Net { return wordnet.Of(s.words) }
 
 // HasWordNet reports whether there is a WordNet now.
 func (s *Shelf) HasWordNet() bool { return s.net() != nil }
