@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
@@ -79,9 +80,7 @@ func (m *Maker) indexed(ctx context.Context, id int64) error {
 			return nil
 		}
 		m.note(id, Progress{Step: store.MapPages, Text: "bringing the search index up to date"})
-		select {
-		case <-time.After(100 * time.Millisecond):
-		case <-ctx.Done():
+		if !clock.Sleep(ctx, clock.System, 100*time.Millisecond) {
 			return ctx.Err()
 		}
 	}
@@ -186,9 +185,7 @@ func patient(ctx context.Context, f fetch.Fetcher, url string, now func() time.T
 		if ready.After(until) || !now().Before(until) {
 			return res, nil
 		}
-		select {
-		case <-time.After(max(ready.Sub(now()), 100*time.Millisecond)):
-		case <-ctx.Done():
+		if !clock.Sleep(ctx, clock.System, max(ready.Sub(now()), 100*time.Millisecond)) {
 			return res, ctx.Err()
 		}
 	}
