@@ -115,9 +115,10 @@ func (m *Maker) starts(ctx context.Context, one store.Map) ([]string, error) {
 	for _, p := range positives {
 		all = append(all, p.Final)
 	}
+	links := trainingset.Links{Store: m.Store}
 	for i, p := range positives {
 		m.note(one.ID, Progress{Step: store.MapCrawl, Text: fmt.Sprintf("looking for known pages that link to page %d of %d", i+1, len(positives))})
-		from, err := trainingset.LinksTo(ctx, m.Store, p, inLinks)
+		from, err := links.To(ctx, p, inLinks)
 		if err != nil {
 			return nil, err
 		}
