@@ -50,7 +50,6 @@ type kept struct {
 
 	mu          sync.Mutex // held while the terms are made
 	terms       *senses.Terms
-	unknown     []senses.Unknown
 	fingerprint string // of the WordNet of terms
 }
 
@@ -92,21 +91,10 @@ func (s *Shelf) Terms(ctx context.Context, id int64) (*ontology.Tree, *senses.Te
 	if err != nil {
 		return nil, nil, err
 	}
-	terms, _ := k.sensed(s.words)
-	return k.tree, terms, nil
+	return k.tree, k.sensed(s.words), nil
 }
 
-// Unknown lists the names of senses in an ontology that the WordNet at hand lacks; none without WordNet.
-func (s *Shelf) Unknown(ctx context.Context, id int64) (*ontology.Tree, []senses.Unknown, error) {
-	k, err := s.load(ctx, id)
-	if err != nil {
-		return nil, nil, err
-	}
-	_, unknown := k.sensed(s.words)
-	return k.tree, unknown, nil
-}
-
-func (k *kept) sensed(words WordNet) (*senses.Terms, []senses.Unknown) {
+func (k *kept) sensed(words WordNet) *senses.Terms {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	var net *wordnet.Net
@@ -115,10 +103,10 @@ func (k *kept) sensed(words WordNet) (*senses.Terms, []senses.Unknown) {
 		net, fingerprint = words.Net(), words.Fingerprint()
 	}
 	if k.terms == nil || k.fingerprint != fingerprint {
-		k.terms, k.unknown = senses.NewTerms(k.tree, net)
+		k.terms, _ = senses.NewTerms(k.tree, net)
 		k.fingerprint = fingerprint
 	}
-	return k.terms, k.unknown
+	return k.terms
 }
 
 // load is the ontology as it is stored now, read only if it has changed since it was read.
