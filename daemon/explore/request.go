@@ -28,8 +28,8 @@ const (
 	MaxMinDocs = 1000
 )
 
-// MaxPages is how many pages are grouped at most: those that most pages link to. At worst all 200 million pairs of so many are
-// compared, each in 3 µs.
+// MaxPages is the largest number of pages that are grouped: those that most pages link to. At worst all 200 million pairs of
+// them are compared, each in 3 µs.
 const MaxPages = 5 * conceptset.MaxAll
 
 // MaxDepth is how many depths of COBWEB's tree a grouping has at most.
