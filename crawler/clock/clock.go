@@ -3,6 +3,7 @@
 package clock
 
 import (
+	"context"
 	"sync"
 	"time"
 )
@@ -68,6 +69,21 @@ func Since(c Clock, began time.Time) time.Duration {
 		return time.Duration(float64(d) * f.speed)
 	}
 	return d
+}
+
+// Sleep waits for d on the clock. It reports false when ctx ended first.
+func Sleep(ctx context.Context, c Clock, d time.Duration) bool {
+	if d <= 0 {
+		return ctx.Err() == nil
+	}
+	timer := c.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // Or returns c, or System if c is nil.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
-	"nightjar/daemon/operators"
 	"nightjar/daemon/store"
+	"nightjar/model/wordnet"
 )
 
 // Reader answers from a store.
@@ -15,7 +15,7 @@ type Reader struct {
 	Version string // of the program
 	Running bool   // a daemon runs
 	Now     func() time.Time
-	WordNet operators.WordNet // for words of expressions; may be nil
+	WordNet wordnet.Source // for words of expressions; may be nil
 }
 
 // finds lists finds.

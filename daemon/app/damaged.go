@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/daemon/backup"
 	"nightjar/daemon/command"
 	"nightjar/daemon/ingest"
-	"nightjar/daemon/jobs"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/safekeeping"
 	"nightjar/daemon/store"
@@ -119,7 +119,7 @@ func (a *App) checkSuspects(ctx context.Context) error {
 		if ctx.Err() == nil {
 			a.Log.Warn("the database looked damaged, and a check found no damage", "error", cause, "check", err)
 		}
-		if jobs.Sleep(ctx, checkAgain) != nil {
+		if !clock.Sleep(ctx, clock.System, checkAgain) {
 			return nil
 		}
 	}

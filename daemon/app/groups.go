@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/daemon/command"
 	"nightjar/daemon/explore"
-	"nightjar/daemon/jobs"
 	"nightjar/daemon/links"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/ontologies"
@@ -103,8 +103,8 @@ func (w GroupsWatch) follow(ctx context.Context, here bool, call func(what strin
 		if w.Progress != nil && s.Progress.Step != "" {
 			w.Progress(s.Progress)
 		}
-		if err := jobs.Sleep(ctx, groupsPoll); err != nil {
-			return nil, err
+		if !clock.Sleep(ctx, clock.System, groupsPoll) {
+			return nil, ctx.Err()
 		}
 		id := s.Grouping.ID
 		s = groupsState{}

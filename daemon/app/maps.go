@@ -12,10 +12,10 @@ import (
 	"strconv"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/daemon/command"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/document"
-	"nightjar/daemon/jobs"
 	"nightjar/daemon/search"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
@@ -132,8 +132,8 @@ func (m *mapMaking) make(ctx context.Context, r MapRequest) (*communities.View, 
 		if m.watch.Progress != nil && s.Progress.Step != "" {
 			m.watch.Progress(s.Progress)
 		}
-		if err := jobs.Sleep(ctx, mapPoll); err != nil {
-			return nil, err
+		if !clock.Sleep(ctx, clock.System, mapPoll) {
+			return nil, ctx.Err()
 		}
 		s = mapState{}
 		if err := Call(ctx, m.dir, "/control/map/state"+number, nil, &s); err != nil {

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"nightjar/daemon/jobs"
+	"nightjar/crawler/clock"
 	"nightjar/daemon/loopback"
 	"nightjar/daemon/terminal"
 	"nightjar/daemon/trouble"
@@ -70,7 +70,7 @@ func stall(ctx context.Context, addr string, is trouble.Trouble) error {
 	for _, l := range all {
 		serving.Go(func() { _ = server.Serve(l) }) // that it was closed
 	}
-	_ = jobs.Sleep(ctx, tryAgain) // the caller looks whether ctx ended
+	clock.Sleep(ctx, clock.System, tryAgain) // the caller looks whether ctx ended
 	err = server.Close()
 	serving.Wait()
 	return err

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/daemon/backup"
 	"nightjar/daemon/broker"
-	"nightjar/daemon/jobs"
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/safekeeping"
@@ -42,7 +42,7 @@ func (a *App) keep(ctx context.Context, run func(context.Context) error) error {
 		}
 		a.Troubles.Saw(err)
 		a.Log.Error("a part of the daemon failed; it is started again", "error", err)
-		if jobs.Sleep(ctx, tryAgain) != nil {
+		if !clock.Sleep(ctx, clock.System, tryAgain) {
 			return nil
 		}
 	}

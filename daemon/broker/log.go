@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // logger writes what the embedded server says into the daemon's log. It says much at its start and of each connection; that is
@@ -39,7 +41,7 @@ type quiet struct {
 	now func() time.Time
 
 	mu      sync.Mutex
-	lines   bucket
+	lines   *rate.Limiter
 	skipped int
 }
 
@@ -49,17 +51,17 @@ const (
 	lineEvery   = 10 * time.Second
 )
 
+func newQuiet(log *slog.Logger, now func() time.Time) *quiet {
+	return &quiet{log: log, now: now, lines: rate.NewLimiter(rate.Every(lineEvery), linesAtOnce)}
+}
+
 func (q *quiet) warn(text string, args ...any) {
 	q.mu.Lock()
-	now := q.now()
-	q.lines.count = max(0, q.lines.count-float64(now.Sub(q.lines.at))/float64(lineEvery))
-	q.lines.at = now
-	if q.lines.count >= linesAtOnce {
+	if !q.lines.AllowN(q.now(), 1) {
 		q.skipped++
 		q.mu.Unlock()
 		return
 	}
-	q.lines.count++
 	if q.skipped > 0 {
 		args = append(args, "warnings left out before", q.skipped)
 		q.skipped = 0

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/work"
 	"nightjar/daemon/broker/join"
 )
@@ -60,7 +61,7 @@ func (r *results) run(ctx context.Context) {
 		}
 		pause := wait.Next() / 4
 		r.log.Warn("results of workers do not come in", "error", err, "next try in", pause)
-		if !pauseFor(ctx, pause) {
+		if !clock.Sleep(ctx, clock.System, pause) {
 			return
 		}
 	}
@@ -210,16 +211,4 @@ func (r *results) queued(ctx context.Context) int {
 		return 0
 	}
 	return int(info.NumPending) + info.NumAckPending //nolint:gosec // at most some thousands
-}
-
-// pauseFor waits, and reports false when ctx ended.
-func pauseFor(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

@@ -81,7 +81,7 @@ func (b *Broker) openEmbedded(ctx context.Context, c Config) (*embedded, error) 
 	if err != nil {
 		return nil, err
 	}
-	log := &quiet{log: b.o.Log, now: b.o.Now}
+	log := newQuiet(b.o.Log, b.o.Now)
 	return startEmbedded(filepath.Join(b.o.Dir, StreamDir), c.Listen, held, newGate(keys, log, b.o.Now), b.o.StreamBytes, b.o.handshake, log)
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"golang.org/x/time/rate"
 )
 
 // Limits of one worker. An honest one with 256 tasks at once sends some hundreds of messages a second at most.
@@ -30,7 +31,7 @@ type watch struct {
 
 	mu    sync.Mutex
 	flows map[uint64]*flow
-	bad   map[string]bucket
+	bad   map[string]*rate.Limiter
 }
 
 // flow is what one connection has sent until the last look.
@@ -41,7 +42,7 @@ type flow struct {
 }
 
 func newWatch(e *embedded, gone func(string), log *slog.Logger, now func() time.Time) *watch {
-	return &watch{e: e, gone: gone, log: log, now: now, flows: map[uint64]*flow{}, bad: map[string]bucket{}}
+	return &watch{e: e, gone: gone, log: log, now: now, flows: map[uint64]*flow{}, bad: map[string]*rate.Limiter{}}
 }
 
 func (w *watch) run(ctx context.Context) {
@@ -102,15 +103,13 @@ func (f *flow) add(messages, bytes int64, passed time.Duration) bool {
 func (w *watch) blame(worker string, n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	now := w.now()
-	b := w.bad[worker]
-	b.count = max(0, b.count-float64(now.Sub(b.at))/float64(badEvery)) + float64(n)
-	b.at = now
-	if b.count > badAtOnce {
-		b.count = 0
+	if w.bad[worker] == nil {
+		w.bad[worker] = rate.NewLimiter(rate.Every(badEvery), badAtOnce)
+	}
+	if !w.bad[worker].AllowN(w.now(), n) {
+		delete(w.bad, worker)
 		w.bar(worker, "its results are wrong")
 	}
-	w.bad[worker] = b
 }
 
 func (w *watch) bar(worker, why string) {

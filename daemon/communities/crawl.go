@@ -40,10 +40,7 @@ func (m *Maker) crawl(ctx context.Context, one store.Map) (note string, err erro
 		return "", err
 	}
 	// The next try makes a new crawl.
-	if _, err := m.Store.ChangeMap(ctx, one.ID, func(one *store.Map) error {
-		one.Crawl = 0
-		return nil
-	}); err != nil {
+	if err := m.change(ctx, one.ID, func(one *store.Map) { one.Crawl = 0 }); err != nil {
 		return "", err
 	}
 	return "", why
@@ -66,11 +63,7 @@ func (m *Maker) startCrawl(ctx context.Context, one store.Map) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, err = m.Store.ChangeMap(context.WithoutCancel(ctx), one.ID, func(one *store.Map) error {
-		one.Crawl = id
-		return nil
-	})
-	return id, err
+	return id, m.change(context.WithoutCancel(ctx), one.ID, func(one *store.Map) { one.Crawl = id })
 }
 
 // strategyOf is the strategy of a map's crawl.
@@ -115,9 +108,10 @@ func (m *Maker) starts(ctx context.Context, one store.Map) ([]string, error) {
 	for _, p := range positives {
 		all = append(all, p.Final)
 	}
+	links := trainingset.Links{Store: m.Store}
 	for i, p := range positives {
 		m.note(one.ID, Progress{Step: store.MapCrawl, Text: fmt.Sprintf("looking for known pages that link to page %d of %d", i+1, len(positives))})
-		from, err := trainingset.LinksTo(ctx, m.Store, p, inLinks)
+		from, err := links.To(ctx, p, inLinks)
 		if err != nil {
 			return nil, err
 		}

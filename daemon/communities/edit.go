@@ -216,11 +216,10 @@ func (m *Maker) LeaveOut(ctx context.Context, id int64, url string, out bool) er
 		return err
 	}
 	if one.Step == store.MapTraining { // that failed: the pages are counted again
-		_, err = m.Store.ChangeMap(ctx, id, func(one *store.Map) error {
+		err = m.change(ctx, id, func(one *store.Map) {
 			if one.Step == store.MapTraining && one.State == store.MapFailed {
 				one.Step = store.MapPages
 			}
-			return nil
 		})
 	}
 	m.tell(id)
@@ -319,6 +318,15 @@ func (m *Maker) Delete(ctx context.Context, id int64) error {
 		return m.Store.DeleteMap(ctx, id)
 	})
 	m.tell(id)
+	return err
+}
+
+// change changes a stored map.
+func (m *Maker) change(ctx context.Context, id int64, to func(*store.Map)) error {
+	_, err := m.Store.ChangeMap(ctx, id, func(one *store.Map) error {
+		to(one)
+		return nil
+	})
 	return err
 }
 

@@ -7,11 +7,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/document"
-	"nightjar/daemon/jobs"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
 	"nightjar/model"
@@ -80,8 +80,8 @@ func (m *Maker) indexed(ctx context.Context, id int64) error {
 			return nil
 		}
 		m.note(id, Progress{Step: store.MapPages, Text: "bringing the search index up to date"})
-		if err := jobs.Sleep(ctx, 100*time.Millisecond); err != nil {
-			return err
+		if !clock.Sleep(ctx, clock.System, 100*time.Millisecond) {
+			return ctx.Err()
 		}
 	}
 }
@@ -185,8 +185,8 @@ func patient(ctx context.Context, f fetch.Fetcher, url string, now func() time.T
 		if ready.After(until) || !now().Before(until) {
 			return res, nil
 		}
-		if err := jobs.Sleep(ctx, max(ready.Sub(now()), 100*time.Millisecond)); err != nil {
-			return res, err
+		if !clock.Sleep(ctx, clock.System, max(ready.Sub(now()), 100*time.Millisecond)) {
+			return res, ctx.Err()
 		}
 	}
 }

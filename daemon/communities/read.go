@@ -21,11 +21,7 @@ const (
 
 // View returns a finished map, or ErrNotReady until it is done.
 func (m *Maker) View(ctx context.Context, id int64) (*View, error) {
-	one, err := m.Store.MapByID(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	result, err := m.result(ctx, one)
+	one, result, err := m.finished(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -42,23 +38,26 @@ func (m *Maker) View(ctx context.Context, id int64) (*View, error) {
 	return v.v, nil
 }
 
-// result reads what draw stored of a map.
-func (m *Maker) result(ctx context.Context, one store.Map) (*Result, error) {
-	if one.State != store.MapDone {
-		return nil, ErrNotReady
+// finished returns a map that is done, with what draw stored of it.
+func (m *Maker) finished(ctx context.Context, id int64) (one store.Map, r *Result, err error) {
+	if one, err = m.Store.MapByID(ctx, id); err != nil {
+		return one, nil, err
 	}
-	text, err := m.Store.MapResult(ctx, one.ID)
+	if one.State != store.MapDone {
+		return one, nil, ErrNotReady
+	}
+	text, err := m.Store.MapResult(ctx, id)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, ErrNotReady
+		return one, nil, ErrNotReady
 	}
 	if err != nil {
-		return nil, err
+		return one, nil, err
 	}
-	var r Result
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("read map %d: %w", one.ID, err)
+	r = &Result{}
+	if err := json.Unmarshal(text, r); err != nil {
+		return one, nil, fmt.Errorf("read map %d: %w", id, err)
 	}
-	return &r, nil
+	return one, r, nil
 }
 
 // viewing is a View in the making.
@@ -259,11 +258,7 @@ func (v *viewing) harvest() {
 // action can be undone as that of a find; its topics have something new to learn from. The errors are ErrNotReady and
 // ErrNotOnMap.
 func (m *Maker) Mark(ctx context.Context, id, fetchID int64, mark string) (store.Acted, error) {
-	one, err := m.Store.MapByID(ctx, id)
-	if err != nil {
-		return store.Acted{}, err
-	}
-	result, err := m.result(ctx, one)
+	_, result, err := m.finished(ctx, id)
 	if err != nil {
 		return store.Acted{}, err
 	}
@@ -292,11 +287,7 @@ func snippetOf(r *Result, fetchID int64) string {
 // They are its start pages, so that the next night crawls it. The same community gives the same topic. The errors are
 // ErrNotReady, store.ErrNotFound, and ErrFewToLike.
 func (m *Maker) MoreLikeThis(ctx context.Context, id int64, community int) (topicID int64, err error) {
-	one, err := m.Store.MapByID(ctx, id)
-	if err != nil {
-		return 0, err
-	}
-	result, err := m.result(ctx, one)
+	_, result, err := m.finished(ctx, id)
 	if err != nil {
 		return 0, err
 	}

@@ -19,10 +19,7 @@ func (m *Maker) train(ctx context.Context, one store.Map) error {
 			return err
 		}
 		topic = made.ID
-		if _, err := m.Store.ChangeMap(ctx, one.ID, func(one *store.Map) error {
-			one.Topic = topic
-			return nil
-		}); err != nil {
+		if err := m.change(ctx, one.ID, func(one *store.Map) { one.Topic = topic }); err != nil {
 			return err
 		}
 	}

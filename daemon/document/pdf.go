@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -17,22 +18,27 @@ var pdfProblems = map[error]*Problem{
 }
 
 func readPDF(ctx context.Context, d *Document, body []byte) error {
+	r, err := pdfLines(ctx, body)
+	if err == nil {
+		d.readLines(r)
+	}
+	return err
+}
+
+// pdfLines reads the lines of a PDF for at most MaxTime. The errors are those of Read for a PDF and that of a cancelled ctx.
+func pdfLines(ctx context.Context, body []byte) (pdftext.Result, error) {
 	within, cancel := context.WithTimeout(ctx, MaxTime)
 	defer cancel()
 	r, err := pdftext.Lines(within, body)
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return r, ctx.Err()
 	}
 	for is, problem := range pdfProblems {
 		if errors.Is(err, is) {
-			return problem
+			return r, problem
 		}
 	}
-	if err != nil {
-		return err
-	}
-	d.readLines(r)
-	return nil
+	return r, err
 }
 
 // readLines reads the lines of a PDF.
@@ -45,11 +51,7 @@ func (d *Document) readLines(r pdftext.Result) {
 		d.warn(0, plural(r.Missing, "page is broken and was", "pages are broken and were")+" left out", look)
 	}
 	rows := withoutMargins(r.Lines)
-	first := 0
-	for first < len(rows) && rows[first].page == 1 {
-		first++
-	}
-	d.Title, d.Authors = front(rows[:min(first, 400)])
+	d.Title, d.Authors = front(rows)
 	d.entries(section(rows))
 	var b strings.Builder
 	for _, one := range rows[:min(len(rows), 400)] {
@@ -96,6 +98,10 @@ var banner = regexp.MustCompile(`^(?:Journal|Annals|Proceedings|Transactions|Com
 
 // front returns the title of a document, the lines in the largest font of its first page, and the names below it.
 func front(rows []row) (title string, authors []string) {
+	if end := slices.IndexFunc(rows, func(r row) bool { return r.page != 1 }); end >= 0 {
+		rows = rows[:end]
+	}
+	rows = rows[:min(len(rows), 400)]
 	from, to := largest(rows)
 	if from == to {
 		return "", nil

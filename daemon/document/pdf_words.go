@@ -3,13 +3,10 @@ package document
 import (
 	"bytes"
 	"context"
-	"errors"
 	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"nightjar/daemon/document/pdftext"
 )
 
 // Words is what a PDF says: all of its text, without running heads and page numbers.
@@ -34,26 +31,12 @@ func ReadWords(ctx context.Context, body []byte) (Words, error) {
 	if !IsPDF(body) {
 		return Words{}, ErrKind
 	}
-	within, cancel := context.WithTimeout(ctx, MaxTime)
-	defer cancel()
-	r, err := pdftext.Lines(within, body)
-	if ctx.Err() != nil {
-		return Words{}, ctx.Err()
-	}
-	for is, problem := range pdfProblems {
-		if errors.Is(err, is) {
-			return Words{}, problem
-		}
-	}
+	r, err := pdfLines(ctx, body)
 	if err != nil {
 		return Words{}, err
 	}
 	rows := withoutMargins(r.Lines)
-	first := 0
-	for first < len(rows) && rows[first].page == 1 {
-		first++
-	}
-	title, _ := front(rows[:min(first, 400)])
+	title, _ := front(rows)
 	return Words{Title: Clean(title), Paragraphs: paragraphs(rows), Partial: r.Partial || r.Missing > 0}, nil
 }
 
@@ -68,44 +51,28 @@ func IsPDF(body []byte) bool {
 
 // paragraphs joins lines that stand close below each other in one size.
 func paragraphs(rows []row) (all []string) {
-	var b strings.Builder
+	var lines []string
+	bytes := 0
 	end := func() {
-		if text := strings.Join(strings.FieldsFunc(b.String(), blank), " "); text != "" {
+		if text := strings.Join(strings.FieldsFunc(joinLines(lines), blank), " "); text != "" {
 			all = append(all, text)
 		}
-		b.Reset()
+		lines, bytes = nil, 0
 	}
 	for i, r := range rows {
 		if i > 0 {
 			last := rows[i-1]
 			down := last.y - r.y
 			apart := r.page != last.page || down < -1 || down > lineGap*max(r.size, last.size)
-			if other := r.size - last.size; apart || other > .6 || other < -.6 || b.Len() > maxParagraph {
+			if other := r.size - last.size; apart || other > .6 || other < -.6 || bytes > maxParagraph {
 				end()
 			}
 		}
-		appendLine(&b, r.text)
+		lines = append(lines, r.text)
+		bytes += len(r.text) + 1
 	}
 	end()
 	return all
-}
-
-// appendLine appends a line of a paragraph. A word that was hyphenated at the end of the line before is joined.
-func appendLine(b *strings.Builder, line string) {
-	line = strings.TrimSpace(line)
-	before := b.String()
-	first, _ := utf8.DecodeRuneInString(line)
-	switch soft, parted := strings.HasSuffix(before, softHyphen), strings.HasSuffix(before, "-") && hyphenated(before); {
-	case soft:
-		b.Reset()
-		b.WriteString(strings.TrimSuffix(before, softHyphen))
-	case parted && unicode.IsLower(first):
-		b.Reset()
-		b.WriteString(before[:len(before)-1])
-	case before != "" && !parted:
-		b.WriteByte(' ')
-	}
-	b.WriteString(line)
 }
 
 // blank reports whether a rune parts words or cannot be shown.

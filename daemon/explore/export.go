@@ -161,17 +161,12 @@ type (
 		Pages []string `json:"pages"` // addresses
 	}
 	jsonPage struct {
-		URL      string        `json:"url"`
-		Title    string        `json:"title"`
-		Sources  int           `json:"linking_pages"`
-		Group    int           `json:"group"` // place in groups, -1 for none
-		Concepts []jsonConcept `json:"concepts"`
-		Words    []SaidWord    `json:"words"`
-	}
-	jsonConcept struct {
-		Key    string  `json:"key"`
-		Name   string  `json:"name"`
-		Weight float64 `json:"weight"`
+		URL      string     `json:"url"`
+		Title    string     `json:"title"`
+		Sources  int        `json:"linking_pages"`
+		Group    int        `json:"group"` // place in groups, -1 for none
+		Concepts []Weighted `json:"concepts"`
+		Words    []SaidWord `json:"words"`
 	}
 )
 
@@ -192,12 +187,8 @@ func (e exported) json(w io.Writer) error {
 		all.Groups = append(all.Groups, group)
 	}
 	for i, p := range e.Pages {
-		one := jsonPage{URL: p.URL, Title: p.Title, Sources: p.Sources, Group: e.cluster[i], Concepts: make([]jsonConcept, len(p.Concepts)),
+		all.Pages[i] = jsonPage{URL: p.URL, Title: p.Title, Sources: p.Sources, Group: e.cluster[i], Concepts: p.Concepts,
 			Words: append([]SaidWord{}, e.said[i].Words...)}
-		for k, c := range p.Concepts {
-			one.Concepts[k] = jsonConcept(c)
-		}
-		all.Pages[i] = one
 	}
 	out := json.NewEncoder(w)
 	out.SetIndent("", " ")

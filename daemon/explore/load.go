@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"nightjar/daemon/store"
@@ -30,45 +29,8 @@ type loaded struct {
 
 // loadedKey tells whether what is loaded is still so: a grouping gets another end when it is made again.
 type loadedKey struct {
-	id       int64
 	ended    int64
 	erasures int64
-}
-
-// views keeps groupings in memory.
-type views struct {
-	mu  sync.Mutex
-	all []*loaded // that which was used last comes last
-}
-
-// forget drops a grouping.
-func (v *views) forget(id int64) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.all = slices.DeleteFunc(v.all, func(l *loaded) bool { return l.key.id == id })
-}
-
-// get returns what has a key, nil if there is none.
-func (v *views) get(key loadedKey) *loaded {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	at := slices.IndexFunc(v.all, func(l *loaded) bool { return l.key == key })
-	if at < 0 {
-		return nil
-	}
-	l := v.all[at]
-	v.all = append(slices.Delete(v.all, at, at+1), l)
-	return l
-}
-
-// put keeps a grouping in the place of what was kept of it.
-func (v *views) put(l *loaded) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.all = append(slices.DeleteFunc(v.all, func(o *loaded) bool { return o.key.id == l.key.id }), l)
-	if len(v.all) > mostViews {
-		v.all = slices.Delete(v.all, 0, 1)
-	}
 }
 
 // View returns a finished grouping, also while it is made again. The errors are store.ErrNotFound, and ErrNotReady when it has
@@ -87,8 +49,8 @@ func (m *Maker) load(ctx context.Context, id int64) (store.Grouping, *loaded, er
 	if err != nil {
 		return g, nil, err
 	}
-	key := loadedKey{id, g.EndedAt.UnixMilli(), m.Store.Erasures()}
-	if l := m.views.get(key); l != nil {
+	key := loadedKey{g.EndedAt.UnixMilli(), m.Store.Erasures()}
+	if l, ok := m.views.Get(id); ok && l.key == key {
 		return g, l, nil
 	}
 	text, err := m.Store.GroupingResult(ctx, id)
@@ -105,7 +67,7 @@ func (m *Maker) load(ctx context.Context, id int64) (store.Grouping, *loaded, er
 	if err := l.read(ctx, m.Store); err != nil {
 		return g, nil, fmt.Errorf("read grouping %d: %w", id, err)
 	}
-	m.views.put(l)
+	m.views.Add(id, l)
 	return g, l, nil
 }
 

@@ -190,7 +190,7 @@ func (k *making) store(ctx context.Context) error {
 		all.Descriptions[i] = store.PageDescription{Page: k.pages[i].ID, Body: string(body)}
 	}
 	k.said, k.sets = nil, nil
-	defer k.m.views.forget(k.g.ID)
+	defer k.m.views.Remove(k.g.ID)
 	return k.m.Store.FinishGrouping(ctx, k.g, k.erasures, all)
 }
 

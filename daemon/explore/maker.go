@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"nightjar/daemon/jobs"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/store"
@@ -31,14 +33,9 @@ type Deps struct {
 	Store   *store.Store
 	Bus     *notify.Bus
 	Log     *slog.Logger     // nil means slog.Default
-	WordNet WordNet          // nil means that there is none
+	WordNet wordnet.Source   // nil means that there is none
 	Shelf   Shelf            // nil means that there are no ontologies
 	Now     func() time.Time // nil means time.Now
-}
-
-// WordNet returns the current WordNet; see daemon/wordnet.
-type WordNet interface {
-	Net() *wordnet.Net // nil while there is none
 }
 
 // Shelf gives ontologies; see daemon/ontologies.
@@ -54,7 +51,7 @@ type Maker struct {
 	Deps
 	loop    jobs.Loop
 	running jobs.Running[Progress]
-	views   views
+	views   *lru.Cache[int64, *loaded] // finished groupings, by their number
 
 	mostAll   int   // pages of which all pairs are compared
 	mostPairs int64 // that are kept when not all are compared
@@ -72,7 +69,8 @@ func New(d Deps) *Maker {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	m := &Maker{Deps: d, mostAll: conceptset.MaxAll, mostPairs: conceptset.MaxKept}
+	views, _ := lru.New[int64, *loaded](mostViews) // the only error is a size of 0
+	m := &Maker{Deps: d, views: views, mostAll: conceptset.MaxAll, mostPairs: conceptset.MaxKept}
 	m.running.Tell = m.tell
 	m.loop.Step, m.loop.Retry = m.next, 5*time.Second
 	m.loop.Failed = func(err error) { m.Log.Error("make groups of pages", "error", err) }
@@ -137,9 +135,4 @@ func (m *Maker) tell(id int64, p Progress) {
 }
 
 // net is the current WordNet, or nil.
-func (m *Maker) net() *wordnet.Net {
-	if m.WordNet == nil {
-		return nil
-	}
-	return m.WordNet.Net()
-}
+func (m *Maker) net() *wordnet.Net { return wordnet.Of(m.WordNet) }

@@ -65,7 +65,11 @@ func (m *Maker) wordsOf(ctx context.Context, page int64) (Description, error) {
 // describedIn is the description of a page in a grouping, with the names of its keys. One that is not stored, such as of a page
 // that came later, is made.
 func (m *Maker) describedIn(ctx context.Context, grouping, page int64) (d Description, names map[string]string, err error) {
-	g, s, err := m.spaceOf(ctx, grouping)
+	g, err := m.Store.Grouping(ctx, grouping)
+	if err != nil {
+		return d, nil, err
+	}
+	s, err := m.space(ctx, g.Ontology)
 	if err != nil {
 		return d, nil, err
 	}
@@ -84,8 +88,9 @@ func (m *Maker) describedIn(ctx context.Context, grouping, page int64) (d Descri
 	if err != nil {
 		return d, nil, err
 	}
-	d, names = s.describe(g.Options, all[page])
-	return d, names, nil
+	by := newDescriber(s, g.Options)
+	d, _ = by.place(by.Describe(by.most(all[page])))
+	return d, s.names(d), nil
 }
 
 // addNames adds the names that concepts had when the grouping was made, for those that are not known any more: of terms that were
@@ -110,33 +115,6 @@ func (m *Maker) addNames(ctx context.Context, grouping int64, d Description, nam
 		}
 	}
 	return nil
-}
-
-// Concepts turns words into concepts as a grouping does, to compare sets of pages by the words that they use. names has the names
-// of the keys. The error is store.ErrNotFound when there is no such grouping. As many words as of a page take part.
-func (m *Maker) Concepts(ctx context.Context, grouping int64, words []store.Keyword) (d Description, names map[string]string, err error) {
-	g, s, err := m.spaceOf(ctx, grouping)
-	if err != nil {
-		return d, nil, err
-	}
-	d, names = s.describe(g.Options, words)
-	return d, names, nil
-}
-
-func (s *space) describe(o store.GroupingOptions, words []store.Keyword) (Description, map[string]string) {
-	by := newDescriber(s, o)
-	d, _ := by.place(by.Describe(by.most(words)))
-	return d, s.names(d)
-}
-
-// spaceOf is the space of a grouping, with the ontology and the WordNet that are there now.
-func (m *Maker) spaceOf(ctx context.Context, id int64) (store.Grouping, *space, error) {
-	g, err := m.Store.Grouping(ctx, id)
-	if err != nil {
-		return g, nil, err
-	}
-	s, err := m.space(ctx, g.Ontology)
-	return g, s, err
 }
 
 // said puts links in order, those with the most of the words first, and reads their contexts.

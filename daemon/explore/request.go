@@ -28,8 +28,8 @@ const (
 	MaxMinDocs = 1000
 )
 
-// MaxPages is how many pages are grouped at most: those that most pages link to. At worst all 200 million pairs of so many are
-// compared, each in 3 µs.
+// MaxPages is the largest number of pages that are grouped: those that most pages link to. At worst all 200 million pairs of
+// them are compared, each in 3 µs.
 const MaxPages = 5 * conceptset.MaxAll
 
 // MaxDepth is how many depths of COBWEB's tree a grouping has at most.
@@ -85,7 +85,7 @@ func (m *Maker) Stop(ctx context.Context, id int64) error {
 // Delete deletes a grouping; when it is being made, that ends. The error is store.ErrNotFound when there is none.
 func (m *Maker) Delete(ctx context.Context, id int64) error {
 	err := m.Store.DeleteGrouping(ctx, id)
-	m.views.forget(id)
+	m.views.Remove(id)
 	err = errors.Join(err, m.running.Stop(ctx, id, errStopped, nil))
 	m.tell(id, Progress{})
 	return err

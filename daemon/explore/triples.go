@@ -15,7 +15,6 @@ const (
 	typeOf    = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 	skos      = "http://www.w3.org/2004/02/skos/core#"
 	dcterms   = "http://purl.org/dc/terms/"
-	xsd       = "http://www.w3.org/2001/XMLSchema#"
 	ownNames  = "urn:nightjar:explore:" // about, concept, weight, says, word, pages, and groups and words by their names
 	exactness = 6                       // digits of a weight
 )
@@ -26,40 +25,40 @@ const (
 //	<page> <urn:nightjar:explore:about> _:a .  _:a <…:concept> <concept> .  _:a <…:weight> "0.83"^^xsd:decimal .
 //	<page> <urn:nightjar:explore:says> _:b .   _:b <…:word> "flute" .       _:b <…:pages> "12"^^xsd:integer .
 func (e exported) triples(w io.Writer) error {
-	out := &tripler{w: w}
+	out := &ontology.Triples{To: w}
 	named := map[string]bool{}
 	for i, p := range e.Pages {
 		page := address(p.URL)
-		out.put(page, iri(dcterms+"title"), literal(p.Title, ""))
+		out.Put(page, ontology.IRI(dcterms+"title"), ontology.Literal(p.Title, ""))
 		for _, c := range p.Concepts {
-			concept := iri(e.conceptAddress(c.Key))
+			concept := ontology.IRI(e.conceptAddress(c.Key))
 			if !named[c.Key] {
 				named[c.Key] = true
-				out.put(concept, typeOf, iri(skos+"Concept"))
-				out.put(concept, iri(skos+"prefLabel"), literal(c.Name, ""))
+				out.Put(concept, typeOf, ontology.IRI(skos+"Concept"))
+				out.Put(concept, ontology.IRI(skos+"prefLabel"), ontology.Literal(c.Name, ""))
 			}
-			out.put(page, iri(dcterms+"subject"), concept)
-			node := out.node()
-			out.put(page, iri(ownNames+"about"), node)
-			out.put(node, iri(ownNames+"concept"), concept)
-			out.put(node, iri(ownNames+"weight"), literal(strconv.FormatFloat(c.Weight, 'f', exactness, 64), "decimal"))
+			out.Put(page, ontology.IRI(dcterms+"subject"), concept)
+			node := out.Node()
+			out.Put(page, ontology.IRI(ownNames+"about"), node)
+			out.Put(node, ontology.IRI(ownNames+"concept"), concept)
+			out.Put(node, ontology.IRI(ownNames+"weight"), ontology.Literal(strconv.FormatFloat(c.Weight, 'f', exactness, 64), "decimal"))
 		}
 		for _, word := range e.said[i].Words {
-			node := out.node()
-			out.put(page, iri(ownNames+"says"), node)
-			out.put(node, iri(ownNames+"word"), literal(word.Word, ""))
-			out.put(node, iri(ownNames+"pages"), literal(strconv.Itoa(word.N), "integer"))
+			node := out.Node()
+			out.Put(page, ontology.IRI(ownNames+"says"), node)
+			out.Put(node, ontology.IRI(ownNames+"word"), ontology.Literal(word.Word, ""))
+			out.Put(node, ontology.IRI(ownNames+"pages"), ontology.Literal(strconv.Itoa(word.N), "integer"))
 		}
 	}
 	for c, one := range e.shown() {
-		group := iri(fmt.Sprintf("%sgroup:%d", ownNames, c+1))
-		out.put(group, typeOf, iri(skos+"Collection"))
-		out.put(group, iri(skos+"prefLabel"), literal(one.Label, ""))
+		group := ontology.IRI(fmt.Sprintf("%sgroup:%d", ownNames, c+1))
+		out.Put(group, typeOf, ontology.IRI(skos+"Collection"))
+		out.Put(group, ontology.IRI(skos+"prefLabel"), ontology.Literal(one.Label, ""))
 		for _, p := range one.Pages {
-			out.put(group, iri(skos+"member"), address(e.Pages[p].URL))
+			out.Put(group, ontology.IRI(skos+"member"), address(e.Pages[p].URL))
 		}
 	}
-	return out.err
+	return out.Err
 }
 
 // conceptAddress is the address of a concept.
@@ -73,27 +72,6 @@ func (e exported) conceptAddress(key string) string {
 	return ownNames + "word:" + url.PathEscape(key)
 }
 
-// tripler writes statements. Its first error stays.
-type tripler struct {
-	w     io.Writer
-	nodes int
-	err   error
-}
-
-func (t *tripler) put(subject, predicate, object string) {
-	if t.err == nil {
-		_, t.err = io.WriteString(t.w, subject+" "+predicate+" "+object+" .\n")
-	}
-}
-
-// node is a new blank node.
-func (t *tripler) node() string {
-	t.nodes++
-	return "_:n" + strconv.Itoa(t.nodes)
-}
-
-func iri(name string) string { return "<" + name + ">" }
-
 // address is the address of a page as N-Triples write it: characters that may not be in one are escaped for the web.
 func address(page string) string {
 	var b strings.Builder
@@ -105,16 +83,7 @@ func address(page string) string {
 			b.WriteByte(c)
 		}
 	}
-	return iri(b.String())
+	return ontology.IRI(b.String())
 }
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
-
-// literal is a text as N-Triples write it, or a value of a type of XML Schema.
-func literal(text, kind string) string {
-	text = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`).Replace(strings.ToValidUTF8(text, "\uFFFD"))
-	if kind != "" {
-		return `"` + text + `"^^` + iri(xsd+kind)
-	}
-	return `"` + text + `"`
-}

@@ -53,9 +53,9 @@ type Page struct {
 
 // Weighted is a concept that describes a page.
 type Weighted struct {
-	Key    string  // of the term; name of the sense; word
-	Name   string  // as it is shown
-	Weight float64 // in (0, 1]
+	Key    string  `json:"key"`    // of the term; name of the sense; word
+	Name   string  `json:"name"`   // as it is shown
+	Weight float64 `json:"weight"` // in (0, 1]
 }
 
 // Description is what links say about one page, with the words behind each concept. It is stored.

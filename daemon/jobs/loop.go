@@ -78,15 +78,3 @@ func (l *Loop) sleep(ctx context.Context, pause time.Duration) bool {
 		}
 	}
 }
-
-// Sleep waits for a time, at least 0. It returns the error of ctx if that ends first.
-func Sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}

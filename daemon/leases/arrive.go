@@ -298,7 +298,11 @@ func (l *Leases) fromStore(ctx context.Context, t *task) {
 	default:
 		if r, err = work.Decode(row.Result); err == nil {
 			r.From(row.Worker)
-			r.Shift(minTime(l.clock.Now(), row.Until))
+			end := l.clock.Now()
+			if row.Until.Before(end) {
+				end = row.Until
+			}
+			r.Shift(end)
 		}
 	}
 	l.mu.Lock()
@@ -314,13 +318,6 @@ func (l *Leases) fromStore(ctx context.Context, t *task) {
 		ends(&r)
 		l.hand(ctx, t, r)
 	}
-}
-
-func minTime(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
 }
 
 // gone ends a task whose row is gone, or cannot be used: its crawl fetches the page anew; the lock is held.

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/neardup"
 	"nightjar/crawler/work"
@@ -41,7 +42,7 @@ func (l *Leases) compare(ctx context.Context, live *fetch.Live, from string, cra
 	defer cancel()
 	ours := fetch.Response{Outcome: fetch.Later}
 	for try := 0; try < compareTries && ours.Outcome == fetch.Later && ctx.Err() == nil; try++ {
-		l.pause(ctx, live.ReadyAt(theirs.FinalURL).Sub(l.clock.Now()))
+		clock.Sleep(ctx, l.clock, live.ReadyAt(theirs.FinalURL).Sub(l.clock.Now()))
 		ours = live.Fetch(ctx, theirs.FinalURL)
 		if err := l.st.AddContacts(context.WithoutCancel(ctx), crawl, ours.Exchanges); err != nil {
 			l.o.Log.Warn("requests are missing in the ledger", "crawl", crawl, "error", err)

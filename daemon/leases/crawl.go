@@ -1,9 +1,9 @@
 package leases
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"maps"
 	"slices"
 	"sync"
@@ -141,13 +141,8 @@ func (c *Crawl) Dispatch(ctx context.Context, w work.Task) {
 
 // newTask makes a task of a link; the lock is held.
 func (l *Leases) newTask(k key, id string) *task {
-	if id == "" {
-		var random [16]byte
-		_, _ = rand.Read(random[:]) // it never fails
-		id = hex.EncodeToString(random[:])
-	}
-	t := &task{key: k, id: id}
-	if l.byID[id] = t; l.byKey[k] == nil {
+	t := &task{key: k, id: cmp.Or(id, rand.Text())}
+	if l.byID[t.id] = t; l.byKey[k] == nil {
 		l.byKey[k] = t
 	}
 	return t

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/work"
 )
 
@@ -40,7 +41,7 @@ func (l *Leases) self(ctx context.Context) {
 			made, err := l.o.Hands()
 			if err != nil {
 				l.o.Log.Error("this machine cannot fetch for its crawls", "error", err)
-				l.pause(ctx, l.lease())
+				clock.Sleep(ctx, l.clock, l.lease())
 				continue
 			}
 			hands = made
@@ -52,7 +53,7 @@ func (l *Leases) self(ctx context.Context) {
 				done <- struct{}{}
 			})
 		}
-		l.pause(ctx, g.Pause)
+		clock.Sleep(ctx, l.clock, g.Pause)
 	}
 }
 
@@ -69,18 +70,6 @@ func (l *Leases) ownTaskDone(ctx context.Context, r work.Result) {
 			return
 		}
 		l.o.Log.Error("a result of this machine cannot be stored; it is tried again", "error", err)
-		l.pause(ctx, time.Second)
-	}
-}
-
-func (l *Leases) pause(ctx context.Context, d time.Duration) {
-	if d <= 0 {
-		return
-	}
-	timer := l.clock.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
+		clock.Sleep(ctx, l.clock, time.Second)
 	}
 }

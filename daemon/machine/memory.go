@@ -32,7 +32,7 @@ func HoldMemory() (release func()) {
 	mu.Lock()
 	defer mu.Unlock()
 	holders++
-	debug.SetMemoryLimit(memoryLimit(liveMemory()))
+	debug.SetMemoryLimit(memoryLimit(LiveMemory()))
 	return sync.OnceFunc(func() {
 		mu.Lock()
 		defer mu.Unlock()
@@ -45,8 +45,8 @@ func HoldMemory() (release func()) {
 // memoryLimit returns the limit when live bytes are in use.
 func memoryLimit(live uint64) int64 { return int64(max(CrawlMemory, live+live/spare)) }
 
-// liveMemory returns the bytes in use after the last garbage collection; 0 when the runtime does not report them.
-func liveMemory() uint64 {
+// LiveMemory returns the bytes in use after the last garbage collection; 0 when the runtime does not report them.
+func LiveMemory() uint64 {
 	sample := []metrics.Sample{{Name: liveMetric}}
 	metrics.Read(sample)
 	if sample[0].Value.Kind() != metrics.KindUint64 {

@@ -45,7 +45,7 @@ func TestMemoryLimit(t *testing.T) {
 	}
 	held := make([]byte, 64<<20)
 	runtime.GC()
-	if got := liveMemory(); got < 64<<20 {
+	if got := LiveMemory(); got < 64<<20 {
 		t.Errorf("%d bytes are in use, at least 64 MiB were expected", got)
 	}
 	runtime.KeepAlive(held)

@@ -6,6 +6,8 @@ import (
 	"io"
 	"sync"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	format "nightjar/daemon/ontology"
 	"nightjar/daemon/store"
 	"nightjar/model/ontology"
@@ -15,7 +17,7 @@ import (
 
 // WordNet is where the senses of words are. Without it, an ontology has labels only.
 type WordNet interface {
-	Net() *wordnet.Net            // nil when there is none
+	wordnet.Source
 	Gloss(s wordnet.Sense) string // the definition; "" when it cannot be read
 	Fingerprint() string          // of the files; "" when there is none
 }
@@ -29,12 +31,14 @@ type Shelf struct {
 	store *store.Store
 	words WordNet // nil: there is no WordNet
 
-	mu     sync.Mutex
-	recent []*kept // the last used first
+	recent *lru.Cache[int64, *kept] // by the number of the ontology
 }
 
 // New makes a shelf. words may be nil.
-func New(s *store.Store, words WordNet) *Shelf { return &Shelf{store: s, words: words} }
+func New(s *store.Store, words WordNet) *Shelf {
+	recent, _ := lru.New[int64, *kept](maxRecent) // the only error is a size of 0
+	return &Shelf{store: s, words: words, recent: recent}
+}
 
 // maxRecent is how many trees are kept in memory. One of 20,000 terms takes about 10 MB.
 const maxRecent = 4
@@ -46,17 +50,11 @@ type kept struct {
 
 	mu          sync.Mutex // held while the terms are made
 	terms       *senses.Terms
-	unknown     []senses.Unknown
 	fingerprint string // of the WordNet of terms
 }
 
 // net is the current WordNet, or nil.
-func (s *Shelf) net() *wordnet.Net {
-	if s.words == nil {
-		return nil
-	}
-	return s.words.Net()
-}
+func (s *Shelf) net() *wordnet.Net { return wordnet.Of(s.words) }
 
 // HasWordNet reports whether there is a WordNet now.
 func (s *Shelf) HasWordNet() bool { return s.net() != nil }
@@ -93,21 +91,10 @@ func (s *Shelf) Terms(ctx context.Context, id int64) (*ontology.Tree, *senses.Te
 	if err != nil {
 		return nil, nil, err
 	}
-	terms, _ := k.sensed(s.words)
-	return k.tree, terms, nil
+	return k.tree, k.sensed(s.words), nil
 }
 
-// Unknown lists the names of senses in an ontology that the WordNet at hand lacks; none without WordNet.
-func (s *Shelf) Unknown(ctx context.Context, id int64) (*ontology.Tree, []senses.Unknown, error) {
-	k, err := s.load(ctx, id)
-	if err != nil {
-		return nil, nil, err
-	}
-	_, unknown := k.sensed(s.words)
-	return k.tree, unknown, nil
-}
-
-func (k *kept) sensed(words WordNet) (*senses.Terms, []senses.Unknown) {
+func (k *kept) sensed(words WordNet) *senses.Terms {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	var net *wordnet.Net
@@ -116,10 +103,10 @@ func (k *kept) sensed(words WordNet) (*senses.Terms, []senses.Unknown) {
 		net, fingerprint = words.Net(), words.Fingerprint()
 	}
 	if k.terms == nil || k.fingerprint != fingerprint {
-		k.terms, k.unknown = senses.NewTerms(k.tree, net)
+		k.terms, _ = senses.NewTerms(k.tree, net)
 		k.fingerprint = fingerprint
 	}
-	return k.terms, k.unknown
+	return k.terms
 }
 
 // load is the ontology as it is stored now, read only if it has changed since it was read.
@@ -128,7 +115,7 @@ func (s *Shelf) load(ctx context.Context, id int64) (*kept, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ontology %d: %w", id, err)
 	}
-	if k := s.find(head); k != nil {
+	if k, ok := s.recent.Get(id); ok && same(k.head, head) {
 		return k, nil
 	}
 	o, err := s.store.OntologyByID(ctx, id)
@@ -140,55 +127,13 @@ func (s *Shelf) load(ctx context.Context, id int64) (*kept, error) {
 		return nil, err
 	}
 	o.Terms = nil
-	return s.keep(&kept{head: o, tree: tree}), nil
+	k := &kept{head: o, tree: tree}
+	s.recent.Add(id, k)
+	return k, nil
 }
 
 func same(a, b store.Ontology) bool {
 	return a.ID == b.ID && a.Name == b.Name && a.ChangedAt.Equal(b.ChangedAt) && a.CreatedAt.Equal(b.CreatedAt)
-}
-
-// find is the ontology in memory if it is the one with this head.
-func (s *Shelf) find(head store.Ontology) *kept {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i, k := range s.recent {
-		if same(k.head, head) {
-			copy(s.recent[1:i+1], s.recent[:i])
-			s.recent[0] = k
-			return k
-		}
-	}
-	return nil
-}
-
-// keep keeps an ontology in memory in the place of what it was before. It is the one that is kept: another goroutine may have
-// read the same.
-func (s *Shelf) keep(k *kept) *kept {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	rest := []*kept{k}
-	for _, old := range s.recent {
-		switch {
-		case same(old.head, k.head):
-			rest[0] = old
-		case old.head.ID != k.head.ID && len(rest) < maxRecent:
-			rest = append(rest, old)
-		}
-	}
-	s.recent = rest
-	return rest[0]
-}
-
-func (s *Shelf) forget(id int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var rest []*kept
-	for _, k := range s.recent {
-		if k.head.ID != id {
-			rest = append(rest, k)
-		}
-	}
-	s.recent = rest
 }
 
 func (s *Shelf) changed(id int64) {
@@ -210,7 +155,7 @@ func (s *Shelf) Rename(ctx context.Context, id int64, name string) error {
 func (s *Shelf) Delete(ctx context.Context, id int64) error {
 	err := s.store.DeleteOntology(ctx, id)
 	if err == nil {
-		s.forget(id)
+		s.recent.Remove(id)
 		s.changed(id)
 	}
 	return err

@@ -139,8 +139,8 @@ func TestCache(t *testing.T) {
 	for range maxRecent + 2 { // others push it out
 		mustTree(t, s, mustImport(t, s, "", music).ID)
 	}
-	if len(s.recent) != maxRecent {
-		t.Errorf("%d trees in memory", len(s.recent))
+	if s.recent.Len() != maxRecent {
+		t.Errorf("%d trees in memory", s.recent.Len())
 	}
 	if err := s.Delete(t.Context(), o.ID); err != nil {
 		t.Fatal(err)

@@ -71,7 +71,7 @@ func (r *xmlReader) root(e xml.StartElement) error {
 		if err != nil {
 			return err
 		}
-		return r.nodes(s, nil)
+		return r.nodes(s, func(string) {})
 	case space == owlNS && e.Name.Local == "Ontology" && !hasAbout(e):
 		return r.fault("this is OWL/XML; open it in Protégé and save it as Turtle or RDF/XML")
 	case space == rdfNS, space == rdfsNS, space == owlNS, space == skosNS, hasAbout(e):
@@ -150,8 +150,8 @@ func (r *xmlReader) within(e xml.StartElement, s scope) (scope, error) {
 	return s, nil
 }
 
-// nodes reads elements of nodes up to the end of the element around them, and calls found with each.
-func (r *xmlReader) nodes(s scope, found func(key string)) error {
+// elements calls read with each element up to the end of the one around them.
+func (r *xmlReader) elements(read func(xml.StartElement) error) error {
 	for {
 		tok, err := r.dec.Token()
 		if err != nil {
@@ -159,17 +159,24 @@ func (r *xmlReader) nodes(s scope, found func(key string)) error {
 		}
 		switch tok := tok.(type) {
 		case xml.StartElement:
-			key, err := r.node(tok, s)
-			if err != nil {
+			if err := read(tok); err != nil {
 				return err
-			}
-			if found != nil {
-				found(key)
 			}
 		case xml.EndElement:
 			return nil
 		}
 	}
+}
+
+// nodes reads elements of nodes up to the end of the element around them, and calls found with each.
+func (r *xmlReader) nodes(s scope, found func(key string)) error {
+	return r.elements(func(e xml.StartElement) error {
+		key, err := r.node(e, s)
+		if err == nil {
+			found(key)
+		}
+		return err
+	})
 }
 
 // node reads the element of one node.
@@ -211,20 +218,7 @@ func (r *xmlReader) blank() string {
 
 // properties reads elements of properties up to the end of the element around them.
 func (r *xmlReader) properties(subject string, s scope) error {
-	for {
-		tok, err := r.dec.Token()
-		if err != nil {
-			return r.broken(err)
-		}
-		switch tok := tok.(type) {
-		case xml.StartElement:
-			if err := r.property(subject, tok, s); err != nil {
-				return err
-			}
-		case xml.EndElement:
-			return nil
-		}
-	}
+	return r.elements(func(e xml.StartElement) error { return r.property(subject, e, s) })
 }
 
 // property reads the element of one property.

@@ -2,12 +2,11 @@ package ontology
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
 	"strings"
-
-	"gonum.org/v1/gonum/graph/formats/rdf"
 
 	"nightjar/model/ontology"
 )
@@ -60,38 +59,27 @@ func escape(label string, first bool) string {
 
 // WriteNTriples writes a tree as SKOS in N-Triples. A key that is no address becomes one, and Read makes it the key again.
 func WriteNTriples(w io.Writer, t *ontology.Tree) error {
-	out := bufio.NewWriter(w)
+	buffered := bufio.NewWriter(w)
+	out := &Triples{To: buffered}
 	for _, term := range t.Terms() {
-		subject := Address(term.Key)
-		lines := []statement{{rdfNS + "type", iri(skosNS + "Concept")}}
+		subject := IRI(Address(term.Key))
+		out.Put(subject, IRI(rdfNS+"type"), IRI(skosNS+"Concept"))
 		for k, l := range term.Labels {
 			predicate := skosNS + "altLabel"
 			if k == 0 {
 				predicate = skosNS + "prefLabel"
 			}
-			text, err := rdf.NewLiteralTerm(strings.ToValidUTF8(l, "\uFFFD"), "")
-			if err != nil {
-				return fmt.Errorf("write the ontology: the label %s: %w; rename it", quoted(l), err)
-			}
-			lines = append(lines, statement{predicate, text.Value})
+			out.Put(subject, IRI(predicate), Literal(l, ""))
 		}
 		if term.Parent != ontology.None {
-			lines = append(lines, statement{skosNS + "broader", iri(Address(t.Term(term.Parent).Key))})
+			out.Put(subject, IRI(skosNS+"broader"), IRI(Address(t.Term(term.Parent).Key)))
 		}
 		for _, s := range term.Senses {
-			lines = append(lines, statement{skosNS + "closeMatch", iri(SenseAddress(s))})
-		}
-		for _, l := range lines {
-			out.WriteString(iri(subject) + " " + iri(l.predicate) + " " + l.object + " .\n")
+			out.Put(subject, IRI(skosNS+"closeMatch"), IRI(SenseAddress(s)))
 		}
 	}
-	return out.Flush()
+	return errors.Join(out.Err, buffered.Flush())
 }
-
-// statement is a predicate, and an object as N-Triples write it.
-type statement struct{ predicate, object string }
-
-func iri(address string) string { return "<" + address + ">" }
 
 // Address is the address of the term with a key in a file.
 func Address(key string) string {

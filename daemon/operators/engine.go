@@ -54,13 +54,8 @@ type Row struct {
 
 // Options are what an Engine may use. The zero value is valid.
 type Options struct {
-	WordNet WordNet       // for words that no link has; nil: no base forms
-	Limit   time.Duration // of a program; 0 means TimeLimit
-}
-
-// WordNet is where base forms of words come from.
-type WordNet interface {
-	Net() *wordnet.Net // nil when there is none
+	WordNet wordnet.Source // for words that no link has; nil: no base forms
+	Limit   time.Duration  // of a program; 0 means TimeLimit
 }
 
 // Engine evaluates programs about a store. It is safe for concurrent use.

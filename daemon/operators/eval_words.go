@@ -6,6 +6,7 @@ import (
 
 	"nightjar/daemon/store"
 	"nightjar/model/senses"
+	"nightjar/model/wordnet"
 )
 
 // wordSet evaluates a set of words.
@@ -81,10 +82,7 @@ func (e *evaluator) lookUp(ctx context.Context, set *node) (map[string][]store.C
 
 // base is the base form of a word as it is stored for links, "" if WordNet is not there or lacks it.
 func (e *evaluator) base(word string) string {
-	if e.engine.opts.WordNet == nil {
-		return ""
-	}
-	form, _ := senses.Lookup(e.engine.opts.WordNet.Net(), word)
+	form, _ := senses.Lookup(wordnet.Of(e.engine.opts.WordNet), word)
 	return form
 }
 

@@ -25,17 +25,12 @@ type Shelf interface {
 	Tree(ctx context.Context, id int64) (*ontology.Tree, error)
 }
 
-// WordNet is where senses are; see daemon/wordnet.Library.
-type WordNet interface {
-	Net() *wordnet.Net // nil when there is none
-}
-
 // Source makes themes of the ontologies on a shelf.
 type Source struct {
 	Shelf      Shelf
-	WordNet    WordNet      // nil: there is none
-	Navigation string       // file of words of navigation; those built in are used when there is no such file
-	Log        *slog.Logger // nil means slog.Default
+	WordNet    wordnet.Source // nil: there is none
+	Navigation string         // file of words of navigation; those built in are used when there is no such file
+	Log        *slog.Logger   // nil means slog.Default
 }
 
 // Themes returns the themes of the ontology of a name; "" means the only one. The error is a *strategy.NoOntology when there
@@ -52,11 +47,7 @@ func (s *Source) Themes(ctx context.Context, name string) (*strategy.Themes, err
 	if err != nil {
 		return nil, err
 	}
-	var net *wordnet.Net
-	if s.WordNet != nil {
-		net = s.WordNet.Net()
-	}
-	return Of(one.Name, tree, net, s.navigation()), nil
+	return Of(one.Name, tree, wordnet.Of(s.WordNet), s.navigation()), nil
 }
 
 // Of makes themes of a tree. net is nil without WordNet, and navigation for the words built in.

@@ -102,8 +102,9 @@ func (t *Trainer) exampleLoads(ctx context.Context, in *input) (loads []webgraph
 // so on.
 func (t *Trainer) inLinks(ctx context.Context, pages []store.PositivePage, positive map[string]bool) (all []string, err error) {
 	lists := make([][]string, len(pages))
+	links := trainingset.Links{Store: t.store}
 	for i, p := range pages {
-		if lists[i], err = trainingset.LinksTo(ctx, t.store, p, maxInLinks); err != nil {
+		if lists[i], err = links.To(ctx, p, maxInLinks); err != nil {
 			return nil, err
 		}
 	}

@@ -16,11 +16,18 @@ import (
 // maxSearched is the number of pages found by one title that are searched for a link.
 const maxSearched = 20
 
-// LinksTo lists at most n known pages that link to a positive page: those of which a crawl or the person knows the link
+// Links finds known pages that link to positive pages. It searches for each title once: many pages were found by the same
+// ones. It is for one goroutine.
+type Links struct {
+	Store *store.Store
+	found map[string][]string // addresses, by title
+}
+
+// To lists at most n known pages that link to a positive page: those of which a crawl or the person knows the link
 // (store.LinksTo) and, while they are fewer, stored pages whose text has a title of the page and whose HTML links to it. Links
 // usually have the title as their text; to read every stored page would take minutes.
-func LinksTo(ctx context.Context, s *store.Store, p store.PositivePage, n int) ([]string, error) {
-	all, err := s.LinksTo(ctx, p.Final, n)
+func (l *Links) To(ctx context.Context, p store.PositivePage, n int) ([]string, error) {
+	all, err := l.Store.LinksTo(ctx, p.Final, n)
 	if err != nil {
 		return nil, err
 	}
@@ -32,25 +39,45 @@ func LinksTo(ctx context.Context, s *store.Store, p store.PositivePage, n int) (
 		if len(all) >= n {
 			break
 		}
-		hits, err := s.SearchTitle(ctx, title, maxSearched)
+		found, err := l.search(ctx, title)
 		if err != nil {
 			return nil, err
 		}
-		for _, h := range hits {
-			if len(all) >= n || seen[h.URL] {
+		for _, url := range found {
+			if len(all) >= n || seen[url] {
 				continue
 			}
-			seen[h.URL] = true
-			links, err := linksThere(ctx, s, h.URL, p)
+			seen[url] = true
+			links, err := linksThere(ctx, l.Store, url, p)
 			if err != nil {
 				return nil, err
 			}
 			if links {
-				all = append(all, h.URL)
+				all = append(all, url)
 			}
 		}
 	}
 	return all, nil
+}
+
+// search returns the addresses of pages whose text has a title.
+func (l *Links) search(ctx context.Context, title string) ([]string, error) {
+	if found, ok := l.found[title]; ok {
+		return found, nil
+	}
+	hits, err := l.Store.SearchTitle(ctx, title, maxSearched)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]string, len(hits))
+	for i, h := range hits {
+		found[i] = h.URL
+	}
+	if l.found == nil {
+		l.found = map[string][]string{}
+	}
+	l.found[title] = found
+	return found, nil
 }
 
 // titlesOf returns what a link to a page may be called: the titles that found it, and its own without the name of its site.

@@ -62,15 +62,16 @@ func TestLinksTo(t *testing.T) {
 	for url, html := range pages {
 		visit(t, path, url, "<title>x</title><p>"+html)
 	}
-	got, err := LinksTo(t.Context(), s, p, 10)
+	links := Links{Store: s}
+	got, err := links.To(t.Context(), p, 10)
 	slices.Sort(got)
 	if want := []string{"http://a.test/", "http://b.test/", "http://to.test/papers/"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}
-	if got, err := LinksTo(t.Context(), s, p, 2); err != nil || len(got) != 2 {
+	if got, err := links.To(t.Context(), p, 2); err != nil || len(got) != 2 {
 		t.Errorf("%q, %v; want two", got, err)
 	}
-	if got, err := LinksTo(t.Context(), s, store.PositivePage{Final: p.Final}, 10); err != nil || len(got) != 0 {
+	if got, err := links.To(t.Context(), store.PositivePage{Final: p.Final}, 10); err != nil || len(got) != 0 {
 		t.Errorf("%q, %v for a page without a title", got, err)
 	}
 }

@@ -57,20 +57,6 @@ func Run(ctx context.Context, p Provider, titles []string, progress func(Progres
 	return j.Result, nil
 }
 
-// Enough returns ErrFewPositives if fewer than MinPositives pages are left in.
-func Enough(pages []store.Positive) error {
-	n := 0
-	for _, p := range pages {
-		if !p.LeftOut {
-			n++
-		}
-	}
-	if n < MinPositives {
-		return fmt.Errorf("%d found: %w", n, ErrFewPositives)
-	}
-	return nil
-}
-
 // distinctTitles returns the titles with words, without those that make the same query as an earlier one.
 func distinctTitles(titles []string) []string {
 	var all []string

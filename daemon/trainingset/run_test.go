@@ -38,17 +38,6 @@ func TestRunJoinsHits(t *testing.T) {
 	if !reflect.DeepEqual(told, []Progress{{"One", 1, 3, 2}, {"none", 2, 3, 2}, {"Two", 3, 3, 2}}) {
 		t.Errorf("told %+v", told)
 	}
-	if err := Enough(got.Pages); !errors.Is(err, ErrFewPositives) || !strings.Contains(err.Error(), "2 found") {
-		t.Errorf("two pages: %v", err)
-	}
-	five := make([]store.Positive, 5)
-	if err := Enough(five); err != nil {
-		t.Errorf("five pages: %v", err)
-	}
-	five[2].LeftOut = true
-	if err := Enough(five); !errors.Is(err, ErrFewPositives) {
-		t.Errorf("five pages, one left out: %v", err)
-	}
 }
 
 func TestRunStopsAtErrorsOfItsOwn(t *testing.T) {

@@ -69,7 +69,7 @@ func (c *collector) take(name string, r io.Reader) error {
 		return &diskError{err}
 	}
 	out := &diskWriter{to: to}
-	n, err := io.Copy(out, io.LimitReader(&untilDone{c.ctx, r}, most+1))
+	n, err := io.Copy(out, io.LimitReader(untilDone(c.ctx, r), most+1))
 	if err == nil && n > most {
 		err = fmt.Errorf("%s has more than %d bytes", name, most)
 	}
@@ -147,17 +147,23 @@ func (w *diskWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// untilDone reads until its context ends.
-type untilDone struct {
-	ctx context.Context
+// seen calls saw with what was read, whose error ends the reading.
+type seen struct {
 	r   io.Reader
+	saw func(p []byte) error
 }
 
-func (u *untilDone) Read(p []byte) (int, error) {
-	if err := u.ctx.Err(); err != nil {
-		return 0, err
+func (s *seen) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if stop := s.saw(p[:n]); stop != nil {
+		return 0, stop
 	}
-	return u.r.Read(p)
+	return n, err
+}
+
+// untilDone reads until a context ends.
+func untilDone(ctx context.Context, r io.Reader) io.Reader {
+	return &seen{r, func([]byte) error { return ctx.Err() }}
 }
 
 // wholeName is the base name of a path in an archive, whose separators may be those of Windows.

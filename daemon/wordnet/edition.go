@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
+	"hash"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -35,31 +35,34 @@ func load(p place) (*edition, error) {
 	}
 	begun := time.Now()
 	is := &edition{place: p}
-	files, read := wordnet.Files{}, []*hashed{}
-	defer func() {
-		for _, f := range read {
-			_ = f.file.Close() // it was only read
-		}
-	}()
+	files, sums := wordnet.Files{}, map[string]hash.Hash{}
 	for _, name := range wordnet.Names() {
-		f, err := openHashed(filepath.Join(p.folder, name))
+		f, err := openFile(filepath.Join(p.folder, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // Read says which must be there
 		} else if err != nil {
 			return nil, err
 		}
-		files[name], read = f, append(read, f)
+		defer func() { _ = f.Close() }() // it was only read
+		sum := sha256.New()
+		files[name] = &seen{f, func(p []byte) error {
+			is.bytes += int64(len(p))
+			_, err := sum.Write(p)
+			return err
+		}}
+		sums[name] = sum
 	}
 	var err error
 	if is.net, err = wordnet.Read(files); err != nil {
 		return nil, err
 	}
-	sum := sha256.New()
-	for _, f := range read {
-		fmt.Fprintf(sum, "%s %x\n", filepath.Base(f.file.Name()), f.hash.Sum(nil))
-		is.bytes += f.size
+	all := sha256.New()
+	for _, name := range wordnet.Names() {
+		if sum := sums[name]; sum != nil {
+			fmt.Fprintf(all, "%s %x\n", name, sum.Sum(nil))
+		}
 	}
-	is.fingerprint = hex.EncodeToString(sum.Sum(nil)[:16])
+	is.fingerprint = hex.EncodeToString(all.Sum(nil)[:16])
 	if is.notice, err = notice(p.folder); err != nil {
 		return nil, err
 	}
@@ -90,30 +93,4 @@ func openFile(path string) (*os.File, error) {
 		return nil, fmt.Errorf("%s is not a file: add WordNet again", path)
 	}
 	return os.Open(path)
-}
-
-// hashed is a file that is read and hashed.
-type hashed struct {
-	file *os.File
-	hash interface {
-		io.Writer
-		Sum([]byte) []byte
-	}
-	size int64
-}
-
-func openHashed(path string) (*hashed, error) {
-	f, err := openFile(path)
-	if err != nil {
-		return nil, err
-	}
-	return &hashed{file: f, hash: sha256.New()}, nil
-}
-
-// Read reads from the file.
-func (h *hashed) Read(p []byte) (int, error) {
-	n, err := h.file.Read(p)
-	_, _ = h.hash.Write(p[:n]) // a hash takes everything
-	h.size += int64(n)
-	return n, err
 }

@@ -67,9 +67,13 @@ func (l *Library) fetch(ctx context.Context, f *os.File, progress func(done, of 
 		return l.failed(ctx, fmt.Errorf("%w: it has %d bytes instead of %d", errOther, resp.ContentLength, size))
 	}
 	sum, out := sha512.New(), &diskWriter{to: f}
-	body := &watched{r: io.LimitReader(resp.Body, size+1), saw: func(n int64) {
-		silence.Reset(l.pause)
-		progress(min(n, size), size)
+	var came int64
+	body := &seen{io.LimitReader(resp.Body, size+1), func(p []byte) error {
+		if came += int64(len(p)); len(p) > 0 {
+			silence.Reset(l.pause)
+			progress(min(came, size), size)
+		}
+		return nil
 	}}
 	n, err := io.Copy(io.MultiWriter(out, sum), body)
 	switch {
@@ -120,19 +124,4 @@ func newClient() *http.Client {
 			TLSHandshakeTimeout: 15 * time.Second, ResponseHeaderTimeout: maxPause, DisableCompression: true, DisableKeepAlives: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-}
-
-// watched tells how many bytes were read.
-type watched struct {
-	r   io.Reader
-	n   int64
-	saw func(n int64)
-}
-
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.r.Read(p)
-	if w.n += int64(n); n > 0 {
-		w.saw(w.n)
-	}
-	return n, err
 }

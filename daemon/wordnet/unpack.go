@@ -13,8 +13,11 @@ import (
 // unpack takes the files of a .tar.gz, and of each .tar.gz in it.
 func (c *collector) unpack(name string, r io.Reader) error {
 	u := &unpacking{collector: c, left: maxUnpacked}
-	raw := &counted{r: r}
-	packed := bufio.NewReader(raw)
+	var came int64
+	packed := bufio.NewReader(&seen{r, func(p []byte) error {
+		came += int64(len(p))
+		return nil
+	}})
 	err := errFormat
 	if head, perr := packed.Peek(2); perr != nil || string(head) == "\x1f\x8b" {
 		err = u.tarball(packed, false)
@@ -28,9 +31,9 @@ func (c *collector) unpack(name string, r io.Reader) error {
 	case errors.Is(err, errFormat) || errors.Is(err, tar.ErrHeader):
 		return problemf("%s: %w", name, errFormat)
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		return problemf("%s ends too early, after byte %d: download it again", name, raw.n)
+		return problemf("%s ends too early, after byte %d: download it again", name, came)
 	case err != nil:
-		return problemf("%s, before byte %d: %w", name, raw.n, err)
+		return problemf("%s, before byte %d: %w", name, came, err)
 	case !c.have["data.noun"]:
 		return problemf("%s has no data.noun: get a .tar.gz of WordNet's dict folder", name)
 	}
@@ -52,7 +55,12 @@ func (u *unpacking) tarball(packed io.Reader, within bool) error {
 	if err != nil {
 		return err
 	}
-	r := &bounded{r: &untilDone{u.ctx, z}, left: &u.left}
+	r := &seen{untilDone(u.ctx, z), func(p []byte) error {
+		if u.left -= int64(len(p)); u.left < 0 {
+			return fmt.Errorf("it unpacks to more than %d MiB, which WordNet does not have", maxUnpacked>>20)
+		}
+		return nil
+	}}
 	t := tar.NewReader(r)
 	for {
 		h, err := t.Next()
@@ -74,30 +82,4 @@ func (u *unpacking) tarball(packed io.Reader, within bool) error {
 			return err
 		}
 	}
-}
-
-// counted counts what is read.
-type counted struct {
-	r io.Reader
-	n int64
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
-}
-
-// bounded fails when more is read than there may be.
-type bounded struct {
-	r    io.Reader
-	left *int64
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	n, err := b.r.Read(p)
-	if *b.left -= int64(n); *b.left < 0 {
-		return 0, fmt.Errorf("it unpacks to more than %d MiB, which WordNet does not have", maxUnpacked>>20)
-	}
-	return n, err
 }

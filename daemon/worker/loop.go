@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"nightjar/crawler/work"
+	"nightjar/daemon/broker/join"
 )
 
 // loop asks for tasks, one request at a time, and starts them. It returns nil when the worker has drained or ctx has ended.
 func (w *Worker) loop(ctx context.Context) error {
 	greeted := false
-	var back backoff
+	var back join.Backoff
 	for {
 		greeted = !w.mustGreet() && greeted
 		room, drained := w.room(w.open())
@@ -31,16 +32,16 @@ func (w *Worker) loop(ctx context.Context) error {
 				continue // hands may have to change first
 			}
 			w.fail("the daemon does not answer: %v", err)
-			w.sleep(ctx, back.next())
+			w.sleep(ctx, back.Next())
 			continue
 		}
 		pause, err := w.ask(ctx, room)
 		if err != nil {
 			greeted = false // the daemon may be another one when it answers again
 			w.fail("asking for tasks: %v", err)
-			pause = back.next()
+			pause = back.Next()
 		} else {
-			back.reset()
+			back.Reset()
 		}
 		w.pause(ctx, pause)
 	}

@@ -25,10 +25,3 @@ func memoryInUse() int64 {
 	metrics.Read(m)
 	return int64(m[0].Value.Uint64() - m[1].Value.Uint64())
 }
-
-// liveMemory is the memory in bytes that the last garbage collection kept.
-func liveMemory() int64 {
-	m := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(m)
-	return int64(m[0].Value.Uint64())
-}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/work"
+	"nightjar/daemon/broker/join"
 )
 
 // publishTimeout bounds one attempt to store a result in the stream.
@@ -25,7 +27,7 @@ func (w *Worker) publish(ctx context.Context, r *work.Result, packed func()) {
 	task, attempt, held := r.Task, r.Attempt, false
 	r = nil // only the encoded result stays in memory
 	packed()
-	var back backoff
+	var back join.Backoff
 	for {
 		err := w.publishOnce(ctx, task, attempt, encoded)
 		switch {
@@ -36,7 +38,7 @@ func (w *Worker) publish(ctx context.Context, r *work.Result, packed func()) {
 				held = true
 				w.change(func() { w.held++ })
 			}
-			wait(ctx, back.next())
+			clock.Sleep(ctx, clock.System, back.Next())
 			continue
 		default:
 			err = fmt.Errorf("a result could not be stored for %v: %w", w.o.KeepFor, err)

@@ -8,6 +8,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/crawler/work"
+	"nightjar/daemon/machine"
 )
 
 // state is what the loop, the flights and the orders share. Its mutex is held only for short times.
@@ -44,7 +45,7 @@ func (w *Worker) room(open bool) (n int, drained bool) {
 		return 0, false
 	}
 	n = w.mostLocked() - len(w.flights) - w.waiting
-	if len(w.flights)+w.waiting > 0 && (w.space.full() || liveMemory() > memoryFull) {
+	if len(w.flights)+w.waiting > 0 && (w.space.full() || machine.LiveMemory() > memoryFull) {
 		n = 0 // what is under way ends first
 	}
 	return max(n, 0), false

@@ -1,7 +1,6 @@
 package join
 
 import (
-	"context"
 	"math/rand/v2"
 	"time"
 )
@@ -33,15 +32,3 @@ func (b *Backoff) Next() time.Duration {
 
 // Reset starts again with the shortest pause.
 func (b *Backoff) Reset() { b.next = 0 }
-
-// sleep waits, and reports false when ctx ended.
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}

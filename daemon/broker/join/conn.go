@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 
+	"nightjar/crawler/clock"
 	"nightjar/crawler/work"
 )
 
@@ -86,7 +87,7 @@ func Dial(ctx context.Context, o Options) (*Conn, error) {
 		}
 		pause := wait.Next()
 		c.log.Warn("the broker cannot be reached", "servers", servers, "error", err, "next try in", pause.Round(time.Second))
-		if !sleep(ctx, pause) {
+		if !clock.Sleep(ctx, clock.System, pause) {
 			return nil, ctx.Err()
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
-	"sync"
 	"time"
 	"unicode"
 
@@ -59,32 +58,19 @@ func read(in io.Reader, out io.Writer) {
 }
 
 // readBody writes the lines of a PDF, and returns what keeps it from being read and how many pages are missing. The library
-// reads the file as it is, unless it is encrypted, a stream is cut or packed in a rare way, or pages are lost: then, and when the library cannot read
-// it, it reads a sound file with the same objects.
+// reads a sound file with the same objects, so that what it cannot read does not matter: a password that is empty, a table of
+// objects that is wrong, a stream that is cut or packed in a rare way.
 func readBody(body []byte, enc *json.Encoder) (problem string, missing int) {
 	file, err := pdffile.Read(body)
 	if errors.Is(err, pdffile.ErrPassword) {
 		return saysEncrypted, 0
 	}
-	sound := sync.OnceValue(func() []pdf.Page {
-		if file == nil {
-			return nil
-		}
-		return open(file.Bytes())
-	})
-	if file != nil && file.Encrypted {
-		return readPages(sound(), nil, enc)
+	if err != nil {
+		return saysBroken, 0
 	}
-	plain := open(mend(body))
-	if file == nil || !file.Damaged && !file.Packed && len(plain) >= min(file.Pages, maxPages) {
-		problem, missing = readPages(plain, sound, enc)
-		if problem == "" || len(sound()) == 0 {
-			return problem, missing
-		}
-	}
-	problem, missing = readPages(sound(), nil, enc)
-	if problem == saysNoText && len(plain) == 0 {
-		problem = saysBroken
+	problem, missing = readPages(open(file.Bytes()), enc)
+	if problem == saysNoText && file.Damaged {
+		problem = saysBroken // its text may be what is missing
 	}
 	return problem, missing
 }
@@ -103,23 +89,8 @@ func open(body []byte) (pages []pdf.Page) {
 	return collect(file.Trailer().Key("Root").Key("Pages"), nil, 0)
 }
 
-// mend lets the library read a version that it does not know, and bytes before the beginning and after the end. Offsets count
-// from the beginning.
-func mend(body []byte) []byte {
-	if i := bytes.Index(body[:min(len(body), 1024)], []byte("%PDF-")); i > 0 {
-		body = body[i:]
-	}
-	body = bytes.Clone(body)
-	copy(body, "%PDF-1.7\n") // the version says nothing that matters for text
-	if i := bytes.LastIndex(body, []byte("%%EOF")); i >= 0 {
-		body = body[:i+5]
-	}
-	return body
-}
-
-// readPages writes the lines of pages. A page that cannot be read or is empty is looked for in the pages of a sound file, if there
-// is one.
-func readPages(pages []pdf.Page, sound func() []pdf.Page, enc *json.Encoder) (problem string, missing int) {
+// readPages writes the lines of pages.
+func readPages(pages []pdf.Page, enc *json.Encoder) (problem string, missing int) {
 	if len(pages) == 0 {
 		return saysBroken, 0
 	}
@@ -127,11 +98,6 @@ func readPages(pages []pdf.Page, sound func() []pdf.Page, enc *json.Encoder) (pr
 	var letters, unknown int
 	for _, i := range order(len(pages)) {
 		lines, ok := readPage(pages[i], i+1)
-		if sound != nil && len(lines) == 0 {
-			if other := sound(); len(other) == len(pages) {
-				lines, ok = readPage(other[i], i+1)
-			}
-		}
 		if !ok {
 			missing++
 			continue

@@ -69,6 +69,13 @@ func TestDamaged(t *testing.T) {
 		"a table that is too long": func(b []byte) []byte {
 			return bytes.Replace(b, []byte("xref\n0 8"), []byte("xref\n0 80"), 1)
 		},
+		"a table that says it is huge": func(b []byte) []byte {
+			return bytes.Replace(b, []byte("xref\n0 8"), []byte("xref\n999999999 8"), 1)
+		},
+		"a table before itself": func(b []byte) []byte {
+			at := bytes.LastIndex(b, []byte("xref\n0"))
+			return bytes.Replace(b, []byte("/Root"), fmt.Appendf(nil, "/Prev %d /Root", at), 1)
+		},
 		"changed at the end": func(b []byte) []byte {
 			return append(b, "2 0 obj\n<< /Type /Pages /Count 2 /Kids [4 0 R 6 0 R] >>\nendobj\n"...)
 		},

@@ -1,11 +1,10 @@
-// Package pdffile makes sound PDFs of encrypted and damaged ones, and of those with rare filters, for a library that reads none of
-// them.
+// Package pdffile makes a sound PDF of any one, for a library that reads no encrypted and damaged files and few filters.
 //
 // Start with Read, which finds the objects of a file wherever they stand, as browsers do: it needs no table of objects, and no
-// length of a stream. It decrypts files that open without a password, and unpacks streams whose filters the library does not
-// know (filter.go). File.Bytes writes the objects as a plain file.
+// length of a stream. It decrypts files that open without a password. File.Bytes writes the objects as a plain file, and
+// unpacks streams whose filters the library does not know (filter.go).
 //
-// What it keeps of a file is what text needs. The time is linear in the length of the file, and the memory a few times that
+// It keeps the parts of a file that text needs. The time is linear in the length of the file, and the memory a few times that
 // length. A caller that reads files of strangers bounds both once more.
 package pdffile
 

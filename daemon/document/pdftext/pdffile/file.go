@@ -8,10 +8,7 @@ import (
 
 // File is the objects of a PDF, decrypted.
 type File struct {
-	Encrypted bool // it was
-	Damaged   bool // a stream has another length than it says
-	Packed    bool // a stream has filters that the library does not read
-	Pages     int
+	Damaged bool // no trailer names its pages, or a stream has another length than it says
 
 	objects map[int]object
 	order   []int // numbers, as they stand in the file first
@@ -29,7 +26,6 @@ func Read(b []byte) (*File, error) {
 		if c, err = newDecrypter(s, e); err != nil {
 			return nil, err
 		}
-		f.Encrypted = true
 	}
 	for _, o := range s.objects {
 		c.decrypt(&o)
@@ -41,13 +37,7 @@ func Read(b []byte) (*File, error) {
 	if !f.findRoot(s.trailer["Root"]) {
 		return nil, ErrBroken
 	}
-	for n, o := range f.objects {
-		if d, ok := o.value.(dict); ok && o.stream && f.foreign(d) {
-			f.Packed = true
-			o.packed = d["Type"] != name("ObjStm") // nobody reads it again
-			f.objects[n] = o
-		}
-	}
+	f.Damaged = f.Damaged || s.trailer["Root"] != ref{f.root}
 	return f, nil
 }
 
@@ -128,7 +118,7 @@ func (f *File) findRoot(of any) bool {
 	}
 	for _, n := range candidates[:min(len(candidates), 5)] {
 		catalog, _ := f.objects[n].value.(dict)
-		if f.Pages = f.countPages(catalog["Pages"], map[int]bool{}, maxDepth); f.Pages > 0 {
+		if f.hasPages(catalog["Pages"], map[int]bool{}, maxDepth) {
 			f.root = n
 			return true
 		}
@@ -139,31 +129,25 @@ func (f *File) findRoot(of any) bool {
 	next := slices.Max(slices.Collect(maps.Keys(f.objects))) + 1
 	f.put(object{number: next, value: dict{"Type": name("Pages"), "Kids": pages, "Count": raw(strconv.Itoa(len(pages)))}})
 	f.put(object{number: next + 1, value: dict{"Type": name("Catalog"), "Pages": ref{next}}})
-	f.root, f.Pages = next+1, len(pages)
+	f.root = next + 1
 	return true
 }
 
-// countPages counts the pages below a node of their tree, down to a limited depth.
-func (f *File) countPages(v any, seen map[int]bool, deeper int) (n int) {
+// hasPages reports whether there is a page below a node of their tree, down to a limited depth.
+func (f *File) hasPages(v any, seen map[int]bool, deeper int) bool {
 	if r, ok := v.(ref); ok {
 		if seen[r.number] {
-			return 0
+			return false
 		}
 		seen[r.number] = true
 	}
 	node, ok := f.follow(v).(dict)
 	if !ok || deeper == 0 {
-		return 0
+		return false
 	}
 	kids, ok := f.follow(node["Kids"]).(array)
 	if !ok {
-		if node["Type"] == name("Page") {
-			return 1
-		}
-		return 0
+		return node["Type"] == name("Page")
 	}
-	for _, kid := range kids {
-		n += f.countPages(kid, seen, deeper-1)
-	}
-	return n
+	return slices.ContainsFunc(kids, func(kid any) bool { return f.hasPages(kid, seen, deeper-1) })
 }

@@ -12,7 +12,6 @@ type object struct {
 	data               []byte // of a stream
 	stream             bool
 	cut                bool // the end of the stream is missing, or its length is wrong
-	packed             bool // the stream has filters that the library does not read
 }
 
 // scanner finds the objects of a file.
@@ -22,7 +21,7 @@ type scanner struct {
 	work    int         // bytes that may still be read
 	objects []object
 	trailer dict
-	damaged bool
+	damaged bool // a stream is cut
 }
 
 // scan finds the objects and the trailers of a file.

@@ -47,7 +47,7 @@ func (w *writer) object(f *File, o object) {
 	}
 	head = maps.Clone(head)
 	data := o.data
-	if o.cut || o.packed { // a reader of compressed streams may insist on their ends
+	if o.cut || f.foreign(head) { // a reader of compressed streams may insist on their ends
 		if plain, ok := f.plain(head, o); ok {
 			data = plain
 			delete(head, "Filter")
