@@ -40,46 +40,17 @@ func refreshOf(src Source, base *weburl.Base, body []byte) (content string, _ *w
 	if src.Refresh != "" {
 		return src.Refresh, base
 	}
-	based, inert := false, ""
-	for z := html.NewTokenizer(bytes.NewReader(body)); ; {
-		kind := z.Next()
-		if kind == html.ErrorToken {
-			return "", base
+	z := html.NewTokenizer(bytes.NewReader(body))
+	for tag, base := range startTags(z, base) {
+		if tag != "meta" {
+			continue
 		}
-		name, _ := z.TagName()
-		tag := string(name)
-		switch {
-		case kind == html.EndTagToken && tag == inert:
-			inert = ""
-		case inert != "" || kind != html.StartTagToken && kind != html.SelfClosingTagToken:
-		case tag == "noscript" || tag == "template":
-			inert = tag
-		case tag == "base" && !based:
-			if href, ok := tagAttr(z, "href")["href"]; ok {
-				base, based = base.With(trimURL(href)), true
-			}
-		case tag == "meta":
-			values := tagAttr(z, "http-equiv", "content")
-			if strings.EqualFold(strings.TrimSpace(values["http-equiv"]), "refresh") && isImmediate(values["content"]) {
-				return values["content"], base
-			}
+		values := tagAttr(z, "http-equiv", "content")
+		if strings.EqualFold(strings.TrimSpace(values["http-equiv"]), "refresh") && isImmediate(values["content"]) {
+			return values["content"], base
 		}
 	}
-}
-
-// tagAttr returns the values of the named attributes of the current tag.
-func tagAttr(z *html.Tokenizer, names ...string) map[string]string {
-	values := map[string]string{}
-	for more := true; more; {
-		var key, value []byte
-		key, value, more = z.TagAttr()
-		for _, name := range names {
-			if _, ok := values[name]; !ok && string(key) == name {
-				values[name] = string(value)
-			}
-		}
-	}
-	return values
+	return "", base
 }
 
 // isImmediate reports whether the content of a refresh begins with a delay of less than a second.
