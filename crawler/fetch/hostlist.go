@@ -11,7 +11,7 @@ import (
 
 // Limits for the lists of a host. The protocol (sitemaps.org/protocol.html) allows files of 50 MiB.
 const (
-	maxSitemap      = 10 << 20 // bytes of a file, decompressed
+	maxListBytes    = 10 << 20 // bytes of a file, decompressed
 	maxSitemapFiles = 5        // sitemaps a host
 	maxFeeds        = 3        // feeds a host
 	maxListed       = 20_000   // addresses in the sitemaps of a host
