@@ -2,7 +2,9 @@ package charset
 
 import (
 	"bytes"
+	"cmp"
 	"mime"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -174,52 +176,25 @@ func declaredAs(label string) (encoding.Encoding, bool) {
 	return lookup(label)
 }
 
+// charsetParam is the charset in the content attribute of a meta element, in one of three groups by how it is quoted.
+var charsetParam = regexp.MustCompile(`(?i)charset[ \t\n\f\r]*=[ \t\n\f\r]*(?:"([^"]*)"|'([^']*)'|([^; \t\n\f\r]*))`)
+
 // charsetIn reads the charset from the content attribute of a meta element.
-func charsetIn(s string) string {
-	lower := strings.ToLower(s)
-	for {
-		_, rest, ok := strings.Cut(lower, "charset")
-		if !ok {
-			return ""
-		}
-		lower = rest
-		rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " \t\n\f\r"), "=")
-		if !ok {
-			continue
-		}
-		rest = strings.TrimLeft(rest, " \t\n\f\r")
-		if rest == "" {
-			return ""
-		}
-		if q := rest[:1]; q == `"` || q == `'` {
-			value, _, closed := strings.Cut(rest[1:], q)
-			if !closed {
-				return ""
-			}
-			return value
-		}
-		if i := strings.IndexAny(rest, "; \t\n\f\r"); i >= 0 {
-			rest = rest[:i]
-		}
-		return rest
+func charsetIn(content string) string {
+	m := charsetParam.FindStringSubmatch(content)
+	if m == nil {
+		return ""
 	}
+	return cmp.Or(m[1:]...)
 }
 
-// xmlDeclared reads <?xml … encoding="…"?> at the very start.
+// xmlDeclaration is <?xml … encoding="…"?> at the very start.
+var xmlDeclaration = regexp.MustCompile(`^[ \t\r\n]*<\?xml[^>]*?encoding[ \t\r\n=]*(?:"([^">]*)|'([^'>]*))`)
+
 func xmlDeclared(head []byte) (encoding.Encoding, bool) {
-	head = bytes.TrimLeft(head, " \t\r\n")
-	if !bytes.HasPrefix(head, []byte("<?xml")) {
+	m := xmlDeclaration.FindSubmatch(head)
+	if m == nil {
 		return nil, false
 	}
-	decl, _, _ := strings.Cut(string(head), ">")
-	_, rest, ok := strings.Cut(decl, "encoding")
-	if !ok {
-		return nil, false
-	}
-	rest = strings.TrimLeft(rest, " \t\r\n=")
-	if rest == "" || rest[0] != '"' && rest[0] != '\'' {
-		return nil, false
-	}
-	value, _, _ := strings.Cut(rest[1:], rest[:1])
-	return declaredAs(value)
+	return declaredAs(string(m[1]) + string(m[2]))
 }

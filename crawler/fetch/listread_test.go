@@ -338,9 +338,9 @@ func TestListLimit(t *testing.T) {
 
 // TestHalfRead: the number of half-read lists is limited.
 func TestHalfRead(t *testing.T) {
-	var r halfRead
+	r := newBounded[HostList](maxHalfRead)
 	for i := range 2 * maxHalfRead {
-		r.put(HostList{Host: fmt.Sprint(i)})
+		r.put(fmt.Sprint(i), HostList{Host: fmt.Sprint(i)})
 		if len(r.of) > maxHalfRead {
 			t.Fatalf("%d lists", len(r.of))
 		}

@@ -16,7 +16,7 @@ const maxRefresh = 16 << 10
 // canonical form, or "" if there is none or it leads to the document itself. The body is UTF-8. As in browsers, a meta element
 // does not count beside a header.
 func Refresh(src Source, body []byte) string {
-	if len(body) > maxRefresh || src.Refresh == "" && !saysRefresh(body) {
+	if len(body) > maxRefresh || src.Refresh == "" && !bytes.Contains(bytes.ToLower(body), []byte("refresh")) {
 		return ""
 	}
 	base, err := weburl.NewBase(src.URL)
@@ -58,24 +58,4 @@ func isImmediate(content string) bool {
 	rest := strings.TrimLeft(strings.TrimLeft(content, " \t\n\f\r"), "0")
 	begun := len(strings.TrimLeft(content, " \t\n\f\r")) > len(rest)
 	return (begun || strings.HasPrefix(rest, ".")) && (rest == "" || rest[0] < '0' || rest[0] > '9')
-}
-
-// saysRefresh reports whether a document contains the word in upper or lower case.
-func saysRefresh(body []byte) bool {
-	const word = "refresh"
-	const at = 2 // of the f, which is less frequent than other letters
-	for _, f := range []byte("fF") {
-		for from := 0; ; {
-			i := bytes.IndexByte(body[from:], f)
-			if i < 0 {
-				break
-			}
-			begin := from + i - at
-			from += i + 1
-			if begin >= 0 && begin+len(word) <= len(body) && strings.EqualFold(string(body[begin:begin+len(word)]), word) {
-				return true
-			}
-		}
-	}
-	return false
 }
