@@ -32,7 +32,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon":              {"nightjar/", "golang.org/x/", "github.com/google/uuid", "github.com/gofrs/flock", "github.com/hashicorp/golang-lru/v2", "github.com/natefinch/atomic", "github.com/schollz/progressbar"},
 	"nightjar/daemon/broker":       {"nightjar/crawler/clock", "nightjar/crawler/work", "nightjar/daemon/broker", "nightjar/daemon/leftovers", "github.com/nats-io", "github.com/klauspost/compress", "golang.org/x/time"},
 	"nightjar/daemon/assistant":    {"nightjar/daemon/api", "github.com/modelcontextprotocol/go-sdk"},
-	"nightjar/daemon/document":     {"nightjar/crawler/charset", "nightjar/daemon/document/pdftext", "github.com/PuerkitoBio/goquery", "github.com/ledongthuc/pdf", "golang.org/x/net/html", "golang.org/x/text"},
+	"nightjar/daemon/document":     {"nightjar/crawler/charset", "nightjar/crawler/page", "nightjar/daemon/document/pdftext", "github.com/PuerkitoBio/goquery", "github.com/ledongthuc/pdf", "golang.org/x/net/html", "golang.org/x/text"},
 	"nightjar/daemon/notice":       {"nightjar/daemon/jobs", "nightjar/daemon/store", "nightjar/daemon/terminal", "github.com/wneessen/go-mail"},
 	"nightjar/daemon/machine":      {"golang.org/x/sys", "github.com/godbus/dbus/v5"},
 	"nightjar/daemon/lab/script":   {"nightjar/", "github.com/rogpeppe/go-internal/testscript"},

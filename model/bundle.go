@@ -45,7 +45,6 @@ type Bundle struct {
 	Judge    Judge
 
 	Lessons Lessons
-	Rare    Rare
 
 	Ways   *ways.Ways // nil when nothing was learned from ways
 	NoWays string     // why not, in words; "" also when the model does not say

@@ -25,7 +25,7 @@
 // # Storage
 //
 // Bundle.Encode stores a model as named sections, each with a version of its own: "about", "lsi", "graph", "hmm",
-// "classifiers", "lessons", "rare", "text", "ways", "bayes" and "report". Decode keeps a section that it does not know, so that a newer
+// "classifiers", "lessons", "text", "ways", "bayes" and "report". Decode keeps a section that it does not know, so that a newer
 // kind of section never makes a model unreadable. Each section has a file section_NAME.go and a line in the table in
 // sections.go, which says how to add one.
 //

@@ -51,7 +51,7 @@ func (b *Bundle) observation(stems []text.Occurrence) (Observation, Words) {
 			terms = append(terms, text.NewOccurrence(t, s.Times()))
 		}
 	}
-	if v, known := r.space.FoldTerms(terms); known && !zero(v) {
+	if v, known := r.space.Fold(terms); known && !zero(v) {
 		o.Known, o.Vector, o.Cluster, o.Similarity = true, v, b.classify(v), nearest(v, b.Vectors, r.targets, -1)
 	}
 	return o, words
@@ -307,7 +307,7 @@ func (b *Bundle) without(name string) *Bundle {
 		Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular, Vectors: b.Vectors,
 		Pages: b.Pages, Edges: b.Edges, Clusters: b.Clusters,
 		Initial: b.Initial, Transition: b.Transition, Emission: b.Emission,
-		Gamma: b.Gamma, Features: b.Features, Soft: b.Soft, Judge: b.Judge, Lessons: b.Lessons, Rare: b.Rare,
+		Gamma: b.Gamma, Features: b.Features, Soft: b.Soft, Judge: b.Judge, Lessons: b.Lessons,
 		Ways: b.Ways, NoWays: b.NoWays, Bayes: b.Bayes, NoBayes: b.NoBayes, Choice: b.Choice, Report: b.Report, kept: kept,
 	}
 }

@@ -45,7 +45,13 @@ func TestObserve(t *testing.T) {
 func plainObserve(b *Bundle, page string) (cluster int, similarity float64) {
 	space := lsi.Space{Terms: b.Terms, IDF: b.IDF, Basis: b.Basis, Singular: b.Singular}
 	counts, _ := text.Count(page)
-	v, _ := space.Fold(counts)
+	var terms []text.Occurrence
+	for i, term := range b.Terms {
+		if times := counts[term]; times > 0 {
+			terms = append(terms, text.NewOccurrence(int32(i), times))
+		}
+	}
+	v, _ := space.Fold(terms)
 	order := make([]int, len(b.Pages))
 	cosine := make([]float64, len(b.Pages))
 	similarity = -1

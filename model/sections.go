@@ -31,7 +31,6 @@ var kinds = []kind{
 	{name: "hmm", check: (*Bundle).checkHMM, versions: []func() content{of[hmmSection]}},
 	{name: "classifiers", check: (*Bundle).checkClassifiers, versions: []func() content{of[classifiersSection]}},
 	{name: "lessons", deflate: true, check: (*Bundle).checkLessons, versions: []func() content{of[lessonsSection]}},
-	{name: "rare", optional: true, deflate: true, check: (*Bundle).checkRare, versions: []func() content{of[rareSection]}},
 	{name: "text", check: (*Bundle).checkText, versions: []func() content{of[textSection]}},
 	{name: "ways", optional: true, deflate: true, check: (*Bundle).checkWays, versions: []func() content{of[waysSection]}},
 	{name: "bayes", optional: true, deflate: true, check: (*Bundle).checkBayes, versions: []func() content{of[bayesSection]}},

@@ -194,7 +194,6 @@ func (t *Training) fitSpace(context.Context, *learned) error {
 	for i, p := range t.set.Pages {
 		target[i] = p.Target
 	}
-	b.Rare = rareWords(t.docs, t.features.Terms, target)
 	t.rows = make([]logistic.Row, len(t.words))
 	for i, w := range t.words {
 		t.rows[i] = t.features.Row(w)

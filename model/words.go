@@ -1,5 +1,7 @@
 package model
 
+import "errors"
+
 // Features are the words that the classifiers read: those of the session and of the background pages. The value of a term
 // in a page is (1 + ln tf)·idf; the values of a page are scaled to length 1.
 type Features struct {
@@ -25,4 +27,17 @@ type Judge struct {
 	Threshold float64 // smallest probability of a relevant page, in (0, 1)
 	F1        float64 // of the threshold on the folds; 0 when there were none
 	How       string  // how the threshold was found, in words
+}
+
+// check returns an error for words that do not ascend, are not in [0, terms), or have no count.
+func (w Words) check(terms int) error {
+	if len(w.Index) != len(w.Count) {
+		return errors.New("the words of a page and their counts differ in number")
+	}
+	for i, f := range w.Index {
+		if f < 0 || int(f) >= terms || i > 0 && f <= w.Index[i-1] || w.Count[i] < 1 {
+			return errors.New("a page holds a word that the model does not have")
+		}
+	}
+	return nil
 }

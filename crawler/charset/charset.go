@@ -2,7 +2,9 @@ package charset
 
 import (
 	"bytes"
+	"cmp"
 	"mime"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -29,15 +31,15 @@ func UTF8(contentType string, body []byte) []byte {
 // Decode is UTF8, and returns the name of the encoding in lower case as the Encoding standard has it: "utf-8", "gb18030"; "" for
 // one that the standard lacks.
 func Decode(contentType string, body []byte) (out []byte, name string) {
-	d := decodingOf(contentType, body)
-	name = d.name()
-	if d.decode != nil {
-		var err error
-		if out, err = d.decode(body); err != nil {
-			out, _ = charmap.Windows1252.NewDecoder().Bytes(body) // decodes any bytes
+	enc := encodingOf(contentType, body)
+	name = nameOf(enc)
+	if enc != nil {
+		if out, err := enc.NewDecoder().Bytes(body); err == nil {
+			body = out
+		} else {
+			body, _ = charmap.Windows1252.NewDecoder().Bytes(body) // decodes any bytes
 			name = "windows-1252"
 		}
-		body = out
 	}
 	body = bytes.TrimPrefix(body, []byte("\ufeff"))
 	if !utf8.Valid(body) {
@@ -46,27 +48,12 @@ func Decode(contentType string, body []byte) (out []byte, name string) {
 	return stripControls(body), name
 }
 
-// decoding converts bytes to UTF-8. The zero value is for bytes that are UTF-8.
-type decoding struct {
-	enc    encoding.Encoding // nil if there is only decode
-	decode func([]byte) ([]byte, error)
-}
-
-func by(enc encoding.Encoding) decoding {
+// nameOf is the name of an encoding in the Encoding standard, "" for one that the standard lacks. nil is UTF-8.
+func nameOf(enc encoding.Encoding) string {
 	if enc == nil {
-		return decoding{}
-	}
-	return decoding{enc, enc.NewDecoder().Bytes}
-}
-
-func (d decoding) name() string {
-	switch {
-	case d.decode == nil:
 		return "utf-8"
-	case d.enc == nil:
-		return ""
 	}
-	name, _ := htmlindex.Name(d.enc) // "" for an encoding that the standard lacks
+	name, _ := htmlindex.Name(enc)
 	return name
 }
 
@@ -82,29 +69,29 @@ func isControl(c byte) bool {
 	return c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7f
 }
 
-// decodingOf finds how a document is encoded.
-func decodingOf(contentType string, body []byte) decoding {
+// encodingOf finds how a document is encoded; nil is UTF-8.
+func encodingOf(contentType string, body []byte) encoding.Encoding {
 	for _, mark := range marks {
 		if bytes.HasPrefix(body, mark.bytes) {
-			return by(mark.enc())
+			return mark.enc()
 		}
 	}
 	if _, params, err := mime.ParseMediaType(contentType); err == nil {
 		if enc, ok := lookup(params["charset"]); ok {
-			return by(enc)
+			return enc
 		}
 	}
 	if enc, ok := declared(body[:min(len(body), prescanBytes)]); ok {
-		return by(enc)
+		return enc
 	}
 	if utf8.Valid(body) && !bytes.ContainsAny(body, "\x00\x1b") {
-		return decoding{} // text in another encoding is hardly ever valid UTF-8
+		return nil // text in another encoding is hardly ever valid UTF-8
 	}
 	if enc, ok := declared(body[:min(len(body), detectBytes)]); ok { // browsers restart when they find it
-		return by(enc)
+		return enc
 	}
 	if nearlyUTF8(body) {
-		return decoding{}
+		return nil
 	}
 	return detect(body)
 }
@@ -189,52 +176,25 @@ func declaredAs(label string) (encoding.Encoding, bool) {
 	return lookup(label)
 }
 
+// charsetParam is the charset in the content attribute of a meta element, in one of three groups by how it is quoted.
+var charsetParam = regexp.MustCompile(`(?i)charset[ \t\n\f\r]*=[ \t\n\f\r]*(?:"([^"]*)"|'([^']*)'|([^; \t\n\f\r]*))`)
+
 // charsetIn reads the charset from the content attribute of a meta element.
-func charsetIn(s string) string {
-	lower := strings.ToLower(s)
-	for {
-		_, rest, ok := strings.Cut(lower, "charset")
-		if !ok {
-			return ""
-		}
-		lower = rest
-		rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " \t\n\f\r"), "=")
-		if !ok {
-			continue
-		}
-		rest = strings.TrimLeft(rest, " \t\n\f\r")
-		if rest == "" {
-			return ""
-		}
-		if q := rest[:1]; q == `"` || q == `'` {
-			value, _, closed := strings.Cut(rest[1:], q)
-			if !closed {
-				return ""
-			}
-			return value
-		}
-		if i := strings.IndexAny(rest, "; \t\n\f\r"); i >= 0 {
-			rest = rest[:i]
-		}
-		return rest
+func charsetIn(content string) string {
+	m := charsetParam.FindStringSubmatch(content)
+	if m == nil {
+		return ""
 	}
+	return cmp.Or(m[1:]...)
 }
 
-// xmlDeclared reads <?xml … encoding="…"?> at the very start.
+// xmlDeclaration is <?xml … encoding="…"?> at the very start.
+var xmlDeclaration = regexp.MustCompile(`^[ \t\r\n]*<\?xml[^>]*?encoding[ \t\r\n=]*(?:"([^">]*)|'([^'>]*))`)
+
 func xmlDeclared(head []byte) (encoding.Encoding, bool) {
-	head = bytes.TrimLeft(head, " \t\r\n")
-	if !bytes.HasPrefix(head, []byte("<?xml")) {
+	m := xmlDeclaration.FindSubmatch(head)
+	if m == nil {
 		return nil, false
 	}
-	decl, _, _ := strings.Cut(string(head), ">")
-	_, rest, ok := strings.Cut(decl, "encoding")
-	if !ok {
-		return nil, false
-	}
-	rest = strings.TrimLeft(rest, " \t\r\n=")
-	if rest == "" || rest[0] != '"' && rest[0] != '\'' {
-		return nil, false
-	}
-	value, _, _ := strings.Cut(rest[1:], rest[:1])
-	return declaredAs(value)
+	return declaredAs(string(m[1]) + string(m[2]))
 }

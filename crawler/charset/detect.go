@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wlynxg/chardet"
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode/utf32"
 )
@@ -40,46 +41,40 @@ func nearlyUTF8(body []byte) bool {
 
 // detect guesses the encoding of bytes that are not UTF-8. It uses the detector's answer except where that is weak: the
 // detector has no models for Arabic and for the languages that share their bytes with western ones. There the letters
-// decide.
-func detect(body []byte) decoding {
+// decide. Encodings that no browser knows (EUC-TW, Johab, ISO-2022-KR) are read as windows-1252.
+func detect(body []byte) encoding.Encoding {
 	head := body[:min(len(body), detectBytes)]
 	found := chardet.Detect(head)
 	name := strings.ToLower(found.Encoding)
 	switch name {
 	case "utf-32", "utf-32be":
-		return by(utf32.UTF32(utf32.BigEndian, utf32.UseBOM))
+		return utf32.UTF32(utf32.BigEndian, utf32.UseBOM)
 	case "utf-32le":
-		return by(utf32.UTF32(utf32.LittleEndian, utf32.UseBOM))
-	case "iso-2022-kr":
-		return decoding{decode: iso2022kr}
-	case "euc-tw":
-		return decoding{decode: eucTW}
-	case "johab":
-		return decoding{decode: johab}
+		return utf32.UTF32(utf32.LittleEndian, utf32.UseBOM)
 	case "cp949":
 		name = "euc-kr"
 	case "cp932":
 		name = "shift_jis"
 	case "ibm855":
-		return by(charmap.CodePage855)
+		return charmap.CodePage855
 	case "iso-8859-1", "windows-1252", "iso-8859-9", "windows-1254":
-		return by(likeliest(head, latin))
+		return likeliest(head, latin)
 	case "maccyrillic":
 		if found.Confidence < unsure {
-			return by(likeliest(head, arabicOrMac))
+			return likeliest(head, arabicOrMac)
 		}
 		name = cyrillic(body)
 	case "windows-1255", "iso-8859-8":
 		if enc := likeliest(head, arabicOrHebrew); enc != charmap.Windows1255 {
-			return by(enc)
+			return enc
 		}
 	case "macroman":
 		name = "macintosh"
 	}
 	if enc, ok := lookup(name); ok {
-		return by(enc)
+		return enc
 	}
-	return by(charmap.Windows1252)
+	return charmap.Windows1252
 }
 
 // cyrillic distinguishes two Cyrillic encodings that the detector confuses. They differ only in the capital letters, where

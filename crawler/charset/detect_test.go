@@ -71,25 +71,3 @@ func TestWrongBytes(t *testing.T) {
 		}
 	}
 }
-
-// TestDecodeAsian compares the encodings that no library decodes with GNU libc's iconv and Python's codecs.
-func TestDecodeAsian(t *testing.T) {
-	for _, c := range []struct {
-		name, bytes, want string
-		decode            func([]byte) ([]byte, error)
-	}{
-		{"iso-2022-kr", "\x1b$)Ca \x0eGQ1[\x0f b\n", "a 한글 b\n", iso2022kr},
-		{"iso-2022-kr, shift not undone", "\x1b$)C\x0eGQ\nab", "한\nab", iso2022kr},
-		{"johab", "a\xd0e\x8bi\\b", "a한글\\b", johab},
-		{"johab letters, sign, hanja", "\x88A\x84a\xd91\xe01\xd80", "ㄱㅏ\u3000伽\uFFFD", johab},
-		{"johab cut", "\xd0e\x8b", "한\uFFFD", johab},
-		{"euc-tw", "a\xc4\xe3\xc5\xc6\xe7\xd9\xe6\xaa\xa1\xa2\xea\xd7\xfd\xa4\xa1\xa4", "a中文電腦，臺灣。", eucTW},
-		{"euc-tw plane 2", "\x8e\xa2\xa1\xa1\x8e\xa2\xb8\xfe", "乂虙", eucTW},
-		{"euc-tw cut", "\xc4\xe3\x8e\xa2\xa1", "中\uFFFD", eucTW},
-	} {
-		got, err := c.decode([]byte(c.bytes))
-		if s := string(UTF8("text/html; charset=utf-8", got)); err != nil || s != c.want {
-			t.Errorf("%s: %q, %v; want %q", c.name, s, err, c.want)
-		}
-	}
-}

@@ -128,7 +128,7 @@ func writeNumber(b *strings.Builder, r rune) { fmt.Fprintf(b, "%%26%%23%d%%3B", 
 // Declared returns the name of the encoding that a document declares which is UTF-8 by now, "utf-8" if it declares none.
 func Declared(body []byte) string {
 	enc, _ := declared(body[:min(len(body), detectBytes)])
-	return by(enc).name()
+	return nameOf(enc)
 }
 
 // Known reports whether a document that declares an encoding by this label can be read.

@@ -34,14 +34,14 @@ func FuzzReadAnswer(f *testing.F) {
 
 // TestHostSet adds hosts beyond the limit of the set.
 func TestHostSet(t *testing.T) {
-	var h hostSet
+	h := newHostSet()
 	if h.has("a.test") || !h.add("a.test") || h.add("a.test") || !h.has("a.test") {
 		t.Error("a host is not remembered")
 	}
 	for i := range maxSeen + 10 {
 		h.add(fmt.Sprint(i))
 	}
-	if len(h.set) != maxSeen || !h.has(fmt.Sprint(maxSeen+9)) {
-		t.Errorf("%d hosts remembered", len(h.set))
+	if len(h.of) != maxSeen || !h.has(fmt.Sprint(maxSeen+9)) {
+		t.Errorf("%d hosts remembered", len(h.of))
 	}
 }

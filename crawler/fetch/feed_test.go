@@ -21,38 +21,38 @@ func TestParseFeeds(t *testing.T) {
 	day := func(y, m, d, hour int) time.Time { return time.Date(y, time.Month(m), d, hour, 0, 0, 0, time.UTC) }
 	for _, c := range []struct {
 		name, body string
-		want       []siteEntry
+		want       []listEntry
 	}{
 		{"RSS 0.91", `<?xml version="1.0"?><!DOCTYPE rss SYSTEM "http://my.netscape.com/publish/formats/rss-0.91.dtd"><rss version="0.91"><channel><title>All</title>
 			<link>http://a.test/</link><image><title>Logo</title><link>http://a.test/logo</link></image><item><title>One</title><link>http://a.test/1</link></item>
 			<item><title>Two</title><link>http://a.test/2</link></item><textinput><title>Search</title><link>http://a.test/search</link></textinput></channel></rss>`,
-			[]siteEntry{{loc: "http://a.test/1", title: "One"}, {loc: "http://a.test/2", title: "Two"}}},
+			[]listEntry{{loc: "http://a.test/1", title: "One"}, {loc: "http://a.test/2", title: "Two"}}},
 		{"RSS 1.0", `<rdf:RDF xmlns="http://purl.org/rss/1.0/" xmlns:dc="x"><channel rdf:about="http://a.test/rss"><items><rdf:Seq><rdf:li resource="http://a.test/1"/></rdf:Seq></items></channel>
 			<item rdf:about="http://a.test/1"><title>One</title><link>http://a.test/1</link><dc:date>2020-11-05T12:00:00Z</dc:date><dc:title>no</dc:title></item></rdf:RDF>`,
-			[]siteEntry{{loc: "http://a.test/1", title: "One", mod: day(2020, 11, 5, 12)}}},
+			[]listEntry{{loc: "http://a.test/1", title: "One", mod: day(2020, 11, 5, 12)}}},
 		{"RSS 2.0", `<rss version="2.0" xmlns:media="x"><channel><atom:link href="http://a.test/feed" rel="self"/><lastBuildDate>Thu, 05 Nov 2020 12:00:00 GMT</lastBuildDate>
 			<item><title><![CDATA[Fish &amp; <b>chips</b>]]></title><media:title>no</media:title><link>http://a.test/1</link><pubDate>Thu, 5 Nov 2020 12:00:00 +0100</pubDate>
 			<guid isPermaLink="false">17</guid><media:content url="http://a.test/1.jpg"/><comments>http://a.test/1#c</comments></item>
 			<item><title>  Two
  lines &amp;amp; more </title><guid>http://a.test/2</guid><pubDate>5 Nov 2019 12:00:00 GMT</pubDate></item><item><title>No link</title></item></channel></rss>`,
-			[]siteEntry{{loc: "http://a.test/1", title: "Fish & chips", mod: day(2020, 11, 5, 11)}, {loc: "http://a.test/2", title: "Two lines & more", mod: day(2019, 11, 5, 12)}}},
+			[]listEntry{{loc: "http://a.test/1", title: "Fish & chips", mod: day(2020, 11, 5, 11)}, {loc: "http://a.test/2", title: "Two lines & more", mod: day(2019, 11, 5, 12)}}},
 		{"Atom", `<feed xmlns="http://www.w3.org/2005/Atom"><title>All</title><updated>2021-01-01T00:00:00Z</updated><link href="http://a.test/"/><entry><title type="html">&lt;i&gt;One&lt;/i&gt; more</title>
 			<link rel="replies" href="/1/c"/><link href="http://a.test/1"/><id>tag:a.test,2020:1</id><published>2019-01-01T00:00:00Z</published><updated>2020-11-05T12:00:00Z</updated>
 			<author><name>x</name></author></entry></feed>`,
-			[]siteEntry{{loc: "http://a.test/1", title: "One more", mod: day(2020, 11, 5, 12)}}},
+			[]listEntry{{loc: "http://a.test/1", title: "One more", mod: day(2020, 11, 5, 12)}}},
 		{"Atom with a prefix", `<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:entry><a:title>One</a:title><title>no</title><a:link rel='alternate' href='/1'/></a:entry></a:feed>`,
-			[]siteEntry{{loc: "/1", title: "One"}}},
-		{"no date", `<rss><item><link>/1</link><title/><pubDate>yesterday</pubDate></item></rss>`, []siteEntry{{loc: "/1"}}},
-		{"from the future", `<rss><item><link>/1</link><pubDate>Thu, 05 Nov 2099 12:00:00 GMT</pubDate></item></rss>`, []siteEntry{{loc: "/1", mod: day(2099, 11, 5, 12)}}},
-		{"cut short", `<rss><channel><item><title>One</title><link>/1</link></item><item><title>Two</title><link>/2`, []siteEntry{{loc: "/1", title: "One"}}},
+			[]listEntry{{loc: "/1", title: "One"}}},
+		{"no date", `<rss><item><link>/1</link><title/><pubDate>yesterday</pubDate></item></rss>`, []listEntry{{loc: "/1"}}},
+		{"from the future", `<rss><item><link>/1</link><pubDate>Thu, 05 Nov 2099 12:00:00 GMT</pubDate></item></rss>`, []listEntry{{loc: "/1", mod: day(2099, 11, 5, 12)}}},
+		{"cut short", `<rss><channel><item><title>One</title><link>/1</link></item><item><title>Two</title><link>/2`, []listEntry{{loc: "/1", title: "One"}}},
 		{"not well formed", `<rss><channel><item><title>One & two < three</title><link>/1</link></channel></item><item><link>/2</link></item>`,
-			[]siteEntry{{loc: "/1", title: "One & two < three"}, {loc: "/2"}}},
-		{"long", `<rss><item><title>` + strings.Repeat("ä", 1000) + `</title><link>/1</link></item></rss>`, []siteEntry{{loc: "/1", title: strings.Repeat("ä", maxEntryTitle/2)}}},
+			[]listEntry{{loc: "/1", title: "One & two < three"}, {loc: "/2"}}},
+		{"long", `<rss><item><title>` + strings.Repeat("ä", 1000) + `</title><link>/1</link></item></rss>`, []listEntry{{loc: "/1", title: strings.Repeat("ä", maxEntryTitle/2)}}},
 		{"a page", `<!doctype html><title>Not found</title><article><title>x</title><link href=/1></article>`, nil},
 		{"JSON", `{"version":"https://jsonfeed.org/version/1","items":[]}`, nil},
 	} {
 		p := newPicker(100, sitemapNow, func(string) bool { return true })
-		if err := parseSitemap(asWire(strings.NewReader(c.body)), nil, p); err != nil {
+		if err := parseList(asWire(strings.NewReader(c.body)), nil, p); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		got := p.picked(false)
@@ -61,7 +61,7 @@ func TestParseFeeds(t *testing.T) {
 				got[i].mod = time.Time{}
 			}
 		}
-		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(siteEntry{})); diff != "" {
+		if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(listEntry{})); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}
 	}

@@ -2,13 +2,9 @@ package fetch
 
 import (
 	"slices"
-	"sync"
 
 	"nightjar/crawler/weburl"
 )
-
-// maxHops bounds how many pages with interrupted redirects are remembered.
-const maxHops = 1000
 
 // hopWaitLimit is how long the next request may wait after a redirect or refresh. On the same host, the page can be
 // fetched later, when the host is ready. When another host must rest, the attempt fails: ReadyAt knows only the page's
@@ -19,12 +15,7 @@ func hopWaitLimit(res *Response) waitLimit {
 	return p
 }
 
-// hops remembers how far the redirects of pages were followed before their host had to rest.
-type hops struct {
-	mu sync.Mutex
-	of map[string]hop
-}
-
+// hop is how far the redirects of a page were followed before their host had to rest.
 type hop struct {
 	final     string
 	redirects []string
@@ -36,29 +27,13 @@ func (l *Live) saveHops(res *Response, seen map[string]bool) {
 	if res.Outcome != Later || len(seen) == 0 || len(seen) == 1 && seen[res.FinalURL] {
 		return
 	}
-	h := &l.hops
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.of == nil {
-		h.of = map[string]hop{}
-	}
-	for other := range h.of {
-		if len(h.of) < maxHops {
-			break
-		}
-		delete(h.of, other)
-	}
-	h.of[res.URL] = hop{res.FinalURL, slices.Clone(res.Redirects)}
+	l.hops.put(res.URL, hop{res.FinalURL, slices.Clone(res.Redirects)})
 }
 
 // resumeHops restores what saveHops remembered, and returns the URLs that were requested.
 func (l *Live) resumeHops(res *Response) (seen map[string]bool) {
 	seen = map[string]bool{}
-	h := &l.hops
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if left, ok := h.of[res.URL]; ok {
-		delete(h.of, res.URL)
+	if left, ok := l.hops.take(res.URL); ok {
 		seen[res.URL] = true
 		for _, u := range left.redirects {
 			seen[u] = true

@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"slices"
-	"sync"
 	"time"
 
 	"nightjar/crawler/revisit"
@@ -11,12 +10,11 @@ import (
 
 // Limits for the lists of a host. The protocol (sitemaps.org/protocol.html) allows files of 50 MiB.
 const (
-	maxSitemap      = 10 << 20 // bytes of a file, decompressed
+	maxListBytes    = 10 << 20 // bytes of a file, decompressed
 	maxSitemapFiles = 5        // sitemaps a host
 	maxFeeds        = 3        // feeds a host
 	maxListed       = 20_000   // addresses in the sitemaps of a host
 	maxFeedPages    = 500      // addresses in a feed
-	maxHalfRead     = 1_000    // hosts whose lists are being read
 )
 
 const (
@@ -196,34 +194,4 @@ func (f *ListFile) resolve(loc string) (string, bool) {
 // mayName reports whether the file may name a URL: of its own host, or of its site.
 func (f *ListFile) mayName(url string) bool {
 	return weburl.Host(url) == weburl.Host(f.URL) || f.Site && weburl.Site(url) == weburl.Site(f.URL)
-}
-
-// halfRead are the lists whose reading was cut short, since their hosts had to rest or the crawl was stopped.
-type halfRead struct {
-	mu sync.Mutex
-	of map[string]HostList
-}
-
-// take removes and returns the list of a host.
-func (r *halfRead) take(host string) (h HostList, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	h, ok = r.of[host]
-	delete(r.of, host)
-	return h, ok
-}
-
-func (r *halfRead) put(h HostList) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for other := range r.of {
-		if len(r.of) < maxHalfRead {
-			break
-		}
-		delete(r.of, other)
-	}
-	if r.of == nil {
-		r.of = map[string]HostList{}
-	}
-	r.of[h.Host] = h
 }

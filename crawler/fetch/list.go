@@ -30,12 +30,12 @@ func (l *Live) List(ctx context.Context, url string) Response {
 	asked := !h.whole(l.clock.Now())
 	for !h.whole(l.clock.Now()) && ctx.Err() == nil {
 		if !l.readNext(ctx, &res, &h) {
-			l.halfRead.put(h)
+			l.halfRead.put(h.Host, h)
 			return res
 		}
 	}
 	if !h.whole(l.clock.Now()) {
-		l.halfRead.put(h)
+		l.halfRead.put(h.Host, h)
 		res.fail(Canceled, "the crawl was stopped")
 		return res
 	}

@@ -83,9 +83,9 @@ type Live struct {
 	privateHosts sync.Map // hosts whose last connection went to an address in AllowPrivate
 	httpsHosts   hostSet  // hosts that have answered over https
 	probedHosts  hostSet
-	hops         hops
-	halfRead     halfRead
-	listing      turns // of those who read the lists of a host
+	hops         *bounded[hop]      // by page
+	halfRead     *bounded[HostList] // lists whose reading was cut short, since their hosts had to rest or the crawl was stopped; by host
+	listing      turns              // of those who read the lists of a host
 
 	naming sync.Mutex
 	named  map[string][]string // feeds that pages of a host named, by host; not of all hosts
@@ -105,6 +105,7 @@ func NewLive(o LiveOptions) *Live {
 	o.Clock = clock.Or(o.Clock)
 	l := &Live{options: o, clock: o.Clock, guard: newGuard(o.Resolve, o.AllowPrivate, o.Self), limiter: newHostLimiter(o.Clock), robots: newRobotsCache(o.Clock)}
 	l.guard.now, l.named = o.SelfNow, map[string][]string{}
+	l.httpsHosts, l.probedHosts, l.hops, l.halfRead = newHostSet(), newHostSet(), newBounded[hop](maxHops), newBounded[HostList](maxHalfRead)
 	l.limiter.lookup = l.guard.addresses
 	l.token, _, _ = strings.Cut(o.UserAgent, "/")
 	l.token, _, _ = strings.Cut(l.token, " ")

@@ -19,7 +19,6 @@ import (
 type Replay struct {
 	files   []recorded
 	entries map[string]entry // by canonical URL
-	urls    []string         // all URLs, in the order of the recording
 	pages   []string         // those with an HTML page
 }
 
@@ -132,22 +131,4 @@ func (e Exchange) Response() Response {
 	res := Response{URL: e.URL, FinalURL: e.URL, Took: e.Took}
 	res.readAnswer(e.Status, e.Header, bytes.NewReader(e.Body), "nightjar")
 	return res
-}
-
-// Each calls f with the best answer for every recorded URL, in the order of the recording, until f fails. The exchanges
-// have only URL, time, status, header and body, which is as sent. Each skips answers that can no longer be read.
-func (r *Replay) Each(ctx context.Context, f func(Exchange) error) error {
-	for _, url := range r.urls {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		a, at, err := r.answer(r.entries[url])
-		if err != nil {
-			continue
-		}
-		if err := f(Exchange{URL: url, At: at, Status: a.Status, Header: a.Header, Body: a.Body}); err != nil {
-			return err
-		}
-	}
-	return nil
 }

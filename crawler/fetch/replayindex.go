@@ -68,6 +68,7 @@ const (
 type indexing struct {
 	*Replay
 	report  Report
+	urls    []string // all URLs, in the order of the recording
 	seed    maphash.Seed
 	byID    map[uint64]place // records with a body, by the hash of their ID
 	pending []pendingRevisit

@@ -170,3 +170,17 @@ func (l *Live) trace(ctx context.Context, host string, x *Exchange) context.Cont
 		}
 	}})
 }
+
+// upgrade changes http to https for a host that has answered over https, as RFC 6797 does. It leaves URLs with a port
+// unchanged.
+func (l *Live) upgrade(url string) string {
+	rest, plain := strings.CutPrefix(url, "http://")
+	if !plain {
+		return url
+	}
+	host := weburl.Host(url)
+	if authority, _, _ := strings.Cut(rest, "/"); authority != host || !l.httpsHosts.has(host) {
+		return url
+	}
+	return "https://" + rest
+}

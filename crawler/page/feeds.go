@@ -28,30 +28,16 @@ func Feeds(src Source, body []byte) (all []string) {
 	if err != nil {
 		return nil
 	}
-	based, inert := false, ""
-	for z := html.NewTokenizer(bytes.NewReader(body)); len(all) < MaxFeeds; {
-		kind := z.Next()
-		if kind == html.ErrorToken {
+	z := html.NewTokenizer(bytes.NewReader(body))
+	for tag, base := range startTags(z, base) {
+		if tag == "body" || len(all) == MaxFeeds {
 			break
 		}
-		name, _ := z.TagName()
-		tag := string(name)
-		switch {
-		case kind == html.EndTagToken && tag == inert:
-			inert = ""
-		case inert != "" || kind != html.StartTagToken && kind != html.SelfClosingTagToken:
-		case tag == "body":
-			return all
-		case tag == "noscript" || tag == "template":
-			inert = tag
-		case tag == "base" && !based:
-			if href, ok := tagAttr(z, "href")["href"]; ok {
-				base, based = base.With(trimURL(href)), true
-			}
-		case tag == "link":
-			if u := feed(tagAttr(z, "rel", "type", "href"), base); u != "" && !slices.Contains(all, u) {
-				all = append(all, u)
-			}
+		if tag != "link" {
+			continue
+		}
+		if u := feed(tagAttr(z, "rel", "type", "href"), base); u != "" && !slices.Contains(all, u) {
+			all = append(all, u)
 		}
 	}
 	return all

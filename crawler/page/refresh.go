@@ -16,7 +16,7 @@ const maxRefresh = 16 << 10
 // canonical form, or "" if there is none or it leads to the document itself. The body is UTF-8. As in browsers, a meta element
 // does not count beside a header.
 func Refresh(src Source, body []byte) string {
-	if len(body) > maxRefresh || src.Refresh == "" && !saysRefresh(body) {
+	if len(body) > maxRefresh || src.Refresh == "" && !bytes.Contains(bytes.ToLower(body), []byte("refresh")) {
 		return ""
 	}
 	base, err := weburl.NewBase(src.URL)
@@ -40,46 +40,17 @@ func refreshOf(src Source, base *weburl.Base, body []byte) (content string, _ *w
 	if src.Refresh != "" {
 		return src.Refresh, base
 	}
-	based, inert := false, ""
-	for z := html.NewTokenizer(bytes.NewReader(body)); ; {
-		kind := z.Next()
-		if kind == html.ErrorToken {
-			return "", base
+	z := html.NewTokenizer(bytes.NewReader(body))
+	for tag, base := range startTags(z, base) {
+		if tag != "meta" {
+			continue
 		}
-		name, _ := z.TagName()
-		tag := string(name)
-		switch {
-		case kind == html.EndTagToken && tag == inert:
-			inert = ""
-		case inert != "" || kind != html.StartTagToken && kind != html.SelfClosingTagToken:
-		case tag == "noscript" || tag == "template":
-			inert = tag
-		case tag == "base" && !based:
-			if href, ok := tagAttr(z, "href")["href"]; ok {
-				base, based = base.With(trimURL(href)), true
-			}
-		case tag == "meta":
-			values := tagAttr(z, "http-equiv", "content")
-			if strings.EqualFold(strings.TrimSpace(values["http-equiv"]), "refresh") && isImmediate(values["content"]) {
-				return values["content"], base
-			}
+		values := tagAttr(z, "http-equiv", "content")
+		if strings.EqualFold(strings.TrimSpace(values["http-equiv"]), "refresh") && isImmediate(values["content"]) {
+			return values["content"], base
 		}
 	}
-}
-
-// tagAttr returns the values of the named attributes of the current tag.
-func tagAttr(z *html.Tokenizer, names ...string) map[string]string {
-	values := map[string]string{}
-	for more := true; more; {
-		var key, value []byte
-		key, value, more = z.TagAttr()
-		for _, name := range names {
-			if _, ok := values[name]; !ok && string(key) == name {
-				values[name] = string(value)
-			}
-		}
-	}
-	return values
+	return "", base
 }
 
 // isImmediate reports whether the content of a refresh begins with a delay of less than a second.
@@ -87,24 +58,4 @@ func isImmediate(content string) bool {
 	rest := strings.TrimLeft(strings.TrimLeft(content, " \t\n\f\r"), "0")
 	begun := len(strings.TrimLeft(content, " \t\n\f\r")) > len(rest)
 	return (begun || strings.HasPrefix(rest, ".")) && (rest == "" || rest[0] < '0' || rest[0] > '9')
-}
-
-// saysRefresh reports whether a document contains the word in upper or lower case.
-func saysRefresh(body []byte) bool {
-	const word = "refresh"
-	const at = 2 // of the f, which is less frequent than other letters
-	for _, f := range []byte("fF") {
-		for from := 0; ; {
-			i := bytes.IndexByte(body[from:], f)
-			if i < 0 {
-				break
-			}
-			begin := from + i - at
-			from += i + 1
-			if begin >= 0 && begin+len(word) <= len(body) && strings.EqualFold(string(body[begin:begin+len(word)]), word) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -83,12 +83,3 @@ func FuzzRefresh(f *testing.F) {
 		}
 	})
 }
-
-// TestSaysRefresh compares with the plain search.
-func TestSaysRefresh(t *testing.T) {
-	for _, text := range []string{"", "f", "refresh", "REFRESH", "a ReFresh b", "refres", "efresh", "rreffresh refresh", "fefresh", "ref refREsh", "of fresh", "refresch"} {
-		if got, want := saysRefresh([]byte(text)), strings.Contains(strings.ToLower(text), "refresh"); got != want {
-			t.Errorf("%q: %v", text, got)
-		}
-	}
-}

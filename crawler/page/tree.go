@@ -15,13 +15,17 @@ const maxRoots = 1 << 26
 // tree parses a document in UTF-8. whole is false for a flat tree: that of a document with elements nested deeper than 512, which
 // the parser refuses, or over maxRoots.
 func tree(body []byte) (root *html.Node, whole bool) {
-	if roots(body)*len(body) <= maxRoots {
+	if !TooManyRoots(body) {
 		if root, err := html.Parse(bytes.NewReader(body)); err == nil {
 			return root, true
 		}
 	}
 	return flatten(body), false
 }
+
+// TooManyRoots reports whether a document in UTF-8 repeats html and body tags with attributes so often that html.Parse would take
+// too long for it.
+func TooManyRoots(body []byte) bool { return roots(body)*len(body) > maxRoots }
 
 // roots counts what may be a start tag of html or body with attributes.
 func roots(body []byte) (n int) {

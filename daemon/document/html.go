@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"nightjar/crawler/charset"
+	"nightjar/crawler/page"
 )
 
 const (
@@ -21,7 +22,11 @@ func readHTML(d *Document, body []byte, base string) error {
 	if len(body) > maxPage {
 		return ErrLargePage
 	}
-	root, err := html.Parse(bytes.NewReader(charset.UTF8("", body)))
+	body = charset.UTF8("", body)
+	if page.TooManyRoots(body) {
+		return &Problem{"this page could not be read: it repeats its html and body tags too often", "save it again from the browser, or paste its titles, one a line"}
+	}
+	root, err := html.Parse(bytes.NewReader(body))
 	if err != nil {
 		return &Problem{"this page could not be read: " + err.Error(), "save it again from the browser, or paste its titles, one a line"}
 	}

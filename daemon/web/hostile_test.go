@@ -111,7 +111,7 @@ func (s *seeded) spoilModel(t testing.TB, evil string) {
 	}
 	b.Pages, b.Vectors = b.Pages[:6], b.Vectors[:6]
 	b.Edges = slices.DeleteFunc(b.Edges, func(e [2]int) bool { return e[0] >= 6 || e[1] >= 6 })
-	b.Lessons.Pages, b.Rare.Pages = b.Lessons.Pages[:6], b.Rare.Pages[:min(6, len(b.Rare.Pages))]
+	b.Lessons.Pages = b.Lessons.Pages[:6]
 	b.Lessons.Links = slices.DeleteFunc(b.Lessons.Links, func(l model.LinkLesson) bool { return l.From >= 6 || l.To >= 6 })
 	for i := range b.Lessons.Links {
 		b.Lessons.Links[i].Link = webgraph.Link{URL: evil, Anchor: evil, Around: evil, Heading: evil, Path: evil}

@@ -13,7 +13,7 @@ import (
 // The settings by the names of their fields: boxes, texts, lists with an entry a line, and whole numbers.
 func boxes(s *settings.Settings) map[string]*bool {
 	return map[string]*bool{
-		"night_on": &s.Night.Enabled, "on_mains": &s.OnMains, "unmetered": &s.Unmetered, "sitemaps": &s.Sitemaps,
+		"night_on": &s.Night.Enabled, "on_mains": &s.OnMains, "unmetered": &s.Unmetered, "site_lists": &s.Sitemaps,
 		"archive_on": &s.Archive.Enabled, "render_on": &s.Render.Enabled, "read_pdfs": &s.ReadPDFs, "weekly_backup": &s.WeeklyBackup,
 	}
 }

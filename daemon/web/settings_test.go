@@ -67,7 +67,7 @@ func TestSettings(t *testing.T) {
 		}
 		form.Del(name)
 	}
-	form.Set("sitemaps", "on")
+	form.Set("site_lists", "on")
 	form.Set("read_pdfs", "on")
 	form.Set("render_on", "on")
 	form.Set("zone", "Asia/Tokyo")

@@ -65,9 +65,9 @@ func together(points [][]float64, k, count int, rng *rand.Rand) []Clustering {
 	}
 	parallel.Each(count, func(i int) {
 		k := len(from[i])
-		b := settle(points, from[i])
-		b.exchange()
-		found[i] = finish(points, b.assign, k)
+		c := lloyd(points, from[i])
+		c.exchange()
+		found[i] = finish(points, c.assign, k)
 	})
 	return found
 }
@@ -89,24 +89,58 @@ func seeds(points [][]float64, k int, rng *rand.Rand) [][]float64 {
 	return chosen
 }
 
-// lloyd moves the centroids to the means of the points nearest to them until no point changes its cluster. A cluster
-// that loses all points takes the point farthest from its own centroid. The result is the cluster of each point.
-func lloyd(points, centroids [][]float64) []int {
-	return settle(points, centroids).assign
+// partition is the clusters of points.
+type partition struct {
+	points, centroids [][]float64
+	assign            []int // of each point, -1 before the first look
 }
 
-// settle is lloyd; it also gives the last centroids, and bounds on the distances to them.
-func settle(points, centroids [][]float64) *bounded {
-	b := newBounded(points, centroids)
+// lloyd moves the centroids to the means of the points nearest to them until no point changes its cluster. A cluster
+// that loses all points takes the point farthest from its own centroid.
+func lloyd(points, centroids [][]float64) *partition {
+	c := &partition{points, make([][]float64, len(centroids)), slices.Repeat([]int{-1}, len(points))}
+	for i, m := range centroids { // they are the caller's
+		c.centroids[i] = slices.Clone(m)
+	}
 	for range maxLloyd {
-		touched := b.reassign()
-		if touched == nil {
+		if !c.reassign() {
 			break
 		}
-		b.refill(touched)
-		b.recentre(touched)
+		c.centroids = means(points, c.assign, len(centroids))
 	}
-	return b
+	return c
+}
+
+// reassign gives each point to its nearest centroid, the first of equally near ones, and each empty cluster the point farthest
+// from its centroid among clusters that have others. It reports whether a nearest centroid changed.
+func (c *partition) reassign() (changed bool) {
+	distance := make([]float64, len(c.points))
+	for i, p := range c.points {
+		was := c.assign[i]
+		c.assign[i], distance[i] = nearest(p, c.centroids)
+		changed = changed || c.assign[i] != was
+	}
+	if !changed {
+		return false
+	}
+	sizes := count(c.assign, len(c.centroids))
+	for empty, n := range sizes {
+		if n > 0 {
+			continue
+		}
+		far := -1
+		for i, d := range distance {
+			if sizes[c.assign[i]] > 1 && (far < 0 || d > distance[far]) {
+				far = i
+			}
+		}
+		if far < 0 {
+			break
+		}
+		sizes[c.assign[far]]--
+		c.assign[far], distance[far], sizes[empty] = empty, 0, 1
+	}
+	return true
 }
 
 // exchange moves single points to other clusters as long as that lowers the SSE. Moving a point at distance d_a
@@ -115,35 +149,25 @@ func settle(points, centroids [][]float64) *bounded {
 //	n_b/(n_b+1) d_b² - n_a/(n_a-1) d_a²                 (Hartigan & Wong, Applied Statistics 28, 1979)
 //
 // so that it still finds moves where Lloyd's iteration, which leaves out the factors, has come to rest.
-func (b *bounded) exchange() {
-	sizes := count(b.assign, len(b.centroids))
+func (c *partition) exchange() {
+	sizes := count(c.assign, len(c.centroids))
 	for range maxLloyd {
 		moved := false
-		smallest := float64(slices.Min(sizes))
-		for i, p := range b.points {
-			from := b.assign[i]
+		for i, p := range c.points {
+			from := c.assign[i]
 			if sizes[from] < 2 {
 				continue
 			}
-			n := float64(sizes[from])
-			// The factor of another cluster is at least that of the smallest.
-			if b.surely(i, n/(n-1)*(smallest+1)/smallest) {
-				continue
-			}
-			to := b.better(i, sizes)
+			to := c.better(i, sizes)
 			if to == from {
 				continue
 			}
 			moved = true
-			b.drift(from, math.Sqrt(squared(p, b.centroids[from]))/(n-1))
-			b.drift(to, math.Sqrt(squared(p, b.centroids[to]))/float64(sizes[to]+1))
-			shift(b.centroids[from], p, -1, sizes[from])
-			shift(b.centroids[to], p, 1, sizes[to])
+			shift(c.centroids[from], p, -1, sizes[from])
+			shift(c.centroids[to], p, 1, sizes[to])
 			sizes[from]--
 			sizes[to]++
-			smallest = min(smallest, n-1)
-			b.assign[i] = to
-			b.forget(i)
+			c.assign[i] = to
 		}
 		if !moved {
 			break
@@ -152,23 +176,16 @@ func (b *bounded) exchange() {
 }
 
 // better gives the cluster that lowers the SSE most when point i is moved there, or its own when none does.
-func (b *bounded) better(i int, sizes []int) int {
-	p, from := b.points[i], b.assign[i]
+func (c *partition) better(i int, sizes []int) int {
+	p, from := c.points[i], c.assign[i]
 	n := float64(sizes[from])
-	own := squared(p, b.centroids[from])
-	saved := n / (n - 1) * own
-	to, cost, second := from, saved*(1-1e-9), math.Inf(1) // a gain of rounding error is none
-	for c, m := range b.centroids {
-		if c == from {
-			continue
-		}
-		n, distance := float64(sizes[c]), squared(p, m)
-		second = min(second, distance)
-		if d := n / (n + 1) * distance; d < cost {
-			to, cost = c, d
+	to, cost := from, n/(n-1)*squared(p, c.centroids[from])*(1-1e-9) // a gain of rounding error is none
+	for k, m := range c.centroids {
+		n := float64(sizes[k])
+		if d := n / (n + 1) * squared(p, m); k != from && d < cost {
+			to, cost = k, d
 		}
 	}
-	b.note(i, own, second)
 	return to
 }
 

@@ -101,7 +101,7 @@ func TestKMeansRestsWhereNoPointIsNearerToAnotherCentroid(t *testing.T) {
 		c := KMeans(points, 6, rng)
 		check(t, points, c)
 		for i, p := range points {
-			if _, d, _ := nearest(p, c.Centroids); squared(p, c.Centroids[c.Assign[i]]) > d+1e-9 {
+			if _, d := nearest(p, c.Centroids); squared(p, c.Centroids[c.Assign[i]]) > d+1e-9 {
 				t.Errorf("seed %d: point %d is not with its nearest centroid", seed, i)
 			}
 		}

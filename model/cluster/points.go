@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"math"
-	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/floats"
@@ -28,38 +27,26 @@ func squared(a, b []float64) float64 {
 	return s0 + s1 + s2 + s3
 }
 
-// nearest gives the centroid nearest to p, the first of equally near ones, its squared distance, and the least squared
-// distance of the others.
-func nearest(p []float64, centroids [][]float64) (at int, distance, second float64) {
-	distance, second = math.Inf(1), math.Inf(1)
+// nearest gives the centroid nearest to p, the first of equally near ones, and its squared distance.
+func nearest(p []float64, centroids [][]float64) (at int, distance float64) {
+	distance = math.Inf(1)
 	for c, m := range centroids {
 		if d := squared(p, m); d < distance {
-			at, distance, second = c, d, distance
-		} else {
-			second = min(second, d)
+			at, distance = c, d
 		}
 	}
-	return at, distance, second
+	return at, distance
 }
 
 // means gives the mean of each of the k clusters; of an empty one the origin.
 func means(points [][]float64, assign []int, k int) [][]float64 {
-	return partialMeans(points, assign, slices.Repeat([]bool{true}, k))
-}
-
-// partialMeans gives the mean of each cluster asked for, nil of others; of an empty one the origin.
-func partialMeans(points [][]float64, assign []int, which []bool) [][]float64 {
-	sizes := count(assign, len(which))
-	out := make([][]float64, len(which))
-	for c, wanted := range which {
-		if wanted {
-			out[c] = make([]float64, len(points[0]))
-		}
+	sizes := count(assign, k)
+	out := make([][]float64, k)
+	for c := range out {
+		out[c] = make([]float64, len(points[0]))
 	}
 	for i, p := range points {
-		if m := out[assign[i]]; m != nil {
-			floats.Add(m, p)
-		}
+		floats.Add(out[assign[i]], p)
 	}
 	for c, m := range out {
 		for d := range m {

@@ -38,7 +38,7 @@ func XMeans(points [][]float64, low, high int, rng *rand.Rand) Clustering {
 		if len(centroids) == len(now.Centroids) {
 			break
 		}
-		now = finish(points, lloyd(points, centroids), len(centroids))
+		now = finish(points, lloyd(points, centroids).assign, len(centroids))
 		if now.BIC > best.BIC+strong {
 			best = now
 		}
@@ -112,7 +112,7 @@ func bisect(own [][]float64) (halves [][]float64, gain float64) {
 	if len(own) <= 2 || one.SSE == 0 {
 		return nil, 0
 	}
-	two := finish(own, lloyd(own, children(own, one.Centroids[0])), 2)
+	two := finish(own, lloyd(own, children(own, one.Centroids[0])).assign, 2)
 	if gain = two.BIC - one.BIC; math.IsInf(gain, 0) || len(two.Centroids) < 2 {
 		return nil, 0
 	}

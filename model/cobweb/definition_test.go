@@ -56,11 +56,11 @@ func randomObject(rng *rand.Rand, fractional bool) conceptset.Set {
 }
 
 // check looks at what must hold at every node.
-func check(t *testing.T, n *Node, objects []conceptset.Set) {
+func check(t *testing.T, n *node, objects []conceptset.Set) {
 	t.Helper()
-	list := n.Objects()
-	if len(list) != n.Count() || len(slices.Compact(slices.Clone(list))) != n.Count() {
-		t.Fatalf("%d objects of %d: %v", len(list), n.Count(), list)
+	list := n.members()
+	if len(list) != n.count || len(slices.Compact(slices.Clone(list))) != n.count {
+		t.Fatalf("%d objects of %d: %v", len(list), n.count, list)
 	}
 	want := map[int]float64{}
 	for _, i := range list {
@@ -68,27 +68,27 @@ func check(t *testing.T, n *Node, objects []conceptset.Set) {
 			want[v.ID] += v.Weight
 		}
 	}
-	if len(n.Attributes()) != len(want) || !slices.IsSorted(n.Attributes()) {
-		t.Fatalf("attributes %v, want %v", n.Attributes(), want)
+	if len(n.sums) != len(want) || !slices.IsSortedFunc(n.sums, func(a, b sum) int { return a.attribute - b.attribute }) {
+		t.Fatalf("sums %v, want %v", n.sums, want)
 	}
 	squares := 0.0
 	for a := range attributes {
 		below := 0.0
-		for _, c := range n.Children() {
+		for _, c := range n.children {
 			below += c.sum(a)
 		}
-		if len(n.Children()) > 0 && math.Abs(below-n.sum(a)) > 1e-9 {
+		if len(n.children) > 0 && math.Abs(below-n.sum(a)) > 1e-9 {
 			t.Fatalf("the sums of the children are together %v, of the node %v", below, n.sum(a))
 		}
-		if share := want[a] / float64(n.Count()); math.Abs(n.Share(a)-share) > 1e-9 {
-			t.Fatalf("P(%d present) = %v, want %v", a, n.Share(a), share)
+		if math.Abs(n.sum(a)-want[a]) > 1e-9 {
+			t.Fatalf("the sum of attribute %d is %v, want %v", a, n.sum(a), want[a])
 		}
 		squares += want[a] * want[a]
 	}
 	if math.Abs(n.squares-squares) > 1e-9 {
 		t.Fatalf("squares %v, want %v", n.squares, squares)
 	}
-	if len(n.Children()) == 0 {
+	if len(n.children) == 0 {
 		for _, i := range list {
 			if !slices.Equal(objects[i], n.values) {
 				t.Fatalf("%v is in a leaf of %v", objects[i], n.values)
@@ -96,35 +96,40 @@ func check(t *testing.T, n *Node, objects []conceptset.Set) {
 		}
 		return
 	}
-	if len(n.Children()) == 1 || len(n.objects) > 0 {
-		t.Fatalf("%d children, %d objects of its own", len(n.Children()), len(n.objects))
+	if len(n.children) == 1 || len(n.objects) > 0 {
+		t.Fatalf("%d children, %d objects of its own", len(n.children), len(n.objects))
 	}
-	if got, want := n.Utility(attributes), utility(clustersOf(n, objects)); math.Abs(got-want) > 1e-12 {
+	if got, want := nodeUtility(n, attributes), utility(clustersOf(n, objects)); math.Abs(got-want) > 1e-12 {
 		t.Fatalf("CU %v, want %v", got, want)
 	}
-	for _, c := range n.Children() {
+	for _, c := range n.children {
 		check(t, c, objects)
 	}
 }
 
-func clustersOf(n *Node, objects []conceptset.Set) [][]conceptset.Set {
+// nodeUtility is CU of a node's children by their sums, as decide compares it.
+func nodeUtility(n *node, attributes int) float64 {
+	return 2 * (n.gathered() - n.gather()) / float64(len(n.children)*n.count*attributes)
+}
+
+func clustersOf(n *node, objects []conceptset.Set) [][]conceptset.Set {
 	var clusters [][]conceptset.Set
-	for _, c := range n.Children() {
+	for _, c := range n.children {
 		clusters = append(clusters, of(c, objects))
 	}
 	return clusters
 }
 
-func of(n *Node, objects []conceptset.Set) []conceptset.Set {
+func of(n *node, objects []conceptset.Set) []conceptset.Set {
 	var list []conceptset.Set
-	for _, i := range n.Objects() {
+	for _, i := range n.members() {
 		list = append(list, objects[i])
 	}
 	return list
 }
 
 // bestUtility is, by the definition, CU of each operator at a node.
-func bestUtility(n *Node, o conceptset.Set, d decision, objects []conceptset.Set) map[operator]float64 {
+func bestUtility(n *node, o conceptset.Set, d decision, objects []conceptset.Set) map[operator]float64 {
 	put := func(clusters [][]conceptset.Set, k int) float64 {
 		clusters = slices.Clone(clusters)
 		clusters[k] = append(slices.Clone(clusters[k]), o)
@@ -152,7 +157,7 @@ func bestUtility(n *Node, o conceptset.Set, d decision, objects []conceptset.Set
 		both := append(slices.Clone(now[d.best]), now[d.second]...)
 		cu[join] = put(append([][]conceptset.Set{both}, rest(d.best, d.second)...), 0)
 	}
-	if best := n.Children()[d.best]; len(best.Children()) > 0 {
+	if best := n.children[d.best]; len(best.children) > 0 {
 		cu[split] = most(append(rest(d.best), clustersOf(best, objects)...))
 	}
 	return cu
@@ -180,7 +185,7 @@ func TestAddAgainstTheDefinition(t *testing.T) {
 			tree.Add(len(objects)-1, o)
 			check(t, tree.root, objects)
 		}
-		if got := tree.root.Objects(); len(got) != len(objects) {
+		if got := tree.root.members(); len(got) != len(objects) {
 			t.Fatalf("%d of %d objects", len(got), len(objects))
 		}
 	}

@@ -98,9 +98,9 @@ func TestPagesMeetAboveTheirTerms(t *testing.T) {
 func clusterKinds(pages []conceptset.Set, kind map[int]int, seed uint64) [][]int {
 	tree, _ := Build(context.Background(), pages, seed, nil)
 	var list [][]int
-	for _, node := range tree.Root().Children() {
+	for _, node := range tree.root.children {
 		var kinds []int
-		for _, i := range node.Objects() {
+		for _, i := range node.members() {
 			if !slices.Contains(kinds, kind[i]) {
 				kinds = append(kinds, kind[i])
 			}

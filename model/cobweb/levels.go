@@ -26,17 +26,17 @@ func (l *Level) Grouped() int {
 // There are at most so many levels as most, at least one. They end above a depth at which there is no cluster, and where the
 // tree ends. A root that is a leaf is the only cluster of depth 1.
 func (t *Tree) Levels(n, most int) []Level {
-	var nodes []*Node
+	var nodes []*node
 	switch {
 	case t.root != nil && len(t.root.children) > 0:
 		nodes = t.root.children
 	case t.root != nil:
-		nodes = []*Node{t.root}
+		nodes = []*node{t.root}
 	}
 	levels := []Level{levelOf(1, nodes, n)}
 	for deeper := true; deeper && len(levels) < most; {
 		deeper = false
-		var next []*Node
+		var next []*node
 		for _, node := range nodes {
 			if len(node.children) == 0 {
 				next = append(next, node)
@@ -65,11 +65,11 @@ func (t *Tree) Levels(n, most int) []Level {
 }
 
 // levelOf is a level of nodes.
-func levelOf(depth int, nodes []*Node, n int) Level {
+func levelOf(depth int, nodes []*node, n int) Level {
 	var members [][]int
 	for _, node := range nodes {
 		if node.count > 1 {
-			members = append(members, node.Objects())
+			members = append(members, node.members())
 		}
 	}
 	slices.SortFunc(members, func(a, b []int) int { return a[0] - b[0] })

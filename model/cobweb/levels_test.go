@@ -13,7 +13,7 @@ import (
 // Levels of trees that are put together by hand.
 func TestLevelsByHand(t *testing.T) {
 	empty := &Tree{}
-	if got, want := empty.Levels(2, 9), []Level{{Depth: 1, Cluster: []int{Outside, Outside}, Sizes: []int{}}}; !reflect.DeepEqual(got, want) || empty.Root() != nil {
+	if got, want := empty.Levels(2, 9), []Level{{Depth: 1, Cluster: []int{Outside, Outside}, Sizes: []int{}}}; !reflect.DeepEqual(got, want) || empty.root != nil {
 		t.Errorf("of nothing: %v", got)
 	}
 	tree := &Tree{}
@@ -22,7 +22,7 @@ func TestLevelsByHand(t *testing.T) {
 		t.Errorf("of one object: %v", got)
 	}
 	tree.Add(1, letters("ab"))
-	if got := tree.Levels(3, 9); len(got) != 1 || !slices.Equal(got[0].Cluster, []int{Outside, 0, 0}) || tree.Root().Utility(4) != 0 {
+	if got := tree.Levels(3, 9); len(got) != 1 || !slices.Equal(got[0].Cluster, []int{Outside, 0, 0}) {
 		t.Errorf("of a leaf: %v", got)
 	}
 	tree.Add(0, letters("cd"))
@@ -30,7 +30,7 @@ func TestLevelsByHand(t *testing.T) {
 	if got := tree.Levels(3, 9); len(got) != 1 || !slices.Equal(got[0].Cluster, []int{0, 1, 1}) || !slices.Equal(got[0].Sizes, []int{2, 2}) {
 		t.Errorf("of two leaves: %v", got)
 	}
-	single := func(i int, word string) *Node { return leaf(object{number: i, values: letters(word)}) }
+	single := func(i int, word string) *node { return leaf(object{number: i, values: letters(word)}) }
 	pair := leaf(object{number: 0, values: letters("a")})
 	pair.objects, pair.count = []int{0, 4}, 2
 	deep := merge(merge(single(1, "b"), single(2, "bc")), single(3, "bd"))
@@ -49,7 +49,7 @@ func TestLevelsByHand(t *testing.T) {
 }
 
 // paths gives each object the nodes from the root down to its leaf.
-func paths(n *Node, above []*Node, into map[int][]*Node) {
+func paths(n *node, above []*node, into map[int][]*node) {
 	above = append(slices.Clone(above), n)
 	for _, c := range n.children {
 		paths(c, above, into)
@@ -72,7 +72,7 @@ func TestLevels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		way := map[int][]*Node{}
+		way := map[int][]*node{}
 		if tree.root != nil {
 			paths(tree.root, nil, way)
 		}
@@ -82,14 +82,14 @@ func TestLevels(t *testing.T) {
 			if l.Depth != len(levels)-k || (l.Parent == nil) != (l.Depth == 1) {
 				t.Fatalf("level %d of %d is %+v", k, len(levels), l)
 			}
-			number := map[*Node]int{} // of nodes with two objects or more, by their first object
+			number := map[*node]int{} // of nodes with two objects or more, by their first object
 			for i := range objects {
 				want := Outside
 				if w := way[i]; w != nil {
 					node := w[min(l.Depth, len(w)-1)]
 					if c, ok := number[node]; ok {
 						want = c
-					} else if node.Count() > 1 {
+					} else if node.count > 1 {
 						want = len(number)
 						number[node] = want
 					}
@@ -102,8 +102,8 @@ func TestLevels(t *testing.T) {
 				}
 			}
 			for node, c := range number {
-				if l.Sizes[c] != node.Count() {
-					t.Fatalf("depth %d: cluster %d has %d objects, want %d", l.Depth, c, l.Sizes[c], node.Count())
+				if l.Sizes[c] != node.count {
+					t.Fatalf("depth %d: cluster %d has %d objects, want %d", l.Depth, c, l.Sizes[c], node.count)
 				}
 			}
 			if len(l.Sizes) != len(number) || len(number) == 0 && l.Depth > 1 {

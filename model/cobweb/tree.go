@@ -9,7 +9,7 @@ import (
 )
 
 // Tree is a tree of clusters. The zero Tree is empty. It must not be read while it is changed.
-type Tree struct{ root *Node }
+type Tree struct{ root *node }
 
 // Build adds those objects that have an attribute, in an order that depends on the seed. An object is named by its place
 // in the list. progress, which may be nil, is called with the objects done and their number. The error is ctx.Err() when
@@ -29,9 +29,6 @@ func Build(ctx context.Context, objects []conceptset.Set, seed uint64, progress 
 	}
 	return t, nil
 }
-
-// Root is the cluster of all objects, nil without any.
-func (t *Tree) Root() *Node { return t.root }
 
 // Outside is the cluster of objects that are not in the tree.
 const Outside = -1
@@ -61,7 +58,7 @@ func (t *Tree) Add(number int, values conceptset.Set) {
 
 // step puts an object into the node and gives the child in which to go on: the node itself after a split, nil when the
 // object has its place.
-func (n *Node) step(o object) *Node {
+func (n *node) step(o object) *node {
 	if len(n.children) == 0 {
 		n.share(o)
 		return nil
@@ -86,13 +83,13 @@ func (n *Node) step(o object) *Node {
 }
 
 // share puts an object into a leaf, which gets children if its objects have other values.
-func (n *Node) share(o object) {
+func (n *node) share(o object) {
 	if slices.Equal(n.values, o.values) {
 		n.objects = append(n.objects, o.number)
 	} else {
 		before := *n
 		before.sums = slices.Clone(n.sums)
-		n.children, n.values, n.objects = []*Node{&before, leaf(o)}, nil, nil
+		n.children, n.values, n.objects = []*node{&before, leaf(o)}, nil, nil
 	}
 	n.add(o.values)
 }
@@ -118,7 +115,7 @@ type decision struct {
 const surplus = 1e-12
 
 // decide chooses the operator with the largest CU. What it compares is CU·N·attributes/2.
-func (n *Node) decide(o object) decision {
+func (n *node) decide(o object) decision {
 	d := decision{best: -1, second: -1}
 	all, now, k := n.gatherWith(o), n.gathered(), float64(len(n.children))
 	margin := surplus * (1 + all)
@@ -156,7 +153,7 @@ func (n *Node) decide(o object) decision {
 }
 
 // dotSums is Σ s·s of two nodes.
-func dotSums(a, b *Node) float64 {
+func dotSums(a, b *node) float64 {
 	total := 0.0
 	i, j := 0, 0
 	for i < len(a.sums) && j < len(b.sums) {

@@ -28,10 +28,10 @@ func letters(word string) conceptset.Set {
 
 // show writes a tree with its objects, as (0 1) for two leaves below a node and 0+1 for two objects in a leaf. The order
 // of children does not matter.
-func show(n *Node) string {
+func show(n *node) string {
 	if len(n.children) == 0 {
 		var names []string
-		for _, i := range n.Objects() {
+		for _, i := range n.members() {
 			names = append(names, fmt.Sprint(i))
 		}
 		return strings.Join(names, "+")
@@ -75,26 +75,26 @@ func TestByHand(t *testing.T) {
 		}
 	}
 	// {ab, a}, {cd}: P(C) are 2/3 and 1/3; Σ_a Σ_v P² are 1+.5+1+1 of 4 attributes, 4, and 4·5/9 for all.
-	got := grow("ab", "cd", "a").root.Utility(4)
+	got := nodeUtility(grow("ab", "cd", "a").root, 4)
 	if want := (2/3.*3.5 + 1/3.*4 - 20/9.) / 2 / 4; math.Abs(got-want) > 1e-15 {
 		t.Errorf("CU = %v, want %v", got, want)
 	}
 }
 
-// node makes an inner node of nodes, or of a word a leaf.
-func node(parts ...any) *Node {
-	var n *Node
+// inner makes an inner node of nodes, or of a word a leaf.
+func inner(parts ...any) *node {
+	var n *node
 	for _, p := range parts {
-		c, ok := p.(*Node)
+		c, ok := p.(*node)
 		if !ok {
 			w := letters(p.(string))
 			c = leaf(object{values: w})
 		}
 		if n == nil {
-			n = &Node{}
+			n = &node{}
 		}
 		sums := merge(n, c)
-		n = &Node{count: sums.count, sums: sums.sums, squares: sums.squares, children: append(n.children, c)}
+		n = &node{count: sums.count, sums: sums.sums, squares: sums.squares, children: append(n.children, c)}
 	}
 	return n
 }
@@ -110,29 +110,29 @@ func asObject(s conceptset.Set) object {
 // The operators, one after the other, with values as in TestByHand.
 func TestDecideByHand(t *testing.T) {
 	for _, tt := range []struct {
-		n    *Node
+		n    *node
 		word string
 		want decision
 	}{
-		{node("ab", "cd"), "a", decision{into, 0, 1}},
-		{node("cd", "ab"), "a", decision{into, 1, 0}},
-		{node("ab", "cd"), "e", decision{alone, 0, 1}},
+		{inner("ab", "cd"), "a", decision{into, 0, 1}},
+		{inner("cd", "ab"), "a", decision{into, 1, 0}},
+		{inner("ab", "cd"), "e", decision{alone, 0, 1}},
 		// Q = 13/4. Into ab: (5/2+2+2-Q)/3 = 1.083; alone: (6+1-Q)/4 = .938; ab and ac merged: (11/3+2-Q)/2 = 1.208.
-		{node("ab", "ac", "de"), "a", decision{join, 0, 1}},
+		{inner("ab", "ac", "de"), "a", decision{join, 0, 1}},
 		// Q = 11/4. Into {ab, cd}: (10/3+1-Q)/2 = .792; alone: (2+1+2-Q)/3 = .75; split, then into ab: (4+2+1-Q)/3 = 1.417.
-		{node(node("ab", "cd"), "e"), "ab", decision{split, 0, 1}},
+		{inner(inner("ab", "cd"), "e"), "ab", decision{split, 0, 1}},
 	} {
 		if got := tt.n.decide(asObject(letters(tt.word))); got != tt.want {
 			t.Errorf("%s into %v: %v, want %v", tt.word, tt.n.sums, got, tt.want)
 		}
 	}
 	for _, tt := range []struct {
-		n    *Node
+		n    *node
 		word string
 		want string
 	}{
-		{node("ab", "ac", "de"), "a", "((0 0 99) 0)"},
-		{node(node("ab", "cd"), "e"), "ab", "(0 0 0+99)"},
+		{inner("ab", "ac", "de"), "a", "((0 0 99) 0)"},
+		{inner(inner("ab", "cd"), "e"), "ab", "(0 0 0+99)"},
 	} {
 		tree := &Tree{root: tt.n}
 		tree.Add(99, letters(tt.word))
@@ -192,11 +192,11 @@ func TestBuild(t *testing.T) {
 	if show(first.root) == show(other.root) {
 		t.Error("the seed does not change the order")
 	}
-	before := first.root.Count()
+	before := first.root.count
 	objects = append(objects, letters("abl"))
 	first.Add(len(objects)-1, objects[len(objects)-1])
-	if check(t, first.root, objects); first.root.Count() != before+1 {
-		t.Errorf("%d objects after %d and one more", first.root.Count(), before)
+	if check(t, first.root, objects); first.root.count != before+1 {
+		t.Errorf("%d objects after %d and one more", first.root.count, before)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	tree, err := Build(ctx, objects, 5, func(done, of int) {
@@ -221,7 +221,7 @@ func TestManyEqualObjects(t *testing.T) {
 		tree.Add(i, objects[i])
 	}
 	check(t, tree.root, objects)
-	leaves, todo := 0, []*Node{tree.root}
+	leaves, todo := 0, []*node{tree.root}
 	for len(todo) > 0 {
 		n := todo[0]
 		if todo = append(todo[1:], n.children...); len(n.children) == 0 {

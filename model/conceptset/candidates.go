@@ -1,7 +1,6 @@
 package conceptset
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -22,10 +21,7 @@ var ErrTooManyPairs = errors.New("too many pairs of pages are similar; raise the
 const Depth = 3
 
 // Candidates are the similarities of those pairs of pages that were compared and are similar enough.
-type Candidates struct {
-	rows     []row
-	compared int
-}
+type Candidates struct{ rows []row }
 
 // row are the pages similar to a page, ascending, and their similarity in steps.
 type row struct {
@@ -49,18 +45,16 @@ func CandidatePairs(ctx context.Context, sets []Set, s Func, groups func(concept
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	found := make([]row, len(sets))
-	var kept, compared atomic.Int64
+	var kept atomic.Int64
 	err = parallel.EachUntil(ctx, len(sets), func(k int) {
 		i := len(sets) - 1 - k // the longest first
 		var t scratch
-		others := before(i, of[i], members)
-		for _, j := range others {
+		for _, j := range before(i, of[i], members) {
 			if z := step(c.zeta(&t, i, int(j))); float64(z)/Steps >= least {
 				found[i].pages = append(found[i].pages, j)
 				found[i].steps = append(found[i].steps, z)
 			}
 		}
-		compared.Add(int64(len(others)))
 		if kept.Add(int64(len(found[i].pages))) > most {
 			stop(ErrTooManyPairs)
 		}
@@ -71,7 +65,7 @@ func CandidatePairs(ctx context.Context, sets []Set, s Func, groups func(concept
 	if err != nil {
 		return nil, err
 	}
-	return &Candidates{rows: mirror(found), compared: int(compared.Load())}, nil
+	return &Candidates{mirror(found)}, nil
 }
 
 // grouped gives the pages of each group, ascending, and the groups of each page.
@@ -119,26 +113,7 @@ func mirror(found []row) []row {
 	return rows
 }
 
-// Len is the number of pages.
-func (c *Candidates) Len() int { return len(c.rows) }
-
-// Compared is the number of pairs for which ζ was computed.
-func (c *Candidates) Compared() int { return c.compared }
-
-// Similarity is ζ of pages i and j, rounded down to a multiple of 1/Steps; 1 for i = j, and 0 for a pair that was not kept.
-func (c *Candidates) Similarity(i, j int) float64 {
-	if i == j {
-		return 1
-	}
-	r := c.rows[i]
-	k, ok := slices.BinarySearchFunc(r.pages, int32(j), cmp.Compare[int32])
-	if !ok {
-		return 0
-	}
-	return float64(r.steps[k]) / Steps
-}
-
-// Near gives the pages that are similar to page i, with their similarity, ascending.
+// Near gives the pages that are similar to page i, in ascending order, with ζ rounded down to a multiple of 1/Steps.
 func (c *Candidates) Near(i int) iter.Seq2[int, float64] {
 	return func(yield func(int, float64) bool) {
 		r := c.rows[i]

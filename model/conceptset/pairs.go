@@ -60,25 +60,12 @@ func (p *Pairs) fill(c *compared, t *scratch, i int) {
 	}
 }
 
-// Len is the number of pages.
-func (p *Pairs) Len() int { return p.n }
-
-// Similarity is ζ of pages i and j, rounded down to a multiple of 1/Steps; 1 for i = j.
-func (p *Pairs) Similarity(i, j int) float64 {
-	if i == j {
-		return 1
-	}
-	if i < j {
-		i, j = j, i
-	}
-	return float64(p.lower[i*(i-1)/2+j]) / Steps
-}
-
-// Near gives all other pages with their similarity to page i, ascending.
+// Near gives all other pages than page i, in ascending order, with ζ rounded down to a multiple of 1/Steps.
 func (p *Pairs) Near(i int) iter.Seq2[int, float64] {
 	return func(yield func(int, float64) bool) {
 		for j := range p.n {
-			if j != i && !yield(j, p.Similarity(i, j)) {
+			high, low := max(i, j), min(i, j)
+			if j != i && !yield(j, float64(p.lower[high*(high-1)/2+low])/Steps) {
 				return
 			}
 		}

@@ -39,20 +39,10 @@ func (m *Model) addClass(layer int, docs []Document) {
 	least := math.Inf(1)
 	for _, d := range docs {
 		if sum, n := likelihood(logWord, d); n > 0 {
-			least = math.Min(least, m.score(sum, n))
+			least = math.Min(least, sum/n)
 		}
 	}
 	m.layer, m.logWord, m.threshold = append(m.layer, layer), append(m.logWord, logWord), append(m.threshold, least)
-}
-
-// score is what a threshold bounds, for a sum of log likelihoods over so many words. The threshold of [CGS] §3.3 is "the
-// minimum likelihood obtained on the training set". P(d|c_j) falls with each further word, so that as printed it is the
-// longest page of a layer that sets it, and hardly a page is "other". The mean of the words does not depend on their number.
-func (m *Model) score(sum, words float64) float64 {
-	if m.o.Literal {
-		return sum
-	}
-	return sum / words
 }
 
 // likelihood is ln P(d|c_j), the sum of [CGS] eq. (3) over the words of a page as often as they occur, and their number.
@@ -66,7 +56,7 @@ func likelihood(logWord []float64, d Document) (sum, words float64) {
 
 // Classify returns the layer of a page: the one with the largest P(c_j|d), where all layers have the prior 1/C. The layer is
 // Other when the page has no word of the vocabulary, or when it does not fit: its words are less likely in that layer than
-// those of each training page, [CGS] §3.3, or, if Options.Posterior is set, P(c_j|d) is below that.
+// those of each training page, [CGS] §3.3.
 func (m *Model) Classify(d Document) Class {
 	c := Class{Layer: Other, Mean: math.Inf(-1)}
 	d = m.reduce(d)
@@ -91,7 +81,7 @@ func (m *Model) Classify(d Document) Class {
 	if m.layer[0] == 0 && len(m.layer) > 1 {
 		c.Odds = (scores[0] - rest) / words
 	}
-	if fits := m.score(scores[best], words) >= m.threshold[best]-rounding; m.o.Posterior > 0 && c.Posterior >= m.o.Posterior || m.o.Posterior == 0 && fits {
+	if scores[best]/words >= m.threshold[best]-rounding {
 		c.Layer = m.layer[best]
 	}
 	return c

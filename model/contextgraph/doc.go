@@ -24,7 +24,7 @@
 //
 // # Where the paper leaves a choice
 //
-// The likelihood of a page falls with its length. The smallest likelihood of a layer would be that of its longest page,
-// and a threshold there would admit every short page. So thresholds and the order of a layer's pages use the mean log
-// likelihood of a page's words.
+// The threshold of [CGS] §3.3 is "the minimum likelihood obtained on the training set". P(d|c_j) falls with each further word,
+// so that as printed the longest page of a layer would set it, and hardly a page would be "other". So thresholds and the order
+// of a layer's pages use the mean log likelihood of a page's words.
 package contextgraph

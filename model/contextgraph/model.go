@@ -14,12 +14,10 @@ type Document = model.Words
 
 // Options are the parameters of the paper. The zero value is not valid: start from Defaults.
 type Options struct {
-	Depth      int     // layers beyond the targets, N
-	Most       int     // most pages of a layer of one target's graph
-	Components int     // words of a page that are kept
-	Posterior  float64 // least P(c_j|d) of a page that is not "other", as in [HMM] §5.2.1; 0 means the threshold of [CGS] §3.3
-	Literal    bool    // the threshold of [CGS] §3.3 is of P(d|c_j) as printed, and not of its geometric mean over the words
-	Seed       uint64  // of the samples
+	Depth      int    // layers beyond the targets, N
+	Most       int    // most pages of a layer of one target's graph
+	Components int    // words of a page that are kept
+	Seed       uint64 // of the samples
 }
 
 // Defaults returns the parameters of [CGS] §3.2 and §4.
@@ -40,7 +38,7 @@ type Model struct {
 	vocabulary int       // |V|
 	layer      []int     // which layer each class stands for; those without words are left out
 	logWord    [][]float64
-	threshold  []float64 // least log likelihood of each class: mean of the words, or sum if Options.Literal is set
+	threshold  []float64 // least log likelihood of each class, mean of the words
 }
 
 // Learn trains the classifiers of a graph's layers. words is the number of words; the numbers in a Document are in

@@ -153,32 +153,20 @@ func (o *oracle) classify(d Document) (layer int, mean, posterior float64) {
 	}
 	_, mean = o.product(best, reduced)
 	posterior = highest / sum
-	if o.o.Posterior > 0 {
-		if posterior < o.o.Posterior {
-			return Other, mean, posterior
-		}
-		return best, mean, posterior
-	}
-	least, own := math.Inf(1), mean
-	if o.o.Literal {
-		own = highest
-	}
+	least := math.Inf(1)
 	for _, i := range o.layers[best] {
 		if r := o.reduce(o.g.Pages[i]); len(r) > 0 {
-			p, m := o.product(best, r)
-			if o.o.Literal {
-				m = p
-			}
+			_, m := o.product(best, r)
 			least = math.Min(least, m)
 		}
 	}
-	if own < least*(1-rounding) {
+	if mean < least*(1-rounding) {
 		return Other, mean, posterior
 	}
 	return best, mean, posterior
 }
 
-// TestModelIsThePapers compares random small models with the oracle, for all thresholds.
+// TestModelIsThePapers compares random small models with the oracle.
 func TestModelIsThePapers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	seen := map[int]int{}
@@ -186,12 +174,6 @@ func TestModelIsThePapers(t *testing.T) {
 		const words = 25
 		g := randomGraph(rng, 6+rng.IntN(25), words)
 		o := Options{Depth: 1 + rng.IntN(4), Most: 2 + rng.IntN(20), Components: 1 + rng.IntN(6), Seed: rng.Uint64()}
-		switch rng.IntN(3) {
-		case 0:
-			o.Posterior = .5
-		case 1:
-			o.Literal = true
-		}
 		m := Learn(g, words, o)
 		want := newOracle(g, o, Layers(g.Edges, g.Target, o.Depth, o.Most, rand.New(rand.NewPCG(o.Seed, 0))))
 		for range 40 {

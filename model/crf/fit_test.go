@@ -25,7 +25,7 @@ func mustFit(tb testing.TB, set []Sequence, labels, pages, links int, o Options)
 // loss is F by the public functions alone.
 func loss(m *Model, set []Sequence, c2 float64) (sum float64) {
 	for _, s := range set {
-		sum += s.Count * (m.Lattice(s.Steps).LogZ - m.Score(s.Steps, s.Labels))
+		sum += s.Count * (m.Lattice(s.Steps).LogZ - scoreOf(m, s.Steps, s.Labels))
 	}
 	for _, weights := range [][]float64{m.Pages.Weight, m.Links.Weight, m.Steps} {
 		for _, w := range weights {

@@ -26,25 +26,6 @@ func (m *Model) Viterbi(path []Step) (labels []int, score float64) {
 	return labels, delta[labels[n-1]]
 }
 
-// Score is Σ_t s_t(y_t) + Σ_{t>1} A[y_{t-1}][y_t], the natural logarithm of a labelling's weight: of all labellings, it has
-// the share e^(Score-LogZ). It panics when there is not one label in range for each page.
-func (m *Model) Score(path []Step, labels []int) float64 {
-	if len(labels) != len(path) {
-		panic("crf: pages and labels of different number")
-	}
-	scores, sum := m.scores(path), 0.0
-	for t, y := range labels {
-		if y < 0 || y >= m.Labels {
-			panic("crf: label out of range")
-		}
-		sum += scores[t*m.Labels+y]
-		if t > 0 {
-			sum += m.Steps[labels[t-1]*m.Labels+y]
-		}
-	}
-	return sum
-}
-
 // largest is the index of the largest value, the first of equals.
 func largest(v []float64) int {
 	at := 0

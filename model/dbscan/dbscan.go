@@ -12,19 +12,6 @@ const Noise = -1
 // symmetric. It may leave out objects that are less similar than MinSim.
 type Near func(i int) iter.Seq2[int, float64]
 
-// Pairwise is Near for n objects and a symmetric similarity.
-func Pairwise(n int, similarity func(i, j int) float64) Near {
-	return func(i int) iter.Seq2[int, float64] {
-		return func(yield func(int, float64) bool) {
-			for j := range n {
-				if j != i && !yield(j, similarity(i, j)) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // Clustering says which objects are in which cluster.
 type Clustering struct {
 	MinSim  float64

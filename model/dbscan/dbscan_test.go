@@ -101,7 +101,7 @@ func TestFindAgainstTheDefinition(t *testing.T) {
 		for range 10 {
 			s := similarities(rng, n)
 			minSim, minDocs := float64(8+rng.IntN(12))/20, 1+rng.IntN(4)
-			got := mustFind(t, n, Pairwise(n, s), minSim, minDocs)
+			got := mustFind(t, n, pairwise(n, s), minSim, minDocs)
 			core, cluster := byDefinition(n, s, minSim, minDocs)
 			if !slices.Equal(got.Core, core) || !slices.Equal(got.Cluster, cluster) || got.MinSim != minSim {
 				t.Fatalf("%d objects, MinSim %v, MinDocs %d: %v, want %v", n, minSim, minDocs, got, cluster)
@@ -147,7 +147,7 @@ func TestMinDocs(t *testing.T) {
 		return .1
 	}
 	for minDocs, want := range map[int][]int{0: {0, 0, Noise}, 1: {0, 0, Noise}, 2: {Noise, Noise, Noise}} {
-		if got := mustFind(t, 3, Pairwise(3, s), .8, minDocs); !slices.Equal(got.Cluster, want) {
+		if got := mustFind(t, 3, pairwise(3, s), .8, minDocs); !slices.Equal(got.Cluster, want) {
 			t.Errorf("MinDocs %d: %v, want %v", minDocs, got.Cluster, want)
 		}
 	}
@@ -161,7 +161,7 @@ func TestCancel(t *testing.T) {
 			if calls++; calls > at {
 				cancel()
 			}
-			return Pairwise(60, func(i, j int) float64 {
+			return pairwise(60, func(i, j int) float64 {
 				if i < 30 && j < 30 {
 					return 1
 				}
@@ -206,7 +206,7 @@ func TestReference(t *testing.T) {
 			t.Fatalf("%q: %v", name, err)
 		}
 		s := func(i, j int) float64 { return -distance(iris.X[i], iris.X[j]) }
-		got := mustFind(t, len(iris.X), Pairwise(len(iris.X), s), -eps, minSamples-1)
+		got := mustFind(t, len(iris.X), pairwise(len(iris.X), s), -eps, minSamples-1)
 		if want.Core != nil {
 			checkCores(t, name, got, want.Core)
 		}
@@ -265,4 +265,17 @@ func cosine(x, y []float64) float64 {
 		xy, xx, yy = xy+x[k]*y[k], xx+x[k]*x[k], yy+y[k]*y[k]
 	}
 	return 1 - xy/math.Sqrt(xx*yy)
+}
+
+// pairwise is Near for n objects and a symmetric similarity.
+func pairwise(n int, similarity func(i, j int) float64) Near {
+	return func(i int) iter.Seq2[int, float64] {
+		return func(yield func(int, float64) bool) {
+			for j := range n {
+				if j != i && !yield(j, similarity(i, j)) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -11,7 +11,7 @@ func TestHierarchy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 16))
 	clusters := 0
 	for n := range 50 {
-		near := Pairwise(n, similarities(rng, n))
+		near := pairwise(n, similarities(rng, n))
 		minSims, minDocs := MinSims(), 1+rng.IntN(3)
 		told := 0
 		levels, err := Hierarchy(context.Background(), n, near, minSims, minDocs, func(done, of int) {
@@ -54,7 +54,7 @@ func TestHierarchy(t *testing.T) {
 
 func TestHierarchyStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	near := Pairwise(5, func(i, j int) float64 { return 1 })
+	near := pairwise(5, func(i, j int) float64 { return 1 })
 	levels, err := Hierarchy(ctx, 5, near, MinSims(), 1, func(done, of int) {
 		if done == 3 {
 			cancel()
@@ -106,7 +106,7 @@ func BenchmarkHierarchy(b *testing.B) {
 			lower[k] = uint8(200 * rng.Float64())
 		}
 	}
-	near := Pairwise(n, func(i, j int) float64 { return float64(lower[max(i, j)*(max(i, j)-1)/2+min(i, j)]) / 200 })
+	near := pairwise(n, func(i, j int) float64 { return float64(lower[max(i, j)*(max(i, j)-1)/2+min(i, j)]) / 200 })
 	for b.Loop() {
 		if _, err := Hierarchy(context.Background(), n, near, MinSims(), 3, nil); err != nil {
 			b.Fatal(err)

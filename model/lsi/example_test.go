@@ -2,6 +2,7 @@ package lsi_test
 
 import (
 	"fmt"
+	"slices"
 
 	"nightjar/model/lsi"
 	"nightjar/model/text"
@@ -17,15 +18,18 @@ func Example() {
 		{"wind": 1, "cloud": 1},
 	})
 	space, _ := lsi.Fit(docs, 2)
-	hockey, _ := space.Fold(text.Counts{"hockey": 1})
-	skate, _ := space.Fold(text.Counts{"skate": 1})
-	rain, _ := space.Fold(text.Counts{"rain": 1})
-	_, known := space.Fold(text.Counts{"budget": 1})
+	fold := func(word string) []float64 {
+		place, _ := slices.BinarySearch(space.Terms, word)
+		at, _ := space.Fold([]text.Occurrence{text.NewOccurrence(int32(place), 1)})
+		return at
+	}
+	hockey, skate, rain := fold("hockey"), fold("skate"), fold("rain")
+	_, known := space.Fold(nil) // a document without a word of the space
 	fmt.Printf("hockey and skate: %.1f\n", lsi.UnitCosine(hockey, skate))
 	fmt.Println("hockey and rain are far apart:", lsi.UnitCosine(hockey, rain) < 0.1)
-	fmt.Println("budget has a place:", known)
+	fmt.Println("a document without known words has a place:", known)
 	// Output:
 	// hockey and skate: 1.0
 	// hockey and rain are far apart: true
-	// budget has a place: false
+	// a document without known words has a place: false
 }

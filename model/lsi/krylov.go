@@ -64,7 +64,6 @@ type subspace struct {
 	columns [][]float64 // columns[j][i] = q_i·G q_j for j < done and at least all i <= j
 	pending []float64   // what is to join the basis next: first the part of G q outside of it, for the last block of q
 	last    int         // vectors in that last block
-	wide    bool        // there was a block of more than one vector; without, QᵀGQ is tridiagonal
 	scale   float64     // largest ‖G q‖ seen, at most the largest eigenvalue
 }
 
@@ -104,7 +103,6 @@ func (s *subspace) multiply() {
 	}
 	s.columns = append(s.columns, s.remove(w)...)
 	s.pending, s.last, s.done = w, count, s.size
-	s.wide = s.wide || count > 1
 }
 
 // projected gives QᵀGQ, row-major, for the basis vectors from the given one on.

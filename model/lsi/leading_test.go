@@ -24,8 +24,8 @@ func TestLeadingIsTheSpaceOfLowerRank(t *testing.T) {
 	high, all := Fit(text.Collect(docs), 20)
 	for _, rank := range []int{1, 3, 8, 20} {
 		low, few := Fit(text.Collect(docs), rank)
-		wide, _ := high.Fold(other)
-		narrow, _ := low.Fold(other)
+		wide, _ := high.Fold(occurrences(high, other))
+		narrow, _ := low.Fold(occurrences(low, other))
 		testSamePlace(t, Leading(wide, rank), narrow, absTol)
 		for i := range docs {
 			testSamePlace(t, Leading(all[i], rank), few[i], absTol)

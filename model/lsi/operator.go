@@ -1,7 +1,6 @@
 package lsi
 
 import (
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"nightjar/model/internal/parallel"
@@ -9,43 +8,18 @@ import (
 
 // operator is G = AᵀA of order n.
 type operator struct {
-	t     *sparse   // Aᵀ
-	cut   []int     // its columns in pieces
-	sums  []float64 // room for what each piece adds to the result
-	dense []float64 // G itself, n×n, when that takes less time than multiplying by A and Aᵀ; otherwise nil
-	n     int
+	t    *sparse   // Aᵀ
+	cut  []int     // its columns in pieces
+	sums []float64 // room for what each piece adds to the result
+	n    int
 }
 
 func newOperator(a, t *sparse) *operator {
-	g := &operator{t: t, n: a.cols}
-	if denseIsFaster(t) {
-		g.dense = a.gram(t)
-		return g
-	}
-	g.cut = t.shares()
-	g.sums = make([]float64, pieces*g.n)
-	return g
-}
-
-// denseIsFaster says whether G should be made. That takes one addition for each two entries of a column of Aᵀ, and a
-// product with it n². Products by A and Aᵀ take two steps an entry, each three times as long as those along the rows of
-// G. The iteration needs about 200 products.
-func denseIsFaster(t *sparse) bool {
-	pairs := 0
-	for c := range t.cols {
-		count := t.start[c+1] - t.start[c]
-		pairs += count * count
-	}
-	const products = 200
-	return pairs/products+t.rows*t.rows/3 <= len(t.value)
+	return &operator{t: t, cut: t.shares(), sums: make([]float64, pieces*a.cols), n: a.cols}
 }
 
 // apply sets out = G x.
 func (g *operator) apply(out, x []float64) {
-	if g.dense != nil {
-		blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: g.n, Cols: g.n, Stride: g.n, Data: g.dense}, vector(x), 0, vector(out))
-		return
-	}
 	parallel.Each(pieces, func(i int) {
 		sum := g.sums[i*g.n : (i+1)*g.n]
 		clear(sum)

@@ -241,7 +241,7 @@ func TestArticles(t *testing.T) {
 	testSameSpace(t, weighted(docs))
 	s, coords := Fit(text.Collect(docs), 0)
 	for i, d := range docs {
-		if v, _ := s.Fold(d); !reflect.DeepEqual(v, coords[i]) {
+		if v, _ := s.Fold(occurrences(s, d)); !reflect.DeepEqual(v, coords[i]) {
 			t.Fatalf("article %d folds to %v, fitted at %v", i, v, coords[i])
 		}
 	}

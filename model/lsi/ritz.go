@@ -21,23 +21,11 @@ func (s *subspace) combine(z []float64, k int) []float64 {
 // ritz gives the Ritz values, the eigenvalues of QᵀGQ, descending, and of the eigenvector of each the entries that belong
 // to the last block of Q: row i of tails is entry i of them, one a value.
 func (s *subspace) ritz() (values []float64, tails [][]float64) {
-	s.multiply()
-	if s.wide {
-		values, z := symmetric(s.projected(0), s.size)
-		for i := s.size - s.last; i < s.size; i++ {
-			tails = append(tails, z[i*s.size:(i+1)*s.size])
-		}
-		return values, tails
+	values, z := symmetric(s.projected(0), s.size)
+	for i := s.size - s.last; i < s.size; i++ {
+		tails = append(tails, z[i*s.size:(i+1)*s.size])
 	}
-	diagonal, beside := make([]float64, s.size), make([]float64, s.size)
-	for j, column := range s.columns {
-		diagonal[j] = column[j]
-		if j > 0 {
-			beside[j-1] = column[j-1]
-		}
-	}
-	values, tail := tridiagonal(diagonal, beside)
-	return values, [][]float64{tail}
+	return values, tails
 }
 
 // converged says whether every pair has ‖Gv - σ²v‖ ≤ 1e-8·σ₁σ. Of GQ only what the last block of Q gives lies outside of

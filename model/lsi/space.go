@@ -2,7 +2,6 @@ package lsi
 
 import (
 	"math"
-	"sync"
 
 	"nightjar/model/internal/parallel"
 	"nightjar/model/text"
@@ -15,9 +14,6 @@ type Space struct {
 	IDF      []float64 // log2(N/df)+1, m entries
 	Basis    []float32 // U_k, m×k, row-major, orthonormal columns up to rounding (6e-8 of each number)
 	Singular []float64 // σ_1 ≥ … ≥ σ_k > 0
-
-	once  sync.Once
-	index map[string]int32 // term -> row of Basis, made when first needed
 }
 
 // Fit returns the space of the documents and their unit coordinates in it (a zero vector of length k for a document without
@@ -39,16 +35,10 @@ func Fit(docs text.Collection, rank int) (*Space, [][]float64) {
 }
 
 // Fold returns the coordinates of an unseen document: U_kᵀ d scaled to length 1, where d is weighted by [HMM] eq. (1) with
-// the training vocabulary and document frequencies. known is false, and v the zero vector of length k, when no term of the
-// document is in the vocabulary, or when its terms lie wholly in the dimensions that the space has dropped.
-func (s *Space) Fold(c text.Counts) (v []float64, known bool) {
-	index, value := s.count(c)
-	weigh(index, value, s.IDF)
-	return s.project(index, value)
-}
-
-// FoldTerms is Fold of a document whose terms are given by their places in Terms, ascending.
-func (s *Space) FoldTerms(doc []text.Occurrence) (v []float64, known bool) {
+// the training vocabulary and document frequencies. The terms of the document are given by their places in Terms, ascending.
+// known is false, and v the zero vector of length k, when the document has no terms, or when they lie wholly in the
+// dimensions that the space has dropped.
+func (s *Space) Fold(doc []text.Occurrence) (v []float64, known bool) {
 	index, value := make([]int32, len(doc)), make([]float64, len(doc))
 	for p, o := range doc {
 		index[p], value[p] = o.Term(), float64(o.Times())
@@ -86,17 +76,6 @@ func (s *Space) project(index []int32, value []float64) ([]float64, bool) {
 		v[j] /= norm
 	}
 	return v, true
-}
-
-// lookup gives the row of each term.
-func (s *Space) lookup() map[string]int32 {
-	s.once.Do(func() {
-		s.index = make(map[string]int32, len(s.Terms))
-		for i, term := range s.Terms {
-			s.index[term] = int32(i)
-		}
-	})
-	return s.index
 }
 
 // UnitCosine is the cosine of the angle between two vectors of length 1, such as coordinates in a space, in [-1, 1].

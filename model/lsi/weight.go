@@ -2,7 +2,6 @@ package lsi
 
 import (
 	"math"
-	"slices"
 
 	"nightjar/model/internal/parallel"
 	"nightjar/model/text"
@@ -53,22 +52,6 @@ func matrix(c text.Collection, number []int32, idf []float64) *sparse {
 		weigh(index, value, idf)
 	})
 	return a
-}
-
-// count gives the rows of a document's terms, ascending, and how often it has each.
-func (s *Space) count(doc text.Counts) (index []int32, value []float64) {
-	rows, found := s.lookup(), make([]text.Occurrence, 0, len(doc))
-	for term, times := range doc {
-		if i, ok := rows[term]; ok && times > 0 {
-			found = append(found, text.NewOccurrence(i, times))
-		}
-	}
-	slices.Sort(found)
-	index, value = make([]int32, len(found)), make([]float64, len(found))
-	for p, o := range found {
-		index[p], value[p] = o.Term(), float64(o.Times())
-	}
-	return index, value
 }
 
 // weigh turns the counts of a document's terms into their weights, the whole of length 1, in place.

@@ -41,14 +41,6 @@ func (k *Keys[V]) Get(key uint64) (v V, known bool) {
 	return v, false
 }
 
-// At is the value of a key, which may be changed until the next key is added; nil when there is none.
-func (k *Keys[V]) At(key uint64) *V {
-	if at := k.Place(key); at >= 0 {
-		return &k.entries[at].value
-	}
-	return nil
-}
-
 // Set sets the value of a key.
 func (k *Keys[V]) Set(key uint64, v V) {
 	if 2*(len(k.entries)+1) > len(k.slots) {

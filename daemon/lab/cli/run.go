@@ -8,7 +8,6 @@ import (
 	"nightjar/daemon/command"
 	"nightjar/daemon/lab/measure/dashboard"
 	"nightjar/daemon/lab/measure/load"
-	"nightjar/daemon/lab/measure/models"
 	"nightjar/daemon/lab/measure/month"
 	"nightjar/daemon/lab/measure/speed"
 	"nightjar/daemon/lab/night"
@@ -34,7 +33,6 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`,
 
 			// What measures one part of Nightjar.
 			speed.Command,
-			models.Command,
 			month.Command,
 			night.Command,
 			dashboard.Command,

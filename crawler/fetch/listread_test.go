@@ -338,9 +338,9 @@ func TestListLimit(t *testing.T) {
 
 // TestHalfRead: the number of half-read lists is limited.
 func TestHalfRead(t *testing.T) {
-	var r halfRead
+	r := newBounded[HostList](maxHalfRead)
 	for i := range 2 * maxHalfRead {
-		r.put(HostList{Host: fmt.Sprint(i)})
+		r.put(fmt.Sprint(i), HostList{Host: fmt.Sprint(i)})
 		if len(r.of) > maxHalfRead {
 			t.Fatalf("%d lists", len(r.of))
 		}
@@ -357,24 +357,24 @@ func TestHalfRead(t *testing.T) {
 // TestPickerProperty picks from large files in any order: the newest entries and, of equally new ones, the first.
 func TestPickerProperty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(29, 11))
-	newest := func(a, b siteEntry) int { return b.mod.Compare(a.mod) }
-	orders := map[string]func([]siteEntry){
-		"descending": func(all []siteEntry) { slices.SortStableFunc(all, newest) },
-		"ascending": func(all []siteEntry) {
-			slices.SortStableFunc(all, func(a, b siteEntry) int { return a.mod.Compare(b.mod) })
+	newest := func(a, b listEntry) int { return b.mod.Compare(a.mod) }
+	orders := map[string]func([]listEntry){
+		"descending": func(all []listEntry) { slices.SortStableFunc(all, newest) },
+		"ascending": func(all []listEntry) {
+			slices.SortStableFunc(all, func(a, b listEntry) int { return a.mod.Compare(b.mod) })
 		},
-		"random": func([]siteEntry) {},
+		"random": func([]listEntry) {},
 	}
 	for name, order := range orders {
 		for _, times := range []int{2, 1000, 1_000_000} { // with few of them, many entries are equally new
-			all := make([]siteEntry, 2*maxListed)
+			all := make([]listEntry, 2*maxListed)
 			for i := range all {
-				all[i] = siteEntry{loc: fmt.Sprint("/", i), mod: sitemapNow.Add(-time.Duration(rng.IntN(times)) * time.Minute), index: rng.IntN(4) == 0}
+				all[i] = listEntry{loc: fmt.Sprint("/", i), mod: sitemapNow.Add(-time.Duration(rng.IntN(times)) * time.Minute), index: rng.IntN(4) == 0}
 			}
 			order(all)
-			sorted := map[bool][]siteEntry{}
+			sorted := map[bool][]listEntry{}
 			for _, index := range []bool{false, true} {
-				sorted[index] = slices.DeleteFunc(slices.Clone(all), func(e siteEntry) bool { return e.index != index })
+				sorted[index] = slices.DeleteFunc(slices.Clone(all), func(e listEntry) bool { return e.index != index })
 				slices.SortStableFunc(sorted[index], newest)
 			}
 			for _, most := range []int{1, 999, maxListed} {

@@ -23,7 +23,7 @@ var sitemapNow = time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
 func pick(tb testing.TB, body []byte, most int) (pages, index []string) {
 	tb.Helper()
 	p := newPicker(most, sitemapNow, func(string) bool { return true })
-	if err := parseSitemap(asWire(bytes.NewReader(body)), nil, p); err != nil {
+	if err := parseList(asWire(bytes.NewReader(body)), nil, p); err != nil {
 		tb.Errorf("%.60q: %v", body, err)
 	}
 	for _, e := range p.picked(false) {
@@ -146,7 +146,7 @@ func TestSitemapBombs(t *testing.T) {
 		}
 	}
 	// Entries beyond the limit are not read, compressed or not.
-	late := strings.Repeat(" ", maxSitemap) + "<url><loc>/late</loc></url>"
+	late := strings.Repeat(" ", maxListBytes) + "<url><loc>/late</loc></url>"
 	for _, body := range []string{"<urlset>" + late, squeeze("<urlset>" + late)} {
 		if pages, _ := pick(t, []byte(body), 100); pages != nil {
 			t.Errorf("%q was read", pages)
@@ -325,7 +325,7 @@ func FuzzSitemap(f *testing.F) {
 	f.Add([]byte(squeeze("<sitemap>x</sitemap>")))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		p := newPicker(5, sitemapNow, func(url string) bool { return strings.HasPrefix(url, "http") })
-		_ = parseSitemap(asWire(bytes.NewReader(body)), nil, p) // what is broken is left out
+		_ = parseList(asWire(bytes.NewReader(body)), nil, p) // what is broken is left out
 		for _, index := range []bool{false, true} {
 			list := p.picked(index)
 			if len(list) > 10 {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// picker chooses entries of a sitemap without holding them all: those that changed last and, of those without a date,
+// picker chooses entries of a list without holding them all: those that changed last and, of those without a date,
 // some spread evenly over the file.
 type picker struct {
 	most    int       // entries wanted
@@ -15,8 +15,8 @@ type picker struct {
 }
 
 type picks struct {
-	dated  []siteEntry // the newest ones, less than 4·most
-	spread []siteEntry // every stride-th of the others, at most 4·most
+	dated  []listEntry // the newest ones, less than 4·most
+	spread []listEntry // every stride-th of the others, at most 4·most
 	stride int
 	seen   int
 }
@@ -26,7 +26,7 @@ func newPicker(most int, now time.Time, fits func(url string) bool) *picker {
 }
 
 // add considers an entry.
-func (p *picker) add(e siteEntry) {
+func (p *picker) add(e listEntry) {
 	s := &p.of[0]
 	if e.index {
 		s = &p.of[1]
@@ -44,7 +44,7 @@ func (p *picker) add(e siteEntry) {
 func hasScheme(loc string) bool { return len(loc) > 4 && loc[:4] == "http" }
 
 // addDated keeps the newest entries; of equally new ones, the first.
-func (s *picks) addDated(e siteEntry, most int) {
+func (s *picks) addDated(e listEntry, most int) {
 	if s.dated = append(s.dated, e); len(s.dated) >= 2*most {
 		s.newest(most)
 	}
@@ -52,7 +52,7 @@ func (s *picks) addDated(e siteEntry, most int) {
 
 // newest puts the newest entries first, and drops all but that many.
 func (s *picks) newest(most int) {
-	slices.SortStableFunc(s.dated, func(a, b siteEntry) int { return b.mod.Compare(a.mod) })
+	slices.SortStableFunc(s.dated, func(a, b listEntry) int { return b.mod.Compare(a.mod) })
 	if len(s.dated) > most {
 		clear(s.dated[most:])
 		s.dated = s.dated[:most]
@@ -60,7 +60,7 @@ func (s *picks) newest(most int) {
 }
 
 // addSpread keeps every stride-th entry; the stride doubles when there are too many.
-func (s *picks) addSpread(e siteEntry, most int) {
+func (s *picks) addSpread(e listEntry, most int) {
 	s.stride = max(s.stride, 1)
 	if s.seen++; (s.seen-1)%s.stride != 0 {
 		return
@@ -77,7 +77,7 @@ func (s *picks) addSpread(e siteEntry, most int) {
 }
 
 // picked returns the chosen pages, or sitemaps, newest first: up to 2·most of them, because some may be unusable.
-func (p *picker) picked(index bool) []siteEntry {
+func (p *picker) picked(index bool) []listEntry {
 	s := &p.of[0]
 	if index {
 		s = &p.of[1]

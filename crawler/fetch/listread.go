@@ -177,7 +177,7 @@ func (l *Live) getFile(ctx context.Context, sub *Response, f *ListFile, p *picke
 			wire := asWire(answer.Body)
 			defer func() { sub.Bytes += wire.n }()
 			f.At, f.ETag, f.LastModified = sub.FinalURL, "", ""
-			if err := parseSitemap(wire, answer.Header.Values("Content-Encoding"), p); err != nil {
+			if err := parseList(wire, answer.Header.Values("Content-Encoding"), p); err != nil {
 				return err
 			}
 			sub.validators(answer.Header)
@@ -188,7 +188,7 @@ func (l *Live) getFile(ctx context.Context, sub *Response, f *ListFile, p *picke
 		return nil
 	})
 	if err != nil {
-		sub.failNetwork(err, "reading a sitemap")
+		sub.failNetwork(err, "reading a list")
 		if sub.Outcome == Network || sub.Outcome == Timeout {
 			result = fileFailed
 		}

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// maxToken bounds one tag or text in bytes: a document with a larger one is not a sitemap.
+	// maxToken bounds one tag or text in bytes: a document with a larger one is not a list.
 	maxToken = 256 << 10
-	// maxLineBytes bounds a line of a plain-text sitemap.
+	// maxLineBytes bounds a line of a plain-text list.
 	maxLineBytes = 64 << 10
 	// maxField bounds the text of an element in bytes.
 	maxField = 8 << 10
@@ -23,31 +23,31 @@ const (
 	maxEntryTitle = 300
 )
 
-// siteEntry is one entry of a sitemap.
-type siteEntry struct {
+// listEntry is one entry of a list.
+type listEntry struct {
 	loc   string    // as written
 	mod   time.Time // last change, zero if unknown
 	title string    // as plain text, "" for none
 	index bool      // the entry is another sitemap
 }
 
-// parseSitemap reads a sitemap, a sitemap index, a feed, or a list of URLs, compressed or not, and adds its entries to p.
-// It reads at most maxSitemap bytes. The error is a network or compression error; the entries before it are kept.
-func parseSitemap(w *wire, encodings []string, p *picker) error {
-	w.limit = maxSitemap
+// parseList reads a sitemap, a sitemap index, a feed, or a list of URLs, compressed or not, and adds its entries to p.
+// It reads at most maxListBytes bytes. The error is a network or compression error; the entries before it are kept.
+func parseList(w *wire, encodings []string, p *picker) error {
+	w.limit = maxListBytes
 	r, done, err := decoder(w, encodings)
 	if err != nil {
 		return err
 	}
 	defer done()
-	b := bufio.NewReader(io.LimitReader(r, maxSitemap))
+	b := bufio.NewReader(io.LimitReader(r, maxListBytes))
 	if head, _ := b.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) { // a gzip file without Content-Encoding
 		z, err := gzip.NewReader(b)
 		if err != nil {
 			return err
 		}
 		defer z.Close()
-		b = bufio.NewReader(io.LimitReader(z, maxSitemap))
+		b = bufio.NewReader(io.LimitReader(z, maxListBytes))
 	}
 	text, err := charset.NewReader(b, "")
 	if err != nil { // empty, or the connection broke at once
@@ -72,7 +72,7 @@ func parseLines(b *bufio.Reader, p *picker) error {
 	lines.Buffer(nil, maxLineBytes)
 	for lines.Scan() {
 		if loc := strings.Trim(lines.Text(), "\ufeff \t\r"); strings.HasPrefix(loc, "http") {
-			p.add(siteEntry{loc: loc})
+			p.add(listEntry{loc: loc})
 		}
 	}
 	return ignoreSize(lines.Err())
@@ -88,7 +88,7 @@ func ignoreSize(err error) error {
 // markup is the state of the parser.
 type markup struct {
 	kind, prefix string // of the current entry's element, "" outside an entry
-	entry        siteEntry
+	entry        listEntry
 	guid         string          // address by the guid of an item, for one without a link
 	ownText      strings.Builder // text of the entry itself
 	field        string          // current element of the entry, with its prefix
@@ -220,7 +220,7 @@ func (m *markup) set(text string) {
 			m.entry.title = plainTitle(text)
 		}
 	case "lastmod", "updated", "pubdate", "date":
-		m.entry.mod = sitemapDate(text)
+		m.entry.mod = listDate(text)
 	}
 }
 
@@ -260,8 +260,8 @@ var listDates = []string{
 	"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700", "2 Jan 2006 15:04:05 MST",
 }
 
-// sitemapDate parses a date; it returns zero for what is none.
-func sitemapDate(s string) time.Time {
+// listDate parses a date; it returns zero for what is none.
+func listDate(s string) time.Time {
 	for _, form := range listDates {
 		if t, err := time.Parse(form, s); err == nil {
 			return t
