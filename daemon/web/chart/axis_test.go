@@ -65,12 +65,12 @@ func TestLongest(t *testing.T) {
 		for n := len([]rune(text)); n > 1 && !fits(want); n-- {
 			want = Shorten(n-1, want)
 		}
-		if got := Longest(text, fits); got != want {
+		if got := longest(text, fits); got != want {
 			t.Fatalf("%q with room for %d bytes: %q, want %q", text, room, got, want)
 		}
 	}
 	tries := 0
-	Longest(strings.Repeat("word ", 20_000), func(t string) bool {
+	longest(strings.Repeat("word ", 20_000), func(t string) bool {
 		tries++
 		return len(t) < 50
 	})

@@ -51,7 +51,7 @@ func width(text string, size float64) float64 { return textWidth(text) * size / 
 
 // cut shortens a text to a width.
 func cut(text string, size, most float64) string {
-	return Longest(text, func(t string) bool { return width(t, size) <= most })
+	return longest(text, func(t string) bool { return width(t, size) <= most })
 }
 
 // hangNames gives each community a name inside or beside its circle: up to three labels, one a line, and the number of

@@ -261,8 +261,8 @@ func Shorten(n int, t string) string {
 	return strings.TrimSpace(string(r[:n-1])) + "…"
 }
 
-// Longest shortens a text no more than it must to fit. It tries lengths by halves: strangers write labels of any length.
-func Longest(text string, fits func(string) bool) string {
+// longest shortens a text no more than it must to fit. It tries lengths by halves: strangers write labels of any length.
+func longest(text string, fits func(string) bool) string {
 	if fits(text) {
 		return text
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"nightjar/daemon/web/chart"
 )
@@ -200,23 +201,11 @@ func thin(points []point, off float64) []point {
 	return append(left[:len(left)-1:len(left)-1], thin(points[at:], off)...)
 }
 
-// wide estimates the width of a name in pixels; letters beyond Latin count as 1 em.
-func wide(name string) float64 {
-	sum := 0.0
-	for _, r := range name {
-		if r < 0x250 {
-			sum += letterWide
-		} else {
-			sum++
-		}
-	}
-	return sum * nameSize
-}
+// wide estimates the width of a name in pixels.
+func wide(name string) float64 { return float64(utf8.RuneCountInString(name)) * letterWide * nameSize }
 
 // fit shortens a name to a width in pixels.
-func fit(name string, room float64) string {
-	return chart.Longest(name, func(t string) bool { return wide(t) <= room })
-}
+func fit(name string, room float64) string { return chart.Shorten(max(1, int(room/(letterWide*nameSize))), name) }
 
 // ranked returns the lines by the height of their names, the highest first.
 func (p *plot) ranked() []line {
