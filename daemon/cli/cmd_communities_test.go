@@ -95,7 +95,7 @@ func TestTellPlan(t *testing.T) {
 // TestMapProgress: steps are told in words, without the texts that change with each page, and why a crawl waits.
 func TestMapProgress(t *testing.T) {
 	var errs bytes.Buffer
-	w := &mapWatch{env: &command.Env{Stderr: &errs}}
+	w := &mapWatch{env: &command.Env{Stderr: &errs}, steps: steps{out: &errs}}
 	for _, p := range []communities.Progress{
 		{Step: store.MapPages}, {Step: store.MapPages, Done: 1, Of: 2, Text: "looked for \u201ca\u201d"}, {Step: store.MapPages, Done: 2, Of: 2},
 		{Step: store.MapTraining, Text: "reading"}, {Step: store.MapTraining, Text: "reading"},
