@@ -205,7 +205,9 @@ func thin(points []point, off float64) []point {
 func wide(name string) float64 { return float64(utf8.RuneCountInString(name)) * letterWide * nameSize }
 
 // fit shortens a name to a width in pixels.
-func fit(name string, room float64) string { return chart.Shorten(max(1, int(room/(letterWide*nameSize))), name) }
+func fit(name string, room float64) string {
+	return chart.Shorten(max(1, int(room/(letterWide*nameSize))), name)
+}
 
 // ranked returns the lines by the height of their names, the highest first.
 func (p *plot) ranked() []line {
