@@ -134,7 +134,7 @@ func (r *demoResult) print(w io.Writer, web *demoweb.Web) error {
 Session about %q: %s, %d of them marked Useful, %s between them
 Model: %s, %s; a page is relevant when %s
 The web has %s more about the topic. Two crawls of %d of the %s:
-  %-14s %s fetched, %d relevant, %s; reached %d of those about the topic (%s)
+  %-14s %s fetched, %d judged relevant, %s; reached %d of those about the topic (%s)
   %-14s %s fetched; reached %d of those about the topic
 `, web.Topic, command.Plural(r.Session.Pages, "page"), r.Session.Targets, command.Plural(r.Session.Edges, "link"),
 		command.Plural(r.Model.States, "state"), command.Plural(r.Model.Clusters, "cluster"), r.judged,

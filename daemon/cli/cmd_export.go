@@ -20,8 +20,8 @@ var exportCommand = command.Command{
 	Args:    "--session UUID [--out FILE] | --topic NAME [--model | --paths] [--out FILE]  [--data DIR]",
 	Summary: "write recorded sessions, the paths taken in them, or a trained model, to a file",
 	Help: `Writes one session (--session) or all sessions of a topic (--topic) as a session file, the format that
-"nightjar import" and "nightjar train" read; or with --model the topic's newest model as a bundle for "nightjar crawl".
-Without --session and --topic it lists the sessions. A session file holds the pages as you saw them: keep it to yourself.
+"nightjar import" reads; or with --model the topic's newest model as a bundle. Without --session and --topic it lists the
+sessions. A session file holds the pages as you saw them: keep it to yourself.
 
 With --paths, writes the ways to useful pages, and those that led nowhere, from which training learns: one JSON object a
 line, newest first. They come from the topic's submitted sessions and marked finds, or from --file FILE..., session files

@@ -28,9 +28,9 @@ sessions that were submitted. Every line is checked first: when one is wrong, or
 the line and nothing is changed. Events that are already there are not added twice. What must not be recorded, by the
 never-record list of the data folder or because you deleted it, is left out and counted. A file may be of any size.
 
-A model, as "nightjar export --model" and "nightjar train --out" write it, becomes the newest version of its topic's
-model; a missing topic is created. The model is used until the topic is trained again. A model that is damaged or that
-this version cannot read is refused, and nothing is changed.
+A model, as "nightjar export --model" writes it, becomes the newest version of its topic's model; a missing topic is
+created. The model is used until the topic is trained again. A model that is damaged or that this version cannot read is
+refused, and nothing is changed.
 
 Both work while a daemon is running and without one.`,
 	Files: true,

@@ -63,7 +63,7 @@ func (m *Model) Bundle() (*model.Bundle, error) {
 	return b, wrap(err, "model %d", m.ID)
 }
 
-// Encoded returns the bundle's binary form, as `nightjar train --out` writes it.
+// Encoded returns the bundle's binary form, as `nightjar export --model` writes it.
 func (m *Model) Encoded() []byte { return m.encoded }
 
 // SaveModel stores the next version of a topic's model and returns it. It deletes what SaveStopped stored.
