@@ -131,6 +131,7 @@ func (u *user) switchOn(d *daemon) {
 	u.t.Helper()
 	u.click("nav a", "Finds")
 	u.click("a", "What it does")
+	u.click("#tonight .starts summary", "Start pages")
 	u.sees("#tonight", "led to")
 	u.windows("tonight")
 	u.write("#tonight-pages", "40")
