@@ -194,7 +194,7 @@ func (j *job) crawl(pages int) {
 // review marks one find Useful and one Not useful, by keys, and reads a trail.
 func (j *job) review() {
 	j.t.Helper()
-	finds := j.d.number("SELECT count(*) FROM finds")
+	finds := j.d.number("SELECT count(*) FROM finds WHERE asked = 0")
 	if finds < 3 {
 		j.t.Fatalf("%d finds: too few to review", finds)
 	}
