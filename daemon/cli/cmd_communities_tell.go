@@ -195,6 +195,9 @@ func tellMap(out io.Writer, v *communities.View, file string) error {
 			fmt.Fprintf(&text, "     %s\n     %s\n", printable(c.Examples[0].Title), printable(c.Examples[0].URL))
 		}
 	}
+	if said := v.Counts.LinksCounted(); said != "" {
+		fmt.Fprintf(&text, "For hubs and authorities, %d %s\n", v.Counts.Links, said)
+	}
 	fmt.Fprintf(&text, "The report is in %s\n", file)
 	_, err := io.WriteString(out, text.String())
 	return err

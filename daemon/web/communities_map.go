@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -143,6 +144,18 @@ func clusterChoices(o store.MapOptions) []choice {
 	all := []choice{{"auto", "as many as fit best, 2 to 8", o.Auto}}
 	for k := 2; k <= 8; k++ {
 		all = append(all, choice{strconv.Itoa(k), strconv.Itoa(k), !o.Auto && n == k})
+	}
+	return all
+}
+
+// Links are the rules of which links count.
+func (f optionsForm) Links() (all []choice) {
+	for _, c := range []choice{
+		{Value: "auto", Name: "as fits: between sites, between folders, or all"}, {Value: "sites", Name: "those between sites"},
+		{Value: "folders", Name: "those between folders"}, {Value: "all", Name: "all"},
+	} {
+		c.On = c.Value == cmp.Or(f.Map.Options.Links, "auto")
+		all = append(all, c)
 	}
 	return all
 }

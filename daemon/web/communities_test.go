@@ -180,8 +180,8 @@ func TestMapIsCorrected(t *testing.T) {
 	}
 	s.maps.said = nil
 	n = s.making["training waiting"]
-	s.mustPost(t, mapPath(n)+"/options", url.Values{"pages": {"1200"}, "clusters": {"7"}, "when": {"night"}, "labels": {"words"}})
-	if want := fmt.Sprintf(`options %d {"pages":1200,"clusters":7,"words":true,"night":true,"hold":true}`, n); strings.Join(s.maps.said, "; ") != want {
+	s.mustPost(t, mapPath(n)+"/options", url.Values{"pages": {"1200"}, "clusters": {"7"}, "when": {"night"}, "labels": {"words"}, "links": {"folders"}})
+	if want := fmt.Sprintf(`options %d {"pages":1200,"clusters":7,"words":true,"links":"folders","night":true,"hold":true}`, n); strings.Join(s.maps.said, "; ") != want {
 		t.Errorf("asked %q, want %q", s.maps.said, want)
 	}
 }

@@ -90,6 +90,30 @@ func mustFind(tb testing.TB, w web, o Options) *Map {
 	return m
 }
 
+// The links of one site count between its folders, those of one folder all; the person may choose otherwise.
+func TestLinksOfOneSite(t *testing.T) {
+	w := makeWeb(rand.New(rand.NewPCG(3, 3)), 2, 200, 60)
+	for i := range w.pages {
+		w.pages[i].Folder = w.pages[i].Site
+		w.pages[i].Site, w.pages[i].Host = "one.example", "one.example"
+	}
+	for _, c := range []struct{ asked, folders, want Rule }{
+		{"", "", BetweenFolders}, {"", "flat", EveryLink}, {BetweenSites, "", BetweenSites}, {EveryLink, "", EveryLink}, {BetweenFolders, "flat", BetweenFolders},
+	} {
+		pages := slices.Clone(w.pages)
+		for i := range pages {
+			if c.folders != "" {
+				pages[i].Folder = string(c.folders)
+			}
+		}
+		m := mustFind(t, web{pages: pages, links: w.links}, Options{Clusters: 2, Links: c.asked})
+		none := c.want == BetweenSites || c.want == BetweenFolders && c.folders != ""
+		if hubs := len(m.Communities[0].Hubs); m.Rule != c.want || none != (m.Links == 0) || none != (hubs == 0) || m.AllLinks < m.Links {
+			t.Errorf("%+v: rule %q, %d of %d links, %d hubs", c, m.Rule, m.Links, m.AllLinks, hubs)
+		}
+	}
+}
+
 func TestFindsTheTopics(t *testing.T) {
 	const topics, n = 4, 600
 	w := makeWeb(rand.New(rand.NewPCG(1, 1)), topics, n, 80)
@@ -149,7 +173,7 @@ func TestPlantedPage(t *testing.T) {
 			}
 			return list
 		}
-		if m := mustFind(t, w, Options{Clusters: 2, All: true, Paper: true}); len(listed(m)) == 0 {
+		if m := mustFind(t, w, Options{Clusters: 2, All: true, Links: EveryLink}); len(listed(m)) == 0 {
 			t.Errorf("seed %d: as in the paper, page %d is in no list", seed, w.planted)
 		}
 		if m := mustFind(t, w, Options{Clusters: 2, All: true}); len(listed(m)) > 0 {

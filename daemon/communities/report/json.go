@@ -63,6 +63,7 @@ type Settings struct {
 	Auto        bool   `json:"auto"`
 	Fidelity    string `json:"fidelity"` // "paper" or ""
 	Labels      string `json:"labels"`   // "words" or ""
+	Links       string `json:"links"`    // sites, folders, all or ""
 	Seed        uint64 `json:"seed"`
 }
 
@@ -174,7 +175,7 @@ func some[T any](all []T) []T { return append([]T{}, all...) }
 
 // settingsOf says what options stand for.
 func settingsOf(o store.MapOptions) Settings {
-	s := Settings{Search: cmp.Or(o.Search, "local"), Pages: cmp.Or(o.Pages, 5000), Communities: cmp.Or(o.Clusters, 5), Auto: o.Auto, Seed: o.Seed}
+	s := Settings{Search: cmp.Or(o.Search, "local"), Pages: cmp.Or(o.Pages, 5000), Communities: cmp.Or(o.Clusters, 5), Auto: o.Auto, Links: o.Links, Seed: o.Seed}
 	if o.Auto {
 		s.Communities = 0
 	}

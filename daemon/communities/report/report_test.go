@@ -46,7 +46,7 @@ func small() *communities.View {
 				Circle:   layout.Circle{X: 680, Y: 320, R: 80.6}},
 		},
 		Between:  [][]float64{{1, .42}, {.42, 1}},
-		Counts:   communities.Counts{Fetched: 60, Pages: 58, Kept: 45, Wordless: 1, Terms: 321, Links: 17, Positives: 6, Negatives: 12},
+		Counts:   communities.Counts{Fetched: 60, Pages: 58, Kept: 45, Wordless: 1, Terms: 321, Links: 17, Positives: 6, Negatives: 12, AllLinks: 200, LinkRule: "folders"},
 		Harvest:  []communities.HarvestPoint{{Pages: 1, Rate: .9}, {Pages: 30, Rate: .8}, {Pages: 60, Rate: .7}},
 		Few:      true,
 		Warnings: []string{"Only 45 pages were kept, so that there are fewer communities than you asked for."},

@@ -76,7 +76,6 @@ type near struct {
 type list struct {
 	Name, Hint string
 	Rows       []row
-	Empty      string // said when there is none
 }
 
 // row is a page.
@@ -160,17 +159,16 @@ func newSection(v *communities.View, shown []communities.Community, i int, l lim
 		s.Words = append(s.Words, cut(w.Term, l.name))
 	}
 	s.Lists = []list{
-		{"Typical pages", "The pages most similar to the centre of the community, with their cosine.", rows(c.Examples, l, judged, true), "There are none."},
-		{"Authorities", "Pages to which pages of this community point.", rows(c.Authorities, l, judged, false), noLinks},
-		{"Hubs", "Pages that point to many authorities.", rows(c.Hubs, l, judged, false), noLinks},
+		{"Typical pages", "The pages most similar to the centre of the community, with their cosine.", rows(c.Examples, l, judged, true)},
+		{"Authorities", "Pages to which pages of this community point.", rows(c.Authorities, l, judged, false)},
+		{"Hubs", "Pages that point to many authorities.", rows(c.Hubs, l, judged, false)},
 	}
 	if len(s.Lists[0].Rows) > 0 {
 		s.Example = &s.Lists[0].Rows[0]
 	}
+	s.Lists = slices.DeleteFunc(s.Lists, func(l list) bool { return len(l.Rows) == 0 })
 	return s
 }
-
-const noLinks = "No link that counts leads from one page of this community to another."
 
 // newNear lists the communities to which the map draws a line, the most similar first.
 func newNear(v *communities.View, shown []communities.Community, i int, l limits) (all []near) {
