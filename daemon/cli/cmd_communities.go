@@ -66,6 +66,7 @@ NUMBER resumes the map. It also writes the report of a finished map.
                            positives, negatives, all_links, link_rule (sites, folders or all)
   few                      whether fewer than 50 pages were kept, so that there are fewer communities
   silhouette, objective    of the clustering
+  subject                  what sets the pages apart from your other pages; "" when it is not known
   warnings                 what you should know of this map
   communities              the largest first: n, name, labels (text, score, pages, expansion), words (word, score), pages, new,
                            harvest, circle (x, y, r on a map of 960 by 640), and examples, authorities and hubs: url, title,

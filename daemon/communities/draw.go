@@ -72,6 +72,9 @@ type drawing struct {
 
 	pages []store.CrawledPage
 	texts []community.Page
+
+	others []string // texts of other pages, with which the map is compared
+
 	p     []float64
 	links [][2]int
 	found *community.Map
@@ -98,7 +101,10 @@ func (m *Maker) read(ctx context.Context, one store.Map) (*drawing, error) {
 	}
 	d.asked = len(all)
 	place := d.choose(all, own)
-	return d, m.readPages(ctx, d, place)
+	if err := m.readPages(ctx, d, place); err != nil {
+		return nil, err
+	}
+	return d, m.readOthers(ctx, d, c.TopicID)
 }
 
 // bundleOf returns the model of a crawl; nil when it is of an older format or was forgotten.
@@ -277,7 +283,7 @@ func (d *drawing) find(ctx context.Context, progress func(community.Step)) (err 
 		links = community.EveryLink
 	}
 	d.found, err = community.Find(ctx, d.texts, d.links, community.Options{
-		Clusters: o.Clusters, Auto: o.Auto, All: !d.classified(), Links: links, Seed: o.Seed, Labels: label.Options{Plain: o.Words},
+		Clusters: o.Clusters, Auto: o.Auto, All: !d.classified(), Links: links, Others: d.others, Seed: o.Seed, Labels: label.Options{Plain: o.Words},
 	}, progress)
 	return err
 }

@@ -26,7 +26,7 @@ func (m *Maker) View(ctx context.Context, id int64) (*View, error) {
 		return nil, err
 	}
 	v := &viewing{Maker: m, r: result, v: &View{
-		Map: one, Made: result.Made, Between: result.Between, Counts: result.Counts, Few: result.Few,
+		Map: one, Made: result.Made, Subject: result.Subject, Between: result.Between, Counts: result.Counts, Few: result.Few,
 		Silhouette: result.Silhouette, Objective: result.Objective, Warnings: result.Warnings,
 	}}
 	for _, part := range []func(context.Context) error{v.origin, v.document, v.earlier, v.communities} {
@@ -226,17 +226,22 @@ func (v *viewing) communities(ctx context.Context) error {
 
 // nameOf is the name of a community: its labels or, when it has none, its best example.
 func nameOf(c resultCommunity, n int) string {
-	names := make([]string, len(c.Labels))
-	for i, l := range c.Labels {
-		names[i] = l.Text
-	}
 	switch {
-	case len(names) > 0:
-		return strings.Join(names, ", ")
+	case len(c.Labels) > 0:
+		return joined(c.Labels)
 	case len(c.Examples) > 0 && c.Examples[0].Title != "":
 		return "pages like “" + c.Examples[0].Title + "”"
 	}
 	return fmt.Sprintf("community %d", n)
+}
+
+// joined writes labels as one name.
+func joined(labels []label.Label) string {
+	names := make([]string, len(labels))
+	for i, l := range labels {
+		names[i] = l.Text
+	}
+	return strings.Join(names, ", ")
 }
 
 // harvest fills in the harvest after each page, or fewer points.

@@ -14,6 +14,7 @@ import (
 // Result is a map as it is stored, beside its pages. It is encoded as JSON.
 type Result struct {
 	Made        time.Time         `json:"made"`
+	Subject     string            `json:"subject"`
 	Communities []resultCommunity `json:"communities"`
 	Between     [][]float64       `json:"between"`
 	Counts      Counts            `json:"counts"`
@@ -46,7 +47,7 @@ type resultPage struct {
 func (d *drawing) result(made time.Time) Result {
 	f := d.found
 	r := Result{
-		Made: made, Between: f.Between, Few: f.Few, Silhouette: f.Silhouette, Objective: f.Objective, Classified: d.classified(),
+		Made: made, Subject: joined(f.Subject), Between: f.Between, Few: f.Few, Silhouette: f.Silhouette, Objective: f.Objective, Classified: d.classified(),
 		Counts: Counts{Fetched: d.fetched, Pages: len(d.pages), Kept: f.Kept, Terms: f.Terms, Links: f.Links, AllLinks: f.AllLinks, LinkRule: f.Rule},
 	}
 	for _, c := range f.Cluster {

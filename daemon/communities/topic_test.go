@@ -98,6 +98,10 @@ func TestFirstMapOfOneTopic(t *testing.T) {
 	if v.Counts.Positives != len(useful) || v.Counts.Negatives != 2*len(useful) || len(v.Harvest) == 0 {
 		t.Errorf("%+v, harvest %v", v.Counts, v.Harvest)
 	}
+	sailing := []string{"mast", "voyage", "rigging", "admiral", "frigate", "galleon", "seaworthy"} // the topic is "Age of sail"
+	if !slices.ContainsFunc(sailing, func(word string) bool { return strings.Contains(v.Subject, word) }) {
+		t.Errorf("the subject is %q", v.Subject)
+	}
 	// What it learned tells pages of the topic that the person has not seen from others on the same sites.
 	b := must(must(d.st.LatestModel(t.Context(), topic.ID))(t).Bundle())(t)
 	var odds [2][]float64 // of others, of those

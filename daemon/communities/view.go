@@ -19,6 +19,7 @@ type View struct {
 	Crawl    store.Crawl
 	Made     time.Time
 
+	Subject     string      // what sets the pages apart from the person's others, such as "bird, beak, plumage"; "" when it is not known
 	Communities []Community // the largest first
 	Between     [][]float64 // cosines of the centres, K×K symmetric, in [0, 1]
 	Counts      Counts

@@ -1,8 +1,10 @@
 package community
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"nightjar/model/cluster"
 	"nightjar/model/hits"
@@ -44,10 +46,11 @@ const enoughLinks = .1
 
 // Options of a map. The zero value is Nightjar's own way.
 type Options struct {
-	Clusters int  // number of clusters; 0 means 5
-	Auto     bool // two to eight clusters in the place of Clusters, by silhouette
-	All      bool // keep all pages: there was no classifier
-	Links    Rule // which links count; "" for the first rule that leaves enough
+	Clusters int      // number of clusters; 0 means 5
+	Auto     bool     // two to eight clusters in the place of Clusters, by silhouette
+	All      bool     // keep all pages: there was no classifier
+	Links    Rule     // which links count; "" for the first rule that leaves enough
+	Others   []string // texts of other pages, with which the subject is compared; with fewer than 30 there is none
 	Labels   label.Options
 	Map      layout.Options
 	Seed     uint64
@@ -55,6 +58,7 @@ type Options struct {
 
 const (
 	shown = 10 // examples, hubs and authorities of a cluster
+	least = 30 // other pages by which a subject is named
 	few   = 50 // with fewer pages kept, there are fewer clusters:
 	each  = 10 // pages per cluster
 	drop  = .25
@@ -68,15 +72,16 @@ const (
 
 // Map is the communities of a crawl.
 type Map struct {
-	Communities []Community // the largest first, at least 1
-	Cluster     []int       // of each page: its place in Communities, NoWords or Dropped
-	Similarity  []float64   // of each page: the cosine with the centre of its cluster, in [0, 1]; 0 without a cluster
-	Between     [][]float64 // cosines of the centres, K×K symmetric, in [0, 1]
-	Kept        int         // pages that were not dropped
-	Few         bool        // fewer than 50 pages were kept, so that there are fewer clusters than asked for
-	Terms       int         // stems that tell pages apart
-	Links       int         // links among the pages kept that count by Rule
-	AllLinks    int         // links among the pages kept
+	Communities []Community   // the largest first, at least 1
+	Subject     []label.Label // what sets the pages apart from Options.Others, best first, at most 5; also names a community that is the only one
+	Cluster     []int         // of each page: its place in Communities, NoWords or Dropped
+	Similarity  []float64     // of each page: the cosine with the centre of its cluster, in [0, 1]; 0 without a cluster
+	Between     [][]float64   // cosines of the centres, K×K symmetric, in [0, 1]
+	Kept        int           // pages that were not dropped
+	Few         bool          // fewer than 50 pages were kept, so that there are fewer clusters than asked for
+	Terms       int           // stems that tell pages apart
+	Links       int           // links among the pages kept that count by Rule
+	AllLinks    int           // links among the pages kept
 	Rule        Rule
 	Objective   float64 // of spherical k-means, in [0, Kept]
 	Silhouette  float64 // in [-1, 1]; 0 with one cluster
@@ -273,7 +278,35 @@ func (f *finding) labels(context.Context) error {
 	for c, p := range label.Clusters(texts, f.clustering.Assign, len(f.m.Communities), f.o.Labels) {
 		f.m.Communities[c].Labels, f.m.Communities[c].Words = p.Labels, p.Words
 	}
+	f.m.Subject = f.subject(texts)
+	if len(f.m.Communities) == 1 && len(f.m.Subject) > 0 {
+		f.m.Communities[0].Labels = f.m.Subject
+	}
 	return nil
+}
+
+// subject names what the best quarter of the pages by the classifier, or all without one, are about, as a cluster beside the other pages.
+// Words of the subject are in most pages of the map, so that no community is named by them. A third as many pages are taken as there are
+// others: then a word of all of them weighs more, ln 4, than a rarer one of half of them, ½ ln 8.
+func (f *finding) subject(texts []string) []label.Label {
+	if len(f.o.Others) < least {
+		return nil
+	}
+	own := make([]int, len(f.pages))
+	for i := range own {
+		own[i] = i
+	}
+	if !f.o.All {
+		slices.SortStableFunc(own, func(a, b int) int { return cmp.Compare(f.pages[b].LogOdds, f.pages[a].LogOdds) })
+		own = own[:min(len(own), max(len(own)/4, shown))]
+	}
+	all := slices.Clone(f.o.Others)
+	assign := slices.Repeat([]int{-1}, len(all))
+	every := (3*len(own) + len(all) - 1) / len(all)
+	for k := 0; k < len(own); k += every {
+		all, assign = append(all, texts[own[k]]), append(assign, 0)
+	}
+	return label.Clusters(all, assign, 1, f.o.Labels)[0].Labels
 }
 
 func (f *finding) places(context.Context) error {

@@ -114,6 +114,51 @@ func TestLinksOfOneSite(t *testing.T) {
 	}
 }
 
+// What all pages of a map are about is in each of them, so that no community is named by it; compared with other pages, the map is,
+// and so is its only community.
+func TestSubject(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	page := func(words ...string) string {
+		var s strings.Builder
+		for range 30 {
+			s.WriteString(words[rng.IntN(len(words))] + " " + name("noise", rng.IntN(300)) + " ")
+		}
+		return s.String()
+	}
+	birds := web{}
+	for i := range 120 {
+		about := [][]string{{"military", "empire"}, {"island", "ocean"}, {"farm", "grain"}, {"hunter", "forest"}}[i%4]
+		birds.pages = append(birds.pages, Page{Text: page(append([]string{"feather", "beak", "nest", "plumage"}, about...)...)})
+	}
+	var others []string
+	for range 60 { // fewer than the map has
+		others = append(others, page("military", "island", "farm", "turbine", "violin"))
+	}
+	subject := []string{"beak", "feather", "nest", "plumage"}
+	words := func(labels []label.Label) (all []string) {
+		for _, l := range labels {
+			all = append(all, l.Words...)
+		}
+		return all
+	}
+	for _, k := range []int{1, 4} {
+		m := mustFind(t, birds, Options{Clusters: k, All: true, Others: others, Labels: label.Options{Plain: true}})
+		named := words(m.Subject)
+		slices.Sort(named[:4])
+		if !slices.Equal(named[:4], subject) {
+			t.Errorf("%d communities: the subject is %q", k, named)
+		}
+		for _, c := range m.Communities {
+			if own := slices.Contains(words(c.Labels), "beak"); own != (k == 1) {
+				t.Errorf("of %d communities, one is named %q", k, words(c.Labels))
+			}
+		}
+	}
+	if m := mustFind(t, birds, Options{Clusters: 1, All: true}); m.Subject != nil {
+		t.Errorf("compared with nothing, the subject is %q", words(m.Subject))
+	}
+}
+
 func TestFindsTheTopics(t *testing.T) {
 	const topics, n = 4, 600
 	w := makeWeb(rand.New(rand.NewPCG(1, 1)), topics, n, 80)

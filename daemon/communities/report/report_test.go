@@ -45,6 +45,7 @@ func small() *communities.View {
 				Examples: []communities.Page{{Fetch: 9, URL: "https://emec.test/caf%C3%A9", Title: "EMEC", Snippet: "EMEC tests <devices> at sea.", Score: .6, P: .55}},
 				Circle:   layout.Circle{X: 680, Y: 320, R: 80.6}},
 		},
+		Subject:  "tides, <turbine>, Öre Sound",
 		Between:  [][]float64{{1, .42}, {.42, 1}},
 		Counts:   communities.Counts{Fetched: 60, Pages: 58, Kept: 45, Wordless: 1, Terms: 321, Links: 17, Positives: 6, Negatives: 12, AllLinks: 200, LinkRule: "folders"},
 		Harvest:  []communities.HarvestPoint{{Pages: 1, Rate: .9}, {Pages: 30, Rate: .8}, {Pages: 60, Rate: .7}},

@@ -19,6 +19,7 @@ type sheet struct {
 	Title     string
 	Source    string // "document", "topic" or "crawl"
 	Made      moment
+	Subject   string // "" when it is not known
 	Shown     string // how many communities of how many pages
 	Warnings  []string
 	Compared  bool // with an earlier map
@@ -92,7 +93,7 @@ type row struct {
 
 func newSheet(v *communities.View, l limits, shortened bool) sheet {
 	s := sheet{
-		Title: cut(v.Map.Title, l.title), Source: string(v.Map.Source), Made: momentOf(v.Made),
+		Title: cut(v.Map.Title, l.title), Source: string(v.Map.Source), Made: momentOf(v.Made), Subject: cut(v.Subject, l.title),
 		Shown: fmt.Sprintf("%s in %s", chart.Plural(len(v.Communities), "community", "communities"),
 			chart.Plural(v.Counts.Kept, "page", "pages")),
 		Compared: v.Earlier != nil, Judged: len(v.Harvest) > 0, Curve: newCurve(v.Harvest), Shortened: shortened,
