@@ -115,8 +115,9 @@ func (v *viewing) document(ctx context.Context) error {
 		return err
 	}
 	v.v.Provider = cmp.Or(plan.To, one.Options.Search, "local")
-	if missing := missing(titles, v.v.Positives); missing > 0 && v.v.Provider != "list" {
-		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s of %d found no page.", count(missing, "title", "titles"), len(titles)))
+	if missing := Missing(titles, v.v.Positives); len(missing) > 0 && v.v.Provider != "list" {
+		v.v.Missing = missing
+		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s of %d found no page.", count(len(missing), "title", "titles"), len(titles)))
 	}
 	unanswered := 0
 	for _, q := range plan.Queries {
@@ -134,8 +135,8 @@ func (v *viewing) document(ctx context.Context) error {
 	return nil
 }
 
-// missing counts the titles that found no page.
-func missing(titles []string, pages []store.Positive) (n int) {
+// Missing lists the titles that found no page.
+func Missing(titles []string, pages []store.Positive) (all []string) {
 	found := map[string]bool{}
 	for _, p := range pages {
 		for _, r := range p.Reasons {
@@ -144,10 +145,10 @@ func missing(titles []string, pages []store.Positive) (n int) {
 	}
 	for _, title := range titles {
 		if !found[title] {
-			n++
+			all = append(all, title)
 		}
 	}
-	return n
+	return all
 }
 
 // earlier compares the pages with those of the earlier map.

@@ -30,6 +30,7 @@ type View struct {
 	Warnings    []string       // what the person should know of this map, in sentences
 
 	Titles    []string         // of the document, as they were looked for
+	Missing   []string         // titles that found no page; nil when the person named the pages
 	Positives []store.Positive // of the document
 	Provider  string           // that answered: "local", "list", or the address of an instance; "" without a document
 	Queries   []string         // as they were sent; none when nothing left this computer

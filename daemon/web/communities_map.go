@@ -102,8 +102,9 @@ func (titlesView) Most() int { return trainingset.MaxQueries }
 // positivesView lists the positive pages of a document.
 type positivesView struct {
 	Pages    []positiveLine
-	All      int // with those that are not shown
-	Kept     int // that are left in, and whose content is known
+	All      int      // with those that are not shown
+	Kept     int      // that are left in, and whose content is known
+	Missing  []string // titles to which none answers; nil while the person may have named the pages
 	Editable bool
 }
 
@@ -298,13 +299,25 @@ func (s *Server) positivesView(ctx context.Context, p makingPage) (*positivesVie
 		return nil, err
 	}
 	v := &positivesView{All: len(pages), Editable: p.Map.State != store.MapWorks && p.before(store.MapTraining) && len(pages) > 0}
+	positives := make([]store.Positive, len(pages))
 	for i, one := range pages {
+		positives[i] = one.Positive
 		if one.Known && !one.LeftOut {
 			v.Kept++
 		}
 		if i < positivesShown {
 			v.Pages = append(v.Pages, lineOfPositive(one))
 		}
+	}
+	if p.Map.Step != store.MapTitles && p.Map.State != store.MapWorks && p.Map.Options.Search != "list" {
+		main, titles, read, err := s.Maps.Titles(ctx, p.Map.ID)
+		if err != nil {
+			return nil, err
+		}
+		if main != read.Named {
+			titles = append([]string{main}, titles...)
+		}
+		v.Missing = communities.Missing(titles, positives)
 	}
 	return v, nil
 }

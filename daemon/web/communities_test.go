@@ -169,7 +169,8 @@ func TestMapIsCorrected(t *testing.T) {
 	s.maps.said = nil
 	pages := mapPath(s.making["pages waiting"])
 	d = s.page(t, pages)
-	if got := text(d.Find("#map-step-pages")); !strings.Contains(got, "“Tidal barrages of Europe”: contains the exact title") || !strings.Contains(got, "robots.txt forbids it") ||
+	if got := text(d.Find("#map-step-pages")); !strings.Contains(got, "“Tidal barrages of Europe”: contains the exact title") || !strings.Contains(got, "3 titles to which no page answers") ||
+		!strings.Contains(got, "robots.txt forbids it") ||
 		d.Find("#map-positives input[checked]").Length() != 2 {
 		t.Errorf("the pages are %q", got)
 	}
