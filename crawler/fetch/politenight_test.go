@@ -110,12 +110,9 @@ func (n *night) now() time.Time {
 	return time.Now().Add(n.shift)
 }
 
-// nightHosts is fewer under the race detector, which makes this test ten times as slow.
-var nightHosts = 5000
-
 const nightLasts = 75 * time.Second
 
-func newNight(t *testing.T) *night {
+func newNight(t *testing.T, hosts int) *night {
 	n := &night{t: t, began: time.Now(), setting: time.Second, hosts: map[string]*nightHost{}, addrs: map[netip.Addr]string{}, starts: map[int]int{}}
 	n.live = NewLive(LiveOptions{Delay: n.setting, Clock: clock.Func(n.now)})
 	t.Cleanup(func() { n.live.Close() })
@@ -123,7 +120,7 @@ func newNight(t *testing.T) *night {
 		time.Sleep(10 * time.Millisecond)
 		return []netip.Addr{n.hosts[host].addr}, nil
 	}
-	for i := range nightHosts {
+	for i := range hosts {
 		r := rand.New(rand.NewPCG(7, uint64(i)))
 		h := &nightHost{name: fmt.Sprintf("h%d.example.com", i), seed: uint64(i), rng: rand.New(rand.NewPCG(uint64(i), 1)), mean: time.Duration(10+r.IntN(300)) * time.Millisecond}
 		at := i
@@ -268,7 +265,11 @@ func (n *night) run() {
 // and hosts get nearly as many requests as they allow.
 func TestNight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := newNight(t)
+		hosts := 5000
+		if testing.Short() { // for the race detector, which makes this test ten times as slow
+			hosts = 1000
+		}
+		n := newNight(t, hosts)
 		n.run()
 		done, possible := 0, 0
 		for _, h := range n.hosts {
@@ -280,7 +281,7 @@ func TestNight(t *testing.T) {
 		if share := float64(done) / float64(possible); share < .95 {
 			t.Errorf("%d requests; %d were possible", done, possible)
 		}
-		if n.done < 20*nightHosts {
+		if n.done < 20*hosts {
 			t.Errorf("%d requests are too few to tell", n.done)
 		}
 		normal := 0 // most in a second once all hosts were asked for the first time

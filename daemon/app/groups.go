@@ -216,7 +216,7 @@ func (a *App) grouped(ctx context.Context, asked GroupsRequest) (explore.Request
 		r.Scope, r.ScopeID = store.PagesOfTopic, topic.ID
 	case asked.Crawl != 0:
 		if _, err := a.Store.CrawlByID(ctx, asked.Crawl); err != nil {
-			return r, command.WithHint(fmt.Errorf("crawl %d: %w", asked.Crawl, err), "the dashboard lists the crawls under Crawls; the number is in their address")
+			return r, command.WithHint(fmt.Errorf("crawl %d: %w", asked.Crawl, err), "the dashboard lists the crawls under Nights; the number is in their address")
 		}
 		r.Scope, r.ScopeID = store.PagesOfCrawl, asked.Crawl
 	case asked.Session != "":

@@ -50,7 +50,7 @@ func TestGroups(t *testing.T) {
 			want, hint string
 		}{
 			{GroupsRequest{Topic: "tides"}, `topic "tides": not found`, "nightjar export lists the topics"},
-			{GroupsRequest{Crawl: 9}, "crawl 9: not found", "Crawls"},
+			{GroupsRequest{Crawl: 9}, "crawl 9: not found", "Nights"},
 			{GroupsRequest{Session: "x"}, "session x: not found", "sessions"},
 			{GroupsRequest{Ontology: "x"}, `x`, "explore ontology"},
 			{GroupsRequest{Options: store.GroupingOptions{Words: 99}}, explore.ErrOptions.Error(), ""},

@@ -216,11 +216,11 @@ func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
 		one, err = a.Communities.NewTopic(ctx, topic.ID, r.Options)
 	case r.Crawl != 0:
 		if one, err = a.Communities.NewCrawl(ctx, r.Crawl, r.Options); errors.Is(err, store.ErrNotFound) {
-			return 0, command.WithHint(fmt.Errorf("crawl %d: %w", r.Crawl, store.ErrNotFound), "the dashboard lists the crawls under Crawls; the number is in their address")
+			return 0, command.WithHint(fmt.Errorf("crawl %d: %w", r.Crawl, store.ErrNotFound), "the dashboard lists the crawls under Nights; the number is in their address")
 		}
 	default:
 		if one, err = a.Store.MapByID(ctx, r.Map); errors.Is(err, store.ErrNotFound) {
-			return 0, command.WithHint(fmt.Errorf("map %d: %w", r.Map, store.ErrNotFound), "the dashboard lists the maps under Communities")
+			return 0, command.WithHint(fmt.Errorf("map %d: %w", r.Map, store.ErrNotFound), "the dashboard lists the maps under Topics, Communities")
 		}
 	}
 	return one.ID, err

@@ -31,7 +31,7 @@ func TestMakeMapSaysWhatIsWrong(t *testing.T) {
 			want, hint string
 		}{
 			{MapRequest{Topic: "tides"}, `topic "tides": not found`, "nightjar export lists the topics"},
-			{MapRequest{Crawl: 9}, "crawl 9: not found", "Crawls"},
+			{MapRequest{Crawl: 9}, "crawl 9: not found", "Nights"},
 			{MapRequest{Map: 9}, "map 9: not found", "Communities"},
 			{MapRequest{Document: &communities.Source{Name: "a.pdf", Body: []byte("%PDF-1.4 broken")}}, "this PDF is broken", ""},
 			{MapRequest{Document: &communities.Source{Name: "a.txt", Body: []byte("Dear Ann,\nsee you soon.\n")}}, "no references were found", ""},

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,7 @@ import (
 	"nightjar/daemon/document"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
+	"nightjar/model/community"
 )
 
 var communitiesCommand = command.Command{
@@ -59,10 +61,12 @@ NUMBER resumes the map. It also writes the report of a finished map.
   document                 of a document: title, source, titles, provider, queries as they were sent, and positives: url, title,
                            left_out, and reasons, each with title, stage and place
   topic, crawl             what crawled, and the number of the crawl
-  settings                 search, pages, communities (0 with auto), auto, fidelity, labels, seed
-  counts                   fetched, pages (with text), kept (on the map), wordless, terms, links, positives, negatives
+  settings                 search, pages, communities (0 with auto), auto, fidelity, labels, links, seed
+  counts                   fetched, pages (with text), kept (on the map), wordless, terms, links (that count),
+                           positives, negatives, all_links, link_rule (sites, folders or all)
   few                      whether fewer than 50 pages were kept, so that there are fewer communities
   silhouette, objective    of the clustering
+  subject                  what sets the pages apart from your other pages; "" when it is not known
   warnings                 what you should know of this map
   communities              the largest first: n, name, labels (text, score, pages, expansion), words (word, score), pages, new,
                            harvest, circle (x, y, r on a map of 960 by 640), and examples, authorities and hubs: url, title,
@@ -81,6 +85,7 @@ type communitiesOptions struct {
 	search              string
 	pages               int
 	k, fidelity, labels string
+	links               string
 	seed                uint64
 	out, json           string
 	flags               *flag.FlagSet
@@ -100,6 +105,7 @@ func (o *communitiesOptions) Define(f *flag.FlagSet) {
 	f.StringVar(&o.k, "k", "5", "how many communities, `NUMBER|auto`; auto takes two to eight, whatever separates best")
 	f.StringVar(&o.fidelity, "fidelity", "", "`paper`: do everything as the paper does, for comparison")
 	f.StringVar(&o.labels, "labels", "", "`words`: name communities by five single words, as the paper does")
+	f.StringVar(&o.links, "links", "", "`sites|folders|all`: which links count for hubs and authorities; sites, or the next where hardly any link does")
 	f.Uint64Var(&o.seed, "seed", 0, "random seed (`NUMBER`)")
 	f.StringVar(&o.out, "out", "report.html", "`FILE` to write the report to")
 	f.StringVar(&o.json, "json", "", "`FILE` to write the map to as JSON")
@@ -160,7 +166,7 @@ func (o *communitiesOptions) checkUnused(source string, set map[string]bool) err
 		"ontology": {[]string{"fidelity"}, "the paper has none; its crawl follows links by what pages say"},
 		"topic":    {[]string{"search"}, "the useful pages of a topic are its positive pages"},
 		"crawl":    {[]string{"search", "pages"}, "the crawl has ended, and its pages are what the map shows"},
-		"map":      {[]string{"search", "pages", "k", "fidelity", "labels", "seed"}, "a map keeps the settings that it was begun with"},
+		"map":      {[]string{"search", "pages", "k", "fidelity", "labels", "links", "seed"}, "a map keeps the settings that it was begun with"},
 	}[source]
 	if wrong := among(set, why.flags...); len(wrong) > 0 {
 		return command.Usagef("--%s does not go with --%s: %s", wrong[0], source, why.text)
@@ -170,7 +176,7 @@ func (o *communitiesOptions) checkUnused(source string, set map[string]bool) err
 
 // checkValues reads the values of the flags into the options of a map.
 func (o *communitiesOptions) checkValues() error {
-	o.made = store.MapOptions{Pages: o.pages, Seed: o.seed, Paper: o.fidelity == "paper", Words: o.labels == "words", Auto: o.k == "auto"}
+	o.made = store.MapOptions{Pages: o.pages, Seed: o.seed, Paper: o.fidelity == "paper", Words: o.labels == "words", Links: o.links, Auto: o.k == "auto"}
 	if o.pages < 1 || o.pages > communities.MaxPages {
 		return command.Usagef("--pages is 1 to %d, not %d", communities.MaxPages, o.pages)
 	}
@@ -185,6 +191,10 @@ func (o *communitiesOptions) checkValues() error {
 		return command.Usagef("--fidelity is paper or left out, not %q", o.fidelity)
 	case o.labels != "" && !o.made.Words:
 		return command.Usagef("--labels is words or left out, not %q", o.labels)
+	case o.links != "" && o.made.Paper:
+		return command.Usagef("--links does not go with --fidelity: in the paper, all links count")
+	case o.links != "" && !slices.Contains(community.Rules, community.Rule(o.links)):
+		return command.Usagef("--links is sites, folders or all, not %q", o.links)
 	}
 	how, value, valued := strings.Cut(o.search, "=")
 	switch {

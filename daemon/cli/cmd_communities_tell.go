@@ -185,6 +185,9 @@ func tellMap(out io.Writer, v *communities.View, file string) error {
 		what = "1 community"
 	}
 	fmt.Fprintf(&text, "Map %d of %q: %s in %s\n", v.Map.ID, printable(v.Map.Title), what, command.Plural(v.Counts.Kept, "page"))
+	if v.Subject != "" {
+		fmt.Fprintf(&text, "Compared with your other pages, it is about %s\n", printable(v.Subject))
+	}
 	for _, c := range v.Communities {
 		fmt.Fprintf(&text, "%3d. %s: %s", c.N, printable(c.Name), command.Plural(c.Size, "page"))
 		if v.Earlier != nil {
@@ -194,6 +197,9 @@ func tellMap(out io.Writer, v *communities.View, file string) error {
 		if len(c.Examples) > 0 {
 			fmt.Fprintf(&text, "     %s\n     %s\n", printable(c.Examples[0].Title), printable(c.Examples[0].URL))
 		}
+	}
+	if said := v.Counts.LinksCounted(); said != "" {
+		fmt.Fprintf(&text, "For hubs and authorities, %d %s\n", v.Counts.Links, said)
 	}
 	fmt.Fprintf(&text, "The report is in %s\n", file)
 	_, err := io.WriteString(out, text.String())

@@ -20,12 +20,13 @@ var demoCommand = command.Command{
 	Help: `Starts a daemon on a temporary data folder and serves a made-up web of a dozen sites on loopback. A script browses it
 as a person with the extension would: it pairs, visits pages, goes Back, marks pages Useful and submits, all through the
 real socket. The daemon learns and crawls two fifths of the made-up web over HTTP. A breadth-first crawl with the same
-budget follows, for comparison. Neither crawl knows which pages are relevant.
+budget follows, for comparison. Neither crawl knows which pages are relevant. Last, the daemon crawls around the topic and makes a
+map of its communities.
 
 Then the dashboard opens on the result and stays until Ctrl-C; --headless prints the summary and ends. The link to the
 dashboard works once and for a minute; Enter makes another. The data folder is deleted at the end.
 
---json prints one JSON object instead of the summary: session, model, crawl, baseline, finds.`,
+--json prints one JSON object instead of the summary: session, model, crawl, baseline, finds, map.`,
 	Verb: command.Of[demoOptions],
 }
 
@@ -97,7 +98,15 @@ type demoResult struct {
 	Crawl    demoCrawl  `json:"crawl"`
 	Baseline demoCrawl  `json:"baseline"`
 	Finds    []demoFind `json:"finds"`
+	Map      demoMap    `json:"map"`
 	judged   string     // when a page is relevant, in words
+}
+
+// demoMap is the map of communities around the topic.
+type demoMap struct {
+	ID          int64    `json:"id"`
+	Fetched     int      `json:"fetched"`
+	Communities []string `json:"communities"` // their names, the largest first
 }
 
 // demoCrawl is one crawl's outcome. Relevant counts pages about the topic that the session did not hold.
@@ -144,6 +153,10 @@ The web has %s more about the topic. Two crawls of %d of the %s:
 	fmt.Fprintf(w, "Finds for the morning: %d\n", len(r.Finds))
 	for _, f := range r.Finds[:min(5, len(r.Finds))] {
 		fmt.Fprintf(w, "  %3.0f %% likely useful  %s\n        %s, %s from the start\n", 100*f.Useful, f.Title, f.URL, command.Plural(len(f.Trail)-1, "link"))
+	}
+	fmt.Fprintf(w, "Map of the web around the topic, from %s: %d communities\n", command.Plural(r.Map.Fetched, "page"), len(r.Map.Communities))
+	for _, name := range r.Map.Communities {
+		fmt.Fprintf(w, "  %s\n", name)
 	}
 	return nil
 }

@@ -107,14 +107,14 @@ func TestDemoCountsAgree(t *testing.T) {
 	}{
 		{"the summary", summary.String(), []string{
 			fmt.Sprintf("%d pages, %d of them marked Useful", one.Pages, one.Useful),
-			fmt.Sprintf("%d pages fetched, %d relevant, %d finds", r.Crawl.Fetched, r.Crawl.judged, r.Crawl.finds)}},
+			fmt.Sprintf("%d pages fetched, %d judged relevant, %d finds", r.Crawl.Fetched, r.Crawl.judged, r.Crawl.finds)}},
 		{"the session", b.text("/sessions/" + one.UUID), []string{fmt.Sprintf("Pages %d ", one.Pages), fmt.Sprintf("Marked Useful %d ", one.Useful)}},
 		{"Sessions", b.text("/sessions"), []string{fmt.Sprintf(" %d %d ", one.Pages, one.Useful)}},
 		{"the model", b.text(fmt.Sprintf("/model/%d", one.TopicID)), []string{fmt.Sprintf("Pages %d Useful %d ", one.Pages, one.Useful)}},
 		{"the crawl", b.text("/crawls/1"), []string{fmt.Sprintf("Fetched %d Relevant %d ", r.Crawl.Fetched, r.Crawl.judged), fmt.Sprintf("Finds %d ", r.Crawl.finds)}},
-		{"Crawls", b.text("/crawls"), []string{fmt.Sprintf(" %d %d %d ", r.Crawl.Fetched, r.Crawl.judged, r.Crawl.finds)}},
+		{"Nights", b.text("/crawls"), []string{fmt.Sprintf(" %d %d %d ", r.Crawl.Fetched, r.Crawl.judged, r.Crawl.finds)}},
 		{"Finds", b.text("/?state=all"), []string{fmt.Sprintf("All %d ", r.Crawl.finds)}},
-		{"the topic's preview", b.text(fmt.Sprintf("/topics/%d/delete?count=1", one.TopicID)), []string{fmt.Sprintf(" %d finds", r.Crawl.finds), fmt.Sprintf(" %d pages fetched", r.Crawl.Fetched)}},
+		{"the topic's preview", b.text(fmt.Sprintf("/topics/%d/delete?count=1", one.TopicID)), []string{fmt.Sprintf(" %d finds", r.Crawl.finds), fmt.Sprintf(" %d pages fetched", r.Crawl.Fetched+r.Map.Fetched)}},
 	} {
 		for _, want := range c.want {
 			if !strings.Contains(c.text+" ", want) {

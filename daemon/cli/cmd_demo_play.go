@@ -121,7 +121,10 @@ func (d *demo) play(ctx context.Context) (*demoResult, error) {
 	if result.Baseline, err = d.baseline(ctx, b, starts, budget); err != nil {
 		return nil, err
 	}
-	result.Finds, err = d.finds(ctx, m.TopicID, b)
+	if result.Finds, err = d.finds(ctx, m.TopicID, b); err != nil {
+		return nil, err
+	}
+	result.Map, err = d.mapTopic(ctx, m.TopicID, budget)
 	return result, err
 }
 
@@ -259,6 +262,37 @@ func (d *demo) finds(ctx context.Context, topicID int64, b *model.Bundle) ([]dem
 		all = append(all, f)
 	}
 	return all, nil
+}
+
+// mapTopic has a map of communities made around the topic.
+func (d *demo) mapTopic(ctx context.Context, topicID int64, budget int) (demoMap, error) {
+	one, err := d.app.Communities.NewTopic(ctx, topicID, store.MapOptions{Pages: budget})
+	if err != nil {
+		return demoMap{}, err
+	}
+	show := command.NewProgress(d.env.Stderr, "crawling for a map, pages", budget)
+	defer show.End()
+	err = d.until(ctx, func() (bool, error) {
+		if one, err = d.app.Store.MapByID(ctx, one.ID); err == nil && one.Step == store.MapCrawl {
+			show.Set(d.app.Communities.Progress(one.ID).Done)
+		}
+		return one.State != store.MapWorks, err
+	})
+	if err == nil && one.State != store.MapDone {
+		err = fmt.Errorf("make a map of communities: %s", one.Problem)
+	}
+	if err != nil {
+		return demoMap{}, err
+	}
+	v, err := d.app.Communities.View(ctx, one.ID)
+	if err != nil {
+		return demoMap{}, err
+	}
+	made := demoMap{ID: one.ID, Fetched: v.Counts.Fetched}
+	for _, c := range v.Communities {
+		made.Communities = append(made.Communities, c.Name)
+	}
+	return made, nil
 }
 
 // until waits until done reports true. The error is that of done or ctx, or says that the daemon ended.

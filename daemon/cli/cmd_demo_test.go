@@ -71,6 +71,9 @@ func TestDemo(t *testing.T) {
 			}
 		}
 	}
+	if m := r.Map; m.Fetched != budget || len(m.Communities) != 5 {
+		t.Errorf("map %+v", m)
+	}
 	checkDemoKeys(t, out)
 }
 
@@ -84,7 +87,7 @@ func checkDemoKeys(t *testing.T, out string) {
 	keys := map[string]json.RawMessage{"": json.RawMessage(out)}
 	maps.Copy(keys, r)
 	for name, want := range map[string]string{
-		"": "baseline crawl finds model session", "session": "edges pages targets", "model": "clusters gamma states",
+		"": "baseline crawl finds map model session", "map": "communities fetched id", "session": "edges pages targets", "model": "clusters gamma states",
 		"crawl": "fetched relevant stop_reason strategy", "baseline": "fetched relevant strategy",
 	} {
 		var fields map[string]json.RawMessage

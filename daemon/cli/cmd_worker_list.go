@@ -20,7 +20,7 @@ var workerRevokeCommand = command.Command{
 	Args:    "NAME [--data DIR]",
 	Summary: "end a worker's connection, and never let it in again",
 	Help: `Ends the connection of the worker NAME within 5 seconds and makes its invitation void, for ever. What it was fetching is
-fetched again by others; what it fetched stays. To let it end its work first, press Drain on the dashboard's page Crawls. The
+fetched again by others; what it fetched stays. To let it end its work first, press Drain on the dashboard's page Nights. The
 daemon must be running.`,
 	Files: true,
 	Verb:  command.Of[workerRevoke],

@@ -72,6 +72,9 @@ type drawing struct {
 
 	pages []store.CrawledPage
 	texts []community.Page
+
+	others []string // texts of other pages, with which the map is compared
+
 	p     []float64
 	links [][2]int
 	found *community.Map
@@ -98,7 +101,10 @@ func (m *Maker) read(ctx context.Context, one store.Map) (*drawing, error) {
 	}
 	d.asked = len(all)
 	place := d.choose(all, own)
-	return d, m.readPages(ctx, d, place)
+	if err := m.readPages(ctx, d, place); err != nil {
+		return nil, err
+	}
+	return d, m.readOthers(ctx, d, c.TopicID)
 }
 
 // bundleOf returns the model of a crawl; nil when it is of an older format or was forgotten.
@@ -201,7 +207,9 @@ func (m *Maker) readPages(ctx context.Context, d *drawing, place map[string]int)
 
 // readText returns a page as communities are found in it, and its P(c⁺|p).
 func (d *drawing) readText(parsed *page.Page, most int) (community.Page, float64) {
-	one := community.Page{Text: cut(parsed.Text, most), Site: weburl.Site(parsed.URL), Host: weburl.Host(parsed.URL)}
+	one := community.Page{
+		Text: cut(parsed.Text, most), Site: weburl.Site(parsed.URL), Host: weburl.Host(parsed.URL), Folder: folder(parsed.URL),
+	}
 	if d.bundle == nil || d.bundle.Bayes == nil {
 		return one, 0
 	}
@@ -213,6 +221,12 @@ func (d *drawing) readText(parsed *page.Page, most int) (community.Page, float64
 	r := d.bundle.Bayes.Read(stems)
 	one.LogOdds = r.LogOdds
 	return one, r.P
+}
+
+// folder is the part of an address up to the last slash of its path.
+func folder(url string) string {
+	url, _, _ = strings.Cut(url, "?")
+	return url[:strings.LastIndexByte(url, '/')+1]
 }
 
 // cut returns a copy of the first bytes of a text, cut between lines or at least between characters.
@@ -264,8 +278,12 @@ func (d *drawing) compact(texts []community.Page, p []float64, out [][]int) {
 // find finds the communities.
 func (d *drawing) find(ctx context.Context, progress func(community.Step)) (err error) {
 	o := d.one.Options
+	links := community.Rule(o.Links)
+	if o.Paper {
+		links = community.EveryLink
+	}
 	d.found, err = community.Find(ctx, d.texts, d.links, community.Options{
-		Clusters: o.Clusters, Auto: o.Auto, All: !d.classified(), Paper: o.Paper, Seed: o.Seed, Labels: label.Options{Plain: o.Words},
+		Clusters: o.Clusters, Auto: o.Auto, All: !d.classified(), Links: links, Others: d.others, Seed: o.Seed, Labels: label.Options{Plain: o.Words},
 	}, progress)
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/document"
 	"nightjar/daemon/store"
 	"nightjar/daemon/trainingset"
+	"nightjar/model/community"
 )
 
 // Limits of what a person may ask for.
@@ -77,8 +78,8 @@ func changeable(one *store.Map, usedBy store.MapStep) error {
 	return nil
 }
 
-// SetOptions changes the options of a map that no step has used yet. Those of the map itself (Clusters, Auto, Words and
-// Seed) may be changed when it is done, too: Go then draws it again. The errors are ErrWorking, ErrUsed, and an *OptionError
+// SetOptions changes the options of a map that no step has used yet. Those of the map itself (Clusters, Auto, Words,
+// Links and Seed) may be changed when it is done, too: Go then draws it again. The errors are ErrWorking, ErrUsed, and an *OptionError
 // that says which option is wrong.
 func (m *Maker) SetOptions(ctx context.Context, id int64, change func(*store.MapOptions)) error {
 	_, err := m.Store.ChangeMap(ctx, id, func(one *store.Map) error {
@@ -113,7 +114,8 @@ func usable(one *store.Map, before store.MapOptions) error {
 			}
 		}
 	}
-	drawn := now.Clusters != before.Clusters || now.Auto != before.Auto || now.Words != before.Words || now.Seed != before.Seed
+	drawn := now.Clusters != before.Clusters || now.Auto != before.Auto || now.Words != before.Words || now.Links != before.Links ||
+		now.Seed != before.Seed
 	if one.State == store.MapDone && drawn {
 		one.Step, one.State = store.MapCrawl, store.MapWaits // what is done before the map is kept
 	}
@@ -127,6 +129,9 @@ func checkOptions(o store.MapOptions) error {
 		return &OptionError{fmt.Errorf("choose at most %d pages", MaxPages)}
 	case o.Clusters < 0 || o.Clusters > MaxClusters:
 		return &OptionError{fmt.Errorf("choose at most %d communities", MaxClusters)}
+	}
+	if o.Links != "" && (o.Paper || !slices.Contains(community.Rules, community.Rule(o.Links))) {
+		return &OptionError{errors.New("links that count are sites, folders or all; in the paper's way, all count")}
 	}
 	if o.Strategy != "" && (o.Paper || !strategy.Known(o.Strategy)) {
 		return &OptionError{errors.New("the paper's way and an ontology do not go together: leave one of them out")}

@@ -47,13 +47,17 @@ func (m *Maker) findPages(ctx context.Context, one store.Map) (note string, err 
 	if err := m.Store.PutPositives(ctx, one.Document, result.Pages); err != nil {
 		return "", err
 	}
-	if err := m.fetchPages(ctx, one); err != nil {
-		return "", err
+	err = m.found(ctx, one)
+	if err == nil {
+		err = m.fetchPages(ctx, one)
+	}
+	if err == nil {
+		err = m.enough(ctx, one)
 	}
 	if result.Ended != nil {
 		note = sentence(result.Ended.Error())
 	}
-	if err := m.enough(ctx, one); err != nil {
+	if err != nil {
 		if result.Ended != nil {
 			err = fmt.Errorf("%w; %w", err, result.Ended)
 		}
@@ -84,6 +88,24 @@ func (m *Maker) indexed(ctx context.Context, id int64) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// found returns why it is of no use to fetch pages: there are too few, even if all can be read.
+func (m *Maker) found(ctx context.Context, one store.Map) error {
+	pages, err := m.Store.PositivePages(ctx, one.Document)
+	if err != nil {
+		return err
+	}
+	kept := 0
+	for _, p := range pages {
+		if !p.LeftOut {
+			kept++
+		}
+	}
+	if kept < trainingset.MinPositives {
+		return fmt.Errorf("%s found, none was fetched: %w", count(kept, "page was", "pages were"), trainingset.ErrFewPositives)
+	}
+	return nil
 }
 
 // enough returns why a classifier cannot be trained: there are too few positive or negative pages with content.

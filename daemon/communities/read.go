@@ -26,7 +26,7 @@ func (m *Maker) View(ctx context.Context, id int64) (*View, error) {
 		return nil, err
 	}
 	v := &viewing{Maker: m, r: result, v: &View{
-		Map: one, Made: result.Made, Between: result.Between, Counts: result.Counts, Few: result.Few,
+		Map: one, Made: result.Made, Subject: result.Subject, Between: result.Between, Counts: result.Counts, Few: result.Few,
 		Silhouette: result.Silhouette, Objective: result.Objective, Warnings: result.Warnings,
 	}}
 	for _, part := range []func(context.Context) error{v.origin, v.document, v.earlier, v.communities} {
@@ -115,8 +115,9 @@ func (v *viewing) document(ctx context.Context) error {
 		return err
 	}
 	v.v.Provider = cmp.Or(plan.To, one.Options.Search, "local")
-	if missing := missing(titles, v.v.Positives); missing > 0 && v.v.Provider != "list" {
-		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s of %d found no page.", count(missing, "title", "titles"), len(titles)))
+	if missing := Missing(titles, v.v.Positives); len(missing) > 0 && v.v.Provider != "list" {
+		v.v.Missing = missing
+		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s of %d found no page.", count(len(missing), "title", "titles"), len(titles)))
 	}
 	unanswered := 0
 	for _, q := range plan.Queries {
@@ -134,8 +135,8 @@ func (v *viewing) document(ctx context.Context) error {
 	return nil
 }
 
-// missing counts the titles that found no page.
-func missing(titles []string, pages []store.Positive) (n int) {
+// Missing lists the titles that found no page.
+func Missing(titles []string, pages []store.Positive) (all []string) {
 	found := map[string]bool{}
 	for _, p := range pages {
 		for _, r := range p.Reasons {
@@ -144,10 +145,10 @@ func missing(titles []string, pages []store.Positive) (n int) {
 	}
 	for _, title := range titles {
 		if !found[title] {
-			n++
+			all = append(all, title)
 		}
 	}
-	return n
+	return all
 }
 
 // earlier compares the pages with those of the earlier map.
@@ -226,17 +227,22 @@ func (v *viewing) communities(ctx context.Context) error {
 
 // nameOf is the name of a community: its labels or, when it has none, its best example.
 func nameOf(c resultCommunity, n int) string {
-	names := make([]string, len(c.Labels))
-	for i, l := range c.Labels {
-		names[i] = l.Text
-	}
 	switch {
-	case len(names) > 0:
-		return strings.Join(names, ", ")
+	case len(c.Labels) > 0:
+		return joined(c.Labels)
 	case len(c.Examples) > 0 && c.Examples[0].Title != "":
 		return "pages like “" + c.Examples[0].Title + "”"
 	}
 	return fmt.Sprintf("community %d", n)
+}
+
+// joined writes labels as one name.
+func joined(labels []label.Label) string {
+	names := make([]string, len(labels))
+	for i, l := range labels {
+		names[i] = l.Text
+	}
+	return strings.Join(names, ", ")
 }
 
 // harvest fills in the harvest after each page, or fewer points.

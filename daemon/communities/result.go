@@ -14,6 +14,7 @@ import (
 // Result is a map as it is stored, beside its pages. It is encoded as JSON.
 type Result struct {
 	Made        time.Time         `json:"made"`
+	Subject     string            `json:"subject"`
 	Communities []resultCommunity `json:"communities"`
 	Between     [][]float64       `json:"between"`
 	Counts      Counts            `json:"counts"`
@@ -46,8 +47,8 @@ type resultPage struct {
 func (d *drawing) result(made time.Time) Result {
 	f := d.found
 	r := Result{
-		Made: made, Between: f.Between, Few: f.Few, Silhouette: f.Silhouette, Objective: f.Objective, Classified: d.classified(),
-		Counts: Counts{Fetched: d.fetched, Pages: len(d.pages), Kept: f.Kept, Terms: f.Terms, Links: f.Links},
+		Made: made, Subject: joined(f.Subject), Between: f.Between, Few: f.Few, Silhouette: f.Silhouette, Objective: f.Objective, Classified: d.classified(),
+		Counts: Counts{Fetched: d.fetched, Pages: len(d.pages), Kept: f.Kept, Terms: f.Terms, Links: f.Links, AllLinks: f.AllLinks, LinkRule: f.Rule},
 	}
 	for _, c := range f.Cluster {
 		if c == community.NoWords {
@@ -83,13 +84,13 @@ func (d *drawing) warnings() (all []string) {
 		all = append(all, fmt.Sprintf("Only %s kept, so that there are fewer communities: crawl more pages for more of them.",
 			count(f.Kept, "page was", "pages were")))
 	}
-	switch hubs := d.anyHub(); {
-	case hubs || f.Kept < 2:
-	case len(d.links) > 0 && !d.one.Options.Paper:
-		all = append(all, "There are no hubs and authorities, since all links among these pages are inside one site: "+
-			"with --fidelity paper they count, too.")
-	case len(d.links) == 0:
+	switch {
+	case f.Kept < 2 || d.anyHub():
+	case f.AllLinks == 0:
 		all = append(all, "There are no hubs and authorities, since these pages do not link to each other.")
+	case f.Links == 0:
+		all = append(all, fmt.Sprintf("There are no hubs and authorities, since of the links only %s count, and there are none: draw the map again and let "+
+			"Nightjar choose which links count.", ruleWords[f.Rule]))
 	}
 	if !d.classified() {
 		why := "the crawl's model has none"

@@ -363,3 +363,18 @@ func TestGoOnAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// With too few pages, the person is told before any is fetched.
+func TestTooFewPagesAreNotFetched(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 0)
+	d := w.open(t)
+	o := store.MapOptions{Search: "list", List: w.web.RelevantPages()[:trainingset.MinPositives-1]}
+	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, o.List)}, o))(t)
+	if one = d.finish(t, one.ID); one.State != store.MapFailed || !strings.Contains(one.Problem, "4 pages were found, none was fetched: "+trainingset.ErrFewPositives.Error()) {
+		t.Errorf("%+v", one)
+	}
+	if len(w.requests()) > 0 {
+		t.Errorf("asked for %v", w.requests())
+	}
+}

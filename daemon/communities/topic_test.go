@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/crawler/page"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 )
@@ -61,5 +62,70 @@ func TestTopicToMap(t *testing.T) {
 	}
 	if _, err := d.NewTopic(t.Context(), 999, store.MapOptions{}); err == nil {
 		t.Error("made a map of a topic that is not there")
+	}
+}
+
+// The first map of a person with one topic learns from what the topic's own crawl read and found not useful.
+func TestFirstMapOfOneTopic(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 0)
+	relevant := w.web.RelevantPages()
+	useful := relevant[:6]
+	d := w.open(t)
+	w.visit(t, d.st, "Own", append(slices.Clone(useful), w.web.Pages()[:30]...), useful)
+	topic := must(d.st.TopicByName(t.Context(), "Own"))(t)
+	first := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{}))(t)
+	if first = d.finish(t, first.ID); first.State != store.MapFailed || !strings.Contains(first.Problem, "let a crawl of this topic") {
+		t.Errorf("before any crawl: %+v", first)
+	}
+	chosen := must(d.st.Settings(t.Context()))(t)
+	chosen.Budget.Pages = 150 // of some 450: the next night goes on, so that the texts are kept
+	if err := d.st.SaveSettings(t.Context(), chosen); err != nil {
+		t.Fatal(err)
+	}
+	for _, start := range must(d.st.Starts(t.Context(), topic.ID))(t) {
+		if err := d.st.TickStart(t.Context(), topic.ID, start.URL, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	crawl := must(d.sched.RunNow(t.Context(), topic.ID))(t)
+	must(d.crawlEnd(t.Context(), store.Map{Crawl: crawl}))(t)
+	one := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: 60, Clusters: 2}))(t)
+	if one = d.finish(t, one.ID); one.State != store.MapDone {
+		t.Fatalf("%+v", one)
+	}
+	v := must(d.View(t.Context(), one.ID))(t)
+	if v.Counts.Positives != len(useful) || v.Counts.Negatives != 2*len(useful) || len(v.Harvest) == 0 {
+		t.Errorf("%+v, harvest %v", v.Counts, v.Harvest)
+	}
+	sailing := []string{"mast", "voyage", "rigging", "admiral", "frigate", "galleon", "seaworthy"} // the topic is "Age of sail"
+	if !slices.ContainsFunc(sailing, func(word string) bool { return strings.Contains(v.Subject, word) }) {
+		t.Errorf("the subject is %q", v.Subject)
+	}
+	// What it learned tells pages of the topic that the person has not seen from others on the same sites.
+	b := must(must(d.st.LatestModel(t.Context(), topic.ID))(t).Bundle())(t)
+	var odds [2][]float64 // of others, of those
+	for _, url := range w.web.Pages() {
+		if slices.Contains(useful, url) {
+			continue
+		}
+		p := must(page.Parse(url, page.ContentUTF8, w.html(t, url)))(t)
+		stems, _ := b.StemsOf(p.Language, p.Text)
+		kind := 0
+		if w.web.Relevant(url) {
+			kind = 1
+		}
+		odds[kind] = append(odds[kind], b.Bayes.Read(stems).PerTerm())
+	}
+	right := 0
+	for _, x := range odds[1] {
+		for _, y := range odds[0] {
+			if x > y {
+				right++
+			}
+		}
+	}
+	if pairs := len(odds[0]) * len(odds[1]); right < pairs*8/10 {
+		t.Errorf("of %d pairs, the classifier puts %d in the right order", pairs, right)
 	}
 }

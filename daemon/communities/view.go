@@ -1,10 +1,12 @@
 package communities
 
 import (
+	"fmt"
 	"time"
 
 	"nightjar/daemon/store"
 	"nightjar/model/cluster"
+	"nightjar/model/community"
 	"nightjar/model/label"
 	"nightjar/model/layout"
 )
@@ -17,6 +19,7 @@ type View struct {
 	Crawl    store.Crawl
 	Made     time.Time
 
+	Subject     string      // what sets the pages apart from the person's others, such as "bird, beak, plumage"; "" when it is not known
 	Communities []Community // the largest first
 	Between     [][]float64 // cosines of the centres, K×K symmetric, in [0, 1]
 	Counts      Counts
@@ -27,6 +30,7 @@ type View struct {
 	Warnings    []string       // what the person should know of this map, in sentences
 
 	Titles    []string         // of the document, as they were looked for
+	Missing   []string         // titles that found no page; nil when the person named the pages
 	Positives []store.Positive // of the document
 	Provider  string           // that answered: "local", "list", or the address of an instance; "" without a document
 	Queries   []string         // as they were sent; none when nothing left this computer
@@ -46,6 +50,22 @@ type Counts struct {
 	Links     int `json:"links"`     // among the pages kept that count
 	Positives int `json:"positives"` // pages that the classifier learned from
 	Negatives int `json:"negatives"`
+
+	AllLinks int            `json:"all_links"` // among the pages kept; 0 in maps of older versions
+	LinkRule community.Rule `json:"link_rule"` // which links count; "" in maps of older versions
+}
+
+// ruleWords say which links count.
+var ruleWords = map[community.Rule]string{
+	community.BetweenSites: "those between sites", community.BetweenFolders: "those between folders", community.EveryLink: "each one",
+}
+
+// LinksCounted says which links count, "" when it is not known.
+func (c Counts) LinksCounted() string {
+	if c.LinkRule == "" {
+		return ""
+	}
+	return fmt.Sprintf("of %s count: %s", count(c.AllLinks, "link", "links"), ruleWords[c.LinkRule])
 }
 
 // HarvestPoint is the harvest after so many pages: the mean of P(c⁺|p), [PANORAMA] eq. (4.7).

@@ -65,16 +65,20 @@ func TestWarnings(t *testing.T) {
 	}
 	c := w.mustCrawl(t, bundle(t), pages)
 	d := w.open(t)
-	for _, paper := range []bool{false, true} {
-		one := must(d.NewCrawl(t.Context(), c.ID, store.MapOptions{Clusters: 2, Paper: paper}))(t)
+	for _, o := range []store.MapOptions{{Clusters: 2}, {Clusters: 2, Paper: true}, {Clusters: 2, Links: "sites"}} {
+		one := must(d.NewCrawl(t.Context(), c.ID, o))(t)
 		if one = d.finish(t, one.ID); one.State != store.MapDone {
 			t.Fatalf("%+v", one)
 		}
 		v := must(d.View(t.Context(), one.ID))(t)
 		said := strings.Join(v.Warnings, "\n")
-		if strings.Contains(said, "inside one site") == paper || !strings.Contains(said, "There was no classifier (fewer than 10 negative pages)") ||
-			v.Counts.Kept != 60 || len(v.Harvest) > 0 {
-			t.Errorf("paper %t: %q, %+v", paper, said, v.Counts)
+		none := o.Links == "sites" // between which there is no link
+		if strings.Contains(said, "There are no hubs") != none || (v.Counts.Links == 0) != none || v.Counts.AllLinks == 0 ||
+			!strings.Contains(said, "There was no classifier (fewer than 10 negative pages)") || v.Counts.Kept != 60 || len(v.Harvest) > 0 {
+			t.Errorf("%+v: %q, %+v", o, said, v.Counts)
+		}
+		if said := v.Counts.LinksCounted(); !none && said != fmt.Sprintf("of %d links count: each one", v.Counts.AllLinks) {
+			t.Errorf("%+v: %q", o, said)
 		}
 	}
 }

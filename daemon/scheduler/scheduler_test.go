@@ -32,7 +32,7 @@ func (w *world) mustFinds(t *testing.T, crawlID int64) []string {
 	}
 	defer db.Close()
 	var list string
-	err = db.QueryRow("SELECT coalesce(group_concat(url, ' '), '') FROM finds WHERE crawl_id = ?", crawlID).Scan(&list)
+	err = db.QueryRow("SELECT coalesce(group_concat(url, ' '), '') FROM finds WHERE crawl_id = ? AND asked = 0", crawlID).Scan(&list)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -178,7 +178,7 @@ func (v *viewed) doSomething(t *testing.T, rng *rand.Rand, ref *reference, some 
 func (v *viewed) agrees(t *testing.T, ref *reference) {
 	t.Helper()
 	for topic := range int64(3) {
-		counts := map[string]int{"new": 0, "open": 0, MarkLater: 0, MarkUseful: 0, MarkNotUseful: 0, MarkOffTopic: 0, "all": 0}
+		counts := map[string]int{"new": 0, "open": 0, MarkLater: 0, MarkUseful: 0, MarkNotUseful: 0, MarkOffTopic: 0, StateMaybe: 0, "all": 0}
 		want := map[string][]int64{}
 		for _, id := range slices.Sorted(maps.Keys(ref.finds)) {
 			list := ref.list(id)

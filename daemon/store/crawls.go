@@ -153,6 +153,7 @@ func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early boo
 			w.do(func(ctx context.Context, tx *sql.Tx) error { return dropLearned(ctx, tx, id) })
 		}
 		cancelTasks(w, id)
+		renewMaybe(w, id)
 		dropOld(w, id)
 		dropUseless(w, id)
 	})

@@ -94,3 +94,20 @@ func (s *Store) OtherExamples(ctx context.Context, document, topic int64) ([]Exa
 				WHERE f.final_url = known.url AND p.community > 0 AND m.topic_id IN `+parts+`) ORDER BY url`, topic, document)
 	return all, wrap(err, "list pages of other documents and topics")
 }
+
+// surelyNot is true of a fetch whose page the model found not relevant, with a probability of being useful below which no judge
+// takes a page for useful.
+const surelyNot = `relevant = 0 AND useful < .2`
+
+// NotUsefulPages lists the pages with stored content that the topic's own crawls read and that are not useful: the person marked them
+// so, or surelyNot holds and they are no finds. Pages that the topic's sessions visited are none. They are ordered by address.
+func (s *Store) NotUsefulPages(ctx context.Context, topic int64) ([]Example, error) {
+	all, err := query(ctx, s.r, fields[Example], `WITH `+ownPages+`,
+		marked(url, mark) AS (SELECT url, mark FROM finds WHERE topic_id IN `+parts+`)
+		SELECT DISTINCT final_url, content_hash FROM fetches
+		WHERE crawl_id IN (SELECT id FROM crawls WHERE topic_id IN `+parts+`) AND content_hash IS NOT NULL
+			AND final_url NOT IN own_urls AND content_hash NOT IN own_hashes
+			AND (final_url IN (SELECT url FROM marked WHERE mark = 'not-useful') OR `+surelyNot+` AND final_url NOT IN (SELECT url FROM marked))
+		ORDER BY final_url, content_hash`, topic, AllMarks)
+	return all, wrap(err, "list pages that crawls of topic %d found not useful", topic)
+}

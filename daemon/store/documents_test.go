@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -200,6 +201,42 @@ func TestOtherExamples(t *testing.T) {
 		if got := strings.Join(urls, " "); err != nil || got != c.want {
 			t.Errorf("document %d, topic %d: %q, %v; want %q", c.document, c.topic, got, err, c.want)
 		}
+	}
+}
+
+func TestNotUsefulPages(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nightjar.db")
+	oldVersion(t, path, 12)
+	s := must(Open(t.Context(), path))(t)
+	defer s.Close()
+	must(s.w.Exec(`DELETE FROM finds; DELETE FROM fetches; UPDATE sessions SET status = 'submitted'`))(t)
+	for n, f := range []struct {
+		url              string
+		relevant, useful float64
+		mark             string
+	}{
+		{"http://a.test/sure", 0, .19, ""}, {"http://a.test/unsure", 0, .2, ""}, {"http://a.test/similar", 1, .1, ""}, {"http://a.test/find", 0, .1, "none"},
+		{"http://a.test/wrong", 1, .9, "not-useful"}, {"http://a.test/right", 0, .1, "useful"}, {"http://ice.test/", 0, .1, ""},
+	} {
+		must(s.w.Exec(`INSERT INTO contents (hash, gzip) VALUES (?, x'00')`, []byte(f.url)))(t)
+		must(s.w.Exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, relevant, useful, content_hash)
+			SELECT min(id), ?, ?, ?, '', 'ok', 1, ?, ?, ? FROM crawls WHERE topic_id = 1`, n+1, f.url, f.url, f.relevant, f.useful, []byte(f.url)))(t)
+		if f.mark != "" {
+			must(s.w.Exec(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, mark)
+				SELECT 1, crawl_id, id, url, '', '', 0, 1, ? FROM fetches WHERE n = ?`, f.mark, n+1))(t)
+		}
+	}
+	urls := func(topic int64) (all []string) {
+		for _, e := range must(s.NotUsefulPages(t.Context(), topic))(t) {
+			all = append(all, e.URL)
+		}
+		return all
+	}
+	if got := urls(1); !slices.Equal(got, []string{"http://a.test/sure", "http://a.test/wrong"}) {
+		t.Errorf("of the topic: %q", got)
+	}
+	if got := urls(2); len(got) > 0 {
+		t.Errorf("of another topic: %q", got)
 	}
 }
 

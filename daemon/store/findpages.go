@@ -24,7 +24,7 @@ func (s *Store) FindsBefore(ctx context.Context, f FindPage) ([]FindView, error)
 	if f.Limit == 0 {
 		f.Limit = 50
 	}
-	all, err := query(ctx, s.r, scanFind, findRows+where+findsByID, append(args, f.Limit)...)
+	all, err := query(ctx, s.r, scanFind, f.rows()+where+findsByID, append(args, f.Limit)...)
 	if err == nil {
 		err = s.withReasons(ctx, all)
 	}
@@ -73,6 +73,6 @@ type FindState struct {
 
 // FindStates returns what the person said of finds, those of refused sites included. Ids without a find are left out.
 func (s *Store) FindStates(ctx context.Context, ids []int64) ([]FindState, error) {
-	all, err := query(ctx, s.r, fields[FindState], `SELECT id, url, title, mark, refused FROM finds WHERE id IN (SELECT value FROM json_each(?)) AND asked = 0 ORDER BY id`, jsonList(ids))
+	all, err := query(ctx, s.r, fields[FindState], `SELECT id, url, title, mark, refused FROM finds WHERE id IN (SELECT value FROM json_each(?)) AND (asked = 0 OR maybe = 1) ORDER BY id`, jsonList(ids))
 	return all, wrap(err, "read what was said of finds")
 }

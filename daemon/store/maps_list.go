@@ -190,6 +190,7 @@ type MapOptions struct {
 	Auto     bool     `json:"auto,omitempty"`     // two to eight clusters
 	Paper    bool     `json:"paper,omitempty"`    // as [PANORAMA] has it
 	Words    bool     `json:"words,omitempty"`    // labels are the paper's five words
+	Links    string   `json:"links,omitempty"`    // a community.Rule: which links count; "" for the first that leaves enough, or with Paper all
 	Strategy string   `json:"strategy,omitempty"` // of the crawl; "" means naive-bayes, or with Paper naive-bayes-paper
 	Seed     uint64   `json:"seed,omitempty"`
 	Night    bool     `json:"night,omitempty"` // crawl in the window only, over as many nights as it takes

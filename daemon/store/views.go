@@ -67,7 +67,7 @@ type FindView struct {
 // FindFilter selects finds. The zero value selects all, except those of refused sites.
 type FindFilter struct {
 	Topic  int64     // 0 for every topic
-	State  string    // "new" (FindView.Fresh), "open" (neither marked nor visited), a mark except MarkNone, or "" for all
+	State  string    // "new" (FindView.Fresh), "open" (neither marked nor visited), StateMaybe, a mark except MarkNone, or "" for all
 	Since  time.Time // State "new": finds whose cards were first seen at this time or later are still new; zero for none
 	Text   string    // part of title, snippet or address; the case of ASCII letters does not matter
 	Within []int64   // ids of finds; nil for all. See FindsWith
@@ -78,12 +78,13 @@ type FindFilter struct {
 }
 
 // findRows selects every find that is shown. The order of the join keeps that of an index on finds.
-const findRows = `
+const findRows = allFinds + ` WHERE f.asked = 0 AND f.refused = 0`
+
+const allFinds = `
 	SELECT f.id, f.topic_id, t.name AS topic, f.crawl_id, f.fetch_id, c.model_id, c.strategy, f.url, f.title, f.snippet,
 	       f.similarity, f.useful, f.found_at, f.mark, f.visited, f.list = 'new' AS fresh,
 	       coalesce((SELECT worker FROM fetches WHERE id = f.fetch_id), '') AS worker, f.changed_at, f.gone_at
-	FROM finds f CROSS JOIN topics t ON t.id = f.topic_id CROSS JOIN crawls c ON c.id = f.crawl_id
-	WHERE f.asked = 0 AND f.refused = 0`
+	FROM finds f CROSS JOIN topics t ON t.id = f.topic_id CROSS JOIN crawls c ON c.id = f.crawl_id`
 
 // findOrder is the order of lists, and findPlace what it compares, larger first.
 const (
@@ -93,7 +94,15 @@ const (
 	placeOf   = `(SELECT crawl_id, useful, similarity, id FROM finds WHERE id = ?)`
 )
 
-// where returns a filter's condition that follows findRows, and its arguments.
+// rows selects the finds whose condition where completes.
+func (f FindFilter) rows() string {
+	if f.State == StateMaybe {
+		return allFinds + " WHERE " + maybe
+	}
+	return findRows
+}
+
+// where returns a filter's condition that follows rows, and its arguments.
 func (f FindFilter) where() (string, []any) {
 	var conditions []string
 	var args []any
@@ -145,7 +154,7 @@ func (s *Store) FindViews(ctx context.Context, f FindFilter) ([]FindView, error)
 	if f.Until != 0 {
 		order = findBack
 	}
-	all, err := query(ctx, s.r, scanFind, findRows+where+order+" LIMIT ? OFFSET ?", append(args, f.Limit, f.After)...)
+	all, err := query(ctx, s.r, scanFind, f.rows()+where+order+" LIMIT ? OFFSET ?", append(args, f.Limit, f.After)...)
 	if err == nil {
 		err = s.withReasons(ctx, all)
 	}
@@ -160,7 +169,7 @@ func (s *Store) FindViews(ctx context.Context, f FindFilter) ([]FindView, error)
 
 // FindView returns one find, or ErrNotFound.
 func (s *Store) FindView(ctx context.Context, id int64) (FindView, error) {
-	f, err := scanFind(s.r.QueryRowContext(ctx, findRows+" AND f.id = ?", id))
+	f, err := scanFind(s.r.QueryRowContext(ctx, allFinds+" WHERE f.id = ? AND "+listedFinds, id))
 	if err != nil {
 		return f, missing(err, "read find")
 	}
@@ -173,11 +182,11 @@ func (s *Store) FindView(ctx context.Context, id int64) (FindView, error) {
 // that a list and its counts need not each do so.
 func (s *Store) FindsWith(ctx context.Context, topic int64, text string) ([]int64, error) {
 	where, args := FindFilter{Topic: topic, Text: text}.where()
-	ids, err := query(ctx, s.r, scanID, `SELECT f.id FROM finds f WHERE `+shownFinds+where, args...)
+	ids, err := query(ctx, s.r, scanID, `SELECT f.id FROM finds f WHERE `+listedFinds+where, args...)
 	return append([]int64{}, ids...), wrap(err, "look for finds")
 }
 
-// FindCounts returns how many finds there are in each state, and "all", for a filter of Topic, Text and Within.
+// FindCounts returns how many finds there are in each state, and "all" without StateMaybe, for a filter of Topic, Text and Within.
 func (s *Store) FindCounts(ctx context.Context, f FindFilter) (map[string]int, error) {
 	counts := map[string]int{"new": 0, "open": 0, MarkLater: 0, MarkUseful: 0, MarkNotUseful: 0, MarkOffTopic: 0, "all": 0}
 	count := func(row scanner) error {
@@ -197,14 +206,17 @@ func (s *Store) FindCounts(ctx context.Context, f FindFilter) (map[string]int, e
 		return err
 	}
 	var err error
+	where, args := FindFilter{Topic: f.Topic, Text: f.Text, Within: f.Within}.where()
 	switch {
 	case strings.TrimSpace(f.Text) != "" || f.Within != nil:
-		where, args := FindFilter{Topic: f.Topic, Text: f.Text, Within: f.Within}.where()
 		err = each(ctx, s.r, count, `SELECT f.list, count(*) FROM finds f WHERE `+shownFinds+where+` GROUP BY f.list`, args...)
 	case f.Topic != 0:
 		err = each(ctx, s.r, count, `SELECT list, finds FROM find_counts WHERE topic_id = ?`, f.Topic)
 	default:
 		err = each(ctx, s.r, count, `SELECT list, sum(finds) FROM find_counts GROUP BY list`)
+	}
+	if err == nil {
+		counts[StateMaybe], err = single[int](ctx, s.r, `SELECT count(*) FROM finds f WHERE `+maybe+where, args...)
 	}
 	return counts, wrap(err, "count finds")
 }

@@ -38,5 +38,5 @@ type Hit struct {
 	URL     string // canonical; see weburl.Canonical
 	Title   string // "" if it is not known
 	Snippet string // "" if there is none
-	Stage   string // how it was found: store.TitlePhrase, TitleNear or TitleWords, StageSearXNG or StageList
+	Stage   string // how it was found: store.TitlePhrase or TitleNear, StageSearXNG or StageList
 }

@@ -12,36 +12,50 @@ import (
 )
 
 // ErrFewNegatives says that too few pages about something else are known, and what helps.
-var ErrFewNegatives = fmt.Errorf("fewer than %d negative pages: browse and submit a session of another topic, "+
-	"let a crawl of another topic run, or read in another document", MinNegatives)
+var ErrFewNegatives = fmt.Errorf("fewer than %d negative pages: let a crawl of this topic run first, browse and submit a session of "+
+	"another topic, or read in another document", MinNegatives)
 
-// Negatives draws twice as many negative pages as there are positive ones ([PANORAMA] §3.3): from others, the examples of
-// other documents and topics, and when these are used up from background. None is of the registrable domain of a positive
-// page, and no address or content is drawn twice. The same pages and seed give the same draw, whatever their order. The
-// errors are ErrFewPositives for fewer than MinPositives positive pages, and ErrFewNegatives for fewer than MinNegatives.
-func Negatives(positives []string, others, background []store.Example, seed uint64) ([]store.Example, error) {
+// Candidates are the pages from which negative ones are drawn.
+type Candidates struct {
+	Others     []store.Example // examples of other documents and topics
+	NotUseful  []store.Example // read by the topic's own crawls, and not useful
+	Background []store.Example // the rest of the web
+}
+
+// Negatives draws twice as many negative pages as there are positive ones ([PANORAMA] §3.3): half of them of Others, as in the
+// paper, and half of NotUseful, which tell pages apart that are on the same site. When either is too short, the other is
+// used, and then Background. No address or content is drawn twice, nor is a positive page. Pages of Others and Background are not
+// drawn from the registrable domain of a positive page: nobody found them not useful. The same pages and seed give the same
+// draw, whatever their order. The errors are ErrFewPositives for fewer than MinPositives positive pages, and ErrFewNegatives for
+// fewer than MinNegatives.
+func Negatives(positives []string, c Candidates, seed uint64) ([]store.Example, error) {
 	if len(positives) < MinPositives {
 		return nil, fmt.Errorf("%d given: %w", len(positives), ErrFewPositives)
 	}
-	own := map[string]bool{}
+	own, urls, hashes := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, url := range positives {
-		own[weburl.Site(url)] = true
+		own[weburl.Site(url)], urls[url] = true, true
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
+	others, notUseful, background := shuffled(c.Others, random), shuffled(c.NotUseful, random), shuffled(c.Background, random)
 	var drawn []store.Example
-	urls, hashes := map[string]bool{}, map[string]bool{}
-	for _, from := range [][]store.Example{others, background} {
-		for _, e := range shuffled(from, random) {
-			if len(drawn) == 2*len(positives) {
-				break
+	draw := func(from []store.Example, most int, judged bool) {
+		for _, e := range from {
+			if len(drawn) >= most {
+				return
 			}
-			if own[weburl.Site(e.URL)] || urls[e.URL] || len(e.Hash) > 0 && hashes[string(e.Hash)] {
+			if !judged && own[weburl.Site(e.URL)] || urls[e.URL] || len(e.Hash) > 0 && hashes[string(e.Hash)] {
 				continue
 			}
 			urls[e.URL], hashes[string(e.Hash)] = true, true
 			drawn = append(drawn, e)
 		}
 	}
+	half, all := len(positives), 2*len(positives)
+	draw(others, half, false)
+	draw(notUseful, all, true)
+	draw(others, all, false)
+	draw(background, all, false)
 	if len(drawn) < MinNegatives {
 		return nil, fmt.Errorf("%d found: %w", len(drawn), ErrFewNegatives)
 	}
@@ -63,17 +77,20 @@ func shuffled(pages []store.Example, random *rand.Rand) []store.Example {
 func DrawNegatives(
 	ctx context.Context, s *store.Store, document, topic int64, positives []string, seed uint64,
 ) ([]store.Example, error) {
-	others, err := s.OtherExamples(ctx, document, topic)
-	if err != nil {
+	var c Candidates
+	var err error
+	if c.Others, err = s.OtherExamples(ctx, document, topic); err != nil {
+		return nil, err
+	}
+	if c.NotUseful, err = s.NotUsefulPages(ctx, topic); err != nil {
 		return nil, err
 	}
 	pages, err := s.Background(ctx, topic)
 	if err != nil {
 		return nil, err
 	}
-	background := make([]store.Example, len(pages))
-	for i, p := range pages {
-		background[i] = store.Example{URL: p.URL, Hash: p.Hash}
+	for _, p := range pages {
+		c.Background = append(c.Background, store.Example{URL: p.URL, Hash: p.Hash})
 	}
-	return Negatives(positives, others, background, seed)
+	return Negatives(positives, c, seed)
 }

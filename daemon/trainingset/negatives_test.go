@@ -35,7 +35,7 @@ func TestNegatives(t *testing.T) {
 		}
 		others, background := examples(r, r.IntN(40), sites), examples(r, r.IntN(80), sites)
 		seed := r.Uint64()
-		got, err := Negatives(positives, others, background, seed)
+		got, err := Negatives(positives, Candidates{Others: others, Background: background}, seed)
 		usable := func(e store.Example) bool { return !own[weburl.Site(e.URL)] }
 		if err != nil {
 			few++
@@ -76,7 +76,7 @@ func TestNegatives(t *testing.T) {
 			full++
 		}
 		r.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
-		if again, err := Negatives(positives, others, slices.Concat(background, background), seed); err != nil || !reflect.DeepEqual(again, got) {
+		if again, err := Negatives(positives, Candidates{Others: others, Background: slices.Concat(background, background)}, seed); err != nil || !reflect.DeepEqual(again, got) {
 			t.Fatalf("in another order: %v, %v; was %v", again, err, got)
 		}
 	}
@@ -86,13 +86,46 @@ func TestNegatives(t *testing.T) {
 	r = rand.New(rand.NewPCG(4, 4))
 	pages := examples(r, 500, 50)
 	positives := []string{"http://a.com/", "http://b.com/", "http://c.com/", "http://d.com/", "http://e.com/"}
-	a, errA := Negatives(positives, pages, nil, 1)
-	b, errB := Negatives(positives, pages, nil, 2)
+	a, errA := Negatives(positives, Candidates{Others: pages}, 1)
+	b, errB := Negatives(positives, Candidates{Others: pages}, 2)
 	if errA != nil || errB != nil || reflect.DeepEqual(a, b) {
 		t.Errorf("the seed changes nothing: %v, %v", errA, errB)
 	}
-	if _, err := Negatives(positives[:4], pages, nil, 1); !errors.Is(err, ErrFewPositives) {
+	if _, err := Negatives(positives[:4], Candidates{Others: pages}, 1); !errors.Is(err, ErrFewPositives) {
 		t.Errorf("four positives: %v", err)
+	}
+}
+
+// TestNegativesOfOwnCrawls: half of them are pages that the topic's crawls found not useful, also on the site of a positive page;
+// where one kind is short, the other is used.
+func TestNegativesOfOwnCrawls(t *testing.T) {
+	pages := func(site string, n int) (all []store.Example) {
+		for i := range n {
+			all = append(all, store.Example{URL: fmt.Sprintf("http://%s.com/%d", site, i), Hash: fmt.Append(nil, site, i)})
+		}
+		return all
+	}
+	var positives []string
+	for i := range 6 {
+		positives = append(positives, fmt.Sprintf("http://own.com/%d", i))
+	}
+	for _, c := range []struct{ others, notUseful, background, wantOthers, wantOwn, want int }{
+		{20, 50, 20, 6, 6, 12}, {20, 8, 20, 10, 2, 12}, {2, 50, 20, 2, 10, 12}, {0, 50, 0, 0, 12, 12}, {0, 9, 20, 0, 3, 12}, {0, 16, 0, 0, 10, 10},
+	} {
+		got, err := Negatives(positives, Candidates{pages("others", c.others), pages("own", c.notUseful), pages("rest", c.background)}, 1)
+		if err != nil {
+			t.Fatalf("%+v: %v", c, err)
+		}
+		count := map[string]int{}
+		for _, e := range got {
+			count[weburl.Site(e.URL)]++
+			if slices.Contains(positives, e.URL) {
+				t.Errorf("%+v: %s is a positive page", c, e.URL)
+			}
+		}
+		if len(got) != c.want || count["others.com"] != c.wantOthers || count["own.com"] != c.wantOwn {
+			t.Errorf("%+v: %d, of them %v", c, len(got), count)
+		}
 	}
 }
 

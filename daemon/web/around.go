@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"nightjar/daemon/trainer"
 	"nightjar/daemon/web/chart"
@@ -172,9 +173,10 @@ type navItem struct {
 	Count      int
 }
 
-func nav(v view, section, href, name string) navItem {
-	item := navItem{Href: href, Name: name, Current: v.Layout.Section == section}
-	if section == "finds" {
+// nav makes the entry of the pages of some sections, which are separated by spaces.
+func nav(v view, sections, href, name string) navItem {
+	item := navItem{Href: href, Name: name, Current: slices.Contains(strings.Fields(sections), v.Layout.Section)}
+	if sections == "finds" {
 		item.Counted, item.Count = true, v.Layout.NewFinds
 	}
 	return item

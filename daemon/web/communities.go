@@ -244,6 +244,11 @@ func readOptions(form url.Values, o *store.MapOptions) error {
 	if form.Has("labels") {
 		o.Words = form.Get("labels") == "words"
 	}
+	if form.Has("links") {
+		if o.Links = form.Get("links"); o.Links == "auto" {
+			o.Links = ""
+		}
+	}
 	return nil
 }
 

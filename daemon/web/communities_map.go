@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -101,8 +102,9 @@ func (titlesView) Most() int { return trainingset.MaxQueries }
 // positivesView lists the positive pages of a document.
 type positivesView struct {
 	Pages    []positiveLine
-	All      int // with those that are not shown
-	Kept     int // that are left in, and whose content is known
+	All      int      // with those that are not shown
+	Kept     int      // that are left in, and whose content is known
+	Missing  []string // titles to which none answers; nil while the person may have named the pages
 	Editable bool
 }
 
@@ -143,6 +145,18 @@ func clusterChoices(o store.MapOptions) []choice {
 	all := []choice{{"auto", "as many as fit best, 2 to 8", o.Auto}}
 	for k := 2; k <= 8; k++ {
 		all = append(all, choice{strconv.Itoa(k), strconv.Itoa(k), !o.Auto && n == k})
+	}
+	return all
+}
+
+// Links are the rules of which links count.
+func (f optionsForm) Links() (all []choice) {
+	for _, c := range []choice{
+		{Value: "auto", Name: "as fits: between sites, between folders, or all"}, {Value: "sites", Name: "those between sites"},
+		{Value: "folders", Name: "those between folders"}, {Value: "all", Name: "all"},
+	} {
+		c.On = c.Value == cmp.Or(f.Map.Options.Links, "auto")
+		all = append(all, c)
 	}
 	return all
 }
@@ -285,13 +299,25 @@ func (s *Server) positivesView(ctx context.Context, p makingPage) (*positivesVie
 		return nil, err
 	}
 	v := &positivesView{All: len(pages), Editable: p.Map.State != store.MapWorks && p.before(store.MapTraining) && len(pages) > 0}
+	positives := make([]store.Positive, len(pages))
 	for i, one := range pages {
+		positives[i] = one.Positive
 		if one.Known && !one.LeftOut {
 			v.Kept++
 		}
 		if i < positivesShown {
 			v.Pages = append(v.Pages, lineOfPositive(one))
 		}
+	}
+	if p.Map.Step != store.MapTitles && p.Map.State != store.MapWorks && p.Map.Options.Search != "list" {
+		main, titles, read, err := s.Maps.Titles(ctx, p.Map.ID)
+		if err != nil {
+			return nil, err
+		}
+		if main != read.Named {
+			titles = append([]string{main}, titles...)
+		}
+		v.Missing = communities.Missing(titles, positives)
 	}
 	return v, nil
 }

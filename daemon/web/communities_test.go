@@ -169,7 +169,8 @@ func TestMapIsCorrected(t *testing.T) {
 	s.maps.said = nil
 	pages := mapPath(s.making["pages waiting"])
 	d = s.page(t, pages)
-	if got := text(d.Find("#map-step-pages")); !strings.Contains(got, "“Tidal barrages of Europe”: contains the exact title") || !strings.Contains(got, "robots.txt forbids it") ||
+	if got := text(d.Find("#map-step-pages")); !strings.Contains(got, "“Tidal barrages of Europe”: contains the exact title") || !strings.Contains(got, "3 titles to which no page answers") ||
+		!strings.Contains(got, "robots.txt forbids it") ||
 		d.Find("#map-positives input[checked]").Length() != 2 {
 		t.Errorf("the pages are %q", got)
 	}
@@ -180,8 +181,8 @@ func TestMapIsCorrected(t *testing.T) {
 	}
 	s.maps.said = nil
 	n = s.making["training waiting"]
-	s.mustPost(t, mapPath(n)+"/options", url.Values{"pages": {"1200"}, "clusters": {"7"}, "when": {"night"}, "labels": {"words"}})
-	if want := fmt.Sprintf(`options %d {"pages":1200,"clusters":7,"words":true,"night":true,"hold":true}`, n); strings.Join(s.maps.said, "; ") != want {
+	s.mustPost(t, mapPath(n)+"/options", url.Values{"pages": {"1200"}, "clusters": {"7"}, "when": {"night"}, "labels": {"words"}, "links": {"folders"}})
+	if want := fmt.Sprintf(`options %d {"pages":1200,"clusters":7,"words":true,"links":"folders","night":true,"hold":true}`, n); strings.Join(s.maps.said, "; ") != want {
 		t.Errorf("asked %q, want %q", s.maps.said, want)
 	}
 }

@@ -150,7 +150,7 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		p.Opens = status.Opens
 	}
-	return s.render(w, r, http.StatusOK, "crawls", layout{Title: "Crawls", Section: "crawls"}, p)
+	return s.render(w, r, http.StatusOK, "crawls", layout{Title: "Nights", Section: "crawls"}, p)
 }
 
 func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) error {

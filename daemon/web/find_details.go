@@ -119,13 +119,8 @@ func (s *Server) details(ctx context.Context, f store.FindView, back string) (fi
 		return d, err
 	}
 	late := f.Reason == nil
-	if late && bundle != nil {
-		models := func(context.Context, int64) (*model.Bundle, error) { return bundle, nil }
-		switch f.Reason, err = reason.Ensure(ctx, s.Store, f, models); {
-		case err == nil, errors.Is(err, reason.ErrUnknown):
-		default:
-			return d, err
-		}
+	if f.Reason, err = s.reasonOf(ctx, f, bundle); err != nil {
+		return d, err
 	}
 	d.findCard = s.cardOf(f, depthOf(trail), back)
 	d.Late = late
@@ -134,6 +129,31 @@ func (s *Server) details(ctx context.Context, f store.FindView, back string) (fi
 	}
 	d.explain(trail, bundle, version, f.Strategy)
 	return d, nil
+}
+
+// reasonOf works out why a find is one, unless that is known. It is nil when the model that judged it (bundle) or its text is gone.
+func (s *Server) reasonOf(ctx context.Context, f store.FindView, bundle *model.Bundle) (*store.FindReason, error) {
+	if f.Reason != nil || bundle == nil {
+		return f.Reason, nil
+	}
+	r, err := reason.Make(ctx, s.Store, bundle, f.TopicID, f.ID)
+	if errors.Is(err, reason.ErrUnknown) {
+		return nil, nil
+	}
+	return r, err
+}
+
+// explainMaybe fills in the reasons of pages under Maybe. They are worked out when the page is shown, since few are looked at.
+func (s *Server) explainMaybe(ctx context.Context, finds []store.FindView) {
+	for i, f := range finds {
+		bundle, _, err := s.bundles.get(ctx, s.Store, f.ModelID)
+		if err == nil {
+			finds[i].Reason, err = s.reasonOf(ctx, f, bundle)
+		}
+		if err != nil && !unreadable(err) && ctx.Err() == nil {
+			s.Log.Warn("why a page may be a find cannot be worked out", "find", f.ID, "error", err)
+		}
+	}
 }
 
 // explain fills in how a page was reached, and why.

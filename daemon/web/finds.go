@@ -83,7 +83,7 @@ func (l Link) Site() string { return weburl.Host(l.URL) }
 func (l Link) Path() string { return pathOf(l.URL) }
 
 var findStates = []struct{ key, name string }{
-	{"new", "New"}, {"open", "Not reviewed"}, {"later", "Later"}, {"useful", "Useful"}, {"not-useful", "Not useful"}, {"all", "All"},
+	{"new", "New"}, {"open", "Not reviewed"}, {store.StateMaybe, "Maybe"}, {"later", "Later"}, {"useful", "Useful"}, {"not-useful", "Not useful"}, {"all", "All"},
 }
 
 // list reads a list's filter, tabs and headline; q is the list's query.
@@ -120,7 +120,7 @@ func (s *Server) list(ctx context.Context, q url.Values) (findsPage, store.FindF
 		p.States = append(p.States, stateTab{st.name, p.href(st.key, "", 0), counts[st.key], st.key == p.State})
 	}
 	p.NewFinds = overview.NewFinds
-	p.Any = counts["all"] > 0 || p.Text != "" || p.Topic != 0
+	p.Any = counts["all"]+counts[store.StateMaybe] > 0 || p.Text != "" || p.Topic != 0
 	p.Headline, p.Nothing = headline(overview, counts, p)
 	p.models, p.open = overview.Models, counts["open"]
 	return p, filter, nil
@@ -154,6 +154,9 @@ func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	finds = p.turn(finds, filter)
+	if p.State == store.StateMaybe {
+		s.explainMaybe(ctx, finds)
+	}
 	if p.Groups, err = s.groups(ctx, finds, r.URL.RawQuery); err != nil {
 		return err
 	}
@@ -225,8 +228,12 @@ func headline(o store.Overview, counts map[string]int, p findsPage) (head, nothi
 	switch {
 	case p.Text != "":
 		nothing = "No find here matches these words."
+	case p.State == store.StateMaybe:
+		nothing = "No page is listed. The next crawl adds the best of those that just miss being finds."
 	case p.State == "new" && counts["open"] > 0:
 		nothing = "Nothing new. Look under “Not reviewed” for earlier finds."
+	case p.State == "new" && counts[store.StateMaybe] > 0:
+		nothing = "Nothing new. Look under “Maybe” for pages that were rated too low for a find."
 	case p.State == "new":
 		nothing = "Nothing new. Your marks train the model of the next night."
 	default:

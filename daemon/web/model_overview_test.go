@@ -61,9 +61,15 @@ func TestLinksSay(t *testing.T) {
 func TestModelParts(t *testing.T) {
 	s := seed(t)
 	for _, first := range []string{s.modelPath(), s.modelPath() + "/1"} {
-		links := s.page(t, first).Find(".toc a")
-		if links.Length() != len(modelParts)+1 || links.Last().AttrOr("href", "") != fmt.Sprintf("/communities?topic=%d", s.topic) {
-			t.Fatalf("%d parts, or no link to the topic's maps", links.Length())
+		d := s.page(t, first)
+		links := d.Find(".toc a")
+		if links.Length() != len(modelParts) {
+			t.Fatalf("%d parts", links.Length())
+		}
+		for _, href := range []string{"/?topic=%d", "/sessions#topic-%d", "/teach/%d", "/communities?topic=%d"} {
+			if d.Find(fmt.Sprintf(`.of-topic a[href="`+href+`"]`, s.topic)).Length() != 1 {
+				t.Errorf("no link to %s", href)
+			}
 		}
 		for i, part := range modelParts {
 			href := links.Eq(i).AttrOr("href", "")

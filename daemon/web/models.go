@@ -66,7 +66,7 @@ func (s *Server) handleModels(w http.ResponseWriter, r *http.Request) error {
 		return seeOther(w, r, modelPath(topics[0].ID))
 	}
 	p := modelsPage{Topics: topics}
-	return s.render(w, r, http.StatusOK, "models", layout{Title: "Models", Section: "model"}, p)
+	return s.render(w, r, http.StatusOK, "models", layout{Title: "Topics", Section: "model"}, p)
 }
 
 func (s *Server) handleModel(w http.ResponseWriter, r *http.Request, topic store.Topic) error {

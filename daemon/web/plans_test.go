@@ -3,7 +3,7 @@ package web
 // readsMore are parts of the statements of pages that walk over a table that grows, and why they may.
 var readsMore = map[string]string{
 	"FROM finds f CROSS JOIN topics t":                       "the newest finds: in order of an index, up to a limit",
-	"SELECT f.id FROM finds f WHERE asked = 0":               "words in the texts of finds: no index has parts of words",
+	"SELECT f.id FROM finds f WHERE refused = 0":             "words in the texts of finds: no index has parts of words",
 	"SELECT count(*) FROM (SELECT 1 FROM link_queue LIMIT":   "up to a limit",
 	"SELECT count(*) FROM (SELECT 1 FROM search_queue LIMIT": "up to a limit",
 	"(SELECT count(*) FROM (SELECT 1 FROM link LIMIT":        "up to a limit",

@@ -1,8 +1,10 @@
 package community
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"nightjar/model/cluster"
 	"nightjar/model/hits"
@@ -23,14 +25,32 @@ type Page struct {
 	LogOdds float64 // λ(p) of the classifier of the crawl; any equal values without one
 	Site    string  // registrable domain
 	Host    string
+	Folder  string // address up to its last slash
 }
+
+// Rule says which links count for hubs and authorities.
+type Rule string
+
+// The rules. Each is tried in this order until at least enoughLinks of all links count.
+const (
+	BetweenSites   Rule = "sites"   // those between sites; k pages of a host count 1/k each
+	BetweenFolders Rule = "folders" // those between folders; k pages of a folder count 1/k each
+	EveryLink      Rule = "all"     // as in the paper: each counts 1
+)
+
+// Rules are all rules, in their order.
+var Rules = []Rule{BetweenSites, BetweenFolders, EveryLink}
+
+// enoughLinks is the share of links that a rule must leave. On one site, wiki or manual, hardly any link is between sites.
+const enoughLinks = .1
 
 // Options of a map. The zero value is Nightjar's own way.
 type Options struct {
-	Clusters int  // number of clusters; 0 means 5
-	Auto     bool // two to eight clusters in the place of Clusters, by silhouette
-	All      bool // keep all pages: there was no classifier
-	Paper    bool // links count as in the paper: all of them, 1 each
+	Clusters int      // number of clusters; 0 means 5
+	Auto     bool     // two to eight clusters in the place of Clusters, by silhouette
+	All      bool     // keep all pages: there was no classifier
+	Links    Rule     // which links count; "" for the first rule that leaves enough
+	Others   []string // texts of other pages, with which the subject is compared; with fewer than 30 there is none
 	Labels   label.Options
 	Map      layout.Options
 	Seed     uint64
@@ -38,6 +58,7 @@ type Options struct {
 
 const (
 	shown = 10 // examples, hubs and authorities of a cluster
+	least = 30 // other pages by which a subject is named
 	few   = 50 // with fewer pages kept, there are fewer clusters:
 	each  = 10 // pages per cluster
 	drop  = .25
@@ -51,16 +72,19 @@ const (
 
 // Map is the communities of a crawl.
 type Map struct {
-	Communities []Community // the largest first, at least 1
-	Cluster     []int       // of each page: its place in Communities, NoWords or Dropped
-	Similarity  []float64   // of each page: the cosine with the centre of its cluster, in [0, 1]; 0 without a cluster
-	Between     [][]float64 // cosines of the centres, K×K symmetric, in [0, 1]
-	Kept        int         // pages that were not dropped
-	Few         bool        // fewer than 50 pages were kept, so that there are fewer clusters than asked for
-	Terms       int         // stems that tell pages apart
-	Links       int         // links among the pages kept that count
-	Objective   float64     // of spherical k-means, in [0, Kept]
-	Silhouette  float64     // in [-1, 1]; 0 with one cluster
+	Communities []Community   // the largest first, at least 1
+	Subject     []label.Label // what sets the pages apart from Options.Others, best first, at most 5; also names a community that is the only one
+	Cluster     []int         // of each page: its place in Communities, NoWords or Dropped
+	Similarity  []float64     // of each page: the cosine with the centre of its cluster, in [0, 1]; 0 without a cluster
+	Between     [][]float64   // cosines of the centres, K×K symmetric, in [0, 1]
+	Kept        int           // pages that were not dropped
+	Few         bool          // fewer than 50 pages were kept, so that there are fewer clusters than asked for
+	Terms       int           // stems that tell pages apart
+	Links       int           // links among the pages kept that count by Rule
+	AllLinks    int           // links among the pages kept
+	Rule        Rule
+	Objective   float64 // of spherical k-means, in [0, Kept]
+	Silhouette  float64 // in [-1, 1]; 0 with one cluster
 }
 
 // Community is one cluster.
@@ -207,10 +231,21 @@ func (f *finding) ranked(pages []int, scores []float64) []Ranked {
 }
 
 func (f *finding) hubs(context.Context) error {
+	graph := f.graph()
+	parallel.Each(len(f.m.Communities), func(c int) {
+		s, own := graph.Run(f.similarity[c]), &f.m.Communities[c]
+		own.Hubs = f.ranked(hits.Top(s.Hubs, f.clustering.Assign, c, shown), s.Hubs)
+		own.Authorities = f.ranked(hits.Top(s.Authorities, f.clustering.Assign, c, shown), s.Authorities)
+	})
+	return nil
+}
+
+// graph makes the graph of the links that count among the pages kept.
+func (f *finding) graph() (g *hits.Graph) {
 	place := make(map[int]int, len(f.kept)) // of a page among those kept
-	site, host := make([]string, len(f.kept)), make([]string, len(f.kept))
+	site, host, folder := make([]string, len(f.kept)), make([]string, len(f.kept)), make([]string, len(f.kept))
 	for k, i := range f.kept {
-		place[i], site[k], host[k] = k, f.pages[k].Site, f.pages[k].Host
+		place[i], site[k], host[k], folder[k] = k, f.pages[k].Site, f.pages[k].Host, f.pages[k].Folder
 	}
 	var links [][2]int
 	for _, l := range f.links {
@@ -220,18 +255,19 @@ func (f *finding) hubs(context.Context) error {
 			links = append(links, [2]int{from, to})
 		}
 	}
-	o := hits.Options{Site: site, Host: host}
-	if f.o.Paper {
-		o = hits.Options{}
+	by := map[Rule]hits.Options{BetweenSites: {Site: site, Host: host}, BetweenFolders: {Site: folder, Host: folder}, EveryLink: {}}
+	f.m.AllLinks = hits.New(len(f.kept), links, hits.Options{}).Links()
+	rules := Rules
+	if f.o.Links != "" {
+		rules = []Rule{f.o.Links}
 	}
-	graph := hits.New(len(f.kept), links, o)
-	f.m.Links = graph.Links()
-	parallel.Each(len(f.m.Communities), func(c int) {
-		s, own := graph.Run(f.similarity[c]), &f.m.Communities[c]
-		own.Hubs = f.ranked(hits.Top(s.Hubs, f.clustering.Assign, c, shown), s.Hubs)
-		own.Authorities = f.ranked(hits.Top(s.Authorities, f.clustering.Assign, c, shown), s.Authorities)
-	})
-	return nil
+	for _, f.m.Rule = range rules {
+		g = hits.New(len(f.kept), links, by[f.m.Rule])
+		if f.m.Links = g.Links(); float64(f.m.Links) >= enoughLinks*float64(f.m.AllLinks) {
+			break
+		}
+	}
+	return g
 }
 
 func (f *finding) labels(context.Context) error {
@@ -242,7 +278,35 @@ func (f *finding) labels(context.Context) error {
 	for c, p := range label.Clusters(texts, f.clustering.Assign, len(f.m.Communities), f.o.Labels) {
 		f.m.Communities[c].Labels, f.m.Communities[c].Words = p.Labels, p.Words
 	}
+	f.m.Subject = f.subject(texts)
+	if len(f.m.Communities) == 1 && len(f.m.Subject) > 0 {
+		f.m.Communities[0].Labels = f.m.Subject
+	}
 	return nil
+}
+
+// subject names what the best quarter of the pages by the classifier, or all without one, are about, as a cluster beside the other pages.
+// Words of the subject are in most pages of the map, so that no community is named by them. A third as many pages are taken as there are
+// others: then a word of all of them weighs more, ln 4, than a rarer one of half of them, ½ ln 8.
+func (f *finding) subject(texts []string) []label.Label {
+	if len(f.o.Others) < least {
+		return nil
+	}
+	own := make([]int, len(f.pages))
+	for i := range own {
+		own[i] = i
+	}
+	if !f.o.All {
+		slices.SortStableFunc(own, func(a, b int) int { return cmp.Compare(f.pages[b].LogOdds, f.pages[a].LogOdds) })
+		own = own[:min(len(own), max(len(own)/4, shown))]
+	}
+	all := slices.Clone(f.o.Others)
+	assign := slices.Repeat([]int{-1}, len(all))
+	every := (3*len(own) + len(all) - 1) / len(all)
+	for k := 0; k < len(own); k += every {
+		all, assign = append(all, texts[own[k]]), append(assign, 0)
+	}
+	return label.Clusters(all, assign, 1, f.o.Labels)[0].Labels
 }
 
 func (f *finding) places(context.Context) error {

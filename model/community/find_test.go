@@ -90,6 +90,75 @@ func mustFind(tb testing.TB, w web, o Options) *Map {
 	return m
 }
 
+// The links of one site count between its folders, those of one folder all; the person may choose otherwise.
+func TestLinksOfOneSite(t *testing.T) {
+	w := makeWeb(rand.New(rand.NewPCG(3, 3)), 2, 200, 60)
+	for i := range w.pages {
+		w.pages[i].Folder = w.pages[i].Site
+		w.pages[i].Site, w.pages[i].Host = "one.example", "one.example"
+	}
+	for _, c := range []struct{ asked, folders, want Rule }{
+		{"", "", BetweenFolders}, {"", "flat", EveryLink}, {BetweenSites, "", BetweenSites}, {EveryLink, "", EveryLink}, {BetweenFolders, "flat", BetweenFolders},
+	} {
+		pages := slices.Clone(w.pages)
+		for i := range pages {
+			if c.folders != "" {
+				pages[i].Folder = string(c.folders)
+			}
+		}
+		m := mustFind(t, web{pages: pages, links: w.links}, Options{Clusters: 2, Links: c.asked})
+		none := c.want == BetweenSites || c.want == BetweenFolders && c.folders != ""
+		if hubs := len(m.Communities[0].Hubs); m.Rule != c.want || none != (m.Links == 0) || none != (hubs == 0) || m.AllLinks < m.Links {
+			t.Errorf("%+v: rule %q, %d of %d links, %d hubs", c, m.Rule, m.Links, m.AllLinks, hubs)
+		}
+	}
+}
+
+// What all pages of a map are about is in each of them, so that no community is named by it; compared with other pages, the map is,
+// and so is its only community.
+func TestSubject(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	page := func(words ...string) string {
+		var s strings.Builder
+		for range 30 {
+			s.WriteString(words[rng.IntN(len(words))] + " " + name("noise", rng.IntN(300)) + " ")
+		}
+		return s.String()
+	}
+	birds := web{}
+	for i := range 120 {
+		about := [][]string{{"military", "empire"}, {"island", "ocean"}, {"farm", "grain"}, {"hunter", "forest"}}[i%4]
+		birds.pages = append(birds.pages, Page{Text: page(append([]string{"feather", "beak", "nest", "plumage"}, about...)...)})
+	}
+	var others []string
+	for range 60 { // fewer than the map has
+		others = append(others, page("military", "island", "farm", "turbine", "violin"))
+	}
+	subject := []string{"beak", "feather", "nest", "plumage"}
+	words := func(labels []label.Label) (all []string) {
+		for _, l := range labels {
+			all = append(all, l.Words...)
+		}
+		return all
+	}
+	for _, k := range []int{1, 4} {
+		m := mustFind(t, birds, Options{Clusters: k, All: true, Others: others, Labels: label.Options{Plain: true}})
+		named := words(m.Subject)
+		slices.Sort(named[:4])
+		if !slices.Equal(named[:4], subject) {
+			t.Errorf("%d communities: the subject is %q", k, named)
+		}
+		for _, c := range m.Communities {
+			if own := slices.Contains(words(c.Labels), "beak"); own != (k == 1) {
+				t.Errorf("of %d communities, one is named %q", k, words(c.Labels))
+			}
+		}
+	}
+	if m := mustFind(t, birds, Options{Clusters: 1, All: true}); m.Subject != nil {
+		t.Errorf("compared with nothing, the subject is %q", words(m.Subject))
+	}
+}
+
 func TestFindsTheTopics(t *testing.T) {
 	const topics, n = 4, 600
 	w := makeWeb(rand.New(rand.NewPCG(1, 1)), topics, n, 80)
@@ -149,7 +218,7 @@ func TestPlantedPage(t *testing.T) {
 			}
 			return list
 		}
-		if m := mustFind(t, w, Options{Clusters: 2, All: true, Paper: true}); len(listed(m)) == 0 {
+		if m := mustFind(t, w, Options{Clusters: 2, All: true, Links: EveryLink}); len(listed(m)) == 0 {
 			t.Errorf("seed %d: as in the paper, page %d is in no list", seed, w.planted)
 		}
 		if m := mustFind(t, w, Options{Clusters: 2, All: true}); len(listed(m)) > 0 {

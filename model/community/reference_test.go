@@ -28,7 +28,7 @@ func TestEncyclopedia(t *testing.T) {
 	w := mustRead(t, filepath.Join(root, "wikispeedia", "articles.warc.gz"))
 	began := time.Now()
 	// All articles are of one site: as in the paper, links inside a site count.
-	m, err := Find(t.Context(), w.pages, w.links, Options{All: true, Clusters: 8, Paper: true, Seed: 1}, func(s Step) {
+	m, err := Find(t.Context(), w.pages, w.links, Options{All: true, Clusters: 8, Links: EveryLink, Seed: 1}, func(s Step) {
 		t.Logf("%5.1f s: step %d of %d", time.Since(began).Seconds(), s+1, Steps)
 	})
 	if err != nil {

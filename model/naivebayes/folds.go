@@ -84,14 +84,27 @@ func (t *training) calibrate() logistic.Sigmoid {
 }
 
 // folds gives the fold of each page. Groups are placed in the order of their size, those of equal size in random order:
-// each in the fold with the fewest positives, when it has positives, and then the fewest pages.
+// each in the fold with the fewest positives, when it has positives, and then the fewest pages. The pages of a group without which
+// a class would have no page are each on their own.
 func (t *training) folds() (of []int, count int) {
+	var all [classes]int
+	grouped := make(map[string][classes]int)
+	if t.o.Groups != nil {
+		for i, c := range t.class {
+			in := grouped[t.o.Groups[i]]
+			in[c]++
+			grouped[t.o.Groups[i]] = in
+			all[c]++
+		}
+	}
 	members := make(map[string][]int)
 	var names []string
 	for i := range t.pages {
-		name := strconv.Itoa(i)
+		name := "page " + strconv.Itoa(i)
 		if t.o.Groups != nil {
-			name = t.o.Groups[i]
+			if in := grouped[t.o.Groups[i]]; in[positive] < all[positive] && in[other] < all[other] {
+				name = t.o.Groups[i]
+			}
 		}
 		if members[name] == nil {
 			names = append(names, name)

@@ -264,6 +264,25 @@ func TestGroupsAreHeldBackTogether(t *testing.T) {
 	}
 }
 
+// Positive pages of one site cannot be held back together: nothing would be left to learn from.
+func TestGroupOfAllPositives(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	positives, negatives := made(rng, 20, positive, 400, .8), made(rng, 40, other, 400, .8)
+	alone := mustTrain(t, positives, negatives, Options{})
+	groups := slices.Repeat([]string{"site"}, 60)
+	for i := 40; i < 60; i++ {
+		groups[i] = fmt.Sprintf("other %d", i)
+	}
+	together := mustTrain(t, positives, negatives, Options{Groups: groups})
+	for kind := range classes {
+		for _, p := range made(rng, 50, kind, 400, .8) {
+			if a, b := alone.Read(p).P, together.Read(p).P; math.Abs(a-b) > .1 {
+				t.Fatalf("of kind %d: %.2f in a group, %.2f alone", kind, b, a)
+			}
+		}
+	}
+}
+
 func TestStoredReadsTheSame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	positives, negatives := made(rng, 10, positive, 100, .7), made(rng, 20, other, 100, .7)

@@ -121,7 +121,7 @@ func numbers(v *communities.View) []fact {
 		{"Pages on the map", chart.Thousands(c.Kept)},
 		{"Pages without telling words", chart.Thousands(c.Wordless)},
 		{"Stems that tell pages apart", chart.Thousands(c.Terms)},
-		{"Links that count", chart.Thousands(c.Links)},
+		{"Links that count", strings.TrimSpace(chart.Thousands(c.Links) + " " + c.LinksCounted())},
 	}
 	if c.Positives > 0 {
 		all = append(all, fact{"Pages learned from", fmt.Sprintf("%s positive, %s negative",

@@ -29,6 +29,7 @@ type Map struct {
 	Silhouette  float64                    `json:"silhouette"` // in [-1, 1]
 	Objective   float64                    `json:"objective"`  // of spherical k-means, in [0, counts.kept]
 	Warnings    []string                   `json:"warnings"`
+	Subject     string                     `json:"subject"`     // what sets the pages apart from the person's others; "" when it is not known
 	Communities []Community                `json:"communities"` // the largest first
 	Between     [][]float64                `json:"between"`     // cosines of the centres, in [0, 1], in the order of communities
 	Harvest     []communities.HarvestPoint `json:"harvest"`     // empty without a classifier
@@ -63,6 +64,7 @@ type Settings struct {
 	Auto        bool   `json:"auto"`
 	Fidelity    string `json:"fidelity"` // "paper" or ""
 	Labels      string `json:"labels"`   // "words" or ""
+	Links       string `json:"links"`    // sites, folders, all or ""
 	Seed        uint64 `json:"seed"`
 }
 
@@ -124,7 +126,7 @@ func newMap(v *communities.View) Map {
 	m := Map{
 		Format: Format, Source: v.Map.Source, Title: v.Map.Title, Topic: v.Topic, Crawl: v.Crawl.ID, Made: v.Made.UTC(),
 		Settings: settingsOf(v.Map.Options), Counts: v.Counts, Few: v.Few, Silhouette: v.Silhouette, Objective: v.Objective,
-		Warnings: some(v.Warnings), Between: some(v.Between), Harvest: some(v.Harvest),
+		Warnings: some(v.Warnings), Subject: v.Subject, Between: some(v.Between), Harvest: some(v.Harvest),
 		Compared: v.Earlier != nil, Gone: pages(v.Gone), GoneAll: v.GoneAll, Communities: []Community{},
 	}
 	if v.Document != nil {
@@ -174,7 +176,7 @@ func some[T any](all []T) []T { return append([]T{}, all...) }
 
 // settingsOf says what options stand for.
 func settingsOf(o store.MapOptions) Settings {
-	s := Settings{Search: cmp.Or(o.Search, "local"), Pages: cmp.Or(o.Pages, 5000), Communities: cmp.Or(o.Clusters, 5), Auto: o.Auto, Seed: o.Seed}
+	s := Settings{Search: cmp.Or(o.Search, "local"), Pages: cmp.Or(o.Pages, 5000), Communities: cmp.Or(o.Clusters, 5), Auto: o.Auto, Links: o.Links, Seed: o.Seed}
 	if o.Auto {
 		s.Communities = 0
 	}

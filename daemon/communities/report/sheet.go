@@ -19,6 +19,7 @@ type sheet struct {
 	Title     string
 	Source    string // "document", "topic" or "crawl"
 	Made      moment
+	Subject   string // "" when it is not known
 	Shown     string // how many communities of how many pages
 	Warnings  []string
 	Compared  bool // with an earlier map
@@ -76,7 +77,6 @@ type near struct {
 type list struct {
 	Name, Hint string
 	Rows       []row
-	Empty      string // said when there is none
 }
 
 // row is a page.
@@ -93,7 +93,7 @@ type row struct {
 
 func newSheet(v *communities.View, l limits, shortened bool) sheet {
 	s := sheet{
-		Title: cut(v.Map.Title, l.title), Source: string(v.Map.Source), Made: momentOf(v.Made),
+		Title: cut(v.Map.Title, l.title), Source: string(v.Map.Source), Made: momentOf(v.Made), Subject: cut(v.Subject, l.title),
 		Shown: fmt.Sprintf("%s in %s", chart.Plural(len(v.Communities), "community", "communities"),
 			chart.Plural(v.Counts.Kept, "page", "pages")),
 		Compared: v.Earlier != nil, Judged: len(v.Harvest) > 0, Curve: newCurve(v.Harvest), Shortened: shortened,
@@ -160,17 +160,16 @@ func newSection(v *communities.View, shown []communities.Community, i int, l lim
 		s.Words = append(s.Words, cut(w.Term, l.name))
 	}
 	s.Lists = []list{
-		{"Typical pages", "The pages most similar to the centre of the community, with their cosine.", rows(c.Examples, l, judged, true), "There are none."},
-		{"Authorities", "Pages to which pages of this community point.", rows(c.Authorities, l, judged, false), noLinks},
-		{"Hubs", "Pages that point to many authorities.", rows(c.Hubs, l, judged, false), noLinks},
+		{"Typical pages", "The pages most similar to the centre of the community, with their cosine.", rows(c.Examples, l, judged, true)},
+		{"Authorities", "Pages to which pages of this community point.", rows(c.Authorities, l, judged, false)},
+		{"Hubs", "Pages that point to many authorities.", rows(c.Hubs, l, judged, false)},
 	}
 	if len(s.Lists[0].Rows) > 0 {
 		s.Example = &s.Lists[0].Rows[0]
 	}
+	s.Lists = slices.DeleteFunc(s.Lists, func(l list) bool { return len(l.Rows) == 0 })
 	return s
 }
-
-const noLinks = "No link that counts leads from one page of this community to another."
 
 // newNear lists the communities to which the map draws a line, the most similar first.
 func newNear(v *communities.View, shown []communities.Community, i int, l limits) (all []near) {

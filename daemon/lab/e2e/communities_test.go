@@ -50,6 +50,7 @@ func TestCommunities(t *testing.T) {
 	u.must(tab.call("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil), "focus the tab")
 	u.address(d.login)
 	u.sees(".scripted h1", "Finds")
+	u.click("nav a", "Topics")
 	u.click("nav a", "Communities")
 	u.sees("#maps", "done")
 	u.look("first")

@@ -17,7 +17,8 @@ func TestData(t *testing.T) {
 	first := &user{t: t, pictures: newPictures("data")}
 	u := first.open(b)
 	u.address(d.login)
-	u.sees("nav", "Sessions")
+	u.sees("nav", "Topics")
+	u.click("nav a", "Topics")
 	u.click("nav a", "Sessions")
 	u.click("#sessions th a", "")
 	u.click("summary", "Rename, move or split")
@@ -34,6 +35,7 @@ func TestData(t *testing.T) {
 	u.sees("h1", "The second half")
 	d.holds("there are two sessions", "2", "SELECT count(*) FROM sessions")
 
+	u.click("nav a", "Topics")
 	u.click("nav a", "Sessions")
 	u.click("#sessions tr:nth-child(1) input[type=checkbox]", "")
 	u.click("#sessions tr:nth-child(2) input[type=checkbox]", "")
@@ -71,6 +73,7 @@ func TestData(t *testing.T) {
 	u.look("data-restore")
 	u.click("button", "Replace my data")
 	u.sees(".banner", "The backup was restored")
+	u.click("nav a", "Topics")
 	u.click("nav a", "Sessions")
 	u.sees("#sessions", "My first session")
 }

@@ -15,6 +15,7 @@ func TestExplore(t *testing.T) {
 	u.must(tab.call("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil), "focus the tab")
 	u.address(d.login)
 	u.sees(".scripted h1", "Finds")
+	u.click("nav a", "Topics")
 	u.click("nav a", "Explore")
 	u.sees("h1", "Explore")
 	u.look("first")
@@ -30,6 +31,7 @@ func TestExplore(t *testing.T) {
 	u.console(d, tab)
 	u.compares()
 
+	u.click("nav a", "Topics")
 	u.click("nav a", "Explore")
 	u.sees("#group-pages", "Group pages")
 	u.must(tab.Eval(`(document.getElementById("group-ontology").value = "0", true)`, new(bool)), "choose words")

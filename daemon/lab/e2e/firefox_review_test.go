@@ -103,8 +103,8 @@ func (u *user) reviewSeveral(d *daemon) {
 func (u *user) lookUp(d *daemon) {
 	u.t.Helper()
 	title := d.text("SELECT title FROM finds ORDER BY useful DESC LIMIT 1")
-	u.click("nav a", "Model")
-	u.sees("nav [aria-current]", "Model")
+	u.click("nav a", "Topics")
+	u.sees("nav [aria-current]", "Topics")
 	u.sees("h2", "How far pages were from useful ones")
 	u.windows("model")
 	u.click("h1", "")
@@ -113,6 +113,7 @@ func (u *user) lookUp(d *daemon) {
 	u.sees(".results", title)
 	u.windows("search")
 
+	u.click("nav a", "Topics")
 	u.click("nav a", "Sessions")
 	u.sees("nav [aria-current]", "Sessions")
 	u.click("#sessions th a", "")
@@ -130,6 +131,7 @@ func (u *user) switchOn(d *daemon) {
 	u.t.Helper()
 	u.click("nav a", "Finds")
 	u.click("a", "What it does")
+	u.click("#tonight .starts summary", "Start pages")
 	u.sees("#tonight", "led to")
 	u.windows("tonight")
 	u.write("#tonight-pages", "40")

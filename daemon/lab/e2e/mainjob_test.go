@@ -128,7 +128,8 @@ func (j *job) chooseStarts() {
 	if n := j.d.number("SELECT count(*) FROM starts WHERE ticked"); n != 0 {
 		j.t.Errorf("%d start pages are ticked before the person did so", n)
 	}
-	j.board.front().click("nav a", "Sessions")
+	j.board.front().click("nav a", "Topics")
+	j.board.click("nav a", "Sessions")
 	j.board.sees("main", "Model, version 1")
 	proposed := j.d.number("SELECT count(*) FROM starts")
 	var open int
@@ -161,7 +162,7 @@ func (j *job) chooseBudget(pages int) {
 // crawl runs the topic now and watches it end.
 func (j *job) crawl(pages int) {
 	j.t.Helper()
-	j.board.click("nav a", "Crawls")
+	j.board.click("nav a", "Nights")
 	j.board.click("button", "Run now")
 	j.d.holds("a crawl has begun", "1", "SELECT count(*) FROM crawls")
 	j.board.sees("#crawl, #crawls", "etched")
@@ -193,7 +194,7 @@ func (j *job) crawl(pages int) {
 // review marks one find Useful and one Not useful, by keys, and reads a trail.
 func (j *job) review() {
 	j.t.Helper()
-	finds := j.d.number("SELECT count(*) FROM finds")
+	finds := j.d.number("SELECT count(*) FROM finds WHERE asked = 0")
 	if finds < 3 {
 		j.t.Fatalf("%d finds: too few to review", finds)
 	}
@@ -221,11 +222,12 @@ func (j *job) review() {
 // lookAround opens the pages that show what was recorded and learned.
 func (j *job) lookAround() {
 	j.t.Helper()
+	j.board.click("nav a", "Topics")
 	j.board.click("nav a", "Sessions")
 	j.board.click("table a", j.topic)
 	j.board.sees("h2", "Web graph")
 	j.board.look("dashboard-session")
-	j.board.click("nav a", "Model")
+	j.board.click("nav a", "Topics")
 	j.board.sees("h2", "How far pages were from useful ones")
 	j.board.look("dashboard-model")
 }

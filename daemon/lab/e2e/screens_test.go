@@ -22,6 +22,7 @@ type screen struct {
 // screens are all pages of the dashboard. TestScreens holds them against its routes.
 var screens = []screen{
 	{"finds", "/", "/?state=all"},
+	{"maybe", "/", "/?state=maybe"},
 	{"find", "/finds/{id}", "/finds/$(SELECT min(id) FROM finds)"},
 	{"copy", "/finds/{id}/copy", "/finds/$(SELECT min(id) FROM finds)/copy"},
 	{"start", "/start", "/start"},

@@ -34,7 +34,7 @@ func TestSearchFlow(t *testing.T) {
 	u.look("more-like-this")
 
 	u.address(d.origin(u) + "/crawls")
-	u.click("h1", "Crawls")
+	u.click("h1", "Nights")
 	u.keys("/" + d.text("SELECT url FROM pages ORDER BY id LIMIT 1") + "\n")
 	u.sees("#here-title", "Was I here?")
 	u.sees(".here", "Yes,")

@@ -78,7 +78,8 @@ func (j *job) firstSession() {
 // nightOn reads what the card Tonight proposes and switches the night on.
 func (j *job) nightOn() {
 	j.t.Helper()
-	j.board.sees("#tonight .first", "Fetched first")
+	j.board.click("#tonight .first summary", "Fetched first")
+	j.board.sees("#tonight .first", "After the start pages")
 	j.shots("tonight")
 	if n := j.d.number("SELECT count(*) FROM starts WHERE ticked"); n != 0 {
 		j.t.Errorf("%d start pages are ticked before the person did so", n)
@@ -110,7 +111,7 @@ func (j *job) checkNight() {
 func (j *job) fetchSome() {
 	j.t.Helper()
 	j.chooseBudget(90)
-	j.board.click("nav a", "Crawls")
+	j.board.click("nav a", "Nights")
 	j.board.click("button", "Run now")
 	j.d.holds("the crawl ended", "ended", "SELECT status FROM crawls")
 	if n := j.d.number("SELECT count(*) FROM finds"); n < 3 {

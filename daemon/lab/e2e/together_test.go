@@ -62,7 +62,8 @@ func TestTwoBrowsers(t *testing.T) {
 
 	a.popup.front().sees("#session-facts", "4 pages, 1 useful")
 	a.popup.sees("#session-browsers", "Firefox on Linux")
-	a.board.front().click("nav a", "Sessions")
+	a.board.front().click("nav a", "Topics")
+	a.board.click("nav a", "Sessions")
 	a.board.sees("#sessions tbody", "Chromium on Linux, Firefox on Linux")
 	if rows := strings.Count(a.board.read("#sessions tbody"), a.topic+", "); rows != 1 {
 		t.Errorf("the dashboard lists %d sessions, want 1", rows)

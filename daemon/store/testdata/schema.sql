@@ -10,7 +10,7 @@ CREATE TRIGGER events_changed AFTER UPDATE OF at, type, page, body, content_hash
 END;
 
 CREATE TRIGGER feedback_given AFTER INSERT ON feedback BEGIN
-    UPDATE finds SET mark = NEW.mark WHERE id = NEW.find_id;
+    UPDATE finds SET mark = NEW.mark, asked = iif(maybe, NEW.mark = 'none', asked) WHERE id = NEW.find_id;
 END;
 
 CREATE TRIGGER finds_added AFTER INSERT ON finds BEGIN
@@ -445,7 +445,7 @@ CREATE TABLE finds (
     snippet      TEXT    NOT NULL,
     similarity   REAL    NOT NULL,
     found_at     INTEGER NOT NULL, useful REAL NOT NULL DEFAULT 0, mark    TEXT    NOT NULL DEFAULT 'none', visited INTEGER NOT NULL DEFAULT 0, refused INTEGER NOT NULL DEFAULT 0, asked   INTEGER NOT NULL DEFAULT 0, seen_at INTEGER, list TEXT AS (CASE WHEN asked THEN 'asked' WHEN refused THEN 'refused' WHEN mark <> 'none' THEN mark
-    WHEN visited THEN 'visited' WHEN seen_at IS NULL THEN 'new' ELSE 'seen' END) VIRTUAL, changed_at INTEGER, gone_at INTEGER, told_at INTEGER,
+    WHEN visited THEN 'visited' WHEN seen_at IS NULL THEN 'new' ELSE 'seen' END) VIRTUAL, changed_at INTEGER, gone_at INTEGER, told_at INTEGER, maybe INTEGER NOT NULL DEFAULT 0,
     UNIQUE (topic_id, url)
 ) STRICT;
 

@@ -1,5 +1,0 @@
-//go:build race
-
-package fetch
-
-func init() { nightHosts = 1000 }

@@ -1,0 +1,131 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// maybeCrawl stores a crawl of topic 1 that reads pages with the given chances of being useful, and ends it. A page is named by its
+// chance in percent.
+func (v *viewed) maybeCrawl(id int64, chances ...int) {
+	v.t.Helper()
+	v.exec(`INSERT INTO crawls (id, topic_id, model_id, night, strategy, options, status, created_at) VALUES (?1, 1, 1, '', 'hmm', '{}', 'running', ?1)`, id)
+	for i, chance := range chances {
+		text := []byte(fmt.Sprint("page ", id, i))
+		c := must(packed(text))(v.t)
+		v.exec(insertContent, c.hash[:], c.gzip)
+		v.exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, useful, title, content_hash, text_hash)
+			VALUES (?1, ?2, ?3, ?4, ?4, 'a.test', 'ok', ?2, ?5, ?6, ?7, ?1)`,
+			id*1000+int64(i), id, i+1, fmt.Sprint("http://a.test/", chance), float64(chance)/100, fmt.Sprint(chance), c.hash[:])
+	}
+	ok(v.t, v.EndCrawl(v.t.Context(), id, "done"))
+}
+
+func (v *viewed) maybes() string { return v.titles(FindFilter{State: StateMaybe, Limit: 200}) }
+
+// counted checks the counts of Maybe and of the finds.
+func (v *viewed) counted(doing string, maybe, all int) {
+	v.t.Helper()
+	counts := must(v.FindCounts(v.t.Context(), FindFilter{}))(v.t)
+	if counts[StateMaybe] != maybe || counts["all"] != all {
+		v.t.Errorf("%s: %v; want %d under Maybe of %d finds", doing, counts, maybe, all)
+	}
+}
+
+// TestMaybe: when a crawl ends, what it read below the threshold and the person does not know is listed best first.
+func TestMaybe(t *testing.T) {
+	v := newViewed(t)
+	v.crawl(1, 1, "", 10, "90")
+	v.exec(`INSERT INTO pages (url) VALUES ('http://a.test/44')`)
+	v.maybeCrawl(2, 20, 40, 0, 44, 90, 30)
+	if got := v.maybes(); got != "40 30 20" {
+		t.Errorf("%q are listed; want neither the visited page nor the one found before", got)
+	}
+	v.counted("after the crawl", 3, 1)
+	v.maybeCrawl(3, 40, 10)
+	if got := v.maybes(); got != "40 10 30 20" {
+		t.Errorf("%q are listed after a page was read again", got)
+	}
+	if got := v.titles(FindFilter{State: StateMaybe, Within: must(v.FindsWith(t.Context(), 1, "/30"))(t)}); got != "30" {
+		t.Errorf("%q match", got)
+	}
+	if n := mustCount(t, v.Store, `SELECT count(*) FROM fetches WHERE title IN ('20', '30', '40', '10') AND content_hash IS NULL`); n != 0 {
+		t.Errorf("the texts of %d pages are gone", n)
+	}
+}
+
+// TestMarkMaybe: a mark makes a page under Maybe a find, and undoing it puts the page back, in both ways of undoing.
+func TestMarkMaybe(t *testing.T) {
+	v := newViewed(t)
+	v.maybeCrawl(1, 20, 40)
+	find := must(v.FindViews(t.Context(), FindFilter{State: StateMaybe}))(t)[0]
+	if states := must(v.FindStates(t.Context(), []int64{find.ID}))(t); len(states) != 1 {
+		t.Fatal("the page cannot be marked")
+	}
+	for _, mark := range []string{MarkUseful, MarkNotUseful, MarkLater, MarkOffTopic} {
+		acted := must(v.MarkAll(t.Context(), []int64{find.ID}, mark))(t)
+		if got := v.titles(FindFilter{State: mark}); got != "40" || v.maybes() != "20" {
+			t.Errorf("%s: %q has the mark, %q is under Maybe", mark, got, v.maybes())
+		}
+		if teaches := len(acted.Topics) == 1; teaches != (mark != MarkLater) {
+			t.Errorf("%s teaches %v", mark, acted.Topics)
+		}
+		v.counted(mark, 1, 1)
+		if one := must(v.FindView(t.Context(), find.ID))(t); one.Mark != mark {
+			t.Errorf("%+v is marked %s", one, mark)
+		}
+		if last := must(v.LastAction(t.Context(), find.FoundAt))(t); last.ID != acted.Action {
+			t.Errorf("%s: the last action is %+v", mark, last)
+		}
+		must(v.Undo(t.Context(), acted.Action))(t)
+		v.counted("undone", 2, 0)
+		must(v.MarkAll(t.Context(), []int64{find.ID}, mark))(t)
+		must(v.MarkAll(t.Context(), []int64{find.ID}, MarkNone))(t)
+		v.counted("mark removed", 2, 0)
+		if got := v.maybes(); got != "40 20" {
+			t.Errorf("%q is under Maybe after %s", got, mark)
+		}
+	}
+	must(v.MarkAll(t.Context(), []int64{find.ID}, MarkUseful))(t)
+	if examples := must(v.MarkedFinds(t.Context(), 1))(t); len(examples) != 1 {
+		t.Errorf("a training learns from %v", examples)
+	}
+	must(v.RefuseSite(t.Context(), "a.test"))(t)
+	v.counted("site refused", 0, 0)
+}
+
+// TestOldMaybe: the pages of old crawls are dropped with their texts, unless the person ever marked them; few are kept of a crawl.
+func TestOldMaybe(t *testing.T) {
+	v := newViewed(t)
+	v.maybeCrawl(1, 81, 82)
+	id := must(v.FindViews(t.Context(), FindFilter{State: StateMaybe}))(t)[0].ID
+	ok(t, v.Mark(t.Context(), id, MarkUseful))
+	ok(t, v.Mark(t.Context(), id, MarkNone))
+	many := make([]int, maybeOfCrawl+5)
+	for i := range many {
+		many[i] = i + 100
+	}
+	v.maybeCrawl(2, many...)
+	v.counted("a large crawl", maybeOfCrawl+2, 0)
+	v.exec(`DELETE FROM link_queue`) // the links of all pages were read
+	v.maybeCrawl(3, 61)
+	v.counted("three crawls", maybeOfCrawl+3, 0)
+	v.maybeCrawl(4, 62)
+	v.counted("four crawls", maybeOfCrawl+3, 0)
+	if n := mustCount(t, v.Store, `SELECT count(*) FROM fetches WHERE title = '81' AND content_hash IS NULL`); n != 1 {
+		t.Error("the text of a page that is no longer listed is kept")
+	}
+	var plans []string
+	for text, args := range map[string][]any{
+		insertMaybe: {1, 4, maybeOfCrawl, maybeLeast}, dropMaybe: {1, maybeCrawls},
+		"SELECT count(*) FROM finds f WHERE " + maybe:                nil,
+		allFinds + " WHERE " + maybe + findOrder + " LIMIT 40":       nil,
+		"SELECT f.id FROM finds f WHERE f.id = 1 AND " + listedFinds: nil,
+	} {
+		plans = append(plans, fullScans(t, v.r, text, args...)...)
+	}
+	if slices.Sort(plans); len(plans) > 0 {
+		t.Errorf("whole tables are read: %q", plans)
+	}
+}
