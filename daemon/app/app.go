@@ -24,6 +24,7 @@ import (
 	"nightjar/daemon/erasing"
 	"nightjar/daemon/explore"
 	"nightjar/daemon/ingest"
+	"nightjar/daemon/jobs"
 	"nightjar/daemon/leases"
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/links"
@@ -93,6 +94,8 @@ type App struct {
 	faults    []string     // that were found while the daemon ran; set before restart is closed
 
 	Erasing *erasing.Eraser // of sites
+
+	imports jobs.Loop // finishes imports that were interrupted
 
 	dir       *dataDir
 	browsers  []net.Listener // the one of Addr, and that of the other loopback interface if there is one
@@ -245,6 +248,7 @@ func (a *App) wire(ctx context.Context) error {
 		Forget: func() { a.Web.ForgetModels() },
 		Apart:  func(ctx context.Context, do func() error) error { return a.withoutCrawls(ctx, "a site was erased", do) },
 	})
+	a.imports.Step, a.imports.Retry, a.imports.Failed = a.finishImport, tryAgain, a.importFailed
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
 		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, Backups: a.Keeper, Maps: a.Communities,
@@ -322,7 +326,7 @@ func (a *App) start(ctx context.Context, group *errgroup.Group) {
 	for _, run := range []func(context.Context) error{
 		a.Trainer.Run, a.Reader.Run, a.Scheduler.Run, a.runBroker, a.runLeases, a.Echoes.Run, a.Communities.Run, a.WordNet.Run,
 		a.Groupings.Run, search.NewIndexer(a.Store, a.Log).Run, a.Links.Run, a.Erasing.Run, a.Notices.Run, a.Keeper.Run,
-		a.Web.WatchWorkers,
+		a.Web.WatchWorkers, a.imports.Run,
 	} {
 		group.Go(func() error { return a.keep(ctx, run) })
 	}

@@ -50,6 +50,9 @@ func IsModel(name string, text []byte) bool {
 // version of its topic's model.
 func (a *App) Import(ctx context.Context, r io.Reader) (*Imported, error) {
 	done, topics, err := importFile(ctx, a.Config.Data, a.Store, a.Trainer, r)
+	if errors.Is(err, store.ErrImportLater) {
+		a.imports.Wake()
+	}
 	failpoint.Here("import.stored")
 	for _, id := range topics {
 		a.Trainer.Submit(id)

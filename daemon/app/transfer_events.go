@@ -3,19 +3,24 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
 	"slices"
+	"time"
 
 	"nightjar/daemon/command"
+	"nightjar/daemon/jobs"
+	"nightjar/daemon/notify"
+	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
 	"nightjar/daemon/store"
 )
 
 // importEvents stores the events of a session file and returns the topics to train. Every line is checked before the first
-// is stored, and all are stored in one transaction.
+// is stored.
 func importEvents(ctx context.Context, dir string, st *store.Store, r io.Reader) (*Imported, []int64, error) {
 	scratch, err := NewScratch(dir)
 	if err != nil {
@@ -26,31 +31,59 @@ func importEvents(ctx context.Context, dir string, st *store.Store, r io.Reader)
 	if err != nil {
 		return nil, nil, wrongLine(err)
 	}
-	at := 0 // the line that is being stored
-	in, err := st.Import(ctx, numbered(file, &at), file.LastSubmit())
+	in, err := st.Import(ctx, events(file), file.LastSubmit())
+	refused, invalid := errors.AsType[*protocol.Invalid](err)
 	switch {
+	case errors.Is(err, store.ErrImportLater):
+		return nil, nil, command.WithHint(err, "look at the sessions in a while; importing the file again does no harm")
 	case err != nil && ctx.Err() != nil:
 		return nil, nil, ctx.Err()
+	case invalid:
+		return nil, nil, wrongLine(&session.LineError{Line: lineOf(file, refused.ID), Err: err})
 	case err != nil:
-		return nil, nil, wrongLine(&session.LineError{Line: at, Err: err})
+		return nil, nil, wrongLine(err)
 	case len(in.Acked) == 0:
 		return nil, nil, fmt.Errorf("nothing of the file may be stored: %s", leftOut(in.Refused)[0].Reason)
 	}
 	done := &Imported{Events: len(in.Acked), Known: in.Known, Sessions: len(file.Sessions()), LeftOut: leftOut(in.Refused)}
 	topics, err := submittedTopics(ctx, st, file.Sessions(), done)
-	return done, topics, err
+	return done, slices.Compact(slices.Sorted(slices.Values(append(topics, in.Submitted...)))), err
 }
 
-// numbered gives the events of a file. It keeps the line of the event that it gave last in at.
-func numbered(file *session.Checked, at *int) iter.Seq2[session.Event, error] {
+// finishImport is the step of imports: it finishes an import that was interrupted, and trains the topics that it submits.
+func (a *App) finishImport(ctx context.Context) (time.Duration, error) {
+	did, err := a.Store.FinishImport(ctx)
+	if err == nil && did {
+		a.Log.Info("an import that was interrupted is finished")
+		a.Bus.Tell(notify.News{Kind: "session"})
+		err = a.Trainer.SubmitStale(ctx)
+	}
+	return jobs.Never, err
+}
+
+func (a *App) importFailed(err error) {
+	a.Log.Error("an import that was interrupted could not be finished; it is tried again", "error", err)
+}
+
+// events gives the events of a file.
+func events(file *session.Checked) iter.Seq2[session.Event, error] {
 	return func(yield func(session.Event, error) bool) {
 		for line, err := range file.All() {
-			*at = line.Number
 			if !yield(line.Event, err) {
 				return
 			}
 		}
 	}
+}
+
+// lineOf returns the line of an event in a file, 0 for none.
+func lineOf(file *session.Checked, id string) int {
+	for line, err := range file.All() {
+		if err == nil && line.Event.ID == id {
+			return line.Number
+		}
+	}
+	return 0
 }
 
 // leftOut counts refusals by reason, the most frequent first.

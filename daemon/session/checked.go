@@ -7,7 +7,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -62,14 +61,6 @@ const (
 	submitKind
 	snapshotKind
 )
-
-// record is an admitted event in the scratch file.
-type record struct {
-	Event    protocol.Event
-	Hash     []byte
-	Shown    Shown
-	Password bool
-}
 
 // Scratch is a file for what does not fit in memory.
 type Scratch interface {
@@ -168,7 +159,7 @@ func (c *checking) take(text []byte, line int) error {
 }
 
 func (c *checking) spoolEvent(a Event) (size int32, err error) {
-	text, err := json.Marshal(record{a.Event, a.Hash, a.Shown, a.Shown.Password})
+	text, err := a.Pack()
 	if err != nil {
 		return 0, err
 	}
@@ -268,12 +259,7 @@ func (c *Checked) read(e entry) (Event, error) {
 	if _, err := c.spool.ReadAt(text, e.offset); err != nil {
 		return Event{}, err
 	}
-	var r record
-	if err := json.Unmarshal(text, &r); err != nil {
-		return Event{}, errors.Join(errors.New("the scratch file was changed"), err)
-	}
-	r.Shown.Password = r.Password
-	return Event{Event: r.Event, Hash: r.Hash, Shown: r.Shown}, nil
+	return Unpack(text)
 }
 
 // All gives the line and the event of each, in order of client and number. An error of the scratch file is the last.

@@ -3,7 +3,9 @@ package session
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
+	"fmt"
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/scrub"
@@ -149,3 +151,26 @@ func (e *Event) DropAlias(rules protocol.Rules) {
 
 // Bare removes what an event of a withheld page load says about the page.
 func (e *Event) Bare() { e.URL, e.Title, e.Requested, e.Name, e.Own = "", "", "", "", false }
+
+// packed is the form of an admitted event outside of memory.
+type packed struct {
+	Event    protocol.Event
+	Hash     []byte
+	Shown    Shown
+	Password bool
+}
+
+// Pack writes an admitted event as JSON, so that it need not be admitted again.
+func (e Event) Pack() ([]byte, error) {
+	return json.Marshal(packed{e.Event, e.Hash, e.Shown, e.Shown.Password})
+}
+
+// Unpack reads what Pack wrote.
+func Unpack(text []byte) (Event, error) {
+	var p packed
+	if err := json.Unmarshal(text, &p); err != nil {
+		return Event{}, fmt.Errorf("a stored event was changed: %w", err)
+	}
+	p.Shown.Password = p.Password
+	return Event{Event: p.Event, Hash: p.Hash, Shown: p.Shown}, nil
+}

@@ -65,7 +65,7 @@ type kind struct {
 // kinds names each table of the schema.
 var kinds = []kind{
 	{name: "Recordings: visits and marks", restored: []string{"topics", "combined", "sessions", "events", "visits", "pages", "marks",
-		"withheld", "milestones", "discarded", "erased", "tombstones", "erasings", "changes", "pictures", "leads", "readings", "unsound"}},
+		"withheld", "milestones", "discarded", "erased", "tombstones", "erasings", "changes", "pictures", "leads", "readings", "unsound", "import_events"}},
 	{name: "Contents of pages, visited and fetched", restored: []string{"contents"}},
 	{name: "Models", restored: []string{"models", "model_pictures", "stopped", "questions"}},
 	{name: "Crawls and finds", restored: []string{"crawls", "fetches", "frontier", "finds", "find_counts", "feedback", "actions", "contacts",

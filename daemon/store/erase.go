@@ -103,6 +103,9 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 // eraseHost is EraseHost without what rewrites the file; note runs in the transaction that deletes, with the topics.
 func (s *Store) eraseHost(ctx context.Context, host string, note func(*work, []int64)) ([]int64, error) {
 	defer s.erasing()()
+	if _, err := s.FinishImport(ctx); err != nil { // so that the site is erased from it, too
+		return nil, err
+	}
 	if err := leftovers.Remove(filepath.Dir(s.path)); err != nil {
 		return nil, fmt.Errorf("erase %s: %w", host, err)
 	}

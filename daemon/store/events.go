@@ -32,16 +32,30 @@ func (b *batch) take(e *session.Event) {
 	if !ok || e.Page != "" && !b.mayKeep(e, of) {
 		return
 	}
-	b.insert(e, of)
 	b.Acked = append(b.Acked, e.ID)
+	if b.foreseen != nil {
+		b.foresee(e, of)
+		return
+	}
+	b.insert(e, of)
 	b.sessions[e.Session] = true
 	b.project(e, of)
+}
+
+// foresee notes what an event would make of its session.
+func (b *batch) foresee(e *session.Event, s openSession) {
+	if e.Type == protocol.Discard || e.Type == protocol.Submit && e.Seq >= b.last[e.Session] {
+		s.status = map[protocol.Type]string{protocol.Discard: Discarded, protocol.Submit: Submitted}[e.Type]
+		s.endedSeq = sql.NullInt64{Int64: e.Seq, Valid: true}
+	}
+	b.foreseen[e.Session] = s
 }
 
 // session returns the event's session, which it starts if needed. ok is false when the session's state required to
 // acknowledge or refuse the event.
 func (b *batch) session(e *session.Event) (s openSession, ok bool) {
-	known := b.row("SELECT id, topic_id, client, status, ended_seq, problem FROM sessions WHERE uuid = ?", e.Session).
+	s, known := b.foreseen[e.Session]
+	known = known || b.row("SELECT id, topic_id, client, status, ended_seq, problem FROM sessions WHERE uuid = ?", e.Session).
 		find(&s.id, &s.topic, &s.client, &s.status, &s.endedSeq, &s.problem)
 	switch {
 	case !known:
@@ -70,10 +84,13 @@ func (b *batch) start(e *session.Event) (s openSession, ok bool) {
 		return s, false
 	}
 	s.client, s.status = e.Client, Recording
+	if b.foreseen != nil {
+		return s, true
+	}
 	key := b.joined(e)
 	s.topic = ensureTopic(b.work, e.Topic, b.s.Now())
-	b.row(`INSERT INTO sessions (uuid, topic_id, client, status, started_at, title) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
-		e.Session, s.topic, e.Client, Recording, millis(e.At), e.Title).read(&s.id)
+	b.row(`INSERT INTO sessions (uuid, topic_id, client, status, started_at, title, importing) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		e.Session, s.topic, e.Client, Recording, millis(e.At), e.Title, b.importing).read(&s.id)
 	b.tie(&s, e.Session, key, e.At)
 	return s, true
 }
@@ -123,7 +140,9 @@ func (b *batch) mayKeep(e *session.Event, s openSession) bool {
 	if code == "" {
 		return true
 	}
-	b.withhold(s, e.Page, code)
+	if b.foreseen == nil {
+		b.withhold(s, e.Page, code)
+	}
 	if e.Type == protocol.Snapshot || code == protocol.NeverRecord {
 		b.refuse(e.ID, code, words)
 		return false

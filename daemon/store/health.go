@@ -8,26 +8,24 @@ import (
 	"os"
 	"time"
 
+	"modernc.org/sqlite"
+
 	"nightjar/migrations"
 )
 
 // Look opens the database at path only to read it: it creates, copies and migrates nothing, so that a database with a
 // fault, or of another version, stays as it is. Every method that writes fails.
 func Look(ctx context.Context, path string) (*Store, error) {
-	db, err := sql.Open("sqlite", toLook(path))
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", path, err)
-	}
+	db := openReaders(&sqlite.Driver{}, toLook(path))
 	if err := db.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), db.Close())
 	}
-	db.SetMaxOpenConns(4)
 	return &Store{Now: time.Now, path: path, w: db, r: db, looks: true}, nil
 }
 
 // toLook is the data source name of a database that is only read.
 func toLook(path string) string {
-	return FileURL(path) + "?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"
+	return FileURL(path) + "?mode=ro&_pragma=busy_timeout(5000)"
 }
 
 // Schema returns the number of the database's last migration, and that of this program.
@@ -126,7 +124,7 @@ func (s *Store) CountRows(ctx context.Context, table string) (n int, err error) 
 		if c.Table != table {
 			continue
 		}
-		err := s.r.QueryRowContext(ctx, "SELECT count(*) FROM "+table+" NOT INDEXED").Scan(&n)
+		err := s.r.QueryRowContext(ctx, "SELECT count(*) FROM main."+table+" NOT INDEXED").Scan(&n)
 		return n, err
 	}
 	return 0, fmt.Errorf("count rows of %s: %w", table, ErrNotFound)

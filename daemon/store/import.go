@@ -2,52 +2,241 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"iter"
 
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/protocol"
 	"nightjar/daemon/session"
+	"nightjar/model"
 )
 
-// Import stores the events of a session file in one transaction: all of them, or on any error none. They come in order of
-// client and seq. Events that are stored already change nothing. What the person does not want to have stored is left out
-// (see LeftOut) and listed in Refused; any other refusal is an error, a *protocol.Invalid. last has the number of the last
-// Submit of a session: an earlier one did not end it, since it went on.
+// An import of any size is one thing to a person, and must not keep a browser waiting. So it is done like the queue of a browser:
+//
+//  1. Its events are checked. Nothing is written.
+//  2. They are stored in import_events, in parts. A process that ends here leaves rows that the next one deletes.
+//  3. The setting importKey is stored: from now on the events take effect, whatever happens.
+//  4. They take effect as those of browsers do, in parts. The sessions that they begin have importing = 1, and only what writes sees
+//     such a session, see readers.
+//  5. The last part deletes the setting and shows the sessions.
+//
+// A session that was stored before gets more events part by part, as from a browser. One import goes on at a time.
+
+// importKey is the setting that says that all events of an import are in import_events. Its value are the numbers of the last
+// Submits of its sessions.
+const importKey = "import"
+
+// Limits of a part. It ends sooner when events of browsers wait.
+const (
+	importPart  = 64      // events
+	importBytes = 1 << 20 // beyond the first event
+)
+
+// ErrImportLater says that an import was interrupted after it was decided. FinishImport does the rest.
+var ErrImportLater = errors.New("the import was interrupted; Nightjar imports the rest of the file as soon as it can")
+
+// errImportErased says that there is nothing left of an import.
+var errImportErased = errors.New("everything was erased while the file was being imported")
+
+// Import stores the events of a session file: all of them, or on any error but ErrImportLater none. They come in order of
+// client and seq, as often as they are asked for. Events that are stored already change nothing. What the person does not want
+// to have stored is left out (see LeftOut) and listed in Refused; any other refusal is an error, a *protocol.Invalid. last has the
+// number of the last Submit of a session: an earlier one did not end it, since it went on.
 func (s *Store) Import(ctx context.Context, events iter.Seq2[session.Event, error], last map[string]int64) (Ingested, error) {
-	all, err := s.Settings(ctx)
+	s.importing.Lock()
+	defer s.importing.Unlock()
+	before, err := s.finishImport(ctx) // of a process that ended
 	if err != nil {
-		return Ingested{}, fmt.Errorf("import: %w", err)
+		return Ingested{}, fmt.Errorf("finish an earlier import: %w", err)
 	}
-	b := s.newBatch(nil)
-	b.never, b.last = all.NeverRecord, last
-	err = s.commit(ctx, func(w *work) {
-		b.work = w
-		for e, err := range events {
-			if err != nil {
-				w.fail(err)
+	checked, err := s.checkImport(ctx, events, last)
+	if err != nil || len(checked.Acked) == 0 {
+		return checked, err
+	}
+	if err := s.stageImport(ctx, events, last); err != nil {
+		return Ingested{}, errors.Join(err, s.dropImport(context.WithoutCancel(ctx)))
+	}
+	in, err := s.finishImport(ctx)
+	in.Submitted = distinct(append(in.Submitted, before.Submitted...))
+	return in, err
+}
+
+// FinishImport finishes an import that was decided when a process ended, and deletes what is left of one that was not. It
+// reports whether there was one to finish.
+func (s *Store) FinishImport(ctx context.Context) (did bool, err error) {
+	s.importing.Lock()
+	defer s.importing.Unlock()
+	did, err = s.Setting(ctx, importKey, &map[string]int64{})
+	if err == nil {
+		_, err = s.finishImport(ctx)
+	}
+	return did, wrap(err, "finish an import")
+}
+
+// checkImport reports what would become of the events of an import, and writes nothing.
+func (s *Store) checkImport(ctx context.Context, events iter.Seq2[session.Event, error], last map[string]int64) (Ingested, error) {
+	b := s.newBatch(s.reads(context.WithoutCancel(ctx))) // otherwise each statement starts a goroutine
+	b.foreseen, b.last = map[string]openSession{}, last
+	b.readNever()
+	for e, err := range events {
+		b.fail(err)
+		b.fail(ctx.Err())
+		b.foreseeOpen(&e, events)
+		refused := len(b.Refused)
+		b.take(&e)
+		if len(b.Refused) > refused {
+			if r := b.Refused[refused]; !LeftOut(r.Code) {
+				b.fail(&protocol.Invalid{ID: r.ID, Code: r.Code, Message: r.Message})
 			}
-			if b.importOne(e); w.err != nil {
-				return
-			}
-			failpoint.Here("store.import.event")
 		}
-		w.fail(ctx.Err())
-	})
+		if b.err != nil {
+			return Ingested{}, b.err
+		}
+	}
+	return b.Ingested, nil
+}
+
+// foreseeOpen notes that a session goes on when its Submit in the file will not end it, since there was too little to learn from.
+func (b *batch) foreseeOpen(e *session.Event, events iter.Seq2[session.Event, error]) {
+	s := b.foreseen[e.Session]
+	if b.err != nil || s.status != Submitted || !s.endedSeq.Valid || e.Seq <= s.endedSeq.Int64 {
+		return
+	}
+	var until []protocol.Event
+	real, submitted := map[string]bool{}, false
+	for old, err := range events {
+		b.fail(err)
+		switch {
+		case old.Session != e.Session || old.Seq > s.endedSeq.Int64:
+		case old.Type == protocol.Snapshot:
+			real[old.Page] = old.Shown.RealText
+		default:
+			until = append(until, old.Event)
+			submitted = submitted || old.Type == protocol.Submit && old.Seq == s.endedSeq.Int64
+		}
+	}
+	all, err := session.Fold(until)
+	if b.err != nil || err != nil || !submitted {
+		return
+	}
+	var visits []session.Visit
+	for _, one := range all {
+		for _, v := range one.Visits {
+			v.RealText = real[v.Load]
+			visits = append(visits, *v)
+		}
+	}
+	pages, useful := session.Count(visits)
+	if model.Trainable(useful, pages-useful) != nil {
+		s.status, s.endedSeq = Recording, sql.NullInt64{}
+		b.foreseen[e.Session] = s
+	}
+}
+
+// stageImport stores the events of an import, and then that it is decided.
+func (s *Store) stageImport(ctx context.Context, events iter.Seq2[session.Event, error], last map[string]int64) error {
+	next, stop := iter.Pull2(events)
+	defer stop()
+	staged := int64(0)
+	for more := true; more; {
+		err := s.commitEvents(ctx, false, func(w *work) {
+			for n, size := 0, 0; more && w.err == nil && s.partGoesOn(n, size); n++ {
+				var e session.Event
+				var text []byte
+				var err error
+				if e, err, more = next(); more && err == nil {
+					text, err = e.Pack()
+					staged += w.change(`INSERT INTO import_events (event) VALUES (?)`, text)
+				}
+				w.fail(err)
+				size += len(text)
+				failpoint.Here("store.import.staged")
+			}
+			if !more && value[int64](w, `SELECT coalesce(max(id), 0) FROM import_events`) != staged {
+				w.fail(errImportErased)
+			} else if !more {
+				putSetting(w, importKey, last)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	failpoint.Here("store.import.decided")
+	return nil
+}
+
+// partGoesOn reports whether a part of an import that has some events already takes another one.
+func (s *Store) partGoesOn(events, bytes int) bool {
+	return events == 0 || events < importPart && bytes < importBytes && !s.turns.wanted()
+}
+
+// finishImport does what FinishImport does, and returns what became of the events.
+func (s *Store) finishImport(ctx context.Context) (Ingested, error) {
+	b := s.newBatch(nil)
+	decided, err := s.Setting(ctx, importKey, &b.last)
 	if err != nil {
 		return Ingested{}, err
 	}
-	return b.end(ctx)
+	if !decided {
+		return Ingested{}, s.dropImport(ctx)
+	}
+	b.importing = true
+	whole := context.WithoutCancel(ctx)
+	for more := true; more && err == nil; {
+		if err = ctx.Err(); err == nil {
+			err = s.commitEvents(whole, false, func(w *work) { more = b.takeStaged(w) })
+		}
+	}
+	if err != nil && !errors.Is(err, errImportErased) {
+		err = fmt.Errorf("%w: %w", ErrImportLater, err)
+	}
+	if err != nil {
+		return Ingested{}, err
+	}
+	b.Submitted = distinct(b.Submitted)
+	return b.end(whole)
 }
 
-func (b *batch) importOne(e session.Event) {
-	refused := len(b.Refused)
-	b.take(&e)
-	if len(b.Refused) == refused {
-		return
+// takeStaged takes the next events of an import, and reports whether there are more.
+func (b *batch) takeStaged(w *work) (more bool) {
+	b.work = w
+	b.readNever()
+	for n, size := 0, 0; b.s.partGoesOn(n, size); n++ {
+		var id int64
+		var text []byte
+		if !b.row(`SELECT id, event FROM import_events ORDER BY id LIMIT 1`).find(&id, &text) {
+			b.showImported()
+			return false
+		}
+		e, err := session.Unpack(text)
+		b.fail(err)
+		b.take(&e)
+		b.exec(`DELETE FROM import_events WHERE id = ?`, id)
+		size += len(text)
+		failpoint.Here("store.import.event")
 	}
-	if r := b.Refused[refused]; !LeftOut(r.Code) {
-		b.fail(&protocol.Invalid{ID: r.ID, Code: r.Code, Message: r.Message})
+	return true
+}
+
+// showImported ends an import, all of whose events took effect.
+func (b *batch) showImported() {
+	if b.change(`DELETE FROM settings WHERE key = ?`, importKey) == 0 {
+		b.fail(errImportErased)
+	}
+	b.Submitted = append(b.Submitted, list(b.work, scanID, `SELECT DISTINCT topic_id FROM sessions WHERE importing = 1 AND status = 'submitted'`)...)
+	b.exec(`UPDATE sessions SET importing = 0 WHERE importing = 1`)
+}
+
+// dropImport deletes the events of an import that was not decided.
+func (s *Store) dropImport(ctx context.Context) error {
+	for {
+		n, err := s.change(ctx, `DELETE FROM import_events WHERE id IN (SELECT id FROM import_events LIMIT ?)`, importPart)
+		if err != nil || n == 0 {
+			return err
+		}
 	}
 }
 

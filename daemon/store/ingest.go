@@ -35,21 +35,23 @@ func (s *Store) Ingest(ctx context.Context, events []session.Event) (Ingested, e
 		return cmp.Or(strings.Compare(x.Client, y.Client), cmp.Compare(x.Seq, y.Seq))
 	})
 	b := s.newBatch(nil)
-	if err := s.commitFirst(ctx, func(w *work) { b.takeAll(w, inOrder) }); err != nil {
+	if err := s.commitEvents(ctx, true, func(w *work) { b.takeAll(w, inOrder) }); err != nil {
 		return Ingested{}, fmt.Errorf("ingest: %w", err)
 	}
 	return b.end(ctx)
 }
 
-// batch is one call of Ingest.
+// batch is one call of Ingest, or an import.
 type batch struct {
 	Ingested
-	*work    // the transaction
-	s        *Store
-	never    []string
-	sessions map[string]bool
-	scrub    bool             // stored data was deleted
-	last     map[string]int64 // number of the last Submit of a session; earlier ones do not end it
+	*work     // the transaction
+	s         *Store
+	never     []string
+	sessions  map[string]bool
+	scrub     bool                   // stored data was deleted
+	last      map[string]int64       // number of the Submit that ends a session; earlier ones do not
+	importing bool                   // sessions that begin are those of an import
+	foreseen  map[string]openSession // nil, or the batch writes nothing: its sessions as they would be, by UUID
 }
 
 // newBatch returns a batch of events in a transaction.
@@ -58,9 +60,7 @@ func (s *Store) newBatch(w *work) *batch { return &batch{work: w, s: s, sessions
 // takeAll stores events, which come in order.
 func (b *batch) takeAll(w *work, events []session.Event) {
 	b.work = w
-	all := settings.Default()
-	setting(w, settingsKey, &all)
-	b.never = all.NeverRecord
+	b.readNever()
 	for _, e := range events {
 		if b.take(&e); b.err != nil {
 			b.err = fmt.Errorf("event %s: %w", e.ID, b.err)
@@ -68,6 +68,13 @@ func (b *batch) takeAll(w *work, events []session.Event) {
 		}
 		failpoint.Here("store.ingest.event")
 	}
+}
+
+// readNever reads the never-record list.
+func (b *batch) readNever() {
+	all := settings.Default()
+	setting(b.work, settingsKey, &all)
+	b.never = all.NeverRecord
 }
 
 // end returns what became of a batch that was committed.

@@ -51,7 +51,7 @@ func TestIngestScansNoTable(t *testing.T) {
 		}
 	}
 	for _, text := range slices.Sorted(maps.Keys(all)) {
-		for _, step := range fullScans(t, s.r, text, all[text]...) {
+		for _, step := range fullScans(t, s.w, text, all[text]...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

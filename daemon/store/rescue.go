@@ -179,7 +179,7 @@ func (r *rescuer) keyed(t *rescued) error {
 // numbered copies a table with row numbers. Where rows cannot be read, it halves the range until it has read around them.
 func (r *rescuer) numbered(t *rescued) error {
 	var last int64
-	if err := r.src.QueryRowContext(r.ctx, "SELECT coalesce(max(rowid), 0) FROM "+t.name).Scan(&last); err != nil {
+	if err := r.src.QueryRowContext(r.ctx, "SELECT coalesce(max(rowid), 0) FROM main."+t.name).Scan(&last); err != nil {
 		last = 1 << 40 // the way to the last row is damaged
 	}
 	return r.span(t, 0, last)
@@ -216,7 +216,7 @@ func (r *rescuer) copyRows(t *rescued, where, order string, reached *int64, args
 	if reached != nil {
 		number = "rowid"
 	}
-	rows, readErr := r.src.QueryContext(r.ctx, "SELECT "+number+", "+strings.Join(t.columns, ", ")+" FROM "+t.name+" NOT INDEXED "+where+" "+order, args...)
+	rows, readErr := r.src.QueryContext(r.ctx, "SELECT "+number+", "+strings.Join(t.columns, ", ")+" FROM main."+t.name+" NOT INDEXED "+where+" "+order, args...)
 	if readErr != nil {
 		return readErr, r.ends(readErr)
 	}

@@ -27,12 +27,12 @@ type SearchWords struct {
 	TitleWords, AddressWords, BodyWords string
 }
 
-// SearchQueue returns at most limit pages that must be indexed, the newest first. A page of which nothing is known any
-// more has no Title, Topics and ids.
+// SearchQueue returns at most limit pages that must be indexed, the newest first; none while an import takes effect, since its
+// pages may not be found yet. A page of which nothing is known any more has no Title, Topics and ids.
 func (s *Store) SearchQueue(ctx context.Context, limit int) ([]SearchSource, error) {
 	all, err := query(ctx, s.r, func(row scanner) (e SearchSource, err error) {
 		return e, row.Scan(&e.QueueID, &e.URL)
-	}, `SELECT id, url FROM search_queue ORDER BY id DESC LIMIT ?`, limit)
+	}, `SELECT id, url FROM search_queue WHERE NOT EXISTS (SELECT 1 FROM settings WHERE key = ?) ORDER BY id DESC LIMIT ?`, importKey, limit)
 	for i := range all {
 		if err == nil {
 			err = s.fillSource(ctx, &all[i])

@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -47,7 +48,8 @@ type Store struct {
 	looks  bool                 // it only reads; see Look
 	hosts  *HostMemory
 
-	erasures atomic.Int64 // starts and ends of erasures so far
+	importing sync.Mutex   // held by the import that is going on
+	erasures  atomic.Int64 // starts and ends of erasures so far
 }
 
 // Open opens the database at path, creates it if needed and migrates it to the newest schema. It makes a copy before it
@@ -73,12 +75,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		w.Close()
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	r, err := sql.Open(Driver, dsn(path, "rw", "_pragma=query_only(1)"))
-	if err != nil {
-		w.Close()
-		return nil, fmt.Errorf("open %s: %w", path, err)
-	}
-	r.SetMaxOpenConns(4)
+	r := openReaders(w.Driver(), dsn(path, "rw", ""))
 	s := &Store{Now: time.Now, path: path, copied: copied, w: w, r: r, often: make(map[string]*sql.Stmt), events: newStatements()}
 	s.hosts = newHostMemory(s)
 	for _, text := range often {
@@ -163,16 +160,6 @@ func (s *Store) write(ctx context.Context, f func(*sql.Tx) error) error {
 	}
 	defer s.turns.end()
 	return s.writeOn(ctx, s.w, f)
-}
-
-// writeFirst is write for events. A browser is waiting for them, so it jumps the queue.
-func (s *Store) writeFirst(ctx context.Context, f func(quick) error) error {
-	if err := s.turns.take(ctx, true); err != nil {
-		return err
-	}
-	defer s.turns.end()
-	s.events.prepare(ctx, s.w)
-	return s.writeOn(ctx, s.w, func(tx *sql.Tx) error { return f(quick{tx, s.events}) })
 }
 
 // writeSmall is write for a transaction whose statements change little each. SQLite keeps the data to undo a failed statement

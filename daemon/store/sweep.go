@@ -100,7 +100,7 @@ func (s *Store) sweep(ctx context.Context, site *unlink.Site, c textColumn) (cha
 			all = append(all, one)
 		}
 		return nil
-	}, `SELECT `+strings.Join(quoted, ", ")+`, `+column+` FROM "`+c.table+`" WHERE `+column+` IS NOT NULL
+	}, `SELECT `+strings.Join(quoted, ", ")+`, `+column+` FROM main."`+c.table+`" WHERE `+column+` IS NOT NULL
 		AND instr(lower(`+column+`), ?1) + instr(lower(`+column+`), ?2) > 0`, site.Host(), escapedHost(site.Host()))
 	if err != nil || len(all) == 0 {
 		return 0, left, err

@@ -46,11 +46,13 @@ func (b *batch) buried(e *session.Event) bool {
 		if !old {
 			continue
 		}
-		if e.Links() || e.Page == "" {
+		switch {
+		case b.foreseen != nil:
+		case e.Links() || e.Page == "":
 			bury(b.work, e.ID)
-			return true
+		default:
+			b.forgetLoad(e.Page)
 		}
-		b.forgetLoad(e.Page)
 		return true
 	}
 	return false

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -158,6 +159,57 @@ func TestEventsGoFirst(t *testing.T) {
 		}
 	}
 	wholeLinks(t, s)
+}
+
+// TestEventsDuringImport: events of a browser wait for at most importPart events of an import, from its first to its last. Only then
+// does anything that reads see the session.
+func TestEventsDuringImport(t *testing.T) {
+	const pages = 200
+	s := open(t)
+	browser, m := maker(1), maker(2)
+	mustIngest(t, s, browser.Start("Curling"))
+	file := []protocol.Event{m.Start("Hockey")}
+	for i := range pages {
+		v := m.Visit(fmt.Sprintf("http://ice.test/%d", i), "Ice", protocol.HowTyped, "")
+		mark := []protocol.Type{protocol.Useful, protocol.NotUseful}[i%2]
+		file = append(file, v, m.Snapshot(v.Page, []byte("<title>Ice</title><p>rink")), m.Of(mark, v.Page, ""))
+	}
+	file = append(file, m.Event(protocol.Submit))
+
+	const progress = `SELECT (SELECT count(*) FROM events WHERE client = ?) * 2 + (SELECT count(*) FROM import_events)`
+	var done sync.WaitGroup
+	var own atomic.Bool // the next write is one of events of the browser
+	parts, before := 0, 0
+	s.Wrote = func(error) { // after each transaction, before the next
+		if own.Swap(false) {
+			return
+		}
+		parts++
+		rows := must(single[int](t.Context(), s.r, progress, m.Client))(t)
+		if rows-before > importPart {
+			t.Errorf("part %d has %d events, want at most %d", parts, rows-before, importPart)
+		}
+		before = rows
+		if all := must(s.Sessions(t.Context()))(t); len(all) != 1 && rows != 2*len(file) {
+			t.Errorf("sessions while an import goes on: %+v", all)
+		}
+		own.Store(true)
+		done.Go(func() { mustIngest(t, s, browser.Event(protocol.SessionPause)) })
+		waits(t, s, &s.turns.ingest) // it gets the next turn
+	}
+	in, err := s.Import(t.Context(), inFile(t, nil, file...), map[string]int64{m.Session: file[len(file)-1].Seq})
+	done.Wait()
+	s.Wrote = nil
+	if err != nil || len(in.Acked) != len(file) || len(in.Submitted) != 1 {
+		t.Errorf("%d of %d events are stored, submitted %d, %v", len(in.Acked), len(file), in.Submitted, err)
+	}
+	if least := 2 * len(file) / importPart; parts < least {
+		t.Errorf("%d parts, want at least %d", parts, least)
+	}
+	all := must(s.Sessions(t.Context()))(t)
+	if len(all) != 2 || all[0].Status != Submitted || all[0].Pages != pages {
+		t.Errorf("sessions in the end: %+v", all)
+	}
 }
 
 // waits returns once a write waits in a queue.

@@ -27,10 +27,15 @@ func within(ctx context.Context, tx *sql.Tx, f func(*work)) error {
 	return w.err
 }
 
-// commitFirst is commit for events; see writeFirst.
-func (s *Store) commitFirst(ctx context.Context, f func(*work)) error {
-	return s.writeFirst(ctx, func(q quick) error {
-		w := &work{ctx: ctx, q: q, tx: q.Tx}
+// commitEvents is commit for events, whose statements are kept prepared. Where a browser waits for them, they go first.
+func (s *Store) commitEvents(ctx context.Context, first bool, f func(*work)) error {
+	if err := s.turns.take(ctx, first); err != nil {
+		return err
+	}
+	defer s.turns.end()
+	s.events.prepare(ctx, s.w)
+	return s.writeOn(ctx, s.w, func(tx *sql.Tx) error {
+		w := &work{ctx: ctx, q: quick{tx, s.events}, tx: tx}
 		f(w)
 		return w.err
 	})

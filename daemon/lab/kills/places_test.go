@@ -26,6 +26,8 @@ var places = map[string][]phase{
 	"store.ingest.event":        {recording},
 	"store.write.before-commit": {recording, training, crawling, erasing, wiping},
 	"store.write.after-commit":  {recording, training, crawling, erasing, wiping},
+	"store.import.staged":       {importing},
+	"store.import.decided":      {importing},
 	"store.import.event":        {importing},
 	"import.stored":             {importing},
 

@@ -501,6 +501,11 @@ CREATE TABLE hosts (
     probed_at   INTEGER NOT NULL DEFAULT 0,     -- when a page was requested that cannot exist; 0 for never
     missing     BLOB) STRICT, WITHOUT ROWID;
 
+CREATE TABLE import_events (
+    id    INTEGER PRIMARY KEY,
+    event BLOB NOT NULL             -- session.Event.Pack
+) STRICT;
+
 CREATE TABLE leads (
     topic_id INTEGER PRIMARY KEY REFERENCES topics(id) ON DELETE CASCADE,
     mark     TEXT    NOT NULL, -- the state of the sessions that it was counted of
@@ -752,7 +757,7 @@ CREATE TABLE sessions (
     ended_at   INTEGER,
     ended_seq  INTEGER,                       -- seq of the submit or discard that ended it
     problem    TEXT    NOT NULL DEFAULT ''    -- why it could not be trained, in words
-, pages INTEGER, useful INTEGER, title TEXT NOT NULL DEFAULT '', joins TEXT NOT NULL DEFAULT '') STRICT;
+, pages INTEGER, useful INTEGER, title TEXT NOT NULL DEFAULT '', joins TEXT NOT NULL DEFAULT '', importing INTEGER NOT NULL DEFAULT 0 CHECK (importing IN (0, 1))) STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,

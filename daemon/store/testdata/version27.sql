@@ -1,4 +1,4 @@
--- Rows as version 26 had them, after those of version 21: a night that opens the queue of another one, with a look at a page and a page
+-- Rows as version 27 had them, after those of version 21: a night that opens the queue of another one, with a look at a page and a page
 -- that the person visited; what a host lists; and a topic whose crawls do not begin with visited pages.
 INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at, queue) VALUES (27, 26, 26, 'hmm', '{}', 'ended', 22, 26);
 INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, links, look) VALUES (27, 900, 'https://www.example.org/list', 'https://www.example.org/list', 'www.example.org', 'ok', 23, 12, 3);
