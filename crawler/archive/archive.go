@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -13,6 +12,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/clock"
+	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/fetch"
 )
@@ -69,7 +69,7 @@ func Open(o Options) (*Archive, error) {
 	if o.MaxFile <= 0 {
 		o.MaxFile = DefaultMaxFile
 	}
-	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+	if err := durable.MkdirAll(o.Dir); err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
 	}
 	lock := flock.New(filepath.Join(o.Dir, "lock"), flock.SetPermissions(0o600))

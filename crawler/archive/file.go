@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
 
+	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/warc"
 )
@@ -138,7 +138,7 @@ func (a *Archive) end(f *file) error {
 		err = finalize(path)
 		a.naming.Unlock()
 	}
-	return errors.Join(err, syncDir(a.o.Dir))
+	return errors.Join(err, durable.SyncDir(a.o.Dir))
 }
 
 // recover finishes the files that a killed process left.
@@ -165,7 +165,7 @@ func (a *Archive) recover() error {
 			return err
 		}
 	}
-	return syncDir(a.o.Dir)
+	return durable.SyncDir(a.o.Dir)
 }
 
 // cutTail truncates a file after its last complete record. It leaves damage before that.
@@ -204,17 +204,4 @@ func finalize(path string) error {
 		return os.Remove(path + openSuffix)
 	}
 	return os.Rename(path+openSuffix, path)
-}
-
-// syncDir makes renames durable where the system can.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = d.Close() }() // a folder is only read from
-	if err := d.Sync(); err != nil && !errors.Is(err, fs.ErrInvalid) && !errors.Is(err, errors.ErrUnsupported) {
-		return err
-	}
-	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"nightjar/crawler/durable"
 	"nightjar/crawler/warc"
 )
 
@@ -51,7 +52,7 @@ func (a *Archive) Prune(megabytes int) (Pruned, error) {
 	if megabytes > 0 && total > limit && len(files) > 1 {
 		err = a.pruneNight(&p, nightOf(files), total-limit)
 	}
-	if err = errors.Join(err, syncDir(a.o.Dir)); err != nil {
+	if err = errors.Join(err, durable.SyncDir(a.o.Dir)); err != nil {
 		return p, fmt.Errorf("prune archive: %w", err)
 	}
 	return p, nil
@@ -110,7 +111,7 @@ func (a *Archive) EraseAll() error {
 			err = errors.Join(err, os.Remove(filepath.Join(a.o.Dir, e.Name())))
 		}
 	}
-	if err = errors.Join(err, syncDir(a.o.Dir)); err != nil {
+	if err = errors.Join(err, durable.SyncDir(a.o.Dir)); err != nil {
 		return fmt.Errorf("erase archive: %w", err)
 	}
 	return nil

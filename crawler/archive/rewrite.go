@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"nightjar/crawler"
+	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/unlink"
 	"nightjar/crawler/warc"
@@ -61,7 +62,7 @@ func (r *rewrite) run() error {
 		}
 		r.rewritten++
 	}
-	return syncDir(r.a.o.Dir)
+	return durable.SyncDir(r.a.o.Dir)
 }
 
 // scan collects the records of a file to delete or to change, and reports whether there are any.

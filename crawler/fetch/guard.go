@@ -1,11 +1,13 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -96,10 +98,11 @@ func (g *guard) resolve(host string) (netip.AddrPort, bool) {
 
 // permits returns an error for an address that may not be connected to. It is for hosts without a rule.
 func (g *guard) permits(to netip.AddrPort) error {
+	if err := g.foreign(to); err != nil {
+		return err
+	}
 	ip := plain(to.Addr())
 	switch open := within(g.private, ip); {
-	case g.isSelf(netip.AddrPortFrom(ip, to.Port())):
-		return refuse("%s is Nightjar's own address", to)
 	case special(ip) && !open:
 		return refuse("%s is a private or special address", ip)
 	case to.Port() != 80 && to.Port() != 443 && !open:
@@ -151,8 +154,8 @@ func (g *guard) dial(ctx context.Context, network, authority string) (net.Conn, 
 		return nil, io.ErrUnexpectedEOF
 	}
 	if to, ok := g.resolve(host); ok {
-		if g.isSelf(to) {
-			return nil, refuse("%s is Nightjar's own address", to)
+		if err := g.foreign(to); err != nil {
+			return nil, err
 		}
 		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, "tcp", to.String())
 	}
@@ -167,26 +170,35 @@ var localNames = []string{"local", "localhost", "internal", "intranet", "lan", "
 
 // checkName refuses hosts and ports that cannot be public, before any lookup. The rest is checked again when dialled.
 func (g *guard) checkName(host, port string) error {
-	if _, ok := g.resolve(host); ok {
-		return nil
+	number, err := strconv.ParseUint(cmp.Or(port, "80"), 10, 16)
+	if err != nil {
+		return refuse("there is no port %s", port)
+	}
+	at := func(ip netip.Addr) netip.AddrPort { return netip.AddrPortFrom(ip, uint16(number)) }
+	if to, ok := g.resolve(host); ok {
+		return g.foreign(to)
 	}
 	if ip, err := netip.ParseAddr(host); err == nil {
-		if special(plain(ip)) && !within(g.private, plain(ip)) {
-			return refuse("%s is a private or special address", host)
-		}
-	} else if len(g.private) == 0 {
-		name := strings.TrimSuffix(host, ".")
-		if !strings.Contains(name, ".") {
-			return refuse("%s is a name in the local network", host)
-		}
-		for _, end := range localNames {
-			if strings.HasSuffix(name, "."+end) {
-				return refuse("%s is a name in the local network", host)
-			}
-		}
+		return g.permits(at(ip))
 	}
-	if port != "" && port != "80" && port != "443" && len(g.private) == 0 {
+	local := func(name string) bool { return strings.HasSuffix("."+strings.TrimSuffix(host, "."), "."+name) }
+	switch home := at(netip.IPv6Loopback()); {
+	case local("localhost") && g.isSelf(home):
+		return g.foreign(home)
+	case len(g.private) > 0: // a name may be that of any of them
+		return nil
+	case !strings.Contains(strings.TrimSuffix(host, "."), "."), slices.ContainsFunc(localNames, local):
+		return refuse("%s is a name in the local network", host)
+	case number != 80 && number != 443:
 		return refuse("port %s is neither 80 nor 443", port)
+	}
+	return nil
+}
+
+// foreign returns an error for the address of one of our own listeners.
+func (g *guard) foreign(to netip.AddrPort) error {
+	if g.isSelf(to) {
+		return refuse("%s is Nightjar's own address", to)
 	}
 	return nil
 }

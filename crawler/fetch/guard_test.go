@@ -57,6 +57,50 @@ func TestParseResolve(t *testing.T) {
 	}
 }
 
+// TestRefusal: what would be refused without a lookup is known before a fetch, with its reason.
+func TestRefusal(t *testing.T) {
+	plainly := LiveOptions{Self: []string{"127.0.0.1:7450"}, SelfNow: func() []string { return []string{"0.0.0.0:4775"} }, Refuse: func(url string) bool { return strings.Contains(url, "never.test") }}
+	opened := plainly
+	if err := opened.Open([]string{"*.rule.test=127.0.0.1:8080", "self.test=127.0.0.1:7450"}, []string{"127.0.0.0/8", "192.168.0.0/16"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ url, plainly, opened string }{
+		{"http://a.test/", "", ""},
+		{"https://a.test:443/x", "", ""},
+		{"http://93.184.216.34/", "", ""},
+		{"http://127.0.0.1/", "private", ""},
+		{"http://127.0.0.1:7450/", "own address", "own address"},
+		{"http://[::ffff:127.0.0.1]:7450/", "own address", "own address"},
+		{"http://localhost:7450/", "own address", "own address"},
+		{"http://x.localhost.:7450/", "own address", "own address"},
+		{"http://127.0.0.1:4775/", "own address", "own address"},
+		{"http://self.test/", "", "own address"},
+		{"http://localhost/", "local network", ""},
+		{"http://printer/", "local network", ""},
+		{"http://nas.home.arpa./", "local network", ""},
+		{"http://notlocal/", "local network", ""},
+		{"http://notlocal.test/", "", ""},
+		{"http://192.168.0.1/", "private", ""},
+		{"http://10.0.0.1/", "private", "private"},
+		{"http://[fe80::1]/", "private", "private"},
+		{"http://[64:ff9b::a00:1]/", "private", "private"},
+		{"http://169.254.169.254/latest/meta-data/", "private", "private"},
+		{"http://93.184.216.34:22/", "port 22", "port 22"},
+		{"http://a.test:8080/", "port 8080", ""},
+		{"http://x.rule.test:8080/", "port 8080", ""},
+		{"http://never.test/", "refused", "refused"},
+		{"http://a.test/logout", "change something", "change something"},
+		{"http://user:word@a.test/", "credentials", "credentials"},
+	} {
+		for i, o := range []LiveOptions{plainly, opened} {
+			want := []string{c.plainly, c.opened}[i]
+			if err := o.Refusal()(c.url); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", c.url, err, want)
+			}
+		}
+	}
+}
+
 // registries are the IANA special-purpose address registries for IPv4 and IPv6 (as of 2025), and multicast.
 const registries = `0.0.0.0/8 0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
 	192.0.0.0/29 192.0.0.8/32 192.0.0.9/32 192.0.0.10/32 192.0.0.170/32 192.0.0.171/32 192.0.2.0/24 192.31.196.0/24

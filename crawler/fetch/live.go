@@ -103,8 +103,8 @@ func NewLive(o LiveOptions) *Live {
 		o.Memory = &forgets{}
 	}
 	o.Clock = clock.Or(o.Clock)
-	l := &Live{options: o, clock: o.Clock, guard: newGuard(o.Resolve, o.AllowPrivate, o.Self), limiter: newHostLimiter(o.Clock), robots: newRobotsCache(o.Clock)}
-	l.guard.now, l.named = o.SelfNow, map[string][]string{}
+	l := &Live{options: o, clock: o.Clock, guard: o.guard(), limiter: newHostLimiter(o.Clock), robots: newRobotsCache(o.Clock)}
+	l.named = map[string][]string{}
 	l.httpsHosts, l.probedHosts, l.hops, l.halfRead = newHostSet(), newHostSet(), newBounded[hop](maxHops), newBounded[HostList](maxHalfRead)
 	l.limiter.lookup = l.guard.addresses
 	l.token, _, _ = strings.Cut(o.UserAgent, "/")
@@ -266,6 +266,18 @@ func (res *Response) refresh(seen map[string]bool) bool {
 	}
 	*res = next
 	return true
+}
+
+// Refusal returns a function that says why a fetcher with these options refuses an address without looking up its host; nil if it
+// does not.
+func (o LiveOptions) Refusal() func(url string) error {
+	return (&Live{options: o, guard: o.guard()}).checkURL
+}
+
+func (o LiveOptions) guard() *guard {
+	g := newGuard(o.Resolve, o.AllowPrivate, o.Self)
+	g.now = o.SelfNow
+	return g
 }
 
 // checkURL refuses a URL for what it says, without looking up its host.

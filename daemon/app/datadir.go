@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"nightjar/crawler/durable"
 	"nightjar/daemon/backup"
 	"nightjar/daemon/command"
 	"nightjar/daemon/terminal"
@@ -36,7 +37,7 @@ type runInfo struct {
 // dies, however it dies.
 func openDataDir(path string) (*dataDir, error) {
 	PrivateFiles()
-	if err := os.MkdirAll(path, 0o700); err != nil {
+	if err := durable.MkdirAll(path); err != nil {
 		return nil, command.WithHint(fmt.Errorf("create data folder %s: %w", path, err), "name another folder with --data DIR")
 	}
 	if err := checkDataDir(path); err != nil {
@@ -75,7 +76,7 @@ func (d *dataDir) writeRunInfo(info runInfo) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(runInfoPath(d.path), text)
+	return durable.WriteFile(runInfoPath(d.path), text)
 }
 
 // readRunInfo reads the run file of a data folder. The daemon that wrote it may have been killed since.

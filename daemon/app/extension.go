@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"nightjar/daemon/leftovers"
+	"nightjar/crawler/durable"
 	"nightjar/extension"
 )
 
@@ -26,10 +26,10 @@ func writeExtension(dir string, files fs.FS) (wrote bool, err error) {
 			return nil
 		}
 		wrote = true
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		if err := durable.MkdirAll(filepath.Dir(path)); err != nil {
 			return err
 		}
-		return replaceFile(path, text)
+		return durable.WriteFile(path, text)
 	})
 	if err != nil {
 		return wrote, fmt.Errorf("write the extension to %s: %w", to, err)
@@ -67,15 +67,6 @@ func eachFile(files fs.FS, do func(name string, text []byte) error) error {
 		}
 		return do(name, text)
 	})
-}
-
-// replaceFile writes a private file whole or not at all, since another process may be reading it.
-func replaceFile(path string, text []byte) error {
-	tmp := path + leftovers.New
-	if err := os.WriteFile(tmp, text, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(tmp, path)
 }
 
 // deleteOthers deletes what is in the folder but not among the files.

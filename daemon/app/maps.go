@@ -1,10 +1,13 @@
 package app
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -16,6 +19,7 @@ import (
 	"nightjar/daemon/command"
 	"nightjar/daemon/communities"
 	"nightjar/daemon/document"
+	"nightjar/daemon/machine"
 	"nightjar/daemon/search"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
@@ -45,6 +49,7 @@ type MapWatch struct {
 // that runs on a free port for as long as it takes. It does not stop between the steps. When ctx ends, the finished steps
 // are kept; a running daemon continues the map, and so does MakeMap with its number.
 func MakeMap(ctx context.Context, c Config, log *slog.Logger, r MapRequest, w MapWatch) (v *communities.View, err error) {
+	defer machine.HoldMemory()() // a document may be large
 	here := !Running(c.Data)
 	if here {
 		if err := hasData(c.Data); err != nil && r.Document == nil {
@@ -117,8 +122,15 @@ const mapPoll = 200 * time.Millisecond
 
 func (m *mapMaking) make(ctx context.Context, r MapRequest) (*communities.View, error) {
 	var s mapState
-	err := Call(ctx, m.dir, "/control/map/begin", r, &s)
+	var file []byte
+	if r.Document != nil {
+		file = r.Document.Body
+	}
+	text, err := json.Marshal(mapMessage{r, len(file)})
 	if err != nil {
+		return nil, err
+	}
+	if err := Call(ctx, m.dir, "/control/map/begin", io.MultiReader(bytes.NewReader(text), bytes.NewReader(file)), &s); err != nil {
 		return nil, err
 	}
 	if m.watch.Began != nil {
@@ -173,10 +185,10 @@ func (a *App) answerMap(w http.ResponseWriter, r *http.Request) (any, error) {
 	id, err := strconv.ParseInt(r.URL.Query().Get("map"), 10, 64)
 	what := r.URL.Path[len("/control/map/"):]
 	if what == "begin" {
-		var asked MapRequest
-		const most = document.MaxBytes*4/3 + 4<<20 // with the rest of the request
-		if err := decode(w, r, most, &asked); err != nil {
-			return nil, err
+		defer machine.HoldMemory()()
+		asked, rerr := readMapRequest(w, r)
+		if rerr != nil {
+			return nil, rerr
 		}
 		id, err = a.beginMap(r.Context(), asked)
 	}
@@ -192,6 +204,28 @@ func (a *App) answerMap(w http.ResponseWriter, r *http.Request) (any, error) {
 		}
 	}
 	return a.stateOfMap(r.Context(), id)
+}
+
+// mapMessage is a request as it is sent. The bytes of its document follow it, since in JSON they would take several times their size of
+// memory.
+type mapMessage struct {
+	MapRequest
+	Size int // of the document
+}
+
+func readMapRequest(w http.ResponseWriter, r *http.Request) (MapRequest, error) {
+	var asked mapMessage
+	body := http.MaxBytesReader(w, r.Body, document.MaxBytes+4<<20) // with the rest of the request
+	request := json.NewDecoder(body)
+	err := request.Decode(&asked)
+	if err == nil && asked.Document != nil && asked.Document.URL == "" {
+		asked.Document.Body = make([]byte, min(max(asked.Size, 0), document.MaxBytes+1))
+		_, err = io.ReadFull(io.MultiReader(request.Buffered(), body), asked.Document.Body)
+	}
+	if err != nil {
+		return MapRequest{}, fmt.Errorf("read the request: %w", err)
+	}
+	return asked.MapRequest, nil
 }
 
 // beginMap makes or finds the requested map. A map of a document or an ontology waits, so that the person can first be told what will be

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"nightjar/daemon/command"
+	"nightjar/daemon/machine"
 	"nightjar/daemon/notify"
 	"nightjar/daemon/ontologies"
 	format "nightjar/daemon/ontology"
@@ -55,6 +56,7 @@ type OntologyAnswer struct {
 
 // Ontologies carries out a request by the daemon that serves the data folder dir, or in this process if none does.
 func Ontologies(ctx context.Context, dir string, r OntologyRequest) (answer *OntologyAnswer, err error) {
+	defer machine.HoldMemory()() // a file may be large
 	if err = Call(ctx, dir, "/control/ontologies", r, &answer); !errors.Is(err, ErrNotRunning) {
 		return answer, err
 	}
@@ -80,6 +82,7 @@ func (a *App) newShelf() *ontologies.Shelf {
 
 // answerOntologies answers the requests of Ontologies.
 func (a *App) answerOntologies(w http.ResponseWriter, r *http.Request) (any, error) {
+	defer machine.HoldMemory()() // a file may be large
 	var asked OntologyRequest
 	const most = format.MaxBytes*4/3 + 1<<20 // with the rest of the request
 	if err := decode(w, r, most, &asked); err != nil {

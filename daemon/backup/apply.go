@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/leftovers"
 )
@@ -109,7 +110,7 @@ func apply(dir string, step func(string) error) (*Staged, error) {
 		if err := step("note that the old data is moved"); err != nil {
 			return nil, err
 		}
-		if err := errors.Join(writeSynced(moved, strings.NewReader("")), syncDir(ready)); err != nil {
+		if err := errors.Join(writeSynced(moved, strings.NewReader("")), durable.SyncDir(ready)); err != nil {
 			return nil, err
 		}
 	}
@@ -127,7 +128,7 @@ func apply(dir string, step func(string) error) (*Staged, error) {
 	if _, err := os.Lstat(s.OldData); err != nil {
 		s.OldData = "" // there was no data
 	}
-	return s, syncDir(dir)
+	return s, durable.SyncDir(dir)
 }
 
 // moveOld moves the present data out of the way. The archive stays when the backup has none.
@@ -153,7 +154,7 @@ func moveOld(dir string, s *Staged, step func(string) error) error {
 	if _, err := os.Lstat(s.OldData); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return errors.Join(syncDir(s.OldData), syncDir(filepath.Dir(s.OldData)), syncDir(dir))
+	return errors.Join(durable.SyncDir(s.OldData), durable.SyncDir(filepath.Dir(s.OldData)), durable.SyncDir(dir))
 }
 
 // moveNew moves what was staged into the data folder.
@@ -173,18 +174,5 @@ func moveNew(dir, ready string, step func(string) error) error {
 			return err
 		}
 	}
-	return syncDir(dir)
-}
-
-// syncDir waits until the names in a folder are on the disk.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	err = d.Sync()
-	if errors.Is(err, fs.ErrInvalid) || errors.Is(err, errors.ErrUnsupported) || os.PathSeparator == '\\' {
-		err = nil // the system keeps names by itself
-	}
-	return errors.Join(err, d.Close())
+	return durable.SyncDir(dir)
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/machine"
@@ -88,11 +89,11 @@ func Confirm(ctx context.Context, dir string) error {
 	if err := unstage(dir); err != nil { // a backup that was confirmed before
 		return fmt.Errorf("restore: %w", err)
 	}
-	if err := errors.Join(syncDir(checked), os.Rename(checked, filepath.Join(dir, leftovers.Staged))); err != nil {
+	if err := errors.Join(durable.SyncDir(checked), os.Rename(checked, filepath.Join(dir, leftovers.Staged))); err != nil {
 		return fmt.Errorf("restore: %w", err)
 	}
 	failpoint.Here("restore.confirmed")
-	return syncDir(dir)
+	return durable.SyncDir(dir)
 }
 
 // adopt lets a checked database take over what a restored one keeps of the present one. A present one that cannot be read

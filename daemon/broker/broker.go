@@ -102,7 +102,7 @@ func (b *Broker) caughtUp() { b.once.Do(func() { close(b.caught) }) }
 // Run keeps the broker as Config says until ctx ends.
 func (b *Broker) Run(ctx context.Context) error {
 	var wait join.Backoff
-	for ctx.Err() == nil {
+	for unusable := 0; ctx.Err() == nil; {
 		c, err := b.o.Config(ctx)
 		if err == nil && !c.Enabled {
 			b.set(nil, c, "")
@@ -119,6 +119,14 @@ func (b *Broker) Run(ctx context.Context) error {
 			if ctx.Err() != nil {
 				break
 			}
+			if unusable++; !errors.Is(err, errFiles) {
+				unusable = 0
+			}
+			if unusable == fewRefusals {
+				unusable = 0
+				b.removeStream()
+				continue
+			}
 			pause := wait.Next()
 			b.o.Log.Error("workers cannot connect", "error", err, "next try in", pause.Round(time.Second))
 			timer := time.NewTimer(pause)
@@ -127,14 +135,25 @@ func (b *Broker) Run(ctx context.Context) error {
 			continue
 		}
 		wait.Reset()
+		unusable = 0
 		b.set(s, c, "")
 		b.readRoster(ctx)
 		b.o.Log.Info("workers can connect", "address", s.address())
-		b.untilChanged(ctx, c, nil)
+		b.untilChanged(s.ctx, c, nil)
 		b.set(nil, c, "")
 		s.close()
+		if s.damaged {
+			b.removeStream()
+		}
 	}
 	return nil
+}
+
+// removeStream deletes the files of the embedded server, which is not running. Tasks whose results are lost are given again.
+func (b *Broker) removeStream() {
+	if err := os.RemoveAll(filepath.Join(b.o.Dir, StreamDir)); err != nil {
+		b.o.Log.Error("damaged files of the broker cannot be removed", "error", err)
+	}
 }
 
 // untilChanged waits until ctx ends, Config is another one than c, or the timer fires.

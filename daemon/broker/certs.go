@@ -20,7 +20,7 @@ import (
 	"sync"
 	"time"
 
-	"nightjar/daemon/leftovers"
+	"nightjar/crawler/durable"
 )
 
 // Files of a folder of certificates. The authority signs the certificates of workers, and that of the server unless a person put an
@@ -62,7 +62,7 @@ type certs struct {
 // openCerts reads the certificates of a folder, and makes those that are missing.
 func openCerts(dir string, names []string, now func() time.Time) (*certs, error) {
 	c := &certs{dir: dir, now: now, names: names}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := durable.MkdirAll(dir); err != nil {
 		return nil, fmt.Errorf("make the folder of certificates: %w", err)
 	}
 	if err := c.openAuthority(); err != nil {
@@ -180,7 +180,7 @@ func (c *certs) make(certFile, keyFile string, t *x509.Certificate, lasts time.D
 		return nil, err
 	}
 	// The key first: a certificate without its key is an error, a key without certificate is replaced.
-	if err := errors.Join(c.write(keyFile, key), c.write(certFile, cert)); err != nil {
+	if err := errors.Join(durable.WriteFile(filepath.Join(c.dir, keyFile), key), durable.WriteFile(filepath.Join(c.dir, certFile), cert)); err != nil {
 		return nil, err
 	}
 	return pairOf(cert, key)
@@ -216,15 +216,6 @@ func (c *certs) issue(t *x509.Certificate, lasts time.Duration) (cert, key []byt
 
 func pemOf(kind string, der []byte) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
-}
-
-// write replaces a file at once, so that a daemon which is killed leaves the old one or the new one.
-func (c *certs) write(name string, text []byte) error {
-	path := filepath.Join(c.dir, name)
-	if err := os.WriteFile(path+leftovers.New, text, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(path+leftovers.New, path)
 }
 
 func (c *certs) load(certFile, keyFile string) (*tls.Certificate, error) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -39,6 +40,9 @@ func startEmbedded(dir, listen string, certs *certs, g *gate, room int64, handsh
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the broker's folder: %w", err)
 	}
+	if err := forgetDerived(dir); err != nil {
+		return nil, fmt.Errorf("%w: %w", errFiles, err)
+	}
 	o := &server.Options{
 		ServerName: "nightjar", StoreDir: dir, JetStream: true, JetStreamMaxStore: room, JetStreamMaxMemory: maxMemory, NoSigs: true, NoLog: true, DisableJetStreamBanner: true,
 		MaxPayload: maxPayload, MaxConn: maxConns, MaxSubs: 64, MaxControlLine: 1024,
@@ -61,12 +65,27 @@ func startEmbedded(dir, listen string, certs *certs, g *gate, room int64, handsh
 	srv.SetLoggerV2(say, false, false, false)
 	g.kick = func(id uint64) { _ = srv.DisconnectClientByID(id) } // an error says that it has gone
 	srv.Start()
+	if why := say.fatal.Load(); why != nil {
+		srv.Shutdown()
+		return nil, fmt.Errorf("%w: %s", errFiles, *why)
+	}
 	if !srv.ReadyForConnections(readyTime) {
 		srv.Shutdown()
 		return nil, fmt.Errorf("the broker did not start within %s; see the log", readyTime)
 	}
 	say.starting.Store(false)
 	return &embedded{srv: srv, gate: g, certs: certs}, nil
+}
+
+// errFiles is wrapped by errors that may be due to damaged files of the server.
+var errFiles = errors.New("the broker cannot use its files")
+
+// forgetDerived removes the files that the server can make anew from its messages. It does not check them: a torn state of the
+// consumer prevents that a consumer is made, and a torn index lets the server allocate memory without limit. Without an index, it
+// verifies the checksum of each message.
+func forgetDerived(dir string) error {
+	stream := filepath.Join(dir, server.JetStreamStoreDir, server.DEFAULT_GLOBAL_ACCOUNT, "streams", join.Stream)
+	return errors.Join(os.RemoveAll(filepath.Join(stream, "obs")), os.RemoveAll(filepath.Join(stream, "msgs", "index.db")))
 }
 
 // freePort sets the address to listen on. The server ends the process's work on it in its own way when it is taken, so that is seen

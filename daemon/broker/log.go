@@ -14,7 +14,8 @@ import (
 // for debugging.
 type logger struct {
 	log      *quiet
-	starting atomic.Bool // it warns of how it was set up
+	starting atomic.Bool            // it warns of how it was set up
+	fatal    atomic.Pointer[string] // why it does not start
 }
 
 func (l *logger) Noticef(format string, v ...any) { l.Debugf(format, v...) }
@@ -24,7 +25,9 @@ func (l *logger) Debugf(format string, v ...any) {
 	l.log.log.Debug("broker: " + fmt.Sprintf(format, v...))
 }
 func (l *logger) Fatalf(format string, v ...any) {
-	l.log.log.Error("broker: " + fmt.Sprintf(format, v...))
+	text := fmt.Sprintf(format, v...)
+	l.fatal.Store(&text)
+	l.log.log.Error("broker: " + text)
 }
 
 func (l *logger) Warnf(format string, v ...any) {

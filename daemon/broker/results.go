@@ -18,6 +18,7 @@ import (
 
 // Limits of the stream of results and of its consumer.
 const (
+	fewRefusals = 3 // to open the stream, in a row, after which its files count as damaged
 	streamBytes = 2 << 30
 	eachWorker  = 256 // results of one worker that wait in the stream, so that none can fill it alone
 	sameResult  = 24 * time.Hour
@@ -38,6 +39,7 @@ type results struct {
 	replicas int
 	blame    func(worker string, n int) // for results that were malformed or of no task
 
+	damaged  func()                 // is called when the server refuses to open the stream; nil for a cluster, which mends itself
 	caught   func()                 // is called when the results that were there at the start are committed
 	done     bool                   // it was called
 	problem  atomic.Pointer[string] // why results do not come in
@@ -48,10 +50,18 @@ type results struct {
 // run works until ctx ends. A stream that was lost is made anew.
 func (r *results) run(ctx context.Context) {
 	var wait join.Backoff
-	for ctx.Err() == nil {
+	for refused := 0; ctx.Err() == nil; {
 		began := time.Now()
 		err := r.consume(ctx)
 		if ctx.Err() != nil {
+			return
+		}
+		if refused++; !errors.Is(err, errRefused) {
+			refused = 0
+		}
+		if refused == fewRefusals && r.damaged != nil {
+			r.log.Error("the stream of results cannot be opened and is made anew; results in it are lost, and their pages are fetched again", "error", err)
+			r.damaged()
 			return
 		}
 		text := "results of workers do not come in: " + err.Error()
@@ -66,6 +76,9 @@ func (r *results) run(ctx context.Context) {
 		}
 	}
 }
+
+// errRefused is wrapped by errors with which the server refuses to open the stream or its consumer.
+var errRefused = errors.New("the broker refuses")
 
 // open makes the stream if it is not there, and the consumer anew: what an earlier one was sent comes again at once, and not only
 // when its time to acknowledge is over.
@@ -97,6 +110,9 @@ func (r *results) consume(ctx context.Context) error {
 	setup, cancel := context.WithTimeout(context.WithoutCancel(ctx), setupTime)
 	c, err := r.open(setup)
 	cancel()
+	if api := (*jetstream.APIError)(nil); errors.As(err, &api) {
+		return fmt.Errorf("%w: %w", errRefused, err)
+	}
 	if err != nil {
 		return err
 	}

@@ -22,14 +22,17 @@ type session struct {
 	results   *results
 	servers   string
 
-	cancel context.CancelFunc
-	wait   sync.WaitGroup
+	ctx     context.Context // ends with the session
+	cancel  context.CancelFunc
+	damaged bool // its stream is to be made anew; read after close
+	wait    sync.WaitGroup
 }
 
 // open connects and starts to work.
 func (b *Broker) open(ctx context.Context, c Config) (_ *session, err error) {
 	s := &session{servers: strings.Join(c.Servers, ",")}
 	ctx, s.cancel = context.WithCancel(ctx)
+	s.ctx = ctx
 	defer func() {
 		if err != nil {
 			s.close()
@@ -61,6 +64,10 @@ func (b *Broker) open(ctx context.Context, c Config) (_ *session, err error) {
 		js: js, desk: b.o.Desk, log: b.o.Log, bytes: b.o.StreamBytes, replicas: replicas(c.Servers), blame: func(string, int) {}, caught: b.caughtUp,
 	}
 	if s.embedded != nil {
+		s.results.damaged = func() {
+			s.damaged = true
+			s.cancel()
+		}
 		w := newWatch(s.embedded, s.reception.gone, b.o.Log, b.o.Now)
 		s.results.blame = w.blame
 		s.wait.Go(func() { w.run(ctx) })

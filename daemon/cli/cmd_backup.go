@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/app"
 	"nightjar/daemon/backup"
@@ -81,14 +82,14 @@ func writeBackup(ctx context.Context, name string, st *store.Store, o backup.Opt
 		return err
 	}
 	err = backup.Write(ctx, out, st, o)
-	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
+	if err = errors.Join(err, out.Close()); err != nil {
 		return errors.Join(err, os.Remove(part))
 	}
 	failpoint.Here("backup.before-rename")
 	if _, err := os.Lstat(name); err == nil {
 		return errors.Join(taken, os.Remove(part)) // it was made meanwhile
 	}
-	return os.Rename(part, name)
+	return durable.Rename(part, name)
 }
 
 var restoreCommand = command.Command{

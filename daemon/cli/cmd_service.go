@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/term"
 
+	"nightjar/crawler/durable"
 	"nightjar/daemon/app"
 	"nightjar/daemon/command"
 	"nightjar/daemon/service"
@@ -71,7 +72,7 @@ func (o *serviceInstallOptions) Run(ctx context.Context, env *command.Env, _ []s
 			return err
 		}
 	}
-	if err := os.MkdirAll(o.Data, 0o700); err != nil { // the sandbox names it
+	if err := durable.MkdirAll(o.Data); err != nil { // the sandbox names it
 		return fmt.Errorf("create data folder %s: %w", o.Data, err)
 	}
 	sandboxed, err := service.Install(ctx, options)

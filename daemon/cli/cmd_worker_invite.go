@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
+	"nightjar/crawler/durable"
 	"nightjar/daemon/app"
 	"nightjar/daemon/command"
 )
@@ -82,9 +84,10 @@ func newSecretFile(name string) (w io.Writer, done func(error) error, err error)
 		return nil, nil, err
 	}
 	return f, func(err error) error {
-		if err = errors.Join(err, f.Close()); err != nil {
+		if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 			_ = os.Remove(name) // err is what the person must know
+			return err
 		}
-		return err
+		return durable.SyncDir(filepath.Dir(name))
 	}, nil
 }

@@ -85,6 +85,8 @@ func (o *workerList) Run(ctx context.Context, env *command.Env, _ []string) erro
 func printWorkers(w io.Writer, a *app.WorkersAnswer) error {
 	var b strings.Builder
 	switch {
+	case a.Broker.Problem != "" && a.Broker.Answers:
+		fmt.Fprintf(&b, "Workers can connect, but %s\n", printable(a.Broker.Problem))
 	case a.Broker.Problem != "":
 		fmt.Fprintf(&b, "No worker can connect: %s\n", printable(a.Broker.Problem))
 	case a.Broker.On:

@@ -1,20 +1,20 @@
 package command
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"strconv"
 
-	"github.com/natefinch/atomic"
 	"golang.org/x/term"
+
+	"nightjar/crawler/durable"
 )
 
 // WriteFile writes a file whole or not at all.
 func WriteFile(name string, content []byte) error {
-	if err := atomic.WriteFile(name, bytes.NewReader(content)); err != nil {
+	if err := durable.WriteFile(name, content); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
 	return nil

@@ -77,7 +77,7 @@ type Scheduler interface {
 // Source is a document that a person gives.
 type Source struct {
 	Name         string // of the file; "" for an address and for pasted titles
-	Body         []byte // its bytes; nil when it is to be fetched from URL
+	Body         []byte `json:"-"` // its bytes; nil when it is to be fetched from URL
 	URL          string // where it is; "" for a file
 	TitlePerLine bool   // each line of a text is a title
 }

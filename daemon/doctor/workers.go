@@ -45,6 +45,14 @@ func (e *examiner) workers(ctx context.Context) Check {
 		return c
 	case w.Broker.Problem != "":
 		c.State, c.Says = Broken, "No worker can connect: "+printable(w.Broker.Problem)+"."
+		if w.Broker.Answers {
+			c.Says = "Workers can connect, but " + printable(w.Broker.Problem) + "."
+		}
+		if w.Here {
+			c.Says += " Meanwhile this machine fetches, so crawls go on."
+		} else {
+			c.Says += " Until then, crawls stand still."
+		}
 		c.Fix = "Mend that, or change the settings of workers."
 		return c
 	}

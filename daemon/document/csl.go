@@ -21,33 +21,48 @@ type cslLists struct {
 	Message           struct{ Items []json.RawMessage }
 }
 
+// maxWorks is how many works are looked at, also without a title.
+const maxWorks = 100_000
+
 // readCSL reads CSL-JSON: a list of works, one work, or an object with a list.
 func readCSL(d *Document, s string) error {
-	var works []json.RawMessage
-	if err := json.Unmarshal([]byte(s), &works); err != nil {
-		var in cslLists
-		if err := json.Unmarshal([]byte(s), &in); err != nil {
-			return errJSON
-		}
-		if works = append(append(in.Items, in.References...), in.Message.Items...); len(works) == 0 {
-			works = []json.RawMessage{json.RawMessage(s)}
-		}
-	}
-	for i, one := range works {
-		if d.full() {
-			break
-		}
-		var item cslItem
-		err := json.Unmarshal(one, &item)
-		name := jsonText(item.Title)
-		if name == "" {
-			if d.warn(0, "work "+strconv.Itoa(i+1)+" has no title and was left out", "add its title by hand"); err != nil && len(works) == 1 {
+	list := json.NewDecoder(strings.NewReader(s))
+	if begin, err := list.Token(); err == nil && begin == json.Delim('[') {
+		for n := 1; list.More() && !d.full() && n <= maxWorks; n++ { // one at a time: empty works take many times their size of memory
+			var one json.RawMessage
+			if err := list.Decode(&one); err != nil {
 				return errJSON
 			}
-			continue
+			_ = d.addCSL(one, n) // it was warned of
 		}
-		d.add(item.reference(name), 0)
+		return nil
 	}
+	var in cslLists
+	if err := json.Unmarshal([]byte(s), &in); err != nil {
+		return errJSON
+	}
+	works := append(append(in.Items, in.References...), in.Message.Items...)
+	if len(works) == 0 {
+		works = []json.RawMessage{json.RawMessage(s)}
+	}
+	for i, one := range works {
+		if err := d.addCSL(one, i+1); err != nil && len(works) == 1 {
+			return errJSON
+		}
+	}
+	return nil
+}
+
+// addCSL adds the n-th work. The error is why it has no title.
+func (d *Document) addCSL(one json.RawMessage, n int) error {
+	var item cslItem
+	err := json.Unmarshal(one, &item)
+	name := jsonText(item.Title)
+	if name == "" {
+		d.warn(0, "work "+strconv.Itoa(n)+" has no title and was left out", "add its title by hand")
+		return err
+	}
+	d.add(item.reference(name), 0)
 	return nil
 }
 

@@ -44,3 +44,18 @@ func TestHostile(t *testing.T) {
 		sound(t, d, err)
 	}
 }
+
+// TestRowsBeyondMeasure: what takes many times its size of memory is left out, and the rest is read.
+func TestRowsBeyondMeasure(t *testing.T) {
+	for name, text := range map[string]string{
+		"wide table": "Title,Authors,Year\n\"A study of tidal power\",\"Miller\",2001\n" + strings.Repeat(",", 2<<20),
+		"tabs":       "Title\tAuthors\tYear\nA study of tidal power\tMiller\t2001\n" + strings.Repeat("\t\n", 1<<20),
+		"works":      `[{"title":"A study of tidal power","type":"book"}` + strings.Repeat(",{}", 2*maxWorks) + "]",
+		"lines":      "Tides\n" + strings.Repeat("a\n", firstRows+5*lastRows) + "\nReferences\n\n[1] A. Miller. A study of tidal power. Journal of Tides, 2001.\n[2] B. Smith. Tides of the north. Journal of Tides, 2002.\n",
+	} {
+		d, err := Read(t.Context(), []byte(text), Options{})
+		if err != nil || len(d.References) == 0 || d.References[0].Title != "A study of tidal power" {
+			t.Errorf("%s: %+v, %v", name, d, err)
+		}
+	}
+}

@@ -14,16 +14,22 @@ var columnNames = map[string]field{
 	"year": yearField, "publication year": yearField, "py": yearField, "doi": doiField, "di": doiField, "url": urlField, "link": urlField,
 }
 
+// Limits of a table: a row of empty cells takes many times its size of memory.
+const (
+	maxColumns = 500
+	maxRow     = 1 << 20 // bytes of a line
+)
+
 // table reads rows of cells.
 type table struct {
-	in    *csv.Reader
-	lines []string // of a table with tabs, which has no quotes
-	line  int      // of the row that was read
+	in   *csv.Reader
+	rest string // of a table with tabs, which has no quotes
+	line int    // of the row that was read
 }
 
 func newTable(s string, comma rune) *table {
 	if comma == '\t' {
-		return &table{lines: strings.Split(s, "\n")}
+		return &table{rest: s}
 	}
 	in := csv.NewReader(strings.NewReader(s))
 	in.Comma, in.LazyQuotes, in.FieldsPerRecord = comma, true, -1
@@ -39,11 +45,13 @@ func (t *table) next() ([]string, error) {
 		}
 		return row, err
 	}
-	if t.line == len(t.lines) {
+	if t.rest == "" {
 		return nil, io.EOF
 	}
 	t.line++
-	return strings.Split(t.lines[t.line-1], "\t"), nil
+	row := ""
+	row, t.rest, _ = strings.Cut(t.rest, "\n")
+	return strings.SplitN(row, "\t", maxColumns), nil
 }
 
 // tableOf returns what parts the cells of a table and what its columns are. ok is false unless a column has titles and
@@ -52,7 +60,7 @@ func tableOf(s string) (comma rune, fields []field, ok bool) {
 	head, _, _ := strings.Cut(s, "\n")
 	for _, comma := range []rune{'\t', ',', ';'} {
 		names, err := newTable(head, comma).next()
-		if err != nil || len(names) > 500 {
+		if err != nil || len(names) == maxColumns {
 			continue
 		}
 		has := map[field]bool{}
@@ -72,6 +80,15 @@ func tableOf(s string) (comma rune, fields []field, ok bool) {
 // readTable reads a table whose first line names its columns, as Web of Science, Scopus and Zotero export it.
 func readTable(d *Document, s string) {
 	s = strings.TrimLeft(s, " \t\n")
+	n := 0
+	for line := range strings.Lines(s) {
+		if len(line) > maxRow {
+			d.warn(1+strings.Count(s[:n], "\n"), "this table has a line of more than 1 MiB and was not read further", "export it again")
+			s = s[:n]
+			break
+		}
+		n += len(line)
+	}
 	comma, fields, ok := tableOf(s)
 	in := newTable(s, comma)
 	for first := true; ok && !d.full(); first = false {

@@ -2,6 +2,7 @@ package document
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -102,6 +103,12 @@ func readPlain(d *Document, s string) {
 	d.Language = language(s[:min(len(s), 200_000)])
 }
 
+// Rows of a text that are kept: the title is among the first, the references are at the end.
+const (
+	firstRows = 1000
+	lastRows  = 100_000
+)
+
 func plainRows(s string, marks bool) (rows []row) {
 	blank := true
 	for line := range strings.Lines(s) {
@@ -124,6 +131,9 @@ func plainRows(s string, marks bool) (rows []row) {
 		}
 		if r.text != "" {
 			rows = append(rows, r)
+		}
+		if len(rows) == firstRows+2*lastRows {
+			rows = slices.Delete(rows, firstRows, firstRows+lastRows)
 		}
 		blank = false
 	}

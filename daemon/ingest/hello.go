@@ -73,6 +73,7 @@ func (c *conn) authenticateAndStream(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	c.ws.Trust()
 	return c.stream(ctx, client)
 }
 

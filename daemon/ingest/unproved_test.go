@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -146,5 +147,16 @@ func TestOldestSilentGoes(t *testing.T) {
 	d.mu.Unlock()
 	if silent > maxOfOne || named != 1 {
 		t.Errorf("%d silent sockets, %d that have named the browser", silent, named)
+	}
+}
+
+// TestStrangersSendLittle: before its proof, a connection cannot have the daemon hold a large message.
+func TestStrangersSendLittle(t *testing.T) {
+	d := newDaemon(t)
+	ws := must(socket.Dial(t.Context(), d.addr, chromeOrigin))(t)
+	defer ws.Drop()
+	_ = ws.SendRaw(t.Context(), bytes.Repeat([]byte("x"), 64<<10)) // the daemon may close while this is sent
+	if answer, err := ws.Read(within(t, time.Minute)); err == nil {
+		t.Errorf("answered %s, %v", answer, err)
 	}
 }

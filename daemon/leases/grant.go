@@ -66,7 +66,7 @@ func (l *Leases) mayHave(w *worker, free int) (most int, pause time.Duration, wh
 		return 0, 5 * time.Second, "the worker is paused"
 	case w.draining:
 		return 0, 5 * time.Second, "the worker is to end"
-	case !l.ready:
+	case !l.ready && !w.own:
 		return 0, time.Second, "the results from before the start come first"
 	case l.live == nil:
 		return 0, 2 * time.Second, "no crawl is running"

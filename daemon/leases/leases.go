@@ -303,7 +303,7 @@ func (l *Leases) askHere() {
 }
 
 // Run watches leases and workers, and works with this machine's own hands, until ctx ends. caught is closed when results that workers
-// sent before the start have arrived: before that nothing is granted, and no lease is over.
+// sent before the start have arrived: before that nothing is granted to workers, and no lease is over.
 func (l *Leases) Run(ctx context.Context, caught <-chan struct{}) error {
 	var hands sync.WaitGroup
 	if l.o.Hands != nil {

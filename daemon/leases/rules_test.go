@@ -105,6 +105,25 @@ func TestThreeBeatsMissed(t *testing.T) {
 	})
 }
 
+// Until the results from before the start have come in, workers get no tasks. This machine's own hands need no broker, and do not wait
+// for one.
+func TestOwnHandsDoNotWaitForTheBroker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(t, Options{})
+		d.invite("one")
+		d.dispatch("http://a.test/")
+		d.l.mu.Lock()
+		d.l.ready = false
+		d.l.o.Hands = func() (*work.Hands, error) { return nil, nil } // the test does what they do
+		d.l.workers[""] = &worker{own: true, hello: work.Hello{Parallel: 8}}
+		d.l.mu.Unlock()
+		d.mustAsk("one", 1, 0)
+		d.beats(time.Minute) // it is gone
+		d.bring("", d.mustAsk("", 1, 1)[0])
+		d.close()
+	})
+}
+
 // loseOne has a worker take a task of a host and never bring it back.
 func (d *desk) loseOne(name, url string) {
 	d.t.Helper()

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"nightjar/crawler/durable"
 )
 
 // Names of temporary files and folders in a data folder begin with one of these.
@@ -25,8 +27,8 @@ const (
 
 // Or they end with one of these.
 const (
-	Part = ".part" // not complete yet
-	New  = ".new"  // complete, about to get its final name
+	Part = ".part"     // not complete yet
+	New  = durable.New // complete, about to get its final name
 )
 
 // Folders in a data folder while a backup is restored.

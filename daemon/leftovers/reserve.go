@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"nightjar/crawler/durable"
 )
 
 // Reserve is a file in a data folder that holds nothing but room. It is deleted when the disk is full and the daemon needs a
@@ -25,10 +27,10 @@ func KeepReserve(dir string) error {
 	}
 	room := make([]byte, reserved)
 	rand.Read(room) // never fails
-	if err := os.WriteFile(path+New, room, 0o600); err != nil {
-		return errors.Join(fmt.Errorf("reserve room on the disk: %w", err), os.Remove(path+New))
+	if err := durable.WriteFile(path, room); err != nil {
+		return fmt.Errorf("reserve room on the disk: %w", err)
 	}
-	return os.Rename(path+New, path)
+	return nil
 }
 
 // FreeReserve deletes the reserve, and reports whether there was one.

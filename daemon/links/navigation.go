@@ -7,11 +7,9 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"strings"
 	"time"
 
-	"github.com/natefinch/atomic"
-
+	"nightjar/crawler/durable"
 	"nightjar/crawler/linktext"
 )
 
@@ -64,7 +62,7 @@ func (n *navigation) look() {
 
 // write writes the usual words to the file, whole: half a file would count as the person's words.
 func (n *navigation) write() {
-	_ = atomic.WriteFile(n.file, strings.NewReader(linktext.NavigationText())) // look says when there is no file
+	_ = durable.WriteFile(n.file, []byte(linktext.NavigationText())) // look says when there is no file
 }
 
 func readNavigation(file string) (map[string]bool, error) {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/backup"
 	"nightjar/daemon/jobs"
@@ -176,7 +177,7 @@ func (k *Keeper) Make(ctx context.Context) (c Copy, err error) {
 	if free := k.Free(ctx); free >= 0 && free < 2*size+reserve {
 		return c, ErrNoRoom
 	}
-	if err := os.MkdirAll(Folder(k.Dir), 0o700); err != nil {
+	if err := durable.MkdirAll(Folder(k.Dir)); err != nil {
 		return c, fmt.Errorf("make an automatic backup: %w", err)
 	}
 	name := automaticPrefix + k.Now().UTC().Format(nameTime) + backup.Suffix
@@ -216,7 +217,7 @@ func (k *Keeper) write(ctx context.Context, path string) error {
 		return err
 	}
 	err = backup.Write(ctx, f, k.Store, backup.Options{Program: k.Version, Now: k.Now()})
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	failpoint.Here("weekly-backup.written")
@@ -228,7 +229,7 @@ func (k *Keeper) write(ctx context.Context, path string) error {
 	if err := errors.Join(err, os.RemoveAll(trial)); err != nil {
 		return err
 	}
-	return finish(part, path)
+	return durable.Rename(part, path)
 }
 
 // prune deletes the oldest automatic backups beyond those that are kept.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"nightjar/crawler/durable"
 	"nightjar/daemon/leftovers"
 	"nightjar/daemon/store"
 )
@@ -17,7 +18,7 @@ import (
 // Save writes what can be read of the damaged database at path to a new one in the folder of the backups, where List then has
 // it, and returns the tables that lack rows. It changes nothing at path.
 func Save(ctx context.Context, path, dir string, now time.Time) ([]store.Lost, error) {
-	if err := os.MkdirAll(Folder(dir), 0o700); err != nil {
+	if err := durable.MkdirAll(Folder(dir)); err != nil {
 		return nil, fmt.Errorf("save what can be read: %w", err)
 	}
 	name := filepath.Join(Folder(dir), savedPrefix+now.UTC().Format(nameTime)+".db")
@@ -33,7 +34,7 @@ func Save(ctx context.Context, path, dir string, now time.Time) ([]store.Lost, e
 		_, err = store.Inspect(ctx, part)
 	}
 	if err == nil {
-		err = finish(part, name)
+		err = durable.Rename(part, name)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("save what can be read: %w", err), removeMissing(part))
@@ -100,36 +101,9 @@ func pad(path string) error {
 	return f.Truncate(want)
 }
 
-// finish waits until a file is on the disk and gives it its name.
-func finish(part, name string) error {
-	f, err := os.OpenFile(part, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(part, name); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(name))
-}
-
 func removeMissing(name string) error {
 	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	return nil
-}
-
-// syncFolder waits until the names in a folder are on the disk, where the system can.
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	if err := d.Sync(); err != nil && os.PathSeparator == '/' && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, os.ErrInvalid) {
-		return errors.Join(err, d.Close())
-	}
-	return d.Close()
 }

@@ -79,6 +79,19 @@ func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, er
 	return o, o.Open(slices.Concat(chosen.Resolve, s.o.Resolve), slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate))
 }
 
+// Refusal returns a function that says why crawls refuse an address with the present settings; nil if they do not.
+func (s *Scheduler) Refusal(ctx context.Context) (func(url string) error, error) {
+	chosen, err := s.st.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.readRefused(ctx); err != nil {
+		return nil, err
+	}
+	o, err := s.liveOptions(chosen)
+	return o.Refusal(), err
+}
+
 // Hands makes hands of this process that keep to the terms of tasks, with the present settings.
 func (s *Scheduler) Hands(ctx context.Context) (*work.Hands, error) {
 	chosen, err := s.st.Settings(ctx)

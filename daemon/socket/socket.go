@@ -24,6 +24,9 @@ import (
 // writeTimeout is how long the other side may take to read a message before it counts as gone.
 const writeTimeout = 10 * time.Second
 
+// maxStranger is the size in bytes of the largest message before a proof. A hello has some hundred.
+const maxStranger = 16 << 10
+
 // ErrBinary is returned for a message that is not text. The connection is closed.
 var ErrBinary = errors.New("the message is not text")
 
@@ -32,16 +35,19 @@ type Conn struct {
 	ws *websocket.Conn
 }
 
-// Accept upgrades a request. Who may connect was checked before: the library's own check of Origin knows hosts only,
+// Accept upgrades a request. Until Trust is called, messages must be small. Who may connect was checked before: the library's own check of Origin knows hosts only,
 // not the schemes of extensions, and is off.
 func Accept(w http.ResponseWriter, r *http.Request) (*Conn, error) {
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
 		return nil, err
 	}
-	ws.SetReadLimit(protocol.MaxMessage)
+	ws.SetReadLimit(maxStranger)
 	return &Conn{ws: ws}, nil
 }
+
+// Trust lets the other side, which has proved who it is, send messages of up to protocol.MaxMessage bytes.
+func (c *Conn) Trust() { c.ws.SetReadLimit(protocol.MaxMessage) }
 
 // Dial connects to ws://addr/ws as an extension of the origin does.
 func Dial(ctx context.Context, addr, origin string) (*Conn, error) {

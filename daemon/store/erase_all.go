@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/leftovers"
 )
@@ -29,11 +30,7 @@ func (s *Store) ErasesAll() bool {
 
 // BeginEraseAll notes that everything is to be erased, so that it is even if the process dies before EraseAll.
 func (s *Store) BeginEraseAll() error {
-	f, err := os.OpenFile(s.erasingAll(), os.O_CREATE|os.O_WRONLY, 0o600) // an empty file takes no room
-	if err == nil {
-		err = f.Close()
-	}
-	return wrap(err, "note that everything is to be erased")
+	return wrap(durable.WriteFile(s.erasingAll(), nil), "note that everything is to be erased")
 }
 
 // EraseAll deletes all rows, except the settings with which the dashboard can be reached, and the copies of the

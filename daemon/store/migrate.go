@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/leftovers"
 	"nightjar/migrations"
@@ -89,14 +90,12 @@ func copyBefore(ctx context.Context, db *sql.DB, files fs.FS, path string) (stri
 	if err != nil {
 		return "", err
 	}
-	if _, err = db.ExecContext(ctx, "VACUUM INTO ?", part); err == nil {
-		err = f.Sync()
-	}
+	_, err = db.ExecContext(ctx, "VACUUM INTO ?", part)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return "", errors.Join(fmt.Errorf("copy the database before its migration: %w", err), os.Remove(part))
 	}
 	failpoint.Here("store.migrate.copy-written")
-	return name, os.Rename(part, name)
+	return name, durable.Rename(part, name)
 }
 
 // beforeSuffix follows the database's name in the name of a copy made before a migration.

@@ -317,7 +317,7 @@ func (s *Server) documentOf(r *http.Request) (src communities.Source, field stri
 	case given > 1:
 		return src, "file", badInput{"choose one of the three: a file, an address or titles"}
 	case address != "":
-		address, err = startURL(address)
+		address, err = s.startURL(r.Context(), address)
 		return communities.Source{URL: address}, "url", err
 	case titles != "":
 		return communities.Source{Name: "pasted titles", Body: []byte(titles), TitlePerLine: true}, "titles", nil

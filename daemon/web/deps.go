@@ -74,7 +74,8 @@ type Scheduler interface {
 	Pause(ctx context.Context, crawlID int64) error
 	Resume(ctx context.Context, crawlID int64) error
 	GoOn(ctx context.Context, crawlID int64) error
-	Renew(topicID int64) // applies the person's new wishes to its running crawl
+	Renew(topicID int64)                                         // applies the person's new wishes to its running crawl
+	Refusal(ctx context.Context) (func(url string) error, error) // says why an address is never fetched; nil for others
 	Status() scheduler.Status
 	Preview(ctx context.Context, of scheduler.Previewed, n int) (scheduler.Preview, error)
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/crawler/fetch"
 	"nightjar/daemon/doctor"
 	"nightjar/daemon/echo"
 	"nightjar/daemon/erasing"
@@ -116,6 +117,10 @@ func (s fakeScheduler) GoOn(_ context.Context, id int64) error {
 }
 
 func (s fakeScheduler) Renew(topic int64) { s.f.renewed = append(s.f.renewed, topic) }
+
+func (s fakeScheduler) Refusal(context.Context) (func(url string) error, error) {
+	return fetch.LiveOptions{Self: []string{s.f.Listen}}.Refusal(), nil
+}
 
 func (s fakeScheduler) Preview(_ context.Context, of scheduler.Previewed, n int) (scheduler.Preview, error) {
 	s.f.previewed = append(s.f.previewed, of.Starts)

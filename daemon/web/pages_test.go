@@ -232,6 +232,53 @@ func TestStartPages(t *testing.T) {
 	}
 }
 
+// TestStartPagesThatAreRefused: an address that crawls would refuse is refused when it is entered, with the reason. A proposed one is
+// not shown.
+func TestStartPagesThatAreRefused(t *testing.T) {
+	s := seed(t)
+	form := "/topics/" + strconv.FormatInt(s.topic, 10) + "/starts"
+	stored := func() int {
+		starts, err := s.Store.Starts(t.Context(), s.topic)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(starts)
+	}
+	before := stored()
+	for typed, says := range map[string]string{
+		"http://" + s.Listen + "/":                        "own address",
+		"http://[::1]/":                                   "private or special",
+		"http://0x7f.1/":                                  "private or special",
+		"http://2130706433/":                              "private or special",
+		"http://192.168.178.1/":                           "private or special",
+		"http://169.254.169.254/":                         "private or special",
+		"http://localhost/":                               "local network",
+		"http://fritz.box.lan/":                           "local network",
+		"http://printer/":                                 "local network",
+		"https://example.org:8443/":                       "neither 80 nor 443",
+		"https://example.org/logout":                      "could change something",
+		"https://user:pass@example.org/":                  "credentials",
+		"https://example.org/?token=Zk3u9xQ8hT2mV5nB7cD1": "looks like a secret",
+		"file:///etc/passwd":                              "should look like",
+		"javascript:alert(1)":                             "should look like",
+		"ftp://example.org/":                              "should look like",
+	} {
+		w := s.post(form, url.Values{"url": {typed}})
+		if w.Code == http.StatusSeeOther || !strings.Contains(w.Body.String(), says) {
+			t.Errorf("%s: %d, the answer lacks %q", typed, w.Code, says)
+		}
+	}
+	if now := stored(); now != before {
+		t.Errorf("there are %d start pages, not %d", now, before)
+	}
+	if err := s.Store.ProposeStarts(t.Context(), s.topic, []string{"http://10.0.0.1/", "http://example.org/shown"}); err != nil {
+		t.Fatal(err)
+	}
+	if page := text(s.page(t, "/tonight").Find("main")); !strings.Contains(page, "example.org") || strings.Contains(page, "10.0.0.1") {
+		t.Errorf("the proposed start pages:\n%s", page)
+	}
+}
+
 func TestModelPage(t *testing.T) {
 	s := seed(t)
 	if got, want := s.page(t, s.modelPart("words")).Find(".cluster").Length(), len(s.bundle.Clusters); got != want {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/api"
+	"nightjar/daemon/machine"
 	"nightjar/daemon/store"
 	"nightjar/daemon/terminal"
 	"nightjar/daemon/trouble"
@@ -81,6 +82,7 @@ func (s *Server) gate(own http.Handler) http.Handler {
 			limit, isUpload := uploads[r.URL.Path]
 			if isUpload {
 				r.Body = newUpload(w, r.Body)
+				defer machine.HoldMemory()()
 			} else {
 				limit = maxBody
 			}

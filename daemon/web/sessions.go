@@ -100,7 +100,7 @@ func topicsPart(topics []store.TopicView, first int) (shown []store.TopicView, s
 func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	urls := r.PostForm["start-"+strconv.FormatInt(t.ID, 10)]
 	if typed := strings.TrimSpace(r.PostForm.Get("url")); typed != "" {
-		address, err := startURL(typed)
+		address, err := s.startURL(r.Context(), typed)
 		if err != nil {
 			return err
 		}
@@ -116,13 +116,17 @@ func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.To
 }
 
 // startURL checks an address that a person typed.
-func startURL(typed string) (string, error) {
+func (s *Server) startURL(ctx context.Context, typed string) (string, error) {
 	address, err := weburl.Canonical(typed)
 	if err != nil || weblink(address) == "" {
 		return "", badInput{"that is not the address of a web page; it should look like https://example.org/start"}
 	}
-	if weburl.Secret(address) {
-		return "", badInput{"that address contains a password or a secret, so the crawler does not request it"}
+	refusal, err := s.Scheduler.Refusal(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := refusal(address); err != nil {
+		return "", badInput{"the crawler does not request that address: " + err.Error()}
 	}
 	return address, nil
 }

@@ -73,7 +73,7 @@ func (c startChoices) URLs() (all []string) {
 	return all
 }
 
-// choices ranks the start pages of a topic.
+// choices ranks the start pages of a topic. Proposals that crawls refuse are left out.
 func (s *Server) choices(ctx context.Context, topicID int64) (startChoices, error) {
 	c := startChoices{Topic: topicID}
 	starts, err := s.Store.Starts(ctx, topicID)
@@ -88,11 +88,18 @@ func (s *Server) choices(ctx context.Context, topicID int64) (startChoices, erro
 	if err != nil {
 		return c, err
 	}
-	all := make([]startChoice, len(starts))
+	refusal, err := s.Scheduler.Refusal(ctx)
+	if err != nil {
+		return c, err
+	}
+	var all []startChoice
 	c.Proposed = true
-	for i, st := range starts {
-		all[i] = startChoice{URL: st.URL, Title: titleOr(titles[st.URL], st.URL), Site: weburl.Host(st.URL), Led: leads[st.URL],
-			Checked: st.Ticked, Added: st.Source == store.StartAdded}
+	for _, st := range starts {
+		if !st.Ticked && refusal(st.URL) != nil {
+			continue
+		}
+		all = append(all, startChoice{URL: st.URL, Title: titleOr(titles[st.URL], st.URL), Site: weburl.Host(st.URL), Led: leads[st.URL],
+			Checked: st.Ticked, Added: st.Source == store.StartAdded})
 		c.Proposed = c.Proposed && !st.Ticked
 	}
 	slices.SortStableFunc(all, func(a, b startChoice) int {

@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/natefinch/atomic"
+
+	"nightjar/crawler/durable"
 )
 
 // Names of what is in DATA/wordnet besides currentFile.
@@ -66,11 +67,10 @@ func (l *Library) replace(ctx context.Context, name string, fill func(*collector
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	if err := errors.Join(syncDir(dir), syncDir(l.dir)); err != nil {
+	if err := errors.Join(durable.SyncDir(dir), durable.SyncDir(l.dir)); err != nil {
 		return &diskError{err}
 	}
-	err = atomic.WriteFile(filepath.Join(l.dir, currentFile), strings.NewReader(filepath.Base(dir)+"\n"))
-	if err = errors.Join(err, syncDir(l.dir)); err != nil {
+	if err := durable.WriteFile(filepath.Join(l.dir, currentFile), []byte(filepath.Base(dir)+"\n")); err != nil {
 		return &diskError{err}
 	}
 	l.log.Info("WordNet was added", "version", is.version)
@@ -103,7 +103,7 @@ func (l *Library) alone(ctx context.Context, do func() error) (err error) {
 			err = &Problem{disk}
 		}
 	}()
-	if err := os.MkdirAll(l.dir, 0o700); err != nil {
+	if err := durable.MkdirAll(l.dir); err != nil {
 		return &diskError{err}
 	}
 	if info, err := os.Lstat(l.dir); err != nil || !info.IsDir() {
@@ -148,17 +148,4 @@ func (l *Library) tidy() {
 			l.log.Warn("what is left over of WordNet cannot be removed", "path", path, "error", err)
 		}
 	}
-}
-
-// syncDir waits until the names in a folder are on the disk.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	err = d.Sync()
-	if errors.Is(err, fs.ErrInvalid) || errors.Is(err, errors.ErrUnsupported) || os.PathSeparator == '\\' {
-		err = nil // the system keeps names by itself
-	}
-	return errors.Join(err, d.Close())
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,8 +11,7 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/natefinch/atomic"
-
+	"nightjar/daemon/command"
 	"nightjar/daemon/lab/bench"
 )
 
@@ -40,7 +38,7 @@ func Suite(dir string, s *bench.SuiteResult) error {
 		if err := SVG(&picture, t.exact(v.modes[0])); err != nil {
 			return err
 		}
-		if err := write(filepath.Join(dir, folder, t.file()), &picture); err != nil {
+		if err := command.WriteFile(filepath.Join(dir, folder, t.file()), picture.Bytes()); err != nil {
 			return err
 		}
 	}
@@ -48,14 +46,7 @@ func Suite(dir string, s *bench.SuiteResult) error {
 	if err != nil {
 		return err
 	}
-	return write(filepath.Join(dir, "BENCHMARKS.md"), bytes.NewReader(page))
-}
-
-func write(name string, content io.Reader) error {
-	if err := atomic.WriteFile(name, content); err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	return nil
+	return command.WriteFile(filepath.Join(dir, "BENCHMARKS.md"), page)
 }
 
 // markdown is the report, with one empty line between its parts.
