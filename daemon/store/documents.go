@@ -103,7 +103,7 @@ const surelyNot = `relevant = 0 AND useful < .2`
 // so, or surelyNot holds and they are no finds. Pages that the topic's sessions visited are none. They are ordered by address.
 func (s *Store) NotUsefulPages(ctx context.Context, topic int64) ([]Example, error) {
 	all, err := query(ctx, s.r, fields[Example], `WITH `+ownPages+`,
-		marked(url, mark) AS (SELECT url, mark FROM finds WHERE topic_id IN `+parts+`)
+		marked(url, mark) AS (SELECT url, mark FROM finds WHERE topic_id IN `+parts+` AND (asked = 0 OR mark <> 'none'))
 		SELECT DISTINCT final_url, content_hash FROM fetches
 		WHERE crawl_id IN (SELECT id FROM crawls WHERE topic_id IN `+parts+`) AND content_hash IS NOT NULL
 			AND final_url NOT IN own_urls AND content_hash NOT IN own_hashes

@@ -15,7 +15,7 @@ import (
 // so that a search on this computer finds them.
 func (d *daemon) bibliography(n int) (file string) {
 	d.t.Helper()
-	rows, err := d.db.Query(`SELECT title FROM finds UNION SELECT p.title FROM pages p JOIN marks m ON m.page_id = p.id WHERE m.useful = 1
+	rows, err := d.db.Query(`SELECT title FROM finds WHERE asked = 0 UNION SELECT p.title FROM pages p JOIN marks m ON m.page_id = p.id WHERE m.useful = 1
 		AND p.title <> '' ORDER BY 1 LIMIT ?`, n)
 	if err != nil {
 		d.t.Fatal(err)
