@@ -52,6 +52,7 @@ type fixture struct {
 	runError  error
 
 	preview      scheduler.Preview
+	refusal      func(url string) error // of addresses that crawls refuse; nil for the real one
 	previewError error
 	previewed    [][]string // start pages that a preview was asked for
 	report       doctor.Report
@@ -119,6 +120,9 @@ func (s fakeScheduler) GoOn(_ context.Context, id int64) error {
 func (s fakeScheduler) Renew(topic int64) { s.f.renewed = append(s.f.renewed, topic) }
 
 func (s fakeScheduler) Refusal(context.Context) (func(url string) error, error) {
+	if s.f.refusal != nil {
+		return s.f.refusal, nil
+	}
 	return fetch.LiveOptions{Self: []string{s.f.Listen}}.Refusal(), nil
 }
 
