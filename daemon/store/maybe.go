@@ -15,6 +15,9 @@ const (
 // maybe is the condition on finds f under Maybe. The first part is that of an index.
 const maybe = `f.list = 'asked' AND f.maybe = 1 AND f.mark = 'none' AND f.visited = 0 AND f.refused = 0`
 
+// forFinds is the condition on crawls that bring finds: a crawl for a map brings none.
+const forFinds = `coalesce(options ->> 'for_map', 0) = 0`
+
 // insertMaybe stores the best pages of a topic's (?1) crawl (?2), at most ?3, that are useful with a probability of at least
 // ?4 and neither finds nor known to the person.
 var insertMaybe = `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, asked, maybe)
@@ -29,15 +32,15 @@ var insertMaybe = `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, 
 
 // dropMaybe deletes the pages of a topic (?1) that earlier crawls than its last ?2 left under Maybe and that never had a mark.
 const dropMaybe = `DELETE FROM finds AS f WHERE ` + maybe + ` AND f.topic_id = ?1
-		AND f.crawl_id NOT IN (SELECT id FROM crawls WHERE topic_id = ?1 ORDER BY id DESC LIMIT ?2)
+		AND f.crawl_id NOT IN (SELECT id FROM crawls WHERE topic_id = ?1 AND ` + forFinds + ` ORDER BY id DESC LIMIT ?2)
 		AND NOT EXISTS (SELECT 1 FROM feedback WHERE find_id = f.id)
 	RETURNING crawl_id`
 
 // renewMaybe lists the pages of a crawl that ended under Maybe, and drops those of the topic's old crawls.
 func renewMaybe(w *work, crawlID int64) {
 	var topic int64
-	if !w.row("SELECT topic_id FROM crawls JOIN own_topics t ON t.id = topic_id WHERE crawls.id = ?", crawlID).find(&topic) {
-		return // a crawl for a map has no finds
+	if !w.row("SELECT topic_id FROM crawls JOIN own_topics t ON t.id = topic_id WHERE crawls.id = ? AND "+forFinds, crawlID).find(&topic) {
+		return
 	}
 	w.exec(insertMaybe, topic, crawlID, maybeOfCrawl, maybeLeast)
 	for _, old := range distinct(list(w, scanID, dropMaybe, topic, maybeCrawls)) {

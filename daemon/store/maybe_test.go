@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
@@ -10,7 +11,13 @@ import (
 // chance in percent.
 func (v *viewed) maybeCrawl(id int64, chances ...int) {
 	v.t.Helper()
-	v.exec(`INSERT INTO crawls (id, topic_id, model_id, night, strategy, options, status, created_at) VALUES (?1, 1, 1, '', 'hmm', '{}', 'running', ?1)`, id)
+	v.maybeCrawlOf(CrawlOptions{}, id, chances...)
+}
+
+func (v *viewed) maybeCrawlOf(o CrawlOptions, id int64, chances ...int) {
+	v.t.Helper()
+	options := must(json.Marshal(o))(v.t)
+	v.exec(`INSERT INTO crawls (id, topic_id, model_id, night, strategy, options, status, created_at) VALUES (?1, 1, 1, '', 'hmm', ?2, 'running', ?1)`, id, string(options))
 	for i, chance := range chances {
 		text := []byte(fmt.Sprint("page ", id, i))
 		c := must(packed(text))(v.t)
@@ -47,6 +54,8 @@ func TestMaybe(t *testing.T) {
 	if got := v.maybes(); got != "40 10 30 20" {
 		t.Errorf("%q are listed after a page was read again", got)
 	}
+	v.maybeCrawlOf(CrawlOptions{ForMap: true}, 4, 41)
+	v.counted("after the crawl for a map", 4, 1)
 	if got := v.titles(FindFilter{State: StateMaybe, Within: must(v.FindsWith(t.Context(), 1, "/30"))(t)}); got != "30" {
 		t.Errorf("%q match", got)
 	}
@@ -111,7 +120,9 @@ func TestOldMaybe(t *testing.T) {
 	v.exec(`DELETE FROM link_queue`) // the links of all pages were read
 	v.maybeCrawl(3, 61)
 	v.counted("three crawls", maybeOfCrawl+3, 0)
-	v.maybeCrawl(4, 62)
+	v.maybeCrawlOf(CrawlOptions{ForMap: true}, 4)
+	v.counted("a crawl for a map", maybeOfCrawl+3, 0)
+	v.maybeCrawl(5, 62)
 	v.counted("four crawls", maybeOfCrawl+3, 0)
 	if n := mustCount(t, v.Store, `SELECT count(*) FROM fetches WHERE title = '81' AND content_hash IS NULL`); n != 1 {
 		t.Error("the text of a page that is no longer listed is kept")
