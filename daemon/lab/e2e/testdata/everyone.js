@@ -29,7 +29,7 @@ window.everyone = (() => {
       }
     };
     differ(".top li a[aria-current]", ".top li a");
-    differ(".under li a[aria-current]", ".under li a");
+    differ(".subnav li a[aria-current]", ".subnav li a");
     differ(".tabs a[aria-current]", ".tabs a");
     differ("button.primary:enabled, .button.primary", "button:not(.quiet):enabled, .button");
     differ("button:disabled", "button:enabled");
