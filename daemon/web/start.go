@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"nightjar/daemon/ingest"
+	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/store"
 )
 

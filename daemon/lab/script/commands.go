@@ -16,7 +16,7 @@ import (
 
 	"nightjar/crawler/warc"
 	"nightjar/daemon/app"
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/cli/demo/demoweb"
 )
 
 // madeUp writes the made-up web of a seed as web.warc.gz, and which of its pages are about its topic as
