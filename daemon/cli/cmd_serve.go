@@ -126,6 +126,9 @@ func (o *plainOptions) Run(ctx context.Context, env *command.Env, _ []string) er
 	}
 	if app.Running(o.Data) {
 		fmt.Fprintf(env.Stdout, "Nightjar is already running; it keeps everything in %s\n", o.Data)
+		if o.noLink {
+			return nil
+		}
 		open := openOptions{Config: o.Config, print: o.noOpen || !opens(env)}
 		return open.Run(ctx, env, nil)
 	}
