@@ -32,7 +32,9 @@ func IsReadOnly(err error) bool {
 func IsLocked(err error) bool { return Failed(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) }
 
 // IsFailing reports whether the system could not read or write the file, for another reason than a full disk.
-func IsFailing(err error) bool { return Failed(err, sqlite3.SQLITE_IOERR) && !IsFull(err) }
+func IsFailing(err error) bool {
+	return errors.Is(err, errDoubt) || Failed(err, sqlite3.SQLITE_IOERR) && !IsFull(err)
+}
 
 // Unwritable reports whether a write failed because nothing can be stored now, whatever it is. What is only kept to save work
 // may go unkept then.

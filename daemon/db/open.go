@@ -41,6 +41,7 @@ type DB struct {
 	turns           turns                // whose transaction is next
 	often           map[string]*sql.Stmt // prepared statements of Writer, by their text
 	quick           *statements          // those of CommitPrepared
+	log             writeLog
 	looks           bool // it only reads; see Look
 }
 
@@ -66,12 +67,13 @@ func openDB(ctx context.Context, path string, o Options) (*DB, error) {
 	if err := prepare(ctx, path, o.Tables); err != nil {
 		return nil, err
 	}
-	w, err := sql.Open(Driver, DSN(path, "rwc", "_txlock=immediate&psow=0&_pragma=cache_size(-32768)&_pragma=wal_autocheckpoint(4000)"))
+	w, err := sql.Open(Driver, DSN(path, "rwc", "_txlock=immediate&psow=0&_pragma=cache_size(-32768)&_pragma=wal_autocheckpoint(0)"))
 	if err != nil {
 		return nil, err
 	}
 	w.SetMaxOpenConns(1)
 	d := &DB{Now: time.Now, path: path, Writer: w, often: make(map[string]*sql.Stmt), quick: newStatements()}
+	d.log.doubt.Store(true) // the process that wrote last may have been killed after a failure
 	if err := d.begin(ctx, o); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
@@ -133,8 +135,8 @@ func (d *DB) Close() error {
 		return d.Readers.Close()
 	}
 	failpoint.Here("store.close")
-	_, err := d.Writer.Exec("PRAGMA wal_checkpoint(TRUNCATE)")
-	return errors.Join(d.Readers.Close(), err, d.Writer.Close())
+	err := d.Checkpoint(context.Background())
+	return errors.Join(d.Readers.Close(), err, d.log.close(), d.Writer.Close())
 }
 
 // Path returns the path of the database file.
@@ -207,10 +209,14 @@ func (d *DB) writeWith(ctx context.Context, other, own string, f func(*sql.Tx) e
 // connection is the connection that writes, or the pool that holds only this one.
 type connection interface {
 	BeginTx(context.Context, *sql.TxOptions) (*sql.Tx, error)
+	QueryRowContext(context.Context, string, ...any) *sql.Row
 }
 
 func (d *DB) writeOn(ctx context.Context, on connection, f func(*sql.Tx) error) (err error) {
 	defer func() { d.Ended(err) }()
+	if err := d.makeSure(ctx, on); err != nil {
+		return err
+	}
 	tx, err := on.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -221,15 +227,10 @@ func (d *DB) writeOn(ctx context.Context, on connection, f func(*sql.Tx) error) 
 	}
 	failpoint.Here("store.write.before-commit")
 	if err := tx.Commit(); err != nil {
+		d.doubt(ctx, err)
 		return err
 	}
 	failpoint.Here("store.write.after-commit")
+	d.shorten(ctx, on)
 	return nil
-}
-
-// Checkpoint moves the write-ahead log into the file and empties it.
-func (d *DB) Checkpoint(ctx context.Context) error {
-	var busy, frames, moved int
-	failpoint.Here("store.checkpoint")
-	return d.Writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved)
 }
