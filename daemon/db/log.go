@@ -44,6 +44,9 @@ func (d *DB) doubt(ctx context.Context, err error) {
 	}
 }
 
+// MakeSure returns an error while nothing can be stored because the disk may lack some of the log.
+func (d *DB) MakeSure(ctx context.Context) error { return d.makeSure(ctx, d.Writer) }
+
 // makeSure lets the log begin anew if the disk may lack some of it. When that is not possible now, the error is one of IsFailing.
 func (d *DB) makeSure(ctx context.Context, on connection) error {
 	if !d.log.doubt.Load() {

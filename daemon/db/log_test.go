@@ -143,6 +143,9 @@ func TestNothingIsAckedInDoubt(t *testing.T) {
 	if err := d.Write(ctx, put(ctx, "test-3", "")); !IsFailing(err) || !Unwritable(err) {
 		t.Errorf("a write while the log cannot begin anew: %v", err)
 	}
+	if err := d.MakeSure(ctx); !IsFailing(err) {
+		t.Errorf("while the log cannot begin anew: %v", err)
+	}
 	ok(t, reading.Rollback())
 	ok(t, d.Write(ctx, put(ctx, "test-4", "")))
 	keys, err := Query(ctx, d.Readers, ScanText, "SELECT key FROM settings WHERE key LIKE 'test-%' ORDER BY key")

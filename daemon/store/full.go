@@ -8,6 +8,9 @@ const room = 1 << 20
 // TryWrite stores something that needs about 1 MB and deletes it again. It returns nil when there is room and nothing else
 // keeps the store from writing. It tells Wrote nothing.
 func (s *Store) TryWrite(ctx context.Context) error {
+	if err := s.MakeSure(ctx); err != nil {
+		return err
+	}
 	for _, text := range []string{
 		`INSERT OR REPLACE INTO settings (key, value) VALUES ('room', printf('%.*c', ?, 'x'))`,
 		`DELETE FROM settings WHERE key = 'room' AND length(value) <= ?`,
