@@ -40,7 +40,14 @@ func workOut(ctx context.Context, st *store.Store, b *model.Bundle, topicID, fin
 	if err != nil {
 		return nil, fmt.Errorf("read the page of find %d: %w", findID, err)
 	}
-	found := Of(b, p.Language, p.Title, p.Text)
+	var unread error
+	found := Of(b, p.Language, p.Title, p.Text, func(words []string) (all []string) {
+		all, unread = st.WordsOfSite(ctx, c.URL, words)
+		return all
+	})
+	if unread != nil {
+		return nil, unread
+	}
 	r := store.FindReason{Words: found.Words, Passage: found.Passage}
 	if found.Like >= 0 {
 		like := b.Pages[found.Like]
@@ -71,7 +78,7 @@ const fillAtOnce = 100
 
 // form is the version of how words and passage are chosen; reasons of an older one are worked out again.
 const (
-	form    = 2
+	form    = 3
 	formKey = "reasons_form"
 )
 

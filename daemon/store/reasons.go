@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 )
 
@@ -68,41 +67,6 @@ func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.T
 			SELECT b.at FROM finds f JOIN feedback b ON b.find_id = f.id AND b.mark = 'useful'
 			WHERE f.url = ?2 AND f.topic_id IN `+parts+`)`, topicID, url)
 	return moment(at), wrap(err, "read when a page was marked")
-}
-
-// Depth is the distance of a find from the start of its crawl.
-type Depth struct {
-	Links   int
-	Visited bool // it began at a page that the person had visited, otherwise at a start page
-	Listed  bool // or at one that its host lists
-}
-
-// FindDepths returns the depth of each find, by its id.
-func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]Depth, error) {
-	list := listOf(finds, func(f FindView) int64 { return f.FetchID })
-	depth := make(map[int64]Depth, len(finds))
-	err := each(ctx, s.r, func(row scanner) error {
-		var fetch int64
-		var d Depth
-		err := row.Scan(&fetch, &d.Links, &d.Visited, &d.Listed)
-		if d.Listed {
-			d.Links-- // the list is no page
-		}
-		depth[fetch] = d
-		return err
-	}, `WITH RECURSIVE way(find, id) AS (
-			SELECT value, value FROM json_each(?)
-			UNION ALL
-			SELECT way.find, f.parent_id FROM way JOIN fetches f ON f.id = way.id WHERE f.depth > 0 AND f.parent_id IS NOT NULL)
-		SELECT d.id, d.depth, max(`+wasVisited+`), max(f.outcome = 'listed') FROM way JOIN fetches f ON f.id = way.id JOIN fetches d ON d.id = way.find GROUP BY way.find`, jsonList(list))
-	if err != nil {
-		return nil, fmt.Errorf("read how far finds are from start pages: %w", err)
-	}
-	of := make(map[int64]Depth, len(finds))
-	for _, f := range finds {
-		of[f.ID] = depth[f.FetchID]
-	}
-	return of, nil
 }
 
 // linked finds those of some finds (a JSON list) that are marked since a link to them looks useful.
