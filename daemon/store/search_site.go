@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"nightjar/daemon/search/words"
+	"nightjar/daemon/morning/search/words"
 )
 
 // leastOfSite is how many stored pages of a host show what most of its pages say.
