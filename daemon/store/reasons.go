@@ -48,10 +48,11 @@ func (s *Store) FindsWithoutReason(ctx context.Context, before int64, limit int)
 	return ids, wrap(err, "list finds without a reason")
 }
 
-// FindsWithReason lists finds that have a reason, as FindsWithoutReason lists the others.
-func (s *Store) FindsWithReason(ctx context.Context, before int64, limit int) ([]int64, error) {
+// FindsWithReason lists finds of a crawl, 0 for any, that have a reason, as FindsWithoutReason lists the others.
+func (s *Store) FindsWithReason(ctx context.Context, crawl, before int64, limit int) ([]int64, error) {
 	ids, err := query(ctx, s.r, scanID, `
-		SELECT find_id FROM reasons WHERE ?1 = 0 OR find_id < ?1 ORDER BY find_id DESC LIMIT ?2`, before, limit)
+		SELECT find_id FROM reasons WHERE (?1 = 0 OR find_id < ?1) AND (?3 = 0 OR EXISTS (SELECT 1 FROM finds WHERE id = find_id AND crawl_id = ?3))
+		ORDER BY find_id DESC LIMIT ?2`, before, limit, crawl)
 	return ids, wrap(err, "list finds with a reason")
 }
 
