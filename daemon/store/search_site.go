@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/morning/search/words"
 )
 
@@ -15,13 +16,13 @@ func (s *Store) WordsOfSite(ctx context.Context, address string, some []string) 
 	site := "tags : " + siteTag(hostOnly(address))
 	pages, err := s.countWord(ctx, site)
 	if err != nil || pages < leastOfSite {
-		return nil, wrap(err, "count the pages of a host")
+		return nil, db.Wrap(err, "count the pages of a host")
 	}
 	for _, w := range some {
 		for _, t := range words.Parse(w).With {
 			n, err := s.countWord(ctx, site+" AND "+inText+phrase(t.Words))
 			if err != nil {
-				return nil, wrap(err, "count the pages of a host that have a word")
+				return nil, db.Wrap(err, "count the pages of a host that have a word")
 			}
 			if n > pages/2 {
 				common = append(common, w)
