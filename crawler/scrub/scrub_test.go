@@ -89,7 +89,7 @@ func TestSecretsGo(t *testing.T) {
 
 // TestSecretVectors: of the addresses that the extension's tests use, too, no link keeps a secret, and one that has none stays as it is. In secrets.txt, secrets are in braces.
 func TestSecretVectors(t *testing.T) {
-	text, err := os.ReadFile("../../daemon/protocol/testdata/secrets.txt")
+	text, err := os.ReadFile("../../daemon/browse/protocol/testdata/secrets.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func Secret(url string) bool {
 // and line ends anywhere, too many slashes before the host, a scheme in upper case) and keeps all other bytes.
 // Redact(Redact(u)) = Redact(u).
 //
-// The extension does the same before it queues an event; the vectors in daemon/protocol/testdata test both.
+// The extension does the same before it queues an event; the vectors in daemon/browse/protocol/testdata test both.
 func Redact(url string) string {
 	clean, _ := scrub(url, nesting)
 	return clean

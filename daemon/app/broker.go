@@ -10,12 +10,12 @@ import (
 
 	"nightjar/crawler/clock"
 	"nightjar/crawler/work"
-	"nightjar/daemon/broker"
-	"nightjar/daemon/command"
-	"nightjar/daemon/leases"
-	"nightjar/daemon/scheduler"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/workers/broker"
+	"nightjar/daemon/workers/leases"
 )
 
 // WorkerFlags say on the command line how workers on other machines reach the daemon. Any of them switches workers on and overrides

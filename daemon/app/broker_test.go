@@ -14,10 +14,10 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
-	"nightjar/daemon/broker"
-	"nightjar/daemon/broker/join"
-	"nightjar/daemon/notify"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/night/settings"
+	"nightjar/daemon/workers/broker"
+	"nightjar/daemon/workers/broker/join"
 )
 
 // TestWorkersJoinAndAreRevoked: a worker joins a daemon that was told on the command line to listen for workers, and gets no further

@@ -13,7 +13,7 @@ import (
 	"os"
 	"time"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 const (

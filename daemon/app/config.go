@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 // Config is the part of a daemon's configuration that comes from the command line and the environment. Everything else is

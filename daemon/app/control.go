@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 // control serves other commands of the same person on the same machine, on a port of its own. Only who proves the secret of the

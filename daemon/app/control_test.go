@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 // TestControlRefusesStrangers: the daemon answers a control request only after the other side has proved the secret.

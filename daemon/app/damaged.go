@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
-	"nightjar/daemon/backup"
-	"nightjar/daemon/command"
-	"nightjar/daemon/ingest"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/safekeeping"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/browse/ingest"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
 	"nightjar/daemon/web"
 )
 

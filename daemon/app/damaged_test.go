@@ -18,14 +18,14 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/backup"
-	"nightjar/daemon/command"
-	"nightjar/daemon/doctor"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/safekeeping"
-	"nightjar/daemon/socket"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/socket"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/doctor"
+	"nightjar/daemon/keep/safekeeping"
+	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trouble"
 )
 
 // mustBackUp makes a data folder with a topic and an automatic backup of it, and returns the bytes of its database.

@@ -11,9 +11,9 @@ import (
 	"github.com/gofrs/flock"
 
 	"nightjar/crawler/durable"
-	"nightjar/daemon/backup"
-	"nightjar/daemon/command"
-	"nightjar/daemon/terminal"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/keep/backup"
 )
 
 // dataDir is a data folder that this process has locked.

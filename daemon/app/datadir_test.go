@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 func TestDataDirIsHeldByOne(t *testing.T) {

@@ -6,10 +6,10 @@ import (
 	"os"
 	"time"
 
-	"nightjar/daemon/doctor"
-	"nightjar/daemon/machine"
+	"nightjar/daemon/keep/doctor"
+	"nightjar/daemon/keep/trouble"
+	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trouble"
 )
 
 // Examine reports whether the daemon and its data folder are well. limit is that of the database check; see

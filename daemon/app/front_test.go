@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/demo/client"
-	"nightjar/daemon/socket"
+	"nightjar/daemon/browse/socket"
+	"nightjar/daemon/cli/demo/client"
 )
 
 // extensionOrigin is one that Chromium gives to extensions.

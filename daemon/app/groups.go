@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
-	"nightjar/daemon/command"
-	"nightjar/daemon/explore"
-	"nightjar/daemon/links"
-	"nightjar/daemon/notify"
-	"nightjar/daemon/ontologies"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/links"
+	"nightjar/daemon/thesus/ontologies"
+	"nightjar/daemon/thesus/wordnet"
 )
 
 // GroupsRequest asks for groups of pages by what links say about them: of a topic, a crawl, a session, or of all pages.

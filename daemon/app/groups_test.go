@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/command"
-	"nightjar/daemon/explore"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/thesus/explore"
 )
 
 // With a daemon and without one, groups are the same, words find the same pages, and errors say what to do.

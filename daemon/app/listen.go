@@ -7,7 +7,7 @@ import (
 	"net"
 	"syscall"
 
-	"nightjar/daemon/loopback"
+	"nightjar/daemon/base/loopback"
 )
 
 // takePorts takes the port for browsers and that for commands.

@@ -16,14 +16,14 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
-	"nightjar/daemon/command"
-	"nightjar/daemon/communities"
-	"nightjar/daemon/document"
-	"nightjar/daemon/machine"
-	"nightjar/daemon/search"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/morning/search"
+	"nightjar/daemon/night/machine"
+	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
-	"nightjar/daemon/trainingset"
 )
 
 // MapRequest asks for a map of communities. Exactly one of Map, Document, Ontology, Topic and Crawl is set.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/command"
-	"nightjar/daemon/communities"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainingset"
 )
 
 // TestMakeMapSaysWhatIsWrong: with a daemon and without one, the errors are the same, and say what to do.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
 )
 
 // WithStore opens the data folder dir, which no daemon may be using, and calls do with its store.

@@ -9,13 +9,13 @@ import (
 	"net/http"
 	"strconv"
 
-	"nightjar/daemon/command"
-	"nightjar/daemon/machine"
-	"nightjar/daemon/notify"
-	"nightjar/daemon/ontologies"
-	format "nightjar/daemon/ontology"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
+	"nightjar/daemon/thesus/ontologies"
+	format "nightjar/daemon/thesus/ontology"
 )
 
 // OntologyAction is what an OntologyRequest asks for.

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/backup"
-	"nightjar/daemon/broker"
-	"nightjar/daemon/command"
-	"nightjar/daemon/leftovers"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/workers/broker"
 )
 
 // AsRoot is the environment variable that, when set to 1, allows what --as-root allows.

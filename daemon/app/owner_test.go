@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/command"
-	"nightjar/daemon/leftovers"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/leftovers"
 )
 
 func TestRootIsRefused(t *testing.T) {

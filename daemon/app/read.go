@@ -9,11 +9,11 @@ import (
 	"os"
 	"time"
 
-	"nightjar/daemon/api"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/morning/api"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/thesus/wordnet"
 )
 
 // readValues reads the parameters of a request to read. Wrong ones give an unknown parameter, which is refused with its

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"time"
 
-	"nightjar/daemon/backup"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trouble"
 )
 
 // applyRestore puts a staged backup in place in a data folder that this process has locked.

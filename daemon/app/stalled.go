@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
-	"nightjar/daemon/loopback"
-	"nightjar/daemon/terminal"
-	"nightjar/daemon/trouble"
+	"nightjar/daemon/base/loopback"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/keep/trouble"
 )
 
 // openOrWait opens a daemon. While the disk is full, or the data folder may not be written, or another program holds the

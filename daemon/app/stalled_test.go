@@ -13,9 +13,9 @@ import (
 	"syscall"
 	"testing"
 
-	"nightjar/daemon/loopback"
+	"nightjar/daemon/base/loopback"
+	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trouble"
 )
 
 // A daemon waits for a disk with room, for a database that it may write and for the program that holds it. It ends when it was

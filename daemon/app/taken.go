@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/command"
-	"nightjar/daemon/machine"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/night/machine"
 )
 
 // taken is the error for a port on which another program listens: it names the program as far as that can be told.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 // TestTaken: the error names the program on the port as far as that can be told, and a port that is free.

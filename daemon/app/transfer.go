@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"nightjar/crawler/failpoint"
-	"nightjar/daemon/command"
-	"nightjar/daemon/session"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
-	"nightjar/daemon/trainer"
 	"nightjar/model"
 )
 

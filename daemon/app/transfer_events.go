@@ -11,11 +11,11 @@ import (
 	"slices"
 	"time"
 
-	"nightjar/daemon/command"
-	"nightjar/daemon/jobs"
-	"nightjar/daemon/notify"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/jobs"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 	"nightjar/daemon/store"
 )
 

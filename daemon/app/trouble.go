@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
-	"nightjar/daemon/backup"
-	"nightjar/daemon/broker"
-	"nightjar/daemon/leftovers"
-	"nightjar/daemon/notify"
-	"nightjar/daemon/safekeeping"
+	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/safekeeping"
+	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trouble"
+	"nightjar/daemon/workers/broker"
 )
 
 // tryAgain is the pause between two tries to go on when something keeps the daemon from storing things.

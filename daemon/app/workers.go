@@ -7,9 +7,9 @@ import (
 	"net/http"
 
 	"nightjar/crawler/work"
-	"nightjar/daemon/command"
-	"nightjar/daemon/notify"
-	"nightjar/daemon/terminal"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/base/terminal"
 )
 
 // WorkersAction is what a WorkersRequest asks for.

@@ -14,9 +14,9 @@ import (
 	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/app"
-	"nightjar/daemon/backup"
-	"nightjar/daemon/command"
-	"nightjar/daemon/leftovers"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/store"
 )
 

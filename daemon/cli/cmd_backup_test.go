@@ -12,8 +12,8 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/app/apptest"
-	"nightjar/daemon/backup"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/store"
 )
 

@@ -14,11 +14,11 @@ import (
 	"strings"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/communities"
-	"nightjar/daemon/document"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainingset"
 	"nightjar/model/community"
 )
 

@@ -9,12 +9,12 @@ import (
 	"unicode"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/communities"
-	mapreport "nightjar/daemon/communities/report"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/panorama/communities"
+	mapreport "nightjar/daemon/panorama/communities/report"
+	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
-	"nightjar/daemon/trainingset"
 )
 
 // mapWatch tells the person how a map is made.

@@ -13,10 +13,10 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/app/apptest"
-	"nightjar/daemon/command"
-	"nightjar/daemon/communities"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainingset"
 )
 
 // TestStoppedMapGoesOn: Ctrl-C prints how to resume; without a daemon with the command, with one by the

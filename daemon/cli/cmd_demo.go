@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 
-	"nightjar/daemon/command"
-	"nightjar/daemon/demo/demoweb"
-	"nightjar/daemon/terminal"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/cli/demo/demoweb"
 )
 
 var demoCommand = command.Command{

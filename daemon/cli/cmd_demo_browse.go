@@ -9,13 +9,13 @@ import (
 	"net/http"
 	"time"
 
-	"nightjar/daemon/command"
-	"nightjar/daemon/demo/client"
-	"nightjar/daemon/demo/demoweb"
-	"nightjar/daemon/demo/surfer"
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/cli/demo/client"
+	"nightjar/daemon/cli/demo/demoweb"
+	"nightjar/daemon/cli/demo/surfer"
+	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainer"
 )
 
 // evening is how long ago the session of the script starts.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/command"
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/cli/demo/demoweb"
 )
 
 var tags = regexp.MustCompile(`<[^>]*>`)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 var oneTimeLink = regexp.MustCompile(`http://\S+/login\S+`)

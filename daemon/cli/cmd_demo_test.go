@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/lab/effort"
 )
 

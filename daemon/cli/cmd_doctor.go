@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/doctor"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/keep/doctor"
 )
 
 var doctorCommand = command.Command{

@@ -10,8 +10,8 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/app/apptest"
-	"nightjar/daemon/command"
-	"nightjar/daemon/doctor"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/store"
 )
 

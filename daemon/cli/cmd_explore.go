@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 var exploreCommand = command.Command{

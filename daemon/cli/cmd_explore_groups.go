@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/explore"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/thesus/explore"
 	"nightjar/model/dbscan"
 )
 
@@ -37,7 +37,7 @@ COBWEB, which makes a tree: groups within groups. Then --level is a depth of the
 10 for the smallest. New groups replace earlier ones of the same pages and ontology.
 
 It works with or without a running daemon; the daemon's page Explore shows the groups, too. nightjar explore ask finds pages in them.
---json prints the groups as View of daemon/explore has them.`,
+--json prints the groups as View of daemon/thesus/explore has them.`,
 	Verb: command.Of[groupsOptions],
 }
 

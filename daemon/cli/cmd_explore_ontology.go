@@ -11,10 +11,10 @@ import (
 	"strings"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/ontologies"
-	format "nightjar/daemon/ontology"
-	"nightjar/daemon/terminal"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/thesus/ontologies"
+	format "nightjar/daemon/thesus/ontology"
 )
 
 var ontologyCommand = command.Command{

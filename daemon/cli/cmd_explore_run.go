@@ -11,11 +11,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"nightjar/daemon/api"
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/operators"
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/morning/api"
+	"nightjar/daemon/thesus/operators"
+	"nightjar/daemon/thesus/wordnet"
 )
 
 // exploreOptions are those of an expression of link operators.

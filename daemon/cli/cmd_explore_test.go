@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/api"
+	"nightjar/daemon/morning/api"
 	"nightjar/daemon/store/storetest"
 )
 

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/terminal"
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/thesus/wordnet"
 )
 
 var exploreWordnetCommand = command.Command{

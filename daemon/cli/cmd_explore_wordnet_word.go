@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"nightjar/daemon/command"
-	"nightjar/daemon/terminal"
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/thesus/wordnet"
 	model "nightjar/model/wordnet"
 )
 

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/session"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/browse/session"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
 )
 
 var exportCommand = command.Command{

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"nightjar/crawler/feature"
-	"nightjar/daemon/command"
-	"nightjar/daemon/session"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainer"
 	"nightjar/model"
 	"nightjar/model/ways"
 )

@@ -13,10 +13,10 @@ import (
 	"os"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/notify"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainer"
 )
 
 var importCommand = command.Command{

@@ -12,8 +12,8 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/app/apptest"
-	"nightjar/daemon/command"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/night/settings"
 )
 
 // TestImportOutOfOrder: a file whose events are out of order, without a start or without an event is refused with the line

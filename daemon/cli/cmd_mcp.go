@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"net/url"
 
-	"nightjar/daemon/api"
 	"nightjar/daemon/app"
-	"nightjar/daemon/assistant"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/morning/api"
+	"nightjar/daemon/morning/assistant"
 )
 
 var mcpCommand = command.Command{

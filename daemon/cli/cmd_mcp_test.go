@@ -13,8 +13,8 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/app/apptest"
-	"nightjar/daemon/command"
-	"nightjar/daemon/search"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
 )
 

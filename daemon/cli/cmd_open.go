@@ -10,9 +10,9 @@ import (
 	"regexp"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/leftovers"
-	"nightjar/daemon/terminal"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/base/terminal"
 )
 
 var openCommand = command.Command{

@@ -7,9 +7,9 @@ import (
 	"log/slog"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/service"
-	"nightjar/daemon/terminal"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/keep/service"
 )
 
 var serveCommand = command.Command{

@@ -17,9 +17,9 @@ import (
 
 	"nightjar/crawler/durable"
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/service"
-	"nightjar/daemon/terminal"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/keep/service"
 )
 
 var serviceCommand = command.Command{

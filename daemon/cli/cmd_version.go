@@ -8,8 +8,8 @@ import (
 	"runtime"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/browse/protocol"
 	"nightjar/model"
 )
 

@@ -11,10 +11,10 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/app"
-	"nightjar/daemon/broker/join"
-	"nightjar/daemon/command"
-	"nightjar/daemon/terminal"
-	"nightjar/daemon/worker"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/workers/broker/join"
+	"nightjar/daemon/workers/worker"
 )
 
 var workerCommand = command.Command{

@@ -11,7 +11,7 @@ import (
 
 	"nightjar/crawler/durable"
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 var workerInviteCommand = command.Command{

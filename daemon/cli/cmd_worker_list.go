@@ -11,8 +11,8 @@ import (
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/terminal"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
 )
 
 var workerRevokeCommand = command.Command{

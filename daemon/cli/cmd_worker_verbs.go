@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 // askWorkers asks the daemon of a data folder.

@@ -12,8 +12,8 @@ import (
 	"nightjar/crawler/work"
 	"nightjar/daemon/app"
 	"nightjar/daemon/app/apptest"
-	"nightjar/daemon/broker/join"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/workers/broker/join"
 )
 
 // TestWorkerVerbs invites a worker of a running daemon, lists it and revokes it.

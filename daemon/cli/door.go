@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 // door leads a person to the dashboard of a daemon that this process runs: by one-time links, and by opening the browser.

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 // newTerminal makes a terminal: what a program writes to it is read from screen.

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 // complete completes a configuration from the environment. A wrong --listen is a usage error.

@@ -4,7 +4,7 @@
 // cmd_VERB_PART.go; every verb declares its flags and its help beside the function that runs it.
 package cli
 
-import "nightjar/daemon/command"
+import "nightjar/daemon/base/command"
 
 // Main runs the verb that args name until it ends or the process is interrupted, and returns the exit code: 0 for
 // success, 1 for failure, 2 for wrong usage.

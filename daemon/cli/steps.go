@@ -4,7 +4,7 @@ import (
 	"flag"
 	"io"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 // steps shows the steps of long work, one after the other.

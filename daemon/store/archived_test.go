@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"nightjar/crawler"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 )
 
 // TestArchived follows where a crawl's pages are in the archive: as recorded, moved, and gone.

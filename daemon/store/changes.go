@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 )
 
 // Kinds of changes that can be undone.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // Errors of combining topics, for people.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // recorded submits a session of a topic: four pages, the last of them useful. The addresses tell its number.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 )
 
 // Statuses of a crawl.

@@ -14,7 +14,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/trap"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 )
 
 // mustCrawlWeb runs one crawl over the made-up web to its budget and ends it.

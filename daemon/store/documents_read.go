@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // ReadDocument is what was read out of a document, beside its titles.

@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/unlink"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/leftovers"
+	"nightjar/daemon/base/leftovers"
 )
 
 // ErasePlan says what EraseHost would delete.

@@ -11,7 +11,7 @@ import (
 
 	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
-	"nightjar/daemon/leftovers"
+	"nightjar/daemon/base/leftovers"
 )
 
 // everyTable lists the tables that EraseAll empties, the largest first, so that no row is looked for in them.

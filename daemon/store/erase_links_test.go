@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // mustGrouping stores a finished grouping with descriptions of pages, by address.

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"encoding/json"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 )
 
 // openSession is what take needs to know about an event's session.

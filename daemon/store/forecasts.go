@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/calibration"
-	"nightjar/daemon/forecast"
+	"nightjar/daemon/learn/calibration"
+	"nightjar/daemon/night/forecast"
 )
 
 // Forecast is the forecast made when a crawl was created.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/calibration"
-	"nightjar/daemon/forecast"
+	"nightjar/daemon/learn/calibration"
+	"nightjar/daemon/night/forecast"
 	"nightjar/model"
 )
 

@@ -8,8 +8,8 @@ import (
 	"iter"
 
 	"nightjar/crawler/failpoint"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 	"nightjar/model"
 )
 

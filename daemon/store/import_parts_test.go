@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // interrupted begins an import of a session with many pages and stops it when the condition of a statement holds. It returns the

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/night/settings"
 )
 
 // inFile gives admitted events, and an error after them unless it is nil.

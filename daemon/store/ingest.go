@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"nightjar/crawler/failpoint"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/night/settings"
 )
 
 // Ingested is what became of a batch of events.

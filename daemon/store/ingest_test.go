@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
-	"nightjar/daemon/session/sessiontest"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/night/settings"
 )
 
 func maker(seed uint64) *sessiontest.Maker {

@@ -12,7 +12,7 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/machine"
+	"nightjar/daemon/night/machine"
 )
 
 // BenchmarkJournal commits pages of 25 kB with 16 new links, one in four of which is a find, in batches of several sizes. One

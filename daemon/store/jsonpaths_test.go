@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/protocol"
 )
 
 // jsonColumns are the columns whose JSON statements look into, with values of the types that are written there. Table changes

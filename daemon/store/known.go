@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // knownLinks selects the states of canonical addresses: of those of pages and finds, and of those that redirected to

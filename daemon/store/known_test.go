@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // knownWorld has one page or find for every state that a link can be in.

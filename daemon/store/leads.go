@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/session"
 )
 
 // topicSteps reads the useful pages of a topic's sessions and the loads on the ways to them: few of all loads. A load is

@@ -10,8 +10,8 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 )
 
 // actionLink is the kind of the action that marks a fetched page Useful since the person said that a link to it looks so.

@@ -9,8 +9,8 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session/sessiontest"
 )
 
 // linking makes a submitted session on Hockey with links to these pages that look useful.

@@ -1,7 +1,7 @@
 package store
 
 import (
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/session"
 )
 
 // linkEvents is the condition that an event e says something of a link.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // to is a link with each word once.

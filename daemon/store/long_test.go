@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/protocol"
 	"nightjar/migrations"
 )
 

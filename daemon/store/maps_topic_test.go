@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/browse/session/sessiontest"
 )
 
 // topicLists are the lists of topics for people, browsers, programs and nights.

@@ -10,7 +10,7 @@ import (
 
 	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
-	"nightjar/daemon/leftovers"
+	"nightjar/daemon/base/leftovers"
 	"nightjar/migrations"
 )
 

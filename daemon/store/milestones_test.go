@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session/sessiontest"
 )
 
 // university makes a session with pages /0, /1, /2 of a site, which is not submitted, and returns the loads.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/night/settings"
 )
 
 // NeverRecordHost puts a host on the never-record list, and deletes what a session of a browser, and the sessions recorded

@@ -18,7 +18,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/clock"
 	"nightjar/crawler/frontier"
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // stormNights are nights of one topic of which each has a process that is killed several times.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session/sessiontest"
 )
 
 // dump writes out every row that events bring, in an order of its own, without the row numbers and the time of arrival,

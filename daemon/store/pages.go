@@ -1,8 +1,8 @@
 package store
 
 import (
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 )
 
 // projectLoad updates the visit of a page load, its page and its mark after one of the load's events was stored.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session/sessiontest"
 )
 
 // TestPictures keeps pictures of sessions until an event of theirs is erased or changed, whatever did that.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/protocol"
 )
 
 // bytesRead is what this process has read from files so far, as the kernel counts it.

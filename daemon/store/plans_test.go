@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store/plans"
 )
 

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/protocol"
 )
 
 // logState is the log of a store after one transaction.

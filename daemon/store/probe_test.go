@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // fullDatabase makes a database with sessions, contents, a crawl and a model. whole is the file without a log; db and wal are

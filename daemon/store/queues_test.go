@@ -18,7 +18,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 )
 
 // nights are the nights of one topic on the made-up web.

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 )
 
 // Reading is a PDF of a session whose text is wanted and not stored.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/search/words"
+	"nightjar/daemon/morning/search/words"
 )
 
 // matcher is a filter as expressions of FTS5.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"nightjar/daemon/search/words"
+	"nightjar/daemon/morning/search/words"
 )
 
 // renewAtOnce is the number of entries that one transaction queues to be indexed anew.

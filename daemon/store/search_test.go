@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // TestSearchScansNoTable: a search, the questions about a page and indexing read no whole table. What waits is read from

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/search/words"
+	"nightjar/daemon/morning/search/words"
 )
 
 // How a title found a page. The first two are tried in this order.

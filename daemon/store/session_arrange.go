@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 )
 
 // placed describes a session by its events. The events are the truth: splitting, merging, naming and

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 )
 
 // three makes a session of eight pages with a useful one in each half, and returns its page loads.

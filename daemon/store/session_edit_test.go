@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // rowsOf lists what there is of sessions, without what only keeps erased page loads away.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 	"nightjar/model/webgraph"
 )
 

@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // DeleteVisits erases page loads from a session, with their frames: visits, snapshots, marks, links and names, and pages,

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"time"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 	"nightjar/model"
 )
 

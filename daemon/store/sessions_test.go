@@ -9,8 +9,8 @@ import (
 	"reflect"
 	"testing"
 
+	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/protocol"
 )
 
 // grepFiles fails the test when a word stands anywhere in the database's files.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 )
 
 const settingsKey = "settings"

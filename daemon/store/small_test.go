@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/night/settings"
 )
 
 func TestSettings(t *testing.T) {

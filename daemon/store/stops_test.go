@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"testing"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/store/plans"
 )
 

@@ -24,7 +24,7 @@ import (
 	_ "modernc.org/sqlite" // the database driver
 
 	"nightjar/crawler/failpoint"
-	"nightjar/daemon/leftovers"
+	"nightjar/daemon/base/leftovers"
 	"nightjar/migrations"
 )
 

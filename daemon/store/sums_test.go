@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // verifyAll checks all rows, few at a time.

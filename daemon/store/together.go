@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 )
 
 // Several browsers may record one session together. Each records a session of its own, with events of its own; sessions.joins

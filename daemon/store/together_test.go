@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session/sessiontest"
 )
 
 // pair is a session that two browsers record together.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/session"
 )
 
 // hostsKept is how long events about an erased site that are older than its erasing are recognised by their address. A browser

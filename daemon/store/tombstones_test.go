@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/browse/protocol"
 	everywhere "nightjar/daemon/lab/traces"
-	"nightjar/daemon/protocol"
 )
 
 // TestErasedEventsStayAway: what was erased with a site is acknowledged when it is sent again, in any order, and nothing of it

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"time"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // Topic is what sessions are about. Each topic has one model.

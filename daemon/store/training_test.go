@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // TestTrainingLetsTheLogBegin: between two sessions that a training reads, the write-ahead log can be moved into the file and

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // waiters begin to wait for a turn one after another; each notes its name when its turn comes and gives it back.

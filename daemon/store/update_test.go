@@ -12,7 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 	"nightjar/migrations"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"nightjar/crawler"
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // visitedNights are nights of a topic with a submitted session on two sites of the made-up web.

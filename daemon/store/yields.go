@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 
-	"nightjar/daemon/calibration"
+	"nightjar/daemon/learn/calibration"
 )
 
 // Yield is how many finds of a crawl are probably useful.

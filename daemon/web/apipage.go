@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"nightjar/daemon/api"
+	"nightjar/daemon/morning/api"
 )
 
 // apiPage describes how programs read.

@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 	"nightjar/model/arms"
 	"nightjar/model/measure"
 )

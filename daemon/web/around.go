@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/trainer"
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/trainer"
 )
 
 // trainingLine is a topic whose training is running, failed or was stopped.

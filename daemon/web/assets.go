@@ -11,7 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/chart"
 )
 
 //go:embed static

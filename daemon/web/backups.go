@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"nightjar/daemon/safekeeping"
+	"nightjar/daemon/keep/safekeeping"
 )
 
 // Backups makes automatic backups; see safekeeping.Keeper.

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"nightjar/daemon/notify"
+	"nightjar/daemon/base/notify"
 )
 
 // tell reports a change to the rest of the daemon and to other open pages.

@@ -13,11 +13,11 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/communities"
-	"nightjar/daemon/document"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainingset"
-	"nightjar/daemon/web/chart"
 )
 
 // mapsPath lists the maps of communities, and takes an uploaded document.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/communities"
+	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainingset"
 	"nightjar/model/cluster"
 	"nightjar/model/label"
 	places "nightjar/model/layout"

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/daemon/communities"
+	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainingset"
 )
 
 // stepNames say what each step of a map does.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/daemon/communities"
-	"nightjar/daemon/document"
+	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/store"
 )
 

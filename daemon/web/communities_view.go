@@ -12,10 +12,10 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/daemon/communities"
-	"nightjar/daemon/communities/report"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/communities/report"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // mapPage shows a finished map.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/daemon/communities"
+	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/store"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"nightjar/daemon/doctor"
+	"nightjar/daemon/keep/doctor"
 )
 
 // slow counts to 7 in a while, and notes how often it began and how often it was stopped.

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // topHosts and shownFetches bound the tables of a crawl's page; curvePoints its curve.

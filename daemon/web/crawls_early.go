@@ -3,8 +3,8 @@ package web
 import (
 	"context"
 
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // earlyLine is a crawl that ended since the next pages promised too little, and who got the rest of its night's budget.

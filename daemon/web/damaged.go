@@ -10,9 +10,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/daemon/safekeeping"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
 )
 
 // Damaged are the dependencies of a dashboard whose database is damaged.

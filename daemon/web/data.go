@@ -11,10 +11,10 @@ import (
 
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/backup"
-	"nightjar/daemon/leftovers"
+	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trouble"
 )
 
 // eraseAllWord must be typed before everything is erased.

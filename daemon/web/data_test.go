@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/notify"
+	"nightjar/daemon/base/notify"
 )
 
 // everything is all text that the store holds, contents and bundles included, and the raw bytes of its files.

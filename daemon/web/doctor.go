@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"nightjar/daemon/doctor"
+	"nightjar/daemon/keep/doctor"
 )
 
 // doctorPage shows the results of the doctor's checks.

@@ -8,8 +8,8 @@ import (
 	"net/http"
 	"os"
 
-	"nightjar/daemon/backup"
-	"nightjar/daemon/safekeeping"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
 )
 

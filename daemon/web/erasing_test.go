@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/safekeeping"
+	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
 )
 

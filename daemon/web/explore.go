@@ -11,8 +11,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/daemon/explore"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/explore"
 )
 
 // explorePath lists the groupings of pages, and takes the form that starts one.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
-	"nightjar/daemon/explore"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/explore"
 )
 
 // handleGroupingAgain makes a grouping again, with the same options.

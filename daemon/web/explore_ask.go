@@ -3,10 +3,10 @@ package web
 import (
 	"context"
 
-	"nightjar/daemon/explore"
-	"nightjar/daemon/search"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/thesus/explore"
 )
 
 // mostAsked is the maximal number of letters of a question.

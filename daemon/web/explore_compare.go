@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"nightjar/daemon/operators"
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/thesus/operators"
 )
 
 // comparedWords is the number of words of each direction.

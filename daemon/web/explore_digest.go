@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"nightjar/daemon/explore"
+	"nightjar/daemon/thesus/explore"
 	"nightjar/model/ontology"
 )
 

@@ -6,8 +6,8 @@ import (
 	"io"
 	"testing"
 
-	"nightjar/daemon/explore"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/explore"
 	"nightjar/model/ontology"
 )
 

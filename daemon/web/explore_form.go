@@ -4,9 +4,9 @@ import (
 	"context"
 	"strconv"
 
-	"nightjar/daemon/explore"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/thesus/explore"
 )
 
 // Usual and largest values of the form.

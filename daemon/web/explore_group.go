@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/daemon/explore"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/thesus/explore"
 	"nightjar/model/ontology"
 )
 

@@ -12,9 +12,9 @@ import (
 	"time"
 	"unicode"
 
-	"nightjar/daemon/operators"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/thesus/operators"
 )
 
 const (

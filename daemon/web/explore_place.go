@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"nightjar/daemon/explore"
+	"nightjar/daemon/thesus/explore"
 )
 
 // explorePlace is what of a grouping is shown.

@@ -11,10 +11,10 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/daemon/explore"
-	"nightjar/daemon/search"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/thesus/explore"
 )
 
 // saidLink is a link to a page in its context.

@@ -13,7 +13,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/daemon/store"
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/thesus/wordnet"
 )
 
 // partOf gets a part of a page as a script does.

@@ -11,8 +11,8 @@ import (
 	"net/url"
 	"strconv"
 
-	"nightjar/daemon/api"
-	"nightjar/daemon/export"
+	"nightjar/daemon/morning/api"
+	"nightjar/daemon/morning/export"
 	"nightjar/daemon/store"
 )
 

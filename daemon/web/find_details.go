@@ -8,9 +8,9 @@ import (
 	"net/url"
 	"strconv"
 
-	"nightjar/daemon/reason"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 	"nightjar/model"
 )
 

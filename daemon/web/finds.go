@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // findsPerPage is the number of finds on one page.

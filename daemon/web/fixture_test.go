@@ -18,18 +18,18 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/doctor"
-	"nightjar/daemon/echo"
-	"nightjar/daemon/erasing"
-	"nightjar/daemon/ingest"
-	"nightjar/daemon/notice"
-	"nightjar/daemon/notify"
-	"nightjar/daemon/ontologies"
-	"nightjar/daemon/operators"
-	"nightjar/daemon/scheduler"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/ingest"
+	"nightjar/daemon/keep/doctor"
+	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/learn/echo"
+	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/morning/notice"
+	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
-	"nightjar/daemon/trainer"
+	"nightjar/daemon/thesus/ontologies"
+	"nightjar/daemon/thesus/operators"
 )
 
 // fixture is a dashboard over a real store. What it asks of trainer, scheduler and socket is written down here instead

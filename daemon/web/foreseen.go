@@ -8,10 +8,10 @@ import (
 	"strconv"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/forecast"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/night/forecast"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // shownForecasts is how many nights the picture of forecasts shows, and heldOf from how many on it is counted how many held.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/forecast"
+	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/store"
 )
 

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/terminal"
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/chart"
 )
 
 // funcs are the functions of templates.

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trouble"
 )
 
 // TestFormsOnFullDisk sends every form that changes something while the disk is full. Whatever a form could not store, the

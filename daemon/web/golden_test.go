@@ -12,8 +12,8 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // mostHosts bounds the hosts of the table, which shows rowsShown of them at once; the CSV file has all of them.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/calibration"
+	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/store"
 )
 

@@ -16,8 +16,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trouble"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"nightjar/daemon/leftovers"
+	"nightjar/daemon/base/leftovers"
 )
 
 // loginFilePattern is what the names of the files look like that LoginFile writes, as for os.CreateTemp and filepath.Glob.

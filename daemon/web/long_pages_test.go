@@ -15,7 +15,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/daemon/document"
+	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/plans"
 	"nightjar/model/ontology"

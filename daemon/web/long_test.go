@@ -14,7 +14,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/chart"
 )
 
 // Tests of one goroutine that would take minutes under the race detector, which has nothing to see in them.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/echo"
-	"nightjar/daemon/scheduler"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/echo"
+	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // undoTime is how long the last action can be undone.

@@ -12,8 +12,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/echo"
-	"nightjar/daemon/scheduler"
+	"nightjar/daemon/learn/echo"
+	"nightjar/daemon/night/scheduler"
 )
 
 // fragment sends a form as a script of the dashboard does.

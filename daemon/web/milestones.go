@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/daemon/notify"
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // milestonesView are a topic's milestones, on the page of its model.

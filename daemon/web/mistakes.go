@@ -3,17 +3,17 @@ package web
 import (
 	"errors"
 
-	"nightjar/daemon/communities"
-	"nightjar/daemon/document"
-	"nightjar/daemon/explore"
-	"nightjar/daemon/notice"
-	"nightjar/daemon/operators"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/scheduler"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/morning/notice"
+	"nightjar/daemon/morning/token"
+	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
-	"nightjar/daemon/token"
-	"nightjar/daemon/trainingset"
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/operators"
+	"nightjar/daemon/thesus/wordnet"
 )
 
 // badInput is an error in the person's input. Its text is shown, on the page with the form (again.go).

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 	"nightjar/model"
 )
 

@@ -3,7 +3,7 @@ package web
 import (
 	"fmt"
 
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/chart"
 	"nightjar/model"
 )
 

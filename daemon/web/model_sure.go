@@ -3,7 +3,7 @@ package web
 import (
 	"strconv"
 
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/chart"
 	"nightjar/model"
 	"nightjar/model/measure"
 )

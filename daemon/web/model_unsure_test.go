@@ -7,7 +7,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/daemon/trainer"
+	"nightjar/daemon/learn/trainer"
 	"nightjar/model"
 	"nightjar/model/measure"
 )

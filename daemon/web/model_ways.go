@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/feature"
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/chart"
 	"nightjar/model/crf"
 	"nightjar/model/ways"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/chart"
 	"nightjar/model/ways"
 )
 

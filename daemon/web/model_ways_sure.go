@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/chart"
 	"nightjar/model/measure"
 	"nightjar/model/ways"
 )

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/daemon/notice"
+	"nightjar/daemon/morning/notice"
 )
 
 // noticesPart is the section of Settings about notices.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"nightjar/daemon/ontologies"
-	format "nightjar/daemon/ontology"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/ontologies"
+	format "nightjar/daemon/thesus/ontology"
 )
 
 // ontologiesPath lists the ontologies, and takes an uploaded one.

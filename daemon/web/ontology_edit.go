@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 	"nightjar/model/ontology"
 )
 

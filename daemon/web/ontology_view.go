@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/daemon/ontologies"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/ontologies"
 	"nightjar/model/ontology"
 )
 

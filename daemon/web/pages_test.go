@@ -12,10 +12,10 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/daemon/scheduler"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainer"
 )
 
 func text(s *goquery.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") }

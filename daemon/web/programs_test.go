@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"nightjar/crawler/warc"
-	"nightjar/daemon/api"
-	"nightjar/daemon/notice"
+	"nightjar/daemon/morning/api"
+	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/store"
 )
 

@@ -4,8 +4,8 @@ import (
 	"log/slog"
 	"testing"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/reason"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/morning/reason"
 )
 
 // Reasons of an older form are worked out again once, and keep the page that they name.

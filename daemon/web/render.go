@@ -11,8 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trouble"
 )
 
 //go:embed templates/*.html

@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"os"
 
-	"nightjar/daemon/backup"
-	"nightjar/daemon/leftovers"
+	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/store"
 )
 

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/search"
-	searchwords "nightjar/daemon/search/words"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/morning/search"
+	searchwords "nightjar/daemon/morning/search/words"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // resultsPerPage is the number of results on one page.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/daemon/search"
+	"nightjar/daemon/morning/search"
 )
 
 // indexed is a seeded dashboard whose pages are indexed.

@@ -10,11 +10,11 @@ import (
 	"regexp"
 	"strings"
 
-	"nightjar/daemon/api"
-	"nightjar/daemon/machine"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/keep/trouble"
+	"nightjar/daemon/morning/api"
+	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
-	"nightjar/daemon/terminal"
-	"nightjar/daemon/trouble"
 )
 
 // identityKey is the setting that holds the dashboard's host name.

@@ -11,10 +11,10 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/crawler/work"
-	"nightjar/daemon/api"
-	"nightjar/daemon/loopback"
+	"nightjar/daemon/base/loopback"
+	"nightjar/daemon/morning/api"
+	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
-	"nightjar/daemon/token"
 )
 
 // Server is the dashboard.

@@ -10,9 +10,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // sessionPage shows the web graph and the pages of a session.

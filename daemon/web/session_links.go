@@ -4,7 +4,7 @@ import (
 	"context"
 	"net/http"
 
-	"nightjar/daemon/notify"
+	"nightjar/daemon/base/notify"
 	"nightjar/daemon/store"
 )
 

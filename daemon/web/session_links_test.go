@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
-	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/store"
 )
 

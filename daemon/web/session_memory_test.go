@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
-	"nightjar/daemon/session/sessiontest"
 )
 
 // longSession stores a session whose pages have 30 kB of HTML each, with links to one another, and returns its address.

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
-	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/session/sessiontest"
 )
 
 // The page of a session says of each PDF what is known of its text.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
-	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/store"
 )
 

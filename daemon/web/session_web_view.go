@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // webView is the picture of a session's web graph, or of a part of it.

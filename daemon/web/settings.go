@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/backup"
-	"nightjar/daemon/ingest"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/browse/ingest"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/thesus/wordnet"
 )
 
 // pairingTime is how long pairing stays open.

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"testing"
 
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 )
 
 // TestSavedStrategy: a strategy that is not offered, but was saved, is shown as the choice, and stays when other settings are saved.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 )
 
 // shownChanges is how many changes of settings the page lists.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 )
 
 // The settings by the names of their fields: boxes, texts, lists with an entry a line, and whole numbers.

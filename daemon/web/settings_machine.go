@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"nightjar/crawler/render"
-	"nightjar/daemon/machine"
-	"nightjar/daemon/scheduler"
+	"nightjar/daemon/night/machine"
+	"nightjar/daemon/night/scheduler"
 )
 
 // machineWords describes the machine's power and network now.

@@ -14,10 +14,10 @@ import (
 
 	"nightjar/crawler/archive"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/ingest"
-	"nightjar/daemon/machine"
-	"nightjar/daemon/scheduler"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/browse/ingest"
+	"nightjar/daemon/night/machine"
+	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/night/settings"
 )
 
 func settingsValues(t *testing.T, f *fixture) url.Values {

@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"nightjar/daemon/ingest"
+	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/store"
 )
 

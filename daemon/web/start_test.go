@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/doctor"
-	"nightjar/daemon/ingest"
-	"nightjar/daemon/scheduler"
-	"nightjar/daemon/trainer"
+	"nightjar/daemon/browse/ingest"
+	"nightjar/daemon/keep/doctor"
+	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/night/scheduler"
 )
 
 // steps lists which of the three steps are done (d), next (n) or later (-).

@@ -12,9 +12,9 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/reason"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 	"nightjar/model"
 	"nightjar/model/measure"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 	"nightjar/model"
 	"nightjar/model/measure"
 )

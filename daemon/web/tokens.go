@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"strconv"
 
-	"nightjar/daemon/api"
+	"nightjar/daemon/morning/api"
+	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
-	"nightjar/daemon/token"
 )
 
 // tokensPart is the section of Settings about programs that read.

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/scheduler"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // shownFirst is the number of links that are named as the first of a night.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainer"
 )
 
 // withTopics is a seeded dashboard with a second topic, and the ids of both.

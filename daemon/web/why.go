@@ -9,8 +9,8 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
-	"nightjar/daemon/web/chart"
 )
 
 // Number of reasons shown for a link, against it, and, where they cannot be compared with those of other links, in all.

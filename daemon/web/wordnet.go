@@ -4,9 +4,9 @@ import (
 	"net/http"
 	"strings"
 
-	"nightjar/daemon/terminal"
-	"nightjar/daemon/web/chart"
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/chart"
+	"nightjar/daemon/thesus/wordnet"
 )
 
 // wordnetPath shows the WordNet of this computer, and takes an uploaded one.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/thesus/wordnet"
 )
 
 // fakeWordNet is a library whose state the test sets by hand. What was asked of it is written down here.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/thesus/wordnet"
 )
 
 // TestWordNetPage: the page says whether there is a WordNet, where, and under which licence, and what is lost without it.

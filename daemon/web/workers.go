@@ -13,7 +13,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
 

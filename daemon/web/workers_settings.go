@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/work"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
 

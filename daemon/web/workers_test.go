@@ -14,7 +14,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/crawler/work"
-	"nightjar/daemon/notify"
+	"nightjar/daemon/base/notify"
 )
 
 const leaves = "Another machine sees the addresses fetched, and nothing else; the topic, the marks and the sessions stay here."

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/jobs"
+	"nightjar/daemon/base/jobs"
 )
 
 // workersEvery is the time between two looks at what workers did.

@@ -8,7 +8,7 @@ const { redact } = globalThis.nightjarPrivacy;
 
 /** @type {Record<string, string[]>} */
 const table = {};
-for (const line of source("../daemon/protocol/testdata/secrets.txt").split("\n")) {
+for (const line of source("../daemon/browse/protocol/testdata/secrets.txt").split("\n")) {
   const [, kind, url] = /^(leak|keep|miss) (.*)$/.exec(line) ?? [];
   if (kind) (table[kind] ??= []).push(url);
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 /** @param {string} name @returns {any[]} at least one: a test of none would pass */
 export function vectors(name) {
-  const rows = JSON.parse(readFileSync(new URL(`../../daemon/protocol/testdata/${name}.json`, import.meta.url), "utf8"));
+  const rows = JSON.parse(readFileSync(new URL(`../../daemon/browse/protocol/testdata/${name}.json`, import.meta.url), "utf8"));
   assert.ok(Array.isArray(rows) && rows.length > 0, `${name}.json has no vectors`);
   return rows;
 }

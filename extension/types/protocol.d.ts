@@ -1,4 +1,4 @@
-// The wire format between extension and daemon. The Go package daemon/protocol describes the same format, and the vectors in
+// The wire format between extension and daemon. The Go package daemon/browse/protocol describes the same format, and the vectors in
 // its testdata folder test both. Binary values are standard base64 with padding.
 
 export type EventType =

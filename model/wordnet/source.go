@@ -1,6 +1,6 @@
 package wordnet
 
-// Source has the WordNet of this computer, which may come, go and change while the program runs; see daemon/wordnet.Library.
+// Source has the WordNet of this computer, which may come, go and change while the program runs; see daemon/thesus/wordnet.Library.
 type Source interface {
 	Net() *Net // nil while there is none
 }

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
-	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/store"
 )
 

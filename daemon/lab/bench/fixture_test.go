@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/warc"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/alone"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/lab/verb"

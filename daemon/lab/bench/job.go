@@ -14,7 +14,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/lab/verb"
-	"nightjar/daemon/machine"
+	"nightjar/daemon/night/machine"
 	"nightjar/model"
 )
 

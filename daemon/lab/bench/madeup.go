@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/demo/demoweb"
-	"nightjar/daemon/demo/surfer"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/cli/demo/demoweb"
+	"nightjar/daemon/cli/demo/surfer"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
 )
 
 // MadeUp is a made-up web (package demoweb) as a corpus: NAME.warc.gz, NAME.labels.tsv with the label "topic", and

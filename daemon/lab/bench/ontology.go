@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/themes"
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/thesus/themes"
+	"nightjar/daemon/thesus/wordnet"
 	"nightjar/model"
 	"nightjar/model/ontology"
 )

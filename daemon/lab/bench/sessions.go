@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
 )
 
 // Sessions are the sessions that a task learns from.

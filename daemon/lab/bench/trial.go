@@ -13,9 +13,9 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/browse/session"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/session"
-	"nightjar/daemon/trainer"
+	"nightjar/daemon/learn/trainer"
 	"nightjar/model"
 	"nightjar/model/naivebayes"
 	"nightjar/model/ontology"

@@ -11,7 +11,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/bench"
 	benchreport "nightjar/daemon/lab/bench/report"
 	"nightjar/daemon/lab/verb"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/bench"
 )
 

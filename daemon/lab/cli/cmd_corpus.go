@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/terminal"
 )
 
 var corpusCommand = command.Command{

@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/corpus"
 )
 

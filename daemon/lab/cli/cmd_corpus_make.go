@@ -7,10 +7,10 @@ import (
 	"flag"
 	"fmt"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
 )
 
 var corpusGamesCommand = command.Command{

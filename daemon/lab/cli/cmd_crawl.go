@@ -13,10 +13,10 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/machine"
-	"nightjar/daemon/terminal"
+	"nightjar/daemon/night/machine"
 	"nightjar/model"
 )
 

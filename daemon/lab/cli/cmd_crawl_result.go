@@ -7,8 +7,8 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/command"
-	"nightjar/daemon/machine"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/night/machine"
 )
 
 // strategyResult holds the measures of a crawl, as JSON: an object of "strategies" in a benchmark.

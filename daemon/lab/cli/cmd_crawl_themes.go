@@ -7,10 +7,10 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/ontologies"
-	"nightjar/daemon/themes"
-	"nightjar/daemon/wordnet"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/thesus/ontologies"
+	"nightjar/daemon/thesus/themes"
+	"nightjar/daemon/thesus/wordnet"
 )
 
 // checkOntology refuses --ontology without a strategy that reads it, and with one that names another ontology.

@@ -10,10 +10,10 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
-	"nightjar/daemon/rehearsal"
-	"nightjar/daemon/session"
-	"nightjar/daemon/trainer"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/rehearsal"
+	"nightjar/daemon/learn/trainer"
 	"nightjar/model"
 )
 

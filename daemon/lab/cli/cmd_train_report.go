@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/model"
 	"nightjar/model/measure"
 )

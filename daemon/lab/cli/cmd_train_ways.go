@@ -6,8 +6,8 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/command"
-	"nightjar/daemon/trainer"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/learn/trainer"
 	"nightjar/model"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/app/apptest"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/model"
 	"nightjar/model/ways"
 )

@@ -5,7 +5,7 @@
 package cli
 
 import (
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/measure/dashboard"
 	"nightjar/daemon/lab/measure/load"
 	"nightjar/daemon/lab/measure/month"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/verb"
 )
 

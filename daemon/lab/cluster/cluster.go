@@ -20,7 +20,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"nightjar/daemon/broker/join"
+	"nightjar/daemon/workers/broker/join"
 )
 
 // asServer is the environment variable of a process that is a server: its name, port, port for routes, folder, and all routes.

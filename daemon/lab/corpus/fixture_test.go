@@ -11,8 +11,8 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/warc"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 )
 
 // site is a small recorded web: path -> paths it links to; "-> /path" makes a redirect.

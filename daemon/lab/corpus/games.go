@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // backClick stands for the Back button among the clicks of a game.

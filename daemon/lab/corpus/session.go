@@ -12,9 +12,9 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/demo/surfer"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/cli/demo/surfer"
 )
 
 // Summary describes a session made here.

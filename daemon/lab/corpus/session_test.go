@@ -3,7 +3,7 @@ package corpus
 import (
 	"testing"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // TestSessionsDiffer: sessions that are made of different webs, or of other starts, have no id in common, so that each can be imported; the

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // WalkOptions configure a walk.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/page"
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 )
 
 // campus makes a site of n pages: a tree with some links across, and every seventh page labelled.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/daemon/doctor"
+	"nightjar/daemon/keep/doctor"
 )
 
 // day is what a person has for a day with the program.

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/demo/demoweb"
-	"nightjar/daemon/demo/surfer"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/cli/demo/demoweb"
+	"nightjar/daemon/cli/demo/surfer"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/protocol"
 )
 
 // TestMadeUpDay lives a day on the web of the demonstration.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
 )
 
 // pagesOfSession and marksOfSession are the size of all sessions of walks: that of an evening.

@@ -10,7 +10,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/session"
 	"nightjar/model/webgraph"
 )
 

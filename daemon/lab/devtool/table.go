@@ -12,7 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"nightjar/daemon/machine"
+	"nightjar/daemon/night/machine"
 )
 
 // Table is a title above rows of cells. The first row holds the headings.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/cli/demo/demoweb"
 )
 
 // bibliography writes a .bib file with the titles of pages that the demonstration's person has read or that a crawl found,

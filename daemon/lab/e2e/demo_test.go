@@ -12,10 +12,10 @@ import (
 	"sync"
 	"testing"
 
-	"nightjar/daemon/backup"
-	"nightjar/daemon/ontologies"
-	"nightjar/daemon/safekeeping"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/ontologies"
 )
 
 // demoData is a data folder as the demonstration leaves it: a session, a model, a crawl of the made-up web; and maps of

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"strings"
 
-	"nightjar/daemon/document/pdftext/pdftest"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/panorama/document/pdftext/pdftest"
 )
 
 // papersHost has a list of documents of several kinds, and the documents.

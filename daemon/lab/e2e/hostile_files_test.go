@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/api"
+	"nightjar/daemon/morning/api"
+	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
-	"nightjar/daemon/token"
 )
 
 // hostileFiles are the exports that hold texts of pages, with the ending under which a browser would show them if it could. Their

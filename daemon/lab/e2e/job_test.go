@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/cli/demo/demoweb"
 )
 
 // job is a person at work: one browser, the daemon, the made-up web.

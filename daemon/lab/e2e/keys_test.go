@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/lab/effort"
 )
 

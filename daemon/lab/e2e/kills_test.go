@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/lab/effort"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/session"
 )
 
 // TestChromium plays the whole main job: connect, browse, submit, crawl, review.

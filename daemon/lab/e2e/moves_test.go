@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/browse/session"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/session"
 )
 
 // TestMovesChromium moves through a small web in every way that a person can, and reads from the database what became of it.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
 )
 
 // shadowHost shows pages with shadow roots, with forms that are not shown, and with words that come late, by path.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/cli/demo/demoweb"
 )
 
 // seesExtension checks that the folder named on the page is one that a browser can load.

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/demo/demoweb"
-	"nightjar/daemon/demo/surfer"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/cli/demo/demoweb"
+	"nightjar/daemon/cli/demo/surfer"
 	"nightjar/model/webgraph"
 )
 

@@ -1,8 +1,8 @@
-//lint:file-ignore SA1019 the library is the one of daemon/socket, which says why; browsers need another dial and limit
+//lint:file-ignore SA1019 the library is the one of daemon/browse/socket, which says why; browsers need another dial and limit
 
 package e2e
 
-//lint:file-ignore SA1019 the project's websocket library, used here past daemon/socket since browsers send larger
+//lint:file-ignore SA1019 the project's websocket library, used here past daemon/browse/socket since browsers send larger
 // messages than the daemon takes
 
 import (

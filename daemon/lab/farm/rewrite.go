@@ -15,7 +15,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/cli/demo/demoweb"
 )
 
 const (

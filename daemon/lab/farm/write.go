@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/cli/demo/demoweb"
 )
 
 // style and script make up a share of a page that is usual today.

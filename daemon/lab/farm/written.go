@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/cli/demo/demoweb"
 )
 
 const (

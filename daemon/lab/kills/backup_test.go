@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/leftovers"
+	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/store"
 )
 

@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/demo/client"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
-	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/store"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/protocol"
+	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/store"
 )
 

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/notify"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainer"
 	"nightjar/model"
 )
 

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"nightjar/daemon/lab/toxics"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
 

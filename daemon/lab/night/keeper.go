@@ -11,7 +11,7 @@ import (
 
 	"nightjar/crawler/clock"
 	"nightjar/daemon/lab/verb"
-	"nightjar/daemon/machine"
+	"nightjar/daemon/night/machine"
 )
 
 // keeper starts and kills the worker, and keeps a clock in step with the worker's.

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/verb"
 )

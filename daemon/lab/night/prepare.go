@@ -12,7 +12,7 @@ import (
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/lab/farm/traps"
 	"nightjar/daemon/lab/toxics"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )

@@ -14,10 +14,10 @@ import (
 
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
-	"nightjar/daemon/command"
-	"nightjar/daemon/machine"
-	"nightjar/daemon/notify"
-	"nightjar/daemon/scheduler"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/night/machine"
+	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 )
 

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"nightjar/daemon/lab/alone"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )

@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"nightjar/crawler/warc"
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/cli/demo/demoweb"
 )
 
 // madeUp writes the made-up web of a seed as web.warc.gz, and which of its pages are about its topic as

@@ -15,9 +15,9 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/daemon/app"
-	"nightjar/daemon/demo/demoweb"
-	"nightjar/daemon/document/pdftext/pdftest"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/cli/demo/demoweb"
+	"nightjar/daemon/night/settings"
+	"nightjar/daemon/panorama/document/pdftext/pdftest"
 	"nightjar/daemon/store"
 )
 

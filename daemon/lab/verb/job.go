@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 // Job is a verb below another that its Run starts in a process of its own. The job's only argument is its specification in JSON.

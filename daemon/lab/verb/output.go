@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/devtool"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 // CorporaFlag declares --corpora, the folder of the recordings. holds names what a verb needs of it.

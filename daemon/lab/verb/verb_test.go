@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 )
 
 func TestLists(t *testing.T) {

@@ -1,5 +1,5 @@
-// Which hosts are never recorded. The daemon has the same rules in daemon/protocol/never.go; the vectors never.json and
-// hosts.json in daemon/protocol/testdata test both.
+// Which hosts are never recorded. The daemon has the same rules in daemon/browse/protocol/never.go; the vectors never.json and
+// hosts.json in daemon/browse/protocol/testdata test both.
 
 /** Host and port of a URL as the URL standard reads them; the port is "" when it is that of the scheme. @param {string} url */
 function parts(url) {

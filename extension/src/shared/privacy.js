@@ -1,6 +1,6 @@
 // What must not leave a page: secrets in URLs. Content scripts and modules share this file: it is a classic script that runs after
 // random.js and secret_words.js, and modules import all by secrets.js for their side effect, the frozen object nightjarPrivacy. The daemon has
-// the same rules in Go; the vectors in daemon/protocol/testdata test both.
+// the same rules in Go; the vectors in daemon/browse/protocol/testdata test both.
 (() => {
   "use strict";
 

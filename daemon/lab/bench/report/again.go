@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"nightjar/daemon/chart"
 	"nightjar/daemon/lab/bench"
-	"nightjar/daemon/web/chart"
 )
 
 // origin is the source of a corpus.

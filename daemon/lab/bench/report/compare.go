@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/chart"
 )
 
 // series is one line of a comparison.

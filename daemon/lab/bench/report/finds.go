@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	strategies "nightjar/crawler/strategy"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/lab/bench"
-	"nightjar/daemon/web/chart"
 	"nightjar/model"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/daemon/web/chart"
+	"nightjar/daemon/chart"
 )
 
 // table is a Markdown table; the first column is text, the others are numbers. Cells are Markdown.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"text/template"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/bench"
 )
 

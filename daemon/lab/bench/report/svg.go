@@ -11,8 +11,8 @@ import (
 	"text/template"
 	"unicode"
 
+	"nightjar/daemon/chart"
 	"nightjar/daemon/lab/bench"
-	"nightjar/daemon/web/chart"
 )
 
 // oracle is the reference strategy.

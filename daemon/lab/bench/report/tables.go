@@ -3,8 +3,8 @@ package report
 import (
 	"slices"
 
+	"nightjar/daemon/chart"
 	"nightjar/daemon/lab/bench"
-	"nightjar/daemon/web/chart"
 )
 
 // Modes are the tables for each way of counting missing pages.

@@ -13,9 +13,9 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/demo/demoweb"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/lab/farm/traps"
-	"nightjar/daemon/session"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )

@@ -14,9 +14,9 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/daemon/browse/session"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/session"
-	"nightjar/daemon/trainer"
+	"nightjar/daemon/learn/trainer"
 	"nightjar/model"
 )
 

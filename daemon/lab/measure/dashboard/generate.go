@@ -14,14 +14,14 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/demo/demoweb"
-	"nightjar/daemon/demo/surfer"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/cli/demo/demoweb"
+	"nightjar/daemon/cli/demo/surfer"
 	"nightjar/daemon/lab/rows"
-	"nightjar/daemon/notify"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainer"
 )
 
 // Shape of the database: a session visits 100 pages, a crawl fetches 2,000. A topic has six models, as after six trainings.

@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"time"
 
-	"nightjar/daemon/command"
-	"nightjar/daemon/explore"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/notify"
 	"nightjar/daemon/lab/linkfarm"
-	"nightjar/daemon/notify"
-	"nightjar/daemon/ontologies"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/ontologies"
 )
 
 const (

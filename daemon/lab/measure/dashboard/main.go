@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/verb"
 )

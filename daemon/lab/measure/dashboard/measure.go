@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/devtool"
-	"nightjar/daemon/machine"
+	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 )
 
 // browser is that of the made-up sessions.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"nightjar/daemon/search/words"
+	"nightjar/daemon/morning/search/words"
 )
 
 // vocabulary has made-up words, the frequent ones first, and each as the search index has it.

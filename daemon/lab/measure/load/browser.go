@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"nightjar/daemon/demo/client"
-	"nightjar/daemon/protocol"
-	"nightjar/daemon/session/sessiontest"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/cli/demo/client"
 )
 
 // eventsOfSession is after how many events a browser starts another session.

@@ -17,8 +17,8 @@ import (
 	"syscall"
 	"time"
 
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/cli"
-	"nightjar/daemon/command"
 	"nightjar/daemon/lab/verb"
 )
 

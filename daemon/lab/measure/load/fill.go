@@ -12,8 +12,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/rows"
-	"nightjar/daemon/protocol"
 	"nightjar/daemon/store"
 )
 

@@ -14,7 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/verb"
 )
 

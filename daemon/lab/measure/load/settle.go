@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"nightjar/daemon/demo/client"
+	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/lab/farm"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/verb"
 )

@@ -12,13 +12,13 @@ import (
 
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/command"
-	"nightjar/daemon/notify"
-	"nightjar/daemon/scheduler"
-	"nightjar/daemon/session"
-	"nightjar/daemon/settings"
+	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
-	"nightjar/daemon/trainer"
 )
 
 // way is a way to spend nights.

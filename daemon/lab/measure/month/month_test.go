@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/bench"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/lab/verb"

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/bench"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/protocol"
 )
 
 // web is a recorded web with a session on another part of it, or another web.

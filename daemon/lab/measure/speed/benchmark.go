@@ -15,7 +15,7 @@ import (
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/lab/verb"
-	"nightjar/daemon/machine"
+	"nightjar/daemon/night/machine"
 )
 
 // benchmark is one run of the program.

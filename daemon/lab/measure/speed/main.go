@@ -11,7 +11,7 @@ import (
 	"os"
 	"slices"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/verb"
 )

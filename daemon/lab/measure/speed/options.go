@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/verb"
 )
 

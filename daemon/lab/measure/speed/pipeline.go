@@ -15,9 +15,9 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/verb"
-	"nightjar/daemon/machine"
+	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )

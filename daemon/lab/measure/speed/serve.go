@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"time"
 
-	"nightjar/daemon/command"
+	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/farm"
 )
 

@@ -1,0 +1,89 @@
+package doctor
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"strconv"
+	"testing"
+	"time"
+
+	"nightjar/daemon/morning/notice"
+	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store"
+)
+
+// TestNotices: a mail server that refuses is told with what to do, and is well again after the next mail that it takes.
+func TestNotices(t *testing.T) {
+	o := well(t)
+	want(t, o, "notices", Good, "Off")
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, err := net.SplitHostPort(closed.Addr().String())
+	if err == nil {
+		err = closed.Close()
+	}
+	n, aerr := strconv.Atoi(port)
+	if err != nil || aerr != nil {
+		t.Fatal(err, aerr)
+	}
+	r := &notice.Runner{Store: o.Store, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return noon }}
+	c := notice.Config{Mail: true, SMTP: notice.SMTP{Host: "127.0.0.1", Port: n, TLS: notice.NoTLS, User: "me", From: "me@example.org", To: "me@example.org"}}
+	if err := r.Save(t.Context(), c, nil); err != nil {
+		t.Fatal(err)
+	}
+	want(t, o, "notices", Note, "no password")
+	secret := "s3cret"
+	if err := r.Save(t.Context(), c, &secret); err != nil {
+		t.Fatal(err)
+	}
+	want(t, o, "notices", Good, "None was sent yet")
+	if err := r.Test(t.Context()); err == nil {
+		t.Fatal("a server that is not there took a mail")
+	}
+	want(t, o, "notices", Broken, "by mail failed, today at 12:00")
+	if f := check(t, o, "notices"); len(f.More) != 1 {
+		t.Errorf("%+v", f)
+	}
+	r.Mail = func(context.Context, notice.SMTP, string, notice.Text) error { return nil }
+	if err := r.Test(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want(t, o, "notices", Good, "were sent")
+}
+
+// TestMissedNight: a window that passed while the computer was off or asleep is told; not one before which the night was
+// off, or no topic was ready.
+func TestMissedNight(t *testing.T) {
+	o := well(t)
+	now := noon.AddDate(0, 0, -3)
+	o.Store.Now = func() time.Time { return now }
+	topic := mustTopic(t, o)
+	if _, err := o.Store.AddStart(t.Context(), topic, "http://a.test/"); err != nil {
+		t.Fatal(err)
+	}
+	want(t, o, "last-night", Good, "none yet") // it is off
+	mustSet(t, o, func(s *settings.Settings) { s.Night.Enabled = true })
+	want(t, o, "last-night", Note, "The window of 2026-11-21 passed without a crawl")
+	fresh := o
+	fresh.Now = now.Add(time.Hour)
+	want(t, fresh, "last-night", Good, "none yet") // switched on after that window
+	crawl := store.CrawlOptions{Starts: []string{"http://a.test/"}}
+	m, err := o.Store.LatestModel(t.Context(), topic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.Store.CreateCrawl(t.Context(), store.Crawl{TopicID: topic, ModelID: m.ID, Night: "2026-11-21", Strategy: "hmm", Options: crawl}); err != nil {
+		t.Fatal(err)
+	}
+	want(t, o, "last-night", Good, "2026-11-21: 1 crawl")
+}
+
+// TestMute: a daemon that does not answer is told apart from one that is well.
+func TestMute(t *testing.T) {
+	o := well(t)
+	o.Running = &Running{PID: 7, Mute: true}
+	want(t, o, "daemon", Broken, "Stop it")
+}

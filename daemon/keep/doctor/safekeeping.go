@@ -1,0 +1,88 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"nightjar/daemon/keep/safekeeping"
+	"nightjar/daemon/store"
+)
+
+// listedRows is how many rows that changed on the disk are named.
+const listedRows = 8
+
+// rows names stored rows that changed on the disk. The daemon looks for them after each start and before each backup.
+func (e *examiner) rows(ctx context.Context) Check {
+	c := Check{ID: "rows", Name: "Stored rows", State: Good, Says: "None is known to have changed on the disk."}
+	rows, n, err := e.Store.Unsound(ctx, listedRows)
+	if err != nil {
+		return e.failed(c, err)
+	}
+	if n == 0 {
+		return c
+	}
+	c.State = Broken
+	c.Says = count(n, "row") + " changed on the disk since Nightjar wrote it. Such rows are kept, and models do not learn from them."
+	if n > 1 {
+		c.Says = count(n, "row") + " changed on the disk since Nightjar wrote them. They are kept, and models do not learn from them."
+	}
+	c.Fix = "Check the disk. To have them back, restore a backup of before " + e.when(rows[0].FoundAt) + "."
+	for _, r := range rows {
+		c.More = append(c.More, rowWords(r))
+	}
+	return c
+}
+
+// rowWords name a row for people.
+func rowWords(r store.UnsoundRow) string {
+	what := map[string]string{"event": "A recorded event", "content": "The text of a page", "model": "A model", "feedback": "A mark on a find"}[r.Kind]
+	if r.What != "" {
+		what += " (" + printable(r.What) + ")"
+	}
+	if r.Topic != "" {
+		what += " of the topic " + printable(r.Topic)
+	}
+	if r.URL != "" {
+		what += ": " + printable(r.URL)
+	}
+	return sentence(what)
+}
+
+// oldBackup is the age from which the last automatic backup is worth a note.
+const oldBackup = 15 * 24 * time.Hour
+
+// backups says which automatic backups there are.
+func (e *examiner) backups() Check {
+	c := Check{ID: "backups", Name: "Automatic backups", State: Good, Page: "/settings#backups"}
+	if e.readErr != nil {
+		return e.failed(c, e.readErr)
+	}
+	all, err := safekeeping.List(e.Data)
+	if err != nil {
+		return e.failed(c, err)
+	}
+	n, bytes, last := 0, int64(0), time.Time{}
+	for _, one := range all {
+		if one.Kind != safekeeping.Automatic {
+			continue
+		}
+		n, bytes = n+1, bytes+one.Bytes
+		if one.At.After(last) {
+			last = one.At
+		}
+	}
+	switch {
+	case n == 0:
+		c.Says = "There is none yet."
+	default:
+		c.Says = fmt.Sprintf("%s, %s in all, the last one made %s.", count(n, "backup"), size(bytes), e.when(last))
+	}
+	switch {
+	case !e.settings.WeeklyBackup:
+		c.State, c.Fix = Note, "They are off. Switch them on, or download a backup now and then."
+	case n > 0 && e.Now.Sub(last) > oldBackup:
+		c.State, c.Fix = Note, "The last one is old. Settings says why none was made; the disk may be too full."
+	}
+	return c
+}

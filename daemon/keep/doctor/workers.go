@@ -1,0 +1,232 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"nightjar/crawler/page"
+	"nightjar/crawler/work"
+	"nightjar/daemon/base/terminal"
+)
+
+// Workers is what a running daemon knows of workers on other machines.
+type Workers struct {
+	work.Status
+	Broker work.BrokerStatus
+}
+
+// Limits beyond which something about workers is worth a note.
+const (
+	certificateSoon = 14 * 24 * time.Hour // before its end
+	clockOff        = 2 * time.Second     // between two machines
+	manyQueued      = 256                 // results
+	someDiffer      = 3                   // pages that were compared
+	oneInDiffers    = 5                   // of them
+)
+
+// workers says how the workers on other machines are, and the broker between them and the daemon.
+func (e *examiner) workers(ctx context.Context) Check {
+	c := Check{ID: "workers", Name: "Workers", State: Good, Page: "/settings#workers"}
+	if e.readErr != nil {
+		return e.failed(c, e.readErr)
+	}
+	w := e.Workers
+	switch on := e.settings.Workers.Enabled || w != nil && w.Broker.On; {
+	case !on:
+		c.Says = "Off: only this machine fetches pages."
+		return c
+	case e.Running == nil || e.Running.Mute || w == nil:
+		c.State, c.Says = Unknown, "Switched on. Only a running daemon can tell how they are."
+		return c
+	case w.Broker.Problem != "":
+		c.State, c.Says = Broken, "No worker can connect: "+printable(w.Broker.Problem)+"."
+		if w.Broker.Answers {
+			c.Says = "Workers can connect, but " + printable(w.Broker.Problem) + "."
+		}
+		if w.Here {
+			c.Says += " Meanwhile this machine fetches, so crawls go on."
+		} else {
+			c.Says += " Until then, crawls stand still."
+		}
+		c.Fix = "Mend that, or change the settings of workers."
+		return c
+	}
+	c.Says = e.connected(&c) + " " + e.broker(ctx, &c)
+	for _, one := range w.Workers {
+		e.worker(&c, one)
+	}
+	e.results(&c)
+	return c
+}
+
+// note makes a check at least a note.
+func (c *Check) note(fix string) {
+	if c.State == Good {
+		c.State, c.Fix = Note, fix
+	}
+}
+
+// broken makes a check a broken one.
+func (c *Check) broken(fix string) {
+	if c.State != Broken {
+		c.State, c.Fix = Broken, fix
+	}
+}
+
+// connected counts the workers.
+func (e *examiner) connected(c *Check) string {
+	n, all := 0, 0
+	for _, one := range e.Workers.Workers {
+		switch one.State {
+		case work.StateReady, work.StatePaused, work.StateDraining, work.StateSick:
+			n++
+			all++
+		case work.StateInvited, work.StateRefused, work.StateGone:
+			all++
+		}
+	}
+	switch {
+	case all == 0:
+		c.note("Invite one: " + terminal.On(e.Data, "worker invite NAME") + ", or on the page of the settings.")
+		return "Switched on, and no worker is invited."
+	case n == 0 && e.Workers.Here:
+		c.note("Start one on the other machine: nightjar worker FILE.")
+		return "No worker is connected, so this machine fetches."
+	case n == 0:
+		c.note("Start one on the other machine: nightjar worker FILE. Or let this machine fetch meanwhile, in the settings.")
+		return "No worker is connected, so crawls wait for one."
+	}
+	return fmt.Sprintf("%d of %s connected.", n, count(all, "worker"))
+}
+
+// broker checks the broker, its port and its certificate.
+func (e *examiner) broker(ctx context.Context, c *Check) string {
+	b := e.Workers.Broker
+	if !b.Answers {
+		c.broken("Start Nightjar again. If that does not help, look at its log.")
+		if b.External {
+			c.Fix = "See whether the cluster runs, and whether the credentials of this machine are still good."
+		}
+	}
+	if b.External {
+		if !b.Answers {
+			return "The cluster " + printable(b.Address) + " does not answer."
+		}
+		return "The cluster " + printable(b.Address) + " answers."
+	}
+	says := "The broker listens on " + printable(b.Address) + "."
+	if !b.Answers || !answers(ctx, b.Address) {
+		says = "The broker does not answer on " + printable(b.Address) + "."
+		c.broken("Start Nightjar again. If that does not help, look at its log.")
+	}
+	switch left := b.Ends.Sub(e.Now); {
+	case b.Ends.IsZero():
+	case left <= 0:
+		c.broken("Put a new certificate into its folder, or leave the folder empty in the settings: Nightjar then makes one.")
+		says += " Its certificate ended " + e.when(b.Ends) + ", so no worker connects."
+	case left < certificateSoon:
+		c.note("Put a new certificate into its folder. One that Nightjar made is renewed when Nightjar starts.")
+		says += " Its certificate ends " + e.when(b.Ends) + "."
+	default:
+		c.More = append(c.More, "The certificate ends "+e.when(b.Ends)+".")
+	}
+	return says
+}
+
+// answers reports whether something listens on the address of the broker.
+func answers(ctx context.Context, listen string) bool {
+	at, err := netip.ParseAddrPort(listen)
+	if err != nil {
+		return true // not an address that can be tried
+	}
+	hosts := []netip.Addr{at.Addr()}
+	if at.Addr().IsUnspecified() {
+		hosts = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
+	}
+	dial := net.Dialer{Timeout: time.Second}
+	for _, host := range hosts {
+		if conn, err := dial.DialContext(ctx, "tcp", netip.AddrPortFrom(host, at.Port()).String()); err == nil {
+			_ = conn.Close() // nothing was sent
+			return true
+		}
+	}
+	return false
+}
+
+// worker says what is to be said of one worker.
+func (e *examiner) worker(c *Check, w work.WorkerStatus) {
+	name := printable(w.Name)
+	say := func(format string, args ...any) { c.More = append(c.More, name+": "+fmt.Sprintf(format, args...)) }
+	switch w.State {
+	case work.StateSick:
+		c.note("See its last error on the page of the crawls. Drain or remove a worker that keeps failing.")
+		say("sick: it lost tasks of several hosts, so it gets one at a time.")
+	case work.StateRefused:
+		c.note("Update the side that the worker's line names.")
+		say("refused: %s.", printable(w.Refused))
+	case work.StateGone:
+		if !w.Seen.IsZero() {
+			say("not connected, last seen %s.", e.when(w.Seen))
+		}
+	}
+	if w.Program != "" && w.Program != e.Version && w.State != work.StateRevoked {
+		say("version %s, not %s as here.", printable(w.Program), printable(e.Version))
+	}
+	if w.Parser != 0 && w.Parser != page.Version && w.State != work.StateRefused {
+		say("it reads pages by another version, so this machine reads them again.")
+	}
+	if off := w.Ahead.Round(time.Second); off.Abs() >= clockOff {
+		way := "ahead of"
+		if off < 0 {
+			way = "behind"
+		}
+		say("its clock is %s %s this one, which does no harm.", off.Abs(), way)
+	}
+	if w.Trouble != "" {
+		say("last error: %s.", printable(w.Trouble))
+	}
+	if w.Lost > 0 {
+		say("it lost %s.", count(int(w.Lost), "task"))
+	}
+	if w.Bad > 0 {
+		say("%s could not be read or did not fit.", count(int(w.Bad), "result"))
+	}
+	if w.Differed > 0 {
+		say("of %s that this machine fetched again, %d differed.", count(int(w.Compared), "page"), w.Differed)
+		if w.Differed >= someDiffer && w.Differed*oneInDiffers >= w.Compared {
+			c.note("Pages differ by time and place. If you do not trust that machine, remove the worker: its finds name it.")
+		}
+	}
+}
+
+// results says what became of results besides being used.
+func (e *examiner) results(c *Check) {
+	w := e.Workers
+	var parts []string
+	for _, p := range []struct {
+		n    int64
+		says string
+	}{{w.Duplicates, "came twice and changed nothing"}, {w.Unknown, "belonged to no task"}} {
+		if p.n > 0 {
+			parts = append(parts, strconv.FormatInt(p.n, 10)+" "+p.says)
+		}
+	}
+	if len(parts) > 0 {
+		c.More = append(c.More, "Results: "+strings.Join(parts, ", ")+".")
+	}
+	if w.Lost > 0 {
+		c.More = append(c.More, count(int(w.Lost), "page")+" came from no worker after three attempts.")
+	}
+	if w.Broker.Queued > manyQueued {
+		c.note("Nothing, if it goes down again: results are stored as fast as the disk allows.")
+		c.More = append(c.More, fmt.Sprintf("%d results wait to be stored, so no new pages are given out.", w.Broker.Queued))
+	}
+	if w.Broker.Logins > 0 {
+		c.More = append(c.More, count(int(w.Broker.Logins), "connection")+" without a good invitation refused since the start.")
+	}
+}

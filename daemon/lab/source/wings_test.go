@@ -1,0 +1,60 @@
+package source
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// wings are the folders of the daemon. Each imports only those before it, and itself.
+var wings = []string{
+	"base", "chart", "store", "browse", "learn", "night", "morning", "panorama", "thesus", "workers", "keep", "web", "app", "cli", "lab",
+}
+
+// upwards are the imports against the order of wings that are left. Those of the store end where its statements move to the
+// wings that need them.
+var upwards = []string{
+	"store -> browse/protocol", "store -> browse/session", "store -> learn/calibration", "store -> morning/search/words",
+	"store -> night/forecast", "store -> night/settings",
+	"learn/echo -> night/scheduler", "learn/trainer -> panorama/trainingset",
+	"night/scheduler -> morning/reason", "night/scheduler -> workers/leases",
+	"morning/api -> thesus/operators",
+	"panorama/communities -> thesus/themes",
+}
+
+// TestWingsKeepTheirOrder: there are few folders below daemon, and each imports only those before it.
+func TestWingsKeepTheirOrder(t *testing.T) {
+	used := map[string]bool{}
+	for _, p := range listPackages(t) {
+		from, ok := strings.CutPrefix(p.ImportPath, "nightjar/daemon/")
+		if !ok {
+			continue
+		}
+		place := slices.Index(wings, wing(from))
+		if place < 0 {
+			t.Errorf("%s is in none of the wings %v", p.ImportPath, wings)
+		}
+		for _, imp := range p.Imports {
+			to, ok := strings.CutPrefix(imp, "nightjar/daemon/")
+			if !ok || slices.Index(wings, wing(to)) <= place {
+				continue
+			}
+			rule := from + " -> " + to
+			used[rule] = true
+			if !slices.Contains(upwards, rule) {
+				t.Errorf("%s: a wing imports only those before it", rule)
+			}
+		}
+	}
+	for _, rule := range upwards {
+		if !used[rule] {
+			t.Errorf("%s: there is no such import any more; remove the rule", rule)
+		}
+	}
+}
+
+// wing is the first folder of a path below daemon.
+func wing(path string) string {
+	first, _, _ := strings.Cut(path, "/")
+	return first
+}

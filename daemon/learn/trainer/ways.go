@@ -1,0 +1,71 @@
+package trainer
+
+import (
+	"context"
+	"path/filepath"
+
+	"nightjar/crawler/feature"
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/store"
+	"nightjar/model"
+	"nightjar/model/ways"
+)
+
+// Walked is where the ways of a topic come from, and how they are learned. The zero Labelling and Reward are the defaults.
+type Walked struct {
+	Sessions  []*session.Session
+	Finds     []store.MarkedFind
+	Names     map[string]string // milestones by canonical URL; nil: those of the sessions
+	Sets      feature.Sets
+	Labelling ways.Labelling
+	Reward    ways.Reward
+	Hidden    map[string]bool // pages by URL that count as never visited; may be nil
+}
+
+// LearnWays returns a model with what its topic's ways teach or, when they cannot be learned from, with the reason. That is
+// no error: other strategies need no ways. progress may be nil.
+func LearnWays(ctx context.Context, b *model.Bundle, from Walked, progress func(model.Progress)) (*model.Bundle, error) {
+	if progress == nil {
+		progress = func(model.Progress) {}
+	}
+	progress(model.Progress{Stage: model.StageWays, Total: 1})
+	if from.Names == nil {
+		from.Names = session.Named(from.Sessions)
+	}
+	paths, err := unlessDone(ctx, func() ([]ways.Path, error) {
+		return pathsWithout(ctx, from.Hidden, from.Sessions, from.Finds, from.Names, from.Sets, b.Settings.States)
+	})
+	if err != nil {
+		return nil, err
+	}
+	o := ways.Options{
+		Labelling: from.Labelling, Reward: from.Reward, States: b.Settings.States, Site: weburl.Site,
+		HeadingSets: from.Sets.String(), Seed: b.Settings.Seed,
+	}
+	for _, name := range from.Names {
+		o.Names = append(o.Names, name)
+	}
+	w, err := ways.Learn(ctx, paths, o, func(done, total int) {
+		progress(model.Progress{Stage: model.StageWays, Done: done, Total: total})
+	})
+	switch {
+	case ways.Unlearnable(err):
+		return b.WithWays(nil, err.Error()), nil
+	case err != nil:
+		return nil, err
+	}
+	return b.WithWays(w, ""), nil
+}
+
+// learnWays learns the ways of a topic, without those that pass hidden pages. A file of heading sets that cannot be read is told, and is no reason to have no
+// model.
+func (t *Trainer) learnWays(ctx context.Context, b *model.Bundle, in *input, hidden map[string]bool, progress func(model.Progress)) (*model.Bundle, error) {
+	sets, err := HeadingSets(filepath.Dir(t.store.Path()))
+	if err != nil {
+		return b.WithWays(nil, err.Error()), nil
+	}
+	return LearnWays(ctx, b, Walked{
+		Sessions: in.recs, Finds: in.marked, Names: in.milestones, Sets: sets, Hidden: hidden,
+	}, progress)
+}

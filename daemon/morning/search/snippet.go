@@ -1,0 +1,104 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"nightjar/daemon/morning/search/words"
+	"nightjar/daemon/store"
+)
+
+// snippetWords is the length of a snippet.
+const snippetWords = 36
+
+// Mark cuts a text into parts, so that the words of the terms are in parts of their own.
+func Mark(text string, terms []words.Term) []store.SnippetPart {
+	return parts(text, words.Find(slices.Collect(words.Tokens(text)), terms))
+}
+
+func parts(text string, hits []words.Span) []store.SnippetPart {
+	var all []store.SnippetPart
+	at := 0
+	for _, h := range hits {
+		if h.Start > at {
+			all = append(all, store.SnippetPart{Text: text[at:h.Start]})
+		}
+		all = append(all, store.SnippetPart{Text: text[h.Start:h.End], Hit: true})
+		at = h.End
+	}
+	if at < len(text) {
+		all = append(all, store.SnippetPart{Text: text[at:]})
+	}
+	return all
+}
+
+// Snippet returns the passage of a text with the most of the terms, the earliest if there are several, with the terms
+// marked; the beginning of the text if it has none of them.
+func Snippet(text string, terms []words.Term) []store.SnippetPart {
+	text = strings.Join(strings.Fields(text), " ")
+	tokens := slices.Collect(words.Tokens(text))
+	if len(tokens) == 0 {
+		return nil
+	}
+	first := bestWindow(tokens, terms)
+	last := min(first+snippetWords, len(tokens)) - 1
+	start, end := tokens[first].Start, tokens[last].End
+	if first == 0 {
+		start = 0
+	}
+	if last == len(tokens)-1 {
+		end = len(text)
+	}
+	passage := clip(text[start:end], 600)
+	all := Mark(passage, terms)
+	if start > 0 {
+		all = slices.Insert(all, 0, store.SnippetPart{Text: "… "})
+	}
+	if start+len(passage) < len(text) {
+		all = append(all, store.SnippetPart{Text: " …"})
+	}
+	return all
+}
+
+// bestWindow returns the token at which the best passage begins: a little before its first hit.
+func bestWindow(tokens []words.Token, terms []words.Term) int {
+	type hit struct{ at, term int }
+	var hits []hit
+	for k, t := range terms {
+		for _, i := range words.Places(tokens, t) {
+			hits = append(hits, hit{i, k})
+		}
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return a.at - b.at })
+	best, most := 0, 0
+	for i, h := range hits {
+		var seen [words.MaxTerms]bool
+		score := 0
+		for _, other := range hits[i:] {
+			if other.at >= h.at+snippetWords-6 {
+				break
+			}
+			if k := other.term % len(seen); !seen[k] {
+				seen[k], score = true, score+10
+			} else {
+				score++
+			}
+		}
+		if score > most {
+			best, most = h.at, score
+		}
+	}
+	return max(0, min(best-6, len(tokens)-snippetWords))
+}
+
+// clip shortens a text to n bytes, between characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

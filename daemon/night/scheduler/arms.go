@@ -1,0 +1,105 @@
+package scheduler
+
+import (
+	"cmp"
+	"context"
+
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store"
+	"nightjar/model"
+	"nightjar/model/arms"
+)
+
+// strategies returns by which strategies the topic of a model is crawled next: the first by what its nights or the person chose
+// for the topic, otherwise by the settings; the second, "" for none, with the share of the settings. A second strategy for which
+// something is lacking, or that is the first, gives way to the best other one.
+func (s *Scheduler) strategies(ctx context.Context, m *store.Model, chosen settings.Settings) (first, second string, err error) {
+	s.settle(ctx, m.TopicID, chosen) // with what the person marked since the last night
+	topic, err := s.st.TopicStrategy(ctx, m.TopicID)
+	if err != nil {
+		return "", "", err
+	}
+	first = s.strategyFor(ctx, m, cmp.Or(topic.Strategy, chosen.Strategy))
+	if chosen.SecondShare == 0 {
+		return first, "", nil
+	}
+	b, err := m.Bundle()
+	if err != nil {
+		return first, "", nil // a model that cannot be read ends the crawl, which says why
+	}
+	for _, name := range []string{topic.Second, chosen.Second} {
+		if name == "" || name == strategy.Auto {
+			continue
+		}
+		if name, err := s.able(ctx, b, name); err == nil && name != first {
+			return first, name, nil
+		}
+	}
+	return first, strategy.Other(first), nil
+}
+
+// settle makes the second strategy of a topic's last crawls its first when it brings more by more than chance. The first becomes
+// the second, so that the comparison goes on. It does nothing where the person has chosen the topic's strategy, or where crawls
+// have another first strategy by now.
+func (s *Scheduler) settle(ctx context.Context, topicID int64, chosen settings.Settings) {
+	if err := s.trySettle(ctx, topicID, chosen); err != nil {
+		s.o.Log.Warn("compare the strategies of a topic; the next crawl tries again", "topic", topicID, "error", err)
+	}
+}
+
+func (s *Scheduler) trySettle(ctx context.Context, topicID int64, chosen settings.Settings) error {
+	topic, err := s.st.TopicStrategy(ctx, topicID)
+	if err != nil || topic.Fixed {
+		return err
+	}
+	crawls, err := s.st.ArmCrawls(ctx, topicID)
+	if err != nil || len(crawls) == 0 {
+		return err
+	}
+	last := crawls[len(crawls)-1]
+	if last.First != strategy.Choose(cmp.Or(topic.Strategy, chosen.Strategy)) {
+		return nil
+	}
+	v := store.CompareArms(crawls, last.First, last.Second)
+	if v.Winner != arms.B {
+		return nil
+	}
+	s.o.Log.Info("the second strategy brings more by more than chance, and becomes the topic's", "topic", topicID,
+		"strategy", last.Second, "instead_of", last.First, "times", v.Ratio.Value, "low", v.Ratio.Low, "high", v.Ratio.High)
+	return s.st.ChooseStrategy(ctx, topicID, store.TopicStrategy{
+		ChosenBy: store.ByNights, Strategy: last.Second, Second: last.First, Verdict: &v,
+	})
+}
+
+// settleEnded compares the strategies of a topic after a crawl with two of them.
+func (s *Scheduler) settleEnded(ctx context.Context, c store.Crawl) {
+	if c.Options.Second == "" {
+		return
+	}
+	chosen, err := s.st.Settings(ctx)
+	if err != nil {
+		return // the topic's next crawl compares them
+	}
+	s.settle(ctx, c.TopicID, chosen)
+}
+
+// paired puts the strategy of a crawl that has a second one together with it. A crawl whose second strategy cannot be made any
+// more goes on with the first.
+func (s *Scheduler) paired(ctx context.Context, c store.Crawl, bundle *model.Bundle, first strategy.Strategy) (strategy.Strategy, error) {
+	if c.Options.Second == "" {
+		return first, nil
+	}
+	design := arms.Design{Share: c.Options.SecondShare, Seed: uint64(c.ID)}
+	second, err := s.o.Strategy(ctx, c.Options.Second, bundle)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case mayRead(err):
+		return nil, err
+	case err != nil:
+		s.o.Log.Warn("cannot create the second strategy; continuing the crawl with the first", "crawl", c.ID, "second", c.Options.Second, "error", err)
+		second, design.Share = nil, 0
+	}
+	return strategy.NewPair(first, second, design), nil
+}

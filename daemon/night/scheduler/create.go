@@ -1,0 +1,137 @@
+package scheduler
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store"
+)
+
+// stopBelow is how many useful pages the next 100 of a night's crawl must promise for it to go on. With 1, crawls save a sixth of
+// their pages and lose 1 to 4 of 100 useful ones (daemon/lab/reports/STOPPING.md).
+const stopBelow = 1
+
+// maxLinks is the number of links that look useful to the person with which a crawl begins, at most.
+const maxLinks = 100
+
+// RunNow starts a crawl of the topic at any time of day and returns its id, or the id of the crawl that the topic already
+// has. It returns ErrNoModel, ErrNoStart or an error of the store.
+func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, err error) {
+	chosen, err := s.st.Settings(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if r, err := s.ofTopic(ctx, topicID); err != nil || r != nil {
+		return r.of().ID, err
+	}
+	s.refresh(ctx, topicID)
+	s.making.Lock()
+	defer s.making.Unlock()
+	c, err := s.create(ctx, topicID, "", chosen)
+	if err != nil {
+		return 0, err
+	}
+	s.poke()
+	return c.ID, nil
+}
+
+// create creates a crawl with the topic's latest model that goes on where the topic's last one stopped, or begins at its ticked start
+// pages. If the topic has a crawl that has not ended, create returns that one. The caller holds making.
+func (s *Scheduler) create(ctx context.Context, topicID int64, night string, chosen settings.Settings) (store.Crawl, error) {
+	if r, err := s.ofTopic(ctx, topicID); err != nil || r != nil {
+		return r.of(), err
+	}
+	m, err := s.latestModel(ctx, topicID)
+	if err != nil {
+		return store.Crawl{}, err
+	}
+	starts, err := s.st.TickedStarts(ctx, topicID)
+	if err != nil {
+		return store.Crawl{}, err
+	}
+	if len(starts) == 0 {
+		return store.Crawl{}, ErrNoStart
+	}
+	links, err := s.st.PendingLinks(ctx, topicID, maxLinks)
+	if err != nil {
+		return store.Crawl{}, err
+	}
+	first, second, err := s.strategies(ctx, m, chosen)
+	if err != nil {
+		return store.Crawl{}, err
+	}
+	c := store.Crawl{
+		TopicID: topicID, ModelID: m.ID, Night: night, Strategy: first, Lasting: true,
+		Options: store.CrawlOptions{Starts: starts, Links: links, Budget: chosen.Budget},
+	}
+	if second != "" {
+		c.Options.Second, c.Options.SecondShare = second, chosen.SecondShare
+	}
+	if night != "" { // who starts a crawl wants it to run
+		c.Options.StopBelow = s.o.StopBelow
+	}
+	pages, err := s.part(ctx, night, chosen.Budget)
+	if err != nil {
+		return store.Crawl{}, err
+	}
+	c.Forecast = s.foresee(ctx, c, pages)
+	return s.add(ctx, chosen, c)
+}
+
+// refresh trains a topic again if its model is stale. That may take minutes: it is done before making is taken.
+func (s *Scheduler) refresh(ctx context.Context, topicID int64) {
+	if s.o.Trainer == nil {
+		return
+	}
+	if err := s.o.Trainer.Refresh(ctx, topicID); err != nil {
+		s.o.Log.Warn("train before the crawl", "topic", topicID, "error", err)
+	}
+}
+
+func (s *Scheduler) latestModel(ctx context.Context, topicID int64) (*store.Model, error) {
+	m, err := s.st.LatestModel(ctx, topicID)
+	if errors.Is(err, store.ErrNotFound) {
+		err = ErrNoModel
+	}
+	return m, err
+}
+
+// add stores a new crawl and adds it to those that get turns.
+func (s *Scheduler) add(ctx context.Context, chosen settings.Settings, c store.Crawl) (store.Crawl, error) {
+	c.Options.Resolve = slices.Concat(chosen.Resolve, s.o.Resolve)
+	c.Options.AllowPrivate = slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate)
+	id, err := s.st.CreateCrawl(ctx, c)
+	if err != nil {
+		return store.Crawl{}, err
+	}
+	if err := s.load(ctx); err != nil {
+		return store.Crawl{}, err
+	}
+	s.tell(id)
+	return s.st.CrawlByID(ctx, id)
+}
+
+// ofTopic returns the run of a topic's crawl, nil when it has none that is open.
+func (s *Scheduler) ofTopic(ctx context.Context, topicID int64) (*run, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.loadLocked(ctx); err != nil {
+		return nil, err
+	}
+	for _, r := range s.runs {
+		if r.crawl.TopicID == topicID {
+			return r, nil
+		}
+	}
+	return nil, nil
+}
+
+// of returns the crawl of a run, the zero value for nil.
+func (r *run) of() store.Crawl {
+	if r == nil {
+		return store.Crawl{}
+	}
+	return r.crawl
+}

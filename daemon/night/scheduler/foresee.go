@@ -1,0 +1,39 @@
+package scheduler
+
+import (
+	"context"
+
+	"nightjar/daemon/night/forecast"
+	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store"
+)
+
+// foresee returns the forecast of a crawl that is about to be created, nil when there is none: too little is known, or it could
+// not be made, which must not keep the crawl from running.
+func (s *Scheduler) foresee(ctx context.Context, c store.Crawl, pages int) *store.Forecast {
+	if c.Options.ForMap {
+		return nil
+	}
+	in, err := s.st.Foresee(ctx, c.TopicID, c.Options.First(), c.Strategy, pages)
+	if err != nil {
+		s.o.Log.Warn("foresee what a crawl brings", "topic", c.TopicID, "error", err)
+		return nil
+	}
+	f, lack := forecast.Make(in)
+	if lack != forecast.Nothing {
+		return nil
+	}
+	return &store.Forecast{Forecast: f, Pages: in.Budget, Version: forecast.Version, Inputs: in}
+}
+
+// part is the part of a night's pages for each topic that is crawled in it, 0 for no limit.
+func (s *Scheduler) part(ctx context.Context, night string, b settings.Budget) (int, error) {
+	if night == "" || b.Pages == 0 {
+		return b.Pages, nil
+	}
+	topics, err := s.st.CrawlableTopics(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return forecast.Part(b.Pages, len(topics)), nil
+}

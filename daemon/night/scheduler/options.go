@@ -1,0 +1,103 @@
+package scheduler
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"nightjar/crawler"
+	"nightjar/crawler/promise"
+	"nightjar/crawler/trap"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/morning/reason"
+	"nightjar/daemon/store"
+	"nightjar/model"
+)
+
+// options returns the options of a run's crawl, except for Resume, Trap and what it shares with others.
+func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
+	journal := s.st.Journal(r.crawl)
+	journal.OnFind = func(find int64) {
+		if _, err := reason.Make(context.Background(), s.st, bundle, r.crawl.TopicID, find); err != nil {
+			s.o.Log.Warn("the reason of a find cannot be worked out; the next start tries again", "find", find, "error", err)
+		}
+		s.bus.Tell(notify.News{Kind: "finds", ID: strconv.FormatInt(find, 10)})
+	}
+	if s.o.Leases != nil {
+		journal.OnTasks = s.o.Leases.Committed
+	}
+	own := budget(r.crawl.Options.Budget)
+	if r.crawl.OfNight() != "" {
+		own = crawler.Budget{PerHost: own.PerHost, PerSite: own.PerSite} // the night's crawls share the other limits
+	}
+	return crawler.Options{
+		Starts: r.crawl.Options.Starts, Budget: own, Workers: s.o.Workers, Clock: s.o.Clock, Journal: journal, MaxQueued: queued(r.crawl.Strategy),
+		OnFetch: func(f *crawler.Fetch) { s.fetched(r, f) },
+		OnPause: func(why string) { s.onPause(r, why) },
+		OnWait:  func(w crawler.Wait) { s.onWait(r, w) },
+		OnEstimate: func(e promise.Estimate) {
+			s.mu.Lock()
+			r.promised = &e.Next
+			s.mu.Unlock()
+		},
+		TooLate:   s.tooLate(r),
+		MayBegin:  func(now time.Time) bool { return s.mayBegin(r, now) },
+		Marks:     s.marks(r.crawl),
+		Links:     r.crawl.Options.Links,
+		Live:      s.o.Fetcher == nil,
+		Explain:   true,
+		LookAgain: lasts(r.crawl),
+		Refuse:    s.refuses,
+		StopBelow: r.crawl.Options.StopBelow, Known: s.knows(r.crawl),
+		MissingPage: s.missingPage,
+		OnTrouble: func(err error) {
+			s.o.Log.Warn("a page was not archived or not rendered; the crawl goes on", "crawl", r.crawl.ID, "error", err)
+		},
+	}
+}
+
+// visited returns crawler.Options.Visited of a crawl.
+func (s *Scheduler) visited(ctx context.Context, c store.Crawl) (crawler.Visits, error) {
+	yes, err := s.st.CrawlFollowsVisited(ctx, c.ID)
+	if err != nil || !yes {
+		return crawler.Visits{}, err
+	}
+	return s.visits(ctx, c.TopicID)
+}
+
+// visits are the pages that the person visited for a topic.
+func (s *Scheduler) visits(ctx context.Context, topicID int64) (crawler.Visits, error) {
+	chosen, err := s.st.Settings(ctx)
+	if err != nil {
+		return crawler.Visits{}, err
+	}
+	return crawler.Visits{
+		List: func(ctx context.Context, after, most int) ([]crawler.Visited, error) {
+			return s.st.Visited(ctx, topicID, after, most)
+		},
+		Copy:   s.st.VisitedCopy,
+		Refuse: func(url string) bool { return protocol.Never(chosen.NeverRecord, url) },
+	}, nil
+}
+
+// lasts reports whether later nights go on with a crawl's queue.
+func lasts(c store.Crawl) bool { return !c.Options.ForMap && !c.Options.Nightly }
+
+// guard returns the trap guard of a crawl of the live web, whose queue earlier crawls used for that many pages. A recording has
+// no traps: it returns nil.
+func (s *Scheduler) guard(c store.Crawl, before int) *trap.Guard {
+	if s.o.Fetcher != nil {
+		return nil
+	}
+	pages := c.Options.Budget.Pages
+	if pages > 0 {
+		pages += before
+	}
+	return trap.New(trap.Options{Pages: pages, Starts: c.Options.First()})
+}
+
+// missingPage returns the page that a host shows for an address that does not exist, as far as it is stored.
+func (s *Scheduler) missingPage(host string) []byte {
+	return s.st.Hosts().MissingPage(context.Background(), host)
+}

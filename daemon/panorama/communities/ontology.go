@@ -1,0 +1,66 @@
+package communities
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/themes"
+)
+
+// KindOntology is store.ReadDocument.Kind of what is an ontology. Its titles are paths of terms.
+const KindOntology = "ontology"
+
+// ErrNoOntologies is returned by NewOntology where there are none.
+var ErrNoOntologies = errors.New("there is no ontology here: add one with " + terminal.Command("explore ontology add FILE"))
+
+// NewOntology makes the map of an ontology without a document, [THESUS] §5.1 b: pages are looked for by the path from the root
+// to each term, and the crawl around them follows links by the words of the ontology. The paths are the titles of a document
+// and go through the same steps: with Options.Hold they wait for the person, who may change them before anything is sent.
+// The errors are ErrNoOntologies, *OptionError, and one that wraps store.ErrNotFound when there is no such ontology.
+func (m *Maker) NewOntology(ctx context.Context, name string, o store.MapOptions) (store.Map, error) {
+	if m.Ontologies == nil {
+		return store.Map{}, ErrNoOntologies
+	}
+	one, err := m.Ontologies.ByName(ctx, name)
+	if err != nil {
+		return store.Map{}, err
+	}
+	o.Strategy = strategy.ThematicName(one.Name)
+	if err := checkOptions(o); err != nil {
+		return store.Map{}, err
+	}
+	tree, err := m.Ontologies.Tree(ctx, one.ID)
+	if err != nil {
+		return store.Map{}, err
+	}
+	paths := themes.Paths(tree)
+	titles := cleanTitles(paths)
+	facts := store.ReadDocument{Kind: KindOntology, Named: document.Clean(one.Name)}
+	if left := len(paths) - len(titles); left > 0 {
+		facts.Warnings = []store.DocumentWarning{{
+			What: fmt.Sprintf("the ontology has %s more than can be looked for", count(left, "path", "paths")),
+			Next: "the terms that are farthest from the root were left out; put others in their place if these matter more",
+		}}
+	}
+	hash := sha256.Sum256([]byte(strings.Join(paths, "\n")))
+	doc := store.Document{Key: "ontology:" + hex.EncodeToString(hash[:]), Title: facts.Named, Source: "ontology " + facts.Named}
+	d, err := m.Store.AddDocument(ctx, doc, titles, facts)
+	if err != nil {
+		return store.Map{}, err
+	}
+	made := store.Map{
+		Source: store.MapOfDocument, Title: d.Title, Document: d.ID, Topic: d.Topic, Options: o, Step: store.MapPages, State: store.MapWorks,
+	}
+	if o.Hold {
+		made.Step, made.State = store.MapTitles, store.MapWaits
+	}
+	return m.add(ctx, made)
+}

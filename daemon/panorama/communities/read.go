@@ -1,0 +1,324 @@
+package communities
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"nightjar/daemon/panorama/trainingset"
+	"nightjar/daemon/store"
+	"nightjar/model/label"
+)
+
+// Limits of a View.
+const (
+	mostPoints = 200 // of the harvest
+	mostGone   = 100
+)
+
+// View returns a finished map, or ErrNotReady until it is done.
+func (m *Maker) View(ctx context.Context, id int64) (*View, error) {
+	one, result, err := m.finished(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	v := &viewing{Maker: m, r: result, v: &View{
+		Map: one, Made: result.Made, Subject: result.Subject, Between: result.Between, Counts: result.Counts, Few: result.Few,
+		Silhouette: result.Silhouette, Objective: result.Objective, Warnings: result.Warnings,
+	}}
+	for _, part := range []func(context.Context) error{v.origin, v.document, v.earlier, v.communities} {
+		if err := part(ctx); err != nil {
+			return nil, fmt.Errorf("read map %d: %w", id, err)
+		}
+	}
+	v.harvest()
+	return v.v, nil
+}
+
+// finished returns a map that is done, with what draw stored of it.
+func (m *Maker) finished(ctx context.Context, id int64) (one store.Map, r *Result, err error) {
+	if one, err = m.Store.MapByID(ctx, id); err != nil {
+		return one, nil, err
+	}
+	if one.State != store.MapDone {
+		return one, nil, ErrNotReady
+	}
+	text, err := m.Store.MapResult(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return one, nil, ErrNotReady
+	}
+	if err != nil {
+		return one, nil, err
+	}
+	r = &Result{}
+	if err := json.Unmarshal(text, r); err != nil {
+		return one, nil, fmt.Errorf("read map %d: %w", id, err)
+	}
+	return one, r, nil
+}
+
+// viewing is a View in the making.
+type viewing struct {
+	*Maker
+	r *Result
+	v *View
+
+	pages  []store.MappedPage
+	byID   map[int64]store.MappedPage
+	before map[string]bool // addresses of the earlier map; nil without one
+}
+
+// origin reads the crawl, the topic and the pages.
+func (v *viewing) origin(ctx context.Context) (err error) {
+	if v.v.Crawl, err = v.Store.CrawlByID(ctx, v.v.Map.Crawl); err != nil {
+		return err
+	}
+	topic, err := v.Store.TopicByID(ctx, v.v.Crawl.TopicID)
+	if err != nil {
+		return err
+	}
+	v.v.Topic = topic.Name
+	if v.pages, err = v.Store.MapPages(ctx, v.v.Map.ID); err != nil {
+		return err
+	}
+	v.byID = make(map[int64]store.MappedPage, len(v.pages))
+	for _, p := range v.pages {
+		v.byID[p.Fetch] = p
+	}
+	return nil
+}
+
+// document reads what a document's map was made from.
+func (v *viewing) document(ctx context.Context) error {
+	one := v.v.Map
+	if one.Document == 0 {
+		return nil
+	}
+	d, err := v.Store.DocumentByID(ctx, one.Document)
+	if err != nil {
+		return err
+	}
+	v.v.Document = &d
+	asked, titles, err := v.search(ctx, one)
+	if err != nil {
+		return err
+	}
+	v.v.Titles = titles
+	if v.v.Positives, err = v.Store.Positives(ctx, d.ID); err != nil {
+		return err
+	}
+	plan, err := trainingset.PlanOf(ctx, asked, titles)
+	if err != nil {
+		return err
+	}
+	v.v.Provider = cmp.Or(plan.To, one.Options.Search, "local")
+	if missing := Missing(titles, v.v.Positives); len(missing) > 0 && v.v.Provider != "list" {
+		v.v.Missing = missing
+		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s of %d found no page.", count(len(missing), "title", "titles"), len(titles)))
+	}
+	unanswered := 0
+	for _, q := range plan.Queries {
+		switch q.Fate {
+		case trainingset.WillReuse, trainingset.WillMiss:
+			v.v.Queries = append(v.v.Queries, q.Query)
+		default:
+			unanswered++
+		}
+	}
+	if unanswered > 0 {
+		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s not answered by %s: it refused, or the limit of %d queries was reached.",
+			count(unanswered, "title was", "titles were"), plan.To, trainingset.MaxQueries))
+	}
+	return nil
+}
+
+// Missing lists the titles that found no page.
+func Missing(titles []string, pages []store.Positive) (all []string) {
+	found := map[string]bool{}
+	for _, p := range pages {
+		for _, r := range p.Reasons {
+			found[r.Title] = true
+		}
+	}
+	for _, title := range titles {
+		if !found[title] {
+			all = append(all, title)
+		}
+	}
+	return all
+}
+
+// earlier compares the pages with those of the earlier map.
+func (v *viewing) earlier(ctx context.Context) error {
+	if v.v.Map.Earlier == 0 {
+		return nil
+	}
+	before, err := v.Store.MapByID(ctx, v.v.Map.Earlier)
+	if errors.Is(err, store.ErrNotFound) || err == nil && before.State != store.MapDone {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	pages, err := v.Store.MapPages(ctx, before.ID)
+	if err != nil {
+		return err
+	}
+	v.v.Earlier, v.before = &before, make(map[string]bool, len(pages))
+	now := make(map[string]bool, len(v.pages))
+	for _, p := range v.pages {
+		now[p.URL] = true
+	}
+	for _, p := range pages {
+		v.before[p.URL] = true
+		if p.Community < 0 || now[p.URL] {
+			continue
+		}
+		if v.v.GoneAll++; len(v.v.Gone) < mostGone {
+			v.v.Gone = append(v.v.Gone, Page{
+				Fetch: p.Fetch, URL: p.URL, Title: cmp.Or(p.Title, p.URL), Score: p.Similarity, P: p.Probability,
+			})
+		}
+	}
+	return nil
+}
+
+// isNew reports whether the earlier map lacks a page.
+func (v *viewing) isNew(url string) bool { return v.before != nil && !v.before[url] }
+
+// communities fills in the communities, with the person's marks.
+func (v *viewing) communities(ctx context.Context) error {
+	finds, err := v.Store.MapFinds(ctx, v.v.Map.ID, v.v.Crawl.TopicID)
+	if err != nil {
+		return err
+	}
+	list := func(pages []resultPage) []Page {
+		all := make([]Page, len(pages))
+		for i, p := range pages {
+			f := finds[p.Fetch]
+			all[i] = Page{
+				Fetch: p.Fetch, URL: p.URL, Title: cmp.Or(p.Title, p.URL), Snippet: p.Snippet, Score: p.Score,
+				P: v.byID[p.Fetch].Probability, New: v.isNew(p.URL), Find: f.ID, Mark: f.Mark,
+			}
+		}
+		return all
+	}
+	sums, fresh := make([]float64, len(v.r.Communities)+1), make([]int, len(v.r.Communities)+1)
+	for _, p := range v.pages {
+		if p.Community > 0 && p.Community < len(sums) {
+			sums[p.Community] += p.Probability
+			if v.isNew(p.URL) {
+				fresh[p.Community]++
+			}
+		}
+	}
+	for i, c := range v.r.Communities {
+		v.v.Communities = append(v.v.Communities, Community{
+			N: i + 1, Name: nameOf(c, i+1), Labels: c.Labels, Words: c.Words, Size: c.Size, New: fresh[i+1],
+			Harvest:  sums[i+1] / float64(max(c.Size, 1)),
+			Examples: list(c.Examples), Hubs: list(c.Hubs), Authorities: list(c.Authorities), Circle: c.Circle,
+		})
+	}
+	return nil
+}
+
+// nameOf is the name of a community: its labels or, when it has none, its best example.
+func nameOf(c resultCommunity, n int) string {
+	switch {
+	case len(c.Labels) > 0:
+		return joined(c.Labels)
+	case len(c.Examples) > 0 && c.Examples[0].Title != "":
+		return "pages like “" + c.Examples[0].Title + "”"
+	}
+	return fmt.Sprintf("community %d", n)
+}
+
+// joined writes labels as one name.
+func joined(labels []label.Label) string {
+	names := make([]string, len(labels))
+	for i, l := range labels {
+		names[i] = l.Text
+	}
+	return strings.Join(names, ", ")
+}
+
+// harvest fills in the harvest after each page, or fewer points.
+func (v *viewing) harvest() {
+	if !v.r.Classified {
+		return
+	}
+	n, sum := len(v.pages), 0.
+	every := max(1, (n+mostPoints-1)/mostPoints)
+	for i, p := range v.pages {
+		sum += p.Probability
+		if at := i + 1; at%every == 0 || at == n {
+			v.v.Harvest = append(v.v.Harvest, HarvestPoint{Pages: at, Rate: sum / float64(at)})
+		}
+	}
+}
+
+// Mark stores the person's mark on a page of a map that is done, which becomes a find of the topic if it was not one. The
+// action can be undone as that of a find; its topics have something new to learn from. The errors are ErrNotReady and
+// ErrNotOnMap.
+func (m *Maker) Mark(ctx context.Context, id, fetchID int64, mark string) (store.Acted, error) {
+	_, result, err := m.finished(ctx, id)
+	if err != nil {
+		return store.Acted{}, err
+	}
+	acted, err := m.Store.MarkPage(ctx, id, fetchID, snippetOf(result, fetchID), mark)
+	if errors.Is(err, store.ErrNotFound) {
+		err = ErrNotOnMap
+	}
+	return acted, err
+}
+
+// snippetOf returns what a listed page says first; "" for one that is in no list.
+func snippetOf(r *Result, fetchID int64) string {
+	for _, c := range r.Communities {
+		for _, list := range [][]resultPage{c.Examples, c.Hubs, c.Authorities} {
+			for _, p := range list {
+				if p.Fetch == fetchID {
+					return p.Snippet
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// MoreLikeThis makes a topic whose positive pages are the examples of a community, numbered from 1, and has it trained.
+// They are its start pages, so that the next night crawls it. The same community gives the same topic. The errors are
+// ErrNotReady, store.ErrNotFound, and ErrFewToLike.
+func (m *Maker) MoreLikeThis(ctx context.Context, id int64, community int) (topicID int64, err error) {
+	_, result, err := m.finished(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	if community < 1 || community > len(result.Communities) {
+		return 0, fmt.Errorf("community %d of map %d: %w", community, id, store.ErrNotFound)
+	}
+	c := result.Communities[community-1]
+	if len(c.Examples) < trainingset.MinPositives {
+		return 0, ErrFewToLike
+	}
+	positives := make([]store.Positive, len(c.Examples))
+	for i, p := range c.Examples {
+		positives[i] = store.Positive{URL: p.URL, Title: p.Title, Snippet: p.Snippet,
+			Reasons: []store.PositiveReason{{Stage: trainingset.StageList, Place: i + 1}}}
+	}
+	topic, err := m.Store.TopicOfPages(ctx, fmt.Sprintf("map:%d:%d", id, community), likeName(c, community), positives)
+	if err != nil {
+		return 0, err
+	}
+	m.Trainer.Submit(topic.ID)
+	return topic.ID, nil
+}
+
+// likeName names the topic of a community by its best labels.
+func likeName(c resultCommunity, n int) string {
+	c.Labels = append([]label.Label{}, c.Labels[:min(len(c.Labels), 3)]...)
+	return nameOf(c, n)
+}

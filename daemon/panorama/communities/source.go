@@ -1,0 +1,176 @@
+package communities
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/store"
+)
+
+// NewDocument reads a document and makes its map. With Options.Hold it then waits for the person to look at the titles.
+// The errors are *document.Problem for a document that cannot be read, ErrNoSource, and others; then there is no map. A
+// document without titles gives a map that waits for them, with the problem.
+func (m *Maker) NewDocument(ctx context.Context, src Source, o store.MapOptions) (store.Map, error) {
+	if err := checkOptions(o); err != nil {
+		return store.Map{}, err
+	}
+	if src.Body == nil {
+		var err error
+		if src, err = m.download(ctx, src); err != nil {
+			return store.Map{}, err
+		}
+	}
+	read, problem := document.Read(ctx, src.Body, document.Options{TitlePerLine: src.TitlePerLine, Base: src.URL})
+	if problem != nil && !errors.Is(problem, document.ErrNoTitles) {
+		return store.Map{}, problem
+	}
+	var titles []string
+	for _, r := range read.References {
+		titles = append(titles, r.Title)
+	}
+	d, err := m.Store.AddDocument(ctx, store.Document{Key: keyOf(src), Title: titleOf(read, src), Source: sourceOf(src)}, titles, factsOf(read, src))
+	if err != nil {
+		return store.Map{}, err
+	}
+	one := store.Map{
+		Source: store.MapOfDocument, Title: d.Title, Document: d.ID, Topic: d.Topic, Options: o,
+		Step: store.MapTitles, State: store.MapWaits,
+	}
+	if titles, _, err = m.Store.DocumentTitles(ctx, d.ID); err != nil { // as the person left them when it was read before
+		return store.Map{}, err
+	}
+	switch {
+	case problem != nil && len(titles) == 0:
+		one.Problem = problem.Error()
+	case !o.Hold:
+		one.Step, one.State = store.MapPages, store.MapWorks
+	}
+	return m.add(ctx, one)
+}
+
+// NewTopic makes the map of a topic: its classifier is trained, and its start pages and useful pages are crawled around.
+func (m *Maker) NewTopic(ctx context.Context, topicID int64, o store.MapOptions) (store.Map, error) {
+	if err := checkOptions(o); err != nil {
+		return store.Map{}, err
+	}
+	topic, err := m.Store.TopicByID(ctx, topicID)
+	if err != nil {
+		return store.Map{}, err
+	}
+	return m.add(ctx, store.Map{
+		Source: store.MapOfTopic, Title: topic.Name, Topic: topic.ID, Options: o, Step: store.MapTraining, State: store.MapWorks,
+	})
+}
+
+// NewCrawl makes the map of a crawl that has ended.
+func (m *Maker) NewCrawl(ctx context.Context, crawlID int64, o store.MapOptions) (store.Map, error) {
+	if err := checkOptions(o); err != nil {
+		return store.Map{}, err
+	}
+	crawl, err := m.Store.CrawlByID(ctx, crawlID)
+	if err != nil {
+		return store.Map{}, err
+	}
+	if crawl.Status != store.CrawlEnded {
+		return store.Map{}, ErrNotEnded
+	}
+	topic, err := m.Store.TopicByID(ctx, crawl.TopicID)
+	if err != nil {
+		return store.Map{}, err
+	}
+	return m.add(ctx, store.Map{
+		Source: store.MapOfCrawl, Title: fmt.Sprintf("%s, crawl %d", topic.Name, crawl.ID), Topic: topic.ID, Crawl: crawl.ID,
+		Options: o, Step: store.MapDrawing, State: store.MapWorks,
+	})
+}
+
+// Again makes a new map from the same source, with the same options, that says what is new and what is gone. A document's
+// titles are looked for again, and the web around it is crawled again. With Options.Hold it waits at the titles first.
+func (m *Maker) Again(ctx context.Context, id int64) (store.Map, error) {
+	before, err := m.Store.MapByID(ctx, id)
+	if err != nil {
+		return store.Map{}, err
+	}
+	if before.State == store.MapWorks {
+		return store.Map{}, ErrWorking
+	}
+	next := store.Map{
+		Source: before.Source, Title: before.Title, Document: before.Document, Topic: before.Topic, Earlier: id,
+		Options: before.Options, State: store.MapWorks,
+	}
+	switch before.Source {
+	case store.MapOfCrawl:
+		next.Step, next.Crawl = store.MapDrawing, before.Crawl
+	case store.MapOfTopic:
+		next.Step = store.MapTraining
+	default:
+		next.Step = store.MapPages
+		if before.Options.Hold {
+			next.Step, next.State = store.MapTitles, store.MapWaits
+		}
+	}
+	return m.add(ctx, next)
+}
+
+// add stores a map and does its first step.
+func (m *Maker) add(ctx context.Context, one store.Map) (store.Map, error) {
+	one, err := m.Store.AddMap(ctx, one)
+	if err != nil {
+		return store.Map{}, err
+	}
+	m.loop.Wake()
+	m.tell(one.ID)
+	return one, nil
+}
+
+// keyOf is the same for the same document. The same bytes as titles, one a line, are another one.
+func keyOf(src Source) string {
+	hash := sha256.Sum256(src.Body)
+	key := hex.EncodeToString(hash[:])
+	if src.TitlePerLine {
+		return "titles:" + key
+	}
+	return key
+}
+
+// titleOf is the title of a document or, when it has none, the first of its titles when a person wrote one a line, else the
+// name of its file.
+func titleOf(read *document.Document, src Source) string {
+	switch {
+	case read.Title != "":
+		return read.Title
+	case src.TitlePerLine && len(read.References) > 0:
+		return read.References[0].Title
+	case src.Name != "":
+		base := filepath.Base(strings.ReplaceAll(src.Name, `\`, "/"))
+		return document.Clean(strings.TrimSuffix(base, filepath.Ext(base)))
+	}
+	return document.Clean(src.URL)
+}
+
+// sourceOf says where a document comes from.
+func sourceOf(src Source) string {
+	if src.URL != "" {
+		return src.URL
+	}
+	return document.Clean(filepath.Base(strings.ReplaceAll(src.Name, `\`, "/")))
+}
+
+func factsOf(read *document.Document, src Source) store.ReadDocument {
+	facts := store.ReadDocument{
+		Kind: string(read.Kind), Authors: read.Authors, URLs: read.URLs, DOIs: read.DOIs, Language: read.Language,
+	}
+	if read.Title == "" {
+		facts.Named = titleOf(read, src)
+	}
+	for _, w := range read.Warnings {
+		facts.Warnings = append(facts.Warnings, store.DocumentWarning{What: w.What, Next: w.Next, Line: w.Line})
+	}
+	return facts
+}

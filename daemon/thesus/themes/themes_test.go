@@ -1,0 +1,148 @@
+package themes
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/thesus/ontologies"
+	"nightjar/model/ontology"
+)
+
+const music = "music\n  instrument | instruments\n    string instrument\n      guitar\n    flute\n  genre\n    Jazz_Music\n"
+
+func mustShelf(t *testing.T) *ontologies.Shelf {
+	t.Helper()
+	st, err := store.Open(t.Context(), storetest.Path(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = st.Close() })
+	return ontologies.New(st, nil)
+}
+
+func mustAdd(t *testing.T, s *ontologies.Shelf, name string) store.Ontology {
+	t.Helper()
+	o, _, err := s.Import(t.Context(), name, []byte(music), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// TestThemes: without a name there must be one ontology; each error says what to do next.
+func TestThemes(t *testing.T) {
+	shelf := mustShelf(t)
+	s := &Source{Shelf: shelf}
+	wants := func(name, want string) {
+		t.Helper()
+		got, err := s.Themes(t.Context(), name)
+		if err == nil {
+			if got.Name() != want {
+				t.Errorf("%q gives %q, want %q", name, got.Name(), want)
+			}
+			return
+		}
+		if _, no := errors.AsType[*strategy.NoOntology](err); !no || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", name, err, want)
+		}
+	}
+	wants("", "nightjar explore ontology add FILE")
+	wants("Music", `no ontology "Music"`)
+	first := mustAdd(t, shelf, "Music")
+	wants("", "Music")
+	wants(" music ", "Music")
+	mustAdd(t, shelf, "Weather: storms")
+	wants("", "there are 2 ontologies: name one, such as thematic:Music")
+	wants("weather: storms", "Weather: storms")
+	if err := shelf.Delete(t.Context(), first.ID); err != nil {
+		t.Fatal(err)
+	}
+	wants("Music", "nightjar explore ontology lists")
+	wants("", "Weather: storms")
+}
+
+// fading is a shelf whose ontology is deleted between two looks.
+type fading struct{ Shelf }
+
+func (fading) Tree(context.Context, int64) (*ontology.Tree, error) { return nil, store.ErrNotFound }
+
+func TestThemesDeletedMeanwhile(t *testing.T) {
+	shelf := mustShelf(t)
+	mustAdd(t, shelf, "Music")
+	_, err := (&Source{Shelf: fading{shelf}}).Themes(t.Context(), "")
+	if _, no := errors.AsType[*strategy.NoOntology](err); !no {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestNavigation: the person's words of navigation are used; a file that cannot be read does no harm.
+func TestNavigation(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "navigation-words.txt")
+	for _, c := range []struct {
+		text string
+		want []string
+	}{{"guitar\nflute", []string{"flute", "guitar"}}, {"1 2 3\x00", nil}} {
+		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := (&Source{Navigation: file, Log: slog.New(slog.DiscardHandler)}).navigation()
+		var words []string
+		for w := range got {
+			words = append(words, w)
+		}
+		if slices.Sort(words); !slices.Equal(words, c.want) {
+			t.Errorf("%q gives %q", c.text, words)
+		}
+	}
+	for _, name := range []string{"", file + ".none"} {
+		if got := (&Source{Navigation: name}).navigation(); got != nil {
+			t.Errorf("%q gives %v", name, got)
+		}
+	}
+}
+
+// TestPaths is worked by hand: breadth first, each word once.
+func TestPaths(t *testing.T) {
+	shelf := mustShelf(t)
+	tree, err := shelf.Tree(t.Context(), mustAdd(t, shelf, "Music").ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"music", "music instrument", "music genre", "music instrument string", "music instrument flute", "music genre jazz", "music instrument string guitar"}
+	if got := Paths(tree); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestRead: an ontology in a file; what is wrong with it names the file.
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	got, report, err := Read(write("my music.txt", music), nil)
+	if err != nil || got.Name() != "my music" || len(report) > 0 {
+		t.Errorf("%+v, %q, %v", got, report, err)
+	}
+	if _, report, err := Read(write("two.txt", "music\nweather\n"), nil); err != nil || len(report) != 1 || !strings.Contains(report[0], "a term was added above them") {
+		t.Errorf("two roots: %q, %v", report, err)
+	}
+	for _, file := range []string{write("empty.txt", ""), write("bad.ttl", "@prefix : <x> . :a :b"), filepath.Join(dir, "none")} {
+		if got, _, err := Read(file, nil); err == nil || !strings.Contains(err.Error(), filepath.Base(file)) {
+			t.Errorf("%s: %+v, %v", file, got, err)
+		}
+	}
+}
