@@ -12,7 +12,7 @@ import (
 func readHTML(l *List, text string) {
 	in := html.NewTokenizer(strings.NewReader(text))
 	netscape := strings.Contains(text[:min(len(text), 4<<10)], "NETSCAPE-Bookmark")
-	var p path
+	var p location
 	var heading, said strings.Builder
 	var link html.Token // the open link
 	words := &said      // where text goes
@@ -78,7 +78,7 @@ func attribute(t html.Token, name string) string {
 func readOPML(l *List, text string) {
 	in := xml.NewDecoder(strings.NewReader(text))
 	in.Strict, in.Entity = false, xml.HTMLEntity
-	var p path
+	var p location
 	for {
 		token, err := in.RawToken()
 		if err != nil {

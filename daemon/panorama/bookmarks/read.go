@@ -8,7 +8,7 @@ import (
 
 	"nightjar/crawler/charset"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/document"
+	"nightjar/daemon/panorama/document"
 )
 
 // Limits of Read.
@@ -182,13 +182,13 @@ func (l *List) Within(folder string) (links []Link) {
 // within stands between the names of a folder and of one in it.
 const within = " / "
 
-// path is the folders around a place in a file.
-type path struct {
+// location is the folders around a place in a file.
+type location struct {
 	names []string // each with those above it; "" where a level has no name
 	over  int      // levels below maxDepth
 }
 
-func (p *path) enter(name string) {
+func (p *location) enter(name string) {
 	if len(p.names) == maxDepth {
 		p.over++
 		return
@@ -202,7 +202,7 @@ func (p *path) enter(name string) {
 	p.names = append(p.names, name)
 }
 
-func (p *path) leave() {
+func (p *location) leave() {
 	switch {
 	case p.over > 0:
 		p.over--
@@ -211,7 +211,7 @@ func (p *path) leave() {
 	}
 }
 
-func (p *path) here() string {
+func (p *location) here() string {
 	if len(p.names) == 0 {
 		return ""
 	}

@@ -25,10 +25,10 @@ func readJSON(l *List, text string) {
 		readText(l, text)
 		return
 	}
-	walkJSON(l, &path{}, all)
+	walkJSON(l, &location{}, all)
 }
 
-func walkJSON(l *List, p *path, value any) {
+func walkJSON(l *List, p *location, value any) {
 	switch v := value.(type) {
 	case []any:
 		for _, one := range v {
@@ -133,7 +133,7 @@ var (
 // readText reads Markdown, whose headings are folders, and plain text: the words beside an address that is alone on its line are
 // its title.
 func readText(l *List, text string) {
-	var p path
+	var p location
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line[:min(len(line), 1<<20)])
 		if m := heading.FindStringSubmatch(line); m != nil {
