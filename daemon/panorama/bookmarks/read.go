@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 
 	"nightjar/crawler/charset"
 	"nightjar/crawler/weburl"
@@ -138,9 +139,10 @@ func (l *List) add(address, title string, in ...string) {
 	}
 }
 
-// clean folds white space and shortens a text.
+// clean folds white space and control characters, and shortens a text.
 func clean(text string) string {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), 4*maxTitle)], "")), " ")
+	blank := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text[:min(len(text), 4*maxTitle)], ""), blank), " ")
 	return strings.ToValidUTF8(text[:min(len(text), maxTitle)], "")
 }
 
