@@ -181,6 +181,19 @@ func (l *List) Within(folder string) (links []Link) {
 	return links
 }
 
+// Outside returns some links that are not in a folder, at most n, from all over the list.
+func (l *List) Outside(folder string, n int) []Link {
+	inside := map[string]bool{}
+	for _, link := range l.Within(folder) {
+		inside[link.URL] = true
+	}
+	links := slices.DeleteFunc(slices.Clone(l.Links), func(link Link) bool { return inside[link.URL] })
+	for i := range min(n, len(links)) {
+		links[i] = links[i*len(links)/min(n, len(links))]
+	}
+	return links[:min(n, len(links))]
+}
+
 // within stands between the names of a folder and of one in it.
 const within = " / "
 
