@@ -21,9 +21,24 @@ import (
 // linkFiles are the endings of names of files that hold links.
 var linkFiles = []string{".html", ".htm", ".opml", ".xml", ".csv", ".tsv", ".json", ".md", ".txt", ".bib", ".ris", ".nbib", ".enw", ".ciw"}
 
-// links reports whether a file is read as a list of links.
+// links reports whether a file is read as a list of links, and not as a session or a model, whatever their names.
 func (o *importOptions) links(name string) bool {
-	return o.topic != "" || o.folder != "" || slices.Contains(linkFiles, strings.ToLower(filepath.Ext(name)))
+	if o.topic != "" || o.folder != "" {
+		return true
+	}
+	return slices.Contains(linkFiles, strings.ToLower(filepath.Ext(name))) && !beginsWith(name, `{"v":`)
+}
+
+// beginsWith reports whether a file begins with a text. A file that cannot be read does not.
+func beginsWith(name, text string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }() // only read from
+	head := make([]byte, len(text))
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == text
 }
 
 // readLinks lists the folders of a file of links, or the links of one; with a topic it makes a session of them.
