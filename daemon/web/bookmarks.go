@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -142,7 +143,11 @@ func (s *Server) handleBookmarksStart(w http.ResponseWriter, r *http.Request) er
 			chosen = append(chosen, bookmarks.Chosen{Link: link})
 		}
 	}
-	if err := s.Bookmarks.Start(r.Context(), r.PostForm.Get("topic"), chosen); err != nil {
+	err := s.Bookmarks.Start(r.Context(), r.PostForm.Get("topic"), chosen)
+	if errors.Is(err, bookmarks.ErrTopic) {
+		return at("topic", err)
+	}
+	if err != nil {
 		return err
 	}
 	return seeOther(w, r, bookmarksPath)
