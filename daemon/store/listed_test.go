@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 const (
@@ -72,7 +73,7 @@ func (n *listedNight) list(number int, url string, urls ...string) *crawler.Fetc
 // id is the id of an attempt.
 func (n *listedNight) id(number int) (id int64) {
 	n.Helper()
-	if err := n.s.r.QueryRow(`SELECT f.id FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE c.queue = ? AND f.n = ?`, n.c.Queue, number).Scan(&id); err != nil {
+	if err := n.s.Readers.QueryRow(`SELECT f.id FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE c.queue = ? AND f.n = ?`, n.c.Queue, number).Scan(&id); err != nil {
 		n.Fatal(err)
 	}
 	return id
@@ -179,7 +180,7 @@ func TestListedResume(t *testing.T) {
 	n.s.mustExec(t, `UPDATE crawls SET valued = 1 WHERE id = ?`, n.c.ID)
 	r := n.resume(n.c.ID)
 	want := crawler.PastStep{N: 2, Step: crawler.Step{URL: listedAt, Cluster: -1, States: []float64{}},
-		Seen: crawler.Seen{At: time.UnixMilli(millis(hostNow.Add(2 * time.Second))), Links: 3, Listed: true}}
+		Seen: crawler.Seen{At: time.UnixMilli(db.Millis(hostNow.Add(2 * time.Second))), Links: 3, Listed: true}}
 	var steps []int
 	for _, s := range r.Steps {
 		if steps = append(steps, s.N); s.Listed != (s.N == 2 || s.N == 3) {
@@ -242,7 +243,7 @@ func TestListedErased(t *testing.T) {
 	}
 	must(n.s.EraseHost(t.Context(), "maps.a.test"))(t)
 	grepFiles(t, n.s, "maps.a.test")
-	if left, err := query(t.Context(), n.s.r, scanText, `SELECT url FROM fetches WHERE outcome = 'listed'`); err != nil || !slices.Equal(left, []string{"http://only.test/sitemap.xml"}) {
+	if left, err := db.Query(t.Context(), n.s.Readers, db.ScanText, `SELECT url FROM fetches WHERE outcome = 'listed'`); err != nil || !slices.Equal(left, []string{"http://only.test/sitemap.xml"}) {
 		t.Errorf("lists %q are left, %v", left, err)
 	}
 	if got := n.trail(4); got != "http://www.a.test/1" {

@@ -12,7 +12,7 @@ import (
 	"modernc.org/sqlite"
 
 	"nightjar/daemon/store"
-	"nightjar/daemon/store/plans"
+	"nightjar/daemon/db/plans"
 )
 
 // fullDriver is the name of a driver for SQLite whose disk can be full.
