@@ -77,7 +77,7 @@ func (o *importOptions) tellFolders(env *command.Env, name string, list *bookmar
 		fmt.Fprintf(env.Stdout, "%7d  %s\n", folder.Links, printable(folder.Name))
 	}
 	if list.NoWeb > 0 {
-		fmt.Fprintf(env.Stdout, "Left out: %s that no web page has\n", command.Plural(list.NoWeb, "address"))
+		fmt.Fprintf(env.Stdout, "Left out: %s outside the web\n", command.Plural(list.NoWeb, "address"))
 	}
 	if list.Over > 0 {
 		fmt.Fprintf(env.Stdout, "Left out: %s beyond the first %d\n", command.Plural(list.Over, "link"), bookmarks.MaxLinks)
