@@ -39,7 +39,7 @@ func (j *job) firstSession() {
 	j.board.address(j.d.login)
 	j.board.sees("h1", "Start here")
 	j.board.sees("#step-load button", "Copy")
-	j.board.reads(".page-head", "#step-load > p", ".browsers section:first-child", "#step-connect > p")
+	j.board.reads(".page-head", "#step-load > p", ".browsers details:first-child", "#step-connect > p")
 	j.seesExtension()
 	j.shots("start")
 
