@@ -78,7 +78,7 @@ func (s *Server) showStart(w http.ResponseWriter, r *http.Request, back string) 
 	if p.Browsers, err = s.Store.BrowserViews(ctx); err != nil {
 		return err
 	}
-	sessions, err := s.Store.SessionsBefore(ctx, 0, 1)
+	sessions, err := s.Store.SessionsBefore(ctx, 0, 0, 1)
 	if err != nil {
 		return err
 	}

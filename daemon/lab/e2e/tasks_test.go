@@ -125,11 +125,10 @@ func (j *job) understand() {
 	j.board.click("nav a", "Finds")
 	j.board.sees("article.find .said", "Shares ")
 	j.board.look("finds")
-	j.board.reads("#finds-lead", "li:first-child > article.find :is(header, .said, .snippet, .meta)")
-	j.board.click("li:first-child > article.find details.trail summary", "")
-	j.board.sees("details.trail[open] .why", "waiting links")
+	j.board.reads("#finds-lead", "li:first-child > article.find :is(h3, .about, .snippet)")
+	j.board.sees("#find-details:not([hidden]) .why", "waiting links") // beside the list
 	j.board.look("why")
-	j.board.reads("details.trail[open] .find-about")
+	j.board.reads("#find-details .find-about")
 }
 
 // correct marks the first find Not useful and reads what that changed.
