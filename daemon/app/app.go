@@ -34,6 +34,7 @@ import (
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/reader"
 	"nightjar/daemon/store"
@@ -49,8 +50,9 @@ import (
 	"nightjar/extension"
 )
 
-// Version is the release of the program. It is also part of the crawler's User-Agent.
-const Version = "0.1.0"
+// Version is the release of the program. It is also part of the crawler's User-Agent. Builds between releases say their commit,
+// which .ci/release sets.
+var Version = "0.1.0"
 
 // NavigationWords is the file of words in a data folder that links on any site have; the person may edit it.
 func NavigationWords(dir string) string { return filepath.Join(dir, "navigation-words.txt") }
@@ -80,7 +82,8 @@ type App struct {
 	Groupings  *explore.Maker    // of pages by what links say about them
 	Operators  *operators.Engine // of links between sets of pages
 
-	Reader *reader.Runner // of the PDFs of sessions
+	Reader    *reader.Runner   // of the PDFs of sessions
+	Bookmarks *bookmarks.Maker // makes sessions of bookmarks
 
 	Leases *leases.Leases // give tasks to workers on other machines
 	Broker *broker.Broker // carries them
@@ -231,6 +234,9 @@ func (a *App) wire(ctx context.Context) error {
 	a.Operators = operators.New(a.Store, operators.Options{WordNet: a.WordNet})
 	a.Reader = &reader.Runner{Store: a.Store, Web: a.Scheduler, Bus: a.Bus, Trainer: a.Trainer, Log: a.Log, Now: time.Now}
 	a.Trainer.Before = a.Reader.Wait
+	if a.Bookmarks, err = a.newBookmarks(ctx); err != nil {
+		return err
+	}
 	a.Echoes = echo.New(a.Store, a.Trainer, a.Scheduler, a.Bus, a.Log)
 	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.Log)
 	var restart func() // nil where nothing opens the daemon again
@@ -251,7 +257,7 @@ func (a *App) wire(ctx context.Context) error {
 	a.imports.Step, a.imports.Retry, a.imports.Failed = a.finishImport, tryAgain, a.importFailed
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, Backups: a.Keeper, Maps: a.Communities,
+		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, Backups: a.Keeper, Maps: a.Communities, Bookmarks: a.Bookmarks,
 		Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet,
 		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
@@ -324,7 +330,7 @@ func (a *App) start(ctx context.Context, group *errgroup.Group) {
 	group.Go(func() error { return a.finishCheck(ctx) })
 	group.Go(func() error { return a.checkSuspects(ctx) })
 	for _, run := range []func(context.Context) error{
-		a.Trainer.Run, a.Reader.Run, a.Scheduler.Run, a.runBroker, a.runLeases, a.Echoes.Run, a.Communities.Run, a.WordNet.Run,
+		a.Trainer.Run, a.Reader.Run, a.Bookmarks.Run, a.Scheduler.Run, a.runBroker, a.runLeases, a.Echoes.Run, a.Communities.Run, a.WordNet.Run,
 		a.Groupings.Run, search.NewIndexer(a.Store, a.Log).Run, a.Links.Run, a.Erasing.Run, a.Notices.Run, a.Keeper.Run,
 		a.Web.WatchWorkers, a.imports.Run,
 	} {

@@ -49,6 +49,9 @@ func (c *control) answer(w http.ResponseWriter, r *http.Request) (any, error) {
 	if strings.HasPrefix(r.URL.Path, "/control/groups/") {
 		return c.app.answerGroups(w, r)
 	}
+	if strings.HasPrefix(r.URL.Path, "/control/bookmarks/") {
+		return c.app.answerBookmarks(w, r)
+	}
 	switch r.URL.Path {
 	case "/control/login":
 		return map[string]string{"url": c.app.Web.LoginURL("")}, nil

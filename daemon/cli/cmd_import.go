@@ -21,8 +21,8 @@ import (
 
 var importCommand = command.Command{
 	Name:    "import",
-	Args:    "FILE.session.jsonl|FILE.bundle... [--data DIR] [--json]",
-	Summary: "read recorded sessions into the data folder and train on them, or import a model",
+	Args:    "FILE.session.jsonl|FILE.bundle|FILE.html... [--folder NAME] [--topic NAME] [--data DIR] [--json]",
+	Summary: "read recorded sessions into the data folder and train on them, import a model, or begin with bookmarks",
 	Help: `Reads session files, as "nightjar export" writes them, into the data folder, and trains the topics of the
 sessions that were submitted. Every line is checked first: when one is wrong, or an event is out of order, the error names
 the line and nothing is changed. Events that are already there are not added twice. What must not be recorded, by the
@@ -32,19 +32,34 @@ A model, as "nightjar export --model" writes it, becomes the newest version of i
 created. The model is used until the topic is trained again. A model that is damaged or that this version cannot read is
 refused, and nothing is changed.
 
-Both work while a daemon is running and without one.`,
+Bookmarks, as any browser exports them (HTML), and other lists of links (OPML, CSV, JSON, BibTeX, RIS, Markdown or text; also
+Pocket's and Hister's exports) make a session without a walk:
+
+  nightjar import bookmarks.html                                   lists the folders and tags; nothing is fetched
+  nightjar import bookmarks.html --folder Birds                    lists the links of a folder and what is known of each
+  nightjar import bookmarks.html --folder Birds --topic Birds      makes a session in which all of them are useful
+
+The last one fetches each page and three to six pages that it links to, at most 300 of these, as a crawl does: without cookies,
+as slowly as each site wants, and as robots.txt allows. Hosts on the never-record list are left out. The pages around are those
+that the useful ones are compared with. The session is stored whole or not at all; then the topic is trained. The dashboard does
+the same under Sessions, where you can also tick each page. The file is not kept.
+
+All work while a daemon is running and without one.`,
 	Files: true,
 	Verb:  command.Of[importOptions],
 }
 
 type importOptions struct {
 	app.Config
-	json bool
+	json          bool
+	folder, topic string // of links
 }
 
 func (o *importOptions) Define(f *flag.FlagSet) {
 	o.DataFlags(f)
 	f.BoolVar(&o.json, "json", false, "print JSON")
+	f.StringVar(&o.folder, "folder", "", "`NAME` of a folder or tag of a file of links")
+	f.StringVar(&o.topic, "topic", "", "make a session of this topic (`NAME`) of the links")
 }
 
 func (o *importOptions) Run(ctx context.Context, env *command.Env, files []string) error {
@@ -55,6 +70,12 @@ func (o *importOptions) Run(ctx context.Context, env *command.Env, files []strin
 		return err
 	}
 	for _, name := range files {
+		if o.links(name) {
+			if err := o.readLinks(ctx, env, name); err != nil {
+				return withHint(fmt.Errorf("import %s: %w", name, err), "nothing of the file was imported")
+			}
+			continue
+		}
 		done, err := o.file(ctx, env, name)
 		switch {
 		case err != nil && done == nil:

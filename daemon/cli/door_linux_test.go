@@ -78,7 +78,9 @@ func TestServeOpens(t *testing.T) {
 			code := make(chan int, 1)
 			args := append([]string{"serve", "--data", t.TempDir(), "--listen", "127.0.0.1:0"}, c.flags...)
 			go func() {
-				code <- program().Run(ctx, &command.Env{Stdin: keys, Stdout: out, Stderr: io.Discard, Getenv: os.Getenv}, args)
+				ended := program().Run(ctx, &command.Env{Stdin: keys, Stdout: out, Stderr: io.Discard, Getenv: os.Getenv}, args)
+				_ = out.Close() // so that the screen ends, too, when it ends early
+				code <- ended
 			}()
 			links := map[string]bool{}
 			for said := bufio.NewScanner(screen); said.Scan(); {

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // Kinds of actions besides the marks.
@@ -29,24 +31,24 @@ type Action struct {
 func (s *Store) LastAction(ctx context.Context, since time.Time) (Action, error) {
 	var a Action
 	var find sql.NullInt64
-	err := s.r.QueryRowContext(ctx, `
+	err := s.Readers.QueryRowContext(ctx, `
 		SELECT a.id, a.at, a.kind, a.site, (SELECT count(*) FROM feedback WHERE action_id = a.id),
 		       (SELECT min(find_id) FROM feedback WHERE action_id = a.id)
 		FROM actions a WHERE a.id > coalesce((SELECT max(id) - 200 FROM actions), 0) AND a.undone_at IS NULL AND a.at >= ?
 			AND a.kind <> 'link' AND (a.site <> '' OR EXISTS (SELECT 1 FROM feedback JOIN finds ON finds.id = find_id WHERE action_id = a.id AND asked = 0))
-		ORDER BY a.id DESC LIMIT 1`, millis(since)).Scan(&a.ID, timeOf{&a.At}, &a.Kind, &a.Site, &a.Finds, &find)
+		ORDER BY a.id DESC LIMIT 1`, db.Millis(since)).Scan(&a.ID, db.TimeOf(&a.At), &a.Kind, &a.Site, &a.Finds, &find)
 	if errors.Is(err, sql.ErrNoRows) {
-		return a, ErrNotFound
+		return a, db.ErrNotFound
 	}
 	a.FindID = find.Int64
 	if err == nil && find.Valid {
-		err = s.r.QueryRowContext(ctx, "SELECT coalesce(nullif(trim(title), ''), url) FROM finds WHERE id = ?", find.Int64).Scan(&a.Title)
+		err = s.Readers.QueryRowContext(ctx, "SELECT coalesce(nullif(trim(title), ''), url) FROM finds WHERE id = ?", find.Int64).Scan(&a.Title)
 	}
-	return a, wrap(err, "read the last action")
+	return a, db.Wrap(err, "read the last action")
 }
 
 // pruneActions deletes the actions whose finds are all gone.
-func pruneActions(w *work) {
-	w.exec(`DELETE FROM actions WHERE site = '' AND NOT EXISTS (SELECT 1 FROM feedback WHERE action_id = actions.id)
+func pruneActions(w *db.Work) {
+	w.Exec(`DELETE FROM actions WHERE site = '' AND NOT EXISTS (SELECT 1 FROM feedback WHERE action_id = actions.id)
 		AND NOT EXISTS (SELECT 1 FROM feedback WHERE undoes = actions.id)`)
 }

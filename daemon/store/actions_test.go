@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // reference is what finds and actions are by definition: each find has the mark of its last action that was not undone.
@@ -277,7 +279,7 @@ func TestMarksThatTeach(t *testing.T) {
 			t.Errorf("%s: a crawl is told %+v, %v", c.mark, news[len(news)-1], err)
 		}
 	}
-	must(s.w.Exec("INSERT INTO topics (id, name, created_at) VALUES (2, 'Curling', 0)"))(t)
+	must(s.Writer.Exec("INSERT INTO topics (id, name, created_at) VALUES (2, 'Curling', 0)"))(t)
 	for mark, want := range map[string]int{MarkOffTopic: 0, MarkNotUseful: 1} {
 		ok(t, s.Mark(t.Context(), find, mark))
 		if other, err := s.Background(t.Context(), 2); err != nil || len(other) != want {
@@ -296,7 +298,7 @@ func TestQuestions(t *testing.T) {
 		`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, content_hash, title)
 			VALUES (2, 1, 2, 'http://ice.test/asked', 'http://ice.test/asked', 'ice.test', 'ok', 0, x'02', 'Asked')`,
 	} {
-		must(s.w.Exec(text))(t)
+		must(s.Writer.Exec(text))(t)
 	}
 	if askable, err := s.Askable(ctx, 1, 10); err != nil || len(askable) != 2 {
 		t.Fatalf("askable %+v, %v", askable, err)
@@ -315,20 +317,20 @@ func TestQuestions(t *testing.T) {
 	if got, err := s.FindCounts(ctx, FindFilter{}); err != nil || got["all"] != 1 || got["useful"] != 0 {
 		t.Errorf("counts %v, %v: the page asked about is no find", got, err)
 	}
-	if a, err := s.LastAction(ctx, time.Time{}); !errors.Is(err, ErrNotFound) {
+	if a, err := s.LastAction(ctx, time.Time{}); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("the list offers to undo %+v, %v", a, err)
 	}
 	must(s.Answer(ctx, 1, 1, AnswerSkip, 7))(t)
 	for range 2 {
 		must(s.UndoAnswer(ctx, 1))(t)
 	}
-	if _, err := s.UndoAnswer(ctx, 1); !errors.Is(err, ErrNotFound) {
+	if _, err := s.UndoAnswer(ctx, 1); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("a third answer was taken back: %v", err)
 	}
 	if all, err := s.MarkedFinds(ctx, 1); err != nil || len(all) != 0 {
 		t.Errorf("still marked %+v, %v", all, err)
 	}
-	if _, err := s.Answer(ctx, 1, 99, MarkUseful, 7); !errors.Is(err, ErrNotFound) {
+	if _, err := s.Answer(ctx, 1, 99, MarkUseful, 7); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("a question that is not there: %v", err)
 	}
 	must(s.Answer(ctx, 1, 2, MarkNotUseful, 7))(t)
@@ -357,7 +359,7 @@ func TestListsOfFindsScanNoTable(t *testing.T) {
 	_, states := s.FindStates(ctx, []int64{find})
 	_, undo := s.Undo(ctx, acted.Action)
 	ok(t, errors.Join(see, last, states, undo, s.Ask(ctx, 1, []int64{1})))
-	plain := must(sql.Open("sqlite", dsn(s.path, "rw", "")))(t)
+	plain := must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
 	defer plain.Close()
 	for text, args := range maps.Clone(all) {
 		if strings.Contains(text, "PRAGMA") || strings.Contains(text, "find_counts GROUP BY") { // a row for each topic and list

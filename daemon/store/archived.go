@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 // Copy is what Nightjar kept of a find's page.
@@ -25,7 +26,7 @@ func (s *Store) CopyOf(ctx context.Context, findID int64) (Copy, error) {
 	c := Copy{FindID: findID}
 	var at int64
 	var packed []byte
-	err := s.r.QueryRowContext(ctx, `
+	err := s.Readers.QueryRowContext(ctx, `
 		SELECT fetches.final_url, finds.title, fetches.at, fetches.rendered, archive_file, archive_offset, gzip
 		FROM finds JOIN fetches ON fetches.id = fetch_id LEFT JOIN contents ON hash = content_hash WHERE finds.id = ?`, findID).
 		Scan(&c.URL, &c.Title, &at, &c.Rendered, &c.Place.File, &c.Place.Offset, &packed)
@@ -39,9 +40,9 @@ func (s *Store) CopyOf(ctx context.Context, findID int64) (Copy, error) {
 // MoveArchived updates the offsets of responses in an archive file: to maps old offsets to new ones, in bytes.
 // Responses without a new offset are no longer archived.
 func (s *Store) MoveArchived(ctx context.Context, file string, to map[int64]int64) error {
-	err := s.commit(ctx, func(w *work) {
+	err := s.Commit(ctx, func(w *db.Work) {
 		type place struct{ id, offset int64 }
-		all := list(w, func(row scanner) (place, error) {
+		all := db.List(w, func(row db.Scanner) (place, error) {
 			var p place
 			return p, row.Scan(&p.id, &p.offset)
 		}, `SELECT id, archive_offset FROM fetches WHERE archive_file = ?`, file)
@@ -54,10 +55,10 @@ func (s *Store) MoveArchived(ctx context.Context, file string, to map[int64]int6
 			if ok && offset == p.offset {
 				continue
 			}
-			w.exec(`UPDATE fetches SET archive_file = ?, archive_offset = ? WHERE id = ?`, name, offset, p.id)
+			w.Exec(`UPDATE fetches SET archive_file = ?, archive_offset = ? WHERE id = ?`, name, offset, p.id)
 		}
 	})
-	return wrap(err, "move archived pages of %s", file)
+	return db.Wrap(err, "move archived pages of %s", file)
 }
 
 // OnlyCrawledFor returns a function that reports whether only the crawls of one topic requested an address: no other
@@ -70,7 +71,7 @@ func (s *Store) OnlyCrawledFor(ctx context.Context, topicID int64) (func(url str
 		`SELECT f.host FROM contacts f
 			JOIN crawls c ON c.id = f.crawl_id GROUP BY f.host HAVING min(c.topic_id) = ?1 AND max(c.topic_id) = ?1`,
 	} {
-		all, err := query(ctx, s.r, scanText, requested, topicID)
+		all, err := db.Query(ctx, s.Readers, db.ScanText, requested, topicID)
 		if err != nil {
 			return nil, fmt.Errorf("list addresses that only topic %d requested: %w", topicID, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nightjar/crawler"
+	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
 )
 
@@ -14,14 +15,14 @@ func TestArchived(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}, Budget: settings.Budget{Pages: 60}})
 	finds := mustCrawlWeb(t, s, c.ID, 60)
 	ctx := t.Context()
-	must(s.w.ExecContext(ctx, `UPDATE fetches SET archive_file = CASE WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END, archive_offset = n * 10`))(t)
+	must(s.Writer.ExecContext(ctx, `UPDATE fetches SET archive_file = CASE WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END, archive_offset = n * 10`))(t)
 	type place struct {
 		n  int
 		at crawler.Place
 	}
 	places := func() map[int]crawler.Place {
 		t.Helper()
-		all := must(query(ctx, s.r, func(row scanner) (place, error) {
+		all := must(db.Query(ctx, s.Readers, func(row db.Scanner) (place, error) {
 			var p place
 			return p, row.Scan(&p.n, &p.at.File, &p.at.Offset)
 		}, `SELECT n, archive_file, archive_offset FROM fetches`))(t)
@@ -46,7 +47,7 @@ func TestArchived(t *testing.T) {
 	if err != nil || kept.URL == "" || len(kept.HTML) == 0 || kept.At.IsZero() || kept.Rendered {
 		t.Errorf("copy %+v, %v", kept, err)
 	}
-	if _, err := s.CopyOf(ctx, 999); !errors.Is(err, ErrNotFound) {
+	if _, err := s.CopyOf(ctx, 999); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("a find that there is not: %v", err)
 	}
 }

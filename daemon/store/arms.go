@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/db"
 	"nightjar/model/arms"
 )
 
@@ -39,21 +40,21 @@ func (s *Store) TopicStrategy(ctx context.Context, topicID int64) (TopicStrategy
 
 // topicStrategies lists the choices of a topic's strategy, newest first, at most limit.
 func (s *Store) topicStrategies(ctx context.Context, topicID int64, limit int) ([]TopicStrategy, error) {
-	all, err := query(ctx, s.r, func(row scanner) (t TopicStrategy, err error) {
-		return t, row.Scan(timeOf{&t.At}, &t.ChosenBy, &t.Strategy, &t.Second, &t.Fixed, jsonOf{&t.Verdict})
+	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (t TopicStrategy, err error) {
+		return t, row.Scan(db.TimeOf(&t.At), &t.ChosenBy, &t.Strategy, &t.Second, &t.Fixed, db.JSONOf(&t.Verdict))
 	}, `SELECT at, chosen_by, strategy, second, fixed, verdict FROM topic_strategies WHERE topic_id = ? ORDER BY id DESC LIMIT ?`, topicID, limit)
-	return all, wrap(err, "read the strategy of topic %d", topicID)
+	return all, db.Wrap(err, "read the strategy of topic %d", topicID)
 }
 
 // ChooseStrategy stores by which strategies a topic is crawled from its next crawl on.
 func (s *Store) ChooseStrategy(ctx context.Context, topicID int64, t TopicStrategy) error {
 	var verdict any = ""
 	if t.Verdict != nil {
-		verdict = jsonOf{t.Verdict}
+		verdict = db.JSONOf(t.Verdict)
 	}
-	err := s.exec(ctx, `INSERT INTO topic_strategies (topic_id, at, chosen_by, strategy, second, fixed, verdict)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`, topicID, millis(s.Now()), t.ChosenBy, t.Strategy, t.Second, t.Fixed, verdict)
-	return wrap(err, "choose the strategy of topic %d", topicID)
+	err := s.Exec(ctx, `INSERT INTO topic_strategies (topic_id, at, chosen_by, strategy, second, fixed, verdict)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, topicID, db.Millis(s.Now()), t.ChosenBy, t.Strategy, t.Second, t.Fixed, verdict)
+	return db.Wrap(err, "choose the strategy of topic %d", topicID)
 }
 
 // UndoStrategy makes the choice before the last one hold again, and keeps the nights from changing it. It does nothing unless
@@ -74,7 +75,7 @@ func (s *Store) UndoStrategy(ctx context.Context, topicID int64) error {
 const armCrawls = `SELECT id, strategy, json_extract(options, '$.second'), coalesce(json_extract(options, '$.second_share'), 0)
 	FROM crawls WHERE json_extract(options, '$.second') <> '' AND `
 
-func scanArmCrawl(row scanner) (c ArmCrawl, err error) {
+func scanArmCrawl(row db.Scanner) (c ArmCrawl, err error) {
 	return c, row.Scan(&c.ID, &c.First, &c.Second, &c.Night.Share)
 }
 
@@ -88,45 +89,45 @@ type ArmCrawl struct {
 // ArmCrawls lists what the crawls of a topic brought in which two strategies chose in turn, oldest first. A find is worth what
 // the person marked it, otherwise its probability of being useful; a page that was only asked about counts once it is marked.
 func (s *Store) ArmCrawls(ctx context.Context, topicID int64) ([]ArmCrawl, error) {
-	tx, err := s.r.BeginTx(ctx, nil) // reads all tables in the same state
+	tx, err := s.Readers.BeginTx(ctx, nil) // reads all tables in the same state
 	if err != nil {
 		return nil, fmt.Errorf("read what strategies brought: %w", err)
 	}
 	defer tx.Rollback()
-	all, err := query(ctx, tx, scanArmCrawl, armCrawls+`topic_id = ? ORDER BY id`, topicID)
+	all, err := db.Query(ctx, tx, scanArmCrawl, armCrawls+`topic_id = ? ORDER BY id`, topicID)
 	for i := range all {
 		if err == nil {
 			err = readArms(ctx, tx, &all[i])
 		}
 	}
-	return all, wrap(err, "read what the strategies of topic %d brought", topicID)
+	return all, db.Wrap(err, "read what the strategies of topic %d brought", topicID)
 }
 
 // ArmCrawl returns what one crawl with two strategies brought; ErrNotFound for a crawl with one.
 func (s *Store) ArmCrawl(ctx context.Context, crawlID int64) (ArmCrawl, error) {
-	c, err := scanArmCrawl(s.r.QueryRowContext(ctx, armCrawls+`id = ?`, crawlID))
+	c, err := scanArmCrawl(s.Readers.QueryRowContext(ctx, armCrawls+`id = ?`, crawlID))
 	if errors.Is(err, sql.ErrNoRows) {
-		return c, ErrNotFound
+		return c, db.ErrNotFound
 	}
 	if err == nil {
-		err = readArms(ctx, s.r, &c)
+		err = readArms(ctx, s.Readers, &c)
 	}
-	return c, wrap(err, "read what the strategies of crawl %d brought", crawlID)
+	return c, db.Wrap(err, "read what the strategies of crawl %d brought", crawlID)
 }
 
 // readArms reads the picks and the finds of a crawl with two strategies.
-func readArms(ctx context.Context, q queryer, c *ArmCrawl) error {
+func readArms(ctx context.Context, q db.Queryer, c *ArmCrawl) error {
 	err := q.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE pick > 0), count(*) FILTER (WHERE pick < 0)
 		FROM fetches WHERE crawl_id = ? AND pick <> 0 AND cost > 0`, c.ID).Scan(&c.Night.Picks[0], &c.Night.Picks[1])
 	if err != nil {
 		return err
 	}
-	c.Night.Finds, err = query(ctx, q, scanArmFind, `SELECT f.pick, d.mark, d.useful, d.asked FROM fetches f
+	c.Night.Finds, err = db.Query(ctx, q, scanArmFind, `SELECT f.pick, d.mark, d.useful, d.asked FROM fetches f
 		CROSS JOIN finds d ON d.fetch_id = f.id WHERE f.crawl_id = ? AND f.pick <> 0 ORDER BY f.n`, c.ID)
 	return err
 }
 
-func scanArmFind(row scanner) (f arms.Find, err error) {
+func scanArmFind(row db.Scanner) (f arms.Find, err error) {
 	var mark string
 	var asked bool
 	err = row.Scan(&f.Pick, &mark, &f.Worth, &asked)
@@ -141,9 +142,9 @@ func scanArmFind(row scanner) (f arms.Find, err error) {
 }
 
 // readPicks reads the picks of a crawl.
-func readPicks(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
+func readPicks(ctx context.Context, q db.Queryer, id int64, r *crawler.Resume) error {
 	r.Picks = map[string]int{}
-	err := each(ctx, q, func(row scanner) error {
+	err := db.Each(ctx, q, func(row db.Scanner) error {
 		var url string
 		var n int
 		err := row.Scan(&url, &n)
@@ -154,7 +155,7 @@ func readPicks(ctx context.Context, q queryer, id int64, r *crawler.Resume) erro
 	if err != nil {
 		return err
 	}
-	r.Picked, err = query(ctx, q, func(row scanner) (p strategy.PickCost, err error) {
+	r.Picked, err = db.Query(ctx, q, func(row db.Scanner) (p strategy.PickCost, err error) {
 		return p, row.Scan(&p.N, &p.Cost)
 	}, `SELECT pick, cost FROM fetches WHERE crawl_id = ? AND pick <> 0 ORDER BY n`, id)
 	return err

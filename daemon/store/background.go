@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"slices"
+
+	"nightjar/daemon/db"
 )
 
 // BackgroundPage is a page with stored content that is not known to belong to a topic.
@@ -25,26 +27,26 @@ func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage
 
 // BackgroundUntil is Background as it was before any mark with an id above last.
 func (s *Store) BackgroundUntil(ctx context.Context, topicID, last int64) ([]BackgroundPage, error) {
-	r := s.reads(ctx)
-	marked := list(r, fields[BackgroundPage], `WITH `+ownPages+`
+	r := s.Reads(ctx)
+	marked := db.List(r, db.Fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT '', 0, f.url, fetches.content_hash
 		FROM finds f JOIN feedback ON feedback.id = `+markUntil+` JOIN fetches ON fetches.id = f.fetch_id
 		WHERE f.topic_id = ?1 AND feedback.mark = 'off-topic' AND fetches.content_hash IS NOT NULL
 			AND f.url NOT IN own_urls AND fetches.content_hash NOT IN own_hashes
 		ORDER BY fetches.content_hash, f.url`, topicID, last)
-	visited := list(r, fields[BackgroundPage], `WITH `+ownPages+`
+	visited := db.List(r, db.Fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT s.uuid, 0, p.url, p.content_hash
 		FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
 		WHERE s.status = 'submitted' AND s.topic_id NOT IN `+parts+` AND p.content_hash IS NOT NULL
 			AND p.url NOT IN own_urls AND p.content_hash NOT IN own_hashes
 		ORDER BY s.id DESC, p.content_hash, p.url`, topicID, last)
-	fetched := list(r, fields[BackgroundPage], `WITH `+ownPages+`
+	fetched := db.List(r, db.Fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT '', f.crawl_id, f.final_url, f.content_hash
 		FROM fetches f JOIN crawls c ON c.id = f.crawl_id
 		WHERE c.topic_id NOT IN `+parts+` AND f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes
 			AND f.final_url NOT IN (SELECT url FROM finds f JOIN feedback ON feedback.id = `+markUntil+` WHERE feedback.mark = 'off-topic')
 		ORDER BY f.crawl_id DESC, f.content_hash, f.final_url`, topicID, last)
-	return slices.Concat(marked, visited, fetched), wrap(r.err, "list pages of the rest of the web")
+	return slices.Concat(marked, visited, fetched), db.Wrap(r.Err, "list pages of the rest of the web")
 }
 
 // ownPages selects a topic's own addresses and contents: visited in its sessions, or marked Useful for it.
@@ -59,7 +61,7 @@ const ownPages = `own(url, hash) AS (
 
 // Content returns a page's HTML by its hash, or ErrNotFound.
 func (s *Store) Content(ctx context.Context, hash []byte) ([]byte, error) {
-	packed, err := found(scanBytes(s.r.QueryRowContext(ctx, "SELECT gzip FROM contents WHERE hash = ?", hash)))
+	packed, err := db.Found(scanBytes(s.Readers.QueryRowContext(ctx, "SELECT gzip FROM contents WHERE hash = ?", hash)))
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"nightjar/crawler/failpoint"
+	"nightjar/daemon/db"
 )
 
 // SecretSetting is the setting with the password of the mail server.
@@ -21,7 +22,7 @@ const ownSettings = `(key LIKE 'dashboard.%' OR key LIKE 'secret.%')`
 // Backup writes a copy of the whole database to path, which must not exist. The copy opens nothing: it has no browsers,
 // tokens, logins and passwords. Other connections can read and write meanwhile.
 func (s *Store) Backup(ctx context.Context, path string) error {
-	if _, err := s.w.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
+	if _, err := s.Writer.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
 		return fmt.Errorf("back up to %s: %w", path, err)
 	}
 	failpoint.Here("store.backup.copied")
@@ -33,19 +34,19 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 
 // dropOwn deletes what belongs to this computer from a copy, and overwrites its bytes.
 func dropOwn(ctx context.Context, path string) error {
-	db, err := sql.Open("sqlite", FileURL(path)+"?mode=rw&_pragma=journal_mode(DELETE)&_pragma=secure_delete(1)")
+	plain, err := sql.Open("sqlite", db.FileURL(path)+"?mode=rw&_pragma=journal_mode(DELETE)&_pragma=secure_delete(1)")
 	if err != nil {
 		return err
 	}
-	w := &work{ctx: ctx, q: db}
+	w := &db.Work{Ctx: ctx, Q: plain}
 	forgetOwn(w)
-	return errors.Join(w.err, db.Close())
+	return errors.Join(w.Err, plain.Close())
 }
 
 // forgetOwn deletes what belongs to one computer: ownTables and ownSettings.
-func forgetOwn(w *work) {
+func forgetOwn(w *db.Work) {
 	for _, from := range append(ownTables(), "settings WHERE "+ownSettings) {
-		w.exec("DELETE FROM main." + from)
+		w.Exec("DELETE FROM main." + from)
 	}
 }
 
@@ -91,7 +92,7 @@ func ownTables() (all []string) {
 
 // Sizes returns the size of the database by kind of data. It looks at every page of the file.
 func (s *Store) Sizes(ctx context.Context) ([]KindSize, error) {
-	tables, err := pairs[string, int64](ctx, s.r, `SELECT coalesce(m.tbl_name, 'rest'), sum(d.pgsize) FROM dbstat d
+	tables, err := db.Pairs[string, int64](ctx, s.Readers, `SELECT coalesce(m.tbl_name, 'rest'), sum(d.pgsize) FROM dbstat d
 		LEFT JOIN sqlite_schema m ON m.name = d.name WHERE d.aggregate = 1 GROUP BY 1`)
 	if err != nil {
 		return nil, fmt.Errorf("read sizes: %w", err)
@@ -132,6 +133,6 @@ func FileSize(path string) int64 {
 
 // Size returns the size of the database in bytes: of its pages, wherever they are now.
 func (s *Store) Size(ctx context.Context) (int64, error) {
-	size, err := single[int64](ctx, s.r, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`)
-	return size, wrap(err, "read size of the database")
+	size, err := db.Single[int64](ctx, s.Readers, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`)
+	return size, db.Wrap(err, "read size of the database")
 }

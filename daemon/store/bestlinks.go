@@ -7,6 +7,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/db"
 )
 
 // rank orders the links of a queue by the first two numbers of their priorities, the best first, as the index frontier_best does.
@@ -62,12 +63,12 @@ func (s *Store) best(ctx context.Context, queue int64) crawler.Next {
 }
 
 func (s *Store) eachWaiting(ctx context.Context, paths map[string][]byte, f func(frontier.Entry), text string, args ...any) error {
-	err := each(ctx, s.r, func(row scanner) error {
+	err := db.Each(ctx, s.Readers, func(row db.Scanner) error {
 		e, err := scanEntry(row, paths)
 		if err == nil {
 			f(e)
 		}
 		return err
 	}, text, args...)
-	return wrap(err, "read the best links of a queue")
+	return db.Wrap(err, "read the best links of a queue")
 }

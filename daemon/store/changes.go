@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
 )
 
@@ -47,10 +48,10 @@ func (e edit) concerns(other edit) bool {
 	return slices.ContainsFunc(e.Sessions, func(uuid string) bool { return slices.Contains(other.Sessions, uuid) })
 }
 
-func scanChange(row scanner) (PastChange, error) {
+func scanChange(row db.Scanner) (PastChange, error) {
 	var c PastChange
 	var data []byte
-	if err := row.Scan(&c.ID, timeOf{&c.At}, &c.Kind, &data, &c.Undone); err != nil {
+	if err := row.Scan(&c.ID, db.TimeOf(&c.At), &c.Kind, &data, &c.Undone); err != nil {
 		return c, err
 	}
 	if c.Kind == changeSettings {
@@ -63,30 +64,30 @@ const selectChange = `SELECT id, at, kind, data, undone FROM changes `
 
 // SettingsChanges lists the last changes of settings, newest first.
 func (s *Store) SettingsChanges(ctx context.Context) ([]PastChange, error) {
-	all, err := query(ctx, s.r, scanChange, selectChange+`WHERE kind = ? ORDER BY id DESC`, changeSettings)
-	return all, wrap(err, "list changes")
+	all, err := db.Query(ctx, s.Readers, scanChange, selectChange+`WHERE kind = ? ORDER BY id DESC`, changeSettings)
+	return all, db.Wrap(err, "list changes")
 }
 
 // PastChange returns a change, or ErrNotFound.
 func (s *Store) PastChange(ctx context.Context, id int64) (PastChange, error) {
-	c, err := scanChange(s.r.QueryRowContext(ctx, selectChange+`WHERE id = ?`, id))
+	c, err := scanChange(s.Readers.QueryRowContext(ctx, selectChange+`WHERE id = ?`, id))
 	return c, missing(err, "read change")
 }
 
 // note stores a change, and forgets the oldest ones. data is a list of settings.Change or an edit.
-func (s *Store) note(w *work, kind string, data any) (id int64) {
-	w.row(`INSERT INTO changes (at, kind, data) VALUES (?, ?, ?) RETURNING id`,
-		millis(s.Now()), kind, jsonOf{data}).read(&id)
-	w.exec(`DELETE FROM changes WHERE id <= ?`, id-keptChanges)
+func (s *Store) note(w *db.Work, kind string, data any) (id int64) {
+	w.Row(`INSERT INTO changes (at, kind, data) VALUES (?, ?, ?) RETURNING id`,
+		db.Millis(s.Now()), kind, db.JSONOf(data)).Read(&id)
+	w.Exec(`DELETE FROM changes WHERE id <= ?`, id-keptChanges)
 	return id
 }
 
 // forgetEdits deletes the changes of a session that was erased, and those of sessions that were merged into it: they have
 // names and topics. There are at most keptChanges changes to look at.
-func forgetEdits(w *work, uuid string) {
+func forgetEdits(w *db.Work, uuid string) {
 	gone := []string{uuid}
 	for i := 0; i < len(gone); i++ {
-		more := list(w, scanText, `SELECT j.value FROM changes c, json_each(c.data, '$.sessions') j WHERE c.id > 0 AND c.kind <> ?1
+		more := db.List(w, db.ScanText, `SELECT j.value FROM changes c, json_each(c.data, '$.sessions') j WHERE c.id > 0 AND c.kind <> ?1
 			AND EXISTS (SELECT 1 FROM json_each(c.data, '$.sessions') WHERE value = ?2)
 			AND NOT EXISTS (SELECT 1 FROM sessions WHERE uuid = j.value)`, changeSettings, gone[i])
 		for _, other := range more {
@@ -94,7 +95,7 @@ func forgetEdits(w *work, uuid string) {
 				gone = append(gone, other)
 			}
 		}
-		w.exec(`DELETE FROM changes WHERE id > 0 AND kind <> ?
+		w.Exec(`DELETE FROM changes WHERE id > 0 AND kind <> ?
 			AND EXISTS (SELECT 1 FROM json_each(data, '$.sessions') WHERE value = ?)`, changeSettings, gone[i])
 	}
 }
@@ -103,21 +104,21 @@ func forgetEdits(w *work, uuid string) {
 // ErrNotUndone when a later change concerns the same sessions, and ErrLive.
 func (s *Store) UndoEdit(ctx context.Context, id int64) (topics []int64, err error) {
 	defer s.erasing()()
-	err = s.commit(ctx, func(w *work) {
-		all := list(w, scanChange, selectChange+`WHERE id >= ? AND kind <> ? ORDER BY id`, id, changeSettings)
+	err = s.Commit(ctx, func(w *db.Work) {
+		all := db.List(w, scanChange, selectChange+`WHERE id >= ? AND kind <> ? ORDER BY id`, id, changeSettings)
 		if len(all) == 0 || all[0].ID != id {
-			w.fail(ErrNotFound)
+			w.Fail(db.ErrNotFound)
 			return
 		}
 		c := all[0]
 		for _, later := range all[1:] {
 			if !later.Undone && c.edit.concerns(later.edit) {
-				w.fail(ErrNotUndone)
+				w.Fail(ErrNotUndone)
 				return
 			}
 		}
 		if c.Undone {
-			w.fail(ErrNotUndone)
+			w.Fail(ErrNotUndone)
 			return
 		}
 		switch c.Kind {
@@ -126,13 +127,13 @@ func (s *Store) UndoEdit(ctx context.Context, id int64) (topics []int64, err err
 		default:
 			topics = s.arrange(w, c.edit.Sessions, c.edit.Before)
 		}
-		w.exec(`UPDATE changes SET undone = 1 WHERE id = ?`, id)
+		w.Exec(`UPDATE changes SET undone = 1 WHERE id = ?`, id)
 	})
 	return topics, err
 }
 
 // putBack gives sessions the topics and names that they had.
-func (s *Store) putBack(w *work, before []placed) (topics []int64) {
+func (s *Store) putBack(w *db.Work, before []placed) (topics []int64) {
 	of := map[string][]string{} // sessions by the topic that they had
 	for _, p := range before {
 		of[p.Topic] = append(of[p.Topic], p.UUID)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"modernc.org/sqlite/vfs"
+
+	"nightjar/daemon/db"
 )
 
 // badDisk is a folder of which one page of each file cannot be read.
@@ -52,9 +54,9 @@ func sparse(t *testing.T) (path string) {
 	for _, key := range []string{"kept", "dropped"} {
 		ok(t, s.SetSetting(t.Context(), key, strings.Repeat(key, 40_000)))
 	}
-	must(s.w.Exec("DELETE FROM settings WHERE key = 'dropped'"))(t)
+	must(s.Writer.Exec("DELETE FROM settings WHERE key = 'dropped'"))(t)
 	path = filepath.Join(t.TempDir(), "nightjar.db")
-	ok(t, errors.Join(s.Checkpoint(t.Context()), os.WriteFile(path, mustRead(t, s.path), 0o600)))
+	ok(t, errors.Join(s.Checkpoint(t.Context()), os.WriteFile(path, mustRead(t, s.Path()), 0o600)))
 	return path
 }
 
@@ -68,9 +70,9 @@ func TestCheckUnreadable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, check := range []string{quickCheck, fullCheck} {
-			faults, err := faultsAlone(t.Context(), "file:"+filepath.Base(path)+"?mode=ro&immutable=1&vfs="+disk, check)
-			if len(faults) > 0 || Damaged(err) {
+		for _, check := range []string{db.Quick, db.Full} {
+			faults, err := db.FaultsAlone(t.Context(), "file:"+filepath.Base(path)+"?mode=ro&immutable=1&vfs="+disk, check)
+			if len(faults) > 0 || db.Damaged(err) {
 				t.Errorf("%s, page %d: %q, %v", check, page, faults, err)
 			}
 			if err != nil {
@@ -92,11 +94,11 @@ func TestCheckDamage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
-			must(s.w.Exec("INSERT INTO search_words (rowid, title, address, body, tags) VALUES (1, 'ice', 'a', 'b', 'kv')"))(t)
+			must(s.Writer.Exec("INSERT INTO search_words (rowid, title, address, body, tags) VALUES (1, 'ice', 'a', 'b', 'kv')"))(t)
 			ok(t, s.Check(t.Context()))
-			must(s.w.Exec(text))(t)
+			must(s.Writer.Exec(text))(t)
 			err := s.Check(t.Context())
-			if damage, ok := errors.AsType[*Damage](err); !ok || len(damage.Faults) == 0 || !Damaged(err) {
+			if damage, ok := errors.AsType[*db.Damage](err); !ok || len(damage.Faults) == 0 || !db.Damaged(err) {
 				t.Errorf("Check: %v", err)
 			}
 			if faults, err := s.QuickCheck(t.Context()); err != nil || len(faults) == 0 {
@@ -109,8 +111,8 @@ func TestCheckDamage(t *testing.T) {
 // TestCheckReferences: a row that refers to a missing one is told, and is no damage of the file.
 func TestCheckReferences(t *testing.T) {
 	s := open(t)
-	must(s.w.Exec("PRAGMA foreign_keys = 0; INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (77, 1, x'00', '{}', 1)"))(t)
-	if err := s.Check(t.Context()); err == nil || Damaged(err) || !strings.Contains(err.Error(), "models") {
+	must(s.Writer.Exec("PRAGMA foreign_keys = 0; INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (77, 1, x'00', '{}', 1)"))(t)
+	if err := s.Check(t.Context()); err == nil || db.Damaged(err) || !strings.Contains(err.Error(), "models") {
 		t.Error(err)
 	}
 }

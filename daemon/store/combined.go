@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
 
 // Errors of combining topics, for people.
@@ -36,22 +37,22 @@ func (s *Store) Combine(ctx context.Context, name string, members []int64) (Topi
 		return Topic{}, ErrFewMembers
 	}
 	var t Topic
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		nameIsFree(w, name, 0)
 		id := ensureTopic(w, name, s.Now())
 		for _, m := range members {
 			addMember(w, id, m)
 		}
-		t = first(w, fields[Topic], selectTopic+"WHERE id = ?", id)
+		t = db.First(w, db.Fields[Topic], selectTopic+"WHERE id = ?", id)
 	})
 	return t, err
 }
 
-func addMember(w *work, topicID, memberID int64) {
+func addMember(w *db.Work, topicID, memberID int64) {
 	if isCombined(w, memberID) {
-		w.fail(ErrMember)
+		w.Fail(ErrMember)
 	}
-	w.exec("INSERT INTO combined (topic_id, member_id) VALUES (?, ?)", topicID, memberID)
+	w.Exec("INSERT INTO combined (topic_id, member_id) VALUES (?, ?)", topicID, memberID)
 }
 
 // RenameCombined renames a combined topic. Other topics cannot be renamed, since sessions refer to them by name. The
@@ -61,10 +62,10 @@ func (s *Store) RenameCombined(ctx context.Context, id int64, name string) error
 	if err != nil {
 		return err
 	}
-	return s.commit(ctx, func(w *work) {
+	return s.Commit(ctx, func(w *db.Work) {
 		mustBeCombined(w, id)
 		nameIsFree(w, name, id)
-		w.exec("UPDATE topics SET name = ? WHERE id = ?", name, id)
+		w.Exec("UPDATE topics SET name = ? WHERE id = ?", name, id)
 	})
 }
 
@@ -72,12 +73,12 @@ func (s *Store) RenameCombined(ctx context.Context, id int64, name string) error
 // members keep theirs. If the topic has sessions of its own, it stays as an ordinary topic with them. The errors are
 // ErrNotFound and ErrNotCombined.
 func (s *Store) Dissolve(ctx context.Context, id int64) error {
-	err := s.commit(ctx, func(w *work) {
+	err := s.Commit(ctx, func(w *db.Work) {
 		mustBeCombined(w, id)
 		for _, table := range []string{"combined", "stopped", "finds", "crawls", "models"} {
-			w.exec("DELETE FROM "+table+" WHERE topic_id = ?", id)
+			w.Exec("DELETE FROM "+table+" WHERE topic_id = ?", id)
 		}
-		w.exec(`DELETE FROM topics WHERE id = ?1
+		w.Exec(`DELETE FROM topics WHERE id = ?1
 			AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ?1)`, id)
 		pruneMilestones(w, id)
 		pruneActions(w)
@@ -91,29 +92,29 @@ func (s *Store) Dissolve(ctx context.Context, id int64) error {
 
 // Members lists the members of a combined topic by name. Other topics have none.
 func (s *Store) Members(ctx context.Context, id int64) ([]Topic, error) {
-	return query(ctx, s.r, fields[Topic], selectTopic+"WHERE id IN (SELECT member_id FROM combined WHERE topic_id = ?) ORDER BY name", id)
+	return db.Query(ctx, s.Readers, db.Fields[Topic], selectTopic+"WHERE id IN (SELECT member_id FROM combined WHERE topic_id = ?) ORDER BY name", id)
 }
 
 // CombinedWith lists the ids of the combined topics that a topic is a member of.
 func (s *Store) CombinedWith(ctx context.Context, id int64) ([]int64, error) {
-	return query(ctx, s.r, scanID, "SELECT topic_id FROM combined WHERE member_id = ? ORDER BY topic_id", id)
+	return db.Query(ctx, s.Readers, scanID, "SELECT topic_id FROM combined WHERE member_id = ? ORDER BY topic_id", id)
 }
 
-func mustBeCombined(w *work, id int64) {
+func mustBeCombined(w *db.Work, id int64) {
 	if !isCombined(w, id) {
-		w.fail(ErrNotCombined)
+		w.Fail(ErrNotCombined)
 	}
 }
 
 // isCombined reports whether a topic is a combined one. The work fails with ErrNotFound when there is no such topic.
-func isCombined(w *work, id int64) bool {
-	return w.has(`SELECT EXISTS (SELECT 1 FROM combined WHERE topic_id = topics.id) FROM topics WHERE id = ?`, id)
+func isCombined(w *db.Work, id int64) bool {
+	return w.Has(`SELECT EXISTS (SELECT 1 FROM combined WHERE topic_id = topics.id) FROM topics WHERE id = ?`, id)
 }
 
 // nameIsFree returns ErrTopicTaken when a topic other than self has the name.
-func nameIsFree(w *work, name string, self int64) {
-	if w.has("SELECT EXISTS (SELECT 1 FROM topics WHERE name = ? AND id <> ?)", name, self) {
-		w.fail(fmt.Errorf("%w: %q", ErrTopicTaken, name))
+func nameIsFree(w *db.Work, name string, self int64) {
+	if w.Has("SELECT EXISTS (SELECT 1 FROM topics WHERE name = ? AND id <> ?)", name, self) {
+		w.Fail(fmt.Errorf("%w: %q", ErrTopicTaken, name))
 	}
 }
 
@@ -134,7 +135,7 @@ func distinct[T cmp.Ordered](all []T) []T {
 
 // OwnCounts returns the number of a topic's crawls and of its own sessions, without those of its members.
 func (s *Store) OwnCounts(ctx context.Context, id int64) (crawls, sessions int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM crawls WHERE topic_id = ?1),
+	err = s.Readers.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM crawls WHERE topic_id = ?1),
 		(SELECT count(*) FROM sessions WHERE topic_id = ?1 AND status <> 'discarded')`, id).Scan(&crawls, &sessions)
 	return crawls, sessions, err
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
 
 // recorded submits a session of a topic: four pages, the last of them useful. The addresses tell its number.
@@ -127,7 +128,7 @@ func TestCombineRefuses(t *testing.T) {
 		{"hockey", []int64{hockey.ID, curling.ID}, ErrTopicTaken},
 		{"New", []int64{hockey.ID, hockey.ID}, ErrFewMembers},
 		{"New", []int64{hockey.ID, ice.ID}, ErrMember},
-		{"New", []int64{hockey.ID, 999}, ErrNotFound},
+		{"New", []int64{hockey.ID, 999}, db.ErrNotFound},
 	} {
 		if _, err := s.Combine(t.Context(), c.name, c.members); !errors.Is(err, c.want) {
 			t.Errorf("combine %v as %q: %v, want %v", c.members, c.name, err, c.want)
@@ -137,12 +138,12 @@ func TestCombineRefuses(t *testing.T) {
 		id   int64
 		name string
 		want error
-	}{{ice.ID, "Curling", ErrTopicTaken}, {ice.ID, " ", ErrTopicName}, {hockey.ID, "New", ErrNotCombined}, {999, "New", ErrNotFound}} {
+	}{{ice.ID, "Curling", ErrTopicTaken}, {ice.ID, " ", ErrTopicName}, {hockey.ID, "New", ErrNotCombined}, {999, "New", db.ErrNotFound}} {
 		if err := s.RenameCombined(t.Context(), c.id, c.name); !errors.Is(err, c.want) {
 			t.Errorf("rename %d to %q: %v, want %v", c.id, c.name, err, c.want)
 		}
 	}
-	for id, want := range map[int64]error{hockey.ID: ErrNotCombined, 999: ErrNotFound} {
+	for id, want := range map[int64]error{hockey.ID: ErrNotCombined, 999: db.ErrNotFound} {
 		if err := s.Dissolve(t.Context(), id); !errors.Is(err, want) {
 			t.Errorf("dissolve %d: %v, want %v", id, err, want)
 		}
@@ -176,7 +177,7 @@ func TestDissolve(t *testing.T) {
 			"INSERT INTO feedback (find_id, mark, at) SELECT 7, 'useful', ?1",
 			"INSERT INTO starts (topic_id, url, source, created_at) VALUES (?1, 'u', 'added', 0)",
 		} {
-			if _, err := s.w.Exec(q, ice.ID); err != nil {
+			if _, err := s.Writer.Exec(q, ice.ID); err != nil {
 				t.Fatal(q, err)
 			}
 		}
@@ -197,7 +198,7 @@ func TestDissolve(t *testing.T) {
 		}
 		for _, table := range []string{"models", "crawls", "fetches", "finds", "feedback", "stopped", "combined"} {
 			var n int
-			if err := s.r.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != 0 {
+			if err := s.Readers.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != 0 {
 				t.Errorf("%d rows of %s left, %v", n, table, err)
 			}
 		}
@@ -215,17 +216,17 @@ func TestDeleteSessionForgetsModels(t *testing.T) {
 		curling.ID: `{"sessions":["` + stays.UUID + `"],"background_sessions":["` + gone.UUID + `"]}`,
 		cooking.ID: `{"sessions":null}`,
 	} {
-		must(s.w.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'0102', ?, 0)", id, facts))(t)
+		must(s.Writer.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'0102', ?, 0)", id, facts))(t)
 	}
 	topics, err := s.DeleteSession(t.Context(), gone.ID)
 	slices.Sort(topics)
-	if _, err := s.TopicByID(t.Context(), hockey.ID); !errors.Is(err, ErrNotFound) {
+	if _, err := s.TopicByID(t.Context(), hockey.ID); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("the topic of which nothing is left: %v", err)
 	}
 	if want := []int64{curling.ID}; err != nil || !slices.Equal(topics, want) {
 		t.Errorf("train again %v, %v; want %v", topics, err, want)
 	}
-	left, err := query(t.Context(), s.r, scanID, "SELECT topic_id FROM models WHERE length(bundle) > 0")
+	left, err := db.Query(t.Context(), s.Readers, scanID, "SELECT topic_id FROM models WHERE length(bundle) > 0")
 	if err != nil || !slices.Equal(left, []int64{cooking.ID}) {
 		t.Errorf("models left of %v, %v", left, err)
 	}
@@ -234,7 +235,7 @@ func TestDeleteSessionForgetsModels(t *testing.T) {
 func TestStopped(t *testing.T) {
 	s := open(t)
 	hockey, one := recorded(t, s, "Hockey", 1)
-	if _, err := s.Stopped(t.Context(), hockey.ID); !errors.Is(err, ErrNotFound) {
+	if _, err := s.Stopped(t.Context(), hockey.ID); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("nothing was stopped: %v", err)
 	}
 	for _, want := range []Known{{Sessions: []string{one.UUID}, Feedback: 3}, {Sessions: []string{}, Feedback: 0}} {

@@ -7,6 +7,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 // putContacts adds the exchanges of a batch to the ledger.
@@ -29,15 +30,15 @@ func (s *Store) AddContacts(ctx context.Context, crawlID int64, exchanges []fetc
 	if len(exchanges) == 0 {
 		return nil
 	}
-	err := s.write(ctx, func(tx *sql.Tx) error { return s.putContacts(ctx, tx, crawlID, exchanges) })
-	return wrap(err, "add requests to the ledger of crawl %d", crawlID)
+	err := s.Write(ctx, func(tx *sql.Tx) error { return s.putContacts(ctx, tx, crawlID, exchanges) })
+	return db.Wrap(err, "add requests to the ledger of crawl %d", crawlID)
 }
 
 // putContacts adds exchanges to the ledger of a crawl.
 func (s *Store) putContacts(ctx context.Context, tx *sql.Tx, crawlID int64, exchanges []fetch.Exchange) error {
-	put := s.stmt(ctx, tx, countContact)
+	put := s.Stmt(ctx, tx, countContact)
 	for _, e := range exchanges {
-		_, err := put.ExecContext(ctx, crawlID, weburl.Host(e.URL), string(e.Purpose), e.Reason != "", e.Bytes, millis(e.At), e.Worker)
+		_, err := put.ExecContext(ctx, crawlID, weburl.Host(e.URL), string(e.Purpose), e.Reason != "", e.Bytes, db.Millis(e.At), e.Worker)
 		if err != nil {
 			return err
 		}
@@ -61,9 +62,9 @@ func (j *Journal) putFailing(ctx context.Context, tx *sql.Tx, b *crawler.Batch) 
 }
 
 // readFailing reads the failures in a row of a crawl's hosts.
-func readFailing(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
+func readFailing(ctx context.Context, q db.Queryer, id int64, r *crawler.Resume) error {
 	r.Failing = map[string]crawler.HostFailures{}
-	return each(ctx, q, func(row scanner) error {
+	return db.Each(ctx, q, func(row db.Scanner) error {
 		var host string
 		var f crawler.HostFailures
 		err := row.Scan(&host, &f.Strikes, &f.Rests)
@@ -76,7 +77,7 @@ func readFailing(ctx context.Context, q queryer, id int64, r *crawler.Resume) er
 // a fetch.LiveOptions.Known.
 func (s *Store) KnownPage(ctx context.Context, url string) (k fetch.Known, ok bool) {
 	var packed []byte
-	err := s.r.QueryRowContext(ctx, `SELECT etag, last_modified, gzip FROM fetches JOIN contents ON hash = content_hash
+	err := s.Readers.QueryRowContext(ctx, `SELECT etag, last_modified, gzip FROM fetches JOIN contents ON hash = content_hash
 		WHERE final_url = ? AND (etag <> '' OR last_modified <> '') AND truncated = 0 AND rendered = 0
 		ORDER BY fetches.id DESC LIMIT 1`, url).Scan(&k.ETag, &k.LastModified, &packed)
 	if err != nil {

@@ -61,7 +61,7 @@ func TestLedger(t *testing.T) {
 	}
 	var simhash, offset int64
 	var file string
-	err = s.r.QueryRow("SELECT simhash, archive_file, archive_offset FROM fetches").Scan(&simhash, &file, &offset)
+	err = s.Readers.QueryRow("SELECT simhash, archive_file, archive_offset FROM fetches").Scan(&simhash, &file, &offset)
 	if err != nil || uint64(simhash) != 1<<63 || file != "night.warc.gz" || offset != 77 {
 		t.Errorf("simhash %x, kept in %s at %d, %v", uint64(simhash), file, offset, err)
 	}

@@ -71,6 +71,6 @@ const insertContent = "INSERT INTO contents (hash, gzip) VALUES (?, ?) ON CONFLI
 
 // putContent stores a page's HTML, unless it is stored already, and returns its hash.
 func (s *Store) putContent(ctx context.Context, tx *sql.Tx, c *content) ([]byte, error) {
-	_, err := s.stmt(ctx, tx, insertContent).ExecContext(ctx, c.hash[:], c.gzip)
+	_, err := s.Stmt(ctx, tx, insertContent).ExecContext(ctx, c.hash[:], c.gzip)
 	return c.hash[:], err
 }

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/db"
 )
 
 // TestContentAsSent: a page that came compressed is stored as it came, whatever follows, and reads as any other.
@@ -29,7 +30,7 @@ func TestContentAsSent(t *testing.T) {
 			t.Errorf("page %d: %q, want %q", f.N, known.Body, f.Response.Body)
 		}
 		var stored []byte
-		err := s.r.QueryRow("SELECT gzip FROM contents JOIN fetches ON hash = content_hash WHERE n = ?", f.N).Scan(&stored)
+		err := s.Readers.QueryRow("SELECT gzip FROM contents JOIN fetches ON hash = content_hash WHERE n = ?", f.N).Scan(&stored)
 		if err != nil || f.Response.Packed != nil && !bytes.Equal(stored, f.Response.Packed) {
 			t.Errorf("page %d: stored %q, %v, sent %q", f.N, stored, err, f.Response.Packed)
 		}
@@ -55,10 +56,10 @@ func asServersDo(t *testing.T, body []byte) []byte {
 // TestFindsAreLookedUp: whether a page was found before is told by indexes, however many finds a topic has.
 func TestFindsAreLookedUp(t *testing.T) {
 	s, _ := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{benchURL(0)}})
-	for _, step := range fullScans(t, s.r, "SELECT "+foundBefore, 1, benchURL(1), 7) {
+	for _, step := range fullScans(t, s.Readers, "SELECT "+foundBefore, 1, benchURL(1), 7) {
 		t.Error(step)
 	}
-	steps, err := query(t.Context(), s.r, func(row scanner) (step string, err error) {
+	steps, err := db.Query(t.Context(), s.Readers, func(row db.Scanner) (step string, err error) {
 		var id, parent, unused int
 		return step, row.Scan(&id, &parent, &unused, &step)
 	}, "EXPLAIN QUERY PLAN SELECT "+foundBefore, 1, benchURL(1), 7)

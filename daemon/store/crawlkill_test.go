@@ -18,6 +18,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/db"
 	"nightjar/model/arms"
 )
 
@@ -116,7 +117,7 @@ func mustLive(t *testing.T, cmd *exec.Cmd, wait []string, n int, more time.Durat
 // fetched lists what a crawl recorded: number, URLs, outcome, parent, depth, anchor, states and pick of each fetch.
 func fetched(t *testing.T, s *Store) []string {
 	t.Helper()
-	all := must(query(t.Context(), s.r, scanText, `SELECT printf('%d %s %s %s parent %d depth %d %s %s relevant %d pick %d', f.n, f.url,
+	all := must(db.Query(t.Context(), s.Readers, db.ScanText, `SELECT printf('%d %s %s %s parent %d depth %d %s %s relevant %d pick %d', f.n, f.url,
 		f.final_url, f.outcome, coalesce(p.n, 0), f.depth, f.anchor, f.states, f.relevant, f.pick)
 		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id ORDER BY f.n`))(t)
 	return all
@@ -125,7 +126,7 @@ func fetched(t *testing.T, s *Store) []string {
 // cutShort lists the URLs whose fetch was begun and not recorded.
 func cutShort(t *testing.T, s *Store) []string {
 	t.Helper()
-	all := must(query(t.Context(), s.r, scanText, "SELECT url FROM frontier WHERE status = 'queued' AND attempts > 0"))(t)
+	all := must(db.Query(t.Context(), s.Readers, db.ScanText, "SELECT url FROM frontier WHERE status = 'queued' AND attempts > 0"))(t)
 	return all
 }
 
@@ -208,7 +209,7 @@ func checkStorm(t *testing.T, s *Store, web *crawlWeb, doubled map[string]bool, 
 	if len(doubled) == 0 {
 		t.Error("no fetch was cut short by any kill")
 	}
-	all := must(query(t.Context(), s.r, scanText, "SELECT url FROM fetches"))(t)
+	all := must(db.Query(t.Context(), s.Readers, db.ScanText, "SELECT url FROM fetches"))(t)
 	if len(all) != len(web.asked) {
 		t.Errorf("%d URLs asked for, %d recorded", len(web.asked), len(all))
 	}
@@ -226,7 +227,7 @@ func checkStorm(t *testing.T, s *Store, web *crawlWeb, doubled map[string]bool, 
 		t.Errorf("crawl %+v, calm %+v", c, calm)
 	}
 	var check string
-	if err := s.r.QueryRow("PRAGMA integrity_check").Scan(&check); err != nil || check != "ok" {
+	if err := s.Readers.QueryRow("PRAGMA integrity_check").Scan(&check); err != nil || check != "ok" {
 		t.Errorf("integrity check: %s, %v", check, err)
 	}
 }

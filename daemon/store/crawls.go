@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
 )
 
@@ -79,14 +80,14 @@ func (c *Crawl) OfNight() string {
 // that it lacks; any other crawl, and the first one, has a queue of its own. DropQueues may then delete queues of the topic that no
 // crawl opens any more.
 func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.Write(ctx, func(tx *sql.Tx) error {
 		queue, valued, err := s.openQueue(ctx, tx, c)
 		if err != nil {
 			return err
 		}
 		err = tx.QueryRowContext(ctx, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, created_at, queue, valued)
 			VALUES (?, ?, ?, ?, ?, 'waiting', ?, ?, ?) RETURNING id`,
-			c.TopicID, c.ModelID, c.Night, c.Strategy, jsonOf{c.Options}, millis(s.Now()), queue, valued).Scan(&id)
+			c.TopicID, c.ModelID, c.Night, c.Strategy, db.JSONOf(c.Options), db.Millis(s.Now()), queue, valued).Scan(&id)
 		if err != nil {
 			return err
 		}
@@ -105,7 +106,7 @@ func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) 
 		}
 		return s.putStarts(ctx, tx, queue, c.Options.First())
 	})
-	return id, wrap(err, "create crawl for topic %d", c.TopicID)
+	return id, db.Wrap(err, "create crawl for topic %d", c.TopicID)
 }
 
 // ErrCrawlEnded is returned for a crawl that has ended: it must not fetch, and nothing more of it is stored.
@@ -115,7 +116,7 @@ const crawlStatus = `SELECT status FROM crawls WHERE id = ?`
 
 // mustBeOpen returns ErrCrawlEnded for a crawl that has ended, and ErrNotFound for one that was deleted.
 func (s *Store) mustBeOpen(ctx context.Context, tx *sql.Tx, id int64) error {
-	status, err := found(scanText(s.stmt(ctx, tx, crawlStatus).QueryRowContext(ctx, id)))
+	status, err := db.Found(db.ScanText(s.Stmt(ctx, tx, crawlStatus).QueryRowContext(ctx, id)))
 	if err == nil && status == CrawlEnded {
 		err = ErrCrawlEnded
 	}
@@ -124,11 +125,11 @@ func (s *Store) mustBeOpen(ctx context.Context, tx *sql.Tx, id int64) error {
 
 // StartCrawl stores that a crawl runs. The error is ErrCrawlEnded or ErrNotFound for one that is not open.
 func (s *Store) StartCrawl(ctx context.Context, id int64) error {
-	err := s.commit(ctx, func(w *work) {
-		w.do(func(ctx context.Context, tx *sql.Tx) error { return s.mustBeOpen(ctx, tx, id) })
-		w.exec(`UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ?`, millis(s.Now()), id)
+	err := s.Commit(ctx, func(w *db.Work) {
+		w.Do(func(ctx context.Context, tx *sql.Tx) error { return s.mustBeOpen(ctx, tx, id) })
+		w.Exec(`UPDATE crawls SET status = 'running', started_at = coalesce(started_at, ?) WHERE id = ?`, db.Millis(s.Now()), id)
 	})
-	return wrap(err, "start crawl %d", id)
+	return db.Wrap(err, "start crawl %d", id)
 }
 
 // EndCrawl stores that a crawl ended and why. If no later night opens its queue, EndCrawl deletes what its strategy learned, which
@@ -144,20 +145,20 @@ func (s *Store) EndEarly(ctx context.Context, id int64, reason string) error {
 }
 
 func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early bool) error {
-	err := s.commit(ctx, func(w *work) {
-		if w.change(`UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?, early = ?
-			WHERE id = ? AND status <> 'ended'`, reason, millis(s.Now()), early, id) == 0 {
+	err := s.Commit(ctx, func(w *db.Work) {
+		if w.Change(`UPDATE crawls SET status = 'ended', stop_reason = ?, paused = '', ended_at = ?, early = ?
+			WHERE id = ? AND status <> 'ended'`, reason, db.Millis(s.Now()), early, id) == 0 {
 			return
 		}
-		if !early && !w.has("SELECT "+lasts, id) {
-			w.do(func(ctx context.Context, tx *sql.Tx) error { return dropLearned(ctx, tx, id) })
+		if !early && !w.Has("SELECT "+lasts, id) {
+			w.Do(func(ctx context.Context, tx *sql.Tx) error { return dropLearned(ctx, tx, id) })
 		}
 		cancelTasks(w, id)
 		renewMaybe(w, id)
 		dropOld(w, id)
 		dropUseless(w, id)
 	})
-	return wrap(err, "end crawl %d", id)
+	return db.Wrap(err, "end crawl %d", id)
 }
 
 // useless selects the fetches with contents of pages that are neither relevant, marked or asked about, nor positive pages of
@@ -191,8 +192,8 @@ const keptTexts = 20_000
 const lastOf = `SELECT max(f.n) FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = (SELECT queue FROM crawls WHERE id = ?1)`
 
 // dropOld deletes useless contents of pages of a lasting queue that are no longer among the last ones since a crawl has ended.
-func dropOld(w *work, crawlID int64) {
-	crawls := list(w, scanID, `SELECT DISTINCT f.crawl_id FROM crawls c JOIN fetches f ON f.crawl_id = c.id
+func dropOld(w *db.Work, crawlID int64) {
+	crawls := db.List(w, scanID, `SELECT DISTINCT f.crawl_id FROM crawls c JOIN fetches f ON f.crawl_id = c.id
 		WHERE c.queue = (SELECT queue FROM crawls WHERE id = ?1) AND c.id <> ?1 AND c.status = 'ended'
 			AND f.n <= (`+lastOf+`) - ?2 AND f.n > (`+lastOf+` AND c.id <> ?1) - ?2`, crawlID, keptTexts)
 	for _, id := range crawls {
@@ -201,22 +202,22 @@ func dropOld(w *work, crawlID int64) {
 }
 
 // dropUseless deletes the contents of the fetches that useless selects. Those whose links wait to be read stay until DropRead.
-func dropUseless(w *work, crawlID int64) {
-	hashes := list(w, scanBytes, "SELECT DISTINCT content_hash "+useless+linksRead, crawlID)
-	w.exec("UPDATE fetches SET content_hash = NULL WHERE id IN (SELECT id "+useless+linksRead+")", crawlID)
-	w.exec("UPDATE crawls SET unread = EXISTS (SELECT 1 "+useless+") WHERE id = ?1 AND status = 'ended'", crawlID)
+func dropUseless(w *db.Work, crawlID int64) {
+	hashes := db.List(w, scanBytes, "SELECT DISTINCT content_hash "+useless+linksRead, crawlID)
+	w.Exec("UPDATE fetches SET content_hash = NULL WHERE id IN (SELECT id "+useless+linksRead+")", crawlID)
+	w.Exec("UPDATE crawls SET unread = EXISTS (SELECT 1 "+useless+") WHERE id = ?1 AND status = 'ended'", crawlID)
 	dropContents(w, hashes)
 }
 
 // DropRead deletes the contents that EndCrawl left because their links waited to be read, as far as they have been read since.
 func (s *Store) DropRead(ctx context.Context) error {
-	crawls, err := query(ctx, s.r, scanID, "SELECT id FROM crawls WHERE unread = 1")
+	crawls, err := db.Query(ctx, s.Readers, scanID, "SELECT id FROM crawls WHERE unread = 1")
 	for _, id := range crawls {
 		if err == nil {
-			err = s.commit(ctx, func(w *work) { dropUseless(w, id) })
+			err = s.Commit(ctx, func(w *db.Work) { dropUseless(w, id) })
 		}
 	}
-	return wrap(err, "throw away contents whose links were read")
+	return db.Wrap(err, "throw away contents whose links were read")
 }
 
 const selectCrawl = `SELECT id, topic_id, model_id, night, strategy, options, status, stop_reason, fetched, relevant,
@@ -224,30 +225,30 @@ const selectCrawl = `SELECT id, topic_id, model_id, night, strategy, options, st
 
 // CrawlByID returns one crawl, or ErrNotFound.
 func (s *Store) CrawlByID(ctx context.Context, id int64) (Crawl, error) {
-	return found(scanCrawl(s.r.QueryRowContext(ctx, selectCrawl+"WHERE id = ?", id)))
+	return db.Found(scanCrawl(s.Readers.QueryRowContext(ctx, selectCrawl+"WHERE id = ?", id)))
 }
 
 // OpenCrawls lists the crawls that have not ended, oldest first.
 func (s *Store) OpenCrawls(ctx context.Context) ([]Crawl, error) {
-	return query(ctx, s.r, scanCrawl, selectCrawl+"WHERE status <> 'ended' ORDER BY id")
+	return db.Query(ctx, s.Readers, scanCrawl, selectCrawl+"WHERE status <> 'ended' ORDER BY id")
 }
 
 // NightCrawls lists the crawls of one night, oldest first.
 func (s *Store) NightCrawls(ctx context.Context, night string) ([]Crawl, error) {
-	return query(ctx, s.r, scanCrawl, selectCrawl+"WHERE night = ? ORDER BY id", night)
+	return db.Query(ctx, s.Readers, scanCrawl, selectCrawl+"WHERE night = ? ORDER BY id", night)
 }
 
 // RenderedPages returns how many pages the crawls of a night rendered.
 func (s *Store) RenderedPages(ctx context.Context, night string) (n int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM fetches JOIN crawls ON crawls.id = crawl_id
+	err = s.Readers.QueryRowContext(ctx, `SELECT count(*) FROM fetches JOIN crawls ON crawls.id = crawl_id
 		WHERE night = ? AND rendered = 1`, night).Scan(&n)
-	return n, wrap(err, "count rendered pages of %s", night)
+	return n, db.Wrap(err, "count rendered pages of %s", night)
 }
 
 // CrawlableTopics lists the ids of the topics that have a model and a ticked start page. One whose sessions were
 // all moved away is not crawled by itself: what its model learned from is elsewhere.
 func (s *Store) CrawlableTopics(ctx context.Context) ([]int64, error) {
-	return query(ctx, s.r, scanID, `SELECT id FROM own_topics WHERE EXISTS (SELECT 1 FROM models WHERE topic_id = own_topics.id)
+	return db.Query(ctx, s.Readers, scanID, `SELECT id FROM own_topics WHERE EXISTS (SELECT 1 FROM models WHERE topic_id = own_topics.id)
 		AND EXISTS (SELECT 1 FROM starts WHERE topic_id = own_topics.id AND ticked = 1)
 		AND (EXISTS (SELECT 1 FROM sessions WHERE status = 'submitted' AND (topic_id = own_topics.id
 				OR topic_id IN (SELECT member_id FROM combined WHERE combined.topic_id = own_topics.id)))
@@ -256,9 +257,9 @@ func (s *Store) CrawlableTopics(ctx context.Context) ([]int64, error) {
 		ORDER BY id`)
 }
 
-func scanCrawl(row scanner) (Crawl, error) {
+func scanCrawl(row db.Scanner) (Crawl, error) {
 	var c Crawl
-	return c, row.Scan(&c.ID, &c.TopicID, &c.ModelID, &c.Night, &c.Strategy, jsonOf{&c.Options}, &c.Status, &c.StopReason,
-		&c.Totals.Fetched, &c.Totals.Relevant, &c.Totals.Bytes, spanOf{&c.Totals.Spent}, timeOf{&c.CreatedAt}, timeOf{&c.StartedAt},
-		timeOf{&c.EndedAt}, &c.Paused, &c.Early, &c.Queue)
+	return c, row.Scan(&c.ID, &c.TopicID, &c.ModelID, &c.Night, &c.Strategy, db.JSONOf(&c.Options), &c.Status, &c.StopReason,
+		&c.Totals.Fetched, &c.Totals.Relevant, &c.Totals.Bytes, db.SpanOf(&c.Totals.Spent), db.TimeOf(&c.CreatedAt), db.TimeOf(&c.StartedAt),
+		db.TimeOf(&c.EndedAt), &c.Paused, &c.Early, &c.Queue)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"nightjar/crawler"
+	"nightjar/daemon/db"
 )
 
 // ErrCannotGoOn is returned by GoOn, worded for the person.
@@ -21,7 +22,7 @@ const canGoOn = `(crawls.early = 1 AND crawls.status = 'ended'
 // budget with which it began is used, whatever it promises and whether its night is over or not. The error is ErrCannotGoOn
 // for any other crawl, and once the topic has a newer one.
 func (s *Store) GoOn(ctx context.Context, id int64) error {
-	err := s.must(ctx, ErrCannotGoOn, `UPDATE crawls SET status = 'waiting', stop_reason = '', ended_at = NULL, early = 0,
+	err := s.Must(ctx, ErrCannotGoOn, `UPDATE crawls SET status = 'waiting', stop_reason = '', ended_at = NULL, early = 0,
 		options = json_set(options, '$.gone_on', json('true'), '$.stop_below', 0)
 		WHERE id = ?1 AND `+canGoOn, id)
 	if err != nil && !errors.Is(err, ErrCannotGoOn) {
@@ -33,17 +34,17 @@ func (s *Store) GoOn(ctx context.Context, id int64) error {
 // Knows reports whether the person already knows a page: it was visited, its site is refused, or an earlier crawl of the topic
 // found it or a page with the same text.
 func (s *Store) Knows(ctx context.Context, topicID int64, f *crawler.Fetch) (known bool, err error) {
-	if known, err = noNews(ctx, s.r, f); err != nil || known {
+	if known, err = noNews(ctx, s.Readers, f); err != nil || known {
 		return known, err
 	}
-	return single[bool](ctx, s.r, "SELECT "+foundBefore, topicID, f.FinalURL, f.TextHash)
+	return db.Single[bool](ctx, s.Readers, "SELECT "+foundBefore, topicID, f.FinalURL, f.TextHash)
 }
 
 // EndedEarly lists the crawls of the last night that ended since the next pages promised too little, oldest first.
 func (s *Store) EndedEarly(ctx context.Context) ([]CrawlView, error) {
-	all, err := query(ctx, s.r, scanCrawlView, crawlRows+` WHERE c.early = 1 AND c.status = 'ended' AND c.night <> ''
+	all, err := db.Query(ctx, s.Readers, scanCrawlView, crawlRows+` WHERE c.early = 1 AND c.status = 'ended' AND c.night <> ''
 		AND c.night = (SELECT max(night) FROM crawls) ORDER BY c.id`)
-	return all, wrap(err, "list crawls that ended early")
+	return all, db.Wrap(err, "list crawls that ended early")
 }
 
 // NightRest is what another topic got of a night's budget after a crawl had ended.
@@ -54,11 +55,11 @@ type NightRest struct {
 
 // NightRest lists what other topics got of a night's budget after one of its crawls had ended, most pages first.
 func (s *Store) NightRest(ctx context.Context, c CrawlView) ([]NightRest, error) {
-	all, err := query(ctx, s.r, fields[NightRest], `
+	all, err := db.Query(ctx, s.Readers, db.Fields[NightRest], `
 		SELECT t.name, count(*) AS pages FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN fetches f ON f.crawl_id = c.id
 		WHERE c.night = ?1 AND ?1 <> '' AND c.id <> ?2 AND f.cost > 0 AND f.at >= ?3
-		GROUP BY t.id ORDER BY pages DESC, t.name`, c.Night, c.ID, millis(c.EndedAt))
-	return all, wrap(err, "share out the night of crawl %d", c.ID)
+		GROUP BY t.id ORDER BY pages DESC, t.name`, c.Night, c.ID, db.Millis(c.EndedAt))
+	return all, db.Wrap(err, "share out the night of crawl %d", c.ID)
 }
 
 // PromisePoint is what the next pages promised after a number of pages of budget.
@@ -69,10 +70,10 @@ type PromisePoint struct {
 
 // CrawlPromises returns about that many of the estimates of a crawl, the last one included.
 func (s *Store) CrawlPromises(ctx context.Context, crawlID int64, points int) ([]PromisePoint, error) {
-	all, err := query(ctx, s.r, fields[PromisePoint], `
+	all, err := db.Query(ctx, s.Readers, db.Fields[PromisePoint], `
 		WITH sums AS (SELECT n, promised, sum(cost) OVER (ORDER BY n) AS fetched FROM fetches WHERE crawl_id = ?1),
 		told AS (SELECT row_number() OVER (ORDER BY n) AS k, fetched, promised FROM sums WHERE promised IS NOT NULL),
 		size AS (SELECT count(*) AS total FROM told)
 		SELECT fetched, promised FROM told, size WHERE k = total OR k % max(1, (total + ?2 - 1) / ?2) = 0 OR k = 1 ORDER BY k`, crawlID, points)
-	return all, wrap(err, "read what crawl %d promised", crawlID)
+	return all, db.Wrap(err, "read what crawl %d promised", crawlID)
 }

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"nightjar/crawler"
+	"nightjar/daemon/db"
 )
 
 // mustPromised lists what was promised after the pages of a crawl.
 func mustPromised(t *testing.T, s *Store, crawlID int64) []float64 {
 	t.Helper()
-	all := must(query(t.Context(), s.r, func(row scanner) (x float64, err error) { return x, row.Scan(&x) },
+	all := must(db.Query(t.Context(), s.Readers, func(row db.Scanner) (x float64, err error) { return x, row.Scan(&x) },
 		"SELECT coalesce(promised, -1) FROM fetches WHERE crawl_id = ? ORDER BY n", crawlID))(t)
 	return all
 }

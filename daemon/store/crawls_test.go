@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/trap"
+	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
 )
 
@@ -48,7 +49,7 @@ func TestCrawlIsKept(t *testing.T) {
 	if len(finds) == 0 || len(finds) != c.Totals.Relevant {
 		t.Fatalf("%d finds of %d relevant pages", len(finds), c.Totals.Relevant)
 	}
-	snippets, err := query(t.Context(), s.r, scanText, "SELECT snippet FROM finds")
+	snippets, err := db.Query(t.Context(), s.Readers, db.ScanText, "SELECT snippet FROM finds")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,20 +59,20 @@ func TestCrawlIsKept(t *testing.T) {
 		}
 	}
 	s.linksRead(t)
-	kept, err := query(t.Context(), s.r, scanID, `WITH RECURSIVE way(id) AS (
+	kept, err := db.Query(t.Context(), s.Readers, scanID, `WITH RECURSIVE way(id) AS (
 		SELECT fetch_id FROM finds UNION SELECT parent_id FROM fetches JOIN way USING (id) WHERE parent_id IS NOT NULL)
 		SELECT id FROM way ORDER BY id`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	has, err := query(t.Context(), s.r, scanID, "SELECT id FROM fetches WHERE content_hash IS NOT NULL ORDER BY id")
+	has, err := db.Query(t.Context(), s.Readers, scanID, "SELECT id FROM fetches WHERE content_hash IS NOT NULL ORDER BY id")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(kept, has) || len(has) == 60 {
 		t.Errorf("contents of fetches %v, want those on the trails %v", has, kept)
 	}
-	orphans, err := query(t.Context(), s.r, scanBytes, "SELECT hash FROM contents WHERE hash NOT IN (SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL)")
+	orphans, err := db.Query(t.Context(), s.Readers, scanBytes, "SELECT hash FROM contents WHERE hash NOT IN (SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL)")
 	if err != nil || len(orphans) > 0 {
 		t.Errorf("%d contents belong to nothing, %v", len(orphans), err)
 	}
@@ -81,10 +82,10 @@ func TestCrawlIsKept(t *testing.T) {
 func TestFindsAreNew(t *testing.T) {
 	options := CrawlOptions{Starts: []string{crawlURL(0)}}
 	s, first := mustStoreWithCrawl(t, options)
-	must(s.w.Exec(`INSERT INTO pages (url) VALUES (?), (?)`, crawlURL(3), crawlURL(45)+"#/route"))(t)
+	must(s.Writer.Exec(`INSERT INTO pages (url) VALUES (?), (?)`, crawlURL(3), crawlURL(45)+"#/route"))(t)
 	found := len(mustCrawlWeb(t, s, first.ID, 40))
 	second := mustCrawlWeb(t, s, mustCreateCrawl(t, s, first).ID, 100)
-	all := must(query(t.Context(), s.r, scanText, "SELECT url FROM finds"))(t)
+	all := must(db.Query(t.Context(), s.Readers, db.ScanText, "SELECT url FROM finds"))(t)
 	if found == 0 || len(second) == 0 || len(all) != found+len(second) {
 		t.Errorf("%d finds, then %d, in all %d", found, len(second), len(all))
 	}
@@ -93,12 +94,12 @@ func TestFindsAreNew(t *testing.T) {
 			t.Errorf("%s was visited and is a find", visited)
 		}
 	}
-	crawls, err := query(t.Context(), s.r, scanCrawl, selectCrawl+"WHERE topic_id = ? ORDER BY id DESC", first.TopicID)
+	crawls, err := db.Query(t.Context(), s.Readers, scanCrawl, selectCrawl+"WHERE topic_id = ? ORDER BY id DESC", first.TopicID)
 	if err != nil || len(crawls) != 2 {
 		t.Fatalf("%d crawls, %v", len(crawls), err)
 	}
 	ok(t, s.DropQueues(t.Context()))
-	left, err := query(t.Context(), s.r, scanID, "SELECT DISTINCT crawl_id FROM frontier")
+	left, err := db.Query(t.Context(), s.Readers, scanID, "SELECT DISTINCT crawl_id FROM frontier")
 	if err != nil || !slices.Equal(left, []int64{crawls[0].ID}) {
 		t.Errorf("frontiers of crawls %v, want only the last, %v", left, err)
 	}
@@ -107,10 +108,10 @@ func TestFindsAreNew(t *testing.T) {
 // TestBeginWithoutEntry: a journal that lost its crawl says so rather than fetch what it cannot record.
 func TestBeginWithoutEntry(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
-	if err := s.Journal(c).Commit(t.Context(), &crawler.Batch{Begun: []string{"http://elsewhere.test/"}}); !errors.Is(err, ErrNotFound) {
+	if err := s.Journal(c).Commit(t.Context(), &crawler.Batch{Begun: []string{"http://elsewhere.test/"}}); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("Commit = %v, want ErrNotFound", err)
 	}
-	if _, err := s.ResumeCrawl(t.Context(), 99); !errors.Is(err, ErrNotFound) {
+	if _, err := s.ResumeCrawl(t.Context(), 99); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("ResumeCrawl = %v, want ErrNotFound", err)
 	}
 }
@@ -179,7 +180,7 @@ func TestStarts(t *testing.T) {
 	ok(t, s.ProposeStarts(ctx, c.TopicID, []string{"http://a.test/x"}))
 	ok(t, s.TickStart(ctx, c.TopicID, "http://b.test/", false))
 	ticked("http://a.test/x")
-	if err := s.TickStart(ctx, c.TopicID, "http://never.test/", true); !errors.Is(err, ErrNotFound) {
+	if err := s.TickStart(ctx, c.TopicID, "http://never.test/", true); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("TickStart of an unknown page: %v", err)
 	}
 	sources := map[string]string{}

@@ -138,7 +138,7 @@ func mustStoreWithCrawl(tb testing.TB, options CrawlOptions) (*Store, Crawl) {
 	s := must(Open(ctx, empty(tb)))(tb)
 	tb.Cleanup(func() { s.Close() })
 	topic := must(s.CreateTopic(ctx, "Hockey"))(tb)
-	must(s.w.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID))(tb)
+	must(s.Writer.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID))(tb)
 	return s, mustCreateCrawl(tb, s, Crawl{TopicID: topic.ID, ModelID: 1, Strategy: "test", Options: options})
 }
 

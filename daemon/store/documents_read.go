@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
 
 // ReadDocument is what was read out of a document, beside its titles.
@@ -33,40 +34,40 @@ type DocumentWarning struct {
 // AddDocument stores a document with its extracted contents, and returns it. An existing one with its Key keeps the
 // title and the titles that the person may have edited, unless it had no titles.
 func (s *Store) AddDocument(ctx context.Context, d Document, titles []string, read ReadDocument) (Document, error) {
-	added, err := fields[Document](s.w.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, titles, read, created_at)
+	added, err := db.Fields[Document](s.Writer.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, titles, read, created_at)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (key) DO UPDATE SET source = excluded.source, read = excluded.read,
 			title = CASE WHEN documents.titles = '[]' THEN excluded.title ELSE documents.title END,
 			titles = CASE WHEN documents.titles = '[]' THEN excluded.titles ELSE documents.titles END
 		RETURNING id, key, title, source, created_at, coalesce(topic_id, 0)`,
-		d.Key, d.Title, d.Source, jsonList(titles), jsonOf{read}, millis(s.Now())))
-	return added, wrap(err, "store document %q", d.Title)
+		d.Key, d.Title, d.Source, db.JSONList(titles), db.JSONOf(read), db.Millis(s.Now())))
+	return added, db.Wrap(err, "store document %q", d.Title)
 }
 
 const selectDocument = `SELECT id, key, title, source, created_at, coalesce(topic_id, 0) FROM documents `
 
 // DocumentByID returns one document, or ErrNotFound.
 func (s *Store) DocumentByID(ctx context.Context, id int64) (Document, error) {
-	return found(fields[Document](s.r.QueryRowContext(ctx, selectDocument+"WHERE id = ?", id)))
+	return db.Found(db.Fields[Document](s.Readers.QueryRowContext(ctx, selectDocument+"WHERE id = ?", id)))
 }
 
 // DocumentTitles returns the titles to look for of a document, and what else was read out of it, or ErrNotFound.
 func (s *Store) DocumentTitles(ctx context.Context, id int64) (titles []string, read ReadDocument, err error) {
-	_, err = found(0, s.r.QueryRowContext(ctx, `SELECT titles, read FROM documents WHERE id = ?`, id).Scan(jsonOf{&titles}, jsonOf{&read}))
-	return titles, read, wrap(err, "read the titles of document %d", id)
+	_, err = db.Found(0, s.Readers.QueryRowContext(ctx, `SELECT titles, read FROM documents WHERE id = ?`, id).Scan(db.JSONOf(&titles), db.JSONOf(&read)))
+	return titles, read, db.Wrap(err, "read the titles of document %d", id)
 }
 
 // DocumentTopic returns the topic that crawls for a document, and makes it if the document has none: with the document's
 // title as its name, cut and with a number if there is such a topic already. It is made for maps; see OwnTopic.
 func (s *Store) DocumentTopic(ctx context.Context, id int64) (topic Topic, err error) {
-	err = s.commit(ctx, func(w *work) {
-		d := first(w, fields[Document], selectDocument+"WHERE id = ?", id)
+	err = s.Commit(ctx, func(w *db.Work) {
+		d := db.First(w, db.Fields[Document], selectDocument+"WHERE id = ?", id)
 		if d.Topic == 0 {
 			d.Topic = newTopic(w, d.Title, s.Now())
-			w.exec(`UPDATE documents SET topic_id = ? WHERE id = ?`, d.Topic, id)
+			w.Exec(`UPDATE documents SET topic_id = ? WHERE id = ?`, d.Topic, id)
 		}
-		topic = first(w, fields[Topic], selectTopic+"WHERE id = ?", d.Topic)
+		topic = db.First(w, db.Fields[Topic], selectTopic+"WHERE id = ?", d.Topic)
 	})
-	return topic, wrap(err, "make the topic of document %d", id)
+	return topic, db.Wrap(err, "make the topic of document %d", id)
 }
 
 const (
@@ -75,7 +76,7 @@ const (
 )
 
 // newTopic makes a topic for a map, with a name that no other topic has.
-func newTopic(w *work, title string, now time.Time) int64 {
+func newTopic(w *db.Work, title string, now time.Time) int64 {
 	title = strings.Join(strings.Fields(title), " ")
 	if title == "" {
 		title = noTopicName
@@ -90,10 +91,10 @@ func newTopic(w *work, title string, now time.Time) int64 {
 			name = strings.TrimSpace(string(runes[:maxTopicName-len(end)]))
 		}
 		name, err := topicName(name + end)
-		w.fail(err)
+		w.Fail(err)
 		var id int64
 		const add = "INSERT OR IGNORE INTO topics (name, created_at, for_map) VALUES (?, ?, 1) RETURNING id"
-		if w.row(add, name, millis(now)).find(&id) || w.err != nil {
+		if w.Row(add, name, db.Millis(now)).Find(&id) || w.Err != nil {
 			return id
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 func mustDocument(t *testing.T, s *Store, key, source string) Document {
@@ -48,7 +50,7 @@ func TestPositives(t *testing.T) {
 	if got, err := s.Positives(t.Context(), d.ID); err != nil || !reflect.DeepEqual(got, pages) {
 		t.Errorf("%+v, %v; want %+v", got, err, pages)
 	}
-	if err := s.LeaveOut(t.Context(), d.ID, "http://none.test/", true); !errors.Is(err, ErrNotFound) {
+	if err := s.LeaveOut(t.Context(), d.ID, "http://none.test/", true); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("left out what is not there: %v", err)
 	}
 	if err := s.PutPositives(t.Context(), 99, pages); err == nil {
@@ -170,14 +172,14 @@ func TestOtherExamples(t *testing.T) {
 	oldVersion(t, path, 12)
 	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
-	must(s.w.Exec(`DELETE FROM refused; UPDATE finds SET mark = 'useful', asked = 0; UPDATE sessions SET status = 'submitted'`))(t)
+	must(s.Writer.Exec(`DELETE FROM refused; UPDATE finds SET mark = 'useful', asked = 0; UPDATE sessions SET status = 'submitted'`))(t)
 	d, other := mustDocument(t, s, "a", "a"), mustDocument(t, s, "b", "b")
 	for _, p := range []struct {
 		document int64
 		url      string
 		out      bool
 	}{{d.ID, "http://ice.test/", false}, {other.ID, "http://ice.test/", false}, {other.ID, "http://ice.test/found", true}, {other.ID, "http://unknown.test/", false}} {
-		must(s.w.Exec(`INSERT INTO positives (document_id, url, n, title, snippet, reasons, left_out) VALUES (?, ?, 1, '', '', '[]', ?)`,
+		must(s.Writer.Exec(`INSERT INTO positives (document_id, url, n, title, snippet, reasons, left_out) VALUES (?, ?, 1, '', '', '[]', ?)`,
 			p.document, p.url, p.out))(t)
 	}
 	for _, c := range []struct {
@@ -209,7 +211,7 @@ func TestNotUsefulPages(t *testing.T) {
 	oldVersion(t, path, 12)
 	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
-	must(s.w.Exec(`DELETE FROM finds; DELETE FROM fetches; UPDATE sessions SET status = 'submitted'`))(t)
+	must(s.Writer.Exec(`DELETE FROM finds; DELETE FROM fetches; UPDATE sessions SET status = 'submitted'`))(t)
 	for n, f := range []struct {
 		url              string
 		relevant, useful float64
@@ -218,11 +220,11 @@ func TestNotUsefulPages(t *testing.T) {
 		{"http://a.test/sure", 0, .19, ""}, {"http://a.test/unsure", 0, .2, ""}, {"http://a.test/similar", 1, .1, ""}, {"http://a.test/find", 0, .1, "none"},
 		{"http://a.test/wrong", 1, .9, "not-useful"}, {"http://a.test/right", 0, .1, "useful"}, {"http://ice.test/", 0, .1, ""},
 	} {
-		must(s.w.Exec(`INSERT INTO contents (hash, gzip) VALUES (?, x'00')`, []byte(f.url)))(t)
-		must(s.w.Exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, relevant, useful, content_hash)
+		must(s.Writer.Exec(`INSERT INTO contents (hash, gzip) VALUES (?, x'00')`, []byte(f.url)))(t)
+		must(s.Writer.Exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, relevant, useful, content_hash)
 			SELECT min(id), ?, ?, ?, '', 'ok', 1, ?, ?, ? FROM crawls WHERE topic_id = 1`, n+1, f.url, f.url, f.relevant, f.useful, []byte(f.url)))(t)
 		if f.mark != "" {
-			must(s.w.Exec(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, mark)
+			must(s.Writer.Exec(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, mark)
 				SELECT 1, crawl_id, id, url, '', '', 0, 1, ? FROM fetches WHERE n = ?`, f.mark, n+1))(t)
 		}
 	}
@@ -259,7 +261,7 @@ func TestTitleQueriesScanNoTable(t *testing.T) {
 	if len(all) < 12 {
 		t.Errorf("only %d statements ran", len(all))
 	}
-	plain := must(sql.Open("sqlite", dsn(s.path, "rw", "")))(t)
+	plain := must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
 	defer plain.Close()
 	for text, args := range all {
 		for _, step := range fullScans(t, plain, text, args...) {

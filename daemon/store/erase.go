@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/unlink"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/db"
 )
 
 // ErasePlan says what EraseHost would delete.
@@ -73,14 +74,14 @@ func (k keyed) number() int64 { return k.id }
 
 // ErasePlan counts what EraseHost would delete.
 func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
-	r := s.reads(ctx)
+	r := s.Reads(ctx)
 	t := s.trace(r, host)
 	links, groups := countLinkTraces(r, host)
 	p := ErasePlan{Maps: len(mapTraces(r, host)), Links: links + len(markedLinkTraces(r, host)), Groups: groups, Pages: len(t.pages), Visits: len(t.loads),
 		Fetches: len(t.fetches), Finds: t.count("finds"), Frontier: t.count("frontier"), Starts: t.count("starts"), Contacts: t.count("contacts"),
 		Found: t.count("documents", "positives", "document_pages", "title_hits", "title_queries"), Topics: t.names}
-	if r.err != nil {
-		return ErasePlan{}, fmt.Errorf("find what is stored about %s: %w", host, r.err)
+	if r.Err != nil {
+		return ErasePlan{}, fmt.Errorf("find what is stored about %s: %w", host, r.Err)
 	}
 	return p, nil
 }
@@ -93,7 +94,7 @@ func (s *Store) ErasePlan(ctx context.Context, host string) (ErasePlan, error) {
 //
 // It leaves alone what other sites' pages say of the host; see UnlinkContents.
 func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
-	topics, err := s.eraseHost(ctx, host, func(*work, []int64) {})
+	topics, err := s.eraseHost(ctx, host, func(*db.Work, []int64) {})
 	if err != nil {
 		return nil, err
 	}
@@ -101,12 +102,12 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 }
 
 // eraseHost is EraseHost without what rewrites the file; note runs in the transaction that deletes, with the topics.
-func (s *Store) eraseHost(ctx context.Context, host string, note func(*work, []int64)) ([]int64, error) {
+func (s *Store) eraseHost(ctx context.Context, host string, note func(*db.Work, []int64)) ([]int64, error) {
 	defer s.erasing()()
 	if _, err := s.FinishImport(ctx); err != nil { // so that the site is erased from it, too
 		return nil, err
 	}
-	if err := leftovers.Remove(filepath.Dir(s.path)); err != nil {
+	if err := leftovers.Remove(filepath.Dir(s.Path())); err != nil {
 		return nil, fmt.Errorf("erase %s: %w", host, err)
 	}
 	if err := s.dropHostLinks(ctx, host); err != nil {
@@ -114,17 +115,17 @@ func (s *Store) eraseHost(ctx context.Context, host string, note func(*work, []i
 	}
 	failpoint.Here("store.erase-host.links-deleted")
 	var topics []int64
-	err := s.commit(ctx, func(w *work) {
+	err := s.Commit(ctx, func(w *db.Work) {
 		t := s.trace(w, host)
 		topics = t.topics
 		s.hosts.forget(host)
-		for _, erase := range []func(*work, string){
+		for _, erase := range []func(*db.Work, string){
 			s.buryHost, eraseMaps, t.erase, eraseLinkMarks, eraseOptions, eraseHosts, eraseReasons, eraseRead, forgetSettings, eraseLinks,
 		} {
 			erase(w, host)
 		}
 		pruneAllMilestones(w)
-		w.do(forgetLearned)
+		w.Do(forgetLearned)
 		pruneActions(w)
 		pruneResults(w)
 		dropTitleQueries(w)
@@ -148,8 +149,8 @@ func (s *Store) Scrub(ctx context.Context) error {
 	}
 	for _, text := range []string{`VACUUM`, `PRAGMA wal_checkpoint(TRUNCATE)`} {
 		failpoint.Here("store.scrub-step")
-		if _, err := s.w.ExecContext(ctx, text); err != nil {
-			s.wrote(err)
+		if _, err := s.Writer.ExecContext(ctx, text); err != nil {
+			s.Ended(err)
 			return fmt.Errorf("scrub the database file: %w", err)
 		}
 	}

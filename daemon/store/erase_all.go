@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/db"
 )
 
 // everyTable lists the tables that EraseAll empties, the largest first, so that no row is looked for in them.
@@ -20,7 +21,7 @@ const everyTable = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name
 	ORDER BY name NOT IN ('link_word', 'link'), name = 'link', rowid`
 
 // erasingAll is a file beside the database while everything is to be erased and is not yet.
-func (s *Store) erasingAll() string { return s.path + ".erasing" }
+func (s *Store) erasingAll() string { return s.Path() + ".erasing" }
 
 // ErasesAll reports whether an EraseAll was begun and did not end, because the disk was full or the process was killed. Another one goes on.
 func (s *Store) ErasesAll() bool {
@@ -30,7 +31,7 @@ func (s *Store) ErasesAll() bool {
 
 // BeginEraseAll notes that everything is to be erased, so that it is even if the process dies before EraseAll.
 func (s *Store) BeginEraseAll() error {
-	return wrap(durable.WriteFile(s.erasingAll(), nil), "note that everything is to be erased")
+	return db.Wrap(durable.WriteFile(s.erasingAll(), nil), "note that everything is to be erased")
 }
 
 // EraseAll deletes all rows, except the settings with which the dashboard can be reached, and the copies of the
@@ -43,14 +44,14 @@ func (s *Store) EraseAll(ctx context.Context) error {
 	for _, name := range copies {
 		cerr = errors.Join(cerr, os.Remove(name))
 	}
-	if err = errors.Join(cerr, leftovers.RemoveAll(filepath.Dir(s.path)), err); err != nil {
+	if err = errors.Join(cerr, leftovers.RemoveAll(filepath.Dir(s.Path())), err); err != nil {
 		return fmt.Errorf("erase everything: %w", err)
 	}
-	err = s.commit(ctx, func(w *work) {
-		w.exec(`PRAGMA defer_foreign_keys = 1`)
+	err = s.Commit(ctx, func(w *db.Work) {
+		w.Exec(`PRAGMA defer_foreign_keys = 1`)
 		eraseRows(w)
 	})
-	if IsFull(err) {
+	if db.IsFull(err) {
 		err = s.eraseInParts(ctx)
 	}
 	if err != nil {
@@ -65,20 +66,20 @@ func (s *Store) EraseAll(ctx context.Context) error {
 }
 
 // eraseRows deletes all rows at once.
-func eraseRows(w *work) {
-	tables := list(w, scanText, everyTable)
+func eraseRows(w *db.Work) {
+	tables := db.List(w, db.ScanText, everyTable)
 	for _, name := range tables { // names from the schema, so safe to insert
-		w.exec(`DELETE FROM "` + name + `"`)
+		w.Exec(`DELETE FROM "` + name + `"`)
 	}
-	w.do(func(ctx context.Context, tx *sql.Tx) error { return eraseRest(ctx, tx) })
+	w.Do(func(ctx context.Context, tx *sql.Tx) error { return eraseRest(ctx, tx) })
 }
 
 // eraseRest deletes the index of words, and the settings.
-func eraseRest(ctx context.Context, q execer) error {
+func eraseRest(ctx context.Context, q db.Execer) error {
 	if _, err := q.ExecContext(ctx, `INSERT INTO search_words (search_words) VALUES ('delete-all')`); err != nil {
 		return err
 	}
-	return execute(ctx, q, `DELETE FROM settings WHERE key NOT LIKE 'dashboard.%'`)
+	return db.Execute(ctx, q, `DELETE FROM settings WHERE key NOT LIKE 'dashboard.%'`)
 }
 
 // largestPart is how many rows eraseInParts deletes at once where there is room.
@@ -87,10 +88,10 @@ const largestPart = 256
 // eraseInParts deletes all rows, few at a time: each part needs room in the log, which is emptied after it. Foreign keys do not
 // hold between two parts; nothing reads rows whose others are gone but until the next part, and the next EraseAll deletes them.
 func (s *Store) eraseInParts(ctx context.Context) (err error) {
-	if _, err := leftovers.FreeReserve(filepath.Dir(s.path)); err != nil {
+	if _, err := leftovers.FreeReserve(filepath.Dir(s.Path())); err != nil {
 		return err
 	}
-	conn, err := s.w.Conn(ctx)
+	conn, err := s.Writer.Conn(ctx)
 	if err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (s *Store) eraseInParts(ctx context.Context) (err error) {
 		err = errors.Join(err, ferr)
 	}()
 	for range 2 { // triggers put rows into tables that were empty
-		tables, err := query(ctx, conn, scanText, everyTable)
+		tables, err := db.Query(ctx, conn, db.ScanText, everyTable)
 		if err != nil {
 			return err
 		}
@@ -125,7 +126,7 @@ func eraseParts(ctx context.Context, conn *sql.Conn, table string) error {
 	text := `DELETE FROM "` + table + `" WHERE (` + key + `) IN (SELECT ` + key + ` FROM "` + table + `" LIMIT ?)` // names from the schema
 	for part := largestPart; ; {
 		done, err := conn.ExecContext(ctx, text, part)
-		if IsFull(err) && part > 1 {
+		if db.IsFull(err) && part > 1 {
 			part = max(1, part/8)
 			continue
 		}
@@ -136,7 +137,7 @@ func eraseParts(ctx context.Context, conn *sql.Conn, table string) error {
 		if err != nil || n == 0 {
 			return err
 		}
-		if _, err := conn.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`); err != nil && !IsFull(err) {
+		if _, err := conn.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`); err != nil && !db.IsFull(err) {
 			return err
 		}
 	}
@@ -144,7 +145,7 @@ func eraseParts(ctx context.Context, conn *sql.Conn, table string) error {
 
 // rowKey names the columns that identify a row of a table.
 func rowKey(ctx context.Context, conn *sql.Conn, table string) (string, error) {
-	columns, err := query(ctx, conn, scanText, `SELECT '"' || name || '"' FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`, table)
+	columns, err := db.Query(ctx, conn, db.ScanText, `SELECT '"' || name || '"' FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`, table)
 	if len(columns) == 0 {
 		return "rowid", err
 	}

@@ -4,19 +4,21 @@ import (
 	"bytes"
 	"context"
 	"strings"
+
+	"nightjar/daemon/db"
 )
 
 // GroupingErased is why a grouping is out of date whose result was erased with pages of it.
 const GroupingErased = "pages of a site were erased"
 
 // dropGroupings deletes the results of groupings, which can be made again. One that is being made is begun again.
-func dropGroupings(w *work, ids []int64) {
-	w.execAll([]string{
+func dropGroupings(w *db.Work, ids []int64) {
+	w.ExecAll([]string{
 		`UPDATE groupings SET result = NULL, stale = '` + GroupingErased + `', problem = iif(state = 'working', '', 'pages were erased: make it again'),
 			state = iif(state = 'working', 'working', 'failed') WHERE id IN (SELECT value FROM json_each(?))`,
 		`DELETE FROM descriptions WHERE grouping_id IN (SELECT value FROM json_each(?))`,
 		`DELETE FROM term_words WHERE grouping_id IN (SELECT value FROM json_each(?))`,
-	}, jsonList(ids))
+	}, db.JSONList(ids))
 }
 
 // groupingsOf selects the groupings that describe a page of a list (?1) or one that such a page links to, whose description has
@@ -26,8 +28,8 @@ const groupingsOf = `WITH given(id) AS (SELECT value FROM json_each(?1))
 	UNION SELECT d.grouping_id FROM given CROSS JOIN link l ON l.src = given.id CROSS JOIN descriptions d ON d.page_id = l.dst`
 
 // dropGroupingsOf deletes the results of groupings that hold pages or words of them.
-func dropGroupingsOf(w *work, pages []int64) {
-	ids := list(w, scanID, groupingsOf, jsonList(pages))
+func dropGroupingsOf(w *db.Work, pages []int64) {
+	ids := db.List(w, scanID, groupingsOf, db.JSONList(pages))
 	if len(ids) == 0 {
 		return
 	}
@@ -35,15 +37,15 @@ func dropGroupingsOf(w *work, pages []int64) {
 }
 
 // linkTraces lists the pages of a host, with hosts below it, that link or are linked to.
-func linkTraces(w *work, host string) []int64 {
+func linkTraces(w *db.Work, host string) []int64 {
 	all := onlyHost(w, host, `SELECT id, url FROM link_page`)
-	return listOf(all, keyed.number)
+	return db.ListOf(all, keyed.number)
 }
 
 // groupingTraces lists the groupings that hold pages, words of them, or the name of a host.
-func groupingTraces(w *work, host string, pages []int64) []int64 {
-	ids := list(w, scanID, groupingsOf, jsonList(pages))
-	w.each(func(row scanner) error {
+func groupingTraces(w *db.Work, host string, pages []int64) []int64 {
+	ids := db.List(w, scanID, groupingsOf, db.JSONList(pages))
+	w.Each(func(row db.Scanner) error {
 		var id int64
 		var said bool
 		var stored []byte
@@ -61,11 +63,11 @@ func groupingTraces(w *work, host string, pages []int64) []int64 {
 }
 
 // countLinkTraces counts the links from and to pages of a host, and groupingTraces.
-func countLinkTraces(w *work, host string) (links, groups int) {
+func countLinkTraces(w *db.Work, host string) (links, groups int) {
 	pages := linkTraces(w, host)
-	w.row(`WITH given(id) AS MATERIALIZED (SELECT value FROM json_each(?1))
+	w.Row(`WITH given(id) AS MATERIALIZED (SELECT value FROM json_each(?1))
 		SELECT count(*) FROM (SELECT l.id FROM given CROSS JOIN link l ON l.src = given.id
-			UNION SELECT l.id FROM given CROSS JOIN link l ON l.dst = given.id)`, jsonList(pages)).read(&links)
+			UNION SELECT l.id FROM given CROSS JOIN link l ON l.dst = given.id)`, db.JSONList(pages)).Read(&links)
 	of := groupingTraces(w, host, pages)
 	return links, len(of)
 }
@@ -73,13 +75,13 @@ func countLinkTraces(w *work, host string) (links, groups int) {
 // dropHostLinks deletes the links from and to pages of a host in small transactions. What is stored meanwhile is left to
 // eraseLinks.
 func (s *Store) dropHostLinks(ctx context.Context, host string) error {
-	r := s.reads(ctx)
+	r := s.Reads(ctx)
 	pages := linkTraces(r, host)
 	groups := groupingTraces(r, host, pages)
-	if r.err != nil {
-		return r.err
+	if r.Err != nil {
+		return r.Err
 	}
-	if err := s.commit(ctx, func(w *work) { dropGroupings(w, groups) }); err != nil {
+	if err := s.Commit(ctx, func(w *db.Work) { dropGroupings(w, groups) }); err != nil {
 		return err
 	}
 	var jobs []*linkJob
@@ -97,22 +99,22 @@ func (w *linkWriter) dropPage(id int64) (done bool) {
 }
 
 // eraseLinks deletes everything about a host that has to do with links.
-func eraseLinks(w *work, host string) {
+func eraseLinks(w *db.Work, host string) {
 	pages := linkTraces(w, host)
 	groups := groupingTraces(w, host, pages)
 	dropGroupings(w, groups)
 	links := newLinkWriter(w)
 	for _, id := range pages {
-		for done := false; !done && w.err == nil; {
+		for done := false; !done && w.Err == nil; {
 			links.left = linkBudget
 			done = links.dropPage(id)
 		}
 	}
 	links.prune()
 	for _, k := range onlyHost(w, host, `SELECT id, url FROM link_queue`) { // with what triggers queued
-		w.exec(`DELETE FROM link_queue WHERE id = ?`, k.id)
+		w.Exec(`DELETE FROM link_queue WHERE id = ?`, k.id)
 	}
-	w.execAll([]string{
+	w.ExecAll([]string{
 		`DELETE FROM saved_sets WHERE instr(lower(name || ' ' || expression), ?) > 0`,
 		`DELETE FROM operations WHERE instr(lower(text), ?) > 0`,
 		`UPDATE groupings SET problem = '' WHERE instr(lower(problem), ?) > 0`,

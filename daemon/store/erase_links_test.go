@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
 
 // mustGrouping stores a finished grouping with descriptions of pages, by address.
@@ -71,7 +72,7 @@ func TestEraseHostLinks(t *testing.T) {
 			t.Errorf("result of grouping %d: %v", id, err)
 		}
 	}
-	if left, err := query(ctx, s.r, scanText, `SELECT name FROM saved_sets UNION ALL SELECT text FROM operations UNION ALL SELECT url FROM link_queue`); err != nil ||
+	if left, err := db.Query(ctx, s.Readers, db.ScanText, `SELECT name FROM saved_sets UNION ALL SELECT text FROM operations UNION ALL SELECT url FROM link_queue`); err != nil ||
 		!slices.Equal(left, []string{"other", "crawl([ice.test], 2)", "http://ice.test/"}) {
 		t.Errorf("left are %q, %v", left, err)
 	}

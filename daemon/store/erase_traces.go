@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/unlink"
+	"nightjar/daemon/db"
 	"nightjar/model"
 )
 
@@ -37,7 +38,7 @@ func (t traces) count(tables ...string) (n int) {
 
 // trace finds all rows about a host. It compares hosts in Go, since an SQL pattern on addresses could also match a
 // path.
-func (s *Store) trace(w *work, host string) traces {
+func (s *Store) trace(w *db.Work, host string) traces {
 	t := traces{rows: map[string][]keyed{}}
 	for _, r := range hostRows {
 		all := onlyHost(w, host, r.find)
@@ -51,7 +52,7 @@ func (s *Store) trace(w *work, host string) traces {
 		{&t.fetches, `SELECT id, url FROM fetches UNION ALL SELECT id, final_url FROM fetches WHERE final_url <> url`},
 	} {
 		all := onlyHost(w, host, p.text)
-		*p.into = listOf(all, keyed.number)
+		*p.into = db.ListOf(all, keyed.number)
 	}
 	t.traceLoads(w, host)
 	t.traceModels(w, host)
@@ -60,9 +61,9 @@ func (s *Store) trace(w *work, host string) traces {
 
 // onlyHost runs a query for ids and addresses and keeps those of a host. The database leaves out most of the others first:
 // to parse every address of a large database takes minutes.
-func onlyHost(w *work, host, text string) []keyed {
+func onlyHost(w *db.Work, host, text string) []keyed {
 	var all []keyed
-	w.each(func(row scanner) error {
+	w.Each(func(row db.Scanner) error {
 		var k keyed
 		err := row.Scan(&k.id, &k.url)
 		if err == nil && concerns(k.url, host) {
@@ -74,8 +75,8 @@ func onlyHost(w *work, host, text string) []keyed {
 }
 
 // traceLoads finds the page loads with an address or alias on the host, in the events and the visits.
-func (t *traces) traceLoads(w *work, host string) {
-	w.each(func(row scanner) error {
+func (t *traces) traceLoads(w *db.Work, host string) {
+	w.Each(func(row db.Scanner) error {
 		var load, url, requested string
 		err := row.Scan(&load, &url, &requested)
 		if err == nil && (concerns(url, host) || concerns(requested, host)) {
@@ -91,14 +92,14 @@ func (t *traces) traceLoads(w *work, host string) {
 }
 
 // traceModels finds the models that were trained with pages of the host.
-func (t *traces) traceModels(w *work, host string) {
+func (t *traces) traceModels(w *db.Work, host string) {
 	type row struct {
 		model Model
 		name  string
 	}
-	all := list(w, func(r scanner) (row, error) {
+	all := db.List(w, func(r db.Scanner) (row, error) {
 		var one row
-		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, jsonOf{&one.model.Facts.BackgroundHosts}, &one.name)
+		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, db.JSONOf(&one.model.Facts.BackgroundHosts), &one.name)
 	}, `SELECT m.id, m.topic_id, m.bundle, coalesce(json_extract(m.facts, '$.background_hosts'), '[]'), t.name FROM models m JOIN topics t ON t.id = m.topic_id WHERE length(m.bundle) > 0`)
 	for _, one := range all {
 		if !one.model.knows(host) {
@@ -121,27 +122,27 @@ func (m *Model) knows(host string) bool {
 }
 
 // erase deletes what was traced, in an order that the foreign keys allow.
-func (t traces) erase(w *work, _ string) {
+func (t traces) erase(w *db.Work, _ string) {
 	t.eraseLoads(w)
-	w.do(t.eraseLearned)
-	w.exec(`DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, jsonList(t.fetches))
-	w.exec(emptyModel+`id IN (SELECT value FROM json_each(?))`, jsonList(t.models))
+	w.Do(t.eraseLearned)
+	w.Exec(`DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, db.JSONList(t.fetches))
+	w.Exec(emptyModel+`id IN (SELECT value FROM json_each(?))`, db.JSONList(t.models))
 	for _, r := range hostRows {
 		for _, k := range t.rows[r.table] {
-			w.exec(r.erase, k.id, k.url)
+			w.Exec(r.erase, k.id, k.url)
 		}
 	}
 }
 
 // eraseLoads deletes page loads with their events. A page that also has loads under other hosts, of which this host was
 // only an alias, keeps those.
-func (t traces) eraseLoads(w *work) {
+func (t traces) eraseLoads(w *db.Work) {
 	type visit struct{ session, page int64 }
 	pages := t.pages
 	bury(w, t.loads...)
 	for _, load := range t.loads {
-		w.exec(`DELETE FROM events WHERE page = ?`, load)
-		visits := list(w, func(row scanner) (v visit, err error) {
+		w.Exec(`DELETE FROM events WHERE page = ?`, load)
+		visits := db.List(w, func(row db.Scanner) (v visit, err error) {
 			return v, row.Scan(&v.session, &v.page)
 		}, `DELETE FROM visits WHERE load = ? RETURNING session_id, page_id`, load)
 		for _, v := range visits {
@@ -156,13 +157,13 @@ func (t traces) eraseLoads(w *work) {
 }
 
 // eraseOptions deletes the host's addresses from the stored settings of crawls.
-func eraseOptions(w *work, host string) {
+func eraseOptions(w *db.Work, host string) {
 	type row struct {
 		id      int64
 		options map[string]any
 	}
-	all := list(w, func(r scanner) (one row, err error) {
-		return one, r.Scan(&one.id, jsonOf{&one.options})
+	all := db.List(w, func(r db.Scanner) (one row, err error) {
+		return one, r.Scan(&one.id, db.JSONOf(&one.options))
 	}, `SELECT id, options FROM crawls WHERE json_valid(options)`)
 	for _, one := range all {
 		changed := false
@@ -182,13 +183,13 @@ func eraseOptions(w *work, host string) {
 		if !changed {
 			continue
 		}
-		w.exec(`UPDATE crawls SET options = ? WHERE id = ?`, jsonOf{one.options}, one.id)
+		w.Exec(`UPDATE crawls SET options = ? WHERE id = ?`, db.JSONOf(one.options), one.id)
 	}
 }
 
 // dropOrphans deletes all contents that nothing refers to.
-func dropOrphans(w *work) {
-	w.exec(`
+func dropOrphans(w *db.Work) {
+	w.Exec(`
 		DELETE FROM contents WHERE hash NOT IN (
 			SELECT content_hash FROM events WHERE content_hash IS NOT NULL
 			UNION SELECT content_hash FROM pages WHERE content_hash IS NOT NULL
@@ -197,13 +198,15 @@ func dropOrphans(w *work) {
 }
 
 // eraseHosts deletes what a host and those below it asked for, and what files of other hosts say of them: those are read again.
-func eraseHosts(w *work, host string) {
+func eraseHosts(w *db.Work, host string) {
 	site := unlink.New(host)
 	type row struct {
 		key, host, plain string
 		packed           []byte
 	}
-	scan := func(r scanner) (one row, err error) { return one, r.Scan(&one.key, &one.host, &one.plain, &one.packed) }
+	scan := func(r db.Scanner) (one row, err error) {
+		return one, r.Scan(&one.key, &one.host, &one.plain, &one.packed)
+	}
 	says := func(one row) bool {
 		if site.May([]byte(one.plain)) {
 			return true
@@ -214,7 +217,7 @@ func eraseHosts(w *work, host string) {
 		text, err := unpack(one.packed)
 		return err != nil || site.May(text)
 	}
-	hosts := list(w, scan, `SELECT host, host, why, missing FROM hosts`)
+	hosts := db.List(w, scan, `SELECT host, host, why, missing FROM hosts`)
 	for _, one := range hosts {
 		text := `UPDATE hosts SET missing = NULL WHERE host = ?`
 		switch {
@@ -223,18 +226,18 @@ func eraseHosts(w *work, host string) {
 		case !says(one):
 			continue
 		}
-		w.exec(text, one.key)
+		w.Exec(text, one.key)
 	}
 	for _, files := range []struct{ list, drop string }{
 		{`SELECT origin, host, reason, body FROM robots`, `DELETE FROM robots WHERE origin = ?`},
 		{`SELECT host, host, '', list FROM lists`, `DELETE FROM lists WHERE host = ?`},
 	} {
-		all := list(w, scan, files.list)
+		all := db.List(w, scan, files.list)
 		for _, one := range all {
 			if !OnHost("http://"+one.host+"/", host) && !says(one) {
 				continue
 			}
-			w.exec(files.drop, one.key)
+			w.Exec(files.drop, one.key)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler/failpoint"
+	"nightjar/daemon/db"
 )
 
 // Steps of an erasing, in order.
@@ -50,41 +51,41 @@ const selectErasing = `SELECT id, host, step, after, counts, problem, began_at, 
 
 // BeginErasing stores a request to erase a site. If it is already being erased, its row is returned.
 func (s *Store) BeginErasing(ctx context.Context, host string) (e Erasing, err error) {
-	err = s.commit(ctx, func(w *work) {
-		if !w.has(`SELECT EXISTS (SELECT 1 FROM erasings WHERE host = ?)`, host) {
-			w.exec(`INSERT INTO erasings (host, step, began_at) VALUES (?, 'rows', ?)`, host, millis(s.Now()))
+	err = s.Commit(ctx, func(w *db.Work) {
+		if !w.Has(`SELECT EXISTS (SELECT 1 FROM erasings WHERE host = ?)`, host) {
+			w.Exec(`INSERT INTO erasings (host, step, began_at) VALUES (?, 'rows', ?)`, host, db.Millis(s.Now()))
 		}
-		e = first(w, fields[Erasing], selectErasing+`WHERE host = ?`, host)
+		e = db.First(w, db.Fields[Erasing], selectErasing+`WHERE host = ?`, host)
 	})
-	return e, wrap(err, "begin to erase %s", host)
+	return e, db.Wrap(err, "begin to erase %s", host)
 }
 
 // OpenErasings lists the sites that are being erased, oldest first.
 func (s *Store) OpenErasings(ctx context.Context) ([]Erasing, error) {
-	all, err := query(ctx, s.r, fields[Erasing], selectErasing+`WHERE step <> 'done' ORDER BY id`)
-	return all, wrap(err, "list what is being erased")
+	all, err := db.Query(ctx, s.Readers, db.Fields[Erasing], selectErasing+`WHERE step <> 'done' ORDER BY id`)
+	return all, db.Wrap(err, "list what is being erased")
 }
 
 // LastErasing returns the erasing that ended last, or ErrNotFound.
 func (s *Store) LastErasing(ctx context.Context) (Erasing, error) {
-	return found(fields[Erasing](s.r.QueryRowContext(ctx, selectErasing+`WHERE step = 'done' ORDER BY ended_at DESC, id DESC LIMIT 1`)))
+	return db.Found(db.Fields[Erasing](s.Readers.QueryRowContext(ctx, selectErasing+`WHERE step = 'done' ORDER BY ended_at DESC, id DESC LIMIT 1`)))
 }
 
 // PutErasing stores the progress of an erasing.
 func (s *Store) PutErasing(ctx context.Context, e Erasing) error {
-	err := s.commit(ctx, func(w *work) { putErasing(w, e) })
-	return wrap(err, "note how far erasing is")
+	err := s.Commit(ctx, func(w *db.Work) { putErasing(w, e) })
+	return db.Wrap(err, "note how far erasing is")
 }
 
-func putErasing(w *work, e Erasing) {
-	w.exec(`UPDATE erasings SET host = ?, step = ?, after = ?, counts = ?, problem = ?, ended_at = ? WHERE id = ?`,
-		e.Host, e.Step, append([]byte{}, e.After...), jsonOf{e.Counts}, e.Problem, orNull(e.Ended), e.ID)
+func putErasing(w *db.Work, e Erasing) {
+	w.Exec(`UPDATE erasings SET host = ?, step = ?, after = ?, counts = ?, problem = ?, ended_at = ? WHERE id = ?`,
+		e.Host, e.Step, append([]byte{}, e.After...), db.JSONOf(e.Counts), e.Problem, db.OrNull(e.Ended), e.ID)
 }
 
 // EraseRowsOf is the first step of an erasing: EraseHost without what rewrites the file. Then the step is EraseContents.
 func (s *Store) EraseRowsOf(ctx context.Context, e *Erasing) error {
 	next := *e
-	_, err := s.eraseHost(ctx, e.Host, func(w *work, topics []int64) {
+	_, err := s.eraseHost(ctx, e.Host, func(w *db.Work, topics []int64) {
 		next.Step, next.After, next.Problem = EraseContents, nil, ""
 		next.Counts.Topics = distinct(append(next.Counts.Topics, topics...))
 		putErasing(w, next)
@@ -102,11 +103,11 @@ func (s *Store) UnlinkMore(ctx context.Context, e *Erasing, unlink func(html []b
 	next := *e
 	if len(next.After) == 0 {
 		next.Counts.Looked, next.Counts.Unreadable = 0, 0
-		if err := s.r.QueryRowContext(ctx, `SELECT count(*) FROM contents`).Scan(&next.Counts.Total); err != nil {
+		if err := s.Readers.QueryRowContext(ctx, `SELECT count(*) FROM contents`).Scan(&next.Counts.Total); err != nil {
 			return false, fmt.Errorf("count stored pages: %w", err)
 		}
 	}
-	last, _, err := s.UnlinkContents(ctx, e.After, unlink, func(w *work, last []byte, n Unlinks) {
+	last, _, err := s.UnlinkContents(ctx, e.After, unlink, func(w *db.Work, last []byte, n Unlinks) {
 		next.After = last
 		next.Counts.Looked += n.Looked
 		next.Counts.Changed += n.Changed

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // openSession is what take needs to know about an event's session.
@@ -20,7 +21,7 @@ type openSession struct {
 
 // take stores one event, or acknowledges or refuses it without storing it.
 func (b *batch) take(e *session.Event) {
-	if b.has("SELECT EXISTS (SELECT 1 FROM events WHERE id = ?)", e.ID) {
+	if b.Has("SELECT EXISTS (SELECT 1 FROM events WHERE id = ?)", e.ID) {
 		b.Acked, b.Known = append(b.Acked, e.ID), b.Known+1
 		return
 	}
@@ -55,8 +56,8 @@ func (b *batch) foresee(e *session.Event, s openSession) {
 // acknowledge or refuse the event.
 func (b *batch) session(e *session.Event) (s openSession, ok bool) {
 	s, known := b.foreseen[e.Session]
-	known = known || b.row("SELECT id, topic_id, client, status, ended_seq, problem FROM sessions WHERE uuid = ?", e.Session).
-		find(&s.id, &s.topic, &s.client, &s.status, &s.endedSeq, &s.problem)
+	known = known || b.Row("SELECT id, topic_id, client, status, ended_seq, problem FROM sessions WHERE uuid = ?", e.Session).
+		Find(&s.id, &s.topic, &s.client, &s.status, &s.endedSeq, &s.problem)
 	switch {
 	case !known:
 		return b.start(e)
@@ -76,7 +77,7 @@ func (b *batch) start(e *session.Event) (s openSession, ok bool) {
 	switch {
 	case b.discarded(e):
 		return s, false
-	case b.has("SELECT EXISTS (SELECT 1 FROM erased WHERE uuid = ?)", e.Session):
+	case b.Has("SELECT EXISTS (SELECT 1 FROM erased WHERE uuid = ?)", e.Session):
 		b.refuse(e.ID, protocol.NoSession, "the session was erased, or is part of another one")
 		return s, false
 	case e.Type != protocol.SessionStart:
@@ -88,9 +89,9 @@ func (b *batch) start(e *session.Event) (s openSession, ok bool) {
 		return s, true
 	}
 	key := b.joined(e)
-	s.topic = ensureTopic(b.work, e.Topic, b.s.Now())
-	b.row(`INSERT INTO sessions (uuid, topic_id, client, status, started_at, title, importing) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		e.Session, s.topic, e.Client, Recording, millis(e.At), e.Title, b.importing).read(&s.id)
+	s.topic = ensureTopic(b.Work, e.Topic, b.s.Now())
+	b.Row(`INSERT INTO sessions (uuid, topic_id, client, status, started_at, title, importing) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		e.Session, s.topic, e.Client, Recording, db.Millis(e.At), e.Title, b.importing).Read(&s.id)
 	b.tie(&s, e.Session, key, e.At)
 	return s, true
 }
@@ -99,7 +100,7 @@ func (b *batch) start(e *session.Event) (s openSession, ok bool) {
 func (b *batch) discarded(e *session.Event) bool {
 	var client string
 	var ended int64
-	if !b.row("SELECT client, ended_seq FROM discarded WHERE uuid = ?", e.Session).find(&client, &ended) {
+	if !b.Row("SELECT client, ended_seq FROM discarded WHERE uuid = ?", e.Session).Find(&client, &ended) {
 		return false
 	}
 	switch {
@@ -125,7 +126,7 @@ func (b *batch) mayKeep(e *session.Event, s openSession) bool {
 		}
 	}
 	e.DropAlias(rules)
-	if b.has("SELECT EXISTS (SELECT 1 FROM events WHERE page = ? AND session_id <> ?)", e.Page, s.id) {
+	if b.Has("SELECT EXISTS (SELECT 1 FROM events WHERE page = ? AND session_id <> ?)", e.Page, s.id) {
 		b.refuse(e.ID, protocol.OtherSession, "the page load belongs to another session")
 		return false
 	}
@@ -159,7 +160,7 @@ var withheldWords = map[protocol.Code]string{
 
 // withheld returns why a page load is withheld, or "".
 func (b *batch) withheld(load string) (code protocol.Code) {
-	b.row("SELECT code FROM withheld WHERE load = ?", load).find(&code)
+	b.Row("SELECT code FROM withheld WHERE load = ?", load).Find(&code)
 	return code
 }
 
@@ -170,13 +171,13 @@ func (b *batch) insert(e *session.Event, s openSession) {
 	plain.HTML = nil
 	body, err := json.Marshal(plain)
 	if e.Type == protocol.Snapshot && err == nil {
-		b.exec("INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)", e.Hash, e.HTML)
+		b.Exec("INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)", e.Hash, e.HTML)
 		shown, err = json.Marshal(e.Shown)
 	}
-	b.fail(err)
-	b.exec(`INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, shown, sum)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, s.id, e.Client, e.Seq, millis(e.At), e.Type, e.Page, string(body), e.Hash, string(shown),
-		eventSum(e.ID, millis(e.At), string(e.Type), e.Page, string(body), e.Hash, string(shown)))
+	b.Fail(err)
+	b.Exec(`INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, shown, sum)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, s.id, e.Client, e.Seq, db.Millis(e.At), e.Type, e.Page, string(body), e.Hash, string(shown),
+		eventSum(e.ID, db.Millis(e.At), string(e.Type), e.Page, string(body), e.Hash, string(shown)))
 }
 
 // project updates the tables that are derived from events.
@@ -187,10 +188,10 @@ func (b *batch) project(e *session.Event, s openSession) {
 	case protocol.Useful, protocol.NotUseful:
 		b.projectMark(e.Page, s)
 	case protocol.LinkUseful, protocol.LinkNotUseful:
-		remark(b.work, s.id, []string{e.URL})
-		b.s.unmarkLinked(b.work, s.topic, e.URL)
+		remark(b.Work, s.id, []string{e.URL})
+		b.s.unmarkLinked(b.Work, s.topic, e.URL)
 	case protocol.SessionPause, protocol.SessionResume: // neither opens a session that another browser submitted
-		b.exec(`UPDATE sessions SET status = CASE (SELECT type FROM events
+		b.Exec(`UPDATE sessions SET status = CASE (SELECT type FROM events
 			WHERE session_id = sessions.id AND type IN ('session.pause', 'session.resume') ORDER BY seq DESC LIMIT 1)
 			WHEN 'session.pause' THEN 'paused' ELSE 'recording' END WHERE id = ? AND ended_seq IS NULL AND status <> 'submitted'`, s.id)
 	case protocol.Submit:
@@ -204,7 +205,7 @@ func (b *batch) project(e *session.Event, s openSession) {
 		b.Submitted = append(b.Submitted, s.topic) // it came after another browser's submit
 	}
 	if s.problem != "" { // the person was told what the session lacks, and it may be complete now
-		b.setProblem(s.id, trainable(b.work, s.id))
+		b.setProblem(s.id, trainable(b.Work, s.id))
 	}
 }
 
@@ -213,8 +214,8 @@ func (b *batch) setProblem(id int64, lacks error) {
 	if lacks != nil {
 		words = lacks.Error()
 	}
-	ids := together(b.work, id)
-	b.exec("UPDATE sessions SET problem = ? WHERE id IN (SELECT value FROM json_each(?))", words, jsonList(ids))
+	ids := together(b.Work, id)
+	b.Exec("UPDATE sessions SET problem = ? WHERE id IN (SELECT value FROM json_each(?))", words, db.JSONList(ids))
 }
 
 // submit ends a session if it can be trained, and with it what other browsers recorded of it. Otherwise the session stays
@@ -227,7 +228,7 @@ func (b *batch) submit(e *session.Event, s openSession) {
 		b.finish(e, s, Submitted)
 		return
 	}
-	lacks := trainable(b.work, s.id)
+	lacks := trainable(b.Work, s.id)
 	if lacks == nil {
 		b.finish(e, s, Submitted)
 		b.submitOthers(s, e.At)
@@ -246,8 +247,8 @@ func (b *batch) discard(e *session.Event, s openSession) {
 }
 
 func (b *batch) finish(e *session.Event, s openSession, status string) {
-	b.exec("UPDATE sessions SET status = ?, ended_at = ?, ended_seq = ?, problem = '' WHERE id = ?",
-		status, millis(e.At), e.Seq, s.id)
+	b.Exec("UPDATE sessions SET status = ?, ended_at = ?, ended_seq = ?, problem = '' WHERE id = ?",
+		status, db.Millis(e.At), e.Seq, s.id)
 }
 
 const selectEvents = `SELECT e.body, c.gzip FROM events e JOIN sessions s ON s.id = e.session_id
@@ -260,7 +261,7 @@ func (s *Store) SessionEvents(ctx context.Context, id int64) ([]protocol.Event, 
 	if err != nil {
 		return nil, err
 	}
-	return query(ctx, s.r, scanEvent, selectEvents+"e.session_id IN (SELECT value FROM json_each(?)) ORDER BY s.id, e.client, e.seq", jsonList(one.IDs()))
+	return db.Query(ctx, s.Readers, scanEvent, selectEvents+"e.session_id IN (SELECT value FROM json_each(?)) ORDER BY s.id, e.client, e.seq", db.JSONList(one.IDs()))
 }
 
 // SessionSteps lists what SessionEvents lists, without the HTML of snapshots. SnapshotOf has that of each.
@@ -269,15 +270,15 @@ func (s *Store) SessionSteps(ctx context.Context, id int64) ([]protocol.Event, e
 	if err != nil {
 		return nil, err
 	}
-	return query(ctx, s.r, scanEvent, `SELECT e.body, NULL FROM events e JOIN sessions s ON s.id = e.session_id
+	return db.Query(ctx, s.Readers, scanEvent, `SELECT e.body, NULL FROM events e JOIN sessions s ON s.id = e.session_id
 		WHERE e.page NOT IN (SELECT load FROM withheld WHERE session_id IN (SELECT value FROM json_each(?1)))
-		AND e.session_id IN (SELECT value FROM json_each(?1)) ORDER BY s.id, e.client, e.seq`, jsonList(one.IDs()))
+		AND e.session_id IN (SELECT value FROM json_each(?1)) ORDER BY s.id, e.client, e.seq`, db.JSONList(one.IDs()))
 }
 
 // SnapshotOf returns the packed HTML of a snapshot event, nil when it was erased.
 func (s *Store) SnapshotOf(ctx context.Context, event string) (html []byte, err error) {
-	err = s.r.QueryRowContext(ctx, "SELECT c.gzip FROM events e JOIN contents c ON c.hash = e.content_hash WHERE e.id = ?", event).Scan(&html)
-	return html, optional(err)
+	err = s.Readers.QueryRowContext(ctx, "SELECT c.gzip FROM events e JOIN contents c ON c.hash = e.content_hash WHERE e.id = ?", event).Scan(&html)
+	return html, db.Optional(err)
 }
 
 // TopicEvents lists the events of the submitted sessions of a topic and of its members, session by session, without those that
@@ -289,12 +290,12 @@ func (s *Store) TopicEvents(ctx context.Context, topicID int64) (all []protocol.
 // eachSession calls f with the events of each session that TopicEvents lists. One session is read at a time: while a statement
 // reads, the write-ahead log cannot begin anew, and all sessions of a large topic take minutes.
 func (s *Store) eachSession(ctx context.Context, topicID int64, f func([]protocol.Event)) error {
-	ids, err := query(ctx, s.r, scanID, "SELECT s.id FROM sessions s WHERE s.topic_id IN "+parts+" AND s.status = 'submitted' ORDER BY s.id", topicID)
+	ids, err := db.Query(ctx, s.Readers, scanID, "SELECT s.id FROM sessions s WHERE s.topic_id IN "+parts+" AND s.status = 'submitted' ORDER BY s.id", topicID)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		events, err := query(ctx, s.r, scanEvent, selectEvents+"s.id = ? AND s.status = 'submitted' AND "+soundEvents+" ORDER BY e.client, e.seq", id)
+		events, err := db.Query(ctx, s.Readers, scanEvent, selectEvents+"s.id = ? AND s.status = 'submitted' AND "+soundEvents+" ORDER BY e.client, e.seq", id)
 		if err != nil {
 			return err
 		}
@@ -303,10 +304,10 @@ func (s *Store) eachSession(ctx context.Context, topicID int64, f func([]protoco
 	return nil
 }
 
-func scanEvent(row scanner) (protocol.Event, error) {
+func scanEvent(row db.Scanner) (protocol.Event, error) {
 	var e protocol.Event
 	var html []byte
-	err := row.Scan(jsonOf{&e}, &html)
+	err := row.Scan(db.JSONOf(&e), &html)
 	e.HTML = html
-	return e, wrap(err, "read event")
+	return e, db.Wrap(err, "read event")
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // Examples are the documents that a topic crawls for, with the positive pages that its training learns from.
@@ -19,7 +21,7 @@ type Examples struct {
 
 // Examples returns what a topic, or its members, have to learn from besides sessions.
 func (s *Store) Examples(ctx context.Context, topicID int64) (e Examples, err error) {
-	documents, err := query(ctx, s.r, fields[Document], selectDocument+"WHERE topic_id IN "+parts+" ORDER BY id", topicID)
+	documents, err := db.Query(ctx, s.Readers, db.Fields[Document], selectDocument+"WHERE topic_id IN "+parts+" ORDER BY id", topicID)
 	if err != nil {
 		return e, fmt.Errorf("list documents of topic %d: %w", topicID, err)
 	}
@@ -60,7 +62,7 @@ func (e Examples) Digest() string {
 	case len(e.Pages) == 0:
 		return ""
 	}
-	urls := listOf(e.Pages, func(p PositivePage) string { return p.Final })
+	urls := db.ListOf(e.Pages, func(p PositivePage) string { return p.Final })
 	slices.Sort(urls)
 	hash := sha256.New()
 	for _, u := range urls {
@@ -72,8 +74,8 @@ func (e Examples) Digest() string {
 
 // SessionsThatVisited lists the UUIDs of the sessions that visited any of the pages, by their address after redirects.
 func (s *Store) SessionsThatVisited(ctx context.Context, urls []string) ([]string, error) {
-	all, err := query(ctx, s.r, scanText, sessionsThatVisited, jsonList(urls))
-	return all, wrap(err, "list the sessions that visited pages")
+	all, err := db.Query(ctx, s.Readers, db.ScanText, sessionsThatVisited, db.JSONList(urls))
+	return all, db.Wrap(err, "list the sessions that visited pages")
 }
 
 const sessionsThatVisited = `SELECT DISTINCT s.uuid FROM json_each(?) u CROSS JOIN pages p ON p.url = u.value

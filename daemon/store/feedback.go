@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"nightjar/daemon/db"
 )
 
 // Marks of a find.
@@ -41,7 +43,7 @@ func (s *Store) MarkAll(ctx context.Context, ids []int64, mark string) (Acted, e
 	if _, known := marks[mark]; !known {
 		return acted, fmt.Errorf("unknown mark %q", mark)
 	}
-	err := s.commit(ctx, func(w *work) {
+	err := s.Commit(ctx, func(w *db.Work) {
 		acted = s.markAll(w, distinct(ids), mark)
 	})
 	return acted, err
@@ -55,17 +57,17 @@ type marked struct {
 
 const marksOf = `SELECT id, topic_id, mark FROM finds WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`
 
-func readMarks(w *work, ids []int64) []marked {
-	return list(w, func(row scanner) (m marked, err error) {
+func readMarks(w *db.Work, ids []int64) []marked {
+	return db.List(w, func(row db.Scanner) (m marked, err error) {
 		return m, row.Scan(&m.id, &m.topic, &m.mark)
-	}, marksOf, jsonList(ids))
+	}, marksOf, db.JSONList(ids))
 }
 
-func (s *Store) markAll(w *work, ids []int64, mark string) Acted {
+func (s *Store) markAll(w *db.Work, ids []int64, mark string) Acted {
 	var acted Acted
 	finds := readMarks(w, ids)
 	if len(finds) == 0 {
-		w.fail(ErrNotFound)
+		w.Fail(db.ErrNotFound)
 	}
 	for _, f := range finds {
 		if f.mark == mark {
@@ -81,9 +83,9 @@ func (s *Store) markAll(w *work, ids []int64, mark string) Acted {
 }
 
 // setMark appends a find's mark to the history; column says what the action is to it. A trigger sets the mark of the find.
-func (s *Store) setMark(w *work, acted *Acted, f marked, mark, column string, action int64) {
-	teaches, now := marks[f.mark] || marks[mark], millis(s.Now())
-	id := value[int64](w, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+func (s *Store) setMark(w *db.Work, acted *Acted, f marked, mark, column string, action int64) {
+	teaches, now := marks[f.mark] || marks[mark], db.Millis(s.Now())
+	id := db.Value[int64](w, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
 		f.id, mark, now, teaches, feedbackSum(f.id, mark, now, teaches), action)
 	if len(acted.Finds) == 0 {
 		acted.Since = id - 1
@@ -95,8 +97,8 @@ func (s *Store) setMark(w *work, acted *Acted, f marked, mark, column string, ac
 }
 
 // newAction stores an action of the person.
-func (s *Store) newAction(w *work, kind, site string) (id int64) {
-	w.row("INSERT INTO actions (at, kind, site) VALUES (?, ?, ?) RETURNING id", millis(s.Now()), kind, site).read(&id)
+func (s *Store) newAction(w *db.Work, kind, site string) (id int64) {
+	w.Row("INSERT INTO actions (at, kind, site) VALUES (?, ?, ?) RETURNING id", db.Millis(s.Now()), kind, site).Read(&id)
 	return id
 }
 
@@ -108,32 +110,32 @@ const standingMark = `SELECT mark FROM feedback LEFT JOIN actions ON actions.id 
 // that the actions which were not undone give it. An action that was undone already changes nothing. The error is
 // ErrNotFound when there is no such action.
 func (s *Store) Undo(ctx context.Context, action int64) (acted Acted, err error) {
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		acted = s.undo(w, action)
 	})
 	return acted, err
 }
 
-func (s *Store) undo(w *work, action int64) Acted {
+func (s *Store) undo(w *db.Work, action int64) Acted {
 	acted := Acted{Action: action}
 	var site string
 	var undone sql.NullInt64
-	w.row("SELECT site, undone_at FROM actions WHERE id = ?", action).read(&site, &undone)
+	w.Row("SELECT site, undone_at FROM actions WHERE id = ?", action).Read(&site, &undone)
 	if undone.Valid {
 		return acted
 	}
-	w.exec("UPDATE actions SET undone_at = ? WHERE id = ?", millis(s.Now()), action)
-	w.exec("UPDATE questions SET answer = '', action_id = NULL WHERE action_id = ?", action)
+	w.Exec("UPDATE actions SET undone_at = ? WHERE id = ?", db.Millis(s.Now()), action)
+	w.Exec("UPDATE questions SET answer = '', action_id = NULL WHERE action_id = ?", action)
 	if site != "" {
 		acted.Site = site
 		acted.Finds = s.applyRefusals(w, site)
 		return acted
 	}
-	ids := list(w, scanID, "SELECT find_id FROM feedback WHERE action_id = ?", action)
+	ids := db.List(w, scanID, "SELECT find_id FROM feedback WHERE action_id = ?", action)
 	finds := readMarks(w, ids)
 	for _, f := range finds {
 		mark := MarkNone
-		if w.row(standingMark, f.id).find(&mark); mark != f.mark {
+		if w.Row(standingMark, f.id).Find(&mark); mark != f.mark {
 			s.setMark(w, &acted, f, mark, "undoes", action)
 		}
 	}

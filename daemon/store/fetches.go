@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 // Journal makes one crawl durable; it is the daemon's crawler.Journal. Each call is one transaction, durable when it
@@ -48,7 +49,7 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 	var finds []int64
 	var opened []string
 	states := j.s.hosts.take()
-	err = j.s.writeSmall(ctx, func(tx *sql.Tx) (err error) {
+	err = j.s.WriteSmall(ctx, func(tx *sql.Tx) (err error) {
 		if err := j.s.mustBeOpen(ctx, tx, j.crawlID); err != nil {
 			return err
 		}
@@ -146,7 +147,7 @@ func (j *Journal) putReread(ctx context.Context, tx *sql.Tx, r *crawler.Reread) 
 		return nil, err
 	}
 	for _, f := range r.Finds {
-		fetchID, err := single[int64](ctx, tx, `SELECT f.id FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = ? AND f.n = ?`, j.queue, f.N)
+		fetchID, err := db.Single[int64](ctx, tx, `SELECT f.id FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = ? AND f.n = ?`, j.queue, f.N)
 		if errors.Is(err, sql.ErrNoRows) { // erased meanwhile
 			continue
 		}
@@ -175,7 +176,7 @@ func (j *Journal) putReread(ctx context.Context, tx *sql.Tx, r *crawler.Reread) 
 // undo takes back fetches in which something else answered in the page's place. The ledger keeps their requests.
 func (j *Journal) undo(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, n := range b.Undone {
-		if err := execAll(ctx, tx, []string{
+		if err := db.ExecAll(ctx, tx, []string{
 			`DELETE FROM finds WHERE crawl_id = ?1 AND fetch_id IN (SELECT id FROM fetches WHERE crawl_id = ?1 AND n = ?2)`,
 			`UPDATE fetches SET outcome = 'canceled', reason = 'something else answered in its place', cost = 0, relevant = 0,
 				credit = 0, brought = 0, promised = NULL, text_hash = 0, simhash = 0, etag = '', last_modified = '' WHERE crawl_id = ?1 AND n = ?2`,
@@ -189,7 +190,7 @@ func (j *Journal) undo(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error 
 // putDropped marks links that the crawl refused, and those of undone pages: another page's entry may have been there before.
 func (j *Journal) putDropped(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, u := range b.Dropped {
-		if _, err := j.s.stmt(ctx, tx, dropEntry).ExecContext(ctx, j.queue, u); err != nil {
+		if _, err := j.s.Stmt(ctx, tx, dropEntry).ExecContext(ctx, j.queue, u); err != nil {
 			return err
 		}
 	}
@@ -221,10 +222,10 @@ const setPick = `UPDATE frontier SET pick = ? WHERE crawl_id = ? AND url = ?`
 
 // putBegun stores that the fetches of queued URLs start, and their picks.
 func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
-	begin := j.s.stmt(ctx, tx, beginEntry)
+	begin := j.s.Stmt(ctx, tx, beginEntry)
 	for _, url := range b.Begun {
-		if n, err := affected(begin.ExecContext(ctx, j.queue, url)); err != nil || n != 1 {
-			return fmt.Errorf("the stored frontier lacks a link to fetch (%w)", ErrNotFound)
+		if n, err := db.Affected(begin.ExecContext(ctx, j.queue, url)); err != nil || n != 1 {
+			return fmt.Errorf("the stored frontier lacks a link to fetch (%w)", db.ErrNotFound)
 		}
 	}
 	for url, n := range b.Picks {
@@ -242,7 +243,7 @@ func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) e
 		return nil
 	}
 	t := b.Totals
-	_, err := j.s.stmt(ctx, tx, setTotals).ExecContext(ctx, t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(),
+	_, err := j.s.Stmt(ctx, tx, setTotals).ExecContext(ctx, t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(),
 		t.StrategyErrors, t.StrategyError, j.crawlID)
 	return err
 }
@@ -263,9 +264,9 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 		}
 	}
 	read := f.Judgement
-	made, err := j.s.stmt(ctx, tx, insertFetch).ExecContext(ctx,
+	made, err := j.s.Stmt(ctx, tx, insertFetch).ExecContext(ctx,
 		j.crawlID, f.N, f.URL, f.FinalURL, weburl.Host(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
-		f.Response.Bytes, millis(f.At), f.ParentN,
+		f.Response.Bytes, db.Millis(f.At), f.ParentN,
 		f.Depth, f.Anchor, f.Title, read.Cluster, numbers(read.States), number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,
 		number(read.Useful), numbers(read.Evidence), reasons(read.Why),
 		int64(f.Simhash), f.Response.ETag, f.Response.LastModified, f.Response.Truncated, f.Rendered,
@@ -290,11 +291,11 @@ func choice(c *crawler.Choice) any {
 	if c == nil {
 		return ""
 	}
-	return jsonOf{c}
+	return db.JSONOf(c)
 }
 
 // numbers returns a list as it is stored.
-func numbers(list []float64) jsonOf { return jsonOf{append([]float64{}, list...)} }
+func numbers(list []float64) db.JSON { return db.JSONOf(append([]float64{}, list...)) }
 
 // number returns x, or 0 for NaN.
 func number(x float64) float64 {

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+
+	"nightjar/daemon/db"
 )
 
 // FindPage selects finds in the order in which they were found, for programs that read them page by page.
@@ -19,16 +21,16 @@ func (s *Store) FindsBefore(ctx context.Context, f FindPage) ([]FindView, error)
 		where, args = where+" AND f.id < ?", append(args, f.Before)
 	}
 	if f.IDs != nil {
-		where, args = where+" AND f.id IN (SELECT value FROM json_each(?))", append(args, jsonList(f.IDs))
+		where, args = where+" AND f.id IN (SELECT value FROM json_each(?))", append(args, db.JSONList(f.IDs))
 	}
 	if f.Limit == 0 {
 		f.Limit = 50
 	}
-	all, err := query(ctx, s.r, scanFind, f.rows()+where+findsByID, append(args, f.Limit)...)
+	all, err := db.Query(ctx, s.Readers, scanFind, f.rows()+where+findsByID, append(args, f.Limit)...)
 	if err == nil {
 		err = s.withReasons(ctx, all)
 	}
-	return all, wrap(err, "list finds")
+	return all, db.Wrap(err, "list finds")
 }
 
 const findsByID = ` ORDER BY f.id DESC LIMIT ?`
@@ -42,11 +44,11 @@ type TopicCount struct {
 // NewFindsAfter counts the new finds (FindView.Fresh) with an id above after, by topic, most first. last is the largest
 // id of any find, 0 without one.
 func (s *Store) NewFindsAfter(ctx context.Context, after int64) (counts []TopicCount, last int64, err error) {
-	if err := s.r.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM finds`).Scan(&last); err != nil {
+	if err := s.Readers.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM finds`).Scan(&last); err != nil {
 		return nil, 0, fmt.Errorf("count new finds: %w", err)
 	}
-	counts, err = query(ctx, s.r, fields[TopicCount], newFinds, after, last)
-	return counts, last, wrap(err, "count new finds")
+	counts, err = db.Query(ctx, s.Readers, db.Fields[TopicCount], newFinds, after, last)
+	return counts, last, db.Wrap(err, "count new finds")
 }
 
 const newFinds = `SELECT t.name, count(*) AS finds FROM finds f JOIN topics t ON t.id = f.topic_id
@@ -57,9 +59,9 @@ func (s *Store) See(ctx context.Context, ids []int64) (n int64, err error) {
 	if len(ids) == 0 {
 		return 0, nil
 	}
-	n, err = s.change(ctx, `UPDATE finds SET seen_at = ? WHERE id IN (SELECT value FROM json_each(?)) AND seen_at IS NULL`,
-		millis(s.Now()), jsonList(ids))
-	return n, wrap(err, "store which finds were seen")
+	n, err = s.Change(ctx, `UPDATE finds SET seen_at = ? WHERE id IN (SELECT value FROM json_each(?)) AND seen_at IS NULL`,
+		db.Millis(s.Now()), db.JSONList(ids))
+	return n, db.Wrap(err, "store which finds were seen")
 }
 
 // FindState is what the person said of a find.
@@ -73,6 +75,6 @@ type FindState struct {
 
 // FindStates returns what the person said of finds, those of refused sites included. Ids without a find are left out.
 func (s *Store) FindStates(ctx context.Context, ids []int64) ([]FindState, error) {
-	all, err := query(ctx, s.r, fields[FindState], `SELECT id, url, title, mark, refused FROM finds WHERE id IN (SELECT value FROM json_each(?)) AND (asked = 0 OR maybe = 1) ORDER BY id`, jsonList(ids))
-	return all, wrap(err, "read what was said of finds")
+	all, err := db.Query(ctx, s.Readers, db.Fields[FindState], `SELECT id, url, title, mark, refused FROM finds WHERE id IN (SELECT value FROM json_each(?)) AND (asked = 0 OR maybe = 1) ORDER BY id`, db.JSONList(ids))
+	return all, db.Wrap(err, "read what was said of finds")
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"nightjar/crawler"
+	"nightjar/daemon/db"
 )
 
 // putFind stores a relevant page as a find if it is new to the person: not visited under any of its addresses, not on a
@@ -14,10 +15,10 @@ func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *cra
 	if known, err := noNews(ctx, prepared{j.s, tx}, f); err != nil || known {
 		return 0, err
 	}
-	err = j.s.stmt(ctx, tx, insertFind).QueryRowContext(ctx,
+	err = j.s.Stmt(ctx, tx, insertFind).QueryRowContext(ctx,
 		j.topicID, f.FinalURL, f.TextHash, j.crawlID, fetchID, f.Title, f.Snippet(), number(f.Judgement.Similarity),
-		millis(f.At), number(f.Judgement.Useful)).Scan(&id)
-	return id, optional(err)
+		db.Millis(f.At), number(f.Judgement.Useful)).Scan(&id)
+	return id, db.Optional(err)
 }
 
 const insertFind = `INSERT INTO finds (topic_id, url, crawl_id, fetch_id, title, snippet, similarity, found_at, useful)
@@ -34,7 +35,7 @@ const foundBefore = `(EXISTS (SELECT 1 FROM finds WHERE finds.topic_id IN ` + pa
 		WHERE text_hash = ?3 AND text_hash <> 0 AND finds.topic_id IN ` + parts + ` AND (asked = 0 OR mark <> 'none')))`
 
 // noNews reports whether the person already knows a page: it was visited, or its site is refused.
-func noNews(ctx context.Context, q queryer, f *crawler.Fetch) (bool, error) {
+func noNews(ctx context.Context, q db.Queryer, f *crawler.Fetch) (bool, error) {
 	for i, u := range append([]string{f.FinalURL}, f.Done...) {
 		if i > 0 && u == f.FinalURL {
 			continue
@@ -43,14 +44,14 @@ func noNews(ctx context.Context, q queryer, f *crawler.Fetch) (bool, error) {
 			return visited, err
 		}
 	}
-	sites, err := query(ctx, q, scanText, listRefused)
+	sites, err := db.Query(ctx, q, db.ScanText, listRefused)
 	return OnAny(f.FinalURL, sites), err
 }
 
 // isVisited reports whether the person visited the URL of a document, as the address of a page, with a route ("#" sorts right
 // before "$"), or as an alias.
-func isVisited(ctx context.Context, q queryer, url string) (bool, error) {
-	n, err := single[int](ctx, q, visitedBefore, url)
+func isVisited(ctx context.Context, q db.Queryer, url string) (bool, error) {
+	n, err := db.Single[int](ctx, q, visitedBefore, url)
 	return n != 0, err
 }
 
@@ -65,9 +66,9 @@ type prepared struct {
 }
 
 func (p prepared) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	return p.s.stmt(ctx, p.tx, text).QueryContext(ctx, args...)
+	return p.s.Stmt(ctx, p.tx, text).QueryContext(ctx, args...)
 }
 
 func (p prepared) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
-	return p.s.stmt(ctx, p.tx, text).QueryRowContext(ctx, args...)
+	return p.s.Stmt(ctx, p.tx, text).QueryRowContext(ctx, args...)
 }

@@ -13,12 +13,12 @@ func TestJudgedFinds(t *testing.T) {
 	s := open(t)
 	_, one := linking(t, s, 41)
 	crawls := []Crawl{linkCrawl(t, s, one.TopicID, CrawlOptions{})}
-	must(s.w.Exec("UPDATE crawls SET status = 'ended'"))(t)
+	must(s.Writer.Exec("UPDATE crawls SET status = 'ended'"))(t)
 	crawls = append(crawls, linkCrawl(t, s, one.TopicID, CrawlOptions{}))
 	for i, mark := range []string{MarkNone, MarkUseful, MarkLater, MarkNotUseful, MarkOffTopic, MarkNone, MarkNone} {
 		c := crawls[i%2].ID
-		must(s.w.Exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, at, outcome) VALUES (?, ?, ?3, ?3, 'ice.test', 0, 'ok')`, c, i, fmt.Sprint("http://ice.test/", i)))(t)
-		must(s.w.Exec(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark, refused, asked)
+		must(s.Writer.Exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, at, outcome) VALUES (?, ?, ?3, ?3, 'ice.test', 0, 'ok')`, c, i, fmt.Sprint("http://ice.test/", i)))(t)
+		must(s.Writer.Exec(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark, refused, asked)
 			VALUES (?, ?, (SELECT max(id) FROM fetches), ?, '', '', 0, 0, ?, ?, ?, ?)`,
 			one.TopicID, c, fmt.Sprint("http://ice.test/", i), float64(i)/10, mark, i == 5, i == 6))(t)
 	}

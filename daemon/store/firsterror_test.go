@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/db"
 )
 
 // SQLite may end a transaction by itself when the disk is full. A statement that follows in it is then committed alone, although
@@ -14,14 +16,14 @@ import (
 func TestFullDiskEndsTransaction(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
-	pages, err := single[int](ctx, s.w, "PRAGMA page_count")
+	pages, err := db.Single[int](ctx, s.Writer, "PRAGMA page_count")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.w.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", pages+20)); err != nil {
+	if _, err := s.Writer.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", pages+20)); err != nil {
 		t.Fatal(err)
 	}
-	tx, err := s.w.BeginTx(ctx, nil)
+	tx, err := s.Writer.BeginTx(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,14 +33,14 @@ func TestFullDiskEndsTransaction(t *testing.T) {
 			_, err = tx.ExecContext(ctx, "INSERT INTO large VALUES (randomblob(100000))")
 		}
 	}
-	if !IsFull(err) {
+	if !db.IsFull(err) {
 		t.Fatal(err)
 	}
 	if _, err := tx.ExecContext(ctx, "INSERT INTO settings (key, value) VALUES ('alone', '1')"); err != nil {
 		t.Fatal(err)
 	}
 	_ = tx.Rollback() // "no transaction is active"
-	n, err := single[int](ctx, s.r, "SELECT count(*) FROM settings WHERE key = 'alone'")
+	n, err := db.Single[int](ctx, s.Readers, "SELECT count(*) FROM settings WHERE key = 'alone'")
 	if err != nil || n != 1 {
 		t.Errorf("%d rows, %v: transactions may go on after an error, and TestTransactionsStopAtFirstError can go", n, err)
 	}
@@ -46,7 +48,7 @@ func TestFullDiskEndsTransaction(t *testing.T) {
 
 // Therefore no function goes on in a transaction after an error, as errors.Join of several statements would.
 func TestTransactionsStopAtFirstError(t *testing.T) {
-	joined := regexp.MustCompile(`errors\.Join\(.*(\btx\b|\bw\.exec\(|\bb\.\w+\(|\.ExecContext\()`)
+	joined := regexp.MustCompile(`errors\.Join\(.*(\btx\b|\bw\.Exec\(|\bb\.\w+\(|\.ExecContext\()`)
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) < 100 {
 		t.Fatal(len(files), err)

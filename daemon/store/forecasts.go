@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/night/forecast"
 )
@@ -86,8 +87,8 @@ func (n pastNight) timeUp() bool {
 
 // earlierNights lists what the last crawls of a topic brought that have ended, oldest first, without those of maps.
 func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, error) {
-	nights, err := query(ctx, s.r, func(r scanner) (n pastNight, err error) {
-		err = r.Scan(&n.crawl, &n.Fetched, &n.stop, jsonOf{&n.options}, &n.lately)
+	nights, err := db.Query(ctx, s.Readers, func(r db.Scanner) (n pastNight, err error) {
+		err = r.Scan(&n.crawl, &n.Fetched, &n.stop, db.JSONOf(&n.options), &n.lately)
 		n.Ended = n.nothingLeft()
 		return n, err
 	}, `SELECT id, fetched, stop_reason, options, coalesce((SELECT min(n) + (max(n) - min(n) + 1) * 4 / 5 FROM fetches WHERE crawl_id = crawls.id AND outcome NOT IN ('visited', 'listed')), 0) FROM crawls
@@ -113,7 +114,7 @@ func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, 
 // came estimates the useful pages among a crawl's finds, and among those from fetch number lately on.
 func (s *Store) came(ctx context.Context, crawlID int64, lately int, c calibration.Calibration) (all, late float64, err error) {
 	var finds, last []JudgedFind
-	err = each(ctx, s.r, func(r scanner) error {
+	err = db.Each(ctx, s.Readers, func(r db.Scanner) error {
 		var f JudgedFind
 		var isLate bool
 		err := r.Scan(&f.Useful, &f.Mark, &isLate)
@@ -122,7 +123,7 @@ func (s *Store) came(ctx context.Context, crawlID int64, lately int, c calibrati
 		}
 		return err
 	}, `SELECT f.useful, f.mark, w.n >= ?2 FROM finds f CROSS JOIN fetches w ON w.id = f.fetch_id WHERE f.crawl_id = ?1 AND `+shownFinds, crawlID, lately)
-	return yieldOf(finds, c).Expected, yieldOf(last, c).Expected, wrap(err, "read what crawl %d found", crawlID)
+	return yieldOf(finds, c).Expected, yieldOf(last, c).Expected, db.Wrap(err, "read what crawl %d found", crawlID)
 }
 
 // Forecasts lists the forecasts of a topic's last crawls beside what came, newest first; of all topics for topic 0. crawlID is
@@ -137,9 +138,9 @@ func (s *Store) ForecastsBefore(ctx context.Context, before int64, limit int) ([
 }
 
 func (s *Store) forecasts(ctx context.Context, condition string, args ...any) ([]Foretold, error) {
-	all, err := query(ctx, s.r, func(r scanner) (f Foretold, err error) {
-		return f, r.Scan(&f.CrawlID, &f.Night, &f.Fetched, &f.Live, timeOf{&f.MadeAt}, &f.Pages, &f.Expected, &f.Low, &f.High,
-			&f.Version, jsonOf{&f.Inputs})
+	all, err := db.Query(ctx, s.Readers, func(r db.Scanner) (f Foretold, err error) {
+		return f, r.Scan(&f.CrawlID, &f.Night, &f.Fetched, &f.Live, db.TimeOf(&f.MadeAt), &f.Pages, &f.Expected, &f.Low, &f.High,
+			&f.Version, db.JSONOf(&f.Inputs))
 	}, `SELECT c.id, night, c.fetched, status <> 'ended', made_at, pages, expected, low, high, version, inputs
 		FROM forecasts o CROSS JOIN crawls c ON c.id = o.crawl_id WHERE `+condition+` ORDER BY o.crawl_id DESC LIMIT ?3`, args...)
 	if err != nil {
@@ -164,8 +165,8 @@ func (s *Store) addCame(ctx context.Context, all []Foretold) error {
 
 // putForecast stores a crawl's forecast.
 func (s *Store) putForecast(ctx context.Context, tx *sql.Tx, crawlID int64, f *Forecast) error {
-	return execute(ctx, tx, `INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		crawlID, millis(s.Now()), f.Pages, f.Expected, f.Low, f.High, f.Version, jsonOf{f.Inputs})
+	return db.Execute(ctx, tx, `INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		crawlID, db.Millis(s.Now()), f.Pages, f.Expected, f.Low, f.High, f.Version, db.JSONOf(f.Inputs))
 }
 
 // newStarts counts the start pages that are not among earlier ones.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/night/forecast"
 	"nightjar/model"
@@ -18,7 +19,7 @@ import (
 func mustNight(t *testing.T, s *Store, topicID int64, fetched int, stop, options string, finds ...nightFind) int64 {
 	t.Helper()
 	var id int64
-	ok(t, s.w.QueryRow(`INSERT INTO crawls (topic_id, model_id, strategy, options, status, stop_reason, fetched, created_at)
+	ok(t, s.Writer.QueryRow(`INSERT INTO crawls (topic_id, model_id, strategy, options, status, stop_reason, fetched, created_at)
 		VALUES (?, 1, 'link-value', ?, 'ended', ?, ?, 7) RETURNING id`, topicID, options, stop, fetched).Scan(&id))
 	s.mustFetched(t, id, fetched, fmt.Sprintf("http://a.test/last-%d", id), "http://a.test/last", 0, "")
 	for _, f := range finds {
@@ -102,7 +103,7 @@ func TestForesee(t *testing.T) {
 	if in = see(40, "http://a.test/"); len(in.Nights) != pastNights || in.Nights[0].Fetched != 30 {
 		t.Errorf("%d nights, the oldest of %d pages", len(in.Nights), in.Nights[0].Fetched)
 	}
-	if _, err := s.Foresee(t.Context(), 99, nil, "", 1); err != ErrNotFound {
+	if _, err := s.Foresee(t.Context(), 99, nil, "", 1); err != db.ErrNotFound {
 		t.Errorf("a topic without a model: %v", err)
 	}
 }
@@ -173,11 +174,11 @@ func TestForecasts(t *testing.T) {
 // TestForecastPlans: what a forecast reads grows with the topic's last nights, not with the database.
 func TestForecastPlans(t *testing.T) {
 	s, all := record(t)
-	must(s.w.Exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1);
+	must(s.Writer.Exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1);
 		INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (1, 1, x'00', '{}', 1)`))(t)
 	clear(all)
 	must(s.Foresee(t.Context(), 1, nil, "", 1))(t)
-	plain := must(sql.Open("sqlite", dsn(s.path, "rw", "")))(t)
+	plain := must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
 	defer plain.Close()
 	if len(all) != 3 {
 		t.Errorf("%d statements", len(all))

@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/promise"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 const putEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq, parent_n, depth, anchor, path, note)
@@ -47,16 +48,16 @@ func (s *Store) putAs(ctx context.Context, tx *sql.Tx, text string, queue int64,
 	if len(entries) == 0 {
 		return nil
 	}
-	put := s.stmt(ctx, tx, text)
+	put := s.Stmt(ctx, tx, text)
 	var last int64
 	for _, e := range entries {
 		last = max(last, e.Seq)
-		_, err := put.ExecContext(ctx, queue, e.URL, jsonOf{e.Priority}, e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note))
+		_, err := put.ExecContext(ctx, queue, e.URL, db.JSONOf(e.Priority), e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note))
 		if err != nil {
 			return err
 		}
 	}
-	_, err := s.stmt(ctx, tx, setLastSeq).ExecContext(ctx, queue, last)
+	_, err := s.Stmt(ctx, tx, setLastSeq).ExecContext(ctx, queue, last)
 	return err
 }
 
@@ -71,7 +72,7 @@ func blob(b []byte) any {
 // putBack queues links again in their present form, whatever their status is.
 func (j *Journal) putBack(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, e := range b.Back {
-		n, err := affected(tx.ExecContext(ctx, `UPDATE frontier SET attempts = ?, retries = ?
+		n, err := db.Affected(tx.ExecContext(ctx, `UPDATE frontier SET attempts = ?, retries = ?
 			WHERE crawl_id = ? AND url = ? AND status = 'queued'`, e.Attempts, e.Retries, j.queue, e.URL))
 		if err != nil {
 			return err
@@ -95,7 +96,7 @@ const finishEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq)
 
 // putDone marks URLs as done, even if they were not queued.
 func (s *Store) putDone(ctx context.Context, tx *sql.Tx, queue int64, urls []string) error {
-	put := s.stmt(ctx, tx, finishEntry)
+	put := s.Stmt(ctx, tx, finishEntry)
 	for _, u := range urls {
 		if _, err := put.ExecContext(ctx, queue, u); err != nil {
 			return err
@@ -110,7 +111,7 @@ const dropEntry = `UPDATE frontier SET status = 'dropped', anchor = '', path = N
 // ResumeCrawl reads what a crawl needs to continue: its own totals, and what the crawls before it that opened the same queue left.
 // Resume.Links and Resume.Stored read when they are called.
 func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, error) {
-	tx, err := s.r.BeginTx(ctx, nil) // reads all tables in the same state
+	tx, err := s.Readers.BeginTx(ctx, nil) // reads all tables in the same state
 	if err != nil {
 		return nil, fmt.Errorf("resume crawl %d: %w", id, err)
 	}
@@ -118,7 +119,7 @@ func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, err
 	var queue int64
 	var valued bool
 	err = tx.QueryRowContext(ctx, `SELECT queue, valued FROM crawls WHERE id = ?`, id).Scan(&queue, &valued)
-	if _, err = found(0, err); err != nil {
+	if _, err = db.Found(0, err); err != nil {
 		return nil, fmt.Errorf("resume crawl %d: %w", id, err)
 	}
 	r, err := s.resumeQueue(ctx, tx, queue, valued)
@@ -134,10 +135,10 @@ func (s *Store) ResumeCrawl(ctx context.Context, id int64) (*crawler.Resume, err
 }
 
 // resumer reads a part of what a crawl needs to continue, by the id of the crawl or of the queue.
-type resumer func(context.Context, queryer, int64, *crawler.Resume) error
+type resumer func(context.Context, db.Queryer, int64, *crawler.Resume) error
 
 // resumeQueue reads what the crawls that opened a queue left. valued says that the strategies of the next crawl valued it.
-func (s *Store) resumeQueue(ctx context.Context, q queryer, queue int64, valued bool) (*crawler.Resume, error) {
+func (s *Store) resumeQueue(ctx context.Context, q db.Queryer, queue int64, valued bool) (*crawler.Resume, error) {
 	r := &crawler.Resume{Outcomes: map[fetch.Outcome]int{}, Hosts: map[string]int{}}
 	parts := []resumer{readLast, readHarvest}
 	if valued {
@@ -156,12 +157,12 @@ func (s *Store) resumeQueue(ctx context.Context, q queryer, queue int64, valued 
 	r.Links = func(ctx context.Context, f func(frontier.Entry)) error { return s.eachQueued(ctx, queue, f) }
 	r.Best = func() crawler.Next { return s.best(ctx, queue) }
 	r.Waiting = func() (n int, err error) {
-		return n, s.r.QueryRowContext(context.WithoutCancel(ctx), countQueued, queue).Scan(&n)
+		return n, s.Readers.QueryRowContext(context.WithoutCancel(ctx), countQueued, queue).Scan(&n)
 	}
 	return r, nil
 }
 
-func readTotals(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
+func readTotals(ctx context.Context, q db.Queryer, id int64, r *crawler.Resume) error {
 	var spent int64
 	err := q.QueryRowContext(ctx, `SELECT fetched, relevant, bytes, spent_ms, strategy_errors, strategy_error,
 		(SELECT count(*) FROM fetches WHERE crawl_id = crawls.id AND rendered = 1),
@@ -173,20 +174,20 @@ func readTotals(ctx context.Context, q queryer, id int64, r *crawler.Resume) err
 }
 
 // readLast reads the last numbers of a queue, and the pages of budget that its crawls used.
-func readLast(ctx context.Context, q queryer, queue int64, r *crawler.Resume) error {
+func readLast(ctx context.Context, q db.Queryer, queue int64, r *crawler.Resume) error {
 	return q.QueryRowContext(ctx, `SELECT coalesce((SELECT max(n) FROM fetches WHERE `+ofQueue+`), 0),
 		(SELECT last_seq FROM crawls WHERE id = ?1),
 		(SELECT sum(fetched) FROM crawls WHERE queue = ?1)`, queue).Scan(&r.LastN, &r.LastSeq, &r.Fetched)
 }
 
-func readDone(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {
-	r.Done, err = query(ctx, q, scanText, `SELECT url FROM frontier WHERE crawl_id = ? AND status = 'done'`, queue)
+func readDone(ctx context.Context, q db.Queryer, queue int64, r *crawler.Resume) (err error) {
+	r.Done, err = db.Query(ctx, q, db.ScanText, `SELECT url FROM frontier WHERE crawl_id = ? AND status = 'done'`, queue)
 	return err
 }
 
 // readOnlyDone reads the URLs that are done under another one, such as the ends of redirects: those of attempts come with Stored.
-func readOnlyDone(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {
-	r.Done, err = query(ctx, q, scanText, `SELECT url FROM frontier WHERE crawl_id = ?1 AND status = 'done'
+func readOnlyDone(ctx context.Context, q db.Queryer, queue int64, r *crawler.Resume) (err error) {
+	r.Done, err = db.Query(ctx, q, db.ScanText, `SELECT url FROM frontier WHERE crawl_id = ?1 AND status = 'done'
 		AND url NOT IN (SELECT url FROM fetches WHERE `+ofQueue+`)`, queue)
 	return err
 }
@@ -216,9 +217,9 @@ func (s *Store) eachQueued(ctx context.Context, queue int64, f func(frontier.Ent
 	return nil
 }
 
-func scanEntry(row scanner, paths map[string][]byte) (e frontier.Entry, err error) {
+func scanEntry(row db.Scanner, paths map[string][]byte) (e frontier.Entry, err error) {
 	var path []byte
-	err = row.Scan(&e.URL, &e.Attempts, &e.Retries, jsonOf{&e.Priority}, &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &path, &e.Note)
+	err = row.Scan(&e.URL, &e.Attempts, &e.Retries, db.JSONOf(&e.Priority), &e.Seq, &e.Parent, &e.Depth, &e.Anchor, &path, &e.Note)
 	e.Host = weburl.Host(e.URL)
 	known, ok := paths[string(path)]
 	if !ok {
@@ -229,8 +230,8 @@ func scanEntry(row scanner, paths map[string][]byte) (e frontier.Entry, err erro
 	return e, err
 }
 
-func readSteps(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {
-	r.Steps, err = query(ctx, q, func(row scanner) (crawler.PastStep, error) {
+func readSteps(ctx context.Context, q db.Queryer, queue int64, r *crawler.Resume) (err error) {
+	r.Steps, err = db.Query(ctx, q, func(row db.Scanner) (crawler.PastStep, error) {
 		s, _, err := scanPast(row)
 		return s, err
 	}, `SELECT `+pastColumns+` FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id
@@ -238,12 +239,12 @@ func readSteps(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (
 	if err != nil {
 		return err
 	}
-	r.Texts, err = query(ctx, q, scanID, `SELECT DISTINCT text_hash FROM fetches WHERE `+ofQueue+` AND text_hash <> 0`, queue)
+	r.Texts, err = db.Query(ctx, q, scanID, `SELECT DISTINCT text_hash FROM fetches WHERE `+ofQueue+` AND text_hash <> 0`, queue)
 	return err
 }
 
-func readCounts(ctx context.Context, q queryer, id int64, r *crawler.Resume) error {
-	return each(ctx, q, func(row scanner) error {
+func readCounts(ctx context.Context, q db.Queryer, id int64, r *crawler.Resume) error {
+	return db.Each(ctx, q, func(row db.Scanner) error {
 		var o fetch.Outcome
 		var host string
 		var n, cost int
@@ -255,8 +256,8 @@ func readCounts(ctx context.Context, q queryer, id int64, r *crawler.Resume) err
 }
 
 // readPast reads the past of a queue for the trap guard.
-func readPast(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {
-	r.Past, err = query(ctx, q, func(row scanner) (p trap.Past, err error) {
+func readPast(ctx context.Context, q db.Queryer, queue int64, r *crawler.Resume) (err error) {
+	r.Past, err = db.Query(ctx, q, func(row db.Scanner) (p trap.Past, err error) {
 		var simhash int64
 		err = row.Scan(&p.URL, &p.Parent, &p.Title, &simhash, &p.Credit, &p.Relevant)
 		p.Simhash = uint64(simhash)
@@ -268,8 +269,8 @@ func readPast(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (e
 }
 
 // readHarvest reads what the last pages that came from a queue brought.
-func readHarvest(ctx context.Context, q queryer, queue int64, r *crawler.Resume) (err error) {
-	r.Harvest, err = query(ctx, q, func(row scanner) (p promise.Page, err error) {
+func readHarvest(ctx context.Context, q db.Queryer, queue int64, r *crawler.Resume) (err error) {
+	r.Harvest, err = db.Query(ctx, q, func(row db.Scanner) (p promise.Page, err error) {
 		return p, row.Scan(&p.N, &p.Brought, &p.Chance)
 	}, `SELECT n, brought, coalesce(chance, -1) FROM fetches WHERE `+ofQueue+` AND cost > 0 AND look IS NULL ORDER BY n DESC LIMIT ?2`, queue, promise.Kept)
 	slices.Reverse(r.Harvest)

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/db"
 )
 
 // TestIsFull: a database that has no room says so, keeps what it has, and goes on when there is room.
@@ -12,15 +14,15 @@ func TestIsFull(t *testing.T) {
 	s, _ := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
 	ctx := t.Context()
 	limit := func(pages string) {
-		must(s.w.ExecContext(ctx, "PRAGMA max_page_count = "+pages))(t)
+		must(s.Writer.ExecContext(ctx, "PRAGMA max_page_count = "+pages))(t)
 	}
 	limit("1") // as many as there are: it cannot be less
 	large := strings.Repeat("x", 1<<20)
 	err := s.SetSetting(ctx, "large", large)
-	if !IsFull(err) {
+	if !db.IsFull(err) {
 		t.Errorf("a full database says %v", err)
 	}
-	if IsFull(nil) || IsFull(errors.New("database or disk is full")) {
+	if db.IsFull(nil) || db.IsFull(errors.New("database or disk is full")) {
 		t.Error("anything is a full database")
 	}
 	if crawls, err := s.OpenCrawls(ctx); err != nil || len(crawls) != 1 {
@@ -41,29 +43,29 @@ func TestEraseAllWhenFull(t *testing.T) {
 		ok(t, s.SetSetting(ctx, "x"+strings.Repeat("y", i), strings.Repeat("canary ", 100)))
 	}
 	ok(t, s.Checkpoint(ctx))
-	if _, err := s.w.ExecContext(ctx, "PRAGMA max_page_count = 1"); err != nil { // as many as there are
+	if _, err := s.Writer.ExecContext(ctx, "PRAGMA max_page_count = 1"); err != nil { // as many as there are
 		t.Fatal(err)
 	}
-	must(s.w.ExecContext(ctx, `CREATE TRIGGER full AFTER DELETE ON crawls BEGIN
+	must(s.Writer.ExecContext(ctx, `CREATE TRIGGER full AFTER DELETE ON crawls BEGIN
 		INSERT INTO settings (key, value) VALUES ('full', printf('%.*c', 10000000, 'x')); END`))(t)
 	var told []error
 	s.Wrote = func(err error) { told = append(told, err) }
-	if err := s.EraseAll(ctx); !IsFull(err) {
+	if err := s.EraseAll(ctx); !db.IsFull(err) {
 		t.Fatalf("without room: %v", err)
 	}
-	if !s.ErasesAll() || len(told) == 0 || !IsFull(told[0]) {
+	if !s.ErasesAll() || len(told) == 0 || !db.IsFull(told[0]) {
 		t.Errorf("it is not noted, or not told: %t, %v", s.ErasesAll(), told)
 	}
 	var on int
-	if err := s.w.QueryRowContext(ctx, "PRAGMA foreign_keys").Scan(&on); err != nil || on != 1 {
+	if err := s.Writer.QueryRowContext(ctx, "PRAGMA foreign_keys").Scan(&on); err != nil || on != 1 {
 		t.Errorf("foreign keys hold: %d, %v", on, err)
 	}
-	must(s.w.ExecContext(ctx, "DROP TRIGGER full"))(t)
-	must(s.w.ExecContext(ctx, "PRAGMA max_page_count = 1000000"))(t)
+	must(s.Writer.ExecContext(ctx, "DROP TRIGGER full"))(t)
+	must(s.Writer.ExecContext(ctx, "PRAGMA max_page_count = 1000000"))(t)
 	if err := s.EraseAll(ctx); err != nil || s.ErasesAll() {
 		t.Errorf("with room: %v, %t", err, s.ErasesAll())
 	}
-	text, err := os.ReadFile(s.path)
+	text, err := os.ReadFile(s.Path())
 	if err != nil || strings.Contains(string(text), "canary") {
 		t.Errorf("something is left: %v", err)
 	}
@@ -73,13 +75,13 @@ func TestEraseAllWhenFull(t *testing.T) {
 func TestEraseInParts(t *testing.T) {
 	s, _ := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://canary.test/"}})
 	ok(t, s.eraseInParts(t.Context()))
-	tables, err := query(t.Context(), s.r, scanText, everyTable)
+	tables, err := db.Query(t.Context(), s.Readers, db.ScanText, everyTable)
 	if err != nil || len(tables) < 30 {
 		t.Fatal(len(tables), err)
 	}
 	for _, name := range tables {
 		var n int
-		if err := s.r.QueryRowContext(t.Context(), `SELECT count(*) FROM "`+name+`"`).Scan(&n); err != nil || n > 0 {
+		if err := s.Readers.QueryRowContext(t.Context(), `SELECT count(*) FROM "`+name+`"`).Scan(&n); err != nil || n > 0 {
 			t.Errorf("%s has %d rows, %v", name, n, err)
 		}
 	}

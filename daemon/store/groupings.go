@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // Errors of operations on groupings. Compare with errors.Is.
@@ -23,37 +25,37 @@ const selectGrouping = `SELECT ` + groupingColumns + ` FROM groupings `
 
 // Grouping returns one grouping, or ErrNotFound.
 func (s *Store) Grouping(ctx context.Context, id int64) (Grouping, error) {
-	return found(fields[Grouping](s.r.QueryRowContext(ctx, selectGrouping+"WHERE id = ?", id)))
+	return db.Found(db.Fields[Grouping](s.Readers.QueryRowContext(ctx, selectGrouping+"WHERE id = ?", id)))
 }
 
 // Groupings lists all groupings, newest first.
 func (s *Store) Groupings(ctx context.Context) ([]Grouping, error) {
-	all, err := query(ctx, s.r, fields[Grouping], selectGrouping+"ORDER BY created_at DESC, id DESC")
-	return all, wrap(err, "list groupings")
+	all, err := db.Query(ctx, s.Readers, db.Fields[Grouping], selectGrouping+"ORDER BY created_at DESC, id DESC")
+	return all, db.Wrap(err, "list groupings")
 }
 
 // NextGrouping returns the grouping to make next: of those that are working, the one that waits longest. The error is
 // ErrNotFound when there is none.
 func (s *Store) NextGrouping(ctx context.Context) (Grouping, error) {
-	return found(fields[Grouping](s.r.QueryRowContext(ctx, selectGrouping+"WHERE state = 'working' ORDER BY created_at, id LIMIT 1")))
+	return db.Found(db.Fields[Grouping](s.Readers.QueryRowContext(ctx, selectGrouping+"WHERE state = 'working' ORDER BY created_at, id LIMIT 1")))
 }
 
 // PutGrouping stores that a grouping is to be made, and returns it. The one of the same scope and ontology is made again: its
 // number and its result stay until FinishGrouping. ErrNotFound says that the topic, crawl, session or ontology is gone.
 func (s *Store) PutGrouping(ctx context.Context, g Grouping) (Grouping, error) {
-	err := s.commit(ctx, func(w *work) {
+	err := s.Commit(ctx, func(w *db.Work) {
 		groupable(w, g)
-		g = first(w, fields[Grouping], `INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at)
+		g = db.First(w, db.Fields[Grouping], `INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at)
 			VALUES (?, ?, nullif(?, 0), ?, 'working', ?)
 			ON CONFLICT (scope, scope_id, coalesce(ontology_id, 0)) DO UPDATE SET options = excluded.options, state = 'working',
 				problem = '', created_at = excluded.created_at, ended_at = NULL
-			RETURNING `+groupingColumns, g.Scope, g.ScopeID, g.Ontology, jsonOf{g.Options}, millis(s.Now()))
+			RETURNING `+groupingColumns, g.Scope, g.ScopeID, g.Ontology, db.JSONOf(g.Options), db.Millis(s.Now()))
 	})
-	return g, wrap(err, "store a grouping")
+	return g, db.Wrap(err, "store a grouping")
 }
 
 // groupable reports an error when a grouping is of something that is not there.
-func groupable(w *work, g Grouping) {
+func groupable(w *db.Work, g Grouping) {
 	text := map[GroupingScope]string{
 		AllPages:       `SELECT ?1 = 0`,
 		PagesOfTopic:   `SELECT EXISTS (SELECT 1 FROM topics WHERE id = ?1)`,
@@ -61,11 +63,11 @@ func groupable(w *work, g Grouping) {
 		PagesOfSession: `SELECT EXISTS (SELECT 1 FROM sessions WHERE id = ?1)`,
 	}[g.Scope]
 	if text == "" {
-		w.fail(fmt.Errorf("%q is no scope of a grouping", g.Scope))
+		w.Fail(fmt.Errorf("%q is no scope of a grouping", g.Scope))
 		return
 	}
-	if !w.has(text, g.ScopeID) || !w.has(`SELECT ?1 = 0 OR EXISTS (SELECT 1 FROM ontologies WHERE id = ?1)`, g.Ontology) {
-		w.fail(ErrNotFound)
+	if !w.Has(text, g.ScopeID) || !w.Has(`SELECT ?1 = 0 OR EXISTS (SELECT 1 FROM ontologies WHERE id = ?1)`, g.Ontology) {
+		w.Fail(db.ErrNotFound)
 	}
 }
 
@@ -75,7 +77,7 @@ const theGrouping = `id = ?1 AND scope = ?2 AND scope_id = ?3 AND coalesce(ontol
 	AND state = 'working'`
 
 func ofGrouping(g Grouping) []any {
-	return []any{g.ID, g.Scope, g.ScopeID, g.Ontology, jsonOf{g.Options}, millis(g.CreatedAt)}
+	return []any{g.ID, g.Scope, g.ScopeID, g.Ontology, db.JSONOf(g.Options), db.Millis(g.CreatedAt)}
 }
 
 // BeginGrouping notes that a grouping is made from what is stored now, so that it will not be out of date. The error is
@@ -88,19 +90,19 @@ func (s *Store) BeginGrouping(ctx context.Context, g Grouping) error {
 // working as it was read.
 func (s *Store) FailGrouping(ctx context.Context, g Grouping, problem string) error {
 	return s.changeWorking(ctx, g, `UPDATE groupings SET state = 'failed', problem = ?7, ended_at = ?8 WHERE `+theGrouping,
-		problem, millis(s.Now()))
+		problem, db.Millis(s.Now()))
 }
 
 // changeWorking runs an update of theGrouping.
 func (s *Store) changeWorking(ctx context.Context, g Grouping, text string, args ...any) error {
-	err := s.must(ctx, ErrGroupingChanged, text, append(ofGrouping(g), args...)...)
-	return wrap(err, "change grouping %d", g.ID)
+	err := s.Must(ctx, ErrGroupingChanged, text, append(ofGrouping(g), args...)...)
+	return db.Wrap(err, "change grouping %d", g.ID)
 }
 
 // DeleteGrouping deletes a grouping with its result. The error is ErrNotFound when there is none.
 func (s *Store) DeleteGrouping(ctx context.Context, id int64) error {
 	defer s.erasing()()
-	err := s.must(ctx, ErrNotFound, `DELETE FROM groupings WHERE id = ?`, id)
+	err := s.Must(ctx, db.ErrNotFound, `DELETE FROM groupings WHERE id = ?`, id)
 	if err != nil {
 		return fmt.Errorf("delete grouping %d: %w", id, err)
 	}
@@ -116,9 +118,9 @@ func (s *Store) GroupingNames(ctx context.Context, g Grouping) (scope, ontology 
 		PagesOfCrawl:   `SELECT ''`,
 		PagesOfSession: `SELECT coalesce((SELECT coalesce(nullif(s.title, ''), t.name) FROM sessions s JOIN topics t ON t.id = s.topic_id WHERE s.id = ?1), '')`,
 	}[g.Scope]
-	err = s.r.QueryRowContext(ctx, text, g.ScopeID).Scan(&scope)
+	err = s.Readers.QueryRowContext(ctx, text, g.ScopeID).Scan(&scope)
 	if err == nil {
-		err = s.r.QueryRowContext(ctx, `SELECT coalesce((SELECT name FROM ontologies WHERE id = ?), '')`, g.Ontology).Scan(&ontology)
+		err = s.Readers.QueryRowContext(ctx, `SELECT coalesce((SELECT name FROM ontologies WHERE id = ?), '')`, g.Ontology).Scan(&ontology)
 	}
 	if err != nil {
 		return "", "", fmt.Errorf("name grouping %d: %w", g.ID, err)

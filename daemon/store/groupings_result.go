@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"nightjar/daemon/db"
 )
 
 // descriptionsAtOnce limits the descriptions stored in one transaction, so that other writers wait only briefly.
@@ -39,45 +41,45 @@ func (s *Store) FinishGrouping(ctx context.Context, g Grouping, erasures int64, 
 	result, err := packed(r.Result)
 	for part := range slices.Chunk(r.Descriptions, descriptionsAtOnce) {
 		if err == nil {
-			err = s.writeGrouping(ctx, g, erasures, func(w *work) { putDescriptions(w, g.ID, part) })
+			err = s.writeGrouping(ctx, g, erasures, func(w *db.Work) { putDescriptions(w, g.ID, part) })
 		}
 	}
 	if err == nil {
-		err = s.writeGrouping(ctx, g, erasures, func(w *work) {
-			pages := listOf(r.Descriptions, func(d PageDescription) int64 { return d.Page })
-			w.exec(`DELETE FROM descriptions WHERE grouping_id = ? AND page_id NOT IN (SELECT value FROM json_each(?))`, g.ID, jsonList(pages))
+		err = s.writeGrouping(ctx, g, erasures, func(w *db.Work) {
+			pages := db.ListOf(r.Descriptions, func(d PageDescription) int64 { return d.Page })
+			w.Exec(`DELETE FROM descriptions WHERE grouping_id = ? AND page_id NOT IN (SELECT value FROM json_each(?))`, g.ID, db.JSONList(pages))
 			putTermWords(w, g.ID, r.TermWords)
-			w.exec(`UPDATE groupings SET result = ?, state = 'done', problem = '', ended_at = ? WHERE id = ?`, result.gzip, millis(s.Now()), g.ID)
+			w.Exec(`UPDATE groupings SET result = ?, state = 'done', problem = '', ended_at = ? WHERE id = ?`, result.gzip, db.Millis(s.Now()), g.ID)
 		})
 	}
-	return wrap(err, "store grouping %d", g.ID)
+	return db.Wrap(err, "store grouping %d", g.ID)
 }
 
 // writeGrouping runs f in a transaction if a grouping is working and nothing was erased.
-func (s *Store) writeGrouping(ctx context.Context, g Grouping, erasures int64, f func(*work)) error {
-	return s.commit(ctx, func(w *work) {
+func (s *Store) writeGrouping(ctx context.Context, g Grouping, erasures int64, f func(*db.Work)) error {
+	return s.Commit(ctx, func(w *db.Work) {
 		switch {
-		case !w.has(`SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, ofGrouping(g)...):
-			w.fail(ErrGroupingChanged)
+		case !w.Has(`SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, ofGrouping(g)...):
+			w.Fail(ErrGroupingChanged)
 		case s.Erasures() != erasures: // an erasure that starts later writes after this transaction
-			w.fail(ErrErased)
+			w.Fail(ErrErased)
 		default:
 			f(w)
 		}
 	})
 }
 
-func putDescriptions(w *work, id int64, all []PageDescription) {
-	put := w.prepare(`INSERT OR REPLACE INTO descriptions (grouping_id, page_id, body)
+func putDescriptions(w *db.Work, id int64, all []PageDescription) {
+	put := w.Prepare(`INSERT OR REPLACE INTO descriptions (grouping_id, page_id, body)
 		SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM link_page WHERE id = ?2)`)
 	for _, d := range all {
 		put(id, d.Page, d.Body)
 	}
 }
 
-func putTermWords(w *work, id int64, all []TermWord) {
-	w.exec(`DELETE FROM term_words WHERE grouping_id = ?`, id)
-	put := w.prepare(`INSERT INTO term_words (grouping_id, term, word, pages) SELECT ?, ?, id, ? FROM word WHERE word = ?`)
+func putTermWords(w *db.Work, id int64, all []TermWord) {
+	w.Exec(`DELETE FROM term_words WHERE grouping_id = ?`, id)
+	put := w.Prepare(`INSERT INTO term_words (grouping_id, term, word, pages) SELECT ?, ?, id, ? FROM word WHERE word = ?`)
 	for _, t := range all {
 		put(id, t.Term, t.Pages, t.Word)
 	}
@@ -85,7 +87,7 @@ func putTermWords(w *work, id int64, all []TermWord) {
 
 // GroupingResult returns the result that FinishGrouping stored, or ErrNotFound when the grouping has none.
 func (s *Store) GroupingResult(ctx context.Context, id int64) ([]byte, error) {
-	text, err := found(scanBytes(s.r.QueryRowContext(ctx, `SELECT result FROM groupings WHERE id = ? AND result IS NOT NULL`, id)))
+	text, err := db.Found(scanBytes(s.Readers.QueryRowContext(ctx, `SELECT result FROM groupings WHERE id = ? AND result IS NOT NULL`, id)))
 	if err != nil {
 		return nil, fmt.Errorf("read grouping %d: %w", id, err)
 	}
@@ -94,34 +96,34 @@ func (s *Store) GroupingResult(ctx context.Context, id int64) ([]byte, error) {
 
 // Description returns the stored description of a page in a grouping, or ErrNotFound.
 func (s *Store) Description(ctx context.Context, grouping, page int64) (string, error) {
-	body, err := found(scanText(s.r.QueryRowContext(ctx, `SELECT body FROM descriptions WHERE grouping_id = ? AND page_id = ?`, grouping, page)))
-	return body, wrap(err, "read the description of page %d", page)
+	body, err := db.Found(db.ScanText(s.Readers.QueryRowContext(ctx, `SELECT body FROM descriptions WHERE grouping_id = ? AND page_id = ?`, grouping, page)))
+	return body, db.Wrap(err, "read the description of page %d", page)
 }
 
 // Descriptions calls f for each stored description of a grouping, by ascending page, until f returns an error.
 func (s *Store) Descriptions(ctx context.Context, grouping int64, f func(PageDescription) error) error {
-	err := each(ctx, s.r, func(row scanner) error {
+	err := db.Each(ctx, s.Readers, func(row db.Scanner) error {
 		var d PageDescription
 		if err := row.Scan(&d.Page, &d.Body); err != nil {
 			return err
 		}
 		return f(d)
 	}, `SELECT page_id, body FROM descriptions WHERE grouping_id = ? ORDER BY page_id`, grouping)
-	return wrap(err, "read the descriptions of grouping %d", grouping)
+	return db.Wrap(err, "read the descriptions of grouping %d", grouping)
 }
 
 // TermWords lists the words that were mapped to terms of a grouping's ontology, given by key, in alphabetical order.
 func (s *Store) TermWords(ctx context.Context, grouping int64, keys []string) ([]string, error) {
-	all, err := query(ctx, s.r, scanText, `SELECT DISTINCT word.word FROM term_words JOIN word ON word.id = term_words.word
-		WHERE grouping_id = ? AND term IN (SELECT value FROM json_each(?)) ORDER BY word.word`, grouping, jsonList(keys))
-	return all, wrap(err, "list the words of terms")
+	all, err := db.Query(ctx, s.Readers, db.ScanText, `SELECT DISTINCT word.word FROM term_words JOIN word ON word.id = term_words.word
+		WHERE grouping_id = ? AND term IN (SELECT value FROM json_each(?)) ORDER BY word.word`, grouping, db.JSONList(keys))
+	return all, db.Wrap(err, "list the words of terms")
 }
 
 // TermOfWord returns the key of the term that a word was mapped to for most pages of a grouping, "" if it was mapped to none.
 func (s *Store) TermOfWord(ctx context.Context, grouping int64, word string) (string, error) {
-	key, err := found(scanText(s.r.QueryRowContext(ctx, `SELECT term FROM term_words WHERE grouping_id = ?
+	key, err := db.Found(db.ScanText(s.Readers.QueryRowContext(ctx, `SELECT term FROM term_words WHERE grouping_id = ?
 		AND word = (SELECT id FROM word WHERE word = ?) ORDER BY pages DESC, term LIMIT 1`, grouping, word)))
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return "", fmt.Errorf("look up the word %q: %w", word, err)
 	}
 	return key, nil
@@ -129,37 +131,37 @@ func (s *Store) TermOfWord(ctx context.Context, grouping int64, word string) (st
 
 // WordIDs returns the numbers of words. Words that no link has are left out.
 func (s *Store) WordIDs(ctx context.Context, words []string) (map[string]int64, error) {
-	return pairs[string, int64](ctx, s.r, `SELECT word, id FROM word WHERE word IN (SELECT value FROM json_each(?))`, jsonList(words))
+	return db.Pairs[string, int64](ctx, s.Readers, `SELECT word, id FROM word WHERE word IN (SELECT value FROM json_each(?))`, db.JSONList(words))
 }
 
 // WordsByID returns the words of numbers. Words that are gone are left out.
 func (s *Store) WordsByID(ctx context.Context, ids []int64) (map[int64]string, error) {
-	return pairs[int64, string](ctx, s.r, `SELECT id, word FROM word WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids))
+	return db.Pairs[int64, string](ctx, s.Readers, `SELECT id, word FROM word WHERE id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
 }
 
 // LinkPagesByID returns pages by their numbers, in no order, without the number of their sources. Those that are gone are left
 // out.
 func (s *Store) LinkPagesByID(ctx context.Context, ids []int64) ([]LinkPage, error) {
-	all, err := query(ctx, s.r, fields[LinkPage], `SELECT known.id, known.url, `+linkTitle+`, 0 FROM json_each(?) of
-		JOIN link_page known ON known.id = of.value`, jsonList(ids))
-	return all, wrap(err, "read pages")
+	all, err := db.Query(ctx, s.Readers, db.Fields[LinkPage], `SELECT known.id, known.url, `+linkTitle+`, 0 FROM json_each(?) of
+		JOIN link_page known ON known.id = of.value`, db.JSONList(ids))
+	return all, db.Wrap(err, "read pages")
 }
 
 // NewestLink returns the number of the newest link, 0 without links.
 func (s *Store) NewestLink(ctx context.Context) (id int64, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM link`).Scan(&id)
+	err = s.Readers.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM link`).Scan(&id)
 	return id, err
 }
 
 // LinksSince counts the links that were stored after a link, at most so many.
 func (s *Store) LinksSince(ctx context.Context, id int64, most int) (n int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM link WHERE id > ? LIMIT ?)`, id, most).Scan(&n)
+	err = s.Readers.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM link WHERE id > ? LIMIT ?)`, id, most).Scan(&n)
 	return n, err
 }
 
 // GroupedLinksSince counts the links to pages of a grouping among those that were stored after a link, of which it looks at so
 // many as most.
 func (s *Store) GroupedLinksSince(ctx context.Context, grouping, id int64, most int) (n int, err error) {
-	return single[int](ctx, s.r, `SELECT count(*) FROM (SELECT dst FROM link WHERE id > ? ORDER BY id LIMIT ?) new
+	return db.Single[int](ctx, s.Readers, `SELECT count(*) FROM (SELECT dst FROM link WHERE id > ? ORDER BY id LIMIT ?) new
 		CROSS JOIN descriptions d ON d.grouping_id = ? AND d.page_id = new.dst`, id, most, grouping)
 }

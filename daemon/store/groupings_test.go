@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
 )
 
@@ -15,18 +16,18 @@ func linkedPages(t *testing.T, s *Store, n int, words ...string) (ids []int64) {
 	t.Helper()
 	for i := range n {
 		var id int64
-		ok(t, s.w.QueryRowContext(t.Context(), `INSERT INTO link_page (url, site) VALUES (?, 'a.test') RETURNING id`, fmt.Sprintf("http://a.test/%d", i)).Scan(&id))
+		ok(t, s.Writer.QueryRowContext(t.Context(), `INSERT INTO link_page (url, site) VALUES (?, 'a.test') RETURNING id`, fmt.Sprintf("http://a.test/%d", i)).Scan(&id))
 		ids = append(ids, id)
 	}
 	for _, w := range words {
-		must(s.w.ExecContext(t.Context(), `INSERT INTO word (word) VALUES (?)`, w))(t)
+		must(s.Writer.ExecContext(t.Context(), `INSERT INTO word (word) VALUES (?)`, w))(t)
 	}
 	return ids
 }
 
 func addTopic(t *testing.T, s *Store, name string) (id int64) {
 	t.Helper()
-	ok(t, s.w.QueryRowContext(t.Context(), `INSERT INTO topics (name, created_at) VALUES (?, 1) RETURNING id`, name).Scan(&id))
+	ok(t, s.Writer.QueryRowContext(t.Context(), `INSERT INTO topics (name, created_at) VALUES (?, 1) RETURNING id`, name).Scan(&id))
 	return id
 }
 
@@ -110,7 +111,7 @@ func TestGroupingChanged(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	ok(t, s.DeleteGrouping(t.Context(), g.ID))
-	if err := s.DeleteGrouping(t.Context(), g.ID); !errors.Is(err, ErrNotFound) {
+	if err := s.DeleteGrouping(t.Context(), g.ID); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }
@@ -126,7 +127,7 @@ func TestNextGrouping(t *testing.T) {
 	mustPut(t, s, Grouping{Scope: AllPages}) // asked for again: it waits anew
 	for _, want := range []int64{of.ID, all.ID, 0} {
 		g, err := s.NextGrouping(t.Context())
-		if g.ID != want || want == 0 && !errors.Is(err, ErrNotFound) {
+		if g.ID != want || want == 0 && !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("got %d, want %d, %v", g.ID, want, err)
 		}
 		if want != 0 {
@@ -146,7 +147,7 @@ func TestGroupingGoesWithItsScope(t *testing.T) {
 	mustPut(t, s, Grouping{Scope: PagesOfCrawl, ScopeID: c.ID})
 	mustPut(t, s, Grouping{Scope: AllPages})
 	for _, text := range []string{`DELETE FROM crawls`, `DELETE FROM topics WHERE name = 'Old maps'`} {
-		must(s.w.ExecContext(t.Context(), text))(t)
+		must(s.Writer.ExecContext(t.Context(), text))(t)
 	}
 	if all, err := s.Groupings(t.Context()); err != nil || len(all) != 1 || all[0].Scope != AllPages {
 		t.Errorf("%+v, %v", all, err)

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 // HostMemory keeps what hosts asked for. It is the daemon's fetch.Memory, the same for all fetchers of a store. Changes of
@@ -29,7 +30,7 @@ type HostMemory struct {
 
 // hostChange is a change that waits to be written.
 type hostChange struct {
-	do   func(*work)
+	do   func(*db.Work)
 	done chan error // receives once
 }
 
@@ -41,7 +42,7 @@ func newHostMemory(s *Store) *HostMemory {
 func (s *Store) Hosts() *HostMemory { return s.hosts }
 
 // write writes a change, the changes that wait for it, and the pending states.
-func (m *HostMemory) write(ctx context.Context, do func(*work)) error {
+func (m *HostMemory) write(ctx context.Context, do func(*db.Work)) error {
 	ctx = context.WithoutCancel(ctx)
 	mine := &hostChange{do, make(chan error, 1)}
 	m.mu.Lock()
@@ -55,11 +56,11 @@ func (m *HostMemory) write(ctx context.Context, do func(*work)) error {
 	m.mu.Unlock()
 	if len(all) > 0 { // otherwise another caller has written it
 		states := m.take()
-		err := m.s.commit(ctx, func(w *work) {
+		err := m.s.Commit(ctx, func(w *db.Work) {
 			for _, c := range all {
 				c.do(w)
 			}
-			w.do(func(ctx context.Context, tx *sql.Tx) error { return m.putStates(ctx, tx, states) })
+			w.Do(func(ctx context.Context, tx *sql.Tx) error { return m.putStates(ctx, tx, states) })
 		})
 		if err != nil {
 			m.giveBack(states)
@@ -96,7 +97,7 @@ func (m *HostMemory) Open(ctx context.Context, host string) error {
 	if m.isOpen(host) {
 		return nil
 	}
-	err := m.write(ctx, func(w *work) { w.exec(openHost, host) })
+	err := m.write(ctx, func(w *db.Work) { w.Exec(openHost, host) })
 	if err == nil {
 		m.opened([]string{host})
 	}
@@ -120,7 +121,7 @@ func (m *HostMemory) opened(hosts []string) {
 // openBegun opens the hosts of fetches that start, in the transaction that stores their start. It returns those that were
 // not open before.
 func (m *HostMemory) openBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) (hosts []string, err error) {
-	put := m.s.stmt(ctx, tx, openHost)
+	put := m.s.Stmt(ctx, tx, openHost)
 	for _, url := range b.Begun {
 		host := weburl.Host(url)
 		if m.isOpen(host) {
@@ -142,7 +143,7 @@ func (m *HostMemory) Keep(ctx context.Context, h fetch.HostState, now bool) erro
 	if !now {
 		return nil
 	}
-	return m.write(ctx, func(*work) {})
+	return m.write(ctx, func(*db.Work) {})
 }
 
 const keepHost = `UPDATE hosts SET asked_at = ?, set_at = ?, not_before = ?, why = ?, busy = ?, failed = ? WHERE host = ?`
@@ -152,9 +153,9 @@ func (m *HostMemory) putStates(ctx context.Context, tx *sql.Tx, states map[strin
 	if len(states) == 0 {
 		return nil
 	}
-	put := m.s.stmt(ctx, tx, keepHost)
+	put := m.s.Stmt(ctx, tx, keepHost)
 	for _, h := range states {
-		_, err := put.ExecContext(ctx, millis(h.Asked), millis(h.Set), millisUp(h.NotBefore), string(h.Why), h.Busy, h.Failed, h.Host)
+		_, err := put.ExecContext(ctx, db.Millis(h.Asked), db.Millis(h.Set), db.MillisUp(h.NotBefore), string(h.Why), h.Busy, h.Failed, h.Host)
 		if err != nil {
 			return err
 		}
@@ -170,7 +171,7 @@ func (m *HostMemory) Close(ctx context.Context) error {
 	if none {
 		return nil
 	}
-	err := m.write(ctx, func(w *work) { w.exec(`UPDATE hosts SET open = 0 WHERE open = 1`) })
+	err := m.write(ctx, func(w *db.Work) { w.Exec(`UPDATE hosts SET open = 0 WHERE open = 1`) })
 	if err == nil {
 		m.mu.Lock()
 		m.open = map[string]bool{}
@@ -185,16 +186,16 @@ const hostsRemembered = 30 * 24 * time.Hour
 // Load returns the state of hosts, and deletes outdated entries.
 func (m *HostMemory) Load(ctx context.Context) ([]fetch.HostState, error) {
 	now := m.s.Now()
-	err := m.s.commit(ctx, func(w *work) {
-		old := millis(now.Add(-hostsRemembered))
-		w.exec(`DELETE FROM hosts WHERE open = 0 AND max(asked_at, set_at, not_before, probed_at) < ?`, old)
-		w.exec(`DELETE FROM robots WHERE read_at + keep_ms < ?`, millis(now))
-		w.exec(`DELETE FROM lists WHERE at < ?`, old)
+	err := m.s.Commit(ctx, func(w *db.Work) {
+		old := db.Millis(now.Add(-hostsRemembered))
+		w.Exec(`DELETE FROM hosts WHERE open = 0 AND max(asked_at, set_at, not_before, probed_at) < ?`, old)
+		w.Exec(`DELETE FROM robots WHERE read_at + keep_ms < ?`, db.Millis(now))
+		w.Exec(`DELETE FROM lists WHERE at < ?`, old)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("forget old hosts: %w", err)
 	}
-	all, err := query(ctx, m.s.r, scanHost, selectHost)
+	all, err := db.Query(ctx, m.s.Readers, scanHost, selectHost)
 	if err != nil {
 		return nil, fmt.Errorf("read what hosts asked for: %w", err)
 	}
@@ -210,8 +211,8 @@ func (m *HostMemory) Load(ctx context.Context) ([]fetch.HostState, error) {
 
 const selectHost = `SELECT host, open, asked_at, set_at, not_before, why, busy, failed, delay_ms FROM hosts`
 
-func scanHost(row scanner) (h fetch.HostState, err error) {
-	return h, row.Scan(&h.Host, &h.Open, timeOf{&h.Asked}, timeOf{&h.Set}, timeOf{&h.NotBefore}, &h.Why, &h.Busy, &h.Failed, spanOf{&h.Delay})
+func scanHost(row db.Scanner) (h fetch.HostState, err error) {
+	return h, row.Scan(&h.Host, &h.Open, db.TimeOf(&h.Asked), db.TimeOf(&h.Set), db.TimeOf(&h.NotBefore), &h.Why, &h.Busy, &h.Failed, db.SpanOf(&h.Delay))
 }
 
 // forget drops what is not written yet of a host that is erased, and of those below it.

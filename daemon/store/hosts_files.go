@@ -8,6 +8,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 // maxMissing is the largest size in bytes of a packed page for addresses that do not exist. Of a larger one only that it was
@@ -18,7 +19,7 @@ const maxMissing = 256 << 10
 func (m *HostMemory) Robots(ctx context.Context, origin string) (f fetch.RobotsFile, ok bool) {
 	var read, keep int64
 	var body []byte
-	err := m.s.r.QueryRowContext(ctx, `SELECT read_at, keep_ms, body, outcome, reason FROM robots WHERE origin = ?`, origin).
+	err := m.s.Readers.QueryRowContext(ctx, `SELECT read_at, keep_ms, body, outcome, reason FROM robots WHERE origin = ?`, origin).
 		Scan(&read, &keep, &body, &f.Outcome, &f.Reason)
 	if err != nil { // it is asked for again
 		return f, false
@@ -41,18 +42,18 @@ func (m *HostMemory) PutRobots(ctx context.Context, f fetch.RobotsFile) error {
 		body = c.gzip
 	}
 	host := weburl.Host(f.Origin)
-	return m.write(ctx, func(w *work) {
-		w.exec(`UPDATE hosts SET delay_ms = ? WHERE host = ?`, f.Delay.Milliseconds(), host)
-		w.exec(`INSERT OR REPLACE INTO robots (origin, host, read_at, keep_ms, body, outcome, reason)
+	return m.write(ctx, func(w *db.Work) {
+		w.Exec(`UPDATE hosts SET delay_ms = ? WHERE host = ?`, f.Delay.Milliseconds(), host)
+		w.Exec(`INSERT OR REPLACE INTO robots (origin, host, read_at, keep_ms, body, outcome, reason)
 			SELECT ?1, host, ?3, ?4, ?5, ?6, ?7 FROM hosts WHERE host = ?2`,
-			f.Origin, host, millis(f.Read), f.Keep.Milliseconds(), body, string(f.Outcome), f.Reason)
+			f.Origin, host, db.Millis(f.Read), f.Keep.Milliseconds(), body, string(f.Outcome), f.Reason)
 	})
 }
 
 // Probe returns the page that a host shows for an address that cannot exist, nil for none, and when it was asked for.
 func (m *HostMemory) Probe(ctx context.Context, host string) (missing []byte, at time.Time, ok bool) {
 	var body []byte
-	err := m.s.r.QueryRowContext(ctx, `SELECT probed_at, missing FROM hosts WHERE host = ? AND probed_at > 0`, host).Scan(timeOf{&at}, &body)
+	err := m.s.Readers.QueryRowContext(ctx, `SELECT probed_at, missing FROM hosts WHERE host = ? AND probed_at > 0`, host).Scan(db.TimeOf(&at), &body)
 	if err == nil && body != nil {
 		missing, err = unpack(body)
 	}
@@ -71,8 +72,8 @@ func (m *HostMemory) PutProbe(ctx context.Context, host string, missing []byte, 
 			body = c.gzip
 		}
 	}
-	return m.write(ctx, func(w *work) {
-		w.exec(`UPDATE hosts SET probed_at = ?, missing = ? WHERE host = ?`, millis(at), body, host)
+	return m.write(ctx, func(w *db.Work) {
+		w.Exec(`UPDATE hosts SET probed_at = ?, missing = ? WHERE host = ?`, db.Millis(at), body, host)
 	})
 }
 
@@ -86,13 +87,13 @@ func (m *HostMemory) MissingPage(ctx context.Context, host string) []byte {
 func (m *HostMemory) List(ctx context.Context, host string) (h fetch.HostList, ok bool) {
 	var at sql.NullInt64
 	var body []byte
-	err := m.s.r.QueryRowContext(ctx, `SELECT at, list FROM lists WHERE host = ?`, host).Scan(&at, &body)
+	err := m.s.Readers.QueryRowContext(ctx, `SELECT at, list FROM lists WHERE host = ?`, host).Scan(&at, &body)
 	if err == nil {
 		if body, err = unpack(body); err == nil {
 			err = json.Unmarshal(body, &h)
 		}
 	}
-	h.Host, h.At = host, moment(at)
+	h.Host, h.At = host, db.Moment(at)
 	return h, err == nil // after an error it is read again
 }
 
@@ -106,8 +107,8 @@ func (m *HostMemory) PutList(ctx context.Context, h fetch.HostList) error {
 	if err != nil {
 		return err
 	}
-	return m.write(ctx, func(w *work) {
-		w.exec(`INSERT OR REPLACE INTO lists (host, at, list) SELECT host, ?2, ?3 FROM hosts WHERE host = ?1`,
-			h.Host, millis(h.At), c.gzip)
+	return m.write(ctx, func(w *db.Work) {
+		w.Exec(`INSERT OR REPLACE INTO lists (host, at, list) SELECT host, ?2, ?3 FROM hosts WHERE host = ?1`,
+			h.Host, db.Millis(h.At), c.gzip)
 	})
 }

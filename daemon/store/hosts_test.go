@@ -17,6 +17,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/db"
 )
 
 // TestSilencesMove: an update moves the silences that hosts asked for from the settings to the table of hosts, with the times
@@ -24,17 +25,17 @@ import (
 func TestSilencesMove(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 18)
-	db := must(sql.Open("sqlite", dsn(path, "rw", "")))(t)
+	plain := must(sql.Open("sqlite", db.DSN(path, "rw", "")))(t)
 	now := time.Now().Truncate(time.Second)
 	late, past := now.Add(90*time.Minute), now.Add(-time.Minute)
 	silent := fmt.Sprintf(`{"busy.test:8080": %q, "over.test": %q}`, late.Format(time.RFC3339Nano), past.UTC().Format(time.RFC3339))
-	must(db.Exec(`INSERT INTO settings VALUES ('silent', ?)`, silent))(t)
-	must(db.Exec(`INSERT INTO contacts (crawl_id, host, purpose, first_at, last_at) VALUES (1, 'asked.test', 'page', 1, ?)`, millis(past)))(t)
-	ok(t, db.Close())
+	must(plain.Exec(`INSERT INTO settings VALUES ('silent', ?)`, silent))(t)
+	must(plain.Exec(`INSERT INTO contacts (crawl_id, host, purpose, first_at, last_at) VALUES (1, 'asked.test', 'page', 1, ?)`, db.Millis(past)))(t)
+	ok(t, plain.Close())
 	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
-	got, err := query(t.Context(), s.r, scanText, `SELECT host || ' ' || asked_at || ' ' || not_before || ' ' || why FROM hosts ORDER BY host`)
-	want := []string{fmt.Sprintf("asked.test %d 0 ", millis(past)), fmt.Sprintf("busy.test:8080 0 %d asked", millis(late))}
+	got, err := db.Query(t.Context(), s.Readers, db.ScanText, `SELECT host || ' ' || asked_at || ' ' || not_before || ' ' || why FROM hosts ORDER BY host`)
+	want := []string{fmt.Sprintf("asked.test %d 0 ", db.Millis(past)), fmt.Sprintf("busy.test:8080 0 %d asked", db.Millis(late))}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v; want %q", got, err, want)
 	}
@@ -273,9 +274,9 @@ func TestHostMemoryTogether(t *testing.T) {
 		group.Go(func() {
 			waiting.Done()
 			<-began
-			if err := m.write(t.Context(), func(w *work) {
+			if err := m.write(t.Context(), func(w *db.Work) {
 				writes.Add(1)
-				w.exec(openHost, fmt.Sprintf("h%d.test", i))
+				w.Exec(openHost, fmt.Sprintf("h%d.test", i))
 			}); err != nil {
 				t.Error(err)
 			}
@@ -288,7 +289,7 @@ func TestHostMemoryTogether(t *testing.T) {
 	if n := mustCount(t, s, "SELECT count(*) FROM hosts WHERE open = 1"); n != callers || writes.Load() != callers {
 		t.Errorf("%d hosts after %d changes", n, writes.Load())
 	}
-	failing := func(w *work) { w.fail(errors.New("no")) }
+	failing := func(w *db.Work) { w.Fail(errors.New("no")) }
 	if err := m.write(t.Context(), failing); err == nil {
 		t.Error("a change that failed counts as made")
 	}

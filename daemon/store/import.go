@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 	"nightjar/model"
 )
 
@@ -72,27 +73,27 @@ func (s *Store) FinishImport(ctx context.Context) (did bool, err error) {
 	if err == nil {
 		_, err = s.finishImport(ctx)
 	}
-	return did, wrap(err, "finish an import")
+	return did, db.Wrap(err, "finish an import")
 }
 
 // checkImport reports what would become of the events of an import, and writes nothing.
 func (s *Store) checkImport(ctx context.Context, events iter.Seq2[session.Event, error], last map[string]int64) (Ingested, error) {
-	b := s.newBatch(s.reads(context.WithoutCancel(ctx))) // otherwise each statement starts a goroutine
+	b := s.newBatch(s.Reads(context.WithoutCancel(ctx))) // otherwise each statement starts a goroutine
 	b.foreseen, b.last = map[string]openSession{}, last
 	b.readNever()
 	for e, err := range events {
-		b.fail(err)
-		b.fail(ctx.Err())
+		b.Fail(err)
+		b.Fail(ctx.Err())
 		b.foreseeOpen(&e, events)
 		refused := len(b.Refused)
 		b.take(&e)
 		if len(b.Refused) > refused {
 			if r := b.Refused[refused]; !LeftOut(r.Code) {
-				b.fail(&protocol.Invalid{ID: r.ID, Code: r.Code, Message: r.Message})
+				b.Fail(&protocol.Invalid{ID: r.ID, Code: r.Code, Message: r.Message})
 			}
 		}
-		if b.err != nil {
-			return Ingested{}, b.err
+		if b.Err != nil {
+			return Ingested{}, b.Err
 		}
 	}
 	return b.Ingested, nil
@@ -101,13 +102,13 @@ func (s *Store) checkImport(ctx context.Context, events iter.Seq2[session.Event,
 // foreseeOpen notes that a session goes on when its Submit in the file will not end it, since there was too little to learn from.
 func (b *batch) foreseeOpen(e *session.Event, events iter.Seq2[session.Event, error]) {
 	s := b.foreseen[e.Session]
-	if b.err != nil || s.status != Submitted || !s.endedSeq.Valid || e.Seq <= s.endedSeq.Int64 {
+	if b.Err != nil || s.status != Submitted || !s.endedSeq.Valid || e.Seq <= s.endedSeq.Int64 {
 		return
 	}
 	var until []protocol.Event
 	real, submitted := map[string]bool{}, false
 	for old, err := range events {
-		b.fail(err)
+		b.Fail(err)
 		switch {
 		case old.Session != e.Session || old.Seq > s.endedSeq.Int64:
 		case old.Type == protocol.Snapshot:
@@ -118,7 +119,7 @@ func (b *batch) foreseeOpen(e *session.Event, events iter.Seq2[session.Event, er
 		}
 	}
 	all, err := session.Fold(until)
-	if b.err != nil || err != nil || !submitted {
+	if b.Err != nil || err != nil || !submitted {
 		return
 	}
 	var visits []session.Visit
@@ -141,21 +142,21 @@ func (s *Store) stageImport(ctx context.Context, events iter.Seq2[session.Event,
 	defer stop()
 	staged := int64(0)
 	for more := true; more; {
-		err := s.commitEvents(ctx, false, func(w *work) {
-			for n, size := 0, 0; more && w.err == nil && s.partGoesOn(n, size); n++ {
+		err := s.CommitPrepared(ctx, false, func(w *db.Work) {
+			for n, size := 0, 0; more && w.Err == nil && s.partGoesOn(n, size); n++ {
 				var e session.Event
 				var text []byte
 				var err error
 				if e, err, more = next(); more && err == nil {
 					text, err = e.Pack()
-					staged += w.change(`INSERT INTO import_events (event) VALUES (?)`, text)
+					staged += w.Change(`INSERT INTO import_events (event) VALUES (?)`, text)
 				}
-				w.fail(err)
+				w.Fail(err)
 				size += len(text)
 				failpoint.Here("store.import.staged")
 			}
-			if !more && value[int64](w, `SELECT coalesce(max(id), 0) FROM import_events`) != staged {
-				w.fail(errImportErased)
+			if !more && db.Value[int64](w, `SELECT coalesce(max(id), 0) FROM import_events`) != staged {
+				w.Fail(errImportErased)
 			} else if !more {
 				putSetting(w, importKey, last)
 			}
@@ -170,7 +171,7 @@ func (s *Store) stageImport(ctx context.Context, events iter.Seq2[session.Event,
 
 // partGoesOn reports whether a part of an import that has some events already takes another one.
 func (s *Store) partGoesOn(events, bytes int) bool {
-	return events == 0 || events < importPart && bytes < importBytes && !s.turns.wanted()
+	return events == 0 || events < importPart && bytes < importBytes && !s.Hurry()
 }
 
 // finishImport does what FinishImport does, and returns what became of the events.
@@ -187,7 +188,7 @@ func (s *Store) finishImport(ctx context.Context) (Ingested, error) {
 	whole := context.WithoutCancel(ctx)
 	for more := true; more && err == nil; {
 		if err = ctx.Err(); err == nil {
-			err = s.commitEvents(whole, false, func(w *work) { more = b.takeStaged(w) })
+			err = s.CommitPrepared(whole, false, func(w *db.Work) { more = b.takeStaged(w) })
 		}
 	}
 	if err != nil && !errors.Is(err, errImportErased) {
@@ -201,20 +202,20 @@ func (s *Store) finishImport(ctx context.Context) (Ingested, error) {
 }
 
 // takeStaged takes the next events of an import, and reports whether there are more.
-func (b *batch) takeStaged(w *work) (more bool) {
-	b.work = w
+func (b *batch) takeStaged(w *db.Work) (more bool) {
+	b.Work = w
 	b.readNever()
 	for n, size := 0, 0; b.s.partGoesOn(n, size); n++ {
 		var id int64
 		var text []byte
-		if !b.row(`SELECT id, event FROM import_events ORDER BY id LIMIT 1`).find(&id, &text) {
+		if !b.Row(`SELECT id, event FROM import_events ORDER BY id LIMIT 1`).Find(&id, &text) {
 			b.showImported()
 			return false
 		}
 		e, err := session.Unpack(text)
-		b.fail(err)
+		b.Fail(err)
 		b.take(&e)
-		b.exec(`DELETE FROM import_events WHERE id = ?`, id)
+		b.Exec(`DELETE FROM import_events WHERE id = ?`, id)
 		size += len(text)
 		failpoint.Here("store.import.event")
 	}
@@ -223,17 +224,17 @@ func (b *batch) takeStaged(w *work) (more bool) {
 
 // showImported ends an import, all of whose events took effect.
 func (b *batch) showImported() {
-	if b.change(`DELETE FROM settings WHERE key = ?`, importKey) == 0 {
-		b.fail(errImportErased)
+	if b.Change(`DELETE FROM settings WHERE key = ?`, importKey) == 0 {
+		b.Fail(errImportErased)
 	}
-	b.Submitted = append(b.Submitted, list(b.work, scanID, `SELECT DISTINCT topic_id FROM sessions WHERE importing = 1 AND status = 'submitted'`)...)
-	b.exec(`UPDATE sessions SET importing = 0 WHERE importing = 1`)
+	b.Submitted = append(b.Submitted, db.List(b.Work, scanID, `SELECT DISTINCT topic_id FROM sessions WHERE importing = 1 AND status = 'submitted'`)...)
+	b.Exec(`UPDATE sessions SET importing = 0 WHERE importing = 1`)
 }
 
 // dropImport deletes the events of an import that was not decided.
 func (s *Store) dropImport(ctx context.Context) error {
 	for {
-		n, err := s.change(ctx, `DELETE FROM import_events WHERE id IN (SELECT id FROM import_events LIMIT ?)`, importPart)
+		n, err := s.Change(ctx, `DELETE FROM import_events WHERE id IN (SELECT id FROM import_events LIMIT ?)`, importPart)
 		if err != nil || n == 0 {
 			return err
 		}
@@ -244,4 +245,10 @@ func (s *Store) dropImport(ctx context.Context) error {
 // page that is never recorded, or that was deleted.
 func LeftOut(code protocol.Code) bool {
 	return code == protocol.NeverRecord || code == protocol.PasswordPage || code == protocol.Erased
+}
+
+// notImporting hides sessions of an import that goes on from everything that only reads.
+var notImporting = db.View{
+	Needs: `SELECT importing FROM main.sessions LIMIT 0`,
+	Make:  `CREATE TEMP VIEW sessions AS SELECT * FROM main.sessions WHERE importing = 0`,
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
 
 // interrupted begins an import of a session with many pages and stops it when the condition of a statement holds. It returns the
@@ -61,7 +62,7 @@ func TestImportStopped(t *testing.T) {
 	if all := must(s.Sessions(t.Context()))(t); len(all) > 0 {
 		t.Errorf("sessions of half an import are seen: %+v", all)
 	}
-	if _, err := s.SessionByUUID(t.Context(), uuid); !errors.Is(err, ErrNotFound) {
+	if _, err := s.SessionByUUID(t.Context(), uuid); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("its session is seen: %v", err)
 	}
 	if queue := must(s.SearchQueue(t.Context(), 10))(t); len(queue) > 0 {
@@ -126,7 +127,7 @@ func TestEraseHalfImport(t *testing.T) {
 	s.Wrote = func(error) { // between two parts
 		if mustCount(t, s, "SELECT count(*) FROM import_events") > 0 {
 			s.Wrote = nil
-			ok(t, execute(t.Context(), s.w, "DELETE FROM import_events"))
+			ok(t, db.Execute(t.Context(), s.Writer, "DELETE FROM import_events"))
 		}
 	}
 	m := maker(6)

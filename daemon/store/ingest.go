@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
 )
 
@@ -35,7 +36,7 @@ func (s *Store) Ingest(ctx context.Context, events []session.Event) (Ingested, e
 		return cmp.Or(strings.Compare(x.Client, y.Client), cmp.Compare(x.Seq, y.Seq))
 	})
 	b := s.newBatch(nil)
-	if err := s.commitEvents(ctx, true, func(w *work) { b.takeAll(w, inOrder) }); err != nil {
+	if err := s.CommitPrepared(ctx, true, func(w *db.Work) { b.takeAll(w, inOrder) }); err != nil {
 		return Ingested{}, fmt.Errorf("ingest: %w", err)
 	}
 	return b.end(ctx)
@@ -44,7 +45,7 @@ func (s *Store) Ingest(ctx context.Context, events []session.Event) (Ingested, e
 // batch is one call of Ingest, or an import.
 type batch struct {
 	Ingested
-	*work     // the transaction
+	*db.Work  // the transaction
 	s         *Store
 	never     []string
 	sessions  map[string]bool
@@ -55,15 +56,17 @@ type batch struct {
 }
 
 // newBatch returns a batch of events in a transaction.
-func (s *Store) newBatch(w *work) *batch { return &batch{work: w, s: s, sessions: map[string]bool{}} }
+func (s *Store) newBatch(w *db.Work) *batch {
+	return &batch{Work: w, s: s, sessions: map[string]bool{}}
+}
 
 // takeAll stores events, which come in order.
-func (b *batch) takeAll(w *work, events []session.Event) {
-	b.work = w
+func (b *batch) takeAll(w *db.Work, events []session.Event) {
+	b.Work = w
 	b.readNever()
 	for _, e := range events {
-		if b.take(&e); b.err != nil {
-			b.err = fmt.Errorf("event %s: %w", e.ID, b.err)
+		if b.take(&e); b.Err != nil {
+			b.Err = fmt.Errorf("event %s: %w", e.ID, b.Err)
 			return
 		}
 		failpoint.Here("store.ingest.event")
@@ -73,7 +76,7 @@ func (b *batch) takeAll(w *work, events []session.Event) {
 // readNever reads the never-record list.
 func (b *batch) readNever() {
 	all := settings.Default()
-	setting(b.work, settingsKey, &all)
+	setting(b.Work, settingsKey, &all)
 	b.never = all.NeverRecord
 }
 

@@ -73,7 +73,7 @@ func TestProjection(t *testing.T) {
 		"SELECT hex(c.hash) FROM contents c JOIN pages p ON p.content_hash = c.hash":                   fmt.Sprintf("%X", sha256.Sum256(last)),
 	} {
 		var got string
-		if err := s.r.QueryRow(q).Scan(&got); err != nil || got != want {
+		if err := s.Readers.QueryRow(q).Scan(&got); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", q, got, err, want)
 		}
 	}
@@ -119,7 +119,7 @@ func TestPasswordPageIsForgotten(t *testing.T) {
 		t.Errorf("something of the page is kept:\n%s", all)
 	}
 	var packed int
-	if err := s.r.QueryRow("SELECT count(*) FROM contents").Scan(&packed); err != nil || packed != 1 {
+	if err := s.Readers.QueryRow("SELECT count(*) FROM contents").Scan(&packed); err != nil || packed != 1 {
 		t.Errorf("%d contents, want the other page's; %v", packed, err)
 	}
 	all, err := s.Sessions(t.Context())

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+
+	"nightjar/daemon/db"
 )
 
 // linksTo selects known pages that link to a page (?1) under any address it is known by: those whose link a crawl followed
@@ -34,14 +36,14 @@ const storedHash = `coalesce((SELECT content_hash FROM pages WHERE pages.url = k
 // person knows the link. Pages that hold a link which nobody followed or queued are not found, since stored pages are not
 // searched for links. Pages whose content is stored come first, each kind in the order of addresses.
 func (s *Store) LinksTo(ctx context.Context, url string, n int) ([]string, error) {
-	urls, err := query(ctx, s.r, scanText, linksTo, url, n)
-	return urls, wrap(err, "list pages that link to a page")
+	urls, err := db.Query(ctx, s.Readers, db.ScanText, linksTo, url, n)
+	return urls, db.Wrap(err, "list pages that link to a page")
 }
 
 // PageContent returns the HTML that is stored of a page by its address after redirects: of the last visit, otherwise of the
 // last fetch. The error is ErrNotFound when none is stored.
 func (s *Store) PageContent(ctx context.Context, url string) ([]byte, error) {
-	hash, err := found(scanBytes(s.r.QueryRowContext(ctx, `WITH known(url) AS (SELECT ?)
+	hash, err := db.Found(scanBytes(s.Readers.QueryRowContext(ctx, `WITH known(url) AS (SELECT ?)
 		SELECT hash FROM (SELECT `+storedHash+` AS hash FROM known) WHERE hash IS NOT NULL`, url)))
 	if err != nil {
 		return nil, err

@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/db"
 )
 
 // mustExec changes the database.
 func (s *Store) mustExec(t testing.TB, text string, args ...any) {
 	t.Helper()
-	if _, err := s.w.ExecContext(t.Context(), text, args...); err != nil {
+	if _, err := s.Writer.ExecContext(t.Context(), text, args...); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
 }
@@ -31,7 +33,7 @@ func (s *Store) mustFetched(t *testing.T, crawl int64, n int, url, final string,
 		hash = s.mustContent(t, html)
 	}
 	var id int64
-	ok(t, s.w.QueryRowContext(t.Context(), `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, parent_id, content_hash)
+	ok(t, s.Writer.QueryRowContext(t.Context(), `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, parent_id, content_hash)
 		VALUES (?, ?, ?, ?, 'h', 'ok', 1, nullif(?, 0), ?) RETURNING id`, crawl, n, url, final, parent, hash).Scan(&id))
 	return id
 }
@@ -76,7 +78,7 @@ func TestLinksTo(t *testing.T) {
 		t.Errorf("%q, %v", html, err)
 	}
 	for _, url := range []string{"http://mine.test/", "http://unknown.test/"} {
-		if _, err := s.PageContent(t.Context(), url); !errors.Is(err, ErrNotFound) {
+		if _, err := s.PageContent(t.Context(), url); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
@@ -85,7 +87,7 @@ func TestLinksTo(t *testing.T) {
 // TestLinksToUsesIndexes: only the list of crawls is read whole.
 func TestLinksToUsesIndexes(t *testing.T) {
 	s := open(t)
-	for _, step := range fullScans(t, s.r, linksTo, "http://a.test/", 10) {
+	for _, step := range fullScans(t, s.Readers, linksTo, "http://a.test/", 10) {
 		if !strings.HasPrefix(step, "SCAN c") && step != "SCAN ends" && step != "SCAN forms" {
 			t.Error(step)
 		}

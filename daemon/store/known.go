@@ -6,6 +6,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
 
 // knownLinks selects the states of canonical addresses: of those of pages and finds, and of those that redirected to
@@ -45,9 +46,9 @@ func (s *Store) KnownLinks(ctx context.Context, topicID int64, urls []string) (m
 		asked = append(asked, url)
 	}
 	type answer struct{ url, what string }
-	all, err := query(ctx, s.r, func(row scanner) (a answer, err error) {
+	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (a answer, err error) {
 		return a, row.Scan(&a.url, &a.what)
-	}, knownLinks, jsonList(asked), topicID)
+	}, knownLinks, db.JSONList(asked), topicID)
 	if err != nil {
 		return nil, fmt.Errorf("read the states of links: %w", err)
 	}

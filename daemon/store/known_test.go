@@ -150,7 +150,7 @@ func TestKnownLinksByBruteForce(t *testing.T) {
 
 // TestKnownLinksScanNoTable: a page with many links is answered by look-ups alone.
 func TestKnownLinksScanNoTable(t *testing.T) {
-	for _, step := range fullScans(t, open(t).r, knownLinks, `["http://a.test/"]`, 1) {
+	for _, step := range fullScans(t, open(t).Readers, knownLinks, `["http://a.test/"]`, 1) {
 		t.Error(step)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // topicSteps reads the useful pages of a topic's sessions and the loads on the ways to them: few of all loads. A load is
@@ -27,41 +28,41 @@ const leadsMark = `SELECT coalesce(sum(s.pages IS NULL AND s.status <> 'discarde
 // StartLeads counts, for each page of a topic's sessions and of its members', the useful pages that the person reached
 // from it; see session.Leads. It keeps the counts until a session of them changes.
 func (s *Store) StartLeads(ctx context.Context, topicID int64) (map[string]int, error) {
-	r := s.reads(ctx)
+	r := s.Reads(ctx)
 	led, kept := keptLeads(r, topicID)
-	err := r.err
+	err := r.Err
 	if err == nil && !kept {
-		err = s.commit(ctx, func(w *work) { // so that nothing is erased between the two
+		err = s.Commit(ctx, func(w *db.Work) { // so that nothing is erased between the two
 			led = countLeads(w, topicID)
 			keepLeads(w, topicID, led)
 		})
 	}
-	if Unwritable(err) { // they are counted each time until they can be kept
-		r = s.reads(ctx)
-		led, err = countLeads(r, topicID), r.err
+	if db.Unwritable(err) { // they are counted each time until they can be kept
+		r = s.Reads(ctx)
+		led, err = countLeads(r, topicID), r.Err
 	}
-	return led, wrap(err, "count what the pages of topic %d led to", topicID)
+	return led, db.Wrap(err, "count what the pages of topic %d led to", topicID)
 }
 
 // keptLeads returns the counts that were kept, if there are any of this state of the sessions. What still changes is counted each
 // time.
-func keptLeads(w *work, topicID int64) (led map[string]int, kept bool) {
+func keptLeads(w *db.Work, topicID int64) (led map[string]int, kept bool) {
 	mark, changing := markLeads(w, topicID)
 	if changing {
 		return countLeads(w, topicID), true
 	}
-	kept = w.row(`SELECT led FROM leads WHERE topic_id = ? AND mark = ?`, topicID, mark).find(jsonOf{&led})
+	kept = w.Row(`SELECT led FROM leads WHERE topic_id = ? AND mark = ?`, topicID, mark).Find(db.JSONOf(&led))
 	return led, kept
 }
 
-func markLeads(w *work, topicID int64) (mark string, changing bool) {
+func markLeads(w *db.Work, topicID int64) (mark string, changing bool) {
 	var n int
-	w.row(leadsMark, topicID).read(&n, &mark)
+	w.Row(leadsMark, topicID).Read(&n, &mark)
 	return mark, n > 0
 }
 
-func countLeads(w *work, topicID int64) map[string]int {
-	steps := list(w, func(row scanner) (session.Step, error) {
+func countLeads(w *db.Work, topicID int64) map[string]int {
+	steps := db.List(w, func(row db.Scanner) (session.Step, error) {
 		var v session.Step
 		return v, row.Scan(&v.Load, &v.From, &v.How, &v.URL, &v.Useful)
 	}, topicSteps, topicID)
@@ -70,11 +71,11 @@ func countLeads(w *work, topicID int64) map[string]int {
 
 // keepLeads keeps counts in place of earlier ones. It keeps none of sessions that still change, nor of a topic that was
 // deleted meanwhile. A deleted visit or mark deletes all kept counts (triggers), since they hold addresses.
-func keepLeads(w *work, topicID int64, led map[string]int) {
+func keepLeads(w *db.Work, topicID int64, led map[string]int) {
 	mark, changing := markLeads(w, topicID)
 	if changing {
 		return
 	}
-	w.exec(`INSERT INTO leads (topic_id, mark, led) SELECT id, ?2, ?3 FROM topics WHERE id = ?1
-		ON CONFLICT (topic_id) DO UPDATE SET mark = excluded.mark, led = excluded.led`, topicID, mark, jsonOf{led})
+	w.Exec(`INSERT INTO leads (topic_id, mark, led) SELECT id, ?2, ?3 FROM topics WHERE id = ?1
+		ON CONFLICT (topic_id) DO UPDATE SET mark = excluded.mark, led = excluded.led`, topicID, mark, db.JSONOf(led))
 }

@@ -3,6 +3,8 @@ package store
 import (
 	"strings"
 	"testing"
+
+	"nightjar/daemon/db"
 )
 
 // TestLeadsAreErased: no address of an erased site or session stays in what is kept.
@@ -22,7 +24,7 @@ func TestLeadsAreErased(t *testing.T) {
 				t.Fatalf("%v, %v", led, err)
 			}
 			has := func() bool {
-				all := must(query(t.Context(), s.r, scanText, "SELECT led FROM leads"))(t)
+				all := must(db.Query(t.Context(), s.Readers, db.ScanText, "SELECT led FROM leads"))(t)
 				return strings.Contains(strings.Join(all, ""), "site1.test")
 			}
 			if !has() {
@@ -38,7 +40,7 @@ func TestLeadsAreErased(t *testing.T) {
 
 func setRows(t *testing.T, s *Store, text string) {
 	t.Helper()
-	must(s.w.Exec(text))(t)
+	must(s.Writer.Exec(text))(t)
 }
 
 // While a session is recorded, its ways are counted each time and not kept.

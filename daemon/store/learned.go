@@ -8,25 +8,26 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/db"
 )
 
 // putLearned stores the state that a crawl's strategy has learned, for its queue. It stores nothing for a crawl whose model was erased
 // in the meantime: the crawl cannot continue, and its state is based on the model.
 func putLearned(ctx context.Context, tx *sql.Tx, crawlID int64, state []byte) error {
-	return execute(ctx, tx, `INSERT INTO learned (crawl_id, state)
+	return db.Execute(ctx, tx, `INSERT INTO learned (crawl_id, state)
 		SELECT crawls.queue, ?2 FROM crawls JOIN models ON models.id = model_id WHERE crawls.id = ?1 AND length(bundle) > 0
 		ON CONFLICT (crawl_id) DO UPDATE SET state = excluded.state`, crawlID, state)
 }
 
 // putLearnedAt notes when the strategy of a crawl last learned.
 func putLearnedAt(ctx context.Context, tx *sql.Tx, crawlID int64, f *crawler.Fetch) error {
-	return execute(ctx, tx, `UPDATE crawls SET learned_at = ?2,
-		learned_pages = (SELECT count(*) FROM fetches WHERE crawl_id = ?1 AND outcome = 'ok') WHERE id = ?1`, crawlID, millis(f.At))
+	return db.Execute(ctx, tx, `UPDATE crawls SET learned_at = ?2,
+		learned_pages = (SELECT count(*) FROM fetches WHERE crawl_id = ?1 AND outcome = 'ok') WHERE id = ?1`, crawlID, db.Millis(f.At))
 }
 
 // readLearned reads the state that the strategy of a queue's crawls learned, if any.
-func readLearned(ctx context.Context, q queryer, queue int64, r *crawler.Resume) error {
-	return optional(q.QueryRowContext(ctx, "SELECT state FROM learned WHERE crawl_id = ?", queue).Scan(&r.Learned))
+func readLearned(ctx context.Context, q db.Queryer, queue int64, r *crawler.Resume) error {
+	return db.Optional(q.QueryRowContext(ctx, "SELECT state FROM learned WHERE crawl_id = ?", queue).Scan(&r.Learned))
 }
 
 // dropLearned deletes what the strategy of an ended crawl with a queue of its own learned and its notes about links, which hold
@@ -35,7 +36,7 @@ func dropLearned(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM learned WHERE crawl_id = ?", crawlID); err != nil {
 		return err
 	}
-	return execute(ctx, tx, "UPDATE frontier SET note = NULL WHERE crawl_id = ? AND note IS NOT NULL", crawlID)
+	return db.Execute(ctx, tx, "UPDATE frontier SET note = NULL WHERE crawl_id = ? AND note IS NOT NULL", crawlID)
 }
 
 // forgetLearned deletes what strategies learned in the crawls of erased models, since it is based on these models.
@@ -61,9 +62,9 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 			return err
 		}
 	}
-	fetches := jsonList(t.fetches)
+	fetches := db.JSONList(t.fetches)
 	const erased = `FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.id IN (SELECT value FROM json_each(?))`
-	if err := execAll(ctx, tx, []string{
+	if err := db.ExecAll(ctx, tx, []string{
 		`UPDATE frontier SET anchor = '', note = NULL WHERE (crawl_id, parent_n) IN (SELECT c.queue, f.n ` + erased + `)`,
 		// What a strategy that is made of two keeps about a link may come from any page of the queue.
 		`UPDATE frontier SET note = NULL WHERE note IS NOT NULL AND crawl_id IN (SELECT c.queue ` + erased + `)
@@ -75,14 +76,14 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 	for _, k := range t.rows["frontier"] {
 		queues = append(queues, k.id)
 	}
-	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, fetches, jsonList(distinct(queues)))
+	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, fetches, db.JSONList(distinct(queues)))
 }
 
 // reasons returns the parts of a link's value as they are stored, without infinite values and NaN.
-func reasons(why []strategy.Reason) jsonOf {
-	return jsonOf{slices.DeleteFunc(append([]strategy.Reason{}, why...), func(r strategy.Reason) bool {
+func reasons(why []strategy.Reason) db.JSON {
+	return db.JSONOf(slices.DeleteFunc(append([]strategy.Reason{}, why...), func(r strategy.Reason) bool {
 		return math.IsNaN(r.Value) || math.IsInf(r.Value, 0)
-	})}
+	}))
 }
 
 // MarkChange is a change of the person's mark on a find.
@@ -98,7 +99,7 @@ const marksSince = `SELECT feedback.id, finds.url, feedback.mark FROM feedback C
 // MarksSince lists the changes of marks on finds of a topic and of its members, after the change with the given id (0:
 // all), oldest first. It is cheap when there are none.
 func (s *Store) MarksSince(ctx context.Context, topicID, after int64) ([]MarkChange, error) {
-	all, err := query(ctx, s.r, func(row scanner) (MarkChange, error) {
+	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (MarkChange, error) {
 		var m MarkChange
 		var mark string
 		err := row.Scan(&m.ID, &m.Mark.URL, &mark)
@@ -106,5 +107,5 @@ func (s *Store) MarksSince(ctx context.Context, topicID, after int64) ([]MarkCha
 		m.Mark.Gone = mark != MarkUseful && mark != MarkNotUseful // put off or of another topic: a page as any other
 		return m, err
 	}, marksSince, topicID, after)
-	return all, wrap(err, "list marks of topic %d", topicID)
+	return all, db.Wrap(err, "list marks of topic %d", topicID)
 }

@@ -18,6 +18,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 // crawlStrategies makes the strategies of tests by name.
@@ -94,7 +95,7 @@ func mustLearn(tb testing.TB, s *Store, c Crawl, pages int) (*crawlLearner, []*c
 
 func mustCount(tb testing.TB, s *Store, text string) (n int) {
 	tb.Helper()
-	ok(tb, s.r.QueryRow(text).Scan(&n))
+	ok(tb, s.Readers.QueryRow(text).Scan(&n))
 	return n
 }
 
@@ -214,8 +215,8 @@ func TestEraseLinksOfSite(t *testing.T) {
 	const ofSite = `FROM frontier JOIN fetches ON fetches.crawl_id = frontier.crawl_id AND n = parent_n WHERE fetches.host = 'h1.test' AND status = 'queued'`
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
 	mustLearn(t, s, c, 20)
-	links := must(query(t.Context(), s.r, scanText, "SELECT frontier.url "+ofSite))(t)
-	children := must(query(t.Context(), s.r, scanID, `SELECT f.id FROM fetches f JOIN fetches p ON p.id = f.parent_id
+	links := must(db.Query(t.Context(), s.Readers, db.ScanText, "SELECT frontier.url "+ofSite))(t)
+	children := must(db.Query(t.Context(), s.Readers, scanID, `SELECT f.id FROM fetches f JOIN fetches p ON p.id = f.parent_id
 		WHERE p.host = 'h1.test' AND f.host <> 'h1.test' AND f.anchor <> '' AND f.why <> '[]'`))(t)
 	other := "SELECT count(*) FROM frontier WHERE note IS NOT NULL AND anchor <> ''"
 	before := mustCount(t, s, other)
@@ -282,7 +283,7 @@ func TestMarksSince(t *testing.T) {
 			}
 		}
 	}
-	plan, err := query(t.Context(), s.r, func(row scanner) (string, error) {
+	plan, err := db.Query(t.Context(), s.Readers, func(row db.Scanner) (string, error) {
 		var text string
 		var rest [3]int
 		return text, row.Scan(&rest[0], &rest[1], &rest[2], &text)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/db"
 )
 
 // LedgerHost is a crawl's requests to one host.
@@ -42,16 +43,16 @@ type LedgerPurpose struct {
 
 // Ledger lists every host that a crawl contacted, by name.
 func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error) {
-	tx, err := s.r.BeginTx(ctx, nil) // reads both tables in the same state
+	tx, err := s.Readers.BeginTx(ctx, nil) // reads both tables in the same state
 	if err != nil {
 		return nil, fmt.Errorf("read ledger of crawl %d: %w", crawlID, err)
 	}
 	defer tx.Rollback()
 	var all []LedgerHost
-	err = each(ctx, tx, func(row scanner) error {
+	err = db.Each(ctx, tx, func(row db.Scanner) error {
 		var host string
 		var p LedgerPurpose
-		if err := row.Scan(&host, &p.Purpose, &p.Worker, &p.Requests, &p.Failed, &p.Bytes, timeOf{&p.First}, timeOf{&p.Last}); err != nil {
+		if err := row.Scan(&host, &p.Purpose, &p.Worker, &p.Requests, &p.Failed, &p.Bytes, db.TimeOf(&p.First), db.TimeOf(&p.Last)); err != nil {
 			return err
 		}
 		if len(all) == 0 || all[len(all)-1].Host != host {
@@ -64,7 +65,7 @@ func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error)
 	if err != nil {
 		return nil, fmt.Errorf("read ledger of crawl %d: %w", crawlID, err)
 	}
-	rests, err := pairs[string, string](ctx, tx, `SELECT host, reason FROM resting WHERE crawl_id = ? AND reason <> ''`, crawlID)
+	rests, err := db.Pairs[string, string](ctx, tx, `SELECT host, reason FROM resting WHERE crawl_id = ? AND reason <> ''`, crawlID)
 	if err != nil {
 		return nil, fmt.Errorf("read resting hosts of crawl %d: %w", crawlID, err)
 	}
@@ -79,12 +80,12 @@ func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error)
 }
 
 // hostAsks returns what the hosts of a crawl ask for.
-func hostAsks(ctx context.Context, q queryer, crawlID int64) (map[string]HostAsks, error) {
+func hostAsks(ctx context.Context, q db.Queryer, crawlID int64) (map[string]HostAsks, error) {
 	all := map[string]HostAsks{}
-	err := each(ctx, q, func(row scanner) error {
+	err := db.Each(ctx, q, func(row db.Scanner) error {
 		var host string
 		var a HostAsks
-		err := row.Scan(&host, spanOf{&a.Delay}, timeOf{&a.NotBefore}, &a.Why, timeOf{&a.RobotsUntil}, &a.Unread)
+		err := row.Scan(&host, db.SpanOf(&a.Delay), db.TimeOf(&a.NotBefore), &a.Why, db.TimeOf(&a.RobotsUntil), &a.Unread)
 		all[host] = a
 		return err
 	}, `SELECT h.host, h.delay_ms, h.not_before, h.why, r.read_at + r.keep_ms, CASE r.outcome WHEN '' THEN '' ELSE coalesce(r.reason, '') END

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // actionLink is the kind of the action that marks a fetched page Useful since the person said that a link to it looks so.
@@ -22,10 +23,10 @@ const maxLinkTries = 3
 
 // standingLinks returns the links that look useful by what the submitted sessions of a topic and of its members say, in
 // order, each once.
-func standingLinks(ctx context.Context, q queryer, topicID int64) ([]string, error) {
+func standingLinks(ctx context.Context, q db.Queryer, topicID int64) ([]string, error) {
 	bySession := map[int64][]session.Said{}
 	var order []int64
-	err := each(ctx, q, func(row scanner) error {
+	err := db.Each(ctx, q, func(row db.Scanner) error {
 		var id int64
 		var said session.Said
 		err := row.Scan(&id, &said.Type, &said.URL)
@@ -62,7 +63,7 @@ func (s *Store) PendingLinks(ctx context.Context, topicID int64, limit int) ([]s
 	if err != nil {
 		return nil, err
 	}
-	links, err := standingLinks(ctx, s.r, topicID)
+	links, err := standingLinks(ctx, s.Readers, topicID)
 	if err != nil {
 		return nil, fmt.Errorf("list links of topic %d that look useful: %w", topicID, err)
 	}
@@ -72,7 +73,7 @@ func (s *Store) PendingLinks(ctx context.Context, topicID int64, limit int) ([]s
 			continue
 		}
 		var done bool
-		if err := s.r.QueryRowContext(ctx, linkDone, topicID, url, maxLinkTries).Scan(&done); err != nil {
+		if err := s.Readers.QueryRowContext(ctx, linkDone, topicID, url, maxLinkTries).Scan(&done); err != nil {
 			return nil, fmt.Errorf("look for the page of a link: %w", err)
 		}
 		if !done {
@@ -109,7 +110,7 @@ func (j *Journal) putLinked(ctx context.Context, tx *sql.Tx, fetchID int64, f *c
 	if err != nil || find.mark != MarkNone {
 		return 0, err
 	}
-	err = within(ctx, tx, func(w *work) {
+	err = db.Within(ctx, tx, func(w *db.Work) {
 		j.s.setMark(w, &Acted{}, find, MarkUseful, "action_id", j.s.newAction(w, actionLink, ""))
 	})
 	if !fresh {
@@ -129,21 +130,21 @@ func (j *Journal) linkedFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *
 	}
 	return find, true, tx.QueryRowContext(ctx, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, mark`, j.topicID, j.crawlID, fetchID, f.FinalURL, f.Title, f.Snippet(),
-		number(f.Judgement.Similarity), millis(f.At), number(f.Judgement.Useful)).Scan(&find.id, &find.mark)
+		number(f.Judgement.Similarity), db.Millis(f.At), number(f.Judgement.Useful)).Scan(&find.id, &find.mark)
 }
 
 // unmarkLinked takes back the marks that finds of a topic, and of combined topics that it is a member of, got since a link to
 // them looked useful, once no submitted session of theirs says so any more.
-func (s *Store) unmarkLinked(w *work, topicID int64, url string) {
+func (s *Store) unmarkLinked(w *db.Work, topicID int64, url string) {
 	type made struct{ action, topic int64 }
-	all := list(w, func(row scanner) (m made, err error) {
+	all := db.List(w, func(row db.Scanner) (m made, err error) {
 		return m, row.Scan(&m.action, &m.topic)
 	}, `SELECT DISTINCT a.id, d.topic_id FROM fetches f CROSS JOIN finds d ON d.fetch_id = f.id CROSS JOIN feedback b ON b.find_id = d.id
 		CROSS JOIN actions a ON a.id = b.action_id WHERE f.url = ?2 AND a.kind = 'link' AND a.undone_at IS NULL
 		AND (d.topic_id = ?1 OR d.topic_id IN (SELECT topic_id FROM combined WHERE member_id = ?1))`, topicID, url)
 	for _, m := range all {
 		var links []string
-		w.do(func(ctx context.Context, tx *sql.Tx) (err error) {
+		w.Do(func(ctx context.Context, tx *sql.Tx) (err error) {
 			links, err = standingLinks(ctx, tx, m.topic)
 			return err
 		})

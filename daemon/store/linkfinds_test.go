@@ -49,7 +49,7 @@ func fetchedLink(n int, url, final string, outcome fetch.Outcome) *crawler.Fetch
 func linkCrawl(t *testing.T, s *Store, topic int64, o CrawlOptions) Crawl {
 	t.Helper()
 	if mustCount(t, s, "SELECT count(*) FROM models") == 0 {
-		must(s.w.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'', '{}', 0)", topic))(t)
+		must(s.Writer.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'', '{}', 0)", topic))(t)
 	}
 	return mustCreateCrawl(t, s, Crawl{TopicID: topic, ModelID: 1, Strategy: "test", Options: o})
 }
@@ -154,7 +154,7 @@ func mustFold(t *testing.T, s *Store, uuid, want string) {
 	t.Helper()
 	mustBeFolded(t, s)
 	var got string
-	err := s.r.QueryRow(`SELECT group_concat(url, ' ') FROM (SELECT p.url FROM marks m JOIN pages p ON p.id = m.page_id
+	err := s.Readers.QueryRow(`SELECT group_concat(url, ' ') FROM (SELECT p.url FROM marks m JOIN pages p ON p.id = m.page_id
 		JOIN sessions s ON s.id = m.session_id WHERE s.uuid = '` + uuid + `' AND m.useful = 1 ORDER BY p.url)`).Scan(&got)
 	if err != nil || got != want {
 		t.Errorf("useful are %q, want %q, %v", got, want, err)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // linkEvents is the condition that an event e says something of a link.
@@ -15,24 +16,24 @@ const saidOfPage = `SELECT e.type, '', e.seq, e.id FROM visits v JOIN events e O
 		UNION SELECT requested FROM visits WHERE session_id = ?1 AND page_id = ?2 AND requested <> '')
 	ORDER BY 3, 4`
 
-func scanSaid(row scanner) (s session.Said, err error) {
+func scanSaid(row db.Scanner) (s session.Said, err error) {
 	return s, row.Scan(&s.Type, &s.URL, &s.N, new(string))
 }
 
 // refreshMark updates a page's mark in one session from the marks on all its loads and on links to it.
-func refreshMark(w *work, sessionID, id int64) {
-	all := list(w, scanSaid, saidOfPage, sessionID, id)
+func refreshMark(w *db.Work, sessionID, id int64) {
+	all := db.List(w, scanSaid, saidOfPage, sessionID, id)
 	useful, said := session.Useful(all)
 	if !said {
-		w.exec("DELETE FROM marks WHERE session_id = ? AND page_id = ?", sessionID, id)
+		w.Exec("DELETE FROM marks WHERE session_id = ? AND page_id = ?", sessionID, id)
 		return
 	}
-	w.exec("INSERT OR REPLACE INTO marks (session_id, page_id, useful) VALUES (?, ?, ?)", sessionID, id, useful)
+	w.Exec("INSERT OR REPLACE INTO marks (session_id, page_id, useful) VALUES (?, ?, ?)", sessionID, id, useful)
 }
 
 // saidOfLinks returns the addresses of links of which something was said on a page load.
-func saidOfLinks(w *work, load string) []string {
-	return list(w, scanText, `SELECT DISTINCT e.body ->> '$.url' FROM events e WHERE `+linkEvents+
+func saidOfLinks(w *db.Work, load string) []string {
+	return db.List(w, db.ScanText, `SELECT DISTINCT e.body ->> '$.url' FROM events e WHERE `+linkEvents+
 		` AND coalesce(e.body ->> '$.url', '') <> '' AND e.page = ?`, load)
 }
 
@@ -42,11 +43,11 @@ const leadTo = `SELECT v.page_id FROM pages p CROSS JOIN visits v ON v.page_id =
 	UNION SELECT page_id FROM visits WHERE requested <> '' AND requested IN (SELECT value FROM json_each(?2)) AND session_id = ?1`
 
 // remark updates the marks of the pages of a session to which links to the addresses lead.
-func remark(w *work, sessionID int64, urls []string) {
+func remark(w *db.Work, sessionID int64, urls []string) {
 	if len(urls) == 0 {
 		return
 	}
-	pages := list(w, scanID, leadTo, sessionID, jsonList(urls))
+	pages := db.List(w, scanID, leadTo, sessionID, db.JSONList(urls))
 	for _, id := range pages {
 		refreshMark(w, sessionID, id)
 	}
@@ -60,8 +61,8 @@ type linkEvent struct {
 }
 
 // markedLinkTraces finds the events about links to a host.
-func markedLinkTraces(w *work, host string) (found []linkEvent) {
-	w.each(func(row scanner) error {
+func markedLinkTraces(w *db.Work, host string) (found []linkEvent) {
+	w.Each(func(row db.Scanner) error {
 		var l linkEvent
 		err := row.Scan(&l.id, &l.url, &l.session)
 		if err == nil && concerns(l.url, host) {
@@ -73,10 +74,10 @@ func markedLinkTraces(w *work, host string) (found []linkEvent) {
 }
 
 // eraseLinkMarks deletes what was said of links to a host.
-func eraseLinkMarks(w *work, host string) {
+func eraseLinkMarks(w *db.Work, host string) {
 	links := markedLinkTraces(w, host)
 	for _, l := range links {
-		w.exec("DELETE FROM events WHERE id = ?", l.id)
+		w.Exec("DELETE FROM events WHERE id = ?", l.id)
 		bury(w, l.id)
 		remark(w, l.session, []string{l.url})
 	}

@@ -3,6 +3,8 @@ package store
 import (
 	"bytes"
 	"fmt"
+
+	"nightjar/daemon/db"
 )
 
 // gone reports whether the links of a page without content go: its content was erased, or nothing is known of it.
@@ -10,14 +12,14 @@ func (w *linkWriter) gone(url string, lost bool) (gone bool) {
 	if lost {
 		return true
 	}
-	return value[bool](w.work, `SELECT NOT EXISTS (SELECT 1 FROM pages WHERE url = ?1)
+	return db.Value[bool](w.Work, `SELECT NOT EXISTS (SELECT 1 FROM pages WHERE url = ?1)
 		AND NOT EXISTS (SELECT 1 FROM fetches WHERE final_url = ?1 AND outcome = 'ok')
 		AND NOT EXISTS (SELECT 1 FROM document_pages WHERE final_url = ?1 AND outcome = 'ok')`, url)
 }
 
 // pageID returns the id of the page with an address, 0 if there is none.
 func (w *linkWriter) pageID(url string) (id int64, hash []byte) {
-	w.row(`SELECT id, hash FROM link_page WHERE url = ?`, url).find(&id, &hash)
+	w.Row(`SELECT id, hash FROM link_page WHERE url = ?`, url).Find(&id, &hash)
 	return id, hash
 }
 
@@ -29,11 +31,11 @@ func (w *linkWriter) clear(j *linkJob, lost bool) (done bool) {
 		return true
 	}
 	if lost && !j.begun && !bytes.Equal(hash, j.Hash) {
-		dropGroupingsOf(w.work, []int64{id})
+		dropGroupingsOf(w.Work, []int64{id})
 	}
 	j.begun = true
 	if hash != nil { // what is left of the links is of no content
-		w.exec(`UPDATE link_page SET hash = NULL WHERE id = ?`, id)
+		w.Exec(`UPDATE link_page SET hash = NULL WHERE id = ?`, id)
 	}
 	w.oldPages = append(w.oldPages, id)
 	return w.drop(`src = ?`, id)
@@ -43,7 +45,7 @@ func (w *linkWriter) clear(j *linkJob, lost bool) (done bool) {
 func (w *linkWriter) drop(condition string, id int64) (done bool) {
 	type end struct{ id, src, dst int64 }
 	most := max(1, w.piece()/8)
-	links := list(w.work, func(row scanner) (e end, err error) {
+	links := db.List(w.Work, func(row db.Scanner) (e end, err error) {
 		return e, row.Scan(&e.id, &e.src, &e.dst)
 	}, `SELECT id, src, dst FROM link WHERE `+condition+` LIMIT ?`, id, most)
 	if len(links) == 0 {
@@ -54,10 +56,10 @@ func (w *linkWriter) drop(condition string, id int64) (done bool) {
 		ids[i] = l.id
 		w.oldPages = append(w.oldPages, l.src, l.dst)
 	}
-	words := list(w.work, scanID, `DELETE FROM link_word WHERE link IN (SELECT value FROM json_each(?)) RETURNING word`, jsonList(ids))
+	words := db.List(w.Work, scanID, `DELETE FROM link_word WHERE link IN (SELECT value FROM json_each(?)) RETURNING word`, db.JSONList(ids))
 	w.oldWords = append(w.oldWords, words...)
 	w.left -= len(links) + len(words)
-	w.exec(`DELETE FROM link WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids))
+	w.Exec(`DELETE FROM link WHERE id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
 	return len(links) < most
 }
 
@@ -77,7 +79,7 @@ func (w *linkWriter) move(url string) (done bool) {
 	}
 	w.oldPages = append(w.oldPages, id, to)
 	most := max(1, w.piece())
-	n := int(w.change(`UPDATE link SET dst = ? WHERE id IN (SELECT id FROM link WHERE dst = ? LIMIT ?)`, to, id, most))
+	n := int(w.Change(`UPDATE link SET dst = ? WHERE id IN (SELECT id FROM link WHERE dst = ? LIMIT ?)`, to, id, most))
 	w.left -= n
 	return n < most
 }
@@ -95,6 +97,6 @@ func (w *linkWriter) prune() {
 		if len(step.ids) == 0 {
 			continue
 		}
-		w.exec(step.text, jsonList(distinct(step.ids)))
+		w.Exec(step.text, db.JSONList(distinct(step.ids)))
 	}
 }

@@ -5,13 +5,15 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // forgetLinks deletes the links of pages whose content was erased, and stops after about the duration d. What is left then is
 // done by PutLinks.
 func (s *Store) forgetLinks(ctx context.Context, d time.Duration) error {
 	for end := time.Now().Add(d); time.Now().Before(end); {
-		lost, err := query(ctx, s.r, func(row scanner) (*linkJob, error) {
+		lost, err := db.Query(ctx, s.Readers, func(row db.Scanner) (*linkJob, error) {
 			var j linkJob
 			return &j, row.Scan(&j.QueueID, &j.URL, &j.Hash)
 		}, `SELECT known.id, known.url, `+linkHash+` FROM (SELECT id, url FROM link_queue WHERE lost = 1 ORDER BY id LIMIT 100) known`)
@@ -41,7 +43,7 @@ func (w *linkWriter) forget(j *linkJob) (done bool) {
 	if j.Hash == nil {
 		text = `DELETE FROM link_queue WHERE id = ?`
 	}
-	w.exec(text, j.QueueID)
+	w.Exec(text, j.QueueID)
 	return true
 }
 
@@ -57,7 +59,7 @@ func (s *Store) RequeueLinks(ctx context.Context) error {
 			WHERE outcome = 'ok' AND content_hash IS NOT NULL) WHERE rank > ? LIMIT ?`,
 	} {
 		for after := int64(0); ; {
-			part, err := query(ctx, s.r, func(row scanner) (k keyed, err error) { return k, row.Scan(&k.id, &k.url) }, text, after, requeued)
+			part, err := db.Query(ctx, s.Readers, func(row db.Scanner) (k keyed, err error) { return k, row.Scan(&k.id, &k.url) }, text, after, requeued)
 			if err == nil && len(part) > 0 {
 				err = s.queueLinks(ctx, part)
 			}
@@ -74,6 +76,6 @@ func (s *Store) RequeueLinks(ctx context.Context) error {
 }
 
 func (s *Store) queueLinks(ctx context.Context, pages []keyed) error {
-	urls := listOf(pages, func(p keyed) string { return p.url })
-	return s.exec(ctx, `INSERT INTO link_queue (url) SELECT value FROM json_each(?) WHERE true ON CONFLICT (url) DO NOTHING`, jsonList(urls))
+	urls := db.ListOf(pages, func(p keyed) string { return p.url })
+	return s.Exec(ctx, `INSERT INTO link_queue (url) SELECT value FROM json_each(?) WHERE true ON CONFLICT (url) DO NOTHING`, db.JSONList(urls))
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 // Statements that store links.
@@ -38,7 +39,7 @@ func (w *linkWriter) insert(j *linkJob) (done bool) {
 	if j.done += len(part); j.done < len(j.Links) {
 		return false
 	}
-	w.exec(`UPDATE link_page SET hash = ? WHERE id = ?`, j.Hash, src)
+	w.Exec(`UPDATE link_page SET hash = ? WHERE id = ?`, j.Hash, src)
 	return true
 }
 
@@ -52,25 +53,25 @@ func (w *linkWriter) insertLink(src, dst int64, l Link) {
 
 // run inserts a row and returns its id.
 func (w *linkWriter) run(text string, args ...any) (id int64) {
-	if w.often[text] == nil && w.err == nil {
-		w.often[text], w.err = w.tx.PrepareContext(w.ctx, text)
+	if w.often[text] == nil && w.Err == nil {
+		w.often[text], w.Err = w.Tx.PrepareContext(w.Ctx, text)
 	}
-	if w.err != nil {
+	if w.Err != nil {
 		return 0
 	}
-	made, err := w.often[text].ExecContext(w.ctx, args...)
+	made, err := w.often[text].ExecContext(w.Ctx, args...)
 	if err == nil {
 		id, err = made.LastInsertId()
 	}
-	w.fail(err)
+	w.Fail(err)
 	return id
 }
 
 // ends returns where links end, and makes the pages there.
 func (w *linkWriter) ends(links []Link) []string {
-	urls := listOf(links, func(l Link) string { return l.URL })
-	moved := mapped[string, string](w.work, `SELECT url, next FROM (SELECT known.url AS url, `+linkNext+` AS next
-		FROM (SELECT DISTINCT value AS url FROM json_each(?)) known) WHERE next IS NOT NULL`, jsonList(urls))
+	urls := db.ListOf(links, func(l Link) string { return l.URL })
+	moved := db.Mapped[string, string](w.Work, `SELECT url, next FROM (SELECT known.url AS url, `+linkNext+` AS next
+		FROM (SELECT DISTINCT value AS url FROM json_each(?)) known) WHERE next IS NOT NULL`, db.JSONList(urls))
 	for i, url := range urls {
 		if moved[url] == "" {
 			continue
@@ -83,7 +84,7 @@ func (w *linkWriter) ends(links []Link) []string {
 
 // end is linkEnd in the transaction.
 func (w *linkWriter) end(url string) (end string) {
-	w.do(func(ctx context.Context, tx *sql.Tx) (err error) {
+	w.Do(func(ctx context.Context, tx *sql.Tx) (err error) {
 		end, err = linkEnd(ctx, tx, url)
 		return err
 	})
@@ -126,7 +127,7 @@ func (w *linkWriter) add(ids map[string]int64, keys []string, find, insert strin
 	if len(missing) == 0 {
 		return
 	}
-	known := mapped[string, int64](w.work, find, jsonList(missing))
+	known := db.Mapped[string, int64](w.Work, find, db.JSONList(missing))
 	for _, key := range missing {
 		id, ok := known[key]
 		if !ok {

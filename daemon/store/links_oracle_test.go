@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
 )
 
@@ -203,7 +204,7 @@ func TestLinkPageTitles(t *testing.T) {
 			t.Errorf("%s: %+v, %v", url, p, err)
 		}
 	}
-	if _, err := s.LinkPage(t.Context(), 999); err == nil || !strings.Contains(err.Error(), ErrNotFound.Error()) {
+	if _, err := s.LinkPage(t.Context(), 999); err == nil || !strings.Contains(err.Error(), db.ErrNotFound.Error()) {
 		t.Errorf("no such page: %v", err)
 	}
 	if _, _, err := s.LinkPages(t.Context(), "planet", 1, 1); err == nil {

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+
+	"nightjar/daemon/db"
 )
 
 // linkBudget is the number of rows that a transaction on links changes before it ends, so that other writers do not wait.
@@ -27,7 +29,7 @@ func (s *Store) PutLinks(ctx context.Context, all []PageLinks) error {
 	for i, p := range all {
 		jobs[i] = &linkJob{PageLinks: p}
 	}
-	return wrap(s.runLinks(ctx, jobs, (*linkWriter).put), "store the links of %d pages", len(all))
+	return db.Wrap(s.runLinks(ctx, jobs, (*linkWriter).put), "store the links of %d pages", len(all))
 }
 
 // linkJob is one page in PutLinks.
@@ -43,10 +45,10 @@ type linkJob struct {
 func (s *Store) runLinks(ctx context.Context, jobs []*linkJob, do func(*linkWriter, *linkJob) bool) error {
 	whole := context.WithoutCancel(ctx) // otherwise each statement starts a goroutine; the transaction ends with ctx
 	for len(jobs) > 0 {                 // each transaction does a part at least
-		err := s.writeDerived(ctx, func(tx *sql.Tx) error {
-			return within(whole, tx, func(of *work) {
+		err := s.WriteDerived(ctx, func(tx *sql.Tx) error {
+			return db.Within(whole, tx, func(of *db.Work) {
 				w := newLinkWriter(of)
-				for begun := false; w.err == nil && len(jobs) > 0 && w.left > 0 && !(begun && s.turns.wanted()); begun = true {
+				for begun := false; w.Err == nil && len(jobs) > 0 && w.left > 0 && !(begun && s.Hurry()); begun = true {
 					if do(w, jobs[0]) {
 						jobs = jobs[1:]
 					}
@@ -62,13 +64,13 @@ func (s *Store) runLinks(ctx context.Context, jobs []*linkJob, do func(*linkWrit
 }
 
 // newLinkWriter returns a linkWriter in a transaction.
-func newLinkWriter(w *work) *linkWriter {
-	return &linkWriter{work: w, left: linkBudget, often: map[string]*sql.Stmt{}, words: map[string]int64{}, pages: map[string]int64{}}
+func newLinkWriter(w *db.Work) *linkWriter {
+	return &linkWriter{Work: w, left: linkBudget, often: map[string]*sql.Stmt{}, words: map[string]int64{}, pages: map[string]int64{}}
 }
 
 // linkWriter is one transaction on links.
 type linkWriter struct {
-	*work
+	*db.Work
 	often              map[string]*sql.Stmt // prepared statements by their text
 	left               int                  // rows that it may still change
 	words, pages       map[string]int64     // ids of rows that it wrote or read
@@ -82,7 +84,7 @@ func (w *linkWriter) piece() int { return min(w.left, linkPiece) }
 func (w *linkWriter) put(j *linkJob) (done bool) {
 	w.left-- // so that a queue of pages without links ends, too
 	var lost bool
-	if !w.row(`SELECT lost FROM link_queue WHERE id = ?`, j.QueueID).find(&lost) {
+	if !w.Row(`SELECT lost FROM link_queue WHERE id = ?`, j.QueueID).Find(&lost) {
 		return true
 	}
 	if !w.move(j.URL) {
@@ -94,6 +96,6 @@ func (w *linkWriter) put(j *linkJob) (done bool) {
 	if j.Hash != nil && !w.insert(j) {
 		return false
 	}
-	w.exec(`DELETE FROM link_queue WHERE id = ?`, j.QueueID)
+	w.Exec(`DELETE FROM link_queue WHERE id = ?`, j.QueueID)
 	return true
 }

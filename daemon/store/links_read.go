@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"nightjar/daemon/db"
 )
 
 // LinkPage is a page that links or is linked to.
@@ -23,17 +25,17 @@ const selectLinkPage = `SELECT known.id, known.url, ` + linkTitle + `,
 
 // LinkPage returns one page, or ErrNotFound.
 func (s *Store) LinkPage(ctx context.Context, id int64) (LinkPage, error) {
-	return found(fields[LinkPage](s.r.QueryRowContext(ctx, selectLinkPage+`WHERE known.id = ?`, id)))
+	return db.Found(db.Fields[LinkPage](s.Readers.QueryRowContext(ctx, selectLinkPage+`WHERE known.id = ?`, id)))
 }
 
 // LinkPageByURL returns the page with an address, or ErrNotFound. An address that is known to lead to another one stands for
 // that.
 func (s *Store) LinkPageByURL(ctx context.Context, url string) (LinkPage, error) {
-	end, err := linkEnd(ctx, s.r, url)
+	end, err := linkEnd(ctx, s.Readers, url)
 	if err != nil {
 		return LinkPage{}, fmt.Errorf("look where %s leads: %w", url, err)
 	}
-	return found(fields[LinkPage](s.r.QueryRowContext(ctx, selectLinkPage+`WHERE known.url = ?`, end)))
+	return db.Found(db.Fields[LinkPage](s.Readers.QueryRowContext(ctx, selectLinkPage+`WHERE known.url = ?`, end)))
 }
 
 // SaidLink is a link to a page with its words.
@@ -51,10 +53,10 @@ const maxWeighed = 2000
 // LinksOf returns links to a page, at most n of the first maxWeighed by source, those with the most different words first, then
 // by source and place; and how many links there are.
 func (s *Store) LinksOf(ctx context.Context, dst int64, n int) (all []SaidLink, total int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM link WHERE dst = ?1 AND src <> ?1`, dst).Scan(&total)
+	err = s.Readers.QueryRowContext(ctx, `SELECT count(*) FROM link WHERE dst = ?1 AND src <> ?1`, dst).Scan(&total)
 	if err == nil {
-		all, err = query(ctx, s.r, func(row scanner) (l SaidLink, err error) {
-			return l, row.Scan(&l.SourceURL, &l.SourceTitle, &l.Pos, &l.Hash, jsonOf{&l.Words})
+		all, err = db.Query(ctx, s.Readers, func(row db.Scanner) (l SaidLink, err error) {
+			return l, row.Scan(&l.SourceURL, &l.SourceTitle, &l.Pos, &l.Hash, db.JSONOf(&l.Words))
 		}, `WITH best AS (SELECT l.id, l.src, l.pos, (SELECT count(*) FROM link_word w WHERE w.link = l.id) AS n
 				FROM (SELECT id, src, pos FROM link WHERE dst = ?1 AND src <> ?1 ORDER BY src LIMIT ?3) l
 				ORDER BY n DESC, l.src, l.pos, l.id LIMIT ?2)
@@ -63,7 +65,7 @@ func (s *Store) LinksOf(ctx context.Context, dst int64, n int) (all []SaidLink, 
 					WHERE w.link = best.id ORDER BY word.word))
 			FROM best JOIN link_page known ON known.id = best.src ORDER BY best.n DESC, best.src, best.pos, best.id`, dst, n, maxWeighed)
 	}
-	return all, total, wrap(err, "list the links to a page")
+	return all, total, db.Wrap(err, "list the links to a page")
 }
 
 // Link is a link of a page with the words that the page uses for its end ([THESUS] §5.2).
@@ -88,8 +90,8 @@ type LinkSource struct {
 
 // LinkQueue returns at most limit addresses that wait, the newest first.
 func (s *Store) LinkQueue(ctx context.Context, limit int) ([]LinkSource, error) {
-	all, err := query(ctx, s.r, fields[LinkSource], `SELECT known.id, known.url, `+linkHash+` FROM (SELECT id, url FROM link_queue ORDER BY id DESC LIMIT ?) known`, limit)
-	return all, wrap(err, "read whose links to read")
+	all, err := db.Query(ctx, s.Readers, db.Fields[LinkSource], `SELECT known.id, known.url, `+linkHash+` FROM (SELECT id, url FROM link_queue ORDER BY id DESC LIMIT ?) known`, limit)
+	return all, db.Wrap(err, "read whose links to read")
 }
 
 // linkHash is the hash of the content that is stored of the page with the address known.url: of the last visit, otherwise of
@@ -100,23 +102,23 @@ const linkHash = `coalesce((SELECT content_hash FROM pages WHERE pages.url = kno
 
 // LinksWaiting returns the number of addresses whose links wait to be read, at most limit.
 func (s *Store) LinksWaiting(ctx context.Context, limit int) (n int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM link_queue LIMIT ?)`, limit).Scan(&n)
-	return n, wrap(err, "count whose links to read")
+	err = s.Readers.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM link_queue LIMIT ?)`, limit).Scan(&n)
+	return n, db.Wrap(err, "count whose links to read")
 }
 
 // LinkCounts returns the number of pages that link or are linked to, of links, and of different words, each at most limit.
 func (s *Store) LinkCounts(ctx context.Context, limit int) (pages, links, words int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM (SELECT 1 FROM link_page LIMIT ?1)),
+	err = s.Readers.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM (SELECT 1 FROM link_page LIMIT ?1)),
 		(SELECT count(*) FROM (SELECT 1 FROM link LIMIT ?1)), (SELECT count(*) FROM (SELECT 1 FROM word LIMIT ?1))`, limit).
 		Scan(&pages, &links, &words)
-	return pages, links, words, wrap(err, "count links")
+	return pages, links, words, db.Wrap(err, "count links")
 }
 
 // maxMoves bounds how far addresses are followed that lead to addresses that lead elsewhere.
 const maxMoves = 5
 
 // linkEnd returns the address where an address leads, as fetches and visits know it; the address itself if they know nothing.
-func linkEnd(ctx context.Context, q queryer, url string) (string, error) {
+func linkEnd(ctx context.Context, q db.Queryer, url string) (string, error) {
 	seen := map[string]bool{}
 	for range maxMoves {
 		seen[url] = true
@@ -170,10 +172,10 @@ func (s *Store) LinkPages(ctx context.Context, scope GroupingScope, scopeID int6
 				FROM urls CROSS JOIN link_page p ON p.url = urls.url)`
 		in = `(SELECT count(*) FROM urls)`
 	}
-	whole, err := single[int](ctx, s.r, of+` SELECT `+in+` WHERE ?1 IS NOT NULL`, scopeID)
+	whole, err := db.Single[int](ctx, s.Readers, of+` SELECT `+in+` WHERE ?1 IS NOT NULL`, scopeID)
 	if err == nil {
-		all, err = query(ctx, s.r, fields[LinkPage], of+` SELECT known.id, known.url, `+linkTitle+`, counted.n FROM counted
+		all, err = db.Query(ctx, s.Readers, db.Fields[LinkPage], of+` SELECT known.id, known.url, `+linkTitle+`, counted.n FROM counted
 			CROSS JOIN link_page known ON known.id = counted.id WHERE counted.n >= ?2 AND ?1 IS NOT NULL ORDER BY known.id`, scopeID, least)
 	}
-	return all, whole - len(all), wrap(err, "list pages that are linked to")
+	return all, whole - len(all), db.Wrap(err, "list pages that are linked to")
 }

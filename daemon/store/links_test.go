@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
 
 // to is a link with each word once.
@@ -45,7 +46,7 @@ func readLinks(t *testing.T, s *Store, of map[string][]Link) (read []string) {
 // linksSaid lists all links as "src dst: words", sorted, with short addresses.
 func linksSaid(t *testing.T, s *Store) []string {
 	t.Helper()
-	all := must(query(t.Context(), s.r, scanText, `SELECT s.url || ' ' || d.url || ':' || coalesce((SELECT group_concat(' ' || word, '') FROM (
+	all := must(db.Query(t.Context(), s.Readers, db.ScanText, `SELECT s.url || ' ' || d.url || ':' || coalesce((SELECT group_concat(' ' || word, '') FROM (
 			SELECT word.word FROM link_word w JOIN word ON word.id = w.word WHERE w.link = l.id ORDER BY 1)), '')
 		FROM link l JOIN link_page s ON s.id = l.src JOIN link_page d ON d.id = l.dst ORDER BY 1`))(t)
 	for i := range all {
@@ -294,7 +295,7 @@ func TestLinksScanNoTable(t *testing.T) {
 		if len(args) == 0 { // it was prepared
 			args = make([]any, strings.Count(text, "?"))
 		}
-		for _, step := range fullScans(t, s.r, text, args...) {
+		for _, step := range fullScans(t, s.Readers, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

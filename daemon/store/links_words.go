@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
+
+	"nightjar/daemon/db"
 )
 
 // Keyword is a word that links to a page use.
@@ -74,13 +76,13 @@ func (s *Store) countKeywords(ctx context.Context, page int64, bySite bool) ([]c
 	var site map[int64]int64 // of a page, a number
 	if bySite {
 		var err error
-		if site, err = pairs[int64, int64](ctx, s.r, `SELECT id, dense_rank() OVER (ORDER BY site) FROM link_page WHERE id IN (
+		if site, err = db.Pairs[int64, int64](ctx, s.Readers, `SELECT id, dense_rank() OVER (ORDER BY site) FROM link_page WHERE id IN (
 			SELECT src FROM link WHERE dst = ?)`, page); err != nil {
 			return nil, err
 		}
 	}
 	type use struct{ word, source int64 }
-	all, err := query(ctx, s.r, func(row scanner) (u use, err error) {
+	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (u use, err error) {
 		err = row.Scan(&u.source, &u.word)
 		if bySite {
 			u.source = site[u.source]

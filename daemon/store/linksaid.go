@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // What became of a link that looks useful.
@@ -48,10 +49,10 @@ var ErrNoLink = errors.New("nothing was said of this link in the session; it may
 func (s *Store) MarkedLinks(ctx context.Context, one Session) ([]MarkedLink, error) {
 	byURL := map[string][]session.Said{}
 	var all []MarkedLink
-	err := each(ctx, s.r, func(row scanner) error {
+	err := db.Each(ctx, s.Readers, func(row db.Scanner) error {
 		var l MarkedLink
 		var said session.Said
-		if err := row.Scan(&said.Type, &l.URL, timeOf{&l.At}, &l.On, &l.OnTitle); err != nil {
+		if err := row.Scan(&said.Type, &l.URL, db.TimeOf(&l.At), &l.On, &l.OnTitle); err != nil {
 			return err
 		}
 		said.URL = l.URL
@@ -95,7 +96,7 @@ const fetchedAs = `SELECT f.outcome = 'ok', f.reason, coalesce(d.id, 0), coalesc
 // became fills in what became of a link.
 func (s *Store) became(ctx context.Context, one Session, l *MarkedLink, never []string) error {
 	var here bool
-	err := s.r.QueryRowContext(ctx, visitedAs, one.TopicID, l.URL, one.ID).Scan(&l.Page, &l.Session, &here)
+	err := s.Readers.QueryRowContext(ctx, visitedAs, one.TopicID, l.URL, one.ID).Scan(&l.Page, &l.Session, &here)
 	if !errors.Is(err, sql.ErrNoRows) {
 		l.Became = LinkLater
 		if here {
@@ -104,7 +105,7 @@ func (s *Store) became(ctx context.Context, one Session, l *MarkedLink, never []
 		return err
 	}
 	var ok bool
-	err = s.r.QueryRowContext(ctx, fetchedAs, one.TopicID, l.URL).Scan(&ok, &l.Reason, &l.Find, &l.Mark)
+	err = s.Readers.QueryRowContext(ctx, fetchedAs, one.TopicID, l.URL).Scan(&ok, &l.Reason, &l.Find, &l.Mark)
 	switch {
 	case err != nil && !errors.Is(err, sql.ErrNoRows):
 		return err
@@ -126,12 +127,12 @@ func (s *Store) became(ctx context.Context, one Session, l *MarkedLink, never []
 // follows the last one about the link. Saying the same again changes nothing. The error is ErrNoLink when nothing was said of
 // the link before.
 func (s *Store) SayOfLink(ctx context.Context, uuid, url string, useful bool) error {
-	return s.commit(ctx, func(w *work) {
+	return s.Commit(ctx, func(w *db.Work) {
 		one := lockedSession(w, uuid)
-		said := list(w, scanShown, `SELECT e.body, e.shown FROM events e WHERE e.session_id = ? AND `+linkEvents+`
+		said := db.List(w, scanShown, `SELECT e.body, e.shown FROM events e WHERE e.session_id = ? AND `+linkEvents+`
 			AND e.body ->> '$.url' = ? ORDER BY e.seq, e.id`, one.ID, url)
 		if len(said) == 0 {
-			w.fail(ErrNoLink)
+			w.Fail(ErrNoLink)
 			return
 		}
 		e := said[len(said)-1]

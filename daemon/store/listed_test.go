@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 const (
@@ -72,7 +73,7 @@ func (n *listedNight) list(number int, url string, urls ...string) *crawler.Fetc
 // id is the id of an attempt.
 func (n *listedNight) id(number int) (id int64) {
 	n.Helper()
-	if err := n.s.r.QueryRow(`SELECT f.id FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE c.queue = ? AND f.n = ?`, n.c.Queue, number).Scan(&id); err != nil {
+	if err := n.s.Readers.QueryRow(`SELECT f.id FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE c.queue = ? AND f.n = ?`, n.c.Queue, number).Scan(&id); err != nil {
 		n.Fatal(err)
 	}
 	return id
@@ -92,24 +93,6 @@ func (n *listedNight) trail(number int) string {
 	return strings.Join(texts, ", ")
 }
 
-// depths is how far the finds are from where the crawl began, by URL.
-func (n *listedNight) depths() map[string]Depth {
-	n.Helper()
-	finds, err := n.s.FindViews(n.Context(), FindFilter{})
-	if err != nil {
-		n.Fatal(err)
-	}
-	of, err := n.s.FindDepths(n.Context(), finds)
-	if err != nil {
-		n.Fatal(err)
-	}
-	by := map[string]Depth{}
-	for _, f := range finds {
-		by[f.URL] = of[f.ID]
-	}
-	return by
-}
-
 // TestListedTrails: a list is no page of a trail, and no link is counted from it, also when a later night fetches a page of it.
 func TestListedTrails(t *testing.T) {
 	n := newListedNight(t)
@@ -125,11 +108,6 @@ func TestListedTrails(t *testing.T) {
 		if got := n.trail(number); got != want {
 			t.Errorf("the trail of %d: %s; want %s", number, got, want)
 		}
-	}
-	want := map[string]Depth{"http://www.a.test/1": {Listed: true}, "http://www.a.test/1/b": {Links: 2, Listed: true}, "http://www.a.test/linked": {Links: 1},
-		"http://www.a.test/2": {Listed: true}}
-	if got := n.depths(); !maps.Equal(got, want) {
-		t.Errorf("depths %+v, want %+v", got, want)
 	}
 	if looks, err := n.s.CrawlLooks(t.Context(), n.c.ID); err != nil || looks != (Looks{}) {
 		t.Errorf("looks of the second night: %+v, %v", looks, err)
@@ -179,7 +157,7 @@ func TestListedResume(t *testing.T) {
 	n.s.mustExec(t, `UPDATE crawls SET valued = 1 WHERE id = ?`, n.c.ID)
 	r := n.resume(n.c.ID)
 	want := crawler.PastStep{N: 2, Step: crawler.Step{URL: listedAt, Cluster: -1, States: []float64{}},
-		Seen: crawler.Seen{At: time.UnixMilli(millis(hostNow.Add(2 * time.Second))), Links: 3, Listed: true}}
+		Seen: crawler.Seen{At: time.UnixMilli(db.Millis(hostNow.Add(2 * time.Second))), Links: 3, Listed: true}}
 	var steps []int
 	for _, s := range r.Steps {
 		if steps = append(steps, s.N); s.Listed != (s.N == 2 || s.N == 3) {
@@ -242,14 +220,14 @@ func TestListedErased(t *testing.T) {
 	}
 	must(n.s.EraseHost(t.Context(), "maps.a.test"))(t)
 	grepFiles(t, n.s, "maps.a.test")
-	if left, err := query(t.Context(), n.s.r, scanText, `SELECT url FROM fetches WHERE outcome = 'listed'`); err != nil || !slices.Equal(left, []string{"http://only.test/sitemap.xml"}) {
+	if left, err := db.Query(t.Context(), n.s.Readers, db.ScanText, `SELECT url FROM fetches WHERE outcome = 'listed'`); err != nil || !slices.Equal(left, []string{"http://only.test/sitemap.xml"}) {
 		t.Errorf("lists %q are left, %v", left, err)
 	}
 	if got := n.trail(4); got != "http://www.a.test/1" {
 		t.Errorf("a trail from the list: %s", got)
 	}
-	if finds := n.depths(); len(finds) != 3 || finds["http://www.a.test/1"].Listed {
-		t.Errorf("finds: %+v", finds)
+	if finds := mustCount(t, n.s, `SELECT count(*) FROM finds`); finds != 3 {
+		t.Errorf("%d finds", finds)
 	}
 	var urls []string
 	for _, e := range n.waiting(n.c.ID) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/db"
 )
 
 // mustPutList stores the list of a host, made from its JSON. It returns the list.
@@ -24,7 +25,7 @@ func mustPutList(t *testing.T, s *Store, host, text string) (h fetch.HostList) {
 
 func mustHostsWithLists(t *testing.T, s *Store) []string {
 	t.Helper()
-	hosts := must(query(t.Context(), s.r, scanText, `SELECT host FROM lists ORDER BY host`))(t)
+	hosts := must(db.Query(t.Context(), s.Readers, db.ScanText, `SELECT host FROM lists ORDER BY host`))(t)
 	return hosts
 }
 
@@ -95,7 +96,7 @@ func TestDamagedList(t *testing.T) {
 	other := must(packed([]byte(`{"of":"http://a.test/1"}`)))(t)
 	want := mustPutList(t, s, "a.test", text)
 	var whole []byte
-	ok(t, s.r.QueryRow(`SELECT list FROM lists`).Scan(&whole))
+	ok(t, s.Readers.QueryRow(`SELECT list FROM lists`).Scan(&whole))
 	for name, blob := range map[string][]byte{"nothing": {}, "no gzip": []byte("x"), "cut short": whole[:len(whole)/2], "no JSON": noJSON.gzip, "other JSON": other.gzip} {
 		s.mustExec(t, `UPDATE lists SET list = ?`, blob)
 		if got, ok := s.Hosts().List(t.Context(), "a.test"); ok {

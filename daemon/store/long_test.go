@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
 	"nightjar/migrations"
 )
@@ -37,7 +38,7 @@ func TestEditsKeepSessionsWhole(t *testing.T) {
 				if n := len(e.undos); n > 0 {
 					if _, err := e.UndoEdit(t.Context(), e.undos[n-1]); err == nil {
 						e.done["undo"]++
-					} else if !errors.Is(err, ErrNotUndone) && !errors.Is(err, ErrNotFound) {
+					} else if !errors.Is(err, ErrNotUndone) && !errors.Is(err, db.ErrNotFound) {
 						t.Fatal(err)
 					}
 					e.undos = e.undos[:n-1]
@@ -83,7 +84,7 @@ func TestUndoEdits(t *testing.T) {
 		}
 		for _, id := range slices.Backward(e.undos) {
 			must(e.UndoEdit(t.Context(), id))(t)
-			if _, err := e.UndoEdit(t.Context(), id); !errors.Is(err, ErrNotUndone) && !errors.Is(err, ErrNotFound) {
+			if _, err := e.UndoEdit(t.Context(), id); !errors.Is(err, ErrNotUndone) && !errors.Is(err, db.ErrNotFound) {
 				t.Errorf("undone twice: %v", err)
 			}
 		}
@@ -186,7 +187,7 @@ func TestActionsAndUndo(t *testing.T) {
 // and hide topics of maps; 22 to 24 give each crawl a queue, and each topic the one that it goes on with.
 func TestUpdateKeepsRows(t *testing.T) {
 	want := must(os.ReadFile(filepath.Join("testdata", "schema.sql")))(t)
-	steps, err := migrationNames(migrations.Files)
+	steps, err := db.MigrationNames(migrations.Files)
 	if err != nil || len(steps) < 2 {
 		t.Fatalf("steps %q, %v", steps, err)
 	}
@@ -247,9 +248,9 @@ func TestLeadsStayRight(t *testing.T) {
 			topics := must(e.Topics(t.Context()))(t)
 			for _, topic := range topics {
 				got := must(e.StartLeads(t.Context(), topic.ID))(t)
-				r := e.reads(t.Context())
+				r := e.Reads(t.Context())
 				want := countLeads(r, topic.ID)
-				if err := r.err; err != nil || !maps.Equal(got, want) {
+				if err := r.Err; err != nil || !maps.Equal(got, want) {
 					t.Fatalf("topic %s: %v is kept, %v is right, %v", topic.Name, got, want, err)
 				}
 				led += len(want)
@@ -257,7 +258,7 @@ func TestLeadsStayRight(t *testing.T) {
 			if n := mustCount(t, e.Store, "SELECT count(*) FROM leads"); n != len(topics) {
 				t.Fatalf("%d of %d topics are kept", n, len(topics))
 			}
-			gone, err := query(t.Context(), e.r, scanText, "SELECT j.key FROM leads l, json_each(l.led) j WHERE j.key NOT IN (SELECT url FROM pages)")
+			gone, err := db.Query(t.Context(), e.Readers, db.ScanText, "SELECT j.key FROM leads l, json_each(l.led) j WHERE j.key NOT IN (SELECT url FROM pages)")
 			if err != nil || len(gone) > 0 {
 				t.Fatalf("kept of erased pages: %q, %v", gone, err)
 			}

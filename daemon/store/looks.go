@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"nightjar/crawler"
+	"nightjar/daemon/db"
 )
 
 // putLook notes on the find of a page what a look at it saw.
@@ -12,8 +13,8 @@ func (j *Journal) putLook(ctx context.Context, tx *sql.Tx, f *crawler.Fetch) err
 	if f.Look == nil || f.Page == nil && !f.Look.Gone {
 		return nil
 	}
-	return execute(ctx, tx, `UPDATE finds SET gone_at = iif(?1, coalesce(gone_at, ?2), NULL), changed_at = iif(?3, ?2, changed_at)
-		WHERE topic_id = ?4 AND url = ?5`, f.Look.Gone, millis(f.At), f.Look.Changed, j.topicID, f.URL)
+	return db.Execute(ctx, tx, `UPDATE finds SET gone_at = iif(?1, coalesce(gone_at, ?2), NULL), changed_at = iif(?3, ?2, changed_at)
+		WHERE topic_id = ?4 AND url = ?5`, f.Look.Gone, db.Millis(f.At), f.Look.Changed, j.topicID, f.URL)
 }
 
 // news returns how many new links a look found as it is stored: NULL when the page was read for the first time.
@@ -31,14 +32,14 @@ const untold = `(f.changed_at IS NOT NULL OR f.gone_at IS NOT NULL) AND f.mark N
 // ChangedFinds lists at most that many finds whose pages changed much or are gone, the newest change first, until TellChanges is
 // called. Those that the person marked as not useful are left out.
 func (s *Store) ChangedFinds(ctx context.Context, most int) ([]FindView, error) {
-	all, err := query(ctx, s.r, scanFind, findRows+" AND "+untold+` ORDER BY max(coalesce(f.changed_at, 0), coalesce(f.gone_at, 0)) DESC, f.id LIMIT ?`, most)
-	return all, wrap(err, "list finds that changed")
+	all, err := db.Query(ctx, s.Readers, scanFind, findRows+" AND "+untold+` ORDER BY max(coalesce(f.changed_at, 0), coalesce(f.gone_at, 0)) DESC, f.id LIMIT ?`, most)
+	return all, db.Wrap(err, "list finds that changed")
 }
 
 // TellChanges stores that the person was told of these finds.
 func (s *Store) TellChanges(ctx context.Context, ids []int64) error {
-	err := s.exec(ctx, `UPDATE finds SET told_at = max(coalesce(changed_at, 0), coalesce(gone_at, 0)) WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids))
-	return wrap(err, "store that changes were told")
+	err := s.Exec(ctx, `UPDATE finds SET told_at = max(coalesce(changed_at, 0), coalesce(gone_at, 0)) WHERE id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
+	return db.Wrap(err, "store that changes were told")
 }
 
 // Looks is what a crawl read beside new pages: pages again, pages that it did not fetch, since the person had visited them, and lists
@@ -51,7 +52,7 @@ type Looks struct {
 
 // CrawlLooks returns the looks of a crawl.
 func (s *Store) CrawlLooks(ctx context.Context, crawlID int64) (l Looks, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(look), coalesce(sum(look > 0), 0), count(*) FILTER (WHERE outcome = 'visited'),
+	err = s.Readers.QueryRowContext(ctx, `SELECT count(look), coalesce(sum(look > 0), 0), count(*) FILTER (WHERE outcome = 'visited'),
 			count(*) FILTER (WHERE outcome = 'listed'), coalesce(sum(links) FILTER (WHERE outcome = 'listed'), 0)
 		FROM fetches WHERE crawl_id = ? AND (look IS NOT NULL OR outcome IN ('visited', 'listed'))`, crawlID).Scan(&l.Pages, &l.News, &l.Visited, &l.Lists, &l.Listed)
 	return l, missing(err, "count looks of a crawl")

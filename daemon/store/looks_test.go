@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/clock"
 	"nightjar/crawler/trap"
+	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
 )
 
@@ -175,7 +176,7 @@ func TestLooksAtFinds(t *testing.T) {
 	l.night(100)
 	state := func() string {
 		t.Helper()
-		s := must(query(t.Context(), l.s.r, scanText, `SELECT substr(url, 14) || iif(changed_at IS NULL, '', ' changed') || iif(gone_at IS NULL, '', ' gone') FROM finds ORDER BY url`))(t)
+		s := must(db.Query(t.Context(), l.s.Readers, db.ScanText, `SELECT substr(url, 14) || iif(changed_at IS NULL, '', ' changed') || iif(gone_at IS NULL, '', ' gone') FROM finds ORDER BY url`))(t)
 		return strings.Join(s, ", ")
 	}
 	until := func(want string) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/db"
 )
 
 // mustMapped fills a store with a document, its topic and crawl, positive pages that were fetched for it, and a finished map of
@@ -77,7 +78,7 @@ func TestEraseMapped(t *testing.T) {
 	grepFiles(t, s, "canary")
 	for _, content := range []string{"page http://canary.test/p", "page http://www.canary.test/moved", "crawled http://canary.test/mapped"} {
 		c := must(packed([]byte("<p>" + content)))(t)
-		if _, err := s.Content(ctx, c.hash[:]); !errors.Is(err, ErrNotFound) {
+		if _, err := s.Content(ctx, c.hash[:]); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s is still there: %v", content, err)
 		}
 	}
@@ -86,7 +87,7 @@ func TestEraseMapped(t *testing.T) {
 		pages, pagesErr := s.MapPages(ctx, id)
 		_, gone := s.MapResult(ctx, id)
 		dropped := want == MapErased
-		if err := errors.Join(err, pagesErr); err != nil || now.Problem != want || errors.Is(gone, ErrNotFound) != (id != plain.ID) || (len(pages) == 1) != (id == plain.ID) {
+		if err := errors.Join(err, pagesErr); err != nil || now.Problem != want || errors.Is(gone, db.ErrNotFound) != (id != plain.ID) || (len(pages) == 1) != (id == plain.ID) {
 			t.Errorf("map %d: %+v, %d pages, %v, %v", id, now, len(pages), gone, err)
 		}
 		if dropped && (now.State != MapFailed || now.Step != MapDrawing) {
@@ -111,7 +112,7 @@ func TestEraseMapped(t *testing.T) {
 
 func mustFetchID(t *testing.T, s *Store, url string) (id int64) {
 	t.Helper()
-	ok(t, s.r.QueryRow(`SELECT id FROM fetches WHERE final_url = ?`, url).Scan(&id))
+	ok(t, s.Readers.QueryRow(`SELECT id FROM fetches WHERE final_url = ?`, url).Scan(&id))
 	return id
 }
 
@@ -149,7 +150,7 @@ func TestDeleteMappedTopic(t *testing.T) {
 	ctx := t.Context()
 	ok(t, s.EndCrawl(ctx, c.ID, "done"))
 	must(s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapWaits}))(t)
-	err := s.commit(ctx, func(w *work) { dropIdleTopic(w, c.TopicID) })
+	err := s.Commit(ctx, func(w *db.Work) { dropIdleTopic(w, c.TopicID) })
 	if _, gone := s.TopicByID(ctx, c.TopicID); err != nil || gone != nil {
 		t.Fatalf("the topic is taken for idle: %v, %v", err, gone)
 	}
@@ -179,7 +180,7 @@ func TestIdleTopicOfDocument(t *testing.T) {
 	idle := must(s.CreateTopic(ctx, "Idle"))(t)
 	must(s.AddMap(ctx, Map{Source: MapOfTopic, Topic: mapped.ID, Step: MapTraining, State: MapWaits}))(t)
 	for id, want := range map[int64]bool{topic.ID: true, mapped.ID: true, idle.ID: false} {
-		ok(t, s.commit(ctx, func(w *work) { dropIdleTopic(w, id) }))
+		ok(t, s.Commit(ctx, func(w *db.Work) { dropIdleTopic(w, id) }))
 		if _, err := s.TopicByID(ctx, id); (err == nil) != want {
 			t.Errorf("topic %d: %v, want it kept: %v", id, err, want)
 		}
@@ -244,10 +245,10 @@ func TestKnownPositives(t *testing.T) {
 // TestExamplesUseIndexes: looking for the sessions that visited pages reads no whole table.
 func TestExamplesUseIndexes(t *testing.T) {
 	s := open(t)
-	for _, step := range fullScans(t, s.r, sessionsThatVisited, `["http://a.test/"]`) {
+	for _, step := range fullScans(t, s.Readers, sessionsThatVisited, `["http://a.test/"]`) {
 		t.Error(step)
 	}
-	for _, step := range fullScans(t, s.r, positivePages, 1) {
+	for _, step := range fullScans(t, s.Readers, positivePages, 1) {
 		if !strings.HasPrefix(step, "SCAN p") {
 			t.Error(step)
 		}

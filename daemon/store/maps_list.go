@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // ErrMapChanged says that a map is not in the step and state that was expected: somebody else went on with it.
@@ -17,16 +19,16 @@ const selectMap = `SELECT ` + mapColumns + ` FROM maps `
 
 // AddMap stores a new map and returns it with its ID and CreatedAt.
 func (s *Store) AddMap(ctx context.Context, m Map) (Map, error) {
-	m, err := fields[Map](s.w.QueryRowContext(ctx, `INSERT INTO maps
+	m, err := db.Fields[Map](s.Writer.QueryRowContext(ctx, `INSERT INTO maps
 		(source, title, document_id, topic_id, crawl_id, earlier_id, options, step, state, problem, created_at)
 		VALUES (?, ?, nullif(?, 0), nullif(?, 0), nullif(?, 0), nullif(?, 0), ?, ?, ?, ?, ?) RETURNING `+mapColumns,
-		m.Source, m.Title, m.Document, m.Topic, m.Crawl, m.Earlier, jsonOf{m.Options}, m.Step, m.State, m.Problem, millis(s.Now())))
-	return m, wrap(err, "store a map")
+		m.Source, m.Title, m.Document, m.Topic, m.Crawl, m.Earlier, db.JSONOf(m.Options), m.Step, m.State, m.Problem, db.Millis(s.Now())))
+	return m, db.Wrap(err, "store a map")
 }
 
 // MapByID returns one map, or ErrNotFound.
 func (s *Store) MapByID(ctx context.Context, id int64) (Map, error) {
-	return found(fields[Map](s.r.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
+	return db.Found(db.Fields[Map](s.Readers.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
 }
 
 // Maps lists all maps, newest first.
@@ -45,8 +47,8 @@ func (s *Store) MapsOfCrawl(ctx context.Context, crawl int64) ([]Map, error) {
 }
 
 func (s *Store) maps(ctx context.Context, where string, args ...any) ([]Map, error) {
-	all, err := query(ctx, s.r, fields[Map], selectMap+where, args...)
-	return all, wrap(err, "list maps")
+	all, err := db.Query(ctx, s.Readers, db.Fields[Map], selectMap+where, args...)
+	return all, db.Wrap(err, "list maps")
 }
 
 // ChangeMap changes a map in one transaction: change gets it as it is stored, and its Title, Topic, Crawl, Options, Step,
@@ -54,30 +56,30 @@ func (s *Store) maps(ctx context.Context, where string, args ...any) ([]Map, err
 // zero otherwise. The errors are ErrNotFound and that of change.
 func (s *Store) ChangeMap(ctx context.Context, id int64, change func(*Map) error) (m Map, err error) {
 	var refused error
-	err = s.commit(ctx, func(w *work) { m, refused = s.changeMap(w, id, change) })
+	err = s.Commit(ctx, func(w *db.Work) { m, refused = s.changeMap(w, id, change) })
 	if refused != nil {
 		return Map{}, refused
 	}
-	return m, wrap(err, "change map %d", id)
+	return m, db.Wrap(err, "change map %d", id)
 }
 
 // changeMap is ChangeMap in a transaction; refused is the error of change.
-func (s *Store) changeMap(w *work, id int64, change func(*Map) error) (m Map, refused error) {
-	m = first(w, fields[Map], selectMap+"WHERE id = ?", id)
-	if w.err != nil {
+func (s *Store) changeMap(w *db.Work, id int64, change func(*Map) error) (m Map, refused error) {
+	m = db.First(w, db.Fields[Map], selectMap+"WHERE id = ?", id)
+	if w.Err != nil {
 		return m, nil
 	}
 	if refused = change(&m); refused != nil {
-		w.fail(refused)
+		w.Fail(refused)
 		return m, refused
 	}
 	m.EndedAt = time.Time{}
 	if m.State == MapDone || m.State == MapFailed {
 		m.EndedAt = s.Now().UTC().Truncate(time.Millisecond)
 	}
-	w.exec(`UPDATE maps SET title = ?, topic_id = nullif(?, 0), crawl_id = nullif(?, 0), options = ?,
+	w.Exec(`UPDATE maps SET title = ?, topic_id = nullif(?, 0), crawl_id = nullif(?, 0), options = ?,
 		step = ?, state = ?, problem = ?, ended_at = ? WHERE id = ?`,
-		m.Title, m.Topic, m.Crawl, jsonOf{m.Options}, m.Step, m.State, m.Problem, orNull(m.EndedAt), m.ID)
+		m.Title, m.Topic, m.Crawl, db.JSONOf(m.Options), m.Step, m.State, m.Problem, db.OrNull(m.EndedAt), m.ID)
 	return m, nil
 }
 
@@ -85,24 +87,24 @@ func (s *Store) changeMap(w *work, id int64, change func(*Map) error) (m Map, re
 // other maps of the document look for these titles, too, when they come to it.
 func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []string, change func(*Map) error) error {
 	var refused error
-	err := s.commit(ctx, func(w *work) {
+	err := s.Commit(ctx, func(w *db.Work) {
 		var m Map
 		m, refused = s.changeMap(w, id, change)
-		w.exec(`UPDATE documents SET title = ?, titles = ? WHERE id = ?`, main, jsonList(titles), m.Document)
+		w.Exec(`UPDATE documents SET title = ?, titles = ? WHERE id = ?`, main, db.JSONList(titles), m.Document)
 	})
 	if refused != nil {
 		return refused
 	}
-	return wrap(err, "store the titles of map %d", id)
+	return db.Wrap(err, "store the titles of map %d", id)
 }
 
 // DeleteMap deletes a map, and its document when no other map is of it. The topics and crawls stay, and so do the finds. The
 // error is ErrNotFound when there is no such map.
 func (s *Store) DeleteMap(ctx context.Context, id int64) error {
 	defer s.erasing()()
-	err := s.commit(ctx, func(w *work) {
-		m := first(w, fields[Map], selectMap+"WHERE id = ?", id)
-		w.exec(`DELETE FROM maps WHERE id = ?`, id)
+	err := s.Commit(ctx, func(w *db.Work) {
+		m := db.First(w, db.Fields[Map], selectMap+"WHERE id = ?", id)
+		w.Exec(`DELETE FROM maps WHERE id = ?`, id)
 		dropUnused(w, m.Document)
 		dropUnmapped(w, m.Crawl) // after it, since positive pages are kept
 	})
@@ -113,17 +115,17 @@ func (s *Store) DeleteMap(ctx context.Context, id int64) error {
 }
 
 // dropUnmapped deletes the contents that only a map needed of a crawl that has ended.
-func dropUnmapped(w *work, crawl int64) {
-	if w.has(`SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ? AND status = 'ended')`, crawl) {
+func dropUnmapped(w *db.Work, crawl int64) {
+	if w.Has(`SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ? AND status = 'ended')`, crawl) {
 		dropUseless(w, crawl)
 	}
 }
 
 // dropUnused deletes a document that no map is made from, with its positive pages.
-func dropUnused(w *work, document int64) {
-	hashes := list(w, scanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ?1
+func dropUnused(w *db.Work, document int64) {
+	hashes := db.List(w, scanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ?1
 		AND content_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM maps WHERE document_id = ?1)`, document)
-	w.exec(`DELETE FROM documents WHERE id = ?1
+	w.Exec(`DELETE FROM documents WHERE id = ?1
 		AND NOT EXISTS (SELECT 1 FROM maps WHERE document_id = ?1)`, document)
 	dropContents(w, hashes)
 	dropTitleQueries(w)

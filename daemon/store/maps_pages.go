@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 // MapPage is a page of a map.
@@ -22,22 +23,22 @@ type MapPage struct {
 func (s *Store) FinishMap(ctx context.Context, id int64, result []byte, pages []MapPage) error {
 	c, err := packed(result)
 	if err == nil {
-		err = s.commit(ctx, func(w *work) {
-			w.must(ErrMapChanged, `UPDATE maps SET result = ?, step = 'map', state = 'done', problem = '', ended_at = ?
-				WHERE id = ? AND state = 'working'`, c.gzip, millis(s.Now()), id)
-			w.exec(`DELETE FROM map_pages WHERE map_id = ?`, id)
-			put := w.prepare(`INSERT INTO map_pages (map_id, fetch_id, community, similarity, probability) VALUES (?, ?, ?, ?, ?)`)
+		err = s.Commit(ctx, func(w *db.Work) {
+			w.Must(ErrMapChanged, `UPDATE maps SET result = ?, step = 'map', state = 'done', problem = '', ended_at = ?
+				WHERE id = ? AND state = 'working'`, c.gzip, db.Millis(s.Now()), id)
+			w.Exec(`DELETE FROM map_pages WHERE map_id = ?`, id)
+			put := w.Prepare(`INSERT INTO map_pages (map_id, fetch_id, community, similarity, probability) VALUES (?, ?, ?, ?, ?)`)
 			for _, p := range pages {
 				put(id, p.Fetch, p.Community, p.Similarity, p.Probability)
 			}
 		})
 	}
-	return wrap(err, "store map %d", id)
+	return db.Wrap(err, "store map %d", id)
 }
 
 // MapResult returns what FinishMap stored, or ErrNotFound when the map has no result.
 func (s *Store) MapResult(ctx context.Context, id int64) ([]byte, error) {
-	text, err := found(scanBytes(s.r.QueryRowContext(ctx, `SELECT result FROM maps WHERE id = ? AND result IS NOT NULL`, id)))
+	text, err := db.Found(scanBytes(s.Readers.QueryRowContext(ctx, `SELECT result FROM maps WHERE id = ? AND result IS NOT NULL`, id)))
 	if err != nil {
 		return nil, err
 	}
@@ -53,15 +54,15 @@ type MappedPage struct {
 
 // MapPages lists the pages of a map in the order in which they were fetched.
 func (s *Store) MapPages(ctx context.Context, id int64) ([]MappedPage, error) {
-	all, err := query(ctx, s.r, fields[MappedPage], `SELECT p.fetch_id, p.community, p.similarity, p.probability, f.final_url, f.title
+	all, err := db.Query(ctx, s.Readers, db.Fields[MappedPage], `SELECT p.fetch_id, p.community, p.similarity, p.probability, f.final_url, f.title
 		FROM map_pages p JOIN fetches f ON f.id = p.fetch_id WHERE p.map_id = ? ORDER BY f.n`, id)
-	return all, wrap(err, "list the pages of map %d", id)
+	return all, db.Wrap(err, "list the pages of map %d", id)
 }
 
 // MapFinds returns the finds and marks that a topic has of a map's pages, by their fetch.
 func (s *Store) MapFinds(ctx context.Context, id, topic int64) (map[int64]FindState, error) {
 	all := map[int64]FindState{}
-	err := each(ctx, s.r, func(row scanner) error {
+	err := db.Each(ctx, s.Readers, func(row db.Scanner) error {
 		var fetch int64
 		var f FindState
 		err := row.Scan(&fetch, &f.ID, &f.URL, &f.Title, &f.Mark)
@@ -69,7 +70,7 @@ func (s *Store) MapFinds(ctx context.Context, id, topic int64) (map[int64]FindSt
 		return err
 	}, `SELECT p.fetch_id, f.id, f.url, f.title, f.mark FROM map_pages p JOIN fetches ON fetches.id = p.fetch_id
 		JOIN finds f ON f.topic_id = ?2 AND f.url = fetches.final_url AND f.asked = 0 WHERE p.map_id = ?1`, id, topic)
-	return all, wrap(err, "list the finds of map %d", id)
+	return all, db.Wrap(err, "list the finds of map %d", id)
 }
 
 // MarkPage stores the person's mark on a page of a map, which becomes a find of the crawl's topic if it was not one. Its
@@ -78,17 +79,17 @@ func (s *Store) MarkPage(ctx context.Context, id, fetchID int64, snippet, mark s
 	if _, known := marks[mark]; !known {
 		return acted, fmt.Errorf("unknown mark %q", mark)
 	}
-	err = s.commit(ctx, func(w *work) {
-		find := value[int64](w, `INSERT INTO finds
+	err = s.Commit(ctx, func(w *db.Work) {
+		find := db.Value[int64](w, `INSERT INTO finds
 				(topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, visited, refused)
 			SELECT c.topic_id, f.crawl_id, f.id, f.final_url, f.title, ?3, f.similarity, ?4, f.useful,
 				EXISTS (SELECT 1 FROM pages WHERE url = f.final_url), 0
 			FROM map_pages p JOIN fetches f ON f.id = p.fetch_id JOIN crawls c ON c.id = f.crawl_id
 			WHERE p.map_id = ?1 AND p.fetch_id = ?2
-			ON CONFLICT (topic_id, url) DO UPDATE SET asked = 0 RETURNING id`, id, fetchID, snippet, millis(s.Now()))
+			ON CONFLICT (topic_id, url) DO UPDATE SET asked = 0 RETURNING id`, id, fetchID, snippet, db.Millis(s.Now()))
 		acted = s.markAll(w, []int64{find}, mark)
 	})
-	return acted, wrap(err, "mark a page of map %d", id)
+	return acted, db.Wrap(err, "mark a page of map %d", id)
 }
 
 // CrawledPage is a page that a crawl read.
@@ -104,9 +105,9 @@ type CrawledPage struct {
 
 // CrawledPages lists the pages that a crawl read, in the order in which they were fetched.
 func (s *Store) CrawledPages(ctx context.Context, crawl int64) ([]CrawledPage, error) {
-	all, err := query(ctx, s.r, fields[CrawledPage], `SELECT id, url, final_url, title, credit = 0, text_hash, content_hash FROM fetches
+	all, err := db.Query(ctx, s.Readers, db.Fields[CrawledPage], `SELECT id, url, final_url, title, credit = 0, text_hash, content_hash FROM fetches
 		WHERE crawl_id = ? AND outcome = 'ok' ORDER BY n`, crawl)
-	return all, wrap(err, "list the pages of crawl %d", crawl)
+	return all, db.Wrap(err, "list the pages of crawl %d", crawl)
 }
 
 // PositivePage is a positive page of a document with its stored data.
@@ -131,11 +132,11 @@ const positivePages = `SELECT p.url, p.title, p.snippet, p.reasons, p.left_out,
 
 // PositivePages lists the positive pages of a document with their stored data, in the order of Positives.
 func (s *Store) PositivePages(ctx context.Context, document int64) ([]PositivePage, error) {
-	all, err := query(ctx, s.r, func(row scanner) (PositivePage, error) {
+	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (PositivePage, error) {
 		var p PositivePage
-		return p, row.Scan(&p.URL, &p.Title, &p.Snippet, jsonOf{&p.Reasons}, &p.LeftOut, &p.Final, &p.Outcome, &p.Reason, &p.Hash)
+		return p, row.Scan(&p.URL, &p.Title, &p.Snippet, db.JSONOf(&p.Reasons), &p.LeftOut, &p.Final, &p.Outcome, &p.Reason, &p.Hash)
 	}, positivePages, document)
-	return all, wrap(err, "list positive pages of document %d", document)
+	return all, db.Wrap(err, "list positive pages of document %d", document)
 }
 
 // PutDocumentPage stores how the request for a positive page ended, with its content if it is a page. The last request
@@ -148,22 +149,22 @@ func (s *Store) PutDocumentPage(ctx context.Context, document int64, title strin
 			return fmt.Errorf("store a page of document %d: %w", document, err)
 		}
 	}
-	err := s.commit(ctx, func(w *work) {
-		if !w.has(`SELECT EXISTS (SELECT 1 FROM documents WHERE id = ?)`, document) {
-			w.fail(ErrNotFound)
+	err := s.Commit(ctx, func(w *db.Work) {
+		if !w.Has(`SELECT EXISTS (SELECT 1 FROM documents WHERE id = ?)`, document) {
+			w.Fail(db.ErrNotFound)
 		}
 		var hash []byte
 		if body != nil {
 			hash = body.hash[:]
-			w.exec(insertContent, hash, body.gzip)
+			w.Exec(insertContent, hash, body.gzip)
 		}
-		before := list(w, scanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ? AND url = ?
+		before := db.List(w, scanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ? AND url = ?
 			AND content_hash IS NOT NULL`, document, r.URL)
-		w.exec(`INSERT OR REPLACE INTO document_pages
+		w.Exec(`INSERT OR REPLACE INTO document_pages
 			(document_id, url, final_url, host, outcome, reason, http_status, bytes, title, content_hash, at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, document, r.URL, r.FinalURL, weburl.Host(r.FinalURL), string(r.Outcome), r.Reason,
-			r.Status, r.Bytes, title, hash, millis(s.Now()))
+			r.Status, r.Bytes, title, hash, db.Millis(s.Now()))
 		dropContents(w, before)
 	})
-	return wrap(err, "store a page of document %d", document)
+	return db.Wrap(err, "store a page of document %d", document)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/db"
 )
 
 func mustMap(t *testing.T, s *Store, m Map) Map {
@@ -43,7 +44,7 @@ func TestDocumentKeepsEditedTitles(t *testing.T) {
 	if m, err := s.MapByID(t.Context(), one.ID); err != nil || m.Title != "Edited" {
 		t.Errorf("%+v, %v", m, err)
 	}
-	if _, _, err := s.DocumentTitles(t.Context(), 99); !errors.Is(err, ErrNotFound) {
+	if _, _, err := s.DocumentTitles(t.Context(), 99); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }
@@ -89,14 +90,14 @@ func TestChangeMap(t *testing.T) {
 	if all, err := s.MapsOfTopic(t.Context(), topic.ID); err != nil || len(all) != 2 || all[0].ID != second.ID || all[1].Title != "Ice" {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if _, err := s.ChangeMap(t.Context(), 99, func(*Map) error { return nil }); !errors.Is(err, ErrNotFound) {
+	if _, err := s.ChangeMap(t.Context(), 99, func(*Map) error { return nil }); !errors.Is(err, db.ErrNotFound) {
 		t.Error(err)
 	}
 	ok(t, s.DeleteMap(t.Context(), first.ID))
 	if m, err := s.MapByID(t.Context(), second.ID); err != nil || m.Earlier != 0 {
 		t.Errorf("%+v, %v", m, err)
 	}
-	if err := s.DeleteMap(t.Context(), first.ID); !errors.Is(err, ErrNotFound) {
+	if err := s.DeleteMap(t.Context(), first.ID); !errors.Is(err, db.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -122,7 +123,7 @@ func TestDeleteMapDeletesDocument(t *testing.T) {
 	if all, err := s.Documents(t.Context()); err != nil || len(all) != 1 || all[0].ID != other.ID {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if err := s.PutDocumentPage(t.Context(), d.ID, "", fetch.Response{URL: "http://a.test/"}); !errors.Is(err, ErrNotFound) {
+	if err := s.PutDocumentPage(t.Context(), d.ID, "", fetch.Response{URL: "http://a.test/"}); !errors.Is(err, db.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -201,7 +202,7 @@ func TestMapPages(t *testing.T) {
 	if finds, err := s.MapFinds(t.Context(), m.ID, crawl.TopicID); err != nil || finds[pages[0].Fetch].Mark != MarkNone {
 		t.Errorf("%+v, %v", finds, err)
 	}
-	if _, err := s.MarkPage(t.Context(), m.ID, pages[2].Fetch, "", MarkUseful); !errors.Is(err, ErrNotFound) {
+	if _, err := s.MarkPage(t.Context(), m.ID, pages[2].Fetch, "", MarkUseful); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("marked a page of no map: %v", err)
 	}
 	if _, err := s.MarkPage(t.Context(), m.ID, pages[0].Fetch, "", "best"); err == nil {
@@ -240,10 +241,10 @@ func crawled(t *testing.T) (*Store, Crawl, []CrawledPage) {
 	for n := 1; n <= 3; n++ {
 		body, err := packed([]byte(fmt.Sprint("page ", n)))
 		if err == nil {
-			_, err = s.w.Exec(`INSERT INTO contents (hash, gzip) VALUES (?, ?)`, body.hash[:], body.gzip)
+			_, err = s.Writer.Exec(`INSERT INTO contents (hash, gzip) VALUES (?, ?)`, body.hash[:], body.gzip)
 		}
 		if err == nil {
-			_, err = s.w.Exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, title, text_hash, content_hash)
+			_, err = s.Writer.Exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, title, text_hash, content_hash)
 				VALUES (?, ?, ?, ?, 'a.test', 'ok', 1, 'T', ?, ?)`, c.ID, n, fmt.Sprint("http://a.test/", n), fmt.Sprint("http://a.test/to/", n), n, body.hash[:])
 		}
 		if err != nil {

@@ -63,7 +63,7 @@ func mustMapTopic(t *testing.T, s *Store, title string) (topic Topic) {
 		t.Fatal(err)
 	}
 	mustMap(t, s, Map{Source: MapOfDocument, Title: title, Document: d.ID, Topic: topic.ID, Step: MapDrawing, State: MapDone})
-	if _, err := s.w.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)`, topic.ID); err != nil {
+	if _, err := s.Writer.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)`, topic.ID); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.AddStart(t.Context(), topic.ID, "http://ice.test/"); err != nil {

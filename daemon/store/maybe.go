@@ -1,6 +1,10 @@
 package store
 
-import "strings"
+import (
+	"strings"
+
+	"nightjar/daemon/db"
+)
 
 // StateMaybe is the FindFilter.State of pages that are new to the person and that the model rated below the threshold of a find.
 // Such a page becomes a find with its first mark, and stops being one when the mark is removed.
@@ -37,13 +41,13 @@ const dropMaybe = `DELETE FROM finds AS f WHERE ` + maybe + ` AND f.topic_id = ?
 	RETURNING crawl_id`
 
 // renewMaybe lists the pages of a crawl that ended under Maybe, and drops those of the topic's old crawls.
-func renewMaybe(w *work, crawlID int64) {
+func renewMaybe(w *db.Work, crawlID int64) {
 	var topic int64
-	if !w.row("SELECT topic_id FROM crawls JOIN own_topics t ON t.id = topic_id WHERE crawls.id = ? AND "+forFinds, crawlID).find(&topic) {
+	if !w.Row("SELECT topic_id FROM crawls JOIN own_topics t ON t.id = topic_id WHERE crawls.id = ? AND "+forFinds, crawlID).Find(&topic) {
 		return
 	}
-	w.exec(insertMaybe, topic, crawlID, maybeOfCrawl, maybeLeast)
-	for _, old := range distinct(list(w, scanID, dropMaybe, topic, maybeCrawls)) {
+	w.Exec(insertMaybe, topic, crawlID, maybeOfCrawl, maybeLeast)
+	for _, old := range distinct(db.List(w, scanID, dropMaybe, topic, maybeCrawls)) {
 		dropUseless(w, old)
 	}
 }

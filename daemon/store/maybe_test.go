@@ -134,7 +134,7 @@ func TestOldMaybe(t *testing.T) {
 		allFinds + " WHERE " + maybe + findOrder + " LIMIT 40":       nil,
 		"SELECT f.id FROM finds f WHERE f.id = 1 AND " + listedFinds: nil,
 	} {
-		plans = append(plans, fullScans(t, v.r, text, args...)...)
+		plans = append(plans, fullScans(t, v.Readers, text, args...)...)
 	}
 	if slices.Sort(plans); len(plans) > 0 {
 		t.Errorf("whole tables are read: %q", plans)

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"nightjar/daemon/db"
 	"nightjar/migrations"
 )
 
@@ -82,7 +83,7 @@ func TestMigrationNumbers(t *testing.T) {
 // schemaOf is a store's schema as statements.
 func schemaOf(tb testing.TB, s *Store) string {
 	tb.Helper()
-	rows := must(query(tb.Context(), s.r, scanText, "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name"))(tb)
+	rows := must(db.Query(tb.Context(), s.Readers, db.ScanText, "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name"))(tb)
 	return strings.Join(rows, "\n\n") + "\n"
 }
 
@@ -103,11 +104,11 @@ func TestNewerDatabaseIsNotTouched(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	s := must(Open(t.Context(), path))(t)
 	must(s.CreateTopic(t.Context(), "Hockey"))(t)
-	must(s.w.Exec("PRAGMA user_version = 9999"))(t)
+	must(s.Writer.Exec("PRAGMA user_version = 9999"))(t)
 	ok(t, s.Close())
 	before := hashes(t, filepath.Dir(path))
 	for range 2 {
-		if _, err := Open(t.Context(), path); !errors.Is(err, ErrNewer) {
+		if _, err := Open(t.Context(), path); !errors.Is(err, db.ErrNewer) {
 			t.Fatalf("got %v, want ErrNewer", err)
 		}
 	}
@@ -121,7 +122,7 @@ func TestNewerDatabaseInTheLog(t *testing.T) {
 	dir := t.TempDir()
 	s := must(Open(t.Context(), filepath.Join(dir, "nightjar.db")))(t)
 	defer s.Close()
-	must(s.w.Exec("PRAGMA user_version = 9999"))(t)
+	must(s.Writer.Exec("PRAGMA user_version = 9999"))(t)
 	// A copy of the files is what a killed program leaves.
 	killed := t.TempDir()
 	for _, name := range []string{"nightjar.db", "nightjar.db-wal"} {
@@ -129,7 +130,7 @@ func TestNewerDatabaseInTheLog(t *testing.T) {
 		ok(t, os.WriteFile(filepath.Join(killed, name), data, 0o600))
 	}
 	before := hashes(t, killed)
-	if _, err := Open(t.Context(), filepath.Join(killed, "nightjar.db")); !errors.Is(err, ErrNewer) {
+	if _, err := Open(t.Context(), filepath.Join(killed, "nightjar.db")); !errors.Is(err, db.ErrNewer) {
 		t.Fatalf("got %v, want ErrNewer", err)
 	}
 	if after := hashes(t, killed); after != before {
@@ -170,41 +171,41 @@ func TestFilesAreTheOwnersOnly(t *testing.T) {
 
 // A step that fails leaves the database at the version before it, and what came before stays.
 func TestFailingStep(t *testing.T) {
-	db, err := sql.Open("sqlite", dsn(filepath.Join(t.TempDir(), "x.db"), "rwc", ""))
+	plain, err := sql.Open("sqlite", db.DSN(filepath.Join(t.TempDir(), "x.db"), "rwc", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer plain.Close()
 	steps := fstest.MapFS{
 		"0001_a.sql": {Data: []byte("CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)")},
 		"0002_b.sql": {Data: []byte("CREATE TABLE b (x INTEGER) STRICT; DELETE FROM a; INSERT INTO nowhere VALUES (1)")},
 	}
-	if err := migrate(t.Context(), db, steps); err == nil || !strings.Contains(err.Error(), "0002_b.sql") {
+	if err := db.Migrate(t.Context(), plain, steps); err == nil || !strings.Contains(err.Error(), "0002_b.sql") {
 		t.Fatalf("got %v, want an error that names the step", err)
 	}
 	var version, rows, b int
-	err = db.QueryRow("SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM a), (SELECT count(*) FROM sqlite_schema WHERE name = 'b')").Scan(&version, &rows, &b)
+	err = plain.QueryRow("SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM a), (SELECT count(*) FROM sqlite_schema WHERE name = 'b')").Scan(&version, &rows, &b)
 	if err != nil || version != 1 || rows != 1 || b != 0 {
 		t.Errorf("version %d, %d rows, table b %d, %v; want 1, 1, 0", version, rows, b, err)
 	}
 	steps["0002_b.sql"].Data = []byte("CREATE TABLE b (x INTEGER) STRICT")
-	if err := migrate(t.Context(), db, steps); err != nil {
+	if err := db.Migrate(t.Context(), plain, steps); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Exec("INSERT INTO b SELECT x FROM a"); err != nil {
+	if _, err := plain.Exec("INSERT INTO b SELECT x FROM a"); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestPragmasHoldOnEveryConnection(t *testing.T) {
 	s := open(t)
-	for name, db := range map[string]*sql.DB{"writer": s.w, "reader": s.r} {
+	for name, plain := range map[string]*sql.DB{"writer": s.Writer, "reader": s.Readers} {
 		n := 1
-		if db == s.r {
+		if plain == s.Readers {
 			n = 4
 		}
 		for range n {
-			conn := must(db.Conn(t.Context()))(t)
+			conn := must(plain.Conn(t.Context()))(t)
 			defer conn.Close()
 			for pragma, want := range map[string]string{"foreign_keys": "1", "journal_mode": "wal", "synchronous": "2", "busy_timeout": "10000", "secure_delete": "1"} {
 				var got string
@@ -218,7 +219,7 @@ func TestPragmasHoldOnEveryConnection(t *testing.T) {
 
 func TestReadersCannotWrite(t *testing.T) {
 	s := open(t)
-	if _, err := s.r.Exec("INSERT INTO topics (name, created_at) VALUES ('x', 0)"); err == nil {
+	if _, err := s.Readers.Exec("INSERT INTO topics (name, created_at) VALUES ('x', 0)"); err == nil {
 		t.Error("a reader wrote")
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // Errors of milestones, for people.
@@ -63,28 +64,28 @@ type NamedPages struct {
 // submitted sessions of the topic and of its members. The name given last counts, whether in the browser (label events)
 // or in the dashboard.
 func (s *Store) Milestones(ctx context.Context, topicID int64) (map[string]string, error) {
-	r := s.reads(ctx)
+	r := s.Reads(ctx)
 	m, _ := milestones(r, topicID, Submitted)
 	names, kept := m.Pages(), map[string]string{}
 	if len(names) == 0 {
-		return kept, wrap(r.err, "read milestones of topic %d", topicID)
+		return kept, db.Wrap(r.Err, "read milestones of topic %d", topicID)
 	}
-	for _, url := range list(r, scanText, `SELECT DISTINCT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
+	for _, url := range db.List(r, db.ScanText, `SELECT DISTINCT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
 		WHERE s.topic_id IN `+parts+` AND s.status = 'submitted'`, topicID) {
 		if names[url] != "" {
 			kept[url] = names[url]
 		}
 	}
-	return kept, wrap(r.err, "read milestones of topic %d", topicID)
+	return kept, db.Wrap(r.Err, "read milestones of topic %d", topicID)
 }
 
 // MilestoneNames returns the milestones of a topic and of its members as the person sees them: with those of sessions
 // that are not submitted yet.
 func (s *Store) MilestoneNames(ctx context.Context, topicID int64) (MilestoneNames, error) {
-	r := s.reads(ctx)
+	r := s.Reads(ctx)
 	m, actions := milestones(r, topicID, "")
-	if r.err != nil {
-		return MilestoneNames{}, fmt.Errorf("read milestones of topic %d: %w", topicID, r.err)
+	if r.Err != nil {
+		return MilestoneNames{}, fmt.Errorf("read milestones of topic %d: %w", topicID, r.Err)
 	}
 	all := MilestoneNames{Pages: m.Pages()}
 	counts := map[string]int{}
@@ -133,9 +134,9 @@ func (s *Store) NamePage(ctx context.Context, topicID int64, url, name string) e
 		}
 		name = clean
 	}
-	return s.commit(ctx, func(w *work) {
+	return s.Commit(ctx, func(w *db.Work) {
 		m, _ := milestones(w, topicID, "")
-		page := value[int64](w, `SELECT p.id FROM pages p WHERE p.url = ?2 AND EXISTS (
+		page := db.Value[int64](w, `SELECT p.id FROM pages p WHERE p.url = ?2 AND EXISTS (
 			SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id WHERE v.page_id = p.id AND s.topic_id IN `+parts+`)`,
 			topicID, url)
 		if protocol.MilestoneKey(m.Pages()[url]) == protocol.MilestoneKey(name) {
@@ -152,18 +153,18 @@ func (s *Store) RenameMilestone(ctx context.Context, topicID int64, name, to str
 	if to, err = protocol.MilestoneName(to); err != nil {
 		return 0, false, err
 	}
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		m, _ := milestones(w, topicID, "")
 		for _, known := range m.Pages() {
 			if known == to && protocol.MilestoneKey(name) == protocol.MilestoneKey(to) {
-				w.fail(ErrSameName)
+				w.Fail(ErrSameName)
 				return
 			}
 			merged = merged || protocol.MilestoneKey(known) == protocol.MilestoneKey(to)
 		}
 		merged = merged && protocol.MilestoneKey(name) != protocol.MilestoneKey(to) // else only the case changes
 		if pages = m.Rename(topicID, name, to); pages == 0 {
-			w.fail(ErrNoMilestone)
+			w.Fail(ErrNoMilestone)
 			return
 		}
 		s.act(w, topicID, MilestoneAction{Action: MilestoneRenamed, Name: name, NewName: to}, sql.NullInt64{})
@@ -174,10 +175,10 @@ func (s *Store) RenameMilestone(ctx context.Context, topicID int64, name, to str
 // DeleteMilestone takes a name back from all pages that have it, and returns their number. The error is ErrNoMilestone
 // when there are none.
 func (s *Store) DeleteMilestone(ctx context.Context, topicID int64, name string) (pages int, err error) {
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		m, _ := milestones(w, topicID, "")
 		if pages = m.Delete(topicID, name); pages == 0 {
-			w.fail(ErrNoMilestone)
+			w.Fail(ErrNoMilestone)
 			return
 		}
 		s.act(w, topicID, MilestoneAction{Action: MilestoneDeleted, Name: name}, sql.NullInt64{})
@@ -188,10 +189,10 @@ func (s *Store) DeleteMilestone(ctx context.Context, topicID int64, name string)
 // UndoMilestones undoes an action. The error is ErrNotLast when it is not the topic's last one that was not undone, so
 // that a form sent twice undoes one action.
 func (s *Store) UndoMilestones(ctx context.Context, topicID, action int64) error {
-	return s.commit(ctx, func(w *work) {
+	return s.Commit(ctx, func(w *db.Work) {
 		actions := milestoneActions(w, topicID)
 		if last := lastAction(actions, topicID); last == nil || last.ID != action {
-			w.fail(ErrNotLast)
+			w.Fail(ErrNotLast)
 			return
 		}
 		s.act(w, topicID, MilestoneAction{Action: milestoneUndo, undoes: action}, sql.NullInt64{})
@@ -199,9 +200,9 @@ func (s *Store) UndoMilestones(ctx context.Context, topicID, action int64) error
 }
 
 // act stores an action.
-func (s *Store) act(w *work, topicID int64, a MilestoneAction, page sql.NullInt64) {
-	w.exec(`INSERT INTO milestones (topic_id, at, action, page_id, name, new_name, undoes)
-		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0))`, topicID, millis(s.Now()), a.Action, page, a.Name, a.NewName, a.undoes)
+func (s *Store) act(w *db.Work, topicID int64, a MilestoneAction, page sql.NullInt64) {
+	w.Exec(`INSERT INTO milestones (topic_id, at, action, page_id, name, new_name, undoes)
+		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0))`, topicID, db.Millis(s.Now()), a.Action, page, a.Name, a.NewName, a.undoes)
 }
 
 // said is something that was said about milestones, to be put in order of time.
@@ -212,7 +213,7 @@ type said struct {
 
 // milestones replays what was said about the milestones of a topic (?1) and of its members: the label events of their
 // sessions with a status, "" for all, and the actions in the dashboard. It returns the actions, too, oldest first.
-func milestones(w *work, topicID int64, status string) (*session.Milestones, []*MilestoneAction) {
+func milestones(w *db.Work, topicID int64, status string) (*session.Milestones, []*MilestoneAction) {
 	all := labels(w, topicID, status)
 	actions := milestoneActions(w, topicID)
 	for _, a := range actions {
@@ -242,17 +243,17 @@ func (a *MilestoneAction) on(m *session.Milestones) {
 
 // labels reads the label events of a topic's and its members' sessions. Within a session, seq orders them, whatever
 // their times say.
-func labels(w *work, topicID int64, status string) []said {
+func labels(w *db.Work, topicID int64, status string) []said {
 	var all []said
 	var last int64
-	w.each(func(row scanner) error {
+	w.Each(func(row db.Scanner) error {
 		var at sql.NullInt64
 		var of, topic int64
 		var url, name string
 		if err := row.Scan(&of, &topic, &at, &url, &name); err != nil {
 			return err
 		}
-		when := moment(at)
+		when := db.Moment(at)
 		if n := len(all); n > 0 && of == last && when.Before(all[n-1].at) {
 			when = all[n-1].at
 		}
@@ -267,15 +268,15 @@ func labels(w *work, topicID int64, status string) []said {
 }
 
 // milestoneActions reads the actions of a topic and of its members, oldest first.
-func milestoneActions(w *work, topicID int64) []*MilestoneAction {
+func milestoneActions(w *db.Work, topicID int64) []*MilestoneAction {
 	byID := map[int64]*MilestoneAction{}
 	var last time.Time
-	all := list(w, func(row scanner) (*MilestoneAction, error) {
+	all := db.List(w, func(row db.Scanner) (*MilestoneAction, error) {
 		var a MilestoneAction
 		var at sql.NullInt64
 		err := row.Scan(&a.ID, &a.topic, &at, &a.Action, &a.URL, &a.Name, &a.NewName, &a.undoes)
 		a.At = last
-		if when := moment(at); when.After(last) { // even if the computer's clock was set back
+		if when := db.Moment(at); when.After(last) { // even if the computer's clock was set back
 			a.At, last = when, when
 		}
 		byID[a.ID] = &a
@@ -291,8 +292,8 @@ func milestoneActions(w *work, topicID int64) []*MilestoneAction {
 // pruneMilestones deletes what the actions of a topic, and of the combined topics that it is a member of, say about
 // erased pages: the names of pages that no session of theirs visited any more, and renamings and deletions that change
 // no page. What was undone goes, too.
-func pruneMilestones(w *work, topicID int64) {
-	topics := list(w, scanID, "SELECT topic_id FROM milestones WHERE topic_id = ?1 UNION "+
+func pruneMilestones(w *db.Work, topicID int64) {
+	topics := db.List(w, scanID, "SELECT topic_id FROM milestones WHERE topic_id = ?1 UNION "+
 		"SELECT m.topic_id FROM combined c JOIN milestones m ON m.topic_id = c.topic_id WHERE c.member_id = ?1", topicID)
 	for _, id := range topics {
 		pruneMilestonesOf(w, id)
@@ -300,15 +301,15 @@ func pruneMilestones(w *work, topicID int64) {
 }
 
 // pruneAllMilestones is pruneMilestones for every topic.
-func pruneAllMilestones(w *work) {
-	topics := list(w, scanID, "SELECT DISTINCT topic_id FROM milestones")
+func pruneAllMilestones(w *db.Work) {
+	topics := db.List(w, scanID, "SELECT DISTINCT topic_id FROM milestones")
 	for _, id := range topics {
 		pruneMilestonesOf(w, id)
 	}
 }
 
-func pruneMilestonesOf(w *work, topicID int64) {
-	w.exec(`DELETE FROM milestones WHERE topic_id = ?1 AND page_id IS NOT NULL AND NOT EXISTS (
+func pruneMilestonesOf(w *db.Work, topicID int64) {
+	w.Exec(`DELETE FROM milestones WHERE topic_id = ?1 AND page_id IS NOT NULL AND NOT EXISTS (
 		SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id
 		WHERE v.page_id = milestones.page_id AND s.topic_id IN `+parts+`)`, topicID)
 	_, actions := milestones(w, topicID, "")
@@ -317,6 +318,6 @@ func pruneMilestonesOf(w *work, topicID int64) {
 		if a.topic != topicID || !idle {
 			continue
 		}
-		w.exec("DELETE FROM milestones WHERE id = ?", a.ID) // with what undoes it
+		w.Exec("DELETE FROM milestones WHERE id = ?", a.ID) // with what undoes it
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/db"
 )
 
 // university makes a session with pages /0, /1, /2 of a site, which is not submitted, and returns the loads.
@@ -151,8 +152,8 @@ func TestMilestonesRefused(t *testing.T) {
 	name := func(url, name string) error { return s.NamePage(ctx, topic.ID, url, name) }
 	rename := func(name, to string) error { _, _, err := s.RenameMilestone(ctx, topic.ID, name, to); return err }
 	for text, c := range map[string]struct{ got, want error }{
-		"of another topic":   {s.NamePage(ctx, other.ID, "http://uni1.test/0", "x"), ErrNotFound},
-		"never visited":      {name("http://uni1.test/9", "x"), ErrNotFound},
+		"of another topic":   {s.NamePage(ctx, other.ID, "http://uni1.test/0", "x"), db.ErrNotFound},
+		"never visited":      {name("http://uni1.test/9", "x"), db.ErrNotFound},
 		"reserved":           {name("http://uni1.test/0", "GOAL"), protocol.ErrNameTaken},
 		"blank":              {name("http://uni1.test/0", " "), protocol.ErrNoName},
 		"to a reserved name": {rename("faculty", "pre-x"), protocol.ErrNameTaken},
@@ -316,7 +317,7 @@ func TestMilestonesScanNoTable(t *testing.T) {
 		t.Fatalf("%d statements ran: the test proves little", len(all))
 	}
 	for _, text := range slices.Sorted(maps.Keys(all)) {
-		for _, step := range fullScans(t, s.r, text, all[text]...) {
+		for _, step := range fullScans(t, s.Readers, text, all[text]...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"nightjar/daemon/db"
 	"nightjar/model"
 )
 
@@ -60,7 +61,7 @@ type Model struct {
 // Bundle decodes the model. It decodes it again with each call.
 func (m *Model) Bundle() (*model.Bundle, error) {
 	b, err := model.Decode(m.encoded)
-	return b, wrap(err, "model %d", m.ID)
+	return b, db.Wrap(err, "model %d", m.ID)
 }
 
 // Encoded returns the bundle's binary form, as `nightjar export --model` writes it.
@@ -73,14 +74,14 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 		return nil, fmt.Errorf("save model: %w", err)
 	}
 	m := &Model{TopicID: topicID, Facts: facts, CreatedAt: s.Now().UTC(), encoded: encoded}
-	err = s.commit(ctx, func(w *work) {
-		w.exec("DELETE FROM stopped WHERE topic_id = ?", topicID)
-		w.row(`
+	err = s.Commit(ctx, func(w *db.Work) {
+		w.Exec("DELETE FROM stopped WHERE topic_id = ?", topicID)
+		w.Row(`
 			INSERT INTO models (topic_id, version, bundle, facts, created_at)
 			SELECT ?1, coalesce(max(version), 0) + 1, ?2, ?3, ?4 FROM models WHERE topic_id = ?1
-			RETURNING id, version`, topicID, encoded, jsonOf{facts}, millis(m.CreatedAt)).read(&m.ID, &m.Version)
+			RETURNING id, version`, topicID, encoded, db.JSONOf(facts), db.Millis(m.CreatedAt)).Read(&m.ID, &m.Version)
 	})
-	return m, wrap(err, "save model of topic %d", topicID)
+	return m, db.Wrap(err, "save model of topic %d", topicID)
 }
 
 // SaveReport replaces a version's bundle by the same model with its report, and its facts, in the store and in m. If
@@ -90,8 +91,8 @@ func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts
 	if err != nil {
 		return fmt.Errorf("save report: %w", err)
 	}
-	err = s.must(ctx, ErrNotFound, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
-		encoded, jsonOf{facts}, m.ID)
+	err = s.Must(ctx, db.ErrNotFound, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
+		encoded, db.JSONOf(facts), m.ID)
 	if err != nil {
 		return fmt.Errorf("save report of model %d: %w", m.ID, err)
 	}
@@ -101,9 +102,9 @@ func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts
 
 // ForgetModel erases the bundle of one version. The version stays in the list.
 func (s *Store) ForgetModel(ctx context.Context, id int64) error {
-	err := s.commit(ctx, func(w *work) {
-		w.exec(emptyModel+"id = ?", id)
-		w.do(forgetLearned)
+	err := s.Commit(ctx, func(w *db.Work) {
+		w.Exec(emptyModel+"id = ?", id)
+		w.Do(forgetLearned)
 	})
 	if err != nil {
 		return fmt.Errorf("forget model %d: %w", id, err)
@@ -124,31 +125,31 @@ func (s *Store) ModelByID(ctx context.Context, id int64) (*Model, error) {
 }
 
 func (s *Store) oneModel(ctx context.Context, text string, id int64) (*Model, error) {
-	m, err := scanModel(s.r.QueryRowContext(ctx, text, id))
+	m, err := scanModel(s.Readers.QueryRowContext(ctx, text, id))
 	return m, missing(err, "read model")
 }
 
 // LearnedFrom tells whether the newest version of a topic's model was trained on a session.
 func (s *Store) LearnedFrom(ctx context.Context, topicID int64, session string) (has bool, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM (SELECT facts FROM models
+	err = s.Readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM (SELECT facts FROM models
 		WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1) newest, json_each(newest.facts, '$.sessions') WHERE value = ?)`, topicID, session).Scan(&has)
-	return has, wrap(err, "what was learned from session %s", session)
+	return has, db.Wrap(err, "what was learned from session %s", session)
 }
 
 // Models lists the versions of a topic's model without their bundles, newest first.
 func (s *Store) Models(ctx context.Context, topicID int64) ([]*Model, error) {
-	all, err := query(ctx, s.r, scanModel,
+	all, err := db.Query(ctx, s.Readers, scanModel,
 		`SELECT id, topic_id, version, x'', facts, created_at FROM models WHERE topic_id = ? ORDER BY version DESC`, topicID)
-	return all, wrap(err, "list models of topic %d", topicID)
+	return all, db.Wrap(err, "list models of topic %d", topicID)
 }
 
-func scanModel(row scanner) (*Model, error) {
+func scanModel(row db.Scanner) (*Model, error) {
 	var m Model
-	return &m, row.Scan(&m.ID, &m.TopicID, &m.Version, &m.encoded, jsonOf{&m.Facts}, timeOf{&m.CreatedAt})
+	return &m, row.Scan(&m.ID, &m.TopicID, &m.Version, &m.encoded, db.JSONOf(&m.Facts), db.TimeOf(&m.CreatedAt))
 }
 
 // ShownChange returns ModelFacts.Shown of a model, "" also for one that is gone.
 func (s *Store) ShownChange(ctx context.Context, modelID int64) (string, error) {
-	says, err := scanText(s.r.QueryRowContext(ctx, `SELECT coalesce(json_extract(facts, '$.shown'), '') FROM models WHERE id = ?`, modelID))
-	return says, optional(err)
+	says, err := db.ScanText(s.Readers.QueryRowContext(ctx, `SELECT coalesce(json_extract(facts, '$.shown'), '') FROM models WHERE id = ?`, modelID))
+	return says, db.Optional(err)
 }

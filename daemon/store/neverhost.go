@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
 )
 
@@ -15,9 +16,9 @@ import (
 // settings' if host is not a valid host name.
 func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) (loads int, err error) {
 	defer s.erasing()()
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		s.neverRecord(w, host)
-		open := list(w, scanOpen, openTogether, uuid, client)
+		open := db.List(w, scanOpen, openTogether, uuid, client)
 		b := s.newBatch(w)
 		for _, of := range open {
 			loads += b.withholdHost(of, host)
@@ -33,14 +34,14 @@ func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) 
 }
 
 // neverRecord adds a host to the never-record list, unless the list covers it.
-func (s *Store) neverRecord(w *work, host string) {
+func (s *Store) neverRecord(w *db.Work, host string) {
 	was := settings.Default()
 	setting(w, settingsKey, &was)
 	now := was
 	now.NeverRecord = append(slices.Clone(was.NeverRecord), host)
 	now = now.Normal()
 	if err := now.Validate(); err != nil {
-		w.fail(err)
+		w.Fail(err)
 		return
 	}
 	if protocol.Never(was.NeverRecord, "http://"+host+"/") {
@@ -55,7 +56,7 @@ const openTogether = `WITH own AS (SELECT iif(joins <> '', joins, uuid) AS first
 	SELECT s.id, s.topic_id, s.client, s.status, s.problem FROM own JOIN sessions s ON s.uuid = own.first OR s.joins = own.first
 	WHERE s.status IN ('recording', 'paused') ORDER BY s.id`
 
-func scanOpen(row scanner) (s openSession, err error) {
+func scanOpen(row db.Scanner) (s openSession, err error) {
 	return s, row.Scan(&s.id, &s.topic, &s.client, &s.status, &s.problem)
 }
 
@@ -65,7 +66,7 @@ func (b *batch) withholdHost(of openSession, host string) (loads int) {
 		load, url, requested string
 		frame                bool
 	}
-	visits := list(b.work, func(row scanner) (v visit, err error) {
+	visits := db.List(b.Work, func(row db.Scanner) (v visit, err error) {
 		return v, row.Scan(&v.load, &v.url, &v.requested, &v.frame)
 	}, `SELECT v.load, p.url, v.requested, v.how IN ('frame', 'iframe') FROM visits v JOIN pages p ON p.id = v.page_id WHERE v.session_id = ?`, of.id)
 	for _, v := range visits {
@@ -77,10 +78,10 @@ func (b *batch) withholdHost(of openSession, host string) (loads int) {
 			loads++
 		}
 	}
-	links := markedLinkTraces(b.work, host)
+	links := markedLinkTraces(b.Work, host)
 	for _, l := range links {
 		if l.session == of.id {
-			b.exec("DELETE FROM events WHERE id = ?", l.id)
+			b.Exec("DELETE FROM events WHERE id = ?", l.id)
 		}
 	}
 	return loads

@@ -19,6 +19,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/frontier"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
 
 // stormNights are nights of one topic of which each has a process that is killed several times.
@@ -280,7 +281,7 @@ func left(t *testing.T, s *Store) (l nightsLeft) {
 	}
 	l.Waiting, l.Done, l.Learned = inTurn(mustQueued(t, r)), r.Done, string(r.Learned)
 	slices.Sort(l.Done)
-	l.Nights, err = query(t.Context(), s.r, scanText, `SELECT printf('%d of queue %d: %d pages, %d relevant, %s', id, queue, fetched, relevant, stop_reason)
+	l.Nights, err = db.Query(t.Context(), s.Readers, db.ScanText, `SELECT printf('%d of queue %d: %d pages, %d relevant, %s', id, queue, fetched, relevant, stop_reason)
 		FROM crawls ORDER BY id`)
 	if err != nil {
 		t.Fatal(err)

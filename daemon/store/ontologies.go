@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"nightjar/daemon/db"
 	"nightjar/model/ontology"
 )
 
@@ -49,38 +50,38 @@ func ontologyName(name string) (string, error) {
 
 const selectOntology = "SELECT id, name, count, created_at, changed_at FROM ontologies "
 
-func scanOntology(row scanner) (Ontology, error) {
+func scanOntology(row db.Scanner) (Ontology, error) {
 	var o Ontology
-	return o, row.Scan(&o.ID, &o.Name, &o.Count, timeOf{&o.CreatedAt}, timeOf{&o.ChangedAt})
+	return o, row.Scan(&o.ID, &o.Name, &o.Count, db.TimeOf(&o.CreatedAt), db.TimeOf(&o.ChangedAt))
 }
 
 // Ontologies lists the ontologies by name, without their terms.
 func (s *Store) Ontologies(ctx context.Context) ([]Ontology, error) {
-	all, err := query(ctx, s.r, scanOntology, selectOntology+"ORDER BY name")
-	return all, wrap(err, "list ontologies")
+	all, err := db.Query(ctx, s.Readers, scanOntology, selectOntology+"ORDER BY name")
+	return all, db.Wrap(err, "list ontologies")
 }
 
 // OntologyHead returns one ontology without its terms, or ErrNotFound.
 func (s *Store) OntologyHead(ctx context.Context, id int64) (Ontology, error) {
-	return found(scanOntology(s.r.QueryRowContext(ctx, selectOntology+"WHERE id = ?", id)))
+	return db.Found(scanOntology(s.Readers.QueryRowContext(ctx, selectOntology+"WHERE id = ?", id)))
 }
 
 // OntologyByName returns one ontology without its terms, or ErrNotFound. The case of ASCII letters does not matter.
 func (s *Store) OntologyByName(ctx context.Context, name string) (Ontology, error) {
 	name = strings.Join(strings.Fields(name), " ")
-	return found(scanOntology(s.r.QueryRowContext(ctx, selectOntology+"WHERE name = ?", name)))
+	return db.Found(scanOntology(s.Readers.QueryRowContext(ctx, selectOntology+"WHERE name = ?", name)))
 }
 
 // OntologyByID returns one ontology with its terms, or ErrNotFound.
 func (s *Store) OntologyByID(ctx context.Context, id int64) (Ontology, error) {
-	r := s.reads(ctx)
-	return readOntology(r, id), r.err
+	r := s.Reads(ctx)
+	return readOntology(r, id), r.Err
 }
 
-func readOntology(w *work, id int64) Ontology {
+func readOntology(w *db.Work, id int64) Ontology {
 	var o Ontology
-	w.row("SELECT id, name, count, created_at, changed_at, terms FROM ontologies WHERE id = ?", id).
-		read(&o.ID, &o.Name, &o.Count, timeOf{&o.CreatedAt}, timeOf{&o.ChangedAt}, jsonOf{&o.Terms})
+	w.Row("SELECT id, name, count, created_at, changed_at, terms FROM ontologies WHERE id = ?", id).
+		Read(&o.ID, &o.Name, &o.Count, db.TimeOf(&o.CreatedAt), db.TimeOf(&o.ChangedAt), db.JSONOf(&o.Terms))
 	return o
 }
 
@@ -92,25 +93,25 @@ func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tre
 		return Ontology{}, err
 	}
 	var o Ontology
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		freeOntologyName(w, name, 0)
 		var n int
-		w.row("SELECT count(*) FROM ontologies").read(&n)
+		w.Row("SELECT count(*) FROM ontologies").Read(&n)
 		if n >= MaxOntologies {
-			w.fail(ErrOntologyMany)
+			w.Fail(ErrOntologyMany)
 			return
 		}
-		o = first(w, scanOntology, `INSERT INTO ontologies (name, terms, count, created_at, changed_at)
+		o = db.First(w, scanOntology, `INSERT INTO ontologies (name, terms, count, created_at, changed_at)
 			VALUES (?1, ?2, ?3, ?4, ?4) RETURNING id, name, count, created_at, changed_at`,
-			name, jsonOf{tree.Terms()}, tree.Len(), millis(s.Now()))
+			name, db.JSONOf(tree.Terms()), tree.Len(), db.Millis(s.Now()))
 	})
-	return o, wrap(err, "store the ontology %q", name)
+	return o, db.Wrap(err, "store the ontology %q", name)
 }
 
 // freeOntologyName refuses a name that another ontology has.
-func freeOntologyName(w *work, name string, own int64) {
-	if w.has("SELECT EXISTS (SELECT 1 FROM ontologies WHERE name = ? AND id <> ?)", name, own) {
-		w.fail(ErrOntologyTaken)
+func freeOntologyName(w *db.Work, name string, own int64) {
+	if w.Has("SELECT EXISTS (SELECT 1 FROM ontologies WHERE name = ? AND id <> ?)", name, own) {
+		w.Fail(ErrOntologyTaken)
 	}
 }
 
@@ -120,19 +121,19 @@ func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error
 	if err != nil {
 		return err
 	}
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		freeOntologyName(w, name, id)
-		w.must(ErrNotFound, "UPDATE ontologies SET name = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?",
-			name, millis(s.Now()), id)
+		w.Must(db.ErrNotFound, "UPDATE ontologies SET name = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?",
+			name, db.Millis(s.Now()), id)
 	})
-	return wrap(err, "rename ontology %d", id)
+	return db.Wrap(err, "rename ontology %d", id)
 }
 
 // DeleteOntology deletes an ontology with its edits and the groupings made with it. The error is ErrNotFound when there is no
 // such ontology.
 func (s *Store) DeleteOntology(ctx context.Context, id int64) error {
 	defer s.erasing()()
-	err := s.must(ctx, ErrNotFound, "DELETE FROM ontologies WHERE id = ?", id)
+	err := s.Must(ctx, db.ErrNotFound, "DELETE FROM ontologies WHERE id = ?", id)
 	if err != nil {
 		return fmt.Errorf("delete ontology %d: %w", id, err)
 	}

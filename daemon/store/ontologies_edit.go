@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"nightjar/daemon/db"
 	"nightjar/model/ontology"
 )
 
@@ -26,16 +27,16 @@ type OntologyHistory struct {
 // OntologyHistory returns the levels of undo and redo of an ontology.
 func (s *Store) OntologyHistory(ctx context.Context, id int64) (OntologyHistory, error) {
 	var h OntologyHistory
-	r := s.reads(ctx)
-	r.row(`SELECT count(*) FILTER (WHERE NOT undone), count(*) FILTER (WHERE undone) FROM ontology_edits WHERE ontology_id = ?`, id).
-		read(&h.Undo, &h.Redo)
+	r := s.Reads(ctx)
+	r.Row(`SELECT count(*) FILTER (WHERE NOT undone), count(*) FILTER (WHERE undone) FROM ontology_edits WHERE ontology_id = ?`, id).
+		Read(&h.Undo, &h.Redo)
 	if last, ok := lastEdit(r, id); ok {
 		h.Last, h.LastBack = &last.edit, &last.undo
 	}
 	if next, ok := nextEdit(r, id); ok {
 		h.Next = &next.edit
 	}
-	return h, wrap(r.err, "read the edits of ontology %d", id)
+	return h, db.Wrap(r.Err, "read the edits of ontology %d", id)
 }
 
 // storedEdit is a row of ontology_edits.
@@ -45,34 +46,34 @@ type storedEdit struct {
 }
 
 // oneEdit reads the first edit of an ontology that meets a condition.
-func oneEdit(w *work, id int64, condition string) (e storedEdit, ok bool) {
-	ok = w.row("SELECT id, edit, undo FROM ontology_edits WHERE ontology_id = ? AND "+condition+" LIMIT 1", id).find(&e.id, jsonOf{&e.edit}, jsonOf{&e.undo})
+func oneEdit(w *db.Work, id int64, condition string) (e storedEdit, ok bool) {
+	ok = w.Row("SELECT id, edit, undo FROM ontology_edits WHERE ontology_id = ? AND "+condition+" LIMIT 1", id).Find(&e.id, db.JSONOf(&e.edit), db.JSONOf(&e.undo))
 	return e, ok
 }
 
 // lastEdit is the newest edit that was not undone, if there is one.
-func lastEdit(w *work, id int64) (storedEdit, bool) {
+func lastEdit(w *db.Work, id int64) (storedEdit, bool) {
 	return oneEdit(w, id, "NOT undone ORDER BY id DESC")
 }
 
 // nextEdit is the oldest edit that was undone, if there is one.
-func nextEdit(w *work, id int64) (storedEdit, bool) { return oneEdit(w, id, "undone ORDER BY id") }
+func nextEdit(w *db.Work, id int64) (storedEdit, bool) { return oneEdit(w, id, "undone ORDER BY id") }
 
 // EditOntology applies an edit to an ontology, keeps what takes it back, forgets the edits that were undone, and marks the
 // ontology's groupings as out of date. check sees the trees before and after, and its error refuses the edit; it may be nil.
 // The errors are ErrNotFound, and EditRefused for that of the edit and that of check; then nothing changes.
 func (s *Store) EditOntology(ctx context.Context, id int64, e ontology.Edit, check func(before, after *ontology.Tree) error) error {
-	return s.changeOntology(ctx, id, func(w *work, before *ontology.Tree) *ontology.Tree {
+	return s.changeOntology(ctx, id, func(w *db.Work, before *ontology.Tree) *ontology.Tree {
 		after, undo, err := before.Apply(e)
 		if err == nil && check != nil {
 			err = check(before, after)
 		}
 		if err != nil {
-			w.fail(EditRefused{err})
+			w.Fail(EditRefused{err})
 			return nil
 		}
-		w.exec("DELETE FROM ontology_edits WHERE ontology_id = ? AND undone", id)
-		w.exec("INSERT INTO ontology_edits (ontology_id, at, edit, undo) VALUES (?, ?, ?, ?)", id, millis(s.Now()), jsonOf{e}, jsonOf{undo})
+		w.Exec("DELETE FROM ontology_edits WHERE ontology_id = ? AND undone", id)
+		w.Exec("INSERT INTO ontology_edits (ontology_id, at, edit, undo) VALUES (?, ?, ?, ?)", id, db.Millis(s.Now()), db.JSONOf(e), db.JSONOf(undo))
 		dropOldEdits(w, id, maxOntologyEdits, maxEditBytes)
 		return after
 	})
@@ -86,8 +87,8 @@ func (r EditRefused) Unwrap() error { return r.error }
 
 // dropOldEdits keeps the newest edits of an ontology, at most the given number of edits and bytes. The newest one stays,
 // however large it is.
-func dropOldEdits(w *work, id int64, edits, bytes int) {
-	w.exec(`DELETE FROM ontology_edits WHERE id IN (
+func dropOldEdits(w *db.Work, id int64, edits, bytes int) {
+	w.Exec(`DELETE FROM ontology_edits WHERE id IN (
 		SELECT id FROM (SELECT id, row_number() OVER newer AS n, sum(length(edit) + length(undo)) OVER newer AS bytes
 			FROM ontology_edits WHERE ontology_id = ?1 WINDOW newer AS (ORDER BY id DESC))
 		WHERE n > ?2 OR n > 1 AND bytes > ?3)`, id, edits, bytes)
@@ -106,17 +107,17 @@ func (s *Store) RedoOntology(ctx context.Context, id int64) (bool, error) {
 }
 
 // stepOntology applies what which makes of the edit that find finds.
-func (s *Store) stepOntology(ctx context.Context, id int64, find func(*work, int64) (storedEdit, bool), undone int, which func(storedEdit) ontology.Edit) (bool, error) {
+func (s *Store) stepOntology(ctx context.Context, id int64, find func(*db.Work, int64) (storedEdit, bool), undone int, which func(storedEdit) ontology.Edit) (bool, error) {
 	none := errors.New("there is no such edit")
-	err := s.changeOntology(ctx, id, func(w *work, before *ontology.Tree) *ontology.Tree {
+	err := s.changeOntology(ctx, id, func(w *db.Work, before *ontology.Tree) *ontology.Tree {
 		e, ok := find(w, id)
 		if !ok {
-			w.fail(none)
+			w.Fail(none)
 			return nil
 		}
 		after, _, err := before.Apply(which(e))
-		w.fail(err)
-		w.exec("UPDATE ontology_edits SET undone = ? WHERE id = ?", undone, e.id)
+		w.Fail(err)
+		w.Exec("UPDATE ontology_edits SET undone = ? WHERE id = ?", undone, e.id)
 		return after
 	})
 	if errors.Is(err, none) {
@@ -126,30 +127,30 @@ func (s *Store) stepOntology(ctx context.Context, id int64, find func(*work, int
 }
 
 // changeOntology stores the tree that change makes of the present one. All that change writes is in the same transaction.
-func (s *Store) changeOntology(ctx context.Context, id int64, change func(w *work, before *ontology.Tree) *ontology.Tree) error {
-	err := s.commit(ctx, func(w *work) {
+func (s *Store) changeOntology(ctx context.Context, id int64, change func(w *db.Work, before *ontology.Tree) *ontology.Tree) error {
+	err := s.Commit(ctx, func(w *db.Work) {
 		o := readOntology(w, id)
-		if w.err != nil {
+		if w.Err != nil {
 			return
 		}
 		before, err := o.Tree()
 		if err != nil {
-			w.fail(err)
+			w.Fail(err)
 			return
 		}
 		after := change(w, before)
-		if w.err != nil {
+		if w.Err != nil {
 			return
 		}
-		w.exec(`UPDATE ontologies SET terms = ?, count = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?`,
-			jsonOf{after.Terms()}, after.Len(), millis(s.Now()), id)
-		w.exec(`UPDATE groupings SET stale = 'its ontology was changed' WHERE ontology_id = ?`, id)
+		w.Exec(`UPDATE ontologies SET terms = ?, count = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?`,
+			db.JSONOf(after.Terms()), after.Len(), db.Millis(s.Now()), id)
+		w.Exec(`UPDATE groupings SET stale = 'its ontology was changed' WHERE ontology_id = ?`, id)
 	})
 	var refused EditRefused
 	if errors.As(err, &refused) {
 		return refused
 	}
-	return wrap(err, "change ontology %d", id)
+	return db.Wrap(err, "change ontology %d", id)
 }
 
 // Tree makes the tree of an ontology's terms.
@@ -162,5 +163,5 @@ func (o Ontology) Tree() (*ontology.Tree, error) {
 		}
 	}
 	tree, _, err := ontology.Build(items)
-	return tree, wrap(err, "the stored terms of the ontology %q", o.Name)
+	return tree, db.Wrap(err, "the stored terms of the ontology %q", o.Name)
 }

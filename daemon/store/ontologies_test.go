@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/db"
 	"nightjar/model/ontology"
 )
 
@@ -39,12 +40,12 @@ func TestEditMarksGroupings(t *testing.T) {
 	s := open(t)
 	o, other := mustOntology(t, s, "Music"), mustOntology(t, s, "Art")
 	for i, of := range []any{o.ID, other.ID, nil} {
-		must(s.w.Exec(`INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at) VALUES ('topic', ?, ?, '{}', 'done', 1)`, i, of))(t)
+		must(s.Writer.Exec(`INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at) VALUES ('topic', ?, ?, '{}', 'done', 1)`, i, of))(t)
 	}
 	stale := func() []string {
 		t.Helper()
-		all := must(query(t.Context(), s.r, scanText, "SELECT stale FROM groupings ORDER BY id"))(t)
-		must(s.w.Exec("UPDATE groupings SET stale = ''"))(t)
+		all := must(db.Query(t.Context(), s.Readers, db.ScanText, "SELECT stale FROM groupings ORDER BY id"))(t)
+		must(s.Writer.Exec("UPDATE groupings SET stale = ''"))(t)
 		return all
 	}
 	steps := map[string]func() error{
@@ -68,7 +69,7 @@ func TestEditMarksGroupings(t *testing.T) {
 		t.Errorf("after deletion: %q", got)
 	}
 	var edits int
-	if err := s.r.QueryRow("SELECT count(*) FROM ontology_edits").Scan(&edits); err != nil || edits != 0 {
+	if err := s.Readers.QueryRow("SELECT count(*) FROM ontology_edits").Scan(&edits); err != nil || edits != 0 {
 		t.Errorf("%d edits of a deleted ontology, %v", edits, err)
 	}
 }
@@ -104,7 +105,7 @@ func TestEditsAreBounded(t *testing.T) {
 		t.Helper()
 		ok(t, s.EditOntology(t.Context(), o.ID, ontology.Edit{Action: ontology.Rename, Key: "root", Labels: []string{label}}, nil))
 	}
-	must(s.w.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+	must(s.Writer.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 		INSERT INTO ontology_edits (ontology_id, at, edit, undo) SELECT ?, i, '{}', '{}' FROM n`, maxOntologyEdits+1, o.ID))(t)
 	rename("newest")
 	if h, err := s.OntologyHistory(t.Context(), o.ID); err != nil || h.Undo != maxOntologyEdits {
@@ -112,7 +113,7 @@ func TestEditsAreBounded(t *testing.T) {
 	}
 	const few = 1000
 	rename(strings.Repeat("x", few))
-	ok(t, s.commit(t.Context(), func(w *work) { dropOldEdits(w, o.ID, maxOntologyEdits, few) }))
+	ok(t, s.Commit(t.Context(), func(w *db.Work) { dropOldEdits(w, o.ID, maxOntologyEdits, few) }))
 	if h, err := s.OntologyHistory(t.Context(), o.ID); err != nil || h.Undo != 1 {
 		t.Errorf("%d edits are kept beside a large one, %v", h.Undo, err)
 	}
@@ -134,19 +135,19 @@ func TestOntologyErrors(t *testing.T) {
 	if err := s.RenameOntology(t.Context(), o.ID, "MUSIC"); err != nil {
 		t.Errorf("the same name in capitals: %v", err)
 	}
-	if err := s.RenameOntology(t.Context(), 99, "New"); !errors.Is(err, ErrNotFound) {
+	if err := s.RenameOntology(t.Context(), 99, "New"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("rename: %v", err)
 	}
-	if err := s.DeleteOntology(t.Context(), 99); !errors.Is(err, ErrNotFound) {
+	if err := s.DeleteOntology(t.Context(), 99); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("delete: %v", err)
 	}
-	if err := s.EditOntology(t.Context(), 99, addTerm("x"), nil); !errors.Is(err, ErrNotFound) {
+	if err := s.EditOntology(t.Context(), 99, addTerm("x"), nil); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("edit: %v", err)
 	}
-	if _, err := s.UndoOntology(t.Context(), 99); !errors.Is(err, ErrNotFound) {
+	if _, err := s.UndoOntology(t.Context(), 99); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("undo: %v", err)
 	}
-	if _, err := s.OntologyByID(t.Context(), 99); !errors.Is(err, ErrNotFound) {
+	if _, err := s.OntologyByID(t.Context(), 99); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("read: %v", err)
 	}
 	for i := 2; i < MaxOntologies; i++ {
@@ -194,7 +195,7 @@ func TestOntologyChild(t *testing.T) {
 func TestEditsSurviveKills(t *testing.T) {
 	s := open(t)
 	o := mustOntology(t, s, "Music")
-	must(s.w.Exec(`INSERT INTO groupings (scope, ontology_id, options, state, created_at) VALUES ('all', ?, '{}', 'done', 1)`, o.ID))(t)
+	must(s.Writer.Exec(`INSERT INTO groupings (scope, ontology_id, options, state, created_at) VALUES ('all', ?, '{}', 'done', 1)`, o.ID))(t)
 	random := rand.New(rand.NewPCG(16, 4))
 	for range 4 {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestOntologyChild$")
@@ -238,7 +239,7 @@ func TestEditsSurviveKills(t *testing.T) {
 // checkEdited compares an ontology with the additions that are stored as not undone.
 func checkEdited(t *testing.T, s *Store, id int64) {
 	t.Helper()
-	edits := must(query(t.Context(), s.r, scanText, `SELECT edit ->> '$.terms[0].key' FROM ontology_edits WHERE NOT undone ORDER BY id`))(t)
+	edits := must(db.Query(t.Context(), s.Readers, db.ScanText, `SELECT edit ->> '$.terms[0].key' FROM ontology_edits WHERE NOT undone ORDER BY id`))(t)
 	one := must(s.OntologyByID(t.Context(), id))(t)
 	var keys []string
 	for _, term := range one.Terms[1:] {
@@ -247,7 +248,7 @@ func checkEdited(t *testing.T, s *Store, id int64) {
 	if !slices.Equal(keys, edits) || one.Count != len(one.Terms) {
 		t.Errorf("terms %v with edits %v", keys, edits)
 	}
-	if stale, err := query(t.Context(), s.r, scanText, "SELECT stale FROM groupings"); err != nil || !slices.Equal(stale, []string{"its ontology was changed"}) {
+	if stale, err := db.Query(t.Context(), s.Readers, db.ScanText, "SELECT stale FROM groupings"); err != nil || !slices.Equal(stale, []string{"its ontology was changed"}) {
 		t.Errorf("groupings %q, %v", stale, err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"nightjar/daemon/db"
 )
 
 // LinkGraph reads pages, their links and the words of links, for the link operators ([THESUS] §4). All reads see the same
@@ -14,7 +16,7 @@ type LinkGraph struct{ tx *sql.Tx }
 
 // ReadLinks calls f with the links as they are now. The LinkGraph must not be used after f returns. Reads end when ctx does.
 func (s *Store) ReadLinks(ctx context.Context, f func(*LinkGraph) error) error {
-	tx, err := s.r.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	tx, err := s.Readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return fmt.Errorf("read links: %w", err)
 	}
@@ -54,15 +56,15 @@ func (g *LinkGraph) Step(ctx context.Context, pages []int64, back bool, words []
 	text := `SELECT DISTINCT l.` + far + ` FROM json_each(?1) p CROSS JOIN link l ON l.` + near + ` = p.value`
 	args := []any{""}
 	if words != nil {
-		text, args = text+` WHERE `+hasWord(words), append(args, jsonList(words))
+		text, args = text+` WHERE `+hasWord(words), append(args, db.JSONList(words))
 	}
 	var all []int64
 	seen := map[int64]bool{}
 	for len(pages) > 0 {
 		some := pages[:min(len(pages), stepAtOnce)]
 		pages = pages[len(some):]
-		args[0] = jsonList(some)
-		err := each(ctx, g.tx, func(row scanner) error {
+		args[0] = db.JSONList(some)
+		err := db.Each(ctx, g.tx, func(row db.Scanner) error {
 			id, err := scanID(row)
 			if !seen[id] {
 				seen[id], all = true, append(all, id)
@@ -123,9 +125,9 @@ func (g *LinkGraph) Keywords(ctx context.Context, from, to PageSet, by WordCount
 	case all && by == CountOccurrences:
 		text = `SELECT word, sum(n) AS n FROM link_word GROUP BY word`
 	}
-	all, err := query(ctx, g.tx, fields[CountedWord], `SELECT t.id, t.word, k.n FROM (`+text+`) k CROSS JOIN word t ON t.id = k.word
+	all, err := db.Query(ctx, g.tx, db.Fields[CountedWord], `SELECT t.id, t.word, k.n FROM (`+text+`) k CROSS JOIN word t ON t.id = k.word
 		ORDER BY k.n DESC, t.word`, args...)
-	return all, wrap(err, "read words of links")
+	return all, db.Wrap(err, "read words of links")
 }
 
 // seeks is up to how many pairs of a page of each set the index of links is asked for each pair.
@@ -141,13 +143,13 @@ func wordsBetween(from, to PageSet) (text string, args []any) {
 	if first.All {
 		return ` FROM link l CROSS JOIN link_word w ON w.link = l.id`, nil // both in the order of ids
 	}
-	text, args = ` FROM json_each(?1) p CROSS JOIN link l ON l.`+near+` = p.value`, []any{jsonList(first.IDs)}
+	text, args = ` FROM json_each(?1) p CROSS JOIN link l ON l.`+near+` = p.value`, []any{db.JSONList(first.IDs)}
 	if !second.All {
 		column := "l." + far
 		if len(first.IDs)*len(second.IDs) > seeks {
 			column = "+" + column
 		}
-		text, args = text+` AND `+column+` IN (SELECT value FROM json_each(?2))`, append(args, jsonList(second.IDs))
+		text, args = text+` AND `+column+` IN (SELECT value FROM json_each(?2))`, append(args, db.JSONList(second.IDs))
 	}
 	return text + ` CROSS JOIN link_word w ON w.link = l.id`, args
 }
@@ -172,7 +174,7 @@ func (g *LinkGraph) Linked(ctx context.Context, q LinkedQuery) ([]CountedPage, e
 	if q.Other {
 		in = other
 	}
-	pages, words := jsonList(q.In.IDs), jsonList(q.Words)
+	pages, words := db.JSONList(q.In.IDs), db.JSONList(q.Words)
 	source := ` FROM link l`
 	switch byWords := q.In.All; {
 	case q.Words == nil && q.In.All:
@@ -194,9 +196,9 @@ func (g *LinkGraph) Linked(ctx context.Context, q LinkedQuery) ([]CountedPage, e
 			source += ` WHERE ` + in + ` IN (SELECT value FROM json_each(?1))`
 		}
 	}
-	all, err := query(ctx, g.tx, fields[CountedPage],
+	all, err := db.Query(ctx, g.tx, db.Fields[CountedPage],
 		`SELECT `+group+` AS id, count(DISTINCT `+other+`) AS n`+source+` GROUP BY `+group+` HAVING n > ?3 ORDER BY n DESC, id`, pages, words, q.More)
-	return all, wrap(err, "count linked pages")
+	return all, db.Wrap(err, "count linked pages")
 }
 
 // fewerWords reports whether fewer links have one of the words than have a page of a set at one end.
@@ -215,6 +217,6 @@ func (g *LinkGraph) PagesWithPrefix(ctx context.Context, prefix string) ([]int64
 	if prefix == "" {
 		return nil, errNoPrefix
 	}
-	return query(ctx, g.tx, scanID, `SELECT id FROM link_page WHERE url >= ?1 AND url < ?2 ORDER BY url`,
+	return db.Query(ctx, g.tx, scanID, `SELECT id FROM link_page WHERE url >= ?1 AND url < ?2 ORDER BY url`,
 		prefix, strings.ToValidUTF8(prefix, "")+"\xff") // no UTF-8 has this byte, so that it is behind all that may follow
 }

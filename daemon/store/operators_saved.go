@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // Limits of what the person keeps.
@@ -31,55 +33,55 @@ type Operation struct {
 
 // SavedSets lists the saved sets by name.
 func (s *Store) SavedSets(ctx context.Context) ([]SavedSet, error) {
-	all, err := query(ctx, s.r, fields[SavedSet], `SELECT name, expression, created_at FROM saved_sets ORDER BY name`)
-	return all, wrap(err, "list saved sets")
+	all, err := db.Query(ctx, s.Readers, db.Fields[SavedSet], `SELECT name, expression, created_at FROM saved_sets ORDER BY name`)
+	return all, db.Wrap(err, "list saved sets")
 }
 
 // SavedSet returns the saved set with a name, or ErrNotFound. The case of ASCII letters does not matter.
 func (g *LinkGraph) SavedSet(ctx context.Context, name string) (SavedSet, error) {
-	return found(fields[SavedSet](g.tx.QueryRowContext(ctx, `SELECT name, expression, created_at FROM saved_sets WHERE name = ?`, name)))
+	return db.Found(db.Fields[SavedSet](g.tx.QueryRowContext(ctx, `SELECT name, expression, created_at FROM saved_sets WHERE name = ?`, name)))
 }
 
 // SaveSet keeps an expression under a name, in the place of one with the same name. The error is ErrManySets if there are
 // too many.
 func (s *Store) SaveSet(ctx context.Context, name, expression string) error {
-	return s.commit(ctx, func(w *work) {
+	return s.Commit(ctx, func(w *db.Work) {
 		var others int
-		w.row(`SELECT count(*) FROM saved_sets WHERE name <> ?`, name).read(&others)
+		w.Row(`SELECT count(*) FROM saved_sets WHERE name <> ?`, name).Read(&others)
 		if others >= MaxSavedSets {
-			w.fail(ErrManySets)
+			w.Fail(ErrManySets)
 			return
 		}
-		w.exec(`INSERT INTO saved_sets (name, expression, created_at) VALUES (?, ?, ?)
+		w.Exec(`INSERT INTO saved_sets (name, expression, created_at) VALUES (?, ?, ?)
 			ON CONFLICT (name) DO UPDATE SET name = excluded.name, expression = excluded.expression, created_at = excluded.created_at`,
-			name, expression, millis(s.Now()))
+			name, expression, db.Millis(s.Now()))
 	})
 }
 
 // ForgetSet deletes a saved set. The error is ErrNotFound if there is none with the name.
 func (s *Store) ForgetSet(ctx context.Context, name string) error {
-	err := s.must(ctx, ErrNotFound, `DELETE FROM saved_sets WHERE name = ?`, name)
-	return wrap(err, "delete a saved set")
+	err := s.Must(ctx, db.ErrNotFound, `DELETE FROM saved_sets WHERE name = ?`, name)
+	return db.Wrap(err, "delete a saved set")
 }
 
 // NoteOperation keeps an expression as the newest of the history, once: an older one with the same text is forgotten.
 func (s *Store) NoteOperation(ctx context.Context, text string) error {
-	return s.commit(ctx, func(w *work) {
+	return s.Commit(ctx, func(w *db.Work) {
 		for _, one := range []struct {
 			text string
 			args []any
 		}{
 			{`DELETE FROM operations WHERE text = ?`, []any{text}},
-			{`INSERT INTO operations (at, text) VALUES (?, ?)`, []any{millis(s.Now()), text}},
+			{`INSERT INTO operations (at, text) VALUES (?, ?)`, []any{db.Millis(s.Now()), text}},
 			{`DELETE FROM operations WHERE id <= (SELECT id FROM operations ORDER BY id DESC LIMIT 1 OFFSET ?)`, []any{MaxOperations}},
 		} {
-			w.exec(one.text, one.args...)
+			w.Exec(one.text, one.args...)
 		}
 	})
 }
 
 // Operations returns the n newest expressions that the person ran, the newest first.
 func (s *Store) Operations(ctx context.Context, n int) ([]Operation, error) {
-	all, err := query(ctx, s.r, fields[Operation], `SELECT id, at, text FROM operations ORDER BY id DESC LIMIT ?`, n)
-	return all, wrap(err, "read the history of operations")
+	all, err := db.Query(ctx, s.Readers, db.Fields[Operation], `SELECT id, at, text FROM operations ORDER BY id DESC LIMIT ?`, n)
+	return all, db.Wrap(err, "read the history of operations")
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"nightjar/daemon/db"
 )
 
 // ErrNoTerms says that a term was named and there is no finished grouping whose ontology could have it.
@@ -18,7 +20,7 @@ func (g *LinkGraph) AllPages(ctx context.Context, n int) (first []int64, total i
 	if err := g.tx.QueryRowContext(ctx, `SELECT count(*) FROM link_page`).Scan(&total); err != nil {
 		return nil, 0, fmt.Errorf("count pages: %w", err)
 	}
-	first, err = query(ctx, g.tx, scanID, `SELECT id FROM link_page ORDER BY id LIMIT ?`, n)
+	first, err = db.Query(ctx, g.tx, scanID, `SELECT id FROM link_page ORDER BY id LIMIT ?`, n)
 	return first, total, err
 }
 
@@ -28,7 +30,7 @@ func (g *LinkGraph) PageByURL(ctx context.Context, url string) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("look where an address leads: %w", err)
 	}
-	return found(scanID(g.tx.QueryRowContext(ctx, `SELECT id FROM link_page WHERE url = ?`, end)))
+	return db.Found(scanID(g.tx.QueryRowContext(ctx, `SELECT id FROM link_page WHERE url = ?`, end)))
 }
 
 // End returns the address where an address leads; the address itself if no other one is known.
@@ -59,20 +61,20 @@ func (g *LinkGraph) CrawlPages(ctx context.Context, id int64) ([]int64, error) {
 
 // scope returns the pages of what a statement gives the id of, by ascending id.
 func (g *LinkGraph) scope(ctx context.Context, scope GroupingScope, which string, args ...any) ([]int64, error) {
-	id, err := found(scanID(g.tx.QueryRowContext(ctx, which, args...)))
+	id, err := db.Found(scanID(g.tx.QueryRowContext(ctx, which, args...)))
 	if err != nil {
 		return nil, err
 	}
-	all, err := query(ctx, g.tx, scanID, `WITH u(url) AS (SELECT DISTINCT * FROM (`+scopePages[scope]+`))
+	all, err := db.Query(ctx, g.tx, scanID, `WITH u(url) AS (SELECT DISTINCT * FROM (`+scopePages[scope]+`))
 		SELECT l.id FROM u CROSS JOIN link_page l ON l.url = u.url ORDER BY l.id`, id)
-	return all, wrap(err, "list pages")
+	return all, db.Wrap(err, "list pages")
 }
 
 // Words returns the words that are used around links, by their text; others are left out.
 func (g *LinkGraph) Words(ctx context.Context, words []string) (map[string]int64, error) {
-	given := jsonList(words)
-	all, err := pairs[string, int64](ctx, g.tx, `SELECT w.word, w.id FROM json_each(?) g CROSS JOIN word w ON w.word = g.value`, given)
-	return all, wrap(err, "look for words")
+	given := db.JSONList(words)
+	all, err := db.Pairs[string, int64](ctx, g.tx, `SELECT w.word, w.id FROM json_each(?) g CROSS JOIN word w ON w.word = g.value`, given)
+	return all, db.Wrap(err, "look for words")
 }
 
 // AllWords returns the number of words, and the n first known of them.
@@ -80,7 +82,7 @@ func (g *LinkGraph) AllWords(ctx context.Context, n int) (first []CountedWord, t
 	if err := g.tx.QueryRowContext(ctx, `SELECT count(*) FROM word`).Scan(&total); err != nil {
 		return nil, 0, fmt.Errorf("count words: %w", err)
 	}
-	first, err = query(ctx, g.tx, fields[CountedWord], `SELECT id, word, 0 FROM word ORDER BY word LIMIT ?`, n)
+	first, err = db.Query(ctx, g.tx, db.Fields[CountedWord], `SELECT id, word, 0 FROM word ORDER BY word LIMIT ?`, n)
 	return first, total, err
 }
 
@@ -90,9 +92,9 @@ func (g *LinkGraph) AllWords(ctx context.Context, n int) (first []CountedWord, t
 func (g *LinkGraph) TermWords(ctx context.Context, name string) ([]CountedWord, error) {
 	var grouping int64
 	var stored string
-	_, err := found(0, g.tx.QueryRowContext(ctx, `SELECT g.id, o.terms FROM groupings g JOIN ontologies o ON o.id = g.ontology_id
+	_, err := db.Found(0, g.tx.QueryRowContext(ctx, `SELECT g.id, o.terms FROM groupings g JOIN ontologies o ON o.id = g.ontology_id
 		WHERE g.state = 'done' ORDER BY g.ended_at DESC, g.id DESC LIMIT 1`).Scan(&grouping, &stored))
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, db.ErrNotFound) {
 		return nil, ErrNoTerms
 	}
 	if err != nil {
@@ -102,11 +104,11 @@ func (g *LinkGraph) TermWords(ctx context.Context, name string) ([]CountedWord, 
 	if err != nil {
 		return nil, err
 	}
-	given := jsonList(keys)
-	all, err := query(ctx, g.tx, fields[CountedWord], `SELECT w.id, w.word, sum(t.pages) AS n FROM json_each(?1) k
+	given := db.JSONList(keys)
+	all, err := db.Query(ctx, g.tx, db.Fields[CountedWord], `SELECT w.id, w.word, sum(t.pages) AS n FROM json_each(?1) k
 		CROSS JOIN term_words t ON t.grouping_id = ?2 AND t.term = k.value CROSS JOIN word w ON w.id = t.word
 		GROUP BY w.id ORDER BY n DESC, w.word`, given, grouping)
-	return all, wrap(err, "read words of a term")
+	return all, db.Wrap(err, "read words of a term")
 }
 
 // keysBelow returns the keys of the terms with a name and of those below them, from stored terms of an ontology.
@@ -128,7 +130,7 @@ func keysBelow(stored, name string) (keys []string, err error) {
 		}
 	}
 	if keys == nil {
-		return nil, ErrNotFound
+		return nil, db.ErrNotFound
 	}
 	return keys, nil
 }
@@ -141,8 +143,8 @@ type NamedPage struct {
 
 // Name returns the addresses and titles of pages, in their order.
 func (g *LinkGraph) Name(ctx context.Context, ids []int64) ([]NamedPage, error) {
-	given := jsonList(ids)
-	all, err := query(ctx, g.tx, fields[NamedPage],
+	given := db.JSONList(ids)
+	all, err := db.Query(ctx, g.tx, db.Fields[NamedPage],
 		`SELECT known.id, known.url, `+linkTitle+` FROM json_each(?) g CROSS JOIN link_page known ON known.id = g.value ORDER BY g.key`, given)
-	return all, wrap(err, "read addresses of pages")
+	return all, db.Wrap(err, "read addresses of pages")
 }

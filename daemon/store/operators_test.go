@@ -17,7 +17,7 @@ func linkRows(t *testing.T, s *Store, pages int) {
 			fmt.Sprintf(`INSERT INTO link_page (id, url, site) VALUES (%d, 'https://a.test/%d', 'a.test')`, i, i),
 			fmt.Sprintf(`INSERT INTO word (id, word) VALUES (%d, 'word%d')`, i, i),
 		} {
-			must(s.w.Exec(text))(t)
+			must(s.Writer.Exec(text))(t)
 		}
 		if i == 1 {
 			continue
@@ -26,7 +26,7 @@ func linkRows(t *testing.T, s *Store, pages int) {
 			fmt.Sprintf(`INSERT INTO link (id, src, dst, pos) VALUES (%d, %d, %d, 0)`, i, i-1, i),
 			fmt.Sprintf(`INSERT INTO link_word (link, word, n) VALUES (%d, %d, 1), (%d, 1, 2)`, i, i, i),
 		} {
-			must(s.w.Exec(text))(t)
+			must(s.Writer.Exec(text))(t)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func TestOperatorsScanOnlyForAll(t *testing.T) {
 		t.Errorf("only %d statements were seen", len(all))
 	}
 	for text, args := range maps.Clone(all) {
-		for _, step := range fullScans(t, s.r, text, args...) {
+		for _, step := range fullScans(t, s.Readers, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}
@@ -95,7 +95,7 @@ func TestOperatorsOnAllReadAnIndex(t *testing.T) {
 		t.Fatal(len(all), err)
 	}
 	for text, args := range maps.Clone(all) {
-		scans := fullScans(t, s.r, text, args...)
+		scans := fullScans(t, s.Readers, text, args...)
 		if strings.Contains(text, "link_word") && strings.Contains(text, "link l") {
 			t.Errorf("links are read for %s", text)
 		}
@@ -130,7 +130,7 @@ func TestReadLinksSeesOneState(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if _, err := s.w.Exec(`INSERT INTO link_page (id, url, site) VALUES (9, 'https://new.test/', 'new.test')`); err != nil {
+		if _, err := s.Writer.Exec(`INSERT INTO link_page (id, url, site) VALUES (9, 'https://new.test/', 'new.test')`); err != nil {
 			return err
 		}
 		_, after, err := g.AllPages(t.Context(), 0)
@@ -144,7 +144,7 @@ func TestReadLinksSeesOneState(t *testing.T) {
 func TestSavedSetsAreLimited(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
-	must(s.w.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+	must(s.Writer.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 		INSERT INTO saved_sets (name, expression, created_at) SELECT 'set' || i, '[]', 1 FROM n`, MaxSavedSets))(t)
 	if err := s.SaveSet(ctx, "another", "[]"); !errors.Is(err, ErrManySets) {
 		t.Error(err)
@@ -163,7 +163,7 @@ func TestSavedSetsAreLimited(t *testing.T) {
 func TestPrefixesOfAddresses(t *testing.T) {
 	s := open(t)
 	for i, url := range []string{"https://a.test/", "https://a.test/ä", "https://a.test/\U0010FFFF", "https://a.test0", "https://a.testz/", "https://b.test/"} {
-		must(s.w.Exec(`INSERT INTO link_page (id, url, site) VALUES (?, ?, 's')`, i+1, url))(t)
+		must(s.Writer.Exec(`INSERT INTO link_page (id, url, site) VALUES (?, ?, 's')`, i+1, url))(t)
 	}
 	ok(t, s.ReadLinks(context.Background(), func(g *LinkGraph) error {
 		for prefix, want := range map[string]int{"https://a.test/": 3, "https://a.test": 5, "https://a.test/\u00e4": 1, "h": 6, "x": 0, "https://a.test/%": 0} {

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/db"
 )
 
 // dump writes out every row that events bring, in an order of its own, without the row numbers and the time of arrival,
@@ -25,7 +26,7 @@ func dump(tb testing.TB, s *Store) string {
 		"SELECT v.load, s.uuid, p.url, v.requested, v.title, v.how, v.from_load, v.seq, v.real_text FROM visits v JOIN sessions s ON s.id = v.session_id JOIN pages p ON p.id = v.page_id",
 		"SELECT s.uuid, p.url, m.useful FROM marks m JOIN sessions s ON s.id = m.session_id JOIN pages p ON p.id = m.page_id",
 	} {
-		rows := must(s.r.QueryContext(tb.Context(), q+" ORDER BY 1, 2"))(tb)
+		rows := must(s.Readers.QueryContext(tb.Context(), q+" ORDER BY 1, 2"))(tb)
 		columns := must(rows.Columns())(tb)
 		for rows.Next() {
 			values, into := make([]string, len(columns)), make([]any, len(columns))
@@ -106,7 +107,7 @@ func web(m *sessiontest.Maker, rng *rand.Rand) []protocol.Event {
 
 func withoutWithheldEvents(dump string, s *Store, tb testing.TB) string {
 	tb.Helper()
-	loads := must(query(tb.Context(), s.r, scanText, "SELECT load FROM withheld"))(tb)
+	loads := must(db.Query(tb.Context(), s.Readers, db.ScanText, "SELECT load FROM withheld"))(tb)
 	lines := strings.Split(dump, "\n")
 	lines = slices.DeleteFunc(lines, func(line string) bool {
 		return strings.Contains(line, " | snapshot | ") && slices.ContainsFunc(loads, func(l string) bool { return strings.Contains(line, l) })

@@ -3,11 +3,12 @@ package store
 import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // projectLoad updates the visit of a page load, its page and its mark after one of the load's events was stored.
 func (b *batch) projectLoad(load string, s openSession) {
-	events := list(b.work, scanShown, `SELECT body, shown FROM events
+	events := db.List(b.Work, scanShown, `SELECT body, shown FROM events
 		WHERE page = ? AND type IN ('visit', 'frame', 'snapshot') ORDER BY seq, id`, load)
 	v := session.VisitOf(events)
 	if v == nil {
@@ -16,34 +17,34 @@ func (b *batch) projectLoad(load string, s openSession) {
 	before := b.pageOf(load)
 	id := b.putVisit(v, s)
 	if before != 0 && before != id { // a visit with a lower seq arrived later and names another page
-		refreshMark(b.work, s.id, before)
-		refreshPage(b.work, before)
+		refreshMark(b.Work, s.id, before)
+		refreshPage(b.Work, before)
 	}
-	refreshMark(b.work, s.id, id) // the address that was asked for may be new, too
-	refreshPage(b.work, id)
-	uncount(b.work, s.id)
+	refreshMark(b.Work, s.id, id) // the address that was asked for may be new, too
+	refreshPage(b.Work, id)
+	uncount(b.Work, s.id)
 }
 
 // scanShown reads an event with its Shown, without its HTML.
-func scanShown(row scanner) (e session.Event, err error) {
-	return e, row.Scan(jsonOf{&e.Event}, jsonOf{&e.Shown})
+func scanShown(row db.Scanner) (e session.Event, err error) {
+	return e, row.Scan(db.JSONOf(&e.Event), db.JSONOf(&e.Shown))
 }
 
 // pageOf returns the id of a load's page, or 0.
 func (b *batch) pageOf(load string) (id int64) {
-	b.row("SELECT page_id FROM visits WHERE load = ?", load).find(&id)
+	b.Row("SELECT page_id FROM visits WHERE load = ?", load).Find(&id)
 	return id
 }
 
 // putVisit stores the row of a page load and of its page, and returns the page's id.
 func (b *batch) putVisit(v *session.Visit, s openSession) (id int64) {
-	b.exec("INSERT OR IGNORE INTO pages (url) VALUES (?)", v.URL)
-	b.row("SELECT id FROM pages WHERE url = ?", v.URL).read(&id)
+	b.Exec("INSERT OR IGNORE INTO pages (url) VALUES (?)", v.URL)
+	b.Row("SELECT id FROM pages WHERE url = ?", v.URL).Read(&id)
 	how, from := v.How, v.From
 	if v.Parent != "" {
 		how, from = v.Kind, v.Parent
 	}
-	b.exec(`INSERT INTO visits (load, session_id, page_id, requested, title, how, from_load, seq, real_text, media)
+	b.Exec(`INSERT INTO visits (load, session_id, page_id, requested, title, how, from_load, seq, real_text, media)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (load) DO UPDATE SET page_id = excluded.page_id, requested = excluded.requested,
 		title = excluded.title, how = excluded.how, from_load = excluded.from_load, seq = excluded.seq, real_text = excluded.real_text,
 		media = excluded.media`,
@@ -52,9 +53,9 @@ func (b *batch) putVisit(v *session.Visit, s openSession) (id int64) {
 }
 
 // visitsOf reads the visits of sessions as session.Count needs them, in no particular order.
-func visitsOf(w *work, sessions ...int64) map[int64][]session.Visit {
+func visitsOf(w *db.Work, sessions ...int64) map[int64][]session.Visit {
 	all := map[int64][]session.Visit{}
-	w.each(func(row scanner) error {
+	w.Each(func(row db.Scanner) error {
 		var id int64
 		var v session.Visit
 		err := row.Scan(&id, &v.Load, &v.URL, &v.Kind, &v.Parent, &v.RealText, &v.Useful)
@@ -63,21 +64,21 @@ func visitsOf(w *work, sessions ...int64) map[int64][]session.Visit {
 	}, `SELECT v.session_id, v.load, p.url, iif(v.how IN ('frame', 'iframe'), v.how, ''), iif(v.how IN ('frame', 'iframe'), v.from_load, ''),
 		v.real_text, coalesce(m.useful, 0)
 		FROM visits v JOIN pages p ON p.id = v.page_id LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
-		WHERE v.session_id IN (SELECT value FROM json_each(?))`, jsonList(sessions))
+		WHERE v.session_id IN (SELECT value FROM json_each(?))`, db.JSONList(sessions))
 	return all
 }
 
 // refreshPage updates a page from its visits: it takes title and snapshot from the last visit, by session and seq, that
 // has one. It deletes a page without visits.
-func refreshPage(w *work, id int64) {
-	w.exec(`DELETE FROM marks WHERE page_id = ?
+func refreshPage(w *db.Work, id int64) {
+	w.Exec(`DELETE FROM marks WHERE page_id = ?
 		AND NOT EXISTS (SELECT 1 FROM visits v WHERE v.page_id = marks.page_id AND v.session_id = marks.session_id)`, id)
-	gone := list(w, scanText, "DELETE FROM pages WHERE id = ? AND NOT EXISTS (SELECT 1 FROM visits WHERE page_id = ?) RETURNING url", id, id)
+	gone := db.List(w, db.ScanText, "DELETE FROM pages WHERE id = ? AND NOT EXISTS (SELECT 1 FROM visits WHERE page_id = ?) RETURNING url", id, id)
 	if len(gone) > 0 {
 		forgetLiked(w, gone[0])
 		return
 	}
-	w.exec(`UPDATE pages SET
+	w.Exec(`UPDATE pages SET
 		title = coalesce((SELECT title FROM visits WHERE page_id = pages.id AND title <> '' ORDER BY session_id DESC, seq DESC LIMIT 1), ''),
 		content_hash = (SELECT e.content_hash FROM visits v JOIN events e ON e.page = v.load AND e.type = 'snapshot'
 			WHERE v.page_id = pages.id ORDER BY v.session_id DESC, v.seq DESC, e.seq DESC LIMIT 1) WHERE id = ?`, id)
@@ -89,29 +90,29 @@ func (b *batch) projectMark(load string, s openSession) {
 	if id == 0 {
 		return // the visit is not stored yet; projectLoad will find the mark
 	}
-	refreshMark(b.work, s.id, id)
-	uncount(b.work, s.id)
+	refreshMark(b.Work, s.id, id)
+	uncount(b.Work, s.id)
 }
 
 // withhold deletes the stored data of a page load and its frames, and prevents storing more.
 func (b *batch) withhold(s openSession, load string, code protocol.Code) {
-	b.exec("INSERT OR IGNORE INTO withheld (load, session_id, code) VALUES (?, ?, ?)", load, s.id, code)
+	b.Exec("INSERT OR IGNORE INTO withheld (load, session_id, code) VALUES (?, ?, ?)", load, s.id, code)
 	id := b.pageOf(load)
-	hashes := list(b.work, scanBytes, "SELECT DISTINCT content_hash FROM events WHERE page = ? AND content_hash IS NOT NULL", load)
-	links := saidOfLinks(b.work, load)
-	b.execAll([]string{
+	hashes := db.List(b.Work, scanBytes, "SELECT DISTINCT content_hash FROM events WHERE page = ? AND content_hash IS NOT NULL", load)
+	links := saidOfLinks(b.Work, load)
+	b.ExecAll([]string{
 		"DELETE FROM visits WHERE load = ?",
 		`UPDATE events SET content_hash = NULL, shown = '', body = json_remove(body, '$.url', '$.title', '$.requested', '$.name') WHERE page = ?`,
 	}, load)
 	if id != 0 {
 		b.scrub = true
-		uncount(b.work, s.id)
-		refreshMark(b.work, s.id, id)
-		refreshPage(b.work, id)
+		uncount(b.Work, s.id)
+		refreshMark(b.Work, s.id, id)
+		refreshPage(b.Work, id)
 	}
-	remark(b.work, s.id, links)
-	dropContents(b.work, hashes)
-	children := list(b.work, scanText, `SELECT page FROM events WHERE session_id = ? AND type = 'frame' AND body ->> 'parent' = ?
+	remark(b.Work, s.id, links)
+	dropContents(b.Work, hashes)
+	children := db.List(b.Work, db.ScanText, `SELECT page FROM events WHERE session_id = ? AND type = 'frame' AND body ->> 'parent' = ?
 		AND page NOT IN (SELECT load FROM withheld)`, s.id, load)
 	for _, child := range children {
 		b.withhold(s, child, code)
@@ -119,9 +120,9 @@ func (b *batch) withhold(s openSession, load string, code protocol.Code) {
 }
 
 // dropContents deletes the contents that nothing refers to.
-func dropContents(w *work, hashes [][]byte) {
+func dropContents(w *db.Work, hashes [][]byte) {
 	for _, hash := range hashes {
-		w.exec(`DELETE FROM contents WHERE hash = ?
+		w.Exec(`DELETE FROM contents WHERE hash = ?
 			AND NOT EXISTS (SELECT 1 FROM events WHERE content_hash = contents.hash)
 			AND NOT EXISTS (SELECT 1 FROM pages WHERE content_hash = contents.hash)
 			AND NOT EXISTS (SELECT 1 FROM fetches WHERE content_hash = contents.hash)

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"strings"
+
+	"nightjar/daemon/db"
 )
 
 // PausedByYou says that the person paused the crawl. The crawl stays paused, even over restarts, until the person
@@ -28,6 +30,6 @@ func ForNight(why string) bool { return why == NightOff || strings.HasPrefix(why
 
 // SetPaused stores why a crawl that has not ended waits, for people, or "" when it continues.
 func (s *Store) SetPaused(ctx context.Context, crawlID int64, why string) error {
-	err := s.exec(ctx, "UPDATE crawls SET paused = ? WHERE id = ? AND status <> 'ended'", why, crawlID)
-	return wrap(err, "store why crawl %d waits", crawlID)
+	err := s.Exec(ctx, "UPDATE crawls SET paused = ? WHERE id = ? AND status <> 'ended'", why, crawlID)
+	return db.Wrap(err, "store why crawl %d waits", crawlID)
 }

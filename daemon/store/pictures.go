@@ -2,15 +2,17 @@ package store
 
 import (
 	"context"
+
+	"nightjar/daemon/db"
 )
 
 // EventsState identifies the events of a session and of those recorded together with it: it changes when one is added, changed
 // or deleted. It reads indexes only.
 func (s *Store) EventsState(ctx context.Context, sessionID int64) (string, error) {
-	r := s.reads(ctx)
-	state := value[string](r, `SELECT count(*) || '.' || coalesce(max(rowid), 0) FROM events WHERE session_id IN (SELECT value FROM json_each(?))`,
-		jsonList(together(r, sessionID)))
-	return state, wrap(r.err, "state of session %d", sessionID)
+	r := s.Reads(ctx)
+	state := db.Value[string](r, `SELECT count(*) || '.' || coalesce(max(rowid), 0) FROM events WHERE session_id IN (SELECT value FROM json_each(?))`,
+		db.JSONList(together(r, sessionID)))
+	return state, db.Wrap(r.Err, "state of session %d", sessionID)
 }
 
 // Picture returns what was kept of a session's picture, or ErrNotFound when nothing was kept of this state.
@@ -20,8 +22,8 @@ func (s *Store) Picture(ctx context.Context, sessionID int64, of string) (body [
 
 // LastPicture returns the picture that was kept of a session last, whatever state it is of, or ErrNotFound.
 func (s *Store) LastPicture(ctx context.Context, sessionID int64) (of string, body []byte, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT of, body FROM pictures WHERE session_id = ?`, sessionID).Scan(&of, &body)
-	body, err = found(body, err)
+	err = s.Readers.QueryRowContext(ctx, `SELECT of, body FROM pictures WHERE session_id = ?`, sessionID).Scan(&of, &body)
+	body, err = db.Found(body, err)
 	return of, body, err
 }
 
@@ -46,10 +48,10 @@ func (s *Store) KeepModelPicture(ctx context.Context, modelID int64, of string, 
 }
 
 func (s *Store) keptPicture(ctx context.Context, text string, id int64, of string) (body []byte, err error) {
-	err = s.r.QueryRowContext(ctx, text, id, of).Scan(&body)
-	return found(body, err)
+	err = s.Readers.QueryRowContext(ctx, text, id, of).Scan(&body)
+	return db.Found(body, err)
 }
 
 func (s *Store) keepPicture(ctx context.Context, text string, id int64, of string, body []byte) error {
-	return s.exec(ctx, text, id, of, body)
+	return s.Exec(ctx, text, id, of, body)
 }

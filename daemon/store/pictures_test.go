@@ -8,6 +8,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/db"
 )
 
 // TestPictures keeps pictures of sessions until an event of theirs is erased or changed, whatever did that.
@@ -29,13 +30,13 @@ func TestPictures(t *testing.T) {
 		if body, err := s.Picture(t.Context(), 1, state); err != nil || string(body) != "x"+state {
 			t.Errorf("kept %q, %v", body, err)
 		}
-		if _, err := s.Picture(t.Context(), 1, "another state"); !errors.Is(err, ErrNotFound) {
+		if _, err := s.Picture(t.Context(), 1, "another state"); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("of another state: %v", err)
 		}
 		if of, body, err := s.LastPicture(t.Context(), 1); err != nil || of != state || string(body) != "x"+state {
 			t.Errorf("last %q, %q, %v", of, body, err)
 		}
-		if _, _, err := s.LastPicture(t.Context(), 99); !errors.Is(err, ErrNotFound) {
+		if _, _, err := s.LastPicture(t.Context(), 99); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("of no session: %v", err)
 		}
 		if n := mustCount(t, s, "SELECT count(*) FROM pictures"); n != 2 {
@@ -55,7 +56,7 @@ func TestPictures(t *testing.T) {
 		t.Errorf("the state is still %q, %v", state, err)
 	}
 	keep()
-	must(s.w.ExecContext(t.Context(), "UPDATE events SET body = body WHERE session_id = 2 AND type = 'visit'"))(t)
+	must(s.Writer.ExecContext(t.Context(), "UPDATE events SET body = body WHERE session_id = 2 AND type = 'visit'"))(t)
 	left("a change", 1)
 	keep()
 	must(s.DeleteSession(t.Context(), 2))(t)
@@ -68,17 +69,17 @@ func TestPictures(t *testing.T) {
 func TestPictureIsFoundByIndex(t *testing.T) {
 	s, all := record(t)
 	must(s.EventsState(t.Context(), 1))(t)
-	if _, err := s.Picture(t.Context(), 1, ""); !errors.Is(err, ErrNotFound) {
+	if _, err := s.Picture(t.Context(), 1, ""); !errors.Is(err, db.ErrNotFound) {
 		t.Fatal(err)
 	}
 	ok(t, s.KeepPicture(t.Context(), 1, "", nil))
-	if _, err := s.ModelPicture(t.Context(), 1, ""); !errors.Is(err, ErrNotFound) {
+	if _, err := s.ModelPicture(t.Context(), 1, ""); !errors.Is(err, db.ErrNotFound) {
 		t.Fatal(err)
 	}
 	ok(t, s.KeepModelPicture(t.Context(), 1, "", nil))
 	for _, text := range slices.Collect(maps.Keys(all)) {
 		args := all[text]
-		for _, step := range fullScans(t, s.w, text, args...) {
+		for _, step := range fullScans(t, s.Writer, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

@@ -31,8 +31,8 @@ func TestIngestReadsLittle(t *testing.T) {
 	s := open(t)
 	storeEvents(t, s, stored)
 	var size int
-	if err := s.r.QueryRow("SELECT sum(pgsize) FROM dbstat WHERE name = 'events'").Scan(&size); err != nil {
-		info, serr := os.Stat(s.path)
+	if err := s.Readers.QueryRow("SELECT sum(pgsize) FROM dbstat WHERE name = 'events'").Scan(&size); err != nil {
+		info, serr := os.Stat(s.Path())
 		if serr != nil {
 			t.Fatal(err, serr)
 		}

@@ -10,25 +10,26 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store/plans"
 )
 
 // record opens a store whose statements are noted from now on.
 func record(tb testing.TB) (*Store, map[string][]any) {
 	tb.Helper()
-	Driver = plans.Driver
+	db.Driver = plans.Driver
 	s := open(tb)
-	Driver = "sqlite"
+	db.Driver = "sqlite"
 	all, done := plans.Note()
 	tb.Cleanup(done)
 	return s, all
 }
 
 // fullScans lists the steps of a statement's plan that read a whole table; see plans.Scans.
-func fullScans(tb testing.TB, db *sql.DB, text string, args ...any) (bad []string) {
+func fullScans(tb testing.TB, plain *sql.DB, text string, args ...any) (bad []string) {
 	tb.Helper()
-	steps, err := plans.Scans(tb.Context(), db, text, args...)
+	steps, err := plans.Scans(tb.Context(), plain, text, args...)
 	if err != nil {
 		tb.Fatalf("%s: %v", text, err)
 	}
@@ -51,7 +52,7 @@ func TestIngestScansNoTable(t *testing.T) {
 		}
 	}
 	for _, text := range slices.Sorted(maps.Keys(all)) {
-		for _, step := range fullScans(t, s.w, text, all[text]...) {
+		for _, step := range fullScans(t, s.Writer, text, all[text]...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}
@@ -132,7 +133,7 @@ func TestScansAreSeen(t *testing.T) {
 		"INSERT INTO pages (url) SELECT value FROM json_each(?) WHERE value > ''":  "",
 	} {
 		args := []any{"x"}[:strings.Count(text, "?")]
-		steps, err := plans.Scans(t.Context(), s.r, text, args...)
+		steps, err := plans.Scans(t.Context(), s.Readers, text, args...)
 		var got []string
 		for _, step := range steps {
 			got = append(got, step.Tables...)
@@ -140,12 +141,12 @@ func TestScansAreSeen(t *testing.T) {
 		if err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%s: %q, want %q, %v", text, steps, want, err)
 		}
-		wrong, err := plans.Wrong(t.Context(), s.r, map[string][]any{text: args}, nil)
+		wrong, err := plans.Wrong(t.Context(), s.Readers, map[string][]any{text: args}, nil)
 		if large := want != "" && plans.Small[want] == ""; err != nil || len(wrong) > 0 != large {
 			t.Errorf("%s: %q is wrong, %v", text, wrong, err)
 		}
 	}
-	wrong, err := plans.Wrong(t.Context(), s.r, map[string][]any{"SELECT count(*) FROM  pages": nil}, map[string]string{"count(*) FROM pages": "it must", "FROM marks": "never"})
+	wrong, err := plans.Wrong(t.Context(), s.Readers, map[string][]any{"SELECT count(*) FROM  pages": nil}, map[string]string{"count(*) FROM pages": "it must", "FROM marks": "never"})
 	if err != nil || len(wrong) != 1 || !strings.Contains(wrong[0], "FROM marks") {
 		t.Errorf("%q, %v; want only the reason that is not needed", wrong, err)
 	}
@@ -197,6 +198,6 @@ func storeEvents(b testing.TB, s *Store, n int) {
 		visits + "INSERT INTO marks (session_id, page_id, useful) SELECT 1, i + 1, 1 FROM n",
 	}
 	for _, text := range fill {
-		must(s.w.Exec(text))(b)
+		must(s.Writer.Exec(text))(b)
 	}
 }

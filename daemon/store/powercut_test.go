@@ -37,9 +37,9 @@ func writes(t *testing.T) (db []byte, all []logState) {
 	for n := range 12 {
 		visit(n)
 	}
-	must(s.w.Exec("PRAGMA wal_checkpoint(PASSIVE)"))(t)
-	db = mustRead(t, s.path)
-	all = []logState{{log: mustRead(t, s.path+"-wal"), waits: true}}
+	must(s.Writer.Exec("PRAGMA wal_checkpoint(PASSIVE)"))(t)
+	db = mustRead(t, s.Path())
+	all = []logState{{log: mustRead(t, s.Path()+"-wal"), waits: true}}
 	for n := 12; len(all) < 24; n++ {
 		waits := len(all)%5 == 1 || r.IntN(8) == 0
 		if waits {
@@ -47,13 +47,13 @@ func writes(t *testing.T) (db []byte, all []logState) {
 		} else {
 			indexOne(t, s, n)
 		}
-		log, err := readLog(s.path + "-wal")
+		log, err := readLog(s.Path() + "-wal")
 		if err != nil || !log.header {
 			t.Fatal(log, err)
 		}
-		all = append(all, logState{mustRead(t, s.path+"-wal"), logHeaderSize + log.wrong*(frameHeader+pageSize), waits, mustCount(t, s, "SELECT count(*) FROM events")})
+		all = append(all, logState{mustRead(t, s.Path()+"-wal"), logHeaderSize + log.wrong*(frameHeader+pageSize), waits, mustCount(t, s, "SELECT count(*) FROM events")})
 	}
-	if now := mustRead(t, s.path); !bytes.Equal(now, db) {
+	if now := mustRead(t, s.Path()); !bytes.Equal(now, db) {
 		t.Fatal("the log was moved into the file meanwhile")
 	}
 	return db, all
@@ -210,7 +210,7 @@ func TestLogMoved(t *testing.T) {
 	mustWrite(t, path+"-wal", log)
 	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
-	must(s.w.Exec("PRAGMA wal_checkpoint(PASSIVE)"))(t)
+	must(s.Writer.Exec("PRAGMA wal_checkpoint(PASSIVE)"))(t)
 	moved := mustRead(t, path)
 	for _, at := range []int{0, 10, 17, 25, 40} {
 		bad := bytes.Clone(log)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 
+	"nightjar/daemon/db"
 	"nightjar/migrations"
 )
 
@@ -37,7 +38,7 @@ type Probed struct {
 //
 // [FILEFORMAT]: https://www.sqlite.org/fileformat2.html
 func Probe(ctx context.Context, path string) (p Probed, err error) {
-	p.Faults, err = confirmed(ctx, func() (faults []string, err error) {
+	p.Faults, err = db.Confirmed(ctx, func() (faults []string, err error) {
 		faults, p.Note, err = probe(ctx, path)
 		return faults, err
 	})
@@ -70,7 +71,7 @@ func probe(ctx context.Context, path string) (faults []string, note string, err 
 		faults, err = s.structureFaults(ctx)
 	}
 	if err != nil {
-		faults, err = orFault(err)
+		faults, err = db.OrFault(err)
 	}
 	return faults, note, err
 }
@@ -78,14 +79,14 @@ func probe(ctx context.Context, path string) (faults []string, note string, err 
 // structureFaults compares the schema with that of this program and checks the structure of the file.
 func (s *Store) structureFaults(ctx context.Context) ([]string, error) {
 	var version int
-	if err := s.r.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+	if err := s.Readers.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return nil, err
 	}
-	steps, err := migrationNames(migrations.Files)
+	steps, err := db.MigrationNames(migrations.Files)
 	if err != nil {
 		return nil, err
 	}
-	text, err := query(ctx, s.r, scanText, dumpSchema)
+	text, err := db.Query(ctx, s.Readers, db.ScanText, dumpSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func (s *Store) structureFaults(ctx context.Context) ([]string, error) {
 	if version < 0 || version > maxVersion {
 		return []string{fmt.Sprintf("it says that its schema has version %d", version)}, nil
 	}
-	return faultsOf(ctx, s.r, quickCheck)
+	return db.FaultsOf(ctx, s.Readers, db.Quick)
 }
 
 // maxVersion is a version of the schema that no Nightjar will reach.

@@ -15,7 +15,7 @@ import (
 //
 // Each frame has a checksum over itself and the checksum of the frame before it ([FILEFORMAT] §4). SQLite reads the log up to the
 // first frame that does not fit, and leaves out what follows its last complete transaction. Derived rows do not wait for the
-// disk (see writeDerived): after a power cut, any part of what was written since the last wait may be missing, in any order.
+// disk (see db.DB.WriteDerived): after a power cut, any part of what was written since the last wait may be missing, in any order.
 // That is no damage. Only what had reached the disk before is damaged when it is wrong.
 //
 // The log shows the waits, since the connection that writes is opened with psow=0: SQLite then repeats the last frame of a
@@ -58,12 +58,12 @@ func logFindings(path string) (faults []string, note string, err error) {
 	if err != nil || log == nil {
 		return nil, "", err
 	}
-	db, err := os.Open(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, "", err
 	}
-	defer func() { _ = db.Close() }() // only read from
-	if lost, err := log.lost(db, log.synced()); err != nil {
+	defer func() { _ = file.Close() }() // only read from
+	if lost, err := log.lost(file, log.synced()); err != nil {
 		return nil, "", err
 	} else if lost {
 		what := fmt.Sprintf("its write-ahead log is damaged at frame %d", log.wrong+1)
@@ -73,7 +73,7 @@ func logFindings(path string) (faults []string, note string, err error) {
 		return []string{what + ", so that what was stored after it cannot be read"}, "", nil
 	}
 	n := log.commits()
-	if lost, err := log.lost(db, len(log.frames)); n == 0 || err != nil || !lost {
+	if lost, err := log.lost(file, len(log.frames)); n == 0 || err != nil || !lost {
 		return nil, "", err
 	}
 	changes := "changes"
@@ -190,7 +190,7 @@ func (l *writeLog) commits() (n int) {
 
 // lost reports whether the first frames hold pages that SQLite reads in an older state, from the frames that it uses and, for the
 // others, from the file. A frame that does not fit says nothing of its page.
-func (l *writeLog) lost(db io.ReaderAt, first int) (bool, error) {
+func (l *writeLog) lost(file io.ReaderAt, first int) (bool, error) {
 	reads, good := map[uint32][32]byte{}, map[uint32][][32]byte{} // sums by page: what SQLite reads; what is new enough
 	for at, f := range l.frames {
 		switch _, known := good[f.page]; {
@@ -209,7 +209,7 @@ func (l *writeLog) lost(db io.ReaderAt, first int) (bool, error) {
 		sum, ok := reads[n]
 		if !ok {
 			clear(page) // behind the end of the file
-			if _, err := db.ReadAt(page, int64(n-1)*pageSize); err != nil && !errors.Is(err, io.EOF) {
+			if _, err := file.ReadAt(page, int64(n-1)*pageSize); err != nil && !errors.Is(err, io.EOF) {
 				return false, err
 			}
 			sum = sha256.Sum256(page)

@@ -30,13 +30,13 @@ func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 	}
 	// Pages on the freelist: a setting that is stored and deleted. Without secure_delete they would keep their bytes.
 	ok(tb, s.SetSetting(tb.Context(), "large", strings.Repeat("x", 40_000)))
-	must(s.w.Exec("DELETE FROM settings WHERE key = 'large'"))(tb)
+	must(s.Writer.Exec("DELETE FROM settings WHERE key = 'large'"))(tb)
 	ok(tb, s.Checkpoint(tb.Context()))
-	whole = mustRead(tb, s.path)
+	whole = mustRead(tb, s.Path())
 	for i := range 12 {
 		mustIngest(tb, s, m.Visit(fmt.Sprintf("http://ice.test/late/%d", i), "Late", protocol.HowLink, ""))
 	}
-	db, wal = mustRead(tb, s.path), mustRead(tb, s.path+"-wal")
+	db, wal = mustRead(tb, s.Path()), mustRead(tb, s.Path()+"-wal")
 	if len(db) < 50*4096 || len(wal) < 12*4096 {
 		tb.Fatalf("the database has %d bytes, its log %d", len(db), len(wal))
 	}

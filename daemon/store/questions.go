@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"nightjar/daemon/db"
 )
 
 // AnswerSkip is an answer to a question that marks nothing; the other answers are MarkUseful and MarkNotUseful.
@@ -26,26 +28,26 @@ const selectQuestions = `SELECT q.fetch_id, q.n, f.final_url, f.title, f.useful,
 
 // Questions lists a topic's questions, the one that teaches most first.
 func (s *Store) Questions(ctx context.Context, topicID int64) ([]Question, error) {
-	all, err := query(ctx, s.r, fields[Question], selectQuestions+"WHERE q.topic_id = ? ORDER BY q.n, q.fetch_id", topicID)
-	return all, wrap(err, "list questions of topic %d", topicID)
+	all, err := db.Query(ctx, s.Readers, db.Fields[Question], selectQuestions+"WHERE q.topic_id = ? ORDER BY q.n, q.fetch_id", topicID)
+	return all, db.Wrap(err, "list questions of topic %d", topicID)
 }
 
 // SaveQuestions replaces a topic's questions by pages of a crawl, given by their final URLs, the one that teaches most
 // first. Their contents are then kept when the crawl ends. It leaves out pages that the crawl has no content of.
 func (s *Store) SaveQuestions(ctx context.Context, crawlID int64, urls []string) error {
-	err := s.commit(ctx, func(w *work) {
+	err := s.Commit(ctx, func(w *db.Work) {
 		var topic int64
-		w.row("SELECT topic_id FROM crawls WHERE id = ?", crawlID).read(&topic)
+		w.Row("SELECT topic_id FROM crawls WHERE id = ?", crawlID).Read(&topic)
 		ids := fetchesOf(w, crawlID, urls)
 		replaceQuestions(w, topic, ids)
 	})
-	return wrap(err, "save the questions of crawl %d", crawlID)
+	return db.Wrap(err, "save the questions of crawl %d", crawlID)
 }
 
 // fetchesOf finds the fetches with content of a crawl's pages, in the order of the URLs.
-func fetchesOf(w *work, crawlID int64, urls []string) []int64 {
+func fetchesOf(w *db.Work, crawlID int64, urls []string) []int64 {
 	by := map[string]int64{}
-	w.each(func(row scanner) error {
+	w.Each(func(row db.Scanner) error {
 		var id int64
 		var url string
 		err := row.Scan(&id, &url)
@@ -62,12 +64,12 @@ func fetchesOf(w *work, crawlID int64, urls []string) []int64 {
 }
 
 // replaceQuestions also deletes the contents of pages that were kept for earlier questions alone.
-func replaceQuestions(w *work, topicID int64, fetches []int64) {
-	old := list(w, scanID, `SELECT DISTINCT c.id FROM questions q JOIN fetches f ON f.id = q.fetch_id JOIN crawls c ON c.id = f.crawl_id
+func replaceQuestions(w *db.Work, topicID int64, fetches []int64) {
+	old := db.List(w, scanID, `SELECT DISTINCT c.id FROM questions q JOIN fetches f ON f.id = q.fetch_id JOIN crawls c ON c.id = f.crawl_id
 		WHERE q.topic_id = ? AND c.status = 'ended'`, topicID)
-	w.exec("DELETE FROM questions WHERE topic_id = ?", topicID)
+	w.Exec("DELETE FROM questions WHERE topic_id = ?", topicID)
 	for i, id := range fetches {
-		w.exec("INSERT INTO questions (topic_id, fetch_id, n) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", topicID, id, i+1)
+		w.Exec("INSERT INTO questions (topic_id, fetch_id, n) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", topicID, id, i+1)
 	}
 	for _, crawl := range old {
 		dropUseless(w, crawl)
@@ -76,21 +78,21 @@ func replaceQuestions(w *work, topicID int64, fetches []int64) {
 
 // Ask makes fetched pages the topic's questions, the one that teaches most first.
 func (s *Store) Ask(ctx context.Context, topicID int64, fetches []int64) error {
-	err := s.commit(ctx, func(w *work) { replaceQuestions(w, topicID, fetches) })
-	return wrap(err, "save the questions of topic %d", topicID)
+	err := s.Commit(ctx, func(w *db.Work) { replaceQuestions(w, topicID, fetches) })
+	return db.Wrap(err, "save the questions of topic %d", topicID)
 }
 
 // Askable lists pages with content that the topic's last crawls (at most 3) fetched and that the person neither visited
 // nor marked, newest crawl first, at most limit. N is 0.
 func (s *Store) Askable(ctx context.Context, topicID int64, limit int) ([]Question, error) {
-	all, err := query(ctx, s.r, fields[Question], `
+	all, err := db.Query(ctx, s.Readers, db.Fields[Question], `
 		SELECT f.id, 0, f.final_url, f.title, f.useful, '', 0, f.content_hash FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id
 		WHERE c.id IN (SELECT id FROM crawls WHERE topic_id = ?1 ORDER BY id DESC LIMIT 3)
 			AND f.content_hash IS NOT NULL AND f.outcome = 'ok' AND f.credit = 1
 			AND NOT EXISTS (SELECT 1 FROM pages p WHERE p.url = f.final_url)
 			AND NOT EXISTS (SELECT 1 FROM finds d WHERE d.url = f.final_url AND d.topic_id = ?1 AND (d.mark <> 'none' OR d.refused = 1))
 		ORDER BY c.id DESC, abs(f.useful - 0.5), f.id LIMIT ?2`, topicID, limit)
-	return all, wrap(err, "list pages to ask about")
+	return all, db.Wrap(err, "list pages to ask about")
 }
 
 // Answer stores the person's answer to a question, as a mark on its page unless it is AnswerSkip; version is that of the
@@ -100,8 +102,8 @@ func (s *Store) Answer(ctx context.Context, topicID, fetchID int64, answer strin
 	if answer != MarkUseful && answer != MarkNotUseful && answer != AnswerSkip {
 		return acted, fmt.Errorf("unknown answer %q", answer)
 	}
-	err = s.commit(ctx, func(w *work) {
-		before := first(w, scanText, "SELECT answer FROM questions WHERE topic_id = ? AND fetch_id = ?", topicID, fetchID)
+	err = s.Commit(ctx, func(w *db.Work) {
+		before := db.First(w, db.ScanText, "SELECT answer FROM questions WHERE topic_id = ? AND fetch_id = ?", topicID, fetchID)
 		if before != "" {
 			return
 		}
@@ -109,34 +111,34 @@ func (s *Store) Answer(ctx context.Context, topicID, fetchID int64, answer strin
 			find := s.askedFind(w, topicID, fetchID)
 			acted = s.markAll(w, []int64{find}, answer)
 		}
-		w.exec("UPDATE questions SET answer = ?, action_id = nullif(?, 0) WHERE topic_id = ? AND fetch_id = ?",
+		w.Exec("UPDATE questions SET answer = ?, action_id = nullif(?, 0) WHERE topic_id = ? AND fetch_id = ?",
 			answer, acted.Action, topicID, fetchID)
-		w.exec("UPDATE questions SET version = ? WHERE topic_id = ? AND version = 0", version, topicID)
+		w.Exec("UPDATE questions SET version = ? WHERE topic_id = ? AND version = 0", version, topicID)
 	})
 	return acted, err
 }
 
 // askedFind returns the find of a fetched page, and makes one that is not shown when there is none.
-func (s *Store) askedFind(w *work, topicID, fetchID int64) (id int64) {
-	if w.row(`SELECT d.id FROM fetches f JOIN finds d ON d.topic_id = ?1 AND d.url = f.final_url WHERE f.id = ?2`, topicID, fetchID).find(&id) {
+func (s *Store) askedFind(w *db.Work, topicID, fetchID int64) (id int64) {
+	if w.Row(`SELECT d.id FROM fetches f JOIN finds d ON d.topic_id = ?1 AND d.url = f.final_url WHERE f.id = ?2`, topicID, fetchID).Find(&id) {
 		return id
 	}
-	return value[int64](w, `
+	return db.Value[int64](w, `
 		INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, asked)
 		SELECT ?1, crawl_id, id, final_url, title, '', similarity, at, useful, 1 FROM fetches WHERE id = ?2 RETURNING id`, topicID, fetchID)
 }
 
 // UndoAnswer takes back the topic's last answer. The error is ErrNotFound when there is none.
 func (s *Store) UndoAnswer(ctx context.Context, topicID int64) (acted Acted, err error) {
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		var fetch int64
 		var action sql.NullInt64
-		w.row(`SELECT fetch_id, action_id FROM questions WHERE topic_id = ? AND answer <> ''
-			ORDER BY n DESC LIMIT 1`, topicID).read(&fetch, &action)
+		w.Row(`SELECT fetch_id, action_id FROM questions WHERE topic_id = ? AND answer <> ''
+			ORDER BY n DESC LIMIT 1`, topicID).Read(&fetch, &action)
 		if action.Valid {
 			acted = s.undo(w, action.Int64)
 		}
-		w.exec("UPDATE questions SET answer = '', action_id = NULL WHERE topic_id = ? AND fetch_id = ?", topicID, fetch)
+		w.Exec("UPDATE questions SET answer = '', action_id = NULL WHERE topic_id = ? AND fetch_id = ?", topicID, fetch)
 	})
 	return acted, err
 }

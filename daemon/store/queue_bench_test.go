@@ -109,7 +109,7 @@ func BenchmarkTopicDeleted(b *testing.B) {
 				}
 			case <-time.After(5 * time.Millisecond):
 				asked := time.Now()
-				ok(b, s.write(b.Context(), func(*sql.Tx) error { return nil }))
+				ok(b, s.Write(b.Context(), func(*sql.Tx) error { return nil }))
 				took = append(took, time.Since(asked))
 			}
 		}

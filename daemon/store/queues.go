@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/daemon/db"
 )
 
 // ofQueue is true of rows of the crawls that opened a queue of links.
@@ -61,8 +62,8 @@ func (s *Store) GoBack(ctx context.Context, topicID int64) error {
 }
 
 func (s *Store) setQueue(ctx context.Context, topicID int64, text string) error {
-	err := s.exec(ctx, text, topicID)
-	return wrap(err, "choose where the next night of topic %d begins", topicID)
+	err := s.Exec(ctx, text, topicID)
+	return db.Wrap(err, "choose where the next night of topic %d begins", topicID)
 }
 
 // MostLinks bounds the counts of the links of a queue: to count a million takes a fifth of a second.
@@ -81,12 +82,12 @@ func (t TopicQueue) Many() bool { return t.Waiting >= MostLinks }
 
 // TopicQueue returns the queue with which a topic's next crawl starts, the zero value if it begins at the start pages.
 func (s *Store) TopicQueue(ctx context.Context, topicID int64) (t TopicQueue, err error) {
-	err = s.r.QueryRowContext(ctx, `WITH t(anew, queue) AS (
+	err = s.Readers.QueryRowContext(ctx, `WITH t(anew, queue) AS (
 			SELECT queue IS NULL AND queue_before IS NOT NULL, coalesce(queue, queue_before) FROM topics WHERE id = ?)
 		SELECT anew, (SELECT min(started_at) FROM crawls WHERE queue = t.queue),
 			(SELECT count(*) FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = t.queue AND f.outcome = 'ok' AND f.look IS NULL),
 			(SELECT count(*) FROM (SELECT 1 FROM frontier WHERE crawl_id = t.queue AND status = 'queued' LIMIT ?2)) FROM t`, topicID, MostLinks).
-		Scan(&t.Anew, timeOf{&t.Since}, &t.Read, &t.Waiting)
+		Scan(&t.Anew, db.TimeOf(&t.Since), &t.Read, &t.Waiting)
 	return t, missing(err, "read the queue of a topic")
 }
 
@@ -94,12 +95,12 @@ func (s *Store) TopicQueue(ctx context.Context, topicID int64) (t TopicQueue, er
 // for crawling: what the links are worth is what that crawl's model and strategy said. The error is ErrNotFound when the next night
 // begins at the start pages.
 func (s *Store) NextNight(ctx context.Context, topicID int64) (r *crawler.Resume, last Crawl, err error) {
-	tx, err := s.r.BeginTx(ctx, nil) // reads all tables in the same state
+	tx, err := s.Readers.BeginTx(ctx, nil) // reads all tables in the same state
 	if err != nil {
 		return nil, last, fmt.Errorf("look at the next night of topic %d: %w", topicID, err)
 	}
 	defer tx.Rollback()
-	last, err = found(scanCrawl(tx.QueryRowContext(ctx, selectCrawl+`WHERE queue = (SELECT queue FROM topics WHERE id = ?)
+	last, err = db.Found(scanCrawl(tx.QueryRowContext(ctx, selectCrawl+`WHERE queue = (SELECT queue FROM topics WHERE id = ?)
 		ORDER BY id DESC LIMIT 1`, topicID)))
 	if err != nil {
 		return nil, last, err

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+
+	"nightjar/daemon/db"
 )
 
 // over is true of a crawl q that began a queue that no crawl opens any more: its crawls have ended, no night will go on with it, and
@@ -38,25 +40,25 @@ func (s *Store) dropTopicQueues(ctx context.Context, id int64) error {
 
 // dropQueues deletes the selected queues.
 func (s *Store) dropQueues(ctx context.Context, selected string, args ...any) error {
-	queues, err := query(ctx, s.r, scanID, selected, args...)
+	queues, err := db.Query(ctx, s.Readers, scanID, selected, args...)
 	for _, queue := range queues {
 		if err == nil {
 			err = s.dropQueue(ctx, queue)
 		}
 	}
-	return wrap(err, "delete queues of links")
+	return db.Wrap(err, "delete queues of links")
 }
 
 // dropQueue deletes the links last: as long as there are any, the rest may not be deleted yet.
 func (s *Store) dropQueue(ctx context.Context, queue int64) error {
-	crawls, err := query(ctx, s.r, scanID, `SELECT id FROM crawls WHERE queue = ?`, queue)
+	crawls, err := db.Query(ctx, s.Readers, scanID, `SELECT id FROM crawls WHERE queue = ?`, queue)
 	for _, id := range crawls {
 		if err == nil {
-			err = s.commit(ctx, func(w *work) { dropUseless(w, id) })
+			err = s.Commit(ctx, func(w *db.Work) { dropUseless(w, id) })
 		}
 	}
 	if err == nil {
-		err = s.exec(ctx, `DELETE FROM learned WHERE crawl_id = ?`, queue)
+		err = s.Exec(ctx, `DELETE FROM learned WHERE crawl_id = ?`, queue)
 	}
 	for more := true; more && err == nil; {
 		more, err = s.dropLinks(ctx, queue)
@@ -66,7 +68,7 @@ func (s *Store) dropQueue(ctx context.Context, queue int64) error {
 
 // dropLinks deletes some links of a queue, and reports whether more may be left.
 func (s *Store) dropLinks(ctx context.Context, queue int64) (more bool, err error) {
-	n, err := s.change(ctx, `DELETE FROM frontier WHERE crawl_id = ?1 AND url IN (SELECT url FROM frontier WHERE crawl_id = ?1 LIMIT ?2)`,
+	n, err := s.Change(ctx, `DELETE FROM frontier WHERE crawl_id = ?1 AND url IN (SELECT url FROM frontier WHERE crawl_id = ?1 LIMIT ?2)`,
 		queue, linksAtOnce)
 	return n == linksAtOnce, err
 }

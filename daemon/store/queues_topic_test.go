@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"nightjar/crawler"
+	"nightjar/daemon/db"
 )
 
 // twoTopics are two topics with a session each, of which two nights of both have crawled.
@@ -68,7 +69,7 @@ func TestQueueOfMergedTopic(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, stays)
 	}
 	read := map[string]int{}
-	ok(t, each(t.Context(), n.s.r, func(row scanner) error {
+	ok(t, db.Each(t.Context(), n.s.Readers, func(row db.Scanner) error {
 		var url string
 		err := row.Scan(&url)
 		read[url]++

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/db"
 )
 
 // manyCrawls are rows of version 21: topics of which several crawls ended, of which one is under way, and whose last crawl was one by
@@ -34,9 +35,9 @@ INSERT INTO learned (crawl_id, state) VALUES (322, x'01'), (361, x'02');
 func TestUpdateOfManyCrawls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 21)
-	db := must(sql.Open("sqlite", dsn(path, "rw", "")))(t)
-	must(db.Exec(manyCrawls))(t)
-	ok(t, db.Close())
+	plain := must(sql.Open("sqlite", db.DSN(path, "rw", "")))(t)
+	must(plain.Exec(manyCrawls))(t)
+	ok(t, plain.Close())
 	s := mustOpen(t, path)
 	open, err := s.ResumeCrawl(t.Context(), 322)
 	if err != nil || open.Stored != nil || string(open.Learned) != "\x01" || open.LastN != 1 || len(mustQueued(t, open)) != 1 {
@@ -119,11 +120,11 @@ func TestRescueQueues(t *testing.T) {
 func TestUpdateOfTwoStrategies(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	oldVersion(t, path, 25)
-	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
+	plain, err := sql.Open("sqlite", db.DSN(path, "rw", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Exec(`
+	if _, err := plain.Exec(`
 		INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at, queue, fetched) VALUES
 			(50, 26, 26, 'learner', '{"second":"test","second_share":20}', 'running', 22, 50, 2);
 		INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, cost, pick) VALUES
@@ -135,7 +136,7 @@ func TestUpdateOfTwoStrategies(t *testing.T) {
 		INSERT INTO learned (crawl_id, state, second) VALUES (50, x'01', x'02');`); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Close(); err != nil {
+	if err := plain.Close(); err != nil {
 		t.Fatal(err)
 	}
 	r, err := mustOpen(t, path).ResumeCrawl(t.Context(), 50)

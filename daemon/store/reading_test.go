@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/db"
 	"nightjar/migrations"
 )
 
@@ -56,10 +57,10 @@ func TestJudgementIsKept(t *testing.T) {
 // A database of the first version keeps its finds and their trails; what was not kept then is said to be unknown.
 func TestReadingOfVersionOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	db := must(sql.Open("sqlite", dsn(path, "rwc", "")))(t)
-	defer db.Close()
+	plain := must(sql.Open("sqlite", db.DSN(path, "rwc", "")))(t)
+	defer plain.Close()
 	first := must(fs.ReadFile(migrations.Files, "0001_init.sql"))(t)
-	ok(t, migrate(t.Context(), db, fstest.MapFS{"0001_init.sql": {Data: first}}))
+	ok(t, db.Migrate(t.Context(), plain, fstest.MapFS{"0001_init.sql": {Data: first}}))
 	for _, text := range []string{
 		`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1)`,
 		`INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'', '{}', 1)`,
@@ -70,11 +71,11 @@ func TestReadingOfVersionOne(t *testing.T) {
 		`INSERT INTO finds (id, topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at)
 			VALUES (1, 1, 1, 2, 'http://a.test/1', 'One', 'snippet', 0.75, 2)`,
 	} {
-		if _, err := db.Exec(text); err != nil {
+		if _, err := plain.Exec(text); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
 	}
-	ok(t, db.Close())
+	ok(t, plain.Close())
 	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
 	f, err := s.FindView(t.Context(), 1)

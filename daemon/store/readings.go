@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // Reading is a PDF of a session whose text is wanted and not stored.
@@ -50,25 +51,25 @@ const fromPDFs = ` FROM visits v INDEXED BY visits_pdf JOIN sessions s ON s.id =
 // all PDFs of open sessions and of the last week. next is when the next attempt of another one is due, zero for never.
 func (s *Store) Readings(ctx context.Context, every bool, limit int) (due []Reading, next time.Time, err error) {
 	now := s.Now()
-	due, err = query(ctx, s.r, scanReading, `SELECT s.id, s.topic_id, s.uuid, s.status = 'submitted', p.id, p.url, v.title, coalesce(r.tries, 0),
+	due, err = db.Query(ctx, s.Readers, scanReading, `SELECT s.id, s.topic_id, s.uuid, s.status = 'submitted', p.id, p.url, v.title, coalesce(r.tries, 0),
 		v.load, s.client, max(v.seq)`+fromPDFs+`AND `+wanted+` AND (r.page_id IS NULL OR r.next_at <= ?3) AND `+unread+`
 		GROUP BY v.session_id, v.page_id ORDER BY coalesce(m.useful, 0) DESC, v.session_id DESC, v.page_id LIMIT ?4`,
 		every, now.Add(-unmarkedFor).UnixMilli(), now.UnixMilli(), limit)
 	if err != nil {
 		return nil, next, fmt.Errorf("list PDFs to read: %w", err)
 	}
-	at, err := single[sql.NullInt64](ctx, s.r, "SELECT min(next_at) FROM readings WHERE next_at > ?", now.UnixMilli())
-	return due, moment(at), err
+	at, err := db.Single[sql.NullInt64](ctx, s.Readers, "SELECT min(next_at) FROM readings WHERE next_at > ?", now.UnixMilli())
+	return due, db.Moment(at), err
 }
 
-func scanReading(row scanner) (r Reading, err error) {
+func scanReading(row db.Scanner) (r Reading, err error) {
 	return r, row.Scan(&r.Session, &r.Topic, &r.UUID, &r.Ended, &r.Page, &r.URL, &r.Title, &r.Tries, &r.load, &r.client, &r.seq)
 }
 
 // PendingReadings counts the PDFs marked Useful in the submitted sessions of a topic and of its members whose text is asked
 // for until a time.
 func (s *Store) PendingReadings(ctx context.Context, topicID int64, until time.Time) (n int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(DISTINCT v.session_id || ' ' || v.page_id)`+fromPDFs+`AND m.useful = 1
+	err = s.Readers.QueryRowContext(ctx, `SELECT count(DISTINCT v.session_id || ' ' || v.page_id)`+fromPDFs+`AND m.useful = 1
 		AND s.status = 'submitted' AND s.topic_id IN `+parts+` AND (r.page_id IS NULL OR r.next_at <= ?2) AND `+unread, topicID, until.UnixMilli()).Scan(&n)
 	return n, err
 }
@@ -94,7 +95,7 @@ func (s *Store) PutReading(ctx context.Context, r Reading, html []byte, truncate
 	if len(in.Refused) > 0 {
 		return ErrWithheld
 	}
-	return s.exec(ctx, "DELETE FROM readings WHERE session_id = ? AND page_id = ?", r.Session, r.Page)
+	return s.Exec(ctx, "DELETE FROM readings WHERE session_id = ? AND page_id = ?", r.Session, r.Page)
 }
 
 // FailReading notes why the text of a PDF could not be read, and when it is tried again; the zero time means never. Counted
@@ -104,10 +105,10 @@ func (s *Store) FailReading(ctx context.Context, r Reading, reason string, again
 	if counted {
 		tries++
 	}
-	return s.exec(ctx, `INSERT INTO readings (session_id, page_id, tries, next_at, reason)
+	return s.Exec(ctx, `INSERT INTO readings (session_id, page_id, tries, next_at, reason)
 		SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM visits WHERE session_id = ?1 AND page_id = ?2)
 		ON CONFLICT (session_id, page_id) DO UPDATE SET tries = excluded.tries, next_at = excluded.next_at, reason = excluded.reason`,
-		r.Session, r.Page, tries, orNull(again), reason)
+		r.Session, r.Page, tries, db.OrNull(again), reason)
 }
 
 // ForgetReadings forgets the attempts to read PDFs that are no longer marked Useful, so that a new mark starts anew.
@@ -115,10 +116,10 @@ func (s *Store) ForgetReadings(ctx context.Context) error {
 	const unmarked = `FROM readings WHERE NOT EXISTS (SELECT 1 FROM marks m
 		WHERE m.session_id = readings.session_id AND m.page_id = readings.page_id AND m.useful = 1)`
 	var some bool
-	if err := s.r.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 "+unmarked+")").Scan(&some); err != nil || !some {
+	if err := s.Readers.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 "+unmarked+")").Scan(&some); err != nil || !some {
 		return err
 	}
-	return s.exec(ctx, "DELETE "+unmarked)
+	return s.Exec(ctx, "DELETE "+unmarked)
 }
 
 // PDF is a PDF of a session.
@@ -135,8 +136,8 @@ func (s *Store) PDFs(ctx context.Context, sessionID int64, every bool) (map[stri
 		url string
 		PDF
 	}
-	rows, err := query(ctx, s.r, func(row scanner) (f found, err error) {
-		return f, row.Scan(&f.url, &f.Read, &f.Wanted, &f.Reason, timeOf{&f.Next})
+	rows, err := db.Query(ctx, s.Readers, func(row db.Scanner) (f found, err error) {
+		return f, row.Scan(&f.url, &f.Read, &f.Wanted, &f.Reason, db.TimeOf(&f.Next))
 	}, `SELECT p.url, NOT (`+unread+`), `+wanted+`, coalesce(r.reason, ''), r.next_at`+fromPDFs+`AND v.session_id = ?3 GROUP BY v.page_id`,
 		every, s.Now().Add(-unmarkedFor).UnixMilli(), sessionID)
 	if err != nil {

@@ -52,7 +52,7 @@ func TestReadingsAreOfMarkedPDFs(t *testing.T) {
 	if got := due(t, s, false); got != nil {
 		t.Errorf("due %v after the mark was removed", got)
 	}
-	must(s.w.Exec("UPDATE sessions SET status = 'submitted', ended_at = ?", m.Now.Add(-8*24*time.Hour).UnixMilli()))(t)
+	must(s.Writer.Exec("UPDATE sessions SET status = 'submitted', ended_at = ?", m.Now.Add(-8*24*time.Hour).UnixMilli()))(t)
 	if got := due(t, s, true); got != nil {
 		t.Errorf("due %v of a session that ended long ago", got)
 	}
@@ -93,7 +93,7 @@ func TestReadingIsASnapshot(t *testing.T) {
 	to := open(t)
 	mustIngest(t, to, events...)
 	var title string
-	if err := to.r.QueryRow("SELECT title FROM pages WHERE url = ? AND content_hash IS NOT NULL", v.URL).Scan(&title); err != nil || title != "Rules of the ice" {
+	if err := to.Readers.QueryRow("SELECT title FROM pages WHERE url = ? AND content_hash IS NOT NULL", v.URL).Scan(&title); err != nil || title != "Rules of the ice" {
 		t.Errorf("after an import the page is %q, %v", title, err)
 	}
 	if all, _, err := to.Readings(t.Context(), true, 10); err != nil || len(all) != 0 {
@@ -161,7 +161,7 @@ func TestReadingOfDeletedPage(t *testing.T) {
 	ok(t, s.FailReading(t.Context(), all[0], "canary", m.Now, true))
 	for _, table := range []string{"readings", "contents"} {
 		var n int
-		if err := s.r.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != 0 {
+		if err := s.Readers.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != 0 {
 			t.Errorf("%d rows in %s, %v", n, table, err)
 		}
 	}

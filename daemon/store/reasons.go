@@ -3,8 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // FindReason says why a page is a find. Package reason makes it and says it in a sentence.
@@ -26,40 +27,41 @@ func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error
 	var at int64
 	if r.Like != nil {
 		if like = *r.Like; !like.MarkedAt.IsZero() {
-			at = millis(like.MarkedAt)
+			at = db.Millis(like.MarkedAt)
 		}
 	}
-	err := s.writeDerived(ctx, func(tx *sql.Tx) error {
-		return execute(ctx, tx, `INSERT INTO reasons (find_id, words, passage, like_url, like_title, like_at)
+	err := s.WriteDerived(ctx, func(tx *sql.Tx) error {
+		return db.Execute(ctx, tx, `INSERT INTO reasons (find_id, words, passage, like_url, like_title, like_at)
 			SELECT id, ?2, ?3, ?4, ?5, ?6 FROM finds WHERE id = ?1
 			ON CONFLICT (find_id) DO UPDATE SET words = excluded.words, passage = excluded.passage, like_url = excluded.like_url,
 				like_title = excluded.like_title, like_at = excluded.like_at
 			WHERE (words, passage, like_url, like_title, like_at) IS NOT
 				(excluded.words, excluded.passage, excluded.like_url, excluded.like_title, excluded.like_at)`,
-			findID, jsonList(r.Words), r.Passage, like.URL, like.Title, at)
+			findID, db.JSONList(r.Words), r.Passage, like.URL, like.Title, at)
 	})
-	return wrap(err, "store the reason of find %d", findID)
+	return db.Wrap(err, "store the reason of find %d", findID)
 }
 
 // FindsWithoutReason lists finds whose reason was not computed yet, newest first: up to limit ids below before, 0 for any.
 func (s *Store) FindsWithoutReason(ctx context.Context, before int64, limit int) ([]int64, error) {
-	ids, err := query(ctx, s.r, scanID, `
+	ids, err := db.Query(ctx, s.Readers, scanID, `
 		SELECT id FROM finds WHERE (?1 = 0 OR id < ?1) AND NOT EXISTS (SELECT 1 FROM reasons WHERE find_id = finds.id)
 		ORDER BY id DESC LIMIT ?2`, before, limit)
-	return ids, wrap(err, "list finds without a reason")
+	return ids, db.Wrap(err, "list finds without a reason")
 }
 
-// FindsWithReason lists finds that have a reason, as FindsWithoutReason lists the others.
-func (s *Store) FindsWithReason(ctx context.Context, before int64, limit int) ([]int64, error) {
-	ids, err := query(ctx, s.r, scanID, `
-		SELECT find_id FROM reasons WHERE ?1 = 0 OR find_id < ?1 ORDER BY find_id DESC LIMIT ?2`, before, limit)
-	return ids, wrap(err, "list finds with a reason")
+// FindsWithReason lists finds of a crawl, 0 for any, that have a reason, as FindsWithoutReason lists the others.
+func (s *Store) FindsWithReason(ctx context.Context, crawl, before int64, limit int) ([]int64, error) {
+	ids, err := db.Query(ctx, s.Readers, scanID, `
+		SELECT find_id FROM reasons WHERE (?1 = 0 OR find_id < ?1) AND (?3 = 0 OR EXISTS (SELECT 1 FROM finds WHERE id = find_id AND crawl_id = ?3))
+		ORDER BY find_id DESC LIMIT ?2`, before, limit, crawl)
+	return ids, db.Wrap(err, "list finds with a reason")
 }
 
 // MarkedAt returns when the person last marked a page Useful, in a session of the topic or of its members or as a find of
 // theirs; the zero time when never.
 func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.Time, error) {
-	at, err := single[sql.NullInt64](ctx, s.r, `
+	at, err := db.Single[sql.NullInt64](ctx, s.Readers, `
 		SELECT max(at) FROM (
 			SELECT e.at FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id
 			JOIN events e ON e.page = v.load AND e.type = 'useful'
@@ -67,42 +69,7 @@ func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.T
 			UNION ALL
 			SELECT b.at FROM finds f JOIN feedback b ON b.find_id = f.id AND b.mark = 'useful'
 			WHERE f.url = ?2 AND f.topic_id IN `+parts+`)`, topicID, url)
-	return moment(at), wrap(err, "read when a page was marked")
-}
-
-// Depth is the distance of a find from the start of its crawl.
-type Depth struct {
-	Links   int
-	Visited bool // it began at a page that the person had visited, otherwise at a start page
-	Listed  bool // or at one that its host lists
-}
-
-// FindDepths returns the depth of each find, by its id.
-func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]Depth, error) {
-	list := listOf(finds, func(f FindView) int64 { return f.FetchID })
-	depth := make(map[int64]Depth, len(finds))
-	err := each(ctx, s.r, func(row scanner) error {
-		var fetch int64
-		var d Depth
-		err := row.Scan(&fetch, &d.Links, &d.Visited, &d.Listed)
-		if d.Listed {
-			d.Links-- // the list is no page
-		}
-		depth[fetch] = d
-		return err
-	}, `WITH RECURSIVE way(find, id) AS (
-			SELECT value, value FROM json_each(?)
-			UNION ALL
-			SELECT way.find, f.parent_id FROM way JOIN fetches f ON f.id = way.id WHERE f.depth > 0 AND f.parent_id IS NOT NULL)
-		SELECT d.id, d.depth, max(`+wasVisited+`), max(f.outcome = 'listed') FROM way JOIN fetches f ON f.id = way.id JOIN fetches d ON d.id = way.find GROUP BY way.find`, jsonList(list))
-	if err != nil {
-		return nil, fmt.Errorf("read how far finds are from start pages: %w", err)
-	}
-	of := make(map[int64]Depth, len(finds))
-	for _, f := range finds {
-		of[f.ID] = depth[f.FetchID]
-	}
-	return of, nil
+	return db.Moment(at), db.Wrap(err, "read when a page was marked")
 }
 
 // linked finds those of some finds (a JSON list) that are marked since a link to them looks useful.
@@ -116,26 +83,26 @@ func (s *Store) withReasons(ctx context.Context, finds []FindView) error {
 	for i, f := range finds {
 		at[f.ID], ids[i] = i, f.ID
 	}
-	said, err := query(ctx, s.r, scanID, linked, jsonList(ids))
+	said, err := db.Query(ctx, s.Readers, scanID, linked, db.JSONList(ids))
 	if err != nil {
 		return err
 	}
 	for _, id := range said {
 		finds[at[id]].Linked = finds[at[id]].Mark == MarkUseful
 	}
-	return each(ctx, s.r, func(row scanner) error {
+	return db.Each(ctx, s.Readers, func(row db.Scanner) error {
 		id, r, err := scanReason(row)
 		if i, ok := at[id]; ok && err == nil {
 			finds[i].Reason = r
 		}
 		return err
-	}, `SELECT find_id, words, passage, like_url, like_title, like_at FROM json_each(?) JOIN reasons ON find_id = value`, jsonList(ids))
+	}, `SELECT find_id, words, passage, like_url, like_title, like_at FROM json_each(?) JOIN reasons ON find_id = value`, db.JSONList(ids))
 }
 
-func scanReason(row scanner) (id int64, r *FindReason, err error) {
+func scanReason(row db.Scanner) (id int64, r *FindReason, err error) {
 	r = &FindReason{}
 	var like LikePage
-	err = row.Scan(&id, jsonOf{&r.Words}, &r.Passage, &like.URL, &like.Title, timeOf{&like.MarkedAt})
+	err = row.Scan(&id, db.JSONOf(&r.Words), &r.Passage, &like.URL, &like.Title, db.TimeOf(&like.MarkedAt))
 	if like.URL != "" {
 		r.Like = &like
 	}
@@ -143,8 +110,8 @@ func scanReason(row scanner) (id int64, r *FindReason, err error) {
 }
 
 // eraseReasons forgets a host's pages as the marked ones that finds of other hosts are like.
-func eraseReasons(w *work, host string) {
-	liked := list(w, scanText, `SELECT DISTINCT like_url FROM reasons WHERE like_url <> ''`)
+func eraseReasons(w *db.Work, host string) {
+	liked := db.List(w, db.ScanText, `SELECT DISTINCT like_url FROM reasons WHERE like_url <> ''`)
 	for _, url := range liked {
 		if !OnHost(url, host) {
 			continue
@@ -154,6 +121,6 @@ func eraseReasons(w *work, host string) {
 }
 
 // forgetLiked removes a page from the reasons of the finds that are like it.
-func forgetLiked(w *work, url string) {
-	w.exec(`UPDATE reasons SET like_url = '', like_title = '', like_at = 0 WHERE like_url = ? AND like_url <> ''`, url)
+func forgetLiked(w *db.Work, url string) {
+	w.Exec(`UPDATE reasons SET like_url = '', like_title = '', like_at = 0 WHERE like_url = ? AND like_url <> ''`, url)
 }

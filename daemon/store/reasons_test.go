@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 func TestReasons(t *testing.T) {
@@ -21,10 +23,10 @@ func TestReasons(t *testing.T) {
 	for id, r := range map[int64]FindReason{1: full, 2: {}, 99: full} {
 		ok(t, v.PutReason(t.Context(), id, r))
 	}
-	if ids, err := v.FindsWithReason(t.Context(), 0, 9); err != nil || !reflect.DeepEqual(ids, []int64{2, 1}) {
+	if ids, err := v.FindsWithReason(t.Context(), 0, 0, 9); err != nil || !reflect.DeepEqual(ids, []int64{2, 1}) {
 		t.Errorf("%v, %v", ids, err)
 	}
-	if ids, err := v.FindsWithReason(t.Context(), 2, 9); err != nil || !reflect.DeepEqual(ids, []int64{1}) {
+	if ids, err := v.FindsWithReason(t.Context(), 0, 2, 9); err != nil || !reflect.DeepEqual(ids, []int64{1}) {
 		t.Errorf("%v, %v", ids, err)
 	}
 	for id, want := range map[int64]*FindReason{1: &full, 2: {Words: []string{}}, 3: nil} {
@@ -51,7 +53,7 @@ func TestReasons(t *testing.T) {
 // rows counts.
 func (v *viewed) rows(text string, args ...any) (n int) {
 	v.t.Helper()
-	if err := v.r.QueryRow(text, args...).Scan(&n); err != nil {
+	if err := v.Readers.QueryRow(text, args...).Scan(&n); err != nil {
 		v.t.Fatal(err)
 	}
 	return n
@@ -72,7 +74,7 @@ func TestReasonsForgetErasedPages(t *testing.T) {
 		t.Errorf("another page was forgotten, too: %+v, %v", f.Reason, err)
 	}
 	v.exec(`INSERT INTO pages (id, url) VALUES (5, 'http://kept.test/erased.test')`)
-	err := v.commit(t.Context(), func(w *work) { refreshPage(w, 5) }) // nothing visits it
+	err := v.Commit(t.Context(), func(w *db.Work) { refreshPage(w, 5) }) // nothing visits it
 	if f, _ := v.FindView(t.Context(), 2); err != nil || f.Reason.Like != nil {
 		t.Errorf("a deleted page is still named: %+v, %v", f.Reason.Like, err)
 	}
@@ -111,12 +113,12 @@ func TestReasonsScanNoTable(t *testing.T) {
 	if _, err := v.MarkedAt(t.Context(), 1, "u"); err != nil || v.withReasons(t.Context(), one) != nil || one[0].Reason == nil {
 		t.Fatal(err, one)
 	}
-	ok(t, v.commit(t.Context(), func(w *work) { forgetLiked(w, "u") }))
+	ok(t, v.Commit(t.Context(), func(w *db.Work) { forgetLiked(w, "u") }))
 	for text, args := range maps.Clone(all) {
 		if strings.HasPrefix(text, "PRAGMA") {
 			continue
 		}
-		for _, step := range fullScans(t, s.r, text, args...) {
+		for _, step := range fullScans(t, s.Readers, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"nightjar/daemon/db"
 )
 
 // sums has a hash of each file of a folder.
@@ -34,10 +36,10 @@ func TestForeignDatabase(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			made := filepath.Join(t.TempDir(), "made.db")
-			db := must(sql.Open("sqlite", FileURL(made)))(t)
-			db.SetMaxOpenConns(1)
+			plain := must(sql.Open("sqlite", db.FileURL(made)))(t)
+			plain.SetMaxOpenConns(1)
 			for _, text := range statements {
-				must(db.Exec(text))(t)
+				must(plain.Exec(text))(t)
 			}
 			dir := t.TempDir()
 			path := filepath.Join(dir, "nightjar.db")
@@ -51,9 +53,9 @@ func TestForeignDatabase(t *testing.T) {
 				}
 				ok(t, os.WriteFile(path+end, text, 0o600))
 			}
-			ok(t, db.Close())
+			ok(t, plain.Close())
 			before := sums(t, dir)
-			if _, err := Open(t.Context(), path); !errors.Is(err, ErrNotNightjar) {
+			if _, err := Open(t.Context(), path); !errors.Is(err, db.ErrNotNightjar) {
 				t.Errorf("opened: %v", err)
 			}
 			after := sums(t, dir)

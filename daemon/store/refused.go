@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // ErrSite says that a text is not the name of a site.
@@ -18,7 +20,7 @@ type RefusedSite struct {
 
 // RefusedSites lists the refused sites by name.
 func (s *Store) RefusedSites(ctx context.Context) ([]RefusedSite, error) {
-	return query(ctx, s.r, fields[RefusedSite], "SELECT site, at FROM refused ORDER BY site")
+	return db.Query(ctx, s.Readers, db.Fields[RefusedSite], "SELECT site, at FROM refused ORDER BY site")
 }
 
 // RefuseSite hides the finds of a site, a host without port, and of the hosts below it, and has crawls never request them.
@@ -35,37 +37,37 @@ func (s *Store) actOnSite(ctx context.Context, kind, site string) (acted Acted, 
 	if site == "" || !OnHost("http://"+site+"/", site) {
 		return acted, ErrSite
 	}
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		if isRefused(w, site) == (kind == ActionRefuse) {
 			return
 		}
 		acted.Action, acted.Site = s.newAction(w, kind, site), site
 		acted.Finds = s.applyRefusals(w, site)
 	})
-	return acted, wrap(err, "%s %s", kind, site)
+	return acted, db.Wrap(err, "%s %s", kind, site)
 }
 
 // SiteRefused reports whether crawls never request a site, by its own name.
 func (s *Store) SiteRefused(ctx context.Context, site string) (bool, error) {
-	r := s.reads(ctx)
-	return isRefused(r, site), r.err
+	r := s.Reads(ctx)
+	return isRefused(r, site), r.Err
 }
 
-func isRefused(w *work, site string) bool {
-	return w.has("SELECT EXISTS (SELECT 1 FROM refused WHERE site = ?)", site)
+func isRefused(w *db.Work, site string) bool {
+	return w.Has("SELECT EXISTS (SELECT 1 FROM refused WHERE site = ?)", site)
 }
 
 // applyRefusals puts a site in the list of refused ones, or out of it, by the last action on it that was not undone, and
 // sets which of its finds are shown. It returns the finds that changed.
-func (s *Store) applyRefusals(w *work, site string) (changed []int64) {
+func (s *Store) applyRefusals(w *db.Work, site string) (changed []int64) {
 	var kind string
-	w.row(`SELECT kind FROM actions WHERE site = ? AND undone_at IS NULL ORDER BY id DESC LIMIT 1`, site).find(&kind)
+	w.Row(`SELECT kind FROM actions WHERE site = ? AND undone_at IS NULL ORDER BY id DESC LIMIT 1`, site).Find(&kind)
 	if kind == ActionRefuse {
-		w.exec("INSERT INTO refused (site, at) VALUES (?, ?) ON CONFLICT DO NOTHING", site, millis(s.Now()))
+		w.Exec("INSERT INTO refused (site, at) VALUES (?, ?) ON CONFLICT DO NOTHING", site, db.Millis(s.Now()))
 	} else {
-		w.exec("DELETE FROM refused WHERE site = ?", site)
+		w.Exec("DELETE FROM refused WHERE site = ?", site)
 	}
-	sites := list(w, scanText, listRefused)
+	sites := db.List(w, db.ScanText, listRefused)
 	var ids [2][]int64
 	for _, f := range onlyHost(w, site, "SELECT id, url FROM finds") {
 		to := 0
@@ -75,8 +77,8 @@ func (s *Store) applyRefusals(w *work, site string) (changed []int64) {
 		ids[to] = append(ids[to], f.id)
 	}
 	for to, some := range ids {
-		changed = append(changed, list(w, scanID, `UPDATE finds SET refused = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND refused <> ?1
-			RETURNING id`, to, jsonList(some))...)
+		changed = append(changed, db.List(w, scanID, `UPDATE finds SET refused = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND refused <> ?1
+			RETURNING id`, to, db.JSONList(some))...)
 	}
 	return changed
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"nightjar/daemon/db"
 )
 
 // Lost is a table of a damaged database of which not all rows could be read.
@@ -35,13 +37,13 @@ func Rescue(ctx context.Context, from, to string) ([]Lost, error) {
 	if err := fresh.Close(); err != nil {
 		return nil, fmt.Errorf("rescue: %w", err)
 	}
-	db, err := sql.Open("sqlite", FileURL(to)+"?mode=rw&_pragma=foreign_keys(0)&_pragma=journal_mode(DELETE)")
+	plain, err := sql.Open("sqlite", db.FileURL(to)+"?mode=rw&_pragma=foreign_keys(0)&_pragma=journal_mode(DELETE)")
 	if err != nil {
 		return nil, fmt.Errorf("rescue: %w", err)
 	}
-	db.SetMaxOpenConns(1)
-	r := &rescuer{src: src.r}
-	err = errors.Join(r.run(ctx, db), db.Close())
+	plain.SetMaxOpenConns(1)
+	r := &rescuer{src: src.Readers}
+	err = errors.Join(r.run(ctx, plain), plain.Close())
 	if err != nil {
 		return nil, fmt.Errorf("rescue: %w", errors.Join(err, os.Remove(to)))
 	}
@@ -50,36 +52,36 @@ func Rescue(ctx context.Context, from, to string) ([]Lost, error) {
 
 // rescuer is one call of Rescue.
 type rescuer struct {
-	*work // on the new database
-	src   *sql.DB
-	lost  []Lost
+	*db.Work // on the new database
+	src      *sql.DB
+	lost     []Lost
 }
 
-func (r *rescuer) run(ctx context.Context, db *sql.DB) error {
-	tx, err := db.BeginTx(ctx, nil)
+func (r *rescuer) run(ctx context.Context, plain *sql.DB) error {
+	tx, err := plain.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
-	r.work = &work{ctx: ctx, q: tx, tx: tx}
+	r.Work = &db.Work{Ctx: ctx, Q: tx, Tx: tx}
 	const triggers = "FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid"
-	made := list(r.work, scanText, "SELECT sql "+triggers)
-	for _, name := range list(r.work, scanText, "SELECT name "+triggers) {
-		r.exec("DROP TRIGGER " + name)
+	made := db.List(r.Work, db.ScanText, "SELECT sql "+triggers)
+	for _, name := range db.List(r.Work, db.ScanText, "SELECT name "+triggers) {
+		r.Exec("DROP TRIGGER " + name)
 	}
-	tables := list(r.work, scanText, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
+	tables := db.List(r.Work, db.ScanText, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
 		AND name NOT LIKE 'search\_%' ESCAPE '\' ORDER BY rowid`)
 	tables = slices.DeleteFunc(tables, func(t string) bool { return slices.Contains(ownTables(), t) })
 	for _, t := range tables {
 		r.table(t)
 	}
-	r.execAll(remake)
+	r.ExecAll(remake)
 	r.dropOrphans(tables)
-	forgetOwn(r.work)
-	r.exec(`INSERT INTO search_queue (url) SELECT url FROM pages UNION SELECT final_url FROM fetches WHERE outcome = 'ok'`)
-	r.execAll(made)
-	if r.err != nil {
-		return r.err
+	forgetOwn(r.Work)
+	r.Exec(`INSERT INTO search_queue (url) SELECT url FROM pages UNION SELECT final_url FROM fetches WHERE outcome = 'ok'`)
+	r.ExecAll(made)
+	if r.Err != nil {
+		return r.Err
 	}
 	return tx.Commit()
 }
@@ -123,14 +125,14 @@ type rescued struct {
 func (r *rescuer) table(name string) {
 	t := &rescued{name: name}
 	const columns = "SELECT name FROM pragma_table_info(?) ORDER BY cid"
-	want := list(r.work, scanText, columns, name)
-	if r.err != nil {
+	want := db.List(r.Work, db.ScanText, columns, name)
+	if r.Err != nil {
 		return
 	}
-	has, err := query(r.ctx, r.src, scanText, columns, name)
+	has, err := db.Query(r.Ctx, r.src, db.ScanText, columns, name)
 	if err != nil {
 		r.lost = append(r.lost, Lost{Table: name})
-		r.fail(r.ends(err))
+		r.Fail(r.ends(err))
 		return
 	}
 	for _, c := range want {
@@ -141,22 +143,22 @@ func (r *rescuer) table(name string) {
 	if len(t.columns) == 0 {
 		return // an older database, without this table
 	}
-	without := r.has("SELECT wr FROM pragma_table_list(?)", name)
-	t.into, err = r.tx.PrepareContext(r.ctx, "INSERT OR IGNORE INTO "+name+" ("+strings.Join(t.columns, ", ")+") VALUES (?"+strings.Repeat(", ?", len(t.columns)-1)+")")
-	if r.fail(err); r.err != nil {
+	without := r.Has("SELECT wr FROM pragma_table_list(?)", name)
+	t.into, err = r.Tx.PrepareContext(r.Ctx, "INSERT OR IGNORE INTO "+name+" ("+strings.Join(t.columns, ", ")+") VALUES (?"+strings.Repeat(", ?", len(t.columns)-1)+")")
+	if r.Fail(err); r.Err != nil {
 		return
 	}
 	defer func() { _ = t.into.Close() }() // the transaction decides
 	if without {
-		t.keys = list(r.work, scanText, "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", name)
-		r.fail(r.keyed(t))
+		t.keys = db.List(r.Work, db.ScanText, "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", name)
+		r.Fail(r.keyed(t))
 	} else {
-		r.fail(r.numbered(t))
+		r.Fail(r.numbered(t))
 	}
 	if t.missing {
 		r.lost = append(r.lost, Lost{name, t.rows})
 	}
-	r.fail(r.ctx.Err())
+	r.Fail(r.Ctx.Err())
 }
 
 // keyed copies a table without row numbers from its first row on, and from its last one back, up to the damage.
@@ -179,7 +181,7 @@ func (r *rescuer) keyed(t *rescued) error {
 // numbered copies a table with row numbers. Where rows cannot be read, it halves the range until it has read around them.
 func (r *rescuer) numbered(t *rescued) error {
 	var last int64
-	if err := r.src.QueryRowContext(r.ctx, "SELECT coalesce(max(rowid), 0) FROM main."+t.name).Scan(&last); err != nil {
+	if err := r.src.QueryRowContext(r.Ctx, "SELECT coalesce(max(rowid), 0) FROM main."+t.name).Scan(&last); err != nil {
 		last = 1 << 40 // the way to the last row is damaged
 	}
 	return r.span(t, 0, last)
@@ -216,7 +218,7 @@ func (r *rescuer) copyRows(t *rescued, where, order string, reached *int64, args
 	if reached != nil {
 		number = "rowid"
 	}
-	rows, readErr := r.src.QueryContext(r.ctx, "SELECT "+number+", "+strings.Join(t.columns, ", ")+" FROM main."+t.name+" NOT INDEXED "+where+" "+order, args...)
+	rows, readErr := r.src.QueryContext(r.Ctx, "SELECT "+number+", "+strings.Join(t.columns, ", ")+" FROM main."+t.name+" NOT INDEXED "+where+" "+order, args...)
 	if readErr != nil {
 		return readErr, r.ends(readErr)
 	}
@@ -232,9 +234,9 @@ func (r *rescuer) copyRows(t *rescued, where, order string, reached *int64, args
 		if readErr := rows.Scan(into...); readErr != nil {
 			return readErr, r.ends(readErr)
 		}
-		done, err := t.into.ExecContext(r.ctx, values...)
+		done, err := t.into.ExecContext(r.Ctx, values...)
 		if err != nil {
-			if r.ctx.Err() != nil || IsFull(err) {
+			if r.Ctx.Err() != nil || db.IsFull(err) {
 				return nil, err
 			}
 			t.missing = true // its values are not those of the table
@@ -251,10 +253,10 @@ func (r *rescuer) copyRows(t *rescued, where, order string, reached *int64, args
 // ends returns the error with which a rescue ends after an error of a read. Rows are not lost because another program holds the
 // database for a while; they are when the disk cannot read them.
 func (r *rescuer) ends(readErr error) error {
-	if r.ctx.Err() == nil && IsLocked(readErr) {
+	if r.Ctx.Err() == nil && db.IsLocked(readErr) {
 		return readErr
 	}
-	return r.ctx.Err()
+	return r.Ctx.Err()
 }
 
 // orphan is a column that refers to another table.
@@ -268,18 +270,18 @@ func (r *rescuer) dropOrphans(tables []string) {
 	for range 50 {
 		changed := int64(0)
 		for _, t := range tables {
-			keys := list(r.work, func(row scanner) (k orphan, err error) { return k, row.Scan(&k.column, &k.parent, &k.to, &k.needed) },
+			keys := db.List(r.Work, func(row db.Scanner) (k orphan, err error) { return k, row.Scan(&k.column, &k.parent, &k.to, &k.needed) },
 				`SELECT f."from", f."table", coalesce(f."to", (SELECT name FROM pragma_table_info(f."table") WHERE pk = 1)),
 					(SELECT "notnull" OR pk > 0 FROM pragma_table_info(?1) WHERE name = f."from") FROM pragma_foreign_key_list(?1) f`, t)
 			for _, k := range keys {
-				changed += r.change(k.statement(t))
+				changed += r.Change(k.statement(t))
 			}
 		}
 		if changed == 0 {
 			return
 		}
 	}
-	r.fail(errors.New("rows refer to each other in more than 50 steps"))
+	r.Fail(errors.New("rows refer to each other in more than 50 steps"))
 }
 
 // statement ends the references of a table's column to lost rows.

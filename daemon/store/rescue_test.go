@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
 )
 
@@ -21,7 +22,7 @@ func TestRescue(t *testing.T) {
 		if err := s.Check(t.Context()); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
-		all := must(query(t.Context(), s.r, scanText, "SELECT id FROM events ORDER BY id"))(t)
+		all := must(db.Query(t.Context(), s.Readers, db.ScanText, "SELECT id FROM events ORDER BY id"))(t)
 		return all
 	}
 	sound := filepath.Join(dir, "sound.db")
@@ -45,7 +46,7 @@ func TestRescue(t *testing.T) {
 		path, to := filepath.Join(dir, "bad.db"), filepath.Join(dir, "saved.db")
 		ok(t, os.WriteFile(path, bad, 0o600))
 		lost, err := Rescue(t.Context(), path, to)
-		if Damaged(err) { // the page has the tables' names: without them, nothing can be read
+		if db.Damaged(err) { // the page has the tables' names: without them, nothing can be read
 			unreadable++
 			continue
 		}

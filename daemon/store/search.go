@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 // Kinds of pages, for a SearchFilter and in a SearchHit.
@@ -81,7 +82,7 @@ func (s *Store) Search(ctx context.Context, f SearchFilter) ([]SearchHit, int, e
 	}
 	shown = shown[:min(limit, len(shown))]
 	hits, err := s.searchHits(ctx, shown)
-	return hits, total, wrap(err, "read hits")
+	return hits, total, db.Wrap(err, "read hits")
 }
 
 // rankedID is the id of an entry with its rank.
@@ -145,9 +146,9 @@ func (s *Store) ranked(ctx context.Context, m matcher) ([]rankedID, error) {
 func (s *Store) matching(ctx context.Context, m matcher, expression string) ([]int64, error) {
 	const newest = ` ORDER BY rowid DESC LIMIT ?`
 	if m.since == 0 && m.until == 0 && m.without == "" {
-		return query(ctx, s.r, scanID, `SELECT rowid FROM search_words WHERE search_words MATCH ?`+newest, expression, SearchCap)
+		return db.Query(ctx, s.Readers, scanID, `SELECT rowid FROM search_words WHERE search_words MATCH ?`+newest, expression, SearchCap)
 	}
-	return query(ctx, s.r, scanID, `SELECT w.rowid FROM search_words w CROSS JOIN search_entries e ON e.id = w.rowid
+	return db.Query(ctx, s.Readers, scanID, `SELECT w.rowid FROM search_words w CROSS JOIN search_entries e ON e.id = w.rowid
 		WHERE w.search_words MATCH ? AND e.at >= ? AND e.at < ? AND e.url <> ? ORDER BY w.rowid DESC LIMIT ?`,
 		expression, m.since, cmp.Or(m.until, 1<<62), m.without, SearchCap)
 }
@@ -158,14 +159,14 @@ func (s *Store) matchingOf(ctx context.Context, expression string, of []int64) (
 	if len(of) == 0 {
 		return nil, nil
 	}
-	return query(ctx, s.r, scanID, `SELECT rowid FROM search_words WHERE search_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
+	return db.Query(ctx, s.Readers, scanID, `SELECT rowid FROM search_words WHERE search_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
 		expression, slices.Min(of), slices.Max(of), SearchCap)
 }
 
 // newest returns entries without ranks, the last visited or fetched first.
 func (s *Store) newest(ctx context.Context, ids []int64) ([]rankedID, error) {
-	return query(ctx, s.r, func(row scanner) (r rankedID, err error) { return r, row.Scan(&r.id) },
-		`SELECT e.id FROM json_each(?) j CROSS JOIN search_entries e ON e.id = j.value ORDER BY e.at DESC, e.id DESC`, jsonList(ids))
+	return db.Query(ctx, s.Readers, func(row db.Scanner) (r rankedID, err error) { return r, row.Scan(&r.id) },
+		`SELECT e.id FROM json_each(?) j CROSS JOIN search_entries e ON e.id = j.value ORDER BY e.at DESC, e.id DESC`, db.JSONList(ids))
 }
 
 // scores returns how well the entries fit the rare words of a query: BM25, where a word in the title counts as much as
@@ -174,7 +175,7 @@ func (s *Store) scores(ctx context.Context, m matcher) (map[int64]float64, error
 	if m.rare == "" {
 		return nil, nil
 	}
-	return pairs[int64, float64](ctx, s.r, `SELECT rowid, -bm25(search_words, 8.0, 3.0, 1.0, 0.0)
+	return db.Pairs[int64, float64](ctx, s.Readers, `SELECT rowid, -bm25(search_words, 8.0, 3.0, 1.0, 0.0)
 		FROM search_words WHERE search_words MATCH ? LIMIT ?`, m.rare, 2*SearchCap)
 }
 
@@ -212,7 +213,7 @@ func (s *Store) favour(ctx context.Context, m matcher, of []int64, ranked []rank
 func (s *Store) searchHits(ctx context.Context, ids []rankedID) ([]SearchHit, error) {
 	var hits []SearchHit
 	for _, r := range ids {
-		h, err := scanHit(s.r.QueryRowContext(ctx, selectHit+`WHERE e.id = ?`, r.id))
+		h, err := scanHit(s.Readers.QueryRowContext(ctx, selectHit+`WHERE e.id = ?`, r.id))
 		if err == sql.ErrNoRows {
 			continue // erased a moment ago
 		}
@@ -228,9 +229,9 @@ func (s *Store) searchHits(ctx context.Context, ids []rankedID) ([]SearchHit, er
 const selectHit = `SELECT e.url, e.title, e.at, coalesce(t.name, ''), e.find_id, e.page_id, e.fetch_id, e.hash
 	FROM search_entries e LEFT JOIN own_topics t ON t.id = e.topic_id `
 
-func scanHit(row scanner) (SearchHit, error) {
+func scanHit(row db.Scanner) (SearchHit, error) {
 	var h SearchHit
-	err := row.Scan(&h.URL, &h.Title, timeOf{&h.At}, &h.Topic, &h.FindID, &h.PageID, &h.FetchID, &h.Hash)
+	err := row.Scan(&h.URL, &h.Title, db.TimeOf(&h.At), &h.Topic, &h.FindID, &h.PageID, &h.FetchID, &h.Hash)
 	h.Site = weburl.Host(h.URL)
 	switch {
 	case h.PageID != 0:

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // PageHistory says what the person and the crawls did at an address.
@@ -42,31 +44,31 @@ type PageFetch struct {
 // PageHistory returns what is known of a canonical address, also when it is an alias that led to the page.
 func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error) {
 	h := PageHistory{URL: url}
-	r := s.reads(ctx)
-	r.row(`SELECT p.url, p.title FROM pages p WHERE p.id = coalesce((SELECT id FROM pages WHERE url = ?1),
-		(SELECT page_id FROM visits WHERE requested = ?1 AND requested <> '' LIMIT 1))`, url).find(&h.URL, &h.Title)
-	h.Fetches = list(r, fields[PageFetch], `
+	r := s.Reads(ctx)
+	r.Row(`SELECT p.url, p.title FROM pages p WHERE p.id = coalesce((SELECT id FROM pages WHERE url = ?1),
+		(SELECT page_id FROM visits WHERE requested = ?1 AND requested <> '' LIMIT 1))`, url).Find(&h.URL, &h.Title)
+	h.Fetches = db.List(r, db.Fields[PageFetch], `
 		SELECT crawl_id, (SELECT t.name FROM crawls c JOIN topics t ON t.id = c.topic_id WHERE c.id = crawl_id), at, outcome, url, final_url, relevant
 		FROM (SELECT * FROM fetches WHERE final_url = ?1 UNION ALL SELECT * FROM fetches WHERE url = ?1 AND url <> final_url) WHERE outcome NOT IN ('visited', 'listed')
 		ORDER BY at DESC LIMIT 20`, url)
 	if h.Title == "" {
-		r.row(`SELECT title FROM fetches WHERE final_url = ? ORDER BY id DESC LIMIT 1`, h.URL).find(&h.Title)
+		r.Row(`SELECT title FROM fetches WHERE final_url = ? ORDER BY id DESC LIMIT 1`, h.URL).Find(&h.Title)
 	}
-	h.Sessions = list(r, fields[SessionVisits], `
+	h.Sessions = db.List(r, db.Fields[SessionVisits], `
 		SELECT s.uuid, t.name, count(DISTINCT v.load), min(e.at), max(e.at),
 		       EXISTS (SELECT 1 FROM marks m WHERE m.session_id = s.id AND m.page_id = p.id AND m.useful = 1)
 		FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id JOIN topics t ON t.id = s.topic_id
 		JOIN events e ON e.page = v.load
 		WHERE p.url = ? GROUP BY s.id ORDER BY max(e.at) DESC LIMIT 20`, h.URL)
-	r.row(`SELECT (SELECT count(*) FROM pages p JOIN visits v ON v.page_id = p.id WHERE p.url = ?1),
+	r.Row(`SELECT (SELECT count(*) FROM pages p JOIN visits v ON v.page_id = p.id WHERE p.url = ?1),
 		coalesce((SELECT max(id) FROM finds WHERE url = ?1), 0), EXISTS (SELECT 1 FROM search_entries WHERE url = ?1)`, h.URL).
-		read(&h.Visits, &h.FindID, &h.Text)
-	return h, wrap(r.err, "read the history of a page")
+		Read(&h.Visits, &h.FindID, &h.Text)
+	return h, db.Wrap(r.Err, "read the history of a page")
 }
 
 // SearchEntry returns what the index knows of a page, without Snippet and Rank, or ErrNotFound.
 func (s *Store) SearchEntry(ctx context.Context, url string) (SearchHit, error) {
-	h, err := scanHit(s.r.QueryRowContext(ctx, selectHit+`WHERE e.url = ?`, url))
+	h, err := scanHit(s.Readers.QueryRowContext(ctx, selectHit+`WHERE e.url = ?`, url))
 	return h, missing(err, "read search entry")
 }
 
@@ -78,7 +80,7 @@ func (s *Store) SearchCounts(ctx context.Context, all []string) (counts map[stri
 			return nil, 0, fmt.Errorf("count pages with a word: %w", err)
 		}
 	}
-	if err := s.r.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM search_entries`).Scan(&pages); err != nil {
+	if err := s.Readers.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM search_entries`).Scan(&pages); err != nil {
 		return nil, 0, fmt.Errorf("count pages: %w", err)
 	}
 	return counts, pages, nil

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // SearchSource is the data of a page when it is indexed.
@@ -30,7 +32,7 @@ type SearchWords struct {
 // SearchQueue returns at most limit pages that must be indexed, the newest first; none while an import takes effect, since its
 // pages may not be found yet. A page of which nothing is known any more has no Title, Topics and ids.
 func (s *Store) SearchQueue(ctx context.Context, limit int) ([]SearchSource, error) {
-	all, err := query(ctx, s.r, func(row scanner) (e SearchSource, err error) {
+	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (e SearchSource, err error) {
 		return e, row.Scan(&e.QueueID, &e.URL)
 	}, `SELECT id, url FROM search_queue WHERE NOT EXISTS (SELECT 1 FROM settings WHERE key = ?) ORDER BY id DESC LIMIT ?`, importKey, limit)
 	for i := range all {
@@ -38,7 +40,7 @@ func (s *Store) SearchQueue(ctx context.Context, limit int) ([]SearchSource, err
 			err = s.fillSource(ctx, &all[i])
 		}
 	}
-	return all, wrap(err, "read what to index")
+	return all, db.Wrap(err, "read what to index")
 }
 
 // fillSource reads the data of a page. A visit counts for more than a fetch.
@@ -46,7 +48,7 @@ func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 	var fetched, visited int64
 	var fetchTitle string
 	var fetchHash []byte
-	err := s.r.QueryRowContext(ctx, `
+	err := s.Readers.QueryRowContext(ctx, `
 		WITH last AS (SELECT id, title, content_hash, at FROM fetches WHERE final_url = ?1 AND outcome = 'ok' ORDER BY id DESC LIMIT 1),
 		page AS (SELECT id, title, content_hash FROM pages WHERE url = ?1)
 		SELECT coalesce((SELECT id FROM page), 0), coalesce((SELECT title FROM page), ''), (SELECT content_hash FROM page),
@@ -61,7 +63,7 @@ func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 		            UNION ALL
 		            SELECT c.topic_id, f.at FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.final_url = ?1 AND f.outcome = 'ok')
 		        GROUP BY topic_id ORDER BY 2 DESC))`, e.URL).
-		Scan(&e.PageID, &e.Title, &e.Hash, &visited, &e.FetchID, &fetchTitle, &fetchHash, &fetched, &e.FindID, &e.Useful, jsonOf{&e.Topics})
+		Scan(&e.PageID, &e.Title, &e.Hash, &visited, &e.FetchID, &fetchTitle, &fetchHash, &fetched, &e.FindID, &e.Useful, db.JSONOf(&e.Topics))
 	if e.Title == "" {
 		e.Title = fetchTitle
 	}
@@ -79,10 +81,10 @@ func (s *Store) PutSearch(ctx context.Context, all []SearchWords) error {
 	whole := context.WithoutCancel(ctx) // otherwise each statement starts a goroutine; the transaction ends with ctx
 	for len(all) > 0 {
 		var done int
-		err := s.writeDerived(ctx, func(tx *sql.Tx) error {
-			return within(whole, tx, func(w *work) {
-				for done = 0; done < len(all) && (done == 0 || !s.turns.wanted()); done++ {
-					if e := all[done]; w.change(`DELETE FROM search_queue WHERE id = ?`, e.QueueID) > 0 {
+		err := s.WriteDerived(ctx, func(tx *sql.Tx) error {
+			return db.Within(whole, tx, func(w *db.Work) {
+				for done = 0; done < len(all) && (done == 0 || !s.Hurry()); done++ {
+					if e := all[done]; w.Change(`DELETE FROM search_queue WHERE id = ?`, e.QueueID) > 0 {
 						putSearch(w, e)
 					}
 				}
@@ -96,16 +98,16 @@ func (s *Store) PutSearch(ctx context.Context, all []SearchWords) error {
 	return nil
 }
 
-func putSearch(w *work, e SearchWords) {
+func putSearch(w *db.Work, e SearchWords) {
 	var id int64
 	var hash []byte
-	w.row(`SELECT id, hash FROM search_entries WHERE url = ?`, e.URL).find(&id, &hash)
+	w.Row(`SELECT id, hash FROM search_entries WHERE url = ?`, e.URL).Find(&id, &hash)
 	keep := id != 0 && e.Hash == nil && hash != nil && e.FetchID != 0
 	if id != 0 && !keep {
-		w.exec(`DELETE FROM search_words WHERE rowid = ?`, id)
+		w.Exec(`DELETE FROM search_words WHERE rowid = ?`, id)
 	}
 	if e.PageID == 0 && e.FetchID == 0 {
-		w.exec(`DELETE FROM search_entries WHERE id = ?`, id)
+		w.Exec(`DELETE FROM search_entries WHERE id = ?`, id)
 		return
 	}
 	var topic int64
@@ -115,20 +117,20 @@ func putSearch(w *work, e SearchWords) {
 	if keep {
 		e.Hash = hash
 	}
-	w.row(`INSERT INTO search_entries (url, title, hash, at, topic_id, page_id, fetch_id, find_id)
+	w.Row(`INSERT INTO search_entries (url, title, hash, at, topic_id, page_id, fetch_id, find_id)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (url) DO UPDATE SET title = excluded.title, hash = excluded.hash, at = excluded.at,
 		topic_id = excluded.topic_id, page_id = excluded.page_id, fetch_id = excluded.fetch_id, find_id = excluded.find_id
-		RETURNING id`, e.URL, e.Title, e.Hash, millis(e.At), topic, e.PageID, e.FetchID, e.FindID).read(&id)
+		RETURNING id`, e.URL, e.Title, e.Hash, db.Millis(e.At), topic, e.PageID, e.FetchID, e.FindID).Read(&id)
 	if keep {
 		return
 	}
-	w.exec(`INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, ?, ?, ?)`,
+	w.Exec(`INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, ?, ?, ?)`,
 		id, e.TitleWords, e.AddressWords, e.BodyWords, e.tags())
 }
 
 // SearchWaiting returns the number of pages that wait to be indexed, at most limit; about, when all are indexed anew.
 func (s *Store) SearchWaiting(ctx context.Context, limit int) (int, error) {
-	r := s.reads(ctx)
-	n := value[int64](r, `SELECT count(*) FROM (SELECT 1 FROM search_queue LIMIT ?)`, limit) + readRenewal(r).Left
-	return int(min(int64(limit), n)), wrap(r.err, "count what to index")
+	r := s.Reads(ctx)
+	n := db.Value[int64](r, `SELECT count(*) FROM (SELECT 1 FROM search_queue LIMIT ?)`, limit) + readRenewal(r).Left
+	return int(min(int64(limit), n)), db.Wrap(r.Err, "count what to index")
 }

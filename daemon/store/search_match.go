@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/morning/search/words"
 )
 
@@ -30,10 +31,10 @@ func (s *Store) matcher(ctx context.Context, f SearchFilter) (matcher, error) {
 		return m, err
 	}
 	if !f.Since.IsZero() {
-		m.since = millis(f.Since)
+		m.since = db.Millis(f.Since)
 	}
 	if !f.Until.IsZero() {
-		m.until = millis(f.Until)
+		m.until = db.Millis(f.Until)
 	}
 	if len(q.Sites) > 0 {
 		tags = append(tags, siteTags(q.Sites))
@@ -102,7 +103,7 @@ func phrase(all []string) string { return `"` + strings.Join(all, " ") + `"` }
 
 // anyPhrase returns an expression for one of some words.
 func anyPhrase(all []string) string {
-	return strings.Join(listOf(all, func(w string) string { return phrase([]string{w}) }), " OR ")
+	return strings.Join(db.ListOf(all, func(w string) string { return phrase([]string{w}) }), " OR ")
 }
 
 // longer returns an expression for a term, or for the longer words that begin with it.
@@ -115,14 +116,14 @@ func longer(t words.Term) string {
 
 // SearchHas reports whether an entry has one of some words.
 func (s *Store) SearchHas(ctx context.Context, all ...string) (has bool, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM search_words WHERE search_words MATCH ?)`,
+	err = s.Readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM search_words WHERE search_words MATCH ?)`,
 		inText+"("+anyPhrase(all)+")").Scan(&has)
-	return has, wrap(err, "look for words")
+	return has, db.Wrap(err, "look for words")
 }
 
 // countWord returns the number of entries that an expression selects, at most SearchCap + 1.
 func (s *Store) countWord(ctx context.Context, expression string) (n int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT rowid FROM search_words WHERE search_words MATCH ? LIMIT ?)`,
+	err = s.Readers.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT rowid FROM search_words WHERE search_words MATCH ? LIMIT ?)`,
 		expression, SearchCap+1).Scan(&n)
 	return n, err
 }

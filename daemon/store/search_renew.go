@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/morning/search/words"
 )
 
@@ -24,34 +25,34 @@ type renewal struct {
 // RenewSearch queues the next pages whose words were made by older rules, if no page waits. Until they are indexed, they keep
 // their older words. It works in small steps, newest entries first, and goes on after a restart.
 func (s *Store) RenewSearch(ctx context.Context) error {
-	from := s.reads(ctx)
-	r, err := readRenewal(from), from.err
+	from := s.Reads(ctx)
+	r, err := readRenewal(from), from.Err
 	if err == nil && (r.Version != words.Version || r.Left > 0) {
-		err = s.writeDerived(ctx, func(tx *sql.Tx) error { return within(ctx, tx, renew) })
+		err = s.WriteDerived(ctx, func(tx *sql.Tx) error { return db.Within(ctx, tx, renew) })
 	}
-	return wrap(err, "renew search index")
+	return db.Wrap(err, "renew search index")
 }
 
-func readRenewal(w *work) (r renewal) {
+func readRenewal(w *db.Work) (r renewal) {
 	setting(w, renewalKey, &r)
 	return r
 }
 
-func renew(w *work) {
+func renew(w *db.Work) {
 	r := readRenewal(w)
 	if r.Version != words.Version {
 		r.Version = words.Version
-		r.Left = value[int64](w, `SELECT coalesce(max(id), 0) FROM search_entries`)
+		r.Left = db.Value[int64](w, `SELECT coalesce(max(id), 0) FROM search_entries`)
 		putSetting(w, renewalKey, r)
 		return
 	}
-	if w.has(`SELECT EXISTS (SELECT 1 FROM search_queue)`) {
+	if w.Has(`SELECT EXISTS (SELECT 1 FROM search_queue)`) {
 		return
 	}
 	// The smallest id of this step.
-	next := value[int64](w, `SELECT coalesce(min(id), 0) FROM (SELECT id FROM search_entries WHERE id <= ? ORDER BY id DESC LIMIT ?)`, r.Left, renewAtOnce)
+	next := db.Value[int64](w, `SELECT coalesce(min(id), 0) FROM (SELECT id FROM search_entries WHERE id <= ? ORDER BY id DESC LIMIT ?)`, r.Left, renewAtOnce)
 	// The last one that is queued is indexed first.
-	w.exec(`INSERT INTO search_queue (url) SELECT url FROM search_entries WHERE id BETWEEN ? AND ? ORDER BY id`,
+	w.Exec(`INSERT INTO search_queue (url) SELECT url FROM search_entries WHERE id BETWEEN ? AND ? ORDER BY id`,
 		next, r.Left)
 	r.Left = max(next-1, 0)
 	putSetting(w, renewalKey, r)
@@ -66,7 +67,7 @@ const mergeStep = 500
 // d; done says whether the deleted words are gone.
 func (s *Store) MergeSearch(ctx context.Context, d time.Duration) (done bool, err error) {
 	var deleted, merged int64
-	err = s.r.QueryRowContext(ctx, `SELECT deleted, merged FROM search_state WHERE id = 1`).Scan(&deleted, &merged)
+	err = s.Readers.QueryRowContext(ctx, `SELECT deleted, merged FROM search_state WHERE id = 1`).Scan(&deleted, &merged)
 	if err != nil || deleted == merged {
 		return err == nil, missing(err, "merge search index")
 	}
@@ -82,7 +83,7 @@ func (s *Store) MergeSearch(ctx context.Context, d time.Duration) (done bool, er
 			return false, nil
 		}
 	}
-	if err = s.exec(ctx, `UPDATE search_state SET merged = ? WHERE id = 1`, deleted); err != nil {
+	if err = s.Exec(ctx, `UPDATE search_state SET merged = ? WHERE id = 1`, deleted); err != nil {
 		return false, fmt.Errorf("merge search index: %w", err)
 	}
 	return true, s.Checkpoint(ctx)
@@ -91,11 +92,11 @@ func (s *Store) MergeSearch(ctx context.Context, d time.Duration) (done bool, er
 // mergeStep writes a part of the merged index and reports whether there is more to do. See the FTS5 command merge: a run
 // that changes fewer than two rows had nothing to do.
 func (s *Store) mergeStep(ctx context.Context, pages int) (more bool, err error) {
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		const changes = `SELECT total_changes()`
-		before := value[int64](w, changes)
-		w.exec(`INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)`, pages)
-		more = value[int64](w, changes)-before >= 2
+		before := db.Value[int64](w, changes)
+		w.Exec(`INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)`, pages)
+		more = db.Value[int64](w, changes)-before >= 2
 	})
 	return more, err
 }

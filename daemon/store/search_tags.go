@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 // Tags are words of the column tags. They make filters as quick as words.
@@ -22,11 +23,11 @@ const (
 func (s *Store) filterTags(ctx context.Context, f SearchFilter) ([]string, error) {
 	var all []string
 	if f.Topic != 0 {
-		ids, err := query(ctx, s.r, scanID, `SELECT * FROM `+parts, f.Topic)
+		ids, err := db.Query(ctx, s.Readers, scanID, `SELECT * FROM `+parts, f.Topic)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, "tags : ("+strings.Join(listOf(ids, topicTag), " OR ")+")")
+		all = append(all, "tags : ("+strings.Join(db.ListOf(ids, topicTag), " OR ")+")")
 	}
 	if f.Site != "" {
 		all = append(all, "tags : "+siteTag(strings.ToLower(f.Site)))
@@ -44,7 +45,7 @@ func topicTag(id int64) string { return fmt.Sprintf("t%d", id) }
 
 // siteTags is the condition that a page is on one of some sites.
 func siteTags(hosts []string) string {
-	return "tags : (" + strings.Join(listOf(hosts, siteTag), " OR ") + ")"
+	return "tags : (" + strings.Join(db.ListOf(hosts, siteTag), " OR ") + ")"
 }
 
 func siteTag(host string) string { return "s" + hex.EncodeToString([]byte(host)) }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
 
 // TestSearchScansNoTable: a search, the questions about a page and indexing read no whole table. What waits is read from
@@ -52,7 +53,7 @@ func TestSearchScansNoTable(t *testing.T) {
 		if strings.HasPrefix(text, "PRAGMA ") || strings.Contains(text, "FROM search_queue") && strings.Contains(text, "LIMIT") {
 			continue
 		}
-		for _, step := range fullScans(t, s.r, text, all[text]...) {
+		for _, step := range fullScans(t, s.Readers, text, all[text]...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}
@@ -62,7 +63,7 @@ func TestSearchScansNoTable(t *testing.T) {
 func TestRenewSearch(t *testing.T) {
 	s := open(t)
 	const entries = 2*renewAtOnce + 10
-	must(s.w.Exec(`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
+	must(s.Writer.Exec(`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
 		INSERT INTO search_entries (id, url, title, at) SELECT 2 * i + 1, 'http://a.test/' || i, '', 0 FROM n`, entries))(t)
 	var renewed []string
 	for _, want := range []int{0, renewAtOnce, renewAtOnce, 10, 0} {
@@ -72,7 +73,7 @@ func TestRenewSearch(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		queue, err := query(t.Context(), s.r, scanText, `SELECT url FROM search_queue ORDER BY id DESC`)
+		queue, err := db.Query(t.Context(), s.Readers, db.ScanText, `SELECT url FROM search_queue ORDER BY id DESC`)
 		if err != nil || len(queue) != want {
 			t.Fatalf("%d wait, %v; want %d", len(queue), err, want)
 		}
@@ -80,7 +81,7 @@ func TestRenewSearch(t *testing.T) {
 			t.Errorf("%d wait in all, %v; want at least %d", n, err, entries-len(renewed))
 		}
 		renewed = append(renewed, queue...)
-		must(s.w.Exec(`DELETE FROM search_queue`))(t)
+		must(s.Writer.Exec(`DELETE FROM search_queue`))(t)
 	}
 	for i, url := range renewed {
 		if want := fmt.Sprint("http://a.test/", entries-1-i); url != want {
@@ -116,7 +117,7 @@ func TestMatchingOf(t *testing.T) {
 		return strings.Join(all, " ")
 	}
 	for id := range 300 {
-		must(s.w.Exec(`INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, 'a test', ?, ?)`,
+		must(s.Writer.Exec(`INSERT INTO search_words (rowid, title, address, body, tags) VALUES (?, ?, 'a test', ?, ?)`,
 			id+1, some(2), some(4), []string{"kv", "kf", "kf ku"}[rng.IntN(3)]))(t)
 	}
 	hits := 0
@@ -146,5 +147,34 @@ func TestMatchingOf(t *testing.T) {
 	}
 	if hits < 100 {
 		t.Errorf("%d hits: the test proves little", hits)
+	}
+}
+
+// TestWordsOfSite: a word of most pages of a host says nothing of one of them; of few pages nothing is said.
+func TestWordsOfSite(t *testing.T) {
+	s := open(t)
+	put := func(host string, pages int) {
+		t.Helper()
+		var all []SearchWords
+		for n := range pages {
+			url := fmt.Sprintf("http://%s/%d", host, n)
+			s.mustExec(t, `INSERT INTO search_queue (url) VALUES (?)`, url)
+			body := "encyclopedia nest"
+			if n%4 == 0 {
+				body = "encyclopedia tidal range"
+			}
+			all = append(all, SearchWords{SearchSource: SearchSource{QueueID: int64(mustCount(t, s, `SELECT max(id) FROM search_queue`)), URL: url, FetchID: 1}, BodyWords: body})
+		}
+		ok(t, s.PutSearch(t.Context(), all))
+	}
+	put("birds.test", 12)
+	put("few.test", 7)
+	for address, want := range map[string][]string{
+		"http://birds.test/5": {"Encyclopedia", "nest"}, "http://birds.test:80/": {"Encyclopedia", "nest"}, "http://few.test/1": nil, "http://none.test/": nil, "": nil,
+	} {
+		got, err := s.WordsOfSite(t.Context(), address, []string{"Encyclopedia", "tidal", "nest", "\"", ""})
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v", address, got, err)
+		}
 	}
 }

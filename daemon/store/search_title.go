@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/morning/search/words"
 )
 
@@ -81,7 +82,7 @@ const inPage = "{title body} : "
 // bestOf returns the entries that an expression selects by BM25, at most SearchCap. A word in the title counts as much as eight in the
 // text.
 func (s *Store) bestOf(ctx context.Context, expression string) ([]rankedID, error) {
-	all, err := query(ctx, s.r, func(row scanner) (r rankedID, err error) { return r, row.Scan(&r.id, &r.rank) },
+	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (r rankedID, err error) { return r, row.Scan(&r.id, &r.rank) },
 		`SELECT rowid, -bm25(search_words, 8.0, 3.0, 1.0, 0.0) FROM search_words
 		WHERE search_words MATCH ? ORDER BY rowid DESC LIMIT ?`, expression, SearchCap)
 	slices.SortFunc(all, func(a, b rankedID) int { return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(b.id, a.id)) })

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // placed describes a session by its events. The events are the truth: splitting, merging, naming and
@@ -32,7 +33,7 @@ type placedEvent struct {
 func control(e protocol.Event) bool { return e.Page == "" }
 
 // readPlaced reads a session as it is, with its events in order.
-func readPlaced(w *work, one Session) (placed, []session.Event) {
+func readPlaced(w *db.Work, one Session) (placed, []session.Event) {
 	p := placed{ID: one.ID, UUID: one.UUID, Client: one.Client, Topic: one.Topic, Title: one.Title}
 	events := storedEvents(w, one.ID)
 	for _, e := range events {
@@ -46,23 +47,23 @@ func readPlaced(w *work, one Session) (placed, []session.Event) {
 }
 
 // storedEvents reads the events of a session in order, without HTML.
-func storedEvents(w *work, id int64) []session.Event {
-	return list(w, scanShown, `SELECT body, shown FROM events WHERE session_id = ? ORDER BY client, seq, id`, id)
+func storedEvents(w *db.Work, id int64) []session.Event {
+	return db.List(w, scanShown, `SELECT body, shown FROM events WHERE session_id = ? ORDER BY client, seq, id`, id)
 }
 
 // lockedSession reads a session in a transaction, or returns ErrNotFound.
-func lockedSession(w *work, uuid string) Session {
-	return first(w, scanSession, selectSession+"WHERE s.uuid = ?", uuid)
+func lockedSession(w *db.Work, uuid string) Session {
+	return db.First(w, scanSession, selectSession+"WHERE s.uuid = ?", uuid)
 }
 
 // arrange makes the sessions with these UUIDs those that want describes, and derives their rows again. Sessions that want
 // does not name go, and cannot be imported again. It returns the topics that the sessions were in and are in now. Events
 // that were erased since stay erased.
-func (s *Store) arrange(w *work, uuids []string, want []placed) (topics []int64) {
+func (s *Store) arrange(w *db.Work, uuids []string, want []placed) (topics []int64) {
 	stored := map[string]session.Event{} // of all the sessions
 	var gone []int64
 	for _, uuid := range uuids {
-		if !w.has("SELECT EXISTS (SELECT 1 FROM sessions WHERE uuid = ?)", uuid) {
+		if !w.Has("SELECT EXISTS (SELECT 1 FROM sessions WHERE uuid = ?)", uuid) {
 			continue // a merged session, which comes back
 		}
 		one := lockedSession(w, uuid)
@@ -72,11 +73,11 @@ func (s *Store) arrange(w *work, uuids []string, want []placed) (topics []int64)
 			stored[e.ID] = e
 		}
 		for _, table := range []string{"marks", "visits"} {
-			w.exec("DELETE FROM "+table+" WHERE session_id = ?", one.ID)
+			w.Exec("DELETE FROM "+table+" WHERE session_id = ?", one.ID)
 		}
 		if !slices.ContainsFunc(want, func(p placed) bool { return p.UUID == uuid }) {
 			gone = append(gone, one.ID)
-			w.exec("INSERT OR IGNORE INTO erased (uuid) VALUES (?)", uuid)
+			w.Exec("INSERT OR IGNORE INTO erased (uuid) VALUES (?)", uuid)
 		}
 	}
 	b := s.newBatch(w)
@@ -100,27 +101,27 @@ func (s *Store) arrange(w *work, uuids []string, want []placed) (topics []int64)
 // room makes the row of a session, or empties it of all that is derived from events.
 func (b *batch) room(p placed) openSession {
 	s := openSession{client: p.Client, status: Recording}
-	s.topic = ensureTopic(b.work, p.Topic, b.s.Now())
-	b.exec("DELETE FROM erased WHERE uuid = ?", p.UUID)
-	b.row(`INSERT INTO sessions (id, uuid, topic_id, client, status, started_at, title)
+	s.topic = ensureTopic(b.Work, p.Topic, b.s.Now())
+	b.Exec("DELETE FROM erased WHERE uuid = ?", p.UUID)
+	b.Row(`INSERT INTO sessions (id, uuid, topic_id, client, status, started_at, title)
 		VALUES (iif(EXISTS (SELECT 1 FROM sessions WHERE id = ?1), NULL, nullif(?1, 0)), ?2, ?3, ?4, ?5, 0, ?6)
 		ON CONFLICT (uuid) DO UPDATE SET topic_id = excluded.topic_id, client = excluded.client, status = excluded.status,
 		title = excluded.title, ended_at = NULL, ended_seq = NULL, problem = '', pages = NULL, useful = NULL RETURNING id`,
-		p.ID, p.UUID, s.topic, p.Client, Recording, p.Title).read(&s.id)
+		p.ID, p.UUID, s.topic, p.Client, Recording, p.Title).Read(&s.id)
 	return s
 }
 
 // place gives a session its events, in place of any others about the session itself.
 func (b *batch) place(of openSession, p placed, stored map[string]session.Event) {
 	for _, e := range p.Control {
-		b.exec("DELETE FROM events WHERE id = ?", e.ID)
+		b.Exec("DELETE FROM events WHERE id = ?", e.ID)
 	}
-	b.exec("DELETE FROM events WHERE session_id = ? AND page = ''", of.id)
+	b.Exec("DELETE FROM events WHERE session_id = ? AND page = ''", of.id)
 	for _, e := range p.Control {
 		e.Session, e.Client = p.UUID, p.Client
 		if e.Type == protocol.SessionStart {
 			e.Topic, e.Title = p.Topic, p.Title
-			b.exec("UPDATE sessions SET started_at = ?, joins = ? WHERE id = ?", millis(e.At), e.Joins, of.id)
+			b.Exec("UPDATE sessions SET started_at = ?, joins = ? WHERE id = ?", db.Millis(e.At), e.Joins, of.id)
 		}
 		b.insert(&session.Event{Event: e}, of)
 	}
@@ -130,8 +131,8 @@ func (b *batch) place(of openSession, p placed, stored map[string]session.Event)
 			continue // erased since
 		}
 		e.Session, e.Client, e.Seq = p.UUID, p.Client, at.Seq
-		b.exec("UPDATE events SET session_id = ?, client = ?, seq = ?, body = ? WHERE id = ?",
-			of.id, p.Client, at.Seq, jsonOf{e.Event}, at.ID)
+		b.Exec("UPDATE events SET session_id = ?, client = ?, seq = ?, body = ? WHERE id = ?",
+			of.id, p.Client, at.Seq, db.JSONOf(e.Event), at.ID)
 	}
 }
 
@@ -139,12 +140,12 @@ func (b *batch) place(of openSession, p placed, stored map[string]session.Event)
 // session heir.
 func (b *batch) dropSessions(gone []int64, heir int64) {
 	for _, id := range gone {
-		left := value[int](b.work, "SELECT count(*) FROM events WHERE session_id = ? AND page <> ''", id)
+		left := db.Value[int](b.Work, "SELECT count(*) FROM events WHERE session_id = ? AND page <> ''", id)
 		if left > 0 {
-			b.fail(ErrNotUndone) // it has new events whose place is unknown
+			b.Fail(ErrNotUndone) // it has new events whose place is unknown
 			return
 		}
-		b.execAll([]string{
+		b.ExecAll([]string{
 			`UPDATE withheld SET session_id = coalesce((SELECT session_id FROM events WHERE page = withheld.load LIMIT 1), ?2) WHERE session_id = ?1`,
 			`DELETE FROM sessions WHERE id = ?1 AND ?2 > 0`,
 		}, id, heir)
@@ -153,8 +154,8 @@ func (b *batch) dropSessions(gone []int64, heir int64) {
 
 // rederive derives a session's visits, marks, counts and status from its events, as Ingest does while they arrive.
 func (b *batch) rederive(of openSession) {
-	b.exec("UPDATE withheld SET session_id = ?1 WHERE load IN (SELECT page FROM events WHERE session_id = ?1)", of.id)
-	events := storedEvents(b.work, of.id)
+	b.Exec("UPDATE withheld SET session_id = ?1 WHERE load IN (SELECT page FROM events WHERE session_id = ?1)", of.id)
+	events := storedEvents(b.Work, of.id)
 	seen := map[string]bool{}
 	for _, e := range events {
 		if !control(e.Event) && !seen[e.Page] {
@@ -164,8 +165,8 @@ func (b *batch) rederive(of openSession) {
 	}
 	for i := range events {
 		if e := &events[i]; control(e.Event) {
-			b.row("SELECT status, ended_seq, problem FROM sessions WHERE id = ?", of.id).
-				read(&of.status, &of.endedSeq, &of.problem)
+			b.Row("SELECT status, ended_seq, problem FROM sessions WHERE id = ?", of.id).
+				Read(&of.status, &of.endedSeq, &of.problem)
 			b.project(e, of)
 		}
 	}
@@ -175,7 +176,7 @@ func (b *batch) rederive(of openSession) {
 // rest pauses a submitted session that stays open because it cannot train alone.
 func (b *batch) rest(of openSession, events []session.Event) {
 	var status, uuid string
-	b.row("SELECT status, uuid FROM sessions WHERE id = ?", of.id).read(&status, &uuid)
+	b.Row("SELECT status, uuid FROM sessions WHERE id = ?", of.id).Read(&status, &uuid)
 	if status != Recording || len(events) == 0 {
 		return
 	}
@@ -202,27 +203,27 @@ var ErrLive = errors.New("this session is still being recorded; submit or discar
 
 // beingRecorded returns ErrLive for a session to which a browser may still add: one that is recording, or the paused one that
 // a connected browser would resume; not one that rest paused.
-func beingRecorded(w *work, one Session) {
+func beingRecorded(w *db.Work, one Session) {
 	if one.Status == Submitted {
 		return
 	}
 	if one.Status == Recording {
-		w.fail(ErrLive)
+		w.Fail(ErrLive)
 		return
 	}
-	newest := value[bool](w, `SELECT EXISTS (SELECT 1 FROM browsers WHERE client = ?1 AND revoked_at IS NULL)
+	newest := db.Value[bool](w, `SELECT EXISTS (SELECT 1 FROM browsers WHERE client = ?1 AND revoked_at IS NULL)
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE client = ?1 AND id > ?2)
 		AND coalesce((SELECT body ->> 'tab' FROM events WHERE session_id = ?2 ORDER BY client DESC, seq DESC LIMIT 1), 0) >= 0`,
 		one.Client, one.ID)
 	if newest {
-		w.fail(ErrLive)
+		w.Fail(ErrLive)
 		return
 	}
 }
 
 // afterMove updates topics whose sessions changed: milestones move with their pages, queues lose links found only on pages of
 // other topics, and empty topics are deleted.
-func afterMove(w *work, topics []int64) {
+func afterMove(w *db.Work, topics []int64) {
 	for _, id := range topics {
 		moveMilestones(w, id)
 		dropVisited(w, id)
@@ -234,8 +235,8 @@ func afterMove(w *work, topics []int64) {
 
 // moveMilestones gives the names of pages that a topic's sessions do not visit any more to the topic whose session visits
 // them now, when there is one such topic.
-func moveMilestones(w *work, topicID int64) {
-	w.exec(`UPDATE milestones SET topic_id = (SELECT s.topic_id FROM visits v
+func moveMilestones(w *db.Work, topicID int64) {
+	w.Exec(`UPDATE milestones SET topic_id = (SELECT s.topic_id FROM visits v
 			JOIN sessions s ON s.id = v.session_id WHERE v.page_id = milestones.page_id ORDER BY s.id DESC LIMIT 1)
 		WHERE topic_id = ?1 AND page_id IS NOT NULL AND action = 'name'
 		AND NOT EXISTS (SELECT 1 FROM combined WHERE topic_id = ?1)

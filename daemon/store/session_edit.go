@@ -12,6 +12,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // Errors of editing sessions, for people.
@@ -43,7 +44,7 @@ func (s *Store) NameSession(ctx context.Context, uuid, title string) (change int
 	if title = oneLine(title); utf8.RuneCountInString(title) > protocol.MaxTopic {
 		return 0, ErrSessionTitle
 	}
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		one := lockedSession(w, uuid)
 		if one.Title == title {
 			return
@@ -62,10 +63,10 @@ func (s *Store) MoveSessions(ctx context.Context, uuids []string, topic string) 
 		return 0, nil, err
 	}
 	defer s.erasing()()
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		uuids = expand(w, uuids)
 		to := s.topicFor(w, uuids, topic)
-		w.row("SELECT name FROM topics WHERE id = ?", to.id).read(&topic) // as it is spelled
+		w.Row("SELECT name FROM topics WHERE id = ?", to.id).Read(&topic) // as it is spelled
 		e := edit{}
 		for _, uuid := range uuids {
 			one := lockedSession(w, uuid)
@@ -103,27 +104,27 @@ func (t target) was(name string) string {
 
 // topicFor returns the topic with a name for sessions that move there. A new name for all sessions of one topic is a new
 // name for that topic.
-func (s *Store) topicFor(w *work, uuids []string, name string) target {
-	taken := w.has("SELECT EXISTS (SELECT 1 FROM topics WHERE name = ?)", name)
-	whole := list(w, fields[Topic], selectTopic+`WHERE ?1 = 0 AND 1 = (SELECT count(DISTINCT topic_id) FROM sessions
+func (s *Store) topicFor(w *db.Work, uuids []string, name string) target {
+	taken := w.Has("SELECT EXISTS (SELECT 1 FROM topics WHERE name = ?)", name)
+	whole := db.List(w, db.Fields[Topic], selectTopic+`WHERE ?1 = 0 AND 1 = (SELECT count(DISTINCT topic_id) FROM sessions
 			WHERE uuid IN (SELECT value FROM json_each(?2)))
 		AND id = (SELECT topic_id FROM sessions WHERE uuid IN (SELECT value FROM json_each(?2)) LIMIT 1)
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = topics.id AND uuid NOT IN (SELECT value FROM json_each(?2)))`,
-		taken, jsonList(uuids))
+		taken, db.JSONList(uuids))
 	if len(whole) == 0 {
 		return target{id: ensureTopic(w, name, s.Now())}
 	}
-	w.exec("UPDATE topics SET name = ? WHERE id = ?", name, whole[0].ID)
+	w.Exec("UPDATE topics SET name = ? WHERE id = ?", name, whole[0].ID)
 	return target{whole[0].ID, true, whole[0].Name}
 }
 
 // setStart changes what the start of a session says.
-func setStart(w *work, id, topicID int64, topic, title string) {
-	w.exec("UPDATE sessions SET topic_id = ?, title = ? WHERE id = ?", topicID, title, id)
-	starts := list(w, scanShown, "SELECT body, shown FROM events WHERE session_id = ? AND type = 'session.start'", id)
+func setStart(w *db.Work, id, topicID int64, topic, title string) {
+	w.Exec("UPDATE sessions SET topic_id = ?, title = ? WHERE id = ?", topicID, title, id)
+	starts := db.List(w, scanShown, "SELECT body, shown FROM events WHERE session_id = ? AND type = 'session.start'", id)
 	for _, e := range starts {
 		e.Topic, e.Title = topic, title
-		w.exec("UPDATE events SET body = ? WHERE id = ?", jsonOf{e.Event}, e.ID)
+		w.Exec("UPDATE events SET body = ? WHERE id = ?", db.JSONOf(e.Event), e.ID)
 	}
 }
 
@@ -141,17 +142,17 @@ func (s *Store) SplitSession(ctx context.Context, uuid, load, topic, title strin
 		}
 	}
 	defer s.erasing()()
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		one := partWith(w, lockedSession(w, uuid), load)
 		uuid = one.UUID
 		beingRecorded(w, one)
 		before, events := readPlaced(w, one)
-		if w.err != nil {
+		if w.Err != nil {
 			return
 		}
 		first, second, err := split(before, events, load)
 		if err != nil {
-			w.fail(err)
+			w.Fail(err)
 			return
 		}
 		second.Title = title
@@ -258,10 +259,10 @@ func (p *placed) put(start protocol.Event, events []session.Event, end protocol.
 // topics that must be trained again. The errors are ErrOneSession, ErrLive and ErrNotFound.
 func (s *Store) MergeSessions(ctx context.Context, uuids []string) (into string, change int64, topics []int64, err error) {
 	defer s.erasing()()
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		uuids = expand(w, uuids)
 		if len(uuids) < 2 {
-			w.fail(ErrOneSession)
+			w.Fail(ErrOneSession)
 			return
 		}
 		var all []Session
@@ -306,8 +307,8 @@ func (s *Store) MergeSessions(ctx context.Context, uuids []string) (into string,
 
 // shareModels notes that the models that learned from one session may hold pages of another one now, so that they are
 // erased with it.
-func shareModels(w *work, from, to string) {
-	w.exec(`UPDATE models SET facts = json_set(facts, '$.also',
+func shareModels(w *db.Work, from, to string) {
+	w.Exec(`UPDATE models SET facts = json_set(facts, '$.also',
 		json_insert(coalesce(json_extract(facts, '$.also'), json('[]')), '$[#]', ?2)) WHERE `+knowsSession, from, to)
 }
 

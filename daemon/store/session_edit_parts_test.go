@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // three makes a session of eight pages with a useful one in each half, and returns its page loads.
@@ -86,7 +87,7 @@ func start(uuid string, e protocol.Event) protocol.Event {
 func TestEditPartsOfConnectedBrowser(t *testing.T) {
 	s := open(t)
 	uuid, loads, events := three(t, s, 1)
-	must(s.w.Exec("INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, 'b', 'o', x'00', 0)", events[0].Client))(t)
+	must(s.Writer.Exec("INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, 'b', 'o', x'00', 0)", events[0].Client))(t)
 	before := rowsOf(t, s)
 	made, change, _, err := s.SplitSession(t.Context(), uuid, loads[1], "", "")
 	if err != nil {
@@ -133,14 +134,14 @@ func TestNoEditWhileRecording(t *testing.T) {
 	if _, err := s.DeleteTopic(t.Context(), topic.ID); !errors.Is(err, ErrLive) {
 		t.Errorf("the topic of a session that is recording: %v", err)
 	}
-	must(s.w.Exec("INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, 'b', 'o', x'00', 0)", m.Client))(t)
+	must(s.Writer.Exec("INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, 'b', 'o', x'00', 0)", m.Client))(t)
 	mustIngest(t, s, m.Event(protocol.SessionPause))
 	live("paused in a connected browser")
 	if _, err := s.NameSession(t.Context(), m.Session, "Named meanwhile"); err != nil {
 		t.Error(err)
 	}
 	mustIngest(t, s, m.Event(protocol.Discard))
-	if _, err := s.TopicByID(t.Context(), topic.ID); !errors.Is(err, ErrNotFound) {
+	if _, err := s.TopicByID(t.Context(), topic.ID); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("the topic of a discarded session: %v", err)
 	}
 	if one, err := s.NewestSession(t.Context(), m.Client); err != nil || one.Status != Discarded {
@@ -156,7 +157,7 @@ func TestDeleteVisits(t *testing.T) {
 	uuid, loads, events := three(t, s, 1)
 	one := must(s.SessionByUUID(t.Context(), uuid))(t)
 	ok(t, s.ProposeStarts(t.Context(), one.TopicID, []string{"http://ice.test/1/0", "http://ice.test/1/2"}))
-	must(s.w.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'0102', ?, 0)`,
+	must(s.Writer.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'0102', ?, 0)`,
 		one.TopicID, `{"sessions":["`+uuid+`"]}`))(t)
 	for _, wrong := range [][]string{nil, {"01890a5d-ac96-774b-bcce-b302099a8057"}, {loads[0], "x"}} {
 		if _, err := s.DeleteVisits(t.Context(), uuid, wrong); !errors.Is(err, ErrNotInSession) {
@@ -179,7 +180,7 @@ func TestDeleteVisits(t *testing.T) {
 	if err != nil || len(starts) != 1 {
 		t.Errorf("start pages %+v, %v", starts, err)
 	}
-	if m, err := s.LatestModel(t.Context(), one.TopicID); !errors.Is(err, ErrNotFound) {
+	if m, err := s.LatestModel(t.Context(), one.TopicID); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("model %+v, %v", m, err)
 	}
 	must(s.DeleteVisits(t.Context(), uuid, []string{loads[6]}))(t)
@@ -197,7 +198,7 @@ func TestEditedSessionsForgetModels(t *testing.T) {
 	topic := must(s.TopicByName(t.Context(), "Hockey"))(t)
 	put := func(version int, uuid string) {
 		t.Helper()
-		must(s.w.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, ?, x'0102', ?, 0)`,
+		must(s.Writer.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, ?, x'0102', ?, 0)`,
 			topic.ID, version, `{"sessions":["`+uuid+`"]}`))(t)
 	}
 	put(1, a)
@@ -268,11 +269,11 @@ func TestMoveAll(t *testing.T) {
 		`INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at) VALUES (1, ?, 1, 'hmm', '{}', 'ended', 1)`,
 		`INSERT INTO starts (topic_id, url, source, ticked, created_at) VALUES (?, 'http://ice.test/', 'added', 1, 1)`,
 	} {
-		must(s.w.Exec(text, hockey.ID))(t)
+		must(s.Writer.Exec(text, hockey.ID))(t)
 	}
 	state := func() string {
 		t.Helper()
-		rows, err := query(t.Context(), s.r, scanText, `SELECT name || ': ' || (SELECT count(*) FROM sessions WHERE topic_id = t.id) || ' sessions, '
+		rows, err := db.Query(t.Context(), s.Readers, db.ScanText, `SELECT name || ': ' || (SELECT count(*) FROM sessions WHERE topic_id = t.id) || ' sessions, '
 			|| (SELECT count(*) FROM models WHERE topic_id = t.id) || ' models, ' || (SELECT count(*) FROM crawls WHERE topic_id = t.id) || ' crawls' FROM topics t ORDER BY name`)
 		ready, cerr := s.CrawlableTopics(t.Context())
 		if err != nil || cerr != nil {

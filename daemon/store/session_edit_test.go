@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
 
 // rowsOf lists what there is of sessions, without what only keeps erased page loads away.
@@ -27,7 +28,7 @@ func rowsOf(t *testing.T, s *Store) string {
 			FROM visits v JOIN sessions s ON s.id = v.session_id JOIN pages p ON p.id = v.page_id`,
 		"SELECT s.uuid || ' ' || p.url || ' ' || m.useful FROM marks m JOIN sessions s ON s.id = m.session_id JOIN pages p ON p.id = m.page_id",
 	} {
-		rows := must(query(t.Context(), s.r, scanText, text+" ORDER BY 1"))(t)
+		rows := must(db.Query(t.Context(), s.Readers, db.ScanText, text+" ORDER BY 1"))(t)
 		out.WriteString(strings.Join(rows, "\n") + "\n\n")
 	}
 	return out.String()
@@ -51,7 +52,7 @@ func mustBeWhole(t *testing.T, s *Store) {
 		"sessions with several ends":   "SELECT uuid FROM sessions s WHERE 1 < (SELECT count(*) FROM events WHERE session_id = s.id AND type = 'submit')",
 		"envelopes that are not their": "SELECT e.id FROM events e JOIN sessions s ON s.id = e.session_id WHERE e.body ->> 'session' <> s.uuid OR e.body ->> 'client' <> e.client OR e.client <> s.client OR e.body ->> 'seq' <> e.seq",
 	} {
-		rows := must(query(t.Context(), s.r, scanText, text))(t)
+		rows := must(db.Query(t.Context(), s.Readers, db.ScanText, text))(t)
 		if len(rows) > 0 {
 			t.Fatalf("%s: %q", what, rows)
 		}
@@ -101,7 +102,7 @@ func (e *edited) some(t *testing.T) (uuid, load string) {
 		t.Fatalf("%d sessions, %v", len(all), err)
 	}
 	one := all[e.rng.IntN(len(all))]
-	loads := must(query(t.Context(), e.r, scanText, "SELECT load FROM visits WHERE session_id = ? ORDER BY seq", one.ID))(t)
+	loads := must(db.Query(t.Context(), e.Readers, db.ScanText, "SELECT load FROM visits WHERE session_id = ? ORDER BY seq", one.ID))(t)
 	if len(loads) > 0 {
 		load = loads[e.rng.IntN(len(loads))]
 	}

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 	"nightjar/model/webgraph"
 )
 
@@ -32,7 +33,7 @@ func TestLateEventsCount(t *testing.T) {
 		if err != nil || got.Status != Submitted || got.Pages != pages || got.Useful != useful {
 			t.Errorf("%+v, %v; want %d pages, %d Useful", got, err, pages, useful)
 		}
-		if _, err := s.w.Exec("UPDATE sessions SET pages = ?, useful = ?", got.Pages, got.Useful); err != nil { // as if just counted
+		if _, err := s.Writer.Exec("UPDATE sessions SET pages = ?, useful = ?", got.Pages, got.Useful); err != nil { // as if just counted
 			t.Fatal(err)
 		}
 	}
@@ -123,7 +124,7 @@ func lastSnapshots(t *testing.T, events []protocol.Event) map[string]string {
 // mustHave holds the rows of a table, as text, against what they should be.
 func mustHave(t *testing.T, s *Store, table string, want []string, text string) {
 	t.Helper()
-	got := must(query(t.Context(), s.r, scanText, text))(t)
+	got := must(db.Query(t.Context(), s.Readers, db.ScanText, text))(t)
 	slices.Sort(got)
 	slices.Sort(want)
 	if got, want := strings.Join(got, "\n"), strings.Join(slices.Compact(want), "\n"); got != want {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
 
 // DeleteVisits erases page loads from a session, with their frames: visits, snapshots, marks, links and names, and pages,
@@ -12,7 +13,7 @@ import (
 // the session, and returns their topics, which must be trained again. The errors are ErrNotInSession and ErrNotFound.
 func (s *Store) DeleteVisits(ctx context.Context, uuid string, loads []string) (topics []int64, err error) {
 	defer s.erasing()()
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		one := lockedSession(w, uuid)
 		b := s.newBatch(w)
 		of := openSession{id: one.ID, topic: one.TopicID, client: one.Client, status: one.Status}
@@ -50,22 +51,22 @@ type visitOf struct {
 
 // visitsToDelete finds page loads in a session and in those recorded together with it, or returns ErrNotInSession.
 func (b *batch) visitsToDelete(of openSession, loads []string) []visitOf {
-	ids := together(b.work, of.id)
-	all := list(b.work, func(row scanner) (v visitOf, err error) {
+	ids := together(b.Work, of.id)
+	all := db.List(b.Work, func(row db.Scanner) (v visitOf, err error) {
 		return v, row.Scan(&v.load, &v.url, &v.session, &v.uuid, &v.client)
 	}, `SELECT v.load, p.url, s.id, s.uuid, s.client FROM visits v JOIN pages p ON p.id = v.page_id JOIN sessions s ON s.id = v.session_id
-		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.load IN (SELECT value FROM json_each(?))`, jsonList(ids), jsonList(loads))
+		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.load IN (SELECT value FROM json_each(?))`, db.JSONList(ids), db.JSONList(loads))
 	if len(all) != len(loads) || len(loads) == 0 {
-		b.fail(ErrNotInSession)
+		b.Fail(ErrNotInSession)
 	}
 	return all
 }
 
 // partWith returns the session with a page load, among those recorded together with a session; that one itself if none has it.
-func partWith(w *work, one Session, load string) Session {
+func partWith(w *db.Work, one Session, load string) Session {
 	ids := together(w, one.ID)
-	with := list(w, scanSession, selectSession+`WHERE s.id IN (SELECT value FROM json_each(?))
-		AND EXISTS (SELECT 1 FROM visits v WHERE v.load = ? AND v.session_id = s.id)`, jsonList(ids), load)
+	with := db.List(w, scanSession, selectSession+`WHERE s.id IN (SELECT value FROM json_each(?))
+		AND EXISTS (SELECT 1 FROM visits v WHERE v.load = ? AND v.session_id = s.id)`, db.JSONList(ids), load)
 	if len(with) == 0 {
 		return one
 	}
@@ -73,9 +74,9 @@ func partWith(w *work, one Session, load string) Session {
 }
 
 // dropStarts deletes proposed start pages that no session of the topic visits any more.
-func dropStarts(w *work, topicID int64, urls []string) {
+func dropStarts(w *db.Work, topicID int64, urls []string) {
 	for _, url := range urls {
-		w.exec(`DELETE FROM starts WHERE topic_id = ?1 AND url = ?2 AND source = 'proposed' AND NOT EXISTS (
+		w.Exec(`DELETE FROM starts WHERE topic_id = ?1 AND url = ?2 AND source = 'proposed' AND NOT EXISTS (
 			SELECT 1 FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id
 			WHERE p.url = ?2 AND s.topic_id = ?1)`, topicID, url)
 	}
@@ -84,16 +85,16 @@ func dropStarts(w *work, topicID int64, urls []string) {
 // reconsider counts a submitted session again, and opens and pauses it when it cannot be trained any more, with those
 // recorded together with it.
 func (b *batch) reconsider(of openSession) {
-	lacks := trainable(b.work, of.id)
+	lacks := trainable(b.Work, of.id)
 	if lacks == nil {
 		return
 	}
-	ids := together(b.work, of.id)
+	ids := together(b.Work, of.id)
 	for _, id := range ids {
 		part := openSession{id: id, topic: of.topic, status: Recording, problem: lacks.Error()}
-		b.row(`UPDATE sessions SET status = 'recording', ended_at = NULL, ended_seq = NULL, problem = ?
-			WHERE id = ? RETURNING client`, lacks.Error(), id).read(&part.client)
-		events := storedEvents(b.work, id)
+		b.Row(`UPDATE sessions SET status = 'recording', ended_at = NULL, ended_seq = NULL, problem = ?
+			WHERE id = ? RETURNING client`, lacks.Error(), id).Read(&part.client)
+		events := storedEvents(b.Work, id)
 		b.rest(part, events)
 	}
 }
@@ -108,9 +109,9 @@ type SessionVisit struct {
 
 // SessionVisits lists the visits of a session and of those recorded together with it, session by session and in order.
 func (s *Store) SessionVisits(ctx context.Context, id int64) ([]SessionVisit, error) {
-	r := s.reads(ctx)
-	all := list(r, fields[SessionVisit], `SELECT v.load, p.url, v.title, coalesce(m.useful, 0) FROM visits v JOIN pages p ON p.id = v.page_id
+	r := s.Reads(ctx)
+	all := db.List(r, db.Fields[SessionVisit], `SELECT v.load, p.url, v.title, coalesce(m.useful, 0) FROM visits v JOIN pages p ON p.id = v.page_id
 		LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
-		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.how NOT IN ('frame', 'iframe') ORDER BY v.session_id, v.seq`, jsonList(together(r, id)))
-	return all, wrap(r.err, "list visits of session %d", id)
+		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.how NOT IN ('frame', 'iframe') ORDER BY v.session_id, v.seq`, db.JSONList(together(r, id)))
+	return all, db.Wrap(r.Err, "list visits of session %d", id)
 }

@@ -8,6 +8,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 	"nightjar/model"
 )
 
@@ -45,16 +46,16 @@ const selectSession = `SELECT s.id, s.uuid, s.topic_id, t.name, s.client, s.stat
 	s.pages IS NOT NULL, coalesce(s.pages, 0), coalesce(s.useful, 0), s.title, s.joins, s.status = 'submitted' AND s.ended_seq IS NULL,
 	coalesce((SELECT w.name FROM browsers w WHERE w.client = s.client), '') FROM sessions s JOIN topics t ON t.id = s.topic_id `
 
-func scanSession(row scanner) (Session, error) {
+func scanSession(row db.Scanner) (Session, error) {
 	var s Session
-	return s, row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, timeOf{&s.StartedAt}, timeOf{&s.EndedAt},
+	return s, row.Scan(&s.ID, &s.UUID, &s.TopicID, &s.Topic, &s.Client, &s.Status, db.TimeOf(&s.StartedAt), db.TimeOf(&s.EndedAt),
 		&s.Problem, &s.counted, &s.Pages, &s.Useful, &s.Title, &s.Joins, &s.Asked, &s.Browser)
 }
 
 // sessions reads the sessions that the rest of selectSession selects, with the counts and the parts of their wholes.
 func (s *Store) sessions(ctx context.Context, rest string, args ...any) ([]Session, error) {
-	r := s.reads(ctx)
-	all := list(r, scanSession, selectSession+rest, args...)
+	r := s.Reads(ctx)
+	all := db.List(r, scanSession, selectSession+rest, args...)
 	parts := partsOf(r, all)
 	var ids []int64
 	for i, one := range all {
@@ -69,8 +70,8 @@ func (s *Store) sessions(ctx context.Context, rest string, args ...any) ([]Sessi
 			all[i].Pages, all[i].Useful = countAll(visits, all[i].IDs())
 		}
 	}
-	if r.err != nil {
-		return nil, r.err
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	return all, nil
 }
@@ -109,7 +110,7 @@ func (s *Store) wholes(ctx context.Context, rest string, args ...any) ([]Session
 func (s *Store) oneSession(ctx context.Context, rest string, args ...any) (Session, error) {
 	all, err := s.sessions(ctx, rest+" LIMIT 1", args...)
 	if err == nil && len(all) == 0 {
-		err = ErrNotFound
+		err = db.ErrNotFound
 	}
 	if err != nil {
 		return Session{}, err
@@ -122,10 +123,11 @@ func (s *Store) Sessions(ctx context.Context) ([]Session, error) {
 	return s.wholes(ctx, "WHERE s.status <> 'discarded' AND "+firstOfWhole+" ORDER BY s.id DESC")
 }
 
-// SessionsBefore lists at most limit of the sessions that Sessions lists, from the one before an id on; 0 means from the
-// newest on.
-func (s *Store) SessionsBefore(ctx context.Context, before int64, limit int) ([]Session, error) {
-	return s.wholes(ctx, "WHERE s.status <> 'discarded' AND (?1 = 0 OR s.id < ?1) AND "+firstOfWhole+" ORDER BY s.id DESC LIMIT ?2", before, limit)
+// SessionsBefore lists at most limit of the sessions that Sessions lists, of a topic and its members, 0 for all topics, from the one
+// before an id on; 0 means from the newest on.
+func (s *Store) SessionsBefore(ctx context.Context, topic, before int64, limit int) ([]Session, error) {
+	return s.wholes(ctx, "WHERE s.status <> 'discarded' AND (?1 = 0 OR s.topic_id IN "+parts+") AND (?2 = 0 OR s.id < ?2) AND "+firstOfWhole+
+		" ORDER BY s.id DESC LIMIT ?3", topic, before, limit)
 }
 
 // TopicSessions lists the submitted sessions of a topic and of its members, oldest first. The topic's model is trained
@@ -148,11 +150,11 @@ func (s *Store) SessionByUUID(ctx context.Context, uuid string) (Session, error)
 // something.
 func (s *Store) NewestSession(ctx context.Context, client string) (Session, error) {
 	one, err := s.oneSession(ctx, "WHERE s.client = ? ORDER BY s.id DESC", client)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return one, err
 	}
 	gone := Session{Client: client, Status: Discarded}
-	derr := s.r.QueryRowContext(ctx, "SELECT id, uuid FROM discarded WHERE client = ? ORDER BY id DESC LIMIT 1", client).Scan(&gone.ID, &gone.UUID)
+	derr := s.Readers.QueryRowContext(ctx, "SELECT id, uuid FROM discarded WHERE client = ? ORDER BY id DESC LIMIT 1", client).Scan(&gone.ID, &gone.UUID)
 	switch {
 	case derr == nil && gone.ID > one.ID:
 		return gone, nil
@@ -166,11 +168,11 @@ func (s *Store) NewestSession(ctx context.Context, client string) (Session, erro
 // or to paused when its browser started another one since; problem tells the person why. It does not change a session that
 // is not submitted.
 func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) error {
-	return s.commit(ctx, func(w *work) {
+	return s.Commit(ctx, func(w *db.Work) {
 		ids := together(w, id)
-		w.exec(`UPDATE sessions SET status = iif(EXISTS (SELECT 1 FROM sessions n
+		w.Exec(`UPDATE sessions SET status = iif(EXISTS (SELECT 1 FROM sessions n
 			WHERE n.client = sessions.client AND n.id > sessions.id), 'paused', 'recording'), ended_at = NULL, ended_seq = NULL, problem = ?
-			WHERE id IN (SELECT value FROM json_each(?)) AND status = 'submitted'`, problem, jsonList(ids))
+			WHERE id IN (SELECT value FROM json_each(?)) AND status = 'submitted'`, problem, db.JSONList(ids))
 	})
 }
 
@@ -181,15 +183,15 @@ func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) err
 // such session.
 func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, err error) {
 	defer s.erasing()()
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		ids := together(w, id)
 		if len(ids) == 0 {
-			w.fail(ErrNotFound)
+			w.Fail(db.ErrNotFound)
 		}
 		for _, one := range ids {
-			topics = append(topics, eraseSession(w, one, value[string](w, "SELECT uuid FROM sessions WHERE id = ?", one))...)
+			topics = append(topics, eraseSession(w, one, db.Value[string](w, "SELECT uuid FROM sessions WHERE id = ?", one))...)
 		}
-		topics = list(w, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))
+		topics = db.List(w, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", db.JSONList(topics))
 	})
 	if err != nil {
 		return nil, err
@@ -201,9 +203,9 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, er
 }
 
 // dropSession deletes the row of an emptied session, and its topic if nothing else is left of that.
-func dropSession(w *work, id int64, uuid string) {
+func dropSession(w *db.Work, id int64, uuid string) {
 	var topic int64
-	w.row("DELETE FROM sessions WHERE id = ? RETURNING topic_id", id).read(&topic)
+	w.Row("DELETE FROM sessions WHERE id = ? RETURNING topic_id", id).Read(&topic)
 	forgetEdits(w, uuid)
 	dropIdleTopic(w, topic)
 }
@@ -214,25 +216,25 @@ const emptyModel = `UPDATE models SET bundle = x'',
 		'$.milestones') WHERE `
 
 // forgetSession erases the bundles of the models that were trained with a session, and returns their topics.
-func forgetSession(w *work, uuid string) []int64 {
-	topics := list(w, scanID, emptyModel+`length(bundle) > 0
+func forgetSession(w *db.Work, uuid string) []int64 {
+	topics := db.List(w, scanID, emptyModel+`length(bundle) > 0
 		AND `+knowsSession+` RETURNING topic_id`, uuid)
-	w.do(forgetLearned)
+	w.Do(forgetLearned)
 	return distinct(topics)
 }
 
 // emptySession deletes everything of a session except its row.
-func emptySession(w *work, id int64) {
-	pages := list(w, scanID, "SELECT DISTINCT page_id FROM visits WHERE session_id = ?", id)
-	hashes := list(w, scanBytes, "SELECT DISTINCT content_hash FROM events WHERE session_id = ? AND content_hash IS NOT NULL", id)
+func emptySession(w *db.Work, id int64) {
+	pages := db.List(w, scanID, "SELECT DISTINCT page_id FROM visits WHERE session_id = ?", id)
+	hashes := db.List(w, scanBytes, "SELECT DISTINCT content_hash FROM events WHERE session_id = ? AND content_hash IS NOT NULL", id)
 	for _, table := range []string{"events", "marks", "visits", "withheld"} {
-		w.exec("DELETE FROM "+table+" WHERE session_id = ?", id)
+		w.Exec("DELETE FROM "+table+" WHERE session_id = ?", id)
 	}
 	for _, page := range pages {
 		refreshPage(w, page)
 	}
 	var topic int64
-	w.row("SELECT topic_id FROM sessions WHERE id = ?", id).read(&topic)
+	w.Row("SELECT topic_id FROM sessions WHERE id = ?", id).Read(&topic)
 	dropContents(w, hashes)
 	uncount(w, id)
 	pruneMilestones(w, topic)
@@ -242,24 +244,24 @@ func emptySession(w *work, id int64) {
 // SetCounts stores the counts of a submitted session and of those recorded together with it: of the pages of their web graph,
 // and those marked Useful.
 func (s *Store) SetCounts(ctx context.Context, uuid string, pages, useful int) error {
-	return s.exec(ctx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.uuid = ?3)
+	return s.Exec(ctx, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.uuid = ?3)
 		UPDATE sessions SET pages = ?1, useful = ?2 WHERE status = 'submitted'
 		AND (uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, pages, useful, uuid)
 }
 
 // uncount deletes the stored counts of a session whose visits or marks changed, and of those recorded together with it.
-func uncount(w *work, id int64) {
-	w.exec(`WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.id = ?1)
+func uncount(w *db.Work, id int64) {
+	w.Exec(`WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.id = ?1)
 		UPDATE sessions SET pages = NULL, useful = NULL WHERE pages IS NOT NULL
 		AND (id = ?1 OR uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, id)
 }
 
-func scanID(row scanner) (int64, error) {
+func scanID(row db.Scanner) (int64, error) {
 	var id int64
 	return id, row.Scan(&id)
 }
 
-func scanBytes(row scanner) ([]byte, error) {
+func scanBytes(row db.Scanner) ([]byte, error) {
 	var b []byte
 	return b, row.Scan(&b)
 }
@@ -267,10 +269,10 @@ func scanBytes(row scanner) ([]byte, error) {
 // trainable counts the pages of a session and of those recorded together with it, stores the counts in their rows, and
 // returns what they lack to be trained, or nil. The web graph that a training builds may be smaller, since only the texts show which pages are variants of
 // one.
-func trainable(w *work, id int64) (lacks error) {
+func trainable(w *db.Work, id int64) (lacks error) {
 	ids := together(w, id)
 	visits := visitsOf(w, ids...)
 	pages, useful := countAll(visits, ids)
-	w.exec("UPDATE sessions SET pages = ?, useful = ? WHERE id IN (SELECT value FROM json_each(?))", pages, useful, jsonList(ids))
+	w.Exec("UPDATE sessions SET pages = ?, useful = ? WHERE id IN (SELECT value FROM json_each(?))", pages, useful, db.JSONList(ids))
 	return model.Trainable(useful, pages-useful)
 }

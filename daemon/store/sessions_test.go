@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
 )
 
@@ -51,7 +52,7 @@ func TestDeleteSession(t *testing.T) {
 		}
 	}
 	grepFiles(t, s, "canary")
-	if _, err := s.DeleteSession(t.Context(), session.ID); !errors.Is(err, ErrNotFound) {
+	if _, err := s.DeleteSession(t.Context(), session.ID); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("deleting it again: %v", err)
 	}
 	if err := s.Check(t.Context()); err != nil {

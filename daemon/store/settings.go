@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
 )
 
@@ -31,7 +32,7 @@ func (s *Store) ChangeSettings(ctx context.Context, all settings.Settings) (chan
 	if err := all.Validate(); err != nil {
 		return 0, err
 	}
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		was := settings.Default()
 		setting(w, settingsKey, &was)
 		if changes := settings.Changes(was, all); len(changes) > 0 {
@@ -67,39 +68,39 @@ func (s *Store) UndoSettings(ctx context.Context, id int64, field string) (chang
 		any = true
 	}
 	if !any {
-		return 0, ErrNotFound
+		return 0, db.ErrNotFound
 	}
 	return s.ChangeSettings(ctx, now)
 }
 
 // forgetSettings deletes the changes of settings that name a host or a host below it.
-func forgetSettings(w *work, host string) {
-	all := list(w, scanChange, selectChange+"WHERE kind = ?", changeSettings)
+func forgetSettings(w *db.Work, host string) {
+	all := db.List(w, scanChange, selectChange+"WHERE kind = ?", changeSettings)
 	for _, c := range all {
 		if !slices.ContainsFunc(c.Fields, func(f settings.Change) bool { return strings.Contains(string(f.From)+string(f.To), host) }) {
 			continue
 		}
-		w.exec("DELETE FROM changes WHERE id = ?", c.ID)
+		w.Exec("DELETE FROM changes WHERE id = ?", c.ID)
 	}
 }
 
 // Setting reads the value of a key into a pointer, and reports whether there is one.
 func (s *Store) Setting(ctx context.Context, key string, into any) (bool, error) {
-	r := s.reads(ctx)
-	return setting(r, key, into), r.err
+	r := s.Reads(ctx)
+	return setting(r, key, into), r.Err
 }
 
-func setting(w *work, key string, into any) bool {
-	there := w.row("SELECT value FROM settings WHERE key = ?", key).find(jsonOf{into})
-	w.err = wrap(w.err, "read setting %s", key)
+func setting(w *db.Work, key string, into any) bool {
+	there := w.Row("SELECT value FROM settings WHERE key = ?", key).Find(db.JSONOf(into))
+	w.Err = db.Wrap(w.Err, "read setting %s", key)
 	return there
 }
 
 // SetSetting stores the value of a key as JSON.
 func (s *Store) SetSetting(ctx context.Context, key string, value any) error {
-	return s.commit(ctx, func(w *work) { putSetting(w, key, value) })
+	return s.Commit(ctx, func(w *db.Work) { putSetting(w, key, value) })
 }
 
-func putSetting(w *work, key string, value any) {
-	w.exec("INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, jsonOf{value})
+func putSetting(w *db.Work, key string, value any) {
+	w.Exec("INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, db.JSONOf(value))
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
 )
 
@@ -81,7 +82,7 @@ func TestBrowsers(t *testing.T) {
 	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	s.Now = func() time.Time { return now }
 	b := Browser{Client: "c", Name: "Firefox", Origin: "moz-extension://x", Key: []byte("0123456789abcdef0123456789abcdef")}
-	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, ErrNotFound) {
+	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("before pairing: %v", err)
 	}
 	ok(t, s.PairBrowser(t.Context(), b))
@@ -95,10 +96,10 @@ func TestBrowsers(t *testing.T) {
 		t.Errorf("views %+v, %v", views, err)
 	}
 	ok(t, s.RevokeBrowser(t.Context(), "c"))
-	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, ErrNotFound) {
+	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("after revoking: %v", err)
 	}
-	if n := mustCount(t, s, "SELECT count(*) FROM browsers WHERE length(key) = 0 AND revoked_at = "+fmt.Sprint(millis(now))); n != 1 {
+	if n := mustCount(t, s, "SELECT count(*) FROM browsers WHERE length(key) = 0 AND revoked_at = "+fmt.Sprint(db.Millis(now))); n != 1 {
 		t.Errorf("%d browsers are revoked and have no key, want 1", n)
 	}
 	b.Name = "Firefox again"
@@ -106,7 +107,7 @@ func TestBrowsers(t *testing.T) {
 	if got, err := s.BrowserByClient(t.Context(), "c"); err != nil || got.Name != b.Name || len(got.Key) != 32 {
 		t.Errorf("paired again: %+v, %v", got, err)
 	}
-	if err := s.RevokeBrowser(t.Context(), "nobody"); !errors.Is(err, ErrNotFound) {
+	if err := s.RevokeBrowser(t.Context(), "nobody"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("revoking nobody: %v", err)
 	}
 }
@@ -128,7 +129,7 @@ func TestTopics(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if _, err := s.TopicByName(t.Context(), "Curling"); !errors.Is(err, ErrNotFound) {
+	if _, err := s.TopicByName(t.Context(), "Curling"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("unknown: %v", err)
 	}
 }
@@ -151,13 +152,13 @@ func TestMark(t *testing.T) {
 		}
 	}
 	var history int
-	if err := s.r.QueryRow("SELECT count(*) FROM feedback").Scan(&history); err != nil || history != 4 {
+	if err := s.Readers.QueryRow("SELECT count(*) FROM feedback").Scan(&history); err != nil || history != 4 {
 		t.Errorf("%d marks in the history, %v; want each change once: 4", history, err)
 	}
 	if err := s.Mark(t.Context(), find, "great"); err == nil {
 		t.Error("an unknown mark was taken")
 	}
-	if err := s.Mark(t.Context(), 999, MarkUseful); !errors.Is(err, ErrNotFound) {
+	if err := s.Mark(t.Context(), 999, MarkUseful); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("a find that is not there: %v", err)
 	}
 }
@@ -168,11 +169,11 @@ func TestMarkedTrail(t *testing.T) {
 	find := mustFind(t, s)
 	ok(t, s.Mark(t.Context(), find, MarkUseful))
 	for i, name := range []string{"start", "old", "list"} {
-		must(s.w.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, anchor, parent_id, content_hash)
+		must(s.Writer.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, anchor, parent_id, content_hash)
 			VALUES (?1, 1, ?1, ?2, ?3, 'ice.test', 'ok', 0, ?4, ?5, x'01')`, 10+i, "http://ice.test/to-"+name, "http://ice.test/"+name,
 			strings.Repeat("to "+name, min(i, 1)), []any{nil, 10, 11}[i]))(t)
 	}
-	must(s.w.Exec("UPDATE fetches SET parent_id = 12, anchor = 'to found' WHERE id = 1"))(t)
+	must(s.Writer.Exec("UPDATE fetches SET parent_id = 12, anchor = 'to found' WHERE id = 1"))(t)
 	trail := func() string {
 		all := must(s.MarkedFinds(t.Context(), 1))(t)
 		var text []string
@@ -185,7 +186,7 @@ func TestMarkedTrail(t *testing.T) {
 	if got, want := trail(), `to-start start "" false; to-old old "to old" false; to-list list "to list" false; found found "to found" false`; got != want {
 		t.Errorf("trail %s\nwant  %s", got, want)
 	}
-	must(s.w.Exec("UPDATE fetches SET content_hash = NULL WHERE id IN (1, 11)"))(t)
+	must(s.Writer.Exec("UPDATE fetches SET content_hash = NULL WHERE id IN (1, 11)"))(t)
 	if got, want := trail(), `to-start start "" true; to-list list "to list" true`; got != want {
 		t.Errorf("trail with deleted pages %s\nwant  %s", got, want)
 	}
@@ -199,12 +200,12 @@ func mustFind(tb testing.TB, s *Store) (id int64) {
 		"INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'', '{}', 0)",
 		"INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at) VALUES (1, 1, 1, 'hmm', '{}', 'ended', 0)",
 	} {
-		must(s.w.Exec(q))(tb)
+		must(s.Writer.Exec(q))(tb)
 	}
-	must(s.w.Exec("INSERT INTO contents (hash, gzip) VALUES (x'01', ?)", protocol.Pack([]byte("<p>found"))))(tb)
-	must(s.w.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, content_hash)
+	must(s.Writer.Exec("INSERT INTO contents (hash, gzip) VALUES (x'01', ?)", protocol.Pack([]byte("<p>found"))))(tb)
+	must(s.Writer.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, content_hash)
 		VALUES (1, 1, 1, 'http://ice.test/found', 'http://ice.test/found', 'ice.test', 'ok', 0, x'01')`))(tb)
-	ok(tb, s.w.QueryRow(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at)
+	ok(tb, s.Writer.QueryRow(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at)
 		VALUES (1, 1, 1, 'http://ice.test/found', 'Found', '', 0.9, 0) RETURNING id`).Scan(&id))
 	return id
 }

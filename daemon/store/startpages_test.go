@@ -10,7 +10,7 @@ func TestHealthUsesIndexes(t *testing.T) {
 	s := open(t)
 	for _, text := range []string{robotsRefusals, nightFinds, lastEvent} {
 		args := []any{1, 2}[:strings.Count(text, "?")]
-		for _, step := range fullScans(t, s.r, text, args...) {
+		for _, step := range fullScans(t, s.Readers, text, args...) {
 			if !strings.Contains(step, "crawls") && text != lastEvent || text == lastEvent && step != "SCAN events" { // in order, one row
 				t.Errorf("%s\n\tin %s", step, text)
 			}
@@ -23,7 +23,7 @@ func TestStoredPageUsesIndexes(t *testing.T) {
 	s := open(t)
 	for _, text := range []string{fetchedPage, visitedPage, topicSteps, leadsMark} {
 		args := []any{"1", "http://ice.test/"}[:1+strings.Count(text, "?2")]
-		for _, step := range fullScans(t, s.r, text, args...) {
+		for _, step := range fullScans(t, s.Readers, text, args...) {
 			if !strings.Contains(step, "SCAN CONSTANT") && step != "SCAN way" {
 				t.Errorf("%s\n\tin %s", step, text)
 			}

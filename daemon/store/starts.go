@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 // Sources of a start page.
@@ -28,7 +29,7 @@ type Start struct {
 
 // Starts lists a topic's start pages, oldest first.
 func (s *Store) Starts(ctx context.Context, topicID int64) ([]Start, error) {
-	return query(ctx, s.r, fields[Start], `SELECT url, source, ticked, created_at FROM starts WHERE topic_id = ? ORDER BY created_at, url`, topicID)
+	return db.Query(ctx, s.Readers, db.Fields[Start], `SELECT url, source, ticked, created_at FROM starts WHERE topic_id = ? ORDER BY created_at, url`, topicID)
 }
 
 // TickedStarts lists the URLs of a topic's ticked start pages.
@@ -46,7 +47,7 @@ func (s *Store) TickedStarts(ctx context.Context, topicID int64) ([]string, erro
 // ProposeStarts adds entry pages of a session as start pages that are not ticked. It does not change existing start
 // pages, and leaves out addresses that contain a secret or perform an action.
 func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string) error {
-	return s.commit(ctx, func(w *work) {
+	return s.Commit(ctx, func(w *db.Work) {
 		for _, u := range urls {
 			u, err := weburl.Canonical(u)
 			if err != nil || weburl.Secret(u) || weburl.Action(u) {
@@ -70,7 +71,7 @@ func (s *Store) AddStart(ctx context.Context, topicID int64, raw string) (url st
 		return "", ErrSecret
 	}
 	url = weburl.Document(url)
-	return url, s.commit(ctx, func(w *work) {
+	return url, s.Commit(ctx, func(w *db.Work) {
 		putStart(w, topicID, url, StartAdded, true, s.Now())
 		tick(w, topicID, url, true)
 	})
@@ -78,16 +79,16 @@ func (s *Store) AddStart(ctx context.Context, topicID int64, raw string) (url st
 
 // TickStart ticks or unticks a start page, or returns ErrNotFound.
 func (s *Store) TickStart(ctx context.Context, topicID int64, url string, ticked bool) error {
-	return s.commit(ctx, func(w *work) { tick(w, topicID, url, ticked) })
+	return s.Commit(ctx, func(w *db.Work) { tick(w, topicID, url, ticked) })
 }
 
-func putStart(w *work, topicID int64, url, source string, ticked bool, now time.Time) {
-	w.exec(`INSERT OR IGNORE INTO starts (topic_id, url, source, ticked, created_at)
-		VALUES (?, ?, ?, ?, ?)`, topicID, url, source, ticked, millis(now))
+func putStart(w *db.Work, topicID int64, url, source string, ticked bool, now time.Time) {
+	w.Exec(`INSERT OR IGNORE INTO starts (topic_id, url, source, ticked, created_at)
+		VALUES (?, ?, ?, ?, ?)`, topicID, url, source, ticked, db.Millis(now))
 }
 
-func tick(w *work, topicID int64, url string, ticked bool) {
-	w.must(ErrNotFound, "UPDATE starts SET ticked = ? WHERE topic_id = ? AND url = ?", ticked, topicID, url)
+func tick(w *db.Work, topicID int64, url string, ticked bool) {
+	w.Must(db.ErrNotFound, "UPDATE starts SET ticked = ? WHERE topic_id = ? AND url = ?", ticked, topicID, url)
 }
 
 // A page is stored under the address that was asked for, so that a start page that redirects is found, too. The newest
@@ -108,16 +109,16 @@ func (s *Store) StoredPage(ctx context.Context, topicID int64, url string) (fina
 		url    string
 		packed []byte
 	}
-	scan := func(row scanner) (page, error) {
+	scan := func(row db.Scanner) (page, error) {
 		var p page
 		return p, row.Scan(&p.url, &p.packed)
 	}
-	all, err := query(ctx, s.r, scan, fetchedPage, topicID, url)
+	all, err := db.Query(ctx, s.Readers, scan, fetchedPage, topicID, url)
 	if err == nil && len(all) == 0 {
-		all, err = query(ctx, s.r, scan, visitedPage, url)
+		all, err = db.Query(ctx, s.Readers, scan, visitedPage, url)
 	}
 	if err == nil && len(all) == 0 {
-		err = ErrNotFound
+		err = db.ErrNotFound
 	}
 	if err == nil {
 		html, err = unpack(all[0].packed)

@@ -15,6 +15,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
 )
 
@@ -57,7 +58,7 @@ func TestFullFrontierLosesNothing(t *testing.T) {
 // done lists the addresses that are done, those of redirects, too.
 func (n *nights) done() []string {
 	n.Helper()
-	all, err := query(n.Context(), n.s.r, scanText, `SELECT url FROM frontier JOIN topics ON queue = crawl_id WHERE status = 'done' ORDER BY url`)
+	all, err := db.Query(n.Context(), n.s.Readers, db.ScanText, `SELECT url FROM frontier JOIN topics ON queue = crawl_id WHERE status = 'done' ORDER BY url`)
 	if err != nil {
 		n.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestLongQueueInOrder(t *testing.T) {
 
 func mustPutLinks(tb testing.TB, s *Store, queue int64, entries []frontier.Entry) {
 	tb.Helper()
-	ok(tb, s.write(tb.Context(), func(tx *sql.Tx) error { return s.putEntries(tb.Context(), tx, queue, entries) }))
+	ok(tb, s.Write(tb.Context(), func(tx *sql.Tx) error { return s.putEntries(tb.Context(), tx, queue, entries) }))
 }
 
 // TestFoundAgain: a link that waits in the store only and is found again keeps what it is worth there, unless it is now worth more.
@@ -148,7 +149,7 @@ func TestBestIsSought(t *testing.T) {
 		var id, parent, unused int
 		var plan string
 		args := []any{c.Queue, 1, 1, "", 9}
-		ok(t, s.r.QueryRow("EXPLAIN QUERY PLAN "+text, args[:strings.Count(text, "?")]...).Scan(&id, &parent, &unused, &plan))
+		ok(t, s.Readers.QueryRow("EXPLAIN QUERY PLAN "+text, args[:strings.Count(text, "?")]...).Scan(&id, &parent, &unused, &plan))
 		if !strings.HasSuffix(plan, want) {
 			t.Error(plan)
 		}

@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
-	"nightjar/daemon/store/plans"
+	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
 )
 
 var errInjected = errors.New("injected")
@@ -113,8 +114,8 @@ func (s stopStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (d
 // TestTransactionsStop lets each statement of the longest transactions fail once. The error is returned, no other statement follows
 // in the transaction, and nothing panics for want of what could not be read. Then, with no fault, what the person asked for is done.
 func TestTransactionsStop(t *testing.T) {
-	Driver = "sqlite-stopping"
-	defer func() { Driver = "sqlite" }()
+	db.Driver = "sqlite-stopping"
+	defer func() { db.Driver = "sqlite" }()
 	mapped, document, crawl, drawn := mustMapped(t)
 	e := newEdited(t, 1)
 	ctx := t.Context()

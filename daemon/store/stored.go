@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/unlink"
+	"nightjar/daemon/db"
 )
 
 // selectStored lists attempts in order of n: the crawls of a queue follow each other.
@@ -20,7 +21,7 @@ const selectStored = `SELECT ` + pastColumns + `, f.url, coalesce(p.final_url, '
 // stored lists at most that many attempts of the crawls that opened a queue, beginning with the first one after number n. Their
 // pages come without the sites that are being erased, which are taken out of what is stored only later.
 func (s *Store) stored(ctx context.Context, queue int64, n, most int) ([]crawler.Stored, error) {
-	all, err := query(ctx, s.r, scanStored, selectStored, queue, n, most)
+	all, err := db.Query(ctx, s.Readers, scanStored, selectStored, queue, n, most)
 	if err != nil {
 		return nil, fmt.Errorf("read the pages of queue %d: %w", queue, err)
 	}
@@ -39,7 +40,7 @@ func (s *Store) stored(ctx context.Context, queue int64, n, most int) ([]crawler
 	return all, nil
 }
 
-func scanStored(row scanner) (a crawler.Stored, err error) {
+func scanStored(row db.Scanner) (a crawler.Stored, err error) {
 	var outcome string
 	var packed []byte
 	a.PastStep, a.Status, err = scanPast(row, &a.Queued, &a.Past.Parent, &outcome, &a.Cost, &a.Past.Credit, &a.Rendered, &a.NoFollow, &packed)
@@ -61,11 +62,11 @@ const pastColumns = `f.n, coalesce(p.n, 0), f.final_url, f.title, f.anchor, f.cl
 	f.simhash, f.relevant, f.look, iif(f.look IS NOT NULL AND f.outcome = 'ok' AND f.url <> f.final_url, f.url, ''), f.outcome = 'visited', f.outcome = 'listed', coalesce(f.http_status, 0), f.reason = '` + crawler.ClaimedReason + `'`
 
 // scanPast reads an attempt as a step of later trails, and more columns.
-func scanPast(row scanner, more ...any) (p crawler.PastStep, status int, err error) {
+func scanPast(row db.Scanner, more ...any) (p crawler.PastStep, status int, err error) {
 	var at, simhash int64
 	var look sql.NullInt64
 	var claimed bool
-	err = row.Scan(append([]any{&p.N, &p.Parent, &p.URL, &p.Title, &p.Anchor, &p.Cluster, jsonOf{&p.States}, &at, &p.Depth, &p.Links, &p.Text,
+	err = row.Scan(append([]any{&p.N, &p.Parent, &p.URL, &p.Title, &p.Anchor, &p.Cluster, db.JSONOf(&p.States), &at, &p.Depth, &p.Links, &p.Text,
 		&simhash, &p.Relevant, &look, &p.From, &p.Visited, &p.Listed, &status, &claimed}, more...)...)
 	p.At, p.Simhash = time.UnixMilli(at), uint64(simhash)
 	if look.Valid {

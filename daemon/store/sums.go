@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // Kinds of rows that Verify checks, in its order.
@@ -54,7 +56,7 @@ type Verified struct {
 type verifier struct {
 	kind  string
 	rows  string                                                  // query of the rows after ?1, at most ?2, in the order of keys
-	check func(row scanner) (one checkedRow, err error)           // of that query
+	check func(row db.Scanner) (one checkedRow, err error)        // of that query
 	fill  func(ctx context.Context, tx *sql.Tx, key string) error // gives a row without a sum one
 }
 
@@ -84,7 +86,7 @@ func (s *Store) VerifySome(ctx context.Context, was Verified, limit int) (now Ve
 		}
 	}
 	v := verifiers[at]
-	rows, err := query(ctx, s.r, v.check, v.rows, was.After, limit)
+	rows, err := db.Query(ctx, s.Readers, v.check, v.rows, was.After, limit)
 	if err != nil {
 		return now, false, fmt.Errorf("verify rows: %w", err)
 	}
@@ -106,26 +108,26 @@ func (s *Store) noteRows(ctx context.Context, v verifier, rows []checkedRow) err
 	if !slices.ContainsFunc(rows, func(r checkedRow) bool { return r.missing || r.wrong }) {
 		return nil
 	}
-	return s.commit(ctx, func(w *work) {
+	return s.Commit(ctx, func(w *db.Work) {
 		for _, r := range rows {
 			switch {
 			case r.missing:
-				w.do(func(ctx context.Context, tx *sql.Tx) error { return v.fill(ctx, tx, r.key) })
+				w.Do(func(ctx context.Context, tx *sql.Tx) error { return v.fill(ctx, tx, r.key) })
 			case r.wrong:
-				w.exec("INSERT OR IGNORE INTO unsound (kind, row, found_at) VALUES (?, ?, ?)", v.kind, r.row, millis(s.Now()))
+				w.Exec("INSERT OR IGNORE INTO unsound (kind, row, found_at) VALUES (?, ?, ?)", v.kind, r.row, db.Millis(s.Now()))
 			}
 		}
 	})
 }
 
-func checkEvent(row scanner) (c checkedRow, err error) {
+func checkEvent(row db.Scanner) (c checkedRow, err error) {
 	sum, now, err := scanEventSum(row, &c.key, &c.row)
 	c.missing, c.wrong = !sum.Valid, sum.Valid && sum.Int64 != now
 	return c, err
 }
 
 // scanEventSum reads the row of an event with its sum, and works out what the sum is.
-func scanEventSum(row scanner, n, id *string) (stored sql.NullInt64, now int64, err error) {
+func scanEventSum(row db.Scanner, n, id *string) (stored sql.NullInt64, now int64, err error) {
 	var at int64
 	var kind, page, body, shown string
 	var hash []byte
@@ -137,12 +139,12 @@ func fillEvent(ctx context.Context, tx *sql.Tx, key string) error {
 	var n, id string
 	_, now, err := scanEventSum(tx.QueryRowContext(ctx, "SELECT rowid, id, at, type, page, body, content_hash, shown, sum FROM events WHERE rowid = ?", key), &n, &id)
 	if err != nil {
-		return optional(err) // it may have been deleted since it was seen
+		return db.Optional(err) // it may have been deleted since it was seen
 	}
-	return execute(ctx, tx, "UPDATE events SET sum = ? WHERE rowid = ?", now, n)
+	return db.Execute(ctx, tx, "UPDATE events SET sum = ? WHERE rowid = ?", now, n)
 }
 
-func checkContent(row scanner) (c checkedRow, err error) {
+func checkContent(row db.Scanner) (c checkedRow, err error) {
 	var hash, packed []byte
 	if err := row.Scan(&hash, &packed); err != nil {
 		return c, err
@@ -156,7 +158,7 @@ func checkContent(row scanner) (c checkedRow, err error) {
 }
 
 // checkModel checks the SHA-256 at the end of a bundle; see model.Bundle.Encode. An erased one is empty.
-func checkModel(row scanner) (c checkedRow, err error) {
+func checkModel(row db.Scanner) (c checkedRow, err error) {
 	var bundle []byte
 	err = row.Scan(&c.key, &bundle)
 	c.row = c.key
@@ -167,14 +169,14 @@ func checkModel(row scanner) (c checkedRow, err error) {
 	return c, err
 }
 
-func checkFeedback(row scanner) (c checkedRow, err error) {
+func checkFeedback(row db.Scanner) (c checkedRow, err error) {
 	stored, now, err := scanFeedbackSum(row, &c.key)
 	c.row = c.key
 	c.missing, c.wrong = !stored.Valid, stored.Valid && stored.Int64 != now
 	return c, err
 }
 
-func scanFeedbackSum(row scanner, id *string) (stored sql.NullInt64, now int64, err error) {
+func scanFeedbackSum(row db.Scanner, id *string) (stored sql.NullInt64, now int64, err error) {
 	var find, at int64
 	var mark string
 	var teaches bool
@@ -186,9 +188,9 @@ func fillFeedback(ctx context.Context, tx *sql.Tx, key string) error {
 	var id string
 	_, now, err := scanFeedbackSum(tx.QueryRowContext(ctx, "SELECT id, find_id, mark, at, teaches, sum FROM feedback WHERE id = ?", key), &id)
 	if err != nil {
-		return optional(err) // it may have been deleted since it was seen
+		return db.Optional(err) // it may have been deleted since it was seen
 	}
-	return execute(ctx, tx, "UPDATE feedback SET sum = ? WHERE id = ?", now, id)
+	return db.Execute(ctx, tx, "UPDATE feedback SET sum = ? WHERE id = ?", now, id)
 }
 
 // UnsoundRow is a stored row that changed on the disk since it was written.
@@ -204,10 +206,10 @@ type UnsoundRow struct {
 // Unsound lists rows that do not match their sums, the newest finding first, at most limit, and counts them all. They are kept
 // as they are and left out of training.
 func (s *Store) Unsound(ctx context.Context, limit int) (rows []UnsoundRow, all int, err error) {
-	if err := s.r.QueryRowContext(ctx, "SELECT count(*) FROM unsound").Scan(&all); err != nil || all == 0 {
+	if err := s.Readers.QueryRowContext(ctx, "SELECT count(*) FROM unsound").Scan(&all); err != nil || all == 0 {
 		return nil, 0, err
 	}
-	rows, err = query(ctx, s.r, fields[UnsoundRow], `SELECT u.kind, coalesce(e.type, 'version ' || m.version, f.mark, ''), coalesce(t.name, ''),
+	rows, err = db.Query(ctx, s.Readers, db.Fields[UnsoundRow], `SELECT u.kind, coalesce(e.type, 'version ' || m.version, f.mark, ''), coalesce(t.name, ''),
 			coalesce(n.url, (SELECT url FROM pages WHERE content_hash = unhex(u.row) AND u.kind = 'content'),
 				(SELECT final_url FROM fetches WHERE content_hash = unhex(u.row) AND u.kind = 'content' LIMIT 1), p.url, ''),
 			coalesce(e.at, m.created_at, f.at), u.found_at
@@ -219,7 +221,7 @@ func (s *Store) Unsound(ctx context.Context, limit int) (rows []UnsoundRow, all 
 		LEFT JOIN feedback f ON u.kind = 'feedback' AND f.id = CAST(u.row AS INTEGER)
 		LEFT JOIN finds n ON n.id = f.find_id
 		LEFT JOIN topics t ON t.id = coalesce(x.topic_id, m.topic_id, n.topic_id)`, limit)
-	return rows, all, wrap(err, "list unsound rows")
+	return rows, all, db.Wrap(err, "list unsound rows")
 }
 
 // soundEvents is a condition on events e: neither the event nor the content of its snapshot changed on the disk.

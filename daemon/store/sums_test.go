@@ -38,9 +38,9 @@ func TestUnsoundRows(t *testing.T) {
 	bundle := append([]byte("a model that is whole"), make([]byte, sha256.Size)...)
 	sum := sha256.Sum256(bundle[:len(bundle)-sha256.Size])
 	copy(bundle[len(bundle)-sha256.Size:], sum[:])
-	must(s.w.Exec("UPDATE models SET bundle = ?", bundle))(t)
-	must(s.w.Exec("UPDATE sessions SET status = 'submitted'"))(t)
-	if _, err := s.w.Exec(`UPDATE events SET sum = NULL WHERE type = 'visit'`); err != nil { // of before there were sums
+	must(s.Writer.Exec("UPDATE models SET bundle = ?", bundle))(t)
+	must(s.Writer.Exec("UPDATE sessions SET status = 'submitted'"))(t)
+	if _, err := s.Writer.Exec(`UPDATE events SET sum = NULL WHERE type = 'visit'`); err != nil { // of before there were sums
 		t.Fatal(err)
 	}
 	verifyAll(t, s)
@@ -48,7 +48,7 @@ func TestUnsoundRows(t *testing.T) {
 		t.Fatalf("a sound database: %+v, %d, %v", rows, n, err)
 	}
 	var missing int
-	if err := s.r.QueryRow("SELECT count(*) FROM events WHERE sum IS NULL").Scan(&missing); err != nil || missing != 0 {
+	if err := s.Readers.QueryRow("SELECT count(*) FROM events WHERE sum IS NULL").Scan(&missing); err != nil || missing != 0 {
 		t.Fatalf("%d events have no sum, %v", missing, err)
 	}
 	before, err := s.TopicEvents(ctx, c.TopicID)
@@ -56,7 +56,7 @@ func TestUnsoundRows(t *testing.T) {
 		t.Fatalf("%d events of the topic, %v", len(before), err)
 	}
 	var packed []byte
-	ok(t, s.r.QueryRow("SELECT gzip FROM contents JOIN events ON content_hash = hash WHERE page = ?", w.Page).Scan(&packed))
+	ok(t, s.Readers.QueryRow("SELECT gzip FROM contents JOIN events ON content_hash = hash WHERE page = ?", w.Page).Scan(&packed))
 	s = changed(t, s, []byte("Canary title"), []byte("Canarz title"))
 	s = changed(t, s, packed[len(packed)/2:], append([]byte{packed[len(packed)/2] ^ 1}, packed[len(packed)/2+1:]...))
 	s = changed(t, s, []byte("a model that is whole"), []byte("a model that is hhole"))
@@ -80,11 +80,11 @@ func TestUnsoundRows(t *testing.T) {
 		t.Errorf("%d events to learn from, %v; want %d", len(after), err, len(events)-2)
 	}
 	var kept int
-	if err := s.r.QueryRow("SELECT count(*) FROM events").Scan(&kept); err != nil || kept != len(events) {
+	if err := s.Readers.QueryRow("SELECT count(*) FROM events").Scan(&kept); err != nil || kept != len(events) {
 		t.Errorf("%d events are kept, %v", kept, err)
 	}
 	// A row that is written again is sound.
-	must(s.w.Exec("UPDATE events SET body = ? WHERE id = ?", `{"again":1}`, v.ID))(t)
+	must(s.Writer.Exec("UPDATE events SET body = ? WHERE id = ?", `{"again":1}`, v.ID))(t)
 	verifyAll(t, s)
 	if _, n, err := s.Unsound(ctx, 10); n != 2 || err != nil {
 		t.Errorf("%d rows, %v, after one was written again", n, err)
@@ -95,12 +95,12 @@ func TestUnsoundRows(t *testing.T) {
 func changed(tb testing.TB, s *Store, from, to []byte) *Store {
 	tb.Helper()
 	ok(tb, s.Close())
-	text := mustRead(tb, s.path)
+	text := mustRead(tb, s.Path())
 	if !bytes.Contains(text, from) {
 		tb.Fatalf("the file does not have %q", from)
 	}
-	err := os.WriteFile(s.path, bytes.ReplaceAll(text, from, to), 0o600)
-	again, oerr := Open(tb.Context(), filepath.Clean(s.path))
+	err := os.WriteFile(s.Path(), bytes.ReplaceAll(text, from, to), 0o600)
+	again, oerr := Open(tb.Context(), filepath.Clean(s.Path()))
 	ok(tb, errors.Join(err, oerr))
 	tb.Cleanup(func() { again.Close() })
 	return again

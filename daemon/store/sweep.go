@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/unlink"
+	"nightjar/daemon/db"
 )
 
 // unswept are tables in which the person's own words and rules are, what is compressed or an index, and what says how far an
@@ -25,13 +26,13 @@ type textColumn struct {
 }
 
 // textColumns lists the columns of the schema that can have text of other sites.
-func textColumns(w *work) []textColumn {
+func textColumns(w *db.Work) []textColumn {
 	type info struct {
 		table, column, kind string
 		key                 int
 		rowid               bool
 	}
-	all := list(w, func(row scanner) (c info, err error) {
+	all := db.List(w, func(row db.Scanner) (c info, err error) {
 		return c, row.Scan(&c.table, &c.column, &c.kind, &c.key, &c.rowid)
 	}, `SELECT t.name, c.name, c.type, c.pk, t.wr = 0 FROM pragma_table_list t, pragma_table_xinfo(t.name) c
 		WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\_%' ESCAPE '\' AND t.name NOT LIKE 'search\_%' ESCAPE '\'
@@ -56,10 +57,10 @@ func textColumns(w *work) []textColumn {
 // Sweep takes the addresses of a site out of all texts in the database, whatever they are: titles, snippets, anchors, reasons.
 // It returns how many it changed, and how many values have such an address that it must not change.
 func (s *Store) Sweep(ctx context.Context, site *unlink.Site) (changed, left int, err error) {
-	r := s.reads(ctx)
+	r := s.Reads(ctx)
 	columns := textColumns(r)
-	if r.err != nil {
-		return 0, 0, fmt.Errorf("list the texts of the database: %w", r.err)
+	if r.Err != nil {
+		return 0, 0, fmt.Errorf("list the texts of the database: %w", r.Err)
 	}
 	for _, c := range columns {
 		n, kept, err := s.sweep(ctx, site, c)
@@ -78,9 +79,9 @@ func (s *Store) sweep(ctx context.Context, site *unlink.Site, c textColumn) (cha
 		clean string
 	}
 	var all []found
-	quoted := listOf(c.keys, func(k string) string { return `"` + k + `"` })
+	quoted := db.ListOf(c.keys, func(k string) string { return `"` + k + `"` })
 	column := `"` + c.name + `"`
-	err = each(ctx, s.r, func(row scanner) error {
+	err = db.Each(ctx, s.Readers, func(row db.Scanner) error {
 		one := found{keys: make([]any, len(c.keys))}
 		into := make([]any, len(c.keys), len(c.keys)+1)
 		for i := range one.keys {
@@ -105,9 +106,9 @@ func (s *Store) sweep(ctx context.Context, site *unlink.Site, c textColumn) (cha
 	if err != nil || len(all) == 0 {
 		return 0, left, err
 	}
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		for _, one := range all {
-			w.exec(`UPDATE "`+c.table+`" SET `+column+` = ? WHERE (`+strings.Join(quoted, ", ")+`) = (?`+
+			w.Exec(`UPDATE "`+c.table+`" SET `+column+` = ? WHERE (`+strings.Join(quoted, ", ")+`) = (?`+
 				strings.Repeat(", ?", len(quoted)-1)+`)`, append([]any{one.clean}, one.keys...)...)
 			changed++
 		}

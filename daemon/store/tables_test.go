@@ -3,12 +3,14 @@ package store
 import (
 	"slices"
 	"testing"
+
+	"nightjar/daemon/db"
 )
 
 // TestTables: each table of the schema is in one kind of data, and so either in backups or one of this computer's own.
 func TestTables(t *testing.T) {
 	s := open(t)
-	tables, err := query(t.Context(), s.r, scanText, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+	tables, err := db.Query(t.Context(), s.Readers, db.ScanText, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
 	if err != nil || len(tables) < 30 {
 		t.Fatalf("%d tables, %v", len(tables), err)
 	}
@@ -36,7 +38,7 @@ func TestTables(t *testing.T) {
 func TestSizes(t *testing.T) {
 	s := open(t)
 	before := must(s.Sizes(t.Context()))(t)
-	must(s.w.Exec("INSERT INTO actions (at, kind, site) VALUES (1, 'refuse', hex(randomblob(500000)))"))(t)
+	must(s.Writer.Exec("INSERT INTO actions (at, kind, site) VALUES (1, 'refuse', hex(randomblob(500000)))"))(t)
 	after := must(s.Sizes(t.Context()))(t)
 	var sum int64
 	for i, k := range after {

@@ -8,6 +8,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/failpoint"
+	"nightjar/daemon/db"
 )
 
 // States of a task.
@@ -52,22 +53,22 @@ const selectTask = `SELECT id, crawl_id, url, final_url, host, state, attempt, l
 
 // OpenTask returns the task of a crawl's link that has not ended, or ErrNotFound.
 func (s *Store) OpenTask(ctx context.Context, crawlID int64, url string) (Task, error) {
-	t, err := fields[Task](s.r.QueryRowContext(ctx, selectTask+`WHERE crawl_id = ? AND url = ? AND state IN ('waiting', 'granted', 'arrived')`, crawlID, url))
+	t, err := db.Fields[Task](s.Readers.QueryRowContext(ctx, selectTask+`WHERE crawl_id = ? AND url = ? AND state IN ('waiting', 'granted', 'arrived')`, crawlID, url))
 	return t, missing(err, "read a task")
 }
 
 // OpenTasks lists the tasks that have not ended, without results.
 func (s *Store) OpenTasks(ctx context.Context) ([]Task, error) {
-	all, err := query(ctx, s.r, fields[Task], `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, hops, NULL
+	all, err := db.Query(ctx, s.Readers, db.Fields[Task], `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, hops, NULL
 		FROM tasks WHERE state IN ('waiting', 'granted', 'arrived')`)
-	return all, wrap(err, "list open tasks")
+	return all, db.Wrap(err, "list open tasks")
 }
 
 // TasksOut lists the tasks, without hops and results, that are granted, and all others whose hosts a worker may be asking.
 func (s *Store) TasksOut(ctx context.Context) ([]Task, error) {
-	all, err := query(ctx, s.r, fields[Task], `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, NULL, NULL
-		FROM tasks WHERE state = 'granted' OR attempt > moved AND lease_until + delay_ms > ? ORDER BY lease_until`, millis(s.Now()))
-	return all, wrap(err, "list the tasks that are out")
+	all, err := db.Query(ctx, s.Readers, db.Fields[Task], `SELECT id, crawl_id, url, final_url, host, state, attempt, lost, moved, worker, granted_at, lease_until, delay_ms, NULL, NULL
+		FROM tasks WHERE state = 'granted' OR attempt > moved AND lease_until + delay_ms > ? ORDER BY lease_until`, db.Millis(s.Now()))
+	return all, db.Wrap(err, "list the tasks that are out")
 }
 
 const grantTask = `INSERT INTO tasks (id, crawl_id, url, final_url, host, state, attempt, lost, worker, granted_at, lease_until, delay_ms, hops)
@@ -84,17 +85,17 @@ func (s *Store) GrantTasks(ctx context.Context, tasks []Task) (granted []bool, e
 	var hosts []string
 	granted = make([]bool, len(tasks))
 	states := s.hosts.take()
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.Write(ctx, func(tx *sql.Tx) error {
 		for i, t := range tasks {
-			n, err := affected(s.stmt(ctx, tx, grantTask).ExecContext(ctx, t.ID, t.CrawlID, t.URL, t.FinalURL, t.Host, t.Attempt, t.Lost, t.Worker,
-				millis(t.Granted), millis(t.Until), t.Delay.Milliseconds(), blob(t.Hops)))
+			n, err := db.Affected(s.Stmt(ctx, tx, grantTask).ExecContext(ctx, t.ID, t.CrawlID, t.URL, t.FinalURL, t.Host, t.Attempt, t.Lost, t.Worker,
+				db.Millis(t.Granted), db.Millis(t.Until), t.Delay.Milliseconds(), blob(t.Hops)))
 			if err != nil {
 				return err
 			}
 			if granted[i] = n == 1; !granted[i] || s.hosts.isOpen(t.Host) {
 				continue
 			}
-			if _, err := s.stmt(ctx, tx, openHost).ExecContext(ctx, t.Host); err != nil {
+			if _, err := s.Stmt(ctx, tx, openHost).ExecContext(ctx, t.Host); err != nil {
 				return err
 			}
 			hosts = append(hosts, t.Host)
@@ -142,7 +143,7 @@ func (s *Store) ArriveTasks(ctx context.Context, all []Arrival) (verdicts []Verd
 	ctx = context.WithoutCancel(ctx)
 	verdicts = make([]Verdict, len(all))
 	states := s.hosts.take()
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.Write(ctx, func(tx *sql.Tx) error {
 		for i, a := range all {
 			if a.Result == nil && a.Next == "" {
 				if verdicts[i], err = arrivedBefore(ctx, tx, a); err != nil {
@@ -154,7 +155,7 @@ func (s *Store) ArriveTasks(ctx context.Context, all []Arrival) (verdicts []Verd
 			if a.Next != "" {
 				text, args = moveTask, []any{a.Task, a.Attempt, a.Worker, a.Next, a.Host, blob(a.Hops)}
 			}
-			n, err := affected(s.stmt(ctx, tx, text).ExecContext(ctx, args...))
+			n, err := db.Affected(s.Stmt(ctx, tx, text).ExecContext(ctx, args...))
 			if err == nil && n == 1 {
 				verdicts[i] = Accepted
 				continue
@@ -190,9 +191,9 @@ func arrivedBefore(ctx context.Context, tx *sql.Tx, a Arrival) (Verdict, error) 
 // LoseTask stores that the lease of an attempt ended without a result, and with result, unless that is nil, that the task will
 // not be granted again. It returns false, and changes nothing, when a result came meanwhile or the task was cancelled.
 func (s *Store) LoseTask(ctx context.Context, id string, attempt int, result []byte) (lost bool, err error) {
-	n, err := s.change(ctx, `UPDATE tasks SET state = iif(?3 IS NULL, 'waiting', 'arrived'), result = ?3, lost = iif(?3 IS NULL, lost + 1, ?4)
+	n, err := s.Change(ctx, `UPDATE tasks SET state = iif(?3 IS NULL, 'waiting', 'arrived'), result = ?3, lost = iif(?3 IS NULL, lost + 1, ?4)
 		WHERE id = ?1 AND attempt = ?2 AND state = 'granted'`, id, attempt, blob(result), maxTaskLost)
-	return n == 1, wrap(err, "store that a task is lost")
+	return n == 1, db.Wrap(err, "store that a task is lost")
 }
 
 const commitTask = `UPDATE tasks SET state = iif(lost >= ?3, 'lost', 'committed'), result = NULL, hops = NULL
@@ -201,7 +202,7 @@ const commitTask = `UPDATE tasks SET state = iif(lost >= ?3, 'lost', 'committed'
 // commitTasks stores that the results of tasks were used. The error is for one that was used before.
 func (s *Store) commitTasks(ctx context.Context, tx *sql.Tx, crawlID int64, ids []string) error {
 	for _, id := range ids {
-		n, err := affected(s.stmt(ctx, tx, commitTask).ExecContext(ctx, id, crawlID, maxTaskLost))
+		n, err := db.Affected(s.Stmt(ctx, tx, commitTask).ExecContext(ctx, id, crawlID, maxTaskLost))
 		if err != nil {
 			return err
 		}
@@ -224,8 +225,8 @@ func (j *Journal) putTasks(ctx context.Context, tx *sql.Tx, b *crawler.Batch) er
 }
 
 // cancelTasks ends the tasks of a crawl. Their hosts are still left alone until their leases are over.
-func cancelTasks(w *work, crawlID int64) {
-	w.exec(`UPDATE tasks SET state = 'cancelled', result = NULL, hops = NULL
+func cancelTasks(w *db.Work, crawlID int64) {
+	w.Exec(`UPDATE tasks SET state = 'cancelled', result = NULL, hops = NULL
 		WHERE crawl_id = ? AND state IN ('waiting', 'granted', 'arrived')`, crawlID)
 }
 
@@ -234,12 +235,12 @@ const tasksKept = time.Hour
 
 // PruneTasks deletes tasks that ended long ago.
 func (s *Store) PruneTasks(ctx context.Context) error {
-	err := s.exec(ctx, `DELETE FROM tasks WHERE rowid IN (SELECT rowid FROM tasks WHERE state IN ('committed', 'cancelled', 'lost')
-		AND lease_until < ? LIMIT 5000)`, millis(s.Now().Add(-tasksKept)))
-	return wrap(err, "forget old tasks")
+	err := s.Exec(ctx, `DELETE FROM tasks WHERE rowid IN (SELECT rowid FROM tasks WHERE state IN ('committed', 'cancelled', 'lost')
+		AND lease_until < ? LIMIT 5000)`, db.Millis(s.Now().Add(-tasksKept)))
+	return db.Wrap(err, "forget old tasks")
 }
 
 // pruneResults deletes tasks with results, which may name a site that is erased: their pages are fetched again.
-func pruneResults(w *work) {
-	w.exec(`DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`)
+func pruneResults(w *db.Work) {
+	w.Exec(`DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/daemon/db"
 )
 
 // grantOne grants the first attempt at a link of a crawl.
@@ -65,7 +66,7 @@ func TestTaskIsUsedOnce(t *testing.T) {
 	if err := j.Commit(t.Context(), &crawler.Batch{Tasks: []string{"t"}}); err == nil {
 		t.Error("a result was used twice")
 	}
-	if _, err := s.OpenTask(t.Context(), c.ID, url); !errors.Is(err, ErrNotFound) {
+	if _, err := s.OpenTask(t.Context(), c.ID, url); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("after the commit: %v", err)
 	}
 	if n := mustCount(t, s, "SELECT count(*) FROM tasks WHERE state = 'committed' AND result IS NULL"); n != 1 {
@@ -156,7 +157,7 @@ func TestEraseTasks(t *testing.T) {
 	grantOne(t, s, c.ID, "stays", "http://a.test/stays", 1, "one")
 	arriveOne(t, s, Arrival{Task: "names", Attempt: 1, Worker: "one", Result: []byte("canary.test")})
 	must(s.EraseHost(t.Context(), "canary.test"))(t)
-	if ids, err := query(t.Context(), s.r, scanText, "SELECT id FROM tasks"); err != nil || len(ids) != 1 || ids[0] != "stays" {
+	if ids, err := db.Query(t.Context(), s.Readers, db.ScanText, "SELECT id FROM tasks"); err != nil || len(ids) != 1 || ids[0] != "stays" {
 		t.Errorf("left: %q, %v", ids, err)
 	}
 }

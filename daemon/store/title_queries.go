@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // States of a title query.
@@ -34,57 +36,57 @@ type FoundPage struct{ URL, Title, Snippet string }
 // QueryAnswer returns the state of a query, and the hits that are kept of it, best first.
 func (s *Store) QueryAnswer(ctx context.Context, q TitleQuery) (state string, hits []FoundPage, err error) {
 	var id int64
-	err = s.r.QueryRowContext(ctx, `SELECT id, state FROM title_queries WHERE provider = ? AND text = ?`,
+	err = s.Readers.QueryRowContext(ctx, `SELECT id, state FROM title_queries WHERE provider = ? AND text = ?`,
 		q.Provider, q.Text).Scan(&id, &state)
 	if err == sql.ErrNoRows {
 		return QueryNew, nil, nil
 	}
 	if err == nil {
-		hits, err = query(ctx, s.r, fields[FoundPage], `SELECT url, title, snippet FROM title_hits WHERE query_id = ? ORDER BY n`, id)
+		hits, err = db.Query(ctx, s.Readers, db.Fields[FoundPage], `SELECT url, title, snippet FROM title_hits WHERE query_id = ? ORDER BY n`, id)
 	}
-	return state, hits, wrap(err, "read the answer to a title")
+	return state, hits, db.Wrap(err, "read the answer to a title")
 }
 
 // RequestsSent returns how many requests were sent for a document.
 func (s *Store) RequestsSent(ctx context.Context, document int64) (n int, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT count(*) FROM title_requests WHERE document_id = ?`, document).Scan(&n)
-	return n, wrap(err, "count the queries of document %d", document)
+	err = s.Readers.QueryRowContext(ctx, `SELECT count(*) FROM title_requests WHERE document_id = ?`, document).Scan(&n)
+	return n, db.Wrap(err, "count the queries of document %d", document)
 }
 
 // BeginQuery notes that a query is sent now, so that nobody sends it a second time. If wait is not 0, nothing was noted:
 // the provider was asked less than gap ago, and the caller should try again after wait. The errors are ErrQuerySent for a
 // query that was sent or answered, and ErrQueryLimit when the document has sent most requests.
 func (s *Store) BeginQuery(ctx context.Context, q TitleQuery, gap time.Duration, most int) (wait time.Duration, err error) {
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		var state string
-		w.row(`SELECT state FROM title_queries WHERE provider = ? AND text = ?`, q.Provider, q.Text).find(&state)
+		w.Row(`SELECT state FROM title_queries WHERE provider = ? AND text = ?`, q.Provider, q.Text).Find(&state)
 		if state == QuerySent || state == QueryAnswered {
-			w.fail(ErrQuerySent)
+			w.Fail(ErrQuerySent)
 			return
 		}
 		var sent int
 		var last sql.NullInt64
-		w.row(`SELECT (SELECT count(*) FROM title_requests WHERE document_id = ?),
+		w.Row(`SELECT (SELECT count(*) FROM title_requests WHERE document_id = ?),
 			(SELECT max((SELECT max(at) FROM title_requests WHERE query_id = q.id)) FROM title_queries q WHERE q.provider = ?)`,
-			q.Document, q.Provider).read(&sent, &last)
+			q.Document, q.Provider).Read(&sent, &last)
 		if sent >= most {
-			w.fail(ErrQueryLimit)
+			w.Fail(ErrQueryLimit)
 			return
 		}
 		// A clock that was set back must not stop the asking for long.
-		if wait = min(gap, moment(last).Add(gap).Sub(s.Now())); wait > 0 {
+		if wait = min(gap, db.Moment(last).Add(gap).Sub(s.Now())); wait > 0 {
 			return
 		}
 		wait = 0
-		putRequest(w, q, millis(s.Now()))
+		putRequest(w, q, db.Millis(s.Now()))
 	})
-	return wait, wrap(err, "note a query")
+	return wait, db.Wrap(err, "note a query")
 }
 
-func putRequest(w *work, q TitleQuery, at int64) {
-	id := value[int64](w, `INSERT INTO title_queries (provider, text, state) VALUES (?, ?, 'sent')
+func putRequest(w *db.Work, q TitleQuery, at int64) {
+	id := db.Value[int64](w, `INSERT INTO title_queries (provider, text, state) VALUES (?, ?, 'sent')
 		ON CONFLICT (provider, text) DO UPDATE SET state = 'sent' RETURNING id`, q.Provider, q.Text)
-	w.exec(`INSERT INTO title_requests (query_id, document_id, at) VALUES (?, ?, ?)`, id, q.Document, at)
+	w.Exec(`INSERT INTO title_requests (query_id, document_id, at) VALUES (?, ?, ?)`, id, q.Document, at)
 }
 
 // EndQuery notes how a query was answered: with hits, best first, or not at all. A query that was erased meanwhile is no
@@ -94,16 +96,16 @@ func (s *Store) EndQuery(ctx context.Context, q TitleQuery, hits []FoundPage, re
 	if refused {
 		state, hits = QueryRefused, nil
 	}
-	err := s.commit(ctx, func(w *work) {
+	err := s.Commit(ctx, func(w *db.Work) {
 		var id int64
-		if !w.row(`UPDATE title_queries SET state = ? WHERE provider = ? AND text = ? RETURNING id`, state, q.Provider, q.Text).find(&id) {
+		if !w.Row(`UPDATE title_queries SET state = ? WHERE provider = ? AND text = ? RETURNING id`, state, q.Provider, q.Text).Find(&id) {
 			return
 		}
-		w.exec(`DELETE FROM title_hits WHERE query_id = ?`, id)
+		w.Exec(`DELETE FROM title_hits WHERE query_id = ?`, id)
 		for i, h := range hits {
-			w.exec(`INSERT INTO title_hits (query_id, n, url, title, snippet) VALUES (?, ?, ?, ?, ?)`,
+			w.Exec(`INSERT INTO title_hits (query_id, n, url, title, snippet) VALUES (?, ?, ?, ?, ?)`,
 				id, i+1, h.URL, h.Title, h.Snippet)
 		}
 	})
-	return wrap(err, "keep the answer to a title")
+	return db.Wrap(err, "keep the answer to a title")
 }

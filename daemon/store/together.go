@@ -7,6 +7,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // Several browsers may record one session together. Each records a session of its own, with events of its own; sessions.joins
@@ -35,16 +36,16 @@ const firstOfWhole = `NOT EXISTS (SELECT 1 FROM sessions o WHERE s.joins <> '' A
 	AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.joins <> '' AND o.joins = ` + keyOf + ` AND o.id < s.id)`
 
 // together returns the sessions of the whole that a session belongs to, itself included, oldest first.
-func together(w *work, id int64) []int64 {
-	return list(w, scanID, wholeOf, id)
+func together(w *db.Work, id int64) []int64 {
+	return db.List(w, scanID, wholeOf, id)
 }
 
 // expand returns the UUIDs of sessions and of all those that were recorded together with them, each once, in order. UUIDs
 // of sessions that do not exist stay.
-func expand(w *work, uuids []string) []string {
+func expand(w *db.Work, uuids []string) []string {
 	var all []string
 	for _, uuid := range uuids {
-		whole := list(w, scanText, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.uuid = ?1)
+		whole := db.List(w, db.ScanText, `WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.uuid = ?1)
 			SELECT uuid FROM sessions WHERE uuid = (SELECT key FROM k) OR joins <> '' AND joins = (SELECT key FROM k) ORDER BY id`, uuid)
 		if len(whole) == 0 {
 			whole = []string{uuid}
@@ -55,7 +56,7 @@ func expand(w *work, uuids []string) []string {
 }
 
 // partsOf returns the parts of the wholes of sessions, by the id of each session; of one that is a whole by itself, nil.
-func partsOf(w *work, sessions []Session) map[int64][]Part {
+func partsOf(w *db.Work, sessions []Session) map[int64][]Part {
 	keys := map[string]bool{}
 	for _, s := range sessions {
 		keys[s.key()] = true
@@ -65,7 +66,7 @@ func partsOf(w *work, sessions []Session) map[int64][]Part {
 		list = append(list, key)
 	}
 	byKey := map[string][]Part{}
-	w.each(func(row scanner) error {
+	w.Each(func(row db.Scanner) error {
 		var key string
 		var p Part
 		err := row.Scan(&key, &p.ID, &p.UUID, &p.Client, &p.Browser, &p.Status)
@@ -74,7 +75,7 @@ func partsOf(w *work, sessions []Session) map[int64][]Part {
 	}, `WITH k(key) AS (SELECT value FROM json_each(?1)), ids(id) AS (SELECT id FROM sessions WHERE uuid IN (SELECT key FROM k)
 			UNION SELECT id FROM sessions WHERE joins <> '' AND joins IN (SELECT key FROM k))
 		SELECT `+keyOf+`, s.id, s.uuid, s.client, coalesce(b.name, ''), s.status FROM ids JOIN sessions s ON s.id = ids.id
-		LEFT JOIN browsers b ON b.client = s.client ORDER BY s.id`, jsonList(list))
+		LEFT JOIN browsers b ON b.client = s.client ORDER BY s.id`, db.JSONList(list))
 	parts := map[int64][]Part{}
 	for _, s := range sessions {
 		if all := byKey[s.key()]; len(all) > 1 {
@@ -166,7 +167,7 @@ func (b *batch) joined(e *session.Event) (key string) {
 	}
 	var topic string
 	key = e.Joins // of one that was erased, or is yet to come
-	if b.row("SELECT "+keyOf+", t.name FROM sessions s JOIN topics t ON t.id = s.topic_id WHERE s.uuid = ?1", e.Joins).find(&key, &topic) {
+	if b.Row("SELECT "+keyOf+", t.name FROM sessions s JOIN topics t ON t.id = s.topic_id WHERE s.uuid = ?1", e.Joins).Find(&key, &topic) {
 		e.Topic = topic
 	}
 	if key == e.Session {
@@ -179,39 +180,39 @@ func (b *batch) joined(e *session.Event) (key string) {
 // to a submitted whole is submitted.
 func (b *batch) tie(s *openSession, uuid, key string, at time.Time) {
 	if key != "" {
-		b.exec("UPDATE sessions SET joins = ?2 WHERE joins <> '' AND joins = ?1", uuid, key)
+		b.Exec("UPDATE sessions SET joins = ?2 WHERE joins <> '' AND joins = ?1", uuid, key)
 	}
-	b.exec("UPDATE sessions SET joins = ? WHERE id = ?", key, s.id)
-	ids := together(b.work, s.id)
-	if len(ids) < 2 || !b.has("SELECT EXISTS (SELECT 1 FROM sessions WHERE status = 'submitted' AND id IN (SELECT value FROM json_each(?)))", jsonList(ids)) {
+	b.Exec("UPDATE sessions SET joins = ? WHERE id = ?", key, s.id)
+	ids := together(b.Work, s.id)
+	if len(ids) < 2 || !b.Has("SELECT EXISTS (SELECT 1 FROM sessions WHERE status = 'submitted' AND id IN (SELECT value FROM json_each(?)))", db.JSONList(ids)) {
 		return
 	}
 	s.status = Submitted
-	b.exec("UPDATE sessions SET status = 'submitted', ended_at = ? WHERE id = ?", millis(at), s.id)
+	b.Exec("UPDATE sessions SET status = 'submitted', ended_at = ? WHERE id = ?", db.Millis(at), s.id)
 }
 
 // submitOthers submits what other browsers recorded of a session. They may still send what they had recorded by then; their
 // own submit ends that.
 func (b *batch) submitOthers(s openSession, at time.Time) {
-	ids := together(b.work, s.id)
+	ids := together(b.Work, s.id)
 	const last = `FROM events e WHERE e.session_id = sessions.id AND e.type = 'submit'
 		AND e.seq = (SELECT max(seq) FROM events WHERE session_id = sessions.id))`
-	b.exec(`UPDATE sessions SET status = 'submitted', problem = '',
+	b.Exec(`UPDATE sessions SET status = 'submitted', problem = '',
 		ended_at = coalesce((SELECT e.at `+last+`, ?2), ended_seq = (SELECT e.seq `+last+`
-		WHERE status <> 'submitted' AND id <> ?3 AND id IN (SELECT value FROM json_each(?1))`, jsonList(ids), millis(at), s.id)
+		WHERE status <> 'submitted' AND id <> ?3 AND id IN (SELECT value FROM json_each(?1))`, db.JSONList(ids), db.Millis(at), s.id)
 }
 
 // discardOthers deletes what other browsers recorded of a session. What they still send of it is acknowledged.
 func (b *batch) discardOthers(s openSession) {
-	ids := together(b.work, s.id)
+	ids := together(b.Work, s.id)
 	for _, id := range ids {
 		if id == s.id {
 			continue
 		}
 		other := openSession{id: id}
 		var uuid string
-		b.row("SELECT uuid, topic_id, client, status FROM sessions WHERE id = ?", id).
-			read(&uuid, &other.topic, &other.client, &other.status)
+		b.Row("SELECT uuid, topic_id, client, status FROM sessions WHERE id = ?", id).
+			Read(&uuid, &other.topic, &other.client, &other.status)
 		b.drop(other, uuid, math.MaxInt64)
 		b.sessions[uuid] = true
 	}
@@ -220,23 +221,23 @@ func (b *batch) discardOthers(s openSession) {
 // drop deletes everything of a discarded session, and its topic if nothing else is left of that. Events up to a number are
 // acknowledged when they come again.
 func (b *batch) drop(s openSession, uuid string, seq int64) {
-	emptySession(b.work, s.id)
+	emptySession(b.Work, s.id)
 	b.scrub = true
-	b.exec("INSERT INTO discarded (uuid, id, client, ended_seq) VALUES (?, ?, ?, ?)", uuid, s.id, s.client, seq)
+	b.Exec("INSERT INTO discarded (uuid, id, client, ended_seq) VALUES (?, ?, ?, ?)", uuid, s.id, s.client, seq)
 	if s.status != Submitted { // no model knows it
-		dropSession(b.work, s.id, uuid)
+		dropSession(b.Work, s.id, uuid)
 		return
 	}
-	topics := forgetSession(b.work, uuid) // another browser submitted it meanwhile
-	dropSession(b.work, s.id, uuid)
-	b.Submitted = append(b.Submitted, list(b.work, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?))", jsonList(topics))...)
+	topics := forgetSession(b.Work, uuid) // another browser submitted it meanwhile
+	dropSession(b.Work, s.id, uuid)
+	b.Submitted = append(b.Submitted, db.List(b.Work, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?))", db.JSONList(topics))...)
 }
 
 // Began returns the visits with which a session began, in order, at most limit of them, as session.Began needs them.
 func (s *Store) Began(ctx context.Context, id int64, limit int) ([]session.Visit, error) {
-	all, err := query(ctx, s.r, func(row scanner) (v session.Visit, err error) {
+	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (v session.Visit, err error) {
 		return v, row.Scan(&v.Load, &v.URL, &v.Requested, &v.From)
 	}, `SELECT v.load, p.url, v.requested, v.from_load FROM visits v JOIN pages p ON p.id = v.page_id
 		WHERE v.session_id = ? AND v.how NOT IN (?, ?) ORDER BY v.seq LIMIT ?`, id, protocol.KindFrame, protocol.KindIframe, limit)
-	return all, wrap(err, "read how session %d began", id)
+	return all, db.Wrap(err, "read how session %d began", id)
 }

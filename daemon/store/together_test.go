@@ -46,7 +46,7 @@ func pages(m *sessiontest.Maker, names ...string) (events []protocol.Event) {
 func sessionLines(t *testing.T, s *Store) string {
 	t.Helper()
 	all := must(s.Sessions(t.Context()))(t)
-	parts, err := s.SessionsBefore(t.Context(), 0, 10)
+	parts, err := s.SessionsBefore(t.Context(), 0, 0, 10)
 	if err != nil || len(parts) != len(all) {
 		t.Fatalf("%d sessions in parts, %d in all, %v", len(parts), len(all), err)
 	}
@@ -174,7 +174,7 @@ func TestDiscardAfterSubmitElsewhere(t *testing.T) {
 	mustIngest(t, s, append([]protocol.Event{p.startA}, pages(p.a, "!goal", "a1", "a2", "a3")...)...)
 	mustIngest(t, s, append([]protocol.Event{p.startB}, pages(p.b, "secret")...)...)
 	mustIngest(t, s, p.a.Event(protocol.Submit))
-	must(s.w.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (1, 1, x'4e4a', json_object('sessions', json_array(?, ?)), 1)`,
+	must(s.Writer.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (1, 1, x'4e4a', json_object('sessions', json_array(?, ?)), 1)`,
 		p.a.Session, p.b.Session))(t)
 	in, err := ingest(t, s, p.b.Event(protocol.Discard))
 	if err != nil || len(in.Submitted) != 1 {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // Scopes of tokens.
@@ -35,32 +37,32 @@ const selectTokens = `
 
 // Tokens lists the tokens that were not revoked, oldest first.
 func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
-	all, err := query(ctx, s.r, fields[Token], selectTokens+`ORDER BY k.id`)
-	return all, wrap(err, "list tokens")
+	all, err := db.Query(ctx, s.Readers, db.Fields[Token], selectTokens+`ORDER BY k.id`)
+	return all, db.Wrap(err, "list tokens")
 }
 
 // TokenByKey returns the token with a key, or ErrNotFound if there is none or it was revoked.
 func (s *Store) TokenByKey(ctx context.Context, key string) (Token, error) {
-	t, err := fields[Token](s.r.QueryRowContext(ctx, selectTokens+`WHERE k.key = ?`, key))
+	t, err := db.Fields[Token](s.Readers.QueryRowContext(ctx, selectTokens+`WHERE k.key = ?`, key))
 	return t, missing(err, "read token")
 }
 
 // AddToken stores a token and returns its id. The error is ErrNotFound if its topic does not exist.
 func (s *Store) AddToken(ctx context.Context, t Token) (id int64, err error) {
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		if t.TopicID != 0 {
-			first(w, scanText, `SELECT name FROM topics WHERE id = ?`, t.TopicID)
+			db.First(w, db.ScanText, `SELECT name FROM topics WHERE id = ?`, t.TopicID)
 		}
-		w.row(`INSERT INTO tokens (key, hash, name, scope, topic_id, created_at)
-			VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, t.TopicID, millis(s.Now())).read(&id)
+		w.Row(`INSERT INTO tokens (key, hash, name, scope, topic_id, created_at)
+			VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, t.TopicID, db.Millis(s.Now())).Read(&id)
 	})
 	return id, missing(err, "store token")
 }
 
 // RevokeToken deletes a token, or returns ErrNotFound.
 func (s *Store) RevokeToken(ctx context.Context, id int64) error {
-	err := s.must(ctx, ErrNotFound, `DELETE FROM tokens WHERE id = ?`, id)
-	return wrap(err, "revoke token")
+	err := s.Must(ctx, db.ErrNotFound, `DELETE FROM tokens WHERE id = ?`, id)
+	return db.Wrap(err, "revoke token")
 }
 
 // TokenUsed stores that a token was used now, unless that was stored within the last minute.
@@ -69,7 +71,7 @@ func (s *Store) TokenUsed(ctx context.Context, t Token) error {
 	if now.Sub(t.UsedAt).Abs() < usedEvery {
 		return nil
 	}
-	err := s.exec(ctx, `UPDATE tokens SET used_at = ? WHERE id = ?`, millis(now), t.ID)
+	err := s.Exec(ctx, `UPDATE tokens SET used_at = ? WHERE id = ?`, db.Millis(now), t.ID)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("store the use of a token: %w", err)
 	}

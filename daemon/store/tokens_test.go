@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 func TestTokens(t *testing.T) {
@@ -17,7 +19,7 @@ func TestTokens(t *testing.T) {
 	feed := Token{Key: "k1", Hash: []byte{1}, Name: "reader", Scope: ScopeFeed, TopicID: 1}
 	id := must(v.AddToken(t.Context(), feed))(t)
 	must(v.AddToken(t.Context(), Token{Key: "k2", Hash: []byte{2}, Name: "script", Scope: ScopeRead}))(t)
-	if _, err := v.AddToken(t.Context(), Token{Key: "k3", Hash: []byte{3}, Name: "x", Scope: ScopeFeed, TopicID: 99}); !errors.Is(err, ErrNotFound) {
+	if _, err := v.AddToken(t.Context(), Token{Key: "k3", Hash: []byte{3}, Name: "x", Scope: ScopeFeed, TopicID: 99}); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("a topic that does not exist: %v", err)
 	}
 	used := func() time.Time {
@@ -43,10 +45,10 @@ func TestTokens(t *testing.T) {
 		t.Errorf("used %v, want %v", at, now)
 	}
 	ok(t, v.RevokeToken(t.Context(), id))
-	if _, err := v.TokenByKey(t.Context(), "k1"); !errors.Is(err, ErrNotFound) {
+	if _, err := v.TokenByKey(t.Context(), "k1"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("after it was revoked: %v", err)
 	}
-	if err := v.RevokeToken(t.Context(), id); !errors.Is(err, ErrNotFound) {
+	if err := v.RevokeToken(t.Context(), id); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("revoked twice: %v", err)
 	}
 }
@@ -104,7 +106,7 @@ func TestCrawlsBefore(t *testing.T) {
 	v.crawl(1, 1, "", 10)
 	v.crawl(2, 2, "", 20)
 	for before, want := range map[int64][]int64{0: {2, 1}, 2: {1}, 1: nil} {
-		all, err := v.CrawlsBefore(t.Context(), before, 5)
+		all, err := v.CrawlsBefore(t.Context(), 0, before, 5)
 		var got []int64
 		for _, c := range all {
 			got = append(got, c.ID)
@@ -134,8 +136,8 @@ func TestOpenReadOnly(t *testing.T) {
 	read()
 	s := must(Open(t.Context(), v.Path()))(t)
 	defer s.Close()
-	for version, want := range map[string]error{"1": ErrOlder, "999": ErrNewer} {
-		must(s.w.Exec("PRAGMA user_version = " + version))(t)
+	for version, want := range map[string]error{"1": db.ErrOlder, "999": db.ErrNewer} {
+		must(s.Writer.Exec("PRAGMA user_version = " + version))(t)
 		if _, err := OpenReadOnly(t.Context(), v.Path()); !errors.Is(err, want) {
 			t.Errorf("version %s: %v, want %v", version, err, want)
 		}
@@ -152,9 +154,9 @@ func TestBackupKeepsNoSecret(t *testing.T) {
 	ok(t, v.SetSetting(t.Context(), SecretSetting, password))
 	const pairing, hash, login = "pairing-key-of-32-bytes-long.....", "hash-of-a-token-of-32-bytes-long", "hash-of-a-login"
 	for range 40 { // more than a page of the database has
-		must(v.w.Exec(`INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (hex(randomblob(16)), 'Firefox', 'moz-extension://x', ?, 1)`, []byte(pairing)))(t)
+		must(v.Writer.Exec(`INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (hex(randomblob(16)), 'Firefox', 'moz-extension://x', ?, 1)`, []byte(pairing)))(t)
 	}
-	must(v.w.Exec(`INSERT INTO tokens (key, hash, name, scope, created_at) VALUES (hex(randomblob(16)), ?, 'Reader', 'read', 1)`, []byte(hash)))(t)
+	must(v.Writer.Exec(`INSERT INTO tokens (key, hash, name, scope, created_at) VALUES (hex(randomblob(16)), ?, 'Reader', 'read', 1)`, []byte(hash)))(t)
 	ok(t, v.SetSetting(t.Context(), "dashboard.logins", login))
 	name := filepath.Join(t.TempDir(), "copy.db")
 	ok(t, v.Backup(t.Context(), name))
@@ -183,7 +185,7 @@ func TestTokenPlans(t *testing.T) {
 		newFinds:                                {1, 5},
 		`DELETE FROM tokens WHERE topic_id = ?`: {1},
 	} {
-		for _, step := range fullScans(t, v.r, text, args...) {
+		for _, step := range fullScans(t, v.Readers, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/db"
 )
 
 // hostsKept is how long events about an erased site that are older than its erasing are recognised by their address. A browser
@@ -20,18 +21,18 @@ func tombstone(of string) []byte {
 }
 
 // bury notes ids of page loads and of events that are erased, so that they do not come back.
-func bury(w *work, ids ...string) {
+func bury(w *db.Work, ids ...string) {
 	for _, id := range ids {
-		w.exec(`INSERT OR IGNORE INTO tombstones (hash, at) VALUES (?, 0)`, tombstone(id))
+		w.Exec(`INSERT OR IGNORE INTO tombstones (hash, at) VALUES (?, 0)`, tombstone(id))
 	}
 }
 
 // buryHost notes that a host is erased now, and forgets for which hosts that was noted long ago.
-func (s *Store) buryHost(w *work, host string) {
+func (s *Store) buryHost(w *db.Work, host string) {
 	now := s.Now()
-	w.exec(`DELETE FROM tombstones WHERE at > 0 AND at < ?`, millis(now.Add(-hostsKept)))
-	w.exec(`INSERT INTO tombstones (hash, at) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET at = excluded.at`,
-		tombstone(host), millis(now))
+	w.Exec(`DELETE FROM tombstones WHERE at > 0 AND at < ?`, db.Millis(now.Add(-hostsKept)))
+	w.Exec(`INSERT INTO tombstones (hash, at) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET at = excluded.at`,
+		tombstone(host), db.Millis(now))
 }
 
 // buried reports whether an event was erased, belongs to an erased page load, or was recorded of a site before that was erased.
@@ -49,7 +50,7 @@ func (b *batch) buried(e *session.Event) bool {
 		switch {
 		case b.foreseen != nil:
 		case e.Links() || e.Page == "":
-			bury(b.work, e.ID)
+			bury(b.Work, e.ID)
 		default:
 			b.forgetLoad(e.Page)
 		}
@@ -63,7 +64,7 @@ func (b *batch) tombstone(of string) (at int64, found bool) {
 	if of == "" {
 		return 0, false
 	}
-	found = b.row(`SELECT at FROM tombstones WHERE hash = ?`, tombstone(of)).find(&at)
+	found = b.Row(`SELECT at FROM tombstones WHERE hash = ?`, tombstone(of)).Find(&at)
 	return at, found
 }
 
@@ -78,7 +79,7 @@ func (b *batch) beforeErasing(url string, at time.Time) bool {
 	}
 	for host := strings.TrimSuffix(weburl.Host(canonical), "."); host != ""; {
 		erased, found := b.tombstone(host)
-		if found && millis(at) <= erased {
+		if found && db.Millis(at) <= erased {
 			return true
 		}
 		_, below, ok := strings.Cut(host, ".")
@@ -91,8 +92,8 @@ func (b *batch) beforeErasing(url string, at time.Time) bool {
 
 // forgetLoad deletes the events of a page load that came before the one which says where it was, and buries the load.
 func (b *batch) forgetLoad(load string) {
-	hashes := list(b.work, scanBytes, `DELETE FROM events WHERE page = ? RETURNING content_hash`, load)
+	hashes := db.List(b.Work, scanBytes, `DELETE FROM events WHERE page = ? RETURNING content_hash`, load)
 	b.scrub = b.scrub || len(hashes) > 0
-	dropContents(b.work, hashes)
-	bury(b.work, load)
+	dropContents(b.Work, hashes)
+	bury(b.Work, load)
 }

@@ -60,7 +60,7 @@ func TestOldHostsAreForgotten(t *testing.T) {
 // mustBeWithout fails when the database, in its files or in any value, has a word.
 func (s *Store) mustBeWithout(t *testing.T, words ...string) {
 	t.Helper()
-	found := must(everywhere.Find(t.Context(), filepath.Dir(s.path), words...))(t)
+	found := must(everywhere.Find(t.Context(), filepath.Dir(s.Path()), words...))(t)
 	for _, place := range found {
 		t.Errorf("left: %s", place)
 	}

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+
+	"nightjar/daemon/db"
 )
 
 // TopicPlan says what DeleteTopic would delete.
@@ -26,8 +28,8 @@ type TopicPlan struct {
 
 // TopicLive reports whether a session of a topic is being recorded.
 func (s *Store) TopicLive(ctx context.Context, id int64) (live bool, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ? AND status = 'recording')`, id).Scan(&live)
-	return live, wrap(err, "look for live sessions of topic %d", id)
+	err = s.Readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ? AND status = 'recording')`, id).Scan(&live)
+	return live, db.Wrap(err, "look for live sessions of topic %d", id)
 }
 
 // TopicPlan counts what DeleteTopic would delete. The error is ErrNotFound when there is no such topic.
@@ -36,8 +38,8 @@ func (s *Store) TopicPlan(ctx context.Context, id int64) (TopicPlan, error) {
 	if _, err := s.TopicByID(ctx, id); err != nil {
 		return p, err
 	}
-	r := s.reads(ctx)
-	r.row(`SELECT
+	r := s.Reads(ctx)
+	r.Row(`SELECT
 		(SELECT count(*) FROM sessions WHERE topic_id = ?1),
 		(SELECT count(DISTINCT v.page_id) FROM sessions s JOIN visits v ON v.session_id = s.id WHERE s.topic_id = ?1
 			AND NOT EXISTS (SELECT 1 FROM visits o JOIN sessions os ON os.id = o.session_id
@@ -61,15 +63,15 @@ func (s *Store) TopicPlan(ctx context.Context, id int64) (TopicPlan, error) {
 				AND NOT EXISTS (SELECT 1 FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.content_hash = o.hash AND c.topic_id <> ?1)
 				AND NOT EXISTS (SELECT 1 FROM document_pages d JOIN documents ON documents.id = d.document_id
 					WHERE d.content_hash = o.hash AND documents.topic_id IS NOT ?1))`, id).
-		read(&p.Sessions, &p.Pages, &p.Visits, &p.Models, &p.Crawls, &p.Fetched, &p.Finds, &p.Marked, &p.Starts,
+		Read(&p.Sessions, &p.Pages, &p.Visits, &p.Models, &p.Crawls, &p.Fetched, &p.Finds, &p.Marked, &p.Starts,
 			&p.Document, &p.Positive, &p.Maps, &p.Bytes)
-	p.Combined = list(r, scanText, "SELECT t.name FROM combined c JOIN topics t ON t.id = c.topic_id WHERE c.member_id = ? ORDER BY t.name", id)
-	p.Trained = list(r, scanText, `SELECT DISTINCT t.name FROM models m JOIN topics t ON t.id = m.topic_id
+	p.Combined = db.List(r, db.ScanText, "SELECT t.name FROM combined c JOIN topics t ON t.id = c.topic_id WHERE c.member_id = ? ORDER BY t.name", id)
+	p.Trained = db.List(r, db.ScanText, `SELECT DISTINCT t.name FROM models m JOIN topics t ON t.id = m.topic_id
 		WHERE m.topic_id <> ?1 AND length(m.bundle) > 0 AND EXISTS (SELECT 1 FROM sessions s WHERE s.topic_id = ?1 AND (
 			EXISTS (SELECT 1 FROM json_each(m.facts, '$.sessions') WHERE value = s.uuid)
 			OR EXISTS (SELECT 1 FROM json_each(m.facts, '$.background_sessions') WHERE value = s.uuid)
 			OR EXISTS (SELECT 1 FROM json_each(m.facts, '$.also') WHERE value = s.uuid))) ORDER BY t.name`, id)
-	return p, wrap(r.err, "count what topic %d has", id)
+	return p, db.Wrap(r.Err, "count what topic %d has", id)
 }
 
 // contentsOf selects the hashes of the contents that a topic's (?1) sessions, crawls and documents have.
@@ -88,25 +90,25 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 	if err := s.dropTopicQueues(ctx, id); err != nil {
 		return nil, fmt.Errorf("delete topic %d: %w", id, err)
 	}
-	err = s.commit(ctx, func(w *work) {
-		topics = list(w, scanID, "SELECT topic_id FROM combined WHERE member_id = ?", id)
-		sessions := list(w, scanSession, selectSession+"WHERE s.topic_id = ? ORDER BY s.id", id)
+	err = s.Commit(ctx, func(w *db.Work) {
+		topics = db.List(w, scanID, "SELECT topic_id FROM combined WHERE member_id = ?", id)
+		sessions := db.List(w, scanSession, selectSession+"WHERE s.topic_id = ? ORDER BY s.id", id)
 		for _, one := range sessions {
 			if one.Status == Recording {
-				w.fail(ErrLive)
+				w.Fail(ErrLive)
 				return
 			}
 			topics = append(topics, eraseSession(w, one.ID, one.UUID)...)
 		}
 		for _, table := range []string{"stopped", "documents", "maps", "finds", "crawls", "models"} {
-			w.exec("DELETE FROM "+table+" WHERE topic_id = ?", id)
+			w.Exec("DELETE FROM "+table+" WHERE topic_id = ?", id)
 		}
-		if w.change("DELETE FROM topics WHERE id = ?", id) == 0 && len(sessions) == 0 { // a topic without more goes with its last session
-			w.fail(ErrNotFound)
+		if w.Change("DELETE FROM topics WHERE id = ?", id) == 0 && len(sessions) == 0 { // a topic without more goes with its last session
+			w.Fail(db.ErrNotFound)
 		}
 		pruneAllMilestones(w)
 		dropTitleQueries(w)
-		topics = list(w, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))
+		topics = db.List(w, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", db.JSONList(topics))
 		dropOrphans(w)
 	})
 	if err != nil {
@@ -117,10 +119,10 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 
 // eraseSession deletes a session with everything of it, so that it cannot come back, and its topic if nothing else is left
 // of that. It returns the topics whose models learned from it.
-func eraseSession(w *work, id int64, uuid string) []int64 {
-	w.exec("INSERT OR IGNORE INTO erased (uuid) VALUES (?)", uuid)
+func eraseSession(w *db.Work, id int64, uuid string) []int64 {
+	w.Exec("INSERT OR IGNORE INTO erased (uuid) VALUES (?)", uuid)
 	emptySession(w, id)
 	topics := forgetSession(w, uuid)
 	dropSession(w, id, uuid)
-	return list(w, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", jsonList(topics))
+	return db.List(w, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", db.JSONList(topics))
 }

@@ -2,12 +2,11 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
 
 // Topic is what sessions are about. Each topic has one model.
@@ -27,27 +26,27 @@ const (
 
 // Topics lists the topics by name, without those that were only made for maps.
 func (s *Store) Topics(ctx context.Context) ([]Topic, error) {
-	return query(ctx, s.r, fields[Topic], ownTopic+"ORDER BY name")
+	return db.Query(ctx, s.Readers, db.Fields[Topic], ownTopic+"ORDER BY name")
 }
 
 // EveryTopic is Topics with those that were made for maps.
 func (s *Store) EveryTopic(ctx context.Context) ([]Topic, error) {
-	return query(ctx, s.r, fields[Topic], selectTopic+"ORDER BY name")
+	return db.Query(ctx, s.Readers, db.Fields[Topic], selectTopic+"ORDER BY name")
 }
 
 // RecentTopics lists the topics, the one with the newest session first, and those without one by name.
 func (s *Store) RecentTopics(ctx context.Context) ([]Topic, error) {
-	return query(ctx, s.r, fields[Topic], ownTopic+"ORDER BY coalesce((SELECT max(s.id) FROM sessions s WHERE s.topic_id = own_topics.id), 0) DESC, name")
+	return db.Query(ctx, s.Readers, db.Fields[Topic], ownTopic+"ORDER BY coalesce((SELECT max(s.id) FROM sessions s WHERE s.topic_id = own_topics.id), 0) DESC, name")
 }
 
 // TopicByID returns one topic, or ErrNotFound.
 func (s *Store) TopicByID(ctx context.Context, id int64) (Topic, error) {
-	return found(fields[Topic](s.r.QueryRowContext(ctx, selectTopic+"WHERE id = ?", id)))
+	return db.Found(db.Fields[Topic](s.Readers.QueryRowContext(ctx, selectTopic+"WHERE id = ?", id)))
 }
 
 // TopicByName returns one topic, or ErrNotFound. The case of ASCII letters does not matter.
 func (s *Store) TopicByName(ctx context.Context, name string) (Topic, error) {
-	return found(fields[Topic](s.r.QueryRowContext(ctx, selectTopic+"WHERE name = ?", name)))
+	return db.Found(db.Fields[Topic](s.Readers.QueryRowContext(ctx, selectTopic+"WHERE name = ?", name)))
 }
 
 // CreateTopic returns the topic with this name, and creates it if needed.
@@ -57,24 +56,24 @@ func (s *Store) CreateTopic(ctx context.Context, name string) (Topic, error) {
 		return Topic{}, err
 	}
 	var t Topic
-	err = s.commit(ctx, func(w *work) {
+	err = s.Commit(ctx, func(w *db.Work) {
 		id := ensureTopic(w, name, s.Now())
-		t = first(w, fields[Topic], selectTopic+"WHERE id = ?", id)
+		t = db.First(w, db.Fields[Topic], selectTopic+"WHERE id = ?", id)
 	})
 	return t, err
 }
 
 // ensureTopic makes a topic with a name that the person gave, unless there is one. One that was made for a map becomes theirs.
-func ensureTopic(w *work, name string, now time.Time) int64 {
-	w.exec(`INSERT INTO topics (name, created_at) VALUES (?, ?)
-		ON CONFLICT (name) DO UPDATE SET for_map = 0 WHERE for_map = 1`, name, millis(now))
-	return value[int64](w, "SELECT id FROM topics WHERE name = ?", name)
+func ensureTopic(w *db.Work, name string, now time.Time) int64 {
+	w.Exec(`INSERT INTO topics (name, created_at) VALUES (?, ?)
+		ON CONFLICT (name) DO UPDATE SET for_map = 0 WHERE for_map = 1`, name, db.Millis(now))
+	return db.Value[int64](w, "SELECT id FROM topics WHERE name = ?", name)
 }
 
 // dropIdleTopic deletes a topic of which nothing is left that a person would miss: no session, document, map, crawl, find,
 // model, start page that the person chose, and no combined topic.
-func dropIdleTopic(w *work, id int64) {
-	w.exec(`DELETE FROM topics WHERE id = ?1
+func dropIdleTopic(w *db.Work, id int64) {
+	w.Exec(`DELETE FROM topics WHERE id = ?1
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ?1)
 		AND NOT EXISTS (SELECT 1 FROM documents WHERE topic_id = ?1)
 		AND NOT EXISTS (SELECT 1 FROM maps WHERE topic_id = ?1)
@@ -88,17 +87,9 @@ func dropIdleTopic(w *work, id int64) {
 // LeftTopics lists the topics that a change of sessions left without any, but with models, crawls or finds: the topic that
 // a session was moved from, unless a document has it. The list is empty when the change was undone, and for no such change.
 func (s *Store) LeftTopics(ctx context.Context, change int64) ([]Topic, error) {
-	return query(ctx, s.r, fields[Topic], selectTopic+`WHERE name IN (SELECT b.value ->> 'topic' FROM changes c, json_each(c.data, '$.before') b
+	return db.Query(ctx, s.Readers, db.Fields[Topic], selectTopic+`WHERE name IN (SELECT b.value ->> 'topic' FROM changes c, json_each(c.data, '$.before') b
 			WHERE c.id = ? AND c.undone = 0 AND c.kind <> '`+changeSettings+`')
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = topics.id)
 		AND NOT EXISTS (SELECT 1 FROM documents WHERE topic_id = topics.id)
 		AND NOT EXISTS (SELECT 1 FROM combined WHERE topic_id = topics.id) ORDER BY name`, change)
-}
-
-// found turns "no rows" into ErrNotFound.
-func found[T any](value T, err error) (T, error) {
-	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrNotFound
-	}
-	return value, err
 }

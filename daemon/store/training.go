@@ -9,15 +9,17 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // LastFeedback returns the id of the last mark on a find of the topic or of its members from which a training learns, or
 // 0.
 func (s *Store) LastFeedback(ctx context.Context, topicID int64) (int64, error) {
-	id, err := single[int64](ctx, s.r, `
+	id, err := db.Single[int64](ctx, s.Readers, `
 		SELECT coalesce(max(feedback.id), 0) FROM feedback JOIN finds ON finds.id = find_id
 		WHERE topic_id IN `+parts+` AND teaches = 1`, topicID)
-	return id, wrap(err, "read feedback of topic %d", topicID)
+	return id, db.Wrap(err, "read feedback of topic %d", topicID)
 }
 
 // AllMarks is larger than the id of any mark.
@@ -55,9 +57,9 @@ func (s *Store) MarkedFindsUntil(ctx context.Context, topicID, last int64) ([]Ma
 		find  MarkedFind
 		fetch int64
 	}
-	rows, err := query(ctx, s.r, func(r scanner) (row, error) {
+	rows, err := db.Query(ctx, s.Readers, func(r db.Scanner) (row, error) {
 		var one row
-		return one, r.Scan(&one.find.ID, &one.fetch, &one.find.Useful, timeOf{&one.find.At})
+		return one, r.Scan(&one.find.ID, &one.fetch, &one.find.Useful, db.TimeOf(&one.find.At))
 	}, `
 		SELECT f.id, fetch_id, feedback.mark = 'useful', at FROM finds f JOIN feedback ON feedback.id = `+markUntil+`
 		WHERE topic_id IN `+parts+` AND feedback.mark IN ('useful', 'not-useful') ORDER BY f.id`, topicID, last)
@@ -77,7 +79,7 @@ func (s *Store) MarkedFindsUntil(ctx context.Context, topicID, last int64) ([]Ma
 // trailContents reads the pages from the start page to a fetch, without those whose content is known to be damaged.
 func (s *Store) trailContents(ctx context.Context, fetchID int64) ([]MarkedStep, error) {
 	var ups []int // links from each page to the fetch
-	steps, err := query(ctx, s.r, func(r scanner) (MarkedStep, error) {
+	steps, err := db.Query(ctx, s.Readers, func(r db.Scanner) (MarkedStep, error) {
 		var step MarkedStep
 		var packed []byte
 		var up int
@@ -143,7 +145,7 @@ func (k Known) Equal(other Known) bool {
 
 // Known returns what a training of the topic would learn from now.
 func (s *Store) Known(ctx context.Context, topicID int64) (k Known, err error) {
-	k.Sessions, err = query(ctx, s.r, scanText,
+	k.Sessions, err = db.Query(ctx, s.Readers, db.ScanText,
 		"SELECT uuid FROM sessions WHERE status = 'submitted' AND topic_id IN "+parts+" ORDER BY uuid", topicID)
 	if err != nil {
 		return k, fmt.Errorf("list sessions of topic %d: %w", topicID, err)
@@ -163,15 +165,15 @@ func (s *Store) Known(ctx context.Context, topicID int64) (k Known, err error) {
 
 // SaveStopped stores that the person stopped a training of the topic that would have learned from k.
 func (s *Store) SaveStopped(ctx context.Context, topicID int64, k Known) error {
-	err := s.exec(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback, milestones, positives) VALUES (?, ?, ?, ?, ?)`,
-		topicID, jsonList(k.Sessions), k.Feedback, k.Milestones, k.Positives)
-	return wrap(err, "store that the training of topic %d was stopped", topicID)
+	err := s.Exec(ctx, `INSERT OR REPLACE INTO stopped (topic_id, sessions, feedback, milestones, positives) VALUES (?, ?, ?, ?, ?)`,
+		topicID, db.JSONList(k.Sessions), k.Feedback, k.Milestones, k.Positives)
+	return db.Wrap(err, "store that the training of topic %d was stopped", topicID)
 }
 
 // Stopped returns what the topic's last training would have learned from, if the person stopped it, or ErrNotFound.
 func (s *Store) Stopped(ctx context.Context, topicID int64) (Known, error) {
 	var k Known
-	err := s.r.QueryRowContext(ctx, "SELECT sessions, feedback, milestones, positives FROM stopped WHERE topic_id = ?", topicID).
-		Scan(jsonOf{&k.Sessions}, &k.Feedback, &k.Milestones, &k.Positives)
-	return found(k, err)
+	err := s.Readers.QueryRowContext(ctx, "SELECT sessions, feedback, milestones, positives FROM stopped WHERE topic_id = ?", topicID).
+		Scan(db.JSONOf(&k.Sessions), &k.Feedback, &k.Milestones, &k.Positives)
+	return db.Found(k, err)
 }

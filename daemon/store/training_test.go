@@ -32,7 +32,7 @@ func TestTrainingLetsTheLogBegin(t *testing.T) {
 			t.Errorf("%d events of session %d, want %d", len(events), read, 3+2*pages)
 		}
 		var busy, frames, moved int
-		if err := s.w.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved); err != nil || busy != 0 {
+		if err := s.Writer.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &moved); err != nil || busy != 0 {
 			t.Errorf("after session %d the log is in use: %d, %v", read, busy, err)
 		}
 	})

@@ -6,102 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 )
-
-// waiters begin to wait for a turn one after another; each notes its name when its turn comes and gives it back.
-func waiters(t *testing.T, turns *turns, order *[]string, ingest bool, names ...string) {
-	for _, name := range names {
-		go func() {
-			if err := turns.take(t.Context(), ingest); err != nil {
-				t.Error(err)
-				return
-			}
-			*order = append(*order, name) // one at a time has the turn
-			turns.end()
-		}()
-		synctest.Wait()
-	}
-}
-
-// TestTurns: what events wait for goes first, and each kind in the order in which it came.
-func TestTurns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var turns turns
-		var order []string
-		ok(t, turns.take(t.Context(), false))
-		waiters(t, &turns, &order, false, "crawl", "links", "search")
-		if turns.wanted() {
-			t.Error("events are said to wait, and none do")
-		}
-		waiters(t, &turns, &order, true, "a", "b", "c")
-		if !turns.wanted() {
-			t.Error("events wait, and are not said to")
-		}
-		turns.end()
-		synctest.Wait()
-		if want := []string{"a", "b", "c", "crawl", "links", "search"}; !slices.Equal(order, want) {
-			t.Errorf("order %q, want %q", order, want)
-		}
-		if turns.taken {
-			t.Error("the turn was not given back")
-		}
-	})
-}
-
-// TestTurnsOfOthers: however many batches of events wait, others get on.
-func TestTurnsOfOthers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var turns turns
-		var order []string
-		ok(t, turns.take(t.Context(), false))
-		var events []string
-		for i := range 3 * mostInRow {
-			events = append(events, fmt.Sprint(i))
-		}
-		waiters(t, &turns, &order, true, events...)
-		waiters(t, &turns, &order, false, "crawl", "links")
-		turns.end()
-		synctest.Wait()
-		if at := slices.Index(order, "crawl"); at != mostInRow {
-			t.Errorf("the crawl's turn is number %d, want %d", at, mostInRow)
-		}
-		if at := slices.Index(order, "links"); at != 2*mostInRow+1 {
-			t.Errorf("the turn of links is number %d, want %d", at, 2*mostInRow+1)
-		}
-	})
-}
-
-// TestTurnsGivenUp: a write that does not wait any more does not keep its turn, whenever it gives up.
-func TestTurnsGivenUp(t *testing.T) {
-	for range 200 {
-		var turns turns
-		ok(t, turns.take(t.Context(), true))
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan error)
-		go func() {
-			err := turns.take(ctx, true)
-			if err == nil {
-				turns.end()
-			}
-			done <- err
-		}()
-		go cancel()
-		turns.end()
-		if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
-		if err := turns.take(t.Context(), false); err != nil || len(turns.ingest) > 0 {
-			t.Fatalf("%d wait, %v", len(turns.ingest), err)
-		}
-	}
-}
 
 // TestEventsGoFirst: events that wait while the rows of pages are being written are stored before the rest of these.
 func TestEventsGoFirst(t *testing.T) {
@@ -137,18 +48,21 @@ func TestEventsGoFirst(t *testing.T) {
 				rows = mustCount(t, s, write.count)
 			}
 		}
-		ok(t, s.turns.take(t.Context(), false))
+		end := must(s.Turn(t.Context(), false))(t)
 		var done sync.WaitGroup
 		done.Go(func() {
 			if err := write.do(); err != nil {
 				t.Errorf("%s: %v", write.what, err)
 			}
 		})
-		waits(t, s, &s.turns.others)
+		wait(t, s, 0, 1)
+		for i := range db.MostInRow { // after these, the events come when the other transaction has just begun
+			done.Go(func() { must(s.Turn(t.Context(), true))(t)() })
+			wait(t, s, i+1, 1)
+		}
 		done.Go(func() { mustIngest(t, s, m.Event(protocol.SessionPause)) })
-		waits(t, s, &s.turns.ingest)
-		s.turns.row = mostInRow // as if the events came when the other transaction had just begun
-		s.turns.end()
+		wait(t, s, db.MostInRow+1, 1)
+		end()
 		done.Wait()
 		s.Wrote = nil
 		if rows <= 0 || rows >= write.all {
@@ -185,7 +99,7 @@ func TestEventsDuringImport(t *testing.T) {
 			return
 		}
 		parts++
-		rows := must(single[int](t.Context(), s.r, progress, m.Client))(t)
+		rows := must(db.Single[int](t.Context(), s.Readers, progress, m.Client))(t)
 		if rows-before > importPart {
 			t.Errorf("part %d has %d events, want at most %d", parts, rows-before, importPart)
 		}
@@ -195,7 +109,7 @@ func TestEventsDuringImport(t *testing.T) {
 		}
 		own.Store(true)
 		done.Go(func() { mustIngest(t, s, browser.Event(protocol.SessionPause)) })
-		waits(t, s, &s.turns.ingest) // it gets the next turn
+		wait(t, s, 1, 0) // it gets the next turn
 	}
 	in, err := s.Import(t.Context(), inFile(t, nil, file...), map[string]int64{m.Session: file[len(file)-1].Seq})
 	done.Wait()
@@ -212,15 +126,13 @@ func TestEventsDuringImport(t *testing.T) {
 	}
 }
 
-// waits returns once a write waits in a queue.
-func waits(t *testing.T, s *Store, queue *[]chan struct{}) {
-	for n := 0; n == 0; runtime.Gosched() {
-		if t.Context().Err() != nil {
+// wait returns once as many urgent writes wait, and as many others.
+func wait(t *testing.T, s *Store, urgent, others int) {
+	for t.Context().Err() == nil {
+		if u, o := s.Waiting(); u >= urgent && o >= others {
 			return
 		}
-		s.turns.mu.Lock()
-		n = len(*queue)
-		s.turns.mu.Unlock()
+		runtime.Gosched()
 	}
 }
 
@@ -233,8 +145,8 @@ func TestStatementsArePrepared(t *testing.T) {
 		v := m.Visit(fmt.Sprintf("http://a.test/%d", i), "A", protocol.HowTyped, "")
 		mustIngest(t, s, v, m.Snapshot(v.Page, []byte("<title>A</title><p>text")), m.Of(protocol.Useful, v.Page, ""))
 	}
-	if len(s.events.ready) == 0 || len(s.events.wanted) > 0 || len(s.events.ready) >= maxPrepared {
-		t.Errorf("%d statements are prepared, %d are not yet; at most %d are", len(s.events.ready), len(s.events.wanted), maxPrepared)
+	if ready, wanted := s.Prepared(); ready == 0 || wanted > 0 || ready >= db.MaxPrepared {
+		t.Errorf("%d statements are prepared, %d are not yet; at most %d are", ready, wanted, db.MaxPrepared)
 	}
 	if n := mustCount(t, s, "SELECT count(*) FROM pages p JOIN marks m ON m.page_id = p.id WHERE p.content_hash IS NOT NULL AND p.title = 'A'"); n != 5 {
 		t.Errorf("%d pages with a mark, a title and a snapshot, want 5", n)
@@ -244,7 +156,7 @@ func TestStatementsArePrepared(t *testing.T) {
 // TestDerivedWrites: only what is made again does not wait for the disk, also when such a write fails or is given up.
 func TestDerivedWrites(t *testing.T) {
 	s := open(t)
-	level := func(q queryer) (n int) {
+	level := func(q db.Queryer) (n int) {
 		if err := q.QueryRowContext(context.WithoutCancel(t.Context()), "PRAGMA synchronous").Scan(&n); err != nil {
 			t.Error(err)
 		}
@@ -265,7 +177,7 @@ func TestDerivedWrites(t *testing.T) {
 		}},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
-		if err := s.writeDerived(ctx, func(tx *sql.Tx) error {
+		if err := s.WriteDerived(ctx, func(tx *sql.Tx) error {
 			if n := level(tx); n != normal {
 				t.Errorf("level %d in the transaction, want %d", n, normal)
 			}
@@ -274,11 +186,11 @@ func TestDerivedWrites(t *testing.T) {
 			t.Errorf("%v, want %v", err, c.want)
 		}
 		cancel()
-		if n := level(s.w); n != full {
+		if n := level(s.Writer); n != full {
 			t.Fatalf("level %d after %v, want %d", n, c.want, full)
 		}
 	}
-	if err := s.write(t.Context(), func(tx *sql.Tx) error {
+	if err := s.Write(t.Context(), func(tx *sql.Tx) error {
 		if n := level(tx); n != full {
 			t.Errorf("level %d in another transaction, want %d", n, full)
 		}

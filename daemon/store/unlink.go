@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 	"nightjar/model"
 )
 
@@ -38,8 +39,8 @@ const unlinkedAtOnce = 200
 // words that went are deleted from what finds show. unlink is called concurrently. It returns the last hash, nil after the last
 // content. note, unless nil, runs in the same transaction.
 func (s *Store) UnlinkContents(ctx context.Context, after []byte, unlink func(html []byte) (Unlinked, bool),
-	note func(w *work, last []byte, n Unlinks)) (last []byte, n Unlinks, err error) {
-	jobs, err := query(ctx, s.r, func(row scanner) (*unlinkJob, error) {
+	note func(w *db.Work, last []byte, n Unlinks)) (last []byte, n Unlinks, err error) {
+	jobs, err := db.Query(ctx, s.Readers, func(row db.Scanner) (*unlinkJob, error) {
 		var j unlinkJob
 		return &j, row.Scan(&j.hash, &j.packed)
 	}, `SELECT hash, gzip FROM contents WHERE hash > ? ORDER BY hash LIMIT ?`, append([]byte{}, after...), unlinkedAtOnce)
@@ -65,8 +66,8 @@ func (s *Store) UnlinkContents(ctx context.Context, after []byte, unlink func(ht
 		return j.content == nil
 	})
 	n.Changed = len(jobs)
-	err = s.commit(ctx, func(w *work) {
-		u := &unlinker{work: w, s: s}
+	err = s.Commit(ctx, func(w *db.Work) {
+		u := &unlinker{Work: w, s: s}
 		for _, j := range jobs {
 			u.replace(j)
 		}
@@ -109,36 +110,36 @@ func (j *unlinkJob) run(unlink func([]byte) (Unlinked, bool)) error {
 
 // unlinker replaces contents in one transaction.
 type unlinker struct {
-	*work
+	*db.Work
 	s    *Store
 	urls []string // of pages whose content was replaced
 }
 
 // replace replaces a content wherever it is referred to, unless it was erased since it was read.
 func (w *unlinker) replace(j *unlinkJob) {
-	if !w.has(`SELECT EXISTS (SELECT 1 FROM contents WHERE hash = ?)`, j.hash) {
+	if !w.Has(`SELECT EXISTS (SELECT 1 FROM contents WHERE hash = ?)`, j.hash) {
 		return
 	}
-	w.exec(insertContent, j.content.hash[:], j.content.gzip)
-	urls := list(w.work, scanText, `SELECT url FROM pages WHERE content_hash = ?1
+	w.Exec(insertContent, j.content.hash[:], j.content.gzip)
+	urls := db.List(w.Work, db.ScanText, `SELECT url FROM pages WHERE content_hash = ?1
 		UNION SELECT final_url FROM fetches WHERE content_hash = ?1 UNION SELECT final_url FROM document_pages WHERE content_hash = ?1`, j.hash)
-	fetches := list(w.work, scanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
+	fetches := db.List(w.Work, scanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
 	w.urls = append(w.urls, urls...)
 	for _, url := range urls {
 		w.requeue(url)
 	}
 	for _, table := range []string{"events", "fetches", "document_pages", "pages"} { // the last one is when others are looked at
-		w.exec(`UPDATE `+table+` SET content_hash = ? WHERE content_hash = ?`, j.content.hash[:], j.hash)
+		w.Exec(`UPDATE `+table+` SET content_hash = ? WHERE content_hash = ?`, j.content.hash[:], j.hash)
 	}
 	for _, url := range urls { // after what the triggers did; under a new ID, so that links that were read before are not stored
-		w.exec(`DELETE FROM link_queue WHERE url = ?`, url)
-		w.exec(`INSERT INTO link_queue (url, lost) VALUES (?, 1)`, url)
+		w.Exec(`DELETE FROM link_queue WHERE url = ?`, url)
+		w.Exec(`INSERT INTO link_queue (url, lost) VALUES (?, 1)`, url)
 	}
 	for _, id := range fetches {
 		w.derived(id, j)
 	}
-	w.exec(`DELETE FROM contents WHERE hash = ?`, j.hash)
-	w.exec(`DELETE FROM leads`)
+	w.Exec(`DELETE FROM contents WHERE hash = ?`, j.hash)
+	w.Exec(`DELETE FROM leads`)
 }
 
 // requeue deletes the words of a page from the search index, which reads it again.
@@ -150,7 +151,7 @@ func (w *unlinker) requeue(url string) {
 		`DELETE FROM search_queue WHERE url = ?`,
 		`INSERT INTO search_queue (url) VALUES (?)`,
 	} {
-		w.exec(text, url)
+		w.Exec(text, url)
 	}
 }
 
@@ -164,7 +165,7 @@ func (w *unlinker) derived(fetch int64, j *unlinkJob) {
 		`UPDATE fetches SET evidence = '[]', signs = '[]' WHERE id = ?1 AND ?3 = ?3 AND` + fmt.Sprintf(has, "evidence || signs"),
 		`UPDATE fetches SET why = '[]' WHERE parent_id = ?1 AND ?3 = ?3 AND` + fmt.Sprintf(has, "why"),
 	} {
-		w.exec(text, fetch, jsonList(j.Words), j.Snippet)
+		w.Exec(text, fetch, db.JSONList(j.Words), j.Snippet)
 	}
 	w.dropMaps(fetch, j.Words)
 }
@@ -175,14 +176,14 @@ func (w *unlinker) dropMaps(fetch int64, words []string) {
 		id     int64
 		result []byte
 	}
-	all := list(w.work, func(r scanner) (one row, err error) { return one, r.Scan(&one.id, &one.result) },
+	all := db.List(w.Work, func(r db.Scanner) (one row, err error) { return one, r.Scan(&one.id, &one.result) },
 		`SELECT DISTINCT m.id, m.result FROM map_pages p JOIN maps m ON m.id = p.map_id WHERE p.fetch_id = ? AND m.result IS NOT NULL`, fetch)
 	for _, one := range all {
 		result, err := unpack(one.result)
 		if err == nil && !slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(bytes.ToLower(result), []byte(word)) }) {
 			continue
 		}
-		dropMap(w.work, one.id)
+		dropMap(w.Work, one.id)
 	}
 }
 
@@ -199,8 +200,8 @@ func (w *unlinker) emptyModels() []int64 {
 		model Model
 		hosts []string
 	}
-	all := list(w.work, func(r scanner) (one row, err error) {
-		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, jsonOf{&one.hosts})
+	all := db.List(w.Work, func(r db.Scanner) (one row, err error) {
+		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, db.JSONOf(&one.hosts))
 	}, `SELECT id, topic_id, bundle, coalesce(json_extract(facts, '$.background_hosts'), '[]') FROM models WHERE length(bundle) > 0`)
 	var topics []int64
 	for _, one := range all {
@@ -213,11 +214,11 @@ func (w *unlinker) emptyModels() []int64 {
 			continue
 		}
 		topics = append(topics, one.model.TopicID)
-		w.exec(emptyModel+`id = ?`, one.model.ID)
+		w.Exec(emptyModel+`id = ?`, one.model.ID)
 	}
 	if len(topics) == 0 {
 		return nil
 	}
-	w.do(forgetLearned)
+	w.Do(forgetLearned)
 	return distinct(topics)
 }

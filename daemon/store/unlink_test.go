@@ -12,7 +12,7 @@ func TestErasedWhileUnlinked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.write(t.Context(), func(tx *sql.Tx) error {
+	err = s.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := s.putContent(t.Context(), tx, c)
 		return err
 	})
@@ -31,7 +31,7 @@ func TestErasedWhileUnlinked(t *testing.T) {
 		t.Fatalf("%d pages, %v", asked, err)
 	}
 	var left int
-	if err := s.r.QueryRow("SELECT count(*) FROM contents").Scan(&left); err != nil || left != 0 {
+	if err := s.Readers.QueryRow("SELECT count(*) FROM contents").Scan(&left); err != nil || left != 0 {
 		t.Errorf("%d pages are stored, %v", left, err)
 	}
 }

@@ -13,17 +13,18 @@ import (
 	"testing/fstest"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 	"nightjar/migrations"
 )
 
 // oldVersion makes a database as a version of the schema left it, with the rows that testdata has of versions up to it.
 func oldVersion(tb testing.TB, path string, version int) {
 	tb.Helper()
-	db, err := sql.Open("sqlite", dsn(path, "rwc", ""))
+	plain, err := sql.Open("sqlite", db.DSN(path, "rwc", ""))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer db.Close()
+	defer plain.Close()
 	names, err := fs.Glob(migrations.Files, "*.sql")
 	if err != nil {
 		tb.Fatal(err)
@@ -35,7 +36,7 @@ func oldVersion(tb testing.TB, path string, version int) {
 			tb.Fatal(err)
 		}
 		steps[name] = &fstest.MapFile{Data: data}
-		if err := migrate(tb.Context(), db, steps); err != nil {
+		if err := db.Migrate(tb.Context(), plain, steps); err != nil {
 			tb.Fatal(err)
 		}
 		rows, err := os.ReadFile(filepath.Join("testdata", fmt.Sprintf("version%d.sql", i+1)))
@@ -45,7 +46,7 @@ func oldVersion(tb testing.TB, path string, version int) {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		if _, err := db.Exec(string(rows)); err != nil {
+		if _, err := plain.Exec(string(rows)); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -55,12 +56,12 @@ func oldVersion(tb testing.TB, path string, version int) {
 // the last numbers of queues, to which a later step adds its own.
 func columns(tb testing.TB, path string) []string {
 	tb.Helper()
-	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
+	plain, err := sql.Open("sqlite", db.DSN(path, "rw", ""))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer db.Close()
-	all, err := query(tb.Context(), db, scanText, `SELECT 'SELECT ' || group_concat('quote(' || c.name || ')', ' || ''|'' || ')
+	defer plain.Close()
+	all, err := db.Query(tb.Context(), plain, db.ScanText, `SELECT 'SELECT ' || group_concat('quote(' || c.name || ')', ' || ''|'' || ')
 		|| ' FROM ' || t.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT IN ('links', 'sqlite_sequence')
 			AND (t.name, c.name) NOT IN (VALUES ('fetches', 'took_ms'), ('fetches', 'not_modified'), ('stopped', 'at'),
 			('pages', 'visited_at'), ('visits', 'at'), ('marks', 'at'), ('events', 'received_at'),
@@ -95,14 +96,14 @@ const statePath = "quote(replace(state, '{}', ''))"
 // contents lists every row of the tables and columns.
 func contents(tb testing.TB, path string, columns []string) string {
 	tb.Helper()
-	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
+	plain, err := sql.Open("sqlite", db.DSN(path, "rw", ""))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer db.Close()
+	defer plain.Close()
 	var out strings.Builder
 	for _, text := range columns {
-		rows, err := query(tb.Context(), db, scanText, text)
+		rows, err := db.Query(tb.Context(), plain, db.ScanText, text)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -138,7 +139,7 @@ func TestUpdateFromVersionOne(t *testing.T) {
 	if _, err := s.Combine(t.Context(), "Ice", []int64{1, 2}); err != nil {
 		t.Errorf("combine in the updated database: %v", err)
 	}
-	if _, err := s.w.Exec("DELETE FROM combined; DELETE FROM topics WHERE name = 'Ice'"); err != nil {
+	if _, err := s.Writer.Exec("DELETE FROM combined; DELETE FROM topics WHERE name = 'Ice'"); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Check(t.Context()); err != nil {
@@ -225,7 +226,7 @@ func TestUpdateKeepsWhatSnapshotsShow(t *testing.T) {
 	shows := func(want string) {
 		t.Helper()
 		var title string
-		if err := s.r.QueryRow("SELECT title FROM visits WHERE load = '01890a5d-ac96-774b-bcce-b302099a8057'").Scan(&title); err != nil || title != want {
+		if err := s.Readers.QueryRow("SELECT title FROM visits WHERE load = '01890a5d-ac96-774b-bcce-b302099a8057'").Scan(&title); err != nil || title != want {
 			t.Errorf("the visit's title is %q, %v; want %q", title, err, want)
 		}
 	}
@@ -256,13 +257,13 @@ func TestNoUpdateWithoutCopy(t *testing.T) {
 		s.Close()
 		t.Fatal("updated without a copy")
 	}
-	db, err := sql.Open("sqlite", dsn(path, "rw", ""))
+	plain, err := sql.Open("sqlite", db.DSN(path, "rw", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	defer plain.Close()
 	var version int
-	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil || version != 1 {
+	if err := plain.QueryRow("PRAGMA user_version").Scan(&version); err != nil || version != 1 {
 		t.Errorf("version %d, %v; want 1", version, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/db"
 )
 
 // The dashboard's reads, each for one part of a page.
@@ -28,7 +29,7 @@ type Overview struct {
 // Overview counts the rows for an Overview.
 func (s *Store) Overview(ctx context.Context) (Overview, error) {
 	var o Overview
-	err := s.r.QueryRowContext(ctx, `
+	err := s.Readers.QueryRowContext(ctx, `
 		SELECT (SELECT count(*) FROM browsers WHERE revoked_at IS NULL),
 		       (SELECT count(*) FROM sessions WHERE status <> 'discarded'),
 		       (SELECT count(*) FROM models),
@@ -36,7 +37,7 @@ func (s *Store) Overview(ctx context.Context) (Overview, error) {
 		       (SELECT count(*) FROM crawls WHERE status = 'ended'),
 		       (SELECT coalesce(sum(finds), 0) FROM find_counts WHERE list = 'new')`).
 		Scan(&o.Browsers, &o.Sessions, &o.Models, &o.Ticked, &o.Nights, &o.NewFinds)
-	return o, wrap(err, "read overview")
+	return o, db.Wrap(err, "read overview")
 }
 
 // FindView is a find as the review list shows it.
@@ -118,7 +119,7 @@ func (f FindFilter) where() (string, []any) {
 		if f.Since.IsZero() {
 			add("f.list = 'new'")
 		} else {
-			add(open+" AND (f.seen_at IS NULL OR f.seen_at >= ?)", millis(f.Since))
+			add(open+" AND (f.seen_at IS NULL OR f.seen_at >= ?)", db.Millis(f.Since))
 		}
 	case "open":
 		add(open)
@@ -130,7 +131,7 @@ func (f FindFilter) where() (string, []any) {
 		add(`(f.title LIKE ? ESCAPE '\' OR f.snippet LIKE ? ESCAPE '\' OR f.url LIKE ? ESCAPE '\')`, like, like, like)
 	}
 	if f.Within != nil {
-		add(`f.id IN (SELECT value FROM json_each(?))`, jsonList(f.Within))
+		add(`f.id IN (SELECT value FROM json_each(?))`, db.JSONList(f.Within))
 	}
 	if f.From != 0 {
 		add(findPlace+" < "+placeOf, f.From)
@@ -154,7 +155,7 @@ func (s *Store) FindViews(ctx context.Context, f FindFilter) ([]FindView, error)
 	if f.Until != 0 {
 		order = findBack
 	}
-	all, err := query(ctx, s.r, scanFind, f.rows()+where+order+" LIMIT ? OFFSET ?", append(args, f.Limit, f.After)...)
+	all, err := db.Query(ctx, s.Readers, scanFind, f.rows()+where+order+" LIMIT ? OFFSET ?", append(args, f.Limit, f.After)...)
 	if err == nil {
 		err = s.withReasons(ctx, all)
 	}
@@ -169,7 +170,7 @@ func (s *Store) FindViews(ctx context.Context, f FindFilter) ([]FindView, error)
 
 // FindView returns one find, or ErrNotFound.
 func (s *Store) FindView(ctx context.Context, id int64) (FindView, error) {
-	f, err := scanFind(s.r.QueryRowContext(ctx, allFinds+" WHERE f.id = ? AND "+listedFinds, id))
+	f, err := scanFind(s.Readers.QueryRowContext(ctx, allFinds+" WHERE f.id = ? AND "+listedFinds, id))
 	if err != nil {
 		return f, missing(err, "read find")
 	}
@@ -182,14 +183,14 @@ func (s *Store) FindView(ctx context.Context, id int64) (FindView, error) {
 // that a list and its counts need not each do so.
 func (s *Store) FindsWith(ctx context.Context, topic int64, text string) ([]int64, error) {
 	where, args := FindFilter{Topic: topic, Text: text}.where()
-	ids, err := query(ctx, s.r, scanID, `SELECT f.id FROM finds f WHERE `+listedFinds+where, args...)
-	return append([]int64{}, ids...), wrap(err, "look for finds")
+	ids, err := db.Query(ctx, s.Readers, scanID, `SELECT f.id FROM finds f WHERE `+listedFinds+where, args...)
+	return append([]int64{}, ids...), db.Wrap(err, "look for finds")
 }
 
 // FindCounts returns how many finds there are in each state, and "all" without StateMaybe, for a filter of Topic, Text and Within.
 func (s *Store) FindCounts(ctx context.Context, f FindFilter) (map[string]int, error) {
 	counts := map[string]int{"new": 0, "open": 0, MarkLater: 0, MarkUseful: 0, MarkNotUseful: 0, MarkOffTopic: 0, "all": 0}
-	count := func(row scanner) error {
+	count := func(row db.Scanner) error {
 		var list string
 		var n int
 		err := row.Scan(&list, &n)
@@ -209,22 +210,22 @@ func (s *Store) FindCounts(ctx context.Context, f FindFilter) (map[string]int, e
 	where, args := FindFilter{Topic: f.Topic, Text: f.Text, Within: f.Within}.where()
 	switch {
 	case strings.TrimSpace(f.Text) != "" || f.Within != nil:
-		err = each(ctx, s.r, count, `SELECT f.list, count(*) FROM finds f WHERE `+shownFinds+where+` GROUP BY f.list`, args...)
+		err = db.Each(ctx, s.Readers, count, `SELECT f.list, count(*) FROM finds f WHERE `+shownFinds+where+` GROUP BY f.list`, args...)
 	case f.Topic != 0:
-		err = each(ctx, s.r, count, `SELECT list, finds FROM find_counts WHERE topic_id = ?`, f.Topic)
+		err = db.Each(ctx, s.Readers, count, `SELECT list, finds FROM find_counts WHERE topic_id = ?`, f.Topic)
 	default:
-		err = each(ctx, s.r, count, `SELECT list, sum(finds) FROM find_counts GROUP BY list`)
+		err = db.Each(ctx, s.Readers, count, `SELECT list, sum(finds) FROM find_counts GROUP BY list`)
 	}
 	if err == nil {
-		counts[StateMaybe], err = single[int](ctx, s.r, `SELECT count(*) FROM finds f WHERE `+maybe+where, args...)
+		counts[StateMaybe], err = db.Single[int](ctx, s.Readers, `SELECT count(*) FROM finds f WHERE `+maybe+where, args...)
 	}
-	return counts, wrap(err, "count finds")
+	return counts, db.Wrap(err, "count finds")
 }
 
-func scanFind(row scanner) (FindView, error) {
+func scanFind(row db.Scanner) (FindView, error) {
 	var f FindView
 	return f, row.Scan(&f.ID, &f.TopicID, &f.Topic, &f.CrawlID, &f.FetchID, &f.ModelID, &f.Strategy, &f.URL, &f.Title,
-		&f.Snippet, &f.Similarity, &f.Useful, timeOf{&f.FoundAt}, &f.Mark, &f.Visited, &f.Fresh, &f.Worker, timeOf{&f.ChangedAt}, timeOf{&f.GoneAt})
+		&f.Snippet, &f.Similarity, &f.Useful, db.TimeOf(&f.FoundAt), &f.Mark, &f.Visited, &f.Fresh, &f.Worker, db.TimeOf(&f.ChangedAt), db.TimeOf(&f.GoneAt))
 }
 
 // TrailStep is one page on the way from a start page to a find.
@@ -254,7 +255,7 @@ const wasVisited = `(f.outcome = 'visited' OR f.look IS NOT NULL AND
 
 // TrailView returns the trail of a fetched page, start page first.
 func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, error) {
-	all, err := query(ctx, s.r, scanStep, `
+	all, err := db.Query(ctx, s.Readers, scanStep, `
 		WITH RECURSIVE way(id, up) AS (
 			SELECT id, 0 FROM fetches WHERE id = ?
 			UNION ALL
@@ -264,29 +265,29 @@ func (s *Store) TrailView(ctx context.Context, fetchID int64) ([]TrailStep, erro
 			coalesce((SELECT final_url FROM fetches l WHERE l.id = f.parent_id AND l.outcome = 'listed'), ''),
 			coalesce((SELECT reason = '`+crawler.FeedReason+`' FROM fetches l WHERE l.id = f.parent_id AND l.outcome = 'listed'), 0)
 		FROM way JOIN fetches f ON f.id = way.id WHERE f.outcome <> 'listed' ORDER BY way.up DESC`, fetchID)
-	return all, wrap(err, "read trail")
+	return all, db.Wrap(err, "read trail")
 }
 
 // Evidence returns the evidence of each page of a trail.
 func Evidence(trail []TrailStep) [][]float64 {
-	return listOf(trail, func(step TrailStep) []float64 { return step.Evidence })
+	return db.ListOf(trail, func(step TrailStep) []float64 { return step.Evidence })
 }
 
 // Signs returns the signs of each page of a trail.
 func Signs(trail []TrailStep) [][]float64 {
-	return listOf(trail, func(step TrailStep) []float64 { return step.Signs })
+	return db.ListOf(trail, func(step TrailStep) []float64 { return step.Signs })
 }
 
-func scanStep(row scanner) (TrailStep, error) {
+func scanStep(row db.Scanner) (TrailStep, error) {
 	var t TrailStep
-	return t, row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, jsonOf{&t.States}, jsonOf{&t.Evidence}, &t.Similarity,
-		&t.Useful, jsonOf{&t.Why}, jsonOf{&t.Signs}, jsonOf{&t.Chosen}, &t.Worker, &t.Visited, &t.List, &t.Feed)
+	return t, row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, db.JSONOf(&t.States), db.JSONOf(&t.Evidence), &t.Similarity,
+		&t.Useful, db.JSONOf(&t.Why), db.JSONOf(&t.Signs), db.JSONOf(&t.Chosen), &t.Worker, &t.Visited, &t.List, &t.Feed)
 }
 
 // missing turns "no rows" into ErrNotFound, and wraps other errors with the failed operation.
 func missing(err error, doing string) error {
 	if errors.Is(err, sql.ErrNoRows) {
-		return ErrNotFound
+		return db.ErrNotFound
 	}
-	return wrap(err, "%s", doing)
+	return db.Wrap(err, "%s", doing)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/daemon/db"
 )
 
 // CrawlView is a crawl as the dashboard shows it.
@@ -66,27 +67,27 @@ const crawlRows = `
 
 // CrawlViews lists at most limit crawls, newest first.
 func (s *Store) CrawlViews(ctx context.Context, limit int) ([]CrawlView, error) {
-	return s.CrawlsBefore(ctx, 0, limit)
+	return s.CrawlsBefore(ctx, 0, 0, limit)
 }
 
-// CrawlsBefore lists at most limit crawls with an id below before, newest first; 0 starts with the newest.
-func (s *Store) CrawlsBefore(ctx context.Context, before int64, limit int) ([]CrawlView, error) {
-	all, err := query(ctx, s.r, scanCrawlView, crawlRows+` WHERE (?1 = 0 OR c.id < ?1) ORDER BY c.id DESC LIMIT ?2`, before, limit)
-	return all, wrap(err, "list crawls")
+// CrawlsBefore lists at most limit crawls of a topic, 0 for all topics, with an id below before, newest first; 0 starts with the newest.
+func (s *Store) CrawlsBefore(ctx context.Context, topic, before int64, limit int) ([]CrawlView, error) {
+	all, err := db.Query(ctx, s.Readers, scanCrawlView, crawlRows+` WHERE (?1 = 0 OR c.topic_id = ?1) AND (?2 = 0 OR c.id < ?2) ORDER BY c.id DESC LIMIT ?3`, topic, before, limit)
+	return all, db.Wrap(err, "list crawls")
 }
 
 // CrawlView returns one crawl, or ErrNotFound.
 func (s *Store) CrawlView(ctx context.Context, id int64) (CrawlView, error) {
-	c, err := scanCrawlView(s.r.QueryRowContext(ctx, crawlRows+` WHERE c.id = ?`, id))
+	c, err := scanCrawlView(s.Readers.QueryRowContext(ctx, crawlRows+` WHERE c.id = ?`, id))
 	return c, missing(err, "read crawl")
 }
 
-func scanCrawlView(row scanner) (CrawlView, error) {
+func scanCrawlView(row db.Scanner) (CrawlView, error) {
 	var c CrawlView
 	var totals crawler.Totals
-	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, jsonOf{&c.Options}, &c.Status,
-		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, spanOf{&c.Spent}, timeOf{&c.CreatedAt}, timeOf{&c.StartedAt}, timeOf{&c.EndedAt},
-		&c.Finds, timeOf{&c.LearnedAt}, &c.Learned, &c.Paused, &totals.StrategyErrors, &totals.StrategyError, &c.Nightly, &c.Early, &c.CanGoOn)
+	err := row.Scan(&c.ID, &c.TopicID, &c.Topic, &c.ModelID, &c.Version, &c.Night, &c.Strategy, db.JSONOf(&c.Options), &c.Status,
+		&c.StopReason, &c.Fetched, &c.Relevant, &c.Bytes, db.SpanOf(&c.Spent), db.TimeOf(&c.CreatedAt), db.TimeOf(&c.StartedAt), db.TimeOf(&c.EndedAt),
+		&c.Finds, db.TimeOf(&c.LearnedAt), &c.Learned, &c.Paused, &totals.StrategyErrors, &totals.StrategyError, &c.Nightly, &c.Early, &c.CanGoOn)
 	c.Unlearned = totals.Unlearned()
 	return c, err
 }
@@ -101,7 +102,7 @@ type CurvePoint struct {
 
 // CrawlCurve returns a crawl's sums at about that many points, the last one included.
 func (s *Store) CrawlCurve(ctx context.Context, crawlID int64, points int) ([]CurvePoint, error) {
-	all, err := query(ctx, s.r, fields[CurvePoint], `
+	all, err := db.Query(ctx, s.Readers, db.Fields[CurvePoint], `
 		WITH sums AS (
 			SELECT row_number() OVER w AS k, sum(relevant) OVER w AS relevant,
 			       sum(CASE WHEN outcome = 'ok' THEN similarity ELSE 0 END) OVER w AS similarity,
@@ -110,7 +111,7 @@ func (s *Store) CrawlCurve(ctx context.Context, crawlID int64, points int) ([]Cu
 		size AS (SELECT count(*) AS total FROM sums)
 		SELECT k, relevant, similarity, pages FROM sums, size
 		WHERE k = total OR k % max(1, (total + ?2 - 1) / ?2) = 0 OR k = 1 ORDER BY k`, crawlID, points)
-	return all, wrap(err, "read curve of crawl %d", crawlID)
+	return all, db.Wrap(err, "read curve of crawl %d", crawlID)
 }
 
 // OutcomeCount is the number of attempts with one outcome.
@@ -123,9 +124,9 @@ type OutcomeCount struct {
 
 // CrawlOutcomes counts a crawl's attempts by outcome, most frequent first, without pages that the person had visited and lists of pages.
 func (s *Store) CrawlOutcomes(ctx context.Context, crawlID int64) ([]OutcomeCount, error) {
-	all, err := query(ctx, s.r, fields[OutcomeCount], `SELECT outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, coalesce(max(reason) FILTER (WHERE outcome <> 'ok'), '')
+	all, err := db.Query(ctx, s.Readers, db.Fields[OutcomeCount], `SELECT outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, coalesce(max(reason) FILTER (WHERE outcome <> 'ok'), '')
 	    FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY 1, 2 ORDER BY count DESC, outcome, status`, crawlID)
-	return all, wrap(err, "count outcomes of crawl %d", crawlID)
+	return all, db.Wrap(err, "count outcomes of crawl %d", crawlID)
 }
 
 // HostPages is what became of the pages of one host in a crawl.
@@ -137,10 +138,10 @@ type HostPages struct {
 // CrawlHosts returns what became of a crawl's pages, by host.
 func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostPages, error) {
 	all := map[string]HostPages{}
-	err := each(ctx, s.r, func(row scanner) error {
+	err := db.Each(ctx, s.Readers, func(row db.Scanner) error {
 		var host string
 		var p HostPages
-		err := row.Scan(&host, &p.Relevant, jsonOf{&p.Outcomes})
+		err := row.Scan(&host, &p.Relevant, db.JSONOf(&p.Outcomes))
 		all[host] = p
 		return err
 	}, `
@@ -149,16 +150,16 @@ func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostP
 			FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY host, outcome ORDER BY requests DESC)
 		SELECT host, sum(relevant), json_group_array(json_object('Outcome', outcome, 'Count', requests, 'Example', reason))
 		FROM parts GROUP BY host`, crawlID)
-	return all, wrap(err, "list hosts of crawl %d", crawlID)
+	return all, db.Wrap(err, "list hosts of crawl %d", crawlID)
 }
 
 // FrontierCounts returns how many addresses of a crawl's queue wait and how many were dropped, each at most MostLinks.
 func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (queued, dropped int, err error) {
-	err = s.r.QueryRowContext(ctx, `WITH q(id) AS (SELECT queue FROM crawls WHERE id = ?1)
+	err = s.Readers.QueryRowContext(ctx, `WITH q(id) AS (SELECT queue FROM crawls WHERE id = ?1)
 		SELECT (SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'queued' LIMIT ?2)),
 			(SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'dropped' LIMIT ?2))`, crawlID, MostLinks).
 		Scan(&queued, &dropped)
-	return queued, dropped, wrap(err, "count frontier of crawl %d", crawlID)
+	return queued, dropped, db.Wrap(err, "count frontier of crawl %d", crawlID)
 }
 
 // FetchLine is one attempt of a crawl.
@@ -176,7 +177,7 @@ type FetchLine struct {
 
 // LastFetches lists a crawl's newest attempts.
 func (s *Store) LastFetches(ctx context.Context, crawlID int64, limit int) ([]FetchLine, error) {
-	all, err := query(ctx, s.r, fields[FetchLine], `SELECT n, final_url, title, outcome, similarity, relevant, worker, look IS NOT NULL, coalesce(look, 0)
+	all, err := db.Query(ctx, s.Readers, db.Fields[FetchLine], `SELECT n, final_url, title, outcome, similarity, relevant, worker, look IS NOT NULL, coalesce(look, 0)
 	    FROM fetches WHERE crawl_id = ? ORDER BY n DESC LIMIT ?`, crawlID, limit)
-	return all, wrap(err, "list fetches of crawl %d", crawlID)
+	return all, db.Wrap(err, "list fetches of crawl %d", crawlID)
 }

@@ -3,13 +3,15 @@ package store
 import (
 	"context"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // StartTitles returns the titles of a topic's start pages that the person visited, by address.
 func (s *Store) StartTitles(ctx context.Context, topicID int64) (map[string]string, error) {
-	titles, err := pairs[string, string](ctx, s.r,
+	titles, err := db.Pairs[string, string](ctx, s.Readers,
 		`SELECT p.url, p.title FROM starts s JOIN pages p ON p.url = s.url WHERE s.topic_id = ?`, topicID)
-	return titles, wrap(err, "read titles of start pages")
+	return titles, db.Wrap(err, "read titles of start pages")
 }
 
 // TopicView is a topic as the dashboard shows it.
@@ -28,7 +30,7 @@ type TopicView struct {
 
 // TopicViews lists the topics by name, without those that were only made for maps.
 func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
-	all, err := query(ctx, s.r, fields[TopicView], `
+	all, err := db.Query(ctx, s.Readers, db.Fields[TopicView], `
 		SELECT t.id, t.name,
 		       (SELECT count(*) FROM sessions WHERE status <> 'discarded' AND (topic_id = t.id
 		           OR topic_id IN (SELECT member_id FROM combined WHERE topic_id = t.id))),
@@ -41,7 +43,7 @@ func (s *Store) TopicViews(ctx context.Context) ([]TopicView, error) {
 		       (SELECT json_group_array(name) FROM (SELECT m.name FROM combined c JOIN topics m ON m.id = c.member_id
 		           WHERE c.topic_id = t.id ORDER BY m.name))
 		FROM own_topics t ORDER BY t.name`)
-	return all, wrap(err, "list topics")
+	return all, db.Wrap(err, "list topics")
 }
 
 // BrowserView is a paired browser as the dashboard shows it.
@@ -55,6 +57,6 @@ type BrowserView struct {
 
 // BrowserViews lists the browsers that are paired and not revoked.
 func (s *Store) BrowserViews(ctx context.Context) ([]BrowserView, error) {
-	all, err := query(ctx, s.r, fields[BrowserView], `SELECT client, name, origin, paired_at, seen_at FROM browsers WHERE revoked_at IS NULL ORDER BY paired_at`)
-	return all, wrap(err, "list browsers")
+	all, err := db.Query(ctx, s.Readers, db.Fields[BrowserView], `SELECT client, name, origin, paired_at, seen_at FROM browsers WHERE revoked_at IS NULL ORDER BY paired_at`)
+	return all, db.Wrap(err, "list browsers")
 }

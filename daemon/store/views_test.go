@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"nightjar/daemon/db"
 )
 
 // viewed is a store with a topic, a model and whatever a test adds.
@@ -27,7 +29,7 @@ func newViewed(t *testing.T) *viewed {
 
 func (v *viewed) exec(text string, args ...any) {
 	v.t.Helper()
-	if _, err := v.w.Exec(text, args...); err != nil {
+	if _, err := v.Writer.Exec(text, args...); err != nil {
 		v.t.Fatalf("%s: %v", text, err)
 	}
 }
@@ -221,10 +223,10 @@ func TestCurve(t *testing.T) {
 
 func TestViewsOfNothing(t *testing.T) {
 	v := newViewed(t)
-	if _, err := v.FindView(t.Context(), 1); err != ErrNotFound {
+	if _, err := v.FindView(t.Context(), 1); err != db.ErrNotFound {
 		t.Errorf("find: %v", err)
 	}
-	if _, err := v.CrawlView(t.Context(), 1); err != ErrNotFound {
+	if _, err := v.CrawlView(t.Context(), 1); err != db.ErrNotFound {
 		t.Errorf("crawl: %v", err)
 	}
 	if c := (CrawlView{}); c.Harvest() != 0 || !c.Live() {

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 )
 
 // visitedPages are the pages of the submitted sessions of a topic and its members, in the order of the visits. Documents that are no
@@ -19,20 +20,20 @@ const visitedPages = `SELECT v.page_id id, min(s.id) session, min(v.seq) seq, ma
 
 // Visited lists at most that many pages of a topic's sessions, without the first so many: crawler.Visits.List.
 func (s *Store) Visited(ctx context.Context, topicID int64, after, most int) ([]crawler.Visited, error) {
-	all, err := query(ctx, s.r, scanVisited, `SELECT p.url, n.also, n.at FROM (`+visitedPages+` ORDER BY session, seq, id LIMIT ?3 OFFSET ?2) n
+	all, err := db.Query(ctx, s.Readers, scanVisited, `SELECT p.url, n.also, n.at FROM (`+visitedPages+` ORDER BY session, seq, id LIMIT ?3 OFFSET ?2) n
 		JOIN pages p ON p.id = n.id ORDER BY n.session, n.seq, n.id`, topicID, after, most)
-	return all, wrap(err, "list visited pages of topic %d", topicID)
+	return all, db.Wrap(err, "list visited pages of topic %d", topicID)
 }
 
-func scanVisited(row scanner) (p crawler.Visited, err error) {
-	return p, row.Scan(&p.URL, jsonOf{&p.Also}, timeOf{&p.At})
+func scanVisited(row db.Scanner) (p crawler.Visited, err error) {
+	return p, row.Scan(&p.URL, db.JSONOf(&p.Also), db.TimeOf(&p.At))
 }
 
 // VisitedCopy returns the last snapshot of a page: crawler.Visits.Copy. It is nil for one without a copy that can be read.
 func (s *Store) VisitedCopy(ctx context.Context, url string) (html []byte, err error) {
-	packed, err := single[[]byte](ctx, s.r, `SELECT c.gzip FROM pages p JOIN contents c ON c.hash = p.content_hash WHERE p.url = ?`, url)
+	packed, err := db.Single[[]byte](ctx, s.Readers, `SELECT c.gzip FROM pages p JOIN contents c ON c.hash = p.content_hash WHERE p.url = ?`, url)
 	if err != nil {
-		return nil, wrap(optional(err), "read the copy of a visited page")
+		return nil, db.Wrap(db.Optional(err), "read the copy of a visited page")
 	}
 	html, _ = unpack(packed) // nil for a damaged copy, which the doctor reports
 	return html, nil
@@ -41,21 +42,21 @@ func (s *Store) VisitedCopy(ctx context.Context, url string) (html []byte, err e
 // CrawlFollowsVisited reports whether a crawl follows links on pages that the person visited: one of the nights of a topic for which
 // FollowsVisited is true. Plans and maps have start pages of their own, which may be nobody's choice.
 func (s *Store) CrawlFollowsVisited(ctx context.Context, crawlID int64) (yes bool, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT t.visited = 1 AND c.queue IN (coalesce(t.queue, 0), coalesce(t.queue_before, 0)) FROM crawls c JOIN topics t ON t.id = c.topic_id
+	err = s.Readers.QueryRowContext(ctx, `SELECT t.visited = 1 AND c.queue IN (coalesce(t.queue, 0), coalesce(t.queue_before, 0)) FROM crawls c JOIN topics t ON t.id = c.topic_id
 		WHERE c.id = ?`, crawlID).Scan(&yes)
 	return yes, missing(err, "read whether a crawl follows links on visited pages")
 }
 
 // FollowsVisited reports whether the nights of a topic follow links on pages that the person visited.
 func (s *Store) FollowsVisited(ctx context.Context, topicID int64) (yes bool, err error) {
-	err = s.r.QueryRowContext(ctx, `SELECT visited FROM topics WHERE id = ?`, topicID).Scan(&yes)
+	err = s.Readers.QueryRowContext(ctx, `SELECT visited FROM topics WHERE id = ?`, topicID).Scan(&yes)
 	return yes, missing(err, "read whether crawls of a topic follow links on visited pages")
 }
 
 // FollowVisited sets FollowsVisited, and reports whether that is a change.
 func (s *Store) FollowVisited(ctx context.Context, topicID int64, yes bool) (changed bool, err error) {
-	n, err := s.change(ctx, `UPDATE topics SET visited = ?2 WHERE id = ?1 AND visited <> ?2`, topicID, yes)
-	return n > 0, wrap(err, "set for topic %d whether its crawls follow links on visited pages", topicID)
+	n, err := s.Change(ctx, `UPDATE topics SET visited = ?2 WHERE id = ?1 AND visited <> ?2`, topicID, yes)
+	return n > 0, db.Wrap(err, "set for topic %d whether its crawls follow links on visited pages", topicID)
 }
 
 // VisitedLinks is what the pages of a topic's sessions hold for a crawl.
@@ -72,7 +73,7 @@ const visitedRows = 50_000
 // the person did not visit.
 func (s *Store) VisitedLinks(ctx context.Context, topicID int64, sites []string) (v VisitedLinks, err error) {
 	on := map[string]bool{}
-	err = each(ctx, s.r, func(row scanner) error {
+	err = db.Each(ctx, s.Readers, func(row db.Scanner) error {
 		var url string
 		err := row.Scan(&url)
 		if site := weburl.Site(url); slices.Contains(sites, site) {
@@ -82,7 +83,7 @@ func (s *Store) VisitedLinks(ctx context.Context, topicID int64, sites []string)
 		return err
 	}, `SELECT p.url FROM (`+visitedPages+`) n JOIN pages p ON p.id = n.id WHERE p.content_hash IS NOT NULL`, topicID)
 	if err == nil {
-		err = each(ctx, s.r, func(row scanner) error {
+		err = db.Each(ctx, s.Readers, func(row db.Scanner) error {
 			var site string
 			var n int
 			err := row.Scan(&site, &n)
@@ -93,7 +94,7 @@ func (s *Store) VisitedLinks(ctx context.Context, topicID int64, sites []string)
 			SELECT site, count(DISTINCT id) FROM (SELECT d.id, d.site FROM visited CROSS JOIN link_page o ON o.url = visited.url
 				CROSS JOIN link l ON l.src = o.id CROSS JOIN link_page d ON d.id = l.dst
 				WHERE o.site IN (SELECT value FROM json_each(?2)) AND d.site IN (SELECT value FROM json_each(?2)) AND d.url NOT IN visited LIMIT ?3)
-			GROUP BY site`, topicID, jsonList(sites), visitedRows)
+			GROUP BY site`, topicID, db.JSONList(sites), visitedRows)
 	}
 	if err != nil {
 		return v, fmt.Errorf("count links on visited pages of topic %d: %w", topicID, err)
@@ -107,13 +108,13 @@ func (s *Store) VisitedLinks(ctx context.Context, topicID int64, sites []string)
 
 // dropVisited takes out of the queues of a topic, and of the combined topics that it is part of, what its crawls read on pages that no
 // session has any more: the pages, and the links that no other page gave.
-func dropVisited(w *work, topicID int64) {
+func dropVisited(w *db.Work, topicID int64) {
 	type page struct {
 		id, queue int64
 		n         int
 		url       string
 	}
-	gone := list(w, func(row scanner) (p page, err error) {
+	gone := db.List(w, func(row db.Scanner) (p page, err error) {
 		return p, row.Scan(&p.id, &p.queue, &p.n, &p.url)
 	}, `SELECT f.id, c.queue, f.n, f.final_url FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id AND f.outcome = 'visited'
 		WHERE c.topic_id IN (SELECT ?1 UNION SELECT topic_id FROM combined WHERE member_id = ?1)
@@ -124,13 +125,13 @@ func dropVisited(w *work, topicID int64) {
 	for _, p := range gone {
 		ids = append(ids, p.id)
 		of[p.queue] = append(of[p.queue], int64(p.n))
-		w.exec(`DELETE FROM frontier WHERE crawl_id = ? AND url = ?`, p.queue, p.url)
+		w.Exec(`DELETE FROM frontier WHERE crawl_id = ? AND url = ?`, p.queue, p.url)
 	}
 	for queue, numbers := range of {
-		w.exec(`DELETE FROM frontier NOT INDEXED WHERE crawl_id = ?1 AND parent_n IN (SELECT value FROM json_each(?2))
-			AND NOT EXISTS (SELECT 1 FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id AND f.url = frontier.url WHERE c.queue = ?1)`, queue, jsonList(numbers))
+		w.Exec(`DELETE FROM frontier NOT INDEXED WHERE crawl_id = ?1 AND parent_n IN (SELECT value FROM json_each(?2))
+			AND NOT EXISTS (SELECT 1 FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id AND f.url = frontier.url WHERE c.queue = ?1)`, queue, db.JSONList(numbers))
 	}
-	hashes := list(w, scanBytes, `SELECT DISTINCT content_hash FROM fetches WHERE id IN (SELECT value FROM json_each(?)) AND content_hash IS NOT NULL`, jsonList(ids))
-	w.exec(`DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, jsonList(ids))
+	hashes := db.List(w, scanBytes, `SELECT DISTINCT content_hash FROM fetches WHERE id IN (SELECT value FROM json_each(?)) AND content_hash IS NOT NULL`, db.JSONList(ids))
+	w.Exec(`DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
 	dropContents(w, hashes)
 }

@@ -63,7 +63,7 @@ func (n *visitedNights) crawlVisited(c Crawl, pages int, off bool) (read []strin
 
 func (n *visitedNights) texts(query string, args ...any) []string {
 	n.Helper()
-	all, err := n.s.r.QueryContext(n.Context(), query, args...)
+	all, err := n.s.Readers.QueryContext(n.Context(), query, args...)
 	if err != nil {
 		n.Fatal(err)
 	}

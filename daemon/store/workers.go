@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/db"
 )
 
 // ErrTaken says that a worker of that name was invited before and not revoked.
@@ -43,25 +44,25 @@ const selectWorker = `SELECT name, key, joined_at, seen_at, revoked_at, paused, 
 
 // Workers lists the workers that were invited, by name, also those that were revoked.
 func (s *Store) Workers(ctx context.Context) ([]Worker, error) {
-	all, err := query(ctx, s.r, fields[Worker], selectWorker+`ORDER BY name`)
-	return all, wrap(err, "list workers")
+	all, err := db.Query(ctx, s.Readers, db.Fields[Worker], selectWorker+`ORDER BY name`)
+	return all, db.Wrap(err, "list workers")
 }
 
 // AddWorker stores that a worker is invited. Its key replaces that of one of the same name that was revoked. The error is ErrTaken
 // while there is another one.
 func (s *Store) AddWorker(ctx context.Context, name, key string) error {
-	n, err := s.change(ctx, `INSERT INTO workers (name, key, invited_at) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE
+	n, err := s.Change(ctx, `INSERT INTO workers (name, key, invited_at) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE
 		SET key = excluded.key, invited_at = excluded.invited_at, joined_at = NULL, revoked_at = NULL, paused = 0, error = '', error_at = NULL
-		WHERE revoked_at IS NOT NULL`, name, key, millis(s.Now()))
+		WHERE revoked_at IS NOT NULL`, name, key, db.Millis(s.Now()))
 	if err == nil && n == 0 {
 		return ErrTaken
 	}
-	return wrap(err, "store a worker")
+	return db.Wrap(err, "store a worker")
 }
 
 // RevokeWorker stores that a worker may no longer work. The error is ErrNotFound if there is no such worker.
 func (s *Store) RevokeWorker(ctx context.Context, name string) error {
-	return s.changeWorker(ctx, `UPDATE workers SET revoked_at = coalesce(revoked_at, ?2), key = '' WHERE name = ?1`, name, millis(s.Now()))
+	return s.changeWorker(ctx, `UPDATE workers SET revoked_at = coalesce(revoked_at, ?2), key = '' WHERE name = ?1`, name, db.Millis(s.Now()))
 }
 
 // RemoveWorker deletes a worker, or returns ErrNotFound. Pages that it fetched keep its name.
@@ -77,29 +78,29 @@ func (s *Store) PauseWorker(ctx context.Context, name string, paused bool) error
 // WorkerJoined stores that a worker said hello, or returns ErrNotFound.
 func (s *Store) WorkerJoined(ctx context.Context, name, program string) error {
 	return s.changeWorker(ctx, `UPDATE workers SET joined_at = coalesce(joined_at, ?2), seen_at = ?2, program = ?3 WHERE name = ?1`,
-		name, millis(s.Now()), program)
+		name, db.Millis(s.Now()), program)
 }
 
 func (s *Store) changeWorker(ctx context.Context, text string, args ...any) error {
-	return wrap(s.must(ctx, ErrNotFound, text, args...), "store a worker")
+	return db.Wrap(s.Must(ctx, db.ErrNotFound, text, args...), "store a worker")
 }
 
 // CountWorkers adds to the sums of workers, and stores when they were seen. Those that were removed meanwhile are left out.
 func (s *Store) CountWorkers(ctx context.Context, counts map[string]WorkerCounts, seen map[string]time.Time) error {
-	err := s.commit(ctx, func(w *work) {
+	err := s.Commit(ctx, func(w *db.Work) {
 		for name, at := range seen {
-			w.exec(`UPDATE workers SET seen_at = max(coalesce(seen_at, 0), ?2) WHERE name = ?1`, name, millis(at))
+			w.Exec(`UPDATE workers SET seen_at = max(coalesce(seen_at, 0), ?2) WHERE name = ?1`, name, db.Millis(at))
 		}
 		for name, c := range counts {
 			countWorker(w, name, c)
 		}
 	})
-	return wrap(err, "store what workers did")
+	return db.Wrap(err, "store what workers did")
 }
 
-func countWorker(w *work, name string, c WorkerCounts) {
+func countWorker(w *db.Work, name string, c WorkerCounts) {
 	var outcomes map[fetch.Outcome]int
-	if !w.row(`SELECT outcomes FROM workers WHERE name = ?`, name).find(jsonOf{&outcomes}) {
+	if !w.Row(`SELECT outcomes FROM workers WHERE name = ?`, name).Find(db.JSONOf(&outcomes)) {
 		return
 	}
 	if outcomes == nil {
@@ -108,8 +109,8 @@ func countWorker(w *work, name string, c WorkerCounts) {
 	for o, n := range c.Outcomes {
 		outcomes[o] += n
 	}
-	w.exec(`UPDATE workers SET pages = pages + ?2, bytes = bytes + ?3, outcomes = ?4, lost = lost + ?5, duplicates = duplicates + ?6,
+	w.Exec(`UPDATE workers SET pages = pages + ?2, bytes = bytes + ?3, outcomes = ?4, lost = lost + ?5, duplicates = duplicates + ?6,
 		unknown = unknown + ?7, refused = refused + ?8, compared = compared + ?9, differing = differing + ?10,
 		error = iif(?12 IS NULL, error, ?11), error_at = coalesce(?12, error_at) WHERE name = ?1`,
-		name, c.Pages, c.Bytes, jsonOf{outcomes}, c.Lost, c.Duplicates, c.Unknown, c.Refused, c.Compared, c.Differing, c.Error, orNull(c.ErrorAt))
+		name, c.Pages, c.Bytes, db.JSONOf(outcomes), c.Lost, c.Duplicates, c.Unknown, c.Refused, c.Compared, c.Differing, c.Error, db.OrNull(c.ErrorAt))
 }

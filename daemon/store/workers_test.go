@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/db"
 )
 
 func TestWorkers(t *testing.T) {
@@ -18,7 +19,7 @@ func TestWorkers(t *testing.T) {
 		t.Errorf("the same name again: %v", err)
 	}
 	ok(t, s.WorkerJoined(ctx, "attic", "1.2"))
-	if err := s.WorkerJoined(ctx, "nobody", "1.2"); !errors.Is(err, ErrNotFound) {
+	if err := s.WorkerJoined(ctx, "nobody", "1.2"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("a stranger: %v", err)
 	}
 	count := WorkerCounts{Pages: 2, Bytes: 10, Outcomes: map[fetch.Outcome]int{fetch.OK: 1, fetch.Status: 1}, Lost: 1, Error: "no route", ErrorAt: now}
@@ -47,7 +48,7 @@ func TestWorkers(t *testing.T) {
 		t.Fatalf("invited again: %+v, %v", all, err)
 	}
 	ok(t, s.RemoveWorker(ctx, "attic"))
-	if err := s.RemoveWorker(ctx, "attic"); !errors.Is(err, ErrNotFound) {
+	if err := s.RemoveWorker(ctx, "attic"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("removed twice: %v", err)
 	}
 }

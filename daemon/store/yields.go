@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/learn/calibration"
 )
 
@@ -85,9 +86,9 @@ func (f JudgedFind) said() (m calibration.Mark, known bool) {
 
 // JudgedFinds lists the finds of some crawls, without those of refused sites.
 func (s *Store) JudgedFinds(ctx context.Context, crawls []int64) ([]JudgedFind, error) {
-	all, err := query(ctx, s.r, fields[JudgedFind], `SELECT crawl_id, topic_id, useful, mark FROM json_each(?) CROSS JOIN finds ON crawl_id = value
-		WHERE asked = 0 AND refused = 0`, jsonList(crawls))
-	return all, wrap(err, "read how finds were judged")
+	all, err := db.Query(ctx, s.Readers, db.Fields[JudgedFind], `SELECT crawl_id, topic_id, useful, mark FROM json_each(?) CROSS JOIN finds ON crawl_id = value
+		WHERE asked = 0 AND refused = 0`, db.JSONList(crawls))
+	return all, db.Wrap(err, "read how finds were judged")
 }
 
 // maxJudgedMarks bounds JudgedMarks.
@@ -96,8 +97,8 @@ const maxJudgedMarks = 300
 // JudgedMarks lists the finds of a topic that the person called useful, not useful or of another topic, those of the newest
 // crawls, at most 300.
 func (s *Store) JudgedMarks(ctx context.Context, topic int64) ([]JudgedFind, error) {
-	all, err := query(ctx, s.r, fields[JudgedFind], `SELECT crawl_id, topic_id, useful, mark FROM finds
+	all, err := db.Query(ctx, s.Readers, db.Fields[JudgedFind], `SELECT crawl_id, topic_id, useful, mark FROM finds
 		WHERE list IN ('`+MarkUseful+`', '`+MarkNotUseful+`', '`+MarkOffTopic+`') AND topic_id = ? ORDER BY crawl_id DESC, id DESC LIMIT ?`,
 		topic, maxJudgedMarks)
-	return all, wrap(err, "read the marked finds of a topic")
+	return all, db.Wrap(err, "read the marked finds of a topic")
 }

@@ -48,6 +48,7 @@ func problemsIn(err error) (all problems) {
 // homes are the pages that have the forms of routes which do not begin with the path of their page. {name} is the value of
 // the path, or of the form. The browser also says on which page it is (Referer), but not after a form was refused.
 var homes = map[string]string{
+	"/bookmarks/start":                  "/bookmarks?folder={folder}",
 	"/sessions/{uuid}/milestone":        "/sessions/{uuid}?from={n}&name={n}",
 	"/sessions/{uuid}/split":            "/sessions/{uuid}/edit",
 	"/sessions/{uuid}/visits/delete":    "/sessions/{uuid}/edit",

@@ -16,6 +16,7 @@ import (
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
@@ -38,6 +39,7 @@ type Deps struct {
 	Erasing    Erasing
 	Backups    Backups // nil for no automatic ones
 	Maps       Maps
+	Bookmarks  *bookmarks.Maker // nil in a damaged database
 	Explore    Explore
 	Operators  *operators.Engine
 	Ontologies *ontologies.Shelf

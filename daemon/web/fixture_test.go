@@ -26,6 +26,7 @@ import (
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/ontologies"
@@ -135,6 +136,13 @@ func (s fakeScheduler) Preview(_ context.Context, of scheduler.Previewed, n int)
 
 func (s fakeScheduler) Status() scheduler.Status { return s.f.status }
 
+// fakeWeb is a web from which nothing is fetched.
+type fakeWeb struct{ fakeScheduler }
+
+func (fakeWeb) Borrow(context.Context) (fetch.Fetcher, func(), error) {
+	return nil, nil, errors.New("nothing is fetched")
+}
+
 // fakeEchoes notes which topics were marked, and has the echo that a test gives it.
 type fakeEchoes struct{ f *fixture }
 
@@ -197,9 +205,13 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	t.Cleanup(func() { f.db.Close() })
 	f.maps, f.explores, f.words, f.wordnet = &fakeMaps{f: f}, &fakeExplore{f: f}, mustWordNet(t), &fakeWordNet{}
 	f.workers = &fakeWorkers{}
+	kept, err := bookmarks.New(t.Context(), bookmarks.Deps{Store: st, Web: fakeWeb{fakeScheduler{f}}, Bus: &notify.Bus{}, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
 	f.Server, err = New(t.Context(), Deps{
 		Leases: fakeLeases{f.workers}, Broker: fakeBroker{f.workers},
-		Maps: f.maps, Explore: f.explores, WordNet: f.wordnet, Erasing: erasesNow{f},
+		Bookmarks: kept, Maps: f.maps, Explore: f.explores, WordNet: f.wordnet, Erasing: erasesNow{f},
 		Operators: operators.New(st, operators.Options{}), Ontologies: ontologies.New(st, f.words),
 		Store: st, Bus: &notify.Bus{}, Trainer: fakeTrainer{f}, Scheduler: fakeScheduler{f}, Ingest: fakeIngest{f}, Echoes: fakeEchoes{f},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:4774", DataDir: filepath.Dir(name),

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
@@ -20,8 +21,8 @@ import (
 func TestFormsOnFullDisk(t *testing.T) {
 	effort.Long(t)
 	seed(t) // made with the usual driver; what follows works on a copy
-	store.Driver = fullDriver
-	t.Cleanup(func() { store.Driver = "sqlite" })
+	db.Driver = fullDriver
+	t.Cleanup(func() { db.Driver = "sqlite" })
 	s := seed(t)
 	find := fmt.Sprint(s.count(t, `SELECT max(id) FROM finds`))
 	s.mustPost(t, "/finds/mark", url.Values{"id": {find}, "mark": {store.MarkLater}})

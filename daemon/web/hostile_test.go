@@ -84,6 +84,7 @@ func (s *seeded) spoil(t testing.TB, evil string) {
 	s.exec(t, `UPDATE maps SET title = ?1, problem = CASE state WHEN 'done' THEN '' ELSE 'x' || ?1 END`, evil)
 	s.spoilModel(t, evil)
 	s.spoilWorkers(t, evil)
+	s.withBookmarks(t, evil)
 }
 
 // spoilLinks puts a text into everything that is stored of links.
@@ -166,6 +167,7 @@ func elements(t testing.TB, where, page string) []string {
 func (s *seeded) everyPage(t *testing.T) (paths []string) {
 	t.Helper()
 	s.withWorkers(t)
+	s.withBookmarks(t, "kept")
 	m, tree, g := s.withMaps(t), ontologyPath(s.withOntology(t)), s.withGroupings(t)
 	find, session, topic, crawl := s.count(t, `SELECT max(id) FROM finds`), "/sessions/"+s.session, fmt.Sprintf("/%d", s.topic), fmt.Sprintf("/%d", s.crawl)
 	var load string
@@ -175,7 +177,7 @@ func (s *seeded) everyPage(t *testing.T) (paths []string) {
 	table := map[string][]string{
 		"/": {"/", "/?state=all", "/?state=all&q=e"}, "/finds/{id}": {fmt.Sprintf("/finds/%d", find)}, "/finds/{id}/copy": {fmt.Sprintf("/finds/%d/copy", find)},
 		"/start": {"/start"}, "/tonight": {"/tonight"}, "/tonight/{topic}/first": {"/tonight" + topic + "/first"}, "/doctor": {"/doctor"},
-		"/teach/{topic}": {"/teach" + topic}, "/search": {"/search?q=tidal", "/search?like=x"}, "/sessions": {"/sessions"},
+		"/teach/{topic}": {"/teach" + topic}, "/search": {"/search?q=tidal", "/search?like=x"}, "/sessions": {"/sessions"}, bookmarksPath: {bookmarksPath, bookmarksPath + "?folder="},
 		"/sessions/{uuid}": {session, session + "?step=3&name=2"}, "/sessions/{uuid}/edit": {session + "/edit"}, "/sessions/{uuid}/delete": {session + "/delete"},
 		"/sessions/{uuid}/visits/delete": {fmt.Sprintf("%s/visits/delete?load=%s", session, load)}, "/topics/{topic}/delete": {"/topics" + topic + "/delete"},
 		"/model/{topic}": {"/model" + topic}, "/model/{topic}/{version}": {s.modelPath()},

@@ -15,9 +15,10 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/store"
-	"nightjar/daemon/store/plans"
 	"nightjar/model/ontology"
 )
 
@@ -184,8 +185,8 @@ func TestLargeTree(t *testing.T) {
 // the whole of a table that grows, since each would take longer with every page stored.
 func TestPagesScanNoTable(t *testing.T) {
 	seed(t) // made with the usual driver; what follows works on a copy
-	store.Driver = plans.Driver
-	t.Cleanup(func() { store.Driver = "sqlite" })
+	db.Driver = plans.Driver
+	t.Cleanup(func() { db.Driver = "sqlite" })
 	s := seed(t)
 	all, done := plans.Note()
 	forms := append(s.forms(t), s.unseen(t)...) // which gets every page
@@ -334,7 +335,7 @@ func TestFindsAndTrail(t *testing.T) {
 		}
 		about := s.page(t, card.Find("details.trail").AttrOr("data-details", "")).Find(".find-about")
 		steps := about.Find(".way li")
-		if got, _ := strconv.Atoi(strings.Fields(text(card.Find(".trail summary .hint")))[0]); got != steps.Length()-1 {
+		if got, _ := strconv.Atoi(strings.Fields(text(about.Find(".head .hint").First()))[0]); got != steps.Length()-1 {
 			t.Errorf("%d links on a trail of %d pages", got, steps.Length())
 		}
 		if text(steps.First().Find(".hint").First()) != "start" || !strings.Contains(text(steps.First()), "Compass") {

@@ -7,6 +7,7 @@ import (
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/trainingset"
@@ -26,6 +27,7 @@ func (e badInput) Error() string { return e.problem }
 var mistakes = []error{
 	communities.ErrNotReady, communities.ErrWorking, communities.ErrUsed, communities.ErrDone, communities.ErrNoTitles, communities.ErrNoPages,
 	communities.ErrNotEnded, communities.ErrNoSource, communities.ErrNotOnMap, communities.ErrFewToLike, trainingset.ErrFewPositives,
+	bookmarks.ErrBusy, bookmarks.ErrTopic, bookmarks.ErrNoUseful, bookmarks.ErrTooMany,
 	explore.ErrNotReady, operators.ErrSetName, operators.ErrNoSet, store.ErrManySets, store.ErrOntologyName, store.ErrOntologyTaken, store.ErrOntologyMany,
 	protocol.ErrNoName, protocol.ErrLongName, protocol.ErrNameTaken, store.ErrNoMilestone, store.ErrSameName, store.ErrNotLast, store.ErrNoLink,
 	scheduler.ErrNoStart, scheduler.ErrNoModel, scheduler.ErrBusy, store.ErrCannotGoOn, token.ErrName, token.ErrScope, token.ErrFull,

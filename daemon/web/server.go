@@ -142,6 +142,12 @@ func (s *Server) findRoutes(r chi.Router) {
 
 	r.Get("/search", s.page(s.handleSearch))
 
+	r.Get(bookmarksPath, s.page(s.handleBookmarks))
+	r.Post(bookmarksPath, s.page(s.handleBookmarksFile))
+	r.Post("/bookmarks/start", s.page(s.handleBookmarksStart))
+	r.Post("/bookmarks/stop", s.page(s.handleBookmarksStop))
+	r.Post("/bookmarks/forget", s.page(s.handleBookmarksForget))
+
 	r.Get("/sessions", s.page(s.handleSessions))
 	r.Post("/sessions/edit", s.page(s.handleSessionsEdit))
 	r.Get("/sessions/{uuid}/edit", s.page(with(s.session, s.handleSessionEdit)))

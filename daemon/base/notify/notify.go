@@ -11,7 +11,7 @@ import (
 
 // News names what changed.
 type News struct {
-	Kind string // "session", "training", "crawl", "pairing", "settings", "finds", "map", "ontology", "groupings", "wordnet", "workers"
+	Kind string // "session", "training", "crawl", "pairing", "settings", "finds", "map", "ontology", "groupings", "wordnet", "workers", "bookmarks"
 	ID   string // session UUID, topic id or crawl id, where there is one
 	Data any    // what a listener may show without reading the store; nil when it must read it
 }

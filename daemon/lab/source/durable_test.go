@@ -23,7 +23,7 @@ var unsynced = map[string]string{
 	"daemon/night/machine/":             "no file of a disk",
 	"daemon/keep/safekeeping/keeper.go": "ends with durable.Rename",
 	"daemon/keep/safekeeping/save.go":   "a copy that is deleted after use",
-	"daemon/store/migrate.go":           "SQLite syncs the database; the copy ends with durable.Rename",
+	"daemon/db/migrate.go":              "SQLite syncs the database; the copy ends with durable.Rename",
 	"daemon/store/storetest/":           "for tests",
 	"daemon/thesus/wordnet/collect.go":  "synced before they are used",
 }

@@ -40,6 +40,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/lab/traces":           {"nightjar/crawler/warc"},
 	"nightjar/daemon/lab/cluster":          {"nightjar/", "github.com/nats-io"},
 	"nightjar/daemon/keep/service":         {"github.com/kardianos/service"},
+	"nightjar/daemon/db":                   {"nightjar/crawler", "nightjar/migrations", "nightjar/daemon/base/leftovers", "modernc.org/sqlite"},
 	"nightjar/daemon/store":                {"nightjar/", "modernc.org/sqlite", "github.com/klauspost/compress", "golang.org/x/sync"},
 	"nightjar/daemon/panorama/trainingset": {"nightjar/crawler/page", "nightjar/crawler/weburl", "nightjar/daemon/morning/search", "nightjar/daemon/store"},
 	"nightjar/daemon/thesus/ontology":      {"nightjar/crawler/charset", "nightjar/model/ontology", "gonum.org/v1/gonum/graph/formats/rdf"},

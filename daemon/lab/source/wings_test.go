@@ -8,7 +8,7 @@ import (
 
 // wings are the folders of the daemon. Each imports only those before it, and itself.
 var wings = []string{
-	"base", "chart", "store", "browse", "learn", "night", "morning", "panorama", "thesus", "workers", "keep", "web", "app", "cli", "lab",
+	"base", "chart", "db", "store", "browse", "learn", "night", "morning", "panorama", "thesus", "workers", "keep", "web", "app", "cli", "lab",
 }
 
 // upwards are the imports against the order of wings that are left. Those of the store end where its statements move to the

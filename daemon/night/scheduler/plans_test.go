@@ -3,9 +3,10 @@ package scheduler
 import (
 	"testing"
 
+	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
-	"nightjar/daemon/store/plans"
 )
 
 // readsMore are parts of the statements of a crawl that walk over a table that grows, and why they may.
@@ -14,9 +15,9 @@ var readsMore = map[string]string{}
 // TestCrawlScansNoTable has SQLite explain every statement of a crawl that begins, reads pages, is paused, goes on after the
 // daemon restarted, and ends: none may read the whole of a table that grows.
 func TestCrawlScansNoTable(t *testing.T) {
-	store.Driver = plans.Driver
+	db.Driver = plans.Driver
 	w := mustWorld(t, evening)
-	store.Driver = "sqlite"
+	db.Driver = "sqlite"
 	w.mustSettings(t, func(*settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
 	all, done := plans.Note()

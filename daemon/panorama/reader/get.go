@@ -43,9 +43,9 @@ func (f *failure) next(tries int, now time.Time) time.Time {
 	return time.Time{}
 }
 
-// patient fetches an address and, when its host must rest for a moment, waits for it: robots.txt is a request, too, and a new
+// Patient fetches an address and, when its host must rest for a moment, waits for it: robots.txt is a request, too, and a new
 // fetcher would have to ask for it again.
-func patient(ctx context.Context, f fetch.Fetcher, address string, now func() time.Time) fetch.Response {
+func Patient(ctx context.Context, f fetch.Fetcher, address string, now func() time.Time) fetch.Response {
 	for until := now().Add(hostWait); ; {
 		res := f.Fetch(ctx, address)
 		ready := f.ReadyAt(res.FinalURL)
@@ -66,7 +66,7 @@ func get(ctx context.Context, f fetch.Fetcher, one store.Reading, never []string
 	if listed(one.URL) {
 		return nil, false, &failure{reason: "its host is on the never-record list"}
 	}
-	res := patient(fetch.Refusing(fetch.Documents(ctx, document.MaxBytes), listed), f, one.URL, now)
+	res := Patient(fetch.Refusing(fetch.Documents(ctx, document.MaxBytes), listed), f, one.URL, now)
 	if res.Outcome == fetch.Refused && listed(res.FinalURL) {
 		return nil, false, &failure{reason: "it leads to a host on the never-record list"}
 	}

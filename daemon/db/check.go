@@ -1,4 +1,4 @@
-package store
+package db
 
 import (
 	"context"
@@ -28,7 +28,7 @@ func Damaged(err error) bool {
 	if _, ok := errors.AsType[*Damage](err); ok {
 		return true
 	}
-	if failed(err, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) {
+	if Failed(err, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) {
 		return true
 	}
 	// FTS5 has no code of its own for an index whose settings are damaged.
@@ -41,16 +41,16 @@ const maxFaults = 5
 
 // Check checks the whole file: its structure, its indexes and all foreign keys. The error is a *Damage when the file is damaged;
 // another one says why the check could not be made, or that rows refer to missing ones.
-func (s *Store) Check(ctx context.Context) error {
-	if err := check(ctx, toLook(s.path)); err != nil {
+func (d *DB) Check(ctx context.Context) error {
+	if err := CheckFile(ctx, toLook(d.path)); err != nil {
 		return err
 	}
-	return checkReferences(ctx, s.r)
+	return CheckReferences(ctx, d.Readers)
 }
 
-// check checks the structure and the indexes of a database file. The error is a *Damage when it is damaged.
-func check(ctx context.Context, source string) error {
-	faults, err := confirmed(ctx, func() ([]string, error) { return faultsAlone(ctx, source, fullCheck) })
+// CheckFile checks the structure and the indexes of a database file. The error is a *Damage when it is damaged.
+func CheckFile(ctx context.Context, source string) error {
+	faults, err := Confirmed(ctx, func() ([]string, error) { return FaultsAlone(ctx, source, Full) })
 	if err != nil {
 		return fmt.Errorf("check database: %w", err)
 	}
@@ -62,12 +62,12 @@ func check(ctx context.Context, source string) error {
 
 // QuickCheck checks the structure of the database file and returns its first faults, none when it is sound. It reads the
 // whole file, except for the contents of indexes; when ctx ends first, it returns the error of ctx.
-func (s *Store) QuickCheck(ctx context.Context) (faults []string, err error) {
-	return confirmed(ctx, func() ([]string, error) { return faultsAlone(ctx, toLook(s.path), quickCheck) })
+func (d *DB) QuickCheck(ctx context.Context) (faults []string, err error) {
+	return Confirmed(ctx, func() ([]string, error) { return FaultsAlone(ctx, toLook(d.path), Quick) })
 }
 
-// confirmed makes a check, and makes it again when it finds faults. It returns those of the second time.
-func confirmed(ctx context.Context, check func() ([]string, error)) (faults []string, err error) {
+// Confirmed makes a check, and makes it again when it finds faults. It returns those of the second time.
+func Confirmed(ctx context.Context, check func() ([]string, error)) (faults []string, err error) {
 	if faults, err = check(); err == nil && len(faults) > 0 {
 		faults, err = check()
 	}
@@ -77,28 +77,28 @@ func confirmed(ctx context.Context, check func() ([]string, error)) (faults []st
 	return faults, err
 }
 
-// faultsAlone makes a check with a connection that is opened for it and closed after it.
-func faultsAlone(ctx context.Context, source, check string) (faults []string, err error) {
+// FaultsAlone makes a check with a connection that is opened for it and closed after it.
+func FaultsAlone(ctx context.Context, source, check string) (faults []string, err error) {
 	db, err := sql.Open("sqlite", source)
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(1)
-	faults, err = faultsOf(ctx, db, check)
+	faults, err = FaultsOf(ctx, db, check)
 	return faults, errors.Join(err, db.Close())
 }
 
 // The checks of SQLite.
 const (
-	quickCheck = "quick_check"
-	fullCheck  = "integrity_check"
+	Quick = "quick_check"
+	Full  = "integrity_check"
 )
 
-// faultsOf makes one of SQLite's checks.
-func faultsOf(ctx context.Context, q queryer, check string) ([]string, error) {
-	words, err := query(ctx, q, scanText, fmt.Sprintf("PRAGMA %s(%d)", check, maxFaults))
+// FaultsOf makes one of SQLite's checks.
+func FaultsOf(ctx context.Context, q Queryer, check string) ([]string, error) {
+	words, err := Query(ctx, q, ScanText, fmt.Sprintf("PRAGMA %s(%d)", check, maxFaults))
 	if err != nil {
-		return orFault(err)
+		return OrFault(err)
 	}
 	if len(words) == 1 && words[0] == "ok" {
 		return nil, nil
@@ -116,8 +116,8 @@ func faultsOf(ctx context.Context, q queryer, check string) ([]string, error) {
 	return faults, nil
 }
 
-// orFault makes a fault of an error that says that the file is damaged.
-func orFault(err error) ([]string, error) {
+// OrFault makes a fault of an error that says that the file is damaged.
+func OrFault(err error) ([]string, error) {
 	if Damaged(err) {
 		return []string{err.Error()}, nil
 	}
@@ -137,9 +137,9 @@ func notRead(line string) bool {
 	return strings.Contains(line, "failed to get page ") || strings.HasPrefix(line, "unable to validate the inverted index ")
 }
 
-// checkReferences returns an error when rows refer to missing ones.
-func checkReferences(ctx context.Context, q queryer) error {
-	broken, err := query(ctx, q, scanText, "SELECT \"table\" FROM pragma_foreign_key_check")
+// CheckReferences returns an error when rows refer to missing ones.
+func CheckReferences(ctx context.Context, q Queryer) error {
+	broken, err := Query(ctx, q, ScanText, "SELECT \"table\" FROM pragma_foreign_key_check")
 	if err != nil {
 		return fmt.Errorf("check database: %w", err)
 	}

@@ -1,4 +1,4 @@
-package store
+package db
 
 import (
 	"context"
@@ -17,14 +17,17 @@ import (
 // ErrNewer says that a newer Nightjar wrote the database.
 var ErrNewer = errors.New("a newer Nightjar wrote the database")
 
-// migrationNames returns the names of the migrations in order. Their number is the schema version of this program.
-func migrationNames(files fs.FS) ([]string, error) {
+// ErrNotNightjar says that a file is not a database of Nightjar.
+var ErrNotNightjar = errors.New("this is not a database of Nightjar")
+
+// MigrationNames returns the names of the migrations in order. Their number is the schema version of this program.
+func MigrationNames(files fs.FS) ([]string, error) {
 	return fs.Glob(files, "*.sql")
 }
 
 // prepare creates a missing database file, readable by its owner only, and refuses a newer one and that of another program. It uses a read-only
 // connection, since another one would checkpoint even a refused file.
-func prepare(ctx context.Context, path string) error {
+func prepare(ctx context.Context, path string, tables []string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -36,7 +39,7 @@ func prepare(ctx context.Context, path string) error {
 	if info.Size() == 0 {
 		return nil
 	}
-	if err := recognize(ctx, path); err != nil {
+	if err := recognize(ctx, path, tables); err != nil {
 		return err
 	}
 	how := "?mode=ro&_pragma=busy_timeout(10000)"
@@ -48,16 +51,16 @@ func prepare(ctx context.Context, path string) error {
 		return err
 	}
 	defer db.Close()
-	steps, err := migrationNames(migrations.Files)
+	steps, err := MigrationNames(migrations.Files)
 	if err != nil {
 		return err
 	}
-	_, err = schemaVersion(ctx, db, len(steps))
+	_, err = SchemaVersion(ctx, db, len(steps))
 	return err
 }
 
-// schemaVersion reads the database's version and refuses one above known.
-func schemaVersion(ctx context.Context, db *sql.DB, known int) (int, error) {
+// SchemaVersion reads the database's version and refuses one above known.
+func SchemaVersion(ctx context.Context, db *sql.DB, known int) (int, error) {
 	var version int
 	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return 0, fmt.Errorf("read schema version: %w", err)
@@ -72,11 +75,11 @@ func schemaVersion(ctx context.Context, db *sql.DB, known int) (int, error) {
 // the copy's path, or "" when there is nothing to migrate. The name has the number of the first migration to apply:
 // nightjar.db.before-0002.
 func copyBefore(ctx context.Context, db *sql.DB, files fs.FS, path string) (string, error) {
-	steps, err := migrationNames(files)
+	steps, err := MigrationNames(files)
 	if err != nil {
 		return "", err
 	}
-	version, err := schemaVersion(ctx, db, len(steps))
+	version, err := SchemaVersion(ctx, db, len(steps))
 	if err != nil || version == 0 || version == len(steps) {
 		return "", err
 	}
@@ -101,14 +104,14 @@ func copyBefore(ctx context.Context, db *sql.DB, files fs.FS, path string) (stri
 // beforeSuffix follows the database's name in the name of a copy made before a migration.
 const beforeSuffix = ".before-"
 
-// migrate applies the migrations that the database lacks, each in a separate transaction, which also sets user_version
+// Migrate applies the migrations that the database lacks, each in a separate transaction, which also sets user_version
 // to the migration's number.
-func migrate(ctx context.Context, db *sql.DB, files fs.FS) error {
-	steps, err := migrationNames(files)
+func Migrate(ctx context.Context, db *sql.DB, files fs.FS) error {
+	steps, err := MigrationNames(files)
 	if err != nil {
 		return err
 	}
-	version, err := schemaVersion(ctx, db, len(steps))
+	version, err := SchemaVersion(ctx, db, len(steps))
 	if err != nil {
 		return err
 	}
@@ -146,8 +149,8 @@ func apply(ctx context.Context, db *sql.DB, files fs.FS, name string, version in
 // recognize returns ErrNotNightjar for a database of another program, of which it changes nothing. Its size is not 0. It first
 // reads the file alone, without the write-ahead log, for which SQLite would make a file beside it. The tables of a database
 // that was never closed may be in that log only.
-func recognize(ctx context.Context, path string) error {
-	empty, err := recognizeBy(ctx, path, "?mode=ro&immutable=1")
+func recognize(ctx context.Context, path string, tables []string) error {
+	empty, err := recognizeBy(ctx, path, tables, "?mode=ro&immutable=1")
 	if Damaged(err) {
 		return nil // that is told by whoever opens it
 	}
@@ -155,7 +158,7 @@ func recognize(ctx context.Context, path string) error {
 		return err
 	}
 	_, serr := os.Stat(path + "-shm")
-	_, err = recognizeBy(ctx, path, "?mode=ro&_pragma=busy_timeout(10000)")
+	_, err = recognizeBy(ctx, path, tables, "?mode=ro&_pragma=busy_timeout(10000)")
 	if errors.Is(err, ErrNotNightjar) && errors.Is(serr, os.ErrNotExist) {
 		_ = os.Remove(path + "-shm") // it was made for this look
 	}
@@ -163,19 +166,19 @@ func recognize(ctx context.Context, path string) error {
 }
 
 // recognizeBy reports whether a database has no tables yet, and returns ErrNotNightjar when it has those of another program.
-func recognizeBy(ctx context.Context, path, how string) (empty bool, err error) {
+func recognizeBy(ctx context.Context, path string, tables []string, how string) (empty bool, err error) {
 	db, err := sql.Open("sqlite", FileURL(path)+how)
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	var version, tables, ours int
+	var version, all, ours int
 	if err := db.QueryRowContext(ctx, `SELECT (SELECT user_version FROM pragma_user_version), count(*),
-		count(*) FILTER (WHERE name IN ('topics', 'sessions', 'events', 'settings'))
-		FROM sqlite_schema WHERE type = 'table'`).Scan(&version, &tables, &ours); err != nil {
+		count(*) FILTER (WHERE name IN (SELECT value FROM json_each(?)))
+		FROM sqlite_schema WHERE type = 'table'`, JSONList(tables)).Scan(&version, &all, &ours); err != nil {
 		return false, err
 	}
-	if empty = version == 0 && tables == 0; empty || ours == 4 && version > 0 {
+	if empty = version == 0 && all == 0; empty || ours == len(tables) && version > 0 {
 		return empty, nil
 	}
 	return false, fmt.Errorf("%w: %s has tables of another program", ErrNotNightjar, path)

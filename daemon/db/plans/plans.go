@@ -1,5 +1,5 @@
 // Package plans notes the statements that a store runs, and finds those that read a whole table. Tests use it: set
-// store.Driver to Driver before the store is opened, and call Note.
+// db.Driver to Driver before the store is opened, and call Note.
 package plans
 
 import (

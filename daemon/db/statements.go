@@ -1,4 +1,4 @@
-package store
+package db
 
 import (
 	"context"
@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// maxPrepared bounds the statements that are kept prepared.
-const maxPrepared = 96
+// MaxPrepared bounds the statements that are kept prepared.
+const MaxPrepared = 96
 
 // runner is a transaction, or one whose statements are kept prepared.
 type runner interface {
-	execer
-	queryer
+	Execer
+	Queryer
 }
 
-// statements are those of Ingest. Each is prepared once it was used: preparing one takes longer than running it. They
+// statements are those of CommitPrepared. Each is prepared once it was used: preparing one takes longer than running it. They
 // belong to the connection that writes, so that they are prepared between two transactions.
 type statements struct {
 	mu     sync.Mutex
@@ -40,6 +40,13 @@ func (p *statements) prepare(ctx context.Context, w *sql.DB) {
 	clear(p.wanted)
 }
 
+// Prepared returns how many statements are prepared, and how many will be before the next CommitPrepared.
+func (d *DB) Prepared() (ready, wanted int) {
+	d.quick.mu.Lock()
+	defer d.quick.mu.Unlock()
+	return len(d.quick.ready), len(d.quick.wanted)
+}
+
 // get returns the statement with a text, or nil if it is not prepared yet. A nil p has none.
 func (p *statements) get(text string) *sql.Stmt {
 	if p == nil {
@@ -48,7 +55,7 @@ func (p *statements) get(text string) *sql.Stmt {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	stmt := p.ready[text]
-	if stmt == nil && len(p.ready)+len(p.wanted) < maxPrepared {
+	if stmt == nil && len(p.ready)+len(p.wanted) < MaxPrepared {
 		p.wanted[text] = true
 	}
 	return stmt

@@ -1,4 +1,4 @@
-package store
+package db
 
 import (
 	"database/sql"
@@ -8,40 +8,54 @@ import (
 	"time"
 )
 
-// millis returns a time as it is stored.
-func millis(t time.Time) int64 { return t.UnixMilli() }
+// Millis returns a time as it is stored.
+func Millis(t time.Time) int64 { return t.UnixMilli() }
 
-// orNull returns a time as it is stored where it may be missing: NULL for the zero time.
-func orNull(t time.Time) any {
+// OrNull returns a time as it is stored where it may be missing: NULL for the zero time.
+func OrNull(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
-	return millis(t)
+	return Millis(t)
 }
 
-// millisUp is millis of the next full millisecond, for a time before which something must not happen.
-func millisUp(t time.Time) int64 { return t.Add(time.Millisecond - time.Nanosecond).UnixMilli() }
+// MillisUp is Millis of the next full millisecond, for a time before which something must not happen.
+func MillisUp(t time.Time) int64 { return t.Add(time.Millisecond - time.Nanosecond).UnixMilli() }
 
-// moment returns a stored time in UTC; 0 and NULL are the zero time.
-func moment(ms sql.NullInt64) time.Time {
+// Moment returns a stored time in UTC; 0 and NULL are the zero time.
+func Moment(ms sql.NullInt64) time.Time {
 	if !ms.Valid || ms.Int64 == 0 {
 		return time.Time{}
 	}
 	return time.UnixMilli(ms.Int64).UTC()
 }
 
-// timeOf is the target of a Scan that reads a stored time; see moment.
+// TimeOf is the target of a Scan that reads a stored time; see Moment.
+func TimeOf(t *time.Time) sql.Scanner { return timeOf{t} }
+
+// SpanOf is the target of a Scan that reads a duration, which is stored in milliseconds.
+func SpanOf(d *time.Duration) sql.Scanner { return spanOf{d} }
+
+// JSON is a value in a column with JSON.
+type JSON interface {
+	driver.Valuer
+	sql.Scanner
+}
+
+// JSONOf is a value in a column with JSON: an argument of a statement that stores it, or, around a pointer, the target of a Scan that
+// reads it. Reading "" or NULL leaves the value as it is.
+func JSONOf(v any) JSON { return jsonOf{v} }
+
 type timeOf struct{ *time.Time }
 
 // Scan is sql.Scanner's.
 func (t timeOf) Scan(stored any) error {
 	var ms sql.NullInt64
 	err := ms.Scan(stored)
-	*t.Time = moment(ms)
+	*t.Time = Moment(ms)
 	return err
 }
 
-// spanOf is the target of a Scan that reads a duration, which is stored in milliseconds.
 type spanOf struct{ *time.Duration }
 
 // Scan is sql.Scanner's.
@@ -52,8 +66,6 @@ func (d spanOf) Scan(stored any) error {
 	return err
 }
 
-// jsonOf is a value in a column with JSON: an argument of a statement that stores it, or, around a pointer, the target of a Scan that
-// reads it. Reading "" or NULL leaves the value as it is.
 type jsonOf struct{ v any }
 
 // Value is driver.Valuer's.
@@ -77,9 +89,9 @@ func (j jsonOf) Scan(stored any) error {
 	return json.Unmarshal(text, j.v)
 }
 
-// fields reads a row into the fields of a struct: all of them, in their order, and those of an embedded struct as its own. Times are
-// read as by timeOf, durations as by spanOf, and lists, maps, pointers and structs as by jsonOf.
-func fields[T any](row scanner) (one T, err error) {
+// Fields reads a row into the fields of a struct: all of them, in their order, and those of an embedded struct as its own. Times are
+// read as by TimeOf, durations as by SpanOf, and lists, maps, pointers and structs as by JSONOf.
+func Fields[T any](row Scanner) (one T, err error) {
 	err = row.Scan(targets(reflect.ValueOf(&one).Elem(), nil)...)
 	return one, err
 }
@@ -109,8 +121,8 @@ func targets(of reflect.Value, into []any) []any {
 	return into
 }
 
-// listOf returns what a function gives for each element of a list.
-func listOf[T, U any](all []T, of func(T) U) []U {
+// ListOf returns what a function gives for each element of a list.
+func ListOf[T, U any](all []T, of func(T) U) []U {
 	list := make([]U, len(all))
 	for i, one := range all {
 		list[i] = of(one)
@@ -118,8 +130,8 @@ func listOf[T, U any](all []T, of func(T) U) []U {
 	return list
 }
 
-// jsonList writes a list for json_each, "[]" for nil.
-func jsonList[T int64 | string](all []T) string {
+// JSONList writes a list for json_each, "[]" for nil.
+func JSONList[T int64 | string](all []T) string {
 	text, err := json.Marshal(append([]T{}, all...))
 	if err != nil {
 		panic("store: " + err.Error()) // cannot happen: numbers and texts

@@ -1,0 +1,109 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"nightjar/daemon/chart"
+	"nightjar/daemon/panorama/bookmarks"
+)
+
+const someBookmarks = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><H3>Birds</H3><DL><DT><A HREF="http://a.test/owl">&lt;b&gt;Owl</A>
+<DT><A HREF="http://b.test/gull">Gull</A><DT><A HREF="http://192.168.1.1/">Router</A></DL><DT><H3>Food</H3><DL>
+<DT><A HREF="http://c.test/soup">Soup</A><DT><A HREF="http://c.test/stew">Stew</A></DL></DL>`
+
+// withBookmarks keeps a list with a text in every place, of two folders.
+func (f *fixture) withBookmarks(t testing.TB, text string) {
+	t.Helper()
+	link := func(n int) map[string]string {
+		return map[string]string{"url": fmt.Sprint("http://h.example/", n, "?q=", url.QueryEscape(chart.Shorten(90, text))), "title": "x" + text, "folder": fmt.Sprint(n, text)}
+	}
+	file, err := json.Marshal([]any{link(1), link(2)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := bookmarks.Read(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Bookmarks.Keep(list)
+}
+
+// TestBookmarks goes the way of a person: a file, a folder, the pages, and the work.
+func TestBookmarks(t *testing.T) {
+	f := newFixture(t)
+	if href, _ := f.page(t, "/sessions").Find(".page-head a.button").Attr("href"); href != "/bookmarks" {
+		t.Errorf("the page of sessions leads to %q", href)
+	}
+	if w := f.sendFile(t, "/bookmarks", nil, "bookmarks.html", []byte(someBookmarks)); w.Code != http.StatusSeeOther {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	d := f.page(t, "/bookmarks")
+	if got := texts(d.Find("#bookmarks-folder option"), ", "); got != "all of them (5), Birds (3), Food (2)" || d.Find("#bookmarks-choose").Length() != 0 {
+		t.Errorf("folders %q", got)
+	}
+	d = f.page(t, "/bookmarks?folder=Birds")
+	if n := d.Find("input[name=useful][checked]").Length(); n != 2 || d.Find("input[name=useful][disabled]").Length() != 1 {
+		t.Errorf("%d pages can be ticked", n)
+	}
+	if got := text(d.Find("input[name=useful]").First().Closest("li")); got != "<b>Owl newhttp://a.test/owl" {
+		t.Errorf("the first page says %q", got)
+	}
+	if d.Find("input[name=rest]").Length() != 2 || d.Find("#bookmarks-topic").AttrOr("value", "") != "Birds" {
+		t.Error("nothing to compare with, or no topic")
+	}
+	form := url.Values{"folder": {"Birds"}, "topic": {"Seabirds"}, "useful": {"http://a.test/owl"}, "rest": {"http://c.test/stew"}}
+	if to := f.mustPost(t, "/bookmarks/start", form); to != "/bookmarks" {
+		t.Errorf("leads to %s", to)
+	}
+	d = f.page(t, "/bookmarks")
+	if got := text(d.Find("#bookmarks-state [role=status]")); !strings.Contains(got, "Seabirds 0 of 4") || d.Find("#bookmarks-file").Length() != 1 {
+		t.Errorf("the work says %q", got)
+	}
+	if n := f.count(t, `SELECT value FROM settings WHERE key = 'bookmarks'`); n != 4 {
+		t.Errorf("%d pages are noted as being fetched", n)
+	}
+	if n := f.count(t, `SELECT count(*) FROM settings WHERE value LIKE '%test%'`); n != 0 {
+		t.Error("an address of the file is kept")
+	}
+}
+
+// TestBookmarksRefused: what is wrong is said beside the field.
+func TestBookmarksRefused(t *testing.T) {
+	f := newFixture(t)
+	form := url.Values{"folder": {"Birds"}, "topic": {"Birds"}, "useful": {"http://a.test/owl"}}
+	if w := f.post("/bookmarks/start", form); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "hoose the file again") {
+		t.Errorf("without a list: %d", w.Code)
+	}
+	if w := f.sendFile(t, "/bookmarks", nil, "bookmarks.html", []byte("no address")); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "o address of a web page was found") {
+		t.Errorf("a file without links: %d", w.Code)
+	}
+	f.mustPost(t, "/bookmarks", url.Values{"links": {"http://a.test/owl\nhttp://a.test/gull"}})
+	for field, wrong := range map[string]url.Values{"useful": {"topic": {"Birds"}}, "topic": {"topic": {" "}, "useful": {"http://a.test/owl"}}} {
+		if w := f.post("/bookmarks/start", wrong); w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("without %s: %d", field, w.Code)
+		}
+	}
+	f.mustPost(t, "/bookmarks/forget", url.Values{})
+	if f.Bookmarks.List() != nil {
+		t.Error("the list was not forgotten")
+	}
+}
+
+// TestManyBookmarks: a folder that is too large for a session is shown in part, and says so.
+func TestManyBookmarks(t *testing.T) {
+	f := newFixture(t)
+	var all strings.Builder
+	for i := range bookmarks.MaxChosen + 7 {
+		fmt.Fprintf(&all, "http://a.test/%d\n", i)
+	}
+	f.mustPost(t, "/bookmarks", url.Values{"links": {all.String()}})
+	d := f.page(t, "/bookmarks?folder=")
+	if n := d.Find("input[name=useful]").Length(); n != bookmarks.MaxChosen || !strings.Contains(text(d.Find("main")), "7 more links are not shown") {
+		t.Errorf("%d pages", n)
+	}
+}
