@@ -50,12 +50,18 @@ func (s *Store) FindsWithoutReason(ctx context.Context, before int64, limit int)
 	return ids, db.Wrap(err, "list finds without a reason")
 }
 
-// FindsWithReason lists finds of a crawl, 0 for any, that have a reason, as FindsWithoutReason lists the others.
-func (s *Store) FindsWithReason(ctx context.Context, crawl, before int64, limit int) ([]int64, error) {
+// FindsWithReason lists finds that have a reason, as FindsWithoutReason lists the others.
+func (s *Store) FindsWithReason(ctx context.Context, before int64, limit int) ([]int64, error) {
 	ids, err := db.Query(ctx, s.Readers, scanID, `
-		SELECT find_id FROM reasons WHERE (?1 = 0 OR find_id < ?1) AND (?3 = 0 OR EXISTS (SELECT 1 FROM finds WHERE id = find_id AND crawl_id = ?3))
-		ORDER BY find_id DESC LIMIT ?2`, before, limit, crawl)
+		SELECT find_id FROM reasons WHERE ?1 = 0 OR find_id < ?1 ORDER BY find_id DESC LIMIT ?2`, before, limit)
 	return ids, db.Wrap(err, "list finds with a reason")
+}
+
+// ReasonedFinds lists the finds of a crawl that have a reason.
+func (s *Store) ReasonedFinds(ctx context.Context, crawl int64) ([]int64, error) {
+	ids, err := db.Query(ctx, s.Readers, scanID, `
+		SELECT f.id FROM finds f CROSS JOIN reasons r ON r.find_id = f.id WHERE f.crawl_id = ? ORDER BY f.id`, crawl)
+	return ids, db.Wrap(err, "list the finds of crawl %d with a reason", crawl)
 }
 
 // MarkedAt returns when the person last marked a page Useful, in a session of the topic or of its members or as a find of

@@ -66,7 +66,7 @@ func TestModelParts(t *testing.T) {
 		if links.Length() != len(modelParts) {
 			t.Fatalf("%d parts", links.Length())
 		}
-		for _, href := range []string{"/?topic=%d", "/sessions#topic-%d", "/teach/%d", "/communities?topic=%d"} {
+		for _, href := range []string{"/?topic=%d", "/sessions?topic=%[1]d#topic-%[1]d", "/teach/%d", "/communities?topic=%d"} {
 			if d.Find(fmt.Sprintf(`.of-topic a[href="`+href+`"]`, s.topic)).Length() != 1 {
 				t.Errorf("no link to %s", href)
 			}

@@ -36,11 +36,15 @@ func TestOldReasonsAreWorkedOutAgain(t *testing.T) {
 	if err := s.db.QueryRow(`SELECT id, topic_id, model_id FROM crawls WHERE id = ?`, s.crawl).Scan(&crawl.ID, &crawl.TopicID, &crawl.ModelID); err != nil {
 		t.Fatal(err)
 	}
-	reason.Again(t.Context(), s.Store, log, store.Crawl{ID: crawl.ID + 1, TopicID: crawl.TopicID, ModelID: crawl.ModelID})
+	if err := reason.Again(t.Context(), s.Store, store.Crawl{ID: crawl.ID + 1, TopicID: crawl.TopicID, ModelID: crawl.ModelID}); err != nil {
+		t.Error(err)
+	}
 	if n := s.count(t, `SELECT count(*) FROM reasons WHERE passage = 'mine'`); n != all-1 {
 		t.Errorf("the end of another crawl left %d of %d reasons", n, all-1)
 	}
-	reason.Again(t.Context(), s.Store, log, crawl)
+	if err := reason.Again(t.Context(), s.Store, crawl); err != nil {
+		t.Error(err)
+	}
 	if n := s.count(t, `SELECT count(*) FROM reasons WHERE passage = 'mine'`); n != 0 {
 		t.Errorf("at the end of their crawl, %d reasons are as they were", n)
 	}

@@ -11,12 +11,15 @@ import (
 	"nightjar/model"
 )
 
-// TestRealDays trains on sessions of real webs by the command line, and lives days with some of them. Each change lives those on smaller
-// webs, the night all. TestMadeUpDay lives a day on a made-up web.
+// TestRealDays trains on sessions of real webs by the command line, and lives days with some of them: at night with all, for each
+// change with one of each kind. TestMadeUpDay lives a day on a made-up web.
 func TestRealDays(t *testing.T) {
 	dir := corpora(t)
 	for _, r := range recordings {
 		t.Run(r.name, func(t *testing.T) {
+			if r.each == "" {
+				effort.AtNight(t)
+			}
 			t.Parallel()
 			o := mustOpen(t, dir, r)
 			topics, finds := r.topics, 0
@@ -26,7 +29,7 @@ func TestRealDays(t *testing.T) {
 			for _, topic := range topics {
 				file := o.mustWalk(t, topic)
 				finds += o.trains(t, topic, file)
-				if topic == r.lived && (r.always || effort.Nightly()) {
+				if topic == r.lived && (r.each == "lives" || effort.Nightly()) {
 					o.lives(t, topic, file)
 				}
 			}

@@ -24,16 +24,16 @@ type recording struct {
 	start  string
 	topics []string // labels to look for: the first in each change, all at night
 	lived  string   // that of them with which a day is lived, "" for none
-	always bool     // whether each change lives that day
+	each   string   // what each change does with it: "lives" that day, "trains" only, or "", as another one is of its kind
 }
 
 // recordings are the real webs.
 var recordings = []recording{
-	{"cornell", []string{"webkb/cornell.warc.gz"}, "webkb/cornell.labels.tsv", "http://www.cs.cornell.edu/", []string{"course", "student", "faculty"}, "course", true},
-	{"texas", []string{"webkb/texas.warc.gz"}, "webkb/texas.labels.tsv", "http://www.cs.utexas.edu/", []string{"student", "course", "faculty"}, "", false},
-	{"washington", []string{"webkb/washington.warc.gz"}, "webkb/washington.labels.tsv", "http://www.cs.washington.edu/", []string{"faculty", "course", "student"}, "", false},
-	{"uic", []string{"uic/uic.warc.gz"}, "uic/uic.labels.tsv", "https://www.cs.uic.edu/", []string{"event", "person", "admission"}, "event", false},
-	{"docs", []string{"docs/www.postgresql.org.warc.gz"}, "", "http://www.postgresql.org/docs/15/index.html", []string{"/functions-"}, "/functions-", true},
+	{"cornell", []string{"webkb/cornell.warc.gz"}, "webkb/cornell.labels.tsv", "http://www.cs.cornell.edu/", []string{"course", "student", "faculty"}, "course", "lives"},
+	{"texas", []string{"webkb/texas.warc.gz"}, "webkb/texas.labels.tsv", "http://www.cs.utexas.edu/", []string{"student", "course", "faculty"}, "", ""},
+	{"washington", []string{"webkb/washington.warc.gz"}, "webkb/washington.labels.tsv", "http://www.cs.washington.edu/", []string{"faculty", "course", "student"}, "", ""},
+	{"uic", []string{"uic/uic.warc.gz"}, "uic/uic.labels.tsv", "https://www.cs.uic.edu/", []string{"event", "person", "admission"}, "event", "trains"},
+	{"docs", []string{"docs/www.postgresql.org.warc.gz"}, "", "http://www.postgresql.org/docs/15/index.html", []string{"/functions-"}, "/functions-", "trains"},
 }
 
 // opened is a recording that can be read.

@@ -179,15 +179,15 @@ func (p *chromiumTab) Screenshot() ([]byte, error) {
 }
 
 func (p *chromiumTab) View(width, height int, colours string) error {
-	if err := p.size(width, height); err != nil {
+	if err := p.size(width, height, 1); err != nil {
 		return err
 	}
 	return p.media("", map[string]string{"prefers-color-scheme": colours, "prefers-reduced-motion": "reduce"})
 }
 
-// size sets the size of the viewport.
-func (p *chromiumTab) size(width, height int) error {
-	size := map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}
+// size sets the size of the viewport. What is drawn of it is scale times as large, which changes no place of the page.
+func (p *chromiumTab) size(width, height int, scale float64) error {
+	size := map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false, "scale": scale}
 	return p.call("Emulation.setDeviceMetricsOverride", size, nil)
 }
 

@@ -23,7 +23,7 @@ var built = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	args := []string{"build", "-o", filepath.Join(dir, "nightjar")}
+	args := []string{"build", "-ldflags=-s -w", "-o", filepath.Join(dir, "nightjar")}
 	if raceDetector {
 		args = append(args, "-race", "-gcflags=modernc.org/...=-race=false") // as .ci/test-go builds, which says why
 	}

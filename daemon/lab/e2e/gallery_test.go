@@ -122,10 +122,14 @@ func (g *gallery) window(width int, colours string) {
 // windowAs is window for a medium, "" for the screen, and for what style sheets may ask.
 func (g *gallery) windowAs(width int, medium string, asked map[string]string) {
 	g.t.Helper()
+	scale := 1.0
+	if g.dir == "" {
+		scale = 0.1 // nobody looks, and drawing large pages takes as long as checking them
+	}
 	var height int
-	err := errors.Join(g.tab.media(medium, asked), g.tab.size(width, 800), g.tab.Eval("document.documentElement.scrollHeight", &height))
+	err := errors.Join(g.tab.media(medium, asked), g.tab.size(width, 800, scale), g.tab.Eval("document.documentElement.scrollHeight", &height))
 	if err == nil {
-		err = g.tab.size(width, max(800, height))
+		err = g.tab.size(width, max(800, height), scale)
 	}
 	if err != nil {
 		g.t.Fatal(err)

@@ -98,7 +98,7 @@ func Fill(ctx context.Context, st *store.Store, log *slog.Logger) {
 	if _, err := st.Setting(ctx, formKey, &had); err != nil || had >= form || !done {
 		return
 	}
-	done = walk(ctx, log, withReason(st, 0), func(id int64) error { return renew(ctx, st, id, models) })
+	done = walk(ctx, log, st.FindsWithReason, func(id int64) error { return renew(ctx, st, id, models) })
 	if !done {
 		return // the next start tries again
 	}
@@ -108,22 +108,22 @@ func Fill(ctx context.Context, st *store.Store, log *slog.Logger) {
 }
 
 // Again works out the reasons of a crawl's finds again. At its end more is known of what most pages of their sites say.
-func Again(ctx context.Context, st *store.Store, log *slog.Logger, crawl store.Crawl) {
-	models := lastModel(st)
-	walk(ctx, log, withReason(st, crawl.ID), func(id int64) error {
-		b, err := models(ctx, crawl.ModelID)
-		if err == nil {
-			_, err = Make(ctx, st, b, crawl.TopicID, id)
-		}
+func Again(ctx context.Context, st *store.Store, crawl store.Crawl) error {
+	ids, err := st.ReasonedFinds(ctx, crawl.ID)
+	if err != nil || len(ids) == 0 {
 		return err
-	})
-}
-
-// withReason lists the finds of a crawl, 0 for any, that have a reason.
-func withReason(st *store.Store, crawl int64) func(context.Context, int64, int) ([]int64, error) {
-	return func(ctx context.Context, before int64, limit int) ([]int64, error) {
-		return st.FindsWithReason(ctx, crawl, before, limit)
 	}
+	b, err := lastModel(st)(ctx, crawl.ModelID)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		_, err := Make(ctx, st, b, crawl.TopicID, id)
+		if err != nil && !errors.Is(err, ErrUnknown) && !errors.Is(err, store.ErrNotFound) { // its text may be gone
+			return err
+		}
+	}
+	return nil
 }
 
 // renew works out the words and the passage of a find again. The page that it is like stays: it may have been erased since.

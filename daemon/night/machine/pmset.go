@@ -7,6 +7,8 @@ import "strings"
 //	Now drawing from 'AC Power'
 //
 // or 'Battery Power', or 'UPS Power'.
+//
+//lint:ignore U1000 macOS alone needs it, and its test runs everywhere
 func readPmset(text string) Answer {
 	line, _, _ := strings.Cut(text, "\n")
 	switch {

@@ -334,7 +334,9 @@ func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 // end commits the results of the fetches in flight, ends a crawl in the store, and removes its run.
 func (s *Scheduler) end(ctx context.Context, r *run, why string) error {
 	s.saveQuestions(ctx, r)
-	reason.Again(ctx, s.st, s.o.Log, r.crawl)
+	if err := reason.Again(ctx, s.st, r.crawl); err != nil && ctx.Err() == nil {
+		s.o.Log.Warn("the reasons of a crawl's finds stay as they were", "crawl", r.crawl.ID, "error", err)
+	}
 	s.forget(r)
 	failpoint.Here("crawl.before-end")
 	if err := s.endStored(ctx, r, why); err != nil {

@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/lab/farm/traps"
 	"nightjar/model"
 )
@@ -180,8 +181,10 @@ func TestTrapsAreCheap(t *testing.T) {
 	}
 }
 
-// TestNoTrapIsDear: of a long crawl no kind of trap takes more than 2 %, and 95 % goes to good pages.
+// TestNoTrapIsDear: of a long crawl no kind of trap takes more than 2 %, and 95 % goes to good pages. TestTrapsAreCheap asks the same of
+// all kinds together in shorter crawls, for each change.
 func TestNoTrapIsDear(t *testing.T) {
+	effort.AtNight(t)
 	leaveOutRaced(t)
 	const budget = 10_000
 	web := traps.Good{Hosts: 130, Articles: 100, Topic: topic, Lead: append(traps.Entrances(), traps.Babble)}
