@@ -9,6 +9,9 @@ import (
 	"testing"
 )
 
+// root is the folder of the module.
+const root = "../../.."
+
 // TestEveryPackageSaysWhatItIsFor: each package has a doc comment whose first sentence fits on a line of the tree.
 func TestEveryPackageSaysWhatItIsFor(t *testing.T) {
 	for _, p := range listPackages(t) {
