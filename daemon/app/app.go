@@ -50,8 +50,9 @@ import (
 	"nightjar/extension"
 )
 
-// Version is the release of the program. It is also part of the crawler's User-Agent.
-const Version = "0.1.0"
+// Version is the release of the program. It is also part of the crawler's User-Agent. Builds between releases say their commit,
+// which .ci/release sets.
+var Version = "0.1.0"
 
 // NavigationWords is the file of words in a data folder that links on any site have; the person may edit it.
 func NavigationWords(dir string) string { return filepath.Join(dir, "navigation-words.txt") }

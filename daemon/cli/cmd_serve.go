@@ -15,7 +15,7 @@ import (
 var serveCommand = command.Command{
 	Name:    "serve",
 	Args:    "[--listen ADDR:PORT] [--data DIR] [FLAGS]",
-	Summary: "run the daemon (what nightjar does without a command)",
+	Summary: "run the daemon",
 	Help: `Runs the daemon, which stores what the browser extension records, trains a model when a session is submitted, crawls at
 night and serves the dashboard. It prints a one-time link to the dashboard; Enter or "nightjar open" makes another. In a
 terminal, it opens the dashboard in the browser as well, unless you say --no-open.
@@ -42,6 +42,7 @@ type serveOptions struct {
 	verbose bool
 	noLink  bool
 	noOpen  bool
+	plain   bool // without a command: it also says how to go on
 }
 
 func (o *serveOptions) Define(f *flag.FlagSet) {
@@ -100,7 +101,50 @@ func (o *serveOptions) announce(env *command.Env, door *door) {
 		}
 	}
 	fmt.Fprintf(env.Stdout, "Extension connects to:     ws://%s/ws\n", daemon.Addr())
+	if o.plain {
+		o.tell(env, door.opens)
+	}
 	if len(o.Resolve)+len(o.AllowPrivate) > 0 {
 		daemon.Log.Warn("the crawler may fetch from addresses that are otherwise refused", "resolve", o.Resolve, "allow_private", o.AllowPrivate)
 	}
+}
+
+// plainCommand is what nightjar does without a command.
+var plainCommand = command.Command{
+	Name: serveCommand.Name,
+	Args: serveCommand.Args,
+	Help: serveCommand.Help,
+	Verb: command.Of[plainOptions],
+}
+
+// plainOptions opens the dashboard of the daemon that runs, or else runs one.
+type plainOptions struct{ serveOptions }
+
+func (o *plainOptions) Run(ctx context.Context, env *command.Env, _ []string) error {
+	if err := complete(&o.Config, env); err != nil {
+		return err
+	}
+	if app.Running(o.Data) {
+		fmt.Fprintf(env.Stdout, "Nightjar is already running; it keeps everything in %s\n", o.Data)
+		if o.noLink {
+			return nil
+		}
+		open := openOptions{Config: o.Config, print: o.noOpen || !opens(env)}
+		return open.Run(ctx, env, nil)
+	}
+	o.plain = true
+	return o.serveOptions.Run(ctx, env, nil)
+}
+
+// tell says what happens now, and what the person can do next.
+func (o *serveOptions) tell(env *command.Env, opens bool) {
+	dashboard := "To begin, copy the dashboard's link into your browser."
+	if opens {
+		dashboard = "The dashboard opens in your browser. If it does not, copy its link there."
+	}
+	fmt.Fprintf(env.Stdout, `
+Nightjar is running. %s
+Ctrl-C stops it, and so does closing this terminal. Nothing is lost then.
+To run it in the background and at each login, stop it and type: %s
+`, dashboard, terminal.On(o.Data, "service install"))
 }

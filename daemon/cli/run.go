@@ -15,11 +15,12 @@ func program() *command.Program {
 	return &command.Program{
 		Name:     "nightjar",
 		Overview: "nightjar learns from the way you browse and crawls at night to find more of what you find useful.",
-		After: `Without a command, nightjar runs the daemon. "nightjar COMMAND --help" describes a command.
+		After: `Without a command, nightjar opens the dashboard in the browser, and runs the daemon if none runs yet.
+"nightjar COMMAND --help" describes a command, and nightjar --version prints the version.
 
 All data is in one folder: --data DIR, or $NIGHTJAR_DATA, or $XDG_DATA_HOME/nightjar.
 Exit codes: 0 success, 1 failure, 2 wrong usage.`,
-		Default: "serve",
+		Default: &plainCommand,
 		Verbs: []command.Command{
 			serveCommand,
 			openCommand,

@@ -93,24 +93,6 @@ func (n *listedNight) trail(number int) string {
 	return strings.Join(texts, ", ")
 }
 
-// depths is how far the finds are from where the crawl began, by URL.
-func (n *listedNight) depths() map[string]Depth {
-	n.Helper()
-	finds, err := n.s.FindViews(n.Context(), FindFilter{})
-	if err != nil {
-		n.Fatal(err)
-	}
-	of, err := n.s.FindDepths(n.Context(), finds)
-	if err != nil {
-		n.Fatal(err)
-	}
-	by := map[string]Depth{}
-	for _, f := range finds {
-		by[f.URL] = of[f.ID]
-	}
-	return by
-}
-
 // TestListedTrails: a list is no page of a trail, and no link is counted from it, also when a later night fetches a page of it.
 func TestListedTrails(t *testing.T) {
 	n := newListedNight(t)
@@ -126,11 +108,6 @@ func TestListedTrails(t *testing.T) {
 		if got := n.trail(number); got != want {
 			t.Errorf("the trail of %d: %s; want %s", number, got, want)
 		}
-	}
-	want := map[string]Depth{"http://www.a.test/1": {Listed: true}, "http://www.a.test/1/b": {Links: 2, Listed: true}, "http://www.a.test/linked": {Links: 1},
-		"http://www.a.test/2": {Listed: true}}
-	if got := n.depths(); !maps.Equal(got, want) {
-		t.Errorf("depths %+v, want %+v", got, want)
 	}
 	if looks, err := n.s.CrawlLooks(t.Context(), n.c.ID); err != nil || looks != (Looks{}) {
 		t.Errorf("looks of the second night: %+v, %v", looks, err)
@@ -249,8 +226,8 @@ func TestListedErased(t *testing.T) {
 	if got := n.trail(4); got != "http://www.a.test/1" {
 		t.Errorf("a trail from the list: %s", got)
 	}
-	if finds := n.depths(); len(finds) != 3 || finds["http://www.a.test/1"].Listed {
-		t.Errorf("finds: %+v", finds)
+	if finds := mustCount(t, n.s, `SELECT count(*) FROM finds`); finds != 3 {
+		t.Errorf("%d finds", finds)
 	}
 	var urls []string
 	for _, e := range n.waiting(n.c.ID) {

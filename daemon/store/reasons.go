@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 
 	"nightjar/daemon/db"
@@ -51,10 +50,11 @@ func (s *Store) FindsWithoutReason(ctx context.Context, before int64, limit int)
 	return ids, db.Wrap(err, "list finds without a reason")
 }
 
-// FindsWithReason lists finds that have a reason, as FindsWithoutReason lists the others.
-func (s *Store) FindsWithReason(ctx context.Context, before int64, limit int) ([]int64, error) {
+// FindsWithReason lists finds of a crawl, 0 for any, that have a reason, as FindsWithoutReason lists the others.
+func (s *Store) FindsWithReason(ctx context.Context, crawl, before int64, limit int) ([]int64, error) {
 	ids, err := db.Query(ctx, s.Readers, scanID, `
-		SELECT find_id FROM reasons WHERE ?1 = 0 OR find_id < ?1 ORDER BY find_id DESC LIMIT ?2`, before, limit)
+		SELECT find_id FROM reasons WHERE (?1 = 0 OR find_id < ?1) AND (?3 = 0 OR EXISTS (SELECT 1 FROM finds WHERE id = find_id AND crawl_id = ?3))
+		ORDER BY find_id DESC LIMIT ?2`, before, limit, crawl)
 	return ids, db.Wrap(err, "list finds with a reason")
 }
 
@@ -70,41 +70,6 @@ func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.T
 			SELECT b.at FROM finds f JOIN feedback b ON b.find_id = f.id AND b.mark = 'useful'
 			WHERE f.url = ?2 AND f.topic_id IN `+parts+`)`, topicID, url)
 	return db.Moment(at), db.Wrap(err, "read when a page was marked")
-}
-
-// Depth is the distance of a find from the start of its crawl.
-type Depth struct {
-	Links   int
-	Visited bool // it began at a page that the person had visited, otherwise at a start page
-	Listed  bool // or at one that its host lists
-}
-
-// FindDepths returns the depth of each find, by its id.
-func (s *Store) FindDepths(ctx context.Context, finds []FindView) (map[int64]Depth, error) {
-	list := db.ListOf(finds, func(f FindView) int64 { return f.FetchID })
-	depth := make(map[int64]Depth, len(finds))
-	err := db.Each(ctx, s.Readers, func(row db.Scanner) error {
-		var fetch int64
-		var d Depth
-		err := row.Scan(&fetch, &d.Links, &d.Visited, &d.Listed)
-		if d.Listed {
-			d.Links-- // the list is no page
-		}
-		depth[fetch] = d
-		return err
-	}, `WITH RECURSIVE way(find, id) AS (
-			SELECT value, value FROM json_each(?)
-			UNION ALL
-			SELECT way.find, f.parent_id FROM way JOIN fetches f ON f.id = way.id WHERE f.depth > 0 AND f.parent_id IS NOT NULL)
-		SELECT d.id, d.depth, max(`+wasVisited+`), max(f.outcome = 'listed') FROM way JOIN fetches f ON f.id = way.id JOIN fetches d ON d.id = way.find GROUP BY way.find`, db.JSONList(list))
-	if err != nil {
-		return nil, fmt.Errorf("read how far finds are from start pages: %w", err)
-	}
-	of := make(map[int64]Depth, len(finds))
-	for _, f := range finds {
-		of[f.ID] = depth[f.FetchID]
-	}
-	return of, nil
 }
 
 // linked finds those of some finds (a JSON list) that are marked since a link to them looks useful.

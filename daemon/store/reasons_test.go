@@ -23,10 +23,10 @@ func TestReasons(t *testing.T) {
 	for id, r := range map[int64]FindReason{1: full, 2: {}, 99: full} {
 		ok(t, v.PutReason(t.Context(), id, r))
 	}
-	if ids, err := v.FindsWithReason(t.Context(), 0, 9); err != nil || !reflect.DeepEqual(ids, []int64{2, 1}) {
+	if ids, err := v.FindsWithReason(t.Context(), 0, 0, 9); err != nil || !reflect.DeepEqual(ids, []int64{2, 1}) {
 		t.Errorf("%v, %v", ids, err)
 	}
-	if ids, err := v.FindsWithReason(t.Context(), 2, 9); err != nil || !reflect.DeepEqual(ids, []int64{1}) {
+	if ids, err := v.FindsWithReason(t.Context(), 0, 2, 9); err != nil || !reflect.DeepEqual(ids, []int64{1}) {
 		t.Errorf("%v, %v", ids, err)
 	}
 	for id, want := range map[int64]*FindReason{1: &full, 2: {Words: []string{}}, 3: nil} {

@@ -149,3 +149,32 @@ func TestMatchingOf(t *testing.T) {
 		t.Errorf("%d hits: the test proves little", hits)
 	}
 }
+
+// TestWordsOfSite: a word of most pages of a host says nothing of one of them; of few pages nothing is said.
+func TestWordsOfSite(t *testing.T) {
+	s := open(t)
+	put := func(host string, pages int) {
+		t.Helper()
+		var all []SearchWords
+		for n := range pages {
+			url := fmt.Sprintf("http://%s/%d", host, n)
+			s.mustExec(t, `INSERT INTO search_queue (url) VALUES (?)`, url)
+			body := "encyclopedia nest"
+			if n%4 == 0 {
+				body = "encyclopedia tidal range"
+			}
+			all = append(all, SearchWords{SearchSource: SearchSource{QueueID: int64(mustCount(t, s, `SELECT max(id) FROM search_queue`)), URL: url, FetchID: 1}, BodyWords: body})
+		}
+		ok(t, s.PutSearch(t.Context(), all))
+	}
+	put("birds.test", 12)
+	put("few.test", 7)
+	for address, want := range map[string][]string{
+		"http://birds.test/5": {"Encyclopedia", "nest"}, "http://birds.test:80/": {"Encyclopedia", "nest"}, "http://few.test/1": nil, "http://none.test/": nil, "": nil,
+	} {
+		got, err := s.WordsOfSite(t.Context(), address, []string{"Encyclopedia", "tidal", "nest", "\"", ""})
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v", address, got, err)
+		}
+	}
+}

@@ -46,7 +46,7 @@ func pages(m *sessiontest.Maker, names ...string) (events []protocol.Event) {
 func sessionLines(t *testing.T, s *Store) string {
 	t.Helper()
 	all := must(s.Sessions(t.Context()))(t)
-	parts, err := s.SessionsBefore(t.Context(), 0, 10)
+	parts, err := s.SessionsBefore(t.Context(), 0, 0, 10)
 	if err != nil || len(parts) != len(all) {
 		t.Fatalf("%d sessions in parts, %d in all, %v", len(parts), len(all), err)
 	}

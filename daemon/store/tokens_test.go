@@ -106,7 +106,7 @@ func TestCrawlsBefore(t *testing.T) {
 	v.crawl(1, 1, "", 10)
 	v.crawl(2, 2, "", 20)
 	for before, want := range map[int64][]int64{0: {2, 1}, 2: {1}, 1: nil} {
-		all, err := v.CrawlsBefore(t.Context(), before, 5)
+		all, err := v.CrawlsBefore(t.Context(), 0, before, 5)
 		var got []int64
 		for _, c := range all {
 			got = append(got, c.ID)

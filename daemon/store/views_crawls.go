@@ -67,12 +67,12 @@ const crawlRows = `
 
 // CrawlViews lists at most limit crawls, newest first.
 func (s *Store) CrawlViews(ctx context.Context, limit int) ([]CrawlView, error) {
-	return s.CrawlsBefore(ctx, 0, limit)
+	return s.CrawlsBefore(ctx, 0, 0, limit)
 }
 
-// CrawlsBefore lists at most limit crawls with an id below before, newest first; 0 starts with the newest.
-func (s *Store) CrawlsBefore(ctx context.Context, before int64, limit int) ([]CrawlView, error) {
-	all, err := db.Query(ctx, s.Readers, scanCrawlView, crawlRows+` WHERE (?1 = 0 OR c.id < ?1) ORDER BY c.id DESC LIMIT ?2`, before, limit)
+// CrawlsBefore lists at most limit crawls of a topic, 0 for all topics, with an id below before, newest first; 0 starts with the newest.
+func (s *Store) CrawlsBefore(ctx context.Context, topic, before int64, limit int) ([]CrawlView, error) {
+	all, err := db.Query(ctx, s.Readers, scanCrawlView, crawlRows+` WHERE (?1 = 0 OR c.topic_id = ?1) AND (?2 = 0 OR c.id < ?2) ORDER BY c.id DESC LIMIT ?3`, topic, before, limit)
 	return all, db.Wrap(err, "list crawls")
 }
 

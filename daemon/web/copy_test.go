@@ -69,7 +69,7 @@ func TestSavedCopy(t *testing.T) {
 	s := seed(t)
 	find, fetchID, address := s.anyFind(t)
 	path := "/finds/" + strconv.FormatInt(find, 10) + "/copy"
-	if n := s.page(t, "/?state=all").Find(`#find-` + strconv.FormatInt(find, 10) + ` a[href="` + path + `"]`).Length(); n != 1 {
+	if n := s.page(t, "/finds/"+strconv.FormatInt(find, 10)).Find(`.find-about a[href="` + path + `"]`).Length(); n != 1 {
 		t.Errorf("%d links from the find to its copy", n)
 	}
 	s.exec(t, `INSERT INTO contents (hash, gzip) VALUES (x'01', ?)`, sent(t, address, "<p>As it was read.").Body)

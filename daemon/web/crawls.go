@@ -24,6 +24,7 @@ const (
 
 // crawlsPage lists the crawls, and the topics that can be crawled.
 type crawlsPage struct {
+	Of     string // the topic whose crawls these are, "" for all
 	Topics []topicLine
 	Crawls []store.CrawlView
 	Night  settings.Window
@@ -113,10 +114,12 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if p.Crawls, err = s.Store.CrawlViews(r.Context(), 200); err != nil {
+	of, topics := topicOf(r, topics)
+	p.Of = of.Name
+	if p.Crawls, err = s.Store.CrawlsBefore(r.Context(), of.ID, 0, 200); err != nil {
 		return err
 	}
-	foretold, err := s.Store.Forecasts(r.Context(), 0, 0, 200)
+	foretold, err := s.Store.Forecasts(r.Context(), of.ID, 0, 200)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (s *Server) groupForm(ctx context.Context, scope string, all []store.Ontolo
 			add(&f.Crawls, store.PagesOfCrawl, c.ID, strconv.FormatInt(c.ID, 10)+": "+c.Topic+", "+plural(c.Fetched, "page", "pages"))
 		}
 	}
-	sessions, err := s.Store.SessionsBefore(ctx, 0, scopesShown)
+	sessions, err := s.Store.SessionsBefore(ctx, 0, 0, scopesShown)
 	if err != nil {
 		return f, err
 	}

@@ -23,28 +23,35 @@ type findCard struct {
 	Like    Link          // the marked page that Said names
 	Snippet []reason.Part // the passage with the telling words
 	Back    string        // query of the list that shows it
-	Depth   store.Depth
-	Dots    dots
-	Refused bool // the person refused its site
+	Book    string        // that a chapter is part of; "" for other pages, and when it is not known
+	Refused bool          // the person refused its site
+}
+
+// Line is the passage from shortly before its first telling word on, for a list that shows one line of it.
+func (c findCard) Line() []reason.Part { return reason.From(c.Snippet) }
+
+// Likely is likely in two words.
+func (c findCard) Likely() string {
+	if c.Find.Useful == 0 {
+		return percent(c.Find.Similarity) + " similar"
+	}
+	return percent(c.Find.Useful) + " likely"
 }
 
 // findDetails is everything about one find.
 type findDetails struct {
 	findCard
-	Late    bool        // the list did not say yet why it is a find
 	Trail   []trailLine // start page first
-	Why     *whyView    // why the link to the find was followed
-	Hops    bool        // the trail has estimates from the whole trail
-	Course  []string    // labels along the trail, nil without milestones
-	Version int         // of the model
+	Depth   depth
+	Why     *whyView // why the link to the find was followed
+	Hops    bool     // the trail has estimates from the whole trail
+	Course  []string // labels along the trail, nil without milestones
+	Version int      // of the model
 }
 
 // cardOf shows one find.
-func (s *Server) cardOf(f store.FindView, depth store.Depth, back string) findCard {
-	c := findCard{
-		Find: f, Link: linkTo(f.URL, f.Title), Back: back,
-		Depth: depth, Dots: dotsOf(depth.Links),
-	}
+func (s *Server) cardOf(f store.FindView, back string) findCard {
+	c := findCard{Find: f, Link: linkTo(f.URL, f.Title), Back: back}
 	c.Name = []reason.Part{{Text: c.Link.Name}}
 	snippet := chart.Shorten(longestSnippet, f.Snippet)
 	if f.Reason == nil {
@@ -118,12 +125,10 @@ func (s *Server) details(ctx context.Context, f store.FindView, back string) (fi
 	if err != nil && !unreadable(err) {
 		return d, err
 	}
-	late := f.Reason == nil
 	if f.Reason, err = s.reasonOf(ctx, f, bundle); err != nil {
 		return d, err
 	}
-	d.findCard = s.cardOf(f, depthOf(trail), back)
-	d.Late = late
+	d.findCard = s.cardOf(f, back)
 	if d.Said == nil {
 		d.Said = s.say(nil)
 	}
@@ -158,7 +163,7 @@ func (s *Server) explainMaybe(ctx context.Context, finds []store.FindView) {
 
 // explain fills in how a page was reached, and why.
 func (d *findDetails) explain(trail []store.TrailStep, b *model.Bundle, version int, strategy string) {
-	d.Version = version
+	d.Version, d.Depth = version, depthOf(trail)
 	d.Trail, d.Hops = explain(trail, b, strategy)
 	d.Course = course(d.Trail)
 	if n := len(d.Trail); n > 1 {
@@ -166,38 +171,22 @@ func (d *findDetails) explain(trail []store.TrailStep, b *model.Bundle, version 
 	}
 }
 
+// depth is the distance of a find from the start of its crawl.
+type depth struct {
+	Links   int
+	Visited bool // it began at a page that the person had visited, otherwise at a start page
+	Listed  bool // or at one that its host lists
+}
+
 // depthOf counts the links from the last page of a trail that the person had visited, or from its first page.
-func depthOf(trail []store.TrailStep) (d store.Depth) {
+func depthOf(trail []store.TrailStep) (d depth) {
 	for _, step := range trail {
 		if d.Links++; step.Visited {
-			d = store.Depth{Visited: true}
+			d = depth{Visited: true}
 		}
 	}
 	if !d.Visited {
 		d.Links, d.Listed = max(0, d.Links-1), len(trail) > 0 && trail[0].List != ""
 	}
-	return d
-}
-
-// dots is a small drawing of a trail: a dot for each page, the find last.
-type dots struct {
-	Width int
-	At    []int // centres of the dots before the find
-	End   int
-	Cut   bool // pages in the middle are left out
-}
-
-const (
-	mostDots = 8
-	dotStep  = 14
-)
-
-func dotsOf(links int) dots {
-	d := dots{Cut: links > mostDots}
-	for i := range min(links, mostDots) {
-		d.At = append(d.At, 6+i*dotStep)
-	}
-	d.End = 6 + len(d.At)*dotStep
-	d.Width = d.End + 6
 	return d
 }

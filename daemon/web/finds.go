@@ -244,7 +244,7 @@ func headline(o store.Overview, counts map[string]int, p findsPage) (head, nothi
 
 // groups puts the finds of one crawl together. finds are sorted by crawl.
 func (s *Server) groups(ctx context.Context, finds []store.FindView, back string) ([]findGroup, error) {
-	depths, err := s.Store.FindDepths(ctx, finds)
+	books, err := s.books(ctx, finds)
 	if err != nil {
 		return nil, err
 	}
@@ -260,7 +260,9 @@ func (s *Server) groups(ctx context.Context, finds []store.FindView, back string
 			crawls = append(crawls, f.CrawlID)
 		}
 		g := &all[len(all)-1]
-		g.Finds = append(g.Finds, s.cardOf(f, depths[f.ID], back))
+		card := s.cardOf(f, back)
+		card.Book = books[f.ID]
+		g.Finds = append(g.Finds, card)
 	}
 	views, err := s.likely(ctx, crawls)
 	for i := range all {

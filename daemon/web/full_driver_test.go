@@ -11,8 +11,8 @@ import (
 
 	"modernc.org/sqlite"
 
-	"nightjar/daemon/store"
 	"nightjar/daemon/db/plans"
+	"nightjar/daemon/store"
 )
 
 // fullDriver is the name of a driver for SQLite whose disk can be full.

@@ -335,7 +335,7 @@ func TestFindsAndTrail(t *testing.T) {
 		}
 		about := s.page(t, card.Find("details.trail").AttrOr("data-details", "")).Find(".find-about")
 		steps := about.Find(".way li")
-		if got, _ := strconv.Atoi(strings.Fields(text(card.Find(".trail summary .hint")))[0]); got != steps.Length()-1 {
+		if got, _ := strconv.Atoi(strings.Fields(text(about.Find(".head .hint").First()))[0]); got != steps.Length()-1 {
 			t.Errorf("%d links on a trail of %d pages", got, steps.Length())
 		}
 		if text(steps.First().Find(".hint").First()) != "start" || !strings.Contains(text(steps.First()), "Compass") {

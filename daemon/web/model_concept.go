@@ -66,7 +66,7 @@ func conceptOfBundle(b *model.Bundle) conceptView {
 	}
 	for k, c := range b.Clusters {
 		if k > 0 {
-			legend = append(legend, clusterKey{N: k, Class: chart.ClusterClass(k), Shape: chart.ClusterShape(k), Pages: c.Size, Words: words(c.LogOdds, 3)})
+			legend = append(legend, clusterKey{N: k, Class: chart.ClusterClass(k), Shape: chart.ClusterShape(k), Pages: c.Size, Words: clusterWords(b, k, 3)})
 		}
 	}
 	return conceptOf(nodes, b.Edges, len(b.Transition), legend)

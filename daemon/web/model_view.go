@@ -65,6 +65,9 @@ type modelPageLine struct {
 func (p *modelPage) show(b *model.Bundle) {
 	p.Bundle = b
 	for k, c := range b.Clusters {
+		if k > 0 && c.Size < 2 {
+			continue // see clusterWords
+		}
 		p.Clusters = append(p.Clusters, clusterCard{k, chart.ClusterClass(k), chart.ClusterShape(k), clusterName(k), c.Size, words(c.LogOdds, 30), words(c.MutualInformation, 30)})
 	}
 	p.Relevant = relevantOf(b)

@@ -6,6 +6,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/morning/reason"
+	"nightjar/daemon/store"
 )
 
 // Reasons of an older form are worked out again once, and keep the page that they name.
@@ -30,5 +31,17 @@ func TestOldReasonsAreWorkedOutAgain(t *testing.T) {
 	}
 	if n := s.count(t, `SELECT count(*) FROM reasons`); n != all {
 		t.Errorf("%d of %d finds have a reason", n, all)
+	}
+	var crawl store.Crawl
+	if err := s.db.QueryRow(`SELECT id, topic_id, model_id FROM crawls WHERE id = ?`, s.crawl).Scan(&crawl.ID, &crawl.TopicID, &crawl.ModelID); err != nil {
+		t.Fatal(err)
+	}
+	reason.Again(t.Context(), s.Store, log, store.Crawl{ID: crawl.ID + 1, TopicID: crawl.TopicID, ModelID: crawl.ModelID})
+	if n := s.count(t, `SELECT count(*) FROM reasons WHERE passage = 'mine'`); n != all-1 {
+		t.Errorf("the end of another crawl left %d of %d reasons", n, all-1)
+	}
+	reason.Again(t.Context(), s.Store, log, crawl)
+	if n := s.count(t, `SELECT count(*) FROM reasons WHERE passage = 'mine'`); n != 0 {
+		t.Errorf("at the end of their crawl, %d reasons are as they were", n)
 	}
 }

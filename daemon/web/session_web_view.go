@@ -173,7 +173,7 @@ func (s *Server) clustersOf(ctx context.Context, topic int64, w *keptWeb) ([]int
 	var legend []clusterKey
 	for k := 1; k < len(b.Clusters); k++ {
 		if count[k] > 0 {
-			legend = append(legend, clusterKey{N: k, Class: chart.ClusterClass(k), Shape: chart.ClusterShape(k), Pages: count[k], Words: words(b.Clusters[k].LogOdds, 3)})
+			legend = append(legend, clusterKey{N: k, Class: chart.ClusterClass(k), Shape: chart.ClusterShape(k), Pages: count[k], Words: clusterWords(b, k, 3)})
 		}
 	}
 	return all, legend, nil

@@ -19,6 +19,7 @@ const (
 
 // sessionsPage lists the sessions, and the start pages of each topic, both in parts.
 type sessionsPage struct {
+	Of           store.TopicView // the topic whose sessions these are; its ID is 0 for all
 	Sessions     []store.Session
 	Older        string // address of the page with the sessions before these, or ""
 	Newest       string // address of the first page, or "" there
@@ -41,14 +42,15 @@ func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 	var p sessionsPage
 	p.beforeNumber, _ = strconv.ParseInt(r.URL.Query().Get("before"), 10, 64) // anything else means the newest
 	p.firstTopic, _ = strconv.Atoi(r.URL.Query().Get("topics"))               // and the first topics
-	if err := s.sessionsPart(ctx, &p); err != nil {
-		return err
-	}
 	topics, err := s.Store.TopicViews(ctx)
 	if err != nil {
 		return err
 	}
 	p.All = topics
+	p.Of, topics = topicOf(r, topics)
+	if err := s.sessionsPart(ctx, &p); err != nil {
+		return err
+	}
 	shown, says, next := topicsPart(topics, p.firstTopic)
 	if p.ShownTopics = says; says != "" {
 		p.OtherTopics = "/sessions?topics=" + strconv.Itoa(next) + "#starts"
@@ -68,19 +70,30 @@ func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 
 // sessionsPart fills in one part of the sessions and the addresses of the other parts.
 func (s *Server) sessionsPart(ctx context.Context, p *sessionsPage) error {
-	all, err := s.Store.SessionsBefore(ctx, max(0, p.beforeNumber), sessionsPerPage+1)
+	all, err := s.Store.SessionsBefore(ctx, p.Of.ID, max(0, p.beforeNumber), sessionsPerPage+1)
 	if err != nil {
 		return err
 	}
 	if len(all) > sessionsPerPage {
 		all = all[:sessionsPerPage]
-		p.Older = "/sessions?before=" + strconv.FormatInt(all[len(all)-1].ID, 10)
+		p.Older = addressOf("/sessions", "topic", idText(p.Of.ID), "before", idText(all[len(all)-1].ID))
 	}
 	if p.beforeNumber > 0 {
-		p.Newest = "/sessions"
+		p.Newest = addressOf("/sessions", "topic", idText(p.Of.ID))
 	}
 	p.Sessions = all
 	return nil
+}
+
+// topicOf is the topic that an address asks for, alone in the list; without one, all topics are.
+func topicOf(r *http.Request, all []store.TopicView) (of store.TopicView, shown []store.TopicView) {
+	id, _ := strconv.ParseInt(r.URL.Query().Get("topic"), 10, 64) // anything else means all
+	for _, t := range all {
+		if t.ID == id {
+			return t, []store.TopicView{t}
+		}
+	}
+	return of, all
 }
 
 // topicsPart returns some topics, from the first-th on, what to say of them, and the number of the next ones, which after

@@ -52,3 +52,25 @@ func TestSessionsInParts(t *testing.T) {
 		f.page(t, "/sessions?"+odd)
 	}
 }
+
+// TestOfOneTopic: from the page of a topic, its sessions and crawls are listed, and no others.
+func TestOfOneTopic(t *testing.T) {
+	s := seed(t)
+	s.exec(t, `INSERT INTO topics (name, created_at) VALUES ('Another', 0)`)
+	other := s.count(t, `SELECT max(id) FROM topics`)
+	links := s.page(t, s.modelPath()).Find(".of-topic a")
+	for _, path := range []string{"/sessions", "/crawls"} {
+		at := fmt.Sprintf("%s?topic=%d", path, s.topic)
+		if links.FilterFunction(func(_ int, a *goquery.Selection) bool { return a.AttrOr("href", "") == at }).Length() != 1 {
+			t.Errorf("the topic does not lead to %s", at)
+		}
+		rows := s.page(t, path).Find("main tbody tr").Length()
+		if n := s.page(t, at).Find("main tbody tr").Length(); n != rows || rows == 0 {
+			t.Errorf("%s: %d of %d lines", at, n, rows)
+		}
+		d := s.page(t, fmt.Sprintf("%s?topic=%d", path, other))
+		if d.Find("main tbody tr").Length() != 0 || !strings.Contains(text(d.Find(".lead")), "Another") {
+			t.Errorf("of another topic: %s", text(d.Find("main")))
+		}
+	}
+}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/store"
@@ -13,6 +14,7 @@ type startPage struct {
 	Extension string // folder to load
 	Address   string // of the daemon, as the extension's options take it
 	Usual     bool   // it is where the extension looks by itself
+	Firefox   bool   // the page is shown in Firefox
 	Browsers  []store.BrowserView
 	Pairing   ingest.PairingStatus
 	Session   *store.Session // the newest one, nil when nothing was recorded
@@ -23,9 +25,10 @@ type startPage struct {
 // usualAddress is where the extension looks for the daemon.
 const usualAddress = "127.0.0.1:4774"
 
-// Loaded reports whether the extension is in a browser: only then can a browser ask to connect.
+// Loaded reports whether the extension is in a browser: it calls when the person agreed to what it records, and only it asks to
+// connect.
 func (p startPage) Loaded() bool {
-	return len(p.Browsers) > 0 || p.Pairing.Pending != nil || p.Recorded()
+	return len(p.Browsers) > 0 || p.Pairing.Called || p.Pairing.Pending != nil || p.Recorded()
 }
 
 // Connected reports whether a browser is connected, or was when it recorded something.
@@ -70,12 +73,12 @@ func (s *Server) handleStart(w http.ResponseWriter, r *http.Request) error {
 // showStart shows the three steps at the path back.
 func (s *Server) showStart(w http.ResponseWriter, r *http.Request, back string) error {
 	ctx := r.Context()
-	p := startPage{Back: back, Extension: s.Extension, Address: s.Listen, Usual: s.Listen == usualAddress, Pairing: s.Ingest.Pairing()}
+	p := startPage{Back: back, Extension: s.Extension, Address: s.Listen, Usual: s.Listen == usualAddress, Firefox: strings.Contains(r.UserAgent(), "Firefox/"), Pairing: s.Ingest.Pairing()}
 	var err error
 	if p.Browsers, err = s.Store.BrowserViews(ctx); err != nil {
 		return err
 	}
-	sessions, err := s.Store.SessionsBefore(ctx, 0, 1)
+	sessions, err := s.Store.SessionsBefore(ctx, 0, 0, 1)
 	if err != nil {
 		return err
 	}

@@ -60,6 +60,9 @@ func TestStartSteps(t *testing.T) {
 		t.Errorf("a foreign page: %s", at)
 	}
 	want("n--")
+	f.pairing.Called = true
+	want("dn-")
+	f.pairing.Called = false
 	f.pairing.Pending = &ingest.Pending{Name: "Chromium", Digits: "123456", Origin: "o"}
 	want("dn-")
 	form := f.page(t, "/start").Find("#step-connect form[action$=approve]")

@@ -137,7 +137,7 @@ func (s *Server) question(ctx context.Context, q store.Question, modelID int64) 
 		return nil, err
 	}
 	if bundle != nil {
-		v.Passage = reason.Of(bundle, parsed.Language, parsed.Title, parsed.Text).Passage
+		v.Passage = reason.Of(bundle, parsed.Language, parsed.Title, parsed.Text, nil).Passage
 	}
 	v.Passage = chart.Shorten(passageRunes, printable(cmp.Or(v.Passage, parsed.Text)))
 	return v, nil

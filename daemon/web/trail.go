@@ -151,9 +151,9 @@ func likely(useful, similarity float64) string {
 	return percent(useful) + " likely useful"
 }
 
-// clusterWords are the most telling words of a cluster.
+// clusterWords are the most telling words of a cluster. All words of a cluster of one page tell as much: none is named.
 func clusterWords(b *model.Bundle, cluster, count int) []string {
-	if b == nil || cluster < 0 || cluster >= len(b.Clusters) {
+	if b == nil || cluster < 0 || cluster >= len(b.Clusters) || b.Clusters[cluster].Size < 2 {
 		return nil
 	}
 	return words(b.Clusters[cluster].LogOdds, count)

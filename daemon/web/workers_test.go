@@ -226,9 +226,8 @@ func TestPagesNameTheWorker(t *testing.T) {
 	s.exec(t, `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at, worker) VALUES
 		(?1, 'a.example', 'page', 3, 0, 0, 1, 2, 'attic-pc'), (?1, 'a.example', 'page', 2, 2, 0, 1, 2, 'cellar'), (?1, 'a.example', 'robots', 1, 0, 0, 1, 2, ''),
 		(?1, 'b.example', 'page', 1, 0, 0, 1, 2, 'cellar'), (?1, 'c.example', 'page', 1, 0, 0, 1, 2, '')`, s.crawl)
-	card := s.page(t, "/?state=all&q=").Find(fmt.Sprintf("#find-%d .meta", id))
-	if !strings.Contains(text(card), "fetched by attic-pc") {
-		t.Errorf("the card of the find: %s", text(card))
+	if got := text(s.page(t, find).Find(".find-about .meta")); !strings.Contains(got, "fetched by attic-pc") {
+		t.Errorf("the details of the find: %s", got)
 	}
 	if got := text(s.page(t, find).Find("ol.way")); !strings.Contains(got, "fetched by cellar") || !strings.Contains(got, "fetched by attic-pc") {
 		t.Errorf("the way to the find: %s", got)

@@ -63,7 +63,9 @@ test("nothing is recorded without consent, or outside a session", async () => {
   const refused = await browser.page("session.start", { topic: "Hockey" });
   assert.match(refused.error, /agreed/);
   assert.equal(await load(A, "d0"), false);
+  assert.equal(daemon.asked, 0);
   await browser.page("consent.set", { given: true });
+  await until(() => daemon.asked === 1, "the daemon knows that there is an extension");
   assert.equal(await load(A, "d0"), false);
   assert.equal((await ui()).queue.queued, 0);
   assert.equal(browser.badge.text, "");

@@ -36,6 +36,8 @@ export class FakeDaemon {
 
   /** What another program answers to each message; "" closes the connection. @type {string|undefined} */
   babble;
+  /** How many requests extensions could read the answer of. */
+  asked = 0;
   /** What answers at its address when it is not up: "nothing", "silent", "other". */
   instead = "nothing";
 
@@ -45,6 +47,7 @@ export class FakeDaemon {
 
   /** The answer to a request that is no WebSocket. @param {RequestInit|undefined} how */
   #page(how) {
+    if (how?.mode === "cors") this.asked++;
     if (!this.up && this.instead === "silent") throw new DOMException("no answer", "TimeoutError");
     if (this.babble !== undefined && how?.mode === "cors") throw new TypeError("Failed to fetch");
     if (!this.up && (this.instead === "nothing" || how?.mode === "cors")) throw new TypeError("Failed to fetch");

@@ -65,7 +65,7 @@ function numbers(...all) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const out = process.argv[2] ?? ".";
   const { version } = JSON.parse(readFileSync(join(SRC, "manifest.json"), "utf8"));
-  const path = join(out, `nightjar-${version}.zip`);
+  const path = join(out, `nightjar-extension-${version}.zip`);
   mkdirSync(out, { recursive: true });
   writeFileSync(path, zip(files(SRC)));
   console.info(path);

@@ -14,10 +14,10 @@ import (
 
 // Program is a program with verbs.
 type Program struct {
-	Name     string // before a verb in help, and before errors
-	Overview string // what the program is for, above the list of verbs
-	After    string // what help says below the list
-	Default  string // the verb of a command line without one; "" prints the overview
+	Name     string   // before a verb in help, and before errors
+	Overview string   // what the program is for, above the list of verbs
+	After    string   // what help says below the list
+	Default  *Command // what a command line without a verb runs; nil prints the overview
 	Verbs    []Command
 }
 
@@ -31,18 +31,22 @@ func (p *Program) Main(args []string) int {
 
 // Run is Main in another environment, until ctx ends.
 func (p *Program) Run(ctx context.Context, env *Env, args []string) int {
-	name := p.Default
+	all, name := p.Verbs, ""
 	switch {
 	case len(args) > 0 && (args[0] == "help" || wantsHelp(args)):
 		p.help(env.Stdout, args[1:])
 		return 0
+	case len(args) > 0 && (args[0] == "--version" || args[0] == "-version"):
+		name, args = "version", args[1:]
 	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):
 		name, args = args[0], args[1:]
-	case name == "":
+	case p.Default == nil:
 		p.help(env.Stdout, nil)
 		return 2
+	default:
+		all, name = []Command{*p.Default}, p.Default.Name
 	}
-	for _, c := range p.Verbs {
+	for _, c := range all {
 		if c.Name == name {
 			ran, err := c.start(ctx, env, args)
 			return p.finish(env, ran, err)

@@ -94,10 +94,10 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// TestIntroduce: who asks for no socket is told who is here; only extensions may read it.
+// TestIntroduce: who asks for no socket is told who is here; only extensions may read it, and only they count as a call.
 func TestIntroduce(t *testing.T) {
-	d := newDaemon(t)
 	for origin, may := range map[string]bool{chromeOrigin: true, firefoxOrigin: true, "": false, "http://evil.example": false, "null": false} {
+		d := newDaemon(t)
 		r := must(http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+d.addr+"/ws", nil))(t)
 		if origin != "" {
 			r.Header.Set("Origin", origin)
@@ -110,6 +110,9 @@ func TestIntroduce(t *testing.T) {
 		}
 		if allowed := got.Header.Get("Access-Control-Allow-Origin"); (allowed == origin && origin != "") != may || !may && allowed != "" {
 			t.Errorf("Origin %q may read it: %q", origin, allowed)
+		}
+		if called := d.Pairing().Called; called != may {
+			t.Errorf("Origin %q counts as a call: %v", origin, called)
 		}
 	}
 }

@@ -33,6 +33,7 @@ type PairingStatus struct {
 	Open    bool
 	Until   time.Time // when the window closes, if it is open
 	Pending *Pending  // the browser that waits for approval, or nil
+	Called  bool      // an extension has asked for the daemon since it started
 }
 
 // Pending is a browser that waits for approval.
@@ -45,6 +46,7 @@ type Pending struct {
 // pairing is the window that the person opens, and the one browser that may wait in it.
 type pairing struct {
 	mu      sync.Mutex
+	called  bool
 	until   time.Time
 	tries   int
 	pending *attempt
@@ -72,7 +74,7 @@ func (s *Server) OpenPairing(d time.Duration) {
 func (s *Server) Pairing() PairingStatus {
 	s.pairing.mu.Lock()
 	defer s.pairing.mu.Unlock()
-	var status PairingStatus
+	status := PairingStatus{Called: s.pairing.called}
 	if s.Now().Before(s.pairing.until) {
 		status.Open, status.Until = true, s.pairing.until
 	}
@@ -81,6 +83,16 @@ func (s *Server) Pairing() PairingStatus {
 		status.Pending = &pending
 	}
 	return status
+}
+
+// calls notes that an extension asked for the daemon. The first call is told to the dashboard.
+func (s *Server) calls() {
+	s.pairing.mu.Lock()
+	defer s.pairing.mu.Unlock()
+	if !s.pairing.called {
+		s.pairing.called = true
+		s.tellPairing()
+	}
 }
 
 // Approve pairs the waiting browser and closes the window. digits must be that browser's digits, so that the person

@@ -69,6 +69,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	origin, err := checkOrigin(r)
 	if r.Header.Get("Upgrade") == "" {
 		introduce(w, origin)
+		if err == nil {
+			s.calls()
+		}
 		return
 	}
 	if err != nil {

@@ -120,7 +120,7 @@ func (u *user) mapByKeyboard(d *daemon, tab *chromiumTab) {
 	u.keys("e")
 	u.eventually("see how it was reached", func() error { return u.holds("!!document.querySelector('details.trail[open] .way li')") })
 	u.look("community")
-	u.keys("u")
+	u.keys("ku") // the first mark went on to the next page
 	u.eventually("see the mark undone", func() error { return u.holds("!document.querySelector('article.find .verdict')") })
 	d.holds("the mark is taken back", fmt.Sprint(before), "SELECT count(*) FROM finds WHERE mark = 'useful'")
 	u.must(tab.View(360, 740, "light"), "make the window narrow")

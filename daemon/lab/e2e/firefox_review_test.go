@@ -40,7 +40,7 @@ func (d *daemon) marked(n int, mark string) {
 func (u *user) reviewOne(d *daemon) {
 	u.t.Helper()
 	u.keys("je")
-	u.sees("article.find details.trail[open]", "waiting links")
+	u.sees("#find-details:not([hidden]), article.find details.trail[open]", "waiting links")
 	u.windows("why")
 	u.keys("e")
 	for _, m := range []struct{ key, mark, says string }{

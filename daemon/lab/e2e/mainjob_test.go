@@ -202,11 +202,11 @@ func (j *job) review() {
 		j.t.Errorf("%d finds were visited already", n)
 	}
 	j.board.click("nav a", "Finds")
-	j.board.sees("article.find", "likely useful")
+	j.board.sees("article.find", "% likely")
 	j.board.look("dashboard-finds")
 	j.board.keys("j")
 	j.board.keys("e")
-	j.board.sees("article.find details.trail[open]", "start page")
+	j.board.sees("#find-details:not([hidden])", "start page")
 	j.board.look("dashboard-trail")
 	j.board.keys("u")
 	j.d.holds("a find is marked Useful", "1", "SELECT count(*) FROM feedback WHERE mark = 'useful'")

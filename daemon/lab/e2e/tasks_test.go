@@ -39,7 +39,7 @@ func (j *job) firstSession() {
 	j.board.address(j.d.login)
 	j.board.sees("h1", "Start here")
 	j.board.sees("#step-load button", "Copy")
-	j.board.reads(".page-head", "#step-load > p", ".browsers section:first-child", "#step-connect > p")
+	j.board.reads(".page-head", "#step-load > p", ".browsers details:first-child", "#step-connect > p")
 	j.seesExtension()
 	j.shots("start")
 
@@ -125,11 +125,10 @@ func (j *job) understand() {
 	j.board.click("nav a", "Finds")
 	j.board.sees("article.find .said", "Shares ")
 	j.board.look("finds")
-	j.board.reads("#finds-lead", "li:first-child > article.find :is(header, .said, .snippet, .meta)")
-	j.board.click("li:first-child > article.find details.trail summary", "")
-	j.board.sees("details.trail[open] .why", "waiting links")
+	j.board.reads("#finds-lead", "li:first-child > article.find :is(h3, .about, .snippet)")
+	j.board.sees("#find-details:not([hidden]) .why", "waiting links") // beside the list
 	j.board.look("why")
-	j.board.reads("details.trail[open] .find-about")
+	j.board.reads("#find-details .find-about")
 }
 
 // correct marks the first find Not useful and reads what that changed.

@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"nightjar/crawler/warc"
+	"nightjar/daemon/app"
 	"nightjar/daemon/cli/demo/demoweb"
 )
 
@@ -89,6 +90,15 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	case err == nil && code == 0, errors.As(err, &exit) && exit.ExitCode() == code:
 	default:
 		ts.Fatalf("%v ended with %v, not with code %d", args[1:], err, code)
+	}
+}
+
+// awaits waits until a daemon serves a data folder: awaits DIR.
+func awaits(ts *testscript.TestScript, _ bool, args []string) {
+	for deadline := time.Now().Add(time.Minute); !app.Running(ts.MkAbs(args[0])); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			ts.Fatalf("no daemon serves %s", args[0])
+		}
 	}
 }
 

@@ -45,6 +45,6 @@ func Run(t *testing.T, tiny string) {
 func Commands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
 		"madeup": madeUp, "serveweb": serveWeb, "record": record, "shorten": shorten, "exits": exits, "alter": alter, "object": object,
-		"putbyte": putByte, "library": library, "cite": cite, "searxng": searXNG, "scan": scan,
+		"putbyte": putByte, "library": library, "awaits": awaits, "cite": cite, "searxng": searXNG, "scan": scan,
 	}
 }

@@ -142,7 +142,7 @@ func (r *Reader) crawls(ctx context.Context, q *query) (any, error) {
 	if q.err != nil {
 		return nil, q.err
 	}
-	all, err := r.Store.CrawlsBefore(ctx, before, limit+1)
+	all, err := r.Store.CrawlsBefore(ctx, 0, before, limit+1)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,14 @@ func workOut(ctx context.Context, st *store.Store, b *model.Bundle, topicID, fin
 	if err != nil {
 		return nil, fmt.Errorf("read the page of find %d: %w", findID, err)
 	}
-	found := Of(b, p.Language, p.Title, p.Text)
+	var unread error
+	found := Of(b, p.Language, p.Title, p.Text, func(words []string) (all []string) {
+		all, unread = st.WordsOfSite(ctx, c.URL, words)
+		return all
+	})
+	if unread != nil {
+		return nil, unread
+	}
 	r := store.FindReason{Words: found.Words, Passage: found.Passage}
 	if found.Like >= 0 {
 		like := b.Pages[found.Like]
@@ -71,7 +78,7 @@ const fillAtOnce = 100
 
 // form is the version of how words and passage are chosen; reasons of an older one are worked out again.
 const (
-	form    = 2
+	form    = 3
 	formKey = "reasons_form"
 )
 
@@ -91,12 +98,31 @@ func Fill(ctx context.Context, st *store.Store, log *slog.Logger) {
 	if _, err := st.Setting(ctx, formKey, &had); err != nil || had >= form || !done {
 		return
 	}
-	done = walk(ctx, log, st.FindsWithReason, func(id int64) error { return renew(ctx, st, id, models) })
+	done = walk(ctx, log, withReason(st, 0), func(id int64) error { return renew(ctx, st, id, models) })
 	if !done {
 		return // the next start tries again
 	}
 	if err := st.SetSetting(ctx, formKey, form); err != nil && ctx.Err() == nil {
 		log.Warn("the form of the reasons was not stored", "error", err)
+	}
+}
+
+// Again works out the reasons of a crawl's finds again. At its end more is known of what most pages of their sites say.
+func Again(ctx context.Context, st *store.Store, log *slog.Logger, crawl store.Crawl) {
+	models := lastModel(st)
+	walk(ctx, log, withReason(st, crawl.ID), func(id int64) error {
+		b, err := models(ctx, crawl.ModelID)
+		if err == nil {
+			_, err = Make(ctx, st, b, crawl.TopicID, id)
+		}
+		return err
+	})
+}
+
+// withReason lists the finds of a crawl, 0 for any, that have a reason.
+func withReason(st *store.Store, crawl int64) func(context.Context, int64, int) ([]int64, error) {
+	return func(ctx context.Context, before int64, limit int) ([]int64, error) {
+		return st.FindsWithReason(ctx, crawl, before, limit)
 	}
 }
 

@@ -3,6 +3,7 @@ package reason
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,14 +23,35 @@ type pageText struct {
 	stems       stemmer
 }
 
-// read splits the words of a page. A first line that repeats the title is no part of the text.
+// footer is what lines say that sites have below their pages: of rights, licences, cookies and edits.
+var footer = regexp.MustCompile(`(?i)^\s*(©|\(c\) ?\d{4}|copyright\b)|all rights reserved|creative ?commons|\bcc[ -]by\b|this page was last (edited|modified|updated)` +
+	`|(available|released|licen[sc]ed) under (the|a) .{0,60}licen[sc]e|(uses?|accept|of) cookies|cookie (policy|settings)|privacy policy|terms (of use|of service|and conditions)|powered by` +
+	`|is a registered trademark|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|tutti i diritti riservati|alle rechten voorbehouden`)
+
+// withoutFooters leaves out the lines that are footers, unless they are most of the text: then it is about them.
+func withoutFooters(lines []string) []string {
+	all, rest := 0, 0
+	var kept []string
+	for _, l := range lines {
+		all += len(l)
+		if !footer.MatchString(l) {
+			kept, rest = append(kept, l), rest+len(l)
+		}
+	}
+	if rest < all/2 {
+		return lines
+	}
+	return kept
+}
+
+// read splits the words of a page. A first line that repeats the title and footers are no part of the text.
 func read(st stemmer, title, text string) *pageText {
 	title = strings.Join(strings.Fields(title), " ")
 	text = strings.ToValidUTF8(text, " ")
 	if first, rest, _ := strings.Cut(text, "\n"); first == title {
 		text = rest
 	}
-	lines := strings.Split(text, "\n")
+	lines := withoutFooters(strings.Split(text, "\n"))
 	for i, l := range lines {
 		lines[i] = strings.Join(strings.Fields(l), " ") // as the passage is shown, so that its length is that of the text
 	}
@@ -85,15 +107,15 @@ func (p *pageText) named(worth map[string]float64) []string {
 func (p *pageText) collect(s string, words []token, worth map[string]float64, phrases map[[2]string]*forms, single map[string]*forms) {
 	for i, w := range words {
 		x, ok := worth[w.stem]
-		if !ok {
-			continue
+		if !ok || w.to-w.from < 2 {
+			continue // a single letter says nothing
 		}
 		note(single, w.stem, x, s[w.from:w.to])
 		if i == 0 {
 			continue
 		}
 		last := words[i-1]
-		if y, ok := worth[last.stem]; ok && last.stem != w.stem && beside(s, last, w) {
+		if y, ok := worth[last.stem]; ok && last.to-last.from > 1 && last.stem != w.stem && beside(s, last, w) {
 			note(phrases, [2]string{last.stem, w.stem}, x+y, s[last.from:w.to])
 		}
 	}

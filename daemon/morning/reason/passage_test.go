@@ -80,7 +80,7 @@ func TestPassageSaysTheNamedWords(t *testing.T) {
 		title, text := randomText(r), randomText(r)
 		title = title[:min(len(title), r.IntN(40))]
 		title = strings.ToValidUTF8(title, "")
-		f := Of(b, "", title, text)
+		f := Of(b, "", title, text, nil)
 		flat := strings.Join(strings.Fields(text), " ")
 		all := places(flat, f.Words)
 		for _, w := range f.Words {
@@ -124,5 +124,69 @@ func TestPhraseOfTheTitleAlone(t *testing.T) {
 	p = read(newStemmer(text.English), "Tidal range", "Nothing of it.")
 	if got := strings.Join(p.named(worth), "|"); got != "Tidal range" {
 		t.Errorf("named %q", got)
+	}
+}
+
+// Lines about rights and cookies are no part of what a page says, unless they are most of it.
+func TestFootersAreNoPassages(t *testing.T) {
+	b := tides(t)
+	const body = "The tidal range here is wide."
+	for _, footer := range []string{
+		"Text is available under the Creative Commons Attribution-ShareAlike License; additional terms about the tidal range, turbines and barrage may apply.",
+		"© 2026 Tidal range turbines barrage estuary Ltd. All rights reserved.",
+		"Copyright 2019-2026 The tidal range barrage turbines estuary society",
+		"This page was last edited on 3 May 2026, at 10:12, by the barrage turbines estuary tidal range team.",
+		"This site uses cookies of the tidal range barrage turbines estuary. Privacy policy",
+		"Alle Rechte vorbehalten: tidal range turbines barrage estuary",
+	} {
+		f := Of(b, "", "Severn", body+"\n"+strings.Repeat("Plain words of a page that says a little. ", 8)+"\n"+footer, nil)
+		if !strings.HasPrefix(f.Passage, body) || strings.Contains(f.Passage, footer[:20]) {
+			t.Errorf("%.30q: passage %q", footer, f.Passage)
+		}
+	}
+	only := "© The estuary, its tidal range and its barrage: all rights reserved."
+	if f := Of(b, "", "", only, nil); f.Passage != only {
+		t.Errorf("a page of nothing else: %q", f.Passage)
+	}
+	licence := strings.Repeat("The Creative Commons license of the tidal range lets you copy the barrage. ", 12)
+	if f := Of(b, "", "", licence, nil); f.Passage == "" {
+		t.Error("a page about licences has no passage")
+	}
+}
+
+// A reason names no word that most pages of the site have, and no single letter.
+func TestWordsOfTheSite(t *testing.T) {
+	b := tides(t)
+	all := Of(b, "", "Severn", severn, nil).Words
+	if len(all) == 0 {
+		t.Fatal("no words")
+	}
+	common := func(words []string) []string { return words[:1] }
+	f := Of(b, "", "Severn", severn, common)
+	if len(f.Words) == 0 || f.Words[0] == all[0] {
+		t.Errorf("words %q, of them common: %q", f.Words, all[0])
+	}
+	if f = Of(b, "", "Severn", severn, func(words []string) []string { return words }); len(f.Words) > 0 || f.Passage == "" {
+		t.Errorf("all words are common: %q, passage %q", f.Words, f.Passage)
+	}
+	p := read(newStemmer(text.English), "", "b b tide")
+	if got := p.named(map[string]float64{"b": 9, p.stems.of("tide"): 1}); strings.Join(got, "|") != "tide" {
+		t.Errorf("named %q", got)
+	}
+}
+
+// A list shows a passage from shortly before its first telling word on.
+func TestFrom(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"Tidal range", "Tidal range"}, {"The tidal range", "The tidal range"}, {"", ""}, {"no such word in this text of some length, none at all", "no such word in this text of some length, none at all"},
+		{strings.Repeat("wörter ", 20) + "and the tidal range", "… wörter wörter wörter wörter and the tidal range"},
+	} {
+		var got strings.Builder
+		for _, p := range From(Mark(c.text, []string{"tidal range"})) {
+			got.WriteString(p.Text)
+		}
+		if got.String() != c.want {
+			t.Errorf("%q", got.String())
+		}
 	}
 }

@@ -33,12 +33,14 @@ type word struct {
 // the page, has a line for each of its blocks; only its first 200,000 bytes are read.
 //
 // When a marked page has any of the page's telling words, Words are among those that it has. Otherwise the marked page is the one
-// whose words are most alike as a whole, and Words are whatever speaks for the page, if anything does.
-func Of(b *model.Bundle, declared, title, body string) Found {
+// whose words are most alike as a whole, and Words are whatever speaks for the page, if anything does. common returns those of some
+// words that most pages of the site have: they tell nothing of this one. It may be nil.
+func Of(b *model.Bundle, declared, title, body string, common func(words []string) []string) Found {
 	body = body[:min(len(body), longest)]
 	language := text.LanguageOf(declared, body)
 	row := b.Features.Row(b.WordsIn(language, body))
-	telling := tellingWords(b, row)
+	p := read(newStemmer(language), title, body)
+	telling := p.without(common, b, tellingWords(b, row))
 	like, shared := nearest(b, row, telling)
 	if len(shared) > 0 {
 		telling = shared
@@ -47,9 +49,35 @@ func Of(b *model.Bundle, declared, title, body string) Found {
 	for _, w := range telling {
 		worth[b.Features.Terms[w.feature]] = w.worth
 	}
-	p := read(newStemmer(language), title, body)
 	named := p.named(worth)
 	return Found{Words: named, Passage: p.passage(worth, named), Like: like}
+}
+
+// without leaves out the telling words that are common.
+func (p *pageText) without(common func([]string) []string, b *model.Bundle, telling []word) []word {
+	if common == nil || len(telling) == 0 {
+		return telling
+	}
+	written := map[string]string{} // a form of each word, by its stem
+	for _, s := range []struct {
+		text  string
+		words []token
+	}{{p.title, p.heading}, {p.text, p.words}} {
+		for _, w := range s.words {
+			written[w.stem] = s.text[w.from:w.to]
+		}
+	}
+	var all []string
+	for _, w := range telling {
+		if form := written[b.Features.Terms[w.feature]]; form != "" {
+			all = append(all, form)
+		}
+	}
+	out := map[string]bool{}
+	for _, form := range common(all) {
+		out[form] = true
+	}
+	return slices.DeleteFunc(telling, func(w word) bool { return out[written[b.Features.Terms[w.feature]]] })
 }
 
 // tellingWords lists the words that raise the score of a page most, the largest first.

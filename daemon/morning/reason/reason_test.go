@@ -42,7 +42,7 @@ Flour and salt are sold on Mondays.`
 
 func TestOf(t *testing.T) {
 	b := tides(t)
-	f := Of(b, "", "Severn", severn)
+	f := Of(b, "", "Severn", severn, nil)
 	if f.Like < 0 || !b.Pages[f.Like].Target {
 		t.Fatalf("like page %d", f.Like)
 	}
@@ -65,7 +65,7 @@ func TestOf(t *testing.T) {
 // The words named are words of the page that it is like.
 func TestWordsAreShared(t *testing.T) {
 	b := tides(t)
-	f := Of(b, "", "", "lagoon barrage lagoon turbines")
+	f := Of(b, "", "", "lagoon barrage lagoon turbines", nil)
 	have := map[string]bool{}
 	for _, i := range b.Lessons.Pages[f.Like].Index {
 		have[b.Features.Terms[i]] = true
@@ -83,12 +83,12 @@ func TestWordsAreShared(t *testing.T) {
 func TestNothingStandsOut(t *testing.T) {
 	b := tides(t)
 	for _, text := range []string{"", "\n\n", "qwertz uiop", "!!! \x00 \xff\xfe", strings.Repeat("flour ", 100)} {
-		f := Of(b, "", "", text)
+		f := Of(b, "", "", text, nil)
 		if len(f.Words) > 0 {
 			t.Errorf("%.20q: words %q", text, f.Words)
 		}
 	}
-	if f := Of(b, "", "T", "T\nSome words that no page of the session has, but which make one long line of running text."); f.Passage !=
+	if f := Of(b, "", "T", "T\nSome words that no page of the session has, but which make one long line of running text.", nil); f.Passage !=
 		"Some words that no page of the session has, but which make one long line of running text." {
 		t.Errorf("passage %q", f.Passage)
 	}
@@ -102,7 +102,7 @@ func TestPassageIsOfTheText(t *testing.T) {
 		strings.Repeat("tidal. ", 300), "a\xffb tidal\xff", "<script>alert(1)</script> tidal barrage", strings.Repeat("tidal\n", 400),
 		"\u202etidal barrage\u202c \u0000 estuary", strings.Repeat("no stop here and on we go ", 60) + "tidal barrage " + strings.Repeat("and on ", 100),
 	} {
-		p := Of(b, "", "", text).Passage
+		p := Of(b, "", "", text, nil).Passage
 		clean := strings.TrimSuffix(strings.TrimPrefix(p, "… "), " …")
 		if !strings.Contains(strings.Join(strings.Fields(strings.ToValidUTF8(text, " ")), " "), clean) {
 			t.Errorf("%.30q: %q is not of the text", text, p)
@@ -165,6 +165,6 @@ func BenchmarkOf(b *testing.B) {
 	text := strings.Repeat(severn+"\n", 30)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		Of(bundle, "", "Severn", text)
+		Of(bundle, "", "Severn", text, nil)
 	}
 }

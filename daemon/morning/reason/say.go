@@ -101,3 +101,19 @@ func Mark(s string, words []string) []Part {
 	}
 	return parts
 }
+
+// lead is how many runes before the first telling word a list shows.
+const lead = 40
+
+// From is a marked passage from shortly before its first telling word on, as Mark splits it.
+func From(parts []Part) []Part {
+	if len(parts) < 2 || parts[0].Word {
+		return parts
+	}
+	runes := []rune(parts[0].Text)
+	if len(runes) <= lead {
+		return parts
+	}
+	_, near, _ := strings.Cut(string(runes[len(runes)-lead:]), " ")
+	return append([]Part{{Text: "… " + near}}, parts[1:]...)
+}

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/failpoint"
+	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
@@ -331,15 +332,16 @@ func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 }
 
 // end commits the results of the fetches in flight, ends a crawl in the store, and removes its run.
-func (s *Scheduler) end(ctx context.Context, r *run, reason string) error {
+func (s *Scheduler) end(ctx context.Context, r *run, why string) error {
 	s.saveQuestions(ctx, r)
+	reason.Again(ctx, s.st, s.o.Log, r.crawl)
 	s.forget(r)
 	failpoint.Here("crawl.before-end")
-	if err := s.endStored(ctx, r, reason); err != nil {
+	if err := s.endStored(ctx, r, why); err != nil {
 		return err
 	}
 	s.settleEnded(ctx, r.crawl)
-	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", reason)
+	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", why)
 	return nil
 }
 

@@ -2,7 +2,7 @@
 // details of the chosen find stand beside the list. Without this script both are links to the page of the find.
 import { parse } from "./swap.js";
 
-const wide = window.matchMedia("(min-width: 1600px)"); // as in layout.css
+const wide = window.matchMedia("(min-width: 1100px)"); // as in layout.css
 
 /** Fetches the details of a find. @param {string} address */
 async function load(address) {

@@ -18,7 +18,7 @@ export function counted() {
   const says = form.querySelector("[data-picked]");
   if (says.textContent !== text) says.textContent = text;
   form.classList.toggle("on", n > 0);
-  const all = form.querySelector("[data-pick-all]");
+  const all = document.querySelector("[data-pick-all]");
   all.textContent = n && n === picks().length ? "Select none" : "Select all shown";
 }
 
@@ -34,7 +34,7 @@ function selecting() {
   const form = document.getElementById("bulk");
   if (!form) return;
   document.documentElement.classList.add("scripted");
-  const all = form.querySelector("[data-pick-all]");
+  const all = document.querySelector("[data-pick-all]");
   all.hidden = false;
   all.addEventListener("click", pickAll);
   let last = null;

@@ -8,9 +8,12 @@ function cards() {
 }
 
 function current() {
-  const at = document.activeElement?.closest("[data-find]");
-  return at ?? null;
+  const at = document.activeElement;
+  return at?.closest("[data-find]") ?? (at?.closest("#find-details") ? document.querySelector("[data-find][aria-current]") : null);
 }
+
+/** Whether a find itself has the focus, and not something in it: the arrows scroll the page otherwise. */
+const onFind = () => document.activeElement?.matches("[data-find]");
 
 function move(step) {
   const all = cards();
@@ -45,12 +48,17 @@ function act(key) {
   }
   if (key === "o") return find.querySelector("h3 a, h2 a")?.click();
   if (key === "e") {
+    const beside = document.querySelector("#find-details:not([hidden])");
+    if (beside) return (beside.contains(document.activeElement) ? find : beside).focus({ preventScroll: true });
     const trail = find.querySelector("details.trail");
     if (trail) trail.open = !trail.open;
     return find.focus({ preventScroll: true });
   }
-  find.querySelector(`button[data-key="${key}"]`)?.click();
+  const button = find.querySelector(`button[data-key="${key}"]`);
+  if (!button) return;
+  button.click();
   document.getElementById(id)?.focus({ preventScroll: true });
+  if (button.value !== "none" && button.value !== "allow") move(1);
 }
 
 export function keys() {
@@ -73,8 +81,8 @@ export function keys() {
     if (target instanceof Element && target.closest("input:not([type=checkbox]), select, textarea, [contenteditable]")) return;
     if (event.key === "?") show();
     else if (!document.querySelector("[data-find], [data-key]")) return;
-    else if (event.key === "j") move(1);
-    else if (event.key === "k") move(-1);
+    else if (event.key === "j" || event.key === "ArrowDown" && onFind()) move(1);
+    else if (event.key === "k" || event.key === "ArrowUp" && onFind()) move(-1);
     else if (event.key === "J" || event.key === "K") {
       pick(current(), true);
       pick(move(event.key === "J" ? 1 : -1), true);

@@ -1,6 +1,8 @@
 // Forms with data-swap are sent without leaving the page. Each element with an id in the response replaces the one with that
 // id on the page.
 
+import { steadily } from "./steady.js";
+
 /** @param {string} html */
 export function parse(html) {
   return new DOMParser().parseFromString(html, "text/html");
@@ -69,7 +71,10 @@ const sentValue = (field) =>
 /** Puts every part of a response in its place. @param {string} html */
 export function place(html) {
   const fresh = parse(html);
-  for (const part of fresh.querySelectorAll("body > [id]")) replace(part.id, fresh);
+  for (const { id } of fresh.querySelectorAll("body > [id]")) {
+    if (document.getElementById(id)?.hasAttribute("data-steady")) steadily(id, () => replace(id, fresh));
+    else replace(id, fresh);
+  }
 }
 
 /** Sends a form and puts the response in place. @param {string} url @param {URLSearchParams} body */
