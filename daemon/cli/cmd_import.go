@@ -39,7 +39,7 @@ Pocket's and Hister's exports) make a session without a walk:
   nightjar import bookmarks.html --folder Birds                    lists the links of a folder and what is known of each
   nightjar import bookmarks.html --folder Birds --topic Birds      makes a session in which all of them are useful
 
-The last one fetches each page and three to six pages that it links to, at most 300 of these, as a crawl does: without cookies,
+The last one fetches each page and up to six pages that it links to, at most 300 of these, as a crawl does: without cookies,
 as slowly as each site wants, and as robots.txt allows. Hosts on the never-record list are left out. The pages around are those
 that the useful ones are compared with. The session is stored whole or not at all; then the topic is trained. The dashboard does
 the same under Sessions, where you can also tick each page. The file is not kept.

@@ -139,8 +139,7 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Store.BeginEraseAll(); err != nil { // if the process dies from here on, the next start erases the rest
 		return err
 	}
-	s.Bookmarks.Keep(nil)
-	if err := errors.Join(s.Bookmarks.Stop(ctx), s.makeRoom()); err != nil {
+	if err := errors.Join(s.Bookmarks.Forget(ctx), s.makeRoom()); err != nil {
 		return err
 	}
 	for _, b := range browsers {

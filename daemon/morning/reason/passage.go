@@ -107,15 +107,15 @@ func (p *pageText) named(worth map[string]float64) []string {
 func (p *pageText) collect(s string, words []token, worth map[string]float64, phrases map[[2]string]*forms, single map[string]*forms) {
 	for i, w := range words {
 		x, ok := worth[w.stem]
-		if !ok || w.to-w.from < 2 {
-			continue // a single letter says nothing
+		if !ok {
+			continue
 		}
 		note(single, w.stem, x, s[w.from:w.to])
 		if i == 0 {
 			continue
 		}
 		last := words[i-1]
-		if y, ok := worth[last.stem]; ok && last.to-last.from > 1 && last.stem != w.stem && beside(s, last, w) {
+		if y, ok := worth[last.stem]; ok && last.stem != w.stem && beside(s, last, w) {
 			note(phrases, [2]string{last.stem, w.stem}, x+y, s[last.from:w.to])
 		}
 	}

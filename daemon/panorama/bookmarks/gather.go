@@ -21,9 +21,7 @@ import (
 const (
 	MaxChosen = 500 // pages that the person chose
 	MaxAround = 300 // pages that these link to
-	leastEach = 3   // pages around each useful one, of many
-	mostEach  = 6   // the same, of few
-	enough    = 60  // pages around, for which few useful ones give more than leastEach each
+	perPage   = 6   // pages around each useful one, at most
 	atOnce    = 4   // requests at the same time, to different hosts
 )
 
@@ -155,15 +153,16 @@ func (g *Gatherer) one(ctx context.Context, c Chosen) (*Page, string) {
 	return p, ""
 }
 
-// around draws links of each useful page, from all over it, that lead to no known page. They become known. Of few useful pages it
-// draws more each: measured with 10 bookmarks, 60 pages around teach a fifth more than 30.
+// around draws up to perPage links of each useful page, from all over it, that lead to no known page. They become known.
 func (g *Gatherer) around(pages []*Page, known map[string]bool) (chosen []Chosen) {
-	useful := slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return !p.Useful })
-	each := min(max(leastEach, enough/max(1, len(useful))), mostEach)
-	for _, p := range useful {
+	for _, p := range pages {
+		if !p.Useful {
+			continue
+		}
 		fresh := slices.DeleteFunc(slices.Clone(p.links), func(url string) bool { return known[url] || g.Refuse(url) != "" })
-		for i := range min(each, len(fresh)) {
-			url := fresh[(2*i+1)*len(fresh)/(2*each)]
+		n := min(perPage, len(fresh))
+		for i := range n {
+			url := fresh[(2*i+1)*len(fresh)/(2*n)]
 			if known[url] || len(chosen) == MaxAround {
 				continue
 			}

@@ -202,6 +202,17 @@ func (m *Maker) Start(ctx context.Context, topic string, chosen []Chosen) error 
 // Stop ends the session that is being made. Nothing of it is stored.
 func (m *Maker) Stop(ctx context.Context) error { return m.running.Stop(ctx, theOne, errStopped, nil) }
 
+// Forget stops what is being made, and forgets the list and what became of the last session: everything is erased.
+func (m *Maker) Forget(ctx context.Context) error {
+	if err := m.Stop(ctx); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.list, m.status = nil, Status{Running: m.status.Running}
+	return nil
+}
+
 // Run makes the sessions that are started, until ctx ends.
 func (m *Maker) Run(ctx context.Context) error {
 	for {
@@ -227,7 +238,7 @@ func (m *Maker) make(ctx context.Context, w work) error {
 	done.Topic = w.topic
 	switch cause := context.Cause(job); {
 	case err != nil && errors.Is(cause, errStopped):
-		done.Problem = errStopped.Error()
+		done = Status{Topic: w.topic, Problem: errStopped.Error()}
 	case err != nil:
 		m.Log.Warn("no session could be made of bookmarks", "err", err)
 		done.Problem = err.Error()

@@ -164,6 +164,10 @@ func TestSession(t *testing.T) {
 	if !strings.Contains(fmt.Sprint(done.Failed), "never-record list") || len(done.Failed) != 6 {
 		t.Errorf("failed: %+v", done.Failed)
 	}
+	w.Keep(&List{})
+	if err := w.Forget(t.Context()); err != nil || w.List() != nil || w.Status().Failed != nil || w.Status().Session != "" {
+		t.Errorf("something is not forgotten: %+v, %v", w.Status(), err)
+	}
 	all, err := session.Fold(w.files[0])
 	if err != nil || len(all) != 1 || len(w.files) != 1 {
 		t.Fatal(err, len(all))
