@@ -105,9 +105,10 @@ func (d *DB) Checkpoint(ctx context.Context) error {
 	return err
 }
 
-// checkpoint moves what it can of the log into the file, and reports whether that was all.
+// checkpoint moves what it can of the log into the file, and reports whether that was all. Databases that are attached to read them
+// stay as they are.
 func checkpoint(ctx context.Context, on connection, how string) (whole bool, err error) {
 	var busy, frames, moved int
-	err = on.QueryRowContext(ctx, "PRAGMA wal_checkpoint("+how+")").Scan(&busy, &frames, &moved)
+	err = on.QueryRowContext(ctx, "PRAGMA main.wal_checkpoint("+how+")").Scan(&busy, &frames, &moved)
 	return busy == 0 && frames == moved, err
 }

@@ -32,7 +32,7 @@ func (c failingConn) BeginTx(ctx context.Context, o driver.TxOptions) (driver.Tx
 }
 
 func (c failingConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
-	if failing.Load() && text == "PRAGMA wal_checkpoint(PASSIVE)" {
+	if failing.Load() && text == "PRAGMA main.wal_checkpoint(PASSIVE)" {
 		return nil, errDisk
 	}
 	return c.Conn.QueryContext(ctx, text, args)

@@ -26,6 +26,7 @@ var screens = []screen{
 	{"find", "/finds/{id}", "/finds/$(SELECT min(id) FROM finds)"},
 	{"copy", "/finds/{id}/copy", "/finds/$(SELECT min(id) FROM finds)/copy"},
 	{"start", "/start", "/start"},
+	{"bookmarks", "/bookmarks", "/bookmarks"},
 	{"tonight", "/tonight", "/tonight"},
 	{"first", "/tonight/{topic}/first", "/tonight/$(SELECT min(id) FROM topics)/first"},
 	{"doctor", "/doctor", "/doctor"},
