@@ -186,11 +186,12 @@ func (s *ache) Priority(_ string, note []byte) Priority {
 	return s.value(&n)
 }
 
-// Teach marks the page for the judge, and the link that led to it. The mark counts from the next training on.
+// Teach marks the page for the judge, and the link that led to it. The mark counts from the next training on, which comes soon.
 func (s *ache) Teach(m Mark) {
 	if _, changed := s.judge.Mark(m.URL, word(m)); !changed {
 		return
 	}
+	s.schedule.Teach()
 	for i := range s.followed {
 		if s.followed[i].URL == m.URL {
 			s.followed[i].Mark = word(m)

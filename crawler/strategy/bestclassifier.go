@@ -90,8 +90,12 @@ func (s *bestClassifier) Priority(_ string, note []byte) Priority {
 	return was
 }
 
-// Teach marks the page. The mark counts from the next training on.
-func (s *bestClassifier) Teach(m Mark) { s.judge.Mark(m.URL, word(m)) }
+// Teach marks the page. The mark counts from the next training on, which comes soon.
+func (s *bestClassifier) Teach(m Mark) {
+	if _, changed := s.judge.Mark(m.URL, word(m)); changed {
+		s.schedule.Teach()
+	}
+}
 
 // Ask lists the pages that the judge is least sure of.
 func (s *bestClassifier) Ask(n int) []string { return s.judge.Uncertain(n) }

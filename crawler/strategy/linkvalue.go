@@ -328,6 +328,7 @@ func (s *linkValue) Teach(m Mark) {
 	if !changed {
 		return
 	}
+	s.schedule.Teach()
 	for i := range s.followed {
 		if f := &s.followed[i]; f.URL == m.URL && !f.Gone {
 			f.teach(mark, online.Probability(logOdds))
