@@ -57,10 +57,10 @@ func (s *Store) FindsWithReason(ctx context.Context, before int64, limit int) ([
 	return ids, db.Wrap(err, "list finds with a reason")
 }
 
-// ReasonedFinds lists the finds of a crawl that have a reason.
-func (s *Store) ReasonedFinds(ctx context.Context, crawl int64) ([]int64, error) {
+// ReasonedFinds lists the finds of a crawl that have a reason: up to limit ids above after.
+func (s *Store) ReasonedFinds(ctx context.Context, crawl, after int64, limit int) ([]int64, error) {
 	ids, err := db.Query(ctx, s.Readers, scanID, `
-		SELECT f.id FROM finds f CROSS JOIN reasons r ON r.find_id = f.id WHERE f.crawl_id = ? ORDER BY f.id`, crawl)
+		SELECT f.id FROM finds f CROSS JOIN reasons r ON r.find_id = f.id WHERE f.crawl_id = ? AND f.id > ? ORDER BY f.id LIMIT ?`, crawl, after, limit)
 	return ids, db.Wrap(err, "list the finds of crawl %d with a reason", crawl)
 }
 

@@ -36,14 +36,18 @@ func TestOldReasonsAreWorkedOutAgain(t *testing.T) {
 	if err := s.db.QueryRow(`SELECT id, topic_id, model_id FROM crawls WHERE id = ?`, s.crawl).Scan(&crawl.ID, &crawl.TopicID, &crawl.ModelID); err != nil {
 		t.Fatal(err)
 	}
-	if err := reason.Again(t.Context(), s.Store, store.Crawl{ID: crawl.ID + 1, TopicID: crawl.TopicID, ModelID: crawl.ModelID}); err != nil {
-		t.Error(err)
+	if next, err := reason.Again(t.Context(), s.Store, store.Crawl{ID: crawl.ID + 1, TopicID: crawl.TopicID, ModelID: crawl.ModelID}, 0); err != nil || next != 0 {
+		t.Error(next, err)
 	}
 	if n := s.count(t, `SELECT count(*) FROM reasons WHERE passage = 'mine'`); n != all-1 {
 		t.Errorf("the end of another crawl left %d of %d reasons", n, all-1)
 	}
-	if err := reason.Again(t.Context(), s.Store, crawl); err != nil {
-		t.Error(err)
+	next, err := reason.Again(t.Context(), s.Store, crawl, 0)
+	if err != nil || next == 0 {
+		t.Error(next, err)
+	}
+	if next, err = reason.Again(t.Context(), s.Store, crawl, next); err != nil || next != 0 {
+		t.Error(next, err)
 	}
 	if n := s.count(t, `SELECT count(*) FROM reasons WHERE passage = 'mine'`); n != 0 {
 		t.Errorf("at the end of their crawl, %d reasons are as they were", n)

@@ -107,23 +107,27 @@ func Fill(ctx context.Context, st *store.Store, log *slog.Logger) {
 	}
 }
 
-// Again works out the reasons of a crawl's finds again. At its end more is known of what most pages of their sites say.
-func Again(ctx context.Context, st *store.Store, crawl store.Crawl) error {
-	ids, err := st.ReasonedFinds(ctx, crawl.ID)
+// againAtOnce is how many finds Again takes at a time.
+const againAtOnce = 25
+
+// Again works out the reasons of a crawl's next finds after one of them again (0: from the first). At its end more is known of what
+// most pages of their sites say. It returns the find to go on after, 0 when there is no more.
+func Again(ctx context.Context, st *store.Store, crawl store.Crawl, after int64) (next int64, err error) {
+	ids, err := st.ReasonedFinds(ctx, crawl.ID, after, againAtOnce)
 	if err != nil || len(ids) == 0 {
-		return err
+		return 0, err
 	}
 	b, err := lastModel(st)(ctx, crawl.ModelID)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, id := range ids {
 		_, err := Make(ctx, st, b, crawl.TopicID, id)
 		if err != nil && !errors.Is(err, ErrUnknown) && !errors.Is(err, store.ErrNotFound) { // its text may be gone
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return ids[len(ids)-1], nil
 }
 
 // renew works out the words and the passage of a find again. The page that it is like stays: it may have been erased since.

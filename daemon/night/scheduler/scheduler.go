@@ -100,6 +100,8 @@ type Scheduler struct {
 
 	refused atomic.Pointer[[]string] // sites that the person refused, as of the last check; nil for none
 
+	renewing []renewal // what Run works out again
+
 	webs  sync.Mutex // held while the web is opened or closed
 	web   *web       // nil while nobody uses it
 	users int        // of web: crawls in memory, and borrowers
@@ -180,8 +182,12 @@ func (s *Scheduler) Run(ctx context.Context) error {
 		if err != nil && ctx.Err() == nil {
 			s.o.Log.Error("check the night", "error", err)
 		}
+		more := s.renew(ctx)
 		if r := s.next(); r != nil && err == nil {
 			s.turn(ctx, r)
+			continue
+		}
+		if more {
 			continue
 		}
 		tick := s.o.Clock.NewTimer(s.o.Tick)

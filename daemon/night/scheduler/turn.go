@@ -9,7 +9,6 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/failpoint"
-	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
@@ -334,15 +333,13 @@ func (s *Scheduler) watch(ctx context.Context, r *run) (end func()) {
 // end commits the results of the fetches in flight, ends a crawl in the store, and removes its run.
 func (s *Scheduler) end(ctx context.Context, r *run, why string) error {
 	s.saveQuestions(ctx, r)
-	if err := reason.Again(ctx, s.st, r.crawl); err != nil && ctx.Err() == nil {
-		s.o.Log.Warn("the reasons of a crawl's finds stay as they were", "crawl", r.crawl.ID, "error", err)
-	}
 	s.forget(r)
 	failpoint.Here("crawl.before-end")
 	if err := s.endStored(ctx, r, why); err != nil {
 		return err
 	}
 	s.settleEnded(ctx, r.crawl)
+	s.renewing = append(s.renewing, renewal{crawl: r.crawl})
 	s.o.Log.Info("crawl ended", "crawl", r.crawl.ID, "reason", why)
 	return nil
 }
