@@ -41,6 +41,10 @@ type Crawl struct {
 	waits     Wait // as OnWait was told
 }
 
+// Next calls each with the n waiting links that are worth most, best first, whether their hosts may be asked now or not. Only OnFetch
+// may call it while Run is running. each must not keep the entry.
+func (c *Crawl) Next(n int, each func(*frontier.Entry)) { c.frontier.Best(n, each) }
+
 // Run crawls until the budget is used, no link is left, or ctx ends; see Crawl.Run.
 func Run(ctx context.Context, f fetch.Fetcher, s strategy.Strategy, o Options) (Result, error) {
 	c, err := New(f, s, o)

@@ -158,7 +158,7 @@ func (d *demo) tick(ctx context.Context, topicID int64) ([]string, error) {
 
 // crawl has the scheduler crawl, and counts the relevant pages by the labels of the made-up web.
 func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget int) (demoCrawl, error) {
-	id, err := d.app.Scheduler.RunNow(ctx, topicID)
+	id, err := d.app.Scheduler.RunNow(ctx, topicID, 0)
 	if err != nil {
 		return demoCrawl{}, err
 	}

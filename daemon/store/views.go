@@ -68,6 +68,7 @@ type FindView struct {
 // FindFilter selects finds. The zero value selects all, except those of refused sites.
 type FindFilter struct {
 	Topic  int64     // 0 for every topic
+	Crawl  int64     // 0 for every crawl; otherwise the finds are listed in the order in which they came
 	State  string    // "new" (FindView.Fresh), "open" (neither marked nor visited), StateMaybe, a mark except MarkNone, or "" for all
 	Since  time.Time // State "new": finds whose cards were first seen at this time or later are still new; zero for none
 	Text   string    // part of title, snippet or address; the case of ASCII letters does not matter
@@ -113,6 +114,9 @@ func (f FindFilter) where() (string, []any) {
 	if f.Topic != 0 {
 		add("f.topic_id = ?", f.Topic)
 	}
+	if f.Crawl != 0 {
+		add("f.crawl_id = ?", f.Crawl)
+	}
 	const open = "f.mark = 'none' AND f.visited = 0"
 	switch f.State {
 	case "new":
@@ -152,7 +156,10 @@ func (s *Store) FindViews(ctx context.Context, f FindFilter) ([]FindView, error)
 		f.Limit = 50
 	}
 	order := findOrder
-	if f.Until != 0 {
+	switch {
+	case f.Crawl != 0:
+		order = " ORDER BY f.id"
+	case f.Until != 0:
 		order = findBack
 	}
 	all, err := db.Query(ctx, s.Readers, scanFind, f.rows()+where+order+" LIMIT ? OFFSET ?", append(args, f.Limit, f.After)...)

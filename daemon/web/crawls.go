@@ -37,7 +37,8 @@ type crawlsPage struct {
 	Off      *nightOff // nil while the night is on
 	Openings []string  // private addresses that crawls may contact
 
-	Workers *workersPart // nil where there can be none
+	Workers  *workersPart // nil where there can be none
+	RunPages int          // of a crawl that a person starts
 }
 
 // topicLine is a topic with its open crawl, if any, and the state from which its next crawl continues.
@@ -64,6 +65,8 @@ type crawlPage struct {
 	Hosts      []hostLine // those that sent the most bytes
 	Ledger     ledgerSums
 	Last       []store.FetchLine
+	Watch      watchView
+	RunPages   int             // of a crawl that a person starts
 	Foretold   *store.Foretold // nil when nothing was foretold
 	Forecasts  *forecastsView  // of the topic
 	Arms       *armsView       // nil for a crawl with one strategy
@@ -142,7 +145,7 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p.Night = settings.Night
+	p.Night, p.RunPages = settings.Night, pagesOfRun(settings.Budget)
 	p.Openings = slices.Concat(s.Openings, settings.Resolve, settings.AllowPrivate)
 	p.Workers = s.workersPart(settings.Workers)
 	if p.Off, err = s.nightOff(r.Context(), topics, "/crawls"); err != nil {
@@ -195,9 +198,19 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	if p.Arms, err = s.crawlArms(ctx, p.Crawl); err != nil {
 		return err
 	}
-	if p.Last, err = s.Store.LastFetches(ctx, id, shownFetches); err != nil {
+	last, err := s.Store.LastFetches(ctx, id, drawnPages)
+	if err != nil {
 		return err
 	}
+	p.Last = last[:min(shownFetches, len(last))]
+	if err := s.watch(ctx, p, last); err != nil {
+		return err
+	}
+	now, err := s.Store.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	p.RunPages = pagesOfRun(now.Budget)
 	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
 	return s.render(w, r, http.StatusOK, "crawl", layout{Title: title, Section: "crawls"}, p)
 }
@@ -278,7 +291,11 @@ func (p *crawlPage) count(counts []store.OutcomeCount) {
 
 // handleRun starts a crawl of a topic and shows it.
 func (s *Server) handleRun(w http.ResponseWriter, r *http.Request, topic int64) error {
-	id, err := s.Scheduler.RunNow(r.Context(), topic)
+	now, err := s.Store.Settings(r.Context())
+	if err != nil {
+		return err
+	}
+	id, err := s.Scheduler.RunNow(r.Context(), topic, pagesOfRun(now.Budget))
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func TestStartAnew(t *testing.T) {
 		s.exec(t, `INSERT INTO frontier (crawl_id, url, status, priority, seq) VALUES (?, ?, 'queued', '[]', 99)`, s.crawl, url)
 	}
 	read := s.count(t, `SELECT count(*) FROM fetches WHERE crawl_id = ? AND outcome = 'ok'`, s.crawl)
-	const goesOn = ", 3 links waiting. Run now"
+	const goesOn = ", 3 links waiting. Run 200 pages now"
 	if says := about(); !strings.Contains(says, strconv.Itoa(read)+" pages read since ") || !strings.Contains(says, goesOn) || !strings.Contains(says, "Start anew") {
 		t.Errorf("a topic whose next crawl goes on says %q", says)
 	}

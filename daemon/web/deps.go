@@ -70,7 +70,8 @@ type Trainer interface {
 
 // Scheduler runs crawls.
 type Scheduler interface {
-	RunNow(ctx context.Context, topicID int64) (crawlID int64, err error)
+	RunNow(ctx context.Context, topicID int64, pages int) (crawlID int64, err error)
+	Next(crawlID int64) (next []scheduler.NextLink, taught bool) // what a crawl follows soon
 	Stop(ctx context.Context, crawlID int64, reason string) error
 	Apart(ctx context.Context, reason string, which func(store.Crawl) bool, do func() error) error // stops crawls, and runs do while none begins
 	Pause(ctx context.Context, crawlID int64) error

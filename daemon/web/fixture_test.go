@@ -43,6 +43,9 @@ type fixture struct {
 	submitted []int64
 	canceled  []int64
 	ran       []int64
+	ranPages  int // of the last
+	next      []scheduler.NextLink
+	taught    bool
 	stopped   []int64
 	paused    []int64
 	resumed   []int64
@@ -83,10 +86,12 @@ func (t fakeTrainer) Status(id int64) trainer.Status { return t.f.training[id] }
 
 type fakeScheduler struct{ f *fixture }
 
-func (s fakeScheduler) RunNow(_ context.Context, topic int64) (int64, error) {
-	s.f.ran = append(s.f.ran, topic)
+func (s fakeScheduler) RunNow(_ context.Context, topic int64, pages int) (int64, error) {
+	s.f.ran, s.f.ranPages = append(s.f.ran, topic), pages
 	return 1, s.f.runError
 }
+
+func (s fakeScheduler) Next(int64) ([]scheduler.NextLink, bool) { return s.f.next, s.f.taught }
 
 func (s fakeScheduler) Stop(_ context.Context, id int64, _ string) error {
 	s.f.stopped = append(s.f.stopped, id)

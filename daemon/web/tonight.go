@@ -19,6 +19,7 @@ type tonightCard struct {
 	Start, End string // of the window
 	Zone       string // that the window has, "" for the machine's
 	Pages      int    // the budget
+	RunPages   int    // of a crawl that the person starts
 	Opens      time.Time
 	Closes     time.Time // of the window that is open now, else zero
 	Topics     []tonightTopic
@@ -45,7 +46,7 @@ func (s *Server) tonight(ctx context.Context, topics []store.TopicView, first in
 		return nil, err
 	}
 	c := &tonightCard{On: now.Night.Enabled, Start: now.Night.Start, End: now.Night.End, Zone: now.Night.Zone,
-		Pages: now.Budget.Pages}
+		Pages: now.Budget.Pages, RunPages: pagesOfRun(now.Budget)}
 	if says != "" {
 		c.Shown, c.Others = says, "/tonight?topics="+strconv.Itoa(next)
 	}

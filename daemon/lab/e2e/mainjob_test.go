@@ -163,9 +163,9 @@ func (j *job) chooseBudget(pages int) {
 func (j *job) crawl(pages int) {
 	j.t.Helper()
 	j.board.click("nav a", "Nights")
-	j.board.click("button", "Run now")
+	j.board.click("button", "Run ")
 	j.d.holds("a crawl has begun", "1", "SELECT count(*) FROM crawls")
-	j.board.sees("#crawl, #crawls", "etched")
+	j.board.sees("main", "etched")
 	j.board.look("dashboard-crawl-runs")
 	for running, fetched := true, -1; running; { // as long as pages come, nobody loses patience
 		var last int

@@ -12,7 +12,7 @@ func (j *job) pause() {
 	j.board.click("button", "Save settings")
 	j.board.sees(".banner", "aved")
 	j.board.click("nav a", "Nights")
-	j.board.click("button", "Run now")
+	j.board.click("button", "Run ")
 	j.d.holds("another crawl runs", "running", "SELECT status"+last)
 	j.board.sees(".page-head", "Pause")
 

@@ -112,7 +112,7 @@ func (j *job) fetchSome() {
 	j.t.Helper()
 	j.chooseBudget(90)
 	j.board.click("nav a", "Nights")
-	j.board.click("button", "Run now")
+	j.board.click("button", "Run ")
 	j.d.holds("the crawl ended", "ended", "SELECT status FROM crawls")
 	if n := j.d.number("SELECT count(*) FROM finds"); n < 3 {
 		j.t.Fatalf("%d finds", n)

@@ -15,7 +15,7 @@ func TestAutoStrategy(t *testing.T) {
 	for name, want := range map[string]string{strategy.Auto: strategy.Best, "best-first": "best-first"} {
 		w.mustSettings(t, func(s *settings.Settings) { s.Strategy, s.Budget.Pages = name, 2 })
 		topic := w.mustTopicThat(t, "topic-"+name, func(*model.Bundle) {})
-		if _, err := s.RunNow(t.Context(), topic); err != nil {
+		if _, err := s.RunNow(t.Context(), topic, 0); err != nil {
 			t.Fatal(err)
 		}
 		if got := w.mustEnd(t, topic, 1); got.Strategy != want || got.Totals.Fetched != 2 {
@@ -38,7 +38,7 @@ func TestTooFewWays(t *testing.T) {
 		t.Fatalf("the model has ways: %v, %v", b, err)
 	}
 	s, _ := w.start(t, Options{})
-	if _, err := s.RunNow(t.Context(), topic); err != nil {
+	if _, err := s.RunNow(t.Context(), topic, 0); err != nil {
 		t.Fatal(err)
 	}
 	if c := w.mustEnd(t, topic, 1); c.Strategy != strategy.Best || c.Totals.Fetched != 2 {

@@ -72,7 +72,7 @@ func TestSetBackInto(t *testing.T) {
 	w.set(night1("08:00:00"))
 	w.mustWait(t, "the window to close", func() bool { return !s.Status().Open })
 	w.set(night1("01:30:00"))
-	id, err := s.RunNow(t.Context(), w.mustTopic(t, "curling")) // the scheduler has looked at the clock when this runs
+	id, err := s.RunNow(t.Context(), w.mustTopic(t, "curling"), 0) // the scheduler has looked at the clock when this runs
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -17,12 +18,14 @@ const stopBelow = 1
 const maxLinks = 100
 
 // RunNow starts a crawl of the topic at any time of day and returns its id, or the id of the crawl that the topic already
-// has. It returns ErrNoModel, ErrNoStart or an error of the store.
-func (s *Scheduler) RunNow(ctx context.Context, topicID int64) (crawlID int64, err error) {
+// has. The crawl fetches that many pages at most, or as many as the settings say if pages is 0. It returns ErrNoModel, ErrNoStart or
+// an error of the store.
+func (s *Scheduler) RunNow(ctx context.Context, topicID int64, pages int) (crawlID int64, err error) {
 	chosen, err := s.st.Settings(ctx)
 	if err != nil {
 		return 0, err
 	}
+	chosen.Budget.Pages = cmp.Or(pages, chosen.Budget.Pages)
 	if r, err := s.ofTopic(ctx, topicID); err != nil || r != nil {
 		return r.of().ID, err
 	}

@@ -21,13 +21,16 @@ func (s *Scheduler) knows(c store.Crawl) func(*crawler.Fetch) bool {
 
 // marks returns a function that returns the marks on finds of the crawl's topic since its last call. The first call returns
 // all marks: a resumed crawl sees some again that it has learned from, and ignores those on finds of other crawls.
-func (s *Scheduler) marks(c store.Crawl) func() []strategy.Mark {
+func (s *Scheduler) marks(r *run) func() []strategy.Mark {
 	var last int64
 	return func() []strategy.Mark {
-		news, err := s.st.MarksSince(context.Background(), c.TopicID, last)
+		news, err := s.st.MarksSince(context.Background(), r.crawl.TopicID, last)
 		if err != nil {
-			s.o.Log.Warn("read marks", "crawl", c.ID, "error", err) // the next call reads them again
+			s.o.Log.Warn("read marks", "crawl", r.crawl.ID, "error", err) // the next call reads them again
 			return nil
+		}
+		if len(news) > 0 {
+			s.noteMarks(r)
 		}
 		var told []strategy.Mark
 		for _, n := range news {

@@ -36,7 +36,7 @@ func TestLinkValueGoesOn(t *testing.T) {
 	held := w.holdNth(70)
 	o := Options{Log: slog.New(slog.NewTextHandler(&log, nil))}
 	s, stop := w.start(t, o)
-	if _, err := s.RunNow(t.Context(), topic); err != nil {
+	if _, err := s.RunNow(t.Context(), topic, 0); err != nil {
 		t.Fatal(err)
 	}
 	<-held.reached

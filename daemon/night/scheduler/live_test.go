@@ -54,7 +54,7 @@ func TestLive(t *testing.T) {
 	}()
 	news, end := w.bus.Listen()
 	defer end()
-	if _, err := s.RunNow(t.Context(), topic); err != nil {
+	if _, err := s.RunNow(t.Context(), topic, 0); err != nil {
 		t.Fatal(err)
 	}
 	c := w.mustEnd(t, topic, 1)

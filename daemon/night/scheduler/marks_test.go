@@ -129,15 +129,24 @@ func TestMarksWhileCrawling(t *testing.T) {
 	four, nine := w.hold("http://hockey.test/4"), w.hold("http://hockey.test/9")
 	o, all := pupils()
 	s, _ := w.start(t, o)
-	if _, err := s.RunNow(t.Context(), topic); err != nil {
+	id, err := s.RunNow(t.Context(), topic, 0)
+	if err != nil {
 		t.Fatal(err)
 	}
 	// A crawl hears marks while it waits for a page, and they count in the order after that page.
 	<-four.reached
+	if next, taught := s.Next(id); taught || len(next) != shownNext || next[0].Anchor == "" || next[0].Was != 0 {
+		t.Errorf("next, before a mark: %v, %v", next, taught)
+	}
 	w.mark(t, "http://hockey.test/3", store.MarkUseful)
 	<-(*all)[0].taught
 	close(four.open)
 	<-nine.reached
+	next, taught := s.Next(id)
+	next = slices.DeleteFunc(next, func(l NextLink) bool { return l.URL == "http://hockey.test/9" }) // it may still be among them
+	if want := "[{http://hockey.test/11 11 5} {http://hockey.test/13 13 7} {http://hockey.test/15 15 9}]"; !taught || fmt.Sprint(next[:3]) != want {
+		t.Errorf("next, after a mark: %v, %v", next, taught)
+	}
 	w.mark(t, "http://hockey.test/3", store.MarkNone)
 	<-(*all)[0].taught
 	close(nine.open)
@@ -170,7 +179,7 @@ func TestLearnedAfterRestart(t *testing.T) {
 			four, nine := w.hold("http://hockey.test/4"), w.hold("http://hockey.test/9")
 			o, all := pupils()
 			s, stop := w.start(t, o)
-			if _, err := s.RunNow(t.Context(), topic); err != nil {
+			if _, err := s.RunNow(t.Context(), topic, 0); err != nil {
 				t.Fatal(err)
 			}
 			<-four.reached
@@ -212,7 +221,7 @@ func TestStrategyErrorsAreShown(t *testing.T) {
 	s, _ := w.start(t, Options{Strategy: func(context.Context, string, *model.Bundle) (strategy.Strategy, error) {
 		return failing{newPupil()}, nil
 	}})
-	id, err := s.RunNow(t.Context(), topic)
+	id, err := s.RunNow(t.Context(), topic, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

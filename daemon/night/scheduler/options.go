@@ -43,7 +43,7 @@ func (s *Scheduler) options(r *run, bundle *model.Bundle) crawler.Options {
 		},
 		TooLate:   s.tooLate(r),
 		MayBegin:  func(now time.Time) bool { return s.mayBegin(r, now) },
-		Marks:     s.marks(r.crawl),
+		Marks:     s.marks(r),
 		Links:     r.crawl.Options.Links,
 		Live:      s.o.Fetcher == nil,
 		Explain:   true,

@@ -56,7 +56,7 @@ func TestPause(t *testing.T) {
 	topic := w.mustTopic(t, "hockey")
 	s, stop := w.start(t, Options{})
 	gate := w.hold("http://hockey.test/3")
-	id, err := s.RunNow(t.Context(), topic)
+	id, err := s.RunNow(t.Context(), topic, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestPause(t *testing.T) {
 	if err := s.Resume(t.Context(), 99); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("Resume of an unknown crawl: %v", err)
 	}
-	second, err := s.RunNow(t.Context(), w.mustTopic(t, "curling")) // others go on meanwhile
+	second, err := s.RunNow(t.Context(), w.mustTopic(t, "curling"), 0) // others go on meanwhile
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestRunAnyway(t *testing.T) {
 	g.set(state)
 	s, _ := w.start(t, Options{Machine: g.look})
 	gate := w.hold("http://hockey.test/3")
-	id, err := s.RunNow(t.Context(), topic)
+	id, err := s.RunNow(t.Context(), topic, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

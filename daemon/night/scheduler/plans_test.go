@@ -23,7 +23,7 @@ func TestCrawlScansNoTable(t *testing.T) {
 	all, done := plans.Note()
 	s, stop := w.start(t, Options{})
 	gate := w.hold("http://hockey.test/3")
-	id, err := s.RunNow(t.Context(), topic)
+	id, err := s.RunNow(t.Context(), topic, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

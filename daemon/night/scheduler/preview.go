@@ -185,7 +185,7 @@ func (s *Scheduler) dryRun(ctx context.Context, of Previewed, o crawler.Options,
 	}
 	o.Starts, o.Workers, o.MaxQueued, o.Clock, o.Explain = of.Starts, 1, previewQueue, s.o.Clock, true
 	o.Budget = crawler.Budget{PerHost: chosen.Budget.PerHost, PerSite: chosen.Budget.PerSite}
-	o.Marks = s.marks(store.Crawl{TopicID: of.Topic})
+	o.Marks = s.marks(&run{crawl: store.Crawl{TopicID: of.Topic}})
 	if s.o.Fetcher == nil {
 		o.Trap = trap.New(trap.Options{Pages: chosen.Budget.Pages, Starts: of.Starts})
 	}

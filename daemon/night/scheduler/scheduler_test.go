@@ -164,11 +164,11 @@ func TestRunNow(t *testing.T) {
 	topic := w.mustTopic(t, "hockey")
 	gate := w.hold("http://hockey.test/")
 	s, _ := w.start(t, Options{})
-	id, err := s.RunNow(t.Context(), topic)
+	id, err := s.RunNow(t.Context(), topic, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := s.RunNow(t.Context(), topic); err != nil || again != id {
+	if again, err := s.RunNow(t.Context(), topic, 0); err != nil || again != id {
 		t.Errorf("asked again: crawl %d, %v; want %d", again, err, id)
 	}
 	close(gate.open)
@@ -209,10 +209,10 @@ func TestRunNowErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, _ := w.start(t, Options{})
-	if _, err := s.RunNow(t.Context(), topic); !errors.Is(err, ErrNoStart) {
+	if _, err := s.RunNow(t.Context(), topic, 0); !errors.Is(err, ErrNoStart) {
 		t.Errorf("without a ticked page: %v", err)
 	}
-	if _, err := s.RunNow(t.Context(), empty.ID); !errors.Is(err, ErrNoModel) {
+	if _, err := s.RunNow(t.Context(), empty.ID, 0); !errors.Is(err, ErrNoModel) {
 		t.Errorf("without a model: %v", err)
 	}
 	if err := s.Stop(t.Context(), 99, ""); !errors.Is(err, store.ErrNotFound) {
@@ -227,7 +227,7 @@ func TestStop(t *testing.T) {
 	topic := w.mustTopic(t, "hockey")
 	s, _ := w.start(t, Options{})
 	gate := w.hold("http://hockey.test/3")
-	id, err := s.RunNow(t.Context(), topic)
+	id, err := s.RunNow(t.Context(), topic, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestBadStrategy(t *testing.T) {
 	}
 	topic := w.mustTopic(t, "hockey")
 	s, _ := w.start(t, Options{})
-	if _, err := s.RunNow(t.Context(), topic); err != nil {
+	if _, err := s.RunNow(t.Context(), topic, 0); err != nil {
 		t.Fatal(err)
 	}
 	if c := w.mustEnd(t, topic, 1); !strings.Contains(c.StopReason, "no-such") {

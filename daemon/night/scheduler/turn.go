@@ -18,7 +18,6 @@ const (
 	turnIdle  = 2 * time.Second // a turn in which no fetch can start for so long ends, for the sake of the other crawls
 	retry     = time.Minute     // pause after a failed turn
 	maxFailed = 5               // failed turns in a row after which a crawl ends
-	newsEvery = 5               // fetches between two announcements
 )
 
 // all returns a copy of the list of runs.
@@ -267,9 +266,8 @@ func (s *Scheduler) prepare(ctx context.Context, r *run) error {
 
 // fetched is called after each recorded fetch.
 func (s *Scheduler) fetched(r *run, f *crawler.Fetch) {
-	if f.N%newsEvery == 0 {
-		s.tell(r.crawl.ID)
-	}
+	s.noteNext(r, f.URL)
+	s.tell(r.crawl.ID)
 	if f.StrategyError != nil {
 		s.o.Log.Warn("the strategy could not learn from a page", "crawl", r.crawl.ID, "n", f.N, "error", f.StrategyError)
 	}

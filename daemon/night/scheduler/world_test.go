@@ -229,7 +229,7 @@ func (w *world) mustRun(t *testing.T, o Options) *Scheduler {
 // mustRunNow starts a crawl.
 func (w *world) mustRunNow(t *testing.T, s *Scheduler, topicID int64) int64 {
 	t.Helper()
-	id, err := s.RunNow(context.Background(), topicID)
+	id, err := s.RunNow(context.Background(), topicID, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func TestFirstMapOfOneTopic(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	crawl := must(d.sched.RunNow(t.Context(), topic.ID))(t)
+	crawl := must(d.sched.RunNow(t.Context(), topic.ID, 0))(t)
 	must(d.crawlEnd(t.Context(), store.Map{Crawl: crawl}))(t)
 	one := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: 60, Clusters: 2}))(t)
 	if one = d.finish(t, one.ID); one.State != store.MapDone {

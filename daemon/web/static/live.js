@@ -1,6 +1,8 @@
 // Parts with data-live="KIND…" are fetched again when the daemon reports a change of that kind; with data-live="crawl:12" only
 // for crawl 12. Parts with data-offer="KIND" are hidden until then, and offer to reload.
-// Parts with data-steady stand above what a person works on: what is below them keeps its place on the screen.
+// Parts with data-steady stand above what a person works on: what is below them keeps its place on the screen. Lists with
+// data-grows get new lines at their end, and only lines that changed are replaced. Parts with data-words are read out: their text
+// is replaced, and not they.
 import { steadily } from "./steady.js";
 import { parse, renew } from "./swap.js";
 
@@ -12,7 +14,7 @@ export function live() {
   let timer = 0;
   let busy = false;
   // HTML of each part as the daemon last sent it. A part is replaced only when this changes.
-  const shown = new Map([...document.querySelectorAll("[data-live]")].map((part) => [part.id, part.outerHTML]));
+  const shown = new Map([...document.querySelectorAll("[data-live], [data-grows] > *")].map((part) => [part.id, part.outerHTML]));
 
   const refresh = async () => {
     timer = 0;
@@ -32,7 +34,10 @@ export function live() {
           }
           const part = fresh.getElementById(id)?.outerHTML;
           if (part === undefined || part === shown.get(id)) continue;
-          if (document.getElementById(id)?.hasAttribute("data-steady")) steadily(id, () => renew(id, html));
+          const old = document.getElementById(id);
+          if (old?.hasAttribute("data-words")) old.textContent = fresh.getElementById(id)?.textContent ?? "";
+          else if (old?.hasAttribute("data-grows")) grow(old, fresh.getElementById(id), html, shown);
+          else if (old?.hasAttribute("data-steady")) steadily(id, () => renew(id, html));
           else renew(id, html);
           shown.set(id, part);
         }
@@ -76,6 +81,15 @@ export function live() {
   });
   if (!document.hidden) listen();
   expire(hear);
+}
+
+/** Adds the lines that are new to a list. @param {Element} list @param {string} html @param {Map<string, string>} shown */
+function grow(list, fresh, html, shown) {
+  for (const line of fresh.children) {
+    if (!document.getElementById(line.id)) list.append(document.importNode(line, true));
+    else if (line.outerHTML !== shown.get(line.id)) renew(line.id, html);
+    shown.set(line.id, line.outerHTML);
+  }
 }
 
 /** Whether the person is typing in a part. @param {string} id */

@@ -125,7 +125,7 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 				return err
 			}
 		}
-		id, err := s.RunNow(ctx, m.topic)
+		id, err := s.RunNow(ctx, m.topic, 0)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,146 @@
+package web
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"nightjar/daemon/chart"
+	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store"
+)
+
+// What a crawl's page shows while a person watches it.
+const (
+	runPages   = 200 // that a crawl reads which a person starts, unless a night may read fewer
+	watchFinds = 100 // rows of finds, in the order in which they came
+	drawnPages = 200
+	pacePages  = 20 // last pages by which the time left is estimated, and how many must have been read
+	paceLeast  = 10
+	longestGap = time.Minute // between two pages: what is longer was a pause
+)
+
+// pagesOfRun is the number of pages that a crawl reads when a person starts it.
+func pagesOfRun(b settings.Budget) int {
+	if b.Pages == 0 {
+		return runPages
+	}
+	return min(runPages, b.Pages)
+}
+
+// watchView is the part of a crawl's page that a person watches while it runs.
+type watchView struct {
+	Finds  []findCard
+	More   int // finds that are not among them
+	Says   string
+	Left   string // time left, in words; "" when that cannot be told
+	Next   []nextLine
+	Taught bool // the queue was put in order again after marks
+	Trail  *chart.Picture
+}
+
+// nextLine is a link that a crawl follows soon.
+type nextLine struct {
+	Link  Link
+	Moved string // where it came from since the last mark, "" when it stayed
+}
+
+// watch fills in what a person watches; last are the last attempts, the newest first.
+func (s *Server) watch(ctx context.Context, p *crawlPage, last []store.FetchLine) error {
+	c, v := p.Crawl, &p.Watch
+	finds, err := s.Store.FindViews(ctx, store.FindFilter{Crawl: c.ID, Limit: watchFinds})
+	if err != nil {
+		return err
+	}
+	groups, err := s.groups(ctx, finds, "state=all&topic="+idText(c.TopicID))
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		v.Finds = append(v.Finds, g.Finds...)
+	}
+	v.More = max(0, c.Finds-len(v.Finds))
+	v.Says = saysOf(c)
+	v.Trail = trailOf(last)
+	if !c.Live() {
+		return nil
+	}
+	if c.Status == store.CrawlRunning && c.Paused == "" && c.Night == "" && c.Fetched >= paceLeast {
+		v.Left = timeLeft(p.Options.Budget.Pages-c.Fetched, last[:min(pacePages, len(last))], s.Now())
+	}
+	next, taught := s.Scheduler.Next(c.ID)
+	v.Taught = taught
+	for i, l := range next {
+		line := nextLine{Link: Link{l.URL, chart.Shorten(90, titleOr(printable(l.Anchor), l.URL))}}
+		switch {
+		case taught && l.Was == 0:
+			line.Moved = "new here"
+		case taught && l.Was != i+1:
+			line.Moved = "was " + strconv.Itoa(l.Was)
+		}
+		v.Next = append(v.Next, line)
+	}
+	return nil
+}
+
+// saysOf is what is read out: not each find, but the first ones and then each tenth.
+func saysOf(c store.CrawlView) string {
+	switch n := c.Finds; {
+	case !c.Live():
+		return "The crawl has ended. " + sentence(c.StopReason)
+	case c.Paused != "":
+		return sentence(c.Paused)
+	case n == 0:
+		return ""
+	case n < 4:
+		return plural(n, "find", "finds") + " so far."
+	case n < 10:
+		return "More than 3 finds so far."
+	default:
+		return "More than " + number((n-1)/10*10) + " finds so far."
+	}
+}
+
+// timeLeft estimates how long so many pages take at the pace of the last ones, of which the newest is first.
+func timeLeft(pages int, last []store.FetchLine, now time.Time) string {
+	if pages <= 0 || len(last) == 0 {
+		return ""
+	}
+	took, until := time.Duration(0), now
+	for _, one := range last {
+		took += min(max(0, until.Sub(one.At)), longestGap)
+		until = one.At
+	}
+	minutes := int((time.Duration(pages)*took/time.Duration(len(last)) + time.Minute - 1) / time.Minute)
+	switch {
+	case minutes <= 1:
+		return "less than a minute left"
+	case minutes <= 10:
+		return "about " + plural(minutes, "minute", "minutes") + " left"
+	default:
+		return "about " + plural((minutes+4)/5*5, "minute", "minutes") + " left"
+	}
+}
+
+// trailOf draws how each of the last pages led to the next; nil before the first.
+func trailOf(last []store.FetchLine) *chart.Picture {
+	var all []chart.Crawled
+	relevant := 0
+	for _, one := range slices.Backward(last) {
+		at := chart.Crawled{N: one.N, Parent: one.Parent, Depth: one.Depth, Title: chart.Shorten(90, titleOr(one.Title, one.URL))}
+		switch {
+		case one.Relevant:
+			at.Class = "good"
+			relevant++
+		case one.Outcome != "ok":
+			at.Class = "failed"
+		}
+		all = append(all, at)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	p := chart.DrawCrawled(all, "The last "+plural(len(all), "page", "pages")+" from left to right, those further from the start pages lower, "+number(relevant)+" of them relevant (green).")
+	return &p
+}
