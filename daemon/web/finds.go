@@ -32,6 +32,7 @@ type findsPage struct {
 	Since        time.Time // when this visit of the list began: what was seen since then is still listed as new
 	Back         string    // query of this list
 	NewFinds     int
+	Left         []*leftView
 	Echo         *echoView // nil for none
 	Finds        int       // shown here
 	IDs          string    // of the shown finds that are new
@@ -159,6 +160,11 @@ func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 	}
 	if p.Groups, err = s.groups(ctx, finds, r.URL.RawQuery); err != nil {
 		return err
+	}
+	if p.Tonight == nil { // which says it
+		if p.Left, err = s.leftOf(ctx, p); err != nil {
+			return err
+		}
 	}
 	p.Finds = len(finds)
 	var fresh []string
