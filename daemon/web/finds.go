@@ -117,6 +117,9 @@ func (s *Server) list(ctx context.Context, q url.Values) (findsPage, store.FindF
 	if err != nil {
 		return p, filter, err
 	}
+	if !q.Has("state") && counts["new"] == 0 && counts["open"] > 0 { // nobody looks for an empty list
+		p.State, filter.State = "open", "open"
+	}
 	for _, st := range findStates {
 		p.States = append(p.States, stateTab{st.name, p.href(st.key, "", 0), counts[st.key], st.key == p.State})
 	}
@@ -210,9 +213,6 @@ func (p *findsPage) turn(finds []store.FindView, f store.FindFilter) []store.Fin
 
 // href is the address of the list for a state, from or until the find with the given id.
 func (p findsPage) href(state, place string, id int64) string {
-	if state == "new" {
-		state = ""
-	}
 	pairs := []string{"state", state, "topic", idText(p.Topic), "q", p.Text}
 	if place != "" {
 		pairs = append(pairs, place, idText(id), "since", idText(p.Since.UnixMilli()))
