@@ -238,7 +238,7 @@ func (w *world) mustRunNow(t *testing.T, s *Scheduler, topicID int64) int64 {
 
 func (w *world) run(t *testing.T, o Options) (s *Scheduler, stop func()) {
 	t.Helper()
-	o.Tick = time.Millisecond
+	o.Tick = 5 * time.Millisecond // each reads the settings
 	if o.Clock == nil {
 		o.Clock = clock.Func(w.clock)
 	}
