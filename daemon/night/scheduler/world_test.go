@@ -126,6 +126,9 @@ func (w *world) Fetch(ctx context.Context, url string) fetch.Response {
 	fmt.Sscan(path, &n)
 	switch {
 	case path == "":
+		if w.dry[topic] > 0 {
+			pages = min(pages, 400) // enough to be given up
+		}
 		fmt.Fprintf(&b, "<p>portal of %s, with many things</p>", topic)
 		for i := 1; i <= pages; i++ {
 			fmt.Fprintf(&b, `<a href="/%d">%d</a> `, i, i)
