@@ -126,13 +126,18 @@ func TestMarksWhileCrawling(t *testing.T) {
 	w.pages = 15
 	w.mustSettings(t, func(*settings.Settings) {})
 	topic := w.mustTopic(t, "hockey")
-	four, nine := w.hold("http://hockey.test/4"), w.hold("http://hockey.test/9")
+	two, four, nine := w.hold("http://hockey.test/2"), w.hold("http://hockey.test/4"), w.hold("http://hockey.test/9")
 	o, all := pupils()
 	s, _ := w.start(t, o)
 	id, err := s.RunNow(t.Context(), topic, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
+	<-two.reached
+	if next, _ := s.Next(id); len(next) > 0 {
+		t.Errorf("next, before anybody watched: %v", next)
+	}
+	close(two.open)
 	// A crawl hears marks while it waits for a page, and they count in the order after that page.
 	<-four.reached
 	if next, taught := s.Next(id); taught || len(next) != shownNext || next[0].Anchor == "" || next[0].Was != 0 {
@@ -176,7 +181,7 @@ func TestLearnedAfterRestart(t *testing.T) {
 			w.pages = 15
 			w.mustSettings(t, func(*settings.Settings) {})
 			topic := w.mustTopic(t, "hockey")
-			four, nine := w.hold("http://hockey.test/4"), w.hold("http://hockey.test/9")
+			two, four, nine := w.hold("http://hockey.test/2"), w.hold("http://hockey.test/4"), w.hold("http://hockey.test/9")
 			o, all := pupils()
 			s, stop := w.start(t, o)
 			if _, err := s.RunNow(t.Context(), topic, 0); err != nil {

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"slices"
+	"time"
 
 	"nightjar/crawler/frontier"
 )
@@ -9,6 +10,8 @@ import (
 const (
 	shownNext  = 5  // links that Next lists
 	rankedNext = 50 // links among which it says what place one had before
+
+	watchedFor = time.Minute // after Next was called, the order is noted so long: ranking links costs each page time
 )
 
 // NextLink is a link that a crawl follows soon.
@@ -18,11 +21,13 @@ type NextLink struct {
 }
 
 // Next lists the first links of a crawl's queue, as they were after its last pages, and says whether it learned from marks since the
-// daemon began with it. The hosts of some may not be asked yet, so that others come before.
+// daemon began with it. The hosts of some may not be asked yet, so that others come before. The list is empty until a page was
+// fetched after somebody began to ask.
 func (s *Scheduler) Next(crawlID int64) (next []NextLink, taught bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.findLocked(crawlID); r != nil {
+		r.watched = s.o.Clock.Now()
 		return slices.Clone(r.next), r.was != nil
 	}
 	return nil, false
@@ -32,7 +37,11 @@ func (s *Scheduler) Next(crawlID int64) (next []NextLink, taught bool) {
 func (s *Scheduler) noteNext(r *run, fetched string) {
 	s.mu.Lock()
 	r.was = slices.DeleteFunc(r.was, func(url string) bool { return url == fetched })
+	watched := s.o.Clock.Now().Sub(r.watched) < watchedFor
 	s.mu.Unlock()
+	if !watched {
+		return
+	}
 	var all []NextLink
 	r.ranked = r.ranked[:0]
 	r.c.Next(rankedNext, func(e *frontier.Entry) {

@@ -124,9 +124,10 @@ type run struct {
 	turns  float64                 // that it had, each divided by its share
 	ended  chan struct{}
 
-	next   []NextLink // first of its queue
-	ranked []string   // addresses of its first links, more of them
-	was    []string   // ranked when the person last marked a find; nil for never
+	watched time.Time  // when somebody last asked for the following
+	next    []NextLink // first of its queue
+	ranked  []string   // addresses of its first links, more of them
+	was     []string   // ranked when the person last marked a find; nil for never
 
 	promised *float64 // useful pages among its next 100, nil while that is not known
 
