@@ -34,7 +34,7 @@ func (s *Store) CopyOf(ctx context.Context, findID int64) (Copy, error) {
 		c.HTML, err = unpack(packed)
 	}
 	c.At = time.UnixMilli(at)
-	return c, missing(err, fmt.Sprintf("read copy of find %d", findID))
+	return c, db.Missing(err, fmt.Sprintf("read copy of find %d", findID))
 }
 
 // MoveArchived updates the offsets of responses in an archive file: to maps old offsets to new ones, in bytes.

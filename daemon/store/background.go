@@ -61,7 +61,7 @@ const ownPages = `own(url, hash) AS (
 
 // Content returns a page's HTML by its hash, or ErrNotFound.
 func (s *Store) Content(ctx context.Context, hash []byte) ([]byte, error) {
-	packed, err := db.Found(scanBytes(s.Readers.QueryRowContext(ctx, "SELECT gzip FROM contents WHERE hash = ?", hash)))
+	packed, err := db.Found(db.ScanBytes(s.Readers.QueryRowContext(ctx, "SELECT gzip FROM contents WHERE hash = ?", hash)))
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func mapTraces(w *db.Work, host string) []int64 {
 		}
 		return nil
 	}, `SELECT id, result FROM maps WHERE result IS NOT NULL`)
-	return distinct(ids)
+	return db.Distinct(ids)
 }
 
 // eraseMaps drops the results of maps that hold pages or words of a host, which can be made again, and addresses on the host

@@ -88,7 +88,7 @@ func (t *traces) traceLoads(w *db.Work, host string) {
 	    UNION SELECT v.load, p.url, v.requested FROM visits v JOIN pages p ON p.id = v.page_id
 	    WHERE instr(lower(p.url), ?1) + instr(lower(p.url), ?2) + instr(lower(v.requested), ?1) + instr(lower(v.requested), ?2) > 0`,
 		strings.ToLower(host), escapedHost(host))
-	t.loads = distinct(t.loads)
+	t.loads = db.Distinct(t.loads)
 }
 
 // traceModels finds the models that were trained with pages of the host.
@@ -151,7 +151,7 @@ func (t traces) eraseLoads(w *db.Work) {
 			pages = append(pages, v.page)
 		}
 	}
-	for _, id := range distinct(pages) {
+	for _, id := range db.Distinct(pages) {
 		refreshPage(w, id)
 	}
 }

@@ -101,12 +101,12 @@ func (s *Store) changeWorking(ctx context.Context, g Grouping, text string, args
 
 // DeleteGrouping deletes a grouping with its result. The error is ErrNotFound when there is none.
 func (s *Store) DeleteGrouping(ctx context.Context, id int64) error {
-	defer s.erasing()()
+	defer s.Erasing()()
 	err := s.Must(ctx, db.ErrNotFound, `DELETE FROM groupings WHERE id = ?`, id)
 	if err != nil {
 		return fmt.Errorf("delete grouping %d: %w", id, err)
 	}
-	return s.scrub(ctx)
+	return s.ScrubSoon(ctx)
 }
 
 // GroupingNames returns the name of what a grouping is of, such as the topic's, and of its ontology; "" for what is gone, and

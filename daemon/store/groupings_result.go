@@ -87,7 +87,7 @@ func putTermWords(w *db.Work, id int64, all []TermWord) {
 
 // GroupingResult returns the result that FinishGrouping stored, or ErrNotFound when the grouping has none.
 func (s *Store) GroupingResult(ctx context.Context, id int64) ([]byte, error) {
-	text, err := db.Found(scanBytes(s.Readers.QueryRowContext(ctx, `SELECT result FROM groupings WHERE id = ? AND result IS NOT NULL`, id)))
+	text, err := db.Found(db.ScanBytes(s.Readers.QueryRowContext(ctx, `SELECT result FROM groupings WHERE id = ? AND result IS NOT NULL`, id)))
 	if err != nil {
 		return nil, fmt.Errorf("read grouping %d: %w", id, err)
 	}

@@ -60,7 +60,7 @@ func (s *Store) Import(ctx context.Context, events iter.Seq2[session.Event, erro
 		return Ingested{}, errors.Join(err, s.dropImport(context.WithoutCancel(ctx)))
 	}
 	in, err := s.finishImport(ctx)
-	in.Submitted = distinct(append(in.Submitted, before.Submitted...))
+	in.Submitted = db.Distinct(append(in.Submitted, before.Submitted...))
 	return in, err
 }
 
@@ -197,7 +197,7 @@ func (s *Store) finishImport(ctx context.Context) (Ingested, error) {
 	if err != nil {
 		return Ingested{}, err
 	}
-	b.Submitted = distinct(b.Submitted)
+	b.Submitted = db.Distinct(b.Submitted)
 	return b.end(whole)
 }
 
@@ -227,7 +227,7 @@ func (b *batch) showImported() {
 	if b.Change(`DELETE FROM settings WHERE key = ?`, importKey) == 0 {
 		b.Fail(errImportErased)
 	}
-	b.Submitted = append(b.Submitted, db.List(b.Work, scanID, `SELECT DISTINCT topic_id FROM sessions WHERE importing = 1 AND status = 'submitted'`)...)
+	b.Submitted = append(b.Submitted, db.List(b.Work, db.ScanID, `SELECT DISTINCT topic_id FROM sessions WHERE importing = 1 AND status = 'submitted'`)...)
 	b.Exec(`UPDATE sessions SET importing = 0 WHERE importing = 1`)
 }
 

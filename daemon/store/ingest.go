@@ -84,7 +84,7 @@ func (b *batch) readNever() {
 func (b *batch) end(ctx context.Context) (in Ingested, err error) {
 	b.Sessions = slices.Sorted(maps.Keys(b.sessions))
 	if b.scrub {
-		err = b.s.scrub(ctx)
+		err = b.s.ScrubSoon(ctx)
 	}
 	return b.Ingested, err
 }

@@ -76,7 +76,7 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 	for _, k := range t.rows["frontier"] {
 		queues = append(queues, k.id)
 	}
-	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, fetches, db.JSONList(distinct(queues)))
+	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, fetches, db.JSONList(db.Distinct(queues)))
 }
 
 // reasons returns the parts of a link's value as they are stored, without infinite values and NaN.

@@ -38,7 +38,7 @@ func (s *Store) FinishMap(ctx context.Context, id int64, result []byte, pages []
 
 // MapResult returns what FinishMap stored, or ErrNotFound when the map has no result.
 func (s *Store) MapResult(ctx context.Context, id int64) ([]byte, error) {
-	text, err := db.Found(scanBytes(s.Readers.QueryRowContext(ctx, `SELECT result FROM maps WHERE id = ? AND result IS NOT NULL`, id)))
+	text, err := db.Found(db.ScanBytes(s.Readers.QueryRowContext(ctx, `SELECT result FROM maps WHERE id = ? AND result IS NOT NULL`, id)))
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (s *Store) PutDocumentPage(ctx context.Context, document int64, title strin
 			hash = body.hash[:]
 			w.Exec(insertContent, hash, body.gzip)
 		}
-		before := db.List(w, scanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ? AND url = ?
+		before := db.List(w, db.ScanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ? AND url = ?
 			AND content_hash IS NOT NULL`, document, r.URL)
 		w.Exec(`INSERT OR REPLACE INTO document_pages
 			(document_id, url, final_url, host, outcome, reason, http_status, bytes, title, content_hash, at)

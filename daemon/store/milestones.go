@@ -293,7 +293,7 @@ func milestoneActions(w *db.Work, topicID int64) []*MilestoneAction {
 // erased pages: the names of pages that no session of theirs visited any more, and renamings and deletions that change
 // no page. What was undone goes, too.
 func pruneMilestones(w *db.Work, topicID int64) {
-	topics := db.List(w, scanID, "SELECT topic_id FROM milestones WHERE topic_id = ?1 UNION "+
+	topics := db.List(w, db.ScanID, "SELECT topic_id FROM milestones WHERE topic_id = ?1 UNION "+
 		"SELECT m.topic_id FROM combined c JOIN milestones m ON m.topic_id = c.topic_id WHERE c.member_id = ?1", topicID)
 	for _, id := range topics {
 		pruneMilestonesOf(w, id)
@@ -302,7 +302,7 @@ func pruneMilestones(w *db.Work, topicID int64) {
 
 // pruneAllMilestones is pruneMilestones for every topic.
 func pruneAllMilestones(w *db.Work) {
-	topics := db.List(w, scanID, "SELECT DISTINCT topic_id FROM milestones")
+	topics := db.List(w, db.ScanID, "SELECT DISTINCT topic_id FROM milestones")
 	for _, id := range topics {
 		pruneMilestonesOf(w, id)
 	}

@@ -15,7 +15,7 @@ import (
 // links to it. uuid may be "" for no session. It returns the number of deleted page loads, without frames. The error is
 // settings' if host is not a valid host name.
 func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) (loads int, err error) {
-	defer s.erasing()()
+	defer s.Erasing()()
 	err = s.Commit(ctx, func(w *db.Work) {
 		s.neverRecord(w, host)
 		open := db.List(w, scanOpen, openTogether, uuid, client)
@@ -28,7 +28,7 @@ func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) 
 		return 0, fmt.Errorf("never record %s: %w", host, err)
 	}
 	if loads > 0 {
-		err = s.scrub(ctx)
+		err = s.ScrubSoon(ctx)
 	}
 	return loads, err
 }

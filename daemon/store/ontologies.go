@@ -132,10 +132,10 @@ func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error
 // DeleteOntology deletes an ontology with its edits and the groupings made with it. The error is ErrNotFound when there is no
 // such ontology.
 func (s *Store) DeleteOntology(ctx context.Context, id int64) error {
-	defer s.erasing()()
+	defer s.Erasing()()
 	err := s.Must(ctx, db.ErrNotFound, "DELETE FROM ontologies WHERE id = ?", id)
 	if err != nil {
 		return fmt.Errorf("delete ontology %d: %w", id, err)
 	}
-	return s.scrub(ctx)
+	return s.ScrubSoon(ctx)
 }

@@ -65,7 +65,7 @@ func (g *LinkGraph) Step(ctx context.Context, pages []int64, back bool, words []
 		pages = pages[len(some):]
 		args[0] = db.JSONList(some)
 		err := db.Each(ctx, g.tx, func(row db.Scanner) error {
-			id, err := scanID(row)
+			id, err := db.ScanID(row)
 			if !seen[id] {
 				seen[id], all = true, append(all, id)
 			}
@@ -217,6 +217,6 @@ func (g *LinkGraph) PagesWithPrefix(ctx context.Context, prefix string) ([]int64
 	if prefix == "" {
 		return nil, errNoPrefix
 	}
-	return db.Query(ctx, g.tx, scanID, `SELECT id FROM link_page WHERE url >= ?1 AND url < ?2 ORDER BY url`,
+	return db.Query(ctx, g.tx, db.ScanID, `SELECT id FROM link_page WHERE url >= ?1 AND url < ?2 ORDER BY url`,
 		prefix, strings.ToValidUTF8(prefix, "")+"\xff") // no UTF-8 has this byte, so that it is behind all that may follow
 }

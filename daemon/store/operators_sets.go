@@ -20,7 +20,7 @@ func (g *LinkGraph) AllPages(ctx context.Context, n int) (first []int64, total i
 	if err := g.tx.QueryRowContext(ctx, `SELECT count(*) FROM link_page`).Scan(&total); err != nil {
 		return nil, 0, fmt.Errorf("count pages: %w", err)
 	}
-	first, err = db.Query(ctx, g.tx, scanID, `SELECT id FROM link_page ORDER BY id LIMIT ?`, n)
+	first, err = db.Query(ctx, g.tx, db.ScanID, `SELECT id FROM link_page ORDER BY id LIMIT ?`, n)
 	return first, total, err
 }
 
@@ -30,7 +30,7 @@ func (g *LinkGraph) PageByURL(ctx context.Context, url string) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("look where an address leads: %w", err)
 	}
-	return db.Found(scanID(g.tx.QueryRowContext(ctx, `SELECT id FROM link_page WHERE url = ?`, end)))
+	return db.Found(db.ScanID(g.tx.QueryRowContext(ctx, `SELECT id FROM link_page WHERE url = ?`, end)))
 }
 
 // End returns the address where an address leads; the address itself if no other one is known.
@@ -61,11 +61,11 @@ func (g *LinkGraph) CrawlPages(ctx context.Context, id int64) ([]int64, error) {
 
 // scope returns the pages of what a statement gives the id of, by ascending id.
 func (g *LinkGraph) scope(ctx context.Context, scope GroupingScope, which string, args ...any) ([]int64, error) {
-	id, err := db.Found(scanID(g.tx.QueryRowContext(ctx, which, args...)))
+	id, err := db.Found(db.ScanID(g.tx.QueryRowContext(ctx, which, args...)))
 	if err != nil {
 		return nil, err
 	}
-	all, err := db.Query(ctx, g.tx, scanID, `WITH u(url) AS (SELECT DISTINCT * FROM (`+scopePages[scope]+`))
+	all, err := db.Query(ctx, g.tx, db.ScanID, `WITH u(url) AS (SELECT DISTINCT * FROM (`+scopePages[scope]+`))
 		SELECT l.id FROM u CROSS JOIN link_page l ON l.url = u.url ORDER BY l.id`, id)
 	return all, db.Wrap(err, "list pages")
 }

@@ -146,9 +146,9 @@ func (s *Store) ranked(ctx context.Context, m matcher) ([]rankedID, error) {
 func (s *Store) matching(ctx context.Context, m matcher, expression string) ([]int64, error) {
 	const newest = ` ORDER BY rowid DESC LIMIT ?`
 	if m.since == 0 && m.until == 0 && m.without == "" {
-		return db.Query(ctx, s.Readers, scanID, `SELECT rowid FROM search_words WHERE search_words MATCH ?`+newest, expression, SearchCap)
+		return db.Query(ctx, s.Readers, db.ScanID, `SELECT rowid FROM search_words WHERE search_words MATCH ?`+newest, expression, SearchCap)
 	}
-	return db.Query(ctx, s.Readers, scanID, `SELECT w.rowid FROM search_words w CROSS JOIN search_entries e ON e.id = w.rowid
+	return db.Query(ctx, s.Readers, db.ScanID, `SELECT w.rowid FROM search_words w CROSS JOIN search_entries e ON e.id = w.rowid
 		WHERE w.search_words MATCH ? AND e.at >= ? AND e.at < ? AND e.url <> ? ORDER BY w.rowid DESC LIMIT ?`,
 		expression, m.since, cmp.Or(m.until, 1<<62), m.without, SearchCap)
 }
@@ -159,7 +159,7 @@ func (s *Store) matchingOf(ctx context.Context, expression string, of []int64) (
 	if len(of) == 0 {
 		return nil, nil
 	}
-	return db.Query(ctx, s.Readers, scanID, `SELECT rowid FROM search_words WHERE search_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
+	return db.Query(ctx, s.Readers, db.ScanID, `SELECT rowid FROM search_words WHERE search_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
 		expression, slices.Min(of), slices.Max(of), SearchCap)
 }
 

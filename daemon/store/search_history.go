@@ -69,7 +69,7 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 // SearchEntry returns what the index knows of a page, without Snippet and Rank, or ErrNotFound.
 func (s *Store) SearchEntry(ctx context.Context, url string) (SearchHit, error) {
 	h, err := scanHit(s.Readers.QueryRowContext(ctx, selectHit+`WHERE e.url = ?`, url))
-	return h, missing(err, "read search entry")
+	return h, db.Missing(err, "read search entry")
 }
 
 // SearchCounts returns in how many pages each word occurs, at most SearchCap + 1, and the number of all pages, about.

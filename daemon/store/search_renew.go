@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
-	"time"
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/morning/search/words"
@@ -56,47 +54,4 @@ func renew(w *db.Work) {
 		next, r.Left)
 	r.Left = max(next-1, 0)
 	putSetting(w, renewalKey, r)
-}
-
-// mergeStep is the amount of the index that one transaction of a merge writes, in pages of the file. Other writers wait
-// for about a tenth of a second.
-const mergeStep = 500
-
-// MergeSearch rewrites the search index without the words of deleted pages, if there are any. FTS5 only marks them as
-// deleted until then. It works in small transactions, so that other writers go on, and stops after about the duration
-// d; done says whether the deleted words are gone.
-func (s *Store) MergeSearch(ctx context.Context, d time.Duration) (done bool, err error) {
-	var deleted, merged int64
-	err = s.Readers.QueryRowContext(ctx, `SELECT deleted, merged FROM search_state WHERE id = 1`).Scan(&deleted, &merged)
-	if err != nil || deleted == merged {
-		return err == nil, missing(err, "merge search index")
-	}
-	for end, step := time.Now().Add(d), -mergeStep; ; step = mergeStep { // a negative number begins the merge
-		more, err := s.mergeStep(ctx, step)
-		if err != nil {
-			return false, fmt.Errorf("merge search index: %w", err)
-		}
-		if !more {
-			break
-		}
-		if time.Now().After(end) {
-			return false, nil
-		}
-	}
-	if err = s.Exec(ctx, `UPDATE search_state SET merged = ? WHERE id = 1`, deleted); err != nil {
-		return false, fmt.Errorf("merge search index: %w", err)
-	}
-	return true, s.Checkpoint(ctx)
-}
-
-// mergeStep writes a part of the merged index and reports whether there is more to do. See the FTS5 command merge: a run
-// that changes fewer than two rows had nothing to do.
-func (s *Store) mergeStep(ctx context.Context, pages int) (more bool, err error) {
-	err = s.Commit(ctx, func(w *db.Work) {
-		const changes = `SELECT total_changes()`
-		before := db.Value[int64](w, changes)
-		w.Exec(`INSERT INTO search_words (search_words, rank) VALUES ('merge', ?)`, pages)
-		more = db.Value[int64](w, changes)-before >= 2
-	})
-	return more, err
 }

@@ -23,7 +23,7 @@ const (
 func (s *Store) filterTags(ctx context.Context, f SearchFilter) ([]string, error) {
 	var all []string
 	if f.Topic != 0 {
-		ids, err := db.Query(ctx, s.Readers, scanID, `SELECT * FROM `+parts, f.Topic)
+		ids, err := db.Query(ctx, s.Readers, db.ScanID, `SELECT * FROM `+parts, f.Topic)
 		if err != nil {
 			return nil, err
 		}

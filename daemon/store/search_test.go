@@ -45,7 +45,7 @@ func TestSearchScansNoTable(t *testing.T) {
 	if has, err := s.SearchHas(ctx, "ice"); err != nil || !has {
 		t.Fatal(has, err)
 	}
-	must(s.MergeSearch(ctx, time.Second))(t)
+	must(MergeSearch(ctx, s.DB, time.Second))(t)
 	if len(all) < 10 {
 		t.Fatalf("%d statements ran: the test proves little", len(all))
 	}

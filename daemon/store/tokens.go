@@ -44,7 +44,7 @@ func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
 // TokenByKey returns the token with a key, or ErrNotFound if there is none or it was revoked.
 func (s *Store) TokenByKey(ctx context.Context, key string) (Token, error) {
 	t, err := db.Fields[Token](s.Readers.QueryRowContext(ctx, selectTokens+`WHERE k.key = ?`, key))
-	return t, missing(err, "read token")
+	return t, db.Missing(err, "read token")
 }
 
 // AddToken stores a token and returns its id. The error is ErrNotFound if its topic does not exist.
@@ -56,7 +56,7 @@ func (s *Store) AddToken(ctx context.Context, t Token) (id int64, err error) {
 		w.Row(`INSERT INTO tokens (key, hash, name, scope, topic_id, created_at)
 			VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, t.TopicID, db.Millis(s.Now())).Read(&id)
 	})
-	return id, missing(err, "store token")
+	return id, db.Missing(err, "store token")
 }
 
 // RevokeToken deletes a token, or returns ErrNotFound.

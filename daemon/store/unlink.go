@@ -80,7 +80,7 @@ func (s *Store) UnlinkContents(ctx context.Context, after []byte, unlink func(ht
 	}
 	failpoint.Here("store.unlink.committed")
 	if n.Changed > 0 {
-		s.erasures.Add(1) // a training that read them before begins again
+		s.Erasing()() // a training that read them before begins again
 	}
 	return last, n, nil
 }
@@ -123,7 +123,7 @@ func (w *unlinker) replace(j *unlinkJob) {
 	w.Exec(insertContent, j.content.hash[:], j.content.gzip)
 	urls := db.List(w.Work, db.ScanText, `SELECT url FROM pages WHERE content_hash = ?1
 		UNION SELECT final_url FROM fetches WHERE content_hash = ?1 UNION SELECT final_url FROM document_pages WHERE content_hash = ?1`, j.hash)
-	fetches := db.List(w.Work, scanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
+	fetches := db.List(w.Work, db.ScanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
 	w.urls = append(w.urls, urls...)
 	for _, url := range urls {
 		w.requeue(url)
@@ -220,5 +220,5 @@ func (w *unlinker) emptyModels() []int64 {
 		return nil
 	}
 	w.Do(forgetLearned)
-	return distinct(topics)
+	return db.Distinct(topics)
 }

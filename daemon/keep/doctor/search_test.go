@@ -68,7 +68,7 @@ func (s *searched) search() {
 
 func (s *searched) merge() {
 	s.t.Helper()
-	if done, err := s.o.Store.MergeSearch(s.t.Context(), time.Minute); err != nil || !done {
+	if done, err := store.MergeSearch(s.t.Context(), s.o.Store.DB, time.Minute); err != nil || !done {
 		s.t.Fatal(done, err)
 	}
 }

@@ -41,7 +41,7 @@ func (x *Indexer) Run(ctx context.Context) error {
 		if n, err := x.Step(ctx); err != nil || n > 0 {
 			return rest, err
 		}
-		_, err := x.store.MergeSearch(ctx, merging)
+		_, err := store.MergeSearch(ctx, x.store.DB, merging)
 		return interval, err
 	}
 	return loop.Run(ctx)
