@@ -147,17 +147,6 @@ type Grouping struct {
 	EndedAt   time.Time // zero until it is done or failed
 }
 
-// GroupingScope says which pages are grouped.
-type GroupingScope string
-
-// The scopes.
-const (
-	AllPages       GroupingScope = "all"
-	PagesOfTopic   GroupingScope = "topic"   // visited or crawled for it
-	PagesOfCrawl   GroupingScope = "crawl"   // fetched by it
-	PagesOfSession GroupingScope = "session" // visited in it
-)
-
 // GroupingState is the state of a grouping.
 type GroupingState string
 

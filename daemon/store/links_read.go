@@ -8,6 +8,17 @@ import (
 	"nightjar/daemon/db"
 )
 
+// GroupingScope says which pages are grouped.
+type GroupingScope string
+
+// The scopes.
+const (
+	AllPages       GroupingScope = "all"
+	PagesOfTopic   GroupingScope = "topic"   // visited or crawled for it
+	PagesOfCrawl   GroupingScope = "crawl"   // fetched by it
+	PagesOfSession GroupingScope = "session" // visited in it
+)
+
 // LinkPage is a page that links or is linked to.
 type LinkPage struct {
 	ID      int64

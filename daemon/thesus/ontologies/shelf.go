@@ -76,6 +76,15 @@ func (s *Shelf) ByName(ctx context.Context, name string) (store.Ontology, error)
 	return o, nil
 }
 
+// TreeByName is the tree of the ontology with a name, with the name as it is stored. Errors are those of ByName and Tree.
+func (s *Shelf) TreeByName(ctx context.Context, name string) (title string, tree *ontology.Tree, err error) {
+	o, err := s.ByName(ctx, name)
+	if err == nil {
+		tree, err = s.Tree(ctx, o.ID)
+	}
+	return o.Name, tree, err
+}
+
 // Tree returns the tree of an ontology. The error is store.ErrNotFound if there is none.
 func (s *Shelf) Tree(ctx context.Context, id int64) (*ontology.Tree, error) {
 	k, err := s.load(ctx, id)
