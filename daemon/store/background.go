@@ -65,5 +65,5 @@ func (s *Store) Content(ctx context.Context, hash []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return unpack(packed)
+	return Unpack(packed)
 }

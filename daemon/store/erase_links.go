@@ -52,7 +52,7 @@ func groupingTraces(w *db.Work, host string, pages []int64) []int64 {
 		if err := row.Scan(&id, &said, &stored); err != nil {
 			return err
 		}
-		result, err := unpack(stored)
+		result, err := Unpack(stored)
 		if said || err != nil || bytes.Contains(bytes.ToLower(result), []byte(strings.ToLower(host))) { // one that cannot be read may hold anything
 			ids = append(ids, id)
 		}

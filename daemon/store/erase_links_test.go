@@ -13,7 +13,7 @@ import (
 func mustGrouping(t *testing.T, s *Store, scope GroupingScope, scopeID int64, result string, of map[string]string, words ...string) (id int64) {
 	t.Helper()
 	ok(t, s.Writer.QueryRowContext(t.Context(), `INSERT INTO groupings (scope, scope_id, options, state, created_at, ended_at, result)
-		VALUES (?, ?, '{}', 'done', 1, 2, ?) RETURNING id`, scope, scopeID, must(packed([]byte(result)))(t).gzip).Scan(&id))
+		VALUES (?, ?, '{}', 'done', 1, 2, ?) RETURNING id`, scope, scopeID, must(Packed([]byte(result)))(t).Gzip).Scan(&id))
 	for url, body := range of {
 		p := must(s.LinkPageByURL(t.Context(), url))(t)
 		s.mustExec(t, `INSERT INTO descriptions (grouping_id, page_id, body) VALUES (?, ?, ?)`, id, p.ID, body)

@@ -23,7 +23,7 @@ func mapTraces(w *db.Work, host string) []int64 {
 		if err := row.Scan(&id, &stored); err != nil {
 			return err
 		}
-		result, err := unpack(stored)
+		result, err := Unpack(stored)
 		if err != nil || bytes.Contains(bytes.ToLower(result), []byte(strings.ToLower(host))) { // one that cannot be read may hold anything
 			ids = append(ids, id)
 		}

@@ -202,19 +202,19 @@ func eraseHosts(w *db.Work, host string) {
 	site := unlink.New(host)
 	type row struct {
 		key, host, plain string
-		packed           []byte
+		Packed           []byte
 	}
 	scan := func(r db.Scanner) (one row, err error) {
-		return one, r.Scan(&one.key, &one.host, &one.plain, &one.packed)
+		return one, r.Scan(&one.key, &one.host, &one.plain, &one.Packed)
 	}
 	says := func(one row) bool {
 		if site.May([]byte(one.plain)) {
 			return true
 		}
-		if len(one.packed) == 0 {
+		if len(one.Packed) == 0 {
 			return false
 		}
-		text, err := unpack(one.packed)
+		text, err := Unpack(one.Packed)
 		return err != nil || site.May(text)
 	}
 	hosts := db.List(w, scan, `SELECT host, host, why, missing FROM hosts`)

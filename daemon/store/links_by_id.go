@@ -19,7 +19,7 @@ func (s *Store) WordsByID(ctx context.Context, ids []int64) (map[int64]string, e
 // LinkPagesByID returns pages by their numbers, in no order, without the number of their sources. Those that are gone are left
 // out.
 func (s *Store) LinkPagesByID(ctx context.Context, ids []int64) ([]LinkPage, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[LinkPage], `SELECT known.id, known.url, `+linkTitle+`, 0 FROM json_each(?) of
+	all, err := db.Query(ctx, s.Readers, db.Fields[LinkPage], `SELECT known.id, known.url, `+LinkTitle+`, 0 FROM json_each(?) of
 		JOIN link_page known ON known.id = of.value`, db.JSONList(ids))
 	return all, db.Wrap(err, "read pages")
 }

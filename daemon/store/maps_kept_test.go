@@ -77,7 +77,7 @@ func TestEraseMapped(t *testing.T) {
 	must(s.EraseHost(ctx, "canary.test"))(t)
 	grepFiles(t, s, "canary")
 	for _, content := range []string{"page http://canary.test/p", "page http://www.canary.test/moved", "crawled http://canary.test/mapped"} {
-		c := must(packed([]byte("<p>" + content)))(t)
+		c := must(Packed([]byte("<p>" + content)))(t)
 		if _, err := s.Content(ctx, c.hash[:]); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s is still there: %v", content, err)
 		}

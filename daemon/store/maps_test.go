@@ -239,9 +239,9 @@ func crawled(t *testing.T) (*Store, Crawl, []CrawledPage) {
 	t.Helper()
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
 	for n := 1; n <= 3; n++ {
-		body, err := packed([]byte(fmt.Sprint("page ", n)))
+		body, err := Packed([]byte(fmt.Sprint("page ", n)))
 		if err == nil {
-			_, err = s.Writer.Exec(`INSERT INTO contents (hash, gzip) VALUES (?, ?)`, body.hash[:], body.gzip)
+			_, err = s.Writer.Exec(`INSERT INTO contents (hash, gzip) VALUES (?, ?)`, body.hash[:], body.Gzip)
 		}
 		if err == nil {
 			_, err = s.Writer.Exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, title, text_hash, content_hash)

@@ -107,11 +107,11 @@ const (
 func (s *Store) StoredPage(ctx context.Context, topicID int64, url string) (final string, html []byte, err error) {
 	type page struct {
 		url    string
-		packed []byte
+		Packed []byte
 	}
 	scan := func(row db.Scanner) (page, error) {
 		var p page
-		return p, row.Scan(&p.url, &p.packed)
+		return p, row.Scan(&p.url, &p.Packed)
 	}
 	all, err := db.Query(ctx, s.Readers, scan, fetchedPage, topicID, url)
 	if err == nil && len(all) == 0 {
@@ -121,7 +121,7 @@ func (s *Store) StoredPage(ctx context.Context, topicID int64, url string) (fina
 		err = db.ErrNotFound
 	}
 	if err == nil {
-		html, err = unpack(all[0].packed)
+		html, err = Unpack(all[0].Packed)
 	}
 	if err != nil {
 		return "", nil, fmt.Errorf("read the stored page of topic %d: %w", topicID, err)

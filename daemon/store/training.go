@@ -88,7 +88,7 @@ func (s *Store) trailContents(ctx context.Context, fetchID int64) ([]MarkedStep,
 		}
 		ups = append(ups, up)
 		var err error
-		step.HTML, err = unpack(packed)
+		step.HTML, err = Unpack(packed)
 		return step, err
 	}, `
 		WITH RECURSIVE trail(id, parent_id, final_url, url, anchor, content_hash, up) AS (
@@ -110,7 +110,7 @@ func (s *Store) trailContents(ctx context.Context, fetchID int64) ([]MarkedStep,
 }
 
 // unpack decompresses a stored content.
-func unpack(packed []byte) ([]byte, error) {
+func Unpack(packed []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return nil, fmt.Errorf("unpack content: %w", err)

@@ -35,7 +35,7 @@ func (s *Store) VisitedCopy(ctx context.Context, url string) (html []byte, err e
 	if err != nil {
 		return nil, db.Wrap(db.Optional(err), "read the copy of a visited page")
 	}
-	html, _ = unpack(packed) // nil for a damaged copy, which the doctor reports
+	html, _ = Unpack(packed) // nil for a damaged copy, which the doctor reports
 	return html, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/explore"
 	"nightjar/daemon/thesus/ontologies"
 )
 
@@ -101,9 +102,9 @@ func addGroupings(program, folder string) error {
 	if err != nil {
 		return err
 	}
-	g, err := st.PutGrouping(ctx, store.Grouping{Scope: store.PagesOfCrawl, ScopeID: 1})
+	g, err := explore.PutGrouping(ctx, st.DB, explore.Grouping{Scope: store.PagesOfCrawl, ScopeID: 1})
 	if err == nil {
-		err = st.FailGrouping(ctx, g, "its pages were erased meanwhile: group other ones")
+		err = explore.FailGrouping(ctx, st.DB, g, "its pages were erased meanwhile: group other ones")
 	}
 	return errors.Join(err, st.Close())
 }

@@ -1,4 +1,4 @@
-package store
+package operators
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 type LinkGraph struct{ tx *sql.Tx }
 
 // ReadLinks calls f with the links as they are now. The LinkGraph must not be used after f returns. Reads end when ctx does.
-func (s *Store) ReadLinks(ctx context.Context, f func(*LinkGraph) error) error {
-	tx, err := s.Readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+func ReadLinks(ctx context.Context, d *db.DB, f func(*LinkGraph) error) error {
+	tx, err := d.Readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return fmt.Errorf("read links: %w", err)
 	}
