@@ -145,7 +145,7 @@ func TestPositivePages(t *testing.T) {
 	put(other.ID, fetch.Response{URL: "http://o.test/", FinalURL: "http://other.test/", Outcome: fetch.OK, Body: []byte("other")})
 	var all []Positive
 	for _, url := range []string{"http://ice.test/", "http://moved.test/", "http://shut.test/", "http://down.test/", "http://other.test/", "http://new.test/"} {
-		all = append(all, Positive{URL: url, Reasons: []PositiveReason{{"T", TitlePhrase, 1}}})
+		all = append(all, Positive{URL: url, Reasons: []PositiveReason{{"T", "phrase", 1}}})
 	}
 	ok(t, s.PutPositives(t.Context(), d.ID, all))
 	list := func() (text string) {

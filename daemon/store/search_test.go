@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -42,6 +44,7 @@ func TestSearchScansNoTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(s.SearchWaiting(ctx, 10))(t)
+	must(s.SearchTitle(ctx, "ice hockey", 10))(t)
 	if has, err := s.SearchHas(ctx, "ice"); err != nil || !has {
 		t.Fatal(has, err)
 	}
@@ -90,18 +93,6 @@ func TestRenewSearch(t *testing.T) {
 	}
 	if n, err := s.SearchWaiting(t.Context(), 10); err != nil || n != 0 || len(renewed) != entries {
 		t.Errorf("%d wait, %d renewed, %v", n, len(renewed), err)
-	}
-}
-
-// Pages of before there was a search wait to be indexed after the update.
-func TestUpdateQueuesOldPages(t *testing.T) {
-	path := t.TempDir() + "/nightjar.db"
-	oldVersion(t, path, 12)
-	s := must(Open(t.Context(), path))(t)
-	defer s.Close()
-	waiting, err := s.SearchWaiting(t.Context(), 1000)
-	if pages := mustCount(t, s, "SELECT count(*) FROM pages"); err != nil || waiting < pages || pages == 0 {
-		t.Errorf("%d pages, %d wait, %v", pages, waiting, err)
 	}
 }
 
@@ -176,5 +167,81 @@ func TestWordsOfSite(t *testing.T) {
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %q, %v", address, got, err)
 		}
+	}
+}
+
+// TestNothingIsIndexedDuringImport: pages of an import wait until it has taken effect.
+func TestNothingIsIndexedDuringImport(t *testing.T) {
+	s := open(t)
+	s.mustExec(t, `INSERT INTO search_queue (url) VALUES ('http://ice.test/')`)
+	for during, want := range map[bool]int{true: 0, false: 1} {
+		s.mustExec(t, `DELETE FROM settings`)
+		if during {
+			ok(t, s.SetSetting(t.Context(), importKey, map[string]int64{}))
+		}
+		if queue, err := s.SearchQueue(t.Context(), 10); err != nil || len(queue) != want {
+			t.Errorf("during an import %v: %+v, %v", during, queue, err)
+		}
+	}
+}
+
+// TestListHasNoHistory: a list of a host that a crawl read is no page with a history.
+func TestListHasNoHistory(t *testing.T) {
+	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	for url, outcome := range map[string]string{"http://a.test/sitemap.xml": "listed", "http://a.test/": "ok"} {
+		s.mustExec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at) VALUES (?, 1, ?, ?, 'a.test', ?, 1)`, c.ID, url, url, outcome)
+		if h, err := s.PageHistory(t.Context(), url); err != nil || h.Known() != (outcome == "ok") {
+			t.Errorf("history of what is %s: %+v, %v", outcome, h, err)
+		}
+	}
+}
+
+// TestEventsGoBeforeWords: events that wait while the words of pages are being written are stored before the rest of these.
+func TestEventsGoBeforeWords(t *testing.T) {
+	const pages = 12
+	s := open(t)
+	m := maker(1)
+	mustIngest(t, s, m.Start("Hockey"))
+	var words []SearchWords
+	for i := range pages {
+		url := fmt.Sprintf("http://a.test/%d", i)
+		s.mustExec(t, `INSERT INTO search_queue (url) VALUES (?)`, url)
+		id := int64(mustCount(t, s, `SELECT max(id) FROM search_queue`))
+		words = append(words, SearchWords{SearchSource: SearchSource{QueueID: id, URL: url, FetchID: 1}, TitleWords: "ice", BodyWords: "a page"})
+	}
+	const count = "SELECT count(*) FROM search_entries"
+	events, rows := mustCount(t, s, "SELECT count(*) FROM events"), -1
+	s.Wrote = func(error) { // after each transaction, before the next
+		if rows < 0 && mustCount(t, s, "SELECT count(*) FROM events") > events {
+			rows = mustCount(t, s, count)
+		}
+	}
+	waits := func(urgent int) {
+		for t.Context().Err() == nil {
+			if u, others := s.Waiting(); u >= urgent && others >= 1 {
+				return
+			}
+			runtime.Gosched()
+		}
+	}
+	end := must(s.Turn(t.Context(), false))(t)
+	var done sync.WaitGroup
+	done.Go(func() {
+		if err := s.PutSearch(t.Context(), words); err != nil {
+			t.Error(err)
+		}
+	})
+	waits(0)
+	for i := range db.MostInRow { // after these, the events come when the other transaction has just begun
+		done.Go(func() { must(s.Turn(t.Context(), true))(t)() })
+		waits(i + 1)
+	}
+	done.Go(func() { mustIngest(t, s, m.Event(protocol.SessionPause)) })
+	waits(db.MostInRow + 1)
+	end()
+	done.Wait()
+	s.Wrote = nil
+	if n := mustCount(t, s, count); n != pages || rows <= 0 || rows >= pages {
+		t.Errorf("%d of %d pages were stored when the events were, want some; %d in the end", rows, pages, n)
 	}
 }
