@@ -20,7 +20,7 @@ var (
 
 // parts selects the ids of the topics that a topic (?1) learns from: the topic itself and, if it is combined, its
 // members.
-const parts = `(SELECT ?1 UNION SELECT member_id FROM combined WHERE topic_id = ?1)`
+const TopicAndMembers = `(SELECT ?1 UNION SELECT member_id FROM combined WHERE topic_id = ?1)`
 
 // Combine creates a topic that learns from all sessions and marked finds of several other topics, its members, and from
 // its own ([HMM] §6). The errors are ErrTopicName, ErrTopicTaken, ErrFewMembers, ErrMember, and ErrNotFound for a

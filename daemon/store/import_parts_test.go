@@ -65,7 +65,7 @@ func TestImportStopped(t *testing.T) {
 	if _, err := s.SessionByUUID(t.Context(), uuid); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("its session is seen: %v", err)
 	}
-	if there := must(s.Setting(t.Context(), importKey, &map[string]int64{}))(t); !there {
+	if there := must(s.Setting(t.Context(), ImportKey, &map[string]int64{}))(t); !there {
 		t.Error("its pages can be indexed: package search waits for this setting to go")
 	}
 	look := must(Look(t.Context(), s.Path()))(t)
@@ -84,7 +84,7 @@ func TestImportStopped(t *testing.T) {
 	if n := mustCount(t, s, "SELECT count(*) FROM search_queue"); n != 2 {
 		t.Errorf("%d pages wait to be indexed", n)
 	}
-	if there := must(s.Setting(t.Context(), importKey, &map[string]int64{}))(t); there {
+	if there := must(s.Setting(t.Context(), ImportKey, &map[string]int64{}))(t); there {
 		t.Error("its pages cannot be indexed")
 	}
 	if in, err := s.Import(t.Context(), inFile(t, nil, file...), nil); err != nil || in.Known != len(file) {

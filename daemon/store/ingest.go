@@ -76,7 +76,7 @@ func (b *batch) takeAll(w *db.Work, events []session.Event) {
 // readNever reads the never-record list.
 func (b *batch) readNever() {
 	all := settings.Default()
-	setting(b.Work, settingsKey, &all)
+	ReadSetting(b.Work, settingsKey, &all)
 	b.never = all.NeverRecord
 }
 

@@ -160,9 +160,9 @@ const linkNext = `coalesce(
 
 // scopePages selects the addresses of the pages of a scope (?1 is its id): visited, or fetched by a crawl.
 var ScopePages = map[GroupingScope]string{
-	PagesOfTopic: `SELECT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id WHERE s.topic_id IN ` + parts + `
-		UNION SELECT f.final_url FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.topic_id IN ` + parts + ` AND f.outcome = 'ok'
-		UNION SELECT p.final_url FROM documents d JOIN document_pages p ON p.document_id = d.id WHERE d.topic_id IN ` + parts + ` AND p.outcome = 'ok'`,
+	PagesOfTopic: `SELECT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id WHERE s.topic_id IN ` + TopicAndMembers + `
+		UNION SELECT f.final_url FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.topic_id IN ` + TopicAndMembers + ` AND f.outcome = 'ok'
+		UNION SELECT p.final_url FROM documents d JOIN document_pages p ON p.document_id = d.id WHERE d.topic_id IN ` + TopicAndMembers + ` AND p.outcome = 'ok'`,
 	PagesOfCrawl:   `SELECT final_url FROM fetches WHERE crawl_id = ?1 AND outcome = 'ok'`,
 	PagesOfSession: `SELECT p.url FROM visits v JOIN pages p ON p.id = v.page_id WHERE v.session_id = ?1`,
 }

@@ -66,8 +66,8 @@ func (s *Store) LostCrawl(ctx context.Context, topic int64, strategy string, sin
 func (s *Store) UsefulPages(ctx context.Context, topic int64) ([]string, error) {
 	all, err := db.Query(ctx, s.Readers, db.ScanText, `
 		SELECT p.url FROM sessions s JOIN marks m ON m.session_id = s.id JOIN pages p ON p.id = m.page_id
-			WHERE s.status = 'submitted' AND s.topic_id IN `+parts+` AND m.useful = 1
-		UNION SELECT url FROM finds WHERE topic_id IN `+parts+` AND mark = 'useful' ORDER BY 1`, topic)
+			WHERE s.status = 'submitted' AND s.topic_id IN `+TopicAndMembers+` AND m.useful = 1
+		UNION SELECT url FROM finds WHERE topic_id IN `+TopicAndMembers+` AND mark = 'useful' ORDER BY 1`, topic)
 	return all, db.Wrap(err, "list the useful pages of topic %d", topic)
 }
 

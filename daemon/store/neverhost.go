@@ -36,7 +36,7 @@ func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) 
 // neverRecord adds a host to the never-record list, unless the list covers it.
 func (s *Store) neverRecord(w *db.Work, host string) {
 	was := settings.Default()
-	setting(w, settingsKey, &was)
+	ReadSetting(w, settingsKey, &was)
 	now := was
 	now.NeverRecord = append(slices.Clone(was.NeverRecord), host)
 	now = now.Normal()
@@ -48,7 +48,7 @@ func (s *Store) neverRecord(w *db.Work, host string) {
 		return
 	}
 	s.note(w, changeSettings, settings.Changes(was, now))
-	putSetting(w, settingsKey, now)
+	PutSetting(w, settingsKey, now)
 }
 
 // openTogether finds the open sessions that are recorded together with a session (?1) of a browser (?2), and that one.

@@ -71,10 +71,10 @@ func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.T
 		SELECT max(at) FROM (
 			SELECT e.at FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id
 			JOIN events e ON e.page = v.load AND e.type = 'useful'
-			WHERE p.url = ?2 AND s.topic_id IN `+parts+`
+			WHERE p.url = ?2 AND s.topic_id IN `+TopicAndMembers+`
 			UNION ALL
 			SELECT b.at FROM finds f JOIN feedback b ON b.find_id = f.id AND b.mark = 'useful'
-			WHERE f.url = ?2 AND f.topic_id IN `+parts+`)`, topicID, url)
+			WHERE f.url = ?2 AND f.topic_id IN `+TopicAndMembers+`)`, topicID, url)
 	return db.Moment(at), db.Wrap(err, "read when a page was marked")
 }
 

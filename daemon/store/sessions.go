@@ -126,14 +126,14 @@ func (s *Store) Sessions(ctx context.Context) ([]Session, error) {
 // SessionsBefore lists at most limit of the sessions that Sessions lists, of a topic and its members, 0 for all topics, from the one
 // before an id on; 0 means from the newest on.
 func (s *Store) SessionsBefore(ctx context.Context, topic, before int64, limit int) ([]Session, error) {
-	return s.wholes(ctx, "WHERE s.status <> 'discarded' AND (?1 = 0 OR s.topic_id IN "+parts+") AND (?2 = 0 OR s.id < ?2) AND "+firstOfWhole+
+	return s.wholes(ctx, "WHERE s.status <> 'discarded' AND (?1 = 0 OR s.topic_id IN "+TopicAndMembers+") AND (?2 = 0 OR s.id < ?2) AND "+firstOfWhole+
 		" ORDER BY s.id DESC LIMIT ?3", topic, before, limit)
 }
 
 // TopicSessions lists the submitted sessions of a topic and of its members, oldest first. The topic's model is trained
 // on them.
 func (s *Store) TopicSessions(ctx context.Context, topicID int64) ([]Session, error) {
-	return s.sessions(ctx, "WHERE s.topic_id IN "+parts+" AND s.status = 'submitted' ORDER BY s.id", topicID)
+	return s.sessions(ctx, "WHERE s.topic_id IN "+TopicAndMembers+" AND s.status = 'submitted' ORDER BY s.id", topicID)
 }
 
 // SessionByID returns one session, or ErrNotFound.

@@ -95,7 +95,7 @@ func tick(w *db.Work, topicID int64, url string, ticked bool) {
 // content of the topic's crawls comes before the person's snapshots: crawls see what everyone sees.
 const (
 	fetchedPage = `SELECT final_url, gzip FROM fetches JOIN contents ON hash = content_hash
-		WHERE crawl_id IN (SELECT id FROM crawls WHERE topic_id IN ` + parts + `) AND url = ?2 ORDER BY fetches.id DESC LIMIT 1`
+		WHERE crawl_id IN (SELECT id FROM crawls WHERE topic_id IN ` + TopicAndMembers + `) AND url = ?2 ORDER BY fetches.id DESC LIMIT 1`
 	visitedPage = `SELECT url, gzip FROM pages JOIN contents ON hash = content_hash
 		WHERE pages.id IN (SELECT id FROM pages WHERE url = ?1
 			UNION ALL SELECT page_id FROM visits WHERE requested = ?1 AND requested <> '')

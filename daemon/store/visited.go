@@ -15,7 +15,7 @@ import (
 const visitedPages = `SELECT v.page_id id, min(s.id) session, min(v.seq) seq, max(coalesce(s.ended_at, s.started_at)) at,
 		json_group_array(v.requested) FILTER (WHERE v.requested <> '') also
 	FROM sessions s JOIN visits v ON v.session_id = s.id
-	WHERE s.topic_id IN ` + parts + ` AND s.status = 'submitted' AND v.media = ''
+	WHERE s.topic_id IN ` + TopicAndMembers + ` AND s.status = 'submitted' AND v.media = ''
 	GROUP BY v.page_id`
 
 // Visited lists at most that many pages of a topic's sessions, without the first so many: crawler.Visits.List.

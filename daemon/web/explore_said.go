@@ -13,15 +13,14 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/search"
-	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
 )
 
 // saidLink is a link to a page in its context.
 type saidLink struct {
-	From  Link                // the page that it is on
-	To    *Link               // the page that it leads to; nil where that is clear
-	Text  []store.SnippetPart // around the link, its words marked; nil when the content is no longer stored
+	From  Link                 // the page that it is on
+	To    *Link                // the page that it leads to; nil where that is clear
+	Text  []search.SnippetPart // around the link, its words marked; nil when the content is no longer stored
 	Words []string
 }
 

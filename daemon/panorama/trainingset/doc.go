@@ -19,7 +19,7 @@ const (
 	MinNegatives = 10
 )
 
-// Stages of hits, beside those of store.SearchTitle.
+// Stages of hits, beside those of search.FindTitle.
 const (
 	StageSearXNG = "searxng"
 	StageList    = "list"
@@ -38,5 +38,5 @@ type Hit struct {
 	URL     string // canonical; see weburl.Canonical
 	Title   string // "" if it is not known
 	Snippet string // "" if there is none
-	Stage   string // how it was found: store.TitlePhrase or TitleNear, StageSearXNG or StageList
+	Stage   string // how it was found: search.TitlePhrase or TitleNear, StageSearXNG or StageList
 }

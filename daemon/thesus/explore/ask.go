@@ -255,7 +255,7 @@ func (m *Maker) inTexts(ctx context.Context, words []string) ([]Hit, error) {
 	if len(words) == 0 {
 		return all, nil
 	}
-	hits, _, err := search.Search(ctx, m.Store, store.SearchFilter{Text: strings.Join(words, " "), Limit: askFound})
+	hits, _, err := search.Search(ctx, m.Store, search.Filter{Text: strings.Join(words, " "), Limit: askFound})
 	if err != nil {
 		return nil, err
 	}

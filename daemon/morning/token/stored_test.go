@@ -1,4 +1,4 @@
-package store
+package token
 
 import (
 	"bytes"
@@ -7,13 +7,15 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
 
 // withTopics opens a store with the topics 1 and 2.
-func withTopics(t *testing.T) *Store {
+func withTopics(t *testing.T) *store.Store {
 	t.Helper()
-	s := open(t)
-	must(s.Writer.Exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1), (2, 'Baking', 1)`))(t)
+	s := storetest.Open(t)
+	storetest.Must(s.Writer.Exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1), (2, 'Baking', 1)`))(t)
 	return s
 }
 
@@ -22,19 +24,19 @@ func TestTokens(t *testing.T) {
 	now := time.UnixMilli(1_000_000).UTC()
 	v.Now = func() time.Time { return now }
 	feed := Token{Key: "k1", Hash: []byte{1}, Name: "reader", Scope: ScopeFeed, TopicID: 1}
-	id := must(v.AddToken(t.Context(), feed))(t)
-	must(v.AddToken(t.Context(), Token{Key: "k2", Hash: []byte{2}, Name: "script", Scope: ScopeRead}))(t)
-	if _, err := v.AddToken(t.Context(), Token{Key: "k3", Hash: []byte{3}, Name: "x", Scope: ScopeFeed, TopicID: 99}); !errors.Is(err, db.ErrNotFound) {
+	id := storetest.Must(Add(t.Context(), v.DB, feed))(t)
+	storetest.Must(Add(t.Context(), v.DB, Token{Key: "k2", Hash: []byte{2}, Name: "script", Scope: ScopeRead}))(t)
+	if _, err := Add(t.Context(), v.DB, Token{Key: "k3", Hash: []byte{3}, Name: "x", Scope: ScopeFeed, TopicID: 99}); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("a topic that does not exist: %v", err)
 	}
 	used := func() time.Time {
 		t.Helper()
-		got, err := v.TokenByKey(t.Context(), "k1")
+		got, err := ByKey(t.Context(), v.DB, "k1")
 		if err != nil || got.Topic != "Hockey" || got.ID != id || !bytes.Equal(got.Hash, []byte{1}) {
 			t.Fatalf("%+v, %v", got, err)
 		}
-		ok(t, v.TokenUsed(t.Context(), got))
-		got, _ = v.TokenByKey(t.Context(), "k1")
+		storetest.OK(t, Used(t.Context(), v.DB, got))
+		got, _ = ByKey(t.Context(), v.DB, "k1")
 		return got.UsedAt
 	}
 	if at := used(); !at.Equal(now) {
@@ -49,11 +51,11 @@ func TestTokens(t *testing.T) {
 	if at := used(); !at.Equal(now) {
 		t.Errorf("used %v, want %v", at, now)
 	}
-	ok(t, v.RevokeToken(t.Context(), id))
-	if _, err := v.TokenByKey(t.Context(), "k1"); !errors.Is(err, db.ErrNotFound) {
+	storetest.OK(t, Revoke(t.Context(), v.DB, id))
+	if _, err := ByKey(t.Context(), v.DB, "k1"); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("after it was revoked: %v", err)
 	}
-	if err := v.RevokeToken(t.Context(), id); !errors.Is(err, db.ErrNotFound) {
+	if err := Revoke(t.Context(), v.DB, id); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("revoked twice: %v", err)
 	}
 }
@@ -62,14 +64,14 @@ func TestTokens(t *testing.T) {
 func TestTokensGo(t *testing.T) {
 	v := withTopics(t)
 	for key, topic := range map[string]int64{"a": 1, "b": 2, "c": 0} {
-		must(v.AddToken(t.Context(), Token{Key: key, Hash: []byte{0}, Name: "n", Scope: ScopeFeed, TopicID: topic}))(t)
+		storetest.Must(Add(t.Context(), v.DB, Token{Key: key, Hash: []byte{0}, Name: "n", Scope: ScopeFeed, TopicID: topic}))(t)
 	}
-	must(v.Writer.Exec(`DELETE FROM topics WHERE id = 1`))(t)
-	if all, err := v.Tokens(t.Context()); err != nil || len(all) != 2 {
+	storetest.Must(v.Writer.Exec(`DELETE FROM topics WHERE id = 1`))(t)
+	if all, err := All(t.Context(), v.DB); err != nil || len(all) != 2 {
 		t.Errorf("after the topic: %+v, %v", all, err)
 	}
-	ok(t, v.EraseAll(t.Context()))
-	if all, err := v.Tokens(t.Context()); err != nil || len(all) != 0 {
+	storetest.OK(t, v.EraseAll(t.Context()))
+	if all, err := All(t.Context(), v.DB); err != nil || len(all) != 0 {
 		t.Errorf("after erasing everything: %+v, %v", all, err)
 	}
 }
@@ -81,7 +83,7 @@ func TestTokenPlans(t *testing.T) {
 		selectTokens + `WHERE k.key = ?`:        {"x"},
 		`DELETE FROM tokens WHERE topic_id = ?`: {1},
 	} {
-		for _, step := range fullScans(t, s.Readers, text, args...) {
+		for _, step := range storetest.FullScans(t, s.Readers, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

@@ -1,4 +1,4 @@
-package store
+package search
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/morning/search/words"
+	"nightjar/daemon/store"
 )
 
 // renewAtOnce is the number of entries that one transaction queues to be indexed anew.
@@ -20,19 +21,19 @@ type renewal struct {
 	Left    int64 `json:"left"` // the largest id of an entry with older words that is not queued; 0 if there is none
 }
 
-// RenewSearch queues the next pages whose words were made by older rules, if no page waits. Until they are indexed, they keep
+// Renew queues the next pages whose words were made by older rules, if no page waits. Until they are indexed, they keep
 // their older words. It works in small steps, newest entries first, and goes on after a restart.
-func (s *Store) RenewSearch(ctx context.Context) error {
-	from := s.Reads(ctx)
+func Renew(ctx context.Context, d *db.DB) error {
+	from := d.Reads(ctx)
 	r, err := readRenewal(from), from.Err
 	if err == nil && (r.Version != words.Version || r.Left > 0) {
-		err = s.WriteDerived(ctx, func(tx *sql.Tx) error { return db.Within(ctx, tx, renew) })
+		err = d.WriteDerived(ctx, func(tx *sql.Tx) error { return db.Within(ctx, tx, renew) })
 	}
 	return db.Wrap(err, "renew search index")
 }
 
 func readRenewal(w *db.Work) (r renewal) {
-	setting(w, renewalKey, &r)
+	store.ReadSetting(w, renewalKey, &r)
 	return r
 }
 
@@ -41,7 +42,7 @@ func renew(w *db.Work) {
 	if r.Version != words.Version {
 		r.Version = words.Version
 		r.Left = db.Value[int64](w, `SELECT coalesce(max(id), 0) FROM search_entries`)
-		putSetting(w, renewalKey, r)
+		store.PutSetting(w, renewalKey, r)
 		return
 	}
 	if w.Has(`SELECT EXISTS (SELECT 1 FROM search_queue)`) {
@@ -53,5 +54,5 @@ func renew(w *db.Work) {
 	w.Exec(`INSERT INTO search_queue (url) SELECT url FROM search_entries WHERE id BETWEEN ? AND ? ORDER BY id`,
 		next, r.Left)
 	r.Left = max(next-1, 0)
-	putSetting(w, renewalKey, r)
+	store.PutSetting(w, renewalKey, r)
 }
