@@ -28,7 +28,7 @@ const (
 // Provider finds pages for a title.
 type Provider interface {
 	// Search returns at most n pages for a phrase, best first, each address once. The error is a *Refusal when the
-	// provider gives no answer now, ErrLost, or store.ErrQueryLimit; with each of these, other phrases may still be
+	// provider gives no answer now, ErrLost, or ErrQueryLimit; with each of these, other phrases may still be
 	// answered, since answers are kept. Every other error is one of this computer.
 	Search(ctx context.Context, phrase string, n int) ([]Hit, error)
 }
