@@ -191,7 +191,7 @@ func TestNothingIsIndexedDuringImport(t *testing.T) {
 func TestListHasNoHistory(t *testing.T) {
 	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
 	for url, outcome := range map[string]string{"http://a.test/sitemap.xml": "listed", "http://a.test/": "ok"} {
-		mustExec(t, s, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at) VALUES (?, ?, ?, ?, 'a.test', ?, 1)`, c.ID, len(url), url, outcome)
+		mustExec(t, s, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at) VALUES (?, ?, ?, ?, 'a.test', ?, 1)`, c.ID, len(url), url, url, outcome)
 		if h, err := HistoryOf(t.Context(), s.DB, url); err != nil || h.Known() != (outcome == "ok") {
 			t.Errorf("history of what is %s: %+v, %v", outcome, h, err)
 		}
