@@ -141,7 +141,7 @@ func (a *App) runLeases(ctx context.Context) error { return a.Leases.Run(ctx, a.
 type roster struct{ st *store.Store }
 
 func (r roster) Keys(ctx context.Context) (map[string]string, error) {
-	all, err := r.st.Workers(ctx)
+	all, err := leases.Workers(ctx, r.st.DB)
 	keys := map[string]string{}
 	for _, w := range all {
 		if w.Revoked.IsZero() {
@@ -152,13 +152,13 @@ func (r roster) Keys(ctx context.Context) (map[string]string, error) {
 }
 
 func (r roster) AddWorker(ctx context.Context, name, key string) error {
-	err := r.st.AddWorker(ctx, name, key)
-	if errors.Is(err, store.ErrTaken) {
+	err := leases.AddWorker(ctx, r.st.DB, name, key)
+	if errors.Is(err, leases.ErrTaken) {
 		return fmt.Errorf("%w: %w", work.ErrName, err)
 	}
 	return err
 }
 
 func (r roster) RevokeWorker(ctx context.Context, name string) error {
-	return r.st.RevokeWorker(ctx, name)
+	return leases.RevokeWorker(ctx, r.st.DB, name)
 }

@@ -27,7 +27,7 @@ type GroupsRequest struct {
 	Crawl    int64
 	Session  string // its UUID, as in the address of its page
 	Ontology string // its name; "" for none
-	Options  store.GroupingOptions
+	Options  explore.GroupingOptions
 	Newest   bool // AskGroups: the latest groups, of any scope
 }
 
@@ -85,7 +85,7 @@ const groupsPoll = 100 * time.Millisecond
 
 // groupsState is the progress of a grouping.
 type groupsState struct {
-	Grouping store.Grouping
+	Grouping explore.Grouping
 	Progress explore.Progress
 }
 
@@ -99,7 +99,7 @@ func (w GroupsWatch) follow(ctx context.Context, here bool, call func(what strin
 	if w.Began != nil {
 		w.Began(here)
 	}
-	for s.Grouping.State == store.GroupingWorks {
+	for s.Grouping.State == explore.GroupingWorks {
 		if w.Progress != nil && s.Progress.Step != "" {
 			w.Progress(s.Progress)
 		}
@@ -112,7 +112,7 @@ func (w GroupsWatch) follow(ctx context.Context, here bool, call func(what strin
 			return nil, err
 		}
 	}
-	if s.Grouping.State != store.GroupingDone {
+	if s.Grouping.State != explore.GroupingDone {
 		return nil, fmt.Errorf("make groups: %s", s.Grouping.Problem)
 	}
 	var v *explore.View
@@ -194,7 +194,7 @@ func (a *App) groupsAnswer(ctx context.Context, what string, asked groupsQuestio
 		g, err := a.Groupings.Group(ctx, r)
 		return groupsState{Grouping: g}, err
 	case "state":
-		g, err := a.Store.Grouping(ctx, asked.ID)
+		g, err := explore.GroupingByID(ctx, a.Store.DB, asked.ID)
 		return groupsState{g, a.Groupings.Progress(asked.ID)}, err
 	case "view":
 		return a.Groupings.View(ctx, asked.ID)
@@ -258,13 +258,13 @@ func (a *App) madeGroups(ctx context.Context, asked GroupsRequest) (int64, error
 	if err != nil {
 		return 0, err
 	}
-	all, err := a.Store.Groupings(ctx)
+	all, err := explore.Groupings(ctx, a.Store.DB)
 	if err != nil {
 		return 0, err
 	}
 	for _, g := range all {
 		same := g.Scope == r.Scope && g.ScopeID == r.ScopeID && g.Ontology == r.Ontology
-		if same || asked.Newest && g.State == store.GroupingDone {
+		if same || asked.Newest && g.State == explore.GroupingDone {
 			return g.ID, nil
 		}
 	}

@@ -53,7 +53,7 @@ func TestGroups(t *testing.T) {
 			{GroupsRequest{Crawl: 9}, "crawl 9: not found", "Nights"},
 			{GroupsRequest{Session: "x"}, "session x: not found", "sessions"},
 			{GroupsRequest{Ontology: "x"}, `x`, "explore ontology"},
-			{GroupsRequest{Options: store.GroupingOptions{Words: 99}}, explore.ErrOptions.Error(), ""},
+			{GroupsRequest{Options: explore.GroupingOptions{Words: 99}}, explore.ErrOptions.Error(), ""},
 		} {
 			_, err := MakeGroups(t.Context(), c, log, test.r, GroupsWatch{})
 			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(command.Hint(err), test.hint) {

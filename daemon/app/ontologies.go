@@ -13,7 +13,6 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/night/machine"
-	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/ontologies"
 	format "nightjar/daemon/thesus/ontology"
 )
@@ -48,10 +47,10 @@ type OntologyRequest struct {
 
 // OntologyAnswer is the answer to an OntologyRequest.
 type OntologyAnswer struct {
-	List     []store.Ontology // ListOntologies
-	Ontology store.Ontology   // the others; as it was for DeleteOntology
-	Report   []string         // AddOntology: what was read and repaired, in sentences
-	Text     string           // ExportOntology
+	List     []ontologies.Ontology // ListOntologies
+	Ontology ontologies.Ontology   // the others; as it was for DeleteOntology
+	Report   []string              // AddOntology: what was read and repaired, in sentences
+	Text     string                // ExportOntology
 }
 
 // Ontologies carries out a request by the daemon that serves the data folder dir, or in this process if none does.

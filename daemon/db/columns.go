@@ -1,10 +1,12 @@
 package db
 
 import (
+	"cmp"
 	"database/sql"
 	"database/sql/driver"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"time"
 )
 
@@ -128,6 +130,13 @@ func ListOf[T, U any](all []T, of func(T) U) []U {
 		list[i] = of(one)
 	}
 	return list
+}
+
+// Distinct returns the different elements of a list, in ascending order.
+func Distinct[T cmp.Ordered](all []T) []T {
+	all = slices.Clone(all)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // JSONList writes a list for json_each, "[]" for nil.

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	_ "modernc.org/sqlite" // the database driver
@@ -42,14 +43,17 @@ type DB struct {
 	often           map[string]*sql.Stmt // prepared statements of Writer, by their text
 	quick           *statements          // those of CommitPrepared
 	log             writeLog
-	looks           bool // it only reads; see Look
+	looks           bool         // it only reads; see Look
+	erasures        atomic.Int64 // starts and ends of erasures so far
+	scrubs          []func(context.Context, *DB, time.Duration) error
 }
 
 // Options are what opening a database needs to know of its tables.
 type Options struct {
-	Often  []string // statements that are prepared once
-	Tables []string // tables by which a database of Nightjar is recognized, whatever its version
-	Views  []View   // temporary views of all connections that read
+	Often  []string                                          // statements that are prepared once
+	Tables []string                                          // tables by which a database of Nightjar is recognized, whatever its version
+	Views  []View                                            // temporary views of all connections that read
+	Scrub  []func(context.Context, *DB, time.Duration) error // what an erasure leaves to delete; each stops after about the duration
 }
 
 // Open opens the database at path, creates it if needed and migrates it to the newest schema. It makes a copy before it
@@ -72,7 +76,7 @@ func openDB(ctx context.Context, path string, o Options) (*DB, error) {
 		return nil, err
 	}
 	w.SetMaxOpenConns(1)
-	d := &DB{Now: time.Now, path: path, Writer: w, often: make(map[string]*sql.Stmt), quick: newStatements()}
+	d := &DB{Now: time.Now, path: path, Writer: w, often: make(map[string]*sql.Stmt), quick: newStatements(), scrubs: o.Scrub}
 	d.log.doubt.Store(true) // the process that wrote last may have been killed after a failure
 	if err := d.begin(ctx, o); err != nil {
 		return nil, errors.Join(err, w.Close())

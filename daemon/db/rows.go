@@ -145,3 +145,21 @@ func ScanText(row Scanner) (string, error) {
 	var s string
 	return s, row.Scan(&s)
 }
+
+func ScanID(row Scanner) (int64, error) {
+	var id int64
+	return id, row.Scan(&id)
+}
+
+func ScanBytes(row Scanner) ([]byte, error) {
+	var b []byte
+	return b, row.Scan(&b)
+}
+
+// Missing turns "no rows" into ErrNotFound, and wraps other errors with the failed operation.
+func Missing(err error, doing string) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return ErrNotFound
+	}
+	return Wrap(err, "%s", doing)
+}

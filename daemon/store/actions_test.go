@@ -114,7 +114,7 @@ func (v *viewed) doSomething(t *testing.T, rng *rand.Rand, ref *reference, some 
 	switch n := rng.IntN(20); {
 	case n < 8:
 		list, kind := some(), kinds[rng.IntN(len(kinds))]
-		want := slices.DeleteFunc(distinct(list), func(id int64) bool { return ref.mark(id) == kind })
+		want := slices.DeleteFunc(db.Distinct(list), func(id int64) bool { return ref.mark(id) == kind })
 		acted, err = v.MarkAll(ctx, append(list, 999), kind)
 		if !slices.Equal(acted.Finds, want) {
 			t.Errorf("marked %v, want %v", acted.Finds, want)

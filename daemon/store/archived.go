@@ -31,10 +31,10 @@ func (s *Store) CopyOf(ctx context.Context, findID int64) (Copy, error) {
 		FROM finds JOIN fetches ON fetches.id = fetch_id LEFT JOIN contents ON hash = content_hash WHERE finds.id = ?`, findID).
 		Scan(&c.URL, &c.Title, &at, &c.Rendered, &c.Place.File, &c.Place.Offset, &packed)
 	if err == nil && packed != nil {
-		c.HTML, err = unpack(packed)
+		c.HTML, err = Unpack(packed)
 	}
 	c.At = time.UnixMilli(at)
-	return c, missing(err, fmt.Sprintf("read copy of find %d", findID))
+	return c, db.Missing(err, fmt.Sprintf("read copy of find %d", findID))
 }
 
 // MoveArchived updates the offsets of responses in an archive file: to maps old offsets to new ones, in bytes.

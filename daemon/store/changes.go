@@ -71,7 +71,7 @@ func (s *Store) SettingsChanges(ctx context.Context) ([]PastChange, error) {
 // PastChange returns a change, or ErrNotFound.
 func (s *Store) PastChange(ctx context.Context, id int64) (PastChange, error) {
 	c, err := scanChange(s.Readers.QueryRowContext(ctx, selectChange+`WHERE id = ?`, id))
-	return c, missing(err, "read change")
+	return c, db.Missing(err, "read change")
 }
 
 // note stores a change, and forgets the oldest ones. data is a list of settings.Change or an edit.
@@ -103,7 +103,7 @@ func forgetEdits(w *db.Work, uuid string) {
 // UndoEdit undoes a change of sessions, and returns the topics that must be trained again. The errors are ErrNotFound,
 // ErrNotUndone when a later change concerns the same sessions, and ErrLive.
 func (s *Store) UndoEdit(ctx context.Context, id int64) (topics []int64, err error) {
-	defer s.erasing()()
+	defer s.Erasing()()
 	err = s.Commit(ctx, func(w *db.Work) {
 		all := db.List(w, scanChange, selectChange+`WHERE id >= ? AND kind <> ? ORDER BY id`, id, changeSettings)
 		if len(all) == 0 || all[0].ID != id {
@@ -146,7 +146,7 @@ func (s *Store) putBack(w *db.Work, before []placed) (topics []int64) {
 			topics = append(topics, one.TopicID, to.id)
 		}
 	}
-	topics = distinct(topics)
+	topics = db.Distinct(topics)
 	afterMove(w, topics)
 	return topics
 }

@@ -1,11 +1,9 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"unicode/utf8"
 
 	"nightjar/daemon/browse/protocol"
@@ -22,7 +20,7 @@ var (
 
 // parts selects the ids of the topics that a topic (?1) learns from: the topic itself and, if it is combined, its
 // members.
-const parts = `(SELECT ?1 UNION SELECT member_id FROM combined WHERE topic_id = ?1)`
+const TopicAndMembers = `(SELECT ?1 UNION SELECT member_id FROM combined WHERE topic_id = ?1)`
 
 // Combine creates a topic that learns from all sessions and marked finds of several other topics, its members, and from
 // its own ([HMM] §6). The errors are ErrTopicName, ErrTopicTaken, ErrFewMembers, ErrMember, and ErrNotFound for a
@@ -32,7 +30,7 @@ func (s *Store) Combine(ctx context.Context, name string, members []int64) (Topi
 	if err != nil {
 		return Topic{}, err
 	}
-	members = distinct(members)
+	members = db.Distinct(members)
 	if len(members) < 2 {
 		return Topic{}, ErrFewMembers
 	}
@@ -87,7 +85,7 @@ func (s *Store) Dissolve(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	return s.scrub(ctx)
+	return s.ScrubSoon(ctx)
 }
 
 // Members lists the members of a combined topic by name. Other topics have none.
@@ -97,7 +95,7 @@ func (s *Store) Members(ctx context.Context, id int64) ([]Topic, error) {
 
 // CombinedWith lists the ids of the combined topics that a topic is a member of.
 func (s *Store) CombinedWith(ctx context.Context, id int64) ([]int64, error) {
-	return db.Query(ctx, s.Readers, scanID, "SELECT topic_id FROM combined WHERE member_id = ? ORDER BY topic_id", id)
+	return db.Query(ctx, s.Readers, db.ScanID, "SELECT topic_id FROM combined WHERE member_id = ? ORDER BY topic_id", id)
 }
 
 func mustBeCombined(w *db.Work, id int64) {
@@ -125,12 +123,6 @@ func topicName(name string) (string, error) {
 		return "", ErrTopicName
 	}
 	return name, nil
-}
-
-func distinct[T cmp.Ordered](all []T) []T {
-	all = slices.Clone(all)
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 // OwnCounts returns the number of a topic's crawls and of its own sessions, without those of its members.

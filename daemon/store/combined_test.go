@@ -226,7 +226,7 @@ func TestDeleteSessionForgetsModels(t *testing.T) {
 	if want := []int64{curling.ID}; err != nil || !slices.Equal(topics, want) {
 		t.Errorf("train again %v, %v; want %v", topics, err, want)
 	}
-	left, err := db.Query(t.Context(), s.Readers, scanID, "SELECT topic_id FROM models WHERE length(bundle) > 0")
+	left, err := db.Query(t.Context(), s.Readers, db.ScanID, "SELECT topic_id FROM models WHERE length(bundle) > 0")
 	if err != nil || !slices.Equal(left, []int64{cooking.ID}) {
 		t.Errorf("models left of %v, %v", left, err)
 	}

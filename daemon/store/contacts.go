@@ -83,6 +83,6 @@ func (s *Store) KnownPage(ctx context.Context, url string) (k fetch.Known, ok bo
 	if err != nil {
 		return fetch.Known{}, false // on an error too, the page is requested as if it were new
 	}
-	k.Body, err = unpack(packed)
+	k.Body, err = Unpack(packed)
 	return k, err == nil
 }

@@ -17,7 +17,7 @@ import (
 // content is the HTML of a page as it is stored.
 type content struct {
 	hash [sha256.Size]byte
-	gzip []byte
+	Gzip []byte
 }
 
 // pack compresses the contents of fetched pages on all processors, unless they came compressed. It runs before the transaction, since other writers
@@ -33,7 +33,7 @@ func pack(fetches []*crawler.Fetch) ([]*content, error) {
 					all[i] = &content{sha256.Sum256(f.Response.Body), f.Response.Packed}
 					return nil
 				}
-				all[i], err = packed(f.Response.Body)
+				all[i], err = Packed(f.Response.Body)
 				return err
 			})
 		}
@@ -51,7 +51,7 @@ var packers = sync.Pool{New: func() any {
 }}
 
 // packed compresses a page.
-func packed(html []byte) (*content, error) {
+func Packed(html []byte) (*content, error) {
 	c := &content{hash: sha256.Sum256(html)}
 	var b bytes.Buffer
 	z := packers.Get().(*gzip.Writer)
@@ -63,7 +63,7 @@ func packed(html []byte) (*content, error) {
 	if err := z.Close(); err != nil {
 		return nil, err
 	}
-	c.gzip = b.Bytes()
+	c.Gzip = b.Bytes()
 	return c, nil
 }
 
@@ -71,6 +71,6 @@ const insertContent = "INSERT INTO contents (hash, gzip) VALUES (?, ?) ON CONFLI
 
 // putContent stores a page's HTML, unless it is stored already, and returns its hash.
 func (s *Store) putContent(ctx context.Context, tx *sql.Tx, c *content) ([]byte, error) {
-	_, err := s.Stmt(ctx, tx, insertContent).ExecContext(ctx, c.hash[:], c.gzip)
+	_, err := s.Stmt(ctx, tx, insertContent).ExecContext(ctx, c.hash[:], c.Gzip)
 	return c.hash[:], err
 }

@@ -193,7 +193,7 @@ const lastOf = `SELECT max(f.n) FROM crawls c JOIN fetches f ON f.crawl_id = c.i
 
 // dropOld deletes useless contents of pages of a lasting queue that are no longer among the last ones since a crawl has ended.
 func dropOld(w *db.Work, crawlID int64) {
-	crawls := db.List(w, scanID, `SELECT DISTINCT f.crawl_id FROM crawls c JOIN fetches f ON f.crawl_id = c.id
+	crawls := db.List(w, db.ScanID, `SELECT DISTINCT f.crawl_id FROM crawls c JOIN fetches f ON f.crawl_id = c.id
 		WHERE c.queue = (SELECT queue FROM crawls WHERE id = ?1) AND c.id <> ?1 AND c.status = 'ended'
 			AND f.n <= (`+lastOf+`) - ?2 AND f.n > (`+lastOf+` AND c.id <> ?1) - ?2`, crawlID, keptTexts)
 	for _, id := range crawls {
@@ -203,7 +203,7 @@ func dropOld(w *db.Work, crawlID int64) {
 
 // dropUseless deletes the contents of the fetches that useless selects. Those whose links wait to be read stay until DropRead.
 func dropUseless(w *db.Work, crawlID int64) {
-	hashes := db.List(w, scanBytes, "SELECT DISTINCT content_hash "+useless+linksRead, crawlID)
+	hashes := db.List(w, db.ScanBytes, "SELECT DISTINCT content_hash "+useless+linksRead, crawlID)
 	w.Exec("UPDATE fetches SET content_hash = NULL WHERE id IN (SELECT id "+useless+linksRead+")", crawlID)
 	w.Exec("UPDATE crawls SET unread = EXISTS (SELECT 1 "+useless+") WHERE id = ?1 AND status = 'ended'", crawlID)
 	dropContents(w, hashes)
@@ -211,7 +211,7 @@ func dropUseless(w *db.Work, crawlID int64) {
 
 // DropRead deletes the contents that EndCrawl left because their links waited to be read, as far as they have been read since.
 func (s *Store) DropRead(ctx context.Context) error {
-	crawls, err := db.Query(ctx, s.Readers, scanID, "SELECT id FROM crawls WHERE unread = 1")
+	crawls, err := db.Query(ctx, s.Readers, db.ScanID, "SELECT id FROM crawls WHERE unread = 1")
 	for _, id := range crawls {
 		if err == nil {
 			err = s.Commit(ctx, func(w *db.Work) { dropUseless(w, id) })
@@ -248,7 +248,7 @@ func (s *Store) RenderedPages(ctx context.Context, night string) (n int, err err
 // CrawlableTopics lists the ids of the topics that have a model and a ticked start page. One whose sessions were
 // all moved away is not crawled by itself: what its model learned from is elsewhere.
 func (s *Store) CrawlableTopics(ctx context.Context) ([]int64, error) {
-	return db.Query(ctx, s.Readers, scanID, `SELECT id FROM own_topics WHERE EXISTS (SELECT 1 FROM models WHERE topic_id = own_topics.id)
+	return db.Query(ctx, s.Readers, db.ScanID, `SELECT id FROM own_topics WHERE EXISTS (SELECT 1 FROM models WHERE topic_id = own_topics.id)
 		AND EXISTS (SELECT 1 FROM starts WHERE topic_id = own_topics.id AND ticked = 1)
 		AND (EXISTS (SELECT 1 FROM sessions WHERE status = 'submitted' AND (topic_id = own_topics.id
 				OR topic_id IN (SELECT member_id FROM combined WHERE combined.topic_id = own_topics.id)))

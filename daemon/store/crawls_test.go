@@ -59,20 +59,20 @@ func TestCrawlIsKept(t *testing.T) {
 		}
 	}
 	s.linksRead(t)
-	kept, err := db.Query(t.Context(), s.Readers, scanID, `WITH RECURSIVE way(id) AS (
+	kept, err := db.Query(t.Context(), s.Readers, db.ScanID, `WITH RECURSIVE way(id) AS (
 		SELECT fetch_id FROM finds UNION SELECT parent_id FROM fetches JOIN way USING (id) WHERE parent_id IS NOT NULL)
 		SELECT id FROM way ORDER BY id`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	has, err := db.Query(t.Context(), s.Readers, scanID, "SELECT id FROM fetches WHERE content_hash IS NOT NULL ORDER BY id")
+	has, err := db.Query(t.Context(), s.Readers, db.ScanID, "SELECT id FROM fetches WHERE content_hash IS NOT NULL ORDER BY id")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(kept, has) || len(has) == 60 {
 		t.Errorf("contents of fetches %v, want those on the trails %v", has, kept)
 	}
-	orphans, err := db.Query(t.Context(), s.Readers, scanBytes, "SELECT hash FROM contents WHERE hash NOT IN (SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL)")
+	orphans, err := db.Query(t.Context(), s.Readers, db.ScanBytes, "SELECT hash FROM contents WHERE hash NOT IN (SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL)")
 	if err != nil || len(orphans) > 0 {
 		t.Errorf("%d contents belong to nothing, %v", len(orphans), err)
 	}
@@ -99,7 +99,7 @@ func TestFindsAreNew(t *testing.T) {
 		t.Fatalf("%d crawls, %v", len(crawls), err)
 	}
 	ok(t, s.DropQueues(t.Context()))
-	left, err := db.Query(t.Context(), s.Readers, scanID, "SELECT DISTINCT crawl_id FROM frontier")
+	left, err := db.Query(t.Context(), s.Readers, db.ScanID, "SELECT DISTINCT crawl_id FROM frontier")
 	if err != nil || !slices.Equal(left, []int64{crawls[0].ID}) {
 		t.Errorf("frontiers of crawls %v, want only the last, %v", left, err)
 	}

@@ -1,9 +1,7 @@
 package store
 
 import (
-	"database/sql"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -38,8 +36,8 @@ func TestPositives(t *testing.T) {
 	s := open(t)
 	d := mustDocument(t, s, "a", "a.pdf")
 	pages := []Positive{
-		{URL: "http://z.test/", Title: "Z", Snippet: "zz", Reasons: []PositiveReason{{"Ice", TitlePhrase, 1}, {"Snow", TitleWords, 2}}},
-		{URL: "http://a.test/", Reasons: []PositiveReason{{"Ice", TitleNear, 2}}},
+		{URL: "http://z.test/", Title: "Z", Snippet: "zz", Reasons: []PositiveReason{{"Ice", "phrase", 1}, {"Snow", "words", 2}}},
+		{URL: "http://a.test/", Reasons: []PositiveReason{{"Ice", "near", 2}}},
 	}
 	for range 2 { // stored again, it stays left out
 		ok(t, s.PutPositives(t.Context(), d.ID, pages))
@@ -56,115 +54,6 @@ func TestPositives(t *testing.T) {
 	if err := s.PutPositives(t.Context(), 99, pages); err == nil {
 		t.Error("stored pages of a document that is not there")
 	}
-}
-
-// mustBegin notes a query and expects to be told neither to wait nor an error.
-func mustBegin(t *testing.T, s *Store, q TitleQuery) {
-	t.Helper()
-	if wait, err := s.BeginQuery(t.Context(), q, 0, 60); err != nil || wait != 0 {
-		t.Fatalf("wait %v, %v", wait, err)
-	}
-}
-
-func TestTitleQueries(t *testing.T) {
-	s := open(t)
-	now := time.UnixMilli(1e6)
-	s.Now = func() time.Time { return now }
-	d := mustDocument(t, s, "a", "a.pdf")
-	q := TitleQuery{d.ID, "http://x.test/", "ice"}
-	state := func(want string, hits ...FoundPage) {
-		t.Helper()
-		got, pages, err := s.QueryAnswer(t.Context(), q)
-		if err != nil || got != want || len(pages)+len(hits) > 0 && !reflect.DeepEqual(pages, hits) {
-			t.Errorf("%q %+v, %v; want %q %+v", got, pages, err, want, hits)
-		}
-	}
-	state(QueryNew)
-	mustBegin(t, s, q)
-	state(QuerySent)
-	if _, err := s.BeginQuery(t.Context(), q, 0, 60); !errors.Is(err, ErrQuerySent) {
-		t.Errorf("sent twice: %v", err)
-	}
-	ok(t, s.EndQuery(t.Context(), q, nil, true))
-	state(QueryRefused)
-	mustBegin(t, s, q)
-	hits := []FoundPage{{"http://b.test/", "B", "b"}, {"http://a.test/", "", ""}}
-	ok(t, s.EndQuery(t.Context(), q, hits, false))
-	state(QueryAnswered, hits...)
-	if _, err := s.BeginQuery(t.Context(), q, 0, 60); !errors.Is(err, ErrQuerySent) {
-		t.Errorf("asked again: %v", err)
-	}
-	if n, err := s.RequestsSent(t.Context(), d.ID); err != nil || n != 2 {
-		t.Errorf("%d requests, %v", n, err)
-	}
-	other := TitleQuery{d.ID, q.Provider, "snow"}
-	if _, err := s.BeginQuery(t.Context(), other, 0, 2); !errors.Is(err, ErrQueryLimit) {
-		t.Errorf("over the limit: %v", err)
-	}
-	for at, want := range map[time.Duration]time.Duration{0: 2 * time.Second, time.Second: time.Second, -time.Hour: 2 * time.Second} {
-		now = time.UnixMilli(1e6).Add(at)
-		if wait, err := s.BeginQuery(t.Context(), other, 2*time.Second, 60); err != nil || wait != want {
-			t.Errorf("%v later: wait %v, %v; want %v", at, wait, err, want)
-		}
-	}
-	now = time.UnixMilli(1e6).Add(2 * time.Second)
-	if wait, err := s.BeginQuery(t.Context(), other, 2*time.Second, 60); err != nil || wait != 0 {
-		t.Errorf("after two seconds: wait %v, %v", wait, err)
-	}
-	mustBegin(t, s, TitleQuery{d.ID, "http://y.test/", "ice"}) // another instance has its own turn
-}
-
-// What is said of a host goes with the host, and what only a document asked for goes with the document.
-func TestDocumentsAreErased(t *testing.T) {
-	fill := func(t *testing.T) (*Store, Document, Document) {
-		s := open(t)
-		a, b := mustDocument(t, s, "a", "http://canary.test/paper"), mustDocument(t, s, "b", "b.pdf")
-		for i, q := range []TitleQuery{{a.ID, "http://x.test/", "only of a"}, {b.ID, "http://x.test/", "of b"}, {b.ID, "http://s.canary.test/", "to it"}} {
-			mustBegin(t, s, q)
-			hits := []FoundPage{{fmt.Sprintf("http://canary.test/%d", i), "canary", ""}, {"http://ice.test/", "Ice", ""}}
-			ok(t, s.EndQuery(t.Context(), q, hits, false))
-		}
-		for _, d := range []Document{a, b} {
-			ok(t, s.PutPositives(t.Context(), d.ID, []Positive{{URL: "http://canary.test/0", Snippet: "canary"}, {URL: "http://ice.test/"}}))
-		}
-		return s, a, b
-	}
-	t.Run("host", func(t *testing.T) {
-		s, _, b := fill(t)
-		for _, want := range []int{7, 0} { // a document, two positive pages, three hits and a query; then nothing
-			if plan, err := s.ErasePlan(t.Context(), "canary.test"); err != nil || plan.Found != want || plan.Empty() != (want == 0) {
-				t.Errorf("%+v, %v; want %d", plan, err, want)
-			}
-			must(s.EraseHost(t.Context(), "canary.test"))(t)
-		}
-		grepFiles(t, s, "canary")
-		if all, err := s.Documents(t.Context()); err != nil || len(all) != 1 || all[0].ID != b.ID {
-			t.Errorf("%+v, %v", all, err)
-		}
-		if all, err := s.Positives(t.Context(), b.ID); err != nil || len(all) != 1 || all[0].URL != "http://ice.test/" {
-			t.Errorf("%+v, %v", all, err)
-		}
-		if state, hits, err := s.QueryAnswer(t.Context(), TitleQuery{Provider: "http://x.test/", Text: "of b"}); state != QueryAnswered || len(hits) != 1 || err != nil {
-			t.Errorf("%s %+v, %v", state, hits, err)
-		}
-	})
-	t.Run("document", func(t *testing.T) {
-		s, a, _ := fill(t)
-		m := must(s.AddMap(t.Context(), Map{Source: MapOfDocument, Document: a.ID, Step: MapTitles, State: MapWaits}))(t)
-		ok(t, s.DeleteMap(t.Context(), m.ID))
-		grepFiles(t, s, "only of a")
-		if n := mustCount(t, s, "SELECT count(*) FROM title_queries"); n != 2 {
-			t.Errorf("%d queries are left", n)
-		}
-	})
-	t.Run("all", func(t *testing.T) {
-		s, _, _ := fill(t)
-		ok(t, s.EraseAll(t.Context()))
-		grepFiles(t, s, "canary")
-		// An answer that arrives after the erasure is not kept.
-		ok(t, s.EndQuery(t.Context(), TitleQuery{1, "http://x.test/", "of b"}, []FoundPage{{URL: "http://canary.test/"}}, false))
-		grepFiles(t, s, "canary")
-	})
 }
 
 func TestOtherExamples(t *testing.T) {
@@ -239,33 +128,5 @@ func TestNotUsefulPages(t *testing.T) {
 	}
 	if got := urls(2); len(got) > 0 {
 		t.Errorf("of another topic: %q", got)
-	}
-}
-
-// TestTitleQueriesScanNoTable: what is run for each title takes as long with many stored answers as with few.
-func TestTitleQueriesScanNoTable(t *testing.T) {
-	s, all := record(t)
-	d := mustDocument(t, s, "a", "a")
-	q := TitleQuery{d.ID, "http://x.test/", "ice"}
-	mustBegin(t, s, q)
-	hits := []FoundPage{{"http://a.test/", "A", ""}}
-	ok(t, s.EndQuery(t.Context(), q, hits, false))
-	if _, _, err := s.QueryAnswer(t.Context(), q); err != nil {
-		t.Fatal(err)
-	}
-	must(s.RequestsSent(t.Context(), d.ID))(t)
-	ok(t, s.PutPositives(t.Context(), d.ID, []Positive{{URL: "http://a.test/"}}))
-	must(s.Positives(t.Context(), d.ID))(t)
-	ok(t, s.LeaveOut(t.Context(), d.ID, "http://a.test/", true))
-	must(s.SearchTitle(t.Context(), "ice hockey", 10))(t)
-	if len(all) < 12 {
-		t.Errorf("only %d statements ran", len(all))
-	}
-	plain := must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
-	defer plain.Close()
-	for text, args := range all {
-		for _, step := range fullScans(t, plain, text, args...) {
-			t.Errorf("%s\n\tin %s", step, text)
-		}
 	}
 }

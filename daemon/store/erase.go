@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/unlink"
@@ -103,7 +102,7 @@ func (s *Store) EraseHost(ctx context.Context, host string) ([]int64, error) {
 
 // eraseHost is EraseHost without what rewrites the file; note runs in the transaction that deletes, with the topics.
 func (s *Store) eraseHost(ctx context.Context, host string, note func(*db.Work, []int64)) ([]int64, error) {
-	defer s.erasing()()
+	defer s.Erasing()()
 	if _, err := s.FinishImport(ctx); err != nil { // so that the site is erased from it, too
 		return nil, err
 	}
@@ -137,22 +136,4 @@ func (s *Store) eraseHost(ctx context.Context, host string, note func(*db.Work, 
 	}
 	failpoint.Here("store.erase-host.deleted")
 	return topics, nil
-}
-
-// Scrub rewrites the file without deleted data, and empties the write-ahead log.
-func (s *Store) Scrub(ctx context.Context) error {
-	if err := s.forgetLinks(ctx, time.Minute); err != nil {
-		return err
-	}
-	if _, err := s.MergeSearch(ctx, time.Minute); err != nil {
-		return err
-	}
-	for _, text := range []string{`VACUUM`, `PRAGMA wal_checkpoint(TRUNCATE)`} {
-		failpoint.Here("store.scrub-step")
-		if _, err := s.Writer.ExecContext(ctx, text); err != nil {
-			s.Ended(err)
-			return fmt.Errorf("scrub the database file: %w", err)
-		}
-	}
-	return nil
 }

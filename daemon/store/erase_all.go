@@ -38,7 +38,7 @@ func (s *Store) BeginEraseAll() error {
 // database that were made before migrations and what is left over of earlier runs. These go first, as they free space. On a
 // full disk, it deletes the rows in small parts, in the room that was reserved; see ErasesAll for what it could not do.
 func (s *Store) EraseAll(ctx context.Context) error {
-	defer s.erasing()()
+	defer s.Erasing()()
 	err := s.BeginEraseAll()
 	copies, cerr := s.Copies()
 	for _, name := range copies {

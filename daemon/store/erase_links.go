@@ -29,7 +29,7 @@ const groupingsOf = `WITH given(id) AS (SELECT value FROM json_each(?1))
 
 // dropGroupingsOf deletes the results of groupings that hold pages or words of them.
 func dropGroupingsOf(w *db.Work, pages []int64) {
-	ids := db.List(w, scanID, groupingsOf, db.JSONList(pages))
+	ids := db.List(w, db.ScanID, groupingsOf, db.JSONList(pages))
 	if len(ids) == 0 {
 		return
 	}
@@ -44,7 +44,7 @@ func linkTraces(w *db.Work, host string) []int64 {
 
 // groupingTraces lists the groupings that hold pages, words of them, or the name of a host.
 func groupingTraces(w *db.Work, host string, pages []int64) []int64 {
-	ids := db.List(w, scanID, groupingsOf, db.JSONList(pages))
+	ids := db.List(w, db.ScanID, groupingsOf, db.JSONList(pages))
 	w.Each(func(row db.Scanner) error {
 		var id int64
 		var said bool
@@ -52,14 +52,14 @@ func groupingTraces(w *db.Work, host string, pages []int64) []int64 {
 		if err := row.Scan(&id, &said, &stored); err != nil {
 			return err
 		}
-		result, err := unpack(stored)
+		result, err := Unpack(stored)
 		if said || err != nil || bytes.Contains(bytes.ToLower(result), []byte(strings.ToLower(host))) { // one that cannot be read may hold anything
 			ids = append(ids, id)
 		}
 		return nil
 	}, `SELECT id, EXISTS (SELECT 1 FROM descriptions WHERE grouping_id = groupings.id AND instr(lower(body), ?1) > 0), result
 		FROM groupings WHERE result IS NOT NULL`, strings.ToLower(host))
-	return distinct(ids)
+	return db.Distinct(ids)
 }
 
 // countLinkTraces counts the links from and to pages of a host, and groupingTraces.
@@ -88,7 +88,7 @@ func (s *Store) dropHostLinks(ctx context.Context, host string) error {
 	for _, id := range pages {
 		jobs = append(jobs, &linkJob{page: id})
 	}
-	return s.runLinks(ctx, jobs, func(w *linkWriter, j *linkJob) bool { return w.dropPage(j.page) })
+	return runLinks(ctx, s.DB, jobs, func(w *linkWriter, j *linkJob) bool { return w.dropPage(j.page) })
 }
 
 // dropPage deletes links from and to a page, and the page when none is left.

@@ -8,25 +8,32 @@ import (
 	"nightjar/daemon/db"
 )
 
-// mustGrouping stores a finished grouping with descriptions of pages, by address.
-func mustGrouping(t *testing.T, s *Store, g Grouping, result string, of map[string]string, words ...TermWord) Grouping {
+// mustGrouping stores a finished grouping with descriptions of pages, by address, and words with the term t1, as package
+// explore does, and returns its number.
+func mustGrouping(t *testing.T, s *Store, scope GroupingScope, scopeID int64, result string, of map[string]string, words ...string) (id int64) {
 	t.Helper()
-	g, err := s.PutGrouping(t.Context(), g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := GroupingResult{Result: []byte(result), TermWords: words}
+	ok(t, s.Writer.QueryRowContext(t.Context(), `INSERT INTO groupings (scope, scope_id, options, state, created_at, ended_at, result)
+		VALUES (?, ?, '{}', 'done', 1, 2, ?) RETURNING id`, scope, scopeID, must(Packed([]byte(result)))(t).Gzip).Scan(&id))
 	for url, body := range of {
-		p, err := s.LinkPageByURL(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Descriptions = append(r.Descriptions, PageDescription{p.ID, body})
+		p := must(s.LinkPageByURL(t.Context(), url))(t)
+		s.mustExec(t, `INSERT INTO descriptions (grouping_id, page_id, body) VALUES (?, ?, ?)`, id, p.ID, body)
 	}
-	if err := s.FinishGrouping(t.Context(), g, s.Erasures(), r); err != nil {
-		t.Fatal(err)
+	for _, word := range words {
+		s.mustExec(t, `INSERT INTO term_words (grouping_id, term, word, pages) SELECT ?, 't1', id, 1 FROM word WHERE word = ?`, id, word)
 	}
-	return g
+	return id
+}
+
+// groupingState is what an erasure may change of a grouping.
+type groupingState struct {
+	State, Problem, Stale string
+	Result                bool // it has one
+}
+
+func stateOf(t *testing.T, s *Store, id int64) (groupingState, error) {
+	t.Helper()
+	return db.Found(db.Fields[groupingState](s.Readers.QueryRowContext(t.Context(),
+		`SELECT state, problem, stale, result IS NOT NULL FROM groupings WHERE id = ?`, id)))
 }
 
 // TestEraseHostLinks: nothing of a host is left in the file that came by links: from its pages, to its pages, words that only it
@@ -47,10 +54,10 @@ func TestEraseHostLinks(t *testing.T) {
 	}
 	readLinks(t, s, of)
 	s.mustExec(t, `UPDATE contents SET gzip = x'1f8b'`) // so that no word is in a content by chance
-	about := mustGrouping(t, s, Grouping{Scope: AllPages}, `{"label":"canarylabel"}`,
-		map[string]string{"http://ice.test/": `{"words":[{"word":"canaryword","n":1}]}`, "http://snow.test/": `{}`}, TermWord{"t1", "canaryword", 1})
-	on := mustGrouping(t, s, Grouping{Scope: PagesOfTopic, ScopeID: c.TopicID}, `{}`, map[string]string{"http://canary.test/": `{}`})
-	plain := mustGrouping(t, s, Grouping{Scope: PagesOfCrawl, ScopeID: c.ID}, `{}`, map[string]string{"http://snow.test/": `{}`}, TermWord{"t1", "snow", 1})
+	about := mustGrouping(t, s, AllPages, 0, `{"label":"canarylabel"}`,
+		map[string]string{"http://ice.test/": `{"words":[{"word":"canaryword","n":1}]}`, "http://snow.test/": `{}`}, "canaryword")
+	on := mustGrouping(t, s, PagesOfTopic, c.TopicID, `{}`, map[string]string{"http://canary.test/": `{}`})
+	plain := mustGrouping(t, s, PagesOfCrawl, c.ID, `{}`, map[string]string{"http://snow.test/": `{}`}, "snow")
 	s.mustExec(t, `INSERT INTO saved_sets (name, expression, created_at) VALUES ('mine', '[http://Canary.test/]', 1), ('other', '[http://ice.test/]', 1)`)
 	s.mustExec(t, `INSERT INTO operations (at, text) VALUES (1, 'crawl([canary.test], 2)'), (2, 'crawl([ice.test], 2)')`)
 	s.mustExec(t, `INSERT INTO link_queue (url) VALUES ('http://canary.test/waits'), ('http://ice.test/')`)
@@ -63,13 +70,10 @@ func TestEraseHostLinks(t *testing.T) {
 	grepFiles(t, s, "canary")
 	grepFiles(t, s, "Canary")
 	wantLinks(t, s, "erased", "a.test/ ice.test/: ice", "a.test/ snow.test/: snow", "b.test/ snow.test/: snow")
-	for id, want := range map[int64]GroupingState{about.ID: GroupingFailed, on.ID: GroupingFailed, plain.ID: GroupingDone} {
-		g, err := s.Grouping(ctx, id)
-		if err != nil || g.State != want || (g.Stale != "") != (want == GroupingFailed) || (g.Problem != "") != (want == GroupingFailed) {
-			t.Errorf("grouping %+v, %v", g, err)
-		}
-		if _, err := s.GroupingResult(ctx, id); (err == nil) != (want == GroupingDone) {
-			t.Errorf("result of grouping %d: %v", id, err)
+	for id, want := range map[int64]string{about: "failed", on: "failed", plain: "done"} {
+		g, err := stateOf(t, s, id)
+		if err != nil || g.State != want || (g.Stale != "") != (want == "failed") || (g.Problem != "") != (want == "failed") || g.Result != (want == "done") {
+			t.Errorf("grouping %d is %+v, %v", id, g, err)
 		}
 	}
 	if left, err := db.Query(ctx, s.Readers, db.ScanText, `SELECT name FROM saved_sets UNION ALL SELECT text FROM operations UNION ALL SELECT url FROM link_queue`); err != nil ||
@@ -94,19 +98,19 @@ func TestEraseSessionGroupings(t *testing.T) {
 	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>V</title>")))
 	s.mustFetched(t, c.ID, 1, "http://a.test/", "http://a.test/", 0, "<p>a")
 	readLinks(t, s, map[string][]Link{"http://v.test/": {to("http://ice.test/", "canaryword")}, "http://a.test/": {to("http://ice.test/", "ice")}})
-	all := mustGrouping(t, s, Grouping{Scope: AllPages}, `{}`, map[string]string{"http://ice.test/": `canaryword`}, TermWord{"t", "canaryword", 1})
-	again := mustGrouping(t, s, Grouping{Scope: PagesOfCrawl, ScopeID: c.ID}, `{}`, map[string]string{"http://ice.test/": `canaryword`})
-	must(s.PutGrouping(ctx, again))(t)
-	of := mustGrouping(t, s, Grouping{Scope: PagesOfSession, ScopeID: 1}, `{}`, nil)
+	all := mustGrouping(t, s, AllPages, 0, `{}`, map[string]string{"http://ice.test/": `canaryword`}, "canaryword")
+	again := mustGrouping(t, s, PagesOfCrawl, c.ID, `{}`, map[string]string{"http://ice.test/": `canaryword`})
+	s.mustExec(t, `UPDATE groupings SET state = 'working', ended_at = NULL WHERE id = ?`, again)
+	of := mustGrouping(t, s, PagesOfSession, 1, `{}`, nil)
 	must(s.DeleteSession(ctx, 1))(t)
 	grepFiles(t, s, "canary")
 	wantLinks(t, s, "deleted", "a.test/ ice.test/: ice")
-	for id, want := range map[int64]GroupingState{all.ID: GroupingFailed, again.ID: GroupingWorks} {
-		if g, err := s.Grouping(ctx, id); err != nil || g.State != want {
+	for id, want := range map[int64]string{all: "failed", again: "working"} {
+		if g, err := stateOf(t, s, id); err != nil || g.State != want {
 			t.Errorf("grouping %+v, %v", g, err)
 		}
 	}
-	if _, err := s.Grouping(ctx, of.ID); err == nil {
+	if _, err := stateOf(t, s, of); err == nil {
 		t.Error("the grouping of the session is still there")
 	}
 	must(s.DeleteTopic(ctx, c.TopicID))(t)
@@ -121,7 +125,7 @@ func TestEraseAllLinks(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
 	s.mustFetched(t, c.ID, 1, "http://a.test/", "http://a.test/", 0, "<p>a")
 	readLinks(t, s, map[string][]Link{"http://a.test/": {to("http://canary.test/", "canaryword")}})
-	mustGrouping(t, s, Grouping{Scope: AllPages}, `{"x":"canarylabel"}`, map[string]string{"http://canary.test/": `{}`}, TermWord{"t1", "canaryword", 1})
+	mustGrouping(t, s, AllPages, 0, `{"x":"canarylabel"}`, map[string]string{"http://canary.test/": `{}`}, "canaryword")
 	ok(t, s.EraseAll(t.Context()))
 	grepFiles(t, s, "canary")
 	for _, k := range kinds {

@@ -23,13 +23,13 @@ func mapTraces(w *db.Work, host string) []int64 {
 		if err := row.Scan(&id, &stored); err != nil {
 			return err
 		}
-		result, err := unpack(stored)
+		result, err := Unpack(stored)
 		if err != nil || bytes.Contains(bytes.ToLower(result), []byte(strings.ToLower(host))) { // one that cannot be read may hold anything
 			ids = append(ids, id)
 		}
 		return nil
 	}, `SELECT id, result FROM maps WHERE result IS NOT NULL`)
-	return distinct(ids)
+	return db.Distinct(ids)
 }
 
 // eraseMaps drops the results of maps that hold pages or words of a host, which can be made again, and addresses on the host

@@ -88,7 +88,7 @@ func (t *traces) traceLoads(w *db.Work, host string) {
 	    UNION SELECT v.load, p.url, v.requested FROM visits v JOIN pages p ON p.id = v.page_id
 	    WHERE instr(lower(p.url), ?1) + instr(lower(p.url), ?2) + instr(lower(v.requested), ?1) + instr(lower(v.requested), ?2) > 0`,
 		strings.ToLower(host), escapedHost(host))
-	t.loads = distinct(t.loads)
+	t.loads = db.Distinct(t.loads)
 }
 
 // traceModels finds the models that were trained with pages of the host.
@@ -151,7 +151,7 @@ func (t traces) eraseLoads(w *db.Work) {
 			pages = append(pages, v.page)
 		}
 	}
-	for _, id := range distinct(pages) {
+	for _, id := range db.Distinct(pages) {
 		refreshPage(w, id)
 	}
 }
@@ -202,19 +202,19 @@ func eraseHosts(w *db.Work, host string) {
 	site := unlink.New(host)
 	type row struct {
 		key, host, plain string
-		packed           []byte
+		Packed           []byte
 	}
 	scan := func(r db.Scanner) (one row, err error) {
-		return one, r.Scan(&one.key, &one.host, &one.plain, &one.packed)
+		return one, r.Scan(&one.key, &one.host, &one.plain, &one.Packed)
 	}
 	says := func(one row) bool {
 		if site.May([]byte(one.plain)) {
 			return true
 		}
-		if len(one.packed) == 0 {
+		if len(one.Packed) == 0 {
 			return false
 		}
-		text, err := unpack(one.packed)
+		text, err := Unpack(one.Packed)
 		return err != nil || site.May(text)
 	}
 	hosts := db.List(w, scan, `SELECT host, host, why, missing FROM hosts`)

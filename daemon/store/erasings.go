@@ -87,7 +87,7 @@ func (s *Store) EraseRowsOf(ctx context.Context, e *Erasing) error {
 	next := *e
 	_, err := s.eraseHost(ctx, e.Host, func(w *db.Work, topics []int64) {
 		next.Step, next.After, next.Problem = EraseContents, nil, ""
-		next.Counts.Topics = distinct(append(next.Counts.Topics, topics...))
+		next.Counts.Topics = db.Distinct(append(next.Counts.Topics, topics...))
 		putErasing(w, next)
 	})
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *Store) UnlinkMore(ctx context.Context, e *Erasing, unlink func(html []b
 		next.Counts.Changed += n.Changed
 		next.Counts.Found += n.Changed
 		next.Counts.Unreadable += n.Unreadable
-		next.Counts.Topics = distinct(append(next.Counts.Topics, n.Topics...))
+		next.Counts.Topics = db.Distinct(append(next.Counts.Topics, n.Topics...))
 		putErasing(w, next)
 	})
 	if err != nil {

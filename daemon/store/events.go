@@ -290,7 +290,7 @@ func (s *Store) TopicEvents(ctx context.Context, topicID int64) (all []protocol.
 // eachSession calls f with the events of each session that TopicEvents lists. One session is read at a time: while a statement
 // reads, the write-ahead log cannot begin anew, and all sessions of a large topic take minutes.
 func (s *Store) eachSession(ctx context.Context, topicID int64, f func([]protocol.Event)) error {
-	ids, err := db.Query(ctx, s.Readers, scanID, "SELECT s.id FROM sessions s WHERE s.topic_id IN "+parts+" AND s.status = 'submitted' ORDER BY s.id", topicID)
+	ids, err := db.Query(ctx, s.Readers, db.ScanID, "SELECT s.id FROM sessions s WHERE s.topic_id IN "+TopicAndMembers+" AND s.status = 'submitted' ORDER BY s.id", topicID)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type Examples struct {
 
 // Examples returns what a topic, or its members, have to learn from besides sessions.
 func (s *Store) Examples(ctx context.Context, topicID int64) (e Examples, err error) {
-	documents, err := db.Query(ctx, s.Readers, db.Fields[Document], selectDocument+"WHERE topic_id IN "+parts+" ORDER BY id", topicID)
+	documents, err := db.Query(ctx, s.Readers, db.Fields[Document], selectDocument+"WHERE topic_id IN "+TopicAndMembers+" ORDER BY id", topicID)
 	if err != nil {
 		return e, fmt.Errorf("list documents of topic %d: %w", topicID, err)
 	}
@@ -42,8 +42,8 @@ func (s *Store) Examples(ctx context.Context, topicID int64) (e Examples, err er
 			}
 		}
 	}
-	maps, err := s.maps(ctx, `WHERE source <> 'crawl' AND (topic_id IN `+parts+`
-		OR document_id IN (SELECT id FROM documents WHERE topic_id IN `+parts+`)) ORDER BY id DESC LIMIT 1`, topicID)
+	maps, err := s.maps(ctx, `WHERE source <> 'crawl' AND (topic_id IN `+TopicAndMembers+`
+		OR document_id IN (SELECT id FROM documents WHERE topic_id IN `+TopicAndMembers+`)) ORDER BY id DESC LIMIT 1`, topicID)
 	for _, m := range maps {
 		e.Paper = m.Options.Paper
 	}

@@ -44,7 +44,7 @@ func (s *Store) MarkAll(ctx context.Context, ids []int64, mark string) (Acted, e
 		return acted, fmt.Errorf("unknown mark %q", mark)
 	}
 	err := s.Commit(ctx, func(w *db.Work) {
-		acted = s.markAll(w, distinct(ids), mark)
+		acted = s.markAll(w, db.Distinct(ids), mark)
 	})
 	return acted, err
 }
@@ -78,7 +78,7 @@ func (s *Store) markAll(w *db.Work, ids []int64, mark string) Acted {
 		}
 		s.setMark(w, &acted, f, mark, "action_id", acted.Action)
 	}
-	acted.Topics = distinct(acted.Topics)
+	acted.Topics = db.Distinct(acted.Topics)
 	return acted
 }
 
@@ -131,7 +131,7 @@ func (s *Store) undo(w *db.Work, action int64) Acted {
 		acted.Finds = s.applyRefusals(w, site)
 		return acted
 	}
-	ids := db.List(w, scanID, "SELECT find_id FROM feedback WHERE action_id = ?", action)
+	ids := db.List(w, db.ScanID, "SELECT find_id FROM feedback WHERE action_id = ?", action)
 	finds := readMarks(w, ids)
 	for _, f := range finds {
 		mark := MarkNone
@@ -139,6 +139,6 @@ func (s *Store) undo(w *db.Work, action int64) Acted {
 			s.setMark(w, &acted, f, mark, "undoes", action)
 		}
 	}
-	acted.Topics = distinct(acted.Topics)
+	acted.Topics = db.Distinct(acted.Topics)
 	return acted
 }

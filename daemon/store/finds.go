@@ -30,9 +30,9 @@ const insertFind = `INSERT INTO finds (topic_id, url, crawl_id, fetch_id, title,
 
 // foundBefore is true of a page of a topic ?1, at the address ?2 and with a text of the hash ?3, that a crawl found before,
 // unless the person was only asked about it.
-const foundBefore = `(EXISTS (SELECT 1 FROM finds WHERE finds.topic_id IN ` + parts + ` AND finds.url = ?2 AND (asked = 0 OR mark <> 'none'))
+const foundBefore = `(EXISTS (SELECT 1 FROM finds WHERE finds.topic_id IN ` + TopicAndMembers + ` AND finds.url = ?2 AND (asked = 0 OR mark <> 'none'))
 	OR ?3 <> 0 AND EXISTS (SELECT 1 FROM fetches CROSS JOIN finds ON fetch_id = fetches.id
-		WHERE text_hash = ?3 AND text_hash <> 0 AND finds.topic_id IN ` + parts + ` AND (asked = 0 OR mark <> 'none')))`
+		WHERE text_hash = ?3 AND text_hash <> 0 AND finds.topic_id IN ` + TopicAndMembers + ` AND (asked = 0 OR mark <> 'none')))`
 
 // noNews reports whether the person already knows a page: it was visited, or its site is refused.
 func noNews(ctx context.Context, q db.Queryer, f *crawler.Fetch) (bool, error) {

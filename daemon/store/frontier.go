@@ -239,7 +239,7 @@ func readSteps(ctx context.Context, q db.Queryer, queue int64, r *crawler.Resume
 	if err != nil {
 		return err
 	}
-	r.Texts, err = db.Query(ctx, q, scanID, `SELECT DISTINCT text_hash FROM fetches WHERE `+ofQueue+` AND text_hash <> 0`, queue)
+	r.Texts, err = db.Query(ctx, q, db.ScanID, `SELECT DISTINCT text_hash FROM fetches WHERE `+ofQueue+` AND text_hash <> 0`, queue)
 	return err
 }
 

@@ -24,7 +24,7 @@ func (m *HostMemory) Robots(ctx context.Context, origin string) (f fetch.RobotsF
 	if err != nil { // it is asked for again
 		return f, false
 	}
-	if f.Body, err = unpack(body); body != nil && err != nil {
+	if f.Body, err = Unpack(body); body != nil && err != nil {
 		return f, false
 	}
 	f.Origin, f.Read, f.Keep = origin, time.UnixMilli(read).UTC(), time.Duration(keep)*time.Millisecond
@@ -35,11 +35,11 @@ func (m *HostMemory) Robots(ctx context.Context, origin string) (f fetch.RobotsF
 func (m *HostMemory) PutRobots(ctx context.Context, f fetch.RobotsFile) error {
 	var body any
 	if f.Outcome == "" {
-		c, err := packed(f.Body)
+		c, err := Packed(f.Body)
 		if err != nil {
 			return err
 		}
-		body = c.gzip
+		body = c.Gzip
 	}
 	host := weburl.Host(f.Origin)
 	return m.write(ctx, func(w *db.Work) {
@@ -55,7 +55,7 @@ func (m *HostMemory) Probe(ctx context.Context, host string) (missing []byte, at
 	var body []byte
 	err := m.s.Readers.QueryRowContext(ctx, `SELECT probed_at, missing FROM hosts WHERE host = ? AND probed_at > 0`, host).Scan(db.TimeOf(&at), &body)
 	if err == nil && body != nil {
-		missing, err = unpack(body)
+		missing, err = Unpack(body)
 	}
 	return missing, at, err == nil // after an error it is asked for again
 }
@@ -64,12 +64,12 @@ func (m *HostMemory) Probe(ctx context.Context, host string) (missing []byte, at
 func (m *HostMemory) PutProbe(ctx context.Context, host string, missing []byte, at time.Time) error {
 	var body any
 	if missing != nil {
-		c, err := packed(missing)
+		c, err := Packed(missing)
 		if err != nil {
 			return err
 		}
-		if len(c.gzip) <= maxMissing {
-			body = c.gzip
+		if len(c.Gzip) <= maxMissing {
+			body = c.Gzip
 		}
 	}
 	return m.write(ctx, func(w *db.Work) {
@@ -89,7 +89,7 @@ func (m *HostMemory) List(ctx context.Context, host string) (h fetch.HostList, o
 	var body []byte
 	err := m.s.Readers.QueryRowContext(ctx, `SELECT at, list FROM lists WHERE host = ?`, host).Scan(&at, &body)
 	if err == nil {
-		if body, err = unpack(body); err == nil {
+		if body, err = Unpack(body); err == nil {
 			err = json.Unmarshal(body, &h)
 		}
 	}
@@ -103,12 +103,12 @@ func (m *HostMemory) PutList(ctx context.Context, h fetch.HostList) error {
 	if err != nil {
 		return err
 	}
-	c, err := packed(text)
+	c, err := Packed(text)
 	if err != nil {
 		return err
 	}
 	return m.write(ctx, func(w *db.Work) {
 		w.Exec(`INSERT OR REPLACE INTO lists (host, at, list) SELECT host, ?2, ?3 FROM hosts WHERE host = ?1`,
-			h.Host, db.Millis(h.At), c.gzip)
+			h.Host, db.Millis(h.At), c.Gzip)
 	})
 }

@@ -27,7 +27,7 @@ import (
 
 // importKey is the setting that says that all events of an import are in import_events. Its value are the numbers of the last
 // Submits of its sessions.
-const importKey = "import"
+const ImportKey = "import"
 
 // Limits of a part. It ends sooner when events of browsers wait.
 const (
@@ -60,7 +60,7 @@ func (s *Store) Import(ctx context.Context, events iter.Seq2[session.Event, erro
 		return Ingested{}, errors.Join(err, s.dropImport(context.WithoutCancel(ctx)))
 	}
 	in, err := s.finishImport(ctx)
-	in.Submitted = distinct(append(in.Submitted, before.Submitted...))
+	in.Submitted = db.Distinct(append(in.Submitted, before.Submitted...))
 	return in, err
 }
 
@@ -69,7 +69,7 @@ func (s *Store) Import(ctx context.Context, events iter.Seq2[session.Event, erro
 func (s *Store) FinishImport(ctx context.Context) (did bool, err error) {
 	s.importing.Lock()
 	defer s.importing.Unlock()
-	did, err = s.Setting(ctx, importKey, &map[string]int64{})
+	did, err = s.Setting(ctx, ImportKey, &map[string]int64{})
 	if err == nil {
 		_, err = s.finishImport(ctx)
 	}
@@ -158,7 +158,7 @@ func (s *Store) stageImport(ctx context.Context, events iter.Seq2[session.Event,
 			if !more && db.Value[int64](w, `SELECT coalesce(max(id), 0) FROM import_events`) != staged {
 				w.Fail(errImportErased)
 			} else if !more {
-				putSetting(w, importKey, last)
+				PutSetting(w, ImportKey, last)
 			}
 		})
 		if err != nil {
@@ -177,7 +177,7 @@ func (s *Store) partGoesOn(events, bytes int) bool {
 // finishImport does what FinishImport does, and returns what became of the events.
 func (s *Store) finishImport(ctx context.Context) (Ingested, error) {
 	b := s.newBatch(nil)
-	decided, err := s.Setting(ctx, importKey, &b.last)
+	decided, err := s.Setting(ctx, ImportKey, &b.last)
 	if err != nil {
 		return Ingested{}, err
 	}
@@ -197,7 +197,7 @@ func (s *Store) finishImport(ctx context.Context) (Ingested, error) {
 	if err != nil {
 		return Ingested{}, err
 	}
-	b.Submitted = distinct(b.Submitted)
+	b.Submitted = db.Distinct(b.Submitted)
 	return b.end(whole)
 }
 
@@ -224,10 +224,10 @@ func (b *batch) takeStaged(w *db.Work) (more bool) {
 
 // showImported ends an import, all of whose events took effect.
 func (b *batch) showImported() {
-	if b.Change(`DELETE FROM settings WHERE key = ?`, importKey) == 0 {
+	if b.Change(`DELETE FROM settings WHERE key = ?`, ImportKey) == 0 {
 		b.Fail(errImportErased)
 	}
-	b.Submitted = append(b.Submitted, db.List(b.Work, scanID, `SELECT DISTINCT topic_id FROM sessions WHERE importing = 1 AND status = 'submitted'`)...)
+	b.Submitted = append(b.Submitted, db.List(b.Work, db.ScanID, `SELECT DISTINCT topic_id FROM sessions WHERE importing = 1 AND status = 'submitted'`)...)
 	b.Exec(`UPDATE sessions SET importing = 0 WHERE importing = 1`)
 }
 

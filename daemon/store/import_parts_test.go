@@ -65,8 +65,8 @@ func TestImportStopped(t *testing.T) {
 	if _, err := s.SessionByUUID(t.Context(), uuid); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("its session is seen: %v", err)
 	}
-	if queue := must(s.SearchQueue(t.Context(), 10))(t); len(queue) > 0 {
-		t.Errorf("its pages can be found: %+v", queue)
+	if there := must(s.Setting(t.Context(), ImportKey, &map[string]int64{}))(t); !there {
+		t.Error("its pages can be indexed: package search waits for this setting to go")
 	}
 	look := must(Look(t.Context(), s.Path()))(t)
 	defer look.Close()
@@ -81,8 +81,11 @@ func TestImportStopped(t *testing.T) {
 	if steps := must(s.SessionSteps(t.Context(), one.ID))(t); len(steps) != len(file) {
 		t.Errorf("%d of %d events", len(steps), len(file))
 	}
-	if queue := must(s.SearchQueue(t.Context(), 10))(t); len(queue) != 2 {
-		t.Errorf("pages that can be found: %+v", queue)
+	if n := mustCount(t, s, "SELECT count(*) FROM search_queue"); n != 2 {
+		t.Errorf("%d pages wait to be indexed", n)
+	}
+	if there := must(s.Setting(t.Context(), ImportKey, &map[string]int64{}))(t); there {
+		t.Error("its pages cannot be indexed")
 	}
 	if in, err := s.Import(t.Context(), inFile(t, nil, file...), nil); err != nil || in.Known != len(file) {
 		t.Errorf("again: %d of %d events were known, %v", in.Known, len(file), err)

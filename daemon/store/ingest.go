@@ -76,7 +76,7 @@ func (b *batch) takeAll(w *db.Work, events []session.Event) {
 // readNever reads the never-record list.
 func (b *batch) readNever() {
 	all := settings.Default()
-	setting(b.Work, settingsKey, &all)
+	ReadSetting(b.Work, settingsKey, &all)
 	b.never = all.NeverRecord
 }
 
@@ -84,7 +84,7 @@ func (b *batch) readNever() {
 func (b *batch) end(ctx context.Context) (in Ingested, err error) {
 	b.Sessions = slices.Sorted(maps.Keys(b.sessions))
 	if b.scrub {
-		err = b.s.scrub(ctx)
+		err = b.s.ScrubSoon(ctx)
 	}
 	return b.Ingested, err
 }

@@ -43,7 +43,7 @@ func (s *Store) LinksTo(ctx context.Context, url string, n int) ([]string, error
 // PageContent returns the HTML that is stored of a page by its address after redirects: of the last visit, otherwise of the
 // last fetch. The error is ErrNotFound when none is stored.
 func (s *Store) PageContent(ctx context.Context, url string) ([]byte, error) {
-	hash, err := db.Found(scanBytes(s.Readers.QueryRowContext(ctx, `WITH known(url) AS (SELECT ?)
+	hash, err := db.Found(db.ScanBytes(s.Readers.QueryRowContext(ctx, `WITH known(url) AS (SELECT ?)
 		SELECT hash FROM (SELECT `+storedHash+` AS hash FROM known) WHERE hash IS NOT NULL`, url)))
 	if err != nil {
 		return nil, err

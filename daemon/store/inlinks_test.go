@@ -20,8 +20,8 @@ func (s *Store) mustExec(t testing.TB, text string, args ...any) {
 // mustContent stores the HTML of a page and returns its hash.
 func (s *Store) mustContent(t *testing.T, html string) []byte {
 	t.Helper()
-	c := must(packed([]byte(html)))(t)
-	s.mustExec(t, `INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)`, c.hash[:], c.gzip)
+	c := must(Packed([]byte(html)))(t)
+	s.mustExec(t, `INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)`, c.hash[:], c.Gzip)
 	return c.hash[:]
 }
 

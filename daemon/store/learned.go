@@ -76,7 +76,7 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 	for _, k := range t.rows["frontier"] {
 		queues = append(queues, k.id)
 	}
-	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, fetches, db.JSONList(distinct(queues)))
+	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, fetches, db.JSONList(db.Distinct(queues)))
 }
 
 // reasons returns the parts of a link's value as they are stored, without infinite values and NaN.
@@ -94,7 +94,7 @@ type MarkChange struct {
 
 // marksSince reads the marks first and then their finds; CROSS JOIN makes SQLite keep this order.
 const marksSince = `SELECT feedback.id, finds.url, feedback.mark FROM feedback CROSS JOIN finds ON finds.id = find_id
-	WHERE feedback.id > ?2 AND finds.topic_id IN ` + parts + ` ORDER BY feedback.id`
+	WHERE feedback.id > ?2 AND finds.topic_id IN ` + TopicAndMembers + ` ORDER BY feedback.id`
 
 // MarksSince lists the changes of marks on finds of a topic and of its members, after the change with the given id (0:
 // all), oldest first. It is cheap when there are none.

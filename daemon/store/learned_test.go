@@ -216,7 +216,7 @@ func TestEraseLinksOfSite(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
 	mustLearn(t, s, c, 20)
 	links := must(db.Query(t.Context(), s.Readers, db.ScanText, "SELECT frontier.url "+ofSite))(t)
-	children := must(db.Query(t.Context(), s.Readers, scanID, `SELECT f.id FROM fetches f JOIN fetches p ON p.id = f.parent_id
+	children := must(db.Query(t.Context(), s.Readers, db.ScanID, `SELECT f.id FROM fetches f JOIN fetches p ON p.id = f.parent_id
 		WHERE p.host = 'h1.test' AND f.host <> 'h1.test' AND f.anchor <> '' AND f.why <> '[]'`))(t)
 	other := "SELECT count(*) FROM frontier WHERE note IS NOT NULL AND anchor <> ''"
 	before := mustCount(t, s, other)

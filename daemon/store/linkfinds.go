@@ -36,7 +36,7 @@ func standingLinks(ctx context.Context, q db.Queryer, topicID int64) ([]string, 
 		bySession[id] = append(bySession[id], said)
 		return err
 	}, `SELECT s.id, e.type, e.body ->> '$.url' FROM sessions s CROSS JOIN events e ON e.session_id = s.id
-		WHERE s.topic_id IN `+parts+` AND s.status = 'submitted' AND `+linkEvents+` AND coalesce(e.body ->> '$.url', '') <> ''
+		WHERE s.topic_id IN `+TopicAndMembers+` AND s.status = 'submitted' AND `+linkEvents+` AND coalesce(e.body ->> '$.url', '') <> ''
 		ORDER BY s.id, e.seq, e.id`, topicID)
 	var urls []string
 	for _, id := range order {
@@ -52,8 +52,8 @@ func standingLinks(ctx context.Context, q db.Queryer, topicID int64) ([]string, 
 // linkDone reports whether a link (?2) needs no fetch for a topic (?1): its page was visited in a session of the topic or of
 // its members, a crawl of the topic fetched it, or crawls tried often enough.
 const linkDone = `SELECT EXISTS (SELECT 1 FROM pages p CROSS JOIN visits v ON v.page_id = p.id CROSS JOIN sessions s ON s.id = v.session_id
-		WHERE p.url = ?2 AND s.topic_id IN ` + parts + `)
-	OR EXISTS (SELECT 1 FROM visits v CROSS JOIN sessions s ON s.id = v.session_id WHERE v.requested = ?2 AND v.requested <> '' AND s.topic_id IN ` + parts + `)
+		WHERE p.url = ?2 AND s.topic_id IN ` + TopicAndMembers + `)
+	OR EXISTS (SELECT 1 FROM visits v CROSS JOIN sessions s ON s.id = v.session_id WHERE v.requested = ?2 AND v.requested <> '' AND s.topic_id IN ` + TopicAndMembers + `)
 	OR (SELECT coalesce(max(f.outcome = 'ok'), 0) OR count(*) >= ?3 FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id AND f.url = ?2 WHERE c.topic_id = ?1)`
 
 // PendingLinks lists the links that look useful and whose pages a crawl of the topic should fetch, at most limit. It leaves

@@ -47,7 +47,7 @@ func remark(w *db.Work, sessionID int64, urls []string) {
 	if len(urls) == 0 {
 		return
 	}
-	pages := db.List(w, scanID, leadTo, sessionID, db.JSONList(urls))
+	pages := db.List(w, db.ScanID, leadTo, sessionID, db.JSONList(urls))
 	for _, id := range pages {
 		refreshMark(w, sessionID, id)
 	}

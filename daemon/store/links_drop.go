@@ -56,7 +56,7 @@ func (w *linkWriter) drop(condition string, id int64) (done bool) {
 		ids[i] = l.id
 		w.oldPages = append(w.oldPages, l.src, l.dst)
 	}
-	words := db.List(w.Work, scanID, `DELETE FROM link_word WHERE link IN (SELECT value FROM json_each(?)) RETURNING word`, db.JSONList(ids))
+	words := db.List(w.Work, db.ScanID, `DELETE FROM link_word WHERE link IN (SELECT value FROM json_each(?)) RETURNING word`, db.JSONList(ids))
 	w.oldWords = append(w.oldWords, words...)
 	w.left -= len(links) + len(words)
 	w.Exec(`DELETE FROM link WHERE id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
@@ -97,6 +97,6 @@ func (w *linkWriter) prune() {
 		if len(step.ids) == 0 {
 			continue
 		}
-		w.Exec(step.text, db.JSONList(distinct(step.ids)))
+		w.Exec(step.text, db.JSONList(db.Distinct(step.ids)))
 	}
 }

@@ -9,16 +9,16 @@ import (
 	"nightjar/daemon/db"
 )
 
-// forgetLinks deletes the links of pages whose content was erased, and stops after about the duration d. What is left then is
+// forgetLinks deletes the links of pages whose content was erased, and stops after about the duration most. What is left then is
 // done by PutLinks.
-func (s *Store) forgetLinks(ctx context.Context, d time.Duration) error {
-	for end := time.Now().Add(d); time.Now().Before(end); {
-		lost, err := db.Query(ctx, s.Readers, func(row db.Scanner) (*linkJob, error) {
+func forgetLinks(ctx context.Context, d *db.DB, most time.Duration) error {
+	for end := time.Now().Add(most); time.Now().Before(end); {
+		lost, err := db.Query(ctx, d.Readers, func(row db.Scanner) (*linkJob, error) {
 			var j linkJob
 			return &j, row.Scan(&j.QueueID, &j.URL, &j.Hash)
 		}, `SELECT known.id, known.url, `+linkHash+` FROM (SELECT id, url FROM link_queue WHERE lost = 1 ORDER BY id LIMIT 100) known`)
 		if err == nil && len(lost) > 0 {
-			err = s.runLinks(ctx, lost, (*linkWriter).forget)
+			err = runLinks(ctx, d, lost, (*linkWriter).forget)
 		}
 		if err != nil {
 			return fmt.Errorf("forget the links of erased pages: %w", err)

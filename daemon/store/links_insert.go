@@ -85,7 +85,7 @@ func (w *linkWriter) ends(links []Link) []string {
 // end is linkEnd in the transaction.
 func (w *linkWriter) end(url string) (end string) {
 	w.Do(func(ctx context.Context, tx *sql.Tx) (err error) {
-		end, err = linkEnd(ctx, tx, url)
+		end, err = LinkEnd(ctx, tx, url)
 		return err
 	})
 	return end

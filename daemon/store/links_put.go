@@ -29,7 +29,7 @@ func (s *Store) PutLinks(ctx context.Context, all []PageLinks) error {
 	for i, p := range all {
 		jobs[i] = &linkJob{PageLinks: p}
 	}
-	return db.Wrap(s.runLinks(ctx, jobs, (*linkWriter).put), "store the links of %d pages", len(all))
+	return db.Wrap(runLinks(ctx, s.DB, jobs, (*linkWriter).put), "store the links of %d pages", len(all))
 }
 
 // linkJob is one page in PutLinks.
@@ -42,13 +42,13 @@ type linkJob struct {
 
 // runLinks does jobs in transactions of about linkBudget rows. do reports whether a job is finished; it is called again for one
 // that is not.
-func (s *Store) runLinks(ctx context.Context, jobs []*linkJob, do func(*linkWriter, *linkJob) bool) error {
+func runLinks(ctx context.Context, d *db.DB, jobs []*linkJob, do func(*linkWriter, *linkJob) bool) error {
 	whole := context.WithoutCancel(ctx) // otherwise each statement starts a goroutine; the transaction ends with ctx
 	for len(jobs) > 0 {                 // each transaction does a part at least
-		err := s.WriteDerived(ctx, func(tx *sql.Tx) error {
+		err := d.WriteDerived(ctx, func(tx *sql.Tx) error {
 			return db.Within(whole, tx, func(of *db.Work) {
 				w := newLinkWriter(of)
-				for begun := false; w.Err == nil && len(jobs) > 0 && w.left > 0 && !(begun && s.Hurry()); begun = true {
+				for begun := false; w.Err == nil && len(jobs) > 0 && w.left > 0 && !(begun && d.Hurry()); begun = true {
 					if do(w, jobs[0]) {
 						jobs = jobs[1:]
 					}

@@ -8,6 +8,17 @@ import (
 	"nightjar/daemon/db"
 )
 
+// GroupingScope says which pages are grouped.
+type GroupingScope string
+
+// The scopes.
+const (
+	AllPages       GroupingScope = "all"
+	PagesOfTopic   GroupingScope = "topic"   // visited or crawled for it
+	PagesOfCrawl   GroupingScope = "crawl"   // fetched by it
+	PagesOfSession GroupingScope = "session" // visited in it
+)
+
 // LinkPage is a page that links or is linked to.
 type LinkPage struct {
 	ID      int64
@@ -17,10 +28,10 @@ type LinkPage struct {
 }
 
 // linkTitle is the title of the page with the address known.url.
-const linkTitle = `coalesce((SELECT title FROM search_entries WHERE url = known.url),
+const LinkTitle = `coalesce((SELECT title FROM search_entries WHERE url = known.url),
 	(SELECT title FROM pages WHERE url = known.url), (SELECT title FROM fetches WHERE final_url = known.url ORDER BY id DESC LIMIT 1), '')`
 
-const selectLinkPage = `SELECT known.id, known.url, ` + linkTitle + `,
+const selectLinkPage = `SELECT known.id, known.url, ` + LinkTitle + `,
 	(SELECT count(DISTINCT src) FROM link WHERE dst = known.id AND src <> dst) FROM link_page known `
 
 // LinkPage returns one page, or ErrNotFound.
@@ -31,7 +42,7 @@ func (s *Store) LinkPage(ctx context.Context, id int64) (LinkPage, error) {
 // LinkPageByURL returns the page with an address, or ErrNotFound. An address that is known to lead to another one stands for
 // that.
 func (s *Store) LinkPageByURL(ctx context.Context, url string) (LinkPage, error) {
-	end, err := linkEnd(ctx, s.Readers, url)
+	end, err := LinkEnd(ctx, s.Readers, url)
 	if err != nil {
 		return LinkPage{}, fmt.Errorf("look where %s leads: %w", url, err)
 	}
@@ -60,7 +71,7 @@ func (s *Store) LinksOf(ctx context.Context, dst int64, n int) (all []SaidLink, 
 		}, `WITH best AS (SELECT l.id, l.src, l.pos, (SELECT count(*) FROM link_word w WHERE w.link = l.id) AS n
 				FROM (SELECT id, src, pos FROM link WHERE dst = ?1 AND src <> ?1 ORDER BY src LIMIT ?3) l
 				ORDER BY n DESC, l.src, l.pos, l.id LIMIT ?2)
-			SELECT known.url, `+linkTitle+`, best.pos, known.hash,
+			SELECT known.url, `+LinkTitle+`, best.pos, known.hash,
 				(SELECT json_group_array(word) FROM (SELECT word.word FROM link_word w JOIN word ON word.id = w.word
 					WHERE w.link = best.id ORDER BY word.word))
 			FROM best JOIN link_page known ON known.id = best.src ORDER BY best.n DESC, best.src, best.pos, best.id`, dst, n, maxWeighed)
@@ -118,7 +129,7 @@ func (s *Store) LinkCounts(ctx context.Context, limit int) (pages, links, words 
 const maxMoves = 5
 
 // linkEnd returns the address where an address leads, as fetches and visits know it; the address itself if they know nothing.
-func linkEnd(ctx context.Context, q db.Queryer, url string) (string, error) {
+func LinkEnd(ctx context.Context, q db.Queryer, url string) (string, error) {
 	seen := map[string]bool{}
 	for range maxMoves {
 		seen[url] = true
@@ -148,10 +159,10 @@ const linkNext = `coalesce(
 		AND NOT EXISTS (SELECT 1 FROM fetches o WHERE o.final_url = known.url AND o.outcome = 'ok') ORDER BY d.at DESC LIMIT 1))`
 
 // scopePages selects the addresses of the pages of a scope (?1 is its id): visited, or fetched by a crawl.
-var scopePages = map[GroupingScope]string{
-	PagesOfTopic: `SELECT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id WHERE s.topic_id IN ` + parts + `
-		UNION SELECT f.final_url FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.topic_id IN ` + parts + ` AND f.outcome = 'ok'
-		UNION SELECT p.final_url FROM documents d JOIN document_pages p ON p.document_id = d.id WHERE d.topic_id IN ` + parts + ` AND p.outcome = 'ok'`,
+var ScopePages = map[GroupingScope]string{
+	PagesOfTopic: `SELECT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id WHERE s.topic_id IN ` + TopicAndMembers + `
+		UNION SELECT f.final_url FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.topic_id IN ` + TopicAndMembers + ` AND f.outcome = 'ok'
+		UNION SELECT p.final_url FROM documents d JOIN document_pages p ON p.document_id = d.id WHERE d.topic_id IN ` + TopicAndMembers + ` AND p.outcome = 'ok'`,
 	PagesOfCrawl:   `SELECT final_url FROM fetches WHERE crawl_id = ?1 AND outcome = 'ok'`,
 	PagesOfSession: `SELECT p.url FROM visits v JOIN pages p ON p.id = v.page_id WHERE v.session_id = ?1`,
 }
@@ -163,7 +174,7 @@ func (s *Store) LinkPages(ctx context.Context, scope GroupingScope, scopeID int6
 	of, in := `WITH counted(id, n) AS MATERIALIZED (SELECT dst, count(DISTINCT src) FROM link WHERE src <> dst GROUP BY dst)`,
 		`(SELECT count(*) FROM link_page)`
 	if scope != AllPages {
-		urls := scopePages[scope]
+		urls := ScopePages[scope]
 		if urls == "" {
 			return nil, 0, fmt.Errorf("%q is no scope of pages", scope)
 		}
@@ -174,7 +185,7 @@ func (s *Store) LinkPages(ctx context.Context, scope GroupingScope, scopeID int6
 	}
 	whole, err := db.Single[int](ctx, s.Readers, of+` SELECT `+in+` WHERE ?1 IS NOT NULL`, scopeID)
 	if err == nil {
-		all, err = db.Query(ctx, s.Readers, db.Fields[LinkPage], of+` SELECT known.id, known.url, `+linkTitle+`, counted.n FROM counted
+		all, err = db.Query(ctx, s.Readers, db.Fields[LinkPage], of+` SELECT known.id, known.url, `+LinkTitle+`, counted.n FROM counted
 			CROSS JOIN link_page known ON known.id = counted.id WHERE counted.n >= ?2 AND ?1 IS NOT NULL ORDER BY known.id`, scopeID, least)
 	}
 	return all, whole - len(all), db.Wrap(err, "list pages that are linked to")

@@ -120,13 +120,13 @@ func TestLinksFollowContent(t *testing.T) {
 	must(s.DeleteSession(t.Context(), 1))(t)
 	wantLinks(t, s, "the session was deleted", "a.test/ b.test/: new rink", "b.test/ a.test/: home")
 	s.mustExec(t, `DELETE FROM fetches WHERE final_url = 'http://a.test/'`)
-	ok(t, s.forgetLinks(t.Context(), 1e9))
+	ok(t, forgetLinks(t.Context(), s.DB, 1e9))
 	wantLinks(t, s, "the fetches of a page were deleted", "b.test/ a.test/: home")
 	if n := mustCount(t, s, "SELECT count(*) FROM link_queue"); n > 0 {
 		t.Errorf("%d addresses wait", n)
 	}
 	s.mustExec(t, `UPDATE fetches SET outcome = 'refused'`)
-	ok(t, s.forgetLinks(t.Context(), 1e9))
+	ok(t, forgetLinks(t.Context(), s.DB, 1e9))
 	wantLinks(t, s, "what was fetched is refused now")
 }
 

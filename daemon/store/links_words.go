@@ -21,7 +21,7 @@ type Keyword struct {
 // With bySite the linking sites are counted, otherwise the linking pages. Links of a page to itself do not count. Pages
 // without a word have no entry.
 func (s *Store) Keywords(ctx context.Context, pages []int64, bySite bool) (map[int64][]Keyword, error) {
-	pages = distinct(pages)
+	pages = db.Distinct(pages)
 	counted := make([][]countedWord, len(pages))
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(2) // other readers need connections, too
@@ -40,7 +40,7 @@ func (s *Store) Keywords(ctx context.Context, pages []int64, bySite bool) (map[i
 			ids = append(ids, w.id)
 		}
 	}
-	names, err := s.WordsByID(ctx, distinct(ids))
+	names, err := s.WordsByID(ctx, db.Distinct(ids))
 	if err != nil {
 		return nil, fmt.Errorf("read the words of links: %w", err)
 	}

@@ -132,9 +132,6 @@ func TestListsAreNoPages(t *testing.T) {
 	if err != nil || len(curve) != 6 || curve[5] != (CurvePoint{Fetched: 6, Relevant: 3, Similarity: 3, Pages: 6}) {
 		t.Errorf("curve: %+v, %v", curve, err)
 	}
-	if h, err := n.s.PageHistory(ctx, listedAt); err != nil || h.Known() {
-		t.Errorf("history of a list: %+v, %v", h, err)
-	}
 	if q, err := n.s.TopicQueue(ctx, n.c.TopicID); err != nil || q.Read != 5 || q.Waiting != 2 {
 		t.Errorf("queue: %+v, %v; want 5 pages and 2 links", q, err)
 	}

@@ -92,12 +92,12 @@ func TestDamagedList(t *testing.T) {
 	s.Now = func() time.Time { return hostNow }
 	mustHosts(t, s, fetch.HostState{Host: "a.test"})
 	const text = `{"of":[{"url":"http://a.test/sitemap.xml","read":true,"pages":[{"url":"http://a.test/1"}]}]}`
-	noJSON := must(packed([]byte(`{"of":[`)))(t)
-	other := must(packed([]byte(`{"of":"http://a.test/1"}`)))(t)
+	noJSON := must(Packed([]byte(`{"of":[`)))(t)
+	other := must(Packed([]byte(`{"of":"http://a.test/1"}`)))(t)
 	want := mustPutList(t, s, "a.test", text)
 	var whole []byte
 	ok(t, s.Readers.QueryRow(`SELECT list FROM lists`).Scan(&whole))
-	for name, blob := range map[string][]byte{"nothing": {}, "no gzip": []byte("x"), "cut short": whole[:len(whole)/2], "no JSON": noJSON.gzip, "other JSON": other.gzip} {
+	for name, blob := range map[string][]byte{"nothing": {}, "no gzip": []byte("x"), "cut short": whole[:len(whole)/2], "no JSON": noJSON.Gzip, "other JSON": other.Gzip} {
 		s.mustExec(t, `UPDATE lists SET list = ?`, blob)
 		if got, ok := s.Hosts().List(t.Context(), "a.test"); ok {
 			t.Errorf("%s: %+v", name, got)

@@ -55,5 +55,5 @@ func (s *Store) CrawlLooks(ctx context.Context, crawlID int64) (l Looks, err err
 	err = s.Readers.QueryRowContext(ctx, `SELECT count(look), coalesce(sum(look > 0), 0), count(*) FILTER (WHERE outcome = 'visited'),
 			count(*) FILTER (WHERE outcome = 'listed'), coalesce(sum(links) FILTER (WHERE outcome = 'listed'), 0)
 		FROM fetches WHERE crawl_id = ? AND (look IS NOT NULL OR outcome IN ('visited', 'listed'))`, crawlID).Scan(&l.Pages, &l.News, &l.Visited, &l.Lists, &l.Listed)
-	return l, missing(err, "count looks of a crawl")
+	return l, db.Missing(err, "count looks of a crawl")
 }

@@ -24,7 +24,7 @@ func mustMapped(t *testing.T) (s *Store, d Document, c Crawl, m Map) {
 		t.Fatal(err)
 	}
 	positives := []Positive{
-		{URL: "http://ice.test/", Reasons: []PositiveReason{{"About canary.test", TitlePhrase, 1}}},
+		{URL: "http://ice.test/", Reasons: []PositiveReason{{"About canary.test", "phrase", 1}}},
 		{URL: "http://canary.test/p", Title: "canary"}, {URL: "http://moved.test/"},
 	}
 	if err := s.PutPositives(ctx, d.ID, positives); err != nil {
@@ -77,7 +77,7 @@ func TestEraseMapped(t *testing.T) {
 	must(s.EraseHost(ctx, "canary.test"))(t)
 	grepFiles(t, s, "canary")
 	for _, content := range []string{"page http://canary.test/p", "page http://www.canary.test/moved", "crawled http://canary.test/mapped"} {
-		c := must(packed([]byte("<p>" + content)))(t)
+		c := must(Packed([]byte("<p>" + content)))(t)
 		if _, err := s.Content(ctx, c.hash[:]); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s is still there: %v", content, err)
 		}
@@ -99,7 +99,7 @@ func TestEraseMapped(t *testing.T) {
 		t.Errorf("%q, %+v, %v", titles, read, err)
 	}
 	left, err := s.PositivePages(ctx, d.ID)
-	if err != nil || len(left) != 2 || left[0].Hash == nil || left[1].Hash != nil || left[0].Reasons[0] != (PositiveReason{"", TitlePhrase, 1}) {
+	if err != nil || len(left) != 2 || left[0].Hash == nil || left[1].Hash != nil || left[0].Reasons[0] != (PositiveReason{"", "phrase", 1}) {
 		t.Errorf("%+v, %v", left, err)
 	}
 	if plan, err := s.ErasePlan(ctx, "canary.test"); err != nil || !plan.Empty() {

@@ -101,7 +101,7 @@ func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []s
 // DeleteMap deletes a map, and its document when no other map is of it. The topics and crawls stay, and so do the finds. The
 // error is ErrNotFound when there is no such map.
 func (s *Store) DeleteMap(ctx context.Context, id int64) error {
-	defer s.erasing()()
+	defer s.Erasing()()
 	err := s.Commit(ctx, func(w *db.Work) {
 		m := db.First(w, db.Fields[Map], selectMap+"WHERE id = ?", id)
 		w.Exec(`DELETE FROM maps WHERE id = ?`, id)
@@ -123,7 +123,7 @@ func dropUnmapped(w *db.Work, crawl int64) {
 
 // dropUnused deletes a document that no map is made from, with its positive pages.
 func dropUnused(w *db.Work, document int64) {
-	hashes := db.List(w, scanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ?1
+	hashes := db.List(w, db.ScanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ?1
 		AND content_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM maps WHERE document_id = ?1)`, document)
 	w.Exec(`DELETE FROM documents WHERE id = ?1
 		AND NOT EXISTS (SELECT 1 FROM maps WHERE document_id = ?1)`, document)

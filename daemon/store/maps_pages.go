@@ -21,11 +21,11 @@ type MapPage struct {
 // FinishMap stores a map's result and its pages, in place of those before, and that the map is done. The error is
 // ErrMapChanged when it is not working, as when it was stopped meanwhile.
 func (s *Store) FinishMap(ctx context.Context, id int64, result []byte, pages []MapPage) error {
-	c, err := packed(result)
+	c, err := Packed(result)
 	if err == nil {
 		err = s.Commit(ctx, func(w *db.Work) {
 			w.Must(ErrMapChanged, `UPDATE maps SET result = ?, step = 'map', state = 'done', problem = '', ended_at = ?
-				WHERE id = ? AND state = 'working'`, c.gzip, db.Millis(s.Now()), id)
+				WHERE id = ? AND state = 'working'`, c.Gzip, db.Millis(s.Now()), id)
 			w.Exec(`DELETE FROM map_pages WHERE map_id = ?`, id)
 			put := w.Prepare(`INSERT INTO map_pages (map_id, fetch_id, community, similarity, probability) VALUES (?, ?, ?, ?, ?)`)
 			for _, p := range pages {
@@ -38,11 +38,11 @@ func (s *Store) FinishMap(ctx context.Context, id int64, result []byte, pages []
 
 // MapResult returns what FinishMap stored, or ErrNotFound when the map has no result.
 func (s *Store) MapResult(ctx context.Context, id int64) ([]byte, error) {
-	text, err := db.Found(scanBytes(s.Readers.QueryRowContext(ctx, `SELECT result FROM maps WHERE id = ? AND result IS NOT NULL`, id)))
+	text, err := db.Found(db.ScanBytes(s.Readers.QueryRowContext(ctx, `SELECT result FROM maps WHERE id = ? AND result IS NOT NULL`, id)))
 	if err != nil {
 		return nil, err
 	}
-	return unpack(text)
+	return Unpack(text)
 }
 
 // MappedPage is a page of a map with its address.
@@ -145,7 +145,7 @@ func (s *Store) PutDocumentPage(ctx context.Context, document int64, title strin
 	var body *content
 	if r.Outcome == fetch.OK && len(bytes.TrimSpace(r.Body)) > 0 {
 		var err error
-		if body, err = packed(r.Body); err != nil {
+		if body, err = Packed(r.Body); err != nil {
 			return fmt.Errorf("store a page of document %d: %w", document, err)
 		}
 	}
@@ -156,9 +156,9 @@ func (s *Store) PutDocumentPage(ctx context.Context, document int64, title strin
 		var hash []byte
 		if body != nil {
 			hash = body.hash[:]
-			w.Exec(insertContent, hash, body.gzip)
+			w.Exec(insertContent, hash, body.Gzip)
 		}
-		before := db.List(w, scanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ? AND url = ?
+		before := db.List(w, db.ScanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ? AND url = ?
 			AND content_hash IS NOT NULL`, document, r.URL)
 		w.Exec(`INSERT OR REPLACE INTO document_pages
 			(document_id, url, final_url, host, outcome, reason, http_status, bytes, title, content_hash, at)

@@ -145,7 +145,7 @@ func TestPositivePages(t *testing.T) {
 	put(other.ID, fetch.Response{URL: "http://o.test/", FinalURL: "http://other.test/", Outcome: fetch.OK, Body: []byte("other")})
 	var all []Positive
 	for _, url := range []string{"http://ice.test/", "http://moved.test/", "http://shut.test/", "http://down.test/", "http://other.test/", "http://new.test/"} {
-		all = append(all, Positive{URL: url, Reasons: []PositiveReason{{"T", TitlePhrase, 1}}})
+		all = append(all, Positive{URL: url, Reasons: []PositiveReason{{"T", "phrase", 1}}})
 	}
 	ok(t, s.PutPositives(t.Context(), d.ID, all))
 	list := func() (text string) {
@@ -239,9 +239,9 @@ func crawled(t *testing.T) (*Store, Crawl, []CrawledPage) {
 	t.Helper()
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
 	for n := 1; n <= 3; n++ {
-		body, err := packed([]byte(fmt.Sprint("page ", n)))
+		body, err := Packed([]byte(fmt.Sprint("page ", n)))
 		if err == nil {
-			_, err = s.Writer.Exec(`INSERT INTO contents (hash, gzip) VALUES (?, ?)`, body.hash[:], body.gzip)
+			_, err = s.Writer.Exec(`INSERT INTO contents (hash, gzip) VALUES (?, ?)`, body.hash[:], body.Gzip)
 		}
 		if err == nil {
 			_, err = s.Writer.Exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, title, text_hash, content_hash)

@@ -51,7 +51,7 @@ func (s *Store) IsOwnTopic(ctx context.Context, id int64) (own bool, err error) 
 // LostCrawl returns the crawl that was started for a map of a topic at or after a time, and that no map shows, since the
 // program was killed in between; 0 when there is none. One that ended without a page does not count.
 func (s *Store) LostCrawl(ctx context.Context, topic int64, strategy string, since time.Time) (int64, error) {
-	id, err := db.Found(scanID(s.Readers.QueryRowContext(ctx, `SELECT id FROM crawls c WHERE topic_id = ?1 AND night = '' AND strategy = ?2 AND created_at >= ?3
+	id, err := db.Found(db.ScanID(s.Readers.QueryRowContext(ctx, `SELECT id FROM crawls c WHERE topic_id = ?1 AND night = '' AND strategy = ?2 AND created_at >= ?3
 		AND NOT EXISTS (SELECT 1 FROM maps WHERE crawl_id = c.id)
 		AND (status <> 'ended' OR EXISTS (SELECT 1 FROM fetches WHERE crawl_id = c.id AND outcome = 'ok'))
 		ORDER BY id DESC LIMIT 1`, topic, strategy, db.Millis(since))))
@@ -66,8 +66,8 @@ func (s *Store) LostCrawl(ctx context.Context, topic int64, strategy string, sin
 func (s *Store) UsefulPages(ctx context.Context, topic int64) ([]string, error) {
 	all, err := db.Query(ctx, s.Readers, db.ScanText, `
 		SELECT p.url FROM sessions s JOIN marks m ON m.session_id = s.id JOIN pages p ON p.id = m.page_id
-			WHERE s.status = 'submitted' AND s.topic_id IN `+parts+` AND m.useful = 1
-		UNION SELECT url FROM finds WHERE topic_id IN `+parts+` AND mark = 'useful' ORDER BY 1`, topic)
+			WHERE s.status = 'submitted' AND s.topic_id IN `+TopicAndMembers+` AND m.useful = 1
+		UNION SELECT url FROM finds WHERE topic_id IN `+TopicAndMembers+` AND mark = 'useful' ORDER BY 1`, topic)
 	return all, db.Wrap(err, "list the useful pages of topic %d", topic)
 }
 

@@ -47,7 +47,7 @@ func renewMaybe(w *db.Work, crawlID int64) {
 		return
 	}
 	w.Exec(insertMaybe, topic, crawlID, maybeOfCrawl, maybeLeast)
-	for _, old := range distinct(db.List(w, scanID, dropMaybe, topic, maybeCrawls)) {
+	for _, old := range db.Distinct(db.List(w, db.ScanID, dropMaybe, topic, maybeCrawls)) {
 		dropUseless(w, old)
 	}
 }

@@ -20,8 +20,8 @@ func (v *viewed) maybeCrawlOf(o CrawlOptions, id int64, chances ...int) {
 	v.exec(`INSERT INTO crawls (id, topic_id, model_id, night, strategy, options, status, created_at) VALUES (?1, 1, 1, '', 'hmm', ?2, 'running', ?1)`, id, string(options))
 	for i, chance := range chances {
 		text := []byte(fmt.Sprint("page ", id, i))
-		c := must(packed(text))(v.t)
-		v.exec(insertContent, c.hash[:], c.gzip)
+		c := must(Packed(text))(v.t)
+		v.exec(insertContent, c.hash[:], c.Gzip)
 		v.exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, useful, title, content_hash, text_hash)
 			VALUES (?1, ?2, ?3, ?4, ?4, 'a.test', 'ok', ?2, ?5, ?6, ?7, ?1)`,
 			id*1000+int64(i), id, i+1, fmt.Sprint("http://a.test/", chance), float64(chance)/100, fmt.Sprint(chance), c.hash[:])

@@ -71,7 +71,7 @@ func (s *Store) Milestones(ctx context.Context, topicID int64) (map[string]strin
 		return kept, db.Wrap(r.Err, "read milestones of topic %d", topicID)
 	}
 	for _, url := range db.List(r, db.ScanText, `SELECT DISTINCT p.url FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
-		WHERE s.topic_id IN `+parts+` AND s.status = 'submitted'`, topicID) {
+		WHERE s.topic_id IN `+TopicAndMembers+` AND s.status = 'submitted'`, topicID) {
 		if names[url] != "" {
 			kept[url] = names[url]
 		}
@@ -137,7 +137,7 @@ func (s *Store) NamePage(ctx context.Context, topicID int64, url, name string) e
 	return s.Commit(ctx, func(w *db.Work) {
 		m, _ := milestones(w, topicID, "")
 		page := db.Value[int64](w, `SELECT p.id FROM pages p WHERE p.url = ?2 AND EXISTS (
-			SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id WHERE v.page_id = p.id AND s.topic_id IN `+parts+`)`,
+			SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id WHERE v.page_id = p.id AND s.topic_id IN `+TopicAndMembers+`)`,
 			topicID, url)
 		if protocol.MilestoneKey(m.Pages()[url]) == protocol.MilestoneKey(name) {
 			return
@@ -262,7 +262,7 @@ func labels(w *db.Work, topicID int64, status string) []said {
 		return nil
 	}, `SELECT s.id, s.topic_id, e.at, p.url, coalesce(json_extract(e.body, '$.name'), '')
 		FROM sessions s JOIN events e ON e.session_id = s.id JOIN visits v ON v.load = e.page JOIN pages p ON p.id = v.page_id
-		WHERE s.topic_id IN `+parts+` AND e.type = 'label' AND (?2 = '' OR s.status = ?2) ORDER BY s.id, e.client, e.seq, e.id`,
+		WHERE s.topic_id IN `+TopicAndMembers+` AND e.type = 'label' AND (?2 = '' OR s.status = ?2) ORDER BY s.id, e.client, e.seq, e.id`,
 		topicID, status)
 	return all
 }
@@ -285,7 +285,7 @@ func milestoneActions(w *db.Work, topicID int64) []*MilestoneAction {
 		}
 		return &a, err
 	}, `SELECT m.id, m.topic_id, m.at, m.action, coalesce(p.url, ''), m.name, m.new_name, coalesce(m.undoes, 0)
-		FROM milestones m LEFT JOIN pages p ON p.id = m.page_id WHERE m.topic_id IN `+parts+` ORDER BY m.id`, topicID)
+		FROM milestones m LEFT JOIN pages p ON p.id = m.page_id WHERE m.topic_id IN `+TopicAndMembers+` ORDER BY m.id`, topicID)
 	return all
 }
 
@@ -293,7 +293,7 @@ func milestoneActions(w *db.Work, topicID int64) []*MilestoneAction {
 // erased pages: the names of pages that no session of theirs visited any more, and renamings and deletions that change
 // no page. What was undone goes, too.
 func pruneMilestones(w *db.Work, topicID int64) {
-	topics := db.List(w, scanID, "SELECT topic_id FROM milestones WHERE topic_id = ?1 UNION "+
+	topics := db.List(w, db.ScanID, "SELECT topic_id FROM milestones WHERE topic_id = ?1 UNION "+
 		"SELECT m.topic_id FROM combined c JOIN milestones m ON m.topic_id = c.topic_id WHERE c.member_id = ?1", topicID)
 	for _, id := range topics {
 		pruneMilestonesOf(w, id)
@@ -302,7 +302,7 @@ func pruneMilestones(w *db.Work, topicID int64) {
 
 // pruneAllMilestones is pruneMilestones for every topic.
 func pruneAllMilestones(w *db.Work) {
-	topics := db.List(w, scanID, "SELECT DISTINCT topic_id FROM milestones")
+	topics := db.List(w, db.ScanID, "SELECT DISTINCT topic_id FROM milestones")
 	for _, id := range topics {
 		pruneMilestonesOf(w, id)
 	}
@@ -311,7 +311,7 @@ func pruneAllMilestones(w *db.Work) {
 func pruneMilestonesOf(w *db.Work, topicID int64) {
 	w.Exec(`DELETE FROM milestones WHERE topic_id = ?1 AND page_id IS NOT NULL AND NOT EXISTS (
 		SELECT 1 FROM visits v JOIN sessions s ON s.id = v.session_id
-		WHERE v.page_id = milestones.page_id AND s.topic_id IN `+parts+`)`, topicID)
+		WHERE v.page_id = milestones.page_id AND s.topic_id IN `+TopicAndMembers+`)`, topicID)
 	_, actions := milestones(w, topicID, "")
 	for _, a := range actions {
 		idle := a.undone || a.Changed == 0 && (a.Action == MilestoneRenamed || a.Action == MilestoneDeleted)

@@ -126,7 +126,7 @@ func (s *Store) ModelByID(ctx context.Context, id int64) (*Model, error) {
 
 func (s *Store) oneModel(ctx context.Context, text string, id int64) (*Model, error) {
 	m, err := scanModel(s.Readers.QueryRowContext(ctx, text, id))
-	return m, missing(err, "read model")
+	return m, db.Missing(err, "read model")
 }
 
 // LearnedFrom tells whether the newest version of a topic's model was trained on a session.

@@ -15,7 +15,7 @@ import (
 // links to it. uuid may be "" for no session. It returns the number of deleted page loads, without frames. The error is
 // settings' if host is not a valid host name.
 func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) (loads int, err error) {
-	defer s.erasing()()
+	defer s.Erasing()()
 	err = s.Commit(ctx, func(w *db.Work) {
 		s.neverRecord(w, host)
 		open := db.List(w, scanOpen, openTogether, uuid, client)
@@ -28,7 +28,7 @@ func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) 
 		return 0, fmt.Errorf("never record %s: %w", host, err)
 	}
 	if loads > 0 {
-		err = s.scrub(ctx)
+		err = s.ScrubSoon(ctx)
 	}
 	return loads, err
 }
@@ -36,7 +36,7 @@ func (s *Store) NeverRecordHost(ctx context.Context, client, uuid, host string) 
 // neverRecord adds a host to the never-record list, unless the list covers it.
 func (s *Store) neverRecord(w *db.Work, host string) {
 	was := settings.Default()
-	setting(w, settingsKey, &was)
+	ReadSetting(w, settingsKey, &was)
 	now := was
 	now.NeverRecord = append(slices.Clone(was.NeverRecord), host)
 	now = now.Normal()
@@ -48,7 +48,7 @@ func (s *Store) neverRecord(w *db.Work, host string) {
 		return
 	}
 	s.note(w, changeSettings, settings.Changes(was, now))
-	putSetting(w, settingsKey, now)
+	PutSetting(w, settingsKey, now)
 }
 
 // openTogether finds the open sessions that are recorded together with a session (?1) of a browser (?2), and that one.

@@ -98,7 +98,7 @@ func (b *batch) projectMark(load string, s openSession) {
 func (b *batch) withhold(s openSession, load string, code protocol.Code) {
 	b.Exec("INSERT OR IGNORE INTO withheld (load, session_id, code) VALUES (?, ?, ?)", load, s.id, code)
 	id := b.pageOf(load)
-	hashes := db.List(b.Work, scanBytes, "SELECT DISTINCT content_hash FROM events WHERE page = ? AND content_hash IS NOT NULL", load)
+	hashes := db.List(b.Work, db.ScanBytes, "SELECT DISTINCT content_hash FROM events WHERE page = ? AND content_hash IS NOT NULL", load)
 	links := saidOfLinks(b.Work, load)
 	b.ExecAll([]string{
 		"DELETE FROM visits WHERE load = ?",

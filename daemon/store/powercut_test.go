@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
 )
 
@@ -62,11 +64,13 @@ func writes(t *testing.T) (db []byte, all []logState) {
 // indexOne stores the words of one page that waits.
 func indexOne(t *testing.T, s *Store, n int) {
 	t.Helper()
-	queue, err := s.SearchQueue(t.Context(), 1)
-	if err != nil || len(queue) == 0 {
-		t.Fatal(queue, err)
-	}
-	ok(t, s.PutSearch(t.Context(), []SearchWords{{SearchSource: queue[0], TitleWords: "page", BodyWords: fmt.Sprintf("ice n%d", n)}}))
+	ok(t, s.WriteDerived(t.Context(), func(tx *sql.Tx) error {
+		return db.Within(t.Context(), tx, func(w *db.Work) {
+			url := db.Value[string](w, `DELETE FROM search_queue WHERE id = (SELECT max(id) FROM search_queue) RETURNING url`)
+			id := db.Value[int64](w, `INSERT INTO search_entries (url, title, at, topic_id) VALUES (?, 'page', 1, 1) ON CONFLICT (url) DO UPDATE SET at = 2 RETURNING id`, url)
+			w.Exec(`INSERT OR REPLACE INTO search_words (rowid, title, body) VALUES (?, 'page', ?)`, id, fmt.Sprintf("ice n%d", n))
+		})
+	}))
 }
 
 // waited is where the sectors end that had reached the disk when a transaction returned, or would have while it waits. SQLite writes

@@ -65,7 +65,7 @@ func fetchesOf(w *db.Work, crawlID int64, urls []string) []int64 {
 
 // replaceQuestions also deletes the contents of pages that were kept for earlier questions alone.
 func replaceQuestions(w *db.Work, topicID int64, fetches []int64) {
-	old := db.List(w, scanID, `SELECT DISTINCT c.id FROM questions q JOIN fetches f ON f.id = q.fetch_id JOIN crawls c ON c.id = f.crawl_id
+	old := db.List(w, db.ScanID, `SELECT DISTINCT c.id FROM questions q JOIN fetches f ON f.id = q.fetch_id JOIN crawls c ON c.id = f.crawl_id
 		WHERE q.topic_id = ? AND c.status = 'ended'`, topicID)
 	w.Exec("DELETE FROM questions WHERE topic_id = ?", topicID)
 	for i, id := range fetches {

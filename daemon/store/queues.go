@@ -88,7 +88,7 @@ func (s *Store) TopicQueue(ctx context.Context, topicID int64) (t TopicQueue, er
 			(SELECT count(*) FROM crawls c JOIN fetches f ON f.crawl_id = c.id WHERE c.queue = t.queue AND f.outcome = 'ok' AND f.look IS NULL),
 			(SELECT count(*) FROM (SELECT 1 FROM frontier WHERE crawl_id = t.queue AND status = 'queued' LIMIT ?2)) FROM t`, topicID, MostLinks).
 		Scan(&t.Anew, db.TimeOf(&t.Since), &t.Read, &t.Waiting)
-	return t, missing(err, "read the queue of a topic")
+	return t, db.Missing(err, "read the queue of a topic")
 }
 
 // NextNight returns the queue that the topic's next night opens, as its last crawl left it, and that crawl. It is for looking, not

@@ -40,7 +40,7 @@ func (s *Store) dropTopicQueues(ctx context.Context, id int64) error {
 
 // dropQueues deletes the selected queues.
 func (s *Store) dropQueues(ctx context.Context, selected string, args ...any) error {
-	queues, err := db.Query(ctx, s.Readers, scanID, selected, args...)
+	queues, err := db.Query(ctx, s.Readers, db.ScanID, selected, args...)
 	for _, queue := range queues {
 		if err == nil {
 			err = s.dropQueue(ctx, queue)
@@ -51,7 +51,7 @@ func (s *Store) dropQueues(ctx context.Context, selected string, args ...any) er
 
 // dropQueue deletes the links last: as long as there are any, the rest may not be deleted yet.
 func (s *Store) dropQueue(ctx context.Context, queue int64) error {
-	crawls, err := db.Query(ctx, s.Readers, scanID, `SELECT id FROM crawls WHERE queue = ?`, queue)
+	crawls, err := db.Query(ctx, s.Readers, db.ScanID, `SELECT id FROM crawls WHERE queue = ?`, queue)
 	for _, id := range crawls {
 		if err == nil {
 			err = s.Commit(ctx, func(w *db.Work) { dropUseless(w, id) })

@@ -70,7 +70,7 @@ func scanReading(row db.Scanner) (r Reading, err error) {
 // for until a time.
 func (s *Store) PendingReadings(ctx context.Context, topicID int64, until time.Time) (n int, err error) {
 	err = s.Readers.QueryRowContext(ctx, `SELECT count(DISTINCT v.session_id || ' ' || v.page_id)`+fromPDFs+`AND m.useful = 1
-		AND s.status = 'submitted' AND s.topic_id IN `+parts+` AND (r.page_id IS NULL OR r.next_at <= ?2) AND `+unread, topicID, until.UnixMilli()).Scan(&n)
+		AND s.status = 'submitted' AND s.topic_id IN `+TopicAndMembers+` AND (r.page_id IS NULL OR r.next_at <= ?2) AND `+unread, topicID, until.UnixMilli()).Scan(&n)
 	return n, err
 }
 

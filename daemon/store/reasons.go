@@ -44,7 +44,7 @@ func (s *Store) PutReason(ctx context.Context, findID int64, r FindReason) error
 
 // FindsWithoutReason lists finds whose reason was not computed yet, newest first: up to limit ids below before, 0 for any.
 func (s *Store) FindsWithoutReason(ctx context.Context, before int64, limit int) ([]int64, error) {
-	ids, err := db.Query(ctx, s.Readers, scanID, `
+	ids, err := db.Query(ctx, s.Readers, db.ScanID, `
 		SELECT id FROM finds WHERE (?1 = 0 OR id < ?1) AND NOT EXISTS (SELECT 1 FROM reasons WHERE find_id = finds.id)
 		ORDER BY id DESC LIMIT ?2`, before, limit)
 	return ids, db.Wrap(err, "list finds without a reason")
@@ -52,14 +52,14 @@ func (s *Store) FindsWithoutReason(ctx context.Context, before int64, limit int)
 
 // FindsWithReason lists finds that have a reason, as FindsWithoutReason lists the others.
 func (s *Store) FindsWithReason(ctx context.Context, before int64, limit int) ([]int64, error) {
-	ids, err := db.Query(ctx, s.Readers, scanID, `
+	ids, err := db.Query(ctx, s.Readers, db.ScanID, `
 		SELECT find_id FROM reasons WHERE ?1 = 0 OR find_id < ?1 ORDER BY find_id DESC LIMIT ?2`, before, limit)
 	return ids, db.Wrap(err, "list finds with a reason")
 }
 
 // ReasonedFinds lists the finds of a crawl that have a reason: up to limit ids above after.
 func (s *Store) ReasonedFinds(ctx context.Context, crawl, after int64, limit int) ([]int64, error) {
-	ids, err := db.Query(ctx, s.Readers, scanID, `
+	ids, err := db.Query(ctx, s.Readers, db.ScanID, `
 		SELECT f.id FROM finds f CROSS JOIN reasons r ON r.find_id = f.id WHERE f.crawl_id = ? AND f.id > ? ORDER BY f.id LIMIT ?`, crawl, after, limit)
 	return ids, db.Wrap(err, "list the finds of crawl %d with a reason", crawl)
 }
@@ -71,10 +71,10 @@ func (s *Store) MarkedAt(ctx context.Context, topicID int64, url string) (time.T
 		SELECT max(at) FROM (
 			SELECT e.at FROM pages p JOIN visits v ON v.page_id = p.id JOIN sessions s ON s.id = v.session_id
 			JOIN events e ON e.page = v.load AND e.type = 'useful'
-			WHERE p.url = ?2 AND s.topic_id IN `+parts+`
+			WHERE p.url = ?2 AND s.topic_id IN `+TopicAndMembers+`
 			UNION ALL
 			SELECT b.at FROM finds f JOIN feedback b ON b.find_id = f.id AND b.mark = 'useful'
-			WHERE f.url = ?2 AND f.topic_id IN `+parts+`)`, topicID, url)
+			WHERE f.url = ?2 AND f.topic_id IN `+TopicAndMembers+`)`, topicID, url)
 	return db.Moment(at), db.Wrap(err, "read when a page was marked")
 }
 
@@ -89,7 +89,7 @@ func (s *Store) withReasons(ctx context.Context, finds []FindView) error {
 	for i, f := range finds {
 		at[f.ID], ids[i] = i, f.ID
 	}
-	said, err := db.Query(ctx, s.Readers, scanID, linked, db.JSONList(ids))
+	said, err := db.Query(ctx, s.Readers, db.ScanID, linked, db.JSONList(ids))
 	if err != nil {
 		return err
 	}

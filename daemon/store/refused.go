@@ -77,7 +77,7 @@ func (s *Store) applyRefusals(w *db.Work, site string) (changed []int64) {
 		ids[to] = append(ids[to], f.id)
 	}
 	for to, some := range ids {
-		changed = append(changed, db.List(w, scanID, `UPDATE finds SET refused = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND refused <> ?1
+		changed = append(changed, db.List(w, db.ScanID, `UPDATE finds SET refused = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND refused <> ?1
 			RETURNING id`, to, db.JSONList(some))...)
 	}
 	return changed

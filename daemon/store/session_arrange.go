@@ -93,7 +93,7 @@ func (s *Store) arrange(w *db.Work, uuids []string, want []placed) (topics []int
 	for _, of := range open {
 		b.rederive(of)
 	}
-	topics = distinct(topics)
+	topics = db.Distinct(topics)
 	afterMove(w, topics)
 	return topics
 }

@@ -62,7 +62,7 @@ func (s *Store) MoveSessions(ctx context.Context, uuids []string, topic string) 
 	if topic, err = topicName(topic); err != nil {
 		return 0, nil, err
 	}
-	defer s.erasing()()
+	defer s.Erasing()()
 	err = s.Commit(ctx, func(w *db.Work) {
 		uuids = expand(w, uuids)
 		to := s.topicFor(w, uuids, topic)
@@ -79,10 +79,10 @@ func (s *Store) MoveSessions(ctx context.Context, uuids []string, topic string) 
 			setStart(w, one.ID, to.id, topic, one.Title)
 		}
 		if len(e.Sessions) > 0 {
-			topics = distinct(append(topics, to.id))
+			topics = db.Distinct(append(topics, to.id))
 			change = s.note(w, ChangeTopic, e)
 		}
-		afterMove(w, distinct(append(topics, to.id)))
+		afterMove(w, db.Distinct(append(topics, to.id)))
 	})
 	return change, topics, err
 }
@@ -141,7 +141,7 @@ func (s *Store) SplitSession(ctx context.Context, uuid, load, topic, title strin
 			return "", 0, nil, err
 		}
 	}
-	defer s.erasing()()
+	defer s.Erasing()()
 	err = s.Commit(ctx, func(w *db.Work) {
 		one := partWith(w, lockedSession(w, uuid), load)
 		uuid = one.UUID
@@ -258,7 +258,7 @@ func (p *placed) put(start protocol.Event, events []session.Event, end protocol.
 // started. The merged session is the first of these, with its topic and name. It returns its UUID, the change, and the
 // topics that must be trained again. The errors are ErrOneSession, ErrLive and ErrNotFound.
 func (s *Store) MergeSessions(ctx context.Context, uuids []string) (into string, change int64, topics []int64, err error) {
-	defer s.erasing()()
+	defer s.Erasing()()
 	err = s.Commit(ctx, func(w *db.Work) {
 		uuids = expand(w, uuids)
 		if len(uuids) < 2 {

@@ -12,7 +12,7 @@ import (
 // that cannot be trained any more is open again, and paused. It also erases the bundles of models that were trained with
 // the session, and returns their topics, which must be trained again. The errors are ErrNotInSession and ErrNotFound.
 func (s *Store) DeleteVisits(ctx context.Context, uuid string, loads []string) (topics []int64, err error) {
-	defer s.erasing()()
+	defer s.Erasing()()
 	err = s.Commit(ctx, func(w *db.Work) {
 		one := lockedSession(w, uuid)
 		b := s.newBatch(w)
@@ -34,7 +34,7 @@ func (s *Store) DeleteVisits(ctx context.Context, uuid string, loads []string) (
 			learned := forgetSession(w, v.uuid)
 			topics = append(topics, learned...)
 		}
-		topics = distinct(topics)
+		topics = db.Distinct(topics)
 	})
 	if err != nil {
 		return nil, err

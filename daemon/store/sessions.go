@@ -126,14 +126,14 @@ func (s *Store) Sessions(ctx context.Context) ([]Session, error) {
 // SessionsBefore lists at most limit of the sessions that Sessions lists, of a topic and its members, 0 for all topics, from the one
 // before an id on; 0 means from the newest on.
 func (s *Store) SessionsBefore(ctx context.Context, topic, before int64, limit int) ([]Session, error) {
-	return s.wholes(ctx, "WHERE s.status <> 'discarded' AND (?1 = 0 OR s.topic_id IN "+parts+") AND (?2 = 0 OR s.id < ?2) AND "+firstOfWhole+
+	return s.wholes(ctx, "WHERE s.status <> 'discarded' AND (?1 = 0 OR s.topic_id IN "+TopicAndMembers+") AND (?2 = 0 OR s.id < ?2) AND "+firstOfWhole+
 		" ORDER BY s.id DESC LIMIT ?3", topic, before, limit)
 }
 
 // TopicSessions lists the submitted sessions of a topic and of its members, oldest first. The topic's model is trained
 // on them.
 func (s *Store) TopicSessions(ctx context.Context, topicID int64) ([]Session, error) {
-	return s.sessions(ctx, "WHERE s.topic_id IN "+parts+" AND s.status = 'submitted' ORDER BY s.id", topicID)
+	return s.sessions(ctx, "WHERE s.topic_id IN "+TopicAndMembers+" AND s.status = 'submitted' ORDER BY s.id", topicID)
 }
 
 // SessionByID returns one session, or ErrNotFound.
@@ -182,7 +182,7 @@ func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) err
 // even as background, and returns their topics, which must be trained again. The error is ErrNotFound when there is no
 // such session.
 func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, err error) {
-	defer s.erasing()()
+	defer s.Erasing()()
 	err = s.Commit(ctx, func(w *db.Work) {
 		ids := together(w, id)
 		if len(ids) == 0 {
@@ -191,7 +191,7 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, er
 		for _, one := range ids {
 			topics = append(topics, eraseSession(w, one, db.Value[string](w, "SELECT uuid FROM sessions WHERE id = ?", one))...)
 		}
-		topics = db.List(w, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", db.JSONList(topics))
+		topics = db.List(w, db.ScanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", db.JSONList(topics))
 	})
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, er
 	if len(topics) > 0 { // a large bundle is on overflow pages of the file
 		return topics, s.Scrub(ctx)
 	}
-	return nil, s.scrub(ctx)
+	return nil, s.ScrubSoon(ctx)
 }
 
 // dropSession deletes the row of an emptied session, and its topic if nothing else is left of that.
@@ -217,16 +217,16 @@ const emptyModel = `UPDATE models SET bundle = x'',
 
 // forgetSession erases the bundles of the models that were trained with a session, and returns their topics.
 func forgetSession(w *db.Work, uuid string) []int64 {
-	topics := db.List(w, scanID, emptyModel+`length(bundle) > 0
+	topics := db.List(w, db.ScanID, emptyModel+`length(bundle) > 0
 		AND `+knowsSession+` RETURNING topic_id`, uuid)
 	w.Do(forgetLearned)
-	return distinct(topics)
+	return db.Distinct(topics)
 }
 
 // emptySession deletes everything of a session except its row.
 func emptySession(w *db.Work, id int64) {
-	pages := db.List(w, scanID, "SELECT DISTINCT page_id FROM visits WHERE session_id = ?", id)
-	hashes := db.List(w, scanBytes, "SELECT DISTINCT content_hash FROM events WHERE session_id = ? AND content_hash IS NOT NULL", id)
+	pages := db.List(w, db.ScanID, "SELECT DISTINCT page_id FROM visits WHERE session_id = ?", id)
+	hashes := db.List(w, db.ScanBytes, "SELECT DISTINCT content_hash FROM events WHERE session_id = ? AND content_hash IS NOT NULL", id)
 	for _, table := range []string{"events", "marks", "visits", "withheld"} {
 		w.Exec("DELETE FROM "+table+" WHERE session_id = ?", id)
 	}
@@ -254,16 +254,6 @@ func uncount(w *db.Work, id int64) {
 	w.Exec(`WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.id = ?1)
 		UPDATE sessions SET pages = NULL, useful = NULL WHERE pages IS NOT NULL
 		AND (id = ?1 OR uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, id)
-}
-
-func scanID(row db.Scanner) (int64, error) {
-	var id int64
-	return id, row.Scan(&id)
-}
-
-func scanBytes(row db.Scanner) ([]byte, error) {
-	var b []byte
-	return b, row.Scan(&b)
 }
 
 // trainable counts the pages of a session and of those recorded together with it, stores the counts in their rows, and

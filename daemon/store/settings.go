@@ -34,11 +34,11 @@ func (s *Store) ChangeSettings(ctx context.Context, all settings.Settings) (chan
 	}
 	err = s.Commit(ctx, func(w *db.Work) {
 		was := settings.Default()
-		setting(w, settingsKey, &was)
+		ReadSetting(w, settingsKey, &was)
 		if changes := settings.Changes(was, all); len(changes) > 0 {
 			change = s.note(w, changeSettings, changes)
 		}
-		putSetting(w, settingsKey, all)
+		PutSetting(w, settingsKey, all)
 	})
 	return change, err
 }
@@ -87,10 +87,10 @@ func forgetSettings(w *db.Work, host string) {
 // Setting reads the value of a key into a pointer, and reports whether there is one.
 func (s *Store) Setting(ctx context.Context, key string, into any) (bool, error) {
 	r := s.Reads(ctx)
-	return setting(r, key, into), r.Err
+	return ReadSetting(r, key, into), r.Err
 }
 
-func setting(w *db.Work, key string, into any) bool {
+func ReadSetting(w *db.Work, key string, into any) bool {
 	there := w.Row("SELECT value FROM settings WHERE key = ?", key).Find(db.JSONOf(into))
 	w.Err = db.Wrap(w.Err, "read setting %s", key)
 	return there
@@ -98,9 +98,9 @@ func setting(w *db.Work, key string, into any) bool {
 
 // SetSetting stores the value of a key as JSON.
 func (s *Store) SetSetting(ctx context.Context, key string, value any) error {
-	return s.Commit(ctx, func(w *db.Work) { putSetting(w, key, value) })
+	return s.Commit(ctx, func(w *db.Work) { PutSetting(w, key, value) })
 }
 
-func putSetting(w *db.Work, key string, value any) {
+func PutSetting(w *db.Work, key string, value any) {
 	w.Exec("INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, db.JSONOf(value))
 }

@@ -95,7 +95,7 @@ func tick(w *db.Work, topicID int64, url string, ticked bool) {
 // content of the topic's crawls comes before the person's snapshots: crawls see what everyone sees.
 const (
 	fetchedPage = `SELECT final_url, gzip FROM fetches JOIN contents ON hash = content_hash
-		WHERE crawl_id IN (SELECT id FROM crawls WHERE topic_id IN ` + parts + `) AND url = ?2 ORDER BY fetches.id DESC LIMIT 1`
+		WHERE crawl_id IN (SELECT id FROM crawls WHERE topic_id IN ` + TopicAndMembers + `) AND url = ?2 ORDER BY fetches.id DESC LIMIT 1`
 	visitedPage = `SELECT url, gzip FROM pages JOIN contents ON hash = content_hash
 		WHERE pages.id IN (SELECT id FROM pages WHERE url = ?1
 			UNION ALL SELECT page_id FROM visits WHERE requested = ?1 AND requested <> '')
@@ -107,11 +107,11 @@ const (
 func (s *Store) StoredPage(ctx context.Context, topicID int64, url string) (final string, html []byte, err error) {
 	type page struct {
 		url    string
-		packed []byte
+		Packed []byte
 	}
 	scan := func(row db.Scanner) (page, error) {
 		var p page
-		return p, row.Scan(&p.url, &p.packed)
+		return p, row.Scan(&p.url, &p.Packed)
 	}
 	all, err := db.Query(ctx, s.Readers, scan, fetchedPage, topicID, url)
 	if err == nil && len(all) == 0 {
@@ -121,7 +121,7 @@ func (s *Store) StoredPage(ctx context.Context, topicID int64, url string) (fina
 		err = db.ErrNotFound
 	}
 	if err == nil {
-		html, err = unpack(all[0].packed)
+		html, err = Unpack(all[0].Packed)
 	}
 	if err != nil {
 		return "", nil, fmt.Errorf("read the stored page of topic %d: %w", topicID, err)

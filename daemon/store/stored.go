@@ -50,7 +50,7 @@ func scanStored(row db.Scanner) (a crawler.Stored, err error) {
 	a.Outcome = fetch.Outcome(outcome)
 	a.Past.URL, a.Past.Title, a.Past.Simhash, a.Past.Relevant = a.URL, a.Title, a.Simhash, a.Relevant
 	if packed != nil {
-		if a.HTML, err = unpack(packed); err != nil {
+		if a.HTML, err = Unpack(packed); err != nil {
 			return a, err
 		}
 	}

@@ -149,7 +149,7 @@ func checkContent(row db.Scanner) (c checkedRow, err error) {
 	if err := row.Scan(&hash, &packed); err != nil {
 		return c, err
 	}
-	html, err := unpack(packed)
+	html, err := Unpack(packed)
 	sum := sha256.Sum256(html)
 	c.key = hex.EncodeToString(hash)
 	c.row = c.key

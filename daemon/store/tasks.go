@@ -54,7 +54,7 @@ const selectTask = `SELECT id, crawl_id, url, final_url, host, state, attempt, l
 // OpenTask returns the task of a crawl's link that has not ended, or ErrNotFound.
 func (s *Store) OpenTask(ctx context.Context, crawlID int64, url string) (Task, error) {
 	t, err := db.Fields[Task](s.Readers.QueryRowContext(ctx, selectTask+`WHERE crawl_id = ? AND url = ? AND state IN ('waiting', 'granted', 'arrived')`, crawlID, url))
-	return t, missing(err, "read a task")
+	return t, db.Missing(err, "read a task")
 }
 
 // OpenTasks lists the tasks that have not ended, without results.

@@ -37,7 +37,7 @@ const firstOfWhole = `NOT EXISTS (SELECT 1 FROM sessions o WHERE s.joins <> '' A
 
 // together returns the sessions of the whole that a session belongs to, itself included, oldest first.
 func together(w *db.Work, id int64) []int64 {
-	return db.List(w, scanID, wholeOf, id)
+	return db.List(w, db.ScanID, wholeOf, id)
 }
 
 // expand returns the UUIDs of sessions and of all those that were recorded together with them, each once, in order. UUIDs
@@ -52,7 +52,7 @@ func expand(w *db.Work, uuids []string) []string {
 		}
 		all = append(all, whole...)
 	}
-	return distinct(all)
+	return db.Distinct(all)
 }
 
 // partsOf returns the parts of the wholes of sessions, by the id of each session; of one that is a whole by itself, nil.
@@ -103,7 +103,7 @@ func (s Session) Browsers() []string {
 		}
 		names = append(names, name)
 	}
-	return distinct(names)
+	return db.Distinct(names)
 }
 
 // Others are the parts of the session that other browsers recorded.
@@ -230,7 +230,7 @@ func (b *batch) drop(s openSession, uuid string, seq int64) {
 	}
 	topics := forgetSession(b.Work, uuid) // another browser submitted it meanwhile
 	dropSession(b.Work, s.id, uuid)
-	b.Submitted = append(b.Submitted, db.List(b.Work, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?))", db.JSONList(topics))...)
+	b.Submitted = append(b.Submitted, db.List(b.Work, db.ScanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?))", db.JSONList(topics))...)
 }
 
 // Began returns the visits with which a session began, in order, at most limit of them, as session.Began needs them.

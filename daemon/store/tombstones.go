@@ -92,7 +92,7 @@ func (b *batch) beforeErasing(url string, at time.Time) bool {
 
 // forgetLoad deletes the events of a page load that came before the one which says where it was, and buries the load.
 func (b *batch) forgetLoad(load string) {
-	hashes := db.List(b.Work, scanBytes, `DELETE FROM events WHERE page = ? RETURNING content_hash`, load)
+	hashes := db.List(b.Work, db.ScanBytes, `DELETE FROM events WHERE page = ? RETURNING content_hash`, load)
 	b.scrub = b.scrub || len(hashes) > 0
 	dropContents(b.Work, hashes)
 	bury(b.Work, load)

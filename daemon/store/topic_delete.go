@@ -86,12 +86,12 @@ const contentsOf = `SELECT e.content_hash AS hash FROM sessions s JOIN events e 
 // from its sessions, and returns their topics, which must be trained again. The members of a combined topic stay, and so
 // do combined topics of which it is a member. The errors are ErrNotFound, and ErrLive while a session of it is recording.
 func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err error) {
-	defer s.erasing()()
+	defer s.Erasing()()
 	if err := s.dropTopicQueues(ctx, id); err != nil {
 		return nil, fmt.Errorf("delete topic %d: %w", id, err)
 	}
 	err = s.Commit(ctx, func(w *db.Work) {
-		topics = db.List(w, scanID, "SELECT topic_id FROM combined WHERE member_id = ?", id)
+		topics = db.List(w, db.ScanID, "SELECT topic_id FROM combined WHERE member_id = ?", id)
 		sessions := db.List(w, scanSession, selectSession+"WHERE s.topic_id = ? ORDER BY s.id", id)
 		for _, one := range sessions {
 			if one.Status == Recording {
@@ -108,7 +108,7 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 		}
 		pruneAllMilestones(w)
 		dropTitleQueries(w)
-		topics = db.List(w, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", db.JSONList(topics))
+		topics = db.List(w, db.ScanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", db.JSONList(topics))
 		dropOrphans(w)
 	})
 	if err != nil {
@@ -124,5 +124,5 @@ func eraseSession(w *db.Work, id int64, uuid string) []int64 {
 	emptySession(w, id)
 	topics := forgetSession(w, uuid)
 	dropSession(w, id, uuid)
-	return db.List(w, scanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", db.JSONList(topics))
+	return db.List(w, db.ScanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", db.JSONList(topics))
 }

@@ -18,7 +18,7 @@ import (
 func (s *Store) LastFeedback(ctx context.Context, topicID int64) (int64, error) {
 	id, err := db.Single[int64](ctx, s.Readers, `
 		SELECT coalesce(max(feedback.id), 0) FROM feedback JOIN finds ON finds.id = find_id
-		WHERE topic_id IN `+parts+` AND teaches = 1`, topicID)
+		WHERE topic_id IN `+TopicAndMembers+` AND teaches = 1`, topicID)
 	return id, db.Wrap(err, "read feedback of topic %d", topicID)
 }
 
@@ -62,7 +62,7 @@ func (s *Store) MarkedFindsUntil(ctx context.Context, topicID, last int64) ([]Ma
 		return one, r.Scan(&one.find.ID, &one.fetch, &one.find.Useful, db.TimeOf(&one.find.At))
 	}, `
 		SELECT f.id, fetch_id, feedback.mark = 'useful', at FROM finds f JOIN feedback ON feedback.id = `+markUntil+`
-		WHERE topic_id IN `+parts+` AND feedback.mark IN ('useful', 'not-useful') ORDER BY f.id`, topicID, last)
+		WHERE topic_id IN `+TopicAndMembers+` AND feedback.mark IN ('useful', 'not-useful') ORDER BY f.id`, topicID, last)
 	if err != nil {
 		return nil, fmt.Errorf("list marked finds of topic %d: %w", topicID, err)
 	}
@@ -88,7 +88,7 @@ func (s *Store) trailContents(ctx context.Context, fetchID int64) ([]MarkedStep,
 		}
 		ups = append(ups, up)
 		var err error
-		step.HTML, err = unpack(packed)
+		step.HTML, err = Unpack(packed)
 		return step, err
 	}, `
 		WITH RECURSIVE trail(id, parent_id, final_url, url, anchor, content_hash, up) AS (
@@ -110,7 +110,7 @@ func (s *Store) trailContents(ctx context.Context, fetchID int64) ([]MarkedStep,
 }
 
 // unpack decompresses a stored content.
-func unpack(packed []byte) ([]byte, error) {
+func Unpack(packed []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return nil, fmt.Errorf("unpack content: %w", err)
@@ -146,7 +146,7 @@ func (k Known) Equal(other Known) bool {
 // Known returns what a training of the topic would learn from now.
 func (s *Store) Known(ctx context.Context, topicID int64) (k Known, err error) {
 	k.Sessions, err = db.Query(ctx, s.Readers, db.ScanText,
-		"SELECT uuid FROM sessions WHERE status = 'submitted' AND topic_id IN "+parts+" ORDER BY uuid", topicID)
+		"SELECT uuid FROM sessions WHERE status = 'submitted' AND topic_id IN "+TopicAndMembers+" ORDER BY uuid", topicID)
 	if err != nil {
 		return k, fmt.Errorf("list sessions of topic %d: %w", topicID, err)
 	}

@@ -14,7 +14,7 @@ import (
 	"nightjar/daemon/db"
 )
 
-// TestEventsGoFirst: events that wait while the rows of pages are being written are stored before the rest of these.
+// TestEventsGoFirst: events that wait while the links of a page are being written are stored before the rest of these.
 func TestEventsGoFirst(t *testing.T) {
 	const pages, links = 12, 500
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
@@ -29,48 +29,35 @@ func TestEventsGoFirst(t *testing.T) {
 	for i := range links {
 		one.Links = append(one.Links, to(fmt.Sprintf("http://b.test/%d", i), "ice", "rink"))
 	}
-	var words []SearchWords
-	sources := must(s.SearchQueue(t.Context(), pages))(t)
-	for _, source := range sources {
-		words = append(words, SearchWords{SearchSource: source, TitleWords: "ice", BodyWords: "a page"})
+	const count = "SELECT count(*) FROM link"
+	events, rows := mustCount(t, s, "SELECT count(*) FROM events"), -1
+	s.Wrote = func(error) { // after each transaction, before the next
+		if rows < 0 && mustCount(t, s, "SELECT count(*) FROM events") > events {
+			rows = mustCount(t, s, count)
+		}
 	}
-	for _, write := range []struct {
-		what, count string
-		all         int
-		do          func() error
-	}{
-		{"links of one page", "SELECT count(*) FROM link", links, func() error { return s.PutLinks(t.Context(), []PageLinks{one}) }},
-		{"words of pages", "SELECT count(*) FROM search_entries", len(words), func() error { return s.PutSearch(t.Context(), words) }},
-	} {
-		events, rows := mustCount(t, s, "SELECT count(*) FROM events"), -1
-		s.Wrote = func(error) { // after each transaction, before the next
-			if rows < 0 && mustCount(t, s, "SELECT count(*) FROM events") > events {
-				rows = mustCount(t, s, write.count)
-			}
+	end := must(s.Turn(t.Context(), false))(t)
+	var done sync.WaitGroup
+	done.Go(func() {
+		if err := s.PutLinks(t.Context(), []PageLinks{one}); err != nil {
+			t.Error(err)
 		}
-		end := must(s.Turn(t.Context(), false))(t)
-		var done sync.WaitGroup
-		done.Go(func() {
-			if err := write.do(); err != nil {
-				t.Errorf("%s: %v", write.what, err)
-			}
-		})
-		wait(t, s, 0, 1)
-		for i := range db.MostInRow { // after these, the events come when the other transaction has just begun
-			done.Go(func() { must(s.Turn(t.Context(), true))(t)() })
-			wait(t, s, i+1, 1)
-		}
-		done.Go(func() { mustIngest(t, s, m.Event(protocol.SessionPause)) })
-		wait(t, s, db.MostInRow+1, 1)
-		end()
-		done.Wait()
-		s.Wrote = nil
-		if rows <= 0 || rows >= write.all {
-			t.Errorf("%s: %d of %d rows were stored when the events were, want some", write.what, rows, write.all)
-		}
-		if n := mustCount(t, s, write.count); n != write.all {
-			t.Errorf("%s: %d rows in the end, want %d", write.what, n, write.all)
-		}
+	})
+	wait(t, s, 0, 1)
+	for i := range db.MostInRow { // after these, the events come when the other transaction has just begun
+		done.Go(func() { must(s.Turn(t.Context(), true))(t)() })
+		wait(t, s, i+1, 1)
+	}
+	done.Go(func() { mustIngest(t, s, m.Event(protocol.SessionPause)) })
+	wait(t, s, db.MostInRow+1, 1)
+	end()
+	done.Wait()
+	s.Wrote = nil
+	if rows <= 0 || rows >= links {
+		t.Errorf("%d of %d links were stored when the events were, want some", rows, links)
+	}
+	if n := mustCount(t, s, count); n != links {
+		t.Errorf("%d links in the end, want %d", n, links)
 	}
 	wholeLinks(t, s)
 }

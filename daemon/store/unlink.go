@@ -42,7 +42,7 @@ func (s *Store) UnlinkContents(ctx context.Context, after []byte, unlink func(ht
 	note func(w *db.Work, last []byte, n Unlinks)) (last []byte, n Unlinks, err error) {
 	jobs, err := db.Query(ctx, s.Readers, func(row db.Scanner) (*unlinkJob, error) {
 		var j unlinkJob
-		return &j, row.Scan(&j.hash, &j.packed)
+		return &j, row.Scan(&j.hash, &j.Packed)
 	}, `SELECT hash, gzip FROM contents WHERE hash > ? ORDER BY hash LIMIT ?`, append([]byte{}, after...), unlinkedAtOnce)
 	if err != nil {
 		return nil, n, fmt.Errorf("look through stored pages: %w", err)
@@ -80,21 +80,21 @@ func (s *Store) UnlinkContents(ctx context.Context, after []byte, unlink func(ht
 	}
 	failpoint.Here("store.unlink.committed")
 	if n.Changed > 0 {
-		s.erasures.Add(1) // a training that read them before begins again
+		s.Erasing()() // a training that read them before begins again
 	}
 	return last, n, nil
 }
 
 // unlinkJob is one content.
 type unlinkJob struct {
-	hash, packed []byte
+	hash, Packed []byte
 	damaged      bool
 	content      *content // nil when nothing changes
 	Unlinked
 }
 
 func (j *unlinkJob) run(unlink func([]byte) (Unlinked, bool)) error {
-	html, err := unpack(j.packed)
+	html, err := Unpack(j.Packed)
 	if err != nil {
 		j.damaged = true
 		return nil
@@ -104,7 +104,7 @@ func (j *unlinkJob) run(unlink func([]byte) (Unlinked, bool)) error {
 		return nil
 	}
 	j.Unlinked = u
-	j.content, err = packed(u.HTML)
+	j.content, err = Packed(u.HTML)
 	return err
 }
 
@@ -120,10 +120,10 @@ func (w *unlinker) replace(j *unlinkJob) {
 	if !w.Has(`SELECT EXISTS (SELECT 1 FROM contents WHERE hash = ?)`, j.hash) {
 		return
 	}
-	w.Exec(insertContent, j.content.hash[:], j.content.gzip)
+	w.Exec(insertContent, j.content.hash[:], j.content.Gzip)
 	urls := db.List(w.Work, db.ScanText, `SELECT url FROM pages WHERE content_hash = ?1
 		UNION SELECT final_url FROM fetches WHERE content_hash = ?1 UNION SELECT final_url FROM document_pages WHERE content_hash = ?1`, j.hash)
-	fetches := db.List(w.Work, scanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
+	fetches := db.List(w.Work, db.ScanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
 	w.urls = append(w.urls, urls...)
 	for _, url := range urls {
 		w.requeue(url)
@@ -179,7 +179,7 @@ func (w *unlinker) dropMaps(fetch int64, words []string) {
 	all := db.List(w.Work, func(r db.Scanner) (one row, err error) { return one, r.Scan(&one.id, &one.result) },
 		`SELECT DISTINCT m.id, m.result FROM map_pages p JOIN maps m ON m.id = p.map_id WHERE p.fetch_id = ? AND m.result IS NOT NULL`, fetch)
 	for _, one := range all {
-		result, err := unpack(one.result)
+		result, err := Unpack(one.result)
 		if err == nil && !slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(bytes.ToLower(result), []byte(word)) }) {
 			continue
 		}
@@ -220,5 +220,5 @@ func (w *unlinker) emptyModels() []int64 {
 		return nil
 	}
 	w.Do(forgetLearned)
-	return distinct(topics)
+	return db.Distinct(topics)
 }

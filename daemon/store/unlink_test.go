@@ -8,7 +8,7 @@ import (
 // TestErasedWhileUnlinked: a page that is erased while a site is being taken out of it does not come back without the site.
 func TestErasedWhileUnlinked(t *testing.T) {
 	s := open(t)
-	c, err := packed([]byte(`<a href="http://one.test/">one</a>`))
+	c, err := Packed([]byte(`<a href="http://one.test/">one</a>`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -274,3 +274,15 @@ func TestNewDatabaseIsNotCopied(t *testing.T) {
 		t.Errorf("copies %v, %v, copied %q", copies, err, s.Copied())
 	}
 }
+
+// Pages of before there was a search wait to be indexed after the update.
+func TestUpdateQueuesOldPages(t *testing.T) {
+	path := t.TempDir() + "/nightjar.db"
+	oldVersion(t, path, 12)
+	s := must(Open(t.Context(), path))(t)
+	defer s.Close()
+	waiting := mustCount(t, s, "SELECT count(*) FROM search_queue")
+	if pages := mustCount(t, s, "SELECT count(*) FROM pages"); waiting < pages || pages == 0 {
+		t.Errorf("%d pages, %d wait", pages, waiting)
+	}
+}

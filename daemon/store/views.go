@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -179,18 +177,18 @@ func (s *Store) FindViews(ctx context.Context, f FindFilter) ([]FindView, error)
 func (s *Store) FindView(ctx context.Context, id int64) (FindView, error) {
 	f, err := scanFind(s.Readers.QueryRowContext(ctx, allFinds+" WHERE f.id = ? AND "+listedFinds, id))
 	if err != nil {
-		return f, missing(err, "read find")
+		return f, db.Missing(err, "read find")
 	}
 	one := []FindView{f}
 	err = s.withReasons(ctx, one)
-	return one[0], missing(err, "read the reason of a find")
+	return one[0], db.Missing(err, "read the reason of a find")
 }
 
 // FindsWith returns the ids of the finds with a text, as FindFilter.Text selects them; never nil. It reads all finds once, so
 // that a list and its counts need not each do so.
 func (s *Store) FindsWith(ctx context.Context, topic int64, text string) ([]int64, error) {
 	where, args := FindFilter{Topic: topic, Text: text}.where()
-	ids, err := db.Query(ctx, s.Readers, scanID, `SELECT f.id FROM finds f WHERE `+listedFinds+where, args...)
+	ids, err := db.Query(ctx, s.Readers, db.ScanID, `SELECT f.id FROM finds f WHERE `+listedFinds+where, args...)
 	return append([]int64{}, ids...), db.Wrap(err, "look for finds")
 }
 
@@ -289,12 +287,4 @@ func scanStep(row db.Scanner) (TrailStep, error) {
 	var t TrailStep
 	return t, row.Scan(&t.FetchID, &t.N, &t.URL, &t.Title, &t.Anchor, &t.Cluster, db.JSONOf(&t.States), db.JSONOf(&t.Evidence), &t.Similarity,
 		&t.Useful, db.JSONOf(&t.Why), db.JSONOf(&t.Signs), db.JSONOf(&t.Chosen), &t.Worker, &t.Visited, &t.List, &t.Feed)
-}
-
-// missing turns "no rows" into ErrNotFound, and wraps other errors with the failed operation.
-func missing(err error, doing string) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return db.ErrNotFound
-	}
-	return db.Wrap(err, "%s", doing)
 }

@@ -79,7 +79,7 @@ func (s *Store) CrawlsBefore(ctx context.Context, topic, before int64, limit int
 // CrawlView returns one crawl, or ErrNotFound.
 func (s *Store) CrawlView(ctx context.Context, id int64) (CrawlView, error) {
 	c, err := scanCrawlView(s.Readers.QueryRowContext(ctx, crawlRows+` WHERE c.id = ?`, id))
-	return c, missing(err, "read crawl")
+	return c, db.Missing(err, "read crawl")
 }
 
 func scanCrawlView(row db.Scanner) (CrawlView, error) {

@@ -15,7 +15,7 @@ import (
 const visitedPages = `SELECT v.page_id id, min(s.id) session, min(v.seq) seq, max(coalesce(s.ended_at, s.started_at)) at,
 		json_group_array(v.requested) FILTER (WHERE v.requested <> '') also
 	FROM sessions s JOIN visits v ON v.session_id = s.id
-	WHERE s.topic_id IN ` + parts + ` AND s.status = 'submitted' AND v.media = ''
+	WHERE s.topic_id IN ` + TopicAndMembers + ` AND s.status = 'submitted' AND v.media = ''
 	GROUP BY v.page_id`
 
 // Visited lists at most that many pages of a topic's sessions, without the first so many: crawler.Visits.List.
@@ -35,7 +35,7 @@ func (s *Store) VisitedCopy(ctx context.Context, url string) (html []byte, err e
 	if err != nil {
 		return nil, db.Wrap(db.Optional(err), "read the copy of a visited page")
 	}
-	html, _ = unpack(packed) // nil for a damaged copy, which the doctor reports
+	html, _ = Unpack(packed) // nil for a damaged copy, which the doctor reports
 	return html, nil
 }
 
@@ -44,13 +44,13 @@ func (s *Store) VisitedCopy(ctx context.Context, url string) (html []byte, err e
 func (s *Store) CrawlFollowsVisited(ctx context.Context, crawlID int64) (yes bool, err error) {
 	err = s.Readers.QueryRowContext(ctx, `SELECT t.visited = 1 AND c.queue IN (coalesce(t.queue, 0), coalesce(t.queue_before, 0)) FROM crawls c JOIN topics t ON t.id = c.topic_id
 		WHERE c.id = ?`, crawlID).Scan(&yes)
-	return yes, missing(err, "read whether a crawl follows links on visited pages")
+	return yes, db.Missing(err, "read whether a crawl follows links on visited pages")
 }
 
 // FollowsVisited reports whether the nights of a topic follow links on pages that the person visited.
 func (s *Store) FollowsVisited(ctx context.Context, topicID int64) (yes bool, err error) {
 	err = s.Readers.QueryRowContext(ctx, `SELECT visited FROM topics WHERE id = ?`, topicID).Scan(&yes)
-	return yes, missing(err, "read whether crawls of a topic follow links on visited pages")
+	return yes, db.Missing(err, "read whether crawls of a topic follow links on visited pages")
 }
 
 // FollowVisited sets FollowsVisited, and reports whether that is a change.
@@ -131,7 +131,7 @@ func dropVisited(w *db.Work, topicID int64) {
 		w.Exec(`DELETE FROM frontier NOT INDEXED WHERE crawl_id = ?1 AND parent_n IN (SELECT value FROM json_each(?2))
 			AND NOT EXISTS (SELECT 1 FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id AND f.url = frontier.url WHERE c.queue = ?1)`, queue, db.JSONList(numbers))
 	}
-	hashes := db.List(w, scanBytes, `SELECT DISTINCT content_hash FROM fetches WHERE id IN (SELECT value FROM json_each(?)) AND content_hash IS NOT NULL`, db.JSONList(ids))
+	hashes := db.List(w, db.ScanBytes, `SELECT DISTINCT content_hash FROM fetches WHERE id IN (SELECT value FROM json_each(?)) AND content_hash IS NOT NULL`, db.JSONList(ids))
 	w.Exec(`DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
 	dropContents(w, hashes)
 }

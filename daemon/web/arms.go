@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/ontologies"
 	"nightjar/model/arms"
 	"nightjar/model/measure"
 )
@@ -42,7 +43,7 @@ func (s *Server) armsOf(ctx context.Context, topicID int64) (armsView, error) {
 	if err != nil {
 		return v, err
 	}
-	ontologies, err := s.Store.Ontologies(ctx)
+	all, err := ontologies.All(ctx, s.Store.DB)
 	if err != nil {
 		return v, err
 	}
@@ -52,7 +53,7 @@ func (s *Server) armsOf(ctx context.Context, topicID int64) (armsView, error) {
 		v.Selected = topic.Strategy
 	}
 	v.Options = []strategyOption{{"free", "Let the nights decide"}, {"", "The one of Settings: " + strategy.Choose(settings.Strategy)}}
-	v.Options = append(v.Options, strategyOptions(ontologies, strategy.Choose(topic.Strategy))[1:]...)
+	v.Options = append(v.Options, strategyOptions(all, strategy.Choose(topic.Strategy))[1:]...)
 	if len(crawls) > 0 {
 		last := crawls[len(crawls)-1]
 		v.compare(last.First, last.Second, store.CompareArms(crawls, last.First, last.Second))

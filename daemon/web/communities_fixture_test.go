@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
@@ -233,7 +234,7 @@ func (s *seeded) withMaps(t testing.TB) *mapped {
 // positivesOf are three pages in each condition.
 func positivesOf(s *seeded, t testing.TB) []communities.PositivePage {
 	t.Helper()
-	reason := []store.PositiveReason{{Title: "Tidal barrages of Europe", Stage: store.TitlePhrase, Place: 1}, {Title: "A survey", Stage: store.TitleNear, Place: 2}}
+	reason := []store.PositiveReason{{Title: "Tidal barrages of Europe", Stage: search.TitlePhrase, Place: 1}, {Title: "A survey", Stage: search.TitleNear, Place: 2}}
 	return []communities.PositivePage{
 		{Positive: store.Positive{URL: "https://a.example/1", Title: "One", Reasons: reason}, Known: true},
 		{Positive: store.Positive{URL: "https://b.example/2", Title: "Two", Reasons: reason, LeftOut: true}, Known: true},

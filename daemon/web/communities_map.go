@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
@@ -339,7 +340,7 @@ func lineOfPositive(one communities.PositivePage) positiveLine {
 
 // stages says how a title found a page.
 var stages = map[string]string{
-	store.TitlePhrase: "contains the exact title", store.TitleNear: "contains all its words near each other", store.TitleWords: "contains most of its words",
+	search.TitlePhrase: "contains the exact title", search.TitleNear: "contains all its words near each other", search.TitleWords: "contains most of its words",
 	trainingset.StageSearXNG: "found by the instance", trainingset.StageList: "in your list",
 }
 

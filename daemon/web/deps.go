@@ -131,7 +131,7 @@ type Maps interface {
 
 // Explore groups pages by what links say about them; see explore.Maker.
 type Explore interface {
-	Group(ctx context.Context, r explore.Request) (store.Grouping, error)
+	Group(ctx context.Context, r explore.Request) (explore.Grouping, error)
 	Stop(ctx context.Context, id int64) error
 	Delete(ctx context.Context, id int64) error
 	Progress(id int64) explore.Progress

@@ -13,6 +13,7 @@ import (
 
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/ontologies"
 )
 
 // explorePath lists the groupings of pages, and takes the form that starts one.
@@ -64,7 +65,7 @@ type explorePage struct {
 	Groupings  []groupingLine
 	Left       int // groupings that are not shown
 	Links      linkState
-	Ontologies []store.Ontology
+	Ontologies []ontologies.Ontology
 	Form       groupForm
 }
 
@@ -94,7 +95,7 @@ func (s *Server) linkState(ctx context.Context) (l linkState, err error) {
 
 // groupingLine is a grouping in a list.
 type groupingLine struct {
-	store.Grouping
+	explore.Grouping
 	Title    string // of its scope
 	Ontology string // name; "" without one
 	Tag      string // style class of the state
@@ -112,7 +113,7 @@ func (l groupingLine) At() time.Time {
 }
 
 // Works reports whether the grouping is being made.
-func (l groupingLine) Works() bool { return l.Grouping.State == store.GroupingWorks }
+func (l groupingLine) Works() bool { return l.Grouping.State == explore.GroupingWorks }
 
 // By says how the pages are grouped.
 func (l groupingLine) By() string {
@@ -142,7 +143,7 @@ func (s *Server) handleExplore(w http.ResponseWriter, r *http.Request) error {
 	if p.Ontologies, err = s.Ontologies.List(ctx); err != nil {
 		return err
 	}
-	all, err := s.Store.Groupings(ctx)
+	all, err := explore.Groupings(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ type scopeNames struct {
 }
 
 // line is a grouping in words.
-func (n *scopeNames) line(ctx context.Context, g store.Grouping, all []store.Ontology) (groupingLine, error) {
+func (n *scopeNames) line(ctx context.Context, g explore.Grouping, all []ontologies.Ontology) (groupingLine, error) {
 	l := groupingLine{Grouping: g, Progress: n.server.Explore.Progress(g.ID)}
 	for _, o := range all {
 		if o.ID == g.Ontology {
@@ -176,12 +177,12 @@ func (n *scopeNames) line(ctx context.Context, g store.Grouping, all []store.Ont
 		}
 	}
 	switch g.State {
-	case store.GroupingDone:
+	case explore.GroupingDone:
 		l.Tag, l.State, l.Says = "good", "done", sentence(printable(g.Stale))
 		if g.Stale != "" {
 			l.Tag, l.State = "warn", "out of date"
 		}
-	case store.GroupingFailed:
+	case explore.GroupingFailed:
 		l.Tag, l.State, l.Says = "bad", "failed", sentence(printable(g.Problem))
 	default:
 		l.Tag, l.State, l.Says = "live", "working", l.Progress.Step
@@ -195,7 +196,7 @@ func (n *scopeNames) line(ctx context.Context, g store.Grouping, all []store.Ont
 }
 
 // title names the pages that are grouped.
-func (n *scopeNames) title(ctx context.Context, g store.Grouping) (string, error) {
+func (n *scopeNames) title(ctx context.Context, g explore.Grouping) (string, error) {
 	switch g.Scope {
 	case store.PagesOfTopic:
 		if n.topics == nil {

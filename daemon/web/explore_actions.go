@@ -4,12 +4,11 @@ import (
 	"context"
 	"net/http"
 
-	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
 )
 
 // handleGroupingAgain makes a grouping again, with the same options.
-func (s *Server) handleGroupingAgain(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
+func (s *Server) handleGroupingAgain(w http.ResponseWriter, r *http.Request, g explore.Grouping) error {
 	ask := explore.Request{Scope: g.Scope, ScopeID: g.ScopeID, Ontology: g.Ontology, Options: g.Options}
 	g, err := s.Explore.Group(r.Context(), ask)
 	if err != nil {
@@ -19,7 +18,7 @@ func (s *Server) handleGroupingAgain(w http.ResponseWriter, r *http.Request, g s
 }
 
 // handleGroupingAsk asks before a grouping is deleted.
-func (s *Server) handleGroupingAsk(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
+func (s *Server) handleGroupingAsk(w http.ResponseWriter, r *http.Request, g explore.Grouping) error {
 	p, err := s.groupingPage(r.Context(), g)
 	if err != nil {
 		return err
@@ -31,7 +30,7 @@ func (s *Server) handleGroupingAsk(w http.ResponseWriter, r *http.Request, g sto
 var groupingFiles = map[string]string{"csv": "text/csv; charset=utf-8", "json": "application/json", "nt": "application/n-triples"}
 
 // handleGroupingExport sends a grouping as a file.
-func (s *Server) handleGroupingExport(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
+func (s *Server) handleGroupingExport(w http.ResponseWriter, r *http.Request, g explore.Grouping) error {
 	format := r.URL.Query().Get("format")
 	kind, known := groupingFiles[format]
 	if !known {
@@ -48,7 +47,7 @@ func (s *Server) handleGroupingExport(w http.ResponseWriter, r *http.Request, g 
 }
 
 // groupingFile is the name of the file of a grouping.
-func (s *Server) groupingFile(ctx context.Context, g store.Grouping) (string, error) {
+func (s *Server) groupingFile(ctx context.Context, g explore.Grouping) (string, error) {
 	p, err := s.groupingPage(ctx, g)
 	if err != nil {
 		return "", err

@@ -5,7 +5,6 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/search"
-	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
 )
 
@@ -49,7 +48,7 @@ type answerGroup struct {
 type answerHit struct {
 	Link    Link
 	Path    string
-	Snippet []store.SnippetPart
+	Snippet []search.SnippetPart
 }
 
 const (

@@ -8,6 +8,7 @@ import (
 
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/ontologies"
 	"nightjar/model/ontology"
 )
 
@@ -27,11 +28,11 @@ func (e *fakeExplore) say(format string, args ...any) error {
 	return e.err
 }
 
-func (e *fakeExplore) Group(ctx context.Context, r explore.Request) (store.Grouping, error) {
+func (e *fakeExplore) Group(ctx context.Context, r explore.Request) (explore.Grouping, error) {
 	if err := e.say("group %s %d by %d %+v", r.Scope, r.ScopeID, r.Ontology, r.Options); err != nil {
-		return store.Grouping{}, err
+		return explore.Grouping{}, err
 	}
-	return e.f.Store.PutGrouping(ctx, store.Grouping{Scope: r.Scope, ScopeID: r.ScopeID, Ontology: r.Ontology, Options: r.Options})
+	return explore.PutGrouping(ctx, e.f.Store.DB, explore.Grouping{Scope: r.Scope, ScopeID: r.ScopeID, Ontology: r.Ontology, Options: r.Options})
 }
 
 func (e *fakeExplore) Stop(_ context.Context, id int64) error { return e.say("stop %d", id) }
@@ -40,13 +41,13 @@ func (e *fakeExplore) Delete(ctx context.Context, id int64) error {
 	if err := e.say("delete %d", id); err != nil {
 		return err
 	}
-	return e.f.Store.DeleteGrouping(ctx, id)
+	return explore.DeleteGrouping(ctx, e.f.Store.DB, id)
 }
 
 func (e *fakeExplore) Progress(int64) explore.Progress { return e.progress }
 
 func (e *fakeExplore) View(ctx context.Context, id int64) (*explore.View, error) {
-	g, err := e.f.Store.Grouping(ctx, id)
+	g, err := explore.GroupingByID(ctx, e.f.Store.DB, id)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func (s *seeded) withGroupings(t testing.TB) *grouped {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := f.Store.AddOntology(t.Context(), "Tunes & more", tree)
+	o, err := ontologies.Add(t.Context(), f.Store.DB, "Tunes & more", tree)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,8 +122,8 @@ func (s *seeded) withGroupings(t testing.TB) *grouped {
 	f.exec(t, `INSERT OR IGNORE INTO word (word) VALUES ('guitar'), ('song')`)
 	f.exec(t, `INSERT INTO link_word (link, word, n) SELECT l.id, w.id, 2 FROM link l, word w
 		WHERE l.src BETWEEN 2 AND 9 AND l.dst = 1 AND w.word IN ('guitar', 'song')`)
-	put := func(one store.Grouping, state store.GroupingState, more string) int64 {
-		made, err := f.Store.PutGrouping(t.Context(), one)
+	put := func(one explore.Grouping, state explore.GroupingState, more string) int64 {
+		made, err := explore.PutGrouping(t.Context(), f.Store.DB, one)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,11 +131,11 @@ func (s *seeded) withGroupings(t testing.TB) *grouped {
 			string(state), made.ID, more)
 		return made.ID
 	}
-	g.terms = put(store.Grouping{Scope: store.AllPages, Ontology: o.ID}, store.GroupingDone, "")
-	g.words = put(store.Grouping{Scope: store.AllPages, Options: store.GroupingOptions{Cobweb: true}}, store.GroupingDone, "")
-	g.working = put(store.Grouping{Scope: store.PagesOfTopic, ScopeID: s.topic}, store.GroupingWorks, "")
-	g.failed = put(store.Grouping{Scope: store.PagesOfTopic, ScopeID: s.topic, Ontology: o.ID}, store.GroupingFailed, "it went wrong: try again")
-	g.empty = put(store.Grouping{Scope: store.PagesOfCrawl, ScopeID: s.crawl}, store.GroupingDone, "")
+	g.terms = put(explore.Grouping{Scope: store.AllPages, Ontology: o.ID}, explore.GroupingDone, "")
+	g.words = put(explore.Grouping{Scope: store.AllPages, Options: explore.GroupingOptions{Cobweb: true}}, explore.GroupingDone, "")
+	g.working = put(explore.Grouping{Scope: store.PagesOfTopic, ScopeID: s.topic}, explore.GroupingWorks, "")
+	g.failed = put(explore.Grouping{Scope: store.PagesOfTopic, ScopeID: s.topic, Ontology: o.ID}, explore.GroupingFailed, "it went wrong: try again")
+	g.empty = put(explore.Grouping{Scope: store.PagesOfCrawl, ScopeID: s.crawl}, explore.GroupingDone, "")
 	e := f.explores
 	e.views = map[int64]*explore.View{g.terms: handGrouping(explore.Terms), g.words: handCobweb(),
 		g.empty: {Title: "Crawl", Mode: explore.Words, Few: 7}}

@@ -7,6 +7,7 @@ import (
 	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/ontologies"
 )
 
 // Usual and largest values of the form.
@@ -37,7 +38,7 @@ type choice struct {
 }
 
 // groupForm makes the form. scope is the pages that are chosen at first, as readScope reads them.
-func (s *Server) groupForm(ctx context.Context, scope string, all []store.Ontology) (f groupForm, err error) {
+func (s *Server) groupForm(ctx context.Context, scope string, all []ontologies.Ontology) (f groupForm, err error) {
 	f = groupForm{Everything: choice{string(store.AllPages), "Everything that was visited or crawled", scope == ""},
 		Words: usualGroupWords, Docs: usualGroupDocs, Similarity: strconv.FormatFloat(usualGroupSimilarity, 'g', -1, 64),
 		MostWords: mostGroupWords, MostDocs: mostGroupDocs}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"nightjar/daemon/chart"
-	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
 	"nightjar/model/ontology"
 )
@@ -111,7 +110,7 @@ const (
 )
 
 // handleGrouping shows a grouping.
-func (s *Server) handleGrouping(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
+func (s *Server) handleGrouping(w http.ResponseWriter, r *http.Request, g explore.Grouping) error {
 	ctx := r.Context()
 	p, err := s.groupingPage(ctx, g)
 	if err != nil {
@@ -144,7 +143,7 @@ func (s *Server) handleGrouping(w http.ResponseWriter, r *http.Request, g store.
 	return s.render(w, r, http.StatusOK, "explore-group", l, p)
 }
 
-func (s *Server) groupingPage(ctx context.Context, g store.Grouping) (p groupingPage, err error) {
+func (s *Server) groupingPage(ctx context.Context, g explore.Grouping) (p groupingPage, err error) {
 	all, err := s.Ontologies.List(ctx)
 	if err != nil {
 		return p, err
@@ -154,7 +153,7 @@ func (s *Server) groupingPage(ctx context.Context, g store.Grouping) (p grouping
 }
 
 // viewOfGrouping reads a finished grouping, with the digest of its concepts.
-func (s *Server) viewOfGrouping(ctx context.Context, g store.Grouping) (*explore.View, *digest, error) {
+func (s *Server) viewOfGrouping(ctx context.Context, g explore.Grouping) (*explore.View, *digest, error) {
 	v, err := s.Explore.View(ctx, g.ID)
 	if err != nil {
 		return nil, nil, err
@@ -248,7 +247,7 @@ func (s *Server) chosen(ctx context.Context, d *digest, at explorePlace) (*picke
 	}
 	at.from = 0
 	c.Links = groupingPath(at.grouping) + "/links?" + at.query().Encode()
-	words, err := s.Store.TermWords(ctx, at.grouping, d.widen(keys))
+	words, err := explore.WordsOfTerms(ctx, s.Store.DB, at.grouping, d.widen(keys))
 	c.Words = words[:min(len(words), wordsShown)]
 	c.MoreWords = len(words) - len(c.Words)
 	return c, err

@@ -35,7 +35,7 @@ type operatorsPage struct {
 	Sets     []savedSet
 	SetsNext string // address of the sets after these; "" for none
 	SetsPrev string
-	History  []store.Operation
+	History  []operators.Operation
 	All      []operators.Described
 }
 
@@ -56,12 +56,12 @@ type operatorExample struct{ Text, Says, Href string }
 
 // savedSet is a set that the person named.
 type savedSet struct {
-	store.SavedSet
+	operators.SavedSet
 	Use  string // how an expression names it
 	Href string
 }
 
-func savedSetOf(one store.SavedSet) savedSet {
+func savedSetOf(one operators.SavedSet) savedSet {
 	use := "@" + one.Name
 	if strings.ContainsFunc(one.Name, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_.", r)

@@ -13,15 +13,14 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/search"
-	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
 )
 
 // saidLink is a link to a page in its context.
 type saidLink struct {
-	From  Link                // the page that it is on
-	To    *Link               // the page that it leads to; nil where that is clear
-	Text  []store.SnippetPart // around the link, its words marked; nil when the content is no longer stored
+	From  Link                 // the page that it is on
+	To    *Link                // the page that it leads to; nil where that is clear
+	Text  []search.SnippetPart // around the link, its words marked; nil when the content is no longer stored
 	Words []string
 }
 
@@ -60,7 +59,7 @@ type linksPage struct {
 }
 
 // handleGroupingLinks shows links to the first pages of the chosen cluster or concept, with the words marked that say so.
-func (s *Server) handleGroupingLinks(w http.ResponseWriter, r *http.Request, g store.Grouping) error {
+func (s *Server) handleGroupingLinks(w http.ResponseWriter, r *http.Request, g explore.Grouping) error {
 	ctx := r.Context()
 	page, err := s.groupingPage(ctx, g)
 	if err != nil {
@@ -223,7 +222,7 @@ func (s *Server) describe(r *http.Request, id int64, p *saidPage) (*digest, expl
 	ctx := r.Context()
 	asked, _ := strconv.ParseInt(r.URL.Query().Get("grouping"), 10, 64)
 	plain := r.URL.Query().Get("grouping") == "0"
-	groupings, err := s.Store.Groupings(ctx)
+	groupings, err := explore.Groupings(ctx, s.Store.DB)
 	if err != nil {
 		return nil, explorePlace{}, err
 	}
@@ -235,7 +234,7 @@ func (s *Server) describe(r *http.Request, id int64, p *saidPage) (*digest, expl
 	var d *digest
 	var at explorePlace
 	for _, g := range groupings {
-		if g.State != store.GroupingDone || len(p.Groupings) == groupingsOffered && g.ID != asked {
+		if g.State != explore.GroupingDone || len(p.Groupings) == groupingsOffered && g.ID != asked {
 			continue
 		}
 		line, err := names.line(ctx, g, all)

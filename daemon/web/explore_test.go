@@ -12,7 +12,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/explore"
 	"nightjar/daemon/thesus/wordnet"
 )
 
@@ -75,8 +75,8 @@ func TestGroupForm(t *testing.T) {
 			t.Errorf("it leads to %s", to)
 		}
 	}
-	want := []string{fmt.Sprintf("group all 0 by %d %+v", g.ontology, store.GroupingOptions{}),
-		fmt.Sprintf("group topic %d by 0 %+v", s.topic, store.GroupingOptions{Words: 5, MinSimilarity: .6, MinDocs: 1, BySite: true, Cobweb: true})}
+	want := []string{fmt.Sprintf("group all 0 by %d %+v", g.ontology, explore.GroupingOptions{}),
+		fmt.Sprintf("group topic %d by 0 %+v", s.topic, explore.GroupingOptions{Words: 5, MinSimilarity: .6, MinDocs: 1, BySite: true, Cobweb: true})}
 	if !slices.Equal(s.explores.said, want) {
 		t.Errorf("asked for\n%s\nwant\n%s", strings.Join(s.explores.said, "\n"), strings.Join(want, "\n"))
 	}
@@ -218,7 +218,7 @@ func TestGroupingActions(t *testing.T) {
 	if to := s.mustPost(t, groupingPath(g.words)+"/delete", nil); to != "/explore?done=grouping-deleted" || s.get(groupingPath(g.words)).Code != http.StatusNotFound {
 		t.Errorf("delete leads to %s", to)
 	}
-	want := []string{fmt.Sprintf("group all 0 by %d %+v", g.ontology, store.GroupingOptions{}), fmt.Sprintf("stop %d", g.working), fmt.Sprintf("delete %d", g.words)}
+	want := []string{fmt.Sprintf("group all 0 by %d %+v", g.ontology, explore.GroupingOptions{}), fmt.Sprintf("stop %d", g.working), fmt.Sprintf("delete %d", g.words)}
 	if !slices.Equal(s.explores.said, want) {
 		t.Errorf("asked for %q, want %q", s.explores.said, want)
 	}

@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/db"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
 )
 
@@ -26,7 +27,7 @@ func TestFormsOnFullDisk(t *testing.T) {
 	s := seed(t)
 	find := fmt.Sprint(s.count(t, `SELECT max(id) FROM finds`))
 	s.mustPost(t, "/finds/mark", url.Values{"id": {find}, "mark": {store.MarkLater}})
-	if w := s.post("/settings/tokens", url.Values{"name": {"reader"}, "scope": {store.ScopeRead}}); w.Code != http.StatusOK {
+	if w := s.post("/settings/tokens", url.Values{"name": {"reader"}, "scope": {token.ScopeRead}}); w.Code != http.StatusOK {
 		t.Fatalf("a token: %d", w.Code)
 	}
 	s.exec(t, `INSERT INTO refused (site, at) VALUES ('ice.test', 1)`)

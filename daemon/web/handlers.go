@@ -7,6 +7,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/ontologies"
 )
 
 // handler answers a request, or returns why it does not.
@@ -63,10 +65,12 @@ func (s *Server) topic(r *http.Request) (store.Topic, error) {
 func (s *Server) mapOf(r *http.Request) (store.Map, error) {
 	return numbered(r, "map", s.Store.MapByID)
 }
-func (s *Server) groupingOf(r *http.Request) (store.Grouping, error) {
-	return numbered(r, "grouping", s.Store.Grouping)
+func (s *Server) groupingOf(r *http.Request) (explore.Grouping, error) {
+	return numbered(r, "grouping", func(ctx context.Context, id int64) (explore.Grouping, error) {
+		return explore.GroupingByID(ctx, s.Store.DB, id)
+	})
 }
-func (s *Server) ontologyOf(r *http.Request) (store.Ontology, error) {
+func (s *Server) ontologyOf(r *http.Request) (ontologies.Ontology, error) {
 	return numbered(r, "ontology", s.Ontologies.Head)
 }
 

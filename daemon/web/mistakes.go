@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/ontologies"
 	"nightjar/daemon/thesus/operators"
 	"nightjar/daemon/thesus/wordnet"
 )
@@ -28,7 +29,7 @@ var mistakes = []error{
 	communities.ErrNotReady, communities.ErrWorking, communities.ErrUsed, communities.ErrDone, communities.ErrNoTitles, communities.ErrNoPages,
 	communities.ErrNotEnded, communities.ErrNoSource, communities.ErrNotOnMap, communities.ErrFewToLike, trainingset.ErrFewPositives,
 	bookmarks.ErrBusy, bookmarks.ErrTopic, bookmarks.ErrNoUseful, bookmarks.ErrTooMany,
-	explore.ErrNotReady, operators.ErrSetName, operators.ErrNoSet, store.ErrManySets, store.ErrOntologyName, store.ErrOntologyTaken, store.ErrOntologyMany,
+	explore.ErrNotReady, operators.ErrSetName, operators.ErrNoSet, operators.ErrManySets, ontologies.ErrOntologyName, ontologies.ErrOntologyTaken, ontologies.ErrOntologyMany,
 	protocol.ErrNoName, protocol.ErrLongName, protocol.ErrNameTaken, store.ErrNoMilestone, store.ErrSameName, store.ErrNotLast, store.ErrNoLink,
 	scheduler.ErrNoStart, scheduler.ErrNoModel, scheduler.ErrBusy, store.ErrCannotGoOn, token.ErrName, token.ErrScope, token.ErrFull,
 	store.ErrTopicName, store.ErrTopicTaken, store.ErrFewMembers, store.ErrMember, store.ErrNotCombined, store.ErrSessionTitle, store.ErrSplitAt,

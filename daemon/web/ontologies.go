@@ -26,7 +26,7 @@ const maxOntology = format.MaxBytes + 1<<20
 
 // ontologiesPage lists ontologies, and has the forms that make one.
 type ontologiesPage struct {
-	Ontologies []store.Ontology
+	Ontologies []ontologies.Ontology
 	Topics     []store.Topic
 	WordNet    bool
 	Depth      ontologyNumber // of levels below a sense
@@ -53,7 +53,7 @@ func (s *Server) handleOntologies(w http.ResponseWriter, r *http.Request) error 
 
 // importedPage says what was read of a file.
 type importedPage struct {
-	Ontology store.Ontology
+	Ontology ontologies.Ontology
 	Report   []string
 }
 
@@ -75,7 +75,7 @@ func (s *Server) handleOntologyNew(w http.ResponseWriter, r *http.Request) error
 	return done(w, r, ontologyPath(o.ID), "ontology-made")
 }
 
-func (s *Server) newOntology(r *http.Request) (o store.Ontology, report []string, err error) {
+func (s *Server) newOntology(r *http.Request) (o ontologies.Ontology, report []string, err error) {
 	ctx, form := r.Context(), r.PostForm
 	name := strings.TrimSpace(form.Get("name"))
 	switch form.Get("from") {
@@ -140,14 +140,14 @@ func aboutOntology(err error, field string) error {
 			lines = lines[:shown]
 		}
 		return at(field, badInput{printable(strings.Join(lines, "; ") + more)})
-	case errors.Is(err, store.ErrOntologyName), errors.Is(err, store.ErrOntologyTaken):
+	case errors.Is(err, ontologies.ErrOntologyName), errors.Is(err, ontologies.ErrOntologyTaken):
 		return at("name", err)
 	}
 	return err
 }
 
 // handleOntologyName renames an ontology.
-func (s *Server) handleOntologyName(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
+func (s *Server) handleOntologyName(w http.ResponseWriter, r *http.Request, o ontologies.Ontology) error {
 	if err := s.Ontologies.Rename(r.Context(), o.ID, r.PostFormValue("name")); err != nil {
 		return aboutOntology(err, "name")
 	}
@@ -155,7 +155,7 @@ func (s *Server) handleOntologyName(w http.ResponseWriter, r *http.Request, o st
 }
 
 // handleOntologyExport sends an ontology as a file.
-func (s *Server) handleOntologyExport(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
+func (s *Server) handleOntologyExport(w http.ResponseWriter, r *http.Request, o ontologies.Ontology) error {
 	kind := cmp.Or(r.URL.Query().Get("format"), ontologies.Text)
 	endings := map[string][2]string{ontologies.Text: {".txt", "text/plain"}, ontologies.NTriples: {".nt", "application/n-triples"}}
 	ending, ok := endings[kind]
@@ -176,7 +176,7 @@ func (s *Server) ontologyRoutes(r chi.Router) {
 	r.Get("/explore/ontologies/{ontology}", s.page(with(s.ontologyOf, s.handleOntology)))
 	r.Get("/explore/ontologies/{ontology}/export", s.page(with(s.ontologyOf, s.handleOntologyExport)))
 	r.Get("/explore/ontologies/{ontology}/delete", s.page(ask(s, s.ontologyOf, "ontology-delete", layout{Title: "Delete an ontology", Section: "explore"},
-		func(o store.Ontology) any { return o })))
+		func(o ontologies.Ontology) any { return o })))
 	r.Post("/explore/ontologies/{ontology}/delete", s.page(order(s.ontologyID, s.Ontologies, (*ontologies.Shelf).Delete, always(ontologiesPath), "ontology-deleted")))
 	r.Post("/explore/ontologies/{ontology}/name", s.page(with(s.ontologyOf, s.handleOntologyName)))
 	r.Post("/explore/ontologies/{ontology}/edit", s.page(with(s.ontologyOf, s.handleOntologyEdit)))

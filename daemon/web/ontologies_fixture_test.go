@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/ontologies"
 	"nightjar/model/ontology"
 	"nightjar/model/wordnet"
 )
@@ -80,7 +80,7 @@ func (f *fixture) withOntology(t testing.TB) int64 {
 	return o.ID
 }
 
-func (f *fixture) mustImport(t testing.TB, name, text string) store.Ontology {
+func (f *fixture) mustImport(t testing.TB, name, text string) ontologies.Ontology {
 	t.Helper()
 	o, _, err := f.Ontologies.Import(t.Context(), name, []byte(text), "")
 	if err != nil {

@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"nightjar/daemon/chart"
-	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/ontologies"
 	"nightjar/model/ontology"
 )
 
 // handleOntologyEdit changes a term of an ontology.
-func (s *Server) handleOntologyEdit(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
+func (s *Server) handleOntologyEdit(w http.ResponseWriter, r *http.Request, o ontologies.Ontology) error {
 	tree, err := s.Ontologies.Tree(r.Context(), o.ID)
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func (s *Server) handleOntologyEdit(w http.ResponseWriter, r *http.Request, o st
 }
 
 // editTerm makes the change that a form asks for, and leads back to the tree.
-func (s *Server) editTerm(w http.ResponseWriter, r *http.Request, o store.Ontology, tree *ontology.Tree, i int) error {
+func (s *Server) editTerm(w http.ResponseWriter, r *http.Request, o ontologies.Ontology, tree *ontology.Tree, i int) error {
 	ctx, form, term := r.Context(), r.PostForm, tree.Term(i)
 	apply := func(field string, e ontology.Edit) error {
 		return aboutOntology(s.Ontologies.Apply(ctx, o.ID, e), field)

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/model/ontology"
 )
@@ -24,7 +23,7 @@ const (
 
 // ontologyPage shows an ontology: the tree, and the term that is edited. Only opened branches are sent.
 type ontologyPage struct {
-	Ontology store.Ontology
+	Ontology ontologies.Ontology
 	Tree     *ontologyRow
 	Deep     bool // the tree begins below its root
 	Term     ontologyTerm
@@ -151,7 +150,7 @@ func (st *ontologyState) view() url.Values {
 	return q
 }
 
-func (s *Server) handleOntology(w http.ResponseWriter, r *http.Request, o store.Ontology) error {
+func (s *Server) handleOntology(w http.ResponseWriter, r *http.Request, o ontologies.Ontology) error {
 	p, err := s.viewOntology(r, o)
 	if err != nil {
 		return err
@@ -159,7 +158,7 @@ func (s *Server) handleOntology(w http.ResponseWriter, r *http.Request, o store.
 	return s.show(w, r, "ontology", "ontology-edit", layout{Title: "Ontology: " + printable(o.Name), Section: "explore"}, p)
 }
 
-func (s *Server) viewOntology(r *http.Request, o store.Ontology) (*ontologyPage, error) {
+func (s *Server) viewOntology(r *http.Request, o ontologies.Ontology) (*ontologyPage, error) {
 	ctx, q := r.Context(), r.URL.Query()
 	tree, err := s.Ontologies.Tree(ctx, o.ID)
 	if err != nil {

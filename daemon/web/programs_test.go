@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/warc"
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/notice"
+	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
 )
 
@@ -23,7 +24,7 @@ func makeToken(t *testing.T, f *fixture, form url.Values) string {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	value, _ := tree(t, w).Find("input.secret").First().Attr("value")
-	if form.Get("scope") == store.ScopeRead {
+	if form.Get("scope") == token.ScopeRead {
 		return value
 	}
 	u, err := url.Parse(value)

@@ -45,13 +45,13 @@ type searchPage struct {
 type kindOption struct{ Key, Name string }
 
 var searchKinds = []kindOption{
-	{"", "Visited and crawled"}, {store.SearchVisited, "Visited by you"}, {store.SearchFound, "Finds"}, {store.SearchFetched, "Fetched by crawls"},
+	{"", "Visited and crawled"}, {search.Visited, "Visited by you"}, {search.Found, "Finds"}, {search.Fetched, "Fetched by crawls"},
 }
 
 // result is one page that was found.
 type result struct {
-	store.SearchHit
-	Name      []store.SnippetPart
+	search.Hit
+	Name      []search.SnippetPart
 	Host      string
 	Path      string
 	Here      string // address of what is known of it
@@ -62,7 +62,7 @@ type result struct {
 
 // hereCard answers whether the person was at an address.
 type hereCard struct {
-	store.PageHistory
+	search.PageHistory
 	Asked    string
 	Link     Link
 	Answer   string
@@ -80,7 +80,7 @@ func (s *Server) handleSearch(w http.ResponseWriter, r *http.Request) error {
 	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
 		return err
 	}
-	if p.Waiting, err = s.Store.SearchWaiting(ctx, 1_000_000); err != nil {
+	if p.Waiting, err = search.Waiting(ctx, s.Store.DB, 1_000_000); err != nil {
 		return err
 	}
 	after, _ := strconv.Atoi(q.Get("after"))
@@ -100,7 +100,7 @@ func (s *Server) handleSearch(w http.ResponseWriter, r *http.Request) error {
 
 // searchWords fills in the pages with the words, and what is known of the address if the words are one.
 func (s *Server) searchWords(ctx context.Context, p *searchPage, after int) error {
-	f := store.SearchFilter{Text: p.Text, Topic: p.Topic, Site: p.Site, Kind: p.Kind, After: after, Limit: resultsPerPage}
+	f := search.Filter{Text: p.Text, Topic: p.Topic, Site: p.Site, Kind: p.Kind, After: after, Limit: resultsPerPage}
 	f.Since, p.Since = dateInput(p.Since, 0)
 	f.Until, p.Until = dateInput(p.Until, 1)
 	p.Asked = p.Text != "" || p.Topic != 0 || p.Site != "" || p.Kind != "" || p.Since != "" || p.Until != ""
@@ -123,8 +123,8 @@ func (s *Server) searchWords(ctx context.Context, p *searchPage, after int) erro
 		return err
 	}
 	switch {
-	case total >= store.SearchCap:
-		p.Headline = "More than " + number(store.SearchCap) + " pages."
+	case total >= search.Cap:
+		p.Headline = "More than " + number(search.Cap) + " pages."
 	case total > 0:
 		p.Headline = plural(total, "page", "pages") + "."
 	}
@@ -138,7 +138,7 @@ func (s *Server) searchWords(ctx context.Context, p *searchPage, after int) erro
 }
 
 // suggest fills in the query that was perhaps meant.
-func (s *Server) suggest(ctx context.Context, p *searchPage, f store.SearchFilter) error {
+func (s *Server) suggest(ctx context.Context, p *searchPage, f search.Filter) error {
 	better, err := search.Suggest(ctx, s.Store, f)
 	if err == nil && better != "" {
 		other := *p
@@ -151,7 +151,7 @@ func (s *Server) suggest(ctx context.Context, p *searchPage, f store.SearchFilte
 // searchLike fills in the pages with the same telling words as another one.
 func (s *Server) searchLike(ctx context.Context, p *searchPage, address string) error {
 	p.Asked = true
-	h, err := s.Store.PageHistory(ctx, address)
+	h, err := search.HistoryOf(ctx, s.Store.DB, address)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (s *Server) searchHere(ctx context.Context, p *searchPage, address string) 
 		p.Text = chart.Shorten(200, asked)
 	}
 	for i, u := range spellings(address) {
-		h, err := s.Store.PageHistory(ctx, u)
+		h, err := search.HistoryOf(ctx, s.Store.DB, u)
 		if err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func (s *Server) searchHere(ctx context.Context, p *searchPage, address string) 
 	}
 	if host := weburl.Host(p.Here.URL); host != "" {
 		site := siteInput(host)
-		_, n, err := s.Store.Search(ctx, store.SearchFilter{Site: site, Limit: 1})
+		_, n, err := search.Hits(ctx, s.Store.DB, search.Filter{Site: site, Limit: 1})
 		if err != nil {
 			return err
 		}
@@ -201,7 +201,7 @@ func (s *Server) searchHere(ctx context.Context, p *searchPage, address string) 
 }
 
 // hereWords answers the question "Was I here?".
-func hereWords(h store.PageHistory) string {
+func hereWords(h search.PageHistory) string {
 	var crawls string
 	if n := len(h.Fetches); n > 0 {
 		crawls = "Crawls requested it " + times(n) + "."
@@ -226,10 +226,10 @@ func times(n int) string {
 }
 
 // results fills in the hits as the page shows them.
-func (p *searchPage) results(hits []store.SearchHit, terms []search.Term) {
+func (p *searchPage) results(hits []search.Hit, terms []search.Term) {
 	for _, h := range hits {
 		u, err := url.Parse(h.URL)
-		r := result{SearchHit: h, Name: search.Mark(titleOr(h.Title, h.URL), terms), Host: h.Site,
+		r := result{Hit: h, Name: search.Mark(titleOr(h.Title, h.URL), terms), Host: h.Site,
 			Here: addressOf("/search", "url", h.URL), MoreLike: addressOf("/search", "like", h.URL)}
 		if err == nil && u.Path != "/" {
 			r.Path = chart.Shorten(80, u.Path)
@@ -237,7 +237,7 @@ func (p *searchPage) results(hits []store.SearchHit, terms []search.Term) {
 		if h.FindID != 0 {
 			r.CopyHref = "/finds/" + strconv.FormatInt(h.FindID, 10) + "/copy"
 		}
-		r.KindWords = map[string]string{store.SearchVisited: "visited", store.SearchFound: "find", store.SearchFetched: "fetched"}[h.Kind]
+		r.KindWords = map[string]string{search.Visited: "visited", search.Found: "find", search.Fetched: "fetched"}[h.Kind]
 		p.Results = append(p.Results, r)
 	}
 }

@@ -261,7 +261,7 @@ func (s *Server) settingRoutes(r chi.Router) {
 	r.Post("/settings/browsers/revoke", s.page(s.handleRevoke))
 	r.Post("/settings/sites/allow", s.page(s.handleSiteAllow))
 	r.Post("/settings/tokens", s.page(s.handleTokenMake))
-	r.Post("/settings/tokens/{id}/revoke", s.page(order(pathID, s.Store, (*store.Store).RevokeToken, always("/settings"), "token-revoked#programs")))
+	r.Post("/settings/tokens/{id}/revoke", s.page(order(pathID, s.Store.DB, revokeToken, always("/settings"), "token-revoked#programs")))
 	r.Post("/settings/notices", s.page(s.handleNoticesSave))
 	r.Post("/settings/notices/test", s.page(s.handleNoticesTest))
 	r.Post("/settings/workers", s.page(s.handleWorkersSave))

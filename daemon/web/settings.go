@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/ontologies"
 	"nightjar/daemon/thesus/wordnet"
 )
 
@@ -48,7 +49,7 @@ type strategyOption struct{ Name, Label string }
 
 // strategyOptions lists the strategies for people, the recommended one first, and with each ontology those that need one. chosen
 // is there even if it is none of them, or its ontology is not there.
-func strategyOptions(ontologies []store.Ontology, chosen string) []strategyOption {
+func strategyOptions(ontologies []ontologies.Ontology, chosen string) []strategyOption {
 	all := []strategyOption{{strategy.Auto, "Best by benchmarks: " + strategy.Best}}
 	for _, k := range strategy.ForPeople() {
 		all = append(all, strategyOption{k.Name, k.String()})
@@ -78,7 +79,7 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	p := settingsPage{Settings: saved, Pairing: s.Ingest.Pairing(), DataDir: s.DataDir, Version: s.Version, WordNet: s.wordnetPage().State,
 		Openings: s.Openings, Now: machineNow(s.Scheduler.Status()), NoBrowser: noBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
 	p.Strategy, p.Second = cmp.Or(saved.Strategy, strategy.Auto), cmp.Or(saved.Second, strategy.Auto)
-	ontologies, err := s.Store.Ontologies(ctx)
+	ontologies, err := ontologies.All(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}

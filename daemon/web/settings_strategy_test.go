@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/ontologies"
 )
 
 // TestStrategyOptions: people choose among the strategies for them. thematic can be chosen with each ontology. A choice that is
 // none of them, or whose ontology is gone, is still there.
 func TestStrategyOptions(t *testing.T) {
-	shelf := []store.Ontology{{Name: "Music"}, {Name: "<b>Weather"}}
+	shelf := []ontologies.Ontology{{Name: "Music"}, {Name: "<b>Weather"}}
 	names := func(chosen string) (all []string, labels map[string]string) {
 		labels = map[string]string{}
 		for _, o := range strategyOptions(shelf, chosen) {

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
@@ -12,12 +14,12 @@ import (
 
 // tokensPart is the section of Settings about programs that read.
 type tokensPart struct {
-	Tokens []store.Token
+	Tokens []token.Token
 	Topics []store.Topic
 }
 
 func (s *Server) tokensPart(r *http.Request) (p tokensPart, err error) {
-	if p.Tokens, err = s.Store.Tokens(r.Context()); err == nil {
+	if p.Tokens, err = token.All(r.Context(), s.Store.DB); err == nil {
 		p.Topics, err = s.Store.Topics(r.Context())
 	}
 	return p, err
@@ -37,7 +39,7 @@ type address struct{ Name, URL string }
 // have to carry the token.
 func (s *Server) handleTokenMake(w http.ResponseWriter, r *http.Request) error {
 	scope, topic := r.PostFormValue("scope"), int64(0)
-	if scope != store.ScopeRead {
+	if scope != token.ScopeRead {
 		id, err := strconv.ParseInt(r.PostFormValue("topic"), 10, 64)
 		if err != nil || id < 0 {
 			return at("topic", token.ErrScope)
@@ -54,7 +56,7 @@ func (s *Server) handleTokenMake(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := tokenMade{Name: name}
 	base := "http://" + s.Listen
-	if scope == store.ScopeRead {
+	if scope == token.ScopeRead {
 		p.Token, p.Base = text, base+api.Base
 	} else {
 		atom, json := api.FeedPaths(text)
@@ -62,3 +64,6 @@ func (s *Server) handleTokenMake(w http.ResponseWriter, r *http.Request) error {
 	}
 	return s.render(w, r, http.StatusOK, "token-made", layout{Title: "New token", Section: "settings"}, p)
 }
+
+// revokeToken is token.Revoke for order.
+func revokeToken(d *db.DB, ctx context.Context, id int64) error { return token.Revoke(ctx, d, id) }

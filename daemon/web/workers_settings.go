@@ -7,7 +7,7 @@ import (
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
+	"nightjar/daemon/workers/leases"
 )
 
 // handleWorkersSave stores whether other machines fetch, and how they reach this one.
@@ -42,7 +42,7 @@ func (s *Server) handleWorkerInvite(w http.ResponseWriter, r *http.Request) erro
 		return at("name", badInput{problem})
 	}
 	file, err := s.Broker.Invite(r.Context(), name)
-	if errors.Is(err, work.ErrName) || errors.Is(err, store.ErrTaken) {
+	if errors.Is(err, work.ErrName) || errors.Is(err, leases.ErrTaken) {
 		return at("name", badInput{err.Error()})
 	}
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -294,11 +295,11 @@ func TestBadBackupsChangeNothing(t *testing.T) {
 	}
 }
 
-// token stores a token with a name, of a topic or of all, and returns its hash.
-func token(t *testing.T, st *store.Store, name string, topic int64) []byte {
+// newToken stores a token with a name, of a topic or of all, and returns its hash.
+func newToken(t *testing.T, st *store.Store, name string, topic int64) []byte {
 	t.Helper()
 	hash := bytes.Repeat([]byte(name), 32)[:32]
-	_, err := st.AddToken(t.Context(), store.Token{Key: "key-" + name, Hash: hash, Name: name, Scope: store.ScopeFeed, TopicID: topic})
+	_, err := token.Add(t.Context(), st.DB, token.Token{Key: "key-" + name, Hash: hash, Name: name, Scope: token.ScopeFeed, TopicID: topic})
 	must(t, err)
 	return hash
 }
@@ -317,7 +318,7 @@ func open(t *testing.T, dir string) string {
 	t.Helper()
 	var all []string
 	change(t, dir, func(st *store.Store) {
-		tokens, err := st.Tokens(t.Context())
+		tokens, err := token.All(t.Context(), st.DB)
 		must(t, err)
 		for _, k := range tokens {
 			all = append(all, k.Name+" of "+k.Topic)
@@ -345,7 +346,7 @@ func equip(t *testing.T, dir, name string) (secrets [][]byte) {
 		must(t, err)
 		key := bytes.Repeat([]byte(name), 32)[:32]
 		must(t, st.PairBrowser(t.Context(), store.Browser{Client: "c-" + name, Name: "browser-" + name, Origin: "o", Key: key}))
-		secrets = [][]byte{key, token(t, st, "all-"+name, 0), token(t, st, "one-"+name, topics[0].ID)}
+		secrets = [][]byte{key, newToken(t, st, "all-"+name, 0), newToken(t, st, "one-"+name, topics[0].ID)}
 		for _, key := range []string{"dashboard.logins", store.SecretSetting} {
 			value := key + "-of-" + name
 			must(t, st.SetSetting(t.Context(), key, value))
@@ -402,14 +403,14 @@ func TestRestoreOpensNothing(t *testing.T) {
 		topic, err := st.CreateTopic(t.Context(), "birds")
 		must(t, err)
 		birds = topic.ID
-		token(t, st, "birds-gull", birds)
+		newToken(t, st, "birds-gull", birds)
 	})
 	_, err = Check(t.Context(), file, present, at)
 	must(t, err)
 	change(t, present, func(st *store.Store) {
-		tokens, err := st.Tokens(t.Context())
+		tokens, err := token.All(t.Context(), st.DB)
 		must(t, err)
-		must(t, st.RevokeToken(t.Context(), tokens[0].ID))
+		must(t, token.Revoke(t.Context(), st.DB, tokens[0].ID))
 	})
 	must(t, Confirm(t.Context(), present))
 	_, err = Apply(present)

@@ -61,14 +61,14 @@ func (s *searched) visit() {
 
 func (s *searched) search() {
 	s.t.Helper()
-	if hits, _, err := s.o.Store.Search(s.t.Context(), store.SearchFilter{Text: "skates"}); err != nil || len(hits) == 0 && s.n > 0 {
+	if hits, _, err := search.Hits(s.t.Context(), s.o.Store.DB, search.Filter{Text: "skates"}); err != nil || len(hits) == 0 && s.n > 0 {
 		s.t.Fatal(hits, err)
 	}
 }
 
 func (s *searched) merge() {
 	s.t.Helper()
-	if done, err := s.o.Store.MergeSearch(s.t.Context(), time.Minute); err != nil || !done {
+	if done, err := store.MergeSearch(s.t.Context(), s.o.Store.DB, time.Minute); err != nil || !done {
 		s.t.Fatal(done, err)
 	}
 }

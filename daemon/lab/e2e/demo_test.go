@@ -14,8 +14,11 @@ import (
 
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/keep/safekeeping"
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/explore"
 	"nightjar/daemon/thesus/ontologies"
+	"nightjar/daemon/workers/leases"
 )
 
 // demoData is a data folder as the demonstration leaves it: a session, a model, a crawl of the made-up web; and maps of
@@ -51,7 +54,7 @@ func addMaps(program, folder string) error {
 	var found []store.Positive
 	for i, title := range titles {
 		found = append(found, store.Positive{URL: fmt.Sprintf("http://tides-%d.test/", i), Title: title, LeftOut: i == 1,
-			Reasons: []store.PositiveReason{{Title: title, Stage: store.TitlePhrase, Place: 1}}})
+			Reasons: []store.PositiveReason{{Title: title, Stage: search.TitlePhrase, Place: 1}}})
 	}
 	err = errors.Join(err, st.PutPositives(ctx, doc.ID, found))
 	one := store.Map{Source: store.MapOfDocument, Title: doc.Title, Document: doc.ID, State: store.MapWaits, Options: store.MapOptions{Hold: true}}
@@ -101,9 +104,9 @@ func addGroupings(program, folder string) error {
 	if err != nil {
 		return err
 	}
-	g, err := st.PutGrouping(ctx, store.Grouping{Scope: store.PagesOfCrawl, ScopeID: 1})
+	g, err := explore.PutGrouping(ctx, st.DB, explore.Grouping{Scope: store.PagesOfCrawl, ScopeID: 1})
 	if err == nil {
-		err = st.FailGrouping(ctx, g, "its pages were erased meanwhile: group other ones")
+		err = explore.FailGrouping(ctx, st.DB, g, "its pages were erased meanwhile: group other ones")
 	}
 	return errors.Join(err, st.Close())
 }
@@ -197,7 +200,7 @@ func serveDemo(t *testing.T, data string) *daemon {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = st.AddWorker(t.Context(), "attic-pc", "a key that nobody has")
+	err = leases.AddWorker(t.Context(), st.DB, "attic-pc", "a key that nobody has")
 	if err = errors.Join(err, st.Close()); err != nil {
 		t.Fatal(err)
 	}

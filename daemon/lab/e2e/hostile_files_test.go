@@ -115,10 +115,10 @@ func makeTokens(t *testing.T, data string) (read, feeds string) {
 	}
 	defer st.Close()
 	k := token.NewKeeper(st, time.Now)
-	if read, err = k.Make(t.Context(), "reader", store.ScopeRead, 0); err != nil {
+	if read, err = k.Make(t.Context(), "reader", token.ScopeRead, 0); err != nil {
 		t.Fatal(err)
 	}
-	if feeds, err = k.Make(t.Context(), "feeds", store.ScopeFeed, 0); err != nil {
+	if feeds, err = k.Make(t.Context(), "feeds", token.ScopeFeed, 0); err != nil {
 		t.Fatal(err)
 	}
 	return read, feeds

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
 )
 
@@ -182,11 +183,11 @@ func TestTokensOfTheAPI(t *testing.T) {
 			}
 		}
 	}
-	all, err := f.Reader.Store.Tokens(t.Context())
+	all, err := token.All(t.Context(), f.Reader.Store.DB)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Reader.Store.RevokeToken(t.Context(), all[0].ID); err != nil {
+	if err := token.Revoke(t.Context(), f.Reader.Store.DB, all[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	if w := f.get(Base+"/status", f.read); w.Code != 401 {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"nightjar/daemon/morning/feed"
+	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
 )
 
@@ -39,7 +40,7 @@ func (h *Handler) serveFeed(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if t.Scope != store.ScopeFeed {
+	if t.Scope != token.ScopeFeed {
 		return errScope
 	}
 	f, err := h.feed(r.Context(), t)
@@ -64,7 +65,7 @@ func (h *Handler) serveFeed(w http.ResponseWriter, r *http.Request) error {
 }
 
 // feed makes the feed of a token: the newest finds, without those that the person marked Not useful or Not this topic.
-func (h *Handler) feed(ctx context.Context, t store.Token) (feed.Feed, error) {
+func (h *Handler) feed(ctx context.Context, t token.Token) (feed.Feed, error) {
 	f := feed.Feed{ID: h.urn("feed", t.TopicID, ""), Title: "Nightjar: all topics", Updated: t.CreatedAt}
 	if t.TopicID != 0 {
 		f.Title = "Nightjar: " + Plain(t.Topic)

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/token"
 )
 
 // feedOf reads the titles and ids of a feed.
@@ -106,7 +106,7 @@ func TestFeedTokens(t *testing.T) {
 		}
 	}
 	f.exec(`INSERT INTO topics (id, name, created_at) VALUES (3, '<b>"Empty"</b>', 1)`)
-	empty := f.token(store.ScopeFeed, 3)
+	empty := f.token(token.ScopeFeed, 3)
 	if titles, _ := feedOf(t, f, empty); len(titles) > 0 {
 		t.Errorf("an empty topic: %v", titles)
 	}

@@ -54,7 +54,7 @@ func newFixture(t *testing.T) *fixture {
 			t.Fatal(err)
 		}
 	}
-	f.read, f.feeds, f.one = f.token(store.ScopeRead, 0), f.token(store.ScopeFeed, 0), f.token(store.ScopeFeed, 1)
+	f.read, f.feeds, f.one = f.token(token.ScopeRead, 0), f.token(token.ScopeFeed, 0), f.token(token.ScopeFeed, 1)
 	return f
 }
 

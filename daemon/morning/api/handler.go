@@ -88,7 +88,7 @@ func (h *Handler) admit(r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if t.Scope != store.ScopeRead {
+	if t.Scope != token.ScopeRead {
 		return errScope
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 
 	"nightjar/daemon/lab/hostile"
 	"nightjar/daemon/morning/search"
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/token"
 )
 
 // spoil adds a topic, a session, a crawl and a find for each text, with the text in every place that a stranger or a person
@@ -160,7 +160,7 @@ func TestHostileFeeds(t *testing.T) {
 	f.db.SetMaxOpenConns(1)
 	for i, text := range f.spoil() {
 		f.exec("DELETE FROM tokens") // there may be a hundred
-		atom, js := FeedPaths(f.token(store.ScopeFeed, int64(100+i)))
+		atom, js := FeedPaths(f.token(token.ScopeFeed, int64(100+i)))
 		want := Plain(text)
 		if want == "" {
 			want = fmt.Sprintf("http://h%d.test/?q=%s", 100+i, url.QueryEscape(text)) // a find without a title is named by its address

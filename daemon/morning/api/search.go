@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"nightjar/daemon/morning/search"
-	"nightjar/daemon/store"
 )
 
 // maxSkip bounds how far a search can be read on; SearchCap hits are counted.
@@ -14,9 +13,9 @@ const maxSkip = 10_000
 // search searches everything that was visited and fetched. Hits are in order of their rank, so the cursor is a number of
 // hits to skip.
 func (r *Reader) search(ctx context.Context, q *query) (any, error) {
-	f := store.SearchFilter{Text: q.text("q"), Topic: q.id("topic"), Site: q.text("site"), Since: q.time("since"),
+	f := search.Filter{Text: q.text("q"), Topic: q.id("topic"), Site: q.text("site"), Since: q.time("since"),
 		Until: q.time("until"), After: int(min(q.cursor(), maxSkip)), Limit: q.limit(20, 100),
-		Kind: q.oneOf("kind", "", store.SearchVisited, store.SearchFound, store.SearchFetched)}
+		Kind: q.oneOf("kind", "", search.Visited, search.Found, search.Fetched)}
 	if f.Text == "" {
 		q.bad("q must say what to look for")
 	}

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/morning/reason"
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
 )
 
@@ -226,7 +227,7 @@ func likeOf(f store.FindView) *LikePage {
 	return &LikePage{MarkedAt: f.Reason.Like.MarkedAt, FromTheWeb: fromPage(f.Reason.Like.URL, f.Reason.Like.Title)}
 }
 
-func hitOf(h store.SearchHit) Hit {
+func hitOf(h search.Hit) Hit {
 	page := fromPage(h.URL, h.Title)
 	var snippet strings.Builder
 	for _, part := range h.Snippet {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"nightjar/crawler/page"
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -42,7 +43,7 @@ func workOut(ctx context.Context, st *store.Store, b *model.Bundle, topicID, fin
 	}
 	var unread error
 	found := Of(b, p.Language, p.Title, p.Text, func(words []string) (all []string) {
-		all, unread = st.WordsOfSite(ctx, c.URL, words)
+		all, unread = search.WordsOfSite(ctx, st.DB, c.URL, words)
 		return all
 	})
 	if unread != nil {

@@ -41,7 +41,7 @@ func (x *Indexer) Run(ctx context.Context) error {
 		if n, err := x.Step(ctx); err != nil || n > 0 {
 			return rest, err
 		}
-		_, err := x.store.MergeSearch(ctx, merging)
+		_, err := store.MergeSearch(ctx, x.store.DB, merging)
 		return interval, err
 	}
 	return loop.Run(ctx)
@@ -50,14 +50,14 @@ func (x *Indexer) Run(ctx context.Context) error {
 // Step indexes the newest pages of the queue and returns how many it took from it. Pages that were indexed by older rules
 // come when no others wait.
 func (x *Indexer) Step(ctx context.Context) (int, error) {
-	if err := x.store.RenewSearch(ctx); err != nil {
+	if err := Renew(ctx, x.store.DB); err != nil {
 		return 0, err
 	}
-	queue, err := x.store.SearchQueue(ctx, atOnce)
+	queue, err := Queue(ctx, x.store.DB, atOnce)
 	if err != nil {
 		return 0, err
 	}
-	var batch []store.SearchWords
+	var batch []Words
 	size := 0
 	for _, source := range queue {
 		e, err := x.read(ctx, source)
@@ -69,12 +69,12 @@ func (x *Indexer) Step(ctx context.Context) (int, error) {
 		}
 		batch = append(batch, e)
 	}
-	return len(batch), x.store.PutSearch(ctx, batch)
+	return len(batch), Put(ctx, x.store.DB, batch)
 }
 
 // read returns the words of a page. A page that is gone or cannot be parsed has those of its title and address.
-func (x *Indexer) read(ctx context.Context, source store.SearchSource) (store.SearchWords, error) {
-	e := store.SearchWords{SearchSource: source, TitleWords: words.Join(source.Title), AddressWords: addressWords(source.URL)}
+func (x *Indexer) read(ctx context.Context, source Source) (Words, error) {
+	e := Words{Source: source, TitleWords: words.Join(source.Title), AddressWords: addressWords(source.URL)}
 	body, err := bodyText(ctx, x.store, source.URL, source.Hash)
 	e.BodyWords = words.Join(body)
 	return e, err

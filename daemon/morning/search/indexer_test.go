@@ -56,7 +56,7 @@ func indexAll(t *testing.T, s *store.Store) {
 }
 
 // addresses returns the addresses that a query finds, sorted.
-func addresses(t *testing.T, s *store.Store, f store.SearchFilter) []string {
+func addresses(t *testing.T, s *store.Store, f search.Filter) []string {
 	t.Helper()
 	hits, total, err := search.Search(t.Context(), s, f)
 	if err != nil || total < len(hits) {
@@ -83,24 +83,24 @@ var twoPages = map[string][2]string{
 func TestIndexedPagesAreFound(t *testing.T) {
 	s := open(t)
 	visit(t, s, 1, "Tidal power", twoPages)
-	if got := addresses(t, s, store.SearchFilter{Text: "estuary"}); len(got) != 0 {
+	if got := addresses(t, s, search.Filter{Text: "estuary"}); len(got) != 0 {
 		t.Errorf("found before it was indexed: %q", got)
 	}
 	indexAll(t, s)
 	for query, want := range map[string][]string{
 		"estuary": {ice, tides}, "BARRAGES": {tides}, `"tidal range"`: {tides}, `"range tidal"`: nil, "estuary -ice": {tides}, "severn": {tides}, "rink": {ice}, "absent": nil,
 	} {
-		if got := addresses(t, s, store.SearchFilter{Text: query}); !slices.Equal(got, want) {
+		if got := addresses(t, s, search.Filter{Text: query}); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
-	hits, _, err := search.Search(t.Context(), s, store.SearchFilter{Text: "tidal"})
+	hits, _, err := search.Search(t.Context(), s, search.Filter{Text: "tidal"})
 	if err != nil || len(hits) != 1 {
 		t.Fatalf("%v, %v", hits, err)
 	}
 	h := hits[0]
-	want := store.SnippetPart{Text: "tidal", Hit: true}
-	if h.Kind != store.SearchVisited || h.Topic != "Tidal power" || h.Title != "The Severn barrage" || h.Site != "tides.test" || h.At.Year() != 2026 || !slices.Contains(h.Snippet, want) {
+	want := search.SnippetPart{Text: "tidal", Hit: true}
+	if h.Kind != search.Visited || h.Topic != "Tidal power" || h.Title != "The Severn barrage" || h.Site != "tides.test" || h.At.Year() != 2026 || !slices.Contains(h.Snippet, want) {
 		t.Errorf("%+v", h)
 	}
 }
@@ -110,7 +110,7 @@ func TestNewestFirst(t *testing.T) {
 	s := open(t)
 	visit(t, s, 1, "Tides", twoPages)
 	indexAll(t, s)
-	hits, total, err := s.Search(t.Context(), store.SearchFilter{Kind: store.SearchVisited})
+	hits, total, err := search.Hits(t.Context(), s.DB, search.Filter{Kind: search.Visited})
 	if err != nil || total != 2 || !hits[0].At.After(hits[1].At) {
 		t.Errorf("%+v, %d, %v", hits, total, err)
 	}
@@ -120,15 +120,15 @@ func TestNewestFirst(t *testing.T) {
 func TestIndexIsRenewed(t *testing.T) {
 	s := open(t)
 	visit(t, s, 1, "Tides", twoPages)
-	queue, err := s.SearchQueue(t.Context(), 10)
+	queue, err := search.Queue(t.Context(), s.DB, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var old []store.SearchWords
+	var old []search.Words
 	for _, q := range queue {
-		old = append(old, store.SearchWords{SearchSource: q, BodyWords: "older"})
+		old = append(old, search.Words{Source: q, BodyWords: "older"})
 	}
-	if err := s.PutSearch(t.Context(), old); err != nil {
+	if err := search.Put(t.Context(), s.DB, old); err != nil {
 		t.Fatal(err)
 	}
 	x := search.NewIndexer(s, slog.New(slog.DiscardHandler))
@@ -136,11 +136,11 @@ func TestIndexIsRenewed(t *testing.T) {
 	if n, err := x.Step(t.Context()); n != 1 || err != nil || waiting(t, s) < 2 {
 		t.Fatalf("%d indexed, %d wait, %v; want the new one first", n, waiting(t, s), err)
 	}
-	if got := addresses(t, s, store.SearchFilter{Text: "older"}); len(got) != 2 {
+	if got := addresses(t, s, search.Filter{Text: "older"}); len(got) != 2 {
 		t.Errorf("meanwhile the older words find %q", got)
 	}
 	indexAll(t, s)
-	if got := addresses(t, s, store.SearchFilter{Text: "estuary"}); len(got) != 3 || waiting(t, s) != 0 {
+	if got := addresses(t, s, search.Filter{Text: "estuary"}); len(got) != 3 || waiting(t, s) != 0 {
 		t.Errorf("found %q, %d wait", got, waiting(t, s))
 	}
 	if n, err := x.Step(t.Context()); n != 0 || err != nil {
@@ -154,11 +154,11 @@ func TestChangedPageIsIndexedAnew(t *testing.T) {
 	visit(t, s, 1, "Tides", map[string][2]string{tides: {"Old", "first words"}})
 	indexAll(t, s)
 	visit(t, s, 2, "Tides", map[string][2]string{tides: {"New", "second words"}})
-	if got := addresses(t, s, store.SearchFilter{Text: "first"}); len(got) != 0 {
+	if got := addresses(t, s, search.Filter{Text: "first"}); len(got) != 0 {
 		t.Errorf("the old words still find %q", got)
 	}
 	indexAll(t, s)
-	if got := addresses(t, s, store.SearchFilter{Text: "second words new"}); !slices.Equal(got, []string{tides}) {
+	if got := addresses(t, s, search.Filter{Text: "second words new"}); !slices.Equal(got, []string{tides}) {
 		t.Errorf("the new words find %q", got)
 	}
 }
@@ -188,7 +188,7 @@ func TestErasedPagesAreGone(t *testing.T) {
 			if err := erase(s, uuid); err != nil {
 				t.Fatal(err)
 			}
-			if got := addresses(t, s, store.SearchFilter{Text: "zq7canary"}); len(got) != 0 {
+			if got := addresses(t, s, search.Filter{Text: "zq7canary"}); len(got) != 0 {
 				t.Errorf("still found: %q", got)
 			}
 			for _, word := range []string{"7canary", "tides.test", "barrag"} {
@@ -204,7 +204,7 @@ func TestErasedPagesAreGone(t *testing.T) {
 			case "everything":
 				want = nil
 			}
-			if got := addresses(t, s, store.SearchFilter{Text: "estuary"}); !slices.Equal(got, want) {
+			if got := addresses(t, s, search.Filter{Text: "estuary"}); !slices.Equal(got, want) {
 				t.Errorf("found %q, want %q", got, want)
 			}
 			if err := s.Check(t.Context()); err != nil {
@@ -212,7 +212,7 @@ func TestErasedPagesAreGone(t *testing.T) {
 			}
 			visit(t, s, 3, "Again", map[string][2]string{"http://new.test/": {"New", "fresh start"}})
 			indexAll(t, s)
-			if got := addresses(t, s, store.SearchFilter{Text: "fresh"}); len(got) != 1 {
+			if got := addresses(t, s, search.Filter{Text: "fresh"}); len(got) != 1 {
 				t.Errorf("a page after the erasure: found %q", got)
 			}
 		})
@@ -242,21 +242,21 @@ func inFiles(t *testing.T, s *store.Store, word string) bool {
 func TestErasedWhileIndexed(t *testing.T) {
 	s := open(t)
 	visit(t, s, 1, "Tides", twoPages)
-	queue, err := s.SearchQueue(t.Context(), 10)
+	queue, err := search.Queue(t.Context(), s.DB, 10)
 	if err != nil || len(queue) != 2 {
 		t.Fatalf("%v, %v", queue, err)
 	}
 	if _, err := s.EraseHost(t.Context(), "tides.test"); err != nil {
 		t.Fatal(err)
 	}
-	var all []store.SearchWords
+	var all []search.Words
 	for _, q := range queue {
-		all = append(all, store.SearchWords{SearchSource: q, BodyWords: words.Join("estuary")})
+		all = append(all, search.Words{Source: q, BodyWords: words.Join("estuary")})
 	}
-	if err := s.PutSearch(t.Context(), all); err != nil {
+	if err := search.Put(t.Context(), s.DB, all); err != nil {
 		t.Fatal(err)
 	}
-	if got := addresses(t, s, store.SearchFilter{Text: "estuary"}); !slices.Equal(got, []string{ice}) {
+	if got := addresses(t, s, search.Filter{Text: "estuary"}); !slices.Equal(got, []string{ice}) {
 		t.Errorf("found %q", got)
 	}
 }
@@ -341,11 +341,11 @@ func TestKills(t *testing.T) {
 	defer s.Close()
 	t.Logf("killed in the middle: %v", partly)
 	indexAll(t, s)
-	if got := addresses(t, s, store.SearchFilter{Text: "common", Limit: 1000}); len(got) != len(pages) {
+	if got := addresses(t, s, search.Filter{Text: "common", Limit: 1000}); len(got) != len(pages) {
 		t.Errorf("%d pages found, want %d", len(got), len(pages))
 	}
 	for i := range 400 {
-		if got := addresses(t, s, store.SearchFilter{Text: fmt.Sprintf("number%d", i)}); len(got) != 1 {
+		if got := addresses(t, s, search.Filter{Text: fmt.Sprintf("number%d", i)}); len(got) != 1 {
 			t.Errorf("page %d: found %q", i, got)
 		}
 	}
@@ -353,7 +353,7 @@ func TestKills(t *testing.T) {
 
 func waiting(t *testing.T, s *store.Store) int {
 	t.Helper()
-	n, err := s.SearchWaiting(t.Context(), 10_000)
+	n, err := search.Waiting(t.Context(), s.DB, 10_000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,7 +371,7 @@ func FuzzQuery(f *testing.F) {
 	}
 	f.Cleanup(func() { s.Close() })
 	f.Fuzz(func(t *testing.T, q, site string) {
-		for _, filter := range []store.SearchFilter{{Text: q}, {Text: q, Site: site, Kind: q, Topic: 1, Since: time.Unix(0, 0)}, {Site: site}, {Text: q, After: 1 << 40}} {
+		for _, filter := range []search.Filter{{Text: q}, {Text: q, Site: site, Kind: q, Topic: 1, Since: time.Unix(0, 0)}, {Site: site}, {Text: q, After: 1 << 40}} {
 			if _, _, err := search.Search(t.Context(), s, filter); err != nil {
 				t.Fatalf("%+v: %v", filter, err)
 			}

@@ -24,8 +24,8 @@ const (
 // Like returns the pages with the most telling words of another one, best first, with their number and these words: the
 // words that are frequent on the page and rare elsewhere (TF-IDF). It returns store.ErrNotFound when the page is not
 // indexed.
-func Like(ctx context.Context, s *store.Store, url string, limit int) ([]store.SearchHit, []string, error) {
-	e, err := s.SearchEntry(ctx, url)
+func Like(ctx context.Context, s *store.Store, url string, limit int) ([]Hit, []string, error) {
+	e, err := Entry(ctx, s.DB, url)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -34,7 +34,7 @@ func Like(ctx context.Context, s *store.Store, url string, limit int) ([]store.S
 		return nil, nil, err
 	}
 	all, written := frequentWords(e.Title, body)
-	counts, pages, err := s.SearchCounts(ctx, all)
+	counts, pages, err := Counts(ctx, s.DB, all)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -42,7 +42,7 @@ func Like(ctx context.Context, s *store.Store, url string, limit int) ([]store.S
 	if len(chosen) == 0 {
 		return nil, nil, nil
 	}
-	hits, _, err := Search(ctx, s, store.SearchFilter{Any: chosen, Without: url, Limit: limit})
+	hits, _, err := Search(ctx, s, Filter{Any: chosen, Without: url, Limit: limit})
 	for i, w := range chosen {
 		chosen[i] = written[w]
 	}

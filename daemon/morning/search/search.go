@@ -14,9 +14,9 @@ import (
 	"nightjar/model/text"
 )
 
-// Search returns what store.Search returns, with snippets.
-func Search(ctx context.Context, s *store.Store, f store.SearchFilter) ([]store.SearchHit, int, error) {
-	hits, total, err := s.Search(ctx, f)
+// Search returns what Hits returns, with snippets.
+func Search(ctx context.Context, s *store.Store, f Filter) ([]Hit, int, error) {
+	hits, total, err := Hits(ctx, s.DB, f)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -48,7 +48,7 @@ func stopWord(t Term) bool {
 }
 
 // terms are the words to mark.
-func terms(f store.SearchFilter) []words.Term {
+func terms(f Filter) []words.Term {
 	all := Terms(f.Text)
 	for _, w := range f.Any {
 		all = append(all, Term{Words: []string{w}})
@@ -57,7 +57,7 @@ func terms(f store.SearchFilter) []words.Term {
 }
 
 // fillSnippets reads the pages of hits, several at once, and cuts their snippets.
-func fillSnippets(ctx context.Context, s *store.Store, hits []store.SearchHit, terms []words.Term) error {
+func fillSnippets(ctx context.Context, s *store.Store, hits []Hit, terms []words.Term) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(4)
 	for i := range hits {
@@ -88,15 +88,15 @@ func addressWords(address string) string {
 	return words.Join(host + " " + u.Path + " " + weburl.Unescape(u.RawQuery))
 }
 
-// Title returns what store.SearchTitle returns, with snippets.
-func Title(ctx context.Context, s *store.Store, title string, limit int) ([]store.TitleHit, error) {
-	found, err := s.SearchTitle(ctx, title, limit)
+// Title returns what FindTitle returns, with snippets.
+func Title(ctx context.Context, s *store.Store, title string, limit int) ([]TitleHit, error) {
+	found, err := FindTitle(ctx, s.DB, title, limit)
 	if err != nil {
 		return nil, err
 	}
-	hits := make([]store.SearchHit, len(found))
+	hits := make([]Hit, len(found))
 	for i, h := range found {
-		hits[i] = h.SearchHit
+		hits[i] = h.Hit
 	}
 	all := []Term{{Words: words.List(title)}}
 	for _, w := range all[0].Words {
@@ -106,7 +106,7 @@ func Title(ctx context.Context, s *store.Store, title string, limit int) ([]stor
 	}
 	err = fillSnippets(ctx, s, hits, all)
 	for i := range found {
-		found[i].SearchHit = hits[i]
+		found[i].Hit = hits[i]
 	}
 	return found, err
 }

@@ -34,10 +34,10 @@ func TestSearchOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	s := open(t)
 	topics := newTopics(t, s, 3)
-	docs := map[string]store.SearchWords{}
+	docs := map[string]search.Words{}
 	for i := range 120 {
 		host := []string{"a.test", "www.a.test", "b.test:8080", "nota.test"}[r.IntN(4)]
-		d := store.SearchWords{SearchSource: store.SearchSource{
+		d := search.Words{Source: search.Source{
 			URL: fmt.Sprintf("http://%s/%s/%d", host, []string{"tidal", "x", "severn"}[r.IntN(3)], i), Title: sentence(r, 3),
 			At:     time.Date(2026, time.Month(1+r.IntN(12)), 1+r.IntN(28), 0, 0, 0, 0, time.UTC),
 			Topics: []int64{topics[r.IntN(3)]}, PageID: int64(r.IntN(2)), FetchID: int64(1 + r.IntN(2)), FindID: int64(r.IntN(2)),
@@ -48,7 +48,7 @@ func TestSearchOracle(t *testing.T) {
 	put(t, s, docs)
 	hits := 0
 	for range 600 {
-		f := store.SearchFilter{Limit: 1000, Text: query(r)}
+		f := search.Filter{Limit: 1000, Text: query(r)}
 		if r.IntN(3) == 0 {
 			f.Topic = topics[r.IntN(3)]
 		}
@@ -56,7 +56,7 @@ func TestSearchOracle(t *testing.T) {
 			f.Site = []string{"a.test", "www.a.test", "b.test", "test", "none.test"}[r.IntN(5)]
 		}
 		if r.IntN(3) == 0 {
-			f.Kind = []string{store.SearchVisited, store.SearchFound, store.SearchFetched}[r.IntN(3)]
+			f.Kind = []string{search.Visited, search.Found, search.Fetched}[r.IntN(3)]
 		}
 		if r.IntN(3) == 0 {
 			f.Since = time.Date(2026, time.Month(1+r.IntN(12)), 15, 0, 0, 0, 0, time.UTC)
@@ -64,7 +64,7 @@ func TestSearchOracle(t *testing.T) {
 		if r.IntN(3) == 0 {
 			f.Until = time.Date(2026, time.Month(1+r.IntN(12)), 10, 0, 0, 0, 0, time.UTC)
 		}
-		got, total, err := s.Search(t.Context(), f)
+		got, total, err := search.Hits(t.Context(), s.DB, f)
 		if err != nil {
 			t.Fatalf("%+v: %v", f, err)
 		}
@@ -73,7 +73,7 @@ func TestSearchOracle(t *testing.T) {
 			urls = append(urls, h.URL)
 		}
 		for _, longer := range []bool{false, true} {
-			if longer && len(want) >= store.SearchEnough {
+			if longer && len(want) >= search.Enough {
 				break
 			}
 			want = nil
@@ -118,7 +118,7 @@ func query(r *rand.Rand) string {
 }
 
 // fits says naively whether a page fits a filter, where longer words may stand for words or not.
-func fits(d store.SearchWords, f store.SearchFilter, longer bool) bool {
+func fits(d search.Words, f search.Filter, longer bool) bool {
 	q := words.Parse(f.Text)
 	has := func(term words.Term) bool {
 		for _, text := range []string{d.TitleWords, d.AddressWords, d.BodyWords} {
@@ -146,21 +146,21 @@ func fits(d store.SearchWords, f store.SearchFilter, longer bool) bool {
 	if len(q.Sites) > 0 && !slices.ContainsFunc(q.Sites, on) || slices.ContainsFunc(q.WithoutSites, on) {
 		return false
 	}
-	kinds := map[string]bool{"": true, store.SearchVisited: d.PageID != 0, store.SearchFound: d.FindID != 0, store.SearchFetched: d.FetchID != 0}
+	kinds := map[string]bool{"": true, search.Visited: d.PageID != 0, search.Found: d.FindID != 0, search.Fetched: d.FetchID != 0}
 	return kinds[f.Kind] && (f.Topic == 0 || slices.Contains(d.Topics, f.Topic)) &&
 		(f.Site == "" || on(f.Site)) &&
 		(f.Since.IsZero() || !d.At.Before(f.Since)) && (f.Until.IsZero() || d.At.Before(f.Until))
 }
 
 // put stores the words of pages as an indexer does.
-func put(t *testing.T, s *store.Store, docs map[string]store.SearchWords) {
+func put(t *testing.T, s *store.Store, docs map[string]search.Words) {
 	t.Helper()
 	queue(t, s, docs)
-	waiting, err := s.SearchQueue(t.Context(), 1000)
+	waiting, err := search.Queue(t.Context(), s.DB, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []store.SearchWords
+	var all []search.Words
 	for _, w := range waiting {
 		d, ok := docs[w.URL]
 		if !ok {
@@ -169,8 +169,8 @@ func put(t *testing.T, s *store.Store, docs map[string]store.SearchWords) {
 		d.QueueID = w.QueueID
 		all = append(all, d)
 	}
-	slices.SortFunc(all, func(a, b store.SearchWords) int { return cmp.Compare(a.URL, b.URL) })
-	if err := s.PutSearch(t.Context(), all); err != nil {
+	slices.SortFunc(all, func(a, b search.Words) int { return cmp.Compare(a.URL, b.URL) })
+	if err := search.Put(t.Context(), s.DB, all); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -216,7 +216,7 @@ func TestTitle(t *testing.T) {
 	visit(t, s, 1, "Web", map[string][2]string{url: {"Crawls", long + "A focused <b>crawl</b> of the web. " + long}})
 	indexAll(t, s)
 	hits, err := search.Title(t.Context(), s, "Focused crawls of the Web", 10)
-	if err != nil || len(hits) != 1 || hits[0].URL != url || hits[0].Stage != store.TitlePhrase {
+	if err != nil || len(hits) != 1 || hits[0].URL != url || hits[0].Stage != search.TitlePhrase {
 		t.Fatalf("%+v, %v", hits, err)
 	}
 	var marked []string

@@ -6,36 +6,35 @@ import (
 	"unicode/utf8"
 
 	"nightjar/daemon/morning/search/words"
-	"nightjar/daemon/store"
 )
 
 // snippetWords is the length of a snippet.
 const snippetWords = 36
 
 // Mark cuts a text into parts, so that the words of the terms are in parts of their own.
-func Mark(text string, terms []words.Term) []store.SnippetPart {
+func Mark(text string, terms []words.Term) []SnippetPart {
 	return parts(text, words.Find(slices.Collect(words.Tokens(text)), terms))
 }
 
-func parts(text string, hits []words.Span) []store.SnippetPart {
-	var all []store.SnippetPart
+func parts(text string, hits []words.Span) []SnippetPart {
+	var all []SnippetPart
 	at := 0
 	for _, h := range hits {
 		if h.Start > at {
-			all = append(all, store.SnippetPart{Text: text[at:h.Start]})
+			all = append(all, SnippetPart{Text: text[at:h.Start]})
 		}
-		all = append(all, store.SnippetPart{Text: text[h.Start:h.End], Hit: true})
+		all = append(all, SnippetPart{Text: text[h.Start:h.End], Hit: true})
 		at = h.End
 	}
 	if at < len(text) {
-		all = append(all, store.SnippetPart{Text: text[at:]})
+		all = append(all, SnippetPart{Text: text[at:]})
 	}
 	return all
 }
 
 // Snippet returns the passage of a text with the most of the terms, the earliest if there are several, with the terms
 // marked; the beginning of the text if it has none of them.
-func Snippet(text string, terms []words.Term) []store.SnippetPart {
+func Snippet(text string, terms []words.Term) []SnippetPart {
 	text = strings.Join(strings.Fields(text), " ")
 	tokens := slices.Collect(words.Tokens(text))
 	if len(tokens) == 0 {
@@ -53,10 +52,10 @@ func Snippet(text string, terms []words.Term) []store.SnippetPart {
 	passage := clip(text[start:end], 600)
 	all := Mark(passage, terms)
 	if start > 0 {
-		all = slices.Insert(all, 0, store.SnippetPart{Text: "… "})
+		all = slices.Insert(all, 0, SnippetPart{Text: "… "})
 	}
 	if start+len(passage) < len(text) {
-		all = append(all, store.SnippetPart{Text: " …"})
+		all = append(all, SnippetPart{Text: " …"})
 	}
 	return all
 }

@@ -22,7 +22,7 @@ const (
 // Suggest returns the query of a filter with words of stored pages in place of words that no page has and that are one
 // typing error away. It returns "" when there is none, when such a query finds nothing, when looking takes too long, and for
 // all but the first page of hits.
-func Suggest(ctx context.Context, s *store.Store, f store.SearchFilter) (string, error) {
+func Suggest(ctx context.Context, s *store.Store, f Filter) (string, error) {
 	if f.After > 0 {
 		return "", nil
 	}
@@ -32,7 +32,7 @@ func Suggest(ctx context.Context, s *store.Store, f store.SearchFilter) (string,
 	if err == nil && better != "" {
 		f.Text, f.After, f.Limit = better, 0, 1
 		var total int
-		if _, total, err = s.Search(within, f); total == 0 {
+		if _, total, err = Hits(within, s.DB, f); total == 0 {
 			better = ""
 		}
 	}
@@ -71,7 +71,7 @@ func suggest(ctx context.Context, s *store.Store, query string) (string, error) 
 // correct returns the word that a person may have meant, as pages have it, or "" when a page has the word as it is, or none a
 // word near it.
 func correct(ctx context.Context, s *store.Store, token words.Token, typed string) (string, error) {
-	if has, err := s.SearchHas(ctx, token.Word); err != nil || has {
+	if has, err := Has(ctx, s.DB, token.Word); err != nil || has {
 		return "", err
 	}
 	near := words.Near(token.Whole)
@@ -84,7 +84,7 @@ func correct(ctx context.Context, s *store.Store, token words.Token, typed strin
 	if err != nil {
 		return "", err
 	}
-	counts, _, err := s.SearchCounts(ctx, known)
+	counts, _, err := Counts(ctx, s.DB, known)
 	if err != nil {
 		return "", err
 	}
@@ -107,7 +107,7 @@ func indexed(ctx context.Context, s *store.Store, all []string) ([]string, error
 		return nil, nil
 	}
 	if len(all) <= atOnce {
-		switch has, err := s.SearchHas(ctx, all...); {
+		switch has, err := Has(ctx, s.DB, all...); {
 		case err != nil || !has:
 			return nil, err
 		case len(all) == 1:
@@ -133,7 +133,7 @@ func sameBegin(a, b string) int {
 // written returns a word as a page has it: in the form that was meant or, if the page lacks it, in another form of the same
 // stem. It is in lower case when the person typed it so.
 func written(ctx context.Context, s *store.Store, w words.Token, typed string) (string, error) {
-	hits, _, err := s.Search(ctx, store.SearchFilter{Any: []string{w.Word}, Limit: 1})
+	hits, _, err := Hits(ctx, s.DB, Filter{Any: []string{w.Word}, Limit: 1})
 	if err != nil || len(hits) == 0 {
 		return "", err
 	}

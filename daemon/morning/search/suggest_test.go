@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"nightjar/daemon/morning/search"
-	"nightjar/daemon/store"
 )
 
 // TestBeginningsFollowWholeWords: a beginning finds longer words, after the pages that have it as a word.
@@ -19,7 +18,7 @@ func TestBeginningsFollowWholeWords(t *testing.T) {
 	indexAll(t, s)
 	for query, want := range map[string][]string{"pengu": {"http://whole.test/", "http://title.test/"}, `"pengu"`: {"http://whole.test/"},
 		"pengu antarc": {"http://title.test/"}, "penguinsx": nil, "universit": {"http://other.test/"}} {
-		hits, total, err := search.Search(t.Context(), s, store.SearchFilter{Text: query})
+		hits, total, err := search.Search(t.Context(), s, search.Filter{Text: query})
 		var got []string
 		for _, h := range hits {
 			got = append(got, h.URL)
@@ -28,8 +27,8 @@ func TestBeginningsFollowWholeWords(t *testing.T) {
 			t.Errorf("%s: %q of %d, %v; want %q", query, got, total, err, want)
 		}
 	}
-	hits, _, err := search.Search(t.Context(), s, store.SearchFilter{Text: "universit"})
-	if want := (store.SnippetPart{Text: "university", Hit: true}); err != nil || len(hits) != 1 || !slices.Contains(hits[0].Snippet, want) {
+	hits, _, err := search.Search(t.Context(), s, search.Filter{Text: "universit"})
+	if want := (search.SnippetPart{Text: "university", Hit: true}); err != nil || len(hits) != 1 || !slices.Contains(hits[0].Snippet, want) {
 		t.Errorf("%+v, %v: the longer word is not marked", hits, err)
 	}
 }
@@ -47,11 +46,11 @@ func TestSuggest(t *testing.T) {
 		"albatros barages":       "albatross barrages",
 		"albatros site:ice.test": "", // it would find nothing there
 	} {
-		if got, err := search.Suggest(t.Context(), s, store.SearchFilter{Text: query}); err != nil || got != want {
+		if got, err := search.Suggest(t.Context(), s, search.Filter{Text: query}); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", query, got, err, want)
 		}
 	}
-	if got, err := search.Suggest(t.Context(), s, store.SearchFilter{Text: "albatros", After: 15}); err != nil || got != "" {
+	if got, err := search.Suggest(t.Context(), s, search.Filter{Text: "albatros", After: 15}); err != nil || got != "" {
 		t.Errorf("on the second page: %q, %v", got, err)
 	}
 }

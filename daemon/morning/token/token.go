@@ -67,10 +67,10 @@ func (k *Keeper) Make(ctx context.Context, name, scope string, topic int64) (tex
 	switch {
 	case name == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsFunc(name, unicode.IsControl) || !utf8.ValidString(name):
 		return "", ErrName
-	case scope != store.ScopeFeed && (scope != store.ScopeRead || topic != 0):
+	case scope != ScopeFeed && (scope != ScopeRead || topic != 0):
 		return "", ErrScope
 	}
-	all, err := k.store.Tokens(ctx)
+	all, err := All(ctx, k.store.DB)
 	if err != nil {
 		return "", err
 	}
@@ -80,36 +80,36 @@ func (k *Keeper) Make(ctx context.Context, name, scope string, topic int64) (tex
 	key, secret := make([]byte, 8), make([]byte, 32)
 	rand.Read(key) // never fails
 	rand.Read(secret)
-	t := store.Token{Key: hex.EncodeToString(key), Name: name, Scope: scope, TopicID: topic}
+	t := Token{Key: hex.EncodeToString(key), Name: name, Scope: scope, TopicID: topic}
 	text = prefix + t.Key + "_" + base64.RawURLEncoding.EncodeToString(secret)
 	t.Hash = hash(text)
-	_, err = k.store.AddToken(ctx, t)
+	_, err = Add(ctx, k.store.DB, t)
 	return text, err
 }
 
 // Check returns the token with a text and stores that it was used. The error is ErrUnknown or ErrTooMany, or one of the
 // store.
-func (k *Keeper) Check(ctx context.Context, text string) (store.Token, error) {
+func (k *Keeper) Check(ctx context.Context, text string) (Token, error) {
 	key, ok := keyOf(text)
-	t := store.Token{}
+	t := Token{}
 	err := store.ErrNotFound
 	if ok {
-		t, err = k.store.TokenByKey(ctx, key)
+		t, err = ByKey(ctx, k.store.DB, key)
 	}
 	known := err == nil
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return store.Token{}, err
+		return Token{}, err
 	}
 	limit := k.limit(t.Key)
 	if limit.TokensAt(k.now()) < 1 {
-		return store.Token{}, ErrTooMany
+		return Token{}, ErrTooMany
 	}
 	right := subtle.ConstantTimeCompare(hash(text), t.Hash) == 1 // also for an unknown key, so that both take as long
 	if !known || !right {
 		limit.AllowN(k.now(), 1)
-		return store.Token{}, ErrUnknown
+		return Token{}, ErrUnknown
 	}
-	return t, k.store.TokenUsed(ctx, t)
+	return t, Used(ctx, k.store.DB, t)
 }
 
 // limit returns the limit on wrong tokens with a real key, or on those with the key "".

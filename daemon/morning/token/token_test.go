@@ -36,9 +36,9 @@ func mustMake(t *testing.T, k *Keeper, scope string) string {
 
 func TestMakeAndCheck(t *testing.T) {
 	k, st, _ := newKeeper(t)
-	text := mustMake(t, k, store.ScopeRead)
+	text := mustMake(t, k, ScopeRead)
 	got, err := k.Check(t.Context(), text)
-	if err != nil || got.Name != "reader" || got.Scope != store.ScopeRead {
+	if err != nil || got.Name != "reader" || got.Scope != ScopeRead {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	_, secret, _ := strings.Cut(strings.TrimPrefix(text, prefix), "_")
@@ -53,7 +53,7 @@ func TestMakeAndCheck(t *testing.T) {
 			t.Errorf("%s holds the secret", name)
 		}
 	}
-	if err := st.RevokeToken(t.Context(), got.ID); err != nil {
+	if err := Revoke(t.Context(), st.DB, got.ID); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := k.Check(t.Context(), text); !errors.Is(err, ErrUnknown) {
@@ -63,7 +63,7 @@ func TestMakeAndCheck(t *testing.T) {
 
 func TestWrongTokens(t *testing.T) {
 	k, _, _ := newKeeper(t)
-	text := mustMake(t, k, store.ScopeFeed)
+	text := mustMake(t, k, ScopeFeed)
 	for _, wrong := range []string{"", "x", prefix, prefix + "_", text[:len(text)-1], text + "x", strings.ToUpper(text), " " + text,
 		text[:30] + strings.Repeat("A", 39), prefix + "0000000000000000_" + text[len(text)-43:], strings.Repeat("x", 1<<16), text + "\x00"} {
 		if _, err := k.Check(t.Context(), wrong); !errors.Is(err, ErrUnknown) {
@@ -76,7 +76,7 @@ func TestWrongTokens(t *testing.T) {
 // lock out nobody.
 func TestLimit(t *testing.T) {
 	k, _, now := newKeeper(t)
-	mine, other := mustMake(t, k, store.ScopeFeed), mustMake(t, k, store.ScopeFeed)
+	mine, other := mustMake(t, k, ScopeFeed), mustMake(t, k, ScopeFeed)
 	count := func(text string) (n int) {
 		for ; n < 1000; n++ {
 			if _, err := k.Check(t.Context(), text); errors.Is(err, ErrTooMany) {
@@ -113,21 +113,21 @@ func TestMakeRefuses(t *testing.T) {
 		topic       int64
 		want        error
 	}{
-		{"", store.ScopeRead, 0, ErrName}, {" ", store.ScopeRead, 0, ErrName}, {strings.Repeat("x", 81), store.ScopeRead, 0, ErrName},
-		{"a\nb", store.ScopeRead, 0, ErrName}, {"\xff", store.ScopeRead, 0, ErrName},
-		{"a", "write", 0, ErrScope}, {"a", "", 0, ErrScope}, {"a", store.ScopeRead, 1, ErrScope}, {"a", store.ScopeFeed, 9, store.ErrNotFound},
+		{"", ScopeRead, 0, ErrName}, {" ", ScopeRead, 0, ErrName}, {strings.Repeat("x", 81), ScopeRead, 0, ErrName},
+		{"a\nb", ScopeRead, 0, ErrName}, {"\xff", ScopeRead, 0, ErrName},
+		{"a", "write", 0, ErrScope}, {"a", "", 0, ErrScope}, {"a", ScopeRead, 1, ErrScope}, {"a", ScopeFeed, 9, store.ErrNotFound},
 	} {
 		if _, err := k.Make(t.Context(), tt.name, tt.scope, tt.topic); !errors.Is(err, tt.want) {
 			t.Errorf("%q %q %d: %v, want %v", tt.name, tt.scope, tt.topic, err, tt.want)
 		}
 	}
-	if all, err := st.Tokens(t.Context()); err != nil || len(all) > 0 {
+	if all, err := All(t.Context(), st.DB); err != nil || len(all) > 0 {
 		t.Errorf("stored %v, %v", all, err)
 	}
 	for range maxTokens {
-		mustMake(t, k, store.ScopeRead)
+		mustMake(t, k, ScopeRead)
 	}
-	if _, err := k.Make(t.Context(), "one more", store.ScopeRead, 0); !errors.Is(err, ErrFull) {
+	if _, err := k.Make(t.Context(), "one more", ScopeRead, 0); !errors.Is(err, ErrFull) {
 		t.Errorf("one too many: %v", err)
 	}
 }

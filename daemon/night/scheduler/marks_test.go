@@ -181,7 +181,7 @@ func TestLearnedAfterRestart(t *testing.T) {
 			w.pages = 15
 			w.mustSettings(t, func(*settings.Settings) {})
 			topic := w.mustTopic(t, "hockey")
-			two, four, nine := w.hold("http://hockey.test/2"), w.hold("http://hockey.test/4"), w.hold("http://hockey.test/9")
+			four, nine := w.hold("http://hockey.test/4"), w.hold("http://hockey.test/9")
 			o, all := pupils()
 			s, stop := w.start(t, o)
 			if _, err := s.RunNow(t.Context(), topic, 0); err != nil {

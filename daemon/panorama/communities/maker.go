@@ -53,8 +53,7 @@ type Deps struct {
 
 // Ontologies are those that maps can be made of; see ontologies.Shelf.
 type Ontologies interface {
-	ByName(ctx context.Context, name string) (store.Ontology, error)
-	Tree(ctx context.Context, id int64) (*ontology.Tree, error)
+	TreeByName(ctx context.Context, name string) (title string, tree *ontology.Tree, err error)
 }
 
 // Trainer trains topics; see trainer.Trainer.

@@ -29,21 +29,17 @@ func (m *Maker) NewOntology(ctx context.Context, name string, o store.MapOptions
 	if m.Ontologies == nil {
 		return store.Map{}, ErrNoOntologies
 	}
-	one, err := m.Ontologies.ByName(ctx, name)
+	title, tree, err := m.Ontologies.TreeByName(ctx, name)
 	if err != nil {
 		return store.Map{}, err
 	}
-	o.Strategy = strategy.ThematicName(one.Name)
+	o.Strategy = strategy.ThematicName(title)
 	if err := checkOptions(o); err != nil {
-		return store.Map{}, err
-	}
-	tree, err := m.Ontologies.Tree(ctx, one.ID)
-	if err != nil {
 		return store.Map{}, err
 	}
 	paths := themes.Paths(tree)
 	titles := cleanTitles(paths)
-	facts := store.ReadDocument{Kind: KindOntology, Named: document.Clean(one.Name)}
+	facts := store.ReadDocument{Kind: KindOntology, Named: document.Clean(title)}
 	if left := len(paths) - len(titles); left > 0 {
 		facts.Warnings = []store.DocumentWarning{{
 			What: fmt.Sprintf("the ontology has %s more than can be looked for", count(left, "path", "paths")),

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/ontologies"
 )
 
 const oldMaps = "map\n  cartography | cartographic\n    portolan chart\n  globe\n"
@@ -101,8 +102,8 @@ func TestOntologyWrong(t *testing.T) {
 }
 
 // must2 fails the test on an error of an import.
-func must2(t *testing.T) func(store.Ontology, []string, error) store.Ontology {
-	return func(o store.Ontology, _ []string, err error) store.Ontology {
+func must2(t *testing.T) func(ontologies.Ontology, []string, error) ontologies.Ontology {
+	return func(o ontologies.Ontology, _ []string, err error) ontologies.Ontology {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
@@ -71,7 +72,7 @@ func (m *Maker) indexed(ctx context.Context, id int64) error {
 	began := time.Now()
 	moved, last := began, int64(0)
 	for {
-		queue, err := m.Store.SearchQueue(ctx, 1)
+		queue, err := search.Queue(ctx, m.Store.DB, 1)
 		if err != nil || len(queue) == 0 {
 			return err
 		}

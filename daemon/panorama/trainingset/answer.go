@@ -9,14 +9,12 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-
-	"nightjar/daemon/store"
 )
 
 // answer is what an instance answered to a query.
 type answer struct {
-	pages  []store.FoundPage // at most MaxHits
-	failed bool              // some of its search engines did not answer
+	pages  []FoundPage // at most MaxHits
+	failed bool        // some of its search engines did not answer
 }
 
 // What helps when an instance gives no answer, and when it may be none.
@@ -103,7 +101,7 @@ func readAnswer(body []byte) (answer, error) {
 			continue
 		}
 		known[address] = true
-		a.pages = append(a.pages, store.FoundPage{URL: address,
+		a.pages = append(a.pages, FoundPage{URL: address,
 			Title: clean(textOf(one.Title), maxTitle), Snippet: clean(textOf(one.Content), maxSnippet)})
 		if len(a.pages) == MaxHits {
 			break

@@ -19,7 +19,7 @@ const (
 	MinNegatives = 10
 )
 
-// Stages of hits, beside those of store.SearchTitle.
+// Stages of hits, beside those of search.FindTitle.
 const (
 	StageSearXNG = "searxng"
 	StageList    = "list"
@@ -28,7 +28,7 @@ const (
 // Provider finds pages for a title.
 type Provider interface {
 	// Search returns at most n pages for a phrase, best first, each address once. The error is a *Refusal when the
-	// provider gives no answer now, ErrLost, or store.ErrQueryLimit; with each of these, other phrases may still be
+	// provider gives no answer now, ErrLost, or ErrQueryLimit; with each of these, other phrases may still be
 	// answered, since answers are kept. Every other error is one of this computer.
 	Search(ctx context.Context, phrase string, n int) ([]Hit, error)
 }
@@ -38,5 +38,5 @@ type Hit struct {
 	URL     string // canonical; see weburl.Canonical
 	Title   string // "" if it is not known
 	Snippet string // "" if there is none
-	Stage   string // how it was found: store.TitlePhrase or TitleNear, StageSearXNG or StageList
+	Stage   string // how it was found: search.TitlePhrase or TitleNear, StageSearXNG or StageList
 }

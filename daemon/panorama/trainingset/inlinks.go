@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/page"
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
 )
 
@@ -65,7 +66,7 @@ func (l *Links) search(ctx context.Context, title string) ([]string, error) {
 	if found, ok := l.found[title]; ok {
 		return found, nil
 	}
-	hits, err := l.Store.SearchTitle(ctx, title, maxSearched)
+	hits, err := search.FindTitle(ctx, l.Store.DB, title, maxSearched)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 // Local searches everything that was visited and fetched. It sends nothing.
 type Local struct{ Store *store.Store }
 
-// Search is that of Provider, by store.SearchTitle.
+// Search is that of Provider, by search.FindTitle.
 func (l Local) Search(ctx context.Context, phrase string, n int) ([]Hit, error) {
 	found, err := search.Title(ctx, l.Store, phrase, n)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/morning/search/words"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -35,18 +36,18 @@ func index(t *testing.T, s *store.Store, path string, pages map[string]storedPag
 		t.Fatal(err)
 	}
 	storetest.Exec(t, path, `INSERT INTO search_queue (url) SELECT value FROM json_each(?)`, string(urls))
-	waiting, err := s.SearchQueue(t.Context(), 10_000)
+	waiting, err := search.Queue(t.Context(), s.DB, 10_000)
 	if err != nil || len(waiting) != len(pages) {
 		t.Fatalf("%d wait, %v", len(waiting), err)
 	}
-	var all []store.SearchWords
+	var all []search.Words
 	for _, w := range waiting {
 		p := pages[w.URL]
 		w.Title, w.FetchID = strings.Join(p.title, " "), 1
-		all = append(all, store.SearchWords{SearchSource: w, TitleWords: strings.Join(p.title, " "), BodyWords: strings.Join(p.body, " "),
+		all = append(all, search.Words{Source: w, TitleWords: strings.Join(p.title, " "), BodyWords: strings.Join(p.body, " "),
 			AddressWords: "focused web crawl"}) // the address is no part of what a page says
 	}
-	if err := s.PutSearch(t.Context(), all); err != nil {
+	if err := search.Put(t.Context(), s.DB, all); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -90,9 +91,9 @@ func stageOf(p storedPage, title []string) string {
 	all := set(title)
 	switch {
 	case hasPhrase(p.title, title), hasPhrase(p.body, title):
-		return store.TitlePhrase
+		return search.TitlePhrase
 	case hasNear(p.title, all, 30), hasNear(p.body, all, 30):
-		return store.TitleNear
+		return search.TitleNear
 	}
 	return ""
 }
@@ -113,7 +114,7 @@ func TestLocalOracle(t *testing.T) {
 			title := sentence(r, 1+r.IntN(7))
 			list := words.List(title)
 			want := map[string]string{}
-			for _, stage := range []string{store.TitlePhrase, store.TitleNear} {
+			for _, stage := range []string{search.TitlePhrase, search.TitleNear} {
 				if len(want) >= 3 || len(list) == 0 {
 					break
 				}
@@ -132,7 +133,7 @@ func TestLocalOracle(t *testing.T) {
 				if want[h.URL] != h.Stage {
 					t.Fatalf("%q: %s by %q, want %q; the page is %q", title, h.URL, h.Stage, want[h.URL], pages[h.URL])
 				}
-				if order := []string{store.TitlePhrase, store.TitleNear}; slices.Index(order, h.Stage) < slices.Index(order, last) {
+				if order := []string{search.TitlePhrase, search.TitleNear}; slices.Index(order, h.Stage) < slices.Index(order, last) {
 					t.Fatalf("%q: %s after %s", title, h.Stage, last)
 				}
 				last = h.Stage
@@ -147,7 +148,7 @@ func TestLocalOracle(t *testing.T) {
 			}
 		}
 	}
-	for _, stage := range []string{store.TitlePhrase, store.TitleNear} {
+	for _, stage := range []string{search.TitlePhrase, search.TitleNear} {
 		if seen[stage] < 50 {
 			t.Errorf("%d hits by %s: the test proves little", seen[stage], stage)
 		}

@@ -2,8 +2,6 @@ package trainingset
 
 import (
 	"context"
-
-	"nightjar/daemon/store"
 )
 
 // Plan is what a Run would send.
@@ -50,21 +48,21 @@ func PlanOf(ctx context.Context, p Provider, titles []string) (Plan, error) {
 
 func (p *SearXNG) plan(ctx context.Context, titles []string) (Plan, error) {
 	plan := Plan{To: p.To()}
-	sent, err := p.store.RequestsSent(ctx, p.document)
+	sent, err := RequestsSent(ctx, p.store.DB, p.document)
 	if err != nil {
 		return Plan{}, err
 	}
 	for _, title := range titles {
 		text := p.kept(Query(title))
-		state, _, err := p.store.QueryAnswer(ctx, store.TitleQuery{Provider: p.To(), Text: text})
+		state, _, err := QueryAnswer(ctx, p.store.DB, TitleQuery{Provider: p.To(), Text: text})
 		if err != nil {
 			return Plan{}, err
 		}
 		one := Planned{Title: title, Query: p.sent(text), Fate: WillSend}
 		switch {
-		case state == store.QueryAnswered:
+		case state == QueryAnswered:
 			one.Fate = WillReuse
-		case state == store.QuerySent:
+		case state == QuerySent:
 			one.Fate = WillMiss
 		case sent >= MaxQueries:
 			one.Fate = OverLimit

@@ -26,7 +26,7 @@ type Result struct {
 	Missing  []string         // titles that found nothing
 	Lost     []string         // titles that were sent before, and whose answers were lost with a program that was killed
 	NotAsked []string         // titles that were not sent: the provider had refused, or the document had sent enough
-	Ended    error            // why the asking ended early: a *Refusal, or store.ErrQueryLimit; nil if it did not
+	Ended    error            // why the asking ended early: a *Refusal, or ErrQueryLimit; nil if it did not
 }
 
 // Run asks a provider for each different title, MaxHits pages each, and joins the hits by address. It tells progress after
@@ -86,7 +86,7 @@ func (j *joiner) note(title string, hits []Hit, err error) error {
 		j.add(title, hits)
 	case errors.Is(err, ErrLost):
 		j.Lost = append(j.Lost, title)
-	case errors.As(err, &refusal), errors.Is(err, store.ErrQueryLimit):
+	case errors.As(err, &refusal), errors.Is(err, ErrQueryLimit):
 		j.NotAsked = append(j.NotAsked, title)
 		if j.Ended == nil {
 			j.Ended = err

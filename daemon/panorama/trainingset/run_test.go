@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
 )
 
@@ -24,13 +25,13 @@ func TestRunJoinsHits(t *testing.T) {
 	var told []Progress
 	got, err := Run(t.Context(), provider(func(phrase string) ([]Hit, error) {
 		return map[string][]Hit{
-			"One": {{"http://a.test/", "", "", store.TitlePhrase}, {"http://b.test/", "B", "b", store.TitleNear}},
-			"Two": {{"http://b.test/", "other", "other", store.TitleWords}, {"http://a.test/", "A", "a", store.TitleWords}},
+			"One": {{"http://a.test/", "", "", search.TitlePhrase}, {"http://b.test/", "B", "b", search.TitleNear}},
+			"Two": {{"http://b.test/", "other", "other", search.TitleWords}, {"http://a.test/", "A", "a", search.TitleWords}},
 		}[phrase], nil
 	}), []string{"One", "none", "Two", "one.", " "}, func(p Progress) { told = append(told, p) })
 	want := Result{Missing: []string{"none"}, Pages: []store.Positive{
-		{URL: "http://a.test/", Title: "A", Snippet: "a", Reasons: []store.PositiveReason{{Title: "One", Stage: store.TitlePhrase, Place: 1}, {Title: "Two", Stage: store.TitleWords, Place: 2}}},
-		{URL: "http://b.test/", Title: "B", Snippet: "b", Reasons: []store.PositiveReason{{Title: "One", Stage: store.TitleNear, Place: 2}, {Title: "Two", Stage: store.TitleWords, Place: 1}}},
+		{URL: "http://a.test/", Title: "A", Snippet: "a", Reasons: []store.PositiveReason{{Title: "One", Stage: search.TitlePhrase, Place: 1}, {Title: "Two", Stage: search.TitleWords, Place: 2}}},
+		{URL: "http://b.test/", Title: "B", Snippet: "b", Reasons: []store.PositiveReason{{Title: "One", Stage: search.TitleNear, Place: 2}, {Title: "Two", Stage: search.TitleWords, Place: 1}}},
 	}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v; want %+v", got, err, want)

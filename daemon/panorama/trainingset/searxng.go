@@ -106,14 +106,14 @@ func (p *SearXNG) Search(ctx context.Context, phrase string, n int) ([]Hit, erro
 	if text == "" || n <= 0 {
 		return nil, nil
 	}
-	q := store.TitleQuery{Document: p.document, Provider: p.To(), Text: text}
-	state, pages, err := p.store.QueryAnswer(ctx, q)
+	q := TitleQuery{Document: p.document, Provider: p.To(), Text: text}
+	state, pages, err := QueryAnswer(ctx, p.store.DB, q)
 	switch {
 	case err != nil:
 		return nil, err
-	case state == store.QueryAnswered:
+	case state == QueryAnswered:
 		return hitsOf(pages, n), nil
-	case state == store.QuerySent:
+	case state == QuerySent:
 		return nil, ErrLost
 	case p.ended != nil:
 		return nil, p.ended
@@ -126,10 +126,10 @@ func (p *SearXNG) Search(ctx context.Context, phrase string, n int) ([]Hit, erro
 }
 
 // begin waits for the instance's turn and notes that the query is sent.
-func (p *SearXNG) begin(ctx context.Context, q store.TitleQuery) error {
+func (p *SearXNG) begin(ctx context.Context, q TitleQuery) error {
 	for {
-		wait, err := p.store.BeginQuery(ctx, q, p.gap, MaxQueries)
-		if errors.Is(err, store.ErrQuerySent) {
+		wait, err := BeginQuery(ctx, p.store.DB, q, p.gap, MaxQueries)
+		if errors.Is(err, ErrQuerySent) {
 			return ErrLost // by another document, a moment ago
 		}
 		if err != nil || wait == 0 {
@@ -144,11 +144,11 @@ func (p *SearXNG) begin(ctx context.Context, q store.TitleQuery) error {
 }
 
 // send asks, and keeps the answer.
-func (p *SearXNG) send(ctx context.Context, q store.TitleQuery) ([]store.FoundPage, error) {
+func (p *SearXNG) send(ctx context.Context, q TitleQuery) ([]FoundPage, error) {
 	answer, refusal := p.ask(ctx, q.Text)
 	// Without pages and with engines that failed, the answer says nothing of the title: another run may ask again.
 	again := refusal != nil || len(answer.pages) == 0 && answer.failed
-	if err := p.store.EndQuery(ctx, q, answer.pages, again); err != nil {
+	if err := EndQuery(ctx, p.store.DB, q, answer.pages, again); err != nil {
 		return nil, err
 	}
 	if refusal != nil {
@@ -174,7 +174,7 @@ func sameInstance(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-func hitsOf(pages []store.FoundPage, n int) []Hit {
+func hitsOf(pages []FoundPage, n int) []Hit {
 	var hits []Hit
 	for _, p := range pages[:min(len(pages), n)] {
 		hits = append(hits, Hit{URL: p.URL, Title: p.Title, Snippet: p.Snippet, Stage: StageSearXNG})

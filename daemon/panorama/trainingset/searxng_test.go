@@ -226,7 +226,7 @@ func TestLostAnswer(t *testing.T) {
 	path := storetest.Path(t)
 	s := open(t, path)
 	doc := newDocument(t, s, "a")
-	if _, err := s.BeginQuery(t.Context(), store.TitleQuery{Document: doc, Provider: in.URL + "/", Text: "lost"}, 0, MaxQueries); err != nil {
+	if _, err := BeginQuery(t.Context(), s.DB, TitleQuery{Document: doc, Provider: in.URL + "/", Text: "lost"}, 0, MaxQueries); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -328,7 +328,7 @@ func TestQueryLimitAndPlan(t *testing.T) {
 		t.Errorf("%+v", q)
 	}
 	got, err := Run(t.Context(), p, asked, nil)
-	if err != nil || !errors.Is(got.Ended, store.ErrQueryLimit) || len(got.NotAsked) != 2 {
+	if err != nil || !errors.Is(got.Ended, ErrQueryLimit) || len(got.NotAsked) != 2 {
 		t.Errorf("%v, %v, not asked %q", got.Ended, err, got.NotAsked)
 	}
 	if sent := in.queries()[1:]; !reflect.DeepEqual(sent, sends) {
@@ -337,7 +337,7 @@ func TestQueryLimitAndPlan(t *testing.T) {
 	if plan, err := PlanOf(t.Context(), p, titles[1:2]); err != nil || plan.Queries[0].Fate != WillReuse {
 		t.Errorf("%+v, %v", plan, err)
 	}
-	if _, err := s.BeginQuery(t.Context(), store.TitleQuery{Document: newDocument(t, s, "b"), Provider: p.To(), Text: "lost"}, 0, 60); err != nil {
+	if _, err := BeginQuery(t.Context(), s.DB, TitleQuery{Document: newDocument(t, s, "b"), Provider: p.To(), Text: "lost"}, 0, 60); err != nil {
 		t.Fatal(err)
 	}
 	if plan, err := PlanOf(t.Context(), p, []string{"lost"}); err != nil || plan.Queries[0].Fate != WillMiss {

@@ -69,7 +69,7 @@ func (m *Maker) Ask(ctx context.Context, id int64, text string) (*Answer, error)
 }
 
 // asking returns the concepts of a grouping as Ask needs them. They are kept until WordNet or the ontology changes.
-func (m *Maker) asking(ctx context.Context, g store.Grouping, l *loaded) (*asking, error) {
+func (m *Maker) asking(ctx context.Context, g Grouping, l *loaded) (*asking, error) {
 	s, err := m.space(ctx, g.Ontology)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (m *Maker) asking(ctx context.Context, g store.Grouping, l *loaded) (*askin
 }
 
 // query maps the words of an answer's text. It gives what known of a space has of their concepts, with their weights.
-func (m *Maker) query(ctx context.Context, g store.Grouping, l *loaded, a *asking, answer *Answer) (known []int, weights []float64, err error) {
+func (m *Maker) query(ctx context.Context, g Grouping, l *loaded, a *asking, answer *Answer) (known []int, weights []float64, err error) {
 	words := linktext.New(nil, func(word string) string { return baseForm(a.net, word) }).Anchor(answer.Text)
 	for _, w := range words[min(len(words), askWords):] {
 		answer.Unmapped = append(answer.Unmapped, w.Word)
@@ -148,7 +148,7 @@ func (m *Maker) query(ctx context.Context, g store.Grouping, l *loaded, a *askin
 
 // termOf maps a word without WordNet to the term that it was mapped to when the grouping was made, -1 if it was not.
 func (m *Maker) termOf(ctx context.Context, grouping int64, tree *ontology.Tree, w *SaidWord) (int, error) {
-	key, err := m.Store.TermOfWord(ctx, grouping, w.Word)
+	key, err := TermOfWord(ctx, m.Store.DB, grouping, w.Word)
 	if err != nil {
 		return -1, err
 	}
@@ -255,7 +255,7 @@ func (m *Maker) inTexts(ctx context.Context, words []string) ([]Hit, error) {
 	if len(words) == 0 {
 		return all, nil
 	}
-	hits, _, err := search.Search(ctx, m.Store, store.SearchFilter{Text: strings.Join(words, " "), Limit: askFound})
+	hits, _, err := search.Search(ctx, m.Store, search.Filter{Text: strings.Join(words, " "), Limit: askFound})
 	if err != nil {
 		return nil, err
 	}

@@ -146,7 +146,7 @@ func TestAskAgainstBruteForce(t *testing.T) {
 	}
 	w := newWorld(t, said)
 	m, _ := w.maker(t)
-	g := made(t, m, Request{Ontology: musicID, Options: store.GroupingOptions{MinDocs: 2}})
+	g := made(t, m, Request{Ontology: musicID, Options: GroupingOptions{MinDocs: 2}})
 	v := must(m.View(t.Context(), g.ID))(t)
 	if l := v.Levels[v.Default]; len(l.Clusters) < 2 || len(l.Apart) == 0 {
 		t.Fatalf("the world is too simple: %d clusters, %d pages apart", len(l.Clusters), len(l.Apart))
@@ -226,12 +226,12 @@ func TestAskWithWordNet(t *testing.T) {
 			t.Errorf("%+v: %+v", r, a)
 		}
 	}
-	terms := must(m.Store.Groupings(t.Context()))(t)[0]
+	terms := must(Groupings(t.Context(), m.Store.DB))(t)[0]
 	w.net.set(nil)
 	if a := must(m.Ask(t.Context(), terms.ID, "hound"))(t); len(a.Groups) == 0 || len(a.Unmapped) > 0 {
 		t.Errorf("without WordNet: %+v", a)
 	}
-	senses := must(m.Store.Groupings(t.Context()))(t)[1]
+	senses := must(Groupings(t.Context(), m.Store.DB))(t)[1]
 	if a := must(m.Ask(t.Context(), senses.ID, "hound"))(t); len(a.Groups) > 0 || !slices.Equal(a.Unmapped, []string{"hound"}) {
 		t.Errorf("senses without WordNet: %+v", a)
 	}

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/store"
 	"nightjar/model/ontology"
 	"nightjar/model/wordnet"
 )
@@ -99,7 +98,7 @@ func BenchmarkGroup(b *testing.B) {
 			net  *wordnet.Net
 		}{
 			{"terms", Request{Ontology: musicID}, net}, {"senses", Request{}, net}, {"words", Request{}, nil},
-			{"cobweb", Request{Ontology: musicID, Options: store.GroupingOptions{Cobweb: true}}, net},
+			{"cobweb", Request{Ontology: musicID, Options: GroupingOptions{Cobweb: true}}, net},
 		} {
 			b.Run(fmt.Sprintf("%s-%d", c.name, n), func(b *testing.B) {
 				w.net.set(c.net)

@@ -21,7 +21,7 @@ type describer struct {
 	senses.Describer
 }
 
-func newDescriber(s *space, o store.GroupingOptions) *describer {
+func newDescriber(s *space, o GroupingOptions) *describer {
 	d := &describer{space: s, Describer: senses.Describer{
 		Net: s.net, Words: o.Words, MinSimilarity: o.MinSimilarity, Choose: senses.Options{Seed: o.Seed},
 	}}

@@ -13,7 +13,6 @@ import (
 
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/export"
-	"nightjar/daemon/store"
 )
 
 // ErrKind is the error of Export for an unknown kind.
@@ -34,7 +33,7 @@ func (m *Maker) Export(ctx context.Context, id int64, kind string, w io.Writer) 
 		return err
 	}
 	said := make([]Description, len(v.Pages))
-	err = m.Store.Descriptions(ctx, id, func(d store.PageDescription) error {
+	err = EachDescription(ctx, m.Store.DB, id, func(d PageDescription) error {
 		if place, ok := l.place[d.Page]; ok {
 			return json.Unmarshal([]byte(d.Body), &said[place])
 		}
@@ -141,19 +140,19 @@ func (e exported) csv(w io.Writer) error {
 // The JSON of an export.
 type (
 	jsonGroups struct {
-		Format   int                   `json:"format"` // 1
-		Title    string                `json:"title"`
-		Ontology string                `json:"ontology"`
-		Mode     Mode                  `json:"mode"`
-		Made     time.Time             `json:"made"`
-		Options  store.GroupingOptions `json:"options"`
-		MinSim   float64               `json:"min_similarity"` // of the clusters; 0 with COBWEB
-		Depth    int                   `json:"depth"`          // of the clusters in the tree of COBWEB; 0 with DBSCAN
-		Few      int                   `json:"few"`
-		Stale    string                `json:"stale"`
-		Warnings []string              `json:"warnings"`
-		Groups   []jsonGroup           `json:"groups"`
-		Pages    []jsonPage            `json:"pages"`
+		Format   int             `json:"format"` // 1
+		Title    string          `json:"title"`
+		Ontology string          `json:"ontology"`
+		Mode     Mode            `json:"mode"`
+		Made     time.Time       `json:"made"`
+		Options  GroupingOptions `json:"options"`
+		MinSim   float64         `json:"min_similarity"` // of the clusters; 0 with COBWEB
+		Depth    int             `json:"depth"`          // of the clusters in the tree of COBWEB; 0 with DBSCAN
+		Few      int             `json:"few"`
+		Stale    string          `json:"stale"`
+		Warnings []string        `json:"warnings"`
+		Groups   []jsonGroup     `json:"groups"`
+		Pages    []jsonPage      `json:"pages"`
 	}
 	jsonGroup struct {
 		Label string   `json:"label"`

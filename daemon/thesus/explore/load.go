@@ -44,8 +44,8 @@ func (m *Maker) View(ctx context.Context, id int64) (*View, error) {
 }
 
 // load returns a grouping with its result.
-func (m *Maker) load(ctx context.Context, id int64) (store.Grouping, *loaded, error) {
-	g, err := m.Store.Grouping(ctx, id)
+func (m *Maker) load(ctx context.Context, id int64) (Grouping, *loaded, error) {
+	g, err := GroupingByID(ctx, m.Store.DB, id)
 	if err != nil {
 		return g, nil, err
 	}
@@ -53,7 +53,7 @@ func (m *Maker) load(ctx context.Context, id int64) (store.Grouping, *loaded, er
 	if l, ok := m.views.Get(id); ok && l.key == key {
 		return g, l, nil
 	}
-	text, err := m.Store.GroupingResult(ctx, id)
+	text, err := StoredResult(ctx, m.Store.DB, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return g, nil, ErrNotReady
 	}
@@ -108,11 +108,11 @@ func (l *loaded) read(ctx context.Context, st *store.Store) error {
 }
 
 // fresh is a loaded grouping as it is shown now.
-func (m *Maker) fresh(ctx context.Context, g store.Grouping, l *loaded) (*View, error) {
+func (m *Maker) fresh(ctx context.Context, g Grouping, l *loaded) (*View, error) {
 	v := l.view
 	v.Grouping = g
 	v.Grouping.Options = l.result.Options
-	scope, ontology, err := m.Store.GroupingNames(ctx, g)
+	scope, ontology, err := GroupingNames(ctx, m.Store.DB, g)
 	if err != nil {
 		return nil, err
 	}
@@ -128,13 +128,13 @@ func (m *Maker) fresh(ctx context.Context, g store.Grouping, l *loaded) (*View, 
 const mostSince = 100_000
 
 // since warns of links that were read after a grouping was made. Of a topic, crawl or session, those to its pages count.
-func (m *Maker) since(ctx context.Context, g store.Grouping, newest int64, v *View) (err error) {
+func (m *Maker) since(ctx context.Context, g Grouping, newest int64, v *View) (err error) {
 	n, to := 0, " to these pages"
 	if g.Scope == store.AllPages {
 		to = ""
 		n, err = m.Store.LinksSince(ctx, newest, mostSince)
 	} else {
-		n, err = m.Store.GroupedLinksSince(ctx, g.ID, newest, mostSince)
+		n, err = GroupedLinksSince(ctx, m.Store.DB, g.ID, newest, mostSince)
 	}
 	switch {
 	case n == 1:

@@ -19,7 +19,7 @@ const readAtOnce = 500
 // making is a grouping that is being made. sets are of the pages, which are those with a concept, then those without.
 type making struct {
 	m         *Maker
-	g         store.Grouping
+	g         Grouping
 	erasures  int64
 	space     *space
 	describer *describer
@@ -39,14 +39,14 @@ type making struct {
 }
 
 // make makes a grouping and stores it. When something is erased meanwhile, or WordNet comes or goes, it begins again.
-func (m *Maker) make(ctx context.Context, g store.Grouping) error {
+func (m *Maker) make(ctx context.Context, g Grouping) error {
 	for {
-		if err := m.Store.BeginGrouping(ctx, g); err != nil {
+		if err := BeginGrouping(ctx, m.Store.DB, g); err != nil {
 			return err
 		}
 		k := &making{m: m, g: g, erasures: m.Store.Erasures()}
 		err := k.run(ctx)
-		if errors.Is(err, store.ErrErased) || errors.Is(err, errWordNet) {
+		if errors.Is(err, ErrErased) || errors.Is(err, errWordNet) {
 			continue
 		}
 		return err
@@ -178,7 +178,7 @@ func (k *making) store(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all := store.GroupingResult{Descriptions: make([]store.PageDescription, len(k.pages)), TermWords: k.termWords()}
+	all := GroupingResult{Descriptions: make([]PageDescription, len(k.pages)), TermWords: k.termWords()}
 	if all.Result, err = json.Marshal(result); err != nil {
 		return err
 	}
@@ -187,15 +187,15 @@ func (k *making) store(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		all.Descriptions[i] = store.PageDescription{Page: k.pages[i].ID, Body: string(body)}
+		all.Descriptions[i] = PageDescription{Page: k.pages[i].ID, Body: string(body)}
 	}
 	k.said, k.sets = nil, nil
 	defer k.m.views.Remove(k.g.ID)
-	return k.m.Store.FinishGrouping(ctx, k.g, k.erasures, all)
+	return FinishGrouping(ctx, k.m.Store.DB, k.g, k.erasures, all)
 }
 
 // termWords counts for how many pages each word was mapped to each term.
-func (k *making) termWords() []store.TermWord {
+func (k *making) termWords() []TermWord {
 	type pair struct{ term, word string }
 	pages := map[pair]int{}
 	for _, d := range k.said {
@@ -205,10 +205,10 @@ func (k *making) termWords() []store.TermWord {
 			}
 		}
 	}
-	all := make([]store.TermWord, 0, len(pages))
+	all := make([]TermWord, 0, len(pages))
 	for p, n := range pages {
-		all = append(all, store.TermWord{Term: p.term, Word: p.word, Pages: n})
+		all = append(all, TermWord{Term: p.term, Word: p.word, Pages: n})
 	}
-	slices.SortFunc(all, func(a, b store.TermWord) int { return cmp.Or(cmp.Compare(a.Term, b.Term), cmp.Compare(a.Word, b.Word)) })
+	slices.SortFunc(all, func(a, b TermWord) int { return cmp.Or(cmp.Compare(a.Term, b.Term), cmp.Compare(a.Word, b.Word)) })
 	return all
 }

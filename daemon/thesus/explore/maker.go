@@ -82,7 +82,7 @@ func (m *Maker) Run(ctx context.Context) error { return m.loop.Run(ctx) }
 
 // next makes the next grouping.
 func (m *Maker) next(ctx context.Context) (time.Duration, error) {
-	g, err := m.Store.NextGrouping(ctx)
+	g, err := NextGrouping(ctx, m.Store.DB)
 	if err != nil {
 		return jobs.Never, nilIf(err, store.ErrNotFound)
 	}
@@ -90,24 +90,24 @@ func (m *Maker) next(ctx context.Context) (time.Duration, error) {
 }
 
 // work makes one grouping. The error is one of the store, which may be gone at the next try.
-func (m *Maker) work(ctx context.Context, g store.Grouping) error {
+func (m *Maker) work(ctx context.Context, g Grouping) error {
 	defer m.tell(g.ID, Progress{})
 	ctx, end := m.running.Begin(ctx, g.ID)
 	defer end()
 	// Group or Stop may have come between the reading of g and the line above, and found no job.
-	g, err := m.Store.Grouping(ctx, g.ID)
-	if err != nil || g.State != store.GroupingWorks {
+	g, err := GroupingByID(ctx, m.Store.DB, g.ID)
+	if err != nil || g.State != GroupingWorks {
 		return nilIf(err, store.ErrNotFound)
 	}
 	err = m.make(ctx, g)
 	if err == nil || ctx.Err() != nil {
 		return nil // when the program ends, the grouping is still working
 	}
-	if errors.Is(err, store.ErrGroupingChanged) {
+	if errors.Is(err, ErrGroupingChanged) {
 		return nil
 	}
 	m.Log.Warn("the making of groups failed", "grouping", g.ID, "error", err)
-	return nilIf(m.Store.FailGrouping(context.WithoutCancel(ctx), g, err.Error()), store.ErrGroupingChanged)
+	return nilIf(FailGrouping(context.WithoutCancel(ctx), m.Store.DB, g, err.Error()), ErrGroupingChanged)
 }
 
 // nilIf leaves out an error that is expected.

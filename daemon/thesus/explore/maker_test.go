@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/thesus/ontologies"
 )
 
 // held is a world whose making of a grouping waits: reached is closed when WordNet is asked for, and release lets it go on.
@@ -39,7 +40,7 @@ func TestKilled(t *testing.T) {
 	if err := <-over; err != nil {
 		t.Fatal(err)
 	}
-	if g = must(w.st.Grouping(t.Context(), g.ID))(t); g.State != store.GroupingWorks {
+	if g = must(GroupingByID(t.Context(), w.st.DB, g.ID))(t); g.State != GroupingWorks {
 		t.Fatalf("%+v", g)
 	}
 	if _, err := m.View(t.Context(), g.ID); !errors.Is(err, ErrNotReady) {
@@ -50,7 +51,7 @@ func TestKilled(t *testing.T) {
 	}
 	w.open(t)
 	m, _ = w.maker(t)
-	if g = ended(t, m, g.ID); g.State != store.GroupingDone {
+	if g = ended(t, m, g.ID); g.State != GroupingDone {
 		t.Fatalf("%+v", g)
 	}
 	golden(t, "words.txt", must(m.View(t.Context(), g.ID))(t).text())
@@ -61,13 +62,13 @@ func TestAgainAndStop(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, musicians())
 	m, _ := w.maker(t)
-	g := made(t, m, Request{Options: store.GroupingOptions{MinDocs: 2}})
+	g := made(t, m, Request{Options: GroupingOptions{MinDocs: 2}})
 	gate, open := make(chan struct{}), make(chan struct{})
 	once := sync.OnceFunc(func() { close(gate) })
 	w.net.mu.Lock()
 	w.net.ask = func() { once(); <-open }
 	w.net.mu.Unlock()
-	again := must(m.Group(t.Context(), Request{Options: store.GroupingOptions{Words: 1}}))(t)
+	again := must(m.Group(t.Context(), Request{Options: GroupingOptions{Words: 1}}))(t)
 	<-gate
 	if again.ID != g.ID || again.Options.Words != 1 {
 		t.Errorf("%+v after %+v", again, g)
@@ -76,25 +77,25 @@ func TestAgainAndStop(t *testing.T) {
 		t.Errorf("%+v before the first step", p)
 	}
 	v := must(m.View(t.Context(), g.ID))(t)
-	if v.Grouping.State != store.GroupingWorks || v.Grouping.Options.MinDocs != 2 {
+	if v.Grouping.State != GroupingWorks || v.Grouping.Options.MinDocs != 2 {
 		t.Errorf("%+v", v.Grouping)
 	}
 	stopped := make(chan error)
 	go func() { stopped <- m.Stop(t.Context(), g.ID) }()
-	for must(w.st.Grouping(t.Context(), g.ID))(t).State == store.GroupingWorks {
+	for must(GroupingByID(t.Context(), w.st.DB, g.ID))(t).State == GroupingWorks {
 		time.Sleep(time.Millisecond)
 	}
 	close(open)
 	if err := <-stopped; err != nil {
 		t.Fatal(err)
 	}
-	if g = must(w.st.Grouping(t.Context(), g.ID))(t); g.State != store.GroupingFailed || g.Problem != Stopped || g.EndedAt.IsZero() {
+	if g = must(GroupingByID(t.Context(), w.st.DB, g.ID))(t); g.State != GroupingFailed || g.Problem != Stopped || g.EndedAt.IsZero() {
 		t.Errorf("%+v", g)
 	}
 	if v = must(m.View(t.Context(), g.ID))(t); v.Grouping.Options.MinDocs != 2 || len(v.Pages) != 15 {
 		t.Errorf("%+v", v.Grouping)
 	}
-	if g = made(t, m, Request{Options: store.GroupingOptions{Words: 1}}); g.State != store.GroupingDone || g.Problem != "" {
+	if g = made(t, m, Request{Options: GroupingOptions{Words: 1}}); g.State != GroupingDone || g.Problem != "" {
 		t.Errorf("%+v", g)
 	}
 	if v = must(m.View(t.Context(), g.ID))(t); len(v.Pages[0].Concepts) != 1 {
@@ -112,7 +113,7 @@ func TestDeleteWhileMade(t *testing.T) {
 	deleted := make(chan error)
 	go func() { deleted <- m.Delete(t.Context(), g.ID) }()
 	for {
-		if _, err := w.st.Grouping(t.Context(), g.ID); errors.Is(err, store.ErrNotFound) {
+		if _, err := GroupingByID(t.Context(), w.st.DB, g.ID); errors.Is(err, store.ErrNotFound) {
 			break
 		}
 		time.Sleep(time.Millisecond)
@@ -127,7 +128,7 @@ func TestDeleteWhileMade(t *testing.T) {
 	if _, err := m.View(t.Context(), g.ID); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
-	if g = made(t, m, Request{Ontology: musicID}); g.State != store.GroupingDone {
+	if g = made(t, m, Request{Ontology: musicID}); g.State != GroupingDone {
 		t.Errorf("%+v", g)
 	}
 }
@@ -139,15 +140,15 @@ func TestOntologyDeleted(t *testing.T) {
 	m, _ := w.maker(t)
 	g := must(m.Group(t.Context(), Request{Ontology: musicID}))(t)
 	<-reached
-	if err := w.st.DeleteOntology(t.Context(), musicID); err != nil {
+	if err := ontologies.Delete(t.Context(), w.st.DB, musicID); err != nil {
 		t.Fatal(err)
 	}
 	delete(w.shelf.trees, musicID)
 	release()
-	if g = made(t, m, Request{}); g.State != store.GroupingDone { // the one after it
+	if g = made(t, m, Request{}); g.State != GroupingDone { // the one after it
 		t.Errorf("%+v", g)
 	}
-	if all := must(w.st.Groupings(t.Context()))(t); len(all) != 1 {
+	if all := must(Groupings(t.Context(), w.st.DB))(t); len(all) != 1 {
 		t.Errorf("%+v", all)
 	}
 	if _, err := m.Group(t.Context(), Request{Ontology: musicID}); !errors.Is(err, store.ErrNotFound) {
@@ -188,7 +189,7 @@ func TestSenses(t *testing.T) {
 	w := newWorld(t, said)
 	w.net.set(tiny())
 	m, _ := w.maker(t)
-	g := made(t, m, Request{Options: store.GroupingOptions{MinDocs: 2}})
+	g := made(t, m, Request{Options: GroupingOptions{MinDocs: 2}})
 	golden(t, "senses.txt", must(m.View(t.Context(), g.ID))(t).text())
 }
 
@@ -210,10 +211,10 @@ func TestErased(t *testing.T) {
 	}
 	g := made(t, m, Request{})
 	v := must(m.View(t.Context(), g.ID))(t)
-	if g.State != store.GroupingDone || g.Stale != "" || len(v.Pages) != 11 || strings.Contains(v.text(), "jazz.test") {
+	if g.State != GroupingDone || g.Stale != "" || len(v.Pages) != 11 || strings.Contains(v.text(), "jazz.test") {
 		t.Fatalf("%+v: %s", g, v.text())
 	}
-	result := must(w.st.GroupingResult(t.Context(), g.ID))(t)
+	result := must(StoredResult(t.Context(), w.st.DB, g.ID))(t)
 	for _, text := range []string{"guitars.test", "soup"} {
 		if strings.Contains(string(result), text) {
 			t.Errorf("the stored result has %q", text)
@@ -227,7 +228,7 @@ func TestErased(t *testing.T) {
 	if _, err := m.View(t.Context(), g.ID); !errors.Is(err, ErrNotReady) {
 		t.Error(err)
 	}
-	if g = must(w.st.Grouping(t.Context(), g.ID))(t); g.State != store.GroupingFailed || g.Stale == "" {
+	if g = must(GroupingByID(t.Context(), w.st.DB, g.ID))(t); g.State != GroupingFailed || g.Stale == "" {
 		t.Errorf("%+v", g)
 	}
 	if g = made(t, m, Request{}); g.Stale != "" {
@@ -278,10 +279,10 @@ func TestNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	m, _ := w.maker(t)
-	for _, r := range []Request{{}, {Ontology: musicID}, {Ontology: musicID, Options: store.GroupingOptions{Cobweb: true}}} {
+	for _, r := range []Request{{}, {Ontology: musicID}, {Ontology: musicID, Options: GroupingOptions{Cobweb: true}}} {
 		g := made(t, m, r)
 		v, err := m.View(t.Context(), g.ID)
-		if err != nil || g.State != store.GroupingDone || v.Pages == nil || v.Levels == nil || v.Warnings == nil {
+		if err != nil || g.State != GroupingDone || v.Pages == nil || v.Levels == nil || v.Warnings == nil {
 			t.Errorf("%+v: %+v, %v", g, v, err)
 		}
 		if a := must(m.Ask(t.Context(), g.ID, "guitar"))(t); len(a.Groups) > 0 {
@@ -295,7 +296,7 @@ func TestWrongRequests(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	m := w.bare()
-	for _, o := range []store.GroupingOptions{{Words: -1}, {Words: 33}, {MinSimilarity: 1.1}, {MinSimilarity: -1}, {MinDocs: 1001}} {
+	for _, o := range []GroupingOptions{{Words: -1}, {Words: 33}, {MinSimilarity: 1.1}, {MinSimilarity: -1}, {MinDocs: 1001}} {
 		if _, err := m.Group(t.Context(), Request{Options: o}); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", o, err)
 		}
@@ -308,7 +309,7 @@ func TestWrongRequests(t *testing.T) {
 	if _, err := m.Group(t.Context(), Request{Scope: "planet"}); err == nil {
 		t.Error("a scope that there is not")
 	}
-	if all := must(w.st.Groupings(t.Context()))(t); len(all) > 0 {
+	if all := must(Groupings(t.Context(), w.st.DB))(t); len(all) > 0 {
 		t.Errorf("%+v", all)
 	}
 }
@@ -322,7 +323,7 @@ func TestStaleMeanwhile(t *testing.T) {
 	<-reached
 	storetest.Exec(t, w.path, `UPDATE groupings SET stale = 'its ontology was changed'`)
 	release()
-	if g = ended(t, m, g.ID); g.State != store.GroupingDone || g.Stale != "its ontology was changed" {
+	if g = ended(t, m, g.ID); g.State != GroupingDone || g.Stale != "its ontology was changed" {
 		t.Errorf("%+v", g)
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"nightjar/daemon/store"
 )
 
 // warned reports whether a warning begins so.
@@ -66,7 +64,7 @@ func TestTooManyEqualPages(t *testing.T) {
 	m := w.bare()
 	m.mostAll, m.mostPairs = 8, 0
 	for _, ontology := range []int64{musicID, 0} {
-		g := must(m.Group(t.Context(), Request{Ontology: ontology, Options: store.GroupingOptions{MinDocs: 1}}))(t)
+		g := must(m.Group(t.Context(), Request{Ontology: ontology, Options: GroupingOptions{MinDocs: 1}}))(t)
 		if err := m.work(t.Context(), g); err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,7 @@ func (m *Maker) wordsOf(ctx context.Context, page int64) (Description, error) {
 // describedIn is the description of a page in a grouping, with the names of its keys. One that is not stored, such as of a page
 // that came later, is made.
 func (m *Maker) describedIn(ctx context.Context, grouping, page int64) (d Description, names map[string]string, err error) {
-	g, err := m.Store.Grouping(ctx, grouping)
+	g, err := GroupingByID(ctx, m.Store.DB, grouping)
 	if err != nil {
 		return d, nil, err
 	}
@@ -73,7 +73,7 @@ func (m *Maker) describedIn(ctx context.Context, grouping, page int64) (d Descri
 	if err != nil {
 		return d, nil, err
 	}
-	text, err := m.Store.Description(ctx, grouping, page)
+	text, err := StoredDescription(ctx, m.Store.DB, grouping, page)
 	if err == nil {
 		if err = json.Unmarshal([]byte(text), &d); err != nil {
 			return d, nil, fmt.Errorf("read the description of page %d: %w", page, err)

@@ -15,7 +15,7 @@ type Request struct {
 	Scope    store.GroupingScope // "" means store.AllPages
 	ScopeID  int64               // of the topic, crawl or session
 	Ontology int64               // 0 for none
-	Options  store.GroupingOptions
+	Options  GroupingOptions
 }
 
 // Defaults and bounds of the options of a grouping.
@@ -37,17 +37,17 @@ const MaxDepth = 10
 
 // Group makes a grouping, or makes the one of the same scope and ontology again. It returns at once; Run does the work. The
 // error is store.ErrNotFound when the topic, crawl, session or ontology is gone, and ErrOptions for a wrong option.
-func (m *Maker) Group(ctx context.Context, r Request) (store.Grouping, error) {
+func (m *Maker) Group(ctx context.Context, r Request) (Grouping, error) {
 	if err := checkOptions(r.Options); err != nil {
-		return store.Grouping{}, err
+		return Grouping{}, err
 	}
-	g := store.Grouping{Scope: r.Scope, ScopeID: r.ScopeID, Ontology: r.Ontology, Options: r.Options}
+	g := Grouping{Scope: r.Scope, ScopeID: r.ScopeID, Ontology: r.Ontology, Options: r.Options}
 	if g.Scope == "" {
 		g.Scope = store.AllPages
 	}
-	g, err := m.Store.PutGrouping(ctx, g)
+	g, err := PutGrouping(ctx, m.Store.DB, g)
 	if err != nil {
-		return store.Grouping{}, err
+		return Grouping{}, err
 	}
 	err = m.running.Stop(ctx, g.ID, errAgain, nil) // it read other options
 	m.loop.Wake()
@@ -55,7 +55,7 @@ func (m *Maker) Group(ctx context.Context, r Request) (store.Grouping, error) {
 	return g, err
 }
 
-func checkOptions(o store.GroupingOptions) error {
+func checkOptions(o GroupingOptions) error {
 	switch {
 	case o.Words < 0 || o.Words > MaxWords:
 		return fmt.Errorf("%w: 1 to %d words of a page take part, not %d", ErrOptions, MaxWords, o.Words)
@@ -70,12 +70,12 @@ func checkOptions(o store.GroupingOptions) error {
 // Stop ends the making of a grouping, which then has failed with the problem Stopped. An earlier result stays. Stopping one that
 // is not being made does nothing. The error is store.ErrNotFound when there is none.
 func (m *Maker) Stop(ctx context.Context, id int64) error {
-	g, err := m.Store.Grouping(ctx, id)
+	g, err := GroupingByID(ctx, m.Store.DB, id)
 	if err == nil {
-		err = m.Store.FailGrouping(ctx, g, Stopped)
+		err = FailGrouping(ctx, m.Store.DB, g, Stopped)
 	}
 	if err != nil {
-		return nilIf(err, store.ErrGroupingChanged)
+		return nilIf(err, ErrGroupingChanged)
 	}
 	err = m.running.Stop(ctx, id, errStopped, nil)
 	m.tell(id, Progress{})
@@ -84,7 +84,7 @@ func (m *Maker) Stop(ctx context.Context, id int64) error {
 
 // Delete deletes a grouping; when it is being made, that ends. The error is store.ErrNotFound when there is none.
 func (m *Maker) Delete(ctx context.Context, id int64) error {
-	err := m.Store.DeleteGrouping(ctx, id)
+	err := DeleteGrouping(ctx, m.Store.DB, id)
 	m.views.Remove(id)
 	err = errors.Join(err, m.running.Stop(ctx, id, errStopped, nil))
 	m.tell(id, Progress{})

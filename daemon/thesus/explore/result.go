@@ -14,16 +14,16 @@ import (
 // Result is a grouping as it is stored. Addresses, titles and words are not in it, so that nothing is left in it of what is
 // erased: pages and words are numbers of the store.
 type Result struct {
-	Made     time.Time             `json:"made"`
-	Mode     Mode                  `json:"mode"`
-	Options  store.GroupingOptions `json:"options"`
-	Concepts []resultConcept       `json:"concepts"`
-	Pages    []resultPage          `json:"pages"` // those with a concept, then those without; each with more sources first
-	Levels   []resultLevel         `json:"levels"`
-	Default  int                   `json:"default"`
-	Few      int                   `json:"few"`
-	Newest   int64                 `json:"newest"` // link that was there
-	Warnings []string              `json:"warnings"`
+	Made     time.Time       `json:"made"`
+	Mode     Mode            `json:"mode"`
+	Options  GroupingOptions `json:"options"`
+	Concepts []resultConcept `json:"concepts"`
+	Pages    []resultPage    `json:"pages"` // those with a concept, then those without; each with more sources first
+	Levels   []resultLevel   `json:"levels"`
+	Default  int             `json:"default"`
+	Few      int             `json:"few"`
+	Newest   int64           `json:"newest"` // link that was there
+	Warnings []string        `json:"warnings"`
 }
 
 // resultConcept is a concept: a term, a sense, or a word.
@@ -174,7 +174,7 @@ func (r *Result) named(concepts []int, weights []float64) ([]int, []float64) {
 }
 
 // scopeTitle says what a grouping is of.
-func scopeTitle(g store.Grouping, name string) string {
+func scopeTitle(g Grouping, name string) string {
 	switch {
 	case g.Scope == store.AllPages:
 		return "Everything"

@@ -21,7 +21,7 @@ func TestWaiting(t *testing.T) {
 		t.Errorf("%+v, and the first is at %+v", p, m.Progress(first.ID))
 	}
 	release()
-	if g := ended(t, m, second.ID); g.State != store.GroupingDone {
+	if g := ended(t, m, second.ID); g.State != GroupingDone {
 		t.Errorf("%+v", g)
 	}
 }

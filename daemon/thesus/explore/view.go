@@ -1,7 +1,5 @@
 package explore
 
-import "nightjar/daemon/store"
-
 // Mode says what concepts describe pages.
 type Mode string
 
@@ -14,7 +12,7 @@ const (
 
 // View is a finished grouping as it is shown. Its lists are never nil.
 type View struct {
-	Grouping store.Grouping
+	Grouping Grouping
 	Title    string // of the scope: "Everything", the topic's name, "Crawl 12", the session's title
 	Ontology string // its name, "" without one
 	Mode     Mode

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"nightjar/daemon/store"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -73,10 +71,10 @@ func TestView(t *testing.T) {
 	}{
 		{"terms.txt", Request{Ontology: musicID}},
 		{"words.txt", Request{}},
-		{"cobweb.txt", Request{Ontology: musicID, Options: store.GroupingOptions{Cobweb: true, MinDocs: 1}}},
+		{"cobweb.txt", Request{Ontology: musicID, Options: GroupingOptions{Cobweb: true, MinDocs: 1}}},
 	} {
 		g := made(t, m, c.r)
-		if g.State != store.GroupingDone {
+		if g.State != GroupingDone {
 			t.Fatalf("%s: %+v", c.file, g)
 		}
 		golden(t, c.file, must(m.View(t.Context(), g.ID))(t).text())

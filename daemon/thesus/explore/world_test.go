@@ -181,22 +181,22 @@ func (w *world) bare() *Maker {
 }
 
 // made makes a grouping and waits for its end.
-func made(tb testing.TB, m *Maker, r Request) store.Grouping {
+func made(tb testing.TB, m *Maker, r Request) Grouping {
 	tb.Helper()
 	g := must(m.Group(tb.Context(), r))(tb)
 	return ended(tb, m, g.ID)
 }
 
 // ended waits until a grouping is done or failed.
-func ended(tb testing.TB, m *Maker, id int64) store.Grouping {
+func ended(tb testing.TB, m *Maker, id int64) Grouping {
 	tb.Helper()
 	for late := time.Now().Add(time.Minute); time.Now().Before(late); time.Sleep(time.Millisecond) {
-		if g := must(m.Store.Grouping(tb.Context(), id))(tb); g.State != store.GroupingWorks {
+		if g := must(GroupingByID(tb.Context(), m.Store.DB, id))(tb); g.State != GroupingWorks {
 			return g
 		}
 	}
 	tb.Fatal("the grouping is still being made")
-	return store.Grouping{}
+	return Grouping{}
 }
 
 // must fails the test on an error.

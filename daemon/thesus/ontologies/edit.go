@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/store"
 	format "nightjar/daemon/thesus/ontology"
 	"nightjar/model/ontology"
 	"nightjar/model/senses"
@@ -25,8 +24,8 @@ func (s *Shelf) Apply(ctx context.Context, id int64, e ontology.Edit) error {
 	if err != nil {
 		return err
 	}
-	err = s.store.EditOntology(ctx, id, e, notDeeper)
-	if refused, ok := errors.AsType[store.EditRefused](err); ok {
+	err = Edit(ctx, s.store.DB, id, e, notDeeper)
+	if refused, ok := errors.AsType[EditRefused](err); ok {
 		err = problem(refused.Unwrap())
 	}
 	return s.after(id, err)
@@ -131,19 +130,19 @@ func depth(t *ontology.Tree) int {
 
 // Undo undoes the newest edit that is not undone yet. It returns false if there is none.
 func (s *Shelf) Undo(ctx context.Context, id int64) (bool, error) {
-	done, err := s.store.UndoOntology(ctx, id)
+	done, err := Undo(ctx, s.store.DB, id)
 	return done, s.after(id, err)
 }
 
 // Redo repeats the edit that Undo undid last. It returns false if there is none; an edit by Apply leaves none.
 func (s *Shelf) Redo(ctx context.Context, id int64) (bool, error) {
-	done, err := s.store.RedoOntology(ctx, id)
+	done, err := Redo(ctx, s.store.DB, id)
 	return done, s.after(id, err)
 }
 
 // History says what Undo and Redo would do.
-func (s *Shelf) History(ctx context.Context, id int64) (store.OntologyHistory, error) {
-	return s.store.OntologyHistory(ctx, id)
+func (s *Shelf) History(ctx context.Context, id int64) (History, error) {
+	return ReadHistory(ctx, s.store.DB, id)
 }
 
 // SenseChoice is a sense that a term may have.

@@ -64,7 +64,7 @@ func mustText(t *testing.T, s *Shelf, id int64) string {
 	return b.String()
 }
 
-func mustImport(t *testing.T, s *Shelf, name, text string) store.Ontology {
+func mustImport(t *testing.T, s *Shelf, name, text string) Ontology {
 	t.Helper()
 	o, _, err := s.Import(t.Context(), name, []byte(text), "")
 	if err != nil {

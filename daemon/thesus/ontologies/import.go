@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"nightjar/daemon/store"
 	format "nightjar/daemon/thesus/ontology"
 	"nightjar/model/ontology"
 	"nightjar/model/senses"
@@ -13,7 +12,7 @@ import (
 
 // Import stores the ontology of a file. name "" is the label of its root. language is that of the labels to keep, such as
 // "en"; "" is English. report says in sentences what was read, what was repaired, and what could not be used.
-func (s *Shelf) Import(ctx context.Context, name string, data []byte, language string) (o store.Ontology, report []string, err error) {
+func (s *Shelf) Import(ctx context.Context, name string, data []byte, language string) (o Ontology, report []string, err error) {
 	file, err := format.Read(data, language)
 	if err != nil {
 		return o, nil, problem(err)
@@ -46,14 +45,14 @@ func (s *Shelf) Import(ctx context.Context, name string, data []byte, language s
 }
 
 // add stores a tree. Without a name it takes the label of the root, with a number if that is taken.
-func (s *Shelf) add(ctx context.Context, name string, tree *ontology.Tree) (store.Ontology, error) {
+func (s *Shelf) add(ctx context.Context, name string, tree *ontology.Tree) (Ontology, error) {
 	if strings.TrimSpace(name) == "" {
 		var err error
 		if name, err = s.freeName(ctx, tree.Label(0)); err != nil {
-			return store.Ontology{}, err
+			return Ontology{}, err
 		}
 	}
-	o, err := s.store.AddOntology(ctx, name, tree)
+	o, err := Add(ctx, s.store.DB, name, tree)
 	if err == nil {
 		s.changed(o.ID)
 	}
@@ -62,10 +61,10 @@ func (s *Shelf) add(ctx context.Context, name string, tree *ontology.Tree) (stor
 
 func (s *Shelf) freeName(ctx context.Context, label string) (string, error) {
 	const room = 6 // for a number
-	if runes := []rune(label); len(runes) > store.MaxOntologyName-room {
-		label = string(runes[:store.MaxOntologyName-room])
+	if runes := []rune(label); len(runes) > MaxOntologyName-room {
+		label = string(runes[:MaxOntologyName-room])
 	}
-	all, err := s.store.Ontologies(ctx)
+	all, err := All(ctx, s.store.DB)
 	if err != nil {
 		return "", err
 	}
@@ -110,14 +109,14 @@ func (s *Shelf) unknown(tree *ontology.Tree) []string {
 }
 
 // NewEmpty stores an ontology with one term, which is named as the ontology.
-func (s *Shelf) NewEmpty(ctx context.Context, name string) (store.Ontology, error) {
+func (s *Shelf) NewEmpty(ctx context.Context, name string) (Ontology, error) {
 	labels, err := format.CheckTerm([]string{name}, nil)
 	if err != nil {
-		return store.Ontology{}, store.ErrOntologyName
+		return Ontology{}, ErrOntologyName
 	}
 	tree, _, err := ontology.Build([]ontology.Item{{Key: newKey(), Labels: labels}})
 	if err != nil {
-		return store.Ontology{}, err
+		return Ontology{}, err
 	}
 	return s.add(ctx, name, tree)
 }

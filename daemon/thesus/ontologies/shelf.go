@@ -45,7 +45,7 @@ const maxRecent = 4
 
 // kept is an ontology in memory.
 type kept struct {
-	head store.Ontology // without its terms
+	head Ontology // without its terms
 	tree *ontology.Tree
 
 	mu          sync.Mutex // held while the terms are made
@@ -60,20 +60,29 @@ func (s *Shelf) net() *wordnet.Net { return wordnet.Of(s.words) }
 func (s *Shelf) HasWordNet() bool { return s.net() != nil }
 
 // List lists the ontologies by name.
-func (s *Shelf) List(ctx context.Context) ([]store.Ontology, error) { return s.store.Ontologies(ctx) }
+func (s *Shelf) List(ctx context.Context) ([]Ontology, error) { return All(ctx, s.store.DB) }
 
 // Head is one ontology without its terms, or store.ErrNotFound.
-func (s *Shelf) Head(ctx context.Context, id int64) (store.Ontology, error) {
-	return s.store.OntologyHead(ctx, id)
+func (s *Shelf) Head(ctx context.Context, id int64) (Ontology, error) {
+	return Head(ctx, s.store.DB, id)
 }
 
 // ByName is the ontology with a name, or an error that wraps store.ErrNotFound. The case of ASCII letters does not count.
-func (s *Shelf) ByName(ctx context.Context, name string) (store.Ontology, error) {
-	o, err := s.store.OntologyByName(ctx, name)
+func (s *Shelf) ByName(ctx context.Context, name string) (Ontology, error) {
+	o, err := ByName(ctx, s.store.DB, name)
 	if err != nil {
 		return o, fmt.Errorf("ontology %q: %w", name, err)
 	}
 	return o, nil
+}
+
+// TreeByName is the tree of the ontology with a name, with the name as it is stored. Errors are those of ByName and Tree.
+func (s *Shelf) TreeByName(ctx context.Context, name string) (title string, tree *ontology.Tree, err error) {
+	o, err := s.ByName(ctx, name)
+	if err == nil {
+		tree, err = s.Tree(ctx, o.ID)
+	}
+	return o.Name, tree, err
 }
 
 // Tree returns the tree of an ontology. The error is store.ErrNotFound if there is none.
@@ -111,14 +120,14 @@ func (k *kept) sensed(words WordNet) *senses.Terms {
 
 // load is the ontology as it is stored now, read only if it has changed since it was read.
 func (s *Shelf) load(ctx context.Context, id int64) (*kept, error) {
-	head, err := s.store.OntologyHead(ctx, id)
+	head, err := Head(ctx, s.store.DB, id)
 	if err != nil {
 		return nil, fmt.Errorf("ontology %d: %w", id, err)
 	}
 	if k, ok := s.recent.Get(id); ok && same(k.head, head) {
 		return k, nil
 	}
-	o, err := s.store.OntologyByID(ctx, id)
+	o, err := ByID(ctx, s.store.DB, id)
 	if err != nil {
 		return nil, fmt.Errorf("ontology %d: %w", id, err)
 	}
@@ -132,7 +141,7 @@ func (s *Shelf) load(ctx context.Context, id int64) (*kept, error) {
 	return k, nil
 }
 
-func same(a, b store.Ontology) bool {
+func same(a, b Ontology) bool {
 	return a.ID == b.ID && a.Name == b.Name && a.ChangedAt.Equal(b.ChangedAt) && a.CreatedAt.Equal(b.CreatedAt)
 }
 
@@ -144,7 +153,7 @@ func (s *Shelf) changed(id int64) {
 
 // Rename gives an ontology another name. The errors are store.ErrNotFound, ErrOntologyName and ErrOntologyTaken.
 func (s *Shelf) Rename(ctx context.Context, id int64, name string) error {
-	err := s.store.RenameOntology(ctx, id, name)
+	err := Rename(ctx, s.store.DB, id, name)
 	if err == nil {
 		s.changed(id)
 	}
@@ -153,7 +162,7 @@ func (s *Shelf) Rename(ctx context.Context, id int64, name string) error {
 
 // Delete deletes an ontology with the groupings that were made with it.
 func (s *Shelf) Delete(ctx context.Context, id int64) error {
-	err := s.store.DeleteOntology(ctx, id)
+	err := Delete(ctx, s.store.DB, id)
 	if err == nil {
 		s.recent.Remove(id)
 		s.changed(id)

@@ -34,7 +34,7 @@ func TestImport(t *testing.T) {
 	mustEqual(t, "report", strings.Join(report, "\n"), "The file is indented text with 7 terms on 3 levels.")
 	mustEqual(t, "text", mustText(t, s, o.ID), music)
 	again, err := s.NewEmpty(t.Context(), " Music  ")
-	if !errors.Is(err, store.ErrOntologyTaken) {
+	if !errors.Is(err, ErrOntologyTaken) {
 		t.Errorf("a second ontology %+v with the name: %v", again, err)
 	}
 	if second := mustImport(t, s, "", music); second.Name != "music 2" {
@@ -95,8 +95,8 @@ func TestImportRefuses(t *testing.T) {
 			t.Errorf("%.40q: %+v, %v, want %q", file, o, err, want)
 		}
 	}
-	for _, name := range []string{strings.Repeat("x", store.MaxOntologyName+1), "a\x01b", "a\u202eb"} {
-		if _, _, err := s.Import(t.Context(), name, []byte(music), ""); !errors.Is(err, store.ErrOntologyName) {
+	for _, name := range []string{strings.Repeat("x", MaxOntologyName+1), "a\x01b", "a\u202eb"} {
+		if _, _, err := s.Import(t.Context(), name, []byte(music), ""); !errors.Is(err, ErrOntologyName) {
 			t.Errorf("name %.20q: %v", name, err)
 		}
 	}

@@ -26,33 +26,33 @@ const (
 // these, one that has a single sense below it is left out. Words that WordNet lacks, and all without WordNet, are directly
 // below the root, which is named as the topic. name "" is the topic's. The ontology is the person's own: it keeps its words
 // when pages of the topic are erased.
-func (s *Shelf) FromTopic(ctx context.Context, name string, topicID int64, terms int) (store.Ontology, error) {
+func (s *Shelf) FromTopic(ctx context.Context, name string, topicID int64, terms int) (Ontology, error) {
 	if terms == 0 {
 		terms = DefaultTopicTerms
 	}
 	if terms < 1 || terms > MaxTopicTerms {
-		return store.Ontology{}, problem(fmt.Errorf("the ontology can have 1 to %d terms from links, not %d", MaxTopicTerms, terms))
+		return Ontology{}, problem(fmt.Errorf("the ontology can have 1 to %d terms from links, not %d", MaxTopicTerms, terms))
 	}
 	topic, err := s.store.TopicByID(ctx, topicID)
 	if err != nil {
-		return store.Ontology{}, fmt.Errorf("topic %d: %w", topicID, err)
+		return Ontology{}, fmt.Errorf("topic %d: %w", topicID, err)
 	}
 	pages, err := s.keywords(ctx, topicID)
 	if err != nil {
-		return store.Ontology{}, err
+		return Ontology{}, err
 	}
 	net := s.net()
 	used := concepts(net, pages)
 	if len(used) == 0 {
-		return store.Ontology{}, problem(NoWords{topic.Name})
+		return Ontology{}, problem(NoWords{topic.Name})
 	}
 	items, err := topicItems(net, topic.Name, used[:min(len(used), terms)])
 	if err != nil {
-		return store.Ontology{}, err
+		return Ontology{}, err
 	}
 	tree, _, err := ontology.Build(items)
 	if err != nil {
-		return store.Ontology{}, err
+		return Ontology{}, err
 	}
 	return s.add(ctx, name, tree)
 }

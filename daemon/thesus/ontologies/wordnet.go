@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"nightjar/daemon/base/terminal"
-	"nightjar/daemon/store"
 	"nightjar/model/ontology"
 	"nightjar/model/wordnet"
 )
@@ -25,28 +24,28 @@ const (
 // FromWordNet stores the tree of a sense and the more specific senses below it, depth levels down; 0 is DefaultDepth. sense is
 // the name of a sense, or a word that has only one. A sense with two more general ones is put once, below the one that is
 // nearer to the top. name "" is the sense's first word.
-func (s *Shelf) FromWordNet(ctx context.Context, name, sense string, depth int) (store.Ontology, error) {
+func (s *Shelf) FromWordNet(ctx context.Context, name, sense string, depth int) (Ontology, error) {
 	net := s.net()
 	if net == nil {
-		return store.Ontology{}, problem(ErrNoWordNet)
+		return Ontology{}, problem(ErrNoWordNet)
 	}
 	if depth == 0 {
 		depth = DefaultDepth
 	}
 	if depth < 1 || depth > MaxDepth {
-		return store.Ontology{}, problem(fmt.Errorf("the depth is 1 to %d levels, not %d", MaxDepth, depth))
+		return Ontology{}, problem(fmt.Errorf("the depth is 1 to %d levels, not %d", MaxDepth, depth))
 	}
 	root, err := findSense(net, sense)
 	if err != nil {
-		return store.Ontology{}, problem(err)
+		return Ontology{}, problem(err)
 	}
 	items, err := hyponyms(net, root, depth)
 	if err != nil {
-		return store.Ontology{}, problem(err)
+		return Ontology{}, problem(err)
 	}
 	tree, _, err := ontology.Build(items)
 	if err != nil {
-		return store.Ontology{}, err
+		return Ontology{}, err
 	}
 	return s.add(ctx, name, tree)
 }

@@ -5,8 +5,7 @@
 //
 //	weightedTargetKeywords([topic:Hockey], []) | top 20
 //
-// An error that the text causes is a *Fault, which says where. docs/OPERATORS.md explains each operator with an example. The
-// SQL is in package store.
+// An error that the text causes is a *Fault, which says where. docs/OPERATORS.md explains each operator with an example.
 //
 // # Grammar
 //

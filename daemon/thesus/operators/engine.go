@@ -85,7 +85,7 @@ func (g *Engine) Run(ctx context.Context, text string) (*Result, error) {
 	defer cancel()
 	var r *Result
 	e := &evaluator{engine: g, text: text, open: map[string]bool{}, notes: &[]string{}}
-	err := g.store.ReadLinks(limited, func(graph *store.LinkGraph) error {
+	err := ReadLinks(limited, g.store.DB, func(graph *LinkGraph) error {
 		e.graph = graph
 		last, err := e.program(limited, program)
 		if err == nil {
@@ -121,11 +121,11 @@ var (
 )
 
 // SavedSets lists the saved sets by name.
-func (g *Engine) SavedSets(ctx context.Context) ([]store.SavedSet, error) {
-	return g.store.SavedSets(ctx)
+func (g *Engine) SavedSets(ctx context.Context) ([]SavedSet, error) {
+	return SavedSets(ctx, g.store.DB)
 }
 
-// Save keeps a program under a name, for @name. The errors are ErrSetName, ErrNoSet, store.ErrManySets, and a *Fault of the
+// Save keeps a program under a name, for @name. The errors are ErrSetName, ErrNoSet, ErrManySets, and a *Fault of the
 // text.
 func (g *Engine) Save(ctx context.Context, name, text string) error {
 	name = strings.TrimSpace(name)
@@ -139,21 +139,23 @@ func (g *Engine) Save(ctx context.Context, name, text string) error {
 	if last := program[len(program)-1]; last.kind == call && last.op.gives == Text {
 		return ErrNoSet
 	}
-	return g.store.SaveSet(ctx, name, text)
+	return SaveSet(ctx, g.store.DB, name, text)
 }
 
 // Forget deletes a saved set. The error is store.ErrNotFound if there is none with the name.
-func (g *Engine) Forget(ctx context.Context, name string) error { return g.store.ForgetSet(ctx, name) }
+func (g *Engine) Forget(ctx context.Context, name string) error {
+	return ForgetSet(ctx, g.store.DB, name)
+}
 
-// Note keeps a program for the history; store.MaxOperations are kept.
+// Note keeps a program for the history; MaxOperations are kept.
 func (g *Engine) Note(ctx context.Context, text string) error {
 	if f := Check(text); f != nil {
 		return f
 	}
-	return g.store.NoteOperation(ctx, text)
+	return NoteOperation(ctx, g.store.DB, text)
 }
 
 // History returns the n newest programs that were noted, the newest first.
-func (g *Engine) History(ctx context.Context, n int) ([]store.Operation, error) {
-	return g.store.Operations(ctx, n)
+func (g *Engine) History(ctx context.Context, n int) ([]Operation, error) {
+	return Operations(ctx, g.store.DB, n)
 }

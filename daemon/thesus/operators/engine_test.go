@@ -247,7 +247,7 @@ func TestSavedSets(t *testing.T) {
 func TestHistory(t *testing.T) {
 	f := small(t)
 	ctx := t.Context()
-	for i := range store.MaxOperations + 5 {
+	for i := range MaxOperations + 5 {
 		if err := f.Note(ctx, fmt.Sprintf("[] | top %d", i+1)); err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +256,7 @@ func TestHistory(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, err := f.History(ctx, 1000)
-	if err != nil || len(all) != store.MaxOperations || all[0].Text != "[] | top 9" || all[1].Text != "[] | top 205" || all[len(all)-1].Text != "[] | top 6" || all[0].At.IsZero() {
+	if err != nil || len(all) != MaxOperations || all[0].Text != "[] | top 9" || all[1].Text != "[] | top 205" || all[len(all)-1].Text != "[] | top 6" || all[0].At.IsZero() {
 		t.Errorf("%d, %+v, %v", len(all), all[:2], err)
 	}
 	if two, err := f.History(ctx, 2); err != nil || len(two) != 2 {

@@ -13,7 +13,7 @@ import (
 // evaluator evaluates one program.
 type evaluator struct {
 	engine *Engine
-	graph  *store.LinkGraph
+	graph  *LinkGraph
 	text   string
 	values []*value        // of the statements so far
 	at     int             // byte of the text that is evaluated

@@ -33,7 +33,7 @@ func (e *evaluator) wordSet(ctx context.Context, set *node) (*value, error) {
 		for _, w := range some.words {
 			if !seen[w.ID] {
 				seen[w.ID] = true
-				v.words = append(v.words, store.CountedWord{ID: w.ID, Word: w.Word})
+				v.words = append(v.words, CountedWord{ID: w.ID, Word: w.Word})
 			}
 		}
 	}
@@ -41,14 +41,14 @@ func (e *evaluator) wordSet(ctx context.Context, set *node) (*value, error) {
 }
 
 // lookUp finds the words that are written in a set, otherwise their base forms.
-func (e *evaluator) lookUp(ctx context.Context, set *node) (map[string][]store.CountedWord, error) {
+func (e *evaluator) lookUp(ctx context.Context, set *node) (map[string][]CountedWord, error) {
 	var written []string
 	for _, one := range set.items {
 		if one.kind == word {
 			written = append(written, one.text)
 		}
 	}
-	known := map[string][]store.CountedWord{}
+	known := map[string][]CountedWord{}
 	if written == nil {
 		return known, nil
 	}
@@ -60,7 +60,7 @@ func (e *evaluator) lookUp(ctx context.Context, set *node) (map[string][]store.C
 	var more []string
 	for _, one := range written {
 		if id := ids[one]; id != 0 {
-			known[one] = []store.CountedWord{{ID: id, Word: one}}
+			known[one] = []CountedWord{{ID: id, Word: one}}
 		} else if base := e.base(one); base != "" {
 			bases[one], more = base, append(more, base)
 		}
@@ -72,7 +72,7 @@ func (e *evaluator) lookUp(ctx context.Context, set *node) (map[string][]store.C
 	}
 	for _, one := range written {
 		if id := ids[bases[one]]; known[one] == nil && id != 0 {
-			known[one] = []store.CountedWord{{ID: id, Word: bases[one]}}
+			known[one] = []CountedWord{{ID: id, Word: bases[one]}}
 		} else if known[one] == nil {
 			e.note("no link has the word %q", one)
 		}
@@ -98,7 +98,7 @@ func (e *evaluator) wordItem(ctx context.Context, n *node) (*value, error) {
 	}
 	words, err := e.graph.TermWords(ctx, n.text)
 	switch {
-	case errors.Is(err, store.ErrNoTerms):
+	case errors.Is(err, ErrNoTerms):
 		return nil, e.fault(n, "there are no terms yet; group pages with an ontology first, on the page Explore")
 	case errors.Is(err, store.ErrNotFound):
 		return nil, e.fault(n, "the ontology of the newest grouping has no term %q", n.text)

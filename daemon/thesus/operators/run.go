@@ -48,7 +48,7 @@ func (e *evaluator) thematicCrawl(ctx context.Context, n *node) (*value, error) 
 }
 
 // walk follows links for a number of steps, against their direction if it is negative, and returns all pages on the way with
-// the number of links to them. words are as in store.LinkGraph.Step.
+// the number of links to them. words are as in LinkGraph.Step.
 func (e *evaluator) walk(ctx context.Context, n *node, start *value, words []int64, steps int64) (*value, error) {
 	if start.all {
 		return start, nil
@@ -59,7 +59,7 @@ func (e *evaluator) walk(ctx context.Context, n *node, start *value, words []int
 		for _, id := range ids {
 			if !seen[id] {
 				seen[id], fresh = true, append(fresh, id)
-				v.pages = append(v.pages, store.CountedPage{ID: id, N: level})
+				v.pages = append(v.pages, CountedPage{ID: id, N: level})
 			}
 		}
 		return fresh
@@ -80,9 +80,9 @@ func (e *evaluator) walk(ctx context.Context, n *node, start *value, words []int
 }
 
 // keywords makes the operators of [THESUS] Defs. 8, 9 and 11 to 13.
-func keywords(by store.WordCount, counted string) func(*evaluator, context.Context, *node) (*value, error) {
+func keywords(by WordCount, counted string) func(*evaluator, context.Context, *node) (*value, error) {
 	return func(e *evaluator, ctx context.Context, n *node) (*value, error) {
-		var sets [2]store.PageSet
+		var sets [2]PageSet
 		for i := range sets {
 			v, err := e.pages(ctx, n.items[i])
 			if err != nil {
@@ -95,7 +95,7 @@ func keywords(by store.WordCount, counted string) func(*evaluator, context.Conte
 		}
 		by, counted := by, counted
 		if len(n.items) > 2 && n.items[2].text == "pairs" {
-			by, counted = store.CountPairs, "pairs of pages"
+			by, counted = CountPairs, "pairs of pages"
 		}
 		e.at = n.at
 		words, err := e.graph.Keywords(ctx, sets[0], sets[1], by)
@@ -104,7 +104,7 @@ func keywords(by store.WordCount, counted string) func(*evaluator, context.Conte
 }
 
 // linked makes the operators of [THESUS] §4.3.
-func linked(q store.LinkedQuery) func(*evaluator, context.Context, *node) (*value, error) {
+func linked(q LinkedQuery) func(*evaluator, context.Context, *node) (*value, error) {
 	counted := "source pages"
 	if q.Hubs {
 		counted = "target pages"
@@ -149,7 +149,7 @@ func (e *evaluator) fetch(ctx context.Context, n *node) (*value, error) {
 	if err != nil {
 		return nil, e.fault(asked, "what is stored of the page cannot be read as HTML: %v", err)
 	}
-	return &value{kind: Text, text: e.clip(p.Text), page: store.NamedPage{URL: url, Title: p.Title}}, nil
+	return &value{kind: Text, text: e.clip(p.Text), page: NamedPage{URL: url, Title: p.Title}}, nil
 }
 
 // clip cuts a text to MaxBody bytes, and notes that.

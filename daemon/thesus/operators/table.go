@@ -2,8 +2,6 @@ package operators
 
 import (
 	"context"
-
-	"nightjar/daemon/store"
 )
 
 // operator is one of the language's operators.
@@ -71,23 +69,23 @@ func init() {
 			example: "crawl([https://example.org/], 2)", says: "the pages and those up to this many links away; below 0: those that lead here in up to that many links"},
 		{name: "thematicCrawl", takes: []param{pages, words, stepsParam}, gives: Pages, run: (*evaluator).thematicCrawl,
 			example: "thematicCrawl([https://example.org/], {guitar, term:wind}, 2)", says: "the same along links with one of the words"},
-		{name: "linkKeywords", takes: []param{onePageParam, onePageParam}, gives: Words, run: keywords(store.CountNothing, ""),
+		{name: "linkKeywords", takes: []param{onePageParam, onePageParam}, gives: Words, run: keywords(CountNothing, ""),
 			example: "linkKeywords([https://example.org/], [https://example.com/])", says: "the words of the links from one page to another one"},
-		{name: "groupKeywords", takes: []param{pages, pages}, gives: Words, run: keywords(store.CountNothing, ""),
+		{name: "groupKeywords", takes: []param{pages, pages}, gives: Words, run: keywords(CountNothing, ""),
 			example: "groupKeywords([topic:Hockey], [])", says: "the words of the links from one set of pages to another one"},
-		{name: "weightedGroupKeywords", takes: []param{pages, pages}, option: true, gives: Words, run: keywords(store.CountOccurrences, "occurrences"),
+		{name: "weightedGroupKeywords", takes: []param{pages, pages}, option: true, gives: Words, run: keywords(CountOccurrences, "occurrences"),
 			example: "weightedGroupKeywords([], [topic:Hockey])", says: "the same with how often each word occurs"},
-		{name: "weightedTargetKeywords", takes: []param{pages, pages}, gives: Words, run: keywords(store.CountTargets, "target pages"),
+		{name: "weightedTargetKeywords", takes: []param{pages, pages}, gives: Words, run: keywords(CountTargets, "target pages"),
 			example: "weightedTargetKeywords([], [topic:Hockey])", says: "the same with how many pages are linked to with each word"},
-		{name: "weightedSourceKeywords", takes: []param{pages, pages}, gives: Words, run: keywords(store.CountSources, "source pages"),
+		{name: "weightedSourceKeywords", takes: []param{pages, pages}, gives: Words, run: keywords(CountSources, "source pages"),
 			example: "weightedSourceKeywords([], [topic:Hockey])", says: "the same with how many pages use each word"},
-		{name: "TAuthorities", takes: []param{pages, moreParam, words}, gives: Pages, run: linked(store.LinkedQuery{}),
+		{name: "TAuthorities", takes: []param{pages, moreParam, words}, gives: Pages, run: linked(LinkedQuery{}),
 			example: "TAuthorities([], 2, {guitar})", says: "pages of the set with links from more than this many pages with the words"},
-		{name: "THubs", takes: []param{pages, moreParam, words}, gives: Pages, run: linked(store.LinkedQuery{Hubs: true}),
+		{name: "THubs", takes: []param{pages, moreParam, words}, gives: Pages, run: linked(LinkedQuery{Hubs: true}),
 			example: "THubs([], 2, {guitar})", says: "pages of the set with links to more than this many pages with the words"},
-		{name: "TCocitations", takes: []param{pages, moreParam, words}, gives: Pages, run: linked(store.LinkedQuery{Other: true}),
+		{name: "TCocitations", takes: []param{pages, moreParam, words}, gives: Pages, run: linked(LinkedQuery{Other: true}),
 			example: "TCocitations([topic:Hockey], 2, {})", says: "pages with links from more than this many pages of the set with the words"},
-		{name: "TCouplings", takes: []param{pages, moreParam, words}, gives: Pages, run: linked(store.LinkedQuery{Hubs: true, Other: true}),
+		{name: "TCouplings", takes: []param{pages, moreParam, words}, gives: Pages, run: linked(LinkedQuery{Hubs: true, Other: true}),
 			example: "TCouplings([topic:Hockey], 2, {})", says: "pages with links to more than this many pages of the set with the words"},
 	}
 }

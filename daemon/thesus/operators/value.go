@@ -3,24 +3,22 @@ package operators
 import (
 	"context"
 	"unicode"
-
-	"nightjar/daemon/store"
 )
 
 // value is what a part of a program gives.
 type value struct {
 	kind    Kind
 	all     bool // pages or words; then the lists are empty
-	pages   []store.CountedPage
-	words   []store.CountedWord
+	pages   []CountedPage
+	words   []CountedWord
 	counted string // what N of a page or word is; "" when nothing was counted
-	page    store.NamedPage
+	page    NamedPage
 	text    string
 }
 
 // ids are the pages of a value, as the store reads them.
-func (v *value) ids() store.PageSet {
-	set := store.PageSet{All: v.all, IDs: make([]int64, 0, len(v.pages))}
+func (v *value) ids() PageSet {
+	set := PageSet{All: v.all, IDs: make([]int64, 0, len(v.pages))}
 	for _, p := range v.pages {
 		set.IDs = append(set.IDs, p.ID)
 	}
@@ -41,12 +39,12 @@ func (v *value) wordIDs() []int64 {
 
 // pageValue makes a value of pages for which nothing was counted, each once.
 func pageValue(ids []int64) *value {
-	v := &value{kind: Pages, pages: make([]store.CountedPage, 0, len(ids))}
+	v := &value{kind: Pages, pages: make([]CountedPage, 0, len(ids))}
 	seen := make(map[int64]bool, len(ids))
 	for _, id := range ids {
 		if !seen[id] {
 			seen[id] = true
-			v.pages = append(v.pages, store.CountedPage{ID: id})
+			v.pages = append(v.pages, CountedPage{ID: id})
 		}
 	}
 	return v

@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/ontologies"
 	"nightjar/model/ontology"
 	"nightjar/model/senses"
 	"nightjar/model/wordnet"
@@ -20,8 +21,8 @@ import (
 
 // Shelf is where ontologies are; see ontologies.Shelf.
 type Shelf interface {
-	List(ctx context.Context) ([]store.Ontology, error)
-	ByName(ctx context.Context, name string) (store.Ontology, error)
+	List(ctx context.Context) ([]ontologies.Ontology, error)
+	ByName(ctx context.Context, name string) (ontologies.Ontology, error)
 	Tree(ctx context.Context, id int64) (*ontology.Tree, error)
 }
 
@@ -58,7 +59,7 @@ func Of(name string, tree *ontology.Tree, net *wordnet.Net, navigation map[strin
 }
 
 // choose finds the ontology of a name, or the only one.
-func (s *Source) choose(ctx context.Context, name string) (store.Ontology, error) {
+func (s *Source) choose(ctx context.Context, name string) (ontologies.Ontology, error) {
 	if name = strings.TrimSpace(name); name != "" {
 		one, err := s.Shelf.ByName(ctx, name)
 		if errors.Is(err, store.ErrNotFound) {
@@ -69,11 +70,11 @@ func (s *Source) choose(ctx context.Context, name string) (store.Ontology, error
 	all, err := s.Shelf.List(ctx)
 	switch {
 	case err != nil:
-		return store.Ontology{}, err
+		return ontologies.Ontology{}, err
 	case len(all) == 0:
-		return store.Ontology{}, strategy.ErrNoOntology
+		return ontologies.Ontology{}, strategy.ErrNoOntology
 	case len(all) > 1:
-		return store.Ontology{}, &strategy.NoOntology{Why: fmt.Sprintf("there are %d ontologies: name one, such as %s (%s lists all)",
+		return ontologies.Ontology{}, &strategy.NoOntology{Why: fmt.Sprintf("there are %d ontologies: name one, such as %s (%s lists all)",
 			len(all), strategy.ThematicName(all[0].Name), terminal.Command("explore ontology"))}
 	}
 	return all[0], nil

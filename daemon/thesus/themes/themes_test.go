@@ -29,7 +29,7 @@ func mustShelf(t *testing.T) *ontologies.Shelf {
 	return ontologies.New(st, nil)
 }
 
-func mustAdd(t *testing.T, s *ontologies.Shelf, name string) store.Ontology {
+func mustAdd(t *testing.T, s *ontologies.Shelf, name string) ontologies.Ontology {
 	t.Helper()
 	o, _, err := s.Import(t.Context(), name, []byte(music), "")
 	if err != nil {

@@ -198,7 +198,7 @@ func (l *Leases) giveBack(ctx context.Context, in *incoming) {
 func (l *Leases) settle(ctx context.Context, in *incoming) work.Verdict {
 	w := l.workers[in.Worker]
 	if in.bad != nil {
-		l.count(in.Worker, func(c *store.WorkerCounts) { c.Refused++ })
+		l.count(in.Worker, func(c *WorkerCounts) { c.Refused++ })
 		l.trouble(w, "a result was refused: "+in.bad.Error())
 		return work.Malformed
 	}
@@ -217,7 +217,7 @@ func (l *Leases) settle(ctx context.Context, in *incoming) work.Verdict {
 		return work.Kept
 	case in.gaveUp, in.verdict == store.Duplicate:
 		l.sums.duplicates++
-		l.count(in.Worker, func(c *store.WorkerCounts) { c.Duplicates++ })
+		l.count(in.Worker, func(c *WorkerCounts) { c.Duplicates++ })
 		if t != nil && t.at == out && t.attempt == in.r.Attempt && in.verdict == store.Duplicate {
 			t.at = taken
 			go l.fromStore(context.WithoutCancel(ctx), t)
@@ -225,7 +225,7 @@ func (l *Leases) settle(ctx context.Context, in *incoming) work.Verdict {
 		return work.Duplicate
 	case in.verdict == store.Unknown:
 		l.sums.unknown++
-		l.count(in.Worker, func(c *store.WorkerCounts) { c.Unknown++ })
+		l.count(in.Worker, func(c *WorkerCounts) { c.Unknown++ })
 		if t != nil && t.attempt == in.r.Attempt {
 			l.gone(t)
 		}

@@ -9,7 +9,6 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/neardup"
 	"nightjar/crawler/work"
-	"nightjar/daemon/store"
 )
 
 const (
@@ -55,7 +54,7 @@ func (l *Leases) compare(ctx context.Context, live *fetch.Live, from string, cra
 		return // this machine did not get it, which says nothing of the worker
 	}
 	differ := ours.Outcome != theirs.Outcome || !alike(&ours, &theirs)
-	l.count(from, func(c *store.WorkerCounts) {
+	l.count(from, func(c *WorkerCounts) {
 		if c.Compared++; differ {
 			c.Differing++
 		}

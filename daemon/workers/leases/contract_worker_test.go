@@ -61,7 +61,7 @@ func contract(t *testing.T, name string, o fetch.LiveOptions) (work.Dispatcher, 
 	if name == "" {
 		close(worked)
 	} else {
-		must(st.AddWorker(ctx, name, "U"))
+		must(AddWorker(ctx, st.DB, name, "U"))
 		l.Hello(ctx, work.Hello{Version: work.Version, Parser: page.Version, Name: name, Parallel: 8, Now: time.Now()})
 		go func() {
 			defer close(worked)

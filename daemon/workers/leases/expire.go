@@ -6,7 +6,6 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
 	"nightjar/crawler/work"
-	"nightjar/daemon/store"
 )
 
 // lostHost is how many tasks in a row may be lost on a host before it rests.
@@ -64,7 +63,7 @@ func (l *Leases) expireOne(ctx context.Context, live *fetch.Live, g *grant) {
 
 // lostOn counts a lost lease, and reports whether its host must rest: three in a row were lost there. The lock is held.
 func (l *Leases) lostOn(g *grant) (rests bool) {
-	l.count(g.worker, func(c *store.WorkerCounts) { c.Lost++ })
+	l.count(g.worker, func(c *WorkerCounts) { c.Lost++ })
 	if w := l.workers[g.worker]; w != nil {
 		w.lostOn[g.host] = true
 		delete(w.robots, weburl.Origin(g.url)) // it may not have read what it was told

@@ -162,7 +162,7 @@ type Leases struct {
 	behind    map[string]given // results that crawls have and have not used yet
 	hostLost  map[string]int   // tasks lost in a row, by host
 	failedBy  map[key]string   // workers that could not fetch a link
-	counts    map[string]store.WorkerCounts
+	counts    map[string]WorkerCounts
 	sums      sums
 	ready     bool            // what arrived before the start is stored
 	opened    context.Context // of what is done with live
@@ -196,7 +196,7 @@ func New(ctx context.Context, st *store.Store, o Options) (*Leases, error) {
 	l := &Leases{
 		st: st, o: o, clock: o.Clock, began: time.Now(), changed: make(chan struct{}),
 		byKey: map[key]*task{}, byID: map[string]*task{}, grants: map[attempt]*grant{}, workers: map[string]*worker{},
-		behind: map[string]given{}, hostLost: map[string]int{}, failedBy: map[key]string{}, counts: map[string]store.WorkerCounts{}, secret: maphash.MakeSeed(),
+		behind: map[string]given{}, hostLost: map[string]int{}, failedBy: map[key]string{}, counts: map[string]WorkerCounts{}, secret: maphash.MakeSeed(),
 	}
 	l.askHere()
 	return l, l.load(ctx)

@@ -55,7 +55,7 @@ func (d *desk) fill(workers ...string) {
 	_, err = st.CreateCrawl(d.t.Context(), store.Crawl{TopicID: 1, ModelID: 1, Strategy: "test", Options: store.CrawlOptions{Starts: []string{"http://a.test/"}}})
 	d.must(err)
 	for _, name := range workers {
-		d.must(st.AddWorker(d.t.Context(), name, "U"+name))
+		d.must(AddWorker(d.t.Context(), st.DB, name, "U"+name))
 	}
 	d.must(st.Close())
 }
@@ -143,7 +143,7 @@ func (d *desk) crash() {
 // invite makes workers known and has them say hello.
 func (d *desk) invite(names ...string) {
 	for _, name := range names {
-		d.must(d.st.AddWorker(context.Background(), name, "U"+name))
+		d.must(AddWorker(context.Background(), d.st.DB, name, "U"+name))
 		d.hello(name)
 	}
 }

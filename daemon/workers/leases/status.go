@@ -33,7 +33,7 @@ func (l *Leases) Status() work.Status {
 
 // refresh reads which workers are invited: that changes without a word to this package.
 func (l *Leases) refresh() {
-	rows, err := l.st.Workers(context.Background())
+	rows, err := Workers(context.Background(), l.st.DB)
 	if err != nil {
 		return // what was known before is shown
 	}

@@ -11,7 +11,6 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/work"
-	"nightjar/daemon/store"
 )
 
 // maxTold is how many files of one worker are remembered that it was told.
@@ -24,7 +23,7 @@ const rateOver = time.Minute
 type worker struct {
 	name      string
 	own       bool // this machine's own hands
-	row       store.Worker
+	row       Worker
 	hello     work.Hello
 	refused   string
 	connected bool
@@ -61,7 +60,7 @@ func (w *worker) told(origin string, read time.Time) bool {
 
 // loadWorkers reads the workers that were invited; the lock is held.
 func (l *Leases) loadWorkers(ctx context.Context) error {
-	rows, err := l.st.Workers(ctx)
+	rows, err := Workers(ctx, l.st.DB)
 	if err != nil {
 		return err
 	}
@@ -95,8 +94,8 @@ func (l *Leases) Hello(ctx context.Context, h work.Hello) work.Welcome {
 	if l.o.UserAgent != nil {
 		answer.UserAgent = l.o.UserAgent()
 	}
-	rows, err := l.st.Workers(ctx)
-	i := slices.IndexFunc(rows, func(r store.Worker) bool { return r.Name == h.Name })
+	rows, err := Workers(ctx, l.st.DB)
+	i := slices.IndexFunc(rows, func(r Worker) bool { return r.Name == h.Name })
 	switch {
 	case err != nil:
 		l.o.Log.Error("a worker cannot be let in", "worker", h.Name, "error", err)
@@ -112,7 +111,7 @@ func (l *Leases) Hello(ctx context.Context, h work.Hello) work.Welcome {
 		return answer
 	}
 	if answer.Refused == "" {
-		if err := l.st.WorkerJoined(ctx, h.Name, clip(h.Program)); err != nil {
+		if err := WorkerJoined(ctx, l.st.DB, h.Name, clip(h.Program)); err != nil {
 			l.o.Log.Warn("that a worker joined is not stored", "worker", h.Name, "error", err)
 		}
 	}
@@ -182,7 +181,7 @@ func (l *Leases) watch() {
 }
 
 // count changes what is to be added to the sums of a worker; the lock is held.
-func (l *Leases) count(name string, add func(*store.WorkerCounts)) {
+func (l *Leases) count(name string, add func(*WorkerCounts)) {
 	if name == "" {
 		return
 	}
@@ -196,7 +195,7 @@ func (l *Leases) trouble(w *worker, text string) {
 	if w == nil || w.own {
 		return
 	}
-	l.count(w.name, func(c *store.WorkerCounts) { c.Error, c.ErrorAt = clip(text), l.clock.Now() })
+	l.count(w.name, func(c *WorkerCounts) { c.Error, c.ErrorAt = clip(text), l.clock.Now() })
 }
 
 // credit counts a result that was kept; the lock is held.
@@ -210,7 +209,7 @@ func (l *Leases) credit(w *worker, in *incoming) {
 	clear(w.lostOn)
 	now := l.clock.Now()
 	w.recent = append(slices.DeleteFunc(w.recent, func(at time.Time) bool { return now.Sub(at).Abs() > rateOver }), now)
-	l.count(w.name, func(c *store.WorkerCounts) {
+	l.count(w.name, func(c *WorkerCounts) {
 		c.Pages++
 		if c.Outcomes == nil {
 			c.Outcomes = map[fetch.Outcome]int{}
@@ -226,7 +225,7 @@ func (l *Leases) credit(w *worker, in *incoming) {
 func (l *Leases) flush(ctx context.Context) error {
 	l.mu.Lock()
 	counts, seen := l.counts, map[string]time.Time{}
-	l.counts = map[string]store.WorkerCounts{}
+	l.counts = map[string]WorkerCounts{}
 	for _, w := range l.workers {
 		if w.connected && !w.own {
 			seen[w.name] = w.seen
@@ -236,7 +235,7 @@ func (l *Leases) flush(ctx context.Context) error {
 	if len(counts)+len(seen) == 0 {
 		return nil
 	}
-	err := l.st.CountWorkers(ctx, counts, seen)
+	err := CountWorkers(ctx, l.st.DB, counts, seen)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err != nil {
@@ -255,8 +254,8 @@ func (l *Leases) flush(ctx context.Context) error {
 }
 
 // sum adds counts; b is the later of the two.
-func sum(a, b *store.WorkerCounts) *store.WorkerCounts {
-	s := store.WorkerCounts{
+func sum(a, b *WorkerCounts) *WorkerCounts {
+	s := WorkerCounts{
 		Pages: a.Pages + b.Pages, Bytes: a.Bytes + b.Bytes, Outcomes: maps.Clone(a.Outcomes), Lost: a.Lost + b.Lost, Duplicates: a.Duplicates + b.Duplicates,
 		Unknown: a.Unknown + b.Unknown, Refused: a.Refused + b.Refused, Compared: a.Compared + b.Compared, Differing: a.Differing + b.Differing,
 		Error: a.Error, ErrorAt: a.ErrorAt,
@@ -291,7 +290,7 @@ func (l *Leases) Pause(ctx context.Context, name string) error {
 func (l *Leases) GoOn(ctx context.Context, name string) error { return l.setPaused(ctx, name, false) }
 
 func (l *Leases) setPaused(ctx context.Context, name string, paused bool) error {
-	if err := l.st.PauseWorker(ctx, name, paused); err != nil {
+	if err := PauseWorker(ctx, l.st.DB, name, paused); err != nil {
 		return err
 	}
 	l.mu.Lock()
@@ -329,7 +328,7 @@ func (l *Leases) Drain(_ context.Context, name string) error {
 
 // Remove takes a worker off the list. Its invitation ends with it.
 func (l *Leases) Remove(ctx context.Context, name string) error {
-	if err := l.st.RemoveWorker(ctx, name); err != nil {
+	if err := RemoveWorker(ctx, l.st.DB, name); err != nil {
 		return err
 	}
 	l.mu.Lock()

@@ -33,7 +33,7 @@ type daemon struct {
 type stored struct{ st *store.Store }
 
 func (s stored) Keys(ctx context.Context) (map[string]string, error) {
-	all, err := s.st.Workers(ctx)
+	all, err := leases.Workers(ctx, s.st.DB)
 	keys := map[string]string{}
 	for _, w := range all {
 		if w.Revoked.IsZero() {
@@ -44,11 +44,11 @@ func (s stored) Keys(ctx context.Context) (map[string]string, error) {
 }
 
 func (s stored) AddWorker(ctx context.Context, name, key string) error {
-	return s.st.AddWorker(ctx, name, key)
+	return leases.AddWorker(ctx, s.st.DB, name, key)
 }
 
 func (s stored) RevokeWorker(ctx context.Context, name string) error {
-	return s.st.RevokeWorker(ctx, name)
+	return leases.RevokeWorker(ctx, s.st.DB, name)
 }
 
 // mustDaemon runs such a daemon until the test ends.

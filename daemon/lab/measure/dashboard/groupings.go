@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
 	"nightjar/daemon/thesus/ontologies"
+	"nightjar/daemon/thesus/operators"
 )
 
 const (
@@ -38,7 +39,7 @@ func makeGroupings(ctx context.Context, o *options) (err error) {
 	}
 	for n := range 100 {
 		expression := fmt.Sprintf("weightedTargetKeywords([crawl:%d], []) | top %d", farm.Crawl, n+1)
-		if err := errors.Join(st.NoteOperation(ctx, expression), st.SaveSet(ctx, fmt.Sprintf("set %d", n), expression)); err != nil {
+		if err := errors.Join(operators.NoteOperation(ctx, st.DB, expression), operators.SaveSet(ctx, st.DB, fmt.Sprintf("set %d", n), expression)); err != nil {
 			return err
 		}
 	}
@@ -48,12 +49,12 @@ func makeGroupings(ctx context.Context, o *options) (err error) {
 		Shelf: ontologies.New(st, nil), Now: time.Now})
 	ended := make(chan error, 1)
 	go func() { ended <- maker.Run(ctx) }()
-	g, err := maker.Group(ctx, explore.Request{Options: store.GroupingOptions{MinDocs: 1}})
-	for err == nil && g.State == store.GroupingWorks {
+	g, err := maker.Group(ctx, explore.Request{Options: explore.GroupingOptions{MinDocs: 1}})
+	for err == nil && g.State == explore.GroupingWorks {
 		time.Sleep(100 * time.Millisecond)
-		g, err = st.Grouping(ctx, g.ID)
+		g, err = explore.GroupingByID(ctx, st.DB, g.ID)
 	}
-	if err == nil && g.State == store.GroupingFailed {
+	if err == nil && g.State == explore.GroupingFailed {
 		err = fmt.Errorf("group pages: %s", g.Problem)
 	}
 	cancel()

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
 	"nightjar/model/cluster"
 	"nightjar/model/label"
@@ -130,7 +131,7 @@ func makeDocument(ctx context.Context, st *store.Store, pages []mapPage) error {
 	for i, p := range pages[:titlesMade] {
 		titles = append(titles, p.Title)
 		found = append(found, store.Positive{URL: p.URL, Title: p.Title, Snippet: p.Snippet, LeftOut: i%5 == 0,
-			Reasons: []store.PositiveReason{{Title: p.Title, Stage: store.TitlePhrase, Place: 1}}})
+			Reasons: []store.PositiveReason{{Title: p.Title, Stage: search.TitlePhrase, Place: 1}}})
 	}
 	d, err := st.AddDocument(ctx, store.Document{Key: "large", Title: "A large bibliography", Source: "large.bib"}, titles, store.ReadDocument{Kind: "bibtex"})
 	if err != nil {

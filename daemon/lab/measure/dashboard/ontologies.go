@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/ontologies"
 	"nightjar/model/ontology"
 )
 
@@ -25,7 +26,7 @@ func makeOntologies(ctx context.Context, dir string) (err error) {
 		}
 		tree, _, err := ontology.Build(items)
 		if err == nil {
-			_, err = st.AddOntology(ctx, name, tree)
+			_, err = ontologies.Add(ctx, st.DB, name, tree)
 		}
 		if err != nil {
 			return fmt.Errorf("make an ontology: %w", err)

@@ -1,4 +1,4 @@
-package store
+package leases
 
 import (
 	"context"
@@ -43,17 +43,17 @@ const selectWorker = `SELECT name, key, joined_at, seen_at, revoked_at, paused, 
 	duplicates, unknown, refused, compared, differing, error, error_at FROM workers `
 
 // Workers lists the workers that were invited, by name, also those that were revoked.
-func (s *Store) Workers(ctx context.Context) ([]Worker, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[Worker], selectWorker+`ORDER BY name`)
+func Workers(ctx context.Context, d *db.DB) ([]Worker, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[Worker], selectWorker+`ORDER BY name`)
 	return all, db.Wrap(err, "list workers")
 }
 
 // AddWorker stores that a worker is invited. Its key replaces that of one of the same name that was revoked. The error is ErrTaken
 // while there is another one.
-func (s *Store) AddWorker(ctx context.Context, name, key string) error {
-	n, err := s.Change(ctx, `INSERT INTO workers (name, key, invited_at) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE
+func AddWorker(ctx context.Context, d *db.DB, name, key string) error {
+	n, err := d.Change(ctx, `INSERT INTO workers (name, key, invited_at) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO UPDATE
 		SET key = excluded.key, invited_at = excluded.invited_at, joined_at = NULL, revoked_at = NULL, paused = 0, error = '', error_at = NULL
-		WHERE revoked_at IS NOT NULL`, name, key, db.Millis(s.Now()))
+		WHERE revoked_at IS NOT NULL`, name, key, db.Millis(d.Now()))
 	if err == nil && n == 0 {
 		return ErrTaken
 	}
@@ -61,33 +61,33 @@ func (s *Store) AddWorker(ctx context.Context, name, key string) error {
 }
 
 // RevokeWorker stores that a worker may no longer work. The error is ErrNotFound if there is no such worker.
-func (s *Store) RevokeWorker(ctx context.Context, name string) error {
-	return s.changeWorker(ctx, `UPDATE workers SET revoked_at = coalesce(revoked_at, ?2), key = '' WHERE name = ?1`, name, db.Millis(s.Now()))
+func RevokeWorker(ctx context.Context, d *db.DB, name string) error {
+	return changeWorker(ctx, d, `UPDATE workers SET revoked_at = coalesce(revoked_at, ?2), key = '' WHERE name = ?1`, name, db.Millis(d.Now()))
 }
 
 // RemoveWorker deletes a worker, or returns ErrNotFound. Pages that it fetched keep its name.
-func (s *Store) RemoveWorker(ctx context.Context, name string) error {
-	return s.changeWorker(ctx, `DELETE FROM workers WHERE name = ?1`, name)
+func RemoveWorker(ctx context.Context, d *db.DB, name string) error {
+	return changeWorker(ctx, d, `DELETE FROM workers WHERE name = ?1`, name)
 }
 
 // PauseWorker stores whether a worker gets tasks, or returns ErrNotFound.
-func (s *Store) PauseWorker(ctx context.Context, name string, paused bool) error {
-	return s.changeWorker(ctx, `UPDATE workers SET paused = ?2 WHERE name = ?1`, name, paused)
+func PauseWorker(ctx context.Context, d *db.DB, name string, paused bool) error {
+	return changeWorker(ctx, d, `UPDATE workers SET paused = ?2 WHERE name = ?1`, name, paused)
 }
 
 // WorkerJoined stores that a worker said hello, or returns ErrNotFound.
-func (s *Store) WorkerJoined(ctx context.Context, name, program string) error {
-	return s.changeWorker(ctx, `UPDATE workers SET joined_at = coalesce(joined_at, ?2), seen_at = ?2, program = ?3 WHERE name = ?1`,
-		name, db.Millis(s.Now()), program)
+func WorkerJoined(ctx context.Context, d *db.DB, name, program string) error {
+	return changeWorker(ctx, d, `UPDATE workers SET joined_at = coalesce(joined_at, ?2), seen_at = ?2, program = ?3 WHERE name = ?1`,
+		name, db.Millis(d.Now()), program)
 }
 
-func (s *Store) changeWorker(ctx context.Context, text string, args ...any) error {
-	return db.Wrap(s.Must(ctx, db.ErrNotFound, text, args...), "store a worker")
+func changeWorker(ctx context.Context, d *db.DB, text string, args ...any) error {
+	return db.Wrap(d.Must(ctx, db.ErrNotFound, text, args...), "store a worker")
 }
 
 // CountWorkers adds to the sums of workers, and stores when they were seen. Those that were removed meanwhile are left out.
-func (s *Store) CountWorkers(ctx context.Context, counts map[string]WorkerCounts, seen map[string]time.Time) error {
-	err := s.Commit(ctx, func(w *db.Work) {
+func CountWorkers(ctx context.Context, d *db.DB, counts map[string]WorkerCounts, seen map[string]time.Time) error {
+	err := d.Commit(ctx, func(w *db.Work) {
 		for name, at := range seen {
 			w.Exec(`UPDATE workers SET seen_at = max(coalesce(seen_at, 0), ?2) WHERE name = ?1`, name, db.Millis(at))
 		}

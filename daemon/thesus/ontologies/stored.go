@@ -1,4 +1,4 @@
-package store
+package ontologies
 
 import (
 	"context"
@@ -55,26 +55,26 @@ func scanOntology(row db.Scanner) (Ontology, error) {
 	return o, row.Scan(&o.ID, &o.Name, &o.Count, db.TimeOf(&o.CreatedAt), db.TimeOf(&o.ChangedAt))
 }
 
-// Ontologies lists the ontologies by name, without their terms.
-func (s *Store) Ontologies(ctx context.Context) ([]Ontology, error) {
-	all, err := db.Query(ctx, s.Readers, scanOntology, selectOntology+"ORDER BY name")
+// All lists the ontologies by name, without their terms.
+func All(ctx context.Context, d *db.DB) ([]Ontology, error) {
+	all, err := db.Query(ctx, d.Readers, scanOntology, selectOntology+"ORDER BY name")
 	return all, db.Wrap(err, "list ontologies")
 }
 
-// OntologyHead returns one ontology without its terms, or ErrNotFound.
-func (s *Store) OntologyHead(ctx context.Context, id int64) (Ontology, error) {
-	return db.Found(scanOntology(s.Readers.QueryRowContext(ctx, selectOntology+"WHERE id = ?", id)))
+// Head returns one ontology without its terms, or ErrNotFound.
+func Head(ctx context.Context, d *db.DB, id int64) (Ontology, error) {
+	return db.Found(scanOntology(d.Readers.QueryRowContext(ctx, selectOntology+"WHERE id = ?", id)))
 }
 
-// OntologyByName returns one ontology without its terms, or ErrNotFound. The case of ASCII letters does not matter.
-func (s *Store) OntologyByName(ctx context.Context, name string) (Ontology, error) {
+// ByName returns one ontology without its terms, or ErrNotFound. The case of ASCII letters does not matter.
+func ByName(ctx context.Context, d *db.DB, name string) (Ontology, error) {
 	name = strings.Join(strings.Fields(name), " ")
-	return db.Found(scanOntology(s.Readers.QueryRowContext(ctx, selectOntology+"WHERE name = ?", name)))
+	return db.Found(scanOntology(d.Readers.QueryRowContext(ctx, selectOntology+"WHERE name = ?", name)))
 }
 
-// OntologyByID returns one ontology with its terms, or ErrNotFound.
-func (s *Store) OntologyByID(ctx context.Context, id int64) (Ontology, error) {
-	r := s.Reads(ctx)
+// ByID returns one ontology with its terms, or ErrNotFound.
+func ByID(ctx context.Context, d *db.DB, id int64) (Ontology, error) {
+	r := d.Reads(ctx)
 	return readOntology(r, id), r.Err
 }
 
@@ -85,15 +85,15 @@ func readOntology(w *db.Work, id int64) Ontology {
 	return o
 }
 
-// AddOntology stores a new ontology with the terms of a tree. The errors are ErrOntologyName, ErrOntologyTaken and
+// Add stores a new ontology with the terms of a tree. The errors are ErrOntologyName, ErrOntologyTaken and
 // ErrOntologyMany.
-func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tree) (Ontology, error) {
+func Add(ctx context.Context, d *db.DB, name string, tree *ontology.Tree) (Ontology, error) {
 	name, err := ontologyName(name)
 	if err != nil {
 		return Ontology{}, err
 	}
 	var o Ontology
-	err = s.Commit(ctx, func(w *db.Work) {
+	err = d.Commit(ctx, func(w *db.Work) {
 		freeOntologyName(w, name, 0)
 		var n int
 		w.Row("SELECT count(*) FROM ontologies").Read(&n)
@@ -103,7 +103,7 @@ func (s *Store) AddOntology(ctx context.Context, name string, tree *ontology.Tre
 		}
 		o = db.First(w, scanOntology, `INSERT INTO ontologies (name, terms, count, created_at, changed_at)
 			VALUES (?1, ?2, ?3, ?4, ?4) RETURNING id, name, count, created_at, changed_at`,
-			name, db.JSONOf(tree.Terms()), tree.Len(), db.Millis(s.Now()))
+			name, db.JSONOf(tree.Terms()), tree.Len(), db.Millis(d.Now()))
 	})
 	return o, db.Wrap(err, "store the ontology %q", name)
 }
@@ -115,27 +115,27 @@ func freeOntologyName(w *db.Work, name string, own int64) {
 	}
 }
 
-// RenameOntology gives an ontology another name. The errors are ErrNotFound, ErrOntologyName and ErrOntologyTaken.
-func (s *Store) RenameOntology(ctx context.Context, id int64, name string) error {
+// Rename gives an ontology another name. The errors are ErrNotFound, ErrOntologyName and ErrOntologyTaken.
+func Rename(ctx context.Context, d *db.DB, id int64, name string) error {
 	name, err := ontologyName(name)
 	if err != nil {
 		return err
 	}
-	err = s.Commit(ctx, func(w *db.Work) {
+	err = d.Commit(ctx, func(w *db.Work) {
 		freeOntologyName(w, name, id)
 		w.Must(db.ErrNotFound, "UPDATE ontologies SET name = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?",
-			name, db.Millis(s.Now()), id)
+			name, db.Millis(d.Now()), id)
 	})
 	return db.Wrap(err, "rename ontology %d", id)
 }
 
-// DeleteOntology deletes an ontology with its edits and the groupings made with it. The error is ErrNotFound when there is no
+// Delete deletes an ontology with its edits and the groupings made with it. The error is ErrNotFound when there is no
 // such ontology.
-func (s *Store) DeleteOntology(ctx context.Context, id int64) error {
-	defer s.erasing()()
-	err := s.Must(ctx, db.ErrNotFound, "DELETE FROM ontologies WHERE id = ?", id)
+func Delete(ctx context.Context, d *db.DB, id int64) error {
+	defer d.Erasing()()
+	err := d.Must(ctx, db.ErrNotFound, "DELETE FROM ontologies WHERE id = ?", id)
 	if err != nil {
 		return fmt.Errorf("delete ontology %d: %w", id, err)
 	}
-	return s.scrub(ctx)
+	return d.ScrubSoon(ctx)
 }

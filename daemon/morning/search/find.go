@@ -1,4 +1,4 @@
-package store
+package search
 
 import (
 	"cmp"
@@ -12,41 +12,41 @@ import (
 	"nightjar/daemon/db"
 )
 
-// Kinds of pages, for a SearchFilter and in a SearchHit.
+// Kinds of pages, for a Filter and in a Hit.
 const (
-	SearchVisited = "visited"
-	SearchFound   = "found"
-	SearchFetched = "fetched"
+	Visited = "visited"
+	Found   = "found"
+	Fetched = "fetched"
 )
 
-// SearchCap is the largest number of pages that a search counts and ranks. A word of more pages says so little that it
+// Cap is the largest number of pages that a search counts and ranks. A word of more pages says so little that it
 // does not count for the rank.
-const SearchCap = 5000
+const Cap = 5000
 
-// SearchEnough is the number of pages with the words of a query from which on no pages are looked for that have longer words
+// Enough is the number of pages with the words of a query from which on no pages are looked for that have longer words
 // only.
-const SearchEnough = 20
+const Enough = 20
 
 // longerTime bounds the search for pages with longer words: very many words may begin with three letters. Without the answer,
 // there are only pages with whole words.
 const longerTime = 2 * time.Second
 
-// SearchFilter selects pages. Without Text, it selects the pages that fit the rest, newest first; the zero value selects
+// Filter selects pages. Without Text, it selects the pages that fit the rest, newest first; the zero value selects
 // none.
-type SearchFilter struct {
+type Filter struct {
 	Text         string    // as a person typed it; see words.Parse
 	Any          []string  // words (words.Tokens) of which a page must have one; see SearchLike
 	Topic        int64     // visited in the topic's sessions or fetched by its crawls, or its members'; 0 for every topic
 	Site         string    // host, with the hosts below it; "" for every site
-	Kind         string    // SearchVisited, SearchFound, SearchFetched, or "" for all
+	Kind         string    // Visited, Found, Fetched, or "" for all
 	Since, Until time.Time // last visited or fetched in [Since, Until); zero for no limit
 	Without      string    // an address to leave out
 	After, Limit int       // number of hits to skip and to return; Limit 0 means 20
 }
 
-// SearchHit is a page that a search found.
-type SearchHit struct {
-	Kind    string // SearchVisited before SearchFound before SearchFetched
+// Hit is a page that a search found.
+type Hit struct {
+	Kind    string // Visited before Found before Fetched
 	URL     string
 	Title   string
 	Site    string    // host
@@ -66,22 +66,22 @@ type SnippetPart struct {
 	Hit  bool // a word of the query
 }
 
-// Search returns the pages that a filter selects, best first, and their number, at most SearchCap. Every text is a query;
+// Hits returns the pages that a filter selects, best first, and their number, at most Cap. Every text is a query;
 // one without words and sites selects nothing. If few pages have the words, pages follow that have longer words which begin
 // with them.
-func (s *Store) Search(ctx context.Context, f SearchFilter) ([]SearchHit, int, error) {
-	ranked, err := s.searchIDs(ctx, f)
+func Hits(ctx context.Context, d *db.DB, f Filter) ([]Hit, int, error) {
+	ranked, err := searchIDs(ctx, d, f)
 	if err != nil {
 		return nil, 0, fmt.Errorf("search: %w", err)
 	}
-	total := min(len(ranked), SearchCap)
+	total := min(len(ranked), Cap)
 	shown := ranked[min(max(f.After, 0), total):total]
 	limit := f.Limit
 	if limit <= 0 {
 		limit = 20
 	}
 	shown = shown[:min(limit, len(shown))]
-	hits, err := s.searchHits(ctx, shown)
+	hits, err := searchHits(ctx, d, shown)
 	return hits, total, db.Wrap(err, "read hits")
 }
 
@@ -91,20 +91,20 @@ type rankedID struct {
 	rank float64
 }
 
-// searchIDs returns the ids of the entries that a filter selects, at most SearchCap, best first.
-func (s *Store) searchIDs(ctx context.Context, f SearchFilter) ([]rankedID, error) {
-	m, err := s.matcher(ctx, f)
+// searchIDs returns the ids of the entries that a filter selects, at most Cap, best first.
+func searchIDs(ctx context.Context, d *db.DB, f Filter) ([]rankedID, error) {
+	m, err := matcherFor(ctx, d, f)
 	if err != nil || m.all == "" {
 		return nil, err
 	}
-	ranked, err := s.ranked(ctx, m)
-	if err != nil || m.longer == "" || len(ranked) >= SearchEnough {
+	ranked, err := rank(ctx, d, m)
+	if err != nil || m.longer == "" || len(ranked) >= Enough {
 		return ranked, err
 	}
 	within, cancel := context.WithTimeout(ctx, longerTime)
 	defer cancel()
 	m.all, m.rare, m.title = m.longer, m.longer, ""
-	more, err := s.ranked(within, m)
+	more, err := rank(within, d, m)
 	if err != nil && ctx.Err() == nil && within.Err() != nil {
 		return ranked, nil
 	}
@@ -115,16 +115,16 @@ func (s *Store) searchIDs(ctx context.Context, f SearchFilter) ([]rankedID, erro
 	return append(ranked, slices.DeleteFunc(more, func(r rankedID) bool { return known[r.id] })...), err
 }
 
-// ranked returns the ids of the entries that a matcher selects, at most SearchCap, best first.
-func (s *Store) ranked(ctx context.Context, m matcher) ([]rankedID, error) {
-	ids, err := s.matching(ctx, m, m.all)
+// rank returns the ids of the entries that a matcher selects, at most Cap, best first.
+func rank(ctx context.Context, d *db.DB, m matcher) ([]rankedID, error) {
+	ids, err := matching(ctx, d, m, m.all)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
 	if m.title == "" && m.rare == "" {
-		return s.newest(ctx, ids)
+		return newest(ctx, d, ids)
 	}
-	scores, err := s.scores(ctx, m)
+	scores, err := scores(ctx, d, m)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (s *Store) ranked(ctx context.Context, m matcher) ([]rankedID, error) {
 	for i, id := range ids {
 		ranked[i] = rankedID{id, scores[id]}
 	}
-	if err := s.favour(ctx, m, ids, ranked); err != nil {
+	if err := favour(ctx, d, m, ids, ranked); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(ranked, func(a, b rankedID) int {
@@ -141,46 +141,46 @@ func (s *Store) ranked(ctx context.Context, m matcher) ([]rankedID, error) {
 	return ranked, nil
 }
 
-// matching returns the ids of the entries that an expression selects, at most SearchCap, and only those of the filter's
+// matching returns the ids of the entries that an expression selects, at most Cap, and only those of the filter's
 // dates.
-func (s *Store) matching(ctx context.Context, m matcher, expression string) ([]int64, error) {
+func matching(ctx context.Context, d *db.DB, m matcher, expression string) ([]int64, error) {
 	const newest = ` ORDER BY rowid DESC LIMIT ?`
 	if m.since == 0 && m.until == 0 && m.without == "" {
-		return db.Query(ctx, s.Readers, scanID, `SELECT rowid FROM search_words WHERE search_words MATCH ?`+newest, expression, SearchCap)
+		return db.Query(ctx, d.Readers, db.ScanID, `SELECT rowid FROM search_words WHERE search_words MATCH ?`+newest, expression, Cap)
 	}
-	return db.Query(ctx, s.Readers, scanID, `SELECT w.rowid FROM search_words w CROSS JOIN search_entries e ON e.id = w.rowid
+	return db.Query(ctx, d.Readers, db.ScanID, `SELECT w.rowid FROM search_words w CROSS JOIN search_entries e ON e.id = w.rowid
 		WHERE w.search_words MATCH ? AND e.at >= ? AND e.at < ? AND e.url <> ? ORDER BY w.rowid DESC LIMIT ?`,
-		expression, m.since, cmp.Or(m.until, 1<<62), m.without, SearchCap)
+		expression, m.since, cmp.Or(m.until, 1<<62), m.without, Cap)
 }
 
-// matchingOf returns those of some entries that an expression selects, perhaps with others, at most SearchCap. It reads the
+// matchingOf returns those of some entries that an expression selects, perhaps with others, at most Cap. It reads the
 // lists of words only from the first of the entries to the last one.
-func (s *Store) matchingOf(ctx context.Context, expression string, of []int64) ([]int64, error) {
+func matchingOf(ctx context.Context, d *db.DB, expression string, of []int64) ([]int64, error) {
 	if len(of) == 0 {
 		return nil, nil
 	}
-	return db.Query(ctx, s.Readers, scanID, `SELECT rowid FROM search_words WHERE search_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
-		expression, slices.Min(of), slices.Max(of), SearchCap)
+	return db.Query(ctx, d.Readers, db.ScanID, `SELECT rowid FROM search_words WHERE search_words MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC LIMIT ?`,
+		expression, slices.Min(of), slices.Max(of), Cap)
 }
 
 // newest returns entries without ranks, the last visited or fetched first.
-func (s *Store) newest(ctx context.Context, ids []int64) ([]rankedID, error) {
-	return db.Query(ctx, s.Readers, func(row db.Scanner) (r rankedID, err error) { return r, row.Scan(&r.id) },
+func newest(ctx context.Context, d *db.DB, ids []int64) ([]rankedID, error) {
+	return db.Query(ctx, d.Readers, func(row db.Scanner) (r rankedID, err error) { return r, row.Scan(&r.id) },
 		`SELECT e.id FROM json_each(?) j CROSS JOIN search_entries e ON e.id = j.value ORDER BY e.at DESC, e.id DESC`, db.JSONList(ids))
 }
 
 // scores returns how well the entries fit the rare words of a query: BM25, where a word in the title counts as much as
 // eight in the text, and one in the address as much as three.
-func (s *Store) scores(ctx context.Context, m matcher) (map[int64]float64, error) {
+func scores(ctx context.Context, d *db.DB, m matcher) (map[int64]float64, error) {
 	if m.rare == "" {
 		return nil, nil
 	}
-	return db.Pairs[int64, float64](ctx, s.Readers, `SELECT rowid, -bm25(search_words, 8.0, 3.0, 1.0, 0.0)
-		FROM search_words WHERE search_words MATCH ? LIMIT ?`, m.rare, 2*SearchCap)
+	return db.Pairs[int64, float64](ctx, d.Readers, `SELECT rowid, -bm25(search_words, 8.0, 3.0, 1.0, 0.0)
+		FROM search_words WHERE search_words MATCH ? LIMIT ?`, m.rare, 2*Cap)
 }
 
 // favour raises pages whose title has all words, useful pages and finds a little.
-func (s *Store) favour(ctx context.Context, m matcher, of []int64, ranked []rankedID) error {
+func favour(ctx context.Context, d *db.DB, m matcher, of []int64, ranked []rankedID) error {
 	for _, f := range []struct {
 		expression  string
 		times, plus float64
@@ -192,7 +192,7 @@ func (s *Store) favour(ctx context.Context, m matcher, of []int64, ranked []rank
 		if f.expression == "" {
 			continue
 		}
-		ids, err := s.matchingOf(ctx, f.expression, of)
+		ids, err := matchingOf(ctx, d, f.expression, of)
 		if err != nil {
 			return err
 		}
@@ -210,10 +210,10 @@ func (s *Store) favour(ctx context.Context, m matcher, of []int64, ranked []rank
 }
 
 // searchHits reads the entries with these ids, in this order.
-func (s *Store) searchHits(ctx context.Context, ids []rankedID) ([]SearchHit, error) {
-	var hits []SearchHit
+func searchHits(ctx context.Context, d *db.DB, ids []rankedID) ([]Hit, error) {
+	var hits []Hit
 	for _, r := range ids {
-		h, err := scanHit(s.Readers.QueryRowContext(ctx, selectHit+`WHERE e.id = ?`, r.id))
+		h, err := scanHit(d.Readers.QueryRowContext(ctx, selectHit+`WHERE e.id = ?`, r.id))
 		if err == sql.ErrNoRows {
 			continue // erased a moment ago
 		}
@@ -229,17 +229,17 @@ func (s *Store) searchHits(ctx context.Context, ids []rankedID) ([]SearchHit, er
 const selectHit = `SELECT e.url, e.title, e.at, coalesce(t.name, ''), e.find_id, e.page_id, e.fetch_id, e.hash
 	FROM search_entries e LEFT JOIN own_topics t ON t.id = e.topic_id `
 
-func scanHit(row db.Scanner) (SearchHit, error) {
-	var h SearchHit
+func scanHit(row db.Scanner) (Hit, error) {
+	var h Hit
 	err := row.Scan(&h.URL, &h.Title, db.TimeOf(&h.At), &h.Topic, &h.FindID, &h.PageID, &h.FetchID, &h.Hash)
 	h.Site = weburl.Host(h.URL)
 	switch {
 	case h.PageID != 0:
-		h.Kind = SearchVisited
+		h.Kind = Visited
 	case h.FindID != 0:
-		h.Kind = SearchFound
+		h.Kind = Found
 	default:
-		h.Kind = SearchFetched
+		h.Kind = Fetched
 	}
 	return h, err
 }

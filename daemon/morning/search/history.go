@@ -1,4 +1,4 @@
-package store
+package search
 
 import (
 	"context"
@@ -41,10 +41,10 @@ type PageFetch struct {
 	Relevant bool
 }
 
-// PageHistory returns what is known of a canonical address, also when it is an alias that led to the page.
-func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error) {
+// HistoryOf returns what is known of a canonical address, also when it is an alias that led to the page.
+func HistoryOf(ctx context.Context, d *db.DB, url string) (PageHistory, error) {
 	h := PageHistory{URL: url}
-	r := s.Reads(ctx)
+	r := d.Reads(ctx)
 	r.Row(`SELECT p.url, p.title FROM pages p WHERE p.id = coalesce((SELECT id FROM pages WHERE url = ?1),
 		(SELECT page_id FROM visits WHERE requested = ?1 AND requested <> '' LIMIT 1))`, url).Find(&h.URL, &h.Title)
 	h.Fetches = db.List(r, db.Fields[PageFetch], `
@@ -66,21 +66,21 @@ func (s *Store) PageHistory(ctx context.Context, url string) (PageHistory, error
 	return h, db.Wrap(r.Err, "read the history of a page")
 }
 
-// SearchEntry returns what the index knows of a page, without Snippet and Rank, or ErrNotFound.
-func (s *Store) SearchEntry(ctx context.Context, url string) (SearchHit, error) {
-	h, err := scanHit(s.Readers.QueryRowContext(ctx, selectHit+`WHERE e.url = ?`, url))
-	return h, missing(err, "read search entry")
+// Entry returns what the index knows of a page, without Snippet and Rank, or ErrNotFound.
+func Entry(ctx context.Context, d *db.DB, url string) (Hit, error) {
+	h, err := scanHit(d.Readers.QueryRowContext(ctx, selectHit+`WHERE e.url = ?`, url))
+	return h, db.Missing(err, "read search entry")
 }
 
-// SearchCounts returns in how many pages each word occurs, at most SearchCap + 1, and the number of all pages, about.
-func (s *Store) SearchCounts(ctx context.Context, all []string) (counts map[string]int, pages int, err error) {
+// Counts returns in how many pages each word occurs, at most Cap + 1, and the number of all pages, about.
+func Counts(ctx context.Context, d *db.DB, all []string) (counts map[string]int, pages int, err error) {
 	counts = make(map[string]int, len(all))
 	for _, w := range all {
-		if counts[w], err = s.countWord(ctx, inText+phrase([]string{w})); err != nil {
+		if counts[w], err = countWord(ctx, d, inText+phrase([]string{w})); err != nil {
 			return nil, 0, fmt.Errorf("count pages with a word: %w", err)
 		}
 	}
-	if err := s.Readers.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM search_entries`).Scan(&pages); err != nil {
+	if err := d.Readers.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM search_entries`).Scan(&pages); err != nil {
 		return nil, 0, fmt.Errorf("count pages: %w", err)
 	}
 	return counts, pages, nil

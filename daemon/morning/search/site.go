@@ -1,4 +1,4 @@
-package store
+package search
 
 import (
 	"context"
@@ -12,15 +12,15 @@ const leastOfSite = 8
 
 // WordsOfSite returns those of some words that more than half of the stored pages on the host of an address have, as far as they
 // can be searched; none when fewer than 8 can.
-func (s *Store) WordsOfSite(ctx context.Context, address string, some []string) (common []string, err error) {
+func WordsOfSite(ctx context.Context, d *db.DB, address string, some []string) (common []string, err error) {
 	site := "tags : " + siteTag(hostOnly(address))
-	pages, err := s.countWord(ctx, site)
+	pages, err := countWord(ctx, d, site)
 	if err != nil || pages < leastOfSite {
 		return nil, db.Wrap(err, "count the pages of a host")
 	}
 	for _, w := range some {
 		for _, t := range words.Parse(w).With {
-			n, err := s.countWord(ctx, site+" AND "+inText+phrase(t.Words))
+			n, err := countWord(ctx, d, site+" AND "+inText+phrase(t.Words))
 			if err != nil {
 				return nil, db.Wrap(err, "count the pages of a host that have a word")
 			}

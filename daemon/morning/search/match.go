@@ -1,4 +1,4 @@
-package store
+package search
 
 import (
 	"context"
@@ -19,14 +19,14 @@ type matcher struct {
 	without      string
 }
 
-// matcher translates a filter. Words have only letters, digits and marks, so quotes make each safe.
-func (s *Store) matcher(ctx context.Context, f SearchFilter) (matcher, error) {
+// matcherFor translates a filter. Words have only letters, digits and marks, so quotes make each safe.
+func matcherFor(ctx context.Context, d *db.DB, f Filter) (matcher, error) {
 	m := matcher{without: f.Without}
 	q := words.Parse(f.Text)
 	if strings.TrimSpace(f.Text) != "" && q.Empty() {
 		return m, nil // only signs, or only what must not be there
 	}
-	tags, err := s.filterTags(ctx, f)
+	tags, err := filterTags(ctx, d, f)
 	if err != nil {
 		return m, err
 	}
@@ -39,7 +39,7 @@ func (s *Store) matcher(ctx context.Context, f SearchFilter) (matcher, error) {
 	if len(q.Sites) > 0 {
 		tags = append(tags, siteTags(q.Sites))
 	}
-	rare, err := s.rareWords(ctx, q.With)
+	rare, err := rareWords(ctx, d, q.With)
 	if err != nil {
 		return m, err
 	}
@@ -66,14 +66,14 @@ func (s *Store) matcher(ctx context.Context, f SearchFilter) (matcher, error) {
 }
 
 // rareWords returns the expressions of the terms that not too many entries have.
-func (s *Store) rareWords(ctx context.Context, terms []words.Term) (rare []string, err error) {
+func rareWords(ctx context.Context, d *db.DB, terms []words.Term) (rare []string, err error) {
 	for _, t := range terms {
 		one := inText + phrase(t.Words)
-		n, err := s.countWord(ctx, one)
+		n, err := countWord(ctx, d, one)
 		if err != nil {
 			return nil, err
 		}
-		if n <= SearchCap {
+		if n <= Cap {
 			rare = append(rare, one)
 		}
 	}
@@ -114,16 +114,16 @@ func longer(t words.Term) string {
 	return "(" + anyPhrase(append(words.Stems(t.Start), t.Words...)) + " OR " + phrase([]string{t.Start}) + " * )"
 }
 
-// SearchHas reports whether an entry has one of some words.
-func (s *Store) SearchHas(ctx context.Context, all ...string) (has bool, err error) {
-	err = s.Readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM search_words WHERE search_words MATCH ?)`,
+// Has reports whether an entry has one of some words.
+func Has(ctx context.Context, d *db.DB, all ...string) (has bool, err error) {
+	err = d.Readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM search_words WHERE search_words MATCH ?)`,
 		inText+"("+anyPhrase(all)+")").Scan(&has)
 	return has, db.Wrap(err, "look for words")
 }
 
-// countWord returns the number of entries that an expression selects, at most SearchCap + 1.
-func (s *Store) countWord(ctx context.Context, expression string) (n int, err error) {
-	err = s.Readers.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT rowid FROM search_words WHERE search_words MATCH ? LIMIT ?)`,
-		expression, SearchCap+1).Scan(&n)
+// countWord returns the number of entries that an expression selects, at most Cap + 1.
+func countWord(ctx context.Context, d *db.DB, expression string) (n int, err error) {
+	err = d.Readers.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT rowid FROM search_words WHERE search_words MATCH ? LIMIT ?)`,
+		expression, Cap+1).Scan(&n)
 	return n, err
 }

@@ -1,23 +1,25 @@
-package store
+package operators
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 	"strings"
 	"testing"
 )
 
 // linkRows stores links 1 to 2, 2 to 3 and so on, with words.
-func linkRows(t *testing.T, s *Store, pages int) {
+func linkRows(t *testing.T, s *store.Store, pages int) {
 	t.Helper()
 	for i := 1; i <= pages; i++ {
 		for _, text := range []string{
 			fmt.Sprintf(`INSERT INTO link_page (id, url, site) VALUES (%d, 'https://a.test/%d', 'a.test')`, i, i),
 			fmt.Sprintf(`INSERT INTO word (id, word) VALUES (%d, 'word%d')`, i, i),
 		} {
-			must(s.Writer.Exec(text))(t)
+			storetest.Must(s.Writer.Exec(text))(t)
 		}
 		if i == 1 {
 			continue
@@ -26,19 +28,19 @@ func linkRows(t *testing.T, s *Store, pages int) {
 			fmt.Sprintf(`INSERT INTO link (id, src, dst, pos) VALUES (%d, %d, %d, 0)`, i, i-1, i),
 			fmt.Sprintf(`INSERT INTO link_word (link, word, n) VALUES (%d, %d, 1), (%d, 1, 2)`, i, i, i),
 		} {
-			must(s.Writer.Exec(text))(t)
+			storetest.Must(s.Writer.Exec(text))(t)
 		}
 	}
 }
 
 // TestOperatorsScanOnlyForAll: no operator reads a whole table or index, except where a set of all pages asks for it.
 func TestOperatorsScanOnlyForAll(t *testing.T) {
-	s, all := record(t)
+	s, all := storetest.Record(t)
 	linkRows(t, s, 12)
 	some, more, every := PageSet{IDs: []int64{1, 2}}, PageSet{IDs: []int64{2, 3, 4}}, PageSet{All: true}
 	many := PageSet{IDs: make([]int64, 300)}
 	words, manyIDs := []int64{1, 2}, []int64{1, 2, 3, 4, 5, 6, 7, 8, 9}
-	ok(t, s.ReadLinks(t.Context(), func(g *LinkGraph) error {
+	storetest.OK(t, ReadLinks(t.Context(), s.DB, func(g *LinkGraph) error {
 		clear(all) // what BEGIN and the rows said
 		ctx := t.Context()
 		var errs []error
@@ -73,7 +75,7 @@ func TestOperatorsScanOnlyForAll(t *testing.T) {
 		t.Errorf("only %d statements were seen", len(all))
 	}
 	for text, args := range maps.Clone(all) {
-		for _, step := range fullScans(t, s.Readers, text, args...) {
+		for _, step := range storetest.FullScans(t, s.Readers, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}
@@ -81,10 +83,10 @@ func TestOperatorsScanOnlyForAll(t *testing.T) {
 
 // A set of all pages reads one index, and no rows of link.
 func TestOperatorsOnAllReadAnIndex(t *testing.T) {
-	s, all := record(t)
+	s, all := storetest.Record(t)
 	linkRows(t, s, 3)
 	every := PageSet{All: true}
-	err := s.ReadLinks(t.Context(), func(g *LinkGraph) error {
+	err := ReadLinks(t.Context(), s.DB, func(g *LinkGraph) error {
 		clear(all)
 		_, first := g.Linked(t.Context(), LinkedQuery{In: every})
 		_, second := g.Linked(t.Context(), LinkedQuery{In: every, Hubs: true})
@@ -95,7 +97,7 @@ func TestOperatorsOnAllReadAnIndex(t *testing.T) {
 		t.Fatal(len(all), err)
 	}
 	for text, args := range maps.Clone(all) {
-		scans := fullScans(t, s.Readers, text, args...)
+		scans := storetest.FullScans(t, s.Readers, text, args...)
 		if strings.Contains(text, "link_word") && strings.Contains(text, "link l") {
 			t.Errorf("links are read for %s", text)
 		}
@@ -106,14 +108,14 @@ func TestOperatorsOnAllReadAnIndex(t *testing.T) {
 }
 
 func TestStepsInParts(t *testing.T) {
-	s := open(t)
+	s := storetest.Open(t)
 	linkRows(t, s, 5)
 	from := make([]int64, 0, stepAtOnce+3)
 	for i := range stepAtOnce + 1 {
 		from = append(from, int64(100+i)) // of no page
 	}
 	from = append(from, 1, 3)
-	ok(t, s.ReadLinks(t.Context(), func(g *LinkGraph) error {
+	storetest.OK(t, ReadLinks(t.Context(), s.DB, func(g *LinkGraph) error {
 		got, err := g.Step(t.Context(), from, false, nil)
 		if len(got) != 2 || got[0]+got[1] != 6 {
 			t.Errorf("%v", got)
@@ -123,9 +125,9 @@ func TestStepsInParts(t *testing.T) {
 }
 
 func TestReadLinksSeesOneState(t *testing.T) {
-	s := open(t)
+	s := storetest.Open(t)
 	linkRows(t, s, 3)
-	ok(t, s.ReadLinks(t.Context(), func(g *LinkGraph) error {
+	storetest.OK(t, ReadLinks(t.Context(), s.DB, func(g *LinkGraph) error {
 		_, before, err := g.AllPages(t.Context(), 0)
 		if err != nil {
 			return err
@@ -142,30 +144,30 @@ func TestReadLinksSeesOneState(t *testing.T) {
 }
 
 func TestSavedSetsAreLimited(t *testing.T) {
-	s := open(t)
+	s := storetest.Open(t)
 	ctx := t.Context()
-	must(s.Writer.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+	storetest.Must(s.Writer.Exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 		INSERT INTO saved_sets (name, expression, created_at) SELECT 'set' || i, '[]', 1 FROM n`, MaxSavedSets))(t)
-	if err := s.SaveSet(ctx, "another", "[]"); !errors.Is(err, ErrManySets) {
+	if err := SaveSet(ctx, s.DB, "another", "[]"); !errors.Is(err, ErrManySets) {
 		t.Error(err)
 	}
-	if err := s.SaveSet(ctx, "SET7", "{}"); err != nil {
+	if err := SaveSet(ctx, s.DB, "SET7", "{}"); err != nil {
 		t.Error(err)
 	}
-	if err := s.ForgetSet(ctx, "set8"); err != nil {
+	if err := ForgetSet(ctx, s.DB, "set8"); err != nil {
 		t.Error(err)
 	}
-	if err := s.SaveSet(ctx, "another", "[]"); err != nil {
+	if err := SaveSet(ctx, s.DB, "another", "[]"); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestPrefixesOfAddresses(t *testing.T) {
-	s := open(t)
+	s := storetest.Open(t)
 	for i, url := range []string{"https://a.test/", "https://a.test/ä", "https://a.test/\U0010FFFF", "https://a.test0", "https://a.testz/", "https://b.test/"} {
-		must(s.Writer.Exec(`INSERT INTO link_page (id, url, site) VALUES (?, ?, 's')`, i+1, url))(t)
+		storetest.Must(s.Writer.Exec(`INSERT INTO link_page (id, url, site) VALUES (?, ?, 's')`, i+1, url))(t)
 	}
-	ok(t, s.ReadLinks(context.Background(), func(g *LinkGraph) error {
+	storetest.OK(t, ReadLinks(context.Background(), s.DB, func(g *LinkGraph) error {
 		for prefix, want := range map[string]int{"https://a.test/": 3, "https://a.test": 5, "https://a.test/\u00e4": 1, "h": 6, "x": 0, "https://a.test/%": 0} {
 			if got, err := g.PagesWithPrefix(t.Context(), prefix); err != nil || len(got) != want {
 				t.Errorf("%q: %v, %v; want %d", prefix, got, err, want)

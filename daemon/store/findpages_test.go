@@ -7,67 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"nightjar/daemon/db"
 )
-
-func TestTokens(t *testing.T) {
-	v := newViewed(t)
-	now := time.UnixMilli(1_000_000).UTC()
-	v.Now = func() time.Time { return now }
-	feed := Token{Key: "k1", Hash: []byte{1}, Name: "reader", Scope: ScopeFeed, TopicID: 1}
-	id := must(v.AddToken(t.Context(), feed))(t)
-	must(v.AddToken(t.Context(), Token{Key: "k2", Hash: []byte{2}, Name: "script", Scope: ScopeRead}))(t)
-	if _, err := v.AddToken(t.Context(), Token{Key: "k3", Hash: []byte{3}, Name: "x", Scope: ScopeFeed, TopicID: 99}); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("a topic that does not exist: %v", err)
-	}
-	used := func() time.Time {
-		t.Helper()
-		got, err := v.TokenByKey(t.Context(), "k1")
-		if err != nil || got.Topic != "Hockey" || got.ID != id || !bytes.Equal(got.Hash, []byte{1}) {
-			t.Fatalf("%+v, %v", got, err)
-		}
-		ok(t, v.TokenUsed(t.Context(), got))
-		got, _ = v.TokenByKey(t.Context(), "k1")
-		return got.UsedAt
-	}
-	if at := used(); !at.Equal(now) {
-		t.Errorf("used %v", at)
-	}
-	first := now
-	now = now.Add(usedEvery - time.Second)
-	if at := used(); !at.Equal(first) {
-		t.Errorf("the use within a minute was stored: %v", at)
-	}
-	now = now.Add(time.Second)
-	if at := used(); !at.Equal(now) {
-		t.Errorf("used %v, want %v", at, now)
-	}
-	ok(t, v.RevokeToken(t.Context(), id))
-	if _, err := v.TokenByKey(t.Context(), "k1"); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("after it was revoked: %v", err)
-	}
-	if err := v.RevokeToken(t.Context(), id); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("revoked twice: %v", err)
-	}
-}
-
-// TestTokensGo: what a token is for takes the token along.
-func TestTokensGo(t *testing.T) {
-	v := newViewed(t)
-	for key, topic := range map[string]int64{"a": 1, "b": 2, "c": 0} {
-		must(v.AddToken(t.Context(), Token{Key: key, Hash: []byte{0}, Name: "n", Scope: ScopeFeed, TopicID: topic}))(t)
-	}
-	v.exec(`DELETE FROM topics WHERE id = 1`)
-	if all, err := v.Tokens(t.Context()); err != nil || len(all) != 2 {
-		t.Errorf("after the topic: %+v, %v", all, err)
-	}
-	ok(t, v.EraseAll(t.Context()))
-	if all, err := v.Tokens(t.Context()); err != nil || len(all) != 0 {
-		t.Errorf("after erasing everything: %+v, %v", all, err)
-	}
-}
 
 func TestFindsBefore(t *testing.T) {
 	v := newViewed(t)
@@ -175,15 +117,13 @@ func TestBackupKeepsNoSecret(t *testing.T) {
 	}
 }
 
-// TestTokenPlans: no statement about tokens reads a growing table whole.
-func TestTokenPlans(t *testing.T) {
+// TestFindPagePlans: no statement about pages of finds reads a growing table whole.
+func TestFindPagePlans(t *testing.T) {
 	v := newViewed(t)
 	for text, args := range map[string][]any{
-		selectTokens + `WHERE k.key = ?`:                                       {"x"},
 		findRows + ` AND f.id < ?` + findsByID:                                 {5, 5},
 		findRows + ` AND f.id IN (SELECT value FROM json_each(?))` + findsByID: {"[1]", 5},
-		newFinds:                                {1, 5},
-		`DELETE FROM tokens WHERE topic_id = ?`: {1},
+		newFinds: {1, 5},
 	} {
 		for _, step := range fullScans(t, v.Readers, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)

@@ -1,4 +1,4 @@
-package store
+package trainingset
 
 import (
 	"context"
@@ -34,30 +34,30 @@ type TitleQuery struct {
 type FoundPage struct{ URL, Title, Snippet string }
 
 // QueryAnswer returns the state of a query, and the hits that are kept of it, best first.
-func (s *Store) QueryAnswer(ctx context.Context, q TitleQuery) (state string, hits []FoundPage, err error) {
+func QueryAnswer(ctx context.Context, d *db.DB, q TitleQuery) (state string, hits []FoundPage, err error) {
 	var id int64
-	err = s.Readers.QueryRowContext(ctx, `SELECT id, state FROM title_queries WHERE provider = ? AND text = ?`,
+	err = d.Readers.QueryRowContext(ctx, `SELECT id, state FROM title_queries WHERE provider = ? AND text = ?`,
 		q.Provider, q.Text).Scan(&id, &state)
 	if err == sql.ErrNoRows {
 		return QueryNew, nil, nil
 	}
 	if err == nil {
-		hits, err = db.Query(ctx, s.Readers, db.Fields[FoundPage], `SELECT url, title, snippet FROM title_hits WHERE query_id = ? ORDER BY n`, id)
+		hits, err = db.Query(ctx, d.Readers, db.Fields[FoundPage], `SELECT url, title, snippet FROM title_hits WHERE query_id = ? ORDER BY n`, id)
 	}
 	return state, hits, db.Wrap(err, "read the answer to a title")
 }
 
 // RequestsSent returns how many requests were sent for a document.
-func (s *Store) RequestsSent(ctx context.Context, document int64) (n int, err error) {
-	err = s.Readers.QueryRowContext(ctx, `SELECT count(*) FROM title_requests WHERE document_id = ?`, document).Scan(&n)
+func RequestsSent(ctx context.Context, d *db.DB, document int64) (n int, err error) {
+	err = d.Readers.QueryRowContext(ctx, `SELECT count(*) FROM title_requests WHERE document_id = ?`, document).Scan(&n)
 	return n, db.Wrap(err, "count the queries of document %d", document)
 }
 
 // BeginQuery notes that a query is sent now, so that nobody sends it a second time. If wait is not 0, nothing was noted:
 // the provider was asked less than gap ago, and the caller should try again after wait. The errors are ErrQuerySent for a
 // query that was sent or answered, and ErrQueryLimit when the document has sent most requests.
-func (s *Store) BeginQuery(ctx context.Context, q TitleQuery, gap time.Duration, most int) (wait time.Duration, err error) {
-	err = s.Commit(ctx, func(w *db.Work) {
+func BeginQuery(ctx context.Context, d *db.DB, q TitleQuery, gap time.Duration, most int) (wait time.Duration, err error) {
+	err = d.Commit(ctx, func(w *db.Work) {
 		var state string
 		w.Row(`SELECT state FROM title_queries WHERE provider = ? AND text = ?`, q.Provider, q.Text).Find(&state)
 		if state == QuerySent || state == QueryAnswered {
@@ -74,11 +74,11 @@ func (s *Store) BeginQuery(ctx context.Context, q TitleQuery, gap time.Duration,
 			return
 		}
 		// A clock that was set back must not stop the asking for long.
-		if wait = min(gap, db.Moment(last).Add(gap).Sub(s.Now())); wait > 0 {
+		if wait = min(gap, db.Moment(last).Add(gap).Sub(d.Now())); wait > 0 {
 			return
 		}
 		wait = 0
-		putRequest(w, q, db.Millis(s.Now()))
+		putRequest(w, q, db.Millis(d.Now()))
 	})
 	return wait, db.Wrap(err, "note a query")
 }
@@ -91,12 +91,12 @@ func putRequest(w *db.Work, q TitleQuery, at int64) {
 
 // EndQuery notes how a query was answered: with hits, best first, or not at all. A query that was erased meanwhile is no
 // error, and is not stored again.
-func (s *Store) EndQuery(ctx context.Context, q TitleQuery, hits []FoundPage, refused bool) error {
+func EndQuery(ctx context.Context, d *db.DB, q TitleQuery, hits []FoundPage, refused bool) error {
 	state := QueryAnswered
 	if refused {
 		state, hits = QueryRefused, nil
 	}
-	err := s.Commit(ctx, func(w *db.Work) {
+	err := d.Commit(ctx, func(w *db.Work) {
 		var id int64
 		if !w.Row(`UPDATE title_queries SET state = ? WHERE provider = ? AND text = ? RETURNING id`, state, q.Provider, q.Text).Find(&id) {
 			return

@@ -1,4 +1,4 @@
-package store
+package search
 
 import (
 	"context"
@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
-// SearchSource is the data of a page when it is indexed.
-type SearchSource struct {
+// Source is the data of a page when it is indexed.
+type Source struct {
 	QueueID int64
 	URL     string
 	Title   string
@@ -23,32 +24,32 @@ type SearchSource struct {
 	Useful  bool    // the person marked it so
 }
 
-// SearchWords are a page's words as words.Join returns them.
-type SearchWords struct {
-	SearchSource
+// Words are a page's words as words.Join returns them.
+type Words struct {
+	Source
 	TitleWords, AddressWords, BodyWords string
 }
 
-// SearchQueue returns at most limit pages that must be indexed, the newest first; none while an import takes effect, since its
+// Queue returns at most limit pages that must be indexed, the newest first; none while an import takes effect, since its
 // pages may not be found yet. A page of which nothing is known any more has no Title, Topics and ids.
-func (s *Store) SearchQueue(ctx context.Context, limit int) ([]SearchSource, error) {
-	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (e SearchSource, err error) {
+func Queue(ctx context.Context, d *db.DB, limit int) ([]Source, error) {
+	all, err := db.Query(ctx, d.Readers, func(row db.Scanner) (e Source, err error) {
 		return e, row.Scan(&e.QueueID, &e.URL)
-	}, `SELECT id, url FROM search_queue WHERE NOT EXISTS (SELECT 1 FROM settings WHERE key = ?) ORDER BY id DESC LIMIT ?`, importKey, limit)
+	}, `SELECT id, url FROM search_queue WHERE NOT EXISTS (SELECT 1 FROM settings WHERE key = ?) ORDER BY id DESC LIMIT ?`, store.ImportKey, limit)
 	for i := range all {
 		if err == nil {
-			err = s.fillSource(ctx, &all[i])
+			err = fillSource(ctx, d, &all[i])
 		}
 	}
 	return all, db.Wrap(err, "read what to index")
 }
 
 // fillSource reads the data of a page. A visit counts for more than a fetch.
-func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
+func fillSource(ctx context.Context, d *db.DB, e *Source) error {
 	var fetched, visited int64
 	var fetchTitle string
 	var fetchHash []byte
-	err := s.Readers.QueryRowContext(ctx, `
+	err := d.Readers.QueryRowContext(ctx, `
 		WITH last AS (SELECT id, title, content_hash, at FROM fetches WHERE final_url = ?1 AND outcome = 'ok' ORDER BY id DESC LIMIT 1),
 		page AS (SELECT id, title, content_hash FROM pages WHERE url = ?1)
 		SELECT coalesce((SELECT id FROM page), 0), coalesce((SELECT title FROM page), ''), (SELECT content_hash FROM page),
@@ -74,16 +75,16 @@ func (s *Store) fillSource(ctx context.Context, e *SearchSource) error {
 	return err
 }
 
-// PutSearch stores the words of pages. It leaves out those that were queued again or erased since SearchQueue returned
+// Put stores the words of pages. It leaves out those that were queued again or erased since Queue returned
 // them. A fetched page whose content was thrown away keeps the words that it had. A transaction ends early when events wait to be
 // stored.
-func (s *Store) PutSearch(ctx context.Context, all []SearchWords) error {
+func Put(ctx context.Context, d *db.DB, all []Words) error {
 	whole := context.WithoutCancel(ctx) // otherwise each statement starts a goroutine; the transaction ends with ctx
 	for len(all) > 0 {
 		var done int
-		err := s.WriteDerived(ctx, func(tx *sql.Tx) error {
+		err := d.WriteDerived(ctx, func(tx *sql.Tx) error {
 			return db.Within(whole, tx, func(w *db.Work) {
-				for done = 0; done < len(all) && (done == 0 || !s.Hurry()); done++ {
+				for done = 0; done < len(all) && (done == 0 || !d.Hurry()); done++ {
 					if e := all[done]; w.Change(`DELETE FROM search_queue WHERE id = ?`, e.QueueID) > 0 {
 						putSearch(w, e)
 					}
@@ -98,7 +99,7 @@ func (s *Store) PutSearch(ctx context.Context, all []SearchWords) error {
 	return nil
 }
 
-func putSearch(w *db.Work, e SearchWords) {
+func putSearch(w *db.Work, e Words) {
 	var id int64
 	var hash []byte
 	w.Row(`SELECT id, hash FROM search_entries WHERE url = ?`, e.URL).Find(&id, &hash)
@@ -128,9 +129,9 @@ func putSearch(w *db.Work, e SearchWords) {
 		id, e.TitleWords, e.AddressWords, e.BodyWords, e.tags())
 }
 
-// SearchWaiting returns the number of pages that wait to be indexed, at most limit; about, when all are indexed anew.
-func (s *Store) SearchWaiting(ctx context.Context, limit int) (int, error) {
-	r := s.Reads(ctx)
+// Waiting returns the number of pages that wait to be indexed, at most limit; about, when all are indexed anew.
+func Waiting(ctx context.Context, d *db.DB, limit int) (int, error) {
+	r := d.Reads(ctx)
 	n := db.Value[int64](r, `SELECT count(*) FROM (SELECT 1 FROM search_queue LIMIT ?)`, limit) + readRenewal(r).Left
 	return int(min(int64(limit), n)), db.Wrap(r.Err, "count what to index")
 }

@@ -1,4 +1,4 @@
-package store
+package ontologies
 
 import (
 	"context"
@@ -14,8 +14,8 @@ const (
 	maxEditBytes     = 32 << 20 // of edits and what takes them back, beside the newest one
 )
 
-// OntologyHistory says what can be taken back and done again.
-type OntologyHistory struct {
+// History says what can be taken back and done again.
+type History struct {
 	Undo, Redo int            // levels
 	Last       *ontology.Edit // what Undo would take back; nil when there is nothing
 	Next       *ontology.Edit // what Redo would do again; nil when there is nothing
@@ -24,10 +24,10 @@ type OntologyHistory struct {
 	LastBack *ontology.Edit
 }
 
-// OntologyHistory returns the levels of undo and redo of an ontology.
-func (s *Store) OntologyHistory(ctx context.Context, id int64) (OntologyHistory, error) {
-	var h OntologyHistory
-	r := s.Reads(ctx)
+// ReadHistory returns the levels of undo and redo of an ontology.
+func ReadHistory(ctx context.Context, d *db.DB, id int64) (History, error) {
+	var h History
+	r := d.Reads(ctx)
 	r.Row(`SELECT count(*) FILTER (WHERE NOT undone), count(*) FILTER (WHERE undone) FROM ontology_edits WHERE ontology_id = ?`, id).
 		Read(&h.Undo, &h.Redo)
 	if last, ok := lastEdit(r, id); ok {
@@ -59,11 +59,11 @@ func lastEdit(w *db.Work, id int64) (storedEdit, bool) {
 // nextEdit is the oldest edit that was undone, if there is one.
 func nextEdit(w *db.Work, id int64) (storedEdit, bool) { return oneEdit(w, id, "undone ORDER BY id") }
 
-// EditOntology applies an edit to an ontology, keeps what takes it back, forgets the edits that were undone, and marks the
+// Edit applies an edit to an ontology, keeps what takes it back, forgets the edits that were undone, and marks the
 // ontology's groupings as out of date. check sees the trees before and after, and its error refuses the edit; it may be nil.
 // The errors are ErrNotFound, and EditRefused for that of the edit and that of check; then nothing changes.
-func (s *Store) EditOntology(ctx context.Context, id int64, e ontology.Edit, check func(before, after *ontology.Tree) error) error {
-	return s.changeOntology(ctx, id, func(w *db.Work, before *ontology.Tree) *ontology.Tree {
+func Edit(ctx context.Context, d *db.DB, id int64, e ontology.Edit, check func(before, after *ontology.Tree) error) error {
+	return changeOntology(ctx, d, id, func(w *db.Work, before *ontology.Tree) *ontology.Tree {
 		after, undo, err := before.Apply(e)
 		if err == nil && check != nil {
 			err = check(before, after)
@@ -73,7 +73,7 @@ func (s *Store) EditOntology(ctx context.Context, id int64, e ontology.Edit, che
 			return nil
 		}
 		w.Exec("DELETE FROM ontology_edits WHERE ontology_id = ? AND undone", id)
-		w.Exec("INSERT INTO ontology_edits (ontology_id, at, edit, undo) VALUES (?, ?, ?, ?)", id, db.Millis(s.Now()), db.JSONOf(e), db.JSONOf(undo))
+		w.Exec("INSERT INTO ontology_edits (ontology_id, at, edit, undo) VALUES (?, ?, ?, ?)", id, db.Millis(d.Now()), db.JSONOf(e), db.JSONOf(undo))
 		dropOldEdits(w, id, maxOntologyEdits, maxEditBytes)
 		return after
 	})
@@ -94,22 +94,22 @@ func dropOldEdits(w *db.Work, id int64, edits, bytes int) {
 		WHERE n > ?2 OR n > 1 AND bytes > ?3)`, id, edits, bytes)
 }
 
-// UndoOntology takes the newest edit back that was not undone, and marks the groupings as out of date. It is false when there
+// Undo takes the newest edit back that was not undone, and marks the groupings as out of date. It is false when there
 // is none.
-func (s *Store) UndoOntology(ctx context.Context, id int64) (bool, error) {
-	return s.stepOntology(ctx, id, lastEdit, 1, func(e storedEdit) ontology.Edit { return e.undo })
+func Undo(ctx context.Context, d *db.DB, id int64) (bool, error) {
+	return stepOntology(ctx, d, id, lastEdit, 1, func(e storedEdit) ontology.Edit { return e.undo })
 }
 
-// RedoOntology makes the oldest edit again that was undone, and marks the groupings as out of date. It is false when there is
+// Redo makes the oldest edit again that was undone, and marks the groupings as out of date. It is false when there is
 // none.
-func (s *Store) RedoOntology(ctx context.Context, id int64) (bool, error) {
-	return s.stepOntology(ctx, id, nextEdit, 0, func(e storedEdit) ontology.Edit { return e.edit })
+func Redo(ctx context.Context, d *db.DB, id int64) (bool, error) {
+	return stepOntology(ctx, d, id, nextEdit, 0, func(e storedEdit) ontology.Edit { return e.edit })
 }
 
 // stepOntology applies what which makes of the edit that find finds.
-func (s *Store) stepOntology(ctx context.Context, id int64, find func(*db.Work, int64) (storedEdit, bool), undone int, which func(storedEdit) ontology.Edit) (bool, error) {
+func stepOntology(ctx context.Context, d *db.DB, id int64, find func(*db.Work, int64) (storedEdit, bool), undone int, which func(storedEdit) ontology.Edit) (bool, error) {
 	none := errors.New("there is no such edit")
-	err := s.changeOntology(ctx, id, func(w *db.Work, before *ontology.Tree) *ontology.Tree {
+	err := changeOntology(ctx, d, id, func(w *db.Work, before *ontology.Tree) *ontology.Tree {
 		e, ok := find(w, id)
 		if !ok {
 			w.Fail(none)
@@ -127,8 +127,8 @@ func (s *Store) stepOntology(ctx context.Context, id int64, find func(*db.Work, 
 }
 
 // changeOntology stores the tree that change makes of the present one. All that change writes is in the same transaction.
-func (s *Store) changeOntology(ctx context.Context, id int64, change func(w *db.Work, before *ontology.Tree) *ontology.Tree) error {
-	err := s.Commit(ctx, func(w *db.Work) {
+func changeOntology(ctx context.Context, d *db.DB, id int64, change func(w *db.Work, before *ontology.Tree) *ontology.Tree) error {
+	err := d.Commit(ctx, func(w *db.Work) {
 		o := readOntology(w, id)
 		if w.Err != nil {
 			return
@@ -143,7 +143,7 @@ func (s *Store) changeOntology(ctx context.Context, id int64, change func(w *db.
 			return
 		}
 		w.Exec(`UPDATE ontologies SET terms = ?, count = ?, changed_at = max(changed_at + 1, ?) WHERE id = ?`,
-			db.JSONOf(after.Terms()), after.Len(), db.Millis(s.Now()), id)
+			db.JSONOf(after.Terms()), after.Len(), db.Millis(d.Now()), id)
 		w.Exec(`UPDATE groupings SET stale = 'its ontology was changed' WHERE ontology_id = ?`, id)
 	})
 	var refused EditRefused

@@ -1,4 +1,4 @@
-package store
+package operators
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 type LinkGraph struct{ tx *sql.Tx }
 
 // ReadLinks calls f with the links as they are now. The LinkGraph must not be used after f returns. Reads end when ctx does.
-func (s *Store) ReadLinks(ctx context.Context, f func(*LinkGraph) error) error {
-	tx, err := s.Readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+func ReadLinks(ctx context.Context, d *db.DB, f func(*LinkGraph) error) error {
+	tx, err := d.Readers.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return fmt.Errorf("read links: %w", err)
 	}
@@ -65,7 +65,7 @@ func (g *LinkGraph) Step(ctx context.Context, pages []int64, back bool, words []
 		pages = pages[len(some):]
 		args[0] = db.JSONList(some)
 		err := db.Each(ctx, g.tx, func(row db.Scanner) error {
-			id, err := scanID(row)
+			id, err := db.ScanID(row)
 			if !seen[id] {
 				seen[id], all = true, append(all, id)
 			}
@@ -217,6 +217,6 @@ func (g *LinkGraph) PagesWithPrefix(ctx context.Context, prefix string) ([]int64
 	if prefix == "" {
 		return nil, errNoPrefix
 	}
-	return db.Query(ctx, g.tx, scanID, `SELECT id FROM link_page WHERE url >= ?1 AND url < ?2 ORDER BY url`,
+	return db.Query(ctx, g.tx, db.ScanID, `SELECT id FROM link_page WHERE url >= ?1 AND url < ?2 ORDER BY url`,
 		prefix, strings.ToValidUTF8(prefix, "")+"\xff") // no UTF-8 has this byte, so that it is behind all that may follow
 }

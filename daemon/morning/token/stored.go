@@ -1,4 +1,4 @@
-package store
+package token
 
 import (
 	"context"
@@ -35,43 +35,43 @@ const selectTokens = `
 	SELECT k.id, k.key, k.hash, k.name, k.scope, coalesce(k.topic_id, 0), coalesce(t.name, ''), k.created_at, k.used_at
 	FROM tokens k LEFT JOIN topics t ON t.id = k.topic_id `
 
-// Tokens lists the tokens that were not revoked, oldest first.
-func (s *Store) Tokens(ctx context.Context) ([]Token, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[Token], selectTokens+`ORDER BY k.id`)
+// All lists the tokens that were not revoked, oldest first.
+func All(ctx context.Context, d *db.DB) ([]Token, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[Token], selectTokens+`ORDER BY k.id`)
 	return all, db.Wrap(err, "list tokens")
 }
 
-// TokenByKey returns the token with a key, or ErrNotFound if there is none or it was revoked.
-func (s *Store) TokenByKey(ctx context.Context, key string) (Token, error) {
-	t, err := db.Fields[Token](s.Readers.QueryRowContext(ctx, selectTokens+`WHERE k.key = ?`, key))
-	return t, missing(err, "read token")
+// ByKey returns the token with a key, or ErrNotFound if there is none or it was revoked.
+func ByKey(ctx context.Context, d *db.DB, key string) (Token, error) {
+	t, err := db.Fields[Token](d.Readers.QueryRowContext(ctx, selectTokens+`WHERE k.key = ?`, key))
+	return t, db.Missing(err, "read token")
 }
 
-// AddToken stores a token and returns its id. The error is ErrNotFound if its topic does not exist.
-func (s *Store) AddToken(ctx context.Context, t Token) (id int64, err error) {
-	err = s.Commit(ctx, func(w *db.Work) {
+// Add stores a token and returns its id. The error is ErrNotFound if its topic does not exist.
+func Add(ctx context.Context, d *db.DB, t Token) (id int64, err error) {
+	err = d.Commit(ctx, func(w *db.Work) {
 		if t.TopicID != 0 {
 			db.First(w, db.ScanText, `SELECT name FROM topics WHERE id = ?`, t.TopicID)
 		}
 		w.Row(`INSERT INTO tokens (key, hash, name, scope, topic_id, created_at)
-			VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, t.TopicID, db.Millis(s.Now())).Read(&id)
+			VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`, t.Key, t.Hash, t.Name, t.Scope, t.TopicID, db.Millis(d.Now())).Read(&id)
 	})
-	return id, missing(err, "store token")
+	return id, db.Missing(err, "store token")
 }
 
-// RevokeToken deletes a token, or returns ErrNotFound.
-func (s *Store) RevokeToken(ctx context.Context, id int64) error {
-	err := s.Must(ctx, db.ErrNotFound, `DELETE FROM tokens WHERE id = ?`, id)
+// Revoke deletes a token, or returns ErrNotFound.
+func Revoke(ctx context.Context, d *db.DB, id int64) error {
+	err := d.Must(ctx, db.ErrNotFound, `DELETE FROM tokens WHERE id = ?`, id)
 	return db.Wrap(err, "revoke token")
 }
 
-// TokenUsed stores that a token was used now, unless that was stored within the last minute.
-func (s *Store) TokenUsed(ctx context.Context, t Token) error {
-	now := s.Now()
+// Used stores that a token was used now, unless that was stored within the last minute.
+func Used(ctx context.Context, d *db.DB, t Token) error {
+	now := d.Now()
 	if now.Sub(t.UsedAt).Abs() < usedEvery {
 		return nil
 	}
-	err := s.Exec(ctx, `UPDATE tokens SET used_at = ? WHERE id = ?`, db.Millis(now), t.ID)
+	err := d.Exec(ctx, `UPDATE tokens SET used_at = ? WHERE id = ?`, db.Millis(now), t.ID)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("store the use of a token: %w", err)
 	}

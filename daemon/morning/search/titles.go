@@ -1,4 +1,4 @@
-package store
+package search
 
 import (
 	"cmp"
@@ -27,14 +27,14 @@ const (
 
 // TitleHit is a page that a title found.
 type TitleHit struct {
-	SearchHit
+	Hit
 	Stage string // TitlePhrase or TitleNear
 }
 
-// SearchTitle returns at most limit pages that have a title in their own title or text: as a phrase or, if these are fewer than
+// FindTitle returns at most limit pages that have a title in their own title or text: as a phrase or, if these are fewer than
 // TitleEnough, with all words near each other. The hits of each are ordered by BM25, then newest first. Every text is a title; one
 // without words finds nothing.
-func (s *Store) SearchTitle(ctx context.Context, title string, limit int) ([]TitleHit, error) {
+func FindTitle(ctx context.Context, d *db.DB, title string, limit int) ([]TitleHit, error) {
 	all := words.List(title)
 	all = all[:min(len(all), titleLength)]
 	if len(all) == 0 || limit <= 0 {
@@ -45,9 +45,9 @@ func (s *Store) SearchTitle(ctx context.Context, title string, limit int) ([]Tit
 	for _, stage := range []struct{ name, expression string }{
 		{TitlePhrase, phrase(all)}, {TitleNear, fmt.Sprintf("NEAR(%s, %d)", quoted, TitleGap)},
 	} {
-		ranked, err := s.bestOf(ctx, inPage+stage.expression)
+		ranked, err := bestOf(ctx, d, inPage+stage.expression)
 		if err == nil {
-			hits, err = s.addTitleHits(ctx, hits, ranked, stage.name, limit)
+			hits, err = addTitleHits(ctx, d, hits, ranked, stage.name, limit)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("search for a title: %w", err)
@@ -60,14 +60,14 @@ func (s *Store) SearchTitle(ctx context.Context, title string, limit int) ([]Tit
 }
 
 // addTitleHits adds the entries that are not hits yet.
-func (s *Store) addTitleHits(
-	ctx context.Context, hits []TitleHit, ranked []rankedID, stage string, limit int,
+func addTitleHits(
+	ctx context.Context, d *db.DB, hits []TitleHit, ranked []rankedID, stage string, limit int,
 ) ([]TitleHit, error) {
 	known := map[string]bool{}
 	for _, h := range hits {
 		known[h.URL] = true
 	}
-	found, err := s.searchHits(ctx, ranked[:min(len(ranked), limit)])
+	found, err := searchHits(ctx, d, ranked[:min(len(ranked), limit)])
 	for _, h := range found {
 		if !known[h.URL] && len(hits) < limit {
 			hits = append(hits, TitleHit{h, stage})
@@ -79,12 +79,12 @@ func (s *Store) addTitleHits(
 // inPage names the columns in which titles are looked for: those with what a page says.
 const inPage = "{title body} : "
 
-// bestOf returns the entries that an expression selects by BM25, at most SearchCap. A word in the title counts as much as eight in the
+// bestOf returns the entries that an expression selects by BM25, at most Cap. A word in the title counts as much as eight in the
 // text.
-func (s *Store) bestOf(ctx context.Context, expression string) ([]rankedID, error) {
-	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (r rankedID, err error) { return r, row.Scan(&r.id, &r.rank) },
+func bestOf(ctx context.Context, d *db.DB, expression string) ([]rankedID, error) {
+	all, err := db.Query(ctx, d.Readers, func(row db.Scanner) (r rankedID, err error) { return r, row.Scan(&r.id, &r.rank) },
 		`SELECT rowid, -bm25(search_words, 8.0, 3.0, 1.0, 0.0) FROM search_words
-		WHERE search_words MATCH ? ORDER BY rowid DESC LIMIT ?`, expression, SearchCap)
+		WHERE search_words MATCH ? ORDER BY rowid DESC LIMIT ?`, expression, Cap)
 	slices.SortFunc(all, func(a, b rankedID) int { return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(b.id, a.id)) })
 	return all, err
 }

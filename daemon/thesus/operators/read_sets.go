@@ -1,4 +1,4 @@
-package store
+package operators
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
 // ErrNoTerms says that a term was named and there is no finished grouping whose ontology could have it.
@@ -20,28 +21,28 @@ func (g *LinkGraph) AllPages(ctx context.Context, n int) (first []int64, total i
 	if err := g.tx.QueryRowContext(ctx, `SELECT count(*) FROM link_page`).Scan(&total); err != nil {
 		return nil, 0, fmt.Errorf("count pages: %w", err)
 	}
-	first, err = db.Query(ctx, g.tx, scanID, `SELECT id FROM link_page ORDER BY id LIMIT ?`, n)
+	first, err = db.Query(ctx, g.tx, db.ScanID, `SELECT id FROM link_page ORDER BY id LIMIT ?`, n)
 	return first, total, err
 }
 
 // PageByURL returns the page with an address, or ErrNotFound. An address that is known to lead to another one stands for that.
 func (g *LinkGraph) PageByURL(ctx context.Context, url string) (int64, error) {
-	end, err := linkEnd(ctx, g.tx, url)
+	end, err := store.LinkEnd(ctx, g.tx, url)
 	if err != nil {
 		return 0, fmt.Errorf("look where an address leads: %w", err)
 	}
-	return db.Found(scanID(g.tx.QueryRowContext(ctx, `SELECT id FROM link_page WHERE url = ?`, end)))
+	return db.Found(db.ScanID(g.tx.QueryRowContext(ctx, `SELECT id FROM link_page WHERE url = ?`, end)))
 }
 
 // End returns the address where an address leads; the address itself if no other one is known.
 func (g *LinkGraph) End(ctx context.Context, url string) (string, error) {
-	return linkEnd(ctx, g.tx, url)
+	return store.LinkEnd(ctx, g.tx, url)
 }
 
 // TopicPages returns the pages that were visited or fetched for a topic; for a combined topic, also those of its members.
 // The error is ErrNotFound if there is no topic with the name.
 func (g *LinkGraph) TopicPages(ctx context.Context, name string) ([]int64, error) {
-	return g.scope(ctx, PagesOfTopic, `SELECT id FROM topics WHERE name = ?`, name)
+	return g.scope(ctx, store.PagesOfTopic, `SELECT id FROM topics WHERE name = ?`, name)
 }
 
 // SessionPages returns the pages visited in a session, which is given by its number or its UUID. The error is ErrNotFound if
@@ -51,21 +52,21 @@ func (g *LinkGraph) SessionPages(ctx context.Context, id string) ([]int64, error
 	if err != nil {
 		number = 0 // of no session
 	}
-	return g.scope(ctx, PagesOfSession, `SELECT id FROM sessions WHERE uuid = ? OR id = ?`, id, number)
+	return g.scope(ctx, store.PagesOfSession, `SELECT id FROM sessions WHERE uuid = ? OR id = ?`, id, number)
 }
 
 // CrawlPages returns the pages that a crawl fetched. The error is ErrNotFound if there is none.
 func (g *LinkGraph) CrawlPages(ctx context.Context, id int64) ([]int64, error) {
-	return g.scope(ctx, PagesOfCrawl, `SELECT id FROM crawls WHERE id = ?`, id)
+	return g.scope(ctx, store.PagesOfCrawl, `SELECT id FROM crawls WHERE id = ?`, id)
 }
 
 // scope returns the pages of what a statement gives the id of, by ascending id.
-func (g *LinkGraph) scope(ctx context.Context, scope GroupingScope, which string, args ...any) ([]int64, error) {
-	id, err := db.Found(scanID(g.tx.QueryRowContext(ctx, which, args...)))
+func (g *LinkGraph) scope(ctx context.Context, scope store.GroupingScope, which string, args ...any) ([]int64, error) {
+	id, err := db.Found(db.ScanID(g.tx.QueryRowContext(ctx, which, args...)))
 	if err != nil {
 		return nil, err
 	}
-	all, err := db.Query(ctx, g.tx, scanID, `WITH u(url) AS (SELECT DISTINCT * FROM (`+scopePages[scope]+`))
+	all, err := db.Query(ctx, g.tx, db.ScanID, `WITH u(url) AS (SELECT DISTINCT * FROM (`+store.ScopePages[scope]+`))
 		SELECT l.id FROM u CROSS JOIN link_page l ON l.url = u.url ORDER BY l.id`, id)
 	return all, db.Wrap(err, "list pages")
 }
@@ -145,6 +146,6 @@ type NamedPage struct {
 func (g *LinkGraph) Name(ctx context.Context, ids []int64) ([]NamedPage, error) {
 	given := db.JSONList(ids)
 	all, err := db.Query(ctx, g.tx, db.Fields[NamedPage],
-		`SELECT known.id, known.url, `+linkTitle+` FROM json_each(?) g CROSS JOIN link_page known ON known.id = g.value ORDER BY g.key`, given)
+		`SELECT known.id, known.url, `+store.LinkTitle+` FROM json_each(?) g CROSS JOIN link_page known ON known.id = g.value ORDER BY g.key`, given)
 	return all, db.Wrap(err, "read addresses of pages")
 }

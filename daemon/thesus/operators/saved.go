@@ -1,4 +1,4 @@
-package store
+package operators
 
 import (
 	"context"
@@ -32,8 +32,8 @@ type Operation struct {
 }
 
 // SavedSets lists the saved sets by name.
-func (s *Store) SavedSets(ctx context.Context) ([]SavedSet, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[SavedSet], `SELECT name, expression, created_at FROM saved_sets ORDER BY name`)
+func SavedSets(ctx context.Context, d *db.DB) ([]SavedSet, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[SavedSet], `SELECT name, expression, created_at FROM saved_sets ORDER BY name`)
 	return all, db.Wrap(err, "list saved sets")
 }
 
@@ -44,8 +44,8 @@ func (g *LinkGraph) SavedSet(ctx context.Context, name string) (SavedSet, error)
 
 // SaveSet keeps an expression under a name, in the place of one with the same name. The error is ErrManySets if there are
 // too many.
-func (s *Store) SaveSet(ctx context.Context, name, expression string) error {
-	return s.Commit(ctx, func(w *db.Work) {
+func SaveSet(ctx context.Context, d *db.DB, name, expression string) error {
+	return d.Commit(ctx, func(w *db.Work) {
 		var others int
 		w.Row(`SELECT count(*) FROM saved_sets WHERE name <> ?`, name).Read(&others)
 		if others >= MaxSavedSets {
@@ -54,25 +54,25 @@ func (s *Store) SaveSet(ctx context.Context, name, expression string) error {
 		}
 		w.Exec(`INSERT INTO saved_sets (name, expression, created_at) VALUES (?, ?, ?)
 			ON CONFLICT (name) DO UPDATE SET name = excluded.name, expression = excluded.expression, created_at = excluded.created_at`,
-			name, expression, db.Millis(s.Now()))
+			name, expression, db.Millis(d.Now()))
 	})
 }
 
 // ForgetSet deletes a saved set. The error is ErrNotFound if there is none with the name.
-func (s *Store) ForgetSet(ctx context.Context, name string) error {
-	err := s.Must(ctx, db.ErrNotFound, `DELETE FROM saved_sets WHERE name = ?`, name)
+func ForgetSet(ctx context.Context, d *db.DB, name string) error {
+	err := d.Must(ctx, db.ErrNotFound, `DELETE FROM saved_sets WHERE name = ?`, name)
 	return db.Wrap(err, "delete a saved set")
 }
 
 // NoteOperation keeps an expression as the newest of the history, once: an older one with the same text is forgotten.
-func (s *Store) NoteOperation(ctx context.Context, text string) error {
-	return s.Commit(ctx, func(w *db.Work) {
+func NoteOperation(ctx context.Context, d *db.DB, text string) error {
+	return d.Commit(ctx, func(w *db.Work) {
 		for _, one := range []struct {
 			text string
 			args []any
 		}{
 			{`DELETE FROM operations WHERE text = ?`, []any{text}},
-			{`INSERT INTO operations (at, text) VALUES (?, ?)`, []any{db.Millis(s.Now()), text}},
+			{`INSERT INTO operations (at, text) VALUES (?, ?)`, []any{db.Millis(d.Now()), text}},
 			{`DELETE FROM operations WHERE id <= (SELECT id FROM operations ORDER BY id DESC LIMIT 1 OFFSET ?)`, []any{MaxOperations}},
 		} {
 			w.Exec(one.text, one.args...)
@@ -81,7 +81,7 @@ func (s *Store) NoteOperation(ctx context.Context, text string) error {
 }
 
 // Operations returns the n newest expressions that the person ran, the newest first.
-func (s *Store) Operations(ctx context.Context, n int) ([]Operation, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[Operation], `SELECT id, at, text FROM operations ORDER BY id DESC LIMIT ?`, n)
+func Operations(ctx context.Context, d *db.DB, n int) ([]Operation, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[Operation], `SELECT id, at, text FROM operations ORDER BY id DESC LIMIT ?`, n)
 	return all, db.Wrap(err, "read the history of operations")
 }

@@ -1,4 +1,4 @@
-package store
+package explore
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
 // Errors of operations on groupings. Compare with errors.Is.
@@ -23,44 +24,44 @@ const groupingColumns = `id, scope, scope_id, coalesce(ontology_id, 0), options,
 
 const selectGrouping = `SELECT ` + groupingColumns + ` FROM groupings `
 
-// Grouping returns one grouping, or ErrNotFound.
-func (s *Store) Grouping(ctx context.Context, id int64) (Grouping, error) {
-	return db.Found(db.Fields[Grouping](s.Readers.QueryRowContext(ctx, selectGrouping+"WHERE id = ?", id)))
+// GroupingByID returns one grouping, or ErrNotFound.
+func GroupingByID(ctx context.Context, d *db.DB, id int64) (Grouping, error) {
+	return db.Found(db.Fields[Grouping](d.Readers.QueryRowContext(ctx, selectGrouping+"WHERE id = ?", id)))
 }
 
 // Groupings lists all groupings, newest first.
-func (s *Store) Groupings(ctx context.Context) ([]Grouping, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[Grouping], selectGrouping+"ORDER BY created_at DESC, id DESC")
+func Groupings(ctx context.Context, d *db.DB) ([]Grouping, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[Grouping], selectGrouping+"ORDER BY created_at DESC, id DESC")
 	return all, db.Wrap(err, "list groupings")
 }
 
 // NextGrouping returns the grouping to make next: of those that are working, the one that waits longest. The error is
 // ErrNotFound when there is none.
-func (s *Store) NextGrouping(ctx context.Context) (Grouping, error) {
-	return db.Found(db.Fields[Grouping](s.Readers.QueryRowContext(ctx, selectGrouping+"WHERE state = 'working' ORDER BY created_at, id LIMIT 1")))
+func NextGrouping(ctx context.Context, d *db.DB) (Grouping, error) {
+	return db.Found(db.Fields[Grouping](d.Readers.QueryRowContext(ctx, selectGrouping+"WHERE state = 'working' ORDER BY created_at, id LIMIT 1")))
 }
 
 // PutGrouping stores that a grouping is to be made, and returns it. The one of the same scope and ontology is made again: its
 // number and its result stay until FinishGrouping. ErrNotFound says that the topic, crawl, session or ontology is gone.
-func (s *Store) PutGrouping(ctx context.Context, g Grouping) (Grouping, error) {
-	err := s.Commit(ctx, func(w *db.Work) {
+func PutGrouping(ctx context.Context, d *db.DB, g Grouping) (Grouping, error) {
+	err := d.Commit(ctx, func(w *db.Work) {
 		groupable(w, g)
 		g = db.First(w, db.Fields[Grouping], `INSERT INTO groupings (scope, scope_id, ontology_id, options, state, created_at)
 			VALUES (?, ?, nullif(?, 0), ?, 'working', ?)
 			ON CONFLICT (scope, scope_id, coalesce(ontology_id, 0)) DO UPDATE SET options = excluded.options, state = 'working',
 				problem = '', created_at = excluded.created_at, ended_at = NULL
-			RETURNING `+groupingColumns, g.Scope, g.ScopeID, g.Ontology, db.JSONOf(g.Options), db.Millis(s.Now()))
+			RETURNING `+groupingColumns, g.Scope, g.ScopeID, g.Ontology, db.JSONOf(g.Options), db.Millis(d.Now()))
 	})
 	return g, db.Wrap(err, "store a grouping")
 }
 
 // groupable reports an error when a grouping is of something that is not there.
 func groupable(w *db.Work, g Grouping) {
-	text := map[GroupingScope]string{
-		AllPages:       `SELECT ?1 = 0`,
-		PagesOfTopic:   `SELECT EXISTS (SELECT 1 FROM topics WHERE id = ?1)`,
-		PagesOfCrawl:   `SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ?1)`,
-		PagesOfSession: `SELECT EXISTS (SELECT 1 FROM sessions WHERE id = ?1)`,
+	text := map[store.GroupingScope]string{
+		store.AllPages:       `SELECT ?1 = 0`,
+		store.PagesOfTopic:   `SELECT EXISTS (SELECT 1 FROM topics WHERE id = ?1)`,
+		store.PagesOfCrawl:   `SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ?1)`,
+		store.PagesOfSession: `SELECT EXISTS (SELECT 1 FROM sessions WHERE id = ?1)`,
 	}[g.Scope]
 	if text == "" {
 		w.Fail(fmt.Errorf("%q is no scope of a grouping", g.Scope))
@@ -82,50 +83,50 @@ func ofGrouping(g Grouping) []any {
 
 // BeginGrouping notes that a grouping is made from what is stored now, so that it will not be out of date. The error is
 // ErrGroupingChanged when it is not working as it was read.
-func (s *Store) BeginGrouping(ctx context.Context, g Grouping) error {
-	return s.changeWorking(ctx, g, `UPDATE groupings SET stale = '' WHERE `+theGrouping)
+func BeginGrouping(ctx context.Context, d *db.DB, g Grouping) error {
+	return changeWorking(ctx, d, g, `UPDATE groupings SET stale = '' WHERE `+theGrouping)
 }
 
 // FailGrouping stores why a grouping could not be made. An earlier result stays. The error is ErrGroupingChanged when it is not
 // working as it was read.
-func (s *Store) FailGrouping(ctx context.Context, g Grouping, problem string) error {
-	return s.changeWorking(ctx, g, `UPDATE groupings SET state = 'failed', problem = ?7, ended_at = ?8 WHERE `+theGrouping,
-		problem, db.Millis(s.Now()))
+func FailGrouping(ctx context.Context, d *db.DB, g Grouping, problem string) error {
+	return changeWorking(ctx, d, g, `UPDATE groupings SET state = 'failed', problem = ?7, ended_at = ?8 WHERE `+theGrouping,
+		problem, db.Millis(d.Now()))
 }
 
 // changeWorking runs an update of theGrouping.
-func (s *Store) changeWorking(ctx context.Context, g Grouping, text string, args ...any) error {
-	err := s.Must(ctx, ErrGroupingChanged, text, append(ofGrouping(g), args...)...)
+func changeWorking(ctx context.Context, d *db.DB, g Grouping, text string, args ...any) error {
+	err := d.Must(ctx, ErrGroupingChanged, text, append(ofGrouping(g), args...)...)
 	return db.Wrap(err, "change grouping %d", g.ID)
 }
 
 // DeleteGrouping deletes a grouping with its result. The error is ErrNotFound when there is none.
-func (s *Store) DeleteGrouping(ctx context.Context, id int64) error {
-	defer s.erasing()()
-	err := s.Must(ctx, db.ErrNotFound, `DELETE FROM groupings WHERE id = ?`, id)
+func DeleteGrouping(ctx context.Context, d *db.DB, id int64) error {
+	defer d.Erasing()()
+	err := d.Must(ctx, db.ErrNotFound, `DELETE FROM groupings WHERE id = ?`, id)
 	if err != nil {
 		return fmt.Errorf("delete grouping %d: %w", id, err)
 	}
-	return s.scrub(ctx)
+	return d.ScrubSoon(ctx)
 }
 
 // GroupingNames returns the name of what a grouping is of, such as the topic's, and of its ontology; "" for what is gone, and
 // for an ontology that it has not. AllPages has no name.
-func (s *Store) GroupingNames(ctx context.Context, g Grouping) (scope, ontology string, err error) {
-	text := map[GroupingScope]string{
-		AllPages:       `SELECT ''`,
-		PagesOfTopic:   `SELECT coalesce((SELECT name FROM topics WHERE id = ?1), '')`,
-		PagesOfCrawl:   `SELECT ''`,
-		PagesOfSession: `SELECT coalesce((SELECT coalesce(nullif(s.title, ''), t.name) FROM sessions s JOIN topics t ON t.id = s.topic_id WHERE s.id = ?1), '')`,
+func GroupingNames(ctx context.Context, d *db.DB, g Grouping) (scope, ontology string, err error) {
+	text := map[store.GroupingScope]string{
+		store.AllPages:       `SELECT ''`,
+		store.PagesOfTopic:   `SELECT coalesce((SELECT name FROM topics WHERE id = ?1), '')`,
+		store.PagesOfCrawl:   `SELECT ''`,
+		store.PagesOfSession: `SELECT coalesce((SELECT coalesce(nullif(s.title, ''), t.name) FROM sessions s JOIN topics t ON t.id = s.topic_id WHERE s.id = ?1), '')`,
 	}[g.Scope]
-	err = s.Readers.QueryRowContext(ctx, text, g.ScopeID).Scan(&scope)
+	err = d.Readers.QueryRowContext(ctx, text, g.ScopeID).Scan(&scope)
 	if err == nil {
-		err = s.Readers.QueryRowContext(ctx, `SELECT coalesce((SELECT name FROM ontologies WHERE id = ?), '')`, g.Ontology).Scan(&ontology)
+		err = d.Readers.QueryRowContext(ctx, `SELECT coalesce((SELECT name FROM ontologies WHERE id = ?), '')`, g.Ontology).Scan(&ontology)
 	}
 	if err != nil {
 		return "", "", fmt.Errorf("name grouping %d: %w", g.ID, err)
 	}
-	if g.Scope == PagesOfCrawl {
+	if g.Scope == store.PagesOfCrawl {
 		scope = strconv.FormatInt(g.ScopeID, 10)
 	}
 	return scope, ontology, nil
@@ -134,7 +135,7 @@ func (s *Store) GroupingNames(ctx context.Context, g Grouping) (scope, ontology 
 // Grouping is pages grouped by what links say about them, or such groups in the making ([THESUS] §5.4).
 type Grouping struct {
 	ID       int64
-	Scope    GroupingScope
+	Scope    store.GroupingScope
 	ScopeID  int64 // of the topic, crawl or session; 0 for AllPages
 	Ontology int64 // whose terms describe the pages; 0 if senses of words or words do
 	Options  GroupingOptions
@@ -146,17 +147,6 @@ type Grouping struct {
 	CreatedAt time.Time
 	EndedAt   time.Time // zero until it is done or failed
 }
-
-// GroupingScope says which pages are grouped.
-type GroupingScope string
-
-// The scopes.
-const (
-	AllPages       GroupingScope = "all"
-	PagesOfTopic   GroupingScope = "topic"   // visited or crawled for it
-	PagesOfCrawl   GroupingScope = "crawl"   // fetched by it
-	PagesOfSession GroupingScope = "session" // visited in it
-)
 
 // GroupingState is the state of a grouping.
 type GroupingState string

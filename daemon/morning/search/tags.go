@@ -1,4 +1,4 @@
-package store
+package search
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
 // Tags are words of the column tags. They make filters as quick as words.
@@ -20,10 +21,10 @@ const (
 )
 
 // filterTags returns the conditions on the column tags for a filter.
-func (s *Store) filterTags(ctx context.Context, f SearchFilter) ([]string, error) {
+func filterTags(ctx context.Context, d *db.DB, f Filter) ([]string, error) {
 	var all []string
 	if f.Topic != 0 {
-		ids, err := db.Query(ctx, s.Readers, scanID, `SELECT * FROM `+parts, f.Topic)
+		ids, err := db.Query(ctx, d.Readers, db.ScanID, `SELECT * FROM `+store.TopicAndMembers, f.Topic)
 		if err != nil {
 			return nil, err
 		}
@@ -32,7 +33,7 @@ func (s *Store) filterTags(ctx context.Context, f SearchFilter) ([]string, error
 	if f.Site != "" {
 		all = append(all, "tags : "+siteTag(strings.ToLower(f.Site)))
 	}
-	if tag := map[string]string{SearchVisited: tagVisited, SearchFound: tagFound, SearchFetched: tagFetched}[f.Kind]; tag != "" {
+	if tag := map[string]string{Visited: tagVisited, Found: tagFound, Fetched: tagFetched}[f.Kind]; tag != "" {
 		all = append(all, "tags : "+tag)
 	}
 	if months := monthTags(f.Since, f.Until); len(months) > 0 {
@@ -75,7 +76,7 @@ func monthTags(since, until time.Time) []string {
 }
 
 // tags returns the tags of an entry.
-func (e SearchSource) tags() string {
+func (e Source) tags() string {
 	all := []string{monthTag(e.At)}
 	for _, id := range e.Topics {
 		all = append(all, topicTag(id))

@@ -1,0 +1,73 @@
+package storetest
+
+import (
+	"database/sql"
+	"testing"
+
+	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
+	"nightjar/daemon/store"
+)
+
+// Must returns what a call returned, and fails the test if it returned an error.
+func Must[T any](v T, err error) func(testing.TB) T {
+	return func(tb testing.TB) T {
+		tb.Helper()
+		OK(tb, err)
+		return v
+	}
+}
+
+// OK fails the test for an error.
+func OK(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// Open opens a new database without rows, and closes it after the test.
+func Open(tb testing.TB) *store.Store {
+	tb.Helper()
+	s := Must(store.Open(tb.Context(), Path(tb)))(tb)
+	tb.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+// Record is Open for a store whose statements are noted from now on.
+func Record(tb testing.TB) (s *store.Store, statements map[string][]any) {
+	tb.Helper()
+	db.Driver = plans.Driver
+	s = Open(tb)
+	db.Driver = "sqlite"
+	statements, done := plans.Note()
+	tb.Cleanup(done)
+	return s, statements
+}
+
+// FullScans lists the steps of a statement's plan that read a whole table; see plans.Scans.
+func FullScans(tb testing.TB, plain *sql.DB, text string, args ...any) (bad []string) {
+	tb.Helper()
+	steps, err := plans.Scans(tb.Context(), plain, text, args...)
+	if err != nil {
+		tb.Fatalf("%s: %v", text, err)
+	}
+	for _, step := range steps {
+		bad = append(bad, step.Detail)
+	}
+	return bad
+}
+
+// WithCrawl is Open with a topic, a model of it, and a crawl that was just created.
+func WithCrawl(tb testing.TB, options store.CrawlOptions) (*store.Store, store.Crawl) {
+	tb.Helper()
+	s := Open(tb)
+	topic := Must(s.CreateTopic(tb.Context(), "Hockey"))(tb)
+	Must(s.Writer.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID))(tb)
+	id := Must(s.CreateCrawl(tb.Context(), store.Crawl{TopicID: topic.ID, ModelID: 1, Strategy: "test", Options: options}))(tb)
+	return s, Must(s.CrawlByID(tb.Context(), id))(tb)
+}
