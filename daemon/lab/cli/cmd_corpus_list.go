@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"nightjar/daemon/lab/recording"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/corpus"
 )
@@ -36,7 +36,7 @@ func (o *listOptions) Run(ctx context.Context, env *command.Env, names []string)
 	}
 	var files []string
 	for _, name := range names {
-		found, err := fetch.Recordings(name)
+		found, err := recording.Files(name)
 		if err != nil {
 			return fmt.Errorf("list recording %s: %w", name, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"nightjar/daemon/lab/recording"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +20,6 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/crawler/fetch"
 	"nightjar/crawler/warc"
 )
 
@@ -53,7 +53,7 @@ func readDocumentation(t *testing.T, n int, rng *rand.Rand) *documentation {
 // read adds all answers of a recording under another host, and returns the addresses of its HTML pages.
 func (d *documentation) read(t *testing.T, file, host string) (pages []string) {
 	t.Helper()
-	f, err := fetch.OpenRecording(file)
+	f, err := recording.OpenFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"nightjar/daemon/lab/recording"
 	"runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
-	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
 )
 
@@ -32,7 +32,7 @@ type source struct {
 
 // readRecordings reads and rewrites the pages on all processors.
 func readRecordings(o *Options) (*recorded, error) {
-	from, _, err := fetch.OpenReplay(o.Recordings)
+	from, _, err := recording.Open(o.Recordings)
 	if err != nil {
 		return nil, err
 	}

@@ -3,9 +3,9 @@ package month
 import (
 	"context"
 	"fmt"
+	"nightjar/daemon/lab/recording"
 	"slices"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/bench"
 	"nightjar/daemon/lab/corpus"
@@ -14,7 +14,7 @@ import (
 // web is a recorded web with a session on another part of it, or another web.
 type web struct {
 	bench.Task
-	replay *fetch.Replay
+	replay *recording.Replay
 	labels *corpus.Labels
 	events []protocol.Event
 	graph  *corpus.Web // what can be reached from the start pages
