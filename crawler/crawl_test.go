@@ -178,7 +178,7 @@ func TestBudgets(t *testing.T) {
 		{"time", crawler.Options{Budget: crawler.Budget{Time: time.Minute}}, 6, "budget of 1 minute used"},
 		{"pages a host", crawler.Options{Budget: crawler.Budget{PerHost: 1}}, 2,
 			"no links left within the limits of pages per host and site; 5 links of start.test and 3 of other hosts wait for the next crawl"},
-		{"pages a site", crawler.Options{DomainCap: 2}, 4,
+		{"pages a site", crawler.Options{Budget: crawler.Budget{PerSite: 2}}, 4,
 			"no links left within the limits of pages per host and site; 5 links of start.test and 2 of other hosts wait for the next crawl"},
 		{"pages, four at a time", crawler.Options{Budget: crawler.Budget{Pages: 5}, Workers: 4}, 5, "budget of 5 pages used"},
 	} {

@@ -39,7 +39,7 @@ func bytesOf(tb testing.TB, w *Ways) []byte {
 // TestLearn: paths that words tell apart are labelled well when held back, and the value of each label follows.
 func TestLearn(t *testing.T) {
 	var steps []string
-	w, err := Learn(t.Context(), university(4, 15, true, 1), Options{Site: siteOf, Names: []string{"news", "department", "lab"}},
+	w, err := Learn(t.Context(), university(4, 15, true, 1), Options{Site: hostOf, Names: []string{"news", "department", "lab"}},
 		func(done, total int) { steps = append(steps, fmt.Sprintf("%d/%d", done, total)) })
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func TestLearn(t *testing.T) {
 
 // TestChosenC2 is the one with the least loss, and Threshold lies between the goals and the others.
 func TestChosenC2(t *testing.T) {
-	w := mustLearn(t, university(4, 12, false, 3), Options{Site: siteOf})
+	w := mustLearn(t, university(4, 12, false, 3), Options{Site: hostOf})
 	best := w.Facts.Folds[0]
 	for _, f := range w.Facts.Folds {
 		if !(f.Loss > 0) || f.Rank.N == 0 {
@@ -112,7 +112,7 @@ func TestChosenC2(t *testing.T) {
 
 // TestHeldByTree: with fewer than three sites trees of visits are held back; with one tree nothing is.
 func TestHeldByTree(t *testing.T) {
-	w := mustLearn(t, university(2, 12, true, 4), Options{Site: siteOf})
+	w := mustLearn(t, university(2, 12, true, 4), Options{Site: hostOf})
 	if w.Report == nil || w.Report.HeldBy != HeldByTree || w.Report.Folds != maxFolds {
 		t.Errorf("report %+v", w.Report)
 	}
@@ -120,7 +120,7 @@ func TestHeldByTree(t *testing.T) {
 	for i := range paths {
 		paths[i].Tree = "one"
 	}
-	w = mustLearn(t, paths, Options{Site: siteOf})
+	w = mustLearn(t, paths, Options{Site: hostOf})
 	if w.Report != nil || len(w.Facts.Folds) != 0 || w.C2 != defaultC2 || w.Gamma != defaultGamma || w.Threshold != defaultThreshold || w.Shown[0].Held {
 		t.Errorf("report %+v, %+v", w.Report, w.Facts)
 	}
@@ -129,16 +129,16 @@ func TestHeldByTree(t *testing.T) {
 // TestSameBytes: the same paths in any order give the same bits.
 func TestSameBytes(t *testing.T) {
 	paths := university(3, 9, true, 5)
-	want := bytesOf(t, mustLearn(t, paths, Options{Site: siteOf, Seed: 7}))
+	want := bytesOf(t, mustLearn(t, paths, Options{Site: hostOf, Seed: 7}))
 	rng := rand.New(rand.NewPCG(5, 13))
 	for range 3 {
 		rng.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
-		if !bytes.Equal(bytesOf(t, mustLearn(t, paths, Options{Site: siteOf, Seed: 7})), want) {
+		if !bytes.Equal(bytesOf(t, mustLearn(t, paths, Options{Site: hostOf, Seed: 7})), want) {
 			t.Fatal("another order gives other bytes")
 		}
 	}
 	paths[0].Count++
-	if bytes.Equal(bytesOf(t, mustLearn(t, paths, Options{Site: siteOf, Seed: 7})), want) {
+	if bytes.Equal(bytesOf(t, mustLearn(t, paths, Options{Site: hostOf, Seed: 7})), want) {
 		t.Error("how often a way was met changes nothing")
 	}
 }
@@ -227,7 +227,7 @@ func TestCancelled(t *testing.T) {
 		if at == 0 {
 			cancel()
 		}
-		w, err := Learn(ctx, paths, Options{Site: siteOf}, func(done, _ int) {
+		w, err := Learn(ctx, paths, Options{Site: hostOf}, func(done, _ int) {
 			if done == at {
 				cancel()
 			}
