@@ -37,9 +37,13 @@ func mustDemo(t *testing.T, seed uint64) (demoResult, string) {
 	return r, out
 }
 
+// printedOfTwo is what TestDemo printed for seed 2, "" if it did not run.
+var printedOfTwo string
+
 // TestDemo goes from the first click to the finds with every real part: socket, store, trainer, scheduler, fetcher.
 func TestDemo(t *testing.T) {
 	r, out := mustDemo(t, 2)
+	printedOfTwo = out
 	web := demoweb.Generate(2)
 	if s := r.Session; s.Pages < 40 || s.Targets != 6 || s.Edges < s.Pages {
 		t.Errorf("session %+v", s)
@@ -178,8 +182,14 @@ func demoLearns(t *testing.T, demo func(seed int) string) {
 		if r.Crawl.Relevant > r.Baseline.Relevant {
 			better++
 		}
-		if seed == 1 && demo(1) != out {
-			t.Error("the same seed gives another result")
+		if seed == 2 {
+			again := printedOfTwo
+			if again == "" {
+				again = demo(2)
+			}
+			if again != out {
+				t.Error("the same seed gives another result")
+			}
 		}
 	}
 	if better < seeds*8/10 {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
-	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/night/forecast"
 )
 
@@ -44,7 +43,7 @@ const pastNights = 12
 // the budget, 0 for no limit. A last night that the clock ended says how many pages there is time for. It returns ErrNotFound for a
 // topic without a model.
 func (s *Store) Foresee(ctx context.Context, topicID int64, starts []string, strategy string, pages int) (forecast.Inputs, error) {
-	in := forecast.Inputs{Budget: pages, Starts: len(starts), NewStarts: len(starts), Strategy: strategy}
+	in := forecast.Inputs{Budget: pages, NewStarts: len(starts), Strategy: strategy}
 	m, err := s.oneModel(ctx, `SELECT id, topic_id, version, x'', facts, created_at FROM models
 		WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1`, topicID)
 	if err != nil {
@@ -70,7 +69,6 @@ func (s *Store) Foresee(ctx context.Context, topicID int64, starts []string, str
 type pastNight struct {
 	forecast.Night
 	crawl   int64
-	lately  int // number of the first fetch of its last fifth, 0 when all were erased
 	stop    string
 	options CrawlOptions
 }
@@ -88,42 +86,25 @@ func (n pastNight) timeUp() bool {
 // earlierNights lists what the last crawls of a topic brought that have ended, oldest first, without those of maps.
 func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, error) {
 	nights, err := db.Query(ctx, s.Readers, func(r db.Scanner) (n pastNight, err error) {
-		err = r.Scan(&n.crawl, &n.Fetched, &n.stop, db.JSONOf(&n.options), &n.lately)
+		err = r.Scan(&n.crawl, &n.Fetched, &n.stop, db.JSONOf(&n.options))
 		n.Ended = n.nothingLeft()
 		return n, err
-	}, `SELECT id, fetched, stop_reason, options, coalesce((SELECT min(n) + (max(n) - min(n) + 1) * 4 / 5 FROM fetches WHERE crawl_id = crawls.id AND outcome NOT IN ('visited', 'listed')), 0) FROM crawls
+	}, `SELECT id, fetched, stop_reason, options FROM crawls
 		WHERE topic_id = ?1 AND status = 'ended' AND fetched > 0 AND NOT coalesce(json_extract(options, '$.for_map'), 0) ORDER BY id DESC LIMIT ?2`,
 		topicID, pastNights)
 	if err != nil {
 		return nil, fmt.Errorf("read the earlier nights of topic %d: %w", topicID, err)
 	}
 	slices.Reverse(nights)
-	c, err := s.calibration(ctx, topicID)
-	if err != nil {
-		return nil, err
+	var crawls []int64
+	for _, n := range nights {
+		crawls = append(crawls, n.crawl)
 	}
+	yields, err := s.Yields(ctx, crawls)
 	for i := range nights {
-		n := &nights[i]
-		if n.Useful, n.Late, err = s.came(ctx, n.crawl, n.lately, c); err != nil {
-			return nil, err
-		}
+		nights[i].Useful = yields[nights[i].crawl].Expected
 	}
-	return nights, nil
-}
-
-// came estimates the useful pages among a crawl's finds, and among those from fetch number lately on.
-func (s *Store) came(ctx context.Context, crawlID int64, lately int, c calibration.Calibration) (all, late float64, err error) {
-	var finds, last []JudgedFind
-	err = db.Each(ctx, s.Readers, func(r db.Scanner) error {
-		var f JudgedFind
-		var isLate bool
-		err := r.Scan(&f.Useful, &f.Mark, &isLate)
-		if finds = append(finds, f); isLate {
-			last = append(last, f)
-		}
-		return err
-	}, `SELECT f.useful, f.mark, w.n >= ?2 FROM finds f CROSS JOIN fetches w ON w.id = f.fetch_id WHERE f.crawl_id = ?1 AND `+shownFinds, crawlID, lately)
-	return yieldOf(finds, c).Expected, yieldOf(last, c).Expected, db.Wrap(err, "read what crawl %d found", crawlID)
+	return nights, err
 }
 
 // Forecasts lists the forecasts of a topic's last crawls beside what came, newest first; of all topics for topic 0. crawlID is

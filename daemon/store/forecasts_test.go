@@ -60,7 +60,7 @@ func TestForesee(t *testing.T) {
 		return in
 	}
 	in := see(500, "http://a.test/", "http://b.test/")
-	if in.Pages != 61 || in.Useful != 9 || in.Budget != 500 || in.Starts != 2 || in.NewStarts != 2 || in.Strategy != "link-value" || len(in.Nights) != 0 {
+	if in.Pages != 61 || in.Useful != 9 || in.Budget != 500 || in.NewStarts != 2 || in.Strategy != "link-value" || len(in.Nights) != 0 {
 		t.Errorf("before the first night: %+v", in)
 	}
 
@@ -71,12 +71,16 @@ func TestForesee(t *testing.T) {
 	in = see(500, "http://a.test/", "http://b.test/")
 	marks := []calibration.Mark{{P: 0.9, Useful: true}, {P: 0.8}, {P: 0.7, Useful: true}}
 	learned := calibration.Learn(marks)
-	useful, late := learned.Count(marks, []float64{0.6, 0.5}).Expected, learned.Count(marks[2:], []float64{0.5}).Expected
+	useful := learned.Count(marks, []float64{0.6, 0.5})
 	if len(in.Nights) != 1 || in.NewStarts != 1 || in.Budget != 500 {
 		t.Fatalf("after a night: %+v", in)
 	}
-	if n := in.Nights[0]; n.Fetched != 100 || n.Ended || math.Abs(n.Useful-useful) > 1e-9 || math.Abs(n.Late-late) > 1e-9 {
-		t.Errorf("%+v, want 100 pages, %v useful, %v of them late", n, useful, late)
+	if n := in.Nights[0]; n.Fetched != 100 || n.Ended || math.Abs(n.Useful-useful.Expected) > 1e-9 {
+		t.Errorf("%+v, want 100 pages, %v useful", n, useful.Expected)
+	}
+	s.mustExec(t, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, asked) SELECT topic_id, crawl_id, fetch_id, url || '?', '', '', 1, 1, 0.9, 1 FROM finds`)
+	if all := must(s.TopicYield(t.Context(), c.TopicID))(t); all.Number != learned.Count(marks, []float64{0.6, 0.5, 1}) {
+		t.Errorf("useful pages of the topic: %+v", all)
 	}
 
 	mustNight(t, s, c.TopicID, 80, "window closed at 02:00", options)
@@ -125,7 +129,7 @@ func TestNothingLeft(t *testing.T) {
 // TestForecasts: a forecast is stored with its crawl, listed beside what came, and gone with it.
 func TestForecasts(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{})
-	in := forecast.Inputs{Pages: 61, Useful: 9, Budget: 500, Starts: 1, NewStarts: 1, Strategy: "link-value", Nights: []forecast.Night{{Fetched: 5, Useful: 1.5}}}
+	in := forecast.Inputs{Pages: 61, Useful: 9, Budget: 500, NewStarts: 1, Strategy: "link-value", Nights: []forecast.Night{{Fetched: 5, Useful: 1.5}}}
 	told := &Forecast{Forecast: forecast.Forecast{Expected: 14.2, Low: 8, High: 24.4}, Pages: 500, Version: 3, Inputs: in}
 	one := mustCreateCrawl(t, s, Crawl{TopicID: c.TopicID, ModelID: 1, Strategy: "link-value", Night: "2026-11-21", Forecast: told})
 	list := func(topic, crawl int64) []Foretold {

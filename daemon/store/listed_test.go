@@ -142,12 +142,6 @@ func TestListsAreNoPages(t *testing.T) {
 	if err != nil || len(ledger) != 1 || ledger[0].Host != "maps.a.test" || ledger[0].Requests != 1 {
 		t.Errorf("ledger: %+v, %v", ledger, err)
 	}
-	ok(t, n.s.EndCrawl(ctx, id, "done"))
-	// The last fifth of a night is that of its pages: a list at its end does not count.
-	n.s.mustExec(t, `UPDATE fetches SET n = 100 WHERE n = 3`)
-	if all, err := n.s.earlierNights(ctx, n.c.TopicID); err != nil || len(all) != 1 || all[0].lately != 8 {
-		t.Errorf("earlier nights: %+v, %v", all, err)
-	}
 }
 
 // TestListedResume: a crawl that goes on knows the lists of its queue as such, and counts them neither among its pages nor its outcomes.

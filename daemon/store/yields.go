@@ -40,6 +40,16 @@ func (s *Store) Yields(ctx context.Context, crawls []int64) (map[int64]Yield, er
 	return yields, nil
 }
 
+// TopicYield says how many of all finds of a topic are useful.
+func (s *Store) TopicYield(ctx context.Context, topic int64) (Yield, error) {
+	c, err := s.calibration(ctx, topic)
+	if err != nil {
+		return Yield{}, err
+	}
+	finds, err := db.Query(ctx, s.Readers, db.Fields[JudgedFind], `SELECT crawl_id, topic_id, useful, mark FROM finds WHERE topic_id = ? AND `+shownFinds, topic)
+	return yieldOf(finds, c), db.Wrap(err, "read how the finds of topic %d were judged", topic)
+}
+
 // calibration is learned from the marks on a topic's finds.
 func (s *Store) calibration(ctx context.Context, topic int64) (calibration.Calibration, error) {
 	finds, err := s.JudgedMarks(ctx, topic)
@@ -87,7 +97,7 @@ func (f JudgedFind) said() (m calibration.Mark, known bool) {
 // JudgedFinds lists the finds of some crawls, without those of refused sites.
 func (s *Store) JudgedFinds(ctx context.Context, crawls []int64) ([]JudgedFind, error) {
 	all, err := db.Query(ctx, s.Readers, db.Fields[JudgedFind], `SELECT crawl_id, topic_id, useful, mark FROM json_each(?) CROSS JOIN finds ON crawl_id = value
-		WHERE asked = 0 AND refused = 0`, db.JSONList(crawls))
+		WHERE `+shownFinds, db.JSONList(crawls))
 	return all, db.Wrap(err, "read how finds were judged")
 }
 

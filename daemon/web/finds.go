@@ -32,6 +32,7 @@ type findsPage struct {
 	Since        time.Time // when this visit of the list began: what was seen since then is still listed as new
 	Back         string    // query of this list
 	NewFinds     int
+	Left         []*leftView
 	Echo         *echoView // nil for none
 	Finds        int       // shown here
 	IDs          string    // of the shown finds that are new
@@ -116,6 +117,9 @@ func (s *Server) list(ctx context.Context, q url.Values) (findsPage, store.FindF
 	if err != nil {
 		return p, filter, err
 	}
+	if !q.Has("state") && counts["new"] == 0 && counts["open"] > 0 { // nobody looks for an empty list
+		p.State, filter.State = "open", "open"
+	}
 	for _, st := range findStates {
 		p.States = append(p.States, stateTab{st.name, p.href(st.key, "", 0), counts[st.key], st.key == p.State})
 	}
@@ -159,6 +163,11 @@ func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 	}
 	if p.Groups, err = s.groups(ctx, finds, r.URL.RawQuery); err != nil {
 		return err
+	}
+	if p.Tonight == nil { // which says it
+		if p.Left, err = s.leftOf(ctx, p); err != nil {
+			return err
+		}
 	}
 	p.Finds = len(finds)
 	var fresh []string
@@ -204,9 +213,6 @@ func (p *findsPage) turn(finds []store.FindView, f store.FindFilter) []store.Fin
 
 // href is the address of the list for a state, from or until the find with the given id.
 func (p findsPage) href(state, place string, id int64) string {
-	if state == "new" {
-		state = ""
-	}
 	pairs := []string{"state", state, "topic", idText(p.Topic), "q", p.Text}
 	if place != "" {
 		pairs = append(pairs, place, idText(id), "since", idText(p.Since.UnixMilli()))

@@ -24,6 +24,7 @@ const (
 type foreseenView struct {
 	Says string // follows "Tonight: "
 	Hint string // what the forecast is based on, or what to do to get one
+	Left *leftView
 }
 
 // foreseen forecasts a night of a topic from its start pages and page budget.
@@ -36,7 +37,8 @@ func (s *Server) foreseen(ctx context.Context, topicID int64, starts []string, c
 	if lack != forecast.Nothing {
 		return foreseenView{Says: "too little to tell", Hint: lacking(lack)}, nil
 	}
-	return foreseenView{Says: expects(f, in.Budget), Hint: goesBy(in)}, nil
+	left, err := s.left(ctx, topicID, in)
+	return foreseenView{Says: expects(f, in.Budget), Hint: goesBy(in), Left: left}, err
 }
 
 // lacking says what to do when there is no forecast.
@@ -66,9 +68,6 @@ func goesBy(in forecast.Inputs) string {
 	}
 	last := in.Nights[len(in.Nights)-1]
 	by := "The last night brought about " + chart.Plural(int(math.Round(last.Useful)), "useful page", "useful pages") + " of " + chart.Number(last.Fetched)
-	if int(math.Round(last.Late)) == 0 && in.NewStarts == 0 {
-		return by + ", and none of its last pages was useful. Other start pages may bring more."
-	}
 	if in.NewStarts == 0 {
 		return by + ". What was found already is not counted again."
 	}
@@ -94,8 +93,8 @@ func (s *Server) foreseenNight(ctx context.Context, topicID int64, starts []stri
 	return &v, err
 }
 
-// foreseenModel is foreseenNight for the page of a topic's model.
-func (s *Server) foreseenModel(ctx context.Context, topicID int64) (*foreseenView, error) {
+// foreseenTopic is foreseenNight with the start pages and settings of now.
+func (s *Server) foreseenTopic(ctx context.Context, topicID int64) (*foreseenView, error) {
 	now, err := s.Store.Settings(ctx)
 	if err != nil {
 		return nil, err

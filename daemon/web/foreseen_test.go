@@ -54,7 +54,7 @@ func TestForeseenNight(t *testing.T) {
 		}
 	}
 	s.learnedFrom(t, 60, 9)
-	f, _ := forecast.Make(forecast.Inputs{Pages: 60, Useful: 9, Budget: 1000, Starts: 1, Strategy: forecast.Followed})
+	f, _ := forecast.Make(forecast.Inputs{Pages: 60, Useful: 9, Budget: 1000, Strategy: forecast.Followed})
 	for _, path := range []string{"/tonight", model} {
 		got := says(path)
 		if want := strings.Join(strings.Fields(expects(f, 1000)), " "); !strings.Contains(got, want) || !strings.Contains(got, "on your session alone") {
@@ -65,6 +65,52 @@ func TestForeseenNight(t *testing.T) {
 		SELECT topic_id, max(id), 'link-value', '{"starts":["http://elsewhere.test/"]}', 'ended', 'done', 400, 1 FROM models WHERE topic_id = ?`, s.topic)
 	if got := says("/tonight"); !strings.Contains(got, "The last night brought about 0 useful pages of 400 from other start pages") {
 		t.Errorf("after a night: %q", got)
+	}
+}
+
+// TestLeft: Finds, Tonight and the topic's page say how many useful pages were found and how many more are likely, and offer to
+// widen the search when these are few.
+func TestLeft(t *testing.T) {
+	s := seed(t)
+	model := fmt.Sprintf("/model/%d", s.topic)
+	all, err := s.Store.TopicYield(t.Context(), s.topic)
+	if err != nil || all.Finds == 0 {
+		t.Fatal(all, err)
+	}
+	found := plural(likelyView{all}.About(), "useful page", "useful pages") + " found so far, "
+	for _, little := range []bool{true, false} {
+		s.exec(t, `UPDATE crawls SET status = 'ended', fetched = 100, stop_reason = ?`, map[bool]string{true: "no links left", false: "done"}[little])
+		for _, path := range []string{"/", "/tonight", model} {
+			left := s.page(t, path).Find(".left").First()
+			if got := text(left); !strings.Contains(got, found) || !strings.Contains(got, "likely in the next 5 nights.") || strings.Contains(got, "Little is left") != little ||
+				left.Find("a").Length() != map[bool]int{true: 2}[little] {
+				t.Errorf("%s, little is left: %v: %q", path, little, got)
+			}
+		}
+	}
+	s.exec(t, `UPDATE crawls SET fetched = 0`)
+	for _, path := range []string{"/", "/tonight", model} {
+		if got := text(s.page(t, path).Find(".left")); got != "" {
+			t.Errorf("%s before the first night: %q", path, got)
+		}
+	}
+}
+
+// TestSaysLeft: what is left in words.
+func TestSaysLeft(t *testing.T) {
+	for _, tt := range []struct {
+		found int
+		f     forecast.Forecast
+		want  string
+	}{
+		{61, forecast.Forecast{Expected: 9.1, Low: 4.2, High: 17.4}, "61 useful pages found so far, about 9 (4 to 17) more are likely in the next 5 nights."},
+		{1, forecast.Forecast{Expected: 1.2, Low: 0.2, High: 3}, "1 useful page found so far, about 1 (0 to 3) more is likely in the next 5 nights."},
+		{2, forecast.Forecast{Expected: 0.1, High: 0.3}, "2 useful pages found so far, no more are likely in the next 5 nights."},
+		{0, forecast.Forecast{Expected: 0.2, High: 1}, "0 useful pages found so far, at most 1 more is likely in the next 5 nights."},
+	} {
+		if got := saysLeft(tt.found, tt.f); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
 	}
 }
 

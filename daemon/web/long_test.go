@@ -15,13 +15,14 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/lab/effort"
 )
 
 // Tests of one goroutine that would take minutes under the race detector, which has nothing to see in them.
 
-// TestHostileForms sends each form of each page with hostile texts in each field in turn, the others as the page has them:
-// the answer is a refusal or leads to a page of ours, no page gets markup from it, and nothing fails. Each POST route of the
-// table has a form here.
+// TestHostileForms sends each form of each page with hostile texts in each field in turn, the others as the page has them: the
+// answer is a refusal or leads to a page of ours, no page gets markup from it, and nothing fails. For each change a field gets
+// the first text and another one; at night, all. Each POST route of the table has a form here.
 func TestHostileForms(t *testing.T) {
 	s := seed(t)
 	s.exec(t, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES ('c1', 'Chromium', 'chrome-extension://a', x'00', 1)`)
@@ -33,7 +34,7 @@ func TestHostileForms(t *testing.T) {
 		}
 	}
 	texts := naughty(t, 24)
-	for _, f := range all {
+	for at, f := range all {
 		delete(missing, f.pattern)
 		t.Run(f.pattern, func(t *testing.T) {
 			t.Parallel()
@@ -41,8 +42,11 @@ func TestHostileForms(t *testing.T) {
 			on.withMaps(t)
 			on.withGroupings(t)
 			on.withWorkers(t)
-			for _, field := range f.fields {
+			for n, field := range f.fields {
 				for i, evil := range texts {
+					if i > 0 && i != 1+(at+n)%(len(texts)-1) && !effort.Nightly() {
+						continue
+					}
 					values := maps.Clone(f.values)
 					values[field] = []string{evil}
 					to := on.holdsForm(t, f.path, field, values)

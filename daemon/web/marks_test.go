@@ -164,8 +164,12 @@ func TestSeen(t *testing.T) {
 		t.Errorf("%d finds are in the list that was open", got)
 	}
 	to := s.mustPost(t, "/finds/seen", url.Values{"ids": {strings.Join(ids, ",")}, "next": {"https://evil.example/?from=" + ids[0]}})
-	if to != "/?from="+ids[0] || s.page(t, "/").Find("article.find").Length() != 0 {
+	if to != "/?from="+ids[0] || s.page(t, "/?state=new").Find("article.find").Length() != 0 {
 		t.Errorf("went to %s", to)
+	}
+	d = s.page(t, "/")
+	if got := text(d.Find("#finds-tabs [aria-current]")); !strings.HasPrefix(got, "Not reviewed") || d.Find("article.find").Length() != len(ids) {
+		t.Errorf("when nothing is new, the list is %q with %d finds", got, d.Find("article.find").Length())
 	}
 	if code := s.post("/finds/seen", url.Values{"ids": {"1,x"}}).Code; code != 422 {
 		t.Errorf("ids that are none: %d", code)

@@ -93,7 +93,7 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request, topic store
 	}
 	p.link(topic.ID)
 	if p.Latest && p.Bundle != nil && p.Part == "" {
-		if p.Foreseen, err = s.foreseenModel(ctx, topic.ID); err != nil {
+		if p.Foreseen, err = s.foreseenTopic(ctx, topic.ID); err != nil {
 			return err
 		}
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"nightjar/daemon/lab/recording"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 )
 
 // Library opens each recording and table once for all tasks and seeds. Names are relative to its folder.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"nightjar/daemon/lab/recording"
 	"os"
 	"path/filepath"
 
@@ -15,6 +14,7 @@ import (
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/cli/demo/surfer"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 )
 
 // MadeUp is a made-up web (package demoweb) as a corpus: NAME.warc.gz, NAME.labels.tsv with the label "topic", and

@@ -74,12 +74,8 @@ func (p *preparation) trial(ctx context.Context, seed uint64) (*trial, error) {
 
 // start draws the start pages and runs the oracle.
 func (p *preparation) start(ctx context.Context, t *trial, relevant map[string]bool) error {
-	all := p.task.Starts
-	t.Starts = all
-	if len(p.task.Pool) > 0 {
-		all = p.task.Pool
-		t.Starts = drawn(all, p.task.Draw, t.Seed, p.task.Relevant[0])
-	}
+	all := slices.Concat(p.task.Starts, p.task.Pool) // a task has one of them
+	t.Starts = p.task.StartPages(t.Seed)
 	replay, err := p.library.Replay(p.task.Corpus)
 	if err != nil {
 		return err
@@ -140,14 +136,14 @@ func (p *preparation) relevant(seed uint64, known map[string]bool) (labelled, re
 	return labelled, relevant, nil
 }
 
-// drawn draws n pages of a pool, different ones for each task.
-func drawn(pool []string, n int, seed uint64, task string) []string {
+// StartPages are the start pages: those that the task names, or some of its pool, different ones for each seed and label.
+func (t *Task) StartPages(seed uint64) []string {
 	name := fnv.New64a()
-	name.Write([]byte(task))
+	name.Write([]byte(t.Relevant[0]))
 	rng := rand.New(rand.NewPCG(seed, name.Sum64()))
-	var pages []string
-	for _, i := range rng.Perm(len(pool))[:n] {
-		pages = append(pages, pool[i])
+	pages := slices.Clone(t.Starts)
+	for _, i := range rng.Perm(len(t.Pool))[:min(t.Draw, len(t.Pool))] {
+		pages = append(pages, t.Pool[i])
 	}
 	return pages
 }

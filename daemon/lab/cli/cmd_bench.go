@@ -7,13 +7,13 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"nightjar/daemon/lab/recording"
 	"strings"
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/bench"
 	benchreport "nightjar/daemon/lab/bench/report"
+	"nightjar/daemon/lab/recording"
 	"nightjar/daemon/lab/verb"
 )
 

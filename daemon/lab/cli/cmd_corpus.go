@@ -3,12 +3,12 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"nightjar/daemon/lab/recording"
 	"strings"
 
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 )
 
 var corpusCommand = command.Command{

@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"nightjar/daemon/lab/recording"
 
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 )
 
 var corpusListCommand = command.Command{

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"nightjar/daemon/lab/recording"
 	"os"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 	"nightjar/daemon/night/machine"
 	"nightjar/model"
 )

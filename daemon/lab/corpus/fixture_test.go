@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
-	"nightjar/daemon/lab/recording"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"nightjar/crawler/warc"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/lab/recording"
 )
 
 // site is a small recorded web: path -> paths it links to; "-> /path" makes a redirect.

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"nightjar/daemon/lab/recording"
 	"slices"
 	"strings"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/lab/recording"
 )
 
 // backClick stands for the Back button among the clicks of a game.

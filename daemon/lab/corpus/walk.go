@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"nightjar/daemon/lab/recording"
 	"strings"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/lab/recording"
 )
 
 // WalkOptions configure a walk.

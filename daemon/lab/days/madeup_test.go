@@ -12,10 +12,12 @@ import (
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/cli/demo/surfer"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/effort"
 )
 
 // TestMadeUpDay lives a day on the web of the demonstration.
 func TestMadeUpDay(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	made := demoweb.Generate(2)
 	dir := t.TempDir()

@@ -14,6 +14,7 @@ import (
 // TestRealDays trains on sessions of real webs by the command line, and lives days with some of them: at night with all, for each
 // change with one of each kind. TestMadeUpDay lives a day on a made-up web.
 func TestRealDays(t *testing.T) {
+	effort.Long(t)
 	dir := corpora(t)
 	for _, r := range recordings {
 		t.Run(r.name, func(t *testing.T) {

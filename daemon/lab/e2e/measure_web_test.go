@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"nightjar/daemon/lab/recording"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,6 +20,7 @@ import (
 	"time"
 
 	"nightjar/crawler/warc"
+	"nightjar/daemon/lab/recording"
 )
 
 // documentation is real pages from the recordings in a folder, served under hosts of their own.

@@ -31,7 +31,7 @@ type view struct {
 	spaced bool              // the text has wide spacing
 	checks []string          // scripts that list what is wrong
 	axe    string            // the rules of axe-core, "" for none
-	fresh  bool              // also of a fresh data folder
+	fresh  bool              // also of a fresh data folder, of which each change looks at the first view only
 	night  bool              // at night and for pictures only: what it finds, another mostly finds, too
 }
 
@@ -68,10 +68,13 @@ func both(a, b map[string]string) map[string]string {
 	return all
 }
 
+// thorough reports whether tests look at everything: at night, and for pictures.
+func thorough() bool { return effort.Nightly() || os.Getenv("NIGHTJAR_SCREENSHOTS") != "" }
+
 // views are those in which the set's pages are looked at.
 func (s set) views() []view {
 	return slices.DeleteFunc(slices.Clone(views), func(v view) bool {
-		return s.empty && !v.fresh || v.night && !effort.Nightly() && os.Getenv("NIGHTJAR_SCREENSHOTS") == ""
+		return s.empty && !v.fresh || !thorough() && (v.night || s.empty && v.axe != axeAll)
 	})
 }
 

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"nightjar/daemon/lab/recording"
 	"runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/recording"
 )
 
 // recorded are pages of recordings, spread over the hosts so that neighbours in a recording stay together. Links to pages of

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 )
 
@@ -105,6 +106,7 @@ func restore(t *testing.T, file, data string) {
 // TestBackingUp ends the program while it writes a backup, with and without a daemon on the same data. Under the backup's name
 // is a whole backup or nothing, the data is as it was, and the next start of the program leaves no other file.
 func TestBackingUp(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	random := rand.New(rand.NewPCG(6, uint64(kills())))
 	var mu sync.Mutex

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -84,6 +85,7 @@ func underWay(t *testing.T, data string) []string {
 // undisturbed crawl reads, none was asked for more than twice, and more than once only when a kill cut its fetch short; and no
 // host was asked sooner than its delay allows, not after a kill either.
 func TestCrawling(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	inParts(t, kills(), 3, func(t *testing.T, n, part int) {
 		hosts, pages := 40, 240+n*len(crawlPlaces)*45 // a life reads about 20 pages, twice as many on a busy machine
@@ -214,6 +216,7 @@ func checkCrawl(t *testing.T, data string, w *web, cut map[string]bool) {
 
 // TestEndOfCrawl ends the program when a crawl has read its last page. The next start ends the crawl.
 func TestEndOfCrawl(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	rounds(t, kills(), endingPlaces, func(t *testing.T, place string) {
 		w := newWeb(t, 6, 6)
@@ -231,6 +234,7 @@ func TestEndOfCrawl(t *testing.T) {
 // TestNights ends the program while two nights of one topic crawl: at the end of the first, and while the second, which has another
 // strategy, reads the stored pages again and crawls. Together they read what one undisturbed crawl reads.
 func TestNights(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	w := newWeb(t, 12, 72)
 	data := toCrawl(t, w)

@@ -50,6 +50,7 @@ func erased(t *testing.T, data string) bool {
 // TestErasing ends the program while it erases a site. If the erasing had begun, the next start finishes it; if not, everything
 // of the site is there. What is not of the site stays.
 func TestErasing(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	template := fullFolder(t)
 	for _, host := range []string{site, hostName(1)} { // one that was visited, one that was crawled
@@ -135,6 +136,7 @@ func isRewrite(place string) bool {
 
 // TestWiping ends the program while it erases everything. The next start erases the rest; when it was too early, the person starts it again.
 func TestWiping(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	template := fullFolder(t)
 	random := rand.New(rand.NewPCG(9, uint64(kills())))
@@ -184,6 +186,7 @@ var crawledPlaces = []string{"crawl.before-end", "store.erase-host.links-deleted
 // TestErasingWhatIsCrawled ends the program while it erases a site that is being crawled. After the next start, nothing is requested
 // once the crawl has ended, and nothing of the site is stored.
 func TestErasingWhatIsCrawled(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	effort.AtNight(t)
 	random := rand.New(rand.NewPCG(10, uint64(kills())))

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 )
 
@@ -16,6 +17,7 @@ import (
 // each moment, a person sees all sessions of the file or none. A decided import is finished without a further word, and a second
 // import stores the file once.
 func TestImporting(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	b := newBrowser()
 	events := slices.Concat(browse(0, b.who.Client, topic), browse(1, b.who.Client, topic), browse(2, b.who.Client, topic))

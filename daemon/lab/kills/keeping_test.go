@@ -4,11 +4,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/lab/effort"
 )
 
 // TestKeeping ends the daemon while it makes a backup of its own. Each file with the name of a backup is a whole one, and the
 // next start leaves no other.
 func TestKeeping(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	rounds(t, kills(), placesOf(keeping), func(t *testing.T, place string) {
 		data := fullFolder(t)

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 	"nightjar/migrations"
 )
@@ -85,6 +86,7 @@ func dump(t *testing.T, path string) []string {
 // database of one version, whole, as if the steps up to it had been applied by hand; a copy of the old one is beside it; and in
 // the end the update is complete.
 func TestMigrating(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, uint64(kills())))
 	var mu sync.Mutex

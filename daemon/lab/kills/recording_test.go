@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 )
 
@@ -31,6 +32,7 @@ const atRandom = "at random"
 // another on the same data. After each life every acknowledged event must be stored, at the end each event once, and all that
 // is counted of them must be as in a store that was never killed.
 func TestRecording(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	inParts(t, kills(), 2, func(t *testing.T, n, part int) {
 		r := &recorder{browser: newBrowser(), data: filepath.Join(t.TempDir(), "data"), random: rand.New(rand.NewPCG(1, uint64(part)))}

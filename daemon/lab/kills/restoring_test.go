@@ -9,12 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 )
 
 // TestRestoring ends the program while it puts a backup in place of the data. The next start has the old data or the new, whole,
 // and nothing is left over; with the new data, the old one is kept beside it.
 func TestRestoring(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	newer := fullFolder(t)
 	file := backUp(t, newer)

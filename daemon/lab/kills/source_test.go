@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/lab/effort"
 )
 
 // root is the top of the source tree.
@@ -90,6 +92,7 @@ func TestPlacesAreThoseOfTheSource(t *testing.T) {
 
 // The program as people build it holds no name of a failpoint. Without debug information it is linked in half of the time.
 func TestNormalProgramHasNoTrace(t *testing.T) {
+	effort.Long(t)
 	name := filepath.Join(t.TempDir(), "nightjar")
 	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", name, root+"/daemon").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -31,6 +31,7 @@ func emptyLog(t *testing.T, data string) {
 // TestStoppingWhileRecording asks the program to stop (SIGTERM) while events arrive. It ends without an error, and nothing is
 // lost.
 func TestStoppingWhileRecording(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	inParts(t, kills(), 3, func(t *testing.T, n, part int) {
 		r := &recorder{browser: newBrowser(), data: filepath.Join(t.TempDir(), "data"), random: rand.New(rand.NewPCG(11, uint64(part)))}
@@ -53,6 +54,7 @@ func TestStoppingWhileRecording(t *testing.T) {
 
 // TestStoppingWhileTraining asks the program to stop while it trains. The next start finishes the training.
 func TestStoppingWhileTraining(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	effort.AtNight(t)
 	before := learned(t, 2, 1)
@@ -71,6 +73,7 @@ func TestStoppingWhileTraining(t *testing.T) {
 // TestStoppingWhileCrawling asks the program to stop while it crawls. What was fetched is stored, and no page is asked for
 // again but those whose answers took longer than a stop may.
 func TestStoppingWhileCrawling(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	effort.AtNight(t)
 	inParts(t, kills(), 3, func(t *testing.T, n, part int) {
@@ -98,6 +101,7 @@ func TestStoppingWhileCrawling(t *testing.T) {
 
 // TestKilledWhileStopping ends the program while it closes its database.
 func TestKilledWhileStopping(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	rounds(t, kills(), placesOf(stopping), func(t *testing.T, place string) {
 		r := &recorder{browser: newBrowser(), data: filepath.Join(t.TempDir(), "data"), random: rand.New(rand.NewPCG(13, 1))}
@@ -117,6 +121,7 @@ func TestKilledWhileStopping(t *testing.T) {
 // TestTimeToStop reports how long the program takes from SIGTERM to its end, at any time of recording. It fails only when that is
 // beyond all patience, since it depends on the machine.
 func TestTimeToStop(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	r := &recorder{browser: newBrowser(), data: filepath.Join(t.TempDir(), "data"), random: rand.New(rand.NewPCG(14, 1))}
 	r.pair(t, r.data)

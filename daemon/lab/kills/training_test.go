@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -101,6 +102,7 @@ func reported(t *testing.T, all []version) bool {
 // TestTraining ends the program while it trains the second version of a model, and starts it again. What is there then is
 // the first version, or both; in the end both are, the second with its report, as after a training that was not interrupted.
 func TestTraining(t *testing.T) {
+	effort.Long(t)
 	t.Parallel()
 	before := learned(t, 2, 1)
 	db := look(t, database(before))

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/lab/toxics"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -222,6 +223,7 @@ func (f *far) check() {
 // with every second seed. In the end, every page was read that an undisturbed crawl reads, once; no host was asked for two pages at once,
 // or sooner than its delay allows.
 func TestWorkers(t *testing.T) {
+	effort.Long(t)
 	for seed := range number("NIGHTJAR_SEEDS", 1) {
 		t.Run(fmt.Sprint("seed ", seed+1), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(20, uint64(seed)))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
-	"nightjar/daemon/lab/recording"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/warc"
+	"nightjar/daemon/lab/recording"
 	"nightjar/daemon/store"
 )
 

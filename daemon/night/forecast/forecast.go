@@ -3,7 +3,10 @@ package forecast
 import "math"
 
 // Version is that of the estimate and its constants. A stored forecast has it, so that later ones can be told from it.
-const Version = 1
+const Version = 2
+
+// Coming is the number of nights for which Left says what is left.
+const Coming = 5
 
 // Least is the fewest useful pages that a session must have for a forecast of a first night: with fewer, the interval says
 // nothing.
@@ -14,8 +17,7 @@ type Inputs struct {
 	Pages     int     `json:"pages"`            // of the sessions that the model learned from
 	Useful    int     `json:"useful"`           // of them, marked Useful
 	Budget    int     `json:"budget"`           // pages that the crawl may fetch, above 0
-	Starts    int     `json:"starts"`           // start pages
-	NewStarts int     `json:"new_starts"`       // of them, those that the last night did not begin at
+	NewStarts int     `json:"new_starts"`       // start pages at which the last night did not begin
 	Strategy  string  `json:"strategy"`         // that the crawl follows
 	Nights    []Night `json:"nights,omitempty"` // of the topic, oldest first; those that fetched nothing are left out
 }
@@ -24,7 +26,6 @@ type Inputs struct {
 type Night struct {
 	Fetched int     `json:"fetched"` // pages
 	Useful  float64 `json:"useful"`  // pages that came: finds by their probabilities, corrected by the person's marks
-	Late    float64 `json:"late"`    // of them, those among the last fifth of the pages
 	Ended   bool    `json:"ended"`   // no link was left, or those that were left promised too little
 }
 
@@ -71,7 +72,16 @@ func (c *Constants) Make(in Inputs) (Forecast, Lack) {
 	return c.First.forecast(First(in), in.Budget), Nothing
 }
 
-// forecast predicts a night with a number of pages.
+// Left foresees how many useful pages the next Coming nights bring in sum, each with the same budget. It is false when too
+// little is known: no night has run, or nothing limits the pages of a night.
+func Left(in Inputs) (Forecast, bool) {
+	if len(in.Nights) == 0 || in.Budget < 1 {
+		return Forecast{}, false
+	}
+	return fitted.Left.forecast(Later(in), Coming*in.Budget), true
+}
+
+// forecast predicts what a number of pages bring.
 func (l *Line) forecast(signals []float64, budget int) Forecast {
 	mean := l.Mean(signals)
 	low, high := l.Bounds(mean)

@@ -3,18 +3,17 @@ package forecast
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
 // some draws what may be known before a night.
 func some(rng *rand.Rand) Inputs {
-	in := Inputs{Pages: 5 + rng.IntN(400), Budget: 1 + rng.IntN(3000), Starts: 1 + rng.IntN(5), Strategy: Followed}
+	in := Inputs{Pages: 5 + rng.IntN(400), Budget: 1 + rng.IntN(3000), NewStarts: rng.IntN(5), Strategy: Followed}
 	in.Useful = Least + rng.IntN(in.Pages)
-	in.NewStarts = rng.IntN(in.Starts + 1)
 	for range rng.IntN(4) {
 		n := Night{Fetched: 1 + rng.IntN(1000), Ended: rng.IntN(2) == 0}
 		n.Useful = rng.Float64() * float64(n.Fetched)
-		n.Late = rng.Float64() * n.Useful
 		in.Nights = append(in.Nights, n)
 	}
 	return in
@@ -32,13 +31,17 @@ func TestBounds(t *testing.T) {
 		if !(0 <= f.Low && f.Low <= f.Expected && f.Expected <= f.High && f.High <= float64(in.Budget)) {
 			t.Fatalf("%+v: %+v", in, f)
 		}
+		left, ok := Left(in)
+		if ok != (len(in.Nights) > 0) || !(0 <= left.Low && left.Low <= left.Expected && left.Expected <= left.High && left.High <= float64(Coming*in.Budget)) {
+			t.Fatalf("%+v: %+v are left, %v", in, left, ok)
+		}
 	}
 }
 
 // TestLacks: nothing is foretold when too little is known, and the reason is said.
 func TestLacks(t *testing.T) {
-	full := Inputs{Pages: 60, Useful: 8, Budget: 500, Starts: 2, NewStarts: 2, Strategy: Followed}
-	night := []Night{{Fetched: 400, Useful: 12, Late: 1}}
+	full := Inputs{Pages: 60, Useful: 8, Budget: 500, NewStarts: 2, Strategy: Followed}
+	night := []Night{{Fetched: 400, Useful: 12}}
 	for _, tt := range []struct {
 		name   string
 		change func(*Inputs)
@@ -57,13 +60,16 @@ func TestLacks(t *testing.T) {
 		if f, lack := Make(in); lack != tt.want || (f == Forecast{}) != (tt.want != Nothing) {
 			t.Errorf("%s: %+v, %d; want %d", tt.name, f, lack, tt.want)
 		}
+		if f, ok := Left(in); ok != (len(in.Nights) > 0 && in.Budget > 0) || !ok && f != (Forecast{}) {
+			t.Errorf("%s: %+v are left, %v", tt.name, f, ok)
+		}
 	}
 }
 
-// TestMoreIsMore: more pages to fetch, and a last night that brought more, never lower the forecast; a last fifth that brought
-// little does.
+// TestMoreIsMore: more pages to fetch never lower the forecast. Nor does a last night that brought more, which raises what is left,
+// too. The more nights a topic has had, the less is left.
 func TestMoreIsMore(t *testing.T) {
-	first := Inputs{Pages: 60, Useful: 8, Budget: 100, Starts: 1, NewStarts: 1, Strategy: Followed}
+	first := Inputs{Pages: 60, Useful: 8, Budget: 100, NewStarts: 1, Strategy: Followed}
 	before, _ := Make(first)
 	for _, budget := range []int{200, 500, 1000} {
 		first.Budget = budget
@@ -73,15 +79,27 @@ func TestMoreIsMore(t *testing.T) {
 		}
 		before = f
 	}
-	later := first
-	later.Budget = 500
-	late := func(useful, late float64) Forecast {
-		later.Nights = []Night{{Fetched: 500, Useful: useful, Late: late}}
-		f, _ := Make(later)
-		return f
-	}
-	if little, much := late(60, 0.5), late(60, 20); little.Expected >= much.Expected/2 || little.High >= much.High {
-		t.Errorf("a night that had found most: %+v, one that had not: %+v", little, much)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 2000 {
+		in := some(rng)
+		if len(in.Nights) == 0 {
+			continue
+		}
+		more := in
+		more.Nights = slices.Clone(in.Nights)
+		more.Nights[len(more.Nights)-1].Useful++
+		a, _ := Make(in)
+		b, _ := Make(more)
+		c, _ := Left(in)
+		d, _ := Left(more)
+		if b.Expected < a.Expected || b.High < a.High || d.Expected < c.Expected || d.High < c.High {
+			t.Fatalf("%+v: %+v, %+v left; %+v: %+v, %+v left", in, a, c, more, b, d)
+		}
+		later := in
+		later.Nights = append([]Night{{Fetched: 50, Useful: 5}}, in.Nights...)
+		if e, _ := Left(later); e.Expected > c.Expected || e.High > c.High {
+			t.Fatalf("%+v: %+v left; with a night before: %+v", in, c, e)
+		}
 	}
 }
 

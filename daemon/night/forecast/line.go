@@ -6,6 +6,7 @@ import "math"
 type Constants struct {
 	First Line // a topic's first night
 	Later Line // the nights after it
+	Left  Line // the next Coming nights in sum, after at least one night; its signals are those of Later
 }
 
 // Line is a linear model on the log scale: log(1 + useful pages) has the mean Weights · signals, of at least 0, and a standard
@@ -21,20 +22,15 @@ func First(in Inputs) []float64 {
 	return []float64{1, math.Log(float64(in.Budget) / 500), math.Log(share / 0.15)}
 }
 
-// Later are the signals of the nights after the first: what the last night brought and what its last fifth brought, both for as
-// many pages as the night may fetch, and the share of the start pages at which the last night did not begin. A last fifth that
-// brought little says that most is found already.
+// Later are the signals of the nights after the first: what the last night brought, for as many pages as a night may fetch, and
+// how many nights the topic has had, as far as they are remembered.
 func Later(in Inputs) []float64 {
 	last := in.Nights[len(in.Nights)-1]
 	scale := float64(in.Budget) / math.Max(float64(last.Fetched), 1)
 	if last.Ended {
 		scale = math.Min(scale, 1) // more pages would have brought nothing
 	}
-	fresh := 0.0
-	if in.Starts > 0 {
-		fresh = float64(in.NewStarts) / float64(in.Starts)
-	}
-	return []float64{1, math.Log1p(last.Useful * scale), math.Log1p(5 * last.Late * scale), fresh}
+	return []float64{1, math.Log1p(last.Useful * scale), math.Log(float64(len(in.Nights)))}
 }
 
 // Mean is the mean of log(1 + useful pages).

@@ -49,7 +49,7 @@ func TestEndsEarly(t *testing.T) {
 	if err := s.GoOn(t.Context(), early.ID); err != nil {
 		t.Fatal(err)
 	}
-	if c := w.mustEnd(t, hockey, 1); c.Early || c.StopReason != "no links left" || c.Totals.Fetched != 2201 {
+	if c := w.mustEnd(t, hockey, 1); c.Early || c.StopReason != "no links left" || c.Totals.Fetched != 401 {
 		t.Errorf("went on to %d pages: %q", c.Totals.Fetched, c.StopReason)
 	}
 	times, _ := w.asked()

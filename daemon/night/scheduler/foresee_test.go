@@ -52,7 +52,7 @@ func TestForecastBeforeANight(t *testing.T) {
 	if f == nil {
 		t.Fatal("nothing was foretold")
 	}
-	want, lack := forecast.Make(forecast.Inputs{Pages: 60, Useful: 12, Budget: 20, Starts: 1, NewStarts: 1, Strategy: one.Strategy})
+	want, lack := forecast.Make(forecast.Inputs{Pages: 60, Useful: 12, Budget: 20, NewStarts: 1, Strategy: one.Strategy})
 	if lack != forecast.Nothing || f.Forecast.Forecast != want || f.Pages != 20 || f.Version != forecast.Version {
 		t.Errorf("foretold %+v, want %+v of 20 pages", f, want)
 	}

@@ -15,6 +15,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/cli/demo/demoweb"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/lab/farm/traps"
 	"nightjar/model"
 	"nightjar/model/webgraph"
@@ -112,11 +113,12 @@ func (h harvest) mustCrawl(t *testing.T, web http.Handler, guard *trap.Guard) (g
 }
 
 // TestSpam: a guard costs nothing where there is no spam, and with 20 % of pages that pretend to be about the topic the
-// harvest is at most 10 % less. One web says little, so eight count together.
+// harvest is at most 10 % less. One web says little, so several count together.
 func TestSpam(t *testing.T) {
+	effort.Long(t)
 	leaveOutRaced(t)
 	var clean, guarded, spammed int
-	for seed := range uint64(8) {
+	for seed := range uint64(effort.Seeds()) {
 		web := demoweb.Generate(seed + 1)
 		h := harvest{budget: len(web.Pages()) * 2 / 5, relevant: web.Relevant}
 		h.model, h.start = mustTrain(t, web)

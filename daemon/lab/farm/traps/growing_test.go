@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/lab/farm/traps"
 )
 
@@ -105,6 +106,7 @@ var strategies = map[string]func(*testing.T, traps.Good) strategy.Strategy{
 // TestGrowingTraps: a family of addresses that grows and brings nothing takes at most a fifth of a budget of 200 pages in a
 // web of 81 good ones, whatever its shape and wherever it is. The good pages come as they come without it.
 func TestGrowingTraps(t *testing.T) {
+	effort.Long(t)
 	leaveOutRaced(t)
 	const budget, seeds, half = 200, 3, 40
 	for by, strategy := range strategies {

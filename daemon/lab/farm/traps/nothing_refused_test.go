@@ -4,7 +4,6 @@ package traps_test
 
 import (
 	"context"
-	"nightjar/daemon/lab/recording"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/recording"
 )
 
 // TestRecordingsAreNoTraps crawls recordings of real sites, which have only good pages: the guard refuses at most one in

@@ -3,11 +3,13 @@ package month
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/devtool"
+	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/store"
 	"nightjar/model/measure"
 )
@@ -113,7 +115,6 @@ var metrics = []struct {
 	of   func(m *count) float64
 }{
 	{"useful pages found", func(m *count) float64 { return float64(len(m.useful)) }},
-	{"useful pages found, per morning", func(m *count) float64 { return ratio(len(m.useful), len(m.each)) }},
 	{"useful pages looked at", func(m *count) float64 { return float64(len(m.looked)) }},
 	{"useful pages read", func(m *count) float64 { return float64(len(m.met)) }},
 	{"pages read again, % of requests", func(m *count) float64 { return 100 * ratio(m.again, m.requests) }},
@@ -128,42 +129,57 @@ func ratio(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// compare has the metrics of each way with 95 % intervals over webs and seeds, and how they differ from those of the first way.
-func compare(names []string, lived [][]*month) devtool.Table {
+// compare has the metrics of each way with 95 % intervals over webs and seeds, beside the first way and one night of the same budget.
+func compare(lived [][]*month) devtool.Table {
+	one := slices.IndexFunc(ways, func(w way) bool { return w.one })
 	t := devtool.Table{Title: "Means of the months, with 95 % intervals"}
-	t.Add("a month", "nights that", "mean", "more than nights that "+names[0])
+	t.Add("a month", "nights that", "mean", "more than nights that "+ways[0].name, "ratio to one night")
 	for _, metric := range metrics {
-		for i, name := range names {
-			mean, more := "none", ""
-			if all, _ := pairs(metric.of, lived[i], lived[i]); len(all) > 0 {
-				mean = figure("%.1f", measure.Mean(all, nil))
+		for i, way := range ways {
+			mean, more, times := "none", "", ""
+			if all, than := pairs(metric.of, lived[i], lived[one]); len(all) > 0 {
+				whole, base := measure.Mean(all, nil), measure.Mean(than, nil).Value
+				if mean = figure("%.1f", whole); base > 0 {
+					times = fmt.Sprintf("%.2f", whole.Value/base)
+				}
 			}
 			if all, than := pairs(metric.of, lived[i], lived[0]); i > 0 && len(all) > 0 {
 				more = figure("%+.1f", measure.Difference(all, than, nil))
 			}
-			t.Add(metric.name, name, mean, more)
+			t.Add(metric.name, way.name, mean, more, times)
 		}
 	}
 	return t
 }
 
-// ratios has how many useful pages each way found in sum, as a ratio to one night of the same budget, and how many more that is
-// a month.
-func ratios(names []string, lived [][]*month, one int) devtool.Table {
-	t := devtool.Table{Title: "Useful pages found, beside one night of the same budget"}
-	t.Add("nights that", "in sum", "ratio", "more a month")
-	for i, name := range names {
-		all, than := pairs(metrics[0].of, lived[i], lived[one])
-		t.Add(name, sum(all), fmt.Sprintf("%.2f", sum(all)/max(1, sum(than))), figure("%+.1f", measure.Difference(all, than, nil)))
+// foretold has what was foreseen each morning beside what came, and how many of the intervals held.
+func foretold(months []*month) devtool.Table {
+	t := devtool.Table{Title: "Useful pages foreseen each morning by nights that " + ways[0].name}
+	t.Add("task", "seed", "night", "brought", "the next night", "came", fmt.Sprintf("the next %d nights", forecast.Coming), "came")
+	var held, of [2]int
+	for _, m := range months {
+		for i, in := range m.known {
+			row := []any{m.web.Name, m.seed, i + 1, m.each[i]}
+			next, _ := forecast.Make(in)
+			left, _ := forecast.Left(in)
+			for k, f := range []forecast.Forecast{next, left} {
+				came := ""
+				if rest, nights := m.each[i+1:], []int{1, forecast.Coming}[k]; len(rest) >= nights {
+					n := 0.
+					for _, fresh := range rest[:nights] {
+						n += float64(fresh)
+					}
+					if came, of[k] = fmt.Sprint(n), of[k]+1; f.Holds(n) {
+						held[k]++
+					}
+				}
+				row = append(row, fmt.Sprintf("%.0f (%.0f to %.0f)", f.Expected, f.Low, f.High), came)
+			}
+			t.Add(row...)
+		}
 	}
+	t.Add("held", "", "", "", "", fmt.Sprintf("%d of %d", held[0], of[0]), "", fmt.Sprintf("%d of %d", held[1], of[1]))
 	return t
-}
-
-func sum(all []float64) (s float64) {
-	for _, x := range all {
-		s += x
-	}
-	return s
 }
 
 // pairs returns a metric of the months for which both ways have one.

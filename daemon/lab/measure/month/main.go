@@ -1,15 +1,11 @@
-// Package month lives nights with the program on recorded webs: a session, night after night, and a person who looks at the best
-// finds each morning and marks them.
-//
-// Store, trainer and scheduler are those of the daemon, in simulated time: each night is a day after the one before. The web is a
-// recording.
+// Package month lives nights with the program on recorded webs. Store, trainer and scheduler are those of the daemon, in simulated
+// time: each night is a day after the one before.
 package month
 
 import (
 	"context"
 	"flag"
 	"fmt"
-	"slices"
 	"strings"
 
 	"nightjar/daemon/base/command"
@@ -23,8 +19,8 @@ var Command = command.Command{
 	Args:    "--corpora DIR [FLAGS]",
 	Summary: "what nights that go on bring, beside nights that begin anew",
 	Help: `Lives nights with the program on recorded webs: a session, night after night, and a person who looks at the best finds each
-morning and marks them. It prints the useful pages found by the nights that go on, beside nights that begin at the start
-pages each time, one crawl of the same budget in all, and an oracle that knows the useful pages.
+morning and marks them. It prints the useful pages found by the nights that go on, and what was foreseen of them, beside nights
+that begin at the start pages each time, one crawl of the same budget in all, and an oracle that knows the useful pages.
 
   lab month --corpora DIR --nights 10 --pages 40 --seed 1,2`,
 	Verb: command.Of[options],
@@ -53,24 +49,14 @@ func (o *options) Define(f *flag.FlagSet) {
 	verb.SeedsFlag(f, &o.Seeds, 1)
 }
 
-func (o *options) check() error {
-	switch {
-	case o.Nights < 1 || o.Pages < 1:
+func (o *options) Run(ctx context.Context, env *command.Env, _ []string) error {
+	if o.Nights < 1 || o.Pages < 1 {
 		return command.Usagef("--nights and --pages must be at least 1")
 	}
-	return verb.NeedCorpora(o.Corpora)
-}
-
-func (o *options) Run(ctx context.Context, env *command.Env, _ []string) error {
-	if err := o.check(); err != nil {
+	if err := verb.NeedCorpora(o.Corpora); err != nil {
 		return err
 	}
-	names := make([]string, 0, len(ways)+1)
-	for _, way := range ways {
-		names = append(names, way.name)
-	}
-	names = append(names, "know what is useful")
-	lived := make([][]*month, len(names))
+	lived := make([][]*month, len(ways))
 	each := devtool.Table{Title: "Each month"}
 	each.Add("task", "seed", "nights that", "useful", "of", "met", "shown", "right", "requests", "read again", "found twice", "each night")
 	for _, seed := range o.Seeds {
@@ -79,27 +65,17 @@ func (o *options) Run(ctx context.Context, env *command.Env, _ []string) error {
 			return err
 		}
 		for _, w := range webs {
-			for i, name := range names {
-				m, err := w.spend(ctx, o, i, seed)
+			for i, way := range ways {
+				m, err := w.live(ctx, o, way, seed)
 				if err != nil {
-					return fmt.Errorf("%s, nights that %s: %w", w.Name, name, err)
+					return fmt.Errorf("%s, nights that %s: %w", w.Name, way.name, err)
 				}
 				lived[i] = append(lived[i], m)
-				each.Add(w.Name, seed, name, len(m.useful), w.reach, len(m.met), m.shown, m.right, m.requests, m.again, m.twice,
+				each.Add(w.Name, seed, way.name, len(m.useful), w.reach, len(m.met), m.shown, m.right, m.requests, m.again, m.twice,
 					strings.Trim(fmt.Sprint(m.each), "[]"))
-				fmt.Fprintf(env.Stderr, "month: %s, seed %d, nights that %s: %d useful of %d\n", w.Name, seed, name, len(m.useful), w.reach)
+				fmt.Fprintf(env.Stderr, "month: %s, seed %d, nights that %s: %d useful of %d\n", w.Name, seed, way.name, len(m.useful), w.reach)
 			}
 		}
 	}
-	one := slices.IndexFunc(ways, func(w way) bool { return w.one })
-	about := fmt.Sprintf("%d nights of %d pages", o.Nights, o.Pages)
-	return devtool.WriteText(env.Stdout, about, []devtool.Table{each, ratios(names, lived, one), compare(names, lived)})
-}
-
-// spend spends the nights the i-th way; after all ways is the oracle's.
-func (w *web) spend(ctx context.Context, o *options, i, seed int) (*month, error) {
-	if i == len(ways) {
-		return w.oracle(o), nil
-	}
-	return w.live(ctx, o, ways[i], seed)
+	return devtool.WriteText(env.Stdout, fmt.Sprintf("%d nights of %d pages", o.Nights, o.Pages), []devtool.Table{each, foretold(lived[0]), compare(lived)})
 }

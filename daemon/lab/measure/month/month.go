@@ -16,6 +16,7 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -23,10 +24,11 @@ import (
 
 // way is a way to spend nights.
 type way struct {
-	name  string
-	anew  bool // each night begins at the start pages
-	one   bool // one night has the budget of all
-	marks bool // the person marks finds, and the model is trained again
+	name   string
+	anew   bool // each night begins at the start pages
+	one    bool // one night has the budget of all
+	marks  bool // the person marks finds, and the model is trained again
+	oracle bool // it knows the web and the useful pages
 }
 
 var ways = []way{
@@ -34,6 +36,7 @@ var ways = []way{
 	{name: "go on, without marks"},
 	{name: "begin anew", anew: true, marks: true},
 	{name: "are one", one: true},
+	{name: "know what is useful", oracle: true},
 }
 
 // begin is when the first night begins.
@@ -42,6 +45,8 @@ var begin = time.Date(2030, time.January, 1, 1, 0, 0, 0, time.UTC)
 // month is a person's nights.
 type month struct {
 	count
+	known []forecast.Inputs // after each night
+	seed  int
 	web   *web
 	st    *store.Store
 	clock *clock.Fast
@@ -50,12 +55,15 @@ type month struct {
 
 // live lives the nights of one way.
 func (w *web) live(ctx context.Context, o *options, how way, seed int) (m *month, err error) {
+	if how.oracle {
+		return w.oracle(o), nil
+	}
 	dir, err := os.MkdirTemp("", "month-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	m = &month{count: newCount(w.useful), web: w, clock: clock.NewFast(begin, 1)}
+	m = &month{count: newCount(w.useful), web: w, seed: seed, clock: clock.NewFast(begin, 1)}
 	if m.st, err = store.Open(ctx, filepath.Join(dir, "nightjar.db")); err != nil {
 		return nil, err
 	}
@@ -136,6 +144,11 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 		if err != nil {
 			return err
 		}
+		known, err := m.st.Foresee(ctx, m.topic, m.web.Starts, forecast.Followed, o.Pages)
+		if err != nil {
+			return err
+		}
+		m.known = append(m.known, known)
 		if marked > 0 {
 			if _, err := tr.Train(ctx, m.topic); err != nil {
 				return err

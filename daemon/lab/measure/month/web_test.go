@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
-	"nightjar/daemon/lab/recording"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"nightjar/crawler/warc"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 )
 
 const (
