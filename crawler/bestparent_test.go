@@ -106,8 +106,7 @@ func TestBestParentResumes(t *testing.T) {
 					delete(queued, url)
 				}
 				r.Done, r.LastN, r.Totals = append(r.Done, f.Done...), f.N, f.Totals
-				trail := f.Trail()
-				r.Steps = append(r.Steps, crawler.PastStep{N: f.N, Parent: f.ParentN, Step: trail[len(trail)-1]})
+				r.Steps = append(r.Steps, crawler.PastStep{N: f.N, Parent: f.ParentN, URL: f.FinalURL})
 			})
 			r.Queued = slices.Collect(maps.Values(queued))
 			order = append(order, crawlParents(t, name, crawler.Options{Resume: r}, func(*crawler.Fetch) {})...)

@@ -201,7 +201,7 @@ func TestResumedTrap(t *testing.T) {
 		for n := range before {
 			e := queue[n]
 			r.Done = append(r.Done, e.URL)
-			r.Steps = append(r.Steps, crawler.PastStep{N: n + 1, Parent: e.Parent, Step: crawler.Step{URL: e.URL}})
+			r.Steps = append(r.Steps, crawler.PastStep{N: n + 1, Parent: e.Parent, URL: e.URL})
 			past := trap.Past{URL: e.URL, Simhash: 1 << n, Credit: true}
 			if e.Parent > 0 {
 				past.Parent = queue[e.Parent-1].URL

@@ -37,7 +37,7 @@ func TestClaims(t *testing.T) {
 			w.feeds["a.test"] = []string{"http://a.test/rss"}
 			w.entries["http://a.test/rss"] = []fetch.ListedPage{{URL: news, Changed: read.Add(c.changed)}, {URL: "http://a.test/unread", Changed: read}}
 			step := func(n int, url string, seen crawler.Seen) crawler.PastStep {
-				return crawler.PastStep{N: n, Step: crawler.Step{URL: url, Cluster: -1}, Seen: seen}
+				return crawler.PastStep{N: n, URL: url, Seen: seen}
 			}
 			steps := []crawler.PastStep{step(1, news, crawler.Seen{At: read, Depth: 1, Links: 20, Text: 1}), step(2, "http://a.test/other", crawler.Seen{At: read, Depth: 1, Links: 20, Text: 2})}
 			for i := range c.right + c.wrong { // looks at a page of the host that lead nowhere by now

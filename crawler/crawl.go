@@ -60,9 +60,6 @@ func New(f fetch.Fetcher, s strategy.Strategy, o Options) (*Crawl, error) {
 	if o.MaxQueued == 0 {
 		o.MaxQueued = maxQueued
 	}
-	if o.Budget.PerSite == 0 {
-		o.Budget.PerSite = o.DomainCap
-	}
 	o.Clock = clock.Or(o.Clock)
 	c := &Crawl{o: o, recorder: newRecorder(&o), meter: &meter{clock: o.Clock, budget: o.Budget}}
 	c.hosts = newHosts(f, &o, c.recorder, c.meter)

@@ -144,8 +144,8 @@ func TestTrail(t *testing.T) {
 	} {
 		f := byURL(t, all, tt.url)
 		var got []string
-		for _, s := range f.Trail() {
-			got = append(got, fmt.Sprintf("%s %s %.0f", s.URL, s.Anchor, s.States[0]))
+		for _, s := range trailOf(all, f) {
+			got = append(got, fmt.Sprintf("%s %s %.0f", s.FinalURL, s.Anchor, s.Judgement.States[0]))
 		}
 		if !slices.Equal(got, tt.trail) {
 			t.Errorf("%s:\n%q\nwant\n%q", tt.url, got, tt.trail)
@@ -154,6 +154,14 @@ func TestTrail(t *testing.T) {
 			t.Errorf("%s: depth %d, want %d", tt.url, f.Depth, len(tt.trail)-1)
 		}
 	}
+}
+
+// trailOf lists the fetches on the way from the start page to a page, both included.
+func trailOf(all []*crawler.Fetch, f *crawler.Fetch) (trail []*crawler.Fetch) {
+	for n := f.N; n != 0; n = trail[0].ParentN {
+		trail = slices.Insert(trail, 0, all[slices.IndexFunc(all, func(f *crawler.Fetch) bool { return f.N == n })])
+	}
+	return trail
 }
 
 func TestBudgets(t *testing.T) {
@@ -170,7 +178,7 @@ func TestBudgets(t *testing.T) {
 		{"time", crawler.Options{Budget: crawler.Budget{Time: time.Minute}}, 6, "budget of 1 minute used"},
 		{"pages a host", crawler.Options{Budget: crawler.Budget{PerHost: 1}}, 2,
 			"no links left within the limits of pages per host and site; 5 links of start.test and 3 of other hosts wait for the next crawl"},
-		{"pages a site", crawler.Options{DomainCap: 2}, 4,
+		{"pages a site", crawler.Options{Budget: crawler.Budget{PerSite: 2}}, 4,
 			"no links left within the limits of pages per host and site; 5 links of start.test and 2 of other hosts wait for the next crawl"},
 		{"pages, four at a time", crawler.Options{Budget: crawler.Budget{Pages: 5}, Workers: 4}, 5, "budget of 5 pages used"},
 	} {
@@ -297,7 +305,7 @@ func TestResume(t *testing.T) {
 	queued[1].Attempts, queued[2].Attempts = 1, 2
 	resume := &crawler.Resume{
 		Queued: queued, Done: []string{"http://good.test/noindex", start}, LastN: 7, LastSeq: 40,
-		Steps:  []crawler.PastStep{{N: 3, Step: crawler.Step{URL: start}}},
+		Steps:  []crawler.PastStep{{N: 3, URL: start}},
 		Totals: crawler.Totals{Fetched: 5, Relevant: 1, Bytes: 100, Spent: time.Minute},
 		Hosts:  map[string]int{"good.test": 1},
 	}
@@ -310,8 +318,8 @@ func TestResume(t *testing.T) {
 	if f := all[0]; f.Response.Outcome != fetch.Canceled || f.Response.Reason != "given up: interrupted twice" || f.N != 8 {
 		t.Errorf("interrupted twice: %d %s %q", f.N, f.Response.Outcome, f.Response.Reason)
 	}
-	if trail := all[1].Trail(); len(trail) != 2 || trail[0].URL != start || all[1].Parent != start {
-		t.Errorf("trail %v, parent %q", trail, all[1].Parent)
+	if all[1].Parent != start || all[1].ParentN != 3 {
+		t.Errorf("its parent is %d, %q", all[1].ParentN, all[1].Parent)
 	}
 	if r.Fetched != 8 || r.Relevant != 3 {
 		t.Errorf("fetched %d, relevant %d; want 8, 3", r.Fetched, r.Relevant)

@@ -134,7 +134,7 @@ func (j *book) Commit(_ context.Context, b *crawler.Batch) error {
 			j.resume.LastSeq = max(j.resume.LastSeq, e.Seq)
 		}
 		j.resume.LastN = f.N
-		j.resume.Steps = append(j.resume.Steps, crawler.PastStep{N: f.N, Parent: f.ParentN, Step: crawler.Step{URL: f.FinalURL}})
+		j.resume.Steps = append(j.resume.Steps, crawler.PastStep{N: f.N, Parent: f.ParentN, URL: f.FinalURL})
 	}
 	for _, e := range b.Back {
 		j.queued[e.URL] = e

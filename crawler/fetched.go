@@ -1,7 +1,6 @@
 package crawler
 
 import (
-	"slices"
 	"time"
 
 	"nightjar/crawler/fetch"
@@ -51,8 +50,7 @@ type Fetch struct {
 
 	StrategyError error // why the strategy could not learn from the page, nil when it could
 
-	Totals Totals // after this fetch
-	path   *paths
+	Totals Totals         // after this fetch
 	entry  frontier.Entry // as it was popped
 }
 
@@ -78,8 +76,8 @@ func (t *Totals) Unlearned() string {
 // newFetch returns the record of an attempt at a queued link, without what came of it.
 func (in *intake) newFetch(n int, e frontier.Entry, r fetch.Response) *Fetch {
 	return &Fetch{
-		N: n, URL: e.URL, FinalURL: r.FinalURL, Parent: in.paths.url(e.Parent), ParentN: e.Parent, Anchor: e.Anchor, Depth: e.Depth,
-		Response: r, Judgement: strategy.Judgement{Cluster: -1}, path: in.paths, entry: e,
+		N: n, URL: e.URL, FinalURL: r.FinalURL, Parent: in.urls[e.Parent], ParentN: e.Parent, Anchor: e.Anchor, Depth: e.Depth,
+		Response: r, Judgement: strategy.Judgement{Cluster: -1}, entry: e,
 	}
 }
 
@@ -88,44 +86,3 @@ func (f *Fetch) visited() bool { return f.Response.Outcome == fetch.Visited }
 
 // Find reports whether the page may be shown as a find.
 func (f *Fetch) Find() bool { return f.Relevant && f.NoFind == "" }
-
-// Trail lists the pages on the way from the start page to this page, both included.
-func (f *Fetch) Trail() []Step { return f.path.trail(f.N) }
-
-// Step is one page of a trail, as the strategy read it.
-type Step struct {
-	URL     string // final
-	Title   string
-	Anchor  string    // anchor text of the link that led here
-	Cluster int       // -1 without an observation
-	States  []float64 // P(T_j | o_1..t), empty for strategies without states
-}
-
-// paths stores how each page of the crawl was reached, by number of the fetch.
-type paths struct {
-	steps map[int]numbered
-}
-
-type numbered struct {
-	Step
-	parent int
-}
-
-func (p *paths) add(n, parent int, s Step) { p.steps[n] = numbered{s, parent} }
-
-// url returns the final URL of fetch n, "" for 0.
-func (p *paths) url(n int) string { return p.steps[n].URL }
-
-func (p *paths) trail(n int) []Step {
-	var back []Step
-	for n != 0 {
-		s, ok := p.steps[n]
-		if !ok {
-			break
-		}
-		back = append(back, s.Step)
-		n = s.parent
-	}
-	slices.Reverse(back)
-	return back
-}

@@ -76,7 +76,7 @@ type intake struct {
 	visited   *visited
 	lists     *lists
 
-	paths    *paths
+	urls     map[int]string     // final, of the pages read, by number
 	texts    map[int64]struct{} // hashes of the texts of all pages read
 	missing  map[string]bool    // hosts whose page for an address that does not exist was looked for
 	outcomes map[fetch.Outcome]int
@@ -92,10 +92,10 @@ type intake struct {
 func newIntake(s strategy.Strategy, c *Crawl) *intake {
 	in := &intake{
 		s: s, durable: c.flights.durable, picks: c.picks, o: &c.o, frontier: c.frontier, hosts: c.hosts, learning: c.learning, recorder: c.recorder, meter: c.meter,
-		paths: &paths{steps: make(map[int]numbered)}, texts: make(map[int64]struct{}), missing: make(map[string]bool),
+		urls: make(map[int]string), texts: make(map[int64]struct{}), missing: make(map[string]bool),
 		outcomes: make(map[fetch.Outcome]int), refused: make(map[string]int), choices: make(map[string]Choice), held: make(map[uint64]struct{}),
 	}
-	in.looks, in.visited, in.lists = newLooks(&c.o, in.paths), newVisited(&c.o), c.lists
+	in.looks, in.visited, in.lists = newLooks(&c.o, in.urls), newVisited(&c.o), c.lists
 	return in
 }
 
@@ -238,7 +238,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 		f.Learned = in.learning.learned(in.lastN)
 	}
 	j := &f.Judgement
-	in.paths.add(f.N, f.ParentN, Step{URL: f.FinalURL, Title: f.Title, Anchor: f.Anchor, Cluster: j.Cluster, States: j.States})
+	in.urls[f.N] = f.FinalURL
 	copied := in.credit(f, r)
 	if f.Relevant {
 		in.meter.totals.Relevant++

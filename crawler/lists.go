@@ -267,7 +267,7 @@ func (l *lists) record(r *fetched, list *fetch.List, links []page.Link) {
 	in.lastN++
 	f := in.newFetch(in.lastN, frontier.Entry{URL: list.URL, Host: r.entry.Host}, answer)
 	f.At, f.Links, f.Chance = r.at, len(list.Pages), -1
-	in.paths.add(f.N, 0, Step{URL: f.FinalURL, Cluster: -1})
+	in.urls[f.N] = f.FinalURL
 	l.urls[f.N] = f.FinalURL
 	l.queue(f, links)
 	f.Totals = in.meter.totals

@@ -56,7 +56,7 @@ type Seen struct {
 // brought. Package revisit says which pages are due.
 type looks struct {
 	on      bool
-	paths   *paths
+	urls    map[int]string     // intake.urls
 	pages   map[string]*looked // by final URL
 	made    map[int]bool       // numbers of looks
 	now     func() time.Time
@@ -97,8 +97,8 @@ func (t *tally) rate(usual, pages float64) float64 {
 	return (t.useful + pages*usual) / (t.pages + pages)
 }
 
-func newLooks(o *Options, p *paths) *looks {
-	return &looks{on: o.LookAgain, now: o.Clock.Now, paths: p, pages: make(map[string]*looked), made: make(map[int]bool), claims: make(map[string]*tally)}
+func newLooks(o *Options, urls map[int]string) *looks {
+	return &looks{on: o.LookAgain, now: o.Clock.Now, urls: urls, pages: make(map[string]*looked), made: make(map[int]bool), claims: make(map[string]*tally)}
 }
 
 // of returns the page that a fetch of an address looks at again, nil when it was never read.
@@ -156,7 +156,7 @@ func (l *looks) moved(s *PastStep) bool {
 func (l *looks) count(s *PastStep) {
 	if s.Look != nil {
 		l.made[s.N] = true
-	} else if parent := l.pages[l.paths.url(s.Parent)]; parent != nil {
+	} else if parent := l.pages[l.urls[s.Parent]]; parent != nil {
 		parent.brought.add(s.Relevant)
 	}
 	if l.made[s.N] || l.made[s.Parent] {
@@ -319,9 +319,9 @@ func (in *intake) lost(f *Fetch) {
 	}
 }
 
-// step is a fetch as a step of later trails.
+// step is a fetch as later crawls of the queue know it.
 func (f *Fetch) step() *PastStep {
-	s := &PastStep{N: f.N, Parent: f.ParentN, Step: Step{URL: f.FinalURL, Title: f.Title, Anchor: f.Anchor, Cluster: f.Judgement.Cluster, States: f.Judgement.States},
+	s := &PastStep{N: f.N, Parent: f.ParentN, URL: f.FinalURL, Anchor: f.Anchor,
 		Seen: Seen{At: f.At, Depth: f.Depth, Links: f.Links, Text: f.TextHash, Simhash: f.Simhash, Relevant: f.Relevant, Look: f.Look, Visited: f.visited()}}
 	switch {
 	case f.Look == nil || f.FinalURL == f.URL:

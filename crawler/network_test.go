@@ -48,7 +48,7 @@ func unanswered(host, page int) fetched {
 func TestNetworkDoubt(t *testing.T) {
 	for _, there := range []bool{true, false} {
 		n, decided, pauses := newTestNetwork(t)
-		n.restore([]PastStep{{N: 1, Step: Step{URL: "http://known.test/"}}})
+		n.restore([]PastStep{{N: 1, URL: "http://known.test/"}})
 		var judged, back []string
 		for i := range silentMany {
 			r := unanswered(i%silentHosts, i)

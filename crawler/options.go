@@ -45,7 +45,6 @@ type Options struct {
 	Workers      int          // maximum number of fetches in flight, one per host, without slow ones (Live); 0 means 1, which makes a crawl repeatable
 	MaxQueued    int          // maximum number of frontier entries; 0 means 250,000
 	MissingCosts bool         // replay: a page that the recording lacks costs a page of budget
-	DomainCap    int          // Budget.PerSite of replays and benchmarks
 	Clock        clock.Clock  // nil means the machine's
 	Journal      Journal      // nil means that nothing is stored
 	Resume       *Resume      // nil means a new crawl

@@ -223,7 +223,7 @@ func TestTwoStrategiesResume(t *testing.T) {
 		for i, line := range before {
 			var page int
 			fmt.Sscanf(line, "page %d", &page)
-			r.Steps = append(r.Steps, crawler.PastStep{N: i + 1, Step: crawler.Step{URL: tasteURL(page)}})
+			r.Steps = append(r.Steps, crawler.PastStep{N: i + 1, URL: tasteURL(page)})
 		}
 		for _, e := range s.queued {
 			e.Attempts = s.begun[e.URL]

@@ -158,13 +158,13 @@ func (a *reread) read(s *Stored) *Fetch {
 	case doc != nil:
 		c.readStored(f, doc)
 	case s.wasRead():
-		in.paths.add(s.N, s.Parent, s.Step)
+		in.urls[s.N] = s.URL
 		if s.Text != 0 {
 			in.texts[s.Text] = struct{}{}
 		}
 		c.o.Trap.Recall(s.Past)
 	case s.Listed:
-		in.paths.add(s.N, 0, s.Step)
+		in.urls[s.N] = s.URL
 		a.steps = append(a.steps, s.PastStep)
 	default:
 		in.missed(f, &fetched{entry: e, response: f.Response})

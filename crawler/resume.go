@@ -54,7 +54,8 @@ type Next func(n int, each func(frontier.Entry)) (more bool, err error)
 // PastStep is a fetched page as a step of later trails.
 type PastStep struct {
 	N, Parent int
-	Step
+	URL       string // final
+	Anchor    string // of the link that led there
 	Seen
 }
 
@@ -87,7 +88,7 @@ func (c *Crawl) restore() error {
 	in.looks.before, in.looks.begun = r.Before, r.Looks
 	for i := range r.Steps {
 		s := &r.Steps[i]
-		in.paths.add(s.N, s.Parent, s.Step)
+		in.urls[s.N] = s.URL
 		if s.Listed {
 			c.lists.note(s)
 			continue
@@ -161,5 +162,5 @@ func (c *Crawl) addQueued(e frontier.Entry) {
 		in.held[urlKey(e.URL)] = struct{}{}
 		c.hosts.keepsFor(e.Host, 1)
 	}
-	c.o.Trap.RecallLink(e.URL, in.paths.url(e.Parent))
+	c.o.Trap.RecallLink(e.URL, in.urls[e.Parent])
 }

@@ -97,7 +97,7 @@ func TestVisited(t *testing.T) {
 	if at := fetches[1].At; !at.Equal(visitedAt) {
 		t.Errorf("read at %v, not when it was visited", at)
 	}
-	if trail := fetches[4].Trail(); len(trail) != 3 {
+	if trail := trailOf(fetches, fetches[4]); len(trail) != 3 {
 		t.Errorf("the trail has %d steps", len(trail))
 	}
 }
@@ -120,7 +120,7 @@ func TestVisitedAgain(t *testing.T) {
 			client, w, visited := visitedWeb(t)
 			resume := &crawler.Resume{
 				LastN: 1, LastSeq: 3, Done: []string{"http://a.example/list", "http://a.example/old"},
-				Steps: []crawler.PastStep{{N: 1, Step: crawler.Step{URL: "http://a.example/list"}, Seen: crawler.Seen{At: visitedAt, Visited: true, Links: 2}}},
+				Steps: []crawler.PastStep{{N: 1, URL: "http://a.example/list", Seen: crawler.Seen{At: visitedAt, Visited: true, Links: 2}}},
 				Queued: append(crawler.StartEntries([]string{"http://a.example/"}),
 					frontier.Entry{URL: "http://a.example/unread", Host: "a.example", Seq: 2, Parent: 1, Depth: 1, Path: []byte{1}},
 					frontier.Entry{URL: "http://a.example/seen", Host: "a.example", Seq: 3, Parent: 1, Depth: 1, Path: []byte{1}}),
@@ -154,7 +154,7 @@ func TestVisitedLook(t *testing.T) {
 	for _, off := range []bool{false, true} {
 		client, w, visited := visitedWeb(t)
 		looked := func(n int, l *crawler.Look) crawler.PastStep {
-			return crawler.PastStep{N: n, Step: crawler.Step{URL: "http://a.example/list"},
+			return crawler.PastStep{N: n, URL: "http://a.example/list",
 				Seen: crawler.Seen{At: visitedAt.AddDate(0, n, 0), Visited: l == nil, Links: 20, Look: l}}
 		}
 		for name, r := range map[string]*crawler.Resume{

@@ -8,7 +8,7 @@
 // file begins with a warcinfo record, and each record is a separate gzip member. An exchange becomes a response and a
 // request record. A body that the night already has becomes a revisit record of the first one. Revisits refer to other
 // files of the same night, but not to other nights, so that a night can be deleted alone. A 304 becomes a revisit record
-// without an original: its date says which copy it means (see fetch.Replay). Records have a payload digest but no block
+// without an original: its date says which copy it means (see daemon/lab/recording). Records have a payload digest but no block
 // digest: the gzip checksum detects damage, and a second hash of each page would cost time.
 //
 // # Durability

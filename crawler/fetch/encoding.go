@@ -84,21 +84,6 @@ func inflated(wire io.Reader) (r io.Reader, done func(), err error) {
 	return flate.NewReader(buffered), func() {}, nil
 }
 
-// decodedAlready reports whether a recorded body is text although its header names a content encoding: Common Crawl and some
-// recorders decode bodies and keep the header.
-func decodedAlready(header http.Header, body []byte) bool {
-	if header.Get("Content-Encoding") == "" {
-		return false
-	}
-	for _, b := range body[:min(len(body), 512)] { // compressed bytes hold controls, unless there are few
-		if b < '\t' || '\r' < b && b < ' ' && b != 0x1b {
-			return false
-		}
-	}
-	_, err := Decoded(header, body)
-	return err != nil
-}
-
 // member returns what was read of the wire so far if that is one gzip member, with body as its content and at most half as
 // large; otherwise nil.
 func (w *wire) member(header http.Header, body []byte) []byte {

@@ -9,6 +9,9 @@ import (
 // Purpose says why a request was sent.
 type Purpose string
 
+// PurposeField is the WARC field that holds the Purpose of an answer. Other programs ignore it.
+const PurposeField = "Nightjar-Purpose"
+
 // The purposes.
 const (
 	ForPage        Purpose = "page"

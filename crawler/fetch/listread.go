@@ -150,7 +150,7 @@ func (l *Live) readFile(ctx context.Context, res *Response, f *ListFile, p *pick
 			return fileFailed
 		}
 		f.seen[sub.FinalURL] = true
-		if location == "" || !sub.redirect(location, f.seen) {
+		if location == "" || !sub.Redirect(location, f.seen) {
 			return result
 		}
 	}
@@ -168,7 +168,7 @@ func (l *Live) getFile(ctx context.Context, sub *Response, f *ListFile, p *picke
 	result = fileNone
 	_, err := l.roundTrip(ctx, sub, q, func(answer *http.Response) error {
 		switch code := answer.StatusCode; {
-		case redirects(code):
+		case IsRedirect(code):
 			location = answer.Header.Get("Location")
 		case code == http.StatusNotModified && q.known.hasValidators():
 			result = fileSame

@@ -201,7 +201,7 @@ func (l *Live) Fetch(ctx context.Context, raw string) Response {
 			}
 			return res
 		}
-		if location != "" && !res.redirect(location, seen) || !res.stays(ctx, from) {
+		if location != "" && !res.Redirect(location, seen) || !res.stays(ctx, from) {
 			return res
 		}
 		waitCtx = withWaitLimit(ctx, lentWait(ctx, hopWaitLimit(&res)))
@@ -222,7 +222,7 @@ func (l *Live) get(ctx context.Context, res *Response) (location string) {
 		q.known = l.known(ctx, res)
 	}
 	_, err := l.roundTrip(ctx, res, q, func(answer *http.Response) error {
-		if location = answer.Header.Get("Location"); !redirects(answer.StatusCode) {
+		if location = answer.Header.Get("Location"); !IsRedirect(answer.StatusCode) {
 			location = ""
 		}
 		switch {
@@ -261,7 +261,7 @@ func (res *Response) refresh(seen map[string]bool) bool {
 		return false
 	}
 	next := Response{URL: res.URL, FinalURL: res.FinalURL, Redirects: res.Redirects, Status: res.Status, Bytes: res.Bytes, Took: res.Took, Exchanges: res.Exchanges}
-	if !next.redirect(to, seen) {
+	if !next.Redirect(to, seen) {
 		return false
 	}
 	*res = next

@@ -198,11 +198,11 @@ func (l *Live) fetchRobots(ctx context.Context, origin string, cause *Response) 
 		case status/100 == 2:
 			l.limiter.delayNext(weburl.Host(origin), v.rules.delay) // counted from the end of the answer
 			return v
-		case redirects(status) && location != "":
+		case IsRedirect(status) && location != "":
 			if len(seen) > MaxRedirects {
 				return v // 2.3.1.2: after five redirects it may be treated as missing
 			}
-			if !res.redirect(location, seen) {
+			if !res.Redirect(location, seen) {
 				return no(robotsErrorTTL, Robots, "robots.txt: "+res.Reason)
 			}
 			if strange(ctx, origin, res.FinalURL) {

@@ -40,6 +40,12 @@ func isHTML(contentType string) bool {
 	return kind == "text/html" || kind == "application/xhtml+xml"
 }
 
+// LooksHTML reports whether an answer is an HTML page by its header and the beginning of its body.
+func LooksHTML(header http.Header, body []byte) bool {
+	contentType, unknown := contentTypeOf(header)
+	return isHTML(contentType) || unknown && notText(contentType, true, body) == ""
+}
+
 // notText says why a document cannot be HTML, or returns "": it looks like a picture, binary data or the like, or its type
 // is unknown and it does not look like HTML.
 func notText(contentType string, unknown bool, body []byte) string {

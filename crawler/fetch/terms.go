@@ -85,7 +85,7 @@ func (res *Response) NextHop() string {
 	for _, u := range res.Redirects {
 		seen[u] = true
 	}
-	if !next.redirect(res.Moved, seen) {
+	if !next.Redirect(res.Moved, seen) {
 		res.fail(next.Outcome, "%s", next.Reason)
 		return ""
 	}

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -15,6 +16,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
+	"nightjar/crawler/warc"
 	"nightjar/model"
 )
 
@@ -95,22 +97,24 @@ func trainOn(tb testing.TB, pages []benchPage) *model.Bundle {
 // recordedPages are pages spread over a recording.
 func recordedPages(tb testing.TB, file string, count int) []benchPage {
 	tb.Helper()
-	replay, _, err := fetch.OpenReplay([]string{file})
+	data, err := os.ReadFile(file)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer replay.Close()
-	urls := replay.Pages()
-	rand.New(rand.NewPCG(7, 8)).Shuffle(len(urls), func(i, j int) { urls[i], urls[j] = urls[j], urls[i] })
 	var pages []benchPage
-	for _, u := range urls[:min(count, len(urls))] {
-		r := replay.Fetch(context.Background(), u)
-		if r.Outcome != fetch.OK {
-			tb.Fatalf("%s: %s", u, r.Outcome)
+	for rec, err := range warc.NewReader(bytes.NewReader(data), int64(len(data))).All() {
+		if err != nil {
+			tb.Fatal(err)
 		}
-		pages = append(pages, benchPage{r.FinalURL, r.Body})
+		if a, err := rec.Answer(); err == nil {
+			r := fetch.Exchange{URL: rec.Target(), Status: a.Status, Header: a.Header, Body: a.Body}.Response()
+			if r.Outcome == fetch.OK {
+				pages = append(pages, benchPage{r.FinalURL, r.Body})
+			}
+		}
 	}
-	return pages
+	rand.New(rand.NewPCG(7, 8)).Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
+	return pages[:min(count, len(pages))]
 }
 
 // madeUpPages draw their words by Zipf's law, some of them from the words of the page's own subject, and have 60 links.

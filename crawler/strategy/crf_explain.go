@@ -9,10 +9,11 @@ import (
 // Explain compares what a link's features do for its score with what they do, on average, for the scores of others. A
 // feature's part of a link is the difference that it makes to the log odds of the score, 0 for a link without it.
 func (s *crfStrategy) Explain(link Waiting, others []Waiting) (e Explanation, ok bool) {
-	own, ok := readWayNote(link.Note, s.field.Labels)
+	own, rest, ok := notesFor(link, others, func(note []byte) (wayNote, bool) { return readWayNote(note, s.field.Labels) })
 	if !ok {
 		return e, false
 	}
+	e.Others = len(rest)
 	var features []int32 // whose parts are compared
 	for _, f := range own.features {
 		if int(f) < len(s.ways.LinkFeatures) {
@@ -20,12 +21,7 @@ func (s *crfStrategy) Explain(link Waiting, others []Waiting) (e Explanation, ok
 		}
 	}
 	mean := make([]float64, len(features))
-	for _, w := range others {
-		n, ok := readWayNote(w.Note, s.field.Labels)
-		if !ok {
-			continue
-		}
-		e.Others++
+	for _, n := range rest {
 		all := s.logOdds(n.behind.Alpha)
 		e.Typical += all
 		for i, f := range features {
@@ -34,19 +30,16 @@ func (s *crfStrategy) Explain(link Waiting, others []Waiting) (e Explanation, ok
 			}
 		}
 	}
-	if e.Others == 0 {
-		return e, false
-	}
 	e.Typical /= float64(e.Others)
 	all := s.logOdds(own.behind.Alpha)
 	var p parts
-	rest := all - e.Typical
+	unnamed := all - e.Typical
 	for i, f := range features {
 		part := all - s.without(&own, f) - mean[i]/float64(e.Others)
 		p.add(feature.Words(s.ways.LinkFeatures[f]), part)
-		rest -= part
+		unnamed -= part
 	}
-	p.add("the pages on the path to it and all its words together", rest)
+	p.add("the pages on the path to it and all its words together", unnamed)
 	e.Reasons = p.reasons()
 	return e, true
 }

@@ -42,7 +42,7 @@ func withNames(tb testing.TB) *model.Bundle {
 			p.Steps[i].Name = names[p.Steps[i].Hop%4]
 		}
 	}
-	w, err := ways.Learn(tb.Context(), paths, ways.Options{Labelling: ways.Milestones, HeadingSets: feature.DefaultSets().String()}, nil)
+	w, err := ways.Learn(tb.Context(), paths, ways.Options{HeadingSets: feature.DefaultSets().String()}, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -35,6 +35,21 @@ type Explanation struct {
 	Others  int      // number of links it was compared with
 }
 
+// notesFor reads the notes of a link and of those that it is compared with. Others whose note cannot be read are left out; ok is
+// false when none is left, or when the link's own cannot be read.
+func notesFor[N any](link Waiting, others []Waiting, read func([]byte) (N, bool)) (own N, rest []N, ok bool) {
+	own, ok = read(link.Note)
+	if !ok {
+		return own, nil, false
+	}
+	for _, w := range others {
+		if n, ok := read(w.Note); ok {
+			rest = append(rest, n)
+		}
+	}
+	return own, rest, len(rest) > 0
+}
+
 // parts collects the parts of a comparison by name.
 type parts struct {
 	sum   map[string]float64

@@ -68,34 +68,27 @@ func (n *bayesNote) part(term int) float64 {
 // Explain compares what the words of the page that holds a link say with what they say, on average, for the others.
 func (s *naiveBayes) Explain(link Waiting, others []Waiting) (e Explanation, ok bool) {
 	terms := s.bundle.Bayes.Terms()
-	own, ok := readBayesNote(link.Note, terms)
+	own, rest, ok := notesFor(link, others, func(note []byte) (bayesNote, bool) { return readBayesNote(note, terms) })
 	if !ok {
 		return e, false
 	}
+	e.Others = len(rest)
 	mean := make([]float64, len(own.parts))
-	for _, w := range others {
-		n, ok := readBayesNote(w.Note, terms)
-		if !ok {
-			continue
-		}
-		e.Others++
+	for _, n := range rest {
 		e.Typical += n.worth
 		for i, p := range own.parts {
 			mean[i] += n.part(p.Term)
 		}
 	}
-	if e.Others == 0 {
-		return e, false
-	}
 	e.Typical /= float64(e.Others)
 	var p parts
-	rest := own.worth - e.Typical
+	unnamed := own.worth - e.Typical
 	for i, one := range own.parts {
 		more := one.Value - mean[i]/float64(e.Others)
 		p.add("the page it is on says “"+s.written(s.bundle.Bayes.Term(one.Term))+"”", more)
-		rest -= more
+		unnamed -= more
 	}
-	p.add("the other words of the page it is on", rest)
+	p.add("the other words of the page it is on", unnamed)
 	e.Reasons = p.reasons()
 	return e, true
 }

@@ -114,36 +114,29 @@ func (n *themeNote) terms() (terms []string, says map[string]string) {
 
 // Explain compares the words of a link, term by term, with what the words of the others are worth on average.
 func (s *thematic) Explain(link Waiting, others []Waiting) (e Explanation, ok bool) {
-	own, ok := readThemeNote(link.Note)
+	own, rest, ok := notesFor(link, others, readThemeNote)
 	if !ok {
 		return e, false
 	}
+	e.Others = len(rest)
 	all, halves := map[string]float64{}, 0. // sums over the others: by term, and lost by staying on the site
-	for _, w := range others {
-		n, ok := readThemeNote(w.Note)
-		if !ok {
-			continue
-		}
-		e.Others++
+	for _, n := range rest {
 		e.Typical += n.worth()
 		halves += total(n.words) - n.worth()
 		for term, sum := range n.byTerm() {
 			all[term] += sum
 		}
 	}
-	if e.Others == 0 {
-		return Explanation{}, false
-	}
 	count := float64(e.Others)
 	e.Typical /= count
 	var p parts
-	rest := own.worth() - e.Typical
+	unnamed := own.worth() - e.Typical
 	sums := own.byTerm()
 	terms, says := own.terms()
 	for _, term := range terms {
 		more := sums[term] - all[term]/count
 		p.add(says[term], more)
-		rest -= more
+		unnamed -= more
 	}
 	stays := halves/count - (total(own.words) - own.worth())
 	where := "others stay on the same site, so their words count half"
@@ -151,7 +144,7 @@ func (s *thematic) Explain(link Waiting, others []Waiting) (e Explanation, ok bo
 		where = "it stays on the same site, so its words count half"
 	}
 	p.add(where, stays)
-	p.add("others have words near other terms", rest-stays)
+	p.add("others have words near other terms", unnamed-stays)
 	e.Reasons = p.reasons()
 	return e, true
 }

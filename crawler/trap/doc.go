@@ -40,7 +40,7 @@
 // not call Admit for start pages. Shape is the part of Admit that needs only the address; it applies without a guard, too.
 //
 // rel=canonical: the canonical address that a page names is an alias if it is on the same site and both texts are
-// near-duplicates. If that address was read before, it is in Verdict.Alias, and the page is a copy (Near). If not, it is
+// near-duplicates. If that address was read before, the page is a copy (Near). If not, it is
 // an ordinary link (page.Page.Canonical; queue it with the page's links), and becomes the copy when it is read.
 //
 // A Guard is not safe for concurrent use.

@@ -78,7 +78,6 @@ type Read struct {
 type Verdict struct {
 	Simhash uint64 // of the text, 0 if there is none
 	Near    bool   // near-duplicate of a page read before: no credit, its links last
-	Alias   string // canonical address that this page names, if a page with the same text was read there, else ""
 	NoFind  string // why it is no find, for a person to read: login, consent, challenge, soft 404; else ""
 	Credit  bool   // it has new text; a relevant page needs less of it
 }
@@ -108,7 +107,7 @@ func (g *Guard) Page(r Read) Verdict {
 	if !links.leads() && !g.lineage.full() {
 		fresh = max(fresh, numbers)
 	}
-	v.Near, v.Alias = g.copies(r, sketch.Simhash, thin && links.leaf())
+	v.Near = g.copies(r, sketch.Simhash, thin && links.leaf())
 	g.seen.add(r.URL, sketch.Simhash)
 	stands := v.NoFind != ""
 	v.Credit = !v.Near && !stands && (fresh >= newShare || r.Relevant && fresh >= newShareRelevant)
@@ -118,15 +117,15 @@ func (g *Guard) Page(r Read) Verdict {
 	return v
 }
 
-// copies reports whether a page is a near-duplicate of one read before, and the address of that if the page names it. A thin
+// copies reports whether a page is a near-duplicate of one read before, such as of the one at the address that it names. A thin
 // leaf is no copy of the other pages of its site on simhash alone: they have most words from the same template.
-func (g *Guard) copies(r Read, simhash uint64, thinLeaf bool) (near bool, alias string) {
+func (g *Guard) copies(r Read, simhash uint64, thinLeaf bool) bool {
 	site := weburl.Site(r.URL)
 	if c := r.Page.Canonical; c != "" && c != r.URL && weburl.Site(c) == site && neardup.SameText(g.seen.of(c), simhash) {
-		return true, c
+		return true
 	}
 	near, elsewhere := g.seen.near(simhash, site)
-	return near && (elsewhere || !thinLeaf), ""
+	return near && (elsewhere || !thinLeaf)
 }
 
 // The waste of some pages, compared with 1 for a page without anything new.

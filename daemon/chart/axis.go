@@ -69,7 +69,7 @@ func Apart(heights []float64, gap, top, bottom float64) []float64 {
 	if room := bottom - top; n > 1 && gap*float64(n-1) > room {
 		gap = room / float64(n-1)
 	}
-	order := ascending(heights)
+	order := sorted(n, func(a, b int) int { return cmp.Compare(heights[a], heights[b]) })
 	type block struct {
 		sum float64
 		n   int
@@ -96,12 +96,12 @@ func Apart(heights []float64, gap, top, bottom float64) []float64 {
 	return moved
 }
 
-// ascending returns the indices of the values in ascending order; equal values keep their order.
-func ascending(values []float64) []int {
-	order := make([]int, len(values))
+// sorted returns the indices from 0 up to n in the order of compare; those that compare as equal keep their order.
+func sorted(n int, compare func(a, b int) int) []int {
+	order := make([]int, n)
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	slices.SortStableFunc(order, compare)
 	return order
 }

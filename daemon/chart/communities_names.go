@@ -2,7 +2,6 @@ package chart
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -72,7 +71,7 @@ func hangNumbers(all []Community, circles []layout.Circle, lines []mapSegment) [
 // again, up to three times, with that one first.
 func hangAll(all []Community, circles []layout.Circle, lines []mapSegment, forms func(c Community, attempt int) [][]textLine) []hung {
 	var best []hung
-	missing, order := len(all)+1, bySize(all)
+	missing, order := len(all)+1, sorted(len(all), func(a, b int) int { return all[b].Pages - all[a].Pages })
 	for attempt := 0; attempt < mapNameLines && missing > 0; attempt++ {
 		h := hanger{circles: circles, segments: lines, names: make([]hung, len(all))}
 		var hangs, left []int
@@ -113,15 +112,6 @@ func nameLinesOf(labels []string, runes int) (all []textLine) {
 		all = append(all, l)
 	}
 	return all
-}
-
-func bySize(all []Community) []int {
-	order := make([]int, len(all))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return all[b].Pages - all[a].Pages })
-	return order
 }
 
 // hanger gives texts places that meet no circle, no other text and not the edge of the map.

@@ -78,9 +78,8 @@ func LayOutWeb(pages []WebPage, links [][2]int, moves []Move) WebLayout {
 // byImportance lists the pages: useful ones first, then the first page, then those with most visits and neighbours on the way.
 func byImportance(pages []WebPage, moves []Move) []int {
 	weight := make([]int, len(pages))
-	order := make([]int, len(pages))
 	for i, page := range pages {
-		order[i], weight[i] = i, page.Visits
+		weight[i] = page.Visits
 		if page.Target {
 			weight[i] += 1 << 30
 		} else if i == 0 {
@@ -95,8 +94,7 @@ func byImportance(pages []WebPage, moves []Move) []int {
 			weight[m.To]++
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
-	return order
+	return sorted(len(pages), func(a, b int) int { return cmp.Compare(weight[b], weight[a]) })
 }
 
 func ordered(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }

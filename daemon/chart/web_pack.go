@@ -131,11 +131,7 @@ func fill(at []Point, ringed []bool) {
 		of   func(*Point) *float64
 		size float64
 	}{{func(p *Point) *float64 { return &p.X }, WebWidth}, {func(p *Point) *float64 { return &p.Y }, WebHeight}} {
-		order := make([]int, n)
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(*axis.of(&at[a]), *axis.of(&at[b])) })
+		order := sorted(n, func(a, b int) int { return cmp.Compare(*axis.of(&at[a]), *axis.of(&at[b])) })
 		low, high := *axis.of(&at[order[0]]), *axis.of(&at[order[n-1]])
 		for rank, i := range order {
 			v := axis.of(&at[i])

@@ -147,7 +147,7 @@ func TestListedResume(t *testing.T) {
 	n := newListedNight(t)
 	n.s.mustExec(t, `UPDATE crawls SET valued = 1 WHERE id = ?`, n.c.ID)
 	r := n.resume(n.c.ID)
-	want := crawler.PastStep{N: 2, Step: crawler.Step{URL: listedAt, Cluster: -1, States: []float64{}},
+	want := crawler.PastStep{N: 2, URL: listedAt,
 		Seen: crawler.Seen{At: time.UnixMilli(db.Millis(hostNow.Add(2 * time.Second))), Links: 3, Listed: true}}
 	var steps []int
 	for _, s := range r.Steps {

@@ -14,7 +14,7 @@ import (
 )
 
 // selectStored lists attempts in order of n: the crawls of a queue follow each other.
-const selectStored = `SELECT ` + pastColumns + `, f.url, coalesce(p.final_url, ''), f.outcome, f.cost, f.credit, f.rendered, f.nofollow, c.gzip
+const selectStored = `SELECT ` + pastColumns + `, f.url, f.title, coalesce(p.final_url, ''), f.outcome, f.cost, f.credit, f.rendered, f.nofollow, c.gzip
 	FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id LEFT JOIN contents c ON c.hash = f.content_hash
 	WHERE f.` + ofQueue + ` AND f.n > ?2 ORDER BY f.crawl_id, f.n LIMIT ?3`
 
@@ -43,12 +43,12 @@ func (s *Store) stored(ctx context.Context, queue int64, n, most int) ([]crawler
 func scanStored(row db.Scanner) (a crawler.Stored, err error) {
 	var outcome string
 	var packed []byte
-	a.PastStep, a.Status, err = scanPast(row, &a.Queued, &a.Past.Parent, &outcome, &a.Cost, &a.Past.Credit, &a.Rendered, &a.NoFollow, &packed)
+	a.PastStep, a.Status, err = scanPast(row, &a.Queued, &a.Past.Title, &a.Past.Parent, &outcome, &a.Cost, &a.Past.Credit, &a.Rendered, &a.NoFollow, &packed)
 	if err != nil {
 		return a, err
 	}
 	a.Outcome = fetch.Outcome(outcome)
-	a.Past.URL, a.Past.Title, a.Past.Simhash, a.Past.Relevant = a.URL, a.Title, a.Simhash, a.Relevant
+	a.Past.URL, a.Past.Simhash, a.Past.Relevant = a.URL, a.Simhash, a.Relevant
 	if packed != nil {
 		if a.HTML, err = Unpack(packed); err != nil {
 			return a, err
@@ -58,7 +58,7 @@ func scanStored(row db.Scanner) (a crawler.Stored, err error) {
 }
 
 // pastColumns are what scanPast reads of an attempt f with the parent p.
-const pastColumns = `f.n, coalesce(p.n, 0), f.final_url, f.title, f.anchor, f.cluster, f.states, f.at, f.depth, coalesce(f.links, -1), f.text_hash,
+const pastColumns = `f.n, coalesce(p.n, 0), f.final_url, f.anchor, f.at, f.depth, coalesce(f.links, -1), f.text_hash,
 	f.simhash, f.relevant, f.look, iif(f.look IS NOT NULL AND f.outcome = 'ok' AND f.url <> f.final_url, f.url, ''), f.outcome = 'visited', f.outcome = 'listed', coalesce(f.http_status, 0), f.reason = '` + crawler.ClaimedReason + `'`
 
 // scanPast reads an attempt as a step of later trails, and more columns.
@@ -66,7 +66,7 @@ func scanPast(row db.Scanner, more ...any) (p crawler.PastStep, status int, err 
 	var at, simhash int64
 	var look sql.NullInt64
 	var claimed bool
-	err = row.Scan(append([]any{&p.N, &p.Parent, &p.URL, &p.Title, &p.Anchor, &p.Cluster, db.JSONOf(&p.States), &at, &p.Depth, &p.Links, &p.Text,
+	err = row.Scan(append([]any{&p.N, &p.Parent, &p.URL, &p.Anchor, &at, &p.Depth, &p.Links, &p.Text,
 		&simhash, &p.Relevant, &look, &p.From, &p.Visited, &p.Listed, &status, &claimed}, more...)...)
 	p.At, p.Simhash = time.UnixMilli(at), uint64(simhash)
 	if look.Valid {

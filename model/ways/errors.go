@@ -51,28 +51,13 @@ func (e *TooManyLabelsError) Error() string {
 	return fmt.Sprintf("the names of the pages make %d labels, at most %d can be learned: merge some of %s", e.Labels, MaxNames, strings.Join(list, ", "))
 }
 
-// UnusedNamesError says that milestones were asked for, but names stand on no page of a way.
-type UnusedNamesError struct {
-	Names []string
-}
-
-func (e *UnusedNamesError) Error() string {
-	return fmt.Sprintf("no way leads through a page named %s: remove the name, or visit such a page on the way to a useful one", strings.Join(e.Names, " or "))
-}
-
-// ErrTooFewNames says that milestones were asked for, but too few pages have names. ErrOneLabel says that all pages have
-// the same label.
-var (
-	ErrTooFewNames = errors.New("milestones need at least 2 names on at least 2 pages each: name more pages, or learn by the number of links")
-	ErrOneLabel    = errors.New("all pages of the ways have the same label, so that there is nothing to tell apart: browse one more session")
-)
+// ErrOneLabel says that all pages have the same label.
+var ErrOneLabel = errors.New("all pages of the ways have the same label, so that there is nothing to tell apart: browse one more session")
 
 // Unlearnable reports whether an error of Learn is due to the paths, not to the program. Its text tells the person what
 // to do.
 func Unlearnable(err error) bool {
 	var few *TooFewError
 	var many *TooManyLabelsError
-	var unused *UnusedNamesError
-	return errors.As(err, &few) || errors.As(err, &many) || errors.As(err, &unused) ||
-		errors.Is(err, ErrTooFewNames) || errors.Is(err, ErrOneLabel)
+	return errors.As(err, &few) || errors.As(err, &many) || errors.Is(err, ErrOneLabel)
 }

@@ -28,21 +28,17 @@ type held struct {
 
 // tryFolds chooses c₂ and γ on folds, and keeps what the chosen fields say of the paths held back.
 func (l *learning) tryFolds(ctx context.Context) error {
-	l.c2, l.gamma, l.threshold = cmp.Or(l.o.C2, defaultC2), cmp.Or(l.o.Gamma, defaultGamma), defaultThreshold
+	l.c2, l.gamma, l.threshold = defaultC2, defaultGamma, defaultThreshold
 	l.held = make([]*held, len(l.paths))
 	fold := l.assign()
-	candidates := triedC2
-	if l.o.C2 > 0 {
-		candidates = []float64{l.o.C2}
-	}
 	l.fits = 1
 	if l.folds < 2 {
 		l.folds = 0
 		return nil
 	}
-	l.fits += l.folds * len(candidates)
+	l.fits += l.folds * len(triedC2)
 	best := math.Inf(1)
-	for _, c2 := range candidates {
+	for _, c2 := range triedC2 {
 		all, err := l.holdBack(ctx, fold, c2)
 		if err != nil {
 			return err
@@ -145,8 +141,8 @@ func (l *learning) askFold(ctx context.Context, fold []int, f int, c2 float64, a
 		return err
 	}
 	var worth [2][]float64
-	for k, gamma := range l.gammas() {
-		if worth[k], err = l.worth(ctx, m, rest, l.o.Reward, gamma); err != nil {
+	for k, gamma := range triedGamma {
+		if worth[k], err = l.worth(ctx, m, rest, Visits, gamma); err != nil {
 			return err
 		}
 	}
@@ -169,7 +165,7 @@ func ask(m *crf.Model, steps []crf.Step, goal int, worth [2][]float64) *held {
 	h.goal = append(h.goal, crf.Softmax(state.Alpha)[goal])
 	for _, s := range steps[1:] {
 		follow := m.From(state)
-		for k, reward := range worth { // nil when only one γ is tried
+		for k, reward := range worth {
 			score, _ := follow.Score(s.Link, reward)
 			h.worth[k] = append(h.worth[k], score)
 		}
@@ -219,7 +215,7 @@ func (l *learning) rate(ctx context.Context, c2 float64, all []*held) (loss floa
 		loss /= weight
 	}
 	scores, positive := l.links(all)
-	for k, gamma := range l.gammas() {
+	for k, gamma := range triedGamma {
 		rank, err := unlessDone(ctx, func() measure.Figure { return measure.AUC(scores[k], positive, l.rng()) })
 		if err != nil {
 			return 0, err
@@ -227,14 +223,6 @@ func (l *learning) rate(ctx context.Context, c2 float64, all []*held) (loss floa
 		l.tried = append(l.tried, Fold{C2: c2, Gamma: gamma, Loss: loss, Rank: rank})
 	}
 	return loss, nil
-}
-
-// gammas lists the discounts that are tried.
-func (l *learning) gammas() []float64 {
-	if l.o.Gamma > 0 {
-		return []float64{l.o.Gamma}
-	}
-	return []float64{defaultGamma, otherGamma}
 }
 
 // links lists the scores of the links of the paths held back, by each γ, and whether each is of a way to a useful page. Of
@@ -266,9 +254,6 @@ func (l *learning) links(all []*held) (scores [2][]float64, positive []bool) {
 
 // chooseGamma takes the larger γ when it ranks links better beyond chance.
 func (l *learning) chooseGamma(ctx context.Context) error {
-	if l.o.Gamma > 0 {
-		return nil
-	}
 	scores, positive := l.links(l.held)
 	more, err := unlessDone(ctx, func() measure.Figure {
 		return measure.AUCDifference(scores[1], scores[0], positive, l.rng())

@@ -29,8 +29,8 @@ type Labelled struct {
 	Of        [][]int  // for each path and page its label, in [0, L)
 }
 
-// LabelPaths labels the pages of paths. An empty labelling means milestones where at least two names stand on at least two
-// pages each, and hops otherwise. states is n, the number of hop labels; hops are counted up to n-1. 0 means as many as occur.
+// LabelPaths labels the pages of paths: by milestones where at least two names stand on at least two pages each, otherwise by
+// hops. states is n, the number of hop labels; hops are counted up to n-1. 0 means as many as occur.
 //
 // The last page of a positive path is the goal, and so is any page on the way that the person marked Useful.
 //
@@ -38,37 +38,29 @@ type Labelled struct {
 // before the first, are "pre-x": "all unlabelled pages before a labelled page", [CRF] §3.3, where x is the label of the
 // second. With hops, a leaf of a negative path keeps its layer; there is no label of its own for it.
 //
-// The error is ErrTooFewNames, ErrOneLabel, a TooManyLabelsError, or says that a labelling is unknown.
-func LabelPaths(paths []Path, labelling Labelling, states int) (*Labelled, error) {
+// The error is ErrOneLabel, a TooManyLabelsError, or says that there are too many states.
+func LabelPaths(paths []Path, states int) (*Labelled, error) {
 	names := namesOn(paths)
-	enough := 0
+	labelling, enough := Hops, 0
 	for _, n := range names {
 		if n.Pages >= minNamePages {
 			enough++
 		}
 	}
-	switch {
-	case labelling == "" && enough >= minNames:
+	if enough >= minNames {
 		labelling = Milestones
-	case labelling == "":
-		labelling = Hops
-	case labelling == Milestones && enough < minNames:
-		return nil, ErrTooFewNames
 	}
 	of := make([][]string, len(paths))
 	goal := goalLabel
-	switch labelling {
-	case Milestones:
-		for i := range paths {
+	if labelling == Hops {
+		goal = hopLabel(0)
+	}
+	for i := range paths {
+		if labelling == Hops {
+			of[i] = hops(&paths[i], deepest(paths, states))
+		} else {
 			of[i] = milestones(&paths[i])
 		}
-	case Hops:
-		goal = hopLabel(0)
-		for i := range paths {
-			of[i] = hops(&paths[i], deepest(paths, states))
-		}
-	default:
-		return nil, fmt.Errorf("labels %q are unknown: known are %s and %s", labelling, Milestones, Hops)
 	}
 	l := number(of, goal)
 	l.Labelling = labelling

@@ -45,7 +45,7 @@ func TestMilestones(t *testing.T) {
 		path(false, "", "department", "", ""),
 		path(true, "", "faculty:0", "", ""),
 		path(false, "faculty"),
-	}, "", 4)
+	}, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestMilestones(t *testing.T) {
 // TestReservedNames: a page that the person calls like one of our labels does not become one.
 func TestReservedNames(t *testing.T) {
 	paths := []Path{path(true, "fail", "goal", "pre-course", ""), path(false, "fail", "goal", "")}
-	l, err := LabelPaths(paths, "", 0)
+	l, err := LabelPaths(paths, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestReservedNames(t *testing.T) {
 // TestHops: a leaf keeps its layer, layers end at n-1, and what the person left is not useful.
 func TestHops(t *testing.T) {
 	paths := []Path{path(true, ":7", ":2", ":1", ":1"), path(false, ":2", ":1"), path(false, ":1", ":0")}
-	l, err := LabelPaths(paths, "", 4)
+	l, err := LabelPaths(paths, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestHops(t *testing.T) {
 	if l.Labelling != Hops || l.Goal != 0 || !slices.Equal(l.Labels, []string{"T0", "T1", "T2", "T3"}) {
 		t.Errorf("%s labels %q, goal %d", l.Labelling, l.Labels, l.Goal)
 	}
-	if l, err = LabelPaths(paths, Hops, 0); err != nil || l.Labels[len(l.Labels)-1] != "T7" {
+	if l, err = LabelPaths(paths, 0); err != nil || l.Labels[len(l.Labels)-1] != "T7" {
 		t.Errorf("without a number of states: %+v, %v", l, err)
 	}
 }
@@ -103,35 +103,28 @@ func TestHop(t *testing.T) {
 	}
 }
 
-// TestWhichLabelling: milestones need two names on two pages each, unless hops are asked for.
+// TestWhichLabelling: milestones need two names on two pages each.
 func TestWhichLabelling(t *testing.T) {
 	one := []Path{path(true, "a", "b", ""), path(false, "a", "")}
 	two := append(slices.Clone(one), path(false, "b", ""))
 	same := []Path{one[0], one[0], path(false, ":3")}
 	for name, c := range map[string]struct {
 		paths []Path
-		asked Labelling
 		want  Labelling
 		err   error
 	}{
-		"one name on two pages":   {one, "", Hops, nil},
-		"two names":               {two, "", Milestones, nil},
-		"two, but hops asked for": {two, Hops, Hops, nil},
-		"milestones asked for":    {two, Milestones, Milestones, nil},
-		"too few names":           {one, Milestones, "", ErrTooFewNames},
-		"the same page twice":     {same, "", Hops, nil},
-		"one label":               {[]Path{path(true, ""), path(true, "")}, "", "", ErrOneLabel},
+		"one name on two pages": {one, Hops, nil},
+		"two names":             {two, Milestones, nil},
+		"the same page twice":   {same, Hops, nil},
+		"one label":             {[]Path{path(true, ""), path(true, "")}, "", ErrOneLabel},
 	} {
-		l, err := LabelPaths(c.paths, c.asked, 4)
+		l, err := LabelPaths(c.paths, 4)
 		if !errors.Is(err, c.err) || err == nil && l.Labelling != c.want {
 			t.Errorf("%s: %+v, %v", name, l, err)
 		}
 		if err != nil && !Unlearnable(err) {
 			t.Errorf("%s: %v is not the paths' fault", name, err)
 		}
-	}
-	if l, err := LabelPaths(two, "clusters", 4); l != nil || err == nil || Unlearnable(err) {
-		t.Errorf("unknown labels: %v, %v", l, err)
 	}
 }
 
@@ -141,7 +134,7 @@ func TestTooManyLabels(t *testing.T) {
 	for i := range MaxNames - 1 { // with goal and fail that is one too many
 		paths = append(paths, path(true, fmt.Sprintf("name%02d", i), fmt.Sprintf("name%02d", i/2), ""), path(false, ":3"))
 	}
-	l, err := LabelPaths(paths, "", 4)
+	l, err := LabelPaths(paths, 4)
 	var many *TooManyLabelsError
 	if l != nil || !errors.As(err, &many) || !Unlearnable(err) || many.Labels != MaxNames+1 || len(many.Names) != MaxNames-1 {
 		t.Fatalf("%+v, %v", l, err)
@@ -156,7 +149,7 @@ func TestTooManyLabels(t *testing.T) {
 	for i := range 45 {
 		far = append(far, path(true, fmt.Sprintf(":%d", i), ":0"))
 	}
-	if _, err := LabelPaths(far, Hops, 60); err == nil || !strings.Contains(err.Error(), "45 hop labels are more than 40") {
+	if _, err := LabelPaths(far, 60); err == nil || !strings.Contains(err.Error(), "45 hop labels are more than 40") {
 		t.Errorf("45 layers: %v", err)
 	}
 }

@@ -11,10 +11,6 @@ import (
 
 // Options are the settings of Learn. The zero value means the defaults.
 type Options struct {
-	Labelling   Labelling               // "" is chosen, see LabelPaths
-	Reward      Reward                  // of crawls; "" is Visits
-	C2          float64                 // of the penalty; 0 is chosen from {0.05, 0.5, 2}
-	Gamma       float64                 // discount of a link, below 1; 0 is chosen from {0.5, 0.8}
 	States      int                     // hop labels; 0 is as many as occur
 	Names       []string                // all names that the person gave; those on no page of a way are told
 	Site        func(url string) string // site of a page, for folds that leave one out; nil holds back trees of visits
@@ -36,7 +32,7 @@ func Learn(ctx context.Context, paths []Path, o Options, progress func(done, tot
 	if progress == nil {
 		progress = func(int, int) {}
 	}
-	if err := checkInput(paths, o); err != nil {
+	if err := checkInput(paths); err != nil {
 		return nil, err
 	}
 	type prepared struct {
@@ -66,9 +62,12 @@ const (
 	defaultThreshold = .5
 )
 
-var triedC2 = []float64{.05, .5, 2}
+var (
+	triedC2    = []float64{.05, .5, 2}
+	triedGamma = [2]float64{defaultGamma, otherGamma}
+)
 
-func checkInput(paths []Path, o Options) error {
+func checkInput(paths []Path) error {
 	few := &TooFewError{}
 	for i, p := range paths {
 		switch {
@@ -88,12 +87,6 @@ func checkInput(paths []Path, o Options) error {
 		return fmt.Errorf("%d ways are more than %d", len(paths), MaxPaths)
 	case few.Positive < MinPositive || few.Negative < MinNegative:
 		return few
-	case o.C2 < 0 || !(o.C2 < maxCount):
-		return fmt.Errorf("c₂ is %g, want 0 (chosen) or more", o.C2)
-	case !(o.Gamma >= 0 && o.Gamma < 1):
-		return fmt.Errorf("γ is %g, want 0 (chosen) or more, and below 1", o.Gamma)
-	case o.Reward != "" && o.Reward != Visits && o.Reward != Printed:
-		return fmt.Errorf("reward %q is unknown: known are %s and %s", o.Reward, Visits, Printed)
 	}
 	return nil
 }
@@ -124,11 +117,8 @@ func prepare(ctx context.Context, paths []Path, o Options) (*learning, error) {
 	l := &learning{o: o, paths: slices.Clone(paths)}
 	slices.SortStableFunc(l.paths, comparePaths)
 	var err error
-	if l.labelled, err = LabelPaths(l.paths, o.Labelling, o.States); err != nil {
+	if l.labelled, err = LabelPaths(l.paths, o.States); err != nil {
 		return nil, err
-	}
-	if unused := l.unused(); o.Labelling == Milestones && len(unused) > 0 {
-		return nil, &UnusedNamesError{unused}
 	}
 	if l.table, err = newTable(ctx, l.paths, maxFeatures); err != nil {
 		return nil, err
@@ -197,7 +187,7 @@ func (l *learning) learn(ctx context.Context) (*Ways, error) {
 	w := &Ways{
 		Labelling: l.labelled.Labelling, Labels: l.labelled.Labels, Goal: l.labelled.Goal,
 		PageFeatures: l.table.pages, LinkFeatures: l.table.links, HeadingSets: l.o.HeadingSets, Field: m,
-		Gamma: l.gamma, C2: l.c2, Reward: cmp.Or(l.o.Reward, Visits), Threshold: l.threshold,
+		Gamma: l.gamma, C2: l.c2, Reward: Visits, Threshold: l.threshold,
 		Facts: l.facts(fitted),
 	}
 	if w.Visits, err = l.worth(ctx, m, l.set, Visits, l.gamma); err != nil {

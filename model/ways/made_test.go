@@ -50,4 +50,4 @@ func university(sites, perSite int, named bool, seed uint64) []Path {
 	return paths
 }
 
-func siteOf(url string) string { return strings.Split(url, "/")[2] }
+func hostOf(url string) string { return strings.Split(url, "/")[2] }

@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 	"nightjar/daemon/lab/verb"
 	"nightjar/daemon/night/machine"
 	"nightjar/model"
@@ -42,7 +43,7 @@ type run struct {
 
 // runJob crawls the trials of a job.
 func runJob(ctx context.Context, j *job) ([]*run, error) {
-	replay, _, err := fetch.OpenReplay(j.Replay)
+	replay, _, err := recording.Open(j.Replay)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func runJob(ctx context.Context, j *job) ([]*run, error) {
 }
 
 // crawl runs the crawl of a trial.
-func (j *job) crawl(ctx context.Context, replay *fetch.Replay, t *trial) (*run, error) {
+func (j *job) crawl(ctx context.Context, replay *recording.Replay, t *trial) (*run, error) {
 	text, err := os.ReadFile(t.Model)
 	if err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func (c *measured) add(f *crawler.Fetch) {
 }
 
 // crawl crawls with a strategy, which gets the model but not the labels.
-func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bundle, j *job, t *trial) error {
+func (c *measured) crawl(ctx context.Context, replay *recording.Replay, b *model.Bundle, j *job, t *trial) error {
 	themes, err := t.themes(j.Strategy)
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func (c *measured) crawl(ctx context.Context, replay *fetch.Replay, b *model.Bun
 }
 
 // replayOracle fetches and parses the oracle's pages.
-func (c *measured) replayOracle(ctx context.Context, replay *fetch.Replay, b *model.Bundle, way []string) error {
+func (c *measured) replayOracle(ctx context.Context, replay *recording.Replay, b *model.Bundle, way []string) error {
 	for i, url := range way {
 		r := replay.Fetch(ctx, url)
 		if ctx.Err() != nil {

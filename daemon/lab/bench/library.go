@@ -8,15 +8,15 @@ import (
 	"strings"
 	"sync"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 )
 
 // Library opens each recording and table once for all tasks and seeds. Names are relative to its folder.
 type Library struct {
 	dir    string // base of relative names
 	warn   func(format string, args ...any)
-	opened shelf[*fetch.Replay]
+	opened shelf[*recording.Replay]
 	labels shelf[*corpus.Labels]
 	games  shelf[[]corpus.Game]
 	graphs shelf[corpus.Graph]
@@ -66,9 +66,9 @@ func (l *Library) paths(names []string) []string {
 func key(names []string) string { return strings.Join(names, "\n") }
 
 // Replay opens recordings.
-func (l *Library) Replay(names []string) (*fetch.Replay, error) {
-	return l.opened.get(key(names), func() (*fetch.Replay, error) {
-		replay, report, err := fetch.OpenReplay(l.paths(names))
+func (l *Library) Replay(names []string) (*recording.Replay, error) {
+	return l.opened.get(key(names), func() (*recording.Replay, error) {
+		replay, report, err := recording.Open(l.paths(names))
 		if err != nil {
 			return nil, &Problem{Err: err, Hint: "lab corpus list shows the contents of a recording"}
 		}

@@ -9,12 +9,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/cli/demo/surfer"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 )
 
 // MadeUp is a made-up web (package demoweb) as a corpus: NAME.warc.gz, NAME.labels.tsv with the label "topic", and
@@ -38,7 +38,7 @@ func (m MadeUp) write(ctx context.Context, dir string) error {
 	if err := errors.Join(os.WriteFile(file(".warc.gz"), archive.Bytes(), 0o600), os.WriteFile(file(".labels.tsv"), labels.Bytes(), 0o600)); err != nil {
 		return err
 	}
-	replay, _, err := fetch.OpenReplay([]string{file(".warc.gz")})
+	replay, _, err := recording.Open([]string{file(".warc.gz")})
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (m MadeUp) write(ctx context.Context, dir string) error {
 }
 
 // evening returns the events of the web's scripted session.
-func evening(ctx context.Context, web *demoweb.Web, replay *fetch.Replay) ([]protocol.Event, error) {
+func evening(ctx context.Context, web *demoweb.Web, replay *recording.Replay) ([]protocol.Event, error) {
 	rng := rand.New(rand.NewPCG(web.Seed, 0x6576656e696e67))
 	var events []protocol.Event
 	s := surfer.New(surfer.Options{

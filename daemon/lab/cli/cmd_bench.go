@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"strings"
 
-	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/bench"
 	benchreport "nightjar/daemon/lab/bench/report"
+	"nightjar/daemon/lab/recording"
 	"nightjar/daemon/lab/verb"
 )
 
@@ -165,7 +165,7 @@ func (o *benchOptions) checkTask() error {
 	}
 	var files []string
 	for _, name := range o.task.Corpus {
-		found, err := fetch.Recordings(name)
+		found, err := recording.Files(name)
 		if err != nil {
 			return command.WithHint(fmt.Errorf("open the corpus %s: %w", name, err), "recordings are named *.warc.gz or *.warc")
 		}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 )
 
 var corpusCommand = command.Command{
@@ -28,8 +28,8 @@ measuring without a browser. The same input and --seed give the same bytes.
 }
 
 // openReplay opens recordings and reports the parts that cannot be read.
-func openReplay(env *command.Env, paths []string) (*fetch.Replay, error) {
-	replay, report, err := fetch.OpenReplay(paths)
+func openReplay(env *command.Env, paths []string) (*recording.Replay, error) {
+	replay, report, err := recording.Open(paths)
 	if err != nil {
 		return nil, fmt.Errorf("open the recording: %w", err)
 	}
@@ -43,7 +43,7 @@ func openReplay(env *command.Env, paths []string) (*fetch.Replay, error) {
 }
 
 // openLabelled opens a recording and the labels of its pages. The caller must close the replay.
-func openLabelled(env *command.Env, archives, labels []string) (*fetch.Replay, *corpus.Labels, error) {
+func openLabelled(env *command.Env, archives, labels []string) (*recording.Replay, *corpus.Labels, error) {
 	replay, err := openReplay(env, archives)
 	if err != nil {
 		return nil, nil, err
@@ -56,7 +56,7 @@ func openLabelled(env *command.Env, archives, labels []string) (*fetch.Replay, *
 }
 
 // readLabels reads labels files and reports how many of their URLs the recording lacks.
-func readLabels(env *command.Env, paths []string, replay *fetch.Replay) (*corpus.Labels, error) {
+func readLabels(env *command.Env, paths []string, replay *recording.Replay) (*corpus.Labels, error) {
 	labels, err := corpus.ReadLabels(paths)
 	if err != nil {
 		return nil, err

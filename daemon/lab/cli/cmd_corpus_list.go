@@ -7,9 +7,9 @@ import (
 	"flag"
 	"fmt"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 )
 
 var corpusListCommand = command.Command{
@@ -36,7 +36,7 @@ func (o *listOptions) Run(ctx context.Context, env *command.Env, names []string)
 	}
 	var files []string
 	for _, name := range names {
-		found, err := fetch.Recordings(name)
+		found, err := recording.Files(name)
 		if err != nil {
 			return fmt.Errorf("list recording %s: %w", name, err)
 		}

@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"nightjar/crawler"
-	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 	"nightjar/daemon/night/machine"
 	"nightjar/model"
 )
@@ -159,7 +159,7 @@ func (o *crawlOptions) Run(ctx context.Context, env *command.Env, _ []string) (e
 }
 
 // checkStarts warns of start pages that the recording lacks, and fails when it has none of them.
-func (o *crawlOptions) checkStarts(ctx context.Context, env *command.Env, replay *fetch.Replay) error {
+func (o *crawlOptions) checkStarts(ctx context.Context, env *command.Env, replay *recording.Replay) error {
 	finals, lacking := corpus.Starts(ctx, replay, o.starts)
 	for _, start := range lacking {
 		fmt.Fprintf(env.Stderr, "lab: warning: the recording lacks the start page %s\n", start)
@@ -171,7 +171,7 @@ func (o *crawlOptions) checkStarts(ctx context.Context, env *command.Env, replay
 }
 
 // score prepares the score that every strategy gets a copy of. With labels, they decide which pages are relevant.
-func (o *crawlOptions) score(ctx context.Context, env *command.Env, b *model.Bundle, replay *fetch.Replay) (*corpus.Score, error) {
+func (o *crawlOptions) score(ctx context.Context, env *command.Env, b *model.Bundle, replay *recording.Replay) (*corpus.Score, error) {
 	s := &corpus.Score{Known: make(map[string]bool), Budget: o.budget}
 	for _, p := range b.Pages {
 		s.Known[p.URL] = true
@@ -209,7 +209,7 @@ type crawlRun struct {
 }
 
 // crawl runs the strategy and prints its result.
-func (r *crawlRun) crawl(ctx context.Context, replay *fetch.Replay) error {
+func (r *crawlRun) crawl(ctx context.Context, replay *recording.Replay) error {
 	s, err := strategy.NewWith(ctx, r.name, r.bundle, r.themes)
 	if err != nil {
 		return err

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/crawler/fetch"
 	"nightjar/crawler/warc"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/lab/recording"
 )
 
 // site is a small recorded web: path -> paths it links to; "-> /path" makes a redirect.
@@ -54,9 +54,9 @@ func file(t *testing.T, name, text string) string {
 }
 
 // open opens a recording for replay.
-func open(t *testing.T, path string) *fetch.Replay {
+func open(t *testing.T, path string) *recording.Replay {
 	t.Helper()
-	replay, _, err := fetch.OpenReplay([]string{path})
+	replay, _, err := recording.Open([]string{path})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/lab/recording"
 )
 
 // backClick stands for the Back button among the clicks of a game.
@@ -79,7 +79,7 @@ type GamesOptions struct {
 // Games makes a session of the games to pages of a category, in random order, as long as the pages fit. Clicks become
 // visits, backClick becomes Back, and each visited page of the category (or of its half) is marked Useful. Games with pages
 // that the recording lacks are skipped.
-func Games(ctx context.Context, replay *fetch.Replay, games []Game, labels *Labels, o GamesOptions) ([]protocol.Event, Summary, error) {
+func Games(ctx context.Context, replay *recording.Replay, games []Game, labels *Labels, o GamesOptions) ([]protocol.Event, Summary, error) {
 	category := labels.With(o.Category)
 	if len(category) == 0 {
 		return nil, Summary{}, fmt.Errorf("no page has the label %q; some labels are %s", o.Category, strings.Join(labels.Suggest(o.Category), ", "))
@@ -127,7 +127,7 @@ func Half(category map[string]bool, which int, seed uint64) map[string]bool {
 
 // playAll plays games until the next one would add too many pages. It does not try shorter games instead, since the session
 // would then end with the shortest ones.
-func (s *recorder) playAll(ctx context.Context, replay *fetch.Replay, games []Game, useful map[string]bool, o GamesOptions) error {
+func (s *recorder) playAll(ctx context.Context, replay *recording.Replay, games []Game, useful map[string]bool, o GamesOptions) error {
 	known := make(map[string]bool)
 	for _, url := range replay.Pages() {
 		known[url] = true

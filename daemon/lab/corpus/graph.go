@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
+	"nightjar/daemon/lab/recording"
 )
 
 // Graph is a recording's web graph: a page's final URL -> one link to each other page that it links to.
@@ -16,7 +17,7 @@ type Graph map[string][]edge
 type edge struct{ link, to string }
 
 // ReadGraph parses every page of the recording. A page that cannot be parsed has no links.
-func ReadGraph(ctx context.Context, replay *fetch.Replay) (Graph, error) {
+func ReadGraph(ctx context.Context, replay *recording.Replay) (Graph, error) {
 	g := make(Graph)
 	for _, url := range replay.Pages() {
 		g[url] = nil
@@ -51,7 +52,7 @@ func ReadGraph(ctx context.Context, replay *fetch.Replay) (Graph, error) {
 }
 
 // final is the final URL of an address, "" when the recording lacks it.
-func (g Graph) final(ctx context.Context, replay *fetch.Replay, url string) string {
+func (g Graph) final(ctx context.Context, replay *recording.Replay, url string) string {
 	url = canonical(url)
 	if _, ok := g[url]; ok {
 		return url

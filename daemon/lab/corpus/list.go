@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/warc"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/recording"
 )
 
 // Contents describes a recording.
@@ -48,7 +49,7 @@ type Entry struct {
 // List reads a whole recording and calls each, which may be nil, with each response. Records that cannot be read become
 // problems; it fails when the file or all of its records cannot be read.
 func List(path string, each func(Entry)) (*Contents, error) {
-	f, err := fetch.OpenRecording(path)
+	f, err := recording.OpenFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("list recording: %w", err)
 	}

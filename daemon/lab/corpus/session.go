@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/cli/demo/surfer"
+	"nightjar/daemon/lab/recording"
 )
 
 // Summary describes a session made here.
@@ -42,7 +43,7 @@ type recorder struct {
 }
 
 // newRecorder starts a session on a recording. IDs are drawn from seed and topic, and changed at the end; see identify.
-func newRecorder(replay *fetch.Replay, topic string, seed uint64) (*recorder, error) {
+func newRecorder(replay *recording.Replay, topic string, seed uint64) (*recorder, error) {
 	name := fnv.New64a()
 	name.Write([]byte(topic))
 	rng := rand.New(rand.NewPCG(seed, name.Sum64()))
@@ -59,7 +60,7 @@ func newRecorder(replay *fetch.Replay, topic string, seed uint64) (*recorder, er
 }
 
 // Loader loads documents from a recording.
-func Loader(replay *fetch.Replay) surfer.Loader {
+func Loader(replay *recording.Replay) surfer.Loader {
 	return func(ctx context.Context, url string) (surfer.Document, error) {
 		r := replay.Fetch(ctx, url)
 		if r.Outcome != fetch.OK {
@@ -146,7 +147,7 @@ func mixed(id string, sum [sha256.Size]byte) string {
 }
 
 // Starts are the final URLs of start pages, and the start pages that the recording lacks.
-func Starts(ctx context.Context, replay *fetch.Replay, starts []string) (finals, lacking []string) {
+func Starts(ctx context.Context, replay *recording.Replay, starts []string) (finals, lacking []string) {
 	for _, start := range starts {
 		if r := replay.Fetch(ctx, start); r.Outcome == fetch.OK {
 			finals = append(finals, r.FinalURL)

@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/lab/recording"
 )
 
 // WalkOptions configure a walk.
@@ -40,7 +40,7 @@ const (
 
 // Walk makes a session of a person who walks from the start pages, takes wrong turns, goes back, and marks pages with the
 // label, spread over the walk. After the last mark the person avoids such pages.
-func Walk(ctx context.Context, replay *fetch.Replay, labels *Labels, o WalkOptions) ([]protocol.Event, Summary, error) {
+func Walk(ctx context.Context, replay *recording.Replay, labels *Labels, o WalkOptions) ([]protocol.Event, Summary, error) {
 	relevant := labels.With(o.Relevant)
 	if len(relevant) == 0 {
 		return nil, Summary{}, fmt.Errorf("no page has the label %q; some labels are %s", o.Relevant, strings.Join(labels.Suggest(o.Relevant), ", "))

@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/recording"
 )
 
 // Web is the web graph of the part of a recording that a crawl can reach. Redirects are followed, so a link to an alias is a
@@ -24,7 +25,7 @@ const root = 0
 
 // ReadWeb reads the start pages and all pages that a crawl without budget reaches from them. It parses pages of equal
 // distance in parallel; the result does not depend on that.
-func ReadWeb(ctx context.Context, replay *fetch.Replay, starts []string) (*Web, error) {
+func ReadWeb(ctx context.Context, replay *recording.Replay, starts []string) (*Web, error) {
 	b := &webBuilder{
 		replay: replay, web: &Web{urls: []string{""}, links: [][]int{nil}},
 		number: make(map[string]int), asked: make(map[string]*asked),
@@ -94,7 +95,7 @@ func (w *Web) From(starts []string) *Web {
 
 // webBuilder builds a Web, one ring of a breadth-first search after the other.
 type webBuilder struct {
-	replay *fetch.Replay
+	replay *recording.Replay
 	web    *Web
 	number map[string]int    // final URL -> index in web
 	asked  map[string]*asked // address -> result

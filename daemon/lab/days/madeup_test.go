@@ -31,7 +31,7 @@ func TestMadeUpDay(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	o := mustOpen(t, dir, recording{files: []string{"made-up.warc"}, topics: []string{"/"}})
+	o := mustOpen(t, dir, recordedWeb{files: []string{"made-up.warc"}, topics: []string{"/"}})
 	var events []protocol.Event
 	rng := rand.New(rand.NewPCG(2, 0x64617973))
 	s := surfer.New(surfer.Options{Client: surfer.NewClient(rng), Topic: made.Topic, Start: time.Now().Add(-time.Hour), Rand: rng,

@@ -41,7 +41,7 @@ func TestRealDays(t *testing.T) {
 	}
 	t.Run("wikispeedia", func(t *testing.T) {
 		t.Parallel()
-		o := mustOpen(t, dir, recording{name: "wikispeedia", files: []string{"wikispeedia/articles.warc.gz"}, labels: "wikispeedia/labels.tsv"})
+		o := mustOpen(t, dir, recordedWeb{name: "wikispeedia", files: []string{"wikispeedia/articles.warc.gz"}, labels: "wikispeedia/labels.tsv"})
 		games, err := corpus.ReadGames([]string{filepath.Join(dir, "wikispeedia", "games_unfinished.tsv"), filepath.Join(dir, "wikispeedia", "games_finished.tsv")})
 		if err != nil {
 			t.Fatal(err)

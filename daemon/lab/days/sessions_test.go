@@ -7,17 +7,17 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 )
 
 // pagesOfSession and marksOfSession are the size of all sessions of walks: that of an evening.
 const pagesOfSession, marksOfSession = 200, 12
 
-// recording is a recorded web with its labels.
-type recording struct {
+// recordedWeb is a recorded web with its labels.
+type recordedWeb struct {
 	name   string
 	files  []string // below the folder of corpora
 	labels string   // file; "" gives a page each label that its address holds
@@ -28,7 +28,7 @@ type recording struct {
 }
 
 // recordings are the real webs.
-var recordings = []recording{
+var recordings = []recordedWeb{
 	{"cornell", []string{"webkb/cornell.warc.gz"}, "webkb/cornell.labels.tsv", "http://www.cs.cornell.edu/", []string{"course", "student", "faculty"}, "course", "lives"},
 	{"texas", []string{"webkb/texas.warc.gz"}, "webkb/texas.labels.tsv", "http://www.cs.utexas.edu/", []string{"student", "course", "faculty"}, "", ""},
 	{"washington", []string{"webkb/washington.warc.gz"}, "webkb/washington.labels.tsv", "http://www.cs.washington.edu/", []string{"faculty", "course", "student"}, "", ""},
@@ -38,8 +38,8 @@ var recordings = []recording{
 
 // opened is a recording that can be read.
 type opened struct {
-	recording
-	replay *fetch.Replay
+	recordedWeb
+	replay *recording.Replay
 	paths  []string
 	graph  corpus.Graph // of the walks
 	known  *corpus.Labels
@@ -56,14 +56,14 @@ func corpora(t *testing.T) string {
 }
 
 // mustOpen opens a recording below a folder until the test ends.
-func mustOpen(t *testing.T, dir string, r recording) *opened {
+func mustOpen(t *testing.T, dir string, r recordedWeb) *opened {
 	t.Helper()
-	o := &opened{recording: r}
+	o := &opened{recordedWeb: r}
 	for _, f := range r.files {
 		o.paths = append(o.paths, filepath.Join(dir, f))
 	}
 	var err error
-	if o.replay, _, err = fetch.OpenReplay(o.paths); err != nil {
+	if o.replay, _, err = recording.Open(o.paths); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -21,6 +21,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/recording"
 )
 
 // web serves a recording on one address, whatever the host: http, and https with certificates of its own authority.
@@ -28,14 +29,14 @@ type web struct {
 	address   string
 	authority string // file of the certificate
 
-	replay *fetch.Replay
+	replay *recording.Replay
 	lists  map[string][]string // recorded pages by host
 	key    *ecdsa.PrivateKey
 	root   *x509.Certificate
 }
 
 // serveWeb serves a recording until the test ends.
-func serveWeb(t *testing.T, replay *fetch.Replay) *web {
+func serveWeb(t *testing.T, replay *recording.Replay) *web {
 	t.Helper()
 	w := &web{replay: replay, lists: map[string][]string{}, authority: filepath.Join(t.TempDir(), "authority.pem")}
 	for _, url := range replay.Pages() {

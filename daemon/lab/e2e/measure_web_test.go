@@ -19,8 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/crawler/fetch"
 	"nightjar/crawler/warc"
+	"nightjar/daemon/lab/recording"
 )
 
 // documentation is real pages from the recordings in a folder, served under hosts of their own.
@@ -53,7 +53,7 @@ func readDocumentation(t *testing.T, n int, rng *rand.Rand) *documentation {
 // read adds all answers of a recording under another host, and returns the addresses of its HTML pages.
 func (d *documentation) read(t *testing.T, file, host string) (pages []string) {
 	t.Helper()
-	f, err := fetch.OpenRecording(file)
+	f, err := recording.OpenFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

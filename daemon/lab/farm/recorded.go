@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/recording"
 )
 
 // recorded are pages of recordings, spread over the hosts so that neighbours in a recording stay together. Links to pages of
@@ -32,7 +32,7 @@ type source struct {
 
 // readRecordings reads and rewrites the pages on all processors.
 func readRecordings(o *Options) (*recorded, error) {
-	from, _, err := fetch.OpenReplay(o.Recordings)
+	from, _, err := recording.Open(o.Recordings)
 	if err != nil {
 		return nil, err
 	}

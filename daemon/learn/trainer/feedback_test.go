@@ -10,17 +10,17 @@ import (
 	"testing"
 
 	"nightjar/crawler"
-	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/warc"
+	"nightjar/daemon/lab/recording"
 	"nightjar/daemon/store"
 )
 
 // recordedWeb returns a replay of a hub page that links to pages that no session visited.
-func recordedWeb(t *testing.T) *fetch.Replay {
+func recordedWeb(t *testing.T) *recording.Replay {
 	t.Helper()
-	var recording bytes.Buffer
-	w := warc.NewWriter(&recording)
+	var stored bytes.Buffer
+	w := warc.NewWriter(&stored)
 	add := func(url, html string) {
 		header := http.Header{"Content-Type": {"text/html; charset=utf-8"}}
 		if err := w.Response(url, start, http.StatusOK, header, []byte(html)); err != nil {
@@ -31,10 +31,10 @@ func recordedWeb(t *testing.T) *fetch.Replay {
 	add("http://new.test/good", `<title>Good</title><p>`+strings.Repeat("forest tree moss fern ", 9))
 	add("http://new.test/bad", `<title>Bad</title><p>`+strings.Repeat("forest tree moss lichen ", 9))
 	name := filepath.Join(t.TempDir(), "web.warc.gz")
-	if err := os.WriteFile(name, recording.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(name, stored.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	replay, report, err := fetch.OpenReplay([]string{name})
+	replay, report, err := recording.Open([]string{name})
 	if err != nil {
 		t.Fatal(report, err)
 	}

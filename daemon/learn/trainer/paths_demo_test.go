@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/cli/demo/surfer"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 	"nightjar/model/ways"
 )
 
@@ -25,15 +25,15 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func demoSession(tb testing.TB) *session.Session {
 	tb.Helper()
 	web := demoweb.Generate(1)
-	var recording bytes.Buffer
-	if err := web.Record(&recording); err != nil {
+	var stored bytes.Buffer
+	if err := web.Record(&stored); err != nil {
 		tb.Fatal(err)
 	}
 	name := filepath.Join(tb.TempDir(), "web.warc.gz")
-	if err := os.WriteFile(name, recording.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(name, stored.Bytes(), 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	replay, _, err := fetch.OpenReplay([]string{name})
+	replay, _, err := recording.Open([]string{name})
 	if err != nil {
 		tb.Fatal(err)
 	}

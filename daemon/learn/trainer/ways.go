@@ -12,15 +12,13 @@ import (
 	"nightjar/model/ways"
 )
 
-// Walked is where the ways of a topic come from, and how they are learned. The zero Labelling and Reward are the defaults.
+// Walked is where the ways of a topic come from.
 type Walked struct {
-	Sessions  []*session.Session
-	Finds     []store.MarkedFind
-	Names     map[string]string // milestones by canonical URL; nil: those of the sessions
-	Sets      feature.Sets
-	Labelling ways.Labelling
-	Reward    ways.Reward
-	Hidden    map[string]bool // pages by URL that count as never visited; may be nil
+	Sessions []*session.Session
+	Finds    []store.MarkedFind
+	Names    map[string]string // milestones by canonical URL; nil: those of the sessions
+	Sets     feature.Sets
+	Hidden   map[string]bool // pages by URL that count as never visited; may be nil
 }
 
 // LearnWays returns a model with what its topic's ways teach or, when they cannot be learned from, with the reason. That is
@@ -40,8 +38,7 @@ func LearnWays(ctx context.Context, b *model.Bundle, from Walked, progress func(
 		return nil, err
 	}
 	o := ways.Options{
-		Labelling: from.Labelling, Reward: from.Reward, States: b.Settings.States, Site: weburl.Site,
-		HeadingSets: from.Sets.String(), Seed: b.Settings.Seed,
+		States: b.Settings.States, Site: weburl.Site, HeadingSets: from.Sets.String(), Seed: b.Settings.Seed,
 	}
 	for _, name := range from.Names {
 		o.Names = append(o.Names, name)
@@ -58,8 +55,8 @@ func LearnWays(ctx context.Context, b *model.Bundle, from Walked, progress func(
 	return b.WithWays(w, ""), nil
 }
 
-// learnWays learns the ways of a topic, without those that pass hidden pages. A file of heading sets that cannot be read is told, and is no reason to have no
-// model.
+// learnWays learns the ways of a topic, without those that pass hidden pages. If the file of heading sets cannot be read, the
+// model says so, and has no ways.
 func (t *Trainer) learnWays(ctx context.Context, b *model.Bundle, in *input, hidden map[string]bool, progress func(model.Progress)) (*model.Bundle, error) {
 	sets, err := HeadingSets(filepath.Dir(t.store.Path()))
 	if err != nil {

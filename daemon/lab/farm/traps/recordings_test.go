@@ -16,6 +16,7 @@ import (
 	"nightjar/crawler/trap"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/model"
 )
@@ -57,7 +58,7 @@ func TestGuardCostsNothingOnRecordings(t *testing.T) {
 // mustCompare returns how many pages about the topic are found without a guard and with one, over all budgets.
 func (r recorded) mustCompare(t *testing.T, root string) (all, guarded int) {
 	t.Helper()
-	replay, _, err := fetch.OpenReplay([]string{filepath.Join(root, r.web+".warc.gz")})
+	replay, _, err := recording.Open([]string{filepath.Join(root, r.web+".warc.gz")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func (r recorded) mustLabel(t *testing.T, root string, pages []string) *corpus.L
 }
 
 // mustCrawl returns how many different relevant pages come and how many links the guard refused when their turn came.
-func (r recorded) mustCrawl(t *testing.T, replay *fetch.Replay, b *model.Bundle, budget int, guard *trap.Guard, relevant map[string]bool) (found int, refused map[string]int) {
+func (r recorded) mustCrawl(t *testing.T, replay *recording.Replay, b *model.Bundle, budget int, guard *trap.Guard, relevant map[string]bool) (found int, refused map[string]int) {
 	t.Helper()
 	s, err := strategy.New(t.Context(), "link-value", b)
 	if err != nil {

@@ -5,16 +5,16 @@ import (
 	"fmt"
 	"slices"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/bench"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 )
 
 // web is a recorded web with a session on another part of it, or another web.
 type web struct {
 	bench.Task
-	replay *fetch.Replay
+	replay *recording.Replay
 	events []protocol.Event
 	graph  *corpus.Web // what can be reached from the start pages
 	useful map[string]bool

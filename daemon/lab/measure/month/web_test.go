@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/crawler/fetch"
 	"nightjar/crawler/warc"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/recording"
 )
 
 const (
@@ -23,7 +23,7 @@ const (
 
 // madeWeb records a start page, lists and their items, with links of every form; each seventh item is linked by an address that
 // redirects to it. Every fourth item is useful.
-func madeWeb(t *testing.T) (*fetch.Replay, *corpus.Web, map[string]bool) {
+func madeWeb(t *testing.T) (*recording.Replay, *corpus.Web, map[string]bool) {
 	t.Helper()
 	var out bytes.Buffer
 	w := warc.NewWriter(&out)
@@ -63,7 +63,7 @@ func madeWeb(t *testing.T) (*fetch.Replay, *corpus.Web, map[string]bool) {
 	if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	replay, _, err := fetch.OpenReplay([]string{file})
+	replay, _, err := recording.Open([]string{file})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,8 @@
-package fetch_test
+package recording
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/warc"
+	"nightjar/crawler/weburl"
 )
 
 func answer(purpose fetch.Purpose, url string, status int, body string, header ...string) fetch.Exchange {
@@ -54,7 +56,7 @@ func TestReplayNights(t *testing.T) {
 	write(answer(fetch.ForPage, "http://a.test/was", 304, ""), answer(fetch.ForPage, "http://a.test/lost", 304, ""))
 	write(answer(fetch.ForPage, "http://a.test/new", 200, "<p>new"))
 
-	r, report, err := fetch.OpenReplay([]string{dir})
+	r, report, err := Open([]string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +101,7 @@ func TestReplayOthersRevisits(t *testing.T) {
 	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r, report, err := fetch.OpenReplay([]string{name})
+	r, report, err := Open([]string{name})
 	if err != nil || report.MissingOriginals != 3 {
 		t.Fatalf("%+v, %v", report, err)
 	}
@@ -108,6 +110,56 @@ func TestReplayOthersRevisits(t *testing.T) {
 		got := r.Fetch(t.Context(), "http://a.test/"+path)
 		if got.Outcome != want || want == fetch.OK && string(got.Body) != "body" {
 			t.Errorf("%s: %s %q", path, got.Outcome, got.Body)
+		}
+	}
+}
+
+// TestReplayErased: after a site is erased, even if that is interrupted between two files, all other pages are replayed, and
+// none of the site.
+func TestReplayErased(t *testing.T) {
+	onSecret := func(url string) bool { return weburl.Host(url) == "secret.test" }
+	stop := errors.New("stopped")
+	same := "<p>the same " + strings.Repeat("canary ", 600)
+	for after := range 4 {
+		dir := t.TempDir()
+		a, err := archive.Open(archive.Options{Dir: dir, MaxFile: 300})
+		if err != nil {
+			t.Fatal(err)
+		}
+		urls := []string{"http://secret.test/0", "http://a.test/1", "http://b.test/2", "http://secret.test/3", "http://c.test/4"}
+		for _, url := range urls {
+			if _, err := a.Write(t.Context(), []fetch.Exchange{answer(fetch.ForPage, url, 200, same)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n := 0
+		_, err = a.Erase(onSecret, func(string, map[int64]int64) error {
+			if n++; n > after {
+				return stop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, stop) {
+			t.Fatal(err)
+		}
+		for round := range 2 {
+			r, report, err := Open([]string{dir})
+			if err != nil || report.MissingOriginals > 0 {
+				t.Fatalf("after %d files: %+v, %v", after, report, err)
+			}
+			for _, url := range urls {
+				got := r.Fetch(t.Context(), url)
+				if !onSecret(url) && string(got.Body) != same || onSecret(url) && round > 0 && got.Outcome != fetch.Missing {
+					t.Errorf("after %d files, round %d: %s is replayed as %s %s", after, round, url, got.Outcome, got.Reason)
+				}
+			}
+			r.Close()
+			if _, err := a.Erase(onSecret, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 //go:build measure
 
-package fetch
+package recording
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 )
 
@@ -34,7 +35,7 @@ func TestReplayCorpora(t *testing.T) {
 		}
 		for _, u := range r.Pages() {
 			res := r.Fetch(t.Context(), u)
-			if res.Outcome != OK {
+			if res.Outcome != fetch.OK {
 				t.Errorf("%s: %s %s", u, res.Outcome, res.Reason)
 				continue
 			}

@@ -1,17 +1,20 @@
 //go:build measure
 
-package trap_test
+package traps_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"nightjar/crawler"
-	"nightjar/crawler/fetch"
+	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/recording"
 )
 
 // TestRecordingsAreNoTraps crawls recordings of real sites, which have only good pages: the guard refuses at most one in
@@ -31,7 +34,7 @@ func TestRecordingsAreNoTraps(t *testing.T) {
 		{"webkb/washington.warc.gz", "http://www.cs.washington.edu/"},
 	} {
 		files, _ := filepath.Glob(filepath.Join(root, tt.glob))
-		r, _, err := fetch.OpenReplay(files)
+		r, _, err := recording.Open(files)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +44,7 @@ func TestRecordingsAreNoTraps(t *testing.T) {
 		}
 		for _, budget := range []int{300, 2000} {
 			crawled := func(g *trap.Guard) int {
-				got, err := crawler.Run(t.Context(), r, wide{}, crawler.Options{Starts: starts, Budget: crawler.Budget{Pages: budget}, Trap: g})
+				got, err := crawler.Run(t.Context(), r, inOrder{}, crawler.Options{Starts: starts, Budget: crawler.Budget{Pages: budget}, Trap: g})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -57,6 +60,15 @@ func TestRecordingsAreNoTraps(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// inOrder follows links in the order in which they are found.
+type inOrder struct{}
+
+func (inOrder) Name() string { return "in order" }
+
+func (inOrder) Read(_ context.Context, v strategy.Visit) (strategy.Judgement, error) {
+	return strategy.Judgement{Cluster: -1, Priorities: slices.Repeat([]strategy.Priority{{0}}, len(v.Page.Links))}, nil
 }
 
 func firstOfEachHost(urls []string) (first []string) {

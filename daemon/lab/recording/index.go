@@ -1,4 +1,4 @@
-package fetch
+package recording
 
 import (
 	"errors"
@@ -9,14 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
+	"nightjar/crawler/fetch"
 	"nightjar/crawler/warc"
 	"nightjar/crawler/weburl"
 )
-
-// PurposeField is the WARC field that holds the Purpose of an answer. Other programs ignore it.
-const PurposeField = "Nightjar-Purpose"
 
 // place is the position of a record.
 type place struct {
@@ -83,12 +80,12 @@ type pendingRevisit struct {
 	refersToURL string
 }
 
-// OpenReplay indexes WARC files (.warc, .warc.gz), or folders of them. It skips damaged parts and lists them in the
+// Open indexes WARC files (.warc, .warc.gz), or folders of them. It skips damaged parts and lists them in the
 // report; it returns an error for a file that cannot be opened and for a recording without any page.
-func OpenReplay(paths []string) (*Replay, Report, error) {
+func Open(paths []string) (*Replay, Report, error) {
 	x := &indexing{Replay: &Replay{entries: map[string]entry{}}, seed: maphash.MakeSeed(), byID: map[uint64]place{}}
 	for _, path := range paths {
-		files, err := Recordings(path)
+		files, err := Files(path)
 		for _, name := range files {
 			if err == nil {
 				err = x.index(name)
@@ -108,9 +105,9 @@ func OpenReplay(paths []string) (*Replay, Report, error) {
 	return x.Replay, x.report, nil
 }
 
-// Recordings lists the WARC files of a folder by name, including those that are still being written; for a file it
+// Files lists the WARC files of a folder by name, including those that are still being written; for a file it
 // returns the file itself. A folder without any is an error.
-func Recordings(path string) ([]string, error) {
+func Files(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
 		return []string{path}, err
@@ -132,8 +129,8 @@ func Recordings(path string) ([]string, error) {
 	return files, nil
 }
 
-// OpenRecording opens a file that Recordings listed, even if it was finished and renamed since.
-func OpenRecording(path string) (*os.File, error) {
+// OpenFile opens a file that Files listed, even if it was finished and renamed since.
+func OpenFile(path string) (*os.File, error) {
 	file, err := os.Open(path)
 	if done, ok := strings.CutSuffix(path, ".open"); ok && errors.Is(err, fs.ErrNotExist) {
 		return os.Open(done)
@@ -158,7 +155,7 @@ func (x *indexing) list() {
 
 // index adds the records of one file.
 func (x *indexing) index(path string) error {
-	file, err := OpenRecording(path)
+	file, err := OpenFile(path)
 	if err != nil {
 		return err
 	}
@@ -199,8 +196,8 @@ func (x *indexing) add(rec *warc.Record, at place) bool {
 	if id := rec.ID(); id != "" && !revisit {
 		x.byID[maphash.String(x.seed, id)] = at
 	}
-	switch Purpose(rec.Header.Get(PurposeField)) {
-	case "", ForPage, ForRedirect:
+	switch fetch.Purpose(rec.Header.Get(fetch.PurposeField)) {
+	case "", fetch.ForPage, fetch.ForRedirect:
 	default:
 		return false
 	}
@@ -227,11 +224,11 @@ func (x *indexing) add(rec *warc.Record, at place) bool {
 // rankOf ranks an answer.
 func rankOf(url string, a warc.Answer) int {
 	switch {
-	case a.Status == http.StatusOK && htmlAnswer(a):
+	case a.Status == http.StatusOK && fetch.LooksHTML(a.Header, a.Body):
 		return rankPage
 	case a.Status == http.StatusOK:
 		return rankType
-	case redirects(a.Status):
+	case fetch.IsRedirect(a.Status):
 		if to, err := weburl.Resolve(url, a.Header.Get("Location")); err != nil || weburl.Document(to) == url {
 			return rankLoop
 		}
@@ -284,34 +281,4 @@ func (x *indexing) resolvePending() {
 			x.report.MissingOriginals++
 		}
 	}
-}
-
-func htmlAnswer(a warc.Answer) bool {
-	contentType, unknown := contentTypeOf(a.Header)
-	return isHTML(contentType) || unknown && notText(contentType, true, a.Body) == ""
-}
-
-// answer reads the answer of an entry, and its time.
-func (r *Replay) answer(e entry) (warc.Answer, time.Time, error) {
-	a, at, err := r.read(e.place)
-	if err == nil && e.body != nil {
-		var of warc.Answer
-		of, _, err = r.read(*e.body)
-		a.Body = of.Body
-	}
-	if err == nil && decodedAlready(a.Header, a.Body) {
-		a.Header.Del("Content-Encoding")
-	}
-	return a, at, err
-}
-
-func (r *Replay) read(p place) (warc.Answer, time.Time, error) {
-	f := r.files[p.file]
-	rec, err := warc.ReadAt(f.file, f.size, p.at)
-	if err != nil {
-		return warc.Answer{}, time.Time{}, err
-	}
-	at, _ := time.Parse(time.RFC3339, rec.Header.Get("Warc-Date")) // zero if absent
-	a, err := rec.Answer()
-	return a, at, err
 }

@@ -1,4 +1,4 @@
-package fetch
+package recording
 
 import (
 	"hash/maphash"
