@@ -2,7 +2,6 @@ package scheduler
 
 import (
 	"slices"
-	"time"
 
 	"nightjar/crawler/frontier"
 )
@@ -11,7 +10,7 @@ const (
 	shownNext  = 5  // links that Next lists
 	rankedNext = 50 // links among which it says what place one had before
 
-	watchedFor = time.Minute // after Next was called, the order is noted so long: ranking links costs each page time
+	watchedFor = 100 // pages after which nobody seems to look any more: ranking links costs each page time
 )
 
 // NextLink is a link that a crawl follows soon.
@@ -27,7 +26,7 @@ func (s *Scheduler) Next(crawlID int64) (next []NextLink, taught bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r := s.findLocked(crawlID); r != nil {
-		r.watched = s.o.Clock.Now()
+		r.watched = watchedFor
 		return slices.Clone(r.next), r.was != nil
 	}
 	return nil, false
@@ -37,7 +36,8 @@ func (s *Scheduler) Next(crawlID int64) (next []NextLink, taught bool) {
 func (s *Scheduler) noteNext(r *run, fetched string) {
 	s.mu.Lock()
 	r.was = slices.DeleteFunc(r.was, func(url string) bool { return url == fetched })
-	watched := s.o.Clock.Now().Sub(r.watched) < watchedFor
+	watched := r.watched > 0
+	r.watched--
 	s.mu.Unlock()
 	if !watched {
 		return

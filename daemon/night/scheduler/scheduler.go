@@ -124,7 +124,7 @@ type run struct {
 	turns  float64                 // that it had, each divided by its share
 	ended  chan struct{}
 
-	watched time.Time  // when somebody last asked for the following
+	watched int        // pages for which somebody looks at the following
 	next    []NextLink // first of its queue
 	ranked  []string   // addresses of its first links, more of them
 	was     []string   // ranked when the person last marked a find; nil for never
