@@ -174,14 +174,15 @@ type FetchLine struct {
 	Look       bool   // it was read in an earlier night
 	News       int    // links on it that were new
 	At         time.Time
-	Parent     int // N of the attempt whose page has the link, 0 for none
-	Depth      int // links from the start page
+	Parent     int  // N of the attempt whose page has the link, 0 for none
+	Depth      int  // links from the start page
+	Free       bool // it cost no page of the budget, as a page that the person visited
 }
 
 // LastFetches lists a crawl's newest attempts.
 func (s *Store) LastFetches(ctx context.Context, crawlID int64, limit int) ([]FetchLine, error) {
 	all, err := db.Query(ctx, s.Readers, db.Fields[FetchLine], `SELECT n, final_url, title, outcome, similarity, relevant, worker, look IS NOT NULL, coalesce(look, 0),
-	    at, coalesce((SELECT n FROM fetches p WHERE p.id = f.parent_id), 0), depth
+	    at, coalesce((SELECT n FROM fetches p WHERE p.id = f.parent_id), 0), depth, cost = 0
 	    FROM fetches f WHERE crawl_id = ? ORDER BY n DESC LIMIT ?`, crawlID, limit)
 	return all, db.Wrap(err, "list fetches of crawl %d", crawlID)
 }

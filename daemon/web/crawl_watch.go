@@ -123,11 +123,19 @@ func timeLeft(pages int, last []store.FetchLine, now time.Time) string {
 	}
 }
 
-// trailOf draws how each of the last pages led to the next; nil before the first.
+// trailOf draws how each of the last pages led to the next; nil before the first. Of the pages that were read without fetching, it draws
+// those that led to another.
 func trailOf(last []store.FetchLine) *chart.Picture {
 	var all []chart.Crawled
 	relevant := 0
+	led := map[int]bool{}
+	for _, one := range last {
+		led[one.Parent] = true
+	}
 	for _, one := range slices.Backward(last) {
+		if one.Free && !led[one.N] {
+			continue
+		}
 		at := chart.Crawled{N: one.N, Parent: one.Parent, Depth: one.Depth, Title: chart.Shorten(90, titleOr(one.Title, one.URL))}
 		switch {
 		case one.Relevant:

@@ -67,3 +67,18 @@ func TestTimeLeft(t *testing.T) {
 		}
 	}
 }
+
+// TestTrailOf: a page that was read without fetching is drawn only if it led to another.
+func TestTrailOf(t *testing.T) {
+	p := trailOf([]store.FetchLine{
+		{N: 4, Parent: 2, Depth: 1, Outcome: "ok", Title: "d", Relevant: true}, {N: 3, Outcome: "ok", Title: "c"},
+		{N: 2, Outcome: "ok", Title: "b", Free: true}, {N: 1, Outcome: "ok", Title: "a", Free: true},
+	})
+	var drawn []string
+	for _, n := range p.Nodes {
+		drawn = append(drawn, n.Title)
+	}
+	if got := strings.Join(drawn, " "); got != "b c d" || len(p.Edges) != 1 || trailOf(nil) != nil {
+		t.Errorf("drew %q with %d edges", got, len(p.Edges))
+	}
+}
