@@ -51,6 +51,19 @@ test("first consent, then the connection, then a session", async () => {
   assert.deepEqual(p.sections(), ["session"]);
 });
 
+test("an answer that comes late does not replace a newer state", async () => {
+  const p = await popup();
+  let answer = () => {};
+  p.client.answers["ui.state"] = () => new Promise((resolve) => (answer = () => resolve(uiState())));
+  await p.changed();
+  p.client.answers["ui.state"] = () => uiState({ session: session() });
+  await p.changed();
+  assert.deepEqual(p.sections(), ["session"]);
+  answer();
+  await settled();
+  assert.deepEqual(p.sections(), ["session"]);
+});
+
 test("a browser that was revoked is told so", async () => {
   const p = await popup({ connection: connection("revoked", "Connect it again.") });
   assert.deepEqual(p.sections(), ["not-paired"]);

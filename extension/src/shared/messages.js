@@ -17,7 +17,14 @@ export async function send(name, params) {
 
 /** Calls show with the state, now and after each change; returns a function that does it at once. @param {(state: import("../../types/state.d.ts").UiState) => void} show */
 export function watch(show) {
-  const refresh = async () => show(await send("ui.state", {}));
+  let asked = 0, shown = 0;
+  const refresh = async () => {
+    const n = ++asked;
+    const state = await send("ui.state", {});
+    if (n < shown) return; // a later question was answered first: this state is older
+    shown = n;
+    show(state);
+  };
   let failed = false;
   const update = async () => {
     try {
