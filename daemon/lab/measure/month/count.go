@@ -88,7 +88,7 @@ func (m *count) fetched(r answer) {
 }
 
 // lists counts the finds of a morning.
-func (m *count) lists(finds []store.FindView) {
+func (m *month) lists(finds []store.FindView) {
 	fresh := 0
 	for _, f := range finds {
 		if m.finds[f.ID] {

@@ -46,6 +46,8 @@ type options struct {
 	Seeds   []int // of sessions, marks and changes
 	Still   bool  // the web does not change
 	verb.Output
+
+	unguarded bool // for a made-up web, which is as regular as a trap
 }
 
 func (o *options) Define(f *flag.FlagSet) {

@@ -77,7 +77,7 @@ func (w *web) live(ctx context.Context, o *options, how way) (m *month, err erro
 		return nil, err
 	}
 	options := scheduler.Options{
-		Log: log, Clock: m.clock, Workers: 1, Tick: 10 * time.Millisecond, Trainer: tr,
+		Log: log, Clock: m.clock, Workers: 1, Tick: 10 * time.Millisecond, Trainer: tr, Guard: !o.unguarded,
 		Fetcher: func(settings.Settings) (fetch.Fetcher, error) { return m, nil },
 	}
 	if how.one {

@@ -67,7 +67,7 @@ func TestNights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &options{Nights: madeDays, Pages: 40, Looks: 10}
+	o := &options{Nights: madeDays, Pages: 40, Looks: 10, unguarded: true}
 	if w.second, _, err = corpus.Walk(t.Context(), w.change.replay, labels, corpus.WalkOptions{Relevant: "gardens", Starts: w.Starts, Pages: 20, Targets: 3, Seed: 2}); err != nil {
 		t.Fatal(err)
 	}
