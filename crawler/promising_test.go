@@ -144,21 +144,6 @@ func TestEndsEarly(t *testing.T) {
 	}
 }
 
-// TestEndsEarlyAgain: a crawl concludes from what earlier crawls of its queue brought, too.
-func TestEndsEarlyAgain(t *testing.T) {
-	for _, tt := range []struct{ harvest, least, most int }{{promise.Early, promise.Least, promise.Least}, {100, 100, 120}, {0, promise.Early, 600}} {
-		r := &crawler.Resume{Queued: crawler.StartEntries([]string{"http://start.test/"})}
-		for n := range tt.harvest {
-			r.Harvest = append(r.Harvest, promise.Page{N: n + 1, Chance: -1})
-		}
-		r.LastN = tt.harvest
-		got := mustDry(t, &dryWeb{poor: 900}, foresees{}, crawler.Options{StopBelow: 1, Resume: r})
-		if got.End != crawler.Unpromising || got.Fetched < tt.least || got.Fetched > tt.most {
-			t.Errorf("after %d pages of earlier crawls: end %v after %d pages", tt.harvest, got.End, got.Fetched)
-		}
-	}
-}
-
 // TestWhatWaitsCounts: neither good links of a host that must be left alone nor start pages that wait let a crawl end.
 func TestWhatWaitsCounts(t *testing.T) {
 	short := mustDry(t, &dryWeb{good: 40, poor: 900}, foresees{}, crawler.Options{StopBelow: 1})

@@ -11,8 +11,7 @@ const (
 	trust      = .28  // useful pages for each that the judge expects; marks on finds do not tell it
 	spread     = .4   // s: the number of useful pages has the variance m + m²/s around the estimate m
 
-	Early = 200 // pages of harvest before which nothing is concluded
-	Least = 50  // pages of budget of each crawl of a queue before which it does not end, so that it looks again at what it knows
+	Early = 200 // pages of budget before which nothing is concluded
 )
 
 // Queue is what the waiting links promise.
@@ -27,7 +26,6 @@ type Queue struct {
 // Estimate is what the next pages of a crawl promise.
 type Estimate struct {
 	Pages     int     // of budget, fetched so far
-	Harvest   int     // pages that it learned from, at most Kept; those of earlier crawls of the same queue included
 	Next      float64 // useful pages expected among the next Ahead
 	Low, High float64 // between which their number lies four times of five
 	Told      bool    // the strategy could tell what waits: otherwise Left is not known
@@ -40,7 +38,7 @@ type Estimate struct {
 // Estimate says what the next pages of budget promise.
 func (h *Harvest) Estimate(pages int, q Queue) Estimate {
 	r := h.recent()
-	e := Estimate{Pages: pages, Harvest: min(len(h.pages), Kept), Told: q.Told, Starts: q.Starts}
+	e := Estimate{Pages: pages, Told: q.Told, Starts: q.Starts}
 	e.Next = trust * r.next(q)
 	e.Low, e.High = interval(e.Next)
 	if q.Told {
@@ -66,8 +64,8 @@ func (r recent) next(q Queue) float64 {
 	return (weight*waiting + r.brought) / (weight + r.pages) * Ahead
 }
 
-// Below reports whether a crawl should end because the next pages promise fewer useful ones than that. It should not while little
-// is known of its queue, early in a crawl, or while start pages wait.
+// Below reports whether a crawl should end that is to go on while the next pages promise that many useful ones. Early in a
+// crawl and while start pages wait, it should not.
 func (e *Estimate) Below(least float64) bool {
-	return e.Harvest >= Early && e.Pages >= Least && e.Starts == 0 && e.Next < least
+	return e.Pages >= Early && e.Starts == 0 && e.Next < least
 }

@@ -191,12 +191,10 @@ func TestBelow(t *testing.T) {
 		e    Estimate
 		want bool
 	}{
-		{Estimate{Pages: Early, Harvest: Early, Next: .9}, true},
-		{Estimate{Pages: Early, Harvest: Early, Next: 1}, false},
-		{Estimate{Pages: Early, Harvest: Early - 1, Next: .1}, false},
-		{Estimate{Pages: Least, Harvest: Early, Next: .1}, true},
-		{Estimate{Pages: Least - 1, Harvest: 5000, Next: .1}, false},
-		{Estimate{Pages: 5000, Harvest: 5000, Next: .1, Starts: 1}, false},
+		{Estimate{Pages: Early, Next: .9}, true},
+		{Estimate{Pages: Early, Next: 1}, false},
+		{Estimate{Pages: Early - 1, Next: .1}, false},
+		{Estimate{Pages: 5000, Next: .1, Starts: 1}, false},
 	} {
 		if got := tt.e.Below(1); got != tt.want {
 			t.Errorf("%+v: %v", tt.e, got)
