@@ -144,7 +144,7 @@ func (o *options) write(env *command.Env, heading string, lived [][]*month, tabl
 	if err := report.Curves(&svg, "Useful pages shown", about, "nights", curves); err != nil {
 		return err
 	}
-	text := devtool.Markdown("Thirty mornings", intro, verb.Line(env, "month", o.Corpora), "\n![Useful pages shown]("+picture+")\n", tables)
+	text := devtool.Markdown("Nights on webs that change", intro, verb.Line(env, "month", o.Corpora), "\n![Useful pages shown]("+picture+")\n", tables)
 	return errors.Join(devtool.WritePage(picture, svg.Bytes()), devtool.WritePage(pageName, text))
 }
 
@@ -158,7 +158,7 @@ func mean(months []*month, night int) (n float64) {
 	return n
 }
 
-const intro = `A month on recorded webs with the daemon's own store, trainer and scheduler, in simulated time. A session comes first, on another web or another
+const intro = `Nights on recorded webs with the daemon's own store, trainer and scheduler, in simulated time. A session comes first, on another web or another
 part of the same one. Each morning a simulated person looks at the best finds and marks them, one in 20 wrongly. In half of the
 months the person sends a second session.
 
