@@ -229,13 +229,16 @@ func removeProfile(dir string) error {
 	return poll(5*time.Second, func() error { return os.RemoveAll(dir) })
 }
 
-// poll tries until try succeeds or the time is over, and returns the last error.
+// poll tries until try succeeds or the time is over, and returns the last error. It asks less often the longer it waits, since each
+// question costs the browser time in which it could finish.
 func poll(limit time.Duration, try func() error) error {
-	for deadline := time.Now().Add(limit); ; time.Sleep(25 * time.Millisecond) {
+	deadline := time.Now().Add(limit)
+	for pause := 20 * time.Millisecond; ; pause = min(pause*5/4, 150*time.Millisecond) {
 		err := try()
 		if err == nil || time.Now().After(deadline) {
 			return err
 		}
+		time.Sleep(pause)
 	}
 }
 
