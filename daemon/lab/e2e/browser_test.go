@@ -42,6 +42,8 @@ type tab interface {
 	Click(p point, times int) error
 	// Type types text with the keyboard; "\n" is the Enter key.
 	Type(text string) error
+	// Choose chooses a file in the field that a selector matches, as the browser's dialog does.
+	Choose(selector, file string) error
 	// Eval reads the value of a JavaScript expression.
 	Eval(expression string, into any) error
 	// EvalBar reads what a JavaScript function gives for the root of the extension's bar, which is closed to the page.
