@@ -17,10 +17,13 @@ import (
 	"strings"
 	"time"
 
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/db"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
@@ -98,15 +101,22 @@ func Confirm(ctx context.Context, dir string) error {
 
 // adopt lets a checked database take over what a restored one keeps of the present one. A present one that cannot be read
 // is no reason to keep it: it may be why the backup is restored. Then browsers and programs must be connected again.
-func adopt(ctx context.Context, db, present string) error {
-	st, err := store.Open(ctx, db)
+func adopt(ctx context.Context, checked, present string) error {
+	st, err := store.Open(ctx, checked)
 	if err != nil {
 		return err
 	}
-	if err := st.Adopt(ctx, present); err != nil && ctx.Err() != nil {
+	if err := st.Adopt(ctx, present); err != nil && !unreadable(err) {
 		return errors.Join(err, st.Close())
 	}
 	return st.Close()
+}
+
+// unreadable reports whether an error says that the present database cannot be read: it is damaged, or is not Nightjar's. A full disk and
+// any other failure of writing is no such reason.
+func unreadable(err error) bool {
+	const noTable = sqlite3.SQLITE_ERROR
+	return db.Damaged(err) || !db.IsFull(err) && db.Failed(err, noTable, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR)
 }
 
 // StagedDatabase is the file of the database of a confirmed backup, until Apply puts it in place.
