@@ -5,43 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/model/cluster"
 	"nightjar/model/community"
-	"nightjar/model/label"
-	"nightjar/model/layout"
 )
-
-// Result is a map as it is stored, beside its pages. It is encoded as JSON.
-type Result struct {
-	Made        time.Time         `json:"made"`
-	Subject     string            `json:"subject"`
-	Communities []resultCommunity `json:"communities"`
-	Between     [][]float64       `json:"between"`
-	Counts      Counts            `json:"counts"`
-	Few         bool              `json:"few"`
-	Silhouette  float64           `json:"silhouette"`
-	Objective   float64           `json:"objective"`
-	Classified  bool              `json:"classified"` // there was a classifier
-	Warnings    []string          `json:"warnings"`
-}
-
-type resultCommunity struct {
-	Size        int              `json:"size"`
-	Labels      []label.Label    `json:"labels"`
-	Words       []cluster.Scored `json:"words"`
-	Examples    []resultPage     `json:"examples"`
-	Hubs        []resultPage     `json:"hubs"`
-	Authorities []resultPage     `json:"authorities"`
-	Circle      layout.Circle    `json:"circle"`
-}
-
-type resultPage struct {
-	Fetch   int64   `json:"fetch"`
-	URL     string  `json:"url"`
-	Title   string  `json:"title"`
-	Snippet string  `json:"snippet"`
-	Score   float64 `json:"score"`
-}
 
 // result returns a drawn map as it is stored.
 func (d *drawing) result(made time.Time) Result {
@@ -59,7 +24,7 @@ func (d *drawing) result(made time.Time) Result {
 		r.Counts.Positives, r.Counts.Negatives = d.bundle.Facts.Targets, max(d.bundle.Bayes.Store().Pages-d.bundle.Facts.Targets, 0)
 	}
 	for _, c := range f.Communities {
-		r.Communities = append(r.Communities, resultCommunity{
+		r.Communities = append(r.Communities, Community{
 			Size: c.Size, Labels: c.Labels, Words: c.Words, Circle: c.Circle,
 			Examples: d.listed(c.Examples), Hubs: d.listed(c.Hubs), Authorities: d.listed(c.Authorities),
 		})
@@ -68,11 +33,11 @@ func (d *drawing) result(made time.Time) Result {
 	return r
 }
 
-func (d *drawing) listed(ranked []community.Ranked) []resultPage {
-	list := make([]resultPage, len(ranked))
+func (d *drawing) listed(ranked []community.Ranked) []Page {
+	list := make([]Page, len(ranked))
 	for k, one := range ranked {
 		p := d.pages[one.Page]
-		list[k] = resultPage{Fetch: p.Fetch, URL: p.Final, Title: p.Title, Snippet: d.snippet(one.Page), Score: one.Score}
+		list[k] = Page{Fetch: p.Fetch, URL: p.Final, Title: p.Title, Snippet: d.snippet(one.Page), Score: one.Score}
 	}
 	return list
 }
