@@ -95,7 +95,6 @@ func (p *linkPlaces) walk(n *html.Node, seen bool) {
 	}
 }
 
-// addWords adds the words of a text.
 func (p *linkPlaces) addWords(s string) {
 	first := true
 	for word := range strings.FieldsSeq(s) {

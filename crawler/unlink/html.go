@@ -93,7 +93,6 @@ func (c *cleaning) baseOf(url string, doc []byte) *weburl.Base {
 	}
 }
 
-// step reads one token, and reports whether there was one.
 func (c *cleaning) step() bool {
 	kind := c.z.Next()
 	raw := bytes.Clone(c.z.Raw()) // reading a token's parts changes them
@@ -221,7 +220,6 @@ func (c *cleaning) end(raw []byte, name string) {
 	c.out = append(c.out, raw...)
 }
 
-// names reports whether an attribute names the site.
 func (c *cleaning) names(all []html.Attribute) bool {
 	for _, a := range all {
 		if c.site.Names(a.Val) || c.site.Names(a.Key) {

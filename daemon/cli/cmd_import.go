@@ -98,7 +98,6 @@ func withHint(err error, hint string) error {
 	return command.WithHint(err, "%s", hint)
 }
 
-// file imports one file.
 func (o *importOptions) file(ctx context.Context, env *command.Env, name string) (*app.Imported, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -108,7 +108,6 @@ func nav(v view, sections, href, name string) navItem {
 	return item
 }
 
-// graphView is a graph with its title.
 type graphView struct {
 	ID      string
 	Class   string

@@ -91,7 +91,6 @@ func (e *examiner) lastEvent() Check {
 	return c
 }
 
-// disk says how much space is free.
 func (e *examiner) disk() Check {
 	c := Check{ID: "disk", Name: "Disk", State: Good}
 	if e.Machine.Free < 0 {
@@ -139,7 +138,6 @@ func (e *examiner) clock() Check {
 	return c
 }
 
-// database checks the file.
 func (e *examiner) database(ctx context.Context) Check {
 	c := Check{ID: "database", Name: "Database", State: Good}
 	mend := "Stop Nightjar, then put a backup in its place, which keeps the damaged data beside it: " + terminal.On(e.Data, "restore BACKUP") +
