@@ -6,6 +6,7 @@ import (
 	"compress/flate"
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -16,8 +17,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
@@ -106,17 +105,25 @@ func adopt(ctx context.Context, checked, present string) error {
 	if err != nil {
 		return err
 	}
-	if err := st.Adopt(ctx, present); err != nil && !unreadable(err) {
+	if err := st.Adopt(ctx, present); err != nil && (ctx.Err() != nil || !unreadable(ctx, present, err)) {
 		return errors.Join(err, st.Close())
 	}
 	return st.Close()
 }
 
-// unreadable reports whether an error says that the present database cannot be read: it is damaged, or is not Nightjar's. A full disk and
-// any other failure of writing is no such reason.
-func unreadable(err error) bool {
-	const noTable = sqlite3.SQLITE_ERROR
-	return db.Damaged(err) || !db.IsFull(err) && db.Failed(err, noTable, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR)
+// unreadable reports whether the failure to adopt is the fault of the present database: it is damaged, its disk fails, it cannot be opened,
+// or it is not Nightjar's. A full disk, or any other failure of writing, is not.
+func unreadable(ctx context.Context, present string, err error) bool {
+	if db.Damaged(err) || db.IsFailing(err) {
+		return true
+	}
+	d, oerr := sql.Open("sqlite", db.FileURL(present)+"?mode=ro")
+	if oerr != nil {
+		return true
+	}
+	defer func() { _ = d.Close() }() // it is only read
+	var n int
+	return d.QueryRowContext(ctx, "SELECT count(*) FROM settings").Scan(&n) != nil
 }
 
 // StagedDatabase is the file of the database of a confirmed backup, until Apply puts it in place.

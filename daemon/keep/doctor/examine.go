@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/keep/trouble"
@@ -69,7 +70,7 @@ func (e *examiner) browsers() Check {
 			last = b.SeenAt
 		}
 	}
-	c.Says = count(len(e.paired), "browser") + " connected."
+	c.Says = texts.Plural(len(e.paired), "browser") + " connected."
 	if e.Now.Sub(last) > silent {
 		c.State = Note
 		c.Says = strings.TrimSuffix(c.Says, ".") + ", but not heard for two weeks."
@@ -263,7 +264,7 @@ func (e *examiner) robots(ctx context.Context) Check {
 	}
 	c.Says = "In the last crawls, these hosts refused pages. Nightjar obeys."
 	for _, h := range hosts {
-		c.More = append(c.More, fmt.Sprintf("%s: %s, last %s.", printable(h.Host), count(h.Pages, "page"), e.when(h.Last)))
+		c.More = append(c.More, fmt.Sprintf("%s: %s, last %s.", printable(h.Host), texts.Plural(h.Pages, "page"), e.when(h.Last)))
 	}
 	return c
 }
@@ -332,13 +333,6 @@ func (e *examiner) when(t time.Time) string {
 
 func day(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // size writes a size in powers of 1000.
