@@ -5,14 +5,16 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"nightjar/crawler/texts"
 )
 
 // Words in URLs, in lower case and without separators. Their position decides whether the URL performs an action.
 var (
 	// sessionEndings end a session or a subscription anywhere in a path, alone or as the verb of a longer name.
-	sessionEndings = set(`logout logoff signout unsubscribe logmeout endsession deleteaccount closeaccount`)
+	sessionEndings = texts.Words(`logout logoff signout unsubscribe logmeout endsession deleteaccount closeaccount`)
 	// partings do so if they have parameters, or behind one of containers: /auth/sign-off.
-	partings = set(`signoff optout`)
+	partings = texts.Words(`signoff optout`)
 	// actionWords act on something: as the value of a parameter, beside a number, or as the name of a program with
 	// parameters.
 	actionWords = wordsOf("actionWords")
@@ -25,8 +27,8 @@ var (
 	// containers have items that are added and removed: /cart/add.
 	containers = wordsOf("containers")
 	// shops are containers of items with any name, which intoShop adds or removes: /cart/add/blue-shoes.
-	shops    = set(`cart basket bag shoppingcart shoppingbasket wishlist compare productcompare favorites favourites watchlist`)
-	intoShop = set(`add remove delete additem removeitem addproduct`)
+	shops    = texts.Words(`cart basket bag shoppingcart shoppingbasket wishlist compare productcompare favorites favourites watchlist`)
+	intoShop = texts.Words(`add remove delete additem removeitem addproduct`)
 	// containerActions act on a container.
 	containerActions = wordsOf("containerActions")
 	// titleFolders contain pages about a word: /wiki/Delete deletes nothing.
@@ -36,15 +38,15 @@ var (
 	// displayParams say how a page is shown, and which part of it.
 	displayParams = wordsOf("displayParams")
 	// verbParams are parameters whose value is the action.
-	verbParams = set(`action act do op cmd task mode ac perform operation actn submit subaction mod todo fa`)
+	verbParams = texts.Words(`action act do op cmd task mode ac perform operation actn submit subaction mod todo fa`)
 	// topicParams do so, too, but not in documentation: /reference?method=delete.
-	topicParams = set(`event method func function step what command how`)
+	topicParams = texts.Words(`event method func function step what command how`)
 	// routeParams are parameters whose value is a path.
-	routeParams = set(`route r page p controller module view option m`)
+	routeParams = texts.Words(`route r page p controller module view option m`)
 	// actionParams act by their presence.
 	actionParams = wordsOf("actionParams")
 	// yes are the values of a parameter that is switched on.
-	yes = set(`1 true yes y on`)
+	yes = texts.Words(`1 true yes y on`)
 )
 
 // Action reports whether opening a URL seems to change something: logging out, unsubscribing, deleting, buying, voting,
@@ -133,7 +135,7 @@ func actsOnNeighbour(word string, segments []string, i int, asked bool) bool {
 }
 
 // actionsBeforeItem are ambiguousWords that also act before the number of an item: /edit/12.
-var actionsBeforeItem = set(`vote like flag reply edit`)
+var actionsBeforeItem = texts.Words(`vote like flag reply edit`)
 
 // actionsWithParams are ambiguousWords that act when they have parameters: /vote?id=12.
 var actionsWithParams = wordsOf("actionsWithParams")
@@ -191,7 +193,7 @@ func verbObject(segment string, asked, item bool) bool {
 }
 
 // programs are the extensions of programs on a server.
-var programs = set(`php asp aspx jsp jspx do action cgi pl cfm py rb dll exe php3 php5 shtml`)
+var programs = texts.Words(`php asp aspx jsp jspx do action cgi pl cfm py rb dll exe php3 php5 shtml`)
 
 // nameParts are the words of a name, separated by hyphens, underscores or capitals, in lower case.
 func nameParts(s string) []string {
@@ -228,7 +230,7 @@ func actionQuery(query string, manual bool) bool {
 	return false
 }
 
-var printing = set(`print printable printer printerfriendly printview email`)
+var printing = texts.Words(`print printable printer printerfriendly printview email`)
 
 // paramActs reports whether one of the actionParams acts with its value.
 func paramActs(name, value string, has bool) bool {
@@ -259,7 +261,7 @@ func valueActs(value string) bool {
 }
 
 // harmlessValues are action words that name a page as the value of a parameter.
-var harmlessValues = set(`report start order rate post comment email share login signin register`)
+var harmlessValues = texts.Words(`report start order rate post comment email share login signin register`)
 
 // routeActs reports whether a path in a parameter ends in an action: account/logout, checkout/cart/add.
 func routeActs(value string) bool {

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"nightjar/crawler/texts"
 )
 
 // dropped are query parameters that never change the page.
@@ -14,10 +16,10 @@ var dropped = wordsOf("dropped")
 var droppedPrefixes = []string{"utm_", "mtm_", "matomo_", "bsft_", "at_custom", "__cf_chl_", "aspsessionid"}
 
 // sessionNames are parameters that name a session of the reader, or something in the page: ?sid=1234.
-var sessionNames = set(`jsession sessionid session_id session-id sessid sess_id sid zenid oscsid xtcsid mysid sessionkey session_key`)
+var sessionNames = texts.Words(`jsession sessionid session_id session-id sessid sess_id sid zenid oscsid xtcsid mysid sessionkey session_key`)
 
 // campaignNames are parameters that name what sent the reader, or something in the page: ?trk=7.
-var campaignNames = set(`trk spm mbid icid ncid ito awc epik gad cmpid`)
+var campaignNames = texts.Words(`trk spm mbid icid ncid ito awc epik gad cmpid`)
 
 //go:embed words.txt
 var wordLists string
@@ -29,18 +31,10 @@ func wordsOf(name string) map[string]bool {
 		panic("no words " + name)
 	}
 	list, _, _ := strings.Cut(after, "\n\n")
-	return set(comments.ReplaceAllString(list, ""))
+	return texts.Words(comments.ReplaceAllString(list, ""))
 }
 
 var comments = regexp.MustCompile(`(?m)^ *#.*$`)
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
-}
 
 // keepParams removes tracking and session parameters from a query, and leaves the rest as written.
 func keepParams(query string) string {

@@ -1,5 +1,7 @@
 package weburl
 
+import "nightjar/crawler/texts"
+
 // secretNames are parameters whose value gives access or identifies a person, whatever it looks like. Names are compared
 // in the form that plain returns.
 var secretNames = wordsOf("secretNames")
@@ -18,13 +20,13 @@ var hintEndings = []string{"signature", "sessionid", "sessid", "email", "otp", "
 var keptNames = wordsOf("keptNames")
 
 // shortNames are keptNames that may name anything: behind one of openPaths they are not kept.
-var shortNames = set(`id p s v page`)
+var shortNames = texts.Words(`id p s v page`)
 
 // rangeNames are parameters with the names of revisions: ?from=HASH&to=HASH.
-var rangeNames = set(`from to parent base head`)
+var rangeNames = texts.Words(`from to parent base head`)
 
 // revisionWords are values of parameters that show a revision of sources: ?a=commit&h=HASH.
-var revisionWords = set(`commit commits commitdiff blob blobplain blobdiff tree shortlog changeset revision blame annotate`)
+var revisionWords = texts.Words(`commit commits commitdiff blob blobplain blobdiff tree shortlog changeset revision blame annotate`)
 
 // secretPaths are path segments, or words of a short one, that announce a secret: /reset/TOKEN, /verify-email/TOKEN.
 var secretPaths = wordsOf("secretPaths")
@@ -40,13 +42,13 @@ var openPaths = wordsOf("openPaths")
 var publicPaths = wordsOf("publicPaths")
 
 // archiveHosts are labels of hosts that archive mailing lists: lore.example.com, www.mail-archive.example.
-var archiveHosts = set(`list lists lore listserv mailman mailarchive mailarchives mailinglists marc groups`)
+var archiveHosts = texts.Words(`list lists lore listserv mailman mailarchive mailarchives mailinglists marc groups`)
 
 // archivePaths are path segments of such archives.
-var archivePaths = set(`listserv mailman mailman3 mailarchive mailarchives mailinglists pipermail hyperkitty messageid msgid`)
+var archivePaths = texts.Words(`listserv mailman mailman3 mailarchive mailarchives mailinglists pipermail hyperkitty messageid msgid`)
 
 // keyedFiles are the file name extensions of feeds and calendars.
-var keyedFiles = set(`ics ical xml rss atom json`)
+var keyedFiles = texts.Words(`ics ical xml rss atom json`)
 
 // openHosts are services whose addresses let everybody in who has them, although they look like words: the path segment after
 // which they come; "" for any place, "#" for a number, "+" for segments that begin with it.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/model/label"
@@ -113,7 +114,7 @@ func (v *viewing) document(ctx context.Context) error {
 	v.v.Provider = cmp.Or(plan.To, one.Options.Search, "local")
 	if missing := Missing(titles, v.v.Positives); len(missing) > 0 && v.v.Provider != "list" {
 		v.v.Missing = missing
-		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s of %d found no page.", count(len(missing), "title", "titles"), len(titles)))
+		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s of %d found no page.", texts.Count(len(missing), "title", "titles"), len(titles)))
 	}
 	unanswered := 0
 	for _, q := range plan.Queries {
@@ -126,7 +127,7 @@ func (v *viewing) document(ctx context.Context) error {
 	}
 	if unanswered > 0 {
 		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s not answered by %s: it refused, or the limit of %d queries was reached.",
-			count(unanswered, "title was", "titles were"), plan.To, trainingset.MaxQueries))
+			texts.Count(unanswered, "title was", "titles were"), plan.To, trainingset.MaxQueries))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/crawler/texts"
 	"nightjar/model/community"
 )
 
@@ -47,7 +48,7 @@ func (d *drawing) warnings() (all []string) {
 	f := d.found
 	if f.Few {
 		all = append(all, fmt.Sprintf("Only %s kept, so that there are fewer communities: crawl more pages for more of them.",
-			count(f.Kept, "page was", "pages were")))
+			texts.Count(f.Kept, "page was", "pages were")))
 	}
 	switch {
 	case f.Kept < 2 || d.anyHub():
@@ -66,7 +67,7 @@ func (d *drawing) warnings() (all []string) {
 	}
 	if d.gone > 0 {
 		all = append(all, fmt.Sprintf("%s not kept after the crawl, since they were neither relevant nor on the way to a relevant page: "+
-			"the map is without them.", count(d.gone, "page was", "pages were")))
+			"the map is without them.", texts.Count(d.gone, "page was", "pages were")))
 	}
 	return all
 }
@@ -79,12 +80,4 @@ func (d *drawing) anyHub() bool {
 		}
 	}
 	return false
-}
-
-// count is a number with the words for one or for several.
-func count(n int, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, several)
 }

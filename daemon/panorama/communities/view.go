@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/store"
 	"nightjar/model/cluster"
 	"nightjar/model/community"
@@ -71,7 +72,7 @@ func (c Counts) LinksCounted() string {
 	if c.LinkRule == "" {
 		return ""
 	}
-	return fmt.Sprintf("of %s count: %s", count(c.AllLinks, "link", "links"), ruleWords[c.LinkRule])
+	return fmt.Sprintf("of %s count: %s", texts.Count(c.AllLinks, "link", "links"), ruleWords[c.LinkRule])
 }
 
 // HarvestPoint is the harvest after so many pages: the mean of P(c⁺|p), [PANORAMA] eq. (4.7).
