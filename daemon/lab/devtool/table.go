@@ -11,8 +11,6 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-
-	"nightjar/daemon/night/machine"
 )
 
 // Table is a title above rows of cells. The first row holds the headings.
@@ -58,7 +56,7 @@ func (t Table) Markdown(marks string) string {
 
 // Measured says in Markdown when, by which command and where something was measured.
 func Measured(line string) string {
-	return fmt.Sprintf("Measured on %s by\n\n    %s\n\non %s, %s.\n", time.Now().UTC().Format(time.DateOnly), line, machine.Processor(), runtime.Version())
+	return fmt.Sprintf("Measured on %s by\n\n    %s\n\non %s, %s.\n", time.Now().UTC().Format(time.DateOnly), line, Processor(), runtime.Version())
 }
 
 // Markdown is a page of the reports: an introduction, how and where it was measured, a remark, and tables.
