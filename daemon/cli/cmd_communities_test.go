@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/trainingset"
@@ -26,7 +25,7 @@ func TestStoppedMapGoesOn(t *testing.T) {
 		t.Run(fmt.Sprintf("daemon=%v", daemon), func(t *testing.T) {
 			data := t.TempDir()
 			if daemon {
-				apptest.Serve(t, app.Config{Data: data})
+				serveApp(t, app.Config{Data: data})
 			}
 			ctx, stop := context.WithCancel(t.Context())
 			asked := make(chan string, 10)

@@ -14,7 +14,6 @@ var unsynced = map[string]string{
 	"crawler/archive/file.go":           "an archive's file is synced when it ends",
 	"crawler/archive/rewrite.go":        "it is synced before its records are said to have moved",
 	"crawler/failpoint/on.go":           "in no normal build",
-	"daemon/app/apptest/apptest.go":     "for tests",
 	"daemon/keep/backup/apply.go":       "moves files that are on the disk, and syncs the folders",
 	"daemon/keep/backup/stage.go":       "syncs what it unpacks, and the folders",
 	"daemon/workers/broker/embedded.go": "a queue, whose results come again when it is lost",
