@@ -8,7 +8,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/texts"
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/lab/devtool"
 )
 
 // strategyResult holds the measures of a crawl, as JSON: an object of "strategies" in a benchmark.
@@ -35,7 +35,7 @@ type strategyResult struct {
 func (r *crawlRun) print(result crawler.Result, took time.Duration) error {
 	out := strategyResult{
 		Name: r.name, Fetched: result.Fetched, Relevant: r.score.Found(), Harvest: r.score.Harvest(),
-		Similarity: r.score.Similarity(), Seconds: took.Seconds(), PeakRSS: machine.PeakMemory(), StopReason: result.StopReason,
+		Similarity: r.score.Similarity(), Seconds: took.Seconds(), PeakRSS: devtool.PeakMemory(), StopReason: result.StopReason,
 		Outcomes: result.Outcomes, Finds: append([]crawlFind{}, r.finds...),
 	}
 	if r.score.Relevant != nil {
