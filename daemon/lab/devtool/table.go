@@ -1,4 +1,5 @@
-// Package devtool holds what the measurements share: tables and reports, the source tree, and a visitor of the dashboard.
+// Package devtool holds what the measurements share: tables and reports, what a process used, the
+// source tree, and a visitor of the dashboard.
 package devtool
 
 import (
