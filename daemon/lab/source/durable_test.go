@@ -19,7 +19,6 @@ var unsynced = map[string]string{
 	"daemon/workers/broker/embedded.go": "a queue, whose results come again when it is lost",
 	"daemon/cli/cmd_backup.go":          "ends with durable.Rename",
 	"daemon/cli/cmd_worker_invite.go":   "must not replace a file; it is synced",
-	"daemon/night/machine/":             "no file of a disk",
 	"daemon/keep/safekeeping/keeper.go": "ends with durable.Rename",
 	"daemon/keep/safekeeping/save.go":   "a copy that is deleted after use",
 	"daemon/db/migrate.go":              "SQLite syncs the database; the copy ends with durable.Rename",
