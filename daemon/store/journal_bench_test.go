@@ -12,7 +12,7 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/lab/devtool"
 )
 
 // BenchmarkJournal commits pages of 25 kB with 16 new links, one in four of which is a find, in batches of several sizes. One
@@ -28,7 +28,7 @@ func BenchmarkJournal(b *testing.B) {
 			}
 			b.ReportAllocs()
 			b.ResetTimer()
-			began := machine.CPUTime()
+			began := devtool.CPUTime()
 			for len(made) > 0 {
 				n := min(size, len(made))
 				batch := &crawler.Batch{Fetches: made[:n], Totals: made[n-1].Totals}
@@ -38,7 +38,7 @@ func BenchmarkJournal(b *testing.B) {
 				mustCommit(b, j, batch)
 				made = made[n:]
 			}
-			b.ReportMetric(float64(machine.CPUTime()-began)/float64(b.N)/1000, "cpu-µs/op")
+			b.ReportMetric(float64(devtool.CPUTime()-began)/float64(b.N)/1000, "cpu-µs/op")
 		})
 	}
 }

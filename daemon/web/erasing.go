@@ -75,7 +75,6 @@ func (s *Server) handleErasing(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, "erasing", "erasing-part", layout{Title: "Erased sites", Section: "settings"}, p)
 }
 
-// handleDeleteCopy deletes one copy of the data.
 func (s *Server) handleDeleteCopy(w http.ResponseWriter, r *http.Request) error {
 	c, err := safekeeping.Find(s.DataDir, r.PostFormValue("name"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -26,7 +26,6 @@ type settingsPage struct {
 	Browsers   []store.BrowserView
 	Pairing    ingest.PairingStatus
 	Refused    []store.RefusedSite
-	Sessions   int
 	DataDir    string
 	Size       int64
 	Version    string

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
@@ -433,5 +434,23 @@ func TestRestoreOverDamaged(t *testing.T) {
 	}
 	if text, err := os.ReadFile(filepath.Join(s.OldData, Database)); err != nil || !bytes.HasPrefix(text, []byte("damaged")) {
 		t.Errorf("the damaged one is not in %s: %v", s.OldData, err)
+	}
+}
+
+// TestConfirmNeedsTheKeys: a backup is not put in place when it cannot take over what belongs to this computer although the present
+// database can be read.
+func TestConfirmNeedsTheKeys(t *testing.T) {
+	file, dir := backUp(t, folder(t, "New"), false), folder(t, "Old")
+	_, err := Check(t.Context(), file, dir, at)
+	must(t, err)
+	storetest.Exec(t, filepath.Join(dir, leftovers.Checked, Database), "CREATE TRIGGER fails BEFORE INSERT ON settings BEGIN SELECT RAISE(ABORT, 'no'); END")
+	if err := Confirm(t.Context(), dir); err == nil {
+		t.Error("no error")
+	}
+	if s, err := Apply(dir); s != nil || err != nil {
+		t.Errorf("applied: %+v, %v", s, err)
+	}
+	if got := holds(t, dir); got != "Old, archive of Old, host Old" {
+		t.Error(got)
 	}
 }

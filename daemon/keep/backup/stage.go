@@ -6,6 +6,7 @@ import (
 	"compress/flate"
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -21,6 +22,7 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/db"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
@@ -98,15 +100,30 @@ func Confirm(ctx context.Context, dir string) error {
 
 // adopt lets a checked database take over what a restored one keeps of the present one. A present one that cannot be read
 // is no reason to keep it: it may be why the backup is restored. Then browsers and programs must be connected again.
-func adopt(ctx context.Context, db, present string) error {
-	st, err := store.Open(ctx, db)
+func adopt(ctx context.Context, checked, present string) error {
+	st, err := store.Open(ctx, checked)
 	if err != nil {
 		return err
 	}
-	if err := st.Adopt(ctx, present); err != nil && ctx.Err() != nil {
+	if err := st.Adopt(ctx, present); err != nil && (ctx.Err() != nil || !unreadable(ctx, present, err)) {
 		return errors.Join(err, st.Close())
 	}
 	return st.Close()
+}
+
+// unreadable reports whether the failure to adopt is the fault of the present database: it is damaged, its disk fails, it cannot be opened,
+// or it is not Nightjar's. A full disk, or any other failure of writing, is not.
+func unreadable(ctx context.Context, present string, err error) bool {
+	if db.Damaged(err) || db.IsFailing(err) {
+		return true
+	}
+	d, oerr := sql.Open("sqlite", db.FileURL(present)+"?mode=ro")
+	if oerr != nil {
+		return true
+	}
+	defer func() { _ = d.Close() }() // it is only read
+	var n int
+	return d.QueryRowContext(ctx, "SELECT count(*) FROM settings").Scan(&n) != nil
 }
 
 // StagedDatabase is the file of the database of a confirmed backup, until Apply puts it in place.

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/keep/trouble"
@@ -69,7 +70,7 @@ func (e *examiner) browsers() Check {
 			last = b.SeenAt
 		}
 	}
-	c.Says = count(len(e.paired), "browser") + " connected."
+	c.Says = texts.Plural(len(e.paired), "browser") + " connected."
 	if e.Now.Sub(last) > silent {
 		c.State = Note
 		c.Says = strings.TrimSuffix(c.Says, ".") + ", but not heard for two weeks."
@@ -91,7 +92,6 @@ func (e *examiner) lastEvent() Check {
 	return c
 }
 
-// disk says how much space is free.
 func (e *examiner) disk() Check {
 	c := Check{ID: "disk", Name: "Disk", State: Good}
 	if e.Machine.Free < 0 {
@@ -139,7 +139,6 @@ func (e *examiner) clock() Check {
 	return c
 }
 
-// database checks the file.
 func (e *examiner) database(ctx context.Context) Check {
 	c := Check{ID: "database", Name: "Database", State: Good}
 	mend := "Stop Nightjar, then put a backup in its place, which keeps the damaged data beside it: " + terminal.On(e.Data, "restore BACKUP") +
@@ -265,7 +264,7 @@ func (e *examiner) robots(ctx context.Context) Check {
 	}
 	c.Says = "In the last crawls, these hosts refused pages. Nightjar obeys."
 	for _, h := range hosts {
-		c.More = append(c.More, fmt.Sprintf("%s: %s, last %s.", printable(h.Host), count(h.Pages, "page"), e.when(h.Last)))
+		c.More = append(c.More, fmt.Sprintf("%s: %s, last %s.", printable(h.Host), texts.Plural(h.Pages, "page"), e.when(h.Last)))
 	}
 	return c
 }
@@ -334,13 +333,6 @@ func (e *examiner) when(t time.Time) string {
 
 func day(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // size writes a size in powers of 1000.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -49,7 +50,7 @@ func (e *examiner) lastNight(ctx context.Context) Check {
 			c.More = append(c.More, fmt.Sprintf("Crawl %d ended: %s.", crawl.ID, printable(crawl.StopReason)))
 		}
 	}
-	c.Says = fmt.Sprintf("%s: %s, %s, %s.", night, count(len(crawls), "crawl"), count(fetched, "page")+" fetched", count(finds, "find"))
+	c.Says = fmt.Sprintf("%s: %s, %s, %s.", night, texts.Plural(len(crawls), "crawl"), texts.Plural(fetched, "page")+" fetched", texts.Plural(finds, "find"))
 	return c
 }
 

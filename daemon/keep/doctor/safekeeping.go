@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
 )
@@ -23,9 +24,9 @@ func (e *examiner) rows(ctx context.Context) Check {
 		return c
 	}
 	c.State = Broken
-	c.Says = count(n, "row") + " changed on the disk since Nightjar wrote it. Such rows are kept, and models do not learn from them."
+	c.Says = texts.Plural(n, "row") + " changed on the disk since Nightjar wrote it. Such rows are kept, and models do not learn from them."
 	if n > 1 {
-		c.Says = count(n, "row") + " changed on the disk since Nightjar wrote them. They are kept, and models do not learn from them."
+		c.Says = texts.Plural(n, "row") + " changed on the disk since Nightjar wrote them. They are kept, and models do not learn from them."
 	}
 	c.Fix = "Check the disk. To have them back, restore a backup of before " + e.when(rows[0].FoundAt) + "."
 	for _, r := range rows {
@@ -76,7 +77,7 @@ func (e *examiner) backups() Check {
 	case n == 0:
 		c.Says = "There is none yet."
 	default:
-		c.Says = fmt.Sprintf("%s, %s in all, the last one made %s.", count(n, "backup"), size(bytes), e.when(last))
+		c.Says = fmt.Sprintf("%s, %s in all, the last one made %s.", texts.Plural(n, "backup"), size(bytes), e.when(last))
 	}
 	switch {
 	case !e.settings.WeeklyBackup:

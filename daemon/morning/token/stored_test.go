@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -83,7 +84,7 @@ func TestTokenPlans(t *testing.T) {
 		selectTokens + `WHERE k.key = ?`:        {"x"},
 		`DELETE FROM tokens WHERE topic_id = ?`: {1},
 	} {
-		for _, step := range storetest.FullScans(t, s.Readers, text, args...) {
+		for _, step := range plans.FullScans(t, s.Readers, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

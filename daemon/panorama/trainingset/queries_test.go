@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -143,7 +144,7 @@ func TestDocumentsAreErased(t *testing.T) {
 
 // TestTitleQueriesScanNoTable: what is run for each title takes as long with many stored answers as with few.
 func TestTitleQueriesScanNoTable(t *testing.T) {
-	s, all := storetest.Record(t)
+	s, all := plans.Record(t, &db.Driver, storetest.Open)
 	d := addDocument(t, s, "a", "a")
 	q := TitleQuery{d.ID, "http://x.test/", "ice"}
 	mustBegin(t, s, q)
@@ -162,7 +163,7 @@ func TestTitleQueriesScanNoTable(t *testing.T) {
 	plain := storetest.Must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
 	defer plain.Close()
 	for text, args := range all {
-		for _, step := range storetest.FullScans(t, plain, text, args...) {
+		for _, step := range plans.FullScans(t, plain, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

@@ -1,5 +1,4 @@
-// Package apptest runs daemons in tests.
-package apptest
+package cli
 
 import (
 	"cmp"
@@ -19,8 +18,8 @@ import (
 	"nightjar/daemon/store"
 )
 
-// Serve runs a daemon as configured, by default on a free port, until the test ends.
-func Serve(t *testing.T, c app.Config) *app.App {
+// serveApp runs a daemon as configured, by default on a free port, until the test ends.
+func serveApp(t *testing.T, c app.Config) *app.App {
 	t.Helper()
 	c.Listen = cmp.Or(c.Listen, "127.0.0.1:0")
 	daemon, err := app.Open(t.Context(), c, slog.New(slog.DiscardHandler))
@@ -46,8 +45,8 @@ func Serve(t *testing.T, c app.Config) *app.App {
 	}
 }
 
-// Harbours writes a session of five pages on the topic Harbours, the last of them useful, and returns the name of the file.
-func Harbours(t *testing.T) string {
+// harbours writes a session of five pages on the topic Harbours, the last of them useful, and returns the name of the file.
+func harbours(t *testing.T) string {
 	t.Helper()
 	m := sessiontest.NewMaker(1, time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC))
 	events := []protocol.Event{m.Start("Harbours")}
@@ -69,8 +68,8 @@ func Harbours(t *testing.T) string {
 	return name
 }
 
-// Trained waits until the topic Harbours has a version of its model.
-func Trained(t *testing.T, st *store.Store, version int) {
+// waitTrained waits until the topic Harbours has a version of its model.
+func waitTrained(t *testing.T, st *store.Store, version int) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		topic, err := st.TopicByName(t.Context(), "Harbours")

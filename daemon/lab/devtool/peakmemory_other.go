@@ -1,6 +1,6 @@
 //go:build !unix
 
-package machine
+package devtool
 
 // PeakMemory returns the most memory in bytes that this process has used so far; 0 where the system does not report it.
 func PeakMemory() int64 { return 0 }

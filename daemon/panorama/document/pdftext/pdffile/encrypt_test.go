@@ -1,4 +1,4 @@
-package pdftest
+package pdffile
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+
+	"nightjar/daemon/panorama/document/pdftext/pdftest"
 )
 
 // Encryption says how Encrypt encrypts (ISO 32000-2, 7.6.4).
@@ -27,7 +29,7 @@ const pad = "\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08\x2
 
 var objects = regexp.MustCompile(`(?s)(\d+) 0 obj\n(.*?)\nendobj\n`)
 
-// Encrypt encrypts the streams of a PDF that Write wrote.
+// Encrypt encrypts the streams of a PDF that pdftest wrote.
 func Encrypt(body []byte, e Encryption) []byte {
 	r := rand.NewChaCha8([32]byte{1})
 	random := func(n int) []byte {
@@ -55,7 +57,7 @@ func Encrypt(body []byte, e Encryption) []byte {
 		all = append(all, fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(data), data))
 	}
 	all = append(all, entry)
-	return assemble(all, fmt.Sprintf("/Encrypt %d 0 R /ID [<%x> <%[2]x>] ", len(all), id))
+	return pdftest.Assemble(all, fmt.Sprintf("/Encrypt %d 0 R /ID [<%x> <%[2]x>] ", len(all), id))
 }
 
 func (e Encryption) encrypt(key, data []byte, number int, iv []byte) []byte {

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package machine
+package devtool
 
 import (
 	"runtime"

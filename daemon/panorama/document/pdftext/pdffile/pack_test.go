@@ -1,4 +1,4 @@
-package pdftest
+package pdffile
 
 import (
 	"bytes"
@@ -7,9 +7,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+
+	"nightjar/daemon/panorama/document/pdftext/pdftest"
 )
 
-// Filter encodes the streams of a PDF that Write wrote. filters are names as a file has them, the outermost first; parms is the
+// Filter encodes the streams of a PDF that pdftest wrote. filters are names as a file has them, the outermost first; parms is the
 // DecodeParms of the streams, "" for none. "Predictor" names no filter: it writes rows of three bytes, each by another of the
 // PNG predictors.
 func Filter(body []byte, parms string, filters ...string) []byte {
@@ -33,7 +35,7 @@ func Filter(body []byte, parms string, filters ...string) []byte {
 		}
 		all = append(all, fmt.Sprintf("<< /Filter [%s] /Length %d >>\nstream\n%s\nendstream", names, len(data), data))
 	}
-	return assemble(all, "")
+	return pdftest.Assemble(all, "")
 }
 
 // Encode encodes data for one filter.
