@@ -50,7 +50,7 @@ func (a *App) keep(ctx context.Context, run func(context.Context) error) error {
 
 // tryStore tries to store something. When it can, the reserve is made again, and topics are trained that could not be.
 func (a *App) tryStore(ctx context.Context) error {
-	if err := a.Store.TryWrite(ctx); err != nil {
+	if err := trouble.TryWrite(ctx, a.Store.DB); err != nil {
 		return err
 	}
 	if err := leftovers.KeepReserve(a.dir.path); err != nil {

@@ -13,7 +13,7 @@ package store
 
 // shownFinds is the condition on rows of finds that Finds shows: not those that were only asked about, nor those of what
 // the person refused.
-const shownFinds = `asked = 0 AND refused = 0`
+const ShownFinds = `asked = 0 AND refused = 0`
 
 // listedFinds is the condition on those and the pages under Maybe.
 const listedFinds = `refused = 0 AND (asked = 0 OR maybe = 1)`

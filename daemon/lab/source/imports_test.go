@@ -39,6 +39,8 @@ var allowed = map[string][]string{
 	"nightjar/daemon/lab/linkfarm":         {"nightjar/", "modernc.org/sqlite"},
 	"nightjar/daemon/lab/traces":           {"nightjar/crawler/warc"},
 	"nightjar/daemon/lab/cluster":          {"nightjar/", "github.com/nats-io"},
+	"nightjar/daemon/keep/backup":          {"nightjar/crawler/durable", "nightjar/crawler/failpoint", "nightjar/daemon/base", "nightjar/daemon/db", "nightjar/daemon/night/machine", "nightjar/daemon/store", "nightjar/migrations", "modernc.org/sqlite"},
+	"nightjar/daemon/keep/rescue":          {"nightjar/daemon/db", "nightjar/daemon/keep/backup", "nightjar/daemon/store", "nightjar/migrations"},
 	"nightjar/daemon/keep/service":         {"github.com/kardianos/service"},
 	"nightjar/daemon/db":                   {"nightjar/crawler", "nightjar/migrations", "nightjar/daemon/base/leftovers", "modernc.org/sqlite"},
 	"nightjar/daemon/store":                {"nightjar/", "modernc.org/sqlite", "github.com/klauspost/compress", "golang.org/x/sync"},
