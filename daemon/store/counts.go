@@ -11,7 +11,7 @@ package store
 //     CrawlView.Relevant.
 //   - Finds: those of the relevant ones that were new to the person, as Finds shows them: shownFinds.
 
-// shownFinds is the condition on rows of finds that Finds shows: not those that were only asked about, nor those of what
+// ShownFinds is the condition on rows of finds that Finds shows: not those that were only asked about, nor those of what
 // the person refused.
 const ShownFinds = `asked = 0 AND refused = 0`
 

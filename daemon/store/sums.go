@@ -18,12 +18,12 @@ func sumOf(fields ...[]byte) int64 {
 	return int64(sum)
 }
 
-// eventSum is the sum of an event's row: of what the browser said. The session that it belongs to may change.
+// EventSum is the sum of an event's row: of what the browser said. The session that it belongs to may change.
 func EventSum(id string, at int64, kind, page, body string, hash []byte, shown string) int64 {
 	return sumOf([]byte(id), strconv.AppendInt(nil, at, 10), []byte(kind), []byte(page), []byte(body), hash, []byte(shown))
 }
 
-// feedbackSum is the sum of a row of the history of marks.
+// FeedbackSum is the sum of a row of the history of marks.
 func FeedbackSum(find int64, mark string, at int64, teaches bool) int64 {
 	return sumOf(strconv.AppendInt(nil, find, 10), []byte(mark), strconv.AppendInt(nil, at, 10), strconv.AppendBool(nil, teaches))
 }

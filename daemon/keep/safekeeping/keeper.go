@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 )
 
@@ -124,7 +125,7 @@ func (k *Keeper) due(ctx context.Context) (bool, error) {
 	if err != nil || !all.WeeklyBackup || k.Busy != nil && k.Busy() {
 		return false, err
 	}
-	if open, err := k.Store.OpenErasings(ctx); err != nil || len(open) > 0 {
+	if open, err := erasing.Open(ctx, k.Store.DB); err != nil || len(open) > 0 {
 		return false, err
 	}
 	last, err := LastEvent(ctx, k.Store.DB)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -70,7 +71,7 @@ func TestTokensGo(t *testing.T) {
 	if all, err := All(t.Context(), v.DB); err != nil || len(all) != 2 {
 		t.Errorf("after the topic: %+v, %v", all, err)
 	}
-	storetest.OK(t, v.EraseAll(t.Context()))
+	storetest.OK(t, erasing.All(t.Context(), v))
 	if all, err := All(t.Context(), v.DB); err != nil || len(all) != 0 {
 		t.Errorf("after erasing everything: %+v, %v", all, err)
 	}
