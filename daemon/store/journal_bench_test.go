@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -68,4 +69,12 @@ func benchFetch(i int) *crawler.Fetch {
 			Priority: strategy.Priority{random.Int32(), random.Int32()}, Seq: int64(i*16 + k), Note: make([]byte, 140)})
 	}
 	return f
+}
+
+// BenchmarkEventSum measures what the sum adds to the storing of an event.
+func BenchmarkEventSum(b *testing.B) {
+	body := string(bytes.Repeat([]byte("x"), 400))
+	for b.Loop() {
+		EventSum("0190f6c4-0000-7000-8000-000000000000", 1, "visit", "0190f6c4-0000-7000-8000-000000000001", body, nil, "")
+	}
 }

@@ -59,7 +59,7 @@ func (s *Store) RequeueLinks(ctx context.Context) error {
 			WHERE outcome = 'ok' AND content_hash IS NOT NULL) WHERE rank > ? LIMIT ?`,
 	} {
 		for after := int64(0); ; {
-			part, err := db.Query(ctx, s.Readers, func(row db.Scanner) (k keyed, err error) { return k, row.Scan(&k.id, &k.url) }, text, after, requeued)
+			part, err := db.Query(ctx, s.Readers, func(row db.Scanner) (p URLRow, err error) { return p, row.Scan(&p.ID, &p.URL) }, text, after, requeued)
 			if err == nil && len(part) > 0 {
 				err = s.queueLinks(ctx, part)
 			}
@@ -69,13 +69,13 @@ func (s *Store) RequeueLinks(ctx context.Context) error {
 			if len(part) == 0 {
 				break
 			}
-			after = part[len(part)-1].id
+			after = part[len(part)-1].ID
 		}
 	}
 	return nil
 }
 
-func (s *Store) queueLinks(ctx context.Context, pages []keyed) error {
-	urls := db.ListOf(pages, func(p keyed) string { return p.url })
+func (s *Store) queueLinks(ctx context.Context, pages []URLRow) error {
+	urls := db.ListOf(pages, func(p URLRow) string { return p.URL })
 	return s.Exec(ctx, `INSERT INTO link_queue (url) SELECT value FROM json_each(?) WHERE true ON CONFLICT (url) DO NOTHING`, db.JSONList(urls))
 }

@@ -27,7 +27,7 @@ type LinkPage struct {
 	Sources int    // different pages that link to it
 }
 
-// linkTitle is the title of the page with the address known.url.
+// LinkTitle is the title of the page with the address known.url.
 const LinkTitle = `coalesce((SELECT title FROM search_entries WHERE url = known.url),
 	(SELECT title FROM pages WHERE url = known.url), (SELECT title FROM fetches WHERE final_url = known.url ORDER BY id DESC LIMIT 1), '')`
 
@@ -128,7 +128,7 @@ func (s *Store) LinkCounts(ctx context.Context, limit int) (pages, links, words 
 // maxMoves bounds how far addresses are followed that lead to addresses that lead elsewhere.
 const maxMoves = 5
 
-// linkEnd returns the address where an address leads, as fetches and visits know it; the address itself if they know nothing.
+// LinkEnd returns the address where an address leads, as fetches and visits know it; the address itself if they know nothing.
 func LinkEnd(ctx context.Context, q db.Queryer, url string) (string, error) {
 	seen := map[string]bool{}
 	for range maxMoves {

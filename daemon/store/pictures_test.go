@@ -61,7 +61,7 @@ func TestPictures(t *testing.T) {
 	keep()
 	must(s.DeleteSession(t.Context(), 2))(t)
 	left("deleting a session", 1)
-	must(s.EraseHost(t.Context(), "ice.test"))(t)
+	must(Keep.EraseHost(t.Context(), s, "ice.test"))(t)
 	left("erasing a site", 0)
 }
 

@@ -48,9 +48,9 @@ func (s *Store) TopicPlan(ctx context.Context, id int64) (TopicPlan, error) {
 		(SELECT count(*) FROM models WHERE topic_id = ?1),
 		(SELECT count(*) FROM crawls WHERE topic_id = ?1),
 		(SELECT coalesce(sum(fetched), 0) FROM crawls WHERE topic_id = ?1),
-		(SELECT count(*) FROM finds WHERE topic_id = ?1 AND `+shownFinds+`),
+		(SELECT count(*) FROM finds WHERE topic_id = ?1 AND `+ShownFinds+`),
 		(SELECT count(*) FROM finds f JOIN feedback b ON b.id = (SELECT max(id) FROM feedback WHERE find_id = f.id)
-			WHERE f.topic_id = ?1 AND `+shownFinds+` AND b.mark <> 'none'),
+			WHERE f.topic_id = ?1 AND `+ShownFinds+` AND b.mark <> 'none'),
 		(SELECT count(*) FROM starts WHERE topic_id = ?1),
 		(SELECT count(*) FROM documents WHERE topic_id = ?1),
 		(SELECT count(*) FROM documents d JOIN positives p ON p.document_id = d.id WHERE d.topic_id = ?1),
@@ -106,10 +106,10 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 		if w.Change("DELETE FROM topics WHERE id = ?", id) == 0 && len(sessions) == 0 { // a topic without more goes with its last session
 			w.Fail(db.ErrNotFound)
 		}
-		pruneAllMilestones(w)
-		dropTitleQueries(w)
+		PruneAllMilestones(w)
+		DropTitleQueries(w)
 		topics = db.List(w, db.ScanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", db.JSONList(topics))
-		dropOrphans(w)
+		DropOrphans(w)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("delete topic %d: %w", id, err)

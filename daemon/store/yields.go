@@ -46,7 +46,7 @@ func (s *Store) TopicYield(ctx context.Context, topic int64) (Yield, error) {
 	if err != nil {
 		return Yield{}, err
 	}
-	finds, err := db.Query(ctx, s.Readers, db.Fields[JudgedFind], `SELECT crawl_id, topic_id, useful, mark FROM finds WHERE topic_id = ? AND `+shownFinds, topic)
+	finds, err := db.Query(ctx, s.Readers, db.Fields[JudgedFind], `SELECT crawl_id, topic_id, useful, mark FROM finds WHERE topic_id = ? AND `+ShownFinds, topic)
 	return yieldOf(finds, c), db.Wrap(err, "read how the finds of topic %d were judged", topic)
 }
 
@@ -97,7 +97,7 @@ func (f JudgedFind) said() (m calibration.Mark, known bool) {
 // JudgedFinds lists the finds of some crawls, without those of refused sites.
 func (s *Store) JudgedFinds(ctx context.Context, crawls []int64) ([]JudgedFind, error) {
 	all, err := db.Query(ctx, s.Readers, db.Fields[JudgedFind], `SELECT crawl_id, topic_id, useful, mark FROM json_each(?) CROSS JOIN finds ON crawl_id = value
-		WHERE `+shownFinds, db.JSONList(crawls))
+		WHERE `+ShownFinds, db.JSONList(crawls))
 	return all, db.Wrap(err, "read how finds were judged")
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -330,7 +331,7 @@ func open(t *testing.T, dir string) string {
 			all = append(all, b.Name)
 		}
 		var secret string
-		for _, key := range []string{"dashboard.logins", store.SecretSetting} {
+		for _, key := range []string{"dashboard.logins", notice.SecretSetting} {
 			_, err := st.Setting(t.Context(), key, &secret)
 			must(t, err)
 			all = append(all, secret)
@@ -348,7 +349,7 @@ func equip(t *testing.T, dir, name string) (secrets [][]byte) {
 		key := bytes.Repeat([]byte(name), 32)[:32]
 		must(t, st.PairBrowser(t.Context(), store.Browser{Client: "c-" + name, Name: "browser-" + name, Origin: "o", Key: key}))
 		secrets = [][]byte{key, newToken(t, st, "all-"+name, 0), newToken(t, st, "one-"+name, topics[0].ID)}
-		for _, key := range []string{"dashboard.logins", store.SecretSetting} {
+		for _, key := range []string{"dashboard.logins", notice.SecretSetting} {
 			value := key + "-of-" + name
 			must(t, st.SetSetting(t.Context(), key, value))
 			secrets = append(secrets, []byte(value))
@@ -363,7 +364,7 @@ func TestBackupOpensNothing(t *testing.T) {
 	secrets := equip(t, dir, "tern")
 	change(t, dir, func(st *store.Store) {
 		name := filepath.Join(t.TempDir(), "copy.db")
-		must(t, st.Backup(t.Context(), name))
+		must(t, CopyTo(t.Context(), st.DB, name))
 		text, err := os.ReadFile(name)
 		must(t, err)
 		if !bytes.Contains(text, []byte("Birds")) {

@@ -39,7 +39,7 @@ const spare = 64 << 20
 
 // Staged is a backup that was checked and waits to be put in place.
 type Staged struct {
-	store.Inspection
+	Inspection
 	MadeAt  time.Time `json:"made_at"`  // zero for a database by itself
 	Archive bool      `json:"archive"`  // it has an archive, which replaces the present one
 	OldData string    `json:"old_data"` // folder where the present data will be kept
@@ -105,7 +105,7 @@ func adopt(ctx context.Context, checked, present string) error {
 	if err != nil {
 		return err
 	}
-	if err := st.Adopt(ctx, present); err != nil && (ctx.Err() != nil || !unreadable(ctx, present, err)) {
+	if err := Adopt(ctx, st.DB, present); err != nil && (ctx.Err() != nil || !unreadable(ctx, present, err)) {
 		return errors.Join(err, st.Close())
 	}
 	return st.Close()
@@ -149,7 +149,7 @@ func stage(ctx context.Context, path, dir, part string, now time.Time) (*Staged,
 	failpoint.Here("restore.unpacked")
 	db := filepath.Join(part, Database)
 	var err error
-	if s.Inspection, err = store.Inspect(ctx, db); err != nil {
+	if s.Inspection, err = Inspect(ctx, db); err != nil {
 		return nil, ofBackup(err)
 	}
 	if err := prepare(ctx, db); err != nil {
@@ -194,14 +194,14 @@ func prepare(ctx context.Context, db string) (err error) {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(st.SameSchema(ctx, fresh), fresh.Close())
+	err = errors.Join(SameSchema(ctx, st.DB, fresh.DB), fresh.Close())
 	for _, end := range []string{"", "-wal", "-shm"} {
 		_ = os.Remove(plain + end) // some are gone already
 	}
 	if err != nil {
 		return err
 	}
-	return st.ForgetOwn(ctx)
+	return st.Commit(ctx, ForgetOwn)
 }
 
 // unpack writes the files of a backup into part.

@@ -16,6 +16,9 @@ import (
 	"nightjar/crawler/texts"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/rescue"
+	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
@@ -37,7 +40,7 @@ func (e *examiner) read(ctx context.Context) {
 	var errs [3]error
 	e.settings, errs[0] = e.Store.Settings(ctx)
 	e.paired, errs[1] = e.Store.BrowserViews(ctx)
-	e.event, errs[2] = e.Store.LastEvent(ctx)
+	e.event, errs[2] = safekeeping.LastEvent(ctx, e.Store.DB)
 	e.readErr = errors.Join(errs[:]...)
 }
 
@@ -168,7 +171,7 @@ func (e *examiner) database(ctx context.Context) Check {
 		defer cancel()
 	}
 	big := ""
-	if bytes := store.FileSize(e.Database); bytes > 0 {
+	if bytes := backup.FileSize(e.Database); bytes > 0 {
 		big = ", " + size(bytes)
 	}
 	found, err := e.probe(ctx)
@@ -199,9 +202,9 @@ func (e *examiner) database(ctx context.Context) Check {
 }
 
 // probe checks the database. While no daemon runs, the log does not change, so that it can be checked, too.
-func (e *examiner) probe(ctx context.Context) (found store.Probed, err error) {
+func (e *examiner) probe(ctx context.Context) (found rescue.Probed, err error) {
 	if e.Running == nil {
-		return store.Probe(ctx, e.Database)
+		return rescue.Probe(ctx, e.Database)
 	}
 	found.Note = e.Recovered
 	found.Faults, err = e.Store.QuickCheck(ctx)
@@ -254,7 +257,7 @@ const (
 
 func (e *examiner) robots(ctx context.Context) Check {
 	c := Check{ID: "robots", Name: "Refusals by robots.txt", State: Good}
-	hosts, err := e.Store.RobotsRefusals(ctx, robotsCrawls, robotsHosts)
+	hosts, err := robotsRefusals(ctx, e.Store.DB, robotsCrawls, robotsHosts)
 	if err != nil {
 		return e.failed(c, err)
 	}

@@ -14,7 +14,7 @@ import (
 // lastNight says what the last night did.
 func (e *examiner) lastNight(ctx context.Context) Check {
 	c := Check{ID: "last-night", Name: "Last night", State: Good, Page: "/crawls"}
-	night, err := e.Store.LastNight(ctx)
+	night, err := lastNight(ctx, e.Store.DB)
 	if err != nil {
 		return e.failed(c, err)
 	}
@@ -36,7 +36,7 @@ func (e *examiner) lastNight(ctx context.Context) Check {
 	if err != nil {
 		return e.failed(c, err)
 	}
-	finds, err := e.Store.NightFinds(ctx, night)
+	finds, err := nightFinds(ctx, e.Store.DB, night)
 	if err != nil {
 		return e.failed(c, err)
 	}
@@ -69,7 +69,7 @@ func (e *examiner) missed(ctx context.Context, night string) (string, error) {
 	if err != nil || len(changes) > 0 && changes[0].At.After(last.Opens) {
 		return "", err
 	}
-	ready, err := e.Store.CrawlableSince(ctx, last.Opens)
+	ready, err := crawlableSince(ctx, e.Store.DB, last.Opens)
 	if err != nil || !ready {
 		return "", err
 	}

@@ -7,7 +7,6 @@ import (
 
 	"nightjar/crawler/texts"
 	"nightjar/daemon/keep/safekeeping"
-	"nightjar/daemon/store"
 )
 
 // listedRows is how many rows that changed on the disk are named.
@@ -16,7 +15,7 @@ const listedRows = 8
 // rows names stored rows that changed on the disk. The daemon looks for them after each start and before each backup.
 func (e *examiner) rows(ctx context.Context) Check {
 	c := Check{ID: "rows", Name: "Stored rows", State: Good, Says: "None is known to have changed on the disk."}
-	rows, n, err := e.Store.Unsound(ctx, listedRows)
+	rows, n, err := safekeeping.Unsound(ctx, e.Store.DB, listedRows)
 	if err != nil {
 		return e.failed(c, err)
 	}
@@ -36,7 +35,7 @@ func (e *examiner) rows(ctx context.Context) Check {
 }
 
 // rowWords name a row for people.
-func rowWords(r store.UnsoundRow) string {
+func rowWords(r safekeeping.UnsoundRow) string {
 	what := map[string]string{"event": "A recorded event", "content": "The text of a page", "model": "A model", "feedback": "A mark on a find"}[r.Kind]
 	if r.What != "" {
 		what += " (" + printable(r.What) + ")"

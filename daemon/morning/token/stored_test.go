@@ -8,6 +8,7 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -71,7 +72,7 @@ func TestTokensGo(t *testing.T) {
 	if all, err := All(t.Context(), v.DB); err != nil || len(all) != 2 {
 		t.Errorf("after the topic: %+v, %v", all, err)
 	}
-	storetest.OK(t, v.EraseAll(t.Context()))
+	storetest.OK(t, erasing.All(t.Context(), v))
 	if all, err := All(t.Context(), v.DB); err != nil || len(all) != 0 {
 		t.Errorf("after erasing everything: %+v, %v", all, err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -107,10 +108,10 @@ func TestDocumentsAreErased(t *testing.T) {
 	t.Run("host", func(t *testing.T) {
 		s, _, b := fill(t)
 		for _, want := range []int{7, 0} { // a document, two positive pages, three hits and a query; then nothing
-			if plan, err := s.ErasePlan(t.Context(), "canary.test"); err != nil || plan.Found != want || plan.Empty() != (want == 0) {
+			if plan, err := erasing.PlanFor(t.Context(), s.DB, "canary.test"); err != nil || plan.Found != want || plan.Empty() != (want == 0) {
 				t.Errorf("%+v, %v; want %d", plan, err, want)
 			}
-			storetest.Must(s.EraseHost(t.Context(), "canary.test"))(t)
+			storetest.Must(erasing.Host(t.Context(), s, "canary.test"))(t)
 		}
 		grepFiles(t, s, "canary")
 		if all, err := s.Documents(t.Context()); err != nil || len(all) != 1 || all[0].ID != b.ID {
@@ -134,7 +135,7 @@ func TestDocumentsAreErased(t *testing.T) {
 	})
 	t.Run("all", func(t *testing.T) {
 		s, _, _ := fill(t)
-		storetest.OK(t, s.EraseAll(t.Context()))
+		storetest.OK(t, erasing.All(t.Context(), s))
 		grepFiles(t, s, "canary")
 		// An answer that arrives after the erasure is not kept.
 		storetest.OK(t, EndQuery(t.Context(), s.DB, TitleQuery{1, "http://x.test/", "of b"}, []FoundPage{{URL: "http://canary.test/"}}, false))

@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"os"
@@ -8,6 +8,8 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
 
 // TestRescue saves the rows of a sound database, all of them, and of one with pages of zeros, most of them: what was saved is
@@ -17,17 +19,17 @@ func TestRescue(t *testing.T) {
 	whole, _, _ := fullDatabase(t)
 	dir := t.TempDir()
 	ids := func(path string) []string {
-		s := must(Open(t.Context(), path))(t)
+		s := storetest.Must(store.Open(t.Context(), path))(t)
 		defer s.Close()
 		if err := s.Check(t.Context()); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
-		all := must(db.Query(t.Context(), s.Readers, db.ScanText, "SELECT id FROM events ORDER BY id"))(t)
+		all := storetest.Must(db.Query(t.Context(), s.Readers, db.ScanText, "SELECT id FROM events ORDER BY id"))(t)
 		return all
 	}
 	sound := filepath.Join(dir, "sound.db")
-	ok(t, os.WriteFile(sound, whole, 0o600))
-	lost, err := Rescue(t.Context(), sound, filepath.Join(dir, "all.db"))
+	storetest.OK(t, os.WriteFile(sound, whole, 0o600))
+	lost, err := Save(t.Context(), sound, filepath.Join(dir, "all.db"))
 	if err != nil || len(lost) > 0 {
 		t.Fatalf("of a sound database: %+v, %v", lost, err)
 	}
@@ -44,8 +46,8 @@ func TestRescue(t *testing.T) {
 		bad := slices.Clone(whole)
 		clear(bad[(page-1)*4096 : page*4096])
 		path, to := filepath.Join(dir, "bad.db"), filepath.Join(dir, "saved.db")
-		ok(t, os.WriteFile(path, bad, 0o600))
-		lost, err := Rescue(t.Context(), path, to)
+		storetest.OK(t, os.WriteFile(path, bad, 0o600))
+		lost, err := Save(t.Context(), path, to)
 		if db.Damaged(err) { // the page has the tables' names: without them, nothing can be read
 			unreadable++
 			continue
@@ -64,7 +66,7 @@ func TestRescue(t *testing.T) {
 		if len(got) < len(all) && len(lost) == 0 {
 			t.Errorf("page %d: %d of %d events, and nobody is told", page, len(got), len(all))
 		}
-		ok(t, os.Remove(to))
+		storetest.OK(t, os.Remove(to))
 	}
 	t.Logf("%d damaged leaves; at least %d of %d events were saved", leaves, worst, len(all))
 	if leaves < 4 || unreadable > leaves/2 || worst < len(all)*8/10 {

@@ -1,31 +1,27 @@
-package store
+package erasing
 
 import (
-	"database/sql"
 	"testing"
+
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
 
 // TestErasedWhileUnlinked: a page that is erased while a site is being taken out of it does not come back without the site.
 func TestErasedWhileUnlinked(t *testing.T) {
-	s := open(t)
-	c, err := Packed([]byte(`<a href="http://one.test/">one</a>`))
+	s := storetest.Open(t)
+	c, err := store.Packed([]byte(`<a href="http://one.test/">one</a>`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := s.putContent(t.Context(), tx, c)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	storetest.OK(t, s.Exec(t.Context(), "INSERT INTO contents (hash, gzip) VALUES (?, ?)", c.Hash[:], c.Gzip))
 	var asked int
-	_, _, err = s.UnlinkContents(t.Context(), nil, func([]byte) (Unlinked, bool) {
+	_, _, err = unlinkContents(t.Context(), s.DB, nil, func([]byte) (unlinkedPage, bool) {
 		asked++
-		if err := s.EraseAll(t.Context()); err != nil {
+		if err := All(t.Context(), s); err != nil {
 			t.Error(err)
 		}
-		return Unlinked{HTML: []byte("one")}, true
+		return unlinkedPage{HTML: []byte("one")}, true
 	}, nil)
 	if err != nil || asked != 1 {
 		t.Fatalf("%d pages, %v", asked, err)

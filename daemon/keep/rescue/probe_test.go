@@ -1,6 +1,6 @@
 //go:build !race
 
-package store
+package rescue
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"nightjar/daemon/store/storetest"
 )
 
 // Probes run in one goroutine: the race detector has nothing to see in them.
@@ -23,11 +25,11 @@ func TestProbe(t *testing.T) {
 	place := func(d damage) string {
 		path := filepath.Join(dir, "nightjar.db")
 		for _, end := range []string{"", "-wal", "-shm"} {
-			ok(t, os.RemoveAll(path+end))
+			storetest.OK(t, os.RemoveAll(path+end))
 		}
-		ok(t, os.WriteFile(path, d.db, 0o600))
+		storetest.OK(t, os.WriteFile(path, d.db, 0o600))
 		if d.wal != nil {
-			ok(t, os.WriteFile(path+"-wal", d.wal, 0o600))
+			storetest.OK(t, os.WriteFile(path+"-wal", d.wal, 0o600))
 		}
 		return path
 	}
@@ -77,7 +79,7 @@ func TestProbeOfOther(t *testing.T) {
 		t.Errorf("a folder: %+v, %v", p, err)
 	}
 	path := filepath.Join(dir, "nightjar.db")
-	ok(t, errors.Join(os.WriteFile(path, db, 0o600), os.WriteFile(path+"-wal", wal, 0o600), os.WriteFile(path+"-shm", bytes.Repeat([]byte{7}, 32768), 0o600)))
+	storetest.OK(t, errors.Join(os.WriteFile(path, db, 0o600), os.WriteFile(path+"-wal", wal, 0o600), os.WriteFile(path+"-shm", bytes.Repeat([]byte{7}, 32768), 0o600)))
 	if p, err := Probe(t.Context(), path); err != nil || len(p.Faults) > 0 {
 		t.Errorf("an index of another log: %+v, %v", p, err)
 	}

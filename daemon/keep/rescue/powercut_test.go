@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
 
 // logState is the log of a store after one transaction.
@@ -26,7 +28,7 @@ type logState struct {
 // anew over older frames. db is the file, which does not change meanwhile.
 func writes(t *testing.T) (db []byte, all []logState) {
 	t.Helper()
-	s, m, r := open(t), maker(11), rand.New(rand.NewPCG(5, 6))
+	s, m, r := storetest.Open(t), maker(11), rand.New(rand.NewPCG(5, 6))
 	visit := func(n int) {
 		noise := make([]byte, 100+r.IntN(1000))
 		for i := range noise {
@@ -39,7 +41,7 @@ func writes(t *testing.T) (db []byte, all []logState) {
 	for n := range 12 {
 		visit(n)
 	}
-	must(s.Writer.Exec("PRAGMA wal_checkpoint(PASSIVE)"))(t)
+	storetest.Must(s.Writer.Exec("PRAGMA wal_checkpoint(PASSIVE)"))(t)
 	db = mustRead(t, s.Path())
 	all = []logState{{log: mustRead(t, s.Path()+"-wal"), waits: true}}
 	for n := 12; len(all) < 24; n++ {
@@ -62,9 +64,9 @@ func writes(t *testing.T) (db []byte, all []logState) {
 }
 
 // indexOne stores the words of one page that waits.
-func indexOne(t *testing.T, s *Store, n int) {
+func indexOne(t *testing.T, s *store.Store, n int) {
 	t.Helper()
-	ok(t, s.WriteDerived(t.Context(), func(tx *sql.Tx) error {
+	storetest.OK(t, s.WriteDerived(t.Context(), func(tx *sql.Tx) error {
 		return db.Within(t.Context(), tx, func(w *db.Work) {
 			url := db.Value[string](w, `DELETE FROM search_queue WHERE id = (SELECT max(id) FROM search_queue) RETURNING url`)
 			id := db.Value[int64](w, `INSERT INTO search_entries (url, title, at, topic_id) VALUES (?, 'page', 1, 1) ON CONFLICT (url) DO UPDATE SET at = 2 RETURNING id`, url)
@@ -143,11 +145,11 @@ func TestPowerCut(t *testing.T) {
 		if seed%20 == 0 {
 			mustGoOn(t, seed, path, note)
 		}
-		look := must(Look(t.Context(), path))(t)
+		look := storetest.Must(store.Look(t.Context(), path))(t)
 		if n := mustCount(t, look, "SELECT count(*) FROM events"); n < acked {
 			t.Fatalf("case %d: %d events of %d that were acknowledged", seed, n, acked)
 		}
-		ok(t, look.Close())
+		storetest.OK(t, look.Close())
 		if seed%20 == 0 {
 			mustWrite(t, path, db)
 		}
@@ -159,7 +161,7 @@ func TestPowerCut(t *testing.T) {
 
 func mustWrite(t *testing.T, path string, text []byte) {
 	t.Helper()
-	ok(t, os.WriteFile(path, text, 0o600))
+	storetest.OK(t, os.WriteFile(path, text, 0o600))
 }
 
 // mustGoOn probes a database after a power cut, opens it, checks it and writes to it.
@@ -168,7 +170,7 @@ func mustGoOn(t *testing.T, seed uint64, path, note string) {
 	if p, err := Probe(t.Context(), path); err != nil || len(p.Faults) > 0 || p.Note != note {
 		t.Fatalf("case %d: %+v, %v; want the note %q", seed, p, err, note)
 	}
-	s, err := Open(t.Context(), path)
+	s, err := store.Open(t.Context(), path)
 	if err != nil {
 		t.Fatalf("case %d: %v", seed, err)
 	}
@@ -212,9 +214,9 @@ func TestLogMoved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	mustWrite(t, path, db)
 	mustWrite(t, path+"-wal", log)
-	s := must(Open(t.Context(), path))(t)
+	s := storetest.Must(store.Open(t.Context(), path))(t)
 	defer s.Close()
-	must(s.Writer.Exec("PRAGMA wal_checkpoint(PASSIVE)"))(t)
+	storetest.Must(s.Writer.Exec("PRAGMA wal_checkpoint(PASSIVE)"))(t)
 	moved := mustRead(t, path)
 	for _, at := range []int{0, 10, 17, 25, 40} {
 		bad := bytes.Clone(log)

@@ -1,4 +1,4 @@
-package store
+package rescue
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/store"
 )
 
 // Lost is a table of a damaged database of which not all rows could be read.
@@ -24,13 +26,13 @@ const maxProbes = 4000
 // Rescue writes all rows of the damaged database at from that can be read to a new database at to, which must not exist, and
 // returns the tables that lack some. It changes nothing at from. Rows that refer to lost ones are left out. What belongs to
 // this computer is not copied; the search index is made anew when the database is used.
-func Rescue(ctx context.Context, from, to string) ([]Lost, error) {
-	src, err := Look(ctx, from)
+func Save(ctx context.Context, from, to string) ([]Lost, error) {
+	src, err := store.Look(ctx, from)
 	if err != nil {
 		return nil, fmt.Errorf("rescue: %w", err)
 	}
 	defer src.Close()
-	fresh, err := Open(ctx, to)
+	fresh, err := store.Open(ctx, to)
 	if err != nil {
 		return nil, fmt.Errorf("rescue: %w", err)
 	}
@@ -71,13 +73,13 @@ func (r *rescuer) run(ctx context.Context, plain *sql.DB) error {
 	}
 	tables := db.List(r.Work, db.ScanText, `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
 		AND name NOT LIKE 'search\_%' ESCAPE '\' ORDER BY rowid`)
-	tables = slices.DeleteFunc(tables, func(t string) bool { return slices.Contains(ownTables(), t) })
+	tables = slices.DeleteFunc(tables, func(t string) bool { return slices.Contains(backup.OwnTables(), t) })
 	for _, t := range tables {
 		r.table(t)
 	}
 	r.ExecAll(remake)
 	r.dropOrphans(tables)
-	forgetOwn(r.Work)
+	backup.ForgetOwn(r.Work)
 	r.Exec(`INSERT INTO search_queue (url) SELECT url FROM pages UNION SELECT final_url FROM fetches WHERE outcome = 'ok'`)
 	r.ExecAll(made)
 	if r.Err != nil {

@@ -1,9 +1,8 @@
-package store
+package rescue
 
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -12,15 +11,11 @@ import (
 	"strings"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 	"nightjar/migrations"
 )
 
-// goldenSchema is the schema after all migrations, as TestGoldenSchema holds it.
-//
-//go:embed testdata/schema.sql
-var goldenSchema string
-
-// dumpSchema lists the statements of a schema in the order of goldenSchema.
+// dumpSchema lists the statements of a schema in the order of store.Schema.
 const dumpSchema = "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name"
 
 // Probed is what Probe found.
@@ -34,7 +29,7 @@ type Probed struct {
 //
 // It checks the fixed fields of the header ([FILEFORMAT] §1.3), the checksums of the write-ahead log (§4), the schema, and
 // the structure of all tables by quick_check, which reads the whole file. When ctx ends before that, the error is that of
-// ctx: no fault was found so far. SQLite has no checksum of what is in a row: see Verify.
+// ctx: no fault was found so far. SQLite has no checksum of what is in a row: see safekeeping.VerifySome.
 //
 // [FILEFORMAT]: https://www.sqlite.org/fileformat2.html
 func Probe(ctx context.Context, path string) (p Probed, err error) {
@@ -65,10 +60,10 @@ func probe(ctx context.Context, path string) (faults []string, note string, err 
 	if faults, note, err = logFindings(path); err != nil || len(faults) > 0 {
 		return faults, "", err
 	}
-	s, err := Look(ctx, path)
+	s, err := store.Look(ctx, path)
 	if err == nil {
 		defer s.Close()
-		faults, err = s.structureFaults(ctx)
+		faults, err = structureFaults(ctx, s.DB)
 	}
 	if err != nil {
 		faults, err = db.OrFault(err)
@@ -77,26 +72,26 @@ func probe(ctx context.Context, path string) (faults []string, note string, err 
 }
 
 // structureFaults compares the schema with that of this program and checks the structure of the file.
-func (s *Store) structureFaults(ctx context.Context) ([]string, error) {
+func structureFaults(ctx context.Context, d *db.DB) ([]string, error) {
 	var version int
-	if err := s.Readers.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+	if err := d.Readers.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return nil, err
 	}
 	steps, err := db.MigrationNames(migrations.Files)
 	if err != nil {
 		return nil, err
 	}
-	text, err := db.Query(ctx, s.Readers, db.ScanText, dumpSchema)
+	text, err := db.Query(ctx, d.Readers, db.ScanText, dumpSchema)
 	if err != nil {
 		return nil, err
 	}
-	if version == len(steps) && strings.Join(text, "\n\n")+"\n" != goldenSchema {
+	if version == len(steps) && strings.Join(text, "\n\n")+"\n" != store.Schema {
 		return []string{"its tables are not those of this version of Nightjar"}, nil
 	}
 	if version < 0 || version > maxVersion {
 		return []string{fmt.Sprintf("it says that its schema has version %d", version)}, nil
 	}
-	return db.FaultsOf(ctx, s.Readers, db.Quick)
+	return db.FaultsOf(ctx, d.Readers, db.Quick)
 }
 
 // maxVersion is a version of the schema that no Nightjar will reach.

@@ -1,22 +1,23 @@
-package store
+package rescue
 
 import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
 
 // fullDatabase makes a database with sessions, contents, a crawl and a model. whole is the file without a log; db and wal are
 // as a killed process leaves them, later: the newest data is only in the write-ahead log.
 func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 	tb.Helper()
-	s, _ := mustStoreWithCrawl(tb, CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, _ := storetest.WithCrawl(tb, store.CrawlOptions{Starts: []string{"http://a.test/"}})
 	m := maker(7)
 	events := []protocol.Event{m.Start("Curling")}
 	for i := range 60 {
@@ -29,9 +30,9 @@ func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 		mustIngest(tb, s, e)
 	}
 	// Pages on the freelist: a setting that is stored and deleted. Without secure_delete they would keep their bytes.
-	ok(tb, s.SetSetting(tb.Context(), "large", strings.Repeat("x", 40_000)))
-	must(s.Writer.Exec("DELETE FROM settings WHERE key = 'large'"))(tb)
-	ok(tb, s.Checkpoint(tb.Context()))
+	storetest.OK(tb, s.SetSetting(tb.Context(), "large", strings.Repeat("x", 40_000)))
+	storetest.Must(s.Writer.Exec("DELETE FROM settings WHERE key = 'large'"))(tb)
+	storetest.OK(tb, s.Checkpoint(tb.Context()))
 	whole = mustRead(tb, s.Path())
 	for i := range 12 {
 		mustIngest(tb, s, m.Visit(fmt.Sprintf("http://ice.test/late/%d", i), "Late", protocol.HowLink, ""))
@@ -41,12 +42,6 @@ func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 		tb.Fatalf("the database has %d bytes, its log %d", len(db), len(wal))
 	}
 	return whole, db, wal
-}
-
-func mustRead(tb testing.TB, path string) []byte {
-	tb.Helper()
-	text := must(os.ReadFile(path))(tb)
-	return text
 }
 
 // damage is one way to damage a database.

@@ -1,4 +1,4 @@
-package store
+package erasing
 
 import (
 	"context"
@@ -7,16 +7,17 @@ import (
 
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
 // Steps of an erasing, in order.
 const (
-	EraseRows     = "rows"     // what is stored about the site
-	EraseContents = "contents" // links to it in stored pages
-	EraseArchive  = "archive"  // it and links to it in recordings
-	EraseScrub    = "scrub"    // addresses in other texts, and what the files still have of deleted rows
-	EraseCheck    = "check"    // look through all again
-	EraseDone     = "done"
+	StepRows     = "rows"     // what is stored about the site
+	StepContents = "contents" // links to it in stored pages
+	StepArchive  = "archive"  // it and links to it in recordings
+	StepScrub    = "scrub"    // addresses in other texts, and what the files still have of deleted rows
+	StepCheck    = "check"    // look through all again
+	StepDone     = "done"
 )
 
 // Erasing is a site that is being erased or was. It goes on after a restart.
@@ -24,15 +25,15 @@ type Erasing struct {
 	ID      int64
 	Host    string // "" when it is done: nothing of the site is kept
 	Step    string
-	After   []byte // EraseContents, EraseCheck: hash of the last content that was looked at
-	Counts  ErasingCounts
+	After   []byte // StepContents, StepCheck: hash of the last content that was looked at
+	Counts  Counts
 	Problem string // why it waits, in words
 	Began   time.Time
 	Ended   time.Time // zero until then
 }
 
-// ErasingCounts says what an erasing did.
-type ErasingCounts struct {
+// Counts says what an erasing did.
+type Counts struct {
 	Total      int     `json:"total"`      // contents that are looked through
 	Looked     int     `json:"looked"`     // of them so far
 	Changed    int     `json:"changed"`    // that linked to the site
@@ -49,31 +50,31 @@ type ErasingCounts struct {
 
 const selectErasing = `SELECT id, host, step, after, counts, problem, began_at, ended_at FROM erasings `
 
-// BeginErasing stores a request to erase a site. If it is already being erased, its row is returned.
-func (s *Store) BeginErasing(ctx context.Context, host string) (e Erasing, err error) {
-	err = s.Commit(ctx, func(w *db.Work) {
+// Begin stores a request to erase a site. If it is already being erased, its row is returned.
+func Begin(ctx context.Context, d *db.DB, host string) (e Erasing, err error) {
+	err = d.Commit(ctx, func(w *db.Work) {
 		if !w.Has(`SELECT EXISTS (SELECT 1 FROM erasings WHERE host = ?)`, host) {
-			w.Exec(`INSERT INTO erasings (host, step, began_at) VALUES (?, 'rows', ?)`, host, db.Millis(s.Now()))
+			w.Exec(`INSERT INTO erasings (host, step, began_at) VALUES (?, 'rows', ?)`, host, db.Millis(d.Now()))
 		}
 		e = db.First(w, db.Fields[Erasing], selectErasing+`WHERE host = ?`, host)
 	})
 	return e, db.Wrap(err, "begin to erase %s", host)
 }
 
-// OpenErasings lists the sites that are being erased, oldest first.
-func (s *Store) OpenErasings(ctx context.Context) ([]Erasing, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[Erasing], selectErasing+`WHERE step <> 'done' ORDER BY id`)
+// Open lists the sites that are being erased, oldest first.
+func Open(ctx context.Context, d *db.DB) ([]Erasing, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[Erasing], selectErasing+`WHERE step <> 'done' ORDER BY id`)
 	return all, db.Wrap(err, "list what is being erased")
 }
 
-// LastErasing returns the erasing that ended last, or ErrNotFound.
-func (s *Store) LastErasing(ctx context.Context) (Erasing, error) {
-	return db.Found(db.Fields[Erasing](s.Readers.QueryRowContext(ctx, selectErasing+`WHERE step = 'done' ORDER BY ended_at DESC, id DESC LIMIT 1`)))
+// Last returns the erasing that ended last, or ErrNotFound.
+func Last(ctx context.Context, d *db.DB) (Erasing, error) {
+	return db.Found(db.Fields[Erasing](d.Readers.QueryRowContext(ctx, selectErasing+`WHERE step = 'done' ORDER BY ended_at DESC, id DESC LIMIT 1`)))
 }
 
-// PutErasing stores the progress of an erasing.
-func (s *Store) PutErasing(ctx context.Context, e Erasing) error {
-	err := s.Commit(ctx, func(w *db.Work) { putErasing(w, e) })
+// Put stores the progress of an erasing.
+func Put(ctx context.Context, d *db.DB, e Erasing) error {
+	err := d.Commit(ctx, func(w *db.Work) { putErasing(w, e) })
 	return db.Wrap(err, "note how far erasing is")
 }
 
@@ -82,11 +83,11 @@ func putErasing(w *db.Work, e Erasing) {
 		e.Host, e.Step, append([]byte{}, e.After...), db.JSONOf(e.Counts), e.Problem, db.OrNull(e.Ended), e.ID)
 }
 
-// EraseRowsOf is the first step of an erasing: EraseHost without what rewrites the file. Then the step is EraseContents.
-func (s *Store) EraseRowsOf(ctx context.Context, e *Erasing) error {
+// Rows is the first step of an erasing: Host without what rewrites the file. Then the step is StepContents.
+func Rows(ctx context.Context, s *store.Store, e *Erasing) error {
 	next := *e
-	_, err := s.eraseHost(ctx, e.Host, func(w *db.Work, topics []int64) {
-		next.Step, next.After, next.Problem = EraseContents, nil, ""
+	_, err := eraseRowsOf(ctx, s, e.Host, func(w *db.Work, topics []int64) {
+		next.Step, next.After, next.Problem = StepContents, nil, ""
 		next.Counts.Topics = db.Distinct(append(next.Counts.Topics, topics...))
 		putErasing(w, next)
 	})
@@ -98,16 +99,16 @@ func (s *Store) EraseRowsOf(ctx context.Context, e *Erasing) error {
 	return nil
 }
 
-// UnlinkMore takes a site out of the next contents, for EraseContents and EraseCheck, and reports whether all were looked at.
-func (s *Store) UnlinkMore(ctx context.Context, e *Erasing, unlink func(html []byte) (Unlinked, bool)) (done bool, err error) {
+// unlinkMore takes a site out of the next contents, for StepContents and StepCheck, and reports whether all were looked at.
+func unlinkMore(ctx context.Context, d *db.DB, e *Erasing, unlink func(html []byte) (unlinkedPage, bool)) (done bool, err error) {
 	next := *e
 	if len(next.After) == 0 {
 		next.Counts.Looked, next.Counts.Unreadable = 0, 0
-		if err := s.Readers.QueryRowContext(ctx, `SELECT count(*) FROM contents`).Scan(&next.Counts.Total); err != nil {
+		if err := d.Readers.QueryRowContext(ctx, `SELECT count(*) FROM contents`).Scan(&next.Counts.Total); err != nil {
 			return false, fmt.Errorf("count stored pages: %w", err)
 		}
 	}
-	last, _, err := s.UnlinkContents(ctx, e.After, unlink, func(w *db.Work, last []byte, n Unlinks) {
+	last, _, err := unlinkContents(ctx, d, e.After, unlink, func(w *db.Work, last []byte, n unlinks) {
 		next.After = last
 		next.Counts.Looked += n.Looked
 		next.Counts.Changed += n.Changed

@@ -1,4 +1,4 @@
-package store
+package erasing
 
 import (
 	"bytes"
@@ -13,34 +13,34 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/db"
-	"nightjar/model"
+	"nightjar/daemon/store"
 )
 
-// Unlinked is a stored page without the links to a site.
-type Unlinked struct {
+// unlinkedPage is a stored page without the links to a site.
+type unlinkedPage struct {
 	HTML    []byte
 	Words   []string // in lower case, that went with the links and are not elsewhere on the page
 	Snippet string   // what a find shows of the page now
 }
 
-// Unlinks counts what UnlinkContents did.
-type Unlinks struct {
+// unlinks counts what unlinkContents did.
+type unlinks struct {
 	Looked     int // contents
 	Changed    int
 	Unreadable int     // that are damaged
 	Topics     []int64 // whose models had learned from changed pages and were emptied
 }
 
-// unlinkedAtOnce is how many contents UnlinkContents reads at a time.
+// unlinkedAtOnce is how many contents unlinkContents reads at a time.
 const unlinkedAtOnce = 200
 
-// UnlinkContents looks through the next stored contents after a hash, nil for the first ones, and replaces those that unlink
+// unlinkContents looks through the next stored contents after a hash, nil for the first ones, and replaces those that unlink
 // changes, with everything that was derived from them: they are indexed again, models that learned from them are emptied, and
 // words that went are deleted from what finds show. unlink is called concurrently. It returns the last hash, nil after the last
 // content. note, unless nil, runs in the same transaction.
-func (s *Store) UnlinkContents(ctx context.Context, after []byte, unlink func(html []byte) (Unlinked, bool),
-	note func(w *db.Work, last []byte, n Unlinks)) (last []byte, n Unlinks, err error) {
-	jobs, err := db.Query(ctx, s.Readers, func(row db.Scanner) (*unlinkJob, error) {
+func unlinkContents(ctx context.Context, d *db.DB, after []byte, unlink func(html []byte) (unlinkedPage, bool),
+	note func(w *db.Work, last []byte, n unlinks)) (last []byte, n unlinks, err error) {
+	jobs, err := db.Query(ctx, d.Readers, func(row db.Scanner) (*unlinkJob, error) {
 		var j unlinkJob
 		return &j, row.Scan(&j.hash, &j.Packed)
 	}, `SELECT hash, gzip FROM contents WHERE hash > ? ORDER BY hash LIMIT ?`, append([]byte{}, after...), unlinkedAtOnce)
@@ -66,8 +66,8 @@ func (s *Store) UnlinkContents(ctx context.Context, after []byte, unlink func(ht
 		return j.content == nil
 	})
 	n.Changed = len(jobs)
-	err = s.Commit(ctx, func(w *db.Work) {
-		u := &unlinker{Work: w, s: s}
+	err = d.Commit(ctx, func(w *db.Work) {
+		u := &unlinker{Work: w}
 		for _, j := range jobs {
 			u.replace(j)
 		}
@@ -80,7 +80,7 @@ func (s *Store) UnlinkContents(ctx context.Context, after []byte, unlink func(ht
 	}
 	failpoint.Here("store.unlink.committed")
 	if n.Changed > 0 {
-		s.Erasing()() // a training that read them before begins again
+		d.Erasing()() // a training that read them before begins again
 	}
 	return last, n, nil
 }
@@ -89,12 +89,12 @@ func (s *Store) UnlinkContents(ctx context.Context, after []byte, unlink func(ht
 type unlinkJob struct {
 	hash, Packed []byte
 	damaged      bool
-	content      *content // nil when nothing changes
-	Unlinked
+	content      *store.Content // nil when nothing changes
+	unlinkedPage
 }
 
-func (j *unlinkJob) run(unlink func([]byte) (Unlinked, bool)) error {
-	html, err := Unpack(j.Packed)
+func (j *unlinkJob) run(unlink func([]byte) (unlinkedPage, bool)) error {
+	html, err := store.Unpack(j.Packed)
 	if err != nil {
 		j.damaged = true
 		return nil
@@ -103,15 +103,14 @@ func (j *unlinkJob) run(unlink func([]byte) (Unlinked, bool)) error {
 	if !changed {
 		return nil
 	}
-	j.Unlinked = u
-	j.content, err = Packed(u.HTML)
+	j.unlinkedPage = u
+	j.content, err = store.Packed(u.HTML)
 	return err
 }
 
 // unlinker replaces contents in one transaction.
 type unlinker struct {
 	*db.Work
-	s    *Store
 	urls []string // of pages whose content was replaced
 }
 
@@ -120,7 +119,7 @@ func (w *unlinker) replace(j *unlinkJob) {
 	if !w.Has(`SELECT EXISTS (SELECT 1 FROM contents WHERE hash = ?)`, j.hash) {
 		return
 	}
-	w.Exec(insertContent, j.content.hash[:], j.content.Gzip)
+	w.Exec(store.InsertContent, j.content.Hash[:], j.content.Gzip)
 	urls := db.List(w.Work, db.ScanText, `SELECT url FROM pages WHERE content_hash = ?1
 		UNION SELECT final_url FROM fetches WHERE content_hash = ?1 UNION SELECT final_url FROM document_pages WHERE content_hash = ?1`, j.hash)
 	fetches := db.List(w.Work, db.ScanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
@@ -129,7 +128,7 @@ func (w *unlinker) replace(j *unlinkJob) {
 		w.requeue(url)
 	}
 	for _, table := range []string{"events", "fetches", "document_pages", "pages"} { // the last one is when others are looked at
-		w.Exec(`UPDATE `+table+` SET content_hash = ? WHERE content_hash = ?`, j.content.hash[:], j.hash)
+		w.Exec(`UPDATE `+table+` SET content_hash = ? WHERE content_hash = ?`, j.content.Hash[:], j.hash)
 	}
 	for _, url := range urls { // after what the triggers did; under a new ID, so that links that were read before are not stored
 		w.Exec(`DELETE FROM link_queue WHERE url = ?`, url)
@@ -179,7 +178,7 @@ func (w *unlinker) dropMaps(fetch int64, words []string) {
 	all := db.List(w.Work, func(r db.Scanner) (one row, err error) { return one, r.Scan(&one.id, &one.result) },
 		`SELECT DISTINCT m.id, m.result FROM map_pages p JOIN maps m ON m.id = p.map_id WHERE p.fetch_id = ? AND m.result IS NOT NULL`, fetch)
 	for _, one := range all {
-		result, err := Unpack(one.result)
+		result, err := store.Unpack(one.result)
 		if err == nil && !slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(bytes.ToLower(result), []byte(word)) }) {
 			continue
 		}
@@ -196,29 +195,16 @@ func (w *unlinker) emptyModels() []int64 {
 	for _, url := range w.urls {
 		urls[url], hosts[weburl.Host(url)] = true, true
 	}
-	type row struct {
-		model Model
-		hosts []string
-	}
-	all := db.List(w.Work, func(r db.Scanner) (one row, err error) {
-		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, db.JSONOf(&one.hosts))
-	}, `SELECT id, topic_id, bundle, coalesce(json_extract(facts, '$.background_hosts'), '[]') FROM models WHERE length(bundle) > 0`)
-	var topics []int64
-	for _, one := range all {
-		learned := slices.ContainsFunc(one.hosts, func(h string) bool { return hosts[strings.ToLower(h)] })
-		if !learned {
-			b, err := one.model.Bundle()
-			learned = err != nil || slices.ContainsFunc(b.Pages, func(p model.PageFact) bool { return urls[p.URL] })
+	var topics, ids []int64
+	for _, m := range allTrained(w.Work) {
+		if m.with(func(host string) bool { return hosts[strings.ToLower(host)] }, func(url string) bool { return urls[url] }) {
+			topics, ids = append(topics, m.topic), append(ids, m.id)
 		}
-		if !learned {
-			continue
-		}
-		topics = append(topics, one.model.TopicID)
-		w.Exec(emptyModel+`id = ?`, one.model.ID)
 	}
 	if len(topics) == 0 {
 		return nil
 	}
-	w.Do(forgetLearned)
+	store.EmptyModels(w.Work, ids)
+	w.Do(store.ForgetLearned)
 	return db.Distinct(topics)
 }

@@ -1,4 +1,4 @@
-package store
+package erasing
 
 import (
 	"context"
@@ -13,33 +13,34 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
-// everyTable lists the tables that EraseAll empties, the largest first, so that no row is looked for in them.
+// everyTable lists the tables that All empties, the largest first, so that no row is looked for in them.
 const everyTable = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
 	AND name NOT LIKE 'search\_words%' ESCAPE '\' AND name NOT IN ('settings', 'search_state')
 	ORDER BY name NOT IN ('link_word', 'link'), name = 'link', rowid`
 
 // erasingAll is a file beside the database while everything is to be erased and is not yet.
-func (s *Store) erasingAll() string { return s.Path() + ".erasing" }
+func erasingAll(d *db.DB) string { return d.Path() + ".erasing" }
 
-// ErasesAll reports whether an EraseAll was begun and did not end, because the disk was full or the process was killed. Another one goes on.
-func (s *Store) ErasesAll() bool {
-	_, err := os.Lstat(s.erasingAll())
+// AllBegun reports whether All was begun and did not end, because the disk was full or the process was killed. Another one goes on.
+func AllBegun(d *db.DB) bool {
+	_, err := os.Lstat(erasingAll(d))
 	return err == nil
 }
 
-// BeginEraseAll notes that everything is to be erased, so that it is even if the process dies before EraseAll.
-func (s *Store) BeginEraseAll() error {
-	return db.Wrap(durable.WriteFile(s.erasingAll(), nil), "note that everything is to be erased")
+// BeginAll notes that everything is to be erased, so that it is even if the process dies before All.
+func BeginAll(d *db.DB) error {
+	return db.Wrap(durable.WriteFile(erasingAll(d), nil), "note that everything is to be erased")
 }
 
-// EraseAll deletes all rows, except the settings with which the dashboard can be reached, and the copies of the
+// All deletes all rows, except the settings with which the dashboard can be reached, and the copies of the
 // database that were made before migrations and what is left over of earlier runs. These go first, as they free space. On a
-// full disk, it deletes the rows in small parts, in the room that was reserved; see ErasesAll for what it could not do.
-func (s *Store) EraseAll(ctx context.Context) error {
+// full disk, it deletes the rows in small parts, in the room that was reserved; see AllBegun for what it could not do.
+func All(ctx context.Context, s *store.Store) error {
 	defer s.Erasing()()
-	err := s.BeginEraseAll()
+	err := BeginAll(s.DB)
 	copies, cerr := s.Copies()
 	for _, name := range copies {
 		cerr = errors.Join(cerr, os.Remove(name))
@@ -52,17 +53,17 @@ func (s *Store) EraseAll(ctx context.Context) error {
 		eraseRows(w)
 	})
 	if db.IsFull(err) {
-		err = s.eraseInParts(ctx)
+		err = eraseInParts(ctx, s.DB)
 	}
 	if err != nil {
 		return fmt.Errorf("erase everything: %w", err)
 	}
-	s.hosts.forgetAll()
+	s.Hosts().ForgetAll()
 	failpoint.Here("store.erase-all.deleted")
 	if err := s.Scrub(ctx); err != nil {
 		return err
 	}
-	return os.Remove(s.erasingAll())
+	return os.Remove(erasingAll(s.DB))
 }
 
 // eraseRows deletes all rows at once.
@@ -86,12 +87,12 @@ func eraseRest(ctx context.Context, q db.Execer) error {
 const largestPart = 256
 
 // eraseInParts deletes all rows, few at a time: each part needs room in the log, which is emptied after it. Foreign keys do not
-// hold between two parts; nothing reads rows whose others are gone but until the next part, and the next EraseAll deletes them.
-func (s *Store) eraseInParts(ctx context.Context) (err error) {
-	if _, err := leftovers.FreeReserve(filepath.Dir(s.Path())); err != nil {
+// hold between two parts; nothing reads rows whose others are gone but until the next part, and the next All deletes them.
+func eraseInParts(ctx context.Context, d *db.DB) (err error) {
+	if _, err := leftovers.FreeReserve(filepath.Dir(d.Path())); err != nil {
 		return err
 	}
-	conn, err := s.Writer.Conn(ctx)
+	conn, err := d.Writer.Conn(ctx)
 	if err != nil {
 		return err
 	}

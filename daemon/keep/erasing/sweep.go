@@ -1,4 +1,4 @@
-package store
+package erasing
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"nightjar/crawler/unlink"
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
 // unswept are tables in which the person's own words and rules are, what is compressed or an index, and what says how far an
@@ -54,16 +55,16 @@ func textColumns(w *db.Work) []textColumn {
 	return columns
 }
 
-// Sweep takes the addresses of a site out of all texts in the database, whatever they are: titles, snippets, anchors, reasons.
+// sweep takes the addresses of a site out of all texts in the database, whatever they are: titles, snippets, anchors, reasons.
 // It returns how many it changed, and how many values have such an address that it must not change.
-func (s *Store) Sweep(ctx context.Context, site *unlink.Site) (changed, left int, err error) {
-	r := s.Reads(ctx)
+func sweep(ctx context.Context, d *db.DB, site *unlink.Site) (changed, left int, err error) {
+	r := d.Reads(ctx)
 	columns := textColumns(r)
 	if r.Err != nil {
 		return 0, 0, fmt.Errorf("list the texts of the database: %w", r.Err)
 	}
 	for _, c := range columns {
-		n, kept, err := s.sweep(ctx, site, c)
+		n, kept, err := sweepColumn(ctx, d, site, c)
 		if err != nil {
 			return changed, left, fmt.Errorf("take addresses out of %s.%s: %w", c.table, c.name, err)
 		}
@@ -72,8 +73,8 @@ func (s *Store) Sweep(ctx context.Context, site *unlink.Site) (changed, left int
 	return changed, left, nil
 }
 
-// sweep is Sweep of one column.
-func (s *Store) sweep(ctx context.Context, site *unlink.Site, c textColumn) (changed, left int, err error) {
+// sweepColumn is sweep of one column.
+func sweepColumn(ctx context.Context, d *db.DB, site *unlink.Site, c textColumn) (changed, left int, err error) {
 	type found struct {
 		keys  []any
 		clean string
@@ -81,7 +82,7 @@ func (s *Store) sweep(ctx context.Context, site *unlink.Site, c textColumn) (cha
 	var all []found
 	quoted := db.ListOf(c.keys, func(k string) string { return `"` + k + `"` })
 	column := `"` + c.name + `"`
-	err = db.Each(ctx, s.Readers, func(row db.Scanner) error {
+	err = db.Each(ctx, d.Readers, func(row db.Scanner) error {
 		one := found{keys: make([]any, len(c.keys))}
 		into := make([]any, len(c.keys), len(c.keys)+1)
 		for i := range one.keys {
@@ -102,11 +103,11 @@ func (s *Store) sweep(ctx context.Context, site *unlink.Site, c textColumn) (cha
 		}
 		return nil
 	}, `SELECT `+strings.Join(quoted, ", ")+`, `+column+` FROM main."`+c.table+`" WHERE `+column+` IS NOT NULL
-		AND instr(lower(`+column+`), ?1) + instr(lower(`+column+`), ?2) > 0`, site.Host(), escapedHost(site.Host()))
+		AND instr(lower(`+column+`), ?1) + instr(lower(`+column+`), ?2) > 0`, site.Host(), store.EscapedHost(site.Host()))
 	if err != nil || len(all) == 0 {
 		return 0, left, err
 	}
-	err = s.Commit(ctx, func(w *db.Work) {
+	err = d.Commit(ctx, func(w *db.Work) {
 		for _, one := range all {
 			w.Exec(`UPDATE "`+c.table+`" SET `+column+` = ? WHERE (`+strings.Join(quoted, ", ")+`) = (?`+
 				strings.Repeat(", ?", len(quoted)-1)+`)`, append([]any{one.clean}, one.keys...)...)

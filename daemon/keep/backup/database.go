@@ -1,4 +1,4 @@
-package store
+package backup
 
 import (
 	"context"
@@ -12,17 +12,14 @@ import (
 	"nightjar/daemon/db"
 )
 
-// SecretSetting is the setting with the password of the mail server.
-const SecretSetting = "secret.smtp"
-
 // ownSettings is the condition on rows of settings that belong to this computer and not to its data: how the dashboard is
 // reached and who is logged in, and passwords.
 const ownSettings = `(key LIKE 'dashboard.%' OR key LIKE 'secret.%')`
 
-// Backup writes a copy of the whole database to path, which must not exist. The copy opens nothing: it has no browsers,
+// CopyTo writes a copy of the whole database to path, which must not exist. The copy opens nothing: it has no browsers,
 // tokens, logins and passwords. Other connections can read and write meanwhile.
-func (s *Store) Backup(ctx context.Context, path string) error {
-	if _, err := s.Writer.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
+func CopyTo(ctx context.Context, d *db.DB, path string) error {
+	if _, err := d.Writer.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
 		return fmt.Errorf("back up to %s: %w", path, err)
 	}
 	failpoint.Here("store.backup.copied")
@@ -39,13 +36,14 @@ func dropOwn(ctx context.Context, path string) error {
 		return err
 	}
 	w := &db.Work{Ctx: ctx, Q: plain}
-	forgetOwn(w)
+	ForgetOwn(w)
 	return errors.Join(w.Err, plain.Close())
 }
 
-// forgetOwn deletes what belongs to one computer: ownTables and ownSettings.
-func forgetOwn(w *db.Work) {
-	for _, from := range append(ownTables(), "settings WHERE "+ownSettings) {
+// ForgetOwn deletes what belongs to the computer where a database was used, OwnTables and ownSettings: which browsers and programs
+// may connect, logins and passwords. Backups of older versions hold them.
+func ForgetOwn(w *db.Work) {
+	for _, from := range append(OwnTables(), "settings WHERE "+ownSettings) {
 		w.Exec("DELETE FROM main." + from)
 	}
 }
@@ -56,7 +54,7 @@ type KindSize struct {
 	Bytes int64
 }
 
-// kind is a kind of data by its tables; indexes count with their table. TestTables holds that each table is in one list.
+// kind is a kind of data by its tables; indexes count with their table. TestTables checks that each table is in one list.
 type kind struct {
 	name     string
 	restored []string // tables that a backup holds and a restored one replaces
@@ -82,8 +80,8 @@ var kinds = []kind{
 	{name: "Settings, browsers, tokens and workers", restored: []string{"settings", "sqlite_sequence"}, own: []string{"browsers", "tokens", "workers"}},
 }
 
-// ownTables are the tables that belong to this computer.
-func ownTables() (all []string) {
+// OwnTables are the tables that belong to this computer.
+func OwnTables() (all []string) {
 	for _, k := range kinds {
 		all = append(all, k.own...)
 	}
@@ -91,13 +89,13 @@ func ownTables() (all []string) {
 }
 
 // Sizes returns the size of the database by kind of data. It looks at every page of the file.
-func (s *Store) Sizes(ctx context.Context) ([]KindSize, error) {
-	tables, err := db.Pairs[string, int64](ctx, s.Readers, `SELECT coalesce(m.tbl_name, 'rest'), sum(d.pgsize) FROM dbstat d
+func Sizes(ctx context.Context, d *db.DB) ([]KindSize, error) {
+	tables, err := db.Pairs[string, int64](ctx, d.Readers, `SELECT coalesce(m.tbl_name, 'rest'), sum(d.pgsize) FROM dbstat d
 		LEFT JOIN sqlite_schema m ON m.name = d.name WHERE d.aggregate = 1 GROUP BY 1`)
 	if err != nil {
 		return nil, fmt.Errorf("read sizes: %w", err)
 	}
-	whole, err := s.Size(ctx)
+	whole, err := Size(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +130,7 @@ func FileSize(path string) int64 {
 }
 
 // Size returns the size of the database in bytes: of its pages, wherever they are now.
-func (s *Store) Size(ctx context.Context) (int64, error) {
-	size, err := db.Single[int64](ctx, s.Readers, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`)
+func Size(ctx context.Context, d *db.DB) (int64, error) {
+	size, err := db.Single[int64](ctx, d.Readers, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`)
 	return size, db.Wrap(err, "read size of the database")
 }

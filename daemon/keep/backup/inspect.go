@@ -1,4 +1,4 @@
-package store
+package backup
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 	"nightjar/migrations"
 )
 
@@ -41,7 +42,7 @@ func Inspect(ctx context.Context, path string) (Inspection, error) {
 	} else if err != nil {
 		return in, err
 	}
-	shown := shownFinds
+	shown := store.ShownFinds
 	if in.Schema < len(steps) {
 		shown = "1" // an older schema may lack what the condition is about
 	}
@@ -59,11 +60,11 @@ func Inspect(ctx context.Context, path string) (Inspection, error) {
 	return in, db.CheckReferences(ctx, plain)
 }
 
-// SameSchema returns db.ErrNotNightjar when the schema of a store is not that of another one: tables, indexes or triggers
+// SameSchema returns db.ErrNotNightjar when the schema of a database is not that of another one: tables, indexes or triggers
 // were added, or are missing.
-func (s *Store) SameSchema(ctx context.Context, other *Store) error {
+func SameSchema(ctx context.Context, d, other *db.DB) error {
 	const text = "SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY name"
-	mine, err := db.Query(ctx, s.Readers, db.ScanText, text)
+	mine, err := db.Query(ctx, d.Readers, db.ScanText, text)
 	if err != nil {
 		return err
 	}
@@ -74,35 +75,29 @@ func (s *Store) SameSchema(ctx context.Context, other *Store) error {
 	return err
 }
 
-// ForgetOwn deletes what belongs to the computer where a backup was made: which browsers and programs may connect, logins and
-// passwords. Backups of older versions hold them.
-func (s *Store) ForgetOwn(ctx context.Context) error {
-	return s.Commit(ctx, forgetOwn)
-}
-
-// Adopt takes over from another store what belongs to this computer and not to a backup: how the dashboard is reached,
+// Adopt takes over from another database what belongs to this computer and not to a backup: how the dashboard is reached,
 // which browsers and programs may connect, and the password of the mail server with what it belongs to. A feed of a topic
-// that this store lacks ends.
-func (s *Store) Adopt(ctx context.Context, from string) error {
+// that this database lacks ends.
+func Adopt(ctx context.Context, d *db.DB, from string) error {
 	if _, err := os.Stat(from); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	if _, err := s.Writer.ExecContext(ctx, "ATTACH DATABASE ? AS was", db.FileURL(from)+"?mode=ro"); err != nil {
+	if _, err := d.Writer.ExecContext(ctx, "ATTACH DATABASE ? AS was", db.FileURL(from)+"?mode=ro"); err != nil {
 		return fmt.Errorf("read %s: %w", from, err)
 	}
-	err := s.Commit(ctx, func(w *db.Work) {
-		forgetOwn(w)
+	err := d.Commit(ctx, func(w *db.Work) {
+		ForgetOwn(w)
 		const also = " OR key = 'notices'" // names the mail server: another one must not get the password
 		w.Exec(`INSERT OR REPLACE INTO main.settings SELECT * FROM was.settings WHERE ` + ownSettings + also)
-		for _, table := range ownTables() {
+		for _, table := range OwnTables() {
 			adoptTable(w, table)
 		}
 	})
-	_, derr := s.Writer.ExecContext(ctx, "DETACH DATABASE was")
+	_, derr := d.Writer.ExecContext(ctx, "DETACH DATABASE was")
 	return errors.Join(err, derr)
 }
 
-// adoptTable copies the rows of an own table, unless the other store has an older form of it. Topics are known by their
+// adoptTable copies the rows of an own table, unless the other database has an older form of it. Topics are known by their
 // names: the same number may be another topic here.
 func adoptTable(w *db.Work, table string) {
 	if !w.Has(`SELECT EXISTS (SELECT 1 FROM main.sqlite_schema m JOIN was.sqlite_schema w ON w.sql = m.sql WHERE m.type = 'table' AND m.name = ?)`, table) {

@@ -1,4 +1,4 @@
-package store
+package erasing
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
 // MapErased is the problem of a map whose result was erased with pages of it. Its last step can be done again.
@@ -14,16 +15,16 @@ const MapErased = "pages were erased: make the map again"
 
 // mapTraces lists the maps whose result holds pages or words of a host, with those that were only dropped from it.
 func mapTraces(w *db.Work, host string) []int64 {
-	pages := onlyHost(w, host, `SELECT m.map_id, f.url FROM map_pages m JOIN fetches f ON f.id = m.fetch_id
+	pages := store.RowsOnHost(w, host, `SELECT m.map_id, f.url FROM map_pages m JOIN fetches f ON f.id = m.fetch_id
 		UNION SELECT m.map_id, f.final_url FROM map_pages m JOIN fetches f ON f.id = m.fetch_id`)
-	ids := db.ListOf(pages, keyed.number)
+	ids := db.ListOf(pages, store.URLRow.Key)
 	w.Each(func(row db.Scanner) error {
 		var id int64
 		var stored []byte
 		if err := row.Scan(&id, &stored); err != nil {
 			return err
 		}
-		result, err := Unpack(stored)
+		result, err := store.Unpack(stored)
 		if err != nil || bytes.Contains(bytes.ToLower(result), []byte(strings.ToLower(host))) { // one that cannot be read may hold anything
 			ids = append(ids, id)
 		}
@@ -41,7 +42,7 @@ func eraseMaps(w *db.Work, host string) {
 	}
 	w.Exec(`UPDATE maps SET problem = CASE state WHEN 'failed' THEN 'go on to do this step again' ELSE '' END
 		WHERE instr(lower(problem), ?) > 0`, strings.ToLower(host))
-	all := db.List(w, db.Fields[Map], selectMap+`WHERE instr(lower(options), ?) > 0`, strings.ToLower(host))
+	all := db.List(w, db.Fields[store.Map], store.SelectMap+`WHERE instr(lower(options), ?) > 0`, strings.ToLower(host))
 	for _, m := range all {
 		m.Options.List = slices.DeleteFunc(m.Options.List, func(line string) bool { return names(line, host) })
 		if names(m.Options.Search, host) {
@@ -81,7 +82,7 @@ func eraseRead(w *db.Work, host string) {
 	}, `SELECT id, titles, read FROM documents WHERE instr(lower(titles), ?1) + instr(lower(read), ?1) > 0`, name)
 	for _, one := range all {
 		var titles []string
-		var read ReadDocument
+		var read store.ReadDocument
 		if json.Unmarshal([]byte(one.titles), &titles) != nil || json.Unmarshal([]byte(one.read), &read) != nil {
 			continue
 		}
@@ -90,7 +91,7 @@ func eraseRead(w *db.Work, host string) {
 		for _, named := range []*[]string{&read.Authors, &read.URLs, &read.DOIs} {
 			*named = slices.DeleteFunc(*named, of)
 		}
-		read.Warnings = slices.DeleteFunc(read.Warnings, func(w DocumentWarning) bool { return of(w.What) || of(w.Next) })
+		read.Warnings = slices.DeleteFunc(read.Warnings, func(w store.DocumentWarning) bool { return of(w.What) || of(w.Next) })
 		w.Exec(`UPDATE documents SET titles = ?, read = ? WHERE id = ?`, db.JSONList(titles), db.JSONOf(read), one.id)
 	}
 }
@@ -105,7 +106,7 @@ func eraseReasonTitles(w *db.Work, host string) {
 		return one, r.Scan(&one.document, &one.url, &one.reasons)
 	}, `SELECT document_id, url, reasons FROM positives WHERE instr(lower(reasons), ?) > 0`, strings.ToLower(host))
 	for _, one := range all {
-		var reasons []PositiveReason
+		var reasons []store.PositiveReason
 		if err := json.Unmarshal([]byte(one.reasons), &reasons); err != nil {
 			w.Fail(err)
 		}

@@ -1,15 +1,16 @@
-package store
+package backup
 
 import (
 	"slices"
 	"testing"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/store/storetest"
 )
 
 // TestTables: each table of the schema is in one kind of data, and so either in backups or one of this computer's own.
 func TestTables(t *testing.T) {
-	s := open(t)
+	s := storetest.Open(t)
 	tables, err := db.Query(t.Context(), s.Readers, db.ScanText, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
 	if err != nil || len(tables) < 30 {
 		t.Fatalf("%d tables, %v", len(tables), err)
@@ -36,10 +37,10 @@ func TestTables(t *testing.T) {
 
 // TestSizes: the sizes are those of the file, and a kind grows with its tables.
 func TestSizes(t *testing.T) {
-	s := open(t)
-	before := must(s.Sizes(t.Context()))(t)
-	must(s.Writer.Exec("INSERT INTO actions (at, kind, site) VALUES (1, 'refuse', hex(randomblob(500000)))"))(t)
-	after := must(s.Sizes(t.Context()))(t)
+	s := storetest.Open(t)
+	before := storetest.Must(Sizes(t.Context(), s.DB))(t)
+	storetest.Must(s.Writer.Exec("INSERT INTO actions (at, kind, site) VALUES (1, 'refuse', hex(randomblob(500000)))"))(t)
+	after := storetest.Must(Sizes(t.Context(), s.DB))(t)
 	var sum int64
 	for i, k := range after {
 		sum += k.Bytes
@@ -47,7 +48,7 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s grew by %d bytes", k.Kind, grown)
 		}
 	}
-	if whole, err := s.Size(t.Context()); err != nil || sum != whole {
+	if whole, err := Size(t.Context(), s.DB); err != nil || sum != whole {
 		t.Errorf("the kinds take %d of %d bytes, %v", sum, whole, err)
 	}
 }

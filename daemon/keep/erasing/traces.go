@@ -1,11 +1,14 @@
-package store
+package erasing
 
 import (
+	"context"
+	"database/sql"
 	"slices"
 	"strings"
 
 	"nightjar/crawler/unlink"
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
@@ -29,7 +32,7 @@ var hostRows = []struct{ table, find, erase string }{
 }
 
 // count counts the rows of hostRows in some tables.
-func (t traces) count(tables ...string) (n int) {
+func (t traced) count(tables ...string) (n int) {
 	for _, table := range tables {
 		n += len(t.rows[table])
 	}
@@ -38,10 +41,10 @@ func (t traces) count(tables ...string) (n int) {
 
 // trace finds all rows about a host. It compares hosts in Go, since an SQL pattern on addresses could also match a
 // path.
-func (s *Store) trace(w *db.Work, host string) traces {
-	t := traces{rows: map[string][]keyed{}}
+func trace(w *db.Work, host string) traced {
+	t := traced{rows: map[string][]store.URLRow{}}
 	for _, r := range hostRows {
-		all := onlyHost(w, host, r.find)
+		all := store.RowsOnHost(w, host, r.find)
 		t.rows[r.table] = all
 	}
 	for _, p := range []struct {
@@ -51,35 +54,20 @@ func (s *Store) trace(w *db.Work, host string) traces {
 		{&t.pages, `SELECT id, url FROM pages`},
 		{&t.fetches, `SELECT id, url FROM fetches UNION ALL SELECT id, final_url FROM fetches WHERE final_url <> url`},
 	} {
-		all := onlyHost(w, host, p.text)
-		*p.into = db.ListOf(all, keyed.number)
+		all := store.RowsOnHost(w, host, p.text)
+		*p.into = db.ListOf(all, store.URLRow.Key)
 	}
 	t.traceLoads(w, host)
 	t.traceModels(w, host)
 	return t
 }
 
-// onlyHost runs a query for ids and addresses and keeps those of a host. The database leaves out most of the others first:
-// to parse every address of a large database takes minutes.
-func onlyHost(w *db.Work, host, text string) []keyed {
-	var all []keyed
-	w.Each(func(row db.Scanner) error {
-		var k keyed
-		err := row.Scan(&k.id, &k.url)
-		if err == nil && concerns(k.url, host) {
-			all = append(all, k)
-		}
-		return err
-	}, `WITH found(id, url) AS (`+text+`) SELECT id, url FROM found WHERE instr(lower(url), ?1) + instr(lower(url), ?2) > 0`, strings.ToLower(host), escapedHost(host))
-	return all
-}
-
 // traceLoads finds the page loads with an address or alias on the host, in the events and the visits.
-func (t *traces) traceLoads(w *db.Work, host string) {
+func (t *traced) traceLoads(w *db.Work, host string) {
 	w.Each(func(row db.Scanner) error {
 		var load, url, requested string
 		err := row.Scan(&load, &url, &requested)
-		if err == nil && (concerns(url, host) || concerns(requested, host)) {
+		if err == nil && (store.Concerns(url, host) || store.Concerns(requested, host)) {
 			t.loads = append(t.loads, load)
 		}
 		return err
@@ -87,72 +75,81 @@ func (t *traces) traceLoads(w *db.Work, host string) {
 	    FROM events WHERE type IN ('visit', 'frame') AND instr(lower(body), ?1) > 0
 	    UNION SELECT v.load, p.url, v.requested FROM visits v JOIN pages p ON p.id = v.page_id
 	    WHERE instr(lower(p.url), ?1) + instr(lower(p.url), ?2) + instr(lower(v.requested), ?1) + instr(lower(v.requested), ?2) > 0`,
-		strings.ToLower(host), escapedHost(host))
+		strings.ToLower(host), store.EscapedHost(host))
 	t.loads = db.Distinct(t.loads)
 }
 
 // traceModels finds the models that were trained with pages of the host.
-func (t *traces) traceModels(w *db.Work, host string) {
-	type row struct {
-		model Model
-		name  string
-	}
-	all := db.List(w, func(r db.Scanner) (row, error) {
-		var one row
-		return one, r.Scan(&one.model.ID, &one.model.TopicID, &one.model.encoded, db.JSONOf(&one.model.Facts.BackgroundHosts), &one.name)
-	}, `SELECT m.id, m.topic_id, m.bundle, coalesce(json_extract(m.facts, '$.background_hosts'), '[]'), t.name FROM models m JOIN topics t ON t.id = m.topic_id WHERE length(m.bundle) > 0`)
-	for _, one := range all {
-		if !one.model.knows(host) {
+func (t *traced) traceModels(w *db.Work, host string) {
+	for _, m := range allTrained(w) {
+		on := func(url string) bool { return store.OnHost(url, host) }
+		if !m.with(func(name string) bool { return on("http://" + name + "/") }, on) {
 			continue
 		}
-		t.models = append(t.models, one.model.ID)
-		if !slices.Contains(t.topics, one.model.TopicID) {
-			t.topics, t.names = append(t.topics, one.model.TopicID), append(t.names, one.name)
+		t.models = append(t.models, m.id)
+		if !slices.Contains(t.topics, m.topic) {
+			t.topics, t.names = append(t.topics, m.topic), append(t.names, m.name)
 		}
 	}
 }
 
-// knows reports whether a model may have been trained with pages of a host. It is true for a model that cannot be read.
-func (m *Model) knows(host string) bool {
-	if slices.ContainsFunc(m.Facts.BackgroundHosts, func(h string) bool { return OnHost("http://"+h+"/", host) }) {
+// trained is a model, with what it was trained with.
+type trained struct {
+	id, topic int64
+	name      string // of the topic
+	bundle    []byte
+	hosts     []string // in the background
+}
+
+// allTrained lists the models that were not erased.
+func allTrained(w *db.Work) []trained {
+	return db.List(w, func(row db.Scanner) (m trained, err error) {
+		return m, row.Scan(&m.id, &m.topic, &m.bundle, db.JSONOf(&m.hosts), &m.name)
+	}, `SELECT m.id, m.topic_id, m.bundle, coalesce(json_extract(m.facts, '$.background_hosts'), '[]'), t.name FROM models m JOIN topics t ON t.id = m.topic_id WHERE length(m.bundle) > 0`)
+}
+
+// with reports whether a model may have been trained with a host or a page. It is true for a model that cannot be read.
+func (m trained) with(host, url func(string) bool) bool {
+	if slices.ContainsFunc(m.hosts, host) {
 		return true
 	}
-	b, err := m.Bundle()
-	return err != nil || slices.ContainsFunc(b.Pages, func(p model.PageFact) bool { return OnHost(p.URL, host) })
+	b, err := model.Decode(m.bundle)
+	return err != nil || slices.ContainsFunc(b.Pages, func(p model.PageFact) bool { return url(p.URL) })
 }
 
 // erase deletes what was traced, in an order that the foreign keys allow.
-func (t traces) erase(w *db.Work, _ string) {
+func (t traced) erase(w *db.Work, _ string) {
 	t.eraseLoads(w)
-	w.Do(t.eraseLearned)
+	queues := db.ListOf(t.rows["frontier"], store.URLRow.Key)
+	w.Do(func(ctx context.Context, tx *sql.Tx) error { return store.EraseLearned(ctx, tx, t.fetches, queues) })
 	w.Exec(`DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, db.JSONList(t.fetches))
-	w.Exec(emptyModel+`id IN (SELECT value FROM json_each(?))`, db.JSONList(t.models))
+	store.EmptyModels(w, t.models)
 	for _, r := range hostRows {
 		for _, k := range t.rows[r.table] {
-			w.Exec(r.erase, k.id, k.url)
+			w.Exec(r.erase, k.ID, k.URL)
 		}
 	}
 }
 
 // eraseLoads deletes page loads with their events. A page that also has loads under other hosts, of which this host was
 // only an alias, keeps those.
-func (t traces) eraseLoads(w *db.Work) {
+func (t traced) eraseLoads(w *db.Work) {
 	type visit struct{ session, page int64 }
 	pages := t.pages
-	bury(w, t.loads...)
+	store.Bury(w, t.loads...)
 	for _, load := range t.loads {
 		w.Exec(`DELETE FROM events WHERE page = ?`, load)
 		visits := db.List(w, func(row db.Scanner) (v visit, err error) {
 			return v, row.Scan(&v.session, &v.page)
 		}, `DELETE FROM visits WHERE load = ? RETURNING session_id, page_id`, load)
 		for _, v := range visits {
-			refreshMark(w, v.session, v.page)
-			uncount(w, v.session)
+			store.RefreshMark(w, v.session, v.page)
+			store.Uncount(w, v.session)
 			pages = append(pages, v.page)
 		}
 	}
 	for _, id := range db.Distinct(pages) {
-		refreshPage(w, id)
+		store.RefreshPage(w, id)
 	}
 }
 
@@ -174,7 +171,7 @@ func eraseOptions(w *db.Work, host string) {
 			}
 			kept := slices.DeleteFunc(slices.Clone(list), func(v any) bool {
 				address, ok := v.(string)
-				return ok && OnHost(address, host)
+				return ok && store.OnHost(address, host)
 			})
 			if len(kept) != len(list) {
 				one.options[key], changed = kept, true
@@ -185,16 +182,6 @@ func eraseOptions(w *db.Work, host string) {
 		}
 		w.Exec(`UPDATE crawls SET options = ? WHERE id = ?`, db.JSONOf(one.options), one.id)
 	}
-}
-
-// dropOrphans deletes all contents that nothing refers to.
-func dropOrphans(w *db.Work) {
-	w.Exec(`
-		DELETE FROM contents WHERE hash NOT IN (
-			SELECT content_hash FROM events WHERE content_hash IS NOT NULL
-			UNION SELECT content_hash FROM pages WHERE content_hash IS NOT NULL
-			UNION SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL
-			UNION SELECT content_hash FROM document_pages WHERE content_hash IS NOT NULL)`)
 }
 
 // eraseHosts deletes what a host and those below it asked for, and what files of other hosts say of them: those are read again.
@@ -214,14 +201,14 @@ func eraseHosts(w *db.Work, host string) {
 		if len(one.Packed) == 0 {
 			return false
 		}
-		text, err := Unpack(one.Packed)
+		text, err := store.Unpack(one.Packed)
 		return err != nil || site.May(text)
 	}
 	hosts := db.List(w, scan, `SELECT host, host, why, missing FROM hosts`)
 	for _, one := range hosts {
 		text := `UPDATE hosts SET missing = NULL WHERE host = ?`
 		switch {
-		case OnHost("http://"+one.host+"/", host):
+		case store.OnHost("http://"+one.host+"/", host):
 			text = `DELETE FROM hosts WHERE host = ?`
 		case !says(one):
 			continue
@@ -234,7 +221,7 @@ func eraseHosts(w *db.Work, host string) {
 	} {
 		all := db.List(w, scan, files.list)
 		for _, one := range all {
-			if !OnHost("http://"+one.host+"/", host) && !says(one) {
+			if !store.OnHost("http://"+one.host+"/", host) && !says(one) {
 				continue
 			}
 			w.Exec(files.drop, one.key)
