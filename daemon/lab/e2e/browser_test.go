@@ -231,16 +231,13 @@ func removeProfile(dir string) error {
 	return poll(5*time.Second, func() error { return os.RemoveAll(dir) })
 }
 
-// poll tries until try succeeds or the time is over, and returns the last error. It asks less often the longer it waits, since each
-// question costs the browser time in which it could finish.
+// poll tries until try succeeds or the time is over, and returns the last error.
 func poll(limit time.Duration, try func() error) error {
-	deadline := time.Now().Add(limit)
-	for pause := 20 * time.Millisecond; ; pause = min(pause*5/4, 150*time.Millisecond) {
+	for deadline := time.Now().Add(limit); ; time.Sleep(25 * time.Millisecond) {
 		err := try()
 		if err == nil || time.Now().After(deadline) {
 			return err
 		}
-		time.Sleep(pause)
 	}
 }
 
