@@ -9,11 +9,11 @@ package store
 //   - Fetched pages of a crawl: the addresses that it requested, failed requests included. CrawlView.Fetched.
 //   - Relevant pages: those of the fetched ones that the model judges useful, known ones included, copies of a page once.
 //     CrawlView.Relevant.
-//   - Finds: those of the relevant ones that were new to the person, as Finds shows them: shownFinds.
+//   - Finds: those of the relevant ones that were new to the person, as Finds shows them: ShownFinds.
 
-// shownFinds is the condition on rows of finds that Finds shows: not those that were only asked about, nor those of what
+// ShownFinds is the condition on rows of finds that Finds shows: not those that were only asked about, nor those of what
 // the person refused.
-const shownFinds = `asked = 0 AND refused = 0`
+const ShownFinds = `asked = 0 AND refused = 0`
 
 // listedFinds is the condition on those and the pages under Maybe.
 const listedFinds = `refused = 0 AND (asked = 0 OR maybe = 1)`

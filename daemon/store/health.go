@@ -32,7 +32,7 @@ func (s *Store) CrawlableSince(ctx context.Context, at time.Time) (ready bool, e
 	return ready, err
 }
 
-const nightFinds = `SELECT count(*) FROM crawls CROSS JOIN finds ON finds.crawl_id = crawls.id WHERE crawls.night = ? AND ` + shownFinds
+const nightFinds = `SELECT count(*) FROM crawls CROSS JOIN finds ON finds.crawl_id = crawls.id WHERE crawls.night = ? AND ` + ShownFinds
 
 // NightFinds counts the finds of a night's crawls, as Finds shows them.
 func (s *Store) NightFinds(ctx context.Context, night string) (n int, err error) {

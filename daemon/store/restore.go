@@ -41,7 +41,7 @@ func Inspect(ctx context.Context, path string) (Inspection, error) {
 	} else if err != nil {
 		return in, err
 	}
-	shown := shownFinds
+	shown := ShownFinds
 	if in.Schema < len(steps) {
 		shown = "1" // an older schema may lack what the condition is about
 	}

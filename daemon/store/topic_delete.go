@@ -48,9 +48,9 @@ func (s *Store) TopicPlan(ctx context.Context, id int64) (TopicPlan, error) {
 		(SELECT count(*) FROM models WHERE topic_id = ?1),
 		(SELECT count(*) FROM crawls WHERE topic_id = ?1),
 		(SELECT coalesce(sum(fetched), 0) FROM crawls WHERE topic_id = ?1),
-		(SELECT count(*) FROM finds WHERE topic_id = ?1 AND `+shownFinds+`),
+		(SELECT count(*) FROM finds WHERE topic_id = ?1 AND `+ShownFinds+`),
 		(SELECT count(*) FROM finds f JOIN feedback b ON b.id = (SELECT max(id) FROM feedback WHERE find_id = f.id)
-			WHERE f.topic_id = ?1 AND `+shownFinds+` AND b.mark <> 'none'),
+			WHERE f.topic_id = ?1 AND `+ShownFinds+` AND b.mark <> 'none'),
 		(SELECT count(*) FROM starts WHERE topic_id = ?1),
 		(SELECT count(*) FROM documents WHERE topic_id = ?1),
 		(SELECT count(*) FROM documents d JOIN positives p ON p.document_id = d.id WHERE d.topic_id = ?1),

@@ -215,7 +215,7 @@ func (s *Store) FindCounts(ctx context.Context, f FindFilter) (map[string]int, e
 	where, args := FindFilter{Topic: f.Topic, Text: f.Text, Within: f.Within}.where()
 	switch {
 	case strings.TrimSpace(f.Text) != "" || f.Within != nil:
-		err = db.Each(ctx, s.Readers, count, `SELECT f.list, count(*) FROM finds f WHERE `+shownFinds+where+` GROUP BY f.list`, args...)
+		err = db.Each(ctx, s.Readers, count, `SELECT f.list, count(*) FROM finds f WHERE `+ShownFinds+where+` GROUP BY f.list`, args...)
 	case f.Topic != 0:
 		err = db.Each(ctx, s.Readers, count, `SELECT list, finds FROM find_counts WHERE topic_id = ?`, f.Topic)
 	default:

@@ -60,7 +60,7 @@ func (c CrawlView) Harvest() float64 {
 const crawlRows = `
 	SELECT c.id, c.topic_id, t.name, c.model_id, m.version, c.night, c.strategy, c.options, c.status, c.stop_reason,
 	       c.fetched, c.relevant, c.bytes, c.spent_ms, c.created_at, c.started_at, c.ended_at,
-	       (SELECT count(*) FROM finds WHERE crawl_id = c.id AND ` + shownFinds + `), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error,
+	       (SELECT count(*) FROM finds WHERE crawl_id = c.id AND ` + ShownFinds + `), c.learned_at, c.learned_pages, c.paused, c.strategy_errors, c.strategy_error,
 	       coalesce(json_extract(c.options, '$.nightly'), 0), c.early,
 	       EXISTS (SELECT 1 FROM crawls WHERE crawls.id = c.id AND ` + canGoOn + `)
 	FROM crawls c JOIN topics t ON t.id = c.topic_id JOIN models m ON m.id = c.model_id`
