@@ -14,12 +14,12 @@ import (
 // those that say something, of the topic, from the newest crawl on.
 func TestJudgedFinds(t *testing.T) {
 	s, one := storetest.WithCrawl(t, store.CrawlOptions{})
-	storetest.Must(s.Writer.Exec("UPDATE crawls SET status = 'ended'"))(t)
+	storetest.Change(t, s, "UPDATE crawls SET status = 'ended'")
 	two := storetest.Must(s.CreateCrawl(t.Context(), store.Crawl{TopicID: one.TopicID, ModelID: 1, Strategy: "test"}))(t)
 	crawls := []int64{one.ID, two}
 	for i, mark := range []string{store.MarkNone, store.MarkUseful, store.MarkLater, store.MarkNotUseful, store.MarkOffTopic, store.MarkNone, store.MarkNone} {
 		c := crawls[i%2]
-		storetest.Must(s.Writer.Exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, at, outcome) VALUES (?, ?, ?3, ?3, 'ice.test', 0, 'ok')`, c, i, fmt.Sprint("http://ice.test/", i)))(t)
+		storetest.Change(t, s, `INSERT INTO fetches (crawl_id, n, url, final_url, host, at, outcome) VALUES (?, ?, ?3, ?3, 'ice.test', 0, 'ok')`, c, i, fmt.Sprint("http://ice.test/", i))
 		storetest.Must(s.Writer.Exec(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark, refused, asked)
 			VALUES (?, ?, (SELECT max(id) FROM fetches), ?, '', '', 0, 0, ?, ?, ?, ?)`,
 			one.TopicID, c, fmt.Sprint("http://ice.test/", i), float64(i)/10, mark, i == 5, i == 6))(t)
@@ -69,9 +69,9 @@ func mustNight(t *testing.T, s *store.Store, topicID int64, finds ...find) (id i
 		VALUES (?, 1, 'link-value', '{}', 'ended', 100, 7) RETURNING id`, topicID).Scan(&id))
 	for _, f := range finds {
 		url := fmt.Sprintf("http://a.test/%d/%d", id, f.n)
-		storetest.Must(s.Writer.Exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, at, outcome) VALUES (?, ?, ?3, ?3, 'a.test', 0, 'ok')`, id, f.n, url))(t)
-		storetest.Must(s.Writer.Exec(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
-			VALUES (?, ?, (SELECT max(id) FROM fetches), ?, '', '', 1, 1, ?, ?)`, topicID, id, url, f.p, f.mark))(t)
+		at := storetest.Fetched(t, s, id, f.n, url, url, "")
+		storetest.Change(t, s, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
+			VALUES (?, ?, ?, ?, '', '', 1, 1, ?, ?)`, topicID, id, at, url, f.p, f.mark)
 	}
 	return id
 }
@@ -107,7 +107,7 @@ func TestYields(t *testing.T) {
 	if off := yield(); off.Expected >= plain.Expected || off.Finds != 10 || off.Open != 10 {
 		t.Errorf("%+v and %+v", plain, off)
 	}
-	storetest.Must(s.Writer.Exec(`UPDATE finds SET useful = 0 WHERE id = (SELECT min(id) FROM finds WHERE crawl_id = ?)`, crawl))(t)
+	storetest.Change(t, s, `UPDATE finds SET useful = 0 WHERE id = (SELECT min(id) FROM finds WHERE crawl_id = ?)`, crawl)
 	if got := yield(); got.Unjudged != 1 {
 		t.Errorf("%+v", got)
 	}

@@ -16,31 +16,17 @@ import (
 	"nightjar/model"
 )
 
-// mustExec changes the database.
-func mustExec(t *testing.T, s *store.Store, text string, args ...any) {
-	t.Helper()
-	storetest.Must(s.Writer.Exec(text, args...))(t)
-}
-
-// mustFetched stores a fetch and returns its id.
-func mustFetched(t *testing.T, s *store.Store, crawlID int64, n int, url, end string) (id int64) {
-	t.Helper()
-	storetest.OK(t, s.Writer.QueryRow(`INSERT INTO fetches (crawl_id, n, url, final_url, host, at, outcome) VALUES (?, ?, ?, ?, 'a.test', 0, 'ok') RETURNING id`,
-		crawlID, n, url, end).Scan(&id))
-	return id
-}
-
 // mustNight puts a night of a topic in the store that has ended: each find has a number of the page, a probability and a mark.
 func mustNight(t *testing.T, s *store.Store, topicID int64, fetched int, stop, options string, finds ...nightFind) int64 {
 	t.Helper()
 	var id int64
 	storetest.OK(t, s.Writer.QueryRow(`INSERT INTO crawls (topic_id, model_id, strategy, options, status, stop_reason, fetched, created_at)
 		VALUES (?, 1, 'link-value', ?, 'ended', ?, ?, 7) RETURNING id`, topicID, options, stop, fetched).Scan(&id))
-	mustFetched(t, s, id, fetched, fmt.Sprintf("http://a.test/last-%d", id), "http://a.test/last")
+	storetest.Fetched(t, s, id, fetched, fmt.Sprintf("http://a.test/last-%d", id), "http://a.test/last", "")
 	for _, f := range finds {
 		url := fmt.Sprintf("http://a.test/%d/%d", id, f.n)
-		at := mustFetched(t, s, id, f.n, url, url)
-		mustExec(t, s, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
+		at := storetest.Fetched(t, s, id, f.n, url, url, "")
+		storetest.Change(t, s, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
 			VALUES (?, ?, ?, ?, '', '', 1, 1, ?, ?)`, topicID, id, at, url, f.p, f.mark)
 	}
 	return id
@@ -93,7 +79,7 @@ func TestForesee(t *testing.T) {
 	if n := in.Nights[0]; n.Fetched != 100 || n.Ended || math.Abs(n.Useful-useful.Expected) > 1e-9 {
 		t.Errorf("%+v, want 100 pages, %v useful", n, useful.Expected)
 	}
-	mustExec(t, s, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, asked) SELECT topic_id, crawl_id, fetch_id, url || '?', '', '', 1, 1, 0.9, 1 FROM finds`)
+	storetest.Change(t, s, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, asked) SELECT topic_id, crawl_id, fetch_id, url || '?', '', '', 1, 1, 0.9, 1 FROM finds`)
 	if all := storetest.Must(calibration.TopicYield(t.Context(), s.DB, c.TopicID))(t); all.Number != learned.Count(marks, []float64{0.6, 0.5, 1}) {
 		t.Errorf("useful pages of the topic: %+v", all)
 	}
@@ -163,12 +149,12 @@ func TestForecasts(t *testing.T) {
 	}
 	for i := range 20 {
 		url := fmt.Sprintf("http://a.test/%d", i)
-		at := mustFetched(t, s, one, i+1, url, url)
+		at := storetest.Fetched(t, s, one, i+1, url, url, "")
 		mark := store.MarkNone
 		if i < 4 {
 			mark = store.MarkUseful
 		}
-		mustExec(t, s, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
+		storetest.Change(t, s, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
 			VALUES (?, ?, ?, ?, '', '', 1, 1, 0.5, ?)`, c.TopicID, one, at, url, mark)
 	}
 	storetest.OK(t, s.EndCrawl(t.Context(), one, "done"))
@@ -185,7 +171,7 @@ func TestForecasts(t *testing.T) {
 	if len(list(99, 0)) != 0 || len(list(0, c.ID)) != 0 {
 		t.Error("forecasts of another topic or crawl are listed")
 	}
-	mustExec(t, s, `DELETE FROM crawls WHERE id = ?`, one)
+	storetest.Change(t, s, `DELETE FROM crawls WHERE id = ?`, one)
 	if n := storetest.Must(db.Single[int](t.Context(), s.Readers, "SELECT count(*) FROM forecasts"))(t); n != 0 {
 		t.Errorf("%d forecasts are left", n)
 	}
