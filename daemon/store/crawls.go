@@ -237,13 +237,6 @@ func (s *Store) NightCrawls(ctx context.Context, night string) ([]Crawl, error) 
 	return db.Query(ctx, s.Readers, scanCrawl, selectCrawl+"WHERE night = ? ORDER BY id", night)
 }
 
-// RenderedPages returns how many pages the crawls of a night rendered.
-func (s *Store) RenderedPages(ctx context.Context, night string) (n int, err error) {
-	err = s.Readers.QueryRowContext(ctx, `SELECT count(*) FROM fetches JOIN crawls ON crawls.id = crawl_id
-		WHERE night = ? AND rendered = 1`, night).Scan(&n)
-	return n, db.Wrap(err, "count rendered pages of %s", night)
-}
-
 // CrawlableTopics lists the ids of the topics that have a model and a ticked start page. One whose sessions were
 // all moved away is not crawled by itself: what its model learned from is elsewhere.
 func (s *Store) CrawlableTopics(ctx context.Context) ([]int64, error) {
