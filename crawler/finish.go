@@ -9,6 +9,7 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/texts"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/weburl"
 )
@@ -224,7 +225,7 @@ func (in *intake) cost(o fetch.Outcome) int {
 // read has the strategy judge a page and queues the page's links.
 func (in *intake) read(f *Fetch, r fetched) {
 	p, e := f.Page, r.entry
-	f.Title = cut(p.Title, maxTitle)
+	f.Title = texts.First(p.Title, maxTitle)
 	if in.readFrameset(f, e) {
 		return
 	}
@@ -248,7 +249,7 @@ func (in *intake) read(f *Fetch, r fetched) {
 	}
 	before := in.seq
 	for i, l := range p.Links {
-		child := frontier.Entry{URL: l.URL, Parent: f.N, Depth: f.Depth + 1, Anchor: cut(l.Anchor, maxAnchor), Path: j.Path}
+		child := frontier.Entry{URL: l.URL, Parent: f.N, Depth: f.Depth + 1, Anchor: texts.First(l.Anchor, maxAnchor), Path: j.Path}
 		switch {
 		case copied:
 			child.Priority = strategy.LastPriority()
@@ -282,7 +283,7 @@ func (in *intake) unlearned(f *Fetch, err error) {
 	}
 	f.StrategyError = err
 	in.meter.totals.StrategyErrors++
-	in.meter.totals.StrategyError = cut(err.Error(), maxReason)
+	in.meter.totals.StrategyError = texts.First(err.Error(), maxReason)
 }
 
 // credit sets what a page counts for and reports whether it is a copy or a near-duplicate of a page read before.

@@ -140,11 +140,3 @@ func withInlineFrames(p *page.Page) []page.Link {
 	}
 	return links
 }
-
-func cut(s string, runes int) string {
-	if len(s) <= runes {
-		return s
-	}
-	r := []rune(s)
-	return string(r[:min(runes, len(r))])
-}

@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 )
 
@@ -307,7 +308,7 @@ func (l *lists) value(n int, links []page.Link) []frontier.Entry {
 	}
 	all := make([]frontier.Entry, len(links))
 	for i, link := range links {
-		e := frontier.Entry{URL: link.URL, Host: weburl.Host(link.URL), Parent: n, Depth: 1, Anchor: cut(link.Anchor, maxAnchor), Priority: strategy.LastPriority()}
+		e := frontier.Entry{URL: link.URL, Host: weburl.Host(link.URL), Parent: n, Depth: 1, Anchor: texts.First(link.Anchor, maxAnchor), Priority: strategy.LastPriority()}
 		if ok {
 			e.Priority, e.Note = j.Priorities[i], j.Notes[i]
 		}

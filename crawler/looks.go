@@ -181,7 +181,6 @@ func (l *looks) drop(f *Fetch) {
 // usual is the share of useful pages among those that new links led to.
 func (l *looks) usual() float64 { return l.others.rate(.1, 10) }
 
-// share is the share of pages that are looks.
 func (l *looks) share() float64 {
 	usual := l.usual()
 	return min(max(evenShare*l.again.rate(usual, 10)/usual, leastShare), mostShare)

@@ -137,7 +137,6 @@ type held struct {
 	why   string
 }
 
-// holdHost leaves a host alone for a time.
 func (h *hosts) holdHost(host string, wait time.Duration, why string) {
 	h.held[host] = held{h.meter.looked.Add(wait), why}
 }

@@ -71,7 +71,6 @@ func wordsIn(doc []text.Occurrence, feature []int32) Words {
 	return w
 }
 
-// index returns the index of each term.
 func (f *Features) index() map[string]int32 {
 	at := make(map[string]int32, len(f.Terms))
 	for i, term := range f.Terms {

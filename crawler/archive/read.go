@@ -101,7 +101,6 @@ func (a *Archive) find(p crawler.Place, wanted func(*warc.Record) bool, search b
 	return nil, fmt.Errorf("record at byte %d of %s: %w", p.Offset, p.File, ErrGone)
 }
 
-// open opens a file, finished or not.
 func (a *Archive) open(name string) (*os.File, error) {
 	path := filepath.Join(a.o.Dir, name)
 	f, err := os.Open(path)

@@ -13,7 +13,6 @@ import (
 // language is what distinguishes the single-byte encodings of a language: the frequencies of its letters outside ASCII.
 type language map[rune]float64
 
-// candidate is an encoding with its languages.
 type candidate struct {
 	enc       *charmap.Charmap
 	languages []language

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"nightjar/crawler/texts"
 )
 
 // Limits of an address.
@@ -48,7 +50,7 @@ func (l *list) address(a address) {
 				l.add("u=", "~")
 			}
 			if token != "~" {
-				l.add("u=", shorten(strings.ToLower(token), maxToken))
+				l.add("u=", texts.First(strings.ToLower(token), maxToken))
 			}
 		}
 	}
@@ -96,15 +98,4 @@ func extension(path string) string {
 		return ""
 	}
 	return x
-}
-
-// shorten cuts s to its first n characters.
-func shorten(s string, n int) string {
-	for i := range s {
-		if n == 0 {
-			return s[:i]
-		}
-		n--
-	}
-	return s
 }

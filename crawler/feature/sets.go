@@ -79,7 +79,6 @@ func ParseSets(text string) (Sets, error) {
 	return s, nil
 }
 
-// add adds the set of a line.
 func (s *Sets) add(line string) error {
 	name, list, ok := strings.Cut(line, ":")
 	name = strings.TrimSpace(name)

@@ -246,7 +246,6 @@ func (v *slot) wait(ctx context.Context) error {
 	return err
 }
 
-// waitToken waits for a token.
 func (v *slot) waitToken(ctx context.Context, token <-chan struct{}, until time.Duration, p waitLimit) error {
 	select {
 	case <-token:

@@ -23,7 +23,6 @@ const (
 	maxEntryTitle = 300
 )
 
-// listEntry is one entry of a list.
 type listEntry struct {
 	loc   string    // as written
 	mod   time.Time // last change, zero if unknown

@@ -34,7 +34,6 @@ func mediaType(contentType string) string {
 	return kind
 }
 
-// isHTML reports whether a content type is HTML or XHTML.
 func isHTML(contentType string) bool {
 	kind := mediaType(contentType)
 	return kind == "text/html" || kind == "application/xhtml+xml"

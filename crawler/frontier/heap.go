@@ -19,7 +19,6 @@ func (h *heap[T]) push(item T) { container.Push((*ordered[T])(h), item) }
 // remove removes the element at place.
 func (h *heap[T]) remove(place int) { container.Remove((*ordered[T])(h), place) }
 
-// fix restores the order after the element at place changed.
 func (h *heap[T]) fix(place int) { container.Fix((*ordered[T])(h), place) }
 
 // heapify restores the order after any elements changed.

@@ -55,7 +55,6 @@ func splitURL(url, host string) (scheme uint8, rest string) {
 	return 0, url
 }
 
-// url returns the URL of an item.
 func (f *Frontier) url(it *item) string {
 	rest := f.text.bytes(it.block, it.size())[:it.url]
 	if it.scheme == 0 {

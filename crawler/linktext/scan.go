@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 )
 
@@ -208,16 +209,7 @@ func attrs(z *html.Tokenizer, more bool, names ...string) (values [3]string) {
 }
 
 // cuts are the elements whose tags end what belongs to a link, [THESUS] §5.2: "<a>, <li>, <tr>, <td> etc".
-var cuts = set("a", "li", "ul", "ol", "dl", "dt", "dd", "tr", "td", "th", "table", "caption", "h1", "h2", "h3", "h4", "h5",
-	"h6", "hr", "div", "section", "nav", "article", "header", "footer", "form")
+var cuts = texts.Words("a li ul ol dl dt dd tr td th table caption h1 h2 h3 h4 h5 h6 hr div section nav article header footer form")
 
 // hides are the elements whose text is one token and is not shown as text of the page.
-var hides = set("title", "script", "style", "noscript", "noframes", "noembed", "iframe", "textarea")
-
-func set(names ...string) map[string]bool {
-	all := make(map[string]bool, len(names))
-	for _, name := range names {
-		all[name] = true
-	}
-	return all
-}
+var hides = texts.Words("title script style noscript noframes noembed iframe textarea")

@@ -79,7 +79,6 @@ type valueRun struct {
 	figures int // rows of digits in them
 }
 
-// value is a number.
 type value struct {
 	hash  uint64
 	whole int // the number, if it is a whole one, else -1

@@ -8,6 +8,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 	"golang.org/x/text/unicode/norm"
+
+	"nightjar/crawler/texts"
 )
 
 const (
@@ -95,7 +97,6 @@ func (p *linkPlaces) walk(n *html.Node, seen bool) {
 	}
 }
 
-// addWords adds the words of a text.
 func (p *linkPlaces) addWords(s string) {
 	first := true
 	for word := range strings.FieldsSeq(s) {
@@ -115,8 +116,8 @@ func (p *linkPlaces) describe(i int, l *Link) {
 	at := &p.at[i]
 	before, after := p.words[max(0, at.begin-wordsAround):at.begin], p.words[at.end:min(len(p.words), at.end+wordsAround)]
 	l.Before, l.After = lastOf(before, maxSide), firstOf(after, maxSide)
-	l.Around = strings.TrimSpace(clipFront(l.Before, maxAround/2)) + " " + strings.TrimSpace(clip(l.After, maxAround/2))
-	l.Around = clip(strings.TrimSpace(l.Around), maxAround)
+	l.Around = strings.TrimSpace(clipFront(l.Before, maxAround/2)) + " " + strings.TrimSpace(texts.Cut(l.After, maxAround/2))
+	l.Around = texts.Cut(strings.TrimSpace(l.Around), maxAround)
 	l.Heading, l.Path = at.heading, p.path(p.links[i])
 }
 
@@ -131,9 +132,9 @@ func firstOf(words []string, size int) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(clip(word, size))
+		b.WriteString(texts.Cut(word, size))
 	}
-	return strings.TrimSpace(clip(norm.NFC.String(b.String()), size))
+	return strings.TrimSpace(texts.Cut(norm.NFC.String(b.String()), size))
 }
 
 // lastOf is firstOf for the last bytes.
@@ -178,7 +179,7 @@ func (p *linkPlaces) path(n *html.Node) string {
 		from := len(b)
 		b = p.appendElement(b, around[i])
 		if len(b)-from > maxElement {
-			b = append(b[:from], clip(string(b[from:]), maxElement)...)
+			b = append(b[:from], texts.Cut(string(b[from:]), maxElement)...)
 		}
 		if i > 0 {
 			b = append(b, '>')
@@ -188,7 +189,7 @@ func (p *linkPlaces) path(n *html.Node) string {
 	if string(b) != p.lastPath { // links beside one another share the text
 		p.lastPath = string(b)
 	}
-	return clip(p.lastPath, maxPath)
+	return texts.Cut(p.lastPath, maxPath)
 }
 
 // appendElement writes an element with its first class or its id, like a style sheet.
@@ -213,8 +214,8 @@ const longClass = 256
 
 func appendElement(b []byte, n *html.Node) []byte {
 	sign, name := styleName(n)
-	b = append(b, clip(n.Data, maxElement+utf8.UTFMax)...)
-	return append(append(b, sign...), clip(name, maxElement+utf8.UTFMax)...)
+	b = append(b, texts.Cut(n.Data, maxElement+utf8.UTFMax)...)
+	return append(append(b, sign...), texts.Cut(name, maxElement+utf8.UTFMax)...)
 }
 
 // styleName is the first class or the id of an element, with its sign.

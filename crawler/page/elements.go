@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 )
 
@@ -88,7 +89,7 @@ func allText(n *html.Node) string {
 // declare notes the language that an element declares, unless one before it did.
 func (e *elements) declare(language string) {
 	if e.language == "" {
-		e.language = strings.Clone(clip(strings.TrimSpace(language), MaxTag))
+		e.language = strings.Clone(texts.Cut(strings.TrimSpace(language), MaxTag))
 	}
 }
 
@@ -117,7 +118,7 @@ func (e *elements) addMeta(n *html.Node) {
 func (e *elements) name() string {
 	for _, name := range []string{e.title, e.shared} {
 		if name = foldLine(name); name != "" {
-			return clip(name, MaxTitle)
+			return texts.Cut(name, MaxTitle)
 		}
 	}
 	for _, n := range e.h1 {
@@ -125,7 +126,7 @@ func (e *elements) name() string {
 			break
 		}
 		if name := foldLine(allText(n)); name != "" {
-			return clip(name, MaxTitle)
+			return texts.Cut(name, MaxTitle)
 		}
 	}
 	return ""

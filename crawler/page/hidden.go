@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"nightjar/crawler/texts"
 )
 
 // invisible reports whether the content of an element is not shown as text of the page.
@@ -18,7 +20,7 @@ func invisible(element atom.Atom) bool {
 }
 
 // hiddenClasses are the classes with which common style sheets hide an element, or show it only to screen readers.
-var hiddenClasses = set(`sr-only visually-hidden visuallyhidden visually-hidden-focusable screen-reader-text
+var hiddenClasses = texts.Words(`sr-only visually-hidden visuallyhidden visually-hidden-focusable screen-reader-text
 	screen-reader-only screen-reader screenreader-only screenreader element-invisible element-hidden a11y-hidden
 	assistive-text u-visually-hidden offscreen off-screen hidden is-hidden d-none display-none invisible nodisplay
 	noshow katex-mathml material-icons material-symbols-outlined material-symbols-rounded mw-editsection`)

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 )
 
@@ -49,7 +50,7 @@ func (p *Page) readLinks(where *linkPlaces, base *weburl.Base, rules *sheet, ref
 		if u := target(n, base); u != "" {
 			link := Link{URL: u, NoFollow: hasToken(attr(n, "rel"), "nofollow"), Repeated: where.repeated(i)}
 			list.add(link, func(l *Link) {
-				l.Anchor = clip(anchorText(n, rules), MaxAnchor)
+				l.Anchor = texts.Cut(anchorText(n, rules), MaxAnchor)
 				where.describe(i, l)
 			})
 			p.Repeats.Links = p.Repeats.Links || link.Repeated && u != p.URL

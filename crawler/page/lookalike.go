@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"nightjar/crawler/texts"
 )
 
 const (
@@ -77,7 +79,7 @@ func isFurnitureLine(text []byte) bool {
 // the last two.
 var furnitureStarts = func() map[[3]byte]bool {
 	starts := make(map[[3]byte]bool)
-	for begin := range set("c) cop las thi pag doc sit web mai upd mod all pow gen bui cre com ret bes you vis") {
+	for begin := range texts.Words("c) cop las thi pag doc sit web mai upd mod all pow gen bui cre com ret bes you vis") {
 		three := [3]byte{' ', ' ', ' '}
 		copy(three[:], begin)
 		starts[three] = true
@@ -142,7 +144,7 @@ func isNavWord(word []byte) bool {
 const maxNavWord = 16 // more than the longest of navWords has
 
 // navWords are the words of navigation links on any site.
-var navWords = set(`a an and at back begin beginning bottom close contents continue edit end feedback first forward go help here home
+var navWords = texts.Words(`a an and at back begin beginning bottom close contents continue edit end feedback first forward go help here home
 	homepage in index last link links log login logout main map menu more navigation new next of on our out page pages permalink
 	prev previous print read register return search show hide sign site sitemap skip start table the this to toc top up`)
 

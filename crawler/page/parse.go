@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 
 	"nightjar/crawler/charset"
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 )
 
@@ -45,7 +46,7 @@ func ParseFrom(src Source, body []byte) (*Page, error) {
 	p.readLinks(where, base, rules, src.Refresh)
 	p.readFrames(e.frames, base)
 	p.PasswordField = e.password
-	p.Text, p.Letters = readText(root, rules, clip(foldLine(e.title), MaxTitle), e.descriptions)
+	p.Text, p.Letters = readText(root, rules, texts.Cut(foldLine(e.title), MaxTitle), e.descriptions)
 	p.Scripts, p.Shell = e.scripts, e.shell
 	return p, nil
 }

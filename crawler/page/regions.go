@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"nightjar/crawler/texts"
 )
 
 // region is an element that may not be content. The first region is the page itself; a region comes after its parent.
@@ -141,7 +143,7 @@ func kindOfWord(word string) regionKind {
 }
 
 // noticeWords are class words of a cookie notice, but not of a text about cookies.
-var noticeWords = set(`banner consent notice bar popup modal law dialog overlay message warning alert gdpr`)
+var noticeWords = texts.Words(`banner consent notice bar popup modal law dialog overlay message warning alert gdpr`)
 
 var regionWords = regionNames(map[regionKind]string{
 	namedNav: `nav navbar navigation navlinks navbox navlist menu menubar submenu sidebar sidenav sphinxsidebar topnav topbar
@@ -159,18 +161,9 @@ var wholeNames = map[string]regionKind{"": wholePage, "section": wholePage, "con
 func regionNames(words map[regionKind]string) map[string]regionKind {
 	m := map[string]regionKind{}
 	for kind, list := range words {
-		for word := range set(list) {
+		for word := range texts.Words(list) {
 			m[word] = kind
 		}
 	}
 	return m
-}
-
-// set is the set of the words of a list.
-func set(words string) map[string]bool {
-	all := make(map[string]bool)
-	for word := range strings.FieldsSeq(words) {
-		all[word] = true
-	}
-	return all
 }

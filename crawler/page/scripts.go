@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"nightjar/crawler/texts"
 )
 
 // NeedsScripts holds for pages with fewer letters than these.
@@ -40,9 +42,9 @@ func runs(n *html.Node) bool {
 
 // mounts are the ids and custom elements in which common frameworks place an application.
 var (
-	mountIDs = set(`root app __next __nuxt ___gatsby react-root reactroot react-app main-app app-root app-mount app-container
+	mountIDs = texts.Words(`root app __next __nuxt ___gatsby react-root reactroot react-app main-app app-root app-mount app-container
 		application svelte ember-app q-app mount ng-app vue-app spa single-spa-application`)
-	mountElements = set(`app-root my-app app-component ng-app ember-app polymer-app vaadin-app`)
+	mountElements = texts.Words(`app-root my-app app-component ng-app ember-app polymer-app vaadin-app`)
 )
 
 // isShell reports whether an element shows that scripts make the content of the document: an empty element that a framework

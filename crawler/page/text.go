@@ -2,12 +2,12 @@ package page
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 	"golang.org/x/text/unicode/norm"
 
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 )
 
@@ -63,7 +63,7 @@ func readText(root *html.Node, s *sheet, title string, descriptions []string) (t
 		}
 		r.addLine(r.text[l.start:l.end])
 	}
-	return clip(norm.NFC.String(string(r.out)), MaxText), r.letters()
+	return texts.Cut(norm.NFC.String(string(r.out)), MaxText), r.letters()
 }
 
 // addLine adds a line to the text of the page.
@@ -225,15 +225,4 @@ func foldLine(s string) string {
 		b = append(b, word...)
 	}
 	return norm.NFC.String(string(b))
-}
-
-// clip cuts s to at most size bytes, between characters.
-func clip(s string, size int) string {
-	if len(s) <= size {
-		return s
-	}
-	for size > 0 && !utf8.RuneStart(s[size]) {
-		size--
-	}
-	return s[:size]
 }

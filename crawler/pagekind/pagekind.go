@@ -6,6 +6,7 @@
 package pagekind
 
 import (
+	"slices"
 	"strings"
 
 	"nightjar/crawler/neardup"
@@ -39,8 +40,8 @@ func Placeholder(p *page.Page) string {
 	if !ok {
 		return ""
 	}
-	for i := range placeholders {
-		if k := &placeholders[i]; k.is(c) {
+	for _, k := range placeholders {
+		if k.is(c) {
 			return k.why
 		}
 	}
@@ -50,7 +51,7 @@ func Placeholder(p *page.Page) string {
 // SaysMissing reports whether the title or the short text of a page says that the requested page does not exist.
 func SaysMissing(p *page.Page) bool {
 	c, ok := suspectOf(p)
-	return ok && missing.is(c)
+	return ok && slices.ContainsFunc(placeholders, func(k placeholder) bool { return k.name == "missing" && k.is(c) })
 }
 
 // suspectOf prepares a page for the test; ok is false if its text is too long for a placeholder.

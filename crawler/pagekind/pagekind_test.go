@@ -66,19 +66,19 @@ func TestNeeded(t *testing.T) {
 		}
 	}
 	for _, k := range placeholders {
-		for _, p := range k.phrases() {
+		for _, p := range phrases()[k.name+" texts"] {
 			for _, match := range p.expression().FindAllString(text, -1) {
 				check(p, match)
 			}
 		}
-		for _, p := range k.title() {
+		for _, p := range phrases()[k.name+" titles"] {
 			for _, title := range titles {
 				if p.expression().MatchString(title) {
 					check(p, title)
 				}
 			}
 		}
-		for _, p := range slices.Concat(k.title(), k.phrases()) {
+		for _, p := range slices.Concat(phrases()[k.name+" titles"], phrases()[k.name+" texts"]) {
 			if all++; len(p.needs) == 0 {
 				without++
 			}

@@ -1,6 +1,7 @@
 package pagekind
 
 import (
+	_ "embed" // the lists
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -20,24 +21,34 @@ func (p *phrase) in(text string) bool {
 	return len(p.needs) == 0 || slices.ContainsFunc(p.needs, func(n string) bool { return strings.Contains(text, n) })
 }
 
-// phrasesOf makes a phrase of each line, between a common prefix and suffix, when it is called first.
-func phrasesOf(before, lines, after string) func() []phrase {
-	return sync.OnceValue(func() []phrase { return parsePhrases(before, lines, after) })
-}
+//go:embed placeholders.txt
+var placeholderLists string
 
-func parsePhrases(before, lines, after string) (all []phrase) {
-	for line := range strings.SplitSeq(lines, "\n") {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
+// phrases has the lists of placeholders.txt by their headings.
+var phrases = sync.OnceValue(func() map[string][]phrase {
+	lists, heading := map[string][]phrase{}, ""
+	for line := range strings.Lines(placeholderLists) {
+		line = strings.TrimSpace(line)
+		name, isHeading := strings.CutPrefix(line, "[")
+		switch {
+		case line == "" || line[0] == '#':
+		case isHeading:
+			heading = strings.TrimSuffix(name, "]")
+		case strings.HasSuffix(heading, " titles"): // spaces and punctuation aside; a hyphen with spaces ends a part, too
+			lists[heading] = append(lists[heading], newPhrase(`^(?:.* - )?[\s\pP]*(?:`, line, `)[\s\pP]*(?: - .*)?$`))
+		default:
+			lists[heading] = append(lists[heading], newPhrase(`\b(?:`, line, `)`))
 		}
-		tree, err := syntax.Parse(line, syntax.Perl)
-		if err != nil {
-			panic(err) // a mistake of the program
-		}
-		expression := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(before + line + after) })
-		all = append(all, phrase{expression, needed(tree)})
 	}
-	return all
+	return lists
+})
+
+func newPhrase(before, line, after string) phrase {
+	tree, err := syntax.Parse(line, syntax.Perl)
+	if err != nil {
+		panic(err) // a mistake of the program
+	}
+	return phrase{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(before + line + after) }), needed(tree)}
 }
 
 // needed lists texts of which each match of an expression contains at least one, nil if none is known.

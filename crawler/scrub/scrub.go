@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"nightjar/crawler/texts"
 )
 
 // HTML returns a page without what must not be stored. The result has at most max bytes: the rest is left out when what
@@ -47,10 +49,10 @@ type scrubber struct {
 }
 
 // emptied are the elements that lose their content.
-var emptied = words("script noscript template textarea select datalist option output svg")
+var emptied = texts.Words("script noscript template textarea select datalist option output svg")
 
 // void are the elements without an end tag.
-var void = words("area base br col embed frame hr img input link meta param source track wbr")
+var void = texts.Words("area base br col embed frame hr img input link meta param source track wbr")
 
 // step reads one token, and reports whether there may be another one.
 func (s *scrubber) step() bool {

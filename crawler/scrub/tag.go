@@ -5,15 +5,9 @@ import (
 	"html"
 	"regexp"
 	"strings"
-)
 
-func words(list string) map[string]bool {
-	all := map[string]bool{}
-	for _, word := range strings.Fields(list) {
-		all[word] = true
-	}
-	return all
-}
+	"nightjar/crawler/texts"
+)
 
 // nameOf splits a start tag, or an end tag from its "/" on, into its name as it is written and the rest, without its ">". The
 // tokenizer writes a NUL in a name as three bytes.
@@ -118,10 +112,10 @@ func tag(raw []byte, name string, closed bool) (clean []byte, typed bool) {
 }
 
 // links are the attributes with an address.
-var links = words("href src action cite formaction poster data background longdesc manifest xlink:href codebase classid profile icon lowsrc dynsrc")
+var links = texts.Words("href src action cite formaction poster data background longdesc manifest xlink:href codebase classid profile icon lowsrc dynsrc")
 
 // gone are the attributes that are left out, beside on* and data-*.
-var gone = words("value checked srcdoc srcset imagesrcset nonce ping archive")
+var gone = texts.Words("value checked srcdoc srcset imagesrcset nonce ping archive")
 
 // value returns the new value of an attribute, "" to leave the attribute out, and whether it is unchanged. raw is the value as
 // written.

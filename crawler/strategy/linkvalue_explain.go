@@ -119,7 +119,6 @@ func (t *typicalLink) mean() {
 	}
 }
 
-// all is the mean value of all links.
 func (t *typicalLink) all() float64 {
 	return (float64(t.n)*t.worth + float64(t.known)*t.knownMean) / float64(t.n+t.known)
 }

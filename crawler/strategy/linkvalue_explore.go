@@ -29,7 +29,6 @@ type explore struct {
 // soon meets one by itself.
 func newExplore() explore { return explore{Barren: barrenHosts * mostHalved} }
 
-// followed counts a link that was followed.
 func (x *explore) followed() { x.Since++ }
 
 // found counts the outcome of a link to a page that is not of the session, and its host: whether it is met for the first

@@ -87,7 +87,6 @@ type grown struct {
 	later, find   bool
 }
 
-// count counts a link.
 func (p *grown) count(k link) {
 	if k.fresh {
 		p.fresh++

@@ -2,10 +2,10 @@ package unlink
 
 import (
 	"bytes"
-	"strings"
 
 	"golang.org/x/net/html"
 
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 )
 
@@ -26,27 +26,19 @@ func (s *Site) HTML(url string, doc []byte) (clean []byte, words []string, chang
 }
 
 // gone are elements that are nothing without an address.
-var goneTags = tags("meta link base source track area embed frame param img image use")
+var goneTags = texts.Words("meta link base source track area embed frame param img image use")
 
 // goneWhole are elements that go with what they contain.
-var goneWhole = tags("script style iframe noframes noembed xmp")
+var goneWhole = texts.Words("script style iframe noframes noembed xmp")
 
 // linkTags are elements whose text says where they lead.
-var linkTags = tags("a option button span label summary object video audio")
+var linkTags = texts.Words("a option button span label summary object video audio")
 
 // voidTags have no end tag.
-var voidTags = tags("area base br col embed frame hr img image input link meta param source track wbr")
+var voidTags = texts.Words("area base br col embed frame hr img image input link meta param source track wbr")
 
 // urlAttrs are attributes that hold an address.
-var urlAttrs = tags("href src action formaction cite poster data background longdesc manifest ping xlink:href codebase archive")
-
-func tags(list string) map[string]bool {
-	all := map[string]bool{}
-	for _, name := range strings.Fields(list) {
-		all[name] = true
-	}
-	return all
-}
+var urlAttrs = texts.Words("href src action formaction cite poster data background longdesc manifest ping xlink:href codebase archive")
 
 // cleaning is one document that is read.
 type cleaning struct {
@@ -93,7 +85,6 @@ func (c *cleaning) baseOf(url string, doc []byte) *weburl.Base {
 	}
 }
 
-// step reads one token, and reports whether there was one.
 func (c *cleaning) step() bool {
 	kind := c.z.Next()
 	raw := bytes.Clone(c.z.Raw()) // reading a token's parts changes them
@@ -221,7 +212,6 @@ func (c *cleaning) end(raw []byte, name string) {
 	c.out = append(c.out, raw...)
 }
 
-// names reports whether an attribute names the site.
 func (c *cleaning) names(all []html.Attribute) bool {
 	for _, a := range all {
 		if c.site.Names(a.Val) || c.site.Names(a.Key) {

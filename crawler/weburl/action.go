@@ -5,81 +5,48 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"nightjar/crawler/texts"
 )
 
 // Words in URLs, in lower case and without separators. Their position decides whether the URL performs an action.
 var (
 	// sessionEndings end a session or a subscription anywhere in a path, alone or as the verb of a longer name.
-	sessionEndings = set(`logout logoff signout unsubscribe logmeout endsession deleteaccount closeaccount`)
+	sessionEndings = texts.Words(`logout logoff signout unsubscribe logmeout endsession deleteaccount closeaccount`)
 	// partings do so if they have parameters, or behind one of containers: /auth/sign-off.
-	partings = set(`signoff optout`)
+	partings = texts.Words(`signoff optout`)
 	// actionWords act on something: as the value of a parameter, beside a number, or as the name of a program with
 	// parameters.
-	actionWords = set(`delete del remove destroy erase trash discard clear empty purge reset undo restore revert rollback cancel
-		vote upvote downvote votes rate like unlike dislike follow unfollow fave favorite favourite unfavorite star unstar pin
-		subscribe unsubscribe addsubscription removesubscription watch unwatch bookmark flag report spam block unblock mute ban unban kick
-		add addtocart addtobasket addtobag addtowishlist addtocompare addtofavorites addtofavourites addtocalendar addevent
-		buy buynow order reorder purchase checkout pay donate bid redeem
-		edit save update insert create submit send publish unpublish approve reject accept decline confirm activate
-		deactivate enable disable suspend merge close reopen lock unlock move rename protect unprotect markpatrolled
-		markread markasread markallread dismiss hide
-		reply quote newreply newtopic newthread postreply comment post join leave rsvp register
-		logout logoff signout signoff login signin optout
-		run execute start stop restart reboot shutdown install uninstall upgrade
-		email emailthis emailtofriend sendtofriend tellafriend sendpage mailto print printthis share`)
+	actionWords = wordsOf("actionWords")
 	// ambiguousWords are actionWords that also name pages: beside a number they prove nothing.
-	ambiguousWords = set(`post comment comments report start stop run star order rate watch print share email send block close clear
-		empty move login signin register install upgrade join leave add follow reply quote pin update create reset like
-		vote votes edit buy purchase donate pay bid save restore hide confirm accept submit publish flag favorite favourite
-		bookmark subscribe checkout cancel approve`)
+	ambiguousWords = wordsOf("ambiguousWords")
 	// actionsAfterItem are ambiguousWords that act after the number of an item: /post/12/like.
-	actionsAfterItem = set(`like unlike follow vote votes edit reply quote report flag bookmark favorite favourite subscribe star rate share
-		print email pin hide close watch add buy cancel approve confirm accept submit publish join leave rsvp move reset restore`)
+	actionsAfterItem = wordsOf("actionsAfterItem")
 	// phrases act as a whole segment anywhere.
-	phrases = set(`addtocart addtobasket addtobag addtowishlist addtocompare addtofavorites addtofavourites addtocalendar
-		removefromcart removefrombasket emailthis emailthispage emailafriend emailtoafriend emailtofriend sendtofriend
-		sendtoafriend tellafriend sendfriend sendpage emailarticle emailpage printthis printthispage
-		printpage buynow postreply newreply newtopic newthread quickreply submitvote markasread markallread markread
-		clearcart emptycart clearcache subscribeme wpadmin wplogin wplogout oneclickunsubscribe usubscribe
-		upvote downvote unfollow unlike unstar unwatch deleteconfirm confirmdelete`)
+	phrases = wordsOf("phrases")
 	// containers have items that are added and removed: /cart/add.
-	containers = set(`cart basket bag shoppingcart shoppingbasket wishlist compare productcompare favorites favourites bookmarks
-		watchlist friends contacts playlist calendar events event newsletter newsletters mailinglist subscription
-		subscriptions email poll polls vote survey user account customer member session sessions auth profile settings admin alerts
-		product comment comments review reviews notifications`)
+	containers = wordsOf("containers")
 	// shops are containers of items with any name, which intoShop adds or removes: /cart/add/blue-shoes.
-	shops    = set(`cart basket bag shoppingcart shoppingbasket wishlist compare productcompare favorites favourites watchlist`)
-	intoShop = set(`add remove delete additem removeitem addproduct`)
+	shops    = texts.Words(`cart basket bag shoppingcart shoppingbasket wishlist compare productcompare favorites favourites watchlist`)
+	intoShop = texts.Words(`add remove delete additem removeitem addproduct`)
 	// containerActions act on a container.
-	containerActions = set(`add remove delete clear empty update subscribe unsubscribe vote submit save create new edit logout logoff
-		signout signoff join leave post send confirm cancel activate deactivate close`)
+	containerActions = wordsOf("containerActions")
 	// titleFolders contain pages about a word: /wiki/Delete deletes nothing.
-	titleFolders = set(`wiki w wikis article articles blog blogs news story stories help docs doc documentation manual man guide guides
-		tag tags topic topics category categories glossary dictionary define definition definitions word words term terms
-		meaning thesaurus encyclopedia reference faq faqs kb support howto learn tutorial tutorials questions question book
-		books film films song songs lyrics browse search about in of commands command sql keyword keywords`)
+	titleFolders = wordsOf("titleFolders")
 	// manuals are folders of documentation.
-	manuals = set(`docs doc documentation manual manuals man refman reference ref apiref apidocs apidoc javadoc guide guides tutorial tutorials
-		learn howto help faq faqs kb glossary dictionary encyclopedia thesaurus commands functions methods cmdlets cookbook handbook examples
-		tagged lectures lecture course courses papers`)
+	manuals = wordsOf("manuals")
 	// displayParams say how a page is shown, and which part of it.
-	displayParams = set(`hl gl lang language locale l10n ln region country view views tab tabs pivots page paged pg start offset limit
-		per perpage sort sortby order orderby sorting direction version ver v rev edition branch theme skin style font size format
-		layout display section chapter toc highlight source src ref referrer referer from utm query search context platform os filter
-		redirect print year month date`)
+	displayParams = wordsOf("displayParams")
 	// verbParams are parameters whose value is the action.
-	verbParams = set(`action act do op cmd task mode ac perform operation actn submit subaction mod todo fa`)
+	verbParams = texts.Words(`action act do op cmd task mode ac perform operation actn submit subaction mod todo fa`)
 	// topicParams do so, too, but not in documentation: /reference?method=delete.
-	topicParams = set(`event method func function step what command how`)
+	topicParams = texts.Words(`event method func function step what command how`)
 	// routeParams are parameters whose value is a path.
-	routeParams = set(`route r page p controller module view option m`)
+	routeParams = texts.Words(`route r page p controller module view option m`)
 	// actionParams act by their presence.
-	actionParams = set(`addtocart addtobasket addtobag addtowishlist addtocompare removeitem undoitem removefromcart emptycart
-		clearcart removecoupon logout logoff signout unsubscribe optout mylogout dologout sharingurl share shareto
-		addtofavorites addevent addtocalendar ical outlookical printable print emailthis voteup votedown delete deleteid remove
-		removeid del wcajax doingwpcron customlogout signoff markread upvote downvote unfollow`)
+	actionParams = wordsOf("actionParams")
 	// yes are the values of a parameter that is switched on.
-	yes = set(`1 true yes y on`)
+	yes = texts.Words(`1 true yes y on`)
 )
 
 // Action reports whether opening a URL seems to change something: logging out, unsubscribing, deleting, buying, voting,
@@ -168,11 +135,10 @@ func actsOnNeighbour(word string, segments []string, i int, asked bool) bool {
 }
 
 // actionsBeforeItem are ambiguousWords that also act before the number of an item: /edit/12.
-var actionsBeforeItem = set(`vote like flag reply edit`)
+var actionsBeforeItem = texts.Words(`vote like flag reply edit`)
 
 // actionsWithParams are ambiguousWords that act when they have parameters: /vote?id=12.
-var actionsWithParams = set(`vote like follow buy purchase flag reply bookmark favorite favourite edit cancel approve confirm subscribe
-	checkout hide pin publish clear empty`)
+var actionsWithParams = wordsOf("actionsWithParams")
 
 // documents are the endings of files that no program makes.
 var documents = regexp.MustCompile(`(?i)\.(?:x?html?|pdf|e?ps|dvi|txt|text|md|rst|tex|docx?|od[tsp]|rtf|pptx?|xlsx?|csv|png|jpe?g|gif|svg|mp[34]|zip|t?gz|c|h|cc|go|java)$`)
@@ -227,7 +193,7 @@ func verbObject(segment string, asked, item bool) bool {
 }
 
 // programs are the extensions of programs on a server.
-var programs = set(`php asp aspx jsp jspx do action cgi pl cfm py rb dll exe php3 php5 shtml`)
+var programs = texts.Words(`php asp aspx jsp jspx do action cgi pl cfm py rb dll exe php3 php5 shtml`)
 
 // nameParts are the words of a name, separated by hyphens, underscores or capitals, in lower case.
 func nameParts(s string) []string {
@@ -264,7 +230,7 @@ func actionQuery(query string, manual bool) bool {
 	return false
 }
 
-var printing = set(`print printable printer printerfriendly printview email`)
+var printing = texts.Words(`print printable printer printerfriendly printview email`)
 
 // paramActs reports whether one of the actionParams acts with its value.
 func paramActs(name, value string, has bool) bool {
@@ -295,7 +261,7 @@ func valueActs(value string) bool {
 }
 
 // harmlessValues are action words that name a page as the value of a parameter.
-var harmlessValues = set(`report start order rate post comment email share login signin register`)
+var harmlessValues = texts.Words(`report start order rate post comment email share login signin register`)
 
 // routeActs reports whether a path in a parameter ends in an action: account/logout, checkout/cart/add.
 func routeActs(value string) bool {

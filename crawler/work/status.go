@@ -13,7 +13,6 @@ type Status struct {
 
 	Waiting int    // tasks that no worker has
 	Granted int    // tasks that workers have
-	Arrived int    // results that are stored and not yet used by a crawl
 	Why     string // why no tasks are given at present, in words; "" when they are
 
 	Duplicates int64 // results of tasks that were committed before, which changed nothing
@@ -47,12 +46,10 @@ type WorkerStatus struct {
 	Since   time.Time // of its connection; zero when it has none
 	Seen    time.Time // when it was last heard; zero for never
 
-	Parallel int     // tasks at once
-	Running  int     // tasks that it has
-	Unsent   int     // results that it could not hand over yet
-	MaxMbit  float64 // its own limit, 0 for none
-	Hours    string  // its own hours, "" for always
-	Memory   int64   // bytes that it uses
+	Running int     // tasks that it has
+	Unsent  int     // results that it could not hand over yet
+	MaxMbit float64 // its own limit, 0 for none
+	Hours   string  // its own hours, "" for always
 
 	Pages    int64            // results committed since the invitation
 	Rate     float64          // pages a second, over the last minute
@@ -60,7 +57,6 @@ type WorkerStatus struct {
 	Hosts    []string         // that it holds now: one task each
 	Lost     int64            // tasks that it did not bring back
 	Bad      int64            // results that could not be read, or did not fit their task
-	Twice    int64            // results that came again
 	Trouble  string           // its last error in words, "" for none
 	Troubled time.Time        // when
 	Ahead    time.Duration    // its clock against this one's, as of its last beat; only shown

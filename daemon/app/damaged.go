@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/rescue"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web"
@@ -43,11 +44,11 @@ func (a *App) checkDatabase(ctx context.Context) (faults []string, err error) {
 	if info.Size() == 0 && a.hadData() {
 		return []string{"it is empty, though there are backups or pages of an earlier one"}, nil
 	}
-	note := time.AfterFunc(checkNote, func() { a.Log.Info("checking the database before it is used", "bytes", store.FileSize(path)) })
+	note := time.AfterFunc(checkNote, func() { a.Log.Info("checking the database before it is used", "bytes", backup.FileSize(path)) })
 	defer note.Stop()
 	short, cancel := context.WithTimeout(ctx, checkWait)
 	defer cancel()
-	found, err := store.Probe(short, path)
+	found, err := rescue.Probe(short, path)
 	if err != nil && short.Err() != nil && ctx.Err() == nil {
 		a.unchecked = true
 		a.Log.Info("the check of the database goes on while Nightjar runs")
@@ -148,7 +149,7 @@ func (a *App) openDamaged(ctx context.Context, faults []string) (err error) {
 		return err
 	}
 	d := web.Damaged{Damage: *a.Damage, Present: a.look != nil, Stage: a.stageInstead}
-	d.Size = store.FileSize(path)
+	d.Size = backup.FileSize(path)
 	d.Deps = web.Deps{Store: a.look, Log: a.Log, Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Examine: a.Examine}
 	if a.Config.restarts {
 		d.Restart = a.Restart

@@ -364,7 +364,7 @@ func TestSaveFromPage(t *testing.T) {
 	if err != nil || len(copies) != 2 || copies[0].Kind != safekeeping.Saved {
 		t.Fatalf("%+v, %v", copies, err)
 	}
-	if in, err := store.Inspect(t.Context(), copies[0].Path); err != nil || in.Topics != 1 {
+	if in, err := backup.Inspect(t.Context(), copies[0].Path); err != nil || in.Topics != 1 {
 		t.Errorf("%+v, %v", in, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/base/loopback"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
 )
@@ -88,7 +89,7 @@ func TestEraseAllGoesOn(t *testing.T) {
 		err = errors.Join(err, os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o700), os.WriteFile(filepath.Join(dir, file), []byte("canary"), 0o600))
 	}
 	_, terr := st.CreateTopic(t.Context(), "Canary")
-	if err := errors.Join(err, terr, st.BeginEraseAll(), st.Close()); err != nil {
+	if err := errors.Join(err, terr, erasing.BeginAll(st.DB), st.Close()); err != nil {
 		t.Fatal(err)
 	}
 	a, err := openOrWait(t.Context(), Config{Data: dir, Listen: "127.0.0.1:0"}, slog.New(slog.DiscardHandler))
@@ -96,8 +97,8 @@ func TestEraseAllGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	if topics, err := a.Store.Topics(t.Context()); err != nil || len(topics) > 0 || a.Store.ErasesAll() {
-		t.Errorf("left: %v, %t, %v", topics, a.Store.ErasesAll(), err)
+	if topics, err := a.Store.Topics(t.Context()); err != nil || len(topics) > 0 || erasing.AllBegun(a.Store.DB) {
+		t.Errorf("left: %v, %t, %v", topics, erasing.AllBegun(a.Store.DB), err)
 	}
 	for _, file := range files {
 		if _, err := os.Stat(filepath.Join(dir, file)); !errors.Is(err, os.ErrNotExist) {

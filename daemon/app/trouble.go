@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
@@ -50,7 +51,7 @@ func (a *App) keep(ctx context.Context, run func(context.Context) error) error {
 
 // tryStore tries to store something. When it can, the reserve is made again, and topics are trained that could not be.
 func (a *App) tryStore(ctx context.Context) error {
-	if err := a.Store.TryWrite(ctx); err != nil {
+	if err := trouble.TryWrite(ctx, a.Store.DB); err != nil {
 		return err
 	}
 	if err := leftovers.KeepReserve(a.dir.path); err != nil {
@@ -69,14 +70,14 @@ func (a *App) withoutCrawls(ctx context.Context, reason string, do func() error)
 
 // finishErasing resumes erasing everything after the disk was full or the process was killed.
 func (a *App) finishErasing(ctx context.Context) error {
-	if !a.Store.ErasesAll() {
+	if !erasing.AllBegun(a.Store.DB) {
 		return nil
 	}
 	erase := func() error {
 		if err := a.eraseFiles(); err != nil {
 			return err
 		}
-		return a.Store.EraseAll(ctx)
+		return erasing.All(ctx, a.Store)
 	}
 	var err error
 	if a.Scheduler == nil { // the daemon is starting

@@ -133,7 +133,6 @@ func (m *communityMap) linesOf(i int) (own []mapLine) {
 
 func cosine(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
 
-// mapNumbers are the numbers of a community.
 func mapNumbers(c Community, total int) string {
 	text := fmt.Sprintf("%s: %s, %.0f %% of the map", c.Name(), Plural(c.Pages, "page", "pages"), 100*float64(c.Pages)/float64(max(1, total)))
 	if c.Harvest > 0 {

@@ -13,6 +13,7 @@ import (
 
 	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
+	"nightjar/crawler/texts"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/leftovers"
@@ -141,7 +142,7 @@ func (o *restoreOptions) Run(ctx context.Context, env *command.Env, files []stri
 	if o.json {
 		return json.NewEncoder(env.Stdout).Encode(done)
 	}
-	fmt.Fprintf(env.Stdout, "Restored %s of %s and %s in %s\n", command.Plural(done.Sessions, "session"), command.Plural(done.Topics, "topic"), command.Plural(done.Finds, "find"), o.Data)
+	fmt.Fprintf(env.Stdout, "Restored %s of %s and %s in %s\n", texts.Plural(done.Sessions, "session"), texts.Plural(done.Topics, "topic"), texts.Plural(done.Finds, "find"), o.Data)
 	if done.OldData != "" {
 		fmt.Fprintf(env.Stdout, "The old data is kept in %s\n", done.OldData)
 	}

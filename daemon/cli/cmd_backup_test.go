@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/store"
@@ -29,7 +28,7 @@ func TestRestoreIntoRunningDaemon(t *testing.T) {
 	}
 	other, dir := t.TempDir(), filepath.Join(t.TempDir(), "data")
 	file := filepath.Join(t.TempDir(), "b.nightjar.zip")
-	call("import", apptest.Harbours(t), "--data", other)
+	call("import", harbours(t), "--data", other)
 	call("backup", file, "--data", other)
 
 	ctx, stop := context.WithCancel(context.Background())

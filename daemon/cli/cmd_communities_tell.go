@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
@@ -117,7 +118,7 @@ func (w *mapWatch) progress(p communities.Progress) {
 	text := printable(p.Text)
 	switch {
 	case p.Step == store.MapCrawl && text == "": // it does not wait, but it may be long until the first page
-		text = "up to " + command.Plural(p.Of, "page")
+		text = "up to " + texts.Plural(p.Of, "page")
 	case p.Step != store.MapCrawl && p.Of > 0: // its texts change with each thing that is done
 		text = ""
 	}
@@ -184,12 +185,12 @@ func tellMap(out io.Writer, v *communities.View, file string) error {
 	if len(v.Communities) == 1 {
 		what = "1 community"
 	}
-	fmt.Fprintf(&text, "Map %d of %q: %s in %s\n", v.Map.ID, printable(v.Map.Title), what, command.Plural(v.Counts.Kept, "page"))
+	fmt.Fprintf(&text, "Map %d of %q: %s in %s\n", v.Map.ID, printable(v.Map.Title), what, texts.Plural(v.Counts.Kept, "page"))
 	if v.Subject != "" {
 		fmt.Fprintf(&text, "Compared with your other pages, it is about %s\n", printable(v.Subject))
 	}
 	for _, c := range v.Communities {
-		fmt.Fprintf(&text, "%3d. %s: %s", c.N, printable(c.Name), command.Plural(c.Size, "page"))
+		fmt.Fprintf(&text, "%3d. %s: %s", c.N, printable(c.Name), texts.Plural(c.Size, "page"))
 		if v.Earlier != nil {
 			fmt.Fprintf(&text, ", %d new", c.New)
 		}

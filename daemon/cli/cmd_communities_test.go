@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/trainingset"
@@ -26,7 +25,7 @@ func TestStoppedMapGoesOn(t *testing.T) {
 		t.Run(fmt.Sprintf("daemon=%v", daemon), func(t *testing.T) {
 			data := t.TempDir()
 			if daemon {
-				apptest.Serve(t, app.Config{Data: data})
+				serveApp(t, app.Config{Data: data})
 			}
 			ctx, stop := context.WithCancel(t.Context())
 			asked := make(chan string, 10)
@@ -113,10 +112,10 @@ func TestMapProgress(t *testing.T) {
 
 func TestTellMap(t *testing.T) {
 	v := &communities.View{
-		Map: store.Map{ID: 3, Title: "Old \x1b[31mmaps"}, Counts: communities.Counts{Kept: 45}, Earlier: &store.Map{ID: 2},
-		Communities: []communities.Community{
+		Map: store.Map{ID: 3, Title: "Old \x1b[31mmaps"}, Earlier: &store.Map{ID: 2},
+		Result: communities.Result{Counts: communities.Counts{Kept: 45}, Communities: []communities.Community{
 			{N: 1, Name: "portolan, chart", Size: 44, New: 2, Examples: []communities.Page{{Title: "A\nchart\u202e", URL: "http://a.test/"}, {Title: "B"}}},
-			{N: 2, Name: "globe", Size: 1}},
+			{N: 2, Name: "globe", Size: 1}}},
 	}
 	const want = "Map 3 of \"Old [31mmaps\": 2 communities in 45 pages\n  1. portolan, chart: 44 pages, 2 new\n     A chart\n     http://a.test/\n" +
 		"  2. globe: 1 page, 0 new\nThe report is in r.html\n"

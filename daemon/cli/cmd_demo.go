@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/cli/demo/demoweb"
@@ -145,16 +146,16 @@ Model: %s, %s; a page is relevant when %s
 The web has %s more about the topic. Two crawls of %d of the %s:
   %-14s %s fetched, %d judged relevant, %s; reached %d of those about the topic (%s)
   %-14s %s fetched; reached %d of those about the topic
-`, web.Topic, command.Plural(r.Session.Pages, "page"), r.Session.Targets, command.Plural(r.Session.Edges, "link"),
-		command.Plural(r.Model.States, "state"), command.Plural(r.Model.Clusters, "cluster"), r.judged,
-		command.Plural(len(web.RelevantPages())-r.Session.Targets, "page"), r.Crawl.Fetched, command.Plural(len(web.Pages()), "page"),
-		r.Crawl.Strategy, command.Plural(r.Crawl.Fetched, "page"), r.Crawl.judged, command.Plural(r.Crawl.finds, "find"), r.Crawl.Relevant, r.Crawl.StopReason,
-		r.Baseline.Strategy, command.Plural(r.Baseline.Fetched, "page"), r.Baseline.Relevant)
+`, web.Topic, texts.Plural(r.Session.Pages, "page"), r.Session.Targets, texts.Plural(r.Session.Edges, "link"),
+		texts.Plural(r.Model.States, "state"), texts.Plural(r.Model.Clusters, "cluster"), r.judged,
+		texts.Plural(len(web.RelevantPages())-r.Session.Targets, "page"), r.Crawl.Fetched, texts.Plural(len(web.Pages()), "page"),
+		r.Crawl.Strategy, texts.Plural(r.Crawl.Fetched, "page"), r.Crawl.judged, texts.Plural(r.Crawl.finds, "find"), r.Crawl.Relevant, r.Crawl.StopReason,
+		r.Baseline.Strategy, texts.Plural(r.Baseline.Fetched, "page"), r.Baseline.Relevant)
 	fmt.Fprintf(w, "Finds for the morning: %d\n", len(r.Finds))
 	for _, f := range r.Finds[:min(5, len(r.Finds))] {
-		fmt.Fprintf(w, "  %3.0f %% likely useful  %s\n        %s, %s from the start\n", 100*f.Useful, f.Title, f.URL, command.Plural(len(f.Trail)-1, "link"))
+		fmt.Fprintf(w, "  %3.0f %% likely useful  %s\n        %s, %s from the start\n", 100*f.Useful, f.Title, f.URL, texts.Plural(len(f.Trail)-1, "link"))
 	}
-	fmt.Fprintf(w, "Map of the web around the topic, from %s: %d communities\n", command.Plural(r.Map.Fetched, "page"), len(r.Map.Communities))
+	fmt.Fprintf(w, "Map of the web around the topic, from %s: %d communities\n", texts.Plural(r.Map.Fetched, "page"), len(r.Map.Communities))
 	for _, name := range r.Map.Communities {
 		fmt.Fprintf(w, "  %s\n", name)
 	}

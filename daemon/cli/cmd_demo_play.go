@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/texts"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/leftovers"
@@ -96,7 +97,7 @@ func (d *demo) play(ctx context.Context) (*demoResult, error) {
 	if err := d.settle(ctx, budget); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(d.say, "A made-up web of %s on %s; the topic is %q\n", command.Plural(len(d.web.Pages()), "page"), command.Plural(len(d.web.Hosts()), "host"), d.web.Topic)
+	fmt.Fprintf(d.say, "A made-up web of %s on %s; the topic is %q\n", texts.Plural(len(d.web.Pages()), "page"), texts.Plural(len(d.web.Hosts()), "host"), d.web.Topic)
 	m, err := d.browse(ctx)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/store"
@@ -18,7 +17,7 @@ import (
 // TestDoctorAsksTheDaemon: the report of a running daemon is the daemon's own, and a new folder has nothing broken.
 func TestDoctorAsksTheDaemon(t *testing.T) {
 	dir := t.TempDir()
-	daemon := apptest.Serve(t, app.Config{Data: dir, FillDisk: true}) // whatever the machine has
+	daemon := serveApp(t, app.Config{Data: dir, FillDisk: true}) // whatever the machine has
 	err := daemon.Store.PairBrowser(t.Context(), store.Browser{Client: "c", Name: "Fire\x1b[31mfox\n", Origin: "o", Key: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"math"
 	"strings"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/thesus/explore"
@@ -183,10 +184,10 @@ const exampleShown = 3
 // tellGroups prints the groups of a level.
 func tellGroups(env *command.Env, v *explore.View, at int) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s: %s with at least two links to them, %d with fewer\n", printable(v.Title), command.Plural(len(v.Pages), "page"), v.Few)
+	fmt.Fprintf(&text, "%s: %s with at least two links to them, %d with fewer\n", printable(v.Title), texts.Plural(len(v.Pages), "page"), v.Few)
 	if len(v.Levels) > 0 {
 		l := v.Levels[at]
-		fmt.Fprintf(&text, "%s of %s", command.Plural(len(l.Clusters), "group"), command.Plural(l.Grouped, "page"))
+		fmt.Fprintf(&text, "%s of %s", texts.Plural(len(l.Clusters), "group"), texts.Plural(l.Grouped, "page"))
 		switch {
 		case l.Depth > 0:
 			fmt.Fprintf(&text, " at depth %d", l.Depth)
@@ -195,7 +196,7 @@ func tellGroups(env *command.Env, v *explore.View, at int) error {
 		}
 		text.WriteByte('\n')
 		for i, c := range l.Clusters {
-			fmt.Fprintf(&text, "%3d. %s: %s\n", i+1, printable(c.Label), command.Plural(len(c.Pages), "page"))
+			fmt.Fprintf(&text, "%3d. %s: %s\n", i+1, printable(c.Label), texts.Plural(len(c.Pages), "page"))
 			for _, p := range c.Pages[:min(len(c.Pages), exampleShown)] {
 				tellPage(&text, v.Pages[p])
 			}

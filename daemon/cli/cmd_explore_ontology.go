@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
@@ -178,7 +179,7 @@ func (o *ontologyOptions) tell(env *command.Env, do app.OntologyAction, a *app.O
 		if err := command.WriteFile(o.out, []byte(a.Text)); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(env.Stderr, "%s: %s\n", o.out, command.Plural(a.Ontology.Count, "term"))
+		_, err := fmt.Fprintf(env.Stderr, "%s: %s\n", o.out, texts.Plural(a.Ontology.Count, "term"))
 		return err
 	case do == app.ExportOntology:
 		_, err := fmt.Fprint(env.Stdout, a.Text)
@@ -190,7 +191,7 @@ func (o *ontologyOptions) tell(env *command.Env, do app.OntologyAction, a *app.O
 		return err
 	case do == app.ListOntologies:
 		for _, one := range a.List {
-			fmt.Fprintf(env.Stdout, "%-30s  %12s  changed %s\n", one.Name, command.Plural(one.Count, "term"), one.ChangedAt.Local().Format("2006-01-02 15:04"))
+			fmt.Fprintf(env.Stdout, "%-30s  %12s  changed %s\n", one.Name, texts.Plural(one.Count, "term"), one.ChangedAt.Local().Format("2006-01-02 15:04"))
 		}
 		return nil
 	}
@@ -201,7 +202,7 @@ func (o *ontologyOptions) tell(env *command.Env, do app.OntologyAction, a *app.O
 	if said == "" {
 		said = "stored"
 	}
-	_, err := fmt.Fprintf(env.Stdout, "%q: %s, %s\n", a.Ontology.Name, said, command.Plural(a.Ontology.Count, "term"))
+	_, err := fmt.Fprintf(env.Stdout, "%q: %s, %s\n", a.Ontology.Name, said, texts.Plural(a.Ontology.Count, "term"))
 	return err
 }
 

@@ -7,13 +7,12 @@ import (
 	"testing"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 )
 
 // TestOntologyOfDaemon: with a running daemon, its shelf does what the command line asks, and its pages hear of it.
 func TestOntologyOfDaemon(t *testing.T) {
 	dir := t.TempDir()
-	daemon := apptest.Serve(t, app.Config{Data: dir})
+	daemon := serveApp(t, app.Config{Data: dir})
 	news, end := daemon.Bus.Listen()
 	defer end()
 	file := filepath.Join(t.TempDir(), "music.txt")

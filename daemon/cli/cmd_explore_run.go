@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/morning/api"
@@ -142,7 +143,7 @@ func printExploration(w io.Writer, e api.Exploration) error {
 		writeColumns(&b, append([][]string{head}, rows...), e.Counted != "")
 	}
 	if e.Text == nil {
-		total := command.Plural(e.Total, strings.TrimSuffix(e.Kind, "s"))
+		total := texts.Plural(e.Total, strings.TrimSuffix(e.Kind, "s"))
 		if len(rows) < e.Total {
 			total = fmt.Sprintf("the first %d of %s", len(rows), total)
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
@@ -147,7 +148,7 @@ func (o *wordnetOptions) tell(env *command.Env, l *wordnet.Library) error {
 		name string
 		of   wordnet.Count
 	}{{"nouns", s.Nouns}, {"verbs", s.Verbs}} {
-		fmt.Fprintf(&b, "%s   %s, %s, %s\n", c.name, command.Plural(c.of.Words, "word"), command.Plural(c.of.Senses, "meaning"), command.Plural(c.of.Irregular, "irregular form"))
+		fmt.Fprintf(&b, "%s   %s, %s, %s\n", c.name, texts.Plural(c.of.Words, "word"), texts.Plural(c.of.Senses, "meaning"), texts.Plural(c.of.Irregular, "irregular form"))
 	}
 	fmt.Fprintf(&b, "size    %s, read in %s\n", megabytes(s.Bytes), s.Took.Round(time.Millisecond))
 	if s.Notice != "" {

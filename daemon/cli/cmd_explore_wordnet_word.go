@@ -12,7 +12,6 @@ import (
 	model "nightjar/model/wordnet"
 )
 
-// wordnetState is a State as JSON.
 type wordnetState struct {
 	Found       bool          `json:"found"`
 	Folder      string        `json:"folder,omitempty"`

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/notify"
@@ -98,7 +99,6 @@ func withHint(err error, hint string) error {
 	return command.WithHint(err, "%s", hint)
 }
 
-// file imports one file.
 func (o *importOptions) file(ctx context.Context, env *command.Env, name string) (*app.Imported, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -179,9 +179,9 @@ func (o *importOptions) tell(env *command.Env, name string, done *app.Imported) 
 	if done.Known > 0 {
 		known = fmt.Sprintf(", %d of them there before", done.Known)
 	}
-	_, err := fmt.Fprintf(env.Stdout, "%s: %s of %s%s\n", name, command.Plural(done.Events, "event"), command.Plural(done.Sessions, "session"), known)
+	_, err := fmt.Fprintf(env.Stdout, "%s: %s of %s%s\n", name, texts.Plural(done.Events, "event"), texts.Plural(done.Sessions, "session"), known)
 	for _, l := range done.LeftOut {
-		fmt.Fprintf(env.Stdout, "Left out: %s, because %s\n", command.Plural(l.Events, "event"), l.Reason)
+		fmt.Fprintf(env.Stdout, "Left out: %s, because %s\n", texts.Plural(l.Events, "event"), l.Reason)
 	}
 	return err
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/night/settings"
 )
@@ -19,7 +18,7 @@ import (
 // TestImportOutOfOrder: a file whose events are out of order, without a start or without an event is refused with the line
 // and the reason, with and without a running daemon, and nothing of it is stored.
 func TestImportOutOfOrder(t *testing.T) {
-	text, err := os.ReadFile(apptest.Harbours(t))
+	text, err := os.ReadFile(harbours(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +37,7 @@ func TestImportOutOfOrder(t *testing.T) {
 		for _, running := range []bool{true, false} {
 			dir := t.TempDir()
 			if running {
-				apptest.Serve(t, app.Config{Data: dir})
+				serveApp(t, app.Config{Data: dir})
 			}
 			code, out, errs := mustRun(t, "import", "--data", dir, file)
 			if code != 1 || out != "" || !strings.Contains(errs, c.want) || !strings.Contains(errs, "nothing was imported") {
@@ -68,15 +67,15 @@ func mustHoldNothing(t *testing.T, dir string) {
 // TestImportSaysWhatIsLeftOut: pages that must not be recorded are counted with the reason; events that are there are, too.
 // A file of which nothing may be stored is an error.
 func TestImportSaysWhatIsLeftOut(t *testing.T) {
-	file := apptest.Harbours(t)
+	file := harbours(t)
 	dir := t.TempDir()
-	daemon := apptest.Serve(t, app.Config{Data: dir})
+	daemon := serveApp(t, app.Config{Data: dir})
 	for _, want := range []string{"13 events of 1 session\n", "13 events of 1 session, 13 of them there before\n"} {
 		if code, out, errs := mustRun(t, "import", "--data", dir, file); code != 0 || !strings.HasSuffix(out, want) {
 			t.Errorf("code %d, %q, %q; want %q", code, out, errs, want)
 		}
 	}
-	other := apptest.Serve(t, app.Config{Data: t.TempDir()})
+	other := serveApp(t, app.Config{Data: t.TempDir()})
 	chosen := settings.Default()
 	chosen.NeverRecord = []string{"walk.test"}
 	if err := other.Store.SaveSettings(t.Context(), chosen); err != nil {
@@ -111,12 +110,12 @@ func (s *slow) Read(p []byte) (int, error) {
 // TestImportCalledOff: an import that the person calls off while the file is read leaves nothing, neither in the database nor
 // beside it.
 func TestImportCalledOff(t *testing.T) {
-	text, err := os.ReadFile(apptest.Harbours(t))
+	text, err := os.ReadFile(harbours(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	apptest.Serve(t, app.Config{Data: dir})
+	serveApp(t, app.Config{Data: dir})
 	ctx, cancel := context.WithCancel(t.Context())
 	body := &slow{strings.NewReader(string(text)), make(chan struct{}), ctx}
 	go func() {
@@ -135,7 +134,7 @@ func TestImportCalledOff(t *testing.T) {
 
 // TestImportPipe: a pipe can be read once only, and is imported like a file.
 func TestImportPipe(t *testing.T) {
-	text, err := os.ReadFile(apptest.Harbours(t))
+	text, err := os.ReadFile(harbours(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
@@ -72,15 +73,15 @@ func (o *importOptions) tellFolders(env *command.Env, name string, list *bookmar
 	if o.json {
 		return json.NewEncoder(env.Stdout).Encode(list.Folders())
 	}
-	fmt.Fprintf(env.Stdout, "%s: %s\n", name, command.Plural(len(list.Links), "link"))
+	fmt.Fprintf(env.Stdout, "%s: %s\n", name, texts.Plural(len(list.Links), "link"))
 	for _, folder := range list.Folders() {
 		fmt.Fprintf(env.Stdout, "%7d  %s\n", folder.Links, printable(folder.Name))
 	}
 	if list.NoWeb > 0 {
-		fmt.Fprintf(env.Stdout, "Left out: %s outside the web\n", command.Plural(list.NoWeb, "address"))
+		fmt.Fprintf(env.Stdout, "Left out: %s outside the web\n", texts.Plural(list.NoWeb, "address"))
 	}
 	if list.Over > 0 {
-		fmt.Fprintf(env.Stdout, "Left out: %s beyond the first %d\n", command.Plural(list.Over, "link"), bookmarks.MaxLinks)
+		fmt.Fprintf(env.Stdout, "Left out: %s beyond the first %d\n", texts.Plural(list.Over, "link"), bookmarks.MaxLinks)
 	}
 	_, err := fmt.Fprintf(env.Stdout, "Nothing was fetched. To see the links of a folder or tag: %s\n", terminal.Command("import "+terminal.Quote(name)+" --folder NAME"))
 	return err
@@ -104,7 +105,7 @@ func (o *importOptions) tellLinks(ctx context.Context, env *command.Env, links [
 		}
 		fmt.Fprintf(env.Stdout, "%s\n    %s\n    %s\n", printable(s.Title), s.URL, state)
 	}
-	_, err = fmt.Fprintf(env.Stdout, "%s. Nothing was fetched. To fetch them as useful pages of a topic, add: --topic NAME\n", command.Plural(len(all), "link"))
+	_, err = fmt.Fprintf(env.Stdout, "%s. Nothing was fetched. To fetch them as useful pages of a topic, add: --topic NAME\n", texts.Plural(len(all), "link"))
 	return err
 }
 
@@ -138,6 +139,6 @@ func (o *importOptions) makeSession(ctx context.Context, env *command.Env, links
 	case o.json:
 		return json.NewEncoder(env.Stdout).Encode(done)
 	}
-	_, err = fmt.Fprintf(env.Stdout, "Session %s of %q: %s, %d of them useful\n", done.Session, done.Topic, command.Plural(done.Pages, "page"), done.Useful)
+	_, err = fmt.Fprintf(env.Stdout, "Session %s of %q: %s, %d of them useful\n", done.Session, done.Topic, texts.Plural(done.Pages, "page"), done.Useful)
 	return err
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 )
 
 // TestImportBookmarks: the folders and links of a file are listed without a request; a session of a folder is made, and its topic
@@ -43,7 +42,7 @@ func TestImportBookmarks(t *testing.T) {
 	if out := run("      3  Birds\n", "--data", t.TempDir()); !strings.Contains(out, "Left out: 1 address") {
 		t.Error(out)
 	}
-	daemon := apptest.Serve(t, app.Config{Data: t.TempDir(), Resolve: []string{"*.test=" + web.Listener.Addr().String()}})
+	daemon := serveApp(t, app.Config{Data: t.TempDir(), Resolve: []string{"*.test=" + web.Listener.Addr().String()}})
 	if out := run("Owl\n    http://a.test/owl\n    new\n", "--folder", "Birds", "--data", daemon.Config.Data); !strings.Contains(out, "refused: the host is on your own network") || strings.Contains(out, "Soup") {
 		t.Error(out)
 	}

@@ -7,26 +7,25 @@ import (
 	"testing"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 )
 
 // TestImportModelBesideDaemon: a running daemon uses an imported model at once, and a refused one changes nothing.
 func TestImportModelBesideDaemon(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "harbours.bundle")
 	elsewhere := t.TempDir()
-	for _, args := range [][]string{{"import", apptest.Harbours(t)}, {"export", "--topic", "Harbours", "--model", "--out", name}} {
+	for _, args := range [][]string{{"import", harbours(t)}, {"export", "--topic", "Harbours", "--model", "--out", name}} {
 		if code, _, errs := mustRun(t, append(args, "--data", elsewhere)...); code != 0 {
 			t.Fatalf("%v: %s", args, errs)
 		}
 	}
-	daemon := apptest.Serve(t, app.Config{Data: t.TempDir()})
+	daemon := serveApp(t, app.Config{Data: t.TempDir()})
 	for range 2 { // the second is the same model, so it stays version 1
 		code, out, errs := mustRun(t, "import", "--data", daemon.Config.Data, name)
 		if code != 0 || !strings.Contains(out, `version 1 of the model of "Harbours"`) {
 			t.Fatalf("import: code %d, %q, %q", code, out, errs)
 		}
 	}
-	apptest.Trained(t, daemon.Store, 1)
+	waitTrained(t, daemon.Store, 1)
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +38,7 @@ func TestImportModelBesideDaemon(t *testing.T) {
 	if code, _, errs := mustRun(t, "import", "--data", daemon.Config.Data, newer); code != 1 || !strings.Contains(errs, "newer version of nightjar") || !strings.Contains(errs, "hint: update nightjar") {
 		t.Errorf("a newer model: code %d, %s", code, errs)
 	}
-	apptest.Trained(t, daemon.Store, 1)
+	waitTrained(t, daemon.Store, 1)
 	if topics, err := daemon.Store.Topics(t.Context()); err != nil || len(topics) != 1 {
 		t.Errorf("topics %v, %v", topics, err)
 	}

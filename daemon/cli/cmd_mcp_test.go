@@ -12,7 +12,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
@@ -101,7 +100,7 @@ func TestMCP(t *testing.T) {
 	var alone, served map[string]any
 	t.Run("from the database", func(t *testing.T) { alone = talk(t, dir, false) })
 	t.Run("by the daemon", func(t *testing.T) {
-		apptest.Serve(t, app.Config{Data: dir})
+		serveApp(t, app.Config{Data: dir})
 		served = talk(t, dir, true)
 	})
 	a, err1 := json.Marshal(alone)
@@ -193,7 +192,7 @@ func TestMCPNeedsData(t *testing.T) {
 // TestReadNeedsTheSecret: what is asked of the daemon goes through its door for commands.
 func TestReadNeedsTheSecret(t *testing.T) {
 	dir := foundFolder(t)
-	apptest.Serve(t, app.Config{Data: dir})
+	serveApp(t, app.Config{Data: dir})
 	var status map[string]any
 	if err := app.Read(t.Context(), dir, "/status", nil, &status); err != nil || status["running"] != true {
 		t.Errorf("%v, %v", status, err)

@@ -10,7 +10,6 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 )
 
 // TestOpenHidesTheCode: what other users of the machine can read of the program that opens the browser tells them nothing; the page
@@ -19,7 +18,7 @@ func TestOpenHidesTheCode(t *testing.T) {
 	opened := fakeOpener(t)
 	t.Setenv("HOME", t.TempDir())
 	dir := t.TempDir()
-	apptest.Serve(t, app.Config{Data: dir})
+	serveApp(t, app.Config{Data: dir})
 	code, out, errs := mustRun(t, "open", "--data", dir)
 	if code != 0 || strings.Contains(out+errs, "code=") || !strings.Contains(out, "nightjar open --print") {
 		t.Fatalf("code %d, %q, %q", code, out, errs)
@@ -61,7 +60,7 @@ func TestOpenHidesTheCode(t *testing.T) {
 // TestOpenWithoutABrowser: where no browser can be opened, the link is printed.
 func TestOpenWithoutABrowser(t *testing.T) {
 	dir := t.TempDir()
-	apptest.Serve(t, app.Config{Data: dir})
+	serveApp(t, app.Config{Data: dir})
 	for name, script := range map[string]string{"none": "", "one that fails": "#!/bin/sh\nexit 3\n"} {
 		programs := t.TempDir()
 		if script != "" {
@@ -96,7 +95,7 @@ func TestOpenInASnap(t *testing.T) {
 	}
 	t.Setenv("PATH", programs+string(os.PathListSeparator)+os.Getenv("PATH"))
 	dir := t.TempDir()
-	apptest.Serve(t, app.Config{Data: dir})
+	serveApp(t, app.Config{Data: dir})
 	if code, out, errs := mustRun(t, "open", "--data", dir); code != 0 {
 		t.Fatalf("%q, %q", out, errs)
 	}

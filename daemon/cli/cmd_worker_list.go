@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/crawler/texts"
 	"nightjar/crawler/work"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
@@ -98,7 +99,7 @@ func printWorkers(w io.Writer, a *app.WorkersAnswer) error {
 		fmt.Fprintf(&b, "No worker is invited: %s\n", terminal.Command("worker invite NAME"))
 	}
 	for _, one := range a.Status.Workers {
-		fmt.Fprintf(&b, "%-16s %-10s %s, %.1f pages/s, %s", printable(one.Name), printable(string(one.State)), command.Plural(int(one.Pages), "page"), one.Rate, command.Plural(one.Running, "task"))
+		fmt.Fprintf(&b, "%-16s %-10s %s, %.1f pages/s, %s", printable(one.Name), printable(string(one.State)), texts.Plural(int(one.Pages), "page"), one.Rate, texts.Plural(one.Running, "task"))
 		if one.Program != "" {
 			fmt.Fprintf(&b, ", version %s", printable(one.Program))
 		}

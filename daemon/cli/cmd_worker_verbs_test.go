@@ -11,7 +11,6 @@ import (
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/workers/broker/join"
 )
@@ -19,7 +18,7 @@ import (
 // TestWorkerVerbs invites a worker of a running daemon, lists it and revokes it.
 func TestWorkerVerbs(t *testing.T) {
 	dir := t.TempDir()
-	apptest.Serve(t, app.Config{Data: dir})
+	serveApp(t, app.Config{Data: dir})
 	var out, errs bytes.Buffer
 	call := func(want int, args ...string) string {
 		t.Helper()

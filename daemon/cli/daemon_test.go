@@ -7,17 +7,16 @@ import (
 	"testing"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/store"
 )
 
 // TestImportTrainExport: with and without a running daemon, a session file is imported, trained on and exported unchanged.
 func TestImportTrainExport(t *testing.T) {
-	file := apptest.Harbours(t)
+	file := harbours(t)
 	for _, running := range []bool{true, false} {
 		dir := t.TempDir()
 		if running {
-			apptest.Serve(t, app.Config{Data: dir})
+			serveApp(t, app.Config{Data: dir})
 		}
 		if code, out, errs := mustRun(t, "import", "--data", dir, file); code != 0 || !strings.Contains(out, "13 events of 1 session") {
 			t.Fatalf("running %v: import: code %d, %q, %q", running, code, out, errs)
@@ -26,7 +25,7 @@ func TestImportTrainExport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		apptest.Trained(t, st, 1)
+		waitTrained(t, st, 1)
 		st.Close()
 		again := filepath.Join(t.TempDir(), "again.session.jsonl")
 		if code, _, errs := mustRun(t, "export", "--data", dir, "--topic", "harbours", "--out", again); code != 0 {
@@ -45,7 +44,7 @@ func TestImportTrainExport(t *testing.T) {
 }
 
 func TestBrokenSessionFileChangesNothing(t *testing.T) {
-	good, err := os.ReadFile(apptest.Harbours(t))
+	good, err := os.ReadFile(harbours(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +76,7 @@ func TestBrokenSessionFileChangesNothing(t *testing.T) {
 
 func TestSecondDaemonAndTakenPort(t *testing.T) {
 	dir := t.TempDir()
-	daemon := apptest.Serve(t, app.Config{Data: dir})
+	daemon := serveApp(t, app.Config{Data: dir})
 	code, _, errs := mustRun(t, "serve", "--data", dir, "--listen", "127.0.0.1:0")
 	if code != 1 || !strings.Contains(errs, "another nightjar") || !strings.Contains(errs, daemon.Addr()) {
 		t.Errorf("second daemon: code %d, %q", code, errs)
@@ -98,7 +97,7 @@ func TestOpenNeedsADaemon(t *testing.T) {
 		t.Errorf("code %d, %q", code, errs)
 	}
 	dir := t.TempDir()
-	daemon := apptest.Serve(t, app.Config{Data: dir})
+	daemon := serveApp(t, app.Config{Data: dir})
 	code, out, errs := mustRun(t, "open", "--print", "--data", dir)
 	if code != 0 || !strings.Contains(out, ".localhost:"+strings.TrimPrefix(daemon.Addr(), "127.0.0.1:")+"/login?code=") {
 		t.Errorf("code %d, %q, %q", code, out, errs)

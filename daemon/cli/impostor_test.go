@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
-	"nightjar/daemon/app/apptest"
 )
 
 // impostor has the ports of a daemon that died, answers every request with success, and writes down what it hears.
@@ -100,7 +99,7 @@ func TestNoCommandTrustsAnImpostor(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir()) // a demonstration elsewhere on the machine would change a hint
 	opened := fakeOpener(t)
 	dir := t.TempDir()
-	file := apptest.Harbours(t)
+	file := harbours(t)
 	i := mustDie(t, dir)
 	saved := filepath.Join(t.TempDir(), "saved.db")
 	if code, _, errs := mustRun(t, "backup", "--data", dir, saved); code != 0 {

@@ -150,7 +150,7 @@ func (d *DB) Path() string { return d.path }
 func (d *DB) Copied() string { return d.copied }
 
 // Copies lists the copies that were made before migrations and still exist. They may hold data that was erased from the
-// database; EraseAll deletes them.
+// database; erasing.All deletes them.
 func (d *DB) Copies() ([]string, error) {
 	entries, err := os.ReadDir(filepath.Dir(d.path))
 	if err != nil {

@@ -47,8 +47,8 @@ func (s *Store) LastAction(ctx context.Context, since time.Time) (Action, error)
 	return a, db.Wrap(err, "read the last action")
 }
 
-// pruneActions deletes the actions whose finds are all gone.
-func pruneActions(w *db.Work) {
+// PruneActions deletes the actions whose finds are all gone.
+func PruneActions(w *db.Work) {
 	w.Exec(`DELETE FROM actions WHERE site = '' AND NOT EXISTS (SELECT 1 FROM feedback WHERE action_id = actions.id)
 		AND NOT EXISTS (SELECT 1 FROM feedback WHERE undoes = actions.id)`)
 }

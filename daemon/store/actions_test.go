@@ -334,7 +334,7 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("a question that is not there: %v", err)
 	}
 	must(s.Answer(ctx, 1, 2, MarkNotUseful, 7))(t)
-	must(s.EraseHost(ctx, "ice.test"))(t)
+	must(Keep.EraseHost(ctx, s, "ice.test"))(t)
 	for _, table := range []string{"questions", "feedback", "finds", "actions"} {
 		if n := mustCount(t, s, "SELECT count(*) FROM "+table); n != 0 {
 			t.Errorf("%d rows of %s are left after erasing", n, table)

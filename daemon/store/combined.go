@@ -79,8 +79,8 @@ func (s *Store) Dissolve(ctx context.Context, id int64) error {
 		w.Exec(`DELETE FROM topics WHERE id = ?1
 			AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = ?1)`, id)
 		pruneMilestones(w, id)
-		pruneActions(w)
-		dropOrphans(w)
+		PruneActions(w)
+		DropOrphans(w)
 	})
 	if err != nil {
 		return err

@@ -12,25 +12,26 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"nightjar/crawler"
+	"nightjar/daemon/db"
 )
 
-// content is the HTML of a page as it is stored.
-type content struct {
-	hash [sha256.Size]byte
+// Content is the HTML of a page as it is stored.
+type Content struct {
+	Hash [sha256.Size]byte
 	Gzip []byte
 }
 
 // pack compresses the contents of fetched pages on all processors, unless they came compressed. It runs before the transaction, since other writers
 // wait for that. The content of a fetch without a page is nil.
-func pack(fetches []*crawler.Fetch) ([]*content, error) {
-	all := make([]*content, len(fetches))
+func pack(fetches []*crawler.Fetch) ([]*Content, error) {
+	all := make([]*Content, len(fetches))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, f := range fetches {
 		if f.Page != nil {
 			group.Go(func() (err error) {
 				if f.Response.Packed != nil {
-					all[i] = &content{sha256.Sum256(f.Response.Body), f.Response.Packed}
+					all[i] = &Content{sha256.Sum256(f.Response.Body), f.Response.Packed}
 					return nil
 				}
 				all[i], err = Packed(f.Response.Body)
@@ -50,9 +51,9 @@ var packers = sync.Pool{New: func() any {
 	return z
 }}
 
-// packed compresses a page.
-func Packed(html []byte) (*content, error) {
-	c := &content{hash: sha256.Sum256(html)}
+// Packed compresses a page.
+func Packed(html []byte) (*Content, error) {
+	c := &Content{Hash: sha256.Sum256(html)}
 	var b bytes.Buffer
 	z := packers.Get().(*gzip.Writer)
 	defer packers.Put(z)
@@ -67,10 +68,20 @@ func Packed(html []byte) (*content, error) {
 	return c, nil
 }
 
-const insertContent = "INSERT INTO contents (hash, gzip) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
+const InsertContent = "INSERT INTO contents (hash, gzip) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
 
 // putContent stores a page's HTML, unless it is stored already, and returns its hash.
-func (s *Store) putContent(ctx context.Context, tx *sql.Tx, c *content) ([]byte, error) {
-	_, err := s.Stmt(ctx, tx, insertContent).ExecContext(ctx, c.hash[:], c.Gzip)
-	return c.hash[:], err
+func (s *Store) putContent(ctx context.Context, tx *sql.Tx, c *Content) ([]byte, error) {
+	_, err := s.Stmt(ctx, tx, InsertContent).ExecContext(ctx, c.Hash[:], c.Gzip)
+	return c.Hash[:], err
+}
+
+// DropOrphans deletes all contents that nothing refers to.
+func DropOrphans(w *db.Work) {
+	w.Exec(`
+		DELETE FROM contents WHERE hash NOT IN (
+			SELECT content_hash FROM events WHERE content_hash IS NOT NULL
+			UNION SELECT content_hash FROM pages WHERE content_hash IS NOT NULL
+			UNION SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL
+			UNION SELECT content_hash FROM document_pages WHERE content_hash IS NOT NULL)`)
 }

@@ -37,8 +37,8 @@ func (s *Store) Documents(ctx context.Context) ([]Document, error) {
 	return all, db.Wrap(err, "list documents")
 }
 
-// dropTitleQueries deletes the queries that no document sent.
-func dropTitleQueries(w *db.Work) {
+// DropTitleQueries deletes the queries that no document sent.
+func DropTitleQueries(w *db.Work) {
 	w.Exec(`DELETE FROM title_queries
 		WHERE NOT EXISTS (SELECT 1 FROM title_requests WHERE query_id = title_queries.id)`)
 }

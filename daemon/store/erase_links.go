@@ -38,8 +38,8 @@ func dropGroupingsOf(w *db.Work, pages []int64) {
 
 // linkTraces lists the pages of a host, with hosts below it, that link or are linked to.
 func linkTraces(w *db.Work, host string) []int64 {
-	all := onlyHost(w, host, `SELECT id, url FROM link_page`)
-	return db.ListOf(all, keyed.number)
+	all := RowsOnHost(w, host, `SELECT id, url FROM link_page`)
+	return db.ListOf(all, URLRow.Key)
 }
 
 // groupingTraces lists the groupings that hold pages, words of them, or the name of a host.
@@ -62,8 +62,8 @@ func groupingTraces(w *db.Work, host string, pages []int64) []int64 {
 	return db.Distinct(ids)
 }
 
-// countLinkTraces counts the links from and to pages of a host, and groupingTraces.
-func countLinkTraces(w *db.Work, host string) (links, groups int) {
+// CountLinkTraces counts the links from and to pages of a host, and groupingTraces.
+func CountLinkTraces(w *db.Work, host string) (links, groups int) {
 	pages := linkTraces(w, host)
 	w.Row(`WITH given(id) AS MATERIALIZED (SELECT value FROM json_each(?1))
 		SELECT count(*) FROM (SELECT l.id FROM given CROSS JOIN link l ON l.src = given.id
@@ -72,23 +72,23 @@ func countLinkTraces(w *db.Work, host string) (links, groups int) {
 	return links, len(of)
 }
 
-// dropHostLinks deletes the links from and to pages of a host in small transactions. What is stored meanwhile is left to
-// eraseLinks.
-func (s *Store) dropHostLinks(ctx context.Context, host string) error {
-	r := s.Reads(ctx)
+// DropHostLinks deletes the links from and to pages of a host in small transactions. What is stored meanwhile is left to
+// EraseLinks.
+func DropHostLinks(ctx context.Context, d *db.DB, host string) error {
+	r := d.Reads(ctx)
 	pages := linkTraces(r, host)
 	groups := groupingTraces(r, host, pages)
 	if r.Err != nil {
 		return r.Err
 	}
-	if err := s.Commit(ctx, func(w *db.Work) { dropGroupings(w, groups) }); err != nil {
+	if err := d.Commit(ctx, func(w *db.Work) { dropGroupings(w, groups) }); err != nil {
 		return err
 	}
 	var jobs []*linkJob
 	for _, id := range pages {
 		jobs = append(jobs, &linkJob{page: id})
 	}
-	return runLinks(ctx, s.DB, jobs, func(w *linkWriter, j *linkJob) bool { return w.dropPage(j.page) })
+	return runLinks(ctx, d, jobs, func(w *linkWriter, j *linkJob) bool { return w.dropPage(j.page) })
 }
 
 // dropPage deletes links from and to a page, and the page when none is left.
@@ -98,8 +98,8 @@ func (w *linkWriter) dropPage(id int64) (done bool) {
 	return w.drop(`src = ?`, id) && w.drop(`dst = ?`, id)
 }
 
-// eraseLinks deletes everything about a host that has to do with links.
-func eraseLinks(w *db.Work, host string) {
+// EraseLinks deletes everything about a host that has to do with links.
+func EraseLinks(w *db.Work, host string) {
 	pages := linkTraces(w, host)
 	groups := groupingTraces(w, host, pages)
 	dropGroupings(w, groups)
@@ -111,8 +111,8 @@ func eraseLinks(w *db.Work, host string) {
 		}
 	}
 	links.prune()
-	for _, k := range onlyHost(w, host, `SELECT id, url FROM link_queue`) { // with what triggers queued
-		w.Exec(`DELETE FROM link_queue WHERE id = ?`, k.id)
+	for _, k := range RowsOnHost(w, host, `SELECT id, url FROM link_queue`) { // with what triggers queued
+		w.Exec(`DELETE FROM link_queue WHERE id = ?`, k.ID)
 	}
 	w.ExecAll([]string{
 		`DELETE FROM saved_sets WHERE instr(lower(name || ' ' || expression), ?) > 0`,

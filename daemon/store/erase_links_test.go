@@ -61,11 +61,11 @@ func TestEraseHostLinks(t *testing.T) {
 	s.mustExec(t, `INSERT INTO operations (at, text) VALUES (1, 'crawl([canary.test], 2)'), (2, 'crawl([ice.test], 2)')`)
 	s.mustExec(t, `INSERT INTO link_queue (url) VALUES ('http://canary.test/waits'), ('http://ice.test/')`)
 
-	plan, err := s.ErasePlan(ctx, "canary.test")
-	if err != nil || plan.Links != 4 || plan.Groups != 2 || plan.Empty() {
+	plan, err := Keep.Traces(ctx, s, "canary.test")
+	if err != nil || plan.Links != 4 || plan.Groups != 2 || plan.Empty {
 		t.Errorf("plan %+v, %v", plan, err)
 	}
-	must(s.EraseHost(ctx, "canary.test"))(t)
+	must(Keep.EraseHost(ctx, s, "canary.test"))(t)
 	grepFiles(t, s, "canary")
 	grepFiles(t, s, "Canary")
 	wantLinks(t, s, "erased", "a.test/ ice.test/: ice", "a.test/ snow.test/: snow", "b.test/ snow.test/: snow")
@@ -79,7 +79,7 @@ func TestEraseHostLinks(t *testing.T) {
 		!slices.Equal(left, []string{"other", "crawl([ice.test], 2)", "http://ice.test/"}) {
 		t.Errorf("left are %q, %v", left, err)
 	}
-	if plan, err := s.ErasePlan(ctx, "canary.test"); err != nil || !plan.Empty() {
+	if plan, err := Keep.Traces(ctx, s, "canary.test"); err != nil || !plan.Empty {
 		t.Errorf("left to erase: %+v, %v", plan, err)
 	}
 	if err := s.Check(ctx); err != nil {
@@ -125,16 +125,12 @@ func TestEraseAllLinks(t *testing.T) {
 	s.mustFetched(t, c.ID, 1, "http://a.test/", "http://a.test/", 0, "<p>a")
 	readLinks(t, s, map[string][]Link{"http://a.test/": {to("http://canary.test/", "canaryword")}})
 	mustGrouping(t, s, "all", 0, `{"x":"canarylabel"}`, map[string]string{"http://canary.test/": `{}`}, "canaryword")
-	ok(t, s.EraseAll(t.Context()))
+	ok(t, Keep.EraseAll(t.Context(), s))
 	grepFiles(t, s, "canary")
-	for _, k := range kinds {
-		if k.name != "Links and what they say" {
-			continue
-		}
-		for _, table := range k.restored {
-			if n := mustCount(t, s, "SELECT count(*) FROM "+table); n > 0 {
-				t.Errorf("%s has %d rows", table, n)
-			}
+	for _, table := range []string{"link_page", "link", "word", "link_word", "link_queue", "ontologies", "ontology_edits",
+		"groupings", "descriptions", "term_words", "saved_sets", "operations"} {
+		if n := mustCount(t, s, "SELECT count(*) FROM "+table); n > 0 {
+			t.Errorf("%s has %d rows", table, n)
 		}
 	}
 }

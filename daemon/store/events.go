@@ -177,7 +177,7 @@ func (b *batch) insert(e *session.Event, s openSession) {
 	b.Fail(err)
 	b.Exec(`INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash, shown, sum)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.ID, s.id, e.Client, e.Seq, db.Millis(e.At), e.Type, e.Page, string(body), e.Hash, string(shown),
-		eventSum(e.ID, db.Millis(e.At), string(e.Type), e.Page, string(body), e.Hash, string(shown)))
+		EventSum(e.ID, db.Millis(e.At), string(e.Type), e.Page, string(body), e.Hash, string(shown)))
 }
 
 // project updates the tables that are derived from events.

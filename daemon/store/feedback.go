@@ -86,7 +86,7 @@ func (s *Store) markAll(w *db.Work, ids []int64, mark string) Acted {
 func (s *Store) setMark(w *db.Work, acted *Acted, f marked, mark, column string, action int64) {
 	teaches, now := marks[f.mark] || marks[mark], db.Millis(s.Now())
 	id := db.Value[int64](w, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-		f.id, mark, now, teaches, feedbackSum(f.id, mark, now, teaches), action)
+		f.id, mark, now, teaches, FeedbackSum(f.id, mark, now, teaches), action)
 	if len(acted.Finds) == 0 {
 		acted.Since = id - 1
 	}

@@ -91,7 +91,7 @@ func (j *Journal) Commit(ctx context.Context, b *crawler.Batch) error {
 }
 
 // putFetches stores finished attempts and what each changed, and returns the ids of new finds.
-func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, contents []*content) (finds []int64, err error) {
+func (j *Journal) putFetches(ctx context.Context, tx *sql.Tx, b *crawler.Batch, contents []*Content) (finds []int64, err error) {
 	var learned *crawler.Fetch
 	for i, f := range b.Fetches {
 		fetchID, err := j.putFetch(ctx, tx, f, contents[i])
@@ -256,7 +256,7 @@ const insertFetch = `INSERT INTO fetches (crawl_id, n, url, final_url, host, out
 		?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?41, ?42, ?43)`
 
 // putFetch stores one attempt; page is its content, or nil.
-func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, page *content) (id int64, err error) {
+func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, page *Content) (id int64, err error) {
 	var hash []byte
 	if page != nil {
 		if hash, err = j.s.putContent(ctx, tx, page); err != nil {

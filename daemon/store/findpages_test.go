@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -86,34 +85,6 @@ func TestOpenReadOnly(t *testing.T) {
 	}
 	if _, err := OpenReadOnly(t.Context(), filepath.Join(t.TempDir(), "none.db")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no database: %v", err)
-	}
-}
-
-// TestBackupKeepsNoSecret: the password of the mail server is not in a copy, not even in its free space.
-func TestBackupKeepsNoSecret(t *testing.T) {
-	v := newViewed(t)
-	const password = "correct-horse-battery"
-	ok(t, v.SetSetting(t.Context(), SecretSetting, password))
-	const pairing, hash, login = "pairing-key-of-32-bytes-long.....", "hash-of-a-token-of-32-bytes-long", "hash-of-a-login"
-	for range 40 { // more than a page of the database has
-		must(v.Writer.Exec(`INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (hex(randomblob(16)), 'Firefox', 'moz-extension://x', ?, 1)`, []byte(pairing)))(t)
-	}
-	must(v.Writer.Exec(`INSERT INTO tokens (key, hash, name, scope, created_at) VALUES (hex(randomblob(16)), ?, 'Reader', 'read', 1)`, []byte(hash)))(t)
-	ok(t, v.SetSetting(t.Context(), "dashboard.logins", login))
-	name := filepath.Join(t.TempDir(), "copy.db")
-	ok(t, v.Backup(t.Context(), name))
-	file := must(os.ReadFile(name))(t)
-	for _, secret := range []string{password, pairing, hash, login} {
-		if bytes.Contains(file, []byte(secret)) {
-			t.Errorf("the copy has the bytes of %q", secret)
-		}
-	}
-	if !bytes.Contains(file, []byte("Hockey")) {
-		t.Error("the copy lacks the rest")
-	}
-	var kept string
-	if ok, err := v.Setting(t.Context(), SecretSetting, &kept); !ok || err != nil || kept != password {
-		t.Errorf("the database itself: %q, %v", kept, err)
 	}
 }
 

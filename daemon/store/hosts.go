@@ -215,8 +215,8 @@ func scanHost(row db.Scanner) (h fetch.HostState, err error) {
 	return h, row.Scan(&h.Host, &h.Open, db.TimeOf(&h.Asked), db.TimeOf(&h.Set), db.TimeOf(&h.NotBefore), &h.Why, &h.Busy, &h.Failed, db.SpanOf(&h.Delay))
 }
 
-// forget drops what is not written yet of a host that is erased, and of those below it.
-func (m *HostMemory) forget(host string) {
+// Forget drops what is not written yet of a host that is erased, and of those below it.
+func (m *HostMemory) Forget(host string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	below := func(name string) bool { return name == host || strings.HasSuffix(name, "."+host) }
@@ -232,8 +232,8 @@ func (m *HostMemory) forget(host string) {
 	}
 }
 
-// forgetAll is forget for all hosts.
-func (m *HostMemory) forgetAll() {
+// ForgetAll is forget for all hosts.
+func (m *HostMemory) ForgetAll() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	clear(m.open)

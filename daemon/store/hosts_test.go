@@ -217,7 +217,7 @@ func TestHostsErased(t *testing.T) {
 		mustPutList(t, s, name, `{"of":[]}`)
 	}
 	ok(t, s.Hosts().Keep(t.Context(), fetch.HostState{Host: "a.test", Asked: hostNow}, false))
-	must(s.EraseHost(t.Context(), "a.test"))(t)
+	must(Keep.EraseHost(t.Context(), s, "a.test"))(t)
 	ok(t, s.Hosts().Close(t.Context()))
 	got := mustLoad(t, s)
 	if len(got) != 2 || got["nota.test"].Host == "" || got["b.test"].Host == "" {
@@ -232,7 +232,7 @@ func TestHostsErased(t *testing.T) {
 		}
 	}
 	grepFiles(t, s, "www.a.test")
-	ok(t, s.EraseAll(t.Context()))
+	ok(t, Keep.EraseAll(t.Context(), s))
 	if got := mustLoad(t, s); len(got) != 0 {
 		t.Errorf("after all was erased: %+v", got)
 	}

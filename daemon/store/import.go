@@ -25,7 +25,7 @@ import (
 //
 // A session that was stored before gets more events part by part, as from a browser. One import goes on at a time.
 
-// importKey is the setting that says that all events of an import are in import_events. Its value are the numbers of the last
+// ImportKey is the setting that says that all events of an import are in import_events. Its value are the numbers of the last
 // Submits of its sessions.
 const ImportKey = "import"
 

@@ -114,7 +114,7 @@ func TestImportBeforeImport(t *testing.T) {
 func TestEraseHalfImport(t *testing.T) {
 	s := open(t)
 	_, uuid, _ := interrupted(t, s, halfApplied)
-	must(s.EraseHost(t.Context(), "canary1.test"))(t)
+	must(Keep.EraseHost(t.Context(), s, "canary1.test"))(t)
 	if one := must(s.SessionByUUID(t.Context(), uuid))(t); one.Pages != 1 {
 		t.Errorf("%d pages after one of two sites was erased", one.Pages)
 	}
@@ -123,7 +123,7 @@ func TestEraseHalfImport(t *testing.T) {
 	}
 	s = open(t)
 	_, _, _ = interrupted(t, s, halfApplied)
-	ok(t, s.EraseAll(t.Context()))
+	ok(t, Keep.EraseAll(t.Context(), s))
 	if did, err := s.FinishImport(t.Context()); did || err != nil {
 		t.Errorf("an import whose events were erased is finished: %v, %v", did, err)
 	}

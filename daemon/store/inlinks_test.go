@@ -21,8 +21,8 @@ func (s *Store) mustExec(t testing.TB, text string, args ...any) {
 func (s *Store) mustContent(t *testing.T, html string) []byte {
 	t.Helper()
 	c := must(Packed([]byte(html)))(t)
-	s.mustExec(t, `INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)`, c.hash[:], c.Gzip)
-	return c.hash[:]
+	s.mustExec(t, `INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)`, c.Hash[:], c.Gzip)
+	return c.Hash[:]
 }
 
 // mustFetched stores a fetch that got a page, from the page of another fetch (0 for none), and returns its id.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -12,7 +13,7 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/lab/devtool"
 )
 
 // BenchmarkJournal commits pages of 25 kB with 16 new links, one in four of which is a find, in batches of several sizes. One
@@ -28,7 +29,7 @@ func BenchmarkJournal(b *testing.B) {
 			}
 			b.ReportAllocs()
 			b.ResetTimer()
-			began := machine.CPUTime()
+			began := devtool.CPUTime()
 			for len(made) > 0 {
 				n := min(size, len(made))
 				batch := &crawler.Batch{Fetches: made[:n], Totals: made[n-1].Totals}
@@ -38,7 +39,7 @@ func BenchmarkJournal(b *testing.B) {
 				mustCommit(b, j, batch)
 				made = made[n:]
 			}
-			b.ReportMetric(float64(machine.CPUTime()-began)/float64(b.N)/1000, "cpu-µs/op")
+			b.ReportMetric(float64(devtool.CPUTime()-began)/float64(b.N)/1000, "cpu-µs/op")
 		})
 	}
 }
@@ -68,4 +69,12 @@ func benchFetch(i int) *crawler.Fetch {
 			Priority: strategy.Priority{random.Int32(), random.Int32()}, Seq: int64(i*16 + k), Note: make([]byte, 140)})
 	}
 	return f
+}
+
+// BenchmarkEventSum measures what the sum adds to the storing of an event.
+func BenchmarkEventSum(b *testing.B) {
+	body := string(bytes.Repeat([]byte("x"), 400))
+	for b.Loop() {
+		EventSum("0190f6c4-0000-7000-8000-000000000000", 1, "visit", "0190f6c4-0000-7000-8000-000000000001", body, nil, "")
+	}
 }

@@ -10,10 +10,10 @@ import (
 // TestLeadsAreErased: no address of an erased site or session stays in what is kept.
 func TestLeadsAreErased(t *testing.T) {
 	for name, erase := range map[string]func(s *Store, one Session) error{
-		"site":       func(s *Store, _ Session) error { _, err := s.EraseHost(t.Context(), "site1.test"); return err },
+		"site":       func(s *Store, _ Session) error { _, err := Keep.EraseHost(t.Context(), s, "site1.test"); return err },
 		"session":    func(s *Store, one Session) error { _, err := s.DeleteSession(t.Context(), one.ID); return err },
 		"topic":      func(s *Store, one Session) error { _, err := s.DeleteTopic(t.Context(), one.TopicID); return err },
-		"everything": func(s *Store, _ Session) error { return s.EraseAll(t.Context()) },
+		"everything": func(s *Store, _ Session) error { return Keep.EraseAll(t.Context(), s) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)

@@ -39,8 +39,8 @@ func dropLearned(ctx context.Context, tx *sql.Tx, crawlID int64) error {
 	return db.Execute(ctx, tx, "UPDATE frontier SET note = NULL WHERE crawl_id = ? AND note IS NOT NULL", crawlID)
 }
 
-// forgetLearned deletes what strategies learned in the crawls of erased models, since it is based on these models.
-func forgetLearned(ctx context.Context, tx *sql.Tx) error {
+// ForgetLearned deletes what strategies learned in the crawls of erased models, since it is based on these models.
+func ForgetLearned(ctx context.Context, tx *sql.Tx) error {
 	return forgetQueues(ctx, tx, `SELECT crawls.queue FROM crawls JOIN models ON models.id = model_id WHERE length(bundle) = 0`)
 }
 
@@ -54,15 +54,15 @@ func forgetQueues(ctx context.Context, tx *sql.Tx, queues string, args ...any) e
 	return nil
 }
 
-// eraseLearned deletes what crawls learned from a host's pages: the state of every queue from which one was fetched or in which one
+// EraseLearned deletes what crawls learned from a host's pages: the state of every queue from which one was fetched or in which one
 // waits, and what is stored about the links on these pages, which holds their words.
-func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
-	for _, id := range t.fetches {
+func EraseLearned(ctx context.Context, tx *sql.Tx, ids, frontier []int64) error {
+	for _, id := range ids {
 		if _, err := tx.ExecContext(ctx, `UPDATE fetches SET anchor = '', why = '[]' WHERE parent_id = ?`, id); err != nil {
 			return err
 		}
 	}
-	fetches := db.JSONList(t.fetches)
+	fetches := db.JSONList(ids)
 	const erased = `FROM fetches f JOIN crawls c ON c.id = f.crawl_id WHERE f.id IN (SELECT value FROM json_each(?))`
 	if err := db.ExecAll(ctx, tx, []string{
 		`UPDATE frontier SET anchor = '', note = NULL WHERE (crawl_id, parent_n) IN (SELECT c.queue, f.n ` + erased + `)`,
@@ -72,11 +72,7 @@ func (t traces) eraseLearned(ctx context.Context, tx *sql.Tx) error {
 	}, fetches); err != nil {
 		return err
 	}
-	var queues []int64
-	for _, k := range t.rows["frontier"] {
-		queues = append(queues, k.id)
-	}
-	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, fetches, db.JSONList(db.Distinct(queues)))
+	return forgetQueues(ctx, tx, `SELECT c.queue `+erased+` UNION SELECT value FROM json_each(?)`, fetches, db.JSONList(db.Distinct(frontier)))
 }
 
 // reasons returns the parts of a link's value as they are stored, without infinite values and NaN.

@@ -188,13 +188,13 @@ func TestReasonsThatAreNoNumbers(t *testing.T) {
 func TestEraseLearned(t *testing.T) {
 	for name, erase := range map[string]func(*testing.T, *Store){
 		"a site": func(t *testing.T, s *Store) {
-			must(s.EraseHost(t.Context(), "h1.test"))(t)
+			must(Keep.EraseHost(t.Context(), s, "h1.test"))(t)
 		},
 		"a model": func(t *testing.T, s *Store) {
 			ok(t, s.ForgetModel(t.Context(), 1))
 		},
 		"everything": func(t *testing.T, s *Store) {
-			ok(t, s.EraseAll(t.Context()))
+			ok(t, Keep.EraseAll(t.Context(), s))
 			grepFiles(t, s, "notecanary")
 		},
 	} {
@@ -220,7 +220,7 @@ func TestEraseLinksOfSite(t *testing.T) {
 		WHERE p.host = 'h1.test' AND f.host <> 'h1.test' AND f.anchor <> '' AND f.why <> '[]'`))(t)
 	other := "SELECT count(*) FROM frontier WHERE note IS NOT NULL AND anchor <> ''"
 	before := mustCount(t, s, other)
-	must(s.EraseHost(t.Context(), "h1.test"))(t)
+	must(Keep.EraseHost(t.Context(), s, "h1.test"))(t)
 	left := 0
 	for _, u := range links {
 		if weburl.Host(u) == "h1.test" {

@@ -20,8 +20,8 @@ func scanSaid(row db.Scanner) (s session.Said, err error) {
 	return s, row.Scan(&s.Type, &s.URL, &s.N, new(string))
 }
 
-// refreshMark updates a page's mark in one session from the marks on all its loads and on links to it.
-func refreshMark(w *db.Work, sessionID, id int64) {
+// RefreshMark updates a page's mark in one session from the marks on all its loads and on links to it.
+func RefreshMark(w *db.Work, sessionID, id int64) {
 	all := db.List(w, scanSaid, saidOfPage, sessionID, id)
 	useful, said := session.Useful(all)
 	if !said {
@@ -49,9 +49,9 @@ func remark(w *db.Work, sessionID int64, urls []string) {
 	}
 	pages := db.List(w, db.ScanID, leadTo, sessionID, db.JSONList(urls))
 	for _, id := range pages {
-		refreshMark(w, sessionID, id)
+		RefreshMark(w, sessionID, id)
 	}
-	uncount(w, sessionID)
+	Uncount(w, sessionID)
 }
 
 // linkEvent is an event about a link.
@@ -60,12 +60,12 @@ type linkEvent struct {
 	session int64
 }
 
-// markedLinkTraces finds the events about links to a host.
-func markedLinkTraces(w *db.Work, host string) (found []linkEvent) {
+// MarkedLinkTraces finds the events about links to a host.
+func MarkedLinkTraces(w *db.Work, host string) (found []linkEvent) {
 	w.Each(func(row db.Scanner) error {
 		var l linkEvent
 		err := row.Scan(&l.id, &l.url, &l.session)
-		if err == nil && concerns(l.url, host) {
+		if err == nil && Concerns(l.url, host) {
 			found = append(found, l)
 		}
 		return err
@@ -73,12 +73,12 @@ func markedLinkTraces(w *db.Work, host string) (found []linkEvent) {
 	return found
 }
 
-// eraseLinkMarks deletes what was said of links to a host.
-func eraseLinkMarks(w *db.Work, host string) {
-	links := markedLinkTraces(w, host)
+// EraseLinkMarks deletes what was said of links to a host.
+func EraseLinkMarks(w *db.Work, host string) {
+	links := MarkedLinkTraces(w, host)
 	for _, l := range links {
 		w.Exec("DELETE FROM events WHERE id = ?", l.id)
-		bury(w, l.id)
+		Bury(w, l.id)
 		remark(w, l.session, []string{l.url})
 	}
 }

@@ -205,11 +205,11 @@ func TestListedResume(t *testing.T) {
 // to them, without what was learned.
 func TestListedErased(t *testing.T) {
 	n := newListedNight(t)
-	plan, err := n.s.ErasePlan(t.Context(), "maps.a.test")
+	plan, err := Keep.Traces(t.Context(), n.s, "maps.a.test")
 	if err != nil || plan.Fetches != 1 || plan.Contacts != 1 || plan.Finds+plan.Frontier > 0 {
 		t.Errorf("the plan: %+v, %v", plan, err)
 	}
-	must(n.s.EraseHost(t.Context(), "maps.a.test"))(t)
+	must(Keep.EraseHost(t.Context(), n.s, "maps.a.test"))(t)
 	grepFiles(t, n.s, "maps.a.test")
 	if left, err := db.Query(t.Context(), n.s.Readers, db.ScanText, `SELECT url FROM fetches WHERE outcome = 'listed'`); err != nil || !slices.Equal(left, []string{"http://only.test/sitemap.xml"}) {
 		t.Errorf("lists %q are left, %v", left, err)
@@ -232,7 +232,7 @@ func TestListedErased(t *testing.T) {
 	if err := n.s.Check(t.Context()); err != nil {
 		t.Error(err)
 	}
-	must(n.s.EraseHost(t.Context(), "a.test"))(t)
+	must(Keep.EraseHost(t.Context(), n.s, "a.test"))(t)
 	if links := mustCount(t, n.s, `SELECT count(*) FROM frontier`); links != 0 {
 		t.Errorf("%d links are left", links)
 	}

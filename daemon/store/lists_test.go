@@ -48,7 +48,7 @@ func TestListsErased(t *testing.T) {
 		mustPutList(t, s, host, text)
 	}
 	s.mustExec(t, `UPDATE lists SET list = x'00' WHERE host = 'damaged.test'`)
-	must(s.EraseHost(t.Context(), "shop.b.test"))(t)
+	must(Keep.EraseHost(t.Context(), s, "shop.b.test"))(t)
 	if left := mustHostsWithLists(t, s); !slices.Equal(left, []string{"blog.b.test"}) {
 		t.Errorf("the lists of %q are left", left)
 	}
@@ -61,7 +61,7 @@ func TestListsErased(t *testing.T) {
 	if left := mustHostsWithLists(t, s); !slices.Equal(left, []string{"blog.b.test", "www.b.test"}) {
 		t.Errorf("stored again: %q", left)
 	}
-	ok(t, s.EraseAll(t.Context()))
+	ok(t, Keep.EraseAll(t.Context(), s))
 	if left := mustHostsWithLists(t, s); len(left) != 0 {
 		t.Errorf("after all was erased: %q", left)
 	}

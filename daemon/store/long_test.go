@@ -128,7 +128,7 @@ func TestRowsAreWhatSessionsSay(t *testing.T) {
 		iframes += mustCount(t, s, "SELECT count(*) FROM visits WHERE how = 'iframe' AND real_text = 1")
 		submitted += mustCount(t, s, "SELECT count(*) FROM sessions WHERE status = 'submitted' AND pages IS NOT NULL")
 		withheld += mustCount(t, s, "SELECT count(*) FROM withheld")
-		must(s.EraseHost(t.Context(), []string{"old.test", "ad.test", "ice.test"}[rng.IntN(3)]))(t)
+		must(Keep.EraseHost(t.Context(), s, []string{"old.test", "ad.test", "ice.test"}[rng.IntN(3)]))(t)
 		mustBeFolded(t, s)
 		mustIngest(t, s, discards[0])
 		mustBeFolded(t, s)

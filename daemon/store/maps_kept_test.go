@@ -70,23 +70,24 @@ func TestEraseMapped(t *testing.T) {
 		ok(t, s.FinishMap(ctx, id, []byte(result), []MapPage{{Fetch: mustFetchID(t, s, "http://ice.test/"), Community: 1}}))
 	}
 	failed := must(s.AddMap(ctx, Map{Source: MapOfCrawl, Crawl: c.ID, Step: MapDrawing, State: MapFailed, Problem: "canary.test does not answer"}))(t)
-	plan, err := s.ErasePlan(ctx, "canary.test")
+	plan, err := Keep.Traces(ctx, s, "canary.test")
 	if err != nil || plan.Maps != 2 || plan.Found != 3 { // a positive page, and two that were requested
 		t.Errorf("%+v, %v", plan, err)
 	}
-	must(s.EraseHost(ctx, "canary.test"))(t)
+	must(Keep.EraseHost(ctx, s, "canary.test"))(t)
 	grepFiles(t, s, "canary")
 	for _, content := range []string{"page http://canary.test/p", "page http://www.canary.test/moved", "crawled http://canary.test/mapped"} {
 		c := must(Packed([]byte("<p>" + content)))(t)
-		if _, err := s.Content(ctx, c.hash[:]); !errors.Is(err, db.ErrNotFound) {
+		if _, err := s.Content(ctx, c.Hash[:]); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("%s is still there: %v", content, err)
 		}
 	}
-	for id, want := range map[int64]string{m.ID: MapErased, said.ID: MapErased, plain.ID: "", failed.ID: "go on to do this step again"} {
+	const mapErased = "pages were erased: make the map again"
+	for id, want := range map[int64]string{m.ID: mapErased, said.ID: mapErased, plain.ID: "", failed.ID: "go on to do this step again"} {
 		now, err := s.MapByID(ctx, id)
 		pages, pagesErr := s.MapPages(ctx, id)
 		_, gone := s.MapResult(ctx, id)
-		dropped := want == MapErased
+		dropped := want == mapErased
 		if err := errors.Join(err, pagesErr); err != nil || now.Problem != want || errors.Is(gone, db.ErrNotFound) != (id != plain.ID) || (len(pages) == 1) != (id == plain.ID) {
 			t.Errorf("map %d: %+v, %d pages, %v, %v", id, now, len(pages), gone, err)
 		}
@@ -102,7 +103,7 @@ func TestEraseMapped(t *testing.T) {
 	if err != nil || len(left) != 2 || left[0].Hash == nil || left[1].Hash != nil || left[0].Reasons[0] != (PositiveReason{"", "phrase", 1}) {
 		t.Errorf("%+v, %v", left, err)
 	}
-	if plan, err := s.ErasePlan(ctx, "canary.test"); err != nil || !plan.Empty() {
+	if plan, err := Keep.Traces(ctx, s, "canary.test"); err != nil || !plan.Empty {
 		t.Errorf("%+v, %v after the erasure", plan, err)
 	}
 	if err := s.Check(ctx); err != nil {

@@ -15,7 +15,7 @@ var ErrMapChanged = errors.New("this map has changed meanwhile: load it again")
 const mapColumns = `id, source, title, coalesce(document_id, 0), coalesce(topic_id, 0), coalesce(crawl_id, 0),
 	coalesce(earlier_id, 0), options, step, state, problem, created_at, ended_at`
 
-const selectMap = `SELECT ` + mapColumns + ` FROM maps `
+const SelectMap = `SELECT ` + mapColumns + ` FROM maps `
 
 // AddMap stores a new map and returns it with its ID and CreatedAt.
 func (s *Store) AddMap(ctx context.Context, m Map) (Map, error) {
@@ -28,7 +28,7 @@ func (s *Store) AddMap(ctx context.Context, m Map) (Map, error) {
 
 // MapByID returns one map, or ErrNotFound.
 func (s *Store) MapByID(ctx context.Context, id int64) (Map, error) {
-	return db.Found(db.Fields[Map](s.Readers.QueryRowContext(ctx, selectMap+"WHERE id = ?", id)))
+	return db.Found(db.Fields[Map](s.Readers.QueryRowContext(ctx, SelectMap+"WHERE id = ?", id)))
 }
 
 // Maps lists all maps, newest first.
@@ -47,7 +47,7 @@ func (s *Store) MapsOfCrawl(ctx context.Context, crawl int64) ([]Map, error) {
 }
 
 func (s *Store) maps(ctx context.Context, where string, args ...any) ([]Map, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[Map], selectMap+where, args...)
+	all, err := db.Query(ctx, s.Readers, db.Fields[Map], SelectMap+where, args...)
 	return all, db.Wrap(err, "list maps")
 }
 
@@ -65,7 +65,7 @@ func (s *Store) ChangeMap(ctx context.Context, id int64, change func(*Map) error
 
 // changeMap is ChangeMap in a transaction; refused is the error of change.
 func (s *Store) changeMap(w *db.Work, id int64, change func(*Map) error) (m Map, refused error) {
-	m = db.First(w, db.Fields[Map], selectMap+"WHERE id = ?", id)
+	m = db.First(w, db.Fields[Map], SelectMap+"WHERE id = ?", id)
 	if w.Err != nil {
 		return m, nil
 	}
@@ -103,7 +103,7 @@ func (s *Store) SetTitles(ctx context.Context, id int64, main string, titles []s
 func (s *Store) DeleteMap(ctx context.Context, id int64) error {
 	defer s.Erasing()()
 	err := s.Commit(ctx, func(w *db.Work) {
-		m := db.First(w, db.Fields[Map], selectMap+"WHERE id = ?", id)
+		m := db.First(w, db.Fields[Map], SelectMap+"WHERE id = ?", id)
 		w.Exec(`DELETE FROM maps WHERE id = ?`, id)
 		dropUnused(w, m.Document)
 		dropUnmapped(w, m.Crawl) // after it, since positive pages are kept
@@ -128,7 +128,7 @@ func dropUnused(w *db.Work, document int64) {
 	w.Exec(`DELETE FROM documents WHERE id = ?1
 		AND NOT EXISTS (SELECT 1 FROM maps WHERE document_id = ?1)`, document)
 	dropContents(w, hashes)
-	dropTitleQueries(w)
+	DropTitleQueries(w)
 }
 
 // Map is a map of communities, or one in the making.

@@ -142,7 +142,7 @@ func (s *Store) PositivePages(ctx context.Context, document int64) ([]PositivePa
 // PutDocumentPage stores how the request for a positive page ended, with its content if it is a page. The last request
 // counts. A document that was deleted meanwhile gives ErrNotFound.
 func (s *Store) PutDocumentPage(ctx context.Context, document int64, title string, r fetch.Response) error {
-	var body *content
+	var body *Content
 	if r.Outcome == fetch.OK && len(bytes.TrimSpace(r.Body)) > 0 {
 		var err error
 		if body, err = Packed(r.Body); err != nil {
@@ -155,8 +155,8 @@ func (s *Store) PutDocumentPage(ctx context.Context, document int64, title strin
 		}
 		var hash []byte
 		if body != nil {
-			hash = body.hash[:]
-			w.Exec(insertContent, hash, body.Gzip)
+			hash = body.Hash[:]
+			w.Exec(InsertContent, hash, body.Gzip)
 		}
 		before := db.List(w, db.ScanBytes, `SELECT content_hash FROM document_pages WHERE document_id = ? AND url = ?
 			AND content_hash IS NOT NULL`, document, r.URL)

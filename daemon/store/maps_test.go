@@ -241,11 +241,11 @@ func crawled(t *testing.T) (*Store, Crawl, []CrawledPage) {
 	for n := 1; n <= 3; n++ {
 		body, err := Packed([]byte(fmt.Sprint("page ", n)))
 		if err == nil {
-			_, err = s.Writer.Exec(`INSERT INTO contents (hash, gzip) VALUES (?, ?)`, body.hash[:], body.Gzip)
+			_, err = s.Writer.Exec(`INSERT INTO contents (hash, gzip) VALUES (?, ?)`, body.Hash[:], body.Gzip)
 		}
 		if err == nil {
 			_, err = s.Writer.Exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, title, text_hash, content_hash)
-				VALUES (?, ?, ?, ?, 'a.test', 'ok', 1, 'T', ?, ?)`, c.ID, n, fmt.Sprint("http://a.test/", n), fmt.Sprint("http://a.test/to/", n), n, body.hash[:])
+				VALUES (?, ?, ?, ?, 'a.test', 'ok', 1, 'T', ?, ?)`, c.ID, n, fmt.Sprint("http://a.test/", n), fmt.Sprint("http://a.test/to/", n), n, body.Hash[:])
 		}
 		if err != nil {
 			t.Fatal(err)

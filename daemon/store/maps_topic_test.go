@@ -35,10 +35,6 @@ func topicLists(t *testing.T, s *Store) map[string][]int64 {
 	if lists["topics of nights"], err = s.CrawlableTopics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ready := must(s.CrawlableSince(t.Context(), time.Now().Add(time.Hour)))(t)
-	if ready != (len(lists["topics of nights"]) > 0) {
-		t.Errorf("crawlable since = %v, but for nights there are %v", ready, lists["topics of nights"])
-	}
 	return lists
 }
 

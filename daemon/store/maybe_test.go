@@ -21,10 +21,10 @@ func (v *viewed) maybeCrawlOf(o CrawlOptions, id int64, chances ...int) {
 	for i, chance := range chances {
 		text := []byte(fmt.Sprint("page ", id, i))
 		c := must(Packed(text))(v.t)
-		v.exec(insertContent, c.hash[:], c.Gzip)
+		v.exec(InsertContent, c.Hash[:], c.Gzip)
 		v.exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, useful, title, content_hash, text_hash)
 			VALUES (?1, ?2, ?3, ?4, ?4, 'a.test', 'ok', ?2, ?5, ?6, ?7, ?1)`,
-			id*1000+int64(i), id, i+1, fmt.Sprint("http://a.test/", chance), float64(chance)/100, fmt.Sprint(chance), c.hash[:])
+			id*1000+int64(i), id, i+1, fmt.Sprint("http://a.test/", chance), float64(chance)/100, fmt.Sprint(chance), c.Hash[:])
 	}
 	ok(v.t, v.EndCrawl(v.t.Context(), id, "done"))
 }

@@ -300,8 +300,8 @@ func pruneMilestones(w *db.Work, topicID int64) {
 	}
 }
 
-// pruneAllMilestones is pruneMilestones for every topic.
-func pruneAllMilestones(w *db.Work) {
+// PruneAllMilestones is pruneMilestones for every topic.
+func PruneAllMilestones(w *db.Work) {
 	topics := db.List(w, db.ScanID, "SELECT DISTINCT topic_id FROM milestones")
 	for _, id := range topics {
 		pruneMilestonesOf(w, id)

@@ -256,8 +256,8 @@ func TestEraseMilestones(t *testing.T) {
 		erase func(s *Store, id int64) error
 	}{
 		{"session", func(s *Store, id int64) error { _, err := s.DeleteSession(t.Context(), id); return err }},
-		{"host", func(s *Store, id int64) error { _, err := s.EraseHost(t.Context(), "uni1.test"); return err }},
-		{"everything", func(s *Store, id int64) error { return s.EraseAll(t.Context()) }},
+		{"host", func(s *Store, id int64) error { _, err := Keep.EraseHost(t.Context(), s, "uni1.test"); return err }},
+		{"everything", func(s *Store, id int64) error { return Keep.EraseAll(t.Context(), s) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, ctx := open(t), t.Context()

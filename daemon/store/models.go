@@ -104,7 +104,7 @@ func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts
 func (s *Store) ForgetModel(ctx context.Context, id int64) error {
 	err := s.Commit(ctx, func(w *db.Work) {
 		w.Exec(emptyModel+"id = ?", id)
-		w.Do(forgetLearned)
+		w.Do(ForgetLearned)
 	})
 	if err != nil {
 		return fmt.Errorf("forget model %d: %w", id, err)

@@ -1,6 +1,9 @@
 package store
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
 
 // must returns what a call returned, and fails the test if it returned an error.
 func must[T any](v T, err error) func(testing.TB) T {
@@ -17,4 +20,10 @@ func ok(tb testing.TB, err error) {
 	if err != nil {
 		tb.Fatal(err)
 	}
+}
+
+func mustRead(tb testing.TB, path string) []byte {
+	tb.Helper()
+	text := must(os.ReadFile(path))(tb)
+	return text
 }

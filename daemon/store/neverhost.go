@@ -78,7 +78,7 @@ func (b *batch) withholdHost(of openSession, host string) (loads int) {
 			loads++
 		}
 	}
-	links := markedLinkTraces(b.Work, host)
+	links := MarkedLinkTraces(b.Work, host)
 	for _, l := range links {
 		if l.session == of.id {
 			b.Exec("DELETE FROM events WHERE id = ?", l.id)

@@ -17,12 +17,12 @@ func (b *batch) projectLoad(load string, s openSession) {
 	before := b.pageOf(load)
 	id := b.putVisit(v, s)
 	if before != 0 && before != id { // a visit with a lower seq arrived later and names another page
-		refreshMark(b.Work, s.id, before)
-		refreshPage(b.Work, before)
+		RefreshMark(b.Work, s.id, before)
+		RefreshPage(b.Work, before)
 	}
-	refreshMark(b.Work, s.id, id) // the address that was asked for may be new, too
-	refreshPage(b.Work, id)
-	uncount(b.Work, s.id)
+	RefreshMark(b.Work, s.id, id) // the address that was asked for may be new, too
+	RefreshPage(b.Work, id)
+	Uncount(b.Work, s.id)
 }
 
 // scanShown reads an event with its Shown, without its HTML.
@@ -68,9 +68,9 @@ func visitsOf(w *db.Work, sessions ...int64) map[int64][]session.Visit {
 	return all
 }
 
-// refreshPage updates a page from its visits: it takes title and snapshot from the last visit, by session and seq, that
+// RefreshPage updates a page from its visits: it takes title and snapshot from the last visit, by session and seq, that
 // has one. It deletes a page without visits.
-func refreshPage(w *db.Work, id int64) {
+func RefreshPage(w *db.Work, id int64) {
 	w.Exec(`DELETE FROM marks WHERE page_id = ?
 		AND NOT EXISTS (SELECT 1 FROM visits v WHERE v.page_id = marks.page_id AND v.session_id = marks.session_id)`, id)
 	gone := db.List(w, db.ScanText, "DELETE FROM pages WHERE id = ? AND NOT EXISTS (SELECT 1 FROM visits WHERE page_id = ?) RETURNING url", id, id)
@@ -90,8 +90,8 @@ func (b *batch) projectMark(load string, s openSession) {
 	if id == 0 {
 		return // the visit is not stored yet; projectLoad will find the mark
 	}
-	refreshMark(b.Work, s.id, id)
-	uncount(b.Work, s.id)
+	RefreshMark(b.Work, s.id, id)
+	Uncount(b.Work, s.id)
 }
 
 // withhold deletes the stored data of a page load and its frames, and prevents storing more.
@@ -106,9 +106,9 @@ func (b *batch) withhold(s openSession, load string, code protocol.Code) {
 	}, load)
 	if id != 0 {
 		b.scrub = true
-		uncount(b.Work, s.id)
-		refreshMark(b.Work, s.id, id)
-		refreshPage(b.Work, id)
+		Uncount(b.Work, s.id)
+		RefreshMark(b.Work, s.id, id)
+		RefreshPage(b.Work, id)
 	}
 	remark(b.Work, s.id, links)
 	dropContents(b.Work, hashes)

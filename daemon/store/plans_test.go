@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -15,29 +14,9 @@ import (
 	"nightjar/daemon/night/settings"
 )
 
-// record opens a store whose statements are noted from now on.
-func record(tb testing.TB) (*Store, map[string][]any) {
-	tb.Helper()
-	db.Driver = plans.Driver
-	s := open(tb)
-	db.Driver = "sqlite"
-	all, done := plans.Note()
-	tb.Cleanup(done)
-	return s, all
-}
+func record(tb testing.TB) (*Store, map[string][]any) { return plans.Record(tb, &db.Driver, open) }
 
-// fullScans lists the steps of a statement's plan that read a whole table; see plans.Scans.
-func fullScans(tb testing.TB, plain *sql.DB, text string, args ...any) (bad []string) {
-	tb.Helper()
-	steps, err := plans.Scans(tb.Context(), plain, text, args...)
-	if err != nil {
-		tb.Fatalf("%s: %v", text, err)
-	}
-	for _, step := range steps {
-		bad = append(bad, step.Detail)
-	}
-	return bad
-}
+var fullScans = plans.FullScans
 
 // TestIngestScansNoTable has SQLite explain every statement that the ingest of a session with everything in it runs,
 // and what a browser is told after it: none may read a whole table, since each would take longer with every session

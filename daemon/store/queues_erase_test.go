@@ -45,13 +45,7 @@ func TestNightsAfterErasing(t *testing.T) {
 			if steps.before > 0 {
 				n.reread(c, steps.before)
 			}
-			one, err := n.s.BeginErasing(t.Context(), erased)
-			if err == nil {
-				err = n.s.EraseRowsOf(t.Context(), &one)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			ok(t, Keep.EraseRows(t.Context(), n.s, erased))
 			if !n.reread(c, 20) {
 				t.Fatal("the pages are not read")
 			}

@@ -98,7 +98,7 @@ func TestRescueQueues(t *testing.T) {
 			dir := t.TempDir()
 			path, to := filepath.Join(dir, "nightjar.db"), filepath.Join(dir, "saved.db")
 			damaged(path)
-			must(Rescue(t.Context(), path, to))(t)
+			ok(t, Keep.Save(t.Context(), path, to))
 			s := mustOpen(t, to)
 			if n := mustCount(t, s, "SELECT count(*) FROM crawls WHERE queue NOT IN (SELECT id FROM crawls)"); n > 0 {
 				t.Errorf("%d crawls have a queue that is not there", n)

@@ -115,8 +115,8 @@ func scanReason(row db.Scanner) (id int64, r *FindReason, err error) {
 	return id, r, err
 }
 
-// eraseReasons forgets a host's pages as the marked ones that finds of other hosts are like.
-func eraseReasons(w *db.Work, host string) {
+// EraseReasons forgets a host's pages as the marked ones that finds of other hosts are like.
+func EraseReasons(w *db.Work, host string) {
 	liked := db.List(w, db.ScanText, `SELECT DISTINCT like_url FROM reasons WHERE like_url <> ''`)
 	for _, url := range liked {
 		if !OnHost(url, host) {

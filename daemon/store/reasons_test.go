@@ -66,7 +66,7 @@ func TestReasonsForgetErasedPages(t *testing.T) {
 	for id, url := range map[int64]string{1: "http://www.erased.test/", 2: "http://kept.test/erased.test"} {
 		ok(t, v.PutReason(t.Context(), id, FindReason{Words: []string{"w"}, Like: &LikePage{URL: url, Title: "Title", MarkedAt: time.UnixMilli(5)}}))
 	}
-	must(v.EraseHost(t.Context(), "erased.test"))(t)
+	must(Keep.EraseHost(t.Context(), v.Store, "erased.test"))(t)
 	if n := v.rows(`SELECT count(*) FROM reasons WHERE like_url = '' AND like_title = '' AND like_at = 0 AND find_id = 1`); n != 1 {
 		t.Error("the erased page is still named")
 	}
@@ -74,7 +74,7 @@ func TestReasonsForgetErasedPages(t *testing.T) {
 		t.Errorf("another page was forgotten, too: %+v, %v", f.Reason, err)
 	}
 	v.exec(`INSERT INTO pages (id, url) VALUES (5, 'http://kept.test/erased.test')`)
-	err := v.Commit(t.Context(), func(w *db.Work) { refreshPage(w, 5) }) // nothing visits it
+	err := v.Commit(t.Context(), func(w *db.Work) { RefreshPage(w, 5) }) // nothing visits it
 	if f, _ := v.FindView(t.Context(), 2); err != nil || f.Reason.Like != nil {
 		t.Errorf("a deleted page is still named: %+v, %v", f.Reason.Like, err)
 	}

@@ -69,12 +69,12 @@ func (s *Store) applyRefusals(w *db.Work, site string) (changed []int64) {
 	}
 	sites := db.List(w, db.ScanText, listRefused)
 	var ids [2][]int64
-	for _, f := range onlyHost(w, site, "SELECT id, url FROM finds") {
+	for _, f := range RowsOnHost(w, site, "SELECT id, url FROM finds") {
 		to := 0
-		if OnAny(f.url, sites) {
+		if OnAny(f.URL, sites) {
 			to = 1
 		}
-		ids[to] = append(ids[to], f.id)
+		ids[to] = append(ids[to], f.ID)
 	}
 	for to, some := range ids {
 		changed = append(changed, db.List(w, db.ScanID, `UPDATE finds SET refused = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND refused <> ?1

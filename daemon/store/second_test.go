@@ -82,7 +82,7 @@ func TestErasedSiteLeavesNoNotes(t *testing.T) {
 	s, c, all := mustTwo(t, 40)
 	host := all[len(all)-1].FinalURL
 	host, _, _ = strings.Cut(strings.TrimPrefix(host, "http://"), "/")
-	if _, err := s.EraseHost(t.Context(), host); err != nil {
+	if _, err := Keep.EraseHost(t.Context(), s, host); err != nil {
 		t.Fatal(err)
 	}
 	if n := mustCount(t, s, "SELECT (SELECT count(*) FROM learned) + (SELECT count(*) FROM frontier WHERE note IS NOT NULL)"); n != 0 {

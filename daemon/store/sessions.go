@@ -215,11 +215,16 @@ const emptyModel = `UPDATE models SET bundle = x'',
 	facts = json_remove(facts, '$.changes', '$.numbers', '$.background_hosts', '$.background_sessions',
 		'$.milestones') WHERE `
 
+// EmptyModels erases the bundles of models.
+func EmptyModels(w *db.Work, ids []int64) {
+	w.Exec(emptyModel+`id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
+}
+
 // forgetSession erases the bundles of the models that were trained with a session, and returns their topics.
 func forgetSession(w *db.Work, uuid string) []int64 {
 	topics := db.List(w, db.ScanID, emptyModel+`length(bundle) > 0
 		AND `+knowsSession+` RETURNING topic_id`, uuid)
-	w.Do(forgetLearned)
+	w.Do(ForgetLearned)
 	return db.Distinct(topics)
 }
 
@@ -231,12 +236,12 @@ func emptySession(w *db.Work, id int64) {
 		w.Exec("DELETE FROM "+table+" WHERE session_id = ?", id)
 	}
 	for _, page := range pages {
-		refreshPage(w, page)
+		RefreshPage(w, page)
 	}
 	var topic int64
 	w.Row("SELECT topic_id FROM sessions WHERE id = ?", id).Read(&topic)
 	dropContents(w, hashes)
-	uncount(w, id)
+	Uncount(w, id)
 	pruneMilestones(w, topic)
 	dropVisited(w, topic)
 }
@@ -249,8 +254,8 @@ func (s *Store) SetCounts(ctx context.Context, uuid string, pages, useful int) e
 		AND (uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, pages, useful, uuid)
 }
 
-// uncount deletes the stored counts of a session whose visits or marks changed, and of those recorded together with it.
-func uncount(w *db.Work, id int64) {
+// Uncount deletes the stored counts of a session whose visits or marks changed, and of those recorded together with it.
+func Uncount(w *db.Work, id int64) {
 	w.Exec(`WITH k(key) AS (SELECT `+keyOf+` FROM sessions s WHERE s.id = ?1)
 		UPDATE sessions SET pages = NULL, useful = NULL WHERE pages IS NOT NULL
 		AND (id = ?1 OR uuid IN (SELECT key FROM k) OR joins <> '' AND joins IN (SELECT key FROM k))`, id)

@@ -73,8 +73,8 @@ func (s *Store) UndoSettings(ctx context.Context, id int64, field string) (chang
 	return s.ChangeSettings(ctx, now)
 }
 
-// forgetSettings deletes the changes of settings that name a host or a host below it.
-func forgetSettings(w *db.Work, host string) {
+// ForgetSettings deletes the changes of settings that name a host or a host below it.
+func ForgetSettings(w *db.Work, host string) {
 	all := db.List(w, scanChange, selectChange+"WHERE kind = ?", changeSettings)
 	for _, c := range all {
 		if !slices.ContainsFunc(c.Fields, func(f settings.Change) bool { return strings.Contains(string(f.From)+string(f.To), host) }) {

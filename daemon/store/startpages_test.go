@@ -5,19 +5,6 @@ import (
 	"testing"
 )
 
-// TestHealthUsesIndexes: the doctor's page is read while a person waits, too. Crawls are few.
-func TestHealthUsesIndexes(t *testing.T) {
-	s := open(t)
-	for _, text := range []string{robotsRefusals, nightFinds, lastEvent} {
-		args := []any{1, 2}[:strings.Count(text, "?")]
-		for _, step := range fullScans(t, s.Readers, text, args...) {
-			if !strings.Contains(step, "crawls") && text != lastEvent || text == lastEvent && step != "SCAN events" { // in order, one row
-				t.Errorf("%s\n\tin %s", step, text)
-			}
-		}
-	}
-}
-
 // TestStoredPageUsesIndexes: start pages are read while a person waits, whatever is stored.
 func TestStoredPageUsesIndexes(t *testing.T) {
 	s := open(t)

@@ -163,10 +163,10 @@ func TestTransactionsStop(t *testing.T) {
 			return err
 		}},
 		{"delete session", 1, func() error { _, err := e.DeleteSession(ctx, all[2].ID); return err }},
-		{"erase site", 2, func() error { _, err := e.EraseHost(ctx, "ice.test"); return err }},
+		{"erase site", 2, func() error { _, err := Keep.EraseHost(ctx, e.Store, "ice.test"); return err }},
 		{"positives", 1, func() error { return mapped.PutPositives(ctx, document.ID, []Positive{{URL: "http://x.test/"}}) }},
 		{"end crawl", 1, func() error { return mapped.EndCrawl(ctx, crawl.ID, "over") }},
-		{"erase mapped", 2, func() error { _, err := mapped.EraseHost(ctx, "canary.test"); return err }},
+		{"erase mapped", 2, func() error { _, err := Keep.EraseHost(ctx, mapped, "canary.test"); return err }},
 		{"delete map", 1, func() error { return mapped.DeleteMap(ctx, drawn.ID) }},
 		{"delete topic", 5, func() error { _, err := mapped.DeleteTopic(ctx, crawl.TopicID); return err }},
 	} {

@@ -54,7 +54,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 
 // often are the statements of crawls, which are prepared once.
 var often = []string{
-	insertFetch, insertContent, insertEntry, setEntry, setLastSeq, holdEntry, finishEntry, dropEntry, beginEntry, countContact, setTotals, openHost, keepHost,
+	insertFetch, InsertContent, insertEntry, setEntry, setLastSeq, holdEntry, finishEntry, dropEntry, beginEntry, countContact, setTotals, openHost, keepHost,
 	visitedBefore, listRefused, insertFind, grantTask, arriveTask, moveTask, commitTask, crawlStatus,
 }
 

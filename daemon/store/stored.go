@@ -25,12 +25,12 @@ func (s *Store) stored(ctx context.Context, queue int64, n, most int) ([]crawler
 	if err != nil {
 		return nil, fmt.Errorf("read the pages of queue %d: %w", queue, err)
 	}
-	open, err := s.OpenErasings(ctx)
+	open, err := db.Query(ctx, s.Readers, db.ScanText, `SELECT host FROM erasings WHERE step <> 'done' ORDER BY id`)
 	if err != nil {
 		return nil, err
 	}
-	for _, one := range open {
-		site := unlink.New(one.Host)
+	for _, host := range open {
+		site := unlink.New(host)
 		for i := range all {
 			if clean, _, changed := site.HTML("", all[i].HTML); changed {
 				all[i].HTML = clean

@@ -240,7 +240,7 @@ func (s *Store) PruneTasks(ctx context.Context) error {
 	return db.Wrap(err, "forget old tasks")
 }
 
-// pruneResults deletes tasks with results, which may name a site that is erased: their pages are fetched again.
-func pruneResults(w *db.Work) {
+// PruneResults deletes tasks with results, which may name a site that is erased: their pages are fetched again.
+func PruneResults(w *db.Work) {
 	w.Exec(`DELETE FROM tasks WHERE hops IS NOT NULL OR result IS NOT NULL`)
 }

@@ -156,7 +156,7 @@ func TestEraseTasks(t *testing.T) {
 	grantOne(t, s, c.ID, "names", "http://a.test/other", 1, "one")
 	grantOne(t, s, c.ID, "stays", "http://a.test/stays", 1, "one")
 	arriveOne(t, s, Arrival{Task: "names", Attempt: 1, Worker: "one", Result: []byte("canary.test")})
-	must(s.EraseHost(t.Context(), "canary.test"))(t)
+	must(Keep.EraseHost(t.Context(), s, "canary.test"))(t)
 	if ids, err := db.Query(t.Context(), s.Readers, db.ScanText, "SELECT id FROM tasks"); err != nil || len(ids) != 1 || ids[0] != "stays" {
 		t.Errorf("left: %q, %v", ids, err)
 	}

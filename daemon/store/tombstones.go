@@ -20,16 +20,15 @@ func tombstone(of string) []byte {
 	return hash[:16]
 }
 
-// bury notes ids of page loads and of events that are erased, so that they do not come back.
-func bury(w *db.Work, ids ...string) {
+// Bury notes ids of page loads and of events that are erased, so that they do not come back.
+func Bury(w *db.Work, ids ...string) {
 	for _, id := range ids {
 		w.Exec(`INSERT OR IGNORE INTO tombstones (hash, at) VALUES (?, 0)`, tombstone(id))
 	}
 }
 
-// buryHost notes that a host is erased now, and forgets for which hosts that was noted long ago.
-func (s *Store) buryHost(w *db.Work, host string) {
-	now := s.Now()
+// BuryHost notes that a host was erased at a time, and forgets for which hosts that was noted long ago.
+func BuryHost(w *db.Work, now time.Time, host string) {
 	w.Exec(`DELETE FROM tombstones WHERE at > 0 AND at < ?`, db.Millis(now.Add(-hostsKept)))
 	w.Exec(`INSERT INTO tombstones (hash, at) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET at = excluded.at`,
 		tombstone(host), db.Millis(now))
@@ -50,7 +49,7 @@ func (b *batch) buried(e *session.Event) bool {
 		switch {
 		case b.foreseen != nil:
 		case e.Links() || e.Page == "":
-			bury(b.Work, e.ID)
+			Bury(b.Work, e.ID)
 		default:
 			b.forgetLoad(e.Page)
 		}
@@ -95,5 +94,5 @@ func (b *batch) forgetLoad(load string) {
 	hashes := db.List(b.Work, db.ScanBytes, `DELETE FROM events WHERE page = ? RETURNING content_hash`, load)
 	b.scrub = b.scrub || len(hashes) > 0
 	dropContents(b.Work, hashes)
-	bury(b.Work, load)
+	Bury(b.Work, load)
 }

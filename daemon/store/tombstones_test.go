@@ -29,7 +29,7 @@ func TestErasedEventsStayAway(t *testing.T) {
 	mustIngest(t, s, sent...)
 	mustIngest(t, s, queuedShot) // whose visit comes after the site was erased
 	s.Now = func() time.Time { return queuedShot.At }
-	must(s.EraseHost(t.Context(), "canary.test"))(t)
+	must(Keep.EraseHost(t.Context(), s, "canary.test"))(t)
 	slices.Reverse(sent)
 	for range 2 {
 		mustIngest(t, s, sent...)
@@ -50,7 +50,7 @@ func TestOldHostsAreForgotten(t *testing.T) {
 	for i, host := range []string{"a.test", "b.test"} {
 		now := time.Date(2026, 1, 1+100*i, 0, 0, 0, 0, time.UTC)
 		s.Now = func() time.Time { return now }
-		must(s.EraseHost(t.Context(), host))(t)
+		must(Keep.EraseHost(t.Context(), s, host))(t)
 	}
 	if n := mustCount(t, s, "SELECT count(*) FROM tombstones WHERE at > 0"); n != 1 {
 		t.Errorf("%d hosts are known", n)

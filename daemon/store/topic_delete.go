@@ -106,10 +106,10 @@ func (s *Store) DeleteTopic(ctx context.Context, id int64) (topics []int64, err 
 		if w.Change("DELETE FROM topics WHERE id = ?", id) == 0 && len(sessions) == 0 { // a topic without more goes with its last session
 			w.Fail(db.ErrNotFound)
 		}
-		pruneAllMilestones(w)
-		dropTitleQueries(w)
+		PruneAllMilestones(w)
+		DropTitleQueries(w)
 		topics = db.List(w, db.ScanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", db.JSONList(topics))
-		dropOrphans(w)
+		DropOrphans(w)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("delete topic %d: %w", id, err)

@@ -109,7 +109,7 @@ func (s *Store) trailContents(ctx context.Context, fetchID int64) ([]MarkedStep,
 	return steps, err
 }
 
-// unpack decompresses a stored content.
+// Unpack decompresses a stored content.
 func Unpack(packed []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

@@ -171,7 +171,7 @@ func TestUpdateFromVersionOne(t *testing.T) {
 	if copies, err := s.Copies(); err != nil || len(copies) != 1 || s.Copied() != "" {
 		t.Errorf("opened again: copies %v, %v, copied %q", copies, err, s.Copied())
 	}
-	if err := s.EraseAll(t.Context()); err != nil {
+	if err := Keep.EraseAll(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	if copies, err := s.Copies(); err != nil || len(copies) != 0 {

@@ -31,6 +31,9 @@ type bookmarksPage struct {
 	Rest    []bookmarkLine // of other folders
 	Topics  []string       // names to propose
 	Topic   string         // that is proposed
+
+	Training *trainingLine // of the last session's topic, nil while it is not trained
+	Learned  bool          // that topic has a model of the session
 }
 
 // bookmarkLine is a page in the list, with its box to tick.
@@ -66,6 +69,20 @@ func (s *Server) bookmarkLines(ctx context.Context, field string, links []bookma
 
 func (s *Server) handleBookmarks(w http.ResponseWriter, r *http.Request) error {
 	p := bookmarksPage{Status: s.Bookmarks.Status(), List: s.Bookmarks.List(), Folder: r.URL.Query().Get("folder")}
+	topics, err := s.Store.TopicViews(r.Context())
+	if err != nil {
+		return err
+	}
+	for _, t := range topics {
+		p.Topics = append(p.Topics, t.Name)
+		if p.Status.Session == "" || t.Name != p.Status.Topic {
+			continue
+		}
+		if line, ok := s.training(t.ID, t.Name); ok {
+			p.Training = &line
+		}
+		p.Learned = t.Version > 0 && p.Training == nil
+	}
 	if p.List != nil {
 		if err := s.bookmarksList(r.Context(), &p, r.URL.Query().Has("folder")); err != nil {
 			return err
@@ -91,11 +108,7 @@ func (s *Server) bookmarksList(ctx context.Context, p *bookmarksPage, chosen boo
 		return err
 	}
 	p.Rest = slices.DeleteFunc(p.Rest, func(one bookmarkLine) bool { return one.Refused != "" })
-	topics, err := s.Store.TopicViews(ctx)
-	for _, t := range topics {
-		p.Topics = append(p.Topics, t.Name)
-	}
-	return err
+	return nil
 }
 
 // handleBookmarksFile reads a file of links, or links that were pasted. The file is not kept.

@@ -1,14 +1,20 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/base/notify"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/panorama/bookmarks"
 )
 
@@ -43,10 +49,13 @@ func TestBookmarks(t *testing.T) {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	d := f.page(t, "/bookmarks")
-	if got := texts(d.Find("#bookmarks-folder option"), ", "); got != "all of them (5), Birds (3), Food (2)" || d.Find("#bookmarks-choose").Length() != 0 {
+	if got := texts(d.Find(".folders li"), ", "); got != "Birds 3, Food 2, All of them 5" || d.Find("#bookmarks-choose").Length() != 0 {
 		t.Errorf("folders %q", got)
 	}
-	d = f.page(t, "/bookmarks?folder=Birds")
+	d = f.page(t, d.Find(".folders a").First().AttrOr("href", ""))
+	if got := text(d.Find(".folders [aria-current]")); got != "Birds" {
+		t.Errorf("the folder %q is the current one", got)
+	}
 	if n := d.Find("input[name=useful][checked]").Length(); n != 2 || d.Find("input[name=useful][disabled]").Length() != 1 {
 		t.Errorf("%d pages can be ticked", n)
 	}
@@ -106,4 +115,49 @@ func TestManyBookmarks(t *testing.T) {
 	if n := d.Find("input[name=useful]").Length(); n != bookmarks.MaxChosen || !strings.Contains(text(d.Find("main")), "7 more links are not shown") {
 		t.Errorf("%d pages", n)
 	}
+}
+
+// pageWeb has a page at each address.
+type pageWeb struct{ fakeWeb }
+
+func (w pageWeb) Borrow(context.Context) (fetch.Fetcher, func(), error) { return w, func() {}, nil }
+func (pageWeb) ReadyAt(string) time.Time                                { return time.Time{} }
+func (pageWeb) Fetch(_ context.Context, url string) fetch.Response {
+	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.OK, Body: []byte("<p>Owl")}
+}
+
+// TestBookmarksLeadOn: once the topic of the bookmarks has a model, and not before, the page leads to where crawls begin.
+func TestBookmarksLeadOn(t *testing.T) {
+	f := newFixture(t)
+	taken := func(context.Context, io.Reader) error { return nil }
+	var err error
+	f.Bookmarks, err = bookmarks.New(t.Context(), bookmarks.Deps{Store: f.Store, Web: pageWeb{fakeWeb{fakeScheduler{f}}}, Bus: &notify.Bus{}, Log: f.Log, Now: time.Now, Import: taken})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- f.Bookmarks.Run(ctx) }()
+	defer func() { cancel(); <-done }()
+	f.mustPost(t, "/bookmarks", url.Values{"links": {"http://a.test/owl\nhttp://b.test/1\nhttp://b.test/2\nhttp://b.test/3"}})
+	f.mustPost(t, "/bookmarks/start", url.Values{"topic": {"Owls"}, "useful": {"http://a.test/owl"}})
+	for f.Bookmarks.Status().Running {
+		time.Sleep(time.Millisecond)
+	}
+	shows := func(when, says string, leads bool) {
+		t.Helper()
+		d := f.page(t, "/bookmarks")
+		if got := text(d.Find("#bookmarks-state")); !strings.Contains(got, says) || (d.Find("#start-next[data-goto='/tonight']").Length() == 1) != leads {
+			t.Errorf("%s: the page leads on: %t; it says %q", when, !leads, got)
+		}
+	}
+	shows("stored", "Nightjar learns from it now", false)
+	f.exec(t, `INSERT INTO topics (id, name, created_at) VALUES (1, 'Owls', 1)`)
+	f.training[1] = trainer.Status{Running: true, Stage: "judge", Done: 1, Total: 2}
+	shows("training", "50 %", false)
+	f.training[1] = trainer.Status{Problem: "the text is too short"}
+	shows("failed", "text is too short", false)
+	delete(f.training, 1)
+	f.exec(t, `INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (1, 1, x'00', '{}', 1)`)
+	shows("learned", "Choose where to begin", true)
 }

@@ -291,8 +291,9 @@ func (s *seeded) handView(t testing.TB, id int64) *communities.View {
 	pages[1].New = true
 	between := [][]float64{{1, .4}, {.4, 1}}
 	circles := places.Places(between, []int{60, 30}, places.Options{})
-	view := &communities.View{Topic: "Tidal power", Made: s.now, Between: between, Counts: communities.Counts{Fetched: 120, Pages: 110, Kept: 90, Terms: 400, Links: 300},
-		Harvest: []communities.HarvestPoint{{Pages: 1, Rate: .2}, {Pages: 90, Rate: .4}}, Warnings: []string{"Few pages were kept."}}
+	view := &communities.View{Topic: "Tidal power", Result: communities.Result{Made: s.now, Between: between,
+		Counts: communities.Counts{Fetched: 120, Pages: 110, Kept: 90, Terms: 400, Links: 300}, Warnings: []string{"Few pages were kept."}},
+		Harvest: []communities.HarvestPoint{{Pages: 1, Rate: .2}, {Pages: 90, Rate: .4}}}
 	view.Map.Topic = s.topic
 	view.Map.ID = id
 	for i, name := range []string{"barrages", "turbines"} {

@@ -119,7 +119,6 @@ type positiveLine struct {
 	Bad   bool
 }
 
-// optionsForm has the options of the crawl and of the map.
 type optionsForm struct {
 	Map    store.Map
 	Limits mapLimits
@@ -197,7 +196,6 @@ func mapGo(p makingPage, step mapStep) goOnForm {
 	return f
 }
 
-// handleMap shows a map, or one in the making.
 func (s *Server) handleMap(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	if m.State == store.MapDone {
 		return s.showMap(w, r, m)

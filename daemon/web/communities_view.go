@@ -137,7 +137,6 @@ type communityCard struct {
 // communityMarks are the actions of a page in all lists, for a script that puts them in place.
 type communityMarks struct{ Cards []communityCard }
 
-// pageLists name the lists of pages of a community.
 var pageLists = []struct {
 	key, name, says, score string
 	pages                  func(communities.Community) []communities.Page

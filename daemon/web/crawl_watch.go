@@ -67,7 +67,7 @@ func (s *Server) watch(ctx context.Context, p *crawlPage, last []store.FetchLine
 		return nil
 	}
 	if c.Status == store.CrawlRunning && c.Paused == "" && c.Night == "" && c.Fetched >= paceLeast {
-		v.Left = timeLeft(p.Options.Budget.Pages-c.Fetched, last[:min(pacePages, len(last))], s.Now())
+		v.Left = timeLeft(p.Options.Budget.Pages-c.Fetched, last, s.Now())
 	}
 	next, taught := s.Scheduler.Next(c.ID)
 	v.Taught = taught
@@ -102,17 +102,24 @@ func saysOf(c store.CrawlView) string {
 	}
 }
 
-// timeLeft estimates how long so many pages take at the pace of the last ones, of which the newest is first.
+// timeLeft estimates in words how long the crawl takes for a number of pages, at the pace of the last ones that it fetched; last is in
+// order of time, the newest first. Pages that were read without fetching took no time and use up no budget.
 func timeLeft(pages int, last []store.FetchLine, now time.Time) string {
-	if pages <= 0 || len(last) == 0 {
-		return ""
-	}
-	took, until := time.Duration(0), now
+	took, until, fetched := time.Duration(0), now, 0
 	for _, one := range last {
+		if one.Free {
+			continue
+		}
 		took += min(max(0, until.Sub(one.At)), longestGap)
 		until = one.At
+		if fetched++; fetched == pacePages {
+			break
+		}
 	}
-	minutes := int((time.Duration(pages)*took/time.Duration(len(last)) + time.Minute - 1) / time.Minute)
+	if pages <= 0 || fetched == 0 {
+		return ""
+	}
+	minutes := int((time.Duration(pages)*took/time.Duration(fetched) + time.Minute - 1) / time.Minute)
 	switch {
 	case minutes <= 1:
 		return "less than a minute left"

@@ -48,12 +48,14 @@ func TestWatchCrawl(t *testing.T) {
 	}
 }
 
-// TestTimeLeft: the pace of the last pages tells how long the others take. A pause does not count as pace, a slow page does.
+// TestTimeLeft: the pace of the last pages tells how long the others take. A pause does not count as pace, a slow page does;
+// pages that were read without fetching count for nothing.
 func TestTimeLeft(t *testing.T) {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	last := func(pause time.Duration) (all []store.FetchLine) {
-		for i := range 20 {
-			all = append(all, store.FetchLine{At: now.Add(-pause - time.Duration(i+1)*3*time.Second)})
+		for i := range 30 {
+			at := now.Add(-pause - time.Duration(i+1)*3*time.Second)
+			all = append(all, store.FetchLine{At: at}, store.FetchLine{At: at, Free: true})
 		}
 		return all
 	}

@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
 )
@@ -23,9 +24,9 @@ const eraseAllWord = "erase everything"
 // erasePage asks for confirmation before a site is erased.
 type erasePage struct {
 	Host string
-	Plan *store.ErasePlan // nil before it was counted
-	Wait *waiting         // nil unless it is being counted
-	Kept int              // automatic backups, which may hold the site
+	Plan *erasing.Plan // nil before it was counted
+	Wait *waiting      // nil unless it is being counted
+	Kept int           // automatic backups, which may hold the site
 	copiesPart
 }
 
@@ -79,7 +80,7 @@ func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := erasePage{Host: host}
-	p.Plan, p.Wait, err = countedIfAsked(r, s.counts, "erase "+host, func(ctx context.Context) (store.ErasePlan, error) { return s.Store.ErasePlan(ctx, host) })
+	p.Plan, p.Wait, err = countedIfAsked(r, s.counts, "erase "+host, func(ctx context.Context) (erasing.Plan, error) { return erasing.PlanFor(ctx, s.Store.DB, host) })
 	if err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Store.BeginEraseAll(); err != nil { // if the process dies from here on, the next start erases the rest
+	if err := erasing.BeginAll(s.Store.DB); err != nil { // if the process dies from here on, the next start erases the rest
 		return err
 	}
 	if err := errors.Join(s.Bookmarks.Forget(ctx), s.makeRoom()); err != nil {
@@ -153,7 +154,7 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 		if err := s.eraseFiles(ctx); err != nil {
 			return err
 		}
-		rows = s.Store.EraseAll(ctx)
+		rows = erasing.All(ctx, s.Store)
 		return nil
 	})
 	if err != nil {

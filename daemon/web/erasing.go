@@ -9,19 +9,20 @@ import (
 	"os"
 
 	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
 )
 
 // Erasing erases sites in the background; see erasing.Eraser.
 type Erasing interface {
-	Begin(ctx context.Context, host string) (store.Erasing, error)
+	Begin(ctx context.Context, host string) (erasing.Erasing, error)
 }
 
 // erasingPage says how far the erasing of sites is, and what the last one did.
 type erasingPage struct {
-	Open []store.Erasing
-	Last *store.Erasing // nil for none
+	Open []erasing.Erasing
+	Last *erasing.Erasing // nil for none
 	copiesPart
 }
 
@@ -33,11 +34,11 @@ type copiesPart struct {
 
 // stepWords say what an erasing does.
 var stepWords = map[string]string{
-	store.EraseRows:     "deletes what is stored about the site",
-	store.EraseContents: "takes links to the site out of stored pages",
-	store.EraseArchive:  "takes the site out of the archive",
-	store.EraseScrub:    "rewrites the database file",
-	store.EraseCheck:    "looks through everything once more",
+	erasing.StepRows:     "deletes what is stored about the site",
+	erasing.StepContents: "takes links to the site out of stored pages",
+	erasing.StepArchive:  "takes the site out of the archive",
+	erasing.StepScrub:    "rewrites the database file",
+	erasing.StepCheck:    "looks through everything once more",
 }
 
 // copyWords say what kind of copy one is.
@@ -59,10 +60,10 @@ func (s *Server) keptCopies() (p copiesPart, err error) {
 func (s *Server) handleErasing(w http.ResponseWriter, r *http.Request) error {
 	var p erasingPage
 	var err error
-	if p.Open, err = s.Store.OpenErasings(r.Context()); err != nil {
+	if p.Open, err = erasing.Open(r.Context(), s.Store.DB); err != nil {
 		return err
 	}
-	last, err := s.Store.LastErasing(r.Context())
+	last, err := erasing.Last(r.Context(), s.Store.DB)
 	switch {
 	case err == nil:
 		p.Last = &last
@@ -75,7 +76,6 @@ func (s *Server) handleErasing(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, "erasing", "erasing-part", layout{Title: "Erased sites", Section: "settings"}, p)
 }
 
-// handleDeleteCopy deletes one copy of the data.
 func (s *Server) handleDeleteCopy(w http.ResponseWriter, r *http.Request) error {
 	c, err := safekeeping.Find(s.DataDir, r.PostFormValue("name"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/safekeeping"
-	"nightjar/daemon/store"
 )
 
 // TestErasingPage: what is being erased shows how far it is and why it waits, and is asked for again; the last one says what was
@@ -19,12 +19,12 @@ func TestErasingPage(t *testing.T) {
 	if got := text(f.page(t, "/settings/erasing").Find("#erasing")); !strings.Contains(got, "No site was erased") {
 		t.Errorf("before: %s", got)
 	}
-	e, err := f.Store.BeginErasing(t.Context(), "museum.test")
+	e, err := erasing.Begin(t.Context(), f.Store.DB, "museum.test")
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Step, e.Counts, e.Problem = store.EraseContents, store.ErasingCounts{Total: 300, Looked: 100}, "the disk is <full>"
-	if err := f.Store.PutErasing(t.Context(), e); err != nil {
+	e.Step, e.Counts, e.Problem = erasing.StepContents, erasing.Counts{Total: 300, Looked: 100}, "the disk is <full>"
+	if err := erasing.Put(t.Context(), f.Store.DB, e); err != nil {
 		t.Fatal(err)
 	}
 	d := f.page(t, "/settings/erasing")
@@ -37,9 +37,9 @@ func TestErasingPage(t *testing.T) {
 	if d.Find("#erasing[data-load][data-again] progress").Length() != 1 {
 		t.Error("the page does not ask again")
 	}
-	e.Host, e.Step, e.Ended, e.Problem = "", store.EraseDone, f.now, ""
-	e.Counts = store.ErasingCounts{Looked: 300, Changed: 1, Records: 2, Rewritten: 3, Topics: []int64{1}, Mentions: 4}
-	if err := f.Store.PutErasing(t.Context(), e); err != nil {
+	e.Host, e.Step, e.Ended, e.Problem = "", erasing.StepDone, f.now, ""
+	e.Counts = erasing.Counts{Looked: 300, Changed: 1, Records: 2, Rewritten: 3, Topics: []int64{1}, Mentions: 4}
+	if err := erasing.Put(t.Context(), f.Store.DB, e); err != nil {
 		t.Fatal(err)
 	}
 	d = f.page(t, "/settings/erasing")
@@ -53,7 +53,7 @@ func TestErasingPage(t *testing.T) {
 		t.Errorf("the report names the site, or asks again: %s", got)
 	}
 	e.Counts.Left = 1
-	if err := f.Store.PutErasing(t.Context(), e); err != nil {
+	if err := erasing.Put(t.Context(), f.Store.DB, e); err != nil {
 		t.Fatal(err)
 	}
 	if got := text(f.page(t, "/settings/erasing").Find("#erasing")); strings.Contains(got, "nothing was left") || !strings.Contains(got, "1 value of the database names it") {

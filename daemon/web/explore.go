@@ -25,7 +25,6 @@ const (
 	scopesShown    = 100 // crawls, and sessions, to choose from
 )
 
-// exploreRoutes are the routes of Explore.
 func (s *Server) exploreRoutes(r chi.Router) {
 	r.Get(explorePath, s.page(s.handleExplore))
 	r.Post(explorePath, s.page(s.handleGroup))

@@ -28,7 +28,6 @@ type comparePage struct {
 	Topics []string // sets of the pages of topics
 }
 
-// compareField is a field for a set.
 type compareField struct {
 	ID, Name, Text string
 	Fault          *faultView

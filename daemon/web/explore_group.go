@@ -100,7 +100,6 @@ type groupedPage struct {
 	Concepts []conceptLink
 }
 
-// conceptLink is a concept of a page.
 type conceptLink struct{ Href, Name, Weight string }
 
 const (

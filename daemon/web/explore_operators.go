@@ -310,7 +310,6 @@ func (s *Server) handleSetSave(w http.ResponseWriter, r *http.Request) error {
 	return seeOther(w, r, addressOf(operatorsPath, "q", text, "done", "set-saved"))
 }
 
-// handleSetForget forgets the name of a set.
 func (s *Server) handleSetForget(w http.ResponseWriter, r *http.Request) error {
 	err := s.Operators.Forget(r.Context(), r.PostFormValue("name"))
 	if isNotFound(err) {

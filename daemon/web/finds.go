@@ -17,7 +17,6 @@ import (
 // findsPerPage is the number of finds on one page.
 const findsPerPage = 40
 
-// findsPage is the list of finds to review.
 type findsPage struct {
 	Headline     string
 	Any          bool         // there is a find in any state, or a filter is set

@@ -177,7 +177,7 @@ func (i fakeIngest) Revoke(_ context.Context, client string) error {
 // erasesNow erases a site before Begin returns.
 type erasesNow struct{ f *fixture }
 
-func (e erasesNow) Begin(ctx context.Context, host string) (store.Erasing, error) {
+func (e erasesNow) Begin(ctx context.Context, host string) (erasing.Erasing, error) {
 	eraser := erasing.New(erasing.Deps{Store: e.f.Store, Archive: e.f.Archive, Log: e.f.Log, Forget: e.f.ForgetModels,
 		Apart: func(ctx context.Context, do func() error) error {
 			return e.f.Scheduler.Apart(ctx, "a site was erased", func(store.Crawl) bool { return true }, do)

@@ -37,12 +37,12 @@ func (s *Server) left(ctx context.Context, topicID int64, in forecast.Inputs) (*
 
 // leftOf says what is left of the topics of the first finds in a list.
 func (s *Server) leftOf(ctx context.Context, p findsPage) (all []*leftView, err error) {
-	seen := map[int64]bool{}
+	shown := map[int64]bool{}
 	for _, g := range p.Groups {
-		if seen[g.TopicID] || len(seen) == leftShown {
+		if shown[g.TopicID] || len(shown) == leftShown {
 			continue
 		}
-		seen[g.TopicID] = true
+		shown[g.TopicID] = true
 		v, err := s.foreseenTopic(ctx, g.TopicID)
 		if err != nil {
 			return nil, err

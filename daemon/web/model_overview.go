@@ -51,7 +51,6 @@ func (p *modelPage) overview(b *model.Bundle) {
 	}
 }
 
-// stateCounts counts the pages of each state.
 func stateCounts(b *model.Bundle) []int {
 	counts := make([]int, len(b.Transition))
 	for _, page := range b.Pages {

@@ -29,7 +29,6 @@ type sureCard struct {
 	Diagram   *reliabilityView
 }
 
-// intervalsView is an interval plot with its name.
 type intervalsView struct {
 	ID, Title, Caption string
 	Plot               chart.Intervals

@@ -72,7 +72,6 @@ func labelBoxes(w *ways.Ways) []labelBox {
 	return sorted
 }
 
-// toldLine is a name with its value.
 type toldLine struct{ Name, Value string }
 
 // noWays is shown for a model that does not say why it has no ways.
@@ -205,7 +204,6 @@ func heaviestFeatures(names []string, t *crf.Table, labels int) [][]weighed {
 	return all
 }
 
-// labelStep is a step from a label to a label.
 type labelStep struct {
 	From, To int
 	Weight   float64

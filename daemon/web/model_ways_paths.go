@@ -26,7 +26,6 @@ type wayTable struct {
 	Parts      []rowsPart // of the ways, when they are too many to show at once
 }
 
-// wayLine is a way.
 type wayLine struct {
 	Kind  string
 	Count string         // how often it was met

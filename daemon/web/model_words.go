@@ -24,7 +24,6 @@ type wordsView struct {
 // Any reports whether there is a word to show.
 func (v wordsView) Any() bool { return len(v.For)+len(v.Against)+len(v.States) > 0 }
 
-// weighed is a word with its weight.
 type weighed struct{ Word, Weight string }
 
 // stateWords are the words with the largest weights for a state.

@@ -169,7 +169,6 @@ func (s *Server) handleOntologyExport(w http.ResponseWriter, r *http.Request, o 
 	return s.sendText(w, r, fileName(o.Name)+ending[0], ending[1]+"; charset=utf-8", out.String())
 }
 
-// ontologyRoutes are the routes of ontologies.
 func (s *Server) ontologyRoutes(r chi.Router) {
 	r.Get(ontologiesPath, s.page(s.handleOntologies))
 	r.Post(ontologiesPath, s.page(s.handleOntologyNew))

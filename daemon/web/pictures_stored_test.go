@@ -11,6 +11,8 @@ import (
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -65,13 +67,13 @@ func TestPictures(t *testing.T) {
 	keep()
 	storetest.Must(s.DeleteSession(t.Context(), 2))(t)
 	left("deleting a session", 1)
-	storetest.Must(s.EraseHost(t.Context(), "ice.test"))(t)
+	storetest.Must(erasing.Host(t.Context(), s, "ice.test"))(t)
 	left("erasing a site", 0)
 }
 
 // TestPictureIsFoundByIndex has SQLite explain how the state and the picture of a session are found.
 func TestPictureIsFoundByIndex(t *testing.T) {
-	s, all := storetest.Record(t)
+	s, all := plans.Record(t, &db.Driver, storetest.Open)
 	storetest.Must(eventsState(t.Context(), s.DB, 1))(t)
 	if _, err := storedPicture(t.Context(), s.DB, 1, ""); !errors.Is(err, db.ErrNotFound) {
 		t.Fatal(err)
@@ -83,7 +85,7 @@ func TestPictureIsFoundByIndex(t *testing.T) {
 	storetest.OK(t, keepModelPicture(t.Context(), s.DB, 1, "", nil))
 	for _, text := range slices.Collect(maps.Keys(all)) {
 		args := all[text]
-		for _, step := range storetest.FullScans(t, s.Writer, text, args...) {
+		for _, step := range plans.FullScans(t, s.Writer, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

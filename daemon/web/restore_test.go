@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/keep/backup"
 )
 
 // upload posts a file as the restore form does.
@@ -76,7 +78,7 @@ func TestRestorePage(t *testing.T) {
 
 func TestSpacePage(t *testing.T) {
 	s := seed(t)
-	sizes, err := s.Store.Sizes(t.Context())
+	sizes, err := backup.Sizes(t.Context(), s.Store.DB)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func TestSpacePage(t *testing.T) {
 	for _, k := range sizes {
 		sum += k.Bytes
 	}
-	if whole, err := s.Store.Size(t.Context()); err != nil || sum != whole {
+	if whole, err := backup.Size(t.Context(), s.Store.DB); err != nil || sum != whole {
 		t.Errorf("the kinds take %d bytes, the database %d, %v: %+v", sum, whole, err, sizes)
 	}
 	for _, k := range sizes[:5] {

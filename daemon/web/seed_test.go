@@ -24,6 +24,7 @@ import (
 	"nightjar/daemon/chart"
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/cli/demo/surfer"
+	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/webgraph"
@@ -56,7 +57,7 @@ func seed(t testing.TB) *seeded {
 		first.train(t)
 		first.crawl = first.crawlSome(t, 1000, "2026-11-21")
 		name := filepath.Join(t.TempDir(), "copy.db")
-		if err := first.Store.Backup(t.Context(), name); err != nil {
+		if err := backup.CopyTo(t.Context(), first.Store.DB, name); err != nil {
 			t.Fatal(err)
 		}
 		var err error

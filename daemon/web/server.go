@@ -217,7 +217,6 @@ func (s *Server) crawlRoutes(r chi.Router) {
 	r.Get("/crawls/{id}/hosts.csv", s.page(with(pathID, s.handleLedgerCSV)))
 }
 
-// mapRoutes are the routes of maps of communities.
 func (s *Server) mapRoutes(r chi.Router) {
 	r.Get(mapsPath, s.page(s.handleMaps))
 	r.Post(mapsPath, s.page(s.handleMapNew))
@@ -240,7 +239,6 @@ func (s *Server) mapRoutes(r chi.Router) {
 	r.Post("/communities/{map}/{community}/like", s.page(with(s.viewOf, s.handleCommunityLike)))
 }
 
-// wordnetRoutes are the routes of WordNet.
 func (s *Server) wordnetRoutes(r chi.Router) {
 	r.Get(wordnetPath, s.page(s.handleWordNet))
 	r.Post(wordnetPath, s.page(s.handleWordNetAdd))

@@ -42,7 +42,6 @@ type rowsPart struct {
 	Shown    bool
 }
 
-// pageLine is one page of a session.
 type pageLine struct {
 	N       int
 	Link    Link

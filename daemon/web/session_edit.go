@@ -21,7 +21,6 @@ type sessionEditPage struct {
 	Live    bool // a browser still records it, so it cannot be split
 }
 
-// visitLine is one visit of a session.
 type visitLine struct {
 	store.SessionVisit
 	N     int

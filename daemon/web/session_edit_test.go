@@ -12,6 +12,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 )
 
@@ -247,7 +248,7 @@ func TestSettingsUndo(t *testing.T) {
 	if w := f.post(all, url.Values{"field": {"nothing"}}); w.Code != http.StatusNotFound {
 		t.Errorf("a field that did not change: %d", w.Code)
 	}
-	if _, err := f.Store.EraseHost(t.Context(), "bank.test"); err != nil {
+	if _, err := erasing.Host(t.Context(), f.Store, "bank.test"); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(text(f.page(t, "/settings").Find("details:has(#changes) .table")), "bank.test") {

@@ -26,7 +26,6 @@ type settingsPage struct {
 	Browsers   []store.BrowserView
 	Pairing    ingest.PairingStatus
 	Refused    []store.RefusedSite
-	Sessions   int
 	DataDir    string
 	Size       int64
 	Version    string
@@ -92,7 +91,7 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	if p.Browsers, err = s.Store.BrowserViews(ctx); err != nil {
 		return err
 	}
-	if p.Size, err = s.Store.Size(ctx); err != nil {
+	if p.Size, err = backup.Size(ctx, s.Store.DB); err != nil {
 		return err
 	}
 	if p.Archived, err = s.archiveUse(); err != nil {

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/keep/backup"
 )
 
 // spacePage says what takes the space.
@@ -54,7 +54,7 @@ func (k *space) last() spacePage {
 // countSpace counts the sizes and keeps them.
 func (s *Server) countSpace(ctx context.Context) (spacePage, error) {
 	p := spacePage{At: s.Now()}
-	sizes, err := s.Store.Sizes(ctx)
+	sizes, err := backup.Sizes(ctx, s.Store.DB)
 	if err != nil {
 		return p, err
 	}
@@ -62,7 +62,7 @@ func (s *Server) countSpace(ctx context.Context) (spacePage, error) {
 	if err != nil {
 		return p, err
 	}
-	for _, k := range append(sizes, store.KindSize{Kind: "Archive of pages as they were sent", Bytes: use.Bytes}) {
+	for _, k := range append(sizes, backup.KindSize{Kind: "Archive of pages as they were sent", Bytes: use.Bytes}) {
 		p.Kinds = append(p.Kinds, spaceLine{Name: k.Kind, Bytes: k.Bytes})
 		p.Total += k.Bytes
 	}

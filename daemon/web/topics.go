@@ -75,7 +75,6 @@ func (s *Server) handleParts(w http.ResponseWriter, r *http.Request, t store.Top
 	return s.render(w, r, http.StatusOK, "topic-parts", layout{Title: "Combined topic: " + t.Name, Section: "model"}, p)
 }
 
-// handleRename renames a combined topic.
 func (s *Server) handleRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	if err := s.Store.RenameCombined(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
 		return err

@@ -121,7 +121,6 @@ func cameBefore(c *crawler.Choice) string {
 	return text + "."
 }
 
-// total is the sum of the reasons.
 func total(reasons []strategy.Reason) (sum float64) {
 	for _, r := range reasons {
 		sum += r.Value

@@ -89,7 +89,6 @@ func seeds(points [][]float64, k int, rng *rand.Rand) [][]float64 {
 	return chosen
 }
 
-// partition is the clusters of points.
 type partition struct {
 	points, centroids [][]float64
 	assign            []int // of each point, -1 before the first look

@@ -64,7 +64,6 @@ func (t *Tree) Levels(n, most int) []Level {
 	return levels
 }
 
-// levelOf is a level of nodes.
 func levelOf(depth int, nodes []*node, n int) Level {
 	var members [][]int
 	for _, node := range nodes {

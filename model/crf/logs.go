@@ -48,7 +48,6 @@ func softmax(p []float64) {
 	}
 }
 
-// addTo adds b to a.
 func addTo(a, b []float64) {
 	for i, v := range b {
 		a[i] += v

@@ -63,7 +63,6 @@ func Unpack(kind string, m *model.Bundle, data []byte, state any) error {
 	return nil
 }
 
-// number is a key of Pairs.
 type number interface{ ~int | ~uint32 | ~uint64 }
 
 // Pairs is a map as a list, for Pack.

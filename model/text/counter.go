@@ -27,7 +27,6 @@ type word struct {
 	stems   *stemmed // one for each language in which the word was met; guarded by Counter.mu
 }
 
-// stemmed is a word in one language.
 type stemmed struct {
 	stem     string // "" for a stop word
 	number   int32  // Unnumbered for a stem that has none

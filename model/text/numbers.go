@@ -48,7 +48,6 @@ func merged(list []Occurrence) []Occurrence {
 	return list[:n]
 }
 
-// numberOf is the number of a stem.
 func (c *Counter) numberOf(stem string) int32 {
 	if n, ok := c.numbers[stem]; ok && stem != "" {
 		return n

@@ -63,7 +63,6 @@ func (b *bench) open(with func(*fetch.LiveOptions)) {
 	b.d, b.f = b.make(b.t, o)
 }
 
-// next is the next result.
 func (b *bench) next() work.Result {
 	b.t.Helper()
 	select {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"strconv"
 
 	"golang.org/x/term"
 
@@ -27,11 +26,3 @@ func NewLogger(w io.Writer, level slog.Level) *slog.Logger {
 
 // IsTerminal reports whether the file is a terminal.
 func IsTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
-
-// Plural is a number with a noun that has a regular plural.
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}

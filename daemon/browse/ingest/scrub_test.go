@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/cli/demo/client"
+	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/lab/traces"
 	"nightjar/daemon/store"
 )
@@ -68,14 +69,14 @@ func TestSnapshotIsScrubbed(t *testing.T) {
 // verifyAll checks every row that has a sum.
 func verifyAll(ctx context.Context, t *testing.T, s *store.Store) {
 	t.Helper()
-	var at store.Verified
+	var at safekeeping.Verified
 	for done := false; !done; {
 		var err error
-		if at, done, err = s.VerifySome(ctx, at, 100); err != nil {
+		if at, done, err = safekeeping.VerifySome(ctx, s.DB, at, 100); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if rows, all, err := s.Unsound(ctx, 10); err != nil || all > 0 {
+	if rows, all, err := safekeeping.Unsound(ctx, s.DB, 10); err != nil || all > 0 {
 		t.Errorf("rows with a wrong sum: %+v, %v", rows, err)
 	}
 }

@@ -21,6 +21,31 @@ var Small = map[string]string{
 	"tokens": "one for each program", "workers": "one for each machine", "tasks": "those under way and of the last hour", "documents": "one for each document", "settings": "one row", "milestones": "one for each naming of a page by a person",
 }
 
+// Record opens a store whose statements are noted from now on. driver is db.Driver, the name of the driver for stores that are opened.
+func Record[S any](tb testing.TB, driver *string, open func(testing.TB) S) (s S, statements map[string][]any) {
+	tb.Helper()
+	usual := *driver
+	*driver = Driver
+	s = open(tb)
+	*driver = usual
+	statements, done := Note()
+	tb.Cleanup(done)
+	return s, statements
+}
+
+// FullScans lists the steps of a statement's plan that read a whole table; see Scans.
+func FullScans(tb testing.TB, plain *sql.DB, text string, args ...any) (bad []string) {
+	tb.Helper()
+	steps, err := Scans(tb.Context(), plain, text, args...)
+	if err != nil {
+		tb.Fatalf("%s: %v", text, err)
+	}
+	for _, step := range steps {
+		bad = append(bad, step.Detail)
+	}
+	return bad
+}
+
 // Check fails a test for each statement that reads whole what it may not, see Wrong; and when no statement has one of the texts
 // in needed, since the test then lacks something. url is that of the database, for a connection that notes nothing.
 func Check(tb testing.TB, url string, all map[string][]any, allowed map[string]string, needed ...string) {

@@ -14,7 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -329,7 +331,7 @@ func open(t *testing.T, dir string) string {
 			all = append(all, b.Name)
 		}
 		var secret string
-		for _, key := range []string{"dashboard.logins", store.SecretSetting} {
+		for _, key := range []string{"dashboard.logins", notice.SecretSetting} {
 			_, err := st.Setting(t.Context(), key, &secret)
 			must(t, err)
 			all = append(all, secret)
@@ -347,7 +349,7 @@ func equip(t *testing.T, dir, name string) (secrets [][]byte) {
 		key := bytes.Repeat([]byte(name), 32)[:32]
 		must(t, st.PairBrowser(t.Context(), store.Browser{Client: "c-" + name, Name: "browser-" + name, Origin: "o", Key: key}))
 		secrets = [][]byte{key, newToken(t, st, "all-"+name, 0), newToken(t, st, "one-"+name, topics[0].ID)}
-		for _, key := range []string{"dashboard.logins", store.SecretSetting} {
+		for _, key := range []string{"dashboard.logins", notice.SecretSetting} {
 			value := key + "-of-" + name
 			must(t, st.SetSetting(t.Context(), key, value))
 			secrets = append(secrets, []byte(value))
@@ -362,7 +364,7 @@ func TestBackupOpensNothing(t *testing.T) {
 	secrets := equip(t, dir, "tern")
 	change(t, dir, func(st *store.Store) {
 		name := filepath.Join(t.TempDir(), "copy.db")
-		must(t, st.Backup(t.Context(), name))
+		must(t, CopyTo(t.Context(), st.DB, name))
 		text, err := os.ReadFile(name)
 		must(t, err)
 		if !bytes.Contains(text, []byte("Birds")) {
@@ -433,5 +435,23 @@ func TestRestoreOverDamaged(t *testing.T) {
 	}
 	if text, err := os.ReadFile(filepath.Join(s.OldData, Database)); err != nil || !bytes.HasPrefix(text, []byte("damaged")) {
 		t.Errorf("the damaged one is not in %s: %v", s.OldData, err)
+	}
+}
+
+// TestConfirmNeedsTheKeys: a backup is not put in place when it cannot take over what belongs to this computer although the present
+// database can be read.
+func TestConfirmNeedsTheKeys(t *testing.T) {
+	file, dir := backUp(t, folder(t, "New"), false), folder(t, "Old")
+	_, err := Check(t.Context(), file, dir, at)
+	must(t, err)
+	storetest.Exec(t, filepath.Join(dir, leftovers.Checked, Database), "CREATE TRIGGER fails BEFORE INSERT ON settings BEGIN SELECT RAISE(ABORT, 'no'); END")
+	if err := Confirm(t.Context(), dir); err == nil {
+		t.Error("no error")
+	}
+	if s, err := Apply(dir); s != nil || err != nil {
+		t.Errorf("applied: %+v, %v", s, err)
+	}
+	if got := holds(t, dir); got != "Old, archive of Old, host Old" {
+		t.Error(got)
 	}
 }

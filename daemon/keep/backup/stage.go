@@ -6,6 +6,7 @@ import (
 	"compress/flate"
 	"context"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -21,6 +22,7 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/db"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
@@ -37,7 +39,7 @@ const spare = 64 << 20
 
 // Staged is a backup that was checked and waits to be put in place.
 type Staged struct {
-	store.Inspection
+	Inspection
 	MadeAt  time.Time `json:"made_at"`  // zero for a database by itself
 	Archive bool      `json:"archive"`  // it has an archive, which replaces the present one
 	OldData string    `json:"old_data"` // folder where the present data will be kept
@@ -98,15 +100,30 @@ func Confirm(ctx context.Context, dir string) error {
 
 // adopt lets a checked database take over what a restored one keeps of the present one. A present one that cannot be read
 // is no reason to keep it: it may be why the backup is restored. Then browsers and programs must be connected again.
-func adopt(ctx context.Context, db, present string) error {
-	st, err := store.Open(ctx, db)
+func adopt(ctx context.Context, checked, present string) error {
+	st, err := store.Open(ctx, checked)
 	if err != nil {
 		return err
 	}
-	if err := st.Adopt(ctx, present); err != nil && ctx.Err() != nil {
+	if err := Adopt(ctx, st.DB, present); err != nil && (ctx.Err() != nil || !unreadable(ctx, present, err)) {
 		return errors.Join(err, st.Close())
 	}
 	return st.Close()
+}
+
+// unreadable reports whether the failure to adopt is the fault of the present database: it is damaged, its disk fails, it cannot be opened,
+// or it is not Nightjar's. A full disk, or any other failure of writing, is not.
+func unreadable(ctx context.Context, present string, err error) bool {
+	if db.Damaged(err) || db.IsFailing(err) {
+		return true
+	}
+	d, oerr := sql.Open("sqlite", db.FileURL(present)+"?mode=ro")
+	if oerr != nil {
+		return true
+	}
+	defer func() { _ = d.Close() }() // it is only read
+	var n int
+	return d.QueryRowContext(ctx, "SELECT count(*) FROM settings").Scan(&n) != nil
 }
 
 // StagedDatabase is the file of the database of a confirmed backup, until Apply puts it in place.
@@ -132,7 +149,7 @@ func stage(ctx context.Context, path, dir, part string, now time.Time) (*Staged,
 	failpoint.Here("restore.unpacked")
 	db := filepath.Join(part, Database)
 	var err error
-	if s.Inspection, err = store.Inspect(ctx, db); err != nil {
+	if s.Inspection, err = Inspect(ctx, db); err != nil {
 		return nil, ofBackup(err)
 	}
 	if err := prepare(ctx, db); err != nil {
@@ -177,14 +194,14 @@ func prepare(ctx context.Context, db string) (err error) {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(st.SameSchema(ctx, fresh), fresh.Close())
+	err = errors.Join(SameSchema(ctx, st.DB, fresh.DB), fresh.Close())
 	for _, end := range []string{"", "-wal", "-shm"} {
 		_ = os.Remove(plain + end) // some are gone already
 	}
 	if err != nil {
 		return err
 	}
-	return st.ForgetOwn(ctx)
+	return st.Commit(ctx, ForgetOwn)
 }
 
 // unpack writes the files of a backup into part.

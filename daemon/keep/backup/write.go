@@ -103,7 +103,7 @@ func copyOf(ctx context.Context, st *store.Store) (f *os.File, closed func(), er
 	}
 	remove := func() { _ = os.RemoveAll(dir) } // what stays is removed by the next start
 	name := filepath.Join(dir, Database)
-	if err := st.Backup(ctx, name); err != nil {
+	if err := CopyTo(ctx, st.DB, name); err != nil {
 		remove()
 		return nil, nil, err
 	}

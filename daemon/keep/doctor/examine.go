@@ -13,8 +13,12 @@ import (
 	"time"
 	"unicode"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/rescue"
+	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
@@ -36,7 +40,7 @@ func (e *examiner) read(ctx context.Context) {
 	var errs [3]error
 	e.settings, errs[0] = e.Store.Settings(ctx)
 	e.paired, errs[1] = e.Store.BrowserViews(ctx)
-	e.event, errs[2] = e.Store.LastEvent(ctx)
+	e.event, errs[2] = safekeeping.LastEvent(ctx, e.Store.DB)
 	e.readErr = errors.Join(errs[:]...)
 }
 
@@ -69,7 +73,7 @@ func (e *examiner) browsers() Check {
 			last = b.SeenAt
 		}
 	}
-	c.Says = count(len(e.paired), "browser") + " connected."
+	c.Says = texts.Plural(len(e.paired), "browser") + " connected."
 	if e.Now.Sub(last) > silent {
 		c.State = Note
 		c.Says = strings.TrimSuffix(c.Says, ".") + ", but not heard for two weeks."
@@ -91,7 +95,6 @@ func (e *examiner) lastEvent() Check {
 	return c
 }
 
-// disk says how much space is free.
 func (e *examiner) disk() Check {
 	c := Check{ID: "disk", Name: "Disk", State: Good}
 	if e.Machine.Free < 0 {
@@ -139,7 +142,6 @@ func (e *examiner) clock() Check {
 	return c
 }
 
-// database checks the file.
 func (e *examiner) database(ctx context.Context) Check {
 	c := Check{ID: "database", Name: "Database", State: Good}
 	mend := "Stop Nightjar, then put a backup in its place, which keeps the damaged data beside it: " + terminal.On(e.Data, "restore BACKUP") +
@@ -169,7 +171,7 @@ func (e *examiner) database(ctx context.Context) Check {
 		defer cancel()
 	}
 	big := ""
-	if bytes := store.FileSize(e.Database); bytes > 0 {
+	if bytes := backup.FileSize(e.Database); bytes > 0 {
 		big = ", " + size(bytes)
 	}
 	found, err := e.probe(ctx)
@@ -200,9 +202,9 @@ func (e *examiner) database(ctx context.Context) Check {
 }
 
 // probe checks the database. While no daemon runs, the log does not change, so that it can be checked, too.
-func (e *examiner) probe(ctx context.Context) (found store.Probed, err error) {
+func (e *examiner) probe(ctx context.Context) (found rescue.Probed, err error) {
 	if e.Running == nil {
-		return store.Probe(ctx, e.Database)
+		return rescue.Probe(ctx, e.Database)
 	}
 	found.Note = e.Recovered
 	found.Faults, err = e.Store.QuickCheck(ctx)
@@ -255,7 +257,7 @@ const (
 
 func (e *examiner) robots(ctx context.Context) Check {
 	c := Check{ID: "robots", Name: "Refusals by robots.txt", State: Good}
-	hosts, err := e.Store.RobotsRefusals(ctx, robotsCrawls, robotsHosts)
+	hosts, err := robotsRefusals(ctx, e.Store.DB, robotsCrawls, robotsHosts)
 	if err != nil {
 		return e.failed(c, err)
 	}
@@ -265,7 +267,7 @@ func (e *examiner) robots(ctx context.Context) Check {
 	}
 	c.Says = "In the last crawls, these hosts refused pages. Nightjar obeys."
 	for _, h := range hosts {
-		c.More = append(c.More, fmt.Sprintf("%s: %s, last %s.", printable(h.Host), count(h.Pages, "page"), e.when(h.Last)))
+		c.More = append(c.More, fmt.Sprintf("%s: %s, last %s.", printable(h.Host), texts.Plural(h.Pages, "page"), e.when(h.Last)))
 	}
 	return c
 }
@@ -334,13 +336,6 @@ func (e *examiner) when(t time.Time) string {
 
 func day(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // size writes a size in powers of 1000.

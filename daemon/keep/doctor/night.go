@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -13,7 +14,7 @@ import (
 // lastNight says what the last night did.
 func (e *examiner) lastNight(ctx context.Context) Check {
 	c := Check{ID: "last-night", Name: "Last night", State: Good, Page: "/crawls"}
-	night, err := e.Store.LastNight(ctx)
+	night, err := lastNight(ctx, e.Store.DB)
 	if err != nil {
 		return e.failed(c, err)
 	}
@@ -35,7 +36,7 @@ func (e *examiner) lastNight(ctx context.Context) Check {
 	if err != nil {
 		return e.failed(c, err)
 	}
-	finds, err := e.Store.NightFinds(ctx, night)
+	finds, err := nightFinds(ctx, e.Store.DB, night)
 	if err != nil {
 		return e.failed(c, err)
 	}
@@ -49,7 +50,7 @@ func (e *examiner) lastNight(ctx context.Context) Check {
 			c.More = append(c.More, fmt.Sprintf("Crawl %d ended: %s.", crawl.ID, printable(crawl.StopReason)))
 		}
 	}
-	c.Says = fmt.Sprintf("%s: %s, %s, %s.", night, count(len(crawls), "crawl"), count(fetched, "page")+" fetched", count(finds, "find"))
+	c.Says = fmt.Sprintf("%s: %s, %s, %s.", night, texts.Plural(len(crawls), "crawl"), texts.Plural(fetched, "page")+" fetched", texts.Plural(finds, "find"))
 	return c
 }
 
@@ -68,7 +69,7 @@ func (e *examiner) missed(ctx context.Context, night string) (string, error) {
 	if err != nil || len(changes) > 0 && changes[0].At.After(last.Opens) {
 		return "", err
 	}
-	ready, err := e.Store.CrawlableSince(ctx, last.Opens)
+	ready, err := crawlableSince(ctx, e.Store.DB, last.Opens)
 	if err != nil || !ready {
 		return "", err
 	}

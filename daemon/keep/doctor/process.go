@@ -17,7 +17,6 @@ import (
 	"nightjar/daemon/store"
 )
 
-// daemon says whether one runs.
 func (e *examiner) daemon() Check {
 	c := Check{ID: "daemon", Name: "Nightjar itself", State: Good}
 	if e.Running == nil {

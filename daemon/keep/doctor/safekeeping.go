@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/keep/safekeeping"
-	"nightjar/daemon/store"
 )
 
 // listedRows is how many rows that changed on the disk are named.
@@ -15,7 +15,7 @@ const listedRows = 8
 // rows names stored rows that changed on the disk. The daemon looks for them after each start and before each backup.
 func (e *examiner) rows(ctx context.Context) Check {
 	c := Check{ID: "rows", Name: "Stored rows", State: Good, Says: "None is known to have changed on the disk."}
-	rows, n, err := e.Store.Unsound(ctx, listedRows)
+	rows, n, err := safekeeping.Unsound(ctx, e.Store.DB, listedRows)
 	if err != nil {
 		return e.failed(c, err)
 	}
@@ -23,9 +23,9 @@ func (e *examiner) rows(ctx context.Context) Check {
 		return c
 	}
 	c.State = Broken
-	c.Says = count(n, "row") + " changed on the disk since Nightjar wrote it. Such rows are kept, and models do not learn from them."
+	c.Says = texts.Plural(n, "row") + " changed on the disk since Nightjar wrote it. Such rows are kept, and models do not learn from them."
 	if n > 1 {
-		c.Says = count(n, "row") + " changed on the disk since Nightjar wrote them. They are kept, and models do not learn from them."
+		c.Says = texts.Plural(n, "row") + " changed on the disk since Nightjar wrote them. They are kept, and models do not learn from them."
 	}
 	c.Fix = "Check the disk. To have them back, restore a backup of before " + e.when(rows[0].FoundAt) + "."
 	for _, r := range rows {
@@ -35,7 +35,7 @@ func (e *examiner) rows(ctx context.Context) Check {
 }
 
 // rowWords name a row for people.
-func rowWords(r store.UnsoundRow) string {
+func rowWords(r safekeeping.UnsoundRow) string {
 	what := map[string]string{"event": "A recorded event", "content": "The text of a page", "model": "A model", "feedback": "A mark on a find"}[r.Kind]
 	if r.What != "" {
 		what += " (" + printable(r.What) + ")"
@@ -76,7 +76,7 @@ func (e *examiner) backups() Check {
 	case n == 0:
 		c.Says = "There is none yet."
 	default:
-		c.Says = fmt.Sprintf("%s, %s in all, the last one made %s.", count(n, "backup"), size(bytes), e.when(last))
+		c.Says = fmt.Sprintf("%s, %s in all, the last one made %s.", texts.Plural(n, "backup"), size(bytes), e.when(last))
 	}
 	switch {
 	case !e.settings.WeeklyBackup:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/texts"
 	"nightjar/crawler/work"
 	"nightjar/daemon/base/terminal"
 )
@@ -101,7 +102,7 @@ func (e *examiner) connected(c *Check) string {
 		c.note("Start one on the other machine: nightjar worker FILE. Or let this machine fetch meanwhile, in the settings.")
 		return "No worker is connected, so crawls wait for one."
 	}
-	return fmt.Sprintf("%d of %s connected.", n, count(all, "worker"))
+	return fmt.Sprintf("%d of %s connected.", n, texts.Plural(all, "worker"))
 }
 
 // broker checks the broker, its port and its certificate.
@@ -191,13 +192,13 @@ func (e *examiner) worker(c *Check, w work.WorkerStatus) {
 		say("last error: %s.", printable(w.Trouble))
 	}
 	if w.Lost > 0 {
-		say("it lost %s.", count(int(w.Lost), "task"))
+		say("it lost %s.", texts.Plural(int(w.Lost), "task"))
 	}
 	if w.Bad > 0 {
-		say("%s could not be read or did not fit.", count(int(w.Bad), "result"))
+		say("%s could not be read or did not fit.", texts.Plural(int(w.Bad), "result"))
 	}
 	if w.Differed > 0 {
-		say("of %s that this machine fetched again, %d differed.", count(int(w.Compared), "page"), w.Differed)
+		say("of %s that this machine fetched again, %d differed.", texts.Plural(int(w.Compared), "page"), w.Differed)
 		if w.Differed >= someDiffer && w.Differed*oneInDiffers >= w.Compared {
 			c.note("Pages differ by time and place. If you do not trust that machine, remove the worker: its finds name it.")
 		}
@@ -220,13 +221,13 @@ func (e *examiner) results(c *Check) {
 		c.More = append(c.More, "Results: "+strings.Join(parts, ", ")+".")
 	}
 	if w.Lost > 0 {
-		c.More = append(c.More, count(int(w.Lost), "page")+" came from no worker after three attempts.")
+		c.More = append(c.More, texts.Plural(int(w.Lost), "page")+" came from no worker after three attempts.")
 	}
 	if w.Broker.Queued > manyQueued {
 		c.note("Nothing, if it goes down again: results are stored as fast as the disk allows.")
 		c.More = append(c.More, fmt.Sprintf("%d results wait to be stored, so no new pages are given out.", w.Broker.Queued))
 	}
 	if w.Broker.Logins > 0 {
-		c.More = append(c.More, count(int(w.Broker.Logins), "connection")+" without a good invitation refused since the start.")
+		c.More = append(c.More, texts.Plural(int(w.Broker.Logins), "connection")+" without a good invitation refused since the start.")
 	}
 }

@@ -3,7 +3,7 @@
 // Start with Begin, which notes in the database that a site is to be erased. Run does it, one step after the other, and notes
 // how far it is, so that it goes on after a restart until it is whole:
 //
-//  1. rows: what is stored about the site; see store.EraseHost.
+//  1. rows: what is stored about the site; see Host.
 //  2. contents: links to it in stored pages of other sites, with all that was derived from their words.
 //  3. archive: its records, and links to it in those of other sites.
 //  4. scrub: its addresses in all other texts, and what the files still have of deleted data.
@@ -63,9 +63,9 @@ func New(d Deps) *Eraser {
 }
 
 // Begin notes that the site of a host is to be erased. It returns when that is stored; the rest goes on by itself.
-func (e *Eraser) Begin(ctx context.Context, host string) (store.Erasing, error) {
+func (e *Eraser) Begin(ctx context.Context, host string) (Erasing, error) {
 	failpoint.Here("erase-site.begin")
-	one, err := e.Store.BeginErasing(ctx, host)
+	one, err := Begin(ctx, e.Store.DB, host)
 	if err == nil {
 		e.loop.Wake()
 	}
@@ -77,7 +77,7 @@ func (e *Eraser) Run(ctx context.Context) error { return e.loop.Run(ctx) }
 
 // all erases all sites that are to be erased. The error is that of the last one that could not be; it was logged.
 func (e *Eraser) all(ctx context.Context) (_ time.Duration, failed error) {
-	open, err := e.Store.OpenErasings(ctx)
+	open, err := Open(ctx, e.Store.DB)
 	if err != nil {
 		if ctx.Err() == nil {
 			e.Log.Warn("sites to be erased cannot be listed", "error", err)
@@ -89,7 +89,7 @@ func (e *Eraser) all(ctx context.Context) (_ time.Duration, failed error) {
 			failed = err
 			one.Problem = err.Error()
 			e.Log.Warn("erasing a site waits", "step", one.Step, "error", strings.ReplaceAll(one.Problem, one.Host, "the site")) // no name in logs
-			if err := e.Store.PutErasing(ctx, one); err != nil {
+			if err := Put(ctx, e.Store.DB, one); err != nil {
 				e.Log.Warn("why erasing waits was not stored", "error", err)
 			}
 			e.tell()
@@ -105,28 +105,28 @@ func (e *Eraser) tell() {
 }
 
 // Erase does what is left of an erasing.
-func (e *Eraser) Erase(ctx context.Context, one *store.Erasing) error {
+func (e *Eraser) Erase(ctx context.Context, one *Erasing) error {
 	site := unlink.New(one.Host)
-	for one.Step != store.EraseDone {
+	for one.Step != StepDone {
 		var err error
 		switch one.Step {
-		case store.EraseRows:
-			err = e.Apart(ctx, func() error { return e.Store.EraseRowsOf(ctx, one) })
-		case store.EraseContents:
+		case StepRows:
+			err = e.Apart(ctx, func() error { return Rows(ctx, e.Store, one) })
+		case StepContents:
 			if err = e.contents(ctx, site, one, nil); err == nil {
-				err = e.next(ctx, one, store.EraseArchive)
+				err = e.next(ctx, one, StepArchive)
 			}
-		case store.EraseArchive:
+		case StepArchive:
 			if _, err = e.archive(ctx, site, one); err == nil {
 				failpoint.Here("erase-site.archive-erased")
-				err = e.next(ctx, one, store.EraseScrub)
+				err = e.next(ctx, one, StepScrub)
 			}
-		case store.EraseScrub:
+		case StepScrub:
 			if _, err = e.scrub(ctx, site, one); err == nil {
 				one.Counts.Found, one.Counts.Rounds = 0, 0
-				err = e.next(ctx, one, store.EraseCheck)
+				err = e.next(ctx, one, StepCheck)
 			}
-		case store.EraseCheck:
+		case StepCheck:
 			err = e.check(ctx, site, one)
 		default:
 			err = fmt.Errorf("unknown step %q: update nightjar", one.Step)
@@ -144,18 +144,18 @@ func (e *Eraser) Erase(ctx context.Context, one *store.Erasing) error {
 }
 
 // next starts the next step.
-func (e *Eraser) next(ctx context.Context, one *store.Erasing, step string) error {
+func (e *Eraser) next(ctx context.Context, one *Erasing, step string) error {
 	one.Step, one.After, one.Problem = step, nil, ""
 	if e.Forget != nil {
 		e.Forget()
 	}
-	return e.Store.PutErasing(ctx, *one)
+	return Put(ctx, e.Store.DB, *one)
 }
 
 // contents takes the site out of stored pages. mentions, unless nil, counts those that still have its bare name.
-func (e *Eraser) contents(ctx context.Context, site *unlink.Site, one *store.Erasing, mentions *atomic.Int64) error {
+func (e *Eraser) contents(ctx context.Context, site *unlink.Site, one *Erasing, mentions *atomic.Int64) error {
 	for {
-		done, err := e.Store.UnlinkMore(ctx, one, func(html []byte) (store.Unlinked, bool) {
+		done, err := unlinkMore(ctx, e.Store.DB, one, func(html []byte) (unlinkedPage, bool) {
 			u, changed := unlinked(site, html)
 			if mentions != nil && !changed && site.May(html) {
 				mentions.Add(1)
@@ -173,12 +173,12 @@ func (e *Eraser) contents(ctx context.Context, site *unlink.Site, one *store.Era
 const somewhere = "http://somewhere.invalid/"
 
 // unlinked returns a stored page without a site.
-func unlinked(site *unlink.Site, html []byte) (store.Unlinked, bool) {
+func unlinked(site *unlink.Site, html []byte) (unlinkedPage, bool) {
 	clean, words, changed := site.HTML("", html)
 	if !changed {
-		return store.Unlinked{}, false
+		return unlinkedPage{}, false
 	}
-	u := store.Unlinked{HTML: clean, Words: words}
+	u := unlinkedPage{HTML: clean, Words: words}
 	if p, err := page.Parse(somewhere, page.ContentUTF8, clean); err == nil {
 		u.Snippet = (&crawler.Fetch{Page: p, Title: p.Title}).Snippet()
 	}
@@ -186,7 +186,7 @@ func unlinked(site *unlink.Site, html []byte) (store.Unlinked, bool) {
 }
 
 // archive erases the site from the archive, and returns how much was changed.
-func (e *Eraser) archive(ctx context.Context, site *unlink.Site, one *store.Erasing) (changed int, err error) {
+func (e *Eraser) archive(ctx context.Context, site *unlink.Site, one *Erasing) (changed int, err error) {
 	if e.Archive == nil {
 		return 0, nil
 	}
@@ -199,8 +199,8 @@ func (e *Eraser) archive(ctx context.Context, site *unlink.Site, one *store.Eras
 }
 
 // scrub takes the site's addresses out of other texts, and rewrites the database file.
-func (e *Eraser) scrub(ctx context.Context, site *unlink.Site, one *store.Erasing) (changed int, err error) {
-	changed, one.Counts.Left, err = e.Store.Sweep(ctx, site)
+func (e *Eraser) scrub(ctx context.Context, site *unlink.Site, one *Erasing) (changed int, err error) {
+	changed, one.Counts.Left, err = sweep(ctx, e.Store.DB, site)
 	one.Counts.Texts += changed
 	if err != nil {
 		return changed, err
@@ -209,7 +209,7 @@ func (e *Eraser) scrub(ctx context.Context, site *unlink.Site, one *store.Erasin
 }
 
 // check looks through all once more. When it finds something, which was recorded meanwhile, it erases that and looks again.
-func (e *Eraser) check(ctx context.Context, site *unlink.Site, one *store.Erasing) error {
+func (e *Eraser) check(ctx context.Context, site *unlink.Site, one *Erasing) error {
 	var mentions atomic.Int64
 	if err := e.contents(ctx, site, one, &mentions); err != nil {
 		return err
@@ -218,7 +218,7 @@ func (e *Eraser) check(ctx context.Context, site *unlink.Site, one *store.Erasin
 	if err != nil {
 		return err
 	}
-	texts, left, err := e.Store.Sweep(ctx, site)
+	texts, left, err := sweep(ctx, e.Store.DB, site)
 	if err != nil {
 		return err
 	}
@@ -232,16 +232,16 @@ func (e *Eraser) check(ctx context.Context, site *unlink.Site, one *store.Erasin
 		}
 		if one.Counts.Rounds < rounds {
 			one.Counts.Found = 0
-			return e.next(ctx, one, store.EraseCheck)
+			return e.next(ctx, one, StepCheck)
 		}
 	}
 	return e.end(ctx, one)
 }
 
 // end notes that a site is erased, without its name.
-func (e *Eraser) end(ctx context.Context, one *store.Erasing) error {
+func (e *Eraser) end(ctx context.Context, one *Erasing) error {
 	one.Host, one.Ended = "", e.Store.Now()
-	if err := e.next(ctx, one, store.EraseDone); err != nil {
+	if err := e.next(ctx, one, StepDone); err != nil {
 		return err
 	}
 	return e.Store.Checkpoint(ctx)

@@ -323,7 +323,7 @@ func TestGoesOn(t *testing.T) {
 	_, err := w.eraser(nil).Begin(t.Context(), "canary.test")
 	w.must(err)
 	for stops := 0; ; stops++ {
-		open, err := w.st.OpenErasings(t.Context())
+		open, err := Open(t.Context(), w.st.DB)
 		w.must(err)
 		if len(open) == 0 {
 			if stops < 4 {
@@ -349,7 +349,7 @@ func TestLinksReadMeanwhile(t *testing.T) {
 	w := newWorld(t)
 	_, err := w.eraser(nil).Begin(t.Context(), "canary.test")
 	w.must(err)
-	open, err := w.st.OpenErasings(t.Context())
+	open, err := Open(t.Context(), w.st.DB)
 	w.must(err)
 	one := &open[0]
 	untilStep := func(step string) {
@@ -360,11 +360,11 @@ func TestLinksReadMeanwhile(t *testing.T) {
 			}
 		}
 	}
-	untilStep(store.EraseContents)
+	untilStep(StepContents)
 	w.exec(`INSERT OR IGNORE INTO link_queue (url) SELECT url FROM pages UNION SELECT final_url FROM fetches`)
 	read, err := w.st.LinkQueue(t.Context(), 1000)
 	w.must(err)
-	untilStep(store.EraseArchive)
+	untilStep(StepArchive)
 	var late []store.PageLinks
 	for _, source := range read {
 		if w.count(fmt.Sprintf("SELECT count(*) FROM contents WHERE hash = x'%x'", source.Hash)) > 0 {
@@ -374,7 +374,7 @@ func TestLinksReadMeanwhile(t *testing.T) {
 	}
 	w.must(w.st.PutLinks(t.Context(), late))
 	w.must(w.eraser(nil).Erase(t.Context(), one))
-	plan, err := w.st.ErasePlan(t.Context(), "canary.test")
+	plan, err := PlanFor(t.Context(), w.st.DB, "canary.test")
 	w.must(err)
 	if len(late) < keepAddress || !plan.Empty() {
 		t.Errorf("of %d pages whose links were read before, is left: %+v", len(late), plan)

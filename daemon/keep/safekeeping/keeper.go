@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 )
 
@@ -124,10 +125,10 @@ func (k *Keeper) due(ctx context.Context) (bool, error) {
 	if err != nil || !all.WeeklyBackup || k.Busy != nil && k.Busy() {
 		return false, err
 	}
-	if open, err := k.Store.OpenErasings(ctx); err != nil || len(open) > 0 {
+	if open, err := erasing.Open(ctx, k.Store.DB); err != nil || len(open) > 0 {
 		return false, err
 	}
-	last, err := k.Store.LastEvent(ctx)
+	last, err := LastEvent(ctx, k.Store.DB)
 	if err != nil || last.IsZero() {
 		return false, err
 	}
@@ -170,7 +171,7 @@ func (k *Keeper) Make(ctx context.Context) (c Copy, err error) {
 	if err := k.sound(ctx); err != nil {
 		return c, err
 	}
-	size, err := k.Store.Size(ctx)
+	size, err := backup.Size(ctx, k.Store.DB)
 	if err != nil {
 		return c, err
 	}
@@ -200,9 +201,9 @@ func (k *Keeper) sound(ctx context.Context) error {
 		}
 		return err
 	}
-	at, done := store.Verified{}, false
+	at, done := Verified{}, false
 	for err := error(nil); !done; {
-		if at, done, err = k.Store.VerifySome(ctx, at, rows); err != nil {
+		if at, done, err = VerifySome(ctx, k.Store.DB, at, rows); err != nil {
 			return err
 		}
 	}
@@ -252,10 +253,10 @@ func (k *Keeper) prune() error {
 
 // verifyPart checks rows for a few seconds, from where the last start left off.
 func (k *Keeper) verifyPart(ctx context.Context) {
-	var at store.Verified
+	var at Verified
 	_, err := k.Store.Setting(ctx, verifiedKey, &at)
 	for end, done := time.Now().Add(atStart), false; err == nil && !done && time.Now().Before(end); {
-		at, done, err = k.Store.VerifySome(ctx, at, rows)
+		at, done, err = VerifySome(ctx, k.Store.DB, at, rows)
 	}
 	if err == nil {
 		err = k.Store.SetSetting(ctx, verifiedKey, at)

@@ -152,12 +152,12 @@ func TestVerifyPart(t *testing.T) {
 	record(t, k.Store)
 	storetest.Exec(t, k.Store.Path(), "UPDATE events SET body = '{}'")
 	k.verifyPart(t.Context())
-	if _, n, err := k.Store.Unsound(t.Context(), 1); err != nil || n != 0 {
+	if _, n, err := Unsound(t.Context(), k.Store.DB, 1); err != nil || n != 0 {
 		t.Errorf("%d, %v", n, err)
 	}
 	storetest.Exec(t, k.Store.Path(), "UPDATE events SET sum = sum + 1")
 	k.verifyPart(t.Context())
-	if _, n, err := k.Store.Unsound(t.Context(), 1); err != nil || n != 1 {
+	if _, n, err := Unsound(t.Context(), k.Store.DB, 1); err != nil || n != 1 {
 		t.Errorf("%d rows, %v", n, err)
 	}
 }

@@ -30,8 +30,8 @@ func Readable(ctx context.Context, path string) []Part {
 	}
 	defer func() { _ = s.Close() }() // it only reads
 	var all []Part
-	for _, c := range store.Countable {
-		n, err := s.CountRows(ctx, c.Table)
+	for _, c := range Countable {
+		n, err := CountRows(ctx, s.DB, c.Table)
 		all = append(all, Part{Name: c.Name, Rows: n, Err: err})
 	}
 	return all

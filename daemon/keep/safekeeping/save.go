@@ -12,12 +12,14 @@ import (
 
 	"nightjar/crawler/durable"
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/rescue"
 	"nightjar/daemon/store"
 )
 
 // Save writes what can be read of the damaged database at path to a new one in the folder of the backups, where List then has
 // it, and returns the tables that lack rows. It changes nothing at path.
-func Save(ctx context.Context, path, dir string, now time.Time) ([]store.Lost, error) {
+func Save(ctx context.Context, path, dir string, now time.Time) ([]rescue.Lost, error) {
 	if err := durable.MkdirAll(Folder(dir)); err != nil {
 		return nil, fmt.Errorf("save what can be read: %w", err)
 	}
@@ -26,12 +28,12 @@ func Save(ctx context.Context, path, dir string, now time.Time) ([]store.Lost, e
 	if err := removeMissing(part); err != nil {
 		return nil, fmt.Errorf("save what can be read: %w", err)
 	}
-	lost, err := store.Rescue(ctx, path, part)
+	lost, err := rescue.Save(ctx, path, part)
 	if store.Damaged(err) {
 		lost, err = savePadded(ctx, path, dir, part)
 	}
 	if err == nil {
-		_, err = store.Inspect(ctx, part)
+		_, err = backup.Inspect(ctx, part)
 	}
 	if err == nil {
 		err = durable.Rename(part, name)
@@ -44,7 +46,7 @@ func Save(ctx context.Context, path, dir string, now time.Time) ([]store.Lost, e
 
 // savePadded is Rescue for a file that was cut: SQLite opens none that is shorter than its header says. It works on a copy that
 // is filled up with zeros, and the rows of the missing pages are lost.
-func savePadded(ctx context.Context, path, dir, part string) (lost []store.Lost, err error) {
+func savePadded(ctx context.Context, path, dir, part string) (lost []rescue.Lost, err error) {
 	folder, err := os.MkdirTemp(dir, leftovers.Backup)
 	if err != nil {
 		return nil, err
@@ -62,7 +64,7 @@ func savePadded(ctx context.Context, path, dir, part string) (lost []store.Lost,
 	if err := removeMissing(part); err != nil {
 		return nil, err
 	}
-	return store.Rescue(ctx, copied, part)
+	return rescue.Save(ctx, copied, part)
 }
 
 func copyFile(from, to string) error {

@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -66,7 +67,7 @@ func TestSaveCut(t *testing.T) {
 	if err != nil || len(all) != 1 || all[0].Kind != Saved {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if in, err := store.Inspect(t.Context(), all[0].Path); err != nil || in.Sessions != 1 {
+	if in, err := backup.Inspect(t.Context(), all[0].Path); err != nil || in.Sessions != 1 {
 		t.Errorf("%+v, %v", in, err)
 	}
 	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, cut) {

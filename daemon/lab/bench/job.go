@@ -13,9 +13,9 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/corpus"
+	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/recording"
 	"nightjar/daemon/lab/verb"
-	"nightjar/daemon/night/machine"
 	"nightjar/model"
 )
 
@@ -86,7 +86,7 @@ func (j *job) crawl(ctx context.Context, replay *recording.Replay, t *trial) (*r
 	}
 	return &run{
 		Seed: t.Seed, Found: c.score.Curve(), Similar: c.score.Similarities(), Seconds: time.Since(began).Seconds(),
-		PeakRSS: machine.PeakMemory(), Missing: c.missing, Shown: c.shown,
+		PeakRSS: devtool.PeakMemory(), Missing: c.missing, Shown: c.shown,
 	}, nil
 }
 

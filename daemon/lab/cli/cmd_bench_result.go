@@ -6,14 +6,14 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"nightjar/daemon/base/command"
+	"nightjar/crawler/texts"
 	"nightjar/daemon/lab/bench"
 )
 
 // printBench prints the table of a task.
 func printBench(w io.Writer, r *bench.Result) error {
 	fmt.Fprintf(w, "%s%s from the same start pages, %s; %.4g relevant pages (%s) can be reached; missing links are %s",
-		strings.TrimPrefix(r.Task+": ", ": "), command.Plural(r.Budget, "page"), command.Plural(len(r.Seeds), "seed"), r.RelevantTotal, r.Relevant, map[string]string{bench.Free: "free\n", bench.Cost: "paid for\n"}[r.Missing])
+		strings.TrimPrefix(r.Task+": ", ": "), texts.Plural(r.Budget, "page"), texts.Plural(len(r.Seeds), "seed"), r.RelevantTotal, r.Relevant, map[string]string{bench.Free: "free\n", bench.Cost: "paid for\n"}[r.Missing])
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "strategy\trecall\tarea\tof oracle's\tinterval\tharvest\tsimilarity\tseconds\tMiB\t")
 	for _, s := range r.Strategies {
@@ -36,7 +36,7 @@ func printSuite(w io.Writer, s *bench.SuiteResult) error {
 		fmt.Fprintln(w)
 	}
 	for _, g := range s.Groups {
-		fmt.Fprintf(w, "%s, mean of %s; missing links: %s\n", g.Group, command.Plural(g.Tasks, "task"), g.Missing)
+		fmt.Fprintf(w, "%s, mean of %s; missing links: %s\n", g.Group, texts.Plural(g.Tasks, "task"), g.Missing)
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(table, "strategy\tof oracle's\tinterval\t")
 		for _, one := range g.Strategies {

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/lab/recording"
@@ -81,8 +82,8 @@ func (o *listOptions) list(env *command.Env, name string) (*corpus.Contents, err
 			Entries []corpus.Entry `json:"entries,omitempty"`
 		}{c, entries})
 	}
-	fmt.Fprintf(w, "%s: %s, %s on %s, %s, %s, %s", c.File, command.Plural(c.Records, "record"), command.Plural(c.Pages, "page"), command.Plural(c.Hosts, "host"),
-		command.Plural(c.Redirects, "redirect"), command.Plural(c.Other, "other answer"), command.Plural(int(c.Bytes), "byte"))
+	fmt.Fprintf(w, "%s: %s, %s on %s, %s, %s, %s", c.File, texts.Plural(c.Records, "record"), texts.Plural(c.Pages, "page"), texts.Plural(c.Hosts, "host"),
+		texts.Plural(c.Redirects, "redirect"), texts.Plural(c.Other, "other answer"), texts.Plural(int(c.Bytes), "byte"))
 	if c.Revisits > 0 {
 		fmt.Fprintf(w, ", %d of them unchanged", c.Revisits)
 	}
@@ -120,7 +121,7 @@ func tellTotal(env *command.Env, all []*corpus.Contents) {
 	}
 	t := corpus.Total(all)
 	fmt.Fprintf(env.Stdout, "total: %s of %s, %d MB, %s, %s on %s, %s, %s, %d unchanged, %d incomplete, %s\n",
-		command.Plural(len(all), "file"), command.Plural(len(nights), "night"), t.Size>>20, command.Plural(t.Records, "record"), command.Plural(t.Pages, "page"),
-		command.Plural(t.Hosts, "host"), command.Plural(t.Redirects, "redirect"), command.Plural(t.Other, "other answer"), t.Revisits, t.Cut,
-		command.Plural(len(t.Problems), "unreadable part"))
+		texts.Plural(len(all), "file"), texts.Plural(len(nights), "night"), t.Size>>20, texts.Plural(t.Records, "record"), texts.Plural(t.Pages, "page"),
+		texts.Plural(t.Hosts, "host"), texts.Plural(t.Redirects, "redirect"), texts.Plural(t.Other, "other answer"), t.Revisits, t.Cut,
+		texts.Plural(len(t.Problems), "unreadable part"))
 }

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
@@ -75,16 +76,16 @@ func (o *sessionOut) save(env *command.Env, events []protocol.Event, s corpus.Su
 		}{o.out, s})
 	}
 	fmt.Fprintf(env.Stdout, "%s: topic %q, %s in %s, %s Back, %s marked Useful", o.out, s.Topic,
-		command.Plural(s.Pages, "page"), command.Plural(s.Visits, "visit"), command.Plural(s.Backs, "time"), command.Plural(s.Useful, "page"))
+		texts.Plural(s.Pages, "page"), texts.Plural(s.Visits, "visit"), texts.Plural(s.Backs, "time"), texts.Plural(s.Useful, "page"))
 	if s.Named > 0 {
 		fmt.Fprintf(env.Stdout, ", %d named", s.Named)
 	}
 	if s.Games > 0 {
-		fmt.Fprintf(env.Stdout, ", from %s", command.Plural(s.Games, "game"))
+		fmt.Fprintf(env.Stdout, ", from %s", texts.Plural(s.Games, "game"))
 	}
 	fmt.Fprintln(env.Stdout)
 	if s.Dropped > 0 {
-		fmt.Fprintf(env.Stderr, "lab: warning: left out because the recording lacks some of their pages: %s\n", command.Plural(s.Dropped, "game"))
+		fmt.Fprintf(env.Stderr, "lab: warning: left out because the recording lacks some of their pages: %s\n", texts.Plural(s.Dropped, "game"))
 	}
 	if s.Note != "" {
 		fmt.Fprintf(env.Stderr, "lab: warning: the session has less than you requested: %s\n", s.Note)

@@ -7,8 +7,8 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/base/command"
-	"nightjar/daemon/night/machine"
+	"nightjar/crawler/texts"
+	"nightjar/daemon/lab/devtool"
 )
 
 // strategyResult holds the measures of a crawl, as JSON: an object of "strategies" in a benchmark.
@@ -35,7 +35,7 @@ type strategyResult struct {
 func (r *crawlRun) print(result crawler.Result, took time.Duration) error {
 	out := strategyResult{
 		Name: r.name, Fetched: result.Fetched, Relevant: r.score.Found(), Harvest: r.score.Harvest(),
-		Similarity: r.score.Similarity(), Seconds: took.Seconds(), PeakRSS: machine.PeakMemory(), StopReason: result.StopReason,
+		Similarity: r.score.Similarity(), Seconds: took.Seconds(), PeakRSS: devtool.PeakMemory(), StopReason: result.StopReason,
 		Outcomes: result.Outcomes, Finds: append([]crawlFind{}, r.finds...),
 	}
 	if r.score.Relevant != nil {
@@ -46,7 +46,7 @@ func (r *crawlRun) print(result crawler.Result, took time.Duration) error {
 	if r.o.json {
 		return json.NewEncoder(r.env.Stdout).Encode(out)
 	}
-	fmt.Fprintf(r.env.Stdout, "%s: %s fetched, %d relevant (%.1f %%)", r.name, command.Plural(out.Fetched, "page"), out.Relevant, 100*float64(out.Relevant)/float64(max(1, out.Fetched)))
+	fmt.Fprintf(r.env.Stdout, "%s: %s fetched, %d relevant (%.1f %%)", r.name, texts.Plural(out.Fetched, "page"), out.Relevant, 100*float64(out.Relevant)/float64(max(1, out.Fetched)))
 	if out.Recall != nil {
 		fmt.Fprintf(r.env.Stdout, ", recall %.3f of %d, area %.3f, %.3f of the oracle's", *out.Recall, *out.RelevantTotal, *out.Area, *out.AreaVsOracle)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/texts"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/browse/session"
@@ -208,8 +209,8 @@ func tellModel(env *command.Env, o *trainOptions, b *model.Bundle, sessions, siz
   %s, %d of them useful, %s between them
   %s in %s, %s, %s
   relevant from a similarity of %.2f. %s
-`, o.out, b.Topic, command.Plural(sessions, "session"), took.Seconds(), command.Plural(f.Pages, "page"), f.Targets, command.Plural(f.Edges, "link"),
-		command.Plural(f.Terms, "word"), command.Plural(f.Rank, "dimension"), command.Plural(f.Clusters, "cluster"), command.Plural(len(b.Initial), "state"), b.Gamma.Value, b.Gamma.How)
+`, o.out, b.Topic, texts.Plural(sessions, "session"), took.Seconds(), texts.Plural(f.Pages, "page"), f.Targets, texts.Plural(f.Edges, "link"),
+		texts.Plural(f.Terms, "word"), texts.Plural(f.Rank, "dimension"), texts.Plural(f.Clusters, "cluster"), texts.Plural(len(b.Initial), "state"), b.Gamma.Value, b.Gamma.How)
 	if err != nil || b.Report == nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"nightjar/daemon/base/command"
+	"nightjar/crawler/texts"
 	"nightjar/model"
 	"nightjar/model/measure"
 )
@@ -27,7 +27,7 @@ func tellReport(w io.Writer, r *model.Report) error {
     useful from others, AUC       cosine %s, judge %s
     squared error of the judge    %s, of a constant %s
   %s
-`, command.Plural(r.Folds, "fold"), r.Verdict, tried, figure(r.LinkMRR), figure(r.AnchorMRR), figure(r.ChanceMRR), figure(r.HopAgreement), r.HopBaseline,
+`, texts.Plural(r.Folds, "fold"), r.Verdict, tried, figure(r.LinkMRR), figure(r.AnchorMRR), figure(r.ChanceMRR), figure(r.HopAgreement), r.HopBaseline,
 		figure(r.AUC.Cosine), figure(r.AUC.Judge), figure(r.Brier), figure(r.BrierBase), r.Choice.Why)
 	return err
 }

@@ -1,14 +1,18 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
-	"nightjar/daemon/app/apptest"
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/model"
 	"nightjar/model/ways"
 )
@@ -16,7 +20,20 @@ import (
 // TestTrainForCRF: what ways teach is asked for by --strategy crf. A session with too few of them writes no model then, and
 // says what is missing.
 func TestTrainForCRF(t *testing.T) {
-	file, out := apptest.Harbours(t), filepath.Join(t.TempDir(), "m.bundle")
+	m := sessiontest.NewMaker(1, time.Date(2026, 11, 2, 20, 0, 0, 0, time.UTC))
+	events, from := []protocol.Event{m.Start("Harbours")}, ""
+	for i, words := range []string{"harbour ship sail", "forest tree moss", "mountain rock snow", "river boat snow", "harbour crane quay"} {
+		visit := m.Visit("http://walk.test/"+string(rune('a'+i)), words, protocol.HowLink, from)
+		events, from = append(events, visit, m.Snapshot(visit.Page, []byte("<title>"+words+"</title><p>"+strings.Repeat(words+" ", 5)))), visit.Page
+	}
+	var walk bytes.Buffer
+	if err := session.Write(&walk, append(events, m.Of(protocol.Useful, from, ""), m.Event(protocol.Submit))); err != nil {
+		t.Fatal(err)
+	}
+	file, out := filepath.Join(t.TempDir(), "harbours.session.jsonl"), filepath.Join(t.TempDir(), "m.bundle")
+	if err := os.WriteFile(file, walk.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	code, _, errs := mustRun(t, "train", "--session", file, "--out", out, "--strategy", "crf", "--report=false")
 	if _, err := os.Stat(out); code == 0 || err == nil || !strings.Contains(errs, "train for crf: this model learned nothing from ways: 3 ways to a useful page are needed") || !strings.Contains(errs, "nightjar export --paths") {
 		t.Errorf("code %d, %q; the file: %v", code, errs, err)

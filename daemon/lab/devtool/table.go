@@ -1,4 +1,5 @@
-// Package devtool holds what the measurements share: tables and reports, the source tree, and a visitor of the dashboard.
+// Package devtool holds what the measurements share: tables and reports, what a process used, the
+// source tree, and a visitor of the dashboard.
 package devtool
 
 import (
@@ -11,8 +12,6 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-
-	"nightjar/daemon/night/machine"
 )
 
 // Table is a title above rows of cells. The first row holds the headings.
@@ -58,7 +57,7 @@ func (t Table) Markdown(marks string) string {
 
 // Measured says in Markdown when, by which command and where something was measured.
 func Measured(line string) string {
-	return fmt.Sprintf("Measured on %s by\n\n    %s\n\non %s, %s.\n", time.Now().UTC().Format(time.DateOnly), line, machine.Processor(), runtime.Version())
+	return fmt.Sprintf("Measured on %s by\n\n    %s\n\non %s, %s.\n", time.Now().UTC().Format(time.DateOnly), line, Processor(), runtime.Version())
 }
 
 // Markdown is a page of the reports: an introduction, how and where it was measured, a remark, and tables.

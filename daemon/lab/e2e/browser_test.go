@@ -42,6 +42,8 @@ type tab interface {
 	Click(p point, times int) error
 	// Type types text with the keyboard; "\n" is the Enter key.
 	Type(text string) error
+	// Choose chooses a file in the field that a selector matches, as the browser's dialog does.
+	Choose(selector, file string) error
 	// Eval reads the value of a JavaScript expression.
 	Eval(expression string, into any) error
 	// EvalBar reads what a JavaScript function gives for the root of the extension's bar, which is closed to the page.
@@ -229,13 +231,16 @@ func removeProfile(dir string) error {
 	return poll(5*time.Second, func() error { return os.RemoveAll(dir) })
 }
 
-// poll tries until try succeeds or the time is over, and returns the last error.
+// poll tries until try succeeds or the time is over, and returns the last error. It asks less often the longer it waits, since each
+// question costs the browser time in which it could finish.
 func poll(limit time.Duration, try func() error) error {
-	for deadline := time.Now().Add(limit); ; time.Sleep(25 * time.Millisecond) {
+	deadline := time.Now().Add(limit)
+	for pause := 20 * time.Millisecond; ; pause = min(pause*5/4, 150*time.Millisecond) {
 		err := try()
 		if err == nil || time.Now().After(deadline) {
 			return err
 		}
+		time.Sleep(pause)
 	}
 }
 

@@ -68,6 +68,17 @@ func (p *chromiumTab) Click(at point, times int) error {
 	return nil
 }
 
+func (p *chromiumTab) Choose(selector, file string) error {
+	var field struct{ Result struct{ ObjectID string } }
+	if err := p.call("Runtime.evaluate", map[string]any{"expression": "document.querySelector(" + quote(selector) + ")"}, &field); err != nil {
+		return err
+	}
+	if field.Result.ObjectID == "" {
+		return errors.New("there is no " + selector)
+	}
+	return p.call("DOM.setFileInputFiles", map[string]any{"objectId": field.Result.ObjectID, "files": []string{file}}, nil)
+}
+
 func (p *chromiumTab) Type(text string) error {
 	for _, r := range text {
 		for _, kind := range []string{"keyDown", "keyUp"} {

@@ -56,7 +56,7 @@ func TestCommunities(t *testing.T) {
 	u.look("first")
 
 	u.drops(tab)
-	chooseFile(u, "#map-file", d.bibliography(14))
+	u.choose("#map-file", d.bibliography(14))
 	u.click("button", "Read the titles")
 	u.sees("#map-step-titles", "14 titles")
 	u.sees(".map-plan", "Nothing leaves this computer")

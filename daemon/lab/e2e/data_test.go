@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -67,7 +66,7 @@ func TestData(t *testing.T) {
 	u.sees("nav", "Settings")
 	u.click("nav a", "Settings")
 	u.click("summary", "Restore a backup")
-	chooseFile(u, "input[type=file]", file)
+	u.choose("input[type=file]", file)
 	u.click("button", "Check this backup…")
 	u.sees("main", "2 sessions of 1 topic")
 	u.look("data-restore")
@@ -78,22 +77,11 @@ func TestData(t *testing.T) {
 	u.sees("#sessions", "My first session")
 }
 
-// chooseFile does what choosing a file in the browser's dialog does.
-func chooseFile(u *user, selector, file string) {
+// choose does what choosing a file in the browser's dialog does.
+func (u *user) choose(selector, file string) {
 	u.t.Helper()
-	tab := u.tab.(*chromiumTab)
-	u.eventually("choose a file", func() error { // fails while the page is being replaced
-		var field struct{ Result struct{ ObjectID string } }
-		expression := map[string]any{"expression": "document.querySelector(" + quote(selector) + ")"}
-		if err := tab.call("Runtime.evaluate", expression, &field); err != nil {
-			return err
-		}
-		if field.Result.ObjectID == "" {
-			return errors.New("there is no " + selector)
-		}
-		chosen := map[string]any{"objectId": field.Result.ObjectID, "files": []string{file}}
-		return tab.call("DOM.setFileInputFiles", chosen, nil)
-	})
+	u.eventually("choose a file", func() error { return u.tab.Choose(selector, file) }) // fails while the page is being replaced
+	u.work.click()
 }
 
 // renamedElsewhere gives the first session of the list another name, as in another window, and waits until the list shows it.

@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 )
@@ -97,6 +98,17 @@ func (p *firefoxTab) script(method string, params map[string]any) (a answer, err
 	params["target"] = map[string]any{"context": p.context}
 	params["awaitPromise"] = false
 	return a, p.browser.call(method, params, &a)
+}
+
+func (p *firefoxTab) Choose(selector, file string) error {
+	field, err := p.script("script.evaluate", map[string]any{"expression": "document.querySelector(" + quote(selector) + ")"})
+	if err != nil {
+		return err
+	}
+	if field.Result.SharedID == "" {
+		return errors.New("there is no " + selector)
+	}
+	return p.call("input.setFiles", map[string]any{"element": map[string]any{"sharedId": field.Result.SharedID}, "files": []string{file}}, nil)
 }
 
 func (p *firefoxTab) Eval(expression string, into any) error {

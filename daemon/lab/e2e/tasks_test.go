@@ -31,6 +31,25 @@ func TestTasks(t *testing.T) {
 // Nightjar.
 func (j *job) firstSession() {
 	j.t.Helper()
+	j.meet()
+	j.begin()
+	j.board.front().sees("#step-session .tag", "done")
+	before, browsing := *j.reader.work, time.Now()
+	j.play(short(j.web.Script()[1:]))
+	before.began = before.began.Add(time.Since(browsing)) // browsing is the person's own time, and not counted
+	*j.reader.work = before
+	j.board.front().sees("#step-session", "marked Useful")
+	j.shots("start-session")
+	j.reader.front().bar("Submit")
+	j.reader.question("Submit")
+	j.d.holds("the topic is learned", "1", "SELECT count(*) FROM models")
+	j.board.front().sees("h1", "Finds") // the page goes on by itself
+	j.board.sees("#tonight", "led to")
+}
+
+// meet goes from the first page of the dashboard and that of the extension to a connected browser.
+func (j *job) meet() {
+	j.t.Helper()
 	welcome := j.tab(j.b.ExtensionPage("welcome/"))
 	welcome.look("welcome")
 	welcome.reads("main")
@@ -63,20 +82,6 @@ func (j *job) firstSession() {
 	j.board.click("#approve", "")
 	j.board.sees("#step-connect .tag", "done")
 	j.board.reads("#step-session")
-
-	j.begin()
-	j.board.front().sees("#step-session .tag", "done")
-	before, browsing := *j.reader.work, time.Now()
-	j.play(short(j.web.Script()[1:]))
-	before.began = before.began.Add(time.Since(browsing)) // browsing is the person's own time, and not counted
-	*j.reader.work = before
-	j.board.front().sees("#step-session", "marked Useful")
-	j.shots("start-session")
-	j.reader.front().bar("Submit")
-	j.reader.question("Submit")
-	j.d.holds("the topic is learned", "1", "SELECT count(*) FROM models")
-	j.board.front().sees("h1", "Finds") // the page goes on by itself
-	j.board.sees("#tonight", "led to")
 }
 
 // nightOn reads what the card Tonight proposes and switches the night on.

@@ -87,7 +87,7 @@ func TestSickCanaries(t *testing.T) {
 	needSick(t)
 	template := fullFolder(t)
 	file := backUp(t, template)
-	kinds := map[string]phase{"backup": backingUp, "download": backingUp, "restore": restoring, "erase": erasing, "erase-all": wiping, "export": ""}
+	kinds := map[string]phase{"backup": backingUp, "download": backingUp, "restore": restoring, "erase": erasingSite, "erase-all": wiping, "export": ""}
 	n, there := 0, 0
 	for _, kind := range []string{"backup", "download", "restore", "erase", "erase-all", "export"} {
 		places := []string{atRandom}

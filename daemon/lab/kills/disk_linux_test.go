@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
 )
 
@@ -204,7 +205,7 @@ func whole(t *testing.T, data string) {
 	t.Helper()
 	sound(t, database(data))
 	withStore(t, data, func(st *store.Store) {
-		if rows, n, err := st.Unsound(t.Context(), 8); err != nil || n > 0 {
+		if rows, n, err := safekeeping.Unsound(t.Context(), st.DB, 8); err != nil || n > 0 {
 			t.Errorf("%d rows are not as they were written: %v, %v", n, rows, err)
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 )
@@ -19,11 +20,11 @@ import (
 const site = "h1.test"
 
 // about lists what the store has of a site.
-func aboutSite(t *testing.T, data, host string) (plan store.ErasePlan) {
+func aboutSite(t *testing.T, data, host string) (plan erasing.Plan) {
 	t.Helper()
 	withStore(t, data, func(st *store.Store) {
 		var err error
-		if plan, err = st.ErasePlan(t.Context(), host); err != nil {
+		if plan, err = erasing.PlanFor(t.Context(), st.DB, host); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -60,7 +61,7 @@ func TestErasing(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(8, uint64(kills())))
 	var mu sync.Mutex
-	rounds(t, kills(), append(placesOf(erasing), atRandom), func(t *testing.T, place string) {
+	rounds(t, kills(), append(placesOf(erasingSite), atRandom), func(t *testing.T, place string) {
 		mu.Lock()
 		host := []string{site, hostName(1)}[random.IntN(2)]
 		pass, after := 1, time.Duration(random.IntN(400))*time.Millisecond

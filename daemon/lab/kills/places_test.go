@@ -4,18 +4,18 @@ package kills
 type phase string
 
 const (
-	recording phase = "recording" // events arrive, a session is submitted
-	training  phase = "training"
-	crawling  phase = "crawling"
-	migrating phase = "migrating" // an older database is opened
-	backingUp phase = "backing up"
-	keeping   phase = "keeping" // the daemon makes a backup of its own
-	restoring phase = "restoring"
-	erasing   phase = "erasing" // a site
-	wiping    phase = "wiping"  // everything is erased
-	importing phase = "importing"
-	stopping  phase = "stopping" // by SIGTERM
-	leasing   phase = "leasing"  // workers fetch for a crawl
+	recording   phase = "recording" // events arrive, a session is submitted
+	training    phase = "training"
+	crawling    phase = "crawling"
+	migrating   phase = "migrating" // an older database is opened
+	backingUp   phase = "backing up"
+	keeping     phase = "keeping" // the daemon makes a backup of its own
+	restoring   phase = "restoring"
+	erasingSite phase = "erasing" // a site
+	wiping      phase = "wiping"  // everything is erased
+	importing   phase = "importing"
+	stopping    phase = "stopping" // by SIGTERM
+	leasing     phase = "leasing"  // workers fetch for a crawl
 )
 
 // places are the names that failpoint.Here has in the source, and the phases in which the program is ended there.
@@ -24,8 +24,8 @@ var places = map[string][]phase{
 	"ingest.before-ack":         {recording},
 	"ingest.acked":              {recording},
 	"store.ingest.event":        {recording},
-	"store.write.before-commit": {recording, training, crawling, erasing, wiping},
-	"store.write.after-commit":  {recording, training, crawling, erasing, wiping},
+	"store.write.before-commit": {recording, training, crawling, erasingSite, wiping},
+	"store.write.after-commit":  {recording, training, crawling, erasingSite, wiping},
 	"store.import.staged":       {importing},
 	"store.import.decided":      {importing},
 	"store.import.event":        {importing},
@@ -73,23 +73,23 @@ var places = map[string][]phase{
 	"restore.confirmed":    {restoring},
 	"restore.apply-step":   {restoring},
 
-	"erase-site.begin":               {erasing},
-	"erase-site.archive-erased":      {erasing},
-	"erase-site.erased":              {erasing},
-	"erasing.rows-deleted":           {erasing},
-	"store.unlink.committed":         {erasing},
-	"archive.rewrite.before-rename":  {erasing},
-	"archive.rewrite.renamed":        {erasing},
-	"archive.rewrite.moved":          {erasing},
-	"store.erase-host.links-deleted": {erasing},
-	"store.erase-host.deleted":       {erasing},
-	"store.scrub-step":               {erasing, wiping},
+	"erase-site.begin":               {erasingSite},
+	"erase-site.archive-erased":      {erasingSite},
+	"erase-site.erased":              {erasingSite},
+	"erasing.rows-deleted":           {erasingSite},
+	"store.unlink.committed":         {erasingSite},
+	"archive.rewrite.before-rename":  {erasingSite},
+	"archive.rewrite.renamed":        {erasingSite},
+	"archive.rewrite.moved":          {erasingSite},
+	"store.erase-host.links-deleted": {erasingSite},
+	"store.erase-host.deleted":       {erasingSite},
+	"store.scrub-step":               {erasingSite, wiping},
 
 	"erase-all.revoked":        {wiping},
 	"erase-all.archive-erased": {wiping},
 	"erase-all.rows-erased":    {wiping},
 	"store.erase-all.deleted":  {wiping},
 
-	"store.checkpoint": {erasing},
+	"store.checkpoint": {erasingSite},
 	"store.close":      {stopping},
 }

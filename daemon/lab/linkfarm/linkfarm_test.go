@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/lab/linkfarm"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/links"
@@ -48,7 +49,7 @@ func made(t *testing.T, seed uint64) (pages []links.Page, words map[int64][]link
 	if words, err = links.Keywords(ctx, s.DB, []int64{one.ID}, false); err != nil || len(words[one.ID]) < 50 {
 		t.Errorf("its words: %v, %v", words, err)
 	}
-	if err := s.SameSchema(ctx, plain); err != nil {
+	if err := backup.SameSchema(ctx, s.DB, plain.DB); err != nil {
 		t.Errorf("the schema changed: %v", err)
 	}
 	return pages, words

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"nightjar/crawler/clock"
+	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/verb"
-	"nightjar/daemon/night/machine"
 )
 
 // keeper starts and kills the worker, and keeps a clock in step with the worker's.
@@ -84,4 +84,4 @@ func (k *keeper) jump(by time.Duration) error {
 }
 
 // measure notes the worker's peak memory.
-func (k *keeper) measure() { k.peak = max(k.peak, machine.PeakMemoryOf(k.cmd.Process.Pid)) }
+func (k *keeper) measure() { k.peak = max(k.peak, devtool.PeakMemoryOf(k.cmd.Process.Pid)) }

@@ -80,7 +80,6 @@ func stretch(before, after map[string]weighed, moved map[string]bool) float64 {
 	return 1
 }
 
-// weighed is a word of the judge.
 type weighed struct {
 	written string
 	weight  float64

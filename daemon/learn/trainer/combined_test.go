@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -137,7 +138,7 @@ func TestEraseReachesTheBackground(t *testing.T) {
 	if m, err = st.SaveModel(t.Context(), chains.ID, b, facts); err != nil {
 		t.Fatal(err)
 	}
-	topics, err := st.EraseHost(t.Context(), "elsewhere.test")
+	topics, err := erasing.Host(t.Context(), st, "elsewhere.test")
 	if err != nil || !slices.Equal(topics, []int64{chains.ID}) {
 		t.Errorf("topics to train again %v, %v", topics, err)
 	}

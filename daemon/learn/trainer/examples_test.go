@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/naivebayes"
@@ -159,7 +160,7 @@ func TestTrainDocument(t *testing.T) {
 		t.Errorf("%+v", more.Facts)
 	}
 
-	topics, err := st.EraseHost(t.Context(), "p6.test")
+	topics, err := erasing.Host(t.Context(), st, "p6.test")
 	if err != nil || !slices.Contains(topics, topic.ID) {
 		t.Errorf("topics %v, %v must be trained again", topics, err)
 	}

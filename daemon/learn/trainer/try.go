@@ -165,7 +165,6 @@ func sources(set model.TrainingSet) []text.Source {
 	return all
 }
 
-// stems are the stems of texts.
 func stems(ctx context.Context, texts []text.Source) (map[string]bool, error) {
 	counts, _, _, err := text.CountPages(ctx, texts, nil)
 	all := map[string]bool{}

@@ -61,7 +61,6 @@ func cut[T any](all []T, limit int) ([]T, bool) {
 	return all[:limit], true
 }
 
-// find returns one find.
 func (r *Reader) find(ctx context.Context, q *query) (any, error) {
 	f, err := r.Store.FindView(ctx, q.path)
 	if err != nil {
@@ -70,7 +69,6 @@ func (r *Reader) find(ctx context.Context, q *query) (any, error) {
 	return FindOf(f, r.Now()), nil
 }
 
-// why explains one find.
 func (r *Reader) why(ctx context.Context, q *query) (any, error) {
 	return r.Why(ctx, q.path)
 }
@@ -94,7 +92,6 @@ func (r *Reader) Why(ctx context.Context, id int64) (Why, error) {
 	return w, nil
 }
 
-// topics lists all topics.
 func (r *Reader) topics(ctx context.Context, _ *query) (any, error) {
 	all, err := r.Store.TopicViews(ctx)
 	if err != nil {
@@ -162,7 +159,6 @@ func (r *Reader) crawls(ctx context.Context, q *query) (any, error) {
 	return list, nil
 }
 
-// crawl returns one crawl.
 func (r *Reader) crawl(ctx context.Context, q *query) (any, error) {
 	c, err := r.Store.CrawlView(ctx, q.path)
 	if err != nil {

@@ -212,7 +212,6 @@ func FindOf(f store.FindView, now time.Time) Find {
 		Mark: f.Mark, Visited: f.Visited, Similarity: f.Similarity, Useful: f.Useful, Worker: Plain(f.Worker), FromTheWeb: page}
 }
 
-// plains is Plain of each text.
 func plains(texts []string) (all []string) {
 	for _, t := range texts {
 		all = append(all, Plain(t))

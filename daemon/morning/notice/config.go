@@ -10,7 +10,10 @@ import (
 	"nightjar/daemon/store"
 )
 
-// Keys of the settings. store.SecretSetting is the password's: backups leave it out.
+// SecretSetting is the setting with the password of the mail server. Backups leave it out by the first part of its name.
+const SecretSetting = "secret.smtp"
+
+// Keys of the other settings.
 const (
 	configKey = "notices"
 	sentKey   = "notices.sent"
@@ -102,7 +105,7 @@ func Load(ctx context.Context, st *store.Store) (c Config, password bool, err er
 }
 
 func loadPassword(ctx context.Context, st *store.Store) (secret string, err error) {
-	_, err = st.Setting(ctx, store.SecretSetting, &secret)
+	_, err = st.Setting(ctx, SecretSetting, &secret)
 	return secret, err
 }
 
@@ -136,7 +139,7 @@ func save(ctx context.Context, st *store.Store, c Config, password *string) erro
 		return err
 	}
 	if password != nil {
-		if err := st.SetSetting(ctx, store.SecretSetting, *password); err != nil {
+		if err := st.SetSetting(ctx, SecretSetting, *password); err != nil {
 			return err
 		}
 	}

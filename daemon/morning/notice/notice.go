@@ -8,9 +8,9 @@ package notice
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/store"
 )
 
@@ -33,17 +33,9 @@ func Of(counts []store.TopicCount) Text {
 		}
 	}
 	if more := len(counts) - maxTopics; more > 0 {
-		parts = append(parts, "and "+plural(more, "more topic"))
+		parts = append(parts, "and "+texts.Plural(more, "more topic"))
 	}
-	return Text{plural(total, "new find"), strings.Join(parts, ", ")}
-}
-
-// plural is a number with a noun that has a regular plural.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return Text{texts.Plural(total, "new find"), strings.Join(parts, ", ")}
 }
 
 // oneLine returns a name without line ends and control characters.

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -394,7 +395,7 @@ func TestPassword(t *testing.T) {
 	if _, has, err := Load(t.Context(), w.Store); !has || err != nil {
 		t.Errorf("the password was not kept: %v", err)
 	}
-	if err := w.Store.EraseAll(t.Context()); err != nil {
+	if err := erasing.All(t.Context(), w.Store); err != nil {
 		t.Fatal(err)
 	}
 	if c, has, err := Load(t.Context(), w.Store); has || c.Mail || c.Desktop || err != nil {

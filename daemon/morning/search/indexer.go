@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/texts"
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/morning/search/words"
 	"nightjar/daemon/store"
@@ -96,5 +97,5 @@ func bodyText(ctx context.Context, s *store.Store, url string, hash []byte) (str
 	if err != nil {
 		return "", nil // no HTML
 	}
-	return clip(p.Text, maxBody), nil
+	return texts.Cut(p.Text, maxBody), nil
 }

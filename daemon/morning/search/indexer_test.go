@@ -16,6 +16,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/morning/search/words"
@@ -174,8 +175,8 @@ func TestErasedPagesAreGone(t *testing.T) {
 			_, err = s.DeleteSession(t.Context(), one.ID)
 			return err
 		},
-		"site":       func(s *store.Store, _ string) error { _, err := s.EraseHost(t.Context(), "tides.test"); return err },
-		"everything": func(s *store.Store, _ string) error { return s.EraseAll(t.Context()) },
+		"site":       func(s *store.Store, _ string) error { _, err := erasing.Host(t.Context(), s, "tides.test"); return err },
+		"everything": func(s *store.Store, _ string) error { return erasing.All(t.Context(), s) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
@@ -246,7 +247,7 @@ func TestErasedWhileIndexed(t *testing.T) {
 	if err != nil || len(queue) != 2 {
 		t.Fatalf("%v, %v", queue, err)
 	}
-	if _, err := s.EraseHost(t.Context(), "tides.test"); err != nil {
+	if _, err := erasing.Host(t.Context(), s, "tides.test"); err != nil {
 		t.Fatal(err)
 	}
 	var all []search.Words

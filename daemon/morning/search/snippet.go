@@ -3,8 +3,8 @@ package search
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/morning/search/words"
 )
 
@@ -49,7 +49,7 @@ func Snippet(text string, terms []words.Term) []SnippetPart {
 	if last == len(tokens)-1 {
 		end = len(text)
 	}
-	passage := clip(text[start:end], 600)
+	passage := texts.Cut(text[start:end], 600)
 	all := Mark(passage, terms)
 	if start > 0 {
 		all = slices.Insert(all, 0, SnippetPart{Text: "… "})
@@ -89,15 +89,4 @@ func bestWindow(tokens []words.Token, terms []words.Term) int {
 		}
 	}
 	return max(0, min(best-6, len(tokens)-snippetWords))
-}
-
-// clip shortens a text to n bytes, between characters.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
 }

@@ -13,6 +13,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -20,7 +21,7 @@ import (
 // TestSearchScansNoTable: a search, the questions about a page and indexing read no whole table. What waits is read from
 // one end of its table.
 func TestSearchScansNoTable(t *testing.T) {
-	s, all := storetest.Record(t)
+	s, all := plans.Record(t, &db.Driver, storetest.Open)
 	m := newMaker(1)
 	start, v := m.Start("Hockey"), m.Visit("http://ice.test/set", "Ice", protocol.HowTyped, "")
 	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>Ice</title><p>skates")))
@@ -58,7 +59,7 @@ func TestSearchScansNoTable(t *testing.T) {
 		if strings.HasPrefix(text, "PRAGMA ") || strings.Contains(text, "FROM search_queue") && strings.Contains(text, "LIMIT") {
 			continue
 		}
-		for _, step := range storetest.FullScans(t, s.Readers, text, all[text]...) {
+		for _, step := range plans.FullScans(t, s.Readers, text, all[text]...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

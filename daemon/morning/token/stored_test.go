@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -70,7 +72,7 @@ func TestTokensGo(t *testing.T) {
 	if all, err := All(t.Context(), v.DB); err != nil || len(all) != 2 {
 		t.Errorf("after the topic: %+v, %v", all, err)
 	}
-	storetest.OK(t, v.EraseAll(t.Context()))
+	storetest.OK(t, erasing.All(t.Context(), v))
 	if all, err := All(t.Context(), v.DB); err != nil || len(all) != 0 {
 		t.Errorf("after erasing everything: %+v, %v", all, err)
 	}
@@ -83,7 +85,7 @@ func TestTokenPlans(t *testing.T) {
 		selectTokens + `WHERE k.key = ?`:        {"x"},
 		`DELETE FROM tokens WHERE topic_id = ?`: {1},
 	} {
-		for _, step := range storetest.FullScans(t, s.Readers, text, args...) {
+		for _, step := range plans.FullScans(t, s.Readers, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -45,7 +46,7 @@ func TestMakeAndCheck(t *testing.T) {
 	if len(secret) != 43 {
 		t.Errorf("the secret has %d characters", len(secret))
 	}
-	if err := st.Backup(t.Context(), t.TempDir()+"/copy.db"); err != nil {
+	if err := backup.CopyTo(t.Context(), st.DB, t.TempDir()+"/copy.db"); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{st.Path(), st.Path() + "-wal"} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
 	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -179,7 +180,7 @@ func TestForecasts(t *testing.T) {
 
 // TestForecastPlans: what a forecast reads grows with the topic's last nights, not with the database.
 func TestForecastPlans(t *testing.T) {
-	s, all := storetest.Record(t)
+	s, all := plans.Record(t, &db.Driver, storetest.Open)
 	storetest.Must(s.Writer.Exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1);
 		INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (1, 1, x'00', '{}', 1)`))(t)
 	clear(all)
@@ -190,7 +191,7 @@ func TestForecastPlans(t *testing.T) {
 		t.Errorf("%d statements", len(all))
 	}
 	for text, args := range all {
-		for _, step := range storetest.FullScans(t, plain, text, args...) {
+		for _, step := range plans.FullScans(t, plain, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

@@ -6,6 +6,5 @@
 // whether the network is metered; elsewhere that is Unknown.
 //
 // HoldMemory sets a soft memory limit while the program crawls. Without it the garbage collector lets the heap grow to
-// twice the memory in use. CPUTime and PeakMemory measure this process, for benchmarks and results. Listener names the process that
-// listens on a port.
+// twice the memory in use. Listener names the process that listens on a port.
 package machine

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -235,4 +236,28 @@ func TestStrategyErrorsAreShown(t *testing.T) {
 	if err != nil || v.Fetched != 4 || v.Unlearned != "The strategy could not learn from 4 pages: no minimum found" {
 		t.Errorf("%d fetched; %q, %v", v.Fetched, v.Unlearned, err)
 	}
+}
+
+// TestNobodyWatches: what a crawl would follow next is forgotten once nobody looks any more, so that it is not shown hours later.
+func TestNobodyWatches(t *testing.T) {
+	w := mustWorld(t, evening)
+	w.pages = watchedFor + 20
+	w.mustSettings(t, func(*settings.Settings) {})
+	topic := w.mustTopic(t, "hockey")
+	first, last := w.hold("http://hockey.test/2"), w.hold("http://hockey.test/"+strconv.Itoa(watchedFor+15))
+	o, _ := pupils()
+	s, _ := w.start(t, o)
+	id := w.mustRunNow(t, s, topic)
+	<-first.reached
+	s.Next(id)
+	close(first.open)
+	<-last.reached
+	s.mu.Lock()
+	ranked := len(s.findLocked(id).ranked)
+	s.mu.Unlock()
+	if next, _ := s.Next(id); len(next) > 0 || ranked > 0 {
+		t.Errorf("%d links are ranked; next: %v", ranked, next)
+	}
+	close(last.open)
+	w.mustEnd(t, topic, 1)
 }

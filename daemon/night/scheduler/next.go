@@ -37,7 +37,9 @@ func (s *Scheduler) noteNext(r *run, fetched string) {
 	s.mu.Lock()
 	r.was = slices.DeleteFunc(r.was, func(url string) bool { return url == fetched })
 	watched := r.watched > 0
-	r.watched--
+	if r.watched--; !watched {
+		r.next, r.ranked = nil, nil // they would be shown, and compared with, when somebody looks again
+	}
 	s.mu.Unlock()
 	if !watched {
 		return

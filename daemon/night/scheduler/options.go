@@ -84,10 +84,10 @@ func (s *Scheduler) visits(ctx context.Context, topicID int64) (crawler.Visits, 
 // lasts reports whether later nights go on with a crawl's queue.
 func lasts(c store.Crawl) bool { return !c.Options.ForMap && !c.Options.Nightly }
 
-// guard returns the trap guard of a crawl of the live web, whose queue earlier crawls used for that many pages. A recording has
-// no traps: it returns nil.
+// guard returns the trap guard of a crawl whose queue earlier crawls used for that many pages. Without Options.Guard it is nil for a
+// recording, which has no traps.
 func (s *Scheduler) guard(c store.Crawl, before int) *trap.Guard {
-	if s.o.Fetcher != nil {
+	if s.o.Fetcher != nil && !s.o.Guard {
 		return nil
 	}
 	pages := c.Options.Budget.Pages

@@ -1,10 +1,13 @@
 package scheduler
 
 import (
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
 	"nightjar/daemon/night/settings"
+	"nightjar/daemon/store/storetest"
 )
 
 // TestReasonsAfterTheEnd: the reasons of a crawl's finds are worked out again after it has ended, so that nobody waits for that, and
@@ -36,5 +39,25 @@ func TestReasonsAfterTheEnd(t *testing.T) {
 		if time.Now().After(late) {
 			t.Fatal("the reasons were not worked out again")
 		}
+	}
+}
+
+// TestReasonsOfADeletedTopic: a topic that is deleted while the reasons of its crawl's finds are worked out again is no reason for a warning.
+func TestReasonsOfADeletedTopic(t *testing.T) {
+	w := mustWorld(t, evening)
+	w.pages = 6
+	w.mustSettings(t, func(*settings.Settings) {})
+	topic := w.mustTopic(t, "hockey")
+	var log strings.Builder
+	o, _ := pupils()
+	o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	s, stop := w.start(t, o)
+	id := w.mustRunNow(t, s, topic)
+	w.mustEnd(t, topic, 1)
+	stop()
+	s.renewing = []renewal{{crawl: storetest.Must(w.st.CrawlByID(t.Context(), id))(t)}}
+	storetest.Exec(t, w.st.Path(), "DELETE FROM models")
+	if more := s.renew(t.Context()); more || log.Len() > 0 {
+		t.Errorf("more: %v; log: %s", more, &log)
 	}
 }

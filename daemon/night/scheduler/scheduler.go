@@ -75,6 +75,9 @@ type Options struct {
 	// Fetcher creates the fetcher of the crawls; nil means the live web.
 	Fetcher func(settings.Settings) (fetch.Fetcher, error)
 
+	// Guard gives crawls with a Fetcher a trap guard, too, which knows near-duplicates.
+	Guard bool
+
 	// Themes returns the ontology of a name for a strategy that needs one; "" means the only one there is. The error is a
 	// *strategy.NoOntology when there is none, or when several have no name to choose by. nil means that there is none.
 	Themes func(ctx context.Context, name string) (*strategy.Themes, error)

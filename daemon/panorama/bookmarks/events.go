@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/browse/protocol"
 )
 
@@ -28,7 +29,7 @@ func Events(topic string, pages []*Page, begun time.Time, rng *rand.Rand) (event
 	show = func(p *Page, from string) {
 		shown[p] = true
 		load := s.UUID()
-		e := protocol.Event{Type: protocol.Visit, Page: load, URL: p.URL, Requested: p.Requested, Title: cut(p.Title), How: protocol.HowBookmark}
+		e := protocol.Event{Type: protocol.Visit, Page: load, URL: p.URL, Requested: p.Requested, Title: texts.First(p.Title, protocol.MaxTitle), How: protocol.HowBookmark}
 		if from != "" {
 			e.How, e.From = protocol.HowLink, from
 		}
@@ -55,12 +56,4 @@ func Events(topic string, pages []*Page, begun time.Time, rng *rand.Rand) (event
 	}
 	emit(protocol.Event{Type: protocol.Submit}, s.Now)
 	return events, s.Session
-}
-
-// cut shortens a title to what an event may have.
-func cut(title string) string {
-	if all := []rune(title); len(all) > protocol.MaxTitle {
-		return string(all[:protocol.MaxTitle])
-	}
-	return title
 }

@@ -1,7 +1,9 @@
 package bookmarks
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -22,7 +24,7 @@ const (
 	MaxChosen = 500 // pages that the person chose
 	MaxAround = 300 // pages that these link to
 	perPage   = 6   // pages around each useful one, at most
-	atOnce    = 4   // requests at the same time, to different hosts
+	atOnce    = 8   // hosts that are asked at the same time
 )
 
 // Chosen is a page that the person saw in the list, and whether it is useful.
@@ -85,7 +87,8 @@ func (g *Gatherer) Gather(ctx context.Context, chosen []Chosen) (pages []*Page, 
 	return pages, failed, ctx.Err()
 }
 
-// all fetches pages, several at once. The result is in their order.
+// all fetches pages from several hosts at once, and those of a host one after the other, beginning with the hosts that have most: they
+// need the longest, since a host is asked again only after a pause. The result is in the order of chosen.
 func (g *Gatherer) all(ctx context.Context, chosen []Chosen, around bool) (pages []*Page, failed []Failed) {
 	var mu sync.Mutex
 	done := 0
@@ -93,13 +96,15 @@ func (g *Gatherer) all(ctx context.Context, chosen []Chosen, around bool) (pages
 	g.Note(Progress{around, 0, len(chosen)})
 	var group errgroup.Group
 	group.SetLimit(atOnce)
-	for i, c := range chosen {
+	for _, of := range byHost(chosen) {
 		group.Go(func() error {
-			got[i], reasons[i] = g.one(ctx, c)
-			mu.Lock()
-			defer mu.Unlock()
-			done++
-			g.Note(Progress{around, done, len(chosen)})
+			for _, i := range of {
+				got[i], reasons[i] = g.one(ctx, chosen[i])
+				mu.Lock()
+				done++
+				g.Note(Progress{around, done, len(chosen)})
+				mu.Unlock()
+			}
 			return nil
 		})
 	}
@@ -112,6 +117,16 @@ func (g *Gatherer) all(ctx context.Context, chosen []Chosen, around bool) (pages
 		}
 	}
 	return pages, failed
+}
+
+// byHost has for each host the indexes of its pages, the host with most of them first.
+func byHost(chosen []Chosen) [][]int {
+	of := map[string][]int{}
+	for i, c := range chosen {
+		host := weburl.Host(c.URL)
+		of[host] = append(of[host], i)
+	}
+	return slices.SortedFunc(maps.Values(of), func(a, b []int) int { return cmp.Or(len(b)-len(a), a[0]-b[0]) })
 }
 
 // one fetches a page. It returns why it could not, in words. A PDF is not fetched here: package reader reads those of sessions.

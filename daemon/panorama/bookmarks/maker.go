@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/base/command"
+	"nightjar/crawler/texts"
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
@@ -279,7 +279,7 @@ func (m *Maker) session(ctx context.Context, w work) (done Status, err error) {
 	done.Pages = len(pages)
 	if others := done.Pages - done.Useful; model.Trainable(done.Useful, others) != nil {
 		return done, fmt.Errorf("%s and %s could be fetched, which is too little to learn from; nothing was stored: choose more pages, and untick some that are not useful",
-			command.Plural(done.Useful, "useful page"), command.Plural(others, "other page"))
+			texts.Plural(done.Useful, "useful page"), texts.Plural(others, "other page"))
 	}
 	events, id := Events(w.topic, pages, begun, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
 	var file bytes.Buffer

@@ -12,9 +12,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"nightjar/crawler/fetch"
+	"nightjar/crawler/weburl"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
@@ -260,4 +262,53 @@ func TestStates(t *testing.T) {
 	if len(w.asked) > 0 {
 		t.Errorf("asked for %v", w.asked)
 	}
+}
+
+// slowWeb answers pages without links, after a pause, and counts how many hosts and pages are asked at the same time.
+type slowWeb struct {
+	mu                  sync.Mutex
+	now                 map[string]int // requests to a host
+	mostHosts, mostHere int
+}
+
+func (w *slowWeb) ReadyAt(string) time.Time { return time.Time{} }
+
+func (w *slowWeb) Fetch(_ context.Context, url string) fetch.Response {
+	host := weburl.Host(url)
+	count := func(by int) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.now[host] += by; w.now[host] == 0 {
+			delete(w.now, host)
+		}
+		w.mostHosts, w.mostHere = max(w.mostHosts, len(w.now)), max(w.mostHere, w.now[host])
+	}
+	count(1)
+	time.Sleep(2 * time.Second)
+	count(-1)
+	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.OK, ContentType: "text/html", Body: []byte("<p>" + url)}
+}
+
+// TestHostsAtOnce: pages of one host, which come one after the other, do not keep other hosts waiting.
+func TestHostsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var chosen []Chosen
+		for i := range 40 {
+			host := "big.test"
+			if i >= 20 {
+				host = fmt.Sprintf("h%d.test", i%10)
+			}
+			chosen = append(chosen, Chosen{Link: Link{URL: fmt.Sprintf("http://%s/%d", host, i)}, Useful: true})
+		}
+		web := &slowWeb{now: map[string]int{}}
+		g := Gatherer{Fetch: web, Refuse: func(string) string { return "" }, Note: func(Progress) {}, Now: time.Now}
+		began := time.Now()
+		pages, failed, err := g.Gather(t.Context(), chosen)
+		if err != nil || len(failed) > 0 || len(pages) != len(chosen) || pages[39].URL != chosen[39].URL {
+			t.Fatalf("%d pages, %v, %v", len(pages), failed, err)
+		}
+		if took := time.Since(began); took != 40*time.Second || web.mostHere != 1 || web.mostHosts != atOnce {
+			t.Errorf("took %s; %d pages of a host and %d hosts at once", took, web.mostHere, web.mostHosts)
+		}
+	})
 }

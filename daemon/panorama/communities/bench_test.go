@@ -3,7 +3,7 @@ package communities
 import (
 	"testing"
 
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/store"
 )
 
@@ -13,7 +13,7 @@ func BenchmarkDraw(b *testing.B) {
 	pages, positive, negative := themed(5000, 8)
 	c := mustCrawl(b, st, bundle(b, positive, negative), pages)
 	d := newBare(st)
-	machine.ResetPeakMemory()
+	devtool.ResetPeakMemory()
 	for b.Loop() {
 		one, err := st.AddMap(b.Context(), store.Map{Source: store.MapOfCrawl, Topic: c.TopicID, Crawl: c.ID, Step: store.MapDrawing, State: store.MapWorks})
 		if err != nil {
@@ -23,7 +23,7 @@ func BenchmarkDraw(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(machine.PeakMemory())/(1<<20), "MiB-peak")
+	b.ReportMetric(float64(devtool.PeakMemory())/(1<<20), "MiB-peak")
 }
 
 // BenchmarkView reads a map of 5,000 pages that makes another one again.

@@ -67,7 +67,6 @@ type drawing struct {
 	one     store.Map
 	bundle  *model.Bundle // nil when it cannot be read
 	fetched int           // pages of the crawl's budget used
-	asked   int           // pages that the crawl read, copies included
 	gone    int           // pages whose content is not kept
 
 	pages []store.CrawledPage
@@ -99,7 +98,6 @@ func (m *Maker) read(ctx context.Context, one store.Map) (*drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.asked = len(all)
 	place := d.choose(all, own)
 	if err := m.readPages(ctx, d, place); err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/texts"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/store"
@@ -42,7 +43,7 @@ func (m *Maker) NewOntology(ctx context.Context, name string, o store.MapOptions
 	facts := store.ReadDocument{Kind: KindOntology, Named: document.Clean(title)}
 	if left := len(paths) - len(titles); left > 0 {
 		facts.Warnings = []store.DocumentWarning{{
-			What: fmt.Sprintf("the ontology has %s more than can be looked for", count(left, "path", "paths")),
+			What: fmt.Sprintf("the ontology has %s more than can be looked for", texts.Count(left, "path", "paths")),
 			Next: "the terms that are farthest from the root were left out; put others in their place if these matter more",
 		}}
 	}

@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/panorama/document"
@@ -104,7 +105,7 @@ func (m *Maker) found(ctx context.Context, one store.Map) error {
 		}
 	}
 	if kept < trainingset.MinPositives {
-		return fmt.Errorf("%s found, none was fetched: %w", count(kept, "page was", "pages were"), trainingset.ErrFewPositives)
+		return fmt.Errorf("%s found, none was fetched: %w", texts.Count(kept, "page was", "pages were"), trainingset.ErrFewPositives)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/model/label"
@@ -25,10 +26,7 @@ func (m *Maker) View(ctx context.Context, id int64) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &viewing{Maker: m, r: result, v: &View{
-		Map: one, Made: result.Made, Subject: result.Subject, Between: result.Between, Counts: result.Counts, Few: result.Few,
-		Silhouette: result.Silhouette, Objective: result.Objective, Warnings: result.Warnings,
-	}}
+	v := &viewing{Maker: m, v: &View{Map: one, Result: *result}}
 	for _, part := range []func(context.Context) error{v.origin, v.document, v.earlier, v.communities} {
 		if err := part(ctx); err != nil {
 			return nil, fmt.Errorf("read map %d: %w", id, err)
@@ -63,7 +61,6 @@ func (m *Maker) finished(ctx context.Context, id int64) (one store.Map, r *Resul
 // viewing is a View in the making.
 type viewing struct {
 	*Maker
-	r *Result
 	v *View
 
 	pages  []store.MappedPage
@@ -117,7 +114,7 @@ func (v *viewing) document(ctx context.Context) error {
 	v.v.Provider = cmp.Or(plan.To, one.Options.Search, "local")
 	if missing := Missing(titles, v.v.Positives); len(missing) > 0 && v.v.Provider != "list" {
 		v.v.Missing = missing
-		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s of %d found no page.", count(len(missing), "title", "titles"), len(titles)))
+		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s of %d found no page.", texts.Count(len(missing), "title", "titles"), len(titles)))
 	}
 	unanswered := 0
 	for _, q := range plan.Queries {
@@ -130,7 +127,7 @@ func (v *viewing) document(ctx context.Context) error {
 	}
 	if unanswered > 0 {
 		v.v.Warnings = append(v.v.Warnings, fmt.Sprintf("%s not answered by %s: it refused, or the limit of %d queries was reached.",
-			count(unanswered, "title was", "titles were"), plan.To, trainingset.MaxQueries))
+			texts.Count(unanswered, "title was", "titles were"), plan.To, trainingset.MaxQueries))
 	}
 	return nil
 }
@@ -195,38 +192,31 @@ func (v *viewing) communities(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	list := func(pages []resultPage) []Page {
-		all := make([]Page, len(pages))
-		for i, p := range pages {
-			f := finds[p.Fetch]
-			all[i] = Page{
-				Fetch: p.Fetch, URL: p.URL, Title: cmp.Or(p.Title, p.URL), Snippet: p.Snippet, Score: p.Score,
-				P: v.byID[p.Fetch].Probability, New: v.isNew(p.URL), Find: f.ID, Mark: f.Mark,
-			}
-		}
-		return all
-	}
-	sums, fresh := make([]float64, len(v.r.Communities)+1), make([]int, len(v.r.Communities)+1)
+	all := v.v.Communities
 	for _, p := range v.pages {
-		if p.Community > 0 && p.Community < len(sums) {
-			sums[p.Community] += p.Probability
+		if i := p.Community - 1; i >= 0 && i < len(all) {
+			all[i].Harvest += p.Probability
 			if v.isNew(p.URL) {
-				fresh[p.Community]++
+				all[i].New++
 			}
 		}
 	}
-	for i, c := range v.r.Communities {
-		v.v.Communities = append(v.v.Communities, Community{
-			N: i + 1, Name: nameOf(c, i+1), Labels: c.Labels, Words: c.Words, Size: c.Size, New: fresh[i+1],
-			Harvest:  sums[i+1] / float64(max(c.Size, 1)),
-			Examples: list(c.Examples), Hubs: list(c.Hubs), Authorities: list(c.Authorities), Circle: c.Circle,
-		})
+	for i := range all {
+		c := &all[i]
+		c.N, c.Name, c.Harvest = i+1, nameOf(*c, i+1), c.Harvest/float64(max(c.Size, 1))
+		for _, list := range [][]Page{c.Examples, c.Hubs, c.Authorities} {
+			for k := range list {
+				p := &list[k]
+				f := finds[p.Fetch]
+				p.Title, p.P, p.New, p.Find, p.Mark = cmp.Or(p.Title, p.URL), v.byID[p.Fetch].Probability, v.isNew(p.URL), f.ID, f.Mark
+			}
+		}
 	}
 	return nil
 }
 
 // nameOf is the name of a community: its labels or, when it has none, its best example.
-func nameOf(c resultCommunity, n int) string {
+func nameOf(c Community, n int) string {
 	switch {
 	case len(c.Labels) > 0:
 		return joined(c.Labels)
@@ -247,7 +237,7 @@ func joined(labels []label.Label) string {
 
 // harvest fills in the harvest after each page, or fewer points.
 func (v *viewing) harvest() {
-	if !v.r.Classified {
+	if !v.v.Classified {
 		return
 	}
 	n, sum := len(v.pages), 0.
@@ -278,7 +268,7 @@ func (m *Maker) Mark(ctx context.Context, id, fetchID int64, mark string) (store
 // snippetOf returns what a listed page says first; "" for one that is in no list.
 func snippetOf(r *Result, fetchID int64) string {
 	for _, c := range r.Communities {
-		for _, list := range [][]resultPage{c.Examples, c.Hubs, c.Authorities} {
+		for _, list := range [][]Page{c.Examples, c.Hubs, c.Authorities} {
 			for _, p := range list {
 				if p.Fetch == fetchID {
 					return p.Snippet
@@ -318,7 +308,7 @@ func (m *Maker) MoreLikeThis(ctx context.Context, id int64, community int) (topi
 }
 
 // likeName names the topic of a community by its best labels.
-func likeName(c resultCommunity, n int) string {
+func likeName(c Community, n int) string {
 	c.Labels = append([]label.Label{}, c.Labels[:min(len(c.Labels), 3)]...)
 	return nameOf(c, n)
 }

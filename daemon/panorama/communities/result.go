@@ -5,43 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/model/cluster"
+	"nightjar/crawler/texts"
 	"nightjar/model/community"
-	"nightjar/model/label"
-	"nightjar/model/layout"
 )
-
-// Result is a map as it is stored, beside its pages. It is encoded as JSON.
-type Result struct {
-	Made        time.Time         `json:"made"`
-	Subject     string            `json:"subject"`
-	Communities []resultCommunity `json:"communities"`
-	Between     [][]float64       `json:"between"`
-	Counts      Counts            `json:"counts"`
-	Few         bool              `json:"few"`
-	Silhouette  float64           `json:"silhouette"`
-	Objective   float64           `json:"objective"`
-	Classified  bool              `json:"classified"` // there was a classifier
-	Warnings    []string          `json:"warnings"`
-}
-
-type resultCommunity struct {
-	Size        int              `json:"size"`
-	Labels      []label.Label    `json:"labels"`
-	Words       []cluster.Scored `json:"words"`
-	Examples    []resultPage     `json:"examples"`
-	Hubs        []resultPage     `json:"hubs"`
-	Authorities []resultPage     `json:"authorities"`
-	Circle      layout.Circle    `json:"circle"`
-}
-
-type resultPage struct {
-	Fetch   int64   `json:"fetch"`
-	URL     string  `json:"url"`
-	Title   string  `json:"title"`
-	Snippet string  `json:"snippet"`
-	Score   float64 `json:"score"`
-}
 
 // result returns a drawn map as it is stored.
 func (d *drawing) result(made time.Time) Result {
@@ -59,7 +25,7 @@ func (d *drawing) result(made time.Time) Result {
 		r.Counts.Positives, r.Counts.Negatives = d.bundle.Facts.Targets, max(d.bundle.Bayes.Store().Pages-d.bundle.Facts.Targets, 0)
 	}
 	for _, c := range f.Communities {
-		r.Communities = append(r.Communities, resultCommunity{
+		r.Communities = append(r.Communities, Community{
 			Size: c.Size, Labels: c.Labels, Words: c.Words, Circle: c.Circle,
 			Examples: d.listed(c.Examples), Hubs: d.listed(c.Hubs), Authorities: d.listed(c.Authorities),
 		})
@@ -68,11 +34,11 @@ func (d *drawing) result(made time.Time) Result {
 	return r
 }
 
-func (d *drawing) listed(ranked []community.Ranked) []resultPage {
-	list := make([]resultPage, len(ranked))
+func (d *drawing) listed(ranked []community.Ranked) []Page {
+	list := make([]Page, len(ranked))
 	for k, one := range ranked {
 		p := d.pages[one.Page]
-		list[k] = resultPage{Fetch: p.Fetch, URL: p.Final, Title: p.Title, Snippet: d.snippet(one.Page), Score: one.Score}
+		list[k] = Page{Fetch: p.Fetch, URL: p.Final, Title: p.Title, Snippet: d.snippet(one.Page), Score: one.Score}
 	}
 	return list
 }
@@ -82,7 +48,7 @@ func (d *drawing) warnings() (all []string) {
 	f := d.found
 	if f.Few {
 		all = append(all, fmt.Sprintf("Only %s kept, so that there are fewer communities: crawl more pages for more of them.",
-			count(f.Kept, "page was", "pages were")))
+			texts.Count(f.Kept, "page was", "pages were")))
 	}
 	switch {
 	case f.Kept < 2 || d.anyHub():
@@ -101,7 +67,7 @@ func (d *drawing) warnings() (all []string) {
 	}
 	if d.gone > 0 {
 		all = append(all, fmt.Sprintf("%s not kept after the crawl, since they were neither relevant nor on the way to a relevant page: "+
-			"the map is without them.", count(d.gone, "page was", "pages were")))
+			"the map is without them.", texts.Count(d.gone, "page was", "pages were")))
 	}
 	return all
 }
@@ -114,12 +80,4 @@ func (d *drawing) anyHub() bool {
 		}
 	}
 	return false
-}
-
-// count is a number with the words for one or for several.
-func count(n int, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, several)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/store"
 	"nightjar/model/cluster"
 	"nightjar/model/community"
@@ -17,17 +18,8 @@ type View struct {
 	Document *store.Document // nil unless the source is a document
 	Topic    string          // name of the topic that crawled
 	Crawl    store.Crawl
-	Made     time.Time
-
-	Subject     string      // what sets the pages apart from the person's others, such as "bird, beak, plumage"; "" when it is not known
-	Communities []Community // the largest first
-	Between     [][]float64 // cosines of the centres, K×K symmetric, in [0, 1]
-	Counts      Counts
-	Harvest     []HarvestPoint // along the crawl; empty without a classifier
-	Few         bool           // fewer than 50 pages were kept, so that there are fewer communities than asked for
-	Silhouette  float64        // in [-1, 1]; 0 with one community
-	Objective   float64        // of spherical k-means, in [0, Counts.Kept]
-	Warnings    []string       // what the person should know of this map, in sentences
+	Result
+	Harvest []HarvestPoint // along the crawl; empty without a classifier
 
 	Titles    []string         // of the document, as they were looked for
 	Missing   []string         // titles that found no page; nil when the person named the pages
@@ -38,6 +30,21 @@ type View struct {
 	Earlier *store.Map // the map that this one makes again, or nil
 	Gone    []Page     // pages of the earlier map that this one lacks, at most 100
 	GoneAll int        // number of all such pages
+}
+
+// Result is what is drawn of a map, as it is stored beside its pages; it is encoded as JSON. What the communities say of the earlier
+// map, of probabilities and of marks is not stored: a View has it.
+type Result struct {
+	Made        time.Time   `json:"made"`
+	Subject     string      `json:"subject"`     // what sets the pages apart from the person's others, such as "bird, beak, plumage"; "" when it is not known
+	Communities []Community `json:"communities"` // the largest first
+	Between     [][]float64 `json:"between"`     // cosines of the centres, K×K symmetric, in [0, 1]
+	Counts      Counts      `json:"counts"`
+	Few         bool        `json:"few"`        // fewer than 50 pages were kept, so that there are fewer communities than asked for
+	Silhouette  float64     `json:"silhouette"` // in [-1, 1]; 0 with one community
+	Objective   float64     `json:"objective"`  // of spherical k-means, in [0, Counts.Kept]
+	Classified  bool        `json:"classified"` // there was a classifier
+	Warnings    []string    `json:"warnings"`   // what the person should know of this map, in sentences
 }
 
 // Counts are the numbers of a map.
@@ -65,7 +72,7 @@ func (c Counts) LinksCounted() string {
 	if c.LinkRule == "" {
 		return ""
 	}
-	return fmt.Sprintf("of %s count: %s", count(c.AllLinks, "link", "links"), ruleWords[c.LinkRule])
+	return fmt.Sprintf("of %s count: %s", texts.Count(c.AllLinks, "link", "links"), ruleWords[c.LinkRule])
 }
 
 // HarvestPoint is the harvest after so many pages: the mean of P(c⁺|p), [PANORAMA] eq. (4.7).
@@ -76,28 +83,28 @@ type HarvestPoint struct {
 
 // Community is one group of pages.
 type Community struct {
-	N           int              // its number, from 1
-	Name        string           // its labels in one line, never empty
-	Labels      []label.Label    // best first, at most 5
-	Words       []cluster.Scored // of its profile, best first, at most 30
-	Size        int              // pages
-	New         int              // pages that the earlier map lacks; 0 without one
-	Harvest     float64          // mean P(c⁺|p) of its pages, in [0, 1]; 0 without a classifier
-	Examples    []Page           // most similar to the centre, best first, at most 10; Score is the cosine
-	Hubs        []Page           // best first, at most 10; Score is in (0, 1]
-	Authorities []Page
-	Circle      layout.Circle // on a map of 960 by 640
+	N           int              `json:"n,omitempty"`       // its number, from 1
+	Name        string           `json:"name,omitempty"`    // its labels in one line, never empty
+	Labels      []label.Label    `json:"labels"`            // best first, at most 5
+	Words       []cluster.Scored `json:"words"`             // of its profile, best first, at most 30
+	Size        int              `json:"size"`              // pages
+	New         int              `json:"new,omitempty"`     // pages that the earlier map lacks; 0 without one
+	Harvest     float64          `json:"harvest,omitempty"` // mean P(c⁺|p) of its pages, in [0, 1]; 0 without a classifier
+	Examples    []Page           `json:"examples"`          // most similar to the centre, best first, at most 10; Score is the cosine
+	Hubs        []Page           `json:"hubs"`              // best first, at most 10; Score is in (0, 1]
+	Authorities []Page           `json:"authorities"`
+	Circle      layout.Circle    `json:"circle"` // on a map of 960 by 640
 }
 
 // Page is a page of a map.
 type Page struct {
-	Fetch   int64 // store.Fetch
-	URL     string
-	Title   string // its address when it has none
-	Snippet string
-	Score   float64 // see the list it is in
-	P       float64 // calibrated P(c⁺|p), in [0, 1]; 0 without a classifier
-	New     bool    // the earlier map lacks it; false without one
-	Find    int64   // ID of the topic's find, 0 if it is not a find
-	Mark    string  // store.Mark of the find; "" without one
+	Fetch   int64   `json:"fetch"` // store.Fetch
+	URL     string  `json:"url"`
+	Title   string  `json:"title"` // in a View its address when it has none
+	Snippet string  `json:"snippet"`
+	Score   float64 `json:"score"`          // see the list it is in
+	P       float64 `json:"p,omitempty"`    // calibrated P(c⁺|p), in [0, 1]; 0 without a classifier
+	New     bool    `json:"new,omitempty"`  // the earlier map lacks it; false without one
+	Find    int64   `json:"find,omitempty"` // ID of the topic's find, 0 if it is not a find
+	Mark    string  `json:"mark,omitempty"` // store.Mark of the find; "" without one
 }

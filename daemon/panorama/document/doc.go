@@ -20,6 +20,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"nightjar/crawler/texts"
 )
 
 // Limits of Read.
@@ -162,7 +164,7 @@ func (d *Document) finish() {
 		d.Language = language(d.Title + " " + joinTitles(kept))
 	}
 	if n := len(kept); n > 0 && n < FewReferences {
-		d.warn(0, "only "+plural(n, "reference was", "references were")+" found", "add titles by hand, one a line, for a better map")
+		d.warn(0, "only "+texts.Count(n, "reference was", "references were")+" found", "add titles by hand, one a line, for a better map")
 	}
 }
 
@@ -176,9 +178,9 @@ func (d *Document) add(r Reference, line int) {
 	r.Title = Clean(whole)
 	const next = "shorten it in the list if you know a better part of it"
 	if n, kept := countWords(whole), countWords(r.Title); kept < n {
-		d.warn(line, fmt.Sprintf("this title has %s; its first %d were kept", plural(n, "word", "words"), kept), next)
+		d.warn(line, fmt.Sprintf("this title has %s; its first %d were kept", texts.Count(n, "word", "words"), kept), next)
 	} else if n > maxWords {
-		d.warn(line, fmt.Sprintf("this title has %s; a search instance is asked for the first %d", plural(n, "word", "words"), maxWords), next)
+		d.warn(line, fmt.Sprintf("this title has %s; a search instance is asked for the first %d", texts.Count(n, "word", "words"), maxWords), next)
 	}
 	d.References = append(d.References, r)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"nightjar/crawler/texts"
 	"nightjar/daemon/panorama/document/pdftext"
 )
 
@@ -48,7 +49,7 @@ func (d *Document) readLines(r pdftext.Result) {
 		d.warn(0, "not all pages were read: time or memory ran out", look)
 	}
 	if r.Missing > 0 {
-		d.warn(0, plural(r.Missing, "page is broken and was", "pages are broken and were")+" left out", look)
+		d.warn(0, texts.Count(r.Missing, "page is broken and was", "pages are broken and were")+" left out", look)
 	}
 	rows := withoutMargins(r.Lines)
 	d.Title, d.Authors = front(rows)

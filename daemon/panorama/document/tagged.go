@@ -107,7 +107,6 @@ func readTagged(d *Document, s string, f format) {
 	t.close(f.end == "")
 }
 
-// set sets a field of the record.
 func (t *tagged) set(tag, value string, line int) {
 	switch {
 	case !t.open && !t.blank:

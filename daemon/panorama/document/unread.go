@@ -43,8 +43,8 @@ func binaryProblem(body []byte) *Problem {
 	return ErrKind
 }
 
-// texts are kinds that are text, by how they begin.
-var texts = []struct {
+// textKinds are kinds that are text, by how they begin.
+var textKinds = []struct {
 	sign    *regexp.Regexp
 	problem *Problem
 }{
@@ -57,7 +57,7 @@ var texts = []struct {
 
 // textProblem returns the problem of a text of a kind that is not read, else nil.
 func textProblem(text string) *Problem {
-	for _, k := range texts {
+	for _, k := range textKinds {
 		if k.sign.MatchString(text) {
 			return k.problem
 		}

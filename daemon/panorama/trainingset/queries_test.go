@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -106,10 +108,10 @@ func TestDocumentsAreErased(t *testing.T) {
 	t.Run("host", func(t *testing.T) {
 		s, _, b := fill(t)
 		for _, want := range []int{7, 0} { // a document, two positive pages, three hits and a query; then nothing
-			if plan, err := s.ErasePlan(t.Context(), "canary.test"); err != nil || plan.Found != want || plan.Empty() != (want == 0) {
+			if plan, err := erasing.PlanFor(t.Context(), s.DB, "canary.test"); err != nil || plan.Found != want || plan.Empty() != (want == 0) {
 				t.Errorf("%+v, %v; want %d", plan, err, want)
 			}
-			storetest.Must(s.EraseHost(t.Context(), "canary.test"))(t)
+			storetest.Must(erasing.Host(t.Context(), s, "canary.test"))(t)
 		}
 		grepFiles(t, s, "canary")
 		if all, err := s.Documents(t.Context()); err != nil || len(all) != 1 || all[0].ID != b.ID {
@@ -133,7 +135,7 @@ func TestDocumentsAreErased(t *testing.T) {
 	})
 	t.Run("all", func(t *testing.T) {
 		s, _, _ := fill(t)
-		storetest.OK(t, s.EraseAll(t.Context()))
+		storetest.OK(t, erasing.All(t.Context(), s))
 		grepFiles(t, s, "canary")
 		// An answer that arrives after the erasure is not kept.
 		storetest.OK(t, EndQuery(t.Context(), s.DB, TitleQuery{1, "http://x.test/", "of b"}, []FoundPage{{URL: "http://canary.test/"}}, false))
@@ -143,7 +145,7 @@ func TestDocumentsAreErased(t *testing.T) {
 
 // TestTitleQueriesScanNoTable: what is run for each title takes as long with many stored answers as with few.
 func TestTitleQueriesScanNoTable(t *testing.T) {
-	s, all := storetest.Record(t)
+	s, all := plans.Record(t, &db.Driver, storetest.Open)
 	d := addDocument(t, s, "a", "a")
 	q := TitleQuery{d.ID, "http://x.test/", "ice"}
 	mustBegin(t, s, q)
@@ -162,7 +164,7 @@ func TestTitleQueriesScanNoTable(t *testing.T) {
 	plain := storetest.Must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
 	defer plain.Close()
 	for text, args := range all {
-		for _, step := range storetest.FullScans(t, plain, text, args...) {
+		for _, step := range plans.FullScans(t, plain, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

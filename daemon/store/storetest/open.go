@@ -1,11 +1,8 @@
 package storetest
 
 import (
-	"database/sql"
 	"testing"
 
-	"nightjar/daemon/db"
-	"nightjar/daemon/db/plans"
 	"nightjar/daemon/store"
 )
 
@@ -36,30 +33,6 @@ func Open(tb testing.TB) *store.Store {
 		}
 	})
 	return s
-}
-
-// Record is Open for a store whose statements are noted from now on.
-func Record(tb testing.TB) (s *store.Store, statements map[string][]any) {
-	tb.Helper()
-	db.Driver = plans.Driver
-	s = Open(tb)
-	db.Driver = "sqlite"
-	statements, done := plans.Note()
-	tb.Cleanup(done)
-	return s, statements
-}
-
-// FullScans lists the steps of a statement's plan that read a whole table; see plans.Scans.
-func FullScans(tb testing.TB, plain *sql.DB, text string, args ...any) (bad []string) {
-	tb.Helper()
-	steps, err := plans.Scans(tb.Context(), plain, text, args...)
-	if err != nil {
-		tb.Fatalf("%s: %v", text, err)
-	}
-	for _, step := range steps {
-		bad = append(bad, step.Detail)
-	}
-	return bad
 }
 
 // WithCrawl is Open with a topic, a model of it, and a crawl that was just created.

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"nightjar/crawler/texts"
 )
 
 // Bounds of the text around a link.
@@ -19,19 +21,10 @@ const (
 )
 
 // hidden are the elements whose text is not shown as text of a page.
-var hidden = set("script", "style", "title", "noscript", "noframes", "noembed", "iframe", "textarea", "template", "select")
+var hidden = texts.Words("script style title noscript noframes noembed iframe textarea template select")
 
 // inline are the elements whose tags do not part words.
-var inline = set("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "del", "em", "font", "i", "ins", "kbd", "mark", "q",
-	"s", "small", "span", "strong", "sub", "sup", "tt", "u", "var", "wbr")
-
-func set(names ...string) map[string]bool {
-	all := make(map[string]bool, len(names))
-	for _, name := range names {
-		all[name] = true
-	}
-	return all
-}
+var inline = texts.Words("a abbr acronym b bdi bdo big cite code del em font i ins kbd mark q s small span strong sub sup tt u var wbr")
 
 // around is the text around the link whose tag is at a byte of a page: some words before it, its own text with the alternative
 // texts of its pictures, and some words after it. It is "" when there is no link at that byte. Any bytes give a text of

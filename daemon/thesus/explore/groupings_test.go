@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -102,7 +103,7 @@ func TestGroupingChanged(t *testing.T) {
 	s := storetest.Open(t)
 	g := mustPut(t, s, Grouping{Scope: links.AllPages})
 	erasures := s.Erasures()
-	storetest.Must(s.EraseHost(t.Context(), "a.test"))(t)
+	storetest.Must(erasing.Host(t.Context(), s, "a.test"))(t)
 	if err := FinishGrouping(t.Context(), s.DB, g, erasures, GroupingResult{}); !errors.Is(err, ErrErased) {
 		t.Errorf("%v", err)
 	}

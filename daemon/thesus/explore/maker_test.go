@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/links"
@@ -200,7 +201,7 @@ func TestErased(t *testing.T) {
 	w := newWorld(t, musicians())
 	m, _ := w.maker(t)
 	erase := func(host string) {
-		if _, err := w.st.EraseHost(t.Context(), host); err != nil {
+		if _, err := erasing.Host(t.Context(), w.st, host); err != nil {
 			t.Error(err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -238,7 +239,7 @@ func TestPageByURL(t *testing.T) {
 
 // TestLinksScanNoTable: what is done for each page, and what is read of one, reads no whole table.
 func TestLinksScanNoTable(t *testing.T) {
-	s, all := storetest.Record(t)
+	s, all := plans.Record(t, &db.Driver, storetest.Open)
 	ctx := t.Context()
 	m := newMaker(1)
 	start, v := m.Start("Hockey"), m.Visit("http://ice.test/set", "Ice", protocol.HowTyped, "")
@@ -274,7 +275,7 @@ func TestLinksScanNoTable(t *testing.T) {
 		if len(args) == 0 { // it was prepared
 			args = make([]any, strings.Count(text, "?"))
 		}
-		for _, step := range storetest.FullScans(t, s.Readers, text, args...) {
+		for _, step := range plans.FullScans(t, s.Readers, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/lab/linkfarm"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/links"
@@ -45,7 +46,7 @@ func stored(b *testing.B) (*store.Store, linkfarm.Farm) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	bytes, err := s.Size(b.Context())
+	bytes, err := backup.Size(b.Context(), s.DB)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"nightjar/crawler/texts"
 	format "nightjar/daemon/thesus/ontology"
 	"nightjar/model/ontology"
 	"nightjar/model/senses"
@@ -29,12 +30,12 @@ func (s *Shelf) Import(ctx context.Context, name string, data []byte, language s
 	if err != nil {
 		return o, nil, problem(fmt.Errorf("the file was read as %s, but its terms make no tree: %w", file.Kind, err))
 	}
-	report = append(report, fmt.Sprintf("The file is %s with %s on %s.", file.Kind, count(tree.Len(), "term"), count(depth(tree), "level")))
+	report = append(report, fmt.Sprintf("The file is %s with %s on %s.", file.Kind, texts.Plural(tree.Len(), "term"), texts.Plural(depth(tree), "level")))
 	for _, fault := range repaired {
 		report = append(report, sentence(fault.Error()))
 	}
 	if crowded > 0 {
-		report = append(report, fmt.Sprintf("Of %s, at most %d labels and senses were kept.", count(crowded, "term"), format.MaxLabels))
+		report = append(report, fmt.Sprintf("Of %s, at most %d labels and senses were kept.", texts.Plural(crowded, "term"), format.MaxLabels))
 	}
 	for _, w := range file.Warnings {
 		report = append(report, sentence(w))
@@ -90,7 +91,7 @@ func (s *Shelf) unknown(tree *ontology.Tree) []string {
 	case named == 0:
 		return nil
 	case net == nil:
-		return []string{fmt.Sprintf("The file names %s. They are kept, and are used as soon as there is a WordNet.", count(named, "sense"))}
+		return []string{fmt.Sprintf("The file names %s. They are kept, and are used as soon as there is a WordNet.", texts.Plural(named, "sense"))}
 	}
 	_, unknown := senses.NewTerms(tree, net)
 	if len(unknown) == 0 {
@@ -105,7 +106,7 @@ func (s *Shelf) unknown(tree *ontology.Tree) []string {
 	if len(unknown) > shown {
 		more = fmt.Sprintf(" and %d more", len(unknown)-shown)
 	}
-	return []string{fmt.Sprintf("WordNet lacks %s, which will not be used: %s%s.", count(len(unknown), "sense"), strings.Join(names, ", "), more)}
+	return []string{fmt.Sprintf("WordNet lacks %s, which will not be used: %s%s.", texts.Plural(len(unknown), "sense"), strings.Join(names, ", "), more)}
 }
 
 // NewEmpty stores an ontology with one term, which is named as the ontology.
@@ -119,14 +120,6 @@ func (s *Shelf) NewEmpty(ctx context.Context, name string) (Ontology, error) {
 		return Ontology{}, err
 	}
 	return s.add(ctx, name, tree)
-}
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // sentence begins a text with a capital letter and ends it with a full stop.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/model/ontology"
 )
@@ -158,11 +159,11 @@ func TestEraseAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustTree(t, s, o.ID)
-	if _, err := s.store.EraseHost(t.Context(), "a.test"); err != nil {
+	if _, err := erasing.Host(t.Context(), s.store, "a.test"); err != nil {
 		t.Fatal(err)
 	}
 	mustEqual(t, "after a site was erased", mustText(t, s, o.ID), "quintessence\n")
-	if err := s.store.EraseAll(t.Context()); err != nil {
+	if err := erasing.All(t.Context(), s.store); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Tree(t.Context(), o.ID); !errors.Is(err, store.ErrNotFound) {

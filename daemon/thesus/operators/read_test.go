@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"strings"
@@ -35,7 +37,7 @@ func linkRows(t *testing.T, s *store.Store, pages int) {
 
 // TestOperatorsScanOnlyForAll: no operator reads a whole table or index, except where a set of all pages asks for it.
 func TestOperatorsScanOnlyForAll(t *testing.T) {
-	s, all := storetest.Record(t)
+	s, all := plans.Record(t, &db.Driver, storetest.Open)
 	linkRows(t, s, 12)
 	some, more, every := PageSet{IDs: []int64{1, 2}}, PageSet{IDs: []int64{2, 3, 4}}, PageSet{All: true}
 	many := PageSet{IDs: make([]int64, 300)}
@@ -75,7 +77,7 @@ func TestOperatorsScanOnlyForAll(t *testing.T) {
 		t.Errorf("only %d statements were seen", len(all))
 	}
 	for text, args := range maps.Clone(all) {
-		for _, step := range storetest.FullScans(t, s.Readers, text, args...) {
+		for _, step := range plans.FullScans(t, s.Readers, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}
@@ -83,7 +85,7 @@ func TestOperatorsScanOnlyForAll(t *testing.T) {
 
 // A set of all pages reads one index, and no rows of link.
 func TestOperatorsOnAllReadAnIndex(t *testing.T) {
-	s, all := storetest.Record(t)
+	s, all := plans.Record(t, &db.Driver, storetest.Open)
 	linkRows(t, s, 3)
 	every := PageSet{All: true}
 	err := ReadLinks(t.Context(), s.DB, func(g *LinkGraph) error {
@@ -97,7 +99,7 @@ func TestOperatorsOnAllReadAnIndex(t *testing.T) {
 		t.Fatal(len(all), err)
 	}
 	for text, args := range maps.Clone(all) {
-		scans := storetest.FullScans(t, s.Readers, text, args...)
+		scans := plans.FullScans(t, s.Readers, text, args...)
 		if strings.Contains(text, "link_word") && strings.Contains(text, "link l") {
 			t.Errorf("links are read for %s", text)
 		}

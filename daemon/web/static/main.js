@@ -29,7 +29,7 @@ if (entry && bar) {
 
 for (const form of document.querySelectorAll("form[data-autosubmit]")) {
   form.addEventListener("change", (event) => {
-    if (event.target instanceof HTMLSelectElement) form.requestSubmit();
+    if (event.target instanceof HTMLSelectElement || (event.target instanceof HTMLInputElement && event.target.files?.length)) form.requestSubmit();
   });
 }
 for (const form of document.querySelectorAll("form[data-tick-all]")) {

@@ -15,7 +15,7 @@ func (l *Leases) Status() work.Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := work.Status{
-		Here: l.ownMay(), Waiting: len(l.queue), Granted: len(l.grants), Arrived: len(l.behind), Why: l.lagging(),
+		Here: l.ownMay(), Waiting: len(l.queue), Granted: len(l.grants), Why: l.lagging(),
 		Duplicates: l.sums.duplicates, Unknown: l.sums.unknown, Lost: l.sums.lost,
 	}
 	hosts := map[string][]string{}
@@ -61,8 +61,8 @@ func (l *Leases) statusOf(w *worker, hosts []string) work.WorkerStatus {
 	slices.Sort(hosts)
 	s := work.WorkerStatus{
 		Name: w.name, State: l.stateOf(w), Program: w.hello.Program, Version: w.hello.Version, Parser: w.hello.Parser, Refused: w.refused, Seen: w.seen,
-		Parallel: w.hello.Parallel, Running: w.beat.Running, Unsent: w.beat.Waiting, MaxMbit: w.hello.MaxMbit, Hours: w.hello.Hours, Memory: w.beat.Memory,
-		Pages: int64(c.Pages), Outcomes: map[string]int64{}, Hosts: hosts, Lost: int64(c.Lost), Bad: int64(c.Refused), Twice: int64(c.Duplicates),
+		Running: w.beat.Running, Unsent: w.beat.Waiting, MaxMbit: w.hello.MaxMbit, Hours: w.hello.Hours,
+		Pages: int64(c.Pages), Outcomes: map[string]int64{}, Hosts: hosts, Lost: int64(c.Lost), Bad: int64(c.Refused),
 		Trouble: c.Error, Troubled: c.ErrorAt, Ahead: w.ahead, Compared: int64(c.Compared), Differed: int64(c.Differing),
 	}
 	if s.Program == "" {

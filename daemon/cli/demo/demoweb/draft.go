@@ -22,7 +22,6 @@ type builder struct {
 	town         *site
 }
 
-// site is one host.
 type site struct {
 	host, name string
 	look       int // one of the page layouts
@@ -53,7 +52,6 @@ type draft struct {
 	top       bool // its links replace the whole frameset
 }
 
-// linkList is a headed list of links.
 type linkList struct {
 	heading string
 	links   []link
@@ -87,7 +85,6 @@ func (s *site) page(parent *draft, path, title string, about mix) *draft {
 	return d
 }
 
-// front is the site's front page.
 func (s *site) front() *draft { return s.drafts[0] }
 
 // url is the absolute URL of a path of the site.

@@ -64,7 +64,6 @@ var subjects = []struct{ theme, title string }{
 	{"earth", "Earth Sciences"}, {"biology", "Biology"}, {"history", "History"}, {"engineering", "Engineering"},
 }
 
-// fieldsOf are the fields of a subject.
 func fieldsOf(subject string) []field {
 	return slices.DeleteFunc(slices.Clone(fields), func(f field) bool { return f.subject != subject })
 }

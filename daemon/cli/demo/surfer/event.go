@@ -3,7 +3,6 @@ package surfer
 import (
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"nightjar/daemon/browse/protocol"
 )
@@ -22,14 +21,6 @@ func (s *Surfer) emit(e protocol.Event) error {
 		took = p[0] + time.Duration(s.o.Rand.Int64N(int64(p[1]-p[0])))
 	}
 	return s.o.Emit(s.events.Stamp(e, took))
-}
-
-// cut shortens a text to n characters.
-func cut(text string, n int) string {
-	if utf8.RuneCountInString(text) <= n {
-		return text
-	}
-	return string([]rune(text)[:n])
 }
 
 // cutBytes shortens a text to at most n bytes of whole characters.

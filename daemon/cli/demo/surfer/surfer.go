@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nightjar/crawler/page"
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/protocol"
 )
@@ -153,7 +154,7 @@ func (s *Surfer) visit(ctx context.Context, url, how, from string) error {
 	if err != nil {
 		return err
 	}
-	e := protocol.Event{Type: protocol.Visit, Page: load.ID, URL: doc.URL, Title: cut(load.Page.Title, protocol.MaxTitle), How: how, From: from}
+	e := protocol.Event{Type: protocol.Visit, Page: load.ID, URL: doc.URL, Title: texts.First(load.Page.Title, protocol.MaxTitle), How: how, From: from}
 	if url != doc.URL {
 		e.Requested = url
 	}

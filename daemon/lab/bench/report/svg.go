@@ -59,6 +59,32 @@ func SVG(w io.Writer, r *bench.Result) error {
 	return nil
 }
 
+// Curve is a line of a picture: values over X, ascending.
+type Curve struct {
+	Name string
+	At   [][2]float64
+}
+
+// Curves draws curves over one pair of axes, with their names and last values to the right. xName names the X axis.
+func Curves(w io.Writer, title, about, xName string, all []Curve) error {
+	names := make([]string, len(all))
+	for i, c := range all {
+		names[i] = c.Name
+	}
+	c := comparison{Top: 84}
+	for i, class := range classes(names, "") {
+		c.Series = append(c.Series, series{Name: names[i], Class: class, At: points(all[i].At)})
+	}
+	drawn := c.draw()
+	drawn.XName = xName
+	p := picture{Width: compareWidth, Height: drawn.Height, Title: title, About: about, Inks: inks, Dashes: dashes}
+	p.Panels = []panel{newPanel(drawn, "", "", drawn.Top, names)}
+	for _, l := range drawn.ranked() {
+		p.Desc += fmt.Sprintf("%s: %s. ", l.Name, l.Value)
+	}
+	return pictureTemplate.Execute(w, p)
+}
+
 func draw(r *bench.Result) picture {
 	p := picture{Width: compareWidth, Title: fit(title(r), 590), About: fit(about(r), 840), Inks: inks, Dashes: dashes}
 	names := make([]string, len(r.Strategies))
@@ -87,6 +113,7 @@ func draw(r *bench.Result) picture {
 			}
 		}
 		drawn := c.draw()
+		drawn.XName = "pages fetched"
 		p.Panels = append(p.Panels, newPanel(drawn, of.title, of.about, top+16, names))
 		p.Desc += describe(of.title, drawn, r.Budget)
 		top = drawn.Height

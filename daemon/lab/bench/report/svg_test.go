@@ -100,6 +100,21 @@ var hostile = []string{"</text><script>alert(1)</script>", "a\" onload=\"x", "]]
 	"\u202eright to left", "two\nlines\ttab", "|pipe|`code`|*bold*_it_", "", " ", "![x](javascript:alert(1))", "<img src=x onerror=alert(1)>",
 	strings.Repeat("long ", 200), "../../etc/passwd", "名前名前名前名前名前名前名前名前"}
 
+// TestCurves: a picture of curves names its axis, each curve, and where that ends.
+func TestCurves(t *testing.T) {
+	var out bytes.Buffer
+	all := []Curve{{"go on", [][2]float64{{0, 0}, {1, 3}, {2, 5}}}, {"begin anew", [][2]float64{{0, 0}, {1, 3}, {2, 3.5}}}}
+	if err := Curves(&out, "Useful pages", "two nights", "nights", all); err != nil {
+		t.Fatal(err)
+	}
+	texts := strings.Join(attributes(t, out.Bytes(), func(string, string, string) {}), "|")
+	for _, want := range []string{"Useful pages", "two nights", "nights", "go on", "5.00", "begin anew", "3.50"} {
+		if !strings.Contains(texts, want) {
+			t.Errorf("the picture lacks %q: %s", want, texts)
+		}
+	}
+}
+
 // TestSVGOfHostileNames draws names that try to be something else: the picture keeps its elements, and they stay text.
 func TestSVGOfHostileNames(t *testing.T) {
 	allowed := map[string]bool{}

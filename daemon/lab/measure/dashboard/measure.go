@@ -18,7 +18,6 @@ import (
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/devtool"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
 
@@ -107,7 +106,7 @@ func measure(ctx context.Context, o *options) (*result, error) {
 func measureRoute(ctx context.Context, v *devtool.Visitor, name string, addresses []string, requests int) (route, error) {
 	r := route{Route: name, Addresses: len(addresses)}
 	var all []float64
-	spent := machine.CPUTime()
+	spent := devtool.CPUTime()
 	for i := range requests {
 		for _, address := range addresses {
 			begin := time.Now()
@@ -132,7 +131,7 @@ func measureRoute(ctx context.Context, v *devtool.Visitor, name string, addresse
 			break
 		}
 	}
-	r.CPU = devtool.Milliseconds(machine.CPUTime()-spent) / float64(len(all))
+	r.CPU = devtool.Milliseconds(devtool.CPUTime()-spent) / float64(len(all))
 	slices.Sort(all)
 	r.P50, r.P95, r.Max = all[len(all)/2], all[(len(all)*95+99)/100-1], all[len(all)-1]
 	return r, nil

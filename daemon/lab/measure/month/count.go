@@ -14,11 +14,12 @@ import (
 	"nightjar/model/measure"
 )
 
-// count is what a month brought.
+// count is what a month brought. Its pages are those of the recording, whatever their address is by then.
 type count struct {
-	label map[string]bool // useful pages
+	change *changing
+	label  map[string]bool // useful pages
 
-	useful map[string]bool // useful pages that were finds
+	useful map[string]int  // useful pages that were finds, with the night
 	each   []int           // of them, new ones of each morning
 	shown  int             // finds that the person looked at
 	right  int             // of them useful
@@ -27,22 +28,38 @@ type count struct {
 	finds  map[int64]bool
 	twice  int // finds whose page was a find before
 
-	mu       sync.Mutex // for what follows
-	read     map[string]bool
-	met      map[string]bool // useful pages that were read
-	requests int             // that cost budget
-	again    int             // requests of pages that were read before
+	mu        sync.Mutex // for what follows
+	night     int
+	read      map[string]uint64 // address -> its content when it was read last
+	met       map[string]int    // useful pages that were read, with the night
+	requests  int               // that cost budget
+	unchanged int               // requests of pages that were read before and have not changed since
+	changed   int               // requests of pages that were read before and have changed
+	awaited   map[string]bool   // useful pages that will appear on pages that were read
+	arrived   map[string]bool   // those that did
 }
 
-func newCount(label map[string]bool) count {
+func newCount(change *changing, label map[string]bool) count {
 	return count{
-		label: label, useful: map[string]bool{}, looked: map[string]bool{}, listed: map[string]bool{}, finds: map[int64]bool{},
-		read: map[string]bool{}, met: map[string]bool{},
+		change: change, label: label, useful: map[string]int{}, looked: map[string]bool{}, listed: map[string]bool{}, finds: map[int64]bool{},
+		read: map[string]uint64{}, met: map[string]int{}, awaited: map[string]bool{}, arrived: map[string]bool{},
+	}
+}
+
+// begins notes which useful pages appear in a night on pages that were read.
+func (m *count) begins(night int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.night = night
+	for page := range m.awaited {
+		if m.change.fates[page].appears == night {
+			m.arrived[page] = true
+		}
 	}
 }
 
 // fetched counts a request.
-func (m *count) fetched(r fetch.Response) {
+func (m *count) fetched(r answer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if r.Outcome.Free() || r.Outcome == fetch.Missing {
@@ -52,29 +69,40 @@ func (m *count) fetched(r fetch.Response) {
 	if r.Outcome != fetch.OK {
 		return
 	}
-	if m.read[r.FinalURL] {
-		m.again++
-	} else if m.label[r.FinalURL] {
-		m.met[r.FinalURL] = true
+	for _, page := range r.hidden {
+		if m.label[page] {
+			m.awaited[page] = true
+		}
 	}
-	m.read[r.FinalURL] = true
+	before, again := m.read[r.FinalURL]
+	m.read[r.FinalURL] = r.content
+	page := m.change.original(r.FinalURL)
+	switch {
+	case again && before == r.content:
+		m.unchanged++
+	case again:
+		m.changed++
+	case m.label[page] && m.met[page] == 0:
+		m.met[page] = m.night
+	}
 }
 
 // lists counts the finds of a morning.
-func (m *count) lists(finds []store.FindView) {
+func (m *month) lists(finds []store.FindView) {
 	fresh := 0
 	for _, f := range finds {
 		if m.finds[f.ID] {
 			continue
 		}
 		m.finds[f.ID] = true
-		if m.listed[f.URL] {
+		page := m.change.original(f.URL)
+		if m.listed[page] {
 			m.twice++
 			continue
 		}
-		m.listed[f.URL] = true
-		if m.label[f.URL] {
-			m.useful[f.URL] = true
+		m.listed[page] = true
+		if m.label[page] {
+			m.useful[page] = m.night
 			fresh++
 		}
 	}
@@ -84,23 +112,40 @@ func (m *count) lists(finds []store.FindView) {
 // looks counts that the person looks at a find, and returns whether its page is useful.
 func (m *count) looks(f store.FindView) bool {
 	m.shown++
-	if m.label[f.URL] {
+	page := m.change.original(f.URL)
+	if m.label[page] {
 		m.right++
-		m.looked[f.URL] = true
+		m.looked[page] = true
 	}
-	return m.label[f.URL]
+	return m.label[page]
 }
 
-// oracle spends the nights as one would who knows the web and the useful pages.
+// waits returns after how many nights each page that appeared was shown, counting the one in which it appeared; infinity for never.
+// when has the nights in which pages were shown.
+func (m *count) waits(when map[string]int) (nights []float64) {
+	for page := range m.arrived {
+		if night := when[page]; night > 0 {
+			nights = append(nights, float64(night-m.change.fates[page].appears+1))
+		} else {
+			nights = append(nights, math.Inf(1))
+		}
+	}
+	slices.Sort(nights)
+	return nights
+}
+
+// oracle spends the budget of all nights as one would who knows the web and the useful pages, on what is there in the end.
 func (w *web) oracle(o *options) *month {
-	m := &month{count: newCount(w.useful)}
-	way := w.graph.OracleWay(func(page string) bool { return w.useful[page] }, o.Nights*o.Pages)
+	m := &month{count: newCount(w.change, w.useful), web: w}
+	stays := func(page string) bool { return w.useful[page] && w.change.fates[page].goes == 0 }
+	way := w.graph.OracleWay(stays, o.Nights*o.Pages)
 	for night := range o.Nights {
+		m.begins(night + 1)
 		fresh := 0
 		for _, page := range way[min(night*o.Pages, len(way)):min((night+1)*o.Pages, len(way))] {
-			m.fetched(fetch.Response{Outcome: fetch.OK, FinalURL: page})
-			if m.label[page] {
-				m.useful[page], m.looked[page] = true, true
+			m.fetched(answer{Response: fetch.Response{Outcome: fetch.OK, FinalURL: page}})
+			if stays(page) {
+				m.useful[page], m.looked[page] = m.night, true
 				fresh++
 			}
 		}
@@ -112,13 +157,15 @@ func (w *web) oracle(o *options) *month {
 // metrics are what is compared.
 var metrics = []struct {
 	name string
+	sum  bool // ratios say something
 	of   func(m *count) float64
 }{
-	{"useful pages found", func(m *count) float64 { return float64(len(m.useful)) }},
-	{"useful pages looked at", func(m *count) float64 { return float64(len(m.looked)) }},
-	{"useful pages read", func(m *count) float64 { return float64(len(m.met)) }},
-	{"pages read again, % of requests", func(m *count) float64 { return 100 * ratio(m.again, m.requests) }},
-	{"finds whose page was a find before", func(m *count) float64 { return float64(m.twice) }},
+	{"useful pages shown", true, func(m *count) float64 { return float64(len(m.useful)) }},
+	{"useful pages looked at", true, func(m *count) float64 { return float64(len(m.looked)) }},
+	{"useful pages read", true, func(m *count) float64 { return float64(len(m.met)) }},
+	{"pages fetched again that had not changed, % of requests", false, func(m *count) float64 { return 100 * ratio(m.unchanged, m.requests) }},
+	{"pages fetched again that had changed, % of requests", false, func(m *count) float64 { return 100 * ratio(m.changed, m.requests) }},
+	{"duplicates shown", false, func(m *count) float64 { return float64(m.twice) }},
 }
 
 // ratio is NaN, which is no value, of nothing.
@@ -129,27 +176,88 @@ func ratio(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// compare has the metrics of each way with 95 % intervals over webs and seeds, beside the first way and one night of the same budget.
+// compare has the metrics of each way with 95 % intervals over webs and seeds, beside the first way, and the sums beside one crawl of
+// the same budget and nights that begin anew.
 func compare(lived [][]*month) devtool.Table {
-	one := slices.IndexFunc(ways, func(w way) bool { return w.one })
+	one, anew := slices.IndexFunc(ways, func(w way) bool { return w.one }), slices.IndexFunc(ways, func(w way) bool { return w.anew })
 	t := devtool.Table{Title: "Means of the months, with 95 % intervals"}
-	t.Add("a month", "nights that", "mean", "more than nights that "+ways[0].name, "ratio to one night")
+	t.Add("a month", "nights that", "mean", "more than nights that "+ways[0].name, "times one crawl", "times nights that "+ways[anew].name)
 	for _, metric := range metrics {
 		for i, way := range ways {
-			mean, more, times := "none", "", ""
-			if all, than := pairs(metric.of, lived[i], lived[one]); len(all) > 0 {
-				whole, base := measure.Mean(all, nil), measure.Mean(than, nil).Value
-				if mean = figure("%.1f", whole); base > 0 {
-					times = fmt.Sprintf("%.2f", whole.Value/base)
-				}
+			mean, more := "none", ""
+			if all, _ := pairs(metric.of, lived[i], lived[i]); len(all) > 0 {
+				mean = figure("%.1f", measure.Mean(all, nil))
 			}
 			if all, than := pairs(metric.of, lived[i], lived[0]); i > 0 && len(all) > 0 {
 				more = figure("%+.1f", measure.Difference(all, than, nil))
 			}
-			t.Add(metric.name, way.name, mean, more, times)
+			row := []any{metric.name, way.name, mean, more, "", ""}
+			if metric.sum {
+				row[4], row[5] = times(pairs(metric.of, lived[i], lived[one])), times(pairs(metric.of, lived[i], lived[anew]))
+			}
+			t.Add(row...)
 		}
 	}
 	return t
+}
+
+// times is the ratio of two sums over the same months. Its interval is that of the ratio estimator: the mean of r + (a - r·b)/mean(b).
+func times(a, b []float64) string {
+	if len(a) == 0 || measure.Mean(b, nil).Value == 0 {
+		return ""
+	}
+	base := measure.Mean(b, nil).Value
+	r := measure.Mean(a, nil).Value / base
+	each := make([]float64, len(a))
+	for i := range a {
+		each[i] = r + (a[i]-r*b[i])/base
+	}
+	return figure("%.2f", measure.Mean(each, nil))
+}
+
+// arrivals has how soon useful pages were shown that appeared on pages that were known.
+func arrivals(lived [][]*month) devtool.Table {
+	t := devtool.Table{Title: "Useful pages that appear on a page that was read before"}
+	t.Add("nights that", "pages", "read within 2 nights, %", "shown within 2 nights, %", "median nights until shown", "never read", "never shown")
+	for i, way := range ways {
+		var all []float64
+		var reads, shows, pages []float64
+		unread := 0
+		for _, m := range lived[i] {
+			read, shown := m.waits(m.met), m.waits(m.useful)
+			all, unread = append(all, shown...), unread+never(read)
+			pages, reads, shows = append(pages, float64(len(shown))), append(reads, soon(read)), append(shows, soon(shown))
+		}
+		if len(all) == 0 {
+			continue
+		}
+		slices.Sort(all)
+		share := func(of []float64) string {
+			f := measure.Ratio(of, pages, nil)
+			return figure("%.0f", measure.Figure{Value: 100 * f.Value, Low: 100 * f.Low, High: 100 * f.High})
+		}
+		t.Add(way.name, len(all), share(reads), share(shows), all[(len(all)-1)/2], unread, never(all))
+	}
+	return t
+}
+
+// soon counts waits of at most two nights, never those without end.
+func soon(waits []float64) (n float64) {
+	for _, w := range waits {
+		if w <= 2 {
+			n++
+		}
+	}
+	return n
+}
+
+func never(waits []float64) (n int) {
+	for _, w := range waits {
+		if math.IsInf(w, 1) {
+			n++
+		}
+	}
+	return n
 }
 
 // foretold has what was foreseen each morning beside what came, and how many of the intervals held.
@@ -159,7 +267,7 @@ func foretold(months []*month) devtool.Table {
 	var held, of [2]int
 	for _, m := range months {
 		for i, in := range m.known {
-			row := []any{m.web.Name, m.seed, i + 1, m.each[i]}
+			row := []any{m.web.Name, m.web.seed, i + 1, m.each[i]}
 			next, _ := forecast.Make(in)
 			left, _ := forecast.Left(in)
 			for k, f := range []forecast.Forecast{next, left} {

@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/forecast"
@@ -39,14 +40,13 @@ var ways = []way{
 	{name: "know what is useful", oracle: true},
 }
 
-// begin is when the first night begins.
-var begin = time.Date(2030, time.January, 1, 1, 0, 0, 0, time.UTC)
+// begin is when the first night begins, as the window of the settings does.
+var begin = time.Date(2030, time.January, 1, 1, 0, 0, 0, time.Local)
 
 // month is a person's nights.
 type month struct {
 	count
 	known []forecast.Inputs // after each night
-	seed  int
 	web   *web
 	st    *store.Store
 	clock *clock.Fast
@@ -54,7 +54,7 @@ type month struct {
 }
 
 // live lives the nights of one way.
-func (w *web) live(ctx context.Context, o *options, how way, seed int) (m *month, err error) {
+func (w *web) live(ctx context.Context, o *options, how way) (m *month, err error) {
 	if how.oracle {
 		return w.oracle(o), nil
 	}
@@ -63,7 +63,7 @@ func (w *web) live(ctx context.Context, o *options, how way, seed int) (m *month
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	m = &month{count: newCount(w.useful), web: w, seed: seed, clock: clock.NewFast(begin, 1)}
+	m = &month{count: newCount(w.change, w.useful), web: w, clock: clock.NewFast(begin, 1)}
 	if m.st, err = store.Open(ctx, filepath.Join(dir, "nightjar.db")); err != nil {
 		return nil, err
 	}
@@ -72,13 +72,18 @@ func (w *web) live(ctx context.Context, o *options, how way, seed int) (m *month
 	var bus notify.Bus
 	log := command.NewLogger(os.Stderr, slog.LevelWarn)
 	tr := trainer.New(m.st, &bus, log)
+	tr.Unreported = true
 	if err := m.begin(ctx, tr); err != nil {
 		return nil, err
 	}
-	s, err := scheduler.New(m.st, &bus, scheduler.Options{
-		Log: log, Clock: m.clock, Workers: 1, Tick: 10 * time.Millisecond, Trainer: tr,
+	options := scheduler.Options{
+		Log: log, Clock: m.clock, Workers: 1, Tick: 10 * time.Millisecond, Trainer: tr, Guard: !o.unguarded,
 		Fetcher: func(settings.Settings) (fetch.Fetcher, error) { return m, nil },
-	})
+	}
+	if how.one {
+		options.StopBelow = -1
+	}
+	s, err := scheduler.New(m.st, &bus, options)
 	if err != nil {
 		return nil, err
 	}
@@ -89,16 +94,12 @@ func (w *web) live(ctx context.Context, o *options, how way, seed int) (m *month
 		stop()
 		err = errors.Join(err, <-over)
 	}()
-	return m, m.nights(ctx, o, how, rand.New(rand.NewPCG(uint64(seed), 0x6d6f6e7468)), s, tr, &bus)
+	return m, m.nights(ctx, o, how, rand.New(rand.NewPCG(uint64(w.seed), 0x6d6f6e7468)), &bus)
 }
 
 // begin imports the session, trains and ticks the start pages.
 func (m *month) begin(ctx context.Context, tr *trainer.Trainer) error {
-	admitted, refused := session.AdmitAll(m.web.events)
-	if len(refused) > 0 {
-		return fmt.Errorf("the session is refused: %v", refused[0])
-	}
-	if _, err := m.st.Ingest(ctx, admitted); err != nil {
+	if err := m.sends(ctx, m.web.events); err != nil {
 		return err
 	}
 	topics, err := m.st.Topics(ctx)
@@ -117,31 +118,36 @@ func (m *month) begin(ctx context.Context, tr *trainer.Trainer) error {
 	return nil
 }
 
-func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand, s *scheduler.Scheduler, tr *trainer.Trainer, bus *notify.Bus) error {
+// sends imports a submitted session.
+func (m *month) sends(ctx context.Context, events []protocol.Event) error {
+	admitted, refused := session.AdmitAll(events)
+	if len(refused) > 0 {
+		return fmt.Errorf("the session is refused: %v", refused[0])
+	}
+	_, err := m.st.Ingest(ctx, admitted)
+	return err
+}
+
+// nights lives the nights. The scheduler opens each by the clock, and trains before it if the person marked finds or sent a session.
+func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand, bus *notify.Bus) error {
 	first, pages, looks := 1, o.Pages, o.Looks
-	if how.one {
+	if how.one { // on the last night, when all pages that appear are there
 		first, pages, looks = o.Nights, o.Nights*o.Pages, o.Nights*o.Looks
 	}
 	chosen := settings.Default()
+	chosen.Night.Enabled, chosen.OnMains, chosen.Unmetered = true, false, false
 	chosen.Budget, chosen.Delay = settings.Budget{Pages: pages}, 0
-	if err := m.st.SaveSettings(ctx, chosen); err != nil {
-		return err
-	}
 	for night := first; night <= o.Nights; night++ {
-		if how.anew {
-			if err := m.st.StartAnew(ctx, m.topic); err != nil {
+		m.begins(night)
+		if night == first {
+			if err := m.st.SaveSettings(ctx, chosen); err != nil {
 				return err
 			}
 		}
-		id, err := s.RunNow(ctx, m.topic, 0)
-		if err != nil {
+		if err := m.wait(ctx, bus); err != nil {
 			return err
 		}
-		if err := m.wait(ctx, id, bus); err != nil {
-			return err
-		}
-		marked, err := m.morning(ctx, o, looks, how.marks, rng)
-		if err != nil {
+		if err := m.morning(ctx, o, looks, how.marks, rng); err != nil {
 			return err
 		}
 		known, err := forecast.Foresee(ctx, m.st.DB, m.topic, m.web.Starts, forecast.Followed, o.Pages)
@@ -149,8 +155,13 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 			return err
 		}
 		m.known = append(m.known, known)
-		if marked > 0 {
-			if _, err := tr.Train(ctx, m.topic); err != nil {
+		if night == m.web.again {
+			if err := m.sends(ctx, m.web.second); err != nil {
+				return err
+			}
+		}
+		if how.anew {
+			if err := m.st.StartAnew(ctx, m.topic); err != nil {
 				return err
 			}
 		}
@@ -159,19 +170,20 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 	return nil
 }
 
-// wait waits for the end of a crawl.
-func (m *month) wait(ctx context.Context, id int64, bus *notify.Bus) error {
+// wait waits until the crawl of the night has ended.
+func (m *month) wait(ctx context.Context, bus *notify.Bus) error {
+	date := m.clock.Now().Format(time.DateOnly)
 	return bus.Until(ctx, time.Second, func() (bool, error) {
-		c, err := m.st.CrawlByID(ctx, id)
-		return c.Status == store.CrawlEnded, err
+		crawls, err := m.st.NightCrawls(ctx, date)
+		return len(crawls) > 0 && crawls[0].Status == store.CrawlEnded, err
 	})
 }
 
 // morning counts the finds of the night, and has the person look at the best ones.
-func (m *month) morning(ctx context.Context, o *options, looks int, marks bool, rng *rand.Rand) (marked int, err error) {
+func (m *month) morning(ctx context.Context, o *options, looks int, marks bool, rng *rand.Rand) error {
 	finds, err := m.st.FindViews(ctx, store.FindFilter{Topic: m.topic, State: "open", Limit: 100_000})
 	if err != nil {
-		return 0, err
+		return err
 	}
 	m.lists(finds)
 	for _, f := range finds[:min(looks, len(finds))] {
@@ -181,19 +193,18 @@ func (m *month) morning(ctx context.Context, o *options, looks int, marks bool, 
 		}
 		says := useful != (o.Wrong > 0 && rng.IntN(o.Wrong) == 0)
 		if err := m.st.Mark(ctx, f.ID, map[bool]string{true: store.MarkUseful, false: store.MarkNotUseful}[says]); err != nil {
-			return 0, err
+			return err
 		}
-		marked++
 	}
-	return marked, nil
+	return nil
 }
 
 // ReadyAt lets every host be asked at any time.
 func (m *month) ReadyAt(string) time.Time { return time.Time{} }
 
-// Fetch answers as the recording does, and counts the request.
+// Fetch answers as the web does tonight, and counts the request.
 func (m *month) Fetch(ctx context.Context, url string) fetch.Response {
-	r := m.web.replay.Fetch(ctx, url)
+	r := m.web.change.fetch(ctx, url, m.night)
 	m.fetched(r)
-	return r
+	return r.Response
 }

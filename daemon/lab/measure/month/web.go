@@ -2,21 +2,25 @@ package month
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/bench"
 	"nightjar/daemon/lab/corpus"
-	"nightjar/daemon/lab/recording"
 )
 
 // web is a recorded web with a session on another part of it, or another web.
 type web struct {
 	bench.Task
-	replay *recording.Replay
+	seed   int // of the session, the marks and the changes
+	change *changing
 	events []protocol.Event
-	graph  *corpus.Web // what can be reached from the start pages
+	second []protocol.Event // of a session that the person sends later
+	again  int              // the night after which that is; 0 for never
+	graph  *corpus.Web      // what can be reached from the start pages
 	useful map[string]bool
 	reach  int // useful pages that can be reached from the start pages
 }
@@ -52,7 +56,7 @@ func read(ctx context.Context, l *bench.Library, o *options, t bench.Task, seed 
 	if err != nil {
 		return nil, err
 	}
-	w := &web{Task: t, replay: replay, useful: labels.With(t.Relevant[0])}
+	w := &web{Task: t, seed: seed, change: newChanging(replay), useful: labels.With(t.Relevant[0])}
 	finals, _ := corpus.Starts(ctx, replay, t.Starts)
 	if w.graph, err = corpus.ReadWeb(ctx, replay, finals); err != nil {
 		return nil, err
@@ -65,7 +69,26 @@ func read(ctx context.Context, l *bench.Library, o *options, t bench.Task, seed 
 		pages := o.Size / len(t.Walks)
 		t.Walks[i].Pages, t.Walks[i].Targets = pages, max(2, pages/8)
 	}
-	walks, err := l.Events(ctx, &t, uint64(seed))
-	w.events = slices.Concat(walks...)
-	return w, err
+	stay := map[string]bool{}
+	for i, events := range []*[]protocol.Event{&w.events, &w.second} {
+		walks, err := l.Events(ctx, &t, uint64(seed+i<<16))
+		if err != nil {
+			return nil, err
+		}
+		*events = slices.Concat(walks...)
+		for _, e := range *events {
+			stay[e.URL] = true
+		}
+	}
+	for _, url := range finals {
+		stay[url] = true
+	}
+	rng := rand.New(rand.NewPCG(uint64(seed), 0x6368616e6765))
+	if !o.Still {
+		w.change.draw(w.graph.Pages(), stay, o.Nights, rng)
+	}
+	if rng.IntN(2) == 0 {
+		w.again = 1 + rng.IntN(o.Nights)
+	}
+	return w, errors.Join(w.change.early(ctx, w.events), w.change.early(ctx, w.second))
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/warc"
+	"nightjar/daemon/lab/bench"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/lab/recording"
 )
@@ -22,8 +23,8 @@ const (
 )
 
 // madeWeb records a start page, lists and their items, with links of every form; each seventh item is linked by an address that
-// redirects to it. Every fourth item is useful.
-func madeWeb(t *testing.T) (*recording.Replay, *corpus.Web, map[string]bool) {
+// redirects to it. Every fourth item is useful. Nothing changes yet.
+func madeWeb(t *testing.T) *web {
 	t.Helper()
 	var out bytes.Buffer
 	w := warc.NewWriter(&out)
@@ -75,5 +76,5 @@ func madeWeb(t *testing.T) (*recording.Replay, *corpus.Web, map[string]bool) {
 	if n := len(graph.Pages()); n != 1+madeLists*(1+madeItems) {
 		t.Fatalf("%d pages", n)
 	}
-	return replay, graph, useful
+	return &web{Task: bench.Task{Starts: []string{home, home + "list0/"}}, change: newChanging(replay), graph: graph, useful: useful}
 }

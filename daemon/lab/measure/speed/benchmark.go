@@ -15,7 +15,6 @@ import (
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/lab/verb"
-	"nightjar/daemon/night/machine"
 )
 
 // benchmark is one run of the program.
@@ -41,7 +40,7 @@ func (s *shared) Write(p []byte) (int, error) {
 // run measures everything that the options request.
 func (b *benchmark) run(ctx context.Context) (*result, error) {
 	o := b.options
-	r := &result{Date: time.Now().UTC().Format("2006-01-02"), Machine: machine.Processor(), Go: runtime.Version(),
+	r := &result{Date: time.Now().UTC().Format("2006-01-02"), Machine: devtool.Processor(), Go: runtime.Version(),
 		Cores: o.Cores, Workers: o.Workers, Seed: o.Seed, Source: "generated"}
 	web := farm.Options{Hosts: o.Hosts, Pages: o.Pages, Seed: o.Seed}
 	if o.Corpora != "" {

@@ -16,6 +16,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/verb"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
@@ -30,7 +31,7 @@ func crawlJob(name string, crawl func(context.Context, *crawlSpec) (*crawled, er
 	return verb.Job("speed "+name, verb.Answer(func(ctx context.Context, spec *crawlSpec) (*crawled, error) {
 		c, err := crawl(ctx, spec)
 		if err == nil {
-			c.Peak = machine.PeakMemory()
+			c.Peak = devtool.PeakMemory()
 		}
 		return c, err
 	}))
@@ -42,11 +43,11 @@ type stopwatch struct {
 	spent time.Duration
 }
 
-func startWatch() stopwatch { return stopwatch{time.Now(), machine.CPUTime()} }
+func startWatch() stopwatch { return stopwatch{time.Now(), devtool.CPUTime()} }
 
 func (w stopwatch) stop(c *crawled) {
 	c.Seconds = time.Since(w.began).Seconds()
-	c.CPU = (machine.CPUTime() - w.spent).Seconds()
+	c.CPU = (devtool.CPUTime() - w.spent).Seconds()
 }
 
 // crawlPipeline crawls as the daemon does, and keeps everything: database, learned state, archive.

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"nightjar/crawler/texts"
 	"nightjar/model/text"
 )
 
@@ -23,10 +24,10 @@ func newFolder() folder { return folder{map[string]string{}, map[string]string{}
 
 // fold returns a word in lower case without accents, and its stem if it is one of English letters.
 func (f folder) fold(word string) (whole, stem string) {
-	whole, letters, ascii := lower(cut(word, MaxWord))
+	whole, letters, ascii := lower(texts.Cut(word, MaxWord))
 	if !ascii {
-		whole = f.foldWide(cut(word, 16*MaxWord)) // marks and joiners do not count for the length
-		whole, letters, _ = lower(cut(whole, MaxWord))
+		whole = f.foldWide(texts.Cut(word, 16*MaxWord)) // marks and joiners do not count for the length
+		whole, letters, _ = lower(texts.Cut(whole, MaxWord))
 	}
 	if !letters || len(whole) < 3 {
 		return whole, whole
@@ -119,14 +120,3 @@ var plainLetters = func() map[rune]string {
 	}
 	return all
 }()
-
-// cut shortens a word to n bytes, between characters.
-func cut(word string, n int) string {
-	if len(word) <= n {
-		return word
-	}
-	for n > 0 && !utf8.RuneStart(word[n]) {
-		n--
-	}
-	return word[:n]
-}

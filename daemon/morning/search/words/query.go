@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 )
 
@@ -41,7 +42,7 @@ func (q Query) size() int {
 // several, such as tidal-range, asks for these one after the other.
 func Parse(input string) Query {
 	var q Query
-	input = cut(input, MaxQuery)
+	input = texts.Cut(input, MaxQuery)
 	for rest := input; rest != "" && q.size() < MaxTerms; {
 		rest = strings.TrimLeftFunc(rest, unicode.IsSpace)
 		without := len(rest) > 1 && rest[0] == '-'

@@ -10,27 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"nightjar/daemon/panorama/document/pdftext/pdftest"
 )
-
-// TestEncrypted: a file that opens without a password is read, however it is encrypted; another one says that it is encrypted.
-func TestEncrypted(t *testing.T) {
-	for _, e := range []pdftest.Encryption{{Revision: 2, Bits: 40}, {Revision: 3, Bits: 40}, {Revision: 3, Bits: 64}, {Revision: 3, Bits: 128},
-		{Revision: 4, Bits: 128}, {Revision: 4, Bits: 128, AES: true}, {Revision: 4, Bits: 128, AES: true, Plain: true}, {Revision: 5}, {Revision: 6}} {
-		t.Run(fmt.Sprintf("%+v", e), func(t *testing.T) {
-			r, err := Lines(t.Context(), pdftest.Encrypt(small(), e))
-			if err != nil {
-				t.Fatal(err)
-			}
-			holds(t, r)
-			e.Password = "needed"
-			if _, err := Lines(t.Context(), pdftest.Encrypt(small(), e)); !errors.Is(err, ErrEncrypted) {
-				t.Errorf("with a password: %v", err)
-			}
-		})
-	}
-}
 
 // TestDamaged: what browsers read over is read.
 func TestDamaged(t *testing.T) {
@@ -117,35 +97,6 @@ func TestDamagedIsBounded(t *testing.T) {
 		cancel()
 		if !errors.Is(err, ErrBroken) && !errors.Is(err, ErrTooMuch) && !errors.Is(err, ErrNoText) {
 			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// TestFilters: streams are read in whatever way they are packed.
-func TestFilters(t *testing.T) {
-	for _, filters := range [][]string{nil, {"FlateDecode"}, {"LZWDecode"}, {"ASCIIHexDecode"}, {"ASCII85Decode"}, {"RunLengthDecode"},
-		{"ASCII85Decode", "LZWDecode"}, {"ASCIIHexDecode", "FlateDecode"}, {"A85", "RL", "LZW", "Fl", "AHx"}} {
-		t.Run(strings.Join(filters, " "), func(t *testing.T) {
-			for _, body := range [][]byte{small(), pdftest.WriteCID([][]pdftest.Line{{{X: 72, Y: 700, Size: 12, Text: "Tides of the old harbour and their keepers"}}})} {
-				want, err := Lines(t.Context(), body)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, err := Lines(t.Context(), pdftest.Filter(body, "", filters...))
-				if err != nil || !slices.EqualFunc(got.Lines, want.Lines, func(a, b Line) bool { return a.Text == b.Text }) {
-					t.Errorf("%v: %v; want %v", err, got.Lines, want.Lines)
-				}
-			}
-		})
-	}
-	for _, predictor := range []int{10, 11, 12, 13, 14, 15} {
-		for _, filter := range []string{"FlateDecode", "LZWDecode"} {
-			body := pdftest.Filter(small(), fmt.Sprintf("<< /Predictor %d /Columns 3 >>", predictor), filter, "Predictor")
-			if r, err := Lines(t.Context(), body); err != nil {
-				t.Errorf("%s, predictor %d: %v", filter, predictor, err)
-			} else {
-				holds(t, r)
-			}
 		}
 	}
 }

@@ -96,7 +96,6 @@ func standardWidths(f pdf.Font, decode func(code string) string) func(code strin
 	return func(code string) float64 { return of.width(decode(code)) }
 }
 
-// width returns the width of a letter.
 func (f *face) width(s string) float64 {
 	r, _ := utf8.DecodeRuneInString(s)
 	if w, ok := signs[r]; ok {

@@ -19,7 +19,6 @@ var shortNames = map[name]name{
 // maxFilters is the number of filters of one stream.
 const maxFilters = 8
 
-// packing is one filter of a stream.
 type packing struct {
 	name  name
 	parms dict

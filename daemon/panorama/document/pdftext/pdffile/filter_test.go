@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
-
-	"nightjar/daemon/panorama/document/pdftext/pdftest"
 )
 
 func unpacked(filter string, parms dict, data []byte, most int64) ([]byte, bool) {
@@ -23,7 +21,7 @@ func TestFilters(t *testing.T) {
 				data[i] = byte(r.IntN(alphabet))
 			}
 			for _, filter := range []string{"LZW", "A85", "RL", "AHx", "Fl"} {
-				packed := pdftest.Encode(filter, data)
+				packed := Encode(filter, data)
 				if got, ok := unpacked(filter, nil, packed, maxUnpack); !ok || !bytes.Equal(got, data) {
 					t.Errorf("%s, %d bytes of %d: %v, %d bytes", filter, n, alphabet, ok, len(got))
 				}
@@ -54,8 +52,8 @@ func TestFilterForms(t *testing.T) {
 		{"RunLengthDecode", nil, "\x01ab\xfec\x80d", "abccc"},
 		{"RunLengthDecode", nil, "\x09ab", "ab"},
 		{"Crypt", nil, "as it is", "as it is"},
-		{"FlateDecode", dict{"Predictor": raw("2"), "Columns": raw("3")}, string(pdftest.Encode("Fl", []byte("\x01\x01\x01\x05\x01\x01"))), "\x01\x02\x03\x05\x06\x07"},
-		{"FlateDecode", dict{"Predictor": raw("15"), "Columns": raw("3")}, string(pdftest.Encode("Fl", []byte("\x01\x01\x01\x01\x02\x01\x01"))), "\x01\x02\x03\x02\x03"},
+		{"FlateDecode", dict{"Predictor": raw("2"), "Columns": raw("3")}, string(Encode("Fl", []byte("\x01\x01\x01\x05\x01\x01"))), "\x01\x02\x03\x05\x06\x07"},
+		{"FlateDecode", dict{"Predictor": raw("15"), "Columns": raw("3")}, string(Encode("Fl", []byte("\x01\x01\x01\x01\x02\x01\x01"))), "\x01\x02\x03\x02\x03"},
 	} {
 		if got, ok := unpacked(tt.filter, tt.parms, []byte(tt.packed), maxUnpack); !ok || string(got) != tt.want {
 			t.Errorf("%s %q: %q, %v; want %q", tt.filter, tt.packed, got, ok, tt.want)
@@ -63,7 +61,7 @@ func TestFilterForms(t *testing.T) {
 	}
 	for _, parms := range []dict{{"Predictor": raw("12"), "Columns": raw("99999999")}, {"Predictor": raw("12"), "Colors": raw("-1")},
 		{"Predictor": raw("2"), "BitsPerComponent": raw("1")}} {
-		if _, ok := unpacked("FlateDecode", parms, pdftest.Encode("Fl", []byte("abc")), maxUnpack); ok {
+		if _, ok := unpacked("FlateDecode", parms, Encode("Fl", []byte("abc")), maxUnpack); ok {
 			t.Errorf("%v is read", parms)
 		}
 	}

@@ -96,10 +96,10 @@ func FuzzRead(f *testing.F) {
 	pages := [][]pdftest.Line{{{X: 9, Y: 9, Size: 9, Text: "Bats"}}}
 	f.Add(pdftest.Write(pages, ""))
 	for r := 3; r <= 6; r++ {
-		f.Add(pdftest.Encrypt(pdftest.Write(pages, ""), pdftest.Encryption{Revision: r, Bits: 128, AES: r == 4}))
+		f.Add(Encrypt(pdftest.Write(pages, ""), Encryption{Revision: r, Bits: 128, AES: r == 4}))
 	}
-	f.Add(pdftest.Filter(pdftest.Write(pages, ""), "null << /Predictor 15 /Columns 3 >>", "A85", "LZW", "Predictor"))
-	f.Add(pdftest.Filter(pdftest.Write(pages, ""), "", "AHx", "RL"))
+	f.Add(Filter(pdftest.Write(pages, ""), "null << /Predictor 15 /Columns 3 >>", "A85", "LZW", "Predictor"))
+	f.Add(Filter(pdftest.Write(pages, ""), "", "AHx", "RL"))
 	f.Add([]byte("1 0 obj<</Type/Page/Parent 1 0 R/Kids[1 0 R 2 0 R]>>stream\n(\\8<4endobj trailer<</Root 1 0 R"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		file, err := Read(body)

@@ -106,11 +106,11 @@ func write(pages [][]Line, extra string, f face) []byte {
 		all = append(all, fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Contents %d 0 R /Resources << /Font << /F1 3 0 R >> >> >>", first+2*i+1),
 			fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(s), s))
 	}
-	return assemble(all, extra)
+	return Assemble(all, extra)
 }
 
-// assemble writes a file with objects, numbered from 1.
-func assemble(all []string, extra string) []byte {
+// Assemble writes a file with objects, numbered from 1.
+func Assemble(all []string, extra string) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.4\n")
 	at := make([]int, len(all))

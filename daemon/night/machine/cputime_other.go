@@ -1,8 +1,0 @@
-//go:build !unix
-
-package machine
-
-import "time"
-
-// CPUTime returns the processor time of this process; 0 where the system does not report it.
-func CPUTime() time.Duration { return 0 }
