@@ -46,11 +46,14 @@ test("redact: judged addresses become what the daemon makes of them; 99 of 100 h
 
 test("redact: all names are those of the daemon", () => {
   const go = source("../crawler/weburl/secret_words.go");
-  const sets = [...go.matchAll(/var (\w+) = set\(`([^`]*)`\)/g)];
-  assert.ok(sets.length >= 10);
+  const lists = source("../crawler/weburl/words.txt");
+  /** @param {string} name */
+  const listed = (name) => lists.split(`\n${name}:\n`)[1].split("\n\n")[0].replace(/#.*/g, "");
+  const sets = [...go.matchAll(/var (\w+) = (?:texts\.Words\(`([^`]*)`\)|wordsOf)/g)].map(([, name, text]) => [name, text ?? listed(name)]);
+  assert.equal(sets.length, 13);
   /** @type {Record<string, any>} */
   const words = globalThis.nightjarSecretWords;
-  for (const [, name, text] of sets) {
+  for (const [name, text] of sets) {
     const constant = name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase();
     assert.deepEqual([...words[constant]].sort(), text.trim().split(/\s+/).sort(), name);
   }
