@@ -213,20 +213,20 @@ func (a *App) grouped(ctx context.Context, asked GroupsRequest) (explore.Request
 		if err != nil {
 			return r, err
 		}
-		r.Scope, r.ScopeID = store.PagesOfTopic, topic.ID
+		r.Scope, r.ScopeID = links.PagesOfTopic, topic.ID
 	case asked.Crawl != 0:
 		if _, err := a.Store.CrawlByID(ctx, asked.Crawl); err != nil {
 			return r, command.WithHint(fmt.Errorf("crawl %d: %w", asked.Crawl, err), "the dashboard lists the crawls under Nights; the number is in their address")
 		}
-		r.Scope, r.ScopeID = store.PagesOfCrawl, asked.Crawl
+		r.Scope, r.ScopeID = links.PagesOfCrawl, asked.Crawl
 	case asked.Session != "":
 		session, err := a.Store.SessionByUUID(ctx, asked.Session)
 		if err != nil {
 			return r, command.WithHint(fmt.Errorf("session %s: %w", asked.Session, err), "the dashboard lists the sessions; what it takes is in the address of a session's page")
 		}
-		r.Scope, r.ScopeID = store.PagesOfSession, session.ID
+		r.Scope, r.ScopeID = links.PagesOfSession, session.ID
 	default:
-		r.Scope = store.AllPages
+		r.Scope = links.AllPages
 	}
 	if asked.Ontology != "" {
 		o, err := a.Ontologies.ByName(ctx, asked.Ontology)

@@ -9,7 +9,7 @@ package store
 //   - Fetched pages of a crawl: the addresses that it requested, failed requests included. CrawlView.Fetched.
 //   - Relevant pages: those of the fetched ones that the model judges useful, known ones included, copies of a page once.
 //     CrawlView.Relevant.
-//   - Finds: those of the relevant ones that were new to the person, as Finds shows them: shownFinds.
+//   - Finds: those of the relevant ones that were new to the person, as Finds shows them: ShownFinds.
 
 // ShownFinds is the condition on rows of finds that Finds shows: not those that were only asked about, nor those of what
 // the person refused.

@@ -61,7 +61,6 @@ type Crawl struct {
 	Paused     string // for people: why it waits; "" when it does not
 	Early      bool   // it ended since the next pages promised too little
 	Totals     crawler.Totals
-	Forecast   *Forecast // for CreateCrawl, which stores it; Forecasts reads it
 	CreatedAt  time.Time
 	StartedAt  time.Time // zero before the start
 	EndedAt    time.Time // zero before the end
@@ -75,11 +74,11 @@ func (c *Crawl) OfNight() string {
 	return c.Night
 }
 
-// CreateCrawl stores a waiting crawl and returns its id. It uses the fields TopicID, ModelID, Night, Strategy, Options, Lasting and
-// Forecast of c. A lasting crawl goes on with the queue of links that the topic's last one left, to which start pages are added
+// CreateCrawl stores a waiting crawl and returns its id. It uses the fields TopicID, ModelID, Night, Strategy, Options and Lasting
+// of c. A lasting crawl goes on with the queue of links that the topic's last one left, to which start pages are added
 // that it lacks; any other crawl, and the first one, has a queue of its own. DropQueues may then delete queues of the topic that no
-// crawl opens any more.
-func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) {
+// crawl opens any more. Each function of beside stores something more of the crawl in the same transaction.
+func (s *Store) CreateCrawl(ctx context.Context, c Crawl, beside ...func(w *db.Work, crawlID int64)) (id int64, err error) {
 	err = s.Write(ctx, func(tx *sql.Tx) error {
 		queue, valued, err := s.openQueue(ctx, tx, c)
 		if err != nil {
@@ -99,8 +98,8 @@ func (s *Store) CreateCrawl(ctx context.Context, c Crawl) (id int64, err error) 
 				return err
 			}
 		}
-		if c.Forecast != nil {
-			if err := s.putForecast(ctx, tx, id, c.Forecast); err != nil {
+		for _, put := range beside {
+			if err := db.Within(ctx, tx, func(w *db.Work) { put(w, id) }); err != nil {
 				return err
 			}
 		}
@@ -236,13 +235,6 @@ func (s *Store) OpenCrawls(ctx context.Context) ([]Crawl, error) {
 // NightCrawls lists the crawls of one night, oldest first.
 func (s *Store) NightCrawls(ctx context.Context, night string) ([]Crawl, error) {
 	return db.Query(ctx, s.Readers, scanCrawl, selectCrawl+"WHERE night = ? ORDER BY id", night)
-}
-
-// RenderedPages returns how many pages the crawls of a night rendered.
-func (s *Store) RenderedPages(ctx context.Context, night string) (n int, err error) {
-	err = s.Readers.QueryRowContext(ctx, `SELECT count(*) FROM fetches JOIN crawls ON crawls.id = crawl_id
-		WHERE night = ? AND rendered = 1`, night).Scan(&n)
-	return n, db.Wrap(err, "count rendered pages of %s", night)
 }
 
 // CrawlableTopics lists the ids of the topics that have a model and a ticked start page. One whose sessions were

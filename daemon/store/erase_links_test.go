@@ -10,13 +10,12 @@ import (
 
 // mustGrouping stores a finished grouping with descriptions of pages, by address, and words with the term t1, as package
 // explore does, and returns its number.
-func mustGrouping(t *testing.T, s *Store, scope GroupingScope, scopeID int64, result string, of map[string]string, words ...string) (id int64) {
+func mustGrouping(t *testing.T, s *Store, scope string, scopeID int64, result string, of map[string]string, words ...string) (id int64) {
 	t.Helper()
 	ok(t, s.Writer.QueryRowContext(t.Context(), `INSERT INTO groupings (scope, scope_id, options, state, created_at, ended_at, result)
 		VALUES (?, ?, '{}', 'done', 1, 2, ?) RETURNING id`, scope, scopeID, must(Packed([]byte(result)))(t).Gzip).Scan(&id))
 	for url, body := range of {
-		p := must(s.LinkPageByURL(t.Context(), url))(t)
-		s.mustExec(t, `INSERT INTO descriptions (grouping_id, page_id, body) VALUES (?, ?, ?)`, id, p.ID, body)
+		s.mustExec(t, `INSERT INTO descriptions (grouping_id, page_id, body) SELECT ?, id, ? FROM link_page WHERE url = ?`, id, body, url)
 	}
 	for _, word := range words {
 		s.mustExec(t, `INSERT INTO term_words (grouping_id, term, word, pages) SELECT ?, 't1', id, 1 FROM word WHERE word = ?`, id, word)
@@ -54,10 +53,10 @@ func TestEraseHostLinks(t *testing.T) {
 	}
 	readLinks(t, s, of)
 	s.mustExec(t, `UPDATE contents SET gzip = x'1f8b'`) // so that no word is in a content by chance
-	about := mustGrouping(t, s, AllPages, 0, `{"label":"canarylabel"}`,
+	about := mustGrouping(t, s, "all", 0, `{"label":"canarylabel"}`,
 		map[string]string{"http://ice.test/": `{"words":[{"word":"canaryword","n":1}]}`, "http://snow.test/": `{}`}, "canaryword")
-	on := mustGrouping(t, s, PagesOfTopic, c.TopicID, `{}`, map[string]string{"http://canary.test/": `{}`})
-	plain := mustGrouping(t, s, PagesOfCrawl, c.ID, `{}`, map[string]string{"http://snow.test/": `{}`}, "snow")
+	on := mustGrouping(t, s, "topic", c.TopicID, `{}`, map[string]string{"http://canary.test/": `{}`})
+	plain := mustGrouping(t, s, "crawl", c.ID, `{}`, map[string]string{"http://snow.test/": `{}`}, "snow")
 	s.mustExec(t, `INSERT INTO saved_sets (name, expression, created_at) VALUES ('mine', '[http://Canary.test/]', 1), ('other', '[http://ice.test/]', 1)`)
 	s.mustExec(t, `INSERT INTO operations (at, text) VALUES (1, 'crawl([canary.test], 2)'), (2, 'crawl([ice.test], 2)')`)
 	s.mustExec(t, `INSERT INTO link_queue (url) VALUES ('http://canary.test/waits'), ('http://ice.test/')`)
@@ -98,10 +97,10 @@ func TestEraseSessionGroupings(t *testing.T) {
 	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>V</title>")))
 	s.mustFetched(t, c.ID, 1, "http://a.test/", "http://a.test/", 0, "<p>a")
 	readLinks(t, s, map[string][]Link{"http://v.test/": {to("http://ice.test/", "canaryword")}, "http://a.test/": {to("http://ice.test/", "ice")}})
-	all := mustGrouping(t, s, AllPages, 0, `{}`, map[string]string{"http://ice.test/": `canaryword`}, "canaryword")
-	again := mustGrouping(t, s, PagesOfCrawl, c.ID, `{}`, map[string]string{"http://ice.test/": `canaryword`})
+	all := mustGrouping(t, s, "all", 0, `{}`, map[string]string{"http://ice.test/": `canaryword`}, "canaryword")
+	again := mustGrouping(t, s, "crawl", c.ID, `{}`, map[string]string{"http://ice.test/": `canaryword`})
 	s.mustExec(t, `UPDATE groupings SET state = 'working', ended_at = NULL WHERE id = ?`, again)
-	of := mustGrouping(t, s, PagesOfSession, 1, `{}`, nil)
+	of := mustGrouping(t, s, "session", 1, `{}`, nil)
 	must(s.DeleteSession(ctx, 1))(t)
 	grepFiles(t, s, "canary")
 	wantLinks(t, s, "deleted", "a.test/ ice.test/: ice")
@@ -125,7 +124,7 @@ func TestEraseAllLinks(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
 	s.mustFetched(t, c.ID, 1, "http://a.test/", "http://a.test/", 0, "<p>a")
 	readLinks(t, s, map[string][]Link{"http://a.test/": {to("http://canary.test/", "canaryword")}})
-	mustGrouping(t, s, AllPages, 0, `{"x":"canarylabel"}`, map[string]string{"http://canary.test/": `{}`}, "canaryword")
+	mustGrouping(t, s, "all", 0, `{"x":"canarylabel"}`, map[string]string{"http://canary.test/": `{}`}, "canaryword")
 	ok(t, Keep.EraseAll(t.Context(), s))
 	grepFiles(t, s, "canary")
 	for _, table := range []string{"link_page", "link", "word", "link_word", "link_queue", "ontologies", "ontology_edits",

@@ -214,7 +214,7 @@ func (b *batch) setProblem(id int64, lacks error) {
 	if lacks != nil {
 		words = lacks.Error()
 	}
-	ids := together(b.Work, id)
+	ids := Together(b.Work, id)
 	b.Exec("UPDATE sessions SET problem = ? WHERE id IN (SELECT value FROM json_each(?))", words, db.JSONList(ids))
 }
 

@@ -46,36 +46,3 @@ func (w *linkWriter) forget(j *linkJob) (done bool) {
 	w.Exec(text, j.QueueID)
 	return true
 }
-
-// requeued is how many pages RequeueLinks queues in a transaction.
-const requeued = 2000
-
-// RequeueLinks queues all pages whose content is stored, to be read anew. When it fails, some of them are queued.
-func (s *Store) RequeueLinks(ctx context.Context) error {
-	for _, text := range []string{
-		`SELECT id, url FROM pages WHERE id > ? AND content_hash IS NOT NULL ORDER BY id LIMIT ?`,
-		`SELECT id, final_url FROM fetches WHERE id > ? AND outcome = 'ok' AND content_hash IS NOT NULL ORDER BY id LIMIT ?`,
-		`SELECT rank, final_url FROM (SELECT row_number() OVER (ORDER BY final_url) AS rank, final_url FROM document_pages
-			WHERE outcome = 'ok' AND content_hash IS NOT NULL) WHERE rank > ? LIMIT ?`,
-	} {
-		for after := int64(0); ; {
-			part, err := db.Query(ctx, s.Readers, func(row db.Scanner) (p URLRow, err error) { return p, row.Scan(&p.ID, &p.URL) }, text, after, requeued)
-			if err == nil && len(part) > 0 {
-				err = s.queueLinks(ctx, part)
-			}
-			if err != nil {
-				return fmt.Errorf("queue all pages to read their links: %w", err)
-			}
-			if len(part) == 0 {
-				break
-			}
-			after = part[len(part)-1].ID
-		}
-	}
-	return nil
-}
-
-func (s *Store) queueLinks(ctx context.Context, pages []URLRow) error {
-	urls := db.ListOf(pages, func(p URLRow) string { return p.URL })
-	return s.Exec(ctx, `INSERT INTO link_queue (url) SELECT value FROM json_each(?) WHERE true ON CONFLICT (url) DO NOTHING`, db.JSONList(urls))
-}

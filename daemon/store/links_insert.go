@@ -82,7 +82,7 @@ func (w *linkWriter) ends(links []Link) []string {
 	return urls
 }
 
-// end is linkEnd in the transaction.
+// end is LinkEnd in the transaction.
 func (w *linkWriter) end(url string) (end string) {
 	w.Do(func(ctx context.Context, tx *sql.Tx) (err error) {
 		end, err = LinkEnd(ctx, tx, url)

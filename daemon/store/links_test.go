@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -241,12 +240,6 @@ func TestLinksEndAfterRedirects(t *testing.T) {
 	moved := []string{"a.test/ new.test/: fetched", "a.test/ paper.test/: document", "a.test/ shown.test/: visited", "a.test/ stays.test/: stays",
 		"b.test/ new.test/: again", "b.test/ new.test/: new"}
 	wantLinks(t, s, "moved", moved...)
-	for _, url := range []string{"http://old.test/", "http://new.test/"} {
-		if p, err := s.LinkPageByURL(t.Context(), url); err != nil || p.URL != "http://new.test/" || p.Sources != 2 {
-			t.Errorf("%s: %+v, %v", url, p, err)
-		}
-	}
-
 	s.mustFetched(t, c.ID, 7, "http://new.test/", "http://newest.test/", 0, "")
 	s.mustExec(t, `INSERT INTO link_queue (url) SELECT 'http://b.test/' WHERE NOT EXISTS (SELECT 1 FROM link_queue WHERE url = 'http://b.test/')`)
 	readLinks(t, s, of)
@@ -255,48 +248,4 @@ func TestLinksEndAfterRedirects(t *testing.T) {
 	}
 	slices.Sort(moved)
 	wantLinks(t, s, "moved on", moved...)
-}
-
-// TestLinksScanNoTable: what is done for each page, and what is read of one, reads no whole table.
-func TestLinksScanNoTable(t *testing.T) {
-	s, all := record(t)
-	ctx := t.Context()
-	m := maker(1)
-	start, v := m.Start("Hockey"), m.Visit("http://ice.test/set", "Ice", protocol.HowTyped, "")
-	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>Ice</title>")))
-	clear(all)
-	readLinks(t, s, map[string][]Link{"http://ice.test/set": {to("http://b.test/", "rink")}})
-	s.mustExec(t, `INSERT INTO link_queue (url, lost) VALUES ('http://ice.test/set', 1)`)
-	s.mustExec(t, `INSERT INTO link_queue (url) VALUES ('http://b.test/')`)
-	readLinks(t, s, map[string][]Link{"http://ice.test/set": {to("http://c.test/", "rink")}})
-	p, err := s.LinkPageByURL(ctx, "http://c.test/")
-	if err != nil || p.Sources != 1 {
-		t.Fatalf("%+v, %v", p, err)
-	}
-	for _, bySite := range []bool{false, true} {
-		if words, err := s.Keywords(ctx, []int64{p.ID}, bySite); err != nil || !maps.EqualFunc(words, map[int64][]Keyword{p.ID: {{"rink", 1}}}, slices.Equal) {
-			t.Fatalf("%v, %v", words, err)
-		}
-	}
-	if l, n, err := s.LinksOf(ctx, p.ID, 5); err != nil || n != 1 || l[0].SourceTitle != "Ice" || l[0].SourceURL != "http://ice.test/set" || len(l[0].Hash) != 32 || l[0].Pos != 7 || !slices.Equal(l[0].Words, []string{"rink"}) {
-		t.Fatalf("%+v, %d, %v", l, n, err)
-	}
-	if _, _, err := s.LinkPages(ctx, PagesOfSession, 1, 1); err != nil {
-		t.Fatal(err)
-	}
-	if len(all) < 15 {
-		t.Fatalf("%d statements ran: the test proves little", len(all))
-	}
-	for _, text := range slices.Sorted(maps.Keys(all)) {
-		if strings.HasPrefix(text, "PRAGMA ") || strings.Contains(text, "FROM link_queue") && strings.Contains(text, "LIMIT") {
-			continue
-		}
-		args := all[text]
-		if len(args) == 0 { // it was prepared
-			args = make([]any, strings.Count(text, "?"))
-		}
-		for _, step := range fullScans(t, s.Readers, text, args...) {
-			t.Errorf("%s\n\tin %s", step, text)
-		}
-	}
 }

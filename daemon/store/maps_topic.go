@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/db"
@@ -46,29 +44,6 @@ func (s *Store) OwnTopic(ctx context.Context, id int64) error {
 func (s *Store) IsOwnTopic(ctx context.Context, id int64) (own bool, err error) {
 	err = s.Readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM own_topics WHERE id = ?)`, id).Scan(&own)
 	return own, db.Wrap(err, "look for topic %d", id)
-}
-
-// LostCrawl returns the crawl that was started for a map of a topic at or after a time, and that no map shows, since the
-// program was killed in between; 0 when there is none. One that ended without a page does not count.
-func (s *Store) LostCrawl(ctx context.Context, topic int64, strategy string, since time.Time) (int64, error) {
-	id, err := db.Found(db.ScanID(s.Readers.QueryRowContext(ctx, `SELECT id FROM crawls c WHERE topic_id = ?1 AND night = '' AND strategy = ?2 AND created_at >= ?3
-		AND NOT EXISTS (SELECT 1 FROM maps WHERE crawl_id = c.id)
-		AND (status <> 'ended' OR EXISTS (SELECT 1 FROM fetches WHERE crawl_id = c.id AND outcome = 'ok'))
-		ORDER BY id DESC LIMIT 1`, topic, strategy, db.Millis(since))))
-	if errors.Is(err, db.ErrNotFound) {
-		return 0, nil
-	}
-	return id, db.Wrap(err, "look for the crawl of a map")
-}
-
-// UsefulPages lists the addresses of the pages that the person marked Useful for a topic: in its submitted sessions and among
-// its finds, those of its members included.
-func (s *Store) UsefulPages(ctx context.Context, topic int64) ([]string, error) {
-	all, err := db.Query(ctx, s.Readers, db.ScanText, `
-		SELECT p.url FROM sessions s JOIN marks m ON m.session_id = s.id JOIN pages p ON p.id = m.page_id
-			WHERE s.status = 'submitted' AND s.topic_id IN `+TopicAndMembers+` AND m.useful = 1
-		UNION SELECT url FROM finds WHERE topic_id IN `+TopicAndMembers+` AND mark = 'useful' ORDER BY 1`, topic)
-	return all, db.Wrap(err, "list the useful pages of topic %d", topic)
 }
 
 // RetryDocumentPages forgets the requests for positive pages of a document that failed for a reason that may have passed, so

@@ -1,10 +1,7 @@
 package store
 
 import (
-	"context"
 	"strings"
-
-	"nightjar/daemon/db"
 )
 
 // PausedByYou says that the person paused the crawl. The crawl stays paused, even over restarts, until the person
@@ -27,9 +24,3 @@ func OpensAt(start string) string { return opensAt + start }
 
 // ForNight reports whether a reason to wait is that the window is closed, or that there is none.
 func ForNight(why string) bool { return why == NightOff || strings.HasPrefix(why, opensAt) }
-
-// SetPaused stores why a crawl that has not ended waits, for people, or "" when it continues.
-func (s *Store) SetPaused(ctx context.Context, crawlID int64, why string) error {
-	err := s.Exec(ctx, "UPDATE crawls SET paused = ? WHERE id = ? AND status <> 'ended'", why, crawlID)
-	return db.Wrap(err, "store why crawl %d waits", crawlID)
-}

@@ -51,7 +51,7 @@ type visitOf struct {
 
 // visitsToDelete finds page loads in a session and in those recorded together with it, or returns ErrNotInSession.
 func (b *batch) visitsToDelete(of openSession, loads []string) []visitOf {
-	ids := together(b.Work, of.id)
+	ids := Together(b.Work, of.id)
 	all := db.List(b.Work, func(row db.Scanner) (v visitOf, err error) {
 		return v, row.Scan(&v.load, &v.url, &v.session, &v.uuid, &v.client)
 	}, `SELECT v.load, p.url, s.id, s.uuid, s.client FROM visits v JOIN pages p ON p.id = v.page_id JOIN sessions s ON s.id = v.session_id
@@ -64,7 +64,7 @@ func (b *batch) visitsToDelete(of openSession, loads []string) []visitOf {
 
 // partWith returns the session with a page load, among those recorded together with a session; that one itself if none has it.
 func partWith(w *db.Work, one Session, load string) Session {
-	ids := together(w, one.ID)
+	ids := Together(w, one.ID)
 	with := db.List(w, scanSession, selectSession+`WHERE s.id IN (SELECT value FROM json_each(?))
 		AND EXISTS (SELECT 1 FROM visits v WHERE v.load = ? AND v.session_id = s.id)`, db.JSONList(ids), load)
 	if len(with) == 0 {
@@ -89,7 +89,7 @@ func (b *batch) reconsider(of openSession) {
 	if lacks == nil {
 		return
 	}
-	ids := together(b.Work, of.id)
+	ids := Together(b.Work, of.id)
 	for _, id := range ids {
 		part := openSession{id: id, topic: of.topic, status: Recording, problem: lacks.Error()}
 		b.Row(`UPDATE sessions SET status = 'recording', ended_at = NULL, ended_seq = NULL, problem = ?
@@ -112,6 +112,6 @@ func (s *Store) SessionVisits(ctx context.Context, id int64) ([]SessionVisit, er
 	r := s.Reads(ctx)
 	all := db.List(r, db.Fields[SessionVisit], `SELECT v.load, p.url, v.title, coalesce(m.useful, 0) FROM visits v JOIN pages p ON p.id = v.page_id
 		LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
-		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.how NOT IN ('frame', 'iframe') ORDER BY v.session_id, v.seq`, db.JSONList(together(r, id)))
+		WHERE v.session_id IN (SELECT value FROM json_each(?)) AND v.how NOT IN ('frame', 'iframe') ORDER BY v.session_id, v.seq`, db.JSONList(Together(r, id)))
 	return all, db.Wrap(r.Err, "list visits of session %d", id)
 }

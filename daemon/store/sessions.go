@@ -169,7 +169,7 @@ func (s *Store) NewestSession(ctx context.Context, client string) (Session, erro
 // is not submitted.
 func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) error {
 	return s.Commit(ctx, func(w *db.Work) {
-		ids := together(w, id)
+		ids := Together(w, id)
 		w.Exec(`UPDATE sessions SET status = iif(EXISTS (SELECT 1 FROM sessions n
 			WHERE n.client = sessions.client AND n.id > sessions.id), 'paused', 'recording'), ended_at = NULL, ended_seq = NULL, problem = ?
 			WHERE id IN (SELECT value FROM json_each(?)) AND status = 'submitted'`, problem, db.JSONList(ids))
@@ -184,7 +184,7 @@ func (s *Store) ReopenSession(ctx context.Context, id int64, problem string) err
 func (s *Store) DeleteSession(ctx context.Context, id int64) (topics []int64, err error) {
 	defer s.Erasing()()
 	err = s.Commit(ctx, func(w *db.Work) {
-		ids := together(w, id)
+		ids := Together(w, id)
 		if len(ids) == 0 {
 			w.Fail(db.ErrNotFound)
 		}
@@ -265,7 +265,7 @@ func Uncount(w *db.Work, id int64) {
 // returns what they lack to be trained, or nil. The web graph that a training builds may be smaller, since only the texts show which pages are variants of
 // one.
 func trainable(w *db.Work, id int64) (lacks error) {
-	ids := together(w, id)
+	ids := Together(w, id)
 	visits := visitsOf(w, ids...)
 	pages, useful := countAll(visits, ids)
 	w.Exec("UPDATE sessions SET pages = ?, useful = ? WHERE id IN (SELECT value FROM json_each(?))", pages, useful, db.JSONList(ids))

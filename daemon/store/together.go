@@ -35,8 +35,8 @@ const wholeOf = `WITH k(key) AS (SELECT ` + keyOf + ` FROM sessions s WHERE s.id
 const firstOfWhole = `NOT EXISTS (SELECT 1 FROM sessions o WHERE s.joins <> '' AND o.uuid = s.joins AND o.id < s.id)
 	AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.joins <> '' AND o.joins = ` + keyOf + ` AND o.id < s.id)`
 
-// together returns the sessions of the whole that a session belongs to, itself included, oldest first.
-func together(w *db.Work, id int64) []int64 {
+// Together returns the sessions of the whole that a session belongs to, itself included, oldest first.
+func Together(w *db.Work, id int64) []int64 {
 	return db.List(w, db.ScanID, wholeOf, id)
 }
 
@@ -183,7 +183,7 @@ func (b *batch) tie(s *openSession, uuid, key string, at time.Time) {
 		b.Exec("UPDATE sessions SET joins = ?2 WHERE joins <> '' AND joins = ?1", uuid, key)
 	}
 	b.Exec("UPDATE sessions SET joins = ? WHERE id = ?", key, s.id)
-	ids := together(b.Work, s.id)
+	ids := Together(b.Work, s.id)
 	if len(ids) < 2 || !b.Has("SELECT EXISTS (SELECT 1 FROM sessions WHERE status = 'submitted' AND id IN (SELECT value FROM json_each(?)))", db.JSONList(ids)) {
 		return
 	}
@@ -194,7 +194,7 @@ func (b *batch) tie(s *openSession, uuid, key string, at time.Time) {
 // submitOthers submits what other browsers recorded of a session. They may still send what they had recorded by then; their
 // own submit ends that.
 func (b *batch) submitOthers(s openSession, at time.Time) {
-	ids := together(b.Work, s.id)
+	ids := Together(b.Work, s.id)
 	const last = `FROM events e WHERE e.session_id = sessions.id AND e.type = 'submit'
 		AND e.seq = (SELECT max(seq) FROM events WHERE session_id = sessions.id))`
 	b.Exec(`UPDATE sessions SET status = 'submitted', problem = '',
@@ -204,7 +204,7 @@ func (b *batch) submitOthers(s openSession, at time.Time) {
 
 // discardOthers deletes what other browsers recorded of a session. What they still send of it is acknowledged.
 func (b *batch) discardOthers(s openSession) {
-	ids := together(b.Work, s.id)
+	ids := Together(b.Work, s.id)
 	for _, id := range ids {
 		if id == s.id {
 			continue

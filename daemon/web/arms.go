@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/model/arms"
@@ -35,11 +36,11 @@ func (s *Server) armsOf(ctx context.Context, topicID int64) (armsView, error) {
 	if err != nil {
 		return v, err
 	}
-	topic, err := s.Store.TopicStrategy(ctx, topicID)
+	topic, err := scheduler.StrategyOf(ctx, s.Store.DB, topicID)
 	if err != nil {
 		return v, err
 	}
-	crawls, err := s.Store.ArmCrawls(ctx, topicID)
+	crawls, err := scheduler.ArmCrawls(ctx, s.Store.DB, topicID)
 	if err != nil {
 		return v, err
 	}
@@ -48,7 +49,7 @@ func (s *Server) armsOf(ctx context.Context, topicID int64) (armsView, error) {
 		return v, err
 	}
 	v.Off = settings.SecondShare == 0
-	v.Uses, v.Undo = usesStrategy(topic, settings.Strategy), topic.ChosenBy == store.ByNights
+	v.Uses, v.Undo = usesStrategy(topic, settings.Strategy), topic.ChosenBy == scheduler.ByNights
 	if v.Selected = "free"; topic.Fixed {
 		v.Selected = topic.Strategy
 	}
@@ -56,20 +57,20 @@ func (s *Server) armsOf(ctx context.Context, topicID int64) (armsView, error) {
 	v.Options = append(v.Options, strategyOptions(all, strategy.Choose(topic.Strategy))[1:]...)
 	if len(crawls) > 0 {
 		last := crawls[len(crawls)-1]
-		v.compare(last.First, last.Second, store.CompareArms(crawls, last.First, last.Second))
+		v.compare(last.First, last.Second, scheduler.CompareArms(crawls, last.First, last.Second))
 	}
 	return v, nil
 }
 
 // usesStrategy says by which strategy a topic is crawled, and who chose it.
-func usesStrategy(t store.TopicStrategy, ofSettings string) string {
+func usesStrategy(t scheduler.TopicStrategy, ofSettings string) string {
 	name := printable(strategy.Choose(t.Strategy))
 	switch {
 	case t.Strategy == "" && t.Fixed:
 		return "This topic is crawled by the strategy of Settings, " + printable(strategy.Choose(ofSettings)) + ", and its nights do not change that."
 	case t.Strategy == "":
 		return "This topic is crawled by the strategy of Settings, " + printable(strategy.Choose(ofSettings)) + "."
-	case t.ChosenBy == store.ByNights:
+	case t.ChosenBy == scheduler.ByNights:
 		return "This topic is crawled by " + name + ", since it brought more than " + printable(t.Second) + " by more than chance."
 	case t.Fixed:
 		return "This topic is crawled by " + name + ", as you chose."
@@ -174,18 +175,18 @@ func armsFigures(a, b string, v arms.Verdict) string {
 // handleStrategy chooses by which strategy a topic is crawled.
 func (s *Server) handleStrategy(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	name := r.PostFormValue("strategy")
-	chosen := store.TopicStrategy{ChosenBy: store.ByYou, Strategy: name, Fixed: true}
+	chosen := scheduler.TopicStrategy{ChosenBy: scheduler.ByYou, Strategy: name, Fixed: true}
 	switch {
 	case name == "free":
-		now, err := s.Store.TopicStrategy(r.Context(), t.ID)
+		now, err := scheduler.StrategyOf(r.Context(), s.Store.DB, t.ID)
 		if err != nil {
 			return err
 		}
-		chosen = store.TopicStrategy{ChosenBy: store.ByYou, Strategy: now.Strategy, Second: now.Second}
+		chosen = scheduler.TopicStrategy{ChosenBy: scheduler.ByYou, Strategy: now.Strategy, Second: now.Second}
 	case name != "" && (!strategy.Known(name) || len(name) > maxStrategyName):
 		return badInput{"There is no such strategy. Choose one of the list."}
 	}
-	if err := s.Store.ChooseStrategy(r.Context(), t.ID, chosen); err != nil {
+	if err := scheduler.ChooseStrategy(r.Context(), s.Store.DB, t.ID, chosen); err != nil {
 		return err
 	}
 	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "saved")
@@ -196,7 +197,7 @@ const maxStrategyName = 400
 
 // handleStrategyUndo takes back what the nights chose.
 func (s *Server) handleStrategyUndo(w http.ResponseWriter, r *http.Request, t store.Topic) error {
-	if err := s.Store.UndoStrategy(r.Context(), t.ID); err != nil {
+	if err := scheduler.UndoStrategy(r.Context(), s.Store.DB, t.ID); err != nil {
 		return err
 	}
 	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "strategy-undone")
@@ -204,7 +205,7 @@ func (s *Server) handleStrategyUndo(w http.ResponseWriter, r *http.Request, t st
 
 // crawlArms compares the strategies of a crawl that has two; nil for others.
 func (s *Server) crawlArms(ctx context.Context, c store.CrawlView) (*armsView, error) {
-	one, err := s.Store.ArmCrawl(ctx, c.ID)
+	one, err := scheduler.ArmCrawlByID(ctx, s.Store.DB, c.ID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return nil, nil
@@ -212,6 +213,6 @@ func (s *Server) crawlArms(ctx context.Context, c store.CrawlView) (*armsView, e
 		return nil, err
 	}
 	v := &armsView{Topic: c.TopicID}
-	v.compare(one.First, one.Second, store.CompareArms([]store.ArmCrawl{one}, one.First, one.Second))
+	v.compare(one.First, one.Second, scheduler.CompareArms([]scheduler.ArmCrawl{one}, one.First, one.Second))
 	return v, nil
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/store"
+	"nightjar/daemon/night/scheduler"
 	"nightjar/model/arms"
 )
 
@@ -78,7 +78,7 @@ func TestTopicStrategyForm(t *testing.T) {
 	says("the strategy of Settings, link-value, and its nights do not change that.")
 	send("", "free")
 	says("the strategy of Settings, link-value.")
-	if err := s.Store.ChooseStrategy(t.Context(), s.topic, store.TopicStrategy{ChosenBy: store.ByNights, Strategy: "hmm", Second: "link-value"}); err != nil {
+	if err := scheduler.ChooseStrategy(t.Context(), s.Store.DB, s.topic, scheduler.TopicStrategy{ChosenBy: scheduler.ByNights, Strategy: "hmm", Second: "link-value"}); err != nil {
 		t.Fatal(err)
 	}
 	says("crawled by hmm, since it brought more than link-value by more than chance.")

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -31,8 +32,8 @@ type crawlsPage struct {
 	Opens  time.Time // when the next night starts; zero during a night, and when nights are off
 	Closes time.Time // when this night ends; zero outside a night
 
-	Foretold  map[int64]*store.Foretold // by crawl
-	Forecasts *forecastsView            // nil when no crawl that was foreseen has ended
+	Foretold  map[int64]*forecast.Foretold // by crawl
+	Forecasts *forecastsView               // nil when no crawl that was foreseen has ended
 
 	Off      *nightOff // nil while the night is on
 	Openings []string  // private addresses that crawls may contact
@@ -66,10 +67,10 @@ type crawlPage struct {
 	Ledger     ledgerSums
 	Last       []store.FetchLine
 	Watch      watchView
-	RunPages   int             // of a crawl that a person starts
-	Foretold   *store.Foretold // nil when nothing was foretold
-	Forecasts  *forecastsView  // of the topic
-	Arms       *armsView       // nil for a crawl with one strategy
+	RunPages   int                // of a crawl that a person starts
+	Foretold   *forecast.Foretold // nil when nothing was foretold
+	Forecasts  *forecastsView     // of the topic
+	Arms       *armsView          // nil for a crawl with one strategy
 }
 
 // Many says that a count of links is the bound, so there may be more.
@@ -122,7 +123,7 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	if p.Crawls, err = s.Store.CrawlsBefore(r.Context(), of.ID, 0, 200); err != nil {
 		return err
 	}
-	foretold, err := s.Store.Forecasts(r.Context(), of.ID, 0, 200)
+	foretold, err := forecast.OfTopic(r.Context(), s.Store.DB, of.ID, 0, 200)
 	if err != nil {
 		return err
 	}

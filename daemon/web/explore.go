@@ -13,6 +13,7 @@ import (
 
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/links"
 	"nightjar/daemon/thesus/ontologies"
 )
 
@@ -84,10 +85,10 @@ func (linkState) Many(n int) bool { return n >= linksCounted }
 
 func (s *Server) linkState(ctx context.Context) (l linkState, err error) {
 	l.WordNet = s.WordNet.State().Folder != ""
-	if l.Pages, l.Links, l.Words, err = s.Store.LinkCounts(ctx, linksCounted); err != nil {
+	if l.Pages, l.Links, l.Words, err = links.Counts(ctx, s.Store.DB, linksCounted); err != nil {
 		return l, err
 	}
-	l.Waiting, err = s.Store.LinksWaiting(ctx, linksCounted)
+	l.Waiting, err = links.Waiting(ctx, s.Store.DB, linksCounted)
 	l.More = l.Waiting >= linksCounted
 	return l, err
 }
@@ -197,7 +198,7 @@ func (n *scopeNames) line(ctx context.Context, g explore.Grouping, all []ontolog
 // title names the pages that are grouped.
 func (n *scopeNames) title(ctx context.Context, g explore.Grouping) (string, error) {
 	switch g.Scope {
-	case store.PagesOfTopic:
+	case links.PagesOfTopic:
 		if n.topics == nil {
 			topics, err := n.server.Store.EveryTopic(ctx) // also of a map, which can be grouped
 			if err != nil {
@@ -212,9 +213,9 @@ func (n *scopeNames) title(ctx context.Context, g explore.Grouping) (string, err
 			return name, nil
 		}
 		return "", store.ErrNotFound
-	case store.PagesOfCrawl:
+	case links.PagesOfCrawl:
 		return "Crawl " + strconv.FormatInt(g.ScopeID, 10), nil
-	case store.PagesOfSession:
+	case links.PagesOfSession:
 		one, err := n.server.Store.SessionByID(ctx, g.ScopeID)
 		return printable(one.Name()), err
 	}
@@ -278,13 +279,13 @@ func readGroup(form url.Values) (ask explore.Request, err error) {
 }
 
 // readScope reads which pages are grouped: "all", "topic:3", "crawl:12" or "session:5".
-func readScope(text string) (store.GroupingScope, int64, error) {
+func readScope(text string) (links.Scope, int64, error) {
 	kind, number, _ := strings.Cut(text, ":")
-	scope := store.GroupingScope(kind)
+	scope := links.Scope(kind)
 	switch scope {
-	case "", store.AllPages:
-		return store.AllPages, 0, nil
-	case store.PagesOfTopic, store.PagesOfCrawl, store.PagesOfSession:
+	case "", links.AllPages:
+		return links.AllPages, 0, nil
+	case links.PagesOfTopic, links.PagesOfCrawl, links.PagesOfSession:
 		if id, err := strconv.ParseInt(number, 10, 64); err == nil && id > 0 {
 			return scope, id, nil
 		}

@@ -8,6 +8,7 @@ import (
 
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/links"
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/model/ontology"
 )
@@ -131,11 +132,11 @@ func (s *seeded) withGroupings(t testing.TB) *grouped {
 			string(state), made.ID, more)
 		return made.ID
 	}
-	g.terms = put(explore.Grouping{Scope: store.AllPages, Ontology: o.ID}, explore.GroupingDone, "")
-	g.words = put(explore.Grouping{Scope: store.AllPages, Options: explore.GroupingOptions{Cobweb: true}}, explore.GroupingDone, "")
-	g.working = put(explore.Grouping{Scope: store.PagesOfTopic, ScopeID: s.topic}, explore.GroupingWorks, "")
-	g.failed = put(explore.Grouping{Scope: store.PagesOfTopic, ScopeID: s.topic, Ontology: o.ID}, explore.GroupingFailed, "it went wrong: try again")
-	g.empty = put(explore.Grouping{Scope: store.PagesOfCrawl, ScopeID: s.crawl}, explore.GroupingDone, "")
+	g.terms = put(explore.Grouping{Scope: links.AllPages, Ontology: o.ID}, explore.GroupingDone, "")
+	g.words = put(explore.Grouping{Scope: links.AllPages, Options: explore.GroupingOptions{Cobweb: true}}, explore.GroupingDone, "")
+	g.working = put(explore.Grouping{Scope: links.PagesOfTopic, ScopeID: s.topic}, explore.GroupingWorks, "")
+	g.failed = put(explore.Grouping{Scope: links.PagesOfTopic, ScopeID: s.topic, Ontology: o.ID}, explore.GroupingFailed, "it went wrong: try again")
+	g.empty = put(explore.Grouping{Scope: links.PagesOfCrawl, ScopeID: s.crawl}, explore.GroupingDone, "")
 	e := f.explores
 	e.views = map[int64]*explore.View{g.terms: handGrouping(explore.Terms), g.words: handCobweb(),
 		g.empty: {Title: "Crawl", Mode: explore.Words, Few: 7}}

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"nightjar/daemon/chart"
-	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/links"
 	"nightjar/daemon/thesus/ontologies"
 )
 
@@ -39,10 +39,10 @@ type choice struct {
 
 // groupForm makes the form. scope is the pages that are chosen at first, as readScope reads them.
 func (s *Server) groupForm(ctx context.Context, scope string, all []ontologies.Ontology) (f groupForm, err error) {
-	f = groupForm{Everything: choice{string(store.AllPages), "Everything that was visited or crawled", scope == ""},
+	f = groupForm{Everything: choice{string(links.AllPages), "Everything that was visited or crawled", scope == ""},
 		Words: usualGroupWords, Docs: usualGroupDocs, Similarity: strconv.FormatFloat(usualGroupSimilarity, 'g', -1, 64),
 		MostWords: mostGroupWords, MostDocs: mostGroupDocs}
-	add := func(list *[]choice, kind store.GroupingScope, id int64, name string) {
+	add := func(list *[]choice, kind links.Scope, id int64, name string) {
 		value := string(kind) + ":" + strconv.FormatInt(id, 10)
 		*list = append(*list, choice{value, chart.Shorten(80, printable(name)), value == scope})
 	}
@@ -51,7 +51,7 @@ func (s *Server) groupForm(ctx context.Context, scope string, all []ontologies.O
 		return f, err
 	}
 	for _, t := range topics {
-		add(&f.Topics, store.PagesOfTopic, t.ID, t.Name)
+		add(&f.Topics, links.PagesOfTopic, t.ID, t.Name)
 	}
 	crawls, err := s.Store.CrawlViews(ctx, scopesShown)
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Server) groupForm(ctx context.Context, scope string, all []ontologies.O
 	}
 	for _, c := range crawls {
 		if c.Fetched > 0 {
-			add(&f.Crawls, store.PagesOfCrawl, c.ID, strconv.FormatInt(c.ID, 10)+": "+c.Topic+", "+plural(c.Fetched, "page", "pages"))
+			add(&f.Crawls, links.PagesOfCrawl, c.ID, strconv.FormatInt(c.ID, 10)+": "+c.Topic+", "+plural(c.Fetched, "page", "pages"))
 		}
 	}
 	sessions, err := s.Store.SessionsBefore(ctx, 0, 0, scopesShown)
@@ -67,7 +67,7 @@ func (s *Server) groupForm(ctx context.Context, scope string, all []ontologies.O
 		return f, err
 	}
 	for _, one := range sessions {
-		add(&f.Sessions, store.PagesOfSession, one.ID, one.Name())
+		add(&f.Sessions, links.PagesOfSession, one.ID, one.Name())
 	}
 	for i, o := range all {
 		name := chart.Shorten(80, printable(o.Name)) + " (" + plural(o.Count, "term", "terms") + ")"

@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/links"
 )
 
 // saidLink is a link to a page in its context.
@@ -169,7 +170,7 @@ func (s *Server) handleSaidAsk(w http.ResponseWriter, r *http.Request) error {
 	p := saidPage{Asked: chart.Shorten(2000, printable(strings.TrimSpace(r.URL.Query().Get("url"))))}
 	if p.Asked != "" {
 		for _, address := range spellings(p.Asked) {
-			one, err := s.Store.LinkPageByURL(r.Context(), address)
+			one, err := links.PageByURL(r.Context(), s.Store.DB, address)
 			if err == nil {
 				to := "/explore/pages/" + strconv.FormatInt(one.ID, 10)
 				return seeOther(w, r, to)

@@ -29,7 +29,7 @@ type foreseenView struct {
 
 // foreseen forecasts a night of a topic from its start pages and page budget.
 func (s *Server) foreseen(ctx context.Context, topicID int64, starts []string, chosen string, pages int) (foreseenView, error) {
-	in, err := s.Store.Foresee(ctx, topicID, starts, strategy.Choose(chosen), pages)
+	in, err := forecast.Foresee(ctx, s.Store.DB, topicID, starts, strategy.Choose(chosen), pages)
 	if err != nil {
 		return foreseenView{}, err
 	}
@@ -109,12 +109,12 @@ func (s *Server) foreseenTopic(ctx context.Context, topicID int64) (*foreseenVie
 // forecastsView shows the forecasts of ended nights beside what came.
 type forecastsView struct {
 	Plot chart.Forecasts
-	Rows []store.Foretold
+	Rows []forecast.Foretold
 	Says string // how many held, "" for few nights
 }
 
 // forecastsOf draws forecasts, newest first; nil when no night has ended. Those of crawls that still run are left out.
-func forecastsOf(all []store.Foretold) *forecastsView {
+func forecastsOf(all []forecast.Foretold) *forecastsView {
 	v := &forecastsView{}
 	var drawn []chart.Foretold
 	held := 0
@@ -141,14 +141,14 @@ func rounded(pages float64) string { return chart.Number(int(math.Round(pages)))
 
 // foretold fills in the forecasts of a crawl and of the topic's other crawls.
 func (s *Server) foretold(ctx context.Context, p *crawlPage) error {
-	one, err := s.Store.Forecasts(ctx, 0, p.Crawl.ID, 1)
+	one, err := forecast.OfTopic(ctx, s.Store.DB, 0, p.Crawl.ID, 1)
 	if err != nil {
 		return err
 	}
 	if len(one) > 0 {
 		p.Foretold = &one[0]
 	}
-	all, err := s.Store.Forecasts(ctx, p.Crawl.TopicID, 0, shownForecasts)
+	all, err := forecast.OfTopic(ctx, s.Store.DB, p.Crawl.TopicID, 0, shownForecasts)
 	if err == nil {
 		p.Forecasts = forecastsOf(all)
 	}
@@ -156,8 +156,8 @@ func (s *Server) foretold(ctx context.Context, p *crawlPage) error {
 }
 
 // foretoldByCrawl sorts forecasts by crawl.
-func foretoldByCrawl(all []store.Foretold) map[int64]*store.Foretold {
-	by := map[int64]*store.Foretold{}
+func foretoldByCrawl(all []forecast.Foretold) map[int64]*forecast.Foretold {
+	by := map[int64]*forecast.Foretold{}
 	for i, f := range all {
 		by[f.CrawlID] = &all[i]
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/store"
 )
@@ -73,7 +74,7 @@ func TestForeseenNight(t *testing.T) {
 func TestLeft(t *testing.T) {
 	s := seed(t)
 	model := fmt.Sprintf("/model/%d", s.topic)
-	all, err := s.Store.TopicYield(t.Context(), s.topic)
+	all, err := calibration.TopicYield(t.Context(), s.Store.DB, s.topic)
 	if err != nil || all.Finds == 0 {
 		t.Fatal(all, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/night/forecast"
 )
 
@@ -29,7 +30,7 @@ func (s *Server) left(ctx context.Context, topicID int64, in forecast.Inputs) (*
 	if !ok {
 		return nil, nil
 	}
-	found, err := s.Store.TopicYield(ctx, topicID)
+	found, err := calibration.TopicYield(ctx, s.Store.DB, topicID)
 	little := f.Expected < littleLeft || in.Nights[len(in.Nights)-1].Ended
 	return &leftView{TopicID: topicID, Says: saysLeft(likelyView{found}.About(), f), Little: little}, err
 }

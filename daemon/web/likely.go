@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"math"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/learn/calibration"
 )
 
 // likelyLeast is the smallest number of finds of which a number is told: of fewer the person reads each probability.
 const likelyLeast = 5
 
 // likelyView says how many finds of a crawl are probably useful.
-type likelyView struct{ store.Yield }
+type likelyView struct{ calibration.Yield }
 
 // Says is the number in a sentence.
 func (v likelyView) Says() string {
@@ -34,7 +34,7 @@ func (v likelyView) About() int {
 // likely returns how many finds of each crawl are probably useful. It leaves out crawls with too few finds,
 // and those whose finds are older than the judge.
 func (s *Server) likely(ctx context.Context, crawls []int64) (map[int64]*likelyView, error) {
-	yields, err := s.Store.Yields(ctx, crawls)
+	yields, err := calibration.Yields(ctx, s.Store.DB, crawls)
 	views := map[int64]*likelyView{}
 	for crawl, y := range yields {
 		if y.Finds >= likelyLeast && y.Unjudged == 0 {

@@ -19,7 +19,7 @@ func TestLikelySays(t *testing.T) {
 		{calibration.Number{Finds: 6, Open: 2, Known: 4, Expected: 5.9, Low: 6, High: 6}, "6 finds, most likely 6 of them useful."},
 		{calibration.Number{Finds: 6, Known: 4, Expected: 4, Low: 4, High: 4}, "6 finds, 4 of them useful: you have marked all."},
 	} {
-		if got := (likelyView{store.Yield{Number: c.n}}).Says(); got != c.want {
+		if got := (likelyView{calibration.Yield{Number: c.n}}).Says(); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
 		}
 	}

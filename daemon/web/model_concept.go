@@ -40,7 +40,7 @@ func (s *Server) showGraph(ctx context.Context, p *modelPage, b *model.Bundle) {
 // keptConcept returns the concept graph of a model, as it was kept or made now.
 func (s *Server) keptConcept(ctx context.Context, modelID int64, b *model.Bundle) conceptView {
 	var v conceptView
-	body, err := s.Store.ModelPicture(ctx, modelID, conceptForm)
+	body, err := modelPicture(ctx, s.Store.DB, modelID, conceptForm)
 	if err == nil && unpack(body, &v) == nil {
 		return v
 	}
@@ -49,7 +49,7 @@ func (s *Server) keptConcept(ctx context.Context, modelID int64, b *model.Bundle
 	}
 	v = conceptOfBundle(b)
 	if body, err = pack(v); err == nil {
-		err = s.Store.KeepModelPicture(ctx, modelID, conceptForm, body)
+		err = keepModelPicture(ctx, s.Store.DB, modelID, conceptForm, body)
 	}
 	if err != nil {
 		s.Log.Warn("the concept graph was not kept", "err", err)

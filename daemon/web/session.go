@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/panorama/reader"
 	"nightjar/daemon/store"
 )
 
@@ -53,7 +54,7 @@ type pageLine struct {
 	Named     string // the address that has the milestone, or is to get one
 	Open      bool   // the form for its milestone is shown
 
-	PDF *store.PDF // nil for other pages
+	PDF *reader.PDF // nil for other pages
 
 	urls []string // canonical addresses under which the page was loaded, that of Link first
 }
@@ -70,7 +71,7 @@ func (l *pageLine) name(names map[string]string) {
 }
 
 // pdf sets the state of the page's text if it is a PDF.
-func (l *pageLine) pdf(pdfs map[string]store.PDF) {
+func (l *pageLine) pdf(pdfs map[string]reader.PDF) {
 	for _, url := range l.urls {
 		if one, ok := pdfs[url]; ok {
 			l.PDF = &one
@@ -80,14 +81,14 @@ func (l *pageLine) pdf(pdfs map[string]store.PDF) {
 }
 
 // pdfsOf returns the PDFs of a session by address.
-func (s *Server) pdfsOf(ctx context.Context, ids []int64) (map[string]store.PDF, error) {
+func (s *Server) pdfsOf(ctx context.Context, ids []int64) (map[string]reader.PDF, error) {
 	all, err := s.Store.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
-	pdfs := map[string]store.PDF{}
+	pdfs := map[string]reader.PDF{}
 	for _, id := range ids {
-		its, err := s.Store.PDFs(ctx, id, all.ReadPDFs)
+		its, err := reader.PDFs(ctx, s.Store.DB, id, all.ReadPDFs)
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/panorama/reader"
 )
 
 // The page of a session says of each PDF what is known of its text.
@@ -31,7 +32,7 @@ func TestSessionOfPDFs(t *testing.T) {
 	if in, err := f.Store.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
 		t.Fatal(refused, in.Refused, err)
 	}
-	due, _, err := f.Store.Readings(t.Context(), false, 10)
+	due, _, err := reader.Readings(t.Context(), f.Store.DB, false, 10)
 	if err != nil || len(due) != 4 {
 		t.Fatalf("%+v, %v", due, err)
 	}
@@ -39,11 +40,11 @@ func TestSessionOfPDFs(t *testing.T) {
 		var err error
 		switch one.Title {
 		case "read":
-			err = f.Store.PutReading(t.Context(), one, []byte("<title>read</title><p>Owls hunt at night."), false)
+			err = reader.PutReading(t.Context(), f.Store, one, []byte("<title>read</title><p>Owls hunt at night."), false)
 		case "login":
-			err = f.Store.FailReading(t.Context(), one, "the server wants a login", time.Time{}, true)
+			err = reader.FailReading(t.Context(), f.Store.DB, one, "the server wants a login", time.Time{}, true)
 		case "down":
-			err = f.Store.FailReading(t.Context(), one, "<b>down</b>", f.Now().Add(time.Hour), true)
+			err = reader.FailReading(t.Context(), f.Store.DB, one, "<b>down</b>", f.Now().Add(time.Hour), true)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -75,7 +75,7 @@ func (s *Server) webOf(ctx context.Context, one store.Session, make bool) (*kept
 	w.Drawn = s.Now()
 	body, err := pack(w)
 	if err == nil {
-		err = s.Store.KeepPicture(ctx, one.ID, of, body)
+		err = keepPicture(ctx, s.Store.DB, one.ID, of, body)
 	}
 	if err != nil { // the page can be shown all the same
 		s.Log.Warn("the picture of a session was not kept", "err", err)
@@ -89,7 +89,7 @@ func (s *Server) webShown(ctx context.Context, one store.Session, make bool) (w 
 	if w != nil || err != nil || one.Pages <= mostAtOnce || one.Status != store.Recording {
 		return w, of, err
 	}
-	was, body, err := s.Store.LastPicture(ctx, one.ID)
+	was, body, err := lastPicture(ctx, s.Store.DB, one.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, of, nil
 	}
@@ -104,12 +104,12 @@ func (s *Server) webShown(ctx context.Context, one store.Session, make bool) (w 
 
 // webKept returns the web graph that was kept of a session, nil when none was, and the state of the session.
 func (s *Server) webKept(ctx context.Context, one store.Session) (w *keptWeb, of string, err error) {
-	state, err := s.Store.EventsState(ctx, one.ID)
+	state, err := eventsState(ctx, s.Store.DB, one.ID)
 	if err != nil {
 		return nil, "", err
 	}
 	of = keptForm + ":" + state
-	body, err := s.Store.Picture(ctx, one.ID, of)
+	body, err := storedPicture(ctx, s.Store.DB, one.ID, of)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, of, nil
 	}

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/night/scheduler"
 )
 
 // TestCrawlWaitsForHost: what a crawl waits for is said on its page, in the list of crawls, and on Tonight, and is gone when it goes on.
@@ -13,7 +15,7 @@ func TestCrawlWaitsForHost(t *testing.T) {
 	const why, said = "waits for www.example.org until 03:12 (its robots.txt did not answer) and for 3 more hosts", "Waits for www.example.org until 03:12 (its robots.txt did not answer) and for 3 more hosts."
 	pages := []string{"/crawls/" + strconv.FormatInt(s.crawl, 10), "/crawls", "/tonight"}
 	for _, waits := range []string{why, ""} {
-		if err := s.Store.SetPaused(t.Context(), s.crawl, waits); err != nil {
+		if err := scheduler.SetPaused(t.Context(), s.Store.DB, s.crawl, waits); err != nil {
 			t.Fatal(err)
 		}
 		for _, path := range pages {

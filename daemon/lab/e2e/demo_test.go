@@ -17,6 +17,7 @@ import (
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
+	"nightjar/daemon/thesus/links"
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/daemon/workers/leases"
 )
@@ -104,7 +105,7 @@ func addGroupings(program, folder string) error {
 	if err != nil {
 		return err
 	}
-	g, err := explore.PutGrouping(ctx, st.DB, explore.Grouping{Scope: store.PagesOfCrawl, ScopeID: 1})
+	g, err := explore.PutGrouping(ctx, st.DB, explore.Grouping{Scope: links.PagesOfCrawl, ScopeID: 1})
 	if err == nil {
 		err = explore.FailGrouping(ctx, st.DB, g, "its pages were erased meanwhile: group other ones")
 	}

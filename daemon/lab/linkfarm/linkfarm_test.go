@@ -9,10 +9,11 @@ import (
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/lab/linkfarm"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 )
 
 // made returns what a store holds after Make, by what the store reads.
-func made(t *testing.T, seed uint64) (pages []store.LinkPage, words map[int64][]store.Keyword) {
+func made(t *testing.T, seed uint64) (pages []links.Page, words map[int64][]links.Keyword) {
 	t.Helper()
 	ctx := t.Context()
 	s, err := store.Open(ctx, filepath.Join(t.TempDir(), "nightjar.db"))
@@ -32,20 +33,20 @@ func made(t *testing.T, seed uint64) (pages []store.LinkPage, words map[int64][]
 	if err := s.Check(ctx); err != nil {
 		t.Error(err)
 	}
-	if n, links, _, err := s.LinkCounts(ctx, 1<<40); err != nil || n != 300 || links != 4000 || f.Pages != n || f.Links != links {
+	if n, links, _, err := links.Counts(ctx, s.DB, 1<<40); err != nil || n != 300 || links != 4000 || f.Pages != n || f.Links != links {
 		t.Errorf("%d pages, %d links, %v", n, links, err)
 	}
-	if n, err := s.LinksWaiting(ctx, 10); err != nil || n != 0 {
+	if n, err := links.Waiting(ctx, s.DB, 10); err != nil || n != 0 {
 		t.Errorf("%d wait, %v", n, err)
 	}
-	if pages, _, err = s.LinkPages(ctx, store.PagesOfTopic, f.Topic, 2); err != nil || len(pages) < 50 || len(pages) > 250 || pages[0].Title == "" {
+	if pages, _, err = links.Pages(ctx, s.DB, links.PagesOfTopic, f.Topic, 2); err != nil || len(pages) < 50 || len(pages) > 250 || pages[0].Title == "" {
 		t.Fatalf("%d pages of the topic, %v", len(pages), err)
 	}
-	one, err := s.LinkPageByURL(ctx, linkfarm.URL(0))
+	one, err := links.PageByURL(ctx, s.DB, linkfarm.URL(0))
 	if err != nil || one.Sources < 100 {
 		t.Errorf("the most linked page: %+v, %v", one, err)
 	}
-	if words, err = s.Keywords(ctx, []int64{one.ID}, false); err != nil || len(words[one.ID]) < 50 {
+	if words, err = links.Keywords(ctx, s.DB, []int64{one.ID}, false); err != nil || len(words[one.ID]) < 50 {
 		t.Errorf("its words: %v, %v", words, err)
 	}
 	if err := backup.SameSchema(ctx, s.DB, plain.DB); err != nil {

@@ -14,8 +14,7 @@ var wings = []string{
 // upwards are the imports against the order of wings that are left. Those of the store end where its statements move to the
 // wings that need them.
 var upwards = []string{
-	"store -> browse/protocol", "store -> browse/session", "store -> learn/calibration",
-	"store -> night/forecast", "store -> night/settings",
+	"store -> browse/protocol", "store -> browse/session", "store -> night/settings",
 	"learn/echo -> night/scheduler", "learn/trainer -> panorama/trainingset",
 	"night/scheduler -> morning/reason", "night/scheduler -> workers/leases",
 	"morning/api -> thesus/operators",

@@ -1,5 +1,5 @@
 // Package calibration corrects the probabilities that the judge gives to finds by the person's marks, and says how many finds are
-// probably useful. It is learned per topic, from pairs of what the judge said of a find and what the person said of it.
+// probably useful (Yields). It is learned per topic, from pairs of what the judge said of a find and what the person said of it.
 //
 // The judge is off by about the same on all pages of a night: a crawl meets pages that the session did not have. Estimates of
 // single finds are therefore not independent, and an interval that takes them as independent is far too narrow. So the log odds of

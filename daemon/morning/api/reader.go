@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/store"
 	"nightjar/model/wordnet"
 )
@@ -144,7 +145,7 @@ func (r *Reader) crawls(ctx context.Context, q *query) (any, error) {
 		return nil, err
 	}
 	all, more := cut(all, limit)
-	foretold, err := r.Store.ForecastsBefore(ctx, before, limit)
+	foretold, err := forecast.Before(ctx, r.Store.DB, before, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +164,7 @@ func (r *Reader) crawl(ctx context.Context, q *query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	foretold, err := r.Store.Forecasts(ctx, 0, c.ID, 1)
+	foretold, err := forecast.OfTopic(ctx, r.Store.DB, 0, c.ID, 1)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/morning/search"
+	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/store"
 )
 
@@ -236,7 +237,7 @@ func hitOf(h search.Hit) Hit {
 	return Hit{Kind: h.Kind, At: h.At, Topic: h.Topic, FindID: h.FindID, FromTheWeb: page}
 }
 
-func crawlOf(c store.CrawlView, foretold []store.Foretold) Crawl {
+func crawlOf(c store.CrawlView, foretold []forecast.Foretold) Crawl {
 	out := Crawl{ID: c.ID, Topic: c.Topic, TopicID: c.TopicID, Night: c.Night, Strategy: c.Strategy, ModelVersion: c.Version,
 		Status: c.Status, Waits: c.Paused, StopReason: c.StopReason, Fetched: c.Fetched, Relevant: c.Relevant,
 		Finds: c.Finds, Bytes: c.Bytes, CreatedAt: c.CreatedAt, EndedAt: c.EndedAt}

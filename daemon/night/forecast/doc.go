@@ -1,5 +1,6 @@
 // Package forecast foresees how many useful pages a night brings (Make), and how many the coming nights bring in sum (Left),
-// with an interval. It computes only: it reads no database and asks no page.
+// with an interval. Foresee reads what they go by. The forecast of a night is stored with its crawl (Made), and is read again
+// beside what came (Foretold).
 //
 // The useful pages of a night are those of its new finds that the person would mark Useful. After the night they are
 // estimated from the marks and the judge's probabilities (package calibration).

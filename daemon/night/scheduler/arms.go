@@ -16,7 +16,7 @@ import (
 // something is lacking, or that is the first, gives way to the best other one.
 func (s *Scheduler) strategies(ctx context.Context, m *store.Model, chosen settings.Settings) (first, second string, err error) {
 	s.settle(ctx, m.TopicID, chosen) // with what the person marked since the last night
-	topic, err := s.st.TopicStrategy(ctx, m.TopicID)
+	topic, err := StrategyOf(ctx, s.st.DB, m.TopicID)
 	if err != nil {
 		return "", "", err
 	}
@@ -49,11 +49,11 @@ func (s *Scheduler) settle(ctx context.Context, topicID int64, chosen settings.S
 }
 
 func (s *Scheduler) trySettle(ctx context.Context, topicID int64, chosen settings.Settings) error {
-	topic, err := s.st.TopicStrategy(ctx, topicID)
+	topic, err := StrategyOf(ctx, s.st.DB, topicID)
 	if err != nil || topic.Fixed {
 		return err
 	}
-	crawls, err := s.st.ArmCrawls(ctx, topicID)
+	crawls, err := ArmCrawls(ctx, s.st.DB, topicID)
 	if err != nil || len(crawls) == 0 {
 		return err
 	}
@@ -61,14 +61,14 @@ func (s *Scheduler) trySettle(ctx context.Context, topicID int64, chosen setting
 	if last.First != strategy.Choose(cmp.Or(topic.Strategy, chosen.Strategy)) {
 		return nil
 	}
-	v := store.CompareArms(crawls, last.First, last.Second)
+	v := CompareArms(crawls, last.First, last.Second)
 	if v.Winner != arms.B {
 		return nil
 	}
 	s.o.Log.Info("the second strategy brings more by more than chance, and becomes the topic's", "topic", topicID,
 		"strategy", last.Second, "instead_of", last.First, "times", v.Ratio.Value, "low", v.Ratio.Low, "high", v.Ratio.High)
-	return s.st.ChooseStrategy(ctx, topicID, store.TopicStrategy{
-		ChosenBy: store.ByNights, Strategy: last.Second, Second: last.First, Verdict: &v,
+	return ChooseStrategy(ctx, s.st.DB, topicID, TopicStrategy{
+		ChosenBy: ByNights, Strategy: last.Second, Second: last.First, Verdict: &v,
 	})
 }
 

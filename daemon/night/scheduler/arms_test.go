@@ -84,8 +84,8 @@ func TestSecondStrategyWins(t *testing.T) {
 			t.Errorf("pick %d: second %v", pick, second)
 		}
 	}
-	now, err := w.st.TopicStrategy(t.Context(), topic)
-	if err != nil || now.ChosenBy != store.ByNights || now.Strategy != "hmm-soft" || now.Second != "link-value" || now.Verdict == nil || now.Verdict.Ratio.Low < 1 {
+	now, err := StrategyOf(t.Context(), w.st.DB, topic)
+	if err != nil || now.ChosenBy != ByNights || now.Strategy != "hmm-soft" || now.Second != "link-value" || now.Verdict == nil || now.Verdict.Ratio.Low < 1 {
 		t.Fatalf("%+v, %v", now, err)
 	}
 	if !strings.Contains(log.String(), "the second strategy brings more by more than chance") {
@@ -94,13 +94,13 @@ func TestSecondStrategyWins(t *testing.T) {
 	if c = next(t, w, s, topic, 2); c.Strategy != "hmm-soft" || c.Options.Second != "link-value" {
 		t.Errorf("the next crawl: %s with %s", c.Strategy, c.Options.Second)
 	}
-	if err := w.st.UndoStrategy(t.Context(), topic); err != nil {
+	if err := UndoStrategy(t.Context(), w.st.DB, topic); err != nil {
 		t.Fatal(err)
 	}
 	if c = next(t, w, s, topic, 3); c.Strategy != "link-value" || c.Options.Second != "hmm-soft" {
 		t.Errorf("after undoing: %s with %s", c.Strategy, c.Options.Second)
 	}
-	if now, err = w.st.TopicStrategy(t.Context(), topic); err != nil || now.ChosenBy != store.ByYou {
+	if now, err = StrategyOf(t.Context(), w.st.DB, topic); err != nil || now.ChosenBy != ByYou {
 		t.Errorf("%+v, %v", now, err)
 	}
 }
@@ -124,24 +124,24 @@ func TestWhichArms(t *testing.T) {
 	s, _ := w.start(t, Options{})
 	for _, tt := range []struct {
 		settings settings.Settings
-		topic    store.TopicStrategy
+		topic    TopicStrategy
 		first    string
 		second   string
 	}{
-		{settings.Settings{}, store.TopicStrategy{}, "link-value", ""},
-		{settings.Settings{SecondShare: 10}, store.TopicStrategy{}, "link-value", "hmm-soft"},
-		{settings.Settings{SecondShare: 10, Second: "auto"}, store.TopicStrategy{}, "link-value", "hmm-soft"},
-		{settings.Settings{SecondShare: 10, Second: "hmm"}, store.TopicStrategy{}, "link-value", "hmm"},
-		{settings.Settings{SecondShare: 10, Second: "crf"}, store.TopicStrategy{}, "link-value", "hmm-soft"},
-		{settings.Settings{SecondShare: 10, Second: "thematic"}, store.TopicStrategy{}, "link-value", "hmm-soft"},
-		{settings.Settings{SecondShare: 10, Second: "link-value"}, store.TopicStrategy{}, "link-value", "hmm-soft"},
-		{settings.Settings{SecondShare: 10, Strategy: "hmm"}, store.TopicStrategy{}, "hmm", "link-value"},
-		{settings.Settings{SecondShare: 10, Strategy: "crf", Second: "crf"}, store.TopicStrategy{}, "link-value", "hmm-soft"},
-		{settings.Settings{SecondShare: 10}, store.TopicStrategy{Strategy: "ache", Second: "hmm"}, "ache", "hmm"},
-		{settings.Settings{Strategy: "hmm"}, store.TopicStrategy{Strategy: "ache", Second: "hmm"}, "ache", ""},
+		{settings.Settings{}, TopicStrategy{}, "link-value", ""},
+		{settings.Settings{SecondShare: 10}, TopicStrategy{}, "link-value", "hmm-soft"},
+		{settings.Settings{SecondShare: 10, Second: "auto"}, TopicStrategy{}, "link-value", "hmm-soft"},
+		{settings.Settings{SecondShare: 10, Second: "hmm"}, TopicStrategy{}, "link-value", "hmm"},
+		{settings.Settings{SecondShare: 10, Second: "crf"}, TopicStrategy{}, "link-value", "hmm-soft"},
+		{settings.Settings{SecondShare: 10, Second: "thematic"}, TopicStrategy{}, "link-value", "hmm-soft"},
+		{settings.Settings{SecondShare: 10, Second: "link-value"}, TopicStrategy{}, "link-value", "hmm-soft"},
+		{settings.Settings{SecondShare: 10, Strategy: "hmm"}, TopicStrategy{}, "hmm", "link-value"},
+		{settings.Settings{SecondShare: 10, Strategy: "crf", Second: "crf"}, TopicStrategy{}, "link-value", "hmm-soft"},
+		{settings.Settings{SecondShare: 10}, TopicStrategy{Strategy: "ache", Second: "hmm"}, "ache", "hmm"},
+		{settings.Settings{Strategy: "hmm"}, TopicStrategy{Strategy: "ache", Second: "hmm"}, "ache", ""},
 	} {
-		tt.topic.ChosenBy = store.ByYou
-		if err := w.st.ChooseStrategy(t.Context(), topic, tt.topic); err != nil {
+		tt.topic.ChosenBy = ByYou
+		if err := ChooseStrategy(t.Context(), w.st.DB, topic, tt.topic); err != nil {
 			t.Fatal(err)
 		}
 		first, second, err := s.strategies(t.Context(), m, tt.settings)

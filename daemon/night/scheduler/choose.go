@@ -63,7 +63,7 @@ func (s *Scheduler) Nightly(ctx context.Context, topicID int64, b *model.Bundle)
 	if err != nil {
 		return none, err
 	}
-	topic, err := s.st.TopicStrategy(ctx, topicID)
+	topic, err := StrategyOf(ctx, s.st.DB, topicID)
 	if err != nil {
 		return none, err
 	}

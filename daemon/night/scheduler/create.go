@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 
+	"nightjar/daemon/db"
+	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -79,8 +81,7 @@ func (s *Scheduler) create(ctx context.Context, topicID int64, night string, cho
 	if err != nil {
 		return store.Crawl{}, err
 	}
-	c.Forecast = s.foresee(ctx, c, pages)
-	return s.add(ctx, chosen, c)
+	return s.add(ctx, chosen, c, s.foresee(ctx, c, pages))
 }
 
 // refresh trains a topic again if its model is stale. That may take minutes: it is done before making is taken.
@@ -101,11 +102,11 @@ func (s *Scheduler) latestModel(ctx context.Context, topicID int64) (*store.Mode
 	return m, err
 }
 
-// add stores a new crawl and adds it to those that get turns.
-func (s *Scheduler) add(ctx context.Context, chosen settings.Settings, c store.Crawl) (store.Crawl, error) {
+// add stores a new crawl with its forecast and adds it to those that get turns.
+func (s *Scheduler) add(ctx context.Context, chosen settings.Settings, c store.Crawl, told *forecast.Made) (store.Crawl, error) {
 	c.Options.Resolve = slices.Concat(chosen.Resolve, s.o.Resolve)
 	c.Options.AllowPrivate = slices.Concat(chosen.AllowPrivate, s.o.AllowPrivate)
-	id, err := s.st.CreateCrawl(ctx, c)
+	id, err := s.st.CreateCrawl(ctx, c, func(w *db.Work, id int64) { told.Put(w, id, s.st.Now()) })
 	if err != nil {
 		return store.Crawl{}, err
 	}

@@ -10,11 +10,11 @@ import (
 
 // foresee returns the forecast of a crawl that is about to be created, nil when there is none: too little is known, or it could
 // not be made, which must not keep the crawl from running.
-func (s *Scheduler) foresee(ctx context.Context, c store.Crawl, pages int) *store.Forecast {
+func (s *Scheduler) foresee(ctx context.Context, c store.Crawl, pages int) *forecast.Made {
 	if c.Options.ForMap {
 		return nil
 	}
-	in, err := s.st.Foresee(ctx, c.TopicID, c.Options.First(), c.Strategy, pages)
+	in, err := forecast.Foresee(ctx, s.st.DB, c.TopicID, c.Options.First(), c.Strategy, pages)
 	if err != nil {
 		s.o.Log.Warn("foresee what a crawl brings", "topic", c.TopicID, "error", err)
 		return nil
@@ -23,7 +23,7 @@ func (s *Scheduler) foresee(ctx context.Context, c store.Crawl, pages int) *stor
 	if lack != forecast.Nothing {
 		return nil
 	}
-	return &store.Forecast{Forecast: f, Pages: in.Budget, Version: forecast.Version, Inputs: in}
+	return &forecast.Made{Forecast: f, Pages: in.Budget, Version: forecast.Version, Inputs: in}
 }
 
 // part is the part of a night's pages for each topic that is crawled in it, 0 for no limit.

@@ -5,13 +5,12 @@ import (
 
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // foretold is the forecast of a crawl, nil when it has none.
-func (w *world) foretold(t *testing.T, crawlID int64) *store.Foretold {
+func (w *world) foretold(t *testing.T, crawlID int64) *forecast.Foretold {
 	t.Helper()
-	all, err := w.st.Forecasts(t.Context(), 0, crawlID, 1)
+	all, err := forecast.OfTopic(t.Context(), w.st.DB, 0, crawlID, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +52,7 @@ func TestForecastBeforeANight(t *testing.T) {
 		t.Fatal("nothing was foretold")
 	}
 	want, lack := forecast.Make(forecast.Inputs{Pages: 60, Useful: 12, Budget: 20, NewStarts: 1, Strategy: one.Strategy})
-	if lack != forecast.Nothing || f.Forecast.Forecast != want || f.Pages != 20 || f.Version != forecast.Version {
+	if lack != forecast.Nothing || f.Forecast != want || f.Pages != 20 || f.Version != forecast.Version {
 		t.Errorf("foretold %+v, want %+v of 20 pages", f, want)
 	}
 	if f.Came <= 0 || f.Fetched != one.Totals.Fetched || f.Live {

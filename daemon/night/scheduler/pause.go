@@ -169,7 +169,7 @@ func (s *Scheduler) show(ctx context.Context, r *run) error {
 	if why == r.shown {
 		return nil
 	}
-	if err := s.st.SetPaused(ctx, r.crawl.ID, why); err != nil {
+	if err := SetPaused(ctx, s.st.DB, r.crawl.ID, why); err != nil {
 		return err
 	}
 	r.shown = why

@@ -62,8 +62,7 @@ func (s *Scheduler) Crawl(ctx context.Context, topicID int64, p Plan) (crawlID i
 		TopicID: topicID, ModelID: m.ID, Strategy: name,
 		Options: store.CrawlOptions{Starts: starts, Budget: settings.Budget{Pages: p.Pages}, Nightly: p.Night, ForMap: p.Map},
 	}
-	c.Forecast = s.foresee(ctx, c, p.Pages)
-	c, err = s.add(ctx, chosen, c)
+	c, err = s.add(ctx, chosen, c, s.foresee(ctx, c, p.Pages))
 	if err != nil {
 		return 0, err
 	}

@@ -74,7 +74,7 @@ func (s *Scheduler) share(ctx context.Context, w *web, c store.Crawl, o *crawler
 		return nil
 	}
 	if w.night != c.Night {
-		had, err := s.st.RenderedPages(ctx, c.Night)
+		had, err := renderedPages(ctx, s.st.DB, c.Night)
 		if err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ func (m *Maker) startCrawl(ctx context.Context, one store.Map) (int64, error) {
 		Strategy: strategyOf(one.Options), Starts: starts, Pages: cmp.Or(one.Options.Pages, DefaultPages), Night: one.Options.Night, Map: true,
 	}
 	// A program that was killed may have started it, but not stored that.
-	id, err := m.Store.LostCrawl(ctx, one.Topic, plan.Strategy, one.CreatedAt)
+	id, err := lostCrawl(ctx, m.Store.DB, one.Topic, plan.Strategy, one.CreatedAt)
 	if err == nil && id == 0 {
 		id, err = m.Scheduler.Crawl(ctx, one.Topic, plan)
 	}
@@ -89,7 +89,7 @@ func (m *Maker) starts(ctx context.Context, one store.Map) ([]string, error) {
 			}
 		}
 	} else {
-		useful, err := m.Store.UsefulPages(ctx, one.Topic)
+		useful, err := usefulPages(ctx, m.Store.DB, one.Topic)
 		if err != nil {
 			return nil, err
 		}

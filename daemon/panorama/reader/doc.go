@@ -5,7 +5,7 @@
 // public addresses, as politely as a crawl, and never from hosts on the never-record list. The text becomes a snapshot of the
 // page load, from which all other parts have it.
 //
-//	store.Readings -> Runner -> fetch.Documents -> document.ReadWords -> store.PutReading
+//	Readings -> Runner -> fetch.Documents -> document.ReadWords -> PutReading
 //
 // Start with Runner.Run. Attempts that failed and may succeed later are stored with the time of the next one. The training of a
 // topic calls Runner.Wait before it reads its sessions.

@@ -14,7 +14,6 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/panorama/document"
-	"nightjar/daemon/store"
 )
 
 // delays are the times between attempts that failed for a reason that may pass.
@@ -61,7 +60,7 @@ func Patient(ctx context.Context, f fetch.Fetcher, address string, now func() ti
 }
 
 // get fetches a PDF and returns what it says as HTML.
-func get(ctx context.Context, f fetch.Fetcher, one store.Reading, never []string, now func() time.Time) (text []byte, truncated bool, failed *failure) {
+func get(ctx context.Context, f fetch.Fetcher, one Reading, never []string, now func() time.Time) (text []byte, truncated bool, failed *failure) {
 	listed := func(address string) bool { return protocol.Never(never, address) }
 	if listed(one.URL) {
 		return nil, false, &failure{reason: "its host is on the never-record list"}
@@ -134,7 +133,7 @@ func unreadable(err error) *failure {
 
 // title returns the title of a PDF: that which the browser showed, unless that is only the name of the file, or else that of
 // its first page.
-func title(one store.Reading, read string) string {
+func title(one Reading, read string) string {
 	shown := strings.TrimSpace(one.Title)
 	if shown == "" || strings.HasSuffix(strings.ToLower(shown), ".pdf") || shown == fileName(one.URL) {
 		if read != "" {

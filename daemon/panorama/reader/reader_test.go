@@ -14,7 +14,6 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/panorama/document/pdftext/pdftest"
-	"nightjar/daemon/store"
 )
 
 func TestReadMarked(t *testing.T) {
@@ -247,7 +246,7 @@ func TestHostile(t *testing.T) {
 	}
 	for i, body := range bodies {
 		w.pages["birds.test/x.pdf"] = say("application/pdf", body)
-		html, _, failed := get(t.Context(), w.live, store.Reading{URL: "http://birds.test/x.pdf"}, nil, time.Now)
+		html, _, failed := get(t.Context(), w.live, Reading{URL: "http://birds.test/x.pdf"}, nil, time.Now)
 		if (html == nil) == (failed == nil) || failed != nil && failed.reason == "" {
 			t.Fatalf("body %d: %q, %+v", i, html, failed)
 		}
@@ -286,7 +285,7 @@ func (s *slow) ReadyAt(string) time.Time { return s.ready }
 func TestRest(t *testing.T) {
 	w := newWorld(t)
 	w.pages["birds.test/x.pdf"] = say("application/pdf", owls)
-	one := store.Reading{URL: "http://birds.test/x.pdf"}
+	one := Reading{URL: "http://birds.test/x.pdf"}
 	s := &slow{Fetcher: w.live, rests: 2, ready: time.Now()}
 	if html, _, failed := get(t.Context(), s, one, nil, time.Now); failed != nil || len(html) == 0 {
 		t.Errorf("%+v", failed)

@@ -68,12 +68,12 @@ func (r *Runner) Step(ctx context.Context) (next time.Time, err error) {
 		return next, err
 	}
 	if !settings.ReadPDFs {
-		if err := r.Store.ForgetReadings(ctx); err != nil {
+		if err := ForgetReadings(ctx, r.Store.DB); err != nil {
 			return next, err
 		}
 	}
 	for {
-		due, next, err := r.Store.Readings(ctx, settings.ReadPDFs, atOnce)
+		due, next, err := Readings(ctx, r.Store.DB, settings.ReadPDFs, atOnce)
 		if err != nil || len(due) == 0 {
 			return next, err
 		}
@@ -84,7 +84,7 @@ func (r *Runner) Step(ctx context.Context) (next time.Time, err error) {
 }
 
 // read tries to read some PDFs. The error is one of this computer.
-func (r *Runner) read(ctx context.Context, due []store.Reading, never []string) error {
+func (r *Runner) read(ctx context.Context, due []Reading, never []string) error {
 	f, release, err := r.Web.Borrow(ctx)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (r *Runner) read(ctx context.Context, due []store.Reading, never []string) 
 }
 
 // readOne tries to read a PDF and stores how that ended.
-func (r *Runner) readOne(ctx context.Context, f fetch.Fetcher, one store.Reading, never []string) error {
+func (r *Runner) readOne(ctx context.Context, f fetch.Fetcher, one Reading, never []string) error {
 	html, truncated, failed := get(ctx, f, one, never, r.Now)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -109,7 +109,7 @@ func (r *Runner) readOne(ctx context.Context, f fetch.Fetcher, one store.Reading
 	if failed != nil {
 		again := failed.next(one.Tries, r.Now())
 		r.Log.Info("the text of a PDF was not read", "session", one.UUID, "reason", failed.reason, "again", !again.IsZero())
-		if err := r.Store.FailReading(ctx, one, failed.reason, again, failed.later.IsZero()); err != nil {
+		if err := FailReading(ctx, r.Store.DB, one, failed.reason, again, failed.later.IsZero()); err != nil {
 			return err
 		}
 	} else if err := r.put(ctx, one, html, truncated); err != nil {
@@ -120,8 +120,8 @@ func (r *Runner) readOne(ctx context.Context, f fetch.Fetcher, one store.Reading
 }
 
 // put stores a text. A session that was submitted before is learned from again.
-func (r *Runner) put(ctx context.Context, one store.Reading, html []byte, truncated bool) error {
-	err := r.Store.PutReading(context.WithoutCancel(ctx), one, html, truncated)
+func (r *Runner) put(ctx context.Context, one Reading, html []byte, truncated bool) error {
+	err := PutReading(context.WithoutCancel(ctx), r.Store, one, html, truncated)
 	if err == nil && one.Ended && !r.waitedFor(one.Topic) {
 		r.Trainer.Submit(one.Topic)
 	}
@@ -175,7 +175,7 @@ func (r *Runner) Wait(ctx context.Context, topicID int64) {
 	until := r.Now().Add(mostWait)
 	for {
 		changed := r.changed()
-		n, err := r.Store.PendingReadings(ctx, topicID, until)
+		n, err := PendingReadings(ctx, r.Store.DB, topicID, until)
 		if err != nil || n == 0 {
 			return
 		}

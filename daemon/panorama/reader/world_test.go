@@ -152,13 +152,13 @@ func (w *world) page(url string) (title, text string) {
 }
 
 // pdf returns what is known of the only PDF at an address.
-func (w *world) pdf(url string) store.PDF {
+func (w *world) pdf(url string) PDF {
 	w.t.Helper()
 	all, err := w.Store.Sessions(w.t.Context())
 	if err != nil || len(all) != 1 {
 		w.t.Fatal(err)
 	}
-	pdfs, err := w.Store.PDFs(w.t.Context(), all[0].ID, false)
+	pdfs, err := PDFs(w.t.Context(), w.Store.DB, all[0].ID, false)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"nightjar/crawler/linktext"
 	"nightjar/daemon/morning/search"
-	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 	"nightjar/model/conceptset"
 	"nightjar/model/ontology"
 	"nightjar/model/senses"
@@ -105,9 +105,9 @@ func (m *Maker) query(ctx context.Context, g Grouping, l *loaded, a *asking, ans
 	for _, w := range words[min(len(words), askWords):] {
 		answer.Unmapped = append(answer.Unmapped, w.Word)
 	}
-	asked := make([]store.Keyword, min(len(words), askWords))
+	asked := make([]links.Keyword, min(len(words), askWords))
 	for i := range asked {
-		asked[i] = store.Keyword{Word: words[i].Word, N: 1}
+		asked[i] = links.Keyword{Word: words[i].Word, N: 1}
 	}
 	if a.space == nil {
 		for _, w := range asked {

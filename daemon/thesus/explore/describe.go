@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 	"nightjar/model/conceptset"
 	"nightjar/model/senses"
 	"nightjar/model/wordnet"
@@ -35,10 +35,10 @@ func newDescriber(s *space, o GroupingOptions) *describer {
 func (d *describer) words() int { return cmp.Or(d.Words, DefaultWords) }
 
 // most gives the words that take part.
-func (d *describer) most(all []store.Keyword) []senses.Keyword { return most(all, d.words()) }
+func (d *describer) most(all []links.Keyword) []senses.Keyword { return most(all, d.words()) }
 
 // most gives the n words that most pages use, of several the alphabetically first, as senses.Describer takes them.
-func most(all []store.Keyword, n int) []senses.Keyword {
+func most(all []links.Keyword, n int) []senses.Keyword {
 	most := make([]senses.Keyword, len(all))
 	for i, k := range all {
 		most[i] = senses.Keyword{Word: k.Word, N: k.N}

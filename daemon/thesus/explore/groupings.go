@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
-	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 )
 
 // Errors of operations on groupings. Compare with errors.Is.
@@ -57,11 +57,11 @@ func PutGrouping(ctx context.Context, d *db.DB, g Grouping) (Grouping, error) {
 
 // groupable reports an error when a grouping is of something that is not there.
 func groupable(w *db.Work, g Grouping) {
-	text := map[store.GroupingScope]string{
-		store.AllPages:       `SELECT ?1 = 0`,
-		store.PagesOfTopic:   `SELECT EXISTS (SELECT 1 FROM topics WHERE id = ?1)`,
-		store.PagesOfCrawl:   `SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ?1)`,
-		store.PagesOfSession: `SELECT EXISTS (SELECT 1 FROM sessions WHERE id = ?1)`,
+	text := map[links.Scope]string{
+		links.AllPages:       `SELECT ?1 = 0`,
+		links.PagesOfTopic:   `SELECT EXISTS (SELECT 1 FROM topics WHERE id = ?1)`,
+		links.PagesOfCrawl:   `SELECT EXISTS (SELECT 1 FROM crawls WHERE id = ?1)`,
+		links.PagesOfSession: `SELECT EXISTS (SELECT 1 FROM sessions WHERE id = ?1)`,
 	}[g.Scope]
 	if text == "" {
 		w.Fail(fmt.Errorf("%q is no scope of a grouping", g.Scope))
@@ -113,11 +113,11 @@ func DeleteGrouping(ctx context.Context, d *db.DB, id int64) error {
 // GroupingNames returns the name of what a grouping is of, such as the topic's, and of its ontology; "" for what is gone, and
 // for an ontology that it has not. AllPages has no name.
 func GroupingNames(ctx context.Context, d *db.DB, g Grouping) (scope, ontology string, err error) {
-	text := map[store.GroupingScope]string{
-		store.AllPages:       `SELECT ''`,
-		store.PagesOfTopic:   `SELECT coalesce((SELECT name FROM topics WHERE id = ?1), '')`,
-		store.PagesOfCrawl:   `SELECT ''`,
-		store.PagesOfSession: `SELECT coalesce((SELECT coalesce(nullif(s.title, ''), t.name) FROM sessions s JOIN topics t ON t.id = s.topic_id WHERE s.id = ?1), '')`,
+	text := map[links.Scope]string{
+		links.AllPages:       `SELECT ''`,
+		links.PagesOfTopic:   `SELECT coalesce((SELECT name FROM topics WHERE id = ?1), '')`,
+		links.PagesOfCrawl:   `SELECT ''`,
+		links.PagesOfSession: `SELECT coalesce((SELECT coalesce(nullif(s.title, ''), t.name) FROM sessions s JOIN topics t ON t.id = s.topic_id WHERE s.id = ?1), '')`,
 	}[g.Scope]
 	err = d.Readers.QueryRowContext(ctx, text, g.ScopeID).Scan(&scope)
 	if err == nil {
@@ -126,7 +126,7 @@ func GroupingNames(ctx context.Context, d *db.DB, g Grouping) (scope, ontology s
 	if err != nil {
 		return "", "", fmt.Errorf("name grouping %d: %w", g.ID, err)
 	}
-	if g.Scope == store.PagesOfCrawl {
+	if g.Scope == links.PagesOfCrawl {
 		scope = strconv.FormatInt(g.ScopeID, 10)
 	}
 	return scope, ontology, nil
@@ -135,7 +135,7 @@ func GroupingNames(ctx context.Context, d *db.DB, g Grouping) (scope, ontology s
 // Grouping is pages grouped by what links say about them, or such groups in the making ([THESUS] §5.4).
 type Grouping struct {
 	ID       int64
-	Scope    store.GroupingScope
+	Scope    links.Scope
 	ScopeID  int64 // of the topic, crawl or session; 0 for AllPages
 	Ontology int64 // whose terms describe the pages; 0 if senses of words or words do
 	Options  GroupingOptions

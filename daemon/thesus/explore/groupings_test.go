@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/thesus/links"
 )
 
 // linkedPages stores so many pages that are linked to, and words, and returns the ids of the pages.
@@ -48,7 +49,7 @@ func TestGroupingAgain(t *testing.T) {
 	effort.Long(t)
 	s := storetest.Open(t)
 	pages := linkedPages(t, s, 2500, "flute", "guitar")
-	g := mustPut(t, s, Grouping{Scope: store.AllPages, Options: GroupingOptions{MinDocs: 2}})
+	g := mustPut(t, s, Grouping{Scope: links.AllPages, Options: GroupingOptions{MinDocs: 2}})
 	r := GroupingResult{Result: []byte(`{"a":1}`), TermWords: []TermWord{{"t1", "flute", 3}, {"t2", "guitar", 1}, {"t1", "guitar", 2}, {"t1", "unknown", 1}}}
 	for _, id := range append(pages, 99999) { // the last is gone
 		r.Descriptions = append(r.Descriptions, PageDescription{id, fmt.Sprintf(`{"n":%d}`, id)})
@@ -80,7 +81,7 @@ func TestGroupingAgain(t *testing.T) {
 	if term, err := TermOfWord(t.Context(), s.DB, g.ID, "guitar"); err != nil || term != "t1" {
 		t.Errorf("%q, %v", term, err)
 	}
-	again := mustPut(t, s, Grouping{Scope: store.AllPages})
+	again := mustPut(t, s, Grouping{Scope: links.AllPages})
 	if again.ID != g.ID || again.State != GroupingWorks || !again.EndedAt.IsZero() {
 		t.Errorf("%+v", again)
 	}
@@ -100,7 +101,7 @@ func TestGroupingAgain(t *testing.T) {
 // What was read before an erasure is not stored, and neither is a grouping that was stopped or deleted.
 func TestGroupingChanged(t *testing.T) {
 	s := storetest.Open(t)
-	g := mustPut(t, s, Grouping{Scope: store.AllPages})
+	g := mustPut(t, s, Grouping{Scope: links.AllPages})
 	erasures := s.Erasures()
 	storetest.Must(erasing.Host(t.Context(), s, "a.test"))(t)
 	if err := FinishGrouping(t.Context(), s.DB, g, erasures, GroupingResult{}); !errors.Is(err, ErrErased) {
@@ -125,9 +126,9 @@ func TestNextGrouping(t *testing.T) {
 	now := time.UnixMilli(1_000_000)
 	s.Now = func() time.Time { now = now.Add(time.Second); return now }
 	topic := addTopic(t, s, "Old maps")
-	all := mustPut(t, s, Grouping{Scope: store.AllPages})
-	of := mustPut(t, s, Grouping{Scope: store.PagesOfTopic, ScopeID: topic})
-	mustPut(t, s, Grouping{Scope: store.AllPages}) // asked for again: it waits anew
+	all := mustPut(t, s, Grouping{Scope: links.AllPages})
+	of := mustPut(t, s, Grouping{Scope: links.PagesOfTopic, ScopeID: topic})
+	mustPut(t, s, Grouping{Scope: links.AllPages}) // asked for again: it waits anew
 	for _, want := range []int64{of.ID, all.ID, 0} {
 		g, err := NextGrouping(t.Context(), s.DB)
 		if g.ID != want || want == 0 && !errors.Is(err, db.ErrNotFound) {
@@ -146,13 +147,13 @@ func TestNextGrouping(t *testing.T) {
 func TestGroupingGoesWithItsScope(t *testing.T) {
 	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
 	topic := addTopic(t, s, "Old maps")
-	mustPut(t, s, Grouping{Scope: store.PagesOfTopic, ScopeID: topic})
-	mustPut(t, s, Grouping{Scope: store.PagesOfCrawl, ScopeID: c.ID})
-	mustPut(t, s, Grouping{Scope: store.AllPages})
+	mustPut(t, s, Grouping{Scope: links.PagesOfTopic, ScopeID: topic})
+	mustPut(t, s, Grouping{Scope: links.PagesOfCrawl, ScopeID: c.ID})
+	mustPut(t, s, Grouping{Scope: links.AllPages})
 	for _, text := range []string{`DELETE FROM crawls`, `DELETE FROM topics WHERE name = 'Old maps'`} {
 		storetest.Must(s.Writer.ExecContext(t.Context(), text))(t)
 	}
-	if all, err := Groupings(t.Context(), s.DB); err != nil || len(all) != 1 || all[0].Scope != store.AllPages {
+	if all, err := Groupings(t.Context(), s.DB); err != nil || len(all) != 1 || all[0].Scope != links.AllPages {
 		t.Errorf("%+v, %v", all, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 	"nightjar/model/conceptset"
 )
 
@@ -81,11 +82,11 @@ func (l *loaded) read(ctx context.Context, st *store.Store) error {
 	for i, p := range r.Pages {
 		ids[i] = p.ID
 	}
-	all, err := st.LinkPagesByID(ctx, ids)
+	all, err := links.PagesByID(ctx, st.DB, ids)
 	if err != nil {
 		return err
 	}
-	pages := make(map[int64]store.LinkPage, len(all))
+	pages := make(map[int64]links.Page, len(all))
 	for _, p := range all {
 		pages[p.ID] = p
 	}
@@ -130,9 +131,9 @@ const mostSince = 100_000
 // since warns of links that were read after a grouping was made. Of a topic, crawl or session, those to its pages count.
 func (m *Maker) since(ctx context.Context, g Grouping, newest int64, v *View) (err error) {
 	n, to := 0, " to these pages"
-	if g.Scope == store.AllPages {
+	if g.Scope == links.AllPages {
 		to = ""
-		n, err = m.Store.LinksSince(ctx, newest, mostSince)
+		n, err = links.Since(ctx, m.Store.DB, newest, mostSince)
 	} else {
 		n, err = GroupedLinksSince(ctx, m.Store.DB, g.ID, newest, mostSince)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 	"nightjar/model/conceptset"
 	"nightjar/model/senses"
 )
@@ -27,7 +28,7 @@ type making struct {
 	all    int // pages of the scope that enough pages link to
 	few    int
 	newest int64 // newest link
-	pages  []store.LinkPage
+	pages  []links.Page
 	words  [][]senses.Keyword
 	said   []Description
 	sets   []conceptset.Set
@@ -112,13 +113,13 @@ func (m *Maker) space(ctx context.Context, ontology int64) (*space, error) {
 // read reads the pages and their words.
 func (k *making) read(ctx context.Context) (err error) {
 	progress := k.progress("Reading words")
-	if k.newest, err = k.m.Store.NewestLink(ctx); err != nil {
+	if k.newest, err = links.Newest(ctx, k.m.Store.DB); err != nil {
 		return err
 	}
-	if k.pages, k.few, err = k.m.Store.LinkPages(ctx, k.g.Scope, k.g.ScopeID, 2); err != nil {
+	if k.pages, k.few, err = links.Pages(ctx, k.m.Store.DB, k.g.Scope, k.g.ScopeID, 2); err != nil {
 		return err
 	}
-	slices.SortStableFunc(k.pages, func(a, b store.LinkPage) int {
+	slices.SortStableFunc(k.pages, func(a, b links.Page) int {
 		return cmp.Or(cmp.Compare(b.Sources, a.Sources), cmp.Compare(a.ID, b.ID))
 	})
 	if k.all = len(k.pages); k.all > MaxPages {
@@ -130,7 +131,7 @@ func (k *making) read(ctx context.Context) (err error) {
 		for i, p := range part {
 			ids[i] = p.ID
 		}
-		words, err := k.m.Store.Keywords(ctx, ids, k.g.Options.BySite)
+		words, err := links.Keywords(ctx, k.m.Store.DB, ids, k.g.Options.BySite)
 		if err != nil {
 			return err
 		}
@@ -162,7 +163,7 @@ func (k *making) describe(ctx context.Context) error {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(min(len(sets[b]), 1), min(len(sets[a]), 1)) })
-	pages := make([]store.LinkPage, len(order))
+	pages := make([]links.Page, len(order))
 	for to, from := range order {
 		pages[to] = k.pages[from]
 		k.said, k.sets = append(k.said, said[from]), append(k.sets, sets[from])

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/thesus/links"
 	"nightjar/daemon/thesus/ontologies"
 )
 
@@ -302,7 +303,7 @@ func TestWrongRequests(t *testing.T) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	for _, r := range []Request{{Scope: store.PagesOfTopic, ScopeID: 7}, {Scope: store.PagesOfCrawl, ScopeID: 7}, {Scope: store.PagesOfSession}, {Ontology: 7}, {ScopeID: 1}} {
+	for _, r := range []Request{{Scope: links.PagesOfTopic, ScopeID: 7}, {Scope: links.PagesOfCrawl, ScopeID: 7}, {Scope: links.PagesOfSession}, {Ontology: 7}, {ScopeID: 1}} {
 		if _, err := m.Group(t.Context(), r); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%+v: %v", r, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 )
 
 // Limits for showing a page.
@@ -21,7 +22,7 @@ const (
 // PageOf is what links say about a page, in a grouping or, with grouping 0, its words only. It does not need to be one of the
 // grouping's pages. The error is store.ErrNotFound when there is no such grouping or page.
 func (m *Maker) PageOf(ctx context.Context, grouping, page int64) (*PageView, error) {
-	known, err := m.Store.LinkPage(ctx, page)
+	known, err := links.PageByID(ctx, m.Store.DB, page)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +41,7 @@ func (m *Maker) PageOf(ctx context.Context, grouping, page int64) (*PageView, er
 	for _, c := range v.Description.Concepts {
 		v.Page.Concepts = append(v.Page.Concepts, Weighted{Key: c.Key, Name: cmp.Or(v.Names[c.Key], c.Key), Weight: c.Weight})
 	}
-	links, total, err := m.Store.LinksOf(ctx, page, linksRead)
+	links, total, err := links.To(ctx, m.Store.DB, page, linksRead)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func (m *Maker) PageOf(ctx context.Context, grouping, page int64) (*PageView, er
 // wordsOf is the description of a page by its words alone.
 func (m *Maker) wordsOf(ctx context.Context, page int64) (Description, error) {
 	d := Description{Words: []SaidWord{}, Concepts: []Concept{}}
-	all, err := m.Store.Keywords(ctx, []int64{page}, false)
+	all, err := links.Keywords(ctx, m.Store.DB, []int64{page}, false)
 	if err != nil {
 		return d, err
 	}
@@ -84,7 +85,7 @@ func (m *Maker) describedIn(ctx context.Context, grouping, page int64) (d Descri
 	if !errors.Is(err, store.ErrNotFound) {
 		return d, nil, err
 	}
-	all, err := m.Store.Keywords(ctx, []int64{page}, g.Options.BySite)
+	all, err := links.Keywords(ctx, m.Store.DB, []int64{page}, g.Options.BySite)
 	if err != nil {
 		return d, nil, err
 	}
@@ -118,12 +119,12 @@ func (m *Maker) addNames(ctx context.Context, grouping int64, d Description, nam
 }
 
 // said puts links in order, those with the most of the words first, and reads their contexts.
-func (m *Maker) said(ctx context.Context, links []store.SaidLink, words []SaidWord) ([]Said, error) {
+func (m *Maker) said(ctx context.Context, of []links.Said, words []SaidWord) ([]Said, error) {
 	telling := map[string]bool{}
 	for _, w := range words {
 		telling[w.Word] = true
 	}
-	number := func(l store.SaidLink) (n int) {
+	number := func(l links.Said) (n int) {
 		for _, w := range l.Words {
 			if telling[w] {
 				n++
@@ -131,11 +132,11 @@ func (m *Maker) said(ctx context.Context, links []store.SaidLink, words []SaidWo
 		}
 		return n
 	}
-	slices.SortStableFunc(links, func(a, b store.SaidLink) int { return cmp.Compare(number(b), number(a)) })
-	links = links[:min(len(links), linksSaid)]
-	all := make([]Said, len(links))
+	slices.SortStableFunc(of, func(a, b links.Said) int { return cmp.Compare(number(b), number(a)) })
+	of = of[:min(len(of), linksSaid)]
+	all := make([]Said, len(of))
 	contents := map[string][]byte{} // several links may be of one page
-	for i, l := range links {
+	for i, l := range of {
 		all[i] = Said{SourceURL: l.SourceURL, SourceTitle: cmp.Or(l.SourceTitle, l.SourceURL), Words: slices.Concat([]string{}, l.Words)}
 		if l.Hash == nil {
 			continue

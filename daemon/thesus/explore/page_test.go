@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/linktext"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/thesus/links"
 )
 
 // The text around a link is what a reader of the page sees there.
@@ -107,7 +108,7 @@ func TestPageOf(t *testing.T) {
 	w.store(t, "http://s3.test/", `<p>Only the <a href="http://p.test/">flute</a>. <hr><a href="http://q.test/">guitar</a>`)
 	m, _ := w.maker(t)
 	g := made(t, m, Request{Ontology: musicID})
-	p := must(w.st.LinkPageByURL(t.Context(), "http://p.test/"))(t)
+	p := must(links.PageByURL(t.Context(), w.st.DB, "http://p.test/"))(t)
 	v := must(m.PageOf(t.Context(), g.ID, p.ID))(t)
 	if v.Page.URL != "http://p.test/" || v.Page.Sources != 4 || v.Links != 4 || len(v.Said) != 4 {
 		t.Fatalf("%+v", v)
@@ -132,7 +133,7 @@ func TestPageOf(t *testing.T) {
 	if len(plain.Description.Concepts) > 0 || plain.Description.Words[0] != (SaidWord{Word: "flute", N: 4}) || len(plain.Said) != 4 {
 		t.Errorf("%+v", plain)
 	}
-	q := must(w.st.LinkPageByURL(t.Context(), "http://q.test/"))(t) // it has one source, and is not in the grouping
+	q := must(links.PageByURL(t.Context(), w.st.DB, "http://q.test/"))(t) // it has one source, and is not in the grouping
 	if v := must(m.PageOf(t.Context(), g.ID, q.ID))(t); len(v.Page.Concepts) != 1 || v.Page.Concepts[0].Key != "guitar" {
 		t.Errorf("%+v", v)
 	}

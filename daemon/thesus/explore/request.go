@@ -5,16 +5,16 @@ import (
 	"errors"
 	"fmt"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 	"nightjar/model/conceptset"
 	"nightjar/model/senses"
 )
 
 // Request says what to group.
 type Request struct {
-	Scope    store.GroupingScope // "" means store.AllPages
-	ScopeID  int64               // of the topic, crawl or session
-	Ontology int64               // 0 for none
+	Scope    links.Scope // "" means links.AllPages
+	ScopeID  int64       // of the topic, crawl or session
+	Ontology int64       // 0 for none
 	Options  GroupingOptions
 }
 
@@ -43,7 +43,7 @@ func (m *Maker) Group(ctx context.Context, r Request) (Grouping, error) {
 	}
 	g := Grouping{Scope: r.Scope, ScopeID: r.ScopeID, Ontology: r.Ontology, Options: r.Options}
 	if g.Scope == "" {
-		g.Scope = store.AllPages
+		g.Scope = links.AllPages
 	}
 	g, err := PutGrouping(ctx, m.Store.DB, g)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 	"nightjar/model/conceptset"
 )
 
@@ -89,7 +90,7 @@ func (k *making) result(ctx context.Context) (*Result, error) {
 	if k.space.mode != Words {
 		return r, nil
 	}
-	ids, err := k.m.Store.WordIDs(ctx, k.space.words)
+	ids, err := links.WordIDs(ctx, k.m.Store.DB, k.space.words)
 	for c := range r.Concepts {
 		r.Concepts[c].Word = ids[k.space.words[k.space.known[c]]]
 	}
@@ -107,7 +108,7 @@ func readWords(ctx context.Context, st *store.Store, r *Result) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	words, err := st.WordsByID(ctx, ids)
+	words, err := links.WordsByID(ctx, st.DB, ids)
 	for i := range r.Concepts {
 		if c := &r.Concepts[i]; c.Word != 0 {
 			c.Key, c.Name = words[c.Word], words[c.Word]
@@ -176,9 +177,9 @@ func (r *Result) named(concepts []int, weights []float64) ([]int, []float64) {
 // scopeTitle says what a grouping is of.
 func scopeTitle(g Grouping, name string) string {
 	switch {
-	case g.Scope == store.AllPages:
+	case g.Scope == links.AllPages:
 		return "Everything"
-	case g.Scope == store.PagesOfCrawl:
+	case g.Scope == links.PagesOfCrawl:
 		return "Crawl " + strconv.FormatInt(g.ScopeID, 10)
 	case name == "":
 		return "What is deleted" // a session's topic always has a name

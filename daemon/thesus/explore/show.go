@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 )
 
 // page is a page of a result as it is shown, its weightiest concepts first.
-func (r *Result) page(p resultPage, known store.LinkPage) Page {
+func (r *Result) page(p resultPage, known links.Page) Page {
 	one := Page{ID: p.ID, URL: known.URL, Title: cmp.Or(known.Title, known.URL), Sources: p.Sources, Concepts: make([]Weighted, len(p.Concepts))}
 	for i, c := range p.Concepts {
 		one.Concepts[i] = Weighted{Key: r.Concepts[c].Key, Name: r.Concepts[c].Name, Weight: p.Weights[i]}

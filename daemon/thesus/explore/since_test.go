@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/thesus/links"
 )
 
 // A grouping says that it waits for another one.
@@ -35,7 +35,7 @@ func TestNewLinksOfSession(t *testing.T) {
 	storetest.Exec(t, w.path, `INSERT INTO pages (id, url) SELECT id, url FROM link_page WHERE url LIKE 'http://jazz.test/%'`)
 	storetest.Exec(t, w.path, `INSERT INTO visits (load, session_id, page_id, how, seq) SELECT url, 1, id, 'link', id FROM pages`)
 	m, _ := w.maker(t)
-	g := made(t, m, Request{Scope: store.PagesOfSession, ScopeID: 1})
+	g := made(t, m, Request{Scope: links.PagesOfSession, ScopeID: 1})
 	w.link(t, []say{{"http://source7.test/", "http://cook.test/1", "soup"}})
 	if v := must(m.View(t.Context(), g.ID))(t); len(v.Pages) != 4 || warned(v, "A link") {
 		t.Errorf("%d pages, %q", len(v.Pages), v.Warnings)

@@ -56,7 +56,7 @@ func TestHostilePages(t *testing.T) {
 			t.Errorf("kept %s", line)
 		}
 	}
-	if pages, _, _, err := s.LinkCounts(t.Context(), 1<<40); err != nil || pages < 2 {
+	if pages, _, _, err := links.Counts(t.Context(), s.DB, 1<<40); err != nil || pages < 2 {
 		t.Errorf("%d pages, %v", pages, err)
 	}
 }
@@ -207,7 +207,7 @@ func ignoreKilled(err error) error {
 
 func waiting(t *testing.T, s *store.Store) int {
 	t.Helper()
-	n, err := s.LinksWaiting(t.Context(), 10_000)
+	n, err := links.Waiting(t.Context(), s.DB, 10_000)
 	if err != nil {
 		t.Fatal(err)
 	}

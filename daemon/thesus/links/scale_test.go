@@ -58,7 +58,7 @@ func stored(b *testing.B) (*store.Store, linkfarm.Farm) {
 func BenchmarkRead(b *testing.B) {
 	s, f := stored(b)
 	ctx := b.Context()
-	all, few, err := s.LinkPages(ctx, store.AllPages, 0, 2)
+	all, few, err := links.Pages(ctx, s.DB, links.AllPages, 0, 2)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -71,13 +71,13 @@ func BenchmarkRead(b *testing.B) {
 		name string
 		read func() error
 	}{
-		{"LinkPages of all", func() error { _, _, err := s.LinkPages(ctx, store.AllPages, 0, 2); return err }},
-		{"LinkPages of a topic", func() error { _, _, err := s.LinkPages(ctx, store.PagesOfTopic, f.Topic, 2); return err }},
-		{fmt.Sprintf("Keywords of %d pages", len(ids)), func() error { _, err := s.Keywords(ctx, ids, false); return err }},
-		{fmt.Sprintf("Keywords of %d pages by site", len(ids)), func() error { _, err := s.Keywords(ctx, ids, true); return err }},
-		{"Keywords of the most linked page", func() error { _, err := s.Keywords(ctx, []int64{1}, false); return err }},
-		{"LinksOf the most linked page", func() error { _, _, err := s.LinksOf(ctx, 1, 50); return err }},
-		{"LinkCounts", func() error { _, _, _, err := s.LinkCounts(ctx, 1<<40); return err }},
+		{"Pages of all", func() error { _, _, err := links.Pages(ctx, s.DB, links.AllPages, 0, 2); return err }},
+		{"Pages of a topic", func() error { _, _, err := links.Pages(ctx, s.DB, links.PagesOfTopic, f.Topic, 2); return err }},
+		{fmt.Sprintf("Keywords of %d pages", len(ids)), func() error { _, err := links.Keywords(ctx, s.DB, ids, false); return err }},
+		{fmt.Sprintf("Keywords of %d pages by site", len(ids)), func() error { _, err := links.Keywords(ctx, s.DB, ids, true); return err }},
+		{"Keywords of the most linked page", func() error { _, err := links.Keywords(ctx, s.DB, []int64{1}, false); return err }},
+		{"To the most linked page", func() error { _, _, err := links.To(ctx, s.DB, 1, 50); return err }},
+		{"Counts", func() error { _, _, _, err := links.Counts(ctx, s.DB, 1<<40); return err }},
 	} {
 		b.Run(one.name, func(b *testing.B) {
 			for b.Loop() {

@@ -42,7 +42,7 @@ func (x *Indexer) prepare(ctx context.Context) error {
 	if was != now {
 		if was != "" { // otherwise no page was read yet, and all are queued
 			x.o.Log.Info("the words of links are made anew, since WordNet or the words of navigation changed")
-			if err := x.store.RequeueLinks(ctx); err != nil {
+			if err := requeue(ctx, x.store.DB); err != nil {
 				return err
 			}
 		}

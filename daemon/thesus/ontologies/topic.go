@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 	format "nightjar/daemon/thesus/ontology"
 	"nightjar/model/ontology"
 	"nightjar/model/senses"
@@ -66,7 +66,7 @@ func (e NoWords) Error() string {
 
 // keywords are the words of links to each page of a topic, by ascending page.
 func (s *Shelf) keywords(ctx context.Context, topicID int64) ([][]senses.Keyword, error) {
-	linked, _, err := s.store.LinkPages(ctx, store.PagesOfTopic, topicID, 1)
+	linked, _, err := links.Pages(ctx, s.store.DB, links.PagesOfTopic, topicID, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (s *Shelf) keywords(ctx context.Context, topicID int64) ([][]senses.Keyword
 	for i, p := range linked {
 		ids[i] = p.ID
 	}
-	words, err := s.store.Keywords(ctx, ids, false)
+	words, err := links.Keywords(ctx, s.store.DB, ids, false)
 	if err != nil {
 		return nil, err
 	}

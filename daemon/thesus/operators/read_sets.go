@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 )
 
 // ErrNoTerms says that a term was named and there is no finished grouping whose ontology could have it.
@@ -42,7 +43,7 @@ func (g *LinkGraph) End(ctx context.Context, url string) (string, error) {
 // TopicPages returns the pages that were visited or fetched for a topic; for a combined topic, also those of its members.
 // The error is ErrNotFound if there is no topic with the name.
 func (g *LinkGraph) TopicPages(ctx context.Context, name string) ([]int64, error) {
-	return g.scope(ctx, store.PagesOfTopic, `SELECT id FROM topics WHERE name = ?`, name)
+	return g.scope(ctx, links.PagesOfTopic, `SELECT id FROM topics WHERE name = ?`, name)
 }
 
 // SessionPages returns the pages visited in a session, which is given by its number or its UUID. The error is ErrNotFound if
@@ -52,21 +53,21 @@ func (g *LinkGraph) SessionPages(ctx context.Context, id string) ([]int64, error
 	if err != nil {
 		number = 0 // of no session
 	}
-	return g.scope(ctx, store.PagesOfSession, `SELECT id FROM sessions WHERE uuid = ? OR id = ?`, id, number)
+	return g.scope(ctx, links.PagesOfSession, `SELECT id FROM sessions WHERE uuid = ? OR id = ?`, id, number)
 }
 
 // CrawlPages returns the pages that a crawl fetched. The error is ErrNotFound if there is none.
 func (g *LinkGraph) CrawlPages(ctx context.Context, id int64) ([]int64, error) {
-	return g.scope(ctx, store.PagesOfCrawl, `SELECT id FROM crawls WHERE id = ?`, id)
+	return g.scope(ctx, links.PagesOfCrawl, `SELECT id FROM crawls WHERE id = ?`, id)
 }
 
 // scope returns the pages of what a statement gives the id of, by ascending id.
-func (g *LinkGraph) scope(ctx context.Context, scope store.GroupingScope, which string, args ...any) ([]int64, error) {
+func (g *LinkGraph) scope(ctx context.Context, scope links.Scope, which string, args ...any) ([]int64, error) {
 	id, err := db.Found(db.ScanID(g.tx.QueryRowContext(ctx, which, args...)))
 	if err != nil {
 		return nil, err
 	}
-	all, err := db.Query(ctx, g.tx, db.ScanID, `WITH u(url) AS (SELECT DISTINCT * FROM (`+store.ScopePages[scope]+`))
+	all, err := db.Query(ctx, g.tx, db.ScanID, `WITH u(url) AS (SELECT DISTINCT * FROM (`+links.ScopePages[scope]+`))
 		SELECT l.id FROM u CROSS JOIN link_page l ON l.url = u.url ORDER BY l.id`, id)
 	return all, db.Wrap(err, "list pages")
 }
@@ -146,6 +147,6 @@ type NamedPage struct {
 func (g *LinkGraph) Name(ctx context.Context, ids []int64) ([]NamedPage, error) {
 	given := db.JSONList(ids)
 	all, err := db.Query(ctx, g.tx, db.Fields[NamedPage],
-		`SELECT known.id, known.url, `+store.LinkTitle+` FROM json_each(?) g CROSS JOIN link_page known ON known.id = g.value ORDER BY g.key`, given)
+		`SELECT known.id, known.url, `+links.PageTitle+` FROM json_each(?) g CROSS JOIN link_page known ON known.id = g.value ORDER BY g.key`, given)
 	return all, db.Wrap(err, "read addresses of pages")
 }

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/daemon/lab/linkfarm"
 	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 	"nightjar/daemon/thesus/operators"
 )
 
@@ -19,9 +20,9 @@ import (
 // it in, and to read it from the next time.
 func farm(b *testing.B) (*store.Store, int) {
 	b.Helper()
-	links, err := strconv.Atoi(os.Getenv("NIGHTJAR_LINKS"))
+	n, err := strconv.Atoi(os.Getenv("NIGHTJAR_LINKS"))
 	if err != nil {
-		links = 20_000
+		n = 20_000
 	}
 	path := os.Getenv("NIGHTJAR_LINKS_DB")
 	if path == "" {
@@ -32,14 +33,14 @@ func farm(b *testing.B) (*store.Store, int) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { s.Close() })
-	_, there, _, err := s.LinkCounts(b.Context(), 1<<40)
+	_, there, _, err := links.Counts(b.Context(), s.DB, 1<<40)
 	if err == nil && there == 0 {
-		_, err = linkfarm.Make(b.Context(), s, links/10, links, 1)
+		_, err = linkfarm.Make(b.Context(), s, n/10, n, 1)
 	}
 	if err != nil {
 		b.Fatal(err)
 	}
-	return s, links / 10
+	return s, n / 10
 }
 
 // ask draws a program with one operator: about single pages, sites of 40 pages, what is a link away from a page, and words

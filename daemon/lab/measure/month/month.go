@@ -150,7 +150,7 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 		if err := m.morning(ctx, o, looks, how.marks, rng); err != nil {
 			return err
 		}
-		known, err := m.st.Foresee(ctx, m.topic, m.web.Starts, forecast.Followed, o.Pages)
+		known, err := forecast.Foresee(ctx, m.st.DB, m.topic, m.web.Starts, forecast.Followed, o.Pages)
 		if err != nil {
 			return err
 		}

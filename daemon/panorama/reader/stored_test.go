@@ -1,4 +1,4 @@
-package store
+package reader
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
 
 // pdfVisit returns the load of a PDF.
@@ -20,9 +22,9 @@ func pdfVisit(m *sessiontest.Maker, url, title string) protocol.Event {
 }
 
 // due lists the addresses of the PDFs to read.
-func due(t *testing.T, s *Store, every bool) (urls []string) {
+func due(t *testing.T, s *store.Store, every bool) (urls []string) {
 	t.Helper()
-	all, _, err := s.Readings(t.Context(), every, 10)
+	all, _, err := Readings(t.Context(), s.DB, every, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,8 +35,8 @@ func due(t *testing.T, s *Store, every bool) (urls []string) {
 }
 
 func TestReadingsAreOfMarkedPDFs(t *testing.T) {
-	s := open(t)
-	m := maker(1)
+	s := storetest.Open(t)
+	m := newMaker(1)
 	s.Now = func() time.Time { return m.Now }
 	start := m.Start("Hockey")
 	marked, plain := pdfVisit(m, "http://ice.test/a.pdf", "A"), pdfVisit(m, "http://ice.test/b.pdf", "")
@@ -52,7 +54,7 @@ func TestReadingsAreOfMarkedPDFs(t *testing.T) {
 	if got := due(t, s, false); got != nil {
 		t.Errorf("due %v after the mark was removed", got)
 	}
-	must(s.Writer.Exec("UPDATE sessions SET status = 'submitted', ended_at = ?", m.Now.Add(-8*24*time.Hour).UnixMilli()))(t)
+	storetest.Must(s.Writer.Exec("UPDATE sessions SET status = 'submitted', ended_at = ?", m.Now.Add(-8*24*time.Hour).UnixMilli()))(t)
 	if got := due(t, s, true); got != nil {
 		t.Errorf("due %v of a session that ended long ago", got)
 	}
@@ -60,8 +62,8 @@ func TestReadingsAreOfMarkedPDFs(t *testing.T) {
 
 // A text that was read is a snapshot of the session like any other: in its files, in those made of them, and after it ended.
 func TestReadingIsASnapshot(t *testing.T) {
-	s := open(t)
-	m := maker(1)
+	s := storetest.Open(t)
+	m := newMaker(1)
 	s.Now = func() time.Time { return m.Now }
 	start := m.Start("Hockey")
 	v := pdfVisit(m, "http://ice.test/a.pdf", "a.pdf")
@@ -71,71 +73,71 @@ func TestReadingIsASnapshot(t *testing.T) {
 		events = append(events, other, m.Snapshot(other.Page, []byte("<p>goalkeepers stop pucks of "+path+"</p>")))
 	}
 	mustIngest(t, s, append(events, m.Event(protocol.Submit))...)
-	all, _, err := s.Readings(t.Context(), false, 10)
+	all, _, err := Readings(t.Context(), s.DB, false, 10)
 	if err != nil || len(all) != 1 || !all[0].Ended {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if n, err := s.PendingReadings(t.Context(), all[0].Topic, m.Now); err != nil || n != 1 {
+	if n, err := PendingReadings(t.Context(), s.DB, all[0].Topic, m.Now); err != nil || n != 1 {
 		t.Errorf("%d pending, %v", n, err)
 	}
 	html := []byte("<title>Rules of the ice</title><main><p>Icing is called when the puck crosses both lines.</p></main>")
-	ok(t, s.PutReading(t.Context(), all[0], html, false))
+	storetest.OK(t, PutReading(t.Context(), s, all[0], html, false))
 	if got := due(t, s, true); got != nil {
 		t.Errorf("still due: %v", got)
 	}
-	if pdfs, err := s.PDFs(t.Context(), all[0].Session, false); err != nil || !pdfs[v.URL].Read || !pdfs[v.URL].Wanted {
+	if pdfs, err := PDFs(t.Context(), s.DB, all[0].Session, false); err != nil || !pdfs[v.URL].Read || !pdfs[v.URL].Wanted {
 		t.Errorf("%+v, %v", pdfs, err)
 	}
-	exported := must(s.SessionEvents(t.Context(), all[0].Session))(t)
+	exported := storetest.Must(s.SessionEvents(t.Context(), all[0].Session))(t)
 	var file bytes.Buffer
-	ok(t, session.Write(&file, exported))
-	events = must(session.Read(&file))(t)
-	to := open(t)
+	storetest.OK(t, session.Write(&file, exported))
+	events = storetest.Must(session.Read(&file))(t)
+	to := storetest.Open(t)
 	mustIngest(t, to, events...)
 	var title string
 	if err := to.Readers.QueryRow("SELECT title FROM pages WHERE url = ? AND content_hash IS NOT NULL", v.URL).Scan(&title); err != nil || title != "Rules of the ice" {
 		t.Errorf("after an import the page is %q, %v", title, err)
 	}
-	if all, _, err := to.Readings(t.Context(), true, 10); err != nil || len(all) != 0 {
+	if all, _, err := Readings(t.Context(), to.DB, true, 10); err != nil || len(all) != 0 {
 		t.Errorf("an import asks for the text again: %+v, %v", all, err)
 	}
 }
 
 func TestFailedReadings(t *testing.T) {
-	s := open(t)
-	m := maker(1)
+	s := storetest.Open(t)
+	m := newMaker(1)
 	start, now := m.Start("Hockey"), m.Now
 	s.Now = func() time.Time { return now }
 	v := pdfVisit(m, "http://ice.test/a.pdf", "")
 	mustIngest(t, s, start, v, m.Of(protocol.Useful, v.Page, ""))
 	one := func() Reading {
 		t.Helper()
-		all, _, err := s.Readings(t.Context(), false, 10)
+		all, _, err := Readings(t.Context(), s.DB, false, 10)
 		if err != nil || len(all) != 1 {
 			t.Fatalf("%+v, %v", all, err)
 		}
 		return all[0]
 	}
 	later := now.Add(time.Minute).Truncate(time.Millisecond)
-	ok(t, s.FailReading(t.Context(), one(), "the server did not answer", later, true))
-	if all, next, err := s.Readings(t.Context(), false, 10); err != nil || len(all) != 0 || !next.Equal(later) {
+	storetest.OK(t, FailReading(t.Context(), s.DB, one(), "the server did not answer", later, true))
+	if all, next, err := Readings(t.Context(), s.DB, false, 10); err != nil || len(all) != 0 || !next.Equal(later) {
 		t.Errorf("%+v at %s, %v", all, next, err)
 	}
 	now = later
 	r := one()
-	if pdfs, err := s.PDFs(t.Context(), r.Session, false); err != nil || pdfs[v.URL].Reason != "the server did not answer" || r.Tries != 1 {
+	if pdfs, err := PDFs(t.Context(), s.DB, r.Session, false); err != nil || pdfs[v.URL].Reason != "the server did not answer" || r.Tries != 1 {
 		t.Errorf("%+v, %d tries, %v", pdfs, r.Tries, err)
 	}
-	ok(t, s.FailReading(t.Context(), r, "the server wants a login", time.Time{}, true))
+	storetest.OK(t, FailReading(t.Context(), s.DB, r, "the server wants a login", time.Time{}, true))
 	now = now.Add(1000 * time.Hour)
 	if got := due(t, s, false); got != nil {
 		t.Errorf("due %v after it was given up", got)
 	}
-	if err := s.ForgetReadings(t.Context()); err != nil || due(t, s, false) != nil {
+	if err := ForgetReadings(t.Context(), s.DB); err != nil || due(t, s, false) != nil {
 		t.Errorf("forgotten although it is marked, %v", err)
 	}
 	mustIngest(t, s, m.Of(protocol.NotUseful, v.Page, ""))
-	ok(t, s.ForgetReadings(t.Context()))
+	storetest.OK(t, ForgetReadings(t.Context(), s.DB))
 	mustIngest(t, s, m.Of(protocol.Useful, v.Page, ""))
 	if r := one(); r.Tries != 0 {
 		t.Errorf("a new mark starts with %d tries", r.Tries)
@@ -144,25 +146,40 @@ func TestFailedReadings(t *testing.T) {
 
 // A text that comes after its page was deleted is not stored.
 func TestReadingOfDeletedPage(t *testing.T) {
-	s := open(t)
-	m := maker(1)
+	s := storetest.Open(t)
+	m := newMaker(1)
 	s.Now = func() time.Time { return m.Now }
 	start := m.Start("Hockey")
 	v := pdfVisit(m, "http://ice.test/a.pdf", "")
 	mustIngest(t, s, start, v, m.Of(protocol.Useful, v.Page, ""))
-	all, _, err := s.Readings(t.Context(), false, 10)
+	all, _, err := Readings(t.Context(), s.DB, false, 10)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	must(s.DeleteVisits(t.Context(), m.Session, []string{v.Page}))(t)
-	if err := s.PutReading(t.Context(), all[0], []byte("<p>canary"), false); !errors.Is(err, ErrWithheld) {
+	storetest.Must(s.DeleteVisits(t.Context(), m.Session, []string{v.Page}))(t)
+	if err := PutReading(t.Context(), s, all[0], []byte("<p>canary"), false); !errors.Is(err, ErrWithheld) {
 		t.Errorf("%v, want ErrWithheld", err)
 	}
-	ok(t, s.FailReading(t.Context(), all[0], "canary", m.Now, true))
+	storetest.OK(t, FailReading(t.Context(), s.DB, all[0], "canary", m.Now, true))
 	for _, table := range []string{"readings", "contents"} {
 		var n int
 		if err := s.Readers.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != 0 {
 			t.Errorf("%d rows in %s, %v", n, table, err)
 		}
+	}
+}
+
+// newMaker makes the events of a browser; browsers with different seeds differ.
+func newMaker(seed uint64) *sessiontest.Maker {
+	return sessiontest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
+}
+
+// mustIngest stores events, admitted.
+func mustIngest(t *testing.T, s *store.Store, events ...protocol.Event) {
+	t.Helper()
+	admitted, refused := session.AdmitAll(events)
+	in := storetest.Must(s.Ingest(t.Context(), admitted))(t)
+	if len(refused)+len(in.Refused) > 0 {
+		t.Fatalf("refused %v, %v", refused, in.Refused)
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package links
 
 import (
 	"cmp"
@@ -20,14 +20,14 @@ type Keyword struct {
 // Keywords returns the words of the links to each of the pages, the most used first, equally used ones in alphabetical order.
 // With bySite the linking sites are counted, otherwise the linking pages. Links of a page to itself do not count. Pages
 // without a word have no entry.
-func (s *Store) Keywords(ctx context.Context, pages []int64, bySite bool) (map[int64][]Keyword, error) {
+func Keywords(ctx context.Context, d *db.DB, pages []int64, bySite bool) (map[int64][]Keyword, error) {
 	pages = db.Distinct(pages)
 	counted := make([][]countedWord, len(pages))
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(2) // other readers need connections, too
 	for i, page := range pages {
 		group.Go(func() (err error) {
-			counted[i], err = s.countKeywords(within, page, bySite)
+			counted[i], err = countKeywords(within, d, page, bySite)
 			return err
 		})
 	}
@@ -40,7 +40,7 @@ func (s *Store) Keywords(ctx context.Context, pages []int64, bySite bool) (map[i
 			ids = append(ids, w.id)
 		}
 	}
-	names, err := s.WordsByID(ctx, db.Distinct(ids))
+	names, err := WordsByID(ctx, d, db.Distinct(ids))
 	if err != nil {
 		return nil, fmt.Errorf("read the words of links: %w", err)
 	}
@@ -72,17 +72,17 @@ func named(words []countedWord, names map[int64]string) []Keyword {
 }
 
 // countKeywords counts the words of the links to a page. The database gives them as they come: counting there takes longer.
-func (s *Store) countKeywords(ctx context.Context, page int64, bySite bool) ([]countedWord, error) {
+func countKeywords(ctx context.Context, d *db.DB, page int64, bySite bool) ([]countedWord, error) {
 	var site map[int64]int64 // of a page, a number
 	if bySite {
 		var err error
-		if site, err = db.Pairs[int64, int64](ctx, s.Readers, `SELECT id, dense_rank() OVER (ORDER BY site) FROM link_page WHERE id IN (
+		if site, err = db.Pairs[int64, int64](ctx, d.Readers, `SELECT id, dense_rank() OVER (ORDER BY site) FROM link_page WHERE id IN (
 			SELECT src FROM link WHERE dst = ?)`, page); err != nil {
 			return nil, err
 		}
 	}
 	type use struct{ word, source int64 }
-	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (u use, err error) {
+	all, err := db.Query(ctx, d.Readers, func(row db.Scanner) (u use, err error) {
 		err = row.Scan(&u.source, &u.word)
 		if bySite {
 			u.source = site[u.source]

@@ -1,29 +1,29 @@
-package store
+package forecast
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"nightjar/daemon/db"
-	"nightjar/daemon/night/forecast"
+	"nightjar/daemon/learn/calibration"
+	"nightjar/daemon/store"
 )
 
-// Forecast is the forecast made when a crawl was created.
-type Forecast struct {
-	forecast.Forecast
+// Made is the forecast that was made when a crawl was created.
+type Made struct {
+	Forecast
 	MadeAt  time.Time
 	Pages   int // of the crawl's budget; 0 for no limit
-	Version int // forecast.Version then
-	Inputs  forecast.Inputs
+	Version int // the constant Version then
+	Inputs  Inputs
 }
 
 // Foretold is a crawl's forecast beside what came.
 type Foretold struct {
-	Forecast
+	Made
 	CrawlID int64
 	Night   string // see CrawlView
 	Fetched int
@@ -34,23 +34,24 @@ type Foretold struct {
 }
 
 // Held reports whether what came lies in the interval, both as whole numbers of pages.
-func (f Foretold) Held() bool { return f.Forecast.Holds(f.Came) }
+func (f Foretold) Held() bool { return f.Holds(f.Came) }
 
 // pastNights is how many earlier nights of a topic a forecast looks at.
 const pastNights = 12
 
-// Foresee reads the inputs of forecast.Make: a topic before a crawl from some start pages. pages is the crawl's part of
+// Foresee reads the inputs of Make: a topic before a crawl from some start pages. pages is the crawl's part of
 // the budget, 0 for no limit. A last night that the clock ended says how many pages there is time for. It returns ErrNotFound for a
 // topic without a model.
-func (s *Store) Foresee(ctx context.Context, topicID int64, starts []string, strategy string, pages int) (forecast.Inputs, error) {
-	in := forecast.Inputs{Budget: pages, NewStarts: len(starts), Strategy: strategy}
-	m, err := s.oneModel(ctx, `SELECT id, topic_id, version, x'', facts, created_at FROM models
-		WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1`, topicID)
-	if err != nil {
+func Foresee(ctx context.Context, d *db.DB, topicID int64, starts []string, strategy string, pages int) (Inputs, error) {
+	in := Inputs{Budget: pages, NewStarts: len(starts), Strategy: strategy}
+	var facts store.ModelFacts
+	err := d.Readers.QueryRowContext(ctx, `SELECT facts FROM models WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1`, topicID).
+		Scan(db.JSONOf(&facts))
+	if _, err = db.Found(facts, err); err != nil {
 		return in, err
 	}
-	in.Pages, in.Useful = m.Facts.Pages, m.Facts.Targets
-	past, err := s.earlierNights(ctx, topicID)
+	in.Pages, in.Useful = facts.Pages, facts.Targets
+	past, err := earlierNights(ctx, d, topicID)
 	if err != nil || len(past) == 0 {
 		return in, err
 	}
@@ -65,12 +66,12 @@ func (s *Store) Foresee(ctx context.Context, topicID int64, starts []string, str
 	return in, nil
 }
 
-// pastNight is an earlier night, with fields only for the store.
+// pastNight is an earlier night, with what Foresee alone needs.
 type pastNight struct {
-	forecast.Night
+	Night
 	crawl   int64
 	stop    string
-	options CrawlOptions
+	options store.CrawlOptions
 }
 
 // nothingLeft reports whether a night ended because no link was left, or because the next pages promised too little.
@@ -84,8 +85,8 @@ func (n pastNight) timeUp() bool {
 }
 
 // earlierNights lists what the last crawls of a topic brought that have ended, oldest first, without those of maps.
-func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, error) {
-	nights, err := db.Query(ctx, s.Readers, func(r db.Scanner) (n pastNight, err error) {
+func earlierNights(ctx context.Context, d *db.DB, topicID int64) ([]pastNight, error) {
+	nights, err := db.Query(ctx, d.Readers, func(r db.Scanner) (n pastNight, err error) {
 		err = r.Scan(&n.crawl, &n.Fetched, &n.stop, db.JSONOf(&n.options))
 		n.Ended = n.nothingLeft()
 		return n, err
@@ -100,26 +101,26 @@ func (s *Store) earlierNights(ctx context.Context, topicID int64) ([]pastNight, 
 	for _, n := range nights {
 		crawls = append(crawls, n.crawl)
 	}
-	yields, err := s.Yields(ctx, crawls)
+	yields, err := calibration.Yields(ctx, d, crawls)
 	for i := range nights {
 		nights[i].Useful = yields[nights[i].crawl].Expected
 	}
 	return nights, err
 }
 
-// Forecasts lists the forecasts of a topic's last crawls beside what came, newest first; of all topics for topic 0. crawlID is
+// OfTopic lists the forecasts of a topic's last crawls beside what came, newest first; of all topics for topic 0. crawlID is
 // that of one crawl, or 0 for at most limit of them.
-func (s *Store) Forecasts(ctx context.Context, topicID, crawlID int64, limit int) ([]Foretold, error) {
-	return s.forecasts(ctx, `(?1 = 0 OR c.topic_id = ?1) AND (?2 = 0 OR c.id = ?2)`, topicID, crawlID, limit)
+func OfTopic(ctx context.Context, d *db.DB, topicID, crawlID int64, limit int) ([]Foretold, error) {
+	return forecasts(ctx, d, `(?1 = 0 OR c.topic_id = ?1) AND (?2 = 0 OR c.id = ?2)`, topicID, crawlID, limit)
 }
 
-// ForecastsBefore lists at most limit forecasts of crawls with an id below before, newest first; 0 starts with the newest.
-func (s *Store) ForecastsBefore(ctx context.Context, before int64, limit int) ([]Foretold, error) {
-	return s.forecasts(ctx, `(?1 = 0 OR c.id < ?1) AND ?2 = 0`, before, 0, limit)
+// Before lists at most limit forecasts of crawls with an id below before, newest first; 0 starts with the newest.
+func Before(ctx context.Context, d *db.DB, before int64, limit int) ([]Foretold, error) {
+	return forecasts(ctx, d, `(?1 = 0 OR c.id < ?1) AND ?2 = 0`, before, 0, limit)
 }
 
-func (s *Store) forecasts(ctx context.Context, condition string, args ...any) ([]Foretold, error) {
-	all, err := db.Query(ctx, s.Readers, func(r db.Scanner) (f Foretold, err error) {
+func forecasts(ctx context.Context, d *db.DB, condition string, args ...any) ([]Foretold, error) {
+	all, err := db.Query(ctx, d.Readers, func(r db.Scanner) (f Foretold, err error) {
 		return f, r.Scan(&f.CrawlID, &f.Night, &f.Fetched, &f.Live, db.TimeOf(&f.MadeAt), &f.Pages, &f.Expected, &f.Low, &f.High,
 			&f.Version, db.JSONOf(&f.Inputs))
 	}, `SELECT c.id, night, c.fetched, status <> 'ended', made_at, pages, expected, low, high, version, inputs
@@ -127,16 +128,16 @@ func (s *Store) forecasts(ctx context.Context, condition string, args ...any) ([
 	if err != nil {
 		return nil, fmt.Errorf("list forecasts: %w", err)
 	}
-	return all, s.addCame(ctx, all)
+	return all, addCame(ctx, d, all)
 }
 
 // addCame fills in what came.
-func (s *Store) addCame(ctx context.Context, all []Foretold) error {
+func addCame(ctx context.Context, d *db.DB, all []Foretold) error {
 	var crawls []int64
 	for _, f := range all {
 		crawls = append(crawls, f.CrawlID)
 	}
-	yields, err := s.Yields(ctx, crawls)
+	yields, err := calibration.Yields(ctx, d, crawls)
 	for i := range all {
 		y := yields[all[i].CrawlID]
 		all[i].Came, all[i].Marked, all[i].Finds = y.Expected, y.Finds-y.Open, y.Finds
@@ -144,10 +145,13 @@ func (s *Store) addCame(ctx context.Context, all []Foretold) error {
 	return err
 }
 
-// putForecast stores a crawl's forecast.
-func (s *Store) putForecast(ctx context.Context, tx *sql.Tx, crawlID int64, f *Forecast) error {
-	return db.Execute(ctx, tx, `INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		crawlID, db.Millis(s.Now()), f.Pages, f.Expected, f.Low, f.High, f.Version, db.JSONOf(f.Inputs))
+// Put stores the forecast of a new crawl in the transaction that creates the crawl. A nil forecast stores nothing.
+func (m *Made) Put(w *db.Work, crawlID int64, at time.Time) {
+	if m == nil {
+		return
+	}
+	w.Exec(`INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		crawlID, db.Millis(at), m.Pages, m.Expected, m.Low, m.High, m.Version, db.JSONOf(m.Inputs))
 }
 
 // newStarts counts the start pages that are not among earlier ones.

@@ -1,4 +1,4 @@
-package store
+package reader
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
 // Reading is a PDF of a session whose text is wanted and not stored.
@@ -49,16 +50,16 @@ const fromPDFs = ` FROM visits v INDEXED BY visits_pdf JOIN sessions s ON s.id =
 
 // Readings lists at most limit PDFs whose text is wanted now, those marked first: of the pages marked Useful, or with every of
 // all PDFs of open sessions and of the last week. next is when the next attempt of another one is due, zero for never.
-func (s *Store) Readings(ctx context.Context, every bool, limit int) (due []Reading, next time.Time, err error) {
-	now := s.Now()
-	due, err = db.Query(ctx, s.Readers, scanReading, `SELECT s.id, s.topic_id, s.uuid, s.status = 'submitted', p.id, p.url, v.title, coalesce(r.tries, 0),
+func Readings(ctx context.Context, d *db.DB, every bool, limit int) (due []Reading, next time.Time, err error) {
+	now := d.Now()
+	due, err = db.Query(ctx, d.Readers, scanReading, `SELECT s.id, s.topic_id, s.uuid, s.status = 'submitted', p.id, p.url, v.title, coalesce(r.tries, 0),
 		v.load, s.client, max(v.seq)`+fromPDFs+`AND `+wanted+` AND (r.page_id IS NULL OR r.next_at <= ?3) AND `+unread+`
 		GROUP BY v.session_id, v.page_id ORDER BY coalesce(m.useful, 0) DESC, v.session_id DESC, v.page_id LIMIT ?4`,
 		every, now.Add(-unmarkedFor).UnixMilli(), now.UnixMilli(), limit)
 	if err != nil {
 		return nil, next, fmt.Errorf("list PDFs to read: %w", err)
 	}
-	at, err := db.Single[sql.NullInt64](ctx, s.Readers, "SELECT min(next_at) FROM readings WHERE next_at > ?", now.UnixMilli())
+	at, err := db.Single[sql.NullInt64](ctx, d.Readers, "SELECT min(next_at) FROM readings WHERE next_at > ?", now.UnixMilli())
 	return due, db.Moment(at), err
 }
 
@@ -68,15 +69,15 @@ func scanReading(row db.Scanner) (r Reading, err error) {
 
 // PendingReadings counts the PDFs marked Useful in the submitted sessions of a topic and of its members whose text is asked
 // for until a time.
-func (s *Store) PendingReadings(ctx context.Context, topicID int64, until time.Time) (n int, err error) {
-	err = s.Readers.QueryRowContext(ctx, `SELECT count(DISTINCT v.session_id || ' ' || v.page_id)`+fromPDFs+`AND m.useful = 1
-		AND s.status = 'submitted' AND s.topic_id IN `+TopicAndMembers+` AND (r.page_id IS NULL OR r.next_at <= ?2) AND `+unread, topicID, until.UnixMilli()).Scan(&n)
+func PendingReadings(ctx context.Context, d *db.DB, topicID int64, until time.Time) (n int, err error) {
+	err = d.Readers.QueryRowContext(ctx, `SELECT count(DISTINCT v.session_id || ' ' || v.page_id)`+fromPDFs+`AND m.useful = 1
+		AND s.status = 'submitted' AND s.topic_id IN `+store.TopicAndMembers+` AND (r.page_id IS NULL OR r.next_at <= ?2) AND `+unread, topicID, until.UnixMilli()).Scan(&n)
 	return n, err
 }
 
 // PutReading stores the text of a PDF as the snapshot of its last load, numbered like the visit, so that it is a part of the
 // session however that is exported, merged or erased. The error is ErrWithheld when it may not be stored.
-func (s *Store) PutReading(ctx context.Context, r Reading, html []byte, truncated bool) error {
+func PutReading(ctx context.Context, s *store.Store, r Reading, html []byte, truncated bool) error {
 	e := protocol.Event{
 		V: protocol.Version, ID: protocol.NewID(), Client: r.client, Seq: r.seq, Session: r.UUID, Tab: -1, Frame: -1,
 		At: s.Now().UTC().Truncate(time.Millisecond), Type: protocol.Snapshot, Page: r.load, HTML: protocol.Pack(html), Truncated: truncated,
@@ -100,26 +101,26 @@ func (s *Store) PutReading(ctx context.Context, r Reading, html []byte, truncate
 
 // FailReading notes why the text of a PDF could not be read, and when it is tried again; the zero time means never. Counted
 // says whether that was an attempt. It does nothing when the page or the session is gone.
-func (s *Store) FailReading(ctx context.Context, r Reading, reason string, again time.Time, counted bool) error {
+func FailReading(ctx context.Context, d *db.DB, r Reading, reason string, again time.Time, counted bool) error {
 	tries := r.Tries
 	if counted {
 		tries++
 	}
-	return s.Exec(ctx, `INSERT INTO readings (session_id, page_id, tries, next_at, reason)
+	return d.Exec(ctx, `INSERT INTO readings (session_id, page_id, tries, next_at, reason)
 		SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM visits WHERE session_id = ?1 AND page_id = ?2)
 		ON CONFLICT (session_id, page_id) DO UPDATE SET tries = excluded.tries, next_at = excluded.next_at, reason = excluded.reason`,
 		r.Session, r.Page, tries, db.OrNull(again), reason)
 }
 
 // ForgetReadings forgets the attempts to read PDFs that are no longer marked Useful, so that a new mark starts anew.
-func (s *Store) ForgetReadings(ctx context.Context) error {
+func ForgetReadings(ctx context.Context, d *db.DB) error {
 	const unmarked = `FROM readings WHERE NOT EXISTS (SELECT 1 FROM marks m
 		WHERE m.session_id = readings.session_id AND m.page_id = readings.page_id AND m.useful = 1)`
 	var some bool
-	if err := s.Readers.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 "+unmarked+")").Scan(&some); err != nil || !some {
+	if err := d.Readers.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 "+unmarked+")").Scan(&some); err != nil || !some {
 		return err
 	}
-	return s.Exec(ctx, "DELETE "+unmarked)
+	return d.Exec(ctx, "DELETE "+unmarked)
 }
 
 // PDF is a PDF of a session.
@@ -131,15 +132,15 @@ type PDF struct {
 }
 
 // PDFs returns the PDFs of a session by address. Every says whether the text of all is wanted.
-func (s *Store) PDFs(ctx context.Context, sessionID int64, every bool) (map[string]PDF, error) {
+func PDFs(ctx context.Context, d *db.DB, sessionID int64, every bool) (map[string]PDF, error) {
 	type found struct {
 		url string
 		PDF
 	}
-	rows, err := db.Query(ctx, s.Readers, func(row db.Scanner) (f found, err error) {
+	rows, err := db.Query(ctx, d.Readers, func(row db.Scanner) (f found, err error) {
 		return f, row.Scan(&f.url, &f.Read, &f.Wanted, &f.Reason, db.TimeOf(&f.Next))
 	}, `SELECT p.url, NOT (`+unread+`), `+wanted+`, coalesce(r.reason, ''), r.next_at`+fromPDFs+`AND v.session_id = ?3 GROUP BY v.page_id`,
-		every, s.Now().Add(-unmarkedFor).UnixMilli(), sessionID)
+		every, d.Now().Add(-unmarkedFor).UnixMilli(), sessionID)
 	if err != nil {
 		return nil, fmt.Errorf("list the PDFs of session %d: %w", sessionID, err)
 	}

@@ -1,4 +1,4 @@
-package store
+package forecast
 
 import (
 	"database/sql"
@@ -10,38 +10,40 @@ import (
 	"testing"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
 	"nightjar/daemon/learn/calibration"
-	"nightjar/daemon/night/forecast"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 	"nightjar/model"
 )
 
 // mustNight puts a night of a topic in the store that has ended: each find has a number of the page, a probability and a mark.
-func mustNight(t *testing.T, s *Store, topicID int64, fetched int, stop, options string, finds ...nightFind) int64 {
+func mustNight(t *testing.T, s *store.Store, topicID int64, fetched int, stop, options string, finds ...nightFind) int64 {
 	t.Helper()
 	var id int64
-	ok(t, s.Writer.QueryRow(`INSERT INTO crawls (topic_id, model_id, strategy, options, status, stop_reason, fetched, created_at)
+	storetest.OK(t, s.Writer.QueryRow(`INSERT INTO crawls (topic_id, model_id, strategy, options, status, stop_reason, fetched, created_at)
 		VALUES (?, 1, 'link-value', ?, 'ended', ?, ?, 7) RETURNING id`, topicID, options, stop, fetched).Scan(&id))
-	s.mustFetched(t, id, fetched, fmt.Sprintf("http://a.test/last-%d", id), "http://a.test/last", 0, "")
+	storetest.Fetched(t, s, id, fetched, fmt.Sprintf("http://a.test/last-%d", id), "http://a.test/last", "")
 	for _, f := range finds {
 		url := fmt.Sprintf("http://a.test/%d/%d", id, f.n)
-		at := s.mustFetched(t, id, f.n, url, url, 0, "")
-		s.mustExec(t, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
+		at := storetest.Fetched(t, s, id, f.n, url, url, "")
+		storetest.Change(t, s, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
 			VALUES (?, ?, ?, ?, '', '', 1, 1, ?, ?)`, topicID, id, at, url, f.p, f.mark)
 	}
 	return id
 }
 
 // mustModelOf stores a model as a training does, which learned from so many pages.
-func mustModelOf(t *testing.T, s *Store, topicID int64, pages, useful int) {
+func mustModelOf(t *testing.T, s *store.Store, topicID int64, pages, useful int) {
 	t.Helper()
 	set := model.TrainingSet{Topic: "Hockey", Edges: [][2]int{{0, 1}, {1, 2}, {2, 3}}}
 	for i, text := range []string{"weather and gardening", "cars and shopping", "bread and cakes", "hockey league results"} {
 		set.Pages = append(set.Pages, model.Page{URL: fmt.Sprint("http://a.test/", i), Text: text, Target: i == 3})
 	}
-	b := must(model.Train(t.Context(), set, model.DefaultSettings(), nil))(t)
-	facts := ModelFacts{Facts: b.Facts}
+	b := storetest.Must(model.Train(t.Context(), set, model.DefaultSettings(), nil))(t)
+	facts := store.ModelFacts{Facts: b.Facts}
 	facts.Pages, facts.Targets = pages, useful
-	must(s.SaveModel(t.Context(), topicID, b, facts))(t)
+	storetest.Must(s.SaveModel(t.Context(), topicID, b, facts))(t)
 }
 
 type nightFind struct {
@@ -52,11 +54,11 @@ type nightFind struct {
 
 // TestForesee: what is known before a night is that of the newest model with a bundle, and of the nights that ended.
 func TestForesee(t *testing.T) {
-	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
 	mustModelOf(t, s, c.TopicID, 61, 9)
-	see := func(pages int, starts ...string) forecast.Inputs {
+	see := func(pages int, starts ...string) Inputs {
 		t.Helper()
-		in := must(s.Foresee(t.Context(), c.TopicID, starts, "link-value", pages))(t)
+		in := storetest.Must(Foresee(t.Context(), s.DB, c.TopicID, starts, "link-value", pages))(t)
 		return in
 	}
 	in := see(500, "http://a.test/", "http://b.test/")
@@ -66,8 +68,8 @@ func TestForesee(t *testing.T) {
 
 	options := `{"starts":["http://a.test/"],"links":["http://c.test/"]}`
 	mustNight(t, s, c.TopicID, 100, "budget of 100 pages used", options,
-		nightFind{10, 0.9, MarkUseful}, nightFind{20, 0.8, MarkNotUseful}, nightFind{30, 0.6, MarkNone}, nightFind{90, 0.5, MarkNone}, nightFind{95, 0.7, MarkUseful})
-	mustNight(t, s, c.TopicID, 50, "budget of 50 pages used", `{"for_map":true,"starts":["http://map.test/"]}`, nightFind{1, 1, MarkNone})
+		nightFind{10, 0.9, store.MarkUseful}, nightFind{20, 0.8, store.MarkNotUseful}, nightFind{30, 0.6, store.MarkNone}, nightFind{90, 0.5, store.MarkNone}, nightFind{95, 0.7, store.MarkUseful})
+	mustNight(t, s, c.TopicID, 50, "budget of 50 pages used", `{"for_map":true,"starts":["http://map.test/"]}`, nightFind{1, 1, store.MarkNone})
 	in = see(500, "http://a.test/", "http://b.test/")
 	marks := []calibration.Mark{{P: 0.9, Useful: true}, {P: 0.8}, {P: 0.7, Useful: true}}
 	learned := calibration.Learn(marks)
@@ -78,8 +80,8 @@ func TestForesee(t *testing.T) {
 	if n := in.Nights[0]; n.Fetched != 100 || n.Ended || math.Abs(n.Useful-useful.Expected) > 1e-9 {
 		t.Errorf("%+v, want 100 pages, %v useful", n, useful.Expected)
 	}
-	s.mustExec(t, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, asked) SELECT topic_id, crawl_id, fetch_id, url || '?', '', '', 1, 1, 0.9, 1 FROM finds`)
-	if all := must(s.TopicYield(t.Context(), c.TopicID))(t); all.Number != learned.Count(marks, []float64{0.6, 0.5, 1}) {
+	storetest.Change(t, s, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, asked) SELECT topic_id, crawl_id, fetch_id, url || '?', '', '', 1, 1, 0.9, 1 FROM finds`)
+	if all := storetest.Must(calibration.TopicYield(t.Context(), s.DB, c.TopicID))(t); all.Number != learned.Count(marks, []float64{0.6, 0.5, 1}) {
 		t.Errorf("useful pages of the topic: %+v", all)
 	}
 
@@ -107,7 +109,7 @@ func TestForesee(t *testing.T) {
 	if in = see(40, "http://a.test/"); len(in.Nights) != pastNights || in.Nights[0].Fetched != 30 {
 		t.Errorf("%d nights, the oldest of %d pages", len(in.Nights), in.Nights[0].Fetched)
 	}
-	if _, err := s.Foresee(t.Context(), 99, nil, "", 1); err != db.ErrNotFound {
+	if _, err := Foresee(t.Context(), s.DB, 99, nil, "", 1); err != db.ErrNotFound {
 		t.Errorf("a topic without a model: %v", err)
 	}
 }
@@ -128,17 +130,18 @@ func TestNothingLeft(t *testing.T) {
 
 // TestForecasts: a forecast is stored with its crawl, listed beside what came, and gone with it.
 func TestForecasts(t *testing.T) {
-	s, c := mustStoreWithCrawl(t, CrawlOptions{})
-	in := forecast.Inputs{Pages: 61, Useful: 9, Budget: 500, NewStarts: 1, Strategy: "link-value", Nights: []forecast.Night{{Fetched: 5, Useful: 1.5}}}
-	told := &Forecast{Forecast: forecast.Forecast{Expected: 14.2, Low: 8, High: 24.4}, Pages: 500, Version: 3, Inputs: in}
-	one := mustCreateCrawl(t, s, Crawl{TopicID: c.TopicID, ModelID: 1, Strategy: "link-value", Night: "2026-11-21", Forecast: told})
+	s, c := storetest.WithCrawl(t, store.CrawlOptions{})
+	in := Inputs{Pages: 61, Useful: 9, Budget: 500, NewStarts: 1, Strategy: "link-value", Nights: []Night{{Fetched: 5, Useful: 1.5}}}
+	told := &Made{Forecast: Forecast{Expected: 14.2, Low: 8, High: 24.4}, Pages: 500, Version: 3, Inputs: in}
+	one := storetest.Must(s.CreateCrawl(t.Context(), store.Crawl{TopicID: c.TopicID, ModelID: 1, Strategy: "link-value", Night: "2026-11-21"},
+		func(w *db.Work, id int64) { told.Put(w, id, s.Now()) }))(t)
 	list := func(topic, crawl int64) []Foretold {
 		t.Helper()
-		all := must(s.Forecasts(t.Context(), topic, crawl, 10))(t)
+		all := storetest.Must(OfTopic(t.Context(), s.DB, topic, crawl, 10))(t)
 		return all
 	}
 	all := list(0, 0)
-	if len(all) != 1 || all[0].CrawlID != one.ID || all[0].Forecast.Forecast != told.Forecast || all[0].Pages != 500 || all[0].Version != 3 ||
+	if len(all) != 1 || all[0].CrawlID != one || all[0].Forecast != told.Forecast || all[0].Pages != 500 || all[0].Version != 3 ||
 		all[0].Night != "2026-11-21" || !all[0].Live || all[0].Came != 0 || all[0].Held() {
 		t.Fatalf("%+v", all)
 	}
@@ -147,48 +150,48 @@ func TestForecasts(t *testing.T) {
 	}
 	for i := range 20 {
 		url := fmt.Sprintf("http://a.test/%d", i)
-		at := s.mustFetched(t, one.ID, i+1, url, url, 0, "")
-		mark := MarkNone
+		at := storetest.Fetched(t, s, one, i+1, url, url, "")
+		mark := store.MarkNone
 		if i < 4 {
-			mark = MarkUseful
+			mark = store.MarkUseful
 		}
-		s.mustExec(t, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
-			VALUES (?, ?, ?, ?, '', '', 1, 1, 0.5, ?)`, c.TopicID, one.ID, at, url, mark)
+		storetest.Change(t, s, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful, mark)
+			VALUES (?, ?, ?, ?, '', '', 1, 1, 0.5, ?)`, c.TopicID, one, at, url, mark)
 	}
-	ok(t, s.EndCrawl(t.Context(), one.ID, "done"))
+	storetest.OK(t, s.EndCrawl(t.Context(), one, "done"))
 	marks := slices.Repeat([]calibration.Mark{{P: 0.5, Useful: true}}, 4)
 	want := calibration.Learn(marks).Count(marks, slices.Repeat([]float64{0.5}, 16)).Expected
-	if all = list(c.TopicID, one.ID); len(all) != 1 || math.Abs(all[0].Came-want) > 1e-9 || all[0].Finds != 20 || all[0].Marked != 4 || all[0].Live || !all[0].Held() {
+	if all = list(c.TopicID, one); len(all) != 1 || math.Abs(all[0].Came-want) > 1e-9 || all[0].Finds != 20 || all[0].Marked != 4 || all[0].Live || !all[0].Held() {
 		t.Errorf("%+v, want %v useful pages", all, want)
 	}
-	for before, want := range map[int64]int{0: 1, one.ID: 0, one.ID + 1: 1} {
-		if some, err := s.ForecastsBefore(t.Context(), before, 10); err != nil || len(some) != want {
+	for before, want := range map[int64]int{0: 1, one: 0, one + 1: 1} {
+		if some, err := Before(t.Context(), s.DB, before, 10); err != nil || len(some) != want {
 			t.Errorf("before crawl %d: %+v, %v", before, some, err)
 		}
 	}
 	if len(list(99, 0)) != 0 || len(list(0, c.ID)) != 0 {
 		t.Error("forecasts of another topic or crawl are listed")
 	}
-	s.mustExec(t, `DELETE FROM crawls WHERE id = ?`, one.ID)
-	if n := mustCount(t, s, "SELECT count(*) FROM forecasts"); n != 0 {
+	storetest.Change(t, s, `DELETE FROM crawls WHERE id = ?`, one)
+	if n := storetest.Must(db.Single[int](t.Context(), s.Readers, "SELECT count(*) FROM forecasts"))(t); n != 0 {
 		t.Errorf("%d forecasts are left", n)
 	}
 }
 
 // TestForecastPlans: what a forecast reads grows with the topic's last nights, not with the database.
 func TestForecastPlans(t *testing.T) {
-	s, all := record(t)
-	must(s.Writer.Exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1);
+	s, all := plans.Record(t, &db.Driver, storetest.Open)
+	storetest.Must(s.Writer.Exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1);
 		INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (1, 1, x'00', '{}', 1)`))(t)
 	clear(all)
-	must(s.Foresee(t.Context(), 1, nil, "", 1))(t)
-	plain := must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
+	storetest.Must(Foresee(t.Context(), s.DB, 1, nil, "", 1))(t)
+	plain := storetest.Must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
 	defer plain.Close()
 	if len(all) != 3 {
 		t.Errorf("%d statements", len(all))
 	}
 	for text, args := range all {
-		for _, step := range fullScans(t, plain, text, args...) {
+		for _, step := range plans.FullScans(t, plain, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
 	}

@@ -1,4 +1,4 @@
-package store
+package scheduler
 
 import (
 	"context"
@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"nightjar/crawler"
-	"nightjar/crawler/strategy"
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 	"nightjar/model/arms"
 )
 
@@ -29,9 +28,9 @@ type TopicStrategy struct {
 	Verdict  *arms.Verdict
 }
 
-// TopicStrategy returns by which strategies a topic is crawled. It is the zero value where nobody has chosen.
-func (s *Store) TopicStrategy(ctx context.Context, topicID int64) (TopicStrategy, error) {
-	all, err := s.topicStrategies(ctx, topicID, 1)
+// StrategyOf returns by which strategies a topic is crawled. It is the zero value where nobody has chosen.
+func StrategyOf(ctx context.Context, d *db.DB, topicID int64) (TopicStrategy, error) {
+	all, err := topicStrategies(ctx, d, topicID, 1)
 	if err != nil || len(all) == 0 {
 		return TopicStrategy{}, err
 	}
@@ -39,28 +38,28 @@ func (s *Store) TopicStrategy(ctx context.Context, topicID int64) (TopicStrategy
 }
 
 // topicStrategies lists the choices of a topic's strategy, newest first, at most limit.
-func (s *Store) topicStrategies(ctx context.Context, topicID int64, limit int) ([]TopicStrategy, error) {
-	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (t TopicStrategy, err error) {
+func topicStrategies(ctx context.Context, d *db.DB, topicID int64, limit int) ([]TopicStrategy, error) {
+	all, err := db.Query(ctx, d.Readers, func(row db.Scanner) (t TopicStrategy, err error) {
 		return t, row.Scan(db.TimeOf(&t.At), &t.ChosenBy, &t.Strategy, &t.Second, &t.Fixed, db.JSONOf(&t.Verdict))
 	}, `SELECT at, chosen_by, strategy, second, fixed, verdict FROM topic_strategies WHERE topic_id = ? ORDER BY id DESC LIMIT ?`, topicID, limit)
 	return all, db.Wrap(err, "read the strategy of topic %d", topicID)
 }
 
 // ChooseStrategy stores by which strategies a topic is crawled from its next crawl on.
-func (s *Store) ChooseStrategy(ctx context.Context, topicID int64, t TopicStrategy) error {
+func ChooseStrategy(ctx context.Context, d *db.DB, topicID int64, t TopicStrategy) error {
 	var verdict any = ""
 	if t.Verdict != nil {
 		verdict = db.JSONOf(t.Verdict)
 	}
-	err := s.Exec(ctx, `INSERT INTO topic_strategies (topic_id, at, chosen_by, strategy, second, fixed, verdict)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`, topicID, db.Millis(s.Now()), t.ChosenBy, t.Strategy, t.Second, t.Fixed, verdict)
+	err := d.Exec(ctx, `INSERT INTO topic_strategies (topic_id, at, chosen_by, strategy, second, fixed, verdict)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, topicID, db.Millis(d.Now()), t.ChosenBy, t.Strategy, t.Second, t.Fixed, verdict)
 	return db.Wrap(err, "choose the strategy of topic %d", topicID)
 }
 
 // UndoStrategy makes the choice before the last one hold again, and keeps the nights from changing it. It does nothing unless
 // the nights made the last one.
-func (s *Store) UndoStrategy(ctx context.Context, topicID int64) error {
-	last, err := s.topicStrategies(ctx, topicID, 2)
+func UndoStrategy(ctx context.Context, d *db.DB, topicID int64) error {
+	last, err := topicStrategies(ctx, d, topicID, 2)
 	if err != nil || len(last) == 0 || last[0].ChosenBy != ByNights {
 		return err
 	}
@@ -68,7 +67,7 @@ func (s *Store) UndoStrategy(ctx context.Context, topicID int64) error {
 	if len(last) > 1 {
 		before.Strategy, before.Second = last[1].Strategy, last[1].Second
 	}
-	return s.ChooseStrategy(ctx, topicID, before)
+	return ChooseStrategy(ctx, d, topicID, before)
 }
 
 // armCrawls selects crawls in which two strategies chose in turn.
@@ -88,8 +87,8 @@ type ArmCrawl struct {
 
 // ArmCrawls lists what the crawls of a topic brought in which two strategies chose in turn, oldest first. A find is worth what
 // the person marked it, otherwise its probability of being useful; a page that was only asked about counts once it is marked.
-func (s *Store) ArmCrawls(ctx context.Context, topicID int64) ([]ArmCrawl, error) {
-	tx, err := s.Readers.BeginTx(ctx, nil) // reads all tables in the same state
+func ArmCrawls(ctx context.Context, d *db.DB, topicID int64) ([]ArmCrawl, error) {
+	tx, err := d.Readers.BeginTx(ctx, nil) // reads all tables in the same state
 	if err != nil {
 		return nil, fmt.Errorf("read what strategies brought: %w", err)
 	}
@@ -103,14 +102,14 @@ func (s *Store) ArmCrawls(ctx context.Context, topicID int64) ([]ArmCrawl, error
 	return all, db.Wrap(err, "read what the strategies of topic %d brought", topicID)
 }
 
-// ArmCrawl returns what one crawl with two strategies brought; ErrNotFound for a crawl with one.
-func (s *Store) ArmCrawl(ctx context.Context, crawlID int64) (ArmCrawl, error) {
-	c, err := scanArmCrawl(s.Readers.QueryRowContext(ctx, armCrawls+`id = ?`, crawlID))
+// ArmCrawlByID returns what one crawl with two strategies brought; ErrNotFound for a crawl with one.
+func ArmCrawlByID(ctx context.Context, d *db.DB, crawlID int64) (ArmCrawl, error) {
+	c, err := scanArmCrawl(d.Readers.QueryRowContext(ctx, armCrawls+`id = ?`, crawlID))
 	if errors.Is(err, sql.ErrNoRows) {
 		return c, db.ErrNotFound
 	}
 	if err == nil {
-		err = readArms(ctx, s.Readers, &c)
+		err = readArms(ctx, d.Readers, &c)
 	}
 	return c, db.Wrap(err, "read what the strategies of crawl %d brought", crawlID)
 }
@@ -133,32 +132,12 @@ func scanArmFind(row db.Scanner) (f arms.Find, err error) {
 	err = row.Scan(&f.Pick, &mark, &f.Worth, &asked)
 	f.Pick, f.Second = max(f.Pick, -f.Pick), f.Pick < 0
 	switch {
-	case mark == MarkUseful:
+	case mark == store.MarkUseful:
 		f.Worth = 1
-	case mark == MarkNotUseful, mark == MarkOffTopic, asked:
+	case mark == store.MarkNotUseful, mark == store.MarkOffTopic, asked:
 		f.Worth = 0
 	}
 	return f, err
-}
-
-// readPicks reads the picks of a crawl.
-func readPicks(ctx context.Context, q db.Queryer, id int64, r *crawler.Resume) error {
-	r.Picks = map[string]int{}
-	err := db.Each(ctx, q, func(row db.Scanner) error {
-		var url string
-		var n int
-		err := row.Scan(&url, &n)
-		r.Picks[url] = n
-		return err
-	}, `SELECT url, pick FROM frontier INDEXED BY frontier_picked
-		WHERE crawl_id = (SELECT queue FROM crawls WHERE id = ?) AND pick <> 0 AND status = 'queued'`, id)
-	if err != nil {
-		return err
-	}
-	r.Picked, err = db.Query(ctx, q, func(row db.Scanner) (p strategy.PickCost, err error) {
-		return p, row.Scan(&p.N, &p.Cost)
-	}, `SELECT pick, cost FROM fetches WHERE crawl_id = ? AND pick <> 0 ORDER BY n`, id)
-	return err
 }
 
 // CompareArms compares two strategies, called A and B, by the crawls in which one was the first and the other the second.

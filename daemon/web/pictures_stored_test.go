@@ -1,0 +1,107 @@
+package web
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
+	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/db"
+	"nightjar/daemon/db/plans"
+	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
+)
+
+// TestPictures keeps pictures of sessions until an event of theirs is erased or changed, whatever did that.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	s := storetest.Open(t)
+	m, other := newMaker(1), newMaker(2)
+	for _, m := range []*sessiontest.Maker{m, other} {
+		start := m.Start("Hockey")
+		v := m.Visit("http://ice.test/", "", protocol.HowTyped, "")
+		mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>ice</title>")))
+	}
+	keep := func() string {
+		t.Helper()
+		state := storetest.Must(eventsState(t.Context(), s.DB, 1))(t)
+		for _, id := range []int64{1, 2, 99} { // 99 is no session
+			storetest.OK(t, keepPicture(t.Context(), s.DB, id, state, []byte("x"+state)))
+		}
+		if body, err := storedPicture(t.Context(), s.DB, 1, state); err != nil || string(body) != "x"+state {
+			t.Errorf("kept %q, %v", body, err)
+		}
+		if _, err := storedPicture(t.Context(), s.DB, 1, "another state"); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("of another state: %v", err)
+		}
+		if of, body, err := lastPicture(t.Context(), s.DB, 1); err != nil || of != state || string(body) != "x"+state {
+			t.Errorf("last %q, %q, %v", of, body, err)
+		}
+		if _, _, err := lastPicture(t.Context(), s.DB, 99); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("of no session: %v", err)
+		}
+		if n := storetest.Must(db.Single[int](t.Context(), s.Readers, "SELECT count(*) FROM pictures"))(t); n != 2 {
+			t.Errorf("%d pictures", n)
+		}
+		return state
+	}
+	left := func(after string, want int) {
+		t.Helper()
+		if n := storetest.Must(db.Single[int](t.Context(), s.Readers, "SELECT count(*) FROM pictures"))(t); n != want {
+			t.Errorf("%d pictures left after %s, want %d", n, after, want)
+		}
+	}
+	first := keep()
+	mustIngest(t, s, m.Event(protocol.SessionPause))
+	if state, err := eventsState(t.Context(), s.DB, 1); err != nil || state == first {
+		t.Errorf("the state is still %q, %v", state, err)
+	}
+	keep()
+	storetest.Must(s.Writer.ExecContext(t.Context(), "UPDATE events SET body = body WHERE session_id = 2 AND type = 'visit'"))(t)
+	left("a change", 1)
+	keep()
+	storetest.Must(s.DeleteSession(t.Context(), 2))(t)
+	left("deleting a session", 1)
+	storetest.Must(erasing.Host(t.Context(), s, "ice.test"))(t)
+	left("erasing a site", 0)
+}
+
+// TestPictureIsFoundByIndex has SQLite explain how the state and the picture of a session are found.
+func TestPictureIsFoundByIndex(t *testing.T) {
+	s, all := plans.Record(t, &db.Driver, storetest.Open)
+	storetest.Must(eventsState(t.Context(), s.DB, 1))(t)
+	if _, err := storedPicture(t.Context(), s.DB, 1, ""); !errors.Is(err, db.ErrNotFound) {
+		t.Fatal(err)
+	}
+	storetest.OK(t, keepPicture(t.Context(), s.DB, 1, "", nil))
+	if _, err := modelPicture(t.Context(), s.DB, 1, ""); !errors.Is(err, db.ErrNotFound) {
+		t.Fatal(err)
+	}
+	storetest.OK(t, keepModelPicture(t.Context(), s.DB, 1, "", nil))
+	for _, text := range slices.Collect(maps.Keys(all)) {
+		args := all[text]
+		for _, step := range plans.FullScans(t, s.Writer, text, args...) {
+			t.Errorf("%s\n\tin %s", step, text)
+		}
+	}
+}
+
+// newMaker makes the events of a browser; browsers with different seeds differ.
+func newMaker(seed uint64) *sessiontest.Maker {
+	return sessiontest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
+}
+
+// mustIngest stores events, admitted.
+func mustIngest(t *testing.T, s *store.Store, events ...protocol.Event) {
+	t.Helper()
+	admitted, refused := session.AdmitAll(events)
+	in := storetest.Must(s.Ingest(t.Context(), admitted))(t)
+	if len(refused)+len(in.Refused) > 0 {
+		t.Fatalf("refused %v, %v", refused, in.Refused)
+	}
+}
