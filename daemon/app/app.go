@@ -42,9 +42,11 @@ import (
 	"nightjar/daemon/thesus/links"
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/daemon/thesus/operators"
+	thesus "nightjar/daemon/thesus/pages"
 	"nightjar/daemon/thesus/themes"
 	"nightjar/daemon/thesus/wordnet"
 	"nightjar/daemon/web"
+	"nightjar/daemon/web/frame"
 	"nightjar/daemon/workers/broker"
 	"nightjar/daemon/workers/leases"
 	"nightjar/extension"
@@ -258,7 +260,9 @@ func (a *App) wire(ctx context.Context) error {
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
 		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, Backups: a.Keeper, Maps: a.Communities, Bookmarks: a.Bookmarks,
-		Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet,
+		WordNet: a.WordNet, Wings: []frame.Wing{
+			thesus.Pages{Store: a.Store, Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet, Now: time.Now},
+		},
 		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),

@@ -71,7 +71,7 @@ func TestWrongForms(t *testing.T) {
 	real := strings.NewReplacer("SESSION", s.session, "TOPIC", ids[0], "COMBINED", strconv.FormatInt(combined.ID, 10), "LOAD", load, "URL", address, "MAP", waits, "TREE", onto)
 	path := strings.NewReplacer("{uuid}", s.session, "{topic}", ids[0], "{map}", waits, "{ontology}", onto)
 
-	err = chi.Walk(s.own, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+	err = chi.Walk(s.Router(), func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		wrong, known := wrongForms[pattern]
 		if method != http.MethodPost || !known {
 			return nil
@@ -190,7 +190,7 @@ func TestWrongFormsAreAll(t *testing.T) {
 		case "/communities/{map}":
 			path = mapPath(maps.making["titles waiting"])
 		case "/explore/ontologies/{ontology}":
-			path = ontologyPath(onto)
+			path = ontologyAt(onto)
 		case "/explore/operators":
 			path += "?q=%5B%5D&at="
 		case "/topics/{topic}/parts":
@@ -207,7 +207,7 @@ func TestWrongFormsAreAll(t *testing.T) {
 				AddSelection(d.Find("[form='" + id + "']:is(textarea, input):not([type=hidden], [type=checkbox], [type=radio])"))
 			action := form.AttrOr("action", "")
 			at := chi.NewRouteContext()
-			if asks.Length() == 0 || !s.own.Match(at, http.MethodPost, action) {
+			if asks.Length() == 0 || !s.Router().Match(at, http.MethodPost, action) {
 				return
 			}
 			if _, known := wrongForms[at.RoutePattern()]; !known {

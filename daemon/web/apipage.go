@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"nightjar/daemon/morning/api"
+	"nightjar/daemon/web/frame"
 )
 
 // apiPage describes how programs read.
@@ -18,5 +19,5 @@ func (s *Server) handleAPI(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := apiPage{Base: "http://" + s.Listen + api.Base, Paths: paths}
-	return s.render(w, r, http.StatusOK, "api", layout{Title: "How programs read", Section: "settings"}, p)
+	return s.Render(w, r, http.StatusOK, "api", frame.Layout{Title: "How programs read", Section: "settings"}, p)
 }

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/ontologies"
+	"nightjar/daemon/web/frame"
 	"nightjar/model/arms"
 	"nightjar/model/measure"
 )
@@ -64,14 +65,14 @@ func (s *Server) armsOf(ctx context.Context, topicID int64) (armsView, error) {
 
 // usesStrategy says by which strategy a topic is crawled, and who chose it.
 func usesStrategy(t scheduler.TopicStrategy, ofSettings string) string {
-	name := printable(strategy.Choose(t.Strategy))
+	name := frame.Printable(strategy.Choose(t.Strategy))
 	switch {
 	case t.Strategy == "" && t.Fixed:
-		return "This topic is crawled by the strategy of Settings, " + printable(strategy.Choose(ofSettings)) + ", and its nights do not change that."
+		return "This topic is crawled by the strategy of Settings, " + frame.Printable(strategy.Choose(ofSettings)) + ", and its nights do not change that."
 	case t.Strategy == "":
-		return "This topic is crawled by the strategy of Settings, " + printable(strategy.Choose(ofSettings)) + "."
+		return "This topic is crawled by the strategy of Settings, " + frame.Printable(strategy.Choose(ofSettings)) + "."
 	case t.ChosenBy == scheduler.ByNights:
-		return "This topic is crawled by " + name + ", since it brought more than " + printable(t.Second) + " by more than chance."
+		return "This topic is crawled by " + name + ", since it brought more than " + frame.Printable(t.Second) + " by more than chance."
 	case t.Fixed:
 		return "This topic is crawled by " + name + ", as you chose."
 	}
@@ -80,7 +81,7 @@ func usesStrategy(t scheduler.TopicStrategy, ofSettings string) string {
 
 // compare fills in sentences and pictures. a and b are the names of the verdict's strategies.
 func (v *armsView) compare(a, b string, got arms.Verdict) {
-	v.Says, v.Figures = armsSay(printable(a), printable(b), got), armsFigures(printable(a), printable(b), got)
+	v.Says, v.Figures = armsSay(frame.Printable(a), frame.Printable(b), got), armsFigures(frame.Printable(a), frame.Printable(b), got)
 	if !got.Enough {
 		return
 	}
@@ -89,7 +90,7 @@ func (v *armsView) compare(a, b string, got arms.Verdict) {
 	for k, name := range []string{a, b} {
 		h := got.Arms[k].Harvest
 		most = max(most, h.High)
-		lines = append(lines, chart.Measured{Name: printable(name), Class: []string{"main", "other"}[k], Figure: measure.Figure{
+		lines = append(lines, chart.Measured{Name: frame.Printable(name), Class: []string{"main", "other"}[k], Figure: measure.Figure{
 			Value: h.Value, Low: h.Low, High: h.High, N: got.Arms[k].Picks,
 		}})
 	}
@@ -146,7 +147,7 @@ func inverse(x float64) float64 {
 // timesAsMuch writes a ratio, such as 1.3 times.
 func timesAsMuch(r float64) string {
 	if r >= 10 {
-		return number(int(math.Round(r))) + " times"
+		return chart.Number(int(math.Round(r))) + " times"
 	}
 	return strconv.FormatFloat(r, 'f', 1, 64) + " times"
 }
@@ -163,13 +164,13 @@ func timesBetween(r arms.Interval) string {
 // armsFigures says how much each of two strategies brought.
 func armsFigures(a, b string, v arms.Verdict) string {
 	one := func(name string, arm arms.Arm) string {
-		text := name + " chose " + plural(arm.Picks, "link", "links") + ", which brought " + usefulPages(arm.Useful)
+		text := name + " chose " + chart.Plural(arm.Picks, "link", "links") + ", which brought " + usefulPages(arm.Useful)
 		if v.Enough {
-			text += ": " + percent(arm.Harvest.Value) + ", most likely " + percent(arm.Harvest.Low) + " to " + percent(arm.Harvest.High)
+			text += ": " + frame.Percent(arm.Harvest.Value) + ", most likely " + frame.Percent(arm.Harvest.Low) + " to " + frame.Percent(arm.Harvest.High)
 		}
 		return text + "."
 	}
-	return "In " + plural(v.Nights, "crawl", "crawls") + " with both, " + one(a, v.Arms[0]) + " The strategy " + one(b, v.Arms[1])
+	return "In " + chart.Plural(v.Nights, "crawl", "crawls") + " with both, " + one(a, v.Arms[0]) + " The strategy " + one(b, v.Arms[1])
 }
 
 // handleStrategy chooses by which strategy a topic is crawled.
@@ -184,12 +185,12 @@ func (s *Server) handleStrategy(w http.ResponseWriter, r *http.Request, t store.
 		}
 		chosen = scheduler.TopicStrategy{ChosenBy: scheduler.ByYou, Strategy: now.Strategy, Second: now.Second}
 	case name != "" && (!strategy.Known(name) || len(name) > maxStrategyName):
-		return badInput{"There is no such strategy. Choose one of the list."}
+		return frame.BadInput("There is no such strategy. Choose one of the list.")
 	}
 	if err := scheduler.ChooseStrategy(r.Context(), s.Store.DB, t.ID, chosen); err != nil {
 		return err
 	}
-	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "saved")
+	return frame.Done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "saved")
 }
 
 // maxStrategyName is the longest name of a strategy in bytes, with its ontology.
@@ -200,7 +201,7 @@ func (s *Server) handleStrategyUndo(w http.ResponseWriter, r *http.Request, t st
 	if err := scheduler.UndoStrategy(r.Context(), s.Store.DB, t.ID); err != nil {
 		return err
 	}
-	return done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "strategy-undone")
+	return frame.Done(w, r, "/model/"+strconv.FormatInt(t.ID, 10), "strategy-undone")
 }
 
 // crawlArms compares the strategies of a crawl that has two; nil for others.

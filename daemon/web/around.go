@@ -7,7 +7,10 @@ import (
 	"strings"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // trainingLine is a topic whose training is running, failed or was stopped.
@@ -25,8 +28,8 @@ type trainingLine struct {
 //go:embed notices.txt
 var noticeLines string
 
-// notices are the sentences that a page shows after an action, by the key in the page's address.
-var notices = func() map[string]string {
+// noticeOf are the sentences that a page shows after an action, by the key in the page's address.
+var noticeOf = func() map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(noticeLines) {
 		if key, says, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
@@ -36,10 +39,21 @@ var notices = func() map[string]string {
 	return all
 }()
 
-// fill adds the parts of the layout that every page shows.
-func (s *Server) fill(r *http.Request, l *layout) error {
+// around is what every page shows above its content.
+type around struct {
+	Notice    string            // about a finished action; shown once
+	Undo      int64             // the change that the notice offers to undo, or 0
+	Left      []store.Topic     // topics that this change left without sessions
+	Troubles  []trouble.Trouble // that keep the daemon from storing things now
+	Training  []trainingLine
+	PairState string // "open", "asking", or "" when pairing is closed
+}
+
+// around fills in what every page shows around its content.
+func (s *Server) around(r *http.Request, l *frame.Layout) error {
 	ctx := r.Context()
-	l.Troubles = s.Troubles.Now()
+	a := &around{Troubles: s.Troubles.Now(), Notice: noticeOf[r.URL.Query().Get("done")]}
+	l.Around = a
 	o, err := s.Store.Overview(ctx)
 	if err != nil {
 		return err
@@ -55,24 +69,30 @@ func (s *Server) fill(r *http.Request, l *layout) error {
 	}
 	for _, t := range topics {
 		if line, ok := s.training(t.ID, t.Name); ok && !slices.Contains(closed, line.Key) {
-			l.Training = append(l.Training, line)
+			a.Training = append(a.Training, line)
 		}
 	}
 	switch p := s.Ingest.Pairing(); {
 	case p.Pending != nil:
-		l.PairState = "asking"
+		a.PairState = "asking"
 	case p.Open:
-		l.PairState = "open"
+		a.PairState = "open"
 	}
-	if l.Notice == "" {
-		l.Notice = notices[r.URL.Query().Get("done")]
-		if l.Undo = s.undoOffer(r); l.Undo != 0 {
-			if l.Left, err = s.Store.LeftTopics(ctx, l.Undo); err != nil {
-				return err
-			}
-		}
+	if a.Undo = s.undoOffer(r); a.Undo != 0 {
+		a.Left, err = s.Store.LeftTopics(ctx, a.Undo)
 	}
-	return nil
+	return err
+}
+
+// explainTrouble explains an error that comes of a trouble, such as a full disk.
+func (s *Server) explainTrouble(r *http.Request, err error) (p frame.Problem, ok bool) {
+	s.Troubles.Saw(err) // a file may find no room where the database does
+	t, ok := s.Troubles.About(err)
+	if !ok {
+		return p, false
+	}
+	s.Log.Error("dashboard request failed", "method", r.Method, "trouble", t.Kind, "err", err)
+	return frame.Problem{Status: http.StatusInsufficientStorage, Title: t.Title(), Text: t.Says() + " " + t.Fix() + " What you did last was not stored: do it again then."}, true
 }
 
 func (s *Server) training(topic int64, name string) (trainingLine, bool) {
@@ -81,7 +101,7 @@ func (s *Server) training(topic int64, name string) (trainingLine, bool) {
 		return trainingLine{}, false
 	}
 	line := trainingLine{TopicID: topic, Topic: name, Running: st.Running, Stopped: st.Stage == "stopped",
-		Stage: trainer.InWords(st.Stage), Problem: sentence(st.Problem)}
+		Stage: trainer.InWords(st.Stage), Problem: frame.Sentence(st.Problem)}
 	if !line.Running {
 		line.Key = noticeKey("training", name, line.Problem)
 	}
@@ -89,23 +109,6 @@ func (s *Server) training(topic int64, name string) (trainingLine, bool) {
 		line.Percent = min(100, 100*st.Done/st.Total)
 	}
 	return line, true
-}
-
-// navItem is one entry of the navigation.
-type navItem struct {
-	Href, Name string
-	Current    bool
-	Counted    bool
-	Count      int
-}
-
-// nav makes the entry of the pages of some sections, which are separated by spaces.
-func nav(v view, sections, href, name string) navItem {
-	item := navItem{Href: href, Name: name, Current: slices.Contains(strings.Fields(sections), v.Layout.Section)}
-	if sections == "finds" {
-		item.Counted, item.Count = true, v.Layout.NewFinds
-	}
-	return item
 }
 
 type graphView struct {

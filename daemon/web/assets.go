@@ -12,6 +12,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/web/frame"
 )
 
 //go:embed static
@@ -49,7 +50,7 @@ func newAssets() *assets {
 // url returns the address of a file. An unknown name is a mistake in a template.
 func (a *assets) url(name string) (string, error) {
 	if _, ok := a.files[name]; !ok {
-		return "", errNoPage
+		return "", frame.ErrNoPage
 	}
 	return "/static/" + a.hash + "/" + name, nil
 }
@@ -58,7 +59,7 @@ func (s *Server) handleAsset(w http.ResponseWriter, r *http.Request) error {
 	name := chi.URLParam(r, "name")
 	body, ok := s.assets.files[name]
 	if !ok || chi.URLParam(r, "hash") != s.assets.hash {
-		return errNoPage
+		return frame.ErrNoPage
 	}
 	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")

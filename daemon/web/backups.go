@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"nightjar/daemon/keep/safekeeping"
+	"nightjar/daemon/web/frame"
 )
 
 // Backups makes automatic backups; see safekeeping.Keeper.
@@ -41,10 +42,10 @@ func (s *Server) backupsOf() (b backupsPart, err error) {
 // handleBackupMake asks for an automatic backup now.
 func (s *Server) handleBackupMake(w http.ResponseWriter, r *http.Request) error {
 	if s.Backups == nil {
-		return errNoPage
+		return frame.ErrNoPage
 	}
 	s.Backups.Start()
-	return done(w, r, "/settings", "backup-started")
+	return frame.Done(w, r, "/settings", "backup-started")
 }
 
 // eraseBackups deletes the automatic backups, which hold what was erased. A new one is made when the erasing has ended.

@@ -12,11 +12,6 @@ const (
 	uploadLook  = time.Second      // between two looks at the clock
 )
 
-// uploads are the paths that take files, with the maximal size of the form in bytes.
-var uploads = map[string]int64{
-	restorePath: maxBackup, mapsPath: maxDocument, bookmarksPath: maxDocument, ontologiesPath: maxOntology, wordnetPath: maxWordNetForm,
-}
-
 // upload is the body of a large form. It may take longer than other bodies as long as bytes arrive.
 type upload struct {
 	io.ReadCloser

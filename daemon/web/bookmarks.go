@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/panorama/bookmarks"
+	"nightjar/daemon/web/frame"
 )
 
 // bookmarksPath is the page where a person begins with what they have, and takes the file.
@@ -88,7 +89,7 @@ func (s *Server) handleBookmarks(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return s.render(w, r, http.StatusOK, "bookmarks", layout{Title: "Begin with bookmarks", Section: "sessions"}, p)
+	return s.Render(w, r, http.StatusOK, "bookmarks", frame.Layout{Title: "Begin with bookmarks", Section: "sessions"}, p)
 }
 
 // bookmarksList fills in the folders of a file, and the links of one when it was chosen or there are none.
@@ -113,7 +114,7 @@ func (s *Server) bookmarksList(ctx context.Context, p *bookmarksPage, chosen boo
 
 // handleBookmarksFile reads a file of links, or links that were pasted. The file is not kept.
 func (s *Server) handleBookmarksFile(w http.ResponseWriter, r *http.Request) error {
-	closed, err := parseUpload(r, url.Values{}, bookmarks.ErrTooLarge.Error(), "choose a file, or paste addresses")
+	closed, err := s.ParseUpload(r, url.Values{}, bookmarks.ErrTooLarge.Error(), "choose a file, or paste addresses")
 	defer closed()
 	if err != nil {
 		return err
@@ -123,7 +124,7 @@ func (s *Server) handleBookmarksFile(w http.ResponseWriter, r *http.Request) err
 		field = "file"
 		file, _, err := r.FormFile("file")
 		if err != nil {
-			return at(field, badInput{"choose a file, or paste addresses"})
+			return frame.At(field, frame.BadInput("choose a file, or paste addresses"))
 		}
 		body, err = io.ReadAll(io.LimitReader(file, bookmarks.MaxBytes+1))
 		_ = file.Close() // only read from
@@ -133,10 +134,10 @@ func (s *Server) handleBookmarksFile(w http.ResponseWriter, r *http.Request) err
 	}
 	list, err := bookmarks.Read(r.Context(), body)
 	if err != nil {
-		return at(field, err)
+		return frame.At(field, err)
 	}
 	s.Bookmarks.Keep(list)
-	return seeOther(w, r, bookmarksPath)
+	return frame.SeeOther(w, r, bookmarksPath)
 }
 
 // handleBookmarksStart makes a session of the links of a folder: those that the person ticked are useful. Of other folders, those
@@ -144,7 +145,7 @@ func (s *Server) handleBookmarksFile(w http.ResponseWriter, r *http.Request) err
 func (s *Server) handleBookmarksStart(w http.ResponseWriter, r *http.Request) error {
 	list := s.Bookmarks.List()
 	if list == nil {
-		return badInput{"choose the file again: Nightjar keeps none"}
+		return frame.BadInput("choose the file again: Nightjar keeps none")
 	}
 	var chosen []bookmarks.Chosen
 	links := list.Within(r.PostForm.Get("folder"))
@@ -158,23 +159,23 @@ func (s *Server) handleBookmarksStart(w http.ResponseWriter, r *http.Request) er
 	}
 	err := s.Bookmarks.Start(r.Context(), r.PostForm.Get("topic"), chosen)
 	if errors.Is(err, bookmarks.ErrTopic) {
-		return at("topic", err)
+		return frame.At("topic", err)
 	}
 	if err != nil {
 		return err
 	}
-	return seeOther(w, r, bookmarksPath)
+	return frame.SeeOther(w, r, bookmarksPath)
 }
 
 func (s *Server) handleBookmarksStop(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Bookmarks.Stop(r.Context()); err != nil {
 		return err
 	}
-	return seeOther(w, r, bookmarksPath)
+	return frame.SeeOther(w, r, bookmarksPath)
 }
 
 // handleBookmarksForget forgets the list, so that another file can be chosen.
 func (s *Server) handleBookmarksForget(w http.ResponseWriter, r *http.Request) error {
 	s.Bookmarks.Keep(nil)
-	return seeOther(w, r, bookmarksPath)
+	return frame.SeeOther(w, r, bookmarksPath)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // mostChanged is the number of finds that changed on one page.
@@ -40,5 +41,5 @@ func (s *Server) handleChangesSeen(w http.ResponseWriter, r *http.Request) error
 	if err := s.Store.TellChanges(r.Context(), ids); err != nil {
 		return err
 	}
-	return seeOther(w, r, "/")
+	return frame.SeeOther(w, r, "/")
 }

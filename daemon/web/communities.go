@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // mapsPath lists the maps of communities, and takes an uploaded document.
@@ -84,12 +85,12 @@ func lineOf(m store.Map) mapLine {
 	case store.MapWorks:
 		l.Tag, l.State, l.Says = "live", "working", stepNames[m.Step]
 	case store.MapFailed:
-		l.Tag, l.State, l.Says = "bad", "failed", sentence(printable(m.Problem))
+		l.Tag, l.State, l.Says = "bad", "failed", frame.Sentence(frame.Printable(m.Problem))
 		if m.Problem == communities.Stopped {
 			l.Tag, l.State = "warn", "stopped"
 		}
 	default:
-		l.Tag, l.State, l.Says = "warn", "waits for you", sentence(printable(m.Problem))
+		l.Tag, l.State, l.Says = "warn", "waits for you", frame.Sentence(frame.Printable(m.Problem))
 		if i := slices.Index(mapSteps, m.Step) + 1; m.Problem == "" && i < len(mapSteps) {
 			l.Says = "next: " + stepNames[mapSteps[i]]
 		}
@@ -110,7 +111,7 @@ func (s *Server) handleMaps(w http.ResponseWriter, r *http.Request) error {
 	if err := s.mapSources(r.Context(), &p); err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, "communities", layout{Title: "Communities", Section: "communities"}, p)
+	return s.Render(w, r, http.StatusOK, "communities", frame.Layout{Title: "Communities", Section: "communities"}, p)
 }
 
 // mapsOf lists the maps that the address asks for: all, or those of a topic or of a crawl.
@@ -118,7 +119,7 @@ func (s *Server) mapsOf(r *http.Request, p *mapsPage) ([]store.Map, error) {
 	ctx, q := r.Context(), r.URL.Query()
 	switch {
 	case q.Get("topic") != "":
-		id, err := number64(q.Get("topic"))
+		id, err := frame.ReadID(q.Get("topic"))
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +130,7 @@ func (s *Server) mapsOf(r *http.Request, p *mapsPage) ([]store.Map, error) {
 		p.Topic = &topic
 		return s.Store.MapsOfTopic(ctx, id)
 	case q.Get("crawl") != "":
-		id, err := number64(q.Get("crawl"))
+		id, err := frame.ReadID(q.Get("crawl"))
 		if err != nil {
 			return nil, err
 		}
@@ -197,10 +198,10 @@ func readSearch(form url.Values, o *store.MapOptions) error {
 	case "searxng":
 		address := strings.TrimSpace(form.Get("instance"))
 		if address == "" {
-			return at("instance", badInput{"write the address of a SearXNG instance, such as https://searx.example.org"})
+			return frame.At("instance", frame.BadInput("write the address of a SearXNG instance, such as https://searx.example.org"))
 		}
 		if _, err := trainingset.NewSearXNG(address, nil, 0); err != nil {
-			return at("instance", badInput{err.Error()})
+			return frame.At("instance", frame.BadInput(err.Error()))
 		}
 		o.Search = "searxng=" + address
 	case "list":
@@ -210,13 +211,13 @@ func readSearch(form url.Values, o *store.MapOptions) error {
 		}
 		_, wrong, err := trainingset.ReadList(strings.NewReader(form.Get("list")))
 		if err != nil {
-			return at("list", badInput{err.Error()})
+			return frame.At("list", frame.BadInput(err.Error()))
 		}
 		if len(wrong) > 0 {
-			return at("list", badInput{wrong[0].Error()})
+			return frame.At("list", frame.BadInput(wrong[0].Error()))
 		}
 	default:
-		return at("search", badInput{"choose who is asked: this computer, a SearXNG instance, or a list of addresses"})
+		return frame.At("search", frame.BadInput("choose who is asked: this computer, a SearXNG instance, or a list of addresses"))
 	}
 	return nil
 }
@@ -226,7 +227,7 @@ func readOptions(form url.Values, o *store.MapOptions) error {
 	if form.Has("pages") {
 		n, err := strconv.Atoi(strings.TrimSpace(form.Get("pages")))
 		if err != nil || n < 50 || n > communities.MaxPages {
-			return at("pages", badInput{"pages must be a whole number from 50 to " + number(communities.MaxPages)})
+			return frame.At("pages", frame.BadInput("pages must be a whole number from 50 to "+chart.Number(communities.MaxPages)))
 		}
 		o.Pages = n
 	}
@@ -234,7 +235,7 @@ func readOptions(form url.Values, o *store.MapOptions) error {
 		n, err := strconv.Atoi(form.Get("clusters"))
 		o.Auto = form.Get("clusters") == "auto"
 		if !o.Auto && (err != nil || n < 2 || n > 8) {
-			return at("clusters", badInput{"choose 2 to 8 communities, or let Nightjar choose"})
+			return frame.At("clusters", frame.BadInput("choose 2 to 8 communities, or let Nightjar choose"))
 		}
 		o.Clusters = n
 	}
@@ -254,7 +255,7 @@ func readOptions(form url.Values, o *store.MapOptions) error {
 
 // handleMapNew starts a map of a document, of a topic or of a crawl.
 func (s *Server) handleMapNew(w http.ResponseWriter, r *http.Request) error {
-	closed, err := parseUpload(r, url.Values{"from": {"document"}}, document.ErrTooLarge.Error(), "choose a file, or write an address or titles")
+	closed, err := s.ParseUpload(r, url.Values{"from": {"document"}}, document.ErrTooLarge.Error(), "choose a file, or write an address or titles")
 	defer closed()
 	if err != nil {
 		return err
@@ -267,7 +268,7 @@ func (s *Server) handleMapNew(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return seeOther(w, r, mapPath(m.ID))
+	return frame.SeeOther(w, r, mapPath(m.ID))
 }
 
 func mapPath(id int64) string { return mapsPath + "/" + strconv.FormatInt(id, 10) }
@@ -278,7 +279,7 @@ func (s *Server) newMap(r *http.Request, o store.MapOptions) (store.Map, error) 
 	case "topic", "crawl":
 		id, err := strconv.ParseInt(r.PostFormValue(from), 10, 64)
 		if err != nil {
-			return store.Map{}, at(from, badInput{"choose a " + from})
+			return store.Map{}, frame.At(from, frame.BadInput("choose a "+from))
 		}
 		start := s.Maps.NewTopic
 		if from == "crawl" {
@@ -286,19 +287,19 @@ func (s *Server) newMap(r *http.Request, o store.MapOptions) (store.Map, error) 
 		}
 		m, err := start(ctx, id, o)
 		if errors.Is(err, store.ErrNotFound) {
-			return m, at(from, badInput{"this " + from + " was deleted meanwhile: choose another one"})
+			return m, frame.At(from, frame.BadInput("this "+from+" was deleted meanwhile: choose another one"))
 		}
-		return m, at(from, err)
+		return m, frame.At(from, err)
 	}
 	if err := readSearch(r.PostForm, &o); err != nil {
 		return store.Map{}, err
 	}
 	source, field, err := s.documentOf(r)
 	if err != nil {
-		return store.Map{}, at(field, err)
+		return store.Map{}, frame.At(field, err)
 	}
 	m, err := s.Maps.NewDocument(ctx, source, o)
-	return m, at(field, err)
+	return m, frame.At(field, err)
 }
 
 // documentOf reads the document of a form: a file, an address or titles, and the name of its field.
@@ -313,9 +314,9 @@ func (s *Server) documentOf(r *http.Request) (src communities.Source, field stri
 	}
 	switch {
 	case given == 0:
-		return src, "file", badInput{"choose a file, or write an address or titles"}
+		return src, "file", frame.BadInput("choose a file, or write an address or titles")
 	case given > 1:
-		return src, "file", badInput{"choose one of the three: a file, an address or titles"}
+		return src, "file", frame.BadInput("choose one of the three: a file, an address or titles")
 	case address != "":
 		address, err = s.startURL(r.Context(), address)
 		return communities.Source{URL: address}, "url", err
@@ -327,5 +328,44 @@ func (s *Server) documentOf(r *http.Request) (src communities.Source, field stri
 	if err != nil {
 		return src, "file", fmt.Errorf("receive a document: %w", err)
 	}
-	return communities.Source{Name: chart.Shorten(200, printable(header.Filename)), Body: body}, "file", nil
+	return communities.Source{Name: chart.Shorten(200, frame.Printable(header.Filename)), Body: body}, "file", nil
+}
+
+func (s *Server) mapRoutes() {
+	s.Get(bookmarksPath, s.handleBookmarks)
+	s.Post(bookmarksPath, s.handleBookmarksFile)
+	s.Post("/bookmarks/start", s.handleBookmarksStart)
+	s.Post("/bookmarks/stop", s.handleBookmarksStop)
+	s.Post("/bookmarks/forget", s.handleBookmarksForget)
+
+	s.Get(mapsPath, s.handleMaps)
+	s.Post(mapsPath, s.handleMapNew)
+	s.Get("/communities/{map}", frame.With(s.mapOf, s.handleMap))
+	s.Post("/communities/{map}/titles", frame.With(s.mapOf, s.handleMapTitles))
+	s.Post("/communities/{map}/pages", frame.With(s.mapOf, s.handleMapPages))
+	s.Post("/communities/{map}/options", frame.With(s.mapOf, s.handleMapOptions))
+	s.Post("/communities/{map}/go", frame.Order(s.mapID, s.Maps, Maps.Go, mapPath, ""))
+	s.Post("/communities/{map}/stop", frame.Order(s.mapID, s.Maps, Maps.Stop, mapPath, "map-stopped"))
+	s.Post("/communities/{map}/enough", frame.Order(s.mapID, s.Maps, Maps.Enough, mapPath, "map-enough"))
+	s.Post("/communities/{map}/again", frame.With(s.mapOf, s.handleMapAgain))
+	s.Post("/communities/{map}/topic", frame.With(s.mapOf, s.handleMapTopic))
+	s.Get("/communities/{map}/delete", frame.Ask(s.Frame, s.mapOf, "map-delete", frame.Layout{Title: "Delete a map", Section: "communities"},
+		func(m store.Map) any { return lineOf(m) }))
+	s.Post("/communities/{map}/delete", frame.Order(s.mapID, s.Maps, Maps.Delete, frame.Always(mapsPath), "map-deleted"))
+	s.Get("/communities/{map}/report", frame.With(s.viewOf, s.handleMapReport))
+	s.Post("/communities/{map}/mark", frame.With(s.viewOf, s.handleMapMark))
+	s.Get("/communities/{map}/pages/{fetch}", frame.With(s.viewOf, s.handleMapTrail))
+	s.Get("/communities/{map}/{community}", frame.With(s.viewOf, s.handleCommunity))
+	s.Post("/communities/{map}/{community}/like", frame.With(s.viewOf, s.handleCommunityLike))
+}
+
+// mapOf reads the map that the path names by its number.
+func (s *Server) mapOf(r *http.Request) (store.Map, error) {
+	return frame.Numbered(r, "map", s.Store.MapByID)
+}
+
+// mapID is the number of the map in the path, if it is there.
+func (s *Server) mapID(r *http.Request) (int64, error) {
+	m, err := s.mapOf(r)
+	return m.ID, err
 }

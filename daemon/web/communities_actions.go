@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // handleMapTitles changes the titles of a document and who is asked for them. “Find pages” goes on, unless queries would be
@@ -23,24 +24,24 @@ func (s *Server) handleMapTitles(w http.ResponseWriter, r *http.Request, m store
 			return err
 		}
 		if err := s.Maps.SetOptions(ctx, m.ID, func(all *store.MapOptions) { all.Search, all.List = o.Search, o.List }); err != nil {
-			return at("search", err)
+			return frame.At("search", err)
 		}
 	}
 	if r.PostForm.Has("titles") {
 		titles := strings.Split(strings.ReplaceAll(r.PostForm.Get("titles"), "\r\n", "\n"), "\n")
 		if err := s.Maps.SetTitles(ctx, m.ID, r.PostForm.Get("main"), titles); err != nil {
-			return at("titles", err)
+			return frame.At("titles", err)
 		}
 	}
 	if !goes {
-		return done(w, r, mapPath(m.ID), "map-saved")
+		return frame.Done(w, r, mapPath(m.ID), "map-saved")
 	}
 	after, err := s.planned(ctx, m.ID)
 	if err != nil {
 		return err
 	}
 	if len(after) > 0 && !slices.Equal(before, after) {
-		return done(w, r, mapPath(m.ID), "map-look")
+		return frame.Done(w, r, mapPath(m.ID), "map-look")
 	}
 	return s.goOn(w, r, m.ID)
 }
@@ -48,7 +49,7 @@ func (s *Server) handleMapTitles(w http.ResponseWriter, r *http.Request, m store
 // planned are the queries that a map would send, the address first; none when nothing is sent.
 func (s *Server) planned(ctx context.Context, id int64) ([]string, error) {
 	plan, err := s.Maps.Plan(ctx, id)
-	if _, wrong := mistakeIn(err); wrong {
+	if s.Mistake(err) != "" {
 		return nil, nil
 	}
 	sends := plan.Sends()
@@ -76,7 +77,7 @@ func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request, m store.
 	if r.PostForm.Get("do") == "go" {
 		return s.goOn(w, r, m.ID)
 	}
-	return done(w, r, mapPath(m.ID), "map-saved")
+	return frame.Done(w, r, mapPath(m.ID), "map-saved")
 }
 
 // handleMapOptions changes the options of the crawl and of the map.
@@ -92,14 +93,14 @@ func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request, m stor
 	if form.Get("do") == "go" {
 		return s.goOn(w, r, m.ID)
 	}
-	return done(w, r, mapPath(m.ID), "map-saved")
+	return frame.Done(w, r, mapPath(m.ID), "map-saved")
 }
 
 func (s *Server) goOn(w http.ResponseWriter, r *http.Request, id int64) error {
 	if err := s.Maps.Go(r.Context(), id); err != nil {
 		return err
 	}
-	return seeOther(w, r, mapPath(id))
+	return frame.SeeOther(w, r, mapPath(id))
 }
 
 // handleMapAgain makes a map again.
@@ -108,17 +109,17 @@ func (s *Server) handleMapAgain(w http.ResponseWriter, r *http.Request, m store.
 	if err != nil {
 		return err
 	}
-	return seeOther(w, r, mapPath(next.ID))
+	return frame.SeeOther(w, r, mapPath(next.ID))
 }
 
 // handleMapTopic makes the topic that crawled for a map one of the person's, so that nights can crawl it.
 func (s *Server) handleMapTopic(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	if m.Topic == 0 {
-		return badInput{"this map can become a topic once its classifier is trained"}
+		return frame.BadInput("this map can become a topic once its classifier is trained")
 	}
 	if err := s.Store.OwnTopic(r.Context(), m.Topic); err != nil {
 		return err
 	}
 	s.tell("settings")
-	return done(w, r, "/tonight", "map-topic")
+	return frame.Done(w, r, "/tonight", "map-topic")
 }

@@ -9,10 +9,12 @@ import (
 	"strconv"
 	"strings"
 
+	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // stepNames say what each step of a map does.
@@ -91,7 +93,7 @@ func (v titlesView) About() string {
 	var parts []string
 	for _, part := range []string{kinds[v.Read.Kind], languages[v.Read.Language], strings.Join(v.Read.Authors, ", ")} {
 		if part != "" {
-			parts = append(parts, printable(part))
+			parts = append(parts, frame.Printable(part))
 		}
 	}
 	return strings.Join(parts, " · ")
@@ -114,7 +116,7 @@ const positivesShown = 200
 
 type positiveLine struct {
 	communities.PositivePage
-	Link  Link
+	Link  frame.Link
 	State string
 	Bad   bool
 }
@@ -135,23 +137,23 @@ func (f optionsForm) Pages() int {
 }
 
 // Clusters are the numbers of communities to choose from.
-func (f optionsForm) Clusters() []choice { return clusterChoices(f.Map.Options) }
+func (f optionsForm) Clusters() []mapChoice { return clusterChoices(f.Map.Options) }
 
-func clusterChoices(o store.MapOptions) []choice {
+func clusterChoices(o store.MapOptions) []mapChoice {
 	n := o.Clusters
 	if n == 0 {
 		n = 5
 	}
-	all := []choice{{"auto", "as many as fit best, 2 to 8", o.Auto}}
+	all := []mapChoice{{"auto", "as many as fit best, 2 to 8", o.Auto}}
 	for k := 2; k <= 8; k++ {
-		all = append(all, choice{strconv.Itoa(k), strconv.Itoa(k), !o.Auto && n == k})
+		all = append(all, mapChoice{strconv.Itoa(k), strconv.Itoa(k), !o.Auto && n == k})
 	}
 	return all
 }
 
 // Links are the rules of which links count.
-func (f optionsForm) Links() (all []choice) {
-	for _, c := range []choice{
+func (f optionsForm) Links() (all []mapChoice) {
+	for _, c := range []mapChoice{
 		{Value: "auto", Name: "as fits: between sites, between folders, or all"}, {Value: "sites", Name: "those between sites"},
 		{Value: "folders", Name: "those between folders"}, {Value: "all", Name: "all"},
 	} {
@@ -161,8 +163,14 @@ func (f optionsForm) Links() (all []choice) {
 	return all
 }
 
+// mapChoice is an entry of a list to choose from.
+type mapChoice struct {
+	Value, Name string
+	On          bool
+}
+
 // usualClusters are the choices of a new map.
-func usualClusters() []choice { return clusterChoices(store.MapOptions{}) }
+func usualClusters() []mapChoice { return clusterChoices(store.MapOptions{}) }
 
 // goOnForm is the button that runs the next step, or runs a step again.
 type goOnForm struct {
@@ -204,7 +212,7 @@ func (s *Server) handleMap(w http.ResponseWriter, r *http.Request, m store.Map) 
 	if err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, "map-making", layout{Title: "Map: " + printable(m.Title), Section: "communities"}, p)
+	return s.Render(w, r, http.StatusOK, "map-making", frame.Layout{Title: "Map: " + frame.Printable(m.Title), Section: "communities"}, p)
 }
 
 func (s *Server) making(ctx context.Context, m store.Map) (p makingPage, err error) {
@@ -275,8 +283,8 @@ func (s *Server) titlesView(ctx context.Context, p makingPage) (*titlesView, err
 		Editable: idle && p.before(store.MapTraining), Searchable: idle && p.before(store.MapPages), Search: searchOf(p.Map.Options, "map-titles")}
 	if v.Searchable {
 		v.Plan, err = s.Maps.Plan(ctx, p.Map.ID)
-		if text, wrong := mistakeIn(err); wrong {
-			v.PlanSays = sentence(text)
+		if text := s.Mistake(err); text != "" {
+			v.PlanSays = frame.Sentence(text)
 		} else if err != nil {
 			return nil, err
 		}
@@ -322,12 +330,12 @@ func (s *Server) positivesView(ctx context.Context, p makingPage) (*positivesVie
 }
 
 func lineOfPositive(one communities.PositivePage) positiveLine {
-	l := positiveLine{PositivePage: one, Link: linkTo(one.URL, one.Title)}
+	l := positiveLine{PositivePage: one, Link: frame.LinkTo(one.URL, one.Title)}
 	switch {
 	case one.Known:
 		l.State = "known"
 	case one.Reason != "":
-		l.State, l.Bad = sentence(printable(one.Reason)), true
+		l.State, l.Bad = frame.Sentence(frame.Printable(one.Reason)), true
 	case one.Outcome != "":
 		l.State, l.Bad = outcomeName(one.Outcome, 0), one.Outcome != "ok"
 	default:
@@ -347,15 +355,15 @@ func (l positiveLine) Because() []string {
 	var all []string
 	for i, r := range l.Reasons {
 		if i == 3 {
-			all = append(all, plural(len(l.Reasons)-i, "more title", "more titles"))
+			all = append(all, chart.Plural(len(l.Reasons)-i, "more title", "more titles"))
 			break
 		}
 		how := stages[r.Stage]
 		if how == "" {
-			how = printable(r.Stage)
+			how = frame.Printable(r.Stage)
 		}
 		if r.Title != "" {
-			how = "“" + printable(r.Title) + "”: " + how
+			how = "“" + frame.Printable(r.Title) + "”: " + how
 		}
 		all = append(all, how)
 	}

@@ -16,6 +16,7 @@ import (
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/communities/report"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // mapPage shows a finished map.
@@ -66,7 +67,7 @@ func (s *Server) showMap(w http.ResponseWriter, r *http.Request, m store.Map) er
 	if n := len(v.Harvest); n > 0 {
 		p.Harvest = v.Harvest[n-1].Rate
 	}
-	return s.render(w, r, http.StatusOK, "map", layout{Title: "Map: " + printable(v.Map.Title), Section: "communities"}, p)
+	return s.Render(w, r, http.StatusOK, "map", frame.Layout{Title: "Map: " + frame.Printable(v.Map.Title), Section: "communities"}, p)
 }
 
 func communityPath(id int64, n int) string { return mapPath(id) + "/" + strconv.Itoa(n) }
@@ -128,7 +129,7 @@ type communityCard struct {
 	communities.Page
 	List  string
 	Map   int64
-	Link  Link
+	Link  frame.Link
 	Score string
 	State string // the person's mark; "none" without one
 	Marks bool
@@ -169,7 +170,7 @@ func (s *Server) handleCommunity(w http.ResponseWriter, r *http.Request, v *comm
 		list := communityList{Key: l.key, Name: l.name, Says: l.says}
 		for _, page := range l.pages(c) {
 			card := cardOfPage(v, page, l.key)
-			card.Score = l.score + " " + decimal(page.Score)
+			card.Score = l.score + " " + frame.Decimal(page.Score)
 			list.Cards = append(list.Cards, card)
 		}
 		p.Lists = append(p.Lists, list)
@@ -177,24 +178,24 @@ func (s *Server) handleCommunity(w http.ResponseWriter, r *http.Request, v *comm
 	for _, word := range c.Words {
 		p.WordsInLine = append(p.WordsInLine, word.Term)
 	}
-	return s.render(w, r, http.StatusOK, "community", layout{Title: "Community: " + printable(c.Name), Section: "communities"}, p)
+	return s.Render(w, r, http.StatusOK, "community", frame.Layout{Title: "Community: " + frame.Printable(c.Name), Section: "communities"}, p)
 }
 
 func indexOfCommunity(v *communities.View, text string) (int, error) {
-	n, err := number64(text)
+	n, err := frame.ReadID(text)
 	if err != nil {
 		return 0, err
 	}
 	i := slices.IndexFunc(v.Communities, func(c communities.Community) bool { return int64(c.N) == n })
 	if i < 0 {
-		return 0, errNoPage
+		return 0, frame.ErrNoPage
 	}
 	return i, nil
 }
 
 func cardOfPage(v *communities.View, page communities.Page, list string) communityCard {
 	page.Snippet = chart.Shorten(longestSnippet, page.Snippet)
-	c := communityCard{Page: page, List: list, Map: v.Map.ID, Link: linkTo(page.URL, page.Title),
+	c := communityCard{Page: page, List: list, Map: v.Map.ID, Link: frame.LinkTo(page.URL, page.Title),
 		State: page.Mark, Marks: v.Map.Topic != 0}
 	if c.State == "" {
 		c.State = store.MarkNone
@@ -218,13 +219,13 @@ func findPage(v *communities.View, fetch int64) (page communities.Page, place st
 
 // handleMapMark stores the person's mark of a page of a map, and what it changes is compared as for finds.
 func (s *Server) handleMapMark(w http.ResponseWriter, r *http.Request, v *communities.View) error {
-	fetch, err := number64(r.PostFormValue("page"))
+	fetch, err := frame.ReadID(r.PostFormValue("page"))
 	if err != nil {
 		return err
 	}
 	mark := r.PostFormValue("mark")
 	if mark != store.MarkUseful && mark != store.MarkNotUseful && mark != store.MarkNone {
-		return badInput{"a page can be marked Useful or Not useful"}
+		return frame.BadInput("a page can be marked Useful or Not useful")
 	}
 	page, place, ok := findPage(v, fetch)
 	if !ok {
@@ -238,43 +239,43 @@ func (s *Server) handleMapMark(w http.ResponseWriter, r *http.Request, v *commun
 		s.Echoes.Marked(acted.Topics, acted.Since)
 	}
 	if r.Header.Get("X-Fragment") == "" {
-		return seeOther(w, r, place)
+		return frame.SeeOther(w, r, place)
 	}
 	page.Mark = mark
 	var a communityMarks
 	for _, l := range pageLists {
 		a.Cards = append(a.Cards, cardOfPage(v, page, l.key))
 	}
-	return s.execute(w, http.StatusOK, "community", "community-marked", a)
+	return s.Execute(w, http.StatusOK, "community", "community-marked", a)
 }
 
 // trailPage shows how a page of a map was reached.
 type trailPage struct {
 	Map   *communities.View
 	Page  communities.Page
-	Link  Link
+	Link  frame.Link
 	Back  string // address of the list that it is in
 	About findDetails
 }
 
 // handleMapTrail shows how a page of a map was reached: a page of its own, or its part for a script.
 func (s *Server) handleMapTrail(w http.ResponseWriter, r *http.Request, v *communities.View) error {
-	fetch, err := number64(chi.URLParam(r, "fetch"))
+	fetch, err := frame.ReadID(chi.URLParam(r, "fetch"))
 	if err != nil {
 		return err
 	}
 	page, place, ok := findPage(v, fetch)
 	if !ok {
-		return errNoPage
+		return frame.ErrNoPage
 	}
-	p := trailPage{Map: v, Page: page, Link: linkTo(page.URL, page.Title), Back: place}
+	p := trailPage{Map: v, Page: page, Link: frame.LinkTo(page.URL, page.Title), Back: place}
 	if p.About, err = s.trailOf(r.Context(), v.Map.Crawl, fetch); err != nil {
 		return err
 	}
 	if r.Header.Get("X-Fragment") != "" {
-		return s.execute(w, http.StatusOK, "map-page", "find-details", p.About)
+		return s.Execute(w, http.StatusOK, "map-page", "find-details", p.About)
 	}
-	return s.render(w, r, http.StatusOK, "map-page", layout{Title: p.Link.Name, Section: "communities"}, p)
+	return s.Render(w, r, http.StatusOK, "map-page", frame.Layout{Title: p.Link.Name, Section: "communities"}, p)
 }
 
 // trailOf explains how a crawl reached a page.
@@ -305,7 +306,7 @@ func (s *Server) handleCommunityLike(w http.ResponseWriter, r *http.Request, v *
 	if _, err := s.Maps.MoreLikeThis(r.Context(), v.Map.ID, v.Communities[i].N); err != nil {
 		return err
 	}
-	return done(w, r, "/tonight", "map-like")
+	return frame.Done(w, r, "/tonight", "map-like")
 }
 
 // handleMapReport sends a map as one file.
@@ -314,5 +315,5 @@ func (s *Server) handleMapReport(w http.ResponseWriter, r *http.Request, v *comm
 	if err := report.Write(&out, v); err != nil {
 		return fmt.Errorf("write the report of a map: %w", err)
 	}
-	return s.sendText(w, r, "communities-"+fileName(v.Map.Title)+"-"+v.Made.Format("2006-01-02")+".html", "text/html; charset=utf-8", out.String())
+	return s.SendText(w, r, "communities-"+frame.FileName(v.Map.Title)+"-"+v.Made.Format("2006-01-02")+".html", "text/html; charset=utf-8", out.String())
 }

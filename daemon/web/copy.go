@@ -10,13 +10,14 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // copyPage is the saved copy of a find as text. The dashboard never shows the page's own HTML.
 type copyPage struct {
 	FindID int64
 	Title  string
-	Link   Link // to the page itself
+	Link   frame.Link // to the page itself
 	At     time.Time
 	Blocks []string // paragraphs, list items, cells
 	Cut    bool     // the page was longer than the limit
@@ -30,7 +31,7 @@ func (s *Server) handleCopy(w http.ResponseWriter, r *http.Request, id int64) er
 	if err != nil {
 		return err
 	}
-	p := copyPage{FindID: id, Title: titleOr(c.Title, c.URL), Link: Link{c.URL, c.URL}, At: c.At}
+	p := copyPage{FindID: id, Title: frame.TitleOr(c.Title, c.URL), Link: frame.Link{URL: c.URL, Name: c.URL}, At: c.At}
 	html, cut, note := s.savedHTML(c)
 	if html != nil {
 		p.From, p.Cut = note, cut
@@ -41,7 +42,7 @@ func (s *Server) handleCopy(w http.ResponseWriter, r *http.Request, id int64) er
 	if p.None == "" && len(p.Blocks) == 0 {
 		p.None = "The page had no text."
 	}
-	return s.render(w, r, http.StatusOK, "copy", layout{Title: "Saved copy", Section: "finds"}, p)
+	return s.Render(w, r, http.StatusOK, "copy", frame.Layout{Title: "Saved copy", Section: "finds"}, p)
 }
 
 // savedHTML returns a page as it was read, with its source as the note; nil and the reason when there is none. Rendered
@@ -92,7 +93,7 @@ func blocks(c store.Copy, html []byte) []string {
 	}
 	kept := lines[:0]
 	for _, l := range lines {
-		if l = strings.TrimSpace(printable(l)); l != "" {
+		if l = strings.TrimSpace(frame.Printable(l)); l != "" {
 			kept = append(kept, l)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"nightjar/daemon/chart"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // What a crawl's page shows while a person watches it.
@@ -42,7 +43,7 @@ type watchView struct {
 
 // nextLine is a link that a crawl follows soon.
 type nextLine struct {
-	Link  Link
+	Link  frame.Link
 	Moved string // where it came from since the last mark, "" when it stayed
 }
 
@@ -53,7 +54,7 @@ func (s *Server) watch(ctx context.Context, p *crawlPage, last []store.FetchLine
 	if err != nil {
 		return err
 	}
-	groups, err := s.groups(ctx, finds, "state=all&topic="+idText(c.TopicID))
+	groups, err := s.groups(ctx, finds, "state=all&topic="+frame.IdText(c.TopicID))
 	if err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func (s *Server) watch(ctx context.Context, p *crawlPage, last []store.FetchLine
 	next, taught := s.Scheduler.Next(c.ID)
 	v.Taught = taught
 	for i, l := range next {
-		line := nextLine{Link: Link{l.URL, chart.Shorten(90, titleOr(printable(l.Anchor), l.URL))}}
+		line := nextLine{Link: frame.Link{URL: l.URL, Name: chart.Shorten(90, frame.TitleOr(frame.Printable(l.Anchor), l.URL))}}
 		switch {
 		case taught && l.Was == 0:
 			line.Moved = "new here"
@@ -88,17 +89,17 @@ func (s *Server) watch(ctx context.Context, p *crawlPage, last []store.FetchLine
 func saysOf(c store.CrawlView) string {
 	switch n := c.Finds; {
 	case !c.Live():
-		return "The crawl has ended. " + sentence(c.StopReason)
+		return "The crawl has ended. " + frame.Sentence(c.StopReason)
 	case c.Paused != "":
-		return sentence(c.Paused)
+		return frame.Sentence(c.Paused)
 	case n == 0:
 		return ""
 	case n < 4:
-		return plural(n, "find", "finds") + " so far."
+		return chart.Plural(n, "find", "finds") + " so far."
 	case n < 10:
 		return "More than 3 finds so far."
 	default:
-		return "More than " + number((n-1)/10*10) + " finds so far."
+		return "More than " + chart.Number((n-1)/10*10) + " finds so far."
 	}
 }
 
@@ -124,9 +125,9 @@ func timeLeft(pages int, last []store.FetchLine, now time.Time) string {
 	case minutes <= 1:
 		return "less than a minute left"
 	case minutes <= 10:
-		return "about " + plural(minutes, "minute", "minutes") + " left"
+		return "about " + chart.Plural(minutes, "minute", "minutes") + " left"
 	default:
-		return "about " + plural((minutes+4)/5*5, "minute", "minutes") + " left"
+		return "about " + chart.Plural((minutes+4)/5*5, "minute", "minutes") + " left"
 	}
 }
 
@@ -143,7 +144,7 @@ func trailOf(last []store.FetchLine) *chart.Picture {
 		if one.Free && !led[one.N] {
 			continue
 		}
-		at := chart.Crawled{N: one.N, Parent: one.Parent, Depth: one.Depth, Title: chart.Shorten(90, titleOr(one.Title, one.URL))}
+		at := chart.Crawled{N: one.N, Parent: one.Parent, Depth: one.Depth, Title: chart.Shorten(90, frame.TitleOr(one.Title, one.URL))}
 		switch {
 		case one.Relevant:
 			at.Class = "good"
@@ -156,6 +157,6 @@ func trailOf(last []store.FetchLine) *chart.Picture {
 	if len(all) == 0 {
 		return nil
 	}
-	p := chart.DrawCrawled(all, "The last "+plural(len(all), "page", "pages")+" from left to right, those further from the start pages lower, "+number(relevant)+" of them relevant (green).")
+	p := chart.DrawCrawled(all, "The last "+chart.Plural(len(all), "page", "pages")+" from left to right, those further from the start pages lower, "+chart.Number(relevant)+" of them relevant (green).")
 	return &p
 }

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // TestWatchCrawl: the page of a running crawl has its finds in the order in which they came, to be marked there, and what comes next,
@@ -37,7 +38,7 @@ func TestWatchCrawl(t *testing.T) {
 		t.Fatalf("%d rows, %d finds, %v", rows.Length(), len(ids), err)
 	}
 	for i, f := range ids {
-		if id, _ := rows.Eq(i).Attr("id"); id != "row-"+idText(f.ID) || i > 0 && f.ID < ids[i-1].ID {
+		if id, _ := rows.Eq(i).Attr("id"); id != "row-"+frame.IdText(f.ID) || i > 0 && f.ID < ids[i-1].ID {
 			t.Errorf("row %d is %s", i, id)
 		}
 	}

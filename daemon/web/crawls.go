@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // topHosts and shownFetches bound the tables of a crawl's page; curvePoints its curve.
@@ -157,7 +158,7 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	} else {
 		p.Opens = status.Opens
 	}
-	return s.render(w, r, http.StatusOK, "crawls", layout{Title: "Nights", Section: "crawls"}, p)
+	return s.Render(w, r, http.StatusOK, "crawls", frame.Layout{Title: "Nights", Section: "crawls"}, p)
 }
 
 func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) error {
@@ -213,7 +214,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	}
 	p.RunPages = pagesOfRun(now.Budget)
 	title := "Crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
-	return s.render(w, r, http.StatusOK, "crawl", layout{Title: title, Section: "crawls"}, p)
+	return s.Render(w, r, http.StatusOK, "crawl", frame.Layout{Title: title, Section: "crawls"}, p)
 }
 
 // crawlPage reads a crawl with its curve.
@@ -300,7 +301,7 @@ func (s *Server) handleRun(w http.ResponseWriter, r *http.Request, topic int64) 
 	if err != nil {
 		return err
 	}
-	return seeOther(w, r, crawlPath(id))
+	return frame.SeeOther(w, r, crawlPath(id))
 }
 
 // Orders of other forms than the services have them: train trains a topic's model again, stopTraining keeps the previous one, and

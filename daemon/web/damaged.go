@@ -8,11 +8,10 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // Damaged are the dependencies of a dashboard whose database is damaged.
@@ -67,23 +66,12 @@ func NewDamaged(ctx context.Context, d Damaged) (*Server, error) {
 	s.host = name + ":" + port
 	s.logins = logins{now: d.Now, known: known}
 	s.counts, s.checks = newCounts(glance), newCounts(glance)
-	s.pages = parsePages(s)
-
-	own := chi.NewRouter()
-	own.NotFound(s.requireLogin(s.page(s.handleDamagedElsewhere)).ServeHTTP)
-	own.MethodNotAllowed(s.page(func(http.ResponseWriter, *http.Request) error { return errMethod }))
-	own.Get("/login", s.page(s.handleLogin))
-	own.Get("/static/{hash}/{name}", s.page(s.handleAsset))
-	own.Group(func(r chi.Router) {
-		r.Use(s.requireLogin)
-		r.Get("/", s.page(s.handleDamaged))
-		r.Get("/doctor", s.page(s.handleDamagedDoctor))
-		r.Post("/damaged/restore", s.page(s.handleDamagedRestore))
-		r.Post("/damaged/save", s.page(s.handleDamagedSave))
-		r.Post("/logout", s.page(s.handleLogout))
-	})
-	s.own = own
-	s.handler = s.gate(own)
+	s.frame()
+	s.Router().NotFound(s.requireLogin(s.Open(s.handleDamagedElsewhere)).ServeHTTP)
+	s.Get("/", s.handleDamaged)
+	s.Get("/doctor", s.handleDamagedDoctor)
+	s.Post("/damaged/restore", s.handleDamagedRestore)
+	s.Post("/damaged/save", s.handleDamagedSave)
 	return s, nil
 }
 
@@ -93,7 +81,7 @@ func (s *Server) handleDamagedElsewhere(w http.ResponseWriter, r *http.Request) 
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return s.showDamaged(w, r, http.StatusServiceUnavailable, "Nothing was changed: the database is damaged, and Nightjar does not write to it")
 	}
-	return seeOther(w, r, "/")
+	return frame.SeeOther(w, r, "/")
 }
 
 func (s *Server) handleDamaged(w http.ResponseWriter, r *http.Request) error {
@@ -107,11 +95,11 @@ func (s *Server) showDamaged(w http.ResponseWriter, r *http.Request, status int,
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), readTime)
 	defer cancel()
-	p := damagedPage{Damage: s.damaged.Damage, Size: s.damaged.Size, Copies: copies, DataDir: s.DataDir, Manual: s.Restart == nil, Problem: sentence(problem)}
+	p := damagedPage{Damage: s.damaged.Damage, Size: s.damaged.Size, Copies: copies, DataDir: s.DataDir, Manual: s.Restart == nil, Problem: frame.Sentence(problem)}
 	if s.damaged.Present {
 		p.Parts = safekeeping.Readable(ctx, s.damaged.Damage.Path)
 	}
-	return s.render(w, r, status, "damaged", layout{Title: "The database is damaged", Bare: true}, p)
+	return s.Render(w, r, status, "damaged", frame.Layout{Title: "The database is damaged", Bare: true}, p)
 }
 
 // handleDamagedRestore puts a backup of the list in place of the damaged database, which is kept beside it.
@@ -130,7 +118,7 @@ func (s *Server) handleDamagedRestore(w http.ResponseWriter, r *http.Request) er
 		return s.showDamaged(w, r, http.StatusOK, "the backup is checked. Start Nightjar again to complete the restore")
 	}
 	w.Header().Set("Refresh", "3; url=/settings?done=restored")
-	err = s.render(w, r, http.StatusOK, "restoring", layout{Title: "Restoring", Bare: true}, nil)
+	err = s.Render(w, r, http.StatusOK, "restoring", frame.Layout{Title: "Restoring", Bare: true}, nil)
 	s.Restart()
 	return err
 }
@@ -154,19 +142,19 @@ func (s *Server) handleDamagedSave(w http.ResponseWriter, r *http.Request) error
 		return s.showDamaged(w, r, http.StatusUnprocessableEntity, "this could not be saved: "+err.Error())
 	}
 	s.Log.Info("saved what can be read of the damaged database", "tables with losses", lost)
-	return seeOther(w, r, "/#copies")
+	return frame.SeeOther(w, r, "/#copies")
 }
 
 // handleDamagedDoctor shows the doctor's report without the parts of the layout that need the database.
 func (s *Server) handleDamagedDoctor(w http.ResponseWriter, r *http.Request) error {
 	if s.Examine == nil {
-		return errNoPage
+		return frame.ErrNoPage
 	}
 	p := doctorPageOf(s.Examine(r.Context(), 0))
 	for i := range p.Order {
 		p.Order[i].Page = ""
 	}
-	return s.render(w, r, http.StatusOK, "doctor", layout{Title: "Doctor", Bare: true}, p)
+	return s.Render(w, r, http.StatusOK, "doctor", frame.Layout{Title: "Doctor", Bare: true}, p)
 }
 
 // Lost reports whether nothing can be read.

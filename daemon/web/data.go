@@ -16,6 +16,7 @@ import (
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // eraseAllWord must be typed before everything is erased.
@@ -37,7 +38,7 @@ func (s *Server) handleBackup(w http.ResponseWriter, r *http.Request) error {
 		o.Archive = s.Archive.Dir()
 	}
 	w.Header().Set("Content-Type", "application/zip")
-	attachment(w, "nightjar-"+s.Now().Format("2006-01-02")+backup.Suffix)
+	frame.Attachment(w, "nightjar-"+s.Now().Format("2006-01-02")+backup.Suffix)
 	out := &begun{ResponseWriter: w}
 	err := backup.Write(r.Context(), out, s.Store, o)
 	if err == nil || !out.yes {
@@ -66,7 +67,7 @@ func siteHost(typed string) (string, error) {
 	}
 	address, err := weburl.Canonical(typed)
 	if err != nil || weburl.Host(address) == "" {
-		return "", badInput{"that is not the name of a site; it should look like example.org"}
+		return "", frame.BadInput("that is not the name of a site; it should look like example.org")
 	}
 	return strings.TrimPrefix(withoutPort(weburl.Host(address)), "www."), nil
 }
@@ -85,7 +86,7 @@ func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if r.Header.Get("X-Fragment") != "" {
-		return s.execute(w, http.StatusOK, "erase", "erase-plan", p)
+		return s.Execute(w, http.StatusOK, "erase", "erase-plan", p)
 	}
 	if p.copiesPart, err = s.keptCopies(); err != nil {
 		return err
@@ -95,7 +96,7 @@ func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Kept = len(kept.Copies)
-	return s.render(w, r, http.StatusOK, "erase", layout{Title: "Erase a site", Section: "settings"}, p)
+	return s.Render(w, r, http.StatusOK, "erase", frame.Layout{Title: "Erase a site", Section: "settings"}, p)
 }
 
 // handleErase begins to erase a site, and shows how far that is.
@@ -124,13 +125,13 @@ func (s *Server) handleErase(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return seeOther(w, r, "/settings/erasing")
+	return frame.SeeOther(w, r, "/settings/erasing")
 }
 
 // handleEraseAll erases everything but the dashboard's host name and the logins.
 func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if strings.ToLower(strings.TrimSpace(r.PostFormValue("confirm"))) != eraseAllWord {
-		return badInput{"nothing was erased; type “" + eraseAllWord + "” to confirm"}
+		return frame.BadInput("nothing was erased; type “" + eraseAllWord + "” to confirm")
 	}
 	ctx := r.Context()
 	browsers, err := s.Store.BrowserViews(ctx)
@@ -165,7 +166,7 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 		s.Log.Error("everything is to be erased, and is not yet", "error", err)
 		s.bundles.drop()
 		s.tell("settings")
-		return done(w, r, "/settings", "all-goes")
+		return frame.Done(w, r, "/settings", "all-goes")
 	}
 	if err != nil {
 		return err
@@ -173,7 +174,7 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	failpoint.Here("erase-all.rows-erased")
 	s.bundles.drop()
 	s.tell("settings")
-	return done(w, r, "/settings", "all-gone")
+	return frame.Done(w, r, "/settings", "all-gone")
 }
 
 // eraseFiles erases the archive and what workers brought.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"time"
 
@@ -20,40 +19,36 @@ import (
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
-	"nightjar/daemon/thesus/explore"
-	"nightjar/daemon/thesus/ontologies"
-	"nightjar/daemon/thesus/operators"
 	"nightjar/daemon/thesus/wordnet"
+	"nightjar/daemon/web/frame"
 )
 
 // Deps are the dashboard's dependencies.
 type Deps struct {
-	Store      *store.Store
-	Bus        *notify.Bus
-	Trainer    Trainer
-	Scheduler  Scheduler
-	Ingest     Ingest
-	Echoes     Echoes
-	Archive    *archive.Archive // nil for an empty one
-	Notices    *notice.Runner
-	Erasing    Erasing
-	Backups    Backups // nil for no automatic ones
-	Maps       Maps
-	Bookmarks  *bookmarks.Maker // nil in a damaged database
-	Explore    Explore
-	Operators  *operators.Engine
-	Ontologies *ontologies.Shelf
-	WordNet    WordNet
-	Log        *slog.Logger
-	Leases     Leases           // nil where no workers can be had, as in a damaged database
-	Broker     Broker           // nil where no workers can be had
-	Listen     string           // address of the listener, such as 127.0.0.1:4774
-	Other      string           // address of the listener on the other loopback interface, such as [::1]:4774; "" if there is none
-	DataDir    string           // folder of the database and the archive
-	Version    string           // of the program
-	Openings   []string         // --resolve and --allow-private of the command line, which the dashboard names
-	Extension  string           // folder of the browser extension
-	Now        func() time.Time // nil means time.Now
+	Store     *store.Store
+	Bus       *notify.Bus
+	Trainer   Trainer
+	Scheduler Scheduler
+	Ingest    Ingest
+	Echoes    Echoes
+	Archive   *archive.Archive // nil for an empty one
+	Notices   *notice.Runner
+	Erasing   Erasing
+	Backups   Backups // nil for no automatic ones
+	Maps      Maps
+	Bookmarks *bookmarks.Maker                   // nil in a damaged database
+	WordNet   interface{ State() wordnet.State } // whose notice stands in the settings
+	Wings     []frame.Wing                       // with pages of their own
+	Log       *slog.Logger
+	Leases    Leases           // nil where no workers can be had, as in a damaged database
+	Broker    Broker           // nil where no workers can be had
+	Listen    string           // address of the listener, such as 127.0.0.1:4774
+	Other     string           // address of the listener on the other loopback interface, such as [::1]:4774; "" if there is none
+	DataDir   string           // folder of the database and the archive
+	Version   string           // of the program
+	Openings  []string         // --resolve and --allow-private of the command line, which the dashboard names
+	Extension string           // folder of the browser extension
+	Now       func() time.Time // nil means time.Now
 
 	// Examine runs the doctor's checks. limit applies to the database check; see doctor.Options.
 	Examine  func(ctx context.Context, limit time.Duration) doctor.Report
@@ -127,30 +122,6 @@ type Maps interface {
 	View(ctx context.Context, id int64) (*communities.View, error)
 	Mark(ctx context.Context, id, fetchID int64, mark string) (store.Acted, error)
 	MoreLikeThis(ctx context.Context, id int64, community int) (topicID int64, err error)
-}
-
-// Explore groups pages by what links say about them; see explore.Maker.
-type Explore interface {
-	Group(ctx context.Context, r explore.Request) (explore.Grouping, error)
-	Stop(ctx context.Context, id int64) error
-	Delete(ctx context.Context, id int64) error
-	Progress(id int64) explore.Progress
-
-	View(ctx context.Context, id int64) (*explore.View, error)
-	PageOf(ctx context.Context, groupingID, pageID int64) (*explore.PageView, error)
-	Ask(ctx context.Context, groupingID int64, text string) (*explore.Answer, error)
-	Export(ctx context.Context, id int64, kind string, w io.Writer) error
-}
-
-// WordNet is the dictionary by which words of links are compared; see wordnet.Library.
-type WordNet interface {
-	State() wordnet.State
-	Offer() wordnet.Offer
-	Download() wordnet.Download
-	Start() error
-	Stop()
-	AddFile(ctx context.Context, name string, r io.Reader) error
-	Remove(ctx context.Context) error
 }
 
 // Echoes says what marks change.

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"nightjar/daemon/web/frame"
 )
 
 // dismissedKey is the setting with the notices that the person closed.
@@ -31,7 +33,7 @@ func (s *Server) dismissed(ctx context.Context) (keys []string, err error) {
 func (s *Server) handleDismiss(w http.ResponseWriter, r *http.Request) error {
 	key := r.PostFormValue("notice")
 	if raw, err := hex.DecodeString(key); err != nil || len(raw) != 8 {
-		return badInput{"there is no such notice"}
+		return frame.BadInput("there is no such notice")
 	}
 	keys, err := s.dismissed(r.Context())
 	if err != nil {
@@ -43,5 +45,5 @@ func (s *Server) handleDismiss(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return seeOther(w, r, backTo(r, "/"))
+	return frame.SeeOther(w, r, backTo(r, "/"))
 }

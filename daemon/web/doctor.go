@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"time"
 
+	"nightjar/daemon/chart"
 	"nightjar/daemon/keep/doctor"
+	"nightjar/daemon/web/frame"
 )
 
 // doctorPage shows the results of the doctor's checks.
@@ -20,7 +22,7 @@ func doctorPageOf(report doctor.Report) doctorPage {
 	for _, state := range []doctor.State{doctor.Broken, doctor.Unknown, doctor.Note, doctor.Good} {
 		for _, c := range p.Checks {
 			if c.State == state {
-				c.Says, c.Fix = whole(c.Says), whole(c.Fix)
+				c.Says, c.Fix = frame.Whole(c.Says), frame.Whole(c.Fix)
 				p.Order = append(p.Order, c)
 			}
 		}
@@ -32,7 +34,7 @@ func doctorPageOf(report doctor.Report) doctorPage {
 // a glance, the page says so, and its script asks again for the part with the checks.
 func (s *Server) handleDoctor(w http.ResponseWriter, r *http.Request) error {
 	if s.Examine == nil {
-		return errNoPage
+		return frame.ErrNoPage
 	}
 	report, wait, err := counted(r.Context(), s.checks, "doctor", func(ctx context.Context) (doctor.Report, error) {
 		return s.Examine(ctx, -1), nil
@@ -46,7 +48,7 @@ func (s *Server) handleDoctor(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := doctorPageOf(report)
 	p.Wait = wait
-	return s.show(w, r, "doctor", "checks", layout{Title: "Doctor", Section: "settings"}, p)
+	return s.Show(w, r, "doctor", "checks", frame.Layout{Title: "Doctor", Section: "settings"}, p)
 }
 
 // unchecked says of the database that it is being checked, unless it could not be opened.
@@ -54,7 +56,7 @@ func unchecked(checks []doctor.Check, w *waiting) {
 	for i, c := range checks {
 		if c.ID == "database" && c.State != doctor.Broken {
 			checks[i] = doctor.Check{ID: c.ID, Name: c.Name, State: doctor.Unknown,
-				Says: "The whole file is being read, for " + durationText(w.For) + " so far."}
+				Says: "The whole file is being read, for " + frame.Duration(w.For) + " so far."}
 		}
 	}
 }
@@ -68,9 +70,9 @@ func (p doctorPage) Lead() string {
 	says := "Everything is well."
 	switch {
 	case broken > 0:
-		says = plural(broken, "thing does not work.", "things do not work.") + " Each says how to mend it."
+		says = chart.Plural(broken, "thing does not work.", "things do not work.") + " Each says how to mend it."
 	case notes > 0:
-		says = "Everything works. " + plural(notes, "note", "notes") + " may interest you."
+		says = "Everything works. " + chart.Plural(notes, "note", "notes") + " may interest you."
 	}
 	if p.Wait != nil {
 		says += " The database is still being checked."

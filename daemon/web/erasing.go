@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // Erasing erases sites in the background; see erasing.Eraser.
@@ -73,13 +74,13 @@ func (s *Server) handleErasing(w http.ResponseWriter, r *http.Request) error {
 	if p.copiesPart, err = s.keptCopies(); err != nil {
 		return err
 	}
-	return s.show(w, r, "erasing", "erasing-part", layout{Title: "Erased sites", Section: "settings"}, p)
+	return s.Show(w, r, "erasing", "erasing-part", frame.Layout{Title: "Erased sites", Section: "settings"}, p)
 }
 
 func (s *Server) handleDeleteCopy(w http.ResponseWriter, r *http.Request) error {
 	c, err := safekeeping.Find(s.DataDir, r.PostFormValue("name"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return badInput{"there is no such copy any more; nothing was deleted"}
+		return frame.BadInput("there is no such copy any more; nothing was deleted")
 	}
 	if err == nil {
 		err = os.Remove(c.Path)
@@ -87,7 +88,7 @@ func (s *Server) handleDeleteCopy(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return fmt.Errorf("delete a copy of the data: %w", err)
 	}
-	return done(w, r, "/settings/erasing", "copy-deleted")
+	return frame.Done(w, r, "/settings/erasing", "copy-deleted")
 }
 
 // ForgetModels empties the caches of models after some were erased.

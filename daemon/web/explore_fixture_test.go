@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/url"
 	"testing"
 
 	"nightjar/daemon/store"
@@ -12,6 +13,10 @@ import (
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/model/ontology"
 )
+
+func groupingAt(id int64) string { return fmt.Sprint("/explore/", id) }
+func ontologyAt(id int64) string { return fmt.Sprint("/explore/ontologies/", id) }
+func console(text string) string { return "/explore/operators?q=" + url.QueryEscape(text) }
 
 // fakeExplore is a maker of groupings whose results the test writes down. Groupings are rows of the store.
 type fakeExplore struct {

@@ -2,10 +2,8 @@ package web
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"net/http"
 	"net/url"
@@ -14,6 +12,7 @@ import (
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/export"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 const (
@@ -40,7 +39,7 @@ type exportLink struct {
 // Exports are the files that the list can be saved as.
 func (p findsPage) Exports() (all []exportLink) {
 	for _, f := range exportForms {
-		all = append(all, exportLink{f, addressOf("/finds/export", "state", p.State, "topic", idText(p.Topic), "q", p.Text, "format", f.Key)})
+		all = append(all, exportLink{f, frame.AddressOf("/finds/export", "state", p.State, "topic", frame.IdText(p.Topic), "q", p.Text, "format", f.Key)})
 	}
 	return all
 }
@@ -54,14 +53,14 @@ type exportMissing struct {
 }
 
 type missingPage struct {
-	Link Link
+	Link frame.Link
 	Why  string
 }
 
 // handleFindsExport sends finds as a file: those whose ids the form repeats, or those of the filter.
 func (s *Server) handleFindsExport(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil { // that of the address
-		return badInput{"the address cannot be read"}
+		return frame.BadInput("the address cannot be read")
 	}
 	chosen, err := chosenFinds(r)
 	if err != nil {
@@ -74,20 +73,20 @@ func (s *Server) handleFindsExport(w http.ResponseWriter, r *http.Request) error
 		return err
 	}
 	if len(first) == 0 {
-		return badInput{"there is nothing to export: no find matches; choose another filter, or tick finds that are still there"}
+		return frame.BadInput("there is nothing to export: no find matches; choose another filter, or tick finds that are still there")
 	}
 	name := "nightjar-finds-" + s.Now().Format("2006-01-02")
 	switch r.Form.Get("format") {
 	case "bookmarks":
-		return s.send(w, r, name+".html", "text/html; charset=utf-8", func() error { return export.Bookmarks(w, s.byTopic(r.Context(), chosen)) })
+		return s.Send(w, r, name+".html", "text/html; charset=utf-8", func() error { return export.Bookmarks(w, s.byTopic(r.Context(), chosen)) })
 	case "csv":
-		return s.send(w, r, name+".csv", "text/csv; charset=utf-8", func() error { return export.CSV(w, s.each(r.Context(), chosen)) })
+		return s.Send(w, r, name+".csv", "text/csv; charset=utf-8", func() error { return export.CSV(w, s.each(r.Context(), chosen)) })
 	case "json":
-		return s.send(w, r, name+".json", "application/json", func() error { return export.JSON(w, s.Now(), s.each(r.Context(), chosen)) })
+		return s.Send(w, r, name+".json", "application/json", func() error { return export.JSON(w, s.Now(), s.each(r.Context(), chosen)) })
 	case "warc":
 		return s.exportPages(w, r, chosen, name+".warc.gz")
 	}
-	return badInput{"choose a format: bookmarks, csv, json or warc"}
+	return frame.BadInput("choose a format: bookmarks, csv, json or warc")
 }
 
 // chosenFinds reads which finds a form asks for. A form that is sent must name finds: it comes from a list of boxes, and
@@ -96,12 +95,12 @@ func chosenFinds(r *http.Request) (store.FindPage, error) {
 	f := store.FindPage{FindFilter: store.FindFilter{Limit: exportPage}}
 	ids := r.Form["id"]
 	if len(ids) > maxTicked {
-		return f, badInput{fmt.Sprintf("at most %d finds can be ticked; use the filter instead", maxTicked)}
+		return f, frame.BadInput(fmt.Sprintf("at most %d finds can be ticked; use the filter instead", maxTicked))
 	}
 	for _, text := range ids {
 		id, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return f, badInput{"a find is named by its number"}
+			return f, frame.BadInput("a find is named by its number")
 		}
 		f.IDs = append(f.IDs, id)
 	}
@@ -109,7 +108,7 @@ func chosenFinds(r *http.Request) (store.FindPage, error) {
 	case len(ids) > 0:
 		return f, nil
 	case r.Method == http.MethodPost:
-		return f, badInput{"there is nothing to export: tick at least one find"}
+		return f, frame.BadInput("there is nothing to export: tick at least one find")
 	}
 	if f.State = r.Form.Get("state"); f.State == "all" {
 		f.State = ""
@@ -192,40 +191,6 @@ func (s *Server) copies(ctx context.Context, f store.FindPage) export.Copies {
 	}
 }
 
-// send streams a file. Once its first byte is out no error page can follow: an error then breaks the connection, so that
-// the browser shows a failed download and no incomplete file passes for a whole one.
-func (s *Server) send(w http.ResponseWriter, r *http.Request, name, kind string, write func() error) error {
-	w.Header().Set("Content-Type", kind)
-	attachment(w, name)
-	if err := write(); err != nil {
-		if r.Context().Err() == nil {
-			s.Log.Warn("export ended early", "err", err)
-		}
-		panic(http.ErrAbortHandler)
-	}
-	return nil
-}
-
-// sendCSV sends lines of cells as a file.
-func (s *Server) sendCSV(w http.ResponseWriter, r *http.Request, name string, lines [][]string) error {
-	return s.send(w, r, name, "text/csv; charset=utf-8", func() error {
-		for _, line := range lines {
-			for i := range line {
-				line[i] = export.Cell(line[i])
-			}
-		}
-		return csv.NewWriter(w).WriteAll(lines)
-	})
-}
-
-// sendText sends a text as a file.
-func (s *Server) sendText(w http.ResponseWriter, r *http.Request, name, kind, text string) error {
-	return s.send(w, r, name, kind, func() error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
-}
-
 // maxListed bounds the missing pages that a page lists.
 const maxListed = 200
 
@@ -242,7 +207,7 @@ func (s *Server) exportPages(w http.ResponseWriter, r *http.Request, f store.Fin
 			case why == "":
 				p.Found++
 			case len(p.Missing) < maxListed:
-				p.Missing = append(p.Missing, missingPage{linkTo(c.URL, c.Title), sentence(why)})
+				p.Missing = append(p.Missing, missingPage{frame.LinkTo(c.URL, c.Title), frame.Sentence(why)})
 			default:
 				p.More++
 			}
@@ -255,8 +220,8 @@ func (s *Server) exportPages(w http.ResponseWriter, r *http.Request, f store.Fin
 			if p.Found == 0 {
 				status = http.StatusUnprocessableEntity
 			}
-			return s.render(w, r, status, "export-missing", layout{Title: "Saved pages", Section: "finds"}, p)
+			return s.Render(w, r, status, "export-missing", frame.Layout{Title: "Saved pages", Section: "finds"}, p)
 		}
 	}
-	return s.send(w, r, name, "application/warc", func() error { return pages.WARC(w, name, s.copies(r.Context(), f)) })
+	return s.Send(w, r, name, "application/warc", func() error { return pages.WARC(w, name, s.copies(r.Context(), f)) })
 }

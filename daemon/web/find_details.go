@@ -11,16 +11,17 @@ import (
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 	"nightjar/model"
 )
 
 // findCard is one find in the list.
 type findCard struct {
 	Find    store.FindView
-	Link    Link
+	Link    frame.Link
 	Name    []reason.Part // of the page, telling words marked
 	Said    []reason.Part // why it is a find, in a sentence; nil when that was not worked out yet
-	Like    Link          // the marked page that Said names
+	Like    frame.Link    // the marked page that Said names
 	Snippet []reason.Part // the passage with the telling words
 	Back    string        // query of the list that shows it
 	Book    string        // that a chapter is part of; "" for other pages, and when it is not known
@@ -33,9 +34,9 @@ func (c findCard) Line() []reason.Part { return reason.From(c.Snippet) }
 // Likely is likely in two words.
 func (c findCard) Likely() string {
 	if c.Find.Useful == 0 {
-		return percent(c.Find.Similarity) + " similar"
+		return frame.Percent(c.Find.Similarity) + " similar"
 	}
-	return percent(c.Find.Useful) + " likely"
+	return frame.Percent(c.Find.Useful) + " likely"
 }
 
 // findDetails is everything about one find.
@@ -51,7 +52,7 @@ type findDetails struct {
 
 // cardOf shows one find.
 func (s *Server) cardOf(f store.FindView, back string) findCard {
-	c := findCard{Find: f, Link: linkTo(f.URL, f.Title), Back: back}
+	c := findCard{Find: f, Link: frame.LinkTo(f.URL, f.Title), Back: back}
 	c.Name = []reason.Part{{Text: c.Link.Name}}
 	snippet := chart.Shorten(longestSnippet, f.Snippet)
 	if f.Reason == nil {
@@ -64,7 +65,7 @@ func (s *Server) cardOf(f store.FindView, back string) findCard {
 	c.Said = s.say(f.Reason)
 	for _, p := range c.Said {
 		if p.Like {
-			c.Like = Link{f.Reason.Like.URL, p.Text}
+			c.Like = frame.Link{URL: f.Reason.Like.URL, Name: p.Text}
 		}
 	}
 	c.Name = reason.Mark(c.Link.Name, f.Reason.Words)
@@ -93,9 +94,9 @@ func (c findCard) BackTo() string {
 func (s *Server) say(r *store.FindReason) []reason.Part {
 	parts := reason.Say(r, s.Now())
 	for i := range parts {
-		parts[i].Text = printable(parts[i].Text)
+		parts[i].Text = frame.Printable(parts[i].Text)
 		if !parts[i].Word && !parts[i].Like {
-			parts[i].Text = whole(parts[i].Text)
+			parts[i].Text = frame.Whole(parts[i].Text)
 		}
 	}
 	return parts
@@ -111,7 +112,7 @@ func (s *Server) handleFind(w http.ResponseWriter, r *http.Request, id int64) er
 	if err != nil {
 		return err
 	}
-	return s.show(w, r, "find-page", "find-details", layout{Title: d.Link.Name, Section: "finds"}, d)
+	return s.Show(w, r, "find-page", "find-details", frame.Layout{Title: d.Link.Name, Section: "finds"}, d)
 }
 
 // details explains one find. The reason of a find from before there were reasons is worked out now.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // findsPerPage is the number of finds on one page.
@@ -71,24 +71,13 @@ func (c findCard) State() string {
 // SiteName is the site that “Never this site” refuses.
 func (c findCard) SiteName() string { return siteName(c.Find.URL) }
 
-// Link leads to a page of the web.
-type Link struct{ URL, Name string }
-
-func linkTo(url, title string) Link { return Link{url, titleOr(title, url)} }
-
-// Site is the host of the page, with its port.
-func (l Link) Site() string { return weburl.Host(l.URL) }
-
-// Path is what follows the host.
-func (l Link) Path() string { return pathOf(l.URL) }
-
 var findStates = []struct{ key, name string }{
 	{"new", "New"}, {"open", "Not reviewed"}, {store.StateMaybe, "Maybe"}, {"later", "Later"}, {"useful", "Useful"}, {"not-useful", "Not useful"}, {"all", "All"},
 }
 
 // list reads a list's filter, tabs and headline; q is the list's query.
 func (s *Server) list(ctx context.Context, q url.Values) (findsPage, store.FindFilter, error) {
-	p := findsPage{State: cmp.Or(q.Get("state"), "new"), Text: chart.Shorten(200, printable(q.Get("q"))), Back: q.Encode()}
+	p := findsPage{State: cmp.Or(q.Get("state"), "new"), Text: chart.Shorten(200, frame.Printable(q.Get("q"))), Back: q.Encode()}
 	p.Topic, _ = strconv.ParseInt(q.Get("topic"), 10, 64) // anything else means every topic
 	p.Since = s.Now()
 	filter := store.FindFilter{Topic: p.Topic, State: p.State}
@@ -179,7 +168,7 @@ func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 	if p.Echo, err = s.echoView(ctx, "", r.URL.RawQuery); err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, "finds", layout{Title: "Finds", Section: "finds"}, p)
+	return s.Render(w, r, http.StatusOK, "finds", frame.Layout{Title: "Finds", Section: "finds"}, p)
 }
 
 // turn sets the addresses of the pages before and after, and returns the finds of this one. finds may have one more than
@@ -212,19 +201,19 @@ func (p *findsPage) turn(finds []store.FindView, f store.FindFilter) []store.Fin
 
 // href is the address of the list for a state, from or until the find with the given id.
 func (p findsPage) href(state, place string, id int64) string {
-	pairs := []string{"state", state, "topic", idText(p.Topic), "q", p.Text}
+	pairs := []string{"state", state, "topic", frame.IdText(p.Topic), "q", p.Text}
 	if place != "" {
-		pairs = append(pairs, place, idText(id), "since", idText(p.Since.UnixMilli()))
+		pairs = append(pairs, place, frame.IdText(id), "since", frame.IdText(p.Since.UnixMilli()))
 	}
-	return addressOf("/", pairs...)
+	return frame.AddressOf("/", pairs...)
 }
 
 func headline(o store.Overview, counts map[string]int, p findsPage) (head, nothing string) {
 	switch {
 	case o.NewFinds > 0:
-		head = plural(o.NewFinds, "new page", "new pages") + " to review."
+		head = chart.Plural(o.NewFinds, "new page", "new pages") + " to review."
 	case counts["open"] > 0:
-		head = "Nothing new. " + plural(counts["open"], "earlier find is", "earlier finds are") + " not reviewed yet."
+		head = "Nothing new. " + chart.Plural(counts["open"], "earlier find is", "earlier finds are") + " not reviewed yet."
 	case counts["all"] > 0:
 		head = "You have reviewed every find."
 	default:
@@ -261,7 +250,7 @@ func (s *Server) groups(ctx context.Context, finds []store.FindView, back string
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, findGroup{CrawlID: f.CrawlID, TopicID: f.TopicID, Topic: f.Topic, At: f.FoundAt, Shown: sentence(shown)})
+			all = append(all, findGroup{CrawlID: f.CrawlID, TopicID: f.TopicID, Topic: f.Topic, At: f.FoundAt, Shown: frame.Sentence(shown)})
 			crawls = append(crawls, f.CrawlID)
 		}
 		g := &all[len(all)-1]
@@ -274,26 +263,4 @@ func (s *Server) groups(ctx context.Context, finds []store.FindView, back string
 		all[i].Likely = views[all[i].CrawlID]
 	}
 	return all, err
-}
-
-func titleOr(title, fallback string) string {
-	return cmp.Or(strings.TrimSpace(title), fallback)
-}
-
-// pathOf is what follows the host in an address.
-func pathOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.RequestURI() == "/" {
-		return ""
-	}
-	return chart.Shorten(90, u.RequestURI())
-}
-
-// number64 reads an id from the path.
-func number64(text string) (int64, error) {
-	id, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return 0, errNoPage
-	}
-	return id, nil
 }

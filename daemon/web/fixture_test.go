@@ -31,6 +31,8 @@ import (
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/daemon/thesus/operators"
+	"nightjar/daemon/thesus/pages"
+	"nightjar/daemon/web/frame"
 )
 
 // fixture is a dashboard over a real store. What it asks of trainer, scheduler and socket is written down here instead
@@ -76,6 +78,8 @@ type fixture struct {
 	sites    []string // that were refused or allowed, and whether they are refused now
 	echo     echo.Echo
 	workers  *fakeWorkers
+
+	Ontologies *ontologies.Shelf
 }
 
 type fakeTrainer struct{ f *fixture }
@@ -209,15 +213,16 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	}
 	t.Cleanup(func() { f.db.Close() })
 	f.maps, f.explores, f.words, f.wordnet = &fakeMaps{f: f}, &fakeExplore{f: f}, mustWordNet(t), &fakeWordNet{}
-	f.workers = &fakeWorkers{}
+	f.workers, f.Ontologies = &fakeWorkers{}, ontologies.New(st, f.words)
 	kept, err := bookmarks.New(t.Context(), bookmarks.Deps{Store: st, Web: fakeWeb{fakeScheduler{f}}, Bus: &notify.Bus{}, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.Server, err = New(t.Context(), Deps{
 		Leases: fakeLeases{f.workers}, Broker: fakeBroker{f.workers},
-		Bookmarks: kept, Maps: f.maps, Explore: f.explores, WordNet: f.wordnet, Erasing: erasesNow{f},
-		Operators: operators.New(st, operators.Options{}), Ontologies: ontologies.New(st, f.words),
+		Bookmarks: kept, Maps: f.maps, WordNet: f.wordnet, Erasing: erasesNow{f},
+		Wings: []frame.Wing{pages.Pages{Store: st, Explore: f.explores, Operators: operators.New(st, operators.Options{}), Ontologies: f.Ontologies,
+			WordNet: f.wordnet, Now: func() time.Time { return f.now }}},
 		Store: st, Bus: &notify.Bus{}, Trainer: fakeTrainer{f}, Scheduler: fakeScheduler{f}, Ingest: fakeIngest{f}, Echoes: fakeEchoes{f},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:4774", DataDir: filepath.Dir(name),
 		Extension: filepath.Join(filepath.Dir(name), "extension"),

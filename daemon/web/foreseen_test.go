@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/store"
@@ -78,7 +79,7 @@ func TestLeft(t *testing.T) {
 	if err != nil || all.Finds == 0 {
 		t.Fatal(all, err)
 	}
-	found := plural(likelyView{all}.About(), "useful page", "useful pages") + " found so far, "
+	found := chart.Plural(likelyView{all}.About(), "useful page", "useful pages") + " found so far, "
 	for _, little := range []bool{true, false} {
 		s.exec(t, `UPDATE crawls SET status = 'ended', fetched = 100, stop_reason = ?`, map[bool]string{true: "no links left", false: "done"}[little])
 		for _, path := range []string{"/", "/tonight", model} {

@@ -54,7 +54,7 @@ func TestGoldenPictures(t *testing.T) {
 	pictures["why-page"] = picture{"why", whyStep(store.TrailStep{Chosen: &crawler.Choice{How: crawler.ByReady, Waiting: 900, Preferred: 2, Sample: 200, Lower: 180, Level: 15}}, "hmm")}
 	for name, p := range pictures {
 		var out bytes.Buffer
-		if err := f.pages["session"]().ExecuteTemplate(&out, p.part, p.data); err != nil {
+		if err := f.Templates["session"]().ExecuteTemplate(&out, p.part, p.data); err != nil {
 			t.Fatal(err)
 		}
 		wellFormed(t, name, out.Bytes())

@@ -72,7 +72,7 @@ func (s *seeded) routeOf(t *testing.T, path string) string {
 	t.Helper()
 	c := chi.NewRouteContext()
 	path, _, _ = strings.Cut(path, "?")
-	if !s.own.Match(c, http.MethodPost, path) {
+	if !s.Router().Match(c, http.MethodPost, path) {
 		t.Fatalf("a form leads to %s, which takes no form", path)
 	}
 	return c.RoutePattern()

@@ -17,6 +17,7 @@ import (
 	"nightjar/daemon/lab/hostile"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/web/frame"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
@@ -28,7 +29,7 @@ func naughty(t testing.TB, several int) []string {
 }
 
 // addressed is a text as an address may have it: what cannot be parsed as an address is not linked.
-func addressed(evil string) string { return strings.ReplaceAll(printable(evil), "#", "%23") }
+func addressed(evil string) string { return strings.ReplaceAll(frame.Printable(evil), "#", "%23") }
 
 // spoil writes a text into every place that a stranger can fill.
 func (s *seeded) spoil(t testing.TB, evil string) {
@@ -168,7 +169,7 @@ func (s *seeded) everyPage(t *testing.T) (paths []string) {
 	t.Helper()
 	s.withWorkers(t)
 	s.withBookmarks(t, "kept")
-	m, tree, g := s.withMaps(t), ontologyPath(s.withOntology(t)), s.withGroupings(t)
+	m, tree, g := s.withMaps(t), ontologyAt(s.withOntology(t)), s.withGroupings(t)
 	find, session, topic, crawl := s.count(t, `SELECT max(id) FROM finds`), "/sessions/"+s.session, fmt.Sprintf("/%d", s.topic), fmt.Sprintf("/%d", s.crawl)
 	var load string
 	if err := s.db.QueryRow(`SELECT load FROM visits ORDER BY seq LIMIT 1`).Scan(&load); err != nil {
@@ -186,11 +187,11 @@ func (s *seeded) everyPage(t *testing.T) (paths []string) {
 		"/communities": {"/communities"}, "/communities/{map}": {mapPath(m.done), mapPath(m.making["titles waiting"]), mapPath(m.making["pages waiting"]),
 			mapPath(m.making["pages working"]), mapPath(m.making["training failed"]), mapPath(m.making["crawl working"]), mapPath(m.making["crawl waiting"])},
 		"/communities/{map}/delete": {mapPath(m.done) + "/delete"}, "/communities/{map}/{community}": {mapPath(m.done) + "/1"},
-		wordnetPath: {wordnetPath}, "/explore/wordnet/get": {"/explore/wordnet/get"}, "/explore/wordnet/remove": {"/explore/wordnet/remove"},
+		"/explore/wordnet": {"/explore/wordnet"}, "/explore/wordnet/get": {"/explore/wordnet/get"}, "/explore/wordnet/remove": {"/explore/wordnet/remove"},
 		"/communities/{map}/pages/{fetch}": {fmt.Sprintf("%s/pages/%d", mapPath(m.done), m.fetch)},
-		"/explore":                         {"/explore"}, "/explore/{grouping}": {groupingPath(g.terms), groupingPath(g.terms) + "?q=guitar", groupingPath(g.terms) + "?term=s&level=0",
-			groupingPath(g.terms) + "?cluster=apart", groupingPath(g.words), groupingPath(g.working), groupingPath(g.failed), groupingPath(g.empty)},
-		"/explore/{grouping}/links": {groupingPath(g.terms) + "/links?cluster=0"}, "/explore/{grouping}/delete": {groupingPath(g.terms) + "/delete"},
+		"/explore":                         {"/explore"}, "/explore/{grouping}": {groupingAt(g.terms), groupingAt(g.terms) + "?q=guitar", groupingAt(g.terms) + "?term=s&level=0",
+			groupingAt(g.terms) + "?cluster=apart", groupingAt(g.words), groupingAt(g.working), groupingAt(g.failed), groupingAt(g.empty)},
+		"/explore/{grouping}/links": {groupingAt(g.terms) + "/links?cluster=0"}, "/explore/{grouping}/delete": {groupingAt(g.terms) + "/delete"},
 		"/explore/page": {"/explore/page", "/explore/page?url=https://nowhere.example/"}, "/explore/pages/{id}": {"/explore/pages/1", "/explore/pages/1?grouping=0"},
 		"/explore/compare":    {"/explore/compare?a=&b=https://music.example/1", "/explore/compare?a=(&b="},
 		"/explore/operators":  {"/explore/operators", "/explore/operators?q=" + url.QueryEscape("weightedTargetKeywords([], [])"), "/explore/operators?q=crawl([https://music.example/1],-1)", "/explore/operators?q=crawl("},

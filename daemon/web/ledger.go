@@ -12,7 +12,9 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/morning/export"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // mostHosts bounds the hosts of the table, which shows rowsShown of them at once; the CSV file has all of them.
@@ -69,7 +71,7 @@ func purposeText(p fetch.Purpose, n int) string {
 	if !ok {
 		words = [2]string{string(p), string(p)}
 	}
-	return plural(n, words[0], words[1])
+	return chart.Plural(n, words[0], words[1])
 }
 
 // purposeTexts lists the purposes of requests, most frequent first.
@@ -101,7 +103,7 @@ func senders(all []store.LedgerPurpose) (texts []string) {
 	for _, name := range byCount(count) {
 		who := cmp.Or(name, "this machine")
 		if len(count) > 1 {
-			who += " (" + number(count[name]) + ")"
+			who += " (" + chart.Number(count[name]) + ")"
 		}
 		texts = append(texts, who)
 	}
@@ -123,7 +125,7 @@ func (s *Server) ledger(ctx context.Context, crawlID int64) ([]hostLine, error) 
 		line := hostLine{LedgerHost: h, Relevant: pages[h.Host].Relevant, Wants: s.wants(h.Asks)}
 		line.For, line.By = purposeTexts(h.Purposes), senders(h.Purposes)
 		for _, o := range pages[h.Host].Outcomes {
-			line.Parts = append(line.Parts, number(o.Count)+" "+hostOutcome(o))
+			line.Parts = append(line.Parts, chart.Number(o.Count)+" "+hostOutcome(o))
 		}
 		lines = append(lines, line)
 	}
@@ -134,17 +136,17 @@ func (s *Server) ledger(ctx context.Context, crawlID int64) ([]hostLine, error) 
 func (s *Server) wants(a store.HostAsks) (all []string) {
 	now := s.Now()
 	if a.Delay > 0 {
-		all = append(all, "asks for "+durationText(a.Delay)+" between two requests")
+		all = append(all, "asks for "+frame.Duration(a.Delay)+" between two requests")
 	}
 	if why, ok := restTexts[a.Why]; ok && a.NotBefore.After(now) {
-		all = append(all, why+", not contacted before "+s.when(a.NotBefore))
+		all = append(all, why+", not contacted before "+s.When(a.NotBefore))
 	}
 	switch {
 	case !a.RobotsUntil.After(now):
 	case a.Unread != "":
-		all = append(all, "robots.txt gives no answer, so no page is requested until "+s.when(a.RobotsUntil))
+		all = append(all, "robots.txt gives no answer, so no page is requested until "+s.When(a.RobotsUntil))
 	default:
-		all = append(all, "robots.txt cached until "+s.when(a.RobotsUntil))
+		all = append(all, "robots.txt cached until "+s.When(a.RobotsUntil))
 	}
 	return all
 }
@@ -228,7 +230,7 @@ func (s *Server) handleLedger(w http.ResponseWriter, r *http.Request, id int64) 
 	p.Listed = min(mostHosts, len(hosts))
 	p.Hosts, p.Parts = partOf(hosts[:p.Listed], queryInt(r, "from"), rowsShown)
 	title := "Hosts of crawl " + strconv.FormatInt(id, 10) + ": " + p.Crawl.Topic
-	return s.render(w, r, http.StatusOK, "hosts", layout{Title: title, Section: "crawls"}, p)
+	return s.Render(w, r, http.StatusOK, "hosts", frame.Layout{Title: title, Section: "crawls"}, p)
 }
 
 // handleLedgerCSV sends the ledger as CSV, one line for each host and purpose.
@@ -247,5 +249,6 @@ func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request, id int6
 				strconv.FormatInt(p.Bytes, 10), p.First.UTC().Format(time.RFC3339), p.Last.UTC().Format(time.RFC3339), h.Rests, p.Worker})
 		}
 	}
-	return s.sendCSV(w, r, "nightjar-crawl-"+strconv.FormatInt(id, 10)+"-hosts.csv", lines)
+	name := "nightjar-crawl-" + strconv.FormatInt(id, 10) + "-hosts.csv"
+	return s.Send(w, r, name, "text/csv; charset=utf-8", func() error { return export.Lines(w, lines) })
 }

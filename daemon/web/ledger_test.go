@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/chart"
+	"nightjar/daemon/web/frame"
+
 	"github.com/PuerkitoBio/goquery"
 )
 
@@ -32,8 +35,8 @@ func TestLedgerPage(t *testing.T) {
 	}
 	facts := text(d.Find(".facts"))
 	for _, want := range []string{
-		"Requests" + number(s.count(t, `SELECT sum(requests) FROM contacts`)),
-		"Failed3", "Received" + loosened(bytesText(int64(s.count(t, `SELECT sum(bytes) FROM contacts`)))),
+		"Requests" + chart.Number(s.count(t, `SELECT sum(requests) FROM contacts`)),
+		"Failed3", "Received" + loosened(frame.Bytes(int64(s.count(t, `SELECT sum(bytes) FROM contacts`)))),
 	} {
 		if !strings.Contains(facts, want) {
 			t.Errorf("totals %q lack %q", facts, want)

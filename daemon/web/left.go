@@ -69,5 +69,5 @@ func saysLeft(found int, f forecast.Forecast) string {
 	if n == 1 {
 		are = "is"
 	}
-	return plural(found, "useful page", "useful pages") + " found so far, " + more + are + " likely in the next " + plural(forecast.Coming, "night", "nights") + "."
+	return chart.Plural(found, "useful page", "useful pages") + " found so far, " + more + are + " likely in the next " + chart.Plural(forecast.Coming, "night", "nights") + "."
 }

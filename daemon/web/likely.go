@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/calibration"
 )
 
@@ -16,13 +17,13 @@ type likelyView struct{ calibration.Yield }
 
 // Says is the number in a sentence.
 func (v likelyView) Says() string {
-	switch finds := plural(v.Finds, "find", "finds"); {
+	switch finds := chart.Plural(v.Finds, "find", "finds"); {
 	case v.Open == 0:
-		return fmt.Sprintf("%s, %s of them useful: you have marked all.", finds, number(v.Known))
+		return fmt.Sprintf("%s, %s of them useful: you have marked all.", finds, chart.Number(v.Known))
 	case v.Low == v.High:
-		return fmt.Sprintf("%s, most likely %s of them useful.", finds, number(v.Low))
+		return fmt.Sprintf("%s, most likely %s of them useful.", finds, chart.Number(v.Low))
 	default:
-		return fmt.Sprintf("%s, about %s of them useful, most likely %s to %s.", finds, number(v.About()), number(v.Low), number(v.High))
+		return fmt.Sprintf("%s, about %s of them useful, most likely %s to %s.", finds, chart.Number(v.About()), chart.Number(v.Low), chart.Number(v.High))
 	}
 }
 

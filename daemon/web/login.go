@@ -18,6 +18,7 @@ import (
 
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 const (
@@ -64,7 +65,7 @@ var plainPath = regexp.MustCompile(`^(/[A-Za-z0-9-]{1,64}){1,6}$`)
 
 // pageAt returns path if it leads to a page of the dashboard, else "/". The link to it may come from anywhere.
 func (s *Server) pageAt(path string) string {
-	if !plainPath.MatchString(path) || path == "/login" || !s.own.Match(chi.NewRouteContext(), http.MethodGet, path) {
+	if !plainPath.MatchString(path) || path == "/login" || !s.Router().Match(chi.NewRouteContext(), http.MethodGet, path) {
 		return "/"
 	}
 	return path
@@ -207,13 +208,13 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request, code, to string) 
 		return err
 	}
 	if !ok {
-		return errLogin
+		return frame.ErrLogin
 	}
 	http.SetCookie(w, &http.Cookie{
 		Name: cookieName, Value: cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		MaxAge: int(loginLife / time.Second),
 	})
-	return s.render(w, r, http.StatusOK, "login", layout{Title: "Welcome", Bare: true}, to)
+	return s.Render(w, r, http.StatusOK, "login", frame.Layout{Title: "Welcome", Bare: true}, to)
 }
 
 // handleLogout ends this browser's login.
@@ -224,7 +225,7 @@ func (s *Server) handleLogout(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: -1})
-	return errLogin
+	return frame.ErrLogin
 }
 
 // requireLogin serves next only with a valid cookie.
@@ -232,14 +233,14 @@ func (s *Server) requireLogin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, err := r.Cookie(cookieName)
 		if err != nil {
-			s.fail(w, r, errLogin)
+			s.Fail(w, r, frame.ErrLogin)
 			return
 		}
 		switch ok, err := s.logins.valid(r.Context(), c.Value); {
 		case err != nil:
-			s.fail(w, r, err)
+			s.Fail(w, r, err)
 		case !ok:
-			s.fail(w, r, errLogin)
+			s.Fail(w, r, frame.ErrLogin)
 		default:
 			next.ServeHTTP(w, r)
 		}

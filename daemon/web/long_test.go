@@ -28,7 +28,7 @@ func TestHostileForms(t *testing.T) {
 	s.exec(t, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES ('c1', 'Chromium', 'chrome-extension://a', x'00', 1)`)
 	all := append(s.forms(t), s.unseen(t)...)
 	missing := map[string]bool{}
-	for _, r := range s.own.Routes() {
+	for _, r := range s.Router().Routes() {
 		if _, ok := r.Handlers[http.MethodPost]; ok {
 			missing[r.Pattern] = true
 		}

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // mostMarked is the most finds that one form marks or has seen.
@@ -56,7 +57,7 @@ func numbers(texts []string) ([]int64, error) {
 	for _, text := range texts {
 		id, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || len(ids) >= mostMarked {
-			return nil, badInput{fmt.Sprintf("choose at most %d finds of the list", mostMarked)}
+			return nil, frame.BadInput(fmt.Sprintf("choose at most %d finds of the list", mostMarked))
 		}
 		ids = append(ids, id)
 	}
@@ -66,7 +67,7 @@ func numbers(texts []string) ([]int64, error) {
 func (s *Server) mark(w http.ResponseWriter, r *http.Request, ids []int64, mark string) error {
 	ctx := r.Context()
 	if len(ids) == 0 {
-		return badInput{"select at least one find first"}
+		return frame.BadInput("select at least one find first")
 	}
 	var acted store.Acted
 	var err error
@@ -76,7 +77,7 @@ func (s *Server) mark(w http.ResponseWriter, r *http.Request, ids []int64, mark 
 	case store.MarkUseful, store.MarkNotUseful, store.MarkLater, store.MarkOffTopic, store.MarkNone:
 		acted, err = s.Store.MarkAll(ctx, ids, mark)
 	default:
-		return badInput{"a find can be marked Useful, Not useful, Later or Not this topic"}
+		return frame.BadInput("a find can be marked Useful, Not useful, Later or Not this topic")
 	}
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ func (s *Server) actOnSiteOf(ctx context.Context, ids []int64, kind string) (sto
 		return store.Acted{}, store.ErrNotFound
 	}
 	if len(ids) != 1 {
-		return store.Acted{}, badInput{"choose one find to refuse its site"}
+		return store.Acted{}, frame.BadInput("choose one find to refuse its site")
 	}
 	if kind == store.ActionAllow {
 		return s.Store.AllowSite(ctx, siteName(finds[0].URL))
@@ -110,11 +111,11 @@ func (s *Server) actOnSiteOf(ctx context.Context, ids []int64, kind string) (sto
 func (s *Server) handleFindsUndo(w http.ResponseWriter, r *http.Request) error {
 	action, err := strconv.ParseInt(r.PostFormValue("action"), 10, 64)
 	if err != nil {
-		return badInput{"there is nothing to undo"}
+		return frame.BadInput("there is nothing to undo")
 	}
 	acted, err := s.Store.Undo(r.Context(), action)
 	if errors.Is(err, store.ErrNotFound) {
-		return badInput{"this cannot be undone any more: the finds were deleted"}
+		return frame.BadInput("this cannot be undone any more: the finds were deleted")
 	}
 	if err != nil {
 		return err
@@ -141,13 +142,13 @@ func (s *Server) handleFindsSeen(w http.ResponseWriter, r *http.Request) error {
 		back = query(rest)
 	}
 	if r.Header.Get("X-Fragment") == "" {
-		return seeOther(w, r, withQuery("/", back))
+		return frame.SeeOther(w, r, frame.WithQuery("/", back))
 	}
 	p, _, err := s.list(r.Context(), back)
 	if err != nil {
 		return err
 	}
-	return s.execute(w, http.StatusOK, "finds", "counts", p)
+	return s.Execute(w, http.StatusOK, "finds", "counts", p)
 }
 
 // query reads the query of a list from a form. If it cannot be read, it is the query of the first page.
@@ -183,11 +184,11 @@ func (s *Server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted
 	}
 	back := r.PostFormValue("back")
 	if r.Header.Get("X-Fragment") == "" {
-		to := withQuery("/", query(back))
+		to := frame.WithQuery("/", query(back))
 		if len(acted.Finds) == 1 {
 			to += "#find-" + strconv.FormatInt(acted.Finds[0], 10)
 		}
-		return seeOther(w, r, to)
+		return frame.SeeOther(w, r, to)
 	}
 	var a marksAnswer
 	var err error
@@ -203,9 +204,9 @@ func (s *Server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted
 	}
 	for _, f := range states {
 		a.Cards = append(a.Cards, findCard{Find: store.FindView{ID: f.ID, URL: f.URL, Title: f.Title, Mark: f.Mark},
-			Link: linkTo(f.URL, f.Title), Back: back, Refused: f.Refused})
+			Link: frame.LinkTo(f.URL, f.Title), Back: back, Refused: f.Refused})
 	}
-	return s.execute(w, http.StatusOK, "finds", "marked", a)
+	return s.Execute(w, http.StatusOK, "finds", "marked", a)
 }
 
 // handleSiteAllow lets crawls request a refused site again.
@@ -220,5 +221,5 @@ func (s *Server) handleSiteAllow(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return done(w, r, "/settings", "site-allowed#refused")
+	return frame.Done(w, r, "/settings", "site-allowed#refused")
 }

@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // undoTime is how long the last action can be undone.
@@ -40,7 +41,7 @@ type echoTopic struct {
 
 // echoLink is one of the links that the next crawl follows first.
 type echoLink struct {
-	Link Link
+	Link frame.Link
 	Was  int // its place before, 0 when it was not among them
 }
 
@@ -92,9 +93,9 @@ func actionSays(a store.Action) string {
 	case a.Kind == store.ActionAllow:
 		return "Allowed again: " + a.Site + "."
 	case a.Finds > 1:
-		return verdicts[a.Kind] + ": " + plural(a.Finds, "find", "finds") + "."
+		return verdicts[a.Kind] + ": " + chart.Plural(a.Finds, "find", "finds") + "."
 	}
-	return verdicts[a.Kind] + ": “" + chart.Shorten(80, printable(a.Title)) + "”."
+	return verdicts[a.Kind] + ": “" + chart.Shorten(80, frame.Printable(a.Title)) + "”."
 }
 
 // consequence describes the effect of an action from which training learns nothing.
@@ -109,12 +110,12 @@ func consequence(a store.Action) string {
 }
 
 func echoOf(c echo.Change, whose string) echoTopic {
-	t := echoTopic{TopicID: c.TopicID, Site: c.Site, Topic: c.Topic, More: c.Gained, Less: c.Lost, Problem: sentence(c.Problem)}
+	t := echoTopic{TopicID: c.TopicID, Site: c.Site, Topic: c.Topic, More: c.Gained, Less: c.Lost, Problem: frame.Sentence(c.Problem)}
 	if c.Problem != "" {
 		return t
 	}
 	if c.Marks > 1 {
-		t.Of = "your last " + plural(c.Marks, "action", "actions") + " together: "
+		t.Of = "your last " + chart.Plural(c.Marks, "action", "actions") + " together: "
 	}
 	t.Sites = sitesSay(c.Sites)
 	t.Links = linksSay(&c, whose)
@@ -137,17 +138,17 @@ func linksSay(c *echo.Change, whose string) string {
 	case c.NoLinks:
 		return "Which links a crawl follows first is known once a start page is ticked and was read."
 	case c.Same():
-		return fmt.Sprintf("%s first %s stay the same.", whose, plural(n, "link", "links"))
+		return fmt.Sprintf("%s first %s stay the same.", whose, chart.Plural(n, "link", "links"))
 	case c.Usual:
-		return fmt.Sprintf("%s first %s change no more than when the model is trained again without this.", whose, plural(n, "link", "links"))
+		return fmt.Sprintf("%s first %s change no more than when the model is trained again without this.", whose, chart.Plural(n, "link", "links"))
 	case fresh == 0:
-		return fmt.Sprintf("%s first %s are the same, in another order.", whose, plural(n, "link", "links"))
+		return fmt.Sprintf("%s first %s are the same, in another order.", whose, chart.Plural(n, "link", "links"))
 	}
 	verb := "are"
 	if fresh == 1 {
 		verb = "is"
 	}
-	return fmt.Sprintf("%d of %s first %s %s new.", fresh, strings.ToLower(whose[:1])+whose[1:], plural(n, "link", "links"), verb)
+	return fmt.Sprintf("%d of %s first %s %s new.", fresh, strings.ToLower(whose[:1])+whose[1:], chart.Plural(n, "link", "links"), verb)
 }
 
 // sitesSay says of which sites more or fewer links come first.
@@ -182,7 +183,7 @@ func echoLinks(links, before []scheduler.PreviewLink) []echoLink {
 	}
 	var all []echoLink
 	for _, l := range links {
-		all = append(all, echoLink{Link{l.URL, titleOr(chart.Shorten(90, l.Anchor), pageName(l.URL))}, was[l.URL]})
+		all = append(all, echoLink{frame.Link{URL: l.URL, Name: frame.TitleOr(chart.Shorten(90, l.Anchor), pageName(l.URL))}, was[l.URL]})
 	}
 	return all
 }

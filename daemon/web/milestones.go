@@ -10,6 +10,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // milestonesView are a topic's milestones, on the page of its model.
@@ -54,23 +55,21 @@ func undoOf(topicID int64, a *store.MilestoneAction, back string) *undoView {
 	u := &undoView{TopicID: topicID, Action: a.ID, Back: back}
 	switch page := pageName(a.URL); {
 	case a.Action == store.MilestoneRenamed:
-		u.Says = "renamed " + quoted(a.Name) + " to " + quoted(a.NewName)
+		u.Says = "renamed " + frame.Quoted(a.Name) + " to " + frame.Quoted(a.NewName)
 	case a.Action == store.MilestoneDeleted:
-		u.Says = "deleted " + quoted(a.Name)
+		u.Says = "deleted " + frame.Quoted(a.Name)
 	case a.Name == "":
 		u.Says = "removed the milestone of " + page
 	default:
-		u.Says = "called " + page + " " + quoted(a.Name)
+		u.Says = "called " + page + " " + frame.Quoted(a.Name)
 	}
 	return u
 }
 
-func quoted(name string) string { return "“" + printable(name) + "”" }
-
 // pageName is a page's address without its scheme, shortened.
 func pageName(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
-	return chart.Shorten(60, printable(rest))
+	return chart.Shorten(60, frame.Printable(rest))
 }
 
 // handleMilestone names a page of a session, or takes its name back.
@@ -89,7 +88,7 @@ func (s *Server) handleMilestone(w http.ResponseWriter, r *http.Request, one sto
 	if n, err := strconv.Atoi(r.PostFormValue("n")); err == nil {
 		anchor = "&from=" + strconv.Itoa(n) + "#page-" + strconv.Itoa(n)
 	}
-	return done(w, r, "/sessions/"+one.UUID, notice+anchor)
+	return frame.Done(w, r, "/sessions/"+one.UUID, notice+anchor)
 }
 
 // handleMilestoneRename renames a milestone of a topic, or merges it with another one.
@@ -100,9 +99,9 @@ func (s *Server) handleMilestoneRename(w http.ResponseWriter, r *http.Request, t
 	}
 	s.tellMilestones("")
 	if merged {
-		return done(w, r, modelPath(t.ID), "milestone-merged#milestones")
+		return frame.Done(w, r, modelPath(t.ID), "milestone-merged#milestones")
 	}
-	return done(w, r, modelPath(t.ID), "milestone-renamed#milestones")
+	return frame.Done(w, r, modelPath(t.ID), "milestone-renamed#milestones")
 }
 
 // handleMilestoneDelete takes a milestone back from all pages.
@@ -111,7 +110,7 @@ func (s *Server) handleMilestoneDelete(w http.ResponseWriter, r *http.Request, t
 		return err
 	}
 	s.tellMilestones("")
-	return done(w, r, modelPath(t.ID), "milestone-deleted#milestones")
+	return frame.Done(w, r, modelPath(t.ID), "milestone-deleted#milestones")
 }
 
 // handleMilestoneUndo undoes the last thing that the person did with a topic's milestones in the dashboard.
@@ -125,9 +124,9 @@ func (s *Server) handleMilestoneUndo(w http.ResponseWriter, r *http.Request, t s
 	}
 	s.tellMilestones("")
 	if back := r.PostFormValue("back"); protocol.UUID(back) {
-		return done(w, r, "/sessions/"+back, "milestone-undone")
+		return frame.Done(w, r, "/sessions/"+back, "milestone-undone")
 	}
-	return done(w, r, modelPath(t.ID), "milestone-undone#milestones")
+	return frame.Done(w, r, modelPath(t.ID), "milestone-undone#milestones")
 }
 
 // tellMilestones has browsers offer the names as they are now, and pages show them; uuid is that of the session whose

@@ -45,7 +45,7 @@ func TestMilestonesOfASession(t *testing.T) {
 	if words := text(d.Find("form.undo")); !strings.Contains(words, "called ") || !strings.Contains(words, "“Team page”") {
 		t.Errorf("undo says %q", words)
 	}
-	if got := text(d.Find(".banner.done")); got != notices["milestone-named"] {
+	if got := text(d.Find(".banner.done")); got != noticeOf["milestone-named"] {
 		t.Errorf("notice %q", got)
 	}
 	s.mustPost(t, path+"/milestone", url.Values{"url": {urls[1]}, "n": {"2"}, "name": {"Team page"}, "remove": {"1"}})
@@ -102,7 +102,7 @@ func TestMilestonesOfATopic(t *testing.T) {
 		if where := s.mustPost(t, base+c.path, c.form); where != model+"?done="+c.notice+"#milestones" {
 			t.Errorf("%s %v led to %s", c.path, c.form, where)
 		}
-		if notices[c.notice] == "" {
+		if noticeOf[c.notice] == "" {
 			t.Errorf("no words for %s", c.notice)
 		}
 		if got := names(); got != c.names {

@@ -7,6 +7,7 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 	"nightjar/model"
 )
 
@@ -31,7 +32,7 @@ func (s *Server) showGraph(ctx context.Context, p *modelPage, b *model.Bundle) {
 		p.Concept.Hrefs = append(p.Concept.Hrefs, rowHref(n.Page, p.From, 0))
 	}
 	for i, f := range b.Pages {
-		p.Pages = append(p.Pages, modelPageLine{i + 1, linkTo(f.URL, f.Title), f.Cluster, chart.ClusterClass(f.Cluster), f.State, f.Words})
+		p.Pages = append(p.Pages, modelPageLine{i + 1, frame.LinkTo(f.URL, f.Title), f.Cluster, chart.ClusterClass(f.Cluster), f.State, f.Words})
 	}
 	p.All = len(p.Pages)
 	p.Pages, p.PageParts = partOf(p.Pages, p.From, rowsShown)
@@ -62,7 +63,7 @@ func conceptOfBundle(b *model.Bundle) conceptView {
 	var nodes []chart.ConceptPage
 	var legend []clusterKey
 	for _, f := range b.Pages {
-		nodes = append(nodes, chart.ConceptPage{Title: titleOr(f.Title, f.URL), URL: f.URL, Cluster: f.Cluster, State: f.State})
+		nodes = append(nodes, chart.ConceptPage{Title: frame.TitleOr(f.Title, f.URL), URL: f.URL, Cluster: f.Cluster, State: f.State})
 	}
 	for k, c := range b.Clusters {
 		if k > 0 {
@@ -78,13 +79,13 @@ func conceptOf(nodes []chart.ConceptPage, edges [][2]int, states int, legend []c
 		Caption: "Pages stand by how many clicks they are from a useful one, useful ones last. Blue lines lead nearer to it. Colour and shape show the cluster."}
 	if !whole {
 		v.Caption += fmt.Sprintf(" Of the %s links, one shortest path from each page is drawn, through the page that most others lead to; "+
-			"point at a page to see its other links.", number(len(edges)))
+			"point at a page to see its other links.", chart.Number(len(edges)))
 	}
 	if picture.Lost > 0 {
-		v.Caption += fmt.Sprintf(" %s not drawn; the table below lists all.", plural(picture.Lost, "page is", "pages are"))
+		v.Caption += fmt.Sprintf(" %s not drawn; the table below lists all.", chart.Plural(picture.Lost, "page is", "pages are"))
 	}
 	for _, n := range v.Nodes {
-		whole := chart.Shorten(160, printable(nodes[n.Page].Title))
+		whole := chart.Shorten(160, frame.Printable(nodes[n.Page].Title))
 		if whole == n.Title {
 			whole = ""
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/web/frame"
 	"nightjar/model"
 )
 
@@ -38,7 +39,7 @@ func nightOf(r *model.Rehearsal) *nightView {
 			lines[k].Shares = append(lines[k].Shares, found/float64(sum.Wanted))
 		}
 		if i%5 == 0 && i > 0 {
-			rows = append(rows, []string{percent(share), fmt.Sprintf("%.0f", f.Strategy), fmt.Sprintf("%.0f", f.BreadthFirst), fmt.Sprintf("%.1f", f.Random)})
+			rows = append(rows, []string{frame.Percent(share), fmt.Sprintf("%.0f", f.Strategy), fmt.Sprintf("%.0f", f.BreadthFirst), fmt.Sprintf("%.1f", f.Random)})
 		}
 	}
 	v.Curves = plotsOf("recall", "Useful pages found in test crawls", 620, func(width float64) chart.Plot { return chart.Recalls(lines, width) },
@@ -60,13 +61,13 @@ func nightSays(r *model.Rehearsal) string {
 	}
 	s := r.Sum()
 	say := fmt.Sprintf("Nightjar hid a part of your pages, learned from the rest, and let %s crawl your pages from where you began, as in a night. It did so for %s, so that each useful page was hidden once. ",
-		r.Strategy, plural(len(r.Folds), "part", "parts"))
+		r.Strategy, chart.Plural(len(r.Folds), "part", "parts"))
 	if !s.Told() {
 		return say + fmt.Sprintf("Links lead to only %s of %s, which is too little to tell how soon it finds them. Mark more pages Useful, and reach them by links.",
-			number(s.Wanted), plural(s.Useful, "useful page", "useful pages"))
+			chart.Number(s.Wanted), chart.Plural(s.Useful, "useful page", "useful pages"))
 	}
 	if !s.Sure() {
-		return say + fmt.Sprintf("%s are too few to be sure: the next mark may change these lines.", plural(s.Wanted, "useful page", "useful pages"))
+		return say + fmt.Sprintf("%s are too few to be sure: the next mark may change these lines.", chart.Plural(s.Wanted, "useful page", "useful pages"))
 	}
 	return say + "A line that rises early means that nights find useful pages early. How many there are, only a night can tell."
 }
@@ -75,13 +76,13 @@ func nightSays(r *model.Rehearsal) string {
 func nightLimits(r *model.Rehearsal) string {
 	say := ""
 	if s := r.Sum(); s.Told() && s.Wanted < s.Useful {
-		say = fmt.Sprintf("To %s, no link leads from the pages where you began. ", plural(s.Useful-s.Wanted, "other useful page", "other useful pages"))
+		say = fmt.Sprintf("To %s, no link leads from the pages where you began. ", chart.Plural(s.Useful-s.Wanted, "other useful page", "other useful pages"))
 	}
 	if r.Older > 0 {
-		say += fmt.Sprintf("Only your newest %s were tried, so that it does not take long. ", plural(r.Pages, "page", "pages"))
+		say += fmt.Sprintf("Only your newest %s were tried, so that it does not take long. ", chart.Plural(r.Pages, "page", "pages"))
 	}
 	if r.Capped > 0 {
-		say += fmt.Sprintf("Each crawl ended after %s. ", plural(r.Capped, "page", "pages"))
+		say += fmt.Sprintf("Each crawl ended after %s. ", chart.Plural(r.Capped, "page", "pages"))
 	}
 	return say
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"nightjar/daemon/chart"
+	"nightjar/daemon/web/frame"
 	"nightjar/model"
 )
 
@@ -47,7 +49,7 @@ func (p *modelPage) overview(b *model.Bundle) {
 	case r == nil:
 		p.SureSays = "This version was not measured yet."
 	default:
-		p.SureSays = cmp.Or(sentence(r.Verdict), unmeasured)
+		p.SureSays = cmp.Or(frame.Sentence(r.Verdict), unmeasured)
 	}
 }
 
@@ -89,13 +91,13 @@ func (l *hopLine) lead(state int, to []int) {
 	l.FartherWide = max(0, 100-l.FartherAt)
 	var parts []string
 	if state > 0 {
-		parts = append(parts, percent(float64(nearer)/float64(all))+" nearer")
-		parts = append(parts, percent(float64(same)/float64(all))+" as far")
+		parts = append(parts, frame.Percent(float64(nearer)/float64(all))+" nearer")
+		parts = append(parts, frame.Percent(float64(same)/float64(all))+" as far")
 	} else {
-		parts = append(parts, percent(float64(same)/float64(all))+" to another useful page")
+		parts = append(parts, frame.Percent(float64(same)/float64(all))+" to another useful page")
 	}
 	if farther := all - nearer - same; farther > 0 {
-		parts = append(parts, percent(float64(farther)/float64(all))+" farther")
+		parts = append(parts, frame.Percent(float64(farther)/float64(all))+" farther")
 	}
 	l.Links = strings.Join(parts, ", ")
 }
@@ -116,7 +118,7 @@ func spelled(n int) string {
 	if words := []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}; n < len(words) {
 		return words[n]
 	}
-	return number(n)
+	return chart.Number(n)
 }
 
 // clicksSay says how far from a useful page the person usually was: the median over the pages that are not useful.
@@ -126,7 +128,7 @@ func clicksSay(b *model.Bundle, counts []int) string {
 		others += n
 	}
 	if others == 0 {
-		return fmt.Sprintf("All %s that it learned from are useful.", plural(counts[0], "page", "pages"))
+		return fmt.Sprintf("All %s that it learned from are useful.", chart.Plural(counts[0], "page", "pages"))
 	}
 	median, sum := 1, 0
 	for s := 1; s <= last; s++ {
@@ -143,12 +145,12 @@ func clicksSay(b *model.Bundle, counts []int) string {
 	if median == last {
 		say = "From pages like these you were usually " + away + " or more from something useful, or no way is known"
 	}
-	goal := "one of your " + plural(counts[0], "useful page", "useful pages")
+	goal := "one of your " + chart.Plural(counts[0], "useful page", "useful pages")
 	if counts[0] == 1 {
 		goal = "your useful page"
 	}
-	return say + fmt.Sprintf(": of the %s that you passed, %s straight to %s.", plural(others, "page", "pages"),
-		plural(counts[1], "links", "link"), goal)
+	return say + fmt.Sprintf(": of the %s that you passed, %s straight to %s.", chart.Plural(others, "page", "pages"),
+		chart.Plural(counts[1], "links", "link"), goal)
 }
 
 // clickRateSays compares the links of pages next to useful ones with those of pages far away.
@@ -168,9 +170,9 @@ func clickRateSays(b *model.Bundle, counts []int) string {
 	if nearAll == 0 {
 		return "Nightjar follows the links that probably lead nearer to a useful page."
 	}
-	say := fmt.Sprintf("On a page one click away, %s of the links lead to a useful page.", percent(float64(near)/float64(nearAll)))
+	say := fmt.Sprintf("On a page one click away, %s of the links lead to a useful page.", frame.Percent(float64(near)/float64(nearAll)))
 	if far, farAll := rate(last); last > 1 && farAll > 0 {
-		say += fmt.Sprintf(" On the pages farthest away, %s lead nearer.", percent(float64(far)/float64(farAll)))
+		say += fmt.Sprintf(" On the pages farthest away, %s lead nearer.", frame.Percent(float64(far)/float64(farAll)))
 	}
 	return say + " Nightjar follows the links that probably lead nearer."
 }
@@ -180,5 +182,5 @@ func graphSays(counts []int) string {
 	far := counts[len(counts)-1]
 	return fmt.Sprintf("Read it from left to right, in a narrow window from top to bottom: the useful pages, %s, come last; before them are the "+
 		"pages that link to one, and so on. First are %s from which it takes %s or more, or no way is known.",
-		number(counts[0]), plural(far, "page", "pages"), plural(len(counts)-1, "click", "clicks"))
+		chart.Number(counts[0]), chart.Plural(far, "page", "pages"), chart.Plural(len(counts)-1, "click", "clicks"))
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"nightjar/daemon/chart"
+	"nightjar/daemon/web/frame"
 	"nightjar/model"
 	"nightjar/model/measure"
 )
@@ -79,14 +81,14 @@ func usefulSays(r *model.Report) string {
 	case judge.N == 0 && cosine.N == 0:
 		return unmeasured
 	case judge.N == 0:
-		return fmt.Sprintf("Given a useful page and another one, the LSI cosine puts the useful one first %s of the time. ", percent(cosine.Value)) +
+		return fmt.Sprintf("Given a useful page and another one, the LSI cosine puts the useful one first %s of the time. ", frame.Percent(cosine.Value)) +
 			verdictOn("It", cosine, "guessing", guessing)
 	case cosine.N == 0:
-		return fmt.Sprintf("Given a useful page and another one, the judge puts the useful one first %s of the time. ", percent(judge.Value)) +
+		return fmt.Sprintf("Given a useful page and another one, the judge puts the useful one first %s of the time. ", frame.Percent(judge.Value)) +
 			verdictOn("It", judge, "guessing", guessing)
 	}
 	say := fmt.Sprintf("Given a useful page and another one, the judge puts the useful one first %s of the time, the LSI cosine %s.",
-		percent(judge.Value), percent(cosine.Value))
+		frame.Percent(judge.Value), frame.Percent(cosine.Value))
 	if compare(judge, guessing) < 2 {
 		say += " It is not clearly better than guessing."
 	}
@@ -109,7 +111,7 @@ func hopSays(r *model.Report) string {
 	}
 	base := measure.Figure{Value: r.HopBaseline, Low: r.HopBaseline, High: r.HopBaseline}
 	return fmt.Sprintf("Of %s, the model gives %s the right number of links to a useful page; giving all of them %s would be right for %s. ",
-		plural(r.HopAgreement.N, "page", "pages"), percent(r.HopAgreement.Value), stateName(common), percent(r.HopBaseline)) +
+		chart.Plural(r.HopAgreement.N, "page", "pages"), frame.Percent(r.HopAgreement.Value), stateName(common), frame.Percent(r.HopBaseline)) +
 		verdictOn("The model", r.HopAgreement, "that", base)
 }
 

@@ -1,9 +1,8 @@
 package web
 
 import (
-	"strconv"
-
 	"nightjar/daemon/chart"
+	"nightjar/daemon/web/frame"
 	"nightjar/model"
 	"nightjar/model/measure"
 )
@@ -64,7 +63,7 @@ func sureOf(b *model.Bundle, progress *trainingLine) sureView {
 	case r == nil:
 		return v
 	}
-	v.Verdict = sentence(r.Verdict)
+	v.Verdict = frame.Sentence(r.Verdict)
 	if v.State = "measured"; r.Folds == 0 || r.Useful() < measure.EnoughUseful {
 		v.State = "little"
 		return v
@@ -85,7 +84,7 @@ func intervals(id, title string, s chart.Scale, all []chart.Measured) []interval
 	for _, m := range all {
 		n = max(n, m.Figure.N)
 	}
-	return []intervalsView{{ID: id, Title: title, Plot: p, Caption: "Dots are values, lines their 95 % intervals; n = " + number(n) + "."}}
+	return []intervalsView{{ID: id, Title: title, Plot: p, Caption: "Dots are values, lines their 95 % intervals; n = " + chart.Number(n) + "."}}
 }
 
 func linkCard(r *model.Report) sureCard {
@@ -138,10 +137,10 @@ func confusion(counts [][]int) matrix {
 		}
 		row := matrixRow{Name: stateName(i)}
 		for j := len(counts[i]) - 1; j >= 0; j-- {
-			cell := matrixCell{Text: number(counts[i][j]), Note: "–"}
+			cell := matrixCell{Text: chart.Number(counts[i][j]), Note: "–"}
 			if total > 0 {
 				cell.Share = float64(counts[i][j]) / float64(total)
-				cell.Note = percent(cell.Share)
+				cell.Note = frame.Percent(cell.Share)
 			}
 			if i == j {
 				cell.Class = "right"
@@ -169,7 +168,7 @@ func trustCard(r *model.Report) sureCard {
 
 // chosen describes a model's choice.
 func chosen(c model.Choice) *chosenView {
-	v := &chosenView{Why: sentence(c.Why), Measured: c.Measured}
+	v := &chosenView{Why: frame.Sentence(c.Why), Measured: c.Measured}
 	switch c.Relevance {
 	case model.RelevantByCosine:
 		v.Relevance, v.RelevanceMeans = "LSI cosine", "a page is a find if it is similar enough to one you marked Useful"
@@ -208,5 +207,3 @@ func figureLines(r *model.Report) []figureLine {
 	}
 	return all
 }
-
-func three(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }

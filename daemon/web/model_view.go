@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/web/frame"
 	"nightjar/model"
 )
 
@@ -54,7 +55,7 @@ type matrixCell struct {
 
 type modelPageLine struct {
 	N       int
-	Link    Link
+	Link    frame.Link
 	Cluster int
 	Class   string
 	State   int
@@ -114,7 +115,7 @@ func matrices(b *model.Bundle) (transition, emission matrix) {
 	return transition, emission
 }
 
-func probability(p float64) matrixCell { return matrixCell{Share: p, Text: percent(p)} }
+func probability(p float64) matrixCell { return matrixCell{Share: p, Text: frame.Percent(p)} }
 
 func stateName(i int) string { return "T" + strconv.Itoa(i) }
 
@@ -135,7 +136,7 @@ func words(scored []model.Word, count int) []string {
 
 // relevantOf describes the method and the threshold by which the model calls a page relevant.
 func relevantOf(b *model.Bundle) relevantView {
-	cosine := relevantView{Name: "LSI cosine", Symbol: "γ", Value: decimal(b.Gamma.Value), How: b.Gamma.How,
+	cosine := relevantView{Name: "LSI cosine", Symbol: "γ", Value: frame.Decimal(b.Gamma.Value), How: b.Gamma.How,
 		Plain:   "A page becomes a find when its text is similar enough to one that you marked Useful.",
 		Meaning: "A page counts as relevant when it is at least this similar to a page you marked Useful."}
 	if !b.Gamma.Calibrated {
@@ -144,8 +145,8 @@ func relevantOf(b *model.Bundle) relevantView {
 	if len(b.Judge.Weights) == 0 {
 		return cosine
 	}
-	judge := relevantView{Name: "judge", Value: percent(b.Judge.Threshold), How: b.Judge.How,
-		Plain:   "A page becomes a find when it is at least " + percent(b.Judge.Threshold) + " likely that you would mark it Useful.",
+	judge := relevantView{Name: "judge", Value: frame.Percent(b.Judge.Threshold), How: b.Judge.How,
+		Plain:   "A page becomes a find when it is at least " + frame.Percent(b.Judge.Threshold) + " likely that you would mark it Useful.",
 		Meaning: "A page counts as relevant when the judge gives it at least this probability of being one you would mark Useful."}
 	if b.Choice.Relevance == model.RelevantByJudge {
 		judge.OtherName, judge.Other = "The LSI cosine", "γ "+cosine.Value

@@ -8,6 +8,7 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/web/frame"
 	"nightjar/model/crf"
 	"nightjar/model/ways"
 )
@@ -57,7 +58,7 @@ func labelBoxes(w *ways.Ways) []labelBox {
 	order := make([]int, len(w.Labels))
 	for i, name := range w.Labels {
 		order[i] = i
-		boxes[i] = labelBox{Name: labelName(name), Worth: decimal(worth[i]), Share: min(max(worth[i], 0), 1), Goal: i == w.Goal}
+		boxes[i] = labelBox{Name: labelName(name), Worth: frame.Decimal(worth[i]), Share: min(max(worth[i], 0), 1), Goal: i == w.Goal}
 	}
 	for _, s := range strongSteps(len(w.Labels), w.Field.Steps) {
 		boxes[s.From].To = append(boxes[s.From].To, stepLine{To: labelName(w.Labels[s.To]), Weight: signed(s.Weight)})
@@ -81,7 +82,7 @@ const noWays = "This version learned nothing from ways. Train again."
 // whose labels are all right; the table begins with way number from.
 func waysOf(w *ways.Ways, none string, onlyWrong bool, from int) waysView {
 	if w == nil {
-		return waysView{None: sentence(cmp.Or(none, noWays))}
+		return waysView{None: frame.Sentence(cmp.Or(none, noWays))}
 	}
 	v := waysView{Says: waysSay(w.Facts), Hops: w.Labelling == ways.Hops}
 	v.Caption, v.Boxes = labelsCaption(w), labelBoxes(w)
@@ -109,7 +110,7 @@ func labelsCaption(w *ways.Ways) string {
 
 // rewardSays explains the worth of a label.
 func rewardSays(w *ways.Ways) string {
-	discount := decimal(w.Gamma)
+	discount := frame.Decimal(w.Gamma)
 	if w.Reward == ways.Printed {
 		return "The stronger the colour of a box, the more often it leads to useful pages. Its worth is what the model expects of " +
 			"the pages that follow, with a factor of " + discount + " for each link."
@@ -120,7 +121,7 @@ func rewardSays(w *ways.Ways) string {
 
 // labelName is a label's name without control characters, at most 60 characters long.
 func labelName(name string) string {
-	return cmp.Or(chart.Shorten(60, printable(name)), "unnamed")
+	return cmp.Or(chart.Shorten(60, frame.Printable(name)), "unnamed")
 }
 
 // beforePrefix begins the labels of pages before those with another label, [CRF] §3.3.
@@ -166,7 +167,7 @@ func labelCards(w *ways.Ways) []labelCard {
 	var cards []labelCard
 	for _, i := range order {
 		cards = append(cards, labelCard{ID: fmt.Sprint("label-", i), Name: labelName(w.Labels[i]), Meaning: labelMeaning(w, i),
-			Worth: decimal(worth[i]), Visits: three(w.Visits[i]), Printed: three(w.Printed[i]), Page: page[i], Link: link[i]})
+			Worth: frame.Decimal(worth[i]), Visits: three(w.Visits[i]), Printed: three(w.Printed[i]), Page: page[i], Link: link[i]})
 	}
 	return cards
 }
@@ -198,7 +199,7 @@ func heaviestFeatures(names []string, t *crf.Table, labels int) [][]weighed {
 			return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.feature, b.feature))
 		})
 		for _, e := range list[:min(featuresOfLabel, len(list))] {
-			all[y] = append(all[y], weighed{chart.Shorten(60, printable(feature.Words(names[e.feature]))), signed(e.weight)})
+			all[y] = append(all[y], weighed{chart.Shorten(60, frame.Printable(feature.Words(names[e.feature]))), signed(e.weight)})
 		}
 	}
 	return all

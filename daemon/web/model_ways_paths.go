@@ -8,6 +8,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/web/frame"
 	"nightjar/model/ways"
 )
 
@@ -37,7 +38,7 @@ type wayLine struct {
 
 // wayStep is a page of a way.
 type wayStep struct {
-	Link        Link
+	Link        frame.Link
 	Anchor      string
 	Label       string // the true one
 	Guess       string // "" when it is the true one
@@ -98,9 +99,9 @@ func wayLineOf(w *ways.Ways, shown ways.Shown) wayLine {
 	}
 	for _, s := range shown.Steps {
 		step := wayStep{
-			Link:   Link{s.URL, chart.Shorten(90, titleOr(printable(s.Title), s.URL))},
-			Anchor: chart.Shorten(60, printable(s.Anchor)),
-			Label:  labelName(w.Labels[s.True]), Probability: percent(s.Probability),
+			Link:   frame.Link{URL: s.URL, Name: chart.Shorten(90, frame.TitleOr(frame.Printable(s.Title), s.URL))},
+			Anchor: chart.Shorten(60, frame.Printable(s.Anchor)),
+			Label:  labelName(w.Labels[s.True]), Probability: frame.Percent(s.Probability),
 		}
 		if s.Predicted != s.True {
 			step.Guess = labelName(w.Labels[s.Predicted])
@@ -131,7 +132,7 @@ func kindName(kind ways.Kind, positive bool) string {
 // countText writes how often a way was met.
 func countText(m float64) string {
 	if m == math.Trunc(m) {
-		return plural(int(m), "time", "times")
+		return chart.Plural(int(m), "time", "times")
 	}
 	return fmt.Sprintf("%.1f times", m)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/web/frame"
 	"nightjar/model/measure"
 	"nightjar/model/ways"
 )
@@ -40,7 +41,7 @@ func waysSay(f ways.Facts) string {
 		case 1:
 			parts = append(parts, k.one)
 		default:
-			parts = append(parts, number(n)+" "+k.many)
+			parts = append(parts, chart.Number(n)+" "+k.many)
 		}
 	}
 	if len(parts) == 0 {
@@ -87,14 +88,14 @@ func waysSureOf(w *ways.Ways) waysSure {
 			continue
 		}
 		v.Figures = append(v.Figures, figureLine{f.whose + f.what,
-			percent(f.figure.Value), percent(f.figure.Low), percent(f.figure.High), f.figure.N})
+			frame.Percent(f.figure.Value), frame.Percent(f.figure.Low), frame.Percent(f.figure.High), f.figure.N})
 		if f.of != "" {
-			counts = append(counts, f.what+" is a share of "+number(f.figure.N)+" "+f.of)
+			counts = append(counts, f.what+" is a share of "+chart.Number(f.figure.N)+" "+f.of)
 		}
 	}
 	v.Plots = intervals("ways-sure-plot", "Labels guessed on ways held back", chart.Scale{Name: "share", To: 1, Percent: true}, all)
 	if v.Plots != nil {
-		v.Plots[0].Caption = "Dots are values, lines their 95 % intervals. " + sentence(listing(counts))
+		v.Plots[0].Caption = "Dots are values, lines their 95 % intervals. " + frame.Sentence(listing(counts))
 	}
 	return v
 }
@@ -107,9 +108,9 @@ func heldBackSays(r *ways.Report) string {
 	}
 	text := fmt.Sprintf("The ways were split into %s; %s stay together. For each part, a model learned from the other parts "+
 		"and guessed the labels in this one, of %s on %s in all.",
-		plural(r.Folds, "part", "parts"), together, plural(r.Pages, "page", "pages"), plural(r.Paths, "way", "ways"))
+		chart.Plural(r.Folds, "part", "parts"), together, chart.Plural(r.Pages, "page", "pages"), chart.Plural(r.Paths, "way", "ways"))
 	if r.Accuracy.N > 0 {
-		text += fmt.Sprintf(" %s of the labels were right.", percent(r.Accuracy.Value))
+		text += fmt.Sprintf(" %s of the labels were right.", frame.Percent(r.Accuracy.Value))
 	}
 	return text
 }
@@ -118,14 +119,14 @@ func heldBackSays(r *ways.Report) string {
 func waysNumbers(w *ways.Ways) []toldLine {
 	f := w.Facts
 	all := []toldLine{
-		{"Ways", fmt.Sprintf("%s to a useful page, %s elsewhere", number(f.Positive), number(f.Negative))},
-		{"Pages on them", number(f.Pages)},
-		{"Labels", number(len(w.Labels))},
-		{"Features", fmt.Sprintf("%s of pages, %s of links", number(len(w.PageFeatures)), number(len(w.LinkFeatures)))},
-		{"Weights", number(f.Weights)},
+		{"Ways", fmt.Sprintf("%s to a useful page, %s elsewhere", chart.Number(f.Positive), chart.Number(f.Negative))},
+		{"Pages on them", chart.Number(f.Pages)},
+		{"Labels", chart.Number(len(w.Labels))},
+		{"Features", fmt.Sprintf("%s of pages, %s of links", chart.Number(len(w.PageFeatures)), chart.Number(len(w.LinkFeatures)))},
+		{"Weights", chart.Number(f.Weights)},
 	}
 	if f.Dropped > 0 {
-		all = append(all, toldLine{"Features left out", number(f.Dropped) + ", the rarest"})
+		all = append(all, toldLine{"Features left out", chart.Number(f.Dropped) + ", the rarest"})
 	}
 	if len(f.Unused) > 0 {
 		var names []string
@@ -135,10 +136,10 @@ func waysNumbers(w *ways.Ways) []toldLine {
 		all = append(all, toldLine{"Milestones on no way", listing(names)})
 	}
 	return append(all,
-		toldLine{"γ, discount of a link", decimal(w.Gamma)},
-		toldLine{"c₂, of the penalty c₂‖w‖²", short(w.C2)},
-		toldLine{"F, at the end", fmt.Sprintf("%.1f after %s", f.Objective, plural(f.Iterations, "iteration", "iterations"))},
-		toldLine{"Relevant by the labels alone", "P(goal) ≥ " + percent(w.Threshold)})
+		toldLine{"γ, discount of a link", frame.Decimal(w.Gamma)},
+		toldLine{"c₂, of the penalty c₂‖w‖²", frame.Short(w.C2)},
+		toldLine{"F, at the end", fmt.Sprintf("%.1f after %s", f.Objective, chart.Plural(f.Iterations, "iteration", "iterations"))},
+		toldLine{"Relevant by the labels alone", "P(goal) ≥ " + frame.Percent(w.Threshold)})
 }
 
 // stepLines lists the steps that are shown.

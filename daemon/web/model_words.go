@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"nightjar/daemon/chart"
+	"nightjar/daemon/web/frame"
 	"nightjar/model"
 )
 
@@ -70,7 +72,7 @@ func heaviest(f model.Features, weight func(i int) float64, sign float64, count 
 
 // signed writes a weight with its sign, and 0.00 without.
 func signed(v float64) string {
-	text := decimal(math.Abs(v))
+	text := frame.Decimal(math.Abs(v))
 	switch {
 	case text == "0.00":
 		return text
@@ -86,7 +88,7 @@ func stateMeaning(s, states int) string {
 	case s == 0:
 		return "useful pages"
 	case s == states-1:
-		return plural(s, "link", "links") + " or more away, or no path known"
+		return chart.Plural(s, "link", "links") + " or more away, or no path known"
 	}
-	return plural(s, "link", "links") + " away"
+	return chart.Plural(s, "link", "links") + " away"
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 	"nightjar/model"
 )
 
@@ -41,9 +42,9 @@ type modelPage struct {
 	PageParts []rowsPart
 	Ways      waysView
 
-	Part  string // which part of the page is shown, "" for the overview
-	Parts []tab  // nil without a model that can be shown
-	Base  string // address of the version, to which a part's name is added
+	Part  string    // which part of the page is shown, "" for the overview
+	Parts []partTab // nil without a model that can be shown
+	Base  string    // address of the version, to which a part's name is added
 
 	// The overview.
 	Says, LinkSays, GraphSays, SureSays string
@@ -63,17 +64,17 @@ func (s *Server) handleModels(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if len(topics) == 1 {
-		return seeOther(w, r, modelPath(topics[0].ID))
+		return frame.SeeOther(w, r, modelPath(topics[0].ID))
 	}
 	p := modelsPage{Topics: topics}
-	return s.render(w, r, http.StatusOK, "models", layout{Title: "Topics", Section: "model"}, p)
+	return s.Render(w, r, http.StatusOK, "models", frame.Layout{Title: "Topics", Section: "model"}, p)
 }
 
 func (s *Server) handleModel(w http.ResponseWriter, r *http.Request, topic store.Topic) error {
 	ctx := r.Context()
 	p := modelPage{Topic: topic, OnlyWrong: r.URL.Query().Get("ways") == "wrong", Part: chi.URLParam(r, "part"), From: queryInt(r, "from")}
 	if !slices.ContainsFunc(modelParts, func(known struct{ key, name string }) bool { return known.key == p.Part }) {
-		return errNoPage
+		return frame.ErrNoPage
 	}
 	var err error
 	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
@@ -103,7 +104,7 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request, topic store
 	if p.Arms, err = s.armsOf(ctx, topic.ID); err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, "model", layout{Title: "Model: " + topic.Name, Section: "model"}, p)
+	return s.Render(w, r, http.StatusOK, "model", frame.Layout{Title: "Model: " + topic.Name, Section: "model"}, p)
 }
 
 // link fills in the links to the parts of the page. Those of the newest version stay with the newest.
@@ -122,7 +123,7 @@ func (p *modelPage) link(topic int64) {
 		if part.key != "" {
 			href = p.Base + "/" + part.key
 		}
-		p.Parts = append(p.Parts, tab{Href: href, Name: part.name, Current: part.key == p.Part})
+		p.Parts = append(p.Parts, partTab{Href: href, Name: part.name, Current: part.key == p.Part})
 	}
 }
 
@@ -176,4 +177,10 @@ func pick(all []*store.Model, version string) (*store.Model, error) {
 		return all[i], nil
 	}
 	return nil, store.ErrNotFound
+}
+
+// partTab leads to a part of the page.
+type partTab struct {
+	Href, Name string
+	Current    bool
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/morning/notice"
+	"nightjar/daemon/web/frame"
 )
 
 // noticesPart is the section of Settings about notices.
@@ -49,7 +50,7 @@ func (s *Server) handleNoticesSave(w http.ResponseWriter, r *http.Request) error
 	}
 	c := notice.Config{Desktop: v("desktop") == "on", Mail: v("mail") == "on", SMTP: notice.SMTP{
 		Host: v("smtp_host"), Port: port, TLS: v("smtp_tls"), User: v("smtp_user"), From: v("smtp_from"), To: v("smtp_to")}}
-	wrong := problems{}
+	wrong := frame.Problems{}
 	for _, f := range c.Validate() {
 		wrong[f.Field] = f.Text
 	}
@@ -69,7 +70,7 @@ func (s *Server) handleNoticesSave(w http.ResponseWriter, r *http.Request) error
 	if !c.Desktop && !c.Mail {
 		saved = "notices-off"
 	}
-	return done(w, r, "/settings", saved+"#notices")
+	return frame.Done(w, r, "/settings", saved+"#notices")
 }
 
 // handleNoticesTest sends a test by the saved settings. The section shows what became of it.
@@ -77,5 +78,5 @@ func (s *Server) handleNoticesTest(w http.ResponseWriter, r *http.Request) error
 	if err := s.Notices.Test(r.Context()); err != nil {
 		return err
 	}
-	return done(w, r, "/settings", "notices-tested#notices")
+	return frame.Done(w, r, "/settings", "notices-tested#notices")
 }

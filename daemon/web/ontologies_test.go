@@ -34,7 +34,7 @@ func (f *fixture) uploadTree(t *testing.T, file []byte, fields url.Values) *http
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := httptest.NewRequest(http.MethodPost, ontologiesPath, &body)
+	r := httptest.NewRequest(http.MethodPost, "/explore/ontologies", &body)
 	r.Host = f.host
 	r.Header.Set("Content-Type", m.FormDataContentType())
 	r.Header.Set("Origin", "http://"+f.host)
@@ -54,7 +54,7 @@ func (f *fixture) exported(t *testing.T, path string) string {
 
 func TestOntologies(t *testing.T) {
 	f := newFixture(t)
-	if got := text(f.page(t, ontologiesPath).Find("#ontologies")); !strings.Contains(got, "There is no ontology yet") {
+	if got := text(f.page(t, "/explore/ontologies").Find("#ontologies")); !strings.Contains(got, "There is no ontology yet") {
 		t.Errorf("the empty list says %q", got)
 	}
 	w := f.uploadTree(t, []byte(musicTree), url.Values{"name": {"Music of today"}, "language": {"en"}})
@@ -70,7 +70,7 @@ func TestOntologies(t *testing.T) {
 		for i := 0; i < len(fields); i += 2 {
 			form.Set(fields[i], fields[i+1])
 		}
-		to, _, _ := strings.Cut(f.mustPost(t, ontologiesPath, form), "?")
+		to, _, _ := strings.Cut(f.mustPost(t, "/explore/ontologies", form), "?")
 		return to
 	}
 	if got := f.exported(t, from("from", "wordnet", "sense", "tool.n.01", "depth", "1")); !strings.HasPrefix(got, "tool | instrument [tool.n.01]\n  drum") {
@@ -79,12 +79,12 @@ func TestOntologies(t *testing.T) {
 	if got := f.exported(t, from("from", "nothing", "name", "Bells")); got != "Bells\n" {
 		t.Errorf("by hand\n%s", got)
 	}
-	d := f.page(t, ontologiesPath)
+	d := f.page(t, "/explore/ontologies")
 	if got := text(d.Find("tbody")); !strings.Contains(got, "Music of today7") || d.Find("tbody tr").Length() != 3 {
 		t.Errorf("the list has %q", got)
 	}
 	f.words.net = nil
-	if got := f.page(t, ontologiesPath).Find("form input[value=wordnet]").Length(); got != 0 {
+	if got := f.page(t, "/explore/ontologies").Find("form input[value=wordnet]").Length(); got != 0 {
 		t.Error("a form for WordNet without WordNet")
 	}
 	if to := f.mustPost(t, "/explore/ontologies/1/name", url.Values{"name": {"Sound"}}); to != "/explore/ontologies/1?done=ontology-named" {
@@ -114,7 +114,7 @@ func shown(d *goquery.Document) string {
 // TestTreeOpens: the page shows the first level, and then what is opened, as a browser without scripts asks for it.
 func TestTreeOpens(t *testing.T) {
 	f := newFixture(t)
-	path := ontologyPath(f.withOntology(t))
+	path := ontologyAt(f.withOntology(t))
 	d := f.page(t, path)
 	press := func(name, key string) {
 		t.Helper()
@@ -158,7 +158,7 @@ func TestTreeOpens(t *testing.T) {
 // TestEditTerms makes each change by the forms of the page, and takes them all back.
 func TestEditTerms(t *testing.T) {
 	f := newFixture(t)
-	path := ontologyPath(f.mustImport(t, "", musicTree).ID)
+	path := ontologyAt(f.mustImport(t, "", musicTree).ID)
 	edit := func(fields ...string) {
 		t.Helper()
 		form := url.Values{}
@@ -215,7 +215,7 @@ func TestEditTerms(t *testing.T) {
 
 func TestEditTermsRefuses(t *testing.T) {
 	f := newFixture(t)
-	path := ontologyPath(f.mustImport(t, "", musicTree+"  wind\n").ID)
+	path := ontologyAt(f.mustImport(t, "", musicTree+"  wind\n").ID)
 	for want, form := range map[string]url.Values{
 		"needs a label":            {"do": {"rename"}, "term": {"jazz"}, "labels": {" \n "}},
 		"2 terms are named so":     {"do": {"move"}, "term": {"jazz"}, "parent": {"wind"}},
@@ -249,7 +249,7 @@ func TestEditTermsRefuses(t *testing.T) {
 // TestTreeOfAnotherTime: an address may name terms that are gone, and many, without harm.
 func TestTreeOfAnotherTime(t *testing.T) {
 	f := newFixture(t)
-	path := ontologyPath(f.withOntology(t))
+	path := ontologyAt(f.withOntology(t))
 	q := url.Values{"term": {"gone"}, "at": {"gone"}, "see": {"gone"}, "open": {"music"}}
 	for i := range 500 {
 		q.Add("open", fmt.Sprint("gone", i))
@@ -268,14 +268,14 @@ func TestFromTopicPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	form := url.Values{"from": {"topic"}, "topic": {fmt.Sprint(topic.ID)}, "terms": {"20"}}
-	d := tree(t, f.post(ontologiesPath, form))
+	d := tree(t, f.post("/explore/ontologies", form))
 	if got := text(d.Find("#refused-problem")); !strings.Contains(got, "No stored page links to a page of the topic") || d.Find("select[aria-invalid=true]").Length() != 1 {
 		t.Errorf("says %q", got)
 	}
 	for field, value := range map[string]string{"terms": "2001", "topic": "x"} {
 		wrong := url.Values{"from": {"topic"}, "topic": {fmt.Sprint(topic.ID)}, "terms": {"20"}}
 		wrong.Set(field, value)
-		if d := tree(t, f.post(ontologiesPath, wrong)); d.Find("[aria-invalid=true]").AttrOr("name", "") != field {
+		if d := tree(t, f.post("/explore/ontologies", wrong)); d.Find("[aria-invalid=true]").AttrOr("name", "") != field {
 			t.Errorf("%s=%s is not refused", field, value)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/warc"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/token"
@@ -129,7 +130,7 @@ func TestSameNumbers(t *testing.T) {
 	if err != nil || status.Finds.All != counts["all"] || status.Finds.Open != counts["open"] || status.Finds.All == 0 {
 		t.Errorf("%+v, %v, %v", status.Finds, counts, err)
 	}
-	if got := s.page(t, "/?state=all").Find("#finds-tabs [aria-current] .count").Text(); got != number(status.Finds.All) {
+	if got := s.page(t, "/?state=all").Find("#finds-tabs [aria-current] .count").Text(); got != chart.Number(status.Finds.All) {
 		t.Errorf("the tab says %s, the API %d", got, status.Finds.All)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // maxBackup is the maximal size of an uploaded backup in bytes. The disk is the limit that matters.
@@ -36,29 +37,29 @@ func (s *Server) handleRestore(w http.ResponseWriter, r *http.Request) error {
 	found, err := backup.Check(r.Context(), name, s.DataDir, s.Now())
 	for _, known := range []error{backup.ErrNoBackup, backup.ErrDamaged, backup.ErrNoSpace, store.ErrNotNightjar, store.ErrNewer} {
 		if errors.Is(err, known) {
-			return badInput{err.Error() + ". Nothing was changed"}
+			return frame.BadInput(err.Error() + ". Nothing was changed")
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, "restore", layout{Title: "Restore a backup", Section: "settings"}, restorePage{Backup: found, Manual: s.Restart == nil})
+	return s.Render(w, r, http.StatusOK, "restore", frame.Layout{Title: "Restore a backup", Section: "settings"}, restorePage{Backup: found, Manual: s.Restart == nil})
 }
 
 // receive writes an uploaded backup to a file in the data folder, without holding it in memory.
 func (s *Server) receive(r *http.Request) (name string, err error) {
 	free := s.Scheduler.Status().Machine.Free
 	if free > 0 && r.ContentLength > free/2 { // it is unpacked beside
-		return "", badInput{backup.ErrNoSpace.Error()}
+		return "", frame.BadInput(backup.ErrNoSpace.Error())
 	}
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return "", badInput{"choose the file of a backup first"}
+		return "", frame.BadInput("choose the file of a backup first")
 	}
 	for {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
-			return "", badInput{"choose the file of a backup first"}
+			return "", frame.BadInput("choose the file of a backup first")
 		}
 		if err != nil {
 			return "", fmt.Errorf("receive a backup: %w", err)
@@ -84,20 +85,20 @@ func (s *Server) handleRestoreConfirm(w http.ResponseWriter, r *http.Request) er
 		if err := backup.Cancel(s.DataDir); err != nil {
 			return err
 		}
-		return done(w, r, "/settings", "restore-canceled")
+		return frame.Done(w, r, "/settings", "restore-canceled")
 	}
 	err := backup.Confirm(r.Context(), s.DataDir)
 	if errors.Is(err, os.ErrNotExist) {
-		return badInput{"there is no checked backup any more; choose the file again"}
+		return frame.BadInput("there is no checked backup any more; choose the file again")
 	}
 	if err != nil {
 		return err
 	}
 	if s.Restart == nil {
-		return done(w, r, "/settings", "restore-next")
+		return frame.Done(w, r, "/settings", "restore-next")
 	}
 	w.Header().Set("Refresh", "3; url=/settings?done=restored")
-	err = s.render(w, r, http.StatusOK, "restoring", layout{Title: "Restoring", Bare: true}, nil)
+	err = s.Render(w, r, http.StatusOK, "restoring", frame.Layout{Title: "Restoring", Bare: true}, nil)
 	s.Restart()
 	return err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"nightjar/daemon/morning/search"
 	searchwords "nightjar/daemon/morning/search/words"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // resultsPerPage is the number of results on one page.
@@ -32,14 +32,14 @@ type searchPage struct {
 
 	Asked        bool // for anything
 	Headline     string
-	Better       *Link // the query that was perhaps meant
-	Wordless     bool  // the text has no words
+	Better       *frame.Link // the query that was perhaps meant
+	Wordless     bool        // the text has no words
 	Results      []result
 	Newer, Older string
 	Waiting      int // pages that are not indexed yet
 	Here         *hereCard
-	Like         *Link    // results are pages like this one
-	Telling      []string // the words that they share with it
+	Like         *frame.Link // results are pages like this one
+	Telling      []string    // the words that they share with it
 }
 
 type kindOption struct{ Key, Name string }
@@ -64,7 +64,7 @@ type result struct {
 type hereCard struct {
 	search.PageHistory
 	Asked    string
-	Link     Link
+	Link     frame.Link
 	Answer   string
 	OnSite   int // pages that are known of its host
 	SiteHref string
@@ -73,7 +73,7 @@ type hereCard struct {
 
 func (s *Server) handleSearch(w http.ResponseWriter, r *http.Request) error {
 	ctx, q := r.Context(), r.URL.Query()
-	p := searchPage{Text: chart.Shorten(200, printable(q.Get("q"))), Kind: q.Get("kind"), Kinds: searchKinds,
+	p := searchPage{Text: chart.Shorten(200, frame.Printable(q.Get("q"))), Kind: q.Get("kind"), Kinds: searchKinds,
 		Site: siteInput(q.Get("site")), Since: q.Get("since"), Until: q.Get("until")}
 	p.Topic, _ = strconv.ParseInt(q.Get("topic"), 10, 64) // anything else means every topic
 	var err error
@@ -95,7 +95,7 @@ func (s *Server) handleSearch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, "search", layout{Title: "Search", Section: "search"}, p)
+	return s.Render(w, r, http.StatusOK, "search", frame.Layout{Title: "Search", Section: "search"}, p)
 }
 
 // searchWords fills in the pages with the words, and what is known of the address if the words are one.
@@ -124,9 +124,9 @@ func (s *Server) searchWords(ctx context.Context, p *searchPage, after int) erro
 	}
 	switch {
 	case total >= search.Cap:
-		p.Headline = "More than " + number(search.Cap) + " pages."
+		p.Headline = "More than " + chart.Number(search.Cap) + " pages."
 	case total > 0:
-		p.Headline = plural(total, "page", "pages") + "."
+		p.Headline = chart.Plural(total, "page", "pages") + "."
 	}
 	if after+len(hits) < total {
 		p.Older = p.href(after + resultsPerPage)
@@ -143,7 +143,7 @@ func (s *Server) suggest(ctx context.Context, p *searchPage, f search.Filter) er
 	if err == nil && better != "" {
 		other := *p
 		other.Text = better
-		p.Better = &Link{other.href(0), better}
+		p.Better = &frame.Link{URL: other.href(0), Name: better}
 	}
 	return err
 }
@@ -155,7 +155,7 @@ func (s *Server) searchLike(ctx context.Context, p *searchPage, address string) 
 	if err != nil {
 		return err
 	}
-	p.Like = new(linkTo(h.URL, h.Title))
+	p.Like = new(frame.LinkTo(h.URL, h.Title))
 	hits, telling, err := search.Like(ctx, s.Store, h.URL, resultsPerPage)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
@@ -168,12 +168,12 @@ func (s *Server) searchLike(ctx context.Context, p *searchPage, address string) 
 // searchHere fills in what is known of an address. It tries the spellings that people use.
 func (s *Server) searchHere(ctx context.Context, p *searchPage, address string) error {
 	p.Asked = true
-	asked := chart.Shorten(300, printable(strings.TrimSpace(address)))
+	asked := chart.Shorten(300, frame.Printable(strings.TrimSpace(address)))
 	p.Here = &hereCard{Asked: asked, Answer: "This is not a web address."}
 	if p.Text == "" {
 		p.Text = chart.Shorten(200, asked)
 	}
-	for i, u := range spellings(address) {
+	for i, u := range frame.Spellings(address) {
 		h, err := search.HistoryOf(ctx, s.Store.DB, u)
 		if err != nil {
 			return err
@@ -181,9 +181,9 @@ func (s *Server) searchHere(ctx context.Context, p *searchPage, address string) 
 		if i > 0 && !h.Known() {
 			continue
 		}
-		p.Here.PageHistory, p.Here.Link, p.Here.Answer = h, linkTo(h.URL, h.Title), hereWords(h)
+		p.Here.PageHistory, p.Here.Link, p.Here.Answer = h, frame.LinkTo(h.URL, h.Title), hereWords(h)
 		if h.Text {
-			p.Here.MoreLike = addressOf("/search", "like", h.URL)
+			p.Here.MoreLike = frame.AddressOf("/search", "like", h.URL)
 		}
 		if h.Known() {
 			break
@@ -195,7 +195,7 @@ func (s *Server) searchHere(ctx context.Context, p *searchPage, address string) 
 		if err != nil {
 			return err
 		}
-		p.Here.OnSite, p.Here.SiteHref = n, addressOf("/search", "site", site)
+		p.Here.OnSite, p.Here.SiteHref = n, frame.AddressOf("/search", "site", site)
 	}
 	return nil
 }
@@ -212,7 +212,7 @@ func hereWords(h search.PageHistory) string {
 		}
 		return "No, you did not visit this page in a session. " + crawls
 	}
-	return strings.TrimSpace("Yes, " + times(h.Visits) + " in " + plural(len(h.Sessions), "session", "sessions") + ". " + crawls)
+	return strings.TrimSpace("Yes, " + times(h.Visits) + " in " + chart.Plural(len(h.Sessions), "session", "sessions") + ". " + crawls)
 }
 
 func times(n int) string {
@@ -222,15 +222,15 @@ func times(n int) string {
 	case 2:
 		return "twice"
 	}
-	return number(n) + " times"
+	return chart.Number(n) + " times"
 }
 
 // results fills in the hits as the page shows them.
 func (p *searchPage) results(hits []search.Hit, terms []search.Term) {
 	for _, h := range hits {
 		u, err := url.Parse(h.URL)
-		r := result{Hit: h, Name: search.Mark(titleOr(h.Title, h.URL), terms), Host: h.Site,
-			Here: addressOf("/search", "url", h.URL), MoreLike: addressOf("/search", "like", h.URL)}
+		r := result{Hit: h, Name: search.Mark(frame.TitleOr(h.Title, h.URL), terms), Host: h.Site,
+			Here: frame.AddressOf("/search", "url", h.URL), MoreLike: frame.AddressOf("/search", "like", h.URL)}
 		if err == nil && u.Path != "/" {
 			r.Path = chart.Shorten(80, u.Path)
 		}
@@ -244,13 +244,13 @@ func (p *searchPage) results(hits []search.Hit, terms []search.Term) {
 
 // href is the address of the same search, from the result at position after.
 func (p searchPage) href(after int) string {
-	return addressOf("/search", "after", idText(int64(after)), "q", p.Text, "site", p.Site, "kind", p.Kind, "since", p.Since, "until", p.Until,
-		"topic", idText(p.Topic))
+	return frame.AddressOf("/search", "after", frame.IdText(int64(after)), "q", p.Text, "site", p.Site, "kind", p.Kind, "since", p.Since, "until", p.Until,
+		"topic", frame.IdText(p.Topic))
 }
 
 // siteInput returns the host that a person means, or what they typed when it names no host: nothing is found on it then.
 func siteInput(text string) string {
-	text = strings.TrimSpace(printable(text))
+	text = strings.TrimSpace(frame.Printable(text))
 	if host := searchwords.Site(text); host != "" {
 		text = host
 	}
@@ -279,40 +279,4 @@ func isAddress(text string) bool {
 	host, _, slash := strings.Cut(text, "/")
 	dot := strings.LastIndexByte(host, '.')
 	return dot > 0 && len(host)-dot > 2 && (slash || strings.Count(host, ".") > 1 || !strings.ContainsAny(host, "_+()"))
-}
-
-// spellings returns the canonical addresses that a person may mean, the likeliest first.
-func spellings(text string) []string {
-	text = strings.TrimSpace(text)
-	var all []string
-	add := func(address string) {
-		u, err := weburl.Canonical(address)
-		if err != nil {
-			return
-		}
-		if !slices.Contains(all, u) {
-			all = append(all, u)
-		}
-	}
-	_, rest, ok := strings.Cut(text, "://")
-	if ok {
-		add(text)
-	} else {
-		rest = text
-	}
-	other := strings.TrimPrefix(rest, "www.")
-	if other == rest {
-		other = "www." + rest
-	}
-	for _, r := range []string{rest, other} {
-		for _, scheme := range []string{"https://", "http://"} {
-			add(scheme + r)
-			if slashed, bare := strings.CutSuffix(r, "/"); bare {
-				add(scheme + slashed)
-			} else {
-				add(scheme + r + "/")
-			}
-		}
-	}
-	return all
 }

@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // identityKey is the setting that holds the dashboard's host name.
@@ -77,9 +78,9 @@ func (s *Server) gate(own http.Handler) http.Handler {
 		case !ours:
 			refuseHost(w)
 		case !s.sameOrigin(r) && !fromLoginFile(r):
-			s.fail(w, r, errCrossSite)
+			s.Fail(w, r, frame.ErrCrossSite)
 		default:
-			limit, isUpload := uploads[r.URL.Path]
+			limit, isUpload := s.Uploads[r.URL.Path]
 			if isUpload {
 				r.Body = newUpload(w, r.Body)
 				defer machine.HoldMemory()()

@@ -3,33 +3,30 @@ package web
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"sync"
 	"time"
-
-	"github.com/go-chi/chi/v5"
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/base/loopback"
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // Server is the dashboard.
 type Server struct {
+	*frame.Frame
 	Deps
 	host    string // the dashboard's own host:port
 	local   loopback.Hosts
-	handler http.Handler
-	own     chi.Routes // the route table
 	logins  logins
-	pages   pages
 	assets  *assets
 	bundles bundles
 
-	digests  digests
 	previews previews
 	space    space
 	counts   *counts
@@ -59,9 +56,22 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	s.tokens = token.NewKeeper(d.Store, d.Now)
 	reader := &api.Reader{Store: d.Store, Version: d.Version, Running: true, Now: d.Now}
 	s.programs = &api.Handler{Reader: reader, Tokens: s.tokens, Log: d.Log, Identity: name}
-	s.pages = parsePages(s)
+	s.frame()
 	s.routes()
+	for _, wing := range d.Wings {
+		wing.Register(s.Frame)
+	}
 	return s, nil
+}
+
+// frame makes the frame of the pages, with the routes that every dashboard has.
+func (s *Server) frame() {
+	s.Frame = frame.New(frame.Options{Log: s.Log, Now: s.Now, DataDir: s.DataDir, Host: s.host,
+		Asset: s.assets.url, Login: s.requireLogin, Around: s.around, Explain: s.explainTrouble})
+	s.Add(templateFiles, s.funcs(), mistake)
+	s.Router().Get("/login", s.Open(s.handleLogin))
+	s.Router().Get("/static/{hash}/{name}", s.Open(s.handleAsset))
+	s.Post("/logout", s.handleLogout)
 }
 
 // addresses returns the hosts under which the server is asked besides its own, and its port.
@@ -85,12 +95,12 @@ func (s *Server) Close() {
 }
 
 // Handler serves every route of the dashboard.
-func (s *Server) Handler() http.Handler { return s.handler }
+func (s *Server) Handler() http.Handler { return s.gate(s.Router()) }
 
 // Pages lists the patterns of the pages that a browser can get, in the order of the route table: "/finds/{id}/copy".
 func (s *Server) Pages() []string {
 	var all []string
-	for _, r := range s.own.Routes() {
+	for _, r := range s.Router().Routes() {
 		if _, ok := r.Handlers[http.MethodGet]; ok {
 			all = append(all, r.Pattern)
 		}
@@ -101,185 +111,135 @@ func (s *Server) Pages() []string {
 // Reader returns what answers programs. A dashboard of a damaged database has none.
 func (s *Server) Reader() *api.Reader { return s.programs.Reader }
 
-// routes is the table of everything that the dashboard serves under its own host. Under 127.0.0.1 and localhost it
+// routes is the table of what the dashboard serves under its own host, without the pages of the wings. Under 127.0.0.1 and localhost it
 // serves handleElsewhere alone. Package api has the addresses for programs, which every host of ours serves.
 func (s *Server) routes() {
-	own := chi.NewRouter()
-	own.NotFound(s.page(func(http.ResponseWriter, *http.Request) error { return errNoPage }))
-	own.MethodNotAllowed(s.page(func(http.ResponseWriter, *http.Request) error { return errMethod }))
-	own.Get("/login", s.page(s.handleLogin))
-	own.Post("/login", s.page(s.handleLoginForm))
-	own.Get("/static/{hash}/{name}", s.page(s.handleAsset))
-
-	own.Group(func(r chi.Router) {
-		r.Use(s.requireLogin)
-		s.findRoutes(r)
-		s.crawlRoutes(r)
-		s.mapRoutes(r)
-		s.ontologyRoutes(r)
-		s.wordnetRoutes(r)
-		s.exploreRoutes(r)
-		s.settingRoutes(r)
-	})
-
-	s.own = own
-	s.handler = s.gate(own)
+	s.Router().NotFound(s.Open(func(http.ResponseWriter, *http.Request) error { return frame.ErrNoPage }))
+	s.Router().Post("/login", s.Open(s.handleLoginForm))
+	s.findRoutes()
+	s.crawlRoutes()
+	s.mapRoutes()
+	s.Uploads[mapsPath], s.Uploads[bookmarksPath] = maxDocument, maxDocument
+	s.settingRoutes()
+	maps.Copy(s.Homes, homes)
 }
 
 // findRoutes are the routes of finds, sessions and topics.
-func (s *Server) findRoutes(r chi.Router) {
-	r.Get("/", s.page(s.handleFinds))
-	r.Get("/start", s.page(s.handleStart))
-	r.Post("/finds/{id}/mark", s.page(with(pathID, s.handleFindMark)))
-	r.Get("/finds/{id}", s.page(with(pathID, s.handleFind)))
-	r.Post("/finds/mark", s.page(s.handleFindsMark))
-	r.Post("/finds/undo", s.page(s.handleFindsUndo))
-	r.Post("/finds/seen", s.page(s.handleFindsSeen))
-	r.Post("/finds/changed", s.page(s.handleChangesSeen))
-	r.Get("/finds/{id}/copy", s.page(with(pathID, s.handleCopy)))
-	r.Get("/finds/export", s.page(s.handleFindsExport))
-	r.Post("/finds/export", s.page(s.handleFindsExport))
+func (s *Server) findRoutes() {
+	s.Get("/", s.handleFinds)
+	s.Get("/start", s.handleStart)
+	s.Post("/finds/{id}/mark", frame.With(frame.PathID, s.handleFindMark))
+	s.Get("/finds/{id}", frame.With(frame.PathID, s.handleFind))
+	s.Post("/finds/mark", s.handleFindsMark)
+	s.Post("/finds/undo", s.handleFindsUndo)
+	s.Post("/finds/seen", s.handleFindsSeen)
+	s.Post("/finds/changed", s.handleChangesSeen)
+	s.Get("/finds/{id}/copy", frame.With(frame.PathID, s.handleCopy))
+	s.Get("/finds/export", s.handleFindsExport)
+	s.Post("/finds/export", s.handleFindsExport)
 
-	r.Get("/search", s.page(s.handleSearch))
+	s.Get("/search", s.handleSearch)
 
-	r.Get(bookmarksPath, s.page(s.handleBookmarks))
-	r.Post(bookmarksPath, s.page(s.handleBookmarksFile))
-	r.Post("/bookmarks/start", s.page(s.handleBookmarksStart))
-	r.Post("/bookmarks/stop", s.page(s.handleBookmarksStop))
-	r.Post("/bookmarks/forget", s.page(s.handleBookmarksForget))
-
-	r.Get("/sessions", s.page(s.handleSessions))
-	r.Post("/sessions/edit", s.page(s.handleSessionsEdit))
-	r.Get("/sessions/{uuid}/edit", s.page(with(s.session, s.handleSessionEdit)))
-	r.Post("/sessions/{uuid}/name", s.page(with(s.session, s.handleSessionName)))
-	r.Post("/sessions/{uuid}/topic", s.page(with(s.session, s.handleSessionMove)))
-	r.Post("/sessions/{uuid}/split", s.page(with(s.session, s.handleSessionSplit)))
-	r.Get("/sessions/{uuid}/visits/delete", s.page(with(s.session, s.handleVisitsAsk)))
-	r.Post("/sessions/{uuid}/visits/delete", s.page(with(s.session, s.handleVisitsDelete)))
-	r.Get("/topics/{topic}/delete", s.page(with(s.topic, s.handleTopicAsk)))
-	r.Post("/topics/{topic}/delete", s.page(with(s.topic, s.handleTopicDelete)))
-	r.Post("/changes/{id}/undo", s.page(with(pathID, s.handleUndo)))
-	r.Get("/sessions/{uuid}", s.page(with(s.session, s.handleSession)))
-	r.Get("/sessions/{uuid}/export", s.page(with(s.session, s.handleSessionExport)))
-	r.Get("/sessions/{uuid}/delete", s.page(ask(s, s.session, "session-delete", layout{Title: "Delete a session", Section: "sessions"},
-		func(one store.Session) any { return sessionPage{Session: one} })))
-	r.Post("/sessions/{uuid}/delete", s.page(with(s.session, s.handleSessionDelete)))
-	r.Post("/sessions/{uuid}/links", s.page(with(s.session, s.handleSessionLink)))
-	r.Post("/sessions/{uuid}/milestone", s.page(with(s.session, s.handleMilestone)))
-	r.Post("/topics/{topic}/milestones/rename", s.page(with(s.topic, s.handleMilestoneRename)))
-	r.Post("/topics/{topic}/milestones/delete", s.page(with(s.topic, s.handleMilestoneDelete)))
-	r.Post("/topics/{topic}/milestones/undo", s.page(with(s.topic, s.handleMilestoneUndo)))
-	r.Post("/topics/{topic}/train", s.page(order(s.topicID, s.Trainer, train, modelPath, "training")))
-	r.Post("/topics/{topic}/strategy", s.page(with(s.topic, s.handleStrategy)))
-	r.Post("/topics/{topic}/strategy/undo", s.page(with(s.topic, s.handleStrategyUndo)))
-	r.Post("/topics/{topic}/train/stop", s.page(order(s.topicID, s.Trainer, stopTraining, modelPath, "train-stopped")))
-	r.Post("/topics/combine", s.page(s.handleCombine))
-	r.Get("/topics/{topic}/parts", s.page(with(s.topic, s.handleParts)))
-	r.Post("/topics/{topic}/rename", s.page(with(s.topic, s.handleRename)))
-	r.Post("/topics/{topic}/dissolve", s.page(with(s.topic, s.handleDissolve)))
-	r.Post("/topics/{topic}/starts", s.page(with(s.topic, s.handleStarts)))
+	s.Get("/sessions", s.handleSessions)
+	s.Post("/sessions/edit", s.handleSessionsEdit)
+	s.Get("/sessions/{uuid}/edit", frame.With(s.session, s.handleSessionEdit))
+	s.Post("/sessions/{uuid}/name", frame.With(s.session, s.handleSessionName))
+	s.Post("/sessions/{uuid}/topic", frame.With(s.session, s.handleSessionMove))
+	s.Post("/sessions/{uuid}/split", frame.With(s.session, s.handleSessionSplit))
+	s.Get("/sessions/{uuid}/visits/delete", frame.With(s.session, s.handleVisitsAsk))
+	s.Post("/sessions/{uuid}/visits/delete", frame.With(s.session, s.handleVisitsDelete))
+	s.Get("/topics/{topic}/delete", frame.With(s.topic, s.handleTopicAsk))
+	s.Post("/topics/{topic}/delete", frame.With(s.topic, s.handleTopicDelete))
+	s.Post("/changes/{id}/undo", frame.With(frame.PathID, s.handleUndo))
+	s.Get("/sessions/{uuid}", frame.With(s.session, s.handleSession))
+	s.Get("/sessions/{uuid}/export", frame.With(s.session, s.handleSessionExport))
+	s.Get("/sessions/{uuid}/delete", frame.Ask(s.Frame, s.session, "session-delete", frame.Layout{Title: "Delete a session", Section: "sessions"},
+		func(one store.Session) any { return sessionPage{Session: one} }))
+	s.Post("/sessions/{uuid}/delete", frame.With(s.session, s.handleSessionDelete))
+	s.Post("/sessions/{uuid}/links", frame.With(s.session, s.handleSessionLink))
+	s.Post("/sessions/{uuid}/milestone", frame.With(s.session, s.handleMilestone))
+	s.Post("/topics/{topic}/milestones/rename", frame.With(s.topic, s.handleMilestoneRename))
+	s.Post("/topics/{topic}/milestones/delete", frame.With(s.topic, s.handleMilestoneDelete))
+	s.Post("/topics/{topic}/milestones/undo", frame.With(s.topic, s.handleMilestoneUndo))
+	s.Post("/topics/{topic}/train", frame.Order(s.topicID, s.Trainer, train, modelPath, "training"))
+	s.Post("/topics/{topic}/strategy", frame.With(s.topic, s.handleStrategy))
+	s.Post("/topics/{topic}/strategy/undo", frame.With(s.topic, s.handleStrategyUndo))
+	s.Post("/topics/{topic}/train/stop", frame.Order(s.topicID, s.Trainer, stopTraining, modelPath, "train-stopped"))
+	s.Post("/topics/combine", s.handleCombine)
+	s.Get("/topics/{topic}/parts", frame.With(s.topic, s.handleParts))
+	s.Post("/topics/{topic}/rename", frame.With(s.topic, s.handleRename))
+	s.Post("/topics/{topic}/dissolve", frame.With(s.topic, s.handleDissolve))
+	s.Post("/topics/{topic}/starts", frame.With(s.topic, s.handleStarts))
 }
 
 // crawlRoutes are the routes of models and crawls.
-func (s *Server) crawlRoutes(r chi.Router) {
-	r.Get("/teach/{topic}", s.page(with(s.topic, s.handleTeach)))
-	r.Post("/teach/{topic}/start", s.page(with(s.topic, s.handleTeachStart)))
-	r.Post("/teach/{topic}/answer", s.page(with(s.topic, s.handleTeachAnswer)))
-	r.Post("/teach/{topic}/undo", s.page(with(s.topic, s.handleTeachUndo)))
-	r.Post("/teach/{topic}/learn", s.page(with(s.topic, s.handleTeachLearn)))
+func (s *Server) crawlRoutes() {
+	s.Get("/teach/{topic}", frame.With(s.topic, s.handleTeach))
+	s.Post("/teach/{topic}/start", frame.With(s.topic, s.handleTeachStart))
+	s.Post("/teach/{topic}/answer", frame.With(s.topic, s.handleTeachAnswer))
+	s.Post("/teach/{topic}/undo", frame.With(s.topic, s.handleTeachUndo))
+	s.Post("/teach/{topic}/learn", frame.With(s.topic, s.handleTeachLearn))
 
-	r.Get("/model", s.page(s.handleModels))
-	r.Get("/model/{topic}", s.page(with(s.topic, s.handleModel)))
-	r.Get("/model/{topic}/{version}", s.page(with(s.topic, s.handleModel)))
-	r.Get("/model/{topic}/{version}/{part}", s.page(with(s.topic, s.handleModel)))
+	s.Get("/model", s.handleModels)
+	s.Get("/model/{topic}", frame.With(s.topic, s.handleModel))
+	s.Get("/model/{topic}/{version}", frame.With(s.topic, s.handleModel))
+	s.Get("/model/{topic}/{version}/{part}", frame.With(s.topic, s.handleModel))
 
-	r.Get("/tonight", s.page(s.handleTonight))
-	r.Post("/tonight", s.page(s.handleTonightSave))
-	r.Post("/tonight/switch", s.page(s.handleTonightSwitch))
-	r.Get("/tonight/{topic}/first", s.page(with(s.topic, s.handleFirst)))
+	s.Get("/tonight", s.handleTonight)
+	s.Post("/tonight", s.handleTonightSave)
+	s.Post("/tonight/switch", s.handleTonightSwitch)
+	s.Get("/tonight/{topic}/first", frame.With(s.topic, s.handleFirst))
 
-	r.Get("/crawls", s.page(s.handleCrawls))
-	r.Get("/crawls/{id}", s.page(with(pathID, s.handleCrawl)))
-	r.Post("/topics/{topic}/run", s.page(with(s.topicID, s.handleRun)))
-	r.Post("/topics/{topic}/anew", s.page(order(s.topicID, s.Store, (*store.Store).StartAnew, always("/crawls"), "anew")))
-	r.Post("/topics/{topic}/anew/undo", s.page(order(s.topicID, s.Store, (*store.Store).GoBack, always("/crawls"), "not-anew")))
-	r.Post("/crawls/{id}/stop", s.page(order(pathID, s.Scheduler, stopCrawl, crawlPath, "stopped")))
-	r.Post("/crawls/{id}/pause", s.page(order(pathID, s.Scheduler, Scheduler.Pause, crawlPath, "paused")))
-	r.Post("/crawls/{id}/resume", s.page(order(pathID, s.Scheduler, Scheduler.Resume, crawlPath, "resumed")))
-	r.Post("/crawls/{id}/go-on", s.page(order(pathID, s.Scheduler, Scheduler.GoOn, crawlPath, "goes-on")))
-	r.Post("/workers/{name}/pause", s.page(s.handleWorker(Leases.Pause, "worker-paused")))
-	r.Post("/workers/{name}/go-on", s.page(s.handleWorker(Leases.GoOn, "worker-goes-on")))
-	r.Post("/workers/{name}/drain", s.page(s.handleWorkerDrain))
-	r.Get("/workers/{name}/remove", s.page(ask(s, s.workerNamed, "worker-remove", layout{Title: "Remove a worker", Section: "crawls"},
-		func(one work.WorkerStatus) any { return s.workerLine(one) })))
-	r.Post("/workers/{name}/remove", s.page(with(s.workerNamed, s.handleWorkerRemove)))
-	r.Get("/crawls/{id}/hosts", s.page(with(pathID, s.handleLedger)))
-	r.Get("/crawls/{id}/hosts.csv", s.page(with(pathID, s.handleLedgerCSV)))
-}
-
-func (s *Server) mapRoutes(r chi.Router) {
-	r.Get(mapsPath, s.page(s.handleMaps))
-	r.Post(mapsPath, s.page(s.handleMapNew))
-	r.Get("/communities/{map}", s.page(with(s.mapOf, s.handleMap)))
-	r.Post("/communities/{map}/titles", s.page(with(s.mapOf, s.handleMapTitles)))
-	r.Post("/communities/{map}/pages", s.page(with(s.mapOf, s.handleMapPages)))
-	r.Post("/communities/{map}/options", s.page(with(s.mapOf, s.handleMapOptions)))
-	r.Post("/communities/{map}/go", s.page(order(s.mapID, s.Maps, Maps.Go, mapPath, "")))
-	r.Post("/communities/{map}/stop", s.page(order(s.mapID, s.Maps, Maps.Stop, mapPath, "map-stopped")))
-	r.Post("/communities/{map}/enough", s.page(order(s.mapID, s.Maps, Maps.Enough, mapPath, "map-enough")))
-	r.Post("/communities/{map}/again", s.page(with(s.mapOf, s.handleMapAgain)))
-	r.Post("/communities/{map}/topic", s.page(with(s.mapOf, s.handleMapTopic)))
-	r.Get("/communities/{map}/delete", s.page(ask(s, s.mapOf, "map-delete", layout{Title: "Delete a map", Section: "communities"},
-		func(m store.Map) any { return lineOf(m) })))
-	r.Post("/communities/{map}/delete", s.page(order(s.mapID, s.Maps, Maps.Delete, always(mapsPath), "map-deleted")))
-	r.Get("/communities/{map}/report", s.page(with(s.viewOf, s.handleMapReport)))
-	r.Post("/communities/{map}/mark", s.page(with(s.viewOf, s.handleMapMark)))
-	r.Get("/communities/{map}/pages/{fetch}", s.page(with(s.viewOf, s.handleMapTrail)))
-	r.Get("/communities/{map}/{community}", s.page(with(s.viewOf, s.handleCommunity)))
-	r.Post("/communities/{map}/{community}/like", s.page(with(s.viewOf, s.handleCommunityLike)))
-}
-
-func (s *Server) wordnetRoutes(r chi.Router) {
-	r.Get(wordnetPath, s.page(s.handleWordNet))
-	r.Post(wordnetPath, s.page(s.handleWordNetAdd))
-	r.Get("/explore/wordnet/get", s.page(s.handleWordNetAsk("wordnet-get", "Get WordNet")))
-	r.Post("/explore/wordnet/get", s.page(s.handleWordNetGet))
-	r.Post("/explore/wordnet/stop", s.page(s.handleWordNetStop))
-	r.Get("/explore/wordnet/remove", s.page(s.handleWordNetAsk("wordnet-remove", "Remove WordNet")))
-	r.Post("/explore/wordnet/remove", s.page(s.handleWordNetRemove))
+	s.Get("/crawls", s.handleCrawls)
+	s.Get("/crawls/{id}", frame.With(frame.PathID, s.handleCrawl))
+	s.Post("/topics/{topic}/run", frame.With(s.topicID, s.handleRun))
+	s.Post("/topics/{topic}/anew", frame.Order(s.topicID, s.Store, (*store.Store).StartAnew, frame.Always("/crawls"), "anew"))
+	s.Post("/topics/{topic}/anew/undo", frame.Order(s.topicID, s.Store, (*store.Store).GoBack, frame.Always("/crawls"), "not-anew"))
+	s.Post("/crawls/{id}/stop", frame.Order(frame.PathID, s.Scheduler, stopCrawl, crawlPath, "stopped"))
+	s.Post("/crawls/{id}/pause", frame.Order(frame.PathID, s.Scheduler, Scheduler.Pause, crawlPath, "paused"))
+	s.Post("/crawls/{id}/resume", frame.Order(frame.PathID, s.Scheduler, Scheduler.Resume, crawlPath, "resumed"))
+	s.Post("/crawls/{id}/go-on", frame.Order(frame.PathID, s.Scheduler, Scheduler.GoOn, crawlPath, "goes-on"))
+	s.Post("/workers/{name}/pause", s.handleWorker(Leases.Pause, "worker-paused"))
+	s.Post("/workers/{name}/go-on", s.handleWorker(Leases.GoOn, "worker-goes-on"))
+	s.Post("/workers/{name}/drain", s.handleWorkerDrain)
+	s.Get("/workers/{name}/remove", frame.Ask(s.Frame, s.workerNamed, "worker-remove", frame.Layout{Title: "Remove a worker", Section: "crawls"},
+		func(one work.WorkerStatus) any { return s.workerLine(one) }))
+	s.Post("/workers/{name}/remove", frame.With(s.workerNamed, s.handleWorkerRemove))
+	s.Get("/crawls/{id}/hosts", frame.With(frame.PathID, s.handleLedger))
+	s.Get("/crawls/{id}/hosts.csv", frame.With(frame.PathID, s.handleLedgerCSV))
 }
 
 // settingRoutes are the routes of settings, the doctor, and everything around the pages.
-func (s *Server) settingRoutes(r chi.Router) {
-	r.Get("/settings", s.page(s.handleSettings))
-	r.Post("/settings", s.page(s.handleSettingsSave))
-	r.Post("/settings/pairing/open", s.page(s.handlePairingOpen))
-	r.Post("/settings/pairing/approve", s.page(s.handlePairingApprove))
-	r.Post("/settings/pairing/refuse", s.page(s.handlePairingRefuse))
-	r.Post("/settings/browsers/revoke", s.page(s.handleRevoke))
-	r.Post("/settings/sites/allow", s.page(s.handleSiteAllow))
-	r.Post("/settings/tokens", s.page(s.handleTokenMake))
-	r.Post("/settings/tokens/{id}/revoke", s.page(order(pathID, s.Store.DB, revokeToken, always("/settings"), "token-revoked#programs")))
-	r.Post("/settings/notices", s.page(s.handleNoticesSave))
-	r.Post("/settings/notices/test", s.page(s.handleNoticesTest))
-	r.Post("/settings/workers", s.page(s.handleWorkersSave))
-	r.Post("/settings/workers/invite", s.page(s.handleWorkerInvite))
-	r.Post("/settings/workers/file", s.page(s.handleWorkerFile))
-	r.Post("/settings/archive/prune", s.page(s.handlePrune))
-	r.Get("/settings/backup", s.page(s.handleBackup))
-	r.Post("/settings/backups/make", s.page(s.handleBackupMake))
-	r.Post(restorePath, s.page(s.handleRestore))
-	r.Post("/settings/restore/confirm", s.page(s.handleRestoreConfirm))
-	r.Get("/settings/space", s.page(s.handleSpace))
-	r.Get("/settings/erase", s.page(s.handleEraseAsk))
-	r.Post("/settings/erase", s.page(s.handleErase))
-	r.Get("/settings/erasing", s.page(s.handleErasing))
-	r.Post("/settings/copies/delete", s.page(s.handleDeleteCopy))
-	r.Post("/settings/erase-all", s.page(s.handleEraseAll))
-	r.Get("/doctor", s.page(s.handleDoctor))
-	r.Post("/notices/dismiss", s.page(s.handleDismiss))
-	r.Post("/logout", s.page(s.handleLogout))
-	r.Get("/api", s.page(s.handleAPI))
+func (s *Server) settingRoutes() {
+	s.Get("/settings", s.handleSettings)
+	s.Post("/settings", s.handleSettingsSave)
+	s.Post("/settings/pairing/open", s.handlePairingOpen)
+	s.Post("/settings/pairing/approve", s.handlePairingApprove)
+	s.Post("/settings/pairing/refuse", s.handlePairingRefuse)
+	s.Post("/settings/browsers/revoke", s.handleRevoke)
+	s.Post("/settings/sites/allow", s.handleSiteAllow)
+	s.Post("/settings/tokens", s.handleTokenMake)
+	s.Post("/settings/tokens/{id}/revoke", frame.Order(frame.PathID, s.Store.DB, revokeToken, frame.Always("/settings"), "token-revoked#programs"))
+	s.Post("/settings/notices", s.handleNoticesSave)
+	s.Post("/settings/notices/test", s.handleNoticesTest)
+	s.Post("/settings/workers", s.handleWorkersSave)
+	s.Post("/settings/workers/invite", s.handleWorkerInvite)
+	s.Post("/settings/workers/file", s.handleWorkerFile)
+	s.Post("/settings/archive/prune", s.handlePrune)
+	s.Get("/settings/backup", s.handleBackup)
+	s.Post("/settings/backups/make", s.handleBackupMake)
+	s.Uploads[restorePath] = maxBackup
+	s.Post(restorePath, s.handleRestore)
+	s.Post("/settings/restore/confirm", s.handleRestoreConfirm)
+	s.Get("/settings/space", s.handleSpace)
+	s.Get("/settings/erase", s.handleEraseAsk)
+	s.Post("/settings/erase", s.handleErase)
+	s.Get("/settings/erasing", s.handleErasing)
+	s.Post("/settings/copies/delete", s.handleDeleteCopy)
+	s.Post("/settings/erase-all", s.handleEraseAll)
+	s.Get("/doctor", s.handleDoctor)
+	s.Post("/notices/dismiss", s.handleDismiss)
+	s.Get("/api", s.handleAPI)
 
-	r.Get("/events", s.page(s.handleEvents))
+	s.Get("/events", s.handleEvents)
 }

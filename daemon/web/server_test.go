@@ -34,7 +34,7 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 		change(r)
 		return f.serve(r).Code
 	}
-	err := chi.Walk(f.own, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+	err := chi.Walk(f.Router(), func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		walked++
 		path := concrete(pattern)
 		for _, host := range wrongHosts(f.host) {
@@ -144,7 +144,7 @@ func TestGetChangesNothing(t *testing.T) {
 		return all.String()
 	}
 	before := dump()
-	err := chi.Walk(s.own, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+	err := chi.Walk(s.Router(), func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		if method == http.MethodGet && pattern != "/events" && pattern != "/login" {
 			path := strings.Replace(concrete(pattern), "/sessions/0", "/sessions/"+s.session, 1)
 			if code := s.get(path + "?host=linwood-university.test").Code; code >= 500 {

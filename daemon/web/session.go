@@ -5,15 +5,14 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/session"
-	"nightjar/daemon/chart"
 	"nightjar/daemon/panorama/reader"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // sessionPage shows the web graph and the pages of a session.
@@ -44,7 +43,7 @@ type rowsPart struct {
 
 type pageLine struct {
 	N       int
-	Link    Link
+	Link    frame.Link
 	Target  bool
 	Visits  int
 	LinksTo int // other pages of the session that it links to
@@ -132,14 +131,14 @@ func (s *Server) handleSession(w http.ResponseWriter, r *http.Request, one store
 		}
 		if kept.before {
 			age := s.Now().Sub(kept.Drawn)
-			p.Age = durationText(age)
+			p.Age = frame.Duration(age)
 			if age >= drawnEvery {
 				p.Again = drawHref(r.URL.Query())
 			}
 		}
 	}
 	if r.Header.Get("X-Fragment") != "" {
-		return s.execute(w, http.StatusOK, "session", "session-web", p)
+		return s.Execute(w, http.StatusOK, "session", "session-web", p)
 	}
 	if p.Began, err = s.began(ctx, one); err != nil {
 		return err
@@ -147,7 +146,7 @@ func (s *Server) handleSession(w http.ResponseWriter, r *http.Request, one store
 	if p.Said, err = s.linksOf(ctx, one); err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, "session", layout{Title: "Session: " + one.Topic, Section: "sessions"}, p)
+	return s.Render(w, r, http.StatusOK, "session", frame.Layout{Title: "Session: " + one.Topic, Section: "sessions"}, p)
 }
 
 // drawHref is the address of the same page for which the web graph is drawn, however long that takes.
@@ -190,7 +189,7 @@ func pagesOf(one store.Session, w *keptWeb) sessionPage {
 		out[e[0]]++
 	}
 	for i, n := range w.Pages {
-		p.Pages = append(p.Pages, pageLine{Session: one.UUID, N: i + 1, Link: Link{n.URL, n.Title},
+		p.Pages = append(p.Pages, pageLine{Session: one.UUID, N: i + 1, Link: frame.Link{URL: n.URL, Name: n.Title},
 			Target: n.Target, Visits: n.Visits, LinksTo: out[i], urls: append([]string{n.URL}, n.Also...)})
 	}
 	for _, m := range w.Moves {
@@ -201,20 +200,6 @@ func pagesOf(one store.Session, w *keptWeb) sessionPage {
 		}
 	}
 	return p
-}
-
-// window is the part of n lines of a list that line from is in, and the addresses of the parts before and after it, "" for none. href
-// is the address of the part that begins with a line.
-func window(from, n, size int, href func(from int) string) (first, end int, before, after string) {
-	first = min(from, max(0, n-1)) / size * size
-	end = min(first+size, n)
-	if first > 0 {
-		before = href(first - size)
-	}
-	if end < n {
-		after = href(end)
-	}
-	return first, end, before, after
 }
 
 // partOf cuts lines into parts of some size and returns the one with line number from, which counts from 1. There are no
@@ -245,8 +230,8 @@ func (s *Server) handleSessionExport(w http.ResponseWriter, r *http.Request, one
 	if err != nil {
 		return err
 	}
-	name := fileName(one.Topic) + "-" + one.StartedAt.Format("2006-01-02") + ".session.jsonl"
-	return s.send(w, r, name, "application/x-ndjson", func() error { return session.Write(w, events) })
+	name := frame.FileName(one.Topic) + "-" + one.StartedAt.Format("2006-01-02") + ".session.jsonl"
+	return s.Send(w, r, name, "application/x-ndjson", func() error { return session.Write(w, events) })
 }
 
 // handleSessionDelete deletes a session, and trains the models again that had learned from it.
@@ -259,27 +244,5 @@ func (s *Server) handleSessionDelete(w http.ResponseWriter, r *http.Request, one
 	for _, id := range topics {
 		s.Trainer.Submit(id)
 	}
-	return done(w, r, "/sessions", "deleted")
-}
-
-// attachment makes the browser save the response under a name, which has only letters, digits, dots and dashes.
-func attachment(w http.ResponseWriter, name string) {
-	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-}
-
-// fileName turns a topic's name into a file name.
-func fileName(topic string) string {
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			return r
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		}
-		return '-'
-	}, chart.Shorten(40, topic))
-	if name = strings.Trim(name, "-"); name == "" {
-		return "session"
-	}
-	return name
+	return frame.Done(w, r, "/sessions", "deleted")
 }

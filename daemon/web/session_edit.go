@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // sessionEditPage lists the visits of a session, so that it can be split and visits can be deleted.
@@ -24,7 +25,7 @@ type sessionEditPage struct {
 type visitLine struct {
 	store.SessionVisit
 	N     int
-	Link  Link
+	Link  frame.Link
 	Again int  // visits of its page in the session
 	First bool // nothing comes before it
 }
@@ -36,7 +37,7 @@ func visitLines(visits []store.SessionVisit) []visitLine {
 	}
 	var all []visitLine
 	for i, v := range visits {
-		all = append(all, visitLine{v, i + 1, linkTo(v.URL, v.Title), again[v.URL], i == 0})
+		all = append(all, visitLine{v, i + 1, frame.LinkTo(v.URL, v.Title), again[v.URL], i == 0})
 	}
 	return all
 }
@@ -53,7 +54,7 @@ func (s *Server) handleSessionEdit(w http.ResponseWriter, r *http.Request, one s
 	if p.Topics, err = s.Store.Topics(r.Context()); err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, "session-edit", layout{Title: "Edit session: " + one.Name(), Section: "sessions"}, p)
+	return s.Render(w, r, http.StatusOK, "session-edit", frame.Layout{Title: "Edit session: " + one.Name(), Section: "sessions"}, p)
 }
 
 // handleSessionName gives a session a name of its own.
@@ -100,9 +101,9 @@ func (s *Server) handleSessionSplit(w http.ResponseWriter, r *http.Request, one 
 	made, change, topics, err := s.Store.SplitSession(r.Context(), one.UUID, r.PostFormValue("load"), r.PostFormValue("topic"), r.PostFormValue("name"))
 	switch {
 	case errors.Is(err, store.ErrTopicName):
-		return at("topic", err)
+		return frame.At("topic", err)
 	case errors.Is(err, store.ErrSessionTitle):
-		return at("name", err)
+		return frame.At("name", err)
 	case err != nil:
 		return err
 	}
@@ -116,14 +117,14 @@ func (s *Server) handleSessionSplit(w http.ResponseWriter, r *http.Request, one 
 func (s *Server) handleSessionsEdit(w http.ResponseWriter, r *http.Request) error {
 	chosen := r.PostForm["session"]
 	if len(chosen) == 0 {
-		return at("session", badInput{"choose the sessions first, by the boxes in front of them"})
+		return frame.At("session", frame.BadInput("choose the sessions first, by the boxes in front of them"))
 	}
 	if r.PostForm.Get("do") == "move" {
 		return s.moveSessions(w, r, chosen, "/sessions")
 	}
 	into, change, topics, err := s.Store.MergeSessions(r.Context(), slices.Clone(chosen))
 	if err != nil {
-		return at("session", err)
+		return frame.At("session", err)
 	}
 	if err := s.edited(r.Context(), topics); err != nil {
 		return err
@@ -160,7 +161,7 @@ func (s *Server) edited(ctx context.Context, topics []int64) error {
 // cutPage asks for confirmation before visits are deleted.
 type cutPage struct {
 	Session store.Session
-	Link    Link
+	Link    frame.Link
 	Visits  int
 	Page    bool // all visits of the page
 	From    int  // first visit of the part of the list with the first one of them
@@ -177,7 +178,7 @@ func (s *Server) chosenVisits(r *http.Request, one store.Session) (cutPage, []st
 	var loads []string
 	for i, v := range visits {
 		if p.Page && v.URL == r.FormValue("url") || !p.Page && v.Load == r.FormValue("load") {
-			loads, p.Link = append(loads, v.Load), linkTo(v.URL, v.Title)
+			loads, p.Link = append(loads, v.Load), frame.LinkTo(v.URL, v.Title)
 			p.From = cmp.Or(p.From, i/rowsShown*rowsShown+1)
 		}
 	}
@@ -193,7 +194,7 @@ func (s *Server) handleVisitsAsk(w http.ResponseWriter, r *http.Request, one sto
 	if err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, "visits-delete", layout{Title: "Delete from a session", Section: "sessions"}, p)
+	return s.Render(w, r, http.StatusOK, "visits-delete", frame.Layout{Title: "Delete from a session", Section: "sessions"}, p)
 }
 
 // handleVisitsDelete deletes visits from a session.
@@ -209,7 +210,7 @@ func (s *Server) handleVisitsDelete(w http.ResponseWriter, r *http.Request, one 
 	if err := s.edited(r.Context(), append(topics, one.TopicID)); err != nil {
 		return err
 	}
-	return seeOther(w, r, "/sessions/"+one.UUID+"/edit?from="+strconv.Itoa(p.From)+"&done=visits-deleted")
+	return frame.SeeOther(w, r, "/sessions/"+one.UUID+"/edit?from="+strconv.Itoa(p.From)+"&done=visits-deleted")
 }
 
 // handleUndo undoes a change of sessions or settings.
@@ -233,12 +234,12 @@ func (s *Server) handleUndo(w http.ResponseWriter, r *http.Request, id int64) er
 	if err := s.edited(r.Context(), topics); err != nil {
 		return err
 	}
-	return done(w, r, "/sessions", "undone")
+	return frame.Done(w, r, "/sessions", "undone")
 }
 
 // undoable redirects to a page that shows a notice with a button that undoes a change, 0 for none.
 func undoable(w http.ResponseWriter, r *http.Request, path, notice string, change int64) error {
-	return seeOther(w, r, addressOf(path, "done", notice, "undo", idText(change)))
+	return frame.SeeOther(w, r, frame.AddressOf(path, "done", notice, "undo", frame.IdText(change)))
 }
 
 // undoOffer returns the change that the notice of a page offers to undo, 0 for none (any more).

@@ -6,15 +6,16 @@ import (
 
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // linkLine is a link that looked useful to the person in a session.
 type linkLine struct {
 	store.MarkedLink
-	Link Link
-	On   Link   // the page with the link, without an address when it was deleted
-	UUID string // of the session
-	To   Link   // the page that was visited, if it has another address
+	Link frame.Link
+	On   frame.Link // the page with the link, without an address when it was deleted
+	UUID string     // of the session
+	To   frame.Link // the page that was visited, if it has another address
 }
 
 // linksOf lists the links of a session that looked useful, and those of which that was taken back.
@@ -25,9 +26,9 @@ func (s *Server) linksOf(ctx context.Context, one store.Session) ([]linkLine, er
 	}
 	var lines []linkLine
 	for _, l := range all {
-		line := linkLine{MarkedLink: l, UUID: one.UUID, Link: Link{l.URL, pageName(l.URL)}, On: linkTo(l.On, l.OnTitle)}
+		line := linkLine{MarkedLink: l, UUID: one.UUID, Link: frame.Link{URL: l.URL, Name: pageName(l.URL)}, On: frame.LinkTo(l.On, l.OnTitle)}
 		if l.Page != l.URL && l.Page != "" {
-			line.To = Link{l.Page, pageName(l.Page)}
+			line.To = frame.Link{URL: l.Page, Name: pageName(l.Page)}
 		}
 		lines = append(lines, line)
 	}
@@ -48,5 +49,5 @@ func (s *Server) handleSessionLink(w http.ResponseWriter, r *http.Request, one s
 	if one.Status == store.Submitted {
 		s.Trainer.Submit(one.TopicID)
 	}
-	return done(w, r, "/sessions/"+one.UUID, notice+"#links")
+	return frame.Done(w, r, "/sessions/"+one.UUID, notice+"#links")
 }

@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 	"nightjar/model/webgraph"
 )
 
@@ -141,7 +142,7 @@ func readWeb(events []protocol.Event, open func(protocol.Event) ([]byte, error))
 	g := webgraph.Build(loads)
 	w := &keptWeb{Links: g.Edges, Moves: movesOf(made, g)}
 	for _, n := range g.Pages {
-		page := keptPage{URL: n.URL, Title: titleOr(n.Title, n.URL), Target: n.Target, Visits: len(n.Loads)}
+		page := keptPage{URL: n.URL, Title: frame.TitleOr(n.Title, n.URL), Target: n.Target, Visits: len(n.Loads)}
 		for _, load := range n.Loads {
 			if also := address[load]; also != n.URL {
 				page.Also = append(page.Also, also)

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // webView is the picture of a session's web graph, or of a part of it.
@@ -110,7 +111,7 @@ func inPicture(legend []clusterKey, p chart.WebPicture) (all []clusterKey) {
 func (v *webView) hrefs(w *keptWeb, from int) {
 	for _, n := range v.Nodes {
 		v.Hrefs = append(v.Hrefs, rowHref(n.Page, from, v.part()))
-		whole := chart.Shorten(160, printable(w.Pages[n.Page].Title))
+		whole := chart.Shorten(160, frame.Printable(w.Pages[n.Page].Title))
 		if whole == n.Title {
 			whole = ""
 		}
@@ -139,10 +140,10 @@ func leftOut(v *webView, pages int) []string {
 	var all []string
 	if rest := pages - len(v.Nodes); rest > 0 {
 		all = append(all, fmt.Sprintf("The session is too large for one picture, so it is drawn in %s along the way you took. Here are %s; %s in the other parts only.",
-			number(len(v.Parts))+" parts", plural(len(v.Nodes), "page", "pages"), plural(rest, "page is", "pages are")))
+			chart.Number(len(v.Parts))+" parts", chart.Plural(len(v.Nodes), "page", "pages"), chart.Plural(rest, "page is", "pages are")))
 	}
 	if v.LeftOut > 0 {
-		all = append(all, fmt.Sprintf("Of the links that you did not follow, the %s longest are drawn only where you point at their page.", number(v.LeftOut)))
+		all = append(all, fmt.Sprintf("Of the links that you did not follow, the %s longest are drawn only where you point at their page.", chart.Number(v.LeftOut)))
 	}
 	return all
 }
@@ -197,7 +198,7 @@ func webStepOf(w *keptWeb, n int) *webStep {
 		how = "back from"
 	}
 	v.Says = fmt.Sprintf("Step %d of %d: %s “%s” to “%s”", n, len(w.Moves), how,
-		chart.Shorten(80, printable(w.Pages[m.From].Title)), chart.Shorten(80, printable(w.Pages[m.To].Title)))
+		chart.Shorten(80, frame.Printable(w.Pages[m.From].Title)), chart.Shorten(80, frame.Printable(w.Pages[m.To].Title)))
 	return v
 }
 

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // Parts of the page of sessions.
@@ -65,7 +67,7 @@ func (s *Server) handleSessions(w http.ResponseWriter, r *http.Request) error {
 		}
 		p.Topics = append(p.Topics, topicCard{t, choices})
 	}
-	return s.render(w, r, http.StatusOK, "sessions", layout{Title: "Sessions", Section: "sessions"}, p)
+	return s.Render(w, r, http.StatusOK, "sessions", frame.Layout{Title: "Sessions", Section: "sessions"}, p)
 }
 
 // sessionsPart fills in one part of the sessions and the addresses of the other parts.
@@ -76,10 +78,10 @@ func (s *Server) sessionsPart(ctx context.Context, p *sessionsPage) error {
 	}
 	if len(all) > sessionsPerPage {
 		all = all[:sessionsPerPage]
-		p.Older = addressOf("/sessions", "topic", idText(p.Of.ID), "before", idText(all[len(all)-1].ID))
+		p.Older = frame.AddressOf("/sessions", "topic", frame.IdText(p.Of.ID), "before", frame.IdText(all[len(all)-1].ID))
 	}
 	if p.beforeNumber > 0 {
-		p.Newest = addressOf("/sessions", "topic", idText(p.Of.ID))
+		p.Newest = frame.AddressOf("/sessions", "topic", frame.IdText(p.Of.ID))
 	}
 	p.Sessions = all
 	return nil
@@ -106,7 +108,7 @@ func topicsPart(topics []store.TopicView, first int) (shown []store.TopicView, s
 		first = 0
 	}
 	end := min(first+topicsPerPage, len(topics))
-	return topics[first:end], number(first+1) + " to " + number(end) + " of " + number(len(topics)), end % len(topics)
+	return topics[first:end], chart.Number(first+1) + " to " + chart.Number(end) + " of " + chart.Number(len(topics)), end % len(topics)
 }
 
 // handleStarts ticks the start pages that the form names, with the one that the person typed, and unticks all others.
@@ -125,35 +127,21 @@ func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.To
 	if err := errors.Join(s.tick(r.Context(), t.ID, urls), s.followVisited(r, t.ID)); err != nil {
 		return err
 	}
-	return done(w, r, "/sessions", "ticked")
+	return frame.Done(w, r, "/sessions", "ticked")
 }
 
 // startURL checks an address that a person typed.
 func (s *Server) startURL(ctx context.Context, typed string) (string, error) {
 	address, err := weburl.Canonical(typed)
-	if err != nil || weblink(address) == "" {
-		return "", badInput{"that is not the address of a web page; it should look like https://example.org/start"}
+	if err != nil || frame.Weblink(address) == "" {
+		return "", frame.BadInput("that is not the address of a web page; it should look like https://example.org/start")
 	}
 	refusal, err := s.Scheduler.Refusal(ctx)
 	if err != nil {
 		return "", err
 	}
 	if err := refusal(address); err != nil {
-		return "", badInput{"the crawler does not request that address: " + err.Error()}
+		return "", frame.BadInput("the crawler does not request that address: " + err.Error())
 	}
 	return address, nil
-}
-
-// done redirects to a page that shows a notice, a key of notices, or none for "".
-func done(w http.ResponseWriter, r *http.Request, path, notice string) error {
-	if notice != "" {
-		path += "?done=" + notice
-	}
-	return seeOther(w, r, path)
-}
-
-// seeOther redirects to a page after a form.
-func seeOther(w http.ResponseWriter, r *http.Request, path string) error {
-	http.Redirect(w, r, path, http.StatusSeeOther)
-	return nil
 }

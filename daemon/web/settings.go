@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/daemon/thesus/wordnet"
+	"nightjar/daemon/web/frame"
 )
 
 // pairingTime is how long pairing stays open.
@@ -62,9 +63,9 @@ func strategyOptions(ontologies []ontologies.Ontology, chosen string) []strategy
 	switch named := strategy.OntologyOf(chosen); {
 	case slices.ContainsFunc(all, func(o strategyOption) bool { return o.Name == chosen }):
 	case named != "":
-		all = append(all, strategyOption{chosen, "thematic with the ontology “" + printable(named) + "”, which is not there: the best one crawls"})
+		all = append(all, strategyOption{chosen, "thematic with the ontology “" + frame.Printable(named) + "”, which is not there: the best one crawls"})
 	default:
-		all = append(all, strategyOption{chosen, printable(chosen) + " (chosen earlier)"})
+		all = append(all, strategyOption{chosen, frame.Printable(chosen) + " (chosen earlier)"})
 	}
 	return all
 }
@@ -75,8 +76,9 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := settingsPage{Settings: saved, Pairing: s.Ingest.Pairing(), DataDir: s.DataDir, Version: s.Version, WordNet: s.wordnetPage().State,
+	p := settingsPage{Settings: saved, Pairing: s.Ingest.Pairing(), DataDir: s.DataDir, Version: s.Version, WordNet: s.WordNet.State(),
 		Openings: s.Openings, Now: machineNow(s.Scheduler.Status()), NoBrowser: noBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
+	p.WordNet.Version, p.WordNet.Notice = frame.Printable(p.WordNet.Version), frame.PrintableLines(p.WordNet.Notice)
 	p.Strategy, p.Second = cmp.Or(saved.Strategy, strategy.Auto), cmp.Or(saved.Second, strategy.Auto)
 	ontologies, err := ontologies.All(ctx, s.Store.DB)
 	if err != nil {
@@ -113,7 +115,7 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Workers = s.workersPart(saved.Workers)
-	return s.render(w, r, http.StatusOK, "settings", layout{Title: "Settings", Section: "settings"}, p)
+	return s.Render(w, r, http.StatusOK, "settings", frame.Layout{Title: "Settings", Section: "settings"}, p)
 }
 
 // handleSettingsSave saves the form.

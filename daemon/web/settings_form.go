@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/night/settings"
+	"nightjar/daemon/web/frame"
 )
 
 // The settings by the names of their fields: boxes, texts, lists with an entry a line, and whole numbers.
@@ -39,8 +40,8 @@ func wholes(s *settings.Settings) map[string]*int {
 
 // readSettings reads a form into the settings, and says which fields cannot be read. Fields that it lacks stay as they are, except
 // for boxes, which are sent only when ticked.
-func readSettings(form url.Values, s *settings.Settings) problems {
-	wrong := problems{}
+func readSettings(form url.Values, s *settings.Settings) frame.Problems {
+	wrong := frame.Problems{}
 	for name, into := range boxes(s) {
 		*into = form.Get(name) == "on"
 	}
@@ -79,8 +80,8 @@ func lines(text string) []string {
 var fieldNames = map[string]string{"start": "night_start", "end": "night_end", "never_record": "never"}
 
 // problemsOf returns the settings that an error of the store refuses, none for other errors.
-func problemsOf(err error) problems {
-	p := problems{}
+func problemsOf(err error) frame.Problems {
+	p := frame.Problems{}
 	var one *settings.FieldError
 	if joined, ok := err.(interface{ Unwrap() []error }); ok { // errors.Join of Validate, not wrapped
 		for _, err := range joined.Unwrap() {
@@ -88,7 +89,7 @@ func problemsOf(err error) problems {
 				continue
 			}
 			if name := cmp.Or(fieldNames[one.Field], one.Field); p[name] == "" {
-				p[name] = sentence(one.Text)
+				p[name] = frame.Sentence(one.Text)
 			}
 		}
 	}

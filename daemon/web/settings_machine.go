@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/render"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/web/frame"
 )
 
 // machineWords describes the machine's power and network now.
@@ -27,7 +28,7 @@ func machineNow(s scheduler.Status) machineWords {
 // noBrowser says why there is no browser that renders pages, "" when there is one.
 func noBrowser() string {
 	if _, err := render.Find(); err != nil {
-		return sentence(err.Error())
+		return frame.Sentence(err.Error())
 	}
 	return ""
 }
@@ -83,5 +84,5 @@ func (s *Server) handlePrune(w http.ResponseWriter, r *http.Request) error {
 			notice = "pruned"
 		}
 	}
-	return done(w, r, "/settings", notice)
+	return frame.Done(w, r, "/settings", notice)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/web/frame"
 )
 
 // spacePage says what takes the space.
@@ -42,7 +43,7 @@ func (s *Server) handleSpace(w http.ResponseWriter, r *http.Request) error {
 		p = *now
 	}
 	p.Wait = wait
-	return s.show(w, r, "space", "sizes", layout{Title: "What takes the space", Section: "settings"}, p)
+	return s.Show(w, r, "space", "sizes", frame.Layout{Title: "What takes the space", Section: "settings"}, p)
 }
 
 func (k *space) last() spacePage {

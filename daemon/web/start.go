@@ -6,6 +6,7 @@ import (
 
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // startPage leads a new person from nothing to the first model in three steps, which tick themselves.
@@ -95,7 +96,7 @@ func (s *Server) showStart(w http.ResponseWriter, r *http.Request, back string) 
 			p.Training = append(p.Training, line)
 		}
 	}
-	return s.render(w, r, http.StatusOK, "start", layout{Title: "Start here", Section: "finds", Pairs: true}, p)
+	return s.Render(w, r, http.StatusOK, "start", frame.Layout{Title: "Start here", Section: "finds", Pairs: true}, p)
 }
 
 // backTo returns the path that a form of several pages names as its own, or otherwise another one. Only known paths are

@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 	"nightjar/model"
 	"nightjar/model/measure"
 )
@@ -47,7 +48,7 @@ type teachPage struct {
 type teachQuestion struct {
 	FetchID int64
 	N       int
-	Link    Link
+	Link    frame.Link
 	Passage string
 }
 
@@ -64,7 +65,7 @@ func (s *Server) handleTeach(w http.ResponseWriter, r *http.Request, t store.Top
 	if err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, "teach", layout{Title: "Teach " + printable(t.Name), Section: "model"}, p)
+	return s.Render(w, r, http.StatusOK, "teach", frame.Layout{Title: "Teach " + frame.Printable(t.Name), Section: "model"}, p)
 }
 
 // teach reads the state of a topic's round.
@@ -103,7 +104,7 @@ func (s *Server) teach(ctx context.Context, t store.Topic) (teachPage, error) {
 		p.From = q.Version
 	}
 	status := s.Trainer.Status(t.ID)
-	p.Learning, p.Problem = status.Running, sentence(status.Problem)
+	p.Learning, p.Problem = status.Running, frame.Sentence(status.Problem)
 	p.Learn = p.Useful+p.Not > 0 && latest.Version == p.From && !p.Learning
 	if p.Done > 0 && latest.Version > p.From {
 		return p, s.gained(ctx, &p, latest)
@@ -120,7 +121,7 @@ func (s *Server) round(ctx context.Context, topicID int64) ([]store.Question, er
 
 // question reads the passage of a page that says most about it.
 func (s *Server) question(ctx context.Context, q store.Question, modelID int64) (*teachQuestion, error) {
-	v := &teachQuestion{FetchID: q.FetchID, N: q.N, Link: linkTo(q.URL, q.Title)}
+	v := &teachQuestion{FetchID: q.FetchID, N: q.N, Link: frame.LinkTo(q.URL, q.Title)}
 	html, err := s.Store.Content(ctx, q.Hash)
 	if errors.Is(err, store.ErrNotFound) {
 		return v, nil
@@ -139,7 +140,7 @@ func (s *Server) question(ctx context.Context, q store.Question, modelID int64) 
 	if bundle != nil {
 		v.Passage = reason.Of(bundle, parsed.Language, parsed.Title, parsed.Text, nil).Passage
 	}
-	v.Passage = chart.Shorten(passageRunes, printable(cmp.Or(v.Passage, parsed.Text)))
+	v.Passage = chart.Shorten(passageRunes, frame.Printable(cmp.Or(v.Passage, parsed.Text)))
 	return v, nil
 }
 
@@ -181,7 +182,7 @@ func (s *Server) handleTeachAnswer(w http.ResponseWriter, r *http.Request, t sto
 	fetch, err := strconv.ParseInt(r.PostFormValue("page"), 10, 64)
 	answer := r.PostFormValue("answer")
 	if err != nil || answer != store.MarkUseful && answer != store.MarkNotUseful && answer != store.AnswerSkip {
-		return badInput{"answer with Useful, Not useful or Skip"}
+		return frame.BadInput("answer with Useful, Not useful or Skip")
 	}
 	version := 0
 	if m, err := s.Store.LatestModel(ctx, t.ID); err == nil {
@@ -232,13 +233,13 @@ func (s *Server) handleTeachUndo(w http.ResponseWriter, r *http.Request, t store
 // taught shows the next question: as a part for a script, otherwise as a page.
 func (s *Server) taught(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	if r.Header.Get("X-Fragment") == "" {
-		return seeOther(w, r, "/teach/"+strconv.FormatInt(t.ID, 10))
+		return frame.SeeOther(w, r, "/teach/"+strconv.FormatInt(t.ID, 10))
 	}
 	p, err := s.teach(r.Context(), t)
 	if err != nil {
 		return err
 	}
-	return s.execute(w, http.StatusOK, "teach", "teach", p)
+	return s.Execute(w, http.StatusOK, "teach", "teach", p)
 }
 
 // gained compares the reports of the model before the first answer and of the newest one.

@@ -8,7 +8,7 @@ import (
 // TestTemplatesParse shows all pages for the first time at once: each template parses, and one does not wait for, or disturb,
 // another.
 func TestTemplatesParse(t *testing.T) {
-	all := parsePages(&Server{})
+	all := newFixture(t).Templates
 	var done sync.WaitGroup
 	for name, page := range all {
 		for range 2 {

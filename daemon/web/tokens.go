@@ -10,6 +10,7 @@ import (
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // tokensPart is the section of Settings about programs that read.
@@ -42,14 +43,14 @@ func (s *Server) handleTokenMake(w http.ResponseWriter, r *http.Request) error {
 	if scope != token.ScopeRead {
 		id, err := strconv.ParseInt(r.PostFormValue("topic"), 10, 64)
 		if err != nil || id < 0 {
-			return at("topic", token.ErrScope)
+			return frame.At("topic", token.ErrScope)
 		}
 		topic = id
 	}
 	name := r.PostFormValue("name")
 	text, err := s.tokens.Make(r.Context(), name, scope, topic)
 	if errors.Is(err, token.ErrName) {
-		return at("name", err)
+		return frame.At("name", err)
 	}
 	if err != nil {
 		return err
@@ -62,7 +63,7 @@ func (s *Server) handleTokenMake(w http.ResponseWriter, r *http.Request) error {
 		atom, json := api.FeedPaths(text)
 		p.Feeds = []address{{"Atom", base + atom}, {"JSON Feed", base + json}}
 	}
-	return s.render(w, r, http.StatusOK, "token-made", layout{Title: "New token", Section: "settings"}, p)
+	return s.Render(w, r, http.StatusOK, "token-made", frame.Layout{Title: "New token", Section: "settings"}, p)
 }
 
 // revokeToken is token.Revoke for order.

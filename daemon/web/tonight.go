@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // tonightCard says what the next night does, and switches it on and off.
@@ -95,7 +96,7 @@ func (s *Server) handleTonight(w http.ResponseWriter, r *http.Request) error {
 	if card.Early, err = s.endedEarly(r.Context()); err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, "tonight", layout{Title: "Tonight", Section: "crawls"}, card)
+	return s.Render(w, r, http.StatusOK, "tonight", frame.Layout{Title: "Tonight", Section: "crawls"}, card)
 }
 
 // handleTonightSave saves window, budget and start pages, and switches the night on or off.
@@ -113,7 +114,7 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
-	next, wrong := old, problems{}
+	next, wrong := old, frame.Problems{}
 	next.Night.Start, next.Night.End = strings.TrimSpace(form.Get("night_start")), strings.TrimSpace(form.Get("night_end"))
 	if night := form.Get("night"); night == "on" || night == "off" {
 		next.Night.Enabled = night == "on"
@@ -124,7 +125,7 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 	run := slices.IndexFunc(sent, func(t topicStarts) bool { return strconv.FormatInt(t.ID, 10) == form.Get("run") })
 	switch {
 	case run >= 0 && len(sent[run].urls) == 0:
-		wrong[sent[run].field()] = "Tick at least one page from which to crawl " + printable(sent[run].Name) + "."
+		wrong[sent[run].field()] = "Tick at least one page from which to crawl " + frame.Printable(sent[run].Name) + "."
 	case next.Night.Enabled && starts == 0:
 		wrong[append(sent, topicStarts{})[0].field()] = "Tick at least one page where the night begins, or leave the night off."
 	}
@@ -147,7 +148,7 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 	if run >= 0 {
 		return s.handleRun(w, r, sent[run].ID)
 	}
-	return done(w, r, "/tonight", nightNotice(old.Night.Enabled, next.Night.Enabled))
+	return frame.Done(w, r, "/tonight", nightNotice(old.Night.Enabled, next.Night.Enabled))
 }
 
 // topicStarts are the start pages of a topic that a form ticks.
@@ -210,14 +211,14 @@ func (s *Server) handleTonightSwitch(w http.ResponseWriter, r *http.Request) err
 			return err
 		}
 		if len(ready) == 0 {
-			return seeOther(w, r, "/tonight")
+			return frame.SeeOther(w, r, "/tonight")
 		}
 	}
 	if err := s.Store.SaveSettings(ctx, now); err != nil {
 		return err
 	}
 	s.tell("settings")
-	return done(w, r, backTo(r, "/tonight"), nightNotice(was, now.Night.Enabled))
+	return frame.Done(w, r, backTo(r, "/tonight"), nightNotice(was, now.Night.Enabled))
 }
 
 // nightOff is what pages say while the night is off.

@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/chart"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // shownFirst is the number of links that are named as the first of a night.
@@ -32,7 +33,7 @@ type firstView struct {
 
 // firstLink is one of the first links that a crawl would follow.
 type firstLink struct {
-	Link Link
+	Link frame.Link
 	Site string
 	From string // name of the page that holds it
 	Why  string // what speaks for it, "" when nothing known does
@@ -45,7 +46,7 @@ func (s *Server) handleFirst(w http.ResponseWriter, r *http.Request, t store.Top
 		return err
 	}
 	v.Topic = t.Name
-	return s.show(w, r, "tonight-first", "first", layout{Title: "What comes first: " + t.Name, Section: "crawls"}, v)
+	return s.Show(w, r, "tonight-first", "first", frame.Layout{Title: "What comes first: " + t.Name, Section: "crawls"}, v)
 }
 
 // first asks the scheduler for the first links from the start pages that are ticked or, when none is, proposed.
@@ -58,7 +59,7 @@ func (s *Server) first(ctx context.Context, topicID int64) (firstView, error) {
 	p, err := s.previews.get(ctx, s, topicID, choices.URLs())
 	switch {
 	case errors.Is(err, scheduler.ErrNoModel), errors.Is(err, scheduler.ErrNoStart):
-		v.Problem = sentence(err.Error())
+		v.Problem = frame.Sentence(err.Error())
 		return v, nil
 	case err != nil && ctx.Err() == nil:
 		s.Log.Warn("preview of the night", "topic", topicID, "error", err)
@@ -74,8 +75,8 @@ func (s *Server) first(ctx context.Context, topicID int64) (firstView, error) {
 	v.Unread, v.GoesOn, v.Waiting, v.Visited = p.Unread, p.GoesOn, p.Waiting, p.Visited
 	for _, l := range p.Links {
 		v.Links = append(v.Links, firstLink{
-			Link: Link{l.URL, chart.Shorten(90, titleOr(printable(l.Anchor), l.URL))}, Site: chart.Shorten(90, l.URL),
-			From: chart.Shorten(60, titleOr(titles[l.From], l.From)), Why: speaksFor(l.Why),
+			Link: frame.Link{URL: l.URL, Name: chart.Shorten(90, frame.TitleOr(frame.Printable(l.Anchor), l.URL))}, Site: chart.Shorten(90, l.URL),
+			From: chart.Shorten(60, frame.TitleOr(titles[l.From], l.From)), Why: speaksFor(l.Why),
 		})
 	}
 	return v, nil

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // proposedStarts is the number of start pages that are proposed ticked while the person has ticked none, and that are
@@ -98,7 +99,7 @@ func (s *Server) choices(ctx context.Context, topicID int64) (startChoices, erro
 		if !st.Ticked && refusal(st.URL) != nil {
 			continue
 		}
-		all = append(all, startChoice{URL: st.URL, Title: titleOr(titles[st.URL], st.URL), Site: weburl.Host(st.URL), Led: leads[st.URL],
+		all = append(all, startChoice{URL: st.URL, Title: frame.TitleOr(titles[st.URL], st.URL), Site: weburl.Host(st.URL), Led: leads[st.URL],
 			Checked: st.Ticked, Added: st.Source == store.StartAdded})
 		c.Proposed = c.Proposed && !st.Ticked
 	}

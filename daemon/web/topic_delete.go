@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // topicDeletePage says what deleting a topic would delete.
@@ -29,7 +30,7 @@ func (s *Server) handleTopicAsk(w http.ResponseWriter, r *http.Request, t store.
 	if err != nil {
 		return err
 	}
-	return s.show(w, r, "topic-delete", "topic-plan", layout{Title: "Delete a topic", Section: "sessions"}, p)
+	return s.Show(w, r, "topic-delete", "topic-plan", frame.Layout{Title: "Delete a topic", Section: "sessions"}, p)
 }
 
 // handleTopicDelete deletes a topic with everything of it.
@@ -53,7 +54,7 @@ func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t sto
 	if err := s.edited(ctx, topics); err != nil {
 		return err
 	}
-	return done(w, r, "/sessions", "topic-deleted")
+	return frame.Done(w, r, "/sessions", "topic-deleted")
 }
 
 // endTopic stops the training and the crawls of a topic, and erases what only these fetched from the archive. Then it runs

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // partsPage shows the members of a combined topic, and what dissolving it would delete.
@@ -23,7 +24,7 @@ type partsPage struct {
 func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 	var members []int64
 	for _, text := range r.PostForm["topic"] {
-		id, err := number64(text)
+		id, err := frame.ReadID(text)
 		if err != nil {
 			return err
 		}
@@ -31,7 +32,7 @@ func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 	}
 	t, err := s.Store.Combine(r.Context(), r.PostForm.Get("name"), members)
 	if errors.Is(err, store.ErrFewMembers) || errors.Is(err, store.ErrMember) {
-		return at("topic", err)
+		return frame.At("topic", err)
 	}
 	if err != nil {
 		return err
@@ -43,7 +44,7 @@ func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 	if !known.Empty() {
 		s.Trainer.Submit(t.ID)
 	}
-	return done(w, r, modelPath(t.ID), "combined")
+	return frame.Done(w, r, modelPath(t.ID), "combined")
 }
 
 // handleParts shows a combined topic; any other topic is not found.
@@ -72,14 +73,14 @@ func (s *Server) handleParts(w http.ResponseWriter, r *http.Request, t store.Top
 	if p.Crawls, p.Own, err = s.Store.OwnCounts(ctx, t.ID); err != nil {
 		return err
 	}
-	return s.render(w, r, http.StatusOK, "topic-parts", layout{Title: "Combined topic: " + t.Name, Section: "model"}, p)
+	return s.Render(w, r, http.StatusOK, "topic-parts", frame.Layout{Title: "Combined topic: " + t.Name, Section: "model"}, p)
 }
 
 func (s *Server) handleRename(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	if err := s.Store.RenameCombined(r.Context(), t.ID, r.PostFormValue("name")); err != nil {
 		return err
 	}
-	return done(w, r, "/topics/"+strconv.FormatInt(t.ID, 10)+"/parts", "renamed")
+	return frame.Done(w, r, "/topics/"+strconv.FormatInt(t.ID, 10)+"/parts", "renamed")
 }
 
 // handleDissolve stops the training and the crawls of a combined topic, and deletes it.
@@ -97,5 +98,16 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request, t store.
 		return err
 	}
 	s.bundles.drop()
-	return done(w, r, "/model", "dissolved")
+	return frame.Done(w, r, "/model", "dissolved")
+}
+
+// topic reads the topic that the path names by its number.
+func (s *Server) topic(r *http.Request) (store.Topic, error) {
+	return frame.Numbered(r, "topic", s.Store.TopicByID)
+}
+
+// topicID is the number of the topic in the path, if it is there.
+func (s *Server) topicID(r *http.Request) (int64, error) {
+	t, err := s.topic(r)
+	return t.ID, err
 }

@@ -5,18 +5,20 @@ import (
 	"strings"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 	"nightjar/model"
 	"nightjar/model/ways"
 )
 
 // trailLine describes one step of a trail.
 type trailLine struct {
-	Link    Link
+	Link    frame.Link
 	Anchor  string
 	Start   bool
-	Visited bool // by the person: it was not fetched
-	List    Link // of its host, that it was in; without an address if a page linked to it
+	Visited bool       // by the person: it was not fetched
+	List    frame.Link // of its host, that it was in; without an address if a page linked to it
 	Reading string
 	Worker  string // that fetched it, "" for this machine
 	Words   []string
@@ -53,7 +55,7 @@ func explain(trail []store.TrailStep, b *model.Bundle, name string) (lines []tra
 			label = labelName(labels[i].Label)
 		}
 		lines = append(lines, trailLine{
-			Link: linkTo(step.URL, step.Title), Anchor: step.Anchor, Start: i == 0, Visited: step.Visited, List: listLink(step),
+			Link: frame.LinkTo(step.URL, step.Title), Anchor: step.Anchor, Start: i == 0, Visited: step.Visited, List: listLink(step),
 			Reading: reads, Worker: step.Worker, Words: clusterWords(b, step.Cluster, 5), Why: whyStep(step, name),
 			Label: label,
 		})
@@ -62,11 +64,11 @@ func explain(trail []store.TrailStep, b *model.Bundle, name string) (lines []tra
 }
 
 // listLink leads to the list that a page was in.
-func listLink(step store.TrailStep) Link {
+func listLink(step store.TrailStep) frame.Link {
 	if step.Feed {
-		return Link{step.List, "a feed of its site"}
+		return frame.Link{URL: step.List, Name: "a feed of its site"}
 	}
-	return Link{step.List, "a list of its site"}
+	return frame.Link{URL: step.List, Name: "a list of its site"}
 }
 
 // course lists the labels of a trail, each run of equal ones once. It is nil when its pages have no labels.
@@ -82,7 +84,7 @@ func course(lines []trailLine) []string {
 
 // milestone describes the label of a page, among the labels of the ways the person took.
 func milestone(l strategy.StepLabel) string {
-	kind, is := "a page that you named “"+l.Label+"”", percent(l.Probability)+"."
+	kind, is := "a page that you named “"+l.Label+"”", frame.Percent(l.Probability)+"."
 	switch before, pre := strings.CutPrefix(l.Label, "pre-"); {
 	case l.Label == "goal":
 		kind = "a useful page"
@@ -114,7 +116,7 @@ func reading(t store.TrailStep, hop int) string {
 		}
 	}
 	var text string
-	switch seen := ", " + percent(t.States[best]) + "."; {
+	switch seen := ", " + frame.Percent(t.States[best]) + "."; {
 	case hop == unknownHop && best == 0:
 		text = "Looked like " + away(best, last) + seen
 	case hop == unknownHop:
@@ -136,9 +138,9 @@ func away(hops, last int) string {
 	case 0:
 		return "a useful page itself"
 	case last:
-		return plural(hops, "link", "links") + " away or more"
+		return chart.Plural(hops, "link", "links") + " away or more"
 	default:
-		return plural(hops, "link", "links") + " away"
+		return chart.Plural(hops, "link", "links") + " away"
 	}
 }
 
@@ -146,9 +148,9 @@ func away(hops, last int) string {
 // useful page.
 func likely(useful, similarity float64) string {
 	if useful == 0 {
-		return percent(similarity) + " similar to a page you marked"
+		return frame.Percent(similarity) + " similar to a page you marked"
 	}
-	return percent(useful) + " likely useful"
+	return frame.Percent(useful) + " likely useful"
 }
 
 // clusterWords are the most telling words of a cluster. All words of a cluster of one page tell as much: none is named.

@@ -11,6 +11,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // Number of reasons shown for a link, against it, and, where they cannot be compared with those of other links, in all.
@@ -61,7 +62,7 @@ func whyStep(step store.TrailStep, name string) *whyView {
 		if c.How == crawler.ByBest && c.Worth < c.Typical {
 			v.Before = "That was so when the crawl last sorted the links. By what it had learned since, the typical one was worth more."
 		}
-		v.Sum = "This link was worth " + signed(c.Worth) + ", the mean of " + plural(c.Compared, "other waiting link", "other waiting links") +
+		v.Sum = "This link was worth " + signed(c.Worth) + ", the mean of " + chart.Plural(c.Compared, "other waiting link", "other waiting links") +
 			" was " + signed(c.Typical) + " (" + strategy.Measure(name) + "). The weights add up to the difference."
 	} else {
 		v.parts(reasons)
@@ -76,9 +77,9 @@ func whyStep(step store.TrailStep, name string) *whyView {
 func worthOf(step store.TrailStep) string {
 	p := 1 / (1 + math.Exp(-total(step.Why)))
 	if len(step.Signs) > 0 {
-		return "The weights add up to the natural logarithm of the odds of the link's worth: " + decimal(p) + ", where a useful page is worth 1."
+		return "The weights add up to the natural logarithm of the odds of the link's worth: " + frame.Decimal(p) + ", where a useful page is worth 1."
 	}
-	return "The weights add up to the natural logarithm of the odds that the link leads to a useful page: " + percent(p) +
+	return "The weights add up to the natural logarithm of the odds that the link leads to a useful page: " + frame.Percent(p) +
 		". What the other links were worth then was not kept."
 }
 
@@ -88,10 +89,10 @@ func howChosen(c *crawler.Choice, name string) string {
 	if best != "" {
 		best = ": " + best
 	}
-	of := number(c.Waiting)
+	of := chart.Number(c.Waiting)
 	switch {
 	case c.By != "":
-		return "The trial strategy of the crawl, " + printable(c.By) + ", chose it: of " + of + " waiting links it was the best whose host could be contacted then" + best + "."
+		return "The trial strategy of the crawl, " + frame.Printable(c.By) + ", chose it: of " + of + " waiting links it was the best whose host could be contacted then" + best + "."
 	case c.How == crawler.ByStart:
 		return "It is a start page."
 	case c.How == crawler.ByLink:
@@ -104,19 +105,19 @@ func howChosen(c *crawler.Choice, name string) string {
 		return "It was the only link that waited."
 	case c.How == crawler.ByExplorer:
 		return "The crawl explored: of " + of + " waiting links it took the best one of a host that it had hardly seen. " +
-			plural(c.Preferred, "other host", "other hosts") + " had a better link."
+			chart.Plural(c.Preferred, "other host", "other hosts") + " had a better link."
 	case c.How == crawler.ByReady:
 		return "Of " + of + " waiting links it was the best whose host could be contacted then" + best + ". " +
-			plural(c.Preferred, "host with a better link was", "hosts with a better link were") + " left alone for a moment."
+			chart.Plural(c.Preferred, "host with a better link was", "hosts with a better link were") + " left alone for a moment."
 	}
 	return "It was the best of " + of + " waiting links" + best + "."
 }
 
 // cameBefore says how many of a sample of waiting links came later.
 func cameBefore(c *crawler.Choice) string {
-	text := "It came before " + number(c.Lower) + " of " + plural(c.Sample, "other link", "other links") + " looked at"
+	text := "It came before " + chart.Number(c.Lower) + " of " + chart.Plural(c.Sample, "other link", "other links") + " looked at"
 	if c.Level > 0 {
-		text += ", and level with " + number(c.Level) + ", such as the other links of its page"
+		text += ", and level with " + chart.Number(c.Level) + ", such as the other links of its page"
 	}
 	return text + "."
 }
@@ -132,7 +133,7 @@ func total(reasons []strategy.Reason) (sum float64) {
 func named(reasons []strategy.Reason) []strategy.Reason {
 	all := slices.Clone(reasons)
 	for i := range all {
-		all[i].Name = chart.Shorten(120, cmp.Or(strings.TrimSpace(printable(all[i].Name)), "unnamed"))
+		all[i].Name = chart.Shorten(120, cmp.Or(strings.TrimSpace(frame.Printable(all[i].Name)), "unnamed"))
 	}
 	slices.SortStableFunc(all, func(a, b strategy.Reason) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	return all

@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // rows writes reasons as "name weight".
@@ -68,7 +69,7 @@ func TestWhyBars(t *testing.T) {
 func TestWhyOfBefore(t *testing.T) {
 	reasons := []strategy.Reason{{Name: "a", Value: -3}, {Name: "b", Value: 2}}
 	v := whyStep(store.TrailStep{Why: reasons}, "link-value")
-	if len(v.For)+len(v.Against) != 0 || v.Says != "" || fmt.Sprint(v.Parts) != "[a b]" || !strings.Contains(v.Sum, percent(1/(1+math.Exp(1)))) {
+	if len(v.For)+len(v.Against) != 0 || v.Says != "" || fmt.Sprint(v.Parts) != "[a b]" || !strings.Contains(v.Sum, frame.Percent(1/(1+math.Exp(1)))) {
 		t.Errorf("%+v", v)
 	}
 	v = whyStep(store.TrailStep{Why: reasons, Signs: []float64{0}}, "crf")

@@ -17,7 +17,7 @@ func TestWordNetPage(t *testing.T) {
 	f := newFixture(t)
 	full := fullWordNet("3.1")
 	f.wordnet.offer = full.offer
-	d := f.page(t, wordnetPath)
+	d := f.page(t, "/explore/wordnet")
 	if got := text(d.Find("#wordnet .empty")); !strings.Contains(got, "There is no WordNet on this computer.") || !strings.Contains(got, "as they are written") {
 		t.Errorf("without WordNet: %q", got)
 	}
@@ -33,7 +33,7 @@ func TestWordNetPage(t *testing.T) {
 
 	*f.wordnet = full
 	f.wordnet.state.Notice = "WordNet 3.1 Copyright\n  by \x1bnobody"
-	d = f.page(t, wordnetPath)
+	d = f.page(t, "/explore/wordnet")
 	if got := text(d.Find("#wordnet-here")); got != "WordNet 3.1 is used" {
 		t.Errorf("heading %q", got)
 	}
@@ -43,13 +43,13 @@ func TestWordNetPage(t *testing.T) {
 			t.Errorf("the page lacks %q: %s", want, here)
 		}
 	}
-	for path, of := range map[string]string{wordnetPath: "#wordnet-notice ~ pre", "/settings": ".colophon pre"} {
+	for path, of := range map[string]string{"/explore/wordnet": "#wordnet-notice ~ pre", "/settings": ".colophon pre"} {
 		if got := f.page(t, path).Find(of).Text(); got != "WordNet 3.1 Copyright\n  by nobody" {
 			t.Errorf("%s: the notice is %q", path, got)
 		}
 	}
 	f.wordnet.state.From, f.wordnet.state.Added, f.wordnet.state.Nouns.Irregular = wordnet.FromVariable, false, 9
-	d = f.page(t, wordnetPath)
+	d = f.page(t, "/explore/wordnet")
 	if got := text(d.Find("#wordnet")); !strings.Contains(got, "WNSEARCHDIR names it") || strings.Contains(got, "mice") || d.Find("a[href$=remove]").Length() > 0 {
 		t.Errorf("what the variable names: %s", got)
 	}
@@ -59,7 +59,7 @@ func TestWordNetPage(t *testing.T) {
 func TestWordNetDownload(t *testing.T) {
 	f := newFixture(t)
 	*f.wordnet = fullWordNet("3.1")
-	page := f.page(t, f.page(t, wordnetPath).Find("#wordnet a.button[href$=get]").AttrOr("href", ""))
+	page := f.page(t, f.page(t, "/explore/wordnet").Find("#wordnet a.button[href$=get]").AttrOr("href", ""))
 	ask, o := text(page.Find("main")), f.wordnet.offer
 	for _, want := range []string{"10.5 MB", "replaces the WordNet that you added", o.URL, o.Name, o.Licence} {
 		if !strings.Contains(strings.ReplaceAll(ask, "\u00a0", " "), want) {
@@ -69,11 +69,11 @@ func TestWordNetDownload(t *testing.T) {
 	if len(f.wordnet.said) > 0 {
 		t.Fatalf("%q was done before it was asked", f.wordnet.said)
 	}
-	if w := f.post(page.Find("main form").AttrOr("action", ""), nil); w.Code != http.StatusSeeOther || w.Header().Get("Location") != wordnetPath {
+	if w := f.post(page.Find("main form").AttrOr("action", ""), nil); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/explore/wordnet" {
 		t.Errorf("%d to %s", w.Code, w.Header().Get("Location"))
 	}
 	f.wordnet.download = wordnet.Download{Running: true, Done: 2_000_000, Offer: f.wordnet.offer}
-	d := f.page(t, wordnetPath)
+	d := f.page(t, "/explore/wordnet")
 	if bar := d.Find("[data-live~=wordnet] progress"); bar.AttrOr("value", "") != "2000000" || bar.AttrOr("max", "") != "10548693" {
 		t.Errorf("progress %q of %q", bar.AttrOr("value", ""), bar.AttrOr("max", ""))
 	}
@@ -97,10 +97,10 @@ func TestWordNetAddAndRemove(t *testing.T) {
 	effort.Long(t)
 	f := newFixture(t)
 	*f.wordnet = fullWordNet("3.1")
-	if w := f.sendFile(t, wordnetPath, nil, "..\\a.tgz", []byte("WordNet")); w.Code != http.StatusSeeOther || w.Header().Get("Location") != wordnetPath+"?done=wordnet-added" {
+	if w := f.sendFile(t, "/explore/wordnet", nil, "..\\a.tgz", []byte("WordNet")); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/explore/wordnet"+"?done=wordnet-added" {
 		t.Errorf("%d to %q", w.Code, w.Header().Get("Location"))
 	}
-	if got := text(f.page(t, wordnetPath+"?done=wordnet-added").Find(".banner.done")); !strings.Contains(got, "WordNet was added.") {
+	if got := text(f.page(t, "/explore/wordnet"+"?done=wordnet-added").Find(".banner.done")); !strings.Contains(got, "WordNet was added.") {
 		t.Errorf("notice %q", got)
 	}
 	for _, c := range []struct {
@@ -110,10 +110,10 @@ func TestWordNetAddAndRemove(t *testing.T) {
 	}{
 		{&wordnet.Problem{Err: errors.New("data.noun, byte 7: it is damaged: get WordNet again")}, []byte("x"), "data.noun, byte 7: it is damaged"},
 		{fmt.Errorf("put: %w", wordnet.ErrBusy), []byte("x"), "already: wait"},
-		{nil, make([]byte, maxWordNetForm), "more than 64 MiB"},
+		{nil, make([]byte, 65<<20), "more than 64 MiB"},
 	} {
 		f.wordnet.err = c.err
-		w := f.sendFile(t, wordnetPath, nil, "a.tgz", c.file)
+		w := f.sendFile(t, "/explore/wordnet", nil, "a.tgz", c.file)
 		d := tree(t, w)
 		if got := text(d.Find("#refused-problem")); w.Code != http.StatusUnprocessableEntity || !strings.Contains(strings.ToLower(got), strings.ToLower(c.want)) {
 			t.Errorf("%q: %d %q", c.want, w.Code, got)
@@ -123,15 +123,15 @@ func TestWordNetAddAndRemove(t *testing.T) {
 		}
 	}
 	f.wordnet.err = errors.New("disk full in /secret")
-	if w := f.sendFile(t, wordnetPath, nil, "a.tgz", []byte("x")); w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "secret") {
+	if w := f.sendFile(t, "/explore/wordnet", nil, "a.tgz", []byte("x")); w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "secret") {
 		t.Errorf("another error: %d", w.Code)
 	}
 	f.wordnet.err = nil
-	ask := f.page(t, f.page(t, wordnetPath).Find("#wordnet a[href$=remove]").AttrOr("href", ""))
+	ask := f.page(t, f.page(t, "/explore/wordnet").Find("#wordnet a[href$=remove]").AttrOr("href", ""))
 	if action := ask.Find("form[action$=remove] button.danger").Length(); action != 1 {
 		t.Error("removing is not asked for")
 	}
-	if w := f.post("/explore/wordnet/remove", nil); w.Header().Get("Location") != wordnetPath+"?done=wordnet-removed" {
+	if w := f.post("/explore/wordnet/remove", nil); w.Header().Get("Location") != "/explore/wordnet"+"?done=wordnet-removed" {
 		t.Errorf("%d to %q", w.Code, w.Header().Get("Location"))
 	}
 	f.wordnet.err = wordnet.ErrNothing

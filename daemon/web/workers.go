@@ -13,8 +13,10 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/work"
+	"nightjar/daemon/chart"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/daemon/web/frame"
 )
 
 // shownHeld is how many hosts of a worker are named.
@@ -86,7 +88,7 @@ func (s *Server) workerLine(w work.WorkerStatus) workerLine {
 		l.Tag, l.Says = words[0], words[1]
 	}
 	for _, name := range byCount(w.Outcomes) {
-		l.Did = append(l.Did, outcomeName(name, 0)+" "+number(int(w.Outcomes[name])))
+		l.Did = append(l.Did, outcomeName(name, 0)+" "+chart.Number(int(w.Outcomes[name])))
 	}
 	l.Held = w.Hosts[:min(shownHeld, len(w.Hosts))]
 	l.More = len(w.Hosts) - len(l.Held)
@@ -96,21 +98,21 @@ func (s *Server) workerLine(w work.WorkerStatus) workerLine {
 		}
 	}
 	note(w.State == work.StateSick, "It lost tasks of several hosts, so it gets one at a time until one comes back.")
-	note(w.Refused != "", "%s", sentence(w.Refused))
+	note(w.Refused != "", "%s", frame.Sentence(w.Refused))
 	note(w.Parser != 0 && w.Parser != page.Version && w.Refused == "", "It reads pages by another version than this machine, which reads them again.")
-	note(w.Unsent > 0, "It has %s that it could not hand over yet.", plural(w.Unsent, "result", "results"))
-	note(w.Lost > 0, "It lost %s.", plural(int(w.Lost), "task", "tasks"))
-	note(w.Bad > 0, "%s of it did not fit, and were thrown away.", plural(int(w.Bad), "result", "results"))
+	note(w.Unsent > 0, "It has %s that it could not hand over yet.", chart.Plural(w.Unsent, "result", "results"))
+	note(w.Lost > 0, "It lost %s.", chart.Plural(int(w.Lost), "task", "tasks"))
+	note(w.Bad > 0, "%s of it did not fit, and were thrown away.", chart.Plural(int(w.Bad), "result", "results"))
 	note(w.Differed > 0, "%s", differed(w))
 	note(w.Hours != "", "It works only from %s, by its own clock.", strings.Replace(w.Hours, "-", " to ", 1))
-	note(w.MaxMbit > 0, "It takes at most %s Mbit/s.", short(w.MaxMbit))
+	note(w.MaxMbit > 0, "It takes at most %s Mbit/s.", frame.Short(w.MaxMbit))
 	return l
 }
 
 // differed says how many pages of a worker were not what this machine got.
 func differed(w work.WorkerStatus) string {
-	return fmt.Sprintf("Of %s that this machine fetched again to compare, %s different.", plural(int(w.Compared), "page", "pages"),
-		plural(int(w.Differed), "was", "were"))
+	return fmt.Sprintf("Of %s that this machine fetched again to compare, %s different.", chart.Plural(int(w.Compared), "page", "pages"),
+		chart.Plural(int(w.Differed), "was", "were"))
 }
 
 // Rated writes how many pages a second a worker brings.
@@ -124,7 +126,7 @@ func (w workerLine) Rated() string {
 // workerNamed is the worker that the address names.
 func (s *Server) workerNamed(r *http.Request) (w work.WorkerStatus, err error) {
 	if s.Leases == nil || s.Broker == nil {
-		return w, errNoPage
+		return w, frame.ErrNoPage
 	}
 	name := chi.URLParam(r, "name")
 	for _, w := range s.Leases.Status().Workers {
@@ -158,7 +160,7 @@ func (s *Server) handleWorker(order func(Leases, context.Context, string) error,
 			return err
 		}
 		s.tell("workers")
-		return done(w, r, "/crawls", notice+"#workers")
+		return frame.Done(w, r, "/crawls", notice+"#workers")
 	}
 }
 
@@ -173,7 +175,7 @@ func (s *Server) handleWorkerRemove(w http.ResponseWriter, r *http.Request, one 
 		return err
 	}
 	s.tell("workers")
-	return done(w, r, "/crawls", "worker-removed#workers")
+	return frame.Done(w, r, "/crawls", "worker-removed#workers")
 }
 
 // PageCount is the number of pages that the worker brought.
@@ -187,5 +189,5 @@ func drainable(w work.WorkerStatus) error {
 	if (workerLine{WorkerStatus: w}).Connected() {
 		return nil
 	}
-	return badInput{"the worker is not connected, so it cannot be told anything; it gets no pages anyway"}
+	return frame.BadInput("the worker is not connected, so it cannot be told anything; it gets no pages anyway")
 }

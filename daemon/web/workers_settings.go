@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/work"
 	"nightjar/daemon/night/settings"
+	"nightjar/daemon/web/frame"
 	"nightjar/daemon/workers/leases"
 )
 
@@ -35,15 +36,15 @@ type workerInvited struct {
 // to would have to carry the file.
 func (s *Server) handleWorkerInvite(w http.ResponseWriter, r *http.Request) error {
 	if s.Broker == nil {
-		return errNoPage
+		return frame.ErrNoPage
 	}
 	name := strings.TrimSpace(r.PostFormValue("name"))
 	if problem := work.NameProblem(name); problem != "" {
-		return at("name", badInput{problem})
+		return frame.At("name", frame.BadInput(problem))
 	}
 	file, err := s.Broker.Invite(r.Context(), name)
 	if errors.Is(err, work.ErrName) || errors.Is(err, leases.ErrTaken) {
-		return at("name", badInput{err.Error()})
+		return frame.At("name", frame.BadInput(err.Error()))
 	}
 	if err != nil {
 		return err
@@ -51,7 +52,7 @@ func (s *Server) handleWorkerInvite(w http.ResponseWriter, r *http.Request) erro
 	s.tell("workers")
 	broker := s.Broker.Status()
 	p := workerInvited{Name: name, File: string(file), Listens: broker.On, External: broker.External}
-	return s.render(w, r, http.StatusOK, "worker-invited", layout{Title: "New worker", Section: "settings"}, p)
+	return s.Render(w, r, http.StatusOK, "worker-invited", frame.Layout{Title: "New worker", Section: "settings"}, p)
 }
 
 // maxWorkerFile bounds the file of an invitation, in bytes.
@@ -62,8 +63,8 @@ const maxWorkerFile = 64 << 10
 func (s *Server) handleWorkerFile(w http.ResponseWriter, r *http.Request) error {
 	name, file := r.PostFormValue("name"), r.PostFormValue("file")
 	if problem := work.NameProblem(name); problem != "" || file == "" || len(file) > maxWorkerFile {
-		return badInput{"this is not the file of a worker; invite it again"}
+		return frame.BadInput("this is not the file of a worker; invite it again")
 	}
 	file = strings.ReplaceAll(file, "\r\n", "\n") // as it was before the form had it
-	return s.sendText(w, r, name+".invitation", "application/octet-stream", file)
+	return s.SendText(w, r, name+".invitation", "application/octet-stream", file)
 }

@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"nightjar/daemon/store"
+	thesus "nightjar/daemon/thesus/pages"
 	"nightjar/daemon/web"
+	"nightjar/daemon/web/frame"
 )
 
 // screen is a page of the dashboard.
@@ -104,7 +106,7 @@ func TestScreens(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	s, err := web.New(t.Context(), web.Deps{Store: st, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:0"})
+	s, err := web.New(t.Context(), web.Deps{Store: st, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:0", Wings: []frame.Wing{thesus.Pages{}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,8 @@ var allowed = map[string][]string{
 	"nightjar/daemon/thesus/themes":        {"nightjar/crawler/linktext", "nightjar/crawler/strategy", "nightjar/model", "nightjar/daemon/thesus/ontologies", "nightjar/daemon/thesus/ontology", "nightjar/daemon/store", "nightjar/daemon/base/terminal"},
 	"nightjar/daemon/night/settings":       {"nightjar/crawler/strategy", "nightjar/model/arms"},
 	"nightjar/daemon/browse/socket":        {"nightjar/daemon/browse/protocol", "nhooyr.io/websocket"},
-	"nightjar/daemon/web":                  {"nightjar/", "github.com/PuerkitoBio/goquery", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum", "golang.org/x/net/html"},
+	"nightjar/daemon/web":                  {"nightjar/", "github.com/go-chi/chi/v5", "gonum.org/v1/gonum"},
+	"nightjar/daemon/web/frame":            {"nightjar/crawler/weburl", "nightjar/daemon/base/terminal", "nightjar/daemon/chart", "nightjar/daemon/store", "github.com/PuerkitoBio/goquery", "github.com/go-chi/chi/v5", "golang.org/x/net/html"},
 	"nightjar/daemon/thesus/wordnet":       {"nightjar/crawler/durable", "nightjar/model/wordnet", "github.com/gofrs/flock"},
 	"nightjar/crawler/archive":             {"nightjar/crawler", "github.com/gofrs/flock", "github.com/google/uuid"},
 
@@ -68,6 +69,7 @@ var kept = map[string][]string{
 
 	// What a session says is worked out in one package; the store keeps rows.
 	"nightjar/daemon/browse/session": {"nightjar/daemon/store", "database/sql"},
+	"nightjar/daemon/web":            {"nightjar/daemon/thesus/pages", "nightjar/daemon/thesus/explore", "nightjar/daemon/thesus/operators", "nightjar/daemon/thesus/links"},
 	"nightjar/daemon/store":          {"nightjar/crawler/page", "nightjar/crawler/pagekind", "nightjar/crawler/charset", "golang.org/x/net/html"},
 }
 

@@ -95,15 +95,28 @@ func CSV(w io.Writer, finds Finds) error {
 		page := f.FromTheWeb
 		line := []string{f.FoundAt.UTC().Format(time.RFC3339), api.Plain(f.Topic), page.Title, page.URL, page.Site, f.Mark,
 			strconv.FormatBool(f.Visited), strconv.FormatBool(f.New), short(f.Similarity), short(f.Useful), page.Reason, page.Snippet, f.Worker}
-		for i := range line {
-			line[i] = Cell(line[i])
-		}
-		if err := out.Write(line); err != nil {
+		if err := out.Write(cells(line)); err != nil {
 			return err
 		}
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// Lines writes lines of cells as CSV.
+func Lines(w io.Writer, lines [][]string) error {
+	for _, line := range lines {
+		cells(line)
+	}
+	return csv.NewWriter(w).WriteAll(lines)
+}
+
+// cells makes Cells of the texts of a line.
+func cells(line []string) []string {
+	for i := range line {
+		line[i] = Cell(line[i])
+	}
+	return line
 }
 
 func short(v float64) string { return strconv.FormatFloat(v, 'f', -1, 32) }
