@@ -36,6 +36,7 @@ import (
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
+	panorama "nightjar/daemon/panorama/pages"
 	"nightjar/daemon/panorama/reader"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
@@ -259,10 +260,8 @@ func (a *App) wire(ctx context.Context) error {
 	a.imports.Step, a.imports.Retry, a.imports.Failed = a.finishImport, tryAgain, a.importFailed
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, Backups: a.Keeper, Maps: a.Communities, Bookmarks: a.Bookmarks,
-		WordNet: a.WordNet, Wings: []frame.Wing{
-			thesus.Pages{Store: a.Store, Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet, Now: time.Now},
-		},
+		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, Backups: a.Keeper, Bookmarks: a.Bookmarks,
+		WordNet: a.WordNet, Wings: a.wings,
 		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),
@@ -276,6 +275,14 @@ func (a *App) wire(ctx context.Context) error {
 	a.Ingest.LoginURL = a.Web.LoginURL
 	a.Ingest.Training = a.training
 	return nil
+}
+
+// wings are the wings that bring pages to the dashboard.
+func (a *App) wings(s *web.Server) []frame.Wing {
+	return []frame.Wing{
+		panorama.Pages{Store: a.Store, Maps: a.Communities, Bookmarks: a.Bookmarks, Bus: a.Bus, Echoes: a.Echoes, Dashboard: s},
+		thesus.Pages{Store: a.Store, Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet, Now: time.Now},
+	}
 }
 
 // training returns the progress of a topic's training, as browsers show it.

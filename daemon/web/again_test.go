@@ -24,7 +24,7 @@ var wrongForms = map[string]struct {
 	field string
 	says  string
 }{
-	bookmarksPath:                         {bookmarksPath, url.Values{"links": {"no <b> address"}}, "links", "no address of a web page"},
+	"/bookmarks":                          {"/bookmarks", url.Values{"links": {"no <b> address"}}, "links", "no address of a web page"},
 	"/sessions/edit":                      {"/sessions", url.Values{"do": {"move"}, "topic": {strings.Repeat("long ", 60)}, "session": {"SESSION"}}, "topic", "name"},
 	"/sessions/{uuid}/name":               {"/sessions/SESSION", url.Values{"name": {strings.Repeat("long ", 60)}}, "name", "200"},
 	"/sessions/{uuid}/topic":              {"/sessions/SESSION", url.Values{"topic": {strings.Repeat("long ", 60)}}, "topic", "name"},
@@ -188,7 +188,7 @@ func TestWrongFormsAreAll(t *testing.T) {
 		path := strings.Replace(concrete(pattern), "/sessions/0", "/sessions/"+s.session, 1)
 		switch pattern {
 		case "/communities/{map}":
-			path = mapPath(maps.making["titles waiting"])
+			path = mapAt(maps.making["titles waiting"])
 		case "/explore/ontologies/{ontology}":
 			path = ontologyAt(onto)
 		case "/explore/operators":

@@ -111,6 +111,14 @@ func (s *Server) training(topic int64, name string) (trainingLine, bool) {
 	return line, true
 }
 
+// TrainingPart is the line about the training of a topic, nil when there is nothing to say.
+func (s *Server) TrainingPart(topic int64, name string) any {
+	if line, ok := s.training(topic, name); ok {
+		return line
+	}
+	return nil
+}
+
 type graphView struct {
 	ID      string
 	Class   string

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/base/notify"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/panorama/bookmarks"
@@ -118,10 +116,9 @@ func TestManyBookmarks(t *testing.T) {
 }
 
 // pageWeb has a page at each address.
-type pageWeb struct{ fakeWeb }
+type pageWeb struct{}
 
-func (w pageWeb) Borrow(context.Context) (fetch.Fetcher, func(), error) { return w, func() {}, nil }
-func (pageWeb) ReadyAt(string) time.Time                                { return time.Time{} }
+func (pageWeb) ReadyAt(string) time.Time { return time.Time{} }
 func (pageWeb) Fetch(_ context.Context, url string) fetch.Response {
 	return fetch.Response{URL: url, FinalURL: url, Outcome: fetch.OK, Body: []byte("<p>Owl")}
 }
@@ -129,12 +126,7 @@ func (pageWeb) Fetch(_ context.Context, url string) fetch.Response {
 // TestBookmarksLeadOn: once the topic of the bookmarks has a model, and not before, the page leads to where crawls begin.
 func TestBookmarksLeadOn(t *testing.T) {
 	f := newFixture(t)
-	taken := func(context.Context, io.Reader) error { return nil }
-	var err error
-	f.Bookmarks, err = bookmarks.New(t.Context(), bookmarks.Deps{Store: f.Store, Web: pageWeb{fakeWeb{fakeScheduler{f}}}, Bus: &notify.Bus{}, Log: f.Log, Now: time.Now, Import: taken})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f.fetcher = pageWeb{}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- f.Bookmarks.Run(ctx) }()

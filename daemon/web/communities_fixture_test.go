@@ -17,6 +17,9 @@ import (
 	places "nightjar/model/layout"
 )
 
+// allSteps are the steps of a map of a document.
+var allSteps = []store.MapStep{store.MapTitles, store.MapPages, store.MapTraining, store.MapCrawl, store.MapDrawing}
+
 // fakeMaps is a maker of maps whose steps the test sets by hand. Maps are rows of the store; what is known of a document
 // and of a finished map is written down here.
 type fakeMaps struct {
@@ -214,13 +217,13 @@ func (s *seeded) withMaps(t testing.TB) *mapped {
 		return added.ID
 	}
 	m.done = add(store.Map{Source: store.MapOfCrawl, Title: "Tidal power, crawl", Topic: s.topic, Crawl: s.crawl, Step: store.MapDrawing, State: store.MapDone})
-	for _, step := range mapSteps {
+	for _, step := range allSteps {
 		for _, state := range []store.MapState{store.MapWaits, store.MapWorks, store.MapFailed} {
 			one := store.Map{Source: store.MapOfDocument, Title: maker.main, Document: doc.ID, Step: step, State: state, Options: store.MapOptions{Hold: true}}
 			if state == store.MapFailed {
 				one.Problem = "it went wrong: try again"
 			}
-			if slices.Index(mapSteps, step) >= 3 {
+			if slices.Index(allSteps, step) >= 3 {
 				one.Topic, one.Crawl = s.topic, s.crawl
 			}
 			m.making[fmt.Sprintf("%s %s", step, state)] = add(one)

@@ -66,7 +66,7 @@ func TestMapsBegin(t *testing.T) {
 	if got := maps[0].Options; fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("options %+v, want %+v", got, want)
 	}
-	if to := w.Header().Get("Location"); to != mapPath(maps[0].ID) {
+	if to := w.Header().Get("Location"); to != mapAt(maps[0].ID) {
 		t.Errorf("leads to %s", to)
 	}
 	s.sendFile(t, "/communities", map[string]string{"from": "document", "titles": "One title\nAnother"}, "", nil)
@@ -97,11 +97,11 @@ func TestMapSteps(t *testing.T) {
 	s.maps.progress = communities.Progress{Step: store.MapPages, Done: 3, Of: 9, Text: "asking for the third title"}
 	for name, id := range s.making {
 		step, state, _ := strings.Cut(name, " ")
-		d := s.page(t, mapPath(id))
+		d := s.page(t, mapAt(id))
 		if n := d.Find("ol.map-steps > li").Length(); n != 5 {
 			t.Fatalf("%s: %d steps", name, n)
 		}
-		at := slices.IndexFunc(mapSteps, func(key store.MapStep) bool { return string(key) == step })
+		at := slices.IndexFunc(allSteps, func(key store.MapStep) bool { return string(key) == step })
 		done := at
 		if state == "waiting" {
 			done++
@@ -122,11 +122,11 @@ func TestMapSteps(t *testing.T) {
 			t.Errorf("%s: %d buttons go on", name, goes)
 		}
 	}
-	d := s.page(t, mapPath(s.making["pages working"]))
+	d := s.page(t, mapAt(s.making["pages working"]))
 	if bar := d.Find("#map-step-pages progress"); bar.AttrOr("max", "") != "9" || bar.AttrOr("value", "") != "3" || !strings.Contains(text(d.Find("#map-step-pages")), "Asking for the third title.") {
 		t.Errorf("progress is %q", text(d.Find("#map-step-pages")))
 	}
-	if d := s.page(t, mapPath(s.making["crawl working"])); d.Find("#map-step-crawl .plot").Length() != 2 || d.Find("form[action$='/enough']").Length() != 0 {
+	if d := s.page(t, mapAt(s.making["crawl working"])); d.Find("#map-step-crawl .plot").Length() != 2 || d.Find("form[action$='/enough']").Length() != 0 {
 		t.Error("a crawl that has ended has a curve, and does not end once more")
 	}
 }
@@ -135,7 +135,7 @@ func TestMapSteps(t *testing.T) {
 func TestMapIsCorrected(t *testing.T) {
 	s := seed(t).withMaps(t)
 	id := s.making["titles waiting"]
-	path := mapPath(id)
+	path := mapAt(id)
 	d := s.page(t, path)
 	if got := d.Find("textarea[name=titles]").Text(); strings.TrimSpace(got) != strings.Join(s.maps.titles, "\n") {
 		t.Errorf("the titles are %q", got)
@@ -167,7 +167,7 @@ func TestMapIsCorrected(t *testing.T) {
 		t.Errorf("leads to %s, asked %q", to, s.maps.said)
 	}
 	s.maps.said = nil
-	pages := mapPath(s.making["pages waiting"])
+	pages := mapAt(s.making["pages waiting"])
 	d = s.page(t, pages)
 	if got := text(d.Find("#map-step-pages")); !strings.Contains(got, "“Tidal barrages of Europe”: contains the exact title") || !strings.Contains(got, "3 titles to which no page answers") ||
 		!strings.Contains(got, "robots.txt forbids it") ||
@@ -181,7 +181,7 @@ func TestMapIsCorrected(t *testing.T) {
 	}
 	s.maps.said = nil
 	n = s.making["training waiting"]
-	s.mustPost(t, mapPath(n)+"/options", url.Values{"pages": {"1200"}, "clusters": {"7"}, "when": {"night"}, "labels": {"words"}, "links": {"folders"}})
+	s.mustPost(t, mapAt(n)+"/options", url.Values{"pages": {"1200"}, "clusters": {"7"}, "when": {"night"}, "labels": {"words"}, "links": {"folders"}})
 	if want := fmt.Sprintf(`options %d {"pages":1200,"clusters":7,"words":true,"links":"folders","night":true,"hold":true}`, n); strings.Join(s.maps.said, "; ") != want {
 		t.Errorf("asked %q, want %q", s.maps.said, want)
 	}
@@ -194,7 +194,7 @@ func TestMapPlanIsWhole(t *testing.T) {
 	for i := range document.MaxReferences {
 		s.maps.titles = append(s.maps.titles, fmt.Sprintf("The title of the reference with the number %d", i))
 	}
-	path := mapPath(s.making["titles waiting"])
+	path := mapAt(s.making["titles waiting"])
 	d := s.page(t, path)
 	var shown []string
 	d.Find(".map-queries code").Each(func(_ int, e *goquery.Selection) { shown = append(shown, e.Text()) })
@@ -215,39 +215,29 @@ func TestMapActions(t *testing.T) {
 	s := seed(t).withMaps(t)
 	id := s.making["crawl working"]
 	for _, action := range []string{"stop", "enough", "go"} {
-		s.mustPost(t, mapPath(id)+"/"+action, nil)
+		s.mustPost(t, mapAt(id)+"/"+action, nil)
 		if !slices.Contains(s.maps.said, fmt.Sprint(action, " ", id)) {
 			t.Errorf("%s was not asked for", action)
 		}
 	}
 	s.maps.err = communities.ErrWorking
-	w := s.post(mapPath(id)+"/go", nil)
+	w := s.post(mapAt(id)+"/go", nil)
 	if got := text(tree(t, w).Find(".banner.bad")); w.Code != http.StatusUnprocessableEntity || !strings.Contains(got, "wait for it, or stop it first") {
 		t.Errorf("%d %q", w.Code, got)
 	}
 	s.maps.err = errors.New("secret words of the database")
-	if w := s.post(mapPath(id)+"/go", nil); w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "secret") {
+	if w := s.post(mapAt(id)+"/go", nil); w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "secret") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	s.maps.err = nil
-	if to := s.mustPost(t, mapPath(s.done)+"/again", nil); to == mapPath(s.done) || s.page(t, to).Find(".map-steps").Length() != 1 {
+	if to := s.mustPost(t, mapAt(s.done)+"/again", nil); to == mapAt(s.done) || s.page(t, to).Find(".map-steps").Length() != 1 {
 		t.Errorf("again leads to %s", to)
 	}
-	if d := s.page(t, mapPath(id)+"/delete"); d.Find("form[action='"+mapPath(id)+"/delete']").Length() != 1 {
+	if d := s.page(t, mapAt(id)+"/delete"); d.Find("form[action='"+mapAt(id)+"/delete']").Length() != 1 {
 		t.Error("nothing is asked before a map is deleted")
 	}
-	s.mustPost(t, mapPath(id)+"/delete", nil)
-	if w := s.get(mapPath(id)); w.Code != http.StatusNotFound {
+	s.mustPost(t, mapAt(id)+"/delete", nil)
+	if w := s.get(mapAt(id)); w.Code != http.StatusNotFound {
 		t.Errorf("a deleted map: %d", w.Code)
-	}
-}
-
-// A person reads a name for each kind of document that can be read.
-func TestKindsHaveNames(t *testing.T) {
-	for _, kind := range []document.Kind{document.PDF, document.BibTeX, document.RIS, document.NBIB, document.EndNote, document.WoS, document.RefWorks,
-		document.CSLJSON, document.Table, document.HTML, document.Markdown, document.Text, document.Titles} {
-		if about := (titlesView{Read: store.ReadDocument{Kind: string(kind)}}).About(); about == "" {
-			t.Errorf("%s has no name", kind)
-		}
 	}
 }

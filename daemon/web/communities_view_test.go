@@ -18,7 +18,7 @@ import (
 // TestMapPage: the picture and the table say the same, and lead to the communities.
 func TestMapPage(t *testing.T) {
 	s := seed(t).withMaps(t)
-	d := s.page(t, mapPath(s.done))
+	d := s.page(t, mapAt(s.done))
 	var circles, rows []string
 	d.Find("svg.map > a").Each(func(_ int, e *goquery.Selection) { circles = append(circles, e.AttrOr("href", "")) })
 	d.Find(".map-list th[scope=row] a").Each(func(_ int, e *goquery.Selection) { rows = append(rows, e.AttrOr("href", "")) })
@@ -34,12 +34,12 @@ func TestMapPage(t *testing.T) {
 	if got := text(d.Find("main")); !strings.Contains(got, "Few pages were kept.") || !strings.Contains(got, "2 communities among 90 pages") {
 		t.Errorf("says %q", got)
 	}
-	for _, path := range []string{mapPath(s.making["crawl failed"]) + "/1", mapPath(s.making["crawl failed"]) + "/report"} {
+	for _, path := range []string{mapAt(s.making["crawl failed"]) + "/1", mapAt(s.making["crawl failed"]) + "/report"} {
 		if w := s.get(path); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d", path, w.Code)
 		}
 	}
-	for _, path := range []string{mapPath(s.done) + "/9", mapPath(s.done) + "/x", mapPath(s.done) + "/pages/999999", "/communities/999"} {
+	for _, path := range []string{mapAt(s.done) + "/9", mapAt(s.done) + "/x", mapAt(s.done) + "/pages/999999", "/communities/999"} {
 		if w := s.get(path); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", path, w.Code)
 		}
@@ -51,14 +51,14 @@ func TestMapNewAndGone(t *testing.T) {
 	s := seed(t).withMaps(t)
 	s.maps.view.Earlier = &store.Map{ID: 77, EndedAt: s.now}
 	s.maps.view.Gone, s.maps.view.GoneAll = []communities.Page{{URL: "https://gone.example/", Title: "Gone <page>"}}, 3
-	d := s.page(t, mapPath(s.done))
+	d := s.page(t, mapAt(s.done))
 	if got := text(d.Find("section[aria-labelledby=map-gone]")); !strings.Contains(got, "3 pages of the previous map") || !strings.Contains(got, "Gone <page>") {
 		t.Errorf("says %q", got)
 	}
 	if d.Find(".map-list thead th").Length() != 6 || d.Find("a[href='/communities/77']").Length() != 1 {
 		t.Error("the new pages are not counted")
 	}
-	if n := s.page(t, mapPath(s.done)+"/1").Find("article.find .tag.good").Length(); n != 2 { // in two lists
+	if n := s.page(t, mapAt(s.done)+"/1").Find("article.find .tag.good").Length(); n != 2 { // in two lists
 		t.Errorf("%d pages are marked as new", n)
 	}
 }
@@ -67,18 +67,18 @@ func TestMapNewAndGone(t *testing.T) {
 func TestMapMarks(t *testing.T) {
 	s := seed(t).withMaps(t)
 	page := fmt.Sprint(s.fetch)
-	to := s.mustPost(t, mapPath(s.done)+"/mark", url.Values{"page": {page}, "mark": {"useful"}})
-	if want := mapPath(s.done) + "/1#example-" + page; to != want {
+	to := s.mustPost(t, mapAt(s.done)+"/mark", url.Values{"page": {page}, "mark": {"useful"}})
+	if want := mapAt(s.done) + "/1#example-" + page; to != want {
 		t.Errorf("leads to %s, want %s", to, want)
 	}
 	if len(s.marked) != 1 || s.marked[0][0] != s.topic {
 		t.Errorf("compared: %v", s.marked)
 	}
-	d := s.page(t, mapPath(s.done)+"/1")
+	d := s.page(t, mapAt(s.done)+"/1")
 	if got := text(d.Find("#actions-example-" + page)); !strings.HasPrefix(got, "Marked Useful Undo") {
 		t.Errorf("says %q", got)
 	}
-	r := httptest.NewRequest(http.MethodPost, mapPath(s.done)+"/mark", strings.NewReader(url.Values{"page": {page}, "mark": {"none"}}.Encode()))
+	r := httptest.NewRequest(http.MethodPost, mapAt(s.done)+"/mark", strings.NewReader(url.Values{"page": {page}, "mark": {"none"}}.Encode()))
 	r.Host = s.host
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Origin", "http://"+s.host)
@@ -90,11 +90,11 @@ func TestMapMarks(t *testing.T) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	for _, form := range []url.Values{{"page": {page}, "mark": {"off-topic"}}, {"page": {"999999"}, "mark": {"useful"}}} {
-		if w := s.post(mapPath(s.done)+"/mark", form); w.Code != http.StatusUnprocessableEntity {
+		if w := s.post(mapAt(s.done)+"/mark", form); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%v: %d", form, w.Code)
 		}
 	}
-	if to := s.mustPost(t, mapPath(s.done)+"/2/like", nil); !strings.HasPrefix(to, "/tonight") || !slices.Contains(s.maps.said, fmt.Sprintf("like %d 2", s.done)) {
+	if to := s.mustPost(t, mapAt(s.done)+"/2/like", nil); !strings.HasPrefix(to, "/tonight") || !slices.Contains(s.maps.said, fmt.Sprintf("like %d 2", s.done)) {
 		t.Errorf("more like this leads to %s", to)
 	}
 }
@@ -102,7 +102,7 @@ func TestMapMarks(t *testing.T) {
 // TestMapTrail: how a page was reached, on a page of its own and as a part.
 func TestMapTrail(t *testing.T) {
 	s := seed(t).withMaps(t)
-	path := fmt.Sprintf("%s/pages/%d", mapPath(s.done), s.fetch)
+	path := fmt.Sprintf("%s/pages/%d", mapAt(s.done), s.fetch)
 	steps, err := s.Store.TrailView(t.Context(), s.fetch)
 	if err != nil || len(steps) < 2 {
 		t.Fatalf("%d steps, %v", len(steps), err)
@@ -122,7 +122,7 @@ func TestMapTrail(t *testing.T) {
 // TestMapReport: the report is a file that the browser keeps, and does not open here.
 func TestMapReport(t *testing.T) {
 	s := seed(t).withMaps(t)
-	w := s.get(mapPath(s.done) + "/report")
+	w := s.get(mapAt(s.done) + "/report")
 	if got := w.Header().Get("Content-Disposition"); w.Code != http.StatusOK || got != `attachment; filename="communities-tidal-power--crawl-2026-11-21.html"` {
 		t.Errorf("%d, %q", w.Code, got)
 	}

@@ -235,6 +235,15 @@ func (s *Server) crawlPage(ctx context.Context, id int64) (*crawlPage, error) {
 	return &p, nil
 }
 
+// CrawlPart is a crawl with its plot, for pages that show a part of it.
+func (s *Server) CrawlPart(ctx context.Context, id int64) (any, error) {
+	p, err := s.crawlPage(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
 func (p *crawlPage) plot(curve []store.CurvePoint) {
 	if len(curve) == 0 {
 		return

@@ -15,9 +15,6 @@ import (
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/panorama/bookmarks"
-	"nightjar/daemon/panorama/communities"
-	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/wordnet"
 	"nightjar/daemon/web/frame"
@@ -34,11 +31,12 @@ type Deps struct {
 	Archive   *archive.Archive // nil for an empty one
 	Notices   *notice.Runner
 	Erasing   Erasing
-	Backups   Backups // nil for no automatic ones
-	Maps      Maps
-	Bookmarks *bookmarks.Maker                   // nil in a damaged database
+	Backups   Backups                            // nil for no automatic ones
 	WordNet   interface{ State() wordnet.State } // whose notice stands in the settings
-	Wings     []frame.Wing                       // with pages of their own
+	Bookmarks interface {
+		Forget(ctx context.Context) error
+	} // forgets the links of a file, since everything is erased
+	Wings     func(*Server) []frame.Wing // pages of wings, which may show parts of the server's; nil for none
 	Log       *slog.Logger
 	Leases    Leases           // nil where no workers can be had, as in a damaged database
 	Broker    Broker           // nil where no workers can be had
@@ -97,31 +95,6 @@ type Broker interface {
 	// Forget deletes the results that wait for their commit, since everything is erased.
 	Forget(ctx context.Context) error
 	Status() work.BrokerStatus
-}
-
-// Maps makes maps of communities; see communities.Maker.
-type Maps interface {
-	NewDocument(ctx context.Context, src communities.Source, o store.MapOptions) (store.Map, error)
-	NewTopic(ctx context.Context, topicID int64, o store.MapOptions) (store.Map, error)
-	NewCrawl(ctx context.Context, crawlID int64, o store.MapOptions) (store.Map, error)
-
-	Titles(ctx context.Context, id int64) (main string, titles []string, read store.ReadDocument, err error)
-	SetTitles(ctx context.Context, id int64, main string, titles []string) error
-	SetOptions(ctx context.Context, id int64, change func(*store.MapOptions)) error
-	Plan(ctx context.Context, id int64) (trainingset.Plan, error)
-	Positives(ctx context.Context, id int64) ([]communities.PositivePage, error)
-	LeaveOut(ctx context.Context, id int64, url string, out bool) error
-
-	Go(ctx context.Context, id int64) error
-	Stop(ctx context.Context, id int64) error
-	Enough(ctx context.Context, id int64) error
-	Again(ctx context.Context, id int64) (store.Map, error)
-	Delete(ctx context.Context, id int64) error
-	Progress(id int64) communities.Progress
-
-	View(ctx context.Context, id int64) (*communities.View, error)
-	Mark(ctx context.Context, id, fetchID int64, mark string) (store.Acted, error)
-	MoreLikeThis(ctx context.Context, id int64, community int) (topicID int64, err error)
 }
 
 // Echoes says what marks change.

@@ -16,6 +16,7 @@ import (
 
 func groupingAt(id int64) string { return fmt.Sprint("/explore/", id) }
 func ontologyAt(id int64) string { return fmt.Sprint("/explore/ontologies/", id) }
+func mapAt(id int64) string      { return fmt.Sprint("/communities/", id) }
 func console(text string) string { return "/explore/operators?q=" + url.QueryEscape(text) }
 
 // fakeExplore is a maker of groupings whose results the test writes down. Groupings are rows of the store.

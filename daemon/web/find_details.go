@@ -191,3 +191,23 @@ func depthOf(trail []store.TrailStep) (d depth) {
 	}
 	return d
 }
+
+// TrailPart explains how a crawl reached a page, for the template "find-details".
+func (s *Server) TrailPart(ctx context.Context, crawl, fetch int64) (any, error) {
+	var d findDetails
+	c, err := s.Store.CrawlView(ctx, crawl)
+	if err != nil {
+		return nil, err
+	}
+	trail, err := s.Store.TrailView(ctx, fetch)
+	if err != nil {
+		return nil, err
+	}
+	bundle, version, err := s.bundles.get(ctx, s.Store, c.ModelID)
+	if err != nil && !unreadable(err) {
+		return nil, err
+	}
+	d.Find.TopicID, d.Find.CrawlID = c.TopicID, c.ID
+	d.explain(trail, bundle, version, c.Strategy)
+	return d, nil
+}

@@ -27,11 +27,12 @@ import (
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/panorama/bookmarks"
+	"nightjar/daemon/panorama/pages"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/daemon/thesus/operators"
-	"nightjar/daemon/thesus/pages"
+	thesus "nightjar/daemon/thesus/pages"
 	"nightjar/daemon/web/frame"
 )
 
@@ -80,6 +81,8 @@ type fixture struct {
 	workers  *fakeWorkers
 
 	Ontologies *ontologies.Shelf
+	Bookmarks  *bookmarks.Maker
+	fetcher    fetch.Fetcher
 }
 
 type fakeTrainer struct{ f *fixture }
@@ -145,11 +148,14 @@ func (s fakeScheduler) Preview(_ context.Context, of scheduler.Previewed, n int)
 
 func (s fakeScheduler) Status() scheduler.Status { return s.f.status }
 
-// fakeWeb is a web from which nothing is fetched.
+// fakeWeb is a web from which nothing is fetched, unless a test has a fetcher.
 type fakeWeb struct{ fakeScheduler }
 
-func (fakeWeb) Borrow(context.Context) (fetch.Fetcher, func(), error) {
-	return nil, nil, errors.New("nothing is fetched")
+func (w fakeWeb) Borrow(context.Context) (fetch.Fetcher, func(), error) {
+	if w.f.fetcher == nil {
+		return nil, nil, errors.New("nothing is fetched")
+	}
+	return w.f.fetcher, func() {}, nil
 }
 
 // fakeEchoes notes which topics were marked, and has the echo that a test gives it.
@@ -214,15 +220,21 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	t.Cleanup(func() { f.db.Close() })
 	f.maps, f.explores, f.words, f.wordnet = &fakeMaps{f: f}, &fakeExplore{f: f}, mustWordNet(t), &fakeWordNet{}
 	f.workers, f.Ontologies = &fakeWorkers{}, ontologies.New(st, f.words)
-	kept, err := bookmarks.New(t.Context(), bookmarks.Deps{Store: st, Web: fakeWeb{fakeScheduler{f}}, Bus: &notify.Bus{}, Now: time.Now})
+	kept, err := bookmarks.New(t.Context(), bookmarks.Deps{Store: st, Web: fakeWeb{fakeScheduler{f}}, Bus: &notify.Bus{}, Now: time.Now,
+		Log: slog.New(slog.DiscardHandler), Import: func(context.Context, io.Reader) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
+	f.Bookmarks = kept
 	f.Server, err = New(t.Context(), Deps{
 		Leases: fakeLeases{f.workers}, Broker: fakeBroker{f.workers},
-		Bookmarks: kept, Maps: f.maps, WordNet: f.wordnet, Erasing: erasesNow{f},
-		Wings: []frame.Wing{pages.Pages{Store: st, Explore: f.explores, Operators: operators.New(st, operators.Options{}), Ontologies: f.Ontologies,
-			WordNet: f.wordnet, Now: func() time.Time { return f.now }}},
+		Bookmarks: kept, WordNet: f.wordnet, Erasing: erasesNow{f},
+		Wings: func(s *Server) []frame.Wing {
+			return []frame.Wing{
+				thesus.Pages{Store: st, Explore: f.explores, Operators: operators.New(st, operators.Options{}), Ontologies: f.Ontologies, WordNet: f.wordnet, Now: s.Now},
+				pages.Pages{Store: st, Maps: f.maps, Bookmarks: kept, Bus: s.Bus, Echoes: s.Echoes, Dashboard: s},
+			}
+		},
 		Store: st, Bus: &notify.Bus{}, Trainer: fakeTrainer{f}, Scheduler: fakeScheduler{f}, Ingest: fakeIngest{f}, Echoes: fakeEchoes{f},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:4774", DataDir: filepath.Dir(name),
 		Extension: filepath.Join(filepath.Dir(name), "extension"),

@@ -26,8 +26,6 @@ func (s *Server) funcs() template.FuncMap {
 		"heat":      heat,
 		"startTick": func(topic int64, c startChoice) startTick { return startTick{topic, c} },
 		"turns":     chart.WebTurns,
-		"mapGo":     mapGo,
-		"clusters":  usualClusters,
 	}
 }
 

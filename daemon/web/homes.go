@@ -2,7 +2,6 @@ package web
 
 // homes are the pages of forms; see Frame.Homes.
 var homes = map[string]string{
-	"/bookmarks/start":                  "/bookmarks?folder={folder}",
 	"/sessions/{uuid}/milestone":        "/sessions/{uuid}?from={n}&name={n}",
 	"/sessions/{uuid}/split":            "/sessions/{uuid}/edit",
 	"/sessions/{uuid}/visits/delete":    "/sessions/{uuid}/edit",

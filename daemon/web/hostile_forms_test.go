@@ -93,7 +93,7 @@ func (s *seeded) unseen(t *testing.T) []filled {
 		form("/settings/pairing/open"), form("/settings/copies/delete", "name"), form("/settings/sites/allow", "site"), form("/settings/restore/confirm", "do"), form("/settings/archive/prune"),
 		form("/tonight/switch", "night", "back"), form("/notices/dismiss", "notice", "back"), form(topic+"/starts", "url"), form("/logout"), form("/login", "code"), form(topic+"/rename", "name"),
 		form("/finds/seen", "ids", "next", "back"), form("/finds/changed", "ids"), form("/settings/browsers/revoke", "client"), form("/settings/pairing/approve", "digits"), form("/settings/pairing/refuse"),
-		form(bookmarksPath, "links"), form("/bookmarks/stop"), form("/explore/wordnet/stop"), form("/communities/1/enough"), form("/communities/1/go"), form("/communities/1/topic"),
+		form("/bookmarks", "links"), form("/bookmarks/stop"), form("/explore/wordnet/stop"), form("/communities/1/enough"), form("/communities/1/go"), form("/communities/1/topic"),
 		form("/explore/ontologies/1/undo", "term", "view"), form("/explore/ontologies/1/redo", "term", "view"), form("/explore/ontologies/1/edit", "do", "term", "view", "parent"),
 		form("/explore/sets/forget", "name"),
 		form("/finds/export", "id", "format", "state", "topic", "q", "anyway"), form("/settings/tokens/1/revoke"), form("/settings/notices/test"),

@@ -68,7 +68,7 @@ func TestMapsAreRefused(t *testing.T) {
 		}
 	}
 	s.maps.err = nil
-	w := s.sendFile(t, "/communities", map[string]string{"from": "document"}, "a.pdf", make([]byte, maxDocument))
+	w := s.sendFile(t, "/communities", map[string]string{"from": "document"}, "a.pdf", make([]byte, document.MaxBytes+2<<20))
 	if got := text(tree(t, w).Find("#refused-problem")); w.Code != http.StatusUnprocessableEntity || !strings.Contains(got, "larger than 64 MiB") {
 		t.Errorf("too large: %d %q", w.Code, got)
 	}

@@ -50,19 +50,19 @@ func TestMapsAreNoTopics(t *testing.T) {
 		}
 	}
 	listed(false)
-	button := fmt.Sprintf(`form[action="%s/topic"] button`, mapPath(s.done))
-	if got := text(s.page(t, mapPath(s.done)).Find(button)); got != "Make this a topic" {
+	button := fmt.Sprintf(`form[action="%s/topic"] button`, mapAt(s.done))
+	if got := text(s.page(t, mapAt(s.done)).Find(button)); got != "Make this a topic" {
 		t.Errorf("button %q", got)
 	}
-	if to := s.mustPost(t, mapPath(s.done)+"/topic", nil); !strings.HasPrefix(to, "/tonight") || !strings.Contains(s.get(to).Body.String(), "The map is a topic now.") {
+	if to := s.mustPost(t, mapAt(s.done)+"/topic", nil); !strings.HasPrefix(to, "/tonight") || !strings.Contains(s.get(to).Body.String(), "The map is a topic now.") {
 		t.Errorf("leads to %s", to)
 	}
 	listed(true)
-	page := s.page(t, mapPath(s.done))
+	page := s.page(t, mapAt(s.done))
 	if page.Find(button).Length() != 0 || page.Find(fmt.Sprintf(`.lead a[href="/model/%d"]`, topic.ID)).Length() != 1 {
 		t.Error("the map does not say that it is a topic")
 	}
-	if w := s.post(mapPath(s.making["titles waiting"])+"/topic", nil); w.Code != http.StatusUnprocessableEntity {
+	if w := s.post(mapAt(s.making["titles waiting"])+"/topic", nil); w.Code != http.StatusUnprocessableEntity {
 		t.Errorf("a map without a topic: %d", w.Code)
 	}
 }

@@ -1,16 +1,10 @@
 package web
 
 import (
-	"errors"
-
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/panorama/bookmarks"
-	"nightjar/daemon/panorama/communities"
-	"nightjar/daemon/panorama/document"
-	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -18,9 +12,6 @@ import (
 // mistakes are the errors of other packages about the person's input. Handlers return them as they are; their own text is
 // shown, without what wraps them.
 var mistakes = []error{
-	communities.ErrNotReady, communities.ErrWorking, communities.ErrUsed, communities.ErrDone, communities.ErrNoTitles, communities.ErrNoPages,
-	communities.ErrNotEnded, communities.ErrNoSource, communities.ErrNotOnMap, communities.ErrFewToLike, trainingset.ErrFewPositives,
-	bookmarks.ErrBusy, bookmarks.ErrTopic, bookmarks.ErrNoUseful, bookmarks.ErrTooMany,
 	protocol.ErrNoName, protocol.ErrLongName, protocol.ErrNameTaken, store.ErrNoMilestone, store.ErrSameName, store.ErrNotLast, store.ErrNoLink,
 	scheduler.ErrNoStart, scheduler.ErrNoModel, scheduler.ErrBusy, store.ErrCannotGoOn, token.ErrName, token.ErrScope, token.ErrFull,
 	store.ErrTopicName, store.ErrTopicTaken, store.ErrFewMembers, store.ErrMember, store.ErrNotCombined, store.ErrSessionTitle, store.ErrSplitAt,
@@ -29,13 +20,8 @@ var mistakes = []error{
 
 // mistake returns the text of an error about the person's input, and "" for any other error.
 func mistake(err error) string {
-	if is[*notice.Failure](err) || is[*document.Problem](err) || is[trainingset.LineError](err) || is[*communities.OptionError](err) {
+	if frame.Is[*notice.Failure](err) {
 		return frame.Printable(err.Error())
 	}
 	return frame.FirstOf(err, mistakes...)
-}
-
-func is[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
 }

@@ -97,7 +97,7 @@ func TestPicturesSpeak(t *testing.T) {
 	m, g := s.withMaps(t), s.withGroupings(t)
 	for path, want := range map[string]int{s.modelPath(): 2, s.modelPart("sure"): 8, s.modelPart("graph"): 1, s.modelPart("ways"): 1,
 		s.modelPart("words"): 0, s.modelPart("versions"): 0, "/crawls": 0, fmt.Sprintf("/crawls/%d", s.crawl): 3, "/sessions": 0, "/sessions/" + s.session: 1,
-		"/": 0, "/communities": 0, mapPath(m.done): 1, mapPath(m.making["crawl working"]): 2, mapPath(m.done) + "/1": 0,
+		"/": 0, "/communities": 0, mapAt(m.done): 1, mapAt(m.making["crawl working"]): 2, mapAt(m.done) + "/1": 0,
 		groupingAt(g.terms): 1, groupingAt(g.words): 1, "/explore/pages/1": 0, "/explore/compare?a=&b=": 0} {
 		charts := 0
 		d := s.page(t, path)

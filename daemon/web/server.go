@@ -58,8 +58,10 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	s.programs = &api.Handler{Reader: reader, Tokens: s.tokens, Log: d.Log, Identity: name}
 	s.frame()
 	s.routes()
-	for _, wing := range d.Wings {
-		wing.Register(s.Frame)
+	if d.Wings != nil {
+		for _, wing := range d.Wings(s) {
+			wing.Register(s.Frame)
+		}
 	}
 	return s, nil
 }
@@ -118,8 +120,6 @@ func (s *Server) routes() {
 	s.Router().Post("/login", s.Open(s.handleLoginForm))
 	s.findRoutes()
 	s.crawlRoutes()
-	s.mapRoutes()
-	s.Uploads[mapsPath], s.Uploads[bookmarksPath] = maxDocument, maxDocument
 	s.settingRoutes()
 	maps.Copy(s.Homes, homes)
 }

@@ -115,7 +115,7 @@ func topicsPart(topics []store.TopicView, first int) (shown []store.TopicView, s
 func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	urls := r.PostForm["start-"+strconv.FormatInt(t.ID, 10)]
 	if typed := strings.TrimSpace(r.PostForm.Get("url")); typed != "" {
-		address, err := s.startURL(r.Context(), typed)
+		address, err := s.StartURL(r.Context(), typed)
 		if err != nil {
 			return err
 		}
@@ -130,8 +130,8 @@ func (s *Server) handleStarts(w http.ResponseWriter, r *http.Request, t store.To
 	return frame.Done(w, r, "/sessions", "ticked")
 }
 
-// startURL checks an address that a person typed.
-func (s *Server) startURL(ctx context.Context, typed string) (string, error) {
+// StartURL checks an address that a person typed.
+func (s *Server) StartURL(ctx context.Context, typed string) (string, error) {
 	address, err := weburl.Canonical(typed)
 	if err != nil || frame.Weblink(address) == "" {
 		return "", frame.BadInput("that is not the address of a web page; it should look like https://example.org/start")

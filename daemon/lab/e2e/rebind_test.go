@@ -14,9 +14,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/store"
-	thesus "nightjar/daemon/thesus/pages"
 	"nightjar/daemon/web"
-	"nightjar/daemon/web/frame"
 )
 
 // rebindScript asks for every path in every way that a page can, and tells what it got.
@@ -169,7 +167,7 @@ func everyRoute(t *testing.T) (spellings, routes []string) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	s, err := web.New(t.Context(), web.Deps{Store: st, Log: slog.New(slog.DiscardHandler), Listen: "127.0.0.1:0", Wings: []frame.Wing{thesus.Pages{}}})
+	s, err := web.New(t.Context(), web.Deps{Store: st, Log: slog.New(slog.DiscardHandler), Listen: "127.0.0.1:0", Wings: wings})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	panorama "nightjar/daemon/panorama/pages"
 	"nightjar/daemon/store"
 	thesus "nightjar/daemon/thesus/pages"
 	"nightjar/daemon/web"
@@ -99,6 +100,9 @@ var notScreens = []string{
 	"/topics/{topic}/parts", // only of combined topics, of which the demonstration has none
 }
 
+// wings are those with pages, which are not shown.
+func wings(*web.Server) []frame.Wing { return []frame.Wing{panorama.Pages{}, thesus.Pages{}} }
+
 // TestScreens: every page of the dashboard is in the gallery.
 func TestScreens(t *testing.T) {
 	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "nightjar.db"))
@@ -106,7 +110,7 @@ func TestScreens(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	s, err := web.New(t.Context(), web.Deps{Store: st, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:0", Wings: []frame.Wing{thesus.Pages{}}})
+	s, err := web.New(t.Context(), web.Deps{Store: st, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: "127.0.0.1:0", Wings: wings})
 	if err != nil {
 		t.Fatal(err)
 	}

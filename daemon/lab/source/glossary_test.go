@@ -120,7 +120,7 @@ func declares(t *testing.T, folder, name string) bool {
 func TestGlossaryOfCommunities(t *testing.T) {
 	var used strings.Builder
 	for _, pattern := range []string{
-		"web/templates/communities.html", "web/templates/community.html", "web/templates/*map*.html", "cli/cmd_communities*.go",
+		"panorama/pages/templates/*.html", "cli/cmd_communities*.go",
 		"panorama/communities/*.go", "night/scheduler/plan.go", "night/scheduler/borrow.go", "store/pause.go", "learn/trainer/examples.go", "../docs/COMMUNITIES.md",
 	} {
 		files, err := filepath.Glob(filepath.Join(root, "daemon", pattern))

@@ -66,7 +66,7 @@ func (f *Frame) parseForm(r *http.Request) error {
 	return err
 }
 
-// fail responds with the page for err.
+// Fail responds with the page for err.
 func (f *Frame) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
 		return // nobody is listening any more

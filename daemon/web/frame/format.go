@@ -48,10 +48,10 @@ func (f *Frame) funcs() template.FuncMap {
 // Typed is what a person types in a terminal to run words of the command line.
 func (f *Frame) Typed(words string) string { return terminal.On(f.options.DataDir, words) }
 
-// noBreak stands between a number and its unit and inside a date, where no line may break.
+// NoBreak stands between a number and its unit and inside a date, where no line may break.
 const NoBreak = "\u00a0"
 
-// percent writes a share: 71 %, with a decimal below 1 % and above 99 %.
+// Percent writes a share: 71 %, with a decimal below 1 % and above 99 %.
 func Percent(p float64) string {
 	switch v := p * 100; {
 	case math.IsNaN(v):
@@ -67,7 +67,7 @@ func Percent(p float64) string {
 
 func Decimal(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
 
-// short writes a whole number without decimals, any other with three.
+// Short writes a whole number without decimals, any other with three.
 func Short(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e9 {
 		return chart.Number(int(v))
@@ -75,7 +75,7 @@ func Short(v float64) string {
 	return strconv.FormatFloat(v, 'f', 3, 64)
 }
 
-// bytesText writes a size in powers of 1000, as browsers and file managers do.
+// Bytes writes a size in powers of 1000, as browsers and file managers do.
 func Bytes(n int64) string {
 	v, units := float64(n), []string{"B", "kB", "MB", "GB", "TB"}
 	i := 0
@@ -92,12 +92,12 @@ func Bytes(n int64) string {
 // loose is a number before its unit, or a day or a month before what follows in a date.
 var loose = regexp.MustCompile(`(\d) (%|[kMGT]?B\b|ms\b|s\b|min\b|h\b|(?:Jan|Febr)uary\b|March\b|April\b|May\b|June\b|July\b|August\b|(?:Septem|Octo|Novem|Decem)ber\b)( \d{4}\b)?`)
 
-// whole keeps the dates and the numbers with a unit of a text from another package on one line.
+// Whole keeps the dates and the numbers with a unit of a text from another package on one line.
 func Whole(t string) string {
 	return loose.ReplaceAllStringFunc(t, func(found string) string { return strings.ReplaceAll(found, " ", NoBreak) })
 }
 
-// sentence makes a sentence of the text of an error: a capital first, a full stop at the end.
+// Sentence makes a sentence of the text of an error: a capital first, a full stop at the end.
 func Sentence(t string) string {
 	t = strings.TrimSpace(t)
 	if t == "" {
@@ -111,7 +111,7 @@ func Sentence(t string) string {
 	return t
 }
 
-// addressOf is a path with those fields of its query that are not empty, in pairs of a name and a value.
+// AddressOf is a path with those fields of its query that are not empty, in pairs of a name and a value.
 func AddressOf(path string, pairs ...string) string {
 	q := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -129,7 +129,7 @@ func WithQuery(path string, q url.Values) string {
 	return path + "?" + q.Encode()
 }
 
-// idText writes an id, "" for 0.
+// IdText writes an id, "" for 0.
 func IdText(id int64) string {
 	if id == 0 {
 		return ""
@@ -137,7 +137,7 @@ func IdText(id int64) string {
 	return strconv.FormatInt(id, 10)
 }
 
-// weblink returns address, or "" when it is not an http or https address.
+// Weblink returns address, or "" when it is not an http or https address.
 func Weblink(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
@@ -146,7 +146,7 @@ func Weblink(address string) string {
 	return address
 }
 
-// printable removes control characters.
+// Printable removes control characters.
 func Printable(t string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -156,7 +156,7 @@ func Printable(t string) string {
 	}, t)
 }
 
-// printableLines is a text of lines without other control characters.
+// PrintableLines is a text of lines without other control characters.
 func PrintableLines(t string) string {
 	all := strings.Split(t, "\n")
 	for i, line := range all {
@@ -165,10 +165,10 @@ func PrintableLines(t string) string {
 	return strings.Join(all, "\n")
 }
 
-// quoted is a name between quotation marks.
+// Quoted is a name between quotation marks.
 func Quoted(name string) string { return "“" + Printable(name) + "”" }
 
-// when writes a time in the machine's zone, without what today and this year make needless.
+// When writes a time in the machine's zone, without what today and this year make needless.
 func (f *Frame) When(t time.Time) string {
 	if t.IsZero() {
 		return "–"
@@ -192,7 +192,7 @@ func (f *Frame) clock(t time.Time) string {
 	return t.Local().Format("15:04:05")
 }
 
-// durationText writes a duration in its two largest units.
+// Duration writes a duration in its two largest units.
 func Duration(d time.Duration) string {
 	switch d = d.Round(time.Second); {
 	case d <= 0:

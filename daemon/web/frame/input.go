@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// badInput is an error in the person's input. Its text is shown, on the page with the form (again.go).
+// BadInput is an error in the person's input. Its text is shown, on the page with the form (again.go).
 type BadInput string
 
 func (e BadInput) Error() string { return string(e) }
 
-// problems say what is wrong, by the name of the field. A text without a field is about the form's only field for text, or about
+// Problems say what is wrong, by the name of the field. A text without a field is about the form's only field for text, or about
 // the form as a whole.
 type Problems map[string]string
 
@@ -33,7 +33,7 @@ type inField struct {
 
 func (e inField) Unwrap() error { return e.error }
 
-// at names the field that an error in the person's input is about, unless it has a name. nil stays nil.
+// At names the field that an error in the person's input is about, unless it has a name. nil stays nil.
 func At(field string, err error) error {
 	if _, named := errors.AsType[inField](err); named || err == nil {
 		return err
@@ -74,4 +74,10 @@ func (f *Frame) problemsIn(err error) Problems {
 		return Problems{field.name: Sentence(text)}
 	}
 	return nil
+}
+
+// Is reports whether err wraps an error of a type.
+func Is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }

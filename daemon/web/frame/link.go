@@ -25,7 +25,7 @@ func TitleOr(title, fallback string) string {
 	return cmp.Or(strings.TrimSpace(title), fallback)
 }
 
-// pathOf is what follows the host in an address.
+// PathOf is what follows the host in an address.
 func PathOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.RequestURI() == "/" {
@@ -34,7 +34,7 @@ func PathOf(address string) string {
 	return chart.Shorten(90, u.RequestURI())
 }
 
-// window is the part of n lines of a list that line from is in, and the addresses of the parts before and after it, "" for none. href
+// Window is the part of n lines of a list that line from is in, and the addresses of the parts before and after it, "" for none. href
 // is the address of the part that begins with a line.
 func Window(from, n, size int, href func(from int) string) (first, end int, before, after string) {
 	first = min(from, max(0, n-1)) / size * size

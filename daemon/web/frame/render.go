@@ -50,7 +50,7 @@ func (f *Frame) parse(files embed.FS) {
 	}
 }
 
-// render writes a page, or nothing when its template fails.
+// Render writes a page, or nothing when its template fails.
 func (f *Frame) Render(w http.ResponseWriter, r *http.Request, status int, name string, l Layout, page any) error {
 	if !l.Bare {
 		if err := f.options.Around(r, &l); err != nil {
@@ -64,7 +64,7 @@ func (f *Frame) Render(w http.ResponseWriter, r *http.Request, status int, name 
 	return f.Execute(w, status, name, "layout", data)
 }
 
-// show writes a page, or only a part of it for a script that asks for that.
+// Show writes a page, or only a part of it for a script that asks for that.
 func (f *Frame) Show(w http.ResponseWriter, r *http.Request, name, part string, l Layout, page any) error {
 	if r.Header.Get("X-Fragment") != "" {
 		return f.Execute(w, http.StatusOK, name, part, page)
@@ -83,7 +83,7 @@ func (f *Frame) refresh(w http.ResponseWriter, status int, name string, data vie
 	return nil
 }
 
-// execute writes a part of a page: its whole layout, or a piece that a script puts in place.
+// Execute writes a part of a page: its whole layout, or a piece that a script puts in place.
 func (f *Frame) Execute(w http.ResponseWriter, status int, name, part string, data any) error {
 	var out bytes.Buffer
 	if err := f.write(&out, name, part, data); err != nil {

@@ -8,7 +8,7 @@ import (
 	"nightjar/daemon/chart"
 )
 
-// send streams a file. Once its first byte is out no error page can follow: an error then breaks the connection, so that
+// Send streams a file. Once its first byte is out no error page can follow: an error then breaks the connection, so that
 // the browser shows a failed download and no incomplete file passes for a whole one.
 func (f *Frame) Send(w http.ResponseWriter, r *http.Request, name, kind string, write func() error) error {
 	w.Header().Set("Content-Type", kind)
@@ -22,7 +22,7 @@ func (f *Frame) Send(w http.ResponseWriter, r *http.Request, name, kind string, 
 	return nil
 }
 
-// sendText sends a text as a file.
+// SendText sends a text as a file.
 func (f *Frame) SendText(w http.ResponseWriter, r *http.Request, name, kind, text string) error {
 	return f.Send(w, r, name, kind, func() error {
 		_, err := io.WriteString(w, text)
@@ -30,12 +30,12 @@ func (f *Frame) SendText(w http.ResponseWriter, r *http.Request, name, kind, tex
 	})
 }
 
-// attachment makes the browser save the response under a name, which has only letters, digits, dots and dashes.
+// Attachment makes the browser save the response under a name, which has only letters, digits, dots and dashes.
 func Attachment(w http.ResponseWriter, name string) {
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 }
 
-// fileName turns a topic's name into a file name.
+// FileName turns a topic's name into a file name.
 func FileName(topic string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {

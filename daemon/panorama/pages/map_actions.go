@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"nightjar/daemon/base/notify"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
 // handleMapTitles changes the titles of a document and who is asked for them. “Find pages” goes on, unless queries would be
 // sent that the page did not list.
-func (s *Server) handleMapTitles(w http.ResponseWriter, r *http.Request, m store.Map) error {
+func (s *server) handleMapTitles(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	ctx, goes := r.Context(), r.PostFormValue("do") == "go"
 	before, err := s.planned(ctx, m.ID)
 	if err != nil {
@@ -47,7 +48,7 @@ func (s *Server) handleMapTitles(w http.ResponseWriter, r *http.Request, m store
 }
 
 // planned are the queries that a map would send, the address first; none when nothing is sent.
-func (s *Server) planned(ctx context.Context, id int64) ([]string, error) {
+func (s *server) planned(ctx context.Context, id int64) ([]string, error) {
 	plan, err := s.Maps.Plan(ctx, id)
 	if s.Mistake(err) != "" {
 		return nil, nil
@@ -60,7 +61,7 @@ func (s *Server) planned(ctx context.Context, id int64) ([]string, error) {
 }
 
 // handleMapPages leaves positive pages out, or takes them back.
-func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request, m store.Map) error {
+func (s *server) handleMapPages(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	pages, err := s.Maps.Positives(r.Context(), m.ID)
 	if err != nil {
 		return err
@@ -81,7 +82,7 @@ func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request, m store.
 }
 
 // handleMapOptions changes the options of the crawl and of the map.
-func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request, m store.Map) error {
+func (s *server) handleMapOptions(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	if err := readOptions(r.PostForm, new(store.MapOptions)); err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request, m stor
 	return frame.Done(w, r, mapPath(m.ID), "map-saved")
 }
 
-func (s *Server) goOn(w http.ResponseWriter, r *http.Request, id int64) error {
+func (s *server) goOn(w http.ResponseWriter, r *http.Request, id int64) error {
 	if err := s.Maps.Go(r.Context(), id); err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func (s *Server) goOn(w http.ResponseWriter, r *http.Request, id int64) error {
 }
 
 // handleMapAgain makes a map again.
-func (s *Server) handleMapAgain(w http.ResponseWriter, r *http.Request, m store.Map) error {
+func (s *server) handleMapAgain(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	next, err := s.Maps.Again(r.Context(), m.ID)
 	if err != nil {
 		return err
@@ -113,13 +114,13 @@ func (s *Server) handleMapAgain(w http.ResponseWriter, r *http.Request, m store.
 }
 
 // handleMapTopic makes the topic that crawled for a map one of the person's, so that nights can crawl it.
-func (s *Server) handleMapTopic(w http.ResponseWriter, r *http.Request, m store.Map) error {
+func (s *server) handleMapTopic(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	if m.Topic == 0 {
 		return frame.BadInput("this map can become a topic once its classifier is trained")
 	}
 	if err := s.Store.OwnTopic(r.Context(), m.Topic); err != nil {
 		return err
 	}
-	s.tell("settings")
+	s.Bus.Tell(notify.News{Kind: "settings"})
 	return frame.Done(w, r, "/tonight", "map-topic")
 }

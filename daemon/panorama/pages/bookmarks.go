@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -33,8 +33,8 @@ type bookmarksPage struct {
 	Topics  []string       // names to propose
 	Topic   string         // that is proposed
 
-	Training *trainingLine // of the last session's topic, nil while it is not trained
-	Learned  bool          // that topic has a model of the session
+	Training any  // of the last session's topic, nil while it is not trained
+	Learned  bool // that topic has a model of the session
 }
 
 // bookmarkLine is a page in the list, with its box to tick.
@@ -59,7 +59,7 @@ func (l bookmarkLine) Says() string {
 }
 
 // bookmarkLines looks up what is known of links.
-func (s *Server) bookmarkLines(ctx context.Context, field string, links []bookmarks.Link) ([]bookmarkLine, error) {
+func (s *server) bookmarkLines(ctx context.Context, field string, links []bookmarks.Link) ([]bookmarkLine, error) {
 	states, err := s.Bookmarks.States(ctx, links)
 	all := make([]bookmarkLine, len(states))
 	for i, one := range states {
@@ -68,7 +68,7 @@ func (s *Server) bookmarkLines(ctx context.Context, field string, links []bookma
 	return all, err
 }
 
-func (s *Server) handleBookmarks(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleBookmarks(w http.ResponseWriter, r *http.Request) error {
 	p := bookmarksPage{Status: s.Bookmarks.Status(), List: s.Bookmarks.List(), Folder: r.URL.Query().Get("folder")}
 	topics, err := s.Store.TopicViews(r.Context())
 	if err != nil {
@@ -79,9 +79,7 @@ func (s *Server) handleBookmarks(w http.ResponseWriter, r *http.Request) error {
 		if p.Status.Session == "" || t.Name != p.Status.Topic {
 			continue
 		}
-		if line, ok := s.training(t.ID, t.Name); ok {
-			p.Training = &line
-		}
+		p.Training = s.Dashboard.TrainingPart(t.ID, t.Name)
 		p.Learned = t.Version > 0 && p.Training == nil
 	}
 	if p.List != nil {
@@ -93,7 +91,7 @@ func (s *Server) handleBookmarks(w http.ResponseWriter, r *http.Request) error {
 }
 
 // bookmarksList fills in the folders of a file, and the links of one when it was chosen or there are none.
-func (s *Server) bookmarksList(ctx context.Context, p *bookmarksPage, chosen bool) error {
+func (s *server) bookmarksList(ctx context.Context, p *bookmarksPage, chosen bool) error {
 	p.Folders = p.List.Folders()
 	if p.Shown = chosen || len(p.Folders) == 0; !p.Shown {
 		return nil
@@ -113,7 +111,7 @@ func (s *Server) bookmarksList(ctx context.Context, p *bookmarksPage, chosen boo
 }
 
 // handleBookmarksFile reads a file of links, or links that were pasted. The file is not kept.
-func (s *Server) handleBookmarksFile(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleBookmarksFile(w http.ResponseWriter, r *http.Request) error {
 	closed, err := s.ParseUpload(r, url.Values{}, bookmarks.ErrTooLarge.Error(), "choose a file, or paste addresses")
 	defer closed()
 	if err != nil {
@@ -142,7 +140,7 @@ func (s *Server) handleBookmarksFile(w http.ResponseWriter, r *http.Request) err
 
 // handleBookmarksStart makes a session of the links of a folder: those that the person ticked are useful. Of other folders, those
 // that are ticked are not.
-func (s *Server) handleBookmarksStart(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleBookmarksStart(w http.ResponseWriter, r *http.Request) error {
 	list := s.Bookmarks.List()
 	if list == nil {
 		return frame.BadInput("choose the file again: Nightjar keeps none")
@@ -167,7 +165,7 @@ func (s *Server) handleBookmarksStart(w http.ResponseWriter, r *http.Request) er
 	return frame.SeeOther(w, r, bookmarksPath)
 }
 
-func (s *Server) handleBookmarksStop(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleBookmarksStop(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Bookmarks.Stop(r.Context()); err != nil {
 		return err
 	}
@@ -175,7 +173,7 @@ func (s *Server) handleBookmarksStop(w http.ResponseWriter, r *http.Request) err
 }
 
 // handleBookmarksForget forgets the list, so that another file can be chosen.
-func (s *Server) handleBookmarksForget(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleBookmarksForget(w http.ResponseWriter, r *http.Request) error {
 	s.Bookmarks.Keep(nil)
 	return frame.SeeOther(w, r, bookmarksPath)
 }

@@ -1,16 +1,13 @@
-package web
+package pages
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"html/template"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/go-chi/chi/v5"
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/panorama/communities"
@@ -40,7 +37,7 @@ type communityRow struct {
 }
 
 // viewOf reads a finished map. The error is badInput while it is not made.
-func (s *Server) viewOf(r *http.Request) (*communities.View, error) {
+func (s *server) viewOf(r *http.Request) (*communities.View, error) {
 	m, err := s.mapOf(r)
 	if err != nil {
 		return nil, err
@@ -50,7 +47,7 @@ func (s *Server) viewOf(r *http.Request) (*communities.View, error) {
 }
 
 // showMap shows a finished map.
-func (s *Server) showMap(w http.ResponseWriter, r *http.Request, m store.Map) error {
+func (s *server) showMap(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	v, err := s.Maps.View(r.Context(), m.ID)
 	if err != nil {
 		return err
@@ -148,8 +145,8 @@ var pageLists = []struct {
 }
 
 // handleCommunity shows one community of a map.
-func (s *Server) handleCommunity(w http.ResponseWriter, r *http.Request, v *communities.View) error {
-	i, err := indexOfCommunity(v, chi.URLParam(r, "community"))
+func (s *server) handleCommunity(w http.ResponseWriter, r *http.Request, v *communities.View) error {
+	i, err := indexOfCommunity(r, v)
 	if err != nil {
 		return err
 	}
@@ -181,8 +178,8 @@ func (s *Server) handleCommunity(w http.ResponseWriter, r *http.Request, v *comm
 	return s.Render(w, r, http.StatusOK, "community", frame.Layout{Title: "Community: " + frame.Printable(c.Name), Section: "communities"}, p)
 }
 
-func indexOfCommunity(v *communities.View, text string) (int, error) {
-	n, err := frame.ReadID(text)
+func indexOfCommunity(r *http.Request, v *communities.View) (int, error) {
+	n, err := frame.ID(r, "community")
 	if err != nil {
 		return 0, err
 	}
@@ -193,8 +190,11 @@ func indexOfCommunity(v *communities.View, text string) (int, error) {
 	return i, nil
 }
 
+// mostSnippet is the length of a passage in runes.
+const mostSnippet = 420
+
 func cardOfPage(v *communities.View, page communities.Page, list string) communityCard {
-	page.Snippet = chart.Shorten(longestSnippet, page.Snippet)
+	page.Snippet = chart.Shorten(mostSnippet, page.Snippet)
 	c := communityCard{Page: page, List: list, Map: v.Map.ID, Link: frame.LinkTo(page.URL, page.Title),
 		State: page.Mark, Marks: v.Map.Topic != 0}
 	if c.State == "" {
@@ -218,7 +218,7 @@ func findPage(v *communities.View, fetch int64) (page communities.Page, place st
 }
 
 // handleMapMark stores the person's mark of a page of a map, and what it changes is compared as for finds.
-func (s *Server) handleMapMark(w http.ResponseWriter, r *http.Request, v *communities.View) error {
+func (s *server) handleMapMark(w http.ResponseWriter, r *http.Request, v *communities.View) error {
 	fetch, err := frame.ReadID(r.PostFormValue("page"))
 	if err != nil {
 		return err
@@ -255,12 +255,12 @@ type trailPage struct {
 	Page  communities.Page
 	Link  frame.Link
 	Back  string // address of the list that it is in
-	About findDetails
+	About any    // for the template "find-details"
 }
 
 // handleMapTrail shows how a page of a map was reached: a page of its own, or its part for a script.
-func (s *Server) handleMapTrail(w http.ResponseWriter, r *http.Request, v *communities.View) error {
-	fetch, err := frame.ReadID(chi.URLParam(r, "fetch"))
+func (s *server) handleMapTrail(w http.ResponseWriter, r *http.Request, v *communities.View) error {
+	fetch, err := frame.ID(r, "fetch")
 	if err != nil {
 		return err
 	}
@@ -269,7 +269,7 @@ func (s *Server) handleMapTrail(w http.ResponseWriter, r *http.Request, v *commu
 		return frame.ErrNoPage
 	}
 	p := trailPage{Map: v, Page: page, Link: frame.LinkTo(page.URL, page.Title), Back: place}
-	if p.About, err = s.trailOf(r.Context(), v.Map.Crawl, fetch); err != nil {
+	if p.About, err = s.Dashboard.TrailPart(r.Context(), v.Map.Crawl, fetch); err != nil {
 		return err
 	}
 	if r.Header.Get("X-Fragment") != "" {
@@ -278,28 +278,9 @@ func (s *Server) handleMapTrail(w http.ResponseWriter, r *http.Request, v *commu
 	return s.Render(w, r, http.StatusOK, "map-page", frame.Layout{Title: p.Link.Name, Section: "communities"}, p)
 }
 
-// trailOf explains how a crawl reached a page.
-func (s *Server) trailOf(ctx context.Context, crawl, fetch int64) (d findDetails, err error) {
-	c, err := s.Store.CrawlView(ctx, crawl)
-	if err != nil {
-		return d, err
-	}
-	trail, err := s.Store.TrailView(ctx, fetch)
-	if err != nil {
-		return d, err
-	}
-	bundle, version, err := s.bundles.get(ctx, s.Store, c.ModelID)
-	if err != nil && !unreadable(err) {
-		return d, err
-	}
-	d.Find.TopicID, d.Find.CrawlID = c.TopicID, c.ID
-	d.explain(trail, bundle, version, c.Strategy)
-	return d, nil
-}
-
 // handleCommunityLike makes a topic of a community's examples.
-func (s *Server) handleCommunityLike(w http.ResponseWriter, r *http.Request, v *communities.View) error {
-	i, err := indexOfCommunity(v, chi.URLParam(r, "community"))
+func (s *server) handleCommunityLike(w http.ResponseWriter, r *http.Request, v *communities.View) error {
+	i, err := indexOfCommunity(r, v)
 	if err != nil {
 		return err
 	}
@@ -310,7 +291,7 @@ func (s *Server) handleCommunityLike(w http.ResponseWriter, r *http.Request, v *
 }
 
 // handleMapReport sends a map as one file.
-func (s *Server) handleMapReport(w http.ResponseWriter, r *http.Request, v *communities.View) error {
+func (s *server) handleMapReport(w http.ResponseWriter, r *http.Request, v *communities.View) error {
 	var out strings.Builder
 	if err := report.Write(&out, v); err != nil {
 		return fmt.Errorf("write the report of a map: %w", err)

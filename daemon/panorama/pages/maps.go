@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"cmp"
@@ -98,7 +98,7 @@ func lineOf(m store.Map) mapLine {
 	return l
 }
 
-func (s *Server) handleMaps(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleMaps(w http.ResponseWriter, r *http.Request) error {
 	p := mapsPage{Search: searchForm{Choice: "local", ID: "new"}, Limits: limits}
 	maps, err := s.mapsOf(r, &p)
 	if err != nil {
@@ -115,7 +115,7 @@ func (s *Server) handleMaps(w http.ResponseWriter, r *http.Request) error {
 }
 
 // mapsOf lists the maps that the address asks for: all, or those of a topic or of a crawl.
-func (s *Server) mapsOf(r *http.Request, p *mapsPage) ([]store.Map, error) {
+func (s *server) mapsOf(r *http.Request, p *mapsPage) ([]store.Map, error) {
 	ctx, q := r.Context(), r.URL.Query()
 	switch {
 	case q.Get("topic") != "":
@@ -145,7 +145,7 @@ func (s *Server) mapsOf(r *http.Request, p *mapsPage) ([]store.Map, error) {
 }
 
 // mapSources lists the topics and crawls that a map can be made of.
-func (s *Server) mapSources(ctx context.Context, p *mapsPage) error {
+func (s *server) mapSources(ctx context.Context, p *mapsPage) error {
 	topics, err := s.Store.TopicViews(ctx)
 	if err != nil {
 		return err
@@ -254,7 +254,7 @@ func readOptions(form url.Values, o *store.MapOptions) error {
 }
 
 // handleMapNew starts a map of a document, of a topic or of a crawl.
-func (s *Server) handleMapNew(w http.ResponseWriter, r *http.Request) error {
+func (s *server) handleMapNew(w http.ResponseWriter, r *http.Request) error {
 	closed, err := s.ParseUpload(r, url.Values{"from": {"document"}}, document.ErrTooLarge.Error(), "choose a file, or write an address or titles")
 	defer closed()
 	if err != nil {
@@ -273,7 +273,7 @@ func (s *Server) handleMapNew(w http.ResponseWriter, r *http.Request) error {
 
 func mapPath(id int64) string { return mapsPath + "/" + strconv.FormatInt(id, 10) }
 
-func (s *Server) newMap(r *http.Request, o store.MapOptions) (store.Map, error) {
+func (s *server) newMap(r *http.Request, o store.MapOptions) (store.Map, error) {
 	ctx := r.Context()
 	switch from := r.PostFormValue("from"); from {
 	case "topic", "crawl":
@@ -303,7 +303,7 @@ func (s *Server) newMap(r *http.Request, o store.MapOptions) (store.Map, error) 
 }
 
 // documentOf reads the document of a form: a file, an address or titles, and the name of its field.
-func (s *Server) documentOf(r *http.Request) (src communities.Source, field string, err error) {
+func (s *server) documentOf(r *http.Request) (src communities.Source, field string, err error) {
 	titles, address := strings.TrimSpace(r.PostFormValue("titles")), strings.TrimSpace(r.PostFormValue("url"))
 	file, header, err := r.FormFile("file")
 	given := 0
@@ -318,7 +318,7 @@ func (s *Server) documentOf(r *http.Request) (src communities.Source, field stri
 	case given > 1:
 		return src, "file", frame.BadInput("choose one of the three: a file, an address or titles")
 	case address != "":
-		address, err = s.startURL(r.Context(), address)
+		address, err = s.Dashboard.StartURL(r.Context(), address)
 		return communities.Source{URL: address}, "url", err
 	case titles != "":
 		return communities.Source{Name: "pasted titles", Body: []byte(titles), TitlePerLine: true}, "titles", nil
@@ -329,43 +329,4 @@ func (s *Server) documentOf(r *http.Request) (src communities.Source, field stri
 		return src, "file", fmt.Errorf("receive a document: %w", err)
 	}
 	return communities.Source{Name: chart.Shorten(200, frame.Printable(header.Filename)), Body: body}, "file", nil
-}
-
-func (s *Server) mapRoutes() {
-	s.Get(bookmarksPath, s.handleBookmarks)
-	s.Post(bookmarksPath, s.handleBookmarksFile)
-	s.Post("/bookmarks/start", s.handleBookmarksStart)
-	s.Post("/bookmarks/stop", s.handleBookmarksStop)
-	s.Post("/bookmarks/forget", s.handleBookmarksForget)
-
-	s.Get(mapsPath, s.handleMaps)
-	s.Post(mapsPath, s.handleMapNew)
-	s.Get("/communities/{map}", frame.With(s.mapOf, s.handleMap))
-	s.Post("/communities/{map}/titles", frame.With(s.mapOf, s.handleMapTitles))
-	s.Post("/communities/{map}/pages", frame.With(s.mapOf, s.handleMapPages))
-	s.Post("/communities/{map}/options", frame.With(s.mapOf, s.handleMapOptions))
-	s.Post("/communities/{map}/go", frame.Order(s.mapID, s.Maps, Maps.Go, mapPath, ""))
-	s.Post("/communities/{map}/stop", frame.Order(s.mapID, s.Maps, Maps.Stop, mapPath, "map-stopped"))
-	s.Post("/communities/{map}/enough", frame.Order(s.mapID, s.Maps, Maps.Enough, mapPath, "map-enough"))
-	s.Post("/communities/{map}/again", frame.With(s.mapOf, s.handleMapAgain))
-	s.Post("/communities/{map}/topic", frame.With(s.mapOf, s.handleMapTopic))
-	s.Get("/communities/{map}/delete", frame.Ask(s.Frame, s.mapOf, "map-delete", frame.Layout{Title: "Delete a map", Section: "communities"},
-		func(m store.Map) any { return lineOf(m) }))
-	s.Post("/communities/{map}/delete", frame.Order(s.mapID, s.Maps, Maps.Delete, frame.Always(mapsPath), "map-deleted"))
-	s.Get("/communities/{map}/report", frame.With(s.viewOf, s.handleMapReport))
-	s.Post("/communities/{map}/mark", frame.With(s.viewOf, s.handleMapMark))
-	s.Get("/communities/{map}/pages/{fetch}", frame.With(s.viewOf, s.handleMapTrail))
-	s.Get("/communities/{map}/{community}", frame.With(s.viewOf, s.handleCommunity))
-	s.Post("/communities/{map}/{community}/like", frame.With(s.viewOf, s.handleCommunityLike))
-}
-
-// mapOf reads the map that the path names by its number.
-func (s *Server) mapOf(r *http.Request) (store.Map, error) {
-	return frame.Numbered(r, "map", s.Store.MapByID)
-}
-
-// mapID is the number of the map in the path, if it is there.
-func (s *Server) mapID(r *http.Request) (int64, error) {
-	m, err := s.mapOf(r)
-	return m.ID, err
 }

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"cmp"
@@ -60,7 +60,7 @@ type makingPage struct {
 
 	Document  *titlesView    // nil unless the map is of a document
 	Positives *positivesView // nil until they were looked for
-	Crawl     *crawlPage     // nil until there is one
+	Crawl     any            // as the dashboard shows it; nil until there is one
 	Options   optionsForm
 }
 
@@ -117,7 +117,7 @@ const positivesShown = 200
 type positiveLine struct {
 	communities.PositivePage
 	Link  frame.Link
-	State string
+	State string // "" where the outcome says it
 	Bad   bool
 }
 
@@ -137,23 +137,23 @@ func (f optionsForm) Pages() int {
 }
 
 // Clusters are the numbers of communities to choose from.
-func (f optionsForm) Clusters() []mapChoice { return clusterChoices(f.Map.Options) }
+func (f optionsForm) Clusters() []choice { return clusterChoices(f.Map.Options) }
 
-func clusterChoices(o store.MapOptions) []mapChoice {
+func clusterChoices(o store.MapOptions) []choice {
 	n := o.Clusters
 	if n == 0 {
 		n = 5
 	}
-	all := []mapChoice{{"auto", "as many as fit best, 2 to 8", o.Auto}}
+	all := []choice{{"auto", "as many as fit best, 2 to 8", o.Auto}}
 	for k := 2; k <= 8; k++ {
-		all = append(all, mapChoice{strconv.Itoa(k), strconv.Itoa(k), !o.Auto && n == k})
+		all = append(all, choice{strconv.Itoa(k), strconv.Itoa(k), !o.Auto && n == k})
 	}
 	return all
 }
 
 // Links are the rules of which links count.
-func (f optionsForm) Links() (all []mapChoice) {
-	for _, c := range []mapChoice{
+func (f optionsForm) Links() (all []choice) {
+	for _, c := range []choice{
 		{Value: "auto", Name: "as fits: between sites, between folders, or all"}, {Value: "sites", Name: "those between sites"},
 		{Value: "folders", Name: "those between folders"}, {Value: "all", Name: "all"},
 	} {
@@ -163,14 +163,14 @@ func (f optionsForm) Links() (all []mapChoice) {
 	return all
 }
 
-// mapChoice is an entry of a list to choose from.
-type mapChoice struct {
+// choice is an entry of a list to choose from.
+type choice struct {
 	Value, Name string
 	On          bool
 }
 
 // usualClusters are the choices of a new map.
-func usualClusters() []mapChoice { return clusterChoices(store.MapOptions{}) }
+func usualClusters() []choice { return clusterChoices(store.MapOptions{}) }
 
 // goOnForm is the button that runs the next step, or runs a step again.
 type goOnForm struct {
@@ -204,7 +204,7 @@ func mapGo(p makingPage, step mapStep) goOnForm {
 	return f
 }
 
-func (s *Server) handleMap(w http.ResponseWriter, r *http.Request, m store.Map) error {
+func (s *server) handleMap(w http.ResponseWriter, r *http.Request, m store.Map) error {
 	if m.State == store.MapDone {
 		return s.showMap(w, r, m)
 	}
@@ -215,7 +215,7 @@ func (s *Server) handleMap(w http.ResponseWriter, r *http.Request, m store.Map) 
 	return s.Render(w, r, http.StatusOK, "map-making", frame.Layout{Title: "Map: " + frame.Printable(m.Title), Section: "communities"}, p)
 }
 
-func (s *Server) making(ctx context.Context, m store.Map) (p makingPage, err error) {
+func (s *server) making(ctx context.Context, m store.Map) (p makingPage, err error) {
 	p = makingPage{Map: m, Progress: s.Maps.Progress(m.ID), Options: optionsForm{Map: m, Limits: limits}}
 	p.follow()
 	idle := m.State != store.MapWorks
@@ -232,7 +232,7 @@ func (s *Server) making(ctx context.Context, m store.Map) (p makingPage, err err
 		}
 	}
 	if m.Crawl != 0 {
-		if p.Crawl, err = s.crawlPage(ctx, m.Crawl); err != nil && !errors.Is(err, store.ErrNotFound) {
+		if p.Crawl, err = s.Dashboard.CrawlPart(ctx, m.Crawl); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return p, err
 		}
 	}
@@ -273,7 +273,7 @@ func (p *makingPage) before(step store.MapStep) bool {
 	return at < of || at == of && p.Map.State == store.MapFailed
 }
 
-func (s *Server) titlesView(ctx context.Context, p makingPage) (*titlesView, error) {
+func (s *server) titlesView(ctx context.Context, p makingPage) (*titlesView, error) {
 	main, titles, read, err := s.Maps.Titles(ctx, p.Map.ID)
 	if err != nil {
 		return nil, err
@@ -300,7 +300,7 @@ func (s *Server) titlesView(ctx context.Context, p makingPage) (*titlesView, err
 	return v, nil
 }
 
-func (s *Server) positivesView(ctx context.Context, p makingPage) (*positivesView, error) {
+func (s *server) positivesView(ctx context.Context, p makingPage) (*positivesView, error) {
 	pages, err := s.Maps.Positives(ctx, p.Map.ID)
 	if err != nil {
 		return nil, err
@@ -337,7 +337,7 @@ func lineOfPositive(one communities.PositivePage) positiveLine {
 	case one.Reason != "":
 		l.State, l.Bad = frame.Sentence(frame.Printable(one.Reason)), true
 	case one.Outcome != "":
-		l.State, l.Bad = outcomeName(one.Outcome, 0), one.Outcome != "ok"
+		l.Bad = one.Outcome != "ok" // its name is the state
 	default:
 		l.State = "not requested yet"
 	}
