@@ -5,7 +5,6 @@ package web
 import (
 	"mime/multipart"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strconv"
@@ -116,15 +115,10 @@ func (s *seeded) holdAgain(t *testing.T, action, from string, typed url.Values, 
 		}
 		body, kind = parts.String(), "multipart/form-data; boundary=x"
 	}
-	r := httptest.NewRequest(http.MethodPost, action, strings.NewReader(body))
-	r.Host = s.host
-	r.Header.Set("Content-Type", kind)
-	r.Header.Set("Origin", "http://"+s.host)
 	if from != "" {
-		r.Header.Set("Referer", "http://"+s.host+from)
+		from = "http://" + s.host + from
 	}
-	r.AddCookie(s.cookie)
-	w := s.serve(r)
+	w := s.ask(http.MethodPost, action, strings.NewReader(body), "Content-Type", kind, "Referer", from)
 	if w.Code != http.StatusUnprocessableEntity {
 		t.Errorf("POST %s: %d", action, w.Code)
 		return

@@ -39,12 +39,7 @@ func (f *fixture) sendFile(t *testing.T, path string, fields map[string]string, 
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r := httptest.NewRequest(http.MethodPost, path, &out)
-	r.Host = f.host
-	r.Header.Set("Content-Type", w.FormDataContentType())
-	r.Header.Set("Origin", "http://"+f.host)
-	r.AddCookie(f.cookie)
-	return f.serve(r)
+	return f.ask(http.MethodPost, path, &out, "Content-Type", w.FormDataContentType())
 }
 
 // TestMapsBegin starts maps from each source.

@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -78,13 +77,7 @@ func TestMapMarks(t *testing.T) {
 	if got := text(d.Find("#actions-example-" + page)); !strings.HasPrefix(got, "Marked Useful Undo") {
 		t.Errorf("says %q", got)
 	}
-	r := httptest.NewRequest(http.MethodPost, mapAt(s.done)+"/mark", strings.NewReader(url.Values{"page": {page}, "mark": {"none"}}.Encode()))
-	r.Host = s.host
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Origin", "http://"+s.host)
-	r.Header.Set("X-Fragment", "1")
-	r.AddCookie(s.cookie)
-	w := s.serve(r)
+	w := s.fragment(mapAt(s.done)+"/mark", url.Values{"page": {page}, "mark": {"none"}})
 	part := tree(t, w)
 	if w.Code != http.StatusOK || part.Find(".actions").Length() != 3 || part.Find("#actions-example-"+page+" button[value=useful]").Length() != 1 {
 		t.Errorf("%d %s", w.Code, w.Body)
@@ -110,11 +103,7 @@ func TestMapTrail(t *testing.T) {
 	if n := s.page(t, path).Find(".find-about .way > li").Length(); n != len(steps) {
 		t.Errorf("%d steps, want %d", n, len(steps))
 	}
-	r := httptest.NewRequest(http.MethodGet, path, nil)
-	r.Host = s.host
-	r.Header.Set("X-Fragment", "1")
-	r.AddCookie(s.cookie)
-	if w := s.serve(r); strings.Contains(w.Body.String(), "<html") || tree(t, w).Find(".find-about").Length() != 1 {
+	if w := s.ask(http.MethodGet, path, nil, "X-Fragment", "1"); strings.Contains(w.Body.String(), "<html") || tree(t, w).Find(".find-about").Length() != 1 {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -19,11 +18,7 @@ import (
 // partOf gets a part of a page as a script does.
 func (f *fixture) partOf(t *testing.T, path string) *goquery.Document {
 	t.Helper()
-	r := httptest.NewRequest(http.MethodGet, path, nil)
-	r.Host = f.host
-	r.AddCookie(f.cookie)
-	r.Header.Set("X-Fragment", "1")
-	w := f.serve(r)
+	w := f.ask(http.MethodGet, path, nil, "X-Fragment", "1")
 	if w.Code != http.StatusOK {
 		t.Fatalf("GET %s: %d\n%s", path, w.Code, w.Body)
 	}

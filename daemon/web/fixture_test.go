@@ -276,12 +276,23 @@ func (f *fixture) serve(r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// get asks as the dashboard's own page would.
-func (f *fixture) get(path string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(http.MethodGet, path, nil)
+// ask asks as the dashboard's own page would, with some more headers: pairs of a name and a value.
+func (f *fixture) ask(method, path string, body io.Reader, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, body)
 	r.Host = f.host
+	if method == http.MethodPost {
+		r.Header.Set("Origin", "http://"+f.host)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
 	r.AddCookie(f.cookie)
 	return f.serve(r)
+}
+
+// get gets a page or a file.
+func (f *fixture) get(path string) *httptest.ResponseRecorder {
+	return f.ask(http.MethodGet, path, nil)
 }
 
 // page gets a page that must be there, as a tree.
@@ -303,15 +314,10 @@ func tree(t testing.TB, w *httptest.ResponseRecorder) *goquery.Document {
 	return d
 }
 
-// post sends a form as the dashboard's own page would.
-func (f *fixture) post(path string, form url.Values) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
-	r.Host = f.host
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Origin", "http://"+f.host)
-	r.Header.Set("Sec-Fetch-Site", "same-origin")
-	r.AddCookie(f.cookie)
-	return f.serve(r)
+// post sends a form.
+func (f *fixture) post(path string, form url.Values, headers ...string) *httptest.ResponseRecorder {
+	headers = append([]string{"Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin"}, headers...)
+	return f.ask(http.MethodPost, path, strings.NewReader(form.Encode()), headers...)
 }
 
 // mustPost sends a form that must be accepted, and answers where it led.

@@ -18,13 +18,7 @@ import (
 
 // fragment sends a form as a script of the dashboard does.
 func (f *fixture) fragment(path string, form url.Values) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
-	r.Host = f.host
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Origin", "http://"+f.host)
-	r.Header.Set("X-Fragment", "1")
-	r.AddCookie(f.cookie)
-	return f.serve(r)
+	return f.post(path, form, "X-Fragment", "1")
 }
 
 // findIDs lists the finds, in the order of the list.
@@ -269,11 +263,7 @@ func TestRefreshSendsTheAskedParts(t *testing.T) {
 		page := tree(t, whole)
 		page.Find("[data-live]").Each(func(_ int, part *goquery.Selection) {
 			id := part.AttrOr("id", "")
-			r := httptest.NewRequest(http.MethodGet, path, nil)
-			r.Host = s.host
-			r.Header.Set("X-Refresh", id+" nobody")
-			r.AddCookie(s.cookie)
-			w := s.serve(r)
+			w := s.ask(http.MethodGet, path, nil, "X-Refresh", id+" nobody")
 			d := tree(t, w)
 			want, _ := goquery.OuterHtml(part)
 			got, _ := goquery.OuterHtml(d.Find("#" + id))

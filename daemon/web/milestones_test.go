@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -167,12 +166,8 @@ func TestMilestonesRefusedInWords(t *testing.T) {
 		}
 	}
 	for _, path := range []string{one, base + "/rename", base + "/delete", base + "/undo"} { // another site's form
-		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(url.Values{"url": {urls[0]}, "name": {"team"}, "to": {"x"}}.Encode()))
-		r.Host = s.host
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		r.Header.Set("Origin", "http://evil.test")
-		r.AddCookie(s.cookie)
-		if w := s.serve(r); w.Code != http.StatusForbidden {
+		form := url.Values{"url": {urls[0]}, "name": {"team"}, "to": {"x"}}
+		if w := s.post(path, form, "Origin", "http://evil.test"); w.Code != http.StatusForbidden {
 			t.Errorf("%s from another site: %d", path, w.Code)
 		}
 	}

@@ -34,12 +34,7 @@ func (f *fixture) uploadTree(t *testing.T, file []byte, fields url.Values) *http
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := httptest.NewRequest(http.MethodPost, "/explore/ontologies", &body)
-	r.Host = f.host
-	r.Header.Set("Content-Type", m.FormDataContentType())
-	r.Header.Set("Origin", "http://"+f.host)
-	r.AddCookie(f.cookie)
-	return f.serve(r)
+	return f.ask(http.MethodPost, "/explore/ontologies", &body, "Content-Type", m.FormDataContentType())
 }
 
 // exported is an ontology as text.
@@ -235,13 +230,8 @@ func TestEditTermsRefuses(t *testing.T) {
 		t.Errorf("changed to\n%s", got)
 	}
 	// The part that a script puts in place says it in full, since the field is not marked there.
-	r := httptest.NewRequest(http.MethodPost, path+"/edit", strings.NewReader(url.Values{"do": {"move"}, "term": {"jazz"}, "view": {""}, "parent": {"nowhere"}}.Encode()))
-	r.Host = f.host
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Origin", "http://"+f.host)
-	r.Header.Set("X-Fragment", "1")
-	r.AddCookie(f.cookie)
-	if got := text(tree(t, f.serve(r)).Find(".banner.bad")); !strings.Contains(got, "No term is named") {
+	move := url.Values{"do": {"move"}, "term": {"jazz"}, "view": {""}, "parent": {"nowhere"}}
+	if got := text(tree(t, f.fragment(path+"/edit", move)).Find(".banner.bad")); !strings.Contains(got, "No term is named") {
 		t.Errorf("the banner says %q", got)
 	}
 }

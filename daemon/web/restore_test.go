@@ -29,12 +29,7 @@ func (f *fixture) upload(t *testing.T, text []byte, origin string) *httptest.Res
 	if err := form.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r := httptest.NewRequest(http.MethodPost, restorePath, &body)
-	r.Host = f.host
-	r.Header.Set("Content-Type", form.FormDataContentType())
-	r.Header.Set("Origin", origin)
-	r.AddCookie(f.cookie)
-	return f.serve(r)
+	return f.ask(http.MethodPost, restorePath, &body, "Content-Type", form.FormDataContentType(), "Origin", origin)
 }
 
 func TestRestorePage(t *testing.T) {
