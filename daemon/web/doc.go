@@ -2,7 +2,7 @@
 // events.
 //
 // Start with New and Server.Handler; server.go has the table of routes. A handler reads the store into a typed struct, and a
-// template shows it. Content from the web is shown only as text: html/template escapes it, and the content security policy
+// template shows it; package frame has what handlers need. Some wings bring their pages themselves (Deps.Wings). Content from the web is shown only as text: html/template escapes it, and the content security policy
 // allows no inline script or style.
 //
 // The dashboard is served under one unguessable host name, nightjar-….localhost, so that its cookie is never sent to

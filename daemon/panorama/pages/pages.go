@@ -26,10 +26,13 @@ type Pages struct {
 	Maps      Maps
 	Bookmarks *bookmarks.Maker
 	Bus       *notify.Bus
-	Echoes    interface {
-		Marked(topics []int64, since int64)
-	} // says what marks change
+	Echoes    Echoes
 	Dashboard Dashboard
+}
+
+// Echoes says what marks change.
+type Echoes interface {
+	Marked(topics []int64, since int64)
 }
 
 // Dashboard is what these pages show of other ones.

@@ -1,8 +1,9 @@
 // Package frame is what pages of the dashboard are made with: routes, templates, forms, errors.
 //
-// A wing of the daemon brings its pages as a [Wing]. A handler of a page returns an error, or writes with [Frame.Render]; a handler of a form
-// ends with [Done]. A form that is refused, since its handler returned a [BadInput] or an error that a wing named as a mistake of the
-// person, is shown again on its page, with what was typed and the error beside its field (again.go, refill.go).
+// To add a page, write a method with two parts in package pages of its wing: it reads what the page shows into a struct, and ends with
+// [Frame.Render], which names a file of templates/. Register it in Register with [Frame.Get]. A form's handler is registered with
+// [Frame.Post] and ends with [Done] or [SeeOther]; the sentences of [Done] are in daemon/web/notices.txt. If it returns a [BadInput], or an error that the
+// wing calls a mistake of the person, the form is shown again with what was typed, and the error beside the field that [At] names.
 package frame
 
 import (
