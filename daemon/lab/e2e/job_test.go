@@ -57,14 +57,13 @@ func (j *job) connect() {
 	j.pair(options)
 }
 
-// agree agrees to be recorded, and returns the options page.
+// agree agrees to be recorded, and returns the options page, since the test's daemon has another port.
 func (j *job) agree() *user {
 	j.t.Helper()
 	welcome := j.tab(j.b.ExtensionPage("welcome/"))
 	welcome.look("welcome")
-	welcome.click("#agree", "")
-	welcome.click("button", "Agree")
-	welcome.click("button", "Connect…")
+	welcome.click("button", "I agree")
+	welcome.click("button", "Options")
 	return j.tab(j.b.ExtensionPage("options/"))
 }
 
