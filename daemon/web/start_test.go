@@ -60,12 +60,12 @@ func TestStartSteps(t *testing.T) {
 		t.Errorf("a foreign page: %s", at)
 	}
 	want("n--")
-	if f.page(t, "/").Find("[data-pair]").Length() != 0 || f.page(t, "/").Find("#step-connect[data-awake]").Length() != 1 {
+	if f.page(t, "/").Find("[data-pair], #connect").Length() != 0 || f.page(t, "/").Find("#step-connect[data-awake]").Length() != 1 {
 		t.Error("a page lets browsers ask before there is an extension, or does not wait for one")
 	}
 	f.pairing = ingest.PairingStatus{Called: true}
 	want("dn-")
-	if f.page(t, "/").Find("#pairing[data-pair]").Length() != 1 {
+	if f.page(t, "/").Find("#pairing[data-pair] #connect").Length() != 1 {
 		t.Error("the page does not let a browser ask")
 	}
 	for shown, offers := range map[string]int{"yes": 1, "no": -1} {

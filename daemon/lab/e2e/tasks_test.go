@@ -65,7 +65,7 @@ func (j *job) meet() {
 	welcome.reads("main")
 	welcome.click("button", "I agree")
 	j.elsewhere(welcome)
-	welcome.front().sees("#connecting", "same six digits") // the dashboard is behind
+	welcome.front().sees("#connecting", "Compare these digits") // the dashboard is behind
 	welcome.reads("#connecting")
 	j.shots(welcome, "welcome-digits")
 
