@@ -35,7 +35,8 @@ func short(steps []demoweb.Step) []demoweb.Step {
 	return steps
 }
 
-// shots takes pictures of the dashboard's page at three widths, in light and dark, when pictures are asked for.
+// shots takes pictures of a page at three widths, in light and dark, when pictures are asked for, and asks axe-core about a page of
+// the extension, which no other test does.
 func (j *job) shots(at *user, name string) {
 	j.t.Helper()
 	if os.Getenv("NIGHTJAR_SCREENSHOTS") == "" {
@@ -45,6 +46,9 @@ func (j *job) shots(at *user, name string) {
 		for _, width := range []int{360, 1280, 2560} {
 			at.must(at.tab.View(width, 2000, colours), "set the window")
 			at.look(fmt.Sprintf("%s-%d-%s", name, width, colours))
+			if _, ok := at.tab.(*chromiumTab); ok && at != j.board {
+				at.axe(j.t, fmt.Sprintf("%s, %d, %s", name, width, colours))
+			}
 		}
 	}
 	at.must(at.tab.View(1280, 900, "light"), "set the window")
