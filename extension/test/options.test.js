@@ -216,7 +216,7 @@ test("welcome: one press agrees, and the page goes on to the connection and the 
 
 test("welcome: a connection that the person did not approve is ended here, and says so", async () => {
   const p = await open("welcome", {});
-  assert.match(p.text("ready"), /^Connected If you did not approve this in the dashboard, disconnect\./);
+  assert.match(p.text("ready"), /^Connected If you did not just approve this in the dashboard, disconnect\./);
   await p.click("disconnect");
   assert.deepEqual(p.sent(), [{ name: "pair.forget", params: {} }]);
 });

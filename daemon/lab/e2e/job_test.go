@@ -73,7 +73,7 @@ func (j *job) pair(options *user) {
 	const connected = "SELECT count(*) FROM browsers"
 	before := j.d.number(connected)
 	j.board.front().click("nav a", "Settings")
-	j.board.sees("h1", "Settings") // the page before it may have such a button, too
+	j.board.sees("h1", "Settings")       // the page before it may have such a button, too
 	j.board.click("button", "Connect a") // or another one
 	j.board.sees(".pairing", "Waiting for a browser")
 
