@@ -239,6 +239,7 @@ func (s *Server) settingRoutes() {
 	s.Get("/settings", s.handleSettings)
 	s.Post("/settings", s.handleSettingsSave)
 	s.Post("/settings/pairing/open", s.handlePairingOpen)
+	s.Post("/settings/pairing/page", s.handlePairingPage)
 	s.Post("/settings/pairing/approve", s.handlePairingApprove)
 	s.Post("/settings/pairing/refuse", s.handlePairingRefuse)
 	s.Post("/settings/browsers/revoke", s.handleRevoke)

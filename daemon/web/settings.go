@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
-	"time"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -16,16 +14,12 @@ import (
 	"nightjar/daemon/web/frame"
 )
 
-// pairingTime is how long pairing stays open.
-const pairingTime = 2 * time.Minute
-
 // settingsPage shows the settings, the connected browsers and the size of the data.
 type settingsPage struct {
 	settings.Settings
+	pairingView
 	Strategies []strategyOption
 	Seconds    []strategyOption // that may be the second strategy
-	Browsers   []store.BrowserView
-	Pairing    ingest.PairingStatus
 	Refused    []store.RefusedSite
 	DataDir    string
 	Size       int64
@@ -76,7 +70,7 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := settingsPage{Settings: saved, Pairing: s.Ingest.Pairing(), DataDir: s.DataDir, Version: s.Version, WordNet: s.WordNet.State(),
+	p := settingsPage{Settings: saved, DataDir: s.DataDir, Version: s.Version, WordNet: s.WordNet.State(),
 		Openings: s.Openings, Now: machineNow(s.Scheduler.Status()), NoBrowser: noBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
 	p.WordNet.Version, p.WordNet.Notice = frame.Printable(p.WordNet.Version), frame.PrintableLines(p.WordNet.Notice)
 	p.Strategy, p.Second = cmp.Or(saved.Strategy, strategy.Auto), cmp.Or(saved.Second, strategy.Auto)
@@ -90,7 +84,7 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	if p.Refused, err = s.Store.RefusedSites(ctx); err != nil {
 		return err
 	}
-	if p.Browsers, err = s.Store.BrowserViews(ctx); err != nil {
+	if p.pairingView, err = s.pairing(ctx, "/settings"); err != nil {
 		return err
 	}
 	if p.Size, err = backup.Size(ctx, s.Store.DB); err != nil {
