@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/dbtest"
 )
 
 // mustExec changes the database.
@@ -20,9 +21,7 @@ func (s *Store) mustExec(t testing.TB, text string, args ...any) {
 // mustContent stores the HTML of a page and returns its hash.
 func (s *Store) mustContent(t *testing.T, html string) []byte {
 	t.Helper()
-	c := must(Packed([]byte(html)))(t)
-	s.mustExec(t, `INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)`, c.Hash[:], c.Gzip)
-	return c.Hash[:]
+	return dbtest.Content(t, s.DB, html)
 }
 
 // mustFetched stores a fetch that got a page, from the page of another fetch (0 for none), and returns its id.

@@ -2,9 +2,14 @@ package store_test
 
 import (
 	"context"
+	"testing"
 
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/rescue"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/panorama/maps"
+	"nightjar/daemon/panorama/maps/mapstest"
 	"nightjar/daemon/store"
 )
 
@@ -28,4 +33,25 @@ func init() {
 		}
 		return erasing.Rows(ctx, s, &one)
 	}
+	store.Keep.Known = func(ctx context.Context, s *store.Store, topic int64) ([]string, string, error) {
+		k, err := trainingdata.KnownOf(ctx, s.DB, topic)
+		return k.Sessions, k.Milestones, err
+	}
+	store.Keep.Marked = func(ctx context.Context, s *store.Store, topic int64) (all []string, err error) {
+		finds, err := trainingdata.MarkedFinds(ctx, s.DB, topic)
+		for _, f := range finds {
+			all = append(all, map[bool]string{true: "+", false: "-"}[f.Useful]+f.Trail[len(f.Trail)-1].URL)
+		}
+		return all, err
+	}
+	store.Keep.Mapped = func(tb testing.TB) (*store.Store, int64, store.Crawl, int64) {
+		s, d, c, m := mapstest.Mapped(tb)
+		return s, d.ID, c, m.ID
+	}
+	store.Keep.PutPositives = func(ctx context.Context, s *store.Store, document int64, url string) error {
+		return trainingdata.PutPositives(ctx, s.DB, document, []trainingdata.Positive{{URL: url}})
+	}
+	store.Keep.DeleteMap = func(ctx context.Context, s *store.Store, id int64) error { return maps.Delete(ctx, s.DB, id) }
+	store.Keep.ForgetModel = func(ctx context.Context, s *store.Store, id int64) error { return models.Forget(ctx, s.DB, id) }
+	store.Keep.Facts, store.Keep.MapOptions = &models.Facts{}, &maps.Options{}
 }

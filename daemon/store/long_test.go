@@ -15,6 +15,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/dbtest"
 	"nightjar/daemon/lab/effort"
 	"nightjar/migrations"
 )
@@ -194,7 +195,7 @@ func TestUpdateKeepsRows(t *testing.T) {
 	for _, version := range []int{1, 12, 18, 21, len(steps) - 1} {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "nightjar.db")
-			oldVersion(t, path, version)
+			dbtest.OldVersion(t, path, "testdata", version)
 			tables := columns(t, path)
 			before := contents(t, path, tables)
 			s := must(Open(t.Context(), path))(t)

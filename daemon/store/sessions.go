@@ -210,19 +210,19 @@ func dropSession(w *db.Work, id int64, uuid string) {
 	dropIdleTopic(w, topic)
 }
 
-// emptyModel erases a model's bundle, and the facts that contain words, hosts and names of pages.
-const emptyModel = `UPDATE models SET bundle = x'',
+// EmptyModel erases a model's bundle, and the facts that contain words, hosts and names of pages.
+const EmptyModel = `UPDATE models SET bundle = x'',
 	facts = json_remove(facts, '$.changes', '$.numbers', '$.background_hosts', '$.background_sessions',
 		'$.milestones') WHERE `
 
 // EmptyModels erases the bundles of models.
 func EmptyModels(w *db.Work, ids []int64) {
-	w.Exec(emptyModel+`id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
+	w.Exec(EmptyModel+`id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
 }
 
 // forgetSession erases the bundles of the models that were trained with a session, and returns their topics.
 func forgetSession(w *db.Work, uuid string) []int64 {
-	topics := db.List(w, db.ScanID, emptyModel+`length(bundle) > 0
+	topics := db.List(w, db.ScanID, EmptyModel+`length(bundle) > 0
 		AND `+knowsSession+` RETURNING topic_id`, uuid)
 	w.Do(ForgetLearned)
 	return db.Distinct(topics)
@@ -240,7 +240,7 @@ func emptySession(w *db.Work, id int64) {
 	}
 	var topic int64
 	w.Row("SELECT topic_id FROM sessions WHERE id = ?", id).Read(&topic)
-	dropContents(w, hashes)
+	DropContents(w, hashes)
 	Uncount(w, id)
 	pruneMilestones(w, topic)
 	dropVisited(w, topic)
@@ -270,4 +270,11 @@ func trainable(w *db.Work, id int64) (lacks error) {
 	pages, useful := countAll(visits, ids)
 	w.Exec("UPDATE sessions SET pages = ?, useful = ? WHERE id IN (SELECT value FROM json_each(?))", pages, useful, db.JSONList(ids))
 	return model.Trainable(useful, pages-useful)
+}
+
+// LearnedFrom tells whether the newest version of a topic's model was trained on a session.
+func (s *Store) LearnedFrom(ctx context.Context, topicID int64, session string) (has bool, err error) {
+	err = s.Readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM (SELECT facts FROM models
+		WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1) newest, json_each(newest.facts, '$.sessions') WHERE value = ?)`, topicID, session).Scan(&has)
+	return has, db.Wrap(err, "what was learned from session %s", session)
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
 )
@@ -134,78 +133,19 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-func TestMark(t *testing.T) {
+// TestIdleTopicOfDocument: a topic with a document or a map and nothing else is not idle.
+func TestIdleTopicOfDocument(t *testing.T) {
 	s := open(t)
-	find := mustFind(t, s)
-	for _, mark := range []string{MarkNone, MarkUseful, MarkUseful, MarkNotUseful, MarkNone, MarkNotUseful} {
-		ok(t, s.Mark(t.Context(), find, mark))
-		all, err := s.MarkedFinds(t.Context(), 1)
-		if err != nil || (len(all) == 0) != (mark == MarkNone) || len(all) > 1 {
-			t.Fatalf("marked %s: %+v, %v", mark, all, err)
-		}
-		if len(all) == 0 {
-			continue
-		}
-		got := all[0]
-		if got.ID != find || got.Useful != (mark == MarkUseful) || len(got.Trail) != 1 || string(got.Trail[0].HTML) != "<p>found" {
-			t.Errorf("marked %s: %+v", mark, got)
+	ctx := t.Context()
+	topic := must(s.CreateTopic(ctx, "Document"))(t)
+	mapped := must(s.CreateTopic(ctx, "Mapped"))(t)
+	idle := must(s.CreateTopic(ctx, "Idle"))(t)
+	s.mustExec(t, `INSERT INTO documents (key, title, source, created_at, topic_id) VALUES ('a', '', '', 1, ?)`, topic.ID)
+	s.mustExec(t, `INSERT INTO maps (source, title, topic_id, options, step, state, created_at) VALUES ('topic', '', ?, '{}', 'training', 'waiting', 1)`, mapped.ID)
+	for id, want := range map[int64]bool{topic.ID: true, mapped.ID: true, idle.ID: false} {
+		ok(t, s.Commit(ctx, func(w *db.Work) { dropIdleTopic(w, id) }))
+		if _, err := s.TopicByID(ctx, id); (err == nil) != want {
+			t.Errorf("topic %d: %v, want it kept: %v", id, err, want)
 		}
 	}
-	var history int
-	if err := s.Readers.QueryRow("SELECT count(*) FROM feedback").Scan(&history); err != nil || history != 4 {
-		t.Errorf("%d marks in the history, %v; want each change once: 4", history, err)
-	}
-	if err := s.Mark(t.Context(), find, "great"); err == nil {
-		t.Error("an unknown mark was taken")
-	}
-	if err := s.Mark(t.Context(), 999, MarkUseful); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("a find that is not there: %v", err)
-	}
-}
-
-// TestMarkedTrail checks which pages and links the trail of a marked find has, and where it tells of deleted pages.
-func TestMarkedTrail(t *testing.T) {
-	s := open(t)
-	find := mustFind(t, s)
-	ok(t, s.Mark(t.Context(), find, MarkUseful))
-	for i, name := range []string{"start", "old", "list"} {
-		must(s.Writer.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, anchor, parent_id, content_hash)
-			VALUES (?1, 1, ?1, ?2, ?3, 'ice.test', 'ok', 0, ?4, ?5, x'01')`, 10+i, "http://ice.test/to-"+name, "http://ice.test/"+name,
-			strings.Repeat("to "+name, min(i, 1)), []any{nil, 10, 11}[i]))(t)
-	}
-	must(s.Writer.Exec("UPDATE fetches SET parent_id = 12, anchor = 'to found' WHERE id = 1"))(t)
-	trail := func() string {
-		all := must(s.MarkedFinds(t.Context(), 1))(t)
-		var text []string
-		for _, step := range all[0].Trail {
-			text = append(text, fmt.Sprintf("%s %s %q %v", strings.TrimPrefix(step.Requested, "http://ice.test/"),
-				strings.TrimPrefix(step.URL, "http://ice.test/"), step.Anchor, step.Gap))
-		}
-		return strings.Join(text, "; ")
-	}
-	if got, want := trail(), `to-start start "" false; to-old old "to old" false; to-list list "to list" false; found found "to found" false`; got != want {
-		t.Errorf("trail %s\nwant  %s", got, want)
-	}
-	must(s.Writer.Exec("UPDATE fetches SET content_hash = NULL WHERE id IN (1, 11)"))(t)
-	if got, want := trail(), `to-start start "" true; to-list list "to list" true`; got != want {
-		t.Errorf("trail with deleted pages %s\nwant  %s", got, want)
-	}
-}
-
-// mustFind puts one find in the store, by hand: topic, model, crawl, fetch with its content.
-func mustFind(tb testing.TB, s *Store) (id int64) {
-	tb.Helper()
-	for _, q := range []string{
-		"INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 0)",
-		"INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'', '{}', 0)",
-		"INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at) VALUES (1, 1, 1, 'hmm', '{}', 'ended', 0)",
-	} {
-		must(s.Writer.Exec(q))(tb)
-	}
-	must(s.Writer.Exec("INSERT INTO contents (hash, gzip) VALUES (x'01', ?)", protocol.Pack([]byte("<p>found"))))(tb)
-	must(s.Writer.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, content_hash)
-		VALUES (1, 1, 1, 'http://ice.test/found', 'http://ice.test/found', 'ice.test', 'ok', 0, x'01')`))(tb)
-	ok(tb, s.Writer.QueryRow(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at)
-		VALUES (1, 1, 1, 'http://ice.test/found', 'Found', '', 0.9, 0) RETURNING id`).Scan(&id))
-	return id
 }

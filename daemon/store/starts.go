@@ -54,7 +54,7 @@ func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string)
 				continue
 			}
 			u = weburl.Document(u)
-			putStart(w, topicID, u, StartProposed, false, s.Now())
+			PutStart(w, topicID, u, StartProposed, false, s.Now())
 		}
 	})
 }
@@ -72,7 +72,7 @@ func (s *Store) AddStart(ctx context.Context, topicID int64, raw string) (url st
 	}
 	url = weburl.Document(url)
 	return url, s.Commit(ctx, func(w *db.Work) {
-		putStart(w, topicID, url, StartAdded, true, s.Now())
+		PutStart(w, topicID, url, StartAdded, true, s.Now())
 		tick(w, topicID, url, true)
 	})
 }
@@ -82,7 +82,7 @@ func (s *Store) TickStart(ctx context.Context, topicID int64, url string, ticked
 	return s.Commit(ctx, func(w *db.Work) { tick(w, topicID, url, ticked) })
 }
 
-func putStart(w *db.Work, topicID int64, url, source string, ticked bool, now time.Time) {
+func PutStart(w *db.Work, topicID int64, url, source string, ticked bool, now time.Time) {
 	w.Exec(`INSERT OR IGNORE INTO starts (topic_id, url, source, ticked, created_at)
 		VALUES (?, ?, ?, ?, ?)`, topicID, url, source, ticked, db.Millis(now))
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"nightjar/crawler/page"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -156,7 +157,7 @@ func lastModel(st *store.Store) func(context.Context, int64) (*model.Bundle, err
 		b, ok := known[id]
 		if !ok {
 			clear(known)
-			m, err := st.ModelByID(ctx, id)
+			m, err := models.ByID(ctx, st.DB, id)
 			if err == nil {
 				b, err = m.Bundle()
 			}

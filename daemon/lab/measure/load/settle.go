@@ -8,6 +8,8 @@ import (
 
 	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/lab/farm"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -71,7 +73,7 @@ func settle(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return fmt.Errorf("train: %w", err)
 	}
-	if _, err := st.SaveModel(ctx, topic.ID, bundle, store.ModelFacts{}); err != nil {
+	if _, err := models.Save(ctx, st.DB, topic.ID, bundle, models.Facts{}); err != nil {
 		return err
 	}
 	for _, url := range f.Starts() {
@@ -92,9 +94,9 @@ func leaveUntrained(ctx context.Context, st *store.Store) error {
 	if err != nil {
 		return err
 	}
-	known, err := st.Known(ctx, topic.ID)
+	known, err := trainingdata.KnownOf(ctx, st.DB, topic.ID)
 	if err != nil {
 		return err
 	}
-	return st.SaveStopped(ctx, topic.ID, known)
+	return trainingdata.SaveStopped(ctx, st.DB, topic.ID, known)
 }

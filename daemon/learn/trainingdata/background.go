@@ -1,10 +1,11 @@
-package store
+package trainingdata
 
 import (
 	"context"
 	"slices"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
 // BackgroundPage is a page with stored content that is not known to belong to a topic.
@@ -21,13 +22,13 @@ type BackgroundPage struct {
 // hash, which is as good as random. Background leaves out the pages that the topic's own sessions visited, the finds marked Useful
 // for it, and finds marked as of another topic elsewhere: which one is not known. A page that the topic's own crawls fetched is no
 // background, whatever the model took it for: on a web that is about the topic, most pages that a model misses are useful.
-func (s *Store) Background(ctx context.Context, topicID int64) ([]BackgroundPage, error) {
-	return s.BackgroundUntil(ctx, topicID, AllMarks)
+func Background(ctx context.Context, d *db.DB, topicID int64) ([]BackgroundPage, error) {
+	return BackgroundUntil(ctx, d, topicID, AllMarks)
 }
 
 // BackgroundUntil is Background as it was before any mark with an id above last.
-func (s *Store) BackgroundUntil(ctx context.Context, topicID, last int64) ([]BackgroundPage, error) {
-	r := s.Reads(ctx)
+func BackgroundUntil(ctx context.Context, d *db.DB, topicID, last int64) ([]BackgroundPage, error) {
+	r := d.Reads(ctx)
 	marked := db.List(r, db.Fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT '', 0, f.url, fetches.content_hash
 		FROM finds f JOIN feedback ON feedback.id = `+markUntil+` JOIN fetches ON fetches.id = f.fetch_id
@@ -37,13 +38,13 @@ func (s *Store) BackgroundUntil(ctx context.Context, topicID, last int64) ([]Bac
 	visited := db.List(r, db.Fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT s.uuid, 0, p.url, p.content_hash
 		FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
-		WHERE s.status = 'submitted' AND s.topic_id NOT IN `+TopicAndMembers+` AND p.content_hash IS NOT NULL
+		WHERE s.status = 'submitted' AND s.topic_id NOT IN `+store.TopicAndMembers+` AND p.content_hash IS NOT NULL
 			AND p.url NOT IN own_urls AND p.content_hash NOT IN own_hashes
 		ORDER BY s.id DESC, p.content_hash, p.url`, topicID, last)
 	fetched := db.List(r, db.Fields[BackgroundPage], `WITH `+ownPages+`
 		SELECT DISTINCT '', f.crawl_id, f.final_url, f.content_hash
 		FROM fetches f JOIN crawls c ON c.id = f.crawl_id
-		WHERE c.topic_id NOT IN `+TopicAndMembers+` AND f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes
+		WHERE c.topic_id NOT IN `+store.TopicAndMembers+` AND f.content_hash IS NOT NULL AND f.final_url NOT IN own_urls AND f.content_hash NOT IN own_hashes
 			AND f.final_url NOT IN (SELECT url FROM finds f JOIN feedback ON feedback.id = `+markUntil+` WHERE feedback.mark = 'off-topic')
 		ORDER BY f.crawl_id DESC, f.content_hash, f.final_url`, topicID, last)
 	return slices.Concat(marked, visited, fetched), db.Wrap(r.Err, "list pages of the rest of the web")
@@ -52,18 +53,9 @@ func (s *Store) BackgroundUntil(ctx context.Context, topicID, last int64) ([]Bac
 // ownPages selects a topic's own addresses and contents: visited in its sessions, or marked Useful for it.
 const ownPages = `own(url, hash) AS (
 		SELECT p.url, p.content_hash FROM sessions s JOIN visits v ON v.session_id = s.id JOIN pages p ON p.id = v.page_id
-		WHERE s.topic_id IN ` + TopicAndMembers + `
+		WHERE s.topic_id IN ` + store.TopicAndMembers + `
 		UNION
 		SELECT f.url, fetches.content_hash FROM finds f JOIN feedback ON feedback.id = ` + markUntil + ` JOIN fetches ON fetches.id = f.fetch_id
-		WHERE f.topic_id IN ` + TopicAndMembers + ` AND feedback.mark = 'useful'),
+		WHERE f.topic_id IN ` + store.TopicAndMembers + ` AND feedback.mark = 'useful'),
 	own_urls AS (SELECT url FROM own),
 	own_hashes AS (SELECT hash FROM own WHERE hash IS NOT NULL)`
-
-// Content returns a page's HTML by its hash, or ErrNotFound.
-func (s *Store) Content(ctx context.Context, hash []byte) ([]byte, error) {
-	packed, err := db.Found(db.ScanBytes(s.Readers.QueryRowContext(ctx, "SELECT gzip FROM contents WHERE hash = ?", hash)))
-	if err != nil {
-		return nil, err
-	}
-	return Unpack(packed)
-}

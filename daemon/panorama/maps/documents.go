@@ -1,4 +1,4 @@
-package store
+package maps
 
 import (
 	"context"
@@ -8,7 +8,24 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
+
+// Document is a text whose titles lead to positive pages.
+type Document struct {
+	ID        int64
+	Key       string // the same for the same document, such as a hash of its bytes
+	Title     string
+	Source    string // its address or the name of its file
+	CreatedAt time.Time
+	Topic     int64 // that crawls for it; 0 until its crawl was prepared
+}
+
+// Documents lists all documents, newest first.
+func Documents(ctx context.Context, d *db.DB) ([]Document, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[Document], selectDocument+"ORDER BY id DESC")
+	return all, db.Wrap(err, "list documents")
+}
 
 // ReadDocument is what was read out of a document, beside its titles.
 type ReadDocument struct {
@@ -33,39 +50,39 @@ type DocumentWarning struct {
 
 // AddDocument stores a document with its extracted contents, and returns it. An existing one with its Key keeps the
 // title and the titles that the person may have edited, unless it had no titles.
-func (s *Store) AddDocument(ctx context.Context, d Document, titles []string, read ReadDocument) (Document, error) {
-	added, err := db.Fields[Document](s.Writer.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, titles, read, created_at)
+func AddDocument(ctx context.Context, d *db.DB, doc Document, titles []string, read ReadDocument) (Document, error) {
+	added, err := db.Fields[Document](d.Writer.QueryRowContext(ctx, `INSERT INTO documents (key, title, source, titles, read, created_at)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (key) DO UPDATE SET source = excluded.source, read = excluded.read,
 			title = CASE WHEN documents.titles = '[]' THEN excluded.title ELSE documents.title END,
 			titles = CASE WHEN documents.titles = '[]' THEN excluded.titles ELSE documents.titles END
 		RETURNING id, key, title, source, created_at, coalesce(topic_id, 0)`,
-		d.Key, d.Title, d.Source, db.JSONList(titles), db.JSONOf(read), db.Millis(s.Now())))
-	return added, db.Wrap(err, "store document %q", d.Title)
+		doc.Key, doc.Title, doc.Source, db.JSONList(titles), db.JSONOf(read), db.Millis(d.Now())))
+	return added, db.Wrap(err, "store document %q", doc.Title)
 }
 
 const selectDocument = `SELECT id, key, title, source, created_at, coalesce(topic_id, 0) FROM documents `
 
 // DocumentByID returns one document, or ErrNotFound.
-func (s *Store) DocumentByID(ctx context.Context, id int64) (Document, error) {
-	return db.Found(db.Fields[Document](s.Readers.QueryRowContext(ctx, selectDocument+"WHERE id = ?", id)))
+func DocumentByID(ctx context.Context, d *db.DB, id int64) (Document, error) {
+	return db.Found(db.Fields[Document](d.Readers.QueryRowContext(ctx, selectDocument+"WHERE id = ?", id)))
 }
 
 // DocumentTitles returns the titles to look for of a document, and what else was read out of it, or ErrNotFound.
-func (s *Store) DocumentTitles(ctx context.Context, id int64) (titles []string, read ReadDocument, err error) {
-	_, err = db.Found(0, s.Readers.QueryRowContext(ctx, `SELECT titles, read FROM documents WHERE id = ?`, id).Scan(db.JSONOf(&titles), db.JSONOf(&read)))
+func DocumentTitles(ctx context.Context, d *db.DB, id int64) (titles []string, read ReadDocument, err error) {
+	_, err = db.Found(0, d.Readers.QueryRowContext(ctx, `SELECT titles, read FROM documents WHERE id = ?`, id).Scan(db.JSONOf(&titles), db.JSONOf(&read)))
 	return titles, read, db.Wrap(err, "read the titles of document %d", id)
 }
 
 // DocumentTopic returns the topic that crawls for a document, and makes it if the document has none: with the document's
 // title as its name, cut and with a number if there is such a topic already. It is made for maps; see OwnTopic.
-func (s *Store) DocumentTopic(ctx context.Context, id int64) (topic Topic, err error) {
-	err = s.Commit(ctx, func(w *db.Work) {
-		d := db.First(w, db.Fields[Document], selectDocument+"WHERE id = ?", id)
-		if d.Topic == 0 {
-			d.Topic = newTopic(w, d.Title, s.Now())
-			w.Exec(`UPDATE documents SET topic_id = ? WHERE id = ?`, d.Topic, id)
+func DocumentTopic(ctx context.Context, d *db.DB, id int64) (topic store.Topic, err error) {
+	err = d.Commit(ctx, func(w *db.Work) {
+		doc := db.First(w, db.Fields[Document], selectDocument+"WHERE id = ?", id)
+		if doc.Topic == 0 {
+			doc.Topic = newTopic(w, doc.Title, d.Now())
+			w.Exec(`UPDATE documents SET topic_id = ? WHERE id = ?`, doc.Topic, id)
 		}
-		topic = db.First(w, db.Fields[Topic], selectTopic+"WHERE id = ?", d.Topic)
+		topic = db.First(w, db.Fields[store.Topic], store.SelectTopic+"WHERE id = ?", doc.Topic)
 	})
 	return topic, db.Wrap(err, "make the topic of document %d", id)
 }
@@ -90,7 +107,7 @@ func newTopic(w *db.Work, title string, now time.Time) int64 {
 		if runes := []rune(title); len(runes) > maxTopicName-len(end) {
 			name = strings.TrimSpace(string(runes[:maxTopicName-len(end)]))
 		}
-		name, err := topicName(name + end)
+		name, err := store.TopicName(name + end)
 		w.Fail(err)
 		var id int64
 		const add = "INSERT OR IGNORE INTO topics (name, created_at, for_map) VALUES (?, ?, 1) RETURNING id"

@@ -1,19 +1,24 @@
-package store
+package maps_test
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/panorama/maps"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
 
 // topicLists are the lists of topics for people, browsers, programs and nights.
-func topicLists(t *testing.T, s *Store) map[string][]int64 {
+func topicLists(t *testing.T, s *store.Store) map[string][]int64 {
 	t.Helper()
 	lists := map[string][]int64{}
-	ids := func(list string, all []Topic, err error) {
+	ids := func(list string, all []store.Topic, err error) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +34,7 @@ func topicLists(t *testing.T, s *Store) map[string][]int64 {
 	views, err := s.TopicViews(t.Context())
 	all = nil
 	for _, v := range views {
-		all = append(all, Topic{ID: v.ID})
+		all = append(all, store.Topic{ID: v.ID})
 	}
 	ids("topics of the dashboard", all, err)
 	if lists["topics of nights"], err = s.CrawlableTopics(t.Context()); err != nil {
@@ -39,7 +44,7 @@ func topicLists(t *testing.T, s *Store) map[string][]int64 {
 }
 
 // mustListed checks whether a topic is in all lists, or in none.
-func mustListed(t *testing.T, s *Store, topic int64, want bool) {
+func mustListed(t *testing.T, s *store.Store, topic int64, want bool) {
 	t.Helper()
 	for list, ids := range topicLists(t, s) {
 		if slices.Contains(ids, topic) != want {
@@ -49,16 +54,16 @@ func mustListed(t *testing.T, s *Store, topic int64, want bool) {
 }
 
 // mustMapTopic makes a map of a document with a trained topic that has a ticked start page.
-func mustMapTopic(t *testing.T, s *Store, title string) (topic Topic) {
+func mustMapTopic(t *testing.T, s *store.Store, title string) (topic store.Topic) {
 	t.Helper()
-	d, err := s.AddDocument(t.Context(), Document{Key: title, Title: title}, nil, ReadDocument{})
+	d, err := maps.AddDocument(t.Context(), s.DB, maps.Document{Key: title, Title: title}, nil, maps.ReadDocument{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if topic, err = s.DocumentTopic(t.Context(), d.ID); err != nil {
+	if topic, err = maps.DocumentTopic(t.Context(), s.DB, d.ID); err != nil {
 		t.Fatal(err)
 	}
-	mustMap(t, s, Map{Source: MapOfDocument, Title: title, Document: d.ID, Topic: topic.ID, Step: MapDrawing, State: MapDone})
+	mustMap(t, s, maps.Map{Source: maps.FromDocument, Title: title, Document: d.ID, Topic: topic.ID, Step: maps.StepDrawing, State: maps.Done})
 	if _, err := s.Writer.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)`, topic.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -70,42 +75,27 @@ func mustMapTopic(t *testing.T, s *Store, title string) (topic Topic) {
 
 // TestMapsAreNoTopics: the topic that was made for a map is in no list until the person makes it one, or names it.
 func TestMapsAreNoTopics(t *testing.T) {
-	s := open(t)
+	s := storetest.Open(t)
 	glaciers := mustMapTopic(t, s, "Glaciers")
 	mustListed(t, s, glaciers.ID, false)
 	every, err := s.EveryTopic(t.Context())
 	if err != nil || len(every) != 1 {
 		t.Errorf("every topic: %v, %v", every, err)
 	}
-	ok(t, s.OwnTopic(t.Context(), glaciers.ID))
+	storetest.OK(t, maps.OwnTopic(t.Context(), s.DB, glaciers.ID))
 	mustListed(t, s, glaciers.ID, true)
-	if topic, err := s.DocumentTopic(t.Context(), 1); err != nil || topic.ID != glaciers.ID { // another map of the document
+	if topic, err := maps.DocumentTopic(t.Context(), s.DB, 1); err != nil || topic.ID != glaciers.ID { // another map of the document
 		t.Errorf("%+v, %v", topic, err)
 	}
 	mustListed(t, s, glaciers.ID, true)
 
 	recorded := mustMapTopic(t, s, "Ice")
-	mustIngest(t, s, sessiontest.NewMaker(1, time.UnixMilli(1000)).Start("ice"))
+	events, _ := session.AdmitAll([]protocol.Event{sessiontest.NewMaker(1, time.UnixMilli(1000)).Start("ice")})
+	storetest.Must(s.Ingest(t.Context(), events))(t)
 	mustListed(t, s, recorded.ID, true)
 
-	like := must(s.TopicOfPages(t.Context(), "map:1:1", "Like it", []Positive{{URL: "http://like.test/"}}))(t)
-	if own, err := s.IsOwnTopic(t.Context(), like.ID); err != nil || !own {
+	like := storetest.Must(maps.TopicOfPages(t.Context(), s.DB, "map:1:1", "Like it", []trainingdata.Positive{{URL: "http://like.test/"}}))(t)
+	if own, err := maps.IsOwnTopic(t.Context(), s.DB, like.ID); err != nil || !own {
 		t.Errorf("a topic that the person made of a community is theirs: %v, %v", own, err)
-	}
-}
-
-// TestUpdateHidesMaps: topics of maps from before are hidden, unless the person used them.
-func TestUpdateHidesMaps(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 18)
-	s := must(Open(t.Context(), path))(t)
-	defer s.Close()
-	topics := must(s.Topics(t.Context()))(t)
-	var names []string
-	for _, one := range topics {
-		names = append(names, one.Name)
-	}
-	if want := []string{"A map with a feed", "A map with a marked find", "Curling", "Hockey", "Ice", "Pages like a community"}; !slices.Equal(names, want) {
-		t.Errorf("topics %q, want %q", names, want)
 	}
 }

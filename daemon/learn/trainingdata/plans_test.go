@@ -1,0 +1,22 @@
+package trainingdata
+
+import (
+	"strings"
+	"testing"
+
+	"nightjar/daemon/db/plans"
+	"nightjar/daemon/store/storetest"
+)
+
+// TestExamplesUseIndexes: looking for the sessions that visited pages reads no whole table.
+func TestExamplesUseIndexes(t *testing.T) {
+	s := storetest.Open(t)
+	for _, step := range plans.FullScans(t, s.Readers, sessionsThatVisited, `["http://a.test/"]`) {
+		t.Error(step)
+	}
+	for _, step := range plans.FullScans(t, s.Readers, positivePages, 1) {
+		if !strings.HasPrefix(step, "SCAN p") {
+			t.Error(step)
+		}
+	}
+}
