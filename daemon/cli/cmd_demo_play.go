@@ -19,6 +19,7 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/cli/demo/demoweb"
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
@@ -175,7 +176,7 @@ func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget
 	if err != nil {
 		return demoCrawl{}, err
 	}
-	lines, err := d.app.Store.LastFetches(ctx, id, 1<<20)
+	lines, err := progress.LastFetches(ctx, d.app.Store.DB, id, 1<<20)
 	if err != nil {
 		return demoCrawl{}, err
 	}

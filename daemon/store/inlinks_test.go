@@ -13,9 +13,7 @@ import (
 // mustExec changes the database.
 func (s *Store) mustExec(t testing.TB, text string, args ...any) {
 	t.Helper()
-	if _, err := s.Writer.ExecContext(t.Context(), text, args...); err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
+	dbtest.Exec(t, s.DB, text, args...)
 }
 
 // mustContent stores the HTML of a page and returns its hash.

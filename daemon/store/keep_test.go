@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"nightjar/daemon/db"
 	"testing"
 )
 
@@ -19,6 +20,9 @@ var Keep struct {
 	PutPositives func(ctx context.Context, s *Store, document int64, url string) error
 	DeleteMap    func(ctx context.Context, s *Store, id int64) error
 	ForgetModel  func(ctx context.Context, s *Store, id int64) error
+	Progress     func(ctx context.Context, s *Store, crawl int64) (string, error)
+	StartLeads   func(ctx context.Context, s *Store, topic int64) (map[string]int, error)
+	CountLeads   func(w *db.Work, topic int64) map[string]int
 
 	Facts, MapOptions any // of the types that are written to models.facts and maps.options
 }

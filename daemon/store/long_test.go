@@ -248,9 +248,9 @@ func TestLeadsStayRight(t *testing.T) {
 			kept += before
 			topics := must(e.Topics(t.Context()))(t)
 			for _, topic := range topics {
-				got := must(e.StartLeads(t.Context(), topic.ID))(t)
+				got := must(Keep.StartLeads(t.Context(), e.Store, topic.ID))(t)
 				r := e.Reads(t.Context())
-				want := countLeads(r, topic.ID)
+				want := Keep.CountLeads(r, topic.ID)
 				if err := r.Err; err != nil || !maps.Equal(got, want) {
 					t.Fatalf("topic %s: %v is kept, %v is right, %v", topic.Name, got, want, err)
 				}

@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/dbtest"
+	"nightjar/daemon/db/plans"
 )
 
 // university makes a session with pages /0, /1, /2 of a site, which is not submitted, and returns the loads.
@@ -310,9 +311,5 @@ func TestMilestonesScanNoTable(t *testing.T) {
 	if len(all) < 4 {
 		t.Fatalf("%d statements ran: the test proves little", len(all))
 	}
-	for _, text := range slices.Sorted(maps.Keys(all)) {
-		for _, step := range fullScans(t, s.Readers, text, all[text]...) {
-			t.Errorf("%s\n\tin %s", step, text)
-		}
-	}
+	plans.NoFullScans(t, s.Readers, all)
 }

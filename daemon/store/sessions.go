@@ -271,10 +271,3 @@ func trainable(w *db.Work, id int64) (lacks error) {
 	w.Exec("UPDATE sessions SET pages = ?, useful = ? WHERE id IN (SELECT value FROM json_each(?))", pages, useful, db.JSONList(ids))
 	return model.Trainable(useful, pages-useful)
 }
-
-// LearnedFrom tells whether the newest version of a topic's model was trained on a session.
-func (s *Store) LearnedFrom(ctx context.Context, topicID int64, session string) (has bool, err error) {
-	err = s.Readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM (SELECT facts FROM models
-		WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1) newest, json_each(newest.facts, '$.sessions') WHERE value = ?)`, topicID, session).Scan(&has)
-	return has, db.Wrap(err, "what was learned from session %s", session)
-}

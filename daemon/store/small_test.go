@@ -3,12 +3,10 @@ package store
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
@@ -73,41 +71,6 @@ func TestOldSettings(t *testing.T) {
 	}
 	if now, err := s.Settings(t.Context()); err != nil || !reflect.DeepEqual(now, got) {
 		t.Errorf("saved %+v, %v", now, err)
-	}
-}
-
-func TestBrowsers(t *testing.T) {
-	s := open(t)
-	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
-	s.Now = func() time.Time { return now }
-	b := Browser{Client: "c", Name: "Firefox", Origin: "moz-extension://x", Key: []byte("0123456789abcdef0123456789abcdef")}
-	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("before pairing: %v", err)
-	}
-	ok(t, s.PairBrowser(t.Context(), b))
-	now = now.Add(time.Hour)
-	ok(t, s.BrowserSeen(t.Context(), "c"))
-	if got, err := s.BrowserByClient(t.Context(), "c"); err != nil || !reflect.DeepEqual(got, b) {
-		t.Errorf("got %+v, %v; want %+v", got, err, b)
-	}
-	views, err := s.BrowserViews(t.Context())
-	if err != nil || len(views) != 1 || !views[0].SeenAt.Equal(now) || !views[0].PairedAt.Equal(now.Add(-time.Hour)) {
-		t.Errorf("views %+v, %v", views, err)
-	}
-	ok(t, s.RevokeBrowser(t.Context(), "c"))
-	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("after revoking: %v", err)
-	}
-	if n := mustCount(t, s, "SELECT count(*) FROM browsers WHERE length(key) = 0 AND revoked_at = "+fmt.Sprint(db.Millis(now))); n != 1 {
-		t.Errorf("%d browsers are revoked and have no key, want 1", n)
-	}
-	b.Name = "Firefox again"
-	ok(t, s.PairBrowser(t.Context(), b))
-	if got, err := s.BrowserByClient(t.Context(), "c"); err != nil || got.Name != b.Name || len(got.Key) != 32 {
-		t.Errorf("paired again: %+v, %v", got, err)
-	}
-	if err := s.RevokeBrowser(t.Context(), "nobody"); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("revoking nobody: %v", err)
 	}
 }
 

@@ -93,3 +93,24 @@ func Find(tb testing.TB, d *db.DB) (id int64) {
 		VALUES (1, 1, 1, 1, 'http://ice.test/found', 'Found', '', 0.9, 0)`)
 	return 1
 }
+
+// Topics puts two topics with a model each into an empty database: 1 and 2.
+func Topics(tb testing.TB, d *db.DB) {
+	tb.Helper()
+	Exec(tb, d, `INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1), (2, 'Baking', 1)`)
+	Exec(tb, d, `INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'01', '{}', 1), (2, 2, 1, x'01', '{}', 1)`)
+}
+
+// Crawl adds a crawl of a night ("" for by hand) to Topics, with finds of the given names.
+func Crawl(tb testing.TB, d *db.DB, id, topic int64, night string, at int64, names ...string) {
+	tb.Helper()
+	Exec(tb, d, `INSERT INTO crawls (id, topic_id, model_id, night, strategy, options, status, created_at) VALUES (?, ?, ?, ?, 'hmm', '{}', 'ended', ?)`,
+		id, topic, topic, night, at)
+	for i, name := range names {
+		fetch := id*100 + int64(i)
+		Exec(tb, d, `INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, similarity, relevant, title)
+			VALUES (?, ?, ?, ?, ?, 'a.test', 'ok', ?, 0.5, 1, ?)`, fetch, id, i+1, "http://a.test/"+name, "http://a.test/"+name, at, name)
+		Exec(tb, d, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at) VALUES (?, ?, ?, ?, ?, 'snippet', ?, ?)`,
+			topic, id, fetch, "http://a.test/"+name, name, 1-float64(i)/10, at)
+	}
+}

@@ -2,8 +2,6 @@ package questions_test
 
 import (
 	"errors"
-	"maps"
-	"strings"
 	"testing"
 	"time"
 
@@ -40,7 +38,7 @@ func TestQuestions(t *testing.T) {
 	for _, answer := range []string{store.MarkUseful, store.MarkNotUseful} { // the second is late: the first stands
 		storetest.Must(questions.Answer(ctx, s.DB, 1, 2, answer, 7))(t)
 	}
-	if all, err := trainingdata.MarkedFinds(ctx, s.DB, 1); err != nil || len(all) != 1 || !all[0].Useful || all[0].Trail[0].URL != "http://ice.test/asked" {
+	if all, err := trainingdata.MarkedFinds(ctx, s.DB, 1, trainingdata.AllMarks); err != nil || len(all) != 1 || !all[0].Useful || all[0].Trail[0].URL != "http://ice.test/asked" {
 		t.Errorf("marked %+v, %v", all, err)
 	}
 	if got, err := s.FindCounts(ctx, store.FindFilter{}); err != nil || got["all"] != 1 || got["useful"] != 0 {
@@ -56,7 +54,7 @@ func TestQuestions(t *testing.T) {
 	if _, err := questions.Undo(ctx, s.DB, 1); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("a third answer was taken back: %v", err)
 	}
-	if all, err := trainingdata.MarkedFinds(ctx, s.DB, 1); err != nil || len(all) != 0 {
+	if all, err := trainingdata.MarkedFinds(ctx, s.DB, 1, trainingdata.AllMarks); err != nil || len(all) != 0 {
 		t.Errorf("still marked %+v, %v", all, err)
 	}
 	if _, err := questions.Answer(ctx, s.DB, 1, 99, store.MarkUseful, 7); !errors.Is(err, db.ErrNotFound) {
@@ -78,11 +76,5 @@ func TestAskScansNoTable(t *testing.T) {
 	dbtest.Find(t, s.DB)
 	clear(all)
 	storetest.OK(t, questions.Ask(t.Context(), s.DB, 1, []int64{1}))
-	for text, args := range maps.Clone(all) {
-		for _, step := range plans.FullScans(t, s.Readers, text, args...) {
-			if !strings.Contains(step, "USING INDEX") && !strings.Contains(step, "json_each") {
-				t.Errorf("%s\n\tin %s", step, text)
-			}
-		}
-	}
+	plans.NoFullScans(t, s.Readers, all, "USING INDEX", "json_each")
 }

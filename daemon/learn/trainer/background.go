@@ -30,7 +30,7 @@ type background struct {
 // background reads pages of other topics: pages that their sessions visited and that crawls fetched. It leaves out the
 // topic's own pages. Marks with an id above last do not count.
 func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Page, last int64) (background, error) {
-	all, err := trainingdata.BackgroundUntil(ctx, t.store.DB, topicID, last)
+	all, err := trainingdata.Background(ctx, t.store.DB, topicID, last)
 	if err != nil {
 		return background{}, err
 	}

@@ -62,7 +62,7 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*in
 		return nil, err
 	}
 	in.known.Milestones = store.MilestoneDigest(in.milestones)
-	marked, err := trainingdata.MarkedFinds(ctx, t.store.DB, topic.ID)
+	marked, err := trainingdata.MarkedFinds(ctx, t.store.DB, topic.ID, trainingdata.AllMarks)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func ReadPaths(ctx context.Context, st *store.Store, topicID int64, sets feature
 	if err != nil {
 		return nil, fmt.Errorf("read paths: %w", err)
 	}
-	marked, err := trainingdata.MarkedFinds(ctx, st.DB, topicID)
+	marked, err := trainingdata.MarkedFinds(ctx, st.DB, topicID, trainingdata.AllMarks)
 	if err != nil {
 		return nil, err
 	}

@@ -109,7 +109,7 @@ func (t *Trainer) tryInput(ctx context.Context, in *input, seed uint64) (*model.
 func (t *Trainer) without(ctx context.Context, topic store.Topic, in *input, since int64) (*input, error) {
 	out := *in
 	var err error
-	if out.marked, err = trainingdata.MarkedFindsUntil(ctx, t.store.DB, topic.ID, since); err != nil {
+	if out.marked, err = trainingdata.MarkedFinds(ctx, t.store.DB, topic.ID, since); err != nil {
 		return nil, err
 	}
 	out.build(topic.Name)

@@ -251,7 +251,7 @@ func (w *storedWeb) Fetch(ctx context.Context, url string) fetch.Response {
 	if !slices.Contains(w.starts, url) {
 		return missing
 	}
-	final, html, err := w.st.StoredPage(ctx, w.topicID, url)
+	final, html, err := storedPage(ctx, w.st.DB, w.topicID, url)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return missing

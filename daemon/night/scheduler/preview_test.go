@@ -201,7 +201,7 @@ func TestPreviewMissing(t *testing.T) {
 	if _, err := s.Preview(t.Context(), Previewed{Topic: empty.ID, Starts: []string{"http://hockey.test/"}}, 2); !errors.Is(err, ErrNoModel) {
 		t.Errorf("no model: %v", err)
 	}
-	if _, _, err := w.st.StoredPage(t.Context(), topic, "http://nowhere.test/"); !errors.Is(err, store.ErrNotFound) {
+	if _, _, err := storedPage(t.Context(), w.st.DB, topic, "http://nowhere.test/"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a page that is not stored: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
@@ -174,7 +175,7 @@ func crawlWaits(c store.Crawl, quiet time.Duration) string {
 
 // fruitless says why a crawl has no pages for a map; nil when it has.
 func (m *Maker) fruitless(ctx context.Context, c store.Crawl) (why, err error) {
-	outcomes, err := m.Store.CrawlOutcomes(ctx, c.ID)
+	outcomes, err := progress.Outcomes(ctx, m.Store.DB, c.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ const mostOthers = 300
 // crawls of the topic found not useful stand in.
 func (m *Maker) readOthers(ctx context.Context, d *drawing, topic int64) error {
 	var others []trainingdata.Example
-	background, err := trainingdata.Background(ctx, m.Store.DB, topic)
+	background, err := trainingdata.Background(ctx, m.Store.DB, topic, trainingdata.AllMarks)
 	for _, p := range background {
 		others = append(others, trainingdata.Example{URL: p.URL, Hash: p.Hash})
 	}

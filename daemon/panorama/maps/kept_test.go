@@ -183,7 +183,7 @@ func TestOwnPagesAreNoBackground(t *testing.T) {
 	s, _, c, _ := mapstest.Mapped(t)
 	urls := func(topic int64) (all []string) {
 		t.Helper()
-		pages := storetest.Must(trainingdata.Background(t.Context(), s.DB, topic))(t)
+		pages := storetest.Must(trainingdata.Background(t.Context(), s.DB, topic, trainingdata.AllMarks))(t)
 		for _, p := range pages {
 			all = append(all, p.URL)
 		}

@@ -86,7 +86,7 @@ func DrawNegatives(
 	if c.NotUseful, err = trainingdata.NotUsefulPages(ctx, s.DB, topic); err != nil {
 		return nil, err
 	}
-	pages, err := trainingdata.Background(ctx, s.DB, topic)
+	pages, err := trainingdata.Background(ctx, s.DB, topic, trainingdata.AllMarks)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/learn/models"
@@ -47,7 +48,7 @@ func settle(ctx context.Context, name string) (err error) {
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	for i, who := range []client.Identity{steady, second, flooder} {
-		if err := st.PairBrowser(ctx, store.Browser{Client: who.Client, Name: fmt.Sprintf("Browser %d", i+1), Origin: who.Origin, Key: who.Key}); err != nil {
+		if err := ingest.PairBrowser(ctx, st.DB, ingest.Browser{Client: who.Client, Name: fmt.Sprintf("Browser %d", i+1), Origin: who.Origin, Key: who.Key}); err != nil {
 			return err
 		}
 	}

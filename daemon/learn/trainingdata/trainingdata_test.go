@@ -19,7 +19,7 @@ func TestMark(t *testing.T) {
 	find := dbtest.Find(t, s.DB)
 	for _, mark := range []string{store.MarkNone, store.MarkUseful, store.MarkUseful, store.MarkNotUseful, store.MarkNone, store.MarkNotUseful} {
 		storetest.OK(t, s.Mark(t.Context(), find, mark))
-		all, err := trainingdata.MarkedFinds(t.Context(), s.DB, 1)
+		all, err := trainingdata.MarkedFinds(t.Context(), s.DB, 1, trainingdata.AllMarks)
 		if err != nil || (len(all) == 0) != (mark == store.MarkNone) || len(all) > 1 {
 			t.Fatalf("marked %s: %+v, %v", mark, all, err)
 		}
@@ -55,7 +55,7 @@ func TestMarkedTrail(t *testing.T) {
 	}
 	storetest.Must(s.Writer.Exec("UPDATE fetches SET parent_id = 12, anchor = 'to found' WHERE id = 1"))(t)
 	trail := func() string {
-		all := storetest.Must(trainingdata.MarkedFinds(t.Context(), s.DB, 1))(t)
+		all := storetest.Must(trainingdata.MarkedFinds(t.Context(), s.DB, 1, trainingdata.AllMarks))(t)
 		var text []string
 		for _, step := range all[0].Trail {
 			text = append(text, fmt.Sprintf("%s %s %q %v", strings.TrimPrefix(step.Requested, "http://ice.test/"),
@@ -78,7 +78,7 @@ func TestCombinedMarks(t *testing.T) {
 	curling := storetest.Must(s.CreateTopic(t.Context(), "Curling"))(t)
 	ice := storetest.Must(s.Combine(t.Context(), "Ice", []int64{1, curling.ID}))(t)
 	storetest.OK(t, s.Mark(t.Context(), find, store.MarkUseful))
-	if all, err := trainingdata.MarkedFinds(t.Context(), s.DB, ice.ID); err != nil || len(all) != 1 || !all[0].Useful {
+	if all, err := trainingdata.MarkedFinds(t.Context(), s.DB, ice.ID, trainingdata.AllMarks); err != nil || len(all) != 1 || !all[0].Useful {
 		t.Errorf("marked finds %+v, %v; want the member's", all, err)
 	}
 	last, err := trainingdata.LastFeedback(t.Context(), s.DB, ice.ID)
@@ -112,7 +112,7 @@ func TestMarksThatTeach(t *testing.T) {
 		if (last() != before) != c.teaches {
 			t.Errorf("%s: a training is due: %v", c.mark, last() != before)
 		}
-		own, err := trainingdata.Background(t.Context(), s.DB, 1)
+		own, err := trainingdata.Background(t.Context(), s.DB, 1, trainingdata.AllMarks)
 		if err != nil || len(own) != c.background+1 && len(own) != c.background {
 			t.Errorf("%s: background %v, %v", c.mark, own, err)
 		}
@@ -128,8 +128,23 @@ func TestMarksThatTeach(t *testing.T) {
 	storetest.Must(s.Writer.Exec("INSERT INTO topics (id, name, created_at) VALUES (2, 'Curling', 0)"))(t)
 	for mark, want := range map[string]int{store.MarkOffTopic: 0, store.MarkNotUseful: 1} {
 		storetest.OK(t, s.Mark(t.Context(), find, mark))
-		if other, err := trainingdata.Background(t.Context(), s.DB, 2); err != nil || len(other) != want {
+		if other, err := trainingdata.Background(t.Context(), s.DB, 2, trainingdata.AllMarks); err != nil || len(other) != want {
 			t.Errorf("%s: another topic's background is %v, %v", mark, other, err)
+		}
+	}
+}
+
+// TestStopped: what a stopped training would have learned from is stored as it was.
+func TestStopped(t *testing.T) {
+	s := storetest.Open(t)
+	hockey := storetest.Must(s.CreateTopic(t.Context(), "Hockey"))(t)
+	if _, err := trainingdata.Stopped(t.Context(), s.DB, hockey.ID); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("nothing was stopped: %v", err)
+	}
+	for _, want := range []trainingdata.Known{{Sessions: []string{"a"}, Feedback: 3}, {Sessions: []string{}, Milestones: "names"}} {
+		storetest.OK(t, trainingdata.SaveStopped(t.Context(), s.DB, hockey.ID, want))
+		if got, err := trainingdata.Stopped(t.Context(), s.DB, hockey.ID); err != nil || !got.Equal(want) || got.Equal(trainingdata.Known{}) {
+			t.Errorf("got %+v, %v; want %+v", got, err, want)
 		}
 	}
 }
