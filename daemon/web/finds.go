@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -246,7 +247,7 @@ func (s *Server) groups(ctx context.Context, finds []store.FindView, back string
 	var crawls []int64
 	for _, f := range finds {
 		if len(all) == 0 || all[len(all)-1].CrawlID != f.CrawlID {
-			shown, err := s.Store.ShownChange(ctx, f.ModelID)
+			shown, err := models.ShownChange(ctx, s.Store.DB, f.ModelID)
 			if err != nil {
 				return nil, err
 			}

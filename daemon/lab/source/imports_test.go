@@ -40,12 +40,20 @@ var allowed = map[string][]string{
 	"nightjar/daemon/lab/traces":           {"nightjar/crawler/warc"},
 	"nightjar/daemon/lab/cluster":          {"nightjar/", "github.com/nats-io"},
 	"nightjar/daemon/keep/backup":          {"nightjar/crawler/durable", "nightjar/crawler/failpoint", "nightjar/daemon/base", "nightjar/daemon/db", "nightjar/daemon/night/machine", "nightjar/daemon/store", "nightjar/migrations", "modernc.org/sqlite"},
-	"nightjar/daemon/keep/erasing":         {"nightjar/crawler", "nightjar/daemon/base", "nightjar/daemon/db", "nightjar/daemon/store", "nightjar/model", "golang.org/x/sync"},
+	"nightjar/daemon/keep/erasing":         {"nightjar/crawler", "nightjar/daemon/base", "nightjar/daemon/db", "nightjar/daemon/learn/trainingdata", "nightjar/daemon/panorama/maps", "nightjar/daemon/store", "nightjar/model", "golang.org/x/sync"},
+	"nightjar/daemon/browse/linkstates":    {"nightjar/crawler/weburl", "nightjar/daemon/browse/protocol", "nightjar/daemon/db"},
+	"nightjar/daemon/browse/reached":       {"nightjar/daemon/browse/session", "nightjar/daemon/db", "nightjar/daemon/store"},
+	"nightjar/daemon/night/progress":       {"nightjar/crawler/fetch", "nightjar/daemon/db"},
+	"nightjar/daemon/learn/models":         {"nightjar/daemon/db", "nightjar/daemon/store", "nightjar/model"},
+	"nightjar/daemon/learn/questions":      {"nightjar/daemon/db", "nightjar/daemon/store"},
+	"nightjar/daemon/learn/trainingdata":   {"nightjar/crawler", "nightjar/daemon/db", "nightjar/daemon/store"},
+	"nightjar/daemon/panorama/maps":        {"nightjar/crawler", "nightjar/daemon/browse/protocol", "nightjar/daemon/db", "nightjar/daemon/learn/trainingdata", "nightjar/daemon/store", "nightjar/daemon/panorama/maps"},
 	"nightjar/daemon/keep/rescue":          {"nightjar/daemon/db", "nightjar/daemon/keep/backup", "nightjar/daemon/store", "nightjar/migrations"},
 	"nightjar/daemon/keep/service":         {"github.com/kardianos/service"},
+	"nightjar/daemon/db/dbtest":            {"nightjar/daemon/db", "nightjar/migrations"},
 	"nightjar/daemon/db":                   {"nightjar/crawler", "nightjar/migrations", "nightjar/daemon/base/leftovers", "modernc.org/sqlite"},
 	"nightjar/daemon/store":                {"nightjar/", "modernc.org/sqlite", "github.com/klauspost/compress", "golang.org/x/sync"},
-	"nightjar/daemon/panorama/trainingset": {"nightjar/crawler/page", "nightjar/crawler/weburl", "nightjar/daemon/db", "nightjar/daemon/morning/search", "nightjar/daemon/store"},
+	"nightjar/daemon/panorama/trainingset": {"nightjar/crawler/page", "nightjar/crawler/weburl", "nightjar/daemon/db", "nightjar/daemon/learn/trainingdata", "nightjar/daemon/morning/search", "nightjar/daemon/store"},
 	"nightjar/daemon/thesus/ontology":      {"nightjar/crawler/charset", "nightjar/model/ontology", "gonum.org/v1/gonum/graph/formats/rdf"},
 	"nightjar/daemon/thesus/ontologies":    {"nightjar/crawler/texts", "nightjar/model", "nightjar/daemon/db", "nightjar/daemon/thesus/links", "nightjar/daemon/thesus/ontology", "nightjar/daemon/store", "nightjar/daemon/base/terminal", "github.com/hashicorp/golang-lru/v2"},
 	"nightjar/daemon/thesus/themes":        {"nightjar/crawler/linktext", "nightjar/crawler/strategy", "nightjar/model", "nightjar/daemon/thesus/ontologies", "nightjar/daemon/thesus/ontology", "nightjar/daemon/store", "nightjar/daemon/base/terminal"},
@@ -72,7 +80,7 @@ var kept = map[string][]string{
 
 	// The dashboard does not know whose pages it shows.
 	"nightjar/daemon/web": {"nightjar/daemon/thesus/pages", "nightjar/daemon/thesus/explore", "nightjar/daemon/thesus/operators", "nightjar/daemon/thesus/links",
-		"nightjar/daemon/panorama/pages", "nightjar/daemon/panorama/communities", "nightjar/daemon/panorama/document", "nightjar/daemon/panorama/trainingset", "nightjar/daemon/panorama/bookmarks"},
+		"nightjar/daemon/panorama/pages", "nightjar/daemon/panorama/maps", "nightjar/daemon/panorama/communities", "nightjar/daemon/panorama/document", "nightjar/daemon/panorama/trainingset", "nightjar/daemon/panorama/bookmarks"},
 	"nightjar/daemon/store": {"nightjar/crawler/page", "nightjar/crawler/pagekind", "nightjar/crawler/charset", "golang.org/x/net/html"},
 }
 

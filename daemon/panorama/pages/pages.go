@@ -5,13 +5,13 @@ import (
 	"context"
 	"embed"
 	"html/template"
-	"maps"
 	"net/http"
 
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -54,7 +54,7 @@ func (p Pages) Register(f *frame.Frame) {
 	s := &server{f, p}
 	s.Add(templates, template.FuncMap{"mapGo": mapGo, "clusters": usualClusters}, mistake)
 	s.Uploads[mapsPath], s.Uploads[bookmarksPath] = maxDocument, maxDocument
-	maps.Copy(s.Homes, map[string]string{"/bookmarks/start": "/bookmarks?folder={folder}"})
+	s.Homes["/bookmarks/start"] = "/bookmarks?folder={folder}"
 
 	s.Get(bookmarksPath, s.handleBookmarks)
 	s.Post(bookmarksPath, s.handleBookmarksFile)
@@ -74,7 +74,7 @@ func (p Pages) Register(f *frame.Frame) {
 	s.Post("/communities/{map}/again", frame.With(s.mapOf, s.handleMapAgain))
 	s.Post("/communities/{map}/topic", frame.With(s.mapOf, s.handleMapTopic))
 	s.Get("/communities/{map}/delete", frame.Ask(s.Frame, s.mapOf, "map-delete", frame.Layout{Title: "Delete a map", Section: "communities"},
-		func(m store.Map) any { return lineOf(m) }))
+		func(m maps.Map) any { return lineOf(m) }))
 	s.Post("/communities/{map}/delete", frame.Order(s.mapID, s.Maps, Maps.Delete, frame.Always(mapsPath), "map-deleted"))
 	s.Get("/communities/{map}/report", frame.With(s.viewOf, s.handleMapReport))
 	s.Post("/communities/{map}/mark", frame.With(s.viewOf, s.handleMapMark))
@@ -94,8 +94,8 @@ func mistake(err error) string {
 }
 
 // mapOf reads the map that the path names by its number.
-func (s *server) mapOf(r *http.Request) (store.Map, error) {
-	return frame.Numbered(r, "map", s.Store.MapByID)
+func (s *server) mapOf(r *http.Request) (maps.Map, error) {
+	return frame.Numbered(r, "map", func(ctx context.Context, id int64) (maps.Map, error) { return maps.ByID(ctx, s.Store.DB, id) })
 }
 
 // mapID is the number of the map in the path, if it is there.
@@ -106,13 +106,13 @@ func (s *server) mapID(r *http.Request) (int64, error) {
 
 // Maps makes maps of communities; see communities.Maker.
 type Maps interface {
-	NewDocument(ctx context.Context, src communities.Source, o store.MapOptions) (store.Map, error)
-	NewTopic(ctx context.Context, topicID int64, o store.MapOptions) (store.Map, error)
-	NewCrawl(ctx context.Context, crawlID int64, o store.MapOptions) (store.Map, error)
+	NewDocument(ctx context.Context, src communities.Source, o maps.Options) (maps.Map, error)
+	NewTopic(ctx context.Context, topicID int64, o maps.Options) (maps.Map, error)
+	NewCrawl(ctx context.Context, crawlID int64, o maps.Options) (maps.Map, error)
 
-	Titles(ctx context.Context, id int64) (main string, titles []string, read store.ReadDocument, err error)
+	Titles(ctx context.Context, id int64) (main string, titles []string, read maps.ReadDocument, err error)
 	SetTitles(ctx context.Context, id int64, main string, titles []string) error
-	SetOptions(ctx context.Context, id int64, change func(*store.MapOptions)) error
+	SetOptions(ctx context.Context, id int64, change func(*maps.Options)) error
 	Plan(ctx context.Context, id int64) (trainingset.Plan, error)
 	Positives(ctx context.Context, id int64) ([]communities.PositivePage, error)
 	LeaveOut(ctx context.Context, id int64, url string, out bool) error
@@ -120,7 +120,7 @@ type Maps interface {
 	Go(ctx context.Context, id int64) error
 	Stop(ctx context.Context, id int64) error
 	Enough(ctx context.Context, id int64) error
-	Again(ctx context.Context, id int64) (store.Map, error)
+	Again(ctx context.Context, id int64) (maps.Map, error)
 	Delete(ctx context.Context, id int64) error
 	Progress(id int64) communities.Progress
 
