@@ -11,3 +11,9 @@ import "embed"
 //
 //go:embed *.sql
 var Files embed.FS
+
+// New makes in an empty database what the steps up to its user_version make one after another. TestGoldenNew in package store writes
+// it, and compares the two. Later steps follow it, so that it is never wrong without them.
+//
+//go:embed new/schema.sql
+var New string

@@ -298,15 +298,19 @@ func (a *App) training(topicID int64) (*protocol.TrainingState, string) {
 func (a *App) Addr() string { return a.browsers[0].Addr().String() }
 
 // Run serves until ctx ends or a part fails, then stops every part.
-func (a *App) Run(ctx context.Context) error {
+func (a *App) Run(ctx context.Context) error { return a.run(ctx, func() {}) }
+
+// run is Run. It calls ready as soon as other commands find the daemon.
+func (a *App) run(ctx context.Context, ready func()) error {
 	info := runInfo{Listen: a.Addr(), Control: a.control.Addr().String(), Secret: newSecret(), PID: os.Getpid()}
 	proved, err := proving(info.Secret, daemonSide, commandSide)
 	if err != nil {
 		return err
 	}
 	if err := a.dir.writeRunInfo(info); err != nil {
-		a.Log.Error("other commands do not find this daemon; the link above works", "error", err)
+		a.Log.Error("other commands do not find this daemon; its link works", "error", err)
 	}
+	ready()
 	stopped := ctx
 	group, ctx := errgroup.WithContext(ctx)
 	a.serve(ctx, group, a.front(bodyTimeout), a.closeBrowsers, a.browsers...)

@@ -45,3 +45,19 @@ func TestLooksAtTheMachine(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// TestFoundOnceReady: other commands find a daemon as soon as it says where it is. A command that came sooner said that none runs.
+func TestFoundOnceReady(t *testing.T) {
+	dir := t.TempDir()
+	storetest.At(t, database(dir))
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	found := errors.New("it was never ready")
+	err := Serve(ctx, Config{Data: dir, Listen: "127.0.0.1:0"}, slog.New(slog.DiscardHandler), func(*App, bool) {
+		_, found = readRunInfo(dir)
+		stop()
+	})
+	if err := errors.Join(err, found); err != nil {
+		t.Error(err)
+	}
+}

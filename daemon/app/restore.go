@@ -24,7 +24,7 @@ func applyRestore(dir string) (*backup.Staged, error) {
 }
 
 // Serve opens and runs a daemon until ctx ends, and opens it again after each restore of a backup. ready is called with
-// each daemon before it runs; its address stays the same.
+// each daemon as soon as other commands find it; its address stays the same.
 func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(a *App, again bool)) error {
 	c.restarts = true
 	for again := false; ; again = true {
@@ -37,8 +37,7 @@ func Serve(ctx context.Context, c Config, log *slog.Logger, ready func(a *App, a
 			return err
 		}
 		c.Listen = a.Addr() // the port that was chosen, if it was to be any
-		ready(a, again)
-		err = a.Run(ctx)
+		err = a.run(ctx, func() { ready(a, again) })
 		c.faults = a.faults
 		cerr := a.Close()
 		if !errors.Is(err, ErrRestart) {

@@ -125,6 +125,24 @@ func Migrate(ctx context.Context, db *sql.DB, files fs.FS) error {
 	return nil
 }
 
+// create makes the tables of a new database at once. One migration after another takes ten times as long, since each ALTER TABLE
+// reads the whole schema again.
+func create(ctx context.Context, db *sql.DB) error {
+	var version int
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil || version > 0 {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, migrations.New); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
 func apply(ctx context.Context, db *sql.DB, files fs.FS, name string, version int) error {
 	step, err := fs.ReadFile(files, name)
 	if err != nil {

@@ -85,13 +85,16 @@ func openDB(ctx context.Context, path string, o Options) (*DB, error) {
 	return d, nil
 }
 
-// begin migrates the database and prepares statements.
+// begin creates the tables of a new database or migrates an older one, and prepares statements.
 func (d *DB) begin(ctx context.Context, o Options) (err error) {
 	if err := tempIn(ctx, d.Writer, filepath.Dir(d.path)); err != nil {
 		return err
 	}
 	if d.copied, err = copyBefore(ctx, d.Writer, migrations.Files, d.path); err != nil {
 		return err
+	}
+	if err := create(ctx, d.Writer); err != nil {
+		return fmt.Errorf("create the tables: %w", err)
 	}
 	if err := Migrate(ctx, d.Writer, migrations.Files); err != nil {
 		return err

@@ -212,7 +212,7 @@ func TestUpdateKeepsRows(t *testing.T) {
 			if _, err := os.Stat(filepath.Join("testdata", fmt.Sprintf("version%d.sql", version))); err != nil {
 				t.Errorf("rows of version %d: %v", version, err)
 			}
-			if got := schemaOf(t, s); got != string(want) {
+			if got := schemaOf(t, s.Readers); got != string(want) {
 				t.Errorf("the schema is\n%s", got)
 			}
 		})

@@ -80,16 +80,16 @@ func TestMigrationNumbers(t *testing.T) {
 	}
 }
 
-// schemaOf is a store's schema as statements.
-func schemaOf(tb testing.TB, s *Store) string {
+// schemaOf is a database's schema as statements.
+func schemaOf(tb testing.TB, plain *sql.DB) string {
 	tb.Helper()
-	rows := must(db.Query(tb.Context(), s.Readers, db.ScanText, "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name"))(tb)
+	rows := texts(tb, plain, "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name")
 	return strings.Join(rows, "\n\n") + "\n"
 }
 
 // The schema after all steps is the one a reviewer saw.
 func TestGoldenSchema(t *testing.T) {
-	got := schemaOf(t, open(t))
+	got := schemaOf(t, migrated(t))
 	golden := filepath.Join("testdata", "schema.sql")
 	if *update {
 		ok(t, os.WriteFile(golden, []byte(got), 0o644))

@@ -93,14 +93,16 @@ function arc(p, [r, , , large, sweep], q) {
   });
 }
 
-/** Whether a point is inside an outline, by its winding number. @param {Point[]} outline @param {number} x @param {number} y */
+/** Whether a point is inside an outline, by its winding number. Each sample of each pixel asks it. @param {Point[]} outline @param {number} x @param {number} y */
 function inside(outline, x, y) {
   let winding = 0;
-  for (const [i, [ax, ay]] of outline.entries()) {
-    const [bx, by] = outline[(i + 1) % outline.length];
-    if ((ay <= y) === (by <= y)) continue;
-    const left = (bx - ax) * (y - ay) - (x - ax) * (by - ay) > 0;
-    if (left === by > ay) winding += by > ay ? 1 : -1;
+  let a = outline[outline.length - 1];
+  for (const b of outline) {
+    if ((a[1] <= y) !== (b[1] <= y)) {
+      const left = (b[0] - a[0]) * (y - a[1]) - (x - a[0]) * (b[1] - a[1]) > 0;
+      if (left === b[1] > a[1]) winding += b[1] > a[1] ? 1 : -1;
+    }
+    a = b;
   }
   return winding !== 0;
 }
