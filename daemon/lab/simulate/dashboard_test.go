@@ -1,0 +1,83 @@
+package simulate
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+// dashboard is a browser that is logged in to the dashboard of a life. Its errors are those of a daemon that died.
+type dashboard struct {
+	client *http.Client
+	base   string // http://HOST:PORT
+}
+
+// login uses a one-time link.
+func (l *life) login() (*dashboard, error) {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	transport := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return l.w.net.dial(ctx, network, daemonAddr)
+	}}
+	link := l.app.Web.LoginURL("")
+	at, err := url.Parse(link)
+	if err != nil {
+		return nil, err
+	}
+	d := &dashboard{base: "http://" + at.Host, client: &http.Client{Jar: jar, Timeout: time.Minute, Transport: transport}}
+	_, err = d.page(at.RequestURI())
+	return d, err
+}
+
+// send sends a request, and returns the page that follows.
+func (d *dashboard) send(method, path string, form url.Values) (*goquery.Document, error) {
+	q, err := http.NewRequest(method, d.base+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		return nil, err
+	}
+	if method == http.MethodPost {
+		q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		q.Header.Set("Origin", d.base)
+	}
+	res, err := d.client.Do(q)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(string(text)))
+	if err == nil && res.StatusCode != http.StatusOK {
+		err = refusal{fmt.Sprintf("%s %s: %d: %s", method, path, res.StatusCode, words(doc.Find("main")))}
+	}
+	return doc, err
+}
+
+// refusal is the error for an answer that a living daemon should not give.
+type refusal struct{ string }
+
+func (r refusal) Error() string { return r.string }
+
+func (d *dashboard) page(path string) (*goquery.Document, error) {
+	return d.send(http.MethodGet, path, nil)
+}
+
+func (d *dashboard) post(path string, form url.Values) error {
+	_, err := d.send(http.MethodPost, path, form)
+	return err
+}
+
+// words is the text of a selection, in one line.
+func words(s *goquery.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") }

@@ -1,0 +1,158 @@
+package simulate
+
+import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"nightjar/daemon/store"
+)
+
+// expected are the warnings and errors that the log may have, and why.
+var expected = []struct{ message, because string }{
+	{"the crawler may fetch from addresses that are otherwise refused", "the web is in memory"},
+}
+
+// judgeLog: every warning and error in the log is expected by somebody.
+func (w *world) judgeLog(l *life) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, line := range l.said {
+		if !slices.ContainsFunc(expected, func(e struct{ message, because string }) bool { return strings.Contains(line, e.message) }) {
+			w.fail("log", "%s", line)
+		}
+	}
+}
+
+// look opens the database beside the daemon, only to read.
+func (w *world) open() *sql.DB {
+	db, err := sql.Open("sqlite", store.FileURL(filepath.Join(w.data, "nightjar.db"))+"?mode=ro&_pragma=busy_timeout(20000)")
+	w.check(err)
+	db.SetMaxOpenConns(1)
+	return db
+}
+
+// lines are the rows of a query, the columns of each joined by " | ".
+func (w *world) lines(text string, args ...any) (all []string) {
+	db := w.open()
+	defer db.Close()
+	rows, err := db.Query(text, args...)
+	w.check(err)
+	defer rows.Close()
+	columns, err := rows.Columns()
+	w.check(err)
+	for rows.Next() {
+		values, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		w.check(rows.Scan(into...))
+		parts := make([]string, len(values))
+		for i, v := range values {
+			parts[i] = fmt.Sprint(v)
+		}
+		all = append(all, strings.Join(parts, " | "))
+	}
+	w.check(rows.Err())
+	return all
+}
+
+func (w *world) count(text string, args ...any) (n int) {
+	db := w.open()
+	defer db.Close()
+	w.check(db.QueryRow(text, args...).Scan(&n))
+	return n
+}
+
+// judgeStart: the database is sound, and what was acknowledged is there exactly once.
+func (w *world) judgeStart() {
+	if said := w.lines("PRAGMA integrity_check"); !slices.Equal(said, []string{"ok"}) {
+		w.fail("sound", "%q", said)
+	}
+	if lost := w.lines("PRAGMA foreign_key_check"); len(lost) > 0 {
+		w.fail("sound", "rows that refer to nothing: %q", lost)
+	}
+	w.browser.mu.Lock()
+	defer w.browser.mu.Unlock()
+	stored := map[string]bool{}
+	for _, id := range w.lines("SELECT id FROM events") {
+		stored[id] = true
+	}
+	for id, e := range w.browser.acked {
+		if !stored[id] {
+			w.fail("acknowledged", "the %s with the number %d is lost", e.Type, e.Seq)
+		}
+		delete(stored, id)
+	}
+	for _, e := range w.browser.queue {
+		delete(stored, e.ID)
+	}
+	if len(stored) > 0 {
+		w.fail("acknowledged", "%d events are stored that no browser sent", len(stored))
+	}
+}
+
+// judgeNight: the night ran and ended, asked hosts politely and no page twice, and asked nobody once its crawl had ended.
+func (w *world) judgeNight() {
+	date := w.opens.Format(time.DateOnly)
+	crawls := w.lines("SELECT status, stop_reason, started_at, ended_at, fetched FROM crawls WHERE night = ?", date)
+	if len(crawls) != 1 || !strings.HasPrefix(crawls[0], "ended") {
+		w.fail("ran", "the crawls of the night: %q", crawls)
+	}
+	ended := w.count("SELECT ended_at FROM crawls WHERE night = ?", date)
+	w.web.mu.Lock()
+	defer w.web.mu.Unlock()
+	last, asked := map[string]*request{}, map[string]int{}
+	for _, r := range w.web.requests {
+		if before := last[r.host]; before != nil {
+			w.polite(before, r)
+		}
+		last[r.host] = r
+		if r.night != w.night {
+			continue
+		}
+		if r.at.UnixMilli() > int64(ended) {
+			w.fail("ended", "%s was asked for %v after the crawl had ended", r.url(), r.at.Sub(time.UnixMilli(int64(ended))))
+		}
+		if r.at.Before(w.opens) {
+			w.fail("window", "%s was asked for %v before the window opened", r.url(), w.opens.Sub(r.at))
+		}
+		if p, ok := w.web.find(r.host, r.path, r.night); ok && r.status == 200 && !r.cut {
+			if asked[r.url()]++; asked[r.url()] > 1 {
+				w.fail("twice", "%s (%v) was asked for twice", r.url(), p)
+			}
+		}
+	}
+}
+
+// polite: no host is asked sooner than it wants, over all lives of the daemon.
+func (w *world) polite(before, r *request) {
+	asks := before.asks
+	if before.cut {
+		asks = delay
+	}
+	from := before.at
+	if before.life == r.life && !before.done.IsZero() {
+		from = before.done
+	}
+	if gap := r.at.Sub(from); gap < asks {
+		w.fail("polite", "%s was asked %v after %s (in lives %d and %d), which asks for %v", r.url(), gap, before.path, r.life, before.life, asks)
+	}
+}
+
+// look is the person in the morning: every page is there, and says what the store has.
+func (w *world) look(p plan) {
+	d, err := w.life.login()
+	if err != nil {
+		w.fail("page", "%v", err)
+	}
+	for _, path := range []string{"/", "/?state=all", "/sessions", "/tonight", "/crawls", "/settings", "/doctor", "/search?q=tide", "/explore", "/communities"} {
+		if _, err := d.page(path); err != nil {
+			w.fail("page", "%v", err)
+		}
+	}
+	_ = p
+}
