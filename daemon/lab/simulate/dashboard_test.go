@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -39,8 +40,13 @@ func (l *life) login() (*dashboard, error) {
 	return d, err
 }
 
-// send sends a request, and returns the page that follows.
-func (d *dashboard) send(method, path string, form url.Values) (*goquery.Document, error) {
+// get returns what is at a path.
+func (d *dashboard) get(path string) ([]byte, error) {
+	return d.send(http.MethodGet, path, nil)
+}
+
+// send sends a request, and returns what follows.
+func (d *dashboard) send(method, path string, form url.Values) ([]byte, error) {
 	q, err := http.NewRequest(method, d.base+path, strings.NewReader(form.Encode()))
 	if err != nil {
 		return nil, err
@@ -55,23 +61,18 @@ func (d *dashboard) send(method, path string, form url.Values) (*goquery.Documen
 	}
 	defer res.Body.Close()
 	text, err := io.ReadAll(res.Body)
+	if err == nil && res.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s %s: %d: %s", method, path, res.StatusCode, said(text))
+	}
+	return text, err
+}
+
+func (d *dashboard) page(path string) (*goquery.Document, error) {
+	text, err := d.get(path)
 	if err != nil {
 		return nil, err
 	}
-	doc, err := goquery.NewDocumentFromReader(strings.NewReader(string(text)))
-	if err == nil && res.StatusCode != http.StatusOK {
-		err = refusal{fmt.Sprintf("%s %s: %d: %s", method, path, res.StatusCode, words(doc.Find("main")))}
-	}
-	return doc, err
-}
-
-// refusal is the error for an answer that a living daemon should not give.
-type refusal struct{ string }
-
-func (r refusal) Error() string { return r.string }
-
-func (d *dashboard) page(path string) (*goquery.Document, error) {
-	return d.send(http.MethodGet, path, nil)
+	return goquery.NewDocumentFromReader(bytes.NewReader(text))
 }
 
 func (d *dashboard) post(path string, form url.Values) error {
@@ -79,5 +80,11 @@ func (d *dashboard) post(path string, form url.Values) error {
 	return err
 }
 
-// words is the text of a selection, in one line.
-func words(s *goquery.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") }
+// said is the text of a page, in one line.
+func said(text []byte) string {
+	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(text))
+	if err != nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(doc.Find("main").Text()), " ")
+}

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"path/filepath"
@@ -8,6 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/daemon/lab/traces"
 	"nightjar/daemon/store"
 )
 
@@ -99,14 +103,17 @@ func (w *world) judgeStart() {
 func (w *world) judgeNight() {
 	date := w.opens.Format(time.DateOnly)
 	crawls := w.lines("SELECT status, stop_reason, started_at, ended_at, fetched FROM crawls WHERE night = ?", date)
+	if len(crawls) == 0 && len(w.starts) == 0 {
+		return
+	}
 	if len(crawls) != 1 || !strings.HasPrefix(crawls[0], "ended") {
 		w.fail("ran", "the crawls of the night: %q", crawls)
 	}
 	ended := w.count("SELECT ended_at FROM crawls WHERE night = ?", date)
 	w.web.mu.Lock()
 	defer w.web.mu.Unlock()
-	last, asked := map[string]*request{}, map[string]int{}
-	for _, r := range w.web.requests {
+	last, asked := map[string]*request{}, map[string]*request{}
+	for i, r := range w.web.requests {
 		if before := last[r.host]; before != nil {
 			w.polite(before, r)
 		}
@@ -120,12 +127,19 @@ func (w *world) judgeNight() {
 		if r.at.Before(w.opens) {
 			w.fail("window", "%s was asked for %v before the window opened", r.url(), w.opens.Sub(r.at))
 		}
-		if p, ok := w.web.find(r.host, r.path, r.night); ok && r.status == 200 && !r.cut {
-			if asked[r.url()]++; asked[r.url()] > 1 {
-				w.fail("twice", "%s (%v) was asked for twice", r.url(), p)
+		if p, ok := w.web.find(r.host, r.path, r.night); ok && r.status == 200 && !r.cut && !w.web.target(p) {
+			if before := asked[r.url()]; before != nil && !w.probes(i) {
+				w.fail("twice", "%s (%v) was asked for twice, %v and %v after the window opened, in lives %d and %d", r.url(), p,
+					before.at.Sub(w.opens), r.at.Sub(w.opens), before.life, r.life)
 			}
+			asked[r.url()] = r
 		}
 	}
+}
+
+// probes reports whether a request may be one by which a crawl sees whether the network is there, after others got no answer.
+func (w *world) probes(i int) bool {
+	return slices.ContainsFunc(w.web.requests[max(0, i-4):i], func(r *request) bool { return r.status == 0 })
 }
 
 // polite: no host is asked sooner than it wants, over all lives of the daemon.
@@ -143,16 +157,38 @@ func (w *world) polite(before, r *request) {
 	}
 }
 
-// look is the person in the morning: every page is there, and says what the store has.
-func (w *world) look(p plan) {
-	d, err := w.life.login()
-	if err != nil {
-		w.fail("page", "%v", err)
+// judgeFinds: a page of finds has those of the store, as many as fit, and mornings show new ones while there are any.
+func (w *world) judgeFinds(list *goquery.Document) {
+	had := w.lines("SELECT url FROM finds WHERE asked = 0 AND refused = 0")
+	shown := list.Find("article.find").Length()
+	if most := 50; shown != min(len(had), most) && shown < min(len(had), 20) {
+		w.fail("page", "the page of finds shows %d, the store has %d", shown, len(had))
 	}
-	for _, path := range []string{"/", "/?state=all", "/sessions", "/tonight", "/crawls", "/settings", "/doctor", "/search?q=tide", "/explore", "/communities"} {
-		if _, err := d.page(path); err != nil {
-			w.fail("page", "%v", err)
+	w.web.mu.Lock()
+	defer w.web.mu.Unlock()
+	read := map[string]bool{}
+	for _, r := range w.web.requests {
+		read[r.url()] = read[r.url()] || r.status == 200
+	}
+	unread := 0
+	for _, p := range w.web.pages(max(0, w.night-3)) {
+		if kind := w.web.kind(p.host); p.useful() && !read[p.url(w.web)] && !w.visited[p.url(w.web)] && (kind == plain || kind == slow || kind == patient) {
+			unread++
 		}
 	}
-	_ = p
+	if len(had) > w.found {
+		w.poor = 0
+	} else if w.poor++; w.poor > 3 && unread > 5 {
+		w.fail("finds", "for %d mornings there is no new find, though %d useful pages are unread", w.poor, unread)
+	}
+	w.found = len(had)
+}
+
+// judgeErased: nothing that is erased is in the data folder, in no table and in no file. The daemon is off.
+func (w *world) judgeErased(names ...string) {
+	places, err := traces.Find(context.Background(), w.data, names...)
+	w.check(err)
+	if len(places) > 0 {
+		w.fail("erased", "%d places have what was erased: %s", len(places), strings.Join(places[:min(4, len(places))], "; "))
+	}
 }

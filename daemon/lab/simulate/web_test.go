@@ -78,7 +78,10 @@ func word(n uint64) string {
 	return name
 }
 
-func (v *web) hostName(h int) string { return word(v.seed*100+uint64(h)) + ".test" }
+// name is a word that only a host has.
+func (v *web) name(h int) string { return word(v.seed*100+uint64(h)) + word(v.seed*100+uint64(h)+50) }
+
+func (v *web) hostName(h int) string { return v.name(h) + ".test" }
 
 func (v *web) kind(h int) kind {
 	if h == 0 {
@@ -151,6 +154,11 @@ func (v *web) title(p page) string {
 		words = subject
 	}
 	return p.own(v, 2) + " " + words[(p.n+p.host)%len(words)] + " " + p.own(v, 3)
+}
+
+// target reports whether another page may redirect to a page.
+func (v *web) target(p page) bool {
+	return p.n%3 == 1 && v.kind((p.host+v.hosts-1)%v.hosts) == moved
 }
 
 // pages are the pages that there are in a night.

@@ -19,12 +19,12 @@ type options struct {
 	seed    uint64
 	nights  int
 	without []string // faults and acts of the person that are left out
-	log     func(format string, args ...any)
 }
 
 // world is a person's world: a daemon, a browser and a web.
 type world struct {
 	options
+	log       func(format string, args ...any)
 	dir, data string
 	net       *network
 	web       *web
@@ -35,9 +35,12 @@ type world struct {
 	night     int
 	random    *rand.Rand // of the night
 	starts    []string
-	erased    []string // words that must be nowhere
 	opens     time.Time
+	anew      bool // there is nothing yet
 	deaths    int
+	visited   map[string]bool // addresses that sessions have
+	found     int             // finds of the last morning
+	poor      int             // mornings in a row without new ones
 }
 
 // broken is what a judge says.
@@ -53,6 +56,16 @@ func (w *world) fail(judge, format string, args ...any) {
 	panic(broken{judge, fmt.Sprintf(format, args...), w.night})
 }
 
+// trace writes what the web saw in the present night.
+func (w *world) trace() {
+	for _, r := range w.web.requests {
+		if r.night == w.night {
+			p, _ := w.web.find(r.host, r.path, r.night)
+			w.log("%v life %d %s %v (kind %d): %d in %v, cut %v", r.at.Sub(w.opens).Round(time.Millisecond), r.life, r.url(), p, w.web.kind(p.host), r.status, r.done.Sub(r.at), r.cut)
+		}
+	}
+}
+
 // check fails for an error of the simulation itself.
 func (w *world) check(err error) {
 	if err != nil {
@@ -61,12 +74,11 @@ func (w *world) check(err error) {
 }
 
 // live lives through the nights of a seed in a bubble. It returns what a judge says first, or nil.
-func live(t *testing.T, o options) (wrong *broken) {
+func (o options) live(t *testing.T) (wrong *broken) {
 	t.Helper()
-	t.Run(fmt.Sprint("seed ", o.seed), func(t *testing.T) {
+	t.Run(o.String(), func(t *testing.T) {
 		dir := t.TempDir()
-		o.log = t.Logf
-		synctest.Test(t, func(*testing.T) { wrong = o.live(dir) })
+		synctest.Test(t, func(*testing.T) { wrong = o.inBubble(dir, t.Logf) })
 	})
 	return wrong
 }
@@ -74,11 +86,11 @@ func live(t *testing.T, o options) (wrong *broken) {
 // evening is when the first day's evening begins.
 var evening = time.Date(2026, time.December, 1, 20, 0, 0, 0, time.UTC)
 
-func (o options) live(dir string) (wrong *broken) {
+func (o options) inBubble(dir string, log func(string, ...any)) (wrong *broken) {
 	random := rand.New(rand.NewPCG(o.seed, 0))
-	w := &world{options: o, dir: dir, data: filepath.Join(dir, "data-1"), net: newNetwork(), workers: []int{1, 4, 8}[random.IntN(3)]}
+	w := &world{options: o, log: log, dir: dir, data: filepath.Join(dir, "data-1"), net: newNetwork(), anew: true, workers: []int{1, 4, 8}[random.IntN(3)]}
 	w.web = &web{seed: o.seed, hosts: 5 + random.IntN(5), base: 5 + random.IntN(3), times: map[string]int{}}
-	w.browser = newBrowser(w.net, random)
+	w.browser, w.visited = newBrowser(w.net, random), map[string]bool{}
 	l, err := w.net.listen("tcp", webAddr)
 	w.check(err)
 	server := &http.Server{Handler: w.web.serve(func() int { return w.lives })}
@@ -91,6 +103,7 @@ func (o options) live(dir string) (wrong *broken) {
 		said := recover()
 		if b, ok := said.(broken); ok {
 			wrong = &b
+			w.trace()
 		} else if said != nil {
 			panic(said)
 		}
@@ -119,7 +132,11 @@ const (
 	losses   = "losses"
 	sessions = "sessions"
 	marks    = "marks"
+	erasing  = "erasing"
+	backups  = "backups"
 )
+
+var mayLeaveOut = []string{backups, erasing, torn, deaths, stops, losses, sessions, marks}
 
 // death is how a life ends in a night.
 type death struct {
@@ -137,6 +154,11 @@ type plan struct {
 	recorded *death // while the session is sent
 	deaths   []death
 	marks    int
+	erase    int    // host that is erased in the morning, 0 for none
+	early    bool   // it is erased while the night's crawl runs instead
+	all      bool   // everything is erased, and the person begins anew
+	backup   bool   // the person makes a backup, and restores the last one
+	dies     *death // while the person acts
 	last     *death // at the end of the day; nil for a stop
 }
 
@@ -160,8 +182,19 @@ func (w *world) draw() plan {
 	if d := one(); r.IntN(3) == 0 {
 		p.last = &d
 	}
+	if d := one(); r.IntN(3) == 0 {
+		p.dies = &d
+	}
+	if r.IntN(4) == 0 {
+		p.erase = 1 + r.IntN(w.web.hosts-1)
+	}
+	p.early, p.all, p.backup = r.IntN(2) == 0, r.IntN(12) == 0, r.IntN(5) == 0
 	out := func(name string) bool { return slices.Contains(w.without, name) }
 	p.session = p.session && !out(sessions)
+	if out(erasing) {
+		p.erase, p.all = 0, false
+	}
+	p.backup = p.backup && !out(backups)
 	if out(losses) {
 		p.losses = 0
 	}
@@ -173,7 +206,7 @@ func (w *world) draw() plan {
 	for i := range p.deaths {
 		p.deaths[i].torn = p.deaths[i].torn && !out(torn)
 	}
-	for _, d := range []**death{&p.recorded, &p.last} {
+	for _, d := range []**death{&p.recorded, &p.dies, &p.last} {
 		if *d != nil && !kept(*d) {
 			*d = nil
 		}
@@ -183,8 +216,8 @@ func (w *world) draw() plan {
 
 // window is how long nights are open, from quiet after the evening begins.
 const (
-	quiet  = 5 * time.Minute
-	window = 8 * time.Minute
+	quiet  = 1 * time.Minute
+	window = 4 * time.Minute
 )
 
 // day is a day of the person: an evening, a night and a morning.
@@ -194,22 +227,24 @@ func (w *world) day(p plan) {
 	w.web.night = w.night
 	w.web.mu.Unlock()
 	w.begin()
-	if w.night == 1 || p.session {
+	if w.anew || p.session {
 		w.record(p)
 	}
-	if w.night == 1 {
+	if w.anew {
 		w.settle()
 	}
 	w.rest(w.opens)
+	if p.erase > 0 && p.early {
+		w.rest(w.opens.Add(20 * time.Second))
+		w.erase(p.erase)
+	}
 	for _, d := range p.deaths {
 		w.until(d, w.opens.Add(window))
 	}
 	w.rest(w.opens.Add(window + 30*time.Second))
 	w.judgeNight()
-	w.look(p)
-	if w.log != nil {
-		w.log("night %d: lives %d, %d requests, %d events acknowledged, %d finds", w.night, w.lives, len(w.web.requests), len(w.browser.acked), w.count("SELECT count(*) FROM finds"))
-	}
+	w.morning(p)
+	w.log("night %d: %d lives of the daemon, %d requests, %d events acknowledged, %d finds", w.night, w.lives, len(w.web.requests), len(w.browser.acked), w.found)
 	if p.last != nil {
 		w.life.die(nil)
 	}
@@ -220,10 +255,13 @@ func (w *world) day(p plan) {
 func (w *world) record(p plan) {
 	w.do("pair", func() error { return w.life.app.Store.PairBrowser(context.Background(), w.browser.paired()) })
 	hosts := w.random.Perm(w.web.hosts)[:3]
-	if w.night == 1 {
+	if w.anew {
 		hosts = []int{0, 1, 2}
 	}
 	w.browser.record(w.web, w.random, hosts, w.night)
+	for _, e := range w.browser.waiting() {
+		w.visited[e.URL] = true
+	}
 	if d := p.recorded; d != nil && !d.stop && d.commits > 0 {
 		w.arm(*d)
 	}
@@ -265,6 +303,7 @@ func (w *world) settle() {
 		s.Budget.Pages = 15 + w.random.IntN(30)
 		return st.SaveSettings(ctx, s)
 	})
+	w.anew = false
 }
 
 // do does something until it is done: a daemon that dies over it is started again.

@@ -1,0 +1,156 @@
+package simulate
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/crawler/weburl"
+	"nightjar/daemon/app"
+	"nightjar/daemon/browse/protocol"
+)
+
+// pages are those that the person opens each morning.
+var pages = []string{"/", "/sessions", "/tonight", "/crawls", "/settings", "/doctor", "/search?q=tide", "/explore", "/communities"}
+
+// ask opens a page of the dashboard, whatever happens to the daemon.
+func (w *world) ask(path string) (doc *goquery.Document) {
+	w.do(path, func() (err error) {
+		d, err := w.life.login()
+		if err == nil {
+			doc, err = d.page(path)
+		}
+		return err
+	})
+	return doc
+}
+
+// tell sends a form, whatever happens to the daemon. When the daemon dies over it, it is sent again.
+func (w *world) tell(path string, form url.Values) {
+	w.do(path, func() error {
+		d, err := w.life.login()
+		if err == nil {
+			err = d.post(path, form)
+		}
+		return err
+	})
+}
+
+// morning is the person in the morning: looks at pages, marks finds, erases and backs up.
+func (w *world) morning(p plan) {
+	for _, path := range pages {
+		w.ask(path)
+	}
+	list := w.ask("/?state=all")
+	w.judgeFinds(list)
+	if p.dies != nil && !p.dies.stop && p.dies.commits > 0 {
+		p.dies.commits = 1 + p.dies.commits%12
+		w.arm(*p.dies)
+	}
+	list.Find("article.find").EachWithBreak(func(i int, f *goquery.Selection) bool {
+		if i < p.marks {
+			mark := "not-useful"
+			if at, ok := w.web.find(weburl.Host(f.Find("h3 a").AttrOr("href", "")), path(f.Find("h3 a").AttrOr("href", "")), w.night); ok && at.useful() {
+				mark = "useful"
+			}
+			w.tell("/finds/mark", url.Values{"id": {f.AttrOr("data-find", "")}, "mark": {mark}})
+		}
+		return i < p.marks
+	})
+	if p.backup {
+		w.backup()
+	}
+	switch {
+	case p.all:
+		w.eraseAll()
+	case p.erase > 0 && !p.early:
+		w.erase(p.erase)
+	}
+}
+
+func path(address string) string {
+	at, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return at.Path
+}
+
+// erase erases a host, with the automatic backups that have it, and waits until that is done.
+func (w *world) erase(h int) {
+	host := w.web.hostName(h)
+	w.tell("/settings/erase", url.Values{"host": {host}, "backups": {"on"}})
+	w.browser.forget(host)
+	until := time.Now().Add(3 * time.Minute)
+	for w.count("SELECT count(*) FROM erasings WHERE step <> 'done'") > 0 {
+		if time.Now().After(until) {
+			w.fail("erasing", "it does not end")
+		}
+		w.rest(time.Now().Add(time.Second))
+	}
+	w.starts = slices.DeleteFunc(w.starts, func(u string) bool { return weburl.Host(u) == host })
+	w.end()
+	w.judgeErased(w.web.name(h))
+	w.begin()
+}
+
+// forget is called when a host was erased: its events need not be stored any more.
+func (b *browser) forget(host string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	gone := map[string]bool{}
+	for _, e := range b.acked {
+		if weburl.Host(e.URL) == host {
+			gone[e.Page] = true
+		}
+	}
+	for id, e := range b.acked {
+		if e.Page != "" && gone[e.Page] {
+			delete(b.acked, id)
+		}
+	}
+}
+
+// eraseAll erases everything, and looks whether anything is left or comes back. Then the person begins anew.
+func (w *world) eraseAll() {
+	w.tell("/settings/erase-all", url.Values{"confirm": {"erase everything"}})
+	w.browser.mu.Lock()
+	w.browser.acked, w.browser.queue = map[string]protocol.Event{}, nil
+	w.browser.mu.Unlock()
+	w.rest(time.Now().Add(10 * time.Second))
+	var all []string
+	for h := range w.web.hosts {
+		all = append(all, w.web.name(h))
+	}
+	w.end()
+	w.judgeErased(append(all, topic)...)
+	w.begin()
+	w.starts, w.found, w.poor, w.visited = nil, 0, 0, map[string]bool{}
+	w.anew = true
+}
+
+// backup has the person download a backup, and restore it at once: nothing is lost by that.
+func (w *world) backup() {
+	var text []byte
+	w.do("backup", func() error {
+		d, err := w.life.login()
+		if err == nil {
+			text, err = d.get("/settings/backup?archive=1")
+		}
+		return err
+	})
+	name := filepath.Join(w.dir, "one.nightjar.zip")
+	w.check(os.WriteFile(name, text, 0o600))
+	w.end()
+	staged, err := app.Restore(context.Background(), name, w.data)
+	if err != nil {
+		w.fail("restore", "%v", err)
+	}
+	w.check(os.RemoveAll(staged.OldData))
+	w.begin()
+}
