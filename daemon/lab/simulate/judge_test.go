@@ -103,7 +103,7 @@ func (w *world) judgeStart() {
 func (w *world) judgeNight() {
 	date := w.opens.Format(time.DateOnly)
 	crawls := w.lines("SELECT status, stop_reason, started_at, ended_at, fetched FROM crawls WHERE night = ?", date)
-	if len(crawls) == 0 && len(w.starts) == 0 {
+	if len(crawls) == 0 && len(w.starts) == 0 { // everything, or all that leads to a page, was erased
 		return
 	}
 	if len(crawls) != 1 || !strings.HasPrefix(crawls[0], "ended") {

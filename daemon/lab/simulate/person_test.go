@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"context"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/app"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/keep/doctor"
 )
 
 // pages are those that the person opens each morning.
@@ -46,6 +48,8 @@ func (w *world) morning(p plan) {
 	for _, path := range pages {
 		w.ask(path)
 	}
+	w.search()
+	w.examine()
 	list := w.ask("/?state=all")
 	w.judgeFinds(list)
 	if p.dies != nil && !p.dies.stop && p.dies.commits > 0 {
@@ -66,10 +70,32 @@ func (w *world) morning(p plan) {
 		w.backup()
 	}
 	switch {
-	case p.all:
+	case p.all && !p.early:
 		w.eraseAll()
 	case p.erase > 0 && !p.early:
 		w.erase(p.erase)
+	}
+}
+
+// search looks for a word that only one of the visited pages has.
+func (w *world) search() {
+	for _, url := range slices.Sorted(maps.Keys(w.visited)) {
+		if p, ok := w.web.find(weburl.Host(url), path(url), w.night); ok {
+			query := "/search?q=" + p.own(w.web, 3)
+			if w.ask(query).Find(".result").Length() == 0 {
+				w.fail("search", "%s is not found by its word %s", url, p.own(w.web, 3))
+			}
+			return
+		}
+	}
+}
+
+// examine asks the doctor, who finds nothing broken.
+func (w *world) examine() {
+	for _, c := range w.life.app.Examine(context.Background(), -1).Checks {
+		if c.State == doctor.Broken && !w.life.dead.Load() {
+			w.fail("doctor", "%s: %s", c.Name, c.Says)
+		}
 	}
 }
 
@@ -86,6 +112,7 @@ func (w *world) erase(h int) {
 	host := w.web.hostName(h)
 	w.tell("/settings/erase", url.Values{"host": {host}, "backups": {"on"}})
 	w.browser.forget(host)
+	maps.DeleteFunc(w.visited, func(u string, _ bool) bool { return weburl.Host(u) == host })
 	until := time.Now().Add(3 * time.Minute)
 	for w.count("SELECT count(*) FROM erasings WHERE step <> 'done'") > 0 {
 		if time.Now().After(until) {
@@ -116,9 +143,19 @@ func (b *browser) forget(host string) {
 	}
 }
 
-// eraseAll erases everything, and looks whether anything is left or comes back. Then the person begins anew.
+// eraseAll erases everything, and looks whether anything is left or comes back. Then the person begins anew. When the daemon dies
+// over it and has noted what to do, the person leaves the rest to it.
 func (w *world) eraseAll() {
-	w.tell("/settings/erase-all", url.Values{"confirm": {"erase everything"}})
+	w.do("erase everything", func() error {
+		if _, err := os.Stat(filepath.Join(w.data, "nightjar.db.erasing")); err == nil || w.count("SELECT count(*) FROM events") == 0 {
+			return nil
+		}
+		d, err := w.life.login()
+		if err == nil {
+			err = d.post("/settings/erase-all", url.Values{"confirm": {"erase everything"}})
+		}
+		return err
+	})
 	w.browser.mu.Lock()
 	w.browser.acked, w.browser.queue = map[string]protocol.Event{}, nil
 	w.browser.mu.Unlock()

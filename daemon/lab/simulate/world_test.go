@@ -233,10 +233,15 @@ func (w *world) day(p plan) {
 	if w.anew {
 		w.settle()
 	}
+	w.ask("/search?q=tide")
 	w.rest(w.opens)
-	if p.erase > 0 && p.early {
+	if p.early && (p.all || p.erase > 0) {
 		w.rest(w.opens.Add(20 * time.Second))
-		w.erase(p.erase)
+		if p.all {
+			w.eraseAll()
+		} else {
+			w.erase(p.erase)
+		}
 	}
 	for _, d := range p.deaths {
 		w.until(d, w.opens.Add(window))
