@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -34,6 +35,7 @@ type life struct {
 	data   string
 	stop   context.CancelFunc
 	over   chan error
+	board  *dashboard // nil before the person needs it
 
 	dead   atomic.Bool
 	died   chan struct{} // closed when it dies
@@ -172,24 +174,38 @@ func copyFolder(from, to string) error {
 	})
 }
 
-// tear cuts a write-ahead log at a random byte of its last commit ([FILEFORMAT] §4.1), as a power cut does before the disk has all of it.
+// tear makes of a write-ahead log ([FILEFORMAT] §4.1) what a power cut within its last commit leaves of it: of all that was written since
+// the last commit that waited for the disk, blocks are missing at random, and the end. Such a commit writes its last frame twice.
 func tear(path string, random *rand.Rand) error {
-	const header, frameHeader = 32, 24
+	const header, frameHeader, block = 32, 24, 4096
 	log, err := os.ReadFile(path)
 	if err != nil || len(log) < header {
 		return err
 	}
 	frame := frameHeader + int(binary.BigEndian.Uint32(log[8:]))
-	before, last := header, header
-	for at := header; at+frame <= len(log) && string(log[at+8:at+16]) == string(log[16:24]); at += frame {
-		if binary.BigEndian.Uint32(log[at+4:]) > 0 { // the last frame of a commit
-			before, last = last, at+frame
+	synced, end := header, header      // of the last commit before the last one that waited, and of the last one
+	waited, last := false, []byte(nil) // of the last one
+	for at := header; at+frame <= len(log) && bytes.Equal(log[at+8:at+16], log[16:24]); at += frame {
+		f := log[at : at+frame]
+		switch {
+		case binary.BigEndian.Uint32(f[4:]) == 0:
+			continue
+		case last != nil && bytes.Equal(f[:8], last[:8]) && bytes.Equal(f[frameHeader:], last[frameHeader:]):
+			waited = true
+		default:
+			if waited {
+				synced = end
+			}
+			waited, last = false, f
+		}
+		end = at + frame
+	}
+	for at := (synced/block + 1) * block; at < len(log); at += block {
+		if random.IntN(3) == 0 {
+			clear(log[at:min(at+block, len(log))])
 		}
 	}
-	if last == header {
-		return nil
-	}
-	return os.WriteFile(path, log[:before+random.IntN(last-before)], 0o600)
+	return os.WriteFile(path, log[:synced+random.IntN(len(log)-synced+1)], 0o600)
 }
 
 // sleep lets time pass, at most until the daemon dies. It reports whether the daemon lives.

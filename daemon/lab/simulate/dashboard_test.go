@@ -21,8 +21,11 @@ type dashboard struct {
 	base   string // http://HOST:PORT
 }
 
-// login uses a one-time link.
+// login uses a one-time link, once in each life.
 func (l *life) login() (*dashboard, error) {
+	if l.board != nil {
+		return l.board, nil
+	}
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		return nil, err
@@ -36,8 +39,11 @@ func (l *life) login() (*dashboard, error) {
 		return nil, err
 	}
 	d := &dashboard{base: "http://" + at.Host, client: &http.Client{Jar: jar, Timeout: time.Minute, Transport: transport}}
-	_, err = d.page(at.RequestURI())
-	return d, err
+	if _, err := d.get(at.RequestURI()); err != nil {
+		return nil, err
+	}
+	l.board = d
+	return d, nil
 }
 
 // get returns what is at a path.

@@ -45,11 +45,13 @@ func (w *world) tell(path string, form url.Values) {
 
 // morning is the person in the morning: looks at pages, marks finds, erases and backs up.
 func (w *world) morning(p plan) {
-	for _, path := range pages {
-		w.ask(path)
+	for _, i := range w.random.Perm(len(pages))[:3] {
+		w.ask(pages[i])
 	}
 	w.search()
-	w.examine()
+	if p.examine {
+		w.examine()
+	}
 	list := w.ask("/?state=all")
 	w.judgeFinds(list)
 	if p.dies != nil && !p.dies.stop && p.dies.commits > 0 {

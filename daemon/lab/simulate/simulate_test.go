@@ -46,14 +46,17 @@ func TestFixedSeeds(t *testing.T) {
 	}
 }
 
-// judged lives through the nights. When a judge complains, it looks for fewer nights and faults with which one still does.
+// judged lives through the nights. When a judge complains, it looks for fewer nights and faults with which one still does, unless
+// -short says that the first complaint is enough.
 func (o options) judged(t *testing.T) {
 	t.Helper()
 	wrong := o.live(t)
 	if wrong == nil {
 		return
 	}
-	o.nights = wrong.night
+	if o.nights = wrong.night; testing.Short() {
+		t.Fatalf("seed %d: %v", o.seed, wrong)
+	}
 	for _, name := range mayLeaveOut {
 		less := o
 		if less.without = append(slices.Clone(o.without), name); slices.Contains(o.without, name) {

@@ -83,8 +83,8 @@ func (o options) live(t *testing.T) (wrong *broken) {
 	return wrong
 }
 
-// evening is when the first day's evening begins.
-var evening = time.Date(2026, time.December, 1, 20, 0, 0, 0, time.UTC)
+// evening is when the evening of the day before the first begins. Windows open at whole minutes.
+var evening = time.Date(2026, time.December, 1, 19, 59, 40, 0, time.UTC)
 
 func (o options) inBubble(dir string, log func(string, ...any)) (wrong *broken) {
 	random := rand.New(rand.NewPCG(o.seed, 0))
@@ -157,6 +157,7 @@ type plan struct {
 	erase    int    // host that is erased in the morning, 0 for none
 	early    bool   // it is erased while the night's crawl runs instead
 	all      bool   // everything is erased, and the person begins anew
+	examine  bool   // the person asks the doctor
 	backup   bool   // the person makes a backup, and restores the last one
 	dies     *death // while the person acts
 	last     *death // at the end of the day; nil for a stop
@@ -188,7 +189,7 @@ func (w *world) draw() plan {
 	if r.IntN(4) == 0 {
 		p.erase = 1 + r.IntN(w.web.hosts-1)
 	}
-	p.early, p.all, p.backup = r.IntN(2) == 0, r.IntN(12) == 0, r.IntN(5) == 0
+	p.early, p.all, p.backup, p.examine = r.IntN(2) == 0, r.IntN(12) == 0, r.IntN(5) == 0, r.IntN(3) == 0
 	out := func(name string) bool { return slices.Contains(w.without, name) }
 	p.session = p.session && !out(sessions)
 	if out(erasing) {
@@ -216,8 +217,8 @@ func (w *world) draw() plan {
 
 // window is how long nights are open, from quiet after the evening begins.
 const (
-	quiet  = 1 * time.Minute
-	window = 4 * time.Minute
+	quiet  = 20 * time.Second
+	window = 3 * time.Minute
 )
 
 // day is a day of the person: an evening, a night and a morning.
@@ -246,7 +247,7 @@ func (w *world) day(p plan) {
 	for _, d := range p.deaths {
 		w.until(d, w.opens.Add(window))
 	}
-	w.rest(w.opens.Add(window + 30*time.Second))
+	w.rest(w.opens.Add(window + 10*time.Second))
 	w.judgeNight()
 	w.morning(p)
 	w.log("night %d: %d lives of the daemon, %d requests, %d events acknowledged, %d finds", w.night, w.lives, len(w.web.requests), len(w.browser.acked), w.found)
@@ -284,7 +285,7 @@ func (w *world) settle() {
 			if !w.sleep(time.Second) {
 				return context.Canceled
 			}
-			if time.Now().After(w.opens) {
+			if time.Now().After(w.opens.Add(window / 2)) {
 				w.fail("trained", "there is no model")
 			}
 		}
