@@ -58,7 +58,7 @@ type reply struct {
 }
 
 func dialWire(ctx context.Context, url string) (*wire, error) {
-	conn, _, err := websocket.Dial(ctx, nil, url, nil)
+	conn, _, err := websocket.Dial(ctx, url, nil)
 	if err != nil {
 		return nil, fmt.Errorf("dial %s: %w", url, err)
 	}
