@@ -168,6 +168,9 @@ func (w *world) draw() plan {
 	r := w.random
 	one := func() death {
 		d := death{after: time.Duration(r.Int64N(int64(90 * time.Second))), torn: r.IntN(2) == 0, stop: r.IntN(4) == 0, away: time.Duration(r.Int64N(int64(20 * time.Second)))}
+		if r.IntN(2) == 0 {
+			d.away /= 20
+		}
 		if r.IntN(3) > 0 {
 			d.commits = 1 + r.IntN(60)
 		}
