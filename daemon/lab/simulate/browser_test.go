@@ -28,7 +28,8 @@ type browser struct {
 	mu    sync.Mutex
 	queue []protocol.Event // in order
 	acked map[string]protocol.Event
-	wrong []string // events that were refused
+	freed map[string]bool // those that are erased, or are being
+	wrong []string        // events that were refused
 }
 
 func newBrowser(n *network, random *rand.Rand) *browser {
@@ -38,7 +39,7 @@ func newBrowser(n *network, random *rand.Rand) *browser {
 	}
 	id := hex.EncodeToString(key[:16])
 	uuid := id[:8] + "-" + id[8:12] + "-4" + id[13:16] + "-8" + id[17:20] + "-" + id[20:]
-	return &browser{net: n, acked: map[string]protocol.Event{}, who: client.Identity{Client: uuid, Origin: "chrome-extension://abcdefghijklmnopabcdefghijklmnop", Key: key}}
+	return &browser{net: n, acked: map[string]protocol.Event{}, freed: map[string]bool{}, who: client.Identity{Client: uuid, Origin: "chrome-extension://abcdefghijklmnopabcdefghijklmnop", Key: key}}
 }
 
 // paired is the browser as the store knows it.

@@ -94,6 +94,9 @@ func (w *world) judgeStart() {
 	for _, e := range w.browser.queue {
 		delete(stored, e.ID)
 	}
+	for id := range w.browser.freed {
+		delete(stored, id)
+	}
 	if len(stored) > 0 {
 		w.fail("acknowledged", "%d events are stored that no browser sent", len(stored))
 	}

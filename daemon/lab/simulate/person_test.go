@@ -13,7 +13,6 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/app"
-	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/keep/doctor"
 )
 
@@ -112,8 +111,8 @@ func path(address string) string {
 // erase erases a host, with the automatic backups that have it, and waits until that is done.
 func (w *world) erase(h int) {
 	host := w.web.hostName(h)
-	w.tell("/settings/erase", url.Values{"host": {host}, "backups": {"on"}})
 	w.browser.forget(host)
+	w.tell("/settings/erase", url.Values{"host": {host}, "backups": {"on"}})
 	maps.DeleteFunc(w.visited, func(u string, _ bool) bool { return weburl.Host(u) == host })
 	until := time.Now().Add(3 * time.Minute)
 	for w.count("SELECT count(*) FROM erasings WHERE step <> 'done'") > 0 {
@@ -128,7 +127,7 @@ func (w *world) erase(h int) {
 	w.begin()
 }
 
-// forget is called when a host was erased: its events need not be stored any more.
+// forget is called before a host is erased, "" for all: its events need not be stored any more.
 func (b *browser) forget(host string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -139,7 +138,8 @@ func (b *browser) forget(host string) {
 		}
 	}
 	for id, e := range b.acked {
-		if e.Page != "" && gone[e.Page] {
+		if host == "" || e.Page != "" && gone[e.Page] {
+			b.freed[id] = true
 			delete(b.acked, id)
 		}
 	}
@@ -148,6 +148,7 @@ func (b *browser) forget(host string) {
 // eraseAll erases everything, and looks whether anything is left or comes back. Then the person begins anew. When the daemon dies
 // over it and has noted what to do, the person leaves the rest to it.
 func (w *world) eraseAll() {
+	w.browser.forget("")
 	w.do("erase everything", func() error {
 		if _, err := os.Stat(filepath.Join(w.data, "nightjar.db.erasing")); err == nil || w.count("SELECT count(*) FROM events") == 0 {
 			return nil
@@ -158,9 +159,6 @@ func (w *world) eraseAll() {
 		}
 		return err
 	})
-	w.browser.mu.Lock()
-	w.browser.acked, w.browser.queue = map[string]protocol.Event{}, nil
-	w.browser.mu.Unlock()
 	w.rest(time.Now().Add(10 * time.Second))
 	var all []string
 	for h := range w.web.hosts {
