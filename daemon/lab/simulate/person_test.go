@@ -108,6 +108,9 @@ func path(address string) string {
 	return at.Path
 }
 
+// linger is how long the daemon runs after something was erased: long enough for a crawl to bring it back.
+const linger = 20 * time.Second
+
 // erase erases a host, with the automatic backups that have it, and waits until that is done.
 func (w *world) erase(h int) {
 	host := w.web.hostName(h)
@@ -121,6 +124,7 @@ func (w *world) erase(h int) {
 		}
 		w.rest(time.Now().Add(time.Second))
 	}
+	w.rest(time.Now().Add(linger))
 	w.starts = slices.DeleteFunc(w.starts, func(u string) bool { return weburl.Host(u) == host })
 	w.end()
 	w.judgeErased(w.web.name(h))
@@ -159,7 +163,7 @@ func (w *world) eraseAll() {
 		}
 		return err
 	})
-	w.rest(time.Now().Add(10 * time.Second))
+	w.rest(time.Now().Add(linger))
 	var all []string
 	for h := range w.web.hosts {
 		all = append(all, w.web.name(h))

@@ -189,7 +189,7 @@ func (w *world) draw() plan {
 	if d := one(); r.IntN(3) == 0 {
 		p.dies = &d
 	}
-	if r.IntN(4) == 0 {
+	if r.IntN(3) == 0 {
 		p.erase = 1 + r.IntN(w.web.hosts-1)
 	}
 	p.early, p.all, p.backup, p.examine = r.IntN(2) == 0, r.IntN(12) == 0, r.IntN(5) == 0, r.IntN(3) == 0
