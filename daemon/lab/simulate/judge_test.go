@@ -31,12 +31,24 @@ func (w *world) judgeLog(l *life) {
 	}
 }
 
-// look opens the database beside the daemon, only to read.
+// open opens the database beside the daemon, only to read.
 func (w *world) open() *sql.DB {
 	db, err := sql.Open("sqlite", store.FileURL(filepath.Join(w.data, "nightjar.db"))+"?mode=ro&_pragma=busy_timeout(20000)")
 	w.check(err)
 	db.SetMaxOpenConns(1)
 	return db
+}
+
+// judgeRunning: the daemon ends by itself for nothing, not even to start again as one whose database is damaged.
+func (w *world) judgeRunning() {
+	select {
+	case err := <-w.life.over:
+		w.life.over <- err // for whoever buries it
+		w.life.mu.Lock()
+		defer w.life.mu.Unlock()
+		w.fail("running", "the daemon ended by itself: %v: %q", err, w.life.said)
+	default:
+	}
 }
 
 // lines are the rows of a query, the columns of each joined by " | ".

@@ -327,6 +327,7 @@ func (w *world) do(what string, f func() error) {
 			return
 		}
 		if !dead {
+			w.judgeRunning()
 			w.fail(what, "%v", err)
 		}
 	}
