@@ -125,7 +125,7 @@ func (l *life) die(torn *rand.Rand) {
 	if torn != nil {
 		l.lost = errors.Join(l.lost, tear(filepath.Join(l.rest, "nightjar.db-wal"), torn))
 	}
-	l.w.web.dies(l.number)
+	l.w.web.ends(l.number, true)
 	l.w.net.cut()
 	close(l.died)
 }
@@ -141,6 +141,7 @@ func (w *world) end() {
 	err := errors.Join(<-l.over, l.app.Close())
 	w.judgeLog(l)
 	if !l.dead.Load() {
+		w.web.ends(l.number, false)
 		if err != nil {
 			w.fail("stop", "the daemon ends with an error: %v", err)
 		}

@@ -142,7 +142,7 @@ func (w *world) judgeNight() {
 		if r.at.Before(w.opens) {
 			w.fail("window", "%s was asked for %v before the window opened", r.url(), w.opens.Sub(r.at))
 		}
-		if p, ok := w.web.find(r.host, r.path, r.night); ok && r.status == 200 && !r.cut && !w.web.target(p) {
+		if p, ok := w.web.find(r.host, r.path, r.night); ok && r.status == 200 && !r.cut && !r.unread && !w.web.target(p) {
 			if before := asked[r.url()]; before != nil && !w.probes(i) {
 				w.fail("twice", "%s (%v) was asked for twice, %v and %v after the window opened, in lives %d and %d", r.url(), p,
 					before.at.Sub(w.opens), r.at.Sub(w.opens), before.life, r.life)

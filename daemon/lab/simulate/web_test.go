@@ -54,6 +54,7 @@ type request struct {
 	asks       time.Duration // that the host is left alone from then on
 	status     int           // 0 while it is open, or without a whole answer
 	cut        bool          // the daemon died while it waited for the answer, or just after
+	unread     bool          // it ended before it had all that it wants with the page, so that the page may not be stored
 }
 
 func (r *request) url() string { return "http://" + r.host + r.path }
@@ -204,17 +205,26 @@ func (v *web) answered(r *request, status int, asks time.Duration) {
 	r.done, r.status, r.asks = time.Now(), status, max(asks, r.asks)
 }
 
-// dies notes that a life of the daemon died: what it asked for last, it may not know.
-func (v *web) dies(life int) {
+// ends notes that a life of the daemon ended, by its death or in order: what it asked for last, it may not know.
+func (v *web) ends(life int, died bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	last := map[string]*request{}
 	for _, r := range v.requests {
-		r.cut = r.cut || r.life == life && (r.done.IsZero() || time.Since(r.done) < stale)
+		if r.life == life {
+			r.cut = r.cut || died && (r.done.IsZero() || time.Since(r.done) < stale)
+			last[r.host] = r
+		}
+	}
+	for _, r := range last {
+		r.unread = r.done.IsZero() || time.Since(r.done) < unprobed
 	}
 }
 
-// stale is how long the result of a request may be in memory alone.
-const stale = 5 * time.Second
+const (
+	stale    = 5 * time.Second // for which the result of a request may be in memory alone
+	unprobed = time.Minute     // for which a page may wait until its host may be asked for one that cannot exist
+)
 
 // serve answers for the web; life is the number of the daemon that asks.
 func (v *web) serve(life func() int) http.Handler {
