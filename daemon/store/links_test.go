@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db"
 )
@@ -232,9 +231,9 @@ func TestLinksEndAfterRedirects(t *testing.T) {
 	start, v := m.Start("Hockey"), m.Visit("http://shown.test/", "", protocol.HowTyped, "")
 	v.Requested = "http://typed.test/"
 	mustIngest(t, s, start, v)
-	d := must(s.AddDocument(t.Context(), Document{Key: "k", Title: "Ice"}, nil, ReadDocument{}))(t)
-	res := fetch.Response{URL: "http://doc.test/", FinalURL: "http://paper.test/", Outcome: fetch.OK, Status: 200, Body: []byte("<p>doc")}
-	ok(t, s.PutDocumentPage(t.Context(), d.ID, "Page", res))
+	s.mustExec(t, `INSERT INTO documents (id, key, title, source, created_at) VALUES (1, 'k', 'Ice', '', 1)`)
+	s.mustExec(t, `INSERT INTO document_pages (document_id, url, final_url, host, outcome, content_hash, at)
+		VALUES (1, 'http://doc.test/', 'http://paper.test/', 'paper.test', 'ok', ?, 1)`, s.mustContent(t, "<p>doc"))
 	s.mustFetched(t, c.ID, 6, "http://b.test/", "http://b.test/", 0, "<p>b")
 	readLinks(t, s, of)
 	moved := []string{"a.test/ new.test/: fetched", "a.test/ paper.test/: document", "a.test/ shown.test/: visited", "a.test/ stays.test/: stays",

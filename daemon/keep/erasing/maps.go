@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 )
 
@@ -42,7 +44,7 @@ func eraseMaps(w *db.Work, host string) {
 	}
 	w.Exec(`UPDATE maps SET problem = CASE state WHEN 'failed' THEN 'go on to do this step again' ELSE '' END
 		WHERE instr(lower(problem), ?) > 0`, strings.ToLower(host))
-	all := db.List(w, db.Fields[store.Map], store.SelectMap+`WHERE instr(lower(options), ?) > 0`, strings.ToLower(host))
+	all := db.List(w, db.Fields[maps.Map], maps.Select+`WHERE instr(lower(options), ?) > 0`, strings.ToLower(host))
 	for _, m := range all {
 		m.Options.List = slices.DeleteFunc(m.Options.List, func(line string) bool { return names(line, host) })
 		if names(m.Options.Search, host) {
@@ -82,7 +84,7 @@ func eraseRead(w *db.Work, host string) {
 	}, `SELECT id, titles, read FROM documents WHERE instr(lower(titles), ?1) + instr(lower(read), ?1) > 0`, name)
 	for _, one := range all {
 		var titles []string
-		var read store.ReadDocument
+		var read maps.ReadDocument
 		if json.Unmarshal([]byte(one.titles), &titles) != nil || json.Unmarshal([]byte(one.read), &read) != nil {
 			continue
 		}
@@ -91,7 +93,7 @@ func eraseRead(w *db.Work, host string) {
 		for _, named := range []*[]string{&read.Authors, &read.URLs, &read.DOIs} {
 			*named = slices.DeleteFunc(*named, of)
 		}
-		read.Warnings = slices.DeleteFunc(read.Warnings, func(w store.DocumentWarning) bool { return of(w.What) || of(w.Next) })
+		read.Warnings = slices.DeleteFunc(read.Warnings, func(w maps.DocumentWarning) bool { return of(w.What) || of(w.Next) })
 		w.Exec(`UPDATE documents SET titles = ?, read = ? WHERE id = ?`, db.JSONList(titles), db.JSONOf(read), one.id)
 	}
 }
@@ -106,7 +108,7 @@ func eraseReasonTitles(w *db.Work, host string) {
 		return one, r.Scan(&one.document, &one.url, &one.reasons)
 	}, `SELECT document_id, url, reasons FROM positives WHERE instr(lower(reasons), ?) > 0`, strings.ToLower(host))
 	for _, one := range all {
-		var reasons []store.PositiveReason
+		var reasons []trainingdata.PositiveReason
 		if err := json.Unmarshal([]byte(one.reasons), &reasons); err != nil {
 			w.Fail(err)
 		}
