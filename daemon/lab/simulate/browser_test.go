@@ -11,10 +11,10 @@ import (
 	"sync"
 	"time"
 
+	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/cli/demo/client"
-	"nightjar/daemon/store"
 )
 
 // topic is what all sessions are about.
@@ -43,8 +43,8 @@ func newBrowser(n *network, random *rand.Rand) *browser {
 }
 
 // paired is the browser as the store knows it.
-func (b *browser) paired() store.Browser {
-	return store.Browser{Client: b.who.Client, Name: "a browser", Origin: b.who.Origin, Key: b.who.Key}
+func (b *browser) paired() ingest.Browser {
+	return ingest.Browser{Client: b.who.Client, Name: "a browser", Origin: b.who.Origin, Key: b.who.Key}
 }
 
 // record makes the events of a session: from the front pages of some hosts to their pages, those about the topic marked.

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/night/settings"
 )
 
@@ -262,7 +263,7 @@ func (w *world) day(p plan) {
 
 // record lets the person record a session and send it.
 func (w *world) record(p plan) {
-	w.do("pair", func() error { return w.life.app.Store.PairBrowser(context.Background(), w.browser.paired()) })
+	w.do("pair", func() error { return ingest.PairBrowser(context.Background(), w.life.app.Store.DB, w.browser.paired()) })
 	hosts := w.random.Perm(w.web.hosts)[:3]
 	if w.anew {
 		hosts = []int{0, 1, 2}
