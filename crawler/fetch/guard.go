@@ -26,7 +26,8 @@ type guard struct {
 	now     func() []string // more of them, which may change; nil for none
 	local   []netip.Addr    // addresses of this machine
 
-	resolver *net.Resolver // nil is the system's
+	resolver *net.Resolver                                                        // nil is the system's
+	dialRule func(ctx context.Context, network, address string) (net.Conn, error) // connects to the address of a rule
 }
 
 type rule struct {
@@ -37,7 +38,7 @@ type rule struct {
 
 // newGuard makes a guard from the settings. Malformed rules and addresses open nothing.
 func newGuard(resolve []Resolve, private []netip.Prefix, self []string) *guard {
-	g := &guard{named: make(map[string]rule)}
+	g := &guard{named: make(map[string]rule), dialRule: (&net.Dialer{Timeout: dialTimeout}).DialContext}
 	for i, r := range resolve {
 		parsed, err := ParseResolve(r.String())
 		if err != nil {
@@ -157,7 +158,7 @@ func (g *guard) dial(ctx context.Context, network, authority string) (net.Conn, 
 		if err := g.foreign(to); err != nil {
 			return nil, err
 		}
-		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, "tcp", to.String())
+		return g.dialRule(ctx, "tcp", to.String())
 	}
 	if v, addrs := pinned(ctx); len(addrs) > 0 {
 		return g.dialPinned(ctx, v, addrs, port)

@@ -40,6 +40,8 @@ type LiveOptions struct {
 	Self []string
 	// SelfNow, unless nil, returns more of them, as they are at that moment. It is called for each connection.
 	SelfNow func() []string
+	// Dial, unless nil, connects to the addresses that Resolve gives, in place of the machine's network.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Conn, unless nil, wraps each new connection, for example to limit its rate; an error refuses it. ctx has the values of
 	// that of the Fetch for which it was dialled.
 	Conn func(ctx context.Context, c net.Conn) (net.Conn, error)
@@ -277,6 +279,9 @@ func (o LiveOptions) Refusal() func(url string) error {
 func (o LiveOptions) guard() *guard {
 	g := newGuard(o.Resolve, o.AllowPrivate, o.Self)
 	g.now = o.SelfNow
+	if o.Dial != nil {
+		g.dialRule = o.Dial
+	}
 	return g
 }
 

@@ -219,7 +219,7 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	var err error
 	a.Scheduler, err = scheduler.New(a.Store, a.Bus, scheduler.Options{
-		Clock: clock.Func(time.Now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,
+		Clock: clock.Func(time.Now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate, Dial: a.Config.Network.Dial,
 		Self: append(addresses(a.browsers), a.control.Addr().String()), SelfNow: a.Broker.Listening, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
 		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive, Themes: a.Themes.Themes,
 		Leases: a.Leases, On: a.workersOn, FillDisk: a.Config.FillDisk,

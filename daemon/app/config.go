@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"net"
@@ -21,9 +22,16 @@ type Config struct {
 	AsRoot       bool     // root may run it; see AsRoot for the environment
 	Workers      int      // fetches in flight per crawl; 0 means the scheduler's default, 1 makes a crawl repeatable
 	WorkerFlags  WorkerFlags
+	Network      Network // of simulations; the zero value is the machine's
 
 	faults   []string // of the database, found by the daemon before this one
 	restarts bool     // Serve opens the daemon again when a backup was confirmed
+}
+
+// Network is a network in memory. Its functions are those of package net; Dial is for the addresses that Resolve gives.
+type Network struct {
+	Listen func(network, address string) (net.Listener, error)
+	Dial   func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // DataFlags declares the flags that every command on a data folder has.

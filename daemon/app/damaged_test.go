@@ -195,7 +195,7 @@ func TestDamagedDatabase(t *testing.T) {
 // checkBrowser: a browser is refused with words, and gets no ack.
 func checkBrowser(t *testing.T, a *App) {
 	t.Helper()
-	ws, err := socket.Dial(t.Context(), a.Addr(), "chrome-extension://"+strings.Repeat("a", 32))
+	ws, err := socket.Dial(t.Context(), nil, a.Addr(), "chrome-extension://"+strings.Repeat("a", 32))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -85,7 +85,7 @@ func TestSilenceKeepsNobodyOut(t *testing.T) {
 // beSilent keeps a socket open that says nothing, and opens it again when it is closed.
 func beSilent(ctx context.Context, addr string, opened *atomic.Int64) {
 	for ctx.Err() == nil {
-		ws, err := socket.Dial(ctx, addr, extensionOrigin)
+		ws, err := socket.Dial(ctx, nil, addr, extensionOrigin)
 		if err != nil {
 			continue
 		}

@@ -12,16 +12,23 @@ import (
 
 // takePorts takes the port for browsers and that for commands.
 func (a *App) takePorts() (err error) {
-	if a.browsers, err = listenBoth(a.Config.Listen, a.Log); err != nil {
+	on := a.Config.Network.Listen
+	if on == nil {
+		on = net.Listen
+	}
+	if a.browsers, err = listenBoth(on, a.Config.Listen, a.Log); err != nil {
 		return err
 	}
-	a.control, err = listen("127.0.0.1:0")
+	a.control, err = listen(on, "127.0.0.1:0")
 	return err
 }
 
+// listener is net.Listen, or takes its place.
+type listener = func(network, address string) (net.Listener, error)
+
 // listen takes the port.
-func listen(addr string) (net.Listener, error) {
-	l, err := net.Listen("tcp", addr)
+func listen(on listener, addr string) (net.Listener, error) {
+	l, err := on("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, taken(addr)
 	}
@@ -33,8 +40,8 @@ func listen(addr string) (net.Listener, error) {
 
 // listenBoth takes a port on the given loopback interface and on the other one, where the system has it. A browser may resolve localhost
 // and the dashboard's name to either, and no other program may answer there.
-func listenBoth(addr string, log *slog.Logger) ([]net.Listener, error) {
-	l, err := listen(addr)
+func listenBoth(on listener, addr string, log *slog.Logger) ([]net.Listener, error) {
+	l, err := listen(on, addr)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +50,7 @@ func listenBoth(addr string, log *slog.Logger) ([]net.Listener, error) {
 	if other == "" {
 		return all, nil
 	}
-	second, err := net.Listen("tcp", other)
+	second, err := on("tcp", other)
 	switch {
 	case err == nil:
 		all = append(all, second)

@@ -57,7 +57,7 @@ func waits(err error, kind trouble.Kind, dir string) bool {
 
 // stall shows for tryAgain what is wrong, to whoever asks at the daemon's address.
 func stall(ctx context.Context, addr string, is trouble.Trouble) error {
-	all, err := listenBoth(addr, slog.New(slog.DiscardHandler))
+	all, err := listenBoth(net.Listen, addr, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}

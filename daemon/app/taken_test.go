@@ -31,7 +31,7 @@ func TestTaken(t *testing.T) {
 		server("hello"):                               "taken by another web server",
 		server("Nightjar: the extension connects..."): "taken by another Nightjar",
 	} {
-		_, err := listen(addr)
+		_, err := listen(net.Listen, addr)
 		if err == nil || !strings.Contains(err.Error(), who) {
 			t.Errorf("got %v, want %q", err, who)
 		}
@@ -42,7 +42,7 @@ func TestTaken(t *testing.T) {
 		if found == nil {
 			t.Fatalf("hint %q names no port", command.Hint(err))
 		}
-		l, err := listen(found[1])
+		l, err := listen(net.Listen, found[1])
 		if err != nil {
 			t.Errorf("the port of the hint: %v", err)
 			continue

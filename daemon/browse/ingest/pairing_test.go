@@ -179,7 +179,7 @@ func TestPairBadReveal(t *testing.T) {
 		t.Helper()
 		d.OpenPairing(time.Minute)
 		ctx := within(t, time.Minute)
-		ws := must(socket.Dial(ctx, d.addr, chromeOrigin))(t)
+		ws := must(socket.Dial(ctx, nil, d.addr, chromeOrigin))(t)
 		defer ws.Drop()
 		private := must(ecdh.X25519().GenerateKey(rand.Reader))(t)
 		public, random := private.PublicKey().Bytes(), nonce()
@@ -248,7 +248,7 @@ func TestWrongProof(t *testing.T) {
 	fixed := nonce()
 	try := func(proof func(challenge protocol.Challenge) []byte) string {
 		ctx := within(t, time.Minute)
-		ws, err := socket.Dial(ctx, d.addr, chromeOrigin)
+		ws, err := socket.Dial(ctx, nil, d.addr, chromeOrigin)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,7 +299,7 @@ func TestMessagesBeforeProof(t *testing.T) {
 	for _, text := range []string{`{"type":"ping"}`, `{"type":"dashboard"}`, `{}`, `nonsense`, `[]`, `{"type":"proof"}`, `{"type":"hello"}`,
 		`{"type":"hello","v":1,"client":"x","nonce":""}`, `{"type":"pair.commit"}`} {
 		ctx := within(t, time.Minute)
-		ws := must(socket.Dial(ctx, d.addr, chromeOrigin))(t)
+		ws := must(socket.Dial(ctx, nil, d.addr, chromeOrigin))(t)
 		ok(t, ws.SendRaw(ctx, []byte(text)))
 		data, err := ws.Read(ctx)
 		var answer protocol.Refuse

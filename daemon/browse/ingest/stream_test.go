@@ -144,7 +144,7 @@ func TestNonsenseEndsTheConnection(t *testing.T) {
 func mustProve(tb testing.TB, d *daemon, who client.Identity) *socket.Conn {
 	tb.Helper()
 	ctx := within(tb, time.Minute)
-	ws := must(socket.Dial(ctx, d.addr, who.Origin))(tb)
+	ws := must(socket.Dial(ctx, nil, d.addr, who.Origin))(tb)
 	own := nonce()
 	ok(tb, ws.Send(ctx, protocol.Hello{Type: protocol.TypeHello, V: 1, Client: who.Client, Nonce: own}))
 	data := must(ws.Read(ctx))(tb)

@@ -114,7 +114,7 @@ func TestOldestSilentGoes(t *testing.T) {
 	who := d.mustPair(t, "0198c9d2-0000-7000-8000-000000000001", chromeOrigin)
 	ctx := within(t, time.Minute)
 	dial := func() *socket.Conn {
-		ws := must(socket.Dial(ctx, d.addr, chromeOrigin))(t)
+		ws := must(socket.Dial(ctx, nil, d.addr, chromeOrigin))(t)
 		t.Cleanup(ws.Drop)
 		return ws
 	}
@@ -153,7 +153,7 @@ func TestOldestSilentGoes(t *testing.T) {
 // TestStrangersSendLittle: before its proof, a connection cannot have the daemon hold a large message.
 func TestStrangersSendLittle(t *testing.T) {
 	d := newDaemon(t)
-	ws := must(socket.Dial(t.Context(), d.addr, chromeOrigin))(t)
+	ws := must(socket.Dial(t.Context(), nil, d.addr, chromeOrigin))(t)
 	defer ws.Drop()
 	_ = ws.SendRaw(t.Context(), bytes.Repeat([]byte("x"), 64<<10)) // the daemon may close while this is sent
 	if answer, err := ws.Read(within(t, time.Minute)); err == nil {

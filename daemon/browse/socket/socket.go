@@ -49,10 +49,10 @@ func Accept(w http.ResponseWriter, r *http.Request) (*Conn, error) {
 // Trust lets the other side, which has proved who it is, send messages of up to protocol.MaxMessage bytes.
 func (c *Conn) Trust() { c.ws.SetReadLimit(protocol.MaxMessage) }
 
-// Dial connects to ws://addr/ws as an extension of the origin does.
-func Dial(ctx context.Context, addr, origin string) (*Conn, error) {
+// Dial connects to ws://addr/ws as an extension of the origin does. A nil client is the usual one.
+func Dial(ctx context.Context, client *http.Client, addr, origin string) (*Conn, error) {
 	ws, response, err := websocket.Dial(ctx, "ws://"+addr+"/ws", &websocket.DialOptions{
-		HTTPHeader: http.Header{"Origin": {origin}}, CompressionMode: websocket.CompressionDisabled})
+		HTTPClient: client, HTTPHeader: http.Header{"Origin": {origin}}, CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
 		if response != nil {
 			err = fmt.Errorf("answered %s: %w", response.Status, err)

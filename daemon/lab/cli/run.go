@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/lab/measure/month"
 	"nightjar/daemon/lab/measure/speed"
 	"nightjar/daemon/lab/night"
+	"nightjar/daemon/lab/simulate"
 )
 
 // Main runs the verb that args name until it ends or the process is interrupted, and returns the exit code: 0 for
@@ -35,6 +36,7 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`,
 			speed.Command,
 			month.Command,
 			night.Command,
+			simulate.Command,
 			dashboard.Command,
 			load.Command,
 		},

@@ -89,7 +89,7 @@ func (t *Trainer) next(ctx context.Context) (time.Duration, error) {
 	job, end := t.running.Begin(ctx, r.topic)
 	t.mu.Unlock()
 	if _, err := t.work(job, end, r); err != nil {
-		if ctx.Err() == nil && !errors.Is(err, ErrStopped) {
+		if ctx.Err() == nil && !errors.Is(err, ErrStopped) && !errors.Is(err, errGone) {
 			t.log.Warn("training failed", "topic", r.topic, "error", err)
 		}
 		return 0, nil
@@ -162,6 +162,9 @@ func (t *Trainer) Train(ctx context.Context, topicID int64) (*models.Model, erro
 func (t *Trainer) work(ctx context.Context, end func(), r request) (*models.Model, error) {
 	defer end()
 	topic, err := t.store.TopicByID(context.WithoutCancel(ctx), r.topic) // even when the training was stopped already
+	if err != nil && t.gone(ctx, r.topic) {
+		err = errGone
+	}
 	if err != nil {
 		return nil, fmt.Errorf("train topic %d: %w", r.topic, err)
 	}
@@ -171,6 +174,9 @@ func (t *Trainer) work(ctx context.Context, end func(), r request) (*models.Mode
 		t.set(s)
 	})
 	s.Running, s.Stage = false, "done"
+	if err != nil && t.gone(ctx, topic.ID) {
+		return nil, fmt.Errorf("train %q: %w", topic.Name, errGone)
+	}
 	if err != nil && stopped(ctx) {
 		err = t.saveStopped(ctx, topic.ID)
 	}
@@ -188,6 +194,21 @@ func (t *Trainer) work(ctx context.Context, end func(), r request) (*models.Mode
 		return nil, fmt.Errorf("train %q: %w", topic.Name, err)
 	}
 	return m, nil
+}
+
+// errGone says that a topic was erased or deleted before or during its training.
+var errGone = fmt.Errorf("the topic is gone: %w", store.ErrNotFound)
+
+// gone reports whether a topic is not there any more. What is known of its training is then forgotten: another topic may get its number.
+func (t *Trainer) gone(ctx context.Context, topicID int64) bool {
+	_, err := t.store.TopicByID(context.WithoutCancel(ctx), topicID)
+	if !errors.Is(err, store.ErrNotFound) {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.status, topicID)
+	return true
 }
 
 // inTurn waits until no other training runs, and trains, or makes the report alone.

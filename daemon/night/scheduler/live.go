@@ -69,6 +69,7 @@ func (s *Scheduler) liveOptions(chosen settings.Settings) (fetch.LiveOptions, er
 		UserAgent: UserAgent(s.o.Version, chosen.Contact),
 		Self:      s.o.Self,
 		SelfNow:   s.o.SelfNow,
+		Dial:      s.o.Dial,
 		Clock:     s.o.Clock,
 		Sitemaps:  chosen.Sitemaps,
 		Probe:     true,

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -58,6 +59,9 @@ type Options struct {
 
 	// Machine returns the state of power, network and disk, for which crawls may wait. nil means that it is unknown.
 	Machine func(context.Context) machine.State
+
+	// Dial connects to the addresses that Resolve gives, in place of the machine's network; nil for that.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 	// FillDisk lets crawls go on when little disk space is free, such as those of a demonstration.
 	FillDisk bool

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
@@ -35,10 +36,12 @@ type Identity struct {
 	Key    []byte // from the pairing
 }
 
-// Options are callbacks for messages of the daemon. Each may be nil; they are called one at a time.
+// Options are callbacks for messages of the daemon. Each may be nil; they are called one at a time. A client may connect in its own way.
 type Options struct {
 	OnAck    func(ids []string)
 	OnRefuse func(protocol.Refuse)
+
+	HTTP *http.Client // that connects; nil for the usual one
 }
 
 // Client is an authenticated connection.
@@ -58,7 +61,7 @@ type Client struct {
 
 // Connect connects to the daemon at addr (host:port); both sides prove that they hold the key.
 func Connect(ctx context.Context, addr string, who Identity, o Options) (*Client, error) {
-	ws, err := socket.Dial(ctx, addr, who.Origin)
+	ws, err := socket.Dial(ctx, o.HTTP, addr, who.Origin)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 // those in the dashboard, waits for the approval, and returns the identity to connect with.
 func Pair(ctx context.Context, addr, client, name, origin string, show func(digits string)) (Identity, error) {
 	who := Identity{Client: client, Origin: origin}
-	ws, err := socket.Dial(ctx, addr, origin)
+	ws, err := socket.Dial(ctx, nil, addr, origin)
 	if err != nil {
 		return who, err
 	}

@@ -1,0 +1,34 @@
+package trainer
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"testing"
+
+	"nightjar/daemon/base/notify"
+)
+
+// TestGoneMeanwhile: a topic that is deleted during its training is nothing to warn of, and another one that gets its number is not said
+// to have failed.
+func TestGoneMeanwhile(t *testing.T) {
+	st := mustStore(t)
+	topic, err := st.CreateTopic(t.Context(), "Hockey")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	tr := New(st, &notify.Bus{}, slog.New(slog.NewTextHandler(&log, nil)))
+	tr.Before = func(ctx context.Context, id int64) {
+		if _, err := st.DeleteTopic(ctx, id); err != nil {
+			t.Error(err)
+		}
+	}
+	tr.Submit(topic.ID)
+	if _, err := tr.next(t.Context()); err != nil || log.Len() > 0 {
+		t.Errorf("%v; the log says %s", err, &log)
+	}
+	if s := tr.Status(topic.ID); s.Stage != "" {
+		t.Errorf("the training of a topic that is gone is %q: %s", s.Stage, s.Problem)
+	}
+}
