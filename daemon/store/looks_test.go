@@ -24,7 +24,7 @@ type livingWeb struct {
 }
 
 func (w *livingWeb) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
-	text := w.text[r.URL.Path]
+	text := w.text[r.URL.RequestURI()]
 	if to, moved := strings.CutPrefix(text, "-> "); moved {
 		http.Redirect(rw, r, "http://h.test"+to, http.StatusFound)
 		return
@@ -48,12 +48,17 @@ func (w *livingWeb) list(path string, to ...string) {
 
 // prose sets a page to words drawn from a seed, and so many words about it that one of another seed has no word in common.
 func (w *livingWeb) prose(path, first string, seed uint64) {
+	w.text[path] = fmt.Sprintf("<title>%s</title><p>%s %s", path, first, drawn(seed))
+}
+
+// drawn are words drawn from a seed.
+func drawn(seed uint64) string {
 	var b strings.Builder
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for range 100 {
 		fmt.Fprintf(&b, " w%x", rng.Uint32N(1<<24))
 	}
-	w.text[path] = fmt.Sprintf("<title>%s</title><p>%s %s", path, first, b.String())
+	return b.String()
 }
 
 // lookers are nights a day apart on a living web.
@@ -142,6 +147,35 @@ func TestLooksFindNews(t *testing.T) {
 		}
 		if news := mustCount(t, l.s, "SELECT look FROM fetches WHERE url LIKE '%/p100' AND look IS NOT NULL"); news != 1 {
 			t.Errorf("%s: %d new links on the list", strategy, news)
+		}
+	}
+}
+
+// TestCopiesOfLooks: a second address of a find with the text that the find got later is no find, neither in the night in which the find
+// was read again nor in the next one, and also if some words of it have changed since.
+func TestCopiesOfLooks(t *testing.T) {
+	const first, second = "/p100", "/p100?edition=2"
+	links := []string{"/p0", "/p1", "/p2", "/p3", "/p4", "/p5", "/p6", "/p7", "/p8", "/p9"}
+	for _, changed := range []int{0, 8} {
+		for _, later := range []bool{false, true} {
+			l := newLookers(t, "test")
+			l.live = true
+			l.web.list(first, links...)
+			l.web.text[first] += "useful" + drawn(7)
+			l.night(100)
+			l.web.list(first, append(links, second)...)
+			l.web.text[first] += "useful" + drawn(8)
+			l.web.text[second] = strings.Replace(l.web.text[first], " w", " x", changed)
+			if later {
+				l.night(1)
+				l.now = l.now.Add(-20 * time.Hour) // before the find is read again
+			}
+			if asked := l.night(100); slices.Contains(asked, first) == later || !slices.Contains(asked, second) {
+				t.Fatalf("asked for %v", asked)
+			}
+			if n := mustCount(t, l.s, "SELECT count(*) FROM finds WHERE url LIKE '%/p100%'"); n != 1 {
+				t.Errorf("%d words changed, a night later: %v: %d finds", changed, later, n)
+			}
 		}
 	}
 }
