@@ -14,7 +14,9 @@ import (
 // if its title or its text is another one, or if its address is.
 func TestSpellings(t *testing.T) {
 	words := strings.Fields(prose(1) + prose(2))
-	text := func(others int) string { return strings.Join(words[others:], " ") + " " + strings.Join(words[:others], "x ") }
+	text := func(others int) string {
+		return strings.Join(words[others:], " ") + " " + strings.Join(words[:others], "x ")
+	}
 	const url = "http://www.a.test/~ann/"
 	for name, tt := range map[string]struct {
 		first, second string

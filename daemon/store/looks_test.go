@@ -203,6 +203,44 @@ func TestLooksWait(t *testing.T) {
 	}
 }
 
+// TestLooksEnd: when no link is left, a night ends after few looks at pages that hardly change, and says so. A list that grows is still
+// looked at each night.
+func TestLooksEnd(t *testing.T) {
+	l := newLookers(t, "test")
+	still := []string{"/p3", "/p9"}
+	for i := range 10 {
+		path := fmt.Sprintf("/p%d", 500+i)
+		l.web.list(path, "/p0", "/p1", "/p2", "/p3", "/p4", "/p5", "/p6", "/p7", "/p8", "/p9")
+		still = append(still, path)
+	}
+	l.web.list("/p100", still...)
+	l.night(100)
+	const nights = 10
+	looks, found := 0, 0
+	for i := range nights {
+		path := fmt.Sprintf("/p%d", 200+i)
+		l.web.prose(path, "useful", uint64(200+i))
+		still = append(still, path)
+		l.web.list("/p100", still...)
+		asked := l.night(100)
+		if slices.Contains(asked, path) {
+			found++
+		}
+		for _, path := range asked {
+			if strings.HasPrefix(path, "/p5") {
+				looks++
+			}
+		}
+	}
+	if looks < nights || looks > 5*nights || found < nights/2 {
+		t.Errorf("in %d nights %d looks at lists that do not change, %d new pages found", nights, looks, found)
+	}
+	why := must(db.Query(t.Context(), l.s.Readers, db.ScanText, "SELECT stop_reason FROM crawls WHERE stop_reason LIKE 'no links left; % known pages may have new links, but too few are likely to'"))(t)
+	if len(why) < nights/2 {
+		t.Errorf("%d nights of %d say why they end before all pages that are due are looked at", len(why), nights)
+	}
+}
+
 // TestLooksAtFinds: a find that changed much, or that is gone, is told as such, and one that is back, too.
 func TestLooksAtFinds(t *testing.T) {
 	l := newLookers(t, "test")
