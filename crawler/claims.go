@@ -57,8 +57,9 @@ func (l *looks) claim(url string, changed time.Time) {
 	l.plan()
 	p.claimed = true
 	since := now.Sub(p.seen.At)
-	rate := p.history.Rate(l.usually)
-	if since >= notBefore && !slices.Contains(l.due, p) && revisit.Due(rate, days(since), l.trust(weburl.Host(url))) {
+	rate, trust := p.history.Rate(l.usually), l.trust(weburl.Host(url))
+	p.chance = revisit.Told(rate, days(since), trust)
+	if since >= notBefore && !slices.Contains(l.due, p) && revisit.Due(rate, days(since), trust) {
 		l.due = append(l.due, p)
 	}
 }

@@ -289,6 +289,8 @@ func (in *intake) unlearned(f *Fetch, err error) {
 // credit sets what a page counts for and reports whether it is a copy or a near-duplicate of a page read before.
 func (in *intake) credit(f *Fetch, r fetched) (copied bool) {
 	if p := in.looks.of(f.FinalURL); f.Look != nil && p != nil && !in.creditLook(f, r, p) {
+		in.texts[f.TextHash] = struct{}{}
+		in.o.Trap.Recall(trap.Past{URL: f.FinalURL, Title: f.Title, Simhash: f.Simhash, Again: true})
 		return false
 	}
 	f.TextHash = r.text

@@ -23,6 +23,8 @@ const (
 
 	leastShare, evenShare, mostShare = .05, .1, .5 // of pages that are looks; even: they bring as much as new links
 
+	fewVain, mostVain = 4, .08 // looks of a crawl, and of its pages, that may be in vain
+
 	changedFind = .2  // of what a new find is worth, is it worth to see that one changed
 	memory      = 500 // pages after which what a page brought counts by half
 )
@@ -53,7 +55,7 @@ type Seen struct {
 // pages, since they may change or go. A look puts the page back into the frontier, before all links.
 //
 // The share of looks in the budget depends on what they and the links they found brought, compared with what other links
-// brought. Package revisit says which pages are due.
+// brought, and looks at pages that have not changed are few. Package revisit says which pages are due.
 type looks struct {
 	on      bool
 	urls    map[int]string     // intake.urls
@@ -66,6 +68,7 @@ type looks struct {
 	usually revisit.Usual
 	claims  map[string]*tally // looks at pages of which a list said that they had changed, and those that had, by host
 	begun   int               // looks of this crawl
+	vain    float64           // of them, those at pages that had not changed, and as many as are to be expected among those under way
 	again   tally             // looks, and the links that they found
 	others  tally
 }
@@ -77,6 +80,7 @@ type looked struct {
 	anchor  string
 	seen    Seen
 	begun   bool            // a look of this crawl
+	chance  float64         // that a look sees something new, when the crawl began or a list said that the page had changed
 	claimed bool            // a list says that it has changed since
 	history revisit.History // news
 	brought tally           // by its links that were followed
@@ -117,6 +121,9 @@ func (l *looks) add(s *PastStep) {
 	}
 	if s.N > l.before {
 		l.plan()
+	}
+	if p := l.pages[cmp.Or(s.From, s.URL)]; s.Look != nil && s.N > l.before && p != nil {
+		l.weigh(p, s)
 	}
 	l.count(s)
 	if s.From != "" && !l.moved(s) {
@@ -199,6 +206,9 @@ func (l *looks) next(used int, idle bool) *looked {
 	l.plan()
 	for len(l.due) > 0 {
 		p := l.due[len(l.due)-1]
+		if !p.begun && l.vain+1-p.chance > fewVain+mostVain*float64(used) {
+			return nil
+		}
 		l.due = l.due[:len(l.due)-1]
 		if !p.begun {
 			return p
@@ -207,11 +217,43 @@ func (l *looks) next(used int, idle bool) *looked {
 	return nil
 }
 
+// waiting says in words how many due pages are not looked at, "" for none.
+func (l *looks) waiting() string {
+	n := 0
+	for _, p := range l.due {
+		if !p.begun {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return "; " + count(n, "known page") + " may have new links, but too few are likely to"
+}
+
 // begins counts a look that waits in the frontier or is in flight.
 func (l *looks) begins(p *looked) {
 	if !p.begun {
-		p.begun = true
 		l.begun++
+	}
+	l.spend(p)
+}
+
+// weigh counts whether a look that ended was in vain.
+func (l *looks) weigh(p *looked, s *PastStep) {
+	l.spend(p)
+	l.vain -= 1 - p.chance
+	if changed, _ := p.changed(s.Text, s.Simhash); !changed && s.Look.News == 0 && !s.Look.Gone && s.From == "" {
+		l.vain++
+	}
+}
+
+// spend counts a look that begins, by the probability that it is in vain.
+func (l *looks) spend(p *looked) {
+	l.plan()
+	if !p.begun {
+		p.begun = true
+		l.vain += 1 - p.chance
 	}
 }
 
@@ -233,7 +275,9 @@ func (l *looks) plan() {
 		if since < notBefore || !p.brings() {
 			continue
 		}
-		if rate := p.history.Rate(l.usually); revisit.Due(rate, days(since), 0) {
+		rate := p.history.Rate(l.usually)
+		p.chance = revisit.Chance(rate, days(since))
+		if revisit.Due(rate, days(since), 0) {
 			l.due = append(l.due, p)
 			worth[p] = revisit.Worth(rate, days(since), p.value(useful))
 		}

@@ -65,7 +65,7 @@ func (c *Crawl) loop(ctx context.Context) (End, string, error) {
 		case n.none && c.stock.waits():
 			continue
 		case n.none:
-			return NoLinks, c.hosts.noLinks(c.intake.outcomes[fetch.Robots]), nil
+			return NoLinks, c.hosts.noLinks(c.intake.outcomes[fetch.Robots]) + c.looks.waiting(), nil
 		default:
 			return Late, tooLate(late, c.hosts.waitsFor()), nil
 		}

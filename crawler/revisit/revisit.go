@@ -77,9 +77,13 @@ func (h History) Rate(u Usual) float64 {
 // Chance is the probability that something new appeared within that many days.
 func Chance(rate, days float64) float64 { return -math.Expm1(-rate * days) }
 
-// Due reports whether a look after that many days is worthwhile. A page with nothing new waits longer each time. told is the probability
-// that something new is there since somebody says so, 0 when nobody does: it is due once either is likely enough.
-func Due(rate, days, told float64) bool { return 1-(1-Chance(rate, days))*(1-told) >= least }
+// Told is the probability that something new appeared within that many days, by itself or as somebody says. told is the probability
+// that they are right, 0 when nobody says so.
+func Told(rate, days, told float64) float64 { return 1 - (1-Chance(rate, days))*(1-told) }
+
+// Due reports whether a look after that many days is worthwhile. A page with nothing new waits longer each time. The arguments are those
+// of Told.
+func Due(rate, days, told float64) bool { return Told(rate, days, told) >= least }
 
 // Worth orders looks: the page with the highest worth is next. value is the gain from seeing something new. Worth is the price of
 // a look at which the best schedule would look at the page at intervals of `days`.

@@ -108,7 +108,7 @@ func (g *Guard) Page(r Read) Verdict {
 		fresh = max(fresh, numbers)
 	}
 	v.Near = g.copies(r, sketch.Simhash, thin && links.leaf())
-	g.seen.add(r.URL, sketch.Simhash)
+	g.seen.add(r.URL, r.Page.Title, sketch.Simhash)
 	stands := v.NoFind != ""
 	v.Credit = !v.Near && !stands && (fresh >= newShare || r.Relevant && fresh >= newShareRelevant)
 	find := r.Relevant && v.Credit
@@ -125,7 +125,7 @@ func (g *Guard) copies(r Read, simhash uint64, thinLeaf bool) bool {
 		return true
 	}
 	near, elsewhere := g.seen.near(simhash, site)
-	return near && (elsewhere || !thinLeaf)
+	return near && (elsewhere || !thinLeaf) || g.seen.respelled(r.URL, r.Page.Title, simhash)
 }
 
 // The waste of some pages, compared with 1 for a page without anything new.

@@ -10,16 +10,22 @@ type Past struct {
 	Simhash  uint64 // Verdict.Simhash, 0 if there was no page
 	Credit   bool   // Verdict.Credit, false if there was no page
 	Relevant bool   // it counted as relevant
+	Again    bool   // it was read before: only its new text counts
 }
 
-// Recall records an earlier fetch of a resumed crawl.
+// Recall records an earlier fetch of a resumed crawl, or one that read a page again.
 func (g *Guard) Recall(p Past) {
 	if g == nil {
 		return
 	}
+	if p.Again {
+		g.seen.add(p.URL, p.Title, p.Simhash)
+		return
+	}
 	own := g.titles.own(p.Title)
 	near, elsewhere := g.seen.near(p.Simhash, weburl.Site(p.URL))
-	g.seen.add(p.URL, p.Simhash)
+	near = near || g.seen.respelled(p.URL, p.Title, p.Simhash)
+	g.seen.add(p.URL, p.Title, p.Simhash)
 	g.RecallLink(p.URL, p.Parent)
 	b := g.lineage.enter(p.URL, p.Parent)
 	if b != nil && p.Simhash != 0 {

@@ -20,13 +20,14 @@ type seen struct {
 	blocks  [4]map[uint16][]uint64 // simhashes by each quarter of their bits: two that differ in at most three bits share a quarter
 	urls    map[uint64]uint64      // simhash by hash of the final URL
 	sites   map[uint64]uint64      // hash of the site of the first page with a simhash
+	spelled map[uint64][]spelling  // by what spell returns
 	seed    maphash.Seed
 	shingle [2][]uint64 // bits, the younger generation first
 	held    int         // shingles in it
 }
 
 func newSeen() *seen {
-	s := &seen{urls: map[uint64]uint64{}, sites: map[uint64]uint64{}, seed: maphash.MakeSeed()}
+	s := &seen{urls: map[uint64]uint64{}, sites: map[uint64]uint64{}, spelled: map[uint64][]spelling{}, seed: maphash.MakeSeed()}
 	for i := range s.blocks {
 		s.blocks[i] = map[uint16][]uint64{}
 	}
@@ -51,11 +52,12 @@ func (s *seen) near(h uint64, site string) (near, elsewhere bool) {
 	return near, false
 }
 
-// add remembers the simhash of a page, unless it is 0.
-func (s *seen) add(url string, h uint64) {
+// add remembers the text of a page, or its new text, unless its simhash is 0.
+func (s *seen) add(url, title string, h uint64) {
 	if h == 0 {
 		return
 	}
+	s.addSpelling(url, title, h)
 	s.urls[maphash.String(s.seed, url)] = h
 	if _, known := s.sites[h]; !known {
 		s.sites[h] = maphash.String(s.seed, weburl.Site(url))

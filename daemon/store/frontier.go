@@ -259,11 +259,11 @@ func readCounts(ctx context.Context, q db.Queryer, id int64, r *crawler.Resume) 
 func readPast(ctx context.Context, q db.Queryer, queue int64, r *crawler.Resume) (err error) {
 	r.Past, err = db.Query(ctx, q, func(row db.Scanner) (p trap.Past, err error) {
 		var simhash int64
-		err = row.Scan(&p.URL, &p.Parent, &p.Title, &simhash, &p.Credit, &p.Relevant)
+		err = row.Scan(&p.URL, &p.Parent, &p.Title, &simhash, &p.Credit, &p.Relevant, &p.Again)
 		p.Simhash = uint64(simhash)
 		return p, err
-	}, `SELECT f.final_url, coalesce(p.final_url, ''), f.title, f.simhash, f.credit, f.relevant
-		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.`+ofQueue+` AND (f.cost > 0 OR f.outcome = 'visited') AND f.look IS NULL
+	}, `SELECT f.final_url, coalesce(p.final_url, ''), f.title, f.simhash, f.credit, f.relevant, f.look IS NOT NULL
+		FROM fetches f LEFT JOIN fetches p ON p.id = f.parent_id WHERE f.`+ofQueue+` AND (f.cost > 0 OR f.outcome = 'visited')
 			AND NOT (f.outcome = 'status' AND f.http_status IN (404, 410)) ORDER BY f.n`, queue)
 	return err
 }

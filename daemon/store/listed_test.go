@@ -158,7 +158,7 @@ func TestListedResume(t *testing.T) {
 	if want := map[string]int{"www.a.test": 6}; !maps.Equal(r.Hosts, want) {
 		t.Errorf("hosts %v, want %v", r.Hosts, want)
 	}
-	if len(r.Texts) != 7 || len(r.Harvest) != 5 || len(r.Past) != 6 || r.Past[1].Parent != listedAt {
+	if len(r.Texts) != 7 || len(r.Harvest) != 5 || len(r.Past) != 7 || !r.Past[6].Again || r.Past[1].Parent != listedAt {
 		t.Errorf("texts %v, harvest %v, past %+v", r.Texts, r.Harvest, r.Past)
 	}
 	waits := map[string]int{}

@@ -24,7 +24,7 @@ type livingWeb struct {
 }
 
 func (w *livingWeb) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
-	text := w.text[r.URL.Path]
+	text := w.text[r.URL.RequestURI()]
 	if to, moved := strings.CutPrefix(text, "-> "); moved {
 		http.Redirect(rw, r, "http://h.test"+to, http.StatusFound)
 		return
@@ -48,12 +48,17 @@ func (w *livingWeb) list(path string, to ...string) {
 
 // prose sets a page to words drawn from a seed, and so many words about it that one of another seed has no word in common.
 func (w *livingWeb) prose(path, first string, seed uint64) {
+	w.text[path] = fmt.Sprintf("<title>%s</title><p>%s %s", path, first, drawn(seed))
+}
+
+// drawn are words drawn from a seed.
+func drawn(seed uint64) string {
 	var b strings.Builder
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for range 100 {
 		fmt.Fprintf(&b, " w%x", rng.Uint32N(1<<24))
 	}
-	w.text[path] = fmt.Sprintf("<title>%s</title><p>%s %s", path, first, b.String())
+	return b.String()
 }
 
 // lookers are nights a day apart on a living web.
@@ -146,6 +151,35 @@ func TestLooksFindNews(t *testing.T) {
 	}
 }
 
+// TestCopiesOfLooks: a second address of a find with the text that the find got later is no find, neither in the night in which the find
+// was read again nor in the next one, and also if some words of it have changed since.
+func TestCopiesOfLooks(t *testing.T) {
+	const first, second = "/p100", "/p100?edition=2"
+	links := []string{"/p0", "/p1", "/p2", "/p3", "/p4", "/p5", "/p6", "/p7", "/p8", "/p9"}
+	for _, changed := range []int{0, 8} {
+		for _, later := range []bool{false, true} {
+			l := newLookers(t, "test")
+			l.live = true
+			l.web.list(first, links...)
+			l.web.text[first] += "useful" + drawn(7)
+			l.night(100)
+			l.web.list(first, append(links, second)...)
+			l.web.text[first] += "useful" + drawn(8)
+			l.web.text[second] = strings.Replace(l.web.text[first], " w", " x", changed)
+			if later {
+				l.night(1)
+				l.now = l.now.Add(-20 * time.Hour) // before the find is read again
+			}
+			if asked := l.night(100); slices.Contains(asked, first) == later || !slices.Contains(asked, second) {
+				t.Fatalf("asked for %v", asked)
+			}
+			if n := mustCount(t, l.s, "SELECT count(*) FROM finds WHERE url LIKE '%/p100%'"); n != 1 {
+				t.Errorf("%d words changed, a night later: %v: %d finds", changed, later, n)
+			}
+		}
+	}
+}
+
 // TestLooksWait: lists that bring nothing are looked at more and more rarely, and one that does each night is looked at each night.
 func TestLooksWait(t *testing.T) {
 	l := newLookers(t, "test")
@@ -166,6 +200,44 @@ func TestLooksWait(t *testing.T) {
 	}
 	if times["/p100"] != 20 || times["/p101"] < 2 || times["/p101"] > 7 || times["/p0"] > 0 {
 		t.Errorf("%d looks at the list that grows, %d at the one that does not, %d at a page of no use", times["/p100"], times["/p101"], times["/p0"])
+	}
+}
+
+// TestLooksEnd: when no link is left, a night ends after few looks at pages that hardly change, and says so. A list that grows is still
+// looked at each night.
+func TestLooksEnd(t *testing.T) {
+	l := newLookers(t, "test")
+	still := []string{"/p3", "/p9"}
+	for i := range 10 {
+		path := fmt.Sprintf("/p%d", 500+i)
+		l.web.list(path, "/p0", "/p1", "/p2", "/p3", "/p4", "/p5", "/p6", "/p7", "/p8", "/p9")
+		l.web.text[path] += "useful" + drawn(uint64(500+i))
+		still = append(still, path)
+	}
+	l.web.list("/p100", still...)
+	l.night(100)
+	const nights = 10
+	looks, found := 0, 0
+	for i := range nights {
+		path := fmt.Sprintf("/p%d", 200+i)
+		l.web.prose(path, "useful", uint64(200+i))
+		still = append(still, path)
+		l.web.list("/p100", still...)
+		asked := l.night(100)
+		if slices.Contains(asked, path) {
+			found++
+		}
+		for _, path := range asked {
+			if strings.HasPrefix(path, "/p5") {
+				looks++
+			}
+		}
+	}
+	if looks < 4 || looks > 5*nights || found < nights-2 {
+		t.Errorf("in %d nights %d looks at lists that do not change, %d new pages found", nights, looks, found)
+	}
+	if mustCount(t, l.s, "SELECT count(*) FROM crawls WHERE stop_reason LIKE 'no links left; % known pages may have new links, but too few are likely to'") == 0 {
+		t.Error("no night says why it ends")
 	}
 }
 

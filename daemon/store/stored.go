@@ -48,7 +48,7 @@ func scanStored(row db.Scanner) (a crawler.Stored, err error) {
 		return a, err
 	}
 	a.Outcome = fetch.Outcome(outcome)
-	a.Past.URL, a.Past.Simhash, a.Past.Relevant = a.URL, a.Simhash, a.Relevant
+	a.Past.URL, a.Past.Simhash, a.Past.Relevant, a.Past.Again = a.URL, a.Simhash, a.Relevant, a.Look != nil
 	if packed != nil {
 		if a.HTML, err = Unpack(packed); err != nil {
 			return a, err

@@ -34,6 +34,7 @@ type count struct {
 	met       map[string]int    // useful pages that were read, with the night
 	requests  int               // that cost budget
 	unchanged int               // requests of pages that were read before and have not changed since
+	led       int               // requests of other addresses, which led to such pages
 	changed   int               // requests of pages that were read before and have changed
 	awaited   map[string]bool   // useful pages that will appear on pages that were read
 	arrived   map[string]bool   // those that did
@@ -78,6 +79,8 @@ func (m *count) fetched(r answer) {
 	m.read[r.FinalURL] = r.content
 	page := m.change.original(r.FinalURL)
 	switch {
+	case again && before == r.content && r.URL != r.FinalURL:
+		m.led++
 	case again && before == r.content:
 		m.unchanged++
 	case again:
@@ -164,6 +167,7 @@ var metrics = []struct {
 	{"useful pages looked at", true, func(m *count) float64 { return float64(len(m.looked)) }},
 	{"useful pages read", true, func(m *count) float64 { return float64(len(m.met)) }},
 	{"pages fetched again that had not changed, % of requests", false, func(m *count) float64 { return 100 * ratio(m.unchanged, m.requests) }},
+	{"requests of other addresses that led to such pages, %", false, func(m *count) float64 { return 100 * ratio(m.led, m.requests) }},
 	{"pages fetched again that had changed, % of requests", false, func(m *count) float64 { return 100 * ratio(m.changed, m.requests) }},
 	{"duplicates shown", false, func(m *count) float64 { return float64(m.twice) }},
 }

@@ -27,8 +27,8 @@ var Command = command.Command{
 	Help: `Lives nights with the program on recorded webs: a session, night after night, and a person who looks at the best finds each
 morning and marks them. In half of the months the person sends a second session. The web changes: a third of the pages appear on a
 drawn night, so lists change, and some pages go or are copied. It prints what the nights bring that go on, and what was foreseen of
-it, beside nights that begin at the start pages each time, one crawl of the same budget in all, and an oracle that knows the useful
-pages.
+it, beside nights that begin at the start pages each time, one crawl of the same budget in all, of which the person looks at as many
+finds after as many pages, and an oracle that knows the useful pages.
 
   lab month --corpora DIR --nights 10 --pages 40 --seed 1,2`,
 	Verb: command.Of[options],
@@ -75,11 +75,11 @@ func (o *options) Run(ctx context.Context, env *command.Env, _ []string) error {
 		return err
 	}
 	each := devtool.Table{Title: "Each month"}
-	each.Add("task", "seed", "nights that", "useful", "of", "met", "looked at", "right", "requests", "again: unchanged", "changed", "twice", "each night")
+	each.Add("task", "seed", "nights that", "useful", "of", "met", "looked at", "right", "requests", "again: unchanged", "by a redirect", "changed", "twice", "each night")
 	for i := range lived[0] {
 		for k, way := range ways {
 			m := lived[k][i]
-			each.Add(m.web.Name, m.web.seed, way.name, len(m.useful), m.web.reach, len(m.met), m.shown, m.right, m.requests, m.unchanged, m.changed, m.twice,
+			each.Add(m.web.Name, m.web.seed, way.name, len(m.useful), m.web.reach, len(m.met), m.shown, m.right, m.requests, m.unchanged, m.led, m.changed, m.twice,
 				strings.Trim(fmt.Sprint(m.each), "[]"))
 		}
 	}
@@ -148,7 +148,7 @@ func (o *options) write(env *command.Env, heading string, lived [][]*month, tabl
 	return errors.Join(devtool.WritePage(picture, svg.Bytes()), devtool.WritePage(pageName, text))
 }
 
-// mean is the mean number of useful pages that months showed by the end of a night. One crawl showed them all on its only morning.
+// mean is the mean number of useful pages that months showed by the end of a night.
 func mean(months []*month, night int) (n float64) {
 	for _, m := range months {
 		for _, fresh := range m.each[:min(night, len(m.each))] {
@@ -167,5 +167,6 @@ them stay. 3 % get a second address, and pages that link to the first one then l
 which does not count as a change. Nothing changes in the last two nights.
 
 Shown means: on the list of finds of a morning. One crawl of the same budget, and the oracle, which knows the web and the useful
-pages, run on the web of the last night. Ratios are those of the sums, with 95 % intervals over months. A night counts from the one in which a page
+pages, run on the web of the last night. The person looks at finds of the one crawl, too, and marks them, each time that it has read as many
+pages as a night. It learns from them at once, as every crawl that is running, but no model is trained. Ratios are those of the sums, with 95 % intervals over months. A night counts from the one in which a page
 appears, so 1 is the next morning.`

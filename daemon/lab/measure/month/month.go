@@ -21,13 +21,14 @@ import (
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
+	"nightjar/model"
 )
 
 // way is a way to spend nights.
 type way struct {
 	name   string
 	anew   bool // each night begins at the start pages
-	one    bool // one night has the budget of all
+	one    bool // one night has the budget of all, and mornings come while it runs
 	marks  bool // the person marks finds, and the model is trained again
 	oracle bool // it knows the web and the useful pages
 }
@@ -36,7 +37,7 @@ var ways = []way{
 	{name: "go on", marks: true},
 	{name: "go on, without marks"},
 	{name: "begin anew", anew: true, marks: true},
-	{name: "are one", one: true},
+	{name: "are one", one: true, marks: true},
 	{name: "know what is useful", oracle: true},
 }
 
@@ -51,6 +52,11 @@ type month struct {
 	st    *store.Store
 	clock *clock.Fast
 	topic int64
+
+	during func() error // a morning while the one night runs
+	every  int          // requests between two of these, 0 for none
+	most   int          // requests of the night
+	failed error        // what went wrong in them
 }
 
 // live lives the nights of one way.
@@ -72,7 +78,9 @@ func (w *web) live(ctx context.Context, o *options, how way) (m *month, err erro
 	var bus notify.Bus
 	log := command.NewLogger(os.Stderr, slog.LevelWarn)
 	tr := trainer.New(m.st, &bus, log)
-	tr.Unreported = true
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	go skipReports(running, &bus, tr)
 	if err := m.begin(ctx, tr); err != nil {
 		return nil, err
 	}
@@ -87,7 +95,6 @@ func (w *web) live(ctx context.Context, o *options, how way) (m *month, err erro
 	if err != nil {
 		return nil, err
 	}
-	running, stop := context.WithCancel(ctx)
 	over := make(chan error, 1)
 	go func() { over <- s.Run(running) }()
 	defer func() {
@@ -118,6 +125,22 @@ func (m *month) begin(ctx context.Context, tr *trainer.Trainer) error {
 	return nil
 }
 
+// skipReports stops each training once its model is saved. No crawl reads the report, which takes as long again to make.
+func skipReports(ctx context.Context, bus *notify.Bus, tr *trainer.Trainer) {
+	news, end := bus.Listen()
+	defer end()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case n := <-news:
+			if s, ok := n.Data.(trainer.Status); ok && s.Stage == model.StageAssess && s.Done == 0 {
+				tr.Cancel(s.TopicID)
+			}
+		}
+	}
+}
+
 // sends imports a submitted session.
 func (m *month) sends(ctx context.Context, events []protocol.Event) error {
 	admitted, refused := session.AdmitAll(events)
@@ -130,9 +153,11 @@ func (m *month) sends(ctx context.Context, events []protocol.Event) error {
 
 // nights lives the nights. The scheduler opens each by the clock, and trains before it if the person marked finds or sent a session.
 func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand, bus *notify.Bus) error {
-	first, pages, looks := 1, o.Pages, o.Looks
+	first, pages := 1, o.Pages
+	look := func() error { return m.morning(ctx, o, how.marks, rng) }
 	if how.one { // on the last night, when all pages that appear are there
-		first, pages, looks = o.Nights, o.Nights*o.Pages, o.Nights*o.Looks
+		first, pages = o.Nights, o.Nights*o.Pages
+		m.during, m.every, m.most = look, o.Pages, pages
 	}
 	chosen := settings.Default()
 	chosen.Night.Enabled, chosen.OnMains, chosen.Unmetered = true, false, false
@@ -147,7 +172,7 @@ func (m *month) nights(ctx context.Context, o *options, how way, rng *rand.Rand,
 		if err := m.wait(ctx, bus); err != nil {
 			return err
 		}
-		if err := m.morning(ctx, o, looks, how.marks, rng); err != nil {
+		if err := errors.Join(m.failed, look()); err != nil {
 			return err
 		}
 		known, err := forecast.Foresee(ctx, m.st.DB, m.topic, m.web.Starts, forecast.Followed, o.Pages)
@@ -180,13 +205,13 @@ func (m *month) wait(ctx context.Context, bus *notify.Bus) error {
 }
 
 // morning counts the finds of the night, and has the person look at the best ones.
-func (m *month) morning(ctx context.Context, o *options, looks int, marks bool, rng *rand.Rand) error {
+func (m *month) morning(ctx context.Context, o *options, marks bool, rng *rand.Rand) error {
 	finds, err := m.st.FindViews(ctx, store.FindFilter{Topic: m.topic, State: "open", Limit: 100_000})
 	if err != nil {
 		return err
 	}
 	m.lists(finds)
-	for _, f := range finds[:min(looks, len(finds))] {
+	for _, f := range finds[:min(o.Looks, len(finds))] {
 		useful := m.looks(f)
 		if !marks {
 			continue
@@ -205,6 +230,10 @@ func (m *month) ReadyAt(string) time.Time { return time.Time{} }
 // Fetch answers as the web does tonight, and counts the request.
 func (m *month) Fetch(ctx context.Context, url string) fetch.Response {
 	r := m.web.change.fetch(ctx, url, m.night)
+	before := m.requests
 	m.fetched(r)
+	if n := m.requests; m.every > 0 && n > before && n%m.every == 0 && n < m.most {
+		m.failed = errors.Join(m.failed, m.during())
+	}
 	return r.Response
 }
