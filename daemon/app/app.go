@@ -16,6 +16,7 @@ import (
 
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/leftovers"
@@ -250,7 +251,7 @@ func (a *App) wire(ctx context.Context) error {
 		Busy: func() bool { return a.Scheduler.Status().Current != 0 },
 	})
 	a.Erasing = erasing.New(erasing.Deps{
-		Store: a.Store, Archive: a.Archive, Log: a.Log, Train: a.Trainer.Submit, Tell: func() { a.Bus.Tell(notify.News{Kind: "settings"}) },
+		Store: a.Store, Wings: wings.Erasing, Archive: a.Archive, Log: a.Log, Train: a.Trainer.Submit, Tell: func() { a.Bus.Tell(notify.News{Kind: "settings"}) },
 		Forget: func() { a.Web.ForgetModels() },
 		Apart:  func(ctx context.Context, do func() error) error { return a.withoutCrawls(ctx, "a site was erased", do) },
 	})

@@ -120,3 +120,12 @@ func EraseLinks(w *db.Work, host string) {
 		`UPDATE groupings SET problem = '' WHERE instr(lower(problem), ?) > 0`,
 	}, strings.ToLower(host))
 }
+
+// LoseLinks queues pages whose content was replaced by one with fewer links: under new IDs, so that links that were read before are not
+// stored.
+func LoseLinks(w *db.Work, urls []string) {
+	for _, url := range urls {
+		w.Exec(`DELETE FROM link_queue WHERE url = ?`, url)
+		w.Exec(`INSERT INTO link_queue (url, lost) VALUES (?, 1)`, url)
+	}
+}

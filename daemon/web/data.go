@@ -80,7 +80,7 @@ func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := erasePage{Host: host}
-	p.Plan, p.Wait, err = countedIfAsked(r, s.counts, "erase "+host, func(ctx context.Context) (erasing.Plan, error) { return erasing.PlanFor(ctx, s.Store.DB, host) })
+	p.Plan, p.Wait, err = countedIfAsked(r, s.counts, "erase "+host, func(ctx context.Context) (erasing.Plan, error) { return s.Erasing.Plan(ctx, host) })
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 
 // Erasing erases sites in the background; see erasing.Eraser.
 type Erasing interface {
+	Plan(ctx context.Context, host string) (erasing.Plan, error) // what would be erased
 	Begin(ctx context.Context, host string) (erasing.Erasing, error)
 }
 

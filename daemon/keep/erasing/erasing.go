@@ -39,6 +39,7 @@ const rounds = 3
 // Deps is what an Eraser works with.
 type Deps struct {
 	Store   *store.Store
+	Wings   []Wing
 	Archive *archive.Archive // nil for none
 	Log     *slog.Logger
 	Forget  func()              // empties what is kept in memory of stored data; may be nil
@@ -70,6 +71,11 @@ func (e *Eraser) Begin(ctx context.Context, host string) (Erasing, error) {
 		e.loop.Wake()
 	}
 	return one, err
+}
+
+// Plan counts what erasing the site of a host would delete.
+func (e *Eraser) Plan(ctx context.Context, host string) (Plan, error) {
+	return PlanFor(ctx, e.Store.DB, e.Wings, host)
 }
 
 // Run carries out requested erasures until ctx ends, and resumes those of an earlier process.
@@ -111,7 +117,7 @@ func (e *Eraser) Erase(ctx context.Context, one *Erasing) error {
 		var err error
 		switch one.Step {
 		case StepRows:
-			err = e.Apart(ctx, func() error { return Rows(ctx, e.Store, one) })
+			err = e.Apart(ctx, func() error { return Rows(ctx, e.Store, e.Wings, one) })
 		case StepContents:
 			if err = e.contents(ctx, site, one, nil); err == nil {
 				err = e.next(ctx, one, StepArchive)
@@ -155,7 +161,7 @@ func (e *Eraser) next(ctx context.Context, one *Erasing, step string) error {
 // contents takes the site out of stored pages. mentions, unless nil, counts those that still have its bare name.
 func (e *Eraser) contents(ctx context.Context, site *unlink.Site, one *Erasing, mentions *atomic.Int64) error {
 	for {
-		done, err := unlinkMore(ctx, e.Store.DB, one, func(html []byte) (unlinkedPage, bool) {
+		done, err := unlinkMore(ctx, e.Store.DB, e.Wings, one, func(html []byte) (unlinkedPage, bool) {
 			u, changed := unlinked(site, html)
 			if mentions != nil && !changed && site.May(html) {
 				mentions.Add(1)

@@ -40,7 +40,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/lab/traces":           {"nightjar/crawler/warc"},
 	"nightjar/daemon/lab/cluster":          {"nightjar/", "github.com/nats-io"},
 	"nightjar/daemon/keep/backup":          {"nightjar/crawler/durable", "nightjar/crawler/failpoint", "nightjar/daemon/base", "nightjar/daemon/db", "nightjar/daemon/night/machine", "nightjar/daemon/store", "nightjar/migrations", "modernc.org/sqlite"},
-	"nightjar/daemon/keep/erasing":         {"nightjar/crawler", "nightjar/daemon/base", "nightjar/daemon/db", "nightjar/daemon/store", "nightjar/model", "golang.org/x/sync"},
+	"nightjar/daemon/keep/erasing":         {"nightjar/crawler", "nightjar/daemon/base", "nightjar/daemon/db", "nightjar/daemon/store", "golang.org/x/sync"},
 	"nightjar/daemon/keep/rescue":          {"nightjar/daemon/db", "nightjar/daemon/keep/backup", "nightjar/daemon/store", "nightjar/migrations"},
 	"nightjar/daemon/keep/service":         {"github.com/kardianos/service"},
 	"nightjar/daemon/db":                   {"nightjar/crawler", "nightjar/migrations", "nightjar/daemon/base/leftovers", "modernc.org/sqlite"},

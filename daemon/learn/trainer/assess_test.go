@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -137,7 +138,7 @@ func TestEraseWhileTraining(t *testing.T) {
 				ended <- err
 			}()
 		}, stage)
-		if _, err := erasing.Host(t.Context(), st, "gone.test"); err != nil {
+		if _, err := erasing.Host(t.Context(), st, wings.Erasing, "gone.test"); err != nil {
 			t.Fatal(err)
 		}
 		<-ended // the training may fail, since the remaining pages may be too few

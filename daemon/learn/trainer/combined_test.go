@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -138,7 +139,7 @@ func TestEraseReachesTheBackground(t *testing.T) {
 	if m, err = st.SaveModel(t.Context(), chains.ID, b, facts); err != nil {
 		t.Fatal(err)
 	}
-	topics, err := erasing.Host(t.Context(), st, "elsewhere.test")
+	topics, err := erasing.Host(t.Context(), st, wings.Erasing, "elsewhere.test")
 	if err != nil || !slices.Equal(topics, []int64{chains.ID}) {
 		t.Errorf("topics to train again %v, %v", topics, err)
 	}

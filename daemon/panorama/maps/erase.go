@@ -1,4 +1,5 @@
-package erasing
+// Package maps has the statements on maps and documents that other parts of the daemon need.
+package maps
 
 import (
 	"bytes"
@@ -10,11 +11,40 @@ import (
 	"nightjar/daemon/store"
 )
 
-// MapErased is the problem of a map whose result was erased with pages of it. Its last step can be done again.
-const MapErased = "pages were erased: make the map again"
+// erasedPages is the problem of a map whose result was erased with pages of it. Its last step can be done again.
+const erasedPages = "pages were erased: make the map again"
 
-// mapTraces lists the maps whose result holds pages or words of a host, with those that were only dropped from it.
-func mapTraces(w *db.Work, host string) []int64 {
+// tables are those with rows about a host.
+var tables = []store.HostTable{
+	{Find: `SELECT id, source FROM documents`, Delete: `DELETE FROM documents WHERE id = ? AND source = ?`},
+	{Find: `SELECT document_id, url FROM positives`, Delete: `DELETE FROM positives WHERE document_id = ? AND url = ?`},
+	{Find: `SELECT document_id, url FROM document_pages UNION SELECT document_id, final_url FROM document_pages`,
+		Delete: `DELETE FROM document_pages WHERE document_id = ? AND ? IN (url, final_url)`},
+	{Find: `SELECT query_id, url FROM title_hits`, Delete: `DELETE FROM title_hits WHERE query_id = ? AND url = ?`},
+	{Find: `SELECT id, provider FROM title_queries`, Delete: `DELETE FROM title_queries WHERE id = ? AND provider = ?`},
+}
+
+// CountTraces counts the maps whose result Erase would drop, and the documents, pages and queries that it would delete.
+func CountTraces(r *db.Work, host string) (maps, found int) {
+	for _, t := range tables {
+		found += len(t.Rows(r, host))
+	}
+	return len(traces(r, host)), found
+}
+
+// Erase deletes documents of a host, what titles found on it, and queries to it; takes its name out of others; and drops the results of
+// maps with its pages. The fetches of these must still be there.
+func Erase(w *db.Work, host string) {
+	eraseMaps(w, host)
+	for _, t := range tables {
+		t.Erase(w, host)
+	}
+	eraseRead(w, host)
+	store.DropTitleQueries(w)
+}
+
+// traces lists the maps whose result holds pages or words of a host, with those that were only dropped from it.
+func traces(w *db.Work, host string) []int64 {
 	pages := store.RowsOnHost(w, host, `SELECT m.map_id, f.url FROM map_pages m JOIN fetches f ON f.id = m.fetch_id
 		UNION SELECT m.map_id, f.final_url FROM map_pages m JOIN fetches f ON f.id = m.fetch_id`)
 	ids := db.ListOf(pages, store.URLRow.Key)
@@ -36,9 +66,9 @@ func mapTraces(w *db.Work, host string) []int64 {
 // eraseMaps drops the results of maps that hold pages or words of a host, which can be made again, and addresses on the host
 // from what the person asked for. The fetches of the host must still be there.
 func eraseMaps(w *db.Work, host string) {
-	ids := mapTraces(w, host)
+	ids := traces(w, host)
 	for _, id := range ids {
-		dropMap(w, id)
+		drop(w, id)
 	}
 	w.Exec(`UPDATE maps SET problem = CASE state WHEN 'failed' THEN 'go on to do this step again' ELSE '' END
 		WHERE instr(lower(problem), ?) > 0`, strings.ToLower(host))
@@ -52,10 +82,27 @@ func eraseMaps(w *db.Work, host string) {
 	}
 }
 
-// dropMap deletes the result of a map, which can be made again.
-func dropMap(w *db.Work, id int64) {
+// EraseWords drops the results of maps that show a page and have words that went from it.
+func EraseWords(w *db.Work, fetch int64, words []string) {
+	type row struct {
+		id     int64
+		result []byte
+	}
+	all := db.List(w, func(r db.Scanner) (one row, err error) { return one, r.Scan(&one.id, &one.result) },
+		`SELECT DISTINCT m.id, m.result FROM map_pages p JOIN maps m ON m.id = p.map_id WHERE p.fetch_id = ? AND m.result IS NOT NULL`, fetch)
+	for _, one := range all {
+		result, err := store.Unpack(one.result)
+		if err == nil && !slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(bytes.ToLower(result), []byte(word)) }) {
+			continue
+		}
+		drop(w, one.id)
+	}
+}
+
+// drop deletes the result of a map, which can be made again.
+func drop(w *db.Work, id int64) {
 	w.ExecAll([]string{
-		`UPDATE maps SET result = NULL, step = 'map', state = 'failed', problem = '` + MapErased + `' WHERE id = ?`,
+		`UPDATE maps SET result = NULL, step = 'map', state = 'failed', problem = '` + erasedPages + `' WHERE id = ?`,
 		`DELETE FROM map_pages WHERE map_id = ?`,
 	}, id)
 }
