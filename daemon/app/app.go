@@ -143,7 +143,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 		return nil, err
 	}
 	if len(faults) == 0 {
-		if a.Store, err = openStoreInRoom(ctx, a.dir.path, log); store.Damaged(err) {
+		if a.Store, err = openStoreInRoom(ctx, a.dir.path, store.Options{}, log); store.Damaged(err) {
 			faults = []string{err.Error()}
 		} else if err != nil {
 			return nil, err
@@ -179,11 +179,12 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	return a, a.wire(ctx)
 }
 
-// openStore opens the database of a data folder; its errors say what to do.
-func openStore(ctx context.Context, dir string) (*store.Store, error) {
-	st, err := store.Open(ctx, database(dir))
+// openStore opens the database of a data folder, with the steps of all wings in place of o.Scrub; its errors say what to do.
+func openStore(ctx context.Context, dir string, o store.Options) (*store.Store, error) {
+	o.Scrub = wings.Scrub
+	st, err := store.OpenWith(ctx, database(dir), o)
 	if store.Damaged(err) { // another connection has to find so, too
-		st, err = store.Open(ctx, database(dir))
+		st, err = store.OpenWith(ctx, database(dir), o)
 	}
 	if errors.Is(err, store.ErrNewer) {
 		return nil, command.WithHint(err, "update nightjar; the database was not touched")

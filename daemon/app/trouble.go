@@ -105,8 +105,8 @@ func (a *App) eraseFiles() error {
 }
 
 // openStoreInRoom is openStore. On a full disk, it uses the reserve.
-func openStoreInRoom(ctx context.Context, dir string, log *slog.Logger) (*store.Store, error) {
-	st, err := openStore(ctx, dir)
+func openStoreInRoom(ctx context.Context, dir string, o store.Options, log *slog.Logger) (*store.Store, error) {
+	st, err := openStore(ctx, dir, o)
 	if trouble.Of(err) != trouble.Full {
 		return st, err
 	}
@@ -114,5 +114,5 @@ func openStoreInRoom(ctx context.Context, dir string, log *slog.Logger) (*store.
 		return nil, err
 	}
 	log.Info("the disk is full; the room that was reserved on it is used")
-	return openStore(ctx, dir)
+	return openStore(ctx, dir, o)
 }

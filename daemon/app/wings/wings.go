@@ -6,8 +6,11 @@ import (
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/store"
+	"nightjar/daemon/thesus/links"
 )
+
+// Scrub is what is deleted after an erasure of any kind.
+var Scrub = []db.ScrubStep{links.Forget}
 
 // Erasing is what erases a site, in an order that the tables allow: maps are found by fetches, milestones go with visits, and
 // triggers queue the links of pages that are deleted.
@@ -41,17 +44,17 @@ var Erasing = []erasing.Wing{
 	},
 	{
 		Count: func(r *db.Work, host string, p *erasing.Plan) {
-			links, groups := store.CountLinkTraces(r, host)
-			p.Links, p.Groups = p.Links+links, groups
+			said, groups := links.CountTraces(r, host)
+			p.Links, p.Groups = p.Links+said, groups
 		},
-		Before: store.DropHostLinks,
+		Before: links.EraseEarly,
 		Erase: func(w *db.Work, host string) []int64 {
-			store.EraseLinks(w, host)
+			links.Erase(w, host)
 			return nil
 		},
 		Unlinked: func(w *db.Work, pages []erasing.Unlinked) []int64 {
 			for _, page := range pages {
-				store.LoseLinks(w, page.URLs)
+				links.Lose(w, page.URLs)
 			}
 			return nil
 		},

@@ -91,7 +91,7 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) open() {
 	var err error
-	if w.st, err = store.Open(context.Background(), filepath.Join(w.dir, "nightjar.db")); err != nil {
+	if w.st, err = store.OpenWith(context.Background(), filepath.Join(w.dir, "nightjar.db"), store.Options{Scrub: wings.Scrub}); err != nil {
 		w.t.Fatal(err)
 	}
 	w.st.Now = func() time.Time { return began.Add(time.Hour) }
@@ -364,17 +364,17 @@ func TestLinksReadMeanwhile(t *testing.T) {
 	}
 	untilStep(erasing.StepContents)
 	w.exec(`INSERT OR IGNORE INTO link_queue (url) SELECT url FROM pages UNION SELECT final_url FROM fetches`)
-	read, err := w.st.LinkQueue(t.Context(), 1000)
+	read, err := links.Queue(t.Context(), w.st.DB, 1000)
 	w.must(err)
 	untilStep(erasing.StepArchive)
-	var late []store.PageLinks
+	var late []links.PageLinks
 	for _, source := range read {
 		if w.count(fmt.Sprintf("SELECT count(*) FROM contents WHERE hash = x'%x'", source.Hash)) > 0 {
 			continue // the site was not in it
 		}
-		late = append(late, store.PageLinks{LinkSource: source, Links: []store.Link{{URL: "https://canary.test/x"}}})
+		late = append(late, links.PageLinks{Source: source, Links: []links.Link{{URL: "https://canary.test/x"}}})
 	}
-	w.must(w.st.PutLinks(t.Context(), late))
+	w.must(links.Put(t.Context(), w.st.DB, late))
 	w.must(w.eraser(nil).Erase(t.Context(), one))
 	plan, err := erasing.PlanFor(t.Context(), w.st.DB, wings.Erasing, "canary.test")
 	w.must(err)
