@@ -18,7 +18,6 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/base/command"
-	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/base/terminal"
@@ -99,7 +98,7 @@ type App struct {
 
 	Erasing *erasing.Eraser // of sites
 
-	imports jobs.Loop // finishes imports that were interrupted
+	imports *imports
 
 	dir       *dataDir
 	browsers  []net.Listener // the one of Addr, and that of the other loopback interface if there is one
@@ -142,8 +141,12 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := a.takePorts(); err != nil {
+		return nil, err
+	}
+	a.Troubles = trouble.New(a.dir.path, time.Now, a.troubled, a.suspect)
 	if len(faults) == 0 {
-		if a.Store, err = openStoreInRoom(ctx, a.dir.path, store.Options{}, log); store.Damaged(err) {
+		if a.Store, err = openStoreInRoom(ctx, a.dir.path, store.Options{Listen: a.Addr(), Wrote: a.Troubles.Saw}, log); store.Damaged(err) {
 			faults = []string{err.Error()}
 		} else if err != nil {
 			return nil, err
@@ -152,9 +155,6 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	if len(faults) > 0 {
 		return a, a.openDamaged(ctx, faults)
 	}
-	a.Troubles = trouble.New(a.dir.path, time.Now, a.troubled)
-	a.Troubles.Suspect = a.suspect
-	a.Store.Wrote = a.Troubles.Saw
 	if name := a.Store.Copied(); name != "" {
 		log.Info("the database was copied before it was updated; keep or delete the copy as you like", "copy", name)
 	}
@@ -164,7 +164,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	if _, err := writeExtension(a.dir.path, extension.Files()); err != nil {
 		log.Warn("the extension's folder is not up to date", "error", err) // recording and learning matter more
 	}
-	if err := a.finishErasing(ctx); err != nil {
+	if err := a.finishErasing(ctx, func(do func() error) error { return do() }); err != nil { // no crawl runs yet
 		a.Troubles.Saw(err)
 		log.Error("everything is to be erased, and is not yet", "error", err)
 	}
@@ -172,10 +172,6 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 		a.Troubles.Saw(err)
 		log.Warn("there is no room for a full disk", "error", err)
 	}
-	if err := a.takePorts(); err != nil {
-		return nil, err
-	}
-	a.Store.Listen = a.Addr()
 	return a, a.wire(ctx)
 }
 
@@ -206,13 +202,16 @@ func openStore(ctx context.Context, dir string, o store.Options) (*store.Store, 
 
 // wire builds the parts around the store.
 func (a *App) wire(ctx context.Context) error {
-	a.Trainer = trainer.New(a.Store, a.Bus, a.Log)
 	a.WordNet = wordnet.New(wordnet.Options{Dir: a.dir.path, Log: a.Log, Changed: func() { a.Bus.Tell(notify.News{Kind: "wordnet"}) }})
 	a.Links = links.NewIndexer(a.Store, links.Options{
 		WordNet: a.WordNet, NavigationFile: NavigationWords(a.dir.path), Log: a.Log,
 	})
 	a.Ontologies = a.newShelf()
 	a.Themes = &themes.Source{Shelf: a.Ontologies, WordNet: a.WordNet, Navigation: NavigationWords(a.dir.path), Log: a.Log}
+	waits := &reader.Waits{Store: a.Store, Now: time.Now}
+	a.Trainer = trainer.New(trainer.Deps{
+		Store: a.Store, Bus: a.Bus, Log: a.Log, Nightly: scheduler.Nightly(a.Store, scheduler.Options{Themes: a.Themes.Themes}), Before: waits.Wait,
+	})
 	if err := a.wireWorkers(ctx); err != nil {
 		return err
 	}
@@ -221,12 +220,11 @@ func (a *App) wire(ctx context.Context) error {
 		Clock: clock.Func(time.Now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate,
 		Self: append(addresses(a.browsers), a.control.Addr().String()), SelfNow: a.Broker.Listening, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
 		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive, Themes: a.Themes.Themes,
-		Leases: a.Leases, On: a.workersOn, FillDisk: a.Config.FillDisk,
+		Leases: lender{a.Leases}, On: a.workersOn, FillDisk: a.Config.FillDisk,
 	})
 	if err != nil {
 		return err
 	}
-	a.Trainer.Nightly = a.Scheduler.Nightly
 	a.Communities = communities.New(communities.Deps{
 		Store: a.Store, Bus: a.Bus, Log: a.Log, Trainer: a.Trainer, Scheduler: a.Scheduler, Now: time.Now, Ontologies: a.Ontologies,
 	})
@@ -234,13 +232,13 @@ func (a *App) wire(ctx context.Context) error {
 		Store: a.Store, Bus: a.Bus, Log: a.Log, WordNet: a.WordNet, Shelf: a.Ontologies, Now: time.Now,
 	})
 	a.Operators = operators.New(a.Store, operators.Options{WordNet: a.WordNet})
-	a.Reader = &reader.Runner{Store: a.Store, Web: a.Scheduler, Bus: a.Bus, Trainer: a.Trainer, Log: a.Log, Now: time.Now}
-	a.Trainer.Before = a.Reader.Wait
+	a.Reader = &reader.Runner{Waits: waits, Web: a.Scheduler, Bus: a.Bus, Trainer: a.Trainer, Log: a.Log}
+	a.imports = newImports(a.Config.Data, a.Store, a.Trainer, a.Bus, a.Log)
 	if a.Bookmarks, err = a.newBookmarks(ctx); err != nil {
 		return err
 	}
 	a.Echoes = echo.New(a.Store, a.Trainer, a.Scheduler, a.Bus, a.Log)
-	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.Log)
+	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.training, a.Log)
 	var restart func() // nil where nothing opens the daemon again
 	if a.Config.restarts {
 		restart = a.Restart
@@ -253,27 +251,19 @@ func (a *App) wire(ctx context.Context) error {
 	})
 	a.Erasing = erasing.New(erasing.Deps{
 		Store: a.Store, Wings: wings.Erasing, Archive: a.Archive, Log: a.Log, Train: a.Trainer.Submit, Tell: func() { a.Bus.Tell(notify.News{Kind: "settings"}) },
-		Forget: func() { a.Web.ForgetModels() },
-		Apart:  func(ctx context.Context, do func() error) error { return a.withoutCrawls(ctx, "a site was erased", do) },
+		Apart: func(ctx context.Context, do func() error) error { return a.withoutCrawls(ctx, "a site was erased", do) },
 	})
-	a.imports.Step, a.imports.Retry, a.imports.Failed = a.finishImport, tryAgain, a.importFailed
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
 		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, Backups: a.Keeper, Maps: a.Communities, Bookmarks: a.Bookmarks,
-		Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet,
+		Explore: a.Groupings, Operators: a.Operators, Ontologies: a.Ontologies, WordNet: a.WordNet, Words: a.WordNet,
 		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),
 		Examine:   a.Examine, Troubles: a.Troubles,
 		Leases: a.Leases, Broker: a.Broker,
 	})
-	if err != nil {
-		return err
-	}
-	a.Web.Reader().WordNet = a.WordNet
-	a.Ingest.LoginURL = a.Web.LoginURL
-	a.Ingest.Training = a.training
-	return nil
+	return err
 }
 
 // training returns the progress of a topic's training, as browsers show it.
@@ -334,7 +324,7 @@ func (a *App) start(ctx context.Context, group *errgroup.Group) {
 	for _, run := range []func(context.Context) error{
 		a.Trainer.Run, a.Reader.Run, a.Bookmarks.Run, a.Scheduler.Run, a.runBroker, a.runLeases, a.Echoes.Run, a.Communities.Run, a.WordNet.Run,
 		a.Groupings.Run, search.NewIndexer(a.Store, a.Log).Run, a.Links.Run, a.Erasing.Run, a.Notices.Run, a.Keeper.Run,
-		a.Web.WatchWorkers, a.imports.Run,
+		a.Web.WatchWorkers, a.imports.loop.Run,
 	} {
 		group.Go(func() error { return a.keep(ctx, run) })
 	}

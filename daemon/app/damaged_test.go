@@ -301,8 +301,7 @@ func TestSuspicion(t *testing.T) {
 			}
 			log := make(lines, 10)
 			a := &App{Store: st, Log: slog.New(slog.NewTextHandler(log, nil)), restart: make(chan struct{}), suspects: make(chan error, 1)}
-			a.Troubles = trouble.New(dir, time.Now, nil)
-			a.Troubles.Suspect = a.suspect
+			a.Troubles = trouble.New(dir, time.Now, nil, a.suspect)
 			for range 3 {
 				a.Troubles.Saw(fmt.Errorf("store events: %w", cause))
 			}

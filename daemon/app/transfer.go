@@ -9,7 +9,6 @@ import (
 	"io"
 	"strings"
 
-	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/session"
@@ -44,20 +43,6 @@ type LeftOut struct {
 // IsModel reports whether a file holds a model and not sessions, by its first bytes or by its name.
 func IsModel(name string, text []byte) bool {
 	return bytes.HasPrefix(text, []byte(modelMagic)) || strings.HasSuffix(name, ".bundle")
-}
-
-// Import stores a session file completely or not at all and trains the topics that it submits. A model becomes the newest
-// version of its topic's model.
-func (a *App) Import(ctx context.Context, r io.Reader) (*Imported, error) {
-	done, topics, err := importFile(ctx, a.Config.Data, a.Store, a.Trainer, r)
-	if errors.Is(err, store.ErrImportLater) {
-		a.imports.Wake()
-	}
-	failpoint.Here("import.stored")
-	for _, id := range topics {
-		a.Trainer.Submit(id)
-	}
-	return done, err
 }
 
 // importFile stores a session file or a model, and returns the topics that have something new to learn. dir is the folder

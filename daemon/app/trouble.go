@@ -57,7 +57,8 @@ func (a *App) tryStore(ctx context.Context) error {
 	if err := leftovers.KeepReserve(a.dir.path); err != nil {
 		return err
 	}
-	if err := a.finishErasing(ctx); err != nil {
+	apart := func(do func() error) error { return a.withoutCrawls(ctx, "everything was erased", do) }
+	if err := a.finishErasing(ctx, apart); err != nil {
 		return err
 	}
 	return a.Trainer.SubmitStale(ctx)
@@ -68,23 +69,17 @@ func (a *App) withoutCrawls(ctx context.Context, reason string, do func() error)
 	return a.Scheduler.Apart(ctx, reason, func(store.Crawl) bool { return true }, do)
 }
 
-// finishErasing resumes erasing everything after the disk was full or the process was killed.
-func (a *App) finishErasing(ctx context.Context) error {
+// finishErasing resumes erasing everything after the disk was full or the process was killed. apart runs it while no crawl does.
+func (a *App) finishErasing(ctx context.Context, apart func(do func() error) error) error {
 	if !erasing.AllBegun(a.Store.DB) {
 		return nil
 	}
-	erase := func() error {
+	err := apart(func() error {
 		if err := a.eraseFiles(); err != nil {
 			return err
 		}
 		return erasing.All(ctx, a.Store)
-	}
-	var err error
-	if a.Scheduler == nil { // the daemon is starting
-		err = erase()
-	} else {
-		err = a.withoutCrawls(ctx, "everything was erased", erase)
-	}
+	})
 	if err != nil {
 		return err
 	}

@@ -163,7 +163,6 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if err = rows; trouble.Of(err) != "" { // it is tried again until it succeeds
 		s.Troubles.Saw(err)
 		s.Log.Error("everything is to be erased, and is not yet", "error", err)
-		s.bundles.drop()
 		s.tell("settings")
 		return done(w, r, "/settings", "all-goes")
 	}
@@ -171,7 +170,6 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	failpoint.Here("erase-all.rows-erased")
-	s.bundles.drop()
 	s.tell("settings")
 	return done(w, r, "/settings", "all-gone")
 }

@@ -24,6 +24,7 @@ import (
 	"nightjar/daemon/thesus/ontologies"
 	"nightjar/daemon/thesus/operators"
 	"nightjar/daemon/thesus/wordnet"
+	modelwordnet "nightjar/model/wordnet"
 )
 
 // Deps are the dashboard's dependencies.
@@ -44,6 +45,7 @@ type Deps struct {
 	Operators  *operators.Engine
 	Ontologies *ontologies.Shelf
 	WordNet    WordNet
+	Words      modelwordnet.Source // of base forms, for programs that ask for words; nil for none
 	Log        *slog.Logger
 	Leases     Leases           // nil where no workers can be had, as in a damaged database
 	Broker     Broker           // nil where no workers can be had
@@ -89,7 +91,7 @@ type Leases interface {
 	Status() work.Status
 	Pause(ctx context.Context, name string) error  // no new tasks
 	GoOn(ctx context.Context, name string) error   // the end of Pause
-	Drain(ctx context.Context, name string) error  // it finishes its pages and stops
+	Drain(ctx context.Context, name string) error  // no new tasks; then it may be ordered to stop
 	Remove(ctx context.Context, name string) error // removes a revoked or lost worker from the list; its fetched pages stay
 }
 
@@ -102,6 +104,8 @@ type Broker interface {
 	// Forget deletes the results that wait for their commit, since everything is erased.
 	Forget(ctx context.Context) error
 	Status() work.BrokerStatus
+	// Control sends an order to a worker. One that is not connected does not get it.
+	Control(worker string, c work.Control)
 }
 
 // Maps makes maps of communities; see communities.Maker.

@@ -90,6 +90,3 @@ func (s *Server) handleDeleteCopy(w http.ResponseWriter, r *http.Request) error 
 	}
 	return done(w, r, "/settings/erasing", "copy-deleted")
 }
-
-// ForgetModels empties the caches of models after some were erased.
-func (s *Server) ForgetModels() { s.bundles.drop() }

@@ -183,7 +183,7 @@ func (e erasesNow) Plan(ctx context.Context, host string) (erasing.Plan, error) 
 }
 
 func (e erasesNow) Begin(ctx context.Context, host string) (erasing.Erasing, error) {
-	eraser := erasing.New(erasing.Deps{Store: e.f.Store, Wings: wings.Erasing, Archive: e.f.Archive, Log: e.f.Log, Forget: e.f.ForgetModels,
+	eraser := erasing.New(erasing.Deps{Store: e.f.Store, Wings: wings.Erasing, Archive: e.f.Archive, Log: e.f.Log,
 		Apart: func(ctx context.Context, do func() error) error {
 			return e.f.Scheduler.Apart(ctx, "a site was erased", func(store.Crawl) bool { return true }, do)
 		}, Train: fakeTrainer(e).Submit})

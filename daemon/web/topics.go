@@ -96,6 +96,5 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request, t store.
 	if err != nil {
 		return err
 	}
-	s.bundles.drop()
 	return done(w, r, "/model", "dissolved")
 }

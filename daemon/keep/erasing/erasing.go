@@ -42,7 +42,6 @@ type Deps struct {
 	Wings   []Wing
 	Archive *archive.Archive // nil for none
 	Log     *slog.Logger
-	Forget  func()              // empties what is kept in memory of stored data; may be nil
 	Train   func(topicID int64) // trains a topic again
 	Tell    func()              // tells that something changed; may be nil
 
@@ -152,9 +151,6 @@ func (e *Eraser) Erase(ctx context.Context, one *Erasing) error {
 // next starts the next step.
 func (e *Eraser) next(ctx context.Context, one *Erasing, step string) error {
 	one.Step, one.After, one.Problem = step, nil, ""
-	if e.Forget != nil {
-		e.Forget()
-	}
 	return Put(ctx, e.Store.DB, *one)
 }
 

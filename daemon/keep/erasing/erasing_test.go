@@ -98,7 +98,7 @@ func (w *world) open() {
 	if w.archive, err = archive.Open(archive.Options{Dir: filepath.Join(w.dir, "archive"), Clock: clock.Func(w.st.Now)}); err != nil {
 		w.t.Fatal(err)
 	}
-	w.trainer = trainer.New(w.st, &notify.Bus{}, slog.New(slog.DiscardHandler))
+	w.trainer = trainer.New(trainer.Deps{Store: w.st, Bus: &notify.Bus{}, Log: slog.New(slog.DiscardHandler)})
 }
 
 func (w *world) close() {

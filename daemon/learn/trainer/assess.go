@@ -19,7 +19,7 @@ func (t *Trainer) report(ctx context.Context, done *learned, before *version, pr
 		return // the program ends; its next start makes the report
 	}
 	if err != nil {
-		t.log.Warn("the model has no report", "topic", done.topic, "version", done.saved.Version, "error", err)
+		t.Log.Warn("the model has no report", "topic", done.topic, "version", done.saved.Version, "error", err)
 	}
 }
 
@@ -33,7 +33,7 @@ func (t *Trainer) assess(ctx context.Context, done *learned, before *version, pr
 	if err != nil {
 		return err
 	}
-	b, err := Reported(done.bundle, report.Rehearsed(found), t.log.With("topic", done.topic))
+	b, err := Reported(done.bundle, report.Rehearsed(found), t.Log.With("topic", done.topic))
 	if err != nil {
 		return err
 	}
@@ -45,13 +45,13 @@ func (t *Trainer) assess(ctx context.Context, done *learned, before *version, pr
 		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)
 	}
 	failpoint.Here("trainer.assessed")
-	return t.store.SaveReport(ctx, done.saved, b, facts)
+	return t.Store.SaveReport(ctx, done.saved, b, facts)
 }
 
 // assessAgain adds the report to a topic's newest model. It learns the same once more, since a report measures what is learned
 // from parts of it; the stored model stays as it is.
 func (t *Trainer) assessAgain(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*store.Model, error) {
-	m, err := t.store.LatestModel(ctx, topic.ID)
+	m, err := t.Store.LatestModel(ctx, topic.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (t *Trainer) assessAgain(ctx context.Context, topic store.Topic, progress f
 	}
 	in, training, err := t.study(ctx, topic, progress)
 	if err != nil {
-		t.log.Warn("the model has no report", "topic", topic.ID, "version", m.Version, "error", err)
+		t.Log.Warn("the model has no report", "topic", topic.ID, "version", m.Version, "error", err)
 		return m, ctx.Err()
 	}
 	t.report(ctx, &learned{topic: topic.ID, in: in, training: training, bundle: b, saved: m}, before, progress)
@@ -74,7 +74,7 @@ func (t *Trainer) assessAgain(ctx context.Context, topic store.Topic, progress f
 
 // versionBefore returns the version of a topic's model before m whose bundle was not erased, or nil when there is none.
 func (t *Trainer) versionBefore(ctx context.Context, m *store.Model) (*version, error) {
-	all, err := t.store.Models(ctx, m.TopicID)
+	all, err := t.Store.Models(ctx, m.TopicID)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (t *Trainer) versionBefore(ctx context.Context, m *store.Model) (*version, 
 		if one.Version >= m.Version {
 			continue
 		}
-		if one, err = t.store.ModelByID(ctx, one.ID); err != nil {
+		if one, err = t.Store.ModelByID(ctx, one.ID); err != nil {
 			return nil, err
 		}
 		if len(one.Encoded()) > 0 {

@@ -15,7 +15,7 @@ import (
 // mustReach calls begin, which starts a training, and waits until the training reaches a stage or ends.
 func mustReach(t *testing.T, tr *Trainer, topic store.Topic, begin func(), stage string) {
 	t.Helper()
-	news, stop := tr.bus.Listen()
+	news, stop := tr.Bus.Listen()
 	defer stop()
 	begin()
 	for n := range news {

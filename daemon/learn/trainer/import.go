@@ -16,7 +16,7 @@ import (
 // needed. The model is used until the topic is trained again, which happens when there is something new to learn from.
 // A model that is equal to the newest version is not stored again.
 func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *store.Model, error) {
-	topic, err := t.store.CreateTopic(ctx, b.Topic)
+	topic, err := t.Store.CreateTopic(ctx, b.Topic)
 	if err != nil {
 		return topic, nil, fmt.Errorf("import model of topic %q: %w", b.Topic, err)
 	}
@@ -24,7 +24,7 @@ func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *st
 	if err != nil {
 		return topic, nil, err
 	}
-	newest, err := t.store.LatestModel(ctx, topic.ID)
+	newest, err := t.Store.LatestModel(ctx, topic.ID)
 	if err == nil && bytes.Equal(newest.Encoded(), encoded) {
 		return topic, newest, nil
 	}
@@ -35,11 +35,11 @@ func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *st
 	if err != nil {
 		return topic, nil, err
 	}
-	m, err := t.store.SaveModel(ctx, topic.ID, b, facts)
+	m, err := t.Store.SaveModel(ctx, topic.ID, b, facts)
 	if err != nil {
 		return topic, nil, err
 	}
-	t.bus.Tell(notify.News{Kind: "training", ID: strconv.FormatInt(topic.ID, 10), Data: t.Status(topic.ID)})
+	t.Bus.Tell(notify.News{Kind: "training", ID: strconv.FormatInt(topic.ID, 10), Data: t.Status(topic.ID)})
 	return topic, m, nil
 }
 
@@ -48,7 +48,7 @@ const imported = "imported from a file"
 // importedFacts returns what is known of a model that was trained elsewhere.
 func (t *Trainer) importedFacts(ctx context.Context, topicID int64, b *model.Bundle) (store.ModelFacts, error) {
 	facts := store.ModelFacts{Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated, Imported: true}
-	now, err := t.store.Known(ctx, topicID)
+	now, err := t.Store.Known(ctx, topicID)
 	if err != nil {
 		return facts, err
 	}

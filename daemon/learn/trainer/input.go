@@ -35,7 +35,7 @@ type input struct {
 // documents, and background pages. The same data and seed give the same input.
 func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*input, error) {
 	in := &input{}
-	sessions, err := t.store.TopicSessions(ctx, topic.ID)
+	sessions, err := t.Store.TopicSessions(ctx, topic.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*in
 		in.sessions = append(in.sessions, s.UUID)
 	}
 	in.known.Sessions = slices.Sorted(slices.Values(in.sessions))
-	events, err := t.store.TopicEvents(ctx, topic.ID)
+	events, err := t.Store.TopicEvents(ctx, topic.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -54,14 +54,14 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*in
 	for _, r := range recs {
 		in.entries = append(in.entries, r.EntryPages()...)
 	}
-	if in.known.Feedback, err = t.store.LastFeedback(ctx, topic.ID); err != nil {
+	if in.known.Feedback, err = t.Store.LastFeedback(ctx, topic.ID); err != nil {
 		return nil, err
 	}
-	if in.milestones, err = t.store.Milestones(ctx, topic.ID); err != nil {
+	if in.milestones, err = t.Store.Milestones(ctx, topic.ID); err != nil {
 		return nil, err
 	}
 	in.known.Milestones = store.MilestoneDigest(in.milestones)
-	marked, err := t.store.MarkedFinds(ctx, topic.ID)
+	marked, err := t.Store.MarkedFinds(ctx, topic.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -44,16 +44,16 @@ func (t *Trainer) saveStopped(ctx context.Context, topicID int64) error {
 // noteStopped stores that a training was stopped and what it would have learned from, or learned.
 func (t *Trainer) noteStopped(ctx context.Context, topicID int64) error {
 	ctx = context.WithoutCancel(ctx)
-	known, err := t.store.Known(ctx, topicID)
+	known, err := t.Store.Known(ctx, topicID)
 	if err != nil {
 		return err
 	}
-	return t.store.SaveStopped(ctx, topicID, known)
+	return t.Store.SaveStopped(ctx, topicID, known)
 }
 
 // wasStopped reports whether the person stopped a training on the same data as now.
 func (t *Trainer) wasStopped(ctx context.Context, topicID int64, now store.Known) (bool, error) {
-	then, err := t.store.Stopped(ctx, topicID)
+	then, err := t.Store.Stopped(ctx, topicID)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}

@@ -36,19 +36,7 @@ type Status struct {
 
 // Trainer trains topics' models in the background.
 type Trainer struct {
-
-	// Nightly returns the strategy that a night would use with a model of a topic. nil means the one of the settings.
-	Nightly func(ctx context.Context, topicID int64, b *model.Bundle) (Nightly, error)
-
-	// Before is called before the training of a topic starts, and returns when what it waits for has come; nil for nothing.
-	Before func(ctx context.Context, topicID int64)
-
-	// Unreported leaves models without a report, which no crawl reads. It halves the time of measurements that train each morning.
-	Unreported bool
-
-	store *store.Store
-	bus   *notify.Bus
-	log   *slog.Logger
+	Deps
 
 	loop    jobs.Loop
 	running jobs.Running[struct{}] // trainings from the queue that have begun, and those of Train and Refresh, by topic
@@ -60,9 +48,25 @@ type Trainer struct {
 	texts  map[string]text.Source // of the last training's background pages, by the hash of their content
 }
 
+// Deps is what a Trainer works with.
+type Deps struct {
+	Store *store.Store
+	Bus   *notify.Bus
+	Log   *slog.Logger
+
+	// Nightly returns the strategy that a night would use with a model of a topic. nil means the one of the settings.
+	Nightly func(ctx context.Context, topicID int64, b *model.Bundle) (Nightly, error)
+
+	// Before is called before the training of a topic starts, and returns when what it waits for has come; nil for nothing.
+	Before func(ctx context.Context, topicID int64)
+
+	// Unreported leaves models without a report, which no crawl reads. It halves the time of measurements that train each morning.
+	Unreported bool
+}
+
 // New returns a trainer. Run does its work.
-func New(st *store.Store, bus *notify.Bus, log *slog.Logger) *Trainer {
-	t := &Trainer{store: st, bus: bus, log: log, slot: make(chan struct{}, 1), status: make(map[int64]Status)}
+func New(d Deps) *Trainer {
+	t := &Trainer{Deps: d, slot: make(chan struct{}, 1), status: make(map[int64]Status)}
 	t.loop.Step = t.next
 	return t
 }
@@ -89,13 +93,13 @@ func (t *Trainer) next(ctx context.Context) (time.Duration, error) {
 	t.mu.Unlock()
 	if _, err := t.work(job, end, r); err != nil {
 		if ctx.Err() == nil && !errors.Is(err, ErrStopped) {
-			t.log.Warn("training failed", "topic", r.topic, "error", err)
+			t.Log.Warn("training failed", "topic", r.topic, "error", err)
 		}
 		return 0, nil
 	}
-	wholes, err := t.store.CombinedWith(ctx, r.topic)
+	wholes, err := t.Store.CombinedWith(ctx, r.topic)
 	if err != nil && ctx.Err() == nil {
-		t.log.Warn("look for combined topics", "topic", r.topic, "error", err)
+		t.Log.Warn("look for combined topics", "topic", r.topic, "error", err)
 	}
 	for _, whole := range wholes {
 		if stale, err := t.Stale(ctx, whole); err == nil && stale {
@@ -147,7 +151,7 @@ func (t *Trainer) set(s Status) {
 }
 
 func (t *Trainer) tell(s Status) {
-	t.bus.Tell(notify.News{Kind: "training", ID: strconv.FormatInt(s.TopicID, 10), Data: s})
+	t.Bus.Tell(notify.News{Kind: "training", ID: strconv.FormatInt(s.TopicID, 10), Data: s})
 }
 
 // Train trains a topic as soon as no other training runs, and stores the next version of its model. When the data is
@@ -160,7 +164,7 @@ func (t *Trainer) Train(ctx context.Context, topicID int64) (*store.Model, error
 // work does one training, from waiting for its turn to noting how it ended; then it calls end.
 func (t *Trainer) work(ctx context.Context, end func(), r request) (*store.Model, error) {
 	defer end()
-	topic, err := t.store.TopicByID(context.WithoutCancel(ctx), r.topic) // even when the training was stopped already
+	topic, err := t.Store.TopicByID(context.WithoutCancel(ctx), r.topic) // even when the training was stopped already
 	if err != nil {
 		return nil, fmt.Errorf("train topic %d: %w", r.topic, err)
 	}
@@ -206,7 +210,7 @@ func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, r request, prog
 		if stale, err := t.Stale(ctx, topic.ID); err != nil {
 			return nil, err
 		} else if !stale { // another training was quicker
-			return t.store.LatestModel(ctx, topic.ID)
+			return t.Store.LatestModel(ctx, topic.ID)
 		}
 	}
 	if r.report {
@@ -218,16 +222,16 @@ func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, r request, prog
 // reopen sets the topic's last submitted session back to recording, so that the person can add what is missing. It
 // leaves the sessions of a combined topic's members alone, since those may be enough for their own topics.
 func (t *Trainer) reopen(ctx context.Context, topicID int64, problem string) error {
-	sessions, err := t.store.TopicSessions(ctx, topicID)
+	sessions, err := t.Store.TopicSessions(ctx, topicID)
 	sessions = slices.DeleteFunc(sessions, func(s store.Session) bool { return s.TopicID != topicID })
 	if err != nil || len(sessions) == 0 {
 		return err
 	}
 	last := sessions[len(sessions)-1]
-	if err := t.store.ReopenSession(ctx, last.ID, problem); err != nil {
+	if err := t.Store.ReopenSession(ctx, last.ID, problem); err != nil {
 		return err
 	}
-	t.bus.Tell(notify.News{Kind: "session", ID: last.UUID})
+	t.Bus.Tell(notify.News{Kind: "session", ID: last.UUID})
 	return nil
 }
 
@@ -257,7 +261,7 @@ func Problem(err error) string {
 // discards the model and starts over.
 func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*store.Model, error) {
 	for {
-		erasures := t.store.Erasures()
+		erasures := t.Store.Erasures()
 		before, err := t.newest(ctx, topic.ID)
 		if err != nil {
 			return nil, err
@@ -266,8 +270,8 @@ func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(mo
 		if err != nil {
 			return nil, err
 		}
-		if t.store.Erasures() != erasures {
-			if err := t.store.ForgetModel(context.WithoutCancel(ctx), done.saved.ID); err != nil {
+		if t.Store.Erasures() != erasures {
+			if err := t.Store.ForgetModel(context.WithoutCancel(ctx), done.saved.ID); err != nil {
 				return nil, err
 			}
 			continue
@@ -305,11 +309,11 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version,
 	}
 	progress(model.Progress{Stage: "saving"})
 	failpoint.Here("trainer.has-learned")
-	if err := t.store.ProposeStarts(ctx, topic.ID, in.entries); err != nil {
+	if err := t.Store.ProposeStarts(ctx, topic.ID, in.entries); err != nil {
 		return nil, err
 	}
 	failpoint.Here("trainer.before-save")
-	m, err := t.store.SaveModel(ctx, topic.ID, b, in.facts(b, before))
+	m, err := t.Store.SaveModel(ctx, topic.ID, b, in.facts(b, before))
 	return &learned{topic: topic.ID, in: in, training: training, bundle: b, saved: m}, err
 }
 
@@ -336,7 +340,7 @@ func (t *Trainer) study(ctx context.Context, topic store.Topic, progress func(mo
 
 // newest returns the topic's newest version, or nil when there is none.
 func (t *Trainer) newest(ctx context.Context, topicID int64) (*version, error) {
-	m, err := t.store.LatestModel(ctx, topicID)
+	m, err := t.Store.LatestModel(ctx, topicID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}

@@ -59,7 +59,7 @@ func (t *Trainer) takeTurn(ctx context.Context) (end func(), err error) {
 }
 
 func (t *Trainer) try(ctx context.Context, topicID, since int64) (*Trial, error) {
-	topic, err := t.store.TopicByID(ctx, topicID)
+	topic, err := t.Store.TopicByID(ctx, topicID)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (t *Trainer) tryInput(ctx context.Context, in *input, seed uint64) (*model.
 	if err != nil {
 		return nil, in.lacking(err)
 	}
-	chosen, err := t.store.Settings(ctx)
+	chosen, err := t.Store.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (t *Trainer) tryInput(ctx context.Context, in *input, seed uint64) (*model.
 func (t *Trainer) without(ctx context.Context, topic store.Topic, in *input, since int64) (*input, error) {
 	out := *in
 	var err error
-	if out.marked, err = t.store.MarkedFindsUntil(ctx, topic.ID, since); err != nil {
+	if out.marked, err = t.Store.MarkedFindsUntil(ctx, topic.ID, since); err != nil {
 		return nil, err
 	}
 	out.build(topic.Name)

@@ -32,7 +32,7 @@ func (s *Scheduler) strategies(ctx context.Context, m *store.Model, chosen setti
 		if name == "" || name == strategy.Auto {
 			continue
 		}
-		if name, err := s.able(ctx, b, name); err == nil && name != first {
+		if name, err := s.o.able(ctx, b, name); err == nil && name != first {
 			return first, name, nil
 		}
 	}

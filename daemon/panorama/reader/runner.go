@@ -3,7 +3,6 @@ package reader
 import (
 	"context"
 	"log/slog"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -11,16 +10,14 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/notify"
-	"nightjar/daemon/store"
 )
 
 // Limits.
 const (
-	atOnce   = 4                // PDFs that are fetched at the same time
-	mostWait = time.Minute      // that a training waits for texts
-	look     = 10 * time.Minute // between two looks without news
-	pause    = 10 * time.Second // after a failure of the database
-	settle   = 100 * time.Millisecond
+	atOnce = 4                // PDFs that are fetched at the same time
+	look   = 10 * time.Minute // between two looks without news
+	pause  = 10 * time.Second // after a failure of the database
+	settle = 100 * time.Millisecond
 )
 
 // Lender lends the fetcher that crawls share; *scheduler.Scheduler is one.
@@ -33,16 +30,11 @@ type Trainer interface{ Submit(topicID int64) }
 
 // Runner reads PDFs. Set all fields; one runner works on a database.
 type Runner struct {
-	Store   *store.Store
+	*Waits
 	Web     Lender
 	Bus     *notify.Bus
 	Trainer Trainer
 	Log     *slog.Logger
-	Now     func() time.Time
-
-	mu      sync.Mutex
-	done    chan struct{} // closed when an attempt ends; nil when nobody waits
-	waiting map[int64]int // trainings that wait, by topic
 }
 
 // Run reads what is wanted and what comes, until ctx ends. It returns nil: failures are logged and tried again.
@@ -126,63 +118,4 @@ func (r *Runner) put(ctx context.Context, one Reading, html []byte, truncated bo
 		r.Trainer.Submit(one.Topic)
 	}
 	return err
-}
-
-// tell wakes those who wait.
-func (r *Runner) tell() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.done != nil {
-		close(r.done)
-		r.done = nil
-	}
-}
-
-// changed returns a channel that is closed when the next attempt ends.
-func (r *Runner) changed() <-chan struct{} {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.done == nil {
-		r.done = make(chan struct{})
-	}
-	return r.done
-}
-
-// waitedFor reports whether a training of a topic waits, which will learn from what is read now.
-func (r *Runner) waitedFor(topicID int64) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.waiting[topicID] > 0
-}
-
-// count notes that n more trainings of a topic wait.
-func (r *Runner) count(topicID int64, n int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.waiting == nil {
-		r.waiting = map[int64]int{}
-	}
-	r.waiting[topicID] += n
-}
-
-// Wait returns when the text of every marked PDF in a topic's submitted sessions is read or was asked for in vain, at the latest
-// after a minute. A failure of the database ends it, too: whoever waits will meet it.
-func (r *Runner) Wait(ctx context.Context, topicID int64) {
-	ctx, cancel := context.WithTimeout(ctx, mostWait)
-	defer cancel()
-	r.count(topicID, 1)
-	defer r.count(topicID, -1)
-	until := r.Now().Add(mostWait)
-	for {
-		changed := r.changed()
-		n, err := PendingReadings(ctx, r.Store.DB, topicID, until)
-		if err != nil || n == 0 {
-			return
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return
-		}
-	}
 }
