@@ -18,7 +18,6 @@ var upwards = []string{
 	"learn/echo -> night/scheduler", "learn/trainer -> panorama/trainingset",
 	"night/scheduler -> morning/reason",
 	"morning/api -> thesus/operators",
-	"panorama/communities -> thesus/themes",
 }
 
 // TestWingsKeepTheirOrder: there are few folders below daemon, and each imports only those before it.
