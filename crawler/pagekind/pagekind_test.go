@@ -14,7 +14,7 @@ import (
 // whys are the names of the kinds in testdata/placeholder.txtar.
 var whys = map[string]string{
 	"find": "", "person": "whether its reader is a person", "rate": "asked too often", "closed": "closed to us", "login": "asks for a login",
-	"consent": "asks for consent", "missing": "is not there", "scripts": "nothing without scripts", "parked": "parked or the site",
+	"consent": "asks for consent", "missing": "is not there", "moved": "has moved", "scripts": "nothing without scripts", "parked": "parked or the site",
 }
 
 // TestPlaceholder: placeholder pages as found on the web, and pages about such topics.

@@ -72,6 +72,7 @@ var placeholders = []placeholder{
 	{name: "login", titled: 120, need: 2, words: 110, password: 150, why: "the page asks for a login"},
 	{name: "consent", titled: 200, need: 3, words: 200, why: "the page asks for consent before it shows anything"},
 	{name: "missing", titled: 300, need: 2, words: 90, why: "the page says that what was asked for is not there"},
+	{name: "moved", titled: 60, need: 2, words: 60, why: "the page only says that it has moved"},
 	{name: "scripts", titled: 80, need: 1, words: 60, why: "the page shows nothing without scripts"},
 	{name: "parked", titled: 250, need: 2, words: 120, why: "the domain is parked or the site is not there yet"},
 }

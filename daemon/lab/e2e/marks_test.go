@@ -34,7 +34,13 @@ func TestWrongFindCorrected(t *testing.T) {
 	board.seesNoMore("Marked Not useful")
 	none("the mark is taken back")
 
-	board.keys("cJJ")
+	board.keys("c")
+	var gone bool
+	board.must(board.tab.Eval(`document.activeElement.blur() ?? document.activeElement === document.body`, &gone), "leave the list")
+	if !gone {
+		t.Fatal("the find kept the focus")
+	}
+	board.keys("JJ") // keys go on from the find that had the focus
 	board.sees("#bulk", "3 selected")
 	board.look("marks-selected")
 	board.keys("l")

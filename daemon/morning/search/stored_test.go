@@ -144,7 +144,7 @@ func TestMatchingOf(t *testing.T) {
 	}
 }
 
-// TestWordsOfSite: a word of most pages of a host says nothing of one of them; of few pages nothing is said.
+// TestWordsOfSite: a word of most pages of a host or of its whole site says nothing of one of them; of few pages nothing is said.
 func TestWordsOfSite(t *testing.T) {
 	s := storetest.Open(t)
 	put := func(host string, pages int) {
@@ -163,8 +163,11 @@ func TestWordsOfSite(t *testing.T) {
 	}
 	put("birds.test", 12)
 	put("few.test", 7)
+	put("a.many.example", 7)
+	put("b.many.example", 7)
 	for address, want := range map[string][]string{
 		"http://birds.test/5": {"Encyclopedia", "nest"}, "http://birds.test:80/": {"Encyclopedia", "nest"}, "http://few.test/1": nil, "http://none.test/": nil, "": nil,
+		"http://a.many.example/": {"Encyclopedia", "nest"},
 	} {
 		got, err := WordsOfSite(t.Context(), s.DB, address, []string{"Encyclopedia", "tidal", "nest", "\"", ""})
 		if err != nil || !slices.Equal(got, want) {

@@ -7,9 +7,12 @@ function cards() {
   return [...document.querySelectorAll("[data-find]")];
 }
 
+let last = ""; // the id of the find that had the focus last: keys go on from it when the focus is lost
+
 function current() {
   const at = document.activeElement;
-  return at?.closest("[data-find]") ?? (at?.closest("#find-details") ? document.querySelector("[data-find][aria-current]") : null);
+  if (at?.closest("#find-details")) return document.querySelector("[data-find][aria-current]");
+  return at?.closest("[data-find]") ?? (!at || at === document.body ? document.getElementById(last) : null);
 }
 
 /** Whether a find itself has the focus, and not something in it: the arrows scroll the page otherwise. */
@@ -75,6 +78,9 @@ export function keys() {
     button.hidden = false;
     button.addEventListener("click", show);
   }
+  document.addEventListener("focusin", ({ target }) => {
+    if (target instanceof Element) last = target.closest("[data-find]")?.id ?? last;
+  });
   document.addEventListener("keydown", (event) => {
     if (!box.checked || help.open || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const target = event.target;
