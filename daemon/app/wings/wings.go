@@ -6,6 +6,7 @@ import (
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/panorama/maps"
+	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/links"
 )
 
@@ -16,47 +17,23 @@ var Scrub = []db.ScrubStep{links.Forget}
 // triggers queue the links of pages that are deleted.
 var Erasing = []erasing.Wing{
 	{
-		Count: func(r *db.Work, host string, p *erasing.Plan) { p.Maps, p.Found = maps.CountTraces(r, host) },
-		Erase: func(w *db.Work, host string) []int64 {
-			maps.Erase(w, host)
-			return nil
-		},
-		Unlinked: func(w *db.Work, pages []erasing.Unlinked) []int64 {
-			for _, page := range pages {
-				for _, fetch := range page.Fetches {
-					maps.EraseWords(w, fetch, page.Words)
-				}
-			}
-			return nil
-		},
+		Count:    func(r *db.Work, host string, p *erasing.Plan) { p.Maps, p.Found = maps.CountTraces(r, host) },
+		Erase:    maps.Erase,
+		Unlinked: func(w *db.Work, page erasing.Unlinked) { maps.EraseWords(w, page.Fetches, page.Words) },
 	},
 	erasing.Stored,
 	{
 		Count: func(r *db.Work, host string, p *erasing.Plan) { p.Topics = models.TopicsOn(r, host) },
-		Erase: models.Erase,
-		Unlinked: func(w *db.Work, pages []erasing.Unlinked) []int64 {
-			var urls []string
-			for _, page := range pages {
-				urls = append(urls, page.URLs...)
-			}
-			return models.EraseTrained(w, urls)
-		},
+		Erase: func(w *db.Work, _ string) { store.PruneAllMilestones(w) },
+		Empty: models.Empty,
 	},
 	{
 		Count: func(r *db.Work, host string, p *erasing.Plan) {
 			said, groups := links.CountTraces(r, host)
 			p.Links, p.Groups = p.Links+said, groups
 		},
-		Before: links.EraseEarly,
-		Erase: func(w *db.Work, host string) []int64 {
-			links.Erase(w, host)
-			return nil
-		},
-		Unlinked: func(w *db.Work, pages []erasing.Unlinked) []int64 {
-			for _, page := range pages {
-				links.Lose(w, page.URLs)
-			}
-			return nil
-		},
+		Before:   links.EraseEarly,
+		Erase:    links.Erase,
+		Unlinked: func(w *db.Work, page erasing.Unlinked) { links.Lose(w, page.URLs) },
 	},
 }

@@ -64,14 +64,14 @@ func unlinkContents(ctx context.Context, d *db.DB, wings []Wing, after []byte, u
 	})
 	n.Changed = len(jobs)
 	err = d.Commit(ctx, func(w *db.Work) {
-		var pages []Unlinked
+		var urls []string
 		for _, j := range jobs {
-			if page, there := replace(w, j); there {
-				pages = append(pages, page)
-			}
+			urls = append(urls, replace(w, wings, j)...)
 		}
 		for _, wing := range wings {
-			n.Topics = append(n.Topics, wing.unlinked(w, pages)...)
+			if wing.Empty != nil {
+				n.Topics = append(n.Topics, wing.Empty(w, "", urls)...)
+			}
 		}
 		if note != nil {
 			note(w, last, n)
@@ -117,13 +117,13 @@ type Unlinked struct {
 	Words   []string // in lower case, that went with the links and are not elsewhere on the page
 }
 
-// replace replaces a content wherever it is referred to, unless it was erased since it was read.
-func replace(w *db.Work, j *unlinkJob) (page Unlinked, there bool) {
+// replace replaces a content wherever it is referred to, unless it was erased since it was read, and returns the addresses.
+func replace(w *db.Work, wings []Wing, j *unlinkJob) (urls []string) {
 	if !w.Has(`SELECT EXISTS (SELECT 1 FROM contents WHERE hash = ?)`, j.hash) {
-		return page, false
+		return nil
 	}
+	page := Unlinked{Words: j.Words}
 	w.Exec(store.InsertContent, j.content.Hash[:], j.content.Gzip)
-	page.Words = j.Words
 	page.URLs = db.List(w, db.ScanText, `SELECT url FROM pages WHERE content_hash = ?1
 		UNION SELECT final_url FROM fetches WHERE content_hash = ?1 UNION SELECT final_url FROM document_pages WHERE content_hash = ?1`, j.hash)
 	page.Fetches = db.List(w, db.ScanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
@@ -138,7 +138,12 @@ func replace(w *db.Work, j *unlinkJob) (page Unlinked, there bool) {
 	}
 	w.Exec(`DELETE FROM contents WHERE hash = ?`, j.hash)
 	w.Exec(`DELETE FROM leads`)
-	return page, true
+	for _, wing := range wings {
+		if wing.Unlinked != nil {
+			wing.Unlinked(w, page)
+		}
+	}
+	return page.URLs
 }
 
 // requeue deletes the words of a page from the search index, which reads it again.

@@ -32,6 +32,25 @@ func (p Plan) Empty() bool {
 	return p.Pages+p.Visits+p.Fetches+p.Finds+p.Frontier+p.Starts+p.Contacts+p.Found+p.Maps+p.Links+p.Groups+len(p.Topics) == 0
 }
 
+// Wing is what a wing of the daemon erases of a site. Package wings lists all of them. Functions other than Count and Erase may be nil.
+type Wing struct {
+	// Count adds to a plan what Erase would delete.
+	Count func(r *db.Work, host string, p *Plan)
+
+	// Before deletes in small transactions what would make the one of all wings long. What is stored meanwhile is left to Erase.
+	Before func(ctx context.Context, d *db.DB, host string) error
+
+	// Erase deletes everything about a host and the hosts below it, in the transaction of all wings.
+	Erase func(w *db.Work, host string)
+
+	// Unlinked deletes what was made of a page that lost its links to a site, in the transaction that stored it without.
+	Unlinked func(w *db.Work, page Unlinked)
+
+	// Empty deletes what was learned from the pages of a host, "" for none, and from other pages, in either transaction. It returns
+	// the topics to be trained again.
+	Empty func(w *db.Work, host string, pages []string) (topics []int64)
+}
+
 // PlanFor counts what Host would delete.
 func PlanFor(ctx context.Context, d *db.DB, wings []Wing, host string) (p Plan, err error) {
 	r := d.Reads(ctx)
@@ -66,7 +85,10 @@ func eraseRowsOf(ctx context.Context, s *store.Store, wings []Wing, host string,
 		return nil, fmt.Errorf("erase %s: %w", host, err)
 	}
 	for _, wing := range wings {
-		if err := wing.before(ctx, s.DB, host); err != nil {
+		if wing.Before == nil {
+			continue
+		}
+		if err := wing.Before(ctx, s.DB, host); err != nil {
 			return nil, fmt.Errorf("erase %s: %w", host, err)
 		}
 	}
@@ -75,7 +97,10 @@ func eraseRowsOf(ctx context.Context, s *store.Store, wings []Wing, host string,
 		s.Hosts().Forget(host)
 		store.BuryHost(w, s.Now(), host)
 		for _, wing := range wings {
-			topics = append(topics, wing.Erase(w, host)...)
+			wing.Erase(w, host)
+			if wing.Empty != nil {
+				topics = append(topics, wing.Empty(w, host, nil)...)
+			}
 		}
 		store.PruneActions(w)
 		store.PruneResults(w)

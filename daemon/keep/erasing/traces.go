@@ -25,14 +25,13 @@ var hostTables = []store.HostTable{
 }
 
 // Stored erases what recording, crawls and finds have of a site.
-var Stored = Wing{Count: countStored, Erase: func(w *db.Work, host string) []int64 {
+var Stored = Wing{Count: countStored, Erase: func(w *db.Work, host string) {
 	trace(w, host).erase(w)
 	store.EraseLinkMarks(w, host)
 	eraseOptions(w, host)
 	eraseHosts(w, host)
 	store.EraseReasons(w, host)
 	store.ForgetSettings(w, host)
-	return nil
 }}
 
 func countStored(r *db.Work, host string, p *Plan) {

@@ -82,14 +82,15 @@ func eraseMaps(w *db.Work, host string) {
 	}
 }
 
-// EraseWords drops the results of maps that show a page and have words that went from it.
-func EraseWords(w *db.Work, fetch int64, words []string) {
+// EraseWords drops the results of maps that show a page, by its fetches, and have words that went from it.
+func EraseWords(w *db.Work, fetches []int64, words []string) {
 	type row struct {
 		id     int64
 		result []byte
 	}
 	all := db.List(w, func(r db.Scanner) (one row, err error) { return one, r.Scan(&one.id, &one.result) },
-		`SELECT DISTINCT m.id, m.result FROM map_pages p JOIN maps m ON m.id = p.map_id WHERE p.fetch_id = ? AND m.result IS NOT NULL`, fetch)
+		`SELECT DISTINCT m.id, m.result FROM map_pages p JOIN maps m ON m.id = p.map_id
+			WHERE p.fetch_id IN (SELECT value FROM json_each(?)) AND m.result IS NOT NULL`, db.JSONList(fetches))
 	for _, one := range all {
 		result, err := store.Unpack(one.result)
 		if err == nil && !slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(bytes.ToLower(result), []byte(word)) }) {
