@@ -1,19 +1,50 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"strings"
+	"time"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/ingest"
+	"nightjar/daemon/store"
 )
+
+// pairingTime is how long pairing stays open.
+const pairingTime = 2 * time.Minute
+
+// pairingView is what a page shows of pairing.
+type pairingView struct {
+	Back     string // path of the page
+	Browsers []store.BrowserView
+	Pairing  ingest.PairingStatus
+}
+
+func (s *Server) pairing(ctx context.Context, back string) (pairingView, error) {
+	browsers, err := s.Store.BrowserViews(ctx)
+	return pairingView{back, browsers, s.Ingest.Pairing()}, err
+}
 
 // tell reports a change to the rest of the daemon and to other open pages.
 func (s *Server) tell(kind string) { s.Bus.Tell(notify.News{Kind: kind}) }
 
-// handlePairingOpen opens pairing for two minutes.
+// handlePairingOpen opens pairing because the person pressed the button.
 func (s *Server) handlePairingOpen(w http.ResponseWriter, r *http.Request) error {
 	s.Ingest.OpenPairing(pairingTime)
 	return seeOther(w, r, backTo(r, "/settings")+"#pairing")
+}
+
+// handlePairingPage opens pairing because the first page shows that step, and closes it when the page is left. Nothing is connected
+// before the person compared the digits.
+func (s *Server) handlePairingPage(w http.ResponseWriter, r *http.Request) error {
+	if r.PostFormValue("shown") == "yes" {
+		s.Ingest.OfferPairing(pairingTime)
+	} else {
+		s.Ingest.WithdrawPairing()
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
 }
 
 // handlePairingApprove connects the browser whose digits the person compared. The form sends the digits that were on the

@@ -168,6 +168,8 @@ type Echoes interface {
 // Ingest pairs browsers with the daemon.
 type Ingest interface {
 	OpenPairing(d time.Duration)
+	OfferPairing(d time.Duration)
+	WithdrawPairing()
 	Pairing() ingest.PairingStatus
 	Approve(digits string) error
 	Refuse()

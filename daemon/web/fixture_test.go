@@ -65,6 +65,7 @@ type fixture struct {
 
 	training map[int64]trainer.Status
 	pairing  ingest.PairingStatus
+	offers   int // of pages that are open
 	approved []string
 	refused  int
 	revoked  []string
@@ -164,6 +165,8 @@ type fakeIngest struct{ f *fixture }
 func (i fakeIngest) OpenPairing(d time.Duration) {
 	i.f.pairing = ingest.PairingStatus{Open: true, Until: i.f.now.Add(d)}
 }
+func (i fakeIngest) OfferPairing(time.Duration)    { i.f.offers++ }
+func (i fakeIngest) WithdrawPairing()              { i.f.offers-- }
 func (i fakeIngest) Pairing() ingest.PairingStatus { return i.f.pairing }
 func (i fakeIngest) Approve(digits string) error {
 	i.f.approved = append(i.f.approved, digits)

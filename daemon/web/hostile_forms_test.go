@@ -90,7 +90,7 @@ func (s *seeded) unseen(t *testing.T) []filled {
 		form("/sessions/"+s.session+"/milestone", "url", "name"), form("/sessions/"+s.session+"/links", "url", "useful"), form(topic + "/train/stop"), form(topic + "/dissolve"),
 		form("/topics/combine", "name", "member"), form("/teach/"+fmt.Sprint(s.topic)+"/answer", "fetch", "answer"), form("/teach/" + fmt.Sprint(s.topic) + "/undo"),
 		form("/teach/" + fmt.Sprint(s.topic) + "/learn"), form(crawl + "/stop"), form(crawl + "/pause"), form(crawl + "/resume"), form(crawl + "/go-on"), form(topic + "/anew/undo"),
-		form("/settings/pairing/open"), form("/settings/copies/delete", "name"), form("/settings/sites/allow", "site"), form("/settings/restore/confirm", "do"), form("/settings/archive/prune"),
+		form("/settings/pairing/open"), form("/settings/pairing/page", "shown"), form("/settings/copies/delete", "name"), form("/settings/sites/allow", "site"), form("/settings/restore/confirm", "do"), form("/settings/archive/prune"),
 		form("/tonight/switch", "night", "back"), form("/notices/dismiss", "notice", "back"), form(topic+"/starts", "url"), form("/logout"), form("/login", "code"), form(topic+"/rename", "name"),
 		form("/finds/seen", "ids", "next", "back"), form("/finds/changed", "ids"), form("/settings/browsers/revoke", "client"), form("/settings/pairing/approve", "digits"), form("/settings/pairing/refuse"),
 		form(bookmarksPath, "links"), form("/bookmarks/stop"), form("/explore/wordnet/stop"), form("/communities/1/enough"), form("/communities/1/go"), form("/communities/1/topic"),

@@ -254,6 +254,7 @@ func (s *Server) settingRoutes(r chi.Router) {
 	r.Get("/settings", s.page(s.handleSettings))
 	r.Post("/settings", s.page(s.handleSettingsSave))
 	r.Post("/settings/pairing/open", s.page(s.handlePairingOpen))
+	r.Post("/settings/pairing/page", s.page(s.handlePairingPage))
 	r.Post("/settings/pairing/approve", s.page(s.handlePairingApprove))
 	r.Post("/settings/pairing/refuse", s.page(s.handlePairingRefuse))
 	r.Post("/settings/browsers/revoke", s.page(s.handleRevoke))

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
-	"time"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -15,16 +13,12 @@ import (
 	"nightjar/daemon/thesus/wordnet"
 )
 
-// pairingTime is how long pairing stays open.
-const pairingTime = 2 * time.Minute
-
 // settingsPage shows the settings, the connected browsers and the size of the data.
 type settingsPage struct {
 	settings.Settings
+	pairingView
 	Strategies []strategyOption
 	Seconds    []strategyOption // that may be the second strategy
-	Browsers   []store.BrowserView
-	Pairing    ingest.PairingStatus
 	Refused    []store.RefusedSite
 	DataDir    string
 	Size       int64
@@ -75,7 +69,7 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := settingsPage{Settings: saved, Pairing: s.Ingest.Pairing(), DataDir: s.DataDir, Version: s.Version, WordNet: s.wordnetPage().State,
+	p := settingsPage{Settings: saved, DataDir: s.DataDir, Version: s.Version, WordNet: s.wordnetPage().State,
 		Openings: s.Openings, Now: machineNow(s.Scheduler.Status()), NoBrowser: noBrowser(), Zone: s.Now().Local().Format("MST, UTC-07:00")}
 	p.Strategy, p.Second = cmp.Or(saved.Strategy, strategy.Auto), cmp.Or(saved.Second, strategy.Auto)
 	ontologies, err := ontologies.All(ctx, s.Store.DB)
@@ -88,7 +82,7 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) error {
 	if p.Refused, err = s.Store.RefusedSites(ctx); err != nil {
 		return err
 	}
-	if p.Browsers, err = s.Store.BrowserViews(ctx); err != nil {
+	if p.pairingView, err = s.pairing(ctx, "/settings"); err != nil {
 		return err
 	}
 	if p.Size, err = backup.Size(ctx, s.Store.DB); err != nil {

@@ -4,19 +4,16 @@ import (
 	"net/http"
 	"strings"
 
-	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/store"
 )
 
 // startPage leads a new person from nothing to the first model in three steps, which tick themselves.
 type startPage struct {
-	Back      string // path of this page: "/" while there is nothing else to show, "/start" later
-	Extension string // folder to load
-	Address   string // of the daemon, as the extension's options take it
-	Usual     bool   // it is where the extension looks by itself
-	Firefox   bool   // the page is shown in Firefox
-	Browsers  []store.BrowserView
-	Pairing   ingest.PairingStatus
+	pairingView
+	Extension string         // folder to load
+	Address   string         // of the daemon, as the extension's options take it
+	Usual     bool           // it is where the extension looks by itself
+	Firefox   bool           // the page is shown in Firefox
 	Session   *store.Session // the newest one, nil when nothing was recorded
 	Training  []trainingLine
 	Learned   bool // there is a model
@@ -37,14 +34,9 @@ func (p startPage) Connected() bool { return len(p.Browsers) > 0 || p.Recorded()
 // Recorded reports whether the first event came.
 func (p startPage) Recorded() bool { return p.Session != nil }
 
-// Done counts the steps that are done.
-func (p startPage) Done() (n int) {
-	for _, done := range []bool{p.Loaded(), p.Connected(), p.Recorded()} {
-		if done {
-			n++
-		}
-	}
-	return n
+// Offers reports whether this page lets a browser ask to connect, so that the person need not press the button first.
+func (p startPage) Offers() bool {
+	return p.Step(2).Current && !p.Pairing.Open && !p.Pairing.Held
 }
 
 // startStep is one step of the page, for its heading.
@@ -73,11 +65,11 @@ func (s *Server) handleStart(w http.ResponseWriter, r *http.Request) error {
 // showStart shows the three steps at the path back.
 func (s *Server) showStart(w http.ResponseWriter, r *http.Request, back string) error {
 	ctx := r.Context()
-	p := startPage{Back: back, Extension: s.Extension, Address: s.Listen, Usual: s.Listen == usualAddress, Firefox: strings.Contains(r.UserAgent(), "Firefox/"), Pairing: s.Ingest.Pairing()}
-	var err error
-	if p.Browsers, err = s.Store.BrowserViews(ctx); err != nil {
+	pairing, err := s.pairing(ctx, back)
+	if err != nil {
 		return err
 	}
+	p := startPage{pairingView: pairing, Extension: s.Extension, Address: s.Listen, Usual: s.Listen == usualAddress, Firefox: strings.Contains(r.UserAgent(), "Firefox/")}
 	sessions, err := s.Store.SessionsBefore(ctx, 0, 0, 1)
 	if err != nil {
 		return err

@@ -60,8 +60,26 @@ func TestStartSteps(t *testing.T) {
 		t.Errorf("a foreign page: %s", at)
 	}
 	want("n--")
-	f.pairing.Called = true
+	if f.page(t, "/").Find("[data-pair], #connect").Length() != 0 || f.page(t, "/").Find("#step-connect[data-awake]").Length() != 1 {
+		t.Error("a page lets browsers ask before there is an extension, or does not wait for one")
+	}
+	f.pairing = ingest.PairingStatus{Called: true}
 	want("dn-")
+	if f.page(t, "/").Find("#pairing[data-pair] #connect").Length() != 1 {
+		t.Error("the page does not let a browser ask")
+	}
+	for shown, offers := range map[string]int{"yes": 1, "no": -1} {
+		f.offers = 0
+		if w := f.post("/settings/pairing/page", url.Values{"shown": {shown}}); w.Code != 204 || f.offers != offers {
+			t.Errorf("shown %s: %d, %d offers", shown, w.Code, f.offers)
+		}
+	}
+	for _, status := range []ingest.PairingStatus{{Called: true, Held: true}, {Called: true, Open: true, Until: f.now}} {
+		f.pairing = status
+		if f.page(t, "/").Find("[data-pair]").Length() != 0 {
+			t.Errorf("the page lets a browser ask in %+v", status)
+		}
+	}
 	f.pairing.Called = false
 	f.pairing.Pending = &ingest.Pending{Name: "Chromium", Digits: "123456", Origin: "o"}
 	want("dn-")
@@ -75,6 +93,9 @@ func TestStartSteps(t *testing.T) {
 	f.pairing = ingest.PairingStatus{}
 	f.exec(t, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES ('c', 'Chromium', 'chrome-extension://x', x'00', 1)`)
 	want("ddn")
+	if f.page(t, "/").Find("[data-pair], [data-awake]").Length() != 0 {
+		t.Error("a page with a connected browser lets others ask")
+	}
 	f.exec(t, `INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1)`)
 	f.exec(t, `INSERT INTO sessions (uuid, topic_id, client, status, started_at) VALUES ('u', 1, 'c', 'recording', 1)`)
 	want("ddd")

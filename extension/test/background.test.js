@@ -64,11 +64,26 @@ test("nothing is recorded without consent, or outside a session", async () => {
   assert.match(refused.error, /agreed/);
   assert.equal(await load(A, "d0"), false);
   assert.equal(daemon.asked, 0);
+  daemon.closed = true;
+  const page = browser.openPage("welcome/welcome.html");
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.deepEqual(daemon.heard, [], "without agreement nobody asks the daemon for anything");
   await browser.page("consent.set", { given: true });
-  await until(() => daemon.asked === 1, "the daemon knows that there is an extension");
+  await until(() => daemon.heard.length > 0, "the daemon knows that there is an extension");
+  page.close();
+  daemon.closed = false;
   assert.equal(await load(A, "d0"), false);
   assert.equal((await ui()).queue.queued, 0);
   assert.equal(browser.badge.text, "");
+});
+
+test("a session that begins on a page of ours takes no page from another tab; the popup, which may be a tab, is before one", async () => {
+  const [web] = browser.tabs;
+  for (const [path, id] of [["welcome/welcome.html", 9], ["popup/popup.html", 1]]) {
+    browser.tabs = [{ ...web, active: false }, { id: 9, url: `chrome-extension://fake/${path}`, active: true, incognito: false, lastAccessed: 2 }];
+    assert.equal((await app?.lookedAt())?.id, id, String(path));
+  }
+  browser.tabs = [web];
 });
 
 test("pair, start, browse: events come in order with client, session and number", async () => {

@@ -173,6 +173,13 @@ export class FakeBrowser {
     });
   }
 
+  /** Opens one of our own pages. @param {string} path @returns {{close: () => void}} */
+  openPage(path) {
+    const port = { name: "ui", sender: { url: ORIGIN + path }, onDisconnect: new Fired(), postMessage: () => {}, disconnect: () => {} };
+    this.chrome.runtime.onConnect.fire(port);
+    return { close: () => void port.onDisconnect.fire() };
+  }
+
   /** From the popup. @param {string} name @param {any} [params] */
   page(name, params = {}) {
     return this.message(name, params, { url: `${ORIGIN}popup/popup.html` });
@@ -198,6 +205,8 @@ export class FakeClient {
   ports = [];
   /** URLs of the tabs opened. @type {string[]} */
   opened = [];
+  /** Changes of tabs. @type {any[]} */
+  updated = [];
   /** What the person answers when the browser asks for access. @type {boolean|Promise<boolean>} */
   grants = true;
   /** What was asked for. @type {any[]} */
@@ -223,7 +232,11 @@ export class FakeClient {
         return this.grants;
       },
     },
-    tabs: { create: async (/** @type {any} */ { url }) => void this.opened.push(url) },
+    tabs: {
+      create: async (/** @type {any} */ { url }) => void this.opened.push(url),
+      getCurrent: async () => ({ id: 7 }),
+      update: async (/** @type {number} */ id, /** @type {any} */ changes) => void this.updated.push({ id, ...changes }),
+    },
     commands: {},
   };
 

@@ -11,7 +11,7 @@ import "./text_fake.js";
 let databases = 0;
 const client = "3f2b8c1e-9d47-4c5a-b6e0-1a2b3c4d5e6f";
 
-function setUp({ needed = /** @type {boolean|(() => boolean)} */ (false), knows = true } = {}) {
+function setUp({ needed = /** @type {boolean|(() => boolean)} */ (false), knows = true, asks = /** @type {() => boolean} */ (() => false) } = {}) {
   const daemon = new FakeDaemon();
   const queue = new Queue({ name: `c${++databases}` });
   /** @type {any[]} */
@@ -20,6 +20,7 @@ function setUp({ needed = /** @type {boolean|(() => boolean)} */ (false), knows 
     queue,
     identity: async () => ({ address: "ws://127.0.0.1:1", client, name: "Test" }),
     needed: () => (typeof needed === "function" ? needed() : needed),
+    asks,
     knows: () => knows,
     onState: (s) => void states.push(s),
     onChange: () => {},
@@ -267,6 +268,85 @@ test("pairing refused, cancelled, forgotten", async () => {
   await connection.forget();
   await connection.connect();
   assert.equal(connection.status.state, "unpaired");
+});
+
+test("while a page shows it, the browser asks to be paired until the daemon lets it, without a word in between", async () => {
+  let open = true;
+  const { daemon, connection } = setUp({ asks: () => open });
+  const asked = () => daemon.heard.filter((text) => text.includes("pair.commit")).length;
+  daemon.up = false;
+  connection.ensure();
+  assert.equal(asked(), 0, "the key is not known yet");
+  await connection.connect();
+  connection.ensure();
+  connection.ensure();
+  await until(() => /not running/.test(connection.status.message), "the daemon is missed");
+  daemon.closed = true;
+  daemon.up = true;
+  await until(() => /Start here/.test(connection.status.message), "the daemon lets nobody ask");
+  const changes = /** @type {string[]} */ ([]);
+  const seen = asked();
+  await until(() => {
+    changes.push(JSON.stringify(connection.status));
+    return asked() >= seen + 3;
+  }, "it asks again");
+  assert.equal(new Set(changes).size, 1, [...new Set(changes)].join());
+  daemon.undecided = true;
+  daemon.closed = false;
+  await until(() => connection.status.digits !== "", "the digits are shown");
+  assert.deepEqual([connection.status.state, connection.status.digits], ["pairing", daemon.digits]);
+  const before = asked();
+  connection.ensure();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(asked(), before, "a browser with digits asks no more");
+  daemon.drop();
+  await until(() => asked() > before, "it asks again after a break");
+  open = false;
+  daemon.drop();
+  await until(() => connection.status.state === "unpaired", "the break is seen");
+  const last = asked();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(asked(), last, "nobody asks once the page is closed");
+});
+
+test("who refused, cancelled or disconnected is not asked for until they say so", async () => {
+  const { daemon, connection } = setUp({ asks: () => true });
+  const asked = () => daemon.heard.filter((text) => text.includes("pair.commit")).length;
+  const still = async (/** @type {string} */ why) => {
+    const before = asked();
+    connection.ensure();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual([connection.status.state, asked()], ["unpaired", before], why);
+  };
+  daemon.approve = false;
+  await connection.connect();
+  connection.ensure();
+  await until(() => /declined/.test(connection.status.message), "the person refused");
+  await still("refused");
+  await connection.connect();
+  assert.match(connection.status.message, /declined/, "the reason stays");
+  daemon.undecided = true;
+  void connection.begin();
+  await until(() => connection.status.digits !== "", "the person asked again");
+  await connection.cancelPairing();
+  await still("cancelled");
+  daemon.undecided = false;
+  daemon.approve = true;
+  await connection.begin();
+  assert.equal(connection.status.state, "connected");
+  await connection.forget();
+  await still("disconnected");
+});
+
+test("Connect while the browser asks by itself: one of the two asks, and the daemon keeps no other", async () => {
+  const { daemon, connection } = setUp({ asks: () => true });
+  daemon.undecided = true;
+  await connection.connect();
+  connection.ensure();
+  void connection.begin();
+  await until(() => connection.status.digits === daemon.digits && daemon.digits !== "", "there are digits");
+  await until(() => daemon.sockets.size === 1, "one connection is open");
+  await connection.cancelPairing();
 });
 
 test("links are asked for in order, on a connection that is made for it; a daemon that does not know the question is not asked", async () => {

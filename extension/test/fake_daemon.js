@@ -22,6 +22,10 @@ export class FakeDaemon {
   up = true;
   acking = true;
   approve = true;
+  /** Whether no browser may ask to be paired. */
+  closed = false;
+  /** Whether the person has not decided about a browser yet. */
+  undecided = false;
   /** Whether its database is damaged. */
   damaged = false;
   /** Whether it signs with a wrong key. */
@@ -146,6 +150,7 @@ class FakeSocket {
 
   /** @param {any} m */
   #commit(m) {
+    if (this.daemon.closed) return this.say({ type: "refuse", code: "pairing-closed", message: "in other words" });
     const { publicKey, privateKey } = generateKeyPairSync("x25519");
     const mine = publicKey.export({ type: "spki", format: "der" }).subarray(-32);
     this.pairing = { ...m, privateKey, mine, random: randomBytes(32) };
@@ -163,6 +168,7 @@ class FakeSocket {
     const peer = createPublicKey({ key: Buffer.concat([SPKI, theirs]), format: "der", type: "spki" });
     const shared = diffieHellman({ privateKey, publicKey: peer });
     this.daemon.keys.set(client, Buffer.from(hkdfSync("sha256", shared, t, "nightjar key", 32)));
+    if (this.daemon.undecided) return;
     if (this.daemon.approve) this.say({ type: "pair.done" });
     else this.say({ type: "refuse", code: "pair-refused", message: "no" });
   }

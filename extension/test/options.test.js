@@ -4,7 +4,7 @@ import test from "node:test";
 import { NEVER_DEFAULT } from "../src/shared/settings.js";
 import { FakeClient, ORIGIN } from "./browser_fake.js";
 import { ownPage, settled } from "./page_fake.js";
-import { uiState } from "./states_fake.js";
+import { session, uiState } from "./states_fake.js";
 
 /** @typedef {Partial<import("../types/state.d.ts").UiState>} Changes */
 
@@ -179,50 +179,68 @@ test("options: the agreement is shown, read again and withdrawn", async () => {
   assert.equal(p.element("withdraw").disabled, true);
 });
 
-test("welcome: Agree needs the tick, and leads to the connection", async () => {
-  const p = await open("welcome", { consent: false });
-  assert.equal(p.element("agree").checked, false);
-  await assert.rejects(p.click("yes"), /cannot click/);
-  assert.equal(p.sees("next"), false);
-  await p.tick("agree", true);
+/** @param {Awaited<ReturnType<typeof open>>} p */
+const parts = (p) => ["terms", "choice", "connecting", "pairing", "ready"].filter(p.sees);
+
+test("welcome: one press agrees, and the page goes on to the connection and the first session", async () => {
+  const p = await open("welcome", { consent: false, connection: connection("unpaired") });
+  assert.deepEqual(parts(p), ["terms", "choice"]);
   await p.click("yes");
   assert.deepEqual(p.sent(), [{ name: "consent.set", params: { given: true } }]);
-  assert.equal(p.sees("next"), true);
-  await p.click("connect");
+  await p.show({ connection: connection("unpaired") });
+  assert.deepEqual(parts(p), ["connecting"]);
+  assert.equal(p.text("connection"), "Looking for Nightjar on this computer…");
+  await p.show({ connection: connection("unpaired", "Nightjar is not running.") });
+  assert.equal(p.text("connection"), "Nightjar is not running.");
+  await p.click("options");
   assert.deepEqual(p.client.opened, [`${ORIGIN}options/options.html`]);
+  await p.show({ connection: connection("pairing", "Waiting for your approval in the dashboard.", "012345") });
+  assert.deepEqual([p.text("digits"), p.text("connection"), p.sees("options")], ["012 345", "", false]);
+  assert.equal(p.element("digits").getAttribute("aria-label"), "0 1 2 3 4 5");
+  assert.deepEqual(p.client.updated, []);
+  await p.show({ access: false });
+  assert.deepEqual(parts(p), ["ready"]);
+  assert.deepEqual(p.client.updated, [{ id: 7, active: true }], "it comes back when the person has approved");
+  assert.match(p.text("asks"), /access to all sites/);
+  await p.write("topic", "Hockey");
+  await p.click("start");
+  assert.equal(p.client.asked.length, 1);
+  assert.deepEqual(p.client.named("session.start"), [{ topic: "Hockey" }]);
+  await p.show({ session: session() });
+  assert.deepEqual(parts(p), []);
+  assert.match(p.text("recording"), /^Recording “Hockey”/);
+  await p.show({ connection: connection("offline") });
+  await p.show({});
+  assert.equal(p.client.updated.length, 1, "it comes back once");
 });
 
-test("welcome: a tick before the state is known stays", async () => {
-  const known = later();
-  const p = await open("welcome", { consent: false }, known.promise);
-  await p.tick("agree", true);
-  known.happen();
-  await settled();
-  assert.equal(p.element("agree").checked, true);
-  await p.click("yes");
-  assert.deepEqual(p.sent(), [{ name: "consent.set", params: { given: true } }]);
+test("welcome: a connection that the person did not approve is ended here, and says so", async () => {
+  const p = await open("welcome", {});
+  assert.match(p.text("ready"), /^Connected If you did not just approve this in the dashboard, disconnect\./);
+  await p.click("disconnect");
+  assert.deepEqual(p.sent(), [{ name: "pair.forget", params: {} }]);
 });
 
 test("welcome: Not now records no consent and says so", async () => {
   const p = await open("welcome", { consent: false });
-  await p.tick("agree", true);
   await p.click("no");
   assert.deepEqual(p.sent(), [{ name: "consent.set", params: { given: false } }]);
   assert.match(p.text("declined"), /^Nothing is recorded/);
-  assert.equal(p.sees("next"), false);
-  assert.equal(p.element("yes").disabled, true);
+  assert.deepEqual(parts(p), ["terms", "choice"]);
 });
 
 test("welcome: a click by a script is no consent", async () => {
   const p = await open("welcome", { consent: false });
-  await p.tick("agree", true);
   p.element("yes").click();
   assert.deepEqual(p.sent(), []);
-  assert.equal(p.sees("next"), false);
+  assert.deepEqual(parts(p), ["terms", "choice"]);
 });
 
-test("welcome: who has agreed sees it", async () => {
-  const p = await open("welcome");
-  assert.equal(p.element("agree").checked, true);
-  assert.equal(p.sees("next"), true);
+test("welcome: who has agreed reads it again, and stays in the tab where they are", async () => {
+  const p = await open("welcome", { connection: connection("offline", "Nightjar is not running.") });
+  assert.deepEqual(parts(p), ["terms", "connecting"]);
+  assert.equal(p.text("connection"), "Nightjar is not running.");
+  await p.show({});
+  assert.deepEqual(parts(p), ["terms", "ready"]);
+  assert.deepEqual(p.client.updated, []);
 });

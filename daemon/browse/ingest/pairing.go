@@ -18,7 +18,7 @@ import (
 	"nightjar/daemon/store"
 )
 
-// maxTries is how many times browsers may try to pair before the window closes. With each try, an attacker between
+// maxTries is how many times browsers may try to pair after the person opened the window. With each try, an attacker between
 // browser and daemon has one chance in a million that both show the same digits.
 const maxTries = 5
 
@@ -34,6 +34,7 @@ type PairingStatus struct {
 	Until   time.Time // when the window closes, if it is open
 	Pending *Pending  // the browser that waits for approval, or nil
 	Called  bool      // an extension has asked for the daemon since it started
+	Held    bool      // only the person opens the window: they refused a browser, or there were too many tries
 }
 
 // Pending is a browser that waits for approval.
@@ -43,12 +44,14 @@ type Pending struct {
 	Origin string
 }
 
-// pairing is the window that the person opens, and the one browser that may wait in it.
+// pairing is the window in which browsers may ask, and the one browser that may wait in it.
 type pairing struct {
 	mu      sync.Mutex
 	called  bool
 	until   time.Time
-	tries   int
+	offered bool // by a page, and not by the person
+	held    bool // see PairingStatus
+	tries   int  // since the person opened the window
 	pending *attempt
 }
 
@@ -61,12 +64,36 @@ type attempt struct {
 	decided bool      // by the person or because the window closed
 }
 
-// OpenPairing opens the window, so that browsers may pair for d from now.
+// OpenPairing opens the window because the person said so. Browsers may pair for d from now.
 func (s *Server) OpenPairing(d time.Duration) {
 	s.pairing.mu.Lock()
+	defer s.pairing.mu.Unlock()
 	s.pairing.until = s.Now().Add(d)
-	s.pairing.tries = 0
-	s.pairing.mu.Unlock()
+	s.pairing.offered, s.pairing.held, s.pairing.tries = false, false, 0
+	s.tellPairing()
+}
+
+// OfferPairing opens the window for d because a page that shows who asks is open. It does nothing while the window is open, after
+// the person refused a browser, and after too many tries: then only OpenPairing opens it.
+func (s *Server) OfferPairing(d time.Duration) {
+	s.pairing.mu.Lock()
+	defer s.pairing.mu.Unlock()
+	if s.pairing.held || s.Now().Before(s.pairing.until) {
+		return
+	}
+	s.pairing.until, s.pairing.offered = s.Now().Add(d), true
+	s.tellPairing()
+}
+
+// WithdrawPairing closes a window that a page offered, since the page was left. A browser that already waits keeps waiting:
+// every page of the dashboard says that it asks.
+func (s *Server) WithdrawPairing() {
+	s.pairing.mu.Lock()
+	defer s.pairing.mu.Unlock()
+	if a := s.pairing.pending; !s.pairing.offered || a != nil && !a.decided {
+		return
+	}
+	s.pairing.until = time.Time{}
 	s.tellPairing()
 }
 
@@ -74,7 +101,7 @@ func (s *Server) OpenPairing(d time.Duration) {
 func (s *Server) Pairing() PairingStatus {
 	s.pairing.mu.Lock()
 	defer s.pairing.mu.Unlock()
-	status := PairingStatus{Called: s.pairing.called}
+	status := PairingStatus{Called: s.pairing.called, Held: s.pairing.held}
 	if s.Now().Before(s.pairing.until) {
 		status.Open, status.Until = true, s.pairing.until
 	}
@@ -122,11 +149,12 @@ func (s *Server) Approve(digits string) error {
 	return nil
 }
 
-// Refuse refuses the waiting browser and closes the window.
+// Refuse refuses the waiting browser and closes the window, which only the person opens again: a refused program must not ask
+// until somebody gives in.
 func (s *Server) Refuse() {
 	s.pairing.mu.Lock()
 	defer s.pairing.mu.Unlock()
-	s.pairing.until = time.Time{}
+	s.pairing.until, s.pairing.held = time.Time{}, true
 	if a := s.pairing.pending; a != nil && !a.decided {
 		a.decided = true
 		a.result <- false
@@ -144,10 +172,10 @@ func (s *Server) begin(client, name, origin string) (*attempt, *refusal) {
 		return nil, refuse(protocol.PairingClosed, "open pairing in Nightjar's settings, then connect again")
 	}
 	if other := s.pairing.pending; other != nil && !other.decided {
-		return nil, refuse(protocol.PairRefused, "another browser is being paired")
+		return nil, refuse(protocol.PairingClosed, "another browser is being paired")
 	}
 	if s.pairing.tries++; s.pairing.tries > maxTries {
-		s.pairing.until = time.Time{}
+		s.pairing.until, s.pairing.held = time.Time{}, true
 		s.tellPairing()
 		return nil, refuse(protocol.PairingClosed, "too many tries; open pairing again")
 	}
@@ -202,6 +230,7 @@ func (c *conn) pair(ctx context.Context, data []byte) error {
 	if first.V != protocol.Version {
 		return wrongVersion(first.V)
 	}
+	c.server.calls()
 	a, no := c.server.begin(first.Client, first.Name, c.origin)
 	if no != nil {
 		return no

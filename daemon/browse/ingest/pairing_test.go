@@ -98,7 +98,7 @@ func TestMaxTries(t *testing.T) {
 		_, err := client.Pair(ctx, d.addr, browserUUID, "x", chromeOrigin, func(string) { evaluated++; cancel() })
 		cancel()
 		var no *client.Refused
-		if errors.As(err, &no) && no.Code == protocol.PairRefused {
+		if errors.As(err, &no) && no.Code == protocol.PairingClosed && d.Pairing().Open {
 			continue // the previous try has not ended yet
 		}
 		if evaluated >= maxTries && !d.Pairing().Open {
@@ -110,6 +110,65 @@ func TestMaxTries(t *testing.T) {
 	}
 	if d.Pairing().Open {
 		t.Error("pairing is still open")
+	}
+}
+
+// TestOfferPairing: a page that is open lets browsers ask for a while, and a try counts for all its windows. After a refusal, and
+// after too many tries, only the person opens the window again.
+func TestOfferPairing(t *testing.T) {
+	d := newDaemon(t)
+	pair := func(show func(string)) error {
+		_, err := client.Pair(within(t, time.Minute), d.addr, browserUUID, "x", chromeOrigin, show)
+		return err
+	}
+	refusedWith(t, pair(ignore), protocol.PairingClosed)
+	if !d.Pairing().Called {
+		t.Error("a browser that asks while the window is closed has not called")
+	}
+	d.OfferPairing(time.Minute)
+	until := d.Pairing().Until
+	if d.OfferPairing(time.Hour); d.Pairing().Until != until {
+		t.Error("a page keeps the window open for longer")
+	}
+	d.WithdrawPairing()
+	refusedWith(t, pair(ignore), protocol.PairingClosed)
+
+	d.OfferPairing(time.Minute)
+	refusedWith(t, pair(func(string) {
+		for d.Pairing().Pending == nil {
+			time.Sleep(time.Millisecond)
+		}
+		refusedWith(t, pair(ignore), protocol.PairingClosed) // the one that asked first is before the person
+		if d.WithdrawPairing(); d.Pairing().Pending == nil || !d.Pairing().Open {
+			t.Error("a page that was left takes the decision from the person")
+		}
+		d.Refuse()
+	}), protocol.PairRefused)
+	if d.OfferPairing(time.Minute); d.Pairing().Open || !d.Pairing().Held {
+		t.Error("a page opens the window after the person refused a browser")
+	}
+	d.OpenPairing(time.Minute)
+	if d.WithdrawPairing(); !d.Pairing().Open || d.Pairing().Held {
+		t.Error("a page closes the window that the person opened")
+	}
+}
+
+// TestOfferedTries checks that pages that are opened again give no more tries.
+func TestOfferedTries(t *testing.T) {
+	d := newDaemon(t)
+	evaluated := 0
+	for !d.Pairing().Held && evaluated <= maxTries {
+		d.OfferPairing(time.Minute)
+		ctx, cancel := context.WithCancel(within(t, time.Minute))
+		_, err := client.Pair(ctx, d.addr, browserUUID, "x", chromeOrigin, func(string) { evaluated++; cancel() })
+		cancel()
+		if err == nil {
+			t.Fatal("paired without approval")
+		}
+		d.WithdrawPairing()
+	}
+	if evaluated != maxTries {
+		t.Errorf("%d tries were evaluated, want %d", evaluated, maxTries)
 	}
 }
 

@@ -29,7 +29,7 @@ const (
 // Why a connection is refused. The daemon closes it afterwards.
 const (
 	NotPaired     Code = "not-paired"     // unknown or revoked browser, or a wrong proof
-	PairingClosed Code = "pairing-closed" // the person has not opened pairing in the dashboard
+	PairingClosed Code = "pairing-closed" // no page of the dashboard lets a browser ask now, or another browser is asking
 	PairRefused   Code = "pair-refused"   // the person declined, or ErrBadReveal
 	PairTimeout   Code = "pair-timeout"   // the person did not approve in time
 	Damaged       Code = "damaged"        // the database is damaged: nothing can be stored until it is mended

@@ -35,3 +35,16 @@ func readAxe(t *testing.T) string {
 	t.Skip(message)
 	return ""
 }
+
+// axe reports what axe-core finds on the page, which is Chromium's.
+func (u *user) axe(t *testing.T, what string) {
+	t.Run("axe on "+what, func(t *testing.T) {
+		g := &gallery{t: t, tab: u.tab.(*chromiumTab)}
+		if err := g.tab.Run(readAxe(t)+";true", new(bool)); err != nil {
+			t.Fatal(err)
+		}
+		for _, finding := range g.axe(what, view{axe: axeAll}) {
+			t.Error(finding)
+		}
+	})
+}

@@ -183,11 +183,6 @@ func (j *job) beginWithSession(web *university) {
 	j.t.Helper()
 	j.meet()
 	j.reader.front().address("http://www.cs.uic.test/")
-	j.popup = j.reader.open(j.b)
-	j.popup.address(j.b.ExtensionPage("popup/popup.html"))
-	j.popup.write("#topic", j.topic)
-	j.popup.click("button", "Start recording")
-	j.popup.sees("#session-facts", "Recording")
 	j.board.front().sees("#step-session .tag", "done")
 	before, browsing := *j.reader.work, time.Now()
 	for i := range 4 {

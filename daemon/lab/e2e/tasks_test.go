@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -31,15 +32,15 @@ func TestTasks(t *testing.T) {
 // Nightjar.
 func (j *job) firstSession() {
 	j.t.Helper()
+	j.reader.address(j.web.Script()[0].URL) // before the session, so it is not recorded
 	j.meet()
-	j.begin()
 	j.board.front().sees("#step-session .tag", "done")
 	before, browsing := *j.reader.work, time.Now()
-	j.play(short(j.web.Script()[1:]))
+	j.play(short(j.web.Script()))
 	before.began = before.began.Add(time.Since(browsing)) // browsing is the person's own time, and not counted
 	*j.reader.work = before
 	j.board.front().sees("#step-session", "marked Useful")
-	j.shots("start-session")
+	j.shots(j.board, "start-session")
 	j.reader.front().bar("Submit")
 	j.reader.question("Submit")
 	j.d.holds("the topic is learned", "1", "SELECT count(*) FROM models")
@@ -47,41 +48,72 @@ func (j *job) firstSession() {
 	j.board.sees("#tonight", "led to")
 }
 
-// meet goes from the first page of the dashboard and that of the extension to a connected browser.
+// meet goes from the first page of the dashboard and that of the extension to a session. Only the two pages are used: Agree and Yes
+// connect the browser.
 func (j *job) meet() {
 	j.t.Helper()
-	welcome := j.tab(j.b.ExtensionPage("welcome/"))
-	welcome.look("welcome")
-	welcome.reads("main")
-	welcome.click("#agree", "")
-	welcome.click("button", "Agree")
-	welcome.click("button", "Connect…")
-	options := j.tab(j.b.ExtensionPage("options/"))
-
 	j.board = j.reader.open(j.b)
 	j.board.address(j.d.login)
 	j.board.sees("h1", "Start here")
 	j.board.sees("#step-load button", "Copy")
-	j.board.reads(".page-head", "#step-load > p", ".browsers details:first-child", "#step-connect > p")
+	j.board.reads(".page-head", "#step-load > p", ".browsers > details[open]", "#step-connect > p")
 	j.seesExtension()
-	j.shots("start")
+	j.shots(j.board, "start")
 
-	j.board.click("#connect", "Connect a browser")
-	j.board.sees("#step-connect", "Waiting for a browser")
-	options.front().look("options")
-	options.write("#address", j.d.addr) // a person need not: the test's daemon has another port
-	j.reader.work.keys, j.reader.work.texts, j.reader.work.clicks = 0, 0, j.reader.work.clicks-1
-	options.click("button", "Connect")
+	welcome := j.tab(j.b.ExtensionPage("welcome/")).front()
+	j.shots(welcome, "welcome")
+	welcome.reads("main")
+	welcome.click("button", "I agree")
+	j.elsewhere(welcome)
+	welcome.front().sees("#connecting", "Compare these digits") // the dashboard is behind
+	welcome.reads("#connecting")
+	j.shots(welcome, "welcome-digits")
+
 	j.board.front().sees("#step-connect .pairing", "six digits")
 	j.board.sees("#step-load .tag", "done")
 	j.board.reads("#step-connect .pairing")
-	j.shots("start-digits")
-	if here, there := digits(options.read("#digits")), digits(j.board.read(".pairing .digits")); here != there || len(here) != 6 {
+	j.shots(j.board, "start-digits")
+	if here, there := digits(welcome.read("#digits")), digits(j.board.read(".pairing .digits")); here != there || len(here) != 6 {
 		j.t.Fatalf("the extension shows %q, the dashboard %q", here, there)
 	}
+	if n := j.d.number("SELECT count(*) FROM browsers"); n != 0 {
+		j.t.Fatalf("%d browsers are connected before anybody approved", n)
+	}
 	j.board.click("#approve", "")
-	j.board.sees("#step-connect .tag", "done")
-	j.board.reads("#step-session")
+	welcome.sees("#ready", "What are you looking for?")
+	welcome.eventually("be in front again", func() error {
+		var hidden bool
+		err := welcome.tab.Eval("document.hidden || !document.activeElement?.matches('#topic')", &hidden)
+		if err == nil && hidden {
+			err = errors.New("another tab is, or another field has the focus")
+		}
+		return err
+	})
+	welcome.reads("#ready")
+	j.shots(welcome, "welcome-ready")
+	welcome.keys(j.topic)
+	welcome.click("button", "Start recording")
+	welcome.sees("#recording", "Recording “"+j.topic+"”")
+	welcome.reads("#recording")
+	j.shots(welcome, "welcome-recording")
+	j.d.holds("a session is on", j.topic, "SELECT t.name FROM sessions s JOIN topics t ON t.id = s.topic_id WHERE s.status = 'recording'")
+	if n := j.d.number("SELECT count(*) FROM events WHERE type = 'visit'"); n != 0 {
+		j.t.Errorf("%d pages of other tabs were recorded", n)
+	}
+}
+
+// elsewhere tells the extension the address of the test's daemon, which has another port than a person's. It does not count.
+func (j *job) elsewhere(welcome *user) {
+	j.t.Helper()
+	before := *j.reader.work
+	welcome.sees("#connection", "not running")
+	j.shots(welcome, "welcome-away")
+	welcome.click("button", "Options")
+	options := j.tab(j.b.ExtensionPage("options/"))
+	options.write("#address", j.d.addr)
+	options.click("button", "Connect")
+	options.look("options")
+	*j.reader.work = before
 }
 
 // nightOn reads what the card Tonight proposes and switches the night on.
@@ -89,7 +121,7 @@ func (j *job) nightOn() {
 	j.t.Helper()
 	j.board.click("#tonight .first summary", "Fetched first")
 	j.board.sees("#tonight .first", "After the start pages")
-	j.shots("tonight")
+	j.shots(j.board, "tonight")
 	if n := j.d.number("SELECT count(*) FROM starts WHERE ticked"); n != 0 {
 		j.t.Errorf("%d start pages are ticked before the person did so", n)
 	}
@@ -113,7 +145,7 @@ func (j *job) checkNight() {
 	j.board.click("a", "the doctor")
 	j.board.sees(".checks", "1 browser connected")
 	j.board.sees("#check-database", "sound")
-	j.shots("doctor")
+	j.shots(j.board, "doctor")
 }
 
 // fetchSome crawls now, since the test cannot wait for the night.

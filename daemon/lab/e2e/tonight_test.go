@@ -35,17 +35,21 @@ func short(steps []demoweb.Step) []demoweb.Step {
 	return steps
 }
 
-// shots takes pictures of the dashboard's page at three widths, in light and dark, when pictures are asked for.
-func (j *job) shots(name string) {
+// shots takes pictures of a page at three widths, in light and dark, when pictures are asked for, and asks axe-core about a page of
+// the extension, which no other test does.
+func (j *job) shots(at *user, name string) {
 	j.t.Helper()
 	if os.Getenv("NIGHTJAR_SCREENSHOTS") == "" {
 		return
 	}
 	for _, colours := range []string{"light", "dark"} {
 		for _, width := range []int{360, 1280, 2560} {
-			j.board.must(j.board.tab.View(width, 2000, colours), "set the window")
-			j.board.look(fmt.Sprintf("%s-%d-%s", name, width, colours))
+			at.must(at.tab.View(width, 2000, colours), "set the window")
+			at.look(fmt.Sprintf("%s-%d-%s", name, width, colours))
+			if _, ok := at.tab.(*chromiumTab); ok && at != j.board {
+				at.axe(j.t, fmt.Sprintf("%s, %d, %s", name, width, colours))
+			}
 		}
 	}
-	j.board.must(j.board.tab.View(1280, 900, "light"), "set the window")
+	at.must(at.tab.View(1280, 900, "light"), "set the window")
 }

@@ -28,15 +28,7 @@ func TestRunNowWatched(t *testing.T) {
 	board.sees("#crawl-next", "Mark a find")
 	board.sees("#crawl-trail figcaption", "The last ")
 	board.sees("#crawl .far", "left")
-	t.Run("axe", func(t *testing.T) {
-		g := &gallery{t: t, tab: board.tab.(*chromiumTab)}
-		if err := g.tab.Run(readAxe(t)+";true", new(bool)); err != nil {
-			t.Fatal(err)
-		}
-		for _, finding := range g.axe("a running crawl", view{axe: axeAll}) {
-			t.Error(finding)
-		}
-	})
+	board.axe(t, "a running crawl")
 
 	board.keys("jx")
 	board.sees("#crawl-finds .verdict", "Marked Not useful")

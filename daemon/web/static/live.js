@@ -2,11 +2,13 @@
 // for crawl 12. Parts with data-offer="KIND" are hidden until then, and offer to reload.
 // Parts with data-steady stand above what a person works on: what is below them keeps its place on the screen. Lists with
 // data-grows get new lines at their end, and only lines that changed are replaced. Parts with data-words are read out: their text
-// is replaced, and not they.
+// is replaced, and not they. A page with data-awake is looked at again and again even while it is hidden: the person is in
+// another tab, whose next step needs this one.
 import { steadily } from "./steady.js";
 import { parse, renew } from "./swap.js";
 
 const pause = 700; // ms between two fetches of the page
+const awake = 1500; // ms between two fetches while it is hidden
 
 export function live() {
   if (!document.querySelector("[data-live], [data-offer]")) return;
@@ -80,6 +82,9 @@ export function live() {
     if (!document.hidden) listen();
   });
   if (!document.hidden) listen();
+  window.setInterval(() => {
+    if (document.hidden && document.querySelector("[data-awake]")) hear("all", "");
+  }, awake);
   expire(hear);
 }
 

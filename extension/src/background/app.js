@@ -21,6 +21,9 @@ const ALARM = "nightjar-reconnect";
 /** For the end of a pause, and for the deletion of a discarded session. */
 const DUE = "nightjar-due";
 
+/** Our pages that show how pairing goes. */
+const ASKING = /\/(welcome|options)\/[a-z]+\.html$/;
+
 /** How long the bar stays visible after Submit and after the training, to show the result; ms. */
 const RESULT_SHOWN = 60_000;
 
@@ -39,6 +42,7 @@ export class App {
       return { address: this.store.kept.settings.address, client: this.store.kept.client, name: browserName() };
     },
     needed: () => this.needed(),
+    asks: () => this.store.kept.consent && [...this.ports].some((port) => ASKING.test(port.sender?.url ?? "")),
     knows: () => this.store.daemon.knows,
     onState: (state) => this.#onState(state),
     onChange: () => this.changed(false),
@@ -350,11 +354,10 @@ export class App {
     };
   }
 
-  /** The tab with the web page that the person is looking at; if one of our own pages is in front, the last one before it. */
+  /** The tab that the person is looking at; if the popup is open as a tab, the last one with a web page before it. */
   async lookedAt() {
     const [active] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
-    const own = active?.url?.startsWith(chrome.runtime.getURL(""));
-    if (active && !own) return active;
+    if (active && !active.url?.startsWith(chrome.runtime.getURL("popup/"))) return active;
     const tabs = (await chrome.tabs.query({})).filter((t) => /^https?:/.test(t.url ?? ""));
     return tabs.sort((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0];
   }

@@ -31,11 +31,15 @@ const RETRY_OTHER = 10_000;
 /** Shortest time between two attempts when the person does something, ms. */
 const PAUSE = 500;
 
+/** @param {number} ms */
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
 /**
  * @typedef {object} Options
  * @property {import("./queue.js").Queue} queue
  * @property {() => Promise<{address: string, client: string, name: string}>} identity
  * @property {() => boolean} needed whether to keep or restore the connection
+ * @property {() => boolean} asks whether to ask to be paired: the person agreed, and a page is open that shows how it goes
  * @property {(state: import("../../types/protocol.d.ts").State) => void} onState
  * @property {() => void} onChange called when the connection or the queue changes
  * @property {() => boolean} knows whether the daemon answers questions about links
@@ -69,6 +73,9 @@ export class Connection {
   /** Waiting questions about links, in order. @type {((known: Record<string, import("../../types/protocol.d.ts").LinkState>|null) => void)[]} */
   #links = [];
   #pairing = 0;
+  #asking = false;
+  /** Whether only the person asks to be paired again: they refused, cancelled or disconnected. */
+  #held = false;
   /** What the last attempt found instead of the daemon. */
   #found = "";
 
@@ -104,6 +111,18 @@ export class Connection {
   ensure() {
     const idle = !this.#ready && !this.#attempt && this.#timer === undefined;
     if (idle && !["unpaired", "revoked", "pairing"].includes(this.#status.state)) this.#retry(this.#options.retry ?? RETRY);
+    if (!this.#asking) void this.#ask();
+  }
+
+  /** Asks to be paired until the daemon lets this browser ask, and the person decides. */
+  async #ask() {
+    const wanted = () => this.#status.state === "unpaired" && !this.#held && this.#options.asks();
+    this.#asking = true;
+    while (wanted()) {
+      await this.pair({ quiet: true });
+      if (wanted()) await sleep(this.#options.retry ?? RETRY);
+    }
+    this.#asking = false;
   }
 
   /** Connects unless connected, connecting or pairing. Resolves when it is connected or has given up; never throws. */
@@ -120,7 +139,7 @@ export class Connection {
     let address = "";
     try {
       const key = await this.#options.queue.key();
-      if (!key) return this.#set("unpaired");
+      if (!key) return this.#status.state === "unpaired" ? undefined : this.#set("unpaired"); // which leaves why pairing failed
       const me = await this.#options.identity();
       address = me.address;
       this.#options.keepAlive();
@@ -301,6 +320,7 @@ export class Connection {
 
   /** Connects at an address that the person entered: by the key if the Nightjar there has it, otherwise by pairing. Never throws. */
   async begin() {
+    this.#held = true;
     this.close();
     await this.#attempt;
     if (await this.#options.queue.key()) {
@@ -311,15 +331,24 @@ export class Connection {
     await this.pair();
   }
 
-  /** Pairs with the daemon: the person compares the digits and approves in the dashboard. Never throws. */
-  async pair() {
+  /**
+   * Pairs with the daemon: the person compares the digits and approves in the dashboard. Never throws.
+   * @param {{quiet?: boolean}} [how] quiet: the status changes only when there are digits, or another reason why there are none
+   */
+  async pair({ quiet = false } = {}) {
     this.close();
     const turn = this.#pairing;
     await this.#attempt;
     const { address, client, name } = await this.#options.identity();
-    this.#set("pairing", t("back_contacting"));
+    if (turn !== this.#pairing) return;
+    if (!quiet) this.#set("pairing", t("back_contacting"));
+    const awake = setInterval(this.#options.keepAlive, PING); // the person may take long to decide
     try {
+      this.#options.keepAlive();
+      const found = await look(address);
+      if (found !== "something") throw new Trouble(found, address);
       const wire = await Wire.open(`${address}/ws`, OPEN, this.#options.dial);
+      if (turn !== this.#pairing) return wire.close("closed");
       this.#wire = wire;
       const key = await pair(wire, { client, name }, (digits) => {
         if (turn === this.#pairing) this.#set("pairing", t("back_waiting"), digits);
@@ -334,18 +363,24 @@ export class Connection {
       this.#drop("not paired");
       const paired = (await this.#options.queue.key()) !== null;
       const why = await explained(error, address);
-      if (turn === this.#pairing) this.#set(paired ? "offline" : "unpaired", pairingProblem(why));
+      if (turn !== this.#pairing) return;
+      this.#held = why instanceof Refused && why.code === "pair-refused";
+      this.#set(paired ? "offline" : "unpaired", pairingProblem(why));
+    } finally {
+      clearInterval(awake);
     }
   }
 
   async cancelPairing() {
     if (this.#status.state !== "pairing") return;
+    this.#held = true;
     this.close();
     this.#set((await this.#options.queue.key()) ? "offline" : "unpaired");
   }
 
   /** Deletes the pairing key. */
   async forget() {
+    this.#held = true;
     this.close();
     await this.#options.queue.setKey(null);
     this.#set("unpaired");

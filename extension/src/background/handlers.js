@@ -9,7 +9,6 @@ import { cleanAddress } from "../shared/protocol.js";
 import { parseHosts } from "../shared/settings.js";
 import { cleanKind } from "./documents.js";
 import { stopMarks } from "./marks.js";
-import { identify } from "./probe.js";
 
 /** What the bar has buttons for. @type {readonly import("../../types/messages.d.ts").BarAction[]} */
 const BAR_ACTIONS = ["useful", "submit", "pause", "resume", "learned", "dashboard", "never.undo"];
@@ -153,7 +152,6 @@ export function pageHandlers(app) {
         if (!given) await commands.pause();
         store.kept.consent = given;
         app.changed(false);
-        if (given) void identify(store.kept.settings.address); // the dashboard's first page then knows that there is an extension
       })),
     "settings.set": (changes) =>
       done(app.task(() => {

@@ -42,7 +42,7 @@ chrome.runtime.onConnect.addListener((port) => {
   if (port.name !== "ui" || !port.sender?.url?.startsWith(chrome.runtime.getURL(""))) return port.disconnect();
   app.ports.add(port);
   port.onDisconnect.addListener(() => app.ports.delete(port));
-  void app.connection.connect();
+  void app.connection.connect().then(() => app.connection.ensure());
 });
 
 chrome.permissions.onAdded.addListener(() => {

@@ -33,6 +33,6 @@ export function pairingProblem(error) {
     };
     return messages[error.code] ?? error.message;
   }
-  if (error instanceof Trouble) return t("back_pair_again", error.message);
+  if (error instanceof Trouble) return error.message;
   return t("back_pair_failed", error instanceof Error ? error.message : String(error));
 }

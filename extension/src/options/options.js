@@ -1,6 +1,7 @@
 // The options page: the connection, what is never recorded, access to pages, the bar, the agreement.
 import { ACCESS } from "../shared/access.js";
 import "../shared/shapes.js";
+import { showDigits } from "../shared/digits.js";
 import { localize } from "../shared/localize.js";
 import { attempt, byId, onClick, send, watch } from "../shared/messages.js";
 import { NEVER_DEFAULT, parseHosts } from "../shared/settings.js";
@@ -34,9 +35,7 @@ function render(state) {
   byId("marks", HTMLInputElement).checked = settings.marks && state.access;
   tried(state);
   write("connection", connectionText(state));
-  byId("pairing", HTMLElement).hidden = !(pairing && connection.digits);
-  write("digits", connection.digits.replace(/(...)(...)/, "$1 $2"));
-  byId("digits", HTMLElement).setAttribute("aria-label", [...connection.digits].join(" "));
+  showDigits(connection.digits);
   byId("connect", HTMLButtonElement).hidden = pairing || connection.state === "connected";
   byId("disconnect", HTMLButtonElement).hidden = pairing || connection.state === "unpaired";
   byId("dashboard", HTMLButtonElement).hidden = connection.state !== "connected";
