@@ -22,6 +22,7 @@ import (
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 )
@@ -30,19 +31,19 @@ import (
 type MapRequest struct {
 	Map      int64 // existing map to resume
 	Document *communities.Source
-	Ontology string           // its name
-	Topic    string           // its name
-	Crawl    int64            // a crawl that has ended
-	Options  store.MapOptions // not with Map; Hold is not used
+	Ontology string       // its name
+	Topic    string       // its name
+	Crawl    int64        // a crawl that has ended
+	Options  maps.Options // not with Map; Hold is not used
 }
 
 // MapWatch reports the progress of a map. Each function may be nil.
 type MapWatch struct {
-	Began    func(id int64, here bool)     // the map is stored; here: this process makes it, not a daemon
-	Plan     func(trainingset.Plan)        // called before anything is sent: what, and to whom
-	Progress func(communities.Progress)    // whenever it changes
-	Read     func([]store.DocumentWarning) // what the person should know of the document
-	Indexed  func(pages int)               // before anything else: pages added to the search index
+	Began    func(id int64, here bool)    // the map is stored; here: this process makes it, not a daemon
+	Plan     func(trainingset.Plan)       // called before anything is sent: what, and to whom
+	Progress func(communities.Progress)   // whenever it changes
+	Read     func([]maps.DocumentWarning) // what the person should know of the document
+	Indexed  func(pages int)              // before anything else: pages added to the search index
 }
 
 // MakeMap makes a map, with the daemon that serves the data folder of a completed configuration or, when none does, with one
@@ -111,10 +112,10 @@ type mapMaking struct {
 
 // mapState is the progress of a map.
 type mapState struct {
-	Map      store.Map
+	Map      maps.Map
 	Progress communities.Progress
-	Plan     trainingset.Plan        // while it waits at its titles
-	Warnings []store.DocumentWarning // of its document, while it waits at its titles
+	Plan     trainingset.Plan       // while it waits at its titles
+	Warnings []maps.DocumentWarning // of its document, while it waits at its titles
 }
 
 // mapPoll is the interval between two requests for the progress.
@@ -140,7 +141,7 @@ func (m *mapMaking) make(ctx context.Context, r MapRequest) (*communities.View, 
 	if s, err = m.ready(ctx, s, number); err != nil {
 		return nil, err
 	}
-	for s.Map.State == store.MapWorks {
+	for s.Map.State == maps.Working {
 		if m.watch.Progress != nil && s.Progress.Step != "" {
 			m.watch.Progress(s.Progress)
 		}
@@ -152,7 +153,7 @@ func (m *mapMaking) make(ctx context.Context, r MapRequest) (*communities.View, 
 			return nil, err
 		}
 	}
-	if s.Map.State != store.MapDone {
+	if s.Map.State != maps.Done {
 		return nil, fmt.Errorf("map %d: %s", s.Map.ID, s.Map.Problem)
 	}
 	var v communities.View
@@ -162,17 +163,17 @@ func (m *mapMaking) make(ctx context.Context, r MapRequest) (*communities.View, 
 
 // ready resumes a waiting or failed map after reporting what will be sent.
 func (m *mapMaking) ready(ctx context.Context, s mapState, number string) (mapState, error) {
-	if s.Map.State == store.MapWorks || s.Map.State == store.MapDone {
+	if s.Map.State == maps.Working || s.Map.State == maps.Done {
 		return s, nil
 	}
-	if s.Map.Step == store.MapTitles && s.Map.Problem != "" {
+	if s.Map.Step == maps.StepTitles && s.Map.Problem != "" {
 		return s, command.WithHint(fmt.Errorf("map %d: %s", s.Map.ID, s.Map.Problem),
 			"write the titles on the map's page of the dashboard, then go on with: %s", terminal.On(m.dir, fmt.Sprintf("communities --map %d", s.Map.ID)))
 	}
 	if m.watch.Read != nil && len(s.Warnings) > 0 {
 		m.watch.Read(s.Warnings)
 	}
-	if m.watch.Plan != nil && s.Map.Step == store.MapTitles {
+	if m.watch.Plan != nil && s.Map.Step == maps.StepTitles {
 		m.watch.Plan(s.Plan)
 	}
 	var next mapState
@@ -231,7 +232,7 @@ func readMapRequest(w http.ResponseWriter, r *http.Request) (MapRequest, error) 
 // beginMap makes or finds the requested map. A map of a document or an ontology waits, so that the person can first be told what will be
 // sent.
 func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
-	var one store.Map
+	var one maps.Map
 	var err error
 	switch {
 	case r.Document != nil:
@@ -253,7 +254,7 @@ func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
 			return 0, command.WithHint(fmt.Errorf("crawl %d: %w", r.Crawl, store.ErrNotFound), "the dashboard lists the crawls under Nights; the number is in their address")
 		}
 	default:
-		if one, err = a.Store.MapByID(ctx, r.Map); errors.Is(err, store.ErrNotFound) {
+		if one, err = maps.ByID(ctx, a.Store.DB, r.Map); errors.Is(err, store.ErrNotFound) {
 			return 0, command.WithHint(fmt.Errorf("map %d: %w", r.Map, store.ErrNotFound), "the dashboard lists the maps under Topics, Communities")
 		}
 	}
@@ -262,7 +263,7 @@ func (a *App) beginMap(ctx context.Context, r MapRequest) (int64, error) {
 
 // goOn resumes a map, without stops between its steps.
 func (a *App) goOn(ctx context.Context, id int64) error {
-	err := a.Communities.SetOptions(ctx, id, func(o *store.MapOptions) { o.Hold = false })
+	err := a.Communities.SetOptions(ctx, id, func(o *maps.Options) { o.Hold = false })
 	if err == nil {
 		err = a.Communities.Go(ctx, id)
 	}
@@ -273,12 +274,12 @@ func (a *App) goOn(ctx context.Context, id int64) error {
 }
 
 func (a *App) stateOfMap(ctx context.Context, id int64) (s mapState, err error) {
-	if s.Map, err = a.Store.MapByID(ctx, id); err != nil {
+	if s.Map, err = maps.ByID(ctx, a.Store.DB, id); err != nil {
 		return s, err
 	}
 	s.Progress = a.Communities.Progress(id)
-	if s.Map.Step == store.MapTitles && s.Map.State == store.MapWaits && s.Map.Problem == "" {
-		var read store.ReadDocument
+	if s.Map.Step == maps.StepTitles && s.Map.State == maps.Waiting && s.Map.Problem == "" {
+		var read maps.ReadDocument
 		if _, _, read, err = a.Communities.Titles(ctx, id); err == nil {
 			s.Warnings = read.Warnings
 			s.Plan, err = a.Communities.Plan(ctx, id)

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 )
@@ -35,7 +36,7 @@ func TestMakeMapSaysWhatIsWrong(t *testing.T) {
 			{MapRequest{Map: 9}, "map 9: not found", "Communities"},
 			{MapRequest{Document: &communities.Source{Name: "a.pdf", Body: []byte("%PDF-1.4 broken")}}, "this PDF is broken", ""},
 			{MapRequest{Document: &communities.Source{Name: "a.txt", Body: []byte("Dear Ann,\nsee you soon.\n")}}, "no references were found", ""},
-			{MapRequest{Document: &communities.Source{Name: "a.txt", Body: []byte("x")}, Options: store.MapOptions{Search: "elsewhere"}}, `"elsewhere" is no way to search`, ""},
+			{MapRequest{Document: &communities.Source{Name: "a.txt", Body: []byte("x")}, Options: maps.Options{Search: "elsewhere"}}, `"elsewhere" is no way to search`, ""},
 		} {
 			_, err := MakeMap(t.Context(), c, slog.New(slog.DiscardHandler), test.r, MapWatch{
 				Plan: func(trainingset.Plan) { t.Errorf("%s: %+v has a plan", name, test.r) },

@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 )
 
@@ -74,7 +75,7 @@ func waitTrained(t *testing.T, st *store.Store, version int) {
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		topic, err := st.TopicByName(t.Context(), "Harbours")
 		if err == nil {
-			m, err := st.LatestModel(t.Context(), topic.ID)
+			m, err := models.Latest(t.Context(), st.DB, topic.ID)
 			if err == nil && m.Version == version && m.Facts.Targets == 1 {
 				return
 			}

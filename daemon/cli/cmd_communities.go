@@ -17,8 +17,8 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
-	"nightjar/daemon/store"
 	"nightjar/model/community"
 )
 
@@ -90,7 +90,7 @@ type communitiesOptions struct {
 	out, json           string
 	flags               *flag.FlagSet
 	list                string // file of --search list=FILE
-	made                store.MapOptions
+	made                maps.Options
 }
 
 func (o *communitiesOptions) Define(f *flag.FlagSet) {
@@ -176,7 +176,7 @@ func (o *communitiesOptions) checkUnused(source string, set map[string]bool) err
 
 // checkValues reads the values of the flags into the options of a map.
 func (o *communitiesOptions) checkValues() error {
-	o.made = store.MapOptions{Pages: o.pages, Seed: o.seed, Paper: o.fidelity == "paper", Words: o.labels == "words", Links: o.links, Auto: o.k == "auto"}
+	o.made = maps.Options{Pages: o.pages, Seed: o.seed, Paper: o.fidelity == "paper", Words: o.labels == "words", Links: o.links, Auto: o.k == "auto"}
 	if o.pages < 1 || o.pages > communities.MaxPages {
 		return command.Usagef("--pages is 1 to %d, not %d", communities.MaxPages, o.pages)
 	}

@@ -14,8 +14,8 @@ import (
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/panorama/communities"
 	mapreport "nightjar/daemon/panorama/communities/report"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
-	"nightjar/daemon/store"
 )
 
 // mapWatch tells the person how a map is made.
@@ -42,7 +42,7 @@ func (w *mapWatch) hooks() app.MapWatch {
 }
 
 // warn tells what the person should know of the document.
-func (w *mapWatch) warn(all []store.DocumentWarning) {
+func (w *mapWatch) warn(all []maps.DocumentWarning) {
 	for _, one := range all {
 		where := ""
 		if one.Line > 0 {
@@ -97,12 +97,12 @@ func goTo(n int) string {
 }
 
 // stepWords say what a step does.
-var stepWords = map[store.MapStep]string{
-	store.MapTitles:   "reading the document",
-	store.MapPages:    "looking for pages",
-	store.MapTraining: "training the classifier",
-	store.MapCrawl:    "crawling",
-	store.MapDrawing:  "making the map",
+var stepWords = map[maps.Step]string{
+	maps.StepTitles:   "reading the document",
+	maps.StepPages:    "looking for pages",
+	maps.StepTraining: "training the classifier",
+	maps.StepCrawl:    "crawling",
+	maps.StepDrawing:  "making the map",
 }
 
 // progress shows how far the step is: each step, and each part of one with another number of things to do, by itself.
@@ -117,9 +117,9 @@ func (w *mapWatch) progress(p communities.Progress) {
 	w.last = p
 	text := printable(p.Text)
 	switch {
-	case p.Step == store.MapCrawl && text == "": // it does not wait, but it may be long until the first page
+	case p.Step == maps.StepCrawl && text == "": // it does not wait, but it may be long until the first page
 		text = "up to " + texts.Plural(p.Of, "page")
-	case p.Step != store.MapCrawl && p.Of > 0: // its texts change with each thing that is done
+	case p.Step != maps.StepCrawl && p.Of > 0: // its texts change with each thing that is done
 		text = ""
 	}
 	if text != "" && text != w.said {

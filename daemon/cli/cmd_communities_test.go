@@ -14,8 +14,8 @@ import (
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
-	"nightjar/daemon/store"
 )
 
 // TestStoppedMapGoesOn: Ctrl-C prints how to resume; without a daemon with the command, with one by the
@@ -96,10 +96,10 @@ func TestMapProgress(t *testing.T) {
 	var errs bytes.Buffer
 	w := &mapWatch{env: &command.Env{Stderr: &errs}, steps: steps{out: &errs}}
 	for _, p := range []communities.Progress{
-		{Step: store.MapPages}, {Step: store.MapPages, Done: 1, Of: 2, Text: "looked for \u201ca\u201d"}, {Step: store.MapPages, Done: 2, Of: 2},
-		{Step: store.MapTraining, Text: "reading"}, {Step: store.MapTraining, Text: "reading"},
-		{Step: store.MapCrawl, Of: 9}, {Step: store.MapCrawl, Of: 9, Done: 1}, {Step: store.MapCrawl, Of: 9, Done: 1, Text: "on battery"},
-		{Step: store.MapCrawl, Of: 9, Done: 2, Text: "on battery"}, {Step: store.MapCrawl, Of: 9, Done: 9},
+		{Step: maps.StepPages}, {Step: maps.StepPages, Done: 1, Of: 2, Text: "looked for \u201ca\u201d"}, {Step: maps.StepPages, Done: 2, Of: 2},
+		{Step: maps.StepTraining, Text: "reading"}, {Step: maps.StepTraining, Text: "reading"},
+		{Step: maps.StepCrawl, Of: 9}, {Step: maps.StepCrawl, Of: 9, Done: 1}, {Step: maps.StepCrawl, Of: 9, Done: 1, Text: "on battery"},
+		{Step: maps.StepCrawl, Of: 9, Done: 2, Text: "on battery"}, {Step: maps.StepCrawl, Of: 9, Done: 9},
 	} {
 		w.progress(p)
 	}
@@ -112,7 +112,7 @@ func TestMapProgress(t *testing.T) {
 
 func TestTellMap(t *testing.T) {
 	v := &communities.View{
-		Map: store.Map{ID: 3, Title: "Old \x1b[31mmaps"}, Earlier: &store.Map{ID: 2},
+		Map: maps.Map{ID: 3, Title: "Old \x1b[31mmaps"}, Earlier: &maps.Map{ID: 2},
 		Result: communities.Result{Counts: communities.Counts{Kept: 45}, Communities: []communities.Community{
 			{N: 1, Name: "portolan, chart", Size: 44, New: 2, Examples: []communities.Page{{Title: "A\nchart\u202e", URL: "http://a.test/"}, {Title: "B"}}},
 			{N: 2, Name: "globe", Size: 1}}},

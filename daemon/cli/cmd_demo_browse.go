@@ -14,15 +14,15 @@ import (
 	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/cli/demo/demoweb"
 	"nightjar/daemon/cli/demo/surfer"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
-	"nightjar/daemon/store"
 )
 
 // evening is how long ago the session of the script starts.
 const evening = time.Hour
 
 // browse plays the script through the daemon's socket and waits until the daemon has learned from it.
-func (d *demo) browse(ctx context.Context) (*store.Model, error) {
+func (d *demo) browse(ctx context.Context) (*models.Model, error) {
 	rng := rand.New(rand.NewPCG(d.o.seed, 0x64656d6f))
 	who, err := d.pair(ctx, surfer.NewClient(rng))
 	if err != nil {
@@ -105,7 +105,7 @@ func (d *demo) loader() surfer.Loader {
 }
 
 // learn waits for the training that Submit started.
-func (d *demo) learn(ctx context.Context) (*store.Model, error) {
+func (d *demo) learn(ctx context.Context) (*models.Model, error) {
 	topic, err := d.app.Store.TopicByName(ctx, d.web.Topic)
 	if err != nil {
 		return nil, err
@@ -127,5 +127,5 @@ func (d *demo) learn(ctx context.Context) (*store.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.app.Store.LatestModel(ctx, topic.ID)
+	return models.Latest(ctx, d.app.Store.DB, topic.ID)
 }

@@ -19,7 +19,9 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/cli/demo/demoweb"
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -174,7 +176,7 @@ func (d *demo) crawl(ctx context.Context, topicID int64, b *model.Bundle, budget
 	if err != nil {
 		return demoCrawl{}, err
 	}
-	lines, err := d.app.Store.LastFetches(ctx, id, 1<<20)
+	lines, err := progress.LastFetches(ctx, d.app.Store.DB, id, 1<<20)
 	if err != nil {
 		return demoCrawl{}, err
 	}
@@ -267,19 +269,19 @@ func (d *demo) finds(ctx context.Context, topicID int64, b *model.Bundle) ([]dem
 
 // mapTopic has a map of communities made around the topic.
 func (d *demo) mapTopic(ctx context.Context, topicID int64, budget int) (demoMap, error) {
-	one, err := d.app.Communities.NewTopic(ctx, topicID, store.MapOptions{Pages: budget})
+	one, err := d.app.Communities.NewTopic(ctx, topicID, maps.Options{Pages: budget})
 	if err != nil {
 		return demoMap{}, err
 	}
 	show := command.NewProgress(d.env.Stderr, "crawling for a map, pages", budget)
 	defer show.End()
 	err = d.until(ctx, func() (bool, error) {
-		if one, err = d.app.Store.MapByID(ctx, one.ID); err == nil && one.Step == store.MapCrawl {
+		if one, err = maps.ByID(ctx, d.app.Store.DB, one.ID); err == nil && one.Step == maps.StepCrawl {
 			show.Set(d.app.Communities.Progress(one.ID).Done)
 		}
-		return one.State != store.MapWorks, err
+		return one.State != maps.Working, err
 	})
-	if err == nil && one.State != store.MapDone {
+	if err == nil && one.State != maps.Done {
 		err = fmt.Errorf("make a map of communities: %s", one.Problem)
 	}
 	if err != nil {

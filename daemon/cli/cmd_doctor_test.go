@@ -10,15 +10,15 @@ import (
 
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/keep/doctor"
-	"nightjar/daemon/store"
 )
 
 // TestDoctorAsksTheDaemon: the report of a running daemon is the daemon's own, and a new folder has nothing broken.
 func TestDoctorAsksTheDaemon(t *testing.T) {
 	dir := t.TempDir()
 	daemon := serveApp(t, app.Config{Data: dir, FillDisk: true}) // whatever the machine has
-	err := daemon.Store.PairBrowser(t.Context(), store.Browser{Client: "c", Name: "Fire\x1b[31mfox\n", Origin: "o", Key: make([]byte, 32)})
+	err := ingest.PairBrowser(t.Context(), daemon.Store.DB, ingest.Browser{Client: "c", Name: "Fire\x1b[31mfox\n", Origin: "o", Key: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 )
 
@@ -124,7 +125,7 @@ func exportModel(ctx context.Context, w *strings.Builder, st *store.Store, topic
 	if err != nil {
 		return err
 	}
-	m, err := st.LatestModel(ctx, t.ID)
+	m, err := models.Latest(ctx, st.DB, t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return command.WithHint(fmt.Errorf("topic %q has no model yet", topic), "submit a session of it first")
 	}

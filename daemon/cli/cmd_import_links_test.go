@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nightjar/daemon/app"
+	"nightjar/daemon/learn/models"
 )
 
 // TestImportBookmarks: the folders and links of a file are listed without a request; a session of a folder is made, and its topic
@@ -54,7 +55,7 @@ func TestImportBookmarks(t *testing.T) {
 	}
 	run("2 of them useful", "--folder", "Birds", "--topic", "Seabirds", "--data", daemon.Config.Data)
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
-		if m, err := daemon.Store.LatestModel(t.Context(), 1); err == nil && m.Facts.Targets == 2 {
+		if m, err := models.Latest(t.Context(), daemon.Store.DB, 1); err == nil && m.Facts.Targets == 2 {
 			break
 		} else if time.Now().After(deadline) {
 			t.Fatal("the topic was not trained")

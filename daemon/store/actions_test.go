@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/dbtest"
+	"nightjar/daemon/db/plans"
 )
 
 // reference is what finds and actions are by definition: each find has the mark of its last action that was not undone.
@@ -244,109 +246,10 @@ func TestPagesOfAList(t *testing.T) {
 	}
 }
 
-// TestMarksThatTeach: what a training learns of each mark, and when it is due.
-func TestMarksThatTeach(t *testing.T) {
-	s := open(t)
-	find := mustFind(t, s)
-	last := func() int64 {
-		id := must(s.LastFeedback(t.Context(), 1))(t)
-		return id
-	}
-	for _, c := range []struct {
-		mark       string
-		teaches    bool
-		background int
-		gone       bool
-	}{
-		{MarkLater, false, 0, true}, {MarkNone, false, 0, true}, {MarkUseful, true, 0, false}, {MarkLater, true, 0, true},
-		{MarkOffTopic, true, 1, true}, {MarkNone, true, 0, true},
-	} {
-		before := last()
-		ok(t, s.Mark(t.Context(), find, c.mark))
-		if (last() != before) != c.teaches {
-			t.Errorf("%s: a training is due: %v", c.mark, last() != before)
-		}
-		own, err := s.Background(t.Context(), 1)
-		if err != nil || len(own) != c.background+1 && len(own) != c.background {
-			t.Errorf("%s: background %v, %v", c.mark, own, err)
-		}
-		marked := slices.ContainsFunc(own, func(p BackgroundPage) bool { return p.Session == "" && p.Crawl == 0 })
-		if marked != (c.background == 1) {
-			t.Errorf("%s: in the background: %v", c.mark, marked)
-		}
-		news, err := s.MarksSince(t.Context(), 1, 0)
-		if err != nil || news[len(news)-1].Mark.Gone != c.gone {
-			t.Errorf("%s: a crawl is told %+v, %v", c.mark, news[len(news)-1], err)
-		}
-	}
-	must(s.Writer.Exec("INSERT INTO topics (id, name, created_at) VALUES (2, 'Curling', 0)"))(t)
-	for mark, want := range map[string]int{MarkOffTopic: 0, MarkNotUseful: 1} {
-		ok(t, s.Mark(t.Context(), find, mark))
-		if other, err := s.Background(t.Context(), 2); err != nil || len(other) != want {
-			t.Errorf("%s: another topic's background is %v, %v", mark, other, err)
-		}
-	}
-}
-
-// TestQuestions: answers are marks of pages that are no finds, and can be taken back.
-func TestQuestions(t *testing.T) {
-	s := open(t)
-	mustFind(t, s)
-	ctx := t.Context()
-	for _, text := range []string{
-		`INSERT INTO contents (hash, gzip) SELECT x'02', gzip FROM contents`,
-		`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, content_hash, title)
-			VALUES (2, 1, 2, 'http://ice.test/asked', 'http://ice.test/asked', 'ice.test', 'ok', 0, x'02', 'Asked')`,
-	} {
-		must(s.Writer.Exec(text))(t)
-	}
-	if askable, err := s.Askable(ctx, 1, 10); err != nil || len(askable) != 2 {
-		t.Fatalf("askable %+v, %v", askable, err)
-	}
-	ok(t, s.SaveQuestions(ctx, 1, []string{"http://ice.test/asked", "http://ice.test/gone", "http://ice.test/found"}))
-	questions, err := s.Questions(ctx, 1)
-	if err != nil || len(questions) != 2 || questions[0].Title != "Asked" {
-		t.Fatalf("questions %+v, %v", questions, err)
-	}
-	for _, answer := range []string{MarkUseful, MarkNotUseful} { // the second is late: the first stands
-		must(s.Answer(ctx, 1, 2, answer, 7))(t)
-	}
-	if all, err := s.MarkedFinds(ctx, 1); err != nil || len(all) != 1 || !all[0].Useful || all[0].Trail[0].URL != "http://ice.test/asked" {
-		t.Errorf("marked %+v, %v", all, err)
-	}
-	if got, err := s.FindCounts(ctx, FindFilter{}); err != nil || got["all"] != 1 || got["useful"] != 0 {
-		t.Errorf("counts %v, %v: the page asked about is no find", got, err)
-	}
-	if a, err := s.LastAction(ctx, time.Time{}); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("the list offers to undo %+v, %v", a, err)
-	}
-	must(s.Answer(ctx, 1, 1, AnswerSkip, 7))(t)
-	for range 2 {
-		must(s.UndoAnswer(ctx, 1))(t)
-	}
-	if _, err := s.UndoAnswer(ctx, 1); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("a third answer was taken back: %v", err)
-	}
-	if all, err := s.MarkedFinds(ctx, 1); err != nil || len(all) != 0 {
-		t.Errorf("still marked %+v, %v", all, err)
-	}
-	if _, err := s.Answer(ctx, 1, 99, MarkUseful, 7); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("a question that is not there: %v", err)
-	}
-	must(s.Answer(ctx, 1, 2, MarkNotUseful, 7))(t)
-	must(Keep.EraseHost(ctx, s, "ice.test"))(t)
-	for _, table := range []string{"questions", "feedback", "finds", "actions"} {
-		if n := mustCount(t, s, "SELECT count(*) FROM "+table); n != 0 {
-			t.Errorf("%d rows of %s are left after erasing", n, table)
-		}
-	}
-	grepFiles(t, s, "ice.test")
-}
-
 // TestListsOfFindsScanNoTable: lists, counts and marks read by an index, however many finds there are.
 func TestListsOfFindsScanNoTable(t *testing.T) {
 	s, all := record(t)
-	find := mustFind(t, s)
+	find := dbtest.Find(t, s.DB)
 	ctx := t.Context()
 	clear(all)
 	for _, f := range []FindFilter{{}, {State: "new"}, {State: "new", Since: time.Now()}, {State: "open", From: find}, {State: MarkLater, Until: find, Topic: 1}} {
@@ -358,17 +261,9 @@ func TestListsOfFindsScanNoTable(t *testing.T) {
 	_, last := s.LastAction(ctx, time.Time{})
 	_, states := s.FindStates(ctx, []int64{find})
 	_, undo := s.Undo(ctx, acted.Action)
-	ok(t, errors.Join(see, last, states, undo, s.Ask(ctx, 1, []int64{1})))
+	ok(t, errors.Join(see, last, states, undo))
 	plain := must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
 	defer plain.Close()
-	for text, args := range maps.Clone(all) {
-		if strings.Contains(text, "PRAGMA") || strings.Contains(text, "find_counts GROUP BY") { // a row for each topic and list
-			continue
-		}
-		for _, step := range fullScans(t, plain, text, args...) {
-			if !strings.Contains(step, "USING INDEX") && !strings.Contains(step, "json_each") {
-				t.Errorf("%s\n\tin %s", step, text)
-			}
-		}
-	}
+	maps.DeleteFunc(all, func(text string, _ []any) bool { return strings.Contains(text, "find_counts GROUP BY") }) // a row for each topic and list
+	plans.NoFullScans(t, plain, all, "USING INDEX", "json_each")
 }

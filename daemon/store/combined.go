@@ -26,7 +26,7 @@ const TopicAndMembers = `(SELECT ?1 UNION SELECT member_id FROM combined WHERE t
 // its own ([HMM] §6). The errors are ErrTopicName, ErrTopicTaken, ErrFewMembers, ErrMember, and ErrNotFound for a
 // missing member.
 func (s *Store) Combine(ctx context.Context, name string, members []int64) (Topic, error) {
-	name, err := topicName(name)
+	name, err := TopicName(name)
 	if err != nil {
 		return Topic{}, err
 	}
@@ -41,7 +41,7 @@ func (s *Store) Combine(ctx context.Context, name string, members []int64) (Topi
 		for _, m := range members {
 			addMember(w, id, m)
 		}
-		t = db.First(w, db.Fields[Topic], selectTopic+"WHERE id = ?", id)
+		t = db.First(w, db.Fields[Topic], SelectTopic+"WHERE id = ?", id)
 	})
 	return t, err
 }
@@ -56,7 +56,7 @@ func addMember(w *db.Work, topicID, memberID int64) {
 // RenameCombined renames a combined topic. Other topics cannot be renamed, since sessions refer to them by name. The
 // errors are ErrTopicName, ErrTopicTaken, ErrNotCombined and ErrNotFound.
 func (s *Store) RenameCombined(ctx context.Context, id int64, name string) error {
-	name, err := topicName(name)
+	name, err := TopicName(name)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (s *Store) Dissolve(ctx context.Context, id int64) error {
 
 // Members lists the members of a combined topic by name. Other topics have none.
 func (s *Store) Members(ctx context.Context, id int64) ([]Topic, error) {
-	return db.Query(ctx, s.Readers, db.Fields[Topic], selectTopic+"WHERE id IN (SELECT member_id FROM combined WHERE topic_id = ?) ORDER BY name", id)
+	return db.Query(ctx, s.Readers, db.Fields[Topic], SelectTopic+"WHERE id IN (SELECT member_id FROM combined WHERE topic_id = ?) ORDER BY name", id)
 }
 
 // CombinedWith lists the ids of the combined topics that a topic is a member of.
@@ -117,8 +117,8 @@ func nameIsFree(w *db.Work, name string, self int64) {
 	}
 }
 
-// topicName returns a name as it is stored, or ErrTopicName.
-func topicName(name string) (string, error) {
+// TopicName returns a name as it is stored, or ErrTopicName.
+func TopicName(name string) (string, error) {
 	name = oneLine(name)
 	if name == "" || utf8.RuneCountInString(name) > protocol.MaxTopic {
 		return "", ErrTopicName

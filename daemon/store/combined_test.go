@@ -66,7 +66,7 @@ func TestCombinedSessions(t *testing.T) {
 	if slices.Sort(of); !slices.Equal(slices.Compact(of), slices.Sorted(slices.Values(got))) {
 		t.Errorf("events of %v", of)
 	}
-	if known, err := s.Known(t.Context(), hockey.ID); err != nil || !slices.Equal(known.Sessions, []string{first.UUID}) {
+	if known, _, err := Keep.Known(t.Context(), s, hockey.ID); err != nil || !slices.Equal(known, []string{first.UUID}) {
 		t.Errorf("a member knows %+v, %v; want its own session", known, err)
 	}
 	members, err := s.Members(t.Context(), ice.ID)
@@ -88,24 +88,6 @@ func TestCombinedSessions(t *testing.T) {
 		if v.Sessions != sessions || len(v.Members) != parts {
 			t.Errorf("%s: %d sessions, made of %q", v.Name, v.Sessions, v.Members)
 		}
-	}
-}
-
-func TestCombinedMarks(t *testing.T) {
-	s := open(t)
-	find := mustFind(t, s) // of topic 1
-	curling := must(s.CreateTopic(t.Context(), "Curling"))(t)
-	ice := mustCombine(t, s, "Ice", Topic{ID: 1}, curling)
-	ok(t, s.Mark(t.Context(), find, MarkUseful))
-	if all, err := s.MarkedFinds(t.Context(), ice.ID); err != nil || len(all) != 1 || !all[0].Useful {
-		t.Errorf("marked finds %+v, %v; want the member's", all, err)
-	}
-	last, err := s.LastFeedback(t.Context(), ice.ID)
-	if err != nil || last == 0 {
-		t.Errorf("last mark %d, %v", last, err)
-	}
-	if last, err := s.LastFeedback(t.Context(), curling.ID); err != nil || last != 0 {
-		t.Errorf("last mark of the other member %d, %v", last, err)
 	}
 }
 
@@ -181,7 +163,7 @@ func TestDissolve(t *testing.T) {
 				t.Fatal(q, err)
 			}
 		}
-		ok(t, s.SaveStopped(t.Context(), ice.ID, Known{}))
+		s.mustExec(t, `INSERT INTO stopped (topic_id, sessions, feedback) VALUES (?, '[]', 0)`, ice.ID)
 		ok(t, s.Dissolve(t.Context(), ice.ID))
 		if err := s.Check(t.Context()); err != nil {
 			t.Error(err)
@@ -229,19 +211,5 @@ func TestDeleteSessionForgetsModels(t *testing.T) {
 	left, err := db.Query(t.Context(), s.Readers, db.ScanID, "SELECT topic_id FROM models WHERE length(bundle) > 0")
 	if err != nil || !slices.Equal(left, []int64{cooking.ID}) {
 		t.Errorf("models left of %v, %v", left, err)
-	}
-}
-
-func TestStopped(t *testing.T) {
-	s := open(t)
-	hockey, one := recorded(t, s, "Hockey", 1)
-	if _, err := s.Stopped(t.Context(), hockey.ID); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("nothing was stopped: %v", err)
-	}
-	for _, want := range []Known{{Sessions: []string{one.UUID}, Feedback: 3}, {Sessions: []string{}, Feedback: 0}} {
-		ok(t, s.SaveStopped(t.Context(), hockey.ID, want))
-		if got, err := s.Stopped(t.Context(), hockey.ID); err != nil || !got.Equal(want) {
-			t.Errorf("got %+v, %v; want %+v", got, err, want)
-		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"fmt"
+	"io"
 	"runtime"
 	"sync"
 
@@ -84,4 +86,27 @@ func DropOrphans(w *db.Work) {
 			UNION SELECT content_hash FROM pages WHERE content_hash IS NOT NULL
 			UNION SELECT content_hash FROM fetches WHERE content_hash IS NOT NULL
 			UNION SELECT content_hash FROM document_pages WHERE content_hash IS NOT NULL)`)
+}
+
+// Content returns a page's HTML by its hash, or ErrNotFound.
+func (s *Store) Content(ctx context.Context, hash []byte) ([]byte, error) {
+	packed, err := db.Found(db.ScanBytes(s.Readers.QueryRowContext(ctx, "SELECT gzip FROM contents WHERE hash = ?", hash)))
+	if err != nil {
+		return nil, err
+	}
+	return Unpack(packed)
+}
+
+// Unpack decompresses a stored content.
+func Unpack(packed []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("unpack content: %w", err)
+	}
+	z.Multistream(false) // what a server sent may be followed by anything
+	html, err := io.ReadAll(z)
+	if err != nil {
+		return nil, fmt.Errorf("unpack content: %w", err)
+	}
+	return html, nil
 }

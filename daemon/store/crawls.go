@@ -132,7 +132,7 @@ func (s *Store) StartCrawl(ctx context.Context, id int64) error {
 }
 
 // EndCrawl stores that a crawl ended and why. If no later night opens its queue, EndCrawl deletes what its strategy learned, which
-// holds words of pages, and the contents that dropUseless deletes. It does not change a crawl that has ended already.
+// holds words of pages, and the contents that DropUseless deletes. It does not change a crawl that has ended already.
 func (s *Store) EndCrawl(ctx context.Context, id int64, reason string) error {
 	return s.endCrawl(ctx, id, reason, false)
 }
@@ -155,7 +155,7 @@ func (s *Store) endCrawl(ctx context.Context, id int64, reason string, early boo
 		cancelTasks(w, id)
 		renewMaybe(w, id)
 		dropOld(w, id)
-		dropUseless(w, id)
+		DropUseless(w, id)
 	})
 	return db.Wrap(err, "end crawl %d", id)
 }
@@ -196,16 +196,16 @@ func dropOld(w *db.Work, crawlID int64) {
 		WHERE c.queue = (SELECT queue FROM crawls WHERE id = ?1) AND c.id <> ?1 AND c.status = 'ended'
 			AND f.n <= (`+lastOf+`) - ?2 AND f.n > (`+lastOf+` AND c.id <> ?1) - ?2`, crawlID, keptTexts)
 	for _, id := range crawls {
-		dropUseless(w, id)
+		DropUseless(w, id)
 	}
 }
 
-// dropUseless deletes the contents of the fetches that useless selects. Those whose links wait to be read stay until DropRead.
-func dropUseless(w *db.Work, crawlID int64) {
+// DropUseless deletes the contents of the fetches that useless selects. Those whose links wait to be read stay until DropRead.
+func DropUseless(w *db.Work, crawlID int64) {
 	hashes := db.List(w, db.ScanBytes, "SELECT DISTINCT content_hash "+useless+linksRead, crawlID)
 	w.Exec("UPDATE fetches SET content_hash = NULL WHERE id IN (SELECT id "+useless+linksRead+")", crawlID)
 	w.Exec("UPDATE crawls SET unread = EXISTS (SELECT 1 "+useless+") WHERE id = ?1 AND status = 'ended'", crawlID)
-	dropContents(w, hashes)
+	DropContents(w, hashes)
 }
 
 // DropRead deletes the contents that EndCrawl left because their links waited to be read, as far as they have been read since.
@@ -213,7 +213,7 @@ func (s *Store) DropRead(ctx context.Context) error {
 	crawls, err := db.Query(ctx, s.Readers, db.ScanID, "SELECT id FROM crawls WHERE unread = 1")
 	for _, id := range crawls {
 		if err == nil {
-			err = s.Commit(ctx, func(w *db.Work) { dropUseless(w, id) })
+			err = s.Commit(ctx, func(w *db.Work) { DropUseless(w, id) })
 		}
 	}
 	return db.Wrap(err, "throw away contents whose links were read")

@@ -209,7 +209,11 @@ func (s *Store) linksRead(t *testing.T) {
 
 // TestContentsWaitForLinks: a crawl that ends keeps contents until their links are read, also over a restart, and no longer.
 func TestContentsWaitForLinks(t *testing.T) {
-	s, crawl, _ := crawled(t)
+	s, crawl := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	for n := 1; n <= 3; n++ {
+		url := fmt.Sprint("http://a.test/", n)
+		s.mustFetched(t, crawl.ID, n, url, url, 0, "page "+url)
+	}
 	ctx := t.Context()
 	contents := func() int {
 		return mustCount(t, s, fmt.Sprintf("SELECT count(*) FROM fetches JOIN contents ON hash = content_hash WHERE crawl_id = %d", crawl.ID))

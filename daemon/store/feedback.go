@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"time"
 
 	"nightjar/daemon/db"
 )
@@ -40,11 +41,8 @@ func (s *Store) Mark(ctx context.Context, findID int64, mark string) error {
 // nothing. The error is ErrNotFound if none of the finds exists.
 func (s *Store) MarkAll(ctx context.Context, ids []int64, mark string) (Acted, error) {
 	var acted Acted
-	if _, known := marks[mark]; !known {
-		return acted, fmt.Errorf("unknown mark %q", mark)
-	}
 	err := s.Commit(ctx, func(w *db.Work) {
-		acted = s.markAll(w, db.Distinct(ids), mark)
+		acted = PutMarks(w, s.Now(), db.Distinct(ids), mark)
 	})
 	return acted, err
 }
@@ -63,8 +61,12 @@ func readMarks(w *db.Work, ids []int64) []marked {
 	}, marksOf, db.JSONList(ids))
 }
 
-func (s *Store) markAll(w *db.Work, ids []int64, mark string) Acted {
+// PutMarks is MarkAll in a transaction. The ids are distinct.
+func PutMarks(w *db.Work, now time.Time, ids []int64, mark string) Acted {
 	var acted Acted
+	if _, known := marks[mark]; !known {
+		w.Fail(fmt.Errorf("unknown mark %q", mark))
+	}
 	finds := readMarks(w, ids)
 	if len(finds) == 0 {
 		w.Fail(db.ErrNotFound)
@@ -74,19 +76,19 @@ func (s *Store) markAll(w *db.Work, ids []int64, mark string) Acted {
 			continue
 		}
 		if acted.Action == 0 {
-			acted.Action = s.newAction(w, mark, "")
+			acted.Action = newAction(w, now, mark, "")
 		}
-		s.setMark(w, &acted, f, mark, "action_id", acted.Action)
+		setMark(w, now, &acted, f, mark, "action_id", acted.Action)
 	}
 	acted.Topics = db.Distinct(acted.Topics)
 	return acted
 }
 
 // setMark appends a find's mark to the history; column says what the action is to it. A trigger sets the mark of the find.
-func (s *Store) setMark(w *db.Work, acted *Acted, f marked, mark, column string, action int64) {
-	teaches, now := marks[f.mark] || marks[mark], db.Millis(s.Now())
+func setMark(w *db.Work, now time.Time, acted *Acted, f marked, mark, column string, action int64) {
+	teaches, at := marks[f.mark] || marks[mark], db.Millis(now)
 	id := db.Value[int64](w, "INSERT INTO feedback (find_id, mark, at, teaches, sum, "+column+") VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-		f.id, mark, now, teaches, FeedbackSum(f.id, mark, now, teaches), action)
+		f.id, mark, at, teaches, FeedbackSum(f.id, mark, at, teaches), action)
 	if len(acted.Finds) == 0 {
 		acted.Since = id - 1
 	}
@@ -97,8 +99,8 @@ func (s *Store) setMark(w *db.Work, acted *Acted, f marked, mark, column string,
 }
 
 // newAction stores an action of the person.
-func (s *Store) newAction(w *db.Work, kind, site string) (id int64) {
-	w.Row("INSERT INTO actions (at, kind, site) VALUES (?, ?, ?) RETURNING id", db.Millis(s.Now()), kind, site).Read(&id)
+func newAction(w *db.Work, now time.Time, kind, site string) (id int64) {
+	w.Row("INSERT INTO actions (at, kind, site) VALUES (?, ?, ?) RETURNING id", db.Millis(now), kind, site).Read(&id)
 	return id
 }
 
@@ -111,12 +113,13 @@ const standingMark = `SELECT mark FROM feedback LEFT JOIN actions ON actions.id 
 // ErrNotFound when there is no such action.
 func (s *Store) Undo(ctx context.Context, action int64) (acted Acted, err error) {
 	err = s.Commit(ctx, func(w *db.Work) {
-		acted = s.undo(w, action)
+		acted = UndoAction(w, s.Now(), action)
 	})
 	return acted, err
 }
 
-func (s *Store) undo(w *db.Work, action int64) Acted {
+// UndoAction is Undo in a transaction.
+func UndoAction(w *db.Work, now time.Time, action int64) Acted {
 	acted := Acted{Action: action}
 	var site string
 	var undone sql.NullInt64
@@ -124,11 +127,11 @@ func (s *Store) undo(w *db.Work, action int64) Acted {
 	if undone.Valid {
 		return acted
 	}
-	w.Exec("UPDATE actions SET undone_at = ? WHERE id = ?", db.Millis(s.Now()), action)
+	w.Exec("UPDATE actions SET undone_at = ? WHERE id = ?", db.Millis(now), action)
 	w.Exec("UPDATE questions SET answer = '', action_id = NULL WHERE action_id = ?", action)
 	if site != "" {
 		acted.Site = site
-		acted.Finds = s.applyRefusals(w, site)
+		acted.Finds = applyRefusals(w, now, site)
 		return acted
 	}
 	ids := db.List(w, db.ScanID, "SELECT find_id FROM feedback WHERE action_id = ?", action)
@@ -136,7 +139,7 @@ func (s *Store) undo(w *db.Work, action int64) Acted {
 	for _, f := range finds {
 		mark := MarkNone
 		if w.Row(standingMark, f.id).Find(&mark); mark != f.mark {
-			s.setMark(w, &acted, f, mark, "undoes", action)
+			setMark(w, now, &acted, f, mark, "undoes", action)
 		}
 	}
 	acted.Topics = db.Distinct(acted.Topics)

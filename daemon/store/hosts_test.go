@@ -18,13 +18,14 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/dbtest"
 )
 
 // TestSilencesMove: an update moves the silences that hosts asked for from the settings to the table of hosts, with the times
 // of their last requests.
 func TestSilencesMove(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 18)
+	dbtest.OldVersion(t, path, "testdata", 18)
 	plain := must(sql.Open("sqlite", db.DSN(path, "rw", "")))(t)
 	now := time.Now().Truncate(time.Second)
 	late, past := now.Add(90*time.Minute), now.Add(-time.Minute)

@@ -7,22 +7,19 @@ import (
 	"testing"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/dbtest"
 )
 
 // mustExec changes the database.
 func (s *Store) mustExec(t testing.TB, text string, args ...any) {
 	t.Helper()
-	if _, err := s.Writer.ExecContext(t.Context(), text, args...); err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
+	dbtest.Exec(t, s.DB, text, args...)
 }
 
 // mustContent stores the HTML of a page and returns its hash.
 func (s *Store) mustContent(t *testing.T, html string) []byte {
 	t.Helper()
-	c := must(Packed([]byte(html)))(t)
-	s.mustExec(t, `INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)`, c.Hash[:], c.Gzip)
-	return c.Hash[:]
+	return dbtest.Content(t, s.DB, html)
 }
 
 // mustFetched stores a fetch that got a page, from the page of another fetch (0 for none), and returns its id.

@@ -1,6 +1,10 @@
 package store
 
-import "context"
+import (
+	"context"
+	"nightjar/daemon/db"
+	"testing"
+)
 
 // Keep has what tests here need of packages that import this one. Tests of package store_test, which may import them, set it.
 var Keep struct {
@@ -9,6 +13,18 @@ var Keep struct {
 	EraseHost func(ctx context.Context, s *Store, host string) (topics []int64, err error)
 	EraseRows func(ctx context.Context, s *Store, host string) error // the first step of an erasing
 	EraseAll  func(ctx context.Context, s *Store) error
+
+	Known        func(ctx context.Context, s *Store, topic int64) (sessions []string, milestones string, err error)
+	Marked       func(ctx context.Context, s *Store, topic int64) ([]string, error) // "+" or "-" and the address of each marked find
+	Mapped       func(tb testing.TB) (s *Store, document int64, crawl Crawl, drawn int64)
+	PutPositives func(ctx context.Context, s *Store, document int64, url string) error
+	DeleteMap    func(ctx context.Context, s *Store, id int64) error
+	ForgetModel  func(ctx context.Context, s *Store, id int64) error
+	Progress     func(ctx context.Context, s *Store, crawl int64) (string, error)
+	StartLeads   func(ctx context.Context, s *Store, topic int64) (map[string]int, error)
+	CountLeads   func(w *db.Work, topic int64) map[string]int
+
+	Facts, MapOptions any // of the types that are written to models.facts and maps.options
 }
 
 // Traces counts what is stored about a host.

@@ -2,10 +2,19 @@ package store_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"testing"
 
 	"nightjar/daemon/app/wings"
+	"nightjar/daemon/browse/reached"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/rescue"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/progress"
+	"nightjar/daemon/panorama/maps"
+	"nightjar/daemon/panorama/maps/mapstest"
 	"nightjar/daemon/store"
 )
 
@@ -32,4 +41,46 @@ func init() {
 		}
 		return erasing.Rows(ctx, s, wings.Erasing, &one)
 	}
+	store.Keep.Known = func(ctx context.Context, s *store.Store, topic int64) ([]string, string, error) {
+		k, err := trainingdata.KnownOf(ctx, s.DB, topic)
+		return k.Sessions, k.Milestones, err
+	}
+	store.Keep.Marked = func(ctx context.Context, s *store.Store, topic int64) (all []string, err error) {
+		finds, err := trainingdata.MarkedFinds(ctx, s.DB, topic, trainingdata.AllMarks)
+		for _, f := range finds {
+			all = append(all, map[bool]string{true: "+", false: "-"}[f.Useful]+f.Trail[len(f.Trail)-1].URL)
+		}
+		return all, err
+	}
+	store.Keep.Mapped = func(tb testing.TB) (*store.Store, int64, store.Crawl, int64) {
+		s, d, c, m := mapstest.Mapped(tb)
+		return s, d.ID, c, m.ID
+	}
+	store.Keep.PutPositives = func(ctx context.Context, s *store.Store, document int64, url string) error {
+		return trainingdata.PutPositives(ctx, s.DB, document, []trainingdata.Positive{{URL: url}})
+	}
+	store.Keep.DeleteMap = func(ctx context.Context, s *store.Store, id int64) error { return maps.Delete(ctx, s.DB, id) }
+	store.Keep.ForgetModel = func(ctx context.Context, s *store.Store, id int64) error { return models.Forget(ctx, s.DB, id) }
+	store.Keep.Facts, store.Keep.MapOptions = &models.Facts{}, &maps.Options{}
+	store.Keep.Progress = func(ctx context.Context, s *store.Store, crawl int64) (string, error) {
+		looks, err1 := progress.LooksOf(ctx, s.DB, crawl)
+		outcomes, err2 := progress.Outcomes(ctx, s.DB, crawl)
+		hosts, err3 := progress.Hosts(ctx, s.DB, crawl)
+		curve, err4 := progress.Curve(ctx, s.DB, crawl, 100)
+		ledger, err5 := progress.Ledger(ctx, s.DB, crawl)
+		var last progress.CurvePoint
+		if len(curve) > 0 {
+			last = curve[len(curve)-1]
+		}
+		requests := map[string]int{}
+		for _, h := range ledger {
+			requests[h.Host] = h.Requests
+		}
+		return fmt.Sprintf("looks %+v, outcomes %+v, hosts %+v, %d points to %+v, requests %v", looks, outcomes, hosts, len(curve), last, requests),
+			errors.Join(err1, err2, err3, err4, err5)
+	}
+	store.Keep.StartLeads = func(ctx context.Context, s *store.Store, topic int64) (map[string]int, error) {
+		return reached.From(ctx, s.DB, topic)
+	}
+	store.Keep.CountLeads = reached.Count
 }

@@ -20,7 +20,7 @@ func TestLeadsAreErased(t *testing.T) {
 			topic, one := recorded(t, s, "Hockey", 1)
 			setRows(t, s, "UPDATE visits SET how = 'link', from_load = coalesce((SELECT load FROM visits v WHERE v.seq < visits.seq ORDER BY v.seq DESC LIMIT 1), '')")
 			setRows(t, s, "UPDATE sessions SET pages = 4, useful = 1")
-			if led, err := s.StartLeads(t.Context(), topic.ID); err != nil || led["http://site1.test/0"] != 1 {
+			if led, err := Keep.StartLeads(t.Context(), s, topic.ID); err != nil || led["http://site1.test/0"] != 1 {
 				t.Fatalf("%v, %v", led, err)
 			}
 			has := func() bool {
@@ -48,7 +48,7 @@ func TestLeadsOfLiveSession(t *testing.T) {
 	s := open(t)
 	topic, _ := recorded(t, s, "Hockey", 1)
 	setRows(t, s, "UPDATE sessions SET pages = NULL")
-	must(s.StartLeads(t.Context(), topic.ID))(t)
+	must(Keep.StartLeads(t.Context(), s, topic.ID))(t)
 	if n := mustCount(t, s, "SELECT count(*) FROM leads"); n != 0 {
 		t.Error("kept while it changes")
 	}

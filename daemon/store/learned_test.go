@@ -191,7 +191,7 @@ func TestEraseLearned(t *testing.T) {
 			must(Keep.EraseHost(t.Context(), s, "h1.test"))(t)
 		},
 		"a model": func(t *testing.T, s *Store) {
-			ok(t, s.ForgetModel(t.Context(), 1))
+			ok(t, Keep.ForgetModel(t.Context(), s, 1))
 		},
 		"everything": func(t *testing.T, s *Store) {
 			ok(t, Keep.EraseAll(t.Context(), s))
@@ -244,7 +244,7 @@ func TestEraseLinksOfSite(t *testing.T) {
 // TestLearnedOfErasedModel: a crawl whose model is erased while it runs keeps nothing more of what it learns.
 func TestLearnedOfErasedModel(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}})
-	ok(t, s.ForgetModel(t.Context(), c.ModelID))
+	ok(t, Keep.ForgetModel(t.Context(), s, c.ModelID))
 	mustLearn(t, s, c, 5)
 	if n := mustCount(t, s, "SELECT count(*) FROM learned"); n != 0 {
 		t.Errorf("%d states are kept", n)

@@ -111,7 +111,7 @@ func (j *Journal) putLinked(ctx context.Context, tx *sql.Tx, fetchID int64, f *c
 		return 0, err
 	}
 	err = db.Within(ctx, tx, func(w *db.Work) {
-		j.s.setMark(w, &Acted{}, find, MarkUseful, "action_id", j.s.newAction(w, actionLink, ""))
+		setMark(w, j.s.Now(), &Acted{}, find, MarkUseful, "action_id", newAction(w, j.s.Now(), actionLink, ""))
 	})
 	if !fresh {
 		return 0, err
@@ -149,7 +149,7 @@ func (s *Store) unmarkLinked(w *db.Work, topicID int64, url string) {
 			return err
 		})
 		if !slices.Contains(links, url) {
-			s.undo(w, m.action)
+			UndoAction(w, s.Now(), m.action)
 		}
 	}
 }

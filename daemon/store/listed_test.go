@@ -109,8 +109,8 @@ func TestListedTrails(t *testing.T) {
 			t.Errorf("the trail of %d: %s; want %s", number, got, want)
 		}
 	}
-	if looks, err := n.s.CrawlLooks(t.Context(), n.c.ID); err != nil || looks != (Looks{}) {
-		t.Errorf("looks of the second night: %+v, %v", looks, err)
+	if text, err := Keep.Progress(t.Context(), n.s, n.c.ID); err != nil || !strings.HasPrefix(text, "looks {Pages:0 News:0 Visited:0 Lists:0 Listed:0}") {
+		t.Errorf("of the second night: %s, %v", text, err)
 	}
 }
 
@@ -118,26 +118,14 @@ func TestListedTrails(t *testing.T) {
 func TestListsAreNoPages(t *testing.T) {
 	n := newListedNight(t)
 	ctx, id := t.Context(), n.c.ID
-	if looks, err := n.s.CrawlLooks(ctx, id); err != nil || looks != (Looks{Pages: 1, News: 1, Visited: 1, Lists: 2, Listed: 8}) {
-		t.Errorf("looks: %+v, %v", looks, err)
-	}
-	if all, err := n.s.CrawlOutcomes(ctx, id); err != nil || !slices.Equal(all, []OutcomeCount{{Outcome: "ok", Count: 6}}) {
-		t.Errorf("outcomes: %+v, %v", all, err)
-	}
-	hosts, err := n.s.CrawlHosts(ctx, id)
-	if want := map[string]HostPages{"www.a.test": {Relevant: 3, Outcomes: []OutcomeCount{{Outcome: "ok", Count: 6}}}}; err != nil || !reflect.DeepEqual(hosts, want) {
-		t.Errorf("hosts: %+v, %v; want %+v", hosts, err, want)
-	}
-	curve, err := n.s.CrawlCurve(ctx, id, 100)
-	if err != nil || len(curve) != 6 || curve[5] != (CurvePoint{Fetched: 6, Relevant: 3, Similarity: 3, Pages: 6}) {
-		t.Errorf("curve: %+v, %v", curve, err)
+	const want = "looks {Pages:1 News:1 Visited:1 Lists:2 Listed:8}, outcomes [{Outcome:ok Status:0 Count:6 Example:}], " +
+		"hosts map[www.a.test:{Relevant:3 Outcomes:[{Outcome:ok Status:0 Count:6 Example:}]}], 6 points to {Fetched:6 Relevant:3 Similarity:3 Pages:6}, " +
+		"requests map[maps.a.test:1]"
+	if text, err := Keep.Progress(ctx, n.s, id); err != nil || text != want {
+		t.Errorf("%s, %v; want %s", text, err, want)
 	}
 	if q, err := n.s.TopicQueue(ctx, n.c.TopicID); err != nil || q.Read != 5 || q.Waiting != 2 {
 		t.Errorf("queue: %+v, %v; want 5 pages and 2 links", q, err)
-	}
-	ledger, err := n.s.Ledger(ctx, id)
-	if err != nil || len(ledger) != 1 || ledger[0].Host != "maps.a.test" || ledger[0].Requests != 1 {
-		t.Errorf("ledger: %+v, %v", ledger, err)
 	}
 }
 

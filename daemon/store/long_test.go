@@ -15,6 +15,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/dbtest"
 	"nightjar/daemon/lab/effort"
 	"nightjar/migrations"
 )
@@ -194,7 +195,7 @@ func TestUpdateKeepsRows(t *testing.T) {
 	for _, version := range []int{1, 12, 18, 21, len(steps) - 1} {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "nightjar.db")
-			oldVersion(t, path, version)
+			dbtest.OldVersion(t, path, "testdata", version)
 			tables := columns(t, path)
 			before := contents(t, path, tables)
 			s := must(Open(t.Context(), path))(t)
@@ -247,9 +248,9 @@ func TestLeadsStayRight(t *testing.T) {
 			kept += before
 			topics := must(e.Topics(t.Context()))(t)
 			for _, topic := range topics {
-				got := must(e.StartLeads(t.Context(), topic.ID))(t)
+				got := must(Keep.StartLeads(t.Context(), e.Store, topic.ID))(t)
 				r := e.Reads(t.Context())
-				want := countLeads(r, topic.ID)
+				want := Keep.CountLeads(r, topic.ID)
 				if err := r.Err; err != nil || !maps.Equal(got, want) {
 					t.Fatalf("topic %s: %v is kept, %v is right, %v", topic.Name, got, want, err)
 				}

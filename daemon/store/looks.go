@@ -41,19 +41,3 @@ func (s *Store) TellChanges(ctx context.Context, ids []int64) error {
 	err := s.Exec(ctx, `UPDATE finds SET told_at = max(coalesce(changed_at, 0), coalesce(gone_at, 0)) WHERE id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
 	return db.Wrap(err, "store that changes were told")
 }
-
-// Looks is what a crawl read beside new pages: pages again, pages that it did not fetch, since the person had visited them, and lists
-// of the pages of hosts.
-type Looks struct {
-	Pages, News   int // looked at again, and those with new links on them
-	Visited       int
-	Lists, Listed int // lists, and the addresses in them
-}
-
-// CrawlLooks returns the looks of a crawl.
-func (s *Store) CrawlLooks(ctx context.Context, crawlID int64) (l Looks, err error) {
-	err = s.Readers.QueryRowContext(ctx, `SELECT count(look), coalesce(sum(look > 0), 0), count(*) FILTER (WHERE outcome = 'visited'),
-			count(*) FILTER (WHERE outcome = 'listed'), coalesce(sum(links) FILTER (WHERE outcome = 'listed'), 0)
-		FROM fetches WHERE crawl_id = ? AND (look IS NOT NULL OR outcome IN ('visited', 'listed'))`, crawlID).Scan(&l.Pages, &l.News, &l.Visited, &l.Lists, &l.Listed)
-	return l, db.Missing(err, "count looks of a crawl")
-}

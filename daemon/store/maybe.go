@@ -48,6 +48,6 @@ func renewMaybe(w *db.Work, crawlID int64) {
 	}
 	w.Exec(insertMaybe, topic, crawlID, maybeOfCrawl, maybeLeast)
 	for _, old := range db.Distinct(db.List(w, db.ScanID, dropMaybe, topic, maybeCrawls)) {
-		dropUseless(w, old)
+		DropUseless(w, old)
 	}
 }

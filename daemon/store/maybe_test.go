@@ -97,7 +97,7 @@ func TestMarkMaybe(t *testing.T) {
 		}
 	}
 	must(v.MarkAll(t.Context(), []int64{find.ID}, MarkUseful))(t)
-	if examples := must(v.MarkedFinds(t.Context(), 1))(t); len(examples) != 1 {
+	if examples := must(Keep.Marked(t.Context(), v.Store, 1))(t); len(examples) != 1 {
 		t.Errorf("a training learns from %v", examples)
 	}
 	must(v.RefuseSite(t.Context(), "a.test"))(t)

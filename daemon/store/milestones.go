@@ -63,8 +63,8 @@ type NamedPages struct {
 // Milestones returns the milestones that a training of the topic learns from: names by canonical URL of pages in the
 // submitted sessions of the topic and of its members. The name given last counts, whether in the browser (label events)
 // or in the dashboard.
-func (s *Store) Milestones(ctx context.Context, topicID int64) (map[string]string, error) {
-	r := s.Reads(ctx)
+func Milestones(ctx context.Context, d *db.DB, topicID int64) (map[string]string, error) {
+	r := d.Reads(ctx)
 	m, _ := milestones(r, topicID, Submitted)
 	names, kept := m.Pages(), map[string]string{}
 	if len(names) == 0 {

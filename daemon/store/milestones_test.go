@@ -14,6 +14,8 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/dbtest"
+	"nightjar/daemon/db/plans"
 )
 
 // university makes a session with pages /0, /1, /2 of a site, which is not submitted, and returns the loads.
@@ -185,16 +187,17 @@ func TestMilestonesAreKnown(t *testing.T) {
 	topic, m, loads := university(t, s, "Courses", 1)
 	known := func() string {
 		t.Helper()
-		k := must(s.Known(ctx, topic.ID))(t)
-		return k.Milestones
+		_, names, err := Keep.Known(ctx, s, topic.ID)
+		ok(t, err)
+		return names
 	}
 	mustIngest(t, s, called(m, loads[0], "faculty"))
 	ok(t, s.NamePage(ctx, topic.ID, "http://uni1.test/1", "staff"))
-	if names, err := s.Milestones(ctx, topic.ID); err != nil || len(names) != 0 || known() != "" {
+	if names, err := Milestones(ctx, s.DB, topic.ID); err != nil || len(names) != 0 || known() != "" {
 		t.Errorf("of a session that is not submitted: %v, %v", names, err)
 	}
 	mustIngest(t, s, m.Visit("http://uni1.test/3", "", protocol.HowTyped, ""), m.Event(protocol.Submit))
-	names, err := s.Milestones(ctx, topic.ID)
+	names, err := Milestones(ctx, s.DB, topic.ID)
 	if want := map[string]string{"http://uni1.test/0": "faculty", "http://uni1.test/1": "staff"}; err != nil || !maps.Equal(names, want) {
 		t.Errorf("%v, %v; want %v", names, err, want)
 	}
@@ -211,14 +214,6 @@ func TestMilestonesAreKnown(t *testing.T) {
 	all, err := s.MilestoneNames(ctx, topic.ID)
 	if err := errors.Join(err, s.UndoMilestones(ctx, topic.ID, all.Last.ID)); err != nil || known() != before {
 		t.Errorf("after undoing it the names are others: %v", err)
-	}
-	k := Known{Milestones: before}
-	if k.Equal(Known{}) || !k.Equal(k) {
-		t.Error("Equal does not compare milestones")
-	}
-	ok(t, s.SaveStopped(ctx, topic.ID, k))
-	if got, err := s.Stopped(ctx, topic.ID); err != nil || got.Milestones != before {
-		t.Errorf("stopped %+v, %v", got, err)
 	}
 }
 
@@ -295,10 +290,10 @@ func TestEraseMilestones(t *testing.T) {
 // Names that were given before there was something that reads them count.
 func TestUpdateReadsLabels(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 1)
+	dbtest.OldVersion(t, path, "testdata", 1)
 	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
-	names, err := s.Milestones(t.Context(), 1)
+	names, err := Milestones(t.Context(), s.DB, 1)
 	if want := map[string]string{"http://ice.test/": "Department"}; err != nil || !reflect.DeepEqual(names, want) {
 		t.Errorf("%v, %v; want %v", names, err, want)
 	}
@@ -312,13 +307,9 @@ func TestMilestonesScanNoTable(t *testing.T) {
 	clear(all)
 	ok(t, s.NamePage(t.Context(), topic.ID, "http://uni1.test/1", "staff"))
 	must(s.MilestoneNames(t.Context(), topic.ID))(t)
-	must(s.Milestones(t.Context(), topic.ID))(t)
+	must(Milestones(t.Context(), s.DB, topic.ID))(t)
 	if len(all) < 4 {
 		t.Fatalf("%d statements ran: the test proves little", len(all))
 	}
-	for _, text := range slices.Sorted(maps.Keys(all)) {
-		for _, step := range fullScans(t, s.Readers, text, all[text]...) {
-			t.Errorf("%s\n\tin %s", step, text)
-		}
-	}
+	plans.NoFullScans(t, s.Readers, all)
 }

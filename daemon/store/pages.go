@@ -111,7 +111,7 @@ func (b *batch) withhold(s openSession, load string, code protocol.Code) {
 		RefreshPage(b.Work, id)
 	}
 	remark(b.Work, s.id, links)
-	dropContents(b.Work, hashes)
+	DropContents(b.Work, hashes)
 	children := db.List(b.Work, db.ScanText, `SELECT page FROM events WHERE session_id = ? AND type = 'frame' AND body ->> 'parent' = ?
 		AND page NOT IN (SELECT load FROM withheld)`, s.id, load)
 	for _, child := range children {
@@ -119,8 +119,8 @@ func (b *batch) withhold(s openSession, load string, code protocol.Code) {
 	}
 }
 
-// dropContents deletes the contents that nothing refers to.
-func dropContents(w *db.Work, hashes [][]byte) {
+// DropContents deletes the contents that nothing refers to.
+func DropContents(w *db.Work, hashes [][]byte) {
 	for _, hash := range hashes {
 		w.Exec(`DELETE FROM contents WHERE hash = ?
 			AND NOT EXISTS (SELECT 1 FROM events WHERE content_hash = contents.hash)

@@ -30,11 +30,7 @@ func TestIngestScansNoTable(t *testing.T) {
 			t.Errorf("no statement wrote to %s: the session lacks something", table)
 		}
 	}
-	for _, text := range slices.Sorted(maps.Keys(all)) {
-		for _, step := range fullScans(t, s.Writer, text, all[text]...) {
-			t.Errorf("%s\n\tin %s", step, text)
-		}
-	}
+	plans.NoFullScans(t, s.Writer, all)
 }
 
 // ingestEverything ingests sessions with events of every type, in and out of order, repeated, refused and withheld.

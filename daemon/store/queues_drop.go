@@ -54,7 +54,7 @@ func (s *Store) dropQueue(ctx context.Context, queue int64) error {
 	crawls, err := db.Query(ctx, s.Readers, db.ScanID, `SELECT id FROM crawls WHERE queue = ?`, queue)
 	for _, id := range crawls {
 		if err == nil {
-			err = s.Commit(ctx, func(w *db.Work) { dropUseless(w, id) })
+			err = s.Commit(ctx, func(w *db.Work) { DropUseless(w, id) })
 		}
 	}
 	if err == nil {

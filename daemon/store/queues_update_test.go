@@ -8,6 +8,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/dbtest"
 )
 
 // manyCrawls are rows of version 21: topics of which several crawls ended, of which one is under way, and whose last crawl was one by
@@ -34,7 +35,7 @@ INSERT INTO learned (crawl_id, state) VALUES (322, x'01'), (361, x'02');
 // was neither for a map nor by a plan, and otherwise begin at their start pages.
 func TestUpdateOfManyCrawls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 21)
+	dbtest.OldVersion(t, path, "testdata", 21)
 	plain := must(sql.Open("sqlite", db.DSN(path, "rw", "")))(t)
 	must(plain.Exec(manyCrawls))(t)
 	ok(t, plain.Close())
@@ -82,9 +83,9 @@ func TestUpdateOfManyCrawls(t *testing.T) {
 // of an earlier version.
 func TestRescueQueues(t *testing.T) {
 	for name, damaged := range map[string]func(path string){
-		"earlier version": func(path string) { oldVersion(t, path, 21) },
+		"earlier version": func(path string) { dbtest.OldVersion(t, path, "testdata", 21) },
 		"lost beginning": func(path string) {
-			oldVersion(t, path, 21)
+			dbtest.OldVersion(t, path, "testdata", 21)
 			s := mustOpen(t, path)
 			c := mustCreateCrawl(t, s, Crawl{TopicID: 24, ModelID: 24, Strategy: "hmm", Lasting: true})
 			if c.Queue != 25 {
@@ -119,7 +120,7 @@ func TestRescueQueues(t *testing.T) {
 // its stored pages are read again, since what the two knew is not what their pair knows.
 func TestUpdateOfTwoStrategies(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 25)
+	dbtest.OldVersion(t, path, "testdata", 25)
 	plain, err := sql.Open("sqlite", db.DSN(path, "rw", ""))
 	if err != nil {
 		t.Fatal(err)

@@ -41,8 +41,8 @@ func (s *Store) actOnSite(ctx context.Context, kind, site string) (acted Acted, 
 		if isRefused(w, site) == (kind == ActionRefuse) {
 			return
 		}
-		acted.Action, acted.Site = s.newAction(w, kind, site), site
-		acted.Finds = s.applyRefusals(w, site)
+		acted.Action, acted.Site = newAction(w, s.Now(), kind, site), site
+		acted.Finds = applyRefusals(w, s.Now(), site)
 	})
 	return acted, db.Wrap(err, "%s %s", kind, site)
 }
@@ -59,11 +59,11 @@ func isRefused(w *db.Work, site string) bool {
 
 // applyRefusals puts a site in the list of refused ones, or out of it, by the last action on it that was not undone, and
 // sets which of its finds are shown. It returns the finds that changed.
-func (s *Store) applyRefusals(w *db.Work, site string) (changed []int64) {
+func applyRefusals(w *db.Work, now time.Time, site string) (changed []int64) {
 	var kind string
 	w.Row(`SELECT kind FROM actions WHERE site = ? AND undone_at IS NULL ORDER BY id DESC LIMIT 1`, site).Find(&kind)
 	if kind == ActionRefuse {
-		w.Exec("INSERT INTO refused (site, at) VALUES (?, ?) ON CONFLICT DO NOTHING", site, db.Millis(s.Now()))
+		w.Exec("INSERT INTO refused (site, at) VALUES (?, ?) ON CONFLICT DO NOTHING", site, db.Millis(now))
 	} else {
 		w.Exec("DELETE FROM refused WHERE site = ?", site)
 	}

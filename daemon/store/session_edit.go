@@ -59,7 +59,7 @@ func (s *Store) NameSession(ctx context.Context, uuid, title string) (change int
 // new, the topic is renamed: models, finds, crawls and start pages stay with the sessions. It returns the change, 0 when
 // all are there already, and the topics that must be trained again. The errors are ErrTopicName and ErrNotFound.
 func (s *Store) MoveSessions(ctx context.Context, uuids []string, topic string) (change int64, topics []int64, err error) {
-	if topic, err = topicName(topic); err != nil {
+	if topic, err = TopicName(topic); err != nil {
 		return 0, nil, err
 	}
 	defer s.Erasing()()
@@ -106,7 +106,7 @@ func (t target) was(name string) string {
 // name for that topic.
 func (s *Store) topicFor(w *db.Work, uuids []string, name string) target {
 	taken := w.Has("SELECT EXISTS (SELECT 1 FROM topics WHERE name = ?)", name)
-	whole := db.List(w, db.Fields[Topic], selectTopic+`WHERE ?1 = 0 AND 1 = (SELECT count(DISTINCT topic_id) FROM sessions
+	whole := db.List(w, db.Fields[Topic], SelectTopic+`WHERE ?1 = 0 AND 1 = (SELECT count(DISTINCT topic_id) FROM sessions
 			WHERE uuid IN (SELECT value FROM json_each(?2)))
 		AND id = (SELECT topic_id FROM sessions WHERE uuid IN (SELECT value FROM json_each(?2)) LIMIT 1)
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = topics.id AND uuid NOT IN (SELECT value FROM json_each(?2)))`,
@@ -137,7 +137,7 @@ func (s *Store) SplitSession(ctx context.Context, uuid, load, topic, title strin
 		return "", 0, nil, ErrSessionTitle
 	}
 	if oneLine(topic) != "" {
-		if topic, err = topicName(topic); err != nil {
+		if topic, err = TopicName(topic); err != nil {
 			return "", 0, nil, err
 		}
 	}

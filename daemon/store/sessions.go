@@ -210,19 +210,19 @@ func dropSession(w *db.Work, id int64, uuid string) {
 	dropIdleTopic(w, topic)
 }
 
-// emptyModel erases a model's bundle, and the facts that contain words, hosts and names of pages.
-const emptyModel = `UPDATE models SET bundle = x'',
+// EmptyModel erases a model's bundle, and the facts that contain words, hosts and names of pages.
+const EmptyModel = `UPDATE models SET bundle = x'',
 	facts = json_remove(facts, '$.changes', '$.numbers', '$.background_hosts', '$.background_sessions',
 		'$.milestones') WHERE `
 
 // EmptyModels erases the bundles of models.
 func EmptyModels(w *db.Work, ids []int64) {
-	w.Exec(emptyModel+`id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
+	w.Exec(EmptyModel+`id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
 }
 
 // forgetSession erases the bundles of the models that were trained with a session, and returns their topics.
 func forgetSession(w *db.Work, uuid string) []int64 {
-	topics := db.List(w, db.ScanID, emptyModel+`length(bundle) > 0
+	topics := db.List(w, db.ScanID, EmptyModel+`length(bundle) > 0
 		AND `+knowsSession+` RETURNING topic_id`, uuid)
 	w.Do(ForgetLearned)
 	return db.Distinct(topics)
@@ -240,7 +240,7 @@ func emptySession(w *db.Work, id int64) {
 	}
 	var topic int64
 	w.Row("SELECT topic_id FROM sessions WHERE id = ?", id).Read(&topic)
-	dropContents(w, hashes)
+	DropContents(w, hashes)
 	Uncount(w, id)
 	pruneMilestones(w, topic)
 	dropVisited(w, topic)

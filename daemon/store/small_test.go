@@ -3,14 +3,11 @@ package store
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db"
 	"nightjar/daemon/night/settings"
 )
@@ -77,41 +74,6 @@ func TestOldSettings(t *testing.T) {
 	}
 }
 
-func TestBrowsers(t *testing.T) {
-	s := open(t)
-	now := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
-	s.Now = func() time.Time { return now }
-	b := Browser{Client: "c", Name: "Firefox", Origin: "moz-extension://x", Key: []byte("0123456789abcdef0123456789abcdef")}
-	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("before pairing: %v", err)
-	}
-	ok(t, s.PairBrowser(t.Context(), b))
-	now = now.Add(time.Hour)
-	ok(t, s.BrowserSeen(t.Context(), "c"))
-	if got, err := s.BrowserByClient(t.Context(), "c"); err != nil || !reflect.DeepEqual(got, b) {
-		t.Errorf("got %+v, %v; want %+v", got, err, b)
-	}
-	views, err := s.BrowserViews(t.Context())
-	if err != nil || len(views) != 1 || !views[0].SeenAt.Equal(now) || !views[0].PairedAt.Equal(now.Add(-time.Hour)) {
-		t.Errorf("views %+v, %v", views, err)
-	}
-	ok(t, s.RevokeBrowser(t.Context(), "c"))
-	if _, err := s.BrowserByClient(t.Context(), "c"); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("after revoking: %v", err)
-	}
-	if n := mustCount(t, s, "SELECT count(*) FROM browsers WHERE length(key) = 0 AND revoked_at = "+fmt.Sprint(db.Millis(now))); n != 1 {
-		t.Errorf("%d browsers are revoked and have no key, want 1", n)
-	}
-	b.Name = "Firefox again"
-	ok(t, s.PairBrowser(t.Context(), b))
-	if got, err := s.BrowserByClient(t.Context(), "c"); err != nil || got.Name != b.Name || len(got.Key) != 32 {
-		t.Errorf("paired again: %+v, %v", got, err)
-	}
-	if err := s.RevokeBrowser(t.Context(), "nobody"); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("revoking nobody: %v", err)
-	}
-}
-
 func TestTopics(t *testing.T) {
 	s := open(t)
 	a, err := s.CreateTopic(t.Context(), "  Hockey ")
@@ -134,78 +96,19 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-func TestMark(t *testing.T) {
+// TestIdleTopicOfDocument: a topic with a document or a map and nothing else is not idle.
+func TestIdleTopicOfDocument(t *testing.T) {
 	s := open(t)
-	find := mustFind(t, s)
-	for _, mark := range []string{MarkNone, MarkUseful, MarkUseful, MarkNotUseful, MarkNone, MarkNotUseful} {
-		ok(t, s.Mark(t.Context(), find, mark))
-		all, err := s.MarkedFinds(t.Context(), 1)
-		if err != nil || (len(all) == 0) != (mark == MarkNone) || len(all) > 1 {
-			t.Fatalf("marked %s: %+v, %v", mark, all, err)
-		}
-		if len(all) == 0 {
-			continue
-		}
-		got := all[0]
-		if got.ID != find || got.Useful != (mark == MarkUseful) || len(got.Trail) != 1 || string(got.Trail[0].HTML) != "<p>found" {
-			t.Errorf("marked %s: %+v", mark, got)
+	ctx := t.Context()
+	topic := must(s.CreateTopic(ctx, "Document"))(t)
+	mapped := must(s.CreateTopic(ctx, "Mapped"))(t)
+	idle := must(s.CreateTopic(ctx, "Idle"))(t)
+	s.mustExec(t, `INSERT INTO documents (key, title, source, created_at, topic_id) VALUES ('a', '', '', 1, ?)`, topic.ID)
+	s.mustExec(t, `INSERT INTO maps (source, title, topic_id, options, step, state, created_at) VALUES ('topic', '', ?, '{}', 'training', 'waiting', 1)`, mapped.ID)
+	for id, want := range map[int64]bool{topic.ID: true, mapped.ID: true, idle.ID: false} {
+		ok(t, s.Commit(ctx, func(w *db.Work) { dropIdleTopic(w, id) }))
+		if _, err := s.TopicByID(ctx, id); (err == nil) != want {
+			t.Errorf("topic %d: %v, want it kept: %v", id, err, want)
 		}
 	}
-	var history int
-	if err := s.Readers.QueryRow("SELECT count(*) FROM feedback").Scan(&history); err != nil || history != 4 {
-		t.Errorf("%d marks in the history, %v; want each change once: 4", history, err)
-	}
-	if err := s.Mark(t.Context(), find, "great"); err == nil {
-		t.Error("an unknown mark was taken")
-	}
-	if err := s.Mark(t.Context(), 999, MarkUseful); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("a find that is not there: %v", err)
-	}
-}
-
-// TestMarkedTrail checks which pages and links the trail of a marked find has, and where it tells of deleted pages.
-func TestMarkedTrail(t *testing.T) {
-	s := open(t)
-	find := mustFind(t, s)
-	ok(t, s.Mark(t.Context(), find, MarkUseful))
-	for i, name := range []string{"start", "old", "list"} {
-		must(s.Writer.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, anchor, parent_id, content_hash)
-			VALUES (?1, 1, ?1, ?2, ?3, 'ice.test', 'ok', 0, ?4, ?5, x'01')`, 10+i, "http://ice.test/to-"+name, "http://ice.test/"+name,
-			strings.Repeat("to "+name, min(i, 1)), []any{nil, 10, 11}[i]))(t)
-	}
-	must(s.Writer.Exec("UPDATE fetches SET parent_id = 12, anchor = 'to found' WHERE id = 1"))(t)
-	trail := func() string {
-		all := must(s.MarkedFinds(t.Context(), 1))(t)
-		var text []string
-		for _, step := range all[0].Trail {
-			text = append(text, fmt.Sprintf("%s %s %q %v", strings.TrimPrefix(step.Requested, "http://ice.test/"),
-				strings.TrimPrefix(step.URL, "http://ice.test/"), step.Anchor, step.Gap))
-		}
-		return strings.Join(text, "; ")
-	}
-	if got, want := trail(), `to-start start "" false; to-old old "to old" false; to-list list "to list" false; found found "to found" false`; got != want {
-		t.Errorf("trail %s\nwant  %s", got, want)
-	}
-	must(s.Writer.Exec("UPDATE fetches SET content_hash = NULL WHERE id IN (1, 11)"))(t)
-	if got, want := trail(), `to-start start "" true; to-list list "to list" true`; got != want {
-		t.Errorf("trail with deleted pages %s\nwant  %s", got, want)
-	}
-}
-
-// mustFind puts one find in the store, by hand: topic, model, crawl, fetch with its content.
-func mustFind(tb testing.TB, s *Store) (id int64) {
-	tb.Helper()
-	for _, q := range []string{
-		"INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 0)",
-		"INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'', '{}', 0)",
-		"INSERT INTO crawls (id, topic_id, model_id, strategy, options, status, created_at) VALUES (1, 1, 1, 'hmm', '{}', 'ended', 0)",
-	} {
-		must(s.Writer.Exec(q))(tb)
-	}
-	must(s.Writer.Exec("INSERT INTO contents (hash, gzip) VALUES (x'01', ?)", protocol.Pack([]byte("<p>found"))))(tb)
-	must(s.Writer.Exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, content_hash)
-		VALUES (1, 1, 1, 'http://ice.test/found', 'http://ice.test/found', 'ice.test', 'ok', 0, x'01')`))(tb)
-	ok(tb, s.Writer.QueryRow(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at)
-		VALUES (1, 1, 1, 'http://ice.test/found', 'Found', '', 0.9, 0) RETURNING id`).Scan(&id))
-	return id
 }

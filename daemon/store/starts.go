@@ -54,7 +54,7 @@ func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string)
 				continue
 			}
 			u = weburl.Document(u)
-			putStart(w, topicID, u, StartProposed, false, s.Now())
+			PutStart(w, topicID, u, StartProposed, false, s.Now())
 		}
 	})
 }
@@ -72,7 +72,7 @@ func (s *Store) AddStart(ctx context.Context, topicID int64, raw string) (url st
 	}
 	url = weburl.Document(url)
 	return url, s.Commit(ctx, func(w *db.Work) {
-		putStart(w, topicID, url, StartAdded, true, s.Now())
+		PutStart(w, topicID, url, StartAdded, true, s.Now())
 		tick(w, topicID, url, true)
 	})
 }
@@ -82,49 +82,11 @@ func (s *Store) TickStart(ctx context.Context, topicID int64, url string, ticked
 	return s.Commit(ctx, func(w *db.Work) { tick(w, topicID, url, ticked) })
 }
 
-func putStart(w *db.Work, topicID int64, url, source string, ticked bool, now time.Time) {
+func PutStart(w *db.Work, topicID int64, url, source string, ticked bool, now time.Time) {
 	w.Exec(`INSERT OR IGNORE INTO starts (topic_id, url, source, ticked, created_at)
 		VALUES (?, ?, ?, ?, ?)`, topicID, url, source, ticked, db.Millis(now))
 }
 
 func tick(w *db.Work, topicID int64, url string, ticked bool) {
 	w.Must(db.ErrNotFound, "UPDATE starts SET ticked = ? WHERE topic_id = ? AND url = ?", ticked, topicID, url)
-}
-
-// A page is stored under the address that was asked for, so that a start page that redirects is found, too. The newest
-// content of the topic's crawls comes before the person's snapshots: crawls see what everyone sees.
-const (
-	fetchedPage = `SELECT final_url, gzip FROM fetches JOIN contents ON hash = content_hash
-		WHERE crawl_id IN (SELECT id FROM crawls WHERE topic_id IN ` + TopicAndMembers + `) AND url = ?2 ORDER BY fetches.id DESC LIMIT 1`
-	visitedPage = `SELECT url, gzip FROM pages JOIN contents ON hash = content_hash
-		WHERE pages.id IN (SELECT id FROM pages WHERE url = ?1
-			UNION ALL SELECT page_id FROM visits WHERE requested = ?1 AND requested <> '')
-		ORDER BY pages.url = ?1 DESC, pages.id DESC LIMIT 1`
-)
-
-// StoredPage returns the HTML that is stored of a page, and its final address: of the last time a crawl of the topic or of
-// its members fetched it, otherwise of the person's last visit. It returns ErrNotFound when nothing is stored.
-func (s *Store) StoredPage(ctx context.Context, topicID int64, url string) (final string, html []byte, err error) {
-	type page struct {
-		url    string
-		Packed []byte
-	}
-	scan := func(row db.Scanner) (page, error) {
-		var p page
-		return p, row.Scan(&p.url, &p.Packed)
-	}
-	all, err := db.Query(ctx, s.Readers, scan, fetchedPage, topicID, url)
-	if err == nil && len(all) == 0 {
-		all, err = db.Query(ctx, s.Readers, scan, visitedPage, url)
-	}
-	if err == nil && len(all) == 0 {
-		err = db.ErrNotFound
-	}
-	if err == nil {
-		html, err = Unpack(all[0].Packed)
-	}
-	if err != nil {
-		return "", nil, fmt.Errorf("read the stored page of topic %d: %w", topicID, err)
-	}
-	return all[0].url, html, nil
 }

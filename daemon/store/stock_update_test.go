@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"nightjar/crawler/frontier"
+	"nightjar/daemon/db/dbtest"
 )
 
 // TestUpdateOfQueue: the next night of a data folder of version 21 reads its queue best first, and gives new links higher numbers.
 func TestUpdateOfQueue(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 21)
+	dbtest.OldVersion(t, path, "testdata", 21)
 	s := mustOpen(t, path)
 	c := mustCreateCrawl(t, s, Crawl{TopicID: 26, ModelID: 26, Strategy: "hmm", Lasting: true, Options: CrawlOptions{Starts: []string{"http://start.test/"}}})
 	r, err := s.ResumeCrawl(t.Context(), c.ID)

@@ -116,7 +116,7 @@ func (s stopStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (d
 func TestTransactionsStop(t *testing.T) {
 	db.Driver = "sqlite-stopping"
 	defer func() { db.Driver = "sqlite" }()
-	mapped, document, crawl, drawn := mustMapped(t)
+	mapped, document, crawl, drawn := Keep.Mapped(t)
 	e := newEdited(t, 1)
 	ctx := t.Context()
 	all, err := e.Sessions(ctx)
@@ -164,10 +164,10 @@ func TestTransactionsStop(t *testing.T) {
 		}},
 		{"delete session", 1, func() error { _, err := e.DeleteSession(ctx, all[2].ID); return err }},
 		{"erase site", 2, func() error { _, err := Keep.EraseHost(ctx, e.Store, "ice.test"); return err }},
-		{"positives", 1, func() error { return mapped.PutPositives(ctx, document.ID, []Positive{{URL: "http://x.test/"}}) }},
+		{"positives", 1, func() error { return Keep.PutPositives(ctx, mapped, document, "http://x.test/") }},
 		{"end crawl", 1, func() error { return mapped.EndCrawl(ctx, crawl.ID, "over") }},
 		{"erase mapped", 2, func() error { _, err := Keep.EraseHost(ctx, mapped, "canary.test"); return err }},
-		{"delete map", 1, func() error { return mapped.DeleteMap(ctx, drawn.ID) }},
+		{"delete map", 1, func() error { return Keep.DeleteMap(ctx, mapped, drawn) }},
 		{"delete topic", 5, func() error { _, err := mapped.DeleteTopic(ctx, crawl.TopicID); return err }},
 	} {
 		stop.past = map[string]bool{}

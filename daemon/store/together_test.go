@@ -22,7 +22,8 @@ func newPair(t *testing.T, s *Store) *pair {
 	t.Helper()
 	p := &pair{a: maker(1), b: maker(2)}
 	for i, m := range []*sessiontest.Maker{p.a, p.b} {
-		ok(t, s.PairBrowser(t.Context(), Browser{Client: m.Client, Name: []string{"Chromium", "Firefox"}[i], Origin: fmt.Sprintf("x://%d", i), Key: make([]byte, 32)}))
+		s.mustExec(t, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES (?, ?, ?, zeroblob(32), 1)`,
+			m.Client, []string{"Chromium", "Firefox"}[i], fmt.Sprintf("x://%d", i))
 	}
 	p.startA, p.startB = p.a.Start("Hockey"), p.b.Start("Hockey")
 	p.startB.Joins = p.startA.Session

@@ -93,6 +93,6 @@ func (b *batch) beforeErasing(url string, at time.Time) bool {
 func (b *batch) forgetLoad(load string) {
 	hashes := db.List(b.Work, db.ScanBytes, `DELETE FROM events WHERE page = ? RETURNING content_hash`, load)
 	b.scrub = b.scrub || len(hashes) > 0
-	dropContents(b.Work, hashes)
+	DropContents(b.Work, hashes)
 	Bury(b.Work, load)
 }

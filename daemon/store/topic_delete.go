@@ -126,3 +126,9 @@ func eraseSession(w *db.Work, id int64, uuid string) []int64 {
 	dropSession(w, id, uuid)
 	return db.List(w, db.ScanID, "SELECT id FROM topics WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", db.JSONList(topics))
 }
+
+// DropTitleQueries deletes the queries that no document sent.
+func DropTitleQueries(w *db.Work) {
+	w.Exec(`DELETE FROM title_queries
+		WHERE NOT EXISTS (SELECT 1 FROM title_requests WHERE query_id = title_queries.id)`)
+}

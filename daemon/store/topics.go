@@ -20,7 +20,7 @@ type Topic struct {
 var ErrTopicName = fmt.Errorf("a topic needs a name of at most %d characters", protocol.MaxTopic)
 
 const (
-	selectTopic = "SELECT id, name, created_at FROM topics "
+	SelectTopic = "SELECT id, name, created_at FROM topics "
 	ownTopic    = "SELECT id, name, created_at FROM own_topics " // for lists: a topic made for a map is none that people see
 )
 
@@ -31,7 +31,7 @@ func (s *Store) Topics(ctx context.Context) ([]Topic, error) {
 
 // EveryTopic is Topics with those that were made for maps.
 func (s *Store) EveryTopic(ctx context.Context) ([]Topic, error) {
-	return db.Query(ctx, s.Readers, db.Fields[Topic], selectTopic+"ORDER BY name")
+	return db.Query(ctx, s.Readers, db.Fields[Topic], SelectTopic+"ORDER BY name")
 }
 
 // RecentTopics lists the topics, the one with the newest session first, and those without one by name.
@@ -41,24 +41,24 @@ func (s *Store) RecentTopics(ctx context.Context) ([]Topic, error) {
 
 // TopicByID returns one topic, or ErrNotFound.
 func (s *Store) TopicByID(ctx context.Context, id int64) (Topic, error) {
-	return db.Found(db.Fields[Topic](s.Readers.QueryRowContext(ctx, selectTopic+"WHERE id = ?", id)))
+	return db.Found(db.Fields[Topic](s.Readers.QueryRowContext(ctx, SelectTopic+"WHERE id = ?", id)))
 }
 
 // TopicByName returns one topic, or ErrNotFound. The case of ASCII letters does not matter.
 func (s *Store) TopicByName(ctx context.Context, name string) (Topic, error) {
-	return db.Found(db.Fields[Topic](s.Readers.QueryRowContext(ctx, selectTopic+"WHERE name = ?", name)))
+	return db.Found(db.Fields[Topic](s.Readers.QueryRowContext(ctx, SelectTopic+"WHERE name = ?", name)))
 }
 
 // CreateTopic returns the topic with this name, and creates it if needed.
 func (s *Store) CreateTopic(ctx context.Context, name string) (Topic, error) {
-	name, err := topicName(name)
+	name, err := TopicName(name)
 	if err != nil {
 		return Topic{}, err
 	}
 	var t Topic
 	err = s.Commit(ctx, func(w *db.Work) {
 		id := ensureTopic(w, name, s.Now())
-		t = db.First(w, db.Fields[Topic], selectTopic+"WHERE id = ?", id)
+		t = db.First(w, db.Fields[Topic], SelectTopic+"WHERE id = ?", id)
 	})
 	return t, err
 }
@@ -87,7 +87,7 @@ func dropIdleTopic(w *db.Work, id int64) {
 // LeftTopics lists the topics that a change of sessions left without any, but with models, crawls or finds: the topic that
 // a session was moved from, unless a document has it. The list is empty when the change was undone, and for no such change.
 func (s *Store) LeftTopics(ctx context.Context, change int64) ([]Topic, error) {
-	return db.Query(ctx, s.Readers, db.Fields[Topic], selectTopic+`WHERE name IN (SELECT b.value ->> 'topic' FROM changes c, json_each(c.data, '$.before') b
+	return db.Query(ctx, s.Readers, db.Fields[Topic], SelectTopic+`WHERE name IN (SELECT b.value ->> 'topic' FROM changes c, json_each(c.data, '$.before') b
 			WHERE c.id = ? AND c.undone = 0 AND c.kind <> '`+changeSettings+`')
 		AND NOT EXISTS (SELECT 1 FROM sessions WHERE topic_id = topics.id)
 		AND NOT EXISTS (SELECT 1 FROM documents WHERE topic_id = topics.id)

@@ -2,55 +2,17 @@ package store
 
 import (
 	"database/sql"
-	"errors"
-	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/db"
-	"nightjar/migrations"
+	"nightjar/daemon/db/dbtest"
 )
-
-// oldVersion makes a database as a version of the schema left it, with the rows that testdata has of versions up to it.
-func oldVersion(tb testing.TB, path string, version int) {
-	tb.Helper()
-	plain, err := sql.Open("sqlite", db.DSN(path, "rwc", ""))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer plain.Close()
-	names, err := fs.Glob(migrations.Files, "*.sql")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	steps := fstest.MapFS{}
-	for i, name := range names[:version] {
-		data, err := fs.ReadFile(migrations.Files, name)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		steps[name] = &fstest.MapFile{Data: data}
-		if err := db.Migrate(tb.Context(), plain, steps); err != nil {
-			tb.Fatal(err)
-		}
-		rows, err := os.ReadFile(filepath.Join("testdata", fmt.Sprintf("version%d.sql", i+1)))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			tb.Fatal(err)
-		}
-		if _, err := plain.Exec(string(rows)); err != nil {
-			tb.Fatal(err)
-		}
-	}
-}
 
 // columns lists the tables that have rows, with their columns; without those that a later step dropped unread, and without
 // the last numbers of queues, to which a later step adds its own.
@@ -122,7 +84,7 @@ func TestUpdateFromVersionOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "nightjar.db")
-	oldVersion(t, path, 1)
+	dbtest.OldVersion(t, path, "testdata", 1)
 	tables := columns(t, path)
 	before := contents(t, path, tables)
 	if err := os.WriteFile(path+".before-0002.part", []byte("half a copy"), 0o600); err != nil { // of a killed process
@@ -183,7 +145,7 @@ func TestUpdateFromVersionOne(t *testing.T) {
 // The crawls of a database from before strategies learned can go on with one that learns, and keep what strategies carried along paths.
 func TestUpdateKeepsCrawls(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 1)
+	dbtest.OldVersion(t, path, "testdata", 1)
 	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +179,7 @@ func TestUpdateKeepsCrawls(t *testing.T) {
 // What the snapshots of an open session showed before the update still counts when more of them come.
 func TestUpdateKeepsWhatSnapshotsShow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 1)
+	dbtest.OldVersion(t, path, "testdata", 1)
 	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
@@ -249,7 +211,7 @@ func TestUpdateKeepsWhatSnapshotsShow(t *testing.T) {
 // Where no copy can be made, the database stays as it was.
 func TestNoUpdateWithoutCopy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	oldVersion(t, path, 1)
+	dbtest.OldVersion(t, path, "testdata", 1)
 	if err := os.MkdirAll(path+".before-0002.part/in the way", 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -278,11 +240,27 @@ func TestNewDatabaseIsNotCopied(t *testing.T) {
 // Pages of before there was a search wait to be indexed after the update.
 func TestUpdateQueuesOldPages(t *testing.T) {
 	path := t.TempDir() + "/nightjar.db"
-	oldVersion(t, path, 12)
+	dbtest.OldVersion(t, path, "testdata", 12)
 	s := must(Open(t.Context(), path))(t)
 	defer s.Close()
 	waiting := mustCount(t, s, "SELECT count(*) FROM search_queue")
 	if pages := mustCount(t, s, "SELECT count(*) FROM pages"); waiting < pages || pages == 0 {
 		t.Errorf("%d pages, %d wait", pages, waiting)
+	}
+}
+
+// TestUpdateHidesMaps: topics of maps from before are hidden, unless the person used them.
+func TestUpdateHidesMaps(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nightjar.db")
+	dbtest.OldVersion(t, path, "testdata", 18)
+	s := must(Open(t.Context(), path))(t)
+	defer s.Close()
+	topics := must(s.Topics(t.Context()))(t)
+	var names []string
+	for _, one := range topics {
+		names = append(names, one.Name)
+	}
+	if want := []string{"A map with a feed", "A map with a marked find", "Curling", "Hockey", "Ice", "Pages like a community"}; !slices.Equal(names, want) {
+		t.Errorf("topics %q, want %q", names, want)
 	}
 }

@@ -92,67 +92,6 @@ func scanCrawlView(row db.Scanner) (CrawlView, error) {
 	return c, err
 }
 
-// CurvePoint has a crawl's sums after a number of fetches, for the curves of [HMM] fig. 9 and 10.
-type CurvePoint struct {
-	Fetched    int
-	Relevant   int
-	Similarity float64 // sum of the pages' largest cosines to a target
-	Pages      int     // pages that were read and have a similarity
-}
-
-// CrawlCurve returns a crawl's sums at about that many points, the last one included.
-func (s *Store) CrawlCurve(ctx context.Context, crawlID int64, points int) ([]CurvePoint, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[CurvePoint], `
-		WITH sums AS (
-			SELECT row_number() OVER w AS k, sum(relevant) OVER w AS relevant,
-			       sum(CASE WHEN outcome = 'ok' THEN similarity ELSE 0 END) OVER w AS similarity,
-			       sum(outcome = 'ok') OVER w AS pages
-			FROM fetches WHERE crawl_id = ?1 AND outcome NOT IN ('robots', 'canceled', 'visited', 'listed') WINDOW w AS (ORDER BY n)),
-		size AS (SELECT count(*) AS total FROM sums)
-		SELECT k, relevant, similarity, pages FROM sums, size
-		WHERE k = total OR k % max(1, (total + ?2 - 1) / ?2) = 0 OR k = 1 ORDER BY k`, crawlID, points)
-	return all, db.Wrap(err, "read curve of crawl %d", crawlID)
-}
-
-// OutcomeCount is the number of attempts with one outcome.
-type OutcomeCount struct {
-	Outcome string // crawler/fetch.Outcome
-	Status  int    // HTTP status, for outcome "status"
-	Count   int
-	Example string // for people: the reason of one of them
-}
-
-// CrawlOutcomes counts a crawl's attempts by outcome, most frequent first, without pages that the person had visited and lists of pages.
-func (s *Store) CrawlOutcomes(ctx context.Context, crawlID int64) ([]OutcomeCount, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[OutcomeCount], `SELECT outcome, CASE WHEN outcome = 'status' THEN http_status ELSE 0 END AS status, count(*) AS count, coalesce(max(reason) FILTER (WHERE outcome <> 'ok'), '')
-	    FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY 1, 2 ORDER BY count DESC, outcome, status`, crawlID)
-	return all, db.Wrap(err, "count outcomes of crawl %d", crawlID)
-}
-
-// HostPages is what became of the pages of one host in a crawl.
-type HostPages struct {
-	Relevant int
-	Outcomes []OutcomeCount // most frequent first
-}
-
-// CrawlHosts returns what became of a crawl's pages, by host.
-func (s *Store) CrawlHosts(ctx context.Context, crawlID int64) (map[string]HostPages, error) {
-	all := map[string]HostPages{}
-	err := db.Each(ctx, s.Readers, func(row db.Scanner) error {
-		var host string
-		var p HostPages
-		err := row.Scan(&host, &p.Relevant, db.JSONOf(&p.Outcomes))
-		all[host] = p
-		return err
-	}, `
-		WITH parts AS (
-			SELECT host, outcome, count(*) AS requests, sum(relevant) AS relevant, coalesce(max(reason) FILTER (WHERE outcome <> 'ok'), '') AS reason
-			FROM fetches WHERE crawl_id = ? AND outcome NOT IN ('visited', 'listed') GROUP BY host, outcome ORDER BY requests DESC)
-		SELECT host, sum(relevant), json_group_array(json_object('Outcome', outcome, 'Count', requests, 'Example', reason))
-		FROM parts GROUP BY host`, crawlID)
-	return all, db.Wrap(err, "list hosts of crawl %d", crawlID)
-}
-
 // FrontierCounts returns how many addresses of a crawl's queue wait and how many were dropped, each at most MostLinks.
 func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (queued, dropped int, err error) {
 	err = s.Readers.QueryRowContext(ctx, `WITH q(id) AS (SELECT queue FROM crawls WHERE id = ?1)
@@ -160,29 +99,4 @@ func (s *Store) FrontierCounts(ctx context.Context, crawlID int64) (queued, drop
 			(SELECT count(*) FROM (SELECT 1 FROM q JOIN frontier ON crawl_id = q.id AND status = 'dropped' LIMIT ?2))`, crawlID, MostLinks).
 		Scan(&queued, &dropped)
 	return queued, dropped, db.Wrap(err, "count frontier of crawl %d", crawlID)
-}
-
-// FetchLine is one attempt of a crawl.
-type FetchLine struct {
-	N          int
-	URL        string
-	Title      string
-	Outcome    string
-	Similarity float64
-	Relevant   bool
-	Worker     string // the machine that fetched it, "" for this one
-	Look       bool   // it was read in an earlier night
-	News       int    // links on it that were new
-	At         time.Time
-	Parent     int  // N of the attempt whose page has the link, 0 for none
-	Depth      int  // links from the start page
-	Free       bool // it cost no page of the budget, as a page that the person visited
-}
-
-// LastFetches lists a crawl's newest attempts.
-func (s *Store) LastFetches(ctx context.Context, crawlID int64, limit int) ([]FetchLine, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[FetchLine], `SELECT n, final_url, title, outcome, similarity, relevant, worker, look IS NOT NULL, coalesce(look, 0),
-	    at, coalesce((SELECT n FROM fetches p WHERE p.id = f.parent_id), 0), depth, cost = 0
-	    FROM fetches f WHERE crawl_id = ? ORDER BY n DESC LIMIT ?`, crawlID, limit)
-	return all, db.Wrap(err, "list fetches of crawl %d", crawlID)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/db/dbtest"
 )
 
 // viewed is a store with a topic, a model and whatever a test adds.
@@ -22,30 +23,19 @@ func newViewed(t *testing.T) *viewed {
 	s := must(Open(t.Context(), empty(t)))(t)
 	t.Cleanup(func() { s.Close() })
 	v := &viewed{s, t}
-	v.exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1), (2, 'Baking', 1)`)
-	v.exec(`INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'01', '{}', 1), (2, 2, 1, x'01', '{}', 1)`)
+	dbtest.Topics(t, v.DB)
 	return v
 }
 
 func (v *viewed) exec(text string, args ...any) {
 	v.t.Helper()
-	if _, err := v.Writer.Exec(text, args...); err != nil {
-		v.t.Fatalf("%s: %v", text, err)
-	}
+	dbtest.Exec(v.t, v.DB, text, args...)
 }
 
-// crawl adds a crawl of a night ("" for by hand) with finds of the given names.
+// crawl is dbtest.Crawl.
 func (v *viewed) crawl(id, topic int64, night string, at int64, names ...string) {
 	v.t.Helper()
-	v.exec(`INSERT INTO crawls (id, topic_id, model_id, night, strategy, options, status, created_at) VALUES (?, ?, ?, ?, 'hmm', '{}', 'ended', ?)`,
-		id, topic, topic, night, at)
-	for i, name := range names {
-		fetch := id*100 + int64(i)
-		v.exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, similarity, relevant, title)
-			VALUES (?, ?, ?, ?, ?, 'a.test', 'ok', ?, 0.5, 1, ?)`, fetch, id, i+1, "http://a.test/"+name, "http://a.test/"+name, at, name)
-		v.exec(`INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at) VALUES (?, ?, ?, ?, ?, 'snippet', ?, ?)`,
-			topic, id, fetch, "http://a.test/"+name, name, 1-float64(i)/10, at)
-	}
+	dbtest.Crawl(v.t, v.DB, id, topic, night, at, names...)
 }
 
 func (v *viewed) titles(f FindFilter) string {
@@ -164,60 +154,6 @@ func TestTrail(t *testing.T) {
 	v.exec(`UPDATE fetches SET parent_id = 102 WHERE id = 100`) // a loop, which nothing should ever write
 	if trail, err = v.TrailView(t.Context(), 102); err != nil || len(trail) > 201 {
 		t.Errorf("a loop: %d steps, %v", len(trail), err)
-	}
-}
-
-// TestCurve compares the running sums with a plain loop.
-func TestCurve(t *testing.T) {
-	v := newViewed(t)
-	v.crawl(1, 1, "", 10)
-	outcomes := []string{"ok", "status", "robots", "ok", "canceled", "network"}
-	var want []CurvePoint
-	var last CurvePoint
-	const fetches = 250
-	for n := 1; n <= fetches; n++ {
-		outcome, similarity, relevant := outcomes[n%len(outcomes)], float64(n%7)/8, n%5 == 0 && outcomes[n%len(outcomes)] == "ok"
-		v.exec(`INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, similarity, relevant) VALUES (1, ?, ?, '', 'a.test', ?, 1, ?, ?)`,
-			n, fmt.Sprint(n), outcome, similarity, relevant)
-		if outcome == "robots" || outcome == "canceled" {
-			continue
-		}
-		last.Fetched++
-		if relevant {
-			last.Relevant++
-		}
-		if outcome == "ok" {
-			last.Pages++
-			last.Similarity += similarity
-		}
-		want = append(want, last)
-	}
-	for _, points := range []int{1, 7, 100, 1000} {
-		got := must(v.CrawlCurve(t.Context(), 1, points))(t)
-		if len(got) == 0 || len(got) > points+2 || got[len(got)-1] != last {
-			t.Errorf("%d points: %d, the last %+v; want %+v", points, len(got), got[len(got)-1], last)
-		}
-		for _, p := range got {
-			if p != want[p.Fetched-1] {
-				t.Errorf("%+v, want %+v", p, want[p.Fetched-1])
-			}
-		}
-	}
-	if got, err := v.CrawlCurve(t.Context(), 2, 10); err != nil || len(got) != 0 {
-		t.Errorf("a crawl that fetched nothing: %v, %v", got, err)
-	}
-	hosts, err := v.CrawlHosts(t.Context(), 1)
-	if err != nil || len(hosts) != 1 {
-		t.Errorf("hosts %+v, %v; want one", hosts, err)
-	}
-	for _, h := range hosts {
-		pages := 0
-		for _, o := range h.Outcomes {
-			pages += o.Count
-		}
-		if pages != fetches || len(h.Outcomes) != 5 || h.Outcomes[0].Outcome != "ok" {
-			t.Errorf("outcomes %+v, want five of %d pages, ok first", h.Outcomes, fetches)
-		}
 	}
 }
 

@@ -133,5 +133,5 @@ func dropVisited(w *db.Work, topicID int64) {
 	}
 	hashes := db.List(w, db.ScanBytes, `SELECT DISTINCT content_hash FROM fetches WHERE id IN (SELECT value FROM json_each(?)) AND content_hash IS NOT NULL`, db.JSONList(ids))
 	w.Exec(`DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, db.JSONList(ids))
-	dropContents(w, hashes)
+	DropContents(w, hashes)
 }

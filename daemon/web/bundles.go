@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -34,7 +35,7 @@ func (b *bundles) get(ctx context.Context, st *store.Store, id int64) (*model.Bu
 	}
 	k, ok := b.kept[id]
 	if !ok {
-		row, err := st.ModelByID(ctx, id)
+		row, err := models.ByID(ctx, st.DB, id)
 		if err != nil {
 			return nil, 0, err
 		}

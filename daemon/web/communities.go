@@ -16,6 +16,7 @@ import (
 	"nightjar/daemon/chart"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 )
@@ -51,7 +52,7 @@ var limits = mapLimits{communities.MaxPages, usualPages}
 
 // mapLine is a map in a list.
 type mapLine struct {
-	store.Map
+	maps.Map
 	Tag   string // style class of the state
 	State string // in words
 	Says  string // the problem, or the step that comes next
@@ -68,22 +69,22 @@ func (l mapLine) At() time.Time {
 // Of says what the map is made from.
 func (l mapLine) Of() string {
 	switch l.Source {
-	case store.MapOfTopic:
+	case maps.FromTopic:
 		return "topic"
-	case store.MapOfCrawl:
+	case maps.FromCrawl:
 		return "crawl " + strconv.FormatInt(l.Crawl, 10)
 	}
 	return "document"
 }
 
-func lineOf(m store.Map) mapLine {
+func lineOf(m maps.Map) mapLine {
 	l := mapLine{Map: m}
 	switch m.State {
-	case store.MapDone:
+	case maps.Done:
 		l.Tag, l.State = "good", "done"
-	case store.MapWorks:
+	case maps.Working:
 		l.Tag, l.State, l.Says = "live", "working", stepNames[m.Step]
-	case store.MapFailed:
+	case maps.Failed:
 		l.Tag, l.State, l.Says = "bad", "failed", sentence(printable(m.Problem))
 		if m.Problem == communities.Stopped {
 			l.Tag, l.State = "warn", "stopped"
@@ -114,7 +115,7 @@ func (s *Server) handleMaps(w http.ResponseWriter, r *http.Request) error {
 }
 
 // mapsOf lists the maps that the address asks for: all, or those of a topic or of a crawl.
-func (s *Server) mapsOf(r *http.Request, p *mapsPage) ([]store.Map, error) {
+func (s *Server) mapsOf(r *http.Request, p *mapsPage) ([]maps.Map, error) {
 	ctx, q := r.Context(), r.URL.Query()
 	switch {
 	case q.Get("topic") != "":
@@ -127,7 +128,7 @@ func (s *Server) mapsOf(r *http.Request, p *mapsPage) ([]store.Map, error) {
 			return nil, err
 		}
 		p.Topic = &topic
-		return s.Store.MapsOfTopic(ctx, id)
+		return maps.OfTopic(ctx, s.Store.DB, id)
 	case q.Get("crawl") != "":
 		id, err := number64(q.Get("crawl"))
 		if err != nil {
@@ -138,9 +139,9 @@ func (s *Server) mapsOf(r *http.Request, p *mapsPage) ([]store.Map, error) {
 			return nil, err
 		}
 		p.Crawl = &crawl
-		return s.Store.MapsOfCrawl(ctx, id)
+		return maps.OfCrawl(ctx, s.Store.DB, id)
 	}
-	return s.Store.Maps(ctx)
+	return maps.All(ctx, s.Store.DB)
 }
 
 // mapSources lists the topics and crawls that a map can be made of.
@@ -181,7 +182,7 @@ type searchForm struct {
 	List     string
 }
 
-func searchOf(o store.MapOptions, form string) searchForm {
+func searchOf(o maps.Options, form string) searchForm {
 	f := searchForm{ID: "map", Form: form, Choice: cmp.Or(o.Search, "local"), List: strings.Join(o.List, "\n")}
 	if instance, ok := strings.CutPrefix(o.Search, "searxng="); ok {
 		f.Choice, f.Instance = "searxng", instance
@@ -190,7 +191,7 @@ func searchOf(o store.MapOptions, form string) searchForm {
 }
 
 // readSearch reads the choice of a search from a form.
-func readSearch(form url.Values, o *store.MapOptions) error {
+func readSearch(form url.Values, o *maps.Options) error {
 	o.Search, o.List = "", nil
 	switch form.Get("search") {
 	case "", "local":
@@ -222,7 +223,7 @@ func readSearch(form url.Values, o *store.MapOptions) error {
 }
 
 // readOptions reads what a form asks of a crawl and of the map. Fields that the form lacks stay as they are.
-func readOptions(form url.Values, o *store.MapOptions) error {
+func readOptions(form url.Values, o *maps.Options) error {
 	if form.Has("pages") {
 		n, err := strconv.Atoi(strings.TrimSpace(form.Get("pages")))
 		if err != nil || n < 50 || n > communities.MaxPages {
@@ -259,7 +260,7 @@ func (s *Server) handleMapNew(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	o := store.MapOptions{Hold: true}
+	o := maps.Options{Hold: true}
 	if err := readOptions(r.PostForm, &o); err != nil {
 		return err
 	}
@@ -272,13 +273,13 @@ func (s *Server) handleMapNew(w http.ResponseWriter, r *http.Request) error {
 
 func mapPath(id int64) string { return mapsPath + "/" + strconv.FormatInt(id, 10) }
 
-func (s *Server) newMap(r *http.Request, o store.MapOptions) (store.Map, error) {
+func (s *Server) newMap(r *http.Request, o maps.Options) (maps.Map, error) {
 	ctx := r.Context()
 	switch from := r.PostFormValue("from"); from {
 	case "topic", "crawl":
 		id, err := strconv.ParseInt(r.PostFormValue(from), 10, 64)
 		if err != nil {
-			return store.Map{}, at(from, badInput{"choose a " + from})
+			return maps.Map{}, at(from, badInput{"choose a " + from})
 		}
 		start := s.Maps.NewTopic
 		if from == "crawl" {
@@ -291,11 +292,11 @@ func (s *Server) newMap(r *http.Request, o store.MapOptions) (store.Map, error) 
 		return m, at(from, err)
 	}
 	if err := readSearch(r.PostForm, &o); err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
 	source, field, err := s.documentOf(r)
 	if err != nil {
-		return store.Map{}, at(field, err)
+		return maps.Map{}, at(field, err)
 	}
 	m, err := s.Maps.NewDocument(ctx, source, o)
 	return m, at(field, err)

@@ -6,23 +6,23 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/panorama/maps"
 )
 
 // handleMapTitles changes the titles of a document and who is asked for them. “Find pages” goes on, unless queries would be
 // sent that the page did not list.
-func (s *Server) handleMapTitles(w http.ResponseWriter, r *http.Request, m store.Map) error {
+func (s *Server) handleMapTitles(w http.ResponseWriter, r *http.Request, m maps.Map) error {
 	ctx, goes := r.Context(), r.PostFormValue("do") == "go"
 	before, err := s.planned(ctx, m.ID)
 	if err != nil {
 		return err
 	}
-	var o store.MapOptions
+	var o maps.Options
 	if r.PostForm.Has("search") {
 		if err := readSearch(r.PostForm, &o); err != nil {
 			return err
 		}
-		if err := s.Maps.SetOptions(ctx, m.ID, func(all *store.MapOptions) { all.Search, all.List = o.Search, o.List }); err != nil {
+		if err := s.Maps.SetOptions(ctx, m.ID, func(all *maps.Options) { all.Search, all.List = o.Search, o.List }); err != nil {
 			return at("search", err)
 		}
 	}
@@ -59,7 +59,7 @@ func (s *Server) planned(ctx context.Context, id int64) ([]string, error) {
 }
 
 // handleMapPages leaves positive pages out, or takes them back.
-func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request, m store.Map) error {
+func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request, m maps.Map) error {
 	pages, err := s.Maps.Positives(r.Context(), m.ID)
 	if err != nil {
 		return err
@@ -80,12 +80,12 @@ func (s *Server) handleMapPages(w http.ResponseWriter, r *http.Request, m store.
 }
 
 // handleMapOptions changes the options of the crawl and of the map.
-func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request, m store.Map) error {
-	if err := readOptions(r.PostForm, new(store.MapOptions)); err != nil {
+func (s *Server) handleMapOptions(w http.ResponseWriter, r *http.Request, m maps.Map) error {
+	if err := readOptions(r.PostForm, new(maps.Options)); err != nil {
 		return err
 	}
 	form := r.PostForm
-	change := func(o *store.MapOptions) { _ = readOptions(form, o) } // it was read without an error above
+	change := func(o *maps.Options) { _ = readOptions(form, o) } // it was read without an error above
 	if err := s.Maps.SetOptions(r.Context(), m.ID, change); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (s *Server) goOn(w http.ResponseWriter, r *http.Request, id int64) error {
 }
 
 // handleMapAgain makes a map again.
-func (s *Server) handleMapAgain(w http.ResponseWriter, r *http.Request, m store.Map) error {
+func (s *Server) handleMapAgain(w http.ResponseWriter, r *http.Request, m maps.Map) error {
 	next, err := s.Maps.Again(r.Context(), m.ID)
 	if err != nil {
 		return err
@@ -112,11 +112,11 @@ func (s *Server) handleMapAgain(w http.ResponseWriter, r *http.Request, m store.
 }
 
 // handleMapTopic makes the topic that crawled for a map one of the person's, so that nights can crawl it.
-func (s *Server) handleMapTopic(w http.ResponseWriter, r *http.Request, m store.Map) error {
+func (s *Server) handleMapTopic(w http.ResponseWriter, r *http.Request, m maps.Map) error {
 	if m.Topic == 0 {
 		return badInput{"this map can become a topic once its classifier is trained"}
 	}
-	if err := s.Store.OwnTopic(r.Context(), m.Topic); err != nil {
+	if err := maps.OwnTopic(r.Context(), s.Store.DB, m.Topic); err != nil {
 		return err
 	}
 	s.tell("settings")

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/model/cluster"
@@ -25,7 +27,7 @@ type fakeMaps struct {
 
 	main      string
 	titles    []string
-	read      store.ReadDocument
+	read      maps.ReadDocument
 	plan      trainingset.Plan
 	planError error
 	to        func() string // who is asked, when that changes
@@ -41,44 +43,44 @@ func (m *fakeMaps) say(format string, args ...any) error {
 	return m.err
 }
 
-func (m *fakeMaps) add(ctx context.Context, one store.Map) (store.Map, error) {
+func (m *fakeMaps) add(ctx context.Context, one maps.Map) (maps.Map, error) {
 	if m.err != nil {
-		return store.Map{}, m.err
+		return maps.Map{}, m.err
 	}
-	return m.f.Store.AddMap(ctx, one)
+	return maps.Add(ctx, m.f.Store.DB, one)
 }
 
-func (m *fakeMaps) NewDocument(ctx context.Context, src communities.Source, o store.MapOptions) (store.Map, error) {
+func (m *fakeMaps) NewDocument(ctx context.Context, src communities.Source, o maps.Options) (maps.Map, error) {
 	m.sources = append(m.sources, src)
 	_ = m.say("document %s", src.Name+src.URL)
 	if m.err != nil {
-		return store.Map{}, m.err
+		return maps.Map{}, m.err
 	}
-	d, err := m.f.Store.AddDocument(ctx, store.Document{Key: "k" + src.Name, Title: "A document", Source: "x"}, nil, store.ReadDocument{})
+	d, err := maps.AddDocument(ctx, m.f.Store.DB, maps.Document{Key: "k" + src.Name, Title: "A document", Source: "x"}, nil, maps.ReadDocument{})
 	if err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
-	return m.add(ctx, store.Map{Source: store.MapOfDocument, Title: d.Title, Document: d.ID, Options: o, Step: store.MapTitles, State: store.MapWaits})
+	return m.add(ctx, maps.Map{Source: maps.FromDocument, Title: d.Title, Document: d.ID, Options: o, Step: maps.StepTitles, State: maps.Waiting})
 }
 
-func (m *fakeMaps) NewTopic(ctx context.Context, id int64, o store.MapOptions) (store.Map, error) {
+func (m *fakeMaps) NewTopic(ctx context.Context, id int64, o maps.Options) (maps.Map, error) {
 	_ = m.say("topic %d", id)
 	if _, err := m.f.Store.TopicByID(ctx, id); err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
-	return m.add(ctx, store.Map{Source: store.MapOfTopic, Title: "A topic", Topic: id, Options: o, Step: store.MapTraining, State: store.MapWorks})
+	return m.add(ctx, maps.Map{Source: maps.FromTopic, Title: "A topic", Topic: id, Options: o, Step: maps.StepTraining, State: maps.Working})
 }
 
-func (m *fakeMaps) NewCrawl(ctx context.Context, id int64, o store.MapOptions) (store.Map, error) {
+func (m *fakeMaps) NewCrawl(ctx context.Context, id int64, o maps.Options) (maps.Map, error) {
 	_ = m.say("crawl %d", id)
 	c, err := m.f.Store.CrawlView(ctx, id)
 	if err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
-	return m.add(ctx, store.Map{Source: store.MapOfCrawl, Title: "A crawl", Topic: c.TopicID, Crawl: id, Options: o, Step: store.MapDrawing, State: store.MapWorks})
+	return m.add(ctx, maps.Map{Source: maps.FromCrawl, Title: "A crawl", Topic: c.TopicID, Crawl: id, Options: o, Step: maps.StepDrawing, State: maps.Working})
 }
 
-func (m *fakeMaps) Titles(context.Context, int64) (string, []string, store.ReadDocument, error) {
+func (m *fakeMaps) Titles(context.Context, int64) (string, []string, maps.ReadDocument, error) {
 	return m.main, m.titles, m.read, nil
 }
 
@@ -90,11 +92,11 @@ func (m *fakeMaps) SetTitles(_ context.Context, id int64, main string, titles []
 	return nil
 }
 
-func (m *fakeMaps) SetOptions(ctx context.Context, id int64, change func(*store.MapOptions)) error {
+func (m *fakeMaps) SetOptions(ctx context.Context, id int64, change func(*maps.Options)) error {
 	if m.err != nil {
 		return m.err
 	}
-	_, err := m.f.Store.ChangeMap(ctx, id, func(one *store.Map) error {
+	_, err := maps.Change(ctx, m.f.Store.DB, id, func(one *maps.Map) error {
 		change(&one.Options)
 		text, err := json.Marshal(one.Options)
 		_ = m.say("options %d %s", id, text)
@@ -133,13 +135,13 @@ func (m *fakeMaps) Go(_ context.Context, id int64) error     { return m.say("go 
 func (m *fakeMaps) Stop(_ context.Context, id int64) error   { return m.say("stop %d", id) }
 func (m *fakeMaps) Enough(_ context.Context, id int64) error { return m.say("enough %d", id) }
 
-func (m *fakeMaps) Again(ctx context.Context, id int64) (store.Map, error) {
+func (m *fakeMaps) Again(ctx context.Context, id int64) (maps.Map, error) {
 	_ = m.say("again %d", id)
-	one, err := m.f.Store.MapByID(ctx, id)
+	one, err := maps.ByID(ctx, m.f.Store.DB, id)
 	if err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
-	one.Earlier, one.State = id, store.MapWorks
+	one.Earlier, one.State = id, maps.Working
 	return m.add(ctx, one)
 }
 
@@ -147,17 +149,17 @@ func (m *fakeMaps) Delete(ctx context.Context, id int64) error {
 	if err := m.say("delete %d", id); err != nil {
 		return err
 	}
-	return m.f.Store.DeleteMap(ctx, id)
+	return maps.Delete(ctx, m.f.Store.DB, id)
 }
 
 func (m *fakeMaps) Progress(int64) communities.Progress { return m.progress }
 
 func (m *fakeMaps) View(ctx context.Context, id int64) (*communities.View, error) {
-	one, err := m.f.Store.MapByID(ctx, id)
+	one, err := maps.ByID(ctx, m.f.Store.DB, id)
 	if err != nil {
 		return nil, err
 	}
-	if m.view == nil || one.State != store.MapDone {
+	if m.view == nil || one.State != maps.Done {
 		return nil, communities.ErrNotReady
 	}
 	v := *m.view
@@ -200,24 +202,24 @@ func (s *seeded) withMaps(t testing.TB) *mapped {
 	m := &mapped{seeded: s, making: map[string]int64{}}
 	maker := s.maps
 	maker.main, maker.titles = "Power from the tides", []string{"Tidal barrages of Europe", "A survey of turbines & gates"}
-	maker.read = store.ReadDocument{Kind: "bibtex", Language: "en", Authors: []string{"A. Author"}, Warnings: []store.DocumentWarning{{What: "an entry has no title", Next: "add it by hand", Line: 7}}}
+	maker.read = maps.ReadDocument{Kind: "bibtex", Language: "en", Authors: []string{"A. Author"}, Warnings: []maps.DocumentWarning{{What: "an entry has no title", Next: "add it by hand", Line: 7}}}
 	maker.positives = positivesOf(s, t)
-	doc, err := s.Store.AddDocument(t.Context(), store.Document{Key: "doc", Title: maker.main, Source: "tides.bib"}, maker.titles, maker.read)
+	doc, err := maps.AddDocument(t.Context(), s.Store.DB, maps.Document{Key: "doc", Title: maker.main, Source: "tides.bib"}, maker.titles, maker.read)
 	if err != nil {
 		t.Fatal(err)
 	}
-	add := func(one store.Map) int64 {
-		added, err := s.Store.AddMap(t.Context(), one)
+	add := func(one maps.Map) int64 {
+		added, err := maps.Add(t.Context(), s.Store.DB, one)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return added.ID
 	}
-	m.done = add(store.Map{Source: store.MapOfCrawl, Title: "Tidal power, crawl", Topic: s.topic, Crawl: s.crawl, Step: store.MapDrawing, State: store.MapDone})
+	m.done = add(maps.Map{Source: maps.FromCrawl, Title: "Tidal power, crawl", Topic: s.topic, Crawl: s.crawl, Step: maps.StepDrawing, State: maps.Done})
 	for _, step := range mapSteps {
-		for _, state := range []store.MapState{store.MapWaits, store.MapWorks, store.MapFailed} {
-			one := store.Map{Source: store.MapOfDocument, Title: maker.main, Document: doc.ID, Step: step, State: state, Options: store.MapOptions{Hold: true}}
-			if state == store.MapFailed {
+		for _, state := range []maps.State{maps.Waiting, maps.Working, maps.Failed} {
+			one := maps.Map{Source: maps.FromDocument, Title: maker.main, Document: doc.ID, Step: step, State: state, Options: maps.Options{Hold: true}}
+			if state == maps.Failed {
 				one.Problem = "it went wrong: try again"
 			}
 			if slices.Index(mapSteps, step) >= 3 {
@@ -234,11 +236,11 @@ func (s *seeded) withMaps(t testing.TB) *mapped {
 // positivesOf are three pages in each condition.
 func positivesOf(s *seeded, t testing.TB) []communities.PositivePage {
 	t.Helper()
-	reason := []store.PositiveReason{{Title: "Tidal barrages of Europe", Stage: search.TitlePhrase, Place: 1}, {Title: "A survey", Stage: search.TitleNear, Place: 2}}
+	reason := []trainingdata.PositiveReason{{Title: "Tidal barrages of Europe", Stage: search.TitlePhrase, Place: 1}, {Title: "A survey", Stage: search.TitleNear, Place: 2}}
 	return []communities.PositivePage{
-		{Positive: store.Positive{URL: "https://a.example/1", Title: "One", Reasons: reason}, Known: true},
-		{Positive: store.Positive{URL: "https://b.example/2", Title: "Two", Reasons: reason, LeftOut: true}, Known: true},
-		{Positive: store.Positive{URL: "https://c.example/3", Reasons: reason[:1]}, Outcome: "robots", Reason: "its site's robots.txt forbids it"},
+		{Positive: trainingdata.Positive{URL: "https://a.example/1", Title: "One", Reasons: reason}, Known: true},
+		{Positive: trainingdata.Positive{URL: "https://b.example/2", Title: "Two", Reasons: reason, LeftOut: true}, Known: true},
+		{Positive: trainingdata.Positive{URL: "https://c.example/3", Reasons: reason[:1]}, Outcome: "robots", Reason: "its site's robots.txt forbids it"},
 	}
 }
 
@@ -246,12 +248,12 @@ func positivesOf(s *seeded, t testing.TB) []communities.PositivePage {
 func (m *fakeMaps) spoil(evil, inURL string) {
 	address := func(n int) string { return fmt.Sprintf("http://h.example/?%s%d", inURL, n) }
 	m.main, m.titles = evil, []string{evil, "x" + evil}
-	m.read = store.ReadDocument{Kind: "x" + evil, Language: "x" + evil, Authors: []string{evil}, Warnings: []store.DocumentWarning{{What: "x" + evil, Next: "x" + evil, Line: 7}}}
+	m.read = maps.ReadDocument{Kind: "x" + evil, Language: "x" + evil, Authors: []string{evil}, Warnings: []maps.DocumentWarning{{What: "x" + evil, Next: "x" + evil, Line: 7}}}
 	m.to = func() string { return "x" + evil }
-	m.progress = communities.Progress{Step: store.MapPages, Done: 1, Of: 2, Text: "x" + evil}
+	m.progress = communities.Progress{Step: maps.StepPages, Done: 1, Of: 2, Text: "x" + evil}
 	for i := range m.positives {
-		m.positives[i].Positive = store.Positive{URL: address(i), Title: "x" + evil, Snippet: evil, LeftOut: m.positives[i].LeftOut,
-			Reasons: []store.PositiveReason{{Title: "x" + evil, Stage: "x" + evil}}}
+		m.positives[i].Positive = trainingdata.Positive{URL: address(i), Title: "x" + evil, Snippet: evil, LeftOut: m.positives[i].LeftOut,
+			Reasons: []trainingdata.PositiveReason{{Title: "x" + evil, Stage: "x" + evil}}}
 		m.positives[i].Reason = "x" + evil
 	}
 	v := m.view

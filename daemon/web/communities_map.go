@@ -9,27 +9,29 @@ import (
 	"strconv"
 	"strings"
 
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 )
 
 // stepNames say what each step of a map does.
-var stepNames = map[store.MapStep]string{
-	store.MapTitles: "Read the titles", store.MapPages: "Find pages for the titles", store.MapTraining: "Train the classifier",
-	store.MapCrawl: "Crawl around the pages", store.MapDrawing: "Draw the map",
+var stepNames = map[maps.Step]string{
+	maps.StepTitles: "Read the titles", maps.StepPages: "Find pages for the titles", maps.StepTraining: "Train the classifier",
+	maps.StepCrawl: "Crawl around the pages", maps.StepDrawing: "Draw the map",
 }
 
 // mapSteps are all steps in their order.
-var mapSteps = []store.MapStep{store.MapTitles, store.MapPages, store.MapTraining, store.MapCrawl, store.MapDrawing}
+var mapSteps = []maps.Step{maps.StepTitles, maps.StepPages, maps.StepTraining, maps.StepCrawl, maps.StepDrawing}
 
 // stepsOf are the steps of a map: one of a topic begins with the classifier, one of a crawl with the map.
-func stepsOf(m store.Map) []store.MapStep {
+func stepsOf(m maps.Map) []maps.Step {
 	switch m.Source {
-	case store.MapOfTopic:
+	case maps.FromTopic:
 		return mapSteps[2:]
-	case store.MapOfCrawl:
+	case maps.FromCrawl:
 		return mapSteps[4:]
 	}
 	return mapSteps
@@ -38,7 +40,7 @@ func stepsOf(m store.Map) []store.MapStep {
 // mapStep is a step of a map in the making.
 type mapStep struct {
 	N    int // from 1
-	Key  store.MapStep
+	Key  maps.Step
 	Name string
 	Is   string // "done", "now" while it is being done, "failed", "stopped", "next" or "later"
 }
@@ -51,7 +53,7 @@ func (s mapStep) Current() bool { return s.Is != "done" && s.Is != "later" }
 
 // makingPage shows a map in the making.
 type makingPage struct {
-	Map      store.Map
+	Map      maps.Map
 	Steps    []mapStep
 	Next     *mapStep // that “Go on” does; nil while one is being done
 	Progress communities.Progress
@@ -67,7 +69,7 @@ type titlesView struct {
 	Main       string
 	Titles     string // one a line
 	Count      int
-	Read       store.ReadDocument
+	Read       maps.ReadDocument
 	Editable   bool // the titles can be changed
 	Searchable bool // who is asked can be changed
 	Search     searchForm
@@ -120,7 +122,7 @@ type positiveLine struct {
 }
 
 type optionsForm struct {
-	Map    store.Map
+	Map    maps.Map
 	Limits mapLimits
 	Crawl  bool // the crawl's options can be changed
 	Draw   bool // the map's options can be changed
@@ -137,7 +139,7 @@ func (f optionsForm) Pages() int {
 // Clusters are the numbers of communities to choose from.
 func (f optionsForm) Clusters() []choice { return clusterChoices(f.Map.Options) }
 
-func clusterChoices(o store.MapOptions) []choice {
+func clusterChoices(o maps.Options) []choice {
 	n := o.Clusters
 	if n == 0 {
 		n = 5
@@ -162,12 +164,12 @@ func (f optionsForm) Links() (all []choice) {
 }
 
 // usualClusters are the choices of a new map.
-func usualClusters() []choice { return clusterChoices(store.MapOptions{}) }
+func usualClusters() []choice { return clusterChoices(maps.Options{}) }
 
 // goOnForm is the button that runs the next step, or runs a step again.
 type goOnForm struct {
 	ID    int64
-	Key   store.MapStep
+	Key   maps.Step
 	Go    string // what the button says; "" for no button
 	Pages bool   // the form with the positive pages is on the page
 
@@ -175,13 +177,13 @@ type goOnForm struct {
 }
 
 // goes says what the button of each step does.
-var goes = map[store.MapStep]string{
-	store.MapPages: "Find pages", store.MapTraining: "Train the classifier", store.MapCrawl: "Start the crawl", store.MapDrawing: "Draw the map",
+var goes = map[maps.Step]string{
+	maps.StepPages: "Find pages", maps.StepTraining: "Train the classifier", maps.StepCrawl: "Start the crawl", maps.StepDrawing: "Draw the map",
 }
 
 func mapGo(p makingPage, step mapStep) goOnForm {
 	f := goOnForm{ID: p.Map.ID, Key: step.Key, Pages: p.Positives != nil && p.Positives.Editable}
-	f.Options = step.Key == store.MapCrawl && p.Options.Crawl || step.Key == store.MapDrawing && p.Options.Draw && !p.Options.Crawl
+	f.Options = step.Key == maps.StepCrawl && p.Options.Crawl || step.Key == maps.StepDrawing && p.Options.Draw && !p.Options.Crawl
 	switch step.Is {
 	case "next":
 		f.Go = goes[step.Key]
@@ -190,14 +192,14 @@ func mapGo(p makingPage, step mapStep) goOnForm {
 	case "stopped":
 		f.Go = "Go on"
 	}
-	if step.Key == store.MapTitles {
+	if step.Key == maps.StepTitles {
 		f.Go = "" // nothing to repeat: the person writes titles
 	}
 	return f
 }
 
-func (s *Server) handleMap(w http.ResponseWriter, r *http.Request, m store.Map) error {
-	if m.State == store.MapDone {
+func (s *Server) handleMap(w http.ResponseWriter, r *http.Request, m maps.Map) error {
+	if m.State == maps.Done {
 		return s.showMap(w, r, m)
 	}
 	p, err := s.making(r.Context(), m)
@@ -207,17 +209,17 @@ func (s *Server) handleMap(w http.ResponseWriter, r *http.Request, m store.Map) 
 	return s.render(w, r, http.StatusOK, "map-making", layout{Title: "Map: " + printable(m.Title), Section: "communities"}, p)
 }
 
-func (s *Server) making(ctx context.Context, m store.Map) (p makingPage, err error) {
+func (s *Server) making(ctx context.Context, m maps.Map) (p makingPage, err error) {
 	p = makingPage{Map: m, Progress: s.Maps.Progress(m.ID), Options: optionsForm{Map: m, Limits: limits}}
 	p.follow()
-	idle := m.State != store.MapWorks
-	p.Options.Crawl = idle && m.Source != store.MapOfCrawl && p.before(store.MapCrawl)
+	idle := m.State != maps.Working
+	p.Options.Crawl = idle && m.Source != maps.FromCrawl && p.before(maps.StepCrawl)
 	p.Options.Draw = idle
-	if m.Source == store.MapOfDocument {
+	if m.Source == maps.FromDocument {
 		if p.Document, err = s.titlesView(ctx, p); err != nil {
 			return p, err
 		}
-		if slices.Index(mapSteps, m.Step) >= slices.Index(mapSteps, store.MapPages) {
+		if slices.Index(mapSteps, m.Step) >= slices.Index(mapSteps, maps.StepPages) {
 			if p.Positives, err = s.positivesView(ctx, p); err != nil {
 				return p, err
 			}
@@ -238,15 +240,15 @@ func (p *makingPage) follow() {
 	for i, key := range steps {
 		one := mapStep{N: i + 1, Key: key, Name: stepNames[key], Is: "later"}
 		switch {
-		case i < at, i == at && p.Map.State == store.MapWaits:
+		case i < at, i == at && p.Map.State == maps.Waiting:
 			one.Is = "done"
-		case i == at && p.Map.State == store.MapWorks:
+		case i == at && p.Map.State == maps.Working:
 			one.Is = "now"
 		case i == at && p.Map.Problem == communities.Stopped:
 			one.Is = "stopped"
 		case i == at:
 			one.Is = "failed"
-		case i == at+1 && p.Map.State == store.MapWaits:
+		case i == at+1 && p.Map.State == maps.Waiting:
 			one.Is = "next"
 		}
 		p.Steps = append(p.Steps, one)
@@ -254,15 +256,15 @@ func (p *makingPage) follow() {
 			p.Next = &one
 		}
 	}
-	if p.Map.Step == store.MapTitles && p.Map.Problem != "" { // a document without titles
+	if p.Map.Step == maps.StepTitles && p.Map.Problem != "" { // a document without titles
 		p.Steps[0].Is = "failed"
 	}
 }
 
 // before reports whether a step has not used its options yet.
-func (p *makingPage) before(step store.MapStep) bool {
+func (p *makingPage) before(step maps.Step) bool {
 	at, of := slices.Index(mapSteps, p.Map.Step), slices.Index(mapSteps, step)
-	return at < of || at == of && p.Map.State == store.MapFailed
+	return at < of || at == of && p.Map.State == maps.Failed
 }
 
 func (s *Server) titlesView(ctx context.Context, p makingPage) (*titlesView, error) {
@@ -270,9 +272,9 @@ func (s *Server) titlesView(ctx context.Context, p makingPage) (*titlesView, err
 	if err != nil {
 		return nil, err
 	}
-	idle := p.Map.State != store.MapWorks
+	idle := p.Map.State != maps.Working
 	v := &titlesView{Main: main, Titles: strings.Join(titles, "\n"), Count: len(titles), Read: read,
-		Editable: idle && p.before(store.MapTraining), Searchable: idle && p.before(store.MapPages), Search: searchOf(p.Map.Options, "map-titles")}
+		Editable: idle && p.before(maps.StepTraining), Searchable: idle && p.before(maps.StepPages), Search: searchOf(p.Map.Options, "map-titles")}
 	if v.Searchable {
 		v.Plan, err = s.Maps.Plan(ctx, p.Map.ID)
 		if text, wrong := mistakeIn(err); wrong {
@@ -297,8 +299,8 @@ func (s *Server) positivesView(ctx context.Context, p makingPage) (*positivesVie
 	if err != nil {
 		return nil, err
 	}
-	v := &positivesView{All: len(pages), Editable: p.Map.State != store.MapWorks && p.before(store.MapTraining) && len(pages) > 0}
-	positives := make([]store.Positive, len(pages))
+	v := &positivesView{All: len(pages), Editable: p.Map.State != maps.Working && p.before(maps.StepTraining) && len(pages) > 0}
+	positives := make([]trainingdata.Positive, len(pages))
 	for i, one := range pages {
 		positives[i] = one.Positive
 		if one.Known && !one.LeftOut {
@@ -308,7 +310,7 @@ func (s *Server) positivesView(ctx context.Context, p makingPage) (*positivesVie
 			v.Pages = append(v.Pages, lineOfPositive(one))
 		}
 	}
-	if p.Map.Step != store.MapTitles && p.Map.State != store.MapWorks && p.Map.Options.Search != "list" {
+	if p.Map.Step != maps.StepTitles && p.Map.State != maps.Working && p.Map.Options.Search != "list" {
 		main, titles, read, err := s.Maps.Titles(ctx, p.Map.ID)
 		if err != nil {
 			return nil, err

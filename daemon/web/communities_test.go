@@ -16,7 +16,7 @@ import (
 
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
-	"nightjar/daemon/store"
+	"nightjar/daemon/panorama/maps"
 )
 
 // sendFile sends a form with a file, as a browser does.
@@ -58,15 +58,15 @@ func TestMapsBegin(t *testing.T) {
 	if got := s.maps.sources[0]; got.Name != "tides.bib" || !bytes.Equal(got.Body, bib) || got.TitlePerLine {
 		t.Errorf("the source is %+v", got)
 	}
-	maps, err := s.Store.Maps(t.Context())
-	if err != nil || len(maps) != 1 {
-		t.Fatalf("%d maps, %v", len(maps), err)
+	all, err := maps.All(t.Context(), s.Store.DB)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%d maps, %v", len(all), err)
 	}
-	want := store.MapOptions{Search: "searxng=https://searx.example.org", Pages: 800, Auto: true, Night: true, Hold: true}
-	if got := maps[0].Options; fmt.Sprint(got) != fmt.Sprint(want) {
+	want := maps.Options{Search: "searxng=https://searx.example.org", Pages: 800, Auto: true, Night: true, Hold: true}
+	if got := all[0].Options; fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("options %+v, want %+v", got, want)
 	}
-	if to := w.Header().Get("Location"); to != mapPath(maps[0].ID) {
+	if to := w.Header().Get("Location"); to != mapPath(all[0].ID) {
 		t.Errorf("leads to %s", to)
 	}
 	s.sendFile(t, "/communities", map[string]string{"from": "document", "titles": "One title\nAnother"}, "", nil)
@@ -94,14 +94,14 @@ func TestMapsBegin(t *testing.T) {
 // TestMapSteps looks at a map in the making in each step and state.
 func TestMapSteps(t *testing.T) {
 	s := seed(t).withMaps(t)
-	s.maps.progress = communities.Progress{Step: store.MapPages, Done: 3, Of: 9, Text: "asking for the third title"}
+	s.maps.progress = communities.Progress{Step: maps.StepPages, Done: 3, Of: 9, Text: "asking for the third title"}
 	for name, id := range s.making {
 		step, state, _ := strings.Cut(name, " ")
 		d := s.page(t, mapPath(id))
 		if n := d.Find("ol.map-steps > li").Length(); n != 5 {
 			t.Fatalf("%s: %d steps", name, n)
 		}
-		at := slices.IndexFunc(mapSteps, func(key store.MapStep) bool { return string(key) == step })
+		at := slices.IndexFunc(mapSteps, func(key maps.Step) bool { return string(key) == step })
 		done := at
 		if state == "waiting" {
 			done++
@@ -246,7 +246,7 @@ func TestMapActions(t *testing.T) {
 func TestKindsHaveNames(t *testing.T) {
 	for _, kind := range []document.Kind{document.PDF, document.BibTeX, document.RIS, document.NBIB, document.EndNote, document.WoS, document.RefWorks,
 		document.CSLJSON, document.Table, document.HTML, document.Markdown, document.Text, document.Titles} {
-		if about := (titlesView{Read: store.ReadDocument{Kind: string(kind)}}).About(); about == "" {
+		if about := (titlesView{Read: maps.ReadDocument{Kind: string(kind)}}).About(); about == "" {
 			t.Errorf("%s has no name", kind)
 		}
 	}

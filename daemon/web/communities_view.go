@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/chart"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/communities/report"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 )
 
@@ -49,14 +50,14 @@ func (s *Server) viewOf(r *http.Request) (*communities.View, error) {
 }
 
 // showMap shows a finished map.
-func (s *Server) showMap(w http.ResponseWriter, r *http.Request, m store.Map) error {
+func (s *Server) showMap(w http.ResponseWriter, r *http.Request, m maps.Map) error {
 	v, err := s.Maps.View(r.Context(), m.ID)
 	if err != nil {
 		return err
 	}
 	p := mapPage{View: v, Line: lineOf(v.Map), Options: optionsForm{Map: v.Map, Limits: limits, Draw: true}}
 	p.Picture = picture(v)
-	if p.Own, err = s.Store.IsOwnTopic(r.Context(), m.Topic); err != nil {
+	if p.Own, err = maps.IsOwnTopic(r.Context(), s.Store.DB, m.Topic); err != nil {
 		return err
 	}
 	for i, c := range v.Communities {

@@ -12,7 +12,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/daemon/panorama/communities"
-	"nightjar/daemon/store"
+	"nightjar/daemon/panorama/maps"
 )
 
 // TestMapPage: the picture and the table say the same, and lead to the communities.
@@ -49,7 +49,7 @@ func TestMapPage(t *testing.T) {
 // TestMapNewAndGone: a map that was made again says what is new and what is gone.
 func TestMapNewAndGone(t *testing.T) {
 	s := seed(t).withMaps(t)
-	s.maps.view.Earlier = &store.Map{ID: 77, EndedAt: s.now}
+	s.maps.view.Earlier = &maps.Map{ID: 77, EndedAt: s.now}
 	s.maps.view.Gone, s.maps.view.GoneAll = []communities.Page{{URL: "https://gone.example/", Title: "Gone <page>"}}, 3
 	d := s.page(t, mapPath(s.done))
 	if got := text(d.Find("section[aria-labelledby=map-gone]")); !strings.Contains(got, "3 pages of the previous map") || !strings.Contains(got, "Gone <page>") {

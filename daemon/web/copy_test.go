@@ -16,6 +16,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 )
 
@@ -219,7 +220,7 @@ func TestDissolveArchived(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.Store.SaveModel(t.Context(), ice.ID, s.bundle, store.ModelFacts{})
+	m, err := models.Save(t.Context(), s.Store.DB, ice.ID, s.bundle, models.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -47,7 +48,7 @@ type nextLine struct {
 }
 
 // watch fills in what a person watches; last are the last attempts, the newest first.
-func (s *Server) watch(ctx context.Context, p *crawlPage, last []store.FetchLine) error {
+func (s *Server) watch(ctx context.Context, p *crawlPage, last []progress.FetchLine) error {
 	c, v := p.Crawl, &p.Watch
 	finds, err := s.Store.FindViews(ctx, store.FindFilter{Crawl: c.ID, Limit: watchFinds})
 	if err != nil {
@@ -104,7 +105,7 @@ func saysOf(c store.CrawlView) string {
 
 // timeLeft estimates in words how long the crawl takes for a number of pages, at the pace of the last ones that it fetched; last is in
 // order of time, the newest first. Pages that were read without fetching took no time and use up no budget.
-func timeLeft(pages int, last []store.FetchLine, now time.Time) string {
+func timeLeft(pages int, last []progress.FetchLine, now time.Time) string {
 	took, until, fetched := time.Duration(0), now, 0
 	for _, one := range last {
 		if one.Free {
@@ -132,7 +133,7 @@ func timeLeft(pages int, last []store.FetchLine, now time.Time) string {
 
 // trailOf draws how each of the last pages led to the next; nil before the first. Of the pages that were read without fetching, it draws
 // those that led to another.
-func trailOf(last []store.FetchLine) *chart.Picture {
+func trailOf(last []progress.FetchLine) *chart.Picture {
 	var all []chart.Crawled
 	relevant := 0
 	led := map[int]bool{}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 )
@@ -52,10 +53,10 @@ func TestWatchCrawl(t *testing.T) {
 // pages that were read without fetching count for nothing.
 func TestTimeLeft(t *testing.T) {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-	last := func(pause time.Duration) (all []store.FetchLine) {
+	last := func(pause time.Duration) (all []progress.FetchLine) {
 		for i := range 30 {
 			at := now.Add(-pause - time.Duration(i+1)*3*time.Second)
-			all = append(all, store.FetchLine{At: at}, store.FetchLine{At: at, Free: true})
+			all = append(all, progress.FetchLine{At: at}, progress.FetchLine{At: at, Free: true})
 		}
 		return all
 	}
@@ -72,7 +73,7 @@ func TestTimeLeft(t *testing.T) {
 
 // TestTrailOf: a page that was read without fetching is drawn only if it led to another.
 func TestTrailOf(t *testing.T) {
-	p := trailOf([]store.FetchLine{
+	p := trailOf([]progress.FetchLine{
 		{N: 4, Parent: 2, Depth: 1, Outcome: "ok", Title: "d", Relevant: true}, {N: 3, Outcome: "ok", Title: "c"},
 		{N: 2, Outcome: "ok", Title: "b", Free: true}, {N: 1, Outcome: "ok", Title: "a", Free: true},
 	})

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/night/forecast"
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -62,10 +63,10 @@ type crawlPage struct {
 	Outcomes   []outcomeLine
 	Queued     int // links, at most store.MostLinks
 	Dropped    int
-	Looks      store.Looks
+	Looks      progress.Looks
 	Hosts      []hostLine // those that sent the most bytes
 	Ledger     ledgerSums
-	Last       []store.FetchLine
+	Last       []progress.FetchLine
 	Watch      watchView
 	RunPages   int                // of a crawl that a person starts
 	Foretold   *forecast.Foretold // nil when nothing was foretold
@@ -178,7 +179,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	if err := s.promised(ctx, p); err != nil {
 		return err
 	}
-	counts, err := s.Store.CrawlOutcomes(ctx, id)
+	counts, err := progress.Outcomes(ctx, s.Store.DB, id)
 	if err != nil {
 		return err
 	}
@@ -186,7 +187,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	if p.Queued, p.Dropped, err = s.Store.FrontierCounts(ctx, id); err != nil {
 		return err
 	}
-	if p.Looks, err = s.Store.CrawlLooks(ctx, id); err != nil {
+	if p.Looks, err = progress.LooksOf(ctx, s.Store.DB, id); err != nil {
 		return err
 	}
 	hosts, err := s.ledger(ctx, id)
@@ -199,7 +200,7 @@ func (s *Server) handleCrawl(w http.ResponseWriter, r *http.Request, id int64) e
 	if p.Arms, err = s.crawlArms(ctx, p.Crawl); err != nil {
 		return err
 	}
-	last, err := s.Store.LastFetches(ctx, id, drawnPages)
+	last, err := progress.LastFetches(ctx, s.Store.DB, id, drawnPages)
 	if err != nil {
 		return err
 	}
@@ -226,7 +227,7 @@ func (s *Server) crawlPage(ctx context.Context, id int64) (*crawlPage, error) {
 	if err := json.Unmarshal(p.Crawl.Options, &p.Options); err != nil {
 		return nil, err
 	}
-	curve, err := s.Store.CrawlCurve(ctx, id, curvePoints)
+	curve, err := progress.Curve(ctx, s.Store.DB, id, curvePoints)
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +235,7 @@ func (s *Server) crawlPage(ctx context.Context, id int64) (*crawlPage, error) {
 	return &p, nil
 }
 
-func (p *crawlPage) plot(curve []store.CurvePoint) {
+func (p *crawlPage) plot(curve []progress.CurvePoint) {
 	if len(curve) == 0 {
 		return
 	}
@@ -273,7 +274,7 @@ func courseOf(c chart.Course) *plotsView {
 		"Pages fetched", "Relevant", "Mean similarity")
 }
 
-func (p *crawlPage) count(counts []store.OutcomeCount) {
+func (p *crawlPage) count(counts []progress.OutcomeCount) {
 	all := 0
 	for _, o := range counts {
 		all += o.Count

@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
@@ -110,13 +111,13 @@ type Broker interface {
 
 // Maps makes maps of communities; see communities.Maker.
 type Maps interface {
-	NewDocument(ctx context.Context, src communities.Source, o store.MapOptions) (store.Map, error)
-	NewTopic(ctx context.Context, topicID int64, o store.MapOptions) (store.Map, error)
-	NewCrawl(ctx context.Context, crawlID int64, o store.MapOptions) (store.Map, error)
+	NewDocument(ctx context.Context, src communities.Source, o maps.Options) (maps.Map, error)
+	NewTopic(ctx context.Context, topicID int64, o maps.Options) (maps.Map, error)
+	NewCrawl(ctx context.Context, crawlID int64, o maps.Options) (maps.Map, error)
 
-	Titles(ctx context.Context, id int64) (main string, titles []string, read store.ReadDocument, err error)
+	Titles(ctx context.Context, id int64) (main string, titles []string, read maps.ReadDocument, err error)
 	SetTitles(ctx context.Context, id int64, main string, titles []string) error
-	SetOptions(ctx context.Context, id int64, change func(*store.MapOptions)) error
+	SetOptions(ctx context.Context, id int64, change func(*maps.Options)) error
 	Plan(ctx context.Context, id int64) (trainingset.Plan, error)
 	Positives(ctx context.Context, id int64) ([]communities.PositivePage, error)
 	LeaveOut(ctx context.Context, id int64, url string, out bool) error
@@ -124,7 +125,7 @@ type Maps interface {
 	Go(ctx context.Context, id int64) error
 	Stop(ctx context.Context, id int64) error
 	Enough(ctx context.Context, id int64) error
-	Again(ctx context.Context, id int64) (store.Map, error)
+	Again(ctx context.Context, id int64) (maps.Map, error)
 	Delete(ctx context.Context, id int64) error
 	Progress(id int64) communities.Progress
 

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 )
 
@@ -257,7 +258,7 @@ func (s *Server) groups(ctx context.Context, finds []store.FindView, back string
 	var crawls []int64
 	for _, f := range finds {
 		if len(all) == 0 || all[len(all)-1].CrawlID != f.CrawlID {
-			shown, err := s.Store.ShownChange(ctx, f.ModelID)
+			shown, err := models.ShownChange(ctx, s.Store.DB, f.ModelID)
 			if err != nil {
 				return nil, err
 			}

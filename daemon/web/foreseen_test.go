@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"nightjar/daemon/learn/calibration"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/forecast"
-	"nightjar/daemon/store"
 )
 
 // TestExpects: a forecast in words, with whole numbers.
@@ -31,9 +31,9 @@ func TestExpects(t *testing.T) {
 // learnedFrom stores the topic's model as a training on so many pages does.
 func (s *seeded) learnedFrom(t *testing.T, pages, useful int) {
 	t.Helper()
-	facts := store.ModelFacts{Facts: s.bundle.Facts}
+	facts := models.Facts{Facts: s.bundle.Facts}
 	facts.Pages, facts.Targets = pages, useful
-	if _, err := s.Store.SaveModel(t.Context(), s.topic, s.bundle, facts); err != nil {
+	if _, err := models.Save(t.Context(), s.Store.DB, s.topic, s.bundle, facts); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
 	"nightjar/daemon/thesus/ontologies"
@@ -62,8 +63,8 @@ func numbered[T any](r *http.Request, name string, read func(context.Context, in
 func (s *Server) topic(r *http.Request) (store.Topic, error) {
 	return numbered(r, "topic", s.Store.TopicByID)
 }
-func (s *Server) mapOf(r *http.Request) (store.Map, error) {
-	return numbered(r, "map", s.Store.MapByID)
+func (s *Server) mapOf(r *http.Request) (maps.Map, error) {
+	return numbered(r, "map", func(ctx context.Context, id int64) (maps.Map, error) { return maps.ByID(ctx, s.Store.DB, id) })
 }
 func (s *Server) groupingOf(r *http.Request) (explore.Grouping, error) {
 	return numbered(r, "grouping", func(ctx context.Context, id int64) (explore.Grouping, error) {

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/store"
 )
 
@@ -50,7 +51,7 @@ type ledgerSums struct {
 
 // hostLine is a host with the outcomes of its pages.
 type hostLine struct {
-	store.LedgerHost
+	progress.LedgerHost
 	Relevant int
 	For      []string // purposes in words
 	Parts    []string // outcomes in words
@@ -73,7 +74,7 @@ func purposeText(p fetch.Purpose, n int) string {
 }
 
 // purposeTexts lists the purposes of requests, most frequent first.
-func purposeTexts(all []store.LedgerPurpose) (texts []string) {
+func purposeTexts(all []progress.LedgerPurpose) (texts []string) {
 	count := map[fetch.Purpose]int{}
 	for _, p := range all {
 		count[p.Purpose] += p.Requests
@@ -90,7 +91,7 @@ func byCount[K cmp.Ordered, N int | int64](count map[K]N) []K {
 }
 
 // senders lists who sent the requests to a host, most requests first; nil when this machine sent all.
-func senders(all []store.LedgerPurpose) (texts []string) {
+func senders(all []progress.LedgerPurpose) (texts []string) {
 	count := map[string]int{}
 	for _, p := range all {
 		count[p.Worker] += p.Requests
@@ -110,11 +111,11 @@ func senders(all []store.LedgerPurpose) (texts []string) {
 
 // ledger reads the ledger of a crawl with the outcomes of its pages.
 func (s *Server) ledger(ctx context.Context, crawlID int64) ([]hostLine, error) {
-	hosts, err := s.Store.Ledger(ctx, crawlID)
+	hosts, err := progress.Ledger(ctx, s.Store.DB, crawlID)
 	if err != nil {
 		return nil, err
 	}
-	pages, err := s.Store.CrawlHosts(ctx, crawlID)
+	pages, err := progress.Hosts(ctx, s.Store.DB, crawlID)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +132,7 @@ func (s *Server) ledger(ctx context.Context, crawlID int64) ([]hostLine, error) 
 }
 
 // wants describes what a host asks for and until when that applies.
-func (s *Server) wants(a store.HostAsks) (all []string) {
+func (s *Server) wants(a progress.HostAsks) (all []string) {
 	now := s.Now()
 	if a.Delay > 0 {
 		all = append(all, "asks for "+durationText(a.Delay)+" between two requests")
@@ -161,7 +162,7 @@ const (
 )
 
 // hostOutcome describes an outcome of one host, with an example of the reason when there is one.
-func hostOutcome(o store.OutcomeCount) string {
+func hostOutcome(o progress.OutcomeCount) string {
 	name, ok := outcomes[o.Outcome]
 	if ok {
 		name = strings.ToLower(name[:1]) + name[1:]
@@ -197,7 +198,7 @@ func sortHosts(hosts []hostLine, by string) {
 // sums totals hosts.
 func sums(hosts []hostLine) ledgerSums {
 	var t ledgerSums
-	var all []store.LedgerPurpose
+	var all []progress.LedgerPurpose
 	for _, h := range hosts {
 		t.Hosts, t.Requests, t.Failed, t.Bytes = t.Hosts+1, t.Requests+h.Requests, t.Failed+h.Failed, t.Bytes+h.Bytes
 		all = append(all, h.Purposes...)
@@ -236,7 +237,7 @@ func (s *Server) handleLedgerCSV(w http.ResponseWriter, r *http.Request, id int6
 	if _, err := s.Store.CrawlView(r.Context(), id); err != nil {
 		return err
 	}
-	hosts, err := s.Store.Ledger(r.Context(), id)
+	hosts, err := progress.Ledger(r.Context(), s.Store.DB, id)
 	if err != nil {
 		return err
 	}

@@ -7,18 +7,18 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/panorama/maps"
 )
 
 // TestMapsAreNoTopics: the topic of a document's map is on no page that lists topics, and in no answer to programs, until the
 // person makes it one.
 func TestMapsAreNoTopics(t *testing.T) {
 	s := seed(t).withMaps(t)
-	d, err := s.Store.AddDocument(t.Context(), store.Document{Key: "zebra", Title: "Zebrafish"}, nil, store.ReadDocument{})
+	d, err := maps.AddDocument(t.Context(), s.Store.DB, maps.Document{Key: "zebra", Title: "Zebrafish"}, nil, maps.ReadDocument{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	topic, err := s.Store.DocumentTopic(t.Context(), d.ID)
+	topic, err := maps.DocumentTopic(t.Context(), s.Store.DB, d.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

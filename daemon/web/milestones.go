@@ -9,6 +9,7 @@ import (
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 )
 
@@ -29,7 +30,7 @@ type undoView struct {
 }
 
 // milestonesOf reads the milestones of a topic; versions are those of its model, newest first.
-func (s *Server) milestonesOf(ctx context.Context, topic store.Topic, versions []*store.Model) (milestonesView, error) {
+func (s *Server) milestonesOf(ctx context.Context, topic store.Topic, versions []*models.Model) (milestonesView, error) {
 	v := milestonesView{Topic: topic}
 	all, err := s.Store.MilestoneNames(ctx, topic.ID)
 	if err != nil {
@@ -37,7 +38,7 @@ func (s *Server) milestonesOf(ctx context.Context, topic store.Topic, versions [
 	}
 	v.Names, v.Undo = all.Names, undoOf(topic.ID, all.Last, "")
 	if len(versions) > 0 {
-		names, err := s.Store.Milestones(ctx, topic.ID)
+		names, err := store.Milestones(ctx, s.Store.DB, topic.ID)
 		if err != nil {
 			return v, err
 		}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/trainingdata"
 )
 
 // visited lists the addresses of pages of the seeded session.
@@ -118,7 +119,7 @@ func TestMilestonesOfATopic(t *testing.T) {
 			t.Errorf("after undo: %q, want %q", got, want)
 		}
 	}
-	m, err := s.Store.SaveModel(t.Context(), s.topic, s.bundle, store.ModelFacts{Milestones: mustKnow(t, s)})
+	m, err := models.Save(t.Context(), s.Store.DB, s.topic, s.bundle, models.Facts{Milestones: mustKnow(t, s)})
 	if err != nil || m.Version != 2 {
 		t.Fatal(m, err)
 	}
@@ -129,7 +130,7 @@ func TestMilestonesOfATopic(t *testing.T) {
 
 func mustKnow(t *testing.T, s *seeded) string {
 	t.Helper()
-	known, err := s.Store.Known(t.Context(), s.topic)
+	known, err := trainingdata.KnownOf(t.Context(), s.Store.DB, s.topic)
 	if err != nil || known.Milestones == "" {
 		t.Fatalf("%+v, %v", known, err)
 	}

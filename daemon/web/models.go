@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -22,9 +23,9 @@ type modelsPage struct {
 type modelPage struct {
 	Topic    store.Topic
 	Topics   []store.TopicView
-	Model    *store.Model // nil when the topic has none yet
+	Model    *models.Model // nil when the topic has none yet
 	Latest   bool
-	Versions []*store.Model
+	Versions []*models.Model
 	Gone     string // why the version cannot be shown, in words
 	Bundle   *model.Bundle
 	Sure     sureView
@@ -79,7 +80,7 @@ func (s *Server) handleModel(w http.ResponseWriter, r *http.Request, topic store
 	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
 		return err
 	}
-	if p.Versions, err = s.Store.Models(ctx, topic.ID); err != nil {
+	if p.Versions, err = models.All(ctx, s.Store.DB, topic.ID); err != nil {
 		return err
 	}
 	if len(p.Versions) > 0 {
@@ -168,11 +169,11 @@ func (s *Server) assessing(p *modelPage) *trainingLine {
 }
 
 // pick returns a version, the newest one for "" and "newest".
-func pick(all []*store.Model, version string) (*store.Model, error) {
+func pick(all []*models.Model, version string) (*models.Model, error) {
 	if version == "" || version == newest {
 		return all[0], nil
 	}
-	if i := slices.IndexFunc(all, func(m *store.Model) bool { return strconv.Itoa(m.Version) == version }); i >= 0 {
+	if i := slices.IndexFunc(all, func(m *models.Model) bool { return strconv.Itoa(m.Version) == version }); i >= 0 {
 		return all[i], nil
 	}
 	return nil, store.ErrNotFound

@@ -13,6 +13,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
@@ -126,7 +127,7 @@ func TestConceptGraphIsKept(t *testing.T) {
 	if s.get(path).Body.String() != first {
 		t.Error("a broken picture is not made again in the same way")
 	}
-	if err := s.Store.ForgetModel(t.Context(), s.model); err != nil {
+	if err := models.Forget(t.Context(), s.Store.DB, s.model); err != nil {
 		t.Fatal(err)
 	}
 	if n := s.count(t, `SELECT count(*) FROM model_pictures`); n != 0 {

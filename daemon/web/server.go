@@ -14,6 +14,7 @@ import (
 	"nightjar/daemon/base/loopback"
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/token"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 )
 
@@ -230,7 +231,7 @@ func (s *Server) mapRoutes(r chi.Router) {
 	r.Post("/communities/{map}/again", s.page(with(s.mapOf, s.handleMapAgain)))
 	r.Post("/communities/{map}/topic", s.page(with(s.mapOf, s.handleMapTopic)))
 	r.Get("/communities/{map}/delete", s.page(ask(s, s.mapOf, "map-delete", layout{Title: "Delete a map", Section: "communities"},
-		func(m store.Map) any { return lineOf(m) })))
+		func(m maps.Map) any { return lineOf(m) })))
 	r.Post("/communities/{map}/delete", s.page(order(s.mapID, s.Maps, Maps.Delete, always(mapsPath), "map-deleted")))
 	r.Get("/communities/{map}/report", s.page(with(s.viewOf, s.handleMapReport)))
 	r.Post("/communities/{map}/mark", s.page(with(s.viewOf, s.handleMapMark)))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 )
 
@@ -144,7 +145,7 @@ func (s *Server) edited(ctx context.Context, topics []int64) error {
 			return err
 		}
 		for _, of := range append(wholes, id) {
-			known, err := s.Store.Known(ctx, of)
+			known, err := trainingdata.KnownOf(ctx, s.Store.DB, of)
 			if err != nil {
 				return err
 			}

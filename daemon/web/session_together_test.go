@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
-	"nightjar/daemon/store"
 )
 
 // What two browsers recorded together is one line of the list and one page, with the pages of both and the search with which
@@ -22,7 +22,7 @@ func TestSessionOfTwoBrowsers(t *testing.T) {
 	var events []protocol.Event
 	for i, m := range makers {
 		name := []string{"Chromium on <i>Linux</i>", "Firefox on Linux"}[i]
-		if err := f.Store.PairBrowser(t.Context(), store.Browser{Client: m.Client, Name: name, Origin: "x://" + m.Client, Key: make([]byte, 32)}); err != nil {
+		if err := ingest.PairBrowser(t.Context(), f.Store.DB, ingest.Browser{Client: m.Client, Name: name, Origin: "x://" + m.Client, Key: make([]byte, 32)}); err != nil {
 			t.Fatal(err)
 		}
 		start := m.Start("Owls")

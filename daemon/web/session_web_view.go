@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 )
 
@@ -149,7 +150,7 @@ func leftOut(v *webView, pages int) []string {
 
 // clustersOf returns the cluster of each page in the newest model of the topic, -1 for none, and the lines of the legend.
 func (s *Server) clustersOf(ctx context.Context, topic int64, w *keptWeb) ([]int, []clusterKey, error) {
-	versions, err := s.Store.Models(ctx, topic)
+	versions, err := models.All(ctx, s.Store.DB, topic)
 	if err != nil || len(versions) == 0 {
 		return nil, nil, err
 	}

@@ -13,6 +13,8 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/questions"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -70,7 +72,7 @@ func (s *Server) handleTeach(w http.ResponseWriter, r *http.Request, t store.Top
 // teach reads the state of a topic's round.
 func (s *Server) teach(ctx context.Context, t store.Topic) (teachPage, error) {
 	p := teachPage{Topic: t}
-	latest, err := s.Store.LatestModel(ctx, t.ID)
+	latest, err := models.Latest(ctx, s.Store.DB, t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return p, nil
 	}
@@ -78,18 +80,18 @@ func (s *Server) teach(ctx context.Context, t store.Topic) (teachPage, error) {
 		return p, err
 	}
 	p.Model = true
-	questions, err := s.round(ctx, t.ID)
+	asked, err := s.round(ctx, t.ID)
 	if err != nil {
 		return p, err
 	}
-	p.Total = len(questions)
-	for _, q := range questions {
+	p.Total = len(asked)
+	for _, q := range asked {
 		switch q.Answer {
 		case store.MarkUseful:
 			p.Useful++
 		case store.MarkNotUseful:
 			p.Not++
-		case store.AnswerSkip:
+		case questions.Skip:
 			p.Skipped++
 		default:
 			if p.Question == nil {
@@ -112,14 +114,14 @@ func (s *Server) teach(ctx context.Context, t store.Topic) (teachPage, error) {
 }
 
 // round lists the first questions of a topic whose pages can be shown.
-func (s *Server) round(ctx context.Context, topicID int64) ([]store.Question, error) {
-	all, err := s.Store.Questions(ctx, topicID)
-	all = slices.DeleteFunc(all, func(q store.Question) bool { return q.Hash == nil })
+func (s *Server) round(ctx context.Context, topicID int64) ([]questions.Question, error) {
+	all, err := questions.All(ctx, s.Store.DB, topicID)
+	all = slices.DeleteFunc(all, func(q questions.Question) bool { return q.Hash == nil })
 	return all[:min(teachMost, len(all))], err
 }
 
 // question reads the passage of a page that says most about it.
-func (s *Server) question(ctx context.Context, q store.Question, modelID int64) (*teachQuestion, error) {
+func (s *Server) question(ctx context.Context, q questions.Question, modelID int64) (*teachQuestion, error) {
 	v := &teachQuestion{FetchID: q.FetchID, N: q.N, Link: linkTo(q.URL, q.Title)}
 	html, err := s.Store.Content(ctx, q.Hash)
 	if errors.Is(err, store.ErrNotFound) {
@@ -147,16 +149,16 @@ func (s *Server) question(ctx context.Context, q store.Question, modelID int64) 
 func (s *Server) handleTeachStart(w http.ResponseWriter, r *http.Request, t store.Topic) error {
 	ctx := r.Context()
 	threshold := 0.5
-	if m, err := s.Store.LatestModel(ctx, t.ID); err == nil {
+	if m, err := models.Latest(ctx, s.Store.DB, t.ID); err == nil {
 		if b, _, err := s.bundles.get(ctx, s.Store, m.ID); err == nil {
 			threshold = b.Judge.Threshold
 		}
 	}
-	all, err := s.Store.Askable(ctx, t.ID, teachChoice)
+	all, err := questions.Askable(ctx, s.Store.DB, t.ID, teachChoice)
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(all, func(a, b store.Question) int {
+	slices.SortStableFunc(all, func(a, b questions.Question) int {
 		return cmp.Compare(math.Abs(a.Useful-threshold), math.Abs(b.Useful-threshold))
 	})
 	var ids []int64
@@ -169,7 +171,7 @@ func (s *Server) handleTeachStart(w http.ResponseWriter, r *http.Request, t stor
 			ids = append(ids, q.FetchID)
 		}
 	}
-	if err := s.Store.Ask(ctx, t.ID, ids); err != nil {
+	if err := questions.Ask(ctx, s.Store.DB, t.ID, ids); err != nil {
 		return err
 	}
 	return s.taught(w, r, t)
@@ -180,50 +182,50 @@ func (s *Server) handleTeachAnswer(w http.ResponseWriter, r *http.Request, t sto
 	ctx := r.Context()
 	fetch, err := strconv.ParseInt(r.PostFormValue("page"), 10, 64)
 	answer := r.PostFormValue("answer")
-	if err != nil || answer != store.MarkUseful && answer != store.MarkNotUseful && answer != store.AnswerSkip {
+	if err != nil || answer != store.MarkUseful && answer != store.MarkNotUseful && answer != questions.Skip {
 		return badInput{"answer with Useful, Not useful or Skip"}
 	}
 	version := 0
-	if m, err := s.Store.LatestModel(ctx, t.ID); err == nil {
+	if m, err := models.Latest(ctx, s.Store.DB, t.ID); err == nil {
 		version = m.Version
 	}
-	_, err = s.Store.Answer(ctx, t.ID, fetch, answer, version)
+	_, err = questions.Answer(ctx, s.Store.DB, t.ID, fetch, answer, version)
 	if errors.Is(err, store.ErrNotFound) {
 		return s.taught(w, r, t) // another crawl has brought other questions
 	}
 	if err != nil {
 		return err
 	}
-	questions, err := s.round(ctx, t.ID)
+	asked, err := s.round(ctx, t.ID)
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(questions, func(q store.Question) bool { return q.Answer == "" }) {
-		s.learnAnswers(t.ID, questions)
+	if !slices.ContainsFunc(asked, func(q questions.Question) bool { return q.Answer == "" }) {
+		s.learnAnswers(t.ID, asked)
 	}
 	return s.taught(w, r, t)
 }
 
 // learnAnswers trains the model, unless every question was skipped.
-func (s *Server) learnAnswers(topicID int64, questions []store.Question) {
-	if slices.ContainsFunc(questions, func(q store.Question) bool { return q.Answer != "" && q.Answer != store.AnswerSkip }) {
+func (s *Server) learnAnswers(topicID int64, asked []questions.Question) {
+	if slices.ContainsFunc(asked, func(q questions.Question) bool { return q.Answer != "" && q.Answer != questions.Skip }) {
 		s.Trainer.Submit(topicID)
 	}
 }
 
 // handleTeachLearn trains the model with the answers given so far.
 func (s *Server) handleTeachLearn(w http.ResponseWriter, r *http.Request, t store.Topic) error {
-	questions, err := s.round(r.Context(), t.ID)
+	asked, err := s.round(r.Context(), t.ID)
 	if err != nil {
 		return err
 	}
-	s.learnAnswers(t.ID, questions)
+	s.learnAnswers(t.ID, asked)
 	return s.taught(w, r, t)
 }
 
 // handleTeachUndo takes back the last answer.
 func (s *Server) handleTeachUndo(w http.ResponseWriter, r *http.Request, t store.Topic) error {
-	if _, err := s.Store.UndoAnswer(r.Context(), t.ID); err != nil && !errors.Is(err, store.ErrNotFound) {
+	if _, err := questions.Undo(r.Context(), s.Store.DB, t.ID); err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
 	return s.taught(w, r, t)
@@ -242,13 +244,13 @@ func (s *Server) taught(w http.ResponseWriter, r *http.Request, t store.Topic) e
 }
 
 // gained compares the reports of the model before the first answer and of the newest one.
-func (s *Server) gained(ctx context.Context, p *teachPage, latest *store.Model) error {
-	versions, err := s.Store.Models(ctx, p.Topic.ID)
+func (s *Server) gained(ctx context.Context, p *teachPage, latest *models.Model) error {
+	versions, err := models.All(ctx, s.Store.DB, p.Topic.ID)
 	if err != nil {
 		return err
 	}
 	report := func(version int) (*model.Report, error) {
-		i := slices.IndexFunc(versions, func(m *store.Model) bool { return m.Version == version })
+		i := slices.IndexFunc(versions, func(m *models.Model) bool { return m.Version == version })
 		if i < 0 {
 			return nil, nil
 		}

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 )
@@ -123,7 +124,7 @@ const (
 func (p *previews) get(ctx context.Context, s *Server, topicID int64, starts []string) (scheduler.Preview, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	known, err := s.Store.Known(ctx, topicID)
+	known, err := trainingdata.KnownOf(ctx, s.Store.DB, topicID)
 	if err != nil {
 		return scheduler.Preview{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/browse/reached"
 	"nightjar/daemon/store"
 )
 
@@ -84,7 +85,7 @@ func (s *Server) choices(ctx context.Context, topicID int64) (startChoices, erro
 	if err != nil {
 		return c, err
 	}
-	leads, err := s.Store.StartLeads(ctx, topicID)
+	leads, err := reached.From(ctx, s.Store.DB, topicID)
 	if err != nil {
 		return c, err
 	}

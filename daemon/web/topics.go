@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 )
 
@@ -36,7 +38,7 @@ func (s *Server) handleCombine(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	known, err := s.Store.Known(r.Context(), t.ID)
+	known, err := trainingdata.KnownOf(r.Context(), s.Store.DB, t.ID)
 	if err != nil {
 		return err
 	}
@@ -64,7 +66,7 @@ func (s *Server) handleParts(w http.ResponseWriter, r *http.Request, t store.Top
 	if i := slices.IndexFunc(topics, func(v store.TopicView) bool { return v.ID == t.ID }); i >= 0 {
 		p.View = topics[i]
 	}
-	versions, err := s.Store.Models(ctx, t.ID)
+	versions, err := models.All(ctx, s.Store.DB, t.ID)
 	if err != nil {
 		return err
 	}

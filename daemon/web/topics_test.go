@@ -11,6 +11,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
 )
@@ -92,7 +93,7 @@ func TestRenameAndDissolve(t *testing.T) {
 	if got, err := s.Store.TopicByID(t.Context(), ice.ID); err != nil || got.Name != "ICE" {
 		t.Errorf("renamed: %+v, %v", got, err)
 	}
-	m, err := s.Store.SaveModel(t.Context(), ice.ID, s.bundle, store.ModelFacts{})
+	m, err := models.Save(t.Context(), s.Store.DB, ice.ID, s.bundle, models.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,11 +116,11 @@ func (c *conn) hello(ctx context.Context, data []byte) (client string, err error
 	if !protocol.SameMAC(now.Key, browser.Key) {
 		return "", notPaired()
 	}
-	return hello.Client, c.server.store.BrowserSeen(ctx, hello.Client)
+	return hello.Client, BrowserSeen(ctx, c.server.store.DB, hello.Client)
 }
 
-func (c *conn) browser(ctx context.Context, client string) (store.Browser, error) {
-	b, err := c.server.store.BrowserByClient(ctx, client)
+func (c *conn) browser(ctx context.Context, client string) (Browser, error) {
+	b, err := BrowserByClient(ctx, c.server.store.DB, client)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (b.Origin != c.origin || len(b.Key) != protocol.KeySize) {
 		return b, notPaired()
 	}

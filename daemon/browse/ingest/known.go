@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"nightjar/daemon/browse/linkstates"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/store"
 )
@@ -24,7 +25,7 @@ func (s *stream) sendKnown(ctx context.Context, data []byte, allowed bool) error
 	if allowed {
 		topic, err := s.openTopic(ctx)
 		if err == nil {
-			answer.Known, err = s.server.store.KnownLinks(ctx, topic, urls)
+			answer.Known, err = linkstates.Of(ctx, s.server.store.DB, topic, urls)
 		}
 		if err != nil {
 			s.server.log.Error("cannot read the state of links", "error", err)

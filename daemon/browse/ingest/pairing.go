@@ -15,7 +15,6 @@ import (
 
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
-	"nightjar/daemon/store"
 )
 
 // maxTries is how many times browsers may try to pair after the person opened the window. With each try, an attacker between
@@ -137,7 +136,7 @@ func (s *Server) Approve(digits string) error {
 	// The approval must be stored even if the person's request or the browser's connection ends now.
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	err := s.store.PairBrowser(ctx, store.Browser{Client: a.client, Name: a.Name, Origin: a.Origin, Key: a.key})
+	err := PairBrowser(ctx, s.store.DB, Browser{Client: a.client, Name: a.Name, Origin: a.Origin, Key: a.key})
 	if err != nil {
 		return fmt.Errorf("pair browser: %w", err)
 	}

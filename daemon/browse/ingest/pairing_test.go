@@ -31,7 +31,7 @@ func ignore(string) {}
 func TestPairApproved(t *testing.T) {
 	d := newDaemon(t)
 	who := d.mustPair(t, browserUUID, chromeOrigin)
-	b, err := d.store.BrowserByClient(t.Context(), browserUUID)
+	b, err := BrowserByClient(t.Context(), d.store.DB, browserUUID)
 	if err != nil || string(b.Key) != string(who.Key) || b.Origin != chromeOrigin || b.Name != "Test browser" {
 		t.Fatalf("stored %+v, %v", b, err)
 	}

@@ -111,7 +111,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, loginURL func(pat
 
 // Revoke removes a browser's pairing and closes its connections.
 func (s *Server) Revoke(ctx context.Context, client string) error {
-	err := s.store.RevokeBrowser(ctx, client)
+	err := RevokeBrowser(ctx, s.store.DB, client)
 	s.dropClient(client)
 	s.bus.Tell(notify.News{Kind: "pairing"})
 	return err

@@ -359,7 +359,7 @@ func (s *stream) learned(ctx context.Context, newest store.Session, st *protocol
 	if newest.Status != store.Submitted || st.Problem != "" || st.Training != nil && st.Training.Running {
 		return nil
 	}
-	has, err := s.server.store.LearnedFrom(ctx, newest.TopicID, newest.UUID)
+	has, err := learnedFrom(ctx, s.server.store.DB, newest.TopicID, newest.UUID)
 	if has {
 		st.Learned = protocol.ModelPath(newest.TopicID)
 	}

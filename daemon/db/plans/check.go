@@ -46,6 +46,22 @@ func FullScans(tb testing.TB, plain *sql.DB, text string, args ...any) (bad []st
 	return bad
 }
 
+// NoFullScans fails a test for each statement, with its arguments, that reads a whole table; see FullScans. A step that has one of
+// the texts in allowed is no fault.
+func NoFullScans(tb testing.TB, plain *sql.DB, all map[string][]any, allowed ...string) {
+	tb.Helper()
+	for _, text := range slices.Sorted(maps.Keys(all)) {
+		if strings.HasPrefix(text, "PRAGMA") {
+			continue
+		}
+		for _, step := range FullScans(tb, plain, text, all[text]...) {
+			if !slices.ContainsFunc(allowed, func(one string) bool { return strings.Contains(step, one) }) {
+				tb.Errorf("%s\n\tin %s", step, text)
+			}
+		}
+	}
+}
+
 // Check fails a test for each statement that reads whole what it may not, see Wrong; and when no statement has one of the texts
 // in needed, since the test then lacks something. url is that of the database, for a connection that notes nothing.
 func Check(tb testing.TB, url string, all map[string][]any, allowed map[string]string, needed ...string) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/token"
@@ -347,7 +348,7 @@ func equip(t *testing.T, dir, name string) (secrets [][]byte) {
 		topics, err := st.Topics(t.Context())
 		must(t, err)
 		key := bytes.Repeat([]byte(name), 32)[:32]
-		must(t, st.PairBrowser(t.Context(), store.Browser{Client: "c-" + name, Name: "browser-" + name, Origin: "o", Key: key}))
+		must(t, ingest.PairBrowser(t.Context(), st.DB, ingest.Browser{Client: "c-" + name, Name: "browser-" + name, Origin: "o", Key: key}))
 		secrets = [][]byte{key, newToken(t, st, "all-"+name, 0), newToken(t, st, "one-"+name, topics[0].ID)}
 		for _, key := range []string{"dashboard.logins", notice.SecretSetting} {
 			value := key + "-of-" + name

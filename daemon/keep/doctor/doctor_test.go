@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
@@ -165,13 +166,13 @@ func mustTopic(t *testing.T, o Options) int64 {
 func TestPast(t *testing.T) {
 	o := well(t)
 	evil := "<b>\x1b[31m\nx\u202e" + strings.Repeat("y", 500)
-	err := o.Store.PairBrowser(t.Context(), store.Browser{Client: "c", Name: evil, Origin: "o", Key: make([]byte, 32)})
+	err := ingest.PairBrowser(t.Context(), o.Store.DB, ingest.Browser{Client: "c", Name: evil, Origin: "o", Key: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Listen = "127.0.0.1:5000"
 	want(t, o, "port", Note, "extension's options")
-	if err := o.Store.BrowserSeen(t.Context(), "c"); err != nil {
+	if err := ingest.BrowserSeen(t.Context(), o.Store.DB, "c"); err != nil {
 		t.Fatal(err)
 	}
 	want(t, o, "port", Good, "127.0.0.1:5000")

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -71,7 +72,7 @@ func TestMissedNight(t *testing.T) {
 	fresh.Now = now.Add(time.Hour)
 	want(t, fresh, "last-night", Good, "none yet") // switched on after that window
 	crawl := store.CrawlOptions{Starts: []string{"http://a.test/"}}
-	m, err := o.Store.LatestModel(t.Context(), topic)
+	m, err := models.Latest(t.Context(), o.Store.DB, topic)
 	if err != nil {
 		t.Fatal(err)
 	}

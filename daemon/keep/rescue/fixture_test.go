@@ -26,12 +26,6 @@ func mustIngest(tb testing.TB, s *store.Store, events ...protocol.Event) {
 	}
 }
 
-func mustCount(tb testing.TB, s *store.Store, text string) (n int) {
-	tb.Helper()
-	storetest.OK(tb, s.Readers.QueryRow(text).Scan(&n))
-	return n
-}
-
 func mustRead(tb testing.TB, path string) []byte {
 	tb.Helper()
 	return storetest.Must(os.ReadFile(path))(tb)

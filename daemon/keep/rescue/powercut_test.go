@@ -55,7 +55,7 @@ func writes(t *testing.T) (db []byte, all []logState) {
 		if err != nil || !log.header {
 			t.Fatal(log, err)
 		}
-		all = append(all, logState{mustRead(t, s.Path()+"-wal"), logHeaderSize + log.wrong*(frameHeader+pageSize), waits, mustCount(t, s, "SELECT count(*) FROM events")})
+		all = append(all, logState{mustRead(t, s.Path()+"-wal"), logHeaderSize + log.wrong*(frameHeader+pageSize), waits, storetest.Count(t, s, "SELECT count(*) FROM events")})
 	}
 	if now := mustRead(t, s.Path()); !bytes.Equal(now, db) {
 		t.Fatal("the log was moved into the file meanwhile")
@@ -146,7 +146,7 @@ func TestPowerCut(t *testing.T) {
 			mustGoOn(t, seed, path, note)
 		}
 		look := storetest.Must(store.Look(t.Context(), path))(t)
-		if n := mustCount(t, look, "SELECT count(*) FROM events"); n < acked {
+		if n := storetest.Count(t, look, "SELECT count(*) FROM events"); n < acked {
 			t.Fatalf("case %d: %d events of %d that were acknowledged", seed, n, acked)
 		}
 		storetest.OK(t, look.Close())

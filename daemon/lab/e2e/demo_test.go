@@ -14,7 +14,9 @@ import (
 
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/keep/safekeeping"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/search"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"
 	"nightjar/daemon/thesus/links"
@@ -50,20 +52,20 @@ func addMaps(program, folder string) error {
 		return err
 	}
 	titles := []string{"Tidal barrages of Europe: a survey", "Turbines & gates", "On the power of the moon"}
-	doc, err := st.AddDocument(ctx, store.Document{Key: "demo", Title: "Power from the tides", Source: "tides.bib"}, titles,
-		store.ReadDocument{Kind: "bibtex", Language: "en", Authors: []string{"A. Weir"}, Warnings: []store.DocumentWarning{{What: "an entry has no title", Next: "add it by hand", Line: 7}}})
-	var found []store.Positive
+	doc, err := maps.AddDocument(ctx, st.DB, maps.Document{Key: "demo", Title: "Power from the tides", Source: "tides.bib"}, titles,
+		maps.ReadDocument{Kind: "bibtex", Language: "en", Authors: []string{"A. Weir"}, Warnings: []maps.DocumentWarning{{What: "an entry has no title", Next: "add it by hand", Line: 7}}})
+	var found []trainingdata.Positive
 	for i, title := range titles {
-		found = append(found, store.Positive{URL: fmt.Sprintf("http://tides-%d.test/", i), Title: title, LeftOut: i == 1,
-			Reasons: []store.PositiveReason{{Title: title, Stage: search.TitlePhrase, Place: 1}}})
+		found = append(found, trainingdata.Positive{URL: fmt.Sprintf("http://tides-%d.test/", i), Title: title, LeftOut: i == 1,
+			Reasons: []trainingdata.PositiveReason{{Title: title, Stage: search.TitlePhrase, Place: 1}}})
 	}
-	err = errors.Join(err, st.PutPositives(ctx, doc.ID, found))
-	one := store.Map{Source: store.MapOfDocument, Title: doc.Title, Document: doc.ID, State: store.MapWaits, Options: store.MapOptions{Hold: true}}
-	for _, one.Step = range []store.MapStep{store.MapTitles, store.MapPages, store.MapCrawl} {
-		if one.Step == store.MapCrawl {
+	err = errors.Join(err, trainingdata.PutPositives(ctx, st.DB, doc.ID, found))
+	one := maps.Map{Source: maps.FromDocument, Title: doc.Title, Document: doc.ID, State: maps.Waiting, Options: maps.Options{Hold: true}}
+	for _, one.Step = range []maps.Step{maps.StepTitles, maps.StepPages, maps.StepCrawl} {
+		if one.Step == maps.StepCrawl {
 			one.Topic, one.Crawl = 1, 1
 		}
-		_, e := st.AddMap(ctx, one)
+		_, e := maps.Add(ctx, st.DB, one)
 		err = errors.Join(err, e)
 	}
 	_, _, e := ontologies.New(st, nil).Import(ctx, "Tides", []byte(tides), "")

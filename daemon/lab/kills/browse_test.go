@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
@@ -72,7 +73,7 @@ func (b *browser) pair(t *testing.T, data string) {
 		t.Fatal(err)
 	}
 	withStore(t, data, func(st *store.Store) {
-		err := st.PairBrowser(t.Context(), store.Browser{Client: b.who.Client, Name: "a browser", Origin: b.who.Origin, Key: b.who.Key})
+		err := ingest.PairBrowser(t.Context(), st.DB, ingest.Browser{Client: b.who.Client, Name: "a browser", Origin: b.who.Origin, Key: b.who.Key})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,8 +174,8 @@ const sessionPages = 12
 
 func pageURL(n, i int) string { return fmt.Sprintf("http://h%d.test/session-%d/page-%d", i%4, n, i) }
 
-// ingest stores events in a store as the daemon does, without a daemon.
-func ingest(t *testing.T, st *store.Store, events []protocol.Event) {
+// storeEvents stores events in a store as the daemon does, without a daemon.
+func storeEvents(t *testing.T, st *store.Store, events []protocol.Event) {
 	t.Helper()
 	for part := range slices.Chunk(events, 64) {
 		var admitted []session.Event

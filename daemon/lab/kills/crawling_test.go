@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -32,7 +33,7 @@ func toCrawl(t *testing.T, w *web) (data string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := st.LatestModel(t.Context(), about.ID)
+		m, err := models.Latest(t.Context(), st.DB, about.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +249,7 @@ func TestNights(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := st.LatestModel(t.Context(), about.ID)
+			m, err := models.Latest(t.Context(), st.DB, about.ID)
 			if err != nil {
 				t.Fatal(err)
 			}

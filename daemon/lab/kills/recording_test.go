@@ -183,7 +183,7 @@ func (b *browser) compare(t *testing.T, data string) {
 	b.pair(t, calm)
 	var counts [2][]string
 	withStore(t, calm, func(st *store.Store) {
-		ingest(t, st, b.made)
+		storeEvents(t, st, b.made)
 		counts[1] = counted(t, st)
 	})
 	withStore(t, data, func(st *store.Store) { counts[0] = counted(t, st) })

@@ -29,7 +29,7 @@ func learned(t *testing.T, sessions, trained int) (data string) {
 			if n == trained && n > 0 {
 				train(t, st)
 			}
-			ingest(t, st, browse(n, b.who.Client, topic))
+			storeEvents(t, st, browse(n, b.who.Client, topic))
 		}
 		if trained == sessions {
 			train(t, st)

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/lab/farm"
 	"nightjar/daemon/lab/farm/traps"
 	"nightjar/daemon/lab/toxics"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -135,7 +136,7 @@ func (st *stage) settle(ctx context.Context, o options, path string) error {
 	if err != nil {
 		return fmt.Errorf("train: %w", err)
 	}
-	if _, err := db.SaveModel(ctx, topic.ID, bundle, store.ModelFacts{}); err != nil {
+	if _, err := models.Save(ctx, db.DB, topic.ID, bundle, models.Facts{}); err != nil {
 		return err
 	}
 	_, err = db.AddStart(ctx, topic.ID, "http://"+lead+"/")

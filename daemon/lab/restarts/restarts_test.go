@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"nightjar/daemon/lab/alone"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -102,7 +103,7 @@ func mustData(t *testing.T, server string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := st.SaveModel(ctx, topic.ID, bundle, store.ModelFacts{})
+	m, err := models.Save(ctx, st.DB, topic.ID, bundle, models.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
@@ -210,7 +211,7 @@ func (e *Echoes) compare(ctx context.Context, id int64, marks unheard) *Change {
 	if err != nil {
 		return nil
 	}
-	if _, err := e.st.LatestModel(ctx, id); errors.Is(err, store.ErrNotFound) {
+	if _, err := models.Latest(ctx, e.st.DB, id); errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
 	c := &Change{TopicID: id, Topic: topic.Name, Marks: marks.times}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
@@ -144,7 +145,7 @@ func TestSeveralMarksGiveOneEcho(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := st.SaveModel(t.Context(), topic.ID, plain, store.ModelFacts{}); err != nil {
+		if _, err := models.Save(t.Context(), st.DB, topic.ID, plain, models.Facts{}); err != nil {
 			t.Fatal(err)
 		}
 		held := map[string]bool{"barrag": true}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/model"
 )
@@ -45,7 +46,7 @@ func (e *Echoes) without(ctx context.Context, id int64, change *siteChange) *Cha
 		return nil
 	}
 	c := &Change{TopicID: id, Topic: topic.Name, Site: change.site}
-	m, err := e.st.LatestModel(ctx, id)
+	m, err := models.Latest(ctx, e.st.DB, id)
 	if err != nil {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
@@ -59,7 +60,7 @@ func TestRefusedSite(t *testing.T) {
 	for _, name := range []string{"Tides", "Moss", "No start page"} {
 		topic, err := st.CreateTopic(t.Context(), name)
 		if err == nil {
-			_, err = st.SaveModel(t.Context(), topic.ID, trained(t, 1), store.ModelFacts{})
+			_, err = models.Save(t.Context(), st.DB, topic.ID, trained(t, 1), models.Facts{})
 		}
 		if err == nil && name != "No start page" {
 			_, err = st.AddStart(t.Context(), topic.ID, "http://start.test/")

@@ -1,4 +1,3 @@
-// Package models has the statements on models that other parts of the daemon need.
 package models
 
 import (

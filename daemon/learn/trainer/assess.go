@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"nightjar/crawler/failpoint"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -45,13 +46,13 @@ func (t *Trainer) assess(ctx context.Context, done *learned, before *version, pr
 		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)
 	}
 	failpoint.Here("trainer.assessed")
-	return t.Store.SaveReport(ctx, done.saved, b, facts)
+	return models.SaveReport(ctx, t.Store.DB, done.saved, b, facts)
 }
 
 // assessAgain adds the report to a topic's newest model. It learns the same once more, since a report measures what is learned
 // from parts of it; the stored model stays as it is.
-func (t *Trainer) assessAgain(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*store.Model, error) {
-	m, err := t.Store.LatestModel(ctx, topic.ID)
+func (t *Trainer) assessAgain(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*models.Model, error) {
+	m, err := models.Latest(ctx, t.Store.DB, topic.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +74,8 @@ func (t *Trainer) assessAgain(ctx context.Context, topic store.Topic, progress f
 }
 
 // versionBefore returns the version of a topic's model before m whose bundle was not erased, or nil when there is none.
-func (t *Trainer) versionBefore(ctx context.Context, m *store.Model) (*version, error) {
-	all, err := t.Store.Models(ctx, m.TopicID)
+func (t *Trainer) versionBefore(ctx context.Context, m *models.Model) (*version, error) {
+	all, err := models.All(ctx, t.Store.DB, m.TopicID)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func (t *Trainer) versionBefore(ctx context.Context, m *store.Model) (*version, 
 		if one.Version >= m.Version {
 			continue
 		}
-		if one, err = t.Store.ModelByID(ctx, one.ID); err != nil {
+		if one, err = models.ByID(ctx, t.Store.DB, one.ID); err != nil {
 			return nil, err
 		}
 		if len(one.Encoded()) > 0 {

@@ -8,6 +8,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -34,7 +35,7 @@ func TestReportComesAfterTheModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored, err := st.LatestModel(t.Context(), topic.ID)
+	stored, err := models.Latest(t.Context(), st.DB, topic.ID)
 	if err != nil || stored.ID != m.ID {
 		t.Fatal(stored, err)
 	}
@@ -70,7 +71,7 @@ func TestCancelAssessing(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	m, err := st.LatestModel(t.Context(), topic.ID)
+	m, err := models.Latest(t.Context(), st.DB, topic.ID)
 	if err != nil || m.Version != 1 {
 		t.Fatal(m, err)
 	}
@@ -106,11 +107,11 @@ func TestReportOfAKilledTraining(t *testing.T) {
 	}
 	next, _ := mustTrainer(t, killed)
 	mustReach(t, next, topic, func() { go func() { _ = next.Run(t.Context()) }() }, "done")
-	want, err := calm.LatestModel(t.Context(), topic.ID)
+	want, err := models.Latest(t.Context(), calm.DB, topic.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := killed.LatestModel(t.Context(), topic.ID)
+	got, err := models.Latest(t.Context(), killed.DB, topic.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,12 +143,12 @@ func TestEraseWhileTraining(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-ended // the training may fail, since the remaining pages may be too few
-		all, err := st.Models(t.Context(), topic.ID)
+		all, err := models.All(t.Context(), st.DB, topic.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, version := range all {
-			m, err := st.ModelByID(t.Context(), version.ID)
+			m, err := models.ByID(t.Context(), st.DB, version.ID)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/text"
@@ -29,7 +30,7 @@ type background struct {
 // background reads pages of other topics: pages that their sessions visited and that crawls fetched. It leaves out the
 // topic's own pages. Marks with an id above last do not count.
 func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Page, last int64) (background, error) {
-	all, err := t.Store.BackgroundUntil(ctx, topicID, last)
+	all, err := trainingdata.Background(ctx, t.Store.DB, topicID, last)
 	if err != nil {
 		return background{}, err
 	}
@@ -64,7 +65,7 @@ func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Pag
 }
 
 // text returns a page's text and declared language and adds it to kept, from which the next training takes texts that it needs again.
-func (t *Trainer) text(ctx context.Context, p store.BackgroundPage, kept map[string]text.Source) (text.Source, error) {
+func (t *Trainer) text(ctx context.Context, p trainingdata.BackgroundPage, kept map[string]text.Source) (text.Source, error) {
 	key := string(p.Hash)
 	t.mu.Lock()
 	read, ok := t.texts[key]
@@ -87,12 +88,12 @@ func (t *Trainer) text(ctx context.Context, p store.BackgroundPage, kept map[str
 
 // spread picks at most limit pages, evenly from their sessions and crawls: one from each in turn, in the given order.
 // It picks no known address, and no address or content twice.
-func spread(all []store.BackgroundPage, known map[string]bool, limit int) []store.BackgroundPage {
+func spread(all []trainingdata.BackgroundPage, known map[string]bool, limit int) []trainingdata.BackgroundPage {
 	type source struct {
 		session string
 		crawl   int64
 	}
-	var sources [][]store.BackgroundPage
+	var sources [][]trainingdata.BackgroundPage
 	at := map[source]int{}
 	for _, p := range all {
 		key := source{p.Session, p.Crawl}
@@ -104,7 +105,7 @@ func spread(all []store.BackgroundPage, known map[string]bool, limit int) []stor
 		}
 		sources[i] = append(sources[i], p)
 	}
-	var picked []store.BackgroundPage
+	var picked []trainingdata.BackgroundPage
 	urls, hashes := map[string]bool{}, map[string]bool{}
 	for left := len(all); left > 0 && len(picked) < limit; {
 		for i := range sources {

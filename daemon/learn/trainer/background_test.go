@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 )
 
@@ -134,14 +135,14 @@ func TestEntries(t *testing.T) {
 func TestSpread(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		var all []store.BackgroundPage
+		var all []trainingdata.BackgroundPage
 		known := map[string]bool{}
 		size := map[string]int{}
 		for s := range 1 + rng.IntN(5) {
 			session := fmt.Sprint("session ", s)
 			for p := range rng.IntN(30) {
 				url := fmt.Sprintf("http://a.test/%d/%d", s, p)
-				all = append(all, store.BackgroundPage{Session: session, URL: url, Hash: []byte(url)})
+				all = append(all, trainingdata.BackgroundPage{Session: session, URL: url, Hash: []byte(url)})
 				if rng.IntN(5) == 0 {
 					known[url] = true
 				} else {
@@ -170,7 +171,7 @@ func TestSpread(t *testing.T) {
 			t.Fatalf("seed %d: %d picked of %d, limit %d", seed, len(picked), total, limit)
 		}
 	}
-	twice := []store.BackgroundPage{{Session: "a", URL: "u", Hash: []byte("h")}, {Session: "b", URL: "u", Hash: []byte("i")}, {Session: "b", URL: "v", Hash: []byte("h")}}
+	twice := []trainingdata.BackgroundPage{{Session: "a", URL: "u", Hash: []byte("h")}, {Session: "b", URL: "u", Hash: []byte("i")}, {Session: "b", URL: "v", Hash: []byte("h")}}
 	if picked := spread(twice, nil, 9); len(picked) != 1 {
 		t.Errorf("picked %v, want one page for the same address and the same content", picked)
 	}

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"testing"
 
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 )
 
@@ -12,12 +14,12 @@ const stoppedProblem = "The training was stopped. The previous model stays in us
 
 // mustBeStopped checks the state after a training was stopped: the previous model is in use, the status tells the
 // person, and neither this process nor the next one starts the training again unasked.
-func mustBeStopped(t *testing.T, st *store.Store, tr *Trainer, topic store.Topic, before *store.Model) {
+func mustBeStopped(t *testing.T, st *store.Store, tr *Trainer, topic store.Topic, before *models.Model) {
 	t.Helper()
 	if s := tr.Status(topic.ID); s.Running || s.Stage != "stopped" || s.Problem != stoppedProblem {
 		t.Errorf("status %+v", s)
 	}
-	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.ID != before.ID {
+	if m, err := models.Latest(t.Context(), st.DB, topic.ID); err != nil || m.ID != before.ID {
 		t.Errorf("the newest model is %+v, %v; want the one before", m, err)
 	}
 	next, _ := mustTrainer(t, st)
@@ -32,7 +34,7 @@ func mustBeStopped(t *testing.T, st *store.Store, tr *Trainer, topic store.Topic
 	if err := next.SubmitStale(t.Context()); err != nil || len(next.queue) != 0 {
 		t.Errorf("%d topics are submitted at the next start, %v", len(next.queue), err)
 	}
-	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.ID != before.ID {
+	if m, err := models.Latest(t.Context(), st.DB, topic.ID); err != nil || m.ID != before.ID {
 		t.Errorf("the topic was trained again unasked: %+v, %v", m, err)
 	}
 	all, err := st.TopicSessions(t.Context(), topic.ID)
@@ -81,10 +83,10 @@ func TestCancelWaiting(t *testing.T) {
 	mustBeStopped(t, st, tr, topic, first)
 	tr.Submit(topic.ID)
 	mustTrainNext(t, tr)
-	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.Version != 2 || len(m.Facts.Sessions) != 2 {
+	if m, err := models.Latest(t.Context(), st.DB, topic.ID); err != nil || m.Version != 2 || len(m.Facts.Sessions) != 2 {
 		t.Errorf("submitted again: %+v, %v", m, err)
 	}
-	if _, err := st.Stopped(t.Context(), topic.ID); !errors.Is(err, store.ErrNotFound) {
+	if _, err := trainingdata.Stopped(t.Context(), st.DB, topic.ID); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("the training is still stored as stopped: %v", err)
 	}
 }

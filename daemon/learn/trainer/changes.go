@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/learn/models"
 	"nightjar/model"
 	"nightjar/model/measure"
 )
@@ -14,7 +14,7 @@ import (
 // version is a model with the facts that are stored beside it.
 type version struct {
 	bundle *model.Bundle // nil when it cannot be read
-	facts  store.ModelFacts
+	facts  models.Facts
 }
 
 const (
@@ -25,7 +25,7 @@ const (
 // changes collects what differs between two versions of a model, as phrases and as numbers.
 type changes struct {
 	words   []string
-	numbers []store.Change
+	numbers []models.Change
 }
 
 // number notes that a number changed, and says so in words when the change shows in two decimals.
@@ -33,7 +33,7 @@ func (c *changes) number(what string, was, is float64) {
 	if was == is {
 		return
 	}
-	c.numbers = append(c.numbers, store.Change{What: what, Was: was, Is: is})
+	c.numbers = append(c.numbers, models.Change{What: what, Was: was, Is: is})
 	if was, is := fmt.Sprintf("%.2f", was), fmt.Sprintf("%.2f", is); was != is {
 		c.words = append(c.words, fmt.Sprintf("the %s is %s, was %s", what, is, was))
 	}
@@ -42,7 +42,7 @@ func (c *changes) number(what string, was, is float64) {
 // count notes that a number of things changed.
 func (c *changes) count(n count) {
 	if n.was != n.is {
-		c.numbers = append(c.numbers, store.Change{What: n.many, Was: float64(n.was), Is: float64(n.is)})
+		c.numbers = append(c.numbers, models.Change{What: n.many, Was: float64(n.was), Is: float64(n.is)})
 		c.words = append(c.words, n.words())
 	}
 }
@@ -87,7 +87,7 @@ func findsBy(b *model.Bundle) (by string, least float64, rule string) {
 }
 
 // compare returns what differs between two versions of a model. There is always at least one phrase.
-func compare(was, is version) (words []string, numbers []store.Change) {
+func compare(was, is version) (words []string, numbers []models.Change) {
 	var c changes
 	for _, n := range counted(was.facts, is.facts) {
 		c.count(n)
@@ -110,7 +110,7 @@ func compare(was, is version) (words []string, numbers []store.Change) {
 }
 
 // compareWith notes in a version's facts what differs from the version before.
-func compareWith(facts *store.ModelFacts, was version, b *model.Bundle) {
+func compareWith(facts *models.Facts, was version, b *model.Bundle) {
 	facts.Changes, facts.Numbers = compare(was, version{b, *facts})
 	facts.Shown = ""
 	if says, lot := shown(was.bundle, b); lot {
@@ -124,7 +124,7 @@ type count struct {
 	was, is   int
 }
 
-func counted(was, is store.ModelFacts) []count {
+func counted(was, is models.Facts) []count {
 	return []count{
 		{"session", "sessions", len(was.Sessions), len(is.Sessions)},
 		{"document", "documents", len(was.Documents), len(is.Documents)},
@@ -205,7 +205,7 @@ func telling(b *model.Bundle) []string {
 }
 
 // compareReports returns what differs between two reports, as far as both measured it.
-func compareReports(was, is *model.Report) (words []string, numbers []store.Change) {
+func compareReports(was, is *model.Report) (words []string, numbers []models.Change) {
 	if was == nil || is == nil {
 		return nil, nil
 	}

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/learn/models"
 	"nightjar/model"
 	"nightjar/model/measure"
 )
 
 // known returns a version of five pages, with words typical of useful pages. useful holds the useful pages.
-func known(facts store.ModelFacts, judge float64, words []string, useful map[string]bool) version {
+func known(facts models.Facts, judge float64, words []string, useful map[string]bool) version {
 	b := &model.Bundle{Judge: model.Judge{Threshold: judge}, Clusters: make([]model.Cluster, 2)}
 	for _, w := range words {
 		b.Clusters[0].LogOdds = append(b.Clusters[0].LogOdds, model.Word{Word: w})
@@ -27,15 +27,15 @@ func known(facts store.ModelFacts, judge float64, words []string, useful map[str
 }
 
 func TestCompare(t *testing.T) {
-	first := known(store.ModelFacts{Facts: model.Facts{Pages: 8, Targets: 2, Edges: 7, Terms: 90, Rank: 5, Clusters: 3}, Gamma: 0.70, Sessions: []string{"a"}},
+	first := known(models.Facts{Facts: model.Facts{Pages: 8, Targets: 2, Edges: 7, Terms: 90, Rank: 5, Clusters: 3}, Gamma: 0.70, Sessions: []string{"a"}},
 		0.5, []string{"puck", "ice"}, map[string]bool{"u1": true})
-	second := known(store.ModelFacts{Facts: model.Facts{Pages: 14, Targets: 1, Edges: 7, Terms: 90, Rank: 6, Clusters: 3, Rejected: 1, Background: 40}, Gamma: 0.62, Sessions: []string{"a", "b"}},
+	second := known(models.Facts{Facts: model.Facts{Pages: 14, Targets: 1, Edges: 7, Terms: 90, Rank: 6, Clusters: 3, Rejected: 1, Background: 40}, Gamma: 0.62, Sessions: []string{"a", "b"}},
 		0.5004, []string{"ice", "goal"}, map[string]bool{"u1": true, "u2": true, "u5": true})
 	tests := []struct {
 		name    string
 		was, is version
 		words   []string
-		numbers []store.Change
+		numbers []models.Change
 	}{
 		{"nothing", first, first, []string{"no change that can be measured"}, nil},
 		{"much", first, second, []string{
@@ -43,7 +43,7 @@ func TestCompare(t *testing.T) {
 			"1 page marked Not useful, 1 more than before", "6 dimensions, 1 more than before", "40 background pages, 40 more than before",
 			"the threshold γ is 0.62, was 0.70", "now useful: “Page u2”, “u5”",
 			"new typical words of useful pages: goal", "no longer typical: puck",
-		}, []store.Change{
+		}, []models.Change{
 			{What: "sessions", Was: 1, Is: 2}, {What: "pages", Was: 8, Is: 14}, {What: "useful pages", Was: 2, Is: 1},
 			{What: "pages marked Not useful", Was: 0, Is: 1}, {What: "dimensions", Was: 5, Is: 6}, {What: "background pages", Was: 0, Is: 40},
 			{What: "threshold γ", Was: 0.70, Is: 0.62}, {What: "threshold of the judge", Was: 0.5, Is: 0.5004},
@@ -61,8 +61,8 @@ func TestCompare(t *testing.T) {
 			}
 		})
 	}
-	none := known(store.ModelFacts{}, 0, nil, nil)
-	all := known(store.ModelFacts{}, 0, nil, map[string]bool{"u1": true, "u2": true, "u3": true, "u4": true, "u5": true})
+	none := known(models.Facts{}, 0, nil, nil)
+	all := known(models.Facts{}, 0, nil, map[string]bool{"u1": true, "u2": true, "u3": true, "u4": true, "u5": true})
 	if words, _ := compare(none, all); !reflect.DeepEqual(words, []string{"now useful: “Page u1”, “Page u2”, “Page u3”, 2 more"}) {
 		t.Errorf("many pages: %q", words)
 	}
@@ -75,7 +75,7 @@ func TestCompareReports(t *testing.T) {
 	if want := []string{"the mean reciprocal rank of the right link is 0.55, was 0.40"}; !reflect.DeepEqual(words, want) {
 		t.Errorf("words %q, want %q", words, want)
 	}
-	if len(numbers) != 2 || numbers[0] != (store.Change{What: "mean reciprocal rank of the right link", Was: 0.4, Is: 0.55}) {
+	if len(numbers) != 2 || numbers[0] != (models.Change{What: "mean reciprocal rank of the right link", Was: 0.4, Is: 0.55}) {
 		t.Errorf("numbers %v", numbers)
 	}
 	if words, numbers := compareReports(nil, is); words != nil || numbers != nil {
@@ -103,7 +103,7 @@ func TestShown(t *testing.T) {
 		if says, lot := shown(c.was, c.is); says != c.says || lot != c.lot {
 			t.Errorf("%q, a lot = %v; want %q, %v", says, lot, c.says, c.lot)
 		}
-		facts := store.ModelFacts{}
+		facts := models.Facts{}
 		if compareWith(&facts, version{bundle: c.was}, c.is); (facts.Shown != "") != c.lot || c.says != "" && !slices.Contains(facts.Changes, c.says) {
 			t.Errorf("%q beside finds, changes %q", facts.Shown, facts.Changes)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -28,7 +29,7 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 	if err := tr.Refresh(t.Context(), both.ID); err != nil {
 		t.Fatal(err)
 	}
-	m, err := st.LatestModel(t.Context(), both.ID)
+	m, err := models.Latest(t.Context(), st.DB, both.ID)
 	if err != nil || m.Facts.Pages != 14 || m.Facts.Targets != 3 || len(m.Facts.Sessions) != 2 {
 		t.Fatalf("trained on %+v, %v; want 14 pages, 3 useful, of 2 sessions", m.Facts, err)
 	}
@@ -47,7 +48,7 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 	}
 	for i, c := range []struct {
 		topic store.Topic
-		model *store.Model
+		model *models.Model
 		find  string
 	}{{both, m, "http://new.test/good"}, {chains, own, "http://new.test/bad"}} {
 		finds := mustCrawl(t, st, c.topic, c.model)
@@ -60,7 +61,7 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 		if err := tr.Refresh(t.Context(), both.ID); err != nil {
 			t.Fatal(err)
 		}
-		m, err := st.LatestModel(t.Context(), both.ID)
+		m, err := models.Latest(t.Context(), st.DB, both.ID)
 		if err != nil || m.Facts.Targets != 4+i {
 			t.Errorf("after a mark on a find of %q: %+v, %v; want %d useful pages", c.topic.Name, m.Facts, err, 4+i)
 		}
@@ -103,7 +104,7 @@ func TestMemberTrainsCombinedTopic(t *testing.T) {
 	}
 	id := tr.queue[0].topic
 	mustTrainNext(t, tr)
-	if _, err := st.LatestModel(t.Context(), both.ID); id != both.ID || err != nil {
+	if _, err := models.Latest(t.Context(), st.DB, both.ID); id != both.ID || err != nil {
 		t.Errorf("trained topic %d, %v; want %d", id, err, both.ID)
 	}
 	tr.Submit(other.ID)
@@ -122,11 +123,11 @@ func TestEraseReachesTheBackground(t *testing.T) {
 	if _, err := tr.Train(t.Context(), chains.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := st.LatestModel(t.Context(), other.ID); !errors.Is(err, store.ErrNotFound) {
+	if _, err := models.Latest(t.Context(), st.DB, other.ID); !errors.Is(err, store.ErrNotFound) {
 		t.Fatal(err)
 	}
 	// Both walks are on one host, so the stored facts are changed to name another background host.
-	m, err := st.LatestModel(t.Context(), chains.ID)
+	m, err := models.Latest(t.Context(), st.DB, chains.ID)
 	if err != nil || !slices.Equal(m.Facts.BackgroundHosts, []string{"chain.test"}) || len(m.Facts.BackgroundSessions) != 1 {
 		t.Fatalf("background of %v, %v", m.Facts.BackgroundHosts, err)
 	}
@@ -136,14 +137,14 @@ func TestEraseReachesTheBackground(t *testing.T) {
 	}
 	facts := m.Facts
 	facts.BackgroundHosts = []string{"sub.elsewhere.test"}
-	if m, err = st.SaveModel(t.Context(), chains.ID, b, facts); err != nil {
+	if m, err = models.Save(t.Context(), st.DB, chains.ID, b, facts); err != nil {
 		t.Fatal(err)
 	}
 	topics, err := erasing.Host(t.Context(), st, wings.Erasing, "elsewhere.test")
 	if err != nil || !slices.Equal(topics, []int64{chains.ID}) {
 		t.Errorf("topics to train again %v, %v", topics, err)
 	}
-	if m, err = st.ModelByID(t.Context(), m.ID); err != nil || len(m.Encoded()) != 0 {
+	if m, err = models.ByID(t.Context(), st.DB, m.ID); err != nil || len(m.Encoded()) != 0 {
 		t.Errorf("the model still knows the site: %d bytes, %v", len(m.Encoded()), err)
 	}
 }
@@ -160,7 +161,7 @@ func TestOlderFormatIsTrainedAgain(t *testing.T) {
 	old := slices.Clone(m.Encoded())
 	binary.LittleEndian.PutUint32(old[8:], model.FormatVersion-1)
 	mustOverwrite(t, st, m.ID, old)
-	if m, err = st.LatestModel(t.Context(), topic.ID); err != nil {
+	if m, err = models.Latest(t.Context(), st.DB, topic.ID); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.Bundle(); !errors.Is(err, model.ErrOlderFormat) {
@@ -170,7 +171,7 @@ func TestOlderFormatIsTrainedAgain(t *testing.T) {
 		t.Fatalf("%d topics submitted at the start, %v; want the one of the older format", len(tr.queue), err)
 	}
 	mustTrainNext(t, tr)
-	m, err = st.LatestModel(t.Context(), topic.ID)
+	m, err = models.Latest(t.Context(), st.DB, topic.ID)
 	if err != nil || m.Version != 2 {
 		t.Fatalf("%+v, %v", m, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -34,7 +35,7 @@ type examplePage struct {
 // pages that link to them, and, if it has such pages, negative ones. Those lead nowhere, but a model needs pages to tell the
 // useful ones from. It also draws the negative pages of the classifier.
 func (t *Trainer) collect(ctx context.Context, topic store.Topic, in *input, seed uint64) (err error) {
-	if in.examples, err = t.Store.Examples(ctx, topic.ID); err != nil {
+	if in.examples, err = trainingdata.ExamplesOf(ctx, t.Store.DB, topic.ID); err != nil {
 		return err
 	}
 	in.known.Positives = in.examples.Digest()
@@ -100,7 +101,7 @@ func (t *Trainer) exampleLoads(ctx context.Context, in *input) (loads []webgraph
 
 // inLinks lists known pages that link to positive pages and are none: the first of each page, then the second of each, and
 // so on.
-func (t *Trainer) inLinks(ctx context.Context, pages []store.PositivePage, positive map[string]bool) (all []string, err error) {
+func (t *Trainer) inLinks(ctx context.Context, pages []trainingdata.PositivePage, positive map[string]bool) (all []string, err error) {
 	lists := make([][]string, len(pages))
 	links := trainingset.Links{Store: t.Store}
 	for i, p := range pages {
@@ -214,7 +215,7 @@ func (t *Trainer) noteSources(ctx context.Context, in *input) error {
 			urls = append(urls, p.URL)
 		}
 	}
-	visited, err := t.Store.SessionsThatVisited(ctx, urls)
+	visited, err := trainingdata.SessionsThatVisited(ctx, t.Store.DB, urls)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,9 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/naivebayes"
@@ -29,27 +32,27 @@ func glacier(n int) string {
 }
 
 // mustDocument makes a document with so many positive pages http://pN.test/, all of which were fetched, and its topic.
-func mustDocument(t *testing.T, st *store.Store, positives int) (store.Document, store.Topic) {
+func mustDocument(t *testing.T, st *store.Store, positives int) (maps.Document, store.Topic) {
 	t.Helper()
 	ctx := t.Context()
-	d, err := st.AddDocument(ctx, store.Document{Key: "glaciers", Title: "Glaciers"}, []string{"Ice"}, store.ReadDocument{})
+	d, err := maps.AddDocument(ctx, st.DB, maps.Document{Key: "glaciers", Title: "Glaciers"}, []string{"Ice"}, maps.ReadDocument{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []store.Positive
+	var all []trainingdata.Positive
 	for n := range positives {
-		all = append(all, store.Positive{URL: fmt.Sprintf("http://p%d.test/", n)})
+		all = append(all, trainingdata.Positive{URL: fmt.Sprintf("http://p%d.test/", n)})
 	}
-	if err := st.PutPositives(ctx, d.ID, all); err != nil {
+	if err := trainingdata.PutPositives(ctx, st.DB, d.ID, all); err != nil {
 		t.Fatal(err)
 	}
 	for n, p := range all {
 		res := fetch.Response{URL: p.URL, FinalURL: p.URL, Outcome: fetch.OK, Status: 200, Body: []byte(glacier(n))}
-		if err := st.PutDocumentPage(ctx, d.ID, "Glacier", res); err != nil {
+		if err := trainingdata.PutDocumentPage(ctx, st.DB, d.ID, "Glacier", res); err != nil {
 			t.Fatal(err)
 		}
 	}
-	topic, err := st.DocumentTopic(ctx, d.ID)
+	topic, err := maps.DocumentTopic(ctx, st.DB, d.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +78,7 @@ func hub() []protocol.Event {
 	return append(events, m.Event(protocol.Submit))
 }
 
-func mustModel(t *testing.T, m *store.Model, err error) *model.Bundle {
+func mustModel(t *testing.T, m *models.Model, err error) *model.Bundle {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +99,7 @@ func TestTrainDocument(t *testing.T) {
 	mustIngest(t, st, hub())
 	d, topic := mustDocument(t, st, 8)
 	for url, out := range map[string]bool{"http://p6.test/": true, "http://p7.test/": true} {
-		if err := st.LeaveOut(t.Context(), d.ID, url, out); err != nil {
+		if err := trainingdata.LeaveOut(t.Context(), st.DB, d.ID, url, out); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,7 +155,7 @@ func TestTrainDocument(t *testing.T) {
 	if mustModel(t, again, err); !bytes.Equal(m.Encoded(), again.Encoded()) {
 		t.Error("the second model differs from the first")
 	}
-	if err := st.LeaveOut(t.Context(), d.ID, "http://p6.test/", false); err != nil {
+	if err := trainingdata.LeaveOut(t.Context(), st.DB, d.ID, "http://p6.test/", false); err != nil {
 		t.Fatal(err)
 	}
 	stale(true, "with another page")
@@ -186,8 +189,8 @@ func TestPaperClassifier(t *testing.T) {
 	mustIngest(t, st, walkOf("Other", 2, 14, 2))
 	d, topic := mustDocument(t, st, 5)
 	for _, paper := range []bool{true, false} {
-		_, err := st.AddMap(t.Context(), store.Map{Source: store.MapOfDocument, Document: d.ID, Step: store.MapTraining, State: store.MapWorks,
-			Options: store.MapOptions{Paper: paper}})
+		_, err := maps.Add(t.Context(), st.DB, maps.Map{Source: maps.FromDocument, Document: d.ID, Step: maps.StepTraining, State: maps.Working,
+			Options: maps.Options{Paper: paper}})
 		if err != nil {
 			t.Fatal(err)
 		}

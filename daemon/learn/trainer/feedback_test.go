@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/warc"
 	"nightjar/daemon/lab/recording"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 )
 
@@ -43,7 +44,7 @@ func recordedWeb(t *testing.T) *recording.Replay {
 }
 
 // mustCrawl crawls the recorded web with the topic's model and returns the ids of the finds by URL.
-func mustCrawl(t *testing.T, st *store.Store, topic store.Topic, m *store.Model) map[string]int64 {
+func mustCrawl(t *testing.T, st *store.Store, topic store.Topic, m *models.Model) map[string]int64 {
 	t.Helper()
 	b, err := m.Bundle()
 	if err != nil {

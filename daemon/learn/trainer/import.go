@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -15,7 +17,7 @@ import (
 // Import stores a model that was trained elsewhere as the newest version of its topic's model, and creates the topic if
 // needed. The model is used until the topic is trained again, which happens when there is something new to learn from.
 // A model that is equal to the newest version is not stored again.
-func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *store.Model, error) {
+func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *models.Model, error) {
 	topic, err := t.Store.CreateTopic(ctx, b.Topic)
 	if err != nil {
 		return topic, nil, fmt.Errorf("import model of topic %q: %w", b.Topic, err)
@@ -24,7 +26,7 @@ func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *st
 	if err != nil {
 		return topic, nil, err
 	}
-	newest, err := t.Store.LatestModel(ctx, topic.ID)
+	newest, err := models.Latest(ctx, t.Store.DB, topic.ID)
 	if err == nil && bytes.Equal(newest.Encoded(), encoded) {
 		return topic, newest, nil
 	}
@@ -35,7 +37,7 @@ func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *st
 	if err != nil {
 		return topic, nil, err
 	}
-	m, err := t.Store.SaveModel(ctx, topic.ID, b, facts)
+	m, err := models.Save(ctx, t.Store.DB, topic.ID, b, facts)
 	if err != nil {
 		return topic, nil, err
 	}
@@ -46,9 +48,9 @@ func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *st
 const imported = "imported from a file"
 
 // importedFacts returns what is known of a model that was trained elsewhere.
-func (t *Trainer) importedFacts(ctx context.Context, topicID int64, b *model.Bundle) (store.ModelFacts, error) {
-	facts := store.ModelFacts{Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated, Imported: true}
-	now, err := t.Store.Known(ctx, topicID)
+func (t *Trainer) importedFacts(ctx context.Context, topicID int64, b *model.Bundle) (models.Facts, error) {
+	facts := models.Facts{Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated, Imported: true}
+	now, err := trainingdata.KnownOf(ctx, t.Store.DB, topicID)
 	if err != nil {
 		return facts, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -46,7 +47,7 @@ func TestImportedModelStaysUntilNextSession(t *testing.T) {
 		if err := tr.Refresh(t.Context(), topic.ID); err != nil {
 			t.Fatal(err)
 		}
-		newest, err := st.LatestModel(t.Context(), topic.ID)
+		newest, err := models.Latest(t.Context(), st.DB, topic.ID)
 		if err != nil || newest.Facts.Imported || newest.Version != first+1 {
 			t.Errorf("after a session: %+v, %v; want a version that was trained on it", newest, err)
 		}

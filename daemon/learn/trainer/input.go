@@ -9,6 +9,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/webgraph"
@@ -18,17 +19,17 @@ import (
 type input struct {
 	set        model.TrainingSet
 	recs       []*session.Session
-	marked     []store.MarkedFind
-	known      store.Known
+	marked     []trainingdata.MarkedFind
+	known      trainingdata.Known
 	milestones map[string]string // names of pages, by canonical URL
 	entries    []string          // proposed start pages
 	background background
 	sessions   []string // UUIDs, oldest first
 
-	examples  store.Examples  // positive pages of the topic's documents
-	loads     []webgraph.Load // pages that neither sessions nor finds have
-	negatives []examplePage   // drawn for the classifier, with text
-	noBayes   string          // why there is no classifier, in words; "" when there is one
+	examples  trainingdata.Examples // positive pages of the topic's documents
+	loads     []webgraph.Load       // pages that neither sessions nor finds have
+	negatives []examplePage         // drawn for the classifier, with text
+	noBayes   string                // why there is no classifier, in words; "" when there is one
 }
 
 // read collects the submitted sessions of a topic and of its members, the marks on their finds, the positive pages of their
@@ -54,14 +55,14 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*in
 	for _, r := range recs {
 		in.entries = append(in.entries, r.EntryPages()...)
 	}
-	if in.known.Feedback, err = t.Store.LastFeedback(ctx, topic.ID); err != nil {
+	if in.known.Feedback, err = trainingdata.LastFeedback(ctx, t.Store.DB, topic.ID); err != nil {
 		return nil, err
 	}
-	if in.milestones, err = t.Store.Milestones(ctx, topic.ID); err != nil {
+	if in.milestones, err = store.Milestones(ctx, t.Store.DB, topic.ID); err != nil {
 		return nil, err
 	}
 	in.known.Milestones = store.MilestoneDigest(in.milestones)
-	marked, err := t.Store.MarkedFinds(ctx, topic.ID)
+	marked, err := trainingdata.MarkedFinds(ctx, t.Store.DB, topic.ID, trainingdata.AllMarks)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*in
 	if err := t.collect(ctx, topic, in, seed); err != nil {
 		return nil, err
 	}
-	if in.background, err = t.background(ctx, topic.ID, in.set.Pages, store.AllMarks); err != nil {
+	if in.background, err = t.background(ctx, topic.ID, in.set.Pages, trainingdata.AllMarks); err != nil {
 		return nil, err
 	}
 	in.set.Background, in.set.Declared = in.background.texts, in.background.declared
@@ -79,12 +80,12 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*in
 // Set returns the training set of sessions and marked finds, whose union is one web graph ([HMM] §2.1, §6). A find
 // marked Useful is a target, and the pages and links of its trail are added too. A find marked Not useful is added as a
 // page that is not a target; it is rejected unless it is marked Useful elsewhere.
-func Set(topic string, recs []*session.Session, marked []store.MarkedFind) model.TrainingSet {
+func Set(topic string, recs []*session.Session, marked []trainingdata.MarkedFind) model.TrainingSet {
 	return setWith(topic, recs, marked, nil, time.Time{})
 }
 
 // setWith is Set with pages that neither sessions nor finds have, whose last is from a time.
-func setWith(topic string, recs []*session.Session, marked []store.MarkedFind, more []webgraph.Load, last time.Time) model.TrainingSet {
+func setWith(topic string, recs []*session.Session, marked []trainingdata.MarkedFind, more []webgraph.Load, last time.Time) model.TrainingSet {
 	var loads []webgraph.Load
 	for _, r := range recs {
 		loads = append(loads, r.Loads()...)
@@ -125,7 +126,7 @@ func entries(g *webgraph.Graph, recs []*session.Session) []int {
 
 // trainedLoads returns the page loads that a marked find adds to the training set: the find itself and, when it is
 // useful, its trail.
-func trainedLoads(find store.MarkedFind) []webgraph.Load {
+func trainedLoads(find trainingdata.MarkedFind) []webgraph.Load {
 	first := 0
 	if !find.Useful {
 		first = max(0, len(find.Trail)-1)
@@ -135,7 +136,7 @@ func trainedLoads(find store.MarkedFind) []webgraph.Load {
 
 // parseTrail parses the pages of a find's trail from a step on. One that cannot be read is nil: it teaches nothing. So
 // is the end of a trail whose find was deleted.
-func parseTrail(find store.MarkedFind, first int) []*page.Page {
+func parseTrail(find trainingdata.MarkedFind, first int) []*page.Page {
 	all := make([]*page.Page, len(find.Trail))
 	for i := first; i < len(find.Trail); i++ {
 		step := find.Trail[i]
@@ -151,7 +152,7 @@ func parseTrail(find store.MarkedFind, first int) []*page.Page {
 }
 
 // findLoads returns the page loads of a find's trail.
-func findLoads(find store.MarkedFind, pages []*page.Page) []webgraph.Load {
+func findLoads(find trainingdata.MarkedFind, pages []*page.Page) []webgraph.Load {
 	var loads []webgraph.Load
 	for i, p := range pages {
 		if p == nil {
@@ -177,6 +178,6 @@ func findLoads(find store.MarkedFind, pages []*page.Page) []webgraph.Load {
 }
 
 // stepID returns the id of a page load of a find's trail.
-func stepID(find store.MarkedFind, step int) string {
+func stepID(find trainingdata.MarkedFind, step int) string {
 	return fmt.Sprintf("find %d step %d", find.ID, step)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/model"
 )
 
@@ -19,7 +20,7 @@ func TestRenamedWhileTraining(t *testing.T) {
 	label.ID, label.Type, label.Page, label.Name = "01890a5d-ac96-774b-bcce-b302099a8057", protocol.Label, events[1].Page, "harbour"
 	submit.Seq++
 	topic := mustIngest(t, st, append(slices.Clone(events[:len(events)-1]), label, submit))
-	before, err := st.Known(t.Context(), topic.ID)
+	before, err := trainingdata.KnownOf(t.Context(), st.DB, topic.ID)
 	if err != nil || before.Milestones == "" {
 		t.Fatalf("known %+v, %v", before, err)
 	}

@@ -11,7 +11,7 @@ import (
 	"nightjar/crawler/feature"
 	"nightjar/crawler/page"
 	"nightjar/daemon/browse/session"
-	"nightjar/daemon/store"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/model/ways"
 	"nightjar/model/webgraph"
 )
@@ -39,14 +39,14 @@ const fewPaths = 10
 // The error is ctx.Err(), or says that states is wrong. Paths checks ctx only after it has parsed the sessions, which
 // takes seconds for thousands of pages.
 func Paths(
-	ctx context.Context, recs []*session.Session, marked []store.MarkedFind, names map[string]string, sets feature.Sets, states int,
+	ctx context.Context, recs []*session.Session, marked []trainingdata.MarkedFind, names map[string]string, sets feature.Sets, states int,
 ) ([]ways.Path, error) {
 	return pathsWithout(ctx, nil, recs, marked, names, sets, states)
 }
 
 // pathsWithout is Paths without the ways that pass one of the hidden pages, none of which counts as useful.
 func pathsWithout(
-	ctx context.Context, hidden map[string]bool, recs []*session.Session, marked []store.MarkedFind, names map[string]string, sets feature.Sets, states int,
+	ctx context.Context, hidden map[string]bool, recs []*session.Session, marked []trainingdata.MarkedFind, names map[string]string, sets feature.Sets, states int,
 ) ([]ways.Path, error) {
 	if states < 1 {
 		return nil, fmt.Errorf("collect paths: %d layers; at least 1 is needed", states)
@@ -93,16 +93,16 @@ type stop struct {
 // collector collects the ways of sessions and finds.
 type collector struct {
 	graph    *webgraph.Graph
-	recs     []*session.Session // oldest first
-	marked   []store.MarkedFind // oldest first
-	trails   [][]*page.Page     // of marked
+	recs     []*session.Session        // oldest first
+	marked   []trainingdata.MarkedFind // oldest first
+	trails   [][]*page.Page            // of marked
 	all      []way
 	contents map[int][]*page.Page // of the pages of the graph, oldest first
 	roots    map[int]string       // of pages with which trees began
 	hidden   map[string]bool      // by URL
 }
 
-func newCollector(recs []*session.Session, marked []store.MarkedFind, hidden map[string]bool) *collector {
+func newCollector(recs []*session.Session, marked []trainingdata.MarkedFind, hidden map[string]bool) *collector {
 	c := &collector{
 		hidden: hidden,
 		recs:   slices.Clone(recs), marked: slices.Clone(marked), contents: map[int][]*page.Page{}, roots: map[int]string{},
@@ -110,7 +110,7 @@ func newCollector(recs []*session.Session, marked []store.MarkedFind, hidden map
 	slices.SortStableFunc(c.recs, func(a, b *session.Session) int {
 		return cmp.Or(a.LastEvent.Compare(b.LastEvent), cmp.Compare(a.ID, b.ID))
 	})
-	slices.SortStableFunc(c.marked, func(a, b store.MarkedFind) int {
+	slices.SortStableFunc(c.marked, func(a, b trainingdata.MarkedFind) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
 	})
 	var loads []webgraph.Load
@@ -180,7 +180,7 @@ func (c *collector) addSession(r *session.Session) {
 }
 
 // addTrail adds the way to a find, from behind the last page that was deleted.
-func (c *collector) addTrail(find store.MarkedFind, pages []*page.Page) {
+func (c *collector) addTrail(find trainingdata.MarkedFind, pages []*page.Page) {
 	one := way{kind: ways.Find, positive: find.Useful, count: 1, at: find.At, source: fmt.Sprintf("find %020d", find.ID)}
 	for i, p := range pages {
 		at := c.graph.ByLoad[stepID(find, i)]

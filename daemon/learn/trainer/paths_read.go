@@ -6,6 +6,7 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/ways"
@@ -22,11 +23,11 @@ func ReadPaths(ctx context.Context, st *store.Store, topicID int64, sets feature
 	if err != nil {
 		return nil, fmt.Errorf("read paths: %w", err)
 	}
-	marked, err := st.MarkedFinds(ctx, topicID)
+	marked, err := trainingdata.MarkedFinds(ctx, st.DB, topicID, trainingdata.AllMarks)
 	if err != nil {
 		return nil, err
 	}
-	names, err := st.Milestones(ctx, topicID)
+	names, err := store.Milestones(ctx, st.DB, topicID)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"nightjar/crawler/feature"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
-	"nightjar/daemon/store"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/model/ways"
 )
 
@@ -75,7 +75,7 @@ func shorts(paths []ways.Path) []string {
 	return all
 }
 
-func mustPaths(t *testing.T, recs []*session.Session, marked []store.MarkedFind, names map[string]string) []ways.Path {
+func mustPaths(t *testing.T, recs []*session.Session, marked []trainingdata.MarkedFind, names map[string]string) []ways.Path {
 	t.Helper()
 	paths, err := Paths(t.Context(), recs, marked, names, feature.DefaultSets(), 4)
 	if err != nil {
@@ -180,14 +180,14 @@ func TestUsefulInAnotherSession(t *testing.T) {
 }
 
 // found makes a marked find from the names of its trail's pages, "requested:final" for a redirect.
-func found(web map[string]string, id int64, useful bool, trail ...string) store.MarkedFind {
-	f := store.MarkedFind{ID: id, Useful: useful, At: start.AddDate(0, 1, int(id))}
+func found(web map[string]string, id int64, useful bool, trail ...string) trainingdata.MarkedFind {
+	f := trainingdata.MarkedFind{ID: id, Useful: useful, At: start.AddDate(0, 1, int(id))}
 	for _, name := range trail {
 		requested, final, ok := strings.Cut(name, ":")
 		if !ok {
 			final = requested
 		}
-		f.Trail = append(f.Trail, store.MarkedStep{URL: sessiontest.Host + final, Requested: sessiontest.Host + requested, Anchor: "as it was", HTML: []byte(web[final])})
+		f.Trail = append(f.Trail, trainingdata.MarkedStep{URL: sessiontest.Host + final, Requested: sessiontest.Host + requested, Anchor: "as it was", HTML: []byte(web[final])})
 	}
 	return f
 }
@@ -200,18 +200,18 @@ func TestPathsOfFinds(t *testing.T) {
 	deleted := found(web, 5, true, "a", "b", "e")
 	deleted.Trail[2].Gap = true
 	for name, c := range map[string]struct {
-		marked []store.MarkedFind
+		marked []trainingdata.MarkedFind
 		want   []string
 	}{
-		"useful":             {[]store.MarkedFind{found(web, 1, true, "a", "b", "d")}, []string{"+find a 0 b 1 d", "+marked a 1 c", "-left a 0 b", "+graph a 2 d"}},
-		"walked, too":        {[]store.MarkedFind{found(web, 1, true, "a", "c")}, []string{"+find a 1 c", "+marked a 1 c", "-left a 0 b"}},
-		"not useful":         {[]store.MarkedFind{found(web, 1, false, "a", "b", "d")}, []string{"-find a 0 b 1 d", "+marked a 1 c", "-left a 0 b"}},
-		"useful elsewhere":   {[]store.MarkedFind{found(web, 1, false, "a", "c")}, []string{"+marked a 1 c", "-left a 0 b"}},
-		"redirect":           {[]store.MarkedFind{found(web, 1, true, "a", "old:e")}, []string{"+find a 3 e", "+marked a 1 c", "-left a 0 b"}},
-		"link that is gone":  {[]store.MarkedFind{found(web, 1, false, "e", "b")}, []string{"-find e ? b", "+marked a 1 c", "-left a 0 b"}},
-		"deleted in between": {[]store.MarkedFind{gap}, []string{"+find c 0 d", "+marked a 1 c", "-left a 0 b", "+graph a 2 d"}},
-		"deleted itself":     {[]store.MarkedFind{deleted}, []string{"+marked a 1 c", "-left a 0 b"}},
-		"twice, newest first": {[]store.MarkedFind{found(web, 1, false, "f", "a"), found(web, 2, false, "b", "d"), found(web, 3, false, "f", "a")},
+		"useful":             {[]trainingdata.MarkedFind{found(web, 1, true, "a", "b", "d")}, []string{"+find a 0 b 1 d", "+marked a 1 c", "-left a 0 b", "+graph a 2 d"}},
+		"walked, too":        {[]trainingdata.MarkedFind{found(web, 1, true, "a", "c")}, []string{"+find a 1 c", "+marked a 1 c", "-left a 0 b"}},
+		"not useful":         {[]trainingdata.MarkedFind{found(web, 1, false, "a", "b", "d")}, []string{"-find a 0 b 1 d", "+marked a 1 c", "-left a 0 b"}},
+		"useful elsewhere":   {[]trainingdata.MarkedFind{found(web, 1, false, "a", "c")}, []string{"+marked a 1 c", "-left a 0 b"}},
+		"redirect":           {[]trainingdata.MarkedFind{found(web, 1, true, "a", "old:e")}, []string{"+find a 3 e", "+marked a 1 c", "-left a 0 b"}},
+		"link that is gone":  {[]trainingdata.MarkedFind{found(web, 1, false, "e", "b")}, []string{"-find e ? b", "+marked a 1 c", "-left a 0 b"}},
+		"deleted in between": {[]trainingdata.MarkedFind{gap}, []string{"+find c 0 d", "+marked a 1 c", "-left a 0 b", "+graph a 2 d"}},
+		"deleted itself":     {[]trainingdata.MarkedFind{deleted}, []string{"+marked a 1 c", "-left a 0 b"}},
+		"twice, newest first": {[]trainingdata.MarkedFind{found(web, 1, false, "f", "a"), found(web, 2, false, "b", "d"), found(web, 3, false, "f", "a")},
 			[]string{"-find f 0 a x2", "-find b 1 d", "+marked a 1 c", "-left a 0 b"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -288,7 +288,7 @@ func TestPathsErrors(t *testing.T) {
 func TestPathsOrder(t *testing.T) {
 	web := linked("a>b,c,d b>c,d c>d d>e,a e>a")
 	var recs []*session.Session
-	var marked []store.MarkedFind
+	var marked []trainingdata.MarkedFind
 	for i, s := range []string{"typed=a link=b link=d useful submit", "typed=b link=c back link=d submit", "typed=a link=c typed=a link=b submit"} {
 		recs = append(recs, browsed(t, web, i+1, s))
 		marked = append(marked, found(web, int64(i), i != 1, "a", "c", "d", "e"), found(web, int64(10+i), i == 1, "b", "c"))

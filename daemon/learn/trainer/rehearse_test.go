@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/learn/models"
 	"nightjar/model"
 )
 
@@ -60,7 +61,7 @@ func TestWrongReport(t *testing.T) {
 	if err != nil || !strings.Contains(b.Report.Verdict, "could not be measured") || b.Report.Rehearsal != nil {
 		t.Fatalf("%+v, %v", b, err)
 	}
-	if err := st.SaveReport(t.Context(), m.saved, b, m.saved.Facts); err != nil {
+	if err := models.SaveReport(t.Context(), st.DB, m.saved, b, m.saved.Facts); err != nil {
 		t.Errorf("the model is not stored: %v", err)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -20,14 +22,14 @@ func (t *Trainer) Stale(ctx context.Context, topicID int64) (bool, error) {
 // due reports whether a topic is stale, and otherwise whether its newest model lacks its report since the process was killed before
 // it was made. A model whose report the person stopped goes without.
 func (t *Trainer) due(ctx context.Context, topicID int64) (stale, unassessed bool, err error) {
-	now, err := t.Store.Known(ctx, topicID)
+	now, err := trainingdata.KnownOf(ctx, t.Store.DB, topicID)
 	if err != nil || now.Empty() {
 		return false, false, err
 	}
 	if was, err := t.wasStopped(ctx, topicID, now); err != nil || was {
 		return false, false, err
 	}
-	m, err := t.Store.LatestModel(ctx, topicID)
+	m, err := models.Latest(ctx, t.Store.DB, topicID)
 	if errors.Is(err, store.ErrNotFound) {
 		return true, false, nil
 	}
@@ -40,18 +42,18 @@ func (t *Trainer) due(ctx context.Context, topicID int64) (stale, unassessed boo
 
 // unreadable reports whether a model must be trained again because its format is too old or it is damaged. A model of a
 // newer format is left to the program that wrote it.
-func unreadable(m *store.Model) bool {
+func unreadable(m *models.Model) bool {
 	_, err := m.Bundle()
 	return errors.Is(err, model.ErrOlderFormat) || errors.Is(err, model.ErrDamaged)
 }
 
 // knownTo returns what a model learned from; for an imported model, the data at the time of its import.
-func knownTo(facts store.ModelFacts) store.Known {
+func knownTo(facts models.Facts) trainingdata.Known {
 	sessions := facts.Sessions
 	if facts.Imported {
 		sessions = facts.Beside
 	}
-	return store.Known{
+	return trainingdata.Known{
 		Sessions: slices.Sorted(slices.Values(sessions)), Feedback: facts.Feedback, Milestones: facts.Milestones, Positives: facts.Positives,
 	}
 }

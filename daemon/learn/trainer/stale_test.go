@@ -1,6 +1,7 @@
 package trainer
 
 import (
+	"nightjar/daemon/learn/models"
 	"sync"
 	"testing"
 	"time"
@@ -30,7 +31,7 @@ func TestStaleTopicIsTrainedOnce(t *testing.T) {
 	<-tr.slot
 	crawls.Wait()
 	mustTrainNext(t, tr)
-	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.Version != 1 {
+	if m, err := models.Latest(t.Context(), st.DB, topic.ID); err != nil || m.Version != 1 {
 		t.Errorf("version %d, %v; want one training", m.Version, err)
 	}
 	if s := tr.Status(topic.ID); s.Running || s.Stage != "done" {
@@ -39,7 +40,7 @@ func TestStaleTopicIsTrainedOnce(t *testing.T) {
 
 	tr.Submit(topic.ID) // the person wants it, stale or not
 	mustTrainNext(t, tr)
-	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.Version != 2 {
+	if m, err := models.Latest(t.Context(), st.DB, topic.ID); err != nil || m.Version != 2 {
 		t.Errorf("version %d, %v; want another training", m.Version, err)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/crf"
@@ -156,13 +157,13 @@ func (t *Trainer) tell(s Status) {
 
 // Train trains a topic as soon as no other training runs, and stores the next version of its model. When the data is
 // not enough, Train reopens the topic's last session, with the reason. It returns ErrStopped when Cancel stopped it.
-func (t *Trainer) Train(ctx context.Context, topicID int64) (*store.Model, error) {
+func (t *Trainer) Train(ctx context.Context, topicID int64) (*models.Model, error) {
 	ctx, end := t.running.Begin(ctx, topicID)
 	return t.work(ctx, end, request{topic: topicID})
 }
 
 // work does one training, from waiting for its turn to noting how it ended; then it calls end.
-func (t *Trainer) work(ctx context.Context, end func(), r request) (*store.Model, error) {
+func (t *Trainer) work(ctx context.Context, end func(), r request) (*models.Model, error) {
 	defer end()
 	topic, err := t.Store.TopicByID(context.WithoutCancel(ctx), r.topic) // even when the training was stopped already
 	if err != nil {
@@ -194,7 +195,7 @@ func (t *Trainer) work(ctx context.Context, end func(), r request) (*store.Model
 }
 
 // inTurn waits until no other training runs, and trains, or makes the report alone.
-func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, r request, progress func(model.Progress)) (*store.Model, error) {
+func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, r request, progress func(model.Progress)) (*models.Model, error) {
 	if t.Before != nil {
 		progress(model.Progress{Stage: "documents"})
 		t.Before(ctx, topic.ID)
@@ -210,7 +211,7 @@ func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, r request, prog
 		if stale, err := t.Stale(ctx, topic.ID); err != nil {
 			return nil, err
 		} else if !stale { // another training was quicker
-			return t.Store.LatestModel(ctx, topic.ID)
+			return models.Latest(ctx, t.Store.DB, topic.ID)
 		}
 	}
 	if r.report {
@@ -259,7 +260,7 @@ func Problem(err error) string {
 // train reads, learns, saves and assesses. The model is in use as soon as it is saved. Assessing only adds its report,
 // so a training that is stopped then leaves a model without one. When something is erased during the training, train
 // discards the model and starts over.
-func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*store.Model, error) {
+func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*models.Model, error) {
 	for {
 		erasures := t.Store.Erasures()
 		before, err := t.newest(ctx, topic.ID)
@@ -271,7 +272,7 @@ func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(mo
 			return nil, err
 		}
 		if t.Store.Erasures() != erasures {
-			if err := t.Store.ForgetModel(context.WithoutCancel(ctx), done.saved.ID); err != nil {
+			if err := models.Forget(context.WithoutCancel(ctx), t.Store.DB, done.saved.ID); err != nil {
 				return nil, err
 			}
 			continue
@@ -291,7 +292,7 @@ type learned struct {
 	in       *input
 	training *model.Training
 	bundle   *model.Bundle
-	saved    *store.Model
+	saved    *models.Model
 }
 
 // learn makes the next version of a topic's model and saves it.
@@ -313,7 +314,7 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version,
 		return nil, err
 	}
 	failpoint.Here("trainer.before-save")
-	m, err := t.Store.SaveModel(ctx, topic.ID, b, in.facts(b, before))
+	m, err := models.Save(ctx, t.Store.DB, topic.ID, b, in.facts(b, before))
 	return &learned{topic: topic.ID, in: in, training: training, bundle: b, saved: m}, err
 }
 
@@ -340,7 +341,7 @@ func (t *Trainer) study(ctx context.Context, topic store.Topic, progress func(mo
 
 // newest returns the topic's newest version, or nil when there is none.
 func (t *Trainer) newest(ctx context.Context, topicID int64) (*version, error) {
-	m, err := t.Store.LatestModel(ctx, topicID)
+	m, err := models.Latest(ctx, t.Store.DB, topicID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}
@@ -351,7 +352,7 @@ func (t *Trainer) newest(ctx context.Context, topicID int64) (*version, error) {
 }
 
 // versionOf returns a stored model as a version, without its bundle if that cannot be read.
-func versionOf(m *store.Model) *version {
+func versionOf(m *models.Model) *version {
 	v := &version{facts: m.Facts}
 	if b, err := m.Bundle(); err == nil {
 		v.bundle = b
@@ -360,8 +361,8 @@ func versionOf(m *store.Model) *version {
 }
 
 // facts returns what a new version was trained on, and what differs from the version before.
-func (in *input) facts(b *model.Bundle, before *version) store.ModelFacts {
-	facts := store.ModelFacts{
+func (in *input) facts(b *model.Bundle, before *version) models.Facts {
+	facts := models.Facts{
 		Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated,
 		Sessions: in.sessions, Feedback: in.known.Feedback, Milestones: in.known.Milestones,
 		Documents: in.examples.Documents, Positives: in.known.Positives,

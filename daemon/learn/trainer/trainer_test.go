@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/model"
@@ -127,7 +128,7 @@ func TestTrainStoresVersions(t *testing.T) {
 	if err := tr.Refresh(t.Context(), topic.ID); err != nil {
 		t.Fatal(err)
 	}
-	newest, err := st.LatestModel(t.Context(), topic.ID)
+	newest, err := models.Latest(t.Context(), st.DB, topic.ID)
 	if err != nil || newest.Version != 2 || newest.Facts.Pages != 14 {
 		t.Fatalf("second version: %+v, %v", newest, err)
 	}
@@ -157,7 +158,7 @@ func TestRunTrainsStaleTopics(t *testing.T) {
 			break
 		}
 	}
-	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.Version != 1 {
+	if m, err := models.Latest(t.Context(), st.DB, topic.ID); err != nil || m.Version != 1 {
 		t.Errorf("got %+v, %v", m, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/text"
@@ -108,7 +109,7 @@ func (t *Trainer) tryInput(ctx context.Context, in *input, seed uint64) (*model.
 func (t *Trainer) without(ctx context.Context, topic store.Topic, in *input, since int64) (*input, error) {
 	out := *in
 	var err error
-	if out.marked, err = t.Store.MarkedFindsUntil(ctx, topic.ID, since); err != nil {
+	if out.marked, err = trainingdata.MarkedFinds(ctx, t.Store.DB, topic.ID, since); err != nil {
 		return nil, err
 	}
 	out.build(topic.Name)
@@ -130,8 +131,8 @@ func (t *Trial) count(ctx context.Context, with *input) (err error) {
 		return err
 	}
 	var held []text.Source
-	find := func(f store.MarkedFind) string { return fmt.Sprint(f.ID, f.Useful) }
-	differ(with.marked, t.in.marked, find, func(f store.MarkedFind) {
+	find := func(f trainingdata.MarkedFind) string { return fmt.Sprint(f.ID, f.Useful) }
+	differ(with.marked, t.in.marked, find, func(f trainingdata.MarkedFind) {
 		for _, l := range findLoads(f, parseTrail(f, max(0, len(f.Trail)-1))) {
 			held = append(held, text.Source{Text: l.Text, Declared: l.Declared})
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -31,7 +32,7 @@ func TestTryWithoutMarks(t *testing.T) {
 		}
 		return trial
 	}
-	before := try(store.AllMarks)
+	before := try(trainingdata.AllMarks)
 	if !reflect.DeepEqual(before.With, before.Without) || len(before.Held)+len(before.Moved) != 0 {
 		t.Fatalf("without any mark: held %v, moved %v", before.Held, before.Moved)
 	}

@@ -7,7 +7,7 @@ import (
 	"nightjar/crawler/feature"
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/session"
-	"nightjar/daemon/store"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/model"
 	"nightjar/model/ways"
 )
@@ -15,7 +15,7 @@ import (
 // Walked is where the ways of a topic come from.
 type Walked struct {
 	Sessions []*session.Session
-	Finds    []store.MarkedFind
+	Finds    []trainingdata.MarkedFind
 	Names    map[string]string // milestones by canonical URL; nil: those of the sessions
 	Sets     feature.Sets
 	Hidden   map[string]bool // pages by URL that count as never visited; may be nil

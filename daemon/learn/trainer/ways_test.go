@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/feature"
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/learn/models"
 	"nightjar/model"
 	"nightjar/model/crf"
 	"nightjar/model/ways"
@@ -153,7 +154,7 @@ func TestCancelWays(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if m, err := st.LatestModel(t.Context(), topic.ID); err != nil || m.ID != first.ID {
+	if m, err := models.Latest(t.Context(), st.DB, topic.ID); err != nil || m.ID != first.ID {
 		t.Errorf("the newest model is %+v, %v", m, err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 
 	"nightjar/crawler/page"
+	"nightjar/daemon/db"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -23,7 +25,7 @@ func Make(ctx context.Context, st *store.Store, b *model.Bundle, topicID, findID
 	if err != nil {
 		return nil, err
 	}
-	if err := st.PutReason(ctx, findID, *r); !store.Unwritable(err) {
+	if err := Put(ctx, st.DB, findID, *r); !store.Unwritable(err) {
 		return r, err
 	}
 	return r, nil
@@ -52,7 +54,7 @@ func workOut(ctx context.Context, st *store.Store, b *model.Bundle, topicID, fin
 	r := store.FindReason{Words: found.Words, Passage: found.Passage}
 	if found.Like >= 0 {
 		like := b.Pages[found.Like]
-		at, err := st.MarkedAt(ctx, topicID, like.URL)
+		at, err := MarkedAt(ctx, st.DB, topicID, like.URL)
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +90,7 @@ const (
 // as it is. Fill returns when ctx ends.
 func Fill(ctx context.Context, st *store.Store, log *slog.Logger) {
 	models := lastModel(st)
-	done := walk(ctx, log, st.FindsWithoutReason, func(id int64) error {
+	done := walk(ctx, log, st.DB, Without, func(id int64) error {
 		f, err := st.FindView(ctx, id)
 		if err == nil {
 			_, err = Ensure(ctx, st, f, models)
@@ -99,7 +101,7 @@ func Fill(ctx context.Context, st *store.Store, log *slog.Logger) {
 	if _, err := st.Setting(ctx, formKey, &had); err != nil || had >= form || !done {
 		return
 	}
-	done = walk(ctx, log, st.FindsWithReason, func(id int64) error { return renew(ctx, st, id, models) })
+	done = walk(ctx, log, st.DB, With, func(id int64) error { return renew(ctx, st, id, models) })
 	if !done {
 		return // the next start tries again
 	}
@@ -114,7 +116,7 @@ const againAtOnce = 25
 // Again works out the reasons of a crawl's next finds after one of them again (0: from the first). At its end more is known of what
 // most pages of their sites say. It returns the find to go on after, 0 when there is no more.
 func Again(ctx context.Context, st *store.Store, crawl store.Crawl, after int64) (next int64, err error) {
-	ids, err := st.ReasonedFinds(ctx, crawl.ID, after, againAtOnce)
+	ids, err := OfCrawl(ctx, st.DB, crawl.ID, after, againAtOnce)
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}
@@ -146,7 +148,7 @@ func renew(ctx context.Context, st *store.Store, id int64, models func(context.C
 		return err
 	}
 	r.Like = f.Reason.Like
-	return st.PutReason(ctx, id, *r)
+	return Put(ctx, st.DB, id, *r)
 }
 
 // lastModel reads models by id and keeps the last one, since finds of one model follow each other.
@@ -156,7 +158,7 @@ func lastModel(st *store.Store) func(context.Context, int64) (*model.Bundle, err
 		b, ok := known[id]
 		if !ok {
 			clear(known)
-			m, err := st.ModelByID(ctx, id)
+			m, err := models.ByID(ctx, st.DB, id)
 			if err == nil {
 				b, err = m.Bundle()
 			}
@@ -173,10 +175,12 @@ func lastModel(st *store.Store) func(context.Context, int64) (*model.Bundle, err
 }
 
 // walk has something done with each find of a list, newest first, and reports whether it came to the end of the list.
-func walk(ctx context.Context, log *slog.Logger, list func(context.Context, int64, int) ([]int64, error), do func(int64) error) bool {
+func walk(
+	ctx context.Context, log *slog.Logger, d *db.DB, list func(context.Context, *db.DB, int64, int) ([]int64, error), do func(int64) error,
+) bool {
 	before := int64(0)
 	for ctx.Err() == nil {
-		ids, err := list(ctx, before, fillAtOnce)
+		ids, err := list(ctx, d, before, fillAtOnce)
 		if err != nil || len(ids) == 0 {
 			if err != nil && ctx.Err() == nil {
 				log.Warn("list finds for their reasons", "error", err)

@@ -29,9 +29,3 @@ func mustExec(tb testing.TB, s *store.Store, text string, args ...any) {
 	tb.Helper()
 	storetest.Must(s.Writer.ExecContext(tb.Context(), text, args...))(tb)
 }
-
-func mustCount(tb testing.TB, s *store.Store, text string) (n int) {
-	tb.Helper()
-	storetest.OK(tb, s.Readers.QueryRowContext(tb.Context(), text).Scan(&n))
-	return n
-}

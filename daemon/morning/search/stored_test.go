@@ -157,7 +157,7 @@ func TestWordsOfSite(t *testing.T) {
 			if n%4 == 0 {
 				body = "encyclopedia tidal range"
 			}
-			all = append(all, Words{Source: Source{QueueID: int64(mustCount(t, s, `SELECT max(id) FROM search_queue`)), URL: url, FetchID: 1}, BodyWords: body})
+			all = append(all, Words{Source: Source{QueueID: int64(storetest.Count(t, s, `SELECT max(id) FROM search_queue`)), URL: url, FetchID: 1}, BodyWords: body})
 		}
 		storetest.OK(t, Put(t.Context(), s.DB, all))
 	}
@@ -212,14 +212,14 @@ func TestEventsGoBeforeWords(t *testing.T) {
 	for i := range pages {
 		url := fmt.Sprintf("http://a.test/%d", i)
 		mustExec(t, s, `INSERT INTO search_queue (url) VALUES (?)`, url)
-		id := int64(mustCount(t, s, `SELECT max(id) FROM search_queue`))
+		id := int64(storetest.Count(t, s, `SELECT max(id) FROM search_queue`))
 		words = append(words, Words{Source: Source{QueueID: id, URL: url, FetchID: 1}, TitleWords: "ice", BodyWords: "a page"})
 	}
 	const count = "SELECT count(*) FROM search_entries"
-	events, rows := mustCount(t, s, "SELECT count(*) FROM events"), -1
+	events, rows := storetest.Count(t, s, "SELECT count(*) FROM events"), -1
 	s.Wrote = func(error) { // after each transaction, before the next
-		if rows < 0 && mustCount(t, s, "SELECT count(*) FROM events") > events {
-			rows = mustCount(t, s, count)
+		if rows < 0 && storetest.Count(t, s, "SELECT count(*) FROM events") > events {
+			rows = storetest.Count(t, s, count)
 		}
 	}
 	waits := func(urgent int) {
@@ -247,7 +247,7 @@ func TestEventsGoBeforeWords(t *testing.T) {
 	end()
 	done.Wait()
 	s.Wrote = nil
-	if n := mustCount(t, s, count); n != pages || rows <= 0 || rows >= pages {
+	if n := storetest.Count(t, s, count); n != pages || rows <= 0 || rows >= pages {
 		t.Errorf("%d of %d pages were stored when the events were, want some; %d in the end", rows, pages, n)
 	}
 }

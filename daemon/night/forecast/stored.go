@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/calibration"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 )
 
@@ -44,7 +45,7 @@ const pastNights = 12
 // topic without a model.
 func Foresee(ctx context.Context, d *db.DB, topicID int64, starts []string, strategy string, pages int) (Inputs, error) {
 	in := Inputs{Budget: pages, NewStarts: len(starts), Strategy: strategy}
-	var facts store.ModelFacts
+	var facts models.Facts
 	err := d.Readers.QueryRowContext(ctx, `SELECT facts FROM models WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1`, topicID).
 		Scan(db.JSONOf(&facts))
 	if _, err = db.Found(facts, err); err != nil {

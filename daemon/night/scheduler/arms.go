@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -14,7 +15,7 @@ import (
 // strategies returns by which strategies the topic of a model is crawled next: the first by what its nights or the person chose
 // for the topic, otherwise by the settings; the second, "" for none, with the share of the settings. A second strategy for which
 // something is lacking, or that is the first, gives way to the best other one.
-func (s *Scheduler) strategies(ctx context.Context, m *store.Model, chosen settings.Settings) (first, second string, err error) {
+func (s *Scheduler) strategies(ctx context.Context, m *models.Model, chosen settings.Settings) (first, second string, err error) {
 	s.settle(ctx, m.TopicID, chosen) // with what the person marked since the last night
 	topic, err := StrategyOf(ctx, s.st.DB, m.TopicID)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -117,7 +118,7 @@ func next(t *testing.T, w *world, s *Scheduler, topic int64, n int) store.Crawl 
 func TestWhichArms(t *testing.T) {
 	w := mustWorld(t, evening)
 	topic := w.mustTopic(t, "hockey") // its model learned from no ways: crf cannot crawl
-	m, err := w.st.LatestModel(t.Context(), topic)
+	m, err := models.Latest(t.Context(), w.st.DB, topic)
 	if err != nil {
 		t.Fatal(err)
 	}

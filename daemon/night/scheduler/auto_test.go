@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/settings"
 	"nightjar/model"
 )
@@ -29,7 +30,7 @@ func TestTooFewWays(t *testing.T) {
 	w := mustWorld(t, evening)
 	w.mustSettings(t, func(s *settings.Settings) { s.Strategy, s.Budget.Pages = "crf", 2 })
 	topic := w.mustTopic(t, "hockey")
-	m, err := w.st.LatestModel(t.Context(), topic)
+	m, err := models.Latest(t.Context(), w.st.DB, topic)
 	if err != nil {
 		t.Fatal(err)
 	}

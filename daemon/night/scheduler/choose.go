@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -13,7 +14,7 @@ import (
 
 // strategyFor returns the strategy that the person chose or, when the model or the person lacks what it needs, the best of
 // those that need nothing: a night without crawls would help nobody. thematic gets the name of its ontology.
-func (s *Scheduler) strategyFor(ctx context.Context, m *store.Model, chosen string) string {
+func (s *Scheduler) strategyFor(ctx context.Context, m *models.Model, chosen string) string {
 	name := strategy.Choose(chosen)
 	if strategy.Needs(name) == strategy.Nothing {
 		return name
@@ -80,7 +81,7 @@ func Nightly(st *store.Store, o Options) func(ctx context.Context, topicID int64
 
 // planned returns the strategy of a plan, or the one that the settings choose when the plan has none. The error says what is
 // lacking for the plan's.
-func (s *Scheduler) planned(ctx context.Context, m *store.Model, plan, chosen string) (string, error) {
+func (s *Scheduler) planned(ctx context.Context, m *models.Model, plan, chosen string) (string, error) {
 	if plan == "" {
 		return s.strategyFor(ctx, m, chosen), nil
 	}

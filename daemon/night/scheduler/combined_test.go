@@ -8,6 +8,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -67,7 +68,7 @@ func TestNightOfCombinedTopic(t *testing.T) {
 	w.start(t, Options{Trainer: tr})
 	w.set(night1("01:00:00"))
 	crawl := w.mustEnd(t, ice.ID, 1)
-	m, err := w.st.ModelByID(t.Context(), crawl.ModelID)
+	m, err := models.ByID(t.Context(), w.st.DB, crawl.ModelID)
 	if err != nil || m.Version != 2 || len(m.Facts.Sessions) != 3 {
 		t.Errorf("crawled with %+v, %v; want a model of all three sessions", m.Facts, err)
 	}

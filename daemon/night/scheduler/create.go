@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -94,8 +95,8 @@ func (s *Scheduler) refresh(ctx context.Context, topicID int64) {
 	}
 }
 
-func (s *Scheduler) latestModel(ctx context.Context, topicID int64) (*store.Model, error) {
-	m, err := s.st.LatestModel(ctx, topicID)
+func (s *Scheduler) latestModel(ctx context.Context, topicID int64) (*models.Model, error) {
+	m, err := models.Latest(ctx, s.st.DB, topicID)
 	if errors.Is(err, store.ErrNotFound) {
 		err = ErrNoModel
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -123,7 +124,7 @@ func TestFeedsOverNights(t *testing.T) {
 			t.Errorf("the trail of %s begins in a feed", f.URL)
 		}
 	}
-	if looks, err := w.st.CrawlLooks(t.Context(), second.ID); err != nil || found != 2 || looks.Lists != 1 || looks.Listed != 3 {
+	if looks, err := progress.LooksOf(t.Context(), w.st.DB, second.ID); err != nil || found != 2 || looks.Lists != 1 || looks.Listed != 3 {
 		t.Errorf("%d finds from the feed, %+v, %v", found, looks, err)
 	}
 	if asked, _ = night(3, 48*time.Hour, 3, 30, 33); len(full(asked)) > 0 || asked["/rss again"] != 1 {

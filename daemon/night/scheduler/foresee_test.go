@@ -3,6 +3,7 @@ package scheduler
 import (
 	"testing"
 
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/settings"
 )
@@ -23,7 +24,7 @@ func (w *world) foretold(t *testing.T, crawlID int64) *forecast.Foretold {
 // learnedFrom stores a topic's model as a training on so many pages does.
 func (w *world) learnedFrom(t *testing.T, topicID int64, pages, useful int) {
 	t.Helper()
-	m, err := w.st.LatestModel(t.Context(), topicID)
+	m, err := models.Latest(t.Context(), w.st.DB, topicID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func (w *world) learnedFrom(t *testing.T, topicID int64, pages, useful int) {
 	}
 	facts := m.Facts
 	facts.Pages, facts.Targets = pages, useful
-	if _, err := w.st.SaveModel(t.Context(), topicID, b, facts); err != nil {
+	if _, err := models.Save(t.Context(), w.st.DB, topicID, b, facts); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/arms"
@@ -129,7 +130,7 @@ func (s *Scheduler) firstVisited(ctx context.Context, topicID int64) (crawler.Vi
 
 // nextNight is what earlier nights left for a topic's next crawl, nil when that begins at its start pages. paired says that the last
 // one was led by two strategies.
-func (s *Scheduler) nextNight(ctx context.Context, m *store.Model, starts []string) (r *crawler.Resume, paired bool, err error) {
+func (s *Scheduler) nextNight(ctx context.Context, m *models.Model, starts []string) (r *crawler.Resume, paired bool, err error) {
 	r, last, err := s.st.NextNight(ctx, m.TopicID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, false, nil
@@ -250,7 +251,7 @@ func (w *storedWeb) Fetch(ctx context.Context, url string) fetch.Response {
 	if !slices.Contains(w.starts, url) {
 		return missing
 	}
-	final, html, err := w.st.StoredPage(ctx, w.topicID, url)
+	final, html, err := storedPage(ctx, w.st.DB, w.topicID, url)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return missing

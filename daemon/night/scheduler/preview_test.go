@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -103,7 +104,7 @@ func previewIsTheCrawl(t *testing.T, share int) {
 	}
 	w.mustRunNow(t, s, topic)
 	w.mustEnd(t, topic, 1)
-	m, err := w.st.LatestModel(t.Context(), topic)
+	m, err := models.Latest(t.Context(), w.st.DB, topic)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +201,7 @@ func TestPreviewMissing(t *testing.T) {
 	if _, err := s.Preview(t.Context(), Previewed{Topic: empty.ID, Starts: []string{"http://hockey.test/"}}, 2); !errors.Is(err, ErrNoModel) {
 		t.Errorf("no model: %v", err)
 	}
-	if _, _, err := w.st.StoredPage(t.Context(), topic, "http://nowhere.test/"); !errors.Is(err, store.ErrNotFound) {
+	if _, _, err := storedPage(t.Context(), w.st.DB, topic, "http://nowhere.test/"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a page that is not stored: %v", err)
 	}
 }
@@ -214,7 +215,7 @@ func TestPreviewSite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := w.st.LatestModel(t.Context(), topic)
+	m, err := models.Latest(t.Context(), w.st.DB, topic)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 
+	"nightjar/daemon/learn/questions"
 	"nightjar/daemon/store"
 )
 
@@ -44,7 +45,7 @@ func (s *Scheduler) saveQuestions(ctx context.Context, r *run) {
 	if len(urls) == 0 {
 		return
 	}
-	if err := s.st.SaveQuestions(ctx, r.crawl.ID, urls); err != nil {
+	if err := questions.Save(ctx, s.st.DB, r.crawl.ID, urls); err != nil {
 		s.o.Log.Warn("save the pages to ask about", "crawl", r.crawl.ID, "error", err)
 	}
 }

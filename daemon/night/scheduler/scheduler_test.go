@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -70,7 +71,7 @@ func TestNight(t *testing.T) {
 	w.mustSettings(t, func(s *settings.Settings) { s.Night.End = "06:00" })
 	w.set(night1("01:00:00").AddDate(0, 0, 1))
 	second := w.mustEnd(t, topic, 2)
-	looks, err := w.st.CrawlLooks(t.Context(), second.ID)
+	looks, err := progress.LooksOf(t.Context(), w.st.DB, second.ID)
 	if err != nil || looks.Pages == 0 || looks.News != 0 {
 		t.Errorf("the second night looked again: %+v, %v", looks, err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/failpoint"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
@@ -201,7 +202,7 @@ func tighter(turn, rest crawler.Budget) crawler.Budget {
 
 // prepare loads a crawl from the store into memory.
 func (s *Scheduler) prepare(ctx context.Context, r *run) error {
-	m, err := s.st.ModelByID(ctx, r.crawl.ModelID)
+	m, err := models.ByID(ctx, s.st.DB, r.crawl.ModelID)
 	if err != nil {
 		return fmt.Errorf("model of crawl %d: %w", r.crawl.ID, err)
 	}

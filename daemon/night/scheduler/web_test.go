@@ -17,6 +17,7 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 )
 
@@ -132,7 +133,7 @@ func TestSharedWeb(t *testing.T) {
 	if first["/robots.txt"] == 0 || asked["/robots.txt"] != 0 {
 		t.Errorf("robots.txt was asked for %d times, and %d times by the next crawl", first["/robots.txt"], asked["/robots.txt"])
 	}
-	if looks, err := w.st.CrawlLooks(t.Context(), second.ID); err != nil || looks.Lists != 1 || looks.Listed != 1 {
+	if looks, err := progress.LooksOf(t.Context(), w.st.DB, second.ID); err != nil || looks.Lists != 1 || looks.Listed != 1 {
 		t.Errorf("lists of the crawl: %+v, %v", looks, err)
 	}
 
@@ -144,7 +145,7 @@ func TestSharedWeb(t *testing.T) {
 	}
 	purposes := map[fetch.Purpose]bool{}
 	for _, id := range []int64{firstCrawl.ID, second.ID} {
-		hosts, err := w.st.Ledger(t.Context(), id)
+		hosts, err := progress.Ledger(t.Context(), w.st.DB, id)
 		if err != nil {
 			t.Fatal(err)
 		}

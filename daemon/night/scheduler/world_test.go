@@ -14,6 +14,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -181,7 +182,7 @@ func (w *world) mustTopicThat(t *testing.T, name string, change func(*model.Bund
 		t.Fatal(err)
 	}
 	change(bundle)
-	if _, err := w.st.SaveModel(ctx, topic.ID, bundle, store.ModelFacts{Facts: bundle.Facts}); err != nil {
+	if _, err := models.Save(ctx, w.st.DB, topic.ID, bundle, models.Facts{Facts: bundle.Facts}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.st.AddStart(ctx, topic.ID, "http://"+name+".test/"); err != nil {

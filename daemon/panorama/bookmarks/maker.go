@@ -18,6 +18,7 @@ import (
 	"nightjar/crawler/texts"
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/browse/linkstates"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/store"
@@ -141,7 +142,7 @@ func (m *Maker) States(ctx context.Context, links []Link) ([]State, error) {
 	for i, l := range links {
 		urls[i] = l.URL
 	}
-	known, err := m.Store.KnownLinks(ctx, 0, urls)
+	known, err := linkstates.Of(ctx, m.Store.DB, 0, urls)
 	if err != nil {
 		return nil, err
 	}

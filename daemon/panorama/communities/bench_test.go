@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/lab/devtool"
-	"nightjar/daemon/store"
+	"nightjar/daemon/panorama/maps"
 )
 
 // BenchmarkDraw reads a crawl of 5,000 pages and draws its map.
@@ -15,7 +15,7 @@ func BenchmarkDraw(b *testing.B) {
 	d := newBare(st)
 	devtool.ResetPeakMemory()
 	for b.Loop() {
-		one, err := st.AddMap(b.Context(), store.Map{Source: store.MapOfCrawl, Topic: c.TopicID, Crawl: c.ID, Step: store.MapDrawing, State: store.MapWorks})
+		one, err := maps.Add(b.Context(), st.DB, maps.Map{Source: maps.FromCrawl, Topic: c.TopicID, Crawl: c.ID, Step: maps.StepDrawing, State: maps.Working})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -34,8 +34,8 @@ func BenchmarkView(b *testing.B) {
 	d := newBare(st)
 	var last int64
 	for range 2 {
-		one, err := st.AddMap(b.Context(), store.Map{
-			Source: store.MapOfCrawl, Topic: c.TopicID, Crawl: c.ID, Earlier: last, Step: store.MapDrawing, State: store.MapWorks,
+		one, err := maps.Add(b.Context(), st.DB, maps.Map{
+			Source: maps.FromCrawl, Topic: c.TopicID, Crawl: c.ID, Earlier: last, Step: maps.StepDrawing, State: maps.Working,
 		})
 		if err == nil {
 			err = d.draw(b.Context(), one)

@@ -9,7 +9,10 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 )
@@ -20,12 +23,12 @@ const (
 	inLinks      = 10   // known pages that link to a positive page, which are start pages, too
 
 	naiveBayes = "naive-bayes"       // strategies
-	asPrinted  = "naive-bayes-paper" // of MapOptions.Paper
+	asPrinted  = "naive-bayes-paper" // of Options.Paper
 )
 
-// crawl is the step MapCrawl: it starts the map's crawl, unless there is one, and waits until it has ended. A crawl that the
+// crawl is the step StepCrawl: it starts the map's crawl, unless there is one, and waits until it has ended. A crawl that the
 // person stopped gives a map of what there is.
-func (m *Maker) crawl(ctx context.Context, one store.Map) (note string, err error) {
+func (m *Maker) crawl(ctx context.Context, one maps.Map) (note string, err error) {
 	if one.Crawl == 0 {
 		if one.Crawl, err = m.startCrawl(ctx, one); err != nil {
 			return "", err
@@ -40,14 +43,14 @@ func (m *Maker) crawl(ctx context.Context, one store.Map) (note string, err erro
 		return "", err
 	}
 	// The next try makes a new crawl.
-	if err := m.change(ctx, one.ID, func(one *store.Map) { one.Crawl = 0 }); err != nil {
+	if err := m.change(ctx, one.ID, func(one *maps.Map) { one.Crawl = 0 }); err != nil {
 		return "", err
 	}
 	return "", why
 }
 
 // startCrawl starts the crawl of a map and stores which it is.
-func (m *Maker) startCrawl(ctx context.Context, one store.Map) (int64, error) {
+func (m *Maker) startCrawl(ctx context.Context, one maps.Map) (int64, error) {
 	starts, err := m.starts(ctx, one)
 	if err != nil {
 		return 0, err
@@ -63,11 +66,11 @@ func (m *Maker) startCrawl(ctx context.Context, one store.Map) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return id, m.change(context.WithoutCancel(ctx), one.ID, func(one *store.Map) { one.Crawl = id })
+	return id, m.change(context.WithoutCancel(ctx), one.ID, func(one *maps.Map) { one.Crawl = id })
 }
 
 // strategyOf is the strategy of a map's crawl.
-func strategyOf(o store.MapOptions) string {
+func strategyOf(o maps.Options) string {
 	if o.Paper {
 		return asPrinted
 	}
@@ -76,10 +79,10 @@ func strategyOf(o store.MapOptions) string {
 
 // starts returns the start pages of a map's crawl: the positive pages that are left in, where they ended up, and known pages
 // that link to them.
-func (m *Maker) starts(ctx context.Context, one store.Map) ([]string, error) {
-	var positives []store.PositivePage
-	if one.Source == store.MapOfDocument {
-		pages, err := m.Store.PositivePages(ctx, one.Document)
+func (m *Maker) starts(ctx context.Context, one maps.Map) ([]string, error) {
+	var positives []trainingdata.PositivePage
+	if one.Source == maps.FromDocument {
+		pages, err := trainingdata.PositivePages(ctx, m.Store.DB, one.Document)
 		if err != nil {
 			return nil, err
 		}
@@ -98,7 +101,7 @@ func (m *Maker) starts(ctx context.Context, one store.Map) ([]string, error) {
 			return nil, err
 		}
 		for _, url := range append(useful, ticked...) {
-			positives = append(positives, store.PositivePage{Positive: store.Positive{URL: url}, Final: url})
+			positives = append(positives, trainingdata.PositivePage{Positive: trainingdata.Positive{URL: url}, Final: url})
 		}
 	}
 	if len(positives) == 0 {
@@ -110,7 +113,7 @@ func (m *Maker) starts(ctx context.Context, one store.Map) ([]string, error) {
 	}
 	links := trainingset.Links{Store: m.Store}
 	for i, p := range positives {
-		m.note(one.ID, Progress{Step: store.MapCrawl, Text: fmt.Sprintf("looking for known pages that link to page %d of %d", i+1, len(positives))})
+		m.note(one.ID, Progress{Step: maps.StepCrawl, Text: fmt.Sprintf("looking for known pages that link to page %d of %d", i+1, len(positives))})
 		from, err := links.To(ctx, p, inLinks)
 		if err != nil {
 			return nil, err
@@ -134,7 +137,7 @@ func canonical(urls []string) (all []string) {
 }
 
 // crawlEnd waits until the crawl of a map has ended.
-func (m *Maker) crawlEnd(ctx context.Context, one store.Map) (c store.Crawl, err error) {
+func (m *Maker) crawlEnd(ctx context.Context, one maps.Map) (c store.Crawl, err error) {
 	fetched, moved := 0, m.Now()
 	err = m.Bus.Until(ctx, time.Second, func() (bool, error) {
 		c, err = m.Store.CrawlByID(ctx, one.Crawl)
@@ -148,7 +151,7 @@ func (m *Maker) crawlEnd(ctx context.Context, one store.Map) (c store.Crawl, err
 			fetched, moved = c.Totals.Fetched, m.Now()
 		}
 		text := crawlWaits(c, m.Now().Sub(moved))
-		m.note(one.ID, Progress{Step: store.MapCrawl, Done: c.Totals.Fetched, Of: c.Options.Budget.Pages, Text: text})
+		m.note(one.ID, Progress{Step: maps.StepCrawl, Done: c.Totals.Fetched, Of: c.Options.Budget.Pages, Text: text})
 		return false, nil
 	})
 	return c, err
@@ -172,7 +175,7 @@ func crawlWaits(c store.Crawl, quiet time.Duration) string {
 
 // fruitless says why a crawl has no pages for a map; nil when it has.
 func (m *Maker) fruitless(ctx context.Context, c store.Crawl) (why, err error) {
-	outcomes, err := m.Store.CrawlOutcomes(ctx, c.ID)
+	outcomes, err := progress.Outcomes(ctx, m.Store.DB, c.ID)
 	if err != nil {
 		return nil, err
 	}

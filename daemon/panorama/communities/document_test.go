@@ -8,6 +8,7 @@ import (
 
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/panorama/document/pdftext/pdftest"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 )
 
@@ -17,9 +18,9 @@ func TestDocumentToMap(t *testing.T) {
 	w := newWorld(t, 14)
 	d := w.open(t)
 	src := Source{Name: "C:\\papers\\refs.bib", Body: w.bib(t, w.visited)}
-	one := must(d.NewDocument(t.Context(), src, store.MapOptions{Pages: 60, Clusters: 3, Seed: 1}))(t)
+	one := must(d.NewDocument(t.Context(), src, maps.Options{Pages: 60, Clusters: 3, Seed: 1}))(t)
 	one = d.finish(t, one.ID)
-	if one.State != store.MapDone {
+	if one.State != maps.Done {
 		t.Fatalf("%+v", one)
 	}
 	v := must(d.View(t.Context(), one.ID))(t)
@@ -79,8 +80,8 @@ func TestPaperToMap(t *testing.T) {
 		out.Header().Set("Content-Type", "application/pdf")
 		_, _ = out.Write(pdftest.Write([][]pdftest.Line{lines}, ""))
 	})
-	one := must(d.NewDocument(t.Context(), Source{URL: "http://papers.test/paper.pdf"}, store.MapOptions{Pages: 40, Clusters: 2}))(t)
-	if one = d.finish(t, one.ID); one.State != store.MapDone || one.Title != "A history of sails" {
+	one := must(d.NewDocument(t.Context(), Source{URL: "http://papers.test/paper.pdf"}, maps.Options{Pages: 40, Clusters: 2}))(t)
+	if one = d.finish(t, one.ID); one.State != maps.Done || one.Title != "A history of sails" {
 		t.Fatalf("%+v", one)
 	}
 	v := must(d.View(t.Context(), one.ID))(t)

@@ -4,7 +4,10 @@ import (
 	"context"
 
 	"nightjar/crawler/page"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -26,7 +29,7 @@ func (d *double) Status(int64) trainer.Status                { return trainer.St
 func (d *double) Submit(int64)                               {}
 func (d *double) Stale(context.Context, int64) (bool, error) { return false, nil }
 
-func (d *double) Train(ctx context.Context, topic int64) (*store.Model, error) {
+func (d *double) Train(ctx context.Context, topic int64) (*models.Model, error) {
 	d.runs++
 	if d.hold != nil {
 		select {
@@ -39,21 +42,21 @@ func (d *double) Train(ctx context.Context, topic int64) (*store.Model, error) {
 		return nil, d.err
 	}
 	if d.none != "" {
-		return d.st.SaveModel(ctx, topic, d.bundle.WithBayes(nil, d.none), store.ModelFacts{})
+		return models.Save(ctx, d.st.DB, topic, d.bundle.WithBayes(nil, d.none), models.Facts{})
 	}
-	documents, err := d.st.Documents(ctx)
+	documents, err := maps.Documents(ctx, d.st.DB)
 	if err != nil {
 		return nil, err
 	}
-	pages, err := d.st.PositivePages(ctx, documents[0].ID)
+	pages, err := trainingdata.PositivePages(ctx, d.st.DB, documents[0].ID)
 	if err != nil {
 		return nil, err
 	}
 	var urls []string
-	var positives []store.Example
+	var positives []trainingdata.Example
 	for _, p := range pages {
 		if !p.LeftOut && p.Hash != nil {
-			urls, positives = append(urls, p.URL), append(positives, store.Example{URL: p.URL, Hash: p.Hash})
+			urls, positives = append(urls, p.URL), append(positives, trainingdata.Example{URL: p.URL, Hash: p.Hash})
 		}
 	}
 	negatives, err := trainingset.DrawNegatives(ctx, d.st, documents[0].ID, topic, urls, model.DefaultSettings().Seed)
@@ -72,11 +75,11 @@ func (d *double) Train(ctx context.Context, topic int64) (*store.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.st.SaveModel(ctx, topic, d.bundle.WithBayes(bayes, ""), store.ModelFacts{})
+	return models.Save(ctx, d.st.DB, topic, d.bundle.WithBayes(bayes, ""), models.Facts{})
 }
 
 // counts returns the words of pages. It ends with an error when the daemon is stopped meanwhile.
-func (d *double) counts(ctx context.Context, pages []store.Example) (all []text.Counts, err error) {
+func (d *double) counts(ctx context.Context, pages []trainingdata.Example) (all []text.Counts, err error) {
 	for _, e := range pages {
 		html, err := d.st.Content(ctx, e.Hash)
 		if err != nil {

@@ -12,6 +12,8 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/community"
@@ -27,9 +29,9 @@ const (
 	linksOfAPage = 5000
 )
 
-// draw is the step MapDrawing: it reads the pages of the crawl, finds the communities and stores them. When something is
+// draw is the step StepDrawing: it reads the pages of the crawl, finds the communities and stores them. When something is
 // erased meanwhile, it begins again.
-func (m *Maker) draw(ctx context.Context, one store.Map) error {
+func (m *Maker) draw(ctx context.Context, one maps.Map) error {
 	select {
 	case m.drawing <- struct{}{}:
 		defer func() { <-m.drawing }()
@@ -43,7 +45,7 @@ func (m *Maker) draw(ctx context.Context, one store.Map) error {
 			return err
 		}
 		if err := d.find(ctx, func(s community.Step) {
-			m.note(one.ID, Progress{Step: store.MapDrawing, Done: len(d.pages) + int(s), Of: len(d.pages) + int(community.Steps), Text: stepWords[s]})
+			m.note(one.ID, Progress{Step: maps.StepDrawing, Done: len(d.pages) + int(s), Of: len(d.pages) + int(community.Steps), Text: stepWords[s]})
 		}); err != nil {
 			return err
 		}
@@ -54,7 +56,7 @@ func (m *Maker) draw(ctx context.Context, one store.Map) error {
 		if m.Store.Erasures() != erasures {
 			continue
 		}
-		return m.Store.FinishMap(ctx, one.ID, result, d.mapPages())
+		return maps.Finish(ctx, m.Store.DB, one.ID, result, d.mapPages())
 	}
 }
 
@@ -64,12 +66,12 @@ var stepWords = [community.Steps]string{
 
 // drawing is a map that is being drawn. Its slices are of the pages with text, in the order of their fetching.
 type drawing struct {
-	one     store.Map
+	one     maps.Map
 	bundle  *model.Bundle // nil when it cannot be read
 	fetched int           // pages of the crawl's budget used
 	gone    int           // pages whose content is not kept
 
-	pages []store.CrawledPage
+	pages []maps.CrawledPage
 	texts []community.Page
 
 	others []string // texts of other pages, with which the map is compared
@@ -80,7 +82,7 @@ type drawing struct {
 }
 
 // read reads the pages of a map's crawl from the store, on all processors.
-func (m *Maker) read(ctx context.Context, one store.Map) (*drawing, error) {
+func (m *Maker) read(ctx context.Context, one maps.Map) (*drawing, error) {
 	d := &drawing{one: one}
 	c, err := m.Store.CrawlByID(ctx, one.Crawl)
 	if err != nil {
@@ -94,7 +96,7 @@ func (m *Maker) read(ctx context.Context, one store.Map) (*drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := m.Store.CrawledPages(ctx, c.ID)
+	all, err := maps.CrawledPages(ctx, m.Store.DB, c.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +109,7 @@ func (m *Maker) read(ctx context.Context, one store.Map) (*drawing, error) {
 
 // bundleOf returns the model of a crawl; nil when it is of an older format or was forgotten.
 func (m *Maker) bundleOf(ctx context.Context, c store.Crawl) (*model.Bundle, error) {
-	used, err := m.Store.ModelByID(ctx, c.ModelID)
+	used, err := models.ByID(ctx, m.Store.DB, c.ModelID)
 	if err != nil {
 		return nil, err
 	}
@@ -120,11 +122,11 @@ func (m *Maker) bundleOf(ctx context.Context, c store.Crawl) (*model.Bundle, err
 }
 
 // ownPage is the address of a map's document, "" when it has none.
-func (m *Maker) ownPage(ctx context.Context, one store.Map) (string, error) {
+func (m *Maker) ownPage(ctx context.Context, one maps.Map) (string, error) {
 	if one.Document == 0 {
 		return "", nil
 	}
-	d, err := m.Store.DocumentByID(ctx, one.Document)
+	d, err := maps.DocumentByID(ctx, m.Store.DB, one.Document)
 	if err != nil {
 		return "", err
 	}
@@ -137,7 +139,7 @@ func (m *Maker) ownPage(ctx context.Context, one store.Map) (string, error) {
 
 // choose picks the pages of a map: each once, without copies and without the document itself. place tells which page an
 // address leads to, also by redirects and copies.
-func (d *drawing) choose(all []store.CrawledPage, own string) (place map[string]int) {
+func (d *drawing) choose(all []maps.CrawledPage, own string) (place map[string]int) {
 	place = map[string]int{}
 	byText := map[int64]int{}
 	for _, p := range all {
@@ -189,7 +191,7 @@ func (m *Maker) readPages(ctx context.Context, d *drawing, place map[string]int)
 			texts[i], p[i] = d.readText(parsed, most)
 			out[i] = targets(parsed, place)
 			read <- struct{}{}
-			m.note(d.one.ID, Progress{Step: store.MapDrawing, Done: len(read), Of: n + int(community.Steps), Text: "reading pages"})
+			m.note(d.one.ID, Progress{Step: maps.StepDrawing, Done: len(read), Of: n + int(community.Steps), Text: "reading pages"})
 			return nil
 		})
 	}
@@ -290,10 +292,10 @@ func (d *drawing) find(ctx context.Context, progress func(community.Step)) (err 
 func (d *drawing) classified() bool { return d.bundle != nil && d.bundle.Bayes != nil }
 
 // mapPages lists the pages as they are stored.
-func (d *drawing) mapPages() []store.MapPage {
-	all := make([]store.MapPage, len(d.pages))
+func (d *drawing) mapPages() []maps.Page {
+	all := make([]maps.Page, len(d.pages))
 	for i, p := range d.pages {
-		all[i] = store.MapPage{Fetch: p.Fetch, Similarity: d.found.Similarity[i], Probability: d.p[i]}
+		all[i] = maps.Page{Fetch: p.Fetch, Similarity: d.found.Similarity[i], Probability: d.p[i]}
 		switch c := d.found.Cluster[i]; c {
 		case community.Dropped:
 			all[i].Community = -1

@@ -16,6 +16,8 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
 	"nightjar/daemon/cli/demo/demoweb"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/naivebayes"
@@ -75,7 +77,7 @@ func mustCrawl(tb testing.TB, st *store.Store, b *model.Bundle, pages []fetched)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	saved, err := st.SaveModel(ctx, topic.ID, b, store.ModelFacts{})
+	saved, err := models.Save(ctx, st.DB, topic.ID, b, models.Facts{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -87,7 +89,7 @@ func mustCrawl(tb testing.TB, st *store.Store, b *model.Bundle, pages []fetched)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if _, err := st.AddMap(ctx, store.Map{Source: store.MapOfCrawl, Topic: topic.ID, Crawl: id, Step: store.MapDrawing, State: store.MapWaits}); err != nil {
+	if _, err := maps.Add(ctx, st.DB, maps.Map{Source: maps.FromCrawl, Topic: topic.ID, Crawl: id, Step: maps.StepDrawing, State: maps.Waiting}); err != nil {
 		tb.Fatal(err)
 	}
 	for batch := range slices.Chunk(slices.Collect(indexes(len(pages))), 100) {
@@ -146,11 +148,11 @@ func TestDrawingReads(t *testing.T) {
 		{url: "http://c.test/alone", final: "http://c.test/alone", html: says("placeholder", ""), copy: true},
 	})
 	d := w.open(t)
-	doc, err := d.st.AddDocument(t.Context(), store.Document{Key: "k", Title: "paper", Source: "http://paper.test/"}, nil, store.ReadDocument{})
+	doc, err := maps.AddDocument(t.Context(), d.st.DB, maps.Document{Key: "k", Title: "paper", Source: "http://paper.test/"}, nil, maps.ReadDocument{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := must(d.read(t.Context(), store.Map{Crawl: c.ID, Document: doc.ID}))(t)
+	got := must(d.read(t.Context(), maps.Map{Crawl: c.ID, Document: doc.ID}))(t)
 	var urls []string
 	for i, p := range got.pages {
 		urls = append(urls, p.Final)
@@ -216,8 +218,8 @@ func TestCrawlToMap(t *testing.T) {
 	pages, positive, negative := themed(200, 3)
 	c := w.mustCrawl(t, bundle(t, positive, negative), pages)
 	d := w.open(t)
-	one := must(d.NewCrawl(t.Context(), c.ID, store.MapOptions{Clusters: 4, Seed: 3}))(t)
-	if one = d.finish(t, one.ID); one.State != store.MapDone {
+	one := must(d.NewCrawl(t.Context(), c.ID, maps.Options{Clusters: 4, Seed: 3}))(t)
+	if one = d.finish(t, one.ID); one.State != maps.Done {
 		t.Fatalf("%+v", one)
 	}
 	v := must(d.View(t.Context(), one.ID))(t)
@@ -247,24 +249,24 @@ func TestCrawlToMap(t *testing.T) {
 		t.Errorf("marked what is not on the map: %v", err)
 	}
 
-	if err := d.SetOptions(t.Context(), one.ID, func(o *store.MapOptions) { o.Clusters, o.Words = 2, true }); err != nil {
+	if err := d.SetOptions(t.Context(), one.ID, func(o *maps.Options) { o.Clusters, o.Words = 2, true }); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapDone {
+	if one = d.finish(t, one.ID); one.State != maps.Done {
 		t.Fatalf("%+v", one)
 	}
 	if v = must(d.View(t.Context(), one.ID))(t); len(v.Communities) != 2 {
 		t.Errorf("%d communities", len(v.Communities))
 	}
-	if err := d.SetOptions(t.Context(), one.ID, func(o *store.MapOptions) { o.Pages = 9 }); !errors.Is(err, ErrUsed) {
+	if err := d.SetOptions(t.Context(), one.ID, func(o *maps.Options) { o.Pages = 9 }); !errors.Is(err, ErrUsed) {
 		t.Errorf("changed what was used: %v", err)
 	}
 
 	again := must(d.Again(t.Context(), one.ID))(t)
-	if again = d.finish(t, again.ID); again.State != store.MapDone || again.Earlier != one.ID {
+	if again = d.finish(t, again.ID); again.State != maps.Done || again.Earlier != one.ID {
 		t.Fatalf("%+v", again)
 	}
 	v = must(d.View(t.Context(), again.ID))(t)
@@ -296,16 +298,16 @@ func TestNewAndGone(t *testing.T) {
 	pages, positive, negative := themed(120, 2)
 	c, later := w.mustCrawl(t, bundle(t, positive, negative), pages[:80]), w.mustCrawl(t, bundle(t, positive, negative), pages[20:])
 	d := w.open(t)
-	one := must(d.NewCrawl(t.Context(), c.ID, store.MapOptions{Clusters: 2}))(t)
+	one := must(d.NewCrawl(t.Context(), c.ID, maps.Options{Clusters: 2}))(t)
 	d.finish(t, one.ID)
-	two := must(d.st.AddMap(t.Context(), store.Map{
-		Source: store.MapOfCrawl, Topic: later.TopicID, Crawl: later.ID, Earlier: one.ID, Step: store.MapDrawing, State: store.MapWorks,
+	two := must(maps.Add(t.Context(), d.st.DB, maps.Map{
+		Source: maps.FromCrawl, Topic: later.TopicID, Crawl: later.ID, Earlier: one.ID, Step: maps.StepDrawing, State: maps.Working,
 	}))(t)
 	d.loop.Wake()
 	d.finish(t, two.ID)
-	before, now := must(d.st.MapPages(t.Context(), one.ID))(t), must(d.st.MapPages(t.Context(), two.ID))(t)
-	has := func(pages []store.MappedPage, url string) bool {
-		return slices.ContainsFunc(pages, func(p store.MappedPage) bool { return p.URL == url })
+	before, now := must(maps.PagesOf(t.Context(), d.st.DB, one.ID))(t), must(maps.PagesOf(t.Context(), d.st.DB, two.ID))(t)
+	has := func(pages []maps.MappedPage, url string) bool {
+		return slices.ContainsFunc(pages, func(p maps.MappedPage) bool { return p.URL == url })
 	}
 	gone, fresh := 0, 0
 	for _, p := range before {

@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/model/community"
@@ -22,27 +24,27 @@ const (
 )
 
 // steps are all steps in their order.
-var steps = []store.MapStep{store.MapTitles, store.MapPages, store.MapTraining, store.MapCrawl, store.MapDrawing}
+var steps = []maps.Step{maps.StepTitles, maps.StepPages, maps.StepTraining, maps.StepCrawl, maps.StepDrawing}
 
 // after reports whether a step comes after another.
-func after(a, b store.MapStep) bool { return slices.Index(steps, a) > slices.Index(steps, b) }
+func after(a, b maps.Step) bool { return slices.Index(steps, a) > slices.Index(steps, b) }
 
 // Titles returns the title of a map's document and the titles to look for, as the person left them, and what else was read.
-func (m *Maker) Titles(ctx context.Context, id int64) (main string, titles []string, read store.ReadDocument, err error) {
+func (m *Maker) Titles(ctx context.Context, id int64) (main string, titles []string, read maps.ReadDocument, err error) {
 	d, err := m.documentOf(ctx, id)
 	if err == nil {
-		titles, read, err = m.Store.DocumentTitles(ctx, d.ID)
+		titles, read, err = maps.DocumentTitles(ctx, m.Store.DB, d.ID)
 	}
 	return d.Title, titles, read, err
 }
 
 // documentOf returns the document of a map. A map without one gives store.ErrNotFound.
-func (m *Maker) documentOf(ctx context.Context, id int64) (store.Document, error) {
-	one, err := m.Store.MapByID(ctx, id)
+func (m *Maker) documentOf(ctx context.Context, id int64) (maps.Document, error) {
+	one, err := maps.ByID(ctx, m.Store.DB, id)
 	if err != nil {
-		return store.Document{}, err
+		return maps.Document{}, err
 	}
-	return m.Store.DocumentByID(ctx, one.Document)
+	return maps.DocumentByID(ctx, m.Store.DB, one.Document)
 }
 
 // SetTitles changes the title of a map's document and the titles to look for. Empty ones and ones that are there twice are
@@ -56,11 +58,11 @@ func (m *Maker) SetTitles(ctx context.Context, id int64, main string, titles []s
 	if main == "" {
 		main = titles[0]
 	}
-	err := m.Store.SetTitles(ctx, id, main, titles, func(one *store.Map) error {
-		if err := changeable(one, store.MapTraining); err != nil {
+	err := maps.SetTitles(ctx, m.Store.DB, id, main, titles, func(one *maps.Map) error {
+		if err := changeable(one, maps.StepTraining); err != nil {
 			return err
 		}
-		one.Title, one.Step, one.State, one.Problem = main, store.MapTitles, store.MapWaits, ""
+		one.Title, one.Step, one.State, one.Problem = main, maps.StepTitles, maps.Waiting, ""
 		return nil
 	})
 	m.tell(id)
@@ -68,11 +70,11 @@ func (m *Maker) SetTitles(ctx context.Context, id int64, main string, titles []s
 }
 
 // changeable returns why what a step uses cannot be changed: the map is working, or the step is done.
-func changeable(one *store.Map, usedBy store.MapStep) error {
+func changeable(one *maps.Map, usedBy maps.Step) error {
 	switch {
-	case one.State == store.MapWorks:
+	case one.State == maps.Working:
 		return ErrWorking
-	case one.State == store.MapDone, after(one.Step, usedBy), one.Step == usedBy && one.State != store.MapFailed:
+	case one.State == maps.Done, after(one.Step, usedBy), one.Step == usedBy && one.State != maps.Failed:
 		return ErrUsed
 	}
 	return nil
@@ -81,8 +83,8 @@ func changeable(one *store.Map, usedBy store.MapStep) error {
 // SetOptions changes the options of a map that no step has used yet. Those of the map itself (Clusters, Auto, Words,
 // Links and Seed) may be changed when it is done, too: Go then draws it again. The errors are ErrWorking, ErrUsed, and an *OptionError
 // that says which option is wrong.
-func (m *Maker) SetOptions(ctx context.Context, id int64, change func(*store.MapOptions)) error {
-	_, err := m.Store.ChangeMap(ctx, id, func(one *store.Map) error {
+func (m *Maker) SetOptions(ctx context.Context, id int64, change func(*maps.Options)) error {
+	_, err := maps.Change(ctx, m.Store.DB, id, func(one *maps.Map) error {
 		before := one.Options
 		change(&one.Options)
 		if err := checkOptions(one.Options); err != nil {
@@ -95,18 +97,18 @@ func (m *Maker) SetOptions(ctx context.Context, id int64, change func(*store.Map
 }
 
 // usable returns why the options of a map cannot be changed from those before.
-func usable(one *store.Map, before store.MapOptions) error {
-	if one.State == store.MapWorks {
+func usable(one *maps.Map, before maps.Options) error {
+	if one.State == maps.Working {
 		return ErrWorking
 	}
 	now := one.Options
 	for _, c := range []struct {
-		usedBy      store.MapStep
+		usedBy      maps.Step
 		now, before []any
 	}{
-		{store.MapPages, []any{now.Search, now.List}, []any{before.Search, before.List}},
-		{store.MapTraining, []any{now.Paper}, []any{before.Paper}},
-		{store.MapCrawl, []any{now.Pages, now.Night}, []any{before.Pages, before.Night}},
+		{maps.StepPages, []any{now.Search, now.List}, []any{before.Search, before.List}},
+		{maps.StepTraining, []any{now.Paper}, []any{before.Paper}},
+		{maps.StepCrawl, []any{now.Pages, now.Night}, []any{before.Pages, before.Night}},
 	} {
 		if !reflect.DeepEqual(c.now, c.before) {
 			if err := changeable(one, c.usedBy); err != nil {
@@ -116,14 +118,14 @@ func usable(one *store.Map, before store.MapOptions) error {
 	}
 	drawn := now.Clusters != before.Clusters || now.Auto != before.Auto || now.Words != before.Words || now.Links != before.Links ||
 		now.Seed != before.Seed
-	if one.State == store.MapDone && drawn {
-		one.Step, one.State = store.MapCrawl, store.MapWaits // what is done before the map is kept
+	if one.State == maps.Done && drawn {
+		one.Step, one.State = maps.StepCrawl, maps.Waiting // what is done before the map is kept
 	}
 	return nil
 }
 
 // checkOptions returns an *OptionError when an option is wrong.
-func checkOptions(o store.MapOptions) error {
+func checkOptions(o maps.Options) error {
 	switch {
 	case o.Pages < 0 || o.Pages > MaxPages:
 		return &OptionError{fmt.Errorf("choose at most %d pages", MaxPages)}
@@ -143,7 +145,7 @@ func checkOptions(o store.MapOptions) error {
 }
 
 // provider returns who is asked for the titles of a document. Titles that are paths are looked for as words in any order.
-func provider(o store.MapOptions, s *store.Store, doc int64, paths bool) (trainingset.Provider, error) {
+func provider(o maps.Options, s *store.Store, doc int64, paths bool) (trainingset.Provider, error) {
 	instance, ok := strings.CutPrefix(o.Search, "searxng=")
 	switch {
 	case ok:
@@ -166,7 +168,7 @@ func provider(o store.MapOptions, s *store.Store, doc int64, paths bool) (traini
 
 // Plan returns what the search for positive pages would send, and to whom.
 func (m *Maker) Plan(ctx context.Context, id int64) (trainingset.Plan, error) {
-	one, err := m.Store.MapByID(ctx, id)
+	one, err := maps.ByID(ctx, m.Store.DB, id)
 	if err != nil || one.Document == 0 {
 		return trainingset.Plan{}, err
 	}
@@ -178,7 +180,7 @@ func (m *Maker) Plan(ctx context.Context, id int64) (trainingset.Plan, error) {
 }
 
 // search returns who is asked for what: the title of the document first, unless it is only the name of its file.
-func (m *Maker) search(ctx context.Context, one store.Map) (trainingset.Provider, []string, error) {
+func (m *Maker) search(ctx context.Context, one maps.Map) (trainingset.Provider, []string, error) {
 	main, titles, read, err := m.Titles(ctx, one.ID)
 	if err != nil {
 		return nil, nil, err
@@ -192,11 +194,11 @@ func (m *Maker) search(ctx context.Context, one store.Map) (trainingset.Provider
 
 // Positives lists the positive pages of a map's document, with their outcome.
 func (m *Maker) Positives(ctx context.Context, id int64) ([]PositivePage, error) {
-	one, err := m.Store.MapByID(ctx, id)
+	one, err := maps.ByID(ctx, m.Store.DB, id)
 	if err != nil || one.Document == 0 {
 		return nil, err
 	}
-	pages, err := m.Store.PositivePages(ctx, one.Document)
+	pages, err := trainingdata.PositivePages(ctx, m.Store.DB, one.Document)
 	all := make([]PositivePage, len(pages))
 	for i, p := range pages {
 		all[i] = PositivePage{Positive: p.Positive, Final: p.Final, Known: len(p.Hash) > 0, Outcome: p.Outcome}
@@ -210,20 +212,20 @@ func (m *Maker) Positives(ctx context.Context, id int64) ([]PositivePage, error)
 // LeaveOut leaves a page out of the positive ones, or takes it back. It is possible until the classifier is trained. The
 // errors are ErrWorking, ErrUsed, and store.ErrNotFound for any other page.
 func (m *Maker) LeaveOut(ctx context.Context, id int64, url string, out bool) error {
-	one, err := m.Store.MapByID(ctx, id)
+	one, err := maps.ByID(ctx, m.Store.DB, id)
 	if err == nil {
-		err = changeable(&one, store.MapTraining)
+		err = changeable(&one, maps.StepTraining)
 	}
 	if err != nil {
 		return err
 	}
-	if err := m.Store.LeaveOut(ctx, one.Document, url, out); err != nil {
+	if err := trainingdata.LeaveOut(ctx, m.Store.DB, one.Document, url, out); err != nil {
 		return err
 	}
-	if one.Step == store.MapTraining { // that failed: the pages are counted again
-		err = m.change(ctx, id, func(one *store.Map) {
-			if one.Step == store.MapTraining && one.State == store.MapFailed {
-				one.Step = store.MapPages
+	if one.Step == maps.StepTraining { // that failed: the pages are counted again
+		err = m.change(ctx, id, func(one *maps.Map) {
+			if one.Step == maps.StepTraining && one.State == maps.Failed {
+				one.Step = maps.StepPages
 			}
 		})
 	}
@@ -234,23 +236,23 @@ func (m *Maker) LeaveOut(ctx context.Context, id int64, url string, out bool) er
 // Go does the next step of a map that waits, or the step that failed or was stopped again. The errors are ErrWorking,
 // ErrDone and ErrNoTitles.
 func (m *Maker) Go(ctx context.Context, id int64) error {
-	before, err := m.Store.MapByID(ctx, id)
+	before, err := maps.ByID(ctx, m.Store.DB, id)
 	if err == nil {
 		err = m.ready(ctx, before)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = m.Store.ChangeMap(ctx, id, func(one *store.Map) error {
+	_, err = maps.Change(ctx, m.Store.DB, id, func(one *maps.Map) error {
 		switch one.State {
-		case store.MapWorks:
+		case maps.Working:
 			return ErrWorking
-		case store.MapDone:
+		case maps.Done:
 			return ErrDone
-		case store.MapWaits:
+		case maps.Waiting:
 			one.Step = steps[min(slices.Index(steps, one.Step)+1, len(steps)-1)]
 		}
-		one.State, one.Problem = store.MapWorks, ""
+		one.State, one.Problem = maps.Working, ""
 		return nil
 	})
 	if err != nil {
@@ -262,18 +264,18 @@ func (m *Maker) Go(ctx context.Context, id int64) error {
 }
 
 // ready prepares the step that Go does, or returns why it cannot be done.
-func (m *Maker) ready(ctx context.Context, one store.Map) error {
-	again := one.State == store.MapFailed
+func (m *Maker) ready(ctx context.Context, one maps.Map) error {
+	again := one.State == maps.Failed
 	switch {
-	case one.State == store.MapWaits && one.Step == store.MapTitles && one.Options.Search != "list":
-		titles, _, err := m.Store.DocumentTitles(ctx, one.Document)
+	case one.State == maps.Waiting && one.Step == maps.StepTitles && one.Options.Search != "list":
+		titles, _, err := maps.DocumentTitles(ctx, m.Store.DB, one.Document)
 		if err == nil && len(titles) == 0 {
 			err = ErrNoTitles
 		}
 		return err
-	case again && one.Step == store.MapPages: // what failed may succeed now
-		return m.Store.RetryDocumentPages(ctx, one.Document)
-	case again && one.Step == store.MapCrawl && one.Crawl != 0 && one.Problem == Stopped:
+	case again && one.Step == maps.StepPages: // what failed may succeed now
+		return trainingdata.RetryDocumentPages(ctx, m.Store.DB, one.Document)
+	case again && one.Step == maps.StepCrawl && one.Crawl != 0 && one.Problem == Stopped:
 		return ignoreGone(m.Scheduler.Resume(ctx, one.Crawl))
 	}
 	return nil
@@ -281,17 +283,17 @@ func (m *Maker) ready(ctx context.Context, one store.Map) error {
 
 // Stop stops the current step of a map; its crawl is paused. Go runs the step again from stored data.
 func (m *Maker) Stop(ctx context.Context, id int64) error {
-	var one store.Map
+	var one maps.Map
 	err := m.halt(ctx, id, func() (err error) {
-		one, err = m.Store.ChangeMap(ctx, id, func(one *store.Map) error {
-			if one.State == store.MapWorks {
-				one.State, one.Problem = store.MapFailed, Stopped
+		one, err = maps.Change(ctx, m.Store.DB, id, func(one *maps.Map) error {
+			if one.State == maps.Working {
+				one.State, one.Problem = maps.Failed, Stopped
 			}
 			return nil
 		})
 		return err
 	})
-	if err == nil && one.Step == store.MapCrawl && one.State == store.MapFailed && one.Crawl != 0 {
+	if err == nil && one.Step == maps.StepCrawl && one.State == maps.Failed && one.Crawl != 0 {
 		err = ignoreGone(m.Scheduler.Pause(ctx, one.Crawl))
 	}
 	m.tell(id)
@@ -300,8 +302,8 @@ func (m *Maker) Stop(ctx context.Context, id int64) error {
 
 // Enough ends the crawl of a map, which is then made from the pages there are.
 func (m *Maker) Enough(ctx context.Context, id int64) error {
-	one, err := m.Store.MapByID(ctx, id)
-	if err != nil || one.Crawl == 0 || one.Source == store.MapOfCrawl {
+	one, err := maps.ByID(ctx, m.Store.DB, id)
+	if err != nil || one.Crawl == 0 || one.Source == maps.FromCrawl {
 		return err
 	}
 	return ignoreGone(m.Scheduler.Stop(ctx, one.Crawl, ""))
@@ -311,24 +313,24 @@ func (m *Maker) Enough(ctx context.Context, id int64) error {
 // crawls and its finds stay.
 func (m *Maker) Delete(ctx context.Context, id int64) error {
 	err := m.halt(ctx, id, func() error {
-		one, err := m.Store.MapByID(ctx, id)
+		one, err := maps.ByID(ctx, m.Store.DB, id)
 		if err != nil {
 			return err
 		}
-		if one.Crawl != 0 && one.Source != store.MapOfCrawl && one.State != store.MapDone {
+		if one.Crawl != 0 && one.Source != maps.FromCrawl && one.State != maps.Done {
 			if err := ignoreGone(m.Scheduler.Stop(ctx, one.Crawl, "its map was deleted")); err != nil {
 				return err
 			}
 		}
-		return m.Store.DeleteMap(ctx, id)
+		return maps.Delete(ctx, m.Store.DB, id)
 	})
 	m.tell(id)
 	return err
 }
 
 // change changes a stored map.
-func (m *Maker) change(ctx context.Context, id int64, to func(*store.Map)) error {
-	_, err := m.Store.ChangeMap(ctx, id, func(one *store.Map) error {
+func (m *Maker) change(ctx context.Context, id int64, to func(*maps.Map)) error {
+	_, err := maps.Change(ctx, m.Store.DB, id, func(one *maps.Map) error {
 		to(one)
 		return nil
 	})

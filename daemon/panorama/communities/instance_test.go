@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
-	"nightjar/daemon/store"
 )
 
 // instance is a double of a SearXNG instance that notes what it was asked.
@@ -54,7 +54,7 @@ func TestInstanceIsAsked(t *testing.T) {
 		fmt.Fprintf(out, `{"results": [%s]}`, strings.Join(hits, ","))
 	})
 	src := Source{Body: []byte("First words of ice\nSecond words of snow\n"), TitlePerLine: true}
-	one := must(d.NewDocument(t.Context(), src, store.MapOptions{Search: "searxng=" + in.URL, Hold: true}))(t)
+	one := must(d.NewDocument(t.Context(), src, maps.Options{Search: "searxng=" + in.URL, Hold: true}))(t)
 	if err := d.SetTitles(t.Context(), one.ID, "First words of ice", []string{"First words of ice", "Second words of snow"}); err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestInstanceIsAsked(t *testing.T) {
 	}
 	d.stop()
 	d = w.open(t)
-	if one = d.finish(t, one.ID); one.State != store.MapWaits || one.Problem != "" {
+	if one = d.finish(t, one.ID); one.State != maps.Waiting || one.Problem != "" {
 		t.Fatalf("%+v", one)
 	}
 	if got := in.asked(); !slices.Equal(got, want) {
@@ -100,22 +100,22 @@ func TestInstanceRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := newInstance(t, c.answer)
 			src := Source{Body: []byte(name + " words of ice\n" + name + " words of snow\n"), TitlePerLine: true}
-			one := must(d.NewDocument(t.Context(), src, store.MapOptions{Search: "searxng=" + in.URL}))(t)
+			one := must(d.NewDocument(t.Context(), src, maps.Options{Search: "searxng=" + in.URL}))(t)
 			one = d.finish(t, one.ID)
-			if one.State != store.MapFailed || !strings.Contains(one.Problem, c.want) || !strings.Contains(one.Problem, trainingset.ErrFewPositives.Error()) {
+			if one.State != maps.Failed || !strings.Contains(one.Problem, c.want) || !strings.Contains(one.Problem, trainingset.ErrFewPositives.Error()) {
 				t.Errorf("%+v", one)
 			}
 			if n := len(in.asked()); n != 1 {
 				t.Errorf("asked %d times", n)
 			}
 			// The person takes another way.
-			if err := d.SetOptions(t.Context(), one.ID, func(o *store.MapOptions) { o.Search, o.List, o.Hold = "list", w.visited, true }); err != nil {
+			if err := d.SetOptions(t.Context(), one.ID, func(o *maps.Options) { o.Search, o.List, o.Hold = "list", w.visited, true }); err != nil {
 				t.Fatal(err)
 			}
 			if err := d.Go(t.Context(), one.ID); err != nil {
 				t.Fatal(err)
 			}
-			if one = d.finish(t, one.ID); one.State != store.MapWaits || one.Step != store.MapPages {
+			if one = d.finish(t, one.ID); one.State != maps.Waiting || one.Step != maps.StepPages {
 				t.Errorf("%+v", one)
 			}
 		})

@@ -11,7 +11,7 @@ import (
 
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/notify"
-	"nightjar/daemon/store"
+	"nightjar/daemon/panorama/maps"
 )
 
 // Maker makes maps of communities, one step at a time. Create it with New. Its methods may be called concurrently.
@@ -54,9 +54,9 @@ func (m *Maker) Run(ctx context.Context) error {
 
 // begin starts the jobs of working maps that have none.
 func (m *Maker) begin(ctx context.Context) (time.Duration, error) {
-	all, err := m.Store.Maps(ctx)
+	all, err := maps.All(ctx, m.Store.DB)
 	for _, one := range all {
-		if one.State != store.MapWorks || m.running.Busy(one.ID) {
+		if one.State != maps.Working || m.running.Busy(one.ID) {
 			continue
 		}
 		job, end := m.running.Begin(ctx, one.ID)
@@ -91,11 +91,11 @@ func (m *Maker) tellProgress(id int64, p Progress) {
 
 // Wait waits until a map waits for the person, failed or is done, and tells its progress, which may be nil. When nothing
 // runs the Maker, Wait waits until ctx ends.
-func (m *Maker) Wait(ctx context.Context, id int64, progress func(Progress)) (one store.Map, err error) {
+func (m *Maker) Wait(ctx context.Context, id int64, progress func(Progress)) (one maps.Map, err error) {
 	var last Progress
 	err = m.Bus.Until(ctx, time.Second, func() (bool, error) {
-		one, err = m.Store.MapByID(ctx, id)
-		if err != nil || one.State != store.MapWorks {
+		one, err = maps.ByID(ctx, m.Store.DB, id)
+		if err != nil || one.State != maps.Working {
 			return true, err
 		}
 		if p := m.Progress(id); p != last && progress != nil {

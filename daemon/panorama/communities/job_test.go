@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/panorama/maps"
 )
 
 // A person who goes on in the moment in which a job ends is not forgotten: the next job begins when it has ended.
@@ -13,10 +13,10 @@ func TestGoOnWhileAJobEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 8)
 	d := w.open(t)
-	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, store.MapOptions{Hold: true}))(t)
+	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, maps.Options{Hold: true}))(t)
 	works := func() {
-		if _, err := d.st.ChangeMap(t.Context(), one.ID, func(one *store.Map) error {
-			one.Step, one.State = store.MapPages, store.MapWorks
+		if _, err := maps.Change(t.Context(), d.st.DB, one.ID, func(one *maps.Map) error {
+			one.Step, one.State = maps.StepPages, maps.Working
 			return nil
 		}); err != nil {
 			t.Error(err)
@@ -24,7 +24,7 @@ func TestGoOnWhileAJobEnds(t *testing.T) {
 	}
 	told := make(chan int, 9) // that the map waits: after the step, and at the end of the job
 	defer d.Bus.Call(func() {
-		if now := must(d.st.MapByID(t.Context(), one.ID))(t); now.State != store.MapWaits || now.Step != store.MapPages {
+		if now := must(maps.ByID(t.Context(), d.st.DB, one.ID))(t); now.State != maps.Waiting || now.Step != maps.StepPages {
 			return
 		}
 		if told <- 1; len(told) == 2 {
@@ -45,7 +45,7 @@ func TestOneJobForEachMap(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 8)
 	d := w.open(t)
-	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, store.MapOptions{Hold: true}))(t)
+	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, maps.Options{Hold: true}))(t)
 	_, end := d.running.Begin(t.Context(), one.ID) // it has read that the map waits, and is about to end
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestOneJobForEachMap(t *testing.T) {
 	}
 	end()
 	d.loop.Wake()
-	if now := d.finish(t, one.ID); now.Step != store.MapPages || now.State != store.MapWaits {
+	if now := d.finish(t, one.ID); now.Step != maps.StepPages || now.State != maps.Waiting {
 		t.Errorf("%+v", now)
 	}
 }
@@ -65,7 +65,7 @@ func TestStopWhileAMapWorks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 8)
 	d := w.open(t)
-	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, store.MapOptions{Hold: true}))(t)
+	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, maps.Options{Hold: true}))(t)
 	job, end := d.running.Begin(t.Context(), one.ID)
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func TestStopWhileAMapWorks(t *testing.T) {
 	if err := <-stopped; err != nil {
 		t.Fatal(err)
 	}
-	if now := d.finish(t, one.ID); now.Step != store.MapPages || now.State != store.MapFailed || now.Problem != Stopped {
+	if now := d.finish(t, one.ID); now.Step != maps.StepPages || now.State != maps.Failed || now.Problem != Stopped {
 		t.Errorf("%+v", now)
 	}
 }
@@ -87,7 +87,7 @@ func TestEndOfAStepThatIsNotStored(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 8)
 	d := w.open(t)
-	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, store.MapOptions{Hold: true}))(t)
+	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, maps.Options{Hold: true}))(t)
 	if works, err := d.step(t.Context(), one.ID); works || err != nil {
 		t.Errorf("a map that waits: %v, %v", works, err)
 	}

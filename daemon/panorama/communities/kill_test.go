@@ -10,6 +10,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 )
@@ -47,17 +48,17 @@ func reached(gate <-chan struct{}) {
 }
 
 // document is the map of a bibliography of what the person has read.
-func (w *world) document(t *testing.T, d *daemon, o store.MapOptions) store.Map {
+func (w *world) document(t *testing.T, d *daemon, o maps.Options) maps.Map {
 	t.Helper()
 	return must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited)}, o))(t)
 }
 
 // await waits until a map is at a step, and ok.
-func (d *daemon) await(t *testing.T, id int64, step store.MapStep, ok func(store.Map) bool) store.Map {
+func (d *daemon) await(t *testing.T, id int64, step maps.Step, ok func(maps.Map) bool) maps.Map {
 	t.Helper()
 	for late := time.Now().Add(3 * time.Minute); time.Now().Before(late); time.Sleep(time.Millisecond) {
-		one, err := d.st.MapByID(t.Context(), id)
-		if err != nil || one.State == store.MapFailed {
+		one, err := maps.ByID(t.Context(), d.st.DB, id)
+		if err != nil || one.State == maps.Failed {
 			t.Fatalf("%+v, %v", one, err)
 		}
 		if one.Step == step && ok(one) {
@@ -65,10 +66,10 @@ func (d *daemon) await(t *testing.T, id int64, step store.MapStep, ok func(store
 		}
 	}
 	t.Fatalf("it never came to %s", step)
-	return store.Map{}
+	return maps.Map{}
 }
 
-func anyMap(store.Map) bool { return true }
+func anyMap(maps.Map) bool { return true }
 
 // A daemon that is killed in any step does it again from what is stored: in the training, in the crawl, which is the same
 // afterwards and requests no page twice, and while the map is drawn.
@@ -79,8 +80,8 @@ func TestKilledInEachStep(t *testing.T) {
 	hold := make(chan struct{})
 	w.withDouble(t, func(d *double) { d.hold = hold })
 	d := w.open(t)
-	one := w.document(t, d, store.MapOptions{Pages: 40, Clusters: 2})
-	d.await(t, one.ID, store.MapTraining, func(one store.Map) bool { return one.Topic != 0 })
+	one := w.document(t, d, maps.Options{Pages: 40, Clusters: 2})
+	d.await(t, one.ID, maps.StepTraining, func(one maps.Map) bool { return one.Topic != 0 })
 	d.stop()
 
 	close(hold)
@@ -88,18 +89,18 @@ func TestKilledInEachStep(t *testing.T) {
 	gate := w.untilKilled(slow)
 	d = w.open(t)
 	reached(gate)
-	crawl := d.await(t, one.ID, store.MapCrawl, func(one store.Map) bool { return one.Crawl != 0 }).Crawl
+	crawl := d.await(t, one.ID, maps.StepCrawl, func(one maps.Map) bool { return one.Crawl != 0 }).Crawl
 	d.stop()
 
 	d = w.open(t)
 	d.drawing <- struct{}{} // the map is not drawn now
-	if one = d.await(t, one.ID, store.MapDrawing, anyMap); one.Crawl != crawl {
+	if one = d.await(t, one.ID, maps.StepDrawing, anyMap); one.Crawl != crawl {
 		t.Errorf("crawl %d, then %d", crawl, one.Crawl)
 	}
 	d.stop()
 
 	d = w.open(t)
-	if one = d.finish(t, one.ID); one.State != store.MapDone || one.Crawl != crawl {
+	if one = d.finish(t, one.ID); one.State != maps.Done || one.Crawl != crawl {
 		t.Fatalf("%+v", one)
 	}
 	asked := w.requests()
@@ -121,19 +122,19 @@ func TestLostCrawl(t *testing.T) {
 	w.withDouble(t, func(*double) {})
 	d := w.open(t)
 	gate := w.untilKilled(w.visited[0]) // so that the crawl does not end before
-	one := w.document(t, d, store.MapOptions{Pages: 40, Clusters: 2})
-	lost := d.await(t, one.ID, store.MapCrawl, func(one store.Map) bool { return one.Crawl != 0 }).Crawl
+	one := w.document(t, d, maps.Options{Pages: 40, Clusters: 2})
+	lost := d.await(t, one.ID, maps.StepCrawl, func(one maps.Map) bool { return one.Crawl != 0 }).Crawl
 	reached(gate)
 	d.stop()
 	st := must(store.Open(t.Context(), w.path))(t)
-	if _, err := st.ChangeMap(t.Context(), one.ID, func(one *store.Map) error { one.Crawl = 0; return nil }); err != nil {
+	if _, err := maps.Change(t.Context(), st.DB, one.ID, func(one *maps.Map) error { one.Crawl = 0; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if err := st.Close(); err != nil {
 		t.Fatal(err)
 	}
 	d = w.open(t)
-	if one = d.finish(t, one.ID); one.State != store.MapDone || one.Crawl != lost {
+	if one = d.finish(t, one.ID); one.State != maps.Done || one.Crawl != lost {
 		t.Errorf("%+v, want crawl %d", one, lost)
 	}
 }
@@ -145,31 +146,31 @@ func TestTrainingFails(t *testing.T) {
 	why := &double{}
 	w.withDouble(t, func(d *double) { d.none, why = "there are too few negative pages", d })
 	d := w.open(t)
-	one := w.document(t, d, store.MapOptions{Pages: 40, Clusters: 2})
-	if one = d.finish(t, one.ID); one.State != store.MapFailed || one.Step != store.MapTraining || one.Problem != why.none {
+	one := w.document(t, d, maps.Options{Pages: 40, Clusters: 2})
+	if one = d.finish(t, one.ID); one.State != maps.Failed || one.Step != maps.StepTraining || one.Problem != why.none {
 		t.Errorf("%+v", one)
 	}
 	why.none, why.err = "", errors.New("the disk is on fire")
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapFailed || one.Problem != "the disk is on fire" {
+	if one = d.finish(t, one.ID); one.State != maps.Failed || one.Problem != "the disk is on fire" {
 		t.Errorf("%+v", one)
 	}
 	why.err = nil
-	if err := d.SetOptions(t.Context(), one.ID, func(o *store.MapOptions) { o.Paper = true }); err != nil {
+	if err := d.SetOptions(t.Context(), one.ID, func(o *maps.Options) { o.Paper = true }); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapFailed || !strings.Contains(one.Problem, "other kind") {
+	if one = d.finish(t, one.ID); one.State != maps.Failed || !strings.Contains(one.Problem, "other kind") {
 		t.Errorf("a multinomial classifier was used for a Gaussian one: %+v", one)
 	}
 	if err := d.LeaveOut(t.Context(), one.ID, w.visited[0], true); err != nil {
 		t.Fatal(err)
 	}
-	if one = must(d.st.MapByID(t.Context(), one.ID))(t); one.Step != store.MapPages {
+	if one = must(maps.ByID(t.Context(), d.st.DB, one.ID))(t); one.Step != maps.StepPages {
 		t.Errorf("%+v", one)
 	}
 }
@@ -182,13 +183,13 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 	w.withDouble(t, func(*double) {})
 	d := w.open(t)
 	gate := w.untilKilled(w.visited[0]) // so that the crawl does not end before it is stopped
-	one := w.document(t, d, store.MapOptions{Pages: 5000, Clusters: 2})
-	one = d.await(t, one.ID, store.MapCrawl, func(one store.Map) bool { return one.Crawl != 0 })
+	one := w.document(t, d, maps.Options{Pages: 5000, Clusters: 2})
+	one = d.await(t, one.ID, maps.StepCrawl, func(one maps.Map) bool { return one.Crawl != 0 })
 	reached(gate)
 	if err := d.Stop(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.Problem != Stopped || one.Step != store.MapCrawl {
+	if one = d.finish(t, one.ID); one.Problem != Stopped || one.Step != maps.StepCrawl {
 		t.Fatalf("%+v", one)
 	}
 	if c := must(d.st.CrawlByID(t.Context(), one.Crawl))(t); c.Paused != store.PausedByYou && c.Status != store.CrawlEnded {
@@ -204,7 +205,7 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 	if err := d.Enough(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapDone || one.Crawl != crawl {
+	if one = d.finish(t, one.ID); one.State != maps.Done || one.Crawl != crawl {
 		t.Fatalf("%+v", one)
 	}
 	if v := must(d.View(t.Context(), one.ID))(t); v.Counts.Fetched < 20 || v.Crawl.StopReason == "" {
@@ -212,7 +213,7 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 	}
 	gate = w.untilKilled(w.visited[1])
 	again := must(d.Again(t.Context(), one.ID))(t)
-	again = d.await(t, again.ID, store.MapCrawl, func(one store.Map) bool { return one.Crawl != 0 })
+	again = d.await(t, again.ID, maps.StepCrawl, func(one maps.Map) bool { return one.Crawl != 0 })
 	if again.Crawl == crawl || again.Topic != one.Topic {
 		t.Errorf("%+v", again)
 	}
@@ -223,7 +224,7 @@ func TestCrawlStopsAndGoesOn(t *testing.T) {
 	if c := must(d.st.CrawlByID(t.Context(), again.Crawl))(t); c.Status != store.CrawlEnded {
 		t.Errorf("%+v", c)
 	}
-	if _, err := d.st.DocumentByID(t.Context(), one.Document); err != nil {
+	if _, err := maps.DocumentByID(t.Context(), d.st.DB, one.Document); err != nil {
 		t.Errorf("the document of the other map is gone: %v", err)
 	}
 }
@@ -247,8 +248,8 @@ func TestAllRefuse(t *testing.T) {
 			fmt.Fprint(out, "User-agent: *\nDisallow:")
 		})
 	}
-	one := w.document(t, d, store.MapOptions{Pages: 40, Clusters: 2})
-	if one = d.finish(t, one.ID); one.State != store.MapFailed || one.Step != store.MapCrawl || !strings.Contains(one.Problem, "refuse crawlers") {
+	one := w.document(t, d, maps.Options{Pages: 40, Clusters: 2})
+	if one = d.finish(t, one.ID); one.State != maps.Failed || one.Step != maps.StepCrawl || !strings.Contains(one.Problem, "refuse crawlers") {
 		t.Fatalf("%+v", one)
 	}
 	if len(w.requests()) > 0 {
@@ -267,7 +268,7 @@ func TestAllRefuse(t *testing.T) {
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapDone {
+	if one = d.finish(t, one.ID); one.State != maps.Done {
 		t.Errorf("%+v", one)
 	}
 }
@@ -279,8 +280,8 @@ func TestTooFewNegatives(t *testing.T) {
 	d := w.open(t)
 	urls := w.web.RelevantPages()[:8]
 	w.visit(t, d.st, "Reading", urls, urls[7:])
-	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, urls)}, store.MapOptions{}))(t)
-	if one = d.finish(t, one.ID); one.State != store.MapFailed || one.Step != store.MapPages || !strings.Contains(one.Problem, trainingset.ErrFewNegatives.Error()) {
+	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, urls)}, maps.Options{}))(t)
+	if one = d.finish(t, one.ID); one.State != maps.Failed || one.Step != maps.StepPages || !strings.Contains(one.Problem, trainingset.ErrFewNegatives.Error()) {
 		t.Errorf("%+v", one)
 	}
 }

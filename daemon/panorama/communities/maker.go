@@ -8,8 +8,11 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/night/scheduler"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model/ontology"
 )
@@ -58,7 +61,7 @@ type Ontologies interface {
 
 // Trainer trains topics; see trainer.Trainer.
 type Trainer interface {
-	Train(ctx context.Context, topicID int64) (*store.Model, error)
+	Train(ctx context.Context, topicID int64) (*models.Model, error)
 	Stale(ctx context.Context, topicID int64) (bool, error)
 	Submit(topicID int64)
 	Status(topicID int64) trainer.Status
@@ -83,15 +86,15 @@ type Source struct {
 
 // Progress is the progress of a map's current step.
 type Progress struct {
-	Step store.MapStep `json:"step"`
-	Done int           `json:"done"`
-	Of   int           `json:"of"`   // 0 when it is not known
-	Text string        `json:"text"` // what is being done or waited for, in words; "" for nothing
+	Step maps.Step `json:"step"`
+	Done int       `json:"done"`
+	Of   int       `json:"of"`   // 0 when it is not known
+	Text string    `json:"text"` // what is being done or waited for, in words; "" for nothing
 }
 
 // PositivePage is a positive page of a document, with its outcome.
 type PositivePage struct {
-	store.Positive
+	trainingdata.Positive
 	Final   string // address after redirects; URL when it is not known
 	Known   bool   // its content was stored already, or is now: the classifier can learn from it
 	Outcome string // crawler/fetch.Outcome of its request; "" when it was not requested

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/ontologies"
@@ -32,10 +33,10 @@ func TestOntologyToMap(t *testing.T) {
 		fmt.Fprintf(out, `{"results": [%s]}`, strings.Join(hits, ","))
 	})
 	must2(t)(d.shelf.Import(t.Context(), "Old maps", []byte(oldMaps), ""))
-	one := must(d.NewOntology(t.Context(), "old maps", store.MapOptions{Search: "searxng=" + in.URL, Pages: 40, Clusters: 2, Hold: true}))(t)
+	one := must(d.NewOntology(t.Context(), "old maps", maps.Options{Search: "searxng=" + in.URL, Pages: 40, Clusters: 2, Hold: true}))(t)
 	main, titles, read := titlesOf(t, d, one.ID)
 	want := []string{"map", "map cartography", "map globe", "map cartography portolan chart"}
-	if one.State != store.MapWaits || one.Step != store.MapTitles || main != "Old maps" || !slices.Equal(titles, want) || read.Kind != KindOntology {
+	if one.State != maps.Waiting || one.Step != maps.StepTitles || main != "Old maps" || !slices.Equal(titles, want) || read.Kind != KindOntology {
 		t.Fatalf("%+v, %q %q %+v", one, main, titles, read)
 	}
 	if err := d.SetTitles(t.Context(), one.ID, main, titles[1:3]); err != nil {
@@ -45,13 +46,13 @@ func TestOntologyToMap(t *testing.T) {
 	if want := []string{"map cartography", "map globe"}; !slices.Equal(plan.Sends(), want) || len(in.asked()) > 0 {
 		t.Errorf("%q would be sent, %q were", plan.Sends(), in.asked())
 	}
-	if err := d.SetOptions(t.Context(), one.ID, func(o *store.MapOptions) { o.Hold = false }); err != nil {
+	if err := d.SetOptions(t.Context(), one.ID, func(o *maps.Options) { o.Hold = false }); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapDone || one.Title != "Old maps" {
+	if one = d.finish(t, one.ID); one.State != maps.Done || one.Title != "Old maps" {
 		t.Fatalf("%+v", one)
 	}
 	v := must(d.View(t.Context(), one.ID))(t)
@@ -70,24 +71,24 @@ func TestOntologyWrong(t *testing.T) {
 	w.withDouble(t, func(*double) {})
 	d := w.open(t)
 	o := must2(t)(d.shelf.Import(t.Context(), "Old maps", []byte(oldMaps), ""))
-	if _, err := d.NewOntology(t.Context(), "New maps", store.MapOptions{}); !errors.Is(err, store.ErrNotFound) || !strings.Contains(err.Error(), "New maps") {
+	if _, err := d.NewOntology(t.Context(), "New maps", maps.Options{}); !errors.Is(err, store.ErrNotFound) || !strings.Contains(err.Error(), "New maps") {
 		t.Errorf("%v", err)
 	}
-	if _, err := d.NewOntology(t.Context(), "Old maps", store.MapOptions{Paper: true}); err == nil || !strings.Contains(err.Error(), "do not go together") {
+	if _, err := d.NewOntology(t.Context(), "Old maps", maps.Options{Paper: true}); err == nil || !strings.Contains(err.Error(), "do not go together") {
 		t.Errorf("%v", err)
 	}
-	if _, err := newBare(d.st).NewOntology(t.Context(), "Old maps", store.MapOptions{}); !errors.Is(err, ErrNoOntologies) {
+	if _, err := newBare(d.st).NewOntology(t.Context(), "Old maps", maps.Options{}); !errors.Is(err, ErrNoOntologies) {
 		t.Errorf("%v", err)
 	}
-	if all := must(d.st.Maps(t.Context()))(t); len(all) > 0 {
+	if all := must(maps.All(t.Context(), d.st.DB))(t); len(all) > 0 {
 		t.Errorf("%+v", all)
 	}
-	one := must(d.NewOntology(t.Context(), "Old maps", store.MapOptions{Search: "list", List: w.visited, Hold: true, Pages: 10}))(t)
+	one := must(d.NewOntology(t.Context(), "Old maps", maps.Options{Search: "list", List: w.visited, Hold: true, Pages: 10}))(t)
 	for range 2 { // pages, training
 		if err := d.Go(t.Context(), one.ID); err != nil {
 			t.Fatal(err)
 		}
-		if one = d.finish(t, one.ID); one.State != store.MapWaits {
+		if one = d.finish(t, one.ID); one.State != maps.Waiting {
 			t.Fatalf("%+v", one)
 		}
 	}
@@ -97,7 +98,7 @@ func TestOntologyWrong(t *testing.T) {
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapFailed || one.Step != store.MapCrawl || !strings.Contains(one.Problem, `there is no ontology "Old maps"`) {
+	if one = d.finish(t, one.ID); one.State != maps.Failed || one.Step != maps.StepCrawl || !strings.Contains(one.Problem, `there is no ontology "Old maps"`) {
 		t.Errorf("%+v", one)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"nightjar/crawler/page"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 )
 
@@ -18,13 +19,13 @@ const mostOthers = 300
 // readOthers reads texts of pages that are not on a map: those of other topics, in even steps over all of them. Without any, pages that
 // crawls of the topic found not useful stand in.
 func (m *Maker) readOthers(ctx context.Context, d *drawing, topic int64) error {
-	var others []store.Example
-	background, err := m.Store.Background(ctx, topic)
+	var others []trainingdata.Example
+	background, err := trainingdata.Background(ctx, m.Store.DB, topic, trainingdata.AllMarks)
 	for _, p := range background {
-		others = append(others, store.Example{URL: p.URL, Hash: p.Hash})
+		others = append(others, trainingdata.Example{URL: p.URL, Hash: p.Hash})
 	}
 	if err == nil && len(others) == 0 {
-		others, err = m.Store.NotUsefulPages(ctx, topic)
+		others, err = trainingdata.NotUsefulPages(ctx, m.Store.DB, topic)
 	}
 	if err != nil {
 		return err
@@ -33,7 +34,7 @@ func (m *Maker) readOthers(ctx context.Context, d *drawing, topic int64) error {
 	for _, p := range d.pages {
 		known[p.Final], known[string(p.Hash)] = true, true
 	}
-	var chosen []store.Example
+	var chosen []trainingdata.Example
 	for _, e := range others {
 		if !known[e.URL] && !known[string(e.Hash)] {
 			known[string(e.Hash)] = true

@@ -12,10 +12,11 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
-	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
@@ -28,9 +29,9 @@ const (
 	indexMost  = 10 * time.Minute
 )
 
-// findPages is the step MapPages: it looks for the titles, fetches what is not stored, and checks that a classifier can be
+// findPages is the step StepPages: it looks for the titles, fetches what is not stored, and checks that a classifier can be
 // trained. note says what was not asked.
-func (m *Maker) findPages(ctx context.Context, one store.Map) (note string, err error) {
+func (m *Maker) findPages(ctx context.Context, one maps.Map) (note string, err error) {
 	asked, titles, err := m.search(ctx, one)
 	if err != nil {
 		return "", err
@@ -41,12 +42,12 @@ func (m *Maker) findPages(ctx context.Context, one store.Map) (note string, err 
 		}
 	}
 	result, err := trainingset.Run(ctx, asked, titles, func(p trainingset.Progress) {
-		m.note(one.ID, Progress{Step: store.MapPages, Done: p.Done, Of: p.Of, Text: "looked for “" + p.Title + "”"})
+		m.note(one.ID, Progress{Step: maps.StepPages, Done: p.Done, Of: p.Of, Text: "looked for “" + p.Title + "”"})
 	})
 	if err != nil {
 		return "", err
 	}
-	if err := m.Store.PutPositives(ctx, one.Document, result.Pages); err != nil {
+	if err := trainingdata.PutPositives(ctx, m.Store.DB, one.Document, result.Pages); err != nil {
 		return "", err
 	}
 	err = m.found(ctx, one)
@@ -85,7 +86,7 @@ func (m *Maker) indexed(ctx context.Context, id int64) error {
 			m.Log.Warn("the search index is not up to date; some pages may not be found", "map", id)
 			return nil
 		}
-		m.note(id, Progress{Step: store.MapPages, Text: "bringing the search index up to date"})
+		m.note(id, Progress{Step: maps.StepPages, Text: "bringing the search index up to date"})
 		if !clock.Sleep(ctx, clock.System, 100*time.Millisecond) {
 			return ctx.Err()
 		}
@@ -93,8 +94,8 @@ func (m *Maker) indexed(ctx context.Context, id int64) error {
 }
 
 // found returns why it is of no use to fetch pages: there are too few, even if all can be read.
-func (m *Maker) found(ctx context.Context, one store.Map) error {
-	pages, err := m.Store.PositivePages(ctx, one.Document)
+func (m *Maker) found(ctx context.Context, one maps.Map) error {
+	pages, err := trainingdata.PositivePages(ctx, m.Store.DB, one.Document)
 	if err != nil {
 		return err
 	}
@@ -111,8 +112,8 @@ func (m *Maker) found(ctx context.Context, one store.Map) error {
 }
 
 // enough returns why a classifier cannot be trained: there are too few positive or negative pages with content.
-func (m *Maker) enough(ctx context.Context, one store.Map) error {
-	pages, err := m.Store.PositivePages(ctx, one.Document)
+func (m *Maker) enough(ctx context.Context, one maps.Map) error {
+	pages, err := trainingdata.PositivePages(ctx, m.Store.DB, one.Document)
 	if err != nil {
 		return err
 	}
@@ -125,7 +126,7 @@ func (m *Maker) enough(ctx context.Context, one store.Map) error {
 	if len(positives) < trainingset.MinPositives {
 		return fmt.Errorf("%d of %d found can be learned from: %w", len(positives), len(pages), trainingset.ErrFewPositives)
 	}
-	d, err := m.Store.DocumentByID(ctx, one.Document)
+	d, err := maps.DocumentByID(ctx, m.Store.DB, one.Document)
 	if err != nil {
 		return err
 	}
@@ -135,8 +136,8 @@ func (m *Maker) enough(ctx context.Context, one store.Map) error {
 
 // fetchPages fetches the positive pages that are not stored: those of a host one after the other, and hostsAtOnce hosts at
 // the same time. A page that was requested before is not requested again.
-func (m *Maker) fetchPages(ctx context.Context, one store.Map) error {
-	pages, err := m.Store.PositivePages(ctx, one.Document)
+func (m *Maker) fetchPages(ctx context.Context, one maps.Map) error {
+	pages, err := trainingdata.PositivePages(ctx, m.Store.DB, one.Document)
 	if err != nil {
 		return err
 	}
@@ -172,7 +173,7 @@ func (m *Maker) fetchPages(ctx context.Context, one store.Map) error {
 					return err
 				}
 				done <- url
-				m.note(one.ID, Progress{Step: store.MapPages, Done: len(done), Of: count, Text: "fetched " + url})
+				m.note(one.ID, Progress{Step: maps.StepPages, Done: len(done), Of: count, Text: "fetched " + url})
 			}
 			return nil
 		})
@@ -181,7 +182,7 @@ func (m *Maker) fetchPages(ctx context.Context, one store.Map) error {
 }
 
 // fetchPage fetches one positive page and stores how that ended. The error is one of this computer.
-func (m *Maker) fetchPage(ctx context.Context, f fetch.Fetcher, one store.Map, url string) error {
+func (m *Maker) fetchPage(ctx context.Context, f fetch.Fetcher, one maps.Map, url string) error {
 	res, err := patient(ctx, f, url, m.Now)
 	if err != nil {
 		return err
@@ -192,7 +193,7 @@ func (m *Maker) fetchPage(ctx context.Context, f fetch.Fetcher, one store.Map, u
 			title = p.Title
 		}
 	}
-	return m.Store.PutDocumentPage(context.WithoutCancel(ctx), one.Document, title, res)
+	return trainingdata.PutDocumentPage(context.WithoutCancel(ctx), m.Store.DB, one.Document, title, res)
 }
 
 // patient fetches a page and, when its host must rest, waits for it. The error is that of ctx.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/panorama/maps"
 )
 
 // What an instance would be asked for has no markup of the bibliography, and no more words than engines read. Nothing is sent.
@@ -16,7 +16,7 @@ func TestQueriesOfBibliography(t *testing.T) {
 	body := `@misc{, title={Owls of <i>Strix aluco</i> in CO<sub>2</sub> rich mills {\&}amp; ponds}}
 @misc{b, title={$\less$p$\greater$The keeper{\textquotesingle}s mill\newline at night$\less$/p$\greater$}}
 @misc{c, title={` + long + `}}`
-	o := store.MapOptions{Hold: true, Search: "searxng=http://127.0.0.1:9"}
+	o := maps.Options{Hold: true, Search: "searxng=http://127.0.0.1:9"}
 	one := must(d.NewDocument(t.Context(), Source{Name: "owls.bib", Body: []byte(body)}, o))(t)
 	plan := must(d.Plan(t.Context(), one.ID))(t)
 	first := strings.Join(strings.Fields(long)[:30], " ")
@@ -25,7 +25,7 @@ func TestQueriesOfBibliography(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	_, titles, read := titlesOf(t, d, one.ID)
-	told := slices.ContainsFunc(read.Warnings, func(w store.DocumentWarning) bool {
+	told := slices.ContainsFunc(read.Warnings, func(w maps.DocumentWarning) bool {
 		return strings.Contains(w.What, "36 words") && strings.Contains(w.What, "first 30")
 	})
 	if !slices.Contains(titles, long) || !told {

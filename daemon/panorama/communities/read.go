@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"nightjar/crawler/texts"
+	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 	"nightjar/model/label"
@@ -37,14 +39,14 @@ func (m *Maker) View(ctx context.Context, id int64) (*View, error) {
 }
 
 // finished returns a map that is done, with what draw stored of it.
-func (m *Maker) finished(ctx context.Context, id int64) (one store.Map, r *Result, err error) {
-	if one, err = m.Store.MapByID(ctx, id); err != nil {
+func (m *Maker) finished(ctx context.Context, id int64) (one maps.Map, r *Result, err error) {
+	if one, err = maps.ByID(ctx, m.Store.DB, id); err != nil {
 		return one, nil, err
 	}
-	if one.State != store.MapDone {
+	if one.State != maps.Done {
 		return one, nil, ErrNotReady
 	}
-	text, err := m.Store.MapResult(ctx, id)
+	text, err := maps.Result(ctx, m.Store.DB, id)
 	if errors.Is(err, store.ErrNotFound) {
 		return one, nil, ErrNotReady
 	}
@@ -63,8 +65,8 @@ type viewing struct {
 	*Maker
 	v *View
 
-	pages  []store.MappedPage
-	byID   map[int64]store.MappedPage
+	pages  []maps.MappedPage
+	byID   map[int64]maps.MappedPage
 	before map[string]bool // addresses of the earlier map; nil without one
 }
 
@@ -78,10 +80,10 @@ func (v *viewing) origin(ctx context.Context) (err error) {
 		return err
 	}
 	v.v.Topic = topic.Name
-	if v.pages, err = v.Store.MapPages(ctx, v.v.Map.ID); err != nil {
+	if v.pages, err = maps.PagesOf(ctx, v.Store.DB, v.v.Map.ID); err != nil {
 		return err
 	}
-	v.byID = make(map[int64]store.MappedPage, len(v.pages))
+	v.byID = make(map[int64]maps.MappedPage, len(v.pages))
 	for _, p := range v.pages {
 		v.byID[p.Fetch] = p
 	}
@@ -94,7 +96,7 @@ func (v *viewing) document(ctx context.Context) error {
 	if one.Document == 0 {
 		return nil
 	}
-	d, err := v.Store.DocumentByID(ctx, one.Document)
+	d, err := maps.DocumentByID(ctx, v.Store.DB, one.Document)
 	if err != nil {
 		return err
 	}
@@ -104,7 +106,7 @@ func (v *viewing) document(ctx context.Context) error {
 		return err
 	}
 	v.v.Titles = titles
-	if v.v.Positives, err = v.Store.Positives(ctx, d.ID); err != nil {
+	if v.v.Positives, err = trainingdata.Positives(ctx, v.Store.DB, d.ID); err != nil {
 		return err
 	}
 	plan, err := trainingset.PlanOf(ctx, asked, titles)
@@ -133,7 +135,7 @@ func (v *viewing) document(ctx context.Context) error {
 }
 
 // Missing lists the titles that found no page.
-func Missing(titles []string, pages []store.Positive) (all []string) {
+func Missing(titles []string, pages []trainingdata.Positive) (all []string) {
 	found := map[string]bool{}
 	for _, p := range pages {
 		for _, r := range p.Reasons {
@@ -153,14 +155,14 @@ func (v *viewing) earlier(ctx context.Context) error {
 	if v.v.Map.Earlier == 0 {
 		return nil
 	}
-	before, err := v.Store.MapByID(ctx, v.v.Map.Earlier)
-	if errors.Is(err, store.ErrNotFound) || err == nil && before.State != store.MapDone {
+	before, err := maps.ByID(ctx, v.Store.DB, v.v.Map.Earlier)
+	if errors.Is(err, store.ErrNotFound) || err == nil && before.State != maps.Done {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	pages, err := v.Store.MapPages(ctx, before.ID)
+	pages, err := maps.PagesOf(ctx, v.Store.DB, before.ID)
 	if err != nil {
 		return err
 	}
@@ -188,7 +190,7 @@ func (v *viewing) isNew(url string) bool { return v.before != nil && !v.before[u
 
 // communities fills in the communities, with the person's marks.
 func (v *viewing) communities(ctx context.Context) error {
-	finds, err := v.Store.MapFinds(ctx, v.v.Map.ID, v.v.Crawl.TopicID)
+	finds, err := maps.Finds(ctx, v.Store.DB, v.v.Map.ID, v.v.Crawl.TopicID)
 	if err != nil {
 		return err
 	}
@@ -258,7 +260,7 @@ func (m *Maker) Mark(ctx context.Context, id, fetchID int64, mark string) (store
 	if err != nil {
 		return store.Acted{}, err
 	}
-	acted, err := m.Store.MarkPage(ctx, id, fetchID, snippetOf(result, fetchID), mark)
+	acted, err := maps.MarkPage(ctx, m.Store.DB, id, fetchID, snippetOf(result, fetchID), mark)
 	if errors.Is(err, store.ErrNotFound) {
 		err = ErrNotOnMap
 	}
@@ -294,12 +296,12 @@ func (m *Maker) MoreLikeThis(ctx context.Context, id int64, community int) (topi
 	if len(c.Examples) < trainingset.MinPositives {
 		return 0, ErrFewToLike
 	}
-	positives := make([]store.Positive, len(c.Examples))
+	positives := make([]trainingdata.Positive, len(c.Examples))
 	for i, p := range c.Examples {
-		positives[i] = store.Positive{URL: p.URL, Title: p.Title, Snippet: p.Snippet,
-			Reasons: []store.PositiveReason{{Stage: trainingset.StageList, Place: i + 1}}}
+		positives[i] = trainingdata.Positive{URL: p.URL, Title: p.Title, Snippet: p.Snippet,
+			Reasons: []trainingdata.PositiveReason{{Stage: trainingset.StageList, Place: i + 1}}}
 	}
-	topic, err := m.Store.TopicOfPages(ctx, fmt.Sprintf("map:%d:%d", id, community), likeName(c, community), positives)
+	topic, err := maps.TopicOfPages(ctx, m.Store.DB, fmt.Sprintf("map:%d:%d", id, community), likeName(c, community), positives)
 	if err != nil {
 		return 0, err
 	}

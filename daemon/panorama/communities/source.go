@@ -10,119 +10,120 @@ import (
 	"strings"
 
 	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 )
 
 // NewDocument reads a document and makes its map. With Options.Hold it then waits for the person to look at the titles.
 // The errors are *document.Problem for a document that cannot be read, ErrNoSource, and others; then there is no map. A
 // document without titles gives a map that waits for them, with the problem.
-func (m *Maker) NewDocument(ctx context.Context, src Source, o store.MapOptions) (store.Map, error) {
+func (m *Maker) NewDocument(ctx context.Context, src Source, o maps.Options) (maps.Map, error) {
 	if err := checkOptions(o); err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
 	if src.Body == nil {
 		var err error
 		if src, err = m.download(ctx, src); err != nil {
-			return store.Map{}, err
+			return maps.Map{}, err
 		}
 	}
 	read, problem := document.Read(ctx, src.Body, document.Options{TitlePerLine: src.TitlePerLine, Base: src.URL})
 	if problem != nil && !errors.Is(problem, document.ErrNoTitles) {
-		return store.Map{}, problem
+		return maps.Map{}, problem
 	}
 	var titles []string
 	for _, r := range read.References {
 		titles = append(titles, r.Title)
 	}
-	d, err := m.Store.AddDocument(ctx, store.Document{Key: keyOf(src), Title: titleOf(read, src), Source: sourceOf(src)}, titles, factsOf(read, src))
+	d, err := maps.AddDocument(ctx, m.Store.DB, maps.Document{Key: keyOf(src), Title: titleOf(read, src), Source: sourceOf(src)}, titles, factsOf(read, src))
 	if err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
-	one := store.Map{
-		Source: store.MapOfDocument, Title: d.Title, Document: d.ID, Topic: d.Topic, Options: o,
-		Step: store.MapTitles, State: store.MapWaits,
+	one := maps.Map{
+		Source: maps.FromDocument, Title: d.Title, Document: d.ID, Topic: d.Topic, Options: o,
+		Step: maps.StepTitles, State: maps.Waiting,
 	}
-	if titles, _, err = m.Store.DocumentTitles(ctx, d.ID); err != nil { // as the person left them when it was read before
-		return store.Map{}, err
+	if titles, _, err = maps.DocumentTitles(ctx, m.Store.DB, d.ID); err != nil { // as the person left them when it was read before
+		return maps.Map{}, err
 	}
 	switch {
 	case problem != nil && len(titles) == 0:
 		one.Problem = problem.Error()
 	case !o.Hold:
-		one.Step, one.State = store.MapPages, store.MapWorks
+		one.Step, one.State = maps.StepPages, maps.Working
 	}
 	return m.add(ctx, one)
 }
 
 // NewTopic makes the map of a topic: its classifier is trained, and its start pages and useful pages are crawled around.
-func (m *Maker) NewTopic(ctx context.Context, topicID int64, o store.MapOptions) (store.Map, error) {
+func (m *Maker) NewTopic(ctx context.Context, topicID int64, o maps.Options) (maps.Map, error) {
 	if err := checkOptions(o); err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
 	topic, err := m.Store.TopicByID(ctx, topicID)
 	if err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
-	return m.add(ctx, store.Map{
-		Source: store.MapOfTopic, Title: topic.Name, Topic: topic.ID, Options: o, Step: store.MapTraining, State: store.MapWorks,
+	return m.add(ctx, maps.Map{
+		Source: maps.FromTopic, Title: topic.Name, Topic: topic.ID, Options: o, Step: maps.StepTraining, State: maps.Working,
 	})
 }
 
 // NewCrawl makes the map of a crawl that has ended.
-func (m *Maker) NewCrawl(ctx context.Context, crawlID int64, o store.MapOptions) (store.Map, error) {
+func (m *Maker) NewCrawl(ctx context.Context, crawlID int64, o maps.Options) (maps.Map, error) {
 	if err := checkOptions(o); err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
 	crawl, err := m.Store.CrawlByID(ctx, crawlID)
 	if err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
 	if crawl.Status != store.CrawlEnded {
-		return store.Map{}, ErrNotEnded
+		return maps.Map{}, ErrNotEnded
 	}
 	topic, err := m.Store.TopicByID(ctx, crawl.TopicID)
 	if err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
-	return m.add(ctx, store.Map{
-		Source: store.MapOfCrawl, Title: fmt.Sprintf("%s, crawl %d", topic.Name, crawl.ID), Topic: topic.ID, Crawl: crawl.ID,
-		Options: o, Step: store.MapDrawing, State: store.MapWorks,
+	return m.add(ctx, maps.Map{
+		Source: maps.FromCrawl, Title: fmt.Sprintf("%s, crawl %d", topic.Name, crawl.ID), Topic: topic.ID, Crawl: crawl.ID,
+		Options: o, Step: maps.StepDrawing, State: maps.Working,
 	})
 }
 
 // Again makes a new map from the same source, with the same options, that says what is new and what is gone. A document's
 // titles are looked for again, and the web around it is crawled again. With Options.Hold it waits at the titles first.
-func (m *Maker) Again(ctx context.Context, id int64) (store.Map, error) {
-	before, err := m.Store.MapByID(ctx, id)
+func (m *Maker) Again(ctx context.Context, id int64) (maps.Map, error) {
+	before, err := maps.ByID(ctx, m.Store.DB, id)
 	if err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
-	if before.State == store.MapWorks {
-		return store.Map{}, ErrWorking
+	if before.State == maps.Working {
+		return maps.Map{}, ErrWorking
 	}
-	next := store.Map{
+	next := maps.Map{
 		Source: before.Source, Title: before.Title, Document: before.Document, Topic: before.Topic, Earlier: id,
-		Options: before.Options, State: store.MapWorks,
+		Options: before.Options, State: maps.Working,
 	}
 	switch before.Source {
-	case store.MapOfCrawl:
-		next.Step, next.Crawl = store.MapDrawing, before.Crawl
-	case store.MapOfTopic:
-		next.Step = store.MapTraining
+	case maps.FromCrawl:
+		next.Step, next.Crawl = maps.StepDrawing, before.Crawl
+	case maps.FromTopic:
+		next.Step = maps.StepTraining
 	default:
-		next.Step = store.MapPages
+		next.Step = maps.StepPages
 		if before.Options.Hold {
-			next.Step, next.State = store.MapTitles, store.MapWaits
+			next.Step, next.State = maps.StepTitles, maps.Waiting
 		}
 	}
 	return m.add(ctx, next)
 }
 
 // add stores a map and does its first step.
-func (m *Maker) add(ctx context.Context, one store.Map) (store.Map, error) {
-	one, err := m.Store.AddMap(ctx, one)
+func (m *Maker) add(ctx context.Context, one maps.Map) (maps.Map, error) {
+	one, err := maps.Add(ctx, m.Store.DB, one)
 	if err != nil {
-		return store.Map{}, err
+		return maps.Map{}, err
 	}
 	m.loop.Wake()
 	m.tell(one.ID)
@@ -162,15 +163,15 @@ func sourceOf(src Source) string {
 	return document.Clean(filepath.Base(strings.ReplaceAll(src.Name, `\`, "/")))
 }
 
-func factsOf(read *document.Document, src Source) store.ReadDocument {
-	facts := store.ReadDocument{
+func factsOf(read *document.Document, src Source) maps.ReadDocument {
+	facts := maps.ReadDocument{
 		Kind: string(read.Kind), Authors: read.Authors, URLs: read.URLs, DOIs: read.DOIs, Language: read.Language,
 	}
 	if read.Title == "" {
 		facts.Named = titleOf(read, src)
 	}
 	for _, w := range read.Warnings {
-		facts.Warnings = append(facts.Warnings, store.DocumentWarning{What: w.What, Next: w.Next, Line: w.Line})
+		facts.Warnings = append(facts.Warnings, maps.DocumentWarning{What: w.What, Next: w.Next, Line: w.Line})
 	}
 	return facts
 }

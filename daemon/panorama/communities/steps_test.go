@@ -15,6 +15,7 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/trainingset"
 	"nightjar/daemon/store"
 )
@@ -24,8 +25,8 @@ func TestPersonCorrectsSteps(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 14)
 	d := w.open(t)
-	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited[:8])}, store.MapOptions{Hold: true}))(t)
-	if one.State != store.MapWaits || one.Step != store.MapTitles || one.Problem != "" {
+	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, w.visited[:8])}, maps.Options{Hold: true}))(t)
+	if one.State != maps.Waiting || one.Step != maps.StepTitles || one.Problem != "" {
 		t.Fatalf("%+v", one)
 	}
 	main, titles, read := titlesOf(t, d, one.ID)
@@ -50,7 +51,7 @@ func TestPersonCorrectsSteps(t *testing.T) {
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapWaits || one.Step != store.MapPages {
+	if one = d.finish(t, one.ID); one.State != maps.Waiting || one.Step != maps.StepPages {
 		t.Fatalf("%+v", one)
 	}
 	pages := must(d.Positives(t.Context(), one.ID))(t)
@@ -77,7 +78,7 @@ func TestPersonCorrectsSteps(t *testing.T) {
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapFailed || !strings.Contains(one.Problem, trainingset.ErrFewPositives.Error()) {
+	if one = d.finish(t, one.ID); one.State != maps.Failed || !strings.Contains(one.Problem, trainingset.ErrFewPositives.Error()) {
 		t.Errorf("%+v", one)
 	}
 	if _, err := d.View(t.Context(), one.ID); !errors.Is(err, ErrNotReady) {
@@ -91,12 +92,12 @@ func TestPersonCorrectsSteps(t *testing.T) {
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapWaits || one.Step != store.MapPages {
+	if one = d.finish(t, one.ID); one.State != maps.Waiting || one.Step != maps.StepPages {
 		t.Errorf("%+v", one)
 	}
 }
 
-func titlesOf(t *testing.T, d *daemon, id int64) (string, []string, store.ReadDocument) {
+func titlesOf(t *testing.T, d *daemon, id int64) (string, []string, maps.ReadDocument) {
 	t.Helper()
 	main, titles, read, err := d.Titles(t.Context(), id)
 	if err != nil {
@@ -112,21 +113,21 @@ func TestDocumentsThatCannotBeRead(t *testing.T) {
 	d := w.open(t)
 	for _, c := range []struct {
 		src  Source
-		o    store.MapOptions
+		o    maps.Options
 		want string
 	}{
-		{Source{Name: "x.pdf", Body: []byte("%PDF-1.4 nothing")}, store.MapOptions{}, "PDF"},
-		{Source{Name: "x.bin", Body: []byte{'M', 'Z', 0, 1, 2, 3}}, store.MapOptions{}, document.ErrKind.Error()},
-		{Source{Name: "empty", Body: []byte{}}, store.MapOptions{}, document.ErrEmpty.Error()},
-		{Source{}, store.MapOptions{}, ErrNoSource.Error()},
-		{Source{URL: "ftp://x.test/"}, store.MapOptions{}, "no address of a document"},
-		{Source{URL: "http://127.0.0.1:9/x"}, store.MapOptions{}, "gives no document"},
-		{Source{URL: "http://nobody.test/x"}, store.MapOptions{}, "404"},
-		{Source{Body: []byte("Ice")}, store.MapOptions{Search: "google"}, "no way to search"},
-		{Source{Body: []byte("Ice")}, store.MapOptions{Search: "searxng=ftp://x"}, "no address of a SearXNG instance"},
-		{Source{Body: []byte("Ice")}, store.MapOptions{Search: "list", List: []string{"http://a.test/", "nonsense"}}, "line 2"},
-		{Source{Body: []byte("Ice")}, store.MapOptions{Pages: -1}, "pages"},
-		{Source{Body: []byte("Ice")}, store.MapOptions{Clusters: 1000}, "communities"},
+		{Source{Name: "x.pdf", Body: []byte("%PDF-1.4 nothing")}, maps.Options{}, "PDF"},
+		{Source{Name: "x.bin", Body: []byte{'M', 'Z', 0, 1, 2, 3}}, maps.Options{}, document.ErrKind.Error()},
+		{Source{Name: "empty", Body: []byte{}}, maps.Options{}, document.ErrEmpty.Error()},
+		{Source{}, maps.Options{}, ErrNoSource.Error()},
+		{Source{URL: "ftp://x.test/"}, maps.Options{}, "no address of a document"},
+		{Source{URL: "http://127.0.0.1:9/x"}, maps.Options{}, "gives no document"},
+		{Source{URL: "http://nobody.test/x"}, maps.Options{}, "404"},
+		{Source{Body: []byte("Ice")}, maps.Options{Search: "google"}, "no way to search"},
+		{Source{Body: []byte("Ice")}, maps.Options{Search: "searxng=ftp://x"}, "no address of a SearXNG instance"},
+		{Source{Body: []byte("Ice")}, maps.Options{Search: "list", List: []string{"http://a.test/", "nonsense"}}, "line 2"},
+		{Source{Body: []byte("Ice")}, maps.Options{Pages: -1}, "pages"},
+		{Source{Body: []byte("Ice")}, maps.Options{Clusters: 1000}, "communities"},
 	} {
 		if one, err := d.NewDocument(t.Context(), c.src, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %+v, %v; want %q", c.src, one, err, c.want)
@@ -134,11 +135,11 @@ func TestDocumentsThatCannotBeRead(t *testing.T) {
 			t.Errorf("%v is about an option: %t", err, option)
 		}
 	}
-	if all, err := d.st.Maps(t.Context()); err != nil || len(all) > 0 {
+	if all, err := maps.All(t.Context(), d.st.DB); err != nil || len(all) > 0 {
 		t.Errorf("%+v, %v", all, err)
 	}
-	one := must(d.NewDocument(t.Context(), Source{Name: "notes.txt", Body: []byte("Nothing here.")}, store.MapOptions{}))(t)
-	if one.State != store.MapWaits || one.Step != store.MapTitles || !strings.Contains(one.Problem, document.ErrNoTitles.What) {
+	one := must(d.NewDocument(t.Context(), Source{Name: "notes.txt", Body: []byte("Nothing here.")}, maps.Options{}))(t)
+	if one.State != maps.Waiting || one.Step != maps.StepTitles || !strings.Contains(one.Problem, document.ErrNoTitles.What) {
 		t.Errorf("%+v", one)
 	}
 	if err := d.Go(t.Context(), one.ID); !errors.Is(err, ErrNoTitles) {
@@ -150,7 +151,7 @@ func TestDocumentsThatCannotBeRead(t *testing.T) {
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapFailed || one.Step != store.MapPages {
+	if one = d.finish(t, one.ID); one.State != maps.Failed || one.Step != maps.StepPages {
 		t.Errorf("%+v", one)
 	}
 }
@@ -174,14 +175,14 @@ func TestDocumentFromAddress(t *testing.T) {
 	w.on("http://papers.test/robots.txt", func(out http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(out, "User-agent: *\nDisallow: /private")
 	})
-	one := must(d.NewDocument(t.Context(), Source{URL: "http://papers.test/old"}, store.MapOptions{Hold: true}))(t)
-	if doc, err := d.st.DocumentByID(t.Context(), one.Document); err != nil || doc.Source != "http://papers.test/refs" {
+	one := must(d.NewDocument(t.Context(), Source{URL: "http://papers.test/old"}, maps.Options{Hold: true}))(t)
+	if doc, err := maps.DocumentByID(t.Context(), d.st.DB, one.Document); err != nil || doc.Source != "http://papers.test/refs" {
 		t.Errorf("%+v, %v", doc, err)
 	}
 	if _, titles, _ := titlesOf(t, d, one.ID); len(titles) < 5 {
 		t.Errorf("%q", titles)
 	}
-	if _, err := d.NewDocument(t.Context(), Source{URL: "http://papers.test/private/x.pdf"}, store.MapOptions{}); err == nil || !strings.Contains(err.Error(), "robots") {
+	if _, err := d.NewDocument(t.Context(), Source{URL: "http://papers.test/private/x.pdf"}, maps.Options{}); err == nil || !strings.Contains(err.Error(), "robots") {
 		t.Errorf("%v", err)
 	}
 	if w.requests()["http://papers.test/private/x.pdf"] > 0 {
@@ -191,15 +192,15 @@ func TestDocumentFromAddress(t *testing.T) {
 	if err := d.SetTitles(t.Context(), one.ID, "Mine", []string{"Only this"}); err != nil {
 		t.Fatal(err)
 	}
-	two := must(d.NewDocument(t.Context(), Source{URL: "http://papers.test/refs"}, store.MapOptions{Hold: true}))(t)
+	two := must(d.NewDocument(t.Context(), Source{URL: "http://papers.test/refs"}, maps.Options{Hold: true}))(t)
 	if main, titles, _ := titlesOf(t, d, two.ID); two.Document != one.Document || main != "Mine" || !slices.Equal(titles, []string{"Only this"}) {
 		t.Errorf("%+v %q %q", two, main, titles)
 	}
 }
 
 // listed is a map whose positive pages are those of a list of addresses.
-func (w *world) listed(urls []string) store.MapOptions {
-	return store.MapOptions{Search: "list", List: urls, Hold: true, Pages: 60, Clusters: 2}
+func (w *world) listed(urls []string) maps.Options {
+	return maps.Options{Search: "list", List: urls, Hold: true, Pages: 60, Clusters: 2}
 }
 
 // Positive pages that are not stored are fetched, each once, however often the program is killed.
@@ -242,7 +243,7 @@ func TestPagesAreFetchedOnce(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	d.stop()
-	if d = w.open(t); d.finish(t, one.ID).State != store.MapWaits {
+	if d = w.open(t); d.finish(t, one.ID).State != maps.Waiting {
 		t.Fatalf("%+v", d.finish(t, one.ID))
 	}
 	for url, n := range w.requests() {
@@ -287,13 +288,13 @@ func TestStopAndGoOn(t *testing.T) {
 	if err := d.LeaveOut(t.Context(), one.ID, "http://slow.test/", true); !errors.Is(err, ErrWorking) {
 		t.Errorf("%v", err)
 	}
-	if got := d.running.IDs(); !slices.Equal(got, []int64{one.ID}) || d.Progress(one.ID).Step != store.MapPages {
+	if got := d.running.IDs(); !slices.Equal(got, []int64{one.ID}) || d.Progress(one.ID).Step != maps.StepPages {
 		t.Errorf("%v, %+v", got, d.Progress(one.ID))
 	}
 	if err := d.Stop(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapFailed || one.Step != store.MapPages || one.Problem != Stopped {
+	if one = d.finish(t, one.ID); one.State != maps.Failed || one.Step != maps.StepPages || one.Problem != Stopped {
 		t.Fatalf("%+v", one)
 	}
 	if err := d.LeaveOut(t.Context(), one.ID, "http://slow.test/", true); err != nil {
@@ -302,13 +303,13 @@ func TestStopAndGoOn(t *testing.T) {
 	if err := d.Go(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if one = d.finish(t, one.ID); one.State != store.MapWaits || len(asked) > 0 {
+	if one = d.finish(t, one.ID); one.State != maps.Waiting || len(asked) > 0 {
 		t.Errorf("%+v, %d more requests, %+v", one, len(asked), must(d.Positives(t.Context(), one.ID))(t))
 	}
 	if err := d.Delete(t.Context(), one.ID); err != nil {
 		t.Fatal(err)
 	}
-	if all, err := d.st.Documents(t.Context()); err != nil || len(all) > 0 {
+	if all, err := maps.Documents(t.Context(), d.st.DB); err != nil || len(all) > 0 {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
@@ -330,7 +331,7 @@ func TestWait(t *testing.T) {
 	<-asked
 	ctx, cancel := context.WithCancel(t.Context())
 	if _, err := d.Wait(ctx, one.ID, func(p Progress) {
-		if p.Step != store.MapPages {
+		if p.Step != maps.StepPages {
 			t.Errorf("%+v", p)
 		}
 		cancel()
@@ -355,10 +356,10 @@ func TestGoOnAtOnce(t *testing.T) {
 		if err := d.Go(t.Context(), one.ID); err != nil {
 			t.Fatal(err)
 		}
-		for one.State = store.MapWorks; one.State == store.MapWorks; { // the store says it before the job has ended
-			one = must(d.st.MapByID(t.Context(), one.ID))(t)
+		for one.State = maps.Working; one.State == maps.Working; { // the store says it before the job has ended
+			one = must(maps.ByID(t.Context(), d.st.DB, one.ID))(t)
 		}
-		if one.State != store.MapWaits || one.Step != store.MapPages {
+		if one.State != maps.Waiting || one.Step != maps.StepPages {
 			t.Fatalf("%+v", one)
 		}
 	}
@@ -369,9 +370,9 @@ func TestTooFewPagesAreNotFetched(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 0)
 	d := w.open(t)
-	o := store.MapOptions{Search: "list", List: w.web.RelevantPages()[:trainingset.MinPositives-1]}
+	o := maps.Options{Search: "list", List: w.web.RelevantPages()[:trainingset.MinPositives-1]}
 	one := must(d.NewDocument(t.Context(), Source{Name: "refs.bib", Body: w.bib(t, o.List)}, o))(t)
-	if one = d.finish(t, one.ID); one.State != store.MapFailed || !strings.Contains(one.Problem, "4 pages were found, none was fetched: "+trainingset.ErrFewPositives.Error()) {
+	if one = d.finish(t, one.ID); one.State != maps.Failed || !strings.Contains(one.Problem, "4 pages were found, none was fetched: "+trainingset.ErrFewPositives.Error()) {
 		t.Errorf("%+v", one)
 	}
 	if len(w.requests()) > 0 {

@@ -7,7 +7,8 @@ import (
 
 	"nightjar/crawler/page"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/store"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/panorama/maps"
 )
 
 // A topic's map begins with its training; its useful pages are the positive ones. One as printed has the paper's classifier.
@@ -20,8 +21,8 @@ func TestTopicToMap(t *testing.T) {
 	w.visit(t, d.st, "Own", append(slices.Clone(useful), w.web.Pages()[:4]...), useful)
 	topic := must(d.st.TopicByName(t.Context(), "Own"))(t)
 	const all = 1000 // of a smaller budget, other hosts may leave nothing for one that is slow to answer
-	one := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: all, Clusters: 2}))(t)
-	if one = d.finish(t, one.ID); one.State != store.MapDone {
+	one := must(d.NewTopic(t.Context(), topic.ID, maps.Options{Pages: all, Clusters: 2}))(t)
+	if one = d.finish(t, one.ID); one.State != maps.Done {
 		t.Fatalf("%+v", one)
 	}
 	v := must(d.View(t.Context(), one.ID))(t)
@@ -46,8 +47,8 @@ func TestTopicToMap(t *testing.T) {
 		t.Errorf("%+v, %v", made.Facts, err)
 	}
 
-	printed := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: 30, Clusters: 2, Paper: true, Words: true}))(t)
-	if printed = d.finish(t, printed.ID); printed.State != store.MapDone {
+	printed := must(d.NewTopic(t.Context(), topic.ID, maps.Options{Pages: 30, Clusters: 2, Paper: true, Words: true}))(t)
+	if printed = d.finish(t, printed.ID); printed.State != maps.Done {
 		t.Fatalf("%+v", printed)
 	}
 	if v = must(d.View(t.Context(), printed.ID))(t); v.Crawl.Strategy != asPrinted {
@@ -60,7 +61,7 @@ func TestTopicToMap(t *testing.T) {
 			}
 		}
 	}
-	if _, err := d.NewTopic(t.Context(), 999, store.MapOptions{}); err == nil {
+	if _, err := d.NewTopic(t.Context(), 999, maps.Options{}); err == nil {
 		t.Error("made a map of a topic that is not there")
 	}
 }
@@ -74,8 +75,8 @@ func TestFirstMapOfOneTopic(t *testing.T) {
 	d := w.open(t)
 	w.visit(t, d.st, "Own", append(slices.Clone(useful), w.web.Pages()[:30]...), useful)
 	topic := must(d.st.TopicByName(t.Context(), "Own"))(t)
-	first := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{}))(t)
-	if first = d.finish(t, first.ID); first.State != store.MapFailed || !strings.Contains(first.Problem, "let a crawl of this topic") {
+	first := must(d.NewTopic(t.Context(), topic.ID, maps.Options{}))(t)
+	if first = d.finish(t, first.ID); first.State != maps.Failed || !strings.Contains(first.Problem, "let a crawl of this topic") {
 		t.Errorf("before any crawl: %+v", first)
 	}
 	chosen := must(d.st.Settings(t.Context()))(t)
@@ -89,9 +90,9 @@ func TestFirstMapOfOneTopic(t *testing.T) {
 		}
 	}
 	crawl := must(d.sched.RunNow(t.Context(), topic.ID, 0))(t)
-	must(d.crawlEnd(t.Context(), store.Map{Crawl: crawl}))(t)
-	one := must(d.NewTopic(t.Context(), topic.ID, store.MapOptions{Pages: 60, Clusters: 2}))(t)
-	if one = d.finish(t, one.ID); one.State != store.MapDone {
+	must(d.crawlEnd(t.Context(), maps.Map{Crawl: crawl}))(t)
+	one := must(d.NewTopic(t.Context(), topic.ID, maps.Options{Pages: 60, Clusters: 2}))(t)
+	if one = d.finish(t, one.ID); one.State != maps.Done {
 		t.Fatalf("%+v", one)
 	}
 	v := must(d.View(t.Context(), one.ID))(t)
@@ -103,7 +104,7 @@ func TestFirstMapOfOneTopic(t *testing.T) {
 		t.Errorf("the subject is %q", v.Subject)
 	}
 	// What it learned tells pages of the topic that the person has not seen from others on the same sites.
-	b := must(must(d.st.LatestModel(t.Context(), topic.ID))(t).Bundle())(t)
+	b := must(must(models.Latest(t.Context(), d.st.DB, topic.ID))(t).Bundle())(t)
 	var odds [2][]float64 // of others, of those
 	for _, url := range w.web.Pages() {
 		if slices.Contains(useful, url) {

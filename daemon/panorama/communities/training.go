@@ -5,21 +5,23 @@ import (
 	"errors"
 	"strconv"
 
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
-// train is the step MapTraining: it makes the topic of a document, and trains it unless its model is up to date.
-func (m *Maker) train(ctx context.Context, one store.Map) error {
+// train is the step StepTraining: it makes the topic of a document, and trains it unless its model is up to date.
+func (m *Maker) train(ctx context.Context, one maps.Map) error {
 	topic := one.Topic
-	if one.Source == store.MapOfDocument {
-		made, err := m.Store.DocumentTopic(ctx, one.Document)
+	if one.Source == maps.FromDocument {
+		made, err := maps.DocumentTopic(ctx, m.Store.DB, one.Document)
 		if err != nil {
 			return err
 		}
 		topic = made.ID
-		if err := m.change(ctx, one.ID, func(one *store.Map) { one.Topic = topic }); err != nil {
+		if err := m.change(ctx, one.ID, func(one *maps.Map) { one.Topic = topic }); err != nil {
 			return err
 		}
 	}
@@ -39,7 +41,7 @@ func (m *Maker) trained(ctx context.Context, topic int64, paper bool) (bool, err
 	if stale, err := m.Trainer.Stale(ctx, topic); stale || err != nil {
 		return false, err
 	}
-	latest, err := m.Store.LatestModel(ctx, topic)
+	latest, err := models.Latest(ctx, m.Store.DB, topic)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
@@ -47,7 +49,7 @@ func (m *Maker) trained(ctx context.Context, topic int64, paper bool) (bool, err
 }
 
 // classifies returns why a model cannot tell the pages of a map from others.
-func classifies(latest *store.Model, paper bool) error {
+func classifies(latest *models.Model, paper bool) error {
 	b, err := latest.Bundle()
 	switch {
 	case err != nil:
@@ -80,7 +82,7 @@ func (m *Maker) follow(id, topic int64) (end func()) {
 					continue
 				}
 				s := m.Trainer.Status(topic)
-				m.note(id, Progress{Step: store.MapTraining, Done: s.Done, Of: s.Total, Text: trainer.InWords(s.Stage)})
+				m.note(id, Progress{Step: maps.StepTraining, Done: s.Done, Of: s.Total, Text: trainer.InWords(s.Stage)})
 			}
 		}
 	}()

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"nightjar/crawler/texts"
+	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model/cluster"
 	"nightjar/model/community"
@@ -14,22 +16,22 @@ import (
 
 // View is a finished map as people see it. The dashboard, the report and the JSON output are made from it.
 type View struct {
-	Map      store.Map
-	Document *store.Document // nil unless the source is a document
-	Topic    string          // name of the topic that crawled
+	Map      maps.Map
+	Document *maps.Document // nil unless the source is a document
+	Topic    string         // name of the topic that crawled
 	Crawl    store.Crawl
 	Result
 	Harvest []HarvestPoint // along the crawl; empty without a classifier
 
-	Titles    []string         // of the document, as they were looked for
-	Missing   []string         // titles that found no page; nil when the person named the pages
-	Positives []store.Positive // of the document
-	Provider  string           // that answered: "local", "list", or the address of an instance; "" without a document
-	Queries   []string         // as they were sent; none when nothing left this computer
+	Titles    []string                // of the document, as they were looked for
+	Missing   []string                // titles that found no page; nil when the person named the pages
+	Positives []trainingdata.Positive // of the document
+	Provider  string                  // that answered: "local", "list", or the address of an instance; "" without a document
+	Queries   []string                // as they were sent; none when nothing left this computer
 
-	Earlier *store.Map // the map that this one makes again, or nil
-	Gone    []Page     // pages of the earlier map that this one lacks, at most 100
-	GoneAll int        // number of all such pages
+	Earlier *maps.Map // the map that this one makes again, or nil
+	Gone    []Page    // pages of the earlier map that this one lacks, at most 100
+	GoneAll int       // number of all such pages
 }
 
 // Result is what is drawn of a map, as it is stored beside its pages; it is encoded as JSON. What the communities say of the earlier

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/thesus/links"
 )
 
@@ -22,7 +22,7 @@ func TestCrawlWithoutPages(t *testing.T) {
 			w := newWorld(t, 0)
 			c := w.mustCrawl(t, bundle(t, positive, negative), pages)
 			d := w.open(t)
-			for _, one := range must(d.st.MapsOfCrawl(t.Context(), c.ID))(t) {
+			for _, one := range must(maps.OfCrawl(t.Context(), d.st.DB, c.ID))(t) {
 				if err := d.Delete(t.Context(), one.ID); err != nil {
 					t.Fatal(err)
 				}
@@ -33,10 +33,10 @@ func TestCrawlWithoutPages(t *testing.T) {
 			if err := d.st.DropRead(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			one := must(d.NewCrawl(t.Context(), c.ID, store.MapOptions{}))(t)
+			one := must(d.NewCrawl(t.Context(), c.ID, maps.Options{}))(t)
 			one = d.finish(t, one.ID)
 			if relevant == 0 {
-				if one.State != store.MapFailed || one.Problem != ErrNoPages.Error() {
+				if one.State != maps.Failed || one.Problem != ErrNoPages.Error() {
 					t.Errorf("%+v", one)
 				}
 				return
@@ -65,9 +65,9 @@ func TestWarnings(t *testing.T) {
 	}
 	c := w.mustCrawl(t, bundle(t), pages)
 	d := w.open(t)
-	for _, o := range []store.MapOptions{{Clusters: 2}, {Clusters: 2, Paper: true}, {Clusters: 2, Links: "sites"}} {
+	for _, o := range []maps.Options{{Clusters: 2}, {Clusters: 2, Paper: true}, {Clusters: 2, Links: "sites"}} {
 		one := must(d.NewCrawl(t.Context(), c.ID, o))(t)
-		if one = d.finish(t, one.ID); one.State != store.MapDone {
+		if one = d.finish(t, one.ID); one.State != maps.Done {
 			t.Fatalf("%+v", one)
 		}
 		v := must(d.View(t.Context(), one.ID))(t)

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/panorama/document"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 )
 
@@ -36,8 +37,8 @@ func (m *Maker) work(ctx context.Context, id int64) {
 // step does the current step of a map, and reports whether the map was working. The error is one of the store; those of the
 // step are stored.
 func (m *Maker) step(ctx context.Context, id int64) (works bool, err error) {
-	one, err := m.Store.MapByID(ctx, id)
-	if err != nil || one.State != store.MapWorks {
+	one, err := maps.ByID(ctx, m.Store.DB, id)
+	if err != nil || one.State != maps.Working {
 		return false, ignoreGone(err)
 	}
 	m.note(id, Progress{Step: one.Step})
@@ -56,31 +57,31 @@ func (m *Maker) step(ctx context.Context, id int64) (works bool, err error) {
 }
 
 // do does one step. note is what the person should know of it when it succeeded.
-func (m *Maker) do(ctx context.Context, one store.Map) (note string, err error) {
+func (m *Maker) do(ctx context.Context, one maps.Map) (note string, err error) {
 	switch one.Step {
-	case store.MapPages:
+	case maps.StepPages:
 		return m.findPages(ctx, one)
-	case store.MapTraining:
+	case maps.StepTraining:
 		return "", m.train(ctx, one)
-	case store.MapCrawl:
+	case maps.StepCrawl:
 		return m.crawl(ctx, one)
-	case store.MapDrawing:
+	case maps.StepDrawing:
 		return "", m.draw(ctx, one)
 	}
 	return "", nil
 }
 
 // advance stores that a step is done.
-func (m *Maker) advance(ctx context.Context, done store.Map, note string) error {
-	if done.Step == store.MapDrawing {
+func (m *Maker) advance(ctx context.Context, done maps.Map, note string) error {
+	if done.Step == maps.StepDrawing {
 		return nil // it was stored with the map
 	}
-	_, err := m.Store.ChangeMap(ctx, done.ID, func(one *store.Map) error {
+	_, err := maps.Change(ctx, m.Store.DB, done.ID, func(one *maps.Map) error {
 		switch {
-		case one.State != store.MapWorks || one.Step != done.Step:
-			return store.ErrMapChanged
+		case one.State != maps.Working || one.Step != done.Step:
+			return maps.ErrChanged
 		case one.Options.Hold:
-			one.State, one.Problem = store.MapWaits, note
+			one.State, one.Problem = maps.Waiting, note
 		default:
 			one.Step = steps[slices.Index(steps, one.Step)+1]
 		}
@@ -90,21 +91,21 @@ func (m *Maker) advance(ctx context.Context, done store.Map, note string) error 
 }
 
 // fail stores why a step failed.
-func (m *Maker) fail(ctx context.Context, done store.Map, why error) error {
-	if errors.Is(why, store.ErrMapChanged) || errors.Is(why, store.ErrNotFound) {
-		if _, err := m.Store.MapByID(ctx, done.ID); errors.Is(err, store.ErrNotFound) {
+func (m *Maker) fail(ctx context.Context, done maps.Map, why error) error {
+	if errors.Is(why, maps.ErrChanged) || errors.Is(why, store.ErrNotFound) {
+		if _, err := maps.ByID(ctx, m.Store.DB, done.ID); errors.Is(err, store.ErrNotFound) {
 			return nil // it was deleted meanwhile
 		}
 	}
 	m.Log.Warn("a step of a map failed", "map", done.ID, "step", done.Step, "error", why)
-	_, err := m.Store.ChangeMap(context.WithoutCancel(ctx), done.ID, func(one *store.Map) error {
-		if one.State != store.MapWorks {
-			return store.ErrMapChanged
+	_, err := maps.Change(context.WithoutCancel(ctx), m.Store.DB, done.ID, func(one *maps.Map) error {
+		if one.State != maps.Working {
+			return maps.ErrChanged
 		}
-		one.State, one.Problem = store.MapFailed, problem(why)
+		one.State, one.Problem = maps.Failed, problem(why)
 		return nil
 	})
-	if errors.Is(err, store.ErrMapChanged) {
+	if errors.Is(err, maps.ErrChanged) {
 		return nil
 	}
 	return ignoreGone(err)

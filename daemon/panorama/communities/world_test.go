@@ -26,6 +26,7 @@ import (
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/ontologies"
@@ -251,7 +252,7 @@ func (w *world) open(t *testing.T) *daemon {
 }
 
 // finish waits until a map waits, failed or is done.
-func (d *daemon) finish(t *testing.T, id int64) store.Map {
+func (d *daemon) finish(t *testing.T, id int64) maps.Map {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()

@@ -1,4 +1,3 @@
-// Package maps has the statements on maps and documents that other parts of the daemon need.
 package maps
 
 import (
@@ -8,11 +7,12 @@ import (
 	"strings"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
 )
 
-// erasedPages is the problem of a map whose result was erased with pages of it. Its last step can be done again.
-const erasedPages = "pages were erased: make the map again"
+// ErasedPages is the problem of a map whose result was erased with pages of it. Its last step can be done again.
+const ErasedPages = "pages were erased: make the map again"
 
 // tables are those with rows about a host.
 var tables = []store.HostTable{
@@ -72,7 +72,7 @@ func eraseMaps(w *db.Work, host string) {
 	}
 	w.Exec(`UPDATE maps SET problem = CASE state WHEN 'failed' THEN 'go on to do this step again' ELSE '' END
 		WHERE instr(lower(problem), ?) > 0`, strings.ToLower(host))
-	all := db.List(w, db.Fields[store.Map], store.SelectMap+`WHERE instr(lower(options), ?) > 0`, strings.ToLower(host))
+	all := db.List(w, db.Fields[Map], Select+`WHERE instr(lower(options), ?) > 0`, strings.ToLower(host))
 	for _, m := range all {
 		m.Options.List = slices.DeleteFunc(m.Options.List, func(line string) bool { return names(line, host) })
 		if names(m.Options.Search, host) {
@@ -103,7 +103,7 @@ func EraseWords(w *db.Work, fetches []int64, words []string) {
 // drop deletes the result of a map, which can be made again.
 func drop(w *db.Work, id int64) {
 	w.ExecAll([]string{
-		`UPDATE maps SET result = NULL, step = 'map', state = 'failed', problem = '` + erasedPages + `' WHERE id = ?`,
+		`UPDATE maps SET result = NULL, step = 'map', state = 'failed', problem = '` + ErasedPages + `' WHERE id = ?`,
 		`DELETE FROM map_pages WHERE map_id = ?`,
 	}, id)
 }
@@ -130,7 +130,7 @@ func eraseRead(w *db.Work, host string) {
 	}, `SELECT id, titles, read FROM documents WHERE instr(lower(titles), ?1) + instr(lower(read), ?1) > 0`, name)
 	for _, one := range all {
 		var titles []string
-		var read store.ReadDocument
+		var read ReadDocument
 		if json.Unmarshal([]byte(one.titles), &titles) != nil || json.Unmarshal([]byte(one.read), &read) != nil {
 			continue
 		}
@@ -139,7 +139,7 @@ func eraseRead(w *db.Work, host string) {
 		for _, named := range []*[]string{&read.Authors, &read.URLs, &read.DOIs} {
 			*named = slices.DeleteFunc(*named, of)
 		}
-		read.Warnings = slices.DeleteFunc(read.Warnings, func(w store.DocumentWarning) bool { return of(w.What) || of(w.Next) })
+		read.Warnings = slices.DeleteFunc(read.Warnings, func(w DocumentWarning) bool { return of(w.What) || of(w.Next) })
 		w.Exec(`UPDATE documents SET titles = ?, read = ? WHERE id = ?`, db.JSONList(titles), db.JSONOf(read), one.id)
 	}
 }
@@ -154,7 +154,7 @@ func eraseReasonTitles(w *db.Work, host string) {
 		return one, r.Scan(&one.document, &one.url, &one.reasons)
 	}, `SELECT document_id, url, reasons FROM positives WHERE instr(lower(reasons), ?) > 0`, strings.ToLower(host))
 	for _, one := range all {
-		var reasons []store.PositiveReason
+		var reasons []trainingdata.PositiveReason
 		if err := json.Unmarshal([]byte(one.reasons), &reasons); err != nil {
 			w.Fail(err)
 		}

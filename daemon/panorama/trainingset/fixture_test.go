@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -31,7 +32,7 @@ func newStore(t *testing.T) *store.Store {
 
 func newDocument(t *testing.T, s *store.Store, key string) int64 {
 	t.Helper()
-	d, err := s.AddDocument(t.Context(), store.Document{Key: key, Title: key, Source: key}, nil, store.ReadDocument{})
+	d, err := maps.AddDocument(t.Context(), s.DB, maps.Document{Key: key, Title: key, Source: key}, nil, maps.ReadDocument{})
 	if err != nil {
 		t.Fatal(err)
 	}

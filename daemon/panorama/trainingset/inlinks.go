@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/page"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
 )
@@ -27,7 +28,7 @@ type Links struct {
 // To lists at most n known pages that link to a positive page: those of which a crawl or the person knows the link
 // (store.LinksTo) and, while they are fewer, stored pages whose text has a title of the page and whose HTML links to it. Links
 // usually have the title as their text; to read every stored page would take minutes.
-func (l *Links) To(ctx context.Context, p store.PositivePage, n int) ([]string, error) {
+func (l *Links) To(ctx context.Context, p trainingdata.PositivePage, n int) ([]string, error) {
 	all, err := l.Store.LinksTo(ctx, p.Final, n)
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (l *Links) search(ctx context.Context, title string) ([]string, error) {
 }
 
 // titlesOf returns what a link to a page may be called: the titles that found it, and its own without the name of its site.
-func titlesOf(p store.PositivePage) (titles []string) {
+func titlesOf(p trainingdata.PositivePage) (titles []string) {
 	own := p.Title
 	for _, end := range []string{" - ", " | ", " – ", " — ", " · ", " :: "} {
 		own, _, _ = strings.Cut(own, end)
@@ -101,7 +102,7 @@ func titlesOf(p store.PositivePage) (titles []string) {
 
 // linksThere reports whether the stored HTML of a page has a link to a positive page. It parses only HTML that has a part of
 // the address, which takes far less time to look for.
-func linksThere(ctx context.Context, s *store.Store, from string, to store.PositivePage) (bool, error) {
+func linksThere(ctx context.Context, s *store.Store, from string, to trainingdata.PositivePage) (bool, error) {
 	html, err := s.PageContent(ctx, from)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil

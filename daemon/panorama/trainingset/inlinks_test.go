@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/search/words"
-	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
 
@@ -34,8 +34,8 @@ func visit(t *testing.T, path, url, html string) {
 func TestLinksTo(t *testing.T) {
 	path := storetest.Path(t)
 	s := open(t, path)
-	p := store.PositivePage{
-		Positive: store.Positive{URL: "http://to.test/go?id=focus", Title: "Focused Crawling | To Test", Reasons: []store.PositiveReason{{Title: "A New Way"}}},
+	p := trainingdata.PositivePage{
+		Positive: trainingdata.Positive{URL: "http://to.test/go?id=focus", Title: "Focused Crawling | To Test", Reasons: []trainingdata.PositiveReason{{Title: "A New Way"}}},
 		Final:    "http://to.test/papers/Sev%C3%A9rn_crawling.html",
 	}
 	pages := map[string]string{
@@ -71,7 +71,7 @@ func TestLinksTo(t *testing.T) {
 	if got, err := links.To(t.Context(), p, 2); err != nil || len(got) != 2 {
 		t.Errorf("%q, %v; want two", got, err)
 	}
-	if got, err := links.To(t.Context(), store.PositivePage{Final: p.Final}, 10); err != nil || len(got) != 0 {
+	if got, err := links.To(t.Context(), trainingdata.PositivePage{Final: p.Final}, 10); err != nil || len(got) != 0 {
 		t.Errorf("%q, %v for a page without a title", got, err)
 	}
 }
@@ -98,9 +98,9 @@ func TestTitlesOf(t *testing.T) {
 		{"", []string{"", "Ice"}, "Ice"},
 		{"Well-known | A | B", nil, "Well-known"},
 	} {
-		p := store.PositivePage{Positive: store.Positive{Title: c.title}}
+		p := trainingdata.PositivePage{Positive: trainingdata.Positive{Title: c.title}}
 		for _, r := range c.reasons {
-			p.Reasons = append(p.Reasons, store.PositiveReason{Title: r})
+			p.Reasons = append(p.Reasons, trainingdata.PositiveReason{Title: r})
 		}
 		if got := strings.Join(titlesOf(p), "|"); got != c.want {
 			t.Errorf("%q %q: %q, want %q", c.title, c.reasons, got, c.want)

@@ -10,13 +10,13 @@ import (
 	"testing"
 
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/store"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store/storetest"
 )
 
-func examples(r *rand.Rand, n, sites int) (all []store.Example) {
+func examples(r *rand.Rand, n, sites int) (all []trainingdata.Example) {
 	for range n {
-		all = append(all, store.Example{URL: fmt.Sprintf("http://w%d.s%d.com/%d", r.IntN(2), r.IntN(sites), r.IntN(30)), Hash: []byte{byte(r.IntN(100))}})
+		all = append(all, trainingdata.Example{URL: fmt.Sprintf("http://w%d.s%d.com/%d", r.IntN(2), r.IntN(sites), r.IntN(30)), Hash: []byte{byte(r.IntN(100))}})
 	}
 	return all
 }
@@ -36,7 +36,7 @@ func TestNegatives(t *testing.T) {
 		others, background := examples(r, r.IntN(40), sites), examples(r, r.IntN(80), sites)
 		seed := r.Uint64()
 		got, err := Negatives(positives, Candidates{Others: others, Background: background}, seed)
-		usable := func(e store.Example) bool { return !own[weburl.Site(e.URL)] }
+		usable := func(e trainingdata.Example) bool { return !own[weburl.Site(e.URL)] }
 		if err != nil {
 			few++
 			if !errors.Is(err, ErrFewNegatives) || len(got) != 0 {
@@ -53,8 +53,8 @@ func TestNegatives(t *testing.T) {
 				t.Fatalf("%+v must not be drawn", e)
 			}
 			urls[e.URL], hashes[string(e.Hash)] = true, true
-			has := func(in []store.Example) bool {
-				return slices.ContainsFunc(in, func(o store.Example) bool { return reflect.DeepEqual(o, e) })
+			has := func(in []trainingdata.Example) bool {
+				return slices.ContainsFunc(in, func(o trainingdata.Example) bool { return reflect.DeepEqual(o, e) })
 			}
 			if !has(others) {
 				fromOthers = false
@@ -99,9 +99,9 @@ func TestNegatives(t *testing.T) {
 // TestNegativesOfOwnCrawls: half of them are pages that the topic's crawls found not useful, also on the site of a positive page;
 // where one kind is short, the other is used.
 func TestNegativesOfOwnCrawls(t *testing.T) {
-	pages := func(site string, n int) (all []store.Example) {
+	pages := func(site string, n int) (all []trainingdata.Example) {
 		for i := range n {
-			all = append(all, store.Example{URL: fmt.Sprintf("http://%s.com/%d", site, i), Hash: fmt.Append(nil, site, i)})
+			all = append(all, trainingdata.Example{URL: fmt.Sprintf("http://%s.com/%d", site, i), Hash: fmt.Append(nil, site, i)})
 		}
 		return all
 	}
@@ -139,24 +139,24 @@ func TestDrawNegatives(t *testing.T) {
 	}
 	exec(`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1)`)
 	exec(`INSERT INTO sessions (id, uuid, topic_id, client, status, started_at) VALUES (1, 's', 1, 'c', 'submitted', 1)`)
-	var theirs []store.Positive
+	var theirs []trainingdata.Positive
 	for i := range 14 {
 		url := fmt.Sprintf("http://p%d.com/", i)
 		exec(`INSERT INTO contents (hash, gzip) VALUES (?, x'00')`, []byte{byte(i)})
 		exec(`INSERT INTO pages (id, url, title, content_hash) VALUES (?, ?, '', ?)`, i+1, url, []byte{byte(i)})
 		if i < 6 {
-			theirs = append(theirs, store.Positive{URL: url})
+			theirs = append(theirs, trainingdata.Positive{URL: url})
 		} else {
 			exec(`INSERT INTO visits (load, session_id, page_id, title, how, seq) VALUES (?, 1, ?, '', 'typed', ?)`, url, i+1, i)
 		}
 	}
 	positives := []string{"http://www.p0.com/x", "http://own.com/1", "http://own.com/2", "http://own.com/3", "http://own.com/4"}
-	var ours []store.Positive
+	var ours []trainingdata.Positive
 	for _, url := range positives {
-		ours = append(ours, store.Positive{URL: url})
+		ours = append(ours, trainingdata.Positive{URL: url})
 	}
-	for document, all := range map[int64][]store.Positive{own: ours, other: theirs} {
-		if err := s.PutPositives(t.Context(), document, all); err != nil {
+	for document, all := range map[int64][]trainingdata.Positive{own: ours, other: theirs} {
+		if err := trainingdata.PutPositives(t.Context(), s.DB, document, all); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,12 +1,9 @@
 package trainingset
 
 import (
-	"bytes"
 	"database/sql"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
 	"testing"
 	"time"
@@ -15,25 +12,12 @@ import (
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/panorama/maps"
+	"nightjar/daemon/panorama/maps/mapstest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
-
-func addDocument(t *testing.T, s *store.Store, key, source string) store.Document {
-	t.Helper()
-	return storetest.Must(s.AddDocument(t.Context(), store.Document{Key: key, Title: "Title " + key, Source: source}, nil, store.ReadDocument{}))(t)
-}
-
-// grepFiles looks for a word in all files of a store's folder.
-func grepFiles(t *testing.T, s *store.Store, word string) {
-	t.Helper()
-	dir := filepath.Dir(s.Path())
-	for _, f := range storetest.Must(os.ReadDir(dir))(t) {
-		if n := bytes.Count(storetest.Must(os.ReadFile(filepath.Join(dir, f.Name())))(t), []byte(word)); n > 0 {
-			t.Errorf("%q stands %d times in %s", word, n, f.Name())
-		}
-	}
-}
 
 // mustBegin notes a query and expects to be told neither to wait nor an error.
 func mustBegin(t *testing.T, s *store.Store, q TitleQuery) {
@@ -47,7 +31,7 @@ func TestTitleQueries(t *testing.T) {
 	s := storetest.Open(t)
 	now := time.UnixMilli(1e6)
 	s.Now = func() time.Time { return now }
-	d := addDocument(t, s, "a", "a.pdf")
+	d := mapstest.Document(t, s, "a", "a.pdf")
 	q := TitleQuery{d.ID, "http://x.test/", "ice"}
 	state := func(want string, hits ...FoundPage) {
 		t.Helper()
@@ -93,16 +77,16 @@ func TestTitleQueries(t *testing.T) {
 
 // What is said of a host goes with the host, and what only a document asked for goes with the document.
 func TestDocumentsAreErased(t *testing.T) {
-	fill := func(t *testing.T) (*store.Store, store.Document, store.Document) {
+	fill := func(t *testing.T) (*store.Store, maps.Document, maps.Document) {
 		s := storetest.Open(t)
-		a, b := addDocument(t, s, "a", "http://canary.test/paper"), addDocument(t, s, "b", "b.pdf")
+		a, b := mapstest.Document(t, s, "a", "http://canary.test/paper"), mapstest.Document(t, s, "b", "b.pdf")
 		for i, q := range []TitleQuery{{a.ID, "http://x.test/", "only of a"}, {b.ID, "http://x.test/", "of b"}, {b.ID, "http://s.canary.test/", "to it"}} {
 			mustBegin(t, s, q)
 			hits := []FoundPage{{fmt.Sprintf("http://canary.test/%d", i), "canary", ""}, {"http://ice.test/", "Ice", ""}}
 			storetest.OK(t, EndQuery(t.Context(), s.DB, q, hits, false))
 		}
-		for _, d := range []store.Document{a, b} {
-			storetest.OK(t, s.PutPositives(t.Context(), d.ID, []store.Positive{{URL: "http://canary.test/0", Snippet: "canary"}, {URL: "http://ice.test/"}}))
+		for _, d := range []maps.Document{a, b} {
+			storetest.OK(t, trainingdata.PutPositives(t.Context(), s.DB, d.ID, []trainingdata.Positive{{URL: "http://canary.test/0", Snippet: "canary"}, {URL: "http://ice.test/"}}))
 		}
 		return s, a, b
 	}
@@ -114,11 +98,11 @@ func TestDocumentsAreErased(t *testing.T) {
 			}
 			storetest.Must(erasing.Host(t.Context(), s, wings.Erasing, "canary.test"))(t)
 		}
-		grepFiles(t, s, "canary")
-		if all, err := s.Documents(t.Context()); err != nil || len(all) != 1 || all[0].ID != b.ID {
+		storetest.Grep(t, s, "canary")
+		if all, err := maps.Documents(t.Context(), s.DB); err != nil || len(all) != 1 || all[0].ID != b.ID {
 			t.Errorf("%+v, %v", all, err)
 		}
-		if all, err := s.Positives(t.Context(), b.ID); err != nil || len(all) != 1 || all[0].URL != "http://ice.test/" {
+		if all, err := trainingdata.Positives(t.Context(), s.DB, b.ID); err != nil || len(all) != 1 || all[0].URL != "http://ice.test/" {
 			t.Errorf("%+v, %v", all, err)
 		}
 		if state, hits, err := QueryAnswer(t.Context(), s.DB, TitleQuery{Provider: "http://x.test/", Text: "of b"}); state != QueryAnswered || len(hits) != 1 || err != nil {
@@ -127,9 +111,9 @@ func TestDocumentsAreErased(t *testing.T) {
 	})
 	t.Run("document", func(t *testing.T) {
 		s, a, _ := fill(t)
-		m := storetest.Must(s.AddMap(t.Context(), store.Map{Source: store.MapOfDocument, Document: a.ID, Step: store.MapTitles, State: store.MapWaits}))(t)
-		storetest.OK(t, s.DeleteMap(t.Context(), m.ID))
-		grepFiles(t, s, "only of a")
+		m := storetest.Must(maps.Add(t.Context(), s.DB, maps.Map{Source: maps.FromDocument, Document: a.ID, Step: maps.StepTitles, State: maps.Waiting}))(t)
+		storetest.OK(t, maps.Delete(t.Context(), s.DB, m.ID))
+		storetest.Grep(t, s, "only of a")
 		if n := storetest.Must(db.Single[int](t.Context(), s.Readers, "SELECT count(*) FROM title_queries"))(t); n != 2 {
 			t.Errorf("%d queries are left", n)
 		}
@@ -137,17 +121,17 @@ func TestDocumentsAreErased(t *testing.T) {
 	t.Run("all", func(t *testing.T) {
 		s, _, _ := fill(t)
 		storetest.OK(t, erasing.All(t.Context(), s))
-		grepFiles(t, s, "canary")
+		storetest.Grep(t, s, "canary")
 		// An answer that arrives after the erasure is not kept.
 		storetest.OK(t, EndQuery(t.Context(), s.DB, TitleQuery{1, "http://x.test/", "of b"}, []FoundPage{{URL: "http://canary.test/"}}, false))
-		grepFiles(t, s, "canary")
+		storetest.Grep(t, s, "canary")
 	})
 }
 
 // TestTitleQueriesScanNoTable: what is run for each title takes as long with many stored answers as with few.
 func TestTitleQueriesScanNoTable(t *testing.T) {
 	s, all := plans.Record(t, &db.Driver, storetest.Open)
-	d := addDocument(t, s, "a", "a")
+	d := mapstest.Document(t, s, "a", "a")
 	q := TitleQuery{d.ID, "http://x.test/", "ice"}
 	mustBegin(t, s, q)
 	hits := []FoundPage{{"http://a.test/", "A", ""}}
@@ -156,17 +140,13 @@ func TestTitleQueriesScanNoTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.Must(RequestsSent(t.Context(), s.DB, d.ID))(t)
-	storetest.OK(t, s.PutPositives(t.Context(), d.ID, []store.Positive{{URL: "http://a.test/"}}))
-	storetest.Must(s.Positives(t.Context(), d.ID))(t)
-	storetest.OK(t, s.LeaveOut(t.Context(), d.ID, "http://a.test/", true))
+	storetest.OK(t, trainingdata.PutPositives(t.Context(), s.DB, d.ID, []trainingdata.Positive{{URL: "http://a.test/"}}))
+	storetest.Must(trainingdata.Positives(t.Context(), s.DB, d.ID))(t)
+	storetest.OK(t, trainingdata.LeaveOut(t.Context(), s.DB, d.ID, "http://a.test/", true))
 	if len(all) < 8 {
 		t.Errorf("only %d statements ran", len(all))
 	}
 	plain := storetest.Must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
 	defer plain.Close()
-	for text, args := range all {
-		for _, step := range plans.FullScans(t, plain, text, args...) {
-			t.Errorf("%s\n\tin %s", step, text)
-		}
-	}
+	plans.NoFullScans(t, plain, all)
 }

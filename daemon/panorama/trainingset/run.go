@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/learn/trainingdata"
 )
 
 // ErrFewPositives says that too few positive pages are known, and what helps.
@@ -22,11 +22,11 @@ type Progress struct {
 
 // Result is what the titles of a document found.
 type Result struct {
-	Pages    []store.Positive // in the order in which they were found, each address once
-	Missing  []string         // titles that found nothing
-	Lost     []string         // titles that were sent before, and whose answers were lost with a program that was killed
-	NotAsked []string         // titles that were not sent: the provider had refused, or the document had sent enough
-	Ended    error            // why the asking ended early: a *Refusal, or ErrQueryLimit; nil if it did not
+	Pages    []trainingdata.Positive // in the order in which they were found, each address once
+	Missing  []string                // titles that found nothing
+	Lost     []string                // titles that were sent before, and whose answers were lost with a program that was killed
+	NotAsked []string                // titles that were not sent: the provider had refused, or the document had sent enough
+	Ended    error                   // why the asking ended early: a *Refusal, or ErrQueryLimit; nil if it did not
 }
 
 // Run asks a provider for each different title, MaxHits pages each, and joins the hits by address. It tells progress after
@@ -103,7 +103,7 @@ func (j *joiner) add(title string, hits []Hit) {
 		if !ok {
 			at = len(j.Pages)
 			j.at[h.URL] = at
-			j.Pages = append(j.Pages, store.Positive{URL: h.URL})
+			j.Pages = append(j.Pages, trainingdata.Positive{URL: h.URL})
 		}
 		p := &j.Pages[at]
 		if p.Title == "" {
@@ -112,6 +112,6 @@ func (j *joiner) add(title string, hits []Hit) {
 		if p.Snippet == "" {
 			p.Snippet = h.Snippet
 		}
-		p.Reasons = append(p.Reasons, store.PositiveReason{Title: title, Stage: h.Stage, Place: i + 1})
+		p.Reasons = append(p.Reasons, trainingdata.PositiveReason{Title: title, Stage: h.Stage, Place: i + 1})
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/search"
-	"nightjar/daemon/store"
 )
 
 // provider is made of a function.
@@ -29,9 +29,9 @@ func TestRunJoinsHits(t *testing.T) {
 			"Two": {{"http://b.test/", "other", "other", search.TitleWords}, {"http://a.test/", "A", "a", search.TitleWords}},
 		}[phrase], nil
 	}), []string{"One", "none", "Two", "one.", " "}, func(p Progress) { told = append(told, p) })
-	want := Result{Missing: []string{"none"}, Pages: []store.Positive{
-		{URL: "http://a.test/", Title: "A", Snippet: "a", Reasons: []store.PositiveReason{{Title: "One", Stage: search.TitlePhrase, Place: 1}, {Title: "Two", Stage: search.TitleWords, Place: 2}}},
-		{URL: "http://b.test/", Title: "B", Snippet: "b", Reasons: []store.PositiveReason{{Title: "One", Stage: search.TitleNear, Place: 2}, {Title: "Two", Stage: search.TitleWords, Place: 1}}},
+	want := Result{Missing: []string{"none"}, Pages: []trainingdata.Positive{
+		{URL: "http://a.test/", Title: "A", Snippet: "a", Reasons: []trainingdata.PositiveReason{{Title: "One", Stage: search.TitlePhrase, Place: 1}, {Title: "Two", Stage: search.TitleWords, Place: 2}}},
+		{URL: "http://b.test/", Title: "B", Snippet: "b", Reasons: []trainingdata.PositiveReason{{Title: "One", Stage: search.TitleNear, Place: 2}, {Title: "Two", Stage: search.TitleWords, Place: 1}}},
 	}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
@@ -61,10 +61,10 @@ func TestList(t *testing.T) {
 		t.Fatalf("%+v, %v", bad, err)
 	}
 	got, err := Run(t.Context(), l, []string{"The title", "none"}, nil)
-	want := Result{Missing: []string{"none"}, Pages: []store.Positive{
-		{URL: "http://a.test/", Reasons: []store.PositiveReason{{Title: "", Stage: StageList, Place: 1}}},
-		{URL: "http://c.test/", Reasons: []store.PositiveReason{{Title: "The title", Stage: StageList, Place: 1}}},
-		{URL: "http://d.test/", Reasons: []store.PositiveReason{{Title: "The title", Stage: StageList, Place: 2}}},
+	want := Result{Missing: []string{"none"}, Pages: []trainingdata.Positive{
+		{URL: "http://a.test/", Reasons: []trainingdata.PositiveReason{{Title: "", Stage: StageList, Place: 1}}},
+		{URL: "http://c.test/", Reasons: []trainingdata.PositiveReason{{Title: "The title", Stage: StageList, Place: 1}}},
+		{URL: "http://d.test/", Reasons: []trainingdata.PositiveReason{{Title: "The title", Stage: StageList, Place: 2}}},
 	}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v; want %+v", got, err, want)

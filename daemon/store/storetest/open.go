@@ -47,6 +47,12 @@ func WithCrawl(tb testing.TB, options store.CrawlOptions, scrub ...db.ScrubStep)
 	s := openWith(tb, store.Options{Scrub: scrub})
 	topic := Must(s.CreateTopic(tb.Context(), "Hockey"))(tb)
 	Must(s.Writer.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID))(tb)
-	id := Must(s.CreateCrawl(tb.Context(), store.Crawl{TopicID: topic.ID, ModelID: 1, Strategy: "test", Options: options}))(tb)
-	return s, Must(s.CrawlByID(tb.Context(), id))(tb)
+	return s, Crawl(tb, s, store.Crawl{TopicID: topic.ID, ModelID: 1, Strategy: "test", Options: options})
+}
+
+// Crawl creates a crawl.
+func Crawl(tb testing.TB, s *store.Store, c store.Crawl) store.Crawl {
+	tb.Helper()
+	id := Must(s.CreateCrawl(tb.Context(), c))(tb)
+	return Must(s.CrawlByID(tb.Context(), id))(tb)
 }

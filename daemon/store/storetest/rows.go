@@ -2,18 +2,35 @@ package storetest
 
 import (
 	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
+	"os"
+	"path/filepath"
 	"testing"
 
+	"nightjar/daemon/db/dbtest"
 	"nightjar/daemon/store"
 )
 
 // Change executes a statement that the store does not have.
 func Change(tb testing.TB, s *store.Store, text string, args ...any) {
 	tb.Helper()
-	if _, err := s.Writer.ExecContext(tb.Context(), text, args...); err != nil {
-		tb.Fatalf("%s: %v", text, err)
+	dbtest.Exec(tb, s.DB, text, args...)
+}
+
+// Count returns the number that a statement reads.
+func Count(tb testing.TB, s *store.Store, text string) (n int) {
+	tb.Helper()
+	OK(tb, s.Readers.QueryRowContext(tb.Context(), text).Scan(&n))
+	return n
+}
+
+// Grep fails the test if a word stands in any file of a store's folder.
+func Grep(tb testing.TB, s *store.Store, word string) {
+	tb.Helper()
+	dir := filepath.Dir(s.Path())
+	for _, f := range Must(os.ReadDir(dir))(tb) {
+		if n := bytes.Count(Must(os.ReadFile(filepath.Join(dir, f.Name())))(tb), []byte(word)); n > 0 {
+			tb.Errorf("%q stands %d times in %s", word, n, f.Name())
+		}
 	}
 }
 
@@ -23,13 +40,7 @@ func Fetched(tb testing.TB, s *store.Store, crawl int64, n int, url, final, html
 	tb.Helper()
 	var hash []byte
 	if html != "" {
-		sum := sha256.Sum256([]byte(html))
-		hash = sum[:]
-		var packed bytes.Buffer
-		z := gzip.NewWriter(&packed)
-		Must(z.Write([]byte(html)))(tb)
-		OK(tb, z.Close())
-		Change(tb, s, `INSERT OR IGNORE INTO contents (hash, gzip) VALUES (?, ?)`, hash, packed.Bytes())
+		hash = dbtest.Content(tb, s.DB, html)
 	}
 	OK(tb, s.Writer.QueryRowContext(tb.Context(), `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, content_hash)
 		VALUES (?, ?, ?, ?, 'h', 'ok', 1, ?) RETURNING id`, crawl, n, url, final, hash).Scan(&id))

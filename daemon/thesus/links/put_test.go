@@ -6,9 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/crawler/fetch"
 	"nightjar/daemon/browse/protocol"
-	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/links"
 )
@@ -169,9 +167,9 @@ func TestLinksEndAfterRedirects(t *testing.T) {
 	start, v := m.Start("Hockey"), m.Visit("http://shown.test/", "", protocol.HowTyped, "")
 	v.Requested = "http://typed.test/"
 	mustIngest(t, s, start, v)
-	d := storetest.Must(s.AddDocument(t.Context(), store.Document{Key: "k", Title: "Ice"}, nil, store.ReadDocument{}))(t)
-	res := fetch.Response{URL: "http://doc.test/", FinalURL: "http://paper.test/", Outcome: fetch.OK, Status: 200, Body: []byte("<p>doc")}
-	storetest.OK(t, s.PutDocumentPage(t.Context(), d.ID, "Page", res))
+	storetest.Change(t, s, `INSERT INTO documents (id, key, title, source, created_at) VALUES (1, 'k', 'Ice', '', 1)`)
+	storetest.Change(t, s, `INSERT INTO document_pages (document_id, url, final_url, host, outcome, content_hash, at)
+		SELECT 1, 'http://doc.test/', 'http://paper.test/', 'paper.test', 'ok', max(hash), 1 FROM contents`)
 	storetest.Fetched(t, s, c.ID, 6, "http://b.test/", "http://b.test/", "<p>b")
 	readLinks(t, s, of)
 	moved := []string{"a.test/ new.test/: fetched", "a.test/ paper.test/: document", "a.test/ shown.test/: visited", "a.test/ stays.test/: stays",

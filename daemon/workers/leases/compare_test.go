@@ -13,6 +13,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/work"
+	"nightjar/daemon/night/progress"
 )
 
 // One result in 200 is chosen to be compared, and which that is cannot be told from its task: a daemon that has another secret chooses
@@ -127,7 +128,7 @@ func TestPagesAreCompared(t *testing.T) {
 	if asked["/honest"] != 1 || asked["/lie"] != 1 {
 		t.Errorf("this machine sent %v", asked)
 	}
-	hosts, err := d.st.Ledger(t.Context(), d.crawl.ID)
+	hosts, err := progress.Ledger(t.Context(), d.st.DB, d.crawl.ID)
 	d.must(err)
 	own := 0
 	for _, h := range hosts {

@@ -41,7 +41,7 @@ type Options struct {
 	// UserAgent returns that of workers, which is this machine's own.
 	UserAgent func() string
 	// Here reports whether this machine fetches while no worker is connected. nil means always.
-	Here func() bool
+	Here  func() bool
 	Hands bool // this machine has own hands, which Run is given
 	Own   int  // tasks that the own hands do at once; 0 means 8
 
@@ -166,7 +166,7 @@ type Leases struct {
 	ready     bool            // what arrived before the start is stored
 	opened    context.Context // of what is done with live
 	closing   context.CancelFunc
-	here      bool                                // Options.Here, as it was asked last
+	here      bool // Options.Here, as it was asked last
 	comparing int
 	secret    maphash.Seed // of what is compared
 	compares  sync.WaitGroup

@@ -12,6 +12,7 @@ import (
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/work"
+	"nightjar/daemon/night/progress"
 )
 
 // dispatch has pages wait for workers.
@@ -307,7 +308,7 @@ func TestSecondAttemptByAnother(t *testing.T) {
 		if want := []string{start + " ok two", url + " ok two"}; !slices.Equal(got, want) {
 			t.Errorf("the crawl got %q, want %q", got, want)
 		}
-		hosts, err := d.st.Ledger(t.Context(), d.crawl.ID)
+		hosts, err := progress.Ledger(t.Context(), d.st.DB, d.crawl.ID)
 		d.must(err)
 		var sent []string
 		for _, h := range hosts {

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/search"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model/cluster"
 	"nightjar/model/label"
@@ -48,10 +50,10 @@ func makeMaps(ctx context.Context, dir string) (err error) {
 	if err != nil || len(crawls) == 0 || len(pages) < 1000 { // too few pages for maps
 		return err
 	}
-	one := store.Map{Source: store.MapOfCrawl, Title: "A large map", Topic: crawls[0].TopicID, Crawl: crawls[0].ID, Step: store.MapDrawing}
+	one := maps.Map{Source: maps.FromCrawl, Title: "A large map", Topic: crawls[0].TopicID, Crawl: crawls[0].ID, Step: maps.StepDrawing}
 	for n := range mapsMade {
-		one.State = store.MapWorks
-		made, err := st.AddMap(ctx, one)
+		one.State = maps.Working
+		made, err := maps.Add(ctx, st.DB, one)
 		if err != nil {
 			return err
 		}
@@ -117,30 +119,30 @@ func finishMap(ctx context.Context, st *store.Store, id int64, pages []mapPage) 
 	if err != nil {
 		return err
 	}
-	var stored []store.MapPage
+	var stored []maps.Page
 	for i, p := range pages {
-		stored = append(stored, store.MapPage{Fetch: p.Fetch, Community: 1 + i*communities/len(pages), Similarity: .5, Probability: .5})
+		stored = append(stored, maps.Page{Fetch: p.Fetch, Community: 1 + i*communities/len(pages), Similarity: .5, Probability: .5})
 	}
-	return st.FinishMap(ctx, id, result, stored)
+	return maps.Finish(ctx, st.DB, id, result, stored)
 }
 
 // makeDocument makes a document with many titles and pages, whose map waits.
 func makeDocument(ctx context.Context, st *store.Store, pages []mapPage) error {
 	var titles []string
-	var found []store.Positive
+	var found []trainingdata.Positive
 	for i, p := range pages[:titlesMade] {
 		titles = append(titles, p.Title)
-		found = append(found, store.Positive{URL: p.URL, Title: p.Title, Snippet: p.Snippet, LeftOut: i%5 == 0,
-			Reasons: []store.PositiveReason{{Title: p.Title, Stage: search.TitlePhrase, Place: 1}}})
+		found = append(found, trainingdata.Positive{URL: p.URL, Title: p.Title, Snippet: p.Snippet, LeftOut: i%5 == 0,
+			Reasons: []trainingdata.PositiveReason{{Title: p.Title, Stage: search.TitlePhrase, Place: 1}}})
 	}
-	d, err := st.AddDocument(ctx, store.Document{Key: "large", Title: "A large bibliography", Source: "large.bib"}, titles, store.ReadDocument{Kind: "bibtex"})
+	d, err := maps.AddDocument(ctx, st.DB, maps.Document{Key: "large", Title: "A large bibliography", Source: "large.bib"}, titles, maps.ReadDocument{Kind: "bibtex"})
 	if err != nil {
 		return err
 	}
-	if err := st.PutPositives(ctx, d.ID, found); err != nil {
+	if err := trainingdata.PutPositives(ctx, st.DB, d.ID, found); err != nil {
 		return err
 	}
-	_, err = st.AddMap(ctx, store.Map{Source: store.MapOfDocument, Title: d.Title, Document: d.ID, Step: store.MapPages, State: store.MapWaits,
-		Options: store.MapOptions{Hold: true}})
+	_, err = maps.Add(ctx, st.DB, maps.Map{Source: maps.FromDocument, Title: d.Title, Document: d.ID, Step: maps.StepPages, State: maps.Waiting,
+		Options: maps.Options{Hold: true}})
 	return err
 }

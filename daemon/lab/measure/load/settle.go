@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"time"
 
+	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/lab/farm"
+	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -45,7 +48,7 @@ func settle(ctx context.Context, name string) (err error) {
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	for i, who := range []client.Identity{steady, second, flooder} {
-		if err := st.PairBrowser(ctx, store.Browser{Client: who.Client, Name: fmt.Sprintf("Browser %d", i+1), Origin: who.Origin, Key: who.Key}); err != nil {
+		if err := ingest.PairBrowser(ctx, st.DB, ingest.Browser{Client: who.Client, Name: fmt.Sprintf("Browser %d", i+1), Origin: who.Origin, Key: who.Key}); err != nil {
 			return err
 		}
 	}
@@ -71,7 +74,7 @@ func settle(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return fmt.Errorf("train: %w", err)
 	}
-	if _, err := st.SaveModel(ctx, topic.ID, bundle, store.ModelFacts{}); err != nil {
+	if _, err := models.Save(ctx, st.DB, topic.ID, bundle, models.Facts{}); err != nil {
 		return err
 	}
 	for _, url := range f.Starts() {
@@ -92,9 +95,9 @@ func leaveUntrained(ctx context.Context, st *store.Store) error {
 	if err != nil {
 		return err
 	}
-	known, err := st.Known(ctx, topic.ID)
+	known, err := trainingdata.KnownOf(ctx, st.DB, topic.ID)
 	if err != nil {
 		return err
 	}
-	return st.SaveStopped(ctx, topic.ID, known)
+	return trainingdata.SaveStopped(ctx, st.DB, topic.ID, known)
 }

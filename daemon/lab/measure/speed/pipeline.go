@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/verb"
+	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -87,7 +88,7 @@ func startCrawl(ctx context.Context, st *store.Store, b *model.Bundle, starts []
 	if err != nil {
 		return run, err
 	}
-	m, err := st.SaveModel(ctx, topic.ID, b, store.ModelFacts{Facts: b.Facts})
+	m, err := models.Save(ctx, st.DB, topic.ID, b, models.Facts{Facts: b.Facts})
 	if err != nil {
 		return run, err
 	}

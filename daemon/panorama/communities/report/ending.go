@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 )
 
@@ -75,7 +77,7 @@ func asked(v *communities.View) string {
 const shownProvider = 200 // characters
 
 // why says why a page is a positive one.
-func why(p store.Positive, l limits) string {
+func why(p trainingdata.Positive, l limits) string {
 	if p.LeftOut {
 		return "left out by the person"
 	}
@@ -90,7 +92,7 @@ func why(p store.Positive, l limits) string {
 }
 
 // settings are what the person asked for.
-func settings(o store.MapOptions, source store.MapSource) []fact {
+func settings(o maps.Options, source maps.Source) []fact {
 	s := settingsOf(o)
 	number := strconv.Itoa(s.Communities)
 	if s.Auto {
@@ -105,7 +107,7 @@ func settings(o store.MapOptions, source store.MapSource) []fact {
 		labels = "single words"
 	}
 	all := []fact{{"Communities asked for", number}, {"Method", method}, {"Names", labels}, {"Random seed", strconv.FormatUint(s.Seed, 10)}}
-	if source != store.MapOfCrawl {
+	if source != maps.FromCrawl {
 		all = append([]fact{{"Pages to crawl", chart.Thousands(s.Pages)}}, all...)
 	}
 	return all

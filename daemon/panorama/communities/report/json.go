@@ -6,8 +6,9 @@ import (
 	"io"
 	"time"
 
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/panorama/communities"
-	"nightjar/daemon/store"
+	"nightjar/daemon/panorama/maps"
 )
 
 // Format is the version of the JSON that WriteJSON writes. Fields may be added to it; nothing else changes under the same
@@ -17,7 +18,7 @@ const Format = 1
 // Map is a map as JSON. Lists are never null. Texts of pages come from strangers.
 type Map struct {
 	Format      int                        `json:"format"`
-	Source      store.MapSource            `json:"source"` // document, topic or crawl
+	Source      maps.Source                `json:"source"` // document, topic or crawl
 	Title       string                     `json:"title"`
 	Document    *Document                  `json:"document,omitempty"` // of a document only
 	Topic       string                     `json:"topic"`              // that crawled
@@ -50,10 +51,10 @@ type Document struct {
 
 // Positive is a positive page.
 type Positive struct {
-	URL     string                 `json:"url"`
-	Title   string                 `json:"title"`
-	LeftOut bool                   `json:"left_out"`
-	Reasons []store.PositiveReason `json:"reasons"`
+	URL     string                        `json:"url"`
+	Title   string                        `json:"title"`
+	LeftOut bool                          `json:"left_out"`
+	Reasons []trainingdata.PositiveReason `json:"reasons"`
 }
 
 // Settings are those of the map, with what an unset option stands for.
@@ -175,7 +176,7 @@ func pages(all []communities.Page) []Page {
 func some[T any](all []T) []T { return append([]T{}, all...) }
 
 // settingsOf says what options stand for.
-func settingsOf(o store.MapOptions) Settings {
+func settingsOf(o maps.Options) Settings {
 	s := Settings{Search: cmp.Or(o.Search, "local"), Pages: cmp.Or(o.Pages, 5000), Communities: cmp.Or(o.Clusters, 5), Auto: o.Auto, Links: o.Links, Seed: o.Seed}
 	if o.Auto {
 		s.Communities = 0

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/panorama/communities"
+	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
 	"nightjar/model/cluster"
 	"nightjar/model/label"
@@ -22,9 +24,9 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func small() *communities.View {
 	day := time.Date(2026, 11, 20, 21, 30, 0, 0, time.UTC)
 	return &communities.View{
-		Map: store.Map{ID: 7, Source: store.MapOfDocument, Title: "Tidal power", Options: store.MapOptions{
+		Map: maps.Map{ID: 7, Source: maps.FromDocument, Title: "Tidal power", Options: maps.Options{
 			Search: "searxng=http://localhost:8888", Pages: 60, Clusters: 2, Seed: 3}},
-		Document: &store.Document{Title: "Tidal power", Source: "tides.bib"},
+		Document: &maps.Document{Title: "Tidal power", Source: "tides.bib"},
 		Topic:    "Tidal power",
 		Crawl: store.Crawl{ID: 12, Strategy: "naive-bayes", StopReason: "budget of 60 pages used", Totals: crawler.Totals{Fetched: 60},
 			StartedAt: day.Add(-time.Hour), EndedAt: day.Add(-time.Minute)},
@@ -57,11 +59,11 @@ func small() *communities.View {
 		Titles:   []string{"How tides turn turbines", "Lagoons of the north"},
 		Provider: "http://localhost:8888/",
 		Queries:  []string{`"How tides turn turbines"`, `"Lagoons of the north"`},
-		Positives: []store.Positive{
-			{URL: "http://lagoon.test/", Title: "The lagoon", Reasons: []store.PositiveReason{{Title: "Lagoons of the north", Stage: "searxng", Place: 1}, {Title: "How tides turn turbines", Stage: "searxng", Place: 3}}},
-			{URL: "http://shop.test/tides", Title: "Tide tables for sale", LeftOut: true, Reasons: []store.PositiveReason{{Title: "How tides turn turbines", Stage: "searxng", Place: 2}}},
-			{URL: "http://named.test/", Reasons: []store.PositiveReason{{Stage: "list"}}}},
-		Earlier: &store.Map{ID: 4}, Gone: []communities.Page{{Fetch: 2, URL: "http://gone.test/old", Title: "An old page"}}, GoneAll: 3,
+		Positives: []trainingdata.Positive{
+			{URL: "http://lagoon.test/", Title: "The lagoon", Reasons: []trainingdata.PositiveReason{{Title: "Lagoons of the north", Stage: "searxng", Place: 1}, {Title: "How tides turn turbines", Stage: "searxng", Place: 3}}},
+			{URL: "http://shop.test/tides", Title: "Tide tables for sale", LeftOut: true, Reasons: []trainingdata.PositiveReason{{Title: "How tides turn turbines", Stage: "searxng", Place: 2}}},
+			{URL: "http://named.test/", Reasons: []trainingdata.PositiveReason{{Stage: "list"}}}},
+		Earlier: &maps.Map{ID: 4}, Gone: []communities.Page{{Fetch: 2, URL: "http://gone.test/old", Title: "An old page"}}, GoneAll: 3,
 	}
 }
 

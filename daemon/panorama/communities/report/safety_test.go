@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/html"
 
 	"nightjar/daemon/lab/hostile"
+	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/panorama/communities"
-	"nightjar/daemon/store"
 	"nightjar/model/cluster"
 	"nightjar/model/label"
 	"nightjar/model/layout"
@@ -48,7 +48,7 @@ func full(k int, text func() string, address func() string) *communities.View {
 	}
 	for i := range 2000 {
 		v.Titles, v.Queries = append(v.Titles, text()), append(v.Queries, text())
-		v.Positives = append(v.Positives, store.Positive{URL: address(), Title: text(), Reasons: []store.PositiveReason{{Title: text()}, {}}})
+		v.Positives = append(v.Positives, trainingdata.Positive{URL: address(), Title: text(), Reasons: []trainingdata.PositiveReason{{Title: text()}, {}}})
 		v.Harvest = append(v.Harvest, communities.HarvestPoint{Pages: i + 1, Rate: .5})
 	}
 	v.Gone, v.GoneAll = slices.Concat(ten(), ten(), ten(), ten(), ten(), ten(), ten(), ten(), ten(), ten()), 4000

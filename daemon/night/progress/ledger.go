@@ -1,4 +1,4 @@
-package store
+package progress
 
 import (
 	"context"
@@ -42,8 +42,8 @@ type LedgerPurpose struct {
 }
 
 // Ledger lists every host that a crawl contacted, by name.
-func (s *Store) Ledger(ctx context.Context, crawlID int64) ([]LedgerHost, error) {
-	tx, err := s.Readers.BeginTx(ctx, nil) // reads both tables in the same state
+func Ledger(ctx context.Context, d *db.DB, crawlID int64) ([]LedgerHost, error) {
+	tx, err := d.Readers.BeginTx(ctx, nil) // reads both tables in the same state
 	if err != nil {
 		return nil, fmt.Errorf("read ledger of crawl %d: %w", crawlID, err)
 	}

@@ -1,4 +1,5 @@
-package store
+// Package linkstates tells of links whether the person knows their pages: visited, found, or marked.
+package linkstates
 
 import (
 	"context"
@@ -9,10 +10,10 @@ import (
 	"nightjar/daemon/db"
 )
 
-// knownLinks selects the states of canonical addresses: of those of pages and finds, and of those that redirected to
+// statement selects the states of canonical addresses: of those of pages and finds, and of those that redirected to
 // them. Sessions that were discarded, refused sites and pages that the person was only asked about do not count. CROSS JOIN makes
 // SQLite begin with the few addresses asked for.
-const knownLinks = `WITH asked(url) AS MATERIALIZED (SELECT value FROM json_each(?1)),
+const statement = `WITH asked(url) AS MATERIALIZED (SELECT value FROM json_each(?1)),
 	leads(url, final) AS MATERIALIZED (
 		SELECT url, url FROM asked
 		UNION SELECT asked.url, p.url FROM asked CROSS JOIN visits v ON v.requested = asked.url AND v.requested <> ''
@@ -30,11 +31,11 @@ const knownLinks = `WITH asked(url) AS MATERIALIZED (SELECT value FROM json_each
 	FROM leads CROSS JOIN finds f ON f.url = leads.final WHERE f.asked = 0 AND f.refused = 0 AND (?2 = 0 OR f.topic_id = ?2)`
 
 // knownRank orders the states of one link: the highest counts.
-var knownRank = map[string]int{protocol.KnownFound: 1, protocol.KnownVisited: 2, protocol.KnownNotUseful: 3, protocol.KnownUseful: 4}
+var rank = map[string]int{protocol.KnownFound: 1, protocol.KnownVisited: 2, protocol.KnownNotUseful: 3, protocol.KnownUseful: 4}
 
-// KnownLinks returns the states of links in a topic, or, with topicID 0, in all topics: one of protocol.KnownUseful, …
+// Of returns the states of links in a topic, or, with topicID 0, in all topics: one of protocol.KnownUseful, …
 // by address as given. Links of which nothing is known, and texts that are no addresses, are left out.
-func (s *Store) KnownLinks(ctx context.Context, topicID int64, urls []string) (map[string]string, error) {
+func Of(ctx context.Context, d *db.DB, topicID int64, urls []string) (map[string]string, error) {
 	given := map[string][]string{} // by canonical address
 	for _, raw := range urls {
 		if url, err := weburl.Canonical(raw); err == nil {
@@ -46,16 +47,16 @@ func (s *Store) KnownLinks(ctx context.Context, topicID int64, urls []string) (m
 		asked = append(asked, url)
 	}
 	type answer struct{ url, what string }
-	all, err := db.Query(ctx, s.Readers, func(row db.Scanner) (a answer, err error) {
+	all, err := db.Query(ctx, d.Readers, func(row db.Scanner) (a answer, err error) {
 		return a, row.Scan(&a.url, &a.what)
-	}, knownLinks, db.JSONList(asked), topicID)
+	}, statement, db.JSONList(asked), topicID)
 	if err != nil {
 		return nil, fmt.Errorf("read the states of links: %w", err)
 	}
 	known := map[string]string{}
 	for _, a := range all {
 		for _, raw := range given[a.url] {
-			if knownRank[a.what] > knownRank[known[raw]] {
+			if rank[a.what] > rank[known[raw]] {
 				known[raw] = a.what
 			}
 		}

@@ -1,4 +1,5 @@
-package store
+// Package models stores the versions of the models of topics.
+package models
 
 import (
 	"context"
@@ -6,12 +7,13 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
-// ModelFacts says what a version of a topic's model was trained on and what it learned. It is stored beside the bundle,
+// Facts says what a version of a topic's model was trained on and what it learned. It is stored beside the bundle,
 // so that lists need not decode bundles.
-type ModelFacts struct {
+type Facts struct {
 	model.Facts
 	Gamma      float64  `json:"gamma"`
 	Calibrated bool     `json:"calibrated"`
@@ -23,7 +25,7 @@ type ModelFacts struct {
 	Shown      string   `json:"shown,omitempty"`   // how what makes a page a find changed, in words; "" unless it changed a lot
 
 	Documents []int64 `json:"documents,omitempty"` // ids of the documents whose positive pages it was trained on
-	Positives string  `json:"positives,omitempty"` // Examples.Digest of these, or, imported, of those then
+	Positives string  `json:"positives,omitempty"` // trainingdata.Examples.Digest of these, or, imported, of those then
 
 	// Where the background pages came from, and pages that no session of the topic visited. When one of these is erased, so is
 	// the model.
@@ -53,7 +55,7 @@ type Model struct {
 	ID        int64
 	TopicID   int64
 	Version   int
-	Facts     ModelFacts
+	Facts     Facts
 	CreatedAt time.Time
 	encoded   []byte
 }
@@ -67,14 +69,14 @@ func (m *Model) Bundle() (*model.Bundle, error) {
 // Encoded returns the bundle's binary form, as `nightjar export --model` writes it.
 func (m *Model) Encoded() []byte { return m.encoded }
 
-// SaveModel stores the next version of a topic's model and returns it. It deletes what SaveStopped stored.
-func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, facts ModelFacts) (*Model, error) {
+// Save stores the next version of a topic's model and returns it. It deletes what trainingdata.SaveStopped stored.
+func Save(ctx context.Context, d *db.DB, topicID int64, b *model.Bundle, facts Facts) (*Model, error) {
 	encoded, err := b.Encode()
 	if err != nil {
 		return nil, fmt.Errorf("save model: %w", err)
 	}
-	m := &Model{TopicID: topicID, Facts: facts, CreatedAt: s.Now().UTC(), encoded: encoded}
-	err = s.Commit(ctx, func(w *db.Work) {
+	m := &Model{TopicID: topicID, Facts: facts, CreatedAt: d.Now().UTC(), encoded: encoded}
+	err = d.Commit(ctx, func(w *db.Work) {
 		w.Exec("DELETE FROM stopped WHERE topic_id = ?", topicID)
 		w.Row(`
 			INSERT INTO models (topic_id, version, bundle, facts, created_at)
@@ -86,12 +88,12 @@ func (s *Store) SaveModel(ctx context.Context, topicID int64, b *model.Bundle, f
 
 // SaveReport replaces a version's bundle by the same model with its report, and its facts, in the store and in m. If
 // the bundle was erased in the meantime, SaveReport stores nothing and returns ErrNotFound.
-func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts ModelFacts) error {
+func SaveReport(ctx context.Context, d *db.DB, m *Model, b *model.Bundle, facts Facts) error {
 	encoded, err := b.Encode()
 	if err != nil {
 		return fmt.Errorf("save report: %w", err)
 	}
-	err = s.Must(ctx, db.ErrNotFound, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
+	err = d.Must(ctx, db.ErrNotFound, "UPDATE models SET bundle = ?, facts = ? WHERE id = ? AND length(bundle) > 0",
 		encoded, db.JSONOf(facts), m.ID)
 	if err != nil {
 		return fmt.Errorf("save report of model %d: %w", m.ID, err)
@@ -100,56 +102,49 @@ func (s *Store) SaveReport(ctx context.Context, m *Model, b *model.Bundle, facts
 	return nil
 }
 
-// ForgetModel erases the bundle of one version. The version stays in the list.
-func (s *Store) ForgetModel(ctx context.Context, id int64) error {
-	err := s.Commit(ctx, func(w *db.Work) {
-		w.Exec(emptyModel+"id = ?", id)
-		w.Do(ForgetLearned)
+// Forget erases the bundle of one version. The version stays in the list.
+func Forget(ctx context.Context, d *db.DB, id int64) error {
+	err := d.Commit(ctx, func(w *db.Work) {
+		w.Exec(store.EmptyModel+"id = ?", id)
+		w.Do(store.ForgetLearned)
 	})
 	if err != nil {
 		return fmt.Errorf("forget model %d: %w", id, err)
 	}
-	return s.Scrub(ctx)
+	return d.Scrub(ctx)
 }
 
-const modelColumns = `id, topic_id, version, bundle, facts, created_at`
+const columns = `id, topic_id, version, bundle, facts, created_at`
 
-// LatestModel returns the newest version of a topic's model whose bundle was not erased, or ErrNotFound.
-func (s *Store) LatestModel(ctx context.Context, topicID int64) (*Model, error) {
-	return s.oneModel(ctx, `SELECT `+modelColumns+` FROM models WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1`, topicID)
+// Latest returns the newest version of a topic's model whose bundle was not erased, or ErrNotFound.
+func Latest(ctx context.Context, d *db.DB, topicID int64) (*Model, error) {
+	return one(ctx, d, `SELECT `+columns+` FROM models WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1`, topicID)
 }
 
-// ModelByID returns one version of a model, or ErrNotFound.
-func (s *Store) ModelByID(ctx context.Context, id int64) (*Model, error) {
-	return s.oneModel(ctx, `SELECT `+modelColumns+` FROM models WHERE id = ?`, id)
+// ByID returns one version of a model, or ErrNotFound.
+func ByID(ctx context.Context, d *db.DB, id int64) (*Model, error) {
+	return one(ctx, d, `SELECT `+columns+` FROM models WHERE id = ?`, id)
 }
 
-func (s *Store) oneModel(ctx context.Context, text string, id int64) (*Model, error) {
-	m, err := scanModel(s.Readers.QueryRowContext(ctx, text, id))
+func one(ctx context.Context, d *db.DB, text string, id int64) (*Model, error) {
+	m, err := scan(d.Readers.QueryRowContext(ctx, text, id))
 	return m, db.Missing(err, "read model")
 }
 
-// LearnedFrom tells whether the newest version of a topic's model was trained on a session.
-func (s *Store) LearnedFrom(ctx context.Context, topicID int64, session string) (has bool, err error) {
-	err = s.Readers.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM (SELECT facts FROM models
-		WHERE topic_id = ? AND length(bundle) > 0 ORDER BY version DESC LIMIT 1) newest, json_each(newest.facts, '$.sessions') WHERE value = ?)`, topicID, session).Scan(&has)
-	return has, db.Wrap(err, "what was learned from session %s", session)
-}
-
-// Models lists the versions of a topic's model without their bundles, newest first.
-func (s *Store) Models(ctx context.Context, topicID int64) ([]*Model, error) {
-	all, err := db.Query(ctx, s.Readers, scanModel,
+// All lists the versions of a topic's model without their bundles, newest first.
+func All(ctx context.Context, d *db.DB, topicID int64) ([]*Model, error) {
+	all, err := db.Query(ctx, d.Readers, scan,
 		`SELECT id, topic_id, version, x'', facts, created_at FROM models WHERE topic_id = ? ORDER BY version DESC`, topicID)
 	return all, db.Wrap(err, "list models of topic %d", topicID)
 }
 
-func scanModel(row db.Scanner) (*Model, error) {
+func scan(row db.Scanner) (*Model, error) {
 	var m Model
 	return &m, row.Scan(&m.ID, &m.TopicID, &m.Version, &m.encoded, db.JSONOf(&m.Facts), db.TimeOf(&m.CreatedAt))
 }
 
-// ShownChange returns ModelFacts.Shown of a model, "" also for one that is gone.
-func (s *Store) ShownChange(ctx context.Context, modelID int64) (string, error) {
-	says, err := db.ScanText(s.Readers.QueryRowContext(ctx, `SELECT coalesce(json_extract(facts, '$.shown'), '') FROM models WHERE id = ?`, modelID))
+// ShownChange returns Facts.Shown of a model, "" also for one that is gone.
+func ShownChange(ctx context.Context, d *db.DB, modelID int64) (string, error) {
+	says, err := db.ScanText(d.Readers.QueryRowContext(ctx, `SELECT coalesce(json_extract(facts, '$.shown'), '') FROM models WHERE id = ?`, modelID))
 	return says, db.Optional(err)
 }

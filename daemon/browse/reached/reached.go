@@ -1,10 +1,12 @@
-package store
+// Package reached counts the useful pages that the person reached from each page.
+package reached
 
 import (
 	"context"
 
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
 // topicSteps reads the useful pages of a topic's sessions and the loads on the ways to them: few of all loads. A load is
@@ -12,56 +14,56 @@ import (
 const topicSteps = `WITH RECURSIVE way(load) AS (
 		SELECT v.load FROM sessions s CROSS JOIN visits v ON v.session_id = s.id
 		CROSS JOIN marks m ON m.session_id = s.id AND m.page_id = v.page_id
-		WHERE s.topic_id IN ` + TopicAndMembers + ` AND s.status <> 'discarded' AND m.useful = 1
+		WHERE s.topic_id IN ` + store.TopicAndMembers + ` AND s.status <> 'discarded' AND m.useful = 1
 		UNION SELECT v.from_load FROM way CROSS JOIN visits v ON v.load = way.load WHERE v.from_load <> '')
 	SELECT v.load, v.from_load, v.how, p.url, coalesce(m.useful, 0)
 	FROM way CROSS JOIN visits v ON v.load = way.load CROSS JOIN sessions s ON s.id = v.session_id CROSS JOIN pages p ON p.id = v.page_id
 	LEFT JOIN marks m ON m.session_id = v.session_id AND m.page_id = v.page_id
-	WHERE s.topic_id IN ` + TopicAndMembers + ` AND s.status <> 'discarded'`
+	WHERE s.topic_id IN ` + store.TopicAndMembers + ` AND s.status <> 'discarded'`
 
 // leadsMark reads a text that changes with every event of a topic's sessions, and how many of them still change, as while
 // they are recorded.
 const leadsMark = `SELECT coalesce(sum(s.pages IS NULL AND s.status <> 'discarded'), 0), coalesce(group_concat(s.id || ' ' || s.status || ' ' || coalesce(s.pages, '') || ' ' || coalesce(s.useful, '') || ' ' ||
 		coalesce((SELECT max(seq) FROM events WHERE session_id = s.id AND client = s.client), '')), '')
-	FROM sessions s WHERE s.topic_id IN ` + TopicAndMembers
+	FROM sessions s WHERE s.topic_id IN ` + store.TopicAndMembers
 
-// StartLeads counts, for each page of a topic's sessions and of its members', the useful pages that the person reached
+// From counts, for each page of a topic's sessions and of its members', the useful pages that the person reached
 // from it; see session.Leads. It keeps the counts until a session of them changes.
-func (s *Store) StartLeads(ctx context.Context, topicID int64) (map[string]int, error) {
-	r := s.Reads(ctx)
-	led, kept := keptLeads(r, topicID)
+func From(ctx context.Context, d *db.DB, topicID int64) (map[string]int, error) {
+	r := d.Reads(ctx)
+	led, kept := kept(r, topicID)
 	err := r.Err
 	if err == nil && !kept {
-		err = s.Commit(ctx, func(w *db.Work) { // so that nothing is erased between the two
-			led = countLeads(w, topicID)
-			keepLeads(w, topicID, led)
+		err = d.Commit(ctx, func(w *db.Work) { // so that nothing is erased between the two
+			led = Count(w, topicID)
+			keep(w, topicID, led)
 		})
 	}
 	if db.Unwritable(err) { // they are counted each time until they can be kept
-		r = s.Reads(ctx)
-		led, err = countLeads(r, topicID), r.Err
+		r = d.Reads(ctx)
+		led, err = Count(r, topicID), r.Err
 	}
 	return led, db.Wrap(err, "count what the pages of topic %d led to", topicID)
 }
 
-// keptLeads returns the counts that were kept, if there are any of this state of the sessions. What still changes is counted each
+// kept returns the counts that were kept, if there are any of this state of the sessions. What still changes is counted each
 // time.
-func keptLeads(w *db.Work, topicID int64) (led map[string]int, kept bool) {
-	mark, changing := markLeads(w, topicID)
+func kept(w *db.Work, topicID int64) (led map[string]int, kept bool) {
+	mark, changing := state(w, topicID)
 	if changing {
-		return countLeads(w, topicID), true
+		return Count(w, topicID), true
 	}
 	kept = w.Row(`SELECT led FROM leads WHERE topic_id = ? AND mark = ?`, topicID, mark).Find(db.JSONOf(&led))
 	return led, kept
 }
 
-func markLeads(w *db.Work, topicID int64) (mark string, changing bool) {
+func state(w *db.Work, topicID int64) (mark string, changing bool) {
 	var n int
 	w.Row(leadsMark, topicID).Read(&n, &mark)
 	return mark, n > 0
 }
 
-func countLeads(w *db.Work, topicID int64) map[string]int {
+func Count(w *db.Work, topicID int64) map[string]int {
 	steps := db.List(w, func(row db.Scanner) (session.Step, error) {
 		var v session.Step
 		return v, row.Scan(&v.Load, &v.From, &v.How, &v.URL, &v.Useful)
@@ -69,10 +71,10 @@ func countLeads(w *db.Work, topicID int64) map[string]int {
 	return session.Leads(steps)
 }
 
-// keepLeads keeps counts in place of earlier ones. It keeps none of sessions that still change, nor of a topic that was
+// keep keeps counts in place of earlier ones. It keeps none of sessions that still change, nor of a topic that was
 // deleted meanwhile. A deleted visit or mark deletes all kept counts (triggers), since they hold addresses.
-func keepLeads(w *db.Work, topicID int64, led map[string]int) {
-	mark, changing := markLeads(w, topicID)
+func keep(w *db.Work, topicID int64, led map[string]int) {
+	mark, changing := state(w, topicID)
 	if changing {
 		return
 	}

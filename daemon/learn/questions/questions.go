@@ -1,4 +1,5 @@
-package store
+// Package questions stores the pages whose marks would teach a topic's model much, and the person's answers.
+package questions
 
 import (
 	"context"
@@ -6,10 +7,11 @@ import (
 	"fmt"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
-// AnswerSkip is an answer to a question that marks nothing; the other answers are MarkUseful and MarkNotUseful.
-const AnswerSkip = "skip"
+// Skip is an answer to a question that marks nothing; the other answers are MarkUseful and MarkNotUseful.
+const Skip = "skip"
 
 // Question is a fetched page whose mark would teach a topic's model much.
 type Question struct {
@@ -18,7 +20,7 @@ type Question struct {
 	URL     string
 	Title   string
 	Useful  float64 // the judge's probability, when it was fetched
-	Answer  string  // "", MarkUseful, MarkNotUseful or AnswerSkip
+	Answer  string  // "", MarkUseful, MarkNotUseful or Skip
 	Version int     // of the model before the first answer of the round, 0 until then
 	Hash    []byte  // of its content; nil when it was deleted
 }
@@ -26,16 +28,16 @@ type Question struct {
 const selectQuestions = `SELECT q.fetch_id, q.n, f.final_url, f.title, f.useful, q.answer, q.version, f.content_hash
 	FROM questions q JOIN fetches f ON f.id = q.fetch_id `
 
-// Questions lists a topic's questions, the one that teaches most first.
-func (s *Store) Questions(ctx context.Context, topicID int64) ([]Question, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[Question], selectQuestions+"WHERE q.topic_id = ? ORDER BY q.n, q.fetch_id", topicID)
+// All lists a topic's questions, the one that teaches most first.
+func All(ctx context.Context, d *db.DB, topicID int64) ([]Question, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[Question], selectQuestions+"WHERE q.topic_id = ? ORDER BY q.n, q.fetch_id", topicID)
 	return all, db.Wrap(err, "list questions of topic %d", topicID)
 }
 
-// SaveQuestions replaces a topic's questions by pages of a crawl, given by their final URLs, the one that teaches most
+// Save replaces a topic's questions by pages of a crawl, given by their final URLs, the one that teaches most
 // first. Their contents are then kept when the crawl ends. It leaves out pages that the crawl has no content of.
-func (s *Store) SaveQuestions(ctx context.Context, crawlID int64, urls []string) error {
-	err := s.Commit(ctx, func(w *db.Work) {
+func Save(ctx context.Context, d *db.DB, crawlID int64, urls []string) error {
+	err := d.Commit(ctx, func(w *db.Work) {
 		var topic int64
 		w.Row("SELECT topic_id FROM crawls WHERE id = ?", crawlID).Read(&topic)
 		ids := fetchesOf(w, crawlID, urls)
@@ -72,20 +74,20 @@ func replaceQuestions(w *db.Work, topicID int64, fetches []int64) {
 		w.Exec("INSERT INTO questions (topic_id, fetch_id, n) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", topicID, id, i+1)
 	}
 	for _, crawl := range old {
-		dropUseless(w, crawl)
+		store.DropUseless(w, crawl)
 	}
 }
 
 // Ask makes fetched pages the topic's questions, the one that teaches most first.
-func (s *Store) Ask(ctx context.Context, topicID int64, fetches []int64) error {
-	err := s.Commit(ctx, func(w *db.Work) { replaceQuestions(w, topicID, fetches) })
+func Ask(ctx context.Context, d *db.DB, topicID int64, fetches []int64) error {
+	err := d.Commit(ctx, func(w *db.Work) { replaceQuestions(w, topicID, fetches) })
 	return db.Wrap(err, "save the questions of topic %d", topicID)
 }
 
 // Askable lists pages with content that the topic's last crawls (at most 3) fetched and that the person neither visited
 // nor marked, newest crawl first, at most limit. N is 0.
-func (s *Store) Askable(ctx context.Context, topicID int64, limit int) ([]Question, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[Question], `
+func Askable(ctx context.Context, d *db.DB, topicID int64, limit int) ([]Question, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[Question], `
 		SELECT f.id, 0, f.final_url, f.title, f.useful, '', 0, f.content_hash FROM crawls c CROSS JOIN fetches f ON f.crawl_id = c.id
 		WHERE c.id IN (SELECT id FROM crawls WHERE topic_id = ?1 ORDER BY id DESC LIMIT 3)
 			AND f.content_hash IS NOT NULL AND f.outcome = 'ok' AND f.credit = 1
@@ -95,21 +97,21 @@ func (s *Store) Askable(ctx context.Context, topicID int64, limit int) ([]Questi
 	return all, db.Wrap(err, "list pages to ask about")
 }
 
-// Answer stores the person's answer to a question, as a mark on its page unless it is AnswerSkip; version is that of the
+// Answer stores the person's answer to a question, as a mark on its page unless it is Skip; version is that of the
 // model that the round began with. A page that is no find is stored as one that is not shown. The error is ErrNotFound
 // when there is no such question; one that was answered already keeps its answer.
-func (s *Store) Answer(ctx context.Context, topicID, fetchID int64, answer string, version int) (acted Acted, err error) {
-	if answer != MarkUseful && answer != MarkNotUseful && answer != AnswerSkip {
+func Answer(ctx context.Context, d *db.DB, topicID, fetchID int64, answer string, version int) (acted store.Acted, err error) {
+	if answer != store.MarkUseful && answer != store.MarkNotUseful && answer != Skip {
 		return acted, fmt.Errorf("unknown answer %q", answer)
 	}
-	err = s.Commit(ctx, func(w *db.Work) {
+	err = d.Commit(ctx, func(w *db.Work) {
 		before := db.First(w, db.ScanText, "SELECT answer FROM questions WHERE topic_id = ? AND fetch_id = ?", topicID, fetchID)
 		if before != "" {
 			return
 		}
-		if answer != AnswerSkip {
-			find := s.askedFind(w, topicID, fetchID)
-			acted = s.markAll(w, []int64{find}, answer)
+		if answer != Skip {
+			find := askedFind(w, topicID, fetchID)
+			acted = store.PutMarks(w, d.Now(), []int64{find}, answer)
 		}
 		w.Exec("UPDATE questions SET answer = ?, action_id = nullif(?, 0) WHERE topic_id = ? AND fetch_id = ?",
 			answer, acted.Action, topicID, fetchID)
@@ -119,7 +121,7 @@ func (s *Store) Answer(ctx context.Context, topicID, fetchID int64, answer strin
 }
 
 // askedFind returns the find of a fetched page, and makes one that is not shown when there is none.
-func (s *Store) askedFind(w *db.Work, topicID, fetchID int64) (id int64) {
+func askedFind(w *db.Work, topicID, fetchID int64) (id int64) {
 	if w.Row(`SELECT d.id FROM fetches f JOIN finds d ON d.topic_id = ?1 AND d.url = f.final_url WHERE f.id = ?2`, topicID, fetchID).Find(&id) {
 		return id
 	}
@@ -128,15 +130,15 @@ func (s *Store) askedFind(w *db.Work, topicID, fetchID int64) (id int64) {
 		SELECT ?1, crawl_id, id, final_url, title, '', similarity, at, useful, 1 FROM fetches WHERE id = ?2 RETURNING id`, topicID, fetchID)
 }
 
-// UndoAnswer takes back the topic's last answer. The error is ErrNotFound when there is none.
-func (s *Store) UndoAnswer(ctx context.Context, topicID int64) (acted Acted, err error) {
-	err = s.Commit(ctx, func(w *db.Work) {
+// Undo takes back the topic's last answer. The error is ErrNotFound when there is none.
+func Undo(ctx context.Context, d *db.DB, topicID int64) (acted store.Acted, err error) {
+	err = d.Commit(ctx, func(w *db.Work) {
 		var fetch int64
 		var action sql.NullInt64
 		w.Row(`SELECT fetch_id, action_id FROM questions WHERE topic_id = ? AND answer <> ''
 			ORDER BY n DESC LIMIT 1`, topicID).Read(&fetch, &action)
 		if action.Valid {
-			acted = s.undo(w, action.Int64)
+			acted = store.UndoAction(w, d.Now(), action.Int64)
 		}
 		w.Exec("UPDATE questions SET answer = '', action_id = NULL WHERE topic_id = ? AND fetch_id = ?", topicID, fetch)
 	})
