@@ -16,8 +16,8 @@ import (
 
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/base/command"
-	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/base/terminal"
@@ -101,7 +101,7 @@ type App struct {
 
 	Erasing *erasing.Eraser // of sites
 
-	imports jobs.Loop // finishes imports that were interrupted
+	imports *imports
 
 	dir       *dataDir
 	browsers  []net.Listener // the one of Addr, and that of the other loopback interface if there is one
@@ -144,8 +144,12 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := a.takePorts(); err != nil {
+		return nil, err
+	}
+	a.Troubles = trouble.New(a.dir.path, time.Now, a.troubled, a.suspect)
 	if len(faults) == 0 {
-		if a.Store, err = openStoreInRoom(ctx, a.dir.path, log); store.Damaged(err) {
+		if a.Store, err = openStoreInRoom(ctx, a.dir.path, store.Options{Listen: a.Addr(), Wrote: a.Troubles.Saw}, log); store.Damaged(err) {
 			faults = []string{err.Error()}
 		} else if err != nil {
 			return nil, err
@@ -154,9 +158,6 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	if len(faults) > 0 {
 		return a, a.openDamaged(ctx, faults)
 	}
-	a.Troubles = trouble.New(a.dir.path, time.Now, a.troubled)
-	a.Troubles.Suspect = a.suspect
-	a.Store.Wrote = a.Troubles.Saw
 	if name := a.Store.Copied(); name != "" {
 		log.Info("the database was copied before it was updated; keep or delete the copy as you like", "copy", name)
 	}
@@ -166,7 +167,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	if _, err := writeExtension(a.dir.path, extension.Files()); err != nil {
 		log.Warn("the extension's folder is not up to date", "error", err) // recording and learning matter more
 	}
-	if err := a.finishErasing(ctx); err != nil {
+	if err := a.finishErasing(ctx, func(do func() error) error { return do() }); err != nil { // no crawl runs yet
 		a.Troubles.Saw(err)
 		log.Error("everything is to be erased, and is not yet", "error", err)
 	}
@@ -174,18 +175,15 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 		a.Troubles.Saw(err)
 		log.Warn("there is no room for a full disk", "error", err)
 	}
-	if err := a.takePorts(); err != nil {
-		return nil, err
-	}
-	a.Store.Listen = a.Addr()
 	return a, a.wire(ctx)
 }
 
-// openStore opens the database of a data folder; its errors say what to do.
-func openStore(ctx context.Context, dir string) (*store.Store, error) {
-	st, err := store.Open(ctx, database(dir))
+// openStore opens the database of a data folder, with the steps of all wings in place of o.Scrub; its errors say what to do.
+func openStore(ctx context.Context, dir string, o store.Options) (*store.Store, error) {
+	o.Scrub = wings.Scrub
+	st, err := store.OpenWith(ctx, database(dir), o)
 	if store.Damaged(err) { // another connection has to find so, too
-		st, err = store.Open(ctx, database(dir))
+		st, err = store.OpenWith(ctx, database(dir), o)
 	}
 	if errors.Is(err, store.ErrNewer) {
 		return nil, command.WithHint(err, "update nightjar; the database was not touched")
@@ -207,13 +205,16 @@ func openStore(ctx context.Context, dir string) (*store.Store, error) {
 
 // wire builds the parts around the store.
 func (a *App) wire(ctx context.Context) error {
-	a.Trainer = trainer.New(a.Store, a.Bus, a.Log)
 	a.WordNet = wordnet.New(wordnet.Options{Dir: a.dir.path, Log: a.Log, Changed: func() { a.Bus.Tell(notify.News{Kind: "wordnet"}) }})
 	a.Links = links.NewIndexer(a.Store, links.Options{
 		WordNet: a.WordNet, NavigationFile: NavigationWords(a.dir.path), Log: a.Log,
 	})
 	a.Ontologies = a.newShelf()
 	a.Themes = &themes.Source{Shelf: a.Ontologies, WordNet: a.WordNet, Navigation: NavigationWords(a.dir.path), Log: a.Log}
+	waits := &reader.Waits{Store: a.Store, Now: time.Now}
+	a.Trainer = trainer.New(trainer.Deps{
+		Store: a.Store, Bus: a.Bus, Log: a.Log, Nightly: scheduler.Nightly(a.Store, scheduler.Options{Themes: a.Themes.Themes}), Before: waits.Wait,
+	})
 	if err := a.wireWorkers(ctx); err != nil {
 		return err
 	}
@@ -222,12 +223,11 @@ func (a *App) wire(ctx context.Context) error {
 		Clock: clock.Func(time.Now), Log: a.Log, Resolve: a.Config.Resolve, AllowPrivate: a.Config.AllowPrivate, Dial: a.Config.Network.Dial,
 		Self: append(addresses(a.browsers), a.control.Addr().String()), SelfNow: a.Broker.Listening, Version: Version, Trainer: a.Trainer, Workers: a.Config.Workers,
 		Machine: machine.New(machine.Options{Disk: a.dir.path}).State, Archive: a.Archive, Themes: a.Themes.Themes,
-		Leases: a.Leases, On: a.workersOn, FillDisk: a.Config.FillDisk,
+		Leases: lender{a.Leases}, On: a.workersOn, FillDisk: a.Config.FillDisk,
 	})
 	if err != nil {
 		return err
 	}
-	a.Trainer.Nightly = a.Scheduler.Nightly
 	a.Communities = communities.New(communities.Deps{
 		Store: a.Store, Bus: a.Bus, Log: a.Log, Trainer: a.Trainer, Scheduler: a.Scheduler, Now: time.Now, Ontologies: a.Ontologies,
 	})
@@ -235,13 +235,13 @@ func (a *App) wire(ctx context.Context) error {
 		Store: a.Store, Bus: a.Bus, Log: a.Log, WordNet: a.WordNet, Shelf: a.Ontologies, Now: time.Now,
 	})
 	a.Operators = operators.New(a.Store, operators.Options{WordNet: a.WordNet})
-	a.Reader = &reader.Runner{Store: a.Store, Web: a.Scheduler, Bus: a.Bus, Trainer: a.Trainer, Log: a.Log, Now: time.Now}
-	a.Trainer.Before = a.Reader.Wait
+	a.Reader = &reader.Runner{Waits: waits, Web: a.Scheduler, Bus: a.Bus, Trainer: a.Trainer, Log: a.Log}
+	a.imports = newImports(a.Config.Data, a.Store, a.Trainer, a.Bus, a.Log)
 	if a.Bookmarks, err = a.newBookmarks(ctx); err != nil {
 		return err
 	}
 	a.Echoes = echo.New(a.Store, a.Trainer, a.Scheduler, a.Bus, a.Log)
-	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.Log)
+	a.Ingest = ingest.New(a.Store, a.Bus, a.Trainer, a.training, a.Log)
 	var restart func() // nil where nothing opens the daemon again
 	if a.Config.restarts {
 		restart = a.Restart
@@ -253,28 +253,20 @@ func (a *App) wire(ctx context.Context) error {
 		Busy: func() bool { return a.Scheduler.Status().Current != 0 },
 	})
 	a.Erasing = erasing.New(erasing.Deps{
-		Store: a.Store, Archive: a.Archive, Log: a.Log, Train: a.Trainer.Submit, Tell: func() { a.Bus.Tell(notify.News{Kind: "settings"}) },
-		Forget: func() { a.Web.ForgetModels() },
-		Apart:  func(ctx context.Context, do func() error) error { return a.withoutCrawls(ctx, "a site was erased", do) },
+		Store: a.Store, Wings: wings.Erasing, Archive: a.Archive, Log: a.Log, Train: a.Trainer.Submit, Tell: func() { a.Bus.Tell(notify.News{Kind: "settings"}) },
+		Apart: func(ctx context.Context, do func() error) error { return a.withoutCrawls(ctx, "a site was erased", do) },
 	})
-	a.imports.Step, a.imports.Retry, a.imports.Failed = a.finishImport, tryAgain, a.importFailed
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
 		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, Backups: a.Keeper, Bookmarks: a.Bookmarks,
-		WordNet: a.WordNet, Wings: a.wings,
+		WordNet: a.WordNet, Words: a.WordNet, Wings: a.wings,
 		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),
 		Extension: ExtensionDir(a.dir.path),
 		Examine:   a.Examine, Troubles: a.Troubles,
 		Leases: a.Leases, Broker: a.Broker,
 	})
-	if err != nil {
-		return err
-	}
-	a.Web.Reader().WordNet = a.WordNet
-	a.Ingest.LoginURL = a.Web.LoginURL
-	a.Ingest.Training = a.training
-	return nil
+	return err
 }
 
 // wings are the wings that bring pages to the dashboard.
@@ -347,7 +339,7 @@ func (a *App) start(ctx context.Context, group *errgroup.Group) {
 	for _, run := range []func(context.Context) error{
 		a.Trainer.Run, a.Reader.Run, a.Bookmarks.Run, a.Scheduler.Run, a.runBroker, a.runLeases, a.Echoes.Run, a.Communities.Run, a.WordNet.Run,
 		a.Groupings.Run, search.NewIndexer(a.Store, a.Log).Run, a.Links.Run, a.Erasing.Run, a.Notices.Run, a.Keeper.Run,
-		a.Web.WatchWorkers, a.imports.Run,
+		a.Web.WatchWorkers, a.imports.loop.Run,
 	} {
 		group.Go(func() error { return a.keep(ctx, run) })
 	}

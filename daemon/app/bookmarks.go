@@ -23,7 +23,7 @@ func (a *App) newBookmarks(ctx context.Context) (*bookmarks.Maker, error) {
 	return bookmarks.New(ctx, bookmarks.Deps{
 		Store: a.Store, Web: a.Scheduler, Bus: a.Bus, Log: a.Log, Now: time.Now,
 		Import: func(ctx context.Context, file io.Reader) error {
-			_, err := a.Import(ctx, file)
+			_, err := a.imports.Import(ctx, file)
 			return err
 		},
 	})

@@ -110,7 +110,7 @@ func (a *App) wireWorkers(ctx context.Context) (err error) {
 			w, err := a.workerSettings(context.WithoutCancel(ctx))
 			return err == nil && w.FetchHere
 		},
-		Hands: func() (*work.Hands, error) { return a.Scheduler.Hands(context.WithoutCancel(ctx)) },
+		Hands: true,
 	})
 	if err != nil {
 		return err
@@ -124,7 +124,6 @@ func (a *App) wireWorkers(ctx context.Context) (err error) {
 			}, err
 		},
 	})
-	a.Leases.Orders(a.Broker.Control)
 	return nil
 }
 
@@ -135,7 +134,20 @@ func (a *App) runBroker(ctx context.Context) error {
 }
 
 // runLeases gives pages to workers, from when their results from before the start have come in.
-func (a *App) runLeases(ctx context.Context) error { return a.Leases.Run(ctx, a.Broker.CaughtUp()) }
+func (a *App) runLeases(ctx context.Context) error {
+	return a.Leases.Run(ctx, a.Broker.CaughtUp(), a.Scheduler.Hands)
+}
+
+// lender is the leases as a scheduler.Leases.
+type lender struct{ *leases.Leases }
+
+func (l lender) Crawl(ctx context.Context, id int64) (scheduler.Lent, error) {
+	c, err := l.Leases.Crawl(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
 
 // roster is the store as a broker.Roster.
 type roster struct{ st *store.Store }

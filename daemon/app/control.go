@@ -58,7 +58,7 @@ func (c *control) answer(w http.ResponseWriter, r *http.Request) (any, error) {
 	case "/control/open":
 		return c.app.answerOpen(r.URL.Query().Get("folder"))
 	case "/control/import":
-		done, err := c.app.Import(r.Context(), r.Body)
+		done, err := c.app.imports.Import(r.Context(), r.Body)
 		_, _ = io.Copy(io.Discard, r.Body) // who still sends would miss the answer
 		return done, err
 	case "/control/doctor":

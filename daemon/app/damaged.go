@@ -145,9 +145,6 @@ func (a *App) openDamaged(ctx context.Context, faults []string) (err error) {
 		a.look = nil
 		a.Log.Debug("the damaged database cannot be opened", "error", err)
 	}
-	if err := a.takePorts(); err != nil {
-		return err
-	}
 	d := web.Damaged{Damage: *a.Damage, Present: a.look != nil, Stage: a.stageInstead}
 	d.Size = backup.FileSize(path)
 	d.Deps = web.Deps{Store: a.look, Log: a.Log, Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Examine: a.Examine}

@@ -35,7 +35,7 @@ func mustBackUp(t *testing.T) (dir string, db []byte) {
 	if err := os.Mkdir(safekeeping.Folder(dir), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	st, err := openStore(t.Context(), dir)
+	st, err := openStore(t.Context(), dir, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +291,7 @@ func TestSuspicion(t *testing.T) {
 	for name, want := range map[string]string{"sound": "a check found no damage", "damaged": "nothing more is written to it"} {
 		t.Run(name, func(t *testing.T) {
 			dir, _ := mustBackUp(t)
-			st, err := openStore(t.Context(), dir)
+			st, err := openStore(t.Context(), dir, store.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -301,8 +301,7 @@ func TestSuspicion(t *testing.T) {
 			}
 			log := make(lines, 10)
 			a := &App{Store: st, Log: slog.New(slog.NewTextHandler(log, nil)), restart: make(chan struct{}), suspects: make(chan error, 1)}
-			a.Troubles = trouble.New(dir, time.Now, nil)
-			a.Troubles.Suspect = a.suspect
+			a.Troubles = trouble.New(dir, time.Now, nil, a.suspect)
 			for range 3 {
 				a.Troubles.Saw(fmt.Errorf("store events: %w", cause))
 			}

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/db"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
 
 func TestDataDirIsHeldByOne(t *testing.T) {
@@ -57,5 +60,18 @@ func TestDataDirThatCannotBe(t *testing.T) {
 		if _, err := openDataDir(path); command.Hint(err) == "" {
 			t.Errorf("%s: got %v, want an error with a hint", path, err)
 		}
+	}
+}
+
+// TestWingsScrub: what wings delete after an erasure is deleted in every database that this package opens to write.
+func TestWingsScrub(t *testing.T) {
+	dir := t.TempDir()
+	storetest.At(t, database(dir))
+	st := storetest.Must(openStore(t.Context(), dir, store.Options{}))(t)
+	defer st.Close()
+	storetest.Change(t, st, `INSERT INTO link_queue (url, lost) VALUES ('http://gone.test/', 1)`)
+	storetest.OK(t, st.ScrubSoon(t.Context()))
+	if n := storetest.Must(db.Single[int](t.Context(), st.Readers, `SELECT count(*) FROM link_queue`))(t); n != 0 {
+		t.Errorf("%d erased pages still have links", n)
 	}
 }

@@ -27,9 +27,7 @@ func (a *App) Examine(ctx context.Context, limit time.Duration) doctor.Report {
 	o.Store, o.Troubles, o.Hurt, o.Recovered = a.Store, a.Troubles.Now(), a.hurt, a.recovered
 	o.Machine, o.FillDisk = a.Scheduler.Status().Machine, a.Config.FillDisk
 	o.Openings = append(append(o.Openings, a.Config.Resolve...), a.Config.AllowPrivate...)
-	if a.Web.Leases != nil && a.Web.Broker != nil {
-		o.Workers = &doctor.Workers{Status: a.Web.Leases.Status(), Broker: a.Web.Broker.Status()}
-	}
+	o.Workers = &doctor.Workers{Status: a.Leases.Status(), Broker: a.Broker.Status()}
 	return doctor.Examine(ctx, o)
 }
 

@@ -53,9 +53,9 @@ func (a *App) serve(ctx context.Context, group *errgroup.Group, h http.Handler, 
 // looks at the path. The path is compared as it was sent: "//ws" and "/./ws" are not the socket. Each part checks Host again,
 // more strictly. A body must arrive within limit.
 func (a *App) front(limit time.Duration) http.Handler {
-	dashboard, browsers := a.Web.Handler(), http.Handler(a.Ingest)
-	if a.Damage != nil {
-		browsers = a.Closed
+	dashboard, browsers := a.Web.Handler(), http.Handler(a.Closed)
+	if a.Damage == nil {
+		browsers = a.Ingest.Handler(a.Web.LoginURL)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		timeBody(w, r, limit)

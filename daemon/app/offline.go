@@ -20,7 +20,7 @@ func WithStore(ctx context.Context, dir string, do func(*store.Store) error) err
 	if _, err := applyRestore(dir); err != nil {
 		return err
 	}
-	st, err := openStore(ctx, dir)
+	st, err := openStore(ctx, dir, store.Options{})
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func ReadStore(ctx context.Context, dir string) (*store.Store, error) {
 	if err := checkDataDir(dir); err != nil {
 		return nil, err
 	}
-	return openStore(ctx, dir)
+	return openStore(ctx, dir, store.Options{})
 }
 
 // hasData returns an error that says what to do when a data folder has no database.

@@ -9,11 +9,8 @@ import (
 	"iter"
 	"os"
 	"slices"
-	"time"
 
 	"nightjar/daemon/base/command"
-	"nightjar/daemon/base/jobs"
-	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/store"
@@ -48,21 +45,6 @@ func importEvents(ctx context.Context, dir string, st *store.Store, r io.Reader)
 	done := &Imported{Events: len(in.Acked), Known: in.Known, Sessions: len(file.Sessions()), LeftOut: leftOut(in.Refused)}
 	topics, err := submittedTopics(ctx, st, file.Sessions(), done)
 	return done, slices.Compact(slices.Sorted(slices.Values(append(topics, in.Submitted...)))), err
-}
-
-// finishImport is the step of imports: it finishes an import that was interrupted, and trains the topics that it submits.
-func (a *App) finishImport(ctx context.Context) (time.Duration, error) {
-	did, err := a.Store.FinishImport(ctx)
-	if err == nil && did {
-		a.Log.Info("an import that was interrupted is finished")
-		a.Bus.Tell(notify.News{Kind: "session"})
-		err = a.Trainer.SubmitStale(ctx)
-	}
-	return jobs.Never, err
-}
-
-func (a *App) importFailed(err error) {
-	a.Log.Error("an import that was interrupted could not be finished; it is tried again", "error", err)
 }
 
 // events gives the events of a file.

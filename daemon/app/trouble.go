@@ -57,7 +57,8 @@ func (a *App) tryStore(ctx context.Context) error {
 	if err := leftovers.KeepReserve(a.dir.path); err != nil {
 		return err
 	}
-	if err := a.finishErasing(ctx); err != nil {
+	apart := func(do func() error) error { return a.withoutCrawls(ctx, "everything was erased", do) }
+	if err := a.finishErasing(ctx, apart); err != nil {
 		return err
 	}
 	return a.Trainer.SubmitStale(ctx)
@@ -68,23 +69,17 @@ func (a *App) withoutCrawls(ctx context.Context, reason string, do func() error)
 	return a.Scheduler.Apart(ctx, reason, func(store.Crawl) bool { return true }, do)
 }
 
-// finishErasing resumes erasing everything after the disk was full or the process was killed.
-func (a *App) finishErasing(ctx context.Context) error {
+// finishErasing resumes erasing everything after the disk was full or the process was killed. apart runs it while no crawl does.
+func (a *App) finishErasing(ctx context.Context, apart func(do func() error) error) error {
 	if !erasing.AllBegun(a.Store.DB) {
 		return nil
 	}
-	erase := func() error {
+	err := apart(func() error {
 		if err := a.eraseFiles(); err != nil {
 			return err
 		}
 		return erasing.All(ctx, a.Store)
-	}
-	var err error
-	if a.Scheduler == nil { // the daemon is starting
-		err = erase()
-	} else {
-		err = a.withoutCrawls(ctx, "everything was erased", erase)
-	}
+	})
 	if err != nil {
 		return err
 	}
@@ -105,8 +100,8 @@ func (a *App) eraseFiles() error {
 }
 
 // openStoreInRoom is openStore. On a full disk, it uses the reserve.
-func openStoreInRoom(ctx context.Context, dir string, log *slog.Logger) (*store.Store, error) {
-	st, err := openStore(ctx, dir)
+func openStoreInRoom(ctx context.Context, dir string, o store.Options, log *slog.Logger) (*store.Store, error) {
+	st, err := openStore(ctx, dir, o)
 	if trouble.Of(err) != trouble.Full {
 		return st, err
 	}
@@ -114,5 +109,5 @@ func openStoreInRoom(ctx context.Context, dir string, log *slog.Logger) (*store.
 		return nil, err
 	}
 	log.Info("the disk is full; the room that was reserved on it is used")
-	return openStore(ctx, dir)
+	return openStore(ctx, dir, o)
 }

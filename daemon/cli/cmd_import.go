@@ -158,7 +158,7 @@ func importFrom(ctx context.Context, env *command.Env, o *importOptions, file io
 	}
 	var here *app.Imported
 	err = app.WithStore(ctx, o.Data, func(st *store.Store) error {
-		here, err = app.Import(ctx, o.Data, st, trainer.New(st, &notify.Bus{}, command.NewLogger(env.Stderr, slog.LevelInfo)), file)
+		here, err = app.Import(ctx, o.Data, st, trainer.New(trainer.Deps{Store: st, Bus: &notify.Bus{}, Log: command.NewLogger(env.Stderr, slog.LevelInfo)}), file)
 		return err
 	})
 	return here, err

@@ -45,15 +45,15 @@ type DB struct {
 	log             writeLog
 	looks           bool         // it only reads; see Look
 	erasures        atomic.Int64 // starts and ends of erasures so far
-	scrubs          []func(context.Context, *DB, time.Duration) error
+	scrubs          []ScrubStep
 }
 
 // Options are what opening a database needs to know of its tables.
 type Options struct {
-	Often  []string                                          // statements that are prepared once
-	Tables []string                                          // tables by which a database of Nightjar is recognized, whatever its version
-	Views  []View                                            // temporary views of all connections that read
-	Scrub  []func(context.Context, *DB, time.Duration) error // what an erasure leaves to delete; each stops after about the duration
+	Often  []string    // statements that are prepared once
+	Tables []string    // tables by which a database of Nightjar is recognized, whatever its version
+	Views  []View      // temporary views of all connections that read
+	Scrub  []ScrubStep // what an erasure leaves to delete
 }
 
 // Open opens the database at path, creates it if needed and migrates it to the newest schema. It makes a copy before it

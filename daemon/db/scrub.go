@@ -18,6 +18,9 @@ func (d *DB) Erasing() (end func()) {
 	return func() { d.erasures.Add(1) }
 }
 
+// ScrubStep deletes what was made of erased data, and stops after about the duration most. What is left then is deleted later.
+type ScrubStep func(ctx context.Context, d *DB, most time.Duration) error
+
 // How long the steps of Options.Scrub may take at once.
 const (
 	soon  = 2 * time.Second

@@ -71,6 +71,7 @@ func (s *Store) RenameCombined(ctx context.Context, id int64, name string) error
 // members keep theirs. If the topic has sessions of its own, it stays as an ordinary topic with them. The errors are
 // ErrNotFound and ErrNotCombined.
 func (s *Store) Dissolve(ctx context.Context, id int64) error {
+	defer s.Erasing()()
 	err := s.Commit(ctx, func(w *db.Work) {
 		mustBeCombined(w, id)
 		for _, table := range []string{"combined", "stopped", "finds", "crawls", "models"} {

@@ -52,3 +52,20 @@ func RowsOnHost(w *db.Work, host, text string) []URLRow {
 	}, `WITH found(id, url) AS (`+text+`) SELECT id, url FROM found WHERE instr(lower(url), ?1) + instr(lower(url), ?2) > 0`, strings.ToLower(host), EscapedHost(host))
 	return all
 }
+
+// HostTable is a table with rows about hosts, as ids and addresses.
+type HostTable struct {
+	Name   string // "" where nobody asks for it
+	Find   string // all rows
+	Delete string // one of them
+}
+
+// Rows finds the rows about a host.
+func (t HostTable) Rows(w *db.Work, host string) []URLRow { return RowsOnHost(w, host, t.Find) }
+
+// Erase deletes the rows about a host.
+func (t HostTable) Erase(w *db.Work, host string) {
+	for _, r := range t.Rows(w, host) {
+		w.Exec(t.Delete, r.ID, r.URL)
+	}
+}

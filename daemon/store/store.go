@@ -4,8 +4,8 @@ package store
 
 import (
 	"context"
+	"slices"
 	"sync"
-	"time"
 
 	"nightjar/daemon/db"
 )
@@ -13,23 +13,36 @@ import (
 // Store is an open database.
 type Store struct {
 	*db.DB
-	Listen string // ADDR:PORT of the dashboard, whose pages are not stored; set before the store is used, may be ""
+	Listen string // as in Options
 	hosts  *HostMemory
 
 	importing sync.Mutex // held by the import that is going on
 }
 
+// Options of a store that is written to.
+type Options struct {
+	Listen string         // ADDR:PORT of the dashboard, whose pages are not stored; "" for none
+	Wrote  func(error)    // called after each write with its error, nil if it was stored; may be nil
+	Scrub  []db.ScrubStep // what wings delete after an erasure
+}
+
 // options are what the database needs to know of the statements here.
 var options = db.Options{Often: often, Tables: []string{"topics", "sessions", "events", "settings"}, Views: []db.View{notImporting},
-	Scrub: []func(context.Context, *db.DB, time.Duration) error{forgetLinks, mergeSearch}}
+	Scrub: []db.ScrubStep{mergeSearch}}
 
-// Open opens the database at path, creates it if needed and migrates it to the newest schema; see db.Open.
-func Open(ctx context.Context, path string) (*Store, error) {
-	d, err := db.Open(ctx, path, options)
+// Open is OpenWith without options.
+func Open(ctx context.Context, path string) (*Store, error) { return OpenWith(ctx, path, Options{}) }
+
+// OpenWith opens the database at path, creates it if needed and migrates it to the newest schema; see db.Open.
+func OpenWith(ctx context.Context, path string, o Options) (*Store, error) {
+	all := options
+	all.Scrub = slices.Concat(o.Scrub, options.Scrub)
+	d, err := db.Open(ctx, path, all)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{DB: d}
+	d.Wrote = o.Wrote
+	s := &Store{DB: d, Listen: o.Listen}
 	s.hosts = newHostMemory(s)
 	return s, nil
 }

@@ -14,54 +14,6 @@ import (
 	"nightjar/daemon/db"
 )
 
-// TestEventsGoFirst: events that wait while the links of a page are being written are stored before the rest of these.
-func TestEventsGoFirst(t *testing.T) {
-	const pages, links = 12, 500
-	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
-	m := maker(1)
-	mustIngest(t, s, m.Start("Hockey"))
-	for i := range pages {
-		url := fmt.Sprintf("http://a.test/%d", i)
-		s.mustFetched(t, c.ID, i+1, url, url, 0, "<p>a page")
-	}
-	waiting := must(s.LinkQueue(t.Context(), 1))(t)
-	one := PageLinks{LinkSource: waiting[0]}
-	for i := range links {
-		one.Links = append(one.Links, to(fmt.Sprintf("http://b.test/%d", i), "ice", "rink"))
-	}
-	const count = "SELECT count(*) FROM link"
-	events, rows := mustCount(t, s, "SELECT count(*) FROM events"), -1
-	s.Wrote = func(error) { // after each transaction, before the next
-		if rows < 0 && mustCount(t, s, "SELECT count(*) FROM events") > events {
-			rows = mustCount(t, s, count)
-		}
-	}
-	end := must(s.Turn(t.Context(), false))(t)
-	var done sync.WaitGroup
-	done.Go(func() {
-		if err := s.PutLinks(t.Context(), []PageLinks{one}); err != nil {
-			t.Error(err)
-		}
-	})
-	wait(t, s, 0, 1)
-	for i := range db.MostInRow { // after these, the events come when the other transaction has just begun
-		done.Go(func() { must(s.Turn(t.Context(), true))(t)() })
-		wait(t, s, i+1, 1)
-	}
-	done.Go(func() { mustIngest(t, s, m.Event(protocol.SessionPause)) })
-	wait(t, s, db.MostInRow+1, 1)
-	end()
-	done.Wait()
-	s.Wrote = nil
-	if rows <= 0 || rows >= links {
-		t.Errorf("%d of %d links were stored when the events were, want some", rows, links)
-	}
-	if n := mustCount(t, s, count); n != links {
-		t.Errorf("%d links in the end, want %d", n, links)
-	}
-	wholeLinks(t, s)
-}
-
 // TestEventsDuringImport: events of a browser wait for at most importPart events of an import, from its first to its last. Only then
 // does anything that reads see the session.
 func TestEventsDuringImport(t *testing.T) {

@@ -13,11 +13,12 @@ import (
 // maxBundles is the number of decoded models in memory: enough for the finds on one page.
 const maxBundles = 8
 
-// bundles caches decoded models. A stored model never changes, but its report is added later.
+// bundles caches decoded models until something is erased. A stored model never changes, but its report is added later.
 type bundles struct {
-	mu    sync.Mutex
-	kept  map[int64]keptBundle
-	order []int64 // least recently used first
+	mu       sync.Mutex
+	erasures int64 // store.Store.Erasures when the cache was empty
+	kept     map[int64]keptBundle
+	order    []int64 // least recently used first
 }
 
 type keptBundle struct {
@@ -29,6 +30,9 @@ type keptBundle struct {
 func (b *bundles) get(ctx context.Context, st *store.Store, id int64) (*model.Bundle, int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if now := st.Erasures(); b.kept == nil || b.erasures != now {
+		b.kept, b.order, b.erasures = map[int64]keptBundle{}, nil, now
+	}
 	k, ok := b.kept[id]
 	if !ok {
 		row, err := models.ByID(ctx, st.DB, id)
@@ -43,9 +47,6 @@ func (b *bundles) get(ctx context.Context, st *store.Store, id int64) (*model.Bu
 			return nil, row.Version, err
 		}
 		k = keptBundle{bundle, row.Version}
-		if b.kept == nil {
-			b.kept = make(map[int64]keptBundle)
-		}
 		b.kept[id] = k
 	}
 	b.touch(id)
@@ -69,11 +70,4 @@ func (b *bundles) touch(id int64) {
 		delete(b.kept, b.order[0])
 		b.order = b.order[1:]
 	}
-}
-
-// drop empties the cache, after data was erased.
-func (b *bundles) drop() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.kept, b.order = nil, nil
 }

@@ -81,7 +81,7 @@ func (s *Server) handleEraseAsk(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := erasePage{Host: host}
-	p.Plan, p.Wait, err = countedIfAsked(r, s.counts, "erase "+host, func(ctx context.Context) (erasing.Plan, error) { return erasing.PlanFor(ctx, s.Store.DB, host) })
+	p.Plan, p.Wait, err = countedIfAsked(r, s.counts, "erase "+host, func(ctx context.Context) (erasing.Plan, error) { return s.Erasing.Plan(ctx, host) })
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,6 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if err = rows; trouble.Of(err) != "" { // it is tried again until it succeeds
 		s.Troubles.Saw(err)
 		s.Log.Error("everything is to be erased, and is not yet", "error", err)
-		s.bundles.drop()
 		s.tell("settings")
 		return frame.Done(w, r, "/settings", "all-goes")
 	}
@@ -172,7 +171,6 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	failpoint.Here("erase-all.rows-erased")
-	s.bundles.drop()
 	s.tell("settings")
 	return frame.Done(w, r, "/settings", "all-gone")
 }

@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/wordnet"
 	"nightjar/daemon/web/frame"
+	modelwordnet "nightjar/model/wordnet"
 )
 
 // Deps are the dashboard's dependencies.
@@ -36,6 +37,7 @@ type Deps struct {
 	Bookmarks interface {
 		Forget(ctx context.Context) error
 	} // forgets the links of a file, since everything is erased
+	Words     modelwordnet.Source        // of base forms, for programs that ask for words; nil for none
 	Wings     func(*Server) []frame.Wing // pages of wings, which may show parts of the server's; nil for none
 	Log       *slog.Logger
 	Leases    Leases           // nil where no workers can be had, as in a damaged database
@@ -82,7 +84,7 @@ type Leases interface {
 	Status() work.Status
 	Pause(ctx context.Context, name string) error  // no new tasks
 	GoOn(ctx context.Context, name string) error   // the end of Pause
-	Drain(ctx context.Context, name string) error  // it finishes its pages and stops
+	Drain(ctx context.Context, name string) error  // no new tasks; then it may be ordered to stop
 	Remove(ctx context.Context, name string) error // removes a revoked or lost worker from the list; its fetched pages stay
 }
 
@@ -95,6 +97,8 @@ type Broker interface {
 	// Forget deletes the results that wait for their commit, since everything is erased.
 	Forget(ctx context.Context) error
 	Status() work.BrokerStatus
+	// Control sends an order to a worker. One that is not connected does not get it.
+	Control(worker string, c work.Control)
 }
 
 // Echoes says what marks change.

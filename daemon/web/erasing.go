@@ -17,6 +17,7 @@ import (
 
 // Erasing erases sites in the background; see erasing.Eraser.
 type Erasing interface {
+	Plan(ctx context.Context, host string) (erasing.Plan, error) // what would be erased
 	Begin(ctx context.Context, host string) (erasing.Erasing, error)
 }
 
@@ -90,6 +91,3 @@ func (s *Server) handleDeleteCopy(w http.ResponseWriter, r *http.Request) error 
 	}
 	return frame.Done(w, r, "/settings/erasing", "copy-deleted")
 }
-
-// ForgetModels empties the caches of models after some were erased.
-func (s *Server) ForgetModels() { s.bundles.drop() }

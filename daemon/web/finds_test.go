@@ -24,7 +24,7 @@ func TestTrailWithoutEvidence(t *testing.T) {
 		`UPDATE models SET bundle = x'4e4a'`, `UPDATE models SET bundle = x''`,
 	} {
 		s.exec(t, change)
-		s.Server.bundles.drop()
+		s.Store.Erasing()() // so that models are read again
 		d := s.page(t, "/")
 		if d.Find("article.find").Length() != finds {
 			t.Fatalf("after %s: %d of %d finds shown", change, d.Find("article.find").Length(), finds)

@@ -18,6 +18,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/keep/doctor"
@@ -190,8 +191,12 @@ func (i fakeIngest) Revoke(_ context.Context, client string) error {
 // erasesNow erases a site before Begin returns.
 type erasesNow struct{ f *fixture }
 
+func (e erasesNow) Plan(ctx context.Context, host string) (erasing.Plan, error) {
+	return erasing.PlanFor(ctx, e.f.Store.DB, wings.Erasing, host)
+}
+
 func (e erasesNow) Begin(ctx context.Context, host string) (erasing.Erasing, error) {
-	eraser := erasing.New(erasing.Deps{Store: e.f.Store, Archive: e.f.Archive, Log: e.f.Log, Forget: e.f.ForgetModels,
+	eraser := erasing.New(erasing.Deps{Store: e.f.Store, Wings: wings.Erasing, Archive: e.f.Archive, Log: e.f.Log,
 		Apart: func(ctx context.Context, do func() error) error {
 			return e.f.Scheduler.Apart(ctx, "a site was erased", func(store.Crawl) bool { return true }, do)
 		}, Train: fakeTrainer(e).Submit})

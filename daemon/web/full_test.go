@@ -44,7 +44,7 @@ func TestFormsOnFullDisk(t *testing.T) {
 		s.exec(t, "DELETE FROM "+kept)
 	}
 	fill(t)
-	s.Troubles = trouble.New(s.DataDir, func() time.Time { return s.now }, nil)
+	s.Troubles = trouble.New(s.DataDir, func() time.Time { return s.now }, nil, nil)
 	before := s.rows(t)
 	for _, path := range paths {
 		if w := s.get(path); w.Code >= http.StatusInternalServerError {

@@ -132,7 +132,7 @@ func (s *seeded) spoilModel(t testing.TB, evil string) {
 		t.Fatal(err)
 	}
 	s.exec(t, `UPDATE models SET bundle = ?`, encoded)
-	s.bundles.drop()
+	s.Store.Erasing()() // so that models are read again
 }
 
 // elements lists a page's elements in order with the names of their attributes, and complains of what must never be

@@ -39,7 +39,7 @@ func (s *seeded) showing(b *model.Bundle) {
 	_, _ = s.db.Exec(`DELETE FROM model_pictures`) // of the stored one
 	s.bundles.mu.Lock()
 	defer s.bundles.mu.Unlock()
-	s.bundles.kept = map[int64]keptBundle{s.model: {b, 1}}
+	s.bundles.kept, s.bundles.erasures = map[int64]keptBundle{s.model: {b, 1}}, s.Store.Erasures()
 }
 
 func (s *seeded) modelPath() string { return "/model/" + strconv.FormatInt(s.topic, 10) }
@@ -160,7 +160,7 @@ func TestModelOfAnotherFormat(t *testing.T) {
 		at := slices.Index(encoded, byte(model.FormatVersion))
 		encoded[at] = byte(version)
 		s.exec(t, `UPDATE models SET bundle = ?`, encoded)
-		s.bundles.drop()
+		s.Store.Erasing()() // so that models are read again
 		d := s.page(t, s.modelPath())
 		if got := text(d.Find("#model")); !strings.Contains(got, want) || d.Find("main svg").Length() != 0 {
 			t.Errorf("format %d: %q", version, got)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
@@ -67,7 +68,7 @@ func TestPictures(t *testing.T) {
 	keep()
 	storetest.Must(s.DeleteSession(t.Context(), 2))(t)
 	left("deleting a session", 1)
-	storetest.Must(erasing.Host(t.Context(), s, "ice.test"))(t)
+	storetest.Must(erasing.Host(t.Context(), s, wings.Erasing, "ice.test"))(t)
 	left("erasing a site", 0)
 }
 

@@ -54,7 +54,7 @@ func New(ctx context.Context, d Deps) (*Server, error) {
 	s.logins = logins{store: d.Store, troubles: d.Troubles, now: d.Now}
 	s.counts, s.checks = newCounts(glance), newCounts(glance)
 	s.tokens = token.NewKeeper(d.Store, d.Now)
-	reader := &api.Reader{Store: d.Store, Version: d.Version, Running: true, Now: d.Now}
+	reader := &api.Reader{Store: d.Store, Version: d.Version, Running: true, Now: d.Now, WordNet: d.Words}
 	s.programs = &api.Handler{Reader: reader, Tokens: s.tokens, Log: d.Log, Identity: name}
 	s.frame()
 	s.routes()

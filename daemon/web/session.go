@@ -240,7 +240,6 @@ func (s *Server) handleSessionDelete(w http.ResponseWriter, r *http.Request, one
 	if err != nil {
 		return err
 	}
-	s.bundles.drop()
 	for _, id := range topics {
 		s.Trainer.Submit(id)
 	}

@@ -139,7 +139,6 @@ func (s *Server) handleSessionsEdit(w http.ResponseWriter, r *http.Request) erro
 
 // edited has the models of topics trained again whose sessions changed, and tells the open pages.
 func (s *Server) edited(ctx context.Context, topics []int64) error {
-	s.bundles.drop()
 	s.tell("session")
 	for _, id := range topics {
 		wholes, err := s.Store.CombinedWith(ctx, id)

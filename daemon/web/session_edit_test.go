@@ -12,6 +12,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
@@ -250,7 +251,7 @@ func TestSettingsUndo(t *testing.T) {
 	if w := f.post(all, url.Values{"field": {"nothing"}}); w.Code != http.StatusNotFound {
 		t.Errorf("a field that did not change: %d", w.Code)
 	}
-	if _, err := erasing.Host(t.Context(), f.Store, "bank.test"); err != nil {
+	if _, err := erasing.Host(t.Context(), f.Store, wings.Erasing, "bank.test"); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(text(f.page(t, "/settings").Find("details:has(#changes) .table")), "bank.test") {

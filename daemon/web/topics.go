@@ -99,7 +99,6 @@ func (s *Server) handleDissolve(w http.ResponseWriter, r *http.Request, t store.
 	if err != nil {
 		return err
 	}
-	s.bundles.drop()
 	return frame.Done(w, r, "/model", "dissolved")
 }
 

@@ -146,7 +146,14 @@ func (s *Server) handleWorkerDrain(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
-	return s.handleWorker(Leases.Drain, "worker-drains")(w, r)
+	drain := func(l Leases, ctx context.Context, name string) error {
+		err := l.Drain(ctx, name)
+		if err == nil {
+			s.Broker.Control(name, work.Control{Do: "drain", Why: "the owner of the daemon asked for it"})
+		}
+		return err
+	}
+	return s.handleWorker(drain, "worker-drains")(w, r)
 }
 
 // handleWorker gives a worker an order.

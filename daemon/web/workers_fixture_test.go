@@ -50,6 +50,7 @@ func (f fakeLeases) Remove(_ context.Context, name string) error {
 }
 func (f fakeBroker) Forget(context.Context) error                { return f.order("forget", "") }
 func (f fakeBroker) Status() work.BrokerStatus                   { return f.broker }
+func (f fakeBroker) Control(name string, c work.Control)         { _ = f.order("have it "+c.Do, name) }
 func (f fakeBroker) Revoke(_ context.Context, name string) error { return f.order("revoke", name) }
 func (f fakeBroker) Invite(_ context.Context, name string) ([]byte, error) {
 	for _, w := range f.status.Workers {

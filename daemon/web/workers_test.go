@@ -192,7 +192,7 @@ func TestOrdersToWorkers(t *testing.T) {
 	}
 	f.mustPost(t, ask.Find("main form").AttrOr("action", ""), nil)
 	f.mustPost(t, "/workers/revoked/remove", nil)
-	want := []string{"pause attic-pc", "go on attic-pc", "drain attic-pc", "revoke attic-pc", "remove attic-pc", "remove revoked"}
+	want := []string{"pause attic-pc", "go on attic-pc", "drain attic-pc", "have it drain attic-pc", "revoke attic-pc", "remove attic-pc", "remove revoked"}
 	if !slices.Equal(f.workers.ordered, want) {
 		t.Errorf("orders are %q, want %q", f.workers.ordered, want)
 	}

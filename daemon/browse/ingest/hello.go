@@ -13,11 +13,12 @@ import (
 
 // conn is one connection.
 type conn struct {
-	server *Server
-	ws     *socket.Conn
-	origin string
-	from   source
-	next   []byte // the message after the pairing
+	server   *Server
+	loginURL func(path string) string // of the dashboard; nil for none
+	ws       *socket.Conn
+	origin   string
+	from     source
+	next     []byte // the message after the pairing
 
 	// Guarded by server.mu.
 	client  string             // "" until the proof

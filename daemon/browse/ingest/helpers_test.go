@@ -56,9 +56,9 @@ func newDaemon(tb testing.TB) *daemon {
 	path := storetest.Path(tb)
 	st := must(store.Open(tb.Context(), path))(tb)
 	d := &daemon{path: path, store: st, trained: &trained{}}
-	d.Server = New(st, &notify.Bus{}, d.trained, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	d.Server = New(st, &notify.Bus{}, d.trained, nil, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	mux := http.NewServeMux()
-	mux.Handle("/ws", d.Server)
+	mux.Handle("/ws", d.Handler(func(path string) string { return "http://nightjar-0.localhost:1" + path }))
 	web := httptest.NewServer(mux)
 	d.addr = web.Listener.Addr().String()
 	tb.Cleanup(func() {

@@ -29,19 +29,16 @@ type Trainer interface {
 
 // Server serves the extension's socket.
 type Server struct {
-	// LoginURL returns a one-time link to a page of the dashboard; "" is the first. If nil, requests for one are refused.
-	LoginURL func(path string) string
-	// Training returns the progress of a topic's training, and what went wrong with it, for people. May be nil.
-	Training func(topicID int64) (state *protocol.TrainingState, problem string)
 	// Now is the clock of the pairing window. Tests replace it.
 	Now func() time.Time
 
-	store   *store.Store
-	bus     *notify.Bus
-	trainer Trainer
-	log     *slog.Logger
-	pairing pairing
-	serving sync.WaitGroup
+	store    *store.Store
+	bus      *notify.Bus
+	trainer  Trainer
+	training func(topicID int64) (state *protocol.TrainingState, problem string)
+	log      *slog.Logger
+	pairing  pairing
+	serving  sync.WaitGroup
 
 	committing atomic.Int64 // connections that commit events now, or wait for their turn to
 
@@ -53,14 +50,21 @@ type Server struct {
 	limits   map[string]*rate.Limiter // of events, by client
 }
 
-// New returns a server. It submits the topics of submitted sessions to trainer, which may be nil.
-func New(st *store.Store, bus *notify.Bus, trainer Trainer, log *slog.Logger) *Server {
-	return &Server{Now: time.Now, store: st, bus: bus, trainer: trainer, log: log,
+// New returns a server. It submits the topics of submitted sessions to trainer, which may be nil. training returns the progress of a
+// topic's training, and what went wrong with it, for people; it may be nil.
+func New(st *store.Store, bus *notify.Bus, trainer Trainer, training func(topicID int64) (*protocol.TrainingState, string), log *slog.Logger) *Server {
+	return &Server{Now: time.Now, store: st, bus: bus, trainer: trainer, training: training, log: log,
 		conns: map[*conn]struct{}{}, unproved: newUnproved(), refused: map[string]int{}, limits: map[string]*rate.Limiter{}}
 }
 
-// ServeHTTP checks the request, upgrades it and serves the connection until it ends.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// Handler serves the socket. loginURL returns a one-time link to a page of the dashboard, "" for the first; if it is nil, requests for
+// one are refused.
+func (s *Server) Handler(loginURL func(path string) string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, loginURL) })
+}
+
+// serve checks the request, upgrades it and serves the connection until it ends.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, loginURL func(path string) string) {
 	if err := checkHost(r); err != nil {
 		s.log.Warn("socket refused", "reason", err)
 		http.Error(w, "misdirected request", http.StatusMisdirectedRequest)
@@ -79,7 +83,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "only the Nightjar extension may connect", http.StatusForbidden)
 		return
 	}
-	c := &conn{server: s, origin: origin, from: sourceOf(r, origin)}
+	c := &conn{server: s, loginURL: loginURL, origin: origin, from: sourceOf(r, origin)}
 	if !s.enter(c) {
 		http.Error(w, "Nightjar is stopping", http.StatusServiceUnavailable)
 		return

@@ -112,10 +112,10 @@ func (s *stream) sendDashboard(ctx context.Context, data []byte) error {
 	if json.Unmarshal(data, &asked) != nil {
 		asked.Path = "" // the first page does as well
 	}
-	if s.server.LoginURL == nil {
+	if s.loginURL == nil {
 		return s.ws.Send(ctx, protocol.Refuse{Type: protocol.TypeRefuse, Code: protocol.Unexpected, Message: "the daemon has no dashboard"})
 	}
-	return s.ws.Send(ctx, protocol.Dashboard{Type: protocol.TypeDashboard, URL: s.server.LoginURL(asked.Path)})
+	return s.ws.Send(ctx, protocol.Dashboard{Type: protocol.TypeDashboard, URL: s.loginURL(asked.Path)})
 }
 
 // neverRecord puts a host on the never-record list and deletes what the open session has of it. Events that are queued now
@@ -345,9 +345,9 @@ func (s *stream) state(ctx context.Context) (*protocol.State, error) {
 	if st.Names, err = s.names(ctx, newest.TopicID); err != nil {
 		return nil, err
 	}
-	if s.server.Training != nil {
+	if s.server.training != nil {
 		var problem string
-		if st.Training, problem = s.server.Training(newest.TopicID); st.Problem == "" && newest.Status == store.Submitted {
+		if st.Training, problem = s.server.training(newest.TopicID); st.Problem == "" && newest.Status == store.Submitted {
 			st.Problem = problem
 		}
 	}

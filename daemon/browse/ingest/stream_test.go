@@ -156,11 +156,10 @@ func mustProve(tb testing.TB, d *daemon, who client.Identity) *socket.Conn {
 
 func TestPingAndDashboard(t *testing.T) {
 	d := newDaemon(t)
-	d.LoginURL = func(path string) string { return "http://nightjar-0.localhost:1" + path }
 	who := d.mustPair(t, browserUUID, chromeOrigin)
 	c := d.mustConnect(t, who, client.Options{})
 	for _, path := range []string{"", "/model/3"} {
-		if url, err := c.DashboardURL(within(t, time.Minute), path); err != nil || url != d.LoginURL(path) {
+		if url, err := c.DashboardURL(within(t, time.Minute), path); err != nil || url != "http://nightjar-0.localhost:1"+path {
 			t.Errorf("dashboard %q, %v", url, err)
 		}
 	}
@@ -202,7 +201,7 @@ func TestRevokeClosesAtOnce(t *testing.T) {
 
 func TestStatePushes(t *testing.T) {
 	d := newDaemon(t)
-	d.Training = func(int64) (*protocol.TrainingState, string) {
+	d.training = func(int64) (*protocol.TrainingState, string) {
 		return &protocol.TrainingState{Topic: "Hockey", Stage: "space", Done: 1, Total: 3, Running: true}, "no page has text"
 	}
 	c := d.mustConnect(t, d.mustPair(t, browserUUID, chromeOrigin), client.Options{})
@@ -226,7 +225,7 @@ func TestStateLeadsToWhatWasLearned(t *testing.T) {
 	d := newDaemon(t)
 	var running atomic.Bool
 	running.Store(true)
-	d.Training = func(int64) (*protocol.TrainingState, string) {
+	d.training = func(int64) (*protocol.TrainingState, string) {
 		return &protocol.TrainingState{Topic: "Hockey", Stage: "space", Running: running.Load()}, ""
 	}
 	c := d.mustConnect(t, d.mustPair(t, browserUUID, chromeOrigin), client.Options{})

@@ -1,4 +1,4 @@
-package erasing
+package erasing_test
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"nightjar/crawler/archive"
+	"nightjar/daemon/app/wings"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -37,7 +39,7 @@ func BenchmarkErase(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer a.Close()
-	e := New(Deps{Store: st, Archive: a, Log: slog.New(slog.DiscardHandler), Apart: func(_ context.Context, do func() error) error { return do() }, Train: func(int64) {}})
+	e := erasing.New(erasing.Deps{Store: st, Wings: wings.Erasing, Archive: a, Log: slog.New(slog.DiscardHandler), Apart: func(_ context.Context, do func() error) error { return do() }, Train: func(int64) {}})
 	n := 0
 	for b.Loop() {
 		one, err := e.Begin(b.Context(), fmt.Sprintf("site%d.test", n%10))

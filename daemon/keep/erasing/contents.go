@@ -1,17 +1,14 @@
 package erasing
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"nightjar/crawler/failpoint"
-	"nightjar/crawler/weburl"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 )
@@ -35,10 +32,10 @@ type unlinks struct {
 const unlinkedAtOnce = 200
 
 // unlinkContents looks through the next stored contents after a hash, nil for the first ones, and replaces those that unlink
-// changes, with everything that was derived from them: they are indexed again, models that learned from them are emptied, and
-// words that went are deleted from what finds show. unlink is called concurrently. It returns the last hash, nil after the last
-// content. note, unless nil, runs in the same transaction.
-func unlinkContents(ctx context.Context, d *db.DB, after []byte, unlink func(html []byte) (unlinkedPage, bool),
+// changes, with everything that was derived from them: they are indexed again, words that went are deleted from what finds show, and
+// wings do the rest. unlink is called concurrently. It returns the last hash, nil after the last content. note, unless nil, runs in
+// the same transaction.
+func unlinkContents(ctx context.Context, d *db.DB, wings []Wing, after []byte, unlink func(html []byte) (unlinkedPage, bool),
 	note func(w *db.Work, last []byte, n unlinks)) (last []byte, n unlinks, err error) {
 	jobs, err := db.Query(ctx, d.Readers, func(row db.Scanner) (*unlinkJob, error) {
 		var j unlinkJob
@@ -67,11 +64,16 @@ func unlinkContents(ctx context.Context, d *db.DB, after []byte, unlink func(htm
 	})
 	n.Changed = len(jobs)
 	err = d.Commit(ctx, func(w *db.Work) {
-		u := &unlinker{Work: w}
+		var urls []string
 		for _, j := range jobs {
-			u.replace(j)
+			urls = append(urls, replace(w, wings, j)...)
 		}
-		if n.Topics = u.emptyModels(); note != nil {
+		for _, wing := range wings {
+			if wing.Empty != nil {
+				n.Topics = append(n.Topics, wing.Empty(w, "", urls)...)
+			}
+		}
+		if note != nil {
 			note(w, last, n)
 		}
 	})
@@ -108,41 +110,44 @@ func (j *unlinkJob) run(unlink func([]byte) (unlinkedPage, bool)) error {
 	return err
 }
 
-// unlinker replaces contents in one transaction.
-type unlinker struct {
-	*db.Work
-	urls []string // of pages whose content was replaced
+// Unlinked is a stored page that lost its links to a site.
+type Unlinked struct {
+	URLs    []string // of visits, fetches and pages of documents that have it
+	Fetches []int64
+	Words   []string // in lower case, that went with the links and are not elsewhere on the page
 }
 
-// replace replaces a content wherever it is referred to, unless it was erased since it was read.
-func (w *unlinker) replace(j *unlinkJob) {
+// replace replaces a content wherever it is referred to, unless it was erased since it was read, and returns the addresses.
+func replace(w *db.Work, wings []Wing, j *unlinkJob) (urls []string) {
 	if !w.Has(`SELECT EXISTS (SELECT 1 FROM contents WHERE hash = ?)`, j.hash) {
-		return
+		return nil
 	}
+	page := Unlinked{Words: j.Words}
 	w.Exec(store.InsertContent, j.content.Hash[:], j.content.Gzip)
-	urls := db.List(w.Work, db.ScanText, `SELECT url FROM pages WHERE content_hash = ?1
+	page.URLs = db.List(w, db.ScanText, `SELECT url FROM pages WHERE content_hash = ?1
 		UNION SELECT final_url FROM fetches WHERE content_hash = ?1 UNION SELECT final_url FROM document_pages WHERE content_hash = ?1`, j.hash)
-	fetches := db.List(w.Work, db.ScanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
-	w.urls = append(w.urls, urls...)
-	for _, url := range urls {
-		w.requeue(url)
+	page.Fetches = db.List(w, db.ScanID, `SELECT id FROM fetches WHERE content_hash = ?`, j.hash)
+	for _, url := range page.URLs {
+		requeue(w, url)
 	}
 	for _, table := range []string{"events", "fetches", "document_pages", "pages"} { // the last one is when others are looked at
 		w.Exec(`UPDATE `+table+` SET content_hash = ? WHERE content_hash = ?`, j.content.Hash[:], j.hash)
 	}
-	for _, url := range urls { // after what the triggers did; under a new ID, so that links that were read before are not stored
-		w.Exec(`DELETE FROM link_queue WHERE url = ?`, url)
-		w.Exec(`INSERT INTO link_queue (url, lost) VALUES (?, 1)`, url)
-	}
-	for _, id := range fetches {
-		w.derived(id, j)
+	for _, id := range page.Fetches {
+		derived(w, id, j)
 	}
 	w.Exec(`DELETE FROM contents WHERE hash = ?`, j.hash)
 	w.Exec(`DELETE FROM leads`)
+	for _, wing := range wings {
+		if wing.Unlinked != nil {
+			wing.Unlinked(w, page)
+		}
+	}
+	return page.URLs
 }
 
 // requeue deletes the words of a page from the search index, which reads it again.
-func (w *unlinker) requeue(url string) {
+func requeue(w *db.Work, url string) {
 	for _, text := range []string{
 		`UPDATE search_state SET deleted = deleted + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM search_entries WHERE url = ?)`,
 		`DELETE FROM search_words WHERE rowid = (SELECT id FROM search_entries WHERE url = ?)`,
@@ -156,7 +161,7 @@ func (w *unlinker) requeue(url string) {
 
 // derived deletes what was derived from words of a fetched page that went. What crawls that have not ended keep is not looked at:
 // they must be stopped before.
-func (w *unlinker) derived(fetch int64, j *unlinkJob) {
+func derived(w *db.Work, fetch int64, j *unlinkJob) {
 	const has = ` EXISTS (SELECT 1 FROM json_each(?2) w WHERE instr(lower(%s), w.value) > 0)`
 	for _, text := range []string{
 		`UPDATE finds SET snippet = ?3 WHERE fetch_id = ?1 AND` + fmt.Sprintf(has, "snippet"),
@@ -166,45 +171,4 @@ func (w *unlinker) derived(fetch int64, j *unlinkJob) {
 	} {
 		w.Exec(text, fetch, db.JSONList(j.Words), j.Snippet)
 	}
-	w.dropMaps(fetch, j.Words)
-}
-
-// dropMaps deletes the results of maps that show a page and have words that went.
-func (w *unlinker) dropMaps(fetch int64, words []string) {
-	type row struct {
-		id     int64
-		result []byte
-	}
-	all := db.List(w.Work, func(r db.Scanner) (one row, err error) { return one, r.Scan(&one.id, &one.result) },
-		`SELECT DISTINCT m.id, m.result FROM map_pages p JOIN maps m ON m.id = p.map_id WHERE p.fetch_id = ? AND m.result IS NOT NULL`, fetch)
-	for _, one := range all {
-		result, err := store.Unpack(one.result)
-		if err == nil && !slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(bytes.ToLower(result), []byte(word)) }) {
-			continue
-		}
-		dropMap(w.Work, one.id)
-	}
-}
-
-// emptyModels erases the bundles of models that learned from the pages whose content was replaced, and returns their topics.
-func (w *unlinker) emptyModels() []int64 {
-	if len(w.urls) == 0 {
-		return nil
-	}
-	urls, hosts := map[string]bool{}, map[string]bool{}
-	for _, url := range w.urls {
-		urls[url], hosts[weburl.Host(url)] = true, true
-	}
-	var topics, ids []int64
-	for _, m := range allTrained(w.Work) {
-		if m.with(func(host string) bool { return hosts[strings.ToLower(host)] }, func(url string) bool { return urls[url] }) {
-			topics, ids = append(topics, m.topic), append(ids, m.id)
-		}
-	}
-	if len(topics) == 0 {
-		return nil
-	}
-	store.EmptyModels(w.Work, ids)
-	w.Do(store.ForgetLearned)
-	return db.Distinct(topics)
 }

@@ -16,7 +16,7 @@ func TestErasedWhileUnlinked(t *testing.T) {
 	}
 	storetest.OK(t, s.Exec(t.Context(), "INSERT INTO contents (hash, gzip) VALUES (?, ?)", c.Hash[:], c.Gzip))
 	var asked int
-	_, _, err = unlinkContents(t.Context(), s.DB, nil, func([]byte) (unlinkedPage, bool) {
+	_, _, err = unlinkContents(t.Context(), s.DB, nil, nil, func([]byte) (unlinkedPage, bool) {
 		asked++
 		if err := All(t.Context(), s); err != nil {
 			t.Error(err)

@@ -39,9 +39,9 @@ const rounds = 3
 // Deps is what an Eraser works with.
 type Deps struct {
 	Store   *store.Store
+	Wings   []Wing
 	Archive *archive.Archive // nil for none
 	Log     *slog.Logger
-	Forget  func()              // empties what is kept in memory of stored data; may be nil
 	Train   func(topicID int64) // trains a topic again
 	Tell    func()              // tells that something changed; may be nil
 
@@ -70,6 +70,11 @@ func (e *Eraser) Begin(ctx context.Context, host string) (Erasing, error) {
 		e.loop.Wake()
 	}
 	return one, err
+}
+
+// Plan counts what erasing the site of a host would delete.
+func (e *Eraser) Plan(ctx context.Context, host string) (Plan, error) {
+	return PlanFor(ctx, e.Store.DB, e.Wings, host)
 }
 
 // Run carries out requested erasures until ctx ends, and resumes those of an earlier process.
@@ -111,7 +116,7 @@ func (e *Eraser) Erase(ctx context.Context, one *Erasing) error {
 		var err error
 		switch one.Step {
 		case StepRows:
-			err = e.Apart(ctx, func() error { return Rows(ctx, e.Store, one) })
+			err = e.Apart(ctx, func() error { return Rows(ctx, e.Store, e.Wings, one) })
 		case StepContents:
 			if err = e.contents(ctx, site, one, nil); err == nil {
 				err = e.next(ctx, one, StepArchive)
@@ -146,16 +151,13 @@ func (e *Eraser) Erase(ctx context.Context, one *Erasing) error {
 // next starts the next step.
 func (e *Eraser) next(ctx context.Context, one *Erasing, step string) error {
 	one.Step, one.After, one.Problem = step, nil, ""
-	if e.Forget != nil {
-		e.Forget()
-	}
 	return Put(ctx, e.Store.DB, *one)
 }
 
 // contents takes the site out of stored pages. mentions, unless nil, counts those that still have its bare name.
 func (e *Eraser) contents(ctx context.Context, site *unlink.Site, one *Erasing, mentions *atomic.Int64) error {
 	for {
-		done, err := unlinkMore(ctx, e.Store.DB, one, func(html []byte) (unlinkedPage, bool) {
+		done, err := unlinkMore(ctx, e.Store.DB, e.Wings, one, func(html []byte) (unlinkedPage, bool) {
 			u, changed := unlinked(site, html)
 			if mentions != nil && !changed && site.May(html) {
 				mentions.Add(1)

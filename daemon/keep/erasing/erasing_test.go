@@ -1,4 +1,4 @@
-package erasing
+package erasing_test
 
 import (
 	"bytes"
@@ -18,10 +18,12 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/lab/traces"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/morning/search"
@@ -89,14 +91,14 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) open() {
 	var err error
-	if w.st, err = store.Open(context.Background(), filepath.Join(w.dir, "nightjar.db")); err != nil {
+	if w.st, err = store.OpenWith(context.Background(), filepath.Join(w.dir, "nightjar.db"), store.Options{Scrub: wings.Scrub}); err != nil {
 		w.t.Fatal(err)
 	}
 	w.st.Now = func() time.Time { return began.Add(time.Hour) }
 	if w.archive, err = archive.Open(archive.Options{Dir: filepath.Join(w.dir, "archive"), Clock: clock.Func(w.st.Now)}); err != nil {
 		w.t.Fatal(err)
 	}
-	w.trainer = trainer.New(w.st, &notify.Bus{}, slog.New(slog.DiscardHandler))
+	w.trainer = trainer.New(trainer.Deps{Store: w.st, Bus: &notify.Bus{}, Log: slog.New(slog.DiscardHandler)})
 }
 
 func (w *world) close() {
@@ -235,8 +237,8 @@ func (w *world) index() {
 	}
 }
 
-func (w *world) eraser(tell func()) *Eraser {
-	return New(Deps{Store: w.st, Archive: w.archive, Log: slog.New(slog.DiscardHandler), Apart: func(_ context.Context, do func() error) error { return do() },
+func (w *world) eraser(tell func()) *erasing.Eraser {
+	return erasing.New(erasing.Deps{Store: w.st, Wings: wings.Erasing, Archive: w.archive, Log: slog.New(slog.DiscardHandler), Apart: func(_ context.Context, do func() error) error { return do() },
 		Train: func(int64) {}, Tell: tell})
 }
 
@@ -323,7 +325,7 @@ func TestGoesOn(t *testing.T) {
 	_, err := w.eraser(nil).Begin(t.Context(), "canary.test")
 	w.must(err)
 	for stops := 0; ; stops++ {
-		open, err := Open(t.Context(), w.st.DB)
+		open, err := erasing.Open(t.Context(), w.st.DB)
 		w.must(err)
 		if len(open) == 0 {
 			if stops < 4 {
@@ -349,7 +351,7 @@ func TestLinksReadMeanwhile(t *testing.T) {
 	w := newWorld(t)
 	_, err := w.eraser(nil).Begin(t.Context(), "canary.test")
 	w.must(err)
-	open, err := Open(t.Context(), w.st.DB)
+	open, err := erasing.Open(t.Context(), w.st.DB)
 	w.must(err)
 	one := &open[0]
 	untilStep := func(step string) {
@@ -360,21 +362,21 @@ func TestLinksReadMeanwhile(t *testing.T) {
 			}
 		}
 	}
-	untilStep(StepContents)
+	untilStep(erasing.StepContents)
 	w.exec(`INSERT OR IGNORE INTO link_queue (url) SELECT url FROM pages UNION SELECT final_url FROM fetches`)
-	read, err := w.st.LinkQueue(t.Context(), 1000)
+	read, err := links.Queue(t.Context(), w.st.DB, 1000)
 	w.must(err)
-	untilStep(StepArchive)
-	var late []store.PageLinks
+	untilStep(erasing.StepArchive)
+	var late []links.PageLinks
 	for _, source := range read {
 		if w.count(fmt.Sprintf("SELECT count(*) FROM contents WHERE hash = x'%x'", source.Hash)) > 0 {
 			continue // the site was not in it
 		}
-		late = append(late, store.PageLinks{LinkSource: source, Links: []store.Link{{URL: "https://canary.test/x"}}})
+		late = append(late, links.PageLinks{Source: source, Links: []links.Link{{URL: "https://canary.test/x"}}})
 	}
-	w.must(w.st.PutLinks(t.Context(), late))
+	w.must(links.Put(t.Context(), w.st.DB, late))
 	w.must(w.eraser(nil).Erase(t.Context(), one))
-	plan, err := PlanFor(t.Context(), w.st.DB, "canary.test")
+	plan, err := erasing.PlanFor(t.Context(), w.st.DB, wings.Erasing, "canary.test")
 	w.must(err)
 	if len(late) < keepAddress || !plan.Empty() {
 		t.Errorf("of %d pages whose links were read before, is left: %+v", len(late), plan)

@@ -32,26 +32,32 @@ func (p Plan) Empty() bool {
 	return p.Pages+p.Visits+p.Fetches+p.Finds+p.Frontier+p.Starts+p.Contacts+p.Found+p.Maps+p.Links+p.Groups+len(p.Topics) == 0
 }
 
-// traced has the keys of all rows about a host.
-type traced struct {
-	pages, fetches, models, topics []int64
-	loads                          []string
-	rows                           map[string][]store.URLRow // those of hostRows, by table
-	names                          []string                  // of topics
+// Wing is what a wing of the daemon erases of a site. Package wings lists all of them. Functions other than Count and Erase may be nil.
+type Wing struct {
+	// Count adds to a plan what Erase would delete.
+	Count func(r *db.Work, host string, p *Plan)
+
+	// Before deletes in small transactions what would make the one of all wings long. What is stored meanwhile is left to Erase.
+	Before func(ctx context.Context, d *db.DB, host string) error
+
+	// Erase deletes everything about a host and the hosts below it, in the transaction of all wings.
+	Erase func(w *db.Work, host string)
+
+	// Unlinked deletes what was made of a page that lost its links to a site, in the transaction that stored it without.
+	Unlinked func(w *db.Work, page Unlinked)
+
+	// Empty deletes what was learned from the pages of a host, "" for none, and from other pages, in either transaction. It returns
+	// the topics to be trained again.
+	Empty func(w *db.Work, host string, pages []string) (topics []int64)
 }
 
 // PlanFor counts what Host would delete.
-func PlanFor(ctx context.Context, d *db.DB, host string) (Plan, error) {
+func PlanFor(ctx context.Context, d *db.DB, wings []Wing, host string) (p Plan, err error) {
 	r := d.Reads(ctx)
-	t := trace(r, host)
-	links, groups := store.CountLinkTraces(r, host)
-	p := Plan{Maps: len(mapTraces(r, host)), Links: links + len(store.MarkedLinkTraces(r, host)), Groups: groups, Pages: len(t.pages), Visits: len(t.loads),
-		Fetches: len(t.fetches), Finds: t.count("finds"), Frontier: t.count("frontier"), Starts: t.count("starts"), Contacts: t.count("contacts"),
-		Found: t.count("documents", "positives", "document_pages", "title_hits", "title_queries"), Topics: t.names}
-	if r.Err != nil {
-		return Plan{}, fmt.Errorf("find what is stored about %s: %w", host, r.Err)
+	for _, wing := range wings {
+		wing.Count(r, host, &p)
 	}
-	return p, nil
+	return p, db.Wrap(r.Err, "find what is stored about %s", host)
 }
 
 // Host deletes everything about a host and the hosts below it: page loads with their events and contents, pages,
@@ -61,8 +67,8 @@ func PlanFor(ctx context.Context, d *db.DB, host string) (Plan, error) {
 // their topics, which must be trained again.
 //
 // It leaves alone what other sites' pages say of the host; see unlinkContents.
-func Host(ctx context.Context, s *store.Store, host string) ([]int64, error) {
-	topics, err := eraseRowsOf(ctx, s, host, func(*db.Work, []int64) {})
+func Host(ctx context.Context, s *store.Store, wings []Wing, host string) ([]int64, error) {
+	topics, err := eraseRowsOf(ctx, s, wings, host, func(*db.Work, []int64) {})
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +76,7 @@ func Host(ctx context.Context, s *store.Store, host string) ([]int64, error) {
 }
 
 // eraseRowsOf is Host without what rewrites the file; note runs in the transaction that deletes, with the topics.
-func eraseRowsOf(ctx context.Context, s *store.Store, host string, note func(*db.Work, []int64)) ([]int64, error) {
+func eraseRowsOf(ctx context.Context, s *store.Store, wings []Wing, host string, note func(*db.Work, []int64)) (topics []int64, err error) {
 	defer s.Erasing()()
 	if _, err := s.FinishImport(ctx); err != nil { // so that the site is erased from it, too
 		return nil, err
@@ -78,26 +84,26 @@ func eraseRowsOf(ctx context.Context, s *store.Store, host string, note func(*db
 	if err := leftovers.Remove(filepath.Dir(s.Path())); err != nil {
 		return nil, fmt.Errorf("erase %s: %w", host, err)
 	}
-	if err := store.DropHostLinks(ctx, s.DB, host); err != nil {
-		return nil, fmt.Errorf("erase the links of %s: %w", host, err)
+	for _, wing := range wings {
+		if wing.Before == nil {
+			continue
+		}
+		if err := wing.Before(ctx, s.DB, host); err != nil {
+			return nil, fmt.Errorf("erase %s: %w", host, err)
+		}
 	}
 	failpoint.Here("store.erase-host.links-deleted")
-	var topics []int64
-	err := s.Commit(ctx, func(w *db.Work) {
-		t := trace(w, host)
-		topics = t.topics
+	err = s.Commit(ctx, func(w *db.Work) {
 		s.Hosts().Forget(host)
 		store.BuryHost(w, s.Now(), host)
-		for _, erase := range []func(*db.Work, string){
-			eraseMaps, t.erase, store.EraseLinkMarks, eraseOptions, eraseHosts, store.EraseReasons, eraseRead, store.ForgetSettings, store.EraseLinks,
-		} {
-			erase(w, host)
+		for _, wing := range wings {
+			wing.Erase(w, host)
+			if wing.Empty != nil {
+				topics = append(topics, wing.Empty(w, host, nil)...)
+			}
 		}
-		store.PruneAllMilestones(w)
-		w.Do(store.ForgetLearned)
 		store.PruneActions(w)
 		store.PruneResults(w)
-		store.DropTitleQueries(w)
 		store.DropOrphans(w)
 		note(w, topics)
 	})

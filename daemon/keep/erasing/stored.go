@@ -84,9 +84,9 @@ func putErasing(w *db.Work, e Erasing) {
 }
 
 // Rows is the first step of an erasing: Host without what rewrites the file. Then the step is StepContents.
-func Rows(ctx context.Context, s *store.Store, e *Erasing) error {
+func Rows(ctx context.Context, s *store.Store, wings []Wing, e *Erasing) error {
 	next := *e
-	_, err := eraseRowsOf(ctx, s, e.Host, func(w *db.Work, topics []int64) {
+	_, err := eraseRowsOf(ctx, s, wings, e.Host, func(w *db.Work, topics []int64) {
 		next.Step, next.After, next.Problem = StepContents, nil, ""
 		next.Counts.Topics = db.Distinct(append(next.Counts.Topics, topics...))
 		putErasing(w, next)
@@ -100,7 +100,7 @@ func Rows(ctx context.Context, s *store.Store, e *Erasing) error {
 }
 
 // unlinkMore takes a site out of the next contents, for StepContents and StepCheck, and reports whether all were looked at.
-func unlinkMore(ctx context.Context, d *db.DB, e *Erasing, unlink func(html []byte) (unlinkedPage, bool)) (done bool, err error) {
+func unlinkMore(ctx context.Context, d *db.DB, wings []Wing, e *Erasing, unlink func(html []byte) (unlinkedPage, bool)) (done bool, err error) {
 	next := *e
 	if len(next.After) == 0 {
 		next.Counts.Looked, next.Counts.Unreadable = 0, 0
@@ -108,7 +108,7 @@ func unlinkMore(ctx context.Context, d *db.DB, e *Erasing, unlink func(html []by
 			return false, fmt.Errorf("count stored pages: %w", err)
 		}
 	}
-	last, _, err := unlinkContents(ctx, d, e.After, unlink, func(w *db.Work, last []byte, n unlinks) {
+	last, _, err := unlinkContents(ctx, d, wings, e.After, unlink, func(w *db.Work, last []byte, n unlinks) {
 		next.After = last
 		next.Counts.Looked += n.Looked
 		next.Counts.Changed += n.Changed

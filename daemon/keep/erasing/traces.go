@@ -9,43 +9,51 @@ import (
 	"nightjar/crawler/unlink"
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
-	"nightjar/model"
 )
 
-// hostRows are rows that may be about a host, as ids and addresses, and how one is deleted.
-var hostRows = []struct{ table, find, erase string }{
-	{"finds", `SELECT id, url FROM finds`, `DELETE FROM finds WHERE id = ? AND url = ?`},
-	{"frontier", `SELECT crawl_id, url FROM frontier`, `DELETE FROM frontier WHERE crawl_id = ? AND url = ?`},
-	{"starts", `SELECT topic_id, url FROM starts`, `DELETE FROM starts WHERE topic_id = ? AND url = ?`},
-	{"contacts", `SELECT DISTINCT crawl_id, 'http://' || host || '/' FROM contacts`,
-		`DELETE FROM contacts WHERE crawl_id = ? AND 'http://' || host || '/' = ?`},
-	{"resting", `SELECT crawl_id, 'http://' || host || '/' FROM resting`, `DELETE FROM resting WHERE crawl_id = ? AND 'http://' || host || '/' = ?`},
-	{"documents", `SELECT id, source FROM documents`, `DELETE FROM documents WHERE id = ? AND source = ?`},
-	{"positives", `SELECT document_id, url FROM positives`, `DELETE FROM positives WHERE document_id = ? AND url = ?`},
-	{"document_pages", `SELECT document_id, url FROM document_pages UNION SELECT document_id, final_url FROM document_pages`,
-		`DELETE FROM document_pages WHERE document_id = ? AND ? IN (url, final_url)`},
-	{"title_hits", `SELECT query_id, url FROM title_hits`, `DELETE FROM title_hits WHERE query_id = ? AND url = ?`},
-	{"title_queries", `SELECT id, provider FROM title_queries`, `DELETE FROM title_queries WHERE id = ? AND provider = ?`},
+// hostTables are those of crawls, finds and start pages.
+var hostTables = []store.HostTable{
+	{Name: "finds", Find: `SELECT id, url FROM finds`, Delete: `DELETE FROM finds WHERE id = ? AND url = ?`},
+	{Name: "frontier", Find: `SELECT crawl_id, url FROM frontier`, Delete: `DELETE FROM frontier WHERE crawl_id = ? AND url = ?`},
+	{Name: "starts", Find: `SELECT topic_id, url FROM starts`, Delete: `DELETE FROM starts WHERE topic_id = ? AND url = ?`},
+	{Name: "contacts", Find: `SELECT DISTINCT crawl_id, 'http://' || host || '/' FROM contacts`,
+		Delete: `DELETE FROM contacts WHERE crawl_id = ? AND 'http://' || host || '/' = ?`},
+	{Name: "resting", Find: `SELECT crawl_id, 'http://' || host || '/' FROM resting`, Delete: `DELETE FROM resting WHERE crawl_id = ? AND 'http://' || host || '/' = ?`},
 	// A site that is refused stays so: as with the never-record list, it is the person's rule and not a trace of the site.
-	{"actions", `SELECT id, 'http://' || site || '/' FROM actions WHERE site <> ''`, `DELETE FROM actions WHERE id = ? AND 'http://' || site || '/' = ?`},
-	{"tasks", `SELECT rowid, url FROM tasks UNION SELECT rowid, final_url FROM tasks`, `DELETE FROM tasks WHERE rowid = ? AND ? IN (url, final_url)`},
+	{Name: "actions", Find: `SELECT id, 'http://' || site || '/' FROM actions WHERE site <> ''`, Delete: `DELETE FROM actions WHERE id = ? AND 'http://' || site || '/' = ?`},
+	{Name: "tasks", Find: `SELECT rowid, url FROM tasks UNION SELECT rowid, final_url FROM tasks`, Delete: `DELETE FROM tasks WHERE rowid = ? AND ? IN (url, final_url)`},
 }
 
-// count counts the rows of hostRows in some tables.
-func (t traced) count(tables ...string) (n int) {
-	for _, table := range tables {
-		n += len(t.rows[table])
-	}
-	return n
+// Stored erases what recording, crawls and finds have of a site.
+var Stored = Wing{Count: countStored, Erase: func(w *db.Work, host string) {
+	trace(w, host).erase(w)
+	store.EraseLinkMarks(w, host)
+	eraseOptions(w, host)
+	eraseHosts(w, host)
+	store.EraseReasons(w, host)
+	store.ForgetSettings(w, host)
+}}
+
+func countStored(r *db.Work, host string, p *Plan) {
+	t := trace(r, host)
+	p.Pages, p.Visits, p.Fetches = len(t.pages), len(t.loads), len(t.fetches)
+	p.Finds, p.Frontier, p.Starts, p.Contacts = len(t.rows["finds"]), len(t.rows["frontier"]), len(t.rows["starts"]), len(t.rows["contacts"])
+	p.Links += len(store.MarkedLinkTraces(r, host))
+}
+
+// traced has the keys of all rows about a host.
+type traced struct {
+	pages, fetches []int64
+	loads          []string
+	rows           map[string][]store.URLRow // those of hostTables, by table
 }
 
 // trace finds all rows about a host. It compares hosts in Go, since an SQL pattern on addresses could also match a
 // path.
 func trace(w *db.Work, host string) traced {
 	t := traced{rows: map[string][]store.URLRow{}}
-	for _, r := range hostRows {
-		all := store.RowsOnHost(w, host, r.find)
-		t.rows[r.table] = all
+	for _, table := range hostTables {
+		t.rows[table.Name] = table.Rows(w, host)
 	}
 	for _, p := range []struct {
 		into *[]int64
@@ -58,7 +66,6 @@ func trace(w *db.Work, host string) traced {
 		*p.into = db.ListOf(all, store.URLRow.Key)
 	}
 	t.traceLoads(w, host)
-	t.traceModels(w, host)
 	return t
 }
 
@@ -79,54 +86,15 @@ func (t *traced) traceLoads(w *db.Work, host string) {
 	t.loads = db.Distinct(t.loads)
 }
 
-// traceModels finds the models that were trained with pages of the host.
-func (t *traced) traceModels(w *db.Work, host string) {
-	for _, m := range allTrained(w) {
-		on := func(url string) bool { return store.OnHost(url, host) }
-		if !m.with(func(name string) bool { return on("http://" + name + "/") }, on) {
-			continue
-		}
-		t.models = append(t.models, m.id)
-		if !slices.Contains(t.topics, m.topic) {
-			t.topics, t.names = append(t.topics, m.topic), append(t.names, m.name)
-		}
-	}
-}
-
-// trained is a model, with what it was trained with.
-type trained struct {
-	id, topic int64
-	name      string // of the topic
-	bundle    []byte
-	hosts     []string // in the background
-}
-
-// allTrained lists the models that were not erased.
-func allTrained(w *db.Work) []trained {
-	return db.List(w, func(row db.Scanner) (m trained, err error) {
-		return m, row.Scan(&m.id, &m.topic, &m.bundle, db.JSONOf(&m.hosts), &m.name)
-	}, `SELECT m.id, m.topic_id, m.bundle, coalesce(json_extract(m.facts, '$.background_hosts'), '[]'), t.name FROM models m JOIN topics t ON t.id = m.topic_id WHERE length(m.bundle) > 0`)
-}
-
-// with reports whether a model may have been trained with a host or a page. It is true for a model that cannot be read.
-func (m trained) with(host, url func(string) bool) bool {
-	if slices.ContainsFunc(m.hosts, host) {
-		return true
-	}
-	b, err := model.Decode(m.bundle)
-	return err != nil || slices.ContainsFunc(b.Pages, func(p model.PageFact) bool { return url(p.URL) })
-}
-
 // erase deletes what was traced, in an order that the foreign keys allow.
-func (t traced) erase(w *db.Work, _ string) {
+func (t traced) erase(w *db.Work) {
 	t.eraseLoads(w)
 	queues := db.ListOf(t.rows["frontier"], store.URLRow.Key)
 	w.Do(func(ctx context.Context, tx *sql.Tx) error { return store.EraseLearned(ctx, tx, t.fetches, queues) })
 	w.Exec(`DELETE FROM fetches WHERE id IN (SELECT value FROM json_each(?))`, db.JSONList(t.fetches))
-	store.EmptyModels(w, t.models)
-	for _, r := range hostRows {
-		for _, k := range t.rows[r.table] {
-			w.Exec(r.erase, k.ID, k.URL)
+	for _, table := range hostTables {
+		for _, r := range t.rows[table.Name] {
+			w.Exec(table.Delete, r.ID, r.URL)
 		}
 	}
 }

@@ -19,11 +19,10 @@ func expand(text, dir string) string {
 
 // Board has what is wrong now. Its methods may be called concurrently; nothing is wrong on a nil one.
 type Board struct {
-	Suspect func(error) // called with errors that may mean a damaged database; set before the board is used, may be nil
-
 	dir     string
 	now     func() time.Time
 	changed func(now []Trouble)
+	suspect func(error)
 
 	loop jobs.Loop // of Watch
 
@@ -32,23 +31,26 @@ type Board struct {
 }
 
 // New returns a board of a data folder on which nothing is wrong. changed is called after each change, with what is wrong
-// from then on; it may be nil.
-func New(dir string, now func() time.Time, changed func([]Trouble)) *Board {
+// from then on, and suspect with errors that may mean a damaged database; both may be nil.
+func New(dir string, now func() time.Time, changed func([]Trouble), suspect func(error)) *Board {
 	if changed == nil {
 		changed = func([]Trouble) {}
 	}
-	return &Board{dir: dir, now: now, changed: changed}
+	if suspect == nil {
+		suspect = func(error) {}
+	}
+	return &Board{dir: dir, now: now, changed: changed, suspect: suspect}
 }
 
 // Saw tells how a read or a write ended. An error that is no trouble, and nil, change nothing: a small write may succeed where
-// the next one does not. See Watch for what ends a trouble. That the database is damaged is for a check to say: Suspect is told.
+// the next one does not. See Watch for what ends a trouble. That the database is damaged is for a check to say: suspect is told.
 func (b *Board) Saw(err error) {
 	switch kind := Of(err); {
 	case b == nil, kind == "":
 	case kind != Damaged:
 		b.Add(kind)
-	case b.Suspect != nil:
-		b.Suspect(err)
+	default:
+		b.suspect(err)
 	}
 }
 

@@ -35,7 +35,7 @@ func TestOf(t *testing.T) {
 
 // Each kind has words that name the folder and say how it goes on.
 func TestWords(t *testing.T) {
-	b := New("/home/x/data", time.Now, nil)
+	b := New("/home/x/data", time.Now, nil, nil)
 	for _, kind := range []Kind{Full, ReadOnly, Locked, Failing, Damaged} {
 		b.Add(kind)
 	}
@@ -59,7 +59,7 @@ func TestWatch(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			told = append(told, kinds)
-		})
+		}, nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		tries := 0
 		err := error(syscall.ENOSPC)
@@ -125,10 +125,9 @@ func TestSuspect(t *testing.T) {
 	if Of(err) != Damaged {
 		t.Fatal(err)
 	}
-	b := New("", time.Now, nil)
-	b.Saw(err) // nobody can check it
+	New("", time.Now, nil, nil).Saw(err) // nobody can check it
 	var told []error
-	b.Suspect = func(err error) { told = append(told, err) }
+	b := New("", time.Now, nil, func(err error) { told = append(told, err) })
 	b.Saw(err)
 	b.Saw(syscall.ENOSPC)
 	if now := b.Now(); len(told) != 1 || len(now) != 1 || now[0].Kind != Full {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
@@ -24,7 +25,7 @@ func aboutSite(t *testing.T, data, host string) (plan erasing.Plan) {
 	t.Helper()
 	withStore(t, data, func(st *store.Store) {
 		var err error
-		if plan, err = erasing.PlanFor(t.Context(), st.DB, host); err != nil {
+		if plan, err = erasing.PlanFor(t.Context(), st.DB, wings.Erasing, host); err != nil {
 			t.Fatal(err)
 		}
 	})

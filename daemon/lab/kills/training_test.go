@@ -45,7 +45,7 @@ func train(t *testing.T, st *store.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := trainer.New(st, &notify.Bus{}, slog.New(slog.DiscardHandler))
+	tr := trainer.New(trainer.Deps{Store: st, Bus: &notify.Bus{}, Log: slog.New(slog.DiscardHandler)})
 	if _, err := tr.Train(t.Context(), about.ID); err != nil {
 		t.Fatal(err)
 	}

@@ -16,9 +16,8 @@ var wings = []string{
 var upwards = []string{
 	"store -> browse/protocol", "store -> browse/session", "store -> night/settings",
 	"learn/echo -> night/scheduler", "learn/trainer -> panorama/trainingset",
-	"night/scheduler -> morning/reason", "night/scheduler -> workers/leases",
+	"night/scheduler -> morning/reason",
 	"morning/api -> thesus/operators",
-	"panorama/communities -> thesus/themes",
 }
 
 // TestWingsKeepTheirOrder: there are few folders below daemon, and each imports only those before it.

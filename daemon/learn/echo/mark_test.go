@@ -89,7 +89,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { st.Close() })
-	w := &world{st: st, trainer: trainer.New(st, &notify.Bus{}, slog.New(slog.DiscardHandler)), finds: map[string]int64{}, html: map[string]string{}}
+	w := &world{st: st, trainer: trainer.New(trainer.Deps{Store: st, Bus: &notify.Bus{}, Log: slog.New(slog.DiscardHandler)}), finds: map[string]int64{}, html: map[string]string{}}
 	w.record(t, birdSession(1))
 	if w.topic, err = st.TopicByName(t.Context(), "Birds"); err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/dbtest"
 	"nightjar/daemon/db/plans"
@@ -61,7 +62,7 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("a question that is not there: %v", err)
 	}
 	storetest.Must(questions.Answer(ctx, s.DB, 1, 2, store.MarkNotUseful, 7))(t)
-	storetest.Must(erasing.Host(ctx, s, "ice.test"))(t)
+	storetest.Must(erasing.Host(ctx, s, wings.Erasing, "ice.test"))(t)
 	for _, table := range []string{"questions", "feedback", "finds", "actions"} {
 		if n := storetest.Count(t, s, "SELECT count(*) FROM "+table); n != 0 {
 			t.Errorf("%d rows of %s are left after erasing", n, table)

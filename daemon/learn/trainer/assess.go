@@ -20,7 +20,7 @@ func (t *Trainer) report(ctx context.Context, done *learned, before *version, pr
 		return // the program ends; its next start makes the report
 	}
 	if err != nil {
-		t.log.Warn("the model has no report", "topic", done.topic, "version", done.saved.Version, "error", err)
+		t.Log.Warn("the model has no report", "topic", done.topic, "version", done.saved.Version, "error", err)
 	}
 }
 
@@ -34,7 +34,7 @@ func (t *Trainer) assess(ctx context.Context, done *learned, before *version, pr
 	if err != nil {
 		return err
 	}
-	b, err := Reported(done.bundle, report.Rehearsed(found), t.log.With("topic", done.topic))
+	b, err := Reported(done.bundle, report.Rehearsed(found), t.Log.With("topic", done.topic))
 	if err != nil {
 		return err
 	}
@@ -46,13 +46,13 @@ func (t *Trainer) assess(ctx context.Context, done *learned, before *version, pr
 		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)
 	}
 	failpoint.Here("trainer.assessed")
-	return models.SaveReport(ctx, t.store.DB, done.saved, b, facts)
+	return models.SaveReport(ctx, t.Store.DB, done.saved, b, facts)
 }
 
 // assessAgain adds the report to a topic's newest model. It learns the same once more, since a report measures what is learned
 // from parts of it; the stored model stays as it is.
 func (t *Trainer) assessAgain(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*models.Model, error) {
-	m, err := models.Latest(ctx, t.store.DB, topic.ID)
+	m, err := models.Latest(ctx, t.Store.DB, topic.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (t *Trainer) assessAgain(ctx context.Context, topic store.Topic, progress f
 	}
 	in, training, err := t.study(ctx, topic, progress)
 	if err != nil {
-		t.log.Warn("the model has no report", "topic", topic.ID, "version", m.Version, "error", err)
+		t.Log.Warn("the model has no report", "topic", topic.ID, "version", m.Version, "error", err)
 		return m, ctx.Err()
 	}
 	t.report(ctx, &learned{topic: topic.ID, in: in, training: training, bundle: b, saved: m}, before, progress)
@@ -75,7 +75,7 @@ func (t *Trainer) assessAgain(ctx context.Context, topic store.Topic, progress f
 
 // versionBefore returns the version of a topic's model before m whose bundle was not erased, or nil when there is none.
 func (t *Trainer) versionBefore(ctx context.Context, m *models.Model) (*version, error) {
-	all, err := models.All(ctx, t.store.DB, m.TopicID)
+	all, err := models.All(ctx, t.Store.DB, m.TopicID)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (t *Trainer) versionBefore(ctx context.Context, m *models.Model) (*version,
 		if one.Version >= m.Version {
 			continue
 		}
-		if one, err = models.ByID(ctx, t.store.DB, one.ID); err != nil {
+		if one, err = models.ByID(ctx, t.Store.DB, one.ID); err != nil {
 			return nil, err
 		}
 		if len(one.Encoded()) > 0 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
@@ -15,7 +16,7 @@ import (
 // mustReach calls begin, which starts a training, and waits until the training reaches a stage or ends.
 func mustReach(t *testing.T, tr *Trainer, topic store.Topic, begin func(), stage string) {
 	t.Helper()
-	news, stop := tr.bus.Listen()
+	news, stop := tr.Bus.Listen()
 	defer stop()
 	begin()
 	for n := range news {
@@ -138,7 +139,7 @@ func TestEraseWhileTraining(t *testing.T) {
 				ended <- err
 			}()
 		}, stage)
-		if _, err := erasing.Host(t.Context(), st, "gone.test"); err != nil {
+		if _, err := erasing.Host(t.Context(), st, wings.Erasing, "gone.test"); err != nil {
 			t.Fatal(err)
 		}
 		<-ended // the training may fail, since the remaining pages may be too few

@@ -30,7 +30,7 @@ type background struct {
 // background reads pages of other topics: pages that their sessions visited and that crawls fetched. It leaves out the
 // topic's own pages. Marks with an id above last do not count.
 func (t *Trainer) background(ctx context.Context, topicID int64, own []model.Page, last int64) (background, error) {
-	all, err := trainingdata.Background(ctx, t.store.DB, topicID, last)
+	all, err := trainingdata.Background(ctx, t.Store.DB, topicID, last)
 	if err != nil {
 		return background{}, err
 	}
@@ -71,7 +71,7 @@ func (t *Trainer) text(ctx context.Context, p trainingdata.BackgroundPage, kept 
 	read, ok := t.texts[key]
 	t.mu.Unlock()
 	if !ok {
-		html, err := t.store.Content(ctx, p.Hash)
+		html, err := t.Store.Content(ctx, p.Hash)
 		if errors.Is(err, store.ErrNotFound) {
 			return read, nil // erased in the meantime
 		}

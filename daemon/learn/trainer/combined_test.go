@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
@@ -139,7 +140,7 @@ func TestEraseReachesTheBackground(t *testing.T) {
 	if m, err = models.Save(t.Context(), st.DB, chains.ID, b, facts); err != nil {
 		t.Fatal(err)
 	}
-	topics, err := erasing.Host(t.Context(), st, "elsewhere.test")
+	topics, err := erasing.Host(t.Context(), st, wings.Erasing, "elsewhere.test")
 	if err != nil || !slices.Equal(topics, []int64{chains.ID}) {
 		t.Errorf("topics to train again %v, %v", topics, err)
 	}

@@ -24,7 +24,7 @@ func (t *Trainer) countPages(ctx context.Context, recs []*session.Session) error
 				useful++
 			}
 		}
-		if err := t.store.SetCounts(ctx, whole[0].ID, len(g.Pages), useful); err != nil {
+		if err := t.Store.SetCounts(ctx, whole[0].ID, len(g.Pages), useful); err != nil {
 			return err
 		}
 	}

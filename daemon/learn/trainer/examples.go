@@ -35,7 +35,7 @@ type examplePage struct {
 // pages that link to them, and, if it has such pages, negative ones. Those lead nowhere, but a model needs pages to tell the
 // useful ones from. It also draws the negative pages of the classifier.
 func (t *Trainer) collect(ctx context.Context, topic store.Topic, in *input, seed uint64) (err error) {
-	if in.examples, err = trainingdata.ExamplesOf(ctx, t.store.DB, topic.ID); err != nil {
+	if in.examples, err = trainingdata.ExamplesOf(ctx, t.Store.DB, topic.ID); err != nil {
 		return err
 	}
 	in.known.Positives = in.examples.Digest()
@@ -85,7 +85,7 @@ func (t *Trainer) exampleLoads(ctx context.Context, in *input) (loads []webgraph
 		return nil, err
 	}
 	for _, url := range ups {
-		html, err := t.store.PageContent(ctx, url)
+		html, err := t.Store.PageContent(ctx, url)
 		if errors.Is(err, store.ErrNotFound) {
 			continue
 		}
@@ -103,7 +103,7 @@ func (t *Trainer) exampleLoads(ctx context.Context, in *input) (loads []webgraph
 // so on.
 func (t *Trainer) inLinks(ctx context.Context, pages []trainingdata.PositivePage, positive map[string]bool) (all []string, err error) {
 	lists := make([][]string, len(pages))
-	links := trainingset.Links{Store: t.store}
+	links := trainingset.Links{Store: t.Store}
 	for i, p := range pages {
 		if lists[i], err = links.To(ctx, p, maxInLinks); err != nil {
 			return nil, err
@@ -128,7 +128,7 @@ func (t *Trainer) drawNegatives(ctx context.Context, topicID int64, in *input, s
 	if len(in.examples.Documents) > 0 {
 		document = in.examples.Documents[0]
 	}
-	drawn, err := trainingset.DrawNegatives(ctx, t.store, document, topicID, targets(in.set), seed)
+	drawn, err := trainingset.DrawNegatives(ctx, t.Store, document, topicID, targets(in.set), seed)
 	if errors.Is(err, trainingset.ErrFewPositives) || errors.Is(err, trainingset.ErrFewNegatives) {
 		in.noBayes = err.Error()
 		return nil
@@ -170,7 +170,7 @@ func targets(set model.TrainingSet) (urls []string) {
 
 // stored reads a page by the hash of its content; nil when it was erased meanwhile or cannot be read.
 func (t *Trainer) stored(ctx context.Context, url string, hash []byte) (*examplePage, error) {
-	html, err := t.store.Content(ctx, hash)
+	html, err := t.Store.Content(ctx, hash)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}
@@ -215,7 +215,7 @@ func (t *Trainer) noteSources(ctx context.Context, in *input) error {
 			urls = append(urls, p.URL)
 		}
 	}
-	visited, err := trainingdata.SessionsThatVisited(ctx, t.store.DB, urls)
+	visited, err := trainingdata.SessionsThatVisited(ctx, t.Store.DB, urls)
 	if err != nil {
 		return err
 	}

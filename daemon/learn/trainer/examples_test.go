@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/fetch"
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/keep/erasing"
@@ -163,7 +164,7 @@ func TestTrainDocument(t *testing.T) {
 		t.Errorf("%+v", more.Facts)
 	}
 
-	topics, err := erasing.Host(t.Context(), st, "p6.test")
+	topics, err := erasing.Host(t.Context(), st, wings.Erasing, "p6.test")
 	if err != nil || !slices.Contains(topics, topic.ID) {
 		t.Errorf("topics %v, %v must be trained again", topics, err)
 	}

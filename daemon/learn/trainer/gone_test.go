@@ -18,7 +18,7 @@ func TestGoneMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	tr := New(st, &notify.Bus{}, slog.New(slog.NewTextHandler(&log, nil)))
+	tr := New(Deps{Store: st, Bus: &notify.Bus{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	tr.Before = func(ctx context.Context, id int64) {
 		if _, err := st.DeleteTopic(ctx, id); err != nil {
 			t.Error(err)

@@ -18,7 +18,7 @@ import (
 // needed. The model is used until the topic is trained again, which happens when there is something new to learn from.
 // A model that is equal to the newest version is not stored again.
 func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *models.Model, error) {
-	topic, err := t.store.CreateTopic(ctx, b.Topic)
+	topic, err := t.Store.CreateTopic(ctx, b.Topic)
 	if err != nil {
 		return topic, nil, fmt.Errorf("import model of topic %q: %w", b.Topic, err)
 	}
@@ -26,7 +26,7 @@ func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *mo
 	if err != nil {
 		return topic, nil, err
 	}
-	newest, err := models.Latest(ctx, t.store.DB, topic.ID)
+	newest, err := models.Latest(ctx, t.Store.DB, topic.ID)
 	if err == nil && bytes.Equal(newest.Encoded(), encoded) {
 		return topic, newest, nil
 	}
@@ -37,11 +37,11 @@ func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *mo
 	if err != nil {
 		return topic, nil, err
 	}
-	m, err := models.Save(ctx, t.store.DB, topic.ID, b, facts)
+	m, err := models.Save(ctx, t.Store.DB, topic.ID, b, facts)
 	if err != nil {
 		return topic, nil, err
 	}
-	t.bus.Tell(notify.News{Kind: "training", ID: strconv.FormatInt(topic.ID, 10), Data: t.Status(topic.ID)})
+	t.Bus.Tell(notify.News{Kind: "training", ID: strconv.FormatInt(topic.ID, 10), Data: t.Status(topic.ID)})
 	return topic, m, nil
 }
 
@@ -50,7 +50,7 @@ const imported = "imported from a file"
 // importedFacts returns what is known of a model that was trained elsewhere.
 func (t *Trainer) importedFacts(ctx context.Context, topicID int64, b *model.Bundle) (models.Facts, error) {
 	facts := models.Facts{Facts: b.Facts, Gamma: b.Gamma.Value, Calibrated: b.Gamma.Calibrated, Imported: true}
-	now, err := trainingdata.KnownOf(ctx, t.store.DB, topicID)
+	now, err := trainingdata.KnownOf(ctx, t.Store.DB, topicID)
 	if err != nil {
 		return facts, err
 	}

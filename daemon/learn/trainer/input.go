@@ -36,7 +36,7 @@ type input struct {
 // documents, and background pages. The same data and seed give the same input.
 func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*input, error) {
 	in := &input{}
-	sessions, err := t.store.TopicSessions(ctx, topic.ID)
+	sessions, err := t.Store.TopicSessions(ctx, topic.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*in
 		in.sessions = append(in.sessions, s.UUID)
 	}
 	in.known.Sessions = slices.Sorted(slices.Values(in.sessions))
-	events, err := t.store.TopicEvents(ctx, topic.ID)
+	events, err := t.Store.TopicEvents(ctx, topic.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -55,14 +55,14 @@ func (t *Trainer) read(ctx context.Context, topic store.Topic, seed uint64) (*in
 	for _, r := range recs {
 		in.entries = append(in.entries, r.EntryPages()...)
 	}
-	if in.known.Feedback, err = trainingdata.LastFeedback(ctx, t.store.DB, topic.ID); err != nil {
+	if in.known.Feedback, err = trainingdata.LastFeedback(ctx, t.Store.DB, topic.ID); err != nil {
 		return nil, err
 	}
-	if in.milestones, err = store.Milestones(ctx, t.store.DB, topic.ID); err != nil {
+	if in.milestones, err = store.Milestones(ctx, t.Store.DB, topic.ID); err != nil {
 		return nil, err
 	}
 	in.known.Milestones = store.MilestoneDigest(in.milestones)
-	marked, err := trainingdata.MarkedFinds(ctx, t.store.DB, topic.ID, trainingdata.AllMarks)
+	marked, err := trainingdata.MarkedFinds(ctx, t.Store.DB, topic.ID, trainingdata.AllMarks)
 	if err != nil {
 		return nil, err
 	}

@@ -45,16 +45,16 @@ func (t *Trainer) saveStopped(ctx context.Context, topicID int64) error {
 // noteStopped stores that a training was stopped and what it would have learned from, or learned.
 func (t *Trainer) noteStopped(ctx context.Context, topicID int64) error {
 	ctx = context.WithoutCancel(ctx)
-	known, err := trainingdata.KnownOf(ctx, t.store.DB, topicID)
+	known, err := trainingdata.KnownOf(ctx, t.Store.DB, topicID)
 	if err != nil {
 		return err
 	}
-	return trainingdata.SaveStopped(ctx, t.store.DB, topicID, known)
+	return trainingdata.SaveStopped(ctx, t.Store.DB, topicID, known)
 }
 
 // wasStopped reports whether the person stopped a training on the same data as now.
 func (t *Trainer) wasStopped(ctx context.Context, topicID int64, now trainingdata.Known) (bool, error) {
-	then, err := trainingdata.Stopped(ctx, t.store.DB, topicID)
+	then, err := trainingdata.Stopped(ctx, t.Store.DB, topicID)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}

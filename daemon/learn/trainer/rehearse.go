@@ -27,7 +27,7 @@ func (t *Trainer) rehearse(ctx context.Context, done *learned, progress func(mod
 			progress(model.Progress{Stage: model.StageRehearse, Done: d, Total: total})
 		})
 	}
-	return Rehearsed(ctx, nightly.Name, found, err, t.log.With("topic", done.topic))
+	return Rehearsed(ctx, nightly.Name, found, err, t.Log.With("topic", done.topic))
 }
 
 // Rehearsed is the result of a rehearsal that may have failed. A failure is no reason to have no report: the result then says
@@ -59,7 +59,7 @@ func (t *Trainer) nightly(ctx context.Context, done *learned) (Nightly, error) {
 	if t.Nightly != nil {
 		return t.Nightly(ctx, done.topic, done.bundle)
 	}
-	chosen, err := t.store.Settings(ctx)
+	chosen, err := t.Store.Settings(ctx)
 	if err != nil {
 		return Nightly{Name: strategy.Best}, err
 	}

@@ -57,7 +57,7 @@ func TestWrongReport(t *testing.T) {
 	wrong := (&model.Report{Choice: m.bundle.Choice}).Rehearsed(&model.Rehearsal{Strategy: "crf", Folds: []model.HeldBack{
 		{Pages: 4, Useful: 2, Reachable: 2, Wanted: 2, Strategy: model.Course{Fetched: 9, New: 3, At: []int{1}, NewAt: []int{1}}},
 	}})
-	b, err := Reported(m.bundle, wrong, tr.log)
+	b, err := Reported(m.bundle, wrong, tr.Log)
 	if err != nil || !strings.Contains(b.Report.Verdict, "could not be measured") || b.Report.Rehearsal != nil {
 		t.Fatalf("%+v, %v", b, err)
 	}

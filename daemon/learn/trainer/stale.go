@@ -22,14 +22,14 @@ func (t *Trainer) Stale(ctx context.Context, topicID int64) (bool, error) {
 // due reports whether a topic is stale, and otherwise whether its newest model lacks its report since the process was killed before
 // it was made. A model whose report the person stopped goes without.
 func (t *Trainer) due(ctx context.Context, topicID int64) (stale, unassessed bool, err error) {
-	now, err := trainingdata.KnownOf(ctx, t.store.DB, topicID)
+	now, err := trainingdata.KnownOf(ctx, t.Store.DB, topicID)
 	if err != nil || now.Empty() {
 		return false, false, err
 	}
 	if was, err := t.wasStopped(ctx, topicID, now); err != nil || was {
 		return false, false, err
 	}
-	m, err := models.Latest(ctx, t.store.DB, topicID)
+	m, err := models.Latest(ctx, t.Store.DB, topicID)
 	if errors.Is(err, store.ErrNotFound) {
 		return true, false, nil
 	}
@@ -72,7 +72,7 @@ func (t *Trainer) Refresh(ctx context.Context, topicID int64) error {
 
 // SubmitStale submits every stale topic, also one of a map, and every other whose newest model lacks its report.
 func (t *Trainer) SubmitStale(ctx context.Context) error {
-	topics, err := t.store.EveryTopic(ctx)
+	topics, err := t.Store.EveryTopic(ctx)
 	if err != nil {
 		return err
 	}

@@ -37,16 +37,7 @@ type Status struct {
 
 // Trainer trains topics' models in the background.
 type Trainer struct {
-
-	// Nightly returns the strategy that a night would use with a model of a topic. nil means the one of the settings.
-	Nightly func(ctx context.Context, topicID int64, b *model.Bundle) (Nightly, error)
-
-	// Before is called before the training of a topic starts, and returns when what it waits for has come; nil for nothing.
-	Before func(ctx context.Context, topicID int64)
-
-	store *store.Store
-	bus   *notify.Bus
-	log   *slog.Logger
+	Deps
 
 	loop    jobs.Loop
 	running jobs.Running[struct{}] // trainings from the queue that have begun, and those of Train and Refresh, by topic
@@ -58,9 +49,22 @@ type Trainer struct {
 	texts  map[string]text.Source // of the last training's background pages, by the hash of their content
 }
 
+// Deps is what a Trainer works with.
+type Deps struct {
+	Store *store.Store
+	Bus   *notify.Bus
+	Log   *slog.Logger
+
+	// Nightly returns the strategy that a night would use with a model of a topic. nil means the one of the settings.
+	Nightly func(ctx context.Context, topicID int64, b *model.Bundle) (Nightly, error)
+
+	// Before is called before the training of a topic starts, and returns when what it waits for has come; nil for nothing.
+	Before func(ctx context.Context, topicID int64)
+}
+
 // New returns a trainer. Run does its work.
-func New(st *store.Store, bus *notify.Bus, log *slog.Logger) *Trainer {
-	t := &Trainer{store: st, bus: bus, log: log, slot: make(chan struct{}, 1), status: make(map[int64]Status)}
+func New(d Deps) *Trainer {
+	t := &Trainer{Deps: d, slot: make(chan struct{}, 1), status: make(map[int64]Status)}
 	t.loop.Step = t.next
 	return t
 }
@@ -87,13 +91,13 @@ func (t *Trainer) next(ctx context.Context) (time.Duration, error) {
 	t.mu.Unlock()
 	if _, err := t.work(job, end, r); err != nil {
 		if ctx.Err() == nil && !errors.Is(err, ErrStopped) && !errors.Is(err, errGone) {
-			t.log.Warn("training failed", "topic", r.topic, "error", err)
+			t.Log.Warn("training failed", "topic", r.topic, "error", err)
 		}
 		return 0, nil
 	}
-	wholes, err := t.store.CombinedWith(ctx, r.topic)
+	wholes, err := t.Store.CombinedWith(ctx, r.topic)
 	if err != nil && ctx.Err() == nil {
-		t.log.Warn("look for combined topics", "topic", r.topic, "error", err)
+		t.Log.Warn("look for combined topics", "topic", r.topic, "error", err)
 	}
 	for _, whole := range wholes {
 		if stale, err := t.Stale(ctx, whole); err == nil && stale {
@@ -145,7 +149,7 @@ func (t *Trainer) set(s Status) {
 }
 
 func (t *Trainer) tell(s Status) {
-	t.bus.Tell(notify.News{Kind: "training", ID: strconv.FormatInt(s.TopicID, 10), Data: s})
+	t.Bus.Tell(notify.News{Kind: "training", ID: strconv.FormatInt(s.TopicID, 10), Data: s})
 }
 
 // Train trains a topic as soon as no other training runs, and stores the next version of its model. When the data is
@@ -158,7 +162,7 @@ func (t *Trainer) Train(ctx context.Context, topicID int64) (*models.Model, erro
 // work does one training, from waiting for its turn to noting how it ended; then it calls end.
 func (t *Trainer) work(ctx context.Context, end func(), r request) (*models.Model, error) {
 	defer end()
-	topic, err := t.store.TopicByID(context.WithoutCancel(ctx), r.topic) // even when the training was stopped already
+	topic, err := t.Store.TopicByID(context.WithoutCancel(ctx), r.topic) // even when the training was stopped already
 	if err != nil && t.gone(ctx, r.topic) {
 		err = errGone
 	}
@@ -198,7 +202,7 @@ var errGone = fmt.Errorf("the topic is gone: %w", store.ErrNotFound)
 
 // gone reports whether a topic is not there any more. What is known of its training is then forgotten: another topic may get its number.
 func (t *Trainer) gone(ctx context.Context, topicID int64) bool {
-	_, err := t.store.TopicByID(context.WithoutCancel(ctx), topicID)
+	_, err := t.Store.TopicByID(context.WithoutCancel(ctx), topicID)
 	if !errors.Is(err, store.ErrNotFound) {
 		return false
 	}
@@ -225,7 +229,7 @@ func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, r request, prog
 		if stale, err := t.Stale(ctx, topic.ID); err != nil {
 			return nil, err
 		} else if !stale { // another training was quicker
-			return models.Latest(ctx, t.store.DB, topic.ID)
+			return models.Latest(ctx, t.Store.DB, topic.ID)
 		}
 	}
 	if r.report {
@@ -237,16 +241,16 @@ func (t *Trainer) inTurn(ctx context.Context, topic store.Topic, r request, prog
 // reopen sets the topic's last submitted session back to recording, so that the person can add what is missing. It
 // leaves the sessions of a combined topic's members alone, since those may be enough for their own topics.
 func (t *Trainer) reopen(ctx context.Context, topicID int64, problem string) error {
-	sessions, err := t.store.TopicSessions(ctx, topicID)
+	sessions, err := t.Store.TopicSessions(ctx, topicID)
 	sessions = slices.DeleteFunc(sessions, func(s store.Session) bool { return s.TopicID != topicID })
 	if err != nil || len(sessions) == 0 {
 		return err
 	}
 	last := sessions[len(sessions)-1]
-	if err := t.store.ReopenSession(ctx, last.ID, problem); err != nil {
+	if err := t.Store.ReopenSession(ctx, last.ID, problem); err != nil {
 		return err
 	}
-	t.bus.Tell(notify.News{Kind: "session", ID: last.UUID})
+	t.Bus.Tell(notify.News{Kind: "session", ID: last.UUID})
 	return nil
 }
 
@@ -276,7 +280,7 @@ func Problem(err error) string {
 // discards the model and starts over.
 func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*models.Model, error) {
 	for {
-		erasures := t.store.Erasures()
+		erasures := t.Store.Erasures()
 		before, err := t.newest(ctx, topic.ID)
 		if err != nil {
 			return nil, err
@@ -285,8 +289,8 @@ func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(mo
 		if err != nil {
 			return nil, err
 		}
-		if t.store.Erasures() != erasures {
-			if err := models.Forget(context.WithoutCancel(ctx), t.store.DB, done.saved.ID); err != nil {
+		if t.Store.Erasures() != erasures {
+			if err := models.Forget(context.WithoutCancel(ctx), t.Store.DB, done.saved.ID); err != nil {
 				return nil, err
 			}
 			continue
@@ -321,11 +325,11 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version,
 	}
 	progress(model.Progress{Stage: "saving"})
 	failpoint.Here("trainer.has-learned")
-	if err := t.store.ProposeStarts(ctx, topic.ID, in.entries); err != nil {
+	if err := t.Store.ProposeStarts(ctx, topic.ID, in.entries); err != nil {
 		return nil, err
 	}
 	failpoint.Here("trainer.before-save")
-	m, err := models.Save(ctx, t.store.DB, topic.ID, b, in.facts(b, before))
+	m, err := models.Save(ctx, t.Store.DB, topic.ID, b, in.facts(b, before))
 	return &learned{topic: topic.ID, in: in, training: training, bundle: b, saved: m}, err
 }
 
@@ -352,7 +356,7 @@ func (t *Trainer) study(ctx context.Context, topic store.Topic, progress func(mo
 
 // newest returns the topic's newest version, or nil when there is none.
 func (t *Trainer) newest(ctx context.Context, topicID int64) (*version, error) {
-	m, err := models.Latest(ctx, t.store.DB, topicID)
+	m, err := models.Latest(ctx, t.Store.DB, topicID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, nil
 	}

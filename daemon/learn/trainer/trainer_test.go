@@ -34,7 +34,7 @@ func mustStore(t *testing.T) *store.Store {
 func mustTrainer(t *testing.T, st *store.Store) (*Trainer, *notify.Bus) {
 	t.Helper()
 	bus := &notify.Bus{}
-	return New(st, bus, slog.New(slog.DiscardHandler)), bus
+	return New(Deps{Store: st, Bus: bus, Log: slog.New(slog.DiscardHandler)}), bus
 }
 
 // mustTrainNext trains the first topic of the queue, which must not be empty.

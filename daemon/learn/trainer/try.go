@@ -60,7 +60,7 @@ func (t *Trainer) takeTurn(ctx context.Context) (end func(), err error) {
 }
 
 func (t *Trainer) try(ctx context.Context, topicID, since int64) (*Trial, error) {
-	topic, err := t.store.TopicByID(ctx, topicID)
+	topic, err := t.Store.TopicByID(ctx, topicID)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (t *Trainer) tryInput(ctx context.Context, in *input, seed uint64) (*model.
 	if err != nil {
 		return nil, in.lacking(err)
 	}
-	chosen, err := t.store.Settings(ctx)
+	chosen, err := t.Store.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (t *Trainer) tryInput(ctx context.Context, in *input, seed uint64) (*model.
 func (t *Trainer) without(ctx context.Context, topic store.Topic, in *input, since int64) (*input, error) {
 	out := *in
 	var err error
-	if out.marked, err = trainingdata.MarkedFinds(ctx, t.store.DB, topic.ID, since); err != nil {
+	if out.marked, err = trainingdata.MarkedFinds(ctx, t.Store.DB, topic.ID, since); err != nil {
 		return nil, err
 	}
 	out.build(topic.Name)

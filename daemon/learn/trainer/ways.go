@@ -58,7 +58,7 @@ func LearnWays(ctx context.Context, b *model.Bundle, from Walked, progress func(
 // learnWays learns the ways of a topic, without those that pass hidden pages. If the file of heading sets cannot be read, the
 // model says so, and has no ways.
 func (t *Trainer) learnWays(ctx context.Context, b *model.Bundle, in *input, hidden map[string]bool, progress func(model.Progress)) (*model.Bundle, error) {
-	sets, err := HeadingSets(filepath.Dir(t.store.Path()))
+	sets, err := HeadingSets(filepath.Dir(t.Store.Path()))
 	if err != nil {
 		return b.WithWays(nil, err.Error()), nil
 	}

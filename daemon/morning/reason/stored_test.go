@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/dbtest"
 	"nightjar/daemon/db/plans"
@@ -63,7 +64,7 @@ func TestReasonsForgetErasedPages(t *testing.T) {
 	for id, url := range map[int64]string{1: "http://www.erased.test/", 2: "http://kept.test/erased.test"} {
 		storetest.OK(t, reason.Put(t.Context(), s.DB, id, store.FindReason{Words: []string{"w"}, Like: &store.LikePage{URL: url, Title: "Title", MarkedAt: time.UnixMilli(5)}}))
 	}
-	storetest.Must(erasing.Host(t.Context(), s, "erased.test"))(t)
+	storetest.Must(erasing.Host(t.Context(), s, wings.Erasing, "erased.test"))(t)
 	if n := storetest.Count(t, s, `SELECT count(*) FROM reasons WHERE like_url = '' AND like_title = '' AND like_at = 0 AND find_id = 1`); n != 1 {
 		t.Error("the erased page is still named")
 	}

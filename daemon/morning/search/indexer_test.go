@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
@@ -175,7 +176,10 @@ func TestErasedPagesAreGone(t *testing.T) {
 			_, err = s.DeleteSession(t.Context(), one.ID)
 			return err
 		},
-		"site":       func(s *store.Store, _ string) error { _, err := erasing.Host(t.Context(), s, "tides.test"); return err },
+		"site": func(s *store.Store, _ string) error {
+			_, err := erasing.Host(t.Context(), s, wings.Erasing, "tides.test")
+			return err
+		},
 		"everything": func(s *store.Store, _ string) error { return erasing.All(t.Context(), s) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -247,7 +251,7 @@ func TestErasedWhileIndexed(t *testing.T) {
 	if err != nil || len(queue) != 2 {
 		t.Fatalf("%v, %v", queue, err)
 	}
-	if _, err := erasing.Host(t.Context(), s, "tides.test"); err != nil {
+	if _, err := erasing.Host(t.Context(), s, wings.Erasing, "tides.test"); err != nil {
 		t.Fatal(err)
 	}
 	var all []search.Words

@@ -33,7 +33,7 @@ func (s *Scheduler) strategies(ctx context.Context, m *models.Model, chosen sett
 		if name == "" || name == strategy.Auto {
 			continue
 		}
-		if name, err := s.able(ctx, b, name); err == nil && name != first {
+		if name, err := s.o.able(ctx, b, name); err == nil && name != first {
 			return first, name, nil
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
@@ -22,7 +23,7 @@ func (s *Scheduler) strategyFor(ctx context.Context, m *models.Model, chosen str
 	if err != nil {
 		return name // a model that cannot be read ends the crawl, which says why
 	}
-	name, reason := s.strategyWith(ctx, b, chosen)
+	name, reason := s.o.strategyWith(ctx, b, chosen)
 	if reason != "" {
 		s.o.Log.Warn("what the strategy needs is not there, so another one crawls", "topic", m.TopicID, "chosen", chosen, "used", name, "reason", reason)
 	}
@@ -30,8 +31,8 @@ func (s *Scheduler) strategyFor(ctx context.Context, m *models.Model, chosen str
 }
 
 // strategyWith is strategyFor a model that was read. reason says why it is not the chosen one, "" when it is.
-func (s *Scheduler) strategyWith(ctx context.Context, b *model.Bundle, chosen string) (name, reason string) {
-	name, err := s.able(ctx, b, chosen)
+func (o *Options) strategyWith(ctx context.Context, b *model.Bundle, chosen string) (name, reason string) {
+	name, err := o.able(ctx, b, chosen)
 	if err != nil {
 		return strategy.Best, err.Error()
 	}
@@ -40,10 +41,10 @@ func (s *Scheduler) strategyWith(ctx context.Context, b *model.Bundle, chosen st
 
 // able returns the name under which a crawl keeps a strategy: that of thematic names its ontology, so that another one that
 // is added later does not matter. The error says what is lacking for it.
-func (s *Scheduler) able(ctx context.Context, b *model.Bundle, chosen string) (string, error) {
+func (o *Options) able(ctx context.Context, b *model.Bundle, chosen string) (string, error) {
 	name := strategy.Choose(chosen)
 	if strategy.Needs(name) == strategy.Ontology {
-		themes, err := s.themes(ctx, name)
+		themes, err := o.themes(ctx, name)
 		if err != nil {
 			return "", err
 		}
@@ -55,22 +56,27 @@ func (s *Scheduler) able(ctx context.Context, b *model.Bundle, chosen string) (s
 	return name, nil
 }
 
-// Nightly returns the strategy that a night would use with a model of a topic: that of the topic, otherwise that of the
-// settings.
-func (s *Scheduler) Nightly(ctx context.Context, topicID int64, b *model.Bundle) (trainer.Nightly, error) {
-	none := trainer.Nightly{Name: strategy.Best}
-	chosen, err := s.st.Settings(ctx)
-	if err != nil {
-		return none, err
+// Nightly returns what chooses the strategy that a night would use with a model of a topic: that of the topic, otherwise that of the
+// settings. Of the options, it uses Themes and Strategy.
+func Nightly(st *store.Store, o Options) func(ctx context.Context, topicID int64, b *model.Bundle) (trainer.Nightly, error) {
+	if o.Strategy == nil {
+		o.Strategy = o.newStrategy
 	}
-	topic, err := StrategyOf(ctx, s.st.DB, topicID)
-	if err != nil {
-		return none, err
+	return func(ctx context.Context, topicID int64, b *model.Bundle) (trainer.Nightly, error) {
+		none := trainer.Nightly{Name: strategy.Best}
+		chosen, err := st.Settings(ctx)
+		if err != nil {
+			return none, err
+		}
+		topic, err := StrategyOf(ctx, st.DB, topicID)
+		if err != nil {
+			return none, err
+		}
+		name, _ := o.strategyWith(ctx, b, cmp.Or(topic.Strategy, chosen.Strategy))
+		return trainer.Nightly{Name: name, New: func(ctx context.Context, b *model.Bundle) (strategy.Strategy, error) {
+			return o.Strategy(ctx, name, b)
+		}}, nil
 	}
-	name, _ := s.strategyWith(ctx, b, cmp.Or(topic.Strategy, chosen.Strategy))
-	return trainer.Nightly{Name: name, New: func(ctx context.Context, b *model.Bundle) (strategy.Strategy, error) {
-		return s.o.Strategy(ctx, name, b)
-	}}, nil
 }
 
 // planned returns the strategy of a plan, or the one that the settings choose when the plan has none. The error says what is
@@ -83,23 +89,23 @@ func (s *Scheduler) planned(ctx context.Context, m *models.Model, plan, chosen s
 	if err != nil {
 		return "", err
 	}
-	return s.able(ctx, b, plan)
+	return s.o.able(ctx, b, plan)
 }
 
 // themes returns the ontology of a strategy, nil for one that needs none.
-func (s *Scheduler) themes(ctx context.Context, name string) (*strategy.Themes, error) {
+func (o *Options) themes(ctx context.Context, name string) (*strategy.Themes, error) {
 	if strategy.Needs(name) != strategy.Ontology {
 		return nil, nil
 	}
-	if s.o.Themes == nil {
+	if o.Themes == nil {
 		return nil, strategy.ErrNoOntology
 	}
-	return s.o.Themes(ctx, strategy.OntologyOf(name))
+	return o.Themes(ctx, strategy.OntologyOf(name))
 }
 
 // newStrategy makes a strategy, with its ontology if it needs one.
-func (s *Scheduler) newStrategy(ctx context.Context, name string, b *model.Bundle) (strategy.Strategy, error) {
-	themes, err := s.themes(ctx, name)
+func (o *Options) newStrategy(ctx context.Context, name string, b *model.Bundle) (strategy.Strategy, error) {
+	themes, err := o.themes(ctx, name)
 	if err != nil {
 		return nil, unread{err}
 	}

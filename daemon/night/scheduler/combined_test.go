@@ -55,7 +55,7 @@ func TestNightOfCombinedTopic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := trainer.New(w.st, &w.bus, slog.New(slog.DiscardHandler))
+	tr := trainer.New(trainer.Deps{Store: w.st, Bus: &w.bus, Log: slog.New(slog.DiscardHandler)})
 	if _, err := tr.Train(t.Context(), ice.ID); err != nil {
 		t.Fatal(err)
 	}

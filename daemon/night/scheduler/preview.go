@@ -176,7 +176,7 @@ func (s *Scheduler) dryRun(ctx context.Context, of Previewed, o crawler.Options,
 	if err != nil {
 		return Preview{}, err
 	}
-	name, _ := s.strategyWith(ctx, of.Model, chosen.Strategy)
+	name, _ := s.o.strategyWith(ctx, of.Model, chosen.Strategy)
 	strat, err := s.o.Strategy(ctx, name, of.Model)
 	if err != nil {
 		return Preview{}, err

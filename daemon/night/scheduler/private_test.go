@@ -111,7 +111,7 @@ func holdPrivate(t *testing.T, follow bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := trainer.New(w.st, &w.bus, slog.New(slog.DiscardHandler))
+	tr := trainer.New(trainer.Deps{Store: w.st, Bus: &w.bus, Log: slog.New(slog.DiscardHandler)})
 	if _, err := tr.Train(t.Context(), topic.ID); err != nil {
 		t.Fatal(err)
 	}

@@ -28,12 +28,12 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/work"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
-	"nightjar/daemon/workers/leases"
 	"nightjar/model"
 )
 
@@ -73,7 +73,7 @@ type Options struct {
 	Archive *archive.Archive
 
 	// Leases gives the pages of crawls of the live web to workers on other machines while On says so. nil means never.
-	Leases *leases.Leases
+	Leases Leases
 	On     func(ctx context.Context) bool
 
 	// Fetcher creates the fetcher of the crawls; nil means the live web.
@@ -88,6 +88,20 @@ type Options struct {
 
 	// Strategy creates a crawl's strategy by its name; nil means strategy.NewWith, with Themes.
 	Strategy func(ctx context.Context, name string, b *model.Bundle) (strategy.Strategy, error)
+}
+
+// Leases gives the pages of crawls to workers; see leases.Leases.
+type Leases interface {
+	Open(ctx context.Context, live *fetch.Live, keep bool) error // from now on, hosts are lent by a fetcher
+	Shut()                                                       // the end of Open
+	Crawl(ctx context.Context, id int64) (Lent, error)           // begins to give the pages of a crawl
+	Committed(ids []string)                                      // what came of tasks is stored
+}
+
+// Lent gives the pages of one crawl.
+type Lent interface {
+	work.Dispatcher
+	Close()
 }
 
 // Scheduler runs crawls. Create it with New; its methods may be called concurrently.
@@ -123,7 +137,7 @@ type run struct {
 	halted bool                    // its fetches in flight are ending; it is then loaded again from the store
 	full   bool                    // all remaining pages of the night's budget are in flight
 	web    *web                    // that it uses; nil while it is not in memory
-	lent   *leases.Crawl           // its dispatcher, nil when this process fetches its pages
+	lent   Lent                    // its dispatcher, nil when this process fetches its pages
 	spent  time.Duration           // running time at the end of its last turn
 	early  bool                    // it ends since the next pages promise too little
 	failed int                     // turns in a row that ended with an error
@@ -160,7 +174,7 @@ func New(st *store.Store, bus *notify.Bus, o Options) (*Scheduler, error) {
 	o.StopBelow = max(0, cmp.Or(o.StopBelow, stopBelow))
 	s := &Scheduler{st: st, bus: bus, o: o, wake: make(chan struct{}, 1)}
 	if o.Strategy == nil {
-		s.o.Strategy = s.newStrategy
+		s.o.Strategy = s.o.newStrategy
 	}
 	if _, err := s.liveOptions(settings.Settings{}); err != nil {
 		return nil, err

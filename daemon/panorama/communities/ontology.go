@@ -13,7 +13,6 @@ import (
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/thesus/themes"
 )
 
 // KindOntology is maps.ReadDocument.Kind of what is an ontology. Its titles are paths of terms.
@@ -38,7 +37,7 @@ func (m *Maker) NewOntology(ctx context.Context, name string, o maps.Options) (m
 	if err := checkOptions(o); err != nil {
 		return maps.Map{}, err
 	}
-	paths := themes.Paths(tree)
+	paths := Paths(tree)
 	titles := cleanTitles(paths)
 	facts := maps.ReadDocument{Kind: KindOntology, Named: document.Clean(title)}
 	if left := len(paths) - len(titles); left > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/ontologies"
 )
 
@@ -110,5 +111,20 @@ func must2(t *testing.T) func(ontologies.Ontology, []string, error) ontologies.O
 			t.Fatal(err)
 		}
 		return o
+	}
+}
+
+// TestPaths is worked by hand: breadth first, each word once.
+func TestPaths(t *testing.T) {
+	const music = "music\n  instrument | instruments\n    string instrument\n      guitar\n    flute\n  genre\n    Jazz_Music\n"
+	shelf := ontologies.New(storetest.Open(t), nil)
+	must2(t)(shelf.Import(t.Context(), "Music", []byte(music), ""))
+	_, tree, err := shelf.TreeByName(t.Context(), "Music")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"music", "music instrument", "music genre", "music instrument string", "music instrument flute", "music genre jazz", "music instrument string guitar"}
+	if got := Paths(tree); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -217,7 +217,7 @@ func (w *world) open(t *testing.T) *daemon {
 		t.Fatal(err)
 	}
 	bus, log := &notify.Bus{}, slog.New(slog.DiscardHandler)
-	train := trainer.New(st, bus, log)
+	train := trainer.New(trainer.Deps{Store: st, Bus: bus, Log: log})
 	addr := w.server.Listener.Addr().String()
 	shelf := ontologies.New(st, nil)
 	sched, err := scheduler.New(st, bus, scheduler.Options{

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/db"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/trainingdata"
@@ -26,11 +27,11 @@ func TestEraseMapped(t *testing.T) {
 		storetest.OK(t, maps.Finish(ctx, s.DB, id, []byte(result), []maps.Page{{Fetch: mustFetchID(t, s, "http://ice.test/"), Community: 1}}))
 	}
 	failed := storetest.Must(maps.Add(ctx, s.DB, maps.Map{Source: maps.FromCrawl, Crawl: c.ID, Step: maps.StepDrawing, State: maps.Failed, Problem: "canary.test does not answer"}))(t)
-	plan, err := erasing.PlanFor(ctx, s.DB, "canary.test")
+	plan, err := erasing.PlanFor(ctx, s.DB, wings.Erasing, "canary.test")
 	if err != nil || plan.Maps != 2 || plan.Found != 3 { // a positive page, and two that were requested
 		t.Errorf("%+v, %v", plan, err)
 	}
-	storetest.Must(erasing.Host(ctx, s, "canary.test"))(t)
+	storetest.Must(erasing.Host(ctx, s, wings.Erasing, "canary.test"))(t)
 	storetest.Grep(t, s, "canary")
 	for _, content := range []string{"page http://canary.test/p", "page http://www.canary.test/moved", "crawled http://canary.test/mapped"} {
 		c := storetest.Must(store.Packed([]byte("<p>" + content)))(t)
@@ -38,11 +39,11 @@ func TestEraseMapped(t *testing.T) {
 			t.Errorf("%s is still there: %v", content, err)
 		}
 	}
-	for id, want := range map[int64]string{m.ID: erasing.MapErased, said.ID: erasing.MapErased, plain.ID: "", failed.ID: "go on to do this step again"} {
+	for id, want := range map[int64]string{m.ID: maps.ErasedPages, said.ID: maps.ErasedPages, plain.ID: "", failed.ID: "go on to do this step again"} {
 		now, err := maps.ByID(ctx, s.DB, id)
 		pages, pagesErr := maps.PagesOf(ctx, s.DB, id)
 		_, gone := maps.Result(ctx, s.DB, id)
-		dropped := want == erasing.MapErased
+		dropped := want == maps.ErasedPages
 		if err := errors.Join(err, pagesErr); err != nil || now.Problem != want || errors.Is(gone, db.ErrNotFound) != (id != plain.ID) || (len(pages) == 1) != (id == plain.ID) {
 			t.Errorf("map %d: %+v, %d pages, %v, %v", id, now, len(pages), gone, err)
 		}
@@ -58,7 +59,7 @@ func TestEraseMapped(t *testing.T) {
 	if err != nil || len(left) != 2 || left[0].Hash == nil || left[1].Hash != nil || left[0].Reasons[0] != (trainingdata.PositiveReason{Stage: "phrase", Place: 1}) {
 		t.Errorf("%+v, %v", left, err)
 	}
-	if plan, err := erasing.PlanFor(ctx, s.DB, "canary.test"); err != nil || !plan.Empty() {
+	if plan, err := erasing.PlanFor(ctx, s.DB, wings.Erasing, "canary.test"); err != nil || !plan.Empty() {
 		t.Errorf("%+v, %v after the erasure", plan, err)
 	}
 	if err := s.Check(ctx); err != nil {

@@ -33,16 +33,11 @@ type Trainer interface{ Submit(topicID int64) }
 
 // Runner reads PDFs. Set all fields; one runner works on a database.
 type Runner struct {
-	Store   *store.Store
+	*Waits
 	Web     Lender
 	Bus     *notify.Bus
 	Trainer Trainer
 	Log     *slog.Logger
-	Now     func() time.Time
-
-	mu      sync.Mutex
-	done    chan struct{} // closed when an attempt ends; nil when nobody waits
-	waiting map[int64]int // trainings that wait, by topic
 }
 
 // Run reads what is wanted and what comes, until ctx ends. It returns nil: failures are logged and tried again.
@@ -128,54 +123,64 @@ func (r *Runner) put(ctx context.Context, one Reading, html []byte, truncated bo
 	return err
 }
 
+// Waits lets trainings wait for the texts of PDFs that a Runner reads. Set the exported fields.
+type Waits struct {
+	Store *store.Store
+	Now   func() time.Time
+
+	mu      sync.Mutex
+	done    chan struct{} // closed when an attempt ends; nil when nobody waits
+	waiting map[int64]int // trainings that wait, by topic
+}
+
 // tell wakes those who wait.
-func (r *Runner) tell() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.done != nil {
-		close(r.done)
-		r.done = nil
+func (w *Waits) tell() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.done != nil {
+		close(w.done)
+		w.done = nil
 	}
 }
 
 // changed returns a channel that is closed when the next attempt ends.
-func (r *Runner) changed() <-chan struct{} {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.done == nil {
-		r.done = make(chan struct{})
+func (w *Waits) changed() <-chan struct{} {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.done == nil {
+		w.done = make(chan struct{})
 	}
-	return r.done
+	return w.done
 }
 
 // waitedFor reports whether a training of a topic waits, which will learn from what is read now.
-func (r *Runner) waitedFor(topicID int64) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.waiting[topicID] > 0
+func (w *Waits) waitedFor(topicID int64) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.waiting[topicID] > 0
 }
 
 // count notes that n more trainings of a topic wait.
-func (r *Runner) count(topicID int64, n int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.waiting == nil {
-		r.waiting = map[int64]int{}
+func (w *Waits) count(topicID int64, n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.waiting == nil {
+		w.waiting = map[int64]int{}
 	}
-	r.waiting[topicID] += n
+	w.waiting[topicID] += n
 }
 
 // Wait returns when the text of every marked PDF in a topic's submitted sessions is read or was asked for in vain, at the latest
 // after a minute. A failure of the database ends it, too: whoever waits will meet it.
-func (r *Runner) Wait(ctx context.Context, topicID int64) {
+func (w *Waits) Wait(ctx context.Context, topicID int64) {
 	ctx, cancel := context.WithTimeout(ctx, mostWait)
 	defer cancel()
-	r.count(topicID, 1)
-	defer r.count(topicID, -1)
-	until := r.Now().Add(mostWait)
+	w.count(topicID, 1)
+	defer w.count(topicID, -1)
+	until := w.Now().Add(mostWait)
 	for {
-		changed := r.changed()
-		n, err := PendingReadings(ctx, r.Store.DB, topicID, until)
+		changed := w.changed()
+		n, err := PendingReadings(ctx, w.Store.DB, topicID, until)
 		if err != nil || n == 0 {
 			return
 		}

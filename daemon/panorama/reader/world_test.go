@@ -61,7 +61,7 @@ func (w *world) open(path string) {
 	}
 	w.t.Cleanup(func() { st.Close() })
 	st.Now = func() time.Time { return w.now }
-	w.Runner = &Runner{Store: st, Web: w, Bus: &notify.Bus{}, Trainer: w, Log: slog.New(slog.DiscardHandler), Now: st.Now}
+	w.Runner = &Runner{Waits: &Waits{Store: st, Now: st.Now}, Web: w, Bus: &notify.Bus{}, Trainer: w, Log: slog.New(slog.DiscardHandler)}
 }
 
 func (w *world) ServeHTTP(out http.ResponseWriter, r *http.Request) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/keep/erasing"
@@ -92,10 +93,10 @@ func TestDocumentsAreErased(t *testing.T) {
 	t.Run("host", func(t *testing.T) {
 		s, _, b := fill(t)
 		for _, want := range []int{7, 0} { // a document, two positive pages, three hits and a query; then nothing
-			if plan, err := erasing.PlanFor(t.Context(), s.DB, "canary.test"); err != nil || plan.Found != want || plan.Empty() != (want == 0) {
+			if plan, err := erasing.PlanFor(t.Context(), s.DB, wings.Erasing, "canary.test"); err != nil || plan.Found != want || plan.Empty() != (want == 0) {
 				t.Errorf("%+v, %v; want %d", plan, err, want)
 			}
-			storetest.Must(erasing.Host(t.Context(), s, "canary.test"))(t)
+			storetest.Must(erasing.Host(t.Context(), s, wings.Erasing, "canary.test"))(t)
 		}
 		storetest.Grep(t, s, "canary")
 		if all, err := maps.Documents(t.Context(), s.DB); err != nil || len(all) != 1 || all[0].ID != b.ID {

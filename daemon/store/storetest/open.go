@@ -3,6 +3,7 @@ package storetest
 import (
 	"testing"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 )
 
@@ -26,7 +27,12 @@ func OK(tb testing.TB, err error) {
 // Open opens a new database without rows, and closes it after the test.
 func Open(tb testing.TB) *store.Store {
 	tb.Helper()
-	s := Must(store.Open(tb.Context(), Path(tb)))(tb)
+	return openWith(tb, store.Options{})
+}
+
+func openWith(tb testing.TB, o store.Options) *store.Store {
+	tb.Helper()
+	s := Must(store.OpenWith(tb.Context(), Path(tb), o))(tb)
 	tb.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			tb.Error(err)
@@ -35,10 +41,10 @@ func Open(tb testing.TB) *store.Store {
 	return s
 }
 
-// WithCrawl is Open with a topic, a model of it, and a crawl that was just created.
-func WithCrawl(tb testing.TB, options store.CrawlOptions) (*store.Store, store.Crawl) {
+// WithCrawl is Open with a topic, a model of it, and a crawl that was just created. scrub is for store.Options.
+func WithCrawl(tb testing.TB, options store.CrawlOptions, scrub ...db.ScrubStep) (*store.Store, store.Crawl) {
 	tb.Helper()
-	s := Open(tb)
+	s := openWith(tb, store.Options{Scrub: scrub})
 	topic := Must(s.CreateTopic(tb.Context(), "Hockey"))(tb)
 	Must(s.Writer.Exec("INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'00', '{}', 1)", topic.ID))(tb)
 	return s, Crawl(tb, s, store.Crawl{TopicID: topic.ID, ModelID: 1, Strategy: "test", Options: options})

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/db"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/lab/effort"
@@ -103,7 +104,7 @@ func TestGroupingChanged(t *testing.T) {
 	s := storetest.Open(t)
 	g := mustPut(t, s, Grouping{Scope: links.AllPages})
 	erasures := s.Erasures()
-	storetest.Must(erasing.Host(t.Context(), s, "a.test"))(t)
+	storetest.Must(erasing.Host(t.Context(), s, wings.Erasing, "a.test"))(t)
 	if err := FinishGrouping(t.Context(), s.DB, g, erasures, GroupingResult{}); !errors.Is(err, ErrErased) {
 		t.Errorf("%v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -201,7 +202,7 @@ func TestErased(t *testing.T) {
 	w := newWorld(t, musicians())
 	m, _ := w.maker(t)
 	erase := func(host string) {
-		if _, err := erasing.Host(t.Context(), w.st, host); err != nil {
+		if _, err := erasing.Host(t.Context(), w.st, wings.Erasing, host); err != nil {
 			t.Error(err)
 		}
 	}

@@ -1,6 +1,6 @@
 // Package links keeps up to date which words pages use for the pages that they link to ([THESUS] §5.2).
 //
-//	store.LinkQueue -> Indexer -> linktext.Extractor -> store.PutLinks
+//	Queue -> Indexer -> linktext.Extractor -> Put
 //
 // Start with NewIndexer and Indexer.Run. The store's triggers queue the pages whose content came, changed or went. All pages
 // are queued again when the words come out differently: when WordNet, which gives base forms, is added, replaced or removed,

@@ -74,7 +74,7 @@ func (x *Indexer) Step(ctx context.Context) (int, error) {
 	if err := x.prepare(ctx); err != nil {
 		return 0, err
 	}
-	queue, err := x.store.LinkQueue(ctx, atOnce)
+	queue, err := Queue(ctx, x.store.DB, atOnce)
 	if err != nil || len(queue) == 0 {
 		return 0, err
 	}
@@ -82,7 +82,7 @@ func (x *Indexer) Step(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	var batch []store.PageLinks
+	var batch []PageLinks
 	links := 0
 	for _, source := range queue {
 		p, err := x.read(ctx, source, settings.NeverRecord)
@@ -94,12 +94,12 @@ func (x *Indexer) Step(ctx context.Context) (int, error) {
 		}
 		batch = append(batch, p)
 	}
-	return len(batch), x.store.PutLinks(ctx, batch)
+	return len(batch), Put(ctx, x.store.DB, batch)
 }
 
 // read returns the links of a page. One that is gone or cannot be read has none.
-func (x *Indexer) read(ctx context.Context, source store.LinkSource, never []string) (store.PageLinks, error) {
-	p := store.PageLinks{LinkSource: source}
+func (x *Indexer) read(ctx context.Context, source Source, never []string) (PageLinks, error) {
+	p := PageLinks{Source: source}
 	if source.Hash == nil {
 		return p, nil
 	}
@@ -118,11 +118,11 @@ func (x *Indexer) read(ctx context.Context, source store.LinkSource, never []str
 		if weburl.Secret(l.URL) || slices.ContainsFunc(never, func(host string) bool { return store.OnHost(l.URL, host) }) {
 			continue
 		}
-		words := make([]store.LinkWord, len(l.Words))
+		words := make([]Word, len(l.Words))
 		for i, w := range l.Words {
-			words[i] = store.LinkWord{Word: w.Word, N: w.N}
+			words[i] = Word{Word: w.Word, N: w.N}
 		}
-		p.Links = append(p.Links, store.Link{URL: l.URL, Pos: l.Pos, Words: words})
+		p.Links = append(p.Links, Link{URL: l.URL, Pos: l.Pos, Words: words})
 	}
 	return p, nil
 }

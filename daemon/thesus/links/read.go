@@ -42,7 +42,7 @@ func PageByID(ctx context.Context, d *db.DB, id int64) (Page, error) {
 // PageByURL returns the page with an address, or ErrNotFound. An address that is known to lead to another one stands for
 // that.
 func PageByURL(ctx context.Context, d *db.DB, url string) (Page, error) {
-	end, err := store.LinkEnd(ctx, d.Readers, url)
+	end, err := End(ctx, d.Readers, url)
 	if err != nil {
 		return Page{}, fmt.Errorf("look where %s leads: %w", url, err)
 	}

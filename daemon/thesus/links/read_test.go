@@ -1,4 +1,4 @@
-package links
+package links_test
 
 import (
 	"fmt"
@@ -17,23 +17,24 @@ import (
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/thesus/links"
 )
 
 // graph is links in memory, by source, to compare with.
-type graph map[string][]store.Link
+type graph map[string][]links.Link
 
 // random makes links between pages of a few sites.
-func randomGraph(rng *rand.Rand, pages, links int) graph {
+func randomGraph(rng *rand.Rand, pages, n int) graph {
 	g := graph{}
 	url := func() string {
 		i := rng.IntN(pages)
 		return fmt.Sprintf("http://www%d.site%d.test/%d", i%2, i%4, i)
 	}
-	for range links {
-		l := store.Link{URL: url(), Pos: rng.IntN(1000)}
+	for range n {
+		l := links.Link{URL: url(), Pos: rng.IntN(1000)}
 		for _, w := range []string{"ice", "rink", "puck", "goal", "skate", "curling"} {
 			if rng.IntN(3) == 0 {
-				l.Words = append(l.Words, store.LinkWord{Word: w, N: 1 + rng.IntN(3)})
+				l.Words = append(l.Words, links.Word{Word: w, N: 1 + rng.IntN(3)})
 			}
 		}
 		if src := url(); src != l.URL {
@@ -46,9 +47,9 @@ func randomGraph(rng *rand.Rand, pages, links int) graph {
 // sources are the pages, or sites, with a link to a page, all or those whose link has a word.
 func (g graph) sources(dst, word string, bySite bool) map[string]bool {
 	all := map[string]bool{}
-	for src, links := range g {
-		for _, l := range links {
-			if l.URL == dst && (word == "" || slices.ContainsFunc(l.Words, func(w store.LinkWord) bool { return w.Word == word })) {
+	for src, of := range g {
+		for _, l := range of {
+			if l.URL == dst && (word == "" || slices.ContainsFunc(l.Words, func(w links.Word) bool { return w.Word == word })) {
 				if bySite {
 					all[weburl.Site(src)] = true
 				} else {
@@ -62,8 +63,8 @@ func (g graph) sources(dst, word string, bySite bool) map[string]bool {
 
 func (g graph) pages() map[string]bool {
 	all := map[string]bool{}
-	for src, links := range g {
-		for _, l := range links {
+	for src, of := range g {
+		for _, l := range of {
 			all[src], all[l.URL] = true, true
 		}
 	}
@@ -104,7 +105,7 @@ func compareKeywords(t *testing.T, s *store.Store, g graph, bySite bool) {
 	got, want := map[string]map[string]int{}, map[string]map[string]int{}
 	ids := map[int64]string{}
 	for url := range g.pages() {
-		p, err := PageByURL(t.Context(), s.DB, url)
+		p, err := links.PageByURL(t.Context(), s.DB, url)
 		if err != nil || p.URL != url || p.Sources != len(g.sources(url, "", false)) {
 			t.Fatalf("%s: %+v, %v", url, p, err)
 		}
@@ -123,7 +124,7 @@ func compareKeywords(t *testing.T, s *store.Store, g graph, bySite bool) {
 	for id := range ids {
 		list = append(list, id, id)
 	}
-	words := storetest.Must(Keywords(t.Context(), s.DB, list, bySite))(t)
+	words := storetest.Must(links.Keywords(t.Context(), s.DB, list, bySite))(t)
 	for id, all := range words {
 		got[ids[id]] = map[string]int{}
 		for i, w := range all {
@@ -139,18 +140,18 @@ func compareKeywords(t *testing.T, s *store.Store, g graph, bySite bool) {
 }
 
 // compareSaid compares the links to a page, as words with sources.
-func compareSaid(t *testing.T, s *store.Store, g graph, p Page) {
+func compareSaid(t *testing.T, s *store.Store, g graph, p links.Page) {
 	t.Helper()
 	var got, want []string
-	all, total, err := To(t.Context(), s.DB, p.ID, 1000)
+	all, total, err := links.To(t.Context(), s.DB, p.ID, 1000)
 	if err != nil || total != len(all) {
 		t.Fatalf("%d of %d, %v", len(all), total, err)
 	}
 	for _, l := range all {
 		got = append(got, fmt.Sprint(l.SourceURL, l.Pos, l.Words))
 	}
-	for src, links := range g {
-		for _, l := range links {
+	for src, of := range g {
+		for _, l := range of {
 			if l.URL == p.URL {
 				words := []string{}
 				for _, w := range l.Words {
@@ -166,7 +167,7 @@ func compareSaid(t *testing.T, s *store.Store, g graph, p Page) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if part, n, err := To(t.Context(), s.DB, p.ID, 2); err != nil || n != total || len(part) != min(2, total) {
+	if part, n, err := links.To(t.Context(), s.DB, p.ID, 2); err != nil || n != total || len(part) != min(2, total) {
 		t.Errorf("%d of %d, %v", len(part), n, err)
 	}
 }
@@ -174,15 +175,15 @@ func compareSaid(t *testing.T, s *store.Store, g graph, p Page) {
 func compareScopes(t *testing.T, s *store.Store, g graph, c store.Crawl, fetched map[string]bool) {
 	t.Helper()
 	for _, least := range []int{1, 2, 4} {
-		for scope, of := range map[Scope]map[string]bool{AllPages: g.pages(), PagesOfCrawl: fetched, PagesOfTopic: fetched, PagesOfSession: {}} {
+		for scope, of := range map[links.Scope]map[string]bool{links.AllPages: g.pages(), links.PagesOfCrawl: fetched, links.PagesOfTopic: fetched, links.PagesOfSession: {}} {
 			var want, got []string
 			for url := range of {
 				if n := len(g.sources(url, "", false)); n >= least {
 					want = append(want, fmt.Sprint(url, " ", n))
 				}
 			}
-			id := map[Scope]int64{PagesOfCrawl: c.ID, PagesOfTopic: c.TopicID, PagesOfSession: 1}[scope]
-			pages, few, err := Pages(t.Context(), s.DB, scope, id, least)
+			id := map[links.Scope]int64{links.PagesOfCrawl: c.ID, links.PagesOfTopic: c.TopicID, links.PagesOfSession: 1}[scope]
+			pages, few, err := links.Pages(t.Context(), s.DB, scope, id, least)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,21 +206,21 @@ func TestLinkPageTitles(t *testing.T) {
 	storetest.Change(t, s, `UPDATE fetches SET title = 'Home of A'`)
 	readLinks(t, s, graph{"http://a.test/": {to("http://b.test/", "ice")}})
 	for url, want := range map[string]string{"http://a.test/": "Home of A", "http://b.test/": ""} {
-		if p, err := PageByURL(t.Context(), s.DB, url); err != nil || p.Title != want {
+		if p, err := links.PageByURL(t.Context(), s.DB, url); err != nil || p.Title != want {
 			t.Errorf("%s: %+v, %v", url, p, err)
 		}
 	}
-	if _, err := PageByID(t.Context(), s.DB, 999); err == nil || !strings.Contains(err.Error(), db.ErrNotFound.Error()) {
+	if _, err := links.PageByID(t.Context(), s.DB, 999); err == nil || !strings.Contains(err.Error(), db.ErrNotFound.Error()) {
 		t.Errorf("no such page: %v", err)
 	}
-	if _, _, err := Pages(t.Context(), s.DB, "planet", 1, 1); err == nil {
+	if _, _, err := links.Pages(t.Context(), s.DB, "planet", 1, 1); err == nil {
 		t.Error("no error for an unknown scope")
 	}
-	if waiting, err := Waiting(t.Context(), s.DB, 10); err != nil || waiting != 0 {
+	if waiting, err := links.Waiting(t.Context(), s.DB, 10); err != nil || waiting != 0 {
 		t.Errorf("%d wait, %v", waiting, err)
 	}
-	if pages, links, words, err := Counts(t.Context(), s.DB, 1<<40); err != nil || pages != 2 || links != 1 || words != 1 {
-		t.Errorf("%d pages, %d links, %d words, %v", pages, links, words, err)
+	if pages, n, words, err := links.Counts(t.Context(), s.DB, 1<<40); err != nil || pages != 2 || n != 1 || words != 1 {
+		t.Errorf("%d pages, %d links, %d words, %v", pages, n, words, err)
 	}
 }
 
@@ -231,7 +232,7 @@ func TestPageByURL(t *testing.T) {
 	storetest.Fetched(t, s, c.ID, 3, "http://b.test/", "http://b.test/", "<p>b")
 	readLinks(t, s, graph{"http://a.test/": {to("http://old.test/", "fetched")}, "http://b.test/": {to("http://old.test/", "again"), to("http://new.test/", "new")}})
 	for _, url := range []string{"http://old.test/", "http://new.test/"} {
-		if p, err := PageByURL(t.Context(), s.DB, url); err != nil || p.URL != "http://new.test/" || p.Sources != 2 {
+		if p, err := links.PageByURL(t.Context(), s.DB, url); err != nil || p.URL != "http://new.test/" || p.Sources != 2 {
 			t.Errorf("%s: %+v, %v", url, p, err)
 		}
 	}
@@ -245,23 +246,23 @@ func TestLinksScanNoTable(t *testing.T) {
 	start, v := m.Start("Hockey"), m.Visit("http://ice.test/set", "Ice", protocol.HowTyped, "")
 	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>Ice</title>")))
 	clear(all)
-	readLinks(t, s, map[string][]store.Link{"http://ice.test/set": {to("http://b.test/", "rink")}})
+	readLinks(t, s, map[string][]links.Link{"http://ice.test/set": {to("http://b.test/", "rink")}})
 	storetest.Change(t, s, `INSERT INTO link_queue (url, lost) VALUES ('http://ice.test/set', 1)`)
 	storetest.Change(t, s, `INSERT INTO link_queue (url) VALUES ('http://b.test/')`)
-	readLinks(t, s, map[string][]store.Link{"http://ice.test/set": {to("http://c.test/", "rink")}})
-	p, err := PageByURL(ctx, s.DB, "http://c.test/")
+	readLinks(t, s, map[string][]links.Link{"http://ice.test/set": {to("http://c.test/", "rink")}})
+	p, err := links.PageByURL(ctx, s.DB, "http://c.test/")
 	if err != nil || p.Sources != 1 {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	for _, bySite := range []bool{false, true} {
-		if words, err := Keywords(ctx, s.DB, []int64{p.ID}, bySite); err != nil || !maps.EqualFunc(words, map[int64][]Keyword{p.ID: {{"rink", 1}}}, slices.Equal) {
+		if words, err := links.Keywords(ctx, s.DB, []int64{p.ID}, bySite); err != nil || !maps.EqualFunc(words, map[int64][]links.Keyword{p.ID: {{"rink", 1}}}, slices.Equal) {
 			t.Fatalf("%v, %v", words, err)
 		}
 	}
-	if l, n, err := To(ctx, s.DB, p.ID, 5); err != nil || n != 1 || l[0].SourceTitle != "Ice" || l[0].SourceURL != "http://ice.test/set" || len(l[0].Hash) != 32 || l[0].Pos != 7 || !slices.Equal(l[0].Words, []string{"rink"}) {
+	if l, n, err := links.To(ctx, s.DB, p.ID, 5); err != nil || n != 1 || l[0].SourceTitle != "Ice" || l[0].SourceURL != "http://ice.test/set" || len(l[0].Hash) != 32 || l[0].Pos != 7 || !slices.Equal(l[0].Words, []string{"rink"}) {
 		t.Fatalf("%+v, %d, %v", l, n, err)
 	}
-	if _, _, err := Pages(ctx, s.DB, PagesOfSession, 1, 1); err != nil {
+	if _, _, err := links.Pages(ctx, s.DB, links.PagesOfSession, 1, 1); err != nil {
 		t.Fatal(err)
 	}
 	if len(all) < 15 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
 	"nightjar/model/ontology"
@@ -159,7 +160,7 @@ func TestEraseAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustTree(t, s, o.ID)
-	if _, err := erasing.Host(t.Context(), s.store, "a.test"); err != nil {
+	if _, err := erasing.Host(t.Context(), s.store, wings.Erasing, "a.test"); err != nil {
 		t.Fatal(err)
 	}
 	mustEqual(t, "after a site was erased", mustText(t, s, o.ID), "quintessence\n")

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"nightjar/daemon/db"
-	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/links"
 )
 
@@ -28,7 +27,7 @@ func (g *LinkGraph) AllPages(ctx context.Context, n int) (first []int64, total i
 
 // PageByURL returns the page with an address, or ErrNotFound. An address that is known to lead to another one stands for that.
 func (g *LinkGraph) PageByURL(ctx context.Context, url string) (int64, error) {
-	end, err := store.LinkEnd(ctx, g.tx, url)
+	end, err := links.End(ctx, g.tx, url)
 	if err != nil {
 		return 0, fmt.Errorf("look where an address leads: %w", err)
 	}
@@ -37,7 +36,7 @@ func (g *LinkGraph) PageByURL(ctx context.Context, url string) (int64, error) {
 
 // End returns the address where an address leads; the address itself if no other one is known.
 func (g *LinkGraph) End(ctx context.Context, url string) (string, error) {
-	return store.LinkEnd(ctx, g.tx, url)
+	return links.End(ctx, g.tx, url)
 }
 
 // TopicPages returns the pages that were visited or fetched for a topic; for a combined topic, also those of its members.

@@ -110,19 +110,6 @@ func TestNavigation(t *testing.T) {
 	}
 }
 
-// TestPaths is worked by hand: breadth first, each word once.
-func TestPaths(t *testing.T) {
-	shelf := mustShelf(t)
-	tree, err := shelf.Tree(t.Context(), mustAdd(t, shelf, "Music").ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"music", "music instrument", "music genre", "music instrument string", "music instrument flute", "music genre jazz", "music instrument string guitar"}
-	if got := Paths(tree); !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // TestRead: an ontology in a file; what is wrong with it names the file.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()

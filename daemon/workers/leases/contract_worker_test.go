@@ -43,9 +43,10 @@ func contract(t *testing.T, name string, o fetch.LiveOptions) (work.Dispatcher, 
 		o.Memory = st.Hosts()
 	}
 	live := fetch.NewLive(o)
-	leased := Options{CompareOne: -1}
-	if name == "" {
-		leased.Hands = func() (*work.Hands, error) { return work.NewRemote("", own), nil }
+	leased := Options{CompareOne: -1, Hands: name == ""}
+	var hands func(context.Context) (*work.Hands, error)
+	if leased.Hands {
+		hands = func(context.Context) (*work.Hands, error) { return work.NewRemote("", own), nil }
 	}
 	l, err := New(ctx, st, leased)
 	must(err)
@@ -55,7 +56,7 @@ func contract(t *testing.T, name string, o fetch.LiveOptions) (work.Dispatcher, 
 	close(caught)
 	go func() {
 		defer close(ended)
-		_ = l.Run(ctx, caught) // an error only concerns counts
+		_ = l.Run(ctx, caught, hands) // an error only concerns counts
 	}()
 	worked := make(chan struct{})
 	if name == "" {

@@ -153,7 +153,7 @@ func (l *Leases) mayTake(w *worker, t *task, live []*worker, busy map[string]str
 }
 
 // ownTask reports whether a task is for this machine's own hands, since it ended two workers, or may have; the lock is held.
-func (l *Leases) ownTask(t *task) bool { return t.lost >= maxLost-1 && l.o.Hands != nil }
+func (l *Leases) ownTask(t *task) bool { return t.lost >= maxLost-1 && l.o.Hands }
 
 // owner returns the worker that a site belongs to: that of the highest hash of both names, so that the others' sites stay where they
 // are when one comes or goes. avoid is left out while there are others.

@@ -41,10 +41,9 @@ type Options struct {
 	// UserAgent returns that of workers, which is this machine's own.
 	UserAgent func() string
 	// Here reports whether this machine fetches while no worker is connected. nil means always.
-	Here func() bool
-	// Hands makes this machine's own hands, which keep to the terms of tasks; see work.NewRemote. nil means that it has none.
-	Hands func() (*work.Hands, error)
-	Own   int // tasks that the own hands do at once; 0 means 8
+	Here  func() bool
+	Hands bool // this machine has own hands, which Run is given
+	Own   int  // tasks that the own hands do at once; 0 means 8
 
 	StartWithin  time.Duration // how long after asking a task may start; 0 means 10 s
 	FetchTimeout time.Duration // how long a task may take from its start; 0 means 30 s
@@ -167,8 +166,7 @@ type Leases struct {
 	ready     bool            // what arrived before the start is stored
 	opened    context.Context // of what is done with live
 	closing   context.CancelFunc
-	here      bool                                // Options.Here, as it was asked last
-	tell      func(worker string, c work.Control) // nil while orders cannot be sent
+	here      bool // Options.Here, as it was asked last
 	comparing int
 	secret    maphash.Seed // of what is compared
 	compares  sync.WaitGroup
@@ -303,13 +301,14 @@ func (l *Leases) askHere() {
 }
 
 // Run watches leases and workers, and works with this machine's own hands, until ctx ends. caught is closed when results that workers
-// sent before the start have arrived: before that nothing is granted to workers, and no lease is over.
-func (l *Leases) Run(ctx context.Context, caught <-chan struct{}) error {
-	var hands sync.WaitGroup
-	if l.o.Hands != nil {
-		hands.Go(func() { l.self(ctx) })
+// sent before the start have arrived: before that nothing is granted to workers, and no lease is over. hands makes the own hands, which
+// keep to the terms of tasks; see work.NewRemote. It is nil without Options.Hands.
+func (l *Leases) Run(ctx context.Context, caught <-chan struct{}, hands func(context.Context) (*work.Hands, error)) error {
+	var working sync.WaitGroup
+	if hands != nil {
+		working.Go(func() { l.self(ctx, hands) })
 	}
-	defer hands.Wait()
+	defer working.Wait()
 	select {
 	case <-caught:
 	case <-l.clock.NewTimer(l.lease()).C:

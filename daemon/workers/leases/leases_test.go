@@ -95,7 +95,7 @@ func (d *desk) start() {
 	close(caught)
 	go func() {
 		defer close(d.ended)
-		if err := d.l.Run(ctx, caught); err != nil {
+		if err := d.l.Run(ctx, caught, nil); err != nil {
 			d.t.Error(err)
 		}
 	}()

@@ -11,12 +11,12 @@ import (
 
 // ownMay reports whether this machine fetches what waits: no worker is there, and the person wants that; the lock is held.
 func (l *Leases) ownMay() bool {
-	return l.o.Hands != nil && len(l.working()) == 0 && l.here
+	return l.o.Hands && len(l.working()) == 0 && l.here
 }
 
 // self has this machine's own hands ask for tasks like a worker, until ctx ends. Grant says which they may have. Fetches that are
 // under way then end.
-func (l *Leases) self(ctx context.Context) {
+func (l *Leases) self(ctx context.Context, newHands func(context.Context) (*work.Hands, error)) {
 	var hands *work.Hands
 	var running sync.WaitGroup
 	done := make(chan struct{}, l.o.Own)
@@ -38,7 +38,7 @@ func (l *Leases) self(ctx context.Context) {
 			return
 		}
 		if len(g.Tasks) > 0 && hands == nil {
-			made, err := l.o.Hands()
+			made, err := newHands(context.WithoutCancel(ctx))
 			if err != nil {
 				l.o.Log.Error("this machine cannot fetch for its crawls", "error", err)
 				clock.Sleep(ctx, l.clock, l.lease())

@@ -67,7 +67,7 @@ func (l *Leases) loadWorkers(ctx context.Context) error {
 	for _, row := range rows {
 		l.workers[row.Name] = &worker{name: row.Name, row: row, paused: row.Paused, seen: row.Seen, lostOn: map[string]bool{}}
 	}
-	if l.o.Hands != nil {
+	if l.o.Hands {
 		l.workers[""] = &worker{own: true, hello: work.Hello{Parallel: l.o.Own}, lostOn: map[string]bool{}}
 	}
 	return nil
@@ -308,21 +308,16 @@ func (l *Leases) setPaused(ctx context.Context, name string, paused bool) error 
 // errAway says that a worker cannot be told anything now.
 var errAway = errors.New("the worker is not connected")
 
-// Drain has a worker end what it has, and its program end then.
+// Drain gives a worker no new tasks. The broker has it end what it has, and its program then.
 func (l *Leases) Drain(_ context.Context, name string) error {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	w := l.workers[name]
-	tell := l.tell
 	if w == nil || !w.connected || w.own {
-		l.mu.Unlock()
 		return errAway
 	}
 	w.draining = true
 	l.wake()
-	l.mu.Unlock()
-	if tell != nil {
-		tell(name, work.Control{Do: "drain", Why: "the owner of the daemon asked for it"})
-	}
 	return nil
 }
 
@@ -337,11 +332,4 @@ func (l *Leases) Remove(ctx context.Context, name string) error {
 	delete(l.counts, name)
 	l.wake()
 	return nil
-}
-
-// Orders sets what sends orders to workers.
-func (l *Leases) Orders(send func(worker string, c work.Control)) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.tell = send
 }

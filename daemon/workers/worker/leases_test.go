@@ -84,7 +84,7 @@ func mustDaemon(t *testing.T, o leases.Options, l fetch.LiveOptions) *daemon {
 	d.broker = mustBrokerOf(t, d.leases, stored{d.st})
 	running, stop := context.WithCancel(ctx)
 	ended := make(chan error)
-	go func() { ended <- d.leases.Run(running, d.broker.CaughtUp()) }()
+	go func() { ended <- d.leases.Run(running, d.broker.CaughtUp(), nil) }()
 	t.Cleanup(func() { stop(); must(<-ended) })
 	d.Crawl, err = d.leases.Crawl(ctx, id)
 	must(err)

@@ -84,7 +84,7 @@ func playDemo(ctx context.Context, name string) error {
 	if err == nil {
 		var topic store.Topic
 		if topic, err = s.TopicByName(ctx, web.Topic); err == nil {
-			_, err = trainer.New(s, &notify.Bus{}, slog.New(slog.DiscardHandler)).Train(ctx, topic.ID)
+			_, err = trainer.New(trainer.Deps{Store: s, Bus: &notify.Bus{}, Log: slog.New(slog.DiscardHandler)}).Train(ctx, topic.ID)
 		}
 	}
 	return errors.Join(err, s.Close())

@@ -77,7 +77,7 @@ func (w *web) live(ctx context.Context, o *options, how way) (m *month, err erro
 	m.st.Now = m.clock.Now
 	var bus notify.Bus
 	log := command.NewLogger(os.Stderr, slog.LevelWarn)
-	tr := trainer.New(m.st, &bus, log)
+	tr := trainer.New(trainer.Deps{Store: m.st, Bus: &bus, Log: log})
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	go skipReports(running, &bus, tr)

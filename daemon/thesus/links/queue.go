@@ -1,4 +1,4 @@
-package store
+package links
 
 import (
 	"context"
@@ -11,25 +11,25 @@ import (
 type Link struct {
 	URL   string // of its end, canonical
 	Pos   int    // bytes of the document in UTF-8 before the link's tag
-	Words []LinkWord
+	Words []Word
 }
 
-// LinkWord is a word with its number of occurrences around one link, at least 1. A link has each word once.
-type LinkWord struct {
+// Word is a word with its number of occurrences around one link, at least 1. A link has each word once.
+type Word struct {
 	Word string
 	N    int
 }
 
-// LinkSource is an address of which links must be read or forgotten.
-type LinkSource struct {
+// Source is an address of which links must be read or forgotten.
+type Source struct {
 	QueueID int64
 	URL     string
 	Hash    []byte // of the content to read, nil if none is stored
 }
 
-// LinkQueue returns at most limit addresses that wait, the newest first.
-func (s *Store) LinkQueue(ctx context.Context, limit int) ([]LinkSource, error) {
-	all, err := db.Query(ctx, s.Readers, db.Fields[LinkSource], `SELECT known.id, known.url, `+linkHash+` FROM (SELECT id, url FROM link_queue ORDER BY id DESC LIMIT ?) known`, limit)
+// Queue returns at most limit addresses that wait, the newest first.
+func Queue(ctx context.Context, d *db.DB, limit int) ([]Source, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[Source], `SELECT known.id, known.url, `+linkHash+` FROM (SELECT id, url FROM link_queue ORDER BY id DESC LIMIT ?) known`, limit)
 	return all, db.Wrap(err, "read whose links to read")
 }
 
@@ -42,8 +42,8 @@ const linkHash = `coalesce((SELECT content_hash FROM pages WHERE pages.url = kno
 // maxMoves bounds how far addresses are followed that lead to addresses that lead elsewhere.
 const maxMoves = 5
 
-// LinkEnd returns the address where an address leads, as fetches and visits know it; the address itself if they know nothing.
-func LinkEnd(ctx context.Context, q db.Queryer, url string) (string, error) {
+// End returns the address where an address leads, as fetches and visits know it; the address itself if they know nothing.
+func End(ctx context.Context, q db.Queryer, url string) (string, error) {
 	seen := map[string]bool{}
 	for range maxMoves {
 		seen[url] = true

@@ -1,4 +1,4 @@
-package store
+package links
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
 )
 
 // GroupingErased is why a grouping is out of date whose result was erased with pages of it.
@@ -38,8 +39,8 @@ func dropGroupingsOf(w *db.Work, pages []int64) {
 
 // linkTraces lists the pages of a host, with hosts below it, that link or are linked to.
 func linkTraces(w *db.Work, host string) []int64 {
-	all := RowsOnHost(w, host, `SELECT id, url FROM link_page`)
-	return db.ListOf(all, URLRow.Key)
+	all := store.RowsOnHost(w, host, `SELECT id, url FROM link_page`)
+	return db.ListOf(all, store.URLRow.Key)
 }
 
 // groupingTraces lists the groupings that hold pages, words of them, or the name of a host.
@@ -52,7 +53,7 @@ func groupingTraces(w *db.Work, host string, pages []int64) []int64 {
 		if err := row.Scan(&id, &said, &stored); err != nil {
 			return err
 		}
-		result, err := Unpack(stored)
+		result, err := store.Unpack(stored)
 		if said || err != nil || bytes.Contains(bytes.ToLower(result), []byte(strings.ToLower(host))) { // one that cannot be read may hold anything
 			ids = append(ids, id)
 		}
@@ -62,8 +63,8 @@ func groupingTraces(w *db.Work, host string, pages []int64) []int64 {
 	return db.Distinct(ids)
 }
 
-// CountLinkTraces counts the links from and to pages of a host, and groupingTraces.
-func CountLinkTraces(w *db.Work, host string) (links, groups int) {
+// CountTraces counts the links from and to pages of a host, and groupingTraces.
+func CountTraces(w *db.Work, host string) (links, groups int) {
 	pages := linkTraces(w, host)
 	w.Row(`WITH given(id) AS MATERIALIZED (SELECT value FROM json_each(?1))
 		SELECT count(*) FROM (SELECT l.id FROM given CROSS JOIN link l ON l.src = given.id
@@ -72,9 +73,9 @@ func CountLinkTraces(w *db.Work, host string) (links, groups int) {
 	return links, len(of)
 }
 
-// DropHostLinks deletes the links from and to pages of a host in small transactions. What is stored meanwhile is left to
-// EraseLinks.
-func DropHostLinks(ctx context.Context, d *db.DB, host string) error {
+// EraseEarly deletes the links from and to pages of a host in small transactions. What is stored meanwhile is left to
+// Erase.
+func EraseEarly(ctx context.Context, d *db.DB, host string) error {
 	r := d.Reads(ctx)
 	pages := linkTraces(r, host)
 	groups := groupingTraces(r, host, pages)
@@ -98,8 +99,8 @@ func (w *linkWriter) dropPage(id int64) (done bool) {
 	return w.drop(`src = ?`, id) && w.drop(`dst = ?`, id)
 }
 
-// EraseLinks deletes everything about a host that has to do with links.
-func EraseLinks(w *db.Work, host string) {
+// Erase deletes everything about a host that has to do with links.
+func Erase(w *db.Work, host string) {
 	pages := linkTraces(w, host)
 	groups := groupingTraces(w, host, pages)
 	dropGroupings(w, groups)
@@ -111,7 +112,7 @@ func EraseLinks(w *db.Work, host string) {
 		}
 	}
 	links.prune()
-	for _, k := range RowsOnHost(w, host, `SELECT id, url FROM link_queue`) { // with what triggers queued
+	for _, k := range store.RowsOnHost(w, host, `SELECT id, url FROM link_queue`) { // with what triggers queued
 		w.Exec(`DELETE FROM link_queue WHERE id = ?`, k.ID)
 	}
 	w.ExecAll([]string{
@@ -119,4 +120,13 @@ func EraseLinks(w *db.Work, host string) {
 		`DELETE FROM operations WHERE instr(lower(text), ?) > 0`,
 		`UPDATE groupings SET problem = '' WHERE instr(lower(problem), ?) > 0`,
 	}, strings.ToLower(host))
+}
+
+// Lose queues pages whose content was replaced by one with fewer links: under new IDs, so that links that were read before are not
+// stored.
+func Lose(w *db.Work, urls []string) {
+	for _, url := range urls {
+		w.Exec(`DELETE FROM link_queue WHERE url = ?`, url)
+		w.Exec(`INSERT INTO link_queue (url, lost) VALUES (?, 1)`, url)
+	}
 }

@@ -1,4 +1,4 @@
-package store
+package links
 
 import (
 	"context"
@@ -82,10 +82,10 @@ func (w *linkWriter) ends(links []Link) []string {
 	return urls
 }
 
-// end is LinkEnd in the transaction.
+// end is End in the transaction.
 func (w *linkWriter) end(url string) (end string) {
 	w.Do(func(ctx context.Context, tx *sql.Tx) (err error) {
-		end, err = LinkEnd(ctx, tx, url)
+		end, err = End(ctx, tx, url)
 		return err
 	})
 	return end

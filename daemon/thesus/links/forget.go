@@ -1,4 +1,4 @@
-package store
+package links
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 	"nightjar/daemon/db"
 )
 
-// forgetLinks deletes the links of pages whose content was erased, and stops after about the duration most. What is left then is
-// done by PutLinks.
-func forgetLinks(ctx context.Context, d *db.DB, most time.Duration) error {
+// Forget deletes the links of pages whose content was erased, and stops after about the duration most. What is left then is
+// done by Put.
+func Forget(ctx context.Context, d *db.DB, most time.Duration) error {
 	for end := time.Now().Add(most); time.Now().Before(end); {
 		lost, err := db.Query(ctx, d.Readers, func(row db.Scanner) (*linkJob, error) {
 			var j linkJob

@@ -1,4 +1,4 @@
-package store
+package links
 
 import (
 	"context"
@@ -15,24 +15,24 @@ const linkPiece = 400
 
 // PageLinks are the links of a page, which replace those that are stored of it.
 type PageLinks struct {
-	LinkSource
+	Source
 	Links []Link
 }
 
-// PutLinks stores the links of pages. It leaves out pages that were queued again or erased since LinkQueue returned them. A
+// Put stores the links of pages. It leaves out pages that were queued again or erased since Queue returned them. A
 // page that is still known but whose content was thrown away keeps its links; one that is gone loses them. Ends are the
 // addresses that links lead to, as far as that is known; a link to the page itself is none. Links that end at an address of
 // the queue that is now known to lead elsewhere are moved there. Many links take several transactions: when one of them fails
 // or the process dies, the page is still queued.
-func (s *Store) PutLinks(ctx context.Context, all []PageLinks) error {
+func Put(ctx context.Context, d *db.DB, all []PageLinks) error {
 	jobs := make([]*linkJob, len(all))
 	for i, p := range all {
 		jobs[i] = &linkJob{PageLinks: p}
 	}
-	return db.Wrap(runLinks(ctx, s.DB, jobs, (*linkWriter).put), "store the links of %d pages", len(all))
+	return db.Wrap(runLinks(ctx, d, jobs, (*linkWriter).put), "store the links of %d pages", len(all))
 }
 
-// linkJob is one page in PutLinks.
+// linkJob is one page in Put.
 type linkJob struct {
 	PageLinks
 	begun bool  // its old links are being deleted, and groupings were dropped

@@ -1,4 +1,4 @@
-package themes
+package communities
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ func Paths(tree *ontology.Tree) []string {
 	var all []string
 	known := map[string]bool{"": true}
 	for _, i := range terms {
-		if p := path(tree, i); !known[p] {
+		if p := pathOf(tree, i); !known[p] {
 			known[p] = true
 			all = append(all, p)
 		}
@@ -28,8 +28,8 @@ func Paths(tree *ontology.Tree) []string {
 	return all
 }
 
-// path is that from the root to term i.
-func path(tree *ontology.Tree, i int) string {
+// pathOf is that from the root to term i.
+func pathOf(tree *ontology.Tree, i int) string {
 	above := tree.Above(i)
 	var words []string
 	for _, term := range slices.Backward(above) {
