@@ -225,7 +225,7 @@ func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) er
 	begin := j.s.Stmt(ctx, tx, beginEntry)
 	for _, url := range b.Begun {
 		if n, err := db.Affected(begin.ExecContext(ctx, j.queue, url)); err != nil || n != 1 {
-			return fmt.Errorf("the stored frontier lacks a link to fetch (%w)", db.ErrNotFound)
+			return fmt.Errorf("the stored frontier lacks %s, which is to be fetched (%w)", url, db.ErrNotFound)
 		}
 	}
 	for url, n := range b.Picks {

@@ -185,10 +185,11 @@ func readDone(ctx context.Context, q db.Queryer, queue int64, r *crawler.Resume)
 	return err
 }
 
-// readOnlyDone reads the URLs that are done under another one, such as the ends of redirects: those of attempts come with Stored.
+// readOnlyDone reads the URLs that are done without an attempt that Stored brings as one: the ends of redirects, and links that were
+// given up.
 func readOnlyDone(ctx context.Context, q db.Queryer, queue int64, r *crawler.Resume) (err error) {
 	r.Done, err = db.Query(ctx, q, db.ScanText, `SELECT url FROM frontier WHERE crawl_id = ?1 AND status = 'done'
-		AND url NOT IN (SELECT url FROM fetches WHERE `+ofQueue+`)`, queue)
+		AND url NOT IN (SELECT url FROM fetches WHERE `+ofQueue+` AND outcome <> 'canceled')`, queue)
 	return err
 }
 

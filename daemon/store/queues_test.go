@@ -216,6 +216,23 @@ func TestRereadIsReading(t *testing.T) {
 	}
 }
 
+// TestGivenUpStays: a link that was given up since its fetches were interrupted is not followed again when a later night finds it on
+// a stored page.
+func TestGivenUpStays(t *testing.T) {
+	n := newNights(t, "test")
+	n.crawl(n.open(), crawler.Budget{Pages: 20})
+	c := n.open()
+	given := n.waiting(c.ID)[0].URL
+	n.s.mustExec(t, `UPDATE frontier SET attempts = 2 WHERE url = ?`, given) // as after two kills
+	n.crawl(c, crawler.Budget{Pages: 20})
+	n.c.Strategy = "learner" // which reads the stored pages again
+	n.crawl(n.open(), crawler.Budget{})
+	if n.web.asked[given] > 0 {
+		t.Errorf("%s was asked for", given)
+	}
+	n.onlyOnce()
+}
+
 // TestRereadStops: a crawl that is stopped while it reads the stored pages again says so, not that it failed.
 func TestRereadStops(t *testing.T) {
 	n := newNights(t, "learner")
