@@ -2,6 +2,7 @@ package trainer
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"nightjar/crawler/failpoint"
@@ -19,7 +20,7 @@ func (t *Trainer) report(ctx context.Context, done *learned, before *version, pr
 	} else if ctx.Err() != nil {
 		return // the program ends; its next start makes the report
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, store.ErrNotFound) { // otherwise the model was erased meanwhile
 		t.Log.Warn("the model has no report", "topic", done.topic, "version", done.saved.Version, "error", err)
 	}
 }

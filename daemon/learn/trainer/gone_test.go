@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/learn/models"
+	"nightjar/model"
 )
 
 // TestGoneMeanwhile: a topic that is deleted during its training is nothing to warn of, and another one that gets its number is not said
@@ -30,5 +32,23 @@ func TestGoneMeanwhile(t *testing.T) {
 	}
 	if s := tr.Status(topic.ID); s.Stage != "" {
 		t.Errorf("the training of a topic that is gone is %q: %s", s.Stage, s.Problem)
+	}
+}
+
+// TestModelErasedMeanwhile: a model that is erased while its report is made is nothing to warn of.
+func TestModelErasedMeanwhile(t *testing.T) {
+	st := mustStore(t)
+	var log bytes.Buffer
+	tr := New(Deps{Store: st, Bus: &notify.Bus{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
+	nothing := func(model.Progress) {}
+	done, err := tr.learn(t.Context(), mustIngest(t, st, walk(1, 12, 3)), nil, nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := models.Forget(t.Context(), st.DB, done.saved.ID); err != nil {
+		t.Fatal(err)
+	}
+	if tr.report(t.Context(), done, nil, nothing); log.Len() > 0 {
+		t.Errorf("the log says %s", &log)
 	}
 }
