@@ -39,11 +39,11 @@ func TestSeeds(t *testing.T) {
 	t.Logf("%d nights in %v", lived, time.Since(began).Round(time.Millisecond))
 }
 
-// TestFixedSeeds lives through few nights, of seeds that do not fail.
+// TestFixedSeeds lives through few nights. Seed 3 showed a crawl that failed at links that were given up.
 func TestFixedSeeds(t *testing.T) {
 	effort.Long(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // so that they are nearly always the same
-	for _, o := range []options{{seed: 1, nights: 3}, {seed: 300, nights: 3}} {
+	for _, o := range []options{{seed: 1, nights: 3}, {seed: 3, nights: 3}, {seed: 300, nights: 3}} {
 		o.judged(t)
 	}
 }
