@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"math/rand/v2"
@@ -120,13 +121,13 @@ func (l *life) die(torn *rand.Rand) {
 	if l.dead.Swap(true) {
 		return
 	}
+	l.w.net.cut() // first: nothing is acknowledged that the copy may lack
 	l.rest = filepath.Join(l.w.dir, fmt.Sprintf("data-%d", l.number+1))
-	l.lost = copyFolder(l.data, l.rest)
+	l.lost = copyOf(l.data, l.rest)
 	if torn != nil {
 		l.lost = errors.Join(l.lost, tear(filepath.Join(l.rest, "nightjar.db-wal"), torn))
 	}
 	l.w.web.ends(l.number, true)
-	l.w.net.cut()
 	close(l.died)
 }
 
@@ -149,6 +150,32 @@ func (w *world) end() {
 	}
 	w.check(errors.Join(l.lost, os.RemoveAll(l.data)))
 	w.data = l.rest
+}
+
+// copyOf copies a data folder as it was at one moment, though the process that uses it goes on: a log that begins anew while the copy is
+// made has lost what the copy of the database lacks.
+func copyOf(from, to string) error {
+	for {
+		before := logHeader(from)
+		if err := errors.Join(os.RemoveAll(to), copyFolder(from, to)); err != nil {
+			return err
+		}
+		if bytes.Equal(logHeader(from), before) {
+			return nil
+		}
+	}
+}
+
+// logHeader is the header of the database's write-ahead log, which is another one when the log begins anew; nil without one.
+func logHeader(data string) []byte {
+	f, err := os.Open(filepath.Join(data, "nightjar.db-wal"))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head := make([]byte, 32)
+	n, _ := io.ReadFull(f, head) // an empty log has none
+	return head[:n]
 }
 
 // copyFolder copies a data folder without what belongs to the process that uses it.

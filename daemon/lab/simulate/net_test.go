@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"context"
+	"maps"
 	"net"
 	"net/netip"
 	"sync"
@@ -84,21 +85,20 @@ func (l *listener) Close() error {
 
 // dial connects to a listener.
 func (n *network) dial(ctx context.Context, _, address string) (net.Conn, error) {
-	n.mu.Lock()
-	l := n.listeners[address]
-	n.mu.Unlock()
-	if l == nil {
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
-	}
 	here, there := net.Pipe()
 	from := netip.MustParseAddrPort("127.0.0.1:50000")
+	n.mu.Lock()
+	l := n.listeners[address]
+	if l == nil {
+		n.mu.Unlock()
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	}
 	near, far := &conn{Conn: here, local: from, remote: l.address}, &conn{Conn: there, local: l.address, remote: from}
 	for _, c := range []*conn{near, far} {
 		c.closed = func() { n.forget(c) }
-		n.mu.Lock()
 		n.open[c] = true
-		n.mu.Unlock()
 	}
+	n.mu.Unlock()
 	select {
 	case l.waiting <- far:
 		return near, nil
@@ -116,9 +116,10 @@ func (n *network) forget(c net.Conn) {
 	delete(n.open, c)
 }
 
-// cut ends all connections, and lets nobody connect to the daemon or the web until the daemon is there again.
+// cut ends all connections, and lets nobody connect to the daemon until it listens again.
 func (n *network) cut() {
 	n.mu.Lock()
+	maps.DeleteFunc(n.listeners, func(address string, _ *listener) bool { return address != webAddr })
 	var all []net.Conn
 	for c := range n.open {
 		all = append(all, c)
