@@ -156,7 +156,7 @@ func TestStarts(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{})
 	ctx := t.Context()
 	secret := "https://a.test/?access_token=8f3a9c1d7e5b2a6f4c8d"
-	ok(t, s.ProposeStarts(ctx, c.TopicID, []string{"http://A.test:80/x#y", secret, "mailto:a@b.test"}))
+	ok(t, s.ProposeStarts(ctx, c.TopicID, []string{"http://A.test:80/x#y", secret, "mailto:a@b.test"}, s.Erasures()))
 	if u, err := s.AddStart(ctx, c.TopicID, "HTTP://b.test"); err != nil || u != "http://b.test/" {
 		t.Errorf("AddStart = %q, %v", u, err)
 	}
@@ -177,7 +177,10 @@ func TestStarts(t *testing.T) {
 		t.Errorf("topics to crawl %v, %v", topics, err)
 	}
 	ok(t, s.TickStart(ctx, c.TopicID, "http://a.test/x", true))
-	ok(t, s.ProposeStarts(ctx, c.TopicID, []string{"http://a.test/x"}))
+	ok(t, s.ProposeStarts(ctx, c.TopicID, []string{"http://a.test/x"}, s.Erasures()))
+	read := s.Erasures()
+	s.Erasing()()
+	ok(t, s.ProposeStarts(ctx, c.TopicID, []string{"http://erased.test/"}, read)) // of sessions that were read before
 	ok(t, s.TickStart(ctx, c.TopicID, "http://b.test/", false))
 	ticked("http://a.test/x")
 	if err := s.TickStart(ctx, c.TopicID, "http://never.test/", true); !errors.Is(err, db.ErrNotFound) {

@@ -156,7 +156,7 @@ func TestDeleteVisits(t *testing.T) {
 	s := open(t)
 	uuid, loads, events := three(t, s, 1)
 	one := must(s.SessionByUUID(t.Context(), uuid))(t)
-	ok(t, s.ProposeStarts(t.Context(), one.TopicID, []string{"http://ice.test/1/0", "http://ice.test/1/2"}))
+	ok(t, s.ProposeStarts(t.Context(), one.TopicID, []string{"http://ice.test/1/0", "http://ice.test/1/2"}, s.Erasures()))
 	must(s.Writer.Exec(`INSERT INTO models (topic_id, version, bundle, facts, created_at) VALUES (?, 1, x'0102', ?, 0)`,
 		one.TopicID, `{"sessions":["`+uuid+`"]}`))(t)
 	for _, wrong := range [][]string{nil, {"01890a5d-ac96-774b-bcce-b302099a8057"}, {loads[0], "x"}} {

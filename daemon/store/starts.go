@@ -45,9 +45,13 @@ func (s *Store) TickedStarts(ctx context.Context, topicID int64) ([]string, erro
 }
 
 // ProposeStarts adds entry pages of a session as start pages that are not ticked. It does not change existing start
-// pages, and leaves out addresses that contain a secret or perform an action.
-func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string) error {
+// pages, and leaves out addresses that contain a secret or perform an action. It adds none when something was erased since the
+// sessions were read, at which Erasures was the given number: the entry pages may be among it.
+func (s *Store) ProposeStarts(ctx context.Context, topicID int64, urls []string, erasures int64) error {
 	return s.Commit(ctx, func(w *db.Work) {
+		if s.Erasures() != erasures { // within the transaction: an erasure that begins from here on finds what is added
+			return
+		}
 		for _, u := range urls {
 			u, err := weburl.Canonical(u)
 			if err != nil || weburl.Secret(u) || weburl.Action(u) {

@@ -268,7 +268,7 @@ func TestStartPagesThatAreRefused(t *testing.T) {
 	if now := stored(); now != before {
 		t.Errorf("there are %d start pages, not %d", now, before)
 	}
-	if err := s.Store.ProposeStarts(t.Context(), s.topic, []string{"http://10.0.0.1/", "http://example.org/shown"}); err != nil {
+	if err := s.Store.ProposeStarts(t.Context(), s.topic, []string{"http://10.0.0.1/", "http://example.org/shown"}, s.Store.Erasures()); err != nil {
 		t.Fatal(err)
 	}
 	if page := text(s.page(t, "/tonight").Find("main")); !strings.Contains(page, "example.org") || strings.Contains(page, "10.0.0.1") {

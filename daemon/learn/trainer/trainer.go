@@ -312,6 +312,7 @@ type learned struct {
 
 // learn makes the next version of a topic's model and saves it.
 func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version, progress func(model.Progress)) (*learned, error) {
+	erasures := t.Store.Erasures()
 	in, training, err := t.study(ctx, topic, progress)
 	if err != nil {
 		return nil, err
@@ -325,7 +326,7 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version,
 	}
 	progress(model.Progress{Stage: "saving"})
 	failpoint.Here("trainer.has-learned")
-	if err := t.Store.ProposeStarts(ctx, topic.ID, in.entries); err != nil {
+	if err := t.Store.ProposeStarts(ctx, topic.ID, in.entries, erasures); err != nil {
 		return nil, err
 	}
 	failpoint.Here("trainer.before-save")
