@@ -293,6 +293,7 @@ func (w *world) settle() {
 				w.fail("trained", "there is no model")
 			}
 		}
+		w.starts = nil
 		st := w.life.app.Store
 		about, err := st.TopicByName(ctx, topic)
 		if err != nil {
@@ -316,21 +317,21 @@ func (w *world) settle() {
 	w.anew = false
 }
 
-// do does something until it is done: a daemon that dies over it is started again.
+// do does something until it is done. A daemon that dies over it is started again, and it is done again: what a dead daemon stores does
+// not count.
 func (w *world) do(what string, f func() error) {
 	for range 10 {
 		err := f()
 		dead := w.life.dead.Load()
 		if dead {
 			w.again(time.Duration(w.random.Int64N(int64(20 * time.Second))))
+			continue
 		}
 		if err == nil {
 			return
 		}
-		if !dead {
-			w.judgeRunning()
-			w.fail(what, "%v", err)
-		}
+		w.judgeRunning()
+		w.fail(what, "%v", err)
 	}
 	w.fail(what, "it is never done")
 }
