@@ -43,6 +43,7 @@ type DB struct {
 	log             writeLog
 	looks           bool         // it only reads; see Look
 	erasures        atomic.Int64 // starts and ends of erasures so far
+	underWay        atomic.Int64 // erasures
 	scrubs          []ScrubStep
 }
 
