@@ -38,8 +38,8 @@ type DB struct {
 	Wrote           func(error)      // called after each write with its error, nil if it was stored; set before the database is used, may be nil
 	Writer, Readers *sql.DB          // the connection that writes, and those that only read
 	path            string
-	copied          string               // path of the copy that Open made before a migration, or ""
-	turns           turns                // whose transaction is next
+	copied          string // path of the copy that Open made before a migration, or ""
+	turns           turns  // whose transaction is next
 	log             writeLog
 	looks           bool         // it only reads; see Look
 	erasures        atomic.Int64 // starts and ends of erasures so far

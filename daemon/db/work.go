@@ -73,20 +73,6 @@ func (w *Work) ExecAll(texts []string, args ...any) {
 	}
 }
 
-// Prepare returns a function that runs a statement, which is prepared once.
-func (w *Work) Prepare(text string) func(args ...any) {
-	if w.Err != nil {
-		return func(...any) {}
-	}
-	stmt, err := w.Tx.PrepareContext(w.Ctx, text) // the end of the transaction closes it
-	w.Fail(err)
-	return func(args ...any) {
-		if w.Err == nil {
-			_, w.Err = stmt.ExecContext(w.Ctx, args...)
-		}
-	}
-}
-
 // Must is Exec for a statement that is to change a row. The work fails with none when it changes none.
 func (w *Work) Must(none error, text string, args ...any) {
 	if w.Change(text, args...) == 0 {
