@@ -6,9 +6,9 @@ import (
 	"os"
 	"time"
 
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/keep/trouble"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
 

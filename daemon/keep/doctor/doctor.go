@@ -8,8 +8,8 @@ import (
 	"context"
 	"time"
 
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/keep/trouble"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
 

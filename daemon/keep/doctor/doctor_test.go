@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/base/terminal"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
 
