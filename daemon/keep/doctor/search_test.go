@@ -1,4 +1,4 @@
-package doctor
+package doctor_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
@@ -20,7 +21,7 @@ import (
 // searched is a store that is searched, indexed and checked by turns.
 type searched struct {
 	t     *testing.T
-	o     Options
+	o     doctor.Options
 	maker *sessiontest.Maker
 	index *search.Indexer
 	keep  *safekeeping.Keeper
@@ -97,9 +98,8 @@ func TestCheckAfterSearch(t *testing.T) {
 			return nil
 		}},
 		{"doctor", func() error {
-			e := &examiner{Options: s.o}
-			if c := e.database(t.Context()); c.State != Good {
-				return fmt.Errorf("%+v", c)
+			if r := doctor.Examine(t.Context(), s.o, []doctor.Row{{Check: doctor.Database}}); r.Count(doctor.Good) != 1 {
+				return fmt.Errorf("%+v", r)
 			}
 			return nil
 		}},
