@@ -248,7 +248,7 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	a.Notices = &notice.Runner{Store: a.Store, Log: a.Log, Now: time.Now}
 	a.Keeper = safekeeping.NewKeeper(&safekeeping.Keeper{
-		Store: a.Store, Dir: a.dir.path, Version: Version, Log: a.Log, Now: time.Now, Hurt: a.hurt,
+		Store: a.Store, Dir: a.dir.path, Version: Version, Log: a.Log, Now: time.Now, Hurt: a.hurt, Verifiers: wings.Verifiers,
 		Free: func(ctx context.Context) int64 { return machine.New(machine.Options{Disk: a.dir.path}).State(ctx).Free },
 		Busy: func() bool { return a.Scheduler.Status().Current != 0 },
 	})

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
@@ -35,7 +36,7 @@ func newSearched(t *testing.T) *searched {
 	s.o.Hurt, s.o.Limit = hurt, -1
 	s.index = search.NewIndexer(s.o.Store, slog.New(slog.DiscardHandler))
 	s.keep = safekeeping.NewKeeper(&safekeeping.Keeper{Store: s.o.Store, Dir: s.o.Data, Version: "test", Log: slog.New(slog.DiscardHandler),
-		Now: func() time.Time { return noon.Add(time.Duration(s.n) * time.Hour) }, Free: func(context.Context) int64 { return -1 }, Hurt: hurt})
+		Now: func() time.Time { return noon.Add(time.Duration(s.n) * time.Hour) }, Free: func(context.Context) int64 { return -1 }, Hurt: hurt, Verifiers: wings.Verifiers})
 	s.ingest(s.maker.Start("Hockey"))
 	return s
 }
