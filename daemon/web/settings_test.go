@@ -14,8 +14,8 @@ import (
 
 	"nightjar/crawler/archive"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/browse/ingest"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
 )

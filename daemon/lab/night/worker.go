@@ -15,8 +15,8 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/clock"
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/base/notify"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 )

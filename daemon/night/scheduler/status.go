@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/base/machine"
 )
 
 // Status is the state of the scheduler.
