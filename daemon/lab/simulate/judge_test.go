@@ -124,6 +124,7 @@ func (w *world) judgeNight() {
 	if len(crawls) != 1 || !strings.HasPrefix(crawls[0], "ended") {
 		w.fail("ran", "the crawls of the night: %q", crawls)
 	}
+	w.log("the crawl %s", crawls[0])
 	ended := w.count("SELECT ended_at FROM crawls WHERE night = ?", date)
 	w.web.mu.Lock()
 	defer w.web.mu.Unlock()
@@ -141,6 +142,9 @@ func (w *world) judgeNight() {
 		}
 		if r.at.Before(w.opens) {
 			w.fail("window", "%s was asked for %v before the window opened", r.url(), w.opens.Sub(r.at))
+		}
+		if late := r.at.Sub(w.opens.Add(w.window)); late > 2*time.Second { // for which what is in flight may go on
+			w.fail("window", "%s was asked for %v after the window closed", r.url(), late)
 		}
 		if p, ok := w.web.find(r.host, r.path, r.night); ok && r.status == 200 && !r.cut && !r.unread && !w.web.target(p) {
 			if before := asked[r.url()]; before != nil && !w.probes(i) {
