@@ -87,10 +87,13 @@ func (w *world) begin() {
 	w.judgeStart()
 }
 
-// dial reaches the web while the daemon lives.
+// dial reaches the web while the daemon lives and there is a network.
 func (l *life) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	if l.dead.Load() {
+	switch {
+	case l.dead.Load():
 		return nil, syscall.ECONNREFUSED
+	case l.w.net.down.Load():
+		return nil, syscall.ENETUNREACH
 	}
 	return l.w.net.dial(ctx, network, address)
 }

@@ -132,13 +132,14 @@ const (
 	stops    = "stops"
 	torn     = "torn"
 	losses   = "losses"
+	outages  = "outages"
 	sessions = "sessions"
 	marks    = "marks"
 	erasing  = "erasing"
 	backups  = "backups"
 )
 
-var mayLeaveOut = []string{backups, erasing, torn, deaths, stops, losses, sessions, marks}
+var mayLeaveOut = []string{backups, erasing, torn, deaths, stops, losses, outages, sessions, marks}
 
 // death is how a life ends in a night.
 type death struct {
@@ -153,7 +154,8 @@ type death struct {
 type plan struct {
 	session  bool
 	losses   int
-	recorded *death // while the session is sent
+	outage   time.Duration // from the opening of the window on, how long the computer has no network; 0 for always having one
+	recorded *death        // while the session is sent
 	deaths   []death
 	marks    int
 	erase    int    // host that is erased in the morning, 0 for none
@@ -200,6 +202,9 @@ func (w *world) draw() plan {
 		p.erase = 1 + r.IntN(w.web.hosts-1)
 	}
 	p.early, p.backup, p.examine = r.IntN(2) == 0, r.IntN(5) == 0, r.IntN(3) == 0
+	if after := time.Duration(r.Int64N(int64(40 * time.Second))); r.IntN(6) == 0 && !out(outages) {
+		p.outage = after
+	}
 	p.session = p.session && !out(sessions)
 	if out(erasing) {
 		p.erase, p.all = 0, false
@@ -242,6 +247,8 @@ func (w *world) day(p plan) {
 	}
 	w.ask("/search?q=tide")
 	w.rest(w.opens)
+	w.net.down.Store(p.outage > 0)
+	time.AfterFunc(p.outage, func() { w.net.down.Store(false) })
 	if p.early && p.erases() {
 		w.rest(w.opens.Add(20 * time.Second))
 		w.erases(p)
