@@ -218,7 +218,7 @@ func copyFolder(from, to string) error {
 }
 
 // tear makes of a write-ahead log ([FILEFORMAT] §4.1) what a power cut leaves of it: of all that was written since the last commit that
-// waited for the disk, blocks are missing at random, and the end. Such a commit writes its last frame twice. It may be torn itself while
+// waited for the disk, blocks are missing at random, and often the end. Such a commit writes its last frame twice. It may be torn itself while
 // it is the last one and nobody has heard of it.
 func tear(path string, random *rand.Rand, unheard bool) error {
 	const header, frameHeader, block = 32, 24, 4096
@@ -252,7 +252,10 @@ func tear(path string, random *rand.Rand, unheard bool) error {
 			clear(log[at:min(at+block, len(log))])
 		}
 	}
-	return os.WriteFile(path, log[:synced+random.IntN(len(log)-synced+1)], 0o600)
+	if random.IntN(2) == 0 {
+		log = log[:synced+random.IntN(len(log)-synced+1)]
+	}
+	return os.WriteFile(path, log, 0o600)
 }
 
 // sleep lets time pass, at most until the daemon dies. It reports whether the daemon lives.

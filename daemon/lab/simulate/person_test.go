@@ -76,7 +76,7 @@ func (w *world) morning(p plan) {
 
 // dies lets the daemon die soon over what the person does.
 func (w *world) dies(p plan) {
-	if d := p.dies; d != nil && !d.stop && d.places > 0 {
+	if d := p.dies; d != nil && !d.stop && (d.places > 0 || p.all) {
 		d.places = 1 + d.places%24
 		w.arm(*d)
 	}

@@ -196,6 +196,7 @@ func (w *world) draw() plan {
 	}
 	p.all = r.IntN(12) == 0
 	if d := one(); r.IntN(3) == 0 || p.all {
+		d.stop = d.stop && !p.all
 		p.dies = &d
 	}
 	if r.IntN(3) == 0 {
