@@ -221,7 +221,7 @@ func TestDissolveArchived(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := models.Save(t.Context(), s.Store.DB, ice.ID, s.Bundle, models.Facts{})
+	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), ice.ID, s.Bundle, models.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}

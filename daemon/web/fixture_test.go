@@ -61,6 +61,16 @@ func (b forgetful) Forget(context.Context) error {
 	return nil
 }
 
+// everything erases everything.
+func (f *fixture) everything() wings.Everything {
+	return wings.Everything{
+		Store: f.Store, Dir: f.DataDir, Archive: f.Archive, Troubles: f.Troubles, Bookmarks: forgetful{f}, Browsers: f.Site.Ingest, Results: fakeBroker{f.workers},
+		Apart: func(ctx context.Context, do func() error) error {
+			return f.Site.Scheduler.Apart(ctx, "everything was erased", func(store.Crawl) bool { return true }, do)
+		},
+	}
+}
+
 // newFixture makes a dashboard over an empty store.
 func newFixture(t testing.TB) *fixture {
 	t.Helper()
@@ -79,8 +89,9 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	f := &fixture{Site: webtest.Open(t, name), workers: &fakeWorkers{}}
 	var err error
 	f.Server, err = New(t.Context(), Deps{
-		Leases: fakeLeases{f.workers}, Broker: fakeBroker{f.workers}, Bookmarks: forgetful{f}, WordNet: f.Library, Erasing: erasesNow{f},
-		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Site.Trainer, Scheduler: f.Site.Scheduler, Ingest: f.Site.Ingest, Echoes: f.Site.Echoes,
+		Leases: fakeLeases{f.workers}, Broker: fakeBroker{f.workers}, WordNet: f.Library, Erasing: erasesNow{f},
+		EraseAll: func(ctx context.Context) error { return f.everything().Erase(ctx) },
+		Store:    f.Store, Bus: &notify.Bus{}, Trainer: f.Site.Trainer, Scheduler: f.Site.Scheduler, Ingest: f.Site.Ingest, Echoes: f.Site.Echoes,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Listen: webtest.Listen, DataDir: filepath.Dir(name),
 		Extension: filepath.Join(filepath.Dir(name), "extension"),
 		Examine:   func(_ context.Context, limit time.Duration) doctor.Report { f.limit = limit; return f.report },

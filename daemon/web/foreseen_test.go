@@ -35,7 +35,7 @@ func (s *seeded) learnedFrom(t *testing.T, pages, useful int) {
 	t.Helper()
 	facts := models.Facts{Facts: s.Bundle.Facts}
 	facts.Pages, facts.Targets = pages, useful
-	if _, err := models.Save(t.Context(), s.Store.DB, s.Topic, s.Bundle, facts); err != nil {
+	if _, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), s.Topic, s.Bundle, facts); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -136,7 +136,7 @@ func (st *stage) settle(ctx context.Context, o options, path string) error {
 	if err != nil {
 		return fmt.Errorf("train: %w", err)
 	}
-	if _, err := models.Save(ctx, db.DB, topic.ID, bundle, models.Facts{}); err != nil {
+	if _, err := models.Save(ctx, db.DB, db.Erasures(), topic.ID, bundle, models.Facts{}); err != nil {
 		return err
 	}
 	_, err = db.AddStart(ctx, topic.ID, "http://"+lead+"/")

@@ -103,7 +103,7 @@ func mustData(t *testing.T, server string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := models.Save(ctx, st.DB, topic.ID, bundle, models.Facts{})
+	m, err := models.Save(ctx, st.DB, st.Erasures(), topic.ID, bundle, models.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}

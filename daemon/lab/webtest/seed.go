@@ -143,7 +143,7 @@ func (s seeding) train(t testing.TB) {
 	if s.Bundle, err = model.Train(t.Context(), model.FromGraph(s.Web.Topic, graph, s.Clock), model.DefaultSettings(), nil); err != nil {
 		t.Fatal(err)
 	}
-	m, err := models.Save(t.Context(), s.Store.DB, s.Topic, s.Bundle, models.Facts{Facts: s.Bundle.Facts,
+	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), s.Topic, s.Bundle, models.Facts{Facts: s.Bundle.Facts,
 		Gamma: s.Bundle.Gamma.Value, Calibrated: s.Bundle.Gamma.Calibrated, Sessions: []string{s.Session}, Changes: []string{"first version"}})
 	if err != nil {
 		t.Fatal(err)

@@ -58,7 +58,7 @@ func fixtureAt(t testing.TB, name string) *fixture {
 		t.Fatal(err)
 	}
 	f.server, err = web.New(t.Context(), web.Deps{
-		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Trainer, Scheduler: f.Scheduler, Ingest: f.Ingest, Echoes: f.Echoes, Bookmarks: f.bookmarks, WordNet: f.Library,
+		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Trainer, Scheduler: f.Scheduler, Ingest: f.Ingest, Echoes: f.Echoes, WordNet: f.Library,
 		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: filepath.Dir(name), Now: f.Now,
 		Wings: func(s *web.Server) []frame.Wing {
 			return []frame.Wing{Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: s.Echoes, Dashboard: s}}
