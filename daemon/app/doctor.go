@@ -6,8 +6,8 @@ import (
 	"os"
 	"time"
 
-	"nightjar/daemon/base/machine"
 	"nightjar/daemon/app/wings"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/keep/trouble"
