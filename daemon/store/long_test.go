@@ -174,14 +174,6 @@ func TestAnyOrderGivesTheSameRows(t *testing.T) {
 	}
 }
 
-// TestActionsAndUndo does random things and takes random ones back, with restarts in between, and compares lists and counts
-// with the reference after each.
-func TestActionsAndUndo(t *testing.T) {
-	for seed := range uint64(effort.Seeds()) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { actAtRandom(t, rand.New(rand.NewPCG(seed, 1))) })
-	}
-}
-
 // TestUpdateKeepsRows: an update keeps every row of an earlier version, and its schema is then that of a new database. There are rows
 // of the first version, of the one before the newest, and of those before the steps that change stored rows the most: 13 copies
 // marks, gives each find its list and moves discarded sessions; 19 to 21 make hosts of contacts and of a setting, copy the contacts

@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 )
 
 // Put stores why a page is a find, replacing any earlier reason. A missing find is not an error.
-func Put(ctx context.Context, d *db.DB, findID int64, r store.FindReason) error {
-	var like store.LikePage
+func Put(ctx context.Context, d *db.DB, findID int64, r finds.Reason) error {
+	var like finds.LikePage
 	var at int64
 	if r.Like != nil {
 		if like = *r.Like; !like.MarkedAt.IsZero() {
@@ -38,7 +39,7 @@ func Without(ctx context.Context, d *db.DB, before int64, limit int) ([]int64, e
 	return ids, db.Wrap(err, "list finds without a reason")
 }
 
-// With lists finds that have a reason, as FindsWithoutReason lists the others.
+// With lists finds that have a reason, as WithoutReason lists the others.
 func With(ctx context.Context, d *db.DB, before int64, limit int) ([]int64, error) {
 	ids, err := db.Query(ctx, d.Readers, db.ScanID, `
 		SELECT find_id FROM reasons WHERE ?1 = 0 OR find_id < ?1 ORDER BY find_id DESC LIMIT ?2`, before, limit)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 )
 
@@ -59,11 +60,11 @@ func PagesOf(ctx context.Context, d *db.DB, id int64) ([]MappedPage, error) {
 }
 
 // Finds returns the finds and marks that a topic has of a map's pages, by their fetch.
-func Finds(ctx context.Context, d *db.DB, id, topic int64) (map[int64]store.FindState, error) {
-	all := map[int64]store.FindState{}
+func Finds(ctx context.Context, d *db.DB, id, topic int64) (map[int64]finds.State, error) {
+	all := map[int64]finds.State{}
 	err := db.Each(ctx, d.Readers, func(row db.Scanner) error {
 		var fetch int64
-		var f store.FindState
+		var f finds.State
 		err := row.Scan(&fetch, &f.ID, &f.URL, &f.Title, &f.Mark)
 		all[fetch] = f
 		return err
