@@ -23,7 +23,7 @@ var allowed = map[string][]string{
 	"nightjar/crawler/scrub":               {"nightjar/crawler/texts", "nightjar/crawler/weburl", "golang.org/x/net/html"},
 	"nightjar/crawler/weburl":              {"nightjar/crawler/texts", "github.com/nlnwa/whatwg-url", "golang.org/x/net"},
 	"nightjar/crawler/charset":             {"golang.org/x/net", "golang.org/x/text", "github.com/wlynxg/chardet"},
-	"nightjar/crawler/fetch":               {"nightjar/crawler", "github.com/klauspost/compress", "github.com/andybalholm/brotli", "golang.org/x/net"},
+	"nightjar/crawler/fetch":               {"nightjar/crawler", "github.com/hashicorp/golang-lru/v2", "github.com/klauspost/compress", "github.com/andybalholm/brotli", "golang.org/x/net"},
 	"nightjar/crawler/render":              {"nightjar/crawler", "github.com/chromedp"},
 	"nightjar/crawler/work":                {"nightjar/crawler", "github.com/klauspost/compress"},
 	"nightjar/crawler/warc":                {"nightjar/crawler", "github.com/google/uuid", "github.com/klauspost/compress"},
