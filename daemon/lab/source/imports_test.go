@@ -37,6 +37,7 @@ var allowed = map[string][]string{
 	"nightjar/daemon/base/machine":         {"golang.org/x/sys", "github.com/godbus/dbus/v5"},
 	"nightjar/daemon/lab/script":           {"nightjar/", "github.com/rogpeppe/go-internal/testscript"},
 	"nightjar/daemon/lab/linkfarm":         {"nightjar/", "modernc.org/sqlite"},
+	"nightjar/daemon/lab/webtest":          {"nightjar/", "github.com/PuerkitoBio/goquery", "github.com/go-chi/chi/v5", "golang.org/x/net/html", "modernc.org/sqlite"},
 	"nightjar/daemon/lab/traces":           {"nightjar/crawler/warc"},
 	"nightjar/daemon/lab/cluster":          {"nightjar/", "github.com/nats-io"},
 	"nightjar/daemon/keep/backup":          {"nightjar/crawler/durable", "nightjar/crawler/failpoint", "nightjar/daemon/base", "nightjar/daemon/db", "nightjar/daemon/store", "nightjar/migrations", "modernc.org/sqlite"},

@@ -85,7 +85,7 @@ func TestReasonsOfErasedModels(t *testing.T) {
 	dbtest.Topics(t, s.DB)
 	dbtest.Crawl(t, s.DB, 1, 1, "", 10, "one")
 	storetest.Change(t, s, store.EmptyModel+`id = 1`)
-	storetest.OK(t, reason.Put(t.Context(), s.DB, 1, store.FindReason{Words: []string{"w"}, Like: &store.LikePage{URL: "http://erased.test/"}}))
+	storetest.OK(t, reason.Put(t.Context(), s.DB, 1, finds.Reason{Words: []string{"w"}, Like: &finds.LikePage{URL: "http://erased.test/"}}))
 	if n := storetest.Count(t, s, `SELECT count(*) FROM reasons`); n != 0 {
 		t.Error("the erased page is named")
 	}
