@@ -167,7 +167,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	if _, err := writeExtension(a.dir.path, extension.Files()); err != nil {
 		log.Warn("the extension's folder is not up to date", "error", err) // recording and learning matter more
 	}
-	if err := a.finishErasing(ctx, func(do func() error) error { return do() }); err != nil { // no crawl runs yet
+	if err := a.resumeErasing(ctx); err != nil {
 		a.Troubles.Saw(err)
 		log.Error("everything is to be erased, and is not yet", "error", err)
 	}
@@ -258,7 +258,7 @@ func (a *App) wire(ctx context.Context) error {
 	})
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, Backups: a.Keeper, Bookmarks: a.Bookmarks,
+		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, EraseAll: func(ctx context.Context) error { return a.everything().Erase(ctx) }, Backups: a.Keeper,
 		WordNet: a.WordNet, Words: a.WordNet, Wings: a.wings,
 		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),

@@ -19,6 +19,7 @@ import (
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/cli/demo/demoweb"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/panorama/maps"
@@ -243,18 +244,18 @@ func (d *demo) baseline(ctx context.Context, b *model.Bundle, starts []string, b
 
 // finds lists what the person would see in the morning.
 func (d *demo) finds(ctx context.Context, topicID int64, b *model.Bundle) ([]demoFind, error) {
-	views, err := d.app.Store.FindViews(ctx, store.FindFilter{Topic: topicID, Limit: 1 << 20})
+	views, err := finds.List(ctx, d.app.Store.DB, finds.Filter{Topic: topicID, Limit: 1 << 20})
 	if err != nil {
 		return nil, err
 	}
 	all := []demoFind{}
 	for _, v := range views {
-		steps, err := d.app.Store.TrailView(ctx, v.FetchID)
+		steps, err := finds.Trail(ctx, d.app.Store.DB, v.FetchID)
 		if err != nil {
 			return nil, err
 		}
 		f := demoFind{URL: v.URL, Title: v.Title, Similarity: v.Similarity, Useful: v.Useful}
-		hops := strategy.Hops(b, store.Evidence(steps))
+		hops := strategy.Hops(b, finds.Evidence(steps))
 		for i, s := range steps {
 			step := demoStep{URL: s.URL, Title: s.Title, Anchor: s.Anchor, Cluster: s.Cluster, States: s.States}
 			if hops != nil {

@@ -45,6 +45,7 @@ type DB struct {
 	log             writeLog
 	looks           bool         // it only reads; see Look
 	erasures        atomic.Int64 // starts and ends of erasures so far
+	underWay        atomic.Int64 // erasures
 	scrubs          []ScrubStep
 }
 
@@ -71,17 +72,19 @@ func openDB(ctx context.Context, path string, o Options) (*DB, error) {
 	if err := prepare(ctx, path, o.Tables); err != nil {
 		return nil, err
 	}
-	w, err := sql.Open(Driver, DSN(path, "rwc", "_txlock=immediate&psow=0&_pragma=cache_size(-32768)&_pragma=wal_autocheckpoint(0)"))
+	named, err := sql.Open(Driver, "") // only to find the driver: this opens no connection
 	if err != nil {
 		return nil, err
 	}
+	defer named.Close()
+	w := sql.OpenDB(connections{named.Driver(), DSN(path, "rwc", "_txlock=immediate&psow=0&_pragma=cache_size(-32768)&_pragma=wal_autocheckpoint(0)"), nil})
 	w.SetMaxOpenConns(1)
 	d := &DB{Now: time.Now, path: path, Writer: w, often: make(map[string]*sql.Stmt), quick: newStatements(), scrubs: o.Scrub}
 	d.log.doubt.Store(true) // the process that wrote last may have been killed after a failure
 	if err := d.begin(ctx, o); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
-	d.Readers = openReaders(w.Driver(), DSN(path, "rw", ""), o.Views)
+	d.Readers = openReaders(named.Driver(), DSN(path, "rw", ""), o.Views)
 	return d, nil
 }
 

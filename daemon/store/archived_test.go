@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"maps"
 	"testing"
 
@@ -13,7 +12,7 @@ import (
 // TestArchived follows where a crawl's pages are in the archive: as recorded, moved, and gone.
 func TestArchived(t *testing.T) {
 	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{crawlURL(0)}, Budget: settings.Budget{Pages: 60}})
-	finds := mustCrawlWeb(t, s, c.ID, 60)
+	mustCrawlWeb(t, s, c.ID, 60)
 	ctx := t.Context()
 	must(s.Writer.ExecContext(ctx, `UPDATE fetches SET archive_file = CASE WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END, archive_offset = n * 10`))(t)
 	type place struct {
@@ -42,12 +41,5 @@ func TestArchived(t *testing.T) {
 	want[2], want[4] = crawler.Place{File: "even", Offset: 7}, crawler.Place{File: "even", Offset: 40}
 	if got := places(); !maps.Equal(got, want) {
 		t.Errorf("places %v, want %v", got, want)
-	}
-	kept, err := s.CopyOf(ctx, finds[0])
-	if err != nil || kept.URL == "" || len(kept.HTML) == 0 || kept.At.IsZero() || kept.Rendered {
-		t.Errorf("copy %+v, %v", kept, err)
-	}
-	if _, err := s.CopyOf(ctx, 999); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("a find that there is not: %v", err)
 	}
 }

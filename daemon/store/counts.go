@@ -16,4 +16,4 @@ package store
 const ShownFinds = `asked = 0 AND refused = 0`
 
 // listedFinds is the condition on those and the pages under Maybe.
-const listedFinds = `refused = 0 AND (asked = 0 OR maybe = 1)`
+const ListedFinds = `refused = 0 AND (asked = 0 OR maybe = 1)`

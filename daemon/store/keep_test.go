@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
-	"nightjar/daemon/db"
 	"testing"
+
+	"nightjar/crawler/strategy"
+	"nightjar/daemon/db"
 )
 
 // Keep has what tests here need of packages that import this one. Tests of package store_test, which may import them, set it.
@@ -21,6 +23,7 @@ var Keep struct {
 	DeleteMap    func(ctx context.Context, s *Store, id int64) error
 	ForgetModel  func(ctx context.Context, s *Store, id int64) error
 	Progress     func(ctx context.Context, s *Store, crawl int64) (string, error)
+	Trail        func(ctx context.Context, s *Store, fetch int64) ([]Step, error)
 	StartLeads   func(ctx context.Context, s *Store, topic int64) (map[string]int, error)
 	CountLeads   func(w *db.Work, topic int64) map[string]int
 
@@ -31,4 +34,11 @@ var Keep struct {
 type Traces struct {
 	Fetches, Finds, Frontier, Contacts, Found, Maps, Links, Groups int
 	Empty                                                          bool
+}
+
+// Step is what tests here look at of a page of a trail.
+type Step struct {
+	URL, List string
+	Why       []strategy.Reason
+	Evidence  []float64
 }

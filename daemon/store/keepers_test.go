@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/keep/rescue"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/maps/mapstest"
@@ -78,6 +79,13 @@ func init() {
 		}
 		return fmt.Sprintf("looks %+v, outcomes %+v, hosts %+v, %d points to %+v, requests %v", looks, outcomes, hosts, len(curve), last, requests),
 			errors.Join(err1, err2, err3, err4, err5)
+	}
+	store.Keep.Trail = func(ctx context.Context, s *store.Store, fetch int64) (all []store.Step, err error) {
+		trail, err := finds.Trail(ctx, s.DB, fetch)
+		for _, step := range trail {
+			all = append(all, store.Step{URL: step.URL, List: step.List, Why: step.Why, Evidence: step.Evidence})
+		}
+		return all, err
 	}
 	store.Keep.StartLeads = func(ctx context.Context, s *store.Store, topic int64) (map[string]int, error) {
 		return reached.From(ctx, s.DB, topic)

@@ -138,7 +138,7 @@ func TestLearnedIsKept(t *testing.T) {
 	}
 	for _, f := range all {
 		id := int64(mustCount(t, s, fmt.Sprint("SELECT id FROM fetches WHERE n = ", f.N)))
-		trail, err := s.TrailView(t.Context(), id)
+		trail, err := Keep.Trail(t.Context(), s, id)
 		if err != nil || len(trail) == 0 {
 			t.Fatal(trail, err)
 		}
@@ -264,8 +264,8 @@ func TestMarksSince(t *testing.T) {
 	var want []strategy.Mark
 	for _, m := range said {
 		ok(t, s.Mark(t.Context(), finds[m.find], m.mark))
-		f := must(s.FindView(t.Context(), finds[m.find]))(t)
-		want = append(want, strategy.Mark{URL: f.URL, Useful: m.mark == MarkUseful, Gone: m.mark == MarkNone})
+		url := must(db.Single[string](t.Context(), s.Readers, `SELECT url FROM finds WHERE id = ?`, finds[m.find]))(t)
+		want = append(want, strategy.Mark{URL: url, Useful: m.mark == MarkUseful, Gone: m.mark == MarkNone})
 	}
 	for topic, heard := range map[int64]bool{c.TopicID: true, ice.ID: true, other.ID: false} {
 		var after int64

@@ -82,7 +82,7 @@ func (n *listedNight) id(number int) (id int64) {
 // trail is the trail of an attempt: numbers of its pages, each after the list that it was in.
 func (n *listedNight) trail(number int) string {
 	n.Helper()
-	steps, err := n.s.TrailView(n.Context(), n.id(number))
+	steps, err := Keep.Trail(n.Context(), n.s, n.id(number))
 	if err != nil {
 		n.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"nightjar/daemon/db"
 )
 
-// StateMaybe is the FindFilter.State of pages that are new to the person and that the model rated below the threshold of a find.
+// StateMaybe is the finds.Filter.State of pages that are new to the person and that the model rated below the threshold of a find.
 // Such a page becomes a find with its first mark, and stops being one when the mark is removed.
 const StateMaybe = "maybe"
 
@@ -17,7 +17,7 @@ const (
 )
 
 // maybe is the condition on finds f under Maybe. The first part is that of an index.
-const maybe = `f.list = 'asked' AND f.maybe = 1 AND f.mark = 'none' AND f.visited = 0 AND f.refused = 0`
+const Maybe = `f.list = 'asked' AND f.maybe = 1 AND f.mark = 'none' AND f.visited = 0 AND f.refused = 0`
 
 // forFinds is the condition on crawls that bring finds: a crawl for a map brings none.
 const forFinds = `coalesce(options ->> 'for_map', 0) = 0`
@@ -35,7 +35,7 @@ var insertMaybe = `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, 
 		WHERE asked = 1 AND mark = 'none'`
 
 // dropMaybe deletes the pages of a topic (?1) that earlier crawls than its last ?2 left under Maybe and that never had a mark.
-const dropMaybe = `DELETE FROM finds AS f WHERE ` + maybe + ` AND f.topic_id = ?1
+const dropMaybe = `DELETE FROM finds AS f WHERE ` + Maybe + ` AND f.topic_id = ?1
 		AND f.crawl_id NOT IN (SELECT id FROM crawls WHERE topic_id = ?1 AND ` + forFinds + ` ORDER BY id DESC LIMIT ?2)
 		AND NOT EXISTS (SELECT 1 FROM feedback WHERE find_id = f.id)
 	RETURNING crawl_id`

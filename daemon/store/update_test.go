@@ -164,7 +164,7 @@ func TestUpdateKeepsCrawls(t *testing.T) {
 	if want := map[string]string{"http://h0.test/p0": "", "http://h0.test/p6": `{"alpha":[0.25,0.75]}`}; !maps.Equal(paths, want) {
 		t.Errorf("the links go on from %q", paths)
 	}
-	if trail, err := s.TrailView(t.Context(), 2); err != nil || len(trail) != 1 || len(trail[0].Why) != 0 || len(trail[0].Evidence) != 0 {
+	if trail, err := Keep.Trail(t.Context(), s, 2); err != nil || len(trail) != 1 || len(trail[0].Why) != 0 || len(trail[0].Evidence) != 0 {
 		t.Errorf("%+v, %v", trail, err)
 	}
 	if v, err := s.CrawlView(t.Context(), 2); err != nil || !v.LearnedAt.IsZero() || v.Learned != 0 || v.Fetched != 1 {

@@ -9,6 +9,7 @@ import (
 	"nightjar/daemon/chart"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -54,7 +55,7 @@ func (s *Server) around(r *http.Request, l *frame.Layout) error {
 	ctx := r.Context()
 	a := &around{Troubles: s.Troubles.Now(), Notice: noticeOf[r.URL.Query().Get("done")]}
 	l.Around = a
-	o, err := s.Store.Overview(ctx)
+	o, err := finds.ReadOverview(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}

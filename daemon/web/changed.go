@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/web/frame"
 )
 
@@ -16,12 +16,12 @@ const mostChanged = 20
 // changedList tells of finds whose pages changed much or are gone.
 type changedList struct {
 	IDs   string // separated by commas
-	Finds []store.FindView
+	Finds []finds.View
 }
 
 // changed lists changed finds that the person has not seen yet, nil for none.
 func (s *Server) changed(ctx context.Context) (*changedList, error) {
-	finds, err := s.Store.ChangedFinds(ctx, mostChanged)
+	finds, err := finds.Changed(ctx, s.Store.DB, mostChanged)
 	if err != nil || len(finds) == 0 {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (s *Server) handleChangesSeen(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
-	if err := s.Store.TellChanges(r.Context(), ids); err != nil {
+	if err := finds.TellChanges(r.Context(), s.Store.DB, ids); err != nil {
 		return err
 	}
 	return frame.SeeOther(w, r, "/")

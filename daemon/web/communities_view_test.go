@@ -10,6 +10,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/maps"
 )
@@ -96,7 +97,7 @@ func TestMapMarks(t *testing.T) {
 func TestMapTrail(t *testing.T) {
 	s := seed(t).withMaps(t)
 	path := fmt.Sprintf("%s/pages/%d", mapAt(s.done), s.fetch)
-	steps, err := s.Store.TrailView(t.Context(), s.fetch)
+	steps, err := finds.Trail(t.Context(), s.Store.DB, s.fetch)
 	if err != nil || len(steps) < 2 {
 		t.Fatalf("%d steps, %v", len(steps), err)
 	}

@@ -9,7 +9,7 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/page"
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/web/frame"
 )
 
@@ -27,7 +27,7 @@ type copyPage struct {
 
 // handleCopy shows the text of a find as the crawl read it, for when the page is gone.
 func (s *Server) handleCopy(w http.ResponseWriter, r *http.Request, id int64) error {
-	c, err := s.Store.CopyOf(r.Context(), id)
+	c, err := finds.CopyOf(r.Context(), s.Store.DB, id)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s *Server) handleCopy(w http.ResponseWriter, r *http.Request, id int64) er
 
 // savedHTML returns a page as it was read, with its source as the note; nil and the reason when there is none. Rendered
 // pages are only in the database.
-func (s *Server) savedHTML(c store.Copy) (html []byte, cut bool, note string) {
+func (s *Server) savedHTML(c finds.Copy) (html []byte, cut bool, note string) {
 	const fromStore = "from the database"
 	if c.Rendered && c.HTML != nil {
 		return c.HTML, false, fromStore
@@ -70,7 +70,7 @@ func (s *Server) savedHTML(c store.Copy) (html []byte, cut bool, note string) {
 }
 
 // archived reads a page from the archive, where a 304 has no body.
-func (s *Server) archived(c store.Copy) (fetch.Response, error) {
+func (s *Server) archived(c finds.Copy) (fetch.Response, error) {
 	if s.Archive == nil || c.Place.File == "" {
 		return fetch.Response{}, archive.ErrGone
 	}
@@ -82,7 +82,7 @@ func (s *Server) archived(c store.Copy) (fetch.Response, error) {
 }
 
 // blocks returns the lines of a page's text without its title, which the page shows as a heading.
-func blocks(c store.Copy, html []byte) []string {
+func blocks(c finds.Copy, html []byte) []string {
 	p, err := page.Parse(c.URL, page.ContentUTF8, html)
 	if err != nil {
 		return nil

@@ -220,7 +220,7 @@ func TestDissolveArchived(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := models.Save(t.Context(), s.Store.DB, ice.ID, s.bundle, models.Facts{})
+	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), ice.ID, s.bundle, models.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -51,7 +52,7 @@ type nextLine struct {
 // watch fills in what a person watches; last are the last attempts, the newest first.
 func (s *Server) watch(ctx context.Context, p *crawlPage, last []progress.FetchLine) error {
 	c, v := p.Crawl, &p.Watch
-	finds, err := s.Store.FindViews(ctx, store.FindFilter{Crawl: c.ID, Limit: watchFinds})
+	finds, err := finds.List(ctx, s.Store.DB, finds.Filter{Crawl: c.ID, Limit: watchFinds})
 	if err != nil {
 		return err
 	}

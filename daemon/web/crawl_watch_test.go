@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
@@ -34,7 +35,7 @@ func TestWatchCrawl(t *testing.T) {
 		t.Errorf("a link that stayed says %q", moved)
 	}
 	rows := d.Find("#crawl-finds > li")
-	ids, err := s.Store.FindViews(t.Context(), store.FindFilter{Crawl: s.crawl})
+	ids, err := finds.List(t.Context(), s.Store.DB, finds.Filter{Crawl: s.crawl})
 	if err != nil || rows.Length() != len(ids) || len(ids) < 3 {
 		t.Fatalf("%d rows, %d finds, %v", rows.Length(), len(ids), err)
 	}

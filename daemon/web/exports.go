@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/morning/api"
 	"nightjar/daemon/morning/export"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -68,7 +69,7 @@ func (s *Server) handleFindsExport(w http.ResponseWriter, r *http.Request) error
 	}
 	some := chosen
 	some.Limit = 1
-	first, err := s.Store.FindsBefore(r.Context(), some)
+	first, err := finds.Before(r.Context(), s.Store.DB, some)
 	if err != nil {
 		return err
 	}
@@ -91,8 +92,8 @@ func (s *Server) handleFindsExport(w http.ResponseWriter, r *http.Request) error
 
 // chosenFinds reads which finds a form asks for. A form that is sent must name finds: it comes from a list of boxes, and
 // one without a tick does not mean all.
-func chosenFinds(r *http.Request) (store.FindPage, error) {
-	f := store.FindPage{FindFilter: store.FindFilter{Limit: exportPage}}
+func chosenFinds(r *http.Request) (finds.Page, error) {
+	f := finds.Page{Filter: finds.Filter{Limit: exportPage}}
 	ids := r.Form["id"]
 	if len(ids) > maxTicked {
 		return f, frame.BadInput(fmt.Sprintf("at most %d finds can be ticked; use the filter instead", maxTicked))
@@ -119,12 +120,12 @@ func chosenFinds(r *http.Request) (store.FindPage, error) {
 }
 
 // views yields finds, a page of them at a time.
-func (s *Server) views(ctx context.Context, f store.FindPage) iter.Seq2[store.FindView, error] {
-	return func(yield func(store.FindView, error) bool) {
+func (s *Server) views(ctx context.Context, f finds.Page) iter.Seq2[finds.View, error] {
+	return func(yield func(finds.View, error) bool) {
 		for {
-			page, err := s.Store.FindsBefore(ctx, f)
+			page, err := finds.Before(ctx, s.Store.DB, f)
 			if err != nil {
-				yield(store.FindView{}, err)
+				yield(finds.View{}, err)
 				return
 			}
 			for _, one := range page {
@@ -141,7 +142,7 @@ func (s *Server) views(ctx context.Context, f store.FindPage) iter.Seq2[store.Fi
 }
 
 // each yields finds, newest first.
-func (s *Server) each(ctx context.Context, f store.FindPage) export.Finds {
+func (s *Server) each(ctx context.Context, f finds.Page) export.Finds {
 	return func(yield func(api.Find, error) bool) {
 		for one, err := range s.views(ctx, f) {
 			if !yield(api.FindOf(one, s.Now()), err) || err != nil {
@@ -152,7 +153,7 @@ func (s *Server) each(ctx context.Context, f store.FindPage) export.Finds {
 }
 
 // byTopic yields finds topic by topic.
-func (s *Server) byTopic(ctx context.Context, f store.FindPage) export.Finds {
+func (s *Server) byTopic(ctx context.Context, f finds.Page) export.Finds {
 	return func(yield func(api.Find, error) bool) {
 		topics, err := s.Store.EveryTopic(ctx)
 		if err != nil {
@@ -175,12 +176,12 @@ func (s *Server) byTopic(ctx context.Context, f store.FindPage) export.Finds {
 }
 
 // copies yields what was kept of the pages of finds.
-func (s *Server) copies(ctx context.Context, f store.FindPage) export.Copies {
-	return func(yield func(store.Copy, error) bool) {
+func (s *Server) copies(ctx context.Context, f finds.Page) export.Copies {
+	return func(yield func(finds.Copy, error) bool) {
 		for one, err := range s.views(ctx, f) {
-			var c store.Copy
+			var c finds.Copy
 			if err == nil {
-				if c, err = s.Store.CopyOf(ctx, one.ID); errors.Is(err, store.ErrNotFound) {
+				if c, err = finds.CopyOf(ctx, s.Store.DB, one.ID); errors.Is(err, store.ErrNotFound) {
 					continue // erased meanwhile
 				}
 			}
@@ -195,7 +196,7 @@ func (s *Server) copies(ctx context.Context, f store.FindPage) export.Copies {
 const maxListed = 200
 
 // exportPages sends the archived pages. When some are missing, it first says which, unless the person has seen that.
-func (s *Server) exportPages(w http.ResponseWriter, r *http.Request, f store.FindPage, name string) error {
+func (s *Server) exportPages(w http.ResponseWriter, r *http.Request, f finds.Page, name string) error {
 	pages := export.Pages{Archive: s.Archive, Software: "Nightjar/" + s.Version, Now: s.Now()}
 	if r.Form.Get("part") != "yes" {
 		p := exportMissing{Query: url.Values{}}

@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 )
 
 // chapter is the form of a title that says little without the title of its book.
@@ -22,13 +22,13 @@ var divider = regexp.MustCompile(`\s[-–—|·:»<]+\s`)
 func isChapter(title string) bool { return chapter.MatchString(title) && !divider.MatchString(title) }
 
 // books returns the titles of the books that finds are chapters of, by the id of the find.
-func (s *Server) books(ctx context.Context, finds []store.FindView) (map[int64]string, error) {
+func (s *Server) books(ctx context.Context, listed []finds.View) (map[int64]string, error) {
 	all := map[int64]string{}
-	for _, f := range finds {
+	for _, f := range listed {
 		if !isChapter(f.Title) {
 			continue
 		}
-		trail, err := s.Store.TrailView(ctx, f.FetchID)
+		trail, err := finds.Trail(ctx, s.Store.DB, f.FetchID)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +39,7 @@ func (s *Server) books(ctx context.Context, finds []store.FindView) (map[int64]s
 
 // bookOf is the title of the last page on a trail, before its end, that is no chapter itself and stands above the address in the
 // folders of its host; "" without one.
-func bookOf(address string, trail []store.TrailStep) (title string) {
+func bookOf(address string, trail []finds.Step) (title string) {
 	at, err := url.Parse(address)
 	if err != nil {
 		return ""

@@ -3,7 +3,7 @@ package web
 import (
 	"testing"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 )
 
 // TestBook: a chapter names the book that it is part of: the page above it on its host that the trail came by.
@@ -18,15 +18,15 @@ func TestBook(t *testing.T) {
 			t.Errorf("%q is a chapter: %v", title, got)
 		}
 	}
-	step := func(url, title string) store.TrailStep { return store.TrailStep{URL: url, Title: title} }
+	step := func(url, title string) finds.Step { return finds.Step{URL: url, Title: title} }
 	handbook := step("https://a.test/book/index.html", "Tidal handbook")
 	for _, c := range []struct {
 		want  string
-		trail []store.TrailStep
+		trail []finds.Step
 	}{
-		{"Tidal handbook", []store.TrailStep{step("https://a.test/", "The press"), handbook, step("https://a.test/book/2.html", "Chapter 2")}},
-		{"The press", []store.TrailStep{step("https://a.test/", "The press"), step("https://a.test/other/", "Others")}},
-		{"", []store.TrailStep{step("https://b.test/book/", "Another site"), step("://", "none")}},
+		{"Tidal handbook", []finds.Step{step("https://a.test/", "The press"), handbook, step("https://a.test/book/2.html", "Chapter 2")}},
+		{"The press", []finds.Step{step("https://a.test/", "The press"), step("https://a.test/other/", "Others")}},
+		{"", []finds.Step{step("https://b.test/book/", "Another site"), step("://", "none")}},
 		{"", nil},
 	} {
 		if got := bookOf("https://a.test/book/3.html", append(c.trail, step("https://a.test/book/3.html", "Chapter 3"))); got != c.want {

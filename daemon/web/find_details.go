@@ -9,15 +9,15 @@ import (
 	"strconv"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/reason"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 	"nightjar/model"
 )
 
 // findCard is one find in the list.
 type findCard struct {
-	Find    store.FindView
+	Find    finds.View
 	Link    frame.Link
 	Name    []reason.Part // of the page, telling words marked
 	Said    []reason.Part // why it is a find, in a sentence; nil when that was not worked out yet
@@ -51,7 +51,7 @@ type findDetails struct {
 }
 
 // cardOf shows one find.
-func (s *Server) cardOf(f store.FindView, back string) findCard {
+func (s *Server) cardOf(f finds.View, back string) findCard {
 	c := findCard{Find: f, Link: frame.LinkTo(f.URL, f.Title), Back: back}
 	c.Name = []reason.Part{{Text: c.Link.Name}}
 	snippet := chart.Shorten(longestSnippet, f.Snippet)
@@ -91,7 +91,7 @@ func (c findCard) BackTo() string {
 }
 
 // say puts a reason into a sentence whose parts can be shown.
-func (s *Server) say(r *store.FindReason) []reason.Part {
+func (s *Server) say(r *finds.Reason) []reason.Part {
 	parts := reason.Say(r, s.Now())
 	for i := range parts {
 		parts[i].Text = frame.Printable(parts[i].Text)
@@ -104,7 +104,7 @@ func (s *Server) say(r *store.FindReason) []reason.Part {
 
 // handleFind shows everything about one find: a page of its own, or its part for a script that shows it in the list.
 func (s *Server) handleFind(w http.ResponseWriter, r *http.Request, id int64) error {
-	f, err := s.Store.FindView(r.Context(), id)
+	f, err := finds.ByID(r.Context(), s.Store.DB, id)
 	if err != nil {
 		return err
 	}
@@ -116,9 +116,9 @@ func (s *Server) handleFind(w http.ResponseWriter, r *http.Request, id int64) er
 }
 
 // details explains one find. The reason of a find from before there were reasons is worked out now.
-func (s *Server) details(ctx context.Context, f store.FindView, back string) (findDetails, error) {
+func (s *Server) details(ctx context.Context, f finds.View, back string) (findDetails, error) {
 	var d findDetails
-	trail, err := s.Store.TrailView(ctx, f.FetchID)
+	trail, err := finds.Trail(ctx, s.Store.DB, f.FetchID)
 	if err != nil {
 		return d, err
 	}
@@ -138,7 +138,7 @@ func (s *Server) details(ctx context.Context, f store.FindView, back string) (fi
 }
 
 // reasonOf works out why a find is one, unless that is known. It is nil when the model that judged it (bundle) or its text is gone.
-func (s *Server) reasonOf(ctx context.Context, f store.FindView, bundle *model.Bundle) (*store.FindReason, error) {
+func (s *Server) reasonOf(ctx context.Context, f finds.View, bundle *model.Bundle) (*finds.Reason, error) {
 	if f.Reason != nil || bundle == nil {
 		return f.Reason, nil
 	}
@@ -150,7 +150,7 @@ func (s *Server) reasonOf(ctx context.Context, f store.FindView, bundle *model.B
 }
 
 // explainMaybe fills in the reasons of pages under Maybe. They are worked out when the page is shown, since few are looked at.
-func (s *Server) explainMaybe(ctx context.Context, finds []store.FindView) {
+func (s *Server) explainMaybe(ctx context.Context, finds []finds.View) {
 	for i, f := range finds {
 		bundle, _, err := s.bundles.get(ctx, s.Store, f.ModelID)
 		if err == nil {
@@ -163,7 +163,7 @@ func (s *Server) explainMaybe(ctx context.Context, finds []store.FindView) {
 }
 
 // explain fills in how a page was reached, and why.
-func (d *findDetails) explain(trail []store.TrailStep, b *model.Bundle, version int, strategy string) {
+func (d *findDetails) explain(trail []finds.Step, b *model.Bundle, version int, strategy string) {
 	d.Version, d.Depth = version, depthOf(trail)
 	d.Trail, d.Hops = explain(trail, b, strategy)
 	d.Course = course(d.Trail)
@@ -180,7 +180,7 @@ type depth struct {
 }
 
 // depthOf counts the links from the last page of a trail that the person had visited, or from its first page.
-func depthOf(trail []store.TrailStep) (d depth) {
+func depthOf(trail []finds.Step) (d depth) {
 	for _, step := range trail {
 		if d.Links++; step.Visited {
 			d = depth{Visited: true}
@@ -199,7 +199,7 @@ func (s *Server) TrailPart(ctx context.Context, crawl, fetch int64) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	trail, err := s.Store.TrailView(ctx, fetch)
+	trail, err := finds.Trail(ctx, s.Store.DB, fetch)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -77,14 +78,14 @@ var findStates = []struct{ key, name string }{
 }
 
 // list reads a list's filter, tabs and headline; q is the list's query.
-func (s *Server) list(ctx context.Context, q url.Values) (findsPage, store.FindFilter, error) {
+func (s *Server) list(ctx context.Context, q url.Values) (findsPage, finds.Filter, error) {
 	p := findsPage{State: cmp.Or(q.Get("state"), "new"), Text: chart.Shorten(200, frame.Printable(q.Get("q"))), Back: q.Encode()}
 	p.Topic, _ = strconv.ParseInt(q.Get("topic"), 10, 64) // anything else means every topic
 	p.Since = s.Now()
-	filter := store.FindFilter{Topic: p.Topic, State: p.State}
+	filter := finds.Filter{Topic: p.Topic, State: p.State}
 	if strings.TrimSpace(p.Text) != "" {
 		var err error
-		if filter.Within, err = s.Store.FindsWith(ctx, p.Topic, p.Text); err != nil {
+		if filter.Within, err = finds.With(ctx, s.Store.DB, p.Topic, p.Text); err != nil {
 			return p, filter, err
 		}
 	}
@@ -95,14 +96,14 @@ func (s *Server) list(ctx context.Context, q url.Values) (findsPage, store.FindF
 	if p.State == "all" {
 		filter.State = ""
 	}
-	overview, err := s.Store.Overview(ctx)
+	overview, err := finds.ReadOverview(ctx, s.Store.DB)
 	if err != nil {
 		return p, filter, err
 	}
 	if p.Topics, err = s.Store.TopicViews(ctx); err != nil {
 		return p, filter, err
 	}
-	counts, err := s.Store.FindCounts(ctx, filter)
+	counts, err := finds.Counts(ctx, s.Store.DB, filter)
 	if err != nil {
 		return p, filter, err
 	}
@@ -142,7 +143,7 @@ func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 	filter.From, _ = strconv.ParseInt(q.Get("from"), 10, 64) // anything else means the beginning
 	filter.Until, _ = strconv.ParseInt(q.Get("until"), 10, 64)
 	filter.Limit = findsPerPage + 1
-	finds, err := s.Store.FindViews(ctx, filter)
+	finds, err := finds.List(ctx, s.Store.DB, filter)
 	if err != nil {
 		return err
 	}
@@ -174,7 +175,7 @@ func (s *Server) handleFinds(w http.ResponseWriter, r *http.Request) error {
 
 // turn sets the addresses of the pages before and after, and returns the finds of this one. finds may have one more than
 // fit: it shows that there is another page.
-func (p *findsPage) turn(finds []store.FindView, f store.FindFilter) []store.FindView {
+func (p *findsPage) turn(finds []finds.View, f finds.Filter) []finds.View {
 	more := len(finds) > findsPerPage
 	switch {
 	case len(finds) == 0:
@@ -209,7 +210,7 @@ func (p findsPage) href(state, place string, id int64) string {
 	return frame.AddressOf("/", pairs...)
 }
 
-func headline(o store.Overview, counts map[string]int, p findsPage) (head, nothing string) {
+func headline(o finds.Overview, counts map[string]int, p findsPage) (head, nothing string) {
 	switch {
 	case o.NewFinds > 0:
 		head = chart.Plural(o.NewFinds, "new page", "new pages") + " to review."
@@ -238,7 +239,7 @@ func headline(o store.Overview, counts map[string]int, p findsPage) (head, nothi
 }
 
 // groups puts the finds of one crawl together. finds are sorted by crawl.
-func (s *Server) groups(ctx context.Context, finds []store.FindView, back string) ([]findGroup, error) {
+func (s *Server) groups(ctx context.Context, finds []finds.View, back string) ([]findGroup, error) {
 	books, err := s.books(ctx, finds)
 	if err != nil {
 		return nil, err

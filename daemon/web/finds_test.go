@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 	"nightjar/model"
 	"nightjar/model/crf"
 	"nightjar/model/ways"
@@ -42,23 +42,23 @@ func TestTrailWithoutEvidence(t *testing.T) {
 func TestReading(t *testing.T) {
 	seen := []float64{.1, .2, .64, .06}
 	for _, c := range []struct {
-		step store.TrailStep
+		step finds.Step
 		hop  int
 		want string
 	}{
-		{store.TrailStep{States: seen}, unknownHop, "Looked 2 links away, 64 %."},
-		{store.TrailStep{States: seen, Evidence: seen}, 2, "Most likely 2 links away; at first sight too, 64 %."},
-		{store.TrailStep{States: seen, Evidence: seen}, 3, "Most likely 3 links away or more; at first sight 2 links away, 64 %."},
-		{store.TrailStep{States: seen, Evidence: seen}, 0, "Most likely a useful page itself; at first sight 2 links away, 64 %."},
-		{store.TrailStep{States: []float64{.7, .3}}, unknownHop, "Looked like a useful page itself, 70 %."},
-		{store.TrailStep{States: []float64{.3, .7}, Evidence: []float64{1, 2}}, 1, "Most likely 1 link away or more; at first sight too, 70 %."},
-		{store.TrailStep{States: seen}, 1,
+		{finds.Step{States: seen}, unknownHop, "Looked 2 links away, 64 %."},
+		{finds.Step{States: seen, Evidence: seen}, 2, "Most likely 2 links away; at first sight too, 64 %."},
+		{finds.Step{States: seen, Evidence: seen}, 3, "Most likely 3 links away or more; at first sight 2 links away, 64 %."},
+		{finds.Step{States: seen, Evidence: seen}, 0, "Most likely a useful page itself; at first sight 2 links away, 64 %."},
+		{finds.Step{States: []float64{.7, .3}}, unknownHop, "Looked like a useful page itself, 70 %."},
+		{finds.Step{States: []float64{.3, .7}, Evidence: []float64{1, 2}}, 1, "Most likely 1 link away or more; at first sight too, 70 %."},
+		{finds.Step{States: seen}, 1,
 			"Most likely 1 link away; at first sight 2 links away, 64 %. None of its words were known, so this estimate comes from the page before."},
-		{store.TrailStep{States: seen, Cluster: -1}, unknownHop,
+		{finds.Step{States: seen, Cluster: -1}, unknownHop,
 			"Looked 2 links away, 64 %. None of its words were known, so this estimate comes from the page before."},
-		{store.TrailStep{States: seen, Cluster: -1, Evidence: seen}, 2, "Most likely 2 links away; at first sight too, 64 %."},
-		{store.TrailStep{Useful: .72, Similarity: .61}, unknownHop, "72 % likely useful."},
-		{store.TrailStep{Similarity: .61}, unknownHop, "61 % similar to a page you marked."},
+		{finds.Step{States: seen, Cluster: -1, Evidence: seen}, 2, "Most likely 2 links away; at first sight too, 64 %."},
+		{finds.Step{Useful: .72, Similarity: .61}, unknownHop, "72 % likely useful."},
+		{finds.Step{Similarity: .61}, unknownHop, "61 % similar to a page you marked."},
 	} {
 		if got := loosened(reading(c.step, c.hop)); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
@@ -82,7 +82,7 @@ func TestMilestoneOfAStep(t *testing.T) {
 // TestTrailWithLabels: a trail of crf says the label of each page, or how far it is when the labels are hops.
 func TestTrailWithLabels(t *testing.T) {
 	field := &crf.Model{Labels: 3, Steps: make([]float64, 9)}
-	trail := []store.TrailStep{{URL: "https://a.test/", Cluster: -1, Useful: .1, Signs: []float64{-9, 0, -9}}, {URL: "https://a.test/1", Cluster: -1, Useful: .9, Signs: []float64{0, -9, -9}}}
+	trail := []finds.Step{{URL: "https://a.test/", Cluster: -1, Useful: .1, Signs: []float64{-9, 0, -9}}, {URL: "https://a.test/1", Cluster: -1, Useful: .9, Signs: []float64{0, -9, -9}}}
 	for want, w := range map[string]*ways.Ways{
 		"Most likely a page that you named “faculty”, 100 %. 10 % likely useful.": {Labelling: ways.Milestones, Labels: []string{"goal", "faculty", "fail"}, Field: field},
 		"10 % likely useful.": nil,

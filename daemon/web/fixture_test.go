@@ -236,7 +236,15 @@ func fixtureAt(t testing.TB, name string) *fixture {
 	f.Bookmarks = kept
 	f.Server, err = New(t.Context(), Deps{
 		Leases: fakeLeases{f.workers}, Broker: fakeBroker{f.workers},
-		Bookmarks: kept, WordNet: f.wordnet, Erasing: erasesNow{f},
+		WordNet: f.wordnet, Erasing: erasesNow{f},
+		EraseAll: func(ctx context.Context) error {
+			return wings.Everything{
+				Store: st, Dir: f.DataDir, Archive: f.Archive, Troubles: f.Troubles, Bookmarks: kept, Browsers: fakeIngest{f}, Results: fakeBroker{f.workers},
+				Apart: func(ctx context.Context, do func() error) error {
+					return fakeScheduler{f}.Apart(ctx, "everything was erased", func(store.Crawl) bool { return true }, do)
+				},
+			}.Erase(ctx)
+		},
 		Wings: func(s *Server) []frame.Wing {
 			return []frame.Wing{
 				thesus.Pages{Store: st, Explore: f.explores, Operators: operators.New(st, operators.Options{}), Ontologies: f.Ontologies, WordNet: f.wordnet, Now: s.Now},

@@ -34,7 +34,7 @@ func (s *seeded) learnedFrom(t *testing.T, pages, useful int) {
 	t.Helper()
 	facts := models.Facts{Facts: s.bundle.Facts}
 	facts.Pages, facts.Targets = pages, useful
-	if _, err := models.Save(t.Context(), s.Store.DB, s.topic, s.bundle, facts); err != nil {
+	if _, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), s.topic, s.bundle, facts); err != nil {
 		t.Fatal(err)
 	}
 }

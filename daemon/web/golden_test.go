@@ -13,7 +13,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -47,11 +47,11 @@ func TestGoldenPictures(t *testing.T) {
 		"why-unknown":  nil,
 		"why-explored": {How: crawler.ByExplorer, Waiting: 40, Preferred: 1, Sample: 39, Lower: 30, Level: 2, Compared: 39, Worth: .25, Typical: -.7},
 	} {
-		pictures[name] = picture{"why", whyStep(store.TrailStep{Chosen: c, Why: []strategy.Reason{{Name: `its text says “ice" & <rink>`, Value: 1.6},
+		pictures[name] = picture{"why", whyStep(finds.Step{Chosen: c, Why: []strategy.Reason{{Name: `its text says “ice" & <rink>`, Value: 1.6},
 			{Name: "the page it is on looks more useful", Value: .25}, {Name: "its folder has brought less so far", Value: -.9},
 			{Name: "its place on the page", Value: 0}}}, "link-value")}
 	}
-	pictures["why-page"] = picture{"why", whyStep(store.TrailStep{Chosen: &crawler.Choice{How: crawler.ByReady, Waiting: 900, Preferred: 2, Sample: 200, Lower: 180, Level: 15}}, "hmm")}
+	pictures["why-page"] = picture{"why", whyStep(finds.Step{Chosen: &crawler.Choice{How: crawler.ByReady, Waiting: 900, Preferred: 2, Sample: 200, Lower: 180, Level: 15}}, "hmm")}
 	for name, p := range pictures {
 		var out bytes.Buffer
 		if err := f.Templates["session"]().ExecuteTemplate(&out, p.part, p.data); err != nil {

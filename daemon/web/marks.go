@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -91,7 +92,7 @@ func (s *Server) mark(w http.ResponseWriter, r *http.Request, ids []int64, mark 
 
 // actOnSiteOf refuses or allows the site of one find.
 func (s *Server) actOnSiteOf(ctx context.Context, ids []int64, kind string) (store.Acted, error) {
-	finds, err := s.Store.FindStates(ctx, ids)
+	finds, err := finds.States(ctx, s.Store.DB, ids)
 	if err != nil {
 		return store.Acted{}, err
 	}
@@ -133,7 +134,7 @@ func (s *Server) handleFindsSeen(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.Store.See(r.Context(), ids); err != nil {
+	if _, err := finds.See(r.Context(), s.Store.DB, ids); err != nil {
 		return err
 	}
 	back := query(r.PostFormValue("back"))
@@ -198,12 +199,12 @@ func (s *Server) acted(w http.ResponseWriter, r *http.Request, acted store.Acted
 	if a.List.Echo, err = s.echoView(ctx, did, back); err != nil {
 		return err
 	}
-	states, err := s.Store.FindStates(ctx, acted.Finds[:min(len(acted.Finds), mostMarked)])
+	states, err := finds.States(ctx, s.Store.DB, acted.Finds[:min(len(acted.Finds), mostMarked)])
 	if err != nil {
 		return err
 	}
 	for _, f := range states {
-		a.Cards = append(a.Cards, findCard{Find: store.FindView{ID: f.ID, URL: f.URL, Title: f.Title, Mark: f.Mark},
+		a.Cards = append(a.Cards, findCard{Find: finds.View{ID: f.ID, URL: f.URL, Title: f.Title, Mark: f.Mark},
 			Link: frame.LinkTo(f.URL, f.Title), Back: back, Refused: f.Refused})
 	}
 	return s.Execute(w, http.StatusOK, "finds", "marked", a)

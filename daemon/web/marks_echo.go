@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/echo"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
@@ -49,7 +50,7 @@ type echoLink struct {
 // action says, and back is the query of the list.
 func (s *Server) echoView(ctx context.Context, did, back string) (*echoView, error) {
 	v := &echoView{Did: did, Back: back}
-	last, err := s.Store.LastAction(ctx, s.Now().Add(-undoTime))
+	last, err := finds.LastAction(ctx, s.Store.DB, s.Now().Add(-undoTime))
 	switch {
 	case err == nil:
 		v.Undo = last.ID
@@ -86,7 +87,7 @@ func (s *Server) echoView(ctx context.Context, did, back string) (*echoView, err
 }
 
 // actionSays puts an action into words.
-func actionSays(a store.Action) string {
+func actionSays(a finds.Action) string {
 	switch {
 	case a.Kind == store.ActionRefuse:
 		return "Never again: " + a.Site + "."
@@ -99,7 +100,7 @@ func actionSays(a store.Action) string {
 }
 
 // consequence describes the effect of an action from which training learns nothing.
-func consequence(a store.Action) string {
+func consequence(a finds.Action) string {
 	switch a.Kind {
 	case store.ActionRefuse:
 		return " Its finds are hidden and crawls never request it. Settings lists it."

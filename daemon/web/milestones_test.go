@@ -118,7 +118,7 @@ func TestMilestonesOfATopic(t *testing.T) {
 			t.Errorf("after undo: %q, want %q", got, want)
 		}
 	}
-	m, err := models.Save(t.Context(), s.Store.DB, s.topic, s.bundle, models.Facts{Milestones: mustKnow(t, s)})
+	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), s.topic, s.bundle, models.Facts{Milestones: mustKnow(t, s)})
 	if err != nil || m.Version != 2 {
 		t.Fatal(m, err)
 	}

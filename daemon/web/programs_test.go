@@ -12,9 +12,9 @@ import (
 	"nightjar/crawler/warc"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/api"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/token"
-	"nightjar/daemon/store"
 )
 
 // makeToken makes a token by the form and returns its text, or for a feed the path of its Atom address.
@@ -126,7 +126,7 @@ func TestSameNumbers(t *testing.T) {
 	if err := json.Unmarshal(s.program("127.0.0.1:4774", "/api/v1/status", read).Body.Bytes(), &status); err != nil {
 		t.Fatal(err)
 	}
-	counts, err := s.Store.FindCounts(t.Context(), store.FindFilter{})
+	counts, err := finds.Counts(t.Context(), s.Store.DB, finds.Filter{})
 	if err != nil || status.Finds.All != counts["all"] || status.Finds.Open != counts["open"] || status.Finds.All == 0 {
 		t.Errorf("%+v, %v, %v", status.Finds, counts, err)
 	}
@@ -159,7 +159,7 @@ func TestExports(t *testing.T) {
 	if links.Length() != len(exportForms) {
 		t.Fatalf("%d links", links.Length())
 	}
-	counts, err := s.Store.FindCounts(t.Context(), store.FindFilter{})
+	counts, err := finds.Counts(t.Context(), s.Store.DB, finds.Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -139,7 +139,7 @@ func (s *seeded) train(t testing.TB) {
 	if s.bundle, err = model.Train(t.Context(), model.FromGraph(s.web.Topic, graph, s.now), model.DefaultSettings(), nil); err != nil {
 		t.Fatal(err)
 	}
-	m, err := models.Save(t.Context(), s.Store.DB, s.topic, s.bundle, models.Facts{Facts: s.bundle.Facts,
+	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), s.topic, s.bundle, models.Facts{Facts: s.bundle.Facts,
 		Gamma: s.bundle.Gamma.Value, Calibrated: s.bundle.Gamma.Calibrated, Sessions: []string{s.session}, Changes: []string{"first version"}})
 	if err != nil {
 		t.Fatal(err)

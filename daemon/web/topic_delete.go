@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -62,7 +63,7 @@ func (s *Server) handleTopicDelete(w http.ResponseWriter, r *http.Request, t sto
 func (s *Server) endTopic(ctx context.Context, id int64, reason string, drop func() error) error {
 	s.Trainer.Cancel(id)
 	return s.Scheduler.Apart(ctx, reason, func(c store.Crawl) bool { return c.TopicID == id }, func() error {
-		only, err := s.Store.OnlyCrawledFor(ctx, id)
+		only, err := finds.OnlyCrawledFor(ctx, s.Store.DB, id)
 		if err != nil {
 			return err
 		}

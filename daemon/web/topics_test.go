@@ -93,7 +93,7 @@ func TestRenameAndDissolve(t *testing.T) {
 	if got, err := s.Store.TopicByID(t.Context(), ice.ID); err != nil || got.Name != "ICE" {
 		t.Errorf("renamed: %+v, %v", got, err)
 	}
-	m, err := models.Save(t.Context(), s.Store.DB, ice.ID, s.bundle, models.Facts{})
+	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), ice.ID, s.bundle, models.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 	"nightjar/model"
@@ -34,12 +35,12 @@ func unreadable(err error) bool {
 
 // explain describes a trail, and reports whether the lines have estimates from the whole trail. b is nil when the model is
 // gone, and name is the strategy's name.
-func explain(trail []store.TrailStep, b *model.Bundle, name string) (lines []trailLine, whole bool) {
+func explain(trail []finds.Step, b *model.Bundle, name string) (lines []trailLine, whole bool) {
 	var hops []int
 	var labels []strategy.StepLabel
 	if b != nil {
-		hops = strategy.Hops(b, store.Evidence(trail))
-		labels = strategy.Labels(b, store.Signs(trail))
+		hops = strategy.Hops(b, finds.Evidence(trail))
+		labels = strategy.Labels(b, finds.Signs(trail))
 		if hops == nil {
 			hops = strategy.LabelHops(b, labels)
 		}
@@ -64,7 +65,7 @@ func explain(trail []store.TrailStep, b *model.Bundle, name string) (lines []tra
 }
 
 // listLink leads to the list that a page was in.
-func listLink(step store.TrailStep) frame.Link {
+func listLink(step finds.Step) frame.Link {
 	if step.Feed {
 		return frame.Link{URL: step.List, Name: "a feed of its site"}
 	}
@@ -105,7 +106,7 @@ const unknownHop = -1
 
 // reading describes the model's estimate of the number of links from a page to a useful one: first hop, estimated from the
 // whole trail, then the estimate when the page was read.
-func reading(t store.TrailStep, hop int) string {
+func reading(t finds.Step, hop int) string {
 	if len(t.States) == 0 {
 		return likely(t.Useful, t.Similarity) + "."
 	}

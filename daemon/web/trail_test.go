@@ -11,7 +11,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 	"nightjar/model"
 )
 
@@ -23,7 +23,7 @@ func TestCourse(t *testing.T) {
 	if err := s.db.QueryRow(`SELECT finds.id, fetch_id FROM finds JOIN fetches ON fetches.id = fetch_id ORDER BY depth DESC, finds.id LIMIT 1`).Scan(&find, &fetch); err != nil {
 		t.Fatal(err)
 	}
-	trail, err := s.Store.TrailView(t.Context(), fetch)
+	trail, err := finds.Trail(t.Context(), s.Store.DB, fetch)
 	if err != nil || len(trail) < 4 {
 		t.Fatalf("a trail of %d pages, %v", len(trail), err)
 	}
@@ -83,7 +83,7 @@ func TestCourseOfLabels(t *testing.T) {
 func TestForeignSigns(t *testing.T) {
 	b := &model.Bundle{Ways: handWays()}
 	for _, signs := range [][]float64{nil, {0}, {0, 0, 0, 0, math.NaN()}, make([]float64, 6)} {
-		lines, whole := explain([]store.TrailStep{{URL: "http://a.test/", Cluster: -1, Signs: signs}}, b, "crf")
+		lines, whole := explain([]finds.Step{{URL: "http://a.test/", Cluster: -1, Signs: signs}}, b, "crf")
 		if whole || lines[0].Label != "" {
 			t.Errorf("%v: label %q", signs, lines[0].Label)
 		}
@@ -97,7 +97,7 @@ func TestForeignSigns(t *testing.T) {
 // a part of that, and not how likely the link leads to a find.
 func TestWorthIsNoProbability(t *testing.T) {
 	reasons := []strategy.Reason{{Name: "a", Value: -2}}
-	lines, _ := explain([]store.TrailStep{{URL: "http://a.test/", Signs: []float64{0}, Why: reasons}, {URL: "http://a.test/1", Why: reasons}}, nil, "crf")
+	lines, _ := explain([]finds.Step{{URL: "http://a.test/", Signs: []float64{0}, Why: reasons}, {URL: "http://a.test/1", Why: reasons}}, nil, "crf")
 	if got := lines[0].Why.Sum; !strings.HasSuffix(got, "worth: 0.12, where a useful page is worth 1.") {
 		t.Errorf("with labels: %q", got)
 	}
@@ -113,7 +113,7 @@ func TestListedTrail(t *testing.T) {
 	if err := s.db.QueryRow(`SELECT finds.id, fetch_id, finds.crawl_id FROM finds JOIN fetches ON fetches.id = fetch_id WHERE depth > 1 ORDER BY depth, finds.id LIMIT 1`).Scan(&find, &fetch, &crawl); err != nil {
 		t.Fatal(err)
 	}
-	trail, err := s.Store.TrailView(t.Context(), fetch)
+	trail, err := finds.Trail(t.Context(), s.Store.DB, fetch)
 	if err != nil || len(trail) < 3 {
 		t.Fatalf("a trail of %d pages, %v", len(trail), err)
 	}

@@ -10,7 +10,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/chart"
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/web/frame"
 )
 
@@ -41,7 +41,7 @@ type whyRow struct {
 }
 
 // whyStep shows why the link to a page of a trail was followed; nil when nothing is known about that.
-func whyStep(step store.TrailStep, name string) *whyView {
+func whyStep(step finds.Step, name string) *whyView {
 	if step.Chosen == nil && len(step.Why) == 0 {
 		return nil
 	}
@@ -74,7 +74,7 @@ func whyStep(step store.TrailStep, name string) *whyView {
 
 // worthOf says what absolute reasons amount to. With labels, they add up to what the link is worth: a useful page far behind
 // it counts for less than one behind the next link, which makes it no probability.
-func worthOf(step store.TrailStep) string {
+func worthOf(step finds.Step) string {
 	p := 1 / (1 + math.Exp(-total(step.Why)))
 	if len(step.Signs) > 0 {
 		return "The weights add up to the natural logarithm of the odds of the link's worth: " + frame.Decimal(p) + ", where a useful page is worth 1."

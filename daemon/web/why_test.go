@@ -9,7 +9,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/web/frame"
 )
 
@@ -43,19 +43,19 @@ func TestWhyApart(t *testing.T) {
 		{[]strategy.Reason{{Name: "a", Value: -800}}, "", "a −800.00", 1, "−800.00"},
 		{many, "big +9.00, r11 +0.50, r10 +0.40, r9 +0.30, r8 +0.20", "r0 −0.60, r1 −0.50, r2 −0.40", 13, "+8.40"},
 	} {
-		v := whyStep(store.TrailStep{Why: c.reasons, Chosen: compared()}, "link-value")
+		v := whyStep(finds.Step{Why: c.reasons, Chosen: compared()}, "link-value")
 		if rows(v.For) != c.with || rows(v.Against) != c.contra || len(v.Numbers) != c.numbers || v.Total != c.total || v.Parts != nil {
 			t.Errorf("%v: %+v", c.reasons, v)
 		}
 	}
-	if v := whyStep(store.TrailStep{}, "link-value"); v != nil {
+	if v := whyStep(finds.Step{}, "link-value"); v != nil {
 		t.Errorf("nothing to say: %+v", v)
 	}
 }
 
 // TestWhyBars: the longest bar is as long as there is room for, and the others are as their weights.
 func TestWhyBars(t *testing.T) {
-	v := whyStep(store.TrailStep{Why: []strategy.Reason{{Name: "a", Value: 1}, {Name: "b", Value: -4}, {Name: "c", Value: 2}}, Chosen: compared()}, "")
+	v := whyStep(finds.Step{Why: []strategy.Reason{{Name: "a", Value: 1}, {Name: "b", Value: -4}, {Name: "c", Value: 2}}, Chosen: compared()}, "")
 	got := map[string]string{}
 	for _, r := range append(v.For, v.Against...) {
 		got[r.Name] = r.W
@@ -68,11 +68,11 @@ func TestWhyBars(t *testing.T) {
 // TestWhyOfBefore: reasons that were not compared with those of other links speak neither for nor against the link.
 func TestWhyOfBefore(t *testing.T) {
 	reasons := []strategy.Reason{{Name: "a", Value: -3}, {Name: "b", Value: 2}}
-	v := whyStep(store.TrailStep{Why: reasons}, "link-value")
+	v := whyStep(finds.Step{Why: reasons}, "link-value")
 	if len(v.For)+len(v.Against) != 0 || v.Says != "" || fmt.Sprint(v.Parts) != "[a b]" || !strings.Contains(v.Sum, frame.Percent(1/(1+math.Exp(1)))) {
 		t.Errorf("%+v", v)
 	}
-	v = whyStep(store.TrailStep{Why: reasons, Signs: []float64{0}}, "crf")
+	v = whyStep(finds.Step{Why: reasons, Signs: []float64{0}}, "crf")
 	if !strings.Contains(v.Sum, "worth: 0.27, where a useful page is worth 1") {
 		t.Errorf("%+v", v)
 	}

@@ -12,6 +12,7 @@ import (
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/questions"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -42,10 +43,10 @@ func TestQuestions(t *testing.T) {
 	if all, err := trainingdata.MarkedFinds(ctx, s.DB, 1, trainingdata.AllMarks); err != nil || len(all) != 1 || !all[0].Useful || all[0].Trail[0].URL != "http://ice.test/asked" {
 		t.Errorf("marked %+v, %v", all, err)
 	}
-	if got, err := s.FindCounts(ctx, store.FindFilter{}); err != nil || got["all"] != 1 || got["useful"] != 0 {
+	if got, err := finds.Counts(ctx, s.DB, finds.Filter{}); err != nil || got["all"] != 1 || got["useful"] != 0 {
 		t.Errorf("counts %v, %v: the page asked about is no find", got, err)
 	}
-	if a, err := s.LastAction(ctx, time.Time{}); !errors.Is(err, db.ErrNotFound) {
+	if a, err := finds.LastAction(ctx, s.DB, time.Time{}); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("the list offers to undo %+v, %v", a, err)
 	}
 	storetest.Must(questions.Answer(ctx, s.DB, 1, 1, questions.Skip, 7))(t)

@@ -10,6 +10,7 @@ import (
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -76,7 +77,7 @@ func TestCombinedTopicLearnsFromAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	relevant := mustCrawl(t, st, third, known)
-	finds, err := st.FindViews(t.Context(), store.FindFilter{Topic: third.ID})
+	finds, err := finds.List(t.Context(), st.DB, finds.Filter{Topic: third.ID})
 	if _, judged := relevant["http://new.test/good"]; err != nil || !judged {
 		t.Fatalf("relevant %v, %v; want the crawl to reach the member's find", relevant, err)
 	}
@@ -137,7 +138,7 @@ func TestEraseReachesTheBackground(t *testing.T) {
 	}
 	facts := m.Facts
 	facts.BackgroundHosts = []string{"sub.elsewhere.test"}
-	if m, err = models.Save(t.Context(), st.DB, chains.ID, b, facts); err != nil {
+	if m, err = models.Save(t.Context(), st.DB, st.Erasures(), chains.ID, b, facts); err != nil {
 		t.Fatal(err)
 	}
 	topics, err := erasing.Host(t.Context(), st, wings.Erasing, "elsewhere.test")

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/token"
-	"nightjar/daemon/store"
 )
 
 func TestKeysetPaging(t *testing.T) {
@@ -93,7 +93,7 @@ func TestForecast(t *testing.T) {
 // TestSameCounts: finds are counted in the same way everywhere.
 func TestSameCounts(t *testing.T) {
 	f := newFixture(t)
-	want, err := f.Reader.Store.FindCounts(t.Context(), store.FindFilter{})
+	want, err := finds.Counts(t.Context(), f.Reader.Store.DB, finds.Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"nightjar/daemon/morning/feed"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
 )
@@ -70,7 +71,7 @@ func (h *Handler) feed(ctx context.Context, t token.Token) (feed.Feed, error) {
 	if t.TopicID != 0 {
 		f.Title = "Nightjar: " + Plain(t.Topic)
 	}
-	all, err := h.Reader.Store.FindsBefore(ctx, store.FindPage{FindFilter: store.FindFilter{Topic: t.TopicID, Limit: 2 * feedEntries}})
+	all, err := finds.Before(ctx, h.Reader.Store.DB, finds.Page{Filter: finds.Filter{Topic: t.TopicID, Limit: 2 * feedEntries}})
 	if err != nil {
 		return f, err
 	}

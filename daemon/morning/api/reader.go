@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/store"
 	"nightjar/model/wordnet"
@@ -21,7 +22,7 @@ type Reader struct {
 
 // finds lists finds.
 func (r *Reader) finds(ctx context.Context, q *query) (any, error) {
-	f := store.FindPage{Before: q.cursor()}
+	f := finds.Page{Before: q.cursor()}
 	f.Topic, f.Text, f.Limit = q.id("topic"), q.text("q"), q.limit(50, 200)
 	f.State = q.oneOf("state", "all", "all", "new", "open", store.MarkLater, store.MarkUseful, store.MarkNotUseful, store.MarkOffTopic)
 	if q.err != nil {
@@ -30,7 +31,7 @@ func (r *Reader) finds(ctx context.Context, q *query) (any, error) {
 	if f.State == "all" {
 		f.State = ""
 	}
-	counts, err := r.Store.FindCounts(ctx, f.FindFilter)
+	counts, err := finds.Counts(ctx, r.Store.DB, f.Filter)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +40,7 @@ func (r *Reader) finds(ctx context.Context, q *query) (any, error) {
 		list.Total = counts[f.State]
 	}
 	f.Limit++
-	all, err := r.Store.FindsBefore(ctx, f)
+	all, err := finds.Before(ctx, r.Store.DB, f)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func cut[T any](all []T, limit int) ([]T, bool) {
 }
 
 func (r *Reader) find(ctx context.Context, q *query) (any, error) {
-	f, err := r.Store.FindView(ctx, q.path)
+	f, err := finds.ByID(ctx, r.Store.DB, q.path)
 	if err != nil {
 		return nil, err
 	}
@@ -75,11 +76,11 @@ func (r *Reader) why(ctx context.Context, q *query) (any, error) {
 
 // Why explains a find. The error is store.ErrNotFound if there is none.
 func (r *Reader) Why(ctx context.Context, id int64) (Why, error) {
-	f, err := r.Store.FindView(ctx, id)
+	f, err := finds.ByID(ctx, r.Store.DB, id)
 	if err != nil {
 		return Why{}, err
 	}
-	trail, err := r.Store.TrailView(ctx, f.FetchID)
+	trail, err := finds.Trail(ctx, r.Store.DB, f.FetchID)
 	if err != nil {
 		return Why{}, err
 	}
@@ -99,7 +100,7 @@ func (r *Reader) topics(ctx context.Context, _ *query) (any, error) {
 	}
 	list := TopicList{Topics: []Topic{}}
 	for _, t := range all {
-		counts, err := r.Store.FindCounts(ctx, store.FindFilter{Topic: t.ID})
+		counts, err := finds.Counts(ctx, r.Store.DB, finds.Filter{Topic: t.ID})
 		if err != nil {
 			return nil, err
 		}
@@ -173,11 +174,11 @@ func (r *Reader) crawl(ctx context.Context, q *query) (any, error) {
 
 // status says what the daemon does.
 func (r *Reader) status(ctx context.Context, _ *query) (any, error) {
-	overview, err := r.Store.Overview(ctx)
+	overview, err := finds.ReadOverview(ctx, r.Store.DB)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := r.Store.FindCounts(ctx, store.FindFilter{})
+	counts, err := finds.Counts(ctx, r.Store.DB, finds.Filter{})
 	if err != nil {
 		return nil, err
 	}

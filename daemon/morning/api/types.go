@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/night/forecast"
@@ -198,7 +199,7 @@ func fromPage(url, title string) FromTheWeb {
 }
 
 // FindOf returns a find as every answer shows it.
-func FindOf(f store.FindView, now time.Time) Find {
+func FindOf(f finds.View, now time.Time) Find {
 	page := fromPage(f.URL, f.Title)
 	page.Snippet = Plain(f.Snippet)
 	if r := f.Reason; r != nil {
@@ -220,7 +221,7 @@ func plains(texts []string) (all []string) {
 }
 
 // likeOf returns the useful page that a find is most like, nil if that is not known.
-func likeOf(f store.FindView) *LikePage {
+func likeOf(f finds.View) *LikePage {
 	if f.Reason == nil || f.Reason.Like == nil {
 		return nil
 	}

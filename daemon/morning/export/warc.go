@@ -10,7 +10,7 @@ import (
 
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 )
 
 // Pages reads archived pages for a WARC file.
@@ -21,16 +21,16 @@ type Pages struct {
 }
 
 // Copies are what was kept of finds' pages. An error ends the sequence.
-type Copies = iter.Seq2[store.Copy, error]
+type Copies = iter.Seq2[finds.Copy, error]
 
 // Absent returns why a page cannot be written, "" if it can. It reads the page.
-func (p Pages) Absent(c store.Copy) (why string) {
+func (p Pages) Absent(c finds.Copy) (why string) {
 	_, why = p.read(c)
 	return why
 }
 
 // read reads a page, or says why it is not there.
-func (p Pages) read(c store.Copy) (e fetch.Exchange, why string) {
+func (p Pages) read(c finds.Copy) (e fetch.Exchange, why string) {
 	if c.Place.File == "" {
 		return e, "it was not archived: the archive was off, or the disk was full"
 	}

@@ -11,18 +11,18 @@ import (
 	"nightjar/crawler/archive"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/warc"
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 )
 
 // mustArchive stores pages of these bodies and returns where.
-func mustArchive(t *testing.T, bodies map[string]string, order ...string) (*archive.Archive, []store.Copy) {
+func mustArchive(t *testing.T, bodies map[string]string, order ...string) (*archive.Archive, []finds.Copy) {
 	t.Helper()
 	a, err := archive.Open(archive.Options{Dir: t.TempDir(), Software: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
-	var copies []store.Copy
+	var copies []finds.Copy
 	for _, url := range order {
 		e := fetch.Exchange{URL: url, Purpose: fetch.ForPage, At: time.Unix(1e9, 0), Status: 200, Proto: "HTTP/1.1",
 			Header: http.Header{"Content-Type": {"text/html"}}, Body: []byte(bodies[url])}
@@ -33,7 +33,7 @@ func mustArchive(t *testing.T, bodies map[string]string, order ...string) (*arch
 		if err != nil {
 			t.Fatal(err)
 		}
-		copies = append(copies, store.Copy{URL: url, Place: place})
+		copies = append(copies, finds.Copy{URL: url, Place: place})
 	}
 	return a, copies
 }
@@ -43,9 +43,9 @@ func TestWARC(t *testing.T) {
 	same := "<title>same</title>" + strings.Repeat("tide ", 300)
 	bodies := map[string]string{"http://a.test/": same, "http://b.test/": same, "http://c.test/": "<p>c", "http://d.test/": ""}
 	a, copies := mustArchive(t, bodies, "http://a.test/", "http://b.test/", "http://c.test/", "http://d.test/")
-	copies = append(copies, store.Copy{URL: "http://none.test/"},
-		store.Copy{URL: "http://gone.test/\r\nWARC-Type: x", Place: crawler.Place{File: "nightjar-20200101000000-00001.warc.gz", Offset: 3}})
-	all := func(yield func(store.Copy, error) bool) {
+	copies = append(copies, finds.Copy{URL: "http://none.test/"},
+		finds.Copy{URL: "http://gone.test/\r\nWARC-Type: x", Place: crawler.Place{File: "nightjar-20200101000000-00001.warc.gz", Offset: 3}})
+	all := func(yield func(finds.Copy, error) bool) {
 		for _, c := range copies {
 			if !yield(c, nil) {
 				return

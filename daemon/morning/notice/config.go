@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 )
 
@@ -125,7 +126,7 @@ func save(ctx context.Context, st *store.Store, c Config, password *string) erro
 	if err != nil {
 		return err
 	}
-	_, last, err := st.NewFindsAfter(ctx, 0)
+	_, last, err := finds.NewAfter(ctx, st.DB, 0)
 	if err != nil {
 		return err
 	}

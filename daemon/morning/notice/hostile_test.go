@@ -10,13 +10,13 @@ import (
 	"testing"
 
 	"nightjar/daemon/lab/hostile"
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 )
 
 // TestHostileTopics: names of topics are lines of text in mails and notices, whatever they try to be.
 func TestHostileTopics(t *testing.T) {
 	for _, text := range hostile.Texts(t) {
-		notice := Of([]store.TopicCount{{Topic: text, Finds: 2}, {Topic: "x", Finds: 1}})
+		notice := Of([]finds.TopicCount{{Topic: text, Finds: 2}, {Topic: "x", Finds: 1}})
 		if notice.Title != "3 new finds" || strings.ContainsAny(notice.Body, "\r\n\x00") || !strings.HasSuffix(notice.Body, ": 2, x: 1") {
 			t.Errorf("%q became %q", text, notice.Body)
 		}

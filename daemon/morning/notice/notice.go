@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"nightjar/crawler/texts"
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 )
 
 // Text is what a notice says.
@@ -24,7 +24,7 @@ type Text struct {
 const maxTopics = 5
 
 // Of words a notice about new finds by topic.
-func Of(counts []store.TopicCount) Text {
+func Of(counts []finds.TopicCount) Text {
 	total, parts := 0, []string{}
 	for i, c := range counts {
 		total += c.Finds

@@ -19,19 +19,20 @@ import (
 	"time"
 
 	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
 
 func TestOf(t *testing.T) {
 	for _, tt := range []struct {
-		counts []store.TopicCount
+		counts []finds.TopicCount
 		want   Text
 	}{
-		{[]store.TopicCount{{Topic: "Tides", Finds: 1}}, Text{"1 new find", "Tides: 1"}},
-		{[]store.TopicCount{{Topic: "Tides", Finds: 5}, {Topic: "Harbours", Finds: 2}}, Text{"7 new finds", "Tides: 5, Harbours: 2"}},
-		{[]store.TopicCount{{Topic: "a\r\nBcc: x@y", Finds: 2}}, Text{"2 new finds", "a Bcc: x@y: 2"}},
-		{[]store.TopicCount{{Topic: "a", Finds: 1}, {Topic: "b", Finds: 1}, {Topic: "c", Finds: 1}, {Topic: "d", Finds: 1}, {Topic: "e", Finds: 1}, {Topic: "f", Finds: 1}, {Topic: "g", Finds: 1}}, Text{"7 new finds", "a: 1, b: 1, c: 1, d: 1, e: 1, and 2 more topics"}},
+		{[]finds.TopicCount{{Topic: "Tides", Finds: 1}}, Text{"1 new find", "Tides: 1"}},
+		{[]finds.TopicCount{{Topic: "Tides", Finds: 5}, {Topic: "Harbours", Finds: 2}}, Text{"7 new finds", "Tides: 5, Harbours: 2"}},
+		{[]finds.TopicCount{{Topic: "a\r\nBcc: x@y", Finds: 2}}, Text{"2 new finds", "a Bcc: x@y: 2"}},
+		{[]finds.TopicCount{{Topic: "a", Finds: 1}, {Topic: "b", Finds: 1}, {Topic: "c", Finds: 1}, {Topic: "d", Finds: 1}, {Topic: "e", Finds: 1}, {Topic: "f", Finds: 1}, {Topic: "g", Finds: 1}}, Text{"7 new finds", "a: 1, b: 1, c: 1, d: 1, e: 1, and 2 more topics"}},
 	} {
 		if got := Of(tt.counts); got != tt.want {
 			t.Errorf("%v: %+v, want %+v", tt.counts, got, tt.want)

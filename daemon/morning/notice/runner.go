@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/jobs"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 )
 
@@ -95,7 +96,7 @@ func (r *Runner) tell(ctx context.Context, ch channel) error {
 	if ch.Tries > 0 && r.Now().Sub(ch.At).Abs() < waits[min(ch.Tries, len(waits))-1] {
 		return nil
 	}
-	counts, last, err := r.Store.NewFindsAfter(ctx, ch.Seen)
+	counts, last, err := finds.NewAfter(ctx, r.Store.DB, ch.Seen)
 	if err != nil {
 		return err
 	}

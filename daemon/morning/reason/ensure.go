@@ -9,6 +9,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -20,7 +21,7 @@ var ErrUnknown = errors.New("the model that judged the page or its text is gone"
 
 // Make works out the reason of a find with the model that judged it, stores it and returns it. Where nothing can be stored, as
 // on a full disk, it is worked out again the next time.
-func Make(ctx context.Context, st *store.Store, b *model.Bundle, topicID, findID int64) (*store.FindReason, error) {
+func Make(ctx context.Context, st *store.Store, b *model.Bundle, topicID, findID int64) (*finds.Reason, error) {
 	r, err := workOut(ctx, st, b, topicID, findID)
 	if err != nil {
 		return nil, err
@@ -31,8 +32,8 @@ func Make(ctx context.Context, st *store.Store, b *model.Bundle, topicID, findID
 	return r, nil
 }
 
-func workOut(ctx context.Context, st *store.Store, b *model.Bundle, topicID, findID int64) (*store.FindReason, error) {
-	c, err := st.CopyOf(ctx, findID)
+func workOut(ctx context.Context, st *store.Store, b *model.Bundle, topicID, findID int64) (*finds.Reason, error) {
+	c, err := finds.CopyOf(ctx, st.DB, findID)
 	if err != nil {
 		return nil, err
 	}
@@ -51,21 +52,21 @@ func workOut(ctx context.Context, st *store.Store, b *model.Bundle, topicID, fin
 	if unread != nil {
 		return nil, unread
 	}
-	r := store.FindReason{Words: found.Words, Passage: found.Passage}
+	r := finds.Reason{Words: found.Words, Passage: found.Passage}
 	if found.Like >= 0 {
 		like := b.Pages[found.Like]
 		at, err := MarkedAt(ctx, st.DB, topicID, like.URL)
 		if err != nil {
 			return nil, err
 		}
-		r.Like = &store.LikePage{URL: like.URL, Title: like.Title, MarkedAt: at}
+		r.Like = &finds.LikePage{URL: like.URL, Title: like.Title, MarkedAt: at}
 	}
 	return &r, nil
 }
 
 // Ensure returns the reason of a find, and works it out when there is none yet. models returns a model by its id; its errors
 // are passed on.
-func Ensure(ctx context.Context, st *store.Store, f store.FindView, models func(context.Context, int64) (*model.Bundle, error)) (*store.FindReason, error) {
+func Ensure(ctx context.Context, st *store.Store, f finds.View, models func(context.Context, int64) (*model.Bundle, error)) (*finds.Reason, error) {
 	if f.Reason != nil {
 		return f.Reason, nil
 	}
@@ -91,7 +92,7 @@ const (
 func Fill(ctx context.Context, st *store.Store, log *slog.Logger) {
 	models := lastModel(st)
 	done := walk(ctx, log, st.DB, Without, func(id int64) error {
-		f, err := st.FindView(ctx, id)
+		f, err := finds.ByID(ctx, st.DB, id)
 		if err == nil {
 			_, err = Ensure(ctx, st, f, models)
 		}
@@ -135,7 +136,7 @@ func Again(ctx context.Context, st *store.Store, crawl store.Crawl, after int64)
 
 // renew works out the words and the passage of a find again. The page that it is like stays: it may have been erased since.
 func renew(ctx context.Context, st *store.Store, id int64, models func(context.Context, int64) (*model.Bundle, error)) error {
-	f, err := st.FindView(ctx, id)
+	f, err := finds.ByID(ctx, st.DB, id)
 	if err != nil || f.Reason == nil {
 		return err
 	}

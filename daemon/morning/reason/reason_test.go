@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 	"nightjar/model"
 	"nightjar/model/text"
 )
@@ -118,12 +118,12 @@ func TestPassageIsOfTheText(t *testing.T) {
 
 func TestSentence(t *testing.T) {
 	now := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
-	like := &store.LikePage{URL: "http://x.test/", Title: "X  \n Y", MarkedAt: time.Date(2026, 5, 3, 23, 30, 0, 0, time.UTC)}
-	earlier := &store.LikePage{URL: "http://x.test/", MarkedAt: time.Date(2025, 5, 3, 1, 0, 0, 0, time.UTC)}
-	for want, r := range map[string]*store.FindReason{
+	like := &finds.LikePage{URL: "http://x.test/", Title: "X  \n Y", MarkedAt: time.Date(2026, 5, 3, 23, 30, 0, 0, time.UTC)}
+	earlier := &finds.LikePage{URL: "http://x.test/", MarkedAt: time.Date(2025, 5, 3, 1, 0, 0, 0, time.UTC)}
+	for want, r := range map[string]*finds.Reason{
 		"Shares “tidal range” and “barrage” with “X Y” (marked Useful 3 May).":                                  {Words: []string{"tidal range", "barrage"}, Like: like},
 		"Shares “a”, “b” and “c” with “http://x.test/” (marked Useful 3 May 2025).":                             {Words: []string{"a", "b", "c"}, Like: earlier},
-		"Shares “a” with “T” (marked Useful).":                                                                  {Words: []string{"a"}, Like: &store.LikePage{URL: "u", Title: "T"}},
+		"Shares “a” with “T” (marked Useful).":                                                                  {Words: []string{"a"}, Like: &finds.LikePage{URL: "u", Title: "T"}},
 		"Contains “a”, like pages you marked Useful.":                                                           {Words: []string{"a"}},
 		"No single word stands out. The model judged the words of the page as a whole.":                         {},
 		"No single word stands out. As a whole, its words are closest to those of “X Y” (marked Useful 3 May).": {Like: like},

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 	"nightjar/model/text"
 )
 
@@ -18,7 +18,7 @@ type Part struct {
 
 // Say returns a reason as a sentence, in parts. r may be nil. The day of the mark is in the time zone of now, with its year
 // if now is in another.
-func Say(r *store.FindReason, now time.Time) []Part {
+func Say(r *finds.Reason, now time.Time) []Part {
 	switch {
 	case r == nil:
 		return []Part{{Text: "The reason has not been worked out yet."}}
@@ -50,7 +50,7 @@ func Say(r *store.FindReason, now time.Time) []Part {
 }
 
 // liked names the marked page and says when it was marked.
-func liked(l *store.LikePage, now time.Time) []Part {
+func liked(l *finds.LikePage, now time.Time) []Part {
 	name := strings.Join(strings.Fields(l.Title), " ")
 	if name == "" {
 		name = l.URL
@@ -67,7 +67,7 @@ func liked(l *store.LikePage, now time.Time) []Part {
 }
 
 // Sentence is Say as plain text, with the words and the page in quotation marks.
-func Sentence(r *store.FindReason, now time.Time) string {
+func Sentence(r *finds.Reason, now time.Time) string {
 	var b strings.Builder
 	for _, p := range Say(r, now) {
 		if p.Word || p.Like {

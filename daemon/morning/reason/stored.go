@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 )
 
 // Put stores why a page is a find, replacing any earlier reason. A missing find is not an error, nor is one whose model was emptied
 // meanwhile since it had learned from a page that was erased: the reason may name that page, and is not stored.
-func Put(ctx context.Context, d *db.DB, findID int64, r store.FindReason) error {
-	var like store.LikePage
+func Put(ctx context.Context, d *db.DB, findID int64, r finds.Reason) error {
+	var like finds.LikePage
 	var at int64
 	if r.Like != nil {
 		if like = *r.Like; !like.MarkedAt.IsZero() {
@@ -40,7 +41,7 @@ func Without(ctx context.Context, d *db.DB, before int64, limit int) ([]int64, e
 	return ids, db.Wrap(err, "list finds without a reason")
 }
 
-// With lists finds that have a reason, as FindsWithoutReason lists the others.
+// With lists finds that have a reason, as WithoutReason lists the others.
 func With(ctx context.Context, d *db.DB, before int64, limit int) ([]int64, error) {
 	ids, err := db.Query(ctx, d.Readers, db.ScanID, `
 		SELECT find_id FROM reasons WHERE ?1 = 0 OR find_id < ?1 ORDER BY find_id DESC LIMIT ?2`, before, limit)

@@ -10,6 +10,7 @@ import (
 	"nightjar/daemon/db/dbtest"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -25,8 +26,8 @@ func TestReasons(t *testing.T) {
 	if ids, err := reason.Without(t.Context(), s.DB, 2, 9); err != nil || !reflect.DeepEqual(ids, []int64{1}) {
 		t.Errorf("%v, %v", ids, err)
 	}
-	full := store.FindReason{Words: []string{"tidal range", `<b>"&`}, Passage: "a\u202e\n<script>", Like: &store.LikePage{URL: "http://x.test/a", Title: "X", MarkedAt: time.UnixMilli(7000).UTC()}}
-	for id, r := range map[int64]store.FindReason{1: full, 2: {}, 99: full} {
+	full := finds.Reason{Words: []string{"tidal range", `<b>"&`}, Passage: "a\u202e\n<script>", Like: &finds.LikePage{URL: "http://x.test/a", Title: "X", MarkedAt: time.UnixMilli(7000).UTC()}}
+	for id, r := range map[int64]finds.Reason{1: full, 2: {}, 99: full} {
 		storetest.OK(t, reason.Put(t.Context(), s.DB, id, r))
 	}
 	if ids, err := reason.With(t.Context(), s.DB, 0, 9); err != nil || !reflect.DeepEqual(ids, []int64{2, 1}) {
@@ -35,19 +36,19 @@ func TestReasons(t *testing.T) {
 	if ids, err := reason.With(t.Context(), s.DB, 2, 9); err != nil || !reflect.DeepEqual(ids, []int64{1}) {
 		t.Errorf("%v, %v", ids, err)
 	}
-	for id, want := range map[int64]*store.FindReason{1: &full, 2: {Words: []string{}}, 3: nil} {
-		if f, err := s.FindView(t.Context(), id); err != nil || !reflect.DeepEqual(f.Reason, want) {
+	for id, want := range map[int64]*finds.Reason{1: &full, 2: {Words: []string{}}, 3: nil} {
+		if f, err := finds.ByID(t.Context(), s.DB, id); err != nil || !reflect.DeepEqual(f.Reason, want) {
 			t.Errorf("find %d: %+v, %v; want %+v", id, f.Reason, err, want)
 		}
 	}
-	all, err := s.FindViews(t.Context(), store.FindFilter{})
+	all, err := finds.List(t.Context(), s.DB, finds.Filter{})
 	if err != nil || len(all) != 3 || !reflect.DeepEqual(all[0].Reason, &full) || all[2].Reason != nil {
 		t.Errorf("%+v, %v", all, err)
 	}
 	full.Like = nil
 	full.Words = []string{"other"}
 	storetest.OK(t, reason.Put(t.Context(), s.DB, 1, full))
-	if f, _ := s.FindView(t.Context(), 1); !reflect.DeepEqual(f.Reason, &full) {
+	if f, _ := finds.ByID(t.Context(), s.DB, 1); !reflect.DeepEqual(f.Reason, &full) {
 		t.Errorf("replaced: %+v", f.Reason)
 	}
 	storetest.Change(t, s, `DELETE FROM finds WHERE id = 1`)
@@ -62,18 +63,18 @@ func TestReasonsForgetErasedPages(t *testing.T) {
 	dbtest.Topics(t, s.DB)
 	dbtest.Crawl(t, s.DB, 1, 1, "", 10, "one", "two")
 	for id, url := range map[int64]string{1: "http://www.erased.test/", 2: "http://kept.test/erased.test"} {
-		storetest.OK(t, reason.Put(t.Context(), s.DB, id, store.FindReason{Words: []string{"w"}, Like: &store.LikePage{URL: url, Title: "Title", MarkedAt: time.UnixMilli(5)}}))
+		storetest.OK(t, reason.Put(t.Context(), s.DB, id, finds.Reason{Words: []string{"w"}, Like: &finds.LikePage{URL: url, Title: "Title", MarkedAt: time.UnixMilli(5)}}))
 	}
 	storetest.Must(erasing.Host(t.Context(), s, wings.Erasing, "erased.test"))(t)
 	if n := storetest.Count(t, s, `SELECT count(*) FROM reasons WHERE like_url = '' AND like_title = '' AND like_at = 0 AND find_id = 1`); n != 1 {
 		t.Error("the erased page is still named")
 	}
-	if f, err := s.FindView(t.Context(), 2); err != nil || f.Reason.Like == nil {
+	if f, err := finds.ByID(t.Context(), s.DB, 2); err != nil || f.Reason.Like == nil {
 		t.Errorf("another page was forgotten, too: %+v, %v", f.Reason, err)
 	}
 	storetest.Change(t, s, `INSERT INTO pages (id, url) VALUES (5, 'http://kept.test/erased.test')`)
 	err := s.Commit(t.Context(), func(w *db.Work) { store.RefreshPage(w, 5) }) // nothing visits it
-	if f, _ := s.FindView(t.Context(), 2); err != nil || f.Reason.Like != nil {
+	if f, _ := finds.ByID(t.Context(), s.DB, 2); err != nil || f.Reason.Like != nil {
 		t.Errorf("a deleted page is still named: %+v, %v", f.Reason.Like, err)
 	}
 }
@@ -84,7 +85,7 @@ func TestReasonsOfErasedModels(t *testing.T) {
 	dbtest.Topics(t, s.DB)
 	dbtest.Crawl(t, s.DB, 1, 1, "", 10, "one")
 	storetest.Change(t, s, store.EmptyModel+`id = 1`)
-	storetest.OK(t, reason.Put(t.Context(), s.DB, 1, store.FindReason{Words: []string{"w"}, Like: &store.LikePage{URL: "http://erased.test/"}}))
+	storetest.OK(t, reason.Put(t.Context(), s.DB, 1, finds.Reason{Words: []string{"w"}, Like: &finds.LikePage{URL: "http://erased.test/"}}))
 	if n := storetest.Count(t, s, `SELECT count(*) FROM reasons`); n != 0 {
 		t.Error("the erased page is named")
 	}
@@ -117,7 +118,7 @@ func TestReasonsScanNoTable(t *testing.T) {
 	dbtest.Topics(t, s.DB)
 	dbtest.Crawl(t, s.DB, 1, 1, "", 10, "one")
 	clear(all)
-	storetest.OK(t, reason.Put(t.Context(), s.DB, 1, store.FindReason{Words: []string{"w"}, Like: &store.LikePage{URL: "u"}}))
+	storetest.OK(t, reason.Put(t.Context(), s.DB, 1, finds.Reason{Words: []string{"w"}, Like: &finds.LikePage{URL: "u"}}))
 	storetest.Must(reason.MarkedAt(t.Context(), s.DB, 1, "u"))(t)
 	plans.NoFullScans(t, s.Readers, all)
 }

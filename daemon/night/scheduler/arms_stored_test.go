@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 	"nightjar/model/arms"
@@ -18,7 +19,7 @@ func TestArmCrawls(t *testing.T) {
 	s, c := storetest.WithCrawl(t, store.CrawlOptions{Second: "learner", SecondShare: 20})
 	var want arms.Night
 	want.Share = 20
-	finds := 0
+	found := 0
 	for n := 1; n <= 40; n++ {
 		pick, second := (n+1)/2, n%2 == 0
 		url := fmt.Sprint("http://a.test/", n)
@@ -34,7 +35,7 @@ func TestArmCrawls(t *testing.T) {
 		storetest.Change(t, s, `UPDATE fetches SET pick = ?, cost = 1 WHERE id = ?`, signed, id)
 		want.Picks[k]++
 		if n%3 == 0 {
-			finds++
+			found++
 			f := arms.Find{Pick: pick, Second: second, Worth: float64(n) / 50}
 			want.Finds = append(want.Finds, f)
 			storetest.Change(t, s, `INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful) VALUES (?, ?, ?, ?, '', '', 1, 1, ?)`,
@@ -42,10 +43,10 @@ func TestArmCrawls(t *testing.T) {
 		}
 	}
 	got, err := ArmCrawls(t.Context(), s.DB, c.TopicID)
-	if err != nil || len(got) != 1 || finds < 5 || !reflect.DeepEqual(got[0].Night, want) {
+	if err != nil || len(got) != 1 || found < 5 || !reflect.DeepEqual(got[0].Night, want) {
 		t.Fatalf("%+v, want %+v (%v)", got, want, err)
 	}
-	views, err := s.FindViews(t.Context(), store.FindFilter{})
+	views, err := finds.List(t.Context(), s.DB, finds.Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -76,7 +77,7 @@ func TestNightOfCombinedTopic(t *testing.T) {
 		t.Errorf("the night's crawl fetched %d pages", crawl.Totals.Fetched)
 	}
 	for _, member := range []store.Topic{hockey, curling} { // they have no ticked start pages
-		if views, err := w.st.FindViews(t.Context(), store.FindFilter{Topic: member.ID}); err != nil || len(views) != 0 {
+		if views, err := finds.List(t.Context(), w.st.DB, finds.Filter{Topic: member.ID}); err != nil || len(views) != 0 {
 			t.Errorf("%s got finds of the whole: %v, %v", member.Name, views, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -105,13 +106,13 @@ func TestFeedsOverNights(t *testing.T) {
 	if got := full(asked); len(got) != 2 || asked["/33"] != 1 || asked["/rss"] != 1 {
 		t.Errorf("the second night requested %v", asked)
 	}
-	finds, err := w.st.FindViews(t.Context(), store.FindFilter{})
+	listed, err := finds.List(t.Context(), w.st.DB, finds.Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, f := range finds {
-		trail, err := w.st.TrailView(t.Context(), f.FetchID)
+	for _, f := range listed {
+		trail, err := finds.Trail(t.Context(), w.st.DB, f.FetchID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -40,7 +41,7 @@ func TestLinkValueGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-held.reached
-	views, err := w.st.FindViews(t.Context(), store.FindFilter{})
+	views, err := finds.List(t.Context(), w.st.DB, finds.Filter{})
 	if err != nil || len(views) < 10 {
 		t.Fatalf("%d finds, %v", len(views), err)
 	}

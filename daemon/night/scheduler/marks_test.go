@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -88,15 +89,15 @@ func (p *pupil) Restore(data []byte) error { return json.Unmarshal(data, p) }
 // mark marks the find with an address.
 func (w *world) mark(t *testing.T, url, mark string) {
 	t.Helper()
-	finds, err := w.st.FindViews(context.Background(), store.FindFilter{})
+	listed, err := finds.List(context.Background(), w.st.DB, finds.Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(finds, func(f store.FindView) bool { return f.URL == url })
+	i := slices.IndexFunc(listed, func(f finds.View) bool { return f.URL == url })
 	if i < 0 {
 		t.Fatalf("%s is no find", url)
 	}
-	if err := w.st.Mark(context.Background(), finds[i].ID, mark); err != nil {
+	if err := w.st.Mark(context.Background(), listed[i].ID, mark); err != nil {
 		t.Fatal(err)
 	}
 }

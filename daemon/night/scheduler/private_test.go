@@ -16,6 +16,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
@@ -154,7 +155,7 @@ func holdPrivate(t *testing.T, follow bool) {
 			t.Errorf("crawl %d: %d pages, %s", crawl, c.Totals.Fetched, c.StopReason)
 		}
 		if crawl == 1 { // the second is by a model that has seen the first, and its marks
-			views, err := w.st.FindViews(t.Context(), store.FindFilter{})
+			views, err := finds.List(t.Context(), w.st.DB, finds.Filter{})
 			if err != nil || len(views) == 0 {
 				t.Fatalf("%d finds, %v", len(views), err)
 			}

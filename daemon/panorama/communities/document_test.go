@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/panorama/document/pdftext/pdftest"
 	"nightjar/daemon/panorama/maps"
-	"nightjar/daemon/store"
 )
 
 // From a bibliography to a map, with nothing asked of anyone but the sites.
@@ -54,7 +54,7 @@ func TestDocumentToMap(t *testing.T) {
 			t.Errorf("%s was asked for %d times", p.URL, asked[p.URL])
 		}
 	}
-	finds := must(d.st.FindCounts(t.Context(), store.FindFilter{}))(t)["all"]
+	finds := must(finds.Counts(t.Context(), d.st.DB, finds.Filter{}))(t)["all"]
 	if finds != 0 || v.Crawl.Totals.Relevant == 0 {
 		t.Errorf("%d of the %d relevant pages are finds, though only the map should show them", finds, v.Crawl.Totals.Relevant)
 	}

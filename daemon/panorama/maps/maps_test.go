@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/maps/mapstest"
 	"nightjar/daemon/store"
@@ -140,8 +141,13 @@ func TestMapPages(t *testing.T) {
 	s, crawl, pages := crawled(t)
 	m := mustMap(t, s, maps.Map{Source: maps.FromCrawl, Crawl: crawl.ID, Topic: crawl.TopicID, Step: maps.StepDrawing, State: maps.Working})
 	stored := []maps.Page{{Fetch: pages[0].Fetch, Community: 1, Similarity: .5, Probability: .25}, {Fetch: pages[1].Fetch, Community: -1}}
-	storetest.OK(t, maps.Finish(t.Context(), s.DB, m.ID, []byte(`{"x": 1}`), stored))
-	if err := maps.Finish(t.Context(), s.DB, m.ID, nil, nil); !errors.Is(err, maps.ErrChanged) {
+	read := s.Erasures()
+	s.Erasing()()
+	if err := maps.Finish(t.Context(), s.DB, read, m.ID, nil, nil); !errors.Is(err, db.ErrErased) {
+		t.Errorf("of pages that may have been erased: %v", err)
+	}
+	storetest.OK(t, maps.Finish(t.Context(), s.DB, s.Erasures(), m.ID, []byte(`{"x": 1}`), stored))
+	if err := maps.Finish(t.Context(), s.DB, s.Erasures(), m.ID, nil, nil); !errors.Is(err, maps.ErrChanged) {
 		t.Errorf("finished twice: %v", err)
 	}
 	if text, err := maps.Result(t.Context(), s.DB, m.ID); err != nil || string(text) != `{"x": 1}` {
@@ -155,16 +161,16 @@ func TestMapPages(t *testing.T) {
 	if err != nil || acted.Action == 0 || !slices.Equal(acted.Topics, []int64{crawl.TopicID}) {
 		t.Fatalf("%+v, %v", acted, err)
 	}
-	finds, err := maps.Finds(t.Context(), s.DB, m.ID, crawl.TopicID)
-	if f := finds[pages[0].Fetch]; err != nil || len(finds) != 1 || f.Mark != store.MarkUseful || f.URL != pages[0].Final {
-		t.Errorf("%+v, %v", finds, err)
+	ofMap, err := maps.Finds(t.Context(), s.DB, m.ID, crawl.TopicID)
+	if f := ofMap[pages[0].Fetch]; err != nil || len(ofMap) != 1 || f.Mark != store.MarkUseful || f.URL != pages[0].Final {
+		t.Errorf("%+v, %v", ofMap, err)
 	}
-	if f, err := s.FindView(t.Context(), finds[pages[0].Fetch].ID); err != nil || f.Snippet != "says" || f.CrawlID != crawl.ID {
+	if f, err := finds.ByID(t.Context(), s.DB, ofMap[pages[0].Fetch].ID); err != nil || f.Snippet != "says" || f.CrawlID != crawl.ID {
 		t.Errorf("%+v, %v", f, err)
 	}
 	storetest.Must(s.Undo(t.Context(), acted.Action))(t)
-	if finds, err := maps.Finds(t.Context(), s.DB, m.ID, crawl.TopicID); err != nil || finds[pages[0].Fetch].Mark != store.MarkNone {
-		t.Errorf("%+v, %v", finds, err)
+	if ofMap, err := maps.Finds(t.Context(), s.DB, m.ID, crawl.TopicID); err != nil || ofMap[pages[0].Fetch].Mark != store.MarkNone {
+		t.Errorf("%+v, %v", ofMap, err)
 	}
 	if _, err := maps.MarkPage(t.Context(), s.DB, m.ID, pages[2].Fetch, "", store.MarkUseful); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("marked a page of no map: %v", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"nightjar/daemon/db"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/store"
 )
 
@@ -16,13 +17,15 @@ type Page struct {
 }
 
 // Finish stores a map's result and its pages, in place of those before, and that the map is done. The error is
-// ErrMapChanged when it is not working, as when it was stopped meanwhile.
-func Finish(ctx context.Context, d *db.DB, id int64, result []byte, pages []Page) error {
+// ErrChanged when it is not working, as when it was stopped meanwhile, and db.ErrErased when something was erased since Erasures was
+// the given number, before the pages were read.
+func Finish(ctx context.Context, d *db.DB, erasures, id int64, result []byte, pages []Page) error {
 	c, err := store.Packed(result)
 	if err == nil {
 		err = d.Commit(ctx, func(w *db.Work) {
 			w.Must(ErrChanged, `UPDATE maps SET result = ?, step = 'map', state = 'done', problem = '', ended_at = ?
 				WHERE id = ? AND state = 'working'`, c.Gzip, db.Millis(d.Now()), id)
+			w.Unerased(d, erasures)
 			w.Exec(`DELETE FROM map_pages WHERE map_id = ?`, id)
 			put := w.Prepare(`INSERT INTO map_pages (map_id, fetch_id, community, similarity, probability) VALUES (?, ?, ?, ?, ?)`)
 			for _, p := range pages {
@@ -57,11 +60,11 @@ func PagesOf(ctx context.Context, d *db.DB, id int64) ([]MappedPage, error) {
 }
 
 // Finds returns the finds and marks that a topic has of a map's pages, by their fetch.
-func Finds(ctx context.Context, d *db.DB, id, topic int64) (map[int64]store.FindState, error) {
-	all := map[int64]store.FindState{}
+func Finds(ctx context.Context, d *db.DB, id, topic int64) (map[int64]finds.State, error) {
+	all := map[int64]finds.State{}
 	err := db.Each(ctx, d.Readers, func(row db.Scanner) error {
 		var fetch int64
-		var f store.FindState
+		var f finds.State
 		err := row.Scan(&fetch, &f.ID, &f.URL, &f.Title, &f.Mark)
 		all[fetch] = f
 		return err

@@ -9,8 +9,8 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/lab/devtool"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/forecast"
-	"nightjar/daemon/store"
 	"nightjar/model/measure"
 )
 
@@ -91,7 +91,7 @@ func (m *count) fetched(r answer) {
 }
 
 // lists counts the finds of a morning.
-func (m *month) lists(finds []store.FindView) {
+func (m *month) lists(finds []finds.View) {
 	fresh := 0
 	for _, f := range finds {
 		if m.finds[f.ID] {
@@ -113,7 +113,7 @@ func (m *month) lists(finds []store.FindView) {
 }
 
 // looks counts that the person looks at a find, and returns whether its page is useful.
-func (m *count) looks(f store.FindView) bool {
+func (m *count) looks(f finds.View) bool {
 	m.shown++
 	page := m.change.original(f.URL)
 	if m.label[page] {

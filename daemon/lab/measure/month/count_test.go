@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"nightjar/daemon/store"
+	"nightjar/daemon/morning/finds"
 )
 
 // metric is the value of the metric whose name begins so.
@@ -31,21 +31,21 @@ func TestCount(t *testing.T) {
 			m.Fetch(t.Context(), url)
 		}
 	}
-	var finds []store.FindView // none is marked, so all are listed each morning
+	var listed []finds.View // none is marked, so all are listed each morning
 	found := func(urls ...string) {
 		for _, url := range urls {
 			id++
-			finds = append(finds, store.FindView{ID: id, URL: url})
+			listed = append(listed, finds.View{ID: id, URL: url})
 		}
-		m.lists(finds)
+		m.lists(listed)
 	}
 	one, five := home+"list2/1.html", home+"list2/5.html"
 	next(home, home+"list2/", home+"list2/", home+"none", one) // the last but one costs nothing
 	found(home + "list2/0.html")                               // not useful
 	next(home+"list2/", one, five)
 	found(one, five, five)
-	m.looks(finds[0])
-	m.looks(finds[1])
+	m.looks(listed[0])
+	m.looks(listed[1])
 	if m.requests != 7 || m.unchanged != 3 || m.changed != 0 || m.twice != 1 || len(m.useful) != 2 || len(m.met) != 2 || m.shown != 2 || m.right != 1 || !slices.Equal(m.each, []int{0, 2}) {
 		t.Errorf("%d requests, %d again, %d twice, %d useful, %d met, %d of %d right, each night %v", m.requests, m.unchanged, m.twice, len(m.useful), len(m.met), m.right, m.shown, m.each)
 	}
@@ -84,7 +84,7 @@ func TestWaits(t *testing.T) {
 		m.Fetch(t.Context(), home+"list2/")
 		if night == 4 {
 			m.Fetch(t.Context(), seen)
-			m.lists([]store.FindView{{ID: 1, URL: seen}, {ID: 2, URL: unknown}})
+			m.lists([]finds.View{{ID: 1, URL: seen}, {ID: 2, URL: unknown}})
 		}
 	}
 	if got := m.waits(m.useful); !slices.Equal(got, []float64{2, math.Inf(1)}) || soon(got) != 1 || never(got) != 1 {

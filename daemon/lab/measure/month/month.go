@@ -17,6 +17,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
@@ -206,7 +207,7 @@ func (m *month) wait(ctx context.Context, bus *notify.Bus) error {
 
 // morning counts the finds of the night, and has the person look at the best ones.
 func (m *month) morning(ctx context.Context, o *options, marks bool, rng *rand.Rand) error {
-	finds, err := m.st.FindViews(ctx, store.FindFilter{Topic: m.topic, State: "open", Limit: 100_000})
+	finds, err := finds.List(ctx, m.st.DB, finds.Filter{Topic: m.topic, State: "open", Limit: 100_000})
 	if err != nil {
 		return err
 	}

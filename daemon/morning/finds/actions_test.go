@@ -1,4 +1,4 @@
-package store
+package finds
 
 import (
 	"database/sql"
@@ -14,6 +14,8 @@ import (
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/dbtest"
 	"nightjar/daemon/db/plans"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 )
 
 // reference is what finds and actions are by definition: each find has the mark of its last action that was not undone.
@@ -43,13 +45,13 @@ func (r *reference) mark(find int64) string {
 			return a.kind
 		}
 	}
-	return MarkNone
+	return store.MarkNone
 }
 
 func (r *reference) refuses(site string) bool {
 	for _, a := range slices.Backward(r.actions) {
 		if !r.undone[a.id] && a.site == site {
-			return a.kind == ActionRefuse
+			return a.kind == store.ActionRefuse
 		}
 	}
 	return false
@@ -63,7 +65,7 @@ func (r *reference) list(id int64) string {
 		}
 	}
 	switch mark := r.mark(id); {
-	case mark != MarkNone:
+	case mark != store.MarkNone:
 		return mark
 	case f.visited:
 		return "visited"
@@ -110,8 +112,8 @@ func actAtRandom(t *testing.T, rng *rand.Rand) {
 func (v *viewed) doSomething(t *testing.T, rng *rand.Rand, ref *reference, some func() []int64) {
 	t.Helper()
 	ctx := t.Context()
-	kinds := []string{MarkUseful, MarkNotUseful, MarkLater, MarkOffTopic, MarkNone}
-	var acted Acted
+	kinds := []string{store.MarkUseful, store.MarkNotUseful, store.MarkLater, store.MarkOffTopic, store.MarkNone}
+	var acted store.Acted
 	var err error
 	switch n := rng.IntN(20); {
 	case n < 8:
@@ -126,12 +128,12 @@ func (v *viewed) doSomething(t *testing.T, rng *rand.Rand, ref *reference, some 
 		}
 	case n < 11:
 		site := []string{"a.test", "b.a.test", "c.test", "test"}[rng.IntN(4)]
-		kind, act := ActionRefuse, v.RefuseSite
+		kind, act := store.ActionRefuse, v.RefuseSite
 		if rng.IntN(2) == 0 {
-			kind, act = ActionAllow, v.AllowSite
+			kind, act = store.ActionAllow, v.AllowSite
 		}
 		acted, err = act(ctx, site)
-		if changes := ref.refuses(site) != (kind == ActionRefuse); changes != (acted.Action != 0) {
+		if changes := ref.refuses(site) != (kind == store.ActionRefuse); changes != (acted.Action != 0) {
 			t.Errorf("%s %s: %+v, want a change: %v", kind, site, acted, changes)
 		}
 		if acted.Action != 0 {
@@ -159,7 +161,7 @@ func (v *viewed) doSomething(t *testing.T, rng *rand.Rand, ref *reference, some 
 		}
 	case n < 18:
 		list := some()
-		_, err = v.See(ctx, list)
+		_, err = See(ctx, v.DB, list)
 		for _, id := range list {
 			ref.finds[id].seen = true
 		}
@@ -169,7 +171,7 @@ func (v *viewed) doSomething(t *testing.T, rng *rand.Rand, ref *reference, some 
 		v.exec(`INSERT OR IGNORE INTO pages (url) SELECT url FROM finds WHERE id = ?`, id)
 	default:
 		if err = v.Close(); err == nil {
-			v.Store, err = Open(ctx, v.Path())
+			v.Store, err = store.Open(ctx, v.Path())
 			t.Cleanup(func() { v.Store.Close() })
 		}
 	}
@@ -182,7 +184,7 @@ func (v *viewed) doSomething(t *testing.T, rng *rand.Rand, ref *reference, some 
 func (v *viewed) agrees(t *testing.T, ref *reference) {
 	t.Helper()
 	for topic := range int64(3) {
-		counts := map[string]int{"new": 0, "open": 0, MarkLater: 0, MarkUseful: 0, MarkNotUseful: 0, MarkOffTopic: 0, StateMaybe: 0, "all": 0}
+		counts := map[string]int{"new": 0, "open": 0, store.MarkLater: 0, store.MarkUseful: 0, store.MarkNotUseful: 0, store.MarkOffTopic: 0, store.StateMaybe: 0, "all": 0}
 		want := map[string][]int64{}
 		for _, id := range slices.Sorted(maps.Keys(ref.finds)) {
 			list := ref.list(id)
@@ -200,13 +202,13 @@ func (v *viewed) agrees(t *testing.T, ref *reference) {
 				}
 			}
 		}
-		got, err := v.FindCounts(t.Context(), FindFilter{Topic: topic})
-		scanned, also := v.FindCounts(t.Context(), FindFilter{Topic: topic, Text: "http"})
+		got, err := Counts(t.Context(), v.DB, Filter{Topic: topic})
+		scanned, also := Counts(t.Context(), v.DB, Filter{Topic: topic, Text: "http"})
 		if err != nil || also != nil || !maps.Equal(got, counts) || !maps.Equal(scanned, counts) {
 			t.Errorf("topic %d: counts %v, scanned %v, want %v; %v %v", topic, got, scanned, counts, err, also)
 		}
-		for _, state := range []string{"new", "open", MarkLater, MarkUseful, MarkNotUseful, MarkOffTopic, ""} {
-			all, err := v.FindViews(t.Context(), FindFilter{Topic: topic, State: state})
+		for _, state := range []string{"new", "open", store.MarkLater, store.MarkUseful, store.MarkNotUseful, store.MarkOffTopic, ""} {
+			all, err := List(t.Context(), v.DB, Filter{Topic: topic, State: state})
 			var ids []int64
 			for _, f := range all {
 				ids = append(ids, f.ID)
@@ -225,11 +227,11 @@ func TestPagesOfAList(t *testing.T) {
 	for crawl := range int64(3) {
 		v.crawl(crawl+1, 1, "", 10, fmt.Sprint("a", crawl), fmt.Sprint("b", crawl), fmt.Sprint("c", crawl), fmt.Sprint("d", crawl))
 	}
-	whole := strings.Fields(v.titles(FindFilter{}))
+	whole := strings.Fields(v.titles(Filter{}))
 	var walked []string
 	from := int64(0)
 	for {
-		all := must(v.FindViews(t.Context(), FindFilter{From: from, Limit: 5}))(t)
+		all := storetest.Must(List(t.Context(), v.DB, Filter{From: from, Limit: 5}))(t)
 		if len(all) == 0 {
 			break
 		}
@@ -241,7 +243,7 @@ func TestPagesOfAList(t *testing.T) {
 	if !slices.Equal(walked, whole) || len(whole) != 12 {
 		t.Errorf("walked %v, want %v", walked, whole)
 	}
-	if got := v.titles(FindFilter{Until: from, Limit: 4}); got != strings.Join(whole[7:11], " ") {
+	if got := v.titles(Filter{Until: from, Limit: 4}); got != strings.Join(whole[7:11], " ") {
 		t.Errorf("before the last: %q", got)
 	}
 }
@@ -252,17 +254,17 @@ func TestListsOfFindsScanNoTable(t *testing.T) {
 	find := dbtest.Find(t, s.DB)
 	ctx := t.Context()
 	clear(all)
-	for _, f := range []FindFilter{{}, {State: "new"}, {State: "new", Since: time.Now()}, {State: "open", From: find}, {State: MarkLater, Until: find, Topic: 1}} {
-		must(s.FindViews(ctx, f))(t)
-		must(s.FindCounts(ctx, f))(t)
+	for _, f := range []Filter{{}, {State: "new"}, {State: "new", Since: time.Now()}, {State: "open", From: find}, {State: store.MarkLater, Until: find, Topic: 1}} {
+		storetest.Must(List(ctx, s.DB, f))(t)
+		storetest.Must(Counts(ctx, s.DB, f))(t)
 	}
-	acted := must(s.MarkAll(ctx, []int64{find}, MarkUseful))(t)
-	_, see := s.See(ctx, []int64{find})
-	_, last := s.LastAction(ctx, time.Time{})
-	_, states := s.FindStates(ctx, []int64{find})
+	acted := storetest.Must(s.MarkAll(ctx, []int64{find}, store.MarkUseful))(t)
+	_, see := See(ctx, s.DB, []int64{find})
+	_, last := LastAction(ctx, s.DB, time.Time{})
+	_, states := States(ctx, s.DB, []int64{find})
 	_, undo := s.Undo(ctx, acted.Action)
-	ok(t, errors.Join(see, last, states, undo))
-	plain := must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
+	storetest.OK(t, errors.Join(see, last, states, undo))
+	plain := storetest.Must(sql.Open("sqlite", db.DSN(s.Path(), "rw", "")))(t)
 	defer plain.Close()
 	maps.DeleteFunc(all, func(text string, _ []any) bool { return strings.Contains(text, "find_counts GROUP BY") }) // a row for each topic and list
 	plans.NoFullScans(t, plain, all, "USING INDEX", "json_each")

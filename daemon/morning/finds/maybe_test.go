@@ -1,8 +1,12 @@
-package store
+package finds
 
 import (
 	"encoding/json"
 	"fmt"
+	"nightjar/daemon/db/plans"
+	"nightjar/daemon/learn/trainingdata"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 	"slices"
 	"testing"
 )
@@ -11,31 +15,31 @@ import (
 // chance in percent.
 func (v *viewed) maybeCrawl(id int64, chances ...int) {
 	v.t.Helper()
-	v.maybeCrawlOf(CrawlOptions{}, id, chances...)
+	v.maybeCrawlOf(store.CrawlOptions{}, id, chances...)
 }
 
-func (v *viewed) maybeCrawlOf(o CrawlOptions, id int64, chances ...int) {
+func (v *viewed) maybeCrawlOf(o store.CrawlOptions, id int64, chances ...int) {
 	v.t.Helper()
-	options := must(json.Marshal(o))(v.t)
+	options := storetest.Must(json.Marshal(o))(v.t)
 	v.exec(`INSERT INTO crawls (id, topic_id, model_id, night, strategy, options, status, created_at) VALUES (?1, 1, 1, '', 'hmm', ?2, 'running', ?1)`, id, string(options))
 	for i, chance := range chances {
 		text := []byte(fmt.Sprint("page ", id, i))
-		c := must(Packed(text))(v.t)
-		v.exec(InsertContent, c.Hash[:], c.Gzip)
+		c := storetest.Must(store.Packed(text))(v.t)
+		v.exec(store.InsertContent, c.Hash[:], c.Gzip)
 		v.exec(`INSERT INTO fetches (id, crawl_id, n, url, final_url, host, outcome, at, useful, title, content_hash, text_hash)
 			VALUES (?1, ?2, ?3, ?4, ?4, 'a.test', 'ok', ?2, ?5, ?6, ?7, ?1)`,
 			id*1000+int64(i), id, i+1, fmt.Sprint("http://a.test/", chance), float64(chance)/100, fmt.Sprint(chance), c.Hash[:])
 	}
-	ok(v.t, v.EndCrawl(v.t.Context(), id, "done"))
+	storetest.OK(v.t, v.EndCrawl(v.t.Context(), id, "done"))
 }
 
-func (v *viewed) maybes() string { return v.titles(FindFilter{State: StateMaybe, Limit: 200}) }
+func (v *viewed) maybes() string { return v.titles(Filter{State: store.StateMaybe, Limit: 200}) }
 
 // counted checks the counts of Maybe and of the finds.
 func (v *viewed) counted(doing string, maybe, all int) {
 	v.t.Helper()
-	counts := must(v.FindCounts(v.t.Context(), FindFilter{}))(v.t)
-	if counts[StateMaybe] != maybe || counts["all"] != all {
+	counts := storetest.Must(Counts(v.t.Context(), v.DB, Filter{}))(v.t)
+	if counts[store.StateMaybe] != maybe || counts["all"] != all {
 		v.t.Errorf("%s: %v; want %d under Maybe of %d finds", doing, counts, maybe, all)
 	}
 }
@@ -54,12 +58,12 @@ func TestMaybe(t *testing.T) {
 	if got := v.maybes(); got != "40 10 30 20" {
 		t.Errorf("%q are listed after a page was read again", got)
 	}
-	v.maybeCrawlOf(CrawlOptions{ForMap: true}, 4, 41)
+	v.maybeCrawlOf(store.CrawlOptions{ForMap: true}, 4, 41)
 	v.counted("after the crawl for a map", 4, 1)
-	if got := v.titles(FindFilter{State: StateMaybe, Within: must(v.FindsWith(t.Context(), 1, "/30"))(t)}); got != "30" {
+	if got := v.titles(Filter{State: store.StateMaybe, Within: storetest.Must(With(t.Context(), v.DB, 1, "/30"))(t)}); got != "30" {
 		t.Errorf("%q match", got)
 	}
-	if n := mustCount(t, v.Store, `SELECT count(*) FROM fetches WHERE title IN ('20', '30', '40', '10') AND content_hash IS NULL`); n != 0 {
+	if n := storetest.Count(t, v.Store, `SELECT count(*) FROM fetches WHERE title IN ('20', '30', '40', '10') AND content_hash IS NULL`); n != 0 {
 		t.Errorf("the texts of %d pages are gone", n)
 	}
 }
@@ -68,39 +72,39 @@ func TestMaybe(t *testing.T) {
 func TestMarkMaybe(t *testing.T) {
 	v := newViewed(t)
 	v.maybeCrawl(1, 20, 40)
-	find := must(v.FindViews(t.Context(), FindFilter{State: StateMaybe}))(t)[0]
-	if states := must(v.FindStates(t.Context(), []int64{find.ID}))(t); len(states) != 1 {
+	find := storetest.Must(List(t.Context(), v.DB, Filter{State: store.StateMaybe}))(t)[0]
+	if states := storetest.Must(States(t.Context(), v.DB, []int64{find.ID}))(t); len(states) != 1 {
 		t.Fatal("the page cannot be marked")
 	}
-	for _, mark := range []string{MarkUseful, MarkNotUseful, MarkLater, MarkOffTopic} {
-		acted := must(v.MarkAll(t.Context(), []int64{find.ID}, mark))(t)
-		if got := v.titles(FindFilter{State: mark}); got != "40" || v.maybes() != "20" {
+	for _, mark := range []string{store.MarkUseful, store.MarkNotUseful, store.MarkLater, store.MarkOffTopic} {
+		acted := storetest.Must(v.MarkAll(t.Context(), []int64{find.ID}, mark))(t)
+		if got := v.titles(Filter{State: mark}); got != "40" || v.maybes() != "20" {
 			t.Errorf("%s: %q has the mark, %q is under Maybe", mark, got, v.maybes())
 		}
-		if teaches := len(acted.Topics) == 1; teaches != (mark != MarkLater) {
+		if teaches := len(acted.Topics) == 1; teaches != (mark != store.MarkLater) {
 			t.Errorf("%s teaches %v", mark, acted.Topics)
 		}
 		v.counted(mark, 1, 1)
-		if one := must(v.FindView(t.Context(), find.ID))(t); one.Mark != mark {
+		if one := storetest.Must(ByID(t.Context(), v.DB, find.ID))(t); one.Mark != mark {
 			t.Errorf("%+v is marked %s", one, mark)
 		}
-		if last := must(v.LastAction(t.Context(), find.FoundAt))(t); last.ID != acted.Action {
+		if last := storetest.Must(LastAction(t.Context(), v.DB, find.FoundAt))(t); last.ID != acted.Action {
 			t.Errorf("%s: the last action is %+v", mark, last)
 		}
-		must(v.Undo(t.Context(), acted.Action))(t)
+		storetest.Must(v.Undo(t.Context(), acted.Action))(t)
 		v.counted("undone", 2, 0)
-		must(v.MarkAll(t.Context(), []int64{find.ID}, mark))(t)
-		must(v.MarkAll(t.Context(), []int64{find.ID}, MarkNone))(t)
+		storetest.Must(v.MarkAll(t.Context(), []int64{find.ID}, mark))(t)
+		storetest.Must(v.MarkAll(t.Context(), []int64{find.ID}, store.MarkNone))(t)
 		v.counted("mark removed", 2, 0)
 		if got := v.maybes(); got != "40 20" {
 			t.Errorf("%q is under Maybe after %s", got, mark)
 		}
 	}
-	must(v.MarkAll(t.Context(), []int64{find.ID}, MarkUseful))(t)
-	if examples := must(Keep.Marked(t.Context(), v.Store, 1))(t); len(examples) != 1 {
+	storetest.Must(v.MarkAll(t.Context(), []int64{find.ID}, store.MarkUseful))(t)
+	if examples := storetest.Must(trainingdata.MarkedFinds(t.Context(), v.DB, 1, trainingdata.AllMarks))(t); len(examples) != 1 {
 		t.Errorf("a training learns from %v", examples)
 	}
-	must(v.RefuseSite(t.Context(), "a.test"))(t)
+	storetest.Must(v.RefuseSite(t.Context(), "a.test"))(t)
 	v.counted("site refused", 0, 0)
 }
 
@@ -108,9 +112,10 @@ func TestMarkMaybe(t *testing.T) {
 func TestOldMaybe(t *testing.T) {
 	v := newViewed(t)
 	v.maybeCrawl(1, 81, 82)
-	id := must(v.FindViews(t.Context(), FindFilter{State: StateMaybe}))(t)[0].ID
-	ok(t, v.Mark(t.Context(), id, MarkUseful))
-	ok(t, v.Mark(t.Context(), id, MarkNone))
+	id := storetest.Must(List(t.Context(), v.DB, Filter{State: store.StateMaybe}))(t)[0].ID
+	storetest.OK(t, v.Mark(t.Context(), id, store.MarkUseful))
+	storetest.OK(t, v.Mark(t.Context(), id, store.MarkNone))
+	const maybeOfCrawl = 100
 	many := make([]int, maybeOfCrawl+5)
 	for i := range many {
 		many[i] = i + 100
@@ -120,23 +125,22 @@ func TestOldMaybe(t *testing.T) {
 	v.exec(`DELETE FROM link_queue`) // the links of all pages were read
 	v.maybeCrawl(3, 61)
 	v.counted("three crawls", maybeOfCrawl+3, 0)
-	v.maybeCrawlOf(CrawlOptions{ForMap: true}, 4)
+	v.maybeCrawlOf(store.CrawlOptions{ForMap: true}, 4)
 	v.counted("a crawl for a map", maybeOfCrawl+3, 0)
 	v.maybeCrawl(5, 62)
 	v.counted("four crawls", maybeOfCrawl+3, 0)
-	if n := mustCount(t, v.Store, `SELECT count(*) FROM fetches WHERE title = '81' AND content_hash IS NULL`); n != 1 {
+	if n := storetest.Count(t, v.Store, `SELECT count(*) FROM fetches WHERE title = '81' AND content_hash IS NULL`); n != 1 {
 		t.Error("the text of a page that is no longer listed is kept")
 	}
-	var plans []string
+	var wrong []string
 	for text, args := range map[string][]any{
-		insertMaybe: {1, 4, maybeOfCrawl, maybeLeast}, dropMaybe: {1, maybeCrawls},
-		"SELECT count(*) FROM finds f WHERE " + maybe:                nil,
-		allFinds + " WHERE " + maybe + findOrder + " LIMIT 40":       nil,
-		"SELECT f.id FROM finds f WHERE f.id = 1 AND " + listedFinds: nil,
+		"SELECT count(*) FROM finds f WHERE " + store.Maybe:                nil,
+		allFinds + " WHERE " + store.Maybe + findOrder + " LIMIT 40":       nil,
+		"SELECT f.id FROM finds f WHERE f.id = 1 AND " + store.ListedFinds: nil,
 	} {
-		plans = append(plans, fullScans(t, v.Readers, text, args...)...)
+		wrong = append(wrong, plans.FullScans(t, v.Readers, text, args...)...)
 	}
-	if slices.Sort(plans); len(plans) > 0 {
-		t.Errorf("whole tables are read: %q", plans)
+	if slices.Sort(wrong); len(wrong) > 0 {
+		t.Errorf("whole tables are read: %q", wrong)
 	}
 }

@@ -1,4 +1,4 @@
-package store
+package finds
 
 import (
 	"database/sql"
@@ -14,17 +14,19 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
 	"nightjar/daemon/db"
+	"nightjar/daemon/store"
+	"nightjar/daemon/store/storetest"
 	"nightjar/migrations"
 )
 
 // What a strategy said of a page is kept with it, and the trail and the find tell it.
 func TestJudgementIsKept(t *testing.T) {
-	s, c := mustStoreWithCrawl(t, CrawlOptions{Starts: []string{"http://a.test/"}})
+	s, c := storetest.WithCrawl(t, store.CrawlOptions{Starts: []string{"http://a.test/"}})
 	journal := s.Journal(c)
 	record := func(n int, url string, j strategy.Judgement) {
 		t.Helper()
 		body := []byte("<p>" + url)
-		ok(t, journal.Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{{
+		storetest.OK(t, journal.Commit(t.Context(), &crawler.Batch{Fetches: []*crawler.Fetch{{
 			N: n, URL: url, FinalURL: url, ParentN: n - 1, Judgement: j, Relevant: j.Relevant, TextHash: int64(n),
 			Response: fetch.Response{Outcome: fetch.OK, Body: body}, Page: &page.Page{URL: url, Text: url},
 		}}}))
@@ -33,11 +35,11 @@ func TestJudgementIsKept(t *testing.T) {
 	record(1, "http://a.test/", strategy.Judgement{Cluster: -1})
 	record(2, "http://a.test/1", strategy.Judgement{Useful: .25, Evidence: evidence, Signs: signs, Similarity: math.NaN()})
 	record(3, "http://a.test/2", strategy.Judgement{Useful: .75, Evidence: evidence[:2], Relevant: true, Similarity: .5})
-	finds, err := s.FindViews(t.Context(), FindFilter{})
+	finds, err := List(t.Context(), s.DB, Filter{})
 	if err != nil || len(finds) != 1 || finds[0].Useful != .75 || finds[0].Similarity != .5 {
 		t.Fatalf("finds %+v, %v", finds, err)
 	}
-	trail, err := s.TrailView(t.Context(), finds[0].FetchID)
+	trail, err := Trail(t.Context(), s.DB, finds[0].FetchID)
 	if err != nil || len(trail) != 3 {
 		t.Fatalf("trail %+v, %v", trail, err)
 	}
@@ -57,10 +59,10 @@ func TestJudgementIsKept(t *testing.T) {
 // A database of the first version keeps its finds and their trails; what was not kept then is said to be unknown.
 func TestReadingOfVersionOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
-	plain := must(sql.Open("sqlite", db.DSN(path, "rwc", "")))(t)
+	plain := storetest.Must(sql.Open("sqlite", db.DSN(path, "rwc", "")))(t)
 	defer plain.Close()
-	first := must(fs.ReadFile(migrations.Files, "0001_init.sql"))(t)
-	ok(t, db.Migrate(t.Context(), plain, fstest.MapFS{"0001_init.sql": {Data: first}}))
+	first := storetest.Must(fs.ReadFile(migrations.Files, "0001_init.sql"))(t)
+	storetest.OK(t, db.Migrate(t.Context(), plain, fstest.MapFS{"0001_init.sql": {Data: first}}))
 	for _, text := range []string{
 		`INSERT INTO topics (id, name, created_at) VALUES (1, 'Hockey', 1)`,
 		`INSERT INTO models (id, topic_id, version, bundle, facts, created_at) VALUES (1, 1, 1, x'', '{}', 1)`,
@@ -75,14 +77,14 @@ func TestReadingOfVersionOne(t *testing.T) {
 			t.Fatalf("%s: %v", text, err)
 		}
 	}
-	ok(t, plain.Close())
-	s := must(Open(t.Context(), path))(t)
+	storetest.OK(t, plain.Close())
+	s := storetest.Must(store.Open(t.Context(), path))(t)
 	defer s.Close()
-	f, err := s.FindView(t.Context(), 1)
+	f, err := ByID(t.Context(), s.DB, 1)
 	if err != nil || f.Title != "One" || f.Similarity != .75 || f.Useful != 0 {
 		t.Errorf("find %+v, %v", f, err)
 	}
-	trail, err := s.TrailView(t.Context(), f.FetchID)
+	trail, err := Trail(t.Context(), s.DB, f.FetchID)
 	if err != nil || len(trail) != 2 || len(trail[1].States) != 4 || len(trail[1].Evidence) != 0 || trail[1].Useful != 0 {
 		t.Errorf("trail %+v, %v", trail, err)
 	}

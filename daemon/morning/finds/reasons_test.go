@@ -1,9 +1,8 @@
-package store
+package finds
 
 import (
 	"testing"
 
-	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
 )
 
@@ -25,10 +24,9 @@ func TestReasonsScanNoTable(t *testing.T) {
 	v.crawl(1, 1, "", 10, "one")
 	clear(all)
 	v.exec(`INSERT INTO reasons (find_id, words, passage, like_url, like_title, like_at) VALUES (1, '["w"]', '', 'u', '', 0)`)
-	one := []FindView{{ID: 1}}
-	if err := v.withReasons(t.Context(), one); err != nil || one[0].Reason == nil {
+	one := []View{{ID: 1}}
+	if err := withReasons(t.Context(), v.DB, one); err != nil || one[0].Reason == nil {
 		t.Fatal(err, one)
 	}
-	ok(t, v.Commit(t.Context(), func(w *db.Work) { forgetLiked(w, "u") }))
 	plans.NoFullScans(t, s.Readers, all)
 }
