@@ -19,6 +19,7 @@ import (
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/ingest"
@@ -32,7 +33,6 @@ import (
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/morning/search"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
@@ -248,7 +248,7 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	a.Notices = &notice.Runner{Store: a.Store, Log: a.Log, Now: time.Now}
 	a.Keeper = safekeeping.NewKeeper(&safekeeping.Keeper{
-		Store: a.Store, Dir: a.dir.path, Version: Version, Log: a.Log, Now: time.Now, Hurt: a.hurt,
+		Store: a.Store, Dir: a.dir.path, Version: Version, Log: a.Log, Now: time.Now, Hurt: a.hurt, Verifiers: wings.Verifiers,
 		Free: func(ctx context.Context) int64 { return machine.New(machine.Options{Disk: a.dir.path}).State(ctx).Free },
 		Busy: func() bool { return a.Scheduler.Status().Current != 0 },
 	})

@@ -21,9 +21,9 @@ import (
 	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/db"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
 

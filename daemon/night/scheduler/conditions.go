@@ -3,7 +3,7 @@ package scheduler
 import (
 	"fmt"
 
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"nightjar/crawler"
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )

@@ -27,9 +27,9 @@ func Finish(ctx context.Context, d *db.DB, erasures, id int64, result []byte, pa
 				WHERE id = ? AND state = 'working'`, c.Gzip, db.Millis(d.Now()), id)
 			w.Unerased(d, erasures)
 			w.Exec(`DELETE FROM map_pages WHERE map_id = ?`, id)
-			put := w.Prepare(`INSERT INTO map_pages (map_id, fetch_id, community, similarity, probability) VALUES (?, ?, ?, ?, ?)`)
 			for _, p := range pages {
-				put(id, p.Fetch, p.Community, p.Similarity, p.Probability)
+				w.Exec(`INSERT INTO map_pages (map_id, fetch_id, community, similarity, probability) VALUES (?, ?, ?, ?, ?)`,
+					id, p.Fetch, p.Community, p.Similarity, p.Probability)
 			}
 		})
 	}

@@ -68,18 +68,16 @@ func writeGrouping(ctx context.Context, d *db.DB, g Grouping, erasures int64, f 
 }
 
 func putDescriptions(w *db.Work, id int64, all []PageDescription) {
-	put := w.Prepare(`INSERT OR REPLACE INTO descriptions (grouping_id, page_id, body)
-		SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM link_page WHERE id = ?2)`)
 	for _, d := range all {
-		put(id, d.Page, d.Body)
+		w.Exec(`INSERT OR REPLACE INTO descriptions (grouping_id, page_id, body)
+			SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM link_page WHERE id = ?2)`, id, d.Page, d.Body)
 	}
 }
 
 func putTermWords(w *db.Work, id int64, all []TermWord) {
 	w.Exec(`DELETE FROM term_words WHERE grouping_id = ?`, id)
-	put := w.Prepare(`INSERT INTO term_words (grouping_id, term, word, pages) SELECT ?, ?, id, ? FROM word WHERE word = ?`)
 	for _, t := range all {
-		put(id, t.Term, t.Pages, t.Word)
+		w.Exec(`INSERT INTO term_words (grouping_id, term, word, pages) SELECT ?, ?, id, ? FROM word WHERE word = ?`, id, t.Term, t.Pages, t.Word)
 	}
 }
 

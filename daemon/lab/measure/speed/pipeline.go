@@ -16,10 +16,10 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/verb"
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )

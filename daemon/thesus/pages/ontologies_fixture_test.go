@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"os"
@@ -29,7 +29,7 @@ func (w *tinyWordNet) Fingerprint() string {
 var tinyNet = sync.OnceValues(func() (*wordnet.Net, error) {
 	files := wordnet.Files{}
 	for _, name := range wordnet.Names() {
-		f, err := os.Open(filepath.Join("../../model/wordnet/testdata/tiny", name))
+		f, err := os.Open(filepath.Join("../../../model/wordnet/testdata/tiny", name))
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +60,7 @@ const musicTree = `music
 // withOntology is the ontology of the store, or one of music with a change that can be undone and one that can be redone.
 func (f *fixture) withOntology(t testing.TB) int64 {
 	t.Helper()
-	all, err := f.Ontologies.List(t.Context())
+	all, err := f.ontologies.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,11 +70,11 @@ func (f *fixture) withOntology(t testing.TB) int64 {
 	o := f.mustImport(t, "", musicTree)
 	for _, label := range []string{"opera", "blues"} {
 		e := ontology.Edit{Action: ontology.Add, Parent: "genre", Terms: []ontology.Term{{Key: label, Labels: []string{label}}}}
-		if err := f.Ontologies.Apply(t.Context(), o.ID, e); err != nil {
+		if err := f.ontologies.Apply(t.Context(), o.ID, e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := f.Ontologies.Undo(t.Context(), o.ID); err != nil {
+	if _, err := f.ontologies.Undo(t.Context(), o.ID); err != nil {
 		t.Fatal(err)
 	}
 	return o.ID
@@ -82,7 +82,7 @@ func (f *fixture) withOntology(t testing.TB) int64 {
 
 func (f *fixture) mustImport(t testing.TB, name, text string) ontologies.Ontology {
 	t.Helper()
-	o, _, err := f.Ontologies.Import(t.Context(), name, []byte(text), "")
+	o, _, err := f.ontologies.Import(t.Context(), name, []byte(text), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,8 +92,8 @@ func (f *fixture) mustImport(t testing.TB, name, text string) ontologies.Ontolog
 // spoilOntologies writes a text into every place of an ontology that a stranger can fill.
 func (f *fixture) spoilOntologies(t testing.TB, evil string) {
 	t.Helper()
-	f.exec(t, `UPDATE ontologies SET name = id || ?1, changed_at = changed_at + 1,
+	f.Exec(t, `UPDATE ontologies SET name = id || ?1, changed_at = changed_at + 1,
 		terms = (SELECT json_group_array(json_set(value, '$.labels', json_array(?1, 'x' || ?1), '$.senses', json_array('wind.n.01', 'x' || ?1))) FROM json_each(terms))`, "x"+evil)
-	f.exec(t, `UPDATE ontology_edits SET edit = json_set(edit, '$.terms[0].labels', json_array(?1))`, "x"+evil)
+	f.Exec(t, `UPDATE ontology_edits SET edit = json_set(edit, '$.terms[0].labels', json_array(?1))`, "x"+evil)
 	f.words.gloss = "x" + evil
 }

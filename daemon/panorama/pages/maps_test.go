@@ -1,12 +1,10 @@
-package web
+package pages
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
-	"mime/multipart"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,41 +12,19 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/maps"
 )
 
-// sendFile sends a form with a file, as a browser does.
-func (f *fixture) sendFile(t *testing.T, path string, fields map[string]string, name string, body []byte) *httptest.ResponseRecorder {
-	t.Helper()
-	var out bytes.Buffer
-	w := multipart.NewWriter(&out)
-	for key, value := range fields {
-		if err := w.WriteField(key, value); err != nil {
-			t.Fatal(err)
-		}
-	}
-	part, err := w.CreateFormFile("file", name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := part.Write(body); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return f.ask(http.MethodPost, path, &out, "Content-Type", w.FormDataContentType())
-}
-
 // TestMapsBegin starts maps from each source.
 func TestMapsBegin(t *testing.T) {
 	s := seed(t)
 	bib := []byte("@article{a, title={Tidal barrages}}")
-	w := s.sendFile(t, "/communities", map[string]string{"from": "document", "search": "searxng", "instance": "https://searx.example.org", "pages": "800", "clusters": "auto", "when": "night"}, "tides.bib", bib)
+	w := s.SendFile(t, "/communities", map[string]string{"from": "document", "search": "searxng", "instance": "https://searx.example.org", "pages": "800", "clusters": "auto", "when": "night"}, "tides.bib", bib)
 	if w.Code != http.StatusSeeOther {
-		t.Fatalf("%d %s", w.Code, text(tree(t, w).Find("main")))
+		t.Fatalf("%d %s", w.Code, webtest.Text(webtest.Tree(t, w).Find("main")))
 	}
 	if got := s.maps.sources[0]; got.Name != "tides.bib" || !bytes.Equal(got.Body, bib) || got.TitlePerLine {
 		t.Errorf("the source is %+v", got)
@@ -64,23 +40,23 @@ func TestMapsBegin(t *testing.T) {
 	if to := w.Header().Get("Location"); to != mapAt(all[0].ID) {
 		t.Errorf("leads to %s", to)
 	}
-	s.sendFile(t, "/communities", map[string]string{"from": "document", "titles": "One title\nAnother"}, "", nil)
+	s.SendFile(t, "/communities", map[string]string{"from": "document", "titles": "One title\nAnother"}, "", nil)
 	if got := s.maps.sources[1]; string(got.Body) != "One title\nAnother" || !got.TitlePerLine {
 		t.Errorf("pasted titles are %+v", got)
 	}
-	s.mustPost(t, "/communities", url.Values{"from": {"document"}, "url": {"https://example.org/a.pdf"}, "search": {"list"}, "list": {"https://a.example/\nhttps://b.example/"}})
+	s.MustPost(t, "/communities", url.Values{"from": {"document"}, "url": {"https://example.org/a.pdf"}, "search": {"list"}, "list": {"https://a.example/\nhttps://b.example/"}})
 	if got := s.maps.sources[2]; got.URL != "https://example.org/a.pdf" || got.Body != nil {
 		t.Errorf("the address is %+v", got)
 	}
-	s.mustPost(t, "/communities", url.Values{"from": {"topic"}, "topic": {fmt.Sprint(s.topic)}})
-	s.mustPost(t, "/communities", url.Values{"from": {"crawl"}, "crawl": {fmt.Sprint(s.crawl)}})
-	for _, want := range []string{fmt.Sprintf("topic %d", s.topic), fmt.Sprintf("crawl %d", s.crawl)} {
+	s.MustPost(t, "/communities", url.Values{"from": {"topic"}, "topic": {fmt.Sprint(s.Topic)}})
+	s.MustPost(t, "/communities", url.Values{"from": {"crawl"}, "crawl": {fmt.Sprint(s.Crawl)}})
+	for _, want := range []string{fmt.Sprintf("topic %d", s.Topic), fmt.Sprintf("crawl %d", s.Crawl)} {
 		if !slices.Contains(s.maps.said, want) {
 			t.Errorf("%q was not asked for: %q", want, s.maps.said)
 		}
 	}
-	for query, want := range map[string]int{"": 5, fmt.Sprintf("?topic=%d", s.topic): 2, fmt.Sprintf("?crawl=%d", s.crawl): 1} {
-		if got := s.page(t, "/communities"+query).Find("#maps tbody tr").Length(); got != want {
+	for query, want := range map[string]int{"": 5, fmt.Sprintf("?topic=%d", s.Topic): 2, fmt.Sprintf("?crawl=%d", s.Crawl): 1} {
+		if got := s.Page(t, "/communities"+query).Find("#maps tbody tr").Length(); got != want {
 			t.Errorf("/communities%s lists %d maps, want %d", query, got, want)
 		}
 	}
@@ -92,7 +68,7 @@ func TestMapSteps(t *testing.T) {
 	s.maps.progress = communities.Progress{Step: maps.StepPages, Done: 3, Of: 9, Text: "asking for the third title"}
 	for name, id := range s.making {
 		step, state, _ := strings.Cut(name, " ")
-		d := s.page(t, mapAt(id))
+		d := s.Page(t, mapAt(id))
 		if n := d.Find("ol.map-steps > li").Length(); n != 5 {
 			t.Fatalf("%s: %d steps", name, n)
 		}
@@ -107,8 +83,8 @@ func TestMapSteps(t *testing.T) {
 		if state == "working" != (d.Find("form[action$='/stop']").Length() == 1) {
 			t.Errorf("%s: there is a button that stops, or none", name)
 		}
-		if state == "failed" != strings.Contains(text(d.Find(".map-steps [role=alert]")), "It went wrong: try again.") {
-			t.Errorf("%s: says %q", name, text(d.Find(".map-steps [role=alert]")))
+		if state == "failed" != strings.Contains(webtest.Text(d.Find(".map-steps [role=alert]")), "It went wrong: try again.") {
+			t.Errorf("%s: says %q", name, webtest.Text(d.Find(".map-steps [role=alert]")))
 		}
 		if state == "working" && d.Find(".map-steps textarea, .map-steps input:not([type=hidden], :disabled)").Length() > 0 {
 			t.Errorf("%s: what is in use can be changed", name)
@@ -117,11 +93,11 @@ func TestMapSteps(t *testing.T) {
 			t.Errorf("%s: %d buttons go on", name, goes)
 		}
 	}
-	d := s.page(t, mapAt(s.making["pages working"]))
-	if bar := d.Find("#map-step-pages progress"); bar.AttrOr("max", "") != "9" || bar.AttrOr("value", "") != "3" || !strings.Contains(text(d.Find("#map-step-pages")), "Asking for the third title.") {
-		t.Errorf("progress is %q", text(d.Find("#map-step-pages")))
+	d := s.Page(t, mapAt(s.making["pages working"]))
+	if bar := d.Find("#map-step-pages progress"); bar.AttrOr("max", "") != "9" || bar.AttrOr("value", "") != "3" || !strings.Contains(webtest.Text(d.Find("#map-step-pages")), "Asking for the third title.") {
+		t.Errorf("progress is %q", webtest.Text(d.Find("#map-step-pages")))
 	}
-	if d := s.page(t, mapAt(s.making["crawl working"])); d.Find("#map-step-crawl .plot").Length() != 2 || d.Find("form[action$='/enough']").Length() != 0 {
+	if d := s.Page(t, mapAt(s.making["crawl working"])); d.Find("#map-step-crawl .plot").Length() != 2 || d.Find("form[action$='/enough']").Length() != 0 {
 		t.Error("a crawl that has ended has a curve, and does not end once more")
 	}
 }
@@ -131,14 +107,14 @@ func TestMapIsCorrected(t *testing.T) {
 	s := seed(t).withMaps(t)
 	id := s.making["titles waiting"]
 	path := mapAt(id)
-	d := s.page(t, path)
+	d := s.Page(t, path)
 	if got := d.Find("textarea[name=titles]").Text(); strings.TrimSpace(got) != strings.Join(s.maps.titles, "\n") {
 		t.Errorf("the titles are %q", got)
 	}
-	if got := text(d.Find(".map-plan")); !strings.Contains(got, "Nothing leaves this computer") {
+	if got := webtest.Text(d.Find(".map-plan")); !strings.Contains(got, "Nothing leaves this computer") {
 		t.Errorf("the plan says %q", got)
 	}
-	s.mustPost(t, path+"/titles", url.Values{"main": {"Tides"}, "titles": {"One\r\nTwo"}, "search": {"local"}, "do": {"go"}})
+	s.MustPost(t, path+"/titles", url.Values{"main": {"Tides"}, "titles": {"One\r\nTwo"}, "search": {"local"}, "do": {"go"}})
 	if got := strings.Join(s.maps.said, "; "); got != fmt.Sprintf(`options %d {"hold":true}; titles %d Tides: One / Two; go %d`, id, id, id) {
 		t.Errorf("asked: %s", got)
 	}
@@ -151,32 +127,32 @@ func TestMapIsCorrected(t *testing.T) {
 		}
 		return ""
 	}
-	if to := s.mustPost(t, path+"/titles", form); to != path+"?done=map-look" || slices.Contains(s.maps.said, fmt.Sprint("go ", id)) {
+	if to := s.MustPost(t, path+"/titles", form); to != path+"?done=map-look" || slices.Contains(s.maps.said, fmt.Sprint("go ", id)) {
 		t.Errorf("leads to %s, asked %q", to, s.maps.said)
 	}
-	d = s.page(t, path)
-	if got := text(d.Find(".map-plan")); !strings.Contains(got, "2 queries are sent to https://searx.example.org") || !strings.Contains(got, `"Three <b>"`) {
+	d = s.Page(t, path)
+	if got := webtest.Text(d.Find(".map-plan")); !strings.Contains(got, "2 queries are sent to https://searx.example.org") || !strings.Contains(got, `"Three <b>"`) {
 		t.Errorf("the plan says %q", got)
 	}
-	if to := s.mustPost(t, path+"/titles", form); to != path || !slices.Contains(s.maps.said, fmt.Sprint("go ", id)) {
+	if to := s.MustPost(t, path+"/titles", form); to != path || !slices.Contains(s.maps.said, fmt.Sprint("go ", id)) {
 		t.Errorf("leads to %s, asked %q", to, s.maps.said)
 	}
 	s.maps.said = nil
 	pages := mapAt(s.making["pages waiting"])
-	d = s.page(t, pages)
-	if got := text(d.Find("#map-step-pages")); !strings.Contains(got, "“Tidal barrages of Europe”: contains the exact title") || !strings.Contains(got, "3 titles to which no page answers") ||
+	d = s.Page(t, pages)
+	if got := webtest.Text(d.Find("#map-step-pages")); !strings.Contains(got, "“Tidal barrages of Europe”: contains the exact title") || !strings.Contains(got, "3 titles to which no page answers") ||
 		!strings.Contains(got, "robots.txt forbids it") ||
 		d.Find("#map-positives input[checked]").Length() != 2 {
 		t.Errorf("the pages are %q", got)
 	}
-	s.mustPost(t, pages+"/pages", url.Values{"keep": {"https://a.example/1", "https://b.example/2"}, "do": {"go"}})
+	s.MustPost(t, pages+"/pages", url.Values{"keep": {"https://a.example/1", "https://b.example/2"}, "do": {"go"}})
 	n := s.making["pages waiting"]
 	if got, want := strings.Join(s.maps.said, "; "), fmt.Sprintf("leave out %d https://b.example/2 false; leave out %d https://c.example/3 true; go %d", n, n, n); got != want {
 		t.Errorf("asked %q, want %q", got, want)
 	}
 	s.maps.said = nil
 	n = s.making["training waiting"]
-	s.mustPost(t, mapAt(n)+"/options", url.Values{"pages": {"1200"}, "clusters": {"7"}, "when": {"night"}, "labels": {"words"}, "links": {"folders"}})
+	s.MustPost(t, mapAt(n)+"/options", url.Values{"pages": {"1200"}, "clusters": {"7"}, "when": {"night"}, "labels": {"words"}, "links": {"folders"}})
 	if want := fmt.Sprintf(`options %d {"pages":1200,"clusters":7,"words":true,"links":"folders","night":true,"hold":true}`, n); strings.Join(s.maps.said, "; ") != want {
 		t.Errorf("asked %q, want %q", s.maps.said, want)
 	}
@@ -190,17 +166,17 @@ func TestMapPlanIsWhole(t *testing.T) {
 		s.maps.titles = append(s.maps.titles, fmt.Sprintf("The title of the reference with the number %d", i))
 	}
 	path := mapAt(s.making["titles waiting"])
-	d := s.page(t, path)
+	d := s.Page(t, path)
 	var shown []string
 	d.Find(".map-queries code").Each(func(_ int, e *goquery.Selection) { shown = append(shown, e.Text()) })
 	plan, err := s.maps.Plan(t.Context(), 1)
 	if err != nil || !slices.Equal(shown, plan.Sends()) {
 		t.Errorf("%d queries are shown, %v", len(shown), err)
 	}
-	if got := text(d.Find(".map-plan")); !strings.Contains(got, "60 queries are sent to") || !strings.Contains(got, "1 940 more titles are not sent: at most 60") {
+	if got := webtest.Text(d.Find(".map-plan")); !strings.Contains(got, "60 queries are sent to") || !strings.Contains(got, "1 940 more titles are not sent: at most 60") {
 		t.Errorf("the plan says %q", got[:min(300, len(got))])
 	}
-	if n := s.get(path).Body.Len(); n > 150_000 {
+	if n := s.Get(path).Body.Len(); n > 150_000 {
 		t.Errorf("the page has %d bytes", n)
 	}
 }
@@ -210,29 +186,29 @@ func TestMapActions(t *testing.T) {
 	s := seed(t).withMaps(t)
 	id := s.making["crawl working"]
 	for _, action := range []string{"stop", "enough", "go"} {
-		s.mustPost(t, mapAt(id)+"/"+action, nil)
+		s.MustPost(t, mapAt(id)+"/"+action, nil)
 		if !slices.Contains(s.maps.said, fmt.Sprint(action, " ", id)) {
 			t.Errorf("%s was not asked for", action)
 		}
 	}
 	s.maps.err = communities.ErrWorking
-	w := s.post(mapAt(id)+"/go", nil)
-	if got := text(tree(t, w).Find(".banner.bad")); w.Code != http.StatusUnprocessableEntity || !strings.Contains(got, "wait for it, or stop it first") {
+	w := s.Post(mapAt(id)+"/go", nil)
+	if got := webtest.Text(webtest.Tree(t, w).Find(".banner.bad")); w.Code != http.StatusUnprocessableEntity || !strings.Contains(got, "wait for it, or stop it first") {
 		t.Errorf("%d %q", w.Code, got)
 	}
 	s.maps.err = errors.New("secret words of the database")
-	if w := s.post(mapAt(id)+"/go", nil); w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "secret") {
+	if w := s.Post(mapAt(id)+"/go", nil); w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "secret") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	s.maps.err = nil
-	if to := s.mustPost(t, mapAt(s.done)+"/again", nil); to == mapAt(s.done) || s.page(t, to).Find(".map-steps").Length() != 1 {
+	if to := s.MustPost(t, mapAt(s.done)+"/again", nil); to == mapAt(s.done) || s.Page(t, to).Find(".map-steps").Length() != 1 {
 		t.Errorf("again leads to %s", to)
 	}
-	if d := s.page(t, mapAt(id)+"/delete"); d.Find("form[action='"+mapAt(id)+"/delete']").Length() != 1 {
+	if d := s.Page(t, mapAt(id)+"/delete"); d.Find("form[action='"+mapAt(id)+"/delete']").Length() != 1 {
 		t.Error("nothing is asked before a map is deleted")
 	}
-	s.mustPost(t, mapAt(id)+"/delete", nil)
-	if w := s.get(mapAt(id)); w.Code != http.StatusNotFound {
+	s.MustPost(t, mapAt(id)+"/delete", nil)
+	if w := s.Get(mapAt(id)); w.Code != http.StatusNotFound {
 		t.Errorf("a deleted map: %d", w.Code)
 	}
 }

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/daemon/lab/webtest"
 )
 
 // uploadTree sends a file as the page of ontologies does.
@@ -34,13 +36,13 @@ func (f *fixture) uploadTree(t *testing.T, file []byte, fields url.Values) *http
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f.ask(http.MethodPost, "/explore/ontologies", &body, "Content-Type", m.FormDataContentType())
+	return f.Ask(http.MethodPost, "/explore/ontologies", &body, "Content-Type", m.FormDataContentType())
 }
 
 // exported is an ontology as text.
 func (f *fixture) exported(t *testing.T, path string) string {
 	t.Helper()
-	w := f.get(path + "/export?format=text")
+	w := f.Get(path + "/export?format=text")
 	if w.Code != http.StatusOK {
 		t.Fatalf("%s: %d", path, w.Code)
 	}
@@ -49,7 +51,7 @@ func (f *fixture) exported(t *testing.T, path string) string {
 
 func TestOntologies(t *testing.T) {
 	f := newFixture(t)
-	if got := text(f.page(t, "/explore/ontologies").Find("#ontologies")); !strings.Contains(got, "There is no ontology yet") {
+	if got := webtest.Text(f.Page(t, "/explore/ontologies").Find("#ontologies")); !strings.Contains(got, "There is no ontology yet") {
 		t.Errorf("the empty list says %q", got)
 	}
 	w := f.uploadTree(t, []byte(musicTree), url.Values{"name": {"Music of today"}, "language": {"en"}})
@@ -65,7 +67,7 @@ func TestOntologies(t *testing.T) {
 		for i := 0; i < len(fields); i += 2 {
 			form.Set(fields[i], fields[i+1])
 		}
-		to, _, _ := strings.Cut(f.mustPost(t, "/explore/ontologies", form), "?")
+		to, _, _ := strings.Cut(f.MustPost(t, "/explore/ontologies", form), "?")
 		return to
 	}
 	if got := f.exported(t, from("from", "wordnet", "sense", "tool.n.01", "depth", "1")); !strings.HasPrefix(got, "tool | instrument [tool.n.01]\n  drum") {
@@ -74,23 +76,23 @@ func TestOntologies(t *testing.T) {
 	if got := f.exported(t, from("from", "nothing", "name", "Bells")); got != "Bells\n" {
 		t.Errorf("by hand\n%s", got)
 	}
-	d := f.page(t, "/explore/ontologies")
-	if got := text(d.Find("tbody")); !strings.Contains(got, "Music of today7") || d.Find("tbody tr").Length() != 3 {
+	d := f.Page(t, "/explore/ontologies")
+	if got := webtest.Text(d.Find("tbody")); !strings.Contains(got, "Music of today7") || d.Find("tbody tr").Length() != 3 {
 		t.Errorf("the list has %q", got)
 	}
 	f.words.net = nil
-	if got := f.page(t, "/explore/ontologies").Find("form input[value=wordnet]").Length(); got != 0 {
+	if got := f.Page(t, "/explore/ontologies").Find("form input[value=wordnet]").Length(); got != 0 {
 		t.Error("a form for WordNet without WordNet")
 	}
-	if to := f.mustPost(t, "/explore/ontologies/1/name", url.Values{"name": {"Sound"}}); to != "/explore/ontologies/1?done=ontology-named" {
+	if to := f.MustPost(t, "/explore/ontologies/1/name", url.Values{"name": {"Sound"}}); to != "/explore/ontologies/1?done=ontology-named" {
 		t.Errorf("renamed, to %q", to)
 	}
-	if got := text(f.page(t, "/explore/ontologies/1/delete").Find("main")); !strings.Contains(got, "its 7 terms") {
+	if got := webtest.Text(f.Page(t, "/explore/ontologies/1/delete").Find("main")); !strings.Contains(got, "its 7 terms") {
 		t.Errorf("asks %q", got)
 	}
-	f.mustPost(t, "/explore/ontologies/1/delete", nil)
+	f.MustPost(t, "/explore/ontologies/1/delete", nil)
 	for _, path := range []string{"/explore/ontologies/1", "/explore/ontologies/1/export", "/explore/ontologies/99/delete", "/explore/ontologies/x"} {
-		if w := f.get(path); w.Code != http.StatusNotFound {
+		if w := f.Get(path); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", path, w.Code)
 		}
 	}
@@ -101,7 +103,7 @@ func shown(d *goquery.Document) string {
 	var all []string
 	d.Find(".ontology-row").Each(func(_ int, row *goquery.Selection) {
 		sign := map[string]string{"true": "-", "false": "+"}[row.Find(".ontology-toggle").AttrOr("aria-expanded", "")]
-		all = append(all, sign+text(row.Find(".ontology-label")))
+		all = append(all, sign+webtest.Text(row.Find(".ontology-label")))
 	})
 	return strings.Join(all, " ")
 }
@@ -110,7 +112,7 @@ func shown(d *goquery.Document) string {
 func TestTreeOpens(t *testing.T) {
 	f := newFixture(t)
 	path := ontologyAt(f.withOntology(t))
-	d := f.page(t, path)
+	d := f.Page(t, path)
 	press := func(name, key string) {
 		t.Helper()
 		form := d.Find("#ontology-rows").Closest("form")
@@ -120,7 +122,7 @@ func TestTreeOpens(t *testing.T) {
 			t.Fatalf("no button %s=%s", name, key)
 		}
 		q.Add(name, key)
-		d = f.page(t, form.AttrOr("action", "")+"?"+q.Encode())
+		d = f.Page(t, form.AttrOr("action", "")+"?"+q.Encode())
 	}
 	for _, step := range []struct{ name, key, want, current string }{
 		{"", "", "-music +tools +genre", "music"},
@@ -134,18 +136,18 @@ func TestTreeOpens(t *testing.T) {
 		if step.name != "" {
 			press(step.name, step.key)
 		}
-		if got := shown(d); got != step.want || text(d.Find("h2#ontology-term")) != step.current {
-			t.Errorf("after %s %s: %q with %q", step.name, step.key, got, text(d.Find("h2#ontology-term")))
+		if got := shown(d); got != step.want || webtest.Text(d.Find("h2#ontology-term")) != step.current {
+			t.Errorf("after %s %s: %q with %q", step.name, step.key, got, webtest.Text(d.Find("h2#ontology-term")))
 		}
 	}
-	if got := shown(f.page(t, path+"?term=flute")); got != "-music -tools -wind flute drum +genre" {
+	if got := shown(f.Page(t, path+"?term=flute")); got != "-music -tools -wind flute drum +genre" {
 		t.Errorf("the way to a term: %q", got)
 	}
-	d = f.page(t, path+"?q=INSTRU")
-	if got := text(d.Find(".ontology-hits li")); got != "tools | instruments below music" {
+	d = f.Page(t, path+"?q=INSTRU")
+	if got := webtest.Text(d.Find(".ontology-hits li")); got != "tools | instruments below music" {
 		t.Errorf("found %q", got)
 	}
-	if got := text(f.page(t, path+"?q=zither").Find(".ontology-hits")); !strings.HasPrefix(got, "No term has") {
+	if got := webtest.Text(f.Page(t, path+"?q=zither").Find(".ontology-hits")); !strings.HasPrefix(got, "No term has") {
 		t.Errorf("found %q", got)
 	}
 }
@@ -160,7 +162,7 @@ func TestEditTerms(t *testing.T) {
 		for i := 0; i < len(fields); i += 2 {
 			form.Add(fields[i], fields[i+1])
 		}
-		if w := f.get(f.mustPost(t, path+"/edit", form)); w.Code != http.StatusOK {
+		if w := f.Get(f.MustPost(t, path+"/edit", form)); w.Code != http.StatusOK {
 			t.Errorf("%q leads to %d", fields, w.Code)
 		}
 	}
@@ -184,24 +186,24 @@ func TestEditTerms(t *testing.T) {
 	if got := f.exported(t, path); got != want {
 		t.Errorf("after the changes\n%s\nwant\n%s", got, want)
 	}
-	d := f.page(t, path)
-	if got := text(d.Find("#ontology-last")); got != "remove “style” (9 changes)" {
+	d := f.Page(t, path)
+	if got := webtest.Text(d.Find("#ontology-last")); got != "remove “style” (9 changes)" {
 		t.Errorf("undo says %q", got)
 	}
 	for range 9 {
-		f.mustPost(t, path+"/undo", url.Values{"term": {"music"}, "view": {""}})
+		f.MustPost(t, path+"/undo", url.Values{"term": {"music"}, "view": {""}})
 	}
 	if got := f.exported(t, path); got != musicTree {
 		t.Errorf("after all undos\n%s", got)
 	}
-	if w := f.post(path+"/undo", nil); w.Code != http.StatusUnprocessableEntity {
+	if w := f.Post(path+"/undo", nil); w.Code != http.StatusUnprocessableEntity {
 		t.Errorf("one undo too many: %d", w.Code)
 	}
-	if got := text(f.page(t, path).Find("#ontology-next")); got != "add “snare” below “drum”" {
+	if got := webtest.Text(f.Page(t, path).Find("#ontology-next")); got != "add “snare” below “drum”" {
 		t.Errorf("redo says %q", got)
 	}
 	for range 9 {
-		f.mustPost(t, path+"/redo", nil)
+		f.MustPost(t, path+"/redo", nil)
 	}
 	if got := f.exported(t, path); got != want {
 		t.Errorf("after all redos\n%s", got)
@@ -221,8 +223,8 @@ func TestEditTermsRefuses(t *testing.T) {
 		"keep at least one sense":  {"do": {"choose"}, "term": {"wind"}},
 		"this form cannot be used": {"do": {"burn"}, "term": {"wind"}},
 	} {
-		w := f.post(path+"/edit", form)
-		if got := strings.ToLower(text(tree(t, w).Find("body"))); w.Code != http.StatusUnprocessableEntity || !strings.Contains(got, want) {
+		w := f.Post(path+"/edit", form)
+		if got := strings.ToLower(webtest.Text(webtest.Tree(t, w).Find("body"))); w.Code != http.StatusUnprocessableEntity || !strings.Contains(got, want) {
 			t.Errorf("%v: %d, no %q", form, w.Code, want)
 		}
 	}
@@ -231,7 +233,7 @@ func TestEditTermsRefuses(t *testing.T) {
 	}
 	// The part that a script puts in place says it in full, since the field is not marked there.
 	move := url.Values{"do": {"move"}, "term": {"jazz"}, "view": {""}, "parent": {"nowhere"}}
-	if got := text(tree(t, f.fragment(path+"/edit", move)).Find(".banner.bad")); !strings.Contains(got, "No term is named") {
+	if got := webtest.Text(webtest.Tree(t, f.PostPart(path+"/edit", move)).Find(".banner.bad")); !strings.Contains(got, "No term is named") {
 		t.Errorf("the banner says %q", got)
 	}
 }
@@ -244,7 +246,7 @@ func TestTreeOfAnotherTime(t *testing.T) {
 	for i := range 500 {
 		q.Add("open", fmt.Sprint("gone", i))
 	}
-	d := f.page(t, path+"?"+q.Encode())
+	d := f.Page(t, path+"?"+q.Encode())
 	if got := shown(d); got != "-music +tools +genre" || d.Find("form[aria-label=Tree] input[name=open]").Length() != 2 {
 		t.Errorf("shown %q", got)
 	}
@@ -258,14 +260,14 @@ func TestFromTopicPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	form := url.Values{"from": {"topic"}, "topic": {fmt.Sprint(topic.ID)}, "terms": {"20"}}
-	d := tree(t, f.post("/explore/ontologies", form))
-	if got := text(d.Find("#refused-problem")); !strings.Contains(got, "No stored page links to a page of the topic") || d.Find("select[aria-invalid=true]").Length() != 1 {
+	d := webtest.Tree(t, f.Post("/explore/ontologies", form))
+	if got := webtest.Text(d.Find("#refused-problem")); !strings.Contains(got, "No stored page links to a page of the topic") || d.Find("select[aria-invalid=true]").Length() != 1 {
 		t.Errorf("says %q", got)
 	}
 	for field, value := range map[string]string{"terms": "2001", "topic": "x"} {
 		wrong := url.Values{"from": {"topic"}, "topic": {fmt.Sprint(topic.ID)}, "terms": {"20"}}
 		wrong.Set(field, value)
-		if d := tree(t, f.post("/explore/ontologies", wrong)); d.Find("[aria-invalid=true]").AttrOr("name", "") != field {
+		if d := webtest.Tree(t, f.Post("/explore/ontologies", wrong)); d.Find("[aria-invalid=true]").AttrOr("name", "") != field {
 			t.Errorf("%s=%s is not refused", field, value)
 		}
 	}

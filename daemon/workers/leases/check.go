@@ -1,4 +1,4 @@
-package doctor
+package leases
 
 import (
 	"context"
@@ -13,13 +13,8 @@ import (
 	"nightjar/crawler/texts"
 	"nightjar/crawler/work"
 	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/keep/doctor"
 )
-
-// Workers is what a running daemon knows of workers on other machines.
-type Workers struct {
-	work.Status
-	Broker work.BrokerStatus
-}
 
 // Limits beyond which something about workers is worth a note.
 const (
@@ -30,24 +25,25 @@ const (
 	oneInDiffers    = 5                   // of them
 )
 
-// workers says how the workers on other machines are, and the broker between them and the daemon.
-func (e *examiner) workers(ctx context.Context) Check {
-	c := Check{ID: "workers", Name: "Workers", State: Good, Page: "/settings#workers"}
-	if e.readErr != nil {
-		return e.failed(c, e.readErr)
+// Check says how the workers on other machines are, and the broker between them and the daemon.
+func Check(ctx context.Context, e *doctor.Examiner) doctor.Check {
+	c := doctor.Check{ID: "workers", Name: "Workers", State: doctor.Good, Page: "/settings#workers"}
+	set, err := e.Store.Settings(ctx)
+	if err != nil {
+		return doctor.Failed(c, err)
 	}
 	w := e.Workers
-	switch on := e.settings.Workers.Enabled || w != nil && w.Broker.On; {
+	switch on := set.Workers.Enabled || w != nil && w.Broker.On; {
 	case !on:
 		c.Says = "Off: only this machine fetches pages."
 		return c
 	case e.Running == nil || e.Running.Mute || w == nil:
-		c.State, c.Says = Unknown, "Switched on. Only a running daemon can tell how they are."
+		c.State, c.Says = doctor.Unknown, "Switched on. Only a running daemon can tell how they are."
 		return c
 	case w.Broker.Problem != "":
-		c.State, c.Says = Broken, "No worker can connect: "+printable(w.Broker.Problem)+"."
+		c.State, c.Says = doctor.Broken, "No worker can connect: "+doctor.Printable(w.Broker.Problem)+"."
 		if w.Broker.Answers {
-			c.Says = "Workers can connect, but " + printable(w.Broker.Problem) + "."
+			c.Says = "Workers can connect, but " + doctor.Printable(w.Broker.Problem) + "."
 		}
 		if w.Here {
 			c.Says += " Meanwhile this machine fetches, so crawls go on."
@@ -57,30 +53,16 @@ func (e *examiner) workers(ctx context.Context) Check {
 		c.Fix = "Mend that, or change the settings of workers."
 		return c
 	}
-	c.Says = e.connected(&c) + " " + e.broker(ctx, &c)
+	c.Says = sayConnected(e, &c) + " " + sayBroker(ctx, e, &c)
 	for _, one := range w.Workers {
-		e.worker(&c, one)
+		sayWorker(e, &c, one)
 	}
-	e.results(&c)
+	sayResults(e, &c)
 	return c
 }
 
-// note makes a check at least a note.
-func (c *Check) note(fix string) {
-	if c.State == Good {
-		c.State, c.Fix = Note, fix
-	}
-}
-
-// broken makes a check a broken one.
-func (c *Check) broken(fix string) {
-	if c.State != Broken {
-		c.State, c.Fix = Broken, fix
-	}
-}
-
-// connected counts the workers.
-func (e *examiner) connected(c *Check) string {
+// sayConnected counts the workers.
+func sayConnected(e *doctor.Examiner, c *doctor.Check) string {
 	n, all := 0, 0
 	for _, one := range e.Workers.Workers {
 		switch one.State {
@@ -93,48 +75,48 @@ func (e *examiner) connected(c *Check) string {
 	}
 	switch {
 	case all == 0:
-		c.note("Invite one: " + terminal.On(e.Data, "worker invite NAME") + ", or on the page of the settings.")
+		c.Mind("Invite one: " + terminal.On(e.Data, "worker invite NAME") + ", or on the page of the settings.")
 		return "Switched on, and no worker is invited."
 	case n == 0 && e.Workers.Here:
-		c.note("Start one on the other machine: nightjar worker FILE.")
+		c.Mind("Start one on the other machine: nightjar worker FILE.")
 		return "No worker is connected, so this machine fetches."
 	case n == 0:
-		c.note("Start one on the other machine: nightjar worker FILE. Or let this machine fetch meanwhile, in the settings.")
+		c.Mind("Start one on the other machine: nightjar worker FILE. Or let this machine fetch meanwhile, in the settings.")
 		return "No worker is connected, so crawls wait for one."
 	}
 	return fmt.Sprintf("%d of %s connected.", n, texts.Plural(all, "worker"))
 }
 
-// broker checks the broker, its port and its certificate.
-func (e *examiner) broker(ctx context.Context, c *Check) string {
+// sayBroker checks the broker, its port and its certificate.
+func sayBroker(ctx context.Context, e *doctor.Examiner, c *doctor.Check) string {
 	b := e.Workers.Broker
 	if !b.Answers {
-		c.broken("Start Nightjar again. If that does not help, look at its log.")
+		c.Break("Start Nightjar again. If that does not help, look at its log.")
 		if b.External {
 			c.Fix = "See whether the cluster runs, and whether the credentials of this machine are still good."
 		}
 	}
 	if b.External {
 		if !b.Answers {
-			return "The cluster " + printable(b.Address) + " does not answer."
+			return "The cluster " + doctor.Printable(b.Address) + " does not answer."
 		}
-		return "The cluster " + printable(b.Address) + " answers."
+		return "The cluster " + doctor.Printable(b.Address) + " answers."
 	}
-	says := "The broker listens on " + printable(b.Address) + "."
+	says := "The broker listens on " + doctor.Printable(b.Address) + "."
 	if !b.Answers || !answers(ctx, b.Address) {
-		says = "The broker does not answer on " + printable(b.Address) + "."
-		c.broken("Start Nightjar again. If that does not help, look at its log.")
+		says = "The broker does not answer on " + doctor.Printable(b.Address) + "."
+		c.Break("Start Nightjar again. If that does not help, look at its log.")
 	}
 	switch left := b.Ends.Sub(e.Now); {
 	case b.Ends.IsZero():
 	case left <= 0:
-		c.broken("Put a new certificate into its folder, or leave the folder empty in the settings: Nightjar then makes one.")
-		says += " Its certificate ended " + e.when(b.Ends) + ", so no worker connects."
+		c.Break("Put a new certificate into its folder, or leave the folder empty in the settings: Nightjar then makes one.")
+		says += " Its certificate ended " + e.When(b.Ends) + ", so no worker connects."
 	case left < certificateSoon:
-		c.note("Put a new certificate into its folder. One that Nightjar made is renewed when Nightjar starts.")
-		says += " Its certificate ends " + e.when(b.Ends) + "."
+		c.Mind("Put a new certificate into its folder. One that Nightjar made is renewed when Nightjar starts.")
+		says += " Its certificate ends " + e.When(b.Ends) + "."
 	default:
-		c.More = append(c.More, "The certificate ends "+e.when(b.Ends)+".")
+		c.More = append(c.More, "The certificate ends "+e.When(b.Ends)+".")
 	}
 	return says
 }
@@ -159,24 +141,24 @@ func answers(ctx context.Context, listen string) bool {
 	return false
 }
 
-// worker says what is to be said of one worker.
-func (e *examiner) worker(c *Check, w work.WorkerStatus) {
-	name := printable(w.Name)
+// sayWorker says what is to be said of one worker.
+func sayWorker(e *doctor.Examiner, c *doctor.Check, w work.WorkerStatus) {
+	name := doctor.Printable(w.Name)
 	say := func(format string, args ...any) { c.More = append(c.More, name+": "+fmt.Sprintf(format, args...)) }
 	switch w.State {
 	case work.StateSick:
-		c.note("See its last error on the page of the crawls. Drain or remove a worker that keeps failing.")
+		c.Mind("See its last error on the page of the crawls. Drain or remove a worker that keeps failing.")
 		say("sick: it lost tasks of several hosts, so it gets one at a time.")
 	case work.StateRefused:
-		c.note("Update the side that the worker's line names.")
-		say("refused: %s.", printable(w.Refused))
+		c.Mind("Update the side that the worker's line names.")
+		say("refused: %s.", doctor.Printable(w.Refused))
 	case work.StateGone:
 		if !w.Seen.IsZero() {
-			say("not connected, last seen %s.", e.when(w.Seen))
+			say("not connected, last seen %s.", e.When(w.Seen))
 		}
 	}
 	if w.Program != "" && w.Program != e.Version && w.State != work.StateRevoked {
-		say("version %s, not %s as here.", printable(w.Program), printable(e.Version))
+		say("version %s, not %s as here.", doctor.Printable(w.Program), doctor.Printable(e.Version))
 	}
 	if w.Parser != 0 && w.Parser != page.Version && w.State != work.StateRefused {
 		say("it reads pages by another version, so this machine reads them again.")
@@ -189,7 +171,7 @@ func (e *examiner) worker(c *Check, w work.WorkerStatus) {
 		say("its clock is %s %s this one, which does no harm.", off.Abs(), way)
 	}
 	if w.Trouble != "" {
-		say("last error: %s.", printable(w.Trouble))
+		say("last error: %s.", doctor.Printable(w.Trouble))
 	}
 	if w.Lost > 0 {
 		say("it lost %s.", texts.Plural(int(w.Lost), "task"))
@@ -200,13 +182,13 @@ func (e *examiner) worker(c *Check, w work.WorkerStatus) {
 	if w.Differed > 0 {
 		say("of %s that this machine fetched again, %d differed.", texts.Plural(int(w.Compared), "page"), w.Differed)
 		if w.Differed >= someDiffer && w.Differed*oneInDiffers >= w.Compared {
-			c.note("Pages differ by time and place. If you do not trust that machine, remove the worker: its finds name it.")
+			c.Mind("Pages differ by time and place. If you do not trust that machine, remove the worker: its finds name it.")
 		}
 	}
 }
 
-// results says what became of results besides being used.
-func (e *examiner) results(c *Check) {
+// sayResults says what became of results besides being used.
+func sayResults(e *doctor.Examiner, c *doctor.Check) {
 	w := e.Workers
 	var parts []string
 	for _, p := range []struct {
@@ -224,7 +206,7 @@ func (e *examiner) results(c *Check) {
 		c.More = append(c.More, texts.Plural(int(w.Lost), "page")+" came from no worker after three attempts.")
 	}
 	if w.Broker.Queued > manyQueued {
-		c.note("Nothing, if it goes down again: results are stored as fast as the disk allows.")
+		c.Mind("Nothing, if it goes down again: results are stored as fast as the disk allows.")
 		c.More = append(c.More, fmt.Sprintf("%d results wait to be stored, so no new pages are given out.", w.Broker.Queued))
 	}
 	if w.Broker.Logins > 0 {

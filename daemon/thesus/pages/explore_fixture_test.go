@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 
 func groupingAt(id int64) string { return fmt.Sprint("/explore/", id) }
 func ontologyAt(id int64) string { return fmt.Sprint("/explore/ontologies/", id) }
-func mapAt(id int64) string      { return fmt.Sprint("/communities/", id) }
+
 func console(text string) string { return "/explore/operators?q=" + url.QueryEscape(text) }
 
 // fakeExplore is a maker of groupings whose results the test writes down. Groupings are rows of the store.
@@ -90,7 +90,7 @@ func (e *fakeExplore) Export(_ context.Context, id int64, kind string, w io.Writ
 // grouped is a dashboard with groupings: of all pages by terms of an ontology, by words, by COBWEB, one in the making, one that
 // failed, and one without pages.
 type grouped struct {
-	*seeded
+	*fixture
 	ontology int64
 	terms    int64 // groupings
 	words    int64
@@ -109,9 +109,9 @@ func item(key, label, parent string) ontology.Item {
 }
 
 // withGroupings adds groupings to the seeded store.
-func (s *seeded) withGroupings(t testing.TB) *grouped {
+func (s *fixture) withGroupings(t testing.TB) *grouped {
 	t.Helper()
-	f := s.fixture
+	f := s
 	f.withOntology(t) // it is the first one
 	tree, _, err := ontology.Build([]ontology.Item{item("m", "music", ""), item("i", "instrument", "m"), item("s", "string instrument", "i"),
 		item("g", "guitar", "s"), item("v", "violin", "s"), item("w", "wind instrument", "i"), item("fl", "flute", "w"), item("ge", "genre", "m"), item("j", "jazz", "ge"), item("o", "opera", "ge")})
@@ -122,27 +122,27 @@ func (s *seeded) withGroupings(t testing.TB) *grouped {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &grouped{seeded: s, ontology: o.ID}
-	f.exec(t, `INSERT INTO link_page (id, url, site) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
+	g := &grouped{fixture: s, ontology: o.ID}
+	f.Exec(t, `INSERT INTO link_page (id, url, site) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
 		SELECT i, 'https://music.example/' || i, 'music.example' FROM n`)
-	f.exec(t, `INSERT INTO link (src, dst, pos) SELECT id, 1, 0 FROM link_page WHERE id BETWEEN 2 AND 9`)
-	f.exec(t, `INSERT OR IGNORE INTO word (word) VALUES ('guitar'), ('song')`)
-	f.exec(t, `INSERT INTO link_word (link, word, n) SELECT l.id, w.id, 2 FROM link l, word w
+	f.Exec(t, `INSERT INTO link (src, dst, pos) SELECT id, 1, 0 FROM link_page WHERE id BETWEEN 2 AND 9`)
+	f.Exec(t, `INSERT OR IGNORE INTO word (word) VALUES ('guitar'), ('song')`)
+	f.Exec(t, `INSERT INTO link_word (link, word, n) SELECT l.id, w.id, 2 FROM link l, word w
 		WHERE l.src BETWEEN 2 AND 9 AND l.dst = 1 AND w.word IN ('guitar', 'song')`)
 	put := func(one explore.Grouping, state explore.GroupingState, more string) int64 {
 		made, err := explore.PutGrouping(t.Context(), f.Store.DB, one)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.exec(t, `UPDATE groupings SET state = ?, problem = CASE ?1 WHEN 'failed' THEN ?3 ELSE '' END, ended_at = CASE ?1 WHEN 'working' THEN NULL ELSE created_at + 1 END WHERE id = ?2`,
+		f.Exec(t, `UPDATE groupings SET state = ?, problem = CASE ?1 WHEN 'failed' THEN ?3 ELSE '' END, ended_at = CASE ?1 WHEN 'working' THEN NULL ELSE created_at + 1 END WHERE id = ?2`,
 			string(state), made.ID, more)
 		return made.ID
 	}
 	g.terms = put(explore.Grouping{Scope: links.AllPages, Ontology: o.ID}, explore.GroupingDone, "")
 	g.words = put(explore.Grouping{Scope: links.AllPages, Options: explore.GroupingOptions{Cobweb: true}}, explore.GroupingDone, "")
-	g.working = put(explore.Grouping{Scope: links.PagesOfTopic, ScopeID: s.topic}, explore.GroupingWorks, "")
-	g.failed = put(explore.Grouping{Scope: links.PagesOfTopic, ScopeID: s.topic, Ontology: o.ID}, explore.GroupingFailed, "it went wrong: try again")
-	g.empty = put(explore.Grouping{Scope: links.PagesOfCrawl, ScopeID: s.crawl}, explore.GroupingDone, "")
+	g.working = put(explore.Grouping{Scope: links.PagesOfTopic, ScopeID: s.Topic}, explore.GroupingWorks, "")
+	g.failed = put(explore.Grouping{Scope: links.PagesOfTopic, ScopeID: s.Topic, Ontology: o.ID}, explore.GroupingFailed, "it went wrong: try again")
+	g.empty = put(explore.Grouping{Scope: links.PagesOfCrawl, ScopeID: s.Crawl}, explore.GroupingDone, "")
 	e := f.explores
 	e.views = map[int64]*explore.View{g.terms: handGrouping(explore.Terms), g.words: handCobweb(),
 		g.empty: {Title: "Crawl", Mode: explore.Words, Few: 7}}

@@ -1,4 +1,4 @@
-package web
+package webtest
 
 import (
 	"cmp"
@@ -30,34 +30,34 @@ import (
 	"nightjar/model/webgraph"
 )
 
-// seeded is a dashboard with a played session, a model of it and a crawl.
-type seeded struct {
-	*fixture
-	web     *demoweb.Web
-	topic   int64
-	session string
-	bundle  *model.Bundle
-	model   int64
-	crawl   int64
+// Demo is what a seeded store has: the session that the demo plays, a model of it, and a crawl.
+type Demo struct {
+	Web     *demoweb.Web
+	Topic   int64
+	Session string
+	Bundle  *model.Bundle
+	Model   int64
+	Crawl   int64
 }
 
 // first is the seeded store that the others are copies of, since training takes its time.
 var first struct {
 	sync.Once
-	seeded
+	Demo
 	file []byte
 }
 
-// seed plays the demo's session into the store, trains a model of it and crawls some pages with it.
-func seed(t testing.TB) *seeded {
+// Seed writes a store in which the demo's session was played, with a model of it that has crawled some pages.
+func Seed(t testing.TB) (file string, d Demo) {
 	t.Helper()
 	first.Do(func() {
-		first.fixture, first.web = newFixture(t), demoweb.Generate(1)
-		first.play(t)
-		first.train(t)
-		first.crawl = first.crawlSome(t, 1000, "2026-11-21")
+		s := seeding{New(t), &first.Demo}
+		s.Web = demoweb.Generate(1)
+		s.play(t)
+		s.train(t)
+		s.crawl(t, 1000, "2026-11-21")
 		name := filepath.Join(t.TempDir(), "copy.db")
-		if err := backup.CopyTo(t.Context(), first.Store.DB, name); err != nil {
+		if err := backup.CopyTo(t.Context(), s.Store.DB, name); err != nil {
 			t.Fatal(err)
 		}
 		var err error
@@ -68,47 +68,51 @@ func seed(t testing.TB) *seeded {
 	if first.file == nil {
 		t.Fatal("the store could not be seeded")
 	}
-	name := filepath.Join(t.TempDir(), "nightjar.db")
-	if err := os.WriteFile(name, first.file, 0o600); err != nil {
+	file = filepath.Join(t.TempDir(), "nightjar.db")
+	if err := os.WriteFile(file, first.file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := first.seeded
-	s.fixture = fixtureAt(t, name)
-	return &s
+	return file, first.Demo
 }
 
-func (s *seeded) play(t testing.TB) {
+// seeding is a site whose store becomes the seeded one.
+type seeding struct {
+	*Site
+	*Demo
+}
+
+func (s seeding) play(t testing.TB) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
 	var events []protocol.Event
 	surf := surfer.New(surfer.Options{
-		Client: surfer.NewClient(rng), Topic: s.web.Topic, Start: s.now.Add(-14 * time.Hour), Rand: rng,
+		Client: surfer.NewClient(rng), Topic: s.Web.Topic, Start: s.Clock.Add(-14 * time.Hour), Rand: rng,
 		Load: func(_ context.Context, address string) (surfer.Document, error) { return s.load(address) },
 		Emit: func(e protocol.Event) error {
 			events = append(events, e)
 			return nil
 		},
 	})
-	if err := demoweb.Play(t.Context(), surf, s.web.Script(), nil); err != nil {
+	if err := demoweb.Play(t.Context(), surf, s.Web.Script(), nil); err != nil {
 		t.Fatal(err)
 	}
 	admitted, refused := session.AdmitAll(events)
 	if in, err := s.Store.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
 		t.Fatalf("ingest: %v %v %v", refused, in.Refused, err)
 	}
-	s.session = surf.Session()
-	topic, err := s.Store.TopicByName(t.Context(), s.web.Topic)
+	s.Session = surf.Session()
+	topic, err := s.Store.TopicByName(t.Context(), s.Web.Topic)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.topic = topic.ID
+	s.Topic = topic.ID
 }
 
 // load gets a page of the demo's web, redirects followed.
-func (s *seeded) load(address string) (surfer.Document, error) {
+func (s seeding) load(address string) (surfer.Document, error) {
 	for range 5 {
 		w := httptest.NewRecorder()
-		s.web.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, address, nil))
+		s.Web.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, address, nil))
 		if w.Code == http.StatusOK {
 			return surfer.Document{URL: address, HTML: w.Body.Bytes()}, nil
 		}
@@ -121,9 +125,9 @@ func (s *seeded) load(address string) (surfer.Document, error) {
 	return surfer.Document{}, fmt.Errorf("%s: redirects without end", address)
 }
 
-func (s *seeded) train(t testing.TB) {
+func (s seeding) train(t testing.TB) {
 	t.Helper()
-	one, err := s.Store.SessionByUUID(t.Context(), s.session)
+	one, err := s.Store.SessionByUUID(t.Context(), s.Session)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,31 +140,31 @@ func (s *seeded) train(t testing.TB) {
 		t.Fatal(err)
 	}
 	graph := webgraph.Build(recs[0].Loads())
-	if s.bundle, err = model.Train(t.Context(), model.FromGraph(s.web.Topic, graph, s.now), model.DefaultSettings(), nil); err != nil {
+	if s.Bundle, err = model.Train(t.Context(), model.FromGraph(s.Web.Topic, graph, s.Clock), model.DefaultSettings(), nil); err != nil {
 		t.Fatal(err)
 	}
-	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), s.topic, s.bundle, models.Facts{Facts: s.bundle.Facts,
-		Gamma: s.bundle.Gamma.Value, Calibrated: s.bundle.Gamma.Calibrated, Sessions: []string{s.session}, Changes: []string{"first version"}})
+	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), s.Topic, s.Bundle, models.Facts{Facts: s.Bundle.Facts,
+		Gamma: s.Bundle.Gamma.Value, Calibrated: s.Bundle.Gamma.Calibrated, Sessions: []string{s.Session}, Changes: []string{"first version"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.model = m.ID
+	s.Model = m.ID
 	for i, u := range recs[0].EntryPages() {
-		s.exec(t, `INSERT INTO starts (topic_id, url, source, ticked, created_at) VALUES (?, ?, 'proposed', ?, ?)`,
-			s.topic, u, i%2, s.now.UnixMilli())
+		s.Exec(t, `INSERT INTO starts (topic_id, url, source, ticked, created_at) VALUES (?, ?, 'proposed', ?, ?)`,
+			s.Topic, u, i%2, s.Clock.UnixMilli())
 	}
 }
 
 // crawlSome fetches pages of the demo's web best first and writes what a crawl would have written.
-func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
+func (s seeding) crawl(t testing.TB, budget int, night string) {
 	t.Helper()
-	begin := s.now.Add(-6 * time.Hour)
-	options := fmt.Sprintf(`{"starts":[%q],"budget":{"pages":%d,"per_host":40}}`, s.web.Script()[0].URL, budget)
-	crawl := s.exec(t, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, stop_reason, spent_ms, created_at, started_at, ended_at)
+	begin := s.Clock.Add(-6 * time.Hour)
+	options := fmt.Sprintf(`{"starts":[%q],"budget":{"pages":%d,"per_host":40}}`, s.Web.Script()[0].URL, budget)
+	crawl := s.Exec(t, `INSERT INTO crawls (topic_id, model_id, night, strategy, options, status, stop_reason, spent_ms, created_at, started_at, ended_at)
 		VALUES (?, ?, ?, 'hmm', ?, 'ended', 'there was nothing left to fetch', 1834000, ?, ?, ?)`,
-		s.topic, s.model, night, options, begin.UnixMilli(), begin.UnixMilli(), s.now.Add(-5*time.Hour).UnixMilli())
-	s.exec(t, `UPDATE topics SET queue = ? WHERE id = ?`, crawl, s.topic)
-	chooser, err := strategy.New(t.Context(), "hmm", s.bundle)
+		s.Topic, s.Model, night, options, begin.UnixMilli(), begin.UnixMilli(), s.Clock.Add(-5*time.Hour).UnixMilli())
+	s.Exec(t, `UPDATE topics SET queue = ? WHERE id = ?`, crawl, s.Topic)
+	chooser, err := strategy.New(t.Context(), "hmm", s.Bundle)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +175,7 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 		path        []byte
 		priority    strategy.Priority
 	}
-	starts, err := s.Store.Starts(t.Context(), s.topic)
+	starts, err := s.Store.Starts(t.Context(), s.Topic)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +197,7 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 		}
 		doc, err := s.load(next.url)
 		if err != nil {
-			s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, at, parent_id, depth, anchor)
+			s.Exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, reason, http_status, at, parent_id, depth, anchor)
 				VALUES (?, ?, ?, ?, ?, 'status', 'the server answered 404 Not Found', 404, ?, ?, ?, ?)`,
 				crawl, n, next.url, next.url, weburl.Host(next.url), at, parent, next.depth, next.anchor)
 			continue
@@ -208,15 +212,15 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 		}
 		states, _ := json.Marshal(j.States)
 		evidence, _ := json.Marshal(append([]float64{}, j.Evidence...))
-		id := s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, http_status, bytes, at, parent_id, depth, anchor, title, cluster, states, similarity, relevant, useful, evidence)
+		id := s.Exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, http_status, bytes, at, parent_id, depth, anchor, title, cluster, states, similarity, relevant, useful, evidence)
 			VALUES (?, ?, ?, ?, ?, 'ok', 200, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			crawl, n, next.url, doc.URL, weburl.Host(doc.URL), len(doc.HTML), at, parent, next.depth, next.anchor, p.Title, j.Cluster, string(states), j.Similarity, j.Relevant, j.Useful, string(evidence))
 		total += len(doc.HTML)
 		if j.Relevant {
 			relevant++
-			if s.count(t, `SELECT count(*) FROM pages WHERE url = ?`, doc.URL) == 0 {
-				s.exec(t, `INSERT OR IGNORE INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-					s.topic, crawl, id, doc.URL, p.Title, chart.Shorten(300, strings.TrimPrefix(p.Text, p.Title)), j.Similarity, at, j.Useful)
+			if s.Count(t, `SELECT count(*) FROM pages WHERE url = ?`, doc.URL) == 0 {
+				s.Exec(t, `INSERT OR IGNORE INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+					s.Topic, crawl, id, doc.URL, p.Title, chart.Shorten(300, strings.TrimPrefix(p.Text, p.Title)), j.Similarity, at, j.Useful)
 			}
 		}
 		for i, l := range p.Links {
@@ -226,9 +230,9 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 			}
 		}
 	}
-	s.exec(t, `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at)
+	s.Exec(t, `INSERT INTO contacts (crawl_id, host, purpose, requests, failed, bytes, first_at, last_at)
 		SELECT crawl_id, host, 'page', count(*), 0, sum(bytes), min(at), max(at) FROM fetches WHERE crawl_id = ?1 GROUP BY host
 		UNION SELECT crawl_id, host, 'robots', 1, 0, 64, min(at), min(at) FROM fetches WHERE crawl_id = ?1 GROUP BY host`, crawl)
-	s.exec(t, `UPDATE crawls SET fetched = (SELECT count(*) FROM fetches WHERE crawl_id = ?1), relevant = ?2, bytes = ?3 WHERE id = ?1`, crawl, relevant, total)
-	return crawl
+	s.Exec(t, `UPDATE crawls SET fetched = (SELECT count(*) FROM fetches WHERE crawl_id = ?1), relevant = ?2, bytes = ?3 WHERE id = ?1`, crawl, relevant, total)
+	s.Crawl = crawl
 }

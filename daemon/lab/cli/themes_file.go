@@ -1,4 +1,4 @@
-package themes
+package cli
 
 import (
 	"fmt"
@@ -9,13 +9,14 @@ import (
 
 	"nightjar/crawler/strategy"
 	format "nightjar/daemon/thesus/ontology"
+	"nightjar/daemon/thesus/themes"
 	"nightjar/model/ontology"
 	"nightjar/model/wordnet"
 )
 
-// Read makes themes of the ontology in a file; see daemon/thesus/ontology for the kinds of files. report says in words what was
+// readThemes makes themes of the ontology in a file; see daemon/thesus/ontology for the kinds of files. report says in words what was
 // left out or repaired.
-func Read(file string, net *wordnet.Net) (themes *strategy.Themes, report []string, err error) {
+func readThemes(file string, net *wordnet.Net) (t *strategy.Themes, report []string, err error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the ontology: %w", err)
@@ -38,5 +39,5 @@ func Read(file string, net *wordnet.Net) (themes *strategy.Themes, report []stri
 		report = append(report, fault.Error())
 	}
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-	return Of(name, tree, net, nil), report, nil
+	return themes.Of(name, tree, net, nil), report, nil
 }

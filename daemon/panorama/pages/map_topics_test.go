@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/panorama/maps"
 )
 
@@ -22,17 +23,17 @@ func TestMapsAreNoTopics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.exec(t, `UPDATE maps SET source = 'document', title = 'A paper', document_id = ?, topic_id = ? WHERE id = ?`, d.ID, topic.ID, s.done)
-	s.exec(t, `INSERT INTO models (topic_id, version, bundle, facts, created_at) SELECT ?, 1, bundle, facts, 1 FROM models LIMIT 1`, topic.ID)
-	s.mustPost(t, fmt.Sprintf("/topics/%d/starts", topic.ID), url.Values{"url": {"http://zebra.test/"}})
-	read := makeToken(t, s.fixture, url.Values{"name": {"script"}, "scope": {"read"}})
-	pages := []string{"/", "/tonight", "/search", "/sessions", "/model", "/crawls", "/settings", "/explore", "/explore/compare", "/communities", "/start"}
+	s.Exec(t, `UPDATE maps SET source = 'document', title = 'A paper', document_id = ?, topic_id = ? WHERE id = ?`, d.ID, topic.ID, s.done)
+	s.Exec(t, `INSERT INTO models (topic_id, version, bundle, facts, created_at) SELECT ?, 1, bundle, facts, 1 FROM models LIMIT 1`, topic.ID)
+	s.MustPost(t, fmt.Sprintf("/topics/%d/starts", topic.ID), url.Values{"url": {"http://zebra.test/"}})
+	read, _ := webtest.Tree(t, s.Post("/settings/tokens", url.Values{"name": {"script"}, "scope": {"read"}})).Find("input.secret").First().Attr("value")
+	pages := []string{"/", "/tonight", "/search", "/sessions", "/model", "/crawls", "/settings", "/communities", "/start"}
 	listed := func(want bool) {
 		t.Helper()
 		for _, path := range pages {
-			w := s.get(path)
+			w := s.Get(path)
 			if w.Code == http.StatusSeeOther {
-				w = s.get(w.Header().Get("Location"))
+				w = s.Get(w.Header().Get("Location"))
 			}
 			if w.Code != http.StatusOK {
 				t.Errorf("%s: %d", path, w.Code)
@@ -44,25 +45,25 @@ func TestMapsAreNoTopics(t *testing.T) {
 			}
 		}
 		for _, path := range []string{"/api/v1/topics", "/api/v1/status"} {
-			if got := strings.Contains(s.program("127.0.0.1:4774", path, read).Body.String(), "Zebrafish"); got && !want || !got && want && path == "/api/v1/topics" {
+			if got := strings.Contains(s.Program("127.0.0.1:4774", path, read).Body.String(), "Zebrafish"); got && !want || !got && want && path == "/api/v1/topics" {
 				t.Errorf("%s names the topic: %v", path, got)
 			}
 		}
 	}
 	listed(false)
 	button := fmt.Sprintf(`form[action="%s/topic"] button`, mapAt(s.done))
-	if got := text(s.page(t, mapAt(s.done)).Find(button)); got != "Make this a topic" {
+	if got := webtest.Text(s.Page(t, mapAt(s.done)).Find(button)); got != "Make this a topic" {
 		t.Errorf("button %q", got)
 	}
-	if to := s.mustPost(t, mapAt(s.done)+"/topic", nil); !strings.HasPrefix(to, "/tonight") || !strings.Contains(s.get(to).Body.String(), "The map is a topic now.") {
+	if to := s.MustPost(t, mapAt(s.done)+"/topic", nil); !strings.HasPrefix(to, "/tonight") || !strings.Contains(s.Get(to).Body.String(), "The map is a topic now.") {
 		t.Errorf("leads to %s", to)
 	}
 	listed(true)
-	page := s.page(t, mapAt(s.done))
+	page := s.Page(t, mapAt(s.done))
 	if page.Find(button).Length() != 0 || page.Find(fmt.Sprintf(`.lead a[href="/model/%d"]`, topic.ID)).Length() != 1 {
 		t.Error("the map does not say that it is a topic")
 	}
-	if w := s.post(mapAt(s.making["titles waiting"])+"/topic", nil); w.Code != http.StatusUnprocessableEntity {
+	if w := s.Post(mapAt(s.making["titles waiting"])+"/topic", nil); w.Code != http.StatusUnprocessableEntity {
 		t.Errorf("a map without a topic: %d", w.Code)
 	}
 }

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"context"
@@ -18,6 +18,8 @@ import (
 	"nightjar/model/label"
 	places "nightjar/model/layout"
 )
+
+func mapAt(id int64) string { return fmt.Sprint("/communities/", id) }
 
 // allSteps are the steps of a map of a document.
 var allSteps = []maps.Step{maps.StepTitles, maps.StepPages, maps.StepTraining, maps.StepCrawl, maps.StepDrawing}
@@ -193,16 +195,16 @@ func (m *fakeMaps) MoreLikeThis(_ context.Context, id int64, n int) (int64, erro
 
 // mapped is a dashboard with a map in each state: of the seeded crawl, of its topic, and of a document in each step.
 type mapped struct {
-	*seeded
+	*fixture
 	done   int64            // a finished map of the crawl
 	making map[string]int64 // by step and state: "pages waiting"
 	fetch  int64            // of the first typical page
 }
 
 // withMaps adds maps to the seeded store.
-func (s *seeded) withMaps(t testing.TB) *mapped {
+func (s *fixture) withMaps(t testing.TB) *mapped {
 	t.Helper()
-	m := &mapped{seeded: s, making: map[string]int64{}}
+	m := &mapped{fixture: s, making: map[string]int64{}}
 	maker := s.maps
 	maker.main, maker.titles = "Power from the tides", []string{"Tidal barrages of Europe", "A survey of turbines & gates"}
 	maker.read = maps.ReadDocument{Kind: "bibtex", Language: "en", Authors: []string{"A. Author"}, Warnings: []maps.DocumentWarning{{What: "an entry has no title", Next: "add it by hand", Line: 7}}}
@@ -218,7 +220,7 @@ func (s *seeded) withMaps(t testing.TB) *mapped {
 		}
 		return added.ID
 	}
-	m.done = add(maps.Map{Source: maps.FromCrawl, Title: "Tidal power, crawl", Topic: s.topic, Crawl: s.crawl, Step: maps.StepDrawing, State: maps.Done})
+	m.done = add(maps.Map{Source: maps.FromCrawl, Title: "Tidal power, crawl", Topic: s.Topic, Crawl: s.Crawl, Step: maps.StepDrawing, State: maps.Done})
 	for _, step := range allSteps {
 		for _, state := range []maps.State{maps.Waiting, maps.Working, maps.Failed} {
 			one := maps.Map{Source: maps.FromDocument, Title: maker.main, Document: doc.ID, Step: step, State: state, Options: maps.Options{Hold: true}}
@@ -226,7 +228,7 @@ func (s *seeded) withMaps(t testing.TB) *mapped {
 				one.Problem = "it went wrong: try again"
 			}
 			if slices.Index(allSteps, step) >= 3 {
-				one.Topic, one.Crawl = s.topic, s.crawl
+				one.Topic, one.Crawl = s.Topic, s.Crawl
 			}
 			m.making[fmt.Sprintf("%s %s", step, state)] = add(one)
 		}
@@ -237,7 +239,7 @@ func (s *seeded) withMaps(t testing.TB) *mapped {
 }
 
 // positivesOf are three pages in each condition.
-func positivesOf(s *seeded, t testing.TB) []communities.PositivePage {
+func positivesOf(s *fixture, t testing.TB) []communities.PositivePage {
 	t.Helper()
 	reason := []trainingdata.PositiveReason{{Title: "Tidal barrages of Europe", Stage: search.TitlePhrase, Place: 1}, {Title: "A survey", Stage: search.TitleNear, Place: 2}}
 	return []communities.PositivePage{
@@ -274,9 +276,9 @@ func (m *fakeMaps) spoil(evil, inURL string) {
 }
 
 // handView is a map of two communities with real pages of the seeded crawl.
-func (s *seeded) handView(t testing.TB, id int64) *communities.View {
+func (s *fixture) handView(t testing.TB, id int64) *communities.View {
 	t.Helper()
-	rows, err := s.db.Query(`SELECT id, final_url, title FROM fetches WHERE crawl_id = ? AND outcome = 'ok' ORDER BY n DESC LIMIT 12`, s.crawl)
+	rows, err := s.DB.Query(`SELECT id, final_url, title FROM fetches WHERE crawl_id = ? AND outcome = 'ok' ORDER BY n DESC LIMIT 12`, s.Crawl)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,10 +298,10 @@ func (s *seeded) handView(t testing.TB, id int64) *communities.View {
 	pages[1].New = true
 	between := [][]float64{{1, .4}, {.4, 1}}
 	circles := places.Places(between, []int{60, 30}, places.Options{})
-	view := &communities.View{Topic: "Tidal power", Result: communities.Result{Made: s.now, Between: between,
+	view := &communities.View{Topic: "Tidal power", Result: communities.Result{Made: s.Clock, Between: between,
 		Counts: communities.Counts{Fetched: 120, Pages: 110, Kept: 90, Terms: 400, Links: 300}, Warnings: []string{"Few pages were kept."}},
 		Harvest: []communities.HarvestPoint{{Pages: 1, Rate: .2}, {Pages: 90, Rate: .4}}}
-	view.Map.Topic = s.topic
+	view.Map.Topic = s.Topic
 	view.Map.ID = id
 	for i, name := range []string{"barrages", "turbines"} {
 		own := pages[6*i : 6*i+6]

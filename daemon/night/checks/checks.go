@@ -1,4 +1,5 @@
-package doctor
+// Package checks has the rows of nights in the doctor's report.
+package checks
 
 import (
 	"context"
@@ -6,24 +7,25 @@ import (
 	"strings"
 
 	"nightjar/crawler/texts"
+	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )
 
-// lastNight says what the last night did.
-func (e *examiner) lastNight(ctx context.Context) Check {
-	c := Check{ID: "last-night", Name: "Last night", State: Good, Page: "/crawls"}
+// LastNight says what the last night did.
+func LastNight(ctx context.Context, e *doctor.Examiner) doctor.Check {
+	c := doctor.Check{ID: "last-night", Name: "Last night", State: doctor.Good, Page: "/crawls"}
 	night, err := lastNight(ctx, e.Store.DB)
 	if err != nil {
-		return e.failed(c, err)
+		return doctor.Failed(c, err)
 	}
-	missed, err := e.missed(ctx, night)
+	missed, err := missed(ctx, e, night)
 	if err != nil {
-		return e.failed(c, err)
+		return doctor.Failed(c, err)
 	}
 	if missed != "" {
-		c.State, c.Page = Note, "/settings#night"
+		c.State, c.Page = doctor.Note, "/settings#night"
 		c.Says = "The window of " + missed + " passed without a crawl: Nightjar did not run, the computer slept, or a condition did not hold."
 		c.Fix = "Leave the computer awake during the window, or choose hours in which it is; the conditions are below the window."
 		return c
@@ -34,20 +36,20 @@ func (e *examiner) lastNight(ctx context.Context) Check {
 	}
 	crawls, err := e.Store.NightCrawls(ctx, night)
 	if err != nil {
-		return e.failed(c, err)
+		return doctor.Failed(c, err)
 	}
 	finds, err := nightFinds(ctx, e.Store.DB, night)
 	if err != nil {
-		return e.failed(c, err)
+		return doctor.Failed(c, err)
 	}
 	fetched := 0
 	for _, crawl := range crawls {
 		fetched += crawl.Totals.Fetched
 		if strings.HasPrefix(crawl.StopReason, "an error") {
-			c.State, c.Fix = Note, "Run the topic once by hand to see whether it happens again; the daemon's log has the details."
+			c.State, c.Fix = doctor.Note, "Run the topic once by hand to see whether it happens again; the daemon's log has the details."
 		}
 		if crawl.StopReason != "" {
-			c.More = append(c.More, fmt.Sprintf("Crawl %d ended: %s.", crawl.ID, printable(crawl.StopReason)))
+			c.More = append(c.More, fmt.Sprintf("Crawl %d ended: %s.", crawl.ID, doctor.Printable(crawl.StopReason)))
 		}
 	}
 	c.Says = fmt.Sprintf("%s: %s, %s, %s.", night, texts.Plural(len(crawls), "crawl"), texts.Plural(fetched, "page")+" fetched", texts.Plural(finds, "find"))
@@ -57,11 +59,12 @@ func (e *examiner) lastNight(ctx context.Context) Check {
 // missed returns the date of the last window when it closed without a crawl though it was to have one: the night was on,
 // and a topic ready, before it opened. night is the date of the last night that had crawls. It returns "" when nothing was
 // missed, or when it cannot be known since settings, start pages or models changed after the window opened.
-func (e *examiner) missed(ctx context.Context, night string) (string, error) {
-	if e.readErr != nil || !settings.ClockSet(e.Now) {
-		return "", e.readErr
+func missed(ctx context.Context, e *doctor.Examiner, night string) (string, error) {
+	set, err := e.Store.Settings(ctx)
+	if err != nil || !settings.ClockSet(e.Now) {
+		return "", err
 	}
-	last, closed := e.settings.Night.Last(e.Now)
+	last, closed := set.Night.Last(e.Now)
 	if !closed || last.Date <= night {
 		return "", nil
 	}
@@ -76,43 +79,44 @@ func (e *examiner) missed(ctx context.Context, night string) (string, error) {
 	return last.Date, nil
 }
 
-// nextNight says when the next night comes, and why it will or will not run.
-func (e *examiner) nextNight(ctx context.Context) Check {
-	c := Check{ID: "next-night", Name: "Next night", State: Good, Page: "/tonight"}
-	if e.readErr != nil {
-		return e.failed(c, e.readErr)
+// NextNight says when the next night comes, and why it will or will not run.
+func NextNight(ctx context.Context, e *doctor.Examiner) doctor.Check {
+	c := doctor.Check{ID: "next-night", Name: "Next night", State: doctor.Good, Page: "/tonight"}
+	set, err := e.Store.Settings(ctx)
+	if err != nil {
+		return doctor.Failed(c, err)
 	}
-	w := e.settings.Night
+	w := set.Night
 	if !w.Enabled {
-		c.State, c.Says = Note, "Will not run: the night is off."
+		c.State, c.Says = doctor.Note, "Will not run: the night is off."
 		c.Fix = "Switch the night on."
 		return c
 	}
 	topics, err := e.Store.TopicViews(ctx)
 	if err != nil {
-		return e.failed(c, err)
+		return doctor.Failed(c, err)
 	}
 	if why, fix, page := missing(topics); why != "" {
-		c.State, c.Says, c.Fix, c.Page = Note, "Will not run: "+why+".", fix, page
+		c.State, c.Says, c.Fix, c.Page = doctor.Note, "Will not run: "+why+".", fix, page
 		return c
 	}
 	if !settings.ClockSet(e.Now) {
-		c.State, c.Says, c.Fix, c.Page = Broken, "Will not run: the clock of this computer is not set.", "Set the clock.", ""
+		c.State, c.Says, c.Fix, c.Page = doctor.Broken, "Will not run: the clock of this computer is not set.", "Set the clock.", ""
 		return c
 	}
 	if n, open := w.At(e.Now); open {
-		c.Says = "The window is open until " + e.when(n.Closes) + "."
+		c.Says = "The window is open until " + e.When(n.Closes) + "."
 	} else if next := w.Next(e.Now); next.IsZero() {
-		c.State, c.Says, c.Fix = Broken, "Will not run: the window never opens.", "Set a window that ends after it starts."
+		c.State, c.Says, c.Fix = doctor.Broken, "Will not run: the window never opens.", "Set a window that ends after it starts."
 	} else {
-		c.Says = "Opens " + e.when(next) + ", until " + w.End + "."
+		c.Says = "Opens " + e.When(next) + ", until " + w.End + "."
 	}
-	if wait := scheduler.Waits(e.settings, e.Machine, e.floor()); wait != "" && c.State == Good {
-		c.State, c.More = Note, []string{"If nothing changes, it will wait: " + wait + "."}
+	if wait := scheduler.Waits(set, e.Machine, floor(e)); wait != "" && c.State == doctor.Good {
+		c.State, c.More = doctor.Note, []string{"If nothing changes, it will wait: " + wait + "."}
 		c.Fix = waitFixes[wait]
 	}
-	if e.Running == nil && c.State == Good {
-		c.State, c.Fix = Note, "Only a running daemon crawls: start it."
+	if e.Running == nil && c.State == doctor.Good {
+		c.State, c.Fix = doctor.Note, "Only a running daemon crawls: start it."
 	}
 	return c
 }

@@ -1,4 +1,4 @@
-package web
+package pages
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/maps"
@@ -18,7 +19,7 @@ import (
 // TestMapPage: the picture and the table say the same, and lead to the communities.
 func TestMapPage(t *testing.T) {
 	s := seed(t).withMaps(t)
-	d := s.page(t, mapAt(s.done))
+	d := s.Page(t, mapAt(s.done))
 	var circles, rows []string
 	d.Find("svg.map > a").Each(func(_ int, e *goquery.Selection) { circles = append(circles, e.AttrOr("href", "")) })
 	d.Find(".map-list th[scope=row] a").Each(func(_ int, e *goquery.Selection) { rows = append(rows, e.AttrOr("href", "")) })
@@ -26,21 +27,21 @@ func TestMapPage(t *testing.T) {
 		t.Errorf("circles lead to %q, rows to %q", circles, rows)
 	}
 	for _, path := range circles {
-		d := s.page(t, path)
+		d := s.Page(t, path)
 		if d.Find("article.find").Length() != 8 || d.Find("article.find .actions button").Length() != 16 {
 			t.Errorf("%s: %d pages", path, d.Find("article.find").Length())
 		}
 	}
-	if got := text(d.Find("main")); !strings.Contains(got, "Few pages were kept.") || !strings.Contains(got, "2 communities among 90 pages") {
+	if got := webtest.Text(d.Find("main")); !strings.Contains(got, "Few pages were kept.") || !strings.Contains(got, "2 communities among 90 pages") {
 		t.Errorf("says %q", got)
 	}
 	for _, path := range []string{mapAt(s.making["crawl failed"]) + "/1", mapAt(s.making["crawl failed"]) + "/report"} {
-		if w := s.get(path); w.Code != http.StatusUnprocessableEntity {
+		if w := s.Get(path); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d", path, w.Code)
 		}
 	}
 	for _, path := range []string{mapAt(s.done) + "/9", mapAt(s.done) + "/x", mapAt(s.done) + "/pages/999999", "/communities/999"} {
-		if w := s.get(path); w.Code != http.StatusNotFound {
+		if w := s.Get(path); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", path, w.Code)
 		}
 	}
@@ -49,16 +50,16 @@ func TestMapPage(t *testing.T) {
 // TestMapNewAndGone: a map that was made again says what is new and what is gone.
 func TestMapNewAndGone(t *testing.T) {
 	s := seed(t).withMaps(t)
-	s.maps.view.Earlier = &maps.Map{ID: 77, EndedAt: s.now}
+	s.maps.view.Earlier = &maps.Map{ID: 77, EndedAt: s.Clock}
 	s.maps.view.Gone, s.maps.view.GoneAll = []communities.Page{{URL: "https://gone.example/", Title: "Gone <page>"}}, 3
-	d := s.page(t, mapAt(s.done))
-	if got := text(d.Find("section[aria-labelledby=map-gone]")); !strings.Contains(got, "3 pages of the previous map") || !strings.Contains(got, "Gone <page>") {
+	d := s.Page(t, mapAt(s.done))
+	if got := webtest.Text(d.Find("section[aria-labelledby=map-gone]")); !strings.Contains(got, "3 pages of the previous map") || !strings.Contains(got, "Gone <page>") {
 		t.Errorf("says %q", got)
 	}
 	if d.Find(".map-list thead th").Length() != 6 || d.Find("a[href='/communities/77']").Length() != 1 {
 		t.Error("the new pages are not counted")
 	}
-	if n := s.page(t, mapAt(s.done)+"/1").Find("article.find .tag.good").Length(); n != 2 { // in two lists
+	if n := s.Page(t, mapAt(s.done)+"/1").Find("article.find .tag.good").Length(); n != 2 { // in two lists
 		t.Errorf("%d pages are marked as new", n)
 	}
 }
@@ -67,28 +68,28 @@ func TestMapNewAndGone(t *testing.T) {
 func TestMapMarks(t *testing.T) {
 	s := seed(t).withMaps(t)
 	page := fmt.Sprint(s.fetch)
-	to := s.mustPost(t, mapAt(s.done)+"/mark", url.Values{"page": {page}, "mark": {"useful"}})
+	to := s.MustPost(t, mapAt(s.done)+"/mark", url.Values{"page": {page}, "mark": {"useful"}})
 	if want := mapAt(s.done) + "/1#example-" + page; to != want {
 		t.Errorf("leads to %s, want %s", to, want)
 	}
-	if len(s.marked) != 1 || s.marked[0][0] != s.topic {
-		t.Errorf("compared: %v", s.marked)
+	if len(s.Marked) != 1 || s.Marked[0][0] != s.Topic {
+		t.Errorf("compared: %v", s.Marked)
 	}
-	d := s.page(t, mapAt(s.done)+"/1")
-	if got := text(d.Find("#actions-example-" + page)); !strings.HasPrefix(got, "Marked Useful Undo") {
+	d := s.Page(t, mapAt(s.done)+"/1")
+	if got := webtest.Text(d.Find("#actions-example-" + page)); !strings.HasPrefix(got, "Marked Useful Undo") {
 		t.Errorf("says %q", got)
 	}
-	w := s.fragment(mapAt(s.done)+"/mark", url.Values{"page": {page}, "mark": {"none"}})
-	part := tree(t, w)
+	w := s.PostPart(mapAt(s.done)+"/mark", url.Values{"page": {page}, "mark": {"none"}})
+	part := webtest.Tree(t, w)
 	if w.Code != http.StatusOK || part.Find(".actions").Length() != 3 || part.Find("#actions-example-"+page+" button[value=useful]").Length() != 1 {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	for _, form := range []url.Values{{"page": {page}, "mark": {"off-topic"}}, {"page": {"999999"}, "mark": {"useful"}}} {
-		if w := s.post(mapAt(s.done)+"/mark", form); w.Code != http.StatusUnprocessableEntity {
+		if w := s.Post(mapAt(s.done)+"/mark", form); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%v: %d", form, w.Code)
 		}
 	}
-	if to := s.mustPost(t, mapAt(s.done)+"/2/like", nil); !strings.HasPrefix(to, "/tonight") || !slices.Contains(s.maps.said, fmt.Sprintf("like %d 2", s.done)) {
+	if to := s.MustPost(t, mapAt(s.done)+"/2/like", nil); !strings.HasPrefix(to, "/tonight") || !slices.Contains(s.maps.said, fmt.Sprintf("like %d 2", s.done)) {
 		t.Errorf("more like this leads to %s", to)
 	}
 }
@@ -101,10 +102,10 @@ func TestMapTrail(t *testing.T) {
 	if err != nil || len(steps) < 2 {
 		t.Fatalf("%d steps, %v", len(steps), err)
 	}
-	if n := s.page(t, path).Find(".find-about .way > li").Length(); n != len(steps) {
+	if n := s.Page(t, path).Find(".find-about .way > li").Length(); n != len(steps) {
 		t.Errorf("%d steps, want %d", n, len(steps))
 	}
-	if w := s.ask(http.MethodGet, path, nil, "X-Fragment", "1"); strings.Contains(w.Body.String(), "<html") || tree(t, w).Find(".find-about").Length() != 1 {
+	if w := s.Ask(http.MethodGet, path, nil, "X-Fragment", "1"); strings.Contains(w.Body.String(), "<html") || webtest.Tree(t, w).Find(".find-about").Length() != 1 {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
@@ -112,11 +113,11 @@ func TestMapTrail(t *testing.T) {
 // TestMapReport: the report is a file that the browser keeps, and does not open here.
 func TestMapReport(t *testing.T) {
 	s := seed(t).withMaps(t)
-	w := s.get(mapAt(s.done) + "/report")
+	w := s.Get(mapAt(s.done) + "/report")
 	if got := w.Header().Get("Content-Disposition"); w.Code != http.StatusOK || got != `attachment; filename="communities-tidal-power--crawl-2026-11-21.html"` {
 		t.Errorf("%d, %q", w.Code, got)
 	}
-	d := tree(t, w)
+	d := webtest.Tree(t, w)
 	if d.Find("script, link, iframe").Length() > 0 || d.Find("svg.map").Length() != 1 || d.Find("meta[http-equiv='Content-Security-Policy']").Length() != 1 {
 		t.Error("the report has a script, or lacks its map or its policy")
 	}
