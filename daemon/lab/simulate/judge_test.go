@@ -182,7 +182,7 @@ func (w *world) ledger(date string) map[string]*contacts {
 // death cut off may be asked for once more, and need not be in the ledger.
 func (w *world) once(r *request, at *contacts, times map[string]int) {
 	p, ok := w.web.find(r.host, r.path, r.night)
-	if !r.cut && !r.done.IsZero() {
+	if !r.cut && !r.untold && !r.done.IsZero() {
 		at.seen++
 	}
 	if nowhere := !ok && !strings.ContainsAny(r.path[1:], "/."); nowhere && !r.cut {

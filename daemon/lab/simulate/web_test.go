@@ -55,6 +55,7 @@ type request struct {
 	status     int           // 0 while it is open, or without a whole answer
 	cut        bool          // the daemon died while it waited for the answer, or just after
 	unread     bool          // it ended before it had all that it wants with the page, so that the page may not be stored
+	untold     bool          // and died, so that the ledger may not have the request
 }
 
 func (r *request) url() string { return "http://" + r.host + r.path }
@@ -218,6 +219,7 @@ func (v *web) ends(life int, died bool) {
 	}
 	for _, r := range last {
 		r.unread = r.done.IsZero() || time.Since(r.done) < unprobed
+		r.untold = r.unread && died
 	}
 }
 
