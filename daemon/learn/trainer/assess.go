@@ -42,7 +42,7 @@ func (t *Trainer) assess(ctx context.Context, done *learned, progress func(model
 	facts := done.saved.Facts
 	facts.Verdict = b.Report.Verdict
 	if before := done.before; before != nil && before.bundle != nil {
-		compareWith(&facts, *before, b) // the report decides what is shown
+		compareWith(&facts, *before, b) // the report may choose another test of relevance
 		words, numbers := compareReports(before.bundle.Report, b.Report)
 		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)
 	}

@@ -127,7 +127,8 @@ func (m *month) begin(ctx context.Context, tr *trainer.Trainer) error {
 	return nil
 }
 
-// skipReports stops each training once its model is saved. No crawl reads the report, which takes as long again to make.
+// skipReports stops each training once its model is saved. The report takes as long again to make, and all that a crawl reads of it is the
+// test of relevance, which the training chose already.
 func skipReports(ctx context.Context, bus *notify.Bus, tr *trainer.Trainer) {
 	news, end := bus.Listen()
 	defer end()
