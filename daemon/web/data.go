@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/trouble"
+	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -134,7 +135,7 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 		return frame.BadInput("nothing was erased; type “" + eraseAllWord + "” to confirm")
 	}
 	ctx := r.Context()
-	browsers, err := s.Store.BrowserViews(ctx)
+	browsers, err := overview.Browsers(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/learn/calibration"
+	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/store"
 )
 
@@ -60,7 +61,7 @@ func TestLikelyOnPages(t *testing.T) {
 		if i%2 == 0 {
 			mark = store.MarkNotUseful
 		}
-		if err := s.Store.Mark(t.Context(), int64(s.count(t, `SELECT id FROM finds WHERE crawl_id = ? ORDER BY id LIMIT 1 OFFSET ?`, s.crawl, i)), mark); err != nil {
+		if err := marks.Put(t.Context(), s.Store.DB, int64(s.count(t, `SELECT id FROM finds WHERE crawl_id = ? ORDER BY id LIMIT 1 OFFSET ?`, s.crawl, i)), mark); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,9 +14,10 @@ import (
 
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -235,7 +236,7 @@ func TestStartPagesThatAreRefused(t *testing.T) {
 	s := seed(t)
 	form := "/topics/" + strconv.FormatInt(s.topic, 10) + "/starts"
 	stored := func() int {
-		starts, err := s.Store.Starts(t.Context(), s.topic)
+		starts, err := startpages.All(t.Context(), s.Store.DB, s.topic)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +269,7 @@ func TestStartPagesThatAreRefused(t *testing.T) {
 	if now := stored(); now != before {
 		t.Errorf("there are %d start pages, not %d", now, before)
 	}
-	if err := s.Store.ProposeStarts(t.Context(), s.topic, []string{"http://10.0.0.1/", "http://example.org/shown"}, s.Store.Erasures()); err != nil {
+	if err := startpages.Propose(t.Context(), s.Store.DB, s.topic, []string{"http://10.0.0.1/", "http://example.org/shown"}, s.Store.Erasures()); err != nil {
 		t.Fatal(err)
 	}
 	if page := text(s.page(t, "/tonight").Find("main")); !strings.Contains(page, "example.org") || strings.Contains(page, "10.0.0.1") {
@@ -354,8 +355,8 @@ func TestPauseButtons(t *testing.T) {
 	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
 	for _, tt := range []struct{ paused, says, buttons string }{
 		{"", "", "Pause, Stop"},
-		{store.PausedByYou, "Paused by you.", "Resume, Stop"},
-		{store.OnBattery, "On battery power.", "Run anyway, Pause, Stop"},
+		{crawls.PausedByYou, "Paused by you.", "Resume, Stop"},
+		{crawls.OnBattery, "On battery power.", "Run anyway, Pause, Stop"},
 		{"nobody answers", "Nobody answers.", "Pause, Stop"},
 	} {
 		s.exec(t, `UPDATE crawls SET status = 'running', stop_reason = '', paused = ?`, tt.paused)
@@ -416,7 +417,7 @@ func TestRunFromTonight(t *testing.T) {
 	if to := s.mustPost(t, "/tonight", form); to != "/crawls/1" || len(s.ran) != 1 || s.ran[0] != s.topic {
 		t.Errorf("leads to %s, ran %v", to, s.ran)
 	}
-	ticked, err := s.Store.TickedStarts(t.Context(), s.topic)
+	ticked, err := startpages.Ticked(t.Context(), s.Store.DB, s.topic)
 	if now, _ := s.Store.Settings(t.Context()); err != nil || len(ticked) != 1 || now.Night.Enabled || now.Budget.Pages != 55 {
 		t.Errorf("ticked %v, %v; saved %+v", ticked, err, now.Budget)
 	}

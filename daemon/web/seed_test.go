@@ -26,6 +26,7 @@ import (
 	"nightjar/daemon/cli/demo/surfer"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/model"
 	"nightjar/model/webgraph"
 )
@@ -171,7 +172,7 @@ func (s *seeded) crawlSome(t testing.TB, budget int, night string) int64 {
 		path        []byte
 		priority    strategy.Priority
 	}
-	starts, err := s.Store.Starts(t.Context(), s.topic)
+	starts, err := startpages.All(t.Context(), s.Store.DB, s.topic)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"nightjar/daemon/learn/startpages"
 )
 
 // TestFollowVisited: where start pages are chosen, the pages say how many links on visited pages a crawl would begin with, and where;
@@ -13,7 +15,7 @@ import (
 func TestFollowVisited(t *testing.T) {
 	s := seed(t)
 	id := strconv.FormatInt(s.topic, 10)
-	starts, err := s.Store.TickedStarts(t.Context(), s.topic)
+	starts, err := startpages.Ticked(t.Context(), s.Store.DB, s.topic)
 	if err != nil || len(starts) == 0 {
 		t.Fatal(starts, err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/db"
+	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/store/storetest"
 )
 
@@ -26,7 +27,7 @@ func TestBrowsers(t *testing.T) {
 	if got, err := ingest.BrowserByClient(t.Context(), s.DB, "c"); err != nil || !reflect.DeepEqual(got, b) {
 		t.Errorf("got %+v, %v; want %+v", got, err, b)
 	}
-	views, err := s.BrowserViews(t.Context())
+	views, err := overview.Browsers(t.Context(), s.DB)
 	if err != nil || len(views) != 1 || !views[0].SeenAt.Equal(now) || !views[0].PairedAt.Equal(now.Add(-time.Hour)) {
 		t.Errorf("views %+v, %v", views, err)
 	}

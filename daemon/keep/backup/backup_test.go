@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/morning/notice"
+	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -326,7 +327,7 @@ func open(t *testing.T, dir string) string {
 		for _, k := range tokens {
 			all = append(all, k.Name+" of "+k.Topic)
 		}
-		browsers, err := st.BrowserViews(t.Context())
+		browsers, err := overview.Browsers(t.Context(), st.DB)
 		must(t, err)
 		for _, b := range browsers {
 			all = append(all, b.Name)

@@ -17,6 +17,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/machine"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -129,7 +130,7 @@ func TestNextNight(t *testing.T) {
 	want(t, o, "next-night", Note, "there is no model yet")
 	topic := mustTopic(t, o)
 	want(t, o, "next-night", Note, "no start page is ticked")
-	if _, err := o.Store.AddStart(t.Context(), topic, "http://a.test/"); err != nil {
+	if _, err := startpages.Add(t.Context(), o.Store.DB, topic, "http://a.test/"); err != nil {
 		t.Fatal(err)
 	}
 	want(t, o, "next-night", Good, "Opens tomorrow at 01:00")

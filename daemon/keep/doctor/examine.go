@@ -20,9 +20,9 @@ import (
 	"nightjar/daemon/keep/rescue"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
+	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 	"nightjar/model"
 )
 
@@ -30,7 +30,7 @@ import (
 type examiner struct {
 	Options
 	settings settings.Settings
-	paired   []store.BrowserView
+	paired   []overview.Browser
 	event    time.Time // last one, zero for none
 	readErr  error     // of reading these
 }
@@ -39,7 +39,7 @@ type examiner struct {
 func (e *examiner) read(ctx context.Context) {
 	var errs [3]error
 	e.settings, errs[0] = e.Store.Settings(ctx)
-	e.paired, errs[1] = e.Store.BrowserViews(ctx)
+	e.paired, errs[1] = overview.Browsers(ctx, e.Store.DB)
 	e.event, errs[2] = safekeeping.LastEvent(ctx, e.Store.DB)
 	e.readErr = errors.Join(errs[:]...)
 }

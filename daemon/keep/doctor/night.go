@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"nightjar/crawler/texts"
+	"nightjar/daemon/morning/overview"
+	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
-	"nightjar/daemon/store"
 )
 
 // lastNight says what the last night did.
@@ -88,7 +89,7 @@ func (e *examiner) nextNight(ctx context.Context) Check {
 		c.Fix = "Switch the night on."
 		return c
 	}
-	topics, err := e.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, e.Store.DB)
 	if err != nil {
 		return e.failed(c, err)
 	}
@@ -119,12 +120,12 @@ func (e *examiner) nextNight(ctx context.Context) Check {
 
 // waitFixes says what ends a wait.
 var waitFixes = map[string]string{
-	store.OnBattery: "Connect the computer to mains power, or change the condition in the settings.",
-	store.OnMetered: "Use another network, or change the condition in the settings.",
+	crawls.OnBattery: "Connect the computer to mains power, or change the condition in the settings.",
+	crawls.OnMetered: "Use another network, or change the condition in the settings.",
 }
 
 // missing says what no topic has that a night needs, "" when one has everything.
-func missing(topics []store.TopicView) (why, fix, page string) {
+func missing(topics []overview.Topic) (why, fix, page string) {
 	trained, ticked := false, false
 	for _, t := range topics {
 		trained = trained || t.Version > 0

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
@@ -62,7 +63,7 @@ func TestMissedNight(t *testing.T) {
 	now := noon.AddDate(0, 0, -3)
 	o.Store.Now = func() time.Time { return now }
 	topic := mustTopic(t, o)
-	if _, err := o.Store.AddStart(t.Context(), topic, "http://a.test/"); err != nil {
+	if _, err := startpages.Add(t.Context(), o.Store.DB, topic, "http://a.test/"); err != nil {
 		t.Fatal(err)
 	}
 	want(t, o, "last-night", Good, "none yet") // it is off

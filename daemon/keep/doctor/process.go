@@ -13,8 +13,8 @@ import (
 
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/base/terminal"
+	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/night/machine"
-	"nightjar/daemon/store"
 )
 
 func (e *examiner) daemon() Check {
@@ -62,7 +62,7 @@ func (e *examiner) port(ctx context.Context) Check {
 
 // heard reports whether a browser found the daemon since it started.
 func (e *examiner) heard() bool {
-	return slices.ContainsFunc(e.paired, func(b store.BrowserView) bool { return b.SeenAt.After(e.Running.Since) })
+	return slices.ContainsFunc(e.paired, func(b overview.Browser) bool { return b.SeenAt.After(e.Running.Since) })
 }
 
 // usualListen is where the extension looks for the daemon.

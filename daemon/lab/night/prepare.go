@@ -13,6 +13,7 @@ import (
 	"nightjar/daemon/lab/farm/traps"
 	"nightjar/daemon/lab/toxics"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 	"nightjar/model"
@@ -139,7 +140,7 @@ func (st *stage) settle(ctx context.Context, o options, path string) error {
 	if _, err := models.Save(ctx, db.DB, topic.ID, bundle, models.Facts{}); err != nil {
 		return err
 	}
-	_, err = db.AddStart(ctx, topic.ID, "http://"+lead+"/")
+	_, err = startpages.Add(ctx, db.DB, topic.ID, "http://"+lead+"/")
 	return err
 }
 

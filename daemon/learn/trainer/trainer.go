@@ -18,6 +18,7 @@ import (
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/store"
 	"nightjar/model"
 	"nightjar/model/crf"
@@ -326,7 +327,7 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version,
 	}
 	progress(model.Progress{Stage: "saving"})
 	failpoint.Here("trainer.has-learned")
-	if err := t.Store.ProposeStarts(ctx, topic.ID, in.entries, erasures); err != nil {
+	if err := startpages.Propose(ctx, t.Store.DB, topic.ID, in.entries, erasures); err != nil {
 		return nil, err
 	}
 	failpoint.Here("trainer.before-save")

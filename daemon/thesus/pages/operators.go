@@ -14,6 +14,7 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/morning/export"
+	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/operators"
 	"nightjar/daemon/web/frame"
@@ -191,7 +192,7 @@ func (s *server) operatorsBeside(ctx context.Context, p *operatorsPage, first in
 	if p.History, err = s.Operators.History(ctx, historyShown); err != nil {
 		return err
 	}
-	topics, err := s.Store.TopicViews(ctx)
+	topics, err := overview.Topics(ctx, s.Store.DB)
 	if err != nil {
 		return err
 	}
@@ -200,7 +201,7 @@ func (s *server) operatorsBeside(ctx context.Context, p *operatorsPage, first in
 }
 
 // examplesFor are expressions about the first topic, where there is one.
-func examplesFor(topics []store.TopicView) (all []operatorExample) {
+func examplesFor(topics []overview.Topic) (all []operatorExample) {
 	set := "[]"
 	if len(topics) > 0 {
 		set = topicSet(topics[0].Name)
