@@ -7,6 +7,7 @@ import (
 	"nightjar/crawler/frontier"
 	"nightjar/crawler/page"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/texts"
 )
 
 // Fetch is the record of one attempted frontier entry: how it was reached, how it ended, how its page was judged, and what
@@ -70,7 +71,7 @@ func (t *Totals) Unlearned() string {
 	if t.StrategyErrors == 0 {
 		return ""
 	}
-	return "The strategy could not learn from " + count(t.StrategyErrors, "page") + ": " + t.StrategyError
+	return "The strategy could not learn from " + texts.Plural(t.StrategyErrors, "page") + ": " + t.StrategyError
 }
 
 // newFetch returns the record of an attempt at a queued link, without what came of it.

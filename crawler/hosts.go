@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 )
 
@@ -137,9 +138,9 @@ func (h *hosts) waiting() string {
 	case all == 1:
 		return fmt.Sprintf("; 1 link of %s waits for the next crawl", most)
 	case n == all:
-		return fmt.Sprintf("; %s of %s wait for the next crawl", count(n, "link"), most)
+		return fmt.Sprintf("; %s of %s wait for the next crawl", texts.Plural(n, "link"), most)
 	default:
-		return fmt.Sprintf("; %s of %s and %d of other hosts wait for the next crawl", count(n, "link"), most, all-n)
+		return fmt.Sprintf("; %s of %s and %d of other hosts wait for the next crawl", texts.Plural(n, "link"), most, all-n)
 	}
 }
 
@@ -151,10 +152,10 @@ func (h *hosts) noLinks(forbidden int) string {
 	}
 	var but []string
 	if h.left > 0 {
-		but = append(but, fmt.Sprintf("%s of %s that failed", count(h.left, "link"), count(h.resting, "host")))
+		but = append(but, fmt.Sprintf("%s of %s that failed", texts.Plural(h.left, "link"), texts.Plural(h.resting, "host")))
 	}
 	if forbidden > 0 {
-		but = append(but, count(forbidden, "page")+" that robots.txt forbids")
+		but = append(but, texts.Plural(forbidden, "page")+" that robots.txt forbids")
 	}
 	if len(but) == 0 {
 		return why

@@ -13,6 +13,7 @@ import (
 	"nightjar/crawler/neardup"
 	"nightjar/crawler/revisit"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 )
 
@@ -228,7 +229,7 @@ func (l *looks) waiting() string {
 	if n == 0 {
 		return ""
 	}
-	return "; " + count(n, "known page") + " may have new links, but too few are likely to"
+	return "; " + texts.Plural(n, "known page") + " may have new links, but too few are likely to"
 }
 
 // begins counts a look that waits in the frontier or is in flight.

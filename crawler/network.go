@@ -7,6 +7,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 )
 
@@ -137,7 +138,7 @@ func (n *network) unanswered(r fetched) {
 }
 
 func (n *network) doubtAnswers() {
-	n.doubtThat(fmt.Sprintf("%s in a row to %s got no answer", count(len(n.silent), "request"), count(len(n.mute), "host")))
+	n.doubtThat(fmt.Sprintf("%s in a row to %s got no answer", texts.Plural(len(n.silent), "request"), texts.Plural(len(n.mute), "host")))
 }
 
 // alone is called when only withheld attempts remain, or other links that are due too late. The pages that were read may then

@@ -10,6 +10,7 @@ import (
 	"nightjar/crawler/page"
 	"nightjar/crawler/promise"
 	"nightjar/crawler/strategy"
+	"nightjar/crawler/texts"
 	"nightjar/crawler/trap"
 	"nightjar/crawler/work"
 )
@@ -28,7 +29,7 @@ type Budget struct {
 func (b Budget) Over(t Totals, inFlight int) string {
 	switch {
 	case b.Pages > 0 && t.Fetched+inFlight >= b.Pages:
-		return fmt.Sprintf("budget of %s used", count(b.Pages, "page"))
+		return fmt.Sprintf("budget of %s used", texts.Plural(b.Pages, "page"))
 	case b.Bytes > 0 && t.Bytes >= b.Bytes:
 		return fmt.Sprintf("budget of %s used", size(b.Bytes))
 	case b.Time > 0 && t.Spent >= b.Time:
@@ -172,24 +173,17 @@ type Stop string
 // Error returns the reason.
 func (s Stop) Error() string { return string(s) }
 
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 func size(bytes int64) string {
 	const mega = 1 << 20
 	if bytes >= mega && bytes%mega == 0 {
 		return fmt.Sprintf("%d MB", bytes/mega)
 	}
-	return count(int(bytes), "byte")
+	return texts.Plural(int(bytes), "byte")
 }
 
 func span(d time.Duration) string {
 	if d >= time.Minute && d%time.Minute == 0 {
-		return count(int(d/time.Minute), "minute")
+		return texts.Plural(int(d/time.Minute), "minute")
 	}
 	return d.String()
 }

@@ -6,6 +6,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/frontier"
+	"nightjar/crawler/texts"
 	"nightjar/crawler/weburl"
 )
 
@@ -32,7 +33,7 @@ func (w Wait) String() string {
 	}
 	text := "waits for " + w.Host + " until " + w.until()
 	if w.More > 0 {
-		text += " and for " + count(w.More, "more host")
+		text += " and for " + texts.Plural(w.More, "more host")
 	}
 	return text
 }
@@ -94,7 +95,7 @@ func (c *Crawl) tellWait(w Wait) {
 // tooLate is the stop reason of a crawl in which nothing is due in time. It names no host, because it is kept longer than data about
 // hosts may be.
 func tooLate(late string, w Wait) string {
-	return fmt.Sprintf("nothing can be fetched %s: %s with links must not be asked before", late, count(w.More+1, "host"))
+	return fmt.Sprintf("nothing can be fetched %s: %s with links must not be asked before", late, texts.Plural(w.More+1, "host"))
 }
 
 // waitsFor returns what a crawl waits for when no host with links may be asked yet.

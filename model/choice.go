@@ -6,25 +6,29 @@ import (
 	"nightjar/model/measure"
 )
 
-// defaultChoice is used until there is a report, and when the report cannot tell: the paper's test of relevance.
+// defaultChoice is used where the session is too small to measure the tests of relevance: the paper's test.
 func defaultChoice() Choice {
 	return Choice{Relevance: RelevantByCosine, Why: "Not measured on this session. By default, similarity to the useful pages decides what is shown."}
 }
 
-// choose takes the test of relevance that tells the held-back useful pages better from others.
-func (a *assessment) choose(r *Report, folds []*answers) Choice {
+// choose takes the test of relevance that tells useful pages better from others, by what each said of pages that it had not
+// seen: their cosines and what the judge said of them. A training chooses by the folds that calibrate the judge, a report by its own.
+func choose(cosines, said []float64, useful []bool) Choice {
 	c := defaultChoice()
-	if r.AUC.Judge.N == 0 || r.Useful() < measure.EnoughUseful {
+	if count(useful) < measure.EnoughUseful || len(said) == 0 {
+		return c
+	}
+	cosine, judge := measure.AUC(cosines, useful, nil), measure.AUC(said, useful, nil)
+	if judge.N == 0 {
 		return c
 	}
 	c.Measured = true
-	if r.AUC.Judge.Value > r.AUC.Cosine.Value {
+	if judge.Value > cosine.Value {
 		c.Relevance = RelevantByJudge
 	}
-	cosines, said, useful := heldBack(folds)
-	d := measure.AUCDifference(said, cosines, useful, a.random(figureDifference))
+	d := measure.AUCDifference(said, cosines, useful, nil)
 	c.Why = fmt.Sprintf("The judge tells useful pages from others with an area of %.2f, similarity to the useful ones with %.2f, so %s decides%s.",
-		r.AUC.Judge.Value, r.AUC.Cosine.Value, relevanceName(c.Relevance), unsure(d))
+		judge.Value, cosine.Value, relevanceName(c.Relevance), unsure(d))
 	return c
 }
 

@@ -19,3 +19,23 @@ func TestJudgeVerdict(t *testing.T) {
 		}
 	}
 }
+
+// TestTrainChooses: a model says before it has a report by which test it calls pages relevant, and chooses as the report does.
+func TestTrainChooses(t *testing.T) {
+	b, r := mustAssess(t, linked(session(80, 1), 1))
+	if !b.Choice.Measured || b.Choice.Relevance != r.Choice.Relevance {
+		t.Errorf("the training chooses %+v, its report %+v", b.Choice, r.Choice)
+	}
+	if again, err := Decode(mustEncode(t, b)); err != nil || again.Choice != b.Choice {
+		t.Errorf("stored and read, the model is %+v, %v", again, err)
+	}
+	few := session(40, 2)
+	for i, left := 0, measure.EnoughUseful-1; i < len(few.Pages); i++ {
+		if few.Pages[i].Target = few.Pages[i].Target && left > 0; few.Pages[i].Target {
+			left--
+		}
+	}
+	if b := mustTrain(t, few, DefaultSettings()); b.Choice != defaultChoice() {
+		t.Errorf("with few useful pages the choice is %+v", b.Choice)
+	}
+}

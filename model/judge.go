@@ -22,17 +22,18 @@ const (
 )
 
 // learnJudge trains the judge to tell useful pages from all others, the background included, and calibrates its score on
-// folds: only scores by a judge that was trained without the page are compared with the marks.
-func (m *material) learnJudge(ctx context.Context, s sample) (Judge, error) {
+// folds: only scores by a judge that was trained without the page are compared with the marks. unseen are the
+// probabilities that these scores give the known pages, nil when there are none.
+func (m *material) learnJudge(ctx context.Context, s sample) (j Judge, unseen []float64, err error) {
 	use, label := m.judgeRows(s)
 	fit, err := m.fitJudge(ctx, use, label)
 	if err != nil {
-		return Judge{}, err
+		return Judge{}, nil, err
 	}
-	j := Judge{Weights: fit.Weights, Bias: fit.Bias[0], Threshold: defaultThreshold}
+	j = Judge{Weights: fit.Weights, Bias: fit.Bias[0], Threshold: defaultThreshold}
 	scores, err := m.unseenScores(ctx, use, label)
 	if err != nil {
-		return Judge{}, err
+		return Judge{}, nil, err
 	}
 	useful := make([]bool, len(label))
 	for i, l := range label {
@@ -45,11 +46,14 @@ func (m *material) learnJudge(ctx context.Context, s sample) (Judge, error) {
 		}
 		j.How = fmt.Sprintf("Not calibrated: with one useful page there is nothing to compare it with, so %.2f is used.", defaultThreshold)
 		j.calibrate(scores, useful)
-		return j, nil
+		return j, nil, nil
 	}
 	j.calibrate(scores, useful)
 	j.setThreshold(scores, useful)
-	return j, nil
+	for _, score := range scores[:len(s.known)] {
+		unseen = append(unseen, j.p(score))
+	}
+	return j, unseen, nil
 }
 
 // calibrate fits the probability to scores ([PLATT]). A probability that would fall with the score means nothing: then

@@ -98,7 +98,7 @@ func wordsOf(found []uint64) Words {
 func (b *Bundle) Words(s string) Words {
 	r := b.reading()
 	stems, _ := r.words.NumberPage("", s)
-	return r.featuresIn(stems)
+	return wordsIn(stems, r.feature)
 }
 
 // WordsIn counts the features of a text in a language.

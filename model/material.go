@@ -63,6 +63,7 @@ type learned struct {
 	hmm      *hmm.Model
 	soft     Soft
 	judge    Judge
+	unseen   []float64 // probabilities of the known pages by judges that were trained without them; nil with one target
 }
 
 // learn trains what depends on which pages and targets are known, except for the clusters: all pages are in one.
@@ -73,7 +74,7 @@ func (m *material) learn(ctx context.Context, s sample) (*learned, error) {
 	if l.soft, err = m.softEmission(ctx, s, l.state); err != nil {
 		return nil, err
 	}
-	l.judge, err = m.learnJudge(ctx, s)
+	l.judge, l.unseen, err = m.learnJudge(ctx, s)
 	return l, err
 }
 

@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -41,7 +40,7 @@ func (b *Bundle) ReadStems(counts text.Counts) (Observation, Words) {
 // observation reads a page by the occurrences of the stems that the model knows.
 func (b *Bundle) observation(stems []text.Occurrence) (Observation, Words) {
 	r := b.reading()
-	o, words := Observation{Cluster: hmm.NoCluster}, r.featuresIn(stems)
+	o, words := Observation{Cluster: hmm.NoCluster}, wordsIn(stems, r.feature)
 	if row := b.Features.Row(words); len(row.Index) > 0 {
 		o.Emission, o.Useful = b.Soft.evidence(row), b.Judge.probability(row)
 	}
@@ -177,26 +176,6 @@ func (r *reading) occurrences(counts text.Counts) []text.Occurrence {
 	}
 	slices.Sort(list)
 	return list
-}
-
-// featuresIn keeps the stems that are features.
-func (r *reading) featuresIn(stems []text.Occurrence) Words {
-	n := 0
-	for _, s := range stems {
-		if r.feature[s.Term()] >= 0 {
-			n++
-		}
-	}
-	if n == 0 {
-		return Words{}
-	}
-	w := Words{Index: make([]int32, 0, n), Count: make([]int32, 0, n)}
-	for _, s := range stems {
-		if f := r.feature[s.Term()]; f >= 0 {
-			w.Index, w.Count = append(w.Index, f), append(w.Count, int32(min(s.Times(), math.MaxInt32)))
-		}
-	}
-	return w
 }
 
 // neighbour is a training page near a page to be classified.

@@ -46,10 +46,10 @@ type Band struct {
 	N      int     `json:"n"`
 }
 
-// Choice says which of two tests of relevance to use, as measured on the session itself.
+// Choice says which of two tests of relevance to use, as measured on the session itself: by the training first, then by the report.
 type Choice struct {
 	Relevance string `json:"judge"`    // RelevantByCosine or RelevantByJudge
-	Measured  bool   `json:"measured"` // chosen by a report; otherwise the default
+	Measured  bool   `json:"measured"` // otherwise the default
 	Why       string `json:"why"`      // in words
 }
 

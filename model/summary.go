@@ -16,7 +16,6 @@ const (
 	figureJudge
 	figureBrier
 	figureBase
-	figureDifference
 )
 
 // bands is the number of bands of the reliability diagram.
@@ -26,7 +25,7 @@ const bands = 10
 func (a *assessment) report(folds []*answers) *Report {
 	r := &Report{Folds: len(folds)}
 	a.relevanceFigures(r, folds)
-	r.Choice = a.choose(r, folds)
+	r.Choice = choose(heldBack(folds))
 	a.linkFigures(r, folds)
 	a.hopFigures(r, folds)
 	for _, f := range r.figures() {

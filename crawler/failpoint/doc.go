@@ -11,5 +11,7 @@
 //   - NIGHTJAR_FAILPOINT_LOG=FILE adds the name of each place that the process comes to to FILE, one a line.
 //   - NIGHTJAR_SPANS=NAME=1s,… shortens waits that tests cannot sit out; see Span.
 //
+// A test that has the program in its own process sets Passes instead.
+//
 // The names and what each test does with them are listed in daemon/lab/kills.
 package failpoint

@@ -37,8 +37,14 @@ var (
 	passes int64 // of chosen.name
 )
 
+// Passes is called at each place, unless it is nil. A simulation, which has the program in its own process, sets it before that begins.
+var Passes func(name string)
+
 // Here marks a place at which tests end the program; see the package.
 func Here(name string) {
+	if Passes != nil {
+		Passes(name)
+	}
 	if log != nil {
 		fmt.Fprintln(log, name) // one write, which O_APPEND keeps whole
 	}

@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -30,18 +29,4 @@ func FuzzReadAnswer(f *testing.F) {
 			t.Fatalf("validators %q, %q", res.ETag, res.LastModified)
 		}
 	})
-}
-
-// TestHostSet adds hosts beyond the limit of the set.
-func TestHostSet(t *testing.T) {
-	h := newHostSet()
-	if h.has("a.test") || !h.add("a.test") || h.add("a.test") || !h.has("a.test") {
-		t.Error("a host is not remembered")
-	}
-	for i := range maxSeen + 10 {
-		h.add(fmt.Sprint(i))
-	}
-	if len(h.of) != maxSeen || !h.has(fmt.Sprint(maxSeen+9)) {
-		t.Errorf("%d hosts remembered", len(h.of))
-	}
 }

@@ -27,13 +27,14 @@ func (l *Live) saveHops(res *Response, seen map[string]bool) {
 	if res.Outcome != Later || len(seen) == 0 || len(seen) == 1 && seen[res.FinalURL] {
 		return
 	}
-	l.hops.put(res.URL, hop{res.FinalURL, slices.Clone(res.Redirects)})
+	l.hops.Add(res.URL, hop{res.FinalURL, slices.Clone(res.Redirects)})
 }
 
 // resumeHops restores what saveHops remembered, and returns the URLs that were requested.
 func (l *Live) resumeHops(res *Response) (seen map[string]bool) {
 	seen = map[string]bool{}
-	if left, ok := l.hops.take(res.URL); ok {
+	if left, ok := l.hops.Get(res.URL); ok {
+		l.hops.Remove(res.URL)
 		seen[res.URL] = true
 		for _, u := range left.redirects {
 			seen[u] = true

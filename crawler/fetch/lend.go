@@ -71,13 +71,10 @@ func (l *Live) Lend(ctx context.Context, raw string) (*Loan, *Unlent) {
 
 // describe adds what is known of the page and its host.
 func (l *Live) describe(ctx context.Context, loan *Loan) {
-	if l.options.Known != nil {
-		loan.Known, _ = l.options.Known(ctx, loan.URL)
-	}
-	l.limiter.mu.Lock()
-	loan.Busy, loan.Failed = loan.slot.host.busyInRow, loan.slot.host.failsInRow
-	l.limiter.mu.Unlock()
-	loan.Probed = !l.options.Probe || l.probedHosts.has(loan.Host)
+	loan.Known = l.Copy(ctx, loan.URL)
+	h := l.limiter.peek(loan.Host)
+	loan.Busy, loan.Failed = h.busyInRow, h.failsInRow
+	loan.Probed = !l.options.Probe || l.probedHosts.Contains(loan.Host)
 	if !loan.Probed {
 		_, at, ok := l.options.Memory.Probe(ctx, loan.Host)
 		loan.Probed = ok && recent(at, l.clock.Now(), probeTTL)
@@ -86,8 +83,13 @@ func (l *Live) describe(ctx context.Context, loan *Loan) {
 
 // Robots returns the stored robots.txt of the page's origin, and whether it is still valid.
 func (n *Loan) Robots(ctx context.Context) (f RobotsFile, ok bool) {
-	f, ok = n.live.options.Memory.Robots(ctx, weburl.Origin(n.URL))
-	age := n.live.clock.Now().Sub(f.Read)
+	return n.live.storedRobots(ctx, weburl.Origin(n.URL))
+}
+
+// storedRobots returns the stored robots.txt of an origin, and whether it is still valid.
+func (l *Live) storedRobots(ctx context.Context, origin string) (f RobotsFile, ok bool) {
+	f, ok = l.options.Memory.Robots(ctx, origin)
+	age := l.clock.Now().Sub(f.Read)
 	return f, ok && age >= 0 && age < f.Keep
 }
 
@@ -98,9 +100,7 @@ func (l *Live) knownRobots(ctx context.Context, url string) (asking bool) {
 	if known, asking := l.robots.peek(from); known || asking {
 		return asking
 	}
-	f, ok := l.options.Memory.Robots(ctx, from)
-	age := l.clock.Now().Sub(f.Read)
-	if ok && age >= 0 && age < f.Keep {
+	if f, ok := l.storedRobots(ctx, from); ok {
 		l.takeRobots(ctx, f)
 	}
 	return false
@@ -108,11 +108,7 @@ func (l *Live) knownRobots(ctx context.Context, url string) (asking bool) {
 
 // takeRobots makes a robots.txt known that another program read, or an earlier fetcher.
 func (l *Live) takeRobots(ctx context.Context, f RobotsFile) {
-	v := &verdict{read: f.Read, began: clock.Since(l.clock, l.robots.began) - max(l.clock.Now().Sub(f.Read), 0), keep: f.Keep, outcome: f.Outcome, reason: f.Reason}
-	if f.Outcome == "" {
-		v.rules = parseRobots(f.Body, l.token)
-	}
-	l.robots.replace(ctx, f.Origin, v)
+	l.robots.replace(ctx, f.Origin, l.verdictOf(f, clock.Since(l.clock, l.robots.began)-max(l.clock.Now().Sub(f.Read), 0)))
 }
 
 // Facts is what another program learned of a host while it fetched a page.
@@ -176,7 +172,7 @@ func (l *Live) learn(ctx context.Context, host, url string, f *Facts, v *slot) {
 		}
 		l.limiter.told(host, x.Addr)
 		if x.Status != 0 && len(x.URL) > 8 && x.URL[:8] == "https://" && weburl.Origin(x.URL) == "https://"+host {
-			l.httpsHosts.add(host)
+			l.httpsHosts.Add(host, struct{}{})
 		}
 	}
 	if f.Rest > delay {
@@ -210,7 +206,10 @@ func (l *Live) learnFiles(ctx context.Context, host string, f *Facts) {
 			l.limiter.delayNext(host, known.delay)
 		}
 	}
-	if f.Probed && l.probedHosts.add(host) {
+	if !f.Probed {
+		return
+	}
+	if known, _ := l.probedHosts.ContainsOrAdd(host, struct{}{}); !known {
 		_ = l.options.Memory.PutProbe(ctx, host, f.Missing, l.clock.Now()) // after an error the host is asked again
 	}
 }
@@ -263,20 +262,17 @@ func (t *hostLimiter) told(host, addr string) {
 	if err != nil {
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.of(host).told = plain(ip)
+	t.change(host, func(h *hostState) { h.told = plain(ip) })
 }
 
 // rest lets a host rest for d from now, for a reason that another program gives.
 func (t *hostLimiter) rest(host string, d time.Duration, why Rest) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	h := t.of(host)
-	h.next = max(h.next, t.now()+d)
-	if why != RestNone {
-		h.why = why
-	}
+	t.change(host, func(h *hostState) {
+		h.next = max(h.next, t.now()+d)
+		if why != RestNone {
+			h.why = why
+		}
+	})
 }
 
 // peek reports whether a verdict that holds is cached for an origin, or is being asked for.

@@ -94,6 +94,9 @@ type hostState struct {
 	used   time.Duration // end of the last request
 }
 
+// inRow is how often in a row the host was too busy or failed.
+func (h *hostState) inRow() int { return h.busyInRow + h.failsInRow }
+
 // slot is the right to send one request: it holds the host and, when it is known, the address.
 type slot struct {
 	limiter *hostLimiter
@@ -154,26 +157,6 @@ func (t *hostLimiter) restore(s *HostState, wait time.Duration) {
 	}
 }
 
-// crawlDelay is the Crawl-delay of a host as far as an earlier fetcher knew it.
-func (t *hostLimiter) crawlDelay(host string) time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if h := t.hosts[host]; h != nil {
-		return h.delay
-	}
-	return 0
-}
-
-// leastPause is the pause that another program asked for.
-func (t *hostLimiter) leastPause(host string) time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if h := t.hosts[host]; h != nil {
-		return h.least
-	}
-	return 0
-}
-
 // wall converts a time to that of the clock, which it expects to run evenly until then. What passes between the two looks at
 // clocks makes it later, never earlier.
 func (t *hostLimiter) wall(at time.Duration) time.Time {
@@ -202,7 +185,7 @@ func (t *hostLimiter) forget() {
 	now := t.now()
 	for name, h := range t.hosts {
 		quiet := now - h.next
-		if h.users == 0 && quiet >= 0 && (h.busyInRow+h.failsInRow == 0 || quiet > maxBackoff) {
+		if h.users == 0 && quiet >= 0 && (h.inRow() == 0 || quiet > maxBackoff) {
 			delete(t.hosts, name)
 		}
 	}
@@ -306,66 +289,62 @@ func (v *slot) release(rest time.Duration) {
 	v.host.token <- struct{}{}
 }
 
-// delayNext moves a host's next request to no earlier than d from now.
-func (t *hostLimiter) delayNext(host string, d time.Duration) {
+// peek is the state of a host, the zero value for one that is not remembered.
+func (t *hostLimiter) peek(host string) hostState {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	h := t.of(host)
-	h.next = max(h.next, t.now()+d)
+	if h := t.hosts[host]; h != nil {
+		return *h
+	}
+	return hostState{}
+}
+
+// change changes the state of a host.
+func (t *hostLimiter) change(host string, to func(h *hostState)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	to(t.of(host))
+}
+
+// delayNext moves a host's next request to no earlier than d from now.
+func (t *hostLimiter) delayNext(host string, d time.Duration) {
+	t.change(host, func(h *hostState) { h.next = max(h.next, t.now()+d) })
 }
 
 // obey lets a host rest for as long as it asks.
 func (t *hostLimiter) obey(host string, d time.Duration) {
-	t.delayNext(host, min(d, maxSilence))
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.of(host).why = RestAsked
+	t.change(host, func(h *hostState) { h.next, h.why = max(h.next, t.now()+min(d, maxSilence)), RestAsked })
 }
 
 // silence lets a host rest that was too busy: for d, or if d is 0 for a time that doubles with each such answer in a row.
 func (t *hostLimiter) silence(host string, d time.Duration) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	h := t.of(host)
-	h.why = RestAsked
-	if d <= 0 {
-		d, h.why = min(firstBackoff<<min(h.busyInRow, 20), maxBackoff), RestBusy
-	}
-	h.busyInRow++
-	h.next = max(h.next, t.now()+min(d, maxSilence))
+	t.change(host, func(h *hostState) {
+		h.why = RestAsked
+		if d <= 0 {
+			d, h.why = min(firstBackoff<<min(h.busyInRow, 20), maxBackoff), RestBusy
+		}
+		h.busyInRow++
+		h.next = max(h.next, t.now()+min(d, maxSilence))
+	})
 }
 
 // failed lets a host rest that failed: for first, doubled for each failure in a row.
 func (t *hostLimiter) failed(host string, first time.Duration) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	h := t.of(host)
-	d := first << min(h.failsInRow, 20)
-	if first > 0 && (d > maxBackoff || d <= 0) {
-		d = maxBackoff
-	}
-	h.failsInRow++
-	h.why = RestFailed
-	h.addrs = nil // another address may answer
-	h.next = max(h.next, t.now()+d)
+	t.change(host, func(h *hostState) {
+		d := first << min(h.failsInRow, 20)
+		if first > 0 && (d > maxBackoff || d <= 0) {
+			d = maxBackoff
+		}
+		h.failsInRow++
+		h.why = RestFailed
+		h.addrs = nil // another address may answer
+		h.next = max(h.next, t.now()+d)
+	})
 }
 
 // answered resets a host's failures.
 func (t *hostLimiter) answered(host string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	h := t.of(host)
-	h.busyInRow, h.failsInRow, h.why = 0, 0, RestNone
-}
-
-// failuresInRow is how often in a row a host was too busy or failed.
-func (t *hostLimiter) failuresInRow(host string) int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if h := t.hosts[host]; h != nil {
-		return h.busyInRow + h.failsInRow
-	}
-	return 0
+	t.change(host, func(h *hostState) { h.busyInRow, h.failsInRow, h.why = 0, 0, RestNone })
 }
 
 // readyAt is when the next request to the host may start, the zero time for now. While a request is running, it is at

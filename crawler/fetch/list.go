@@ -30,12 +30,12 @@ func (l *Live) List(ctx context.Context, url string) Response {
 	asked := !h.whole(l.clock.Now())
 	for !h.whole(l.clock.Now()) && ctx.Err() == nil {
 		if !l.readNext(ctx, &res, &h) {
-			l.halfRead.put(h.Host, h)
+			l.halfRead.Add(h.Host, h)
 			return res
 		}
 	}
 	if !h.whole(l.clock.Now()) {
-		l.halfRead.put(h.Host, h)
+		l.halfRead.Add(h.Host, h)
 		res.fail(Canceled, "the crawl was stopped")
 		return res
 	}
@@ -49,7 +49,9 @@ func (l *Live) List(ctx context.Context, url string) Response {
 
 // listOf returns the list of a host, with the files that are to be read now. It returns false, with the outcome set, when none may be.
 func (l *Live) listOf(ctx context.Context, res *Response, host string) (h HostList, ok bool) {
-	if h, ok = l.halfRead.take(host); ok && recent(h.At, l.clock.Now(), listKeep) {
+	h, ok = l.halfRead.Get(host)
+	l.halfRead.Remove(host)
+	if ok && recent(h.At, l.clock.Now(), listKeep) {
 		return h, true
 	}
 	h, ok = l.options.Memory.List(ctx, host)

@@ -336,24 +336,6 @@ func TestListLimit(t *testing.T) {
 	}
 }
 
-// TestHalfRead: the number of half-read lists is limited.
-func TestHalfRead(t *testing.T) {
-	r := newBounded[HostList](maxHalfRead)
-	for i := range 2 * maxHalfRead {
-		r.put(fmt.Sprint(i), HostList{Host: fmt.Sprint(i)})
-		if len(r.of) > maxHalfRead {
-			t.Fatalf("%d lists", len(r.of))
-		}
-	}
-	last := fmt.Sprint(2*maxHalfRead - 1)
-	if h, ok := r.take(last); !ok || h.Host != last {
-		t.Errorf("the last list is %+v", h)
-	}
-	if _, ok := r.take(last); ok {
-		t.Error("a list was taken twice")
-	}
-}
-
 // TestPickerProperty picks from large files in any order: the newest entries and, of equally new ones, the first.
 func TestPickerProperty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(29, 11))

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"nightjar/crawler/clock"
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
@@ -82,15 +84,31 @@ type Live struct {
 	limiter      *hostLimiter
 	robots       *robotsCache
 	transport    *http.Transport
-	privateHosts sync.Map // hosts whose last connection went to an address in AllowPrivate
-	httpsHosts   hostSet  // hosts that have answered over https
-	probedHosts  hostSet
-	hops         *bounded[hop]      // by page
-	halfRead     *bounded[HostList] // lists whose reading was cut short, since their hosts had to rest or the crawl was stopped; by host
-	listing      turns              // of those who read the lists of a host
+	privateHosts sync.Map                     // hosts whose last connection went to an address in AllowPrivate
+	httpsHosts   *lru.Cache[string, struct{}] // hosts that have answered over https
+	probedHosts  *lru.Cache[string, struct{}]
+	hops         *lru.Cache[string, hop]      // by page
+	halfRead     *lru.Cache[string, HostList] // lists whose reading was cut short, since their hosts had to rest or the crawl was stopped; by host
+	listing      turns                        // of those who read the lists of a host
 
 	naming sync.Mutex
 	named  map[string][]string // feeds that pages of a host named, by host; not of all hosts
+}
+
+// Limits of what is remembered.
+const (
+	maxSeen     = 100_000 // hosts of a set
+	maxHops     = 1000    // pages with interrupted redirects
+	maxHalfRead = 1_000   // hosts whose lists are being read
+)
+
+// lastOf remembers the last values, at most that many.
+func lastOf[V any](most int) *lru.Cache[string, V] {
+	c, err := lru.New[string, V](most)
+	if err != nil {
+		panic(err) // most is a constant above 0
+	}
+	return c
 }
 
 // NewLive makes a fetcher for the web. Close it when done.
@@ -107,7 +125,7 @@ func NewLive(o LiveOptions) *Live {
 	o.Clock = clock.Or(o.Clock)
 	l := &Live{options: o, clock: o.Clock, guard: o.guard(), limiter: newHostLimiter(o.Clock), robots: newRobotsCache(o.Clock)}
 	l.named = map[string][]string{}
-	l.httpsHosts, l.probedHosts, l.hops, l.halfRead = newHostSet(), newHostSet(), newBounded[hop](maxHops), newBounded[HostList](maxHalfRead)
+	l.httpsHosts, l.probedHosts, l.hops, l.halfRead = lastOf[struct{}](maxSeen), lastOf[struct{}](maxSeen), lastOf[hop](maxHops), lastOf[HostList](maxHalfRead)
 	l.limiter.lookup = l.guard.addresses
 	l.token, _, _ = strings.Cut(o.UserAgent, "/")
 	l.token, _, _ = strings.Cut(l.token, " ")
@@ -165,7 +183,12 @@ func (l *Live) ReadyAt(url string) time.Time {
 }
 
 // Rests returns why the host of an address must wait for longer than the usual pause.
-func (l *Live) Rests(url string) Rest { return l.limiter.rests(weburl.Host(url)) }
+func (l *Live) Rests(url string) Rest {
+	if h := l.limiter.peek(weburl.Host(url)); h.next > l.limiter.now() {
+		return h.why
+	}
+	return RestNone
+}
 
 // Fetch gets a page: it checks robots.txt, waits for the host, and follows redirects the same way.
 func (l *Live) Fetch(ctx context.Context, raw string) Response {

@@ -12,8 +12,9 @@ import (
 	"sync"
 	"testing"
 
-	"go.uber.org/goleak"
 	"time"
+
+	"go.uber.org/goleak"
 
 	"github.com/andybalholm/brotli"
 	"github.com/google/go-cmp/cmp"

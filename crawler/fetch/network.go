@@ -41,12 +41,10 @@ func reason(err error, doing string) (Outcome, string) {
 
 // inner removes the wrappers of an error that only repeat the request.
 func inner(err error) error {
-	var dns *net.DNSError
-	if errors.As(err, &dns) {
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		return fmt.Errorf("looking up %s: %s", dns.Name, dns.Err)
 	}
-	var op *net.OpError
-	if errors.As(err, &op) {
+	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op
 	}
 	return err

@@ -27,7 +27,7 @@ const (
 // only for hosts that the settings open.
 func (l *Live) delay(url string) time.Duration {
 	host := weburl.Host(url)
-	delay := max(l.options.Delay, l.crawlDelay(url), l.limiter.leastPause(host), 0)
+	delay := max(l.options.Delay, l.crawlDelay(url), l.limiter.peek(host).least, 0)
 	if _, near := l.privateHosts.Load(host); delay < minDelay && !near && !l.guard.opened(host) {
 		delay = minDelay
 	}
@@ -39,7 +39,7 @@ func (l *Live) crawlDelay(url string) time.Duration {
 	if r := l.robots.known(url); r != nil {
 		return r.delay
 	}
-	return l.limiter.crawlDelay(weburl.Host(url))
+	return l.limiter.peek(weburl.Host(url)).delay
 }
 
 // pauseAfter is the pause after a request with that duration.
@@ -79,20 +79,21 @@ type errUnstored struct{ error }
 func (l *Live) endRequest(ctx context.Context, v *slot, x *Exchange, header http.Header, err error) {
 	delay := l.delay(x.URL)
 	pause := pauseAfter(delay, x.Took)
+	asked := retryAfter(header.Get("Retry-After"), l.clock.Now())
 	var refused *refusal
 	switch status := x.Status; {
 	case errors.As(err, &refused) && status == 0: // nothing was sent
 		pause = 0
 	case err != nil && ctx.Err() != nil: // we gave up, not the host
 	case status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
-		l.limiter.silence(v.name, l.retryAfter(header))
+		l.limiter.silence(v.name, asked)
 	case status >= 500, status == 0, err != nil && isNetwork(err):
 		l.limiter.failed(v.name, failFactor*delay)
 	default:
 		l.limiter.answered(v.name)
 	}
-	if wait := l.retryAfter(header); wait > 0 && x.Status >= 400 {
-		l.limiter.obey(v.name, wait)
+	if asked > 0 && x.Status >= 400 {
+		l.limiter.obey(v.name, asked)
 	}
 	l.limiter.delayNext(v.name, pause)
 	l.keep(ctx, v.name)
@@ -112,15 +113,6 @@ func isNetwork(err error) bool {
 	return outcome == Network || outcome == Timeout
 }
 
-// retryAfter is the wait that a Retry-After header asks for, 0 if it is absent, past, or malformed.
-func (l *Live) retryAfter(header http.Header) time.Duration {
-	now := l.clock.Now()
-	if at := retryAfter(header.Get("Retry-After"), now); at.After(now) {
-		return at.Sub(now)
-	}
-	return 0
-}
-
 // restore sets what an earlier fetcher knew of hosts.
 func (l *Live) restore(hosts []HostState) {
 	for i := range hosts {
@@ -131,14 +123,4 @@ func (l *Live) restore(hosts []HostState) {
 			l.keep(context.Background(), h.Host)
 		}
 	}
-}
-
-// rests is why a host must wait for longer than the usual pause.
-func (t *hostLimiter) rests(host string) Rest {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if h := t.hosts[host]; h != nil && h.next > t.now() {
-		return h.why
-	}
-	return RestNone
 }

@@ -18,7 +18,10 @@ const acceptPage = "text/html,application/xhtml+xml;q=0.9"
 // page that comes back with status 200 goes to res.NotFound. Redirects are not followed: they may lead to a real page.
 func (l *Live) probe(ctx context.Context, res *Response) {
 	host := weburl.Host(res.FinalURL)
-	if t := termsOf(ctx); !l.options.Probe || t != nil && !t.Probe || res.Outcome != OK || !l.probedHosts.add(host) {
+	if t := termsOf(ctx); !l.options.Probe || t != nil && !t.Probe || res.Outcome != OK {
+		return
+	}
+	if known, _ := l.probedHosts.ContainsOrAdd(host, struct{}{}); known {
 		return
 	}
 	if missing, at, ok := l.options.Memory.Probe(ctx, host); ok && recent(at, l.clock.Now(), probeTTL) {

@@ -75,7 +75,7 @@ func (l *Live) send(ctx context.Context, req *http.Request, x *Exchange, whole t
 		x.Proto, x.RequestHeader, x.Header = answer.Proto, req.Header, answer.Header
 	}
 	if answer.TLS != nil && req.URL.Port() == "" {
-		l.httpsHosts.add(req.URL.Hostname())
+		l.httpsHosts.Add(req.URL.Hostname(), struct{}{})
 	}
 	err = read(answer)
 	drain(w)
@@ -88,18 +88,20 @@ func (l *Live) send(ctx context.Context, req *http.Request, x *Exchange, whole t
 	return err
 }
 
-// retryAfter parses a Retry-After header: seconds, or a date. The result is zero if it is absent, past, or malformed.
-func retryAfter(value string, now time.Time) time.Time {
+// retryAfter is the wait that a Retry-After header asks for, in seconds or until a date; 0 if it is absent, past, or malformed.
+func retryAfter(value string, now time.Time) time.Duration {
 	value = strings.TrimSpace(value)
-	if seconds, err := strconv.ParseUint(value, 10, 64); err == nil {
-		return now.Add(time.Duration(min(seconds, uint64(maxSilence/time.Second))) * time.Second)
-	} else if errors.Is(err, strconv.ErrRange) {
-		return now.Add(maxSilence)
+	seconds, err := strconv.ParseUint(value, 10, 64)
+	switch {
+	case err == nil:
+		return time.Duration(min(seconds, uint64(maxSilence/time.Second))) * time.Second
+	case errors.Is(err, strconv.ErrRange):
+		return maxSilence
 	}
-	if at, err := http.ParseTime(value); err == nil && at.After(now) {
-		return at
+	if at, err := http.ParseTime(value); err == nil {
+		return max(at.Sub(now), 0)
 	}
-	return time.Time{}
+	return 0
 }
 
 // request makes a GET for a canonical URL. It keeps the URL's escapes, some of which net/url would change.
@@ -179,7 +181,7 @@ func (l *Live) upgrade(url string) string {
 		return url
 	}
 	host := weburl.Host(url)
-	if authority, _, _ := strings.Cut(rest, "/"); authority != host || !l.httpsHosts.has(host) {
+	if authority, _, _ := strings.Cut(rest, "/"); authority != host || !l.httpsHosts.Contains(host) {
 		return url
 	}
 	return "https://" + rest

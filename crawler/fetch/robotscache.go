@@ -135,11 +135,7 @@ func (l *Live) robotsOf(ctx context.Context, origin string, cause *Response) *ve
 			l.storeRobots(ctx, f)
 		}
 		if age < f.Keep {
-			v := &verdict{read: f.Read, began: began - age, keep: f.Keep, outcome: f.Outcome, reason: f.Reason}
-			if f.Outcome == "" {
-				v.rules = parseRobots(f.Body, l.token)
-			}
-			return v
+			return l.verdictOf(f, began-age)
 		}
 	}
 	v := l.fetchRobots(ctx, origin, cause)
@@ -152,6 +148,15 @@ func (l *Live) robotsOf(ctx context.Context, origin string, cause *Response) *ve
 		l.storeRobots(ctx, f)
 	}
 	v.body = nil
+	return v
+}
+
+// verdictOf is the verdict of a stored robots.txt that was read at a time on the clock that cannot be set.
+func (l *Live) verdictOf(f RobotsFile, began time.Duration) *verdict {
+	v := &verdict{read: f.Read, began: began, keep: f.Keep, outcome: f.Outcome, reason: f.Reason}
+	if f.Outcome == "" {
+		v.rules = parseRobots(f.Body, l.token)
+	}
 	return v
 }
 
@@ -227,12 +232,13 @@ const robotsTries = 3
 // retried.
 func (l *Live) robotsFailureTTL(ctx context.Context, res *Response, err error, keep time.Duration) time.Duration {
 	url := res.FinalURL
+	host := l.limiter.peek(weburl.Host(url))
 	dns, ok := errors.AsType[*net.DNSError](err)
 	switch {
 	case ok && dns.IsNotFound:
 	case res.Outcome == Later, res.Outcome == Canceled:
 		return 0
-	case waitLimitOf(ctx).canRetry && l.delay(url) > 0 && res.Outcome != Refused && l.limiter.failuresInRow(weburl.Host(url)) < robotsTries:
+	case waitLimitOf(ctx).canRetry && l.delay(url) > 0 && res.Outcome != Refused && host.inRow() < robotsTries:
 		res.Outcome = Later
 		return 0
 	}

@@ -49,10 +49,7 @@ func (l *Live) known(ctx context.Context, res *Response) (k Known) {
 		}
 		return k
 	}
-	if l.options.Known != nil {
-		k, _ = l.options.Known(ctx, res.FinalURL)
-	}
-	return k
+	return l.Copy(ctx, res.FinalURL)
 }
 
 // stays reports whether the redirect from a URL to res.FinalURL may be followed on the terms of ctx. If not, it returns to the URL
@@ -122,12 +119,7 @@ func (res Response) Continue(next Response) Response {
 
 // Prime tells what another program knows of a host that it lent: the pause between two requests, and the failures in a row.
 func (l *Live) Prime(host string, delay time.Duration, busy, failed int) {
-	host = strings.ToLower(host)
-	t := l.limiter
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	h := t.of(host)
-	h.least, h.busyInRow, h.failsInRow = delay, busy, failed
+	l.limiter.change(strings.ToLower(host), func(h *hostState) { h.least, h.busyInRow, h.failsInRow = delay, busy, failed })
 }
 
 // ReadRobots reads the robots.txt of a URL's origin if it is not known, and returns the exchanges.

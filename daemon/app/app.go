@@ -19,6 +19,7 @@ import (
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/base/command"
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/browse/ingest"
@@ -32,7 +33,6 @@ import (
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/morning/reason"
 	"nightjar/daemon/morning/search"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/panorama/communities"
@@ -167,7 +167,7 @@ func Open(ctx context.Context, c Config, log *slog.Logger) (_ *App, err error) {
 	if _, err := writeExtension(a.dir.path, extension.Files()); err != nil {
 		log.Warn("the extension's folder is not up to date", "error", err) // recording and learning matter more
 	}
-	if err := a.finishErasing(ctx, func(do func() error) error { return do() }); err != nil { // no crawl runs yet
+	if err := a.resumeErasing(ctx); err != nil {
 		a.Troubles.Saw(err)
 		log.Error("everything is to be erased, and is not yet", "error", err)
 	}
@@ -248,7 +248,7 @@ func (a *App) wire(ctx context.Context) error {
 	}
 	a.Notices = &notice.Runner{Store: a.Store, Log: a.Log, Now: time.Now}
 	a.Keeper = safekeeping.NewKeeper(&safekeeping.Keeper{
-		Store: a.Store, Dir: a.dir.path, Version: Version, Log: a.Log, Now: time.Now, Hurt: a.hurt,
+		Store: a.Store, Dir: a.dir.path, Version: Version, Log: a.Log, Now: time.Now, Hurt: a.hurt, Verifiers: wings.Verifiers,
 		Free: func(ctx context.Context) int64 { return machine.New(machine.Options{Disk: a.dir.path}).State(ctx).Free },
 		Busy: func() bool { return a.Scheduler.Status().Current != 0 },
 	})
@@ -258,7 +258,7 @@ func (a *App) wire(ctx context.Context) error {
 	})
 	a.Web, err = web.New(ctx, web.Deps{
 		Store: a.Store, Bus: a.Bus, Trainer: a.Trainer, Scheduler: a.Scheduler, Ingest: a.Ingest, Archive: a.Archive, Log: a.Log,
-		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, Backups: a.Keeper, Bookmarks: a.Bookmarks,
+		Echoes: a.Echoes, Notices: a.Notices, Erasing: a.Erasing, EraseAll: func(ctx context.Context) error { return a.everything().Erase(ctx) }, Backups: a.Keeper,
 		WordNet: a.WordNet, Words: a.WordNet, Wings: a.wings,
 		Listen: a.Addr(), Other: a.otherAddr(), DataDir: a.Config.Data, Version: Version, Restart: restart,
 		Openings:  slices.Concat(a.Config.Resolve, a.Config.AllowPrivate),

@@ -17,9 +17,9 @@ import (
 
 	"nightjar/crawler/clock"
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/morning/search"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"
 	"nightjar/daemon/panorama/maps"

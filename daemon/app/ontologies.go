@@ -10,9 +10,9 @@ import (
 	"strconv"
 
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/base/terminal"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/thesus/ontologies"
 	format "nightjar/daemon/thesus/ontology"
 )

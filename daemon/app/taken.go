@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/command"
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/base/machine"
 )
 
 // taken is the error for a port on which another program listens: it names the program as far as that can be told.

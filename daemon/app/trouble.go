@@ -2,21 +2,15 @@ package app
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"time"
 
 	"nightjar/crawler/clock"
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/base/notify"
-	"nightjar/daemon/keep/backup"
-	"nightjar/daemon/keep/erasing"
-	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/store"
-	"nightjar/daemon/workers/broker"
 )
 
 // tryAgain is the pause between two tries to go on when something keeps the daemon from storing things.
@@ -57,8 +51,7 @@ func (a *App) tryStore(ctx context.Context) error {
 	if err := leftovers.KeepReserve(a.dir.path); err != nil {
 		return err
 	}
-	apart := func(do func() error) error { return a.withoutCrawls(ctx, "everything was erased", do) }
-	if err := a.finishErasing(ctx, apart); err != nil {
+	if err := a.resumeErasing(ctx); err != nil {
 		return err
 	}
 	return a.Trainer.SubmitStale(ctx)
@@ -69,34 +62,25 @@ func (a *App) withoutCrawls(ctx context.Context, reason string, do func() error)
 	return a.Scheduler.Apart(ctx, reason, func(store.Crawl) bool { return true }, do)
 }
 
-// finishErasing resumes erasing everything after the disk was full or the process was killed. apart runs it while no crawl does.
-func (a *App) finishErasing(ctx context.Context, apart func(do func() error) error) error {
-	if !erasing.AllBegun(a.Store.DB) {
-		return nil
-	}
-	err := apart(func() error {
-		if err := a.eraseFiles(); err != nil {
-			return err
+// everything erases all data. Before the parts of the daemon are wired, there is nothing to stop.
+func (a *App) everything() wings.Everything {
+	e := wings.Everything{Store: a.Store, Dir: a.dir.path, Archive: a.Archive, Troubles: a.Troubles}
+	if a.Web != nil {
+		e.Bookmarks, e.Backups, e.Browsers, e.Results = a.Bookmarks, a.Keeper, a.Ingest, a.Broker
+		e.Apart = func(ctx context.Context, do func() error) error {
+			return a.withoutCrawls(ctx, "everything was erased", do)
 		}
-		return erasing.All(ctx, a.Store)
-	})
-	if err != nil {
-		return err
 	}
-	a.Log.Info("everything is erased now")
-	return nil
+	return e
 }
 
-// eraseFiles erases the archive, the backups, the data from before a restore and, before the broker runs, what workers brought.
-func (a *App) eraseFiles() error {
-	gone, err := backup.OldFolders(a.dir.path)
-	if a.Broker == nil {
-		gone = append(gone, filepath.Join(a.dir.path, broker.StreamDir))
+// resumeErasing goes on to erase everything after the disk was full or the process was killed.
+func (a *App) resumeErasing(ctx context.Context) error {
+	begun, err := a.everything().Resume(ctx)
+	if begun && err == nil {
+		a.Log.Info("everything is erased now")
 	}
-	for _, dir := range gone {
-		err = errors.Join(err, os.RemoveAll(dir))
-	}
-	return errors.Join(err, safekeeping.EraseAll(a.dir.path), a.Archive.EraseAll())
+	return err
 }
 
 // openStoreInRoom is openStore. On a full disk, it uses the reserve.

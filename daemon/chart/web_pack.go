@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/graph/topo"
 )
 
 // pack lays out each connected part by itself and puts the parts close together, the largest in the middle.
@@ -33,30 +35,16 @@ func pack(n int, ties []tie) []Point {
 
 // partsOf returns the connected parts, largest first.
 func partsOf(n int, ties []tie) [][]int {
-	near := make([][]int, n)
-	for _, t := range ties {
-		near[t.a], near[t.b] = append(near[t.a], t.b), append(near[t.b], t.a)
-	}
 	var parts [][]int
-	seen := make([]bool, n)
-	for i := range n {
-		if seen[i] {
-			continue
-		}
-		seen[i] = true
-		part := []int{i}
-		for k := 0; k < len(part); k++ {
-			for _, j := range near[part[k]] {
-				if !seen[j] {
-					seen[j] = true
-					part = append(part, j)
-				}
-			}
+	for _, nodes := range topo.ConnectedComponents(graphOf(n, ties)) {
+		part := make([]int, len(nodes))
+		for k, node := range nodes {
+			part[k] = int(node.ID())
 		}
 		slices.Sort(part)
 		parts = append(parts, part)
 	}
-	slices.SortStableFunc(parts, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
+	slices.SortFunc(parts, func(a, b []int) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0])) })
 	return parts
 }
 

@@ -1,9 +1,11 @@
 package chart
 
 import (
-	"container/heap"
 	"math"
 	"math/rand/v2"
+
+	"gonum.org/v1/gonum/graph/path"
+	"gonum.org/v1/gonum/graph/simple"
 )
 
 // Point is a position in a picture; Y grows downwards.
@@ -62,63 +64,31 @@ func stress(n int, ties []tie) []Point {
 
 // distances are the lengths of the shortest ways along the ties between all nodes.
 func distances(n int, ties []tie) [][]float64 {
-	degree := make([]int, n)
-	for _, t := range ties {
-		degree[t.a]++
-		degree[t.b]++
-	}
-	near := make([][]hop, n)
-	for _, t := range ties {
-		length := t.length * math.Pow(float64(degree[t.a]*degree[t.b]), 0.2)
-		near[t.a] = append(near[t.a], hop{t.b, length})
-		near[t.b] = append(near[t.b], hop{t.a, length})
-	}
+	ways := path.DijkstraAllPaths(graphOf(n, ties))
 	all := make([][]float64, n)
 	for i := range all {
-		all[i] = nearest(near, i)
+		all[i] = make([]float64, n)
+		for j := range all[i] {
+			all[i][j] = ways.Weight(int64(i), int64(j))
+		}
 	}
 	return all
 }
 
-// hop is a node at a distance.
-type hop struct {
-	to   int
-	away float64
-}
-
-// nearest returns the distances from a node to all: Dijkstra's algorithm.
-func nearest(near [][]hop, from int) []float64 {
-	away := make([]float64, len(near))
-	for i := range away {
-		away[i] = math.Inf(1)
+// graphOf is the graph of the ties, each as long as its nodes with many ties need it. No two ties join the same nodes.
+func graphOf(n int, ties []tie) *simple.WeightedUndirectedGraph {
+	g := simple.NewWeightedUndirectedGraph(0, math.Inf(1))
+	degree := make([]int, n)
+	for i := range n {
+		g.AddNode(simple.Node(i))
 	}
-	away[from] = 0
-	queue := reached{{from, 0}}
-	for len(queue) > 0 {
-		next := heap.Pop(&queue).(hop)
-		if next.away > away[next.to] {
-			continue
-		}
-		for _, s := range near[next.to] {
-			if d := next.away + s.away; d < away[s.to] {
-				away[s.to] = d
-				heap.Push(&queue, hop{s.to, d})
-			}
-		}
+	for _, t := range ties {
+		degree[t.a]++
+		degree[t.b]++
 	}
-	return away
-}
-
-// reached is a heap of nodes by distance.
-type reached []hop
-
-func (r reached) Len() int           { return len(r) }
-func (r reached) Less(i, j int) bool { return r[i].away < r[j].away }
-func (r reached) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
-func (r *reached) Push(x any)        { *r = append(*r, x.(hop)) }
-func (r *reached) Pop() any {
-	old := *r
-	last := old[len(old)-1]
-	*r = old[:len(old)-1]
-	return last
+	for _, t := range ties {
+		length := t.length * math.Pow(float64(degree[t.a]*degree[t.b]), 0.2)
+		g.SetWeightedEdge(g.NewWeightedEdge(simple.Node(t.a), simple.Node(t.b), length))
+	}
+	return g
 }

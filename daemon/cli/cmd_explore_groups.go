@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"slices"
 	"strings"
 
 	"nightjar/crawler/texts"
@@ -143,12 +144,7 @@ func (o *groupsOptions) Run(ctx context.Context, env *command.Env, _ []string) e
 
 // levelOf is the place of a similarity, or a depth, in a list, -1 if it is not in it.
 func levelOf(all []float64, level float64) int {
-	for i, s := range all {
-		if s-level < 1e-9 && level-s < 1e-9 {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(all, func(s float64) bool { return math.Abs(s-level) < 1e-9 })
 }
 
 // tell prints the groups.

@@ -128,7 +128,7 @@ func yes(ctx context.Context, from io.Reader) bool {
 func (o *wordnetOptions) tell(env *command.Env, l *wordnet.Library) error {
 	s := l.State()
 	if o.json {
-		return json.NewEncoder(env.Stdout).Encode(wordnetJSON(s, l.Fingerprint()))
+		return json.NewEncoder(env.Stdout).Encode(wordnetState{s.Found(), s, l.Fingerprint()})
 	}
 	var b strings.Builder
 	if s.Problem != "" {

@@ -12,33 +12,11 @@ import (
 	model "nightjar/model/wordnet"
 )
 
+// wordnetState is what --json prints.
 type wordnetState struct {
-	Found       bool          `json:"found"`
-	Folder      string        `json:"folder,omitempty"`
-	From        wordnet.From  `json:"from,omitempty"`
-	Version     string        `json:"version,omitempty"`
-	Nouns       *wordnetCount `json:"nouns,omitempty"`
-	Verbs       *wordnetCount `json:"verbs,omitempty"`
-	Bytes       int64         `json:"bytes,omitempty"`
-	Fingerprint string        `json:"fingerprint,omitempty"`
-	Notice      string        `json:"notice,omitempty"`
-	Problem     string        `json:"problem,omitempty"`
-}
-
-type wordnetCount struct {
-	Senses    int `json:"senses"`
-	Words     int `json:"words"`
-	Irregular int `json:"irregular"`
-}
-
-func wordnetJSON(s wordnet.State, fingerprint string) wordnetState {
-	j := wordnetState{Found: s.Found(), Problem: s.Problem}
-	if j.Found {
-		nouns, verbs := wordnetCount(s.Nouns), wordnetCount(s.Verbs)
-		j.Folder, j.From, j.Version, j.Bytes, j.Notice, j.Fingerprint = s.Folder, s.From, s.Version, s.Bytes, s.Notice, fingerprint
-		j.Nouns, j.Verbs = &nouns, &verbs
-	}
-	return j
+	Found bool `json:"found"`
+	wordnet.State
+	Fingerprint string `json:"fingerprint,omitempty"`
 }
 
 // wordMeaning is a sense of a word.

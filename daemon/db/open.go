@@ -38,19 +38,17 @@ type DB struct {
 	Wrote           func(error)      // called after each write with its error, nil if it was stored; set before the database is used, may be nil
 	Writer, Readers *sql.DB          // the connection that writes, and those that only read
 	path            string
-	copied          string               // path of the copy that Open made before a migration, or ""
-	turns           turns                // whose transaction is next
-	often           map[string]*sql.Stmt // prepared statements of Writer, by their text
-	quick           *statements          // those of CommitPrepared
+	copied          string // path of the copy that Open made before a migration, or ""
+	turns           turns  // whose transaction is next
 	log             writeLog
 	looks           bool         // it only reads; see Look
 	erasures        atomic.Int64 // starts and ends of erasures so far
+	underWay        atomic.Int64 // erasures
 	scrubs          []ScrubStep
 }
 
 // Options are what opening a database needs to know of its tables.
 type Options struct {
-	Often  []string    // statements that are prepared once
 	Tables []string    // tables by which a database of Nightjar is recognized, whatever its version
 	Views  []View      // temporary views of all connections that read
 	Scrub  []ScrubStep // what an erasure leaves to delete
@@ -71,22 +69,24 @@ func openDB(ctx context.Context, path string, o Options) (*DB, error) {
 	if err := prepare(ctx, path, o.Tables); err != nil {
 		return nil, err
 	}
-	w, err := sql.Open(Driver, DSN(path, "rwc", "_txlock=immediate&psow=0&_pragma=cache_size(-32768)&_pragma=wal_autocheckpoint(0)"))
+	named, err := sql.Open(Driver, "") // only to find the driver: this opens no connection
 	if err != nil {
 		return nil, err
 	}
+	defer named.Close()
+	w := sql.OpenDB(connections{named.Driver(), DSN(path, "rwc", "_txlock=immediate&psow=0&_pragma=cache_size(-32768)&_pragma=wal_autocheckpoint(0)"), nil})
 	w.SetMaxOpenConns(1)
-	d := &DB{Now: time.Now, path: path, Writer: w, often: make(map[string]*sql.Stmt), quick: newStatements(), scrubs: o.Scrub}
+	d := &DB{Now: time.Now, path: path, Writer: w, scrubs: o.Scrub}
 	d.log.doubt.Store(true) // the process that wrote last may have been killed after a failure
-	if err := d.begin(ctx, o); err != nil {
+	if err := d.begin(ctx); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
-	d.Readers = openReaders(w.Driver(), DSN(path, "rw", ""), o.Views)
+	d.Readers = openReaders(named.Driver(), DSN(path, "rw", ""), o.Views)
 	return d, nil
 }
 
-// begin creates the tables of a new database or migrates an older one, and prepares statements.
-func (d *DB) begin(ctx context.Context, o Options) (err error) {
+// begin creates the tables of a new database or migrates an older one.
+func (d *DB) begin(ctx context.Context) (err error) {
 	if err := tempIn(ctx, d.Writer, filepath.Dir(d.path)); err != nil {
 		return err
 	}
@@ -96,21 +96,7 @@ func (d *DB) begin(ctx context.Context, o Options) (err error) {
 	if err := create(ctx, d.Writer); err != nil {
 		return fmt.Errorf("create the tables: %w", err)
 	}
-	if err := Migrate(ctx, d.Writer, migrations.Files); err != nil {
-		return err
-	}
-	for _, text := range o.Often {
-		if d.often[text], err = d.Writer.PrepareContext(ctx, text); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Stmt returns a statement of Options.Often in a transaction. Preparing such a statement takes as long as running
-// it.
-func (d *DB) Stmt(ctx context.Context, tx *sql.Tx, text string) *sql.Stmt {
-	return tx.StmtContext(ctx, d.often[text])
+	return Migrate(ctx, d.Writer, migrations.Files)
 }
 
 // DSN returns the data source name with all pragmas, so that each pooled connection has them.
@@ -169,8 +155,10 @@ func (d *DB) Copies() ([]string, error) {
 }
 
 // Write runs f in one transaction and commits when f returns nil.
-func (d *DB) Write(ctx context.Context, f func(*sql.Tx) error) error {
-	if err := d.turns.take(ctx, false); err != nil {
+func (d *DB) Write(ctx context.Context, f func(*sql.Tx) error) error { return d.write(ctx, false, f) }
+
+func (d *DB) write(ctx context.Context, urgent bool, f func(*sql.Tx) error) error {
+	if err := d.turns.take(ctx, urgent); err != nil {
 		return err
 	}
 	defer d.turns.end()

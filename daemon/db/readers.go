@@ -16,35 +16,15 @@ type View struct {
 	Make  string // its statement
 }
 
-// readers opens the connections for all that people and programs see, and for trainings and crawls.
-type readers struct {
-	driver driver.Driver
-	dsn    string
-	views  []View
-}
-
-// openReaders returns a pool of such connections. They cannot write.
+// openReaders returns a pool of connections for all that people and programs see, and for trainings and crawls. They cannot write.
 func openReaders(d driver.Driver, dsn string, views []View) *sql.DB {
-	db := sql.OpenDB(readers{d, dsn, views})
+	db := sql.OpenDB(connections{d, dsn, func(ctx context.Context, c driver.Conn) error { return beginReads(ctx, c, views) }})
 	db.SetMaxOpenConns(4)
 	return db
 }
 
-func (r readers) Driver() driver.Driver { return r.driver }
-
-func (r readers) Connect(ctx context.Context) (driver.Conn, error) {
-	c, err := r.driver.Open(r.dsn)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.begin(ctx, c); err != nil {
-		return nil, errors.Join(err, c.Close())
-	}
-	return c, nil
-}
-
-func (r readers) begin(ctx context.Context, c driver.Conn) error {
-	for _, view := range r.views {
+func beginReads(ctx context.Context, c driver.Conn, views []View) error {
+	for _, view := range views {
 		err := onNew(ctx, c, view.Needs)
 		if err == nil {
 			err = onNew(ctx, c, view.Make)

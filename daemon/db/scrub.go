@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,8 +15,23 @@ func (d *DB) Erasures() int64 { return d.erasures.Load() }
 
 // Erasing notes that an erasure starts. The returned function notes its end.
 func (d *DB) Erasing() (end func()) {
+	d.underWay.Add(1)
 	d.erasures.Add(1)
-	return func() { d.erasures.Add(1) }
+	return func() {
+		d.erasures.Add(1)
+		d.underWay.Add(-1)
+	}
+}
+
+// ErrErased says that what was read may have been erased meanwhile: it must be read again.
+var ErrErased = errors.New("something was erased meanwhile")
+
+// Unerased fails with ErrErased unless nothing was erased since Erasures was the given number, and nothing is being erased. A
+// transaction that stores what was made of data read then begins with it: an erasure that starts later finds what it stores.
+func (w *Work) Unerased(d *DB, erasures int64) {
+	if d.underWay.Load() > 0 || d.Erasures() != erasures {
+		w.Fail(ErrErased)
+	}
 }
 
 // ScrubStep deletes what was made of erased data, and stops after about the duration most. What is left then is deleted later.

@@ -5,6 +5,12 @@ import (
 	"database/sql"
 )
 
+// runner is a transaction or a pool of connections.
+type runner interface {
+	Execer
+	Queryer
+}
+
 // Work is a transaction, or several reads, up to its first error. After that it runs no statement, changes nothing and reads zero
 // values, so that a function need not look at the error of each step: it is enough that whoever began the work does. Only a loop that
 // goes on until something is read, and what takes the first of several rows, must look at err.
@@ -27,19 +33,9 @@ func Within(ctx context.Context, tx *sql.Tx, f func(*Work)) error {
 	return w.Err
 }
 
-// CommitPrepared is Commit for many small transactions of the same few statements, which are kept prepared. An urgent one goes
-// before others that wait.
-func (d *DB) CommitPrepared(ctx context.Context, urgent bool, f func(*Work)) error {
-	if err := d.turns.take(ctx, urgent); err != nil {
-		return err
-	}
-	defer d.turns.end()
-	d.quick.prepare(ctx, d.Writer)
-	return d.writeOn(ctx, d.Writer, func(tx *sql.Tx) error {
-		w := &Work{Ctx: ctx, Q: quick{tx, d.quick}, Tx: tx}
-		f(w)
-		return w.Err
-	})
+// CommitUrgent is Commit for what a browser waits for: it goes before others that wait.
+func (d *DB) CommitUrgent(ctx context.Context, f func(*Work)) error {
+	return d.write(ctx, true, func(tx *sql.Tx) error { return Within(ctx, tx, f) })
 }
 
 // Reads begins reads that see what is committed then, each for itself.
@@ -74,20 +70,6 @@ func (w *Work) Change(text string, args ...any) (n int64) {
 func (w *Work) ExecAll(texts []string, args ...any) {
 	for _, text := range texts {
 		w.Exec(text, args...)
-	}
-}
-
-// Prepare returns a function that runs a statement, which is prepared once.
-func (w *Work) Prepare(text string) func(args ...any) {
-	if w.Err != nil {
-		return func(...any) {}
-	}
-	stmt, err := w.Tx.PrepareContext(w.Ctx, text) // the end of the transaction closes it
-	w.Fail(err)
-	return func(args ...any) {
-		if w.Err == nil {
-			_, w.Err = stmt.ExecContext(w.Ctx, args...)
-		}
 	}
 }
 

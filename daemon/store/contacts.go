@@ -36,9 +36,8 @@ func (s *Store) AddContacts(ctx context.Context, crawlID int64, exchanges []fetc
 
 // putContacts adds exchanges to the ledger of a crawl.
 func (s *Store) putContacts(ctx context.Context, tx *sql.Tx, crawlID int64, exchanges []fetch.Exchange) error {
-	put := s.Stmt(ctx, tx, countContact)
 	for _, e := range exchanges {
-		_, err := put.ExecContext(ctx, crawlID, weburl.Host(e.URL), string(e.Purpose), e.Reason != "", e.Bytes, db.Millis(e.At), e.Worker)
+		_, err := tx.ExecContext(ctx, countContact, crawlID, weburl.Host(e.URL), string(e.Purpose), e.Reason != "", e.Bytes, db.Millis(e.At), e.Worker)
 		if err != nil {
 			return err
 		}

@@ -74,7 +74,7 @@ const InsertContent = "INSERT INTO contents (hash, gzip) VALUES (?, ?) ON CONFLI
 
 // putContent stores a page's HTML, unless it is stored already, and returns its hash.
 func (s *Store) putContent(ctx context.Context, tx *sql.Tx, c *Content) ([]byte, error) {
-	_, err := s.Stmt(ctx, tx, InsertContent).ExecContext(ctx, c.Hash[:], c.Gzip)
+	_, err := tx.ExecContext(ctx, InsertContent, c.Hash[:], c.Gzip)
 	return c.Hash[:], err
 }
 

@@ -115,7 +115,7 @@ const crawlStatus = `SELECT status FROM crawls WHERE id = ?`
 
 // mustBeOpen returns ErrCrawlEnded for a crawl that has ended, and ErrNotFound for one that was deleted.
 func (s *Store) mustBeOpen(ctx context.Context, tx *sql.Tx, id int64) error {
-	status, err := db.Found(db.ScanText(s.Stmt(ctx, tx, crawlStatus).QueryRowContext(ctx, id)))
+	status, err := db.Found(db.ScanText(tx.QueryRowContext(ctx, crawlStatus, id)))
 	if err == nil && status == CrawlEnded {
 		err = ErrCrawlEnded
 	}

@@ -190,7 +190,7 @@ func (j *Journal) undo(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error 
 // putDropped marks links that the crawl refused, and those of undone pages: another page's entry may have been there before.
 func (j *Journal) putDropped(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
 	for _, u := range b.Dropped {
-		if _, err := j.s.Stmt(ctx, tx, dropEntry).ExecContext(ctx, j.queue, u); err != nil {
+		if _, err := tx.ExecContext(ctx, dropEntry, j.queue, u); err != nil {
 			return err
 		}
 	}
@@ -222,9 +222,8 @@ const setPick = `UPDATE frontier SET pick = ? WHERE crawl_id = ? AND url = ?`
 
 // putBegun stores that the fetches of queued URLs start, and their picks.
 func (j *Journal) putBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) error {
-	begin := j.s.Stmt(ctx, tx, beginEntry)
 	for _, url := range b.Begun {
-		if n, err := db.Affected(begin.ExecContext(ctx, j.queue, url)); err != nil || n != 1 {
+		if n, err := db.Affected(tx.ExecContext(ctx, beginEntry, j.queue, url)); err != nil || n != 1 {
 			return fmt.Errorf("the stored frontier lacks %s, which is to be fetched (%w)", url, db.ErrNotFound)
 		}
 	}
@@ -243,7 +242,7 @@ func (j *Journal) putTotals(ctx context.Context, tx *sql.Tx, b *crawler.Batch) e
 		return nil
 	}
 	t := b.Totals
-	_, err := j.s.Stmt(ctx, tx, setTotals).ExecContext(ctx, t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(),
+	_, err := tx.ExecContext(ctx, setTotals, t.Fetched, t.Relevant, t.Bytes, t.Spent.Milliseconds(),
 		t.StrategyErrors, t.StrategyError, j.crawlID)
 	return err
 }
@@ -264,7 +263,7 @@ func (j *Journal) putFetch(ctx context.Context, tx *sql.Tx, f *crawler.Fetch, pa
 		}
 	}
 	read := f.Judgement
-	made, err := j.s.Stmt(ctx, tx, insertFetch).ExecContext(ctx,
+	made, err := tx.ExecContext(ctx, insertFetch,
 		j.crawlID, f.N, f.URL, f.FinalURL, weburl.Host(f.URL), string(f.Response.Outcome), f.Response.Reason, f.Response.Status,
 		f.Response.Bytes, db.Millis(f.At), f.ParentN,
 		f.Depth, f.Anchor, f.Title, read.Cluster, numbers(read.States), number(read.Similarity), f.Relevant, f.Cost, f.TextHash, hash,

@@ -12,10 +12,10 @@ import (
 // refused site, and neither found before for the topic or its members nor a copy of such a find. Otherwise it returns 0.
 // A page that the person was only asked about becomes a find, unless its mark stands.
 func (j *Journal) putFind(ctx context.Context, tx *sql.Tx, fetchID int64, f *crawler.Fetch) (id int64, err error) {
-	if known, err := noNews(ctx, prepared{j.s, tx}, f); err != nil || known {
+	if known, err := noNews(ctx, tx, f); err != nil || known {
 		return 0, err
 	}
-	err = j.s.Stmt(ctx, tx, insertFind).QueryRowContext(ctx,
+	err = tx.QueryRowContext(ctx, insertFind,
 		j.topicID, f.FinalURL, f.TextHash, j.crawlID, fetchID, f.Title, f.Snippet(), number(f.Judgement.Similarity),
 		db.Millis(f.At), number(f.Judgement.Useful)).Scan(&id)
 	return id, db.Optional(err)
@@ -58,17 +58,3 @@ func isVisited(ctx context.Context, q db.Queryer, url string) (bool, error) {
 const visitedBefore = `SELECT EXISTS (SELECT 1 FROM pages WHERE url = ?1)
 	OR EXISTS (SELECT 1 FROM pages WHERE url > ?1 || '#' AND url < ?1 || '$')
 	OR EXISTS (SELECT 1 FROM visits WHERE requested = ?1 AND requested <> '')`
-
-// prepared is a transaction that reads with prepared statements only.
-type prepared struct {
-	s  *Store
-	tx *sql.Tx
-}
-
-func (p prepared) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	return p.s.Stmt(ctx, p.tx, text).QueryContext(ctx, args...)
-}
-
-func (p prepared) QueryRowContext(ctx context.Context, text string, args ...any) *sql.Row {
-	return p.s.Stmt(ctx, p.tx, text).QueryRowContext(ctx, args...)
-}

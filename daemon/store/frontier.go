@@ -48,16 +48,15 @@ func (s *Store) putAs(ctx context.Context, tx *sql.Tx, text string, queue int64,
 	if len(entries) == 0 {
 		return nil
 	}
-	put := s.Stmt(ctx, tx, text)
 	var last int64
 	for _, e := range entries {
 		last = max(last, e.Seq)
-		_, err := put.ExecContext(ctx, queue, e.URL, db.JSONOf(e.Priority), e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note))
+		_, err := tx.ExecContext(ctx, text, queue, e.URL, db.JSONOf(e.Priority), e.Seq, e.Parent, e.Depth, e.Anchor, blob(e.Path), blob(e.Note))
 		if err != nil {
 			return err
 		}
 	}
-	_, err := s.Stmt(ctx, tx, setLastSeq).ExecContext(ctx, queue, last)
+	_, err := tx.ExecContext(ctx, setLastSeq, queue, last)
 	return err
 }
 
@@ -96,9 +95,8 @@ const finishEntry = `INSERT INTO frontier (crawl_id, url, status, priority, seq)
 
 // putDone marks URLs as done, even if they were not queued.
 func (s *Store) putDone(ctx context.Context, tx *sql.Tx, queue int64, urls []string) error {
-	put := s.Stmt(ctx, tx, finishEntry)
 	for _, u := range urls {
-		if _, err := put.ExecContext(ctx, queue, u); err != nil {
+		if _, err := tx.ExecContext(ctx, finishEntry, queue, u); err != nil {
 			return err
 		}
 	}

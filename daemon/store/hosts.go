@@ -121,13 +121,12 @@ func (m *HostMemory) opened(hosts []string) {
 // openBegun opens the hosts of fetches that start, in the transaction that stores their start. It returns those that were
 // not open before.
 func (m *HostMemory) openBegun(ctx context.Context, tx *sql.Tx, b *crawler.Batch) (hosts []string, err error) {
-	put := m.s.Stmt(ctx, tx, openHost)
 	for _, url := range b.Begun {
 		host := weburl.Host(url)
 		if m.isOpen(host) {
 			continue
 		}
-		if _, err := put.ExecContext(ctx, host); err != nil {
+		if _, err := tx.ExecContext(ctx, openHost, host); err != nil {
 			return nil, err
 		}
 		hosts = append(hosts, host)
@@ -153,9 +152,8 @@ func (m *HostMemory) putStates(ctx context.Context, tx *sql.Tx, states map[strin
 	if len(states) == 0 {
 		return nil
 	}
-	put := m.s.Stmt(ctx, tx, keepHost)
 	for _, h := range states {
-		_, err := put.ExecContext(ctx, db.Millis(h.Asked), db.Millis(h.Set), db.MillisUp(h.NotBefore), string(h.Why), h.Busy, h.Failed, h.Host)
+		_, err := tx.ExecContext(ctx, keepHost, db.Millis(h.Asked), db.Millis(h.Set), db.MillisUp(h.NotBefore), string(h.Why), h.Busy, h.Failed, h.Host)
 		if err != nil {
 			return err
 		}

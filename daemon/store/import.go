@@ -142,7 +142,7 @@ func (s *Store) stageImport(ctx context.Context, events iter.Seq2[session.Event,
 	defer stop()
 	staged := int64(0)
 	for more := true; more; {
-		err := s.CommitPrepared(ctx, false, func(w *db.Work) {
+		err := s.Commit(ctx, func(w *db.Work) {
 			for n, size := 0, 0; more && w.Err == nil && s.partGoesOn(n, size); n++ {
 				var e session.Event
 				var text []byte
@@ -188,7 +188,7 @@ func (s *Store) finishImport(ctx context.Context) (Ingested, error) {
 	whole := context.WithoutCancel(ctx)
 	for more := true; more && err == nil; {
 		if err = ctx.Err(); err == nil {
-			err = s.CommitPrepared(whole, false, func(w *db.Work) { more = b.takeStaged(w) })
+			err = s.Commit(whole, func(w *db.Work) { more = b.takeStaged(w) })
 		}
 	}
 	if err != nil && !errors.Is(err, errImportErased) {

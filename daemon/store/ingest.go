@@ -36,7 +36,7 @@ func (s *Store) Ingest(ctx context.Context, events []session.Event) (Ingested, e
 		return cmp.Or(strings.Compare(x.Client, y.Client), cmp.Compare(x.Seq, y.Seq))
 	})
 	b := s.newBatch(nil)
-	if err := s.CommitPrepared(ctx, true, func(w *db.Work) { b.takeAll(w, inOrder) }); err != nil {
+	if err := s.CommitUrgent(ctx, func(w *db.Work) { b.takeAll(w, inOrder) }); err != nil {
 		return Ingested{}, fmt.Errorf("ingest: %w", err)
 	}
 	return b.end(ctx)

@@ -80,26 +80,6 @@ func TestMigrationNumbers(t *testing.T) {
 	}
 }
 
-// schemaOf is a database's schema as statements.
-func schemaOf(tb testing.TB, plain *sql.DB) string {
-	tb.Helper()
-	rows := texts(tb, plain, "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name")
-	return strings.Join(rows, "\n\n") + "\n"
-}
-
-// The schema after all steps is the one a reviewer saw.
-func TestGoldenSchema(t *testing.T) {
-	got := schemaOf(t, migrated(t))
-	golden := filepath.Join("testdata", "schema.sql")
-	if *update {
-		ok(t, os.WriteFile(golden, []byte(got), 0o644))
-	}
-	want := must(os.ReadFile(golden))(t)
-	if got != string(want) {
-		t.Errorf("the schema differs from %s; look at the change, then run with -update", golden)
-	}
-}
-
 func TestNewerDatabaseIsNotTouched(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nightjar.db")
 	s := must(Open(t.Context(), path))(t)

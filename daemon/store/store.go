@@ -27,7 +27,7 @@ type Options struct {
 }
 
 // options are what the database needs to know of the statements here.
-var options = db.Options{Often: often, Tables: []string{"topics", "sessions", "events", "settings"}, Views: []db.View{notImporting},
+var options = db.Options{Tables: []string{"topics", "sessions", "events", "settings"}, Views: []db.View{notImporting},
 	Scrub: []db.ScrubStep{mergeSearch}}
 
 // Open is OpenWith without options.
@@ -63,12 +63,6 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 		return nil, err
 	}
 	return &Store{DB: d}, nil
-}
-
-// often are the statements of crawls, which are prepared once.
-var often = []string{
-	insertFetch, InsertContent, insertEntry, setEntry, setLastSeq, holdEntry, finishEntry, dropEntry, beginEntry, countContact, setTotals, openHost, keepHost,
-	visitedBefore, listRefused, insertFind, grantTask, arriveTask, moveTask, commitTask, crawlStatus,
 }
 
 // What callers of the statements here need of package db.

@@ -87,7 +87,7 @@ func (s *Store) GrantTasks(ctx context.Context, tasks []Task) (granted []bool, e
 	states := s.hosts.take()
 	err = s.Write(ctx, func(tx *sql.Tx) error {
 		for i, t := range tasks {
-			n, err := db.Affected(s.Stmt(ctx, tx, grantTask).ExecContext(ctx, t.ID, t.CrawlID, t.URL, t.FinalURL, t.Host, t.Attempt, t.Lost, t.Worker,
+			n, err := db.Affected(tx.ExecContext(ctx, grantTask, t.ID, t.CrawlID, t.URL, t.FinalURL, t.Host, t.Attempt, t.Lost, t.Worker,
 				db.Millis(t.Granted), db.Millis(t.Until), t.Delay.Milliseconds(), blob(t.Hops)))
 			if err != nil {
 				return err
@@ -95,7 +95,7 @@ func (s *Store) GrantTasks(ctx context.Context, tasks []Task) (granted []bool, e
 			if granted[i] = n == 1; !granted[i] || s.hosts.isOpen(t.Host) {
 				continue
 			}
-			if _, err := s.Stmt(ctx, tx, openHost).ExecContext(ctx, t.Host); err != nil {
+			if _, err := tx.ExecContext(ctx, openHost, t.Host); err != nil {
 				return err
 			}
 			hosts = append(hosts, t.Host)
@@ -155,7 +155,7 @@ func (s *Store) ArriveTasks(ctx context.Context, all []Arrival) (verdicts []Verd
 			if a.Next != "" {
 				text, args = moveTask, []any{a.Task, a.Attempt, a.Worker, a.Next, a.Host, blob(a.Hops)}
 			}
-			n, err := db.Affected(s.Stmt(ctx, tx, text).ExecContext(ctx, args...))
+			n, err := db.Affected(tx.ExecContext(ctx, text, args...))
 			if err == nil && n == 1 {
 				verdicts[i] = Accepted
 				continue
@@ -202,7 +202,7 @@ const commitTask = `UPDATE tasks SET state = iif(lost >= ?3, 'lost', 'committed'
 // commitTasks stores that the results of tasks were used. The error is for one that was used before.
 func (s *Store) commitTasks(ctx context.Context, tx *sql.Tx, crawlID int64, ids []string) error {
 	for _, id := range ids {
-		n, err := db.Affected(s.Stmt(ctx, tx, commitTask).ExecContext(ctx, id, crawlID, maxTaskLost))
+		n, err := db.Affected(tx.ExecContext(ctx, commitTask, id, crawlID, maxTaskLost))
 		if err != nil {
 			return err
 		}

@@ -75,23 +75,6 @@ func wait(t *testing.T, s *Store, urgent, others int) {
 	}
 }
 
-// TestStatementsArePrepared: what events need is prepared once, and a statement that was prepared stores the same rows.
-func TestStatementsArePrepared(t *testing.T) {
-	s := open(t)
-	m := maker(1)
-	mustIngest(t, s, m.Start("Hockey"))
-	for i := range 5 {
-		v := m.Visit(fmt.Sprintf("http://a.test/%d", i), "A", protocol.HowTyped, "")
-		mustIngest(t, s, v, m.Snapshot(v.Page, []byte("<title>A</title><p>text")), m.Of(protocol.Useful, v.Page, ""))
-	}
-	if ready, wanted := s.Prepared(); ready == 0 || wanted > 0 || ready >= db.MaxPrepared {
-		t.Errorf("%d statements are prepared, %d are not yet; at most %d are", ready, wanted, db.MaxPrepared)
-	}
-	if n := mustCount(t, s, "SELECT count(*) FROM pages p JOIN marks m ON m.page_id = p.id WHERE p.content_hash IS NOT NULL AND p.title = 'A'"); n != 5 {
-		t.Errorf("%d pages with a mark, a title and a snapshot, want 5", n)
-	}
-}
-
 // TestDerivedWrites: only what is made again does not wait for the disk, also when such a write fails or is given up.
 func TestDerivedWrites(t *testing.T) {
 	s := open(t)

@@ -8,8 +8,8 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/keep/trouble"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainer"
-	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )

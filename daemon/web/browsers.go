@@ -8,7 +8,7 @@ import (
 
 	"nightjar/daemon/base/notify"
 	"nightjar/daemon/browse/ingest"
-	"nightjar/daemon/morning/overview"
+	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -18,12 +18,12 @@ const pairingTime = 2 * time.Minute
 // pairingView is what a page shows of pairing.
 type pairingView struct {
 	Back     string // path of the page
-	Browsers []overview.Browser
+	Browsers []store.BrowserView
 	Pairing  ingest.PairingStatus
 }
 
 func (s *Server) pairing(ctx context.Context, back string) (pairingView, error) {
-	browsers, err := overview.Browsers(ctx, s.Store.DB)
+	browsers, err := s.Store.BrowserViews(ctx)
 	return pairingView{back, browsers, s.Ingest.Pairing()}, err
 }
 

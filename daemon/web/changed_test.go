@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/store"
 )
 
@@ -16,26 +17,26 @@ func TestChangedFinds(t *testing.T) {
 	if len(ids) < 3 {
 		t.Fatalf("%d finds", len(ids))
 	}
-	told := func() string { return text(s.page(t, "/").Find("section.changed")) }
+	told := func() string { return webtest.Text(s.Page(t, "/").Find("section.changed")) }
 	if says := told(); says != "" {
 		t.Errorf("before any change it says %q", says)
 	}
-	s.exec(t, `UPDATE finds SET changed_at = found_at + 86400000 WHERE id = ?`, ids[0])
-	s.exec(t, `UPDATE finds SET gone_at = found_at + 86400000 WHERE id IN (?, ?)`, ids[1], ids[2])
-	s.mustPost(t, "/finds/"+ids[2]+"/mark", url.Values{"mark": {store.MarkNotUseful}})
+	s.Exec(t, `UPDATE finds SET changed_at = found_at + 86400000 WHERE id = ?`, ids[0])
+	s.Exec(t, `UPDATE finds SET gone_at = found_at + 86400000 WHERE id IN (?, ?)`, ids[1], ids[2])
+	s.MustPost(t, "/finds/"+ids[2]+"/mark", url.Values{"mark": {store.MarkNotUseful}})
 	if says := told(); strings.Count(says, "text changed much") != 1 || strings.Count(says, "no page any more") != 1 {
 		t.Errorf("it says %q", says)
 	}
 	for id, want := range map[string]string{ids[0]: "changed ", ids[1]: "gone "} {
-		if says := text(s.page(t, "/finds/"+id).Find("p.meta")); !strings.Contains(says, want) {
+		if says := webtest.Text(s.Page(t, "/finds/"+id).Find("p.meta")); !strings.Contains(says, want) {
 			t.Errorf("find %s says %q, want %q", id, says, want)
 		}
 	}
-	s.mustPost(t, "/finds/changed", url.Values{"ids": {ids[0] + "," + ids[1]}})
+	s.MustPost(t, "/finds/changed", url.Values{"ids": {ids[0] + "," + ids[1]}})
 	if says := told(); says != "" {
 		t.Errorf("once seen, it says %q", says)
 	}
-	if code := s.post("/finds/changed", url.Values{"ids": {"1,x"}}).Code; code != 422 {
+	if code := s.Post("/finds/changed", url.Values{"ids": {"1,x"}}).Code; code != 422 {
 		t.Errorf("what is no list of finds: %d", code)
 	}
 }
@@ -43,13 +44,13 @@ func TestChangedFinds(t *testing.T) {
 // TestLooksOfCrawl: the page of a crawl says how many pages it looked at again, which, and on how many new links were.
 func TestLooksOfCrawl(t *testing.T) {
 	s := seed(t)
-	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
-	if says := text(s.page(t, path).Find("dl.facts")); strings.Contains(says, "again") {
+	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
+	if says := webtest.Text(s.Page(t, path).Find("dl.facts")); strings.Contains(says, "again") {
 		t.Errorf("a crawl without looks says %q", says)
 	}
-	s.exec(t, `UPDATE fetches SET look = 0 WHERE crawl_id = ? AND n IN (1, 2)`, s.crawl)
-	s.exec(t, `UPDATE fetches SET look = 4 WHERE crawl_id = ? AND n = 3`, s.crawl)
-	if says := text(s.page(t, path).Find("dl.facts")); !strings.Contains(says, "Looked at again3 new links on 1") {
+	s.Exec(t, `UPDATE fetches SET look = 0 WHERE crawl_id = ? AND n IN (1, 2)`, s.Crawl)
+	s.Exec(t, `UPDATE fetches SET look = 4 WHERE crawl_id = ? AND n = 3`, s.Crawl)
+	if says := webtest.Text(s.Page(t, path).Find("dl.facts")); !strings.Contains(says, "Looked at again3 new links on 1") {
 		t.Errorf("it says %q", says)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"nightjar/crawler/clock"
 	"nightjar/crawler/fetch"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/store"
 )
@@ -59,7 +60,7 @@ func mustArchive(t *testing.T, a *archive.Archive, exchanges ...fetch.Exchange) 
 // anyFind is the id of some find and of its fetch, and where its page was.
 func (s *seeded) anyFind(t *testing.T) (find, fetchID int64, address string) {
 	t.Helper()
-	if err := s.db.QueryRow(`SELECT finds.id, fetch_id, final_url FROM finds JOIN fetches ON fetches.id = fetch_id ORDER BY finds.id LIMIT 1`).
+	if err := s.DB.QueryRow(`SELECT finds.id, fetch_id, final_url FROM finds JOIN fetches ON fetches.id = fetch_id ORDER BY finds.id LIMIT 1`).
 		Scan(&find, &fetchID, &address); err != nil {
 		t.Fatal(err)
 	}
@@ -70,13 +71,13 @@ func TestSavedCopy(t *testing.T) {
 	s := seed(t)
 	find, fetchID, address := s.anyFind(t)
 	path := "/finds/" + strconv.FormatInt(find, 10) + "/copy"
-	if n := s.page(t, "/finds/"+strconv.FormatInt(find, 10)).Find(`.find-about a[href="` + path + `"]`).Length(); n != 1 {
+	if n := s.Page(t, "/finds/"+strconv.FormatInt(find, 10)).Find(`.find-about a[href="` + path + `"]`).Length(); n != 1 {
 		t.Errorf("%d links from the find to its copy", n)
 	}
-	s.exec(t, `INSERT INTO contents (hash, gzip) VALUES (x'01', ?)`, sent(t, address, "<p>As it was read.").Body)
-	s.exec(t, `UPDATE fetches SET content_hash = x'01' WHERE id = ?`, fetchID)
-	d := s.page(t, path)
-	if got := text(d.Find("main")); !strings.Contains(got, "from the database") || d.Find("#kept p").Length() == 0 {
+	s.Exec(t, `INSERT INTO contents (hash, gzip) VALUES (x'01', ?)`, sent(t, address, "<p>As it was read.").Body)
+	s.Exec(t, `UPDATE fetches SET content_hash = x'01' WHERE id = ?`, fetchID)
+	d := s.Page(t, path)
+	if got := webtest.Text(d.Find("main")); !strings.Contains(got, "from the database") || d.Find("#kept p").Length() == 0 {
 		t.Errorf("without an archive: %s", got)
 	}
 
@@ -84,13 +85,13 @@ func TestSavedCopy(t *testing.T) {
 	html := `<html><head><title>The Title</title></head><body><h1>Head <b>line</b></h1><p>One &lt;i&gt; paragraph.</p>
 		<script>alert(1)</script><img src=x onerror=alert(2)><p onclick="alert(3)">Another&#8238;one.</p></body></html>`
 	p := mustArchive(t, a, sent(t, "http://other.test/", "<p>other"), sent(t, address, html))
-	s.exec(t, `UPDATE fetches SET archive_file = ?, archive_offset = ? WHERE id = ?`, p.File, p.Offset, fetchID)
-	d = s.page(t, path)
-	if got := text(d.Find("main .lead")); !strings.Contains(got, "from the archive") {
+	s.Exec(t, `UPDATE fetches SET archive_file = ?, archive_offset = ? WHERE id = ?`, p.File, p.Offset, fetchID)
+	d = s.Page(t, path)
+	if got := webtest.Text(d.Find("main .lead")); !strings.Contains(got, "from the archive") {
 		t.Errorf("from where: %s", got)
 	}
 	kept := d.Find("#kept")
-	if got := text(kept); !strings.Contains(got, "Head line") || !strings.Contains(got, "One <i> paragraph.") || strings.Contains(got, "alert") || strings.Contains(got, "The Title") {
+	if got := webtest.Text(kept); !strings.Contains(got, "Head line") || !strings.Contains(got, "One <i> paragraph.") || strings.Contains(got, "alert") || strings.Contains(got, "The Title") {
 		t.Errorf("text: %s", got)
 	}
 	if n := kept.Find("*").Not("p").Length(); n != 0 {
@@ -100,19 +101,19 @@ func TestSavedCopy(t *testing.T) {
 		t.Errorf("link to the page: %s", got)
 	}
 
-	s.exec(t, `UPDATE fetches SET content_hash = NULL WHERE id = ?`, fetchID)
+	s.Exec(t, `UPDATE fetches SET content_hash = NULL WHERE id = ?`, fetchID)
 	if err := a.EraseAll(); err != nil {
 		t.Fatal(err)
 	}
-	if got := text(s.page(t, path).Find(".empty")); !strings.Contains(got, "no longer in the archive") {
+	if got := webtest.Text(s.Page(t, path).Find(".empty")); !strings.Contains(got, "no longer in the archive") {
 		t.Errorf("pruned: %s", got)
 	}
-	s.exec(t, `UPDATE fetches SET archive_file = '', archive_offset = 0 WHERE id = ?`, fetchID)
-	if got := text(s.page(t, path).Find(".empty")); !strings.Contains(got, "was not archived") {
+	s.Exec(t, `UPDATE fetches SET archive_file = '', archive_offset = 0 WHERE id = ?`, fetchID)
+	if got := webtest.Text(s.Page(t, path).Find(".empty")); !strings.Contains(got, "was not archived") {
 		t.Errorf("never archived: %s", got)
 	}
 	for _, none := range []string{"/finds/999999/copy", "/finds/x/copy"} {
-		if code := s.get(none).Code; code != http.StatusNotFound {
+		if code := s.Get(none).Code; code != http.StatusNotFound {
 			t.Errorf("%s: %d", none, code)
 		}
 	}
@@ -127,12 +128,12 @@ func TestSavedCopyDamaged(t *testing.T) {
 	if err := a.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	s.exec(t, `UPDATE fetches SET archive_file = ?, archive_offset = ?, content_hash = NULL WHERE id = ?`, p.File, p.Offset, fetchID)
+	s.Exec(t, `UPDATE fetches SET archive_file = ?, archive_offset = ?, content_hash = NULL WHERE id = ?`, p.File, p.Offset, fetchID)
 	name := filepath.Join(a.Dir(), p.File)
 	if err := os.WriteFile(name, []byte("WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: "+address+"\r\nContent-Length: 3\r\n\r\nbad\r\n\r\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := text(s.page(t, "/finds/"+strconv.FormatInt(find, 10)+"/copy").Find(".empty")); !strings.Contains(got, "cannot be read") {
+	if got := webtest.Text(s.Page(t, "/finds/"+strconv.FormatInt(find, 10)+"/copy").Find(".empty")); !strings.Contains(got, "cannot be read") {
 		t.Errorf("damaged: %s", got)
 	}
 }
@@ -181,31 +182,31 @@ func TestEraseSiteArchived(t *testing.T) {
 	other.URL = address
 	mustArchive(t, a, sent(t, "http://"+host+"/robots.txt", "User-agent: c4n4ry"), secret, same)
 	p := mustArchive(t, a, other)
-	s.exec(t, `UPDATE fetches SET archive_file = ?, archive_offset = ?, content_hash = NULL WHERE id = ?`, p.File, p.Offset, fetchID)
-	s.exec(t, `INSERT INTO contacts (crawl_id, host, purpose, requests, first_at, last_at) VALUES (?, 'www.canary.test', 'page', 1, 1, 1)`, s.crawl)
+	s.Exec(t, `UPDATE fetches SET archive_file = ?, archive_offset = ?, content_hash = NULL WHERE id = ?`, p.File, p.Offset, fetchID)
+	s.Exec(t, `INSERT INTO contacts (crawl_id, host, purpose, requests, first_at, last_at) VALUES (?, 'www.canary.test', 'page', 1, 1, 1)`, s.Crawl)
 	if all := unpacked(t, a.Dir()); !strings.Contains(all, "c4n4ry") || !strings.Contains(all, "revisit") {
 		t.Fatal("the archive never knew the site")
 	}
-	if got := text(s.page(t, "/settings/erase?count=1&host="+host).Find("main")); !strings.Contains(got, "archive") {
+	if got := webtest.Text(s.Page(t, "/settings/erase?count=1&host="+host).Find("main")); !strings.Contains(got, "archive") {
 		t.Errorf("the plan: %s", got)
 	}
-	s.mustPost(t, "/settings/erase", url.Values{"host": {host}})
+	s.MustPost(t, "/settings/erase", url.Values{"host": {host}})
 	all := unpacked(t, a.Dir())
 	for _, word := range []string{"canary", "c4n4ry"} {
 		if strings.Contains(all, word) {
 			t.Errorf("the archive still holds %q", word)
 		}
 	}
-	if n := s.count(t, `SELECT count(*) FROM contacts WHERE host LIKE '%canary%'`); n != 0 {
+	if n := s.Count(t, `SELECT count(*) FROM contacts WHERE host LIKE '%canary%'`); n != 0 {
 		t.Errorf("the ledger still tells of it")
 	}
-	if now := s.count(t, `SELECT archive_offset FROM fetches WHERE id = ?`, fetchID); int64(now) == p.Offset {
+	if now := s.Count(t, `SELECT archive_offset FROM fetches WHERE id = ?`, fetchID); int64(now) == p.Offset {
 		t.Error("the other site's page did not move")
 	}
-	if got := text(s.page(t, "/finds/"+strconv.FormatInt(find, 10)+"/copy").Find("#kept")); !strings.Contains(got, "shared text") {
+	if got := webtest.Text(s.Page(t, "/finds/"+strconv.FormatInt(find, 10)+"/copy").Find("#kept")); !strings.Contains(got, "shared text") {
 		t.Errorf("the other site's copy: %s", got)
 	}
-	s.mustPost(t, "/settings/erase-all", url.Values{"confirm": {eraseAllWord}})
+	s.MustPost(t, "/settings/erase-all", url.Values{"confirm": {eraseAllWord}})
 	if all := unpacked(t, a.Dir()); all != "" {
 		t.Errorf("%d bytes are left", len(all))
 	}
@@ -215,12 +216,12 @@ func TestEraseSiteArchived(t *testing.T) {
 func TestDissolveArchived(t *testing.T) {
 	s, ids := withTopics(t)
 	a := s.withArchive(t)
-	s.mustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"Ice"}})
+	s.MustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"Ice"}})
 	ice, err := s.Store.TopicByName(t.Context(), "Ice")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := models.Save(t.Context(), s.Store.DB, ice.ID, s.bundle, models.Facts{})
+	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), ice.ID, s.Bundle, models.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,18 +230,18 @@ func TestDissolveArchived(t *testing.T) {
 		t.Fatal(err)
 	}
 	fetched := func(crawl int64, n int, address string) {
-		s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at) VALUES (?, ?, ?, ?, ?, 'ok', 1)`, crawl, n, address, address, weburl.Host(address))
-		s.exec(t, `INSERT OR IGNORE INTO contacts (crawl_id, host, purpose, first_at, last_at) VALUES (?, ?, 'page', 1, 1)`, crawl, weburl.Host(address))
+		s.Exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at) VALUES (?, ?, ?, ?, ?, 'ok', 1)`, crawl, n, address, address, weburl.Host(address))
+		s.Exec(t, `INSERT OR IGNORE INTO contacts (crawl_id, host, purpose, first_at, last_at) VALUES (?, ?, 'page', 1, 1)`, crawl, weburl.Host(address))
 	}
 	fetched(crawl, 1, "http://only.test/page")
 	fetched(crawl, 2, "http://both.test/only")
 	fetched(crawl, 3, "http://both.test/both")
-	fetched(s.crawl, 5001, "http://both.test/both")
+	fetched(s.Crawl, 5001, "http://both.test/both")
 	for _, address := range []string{"http://only.test/robots.txt", "http://only.test/page", "http://both.test/robots.txt", "http://both.test/only", "http://both.test/both"} {
 		mustArchive(t, a, sent(t, address, "<p>"+address))
 	}
-	s.exec(t, `UPDATE crawls SET status = 'ended'`)
-	s.mustPost(t, "/topics/"+strconv.FormatInt(ice.ID, 10)+"/dissolve", nil)
+	s.Exec(t, `UPDATE crawls SET status = 'ended'`)
+	s.MustPost(t, "/topics/"+strconv.FormatInt(ice.ID, 10)+"/dissolve", nil)
 	all := unpacked(t, a.Dir())
 	for word, want := range map[string]bool{"only.test": false, "both.test/only": false, "both.test/both": true, "both.test/robots.txt": true} {
 		if strings.Contains(all, word) != want {

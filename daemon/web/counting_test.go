@@ -115,14 +115,14 @@ func TestCountingFails(t *testing.T) {
 // TestPagesDoNotWait: pages whose numbers take long are there at once, say that they count, and ask for the part again.
 func TestPagesDoNotWait(t *testing.T) {
 	s := seed(t)
-	s.report = doctor.Report{At: s.now, Checks: []doctor.Check{{ID: "database", Name: "Database", State: doctor.Good, Says: "Sound."}}}
-	topic := fmt.Sprintf("/topics/%d/delete?count=1", s.topic)
+	s.report = doctor.Report{At: s.Clock, Checks: []doctor.Check{{ID: "database", Name: "Database", State: doctor.Good, Says: "Sound."}}}
+	topic := fmt.Sprintf("/topics/%d/delete?count=1", s.Topic)
 	paths := map[string]string{topic: "#plan", "/settings/erase?count=1&host=museum-of-calder.test": "#plan", "/settings/space?count=1": "#sizes", "/doctor": "#checks"}
 	s.counts.wait, s.checks.wait = time.Nanosecond, time.Nanosecond
 	s.counts.turn <- struct{}{} // as if something else were counted
 	s.checks.turn <- struct{}{}
 	for path, part := range paths {
-		d := s.page(t, path)
+		d := s.Page(t, path)
 		if again, _ := d.Find(part + "[data-again]").Attr("data-load"); again != path {
 			t.Errorf("%s: the part is asked for again at %q", path, again)
 		}
@@ -137,12 +137,12 @@ func TestPagesDoNotWait(t *testing.T) {
 	<-s.checks.turn
 	s.counts.wait, s.checks.wait = time.Minute, time.Minute
 	for path, part := range paths {
-		if d := s.page(t, path); d.Find(part).Length() != 1 || d.Find("[data-again], progress").Length() != 0 {
+		if d := s.Page(t, path); d.Find(part).Length() != 1 || d.Find("[data-again], progress").Length() != 0 {
 			t.Errorf("%s still counts", path)
 		}
 	}
 	s.Close()
-	if w := s.get(topic); w.Code != http.StatusInternalServerError {
+	if w := s.Get(topic); w.Code != http.StatusInternalServerError {
 		t.Errorf("after the end: %d", w.Code)
 	}
 }

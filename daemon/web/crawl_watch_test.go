@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/night/progress"
 	"nightjar/daemon/night/scheduler"
@@ -18,24 +19,24 @@ import (
 // with the texts of strangers as text.
 func TestWatchCrawl(t *testing.T) {
 	s := seed(t)
-	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
-	s.next = []scheduler.NextLink{{URL: "http://a.test/1", Anchor: "<b>one</b>"}, {URL: "javascript:alert(1)"}, {URL: "http://a.test/2", Was: 9}, {URL: "http://a.test/3", Was: 4}}
-	d := s.page(t, path)
+	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
+	s.Next = []scheduler.NextLink{{URL: "http://a.test/1", Anchor: "<b>one</b>"}, {URL: "javascript:alert(1)"}, {URL: "http://a.test/2", Was: 9}, {URL: "http://a.test/3", Was: 4}}
+	d := s.Page(t, path)
 	if d.Find("#crawl-next[hidden]").Length() != 1 || d.Find("#crawl-next li").Length() != 0 {
 		t.Error("an ended crawl has links that come next")
 	}
-	s.exec(t, `UPDATE crawls SET status = 'running', ended_at = NULL, stop_reason = '' WHERE id = ?`, s.crawl)
-	s.taught = true
-	d = s.page(t, path)
+	s.Exec(t, `UPDATE crawls SET status = 'running', ended_at = NULL, stop_reason = '' WHERE id = ?`, s.Crawl)
+	s.Taught = true
+	d = s.Page(t, path)
 	next := d.Find("#crawl-next ol")
-	if says := text(next); !strings.Contains(says, "<b>one</b> new here") || !strings.Contains(says, "http://a.test/2 was 9") || next.Find("b").Length() != 0 || next.Find("a").Length() != 3 {
+	if says := webtest.Text(next); !strings.Contains(says, "<b>one</b> new here") || !strings.Contains(says, "http://a.test/2 was 9") || next.Find("b").Length() != 0 || next.Find("a").Length() != 3 {
 		t.Errorf("next: %q", says)
 	}
-	if moved := text(next.Find("li").Last()); moved != "http://a.test/3http://a.test/3" {
+	if moved := webtest.Text(next.Find("li").Last()); moved != "http://a.test/3http://a.test/3" {
 		t.Errorf("a link that stayed says %q", moved)
 	}
 	rows := d.Find("#crawl-finds > li")
-	ids, err := finds.List(t.Context(), s.Store.DB, finds.Filter{Crawl: s.crawl})
+	ids, err := finds.List(t.Context(), s.Store.DB, finds.Filter{Crawl: s.Crawl})
 	if err != nil || rows.Length() != len(ids) || len(ids) < 3 {
 		t.Fatalf("%d rows, %d finds, %v", rows.Length(), len(ids), err)
 	}
@@ -45,8 +46,8 @@ func TestWatchCrawl(t *testing.T) {
 		}
 	}
 	form := rows.First().Find("form[data-swap]")
-	s.mustPost(t, form.AttrOr("action", ""), url.Values{"mark": {store.MarkUseful}, "back": {form.Find("input[name=back]").AttrOr("value", "")}})
-	if state := s.page(t, path).Find("#crawl-finds > li .actions").First().AttrOr("data-state", ""); state != store.MarkUseful {
+	s.MustPost(t, form.AttrOr("action", ""), url.Values{"mark": {store.MarkUseful}, "back": {form.Find("input[name=back]").AttrOr("value", "")}})
+	if state := s.Page(t, path).Find("#crawl-finds > li .actions").First().AttrOr("data-state", ""); state != store.MarkUseful {
 		t.Errorf("the marked find is %q", state)
 	}
 }

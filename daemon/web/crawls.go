@@ -11,7 +11,7 @@ import (
 
 	"nightjar/crawler/fetch"
 	"nightjar/daemon/chart"
-	"nightjar/daemon/morning/overview"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/night/progress"

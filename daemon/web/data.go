@@ -2,21 +2,13 @@ package web
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
-	"os"
-	"slices"
 	"strings"
 
-	"nightjar/crawler/failpoint"
 	"nightjar/crawler/weburl"
-	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/trouble"
-	"nightjar/daemon/morning/overview"
-	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
 
@@ -134,35 +126,8 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if strings.ToLower(strings.TrimSpace(r.PostFormValue("confirm"))) != eraseAllWord {
 		return frame.BadInput("nothing was erased; type “" + eraseAllWord + "” to confirm")
 	}
-	ctx := r.Context()
-	browsers, err := overview.Browsers(ctx, s.Store.DB)
-	if err != nil {
-		return err
-	}
-	if err := erasing.BeginAll(s.Store.DB); err != nil { // if the process dies from here on, the next start erases the rest
-		return err
-	}
-	if err := errors.Join(s.Bookmarks.Forget(ctx), s.makeRoom()); err != nil {
-		return err
-	}
-	for _, b := range browsers {
-		if err := s.Ingest.Revoke(ctx, b.Client); err != nil && trouble.Of(err) == "" { // its row is erased below
-			return err
-		}
-	}
-	failpoint.Here("erase-all.revoked")
-	var rows error
-	err = s.Scheduler.Apart(ctx, "everything was erased", func(store.Crawl) bool { return true }, func() error {
-		if err := s.eraseFiles(ctx); err != nil {
-			return err
-		}
-		rows = erasing.All(ctx, s.Store)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if err = rows; trouble.Of(err) != "" { // it is tried again until it succeeds
+	err := s.EraseAll(r.Context())
+	if trouble.Of(err) != "" && erasing.AllBegun(s.Store.DB) { // it is tried again until it succeeds
 		s.Troubles.Saw(err)
 		s.Log.Error("everything is to be erased, and is not yet", "error", err)
 		s.tell("settings")
@@ -171,42 +136,8 @@ func (s *Server) handleEraseAll(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	failpoint.Here("erase-all.rows-erased")
 	s.tell("settings")
 	return frame.Done(w, r, "/settings", "all-gone")
-}
-
-// eraseFiles erases the archive and what workers brought.
-func (s *Server) eraseFiles(ctx context.Context) error {
-	if s.Archive != nil {
-		if err := s.Archive.EraseAll(); err != nil {
-			return err
-		}
-	}
-	failpoint.Here("erase-all.archive-erased")
-	if s.Broker != nil {
-		return s.Broker.Forget(ctx)
-	}
-	return nil
-}
-
-// makeRoom erases the automatic backups and the data from before a restore. On a full disk it also releases the reserved
-// space, so that crawls can be stopped and rows erased.
-func (s *Server) makeRoom() error {
-	old, err := backup.OldFolders(s.DataDir)
-	for _, dir := range old {
-		err = errors.Join(err, os.RemoveAll(dir))
-	}
-	if err != nil {
-		return fmt.Errorf("erase the data from before a restore: %w", err)
-	}
-	if err := s.eraseBackups(); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(s.Troubles.Now(), func(t trouble.Trouble) bool { return t.Kind == trouble.Full }) {
-		_, err = leftovers.FreeReserve(s.DataDir)
-	}
-	return err
 }
 
 // eraseArchived erases the pages with these addresses from the archive.

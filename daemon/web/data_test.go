@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/lab/webtest"
 )
 
 // everything is all text that the store holds, contents and bundles included, and the raw bytes of its files.
@@ -36,7 +37,7 @@ func (s *seeded) everything(t *testing.T) string {
 		}
 		all.Write(raw)
 	}
-	rows, err := s.db.Query(`SELECT gzip FROM contents`)
+	rows, err := s.DB.Query(`SELECT gzip FROM contents`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,42 +64,42 @@ func TestEraseSite(t *testing.T) {
 	if !strings.Contains(s.everything(t), "://"+host) {
 		t.Fatal("the session knows nothing of " + host)
 	}
-	others := s.count(t, `SELECT count(*) FROM pages WHERE url NOT LIKE '%://`+host+`/%'`)
-	d := s.page(t, "/settings/erase?count=1&host="+url.QueryEscape("https://www."+host+"/x"))
-	plan := text(d.Find("main"))
-	for _, want := range []string{"visited pages", "pages that crawls fetched", "start page", "the models of " + s.web.Topic, "cannot be undone"} {
+	others := s.Count(t, `SELECT count(*) FROM pages WHERE url NOT LIKE '%://`+host+`/%'`)
+	d := s.Page(t, "/settings/erase?count=1&host="+url.QueryEscape("https://www."+host+"/x"))
+	plan := webtest.Text(d.Find("main"))
+	for _, want := range []string{"visited pages", "pages that crawls fetched", "start page", "the models of " + s.Web.Topic, "cannot be undone"} {
 		if !strings.Contains(plan, want) {
 			t.Errorf("the plan lacks %q: %s", want, plan)
 		}
 	}
-	quick := s.page(t, "/settings/erase?host="+host)
+	quick := s.Page(t, "/settings/erase?host="+host)
 	if quick.Find("#plan[data-load] a").AttrOr("href", "") != "/settings/erase?count=1&host="+host || quick.Find("form button.danger").Length() != 1 {
 		t.Error("the page that does not count offers no way to count, or none to erase")
 	}
-	s.mustPost(t, "/settings/erase", url.Values{"host": {host}, "never": {"on"}})
+	s.MustPost(t, "/settings/erase", url.Values{"host": {host}, "never": {"on"}})
 	for table, column := range map[string]string{"pages": "url", "fetches": "final_url", "finds": "url", "starts": "url", "frontier": "url", "events": "body"} {
-		if n := s.count(t, `SELECT count(*) FROM `+table+` WHERE `+column+` LIKE '%://`+host+`/%'`); n != 0 {
+		if n := s.Count(t, `SELECT count(*) FROM `+table+` WHERE `+column+` LIKE '%://`+host+`/%'`); n != 0 {
 			t.Errorf("%d rows of %s left", n, table)
 		}
 	}
-	if n := s.count(t, `SELECT count(*) FROM models WHERE length(bundle) > 0`); n != 0 {
+	if n := s.Count(t, `SELECT count(*) FROM models WHERE length(bundle) > 0`); n != 0 {
 		t.Error("a model still knows the site")
 	}
-	if got := s.count(t, `SELECT count(*) FROM pages`); got != others {
+	if got := s.Count(t, `SELECT count(*) FROM pages`); got != others {
 		t.Errorf("%d pages of other sites left of %d", got, others)
 	}
-	if len(s.submitted) != 1 || s.submitted[0] != s.topic {
-		t.Errorf("trained again: %v", s.submitted)
+	if len(s.Submitted) != 1 || s.Submitted[0] != s.Topic {
+		t.Errorf("trained again: %v", s.Submitted)
 	}
 	settings, err := s.Store.Settings(t.Context())
 	if err != nil || !strings.Contains(strings.Join(settings.NeverRecord, " "), host) {
 		t.Errorf("never recorded: %v, %v", settings.NeverRecord, err)
 	}
-	if d := s.page(t, "/settings/erase?count=1&host="+host); !strings.Contains(text(d.Find("main")), "has no data") {
+	if d := s.Page(t, "/settings/erase?count=1&host="+host); !strings.Contains(webtest.Text(d.Find("main")), "has no data") {
 		t.Error("something is left to erase")
 	}
-	for _, path := range []string{"/", "/?state=all", "/sessions/" + s.session, "/crawls/1"} {
-		s.page(t, path)
+	for _, path := range []string{"/", "/?state=all", "/sessions/" + s.Session, "/crawls/1"} {
+		s.Page(t, path)
 	}
 }
 
@@ -118,29 +119,29 @@ func TestSiteHost(t *testing.T) {
 
 func TestEraseAll(t *testing.T) {
 	s := seed(t)
-	s.exec(t, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES ('c1', 'Chromium', 'chrome-extension://a', x'00', 1)`)
-	s.exec(t, `UPDATE crawls SET status = 'running'`)
-	if code := s.post("/settings/erase-all", url.Values{"confirm": {"yes"}}).Code; code != http.StatusUnprocessableEntity {
+	s.Exec(t, `INSERT INTO browsers (client, name, origin, key, paired_at) VALUES ('c1', 'Chromium', 'chrome-extension://a', x'00', 1)`)
+	s.Exec(t, `UPDATE crawls SET status = 'running'`)
+	if code := s.Post("/settings/erase-all", url.Values{"confirm": {"yes"}}).Code; code != http.StatusUnprocessableEntity {
 		t.Errorf("without the words: %d", code)
 	}
-	s.mustPost(t, "/settings/erase-all", url.Values{"confirm": {" Erase everything "}})
+	s.MustPost(t, "/settings/erase-all", url.Values{"confirm": {" Erase everything "}})
 	for _, table := range []string{"browsers", "topics", "sessions", "events", "contents", "pages", "visits", "marks", "models", "starts", "crawls", "fetches", "frontier", "finds", "feedback", "reasons"} {
-		if n := s.count(t, `SELECT count(*) FROM `+table); n != 0 {
+		if n := s.Count(t, `SELECT count(*) FROM `+table); n != 0 {
 			t.Errorf("%d rows of %s left", n, table)
 		}
 	}
-	if rest := s.everything(t); strings.Contains(rest, s.web.Topic) || strings.Contains(rest, "compass-directory") {
+	if rest := s.everything(t); strings.Contains(rest, s.Web.Topic) || strings.Contains(rest, "compass-directory") {
 		t.Error("the files still hold what was erased")
 	}
-	if len(s.revoked) != 1 || len(s.stopped) != 1 {
-		t.Errorf("revoked %v, stopped %v", s.revoked, s.stopped)
+	if len(s.Revoked) != 1 || len(s.Stopped) != 1 {
+		t.Errorf("revoked %v, stopped %v", s.Revoked, s.Stopped)
 	}
-	s.page(t, "/") // still logged in
+	s.Page(t, "/") // still logged in
 }
 
 func TestBackup(t *testing.T) {
 	s := seed(t)
-	w := s.get("/settings/backup")
+	w := s.Get("/settings/backup")
 	if w.Code != http.StatusOK || w.Header().Get("Content-Disposition") != `attachment; filename="nightjar-2026-11-21.nightjar.zip"` {
 		t.Fatalf("%d %v", w.Code, w.Header())
 	}
@@ -166,7 +167,7 @@ func TestBackup(t *testing.T) {
 	if err := db.QueryRow(`PRAGMA integrity_check`).Scan(&state); err != nil || state != "ok" {
 		t.Errorf("the copy is %s, %v", state, err)
 	}
-	if err := db.QueryRow(`SELECT count(*) FROM events`).Scan(&events); err != nil || events != s.count(t, `SELECT count(*) FROM events`) {
+	if err := db.QueryRow(`SELECT count(*) FROM events`).Scan(&events); err != nil || events != s.Count(t, `SELECT count(*) FROM events`) {
 		t.Errorf("%d events in the copy, %v", events, err)
 	}
 	left, _ := filepath.Glob(filepath.Join(filepath.Dir(s.Store.Path()), "backup-*"))
@@ -186,7 +187,7 @@ func TestEventStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Host = f.host
-	r.AddCookie(f.cookie)
+	r.AddCookie(f.Cookie)
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatal(err)

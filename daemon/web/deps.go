@@ -32,13 +32,11 @@ type Deps struct {
 	Archive   *archive.Archive // nil for an empty one
 	Notices   *notice.Runner
 	Erasing   Erasing
+	EraseAll  func(ctx context.Context) error    // see wings.Everything
 	Backups   Backups                            // nil for no automatic ones
 	WordNet   interface{ State() wordnet.State } // whose notice stands in the settings
-	Bookmarks interface {
-		Forget(ctx context.Context) error
-	} // forgets the links of a file, since everything is erased
-	Words     modelwordnet.Source        // of base forms, for programs that ask for words; nil for none
-	Wings     func(*Server) []frame.Wing // pages of wings, which may show parts of the server's; nil for none
+	Words     modelwordnet.Source                // of base forms, for programs that ask for words; nil for none
+	Wings     func(*Server) []frame.Wing         // pages of wings, which may show parts of the server's; nil for none
 	Log       *slog.Logger
 	Leases    Leases           // nil where no workers can be had, as in a damaged database
 	Broker    Broker           // nil where no workers can be had
@@ -94,8 +92,6 @@ type Broker interface {
 	Invite(ctx context.Context, name string) (file []byte, err error)
 	// Revoke ends a worker's connection within 5 seconds, for ever.
 	Revoke(ctx context.Context, name string) error
-	// Forget deletes the results that wait for their commit, since everything is erased.
-	Forget(ctx context.Context) error
 	Status() work.BrokerStatus
 	// Control sends an order to a worker. One that is not connected does not get it.
 	Control(worker string, c work.Control)

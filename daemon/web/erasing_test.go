@@ -10,13 +10,14 @@ import (
 
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/keep/safekeeping"
+	"nightjar/daemon/lab/webtest"
 )
 
 // TestErasingPage: what is being erased shows how far it is and why it waits, and is asked for again; the last one says what was
 // counted, without the name of the site.
 func TestErasingPage(t *testing.T) {
 	f := newFixture(t)
-	if got := text(f.page(t, "/settings/erasing").Find("#erasing")); !strings.Contains(got, "No site was erased") {
+	if got := webtest.Text(f.Page(t, "/settings/erasing").Find("#erasing")); !strings.Contains(got, "No site was erased") {
 		t.Errorf("before: %s", got)
 	}
 	e, err := erasing.Begin(t.Context(), f.Store.DB, "museum.test")
@@ -27,8 +28,8 @@ func TestErasingPage(t *testing.T) {
 	if err := erasing.Put(t.Context(), f.Store.DB, e); err != nil {
 		t.Fatal(err)
 	}
-	d := f.page(t, "/settings/erasing")
-	got := text(d.Find("#erasing"))
+	d := f.Page(t, "/settings/erasing")
+	got := webtest.Text(d.Find("#erasing"))
 	for _, want := range []string{"Erasing museum.test", "100 of 300 stored pages", "the disk is <full>", "goes on after a restart"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page lacks %q: %s", want, got)
@@ -37,13 +38,13 @@ func TestErasingPage(t *testing.T) {
 	if d.Find("#erasing[data-load][data-again] progress").Length() != 1 {
 		t.Error("the page does not ask again")
 	}
-	e.Host, e.Step, e.Ended, e.Problem = "", erasing.StepDone, f.now, ""
+	e.Host, e.Step, e.Ended, e.Problem = "", erasing.StepDone, f.Clock, ""
 	e.Counts = erasing.Counts{Looked: 300, Changed: 1, Records: 2, Rewritten: 3, Topics: []int64{1}, Mentions: 4}
 	if err := erasing.Put(t.Context(), f.Store.DB, e); err != nil {
 		t.Fatal(err)
 	}
-	d = f.page(t, "/settings/erasing")
-	got = text(d.Find("#erasing"))
+	d = f.Page(t, "/settings/erasing")
+	got = webtest.Text(d.Find("#erasing"))
 	for _, want := range []string{"nothing was left", "300 stored pages looked through; 1 linked to it", "2 records deleted", "4 pages of other sites have its bare name"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the report lacks %q: %s", want, got)
@@ -56,7 +57,7 @@ func TestErasingPage(t *testing.T) {
 	if err := erasing.Put(t.Context(), f.Store.DB, e); err != nil {
 		t.Fatal(err)
 	}
-	if got := text(f.page(t, "/settings/erasing").Find("#erasing")); strings.Contains(got, "nothing was left") || !strings.Contains(got, "1 value of the database names it") {
+	if got := webtest.Text(f.Page(t, "/settings/erasing").Find("#erasing")); strings.Contains(got, "nothing was left") || !strings.Contains(got, "1 value of the database names it") {
 		t.Errorf("with something left: %s", got)
 	}
 }
@@ -75,20 +76,20 @@ func TestDeleteCopy(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/settings/erasing", "/settings/erase?host=ice.test"} {
-		if n := f.page(t, path).Find(`form[action="/settings/copies/delete"]`).Length(); n != len(names) {
+		if n := f.Page(t, path).Find(`form[action="/settings/copies/delete"]`).Length(); n != len(names) {
 			t.Errorf("%s lists %d copies", path, n)
 		}
 	}
 	for _, bad := range []string{"", "../nightjar.db", "nightjar.db", "nightjar.db.before-0019/.."} {
-		if code := f.post("/settings/copies/delete", url.Values{"name": {bad}}).Code; code != http.StatusUnprocessableEntity {
+		if code := f.Post("/settings/copies/delete", url.Values{"name": {bad}}).Code; code != http.StatusUnprocessableEntity {
 			t.Errorf("deleting %q: %d", bad, code)
 		}
 	}
-	f.mustPost(t, "/settings/copies/delete", url.Values{"name": {filepath.Base(names[0])}})
+	f.MustPost(t, "/settings/copies/delete", url.Values{"name": {filepath.Base(names[0])}})
 	if _, err := os.Stat(names[0]); !os.IsNotExist(err) {
 		t.Errorf("the copy is still there: %v", err)
 	}
-	f.mustPost(t, "/settings/erase-all", url.Values{"confirm": {eraseAllWord}})
+	f.MustPost(t, "/settings/erase-all", url.Values{"confirm": {eraseAllWord}})
 	if all, err := safekeeping.List(f.DataDir); err != nil || len(all) != 0 {
 		t.Errorf("after all was erased: %v, %v", all, err)
 	}

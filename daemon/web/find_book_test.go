@@ -3,6 +3,7 @@ package web
 import (
 	"testing"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/morning/finds"
 )
 
@@ -38,11 +39,11 @@ func TestBook(t *testing.T) {
 // TestListNamesTheBook: the list of finds shows it.
 func TestListNamesTheBook(t *testing.T) {
 	s := seed(t)
-	id := s.count(t, `SELECT min(d.id) FROM finds d JOIN fetches f ON f.id = d.fetch_id WHERE f.parent_id IS NOT NULL`)
-	s.exec(t, `UPDATE finds SET title = 'Chapter 3' WHERE id = ?`, id)
-	s.exec(t, `UPDATE fetches SET title = 'Tidal handbook', final_url = (SELECT url FROM finds WHERE id = ?1) || '?contents'
+	id := s.Count(t, `SELECT min(d.id) FROM finds d JOIN fetches f ON f.id = d.fetch_id WHERE f.parent_id IS NOT NULL`)
+	s.Exec(t, `UPDATE finds SET title = 'Chapter 3' WHERE id = ?`, id)
+	s.Exec(t, `UPDATE fetches SET title = 'Tidal handbook', final_url = (SELECT url FROM finds WHERE id = ?1) || '?contents'
 		WHERE id = (SELECT f.parent_id FROM finds d JOIN fetches f ON f.id = d.fetch_id WHERE d.id = ?1)`, id)
-	if got := text(s.page(t, "/?state=all").Find(".book")); got != "Tidal handbook" {
+	if got := webtest.Text(s.Page(t, "/?state=all").Find(".book")); got != "Tidal handbook" {
 		t.Errorf("the list says %q", got)
 	}
 }

@@ -11,8 +11,8 @@ import (
 
 	"nightjar/daemon/chart"
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/morning/finds"
-	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/morning/finds"
 	"nightjar/model"
 	"nightjar/model/crf"
@@ -18,23 +19,23 @@ import (
 // by what is known of them.
 func TestTrailWithoutEvidence(t *testing.T) {
 	s := seed(t)
-	finds := s.count(t, `SELECT count(*) FROM finds`)
+	finds := s.Count(t, `SELECT count(*) FROM finds`)
 	for _, change := range []string{
 		`UPDATE fetches SET evidence = '[]', useful = 0`, `UPDATE finds SET useful = 0`,
 		`UPDATE models SET bundle = x'4e4a'`, `UPDATE models SET bundle = x''`,
 	} {
-		s.exec(t, change)
+		s.Exec(t, change)
 		s.Store.Erasing()() // so that models are read again
-		d := s.page(t, "/")
+		d := s.Page(t, "/")
 		if d.Find("article.find").Length() != finds {
 			t.Fatalf("after %s: %d of %d finds shown", change, d.Find("article.find").Length(), finds)
 		}
-		about := s.page(t, d.Find("details.trail").First().AttrOr("data-details", ""))
-		if got := text(about.Find(".reading").First()); !strings.HasPrefix(got, "Looked ") {
+		about := s.Page(t, d.Find("details.trail").First().AttrOr("data-details", ""))
+		if got := webtest.Text(about.Find(".reading").First()); !strings.HasPrefix(got, "Looked ") {
 			t.Errorf("after %s: %q", change, got)
 		}
 	}
-	if got := text(s.page(t, "/").Find(".find .similarity").First()); !strings.HasSuffix(got, "% similar") {
+	if got := webtest.Text(s.Page(t, "/").Find(".find .similarity").First()); !strings.HasSuffix(got, "% similar") {
 		t.Errorf("without a judge: %q", got)
 	}
 }
@@ -104,34 +105,34 @@ func TestTrailWithLabels(t *testing.T) {
 
 func TestMarking(t *testing.T) {
 	s := seed(t)
-	id := strconv.Itoa(s.count(t, `SELECT min(id) FROM finds`))
+	id := strconv.Itoa(s.Count(t, `SELECT min(id) FROM finds`))
 	last := func() string {
 		var mark string
-		if err := s.db.QueryRow(`SELECT mark FROM feedback WHERE find_id = ? ORDER BY id DESC LIMIT 1`, id).Scan(&mark); err != nil {
+		if err := s.DB.QueryRow(`SELECT mark FROM feedback WHERE find_id = ? ORDER BY id DESC LIMIT 1`, id).Scan(&mark); err != nil {
 			t.Fatal(err)
 		}
 		return mark
 	}
-	to := s.mustPost(t, "/finds/"+id+"/mark", url.Values{"mark": {"useful"}, "back": {"state=open&q=a b"}})
+	to := s.MustPost(t, "/finds/"+id+"/mark", url.Values{"mark": {"useful"}, "back": {"state=open&q=a b"}})
 	if to != "/?q=a+b&state=open#find-"+id || last() != "useful" {
 		t.Errorf("went to %s, mark %s", to, last())
 	}
-	if s.page(t, "/").Find("#find-"+id).Length() != 0 {
+	if s.Page(t, "/").Find("#find-"+id).Length() != 0 {
 		t.Error("a marked find is still new")
 	}
-	d := s.page(t, "/?state=useful")
-	if got := text(d.Find("#find-" + id + " .verdict")); got != "Marked Useful" {
+	d := s.Page(t, "/?state=useful")
+	if got := webtest.Text(d.Find("#find-" + id + " .verdict")); got != "Marked Useful" {
 		t.Errorf("verdict %q", got)
 	}
-	w := s.fragment("/finds/"+id+"/mark", url.Values{"mark": {"none"}})
-	if w.Code != http.StatusOK || tree(t, w).Find("#actions-"+id+" form button").Length() != 5 || tree(t, w).Find("header.top").Length() != 0 {
+	w := s.PostPart("/finds/"+id+"/mark", url.Values{"mark": {"none"}})
+	if w.Code != http.StatusOK || webtest.Tree(t, w).Find("#actions-"+id+" form button").Length() != 5 || webtest.Tree(t, w).Find("header.top").Length() != 0 {
 		t.Errorf("fragment: %d %s", w.Code, w.Body)
 	}
 	if last() != "none" {
 		t.Errorf("undone: %s", last())
 	}
 	for path, form := range map[string]url.Values{"/finds/" + id + "/mark": {"mark": {"perfect"}}, "/finds/99999/mark": {"mark": {"useful"}}} {
-		if code := s.post(path, form).Code; code != http.StatusUnprocessableEntity && code != http.StatusNotFound {
+		if code := s.Post(path, form).Code; code != http.StatusUnprocessableEntity && code != http.StatusNotFound {
 			t.Errorf("%s %v: %d", path, form, code)
 		}
 	}
@@ -140,20 +141,20 @@ func TestMarking(t *testing.T) {
 // TestReachedThroughALook: a find that a look at a visited page led to was reached from a page that the person visited.
 func TestReachedThroughALook(t *testing.T) {
 	s := seed(t)
-	find := s.count(t, `SELECT min(d.id) FROM finds d JOIN fetches f ON f.id = d.fetch_id WHERE f.parent_id IS NOT NULL`)
-	s.exec(t, `UPDATE fetches SET depth = 1 WHERE id = (SELECT fetch_id FROM finds WHERE id = ?)`, find)
-	s.exec(t, `UPDATE fetches SET depth = 0, parent_id = NULL WHERE id = (SELECT f.parent_id FROM finds d JOIN fetches f ON f.id = d.fetch_id WHERE d.id = ?)`, find)
+	find := s.Count(t, `SELECT min(d.id) FROM finds d JOIN fetches f ON f.id = d.fetch_id WHERE f.parent_id IS NOT NULL`)
+	s.Exec(t, `UPDATE fetches SET depth = 1 WHERE id = (SELECT fetch_id FROM finds WHERE id = ?)`, find)
+	s.Exec(t, `UPDATE fetches SET depth = 0, parent_id = NULL WHERE id = (SELECT f.parent_id FROM finds d JOIN fetches f ON f.id = d.fetch_id WHERE d.id = ?)`, find)
 	details := func() string {
-		return text(s.page(t, "/finds/"+strconv.Itoa(find)).Find("main"))
+		return webtest.Text(s.Page(t, "/finds/"+strconv.Itoa(find)).Find("main"))
 	}
 	if got := details(); strings.Count(got, "from a start page") == 0 || strings.Contains(got, "a page you visited") {
 		t.Fatalf("before: %q", got)
 	}
-	s.exec(t, `UPDATE fetches SET look = 1 WHERE id = (SELECT f.parent_id FROM finds d JOIN fetches f ON f.id = d.fetch_id WHERE d.id = ?)`, find)
+	s.Exec(t, `UPDATE fetches SET look = 1 WHERE id = (SELECT f.parent_id FROM finds d JOIN fetches f ON f.id = d.fetch_id WHERE d.id = ?)`, find)
 	if got := details(); strings.Contains(got, "a page you visited") {
 		t.Errorf("a look at a page that a crawl had read: %q", got)
 	}
-	s.exec(t, `UPDATE fetches SET outcome = 'visited', final_url = (SELECT r.final_url FROM finds d JOIN fetches f ON f.id = d.fetch_id JOIN fetches r ON r.id = f.parent_id WHERE d.id = ?)
+	s.Exec(t, `UPDATE fetches SET outcome = 'visited', final_url = (SELECT r.final_url FROM finds d JOIN fetches f ON f.id = d.fetch_id JOIN fetches r ON r.id = f.parent_id WHERE d.id = ?)
 		WHERE id = (SELECT max(id) FROM fetches WHERE id NOT IN (SELECT fetch_id FROM finds) AND id NOT IN (SELECT parent_id FROM fetches WHERE parent_id IS NOT NULL))`, find)
 	if got := details(); strings.Contains(got, "from a start page") || strings.Count(got, "from a page you visited") == 0 {
 		t.Errorf("a look at a visited page: %q", got)

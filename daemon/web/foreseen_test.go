@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/night/forecast"
@@ -32,9 +33,9 @@ func TestExpects(t *testing.T) {
 // learnedFrom stores the topic's model as a training on so many pages does.
 func (s *seeded) learnedFrom(t *testing.T, pages, useful int) {
 	t.Helper()
-	facts := models.Facts{Facts: s.bundle.Facts}
+	facts := models.Facts{Facts: s.Bundle.Facts}
 	facts.Pages, facts.Targets = pages, useful
-	if _, err := models.Save(t.Context(), s.Store.DB, s.topic, s.bundle, facts); err != nil {
+	if _, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), s.Topic, s.Bundle, facts); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -43,12 +44,12 @@ func (s *seeded) learnedFrom(t *testing.T, pages, useful int) {
 // when too little is known.
 func TestForeseenNight(t *testing.T) {
 	s := seed(t)
-	s.exec(t, `DELETE FROM crawls`)
+	s.Exec(t, `DELETE FROM crawls`)
 	says := func(path string) string {
 		t.Helper()
-		return text(s.page(t, path).Find(".foreseen").First())
+		return webtest.Text(s.Page(t, path).Find(".foreseen").First())
 	}
-	model := fmt.Sprintf("/model/%d", s.topic)
+	model := fmt.Sprintf("/model/%d", s.Topic)
 	s.learnedFrom(t, 60, 4)
 	for _, path := range []string{"/tonight", model} {
 		if got := says(path); !strings.Contains(got, "too little to tell") || !strings.Contains(got, "Mark at least 5 pages Useful") {
@@ -63,8 +64,8 @@ func TestForeseenNight(t *testing.T) {
 			t.Errorf("%s before the first night: %q, want %q", path, got, expects(f, 1000))
 		}
 	}
-	s.exec(t, `INSERT INTO crawls (topic_id, model_id, strategy, options, status, stop_reason, fetched, created_at)
-		SELECT topic_id, max(id), 'link-value', '{"starts":["http://elsewhere.test/"]}', 'ended', 'done', 400, 1 FROM models WHERE topic_id = ?`, s.topic)
+	s.Exec(t, `INSERT INTO crawls (topic_id, model_id, strategy, options, status, stop_reason, fetched, created_at)
+		SELECT topic_id, max(id), 'link-value', '{"starts":["http://elsewhere.test/"]}', 'ended', 'done', 400, 1 FROM models WHERE topic_id = ?`, s.Topic)
 	if got := says("/tonight"); !strings.Contains(got, "The last night brought about 0 useful pages of 400 from other start pages") {
 		t.Errorf("after a night: %q", got)
 	}
@@ -74,25 +75,25 @@ func TestForeseenNight(t *testing.T) {
 // widen the search when these are few.
 func TestLeft(t *testing.T) {
 	s := seed(t)
-	model := fmt.Sprintf("/model/%d", s.topic)
-	all, err := calibration.TopicYield(t.Context(), s.Store.DB, s.topic)
+	model := fmt.Sprintf("/model/%d", s.Topic)
+	all, err := calibration.TopicYield(t.Context(), s.Store.DB, s.Topic)
 	if err != nil || all.Finds == 0 {
 		t.Fatal(all, err)
 	}
 	found := chart.Plural(likelyView{all}.About(), "useful page", "useful pages") + " found so far, "
 	for _, little := range []bool{true, false} {
-		s.exec(t, `UPDATE crawls SET status = 'ended', fetched = 100, stop_reason = ?`, map[bool]string{true: "no links left", false: "done"}[little])
+		s.Exec(t, `UPDATE crawls SET status = 'ended', fetched = 100, stop_reason = ?`, map[bool]string{true: "no links left", false: "done"}[little])
 		for _, path := range []string{"/", "/tonight", model} {
-			left := s.page(t, path).Find(".left").First()
-			if got := text(left); !strings.Contains(got, found) || !strings.Contains(got, "likely in the next 5 nights.") || strings.Contains(got, "Little is left") != little ||
+			left := s.Page(t, path).Find(".left").First()
+			if got := webtest.Text(left); !strings.Contains(got, found) || !strings.Contains(got, "likely in the next 5 nights.") || strings.Contains(got, "Little is left") != little ||
 				left.Find("a").Length() != map[bool]int{true: 2}[little] {
 				t.Errorf("%s, little is left: %v: %q", path, little, got)
 			}
 		}
 	}
-	s.exec(t, `UPDATE crawls SET fetched = 0`)
+	s.Exec(t, `UPDATE crawls SET fetched = 0`)
 	for _, path := range []string{"/", "/tonight", model} {
-		if got := text(s.page(t, path).Find(".left")); got != "" {
+		if got := webtest.Text(s.Page(t, path).Find(".left")); got != "" {
 			t.Errorf("%s before the first night: %q", path, got)
 		}
 	}
@@ -119,28 +120,28 @@ func TestSaysLeft(t *testing.T) {
 // TestForecastsBesideWhatCame: the pages of crawls show what was foretold and what came.
 func TestForecastsBesideWhatCame(t *testing.T) {
 	s := seed(t)
-	crawls := s.count(t, `SELECT count(*) FROM crawls WHERE status = 'ended' AND fetched > 0`)
+	crawls := s.Count(t, `SELECT count(*) FROM crawls WHERE status = 'ended' AND fetched > 0`)
 	if crawls == 0 {
 		t.Fatal("no crawl has ended")
 	}
 	for _, path := range []string{"/crawls", "/crawls/1"} {
-		if s.page(t, path).Find(".forecasts").Length() != 0 {
+		if s.Page(t, path).Find(".forecasts").Length() != 0 {
 			t.Errorf("%s shows forecasts where none was made", path)
 		}
 	}
-	s.exec(t, `INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) SELECT id, 1, 500, 140, 80, 240, 1, '{}' FROM crawls`)
-	d := s.page(t, "/crawls")
-	if rows := d.Find(".forecasts tbody tr"); rows.Length() != crawls || !strings.Contains(text(rows.First()), "80 to 240") {
-		t.Errorf("%d rows: %q", rows.Length(), text(rows.First()))
+	s.Exec(t, `INSERT INTO forecasts (crawl_id, made_at, pages, expected, low, high, version, inputs) SELECT id, 1, 500, 140, 80, 240, 1, '{}' FROM crawls`)
+	d := s.Page(t, "/crawls")
+	if rows := d.Find(".forecasts tbody tr"); rows.Length() != crawls || !strings.Contains(webtest.Text(rows.First()), "80 to 240") {
+		t.Errorf("%d rows: %q", rows.Length(), webtest.Text(rows.First()))
 	}
 	if missed := d.Find(".foretold.missed").Length(); missed != crawls {
 		t.Errorf("%d of %d nights are drawn as missed", missed, crawls)
 	}
-	if got := text(d.Find("desc#forecasts-desc")); !strings.Contains(got, "forecast 80 to 240, found ") {
+	if got := webtest.Text(d.Find("desc#forecasts-desc")); !strings.Contains(got, "forecast 80 to 240, found ") {
 		t.Errorf("the picture says %q", got)
 	}
-	id := s.count(t, `SELECT id FROM crawls WHERE status = 'ended' AND fetched > 0 LIMIT 1`)
-	if got := text(s.page(t, fmt.Sprintf("/crawls/%d", id)).Find(".facts")); !strings.Contains(got, "forecast about 140, most likely 80 to 240") {
+	id := s.Count(t, `SELECT id FROM crawls WHERE status = 'ended' AND fetched > 0 LIMIT 1`)
+	if got := webtest.Text(s.Page(t, fmt.Sprintf("/crawls/%d", id)).Find(".facts")); !strings.Contains(got, "forecast about 140, most likely 80 to 240") {
 		t.Errorf("a crawl's page says %q", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/calibration"
 	"nightjar/daemon/learn/marks"
 	"nightjar/daemon/store"
@@ -30,15 +31,15 @@ func TestLikelySays(t *testing.T) {
 // without enough judged finds nothing is said.
 func TestLikelyOnPages(t *testing.T) {
 	s := seed(t)
-	finds := s.count(t, `SELECT count(*) FROM finds WHERE crawl_id = ?`, s.crawl)
+	finds := s.Count(t, `SELECT count(*) FROM finds WHERE crawl_id = ?`, s.Crawl)
 	if finds < 12 {
 		t.Fatalf("the crawl has %d finds", finds)
 	}
-	s.exec(t, `UPDATE finds SET useful = .6`)
+	s.Exec(t, `UPDATE finds SET useful = .6`)
 	says := func() string {
 		t.Helper()
-		list := text(s.page(t, "/?state=all").Find("#run-" + fmt.Sprint(s.crawl)).Parent().Find(".likely"))
-		crawl := text(s.page(t, fmt.Sprintf("/crawls/%d", s.crawl)).Find(".likely"))
+		list := webtest.Text(s.Page(t, "/?state=all").Find("#run-" + fmt.Sprint(s.Crawl)).Parent().Find(".likely"))
+		crawl := webtest.Text(s.Page(t, fmt.Sprintf("/crawls/%d", s.Crawl)).Find(".likely"))
 		if !strings.HasPrefix(crawl, list) {
 			t.Errorf("the list says %q, the crawl %q", list, crawl)
 		}
@@ -61,19 +62,19 @@ func TestLikelyOnPages(t *testing.T) {
 		if i%2 == 0 {
 			mark = store.MarkNotUseful
 		}
-		if err := marks.Put(t.Context(), s.Store.DB, int64(s.count(t, `SELECT id FROM finds WHERE crawl_id = ? ORDER BY id LIMIT 1 OFFSET ?`, s.crawl, i)), mark); err != nil {
+		if err := marks.Put(t.Context(), s.Store.DB, int64(s.Count(t, `SELECT id FROM finds WHERE crawl_id = ? ORDER BY id LIMIT 1 OFFSET ?`, s.Crawl, i)), mark); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if after := width(says()); after >= before {
 		t.Errorf("with marks the bounds are %d apart, without %d", after, before)
 	}
-	s.exec(t, `UPDATE finds SET useful = 0 WHERE id = (SELECT max(id) FROM finds WHERE crawl_id = ?)`, s.crawl)
+	s.Exec(t, `UPDATE finds SET useful = 0 WHERE id = (SELECT max(id) FROM finds WHERE crawl_id = ?)`, s.Crawl)
 	if got := says(); got != "" {
 		t.Errorf("with a find from before the judge: %q", got)
 	}
-	s.exec(t, `UPDATE finds SET useful = .6`)
-	s.exec(t, `UPDATE finds SET refused = 1 WHERE id NOT IN (SELECT id FROM finds WHERE crawl_id = ? LIMIT ?)`, s.crawl, likelyLeast-1)
+	s.Exec(t, `UPDATE finds SET useful = .6`)
+	s.Exec(t, `UPDATE finds SET refused = 1 WHERE id NOT IN (SELECT id FROM finds WHERE crawl_id = ? LIMIT ?)`, s.Crawl, likelyLeast-1)
 	if got := says(); got != "" {
 		t.Errorf("with few finds: %q", got)
 	}

@@ -45,7 +45,7 @@ func (f *fixture) postLogin(path string, form url.Values, headers ...string) *ht
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	return f.serve(r)
+	return f.Send(r)
 }
 
 func exists(name string) bool {
@@ -69,7 +69,7 @@ func TestLoginFile(t *testing.T) {
 	}
 	if c := w.Result().Cookies()[0]; c.SameSite != http.SameSiteStrictMode || !c.HttpOnly {
 		t.Errorf("the cookie %v", c)
-	} else if f.cookie = c; f.get("/").Code != http.StatusOK {
+	} else if f.Cookie = c; f.Get("/").Code != http.StatusOK {
 		t.Error("the cookie opens nothing")
 	}
 	if exists(name) {
@@ -109,7 +109,7 @@ func TestLoginFormOfOthers(t *testing.T) {
 		t.Error("a wrong code changes the cookie")
 	}
 	for _, path := range []string{"/logout", "/settings", "/login/", "//login", "/Login", "/finds/mark"} {
-		if w := f.postLogin(path, form, append(fromFile, "Cookie", f.cookie.String())...); w.Code != http.StatusForbidden {
+		if w := f.postLogin(path, form, append(fromFile, "Cookie", f.Cookie.String())...); w.Code != http.StatusForbidden {
 			t.Errorf("a file may send a form to %s: %d", path, w.Code)
 		}
 	}
@@ -123,7 +123,7 @@ func TestLoginFormOfOthers(t *testing.T) {
 func TestLoginFileEnds(t *testing.T) {
 	f := newFixture(t)
 	_, form := f.mustWriteLogin(t)
-	f.now = f.now.Add(codeLife + time.Second)
+	f.Clock = f.Clock.Add(codeLife + time.Second)
 	if w := f.postLogin("/login", form, fromFile...); w.Code != http.StatusUnauthorized {
 		t.Errorf("after its minute: %d", w.Code)
 	}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strconv"
@@ -12,20 +11,16 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/echo"
 	"nightjar/daemon/night/scheduler"
 )
-
-// fragment sends a form as a script of the dashboard does.
-func (f *fixture) fragment(path string, form url.Values) *httptest.ResponseRecorder {
-	return f.post(path, form, "X-Fragment", "1")
-}
 
 // findIDs lists the finds, in the order of the list.
 func (s *seeded) findIDs(t testing.TB) []string {
 	t.Helper()
 	var ids []string
-	s.page(t, "/?state=all").Find("article.find").Each(func(_ int, card *goquery.Selection) {
+	s.Page(t, "/?state=all").Find("article.find").Each(func(_ int, card *goquery.Selection) {
 		ids = append(ids, card.AttrOr("data-find", ""))
 	})
 	if len(ids) < 3 {
@@ -38,35 +33,35 @@ func (s *seeded) findIDs(t testing.TB) []string {
 func TestSeveralMarksAreOneAction(t *testing.T) {
 	s := seed(t)
 	ids := s.findIDs(t)[:3]
-	w := s.fragment("/finds/mark", url.Values{"id": ids, "mark": {"not-useful"}})
-	d := tree(t, w)
+	w := s.PostPart("/finds/mark", url.Values{"id": ids, "mark": {"not-useful"}})
+	d := webtest.Tree(t, w)
 	if w.Code != http.StatusOK || d.Find(".actions[data-state=not-useful]").Length() != 3 || d.Find("article").Length() != 0 {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
-	if got := text(d.Find("#echo .done p")); got != "Marked Not useful: 3 finds." {
+	if got := webtest.Text(d.Find("#echo .done p")); got != "Marked Not useful: 3 finds." {
 		t.Errorf("says %q", got)
 	}
-	if want := [][]int64{{s.topic}}; len(s.marked) != 1 || !slices.Equal(s.marked[0], want[0]) {
-		t.Errorf("compared %v, want %v", s.marked, want)
+	if want := [][]int64{{s.Topic}}; len(s.Marked) != 1 || !slices.Equal(s.Marked[0], want[0]) {
+		t.Errorf("compared %v, want %v", s.Marked, want)
 	}
 	s.fixture = fixtureAt(t, s.Store.Path()) // a restart
-	undo := s.page(t, "/").Find("#echo form")
+	undo := s.Page(t, "/").Find("#echo form")
 	action := undo.Find("input[name=action]").AttrOr("value", "")
-	s.mustPost(t, undo.AttrOr("action", ""), url.Values{"action": {action}})
-	if n := s.count(t, `SELECT count(*) FROM finds WHERE mark = 'none'`); n != s.count(t, `SELECT count(*) FROM finds`) {
+	s.MustPost(t, undo.AttrOr("action", ""), url.Values{"action": {action}})
+	if n := s.Count(t, `SELECT count(*) FROM finds WHERE mark = 'none'`); n != s.Count(t, `SELECT count(*) FROM finds`) {
 		t.Errorf("%d finds have no mark", n)
 	}
-	if len(s.marked) != 1 {
-		t.Errorf("undoing was compared %d times", len(s.marked))
+	if len(s.Marked) != 1 {
+		t.Errorf("undoing was compared %d times", len(s.Marked))
 	}
 	for form, want := range map[string]int{"": 422, "id=x&mark=useful": 422, "id=99999&mark=useful": 404, "id=" + ids[0] + "&mark=great": 422, "id=" + ids[0] + "&id=" + ids[1] + "&mark=refuse": 422} {
 		q, _ := url.ParseQuery(form)
-		if got := s.post("/finds/mark", q).Code; got != want {
+		if got := s.Post("/finds/mark", q).Code; got != want {
 			t.Errorf("%q: %d, want %d", form, got, want)
 		}
 	}
 	for _, action := range []string{"", "x", "99999"} {
-		if got := s.post("/finds/undo", url.Values{"action": {action}}).Code; got != 422 {
+		if got := s.Post("/finds/undo", url.Values{"action": {action}}).Code; got != 422 {
 			t.Errorf("undo %q: %d", action, got)
 		}
 	}
@@ -75,18 +70,18 @@ func TestSeveralMarksAreOneAction(t *testing.T) {
 func TestLater(t *testing.T) {
 	s := seed(t)
 	id := s.findIDs(t)[0]
-	d := tree(t, s.fragment("/finds/"+id+"/mark", url.Values{"mark": {"later"}}))
-	if got := text(d.Find("#echo .done p")); !strings.HasSuffix(got, "It is listed under Later. This teaches nothing.") || len(s.marked) != 0 {
-		t.Errorf("says %q, compared %v", got, s.marked)
+	d := webtest.Tree(t, s.PostPart("/finds/"+id+"/mark", url.Values{"mark": {"later"}}))
+	if got := webtest.Text(d.Find("#echo .done p")); !strings.HasSuffix(got, "It is listed under Later. This teaches nothing.") || len(s.Marked) != 0 {
+		t.Errorf("says %q, compared %v", got, s.Marked)
 	}
-	if s.page(t, "/").Find("#find-"+id).Length() != 0 || s.page(t, "/?state=open").Find("#find-"+id).Length() != 0 {
+	if s.Page(t, "/").Find("#find-"+id).Length() != 0 || s.Page(t, "/?state=open").Find("#find-"+id).Length() != 0 {
 		t.Error("what was put off is still in the list")
 	}
-	if s.page(t, "/?state=later").Find("#find-"+id+" button[value=none]").Length() != 1 {
+	if s.Page(t, "/?state=later").Find("#find-"+id+" button[value=none]").Length() != 1 {
 		t.Error("Later does not offer it back")
 	}
-	s.mustPost(t, "/finds/"+id+"/mark", url.Values{"mark": {"none"}})
-	if s.page(t, "/").Find("#find-"+id).Length() != 1 {
+	s.MustPost(t, "/finds/"+id+"/mark", url.Values{"mark": {"none"}})
+	if s.Page(t, "/").Find("#find-"+id).Length() != 1 {
 		t.Error("it did not come back")
 	}
 }
@@ -95,50 +90,50 @@ func TestNeverThisSite(t *testing.T) {
 	s := seed(t)
 	id := s.findIDs(t)[0]
 	var address string
-	if err := s.db.QueryRow(`SELECT url FROM finds WHERE id = ?`, id).Scan(&address); err != nil {
+	if err := s.DB.QueryRow(`SELECT url FROM finds WHERE id = ?`, id).Scan(&address); err != nil {
 		t.Fatal(err)
 	}
 	site := siteName(address)
-	all := s.page(t, "/?state=all").Find("article.find").Length()
-	of := s.count(t, `SELECT count(*) FROM finds WHERE url LIKE '%//' || ? || '/%'`, site)
-	d := tree(t, s.fragment("/finds/"+id+"/mark", url.Values{"mark": {"refuse"}}))
-	if d.Find(".actions[data-state=refused]").Length() != of || !strings.HasPrefix(text(d.Find("#echo .done p")), "Never again: "+site+".") {
-		t.Errorf("answer %s", text(d.Selection))
+	all := s.Page(t, "/?state=all").Find("article.find").Length()
+	of := s.Count(t, `SELECT count(*) FROM finds WHERE url LIKE '%//' || ? || '/%'`, site)
+	d := webtest.Tree(t, s.PostPart("/finds/"+id+"/mark", url.Values{"mark": {"refuse"}}))
+	if d.Find(".actions[data-state=refused]").Length() != of || !strings.HasPrefix(webtest.Text(d.Find("#echo .done p")), "Never again: "+site+".") {
+		t.Errorf("answer %s", webtest.Text(d.Selection))
 	}
-	if got := s.page(t, "/?state=all").Find("article.find").Length(); got != all-of {
+	if got := s.Page(t, "/?state=all").Find("article.find").Length(); got != all-of {
 		t.Errorf("%d of %d finds are listed, %d are of the site", got, all, of)
 	}
-	if want := []string{site + " true"}; !slices.Equal(s.sites, want) {
-		t.Errorf("what is compared is %q, want %q", s.sites, want)
+	if want := []string{site + " true"}; !slices.Equal(s.Sites, want) {
+		t.Errorf("what is compared is %q, want %q", s.Sites, want)
 	}
-	s.echo = echo.Echo{At: s.now, Site: site}
-	if got := text(s.page(t, "/").Find("#echo .done p")); !strings.Contains(got, "first links stay the same") {
+	s.Echo = echo.Echo{At: s.Clock, Site: site}
+	if got := webtest.Text(s.Page(t, "/").Find("#echo .done p")); !strings.Contains(got, "first links stay the same") {
 		t.Errorf("a site without links says %q", got)
 	}
 	before := []scheduler.PreviewLink{{URL: address, Anchor: "gone"}, {URL: "http://else.test/", Anchor: "else"}}
-	s.echo.Topics = []echo.Change{{TopicID: 1, Topic: "Tides", Site: site, Before: before, After: before[1:], Sites: []echo.Site{{Name: site, Was: 1}}}}
-	change := s.page(t, "/").Find("#echo .change")
-	if got := text(change); strings.Contains(got, "word") || strings.Contains(got, "Compared with") || change.Find("ol").Length() != 2 || !strings.Contains(got, "fewer of "+site+" (1 → 0)") {
+	s.Echo.Topics = []echo.Change{{TopicID: 1, Topic: "Tides", Site: site, Before: before, After: before[1:], Sites: []echo.Site{{Name: site, Was: 1}}}}
+	change := s.Page(t, "/").Find("#echo .change")
+	if got := webtest.Text(change); strings.Contains(got, "word") || strings.Contains(got, "Compared with") || change.Find("ol").Length() != 2 || !strings.Contains(got, "fewer of "+site+" (1 → 0)") {
 		t.Errorf("the echo says %q", got)
 	}
 	var action string
-	if err := s.db.QueryRow(`SELECT max(id) FROM actions`).Scan(&action); err != nil {
+	if err := s.DB.QueryRow(`SELECT max(id) FROM actions`).Scan(&action); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.fragment("/finds/undo", url.Values{"action": {action}}).Body.String(); !strings.Contains(got, "Undone.") {
+	if got := s.PostPart("/finds/undo", url.Values{"action": {action}}).Body.String(); !strings.Contains(got, "Undone.") {
 		t.Errorf("an action that is undone says %q", got)
 	}
-	s.fragment("/finds/"+id+"/mark", url.Values{"mark": {"refuse"}})
-	if want := []string{site + " true", site + " false", site + " true"}; !slices.Equal(s.sites, want) {
-		t.Errorf("undone, what is compared is %q, want %q", s.sites, want)
+	s.PostPart("/finds/"+id+"/mark", url.Values{"mark": {"refuse"}})
+	if want := []string{site + " true", site + " false", site + " true"}; !slices.Equal(s.Sites, want) {
+		t.Errorf("undone, what is compared is %q, want %q", s.Sites, want)
 	}
-	s.echo = echo.Echo{}
-	if got := text(s.page(t, "/settings").Find("#refused ~ ul strong")); got != site {
+	s.Echo = echo.Echo{}
+	if got := webtest.Text(s.Page(t, "/settings").Find("#refused ~ ul strong")); got != site {
 		t.Errorf("settings list %q", got)
 	}
-	s.mustPost(t, "/settings/sites/allow", url.Values{"site": {site}})
-	s.mustPost(t, "/settings/sites/allow", url.Values{"site": {"nobody.example"}})
-	if got := s.page(t, "/?state=all").Find("article.find").Length(); got != all {
+	s.MustPost(t, "/settings/sites/allow", url.Values{"site": {site}})
+	s.MustPost(t, "/settings/sites/allow", url.Values{"site": {"nobody.example"}})
+	if got := s.Page(t, "/?state=all").Find("article.find").Length(); got != all {
 		t.Errorf("%d of %d finds are listed again", got, all)
 	}
 }
@@ -147,25 +142,25 @@ func TestNeverThisSite(t *testing.T) {
 func TestSeen(t *testing.T) {
 	s := seed(t)
 	ids := s.findIDs(t)
-	d := tree(t, s.fragment("/finds/seen", url.Values{"ids": {ids[0] + "," + ids[1]}}))
-	if got, want := text(d.Find("#nav-new")), strconv.Itoa(len(ids)-2)+" new"; got != want {
+	d := webtest.Tree(t, s.PostPart("/finds/seen", url.Values{"ids": {ids[0] + "," + ids[1]}}))
+	if got, want := webtest.Text(d.Find("#nav-new")), strconv.Itoa(len(ids)-2)+" new"; got != want {
 		t.Errorf("navigation says %q, want %q", got, want)
 	}
-	if got := s.page(t, "/").Find("article.find").Length(); got != len(ids)-2 {
+	if got := s.Page(t, "/").Find("article.find").Length(); got != len(ids)-2 {
 		t.Errorf("%d finds are new", got)
 	}
-	if got := s.page(t, "/?since="+strconv.FormatInt(s.now.UnixMilli()-1, 10)).Find("article.find").Length(); got != len(ids) {
+	if got := s.Page(t, "/?since="+strconv.FormatInt(s.Clock.UnixMilli()-1, 10)).Find("article.find").Length(); got != len(ids) {
 		t.Errorf("%d finds are in the list that was open", got)
 	}
-	to := s.mustPost(t, "/finds/seen", url.Values{"ids": {strings.Join(ids, ",")}, "next": {"https://evil.example/?from=" + ids[0]}})
-	if to != "/?from="+ids[0] || s.page(t, "/?state=new").Find("article.find").Length() != 0 {
+	to := s.MustPost(t, "/finds/seen", url.Values{"ids": {strings.Join(ids, ",")}, "next": {"https://evil.example/?from=" + ids[0]}})
+	if to != "/?from="+ids[0] || s.Page(t, "/?state=new").Find("article.find").Length() != 0 {
 		t.Errorf("went to %s", to)
 	}
-	d = s.page(t, "/")
-	if got := text(d.Find("#finds-tabs [aria-current]")); !strings.HasPrefix(got, "Not reviewed") || d.Find("article.find").Length() != len(ids) {
+	d = s.Page(t, "/")
+	if got := webtest.Text(d.Find("#finds-tabs [aria-current]")); !strings.HasPrefix(got, "Not reviewed") || d.Find("article.find").Length() != len(ids) {
 		t.Errorf("when nothing is new, the list is %q with %d finds", got, d.Find("article.find").Length())
 	}
-	if code := s.post("/finds/seen", url.Values{"ids": {"1,x"}}).Code; code != 422 {
+	if code := s.Post("/finds/seen", url.Values{"ids": {"1,x"}}).Code; code != 422 {
 		t.Errorf("ids that are none: %d", code)
 	}
 }
@@ -173,16 +168,16 @@ func TestSeen(t *testing.T) {
 // TestPagesOfFinds: each find is on one page, whatever is marked and seen on the way, and back again.
 func TestPagesOfFinds(t *testing.T) {
 	s := seed(t)
-	s.exec(t, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 90)
+	s.Exec(t, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 90)
 		INSERT INTO finds (topic_id, crawl_id, fetch_id, url, title, snippet, similarity, found_at, useful)
 		SELECT f.topic_id, f.crawl_id, f.fetch_id, 'http://more.test/' || i, 'More ' || i, '', 0.5, f.found_at, (i % 7) / 10.0
 		FROM n, (SELECT * FROM finds LIMIT 1) f`)
-	all := s.count(t, `SELECT count(*) FROM finds`)
+	all := s.Count(t, `SELECT count(*) FROM finds`)
 	seen := map[string]bool{}
 	var pages []string
 	for path := "/"; path != ""; {
 		pages = append(pages, path)
-		d := s.page(t, path)
+		d := s.Page(t, path)
 		var ids []string
 		d.Find("article.find").Each(func(_ int, card *goquery.Selection) {
 			id := card.AttrOr("data-find", "")
@@ -192,17 +187,17 @@ func TestPagesOfFinds(t *testing.T) {
 			seen[id] = true
 			ids = append(ids, id)
 		})
-		s.fragment("/finds/seen", url.Values{"ids": {strings.Join(ids, ",")}})
-		s.fragment("/finds/mark", url.Values{"id": ids[:5], "mark": {"useful"}})
+		s.PostPart("/finds/seen", url.Values{"ids": {strings.Join(ids, ",")}})
+		s.PostPart("/finds/mark", url.Values{"id": ids[:5], "mark": {"useful"}})
 		path = d.Find("a[rel=next]").AttrOr("href", "")
 	}
 	if len(seen) != all || len(pages) != 3 {
 		t.Errorf("%d of %d finds on %d pages", len(seen), all, len(pages))
 	}
-	d := s.page(t, pages[2])
+	d := s.Page(t, pages[2])
 	for range 2 {
 		back := d.Find("a[rel=prev]").AttrOr("href", "")
-		if d = s.page(t, back); d.Find("article.find").Length() < 30 { // five of each page were marked
+		if d = s.Page(t, back); d.Find("article.find").Length() < 30 { // five of each page were marked
 			t.Errorf("%s shows %d finds", back, d.Find("article.find").Length())
 		}
 	}
@@ -218,23 +213,23 @@ func TestEcho(t *testing.T) {
 	link := func(n int) scheduler.PreviewLink {
 		return scheduler.PreviewLink{URL: "http://a.test/" + strconv.Itoa(n), Anchor: evil, Why: []strategy.Reason{}}
 	}
-	c := echo.Change{TopicID: s.topic, Topic: evil, Gained: []string{"barrage", evil}, Lost: []string{"history"},
+	c := echo.Change{TopicID: s.Topic, Topic: evil, Gained: []string{"barrage", evil}, Lost: []string{"history"},
 		Sites: []echo.Site{{Name: "a.test", Was: 3, Is: 7}}, Before: []scheduler.PreviewLink{link(1), link(2)}, After: []scheduler.PreviewLink{link(2), link(3)}}
-	s.echo = echo.Echo{At: s.now, Topics: []echo.Change{c}}
-	d := s.page(t, "/")
-	got := text(d.Find("#echo .change p").First())
+	s.Echo = echo.Echo{At: s.Clock, Topics: []echo.Change{c}}
+	d := s.Page(t, "/")
+	got := webtest.Text(d.Find("#echo .change p").First())
 	if !strings.Contains(got, "counts more: barrage, "+evil) || !strings.HasSuffix(got, "1 of the next crawl's first 2 links is new.") {
 		t.Errorf("says %q", got)
 	}
-	s.echo.Topics[0].Marks = 11
-	if got := text(s.page(t, "/").Find("#echo .change p").First()); !strings.Contains(got, "your last 11 actions together: counts more: barrage, ") {
+	s.Echo.Topics[0].Marks = 11
+	if got := webtest.Text(s.Page(t, "/").Find("#echo .change p").First()); !strings.Contains(got, "your last 11 actions together: counts more: barrage, ") {
 		t.Errorf("of several marks it says %q", got)
 	}
-	if got := text(d.Find("#echo details p").First()); got != "Among the first 50 links: more links of a.test (3 → 7)." {
+	if got := webtest.Text(d.Find("#echo details p").First()); got != "Among the first 50 links: more links of a.test (3 → 7)." {
 		t.Errorf("sites: %q", got)
 	}
 	if d.Find("#echo script, #echo img").Length() != 0 || d.Find("#echo .fresh").Length() != 1 {
-		t.Errorf("echo %s", text(d.Find("#echo")))
+		t.Errorf("echo %s", webtest.Text(d.Find("#echo")))
 	}
 	for want, change := range map[string]func(*echo.Change){
 		"The next crawl's first 2 links stay the same.":                                                    func(c *echo.Change) { c.After = c.Before },
@@ -244,13 +239,13 @@ func TestEcho(t *testing.T) {
 	} {
 		one := c
 		change(&one)
-		s.echo.Topics = []echo.Change{one}
-		if got := text(s.page(t, "/").Find("#echo .change p").First()); !strings.HasSuffix(got, want) {
+		s.Echo.Topics = []echo.Change{one}
+		if got := webtest.Text(s.Page(t, "/").Find("#echo .change p").First()); !strings.HasSuffix(got, want) {
 			t.Errorf("says %q, want %q", got, want)
 		}
 	}
-	s.now = s.now.Add(2 * undoTime)
-	if d := s.page(t, "/"); d.Find("#echo[hidden]").Length() != 1 {
+	s.Clock = s.Clock.Add(2 * undoTime)
+	if d := s.Page(t, "/"); d.Find("#echo[hidden]").Length() != 1 {
 		t.Error("an old echo is still shown")
 	}
 }
@@ -258,13 +253,13 @@ func TestEcho(t *testing.T) {
 // TestRefreshSendsTheAskedParts: of every page, the parts that keep themselves up to date and no others.
 func TestRefreshSendsTheAskedParts(t *testing.T) {
 	s := seed(t)
-	for _, path := range []string{"/", "/sessions", "/sessions/" + s.session, "/model/" + strconv.FormatInt(s.topic, 10), "/crawls", "/crawls/" + strconv.FormatInt(s.crawl, 10), "/settings"} {
-		whole := s.get(path)
-		page := tree(t, whole)
+	for _, path := range []string{"/", "/sessions", "/sessions/" + s.Session, "/model/" + strconv.FormatInt(s.Topic, 10), "/crawls", "/crawls/" + strconv.FormatInt(s.Crawl, 10), "/settings"} {
+		whole := s.Get(path)
+		page := webtest.Tree(t, whole)
 		page.Find("[data-live]").Each(func(_ int, part *goquery.Selection) {
 			id := part.AttrOr("id", "")
-			w := s.ask(http.MethodGet, path, nil, "X-Refresh", id+" nobody")
-			d := tree(t, w)
+			w := s.Ask(http.MethodGet, path, nil, "X-Refresh", id+" nobody")
+			d := webtest.Tree(t, w)
 			want, _ := goquery.OuterHtml(part)
 			got, _ := goquery.OuterHtml(d.Find("#" + id))
 			if got != want || d.Find("body > *").Length() != 1 {

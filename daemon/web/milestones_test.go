@@ -9,6 +9,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainingdata"
 )
@@ -17,7 +18,7 @@ import (
 func (s *seeded) visited(t *testing.T) []string {
 	t.Helper()
 	var urls []string
-	s.page(t, "/sessions/"+s.session).Find(`[aria-label=Pages] tbody th a`).Each(func(_ int, a *goquery.Selection) {
+	s.Page(t, "/sessions/"+s.Session).Find(`[aria-label=Pages] tbody th a`).Each(func(_ int, a *goquery.Selection) {
 		urls = append(urls, a.AttrOr("href", ""))
 	})
 	if len(urls) < 4 {
@@ -28,65 +29,65 @@ func (s *seeded) visited(t *testing.T) []string {
 
 func TestMilestonesOfASession(t *testing.T) {
 	s := seed(t)
-	path := "/sessions/" + s.session
+	path := "/sessions/" + s.Session
 	urls := s.visited(t)
-	where := s.mustPost(t, path+"/milestone", url.Values{"url": {urls[1]}, "n": {"2"}, "name": {" Team  page "}})
+	where := s.MustPost(t, path+"/milestone", url.Values{"url": {urls[1]}, "n": {"2"}, "name": {" Team  page "}})
 	if where != path+"?done=milestone-named&from=2#page-2" {
 		t.Errorf("led to %s", where)
 	}
-	d := s.page(t, path+"?done=milestone-named&name=2")
+	d := s.Page(t, path+"?done=milestone-named&name=2")
 	row := d.Find("#page-2")
-	if got := text(s.page(t, path).Find("#page-2 .name-it bdi")); got != "Team page" || row.Find(`input[name=name]`).AttrOr("value", "") != "Team page" {
+	if got := webtest.Text(s.Page(t, path).Find("#page-2 .name-it bdi")); got != "Team page" || row.Find(`input[name=name]`).AttrOr("value", "") != "Team page" {
 		t.Errorf("the page's milestone is %q", got)
 	}
 	if d.Find(`#milestone-names option[value="Team page"]`).Length() != 1 || d.Find(`[list=milestone-names]`).Length() != 1 {
 		t.Error("the name is not offered for the other pages")
 	}
-	if words := text(d.Find("form.undo")); !strings.Contains(words, "called ") || !strings.Contains(words, "“Team page”") {
+	if words := webtest.Text(d.Find("form.undo")); !strings.Contains(words, "called ") || !strings.Contains(words, "“Team page”") {
 		t.Errorf("undo says %q", words)
 	}
-	if got := text(d.Find(".banner.done")); got != noticeOf["milestone-named"] {
+	if got := webtest.Text(d.Find(".banner.done")); got != noticeOf["milestone-named"] {
 		t.Errorf("notice %q", got)
 	}
-	s.mustPost(t, path+"/milestone", url.Values{"url": {urls[1]}, "n": {"2"}, "name": {"Team page"}, "remove": {"1"}})
-	if row := s.page(t, path+"?name=2").Find("#page-2"); text(s.page(t, path).Find("#page-2 .name-it bdi")) != "" || row.Find("button[name=remove]").Length() != 0 {
+	s.MustPost(t, path+"/milestone", url.Values{"url": {urls[1]}, "n": {"2"}, "name": {"Team page"}, "remove": {"1"}})
+	if row := s.Page(t, path+"?name=2").Find("#page-2"); webtest.Text(s.Page(t, path).Find("#page-2 .name-it bdi")) != "" || row.Find("button[name=remove]").Length() != 0 {
 		t.Error("the milestone was not removed")
 	}
-	form := s.page(t, path).Find("form.undo")
+	form := s.Page(t, path).Find("form.undo")
 	undo := url.Values{}
 	form.Find("input").Each(func(_ int, in *goquery.Selection) { undo.Set(in.AttrOr("name", ""), in.AttrOr("value", "")) })
-	if where := s.mustPost(t, form.AttrOr("action", ""), undo); where != path+"?done=milestone-undone" {
+	if where := s.MustPost(t, form.AttrOr("action", ""), undo); where != path+"?done=milestone-undone" {
 		t.Errorf("undo led to %s", where)
 	}
-	if got := text(s.page(t, path).Find("#page-2 .name-it bdi")); got != "Team page" {
+	if got := webtest.Text(s.Page(t, path).Find("#page-2 .name-it bdi")); got != "Team page" {
 		t.Errorf("after undo the milestone is %q", got)
 	}
-	if w := s.post(form.AttrOr("action", ""), undo); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "look at the milestones again") {
+	if w := s.Post(form.AttrOr("action", ""), undo); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "look at the milestones again") {
 		t.Errorf("undone twice: %d", w.Code)
 	}
 }
 
 func TestMilestonesOfATopic(t *testing.T) {
 	s := seed(t)
-	model, base := fmt.Sprintf("/model/%d", s.topic), fmt.Sprintf("/topics/%d/milestones", s.topic)
-	if words := text(s.page(t, model).Find("#milestones")); !strings.Contains(words, "A milestone is a name") {
+	model, base := fmt.Sprintf("/model/%d", s.Topic), fmt.Sprintf("/topics/%d/milestones", s.Topic)
+	if words := webtest.Text(s.Page(t, model).Find("#milestones")); !strings.Contains(words, "A milestone is a name") {
 		t.Errorf("without milestones the page says %q", words)
 	}
 	urls := s.visited(t)
 	for i, name := range []string{"team", "Roster", "team", "zoo"} {
-		if err := s.Store.NamePage(t.Context(), s.topic, urls[i], name); err != nil {
+		if err := s.Store.NamePage(t.Context(), s.Topic, urls[i], name); err != nil {
 			t.Fatal(err)
 		}
 	}
 	names := func() string {
 		var all []string
-		s.page(t, model).Find("#milestones li > div").Each(func(_ int, li *goquery.Selection) { all = append(all, text(li)) })
+		s.Page(t, model).Find("#milestones li > div").Each(func(_ int, li *goquery.Selection) { all = append(all, webtest.Text(li)) })
 		return strings.Join(all, ", ")
 	}
 	if got := names(); got != "Roster 1 page, team 2 pages, zoo 1 page" {
 		t.Errorf("names %q", got)
 	}
-	if words := text(s.page(t, model).Find("#milestones")); !strings.Contains(words, "trained before the last change") {
+	if words := webtest.Text(s.Page(t, model).Find("#milestones")); !strings.Contains(words, "trained before the last change") {
 		t.Errorf("the model is stale, and the page says %q", words)
 	}
 	for _, c := range []struct {
@@ -99,7 +100,7 @@ func TestMilestonesOfATopic(t *testing.T) {
 		{"/rename", url.Values{"name": {"Zoo"}, "to": {"TEAM"}}, "milestone-merged", "Roster 1 page, team 3 pages"},
 		{"/delete", url.Values{"name": {"team"}, "to": {"x"}}, "milestone-deleted", "Roster 1 page"},
 	} {
-		if where := s.mustPost(t, base+c.path, c.form); where != model+"?done="+c.notice+"#milestones" {
+		if where := s.MustPost(t, base+c.path, c.form); where != model+"?done="+c.notice+"#milestones" {
 			t.Errorf("%s %v led to %s", c.path, c.form, where)
 		}
 		if noticeOf[c.notice] == "" {
@@ -110,26 +111,26 @@ func TestMilestonesOfATopic(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"Roster 1 page, team 3 pages", "Roster 1 page, team 2 pages, Zoo 1 page"} {
-		action := s.page(t, model).Find("form.undo input[name=action]").AttrOr("value", "")
-		if where := s.mustPost(t, base+"/undo", url.Values{"action": {action}}); where != model+"?done=milestone-undone#milestones" {
+		action := s.Page(t, model).Find("form.undo input[name=action]").AttrOr("value", "")
+		if where := s.MustPost(t, base+"/undo", url.Values{"action": {action}}); where != model+"?done=milestone-undone#milestones" {
 			t.Errorf("undo led to %s", where)
 		}
 		if got := names(); got != want {
 			t.Errorf("after undo: %q, want %q", got, want)
 		}
 	}
-	m, err := models.Save(t.Context(), s.Store.DB, s.topic, s.bundle, models.Facts{Milestones: mustKnow(t, s)})
+	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), s.Topic, s.Bundle, models.Facts{Milestones: mustKnow(t, s)})
 	if err != nil || m.Version != 2 {
 		t.Fatal(m, err)
 	}
-	if words := text(s.page(t, model).Find("#milestones")); strings.Contains(words, "trained before") {
+	if words := webtest.Text(s.Page(t, model).Find("#milestones")); strings.Contains(words, "trained before") {
 		t.Error("a model that knows the names is shown as stale")
 	}
 }
 
 func mustKnow(t *testing.T, s *seeded) string {
 	t.Helper()
-	known, err := trainingdata.KnownOf(t.Context(), s.Store.DB, s.topic)
+	known, err := trainingdata.KnownOf(t.Context(), s.Store.DB, s.Topic)
 	if err != nil || known.Milestones == "" {
 		t.Fatalf("%+v, %v", known, err)
 	}
@@ -139,8 +140,8 @@ func mustKnow(t *testing.T, s *seeded) string {
 func TestMilestonesRefusedInWords(t *testing.T) {
 	s := seed(t)
 	urls := s.visited(t)
-	one, base := "/sessions/"+s.session+"/milestone", fmt.Sprintf("/topics/%d/milestones", s.topic)
-	if err := s.Store.NamePage(t.Context(), s.topic, urls[0], "team"); err != nil {
+	one, base := "/sessions/"+s.Session+"/milestone", fmt.Sprintf("/topics/%d/milestones", s.Topic)
+	if err := s.Store.NamePage(t.Context(), s.Topic, urls[0], "team"); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -162,17 +163,17 @@ func TestMilestonesRefusedInWords(t *testing.T) {
 		{base + "/undo", url.Values{"action": {"x"}}, 422, "look at the milestones again"},
 		{"/topics/999/milestones/delete", url.Values{"name": {"team"}}, 404, "does not exist"},
 	} {
-		if w := s.post(c.path, c.form); w.Code != c.code || !strings.Contains(w.Body.String(), c.says) {
+		if w := s.Post(c.path, c.form); w.Code != c.code || !strings.Contains(w.Body.String(), c.says) {
 			t.Errorf("%s %v: %d, want %d and words that say %q", c.path, c.form, w.Code, c.code, c.says)
 		}
 	}
 	for _, path := range []string{one, base + "/rename", base + "/delete", base + "/undo"} { // another site's form
 		form := url.Values{"url": {urls[0]}, "name": {"team"}, "to": {"x"}}
-		if w := s.post(path, form, "Origin", "http://evil.test"); w.Code != http.StatusForbidden {
+		if w := s.Post(path, form, "Origin", "http://evil.test"); w.Code != http.StatusForbidden {
 			t.Errorf("%s from another site: %d", path, w.Code)
 		}
 	}
-	if n := s.count(t, `SELECT count(*) FROM milestones`); n != 1 {
+	if n := s.Count(t, `SELECT count(*) FROM milestones`); n != 1 {
 		t.Errorf("%d actions are stored, want 1", n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/model"
 )
 
@@ -61,23 +62,23 @@ func TestLinksSay(t *testing.T) {
 func TestModelParts(t *testing.T) {
 	s := seed(t)
 	for _, first := range []string{s.modelPath(), s.modelPath() + "/1"} {
-		d := s.page(t, first)
+		d := s.Page(t, first)
 		links := d.Find(".toc a")
 		if links.Length() != len(modelParts) {
 			t.Fatalf("%d parts", links.Length())
 		}
 		for _, href := range []string{"/?topic=%d", "/sessions?topic=%[1]d#topic-%[1]d", "/teach/%d", "/communities?topic=%d"} {
-			if d.Find(fmt.Sprintf(`.of-topic a[href="`+href+`"]`, s.topic)).Length() != 1 {
+			if d.Find(fmt.Sprintf(`.of-topic a[href="`+href+`"]`, s.Topic)).Length() != 1 {
 				t.Errorf("no link to %s", href)
 			}
 		}
 		for i, part := range modelParts {
 			href := links.Eq(i).AttrOr("href", "")
-			d := s.page(t, href)
-			if got := text(d.Find(".toc [aria-current]")); got != part.name || d.Find("main h2").Length() == 0 {
+			d := s.Page(t, href)
+			if got := webtest.Text(d.Find(".toc [aria-current]")); got != part.name || d.Find("main h2").Length() == 0 {
 				t.Errorf("%s shows %q", href, got)
 			}
-			if size := len(s.get(href).Body.String()); size > 150_000 {
+			if size := len(s.Get(href).Body.String()); size > 150_000 {
 				t.Errorf("%s has %d bytes", href, size)
 			}
 		}

@@ -12,6 +12,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/daemon/lab/effort"
+	"nightjar/daemon/lab/hostile"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/model"
 	"nightjar/model/measure"
 )
@@ -19,7 +21,7 @@ import (
 // assessedBundle is the seeded model with a report written by hand and words that speak for and against.
 func (s *seeded) assessedBundle(t testing.TB, report *model.Report) *model.Bundle {
 	t.Helper()
-	encoded, err := s.bundle.Encode()
+	encoded, err := s.Bundle.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,13 +38,13 @@ func (s *seeded) assessedBundle(t testing.TB, report *model.Report) *model.Bundl
 
 // showing makes the dashboard show a bundle in place of the stored one.
 func (s *seeded) showing(b *model.Bundle) {
-	_, _ = s.db.Exec(`DELETE FROM model_pictures`) // of the stored one
+	_, _ = s.DB.Exec(`DELETE FROM model_pictures`) // of the stored one
 	s.bundles.mu.Lock()
 	defer s.bundles.mu.Unlock()
-	s.bundles.kept, s.bundles.erasures = map[int64]keptBundle{s.model: {b, 1}}, s.Store.Erasures()
+	s.bundles.kept, s.bundles.erasures = map[int64]keptBundle{s.Model: {b, 1}}, s.Store.Erasures()
 }
 
-func (s *seeded) modelPath() string { return "/model/" + strconv.FormatInt(s.topic, 10) }
+func (s *seeded) modelPath() string { return "/model/" + strconv.FormatInt(s.Topic, 10) }
 
 // modelPart is the address of a part of the newest model.
 func (s *seeded) modelPart(part string) string { return s.modelPath() + "/newest/" + part }
@@ -82,12 +84,12 @@ func handRehearsal() *model.Rehearsal {
 func TestHowSureItIs(t *testing.T) {
 	s := seed(t)
 	s.showing(s.assessedBundle(t, handReport()))
-	d := s.page(t, s.modelPart("sure"))
+	d := s.Page(t, s.modelPart("sure"))
 	sure := d.Find("#model-sure")
-	if first := d.Find("main h2").First(); text(first) != "How sure it is" {
-		t.Errorf("the first section is %q", text(first))
+	if first := d.Find("main h2").First(); webtest.Text(first) != "How sure it is" {
+		t.Errorf("the first section is %q", webtest.Text(first))
 	}
-	if got := text(sure.Find(".verdict")); got != "It tells useful pages well." {
+	if got := webtest.Text(sure.Find(".verdict")); got != "It tells useful pages well." {
 		t.Errorf("verdict %q", got)
 	}
 	for id, want := range map[string]string{
@@ -99,34 +101,34 @@ func TestHowSureItIs(t *testing.T) {
 	} {
 		plot := sure.Find("#" + id + "-title").Parent()
 		var told []string
-		plot.Find(".measure text").Each(func(_ int, e *goquery.Selection) { told = append(told, text(e)) })
+		plot.Find(".measure text").Each(func(_ int, e *goquery.Selection) { told = append(told, webtest.Text(e)) })
 		if got := strings.Join(told, " "); got != want {
 			t.Errorf("%s says %q, want %q", id, got, want)
 		}
-		if plot.AttrOr("role", "") != "img" || !strings.Contains(text(plot.Find("desc")), told[1]) {
-			t.Errorf("%s: a screen reader hears %q", id, text(plot.Find("desc")))
+		if plot.AttrOr("role", "") != "img" || !strings.Contains(webtest.Text(plot.Find("desc")), told[1]) {
+			t.Errorf("%s: a screen reader hears %q", id, webtest.Text(plot.Find("desc")))
 		}
 	}
-	if got := text(sure.Find("#sure-useful-plot-title").Parent().Find(".mark-name")); got != "guessing" {
+	if got := webtest.Text(sure.Find("#sure-useful-plot-title").Parent().Find(".mark-name")); got != "guessing" {
 		t.Errorf("one half is marked %q", got)
 	}
 	if got := cells(sure.Find("section[aria-labelledby=sure-hops] tbody tr").Eq(1)); got != "T2|2 5 %|31 74 %|9 21 %|0 0 %" {
 		t.Errorf("a row of the confusion table is %q", got)
 	}
-	if got := text(sure.Find("section[aria-labelledby=sure-chosen]")); !strings.Contains(got, "Judge: ") || !strings.Contains(got, "The judge tells more on the session itself.") {
+	if got := webtest.Text(sure.Find("section[aria-labelledby=sure-chosen]")); !strings.Contains(got, "Judge: ") || !strings.Contains(got, "The judge tells more on the session itself.") {
 		t.Errorf("the choice says %q", got)
 	}
 	if n := sure.Find("svg.reliability .band").Length(); n != 3 {
 		t.Errorf("%d bands", n)
 	}
 	night := sure.Find("section[aria-labelledby=sure-night]")
-	if got := text(night); !strings.Contains(got, "let link-value crawl your pages") || !strings.Contains(got, "To 3 other useful pages, no link leads") {
+	if got := webtest.Text(night); !strings.Contains(got, "let link-value crawl your pages") || !strings.Contains(got, "To 3 other useful pages, no link leads") {
 		t.Errorf("the test crawls say %q", got)
 	}
 	if n := night.Find("svg.plot.row-of .line").Length(); n != 3 {
 		t.Errorf("%d lines of recall", n)
 	}
-	if got := text(night.Find("#recall-desc")); got != "Useful pages found after half of the hidden pages: link-value 100 %, in order 0 %, random 50 %." {
+	if got := webtest.Text(night.Find("#recall-desc")); got != "Useful pages found after half of the hidden pages: link-value 100 %, in order 0 %, random 50 %." {
 		t.Errorf("a screen reader hears %q", got)
 	}
 	if got := cells(night.Find("tbody tr").Eq(1)); got != "50 %|6|0|3.0" {
@@ -144,32 +146,32 @@ func TestHowSureItIs(t *testing.T) {
 // cells are the texts of a table's row.
 func cells(row *goquery.Selection) string {
 	var all []string
-	row.Children().Each(func(_ int, c *goquery.Selection) { all = append(all, text(c)) })
+	row.Children().Each(func(_ int, c *goquery.Selection) { all = append(all, webtest.Text(c)) })
 	return strings.Join(all, "|")
 }
 
 // TestModelOfAnotherFormat: the Model page says that it cannot be read and what to do, and all other pages are there without it.
 func TestModelOfAnotherFormat(t *testing.T) {
 	s := seed(t)
-	pages := s.everyPage(t)
+	pages := s.wing(t).EveryPage(t)
 	for version, want := range map[int]string{model.FormatVersion - 1: "An older Nightjar made this version", model.FormatVersion + 1: "A newer Nightjar made this version"} {
-		encoded, err := s.bundle.Encode()
+		encoded, err := s.Bundle.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
 		at := slices.Index(encoded, byte(model.FormatVersion))
 		encoded[at] = byte(version)
-		s.exec(t, `UPDATE models SET bundle = ?`, encoded)
+		s.Exec(t, `UPDATE models SET bundle = ?`, encoded)
 		s.Store.Erasing()() // so that models are read again
-		d := s.page(t, s.modelPath())
-		if got := text(d.Find("#model")); !strings.Contains(got, want) || d.Find("main svg").Length() != 0 {
+		d := s.Page(t, s.modelPath())
+		if got := webtest.Text(d.Find("#model")); !strings.Contains(got, want) || d.Find("main svg").Length() != 0 {
 			t.Errorf("format %d: %q", version, got)
 		}
 		if d.Find("[aria-label=Versions] tbody tr").Length() != 1 {
 			t.Errorf("format %d: the versions are gone", version)
 		}
 		for _, path := range pages {
-			if w := s.get(path); w.Code >= http.StatusInternalServerError {
+			if w := s.Get(path); w.Code >= http.StatusInternalServerError {
 				t.Errorf("format %d: %s: %d", version, path, w.Code)
 			}
 		}
@@ -178,16 +180,16 @@ func TestModelOfAnotherFormat(t *testing.T) {
 
 func TestVersions(t *testing.T) {
 	s := seed(t)
-	s.exec(t, `UPDATE models SET facts = json_set(facts, '$.verdict', 'it is sure', '$.changes', json_array('14 pages, 6 more than before', 'now useful: x'),
+	s.Exec(t, `UPDATE models SET facts = json_set(facts, '$.verdict', 'it is sure', '$.changes', json_array('14 pages, 6 more than before', 'now useful: x'),
 		'$.numbers', json_array(json_object('what', 'pages', 'was', 8, 'is', 14), json_object('what', 'Brier', 'was', 0.25, 'is', 0.125)))`)
-	row := s.page(t, s.modelPart("versions")).Find("[aria-label=Versions] > table > tbody > tr")
-	if got := text(row.Find("li").First()) + " " + text(row.Find("li").Last()); got != "14 pages, 6 more than before. Now useful: x." {
+	row := s.Page(t, s.modelPart("versions")).Find("[aria-label=Versions] > table > tbody > tr")
+	if got := webtest.Text(row.Find("li").First()) + " " + webtest.Text(row.Find("li").Last()); got != "14 pages, 6 more than before. Now useful: x." {
 		t.Errorf("what changed: %q", got)
 	}
 	if got := cells(row.Find("details tbody tr").First()) + " " + cells(row.Find("details tbody tr").Last()); got != "pages|8|14 Brier|0.250|0.125" {
 		t.Errorf("in numbers: %q", got)
 	}
-	if got := text(row.Find("td.wide").First()); got != "It is sure." {
+	if got := webtest.Text(row.Find("td.wide").First()); got != "It is sure." {
 		t.Errorf("verdict %q", got)
 	}
 }
@@ -271,19 +273,19 @@ func TestModelPageIsNotMarkup(t *testing.T) {
 		b.Soft.Weights = []float32{1, 1, 1, 1, -1, -1, -1, -1}
 		b.Gamma.How, b.NoWays = "x"+evil, "x"+evil
 		s.showing(b)
-		s.exec(t, `UPDATE models SET facts = json_set(facts, '$.verdict', ?1, '$.changes', json_array(?1, ?1), '$.numbers', json_array(json_object('what', ?1, 'was', 1, 'is', 2)))`, "x"+evil)
+		s.Exec(t, `UPDATE models SET facts = json_set(facts, '$.verdict', ?1, '$.changes', json_array(?1, ?1), '$.numbers', json_array(json_object('what', ?1, 'was', 1, 'is', 2)))`, "x"+evil)
 		var all []string
 		for _, part := range modelParts {
-			w := s.get(strings.TrimSuffix(s.modelPart(part.key), "/"))
+			w := s.Get(strings.TrimSuffix(s.modelPart(part.key), "/"))
 			if w.Code != 200 {
 				t.Fatalf("%q: %d", evil, w.Code)
 			}
-			all = append(all, elements(t, part.name, w.Body.String())...)
+			all = append(all, webtest.Elements(t, part.name, w.Body.String())...)
 		}
 		return all
 	}
 	plain := show("plain")
-	for _, evil := range naughty(t, 15) {
+	for _, evil := range hostile.Joined(t, 15) {
 		if got := show(evil); !slices.Equal(got, plain) {
 			t.Errorf("with %.60q the page has %d elements, not %d", evil, len(got), len(plain))
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/model"
 	"nightjar/model/measure"
@@ -18,35 +19,35 @@ func TestUnsure(t *testing.T) {
 	charts := func(d *goquery.Document) int { return d.Find("#model-sure svg, #model-sure table").Length() }
 
 	s.showing(s.assessedBundle(t, nil))
-	d := s.page(t, s.modelPart("sure"))
-	if got := text(d.Find("#model-sure")); charts(d) != 0 || !strings.Contains(got, "was not measured") {
+	d := s.Page(t, s.modelPart("sure"))
+	if got := webtest.Text(d.Find("#model-sure")); charts(d) != 0 || !strings.Contains(got, "was not measured") {
 		t.Errorf("without a report: %q", got)
 	}
 
-	s.training[s.topic] = trainer.Status{Running: true, Stage: "assessing", Done: 3, Total: 10}
-	d = s.page(t, s.modelPart("sure"))
-	if got := text(d.Find("#model-sure")); charts(d) != 0 || !strings.Contains(got, "Measuring how sure it is…") || d.Find("#model-sure progress").AttrOr("value", "") != "30" {
+	s.Training[s.Topic] = trainer.Status{Running: true, Stage: "assessing", Done: 3, Total: 10}
+	d = s.Page(t, s.modelPart("sure"))
+	if got := webtest.Text(d.Find("#model-sure")); charts(d) != 0 || !strings.Contains(got, "Measuring how sure it is…") || d.Find("#model-sure progress").AttrOr("value", "") != "30" {
 		t.Errorf("while it is measured: %q", got)
 	}
-	if got := d.Find("#model-sure").AttrOr("data-live", ""); got != fmt.Sprint("training:", s.topic) {
+	if got := d.Find("#model-sure").AttrOr("data-live", ""); got != fmt.Sprint("training:", s.Topic) {
 		t.Errorf("it is kept up to date by %q", got)
 	}
 
-	s.training[s.topic] = trainer.Status{}
+	s.Training[s.Topic] = trainer.Status{}
 	little := &model.Report{Verdict: "there is too little data to tell: 2 useful pages", Choice: model.Choice{Relevance: model.RelevantByCosine, Why: "nothing was measured"}}
 	s.showing(s.assessedBundle(t, little))
-	d = s.page(t, s.modelPart("sure"))
-	if got := text(d.Find("#model-sure .verdict")); charts(d) != 0 || got != "There is too little data to tell: 2 useful pages." {
+	d = s.Page(t, s.modelPart("sure"))
+	if got := webtest.Text(d.Find("#model-sure .verdict")); charts(d) != 0 || got != "There is too little data to tell: 2 useful pages." {
 		t.Errorf("with too little data: %q", got)
 	}
-	if got := text(d.Find("#sure-chosen")); got != "How it picks finds not measured" {
+	if got := webtest.Text(d.Find("#sure-chosen")); got != "How it picks finds not measured" {
 		t.Errorf("the choice is headed %q", got)
 	}
 
 	s.showing(s.assessedBundle(t, model.Unmeasured("the results contradict each other")))
 	const want = "This could not be measured: the results contradict each other."
 	for _, path := range []string{s.modelPath(), s.modelPart("sure")} {
-		if got := text(s.page(t, path).Find("main")); !strings.Contains(got, want) {
+		if got := webtest.Text(s.Page(t, path).Find("main")); !strings.Contains(got, want) {
 			t.Errorf("%s of a model whose report was wrong: %q", path, got)
 		}
 	}
@@ -58,9 +59,9 @@ func TestFewUsefulPages(t *testing.T) {
 	r := handReport()
 	r.Reliability = []model.Band{{Low: 0, High: 0.1, Said: 0.02, Useful: 0.04, N: 100}}
 	s.showing(s.assessedBundle(t, r))
-	sure := s.page(t, s.modelPart("sure")).Find("#model-sure")
-	if n := sure.Find("svg, table").Length(); n != 0 || strings.Contains(text(sure), "link-value") {
-		t.Errorf("%d charts, and it says %q", n, text(sure))
+	sure := s.Page(t, s.modelPart("sure")).Find("#model-sure")
+	if n := sure.Find("svg, table").Length(); n != 0 || strings.Contains(webtest.Text(sure), "link-value") {
+		t.Errorf("%d charts, and it says %q", n, webtest.Text(sure))
 	}
 }
 
@@ -70,9 +71,9 @@ func TestWithoutRehearsal(t *testing.T) {
 	r := handReport()
 	r.Rehearsal = nil
 	s.showing(s.assessedBundle(t, r))
-	sure := s.page(t, s.modelPart("sure")).Find("#model-sure")
+	sure := s.Page(t, s.modelPart("sure")).Find("#model-sure")
 	if sure.Find("#sure-night").Length() != 0 || sure.Find("#sure-links-plot-title").Length() != 1 {
-		t.Errorf("it says %q", text(sure))
+		t.Errorf("it says %q", webtest.Text(sure))
 	}
 }
 
@@ -106,11 +107,11 @@ func TestPartlyMeasured(t *testing.T) {
 	r.Reliability = r.Reliability[:1]
 	r.Reliability[0].Useful = 0.1
 	s.showing(s.assessedBundle(t, r))
-	sure := s.page(t, s.modelPart("sure")).Find("#model-sure")
+	sure := s.Page(t, s.modelPart("sure")).Find("#model-sure")
 	if n := sure.Find("svg, table").Length(); n != 0 {
 		t.Errorf("%d charts of nothing", n)
 	}
-	if n := strings.Count(text(sure), unmeasured); n != 4 {
+	if n := strings.Count(webtest.Text(sure), unmeasured); n != 4 {
 		t.Errorf("%d of 4 questions say that they were not answered", n)
 	}
 }
@@ -118,16 +119,16 @@ func TestPartlyMeasured(t *testing.T) {
 // TestLateReport looks again at a model whose report came after it was first shown.
 func TestLateReport(t *testing.T) {
 	s := seed(t)
-	s.page(t, s.modelPath())
-	before := s.bundles.kept[s.model].bundle
-	s.page(t, s.modelPath())
-	if s.bundles.kept[s.model].bundle == before {
+	s.Page(t, s.modelPath())
+	before := s.bundles.kept[s.Model].bundle
+	s.Page(t, s.modelPath())
+	if s.bundles.kept[s.Model].bundle == before {
 		t.Error("a model without a report was not read again")
 	}
 	s.showing(s.assessedBundle(t, handReport()))
-	kept := s.bundles.kept[s.model].bundle
-	s.page(t, s.modelPath())
-	if s.bundles.kept[s.model].bundle != kept {
+	kept := s.bundles.kept[s.Model].bundle
+	s.Page(t, s.modelPath())
+	if s.bundles.kept[s.Model].bundle != kept {
 		t.Error("a model with a report was read again")
 	}
 }

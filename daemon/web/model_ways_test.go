@@ -9,6 +9,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/crawler/feature"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/model/crf"
 	"nightjar/model/measure"
 	"nightjar/model/ways"
@@ -57,27 +58,20 @@ func handWays() *ways.Ways {
 	}
 }
 
-// texts joins the texts of elements.
-func texts(all *goquery.Selection, between string) string {
-	var parts []string
-	all.Each(func(_ int, e *goquery.Selection) { parts = append(parts, text(e)) })
-	return strings.Join(parts, between)
-}
-
 // wayPage shows the seeded model with these ways.
 func (s *seeded) wayPage(t *testing.T, w *ways.Ways, none, query string) *goquery.Document {
 	t.Helper()
 	b := s.assessedBundle(t, handReport())
 	b.Ways, b.NoWays = w, none
 	s.showing(b)
-	return s.page(t, s.modelPart("ways")+query)
+	return s.Page(t, s.modelPart("ways")+query)
 }
 
 func TestWays(t *testing.T) {
 	s := seed(t)
 	d := s.wayPage(t, handWays(), "", "")
 	after := d.Find("#ways").NextAll()
-	if got := text(after.First()); !strings.HasPrefix(got, "Learned from 8 ways you walked to a useful page, 12 ways you turned back from "+
+	if got := webtest.Text(after.First()); !strings.HasPrefix(got, "Learned from 8 ways you walked to a useful page, 12 ways you turned back from "+
 		"and 3 shortest ways in the session's web graph that you did not walk. Each page of a way has a label: a milestone that you named") {
 		t.Errorf("it says %q", got)
 	}
@@ -85,13 +79,13 @@ func TestWays(t *testing.T) {
 	if n := boxes.Length(); n != 5 || !boxes.Last().HasClass("goal") {
 		t.Errorf("%d boxes", n)
 	}
-	if n := strings.Count(text(boxes), "→"); n != 5 {
+	if n := strings.Count(webtest.Text(boxes), "→"); n != 5 {
 		t.Errorf("%d arrows", n)
 	}
-	if got := text(boxes.Eq(3)); got != "faculty worth 0.34→ goal +3.50" || !boxes.Eq(3).HasClass("heat-7") {
+	if got := webtest.Text(boxes.Eq(3)); got != "faculty worth 0.34→ goal +3.50" || !boxes.Eq(3).HasClass("heat-7") {
 		t.Errorf("faculty is shown as %q", got)
 	}
-	caption := text(boxes.Closest("figure").Find("figcaption"))
+	caption := webtest.Text(boxes.Closest("figure").Find("figcaption"))
 	if !strings.Contains(caption, "what ways through its pages really brought") || !strings.HasSuffix(caption, "Only the strongest 5 of 6 steps with a weight above 0 are shown.") {
 		t.Errorf("caption %q", caption)
 	}
@@ -104,7 +98,7 @@ func TestWayLabels(t *testing.T) {
 	s := seed(t)
 	var got []string
 	s.wayPage(t, handWays(), "", "").Find("section.label").Each(func(_ int, card *goquery.Selection) {
-		got = append(got, texts(card.Find("h3, h4, li, p"), " "))
+		got = append(got, webtest.Texts(card.Find("h3, h4, li, p"), " "))
 	})
 	want := []string{
 		"goal useful pages · worth 0.93 The page " + feature.Words("w=homework") + " +2.50 The link to it " + feature.Words("a=teaching") + " +1.25",
@@ -122,14 +116,14 @@ func TestWaysSure(t *testing.T) {
 	s := seed(t)
 	d := s.wayPage(t, handWays(), "", "")
 	card := d.Find("section.ways-sure")
-	if got := text(card.Find("p").First()); got != "The ways were split into 4 parts; ways that end on one site stay together. For each part, a model learned from the other parts "+
+	if got := webtest.Text(card.Find("p").First()); got != "The ways were split into 4 parts; ways that end on one site stay together. For each part, a model learned from the other parts "+
 		"and guessed the labels in this one, of 57 pages on 23 ways in all. 62 % of the labels were right." {
 		t.Errorf("says %q", got)
 	}
-	if got := texts(card.Find(".measure text"), " "); got != "goal: precision 81 % (75–86 %) goal: recall 73 % (67–78 %) goal: F1 77 % (71–82 %) all: accuracy 62 % (56–67 %)" {
+	if got := webtest.Texts(card.Find(".measure text"), " "); got != "goal: precision 81 % (75–86 %) goal: recall 73 % (67–78 %) goal: F1 77 % (71–82 %) all: accuracy 62 % (56–67 %)" {
 		t.Errorf("figures %q", got)
 	}
-	if got := text(card.Find("figcaption")); got != "Dots are values, lines their 95 % intervals. Precision is a share of 16 pages guessed to be useful, recall is a share of 15 useful pages and accuracy is a share of 57 pages." {
+	if got := webtest.Text(card.Find("figcaption")); got != "Dots are values, lines their 95 % intervals. Precision is a share of 16 pages guessed to be useful, recall is a share of 15 useful pages and accuracy is a share of 57 pages." {
 		t.Errorf("caption %q", got)
 	}
 	rows := card.Find("tbody tr")
@@ -139,12 +133,12 @@ func TestWaysSure(t *testing.T) {
 	w := handWays()
 	w.Report.HeldBy, w.Report.Precision = ways.HeldByTree, measure.Figure{}
 	card = s.wayPage(t, w, "", "").Find("section.ways-sure")
-	if got := text(card.Find("p").First()); card.Find(".measure").Length() != 3 || !strings.Contains(got, "began with the same visit") {
+	if got := webtest.Text(card.Find("p").First()); card.Find(".measure").Length() != 3 || !strings.Contains(got, "began with the same visit") {
 		t.Errorf("%d figures, %q", card.Find(".measure").Length(), got)
 	}
 	w.Report = nil
 	card = s.wayPage(t, w, "", "").Find("section.ways-sure")
-	if got := text(card.Find("p").First()); card.Find("svg, table").Length() != 0 || !strings.Contains(got, "was not measured") {
+	if got := webtest.Text(card.Find("p").First()); card.Find("svg, table").Length() != 0 || !strings.Contains(got, "was not measured") {
 		t.Errorf("without a report: %q", got)
 	}
 }
@@ -166,18 +160,18 @@ func TestWayTable(t *testing.T) {
 	if got := lines(d); !slices.Equal(got, want) {
 		t.Errorf("ways\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if got := text(d.Find("#ways-paths").Next()); !strings.HasSuffix(got, "unless it says “seen”.") {
+	if got := webtest.Text(d.Find("#ways-paths").Next()); !strings.HasSuffix(got, "unless it says “seen”.") {
 		t.Errorf("says %q", got)
 	}
 	tabs := d.Find(`[aria-label="Ways shown"] a`)
-	if got := texts(tabs, ", "); got != "All 5, With a wrong label 2" || tabs.Filter("[aria-current]").Length() != 1 {
+	if got := webtest.Texts(tabs, ", "); got != "All 5, With a wrong label 2" || tabs.Filter("[aria-current]").Length() != 1 {
 		t.Errorf("filter %q", got)
 	}
 	d = s.wayPage(t, handWays(), "", strings.TrimSuffix(tabs.Last().AttrOr("href", ""), "#ways-paths"))
 	if got := lines(d); !slices.Equal(got, want[3:]) {
 		t.Errorf("wrong ones\n%s", strings.Join(got, "\n"))
 	}
-	if got := text(d.Find(`[aria-label="Ways shown"] [aria-current]`)); got != "With a wrong label 2" {
+	if got := webtest.Text(d.Find(`[aria-label="Ways shown"] [aria-current]`)); got != "With a wrong label 2" {
 		t.Errorf("the filter is %q", got)
 	}
 	w := handWays()
@@ -248,16 +242,16 @@ func TestHopLabels(t *testing.T) {
 	w := handWays()
 	w.Labelling, w.Labels, w.Reward = ways.Hops, []string{"T0", "T1", "T2", "T3", "T4"}, ways.Printed
 	d := s.wayPage(t, w, "", "")
-	if got := text(d.Find("#ways").Next()); !strings.Contains(got, "how many links it is away from a useful page") || !strings.Contains(got, "Milestones would say more") {
+	if got := webtest.Text(d.Find("#ways").Next()); !strings.Contains(got, "how many links it is away from a useful page") || !strings.Contains(got, "Milestones would say more") {
 		t.Errorf("says %q", got)
 	}
-	if got := text(d.Find("section.label h3").First()); got != "T0 useful pages · worth 0.83" {
+	if got := webtest.Text(d.Find("section.label h3").First()); got != "T0 useful pages · worth 0.83" {
 		t.Errorf("the first label is %q", got)
 	}
-	if got := text(d.Find("section.label h3").Eq(3)); got != "T3 3 links away · worth 0.28" {
+	if got := webtest.Text(d.Find("section.label h3").Eq(3)); got != "T3 3 links away · worth 0.28" {
 		t.Errorf("the fourth label is %q", got)
 	}
-	if got := text(d.Find(".label-boxes").Closest("figure").Find("figcaption")); !strings.Contains(got, "what the model expects of the pages that follow") {
+	if got := webtest.Text(d.Find(".label-boxes").Closest("figure").Find("figcaption")); !strings.Contains(got, "what the model expects of the pages that follow") {
 		t.Errorf("caption %q", got)
 	}
 }
@@ -266,7 +260,7 @@ func TestWayNumbers(t *testing.T) {
 	s := seed(t)
 	d := s.wayPage(t, handWays(), "", "")
 	fold := d.Find("#ways ~ details").Last()
-	if got := texts(fold.Find("dt, dd"), " "); got != "Ways 11 to a useful page, 12 elsewhere Pages on them 57 Labels 5 Features 3 of pages, 3 of links Weights 13 Milestones on no way library and map "+
+	if got := webtest.Texts(fold.Find("dt, dd"), " "); got != "Ways 11 to a useful page, 12 elsewhere Pages on them 57 Labels 5 Features 3 of pages, 3 of links Weights 13 Milestones on no way library and map "+
 		"γ, discount of a link 0.50 c₂, of the penalty c₂‖w‖² 0.050 F, at the end 12.3 after 31 iterations Relevant by the labels alone P(goal) ≥ 40 %" {
 		t.Errorf("numbers %q", got)
 	}
@@ -286,7 +280,7 @@ func TestNoWays(t *testing.T) {
 		"": noWays,
 	} {
 		d := s.wayPage(t, nil, none, "")
-		if got := text(d.Find("#ways").Next()); got != want || d.Find(".label-boxes, table.ways").Length() != 0 {
+		if got := webtest.Text(d.Find("#ways").Next()); got != want || d.Find(".label-boxes, table.ways").Length() != 0 {
 			t.Errorf("with %q it says %q", none, got)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/morning/overview"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 	"nightjar/model"

@@ -13,6 +13,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"nightjar/daemon/browse/session"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainer"
@@ -24,26 +25,18 @@ import (
 // loosened is a text with plain spaces for those at which no line may break.
 func loosened(t string) string { return strings.ReplaceAll(t, frame.NoBreak, " ") }
 
-func text(s *goquery.Selection) string { return strings.Join(strings.Fields(s.Text()), " ") }
-
 func TestEmptyStore(t *testing.T) {
-	f := newFixture(t)
-	for _, path := range []string{"/", "/sessions", "/model", "/crawls", "/communities", "/explore", "/explore/page", "/explore/compare", "/explore/operators", "/settings", "/?state=useful&q=x"} {
-		d := f.page(t, path)
-		if d.Find("h1").Length() != 1 || d.Find("main").Length() != 1 {
-			t.Errorf("%s: %d h1", path, d.Find("h1").Length())
-		}
-	}
+	webtest.OneHeading(t, newFixture(t).Site, "/", "/sessions", "/model", "/crawls", "/settings", "/?state=useful&q=x")
 }
 
 func TestSessionPage(t *testing.T) {
 	s := seed(t)
-	d := s.page(t, "/sessions/"+s.session)
-	pages := s.count(t, `SELECT pages FROM sessions`)
+	d := s.Page(t, "/sessions/"+s.Session)
+	pages := s.Count(t, `SELECT pages FROM sessions`)
 	if nodes := d.Find(".web-pages a.n").Length(); nodes != pages || nodes < 40 {
 		t.Errorf("%d symbols, %d pages", nodes, pages)
 	}
-	targets := s.count(t, `SELECT count(*) FROM marks WHERE useful = 1`)
+	targets := s.Count(t, `SELECT count(*) FROM marks WHERE useful = 1`)
 	if got := d.Find(".web-pages a.t").Length(); got != targets || targets < 3 {
 		t.Errorf("%d ringed, %d marked", got, targets)
 	}
@@ -56,7 +49,7 @@ func TestSessionPage(t *testing.T) {
 		query, anchor, _ := strings.Cut(href, "#")
 		on := d
 		if query != "" {
-			on = s.page(t, "/sessions/"+s.session+query)
+			on = s.Page(t, "/sessions/"+s.Session+query)
 		}
 		if on.Find("#"+anchor).Length() != 1 {
 			t.Errorf("symbol leads to %q", href)
@@ -67,12 +60,12 @@ func TestSessionPage(t *testing.T) {
 // TestSessionIsKept changes nothing between two requests: the second reads no page again. An erased event deletes what was kept.
 func TestSessionIsKept(t *testing.T) {
 	s := seed(t)
-	path := "/sessions/" + s.session
-	first := s.get(path).Body.String()
-	if n := s.count(t, `SELECT count(*) FROM pictures`); n != 1 {
+	path := "/sessions/" + s.Session
+	first := s.Get(path).Body.String()
+	if n := s.Count(t, `SELECT count(*) FROM pictures`); n != 1 {
 		t.Fatalf("%d pictures kept", n)
 	}
-	one, err := s.Store.SessionByUUID(t.Context(), s.session)
+	one, err := s.Store.SessionByUUID(t.Context(), s.Session)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,23 +79,23 @@ func TestSessionIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.exec(t, `UPDATE pictures SET body = ?`, body) // another picture, to see that it is the kept one that is shown
-	if n := s.page(t, path).Find(".web-pages a.n").Length(); n != 1 {
+	s.Exec(t, `UPDATE pictures SET body = ?`, body) // another picture, to see that it is the kept one that is shown
+	if n := s.Page(t, path).Find(".web-pages a.n").Length(); n != 1 {
 		t.Errorf("%d symbols: the kept picture is not shown", n)
 	}
-	s.exec(t, `UPDATE pictures SET body = x'00'`)
-	if s.get(path).Body.String() != first {
+	s.Exec(t, `UPDATE pictures SET body = x'00'`)
+	if s.Get(path).Body.String() != first {
 		t.Error("a broken picture is not made again in the same way")
 	}
-	s.exec(t, `DELETE FROM events WHERE type = 'back'`)
-	if n := s.count(t, `SELECT count(*) FROM pictures`); n != 0 {
+	s.Exec(t, `DELETE FROM events WHERE type = 'back'`)
+	if n := s.Count(t, `SELECT count(*) FROM pictures`); n != 0 {
 		t.Error("what was kept outlives erased events")
 	}
-	if got := s.page(t, path).Find(".web-lines .backs").Length(); got != 0 {
+	if got := s.Page(t, path).Find(".web-lines .backs").Length(); got != 0 {
 		t.Error("erased moves are drawn")
 	}
-	s.exec(t, `UPDATE events SET body = json_set(body, '$.title', 'changed') WHERE type = 'visit'`)
-	if n := s.count(t, `SELECT count(*) FROM pictures`); n != 0 {
+	s.Exec(t, `UPDATE events SET body = json_set(body, '$.title', 'changed') WHERE type = 'visit'`)
+	if n := s.Count(t, `SELECT count(*) FROM pictures`); n != 0 {
 		t.Error("what was kept outlives changed events")
 	}
 }
@@ -111,31 +104,31 @@ func TestSessionIsKept(t *testing.T) {
 func TestConceptGraphIsKept(t *testing.T) {
 	s := seed(t)
 	path := s.modelPart("graph")
-	first := s.get(path).Body.String()
-	if n := s.count(t, `SELECT count(*) FROM model_pictures`); n != 1 {
+	first := s.Get(path).Body.String()
+	if n := s.Count(t, `SELECT count(*) FROM model_pictures`); n != 1 {
 		t.Fatalf("%d pictures kept", n)
 	}
-	if s.get(path).Body.String() != first {
+	if s.Get(path).Body.String() != first {
 		t.Error("the second request shows something else")
 	}
-	kept := s.keptConcept(t.Context(), s.model, s.bundle)
+	kept := s.keptConcept(t.Context(), s.Model, s.Bundle)
 	kept.Caption = "This one was kept."
 	body, err := pack(kept)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.exec(t, `UPDATE model_pictures SET body = ?`, body) // another picture, to see that it is the kept one that is shown
-	if got := text(s.page(t, path).Find("#concept-caption")); got != kept.Caption {
+	s.Exec(t, `UPDATE model_pictures SET body = ?`, body) // another picture, to see that it is the kept one that is shown
+	if got := webtest.Text(s.Page(t, path).Find("#concept-caption")); got != kept.Caption {
 		t.Errorf("the kept picture is not shown, but %q", got)
 	}
-	s.exec(t, `UPDATE model_pictures SET body = x'00'`)
-	if s.get(path).Body.String() != first {
+	s.Exec(t, `UPDATE model_pictures SET body = x'00'`)
+	if s.Get(path).Body.String() != first {
 		t.Error("a broken picture is not made again in the same way")
 	}
-	if err := models.Forget(t.Context(), s.Store.DB, s.model); err != nil {
+	if err := models.Forget(t.Context(), s.Store.DB, s.Model); err != nil {
 		t.Fatal(err)
 	}
-	if n := s.count(t, `SELECT count(*) FROM model_pictures`); n != 0 {
+	if n := s.Count(t, `SELECT count(*) FROM model_pictures`); n != 0 {
 		t.Error("the picture outlives the data of its version")
 	}
 }
@@ -144,8 +137,8 @@ func TestConceptGraphIsKept(t *testing.T) {
 func TestConceptTable(t *testing.T) {
 	s := seed(t)
 	seen := map[string]bool{}
-	for from := 1; from <= len(s.bundle.Pages); from += rowsShown {
-		d := s.page(t, s.modelPart("graph")+"?from="+strconv.Itoa(from))
+	for from := 1; from <= len(s.Bundle.Pages); from += rowsShown {
+		d := s.Page(t, s.modelPart("graph")+"?from="+strconv.Itoa(from))
 		d.Find("#graph-pages tbody tr").Each(func(_ int, row *goquery.Selection) { seen[row.AttrOr("id", "")] = true })
 		d.Find(".web-pages a").Each(func(_ int, a *goquery.Selection) {
 			if href := a.AttrOr("href", ""); strings.HasPrefix(href, "#") && d.Find(href).Length() != 1 {
@@ -153,16 +146,16 @@ func TestConceptTable(t *testing.T) {
 			}
 		})
 	}
-	if len(seen) != len(s.bundle.Pages) {
-		t.Errorf("%d rows of %d pages", len(seen), len(s.bundle.Pages))
+	if len(seen) != len(s.Bundle.Pages) {
+		t.Errorf("%d rows of %d pages", len(seen), len(s.Bundle.Pages))
 	}
 }
 
 func TestSessionExport(t *testing.T) {
 	s := seed(t)
-	w := s.get("/sessions/" + s.session + "/export")
+	w := s.Get("/sessions/" + s.Session + "/export")
 	events, err := session.Read(w.Body)
-	if err != nil || len(events) != s.count(t, `SELECT count(*) FROM events`) {
+	if err != nil || len(events) != s.Count(t, `SELECT count(*) FROM events`) {
 		t.Errorf("%d events, %v", len(events), err)
 	}
 	if got := w.Header().Get("Content-Disposition"); got != `attachment; filename="tidal-power-2026-11-20.session.jsonl"` {
@@ -172,51 +165,51 @@ func TestSessionExport(t *testing.T) {
 
 func TestSessionDelete(t *testing.T) {
 	s := seed(t)
-	if d := s.page(t, "/sessions/"+s.session+"/delete"); !strings.Contains(text(d.Find("main")), "cannot be undone") {
+	if d := s.Page(t, "/sessions/"+s.Session+"/delete"); !strings.Contains(webtest.Text(d.Find("main")), "cannot be undone") {
 		t.Error("deleting is not explained")
 	}
-	s.mustPost(t, "/sessions/"+s.session+"/delete", nil)
-	if n := s.count(t, `SELECT count(*) FROM sessions`) + s.count(t, `SELECT count(*) FROM events`); n != 0 {
+	s.MustPost(t, "/sessions/"+s.Session+"/delete", nil)
+	if n := s.Count(t, `SELECT count(*) FROM sessions`) + s.Count(t, `SELECT count(*) FROM events`); n != 0 {
 		t.Errorf("%d rows left", n)
 	}
-	if n := s.count(t, `SELECT count(*) FROM models WHERE length(bundle) > 0`); n != 0 {
+	if n := s.Count(t, `SELECT count(*) FROM models WHERE length(bundle) > 0`); n != 0 {
 		t.Error("a model still knows the session")
 	}
-	if len(s.submitted) != 1 || s.submitted[0] != s.topic {
-		t.Errorf("trained again: %v", s.submitted)
+	if len(s.Submitted) != 1 || s.Submitted[0] != s.Topic {
+		t.Errorf("trained again: %v", s.Submitted)
 	}
-	d := s.page(t, "/model/"+strconv.FormatInt(s.topic, 10))
-	if !strings.Contains(text(d.Find("main")), "was erased") {
+	d := s.Page(t, "/model/"+strconv.FormatInt(s.Topic, 10))
+	if !strings.Contains(webtest.Text(d.Find("main")), "was erased") {
 		t.Error("the model page does not say that the model was erased")
 	}
-	s.page(t, "/") // finds that the erased model judged still show
+	s.Page(t, "/") // finds that the erased model judged still show
 }
 
 func TestStartPages(t *testing.T) {
 	s := seed(t)
-	base := "/topics/" + strconv.FormatInt(s.topic, 10) + "/starts"
+	base := "/topics/" + strconv.FormatInt(s.Topic, 10) + "/starts"
 	var all []string
-	s.page(t, "/sessions").Find(".ticks input").Each(func(_ int, box *goquery.Selection) { all = append(all, box.AttrOr("value", "")) })
+	s.Page(t, "/sessions").Find(".ticks input").Each(func(_ int, box *goquery.Selection) { all = append(all, box.AttrOr("value", "")) })
 	if len(all) < 2 {
 		t.Fatalf("start pages %q", all)
 	}
-	s.mustPost(t, base, url.Values{"start-" + strconv.FormatInt(s.topic, 10): {all[0], "https://never.proposed.example/"}})
-	if n := s.count(t, `SELECT count(*) FROM starts WHERE ticked = 1 AND url = ?`, all[0]); n != 1 || s.count(t, `SELECT sum(ticked) FROM starts`) != 1 {
+	s.MustPost(t, base, url.Values{"start-" + strconv.FormatInt(s.Topic, 10): {all[0], "https://never.proposed.example/"}})
+	if n := s.Count(t, `SELECT count(*) FROM starts WHERE ticked = 1 AND url = ?`, all[0]); n != 1 || s.Count(t, `SELECT sum(ticked) FROM starts`) != 1 {
 		t.Error("ticks are not those of the form")
 	}
 	// ticks that were not saved yet are saved with a page that is added
-	id := strconv.FormatInt(s.topic, 10)
+	id := strconv.FormatInt(s.Topic, 10)
 	ticks := url.Values{"start-" + id: {all[1]}, "visited-asked": {id}, "url": {"HTTP://Example.org:80/a#b"}}
-	s.mustPost(t, base, ticks)
-	if n := s.count(t, `SELECT count(*) FROM starts WHERE url = 'http://example.org/a' AND ticked = 1 AND source = 'added'`); n != 1 {
+	s.MustPost(t, base, ticks)
+	if n := s.Count(t, `SELECT count(*) FROM starts WHERE url = 'http://example.org/a' AND ticked = 1 AND source = 'added'`); n != 1 {
 		t.Error("the added page is not there")
 	}
-	if n := s.count(t, `SELECT count(*) FROM starts WHERE ticked = 1 AND url = ?`, all[1]); n != 1 || s.count(t, `SELECT sum(ticked) FROM starts`) != 2 {
+	if n := s.Count(t, `SELECT count(*) FROM starts WHERE ticked = 1 AND url = ?`, all[1]); n != 1 || s.Count(t, `SELECT sum(ticked) FROM starts`) != 2 {
 		t.Error("the ticks beside the added page were not saved")
 	}
 	for _, bad := range []string{"x", "javascript:alert(1)", "file:///etc/passwd", "https://u:p@example.org/", "http://"} {
 		ticks.Set("url", bad)
-		w := s.post(base, ticks)
+		w := s.Post(base, ticks)
 		if w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("start page %q: %d", bad, w.Code)
 		}
@@ -234,9 +227,9 @@ func TestStartPages(t *testing.T) {
 // not shown.
 func TestStartPagesThatAreRefused(t *testing.T) {
 	s := seed(t)
-	form := "/topics/" + strconv.FormatInt(s.topic, 10) + "/starts"
+	form := "/topics/" + strconv.FormatInt(s.Topic, 10) + "/starts"
 	stored := func() int {
-		starts, err := startpages.All(t.Context(), s.Store.DB, s.topic)
+		starts, err := startpages.All(t.Context(), s.Store.DB, s.Topic)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +254,7 @@ func TestStartPagesThatAreRefused(t *testing.T) {
 		"javascript:alert(1)":                             "should look like",
 		"ftp://example.org/":                              "should look like",
 	} {
-		w := s.post(form, url.Values{"url": {typed}})
+		w := s.Post(form, url.Values{"url": {typed}})
 		if w.Code == http.StatusSeeOther || !strings.Contains(w.Body.String(), says) {
 			t.Errorf("%s: %d, the answer lacks %q", typed, w.Code, says)
 		}
@@ -269,27 +262,27 @@ func TestStartPagesThatAreRefused(t *testing.T) {
 	if now := stored(); now != before {
 		t.Errorf("there are %d start pages, not %d", now, before)
 	}
-	if err := startpages.Propose(t.Context(), s.Store.DB, s.topic, []string{"http://10.0.0.1/", "http://example.org/shown"}, s.Store.Erasures()); err != nil {
+	if err := startpages.Propose(t.Context(), s.Store.DB, s.Topic, []string{"http://10.0.0.1/", "http://example.org/shown"}, s.Store.Erasures()); err != nil {
 		t.Fatal(err)
 	}
-	if page := text(s.page(t, "/tonight").Find("main")); !strings.Contains(page, "example.org") || strings.Contains(page, "10.0.0.1") {
+	if page := webtest.Text(s.Page(t, "/tonight").Find("main")); !strings.Contains(page, "example.org") || strings.Contains(page, "10.0.0.1") {
 		t.Errorf("the proposed start pages:\n%s", page)
 	}
 }
 
 func TestModelPage(t *testing.T) {
 	s := seed(t)
-	if got, want := s.page(t, s.modelPart("words")).Find(".cluster").Length(), len(s.bundle.Clusters); got != want {
+	if got, want := s.Page(t, s.modelPart("words")).Find(".cluster").Length(), len(s.Bundle.Clusters); got != want {
 		t.Errorf("%d clusters, want %d", got, want)
 	}
-	d := s.page(t, s.modelPath())
-	if got, want := d.Find(".clusters-short li").Length(), len(s.bundle.Clusters); got != want {
+	d := s.Page(t, s.modelPath())
+	if got, want := d.Find(".clusters-short li").Length(), len(s.Bundle.Clusters); got != want {
 		t.Errorf("%d clusters in the overview, want %d", got, want)
 	}
 	if got := d.Find(".states .row-of .node").Length(); got != 4 {
 		t.Errorf("%d states", got)
 	}
-	if got := s.page(t, s.modelPart("graph")).Find("#concept-graph .web-pages a").Length(); got != len(s.bundle.Pages) {
+	if got := s.Page(t, s.modelPart("graph")).Find("#concept-graph .web-pages a").Length(); got != len(s.Bundle.Pages) {
 		t.Errorf("%d pages in the concept graph", got)
 	}
 	d.Find("table.heat").Each(func(_ int, m *goquery.Selection) {
@@ -297,36 +290,36 @@ func TestModelPage(t *testing.T) {
 			t.Errorf("%d rows", m.Find("tbody tr").Length())
 		}
 	})
-	if got := text(d.Find("#relevant")); !strings.Contains(got, frame.Decimal(s.bundle.Gamma.Value)) {
+	if got := webtest.Text(d.Find("#relevant")); !strings.Contains(got, frame.Decimal(s.Bundle.Gamma.Value)) {
 		t.Errorf("threshold %q", got)
 	}
-	if code := s.get("/model/"+strconv.FormatInt(s.topic, 10)+"/9").Code + s.get(s.modelPart("nothing")).Code; code != 2*http.StatusNotFound {
+	if code := s.Get("/model/"+strconv.FormatInt(s.Topic, 10)+"/9").Code + s.Get(s.modelPart("nothing")).Code; code != 2*http.StatusNotFound {
 		t.Errorf("a version that is not there: %d", code)
 	}
-	s.mustPost(t, "/topics/"+strconv.FormatInt(s.topic, 10)+"/train", nil)
-	if len(s.submitted) != 1 {
+	s.MustPost(t, "/topics/"+strconv.FormatInt(s.Topic, 10)+"/train", nil)
+	if len(s.Submitted) != 1 {
 		t.Error("training was not asked for")
 	}
 }
 
 func TestCrawlPage(t *testing.T) {
 	s := seed(t)
-	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
-	d := s.page(t, path)
-	if got, want := text(d.Find(".facts dd").First()), strconv.Itoa(s.count(t, `SELECT count(*) FROM fetches`)); got != want {
+	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
+	d := s.Page(t, path)
+	if got, want := webtest.Text(d.Find(".facts dd").First()), strconv.Itoa(s.Count(t, `SELECT count(*) FROM fetches`)); got != want {
 		t.Errorf("fetched %q", got)
 	}
-	if d.Find("svg.plot.row-of .line").Length() != 2 || !strings.Contains(text(d.Find("svg.plot desc")), "After ") {
+	if d.Find("svg.plot.row-of .line").Length() != 2 || !strings.Contains(webtest.Text(d.Find("svg.plot desc")), "After ") {
 		t.Error("the course is not drawn")
 	}
-	hosts := s.count(t, `SELECT count(DISTINCT host) FROM contacts`)
+	hosts := s.Count(t, `SELECT count(DISTINCT host) FROM contacts`)
 	if got := d.Find("[aria-labelledby=hosts] tbody tr").Length(); got != min(hosts, topHosts) {
 		t.Errorf("%d hosts, want %d", got, min(hosts, topHosts))
 	}
-	if !strings.Contains(text(d.Find("[role=status]")), "There was nothing left to fetch.") {
+	if !strings.Contains(webtest.Text(d.Find("[role=status]")), "There was nothing left to fetch.") {
 		t.Error("why it stopped is not said")
 	}
-	if got := text(d.Find(".told dd").First()); got != "hmm" {
+	if got := webtest.Text(d.Find(".told dd").First()); got != "hmm" {
 		t.Errorf("strategy %q", got)
 	}
 }
@@ -334,15 +327,15 @@ func TestCrawlPage(t *testing.T) {
 // TestCrawlPageTellsOfStrategyErrors: what the strategy could not learn from is on the crawl's page, and only then.
 func TestCrawlPageTellsOfStrategyErrors(t *testing.T) {
 	s := seed(t)
-	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
-	if strings.Contains(text(s.page(t, path).Find(".told")), "could not learn") {
+	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
+	if strings.Contains(webtest.Text(s.Page(t, path).Find(".told")), "could not learn") {
 		t.Error("a crawl without errors tells of some")
 	}
 	for n, want := range map[int]string{
 		1: "The strategy could not learn from 1 page: <no> minimum", 3: "The strategy could not learn from 3 pages: <no> minimum",
 	} {
-		s.exec(t, `UPDATE crawls SET strategy_errors = ?, strategy_error = '<no> minimum'`, n)
-		if got := text(s.page(t, path).Find(".told")); !strings.Contains(got, want) {
+		s.Exec(t, `UPDATE crawls SET strategy_errors = ?, strategy_error = '<no> minimum'`, n)
+		if got := webtest.Text(s.Page(t, path).Find(".told")); !strings.Contains(got, want) {
 			t.Errorf("told %q, want %q", got, want)
 		}
 	}
@@ -352,50 +345,50 @@ func TestCrawlPageTellsOfStrategyErrors(t *testing.T) {
 // waiting one can be run anyway. Each says why it waits.
 func TestPauseButtons(t *testing.T) {
 	s := seed(t)
-	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
+	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
 	for _, tt := range []struct{ paused, says, buttons string }{
 		{"", "", "Pause, Stop"},
 		{crawls.PausedByYou, "Paused by you.", "Resume, Stop"},
 		{crawls.OnBattery, "On battery power.", "Run anyway, Pause, Stop"},
 		{"nobody answers", "Nobody answers.", "Pause, Stop"},
 	} {
-		s.exec(t, `UPDATE crawls SET status = 'running', stop_reason = '', paused = ?`, tt.paused)
+		s.Exec(t, `UPDATE crawls SET status = 'running', stop_reason = '', paused = ?`, tt.paused)
 		for where, part := range map[string]string{path: ".page-head", "/crawls": ".lines"} {
-			d := s.page(t, where)
+			d := s.Page(t, where)
 			var buttons []string
 			d.Find(part + " form button").Each(func(_ int, b *goquery.Selection) {
-				name, _, _ := strings.Cut(text(b), ":")
+				name, _, _ := strings.Cut(webtest.Text(b), ":")
 				buttons = append(buttons, name)
 			})
 			if got := strings.Join(buttons, ", "); got != tt.buttons {
 				t.Errorf("%s, paused %q: buttons %q, want %q", where, tt.paused, got, tt.buttons)
 			}
-			if !strings.Contains(text(d.Find("main")), tt.says) {
+			if !strings.Contains(webtest.Text(d.Find("main")), tt.says) {
 				t.Errorf("%s does not say %q", where, tt.says)
 			}
 		}
 	}
 	for _, button := range []string{"/pause", "/resume", "/stop"} {
-		s.mustPost(t, path+button, nil)
+		s.MustPost(t, path+button, nil)
 	}
-	if !slices.Equal(s.paused, []int64{s.crawl}) || !slices.Equal(s.resumed, []int64{s.crawl}) || !slices.Equal(s.stopped, []int64{s.crawl}) {
-		t.Errorf("paused %v, resumed %v, stopped %v", s.paused, s.resumed, s.stopped)
+	if !slices.Equal(s.Paused, []int64{s.Crawl}) || !slices.Equal(s.Resumed, []int64{s.Crawl}) || !slices.Equal(s.Stopped, []int64{s.Crawl}) {
+		t.Errorf("paused %v, resumed %v, stopped %v", s.Paused, s.Resumed, s.Stopped)
 	}
 }
 
 func TestRunNow(t *testing.T) {
 	s := seed(t)
-	run := "/topics/" + strconv.FormatInt(s.topic, 10) + "/run"
-	if to := s.mustPost(t, run, nil); to != "/crawls/1" || len(s.ran) != 1 {
-		t.Errorf("went to %s, ran %v", to, s.ran)
+	run := "/topics/" + strconv.FormatInt(s.Topic, 10) + "/run"
+	if to := s.MustPost(t, run, nil); to != "/crawls/1" || len(s.Ran) != 1 {
+		t.Errorf("went to %s, ran %v", to, s.Ran)
 	}
-	s.runError = scheduler.ErrNoStart
-	w := s.post(run, nil)
+	s.RunError = scheduler.ErrNoStart
+	w := s.Post(run, nil)
 	if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "Tick at least one start page first.") {
 		t.Errorf("without a start page: %d %s", w.Code, w.Body)
 	}
-	s.runError = errors.New("secret of the disk")
-	if w := s.post(run, nil); w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "secret") {
+	s.RunError = errors.New("secret of the disk")
+	if w := s.Post(run, nil); w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "secret") {
 		t.Errorf("other error: %d %s", w.Code, w.Body)
 	}
 }
@@ -403,21 +396,21 @@ func TestRunNow(t *testing.T) {
 // TestRunFromTonight: the button on the card runs a topic with what is ticked on it.
 func TestRunFromTonight(t *testing.T) {
 	s := seed(t)
-	s.exec(t, `UPDATE starts SET ticked = 0`)
-	id := strconv.FormatInt(s.topic, 10)
-	card := s.page(t, "/tonight").Find("form#tonight")
+	s.Exec(t, `UPDATE starts SET ticked = 0`)
+	id := strconv.FormatInt(s.Topic, 10)
+	card := s.Page(t, "/tonight").Find("form#tonight")
 	if buttons := card.Find("button[type=submit]"); buttons.First().AttrOr("name", "") != "night" || card.Find("button[name=run][value='"+id+"']").Length() != 1 {
-		t.Errorf("buttons %q; Enter must save, and one button run the topic", text(buttons))
+		t.Errorf("buttons %q; Enter must save, and one button run the topic", webtest.Text(buttons))
 	}
 	form := url.Values{"topic": {id}, "night_start": {"02:00"}, "night_end": {"04:00"}, "pages": {"55"}, "run": {id}}
-	if w := s.post("/tonight", form); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "Tick at least one page from which to crawl") || len(s.ran) != 0 {
-		t.Errorf("nothing is ticked: %d, ran %v", w.Code, s.ran)
+	if w := s.Post("/tonight", form); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "Tick at least one page from which to crawl") || len(s.Ran) != 0 {
+		t.Errorf("nothing is ticked: %d, ran %v", w.Code, s.Ran)
 	}
 	form["start-"+id] = []string{card.Find(".ticks input").First().AttrOr("value", "")}
-	if to := s.mustPost(t, "/tonight", form); to != "/crawls/1" || len(s.ran) != 1 || s.ran[0] != s.topic {
-		t.Errorf("leads to %s, ran %v", to, s.ran)
+	if to := s.MustPost(t, "/tonight", form); to != "/crawls/1" || len(s.Ran) != 1 || s.Ran[0] != s.Topic {
+		t.Errorf("leads to %s, ran %v", to, s.Ran)
 	}
-	ticked, err := startpages.Ticked(t.Context(), s.Store.DB, s.topic)
+	ticked, err := startpages.Ticked(t.Context(), s.Store.DB, s.Topic)
 	if now, _ := s.Store.Settings(t.Context()); err != nil || len(ticked) != 1 || now.Night.Enabled || now.Budget.Pages != 55 {
 		t.Errorf("ticked %v, %v; saved %+v", ticked, err, now.Budget)
 	}
@@ -427,21 +420,21 @@ func TestRunFromTonight(t *testing.T) {
 func TestShownChange(t *testing.T) {
 	s := seed(t)
 	says := "a page is a find now if it is at least 27 % likely useful"
-	s.exec(t, `UPDATE models SET facts = json_set(facts, '$.shown', ?)`, says)
-	if got := text(s.page(t, "/?state=all").Find(".run .hint")); !strings.Contains(got, "New with this version of the model: A page is a find now if it is at least 27 % likely useful.") {
+	s.Exec(t, `UPDATE models SET facts = json_set(facts, '$.shown', ?)`, says)
+	if got := webtest.Text(s.Page(t, "/?state=all").Find(".run .hint")); !strings.Contains(got, "New with this version of the model: A page is a find now if it is at least 27 % likely useful.") {
 		t.Errorf("says %q", got)
 	}
 }
 
 func TestTrainingBanner(t *testing.T) {
 	s := seed(t)
-	s.training[s.topic] = trainer.Status{Running: true, Stage: "clusters", Done: 1, Total: 4}
-	d := s.page(t, "/")
-	if got := text(d.Find("#banners .banner").First()); !strings.Contains(got, "grouping the pages") || d.Find("#banners progress").AttrOr("value", "") != "25" {
+	s.Training[s.Topic] = trainer.Status{Running: true, Stage: "clusters", Done: 1, Total: 4}
+	d := s.Page(t, "/")
+	if got := webtest.Text(d.Find("#banners .banner").First()); !strings.Contains(got, "grouping the pages") || d.Find("#banners progress").AttrOr("value", "") != "25" {
 		t.Errorf("banner %q", got)
 	}
-	s.training[s.topic] = trainer.Status{Problem: "mark at least one page Useful before you submit"}
-	if got := text(s.page(t, "/").Find("#banners .banner")); !strings.Contains(got, "Mark at least one page Useful before you submit.") {
+	s.Training[s.Topic] = trainer.Status{Problem: "mark at least one page Useful before you submit"}
+	if got := webtest.Text(s.Page(t, "/").Find("#banners .banner")); !strings.Contains(got, "Mark at least one page Useful before you submit.") {
 		t.Errorf("banner %q", got)
 	}
 }
@@ -450,19 +443,19 @@ func TestTrainingBanner(t *testing.T) {
 // how old the picture is.
 func TestLargeSessionWhileRecorded(t *testing.T) {
 	s := seed(t)
-	path := "/sessions/" + s.session
-	s.exec(t, `UPDATE sessions SET pages = ?, status = 'recording'`, mostAtOnce+1)
+	path := "/sessions/" + s.Session
+	s.Exec(t, `UPDATE sessions SET pages = ?, status = 'recording'`, mostAtOnce+1)
 	state := func() (of string) {
-		if err := s.db.QueryRow(`SELECT of FROM pictures`).Scan(&of); err != nil {
+		if err := s.DB.QueryRow(`SELECT of FROM pictures`).Scan(&of); err != nil {
 			t.Fatal(err)
 		}
 		return of
 	}
-	if d := s.page(t, path+"?draw=1"); d.Find("#web-age").Length() != 0 || d.Find(".web").Length() != 1 {
+	if d := s.Page(t, path+"?draw=1"); d.Find("#web-age").Length() != 0 || d.Find(".web").Length() != 1 {
 		t.Error("a picture that was drawn just now is said to be old")
 	}
 	first := state()
-	s.exec(t, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash)
+	s.Exec(t, `INSERT INTO events (id, session_id, client, seq, at, type, page, body, content_hash)
 		SELECT id || 'x', session_id, client, seq + 100000, at, type, page, body, content_hash FROM events WHERE type = 'snapshot' LIMIT 1`)
 	for _, c := range []struct {
 		after time.Duration
@@ -477,9 +470,9 @@ func TestLargeSessionWhileRecorded(t *testing.T) {
 		{0, "?draw=1", "", false, true},
 		{time.Hour, "", "", false, true}, // no event came since
 	} {
-		s.now = s.now.Add(c.after)
-		d := s.page(t, path+c.query)
-		if age := text(d.Find("#web-age")); !strings.HasSuffix(age, c.says) || (age == "") != (c.says == "") {
+		s.Clock = s.Clock.Add(c.after)
+		d := s.Page(t, path+c.query)
+		if age := webtest.Text(d.Find("#web-age")); !strings.HasSuffix(age, c.says) || (age == "") != (c.says == "") {
 			t.Errorf("%q: says %q, want %q", c.query, age, c.says)
 		}
 		if again := d.Find("#web-age a").AttrOr("href", "") == "?draw=1"; again != c.again {

@@ -5,16 +5,13 @@ import (
 	"maps"
 	"slices"
 	"testing"
-	"time"
 
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
-	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/keep/erasing"
-	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
 
@@ -22,11 +19,11 @@ import (
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t)
-	m, other := newMaker(1), newMaker(2)
+	m, other := sessiontest.New(1), sessiontest.New(2)
 	for _, m := range []*sessiontest.Maker{m, other} {
 		start := m.Start("Hockey")
 		v := m.Visit("http://ice.test/", "", protocol.HowTyped, "")
-		mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>ice</title>")))
+		storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>ice</title>")))
 	}
 	keep := func() string {
 		t.Helper()
@@ -58,7 +55,7 @@ func TestPictures(t *testing.T) {
 		}
 	}
 	first := keep()
-	mustIngest(t, s, m.Event(protocol.SessionPause))
+	storetest.Ingest(t, s, m.Event(protocol.SessionPause))
 	if state, err := eventsState(t.Context(), s.DB, 1); err != nil || state == first {
 		t.Errorf("the state is still %q, %v", state, err)
 	}
@@ -89,20 +86,5 @@ func TestPictureIsFoundByIndex(t *testing.T) {
 		for _, step := range plans.FullScans(t, s.Writer, text, args...) {
 			t.Errorf("%s\n\tin %s", step, text)
 		}
-	}
-}
-
-// newMaker makes the events of a browser; browsers with different seeds differ.
-func newMaker(seed uint64) *sessiontest.Maker {
-	return sessiontest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
-}
-
-// mustIngest stores events, admitted.
-func mustIngest(t *testing.T, s *store.Store, events ...protocol.Event) {
-	t.Helper()
-	admitted, refused := session.AdmitAll(events)
-	in := storetest.Must(s.Ingest(t.Context(), admitted))(t)
-	if len(refused)+len(in.Refused) > 0 {
-		t.Fatalf("refused %v, %v", refused, in.Refused)
 	}
 }

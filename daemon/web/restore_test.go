@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/lab/webtest"
 )
 
 // upload posts a file as the restore form does.
@@ -29,14 +30,14 @@ func (f *fixture) upload(t *testing.T, text []byte, origin string) *httptest.Res
 	if err := form.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return f.ask(http.MethodPost, restorePath, &body, "Content-Type", form.FormDataContentType(), "Origin", origin)
+	return f.Ask(http.MethodPost, restorePath, &body, "Content-Type", form.FormDataContentType(), "Origin", origin)
 }
 
 func TestRestorePage(t *testing.T) {
 	s := seed(t)
 	restarted := 0
 	s.Restart = func() { restarted++ }
-	file := s.get("/settings/backup").Body.Bytes()
+	file := s.Get("/settings/backup").Body.Bytes()
 	own := "http://" + s.host
 	if w := s.upload(t, file, "http://evil.test"); w.Code != http.StatusForbidden {
 		t.Errorf("from another site: %d", w.Code)
@@ -44,23 +45,23 @@ func TestRestorePage(t *testing.T) {
 	if w := s.upload(t, []byte("no backup at all"), own); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "Nothing was changed") {
 		t.Errorf("no backup: %d %s", w.Code, w.Body)
 	}
-	if w := s.post("/settings/restore/confirm", nil); w.Code != http.StatusUnprocessableEntity {
+	if w := s.Post("/settings/restore/confirm", nil); w.Code != http.StatusUnprocessableEntity {
 		t.Errorf("confirmed without a backup: %d", w.Code)
 	}
 	w := s.upload(t, file, own)
 	if w.Code != http.StatusOK || len(file) < maxBody/4 {
 		t.Fatalf("%d, a backup of %d bytes: %s", w.Code, len(file), w.Body)
 	}
-	if said := text(tree(t, w).Find("main")); !strings.Contains(said, "1 session of 1 topic") || !strings.Contains(said, ".before-2026-11-21") {
+	if said := webtest.Text(webtest.Tree(t, w).Find("main")); !strings.Contains(said, "1 session of 1 topic") || !strings.Contains(said, ".before-2026-11-21") {
 		t.Error(said)
 	}
 	dir := filepath.Dir(s.Store.Path())
-	s.mustPost(t, "/settings/restore/confirm", url.Values{"keep": {"1"}})
+	s.MustPost(t, "/settings/restore/confirm", url.Values{"keep": {"1"}})
 	if left, _ := filepath.Glob(filepath.Join(dir, "restore*")); len(left) > 0 || restarted > 0 {
 		t.Errorf("kept the data: %v left, restarted %d times", left, restarted)
 	}
 	s.upload(t, file, own)
-	if w := s.post("/settings/restore/confirm", nil); w.Code != http.StatusOK || restarted != 1 {
+	if w := s.Post("/settings/restore/confirm", nil); w.Code != http.StatusOK || restarted != 1 {
 		t.Errorf("%d, restarted %d times", w.Code, restarted)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "restore", "nightjar.db")); err != nil {
@@ -90,12 +91,12 @@ func TestSpacePage(t *testing.T) {
 		}
 	}
 	const counting = "/settings/space?count=1"
-	d := s.page(t, "/settings/space")
+	d := s.Page(t, "/settings/space")
 	if d.Find("meter").Length() != 0 || d.Find(`#sizes[data-load="`+counting+`"] a[href="`+counting+`"]`).Length() != 1 {
 		t.Error("the page counts by itself, or offers no way to count")
 	}
 	for _, path := range []string{counting, "/settings/space"} { // counted, then as it was counted
-		d := s.page(t, path)
+		d := s.Page(t, path)
 		if n := d.Find("meter").Length(); n != len(sizes)+1 {
 			t.Errorf("%s: %d bars", path, n)
 		}

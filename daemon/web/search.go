@@ -11,7 +11,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/chart"
-	"nightjar/daemon/morning/overview"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/morning/search"
 	searchwords "nightjar/daemon/morning/search/words"
 	"nightjar/daemon/store"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/morning/search"
 )
 
@@ -33,38 +34,38 @@ func (s *seeded) index(t *testing.T) {
 
 func TestSearchPage(t *testing.T) {
 	s := indexed(t)
-	d := s.page(t, "/search?q=tidal")
+	d := s.Page(t, "/search?q=tidal")
 	results := d.Find(".result")
 	if results.Length() != resultsPerPage {
-		t.Fatalf("%d results: %s", results.Length(), text(d.Find("main")))
+		t.Fatalf("%d results: %s", results.Length(), webtest.Text(d.Find("main")))
 	}
-	if !strings.Contains(strings.ToLower(text(d.Find(".result mark").First())), "tidal") {
-		t.Errorf("marked %q", text(d.Find(".result mark").First()))
+	if !strings.Contains(strings.ToLower(webtest.Text(d.Find(".result mark").First())), "tidal") {
+		t.Errorf("marked %q", webtest.Text(d.Find(".result mark").First()))
 	}
 	if d.Find(".result .snippet mark").Length() == 0 {
 		t.Error("no snippet has a marked word")
 	}
 	next := d.Find(`.pager a[rel=next]`).AttrOr("href", "")
 	seen := hrefs(results)
-	for _, href := range hrefs(s.page(t, next).Find(".result")) {
+	for _, href := range hrefs(s.Page(t, next).Find(".result")) {
 		if slices.Contains(seen, href) {
 			t.Errorf("%s is on two pages", href)
 		}
 	}
 	for query, kind := range map[string]string{"q=tidal&kind=visited": "visited", "q=tidal&kind=found": "find", "kind=visited": "visited"} {
-		tags := s.page(t, "/search?"+query).Find(".result .meta > .tag:first-child")
+		tags := s.Page(t, "/search?"+query).Find(".result .meta > .tag:first-child")
 		if tags.Length() == 0 {
 			t.Errorf("%s: nothing found", query)
 		}
 		tags.Each(func(_ int, tag *goquery.Selection) {
-			if text(tag) != kind {
-				t.Errorf("%s: a result is a %s", query, text(tag))
+			if webtest.Text(tag) != kind {
+				t.Errorf("%s: a result is a %s", query, webtest.Text(tag))
 			}
 		})
 	}
-	host := text(results.First().Find(".site > bdi").First())
-	s.page(t, "/search?site="+url.QueryEscape("https://www."+host+"/x")).Find(".result .site > bdi").Each(func(_ int, site *goquery.Selection) {
-		if got := text(site); got != host && !strings.HasSuffix(got, "."+host) {
+	host := webtest.Text(results.First().Find(".site > bdi").First())
+	s.Page(t, "/search?site="+url.QueryEscape("https://www."+host+"/x")).Find(".result .site > bdi").Each(func(_ int, site *goquery.Selection) {
+		if got := webtest.Text(site); got != host && !strings.HasSuffix(got, "."+host) {
 			t.Errorf("site %s has a result of %s", host, got)
 		}
 	})
@@ -73,17 +74,17 @@ func TestSearchPage(t *testing.T) {
 // TestDidYouMean: a typing error leads to a link that searches the word that was meant, with the other fields as they are.
 func TestDidYouMean(t *testing.T) {
 	s := indexed(t)
-	link := s.page(t, "/search?q=tiadl&kind=visited").Find("#search-better a")
-	if text(link) != "tidal" {
-		t.Fatalf("meant %q", text(link))
+	link := s.Page(t, "/search?q=tiadl&kind=visited").Find("#search-better a")
+	if webtest.Text(link) != "tidal" {
+		t.Fatalf("meant %q", webtest.Text(link))
 	}
-	d := s.page(t, link.AttrOr("href", ""))
+	d := s.Page(t, link.AttrOr("href", ""))
 	if d.Find(".result").Length() == 0 || d.Find("#search-better").Length() != 0 || d.Find("select[name=kind] option[selected]").AttrOr("value", "") != "visited" {
-		t.Errorf("%s: %s", link.AttrOr("href", ""), text(d.Find("main")))
+		t.Errorf("%s: %s", link.AttrOr("href", ""), webtest.Text(d.Find("main")))
 	}
 	for _, query := range []string{"tidal", "zzzabsent", "tida", "site:nowhere.test", "-tiadl", ""} {
-		if better := s.page(t, "/search?q="+url.QueryEscape(query)).Find("#search-better"); better.Length() > 0 && query != "tida" {
-			t.Errorf("%s: %s", query, text(better))
+		if better := s.Page(t, "/search?q="+url.QueryEscape(query)).Find("#search-better"); better.Length() > 0 && query != "tida" {
+			t.Errorf("%s: %s", query, webtest.Text(better))
 		}
 	}
 }
@@ -91,17 +92,17 @@ func TestDidYouMean(t *testing.T) {
 // TestSiteInQuery: site: narrows to a site as its field does, and is no address to look up.
 func TestSiteInQuery(t *testing.T) {
 	s := indexed(t)
-	host := text(s.page(t, "/search?q=tidal").Find(".result .site > bdi").First())
-	d := s.page(t, "/search?q="+url.QueryEscape("site:"+host))
-	if d.Find(".here").Length() > 0 || d.Find(".result").Length() == 0 || !slices.Equal(hrefs(d.Find(".result")), hrefs(s.page(t, "/search?site="+host).Find(".result"))) {
-		t.Errorf("%s: %s", host, text(d.Find("main")))
+	host := webtest.Text(s.Page(t, "/search?q=tidal").Find(".result .site > bdi").First())
+	d := s.Page(t, "/search?q="+url.QueryEscape("site:"+host))
+	if d.Find(".here").Length() > 0 || d.Find(".result").Length() == 0 || !slices.Equal(hrefs(d.Find(".result")), hrefs(s.Page(t, "/search?site="+host).Find(".result"))) {
+		t.Errorf("%s: %s", host, webtest.Text(d.Find("main")))
 	}
-	s.page(t, "/search?q="+url.QueryEscape("tidal -site:"+host)).Find(".result .site > bdi").Each(func(_ int, site *goquery.Selection) {
-		if got := text(site); got == host || strings.HasSuffix(got, "."+host) {
+	s.Page(t, "/search?q="+url.QueryEscape("tidal -site:"+host)).Find(".result .site > bdi").Each(func(_ int, site *goquery.Selection) {
+		if got := webtest.Text(site); got == host || strings.HasSuffix(got, "."+host) {
 			t.Errorf("without %s there is a result of %s", host, got)
 		}
 	})
-	if help := text(s.page(t, "/search").Find(".search-help")); !strings.Contains(help, "site:example.org") {
+	if help := webtest.Text(s.Page(t, "/search").Find(".search-help")); !strings.Contains(help, "site:example.org") {
 		t.Errorf("help: %s", help)
 	}
 }
@@ -113,21 +114,21 @@ func hrefs(results *goquery.Selection) (all []string) {
 
 func TestWasIHere(t *testing.T) {
 	s := indexed(t)
-	start := s.web.Script()[0].URL
+	start := s.Web.Script()[0].URL
 	bare := strings.TrimPrefix(start, "http://")
 	for _, asked := range []string{"url=" + url.QueryEscape(start), "q=" + url.QueryEscape(start), "url=" + url.QueryEscape(bare), "q=" + url.QueryEscape("www."+bare)} {
-		d := s.page(t, "/search?"+asked)
-		if got := text(d.Find(".here")); !strings.Contains(got, "Yes,") || !strings.Contains(got, "Crawls requested it") {
+		d := s.Page(t, "/search?"+asked)
+		if got := webtest.Text(d.Find(".here")); !strings.Contains(got, "Yes,") || !strings.Contains(got, "Crawls requested it") {
 			t.Errorf("%s: %s", asked, got)
 		}
-		if d.Find(`.here a[href="/sessions/`+s.session+`"]`).Length() != 1 || d.Find(`.here a[href^="/crawls/"]`).Length() != 1 {
+		if d.Find(`.here a[href="/sessions/`+s.Session+`"]`).Length() != 1 || d.Find(`.here a[href^="/crawls/"]`).Length() != 1 {
 			t.Errorf("%s: the session and the crawl are not linked", asked)
 		}
 	}
-	d := s.page(t, "/search?q=tidal&kind=found")
+	d := s.Page(t, "/search?q=tidal&kind=found")
 	for _, link := range []string{"Was I here?", "More like this"} {
-		href := d.Find(".result .meta a").FilterFunction(func(_ int, a *goquery.Selection) bool { return strings.HasPrefix(text(a), link) }).First().AttrOr("href", "")
-		if page := text(s.page(t, href).Find("main")); !strings.Contains(page, map[string]string{"Was I here?": "No, you did not visit", "More like this": "They share words"}[link]) {
+		href := d.Find(".result .meta a").FilterFunction(func(_ int, a *goquery.Selection) bool { return strings.HasPrefix(webtest.Text(a), link) }).First().AttrOr("href", "")
+		if page := webtest.Text(s.Page(t, href).Find("main")); !strings.Contains(page, map[string]string{"Was I here?": "No, you did not visit", "More like this": "They share words"}[link]) {
 			t.Errorf("%s: %s", link, page)
 		}
 	}
@@ -137,7 +138,7 @@ func TestWasIHere(t *testing.T) {
 func TestSearchBoxIsOnEveryPage(t *testing.T) {
 	s := seed(t)
 	for _, path := range []string{"/", "/sessions", "/crawls", "/settings", "/search"} {
-		if n := s.page(t, path).Find(`form[action="/search"] input[name=q][data-seek]`).Length(); n != 1 {
+		if n := s.Page(t, path).Find(`form[action="/search"] input[name=q][data-seek]`).Length(); n != 1 {
 			t.Errorf("%s has %d boxes", path, n)
 		}
 	}

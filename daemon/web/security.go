@@ -10,10 +10,10 @@ import (
 	"regexp"
 	"strings"
 
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/keep/trouble"
 	"nightjar/daemon/morning/api"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )

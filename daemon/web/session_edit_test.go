@@ -15,6 +15,7 @@ import (
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/chart"
 	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )
@@ -22,7 +23,7 @@ import (
 // undoButton is where the notice's Undo of the page at a path leads.
 func (f *fixture) undoButton(t *testing.T, path string) string {
 	t.Helper()
-	action := f.page(t, path).Find(".banner.done form").AttrOr("action", "")
+	action := f.Page(t, path).Find(".banner.done form").AttrOr("action", "")
 	if action == "" {
 		t.Fatalf("%s offers no undo", path)
 	}
@@ -43,17 +44,17 @@ func (f *fixture) splits(t *testing.T, path string) (loads []string) {
 	t.Helper()
 	visits := 0
 	hrefs := []string{path}
-	f.page(t, path).Find("#visits a:not([aria-current])").Each(func(_ int, a *goquery.Selection) {
+	f.Page(t, path).Find("#visits a:not([aria-current])").Each(func(_ int, a *goquery.Selection) {
 		href := a.AttrOr("href", "")
 		hrefs = append(hrefs, path+href[:strings.IndexByte(href, '#')])
 	})
 	for i, href := range hrefs {
-		d := f.page(t, href)
+		d := f.Page(t, href)
 		rows := d.Find("tbody tr")
 		if n := rows.Length(); n == 0 || n > rowsShown || i < len(hrefs)-1 && n < rowsShown {
 			t.Errorf("%s shows %d visits", href, n)
 		}
-		if first := text(rows.First().Find("td").First()); first != strconv.Itoa(visits+1) {
+		if first := webtest.Text(rows.First().Find("td").First()); first != strconv.Itoa(visits+1) {
 			t.Errorf("%s begins with visit %s, after %d", href, first, visits)
 		}
 		visits += rows.Length()
@@ -75,17 +76,17 @@ func (f *fixture) splits(t *testing.T, path string) (loads []string) {
 // A session of many visits is shown in parts; it can be split at a visit of any part, and deleting one leads back to its part.
 func TestEditLongSession(t *testing.T) {
 	s := seed(t)
-	path := "/sessions/" + s.session
+	path := "/sessions/" + s.Session
 	loads := s.splits(t, path+"/edit")
 	if len(loads) <= rowsShown {
 		t.Fatalf("%d visits are no long session", len(loads)+1)
 	}
 	last := loads[len(loads)-1]
-	to := s.mustPost(t, path+"/visits/delete", url.Values{"load": {last}})
-	if want := fmt.Sprint("from=", len(loads)/rowsShown*rowsShown+1); !strings.Contains(to, want) || s.page(t, to).Find(".banner.done").Length() != 1 {
+	to := s.MustPost(t, path+"/visits/delete", url.Values{"load": {last}})
+	if want := fmt.Sprint("from=", len(loads)/rowsShown*rowsShown+1); !strings.Contains(to, want) || s.Page(t, to).Find(".banner.done").Length() != 1 {
 		t.Errorf("after deleting a visit, %s; want %s", to, want)
 	}
-	s.mustPost(t, path+"/split", url.Values{"load": {loads[rowsShown]}, "topic": {"The rest"}})
+	s.MustPost(t, path+"/split", url.Values{"load": {loads[rowsShown]}, "topic": {"The rest"}})
 	if all := s.sessions(t); len(all) != 2 {
 		t.Errorf("%d sessions after a split in the second part", len(all))
 	}
@@ -93,110 +94,110 @@ func TestEditLongSession(t *testing.T) {
 
 func TestEditSession(t *testing.T) {
 	s := seed(t)
-	path := "/sessions/" + s.session
+	path := "/sessions/" + s.Session
 	before := s.sessions(t)[0]
 
-	to := s.mustPost(t, path+"/name", url.Values{"name": {"<b>My\n name</b>"}})
-	page := s.page(t, to)
-	if got := text(page.Find("h1")); got != "<b>My name</b>" {
+	to := s.MustPost(t, path+"/name", url.Values{"name": {"<b>My\n name</b>"}})
+	page := s.Page(t, to)
+	if got := webtest.Text(page.Find("h1")); got != "<b>My name</b>" {
 		t.Errorf("the heading is %q", got)
 	}
-	s.mustPost(t, s.undoButton(t, to), nil)
+	s.MustPost(t, s.undoButton(t, to), nil)
 	if one := s.sessions(t)[0]; one.Title != "" || one.Name() == one.Topic {
 		t.Errorf("undone, the session is called %q %q", one.Title, one.Name())
 	}
 
 	splits := s.splits(t, path+"/edit")
 	load := splits[len(splits)/2]
-	to = s.mustPost(t, path+"/split", url.Values{"load": {load}, "topic": {"The rest"}, "name": {"Second"}})
-	if len(s.submitted) == 0 {
+	to = s.MustPost(t, path+"/split", url.Values{"load": {load}, "topic": {"The rest"}, "name": {"Second"}})
+	if len(s.Submitted) == 0 {
 		t.Error("nothing is trained again")
 	}
 	parts := s.sessions(t)
 	if len(parts) != 2 || parts[0].Title != "Second" || parts[0].Topic != "The rest" {
 		t.Fatalf("%+v", parts)
 	}
-	s.page(t, path)
+	s.Page(t, path)
 	split := s.undoButton(t, to)
-	to = s.mustPost(t, "/sessions/edit", url.Values{"do": {"merge"}, "session": {parts[0].UUID, parts[1].UUID}})
+	to = s.MustPost(t, "/sessions/edit", url.Values{"do": {"merge"}, "session": {parts[0].UUID, parts[1].UUID}})
 	if all := s.sessions(t); len(all) != 1 || all[0].Pages != before.Pages || all[0].Useful != before.Useful {
 		t.Fatalf("merged: %+v; before %+v", all, before)
 	}
-	if w := s.post(split, nil); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "undo the later change first") {
+	if w := s.Post(split, nil); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "undo the later change first") {
 		t.Errorf("the split undone before the merge: %d", w.Code)
 	}
-	s.mustPost(t, s.undoButton(t, to), nil)
-	s.mustPost(t, split, nil)
+	s.MustPost(t, s.undoButton(t, to), nil)
+	s.MustPost(t, split, nil)
 	if all := s.sessions(t); len(all) != 1 || !reflect.DeepEqual(all[0], before) {
 		t.Errorf("undone: %+v; before %+v", all, before)
 	}
-	to = s.mustPost(t, "/sessions/edit", url.Values{"do": {"move"}, "topic": {"Elsewhere"}, "session": {s.session}})
+	to = s.MustPost(t, "/sessions/edit", url.Values{"do": {"move"}, "topic": {"Elsewhere"}, "session": {s.Session}})
 	if one := s.sessions(t)[0]; one.Topic != "Elsewhere" {
 		t.Errorf("moved to %q", one.Topic)
 	}
-	s.mustPost(t, s.undoButton(t, to), nil)
+	s.MustPost(t, s.undoButton(t, to), nil)
 	if _, err := s.Store.CreateTopic(t.Context(), "There"); err != nil {
 		t.Fatal(err)
 	}
-	finds := s.count(t, "SELECT count(*) FROM finds")
-	to = s.mustPost(t, path+"/topic", url.Values{"topic": {"there"}})
-	banner := s.page(t, to).Find(".banner.done")
-	if got := text(banner); !strings.Contains(got, "no session left") || banner.Find("a[href$='/delete']").Length() != 1 {
+	finds := s.Count(t, "SELECT count(*) FROM finds")
+	to = s.MustPost(t, path+"/topic", url.Values{"topic": {"there"}})
+	banner := s.Page(t, to).Find(".banner.done")
+	if got := webtest.Text(banner); !strings.Contains(got, "no session left") || banner.Find("a[href$='/delete']").Length() != 1 {
 		t.Errorf("the topic that is left: %s", got)
 	}
-	s.mustPost(t, s.undoButton(t, to), nil)
-	if one := s.sessions(t)[0]; !reflect.DeepEqual(one, before) || s.count(t, "SELECT count(*) FROM finds") != finds {
+	s.MustPost(t, s.undoButton(t, to), nil)
+	if one := s.sessions(t)[0]; !reflect.DeepEqual(one, before) || s.Count(t, "SELECT count(*) FROM finds") != finds {
 		t.Errorf("undone: %+v; before %+v", one, before)
 	}
 	for what, form := range map[string]url.Values{
-		"nothing": {"do": {"merge"}}, "one session": {"do": {"merge"}, "session": {s.session}},
-		"no topic": {"do": {"move"}, "session": {s.session}},
+		"nothing": {"do": {"merge"}}, "one session": {"do": {"merge"}, "session": {s.Session}},
+		"no topic": {"do": {"move"}, "session": {s.Session}},
 	} {
-		if w := s.post("/sessions/edit", form); w.Code != http.StatusUnprocessableEntity {
+		if w := s.Post("/sessions/edit", form); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%s was accepted: %d", what, w.Code)
 		}
 	}
-	if w := s.post(path+"/split", url.Values{"load": {"x"}}); w.Code != http.StatusUnprocessableEntity {
+	if w := s.Post(path+"/split", url.Values{"load": {"x"}}); w.Code != http.StatusUnprocessableEntity {
 		t.Errorf("split at nothing: %d", w.Code)
 	}
-	if w := s.post(path+"/name", url.Values{"name": {strings.Repeat("x", 10_000)}}); w.Code != http.StatusUnprocessableEntity {
+	if w := s.Post(path+"/name", url.Values{"name": {strings.Repeat("x", 10_000)}}); w.Code != http.StatusUnprocessableEntity {
 		t.Errorf("a long name: %d", w.Code)
 	}
 }
 
 func TestDeleteVisitsPage(t *testing.T) {
 	s := seed(t)
-	path := "/sessions/" + s.session
-	href := s.page(t, path+"/edit").Find("tbody a[href*='visits/delete']").First().AttrOr("href", "")
-	ask := s.page(t, href)
-	if !strings.Contains(text(ask.Find("main")), "cannot be undone") {
+	path := "/sessions/" + s.Session
+	href := s.Page(t, path+"/edit").Find("tbody a[href*='visits/delete']").First().AttrOr("href", "")
+	ask := s.Page(t, href)
+	if !strings.Contains(webtest.Text(ask.Find("main")), "cannot be undone") {
 		t.Error("the page does not say that it cannot be undone")
 	}
 	load := ask.Find("input[name=load]").AttrOr("value", "")
-	before := s.count(t, "SELECT count(*) FROM visits")
-	to := s.mustPost(t, path+"/visits/delete", url.Values{"load": {load}})
-	if after := s.count(t, "SELECT count(*) FROM visits"); after >= before {
+	before := s.Count(t, "SELECT count(*) FROM visits")
+	to := s.MustPost(t, path+"/visits/delete", url.Values{"load": {load}})
+	if after := s.Count(t, "SELECT count(*) FROM visits"); after >= before {
 		t.Errorf("%d visits, before %d", after, before)
 	}
-	if s.page(t, to).Find(".banner.done form").Length() != 0 {
+	if s.Page(t, to).Find(".banner.done form").Length() != 0 {
 		t.Error("the page offers to undo it")
 	}
-	if !slices.Contains(s.submitted, s.topic) {
-		t.Errorf("trained again: %v", s.submitted)
+	if !slices.Contains(s.Submitted, s.Topic) {
+		t.Errorf("trained again: %v", s.Submitted)
 	}
-	if w := s.post(path+"/visits/delete", url.Values{"load": {load}}); w.Code != http.StatusUnprocessableEntity {
+	if w := s.Post(path+"/visits/delete", url.Values{"load": {load}}); w.Code != http.StatusUnprocessableEntity {
 		t.Errorf("deleted twice: %d", w.Code)
 	}
 }
 
 func TestDeleteTopicPage(t *testing.T) {
 	s := seed(t)
-	href := s.page(t, "/sessions").Find("#topics + ul a").First().AttrOr("href", "")
-	if quick := s.page(t, href); quick.Find("#plan[data-load] a").AttrOr("href", "") != href+"?count=1" || quick.Find("form button.danger").Length() != 1 {
+	href := s.Page(t, "/sessions").Find("#topics + ul a").First().AttrOr("href", "")
+	if quick := s.Page(t, href); quick.Find("#plan[data-load] a").AttrOr("href", "") != href+"?count=1" || quick.Find("form button.danger").Length() != 1 {
 		t.Error("the page that does not count offers no way to count, or none to delete")
 	}
-	ask := text(s.page(t, href+"?count=1").Find("main"))
-	plan, err := s.Store.TopicPlan(t.Context(), s.topic)
+	ask := webtest.Text(s.Page(t, href+"?count=1").Find("main"))
+	plan, err := s.Store.TopicPlan(t.Context(), s.Topic)
 	if err != nil || plan.Sessions != 1 || plan.Models == 0 || plan.Crawls == 0 || plan.Finds == 0 || plan.Bytes < 10_000 || plan.Pages == 0 {
 		t.Fatalf("%+v, %v", plan, err)
 	}
@@ -205,16 +206,16 @@ func TestDeleteTopicPage(t *testing.T) {
 			t.Errorf("the preview does not say %q: %s", word, ask)
 		}
 	}
-	s.mustPost(t, href, nil)
-	if !slices.Contains(s.canceled, s.topic) {
+	s.MustPost(t, href, nil)
+	if !slices.Contains(s.Canceled, s.Topic) {
 		t.Error("the training was not cancelled")
 	}
 	for _, table := range []string{"topics", "sessions", "events", "visits", "pages", "contents", "models", "crawls", "fetches", "finds", "starts", "frontier", "reasons", "search_entries"} {
-		if n := s.count(t, "SELECT count(*) FROM "+table); n != 0 {
+		if n := s.Count(t, "SELECT count(*) FROM "+table); n != 0 {
 			t.Errorf("%d rows of %s are left", n, table)
 		}
 	}
-	if w := s.post(href, nil); w.Code != http.StatusNotFound {
+	if w := s.Post(href, nil); w.Code != http.StatusNotFound {
 		t.Errorf("deleted twice: %d", w.Code)
 	}
 }
@@ -225,36 +226,36 @@ func TestSettingsUndo(t *testing.T) {
 	form.Set("delay", "7")
 	form.Set("night_on", "on")
 	form.Set("never", form.Get("never")+"\nbank.test")
-	to := f.mustPost(t, "/settings", form)
-	page := f.page(t, to)
+	to := f.MustPost(t, "/settings", form)
+	page := f.Page(t, to)
 	if n := page.Find("details:has(#changes) .table tbody tr").Length(); n != 3 {
 		t.Fatalf("%d changes are listed", n)
 	}
-	if !strings.Contains(text(page.Find("details:has(#changes) .table")), "bank.test") {
+	if !strings.Contains(webtest.Text(page.Find("details:has(#changes) .table")), "bank.test") {
 		t.Error("the list does not say which host was added")
 	}
 	all := f.undoButton(t, to)
-	f.mustPost(t, all, url.Values{"field": {"delay"}})
+	f.MustPost(t, all, url.Values{"field": {"delay"}})
 	if now, err := f.Store.Settings(t.Context()); err != nil || now.Delay != 2 || !now.Night.Enabled {
 		t.Errorf("one undone: %+v, %v", now, err)
 	}
-	if w := f.post(all, nil); w.Code != http.StatusUnprocessableEntity {
+	if w := f.Post(all, nil); w.Code != http.StatusUnprocessableEntity {
 		t.Errorf("all undone after one of them was: %d", w.Code)
 	}
 	for _, field := range []string{"night.enabled", "never_record"} {
-		f.mustPost(t, all, url.Values{"field": {field}})
+		f.MustPost(t, all, url.Values{"field": {field}})
 	}
 	now, err := f.Store.Settings(t.Context())
 	if err != nil || now.Night.Enabled || slices.Contains(now.NeverRecord, "bank.test") {
 		t.Errorf("all undone: %+v, %v", now, err)
 	}
-	if w := f.post(all, url.Values{"field": {"nothing"}}); w.Code != http.StatusNotFound {
+	if w := f.Post(all, url.Values{"field": {"nothing"}}); w.Code != http.StatusNotFound {
 		t.Errorf("a field that did not change: %d", w.Code)
 	}
 	if _, err := erasing.Host(t.Context(), f.Store, wings.Erasing, "bank.test"); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(text(f.page(t, "/settings").Find("details:has(#changes) .table")), "bank.test") {
+	if strings.Contains(webtest.Text(f.Page(t, "/settings").Find("details:has(#changes) .table")), "bank.test") {
 		t.Error("the changes name a site that was erased")
 	}
 }

@@ -16,7 +16,7 @@ import (
 // longSession stores a session whose pages have 30 kB of HTML each, with links to one another, and returns its address.
 func (f *fixture) longSession(t *testing.T, pages int) string {
 	t.Helper()
-	m := sessiontest.NewMaker(1, f.now)
+	m := sessiontest.NewMaker(1, f.Clock)
 	events := []protocol.Event{m.Start("Hockey")}
 	from := ""
 	for i := range pages {
@@ -74,7 +74,7 @@ func TestSessionIsDrawnInLittleMemory(t *testing.T) {
 	if grown > most {
 		t.Errorf("%d bytes are held after %d pages, want at most %d", grown, pages, most)
 	}
-	if res := f.get(path); res.Code != http.StatusOK || !strings.Contains(res.Body.String(), "?draw=1") || f.count(t, `SELECT count(*) FROM pictures`) != 0 {
+	if res := f.Get(path); res.Code != http.StatusOK || !strings.Contains(res.Body.String(), "?draw=1") || f.Count(t, `SELECT count(*) FROM pictures`) != 0 {
 		t.Errorf("the page of a large session waits for its picture: status %d", res.Code)
 	}
 }

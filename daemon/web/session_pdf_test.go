@@ -8,6 +8,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/panorama/reader"
 )
 
@@ -52,10 +53,10 @@ func TestSessionOfPDFs(t *testing.T) {
 	}
 	says := func() map[string]string {
 		said := map[string]string{}
-		rows := f.page(t, "/sessions/"+m.Session+"?draw=1").Find("#pages ~ .table tbody tr")
+		rows := f.Page(t, "/sessions/"+m.Session+"?draw=1").Find("#pages ~ .table tbody tr")
 		for i := range rows.Length() {
 			row := rows.Eq(i)
-			said[text(row.Find("a").First())] = text(row.Find("th"))
+			said[webtest.Text(row.Find("a").First())] = webtest.Text(row.Find("th"))
 		}
 		return said
 	}

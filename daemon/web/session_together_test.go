@@ -11,6 +11,7 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/lab/webtest"
 )
 
 // What two browsers recorded together is one line of the list and one page, with the pages of both and the search with which
@@ -43,34 +44,34 @@ func TestSessionOfTwoBrowsers(t *testing.T) {
 	if in, err := f.Store.Ingest(t.Context(), admitted); err != nil || len(refused)+len(in.Refused) > 0 {
 		t.Fatal(refused, in.Refused, err)
 	}
-	rows := f.page(t, "/sessions").Find("#sessions tbody tr")
-	if got := text(rows.First()); rows.Length() != before+1 || !strings.Contains(got, "Chromium on <i>Linux</i>, Firefox on Linux") || !strings.Contains(got, "7") {
+	rows := f.Page(t, "/sessions").Find("#sessions tbody tr")
+	if got := webtest.Text(rows.First()); rows.Length() != before+1 || !strings.Contains(got, "Chromium on <i>Linux</i>, Firefox on Linux") || !strings.Contains(got, "7") {
 		t.Errorf("%d rows where %d were; the first says %q", rows.Length(), before, got)
 	}
 	for _, m := range makers {
-		page := f.page(t, "/sessions/"+m.Session+"?draw=1")
-		if got := text(page.Find("#browsers")); got != "Recorded together by Chromium on <i>Linux</i>, Firefox on Linux." {
+		page := f.Page(t, "/sessions/"+m.Session+"?draw=1")
+		if got := webtest.Text(page.Find("#browsers")); got != "Recorded together by Chromium on <i>Linux</i>, Firefox on Linux." {
 			t.Errorf("the page says of the browsers %q", got)
 		}
-		if got := text(page.Find("#began")); got != "Began with the search “<b>owl box” (Google)." {
+		if got := webtest.Text(page.Find("#began")); got != "Began with the search “<b>owl box” (Google)." {
 			t.Errorf("the page says of the beginning %q", got)
 		}
 		if n := page.Find("#pages ~ .table tbody tr").Length(); n != 7 {
 			t.Errorf("%d pages, want 7", n)
 		}
-		if file := f.get("/sessions/" + m.Session + "/export").Body.String(); strings.Count(file, "\n") != len(events) {
+		if file := f.Get("/sessions/" + m.Session + "/export").Body.String(); strings.Count(file, "\n") != len(events) {
 			t.Errorf("the file has %d events, want %d", strings.Count(file, "\n"), len(events))
 		}
 	}
 	path := "/sessions/" + makers[1].Session + "/delete"
-	if got := text(f.page(t, path).Find("main")); !strings.Contains(got, "what all of them recorded") {
+	if got := webtest.Text(f.Page(t, path).Find("main")); !strings.Contains(got, "what all of them recorded") {
 		t.Errorf("before deleting it says %q", got)
 	}
-	f.mustPost(t, path, url.Values{})
+	f.MustPost(t, path, url.Values{})
 	if n := len(f.sessions(t)); n != before {
 		t.Errorf("%d sessions are left, want %d", n, before)
 	}
-	if n := f.count(t, "SELECT count(*) FROM pages WHERE url LIKE '%owls.test%'"); n != 0 {
+	if n := f.Count(t, "SELECT count(*) FROM pages WHERE url LIKE '%owls.test%'"); n != 0 {
 		t.Errorf("%d pages are left", n)
 	}
 }

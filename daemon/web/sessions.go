@@ -9,8 +9,8 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/startpages"
-	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"nightjar/daemon/lab/webtest"
 )
 
 // Many sessions and topics are shown in parts, and each is on one of them.
@@ -13,16 +15,16 @@ func TestSessionsInParts(t *testing.T) {
 	f := newFixture(t)
 	const sessions, topics = 95, 12
 	for i := range topics {
-		f.exec(t, `INSERT INTO topics (id, name, created_at) VALUES (?, ?, 0)`, i+1, fmt.Sprintf("Topic %02d", i))
+		f.Exec(t, `INSERT INTO topics (id, name, created_at) VALUES (?, ?, 0)`, i+1, fmt.Sprintf("Topic %02d", i))
 	}
 	for i := range sessions {
-		f.exec(t, `INSERT INTO sessions (uuid, topic_id, client, status, started_at, pages, useful) VALUES (?, ?, 'c', 'submitted', 1, 4, 1)`,
+		f.Exec(t, `INSERT INTO sessions (uuid, topic_id, client, status, started_at, pages, useful) VALUES (?, ?, 'c', 'submitted', 1, 4, 1)`,
 			fmt.Sprintf("00000000-0000-7000-8000-%012d", i), i%topics+1)
 	}
 	seen := map[string]int{}
 	follow := func(path, rest string, note func(d *goquery.Selection)) {
 		for range 20 {
-			d := f.page(t, path)
+			d := f.Page(t, path)
 			note(d.Find("main"))
 			next, ok := d.Find(rest).Attr("href")
 			if !ok {
@@ -49,28 +51,28 @@ func TestSessionsInParts(t *testing.T) {
 		}
 	}
 	for _, odd := range []string{"before=x", "before=-1", "topics=-1", "topics=99999", "before=1"} {
-		f.page(t, "/sessions?"+odd)
+		f.Page(t, "/sessions?"+odd)
 	}
 }
 
 // TestOfOneTopic: from the page of a topic, its sessions and crawls are listed, and no others.
 func TestOfOneTopic(t *testing.T) {
 	s := seed(t)
-	s.exec(t, `INSERT INTO topics (name, created_at) VALUES ('Another', 0)`)
-	other := s.count(t, `SELECT max(id) FROM topics`)
-	links := s.page(t, s.modelPath()).Find(".of-topic a")
+	s.Exec(t, `INSERT INTO topics (name, created_at) VALUES ('Another', 0)`)
+	other := s.Count(t, `SELECT max(id) FROM topics`)
+	links := s.Page(t, s.modelPath()).Find(".of-topic a")
 	for _, path := range []string{"/sessions", "/crawls"} {
-		at := fmt.Sprintf("%s?topic=%d", path, s.topic)
+		at := fmt.Sprintf("%s?topic=%d", path, s.Topic)
 		if links.FilterFunction(func(_ int, a *goquery.Selection) bool { return a.AttrOr("href", "") == at }).Length() != 1 {
 			t.Errorf("the topic does not lead to %s", at)
 		}
-		rows := s.page(t, path).Find("main tbody tr").Length()
-		if n := s.page(t, at).Find("main tbody tr").Length(); n != rows || rows == 0 {
+		rows := s.Page(t, path).Find("main tbody tr").Length()
+		if n := s.Page(t, at).Find("main tbody tr").Length(); n != rows || rows == 0 {
 			t.Errorf("%s: %d of %d lines", at, n, rows)
 		}
-		d := s.page(t, fmt.Sprintf("%s?topic=%d", path, other))
-		if d.Find("main tbody tr").Length() != 0 || !strings.Contains(text(d.Find(".lead")), "Another") {
-			t.Errorf("of another topic: %s", text(d.Find("main")))
+		d := s.Page(t, fmt.Sprintf("%s?topic=%d", path, other))
+		if d.Find("main tbody tr").Length() != 0 || !strings.Contains(webtest.Text(d.Find(".lead")), "Another") {
+			t.Errorf("of another topic: %s", webtest.Text(d.Find("main")))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"testing"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/night/settings"
 )
 
@@ -17,7 +18,7 @@ func TestSavedStrategy(t *testing.T) {
 		t.Errorf("shown: %q and %q", form.Get("strategy"), form.Get("second_strategy"))
 	}
 	form.Set("delay", "7")
-	f.mustPost(t, "/settings", form)
+	f.MustPost(t, "/settings", form)
 	if got, err := f.Store.Settings(t.Context()); err != nil || got.Strategy != "best-first" || got.Second != "random" || got.Delay != 7 {
 		t.Errorf("saved %+v, %v", got, err)
 	}
@@ -28,7 +29,7 @@ func TestAdvanced(t *testing.T) {
 	f := newFixture(t)
 	const open = "details.advanced[open]"
 	f.mustSet(t, func(s *settings.Settings) { s.Delay, s.Budget.Pages, s.Night.Enabled = 7, 77, true })
-	if d := f.page(t, "/settings"); d.Find("details.advanced").Length() != 1 || d.Find(open).Length() != 0 {
+	if d := f.Page(t, "/settings"); d.Find("details.advanced").Length() != 1 || d.Find(open).Length() != 0 {
 		t.Error("it is open, or not there")
 	}
 	for name, change := range map[string]func(*settings.Settings){
@@ -44,7 +45,7 @@ func TestAdvanced(t *testing.T) {
 		"wait for workers": func(s *settings.Settings) { s.Workers.FetchHere = false },
 	} {
 		f.mustSet(t, change)
-		if f.page(t, "/settings").Find(open).Length() != 1 {
+		if f.Page(t, "/settings").Find(open).Length() != 1 {
 			t.Errorf("%s: it is closed", name)
 		}
 	}
@@ -54,12 +55,12 @@ func TestAdvanced(t *testing.T) {
 		"/settings/workers":        {"workers_listen": {"anywhere"}, "workers_none": {"here"}},
 		"/settings/workers/invite": {"name": {"<b>"}},
 	} {
-		if tree(t, f.post(path, wrong)).Find(open+" [aria-invalid=true]").Length() != 1 {
+		if webtest.Tree(t, f.Post(path, wrong)).Find(open+" [aria-invalid=true]").Length() != 1 {
 			t.Errorf("%s: the refused field is in a closed part", path)
 		}
 	}
 	f.Openings = []string{"*.test=127.0.0.1:80"}
-	if f.page(t, "/settings").Find(open).Length() != 1 {
+	if f.Page(t, "/settings").Find(open).Length() != 1 {
 		t.Error("opened by the command line: it is closed")
 	}
 }
@@ -96,9 +97,9 @@ func TestSettingNames(t *testing.T) {
 	}
 	check("", all)
 	s := seed(t)
-	s.exec(t, `INSERT INTO changes (at, kind, data) VALUES (1, 'settings', ?)`,
+	s.Exec(t, `INSERT INTO changes (at, kind, data) VALUES (1, 'settings', ?)`,
 		`[{"field":"gamma","from":0,"to":0.7},{"field":"delay","from":2,"to":7},{"field":"archive.days","from":30,"to":7}]`)
-	if rows := s.page(t, "/settings").Find("details:has(#changes) tbody tr"); rows.Length() != 1 {
+	if rows := s.Page(t, "/settings").Find("details:has(#changes) tbody tr"); rows.Length() != 1 {
 		t.Errorf("%d changes are listed", rows.Length())
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"nightjar/crawler/render"
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/web/frame"
 )

@@ -14,8 +14,9 @@ import (
 
 	"nightjar/crawler/archive"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/browse/ingest"
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/night/scheduler"
 	"nightjar/daemon/night/settings"
 )
@@ -23,7 +24,7 @@ import (
 func settingsValues(t *testing.T, f *fixture) url.Values {
 	t.Helper()
 	form := url.Values{}
-	d := f.page(t, "/settings")
+	d := f.Page(t, "/settings")
 	d.Find("form.settings").Find("input, select, textarea").AddSelection(d.Find("[form=settings][name]")).Each(func(_ int, s *goquery.Selection) {
 		name := s.AttrOr("name", "")
 		switch goquery.NodeName(s) {
@@ -49,15 +50,15 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	form := settingsValues(t, f)
-	f.mustPost(t, "/settings", form)
+	f.MustPost(t, "/settings", form)
 	if same, _ := f.Store.Settings(t.Context()); !equalSettings(same, before) {
 		t.Errorf("saving the form as it was changed %+v to %+v", before, same)
 	}
 	if before.Strategy != strategy.Auto || form.Get("strategy") != strategy.Auto {
 		t.Errorf("the strategy of a new data folder is %q, the form has %q", before.Strategy, form.Get("strategy"))
 	}
-	f.page(t, "/settings").Find("#strategy option").Each(func(_ int, o *goquery.Selection) {
-		if name := o.AttrOr("value", ""); text(o) == name || text(o) == "" {
+	f.Page(t, "/settings").Find("#strategy option").Each(func(_ int, o *goquery.Selection) {
+		if name := o.AttrOr("value", ""); webtest.Text(o) == name || webtest.Text(o) == "" {
 			t.Errorf("the strategy %q has no words", name)
 		}
 	})
@@ -80,7 +81,7 @@ func TestSettings(t *testing.T) {
 	form.Set("minutes", "90")
 	form.Set("never", "Bank.example\r\nmail.example, Bank.example")
 	form.Set("resolve", "*.test=127.0.0.1:8080")
-	f.mustPost(t, "/settings", form)
+	f.MustPost(t, "/settings", form)
 	got, _ := f.Store.Settings(t.Context())
 	if !got.Night.Enabled || got.Night.Start != "23:30" || got.Budget.Pages != 77 || got.Strategy != "hmm" || got.Budget.Minutes != 90 || strings.Join(got.NeverRecord, " ") != "bank.example mail.example" {
 		t.Errorf("saved %+v", got)
@@ -89,10 +90,10 @@ func TestSettings(t *testing.T) {
 		got.Budget.PerSite != 55 || got.Archive.Megabytes != 70 {
 		t.Errorf("saved %+v", got)
 	}
-	if !strings.Contains(text(f.page(t, "/crawls").Find(".opened")), "*.test=127.0.0.1:8080") {
+	if !strings.Contains(webtest.Text(f.Page(t, "/crawls").Find(".opened")), "*.test=127.0.0.1:8080") {
 		t.Error("the page of crawls does not say what is opened")
 	}
-	if d := f.page(t, "/sessions"); strings.Contains(text(d.Find("body")), "private addresses") {
+	if d := f.Page(t, "/sessions"); strings.Contains(webtest.Text(d.Find("body")), "private addresses") {
 		t.Error("every page says what is opened")
 	}
 	for name, value := range map[string]string{"pages": "many", "delay": "-1", "night_end": "25:00", "resolve": "x", "allow_private": "10.0.0.1", "never": "a b/c", "minutes": "", "zone": "Mars/Olympus", "per_site": "-1", "archive_megabytes": "9999999999999", "second_share": "1e3", "strategy": "guess"} {
@@ -101,14 +102,14 @@ func TestSettings(t *testing.T) {
 			bad[k] = v
 		}
 		bad.Set(name, value)
-		w := f.post("/settings", bad)
-		d := tree(t, w)
-		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(text(d.Find("[role=alert]")), "Nothing was saved: correct 1 field below") {
+		w := f.Post("/settings", bad)
+		d := webtest.Tree(t, w)
+		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(webtest.Text(d.Find("[role=alert]")), "Nothing was saved: correct 1 field below") {
 			t.Errorf("%s = %q: %d", name, value, w.Code)
 		}
 		field := d.Find(`[name="` + name + `"]`)
 		at, _, _ := strings.Cut(field.AttrOr("aria-describedby", "none"), " ")
-		if field.AttrOr("aria-invalid", "") != "true" || len(text(d.Find("#"+at+".problem"))) < 10 {
+		if field.AttrOr("aria-invalid", "") != "true" || len(webtest.Text(d.Find("#"+at+".problem"))) < 10 {
 			t.Errorf("%s: what is wrong is not said at the field", name)
 		}
 		if !strings.Contains(w.Body.String(), `name="`+name+`"`) || (value != "" && !strings.Contains(w.Body.String(), value)) {
@@ -127,8 +128,8 @@ func TestManyProblems(t *testing.T) {
 	for name, value := range map[string]string{"pages": "many", "second_share": "half", "delay": "soon", "never": "bank.example\nmail.example"} {
 		form.Set(name, value)
 	}
-	d := tree(t, f.post("/settings", form))
-	if got := text(d.Find(".banner.bad")); got != "Nothing was saved: correct 3 fields below." {
+	d := webtest.Tree(t, f.Post("/settings", form))
+	if got := webtest.Text(d.Find(".banner.bad")); got != "Nothing was saved: correct 3 fields below." {
 		t.Errorf("it says %q", got)
 	}
 	wrong := d.Find("[aria-invalid=true]").Map(func(_ int, field *goquery.Selection) string { return field.AttrOr("name", "") })
@@ -137,7 +138,7 @@ func TestManyProblems(t *testing.T) {
 	}
 	advanced := d.Find("#advanced [name=second_share]")
 	id, _, _ := strings.Cut(advanced.AttrOr("aria-describedby", ""), " ")
-	if text(d.Find("#advanced #"+id+".problem")) != "This must be a whole number." || advanced.Closest("details[open]").Length() != 1 {
+	if webtest.Text(d.Find("#advanced #"+id+".problem")) != "This must be a whole number." || advanced.Closest("details[open]").Length() != 1 {
 		t.Error("the problem is not beside its field, or the part is closed")
 	}
 	if d.Find("[autofocus]").Length() != 1 || d.Find("[name=pages][autofocus]").Length() != 1 {
@@ -161,23 +162,23 @@ func equalSettings(a, b settings.Settings) bool {
 
 func TestPairing(t *testing.T) {
 	f := newFixture(t)
-	f.mustPost(t, "/settings/pairing/open", nil)
-	if !strings.Contains(text(f.page(t, "/settings").Find(".pairing")), "Waiting for a browser") {
+	f.MustPost(t, "/settings/pairing/open", nil)
+	if !strings.Contains(webtest.Text(f.Page(t, "/settings").Find(".pairing")), "Waiting for a browser") {
 		t.Error("an open window is not shown")
 	}
-	f.pairing.Pending = &ingest.Pending{Name: "Firefox", Digits: "042137", Origin: "moz-extension://x"}
-	d := f.page(t, "/settings")
-	if got := text(d.Find(".digits")); got != "042 137" {
+	f.Pairing.Pending = &ingest.Pending{Name: "Firefox", Digits: "042137", Origin: "moz-extension://x"}
+	d := f.Page(t, "/settings")
+	if got := webtest.Text(d.Find(".digits")); got != "042 137" {
 		t.Errorf("digits %q", got)
 	}
-	if !strings.Contains(text(f.page(t, "/sessions").Find(".banner.ask")), "wants to connect") {
+	if !strings.Contains(webtest.Text(f.Page(t, "/sessions").Find(".banner.ask")), "wants to connect") {
 		t.Error("other pages do not say that a browser asks")
 	}
-	f.mustPost(t, "/settings/pairing/approve", url.Values{"digits": {d.Find("input[name=digits]").AttrOr("value", "")}})
-	f.mustPost(t, "/settings/pairing/refuse", nil)
-	f.mustPost(t, "/settings/browsers/revoke", url.Values{"client": {"c1"}})
-	if len(f.approved) != 1 || f.approved[0] != "042137" || f.refused != 1 || len(f.revoked) != 1 || f.revoked[0] != "c1" {
-		t.Errorf("approved %v, refused %d, revoked %v", f.approved, f.refused, f.revoked)
+	f.MustPost(t, "/settings/pairing/approve", url.Values{"digits": {d.Find("input[name=digits]").AttrOr("value", "")}})
+	f.MustPost(t, "/settings/pairing/refuse", nil)
+	f.MustPost(t, "/settings/browsers/revoke", url.Values{"client": {"c1"}})
+	if len(f.Approved) != 1 || f.Approved[0] != "042137" || f.Refused != 1 || len(f.Revoked) != 1 || f.Revoked[0] != "c1" {
+		t.Errorf("approved %v, refused %d, revoked %v", f.Approved, f.Refused, f.Revoked)
 	}
 }
 
@@ -192,8 +193,8 @@ func TestMachineWords(t *testing.T) {
 		{scheduler.Status{Machine: machine.State{Battery: machine.Yes, Metered: machine.Yes}}, []string{"Now: on battery power.", "Now: metered."}},
 		{scheduler.Status{Machine: machine.State{Battery: machine.No, Metered: machine.No}}, []string{"Now: on mains power.", "Now: not metered."}},
 	} {
-		f.status = tt.status
-		got := text(f.page(t, "/settings").Find("#night"))
+		f.Status = tt.status
+		got := webtest.Text(f.Page(t, "/settings").Find("#night"))
 		for _, want := range tt.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%+v: %q lacks %q", tt.status.Machine, got, want)
@@ -205,7 +206,7 @@ func TestMachineWords(t *testing.T) {
 // TestPrune: the page shows the size of the archive, and a button deletes the files beyond its limit.
 func TestPrune(t *testing.T) {
 	s := seed(t)
-	if got := text(s.page(t, "/settings").Find("#archive")); strings.Contains(got, "Used now") {
+	if got := webtest.Text(s.Page(t, "/settings").Find("#archive")); strings.Contains(got, "Used now") {
 		t.Errorf("an empty archive: %q", got)
 	}
 	a := s.withArchive(t)
@@ -213,13 +214,13 @@ func TestPrune(t *testing.T) {
 	if err := a.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	if got := text(s.page(t, "/settings").Find("#archive")); !strings.Contains(got, "in 1 file, the oldest of") {
+	if got := webtest.Text(s.Page(t, "/settings").Find("#archive")); !strings.Contains(got, "in 1 file, the oldest of") {
 		t.Errorf("used: %q", got)
 	}
-	if to := s.mustPost(t, "/settings/archive/prune", nil); to != "/settings?done=nothing-pruned" {
+	if to := s.MustPost(t, "/settings/archive/prune", nil); to != "/settings?done=nothing-pruned" {
 		t.Errorf("within the limit: %s", to)
 	}
-	s.now = s.now.AddDate(0, 0, 1)
+	s.Clock = s.Clock.AddDate(0, 0, 1)
 	if err := a.Begin(archive.About{}); err != nil {
 		t.Fatal(err)
 	}
@@ -231,11 +232,11 @@ func TestPrune(t *testing.T) {
 	}
 	form := settingsValues(t, s.fixture)
 	form.Set("archive_megabytes", "1")
-	s.mustPost(t, "/settings", form)
-	if to := s.mustPost(t, "/settings/archive/prune", nil); to != "/settings?done=pruned" {
+	s.MustPost(t, "/settings", form)
+	if to := s.MustPost(t, "/settings/archive/prune", nil); to != "/settings?done=pruned" {
 		t.Errorf("beyond the limit: %s", to)
 	}
-	if got := text(s.page(t, "/settings").Find("#archive")); !strings.Contains(got, "in 1 file, the oldest of") {
+	if got := webtest.Text(s.Page(t, "/settings").Find("#archive")); !strings.Contains(got, "in 1 file, the oldest of") {
 		t.Errorf("after it: %q", got)
 	}
 }

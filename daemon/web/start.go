@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"nightjar/daemon/morning/overview"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/model"
 	"nightjar/model/measure"
 )
@@ -15,52 +16,52 @@ import (
 // TestTeach goes through a round: a restart in between, an answer taken back, and the training after the last one.
 func TestTeach(t *testing.T) {
 	s := seed(t)
-	s.exec(t, `INSERT INTO contents (hash, gzip) VALUES (x'07', ?)`, protocol.Pack([]byte("<title>Tides</title><p>The barrage turns the tide into power.")))
-	s.exec(t, `UPDATE fetches SET credit = 1, content_hash = x'07' WHERE outcome = 'ok'`)
-	path := "/teach/" + strconv.FormatInt(s.topic, 10)
-	if s.page(t, path).Find("#teach button.primary").Length() != 1 {
+	s.Exec(t, `INSERT INTO contents (hash, gzip) VALUES (x'07', ?)`, protocol.Pack([]byte("<title>Tides</title><p>The barrage turns the tide into power.")))
+	s.Exec(t, `UPDATE fetches SET credit = 1, content_hash = x'07' WHERE outcome = 'ok'`)
+	path := "/teach/" + strconv.FormatInt(s.Topic, 10)
+	if s.Page(t, path).Find("#teach button.primary").Length() != 1 {
 		t.Fatal("there is no way to begin")
 	}
-	s.mustPost(t, path+"/start", nil)
-	d := s.page(t, path)
+	s.MustPost(t, path+"/start", nil)
+	d := s.Page(t, path)
 	total, _ := strconv.Atoi(d.Find("progress").AttrOr("max", ""))
-	if total < 2 || d.Find("article.question").Length() != 1 || text(d.Find(".passage")) == "" {
-		t.Fatalf("%d questions: %s", total, text(d.Find("#teach")))
+	if total < 2 || d.Find("article.question").Length() != 1 || webtest.Text(d.Find(".passage")) == "" {
+		t.Fatalf("%d questions: %s", total, webtest.Text(d.Find("#teach")))
 	}
 	first := d.Find("input[name=page]").AttrOr("value", "")
-	w := s.fragment(path+"/answer", url.Values{"page": {first}, "answer": {"useful"}})
-	if w.Code != http.StatusOK || tree(t, w).Find("header").Length() != 0 || tree(t, w).Find("#teach progress").AttrOr("value", "") != "1" {
+	w := s.PostPart(path+"/answer", url.Values{"page": {first}, "answer": {"useful"}})
+	if w.Code != http.StatusOK || webtest.Tree(t, w).Find("header").Length() != 0 || webtest.Tree(t, w).Find("#teach progress").AttrOr("value", "") != "1" {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	s.fixture = fixtureAt(t, s.Store.Path()) // a restart
-	if got := s.page(t, path).Find("progress").AttrOr("value", ""); got != "1" {
+	if got := s.Page(t, path).Find("progress").AttrOr("value", ""); got != "1" {
 		t.Errorf("after a restart %s are answered", got)
 	}
-	s.mustPost(t, path+"/undo", nil)
-	if got := s.page(t, path).Find("input[name=page]").AttrOr("value", ""); got != first {
+	s.MustPost(t, path+"/undo", nil)
+	if got := s.Page(t, path).Find("input[name=page]").AttrOr("value", ""); got != first {
 		t.Errorf("after undoing it asks about %s, want %s", got, first)
 	}
-	if n := s.count(t, `SELECT count(*) FROM finds WHERE mark <> 'none'`); n != 0 {
+	if n := s.Count(t, `SELECT count(*) FROM finds WHERE mark <> 'none'`); n != 0 {
 		t.Errorf("%d pages are still marked", n)
 	}
 	answers := []string{"useful", "not-useful", "skip"}
 	for i := range total {
-		page := s.page(t, path).Find("input[name=page]").AttrOr("value", "")
-		s.mustPost(t, path+"/answer", url.Values{"page": {page}, "answer": {answers[i%3]}})
-		if (len(s.submitted) > 0) != (i == total-1) {
-			t.Fatalf("after %d of %d answers: trained %v", i+1, total, s.submitted)
+		page := s.Page(t, path).Find("input[name=page]").AttrOr("value", "")
+		s.MustPost(t, path+"/answer", url.Values{"page": {page}, "answer": {answers[i%3]}})
+		if (len(s.Submitted) > 0) != (i == total-1) {
+			t.Fatalf("after %d of %d answers: trained %v", i+1, total, s.Submitted)
 		}
 	}
-	if got := text(s.page(t, path).Find("#teach .question")); !strings.Contains(got, "Thank you") {
+	if got := webtest.Text(s.Page(t, path).Find("#teach .question")); !strings.Contains(got, "Thank you") {
 		t.Errorf("at the end: %q", got)
 	}
 	for form, want := range map[string]int{"page=x&answer=useful": 422, "page=" + first + "&answer=great": 422, "page=99999&answer=useful": 303} {
 		q, _ := url.ParseQuery(form)
-		if got := s.post(path+"/answer", q).Code; got != want {
+		if got := s.Post(path+"/answer", q).Code; got != want {
 			t.Errorf("%s: %d, want %d", form, got, want)
 		}
 	}
-	if code := s.get("/teach/999").Code; code != http.StatusNotFound {
+	if code := s.Get("/teach/999").Code; code != http.StatusNotFound {
 		t.Errorf("no topic: %d", code)
 	}
 }

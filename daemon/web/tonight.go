@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/startpages"
-	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/web/frame"
 )

@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"nightjar/daemon/learn/models"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainingdata"
-	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/web/frame"
 )

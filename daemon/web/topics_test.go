@@ -11,6 +11,8 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
+	"nightjar/daemon/lab/hostile"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainer"
 	"nightjar/daemon/store"
@@ -24,12 +26,12 @@ func withTopics(t *testing.T) (*seeded, []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, []string{strconv.FormatInt(s.topic, 10), strconv.FormatInt(other.ID, 10)}
+	return s, []string{strconv.FormatInt(s.Topic, 10), strconv.FormatInt(other.ID, 10)}
 }
 
 func TestCombineTopics(t *testing.T) {
 	s, ids := withTopics(t)
-	form := s.page(t, "/model").Find(`form[action="/topics/combine"]`)
+	form := s.Page(t, "/model").Find(`form[action="/topics/combine"]`)
 	var offered []string
 	form.Find(`input[name=topic]`).Each(func(_ int, box *goquery.Selection) { offered = append(offered, box.AttrOr("value", "")) })
 	slices.Sort(offered)
@@ -46,95 +48,95 @@ func TestCombineTopics(t *testing.T) {
 		{url.Values{"topic": ids, "name": {strings.Repeat("x", 201)}}, "needs a name"},
 		{url.Values{"topic": ids, "name": {"cURLING"}}, "choose another name"},
 	} {
-		w := s.post("/topics/combine", bad.form)
+		w := s.Post("/topics/combine", bad.form)
 		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), bad.says) {
 			t.Errorf("%v: %d, want words that say %q", bad.form, w.Code, bad.says)
 		}
 	}
-	if n := s.count(t, `SELECT count(*) FROM topics`); n != 2 {
+	if n := s.Count(t, `SELECT count(*) FROM topics`); n != 2 {
 		t.Fatalf("%d topics after refused forms", n)
 	}
-	s.mustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"Ice"}})
+	s.MustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"Ice"}})
 	ice, err := s.Store.TopicByName(t.Context(), "Ice")
-	if err != nil || len(s.submitted) != 1 || s.submitted[0] != ice.ID {
-		t.Fatalf("combined: %+v, %v; submitted %v", ice, err, s.submitted)
+	if err != nil || len(s.Submitted) != 1 || s.Submitted[0] != ice.ID {
+		t.Fatalf("combined: %+v, %v; submitted %v", ice, err, s.Submitted)
 	}
 	for _, path := range []string{"/model", "/sessions"} {
-		if words := text(s.page(t, path).Find("main")); !strings.Contains(words, "made of Curling, "+s.web.Topic) {
+		if words := webtest.Text(s.Page(t, path).Find("main")); !strings.Contains(words, "made of Curling, "+s.Web.Topic) {
 			t.Errorf("%s does not say what the topic is made of", path)
 		}
 	}
 	again := url.Values{"topic": {ids[0], strconv.FormatInt(ice.ID, 10)}, "name": {"All"}}
-	if w := s.post("/topics/combine", again); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "cannot be part of another") {
+	if w := s.Post("/topics/combine", again); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "cannot be part of another") {
 		t.Errorf("a combined topic in a combined one: %d", w.Code)
 	}
 }
 
 func TestRenameAndDissolve(t *testing.T) {
 	s, ids := withTopics(t)
-	s.mustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"Ice"}})
+	s.MustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"Ice"}})
 	ice, err := s.Store.TopicByName(t.Context(), "Ice")
 	if err != nil {
 		t.Fatal(err)
 	}
 	base := fmt.Sprintf("/topics/%d", ice.ID)
-	if w := s.get("/topics/" + ids[0] + "/parts"); w.Code != http.StatusNotFound {
+	if w := s.Get("/topics/" + ids[0] + "/parts"); w.Code != http.StatusNotFound {
 		t.Errorf("parts of a topic that has none: %d", w.Code)
 	}
 	for _, path := range []string{"/topics/" + ids[0] + "/dissolve", "/topics/" + ids[0] + "/rename"} {
-		if w := s.post(path, url.Values{"name": {"New"}}); w.Code != http.StatusUnprocessableEntity {
+		if w := s.Post(path, url.Values{"name": {"New"}}); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%s of a topic that is not combined: %d", path, w.Code)
 		}
 	}
-	if w := s.post(base+"/rename", url.Values{"name": {"Curling"}}); w.Code != http.StatusUnprocessableEntity {
+	if w := s.Post(base+"/rename", url.Values{"name": {"Curling"}}); w.Code != http.StatusUnprocessableEntity {
 		t.Errorf("renamed to what is taken: %d", w.Code)
 	}
-	s.mustPost(t, base+"/rename", url.Values{"name": {"ICE"}})
+	s.MustPost(t, base+"/rename", url.Values{"name": {"ICE"}})
 	if got, err := s.Store.TopicByID(t.Context(), ice.ID); err != nil || got.Name != "ICE" {
 		t.Errorf("renamed: %+v, %v", got, err)
 	}
-	m, err := models.Save(t.Context(), s.Store.DB, ice.ID, s.bundle, models.Facts{})
+	m, err := models.Save(t.Context(), s.Store.DB, s.Store.Erasures(), ice.ID, s.Bundle, models.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Store.CreateCrawl(t.Context(), store.Crawl{TopicID: ice.ID, ModelID: m.ID, Strategy: "hmm"}); err != nil {
 		t.Fatal(err)
 	}
-	models := s.count(t, `SELECT count(*) FROM models`)
-	words := text(s.page(t, base+"/parts").Find("main"))
+	models := s.Count(t, `SELECT count(*) FROM models`)
+	words := webtest.Text(s.Page(t, base+"/parts").Find("main"))
 	if !strings.Contains(words, "1 version of its model, 1 crawl and 0 finds") || !strings.Contains(words, "cannot be undone") {
 		t.Errorf("what dissolving deletes: %s", words)
 	}
-	s.exec(t, `UPDATE crawls SET status = 'ended' WHERE topic_id <> ?`, ice.ID)
-	s.mustPost(t, base+"/dissolve", nil)
-	if len(s.stopped) != 1 || len(s.canceled) != 1 || s.canceled[0] != ice.ID {
-		t.Errorf("stopped crawls %v and trainings %v", s.stopped, s.canceled)
+	s.Exec(t, `UPDATE crawls SET status = 'ended' WHERE topic_id <> ?`, ice.ID)
+	s.MustPost(t, base+"/dissolve", nil)
+	if len(s.Stopped) != 1 || len(s.Canceled) != 1 || s.Canceled[0] != ice.ID {
+		t.Errorf("stopped crawls %v and trainings %v", s.Stopped, s.Canceled)
 	}
-	if n := s.count(t, `SELECT count(*) FROM models`); n != models-1 {
+	if n := s.Count(t, `SELECT count(*) FROM models`); n != models-1 {
 		t.Errorf("%d models, had %d", n, models)
 	}
-	if n := s.count(t, `SELECT count(*) FROM topics`); n != 2 {
+	if n := s.Count(t, `SELECT count(*) FROM topics`); n != 2 {
 		t.Errorf("%d topics left, want the members", n)
 	}
 }
 
 func TestTopicNamesAreText(t *testing.T) {
 	s, ids := withTopics(t)
-	s.mustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"plain"}})
+	s.MustPost(t, "/topics/combine", url.Values{"topic": ids, "name": {"plain"}})
 	topic, err := s.Store.TopicByName(t.Context(), "plain")
 	if err != nil {
 		t.Fatal(err)
 	}
 	paths := []string{"/model", fmt.Sprintf("/topics/%d/parts", topic.ID), "/sessions"}
 	show := func(path string) []string { // topics are listed by name, so the order of the elements says nothing
-		return slices.Sorted(slices.Values(elements(t, path, s.get(path).Body.String())))
+		return slices.Sorted(slices.Values(webtest.Elements(t, path, s.Get(path).Body.String())))
 	}
 	plain := map[string][]string{}
 	for _, path := range paths {
 		plain[path] = show(path)
 	}
-	for _, evil := range naughty(t, 15) {
-		if s.post(fmt.Sprintf("/topics/%d/rename", topic.ID), url.Values{"name": {evil}}).Code == http.StatusUnprocessableEntity {
+	for _, evil := range hostile.Joined(t, 15) {
+		if s.Post(fmt.Sprintf("/topics/%d/rename", topic.ID), url.Values{"name": {evil}}).Code == http.StatusUnprocessableEntity {
 			continue // no name for a topic
 		}
 		for _, path := range paths {
@@ -147,23 +149,23 @@ func TestTopicNamesAreText(t *testing.T) {
 
 func TestStopTraining(t *testing.T) {
 	s := seed(t)
-	s.training[s.topic] = trainer.Status{TopicID: s.topic, Running: true, Stage: "space", Done: 0, Total: 1}
-	action := fmt.Sprintf("/topics/%d/train/stop", s.topic)
+	s.Training[s.Topic] = trainer.Status{TopicID: s.Topic, Running: true, Stage: "space", Done: 0, Total: 1}
+	action := fmt.Sprintf("/topics/%d/train/stop", s.Topic)
 	for _, path := range []string{"/", "/sessions", "/settings"} {
-		if s.page(t, path).Find(`#banners form[action="`+action+`"] button`).Length() != 1 {
+		if s.Page(t, path).Find(`#banners form[action="`+action+`"] button`).Length() != 1 {
 			t.Errorf("%s shows a training without a button to stop it", path)
 		}
 	}
-	s.mustPost(t, action, nil)
-	if !slices.Equal(s.canceled, []int64{s.topic}) {
-		t.Errorf("stopped %v", s.canceled)
+	s.MustPost(t, action, nil)
+	if !slices.Equal(s.Canceled, []int64{s.Topic}) {
+		t.Errorf("stopped %v", s.Canceled)
 	}
-	s.training[s.topic] = trainer.Status{TopicID: s.topic, Stage: "stopped", Problem: trainer.Problem(trainer.ErrStopped)}
-	banner := s.page(t, "/").Find("#banners")
-	if words := text(banner); !strings.Contains(words, "The training was stopped. The previous model stays in use.") || strings.Contains(words, "failed") {
+	s.Training[s.Topic] = trainer.Status{TopicID: s.Topic, Stage: "stopped", Problem: trainer.Problem(trainer.ErrStopped)}
+	banner := s.Page(t, "/").Find("#banners")
+	if words := webtest.Text(banner); !strings.Contains(words, "The training was stopped. The previous model stays in use.") || strings.Contains(words, "failed") {
 		t.Errorf("after it was stopped: %s", words)
 	}
-	if w := s.post("/topics/999/train/stop", nil); w.Code != http.StatusNotFound {
+	if w := s.Post("/topics/999/train/stop", nil); w.Code != http.StatusNotFound {
 		t.Errorf("a topic that is not there: %d", w.Code)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/morning/finds"
 	"nightjar/model"
 )
@@ -20,7 +21,7 @@ import (
 func TestCourse(t *testing.T) {
 	s := seed(t)
 	var find, fetch int64
-	if err := s.db.QueryRow(`SELECT finds.id, fetch_id FROM finds JOIN fetches ON fetches.id = fetch_id ORDER BY depth DESC, finds.id LIMIT 1`).Scan(&find, &fetch); err != nil {
+	if err := s.DB.QueryRow(`SELECT finds.id, fetch_id FROM finds JOIN fetches ON fetches.id = fetch_id ORDER BY depth DESC, finds.id LIMIT 1`).Scan(&find, &fetch); err != nil {
 		t.Fatal(err)
 	}
 	trail, err := finds.Trail(t.Context(), s.Store.DB, fetch)
@@ -30,9 +31,9 @@ func TestCourse(t *testing.T) {
 	b := s.assessedBundle(t, nil)
 	b.Ways = handWays()
 	s.showing(b)
-	s.exec(t, `UPDATE fetches SET evidence = '[]', states = '[]'`) // as strategy crf leaves them
+	s.Exec(t, `UPDATE fetches SET evidence = '[]', states = '[]'`) // as strategy crf leaves them
 	card := func() *goquery.Selection {
-		return s.page(t, fmt.Sprint("/finds/", find)).Find(fmt.Sprint("#find-", find))
+		return s.Page(t, fmt.Sprint("/finds/", find)).Find(fmt.Sprint("#find-", find))
 	}
 	if n := card().Find(".course").Length(); n != 0 {
 		t.Errorf("%d lines of labels without any", n)
@@ -45,16 +46,16 @@ func TestCourse(t *testing.T) {
 	for i, label := range said {
 		signs := strings.Split(strings.Repeat("-60 ", 5), " ")[:5]
 		signs[label] = "0"
-		s.exec(t, `UPDATE fetches SET signs = ? WHERE id = ?`, "["+strings.Join(signs, ",")+"]", trail[i].FetchID)
+		s.Exec(t, `UPDATE fetches SET signs = ? WHERE id = ?`, "["+strings.Join(signs, ",")+"]", trail[i].FetchID)
 	}
 	c := card()
-	if got, want := text(c.Find(".course")), "By way of department → pre-faculty → faculty → goal"; got != want {
+	if got, want := webtest.Text(c.Find(".course")), "By way of department → pre-faculty → faculty → goal"; got != want {
 		t.Errorf("labels %q, want %q", got, want)
 	}
 	c.Find(".read > ol > li .reading").Each(func(i int, p *goquery.Selection) {
 		want := map[int]string{0: "a useful page, 100 %", 1: "a page that you named “department”, 100 %",
 			2: "a page that you named “faculty”, 100 %", 4: "a page on the way to “faculty”, 100 %"}[said[i]]
-		if got := text(p); !strings.HasPrefix(got, "Most likely "+want) {
+		if got := webtest.Text(p); !strings.HasPrefix(got, "Most likely "+want) {
 			t.Errorf("step %d says %q, want %q", i, got, want)
 		}
 	})
@@ -110,33 +111,33 @@ func TestWorthIsNoProbability(t *testing.T) {
 func TestListedTrail(t *testing.T) {
 	s := seed(t)
 	var find, fetch, crawl int64
-	if err := s.db.QueryRow(`SELECT finds.id, fetch_id, finds.crawl_id FROM finds JOIN fetches ON fetches.id = fetch_id WHERE depth > 1 ORDER BY depth, finds.id LIMIT 1`).Scan(&find, &fetch, &crawl); err != nil {
+	if err := s.DB.QueryRow(`SELECT finds.id, fetch_id, finds.crawl_id FROM finds JOIN fetches ON fetches.id = fetch_id WHERE depth > 1 ORDER BY depth, finds.id LIMIT 1`).Scan(&find, &fetch, &crawl); err != nil {
 		t.Fatal(err)
 	}
 	trail, err := finds.Trail(t.Context(), s.Store.DB, fetch)
 	if err != nil || len(trail) < 3 {
 		t.Fatalf("a trail of %d pages, %v", len(trail), err)
 	}
-	s.exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, depth, title, cluster, cost, links)
+	s.Exec(t, `INSERT INTO fetches (crawl_id, n, url, final_url, host, outcome, at, depth, title, cluster, cost, links)
 		SELECT crawl_id, 1000000, 'http://www.example.org/sitemap.xml', 'http://www.example.org/sitemap.xml', 'www.example.org', 'listed', at, 0, '', -1, 0, 3 FROM fetches WHERE id = ?`, trail[0].FetchID)
-	s.exec(t, `UPDATE fetches SET parent_id = (SELECT id FROM fetches WHERE n = 1000000) WHERE id = ?`, trail[1].FetchID)
-	s.exec(t, `UPDATE fetches SET depth = 1 WHERE id = ?`, trail[1].FetchID)
-	page := s.page(t, fmt.Sprint("/finds/", find))
+	s.Exec(t, `UPDATE fetches SET parent_id = (SELECT id FROM fetches WHERE n = 1000000) WHERE id = ?`, trail[1].FetchID)
+	s.Exec(t, `UPDATE fetches SET depth = 1 WHERE id = ?`, trail[1].FetchID)
+	page := s.Page(t, fmt.Sprint("/finds/", find))
 	steps := page.Find(".way li")
-	if got := text(steps.First()); steps.Length() != len(trail)-1 || !strings.HasPrefix(got, "in a list of its site: ") {
+	if got := webtest.Text(steps.First()); steps.Length() != len(trail)-1 || !strings.HasPrefix(got, "in a list of its site: ") {
 		t.Errorf("%d steps, the first is %q", steps.Length(), got)
 	}
-	s.exec(t, `UPDATE fetches SET reason = ? WHERE n = 1000000`, crawler.FeedReason)
-	if got := text(s.page(t, fmt.Sprint("/finds/", find)).Find(".way li").First()); !strings.HasPrefix(got, "in a feed of its site: ") {
+	s.Exec(t, `UPDATE fetches SET reason = ? WHERE n = 1000000`, crawler.FeedReason)
+	if got := webtest.Text(s.Page(t, fmt.Sprint("/finds/", find)).Find(".way li").First()); !strings.HasPrefix(got, "in a feed of its site: ") {
 		t.Errorf("in a feed, the first step is %q", got)
 	}
 	if got, _ := page.Find(".way").Attr("aria-label"); got != "From a page that its site lists to the find" {
 		t.Errorf("the trail is called %q", got)
 	}
-	if got := text(page.Find(".find-about .head .hint").First()); got != fmt.Sprintf("%d links from a page that its site lists", len(trail)-2) {
+	if got := webtest.Text(page.Find(".find-about .head .hint").First()); got != fmt.Sprintf("%d links from a page that its site lists", len(trail)-2) {
 		t.Errorf("the find says %q", got)
 	}
-	if got := text(s.page(t, fmt.Sprint("/crawls/", crawl)).Find(".facts")); !strings.Contains(got, "Lists of sites1 with 3 pages") {
+	if got := webtest.Text(s.Page(t, fmt.Sprint("/crawls/", crawl)).Find(".facts")); !strings.Contains(got, "Lists of sites1 with 3 pages") {
 		t.Errorf("the crawl says %q", got)
 	}
 }

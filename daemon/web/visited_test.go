@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/learn/startpages"
 )
 
@@ -14,28 +15,28 @@ import (
 // the person leaves them out, and a running crawl obeys at once. A form that did not ask changes nothing.
 func TestFollowVisited(t *testing.T) {
 	s := seed(t)
-	id := strconv.FormatInt(s.topic, 10)
-	starts, err := startpages.Ticked(t.Context(), s.Store.DB, s.topic)
+	id := strconv.FormatInt(s.Topic, 10)
+	starts, err := startpages.Ticked(t.Context(), s.Store.DB, s.Topic)
 	if err != nil || len(starts) == 0 {
 		t.Fatal(starts, err)
 	}
 	site := strings.Split(starts[0], "/")[2]
 	var page string
-	if err := s.db.QueryRow(`SELECT p.url FROM pages p JOIN visits v ON v.page_id = p.id WHERE p.url LIKE ? AND p.content_hash IS NOT NULL`, "http://"+site+"/%").Scan(&page); err != nil {
+	if err := s.DB.QueryRow(`SELECT p.url FROM pages p JOIN visits v ON v.page_id = p.id WHERE p.url LIKE ? AND p.content_hash IS NOT NULL`, "http://"+site+"/%").Scan(&page); err != nil {
 		t.Fatal(err)
 	}
-	s.exec(t, `DELETE FROM link_page`)
-	s.exec(t, `INSERT INTO link_page (id, url, site) VALUES (1, ?1, ?2), (2, 'http://elsewhere.test/', 'elsewhere.test')`, page, site)
+	s.Exec(t, `DELETE FROM link_page`)
+	s.Exec(t, `INSERT INTO link_page (id, url, site) VALUES (1, ?1, ?2), (2, 'http://elsewhere.test/', 'elsewhere.test')`, page, site)
 	for i := range 7 {
-		s.exec(t, `INSERT INTO link_page (id, url, site) VALUES (?1, 'http://' || ?2 || '/unread/' || ?1, ?2)`, 10+i, site)
-		s.exec(t, `INSERT INTO link (src, dst, pos) VALUES (1, ?1, ?1)`, 10+i)
+		s.Exec(t, `INSERT INTO link_page (id, url, site) VALUES (?1, 'http://' || ?2 || '/unread/' || ?1, ?2)`, 10+i, site)
+		s.Exec(t, `INSERT INTO link (src, dst, pos) VALUES (1, ?1, ?1)`, 10+i)
 	}
-	s.exec(t, `INSERT INTO link (src, dst, pos) VALUES (1, 2, 3), (1, 1, 4), (1, 10, 5)`) // elsewhere, itself, twice
+	s.Exec(t, `INSERT INTO link (src, dst, pos) VALUES (1, 2, 3), (1, 1, 4), (1, 10, 5)`) // elsewhere, itself, twice
 	holds := func(want bool) {
 		t.Helper()
 		for _, path := range []string{"/tonight", "/sessions"} {
-			box := s.page(t, path).Find("[name=visited-" + id + "]")
-			says := text(box.Parent())
+			box := s.Page(t, path).Find("[name=visited-" + id + "]")
+			says := webtest.Text(box.Parent())
 			if _, checked := box.Attr("checked"); checked != want || !strings.Contains(says, "7 links on ") || !strings.Contains(says, "of "+site+".") {
 				t.Errorf("%s: checked %v, want %v; %s", path, checked, want, says)
 			}
@@ -60,17 +61,17 @@ func TestFollowVisited(t *testing.T) {
 		if at.on {
 			form.Set("visited-"+id, "on")
 		}
-		s.mustPost(t, at.path, form)
-		if now, err := s.Store.FollowsVisited(t.Context(), s.topic); err != nil || now != at.want {
+		s.MustPost(t, at.path, form)
+		if now, err := s.Store.FollowsVisited(t.Context(), s.Topic); err != nil || now != at.want {
 			t.Errorf("form %d: %v, want %v; %v", i, now, at.want, err)
 		}
 		holds(at.want)
 	}
-	if !slices.Equal(s.renewed, []int64{s.topic, s.topic, s.topic, s.topic}) {
-		t.Errorf("crawls of %v go on anew", s.renewed)
+	if !slices.Equal(s.Renewed, []int64{s.Topic, s.Topic, s.Topic, s.Topic}) {
+		t.Errorf("crawls of %v go on anew", s.Renewed)
 	}
-	s.exec(t, `UPDATE starts SET url = 'http://never.visited.test/' || length(url)`)
-	if n := s.page(t, "/tonight").Find("[name=visited-" + id + "]").Length(); n != 0 {
+	s.Exec(t, `UPDATE starts SET url = 'http://never.visited.test/' || length(url)`)
+	if n := s.Page(t, "/tonight").Find("[name=visited-" + id + "]").Length(); n != 0 {
 		t.Error("it asks about visited pages of sites without a start page")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/strategy"
+	"nightjar/daemon/lab/webtest"
 	"nightjar/daemon/morning/finds"
 	"nightjar/daemon/web/frame"
 )
@@ -104,22 +105,22 @@ func TestHowChosen(t *testing.T) {
 // TestWhyIsShown: the reasons of each link of a trail, those of the last one above the fold; nothing where there are none.
 func TestWhyIsShown(t *testing.T) {
 	s := seed(t)
-	find := fmt.Sprint("/finds/", s.count(t, `SELECT finds.id FROM finds JOIN fetches ON fetches.id = fetch_id ORDER BY depth DESC LIMIT 1`))
-	if n := s.page(t, find).Find(".why").Length(); n != 0 {
+	find := fmt.Sprint("/finds/", s.Count(t, `SELECT finds.id FROM finds JOIN fetches ON fetches.id = fetch_id ORDER BY depth DESC LIMIT 1`))
+	if n := s.Page(t, find).Find(".why").Length(); n != 0 {
 		t.Errorf("%d explanations without reasons", n)
 	}
-	s.exec(t, `UPDATE fetches SET why = '[{"name":"its text says “ice”","value":1.25},{"name":"<b>the page</b>","value":-0.5}]',
+	s.Exec(t, `UPDATE fetches SET why = '[{"name":"its text says “ice”","value":1.25},{"name":"<b>the page</b>","value":-0.5}]',
 		chosen = '{"how":"best","waiting":77,"sample":76,"lower":76,"compared":76,"worth":0.5,"typical":-0.25}' WHERE parent_id IS NOT NULL`)
-	d := s.page(t, find)
+	d := s.Page(t, find)
 	steps := d.Find(".way li").Length()
 	if n := d.Find(".read .why").Length(); n != steps-2 {
 		t.Errorf("%d explanations of earlier links on a trail of %d pages", n, steps)
 	}
 	last := d.Find(".find-about > .why")
-	if last.Length() != 1 || !strings.HasPrefix(text(last.Find(".chosen")), "It was the best of 77 waiting links") {
-		t.Errorf("chosen %q", text(last.Find(".chosen")))
+	if last.Length() != 1 || !strings.HasPrefix(webtest.Text(last.Find(".chosen")), "It was the best of 77 waiting links") {
+		t.Errorf("chosen %q", webtest.Text(last.Find(".chosen")))
 	}
-	if got := text(last.Find("dd.for")) + " | " + text(last.Find("dd.against")); got != "its text says “ice” | <b>the page</b>" {
+	if got := webtest.Text(last.Find("dd.for")) + " | " + webtest.Text(last.Find("dd.against")); got != "its text says “ice” | <b>the page</b>" {
 		t.Errorf("for and against: %q", got)
 	}
 	if _, open := last.Find("details.numbers").Attr("open"); open || last.Find("details.numbers").Length() != 1 {
@@ -128,8 +129,8 @@ func TestWhyIsShown(t *testing.T) {
 	if n := last.Find("svg").Length(); n != 2 || last.Find(`svg[aria-hidden="true"]`).Length() != n {
 		t.Errorf("%d bars", n)
 	}
-	s.exec(t, `UPDATE fetches SET chosen = ''`)
-	if d := s.page(t, find); d.Find(".apart, .weight").Length() != 0 || d.Find(".find-about > .why .parts li").Length() != 2 {
+	s.Exec(t, `UPDATE fetches SET chosen = ''`)
+	if d := s.Page(t, find); d.Find(".apart, .weight").Length() != 0 || d.Find(".find-about > .why .parts li").Length() != 2 {
 		t.Error("reasons of before are shown as for and against")
 	}
 }
@@ -137,12 +138,12 @@ func TestWhyIsShown(t *testing.T) {
 // TestCrawlLearned: a crawl's page says when its strategy learned last and from how much, if it did.
 func TestCrawlLearned(t *testing.T) {
 	s := seed(t)
-	path := "/crawls/" + strconv.FormatInt(s.crawl, 10)
-	if got := text(s.page(t, path).Find(".told")); strings.Contains(got, "Learned") {
+	path := "/crawls/" + strconv.FormatInt(s.Crawl, 10)
+	if got := webtest.Text(s.Page(t, path).Find(".told")); strings.Contains(got, "Learned") {
 		t.Errorf("nothing was learned: %q", got)
 	}
-	s.exec(t, `UPDATE crawls SET learned_at = ?, learned_pages = 950`, s.now.UnixMilli())
-	if got := text(s.page(t, path).Find(".told")); !strings.Contains(got, "Last learned") || !strings.Contains(got, "from 950 pages of this crawl") {
+	s.Exec(t, `UPDATE crawls SET learned_at = ?, learned_pages = 950`, s.Clock.UnixMilli())
+	if got := webtest.Text(s.Page(t, path).Find(".told")); !strings.Contains(got, "Last learned") || !strings.Contains(got, "from 950 pages of this crawl") {
 		t.Errorf("told %q", got)
 	}
 }

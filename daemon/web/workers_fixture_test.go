@@ -72,8 +72,8 @@ func (f *fixture) withWorkers(t testing.TB) {
 	if err := f.Store.SaveSettings(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
-	f.workers.broker = work.BrokerStatus{On: true, Address: "0.0.0.0:4775", Answers: true, Ends: f.now.AddDate(1, 0, 0)}
-	f.workers.status = someWorkers(f.now)
+	f.workers.broker = work.BrokerStatus{On: true, Address: "0.0.0.0:4775", Answers: true, Ends: f.Clock.AddDate(1, 0, 0)}
+	f.workers.status = someWorkers(f.Clock)
 }
 
 // someWorkers has a worker in each state.

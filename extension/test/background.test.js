@@ -3,6 +3,7 @@
 import "fake-indexeddb/auto";
 import assert from "node:assert/strict";
 import test, { after } from "node:test";
+import { lookedAt } from "../src/background/tabs.js";
 import { FakeBrowser } from "./browser_fake.js";
 import { FakeDaemon, until } from "./fake_daemon.js";
 
@@ -81,7 +82,7 @@ test("a session that begins on a page of ours takes no page from another tab; th
   const [web] = browser.tabs;
   for (const [path, id] of [["welcome/welcome.html", 9], ["popup/popup.html", 1]]) {
     browser.tabs = [{ ...web, active: false }, { id: 9, url: `chrome-extension://fake/${path}`, active: true, incognito: false, lastAccessed: 2 }];
-    assert.equal((await app?.lookedAt())?.id, id, String(path));
+    assert.equal((await lookedAt())?.id, id, String(path));
   }
   browser.tabs = [web];
 });

@@ -257,6 +257,18 @@ test("at another port the key is used; only a Nightjar that does not have it is 
   assert.match(connection.status.message, /not running/);
 });
 
+test("a daemon that changes its key while pairing is named, and not asked again until the person does so", async () => {
+  const { daemon, connection } = setUp({ asks: () => true });
+  daemon.impostor = true;
+  await connection.pair();
+  assert.equal(connection.status.state, "unpaired");
+  assert.match(connection.status.message, /changed its key/);
+  const before = daemon.heard.length;
+  connection.ensure();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(daemon.heard.length, before);
+});
+
 test("pairing refused, cancelled, forgotten", async () => {
   const { daemon, connection } = setUp();
   daemon.approve = false;

@@ -53,7 +53,7 @@ test("a daemon that changes its key after committing is refused", async () => {
   const daemon = new FakeDaemon();
   daemon.impostor = true;
   const shown = /** @type {string[]} */ ([]);
-  await assert.rejects(pair(await Wire.open("ws://x", 1000, daemon.dial), me, (d) => shown.push(d)), { code: "pair-refused" });
+  await assert.rejects(pair(await Wire.open("ws://x", 1000, daemon.dial), me, (d) => shown.push(d)), { code: "changed-key" });
   assert.deepEqual(shown, []);
 });
 

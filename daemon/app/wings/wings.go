@@ -2,8 +2,11 @@
 package wings
 
 import (
+	"slices"
+
 	"nightjar/daemon/db"
 	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
@@ -12,6 +15,9 @@ import (
 
 // Scrub is what is deleted after an erasure of any kind.
 var Scrub = []db.ScrubStep{links.Forget}
+
+// Verifiers check that stored rows did not change on the disk.
+var Verifiers = append(slices.Clone(safekeeping.Stored), models.Verifier)
 
 // Erasing is what erases a site, in an order that the tables allow: maps are found by fetches, milestones go with visits, and
 // triggers queue the links of pages that are deleted.

@@ -13,7 +13,6 @@ import (
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/socket"
 	"nightjar/daemon/cli/demo/client"
-	"nightjar/daemon/morning/overview"
 )
 
 const browserUUID = "3f2b8c1e-9d47-4c5a-b6e0-1a2b3c4d5e6f"
@@ -64,7 +63,7 @@ func TestPairClosedRefusedTimeout(t *testing.T) {
 	if err := d.Approve("000000"); !errors.Is(err, ErrNothingPending) {
 		t.Errorf("approving after the window closed: %v", err)
 	}
-	if all, err := overview.Browsers(t.Context(), d.store.DB); err != nil || len(all) != 0 {
+	if all, err := d.store.BrowserViews(t.Context()); err != nil || len(all) != 0 {
 		t.Errorf("browsers %v, %v", all, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/cli/demo/client"
 	"nightjar/daemon/keep/safekeeping"
@@ -72,7 +73,7 @@ func verifyAll(ctx context.Context, t *testing.T, s *store.Store) {
 	var at safekeeping.Verified
 	for done := false; !done; {
 		var err error
-		if at, done, err = safekeeping.VerifySome(ctx, s.DB, at, 100); err != nil {
+		if at, done, err = safekeeping.VerifySome(ctx, s.DB, wings.Verifiers, at, 100); err != nil {
 			t.Fatal(err)
 		}
 	}

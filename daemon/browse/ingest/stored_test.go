@@ -9,7 +9,6 @@ import (
 
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/db"
-	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/store/storetest"
 )
 
@@ -27,7 +26,7 @@ func TestBrowsers(t *testing.T) {
 	if got, err := ingest.BrowserByClient(t.Context(), s.DB, "c"); err != nil || !reflect.DeepEqual(got, b) {
 		t.Errorf("got %+v, %v; want %+v", got, err, b)
 	}
-	views, err := overview.Browsers(t.Context(), s.DB)
+	views, err := s.BrowserViews(t.Context())
 	if err != nil || len(views) != 1 || !views[0].SeenAt.Equal(now) || !views[0].PairedAt.Equal(now.Add(-time.Hour)) {
 		t.Errorf("views %+v, %v", views, err)
 	}

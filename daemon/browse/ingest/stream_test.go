@@ -244,7 +244,7 @@ func TestStateLeadsToWhatWasLearned(t *testing.T) {
 		page(true, "hockey puck"), page(false, "garden flower"), page(false, "recipe cake"), page(false, "engine wheel"),
 	}, Edges: [][2]int{{1, 0}, {2, 1}, {3, 1}}}, model.DefaultSettings(), nil))(t)
 	learned := func(from ...string) {
-		must(models.Save(ctx, d.store.DB, topics[0].ID, b, models.Facts{Sessions: from}))(t)
+		must(models.Save(ctx, d.store.DB, d.store.Erasures(), topics[0].ID, b, models.Facts{Sessions: from}))(t)
 		d.bus.Tell(notify.News{Kind: "training"})
 	}
 	wait := func(status string, running bool, want string) {

@@ -17,8 +17,6 @@ import (
 	"nightjar/daemon/base/leftovers"
 	"nightjar/daemon/browse/ingest"
 	"nightjar/daemon/lab/effort"
-	"nightjar/daemon/morning/notice"
-	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/morning/token"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -327,13 +325,13 @@ func open(t *testing.T, dir string) string {
 		for _, k := range tokens {
 			all = append(all, k.Name+" of "+k.Topic)
 		}
-		browsers, err := overview.Browsers(t.Context(), st.DB)
+		browsers, err := st.BrowserViews(t.Context())
 		must(t, err)
 		for _, b := range browsers {
 			all = append(all, b.Name)
 		}
 		var secret string
-		for _, key := range []string{"dashboard.logins", notice.SecretSetting} {
+		for _, key := range []string{"dashboard.logins", mailPassword} {
 			_, err := st.Setting(t.Context(), key, &secret)
 			must(t, err)
 			all = append(all, secret)
@@ -341,6 +339,9 @@ func open(t *testing.T, dir string) string {
 	})
 	return strings.Join(all, ", ")
 }
+
+// mailPassword is notice.SecretSetting, whose package knows this one.
+const mailPassword = "secret.smtp"
 
 // equip gives a data folder a browser, two tokens, a login and a password, and returns the bytes that open something.
 func equip(t *testing.T, dir, name string) (secrets [][]byte) {
@@ -351,7 +352,7 @@ func equip(t *testing.T, dir, name string) (secrets [][]byte) {
 		key := bytes.Repeat([]byte(name), 32)[:32]
 		must(t, ingest.PairBrowser(t.Context(), st.DB, ingest.Browser{Client: "c-" + name, Name: "browser-" + name, Origin: "o", Key: key}))
 		secrets = [][]byte{key, newToken(t, st, "all-"+name, 0), newToken(t, st, "one-"+name, topics[0].ID)}
-		for _, key := range []string{"dashboard.logins", notice.SecretSetting} {
+		for _, key := range []string{"dashboard.logins", mailPassword} {
 			value := key + "-of-" + name
 			must(t, st.SetSetting(t.Context(), key, value))
 			secrets = append(secrets, []byte(value))

@@ -1,4 +1,4 @@
-package backup
+package backup_test
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"nightjar/daemon/keep/backup"
 	"nightjar/daemon/morning/notice"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
@@ -23,7 +24,7 @@ func TestBackupKeepsNoSecret(t *testing.T) {
 	storetest.Must(v.Writer.Exec(`INSERT INTO tokens (key, hash, name, scope, created_at) VALUES (hex(randomblob(16)), ?, 'Reader', 'read', 1)`, []byte(hash)))(t)
 	storetest.OK(t, v.SetSetting(t.Context(), "dashboard.logins", login))
 	name := filepath.Join(t.TempDir(), "copy.db")
-	storetest.OK(t, CopyTo(t.Context(), v.DB, name))
+	storetest.OK(t, backup.CopyTo(t.Context(), v.DB, name))
 	file := storetest.Must(os.ReadFile(name))(t)
 	for _, secret := range []string{password, pairing, hash, login} {
 		if bytes.Contains(file, []byte(secret)) {

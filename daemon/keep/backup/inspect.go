@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -58,21 +57,6 @@ func Inspect(ctx context.Context, path string) (Inspection, error) {
 		return in, err
 	}
 	return in, db.CheckReferences(ctx, plain)
-}
-
-// SameSchema returns db.ErrNotNightjar when the schema of a database is not that of another one: tables, indexes or triggers
-// were added, or are missing.
-func SameSchema(ctx context.Context, d, other *db.DB) error {
-	const text = "SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY name"
-	mine, err := db.Query(ctx, d.Readers, db.ScanText, text)
-	if err != nil {
-		return err
-	}
-	its, err := db.Query(ctx, other.Readers, db.ScanText, text)
-	if err == nil && !slices.Equal(mine, its) {
-		err = db.ErrNotNightjar
-	}
-	return err
 }
 
 // Adopt takes over from another database what belongs to this computer and not to a backup: how the dashboard is reached,

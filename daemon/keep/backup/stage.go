@@ -21,9 +21,9 @@ import (
 	"nightjar/crawler/durable"
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/db"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
 
@@ -175,8 +175,8 @@ func ofBackup(err error) error {
 }
 
 // prepare migrates an unpacked database, checks it and takes from it what belongs to the computer where it was made.
-func prepare(ctx context.Context, db string) (err error) {
-	st, err := store.Open(ctx, db)
+func prepare(ctx context.Context, path string) (err error) {
+	st, err := store.Open(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -189,16 +189,7 @@ func prepare(ctx context.Context, db string) (err error) {
 	if err := st.Check(ctx); err != nil {
 		return err
 	}
-	plain := db + leftovers.New
-	fresh, err := store.Open(ctx, plain)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(SameSchema(ctx, st.DB, fresh.DB), fresh.Close())
-	for _, end := range []string{"", "-wal", "-shm"} {
-		_ = os.Remove(plain + end) // some are gone already
-	}
-	if err != nil {
+	if err := db.CheckSchema(ctx, st.Readers); err != nil {
 		return err
 	}
 	return st.Commit(ctx, ForgetOwn)

@@ -8,8 +8,9 @@ import (
 	"context"
 	"time"
 
+	"nightjar/crawler/work"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/keep/trouble"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
 
@@ -33,6 +34,20 @@ type Check struct {
 	More  []string `json:"more,omitempty"`
 	Fix   string   `json:"fix,omitempty"`  // what to do; "" when nothing needs doing
 	Page  string   `json:"page,omitempty"` // path of the dashboard's page where that is done, "" for none
+}
+
+// Mind makes a check at least a note.
+func (c *Check) Mind(fix string) {
+	if c.State == Good {
+		c.State, c.Fix = Note, fix
+	}
+}
+
+// Break makes a check a broken one.
+func (c *Check) Break(fix string) {
+	if c.State != Broken {
+		c.State, c.Fix = Broken, fix
+	}
 }
 
 // Report is what Examine found.
@@ -75,9 +90,16 @@ type Options struct {
 	ExtensionCurrent bool   // it holds the extension of this program
 	Archive          string // folder of the archive
 
-	Version string        // of the program
-	Now     time.Time     // of the machine's clock
-	Limit   time.Duration // of the database check; 0 means 5 s, below 0 means none
+	Version  string        // of the program
+	Protocol int           // version of what browsers send
+	Now      time.Time     // of the machine's clock
+	Limit    time.Duration // of the database check; 0 means 5 s, below 0 means none
+}
+
+// Workers is what a running daemon knows of workers on other machines.
+type Workers struct {
+	work.Status
+	Broker work.BrokerStatus
 }
 
 // Running is a daemon that runs on the data folder.
@@ -93,28 +115,35 @@ const defaultLimit = 5 * time.Second
 // otherLimit is the time limit of all other checks together.
 const otherLimit = 10 * time.Second
 
-// Examine makes all checks.
-func Examine(ctx context.Context, o Options) Report {
+// Examine makes the checks of the rows.
+func Examine(ctx context.Context, o Options, rows []Row) Report {
 	if o.Limit == 0 {
 		o.Limit = defaultLimit
 	}
-	e := &examiner{Options: o}
-	short, cancel := context.WithTimeout(ctx, otherLimit)
+	e := &Examiner{Options: o}
+	e.checked = e.database(ctx) // first, since nothing can be stored in a damaged one
+	ctx, cancel := context.WithTimeout(ctx, otherLimit)
 	defer cancel()
 	r := Report{At: o.Now}
-	add := func(checks ...Check) { r.Checks = append(r.Checks, checks...) }
-	if e.Store != nil {
-		e.read(short)
+	for _, row := range rows {
+		if e.Store != nil || !row.Stored {
+			r.Checks = append(r.Checks, row.Check(ctx, e))
+		}
 	}
-	add(e.daemon(), e.port(short))
-	if e.Store != nil {
-		add(e.browsers(), e.lastEvent(), e.lastNight(short), e.nextNight(short), e.notices(short))
-	}
-	database := e.database(ctx) // first, since nothing can be stored in a damaged one
-	add(e.storing(), e.disk(), e.folder(), e.clock(), database)
-	if e.Store != nil {
-		add(e.rows(short), e.backups(), e.archive(), e.robots(short), e.private(), e.workers(short))
-	}
-	add(e.extension(), e.versions(short))
 	return r
 }
+
+// Examiner makes the checks.
+type Examiner struct {
+	Options
+	checked Check // of the database
+}
+
+// Row is a row of the report.
+type Row struct {
+	Check  func(ctx context.Context, e *Examiner) Check
+	Stored bool // it reads the store, and is left out when that could not be opened
+}
+
+// Database says whether the file of the database is sound.
+func Database(_ context.Context, e *Examiner) Check { return e.checked }

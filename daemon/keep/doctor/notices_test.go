@@ -1,4 +1,4 @@
-package doctor
+package doctor_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/morning/notice"
@@ -18,7 +19,7 @@ import (
 // TestNotices: a mail server that refuses is told with what to do, and is well again after the next mail that it takes.
 func TestNotices(t *testing.T) {
 	o := well(t)
-	want(t, o, "notices", Good, "Off")
+	want(t, o, "notices", doctor.Good, "Off")
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -36,16 +37,16 @@ func TestNotices(t *testing.T) {
 	if err := r.Save(t.Context(), c, nil); err != nil {
 		t.Fatal(err)
 	}
-	want(t, o, "notices", Note, "no password")
+	want(t, o, "notices", doctor.Note, "no password")
 	secret := "s3cret"
 	if err := r.Save(t.Context(), c, &secret); err != nil {
 		t.Fatal(err)
 	}
-	want(t, o, "notices", Good, "None was sent yet")
+	want(t, o, "notices", doctor.Good, "None was sent yet")
 	if err := r.Test(t.Context()); err == nil {
 		t.Fatal("a server that is not there took a mail")
 	}
-	want(t, o, "notices", Broken, "by mail failed, today at 12:00")
+	want(t, o, "notices", doctor.Broken, "by mail failed, today at 12:00")
 	if f := check(t, o, "notices"); len(f.More) != 1 {
 		t.Errorf("%+v", f)
 	}
@@ -53,7 +54,7 @@ func TestNotices(t *testing.T) {
 	if err := r.Test(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	want(t, o, "notices", Good, "were sent")
+	want(t, o, "notices", doctor.Good, "were sent")
 }
 
 // TestMissedNight: a window that passed while the computer was off or asleep is told; not one before which the night was
@@ -66,12 +67,12 @@ func TestMissedNight(t *testing.T) {
 	if _, err := startpages.Add(t.Context(), o.Store.DB, topic, "http://a.test/"); err != nil {
 		t.Fatal(err)
 	}
-	want(t, o, "last-night", Good, "none yet") // it is off
+	want(t, o, "last-night", doctor.Good, "none yet") // it is off
 	mustSet(t, o, func(s *settings.Settings) { s.Night.Enabled = true })
-	want(t, o, "last-night", Note, "The window of 2026-11-21 passed without a crawl")
+	want(t, o, "last-night", doctor.Note, "The window of 2026-11-21 passed without a crawl")
 	fresh := o
 	fresh.Now = now.Add(time.Hour)
-	want(t, fresh, "last-night", Good, "none yet") // switched on after that window
+	want(t, fresh, "last-night", doctor.Good, "none yet") // switched on after that window
 	crawl := store.CrawlOptions{Starts: []string{"http://a.test/"}}
 	m, err := models.Latest(t.Context(), o.Store.DB, topic)
 	if err != nil {
@@ -80,12 +81,12 @@ func TestMissedNight(t *testing.T) {
 	if _, err := o.Store.CreateCrawl(t.Context(), store.Crawl{TopicID: topic, ModelID: m.ID, Night: "2026-11-21", Strategy: "hmm", Options: crawl}); err != nil {
 		t.Fatal(err)
 	}
-	want(t, o, "last-night", Good, "2026-11-21: 1 crawl")
+	want(t, o, "last-night", doctor.Good, "2026-11-21: 1 crawl")
 }
 
 // TestMute: a daemon that does not answer is told apart from one that is well.
 func TestMute(t *testing.T) {
 	o := well(t)
-	o.Running = &Running{PID: 7, Mute: true}
-	want(t, o, "daemon", Broken, "Stop it")
+	o.Running = &doctor.Running{PID: 7, Mute: true}
+	want(t, o, "daemon", doctor.Broken, "Stop it")
 }

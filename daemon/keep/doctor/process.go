@@ -12,12 +12,13 @@ import (
 	"time"
 
 	"nightjar/daemon/base/leftovers"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/base/terminal"
-	"nightjar/daemon/morning/overview"
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/store"
 )
 
-func (e *examiner) daemon() Check {
+// Daemon says whether a daemon runs on the data folder.
+func Daemon(_ context.Context, e *Examiner) Check {
 	c := Check{ID: "daemon", Name: "Nightjar itself", State: Good}
 	if e.Running == nil {
 		c.State, c.Says = Broken, "No daemon runs on this data folder: nothing is recorded or crawled."
@@ -31,18 +32,18 @@ func (e *examiner) daemon() Check {
 	}
 	c.Says = fmt.Sprintf("Running, version %s, process %d", e.Version, e.Running.PID)
 	if !e.Running.Since.IsZero() {
-		c.Says += ", since " + e.when(e.Running.Since)
+		c.Says += ", since " + e.When(e.Running.Since)
 	}
 	c.Says += "."
 	return c
 }
 
-// port says whether the daemon has its port, and otherwise who has it.
-func (e *examiner) port(ctx context.Context) Check {
+// Port says whether the daemon has its port, and otherwise who has it.
+func Port(ctx context.Context, e *Examiner) Check {
 	c := Check{ID: "port", Name: "Port", State: Good}
 	if e.Running != nil {
 		c.Says = "It serves on " + e.Listen + "."
-		if e.Listen != usualListen && !e.heard() {
+		if e.Listen != usualListen && !heard(ctx, e) {
 			c.State = Note
 			c.Fix = "Browsers look for it on " + usualListen + ". Set ws://" + e.Listen + "/ws in the extension's options."
 		}
@@ -61,8 +62,12 @@ func (e *examiner) port(ctx context.Context) Check {
 }
 
 // heard reports whether a browser found the daemon since it started.
-func (e *examiner) heard() bool {
-	return slices.ContainsFunc(e.paired, func(b overview.Browser) bool { return b.SeenAt.After(e.Running.Since) })
+func heard(ctx context.Context, e *Examiner) bool {
+	if e.Store == nil {
+		return false
+	}
+	paired, err := e.Store.BrowserViews(ctx)
+	return err == nil && slices.ContainsFunc(paired, func(b store.BrowserView) bool { return b.SeenAt.After(e.Running.Since) })
 }
 
 // usualListen is where the extension looks for the daemon.
@@ -74,20 +79,20 @@ const unknownHolder = "its name is not known"
 // holder names the process that listens on an address.
 func holder(listen string) string {
 	if pid, name := machine.Listener(listen); pid > 0 {
-		return fmt.Sprintf("%s (process %d)", printable(name), pid)
+		return fmt.Sprintf("%s (process %d)", Printable(name), pid)
 	}
 	return unknownHolder
 }
 
-// storing reports whether recent writes succeeded.
-func (e *examiner) storing() Check {
+// Storing reports whether recent writes succeeded.
+func Storing(_ context.Context, e *Examiner) Check {
 	c := Check{ID: "storing", Name: "Storing", State: Good, Says: "Nothing keeps Nightjar from storing things."}
 	if e.Running == nil || e.Running.Mute {
 		c.State, c.Says = Unknown, "Only a running daemon can tell."
 	}
 	for _, t := range e.Troubles {
 		if c.State != Broken {
-			c.State, c.Says, c.Fix = Broken, t.Says()+" Since "+e.when(t.Since)+".", t.Fix()
+			c.State, c.Says, c.Fix = Broken, t.Says()+" Since "+e.When(t.Since)+".", t.Fix()
 			continue
 		}
 		c.More = append(c.More, t.Says(), t.Fix())
@@ -95,8 +100,8 @@ func (e *examiner) storing() Check {
 	return c
 }
 
-// folder checks the permissions of the data folder.
-func (e *examiner) folder() Check {
+// Folder checks the permissions of the data folder.
+func Folder(_ context.Context, e *Examiner) Check {
 	c := Check{ID: "folder", Name: "Data folder", State: Good, Says: e.Data + " is private and can be written."}
 	info, err := os.Stat(e.Data)
 	switch {
@@ -104,7 +109,7 @@ func (e *examiner) folder() Check {
 		c.State, c.Says, c.Fix = Broken, e.Data+" does not exist.", "Name the right folder with --data DIR, or start Nightjar, which creates it."
 		return c
 	case err != nil:
-		c.State, c.Says, c.Fix = Broken, sentence(err.Error()), "Make the folder readable for you."
+		c.State, c.Says, c.Fix = Broken, Sentence(err.Error()), "Make the folder readable for you."
 		return c
 	case !info.IsDir():
 		c.State, c.Says, c.Fix = Broken, e.Data+" is not a folder.", "Name the right folder with --data DIR."

@@ -1,4 +1,4 @@
-package doctor
+package doctor_test
 
 import (
 	"bytes"
@@ -8,10 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/keep/doctor"
 	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/morning/search"
 	"nightjar/daemon/store"
@@ -20,7 +22,7 @@ import (
 // searched is a store that is searched, indexed and checked by turns.
 type searched struct {
 	t     *testing.T
-	o     Options
+	o     doctor.Options
 	maker *sessiontest.Maker
 	index *search.Indexer
 	keep  *safekeeping.Keeper
@@ -34,7 +36,7 @@ func newSearched(t *testing.T) *searched {
 	s.o.Hurt, s.o.Limit = hurt, -1
 	s.index = search.NewIndexer(s.o.Store, slog.New(slog.DiscardHandler))
 	s.keep = safekeeping.NewKeeper(&safekeeping.Keeper{Store: s.o.Store, Dir: s.o.Data, Version: "test", Log: slog.New(slog.DiscardHandler),
-		Now: func() time.Time { return noon.Add(time.Duration(s.n) * time.Hour) }, Free: func(context.Context) int64 { return -1 }, Hurt: hurt})
+		Now: func() time.Time { return noon.Add(time.Duration(s.n) * time.Hour) }, Free: func(context.Context) int64 { return -1 }, Hurt: hurt, Verifiers: wings.Verifiers})
 	s.ingest(s.maker.Start("Hockey"))
 	return s
 }
@@ -97,9 +99,8 @@ func TestCheckAfterSearch(t *testing.T) {
 			return nil
 		}},
 		{"doctor", func() error {
-			e := &examiner{Options: s.o}
-			if c := e.database(t.Context()); c.State != Good {
-				return fmt.Errorf("%+v", c)
+			if r := doctor.Examine(t.Context(), s.o, []doctor.Row{{Check: doctor.Database}}); r.Count(doctor.Good) != 1 {
+				return fmt.Errorf("%+v", r)
 			}
 			return nil
 		}},

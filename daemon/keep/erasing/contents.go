@@ -62,7 +62,9 @@ func unlinkContents(ctx context.Context, d *db.DB, wings []Wing, after []byte, u
 		}
 		return j.content == nil
 	})
-	n.Changed = len(jobs)
+	if n.Changed = len(jobs); n.Changed > 0 {
+		defer d.Erasing()() // a training that read them before begins again
+	}
 	err = d.Commit(ctx, func(w *db.Work) {
 		var urls []string
 		for _, j := range jobs {
@@ -81,9 +83,6 @@ func unlinkContents(ctx context.Context, d *db.DB, wings []Wing, after []byte, u
 		return nil, n, fmt.Errorf("take a site out of stored pages: %w", err)
 	}
 	failpoint.Here("store.unlink.committed")
-	if n.Changed > 0 {
-		d.Erasing()() // a training that read them before begins again
-	}
 	return last, n, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -18,7 +19,7 @@ import (
 func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 	tb.Helper()
 	s, _ := storetest.WithCrawl(tb, store.CrawlOptions{Starts: []string{"http://a.test/"}})
-	m := maker(7)
+	m := sessiontest.New(7)
 	events := []protocol.Event{m.Start("Curling")}
 	for i := range 60 {
 		v := m.Visit(fmt.Sprintf("http://ice.test/%d", i), "A page", protocol.HowLink, "")
@@ -27,7 +28,7 @@ func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 		events = append(events, v, m.Snapshot(v.Page, fmt.Appendf(nil, "<p>stones %x", noise)), m.Of(protocol.Useful, v.Page, ""))
 	}
 	for _, e := range events {
-		mustIngest(tb, s, e)
+		storetest.Ingest(tb, s, e)
 	}
 	// Pages on the freelist: a setting that is stored and deleted. Without secure_delete they would keep their bytes.
 	storetest.OK(tb, s.SetSetting(tb.Context(), "large", strings.Repeat("x", 40_000)))
@@ -35,7 +36,7 @@ func fullDatabase(tb testing.TB) (whole, db, wal []byte) {
 	storetest.OK(tb, s.Checkpoint(tb.Context()))
 	whole = mustRead(tb, s.Path())
 	for i := range 12 {
-		mustIngest(tb, s, m.Visit(fmt.Sprintf("http://ice.test/late/%d", i), "Late", protocol.HowLink, ""))
+		storetest.Ingest(tb, s, m.Visit(fmt.Sprintf("http://ice.test/late/%d", i), "Late", protocol.HowLink, ""))
 	}
 	db, wal = mustRead(tb, s.Path()), mustRead(tb, s.Path()+"-wal")
 	if len(db) < 50*4096 || len(wal) < 12*4096 {

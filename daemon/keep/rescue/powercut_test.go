@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/lab/effort"
 	"nightjar/daemon/store"
@@ -28,16 +29,16 @@ type logState struct {
 // anew over older frames. db is the file, which does not change meanwhile.
 func writes(t *testing.T) (db []byte, all []logState) {
 	t.Helper()
-	s, m, r := storetest.Open(t), maker(11), rand.New(rand.NewPCG(5, 6))
+	s, m, r := storetest.Open(t), sessiontest.New(11), rand.New(rand.NewPCG(5, 6))
 	visit := func(n int) {
 		noise := make([]byte, 100+r.IntN(1000))
 		for i := range noise {
 			noise[i] = byte(r.Uint32())
 		}
 		v := m.Visit(fmt.Sprintf("http://ice.test/%d", n), "A page", protocol.HowLink, "")
-		mustIngest(t, s, v, m.Snapshot(v.Page, fmt.Appendf(nil, "<p>%x", noise)))
+		storetest.Ingest(t, s, v, m.Snapshot(v.Page, fmt.Appendf(nil, "<p>%x", noise)))
 	}
-	mustIngest(t, s, m.Start("Curling"))
+	storetest.Ingest(t, s, m.Start("Curling"))
 	for n := range 12 {
 		visit(n)
 	}

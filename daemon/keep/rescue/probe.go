@@ -8,15 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 	"nightjar/migrations"
 )
-
-// dumpSchema lists the statements of a schema in the order of store.Schema.
-const dumpSchema = "SELECT sql || ';' FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name"
 
 // Probed is what Probe found.
 type Probed struct {
@@ -81,12 +77,12 @@ func structureFaults(ctx context.Context, d *db.DB) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := db.Query(ctx, d.Readers, db.ScanText, dumpSchema)
-	if err != nil {
-		return nil, err
-	}
-	if version == len(steps) && strings.Join(text, "\n\n")+"\n" != store.Schema {
-		return []string{"its tables are not those of this version of Nightjar"}, nil
+	if version == len(steps) {
+		if err := db.CheckSchema(ctx, d.Readers); errors.Is(err, db.ErrNotNightjar) {
+			return []string{"its tables are not those of this version of Nightjar"}, nil
+		} else if err != nil {
+			return nil, err
+		}
 	}
 	if version < 0 || version > maxVersion {
 		return []string{fmt.Sprintf("it says that its schema has version %d", version)}, nil

@@ -43,9 +43,11 @@ type Keeper struct {
 	Version string // of the program
 	Log     *slog.Logger
 	Now     func() time.Time
-	Free    func(ctx context.Context) int64 // bytes of disk, -1 when that is not known
-	Busy    func() bool                     // whether a crawl runs, which a backup would slow down; may be nil
-	Hurt    func(faults []string)           // called with damage in the database; may be nil
+
+	Verifiers []Verifier                      // of stored rows, at least one
+	Free      func(ctx context.Context) int64 // bytes of disk, -1 when that is not known
+	Busy      func() bool                     // whether a crawl runs, which a backup would slow down; may be nil
+	Hurt      func(faults []string)           // called with damage in the database; may be nil
 
 	mu      sync.Mutex
 	making  bool
@@ -203,7 +205,7 @@ func (k *Keeper) sound(ctx context.Context) error {
 	}
 	at, done := Verified{}, false
 	for err := error(nil); !done; {
-		if at, done, err = VerifySome(ctx, k.Store.DB, at, rows); err != nil {
+		if at, done, err = VerifySome(ctx, k.Store.DB, k.Verifiers, at, rows); err != nil {
 			return err
 		}
 	}
@@ -256,7 +258,7 @@ func (k *Keeper) verifyPart(ctx context.Context) {
 	var at Verified
 	_, err := k.Store.Setting(ctx, verifiedKey, &at)
 	for end, done := time.Now().Add(atStart), false; err == nil && !done && time.Now().Before(end); {
-		at, done, err = VerifySome(ctx, k.Store.DB, at, rows)
+		at, done, err = VerifySome(ctx, k.Store.DB, k.Verifiers, at, rows)
 	}
 	if err == nil {
 		err = k.Store.SetSetting(ctx, verifiedKey, at)

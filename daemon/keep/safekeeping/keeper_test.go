@@ -28,7 +28,7 @@ func newKeeper(t *testing.T) (k *Keeper, now *time.Time) {
 	t.Cleanup(func() { st.Close() })
 	at := time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC)
 	k = NewKeeper(&Keeper{Store: st, Dir: filepath.Dir(path), Version: "test", Log: slog.New(slog.DiscardHandler),
-		Now: func() time.Time { return at }, Free: func(context.Context) int64 { return -1 }})
+		Now: func() time.Time { return at }, Free: func(context.Context) int64 { return -1 }, Verifiers: Stored})
 	return k, &at
 }
 

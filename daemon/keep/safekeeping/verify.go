@@ -14,159 +14,119 @@ import (
 	"nightjar/daemon/store"
 )
 
-// Kinds of rows that VerifySome checks, in its order.
-const (
-	eventRow    = "event"
-	contentRow  = "content"
-	modelRow    = "model"
-	feedbackRow = "feedback"
-)
-
 // Verified is the progress of a check of rows. The zero value begins with the first row.
 type Verified struct {
 	Kind  string `json:"kind"`  // of the last checked row
 	After string `json:"after"` // its key, as text
 }
 
-// verifier checks the rows of one kind.
-type verifier struct {
-	kind  string
-	rows  string                                                  // query of the rows after ?1, at most ?2, in the order of keys
-	check func(row db.Scanner) (one checkedRow, err error)        // of that query
-	fill  func(ctx context.Context, tx *sql.Tx, key string) error // gives a row without a sum one
+// Verifier checks the rows of one kind. Wings give those of their tables.
+type Verifier struct {
+	Kind  string                                        // as Unsound names it
+	Rows  string                                        // query of the rows after ?1, at most ?2, in the order of keys
+	Check func(row db.Scanner) (one Checked, err error) // of that query
+	Fill  string                                        // gives the row ?2 the sum ?1; "" where none is missing
 }
 
-// checkedRow is what a verifier says of a row.
-type checkedRow struct {
-	key     string // as text
-	row     string // as it is noted
-	missing bool   // it has no sum
-	wrong   bool   // it does not match its sum
+// Checked is what a Verifier says of a row.
+type Checked struct {
+	Key     string // as text
+	Row     string // as it is noted
+	Sum     int64  // that Fill stores
+	Missing bool   // it has no sum
+	Wrong   bool   // it does not match its sum
 }
 
-// verifiers are in the order in which VerifySome works.
-var verifiers = []verifier{
-	{eventRow, `SELECT rowid, id, at, type, page, body, content_hash, shown, sum FROM events WHERE rowid > CAST(?1 AS INTEGER) ORDER BY rowid LIMIT ?2`, checkEvent, fillEvent},
-	{contentRow, `SELECT hash, gzip FROM contents WHERE hash > unhex(?1) ORDER BY hash LIMIT ?2`, checkContent, nil},
-	{modelRow, `SELECT id, bundle FROM models WHERE id > CAST(?1 AS INTEGER) ORDER BY id LIMIT ?2`, checkModel, nil},
-	{feedbackRow, `SELECT id, find_id, mark, at, teaches, sum FROM feedback WHERE id > CAST(?1 AS INTEGER) ORDER BY id LIMIT ?2`, checkFeedback, fillFeedback},
+// Stored are the verifiers of the store's tables.
+var Stored = []Verifier{
+	{"event", `SELECT rowid, id, at, type, page, body, content_hash, shown, sum FROM events WHERE rowid > CAST(?1 AS INTEGER) ORDER BY rowid LIMIT ?2`,
+		checkEvent, `UPDATE events SET sum = ?1 WHERE rowid = ?2`},
+	{"content", `SELECT hash, gzip FROM contents WHERE hash > unhex(?1) ORDER BY hash LIMIT ?2`, checkContent, ""},
+	{"feedback", `SELECT id, find_id, mark, at, teaches, sum FROM feedback WHERE id > CAST(?1 AS INTEGER) ORDER BY id LIMIT ?2`,
+		checkFeedback, `UPDATE feedback SET sum = ?1 WHERE id = ?2`},
 }
 
 // VerifySome checks at most limit rows after those that were checked, notes those that do not match their sums (see Unsound),
 // and works out missing sums. done means that the last row was reached; the next call begins again.
-func VerifySome(ctx context.Context, d *db.DB, was Verified, limit int) (now Verified, done bool, err error) {
-	at := 0
-	for i, v := range verifiers {
-		if v.kind == was.Kind {
-			at = i
-		}
-	}
+func VerifySome(ctx context.Context, d *db.DB, verifiers []Verifier, was Verified, limit int) (now Verified, done bool, err error) {
+	at := max(0, slices.IndexFunc(verifiers, func(v Verifier) bool { return v.Kind == was.Kind }))
 	v := verifiers[at]
-	rows, err := db.Query(ctx, d.Readers, v.check, v.rows, was.After, limit)
-	if err != nil {
-		return now, false, fmt.Errorf("verify rows: %w", err)
+	rows, err := db.Query(ctx, d.Readers, v.Check, v.Rows, was.After, limit)
+	if err == nil {
+		err = noteRows(ctx, d, v, was.After, rows)
 	}
-	if err := noteRows(ctx, d, v, rows); err != nil {
+	if err != nil {
 		return now, false, fmt.Errorf("verify rows: %w", err)
 	}
 	switch {
 	case len(rows) == limit:
-		return Verified{v.kind, rows[limit-1].key}, false, nil
+		return Verified{v.Kind, rows[limit-1].Key}, false, nil
 	case at+1 < len(verifiers):
-		return Verified{Kind: verifiers[at+1].kind}, false, nil
+		return Verified{Kind: verifiers[at+1].Kind}, false, nil
 	}
 	return Verified{}, true, nil
 }
 
-// noteRows stores what was found out about rows. A sum is worked out in the transaction that stores it: the row may have
-// changed since it was read.
-func noteRows(ctx context.Context, d *db.DB, v verifier, rows []checkedRow) error {
-	if !slices.ContainsFunc(rows, func(r checkedRow) bool { return r.missing || r.wrong }) {
+// noteRows stores what was found out about rows, the first of which comes after a key. A sum is worked out in the transaction that
+// stores it: the row may have changed, or be gone, since it was read.
+func noteRows(ctx context.Context, d *db.DB, v Verifier, after string, rows []Checked) error {
+	if !slices.ContainsFunc(rows, func(r Checked) bool { return r.Missing || r.Wrong }) {
 		return nil
 	}
 	return d.Commit(ctx, func(w *db.Work) {
 		for _, r := range rows {
-			switch {
-			case r.missing:
-				w.Do(func(ctx context.Context, tx *sql.Tx) error { return v.fill(ctx, tx, r.key) })
-			case r.wrong:
-				w.Exec("INSERT OR IGNORE INTO unsound (kind, row, found_at) VALUES (?, ?, ?)", v.kind, r.row, db.Millis(d.Now()))
+			if r.Wrong {
+				w.Exec("INSERT OR IGNORE INTO unsound (kind, row, found_at) VALUES (?, ?, ?)", v.Kind, r.Row, db.Millis(d.Now()))
 			}
+			if r.Missing {
+				for _, again := range db.List(w, v.Check, v.Rows, after, 1) {
+					if again.Key == r.Key && again.Missing {
+						w.Exec(v.Fill, again.Sum, again.Key)
+					}
+				}
+			}
+			after = r.Key
 		}
 	})
 }
 
-func checkEvent(row db.Scanner) (c checkedRow, err error) {
-	sum, now, err := scanEventSum(row, &c.key, &c.row)
-	c.missing, c.wrong = !sum.Valid, sum.Valid && sum.Int64 != now
-	return c, err
+// compare says whether a row has the sum that was stored with it.
+func (c *Checked) compare(stored sql.NullInt64, sum int64) {
+	c.Sum, c.Missing, c.Wrong = sum, !stored.Valid, stored.Valid && stored.Int64 != sum
 }
 
-// scanEventSum reads the row of an event with its sum, and works out what the sum is.
-func scanEventSum(row db.Scanner, n, id *string) (stored sql.NullInt64, now int64, err error) {
+func checkEvent(row db.Scanner) (c Checked, err error) {
+	var stored sql.NullInt64
 	var at int64
 	var kind, page, body, shown string
 	var hash []byte
-	err = row.Scan(n, id, &at, &kind, &page, &body, &hash, &shown, &stored)
-	return stored, store.EventSum(*id, at, kind, page, body, hash, shown), err
+	err = row.Scan(&c.Key, &c.Row, &at, &kind, &page, &body, &hash, &shown, &stored)
+	c.compare(stored, store.EventSum(c.Row, at, kind, page, body, hash, shown))
+	return c, err
 }
 
-func fillEvent(ctx context.Context, tx *sql.Tx, key string) error {
-	var n, id string
-	_, now, err := scanEventSum(tx.QueryRowContext(ctx, "SELECT rowid, id, at, type, page, body, content_hash, shown, sum FROM events WHERE rowid = ?", key), &n, &id)
-	if err != nil {
-		return db.Optional(err) // it may have been deleted since it was seen
-	}
-	return db.Execute(ctx, tx, "UPDATE events SET sum = ? WHERE rowid = ?", now, n)
-}
-
-func checkContent(row db.Scanner) (c checkedRow, err error) {
+func checkContent(row db.Scanner) (c Checked, err error) {
 	var hash, packed []byte
 	if err := row.Scan(&hash, &packed); err != nil {
 		return c, err
 	}
 	html, err := store.Unpack(packed)
 	sum := sha256.Sum256(html)
-	c.key = hex.EncodeToString(hash)
-	c.row = c.key
-	c.wrong = err != nil || !bytes.Equal(sum[:], hash)
+	c.Key = hex.EncodeToString(hash)
+	c.Row = c.Key
+	c.Wrong = err != nil || !bytes.Equal(sum[:], hash)
 	return c, nil
 }
 
-// checkModel checks the SHA-256 at the end of a bundle; see model.Bundle.Encode. An erased one is empty.
-func checkModel(row db.Scanner) (c checkedRow, err error) {
-	var bundle []byte
-	err = row.Scan(&c.key, &bundle)
-	c.row = c.key
-	if end := len(bundle) - sha256.Size; end > 0 {
-		sum := sha256.Sum256(bundle[:end])
-		c.wrong = !bytes.Equal(sum[:], bundle[end:])
-	}
-	return c, err
-}
-
-func checkFeedback(row db.Scanner) (c checkedRow, err error) {
-	stored, now, err := scanFeedbackSum(row, &c.key)
-	c.row = c.key
-	c.missing, c.wrong = !stored.Valid, stored.Valid && stored.Int64 != now
-	return c, err
-}
-
-func scanFeedbackSum(row db.Scanner, id *string) (stored sql.NullInt64, now int64, err error) {
+func checkFeedback(row db.Scanner) (c Checked, err error) {
+	var stored sql.NullInt64
 	var find, at int64
 	var mark string
 	var teaches bool
-	err = row.Scan(id, &find, &mark, &at, &teaches, &stored)
-	return stored, store.FeedbackSum(find, mark, at, teaches), err
-}
-
-func fillFeedback(ctx context.Context, tx *sql.Tx, key string) error {
-	var id string
-	_, now, err := scanFeedbackSum(tx.QueryRowContext(ctx, "SELECT id, find_id, mark, at, teaches, sum FROM feedback WHERE id = ?", key), &id)
-	if err != nil {
-		return db.Optional(err) // it may have been deleted since it was seen
-	}
-	return db.Execute(ctx, tx, "UPDATE feedback SET sum = ? WHERE id = ?", now, id)
+	err = row.Scan(&c.Key, &find, &mark, &at, &teaches, &stored)
+	c.Row = c.Key
+	c.compare(stored, store.FeedbackSum(find, mark, at, teaches))
+	return c, err
 }
 
 // UnsoundRow is a stored row that changed on the disk since it was written.

@@ -1,4 +1,4 @@
-package safekeeping
+package safekeeping_test
 
 import (
 	"bytes"
@@ -8,9 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
 	"nightjar/daemon/browse/session"
 	"nightjar/daemon/browse/session/sessiontest"
+	"nightjar/daemon/keep/safekeeping"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )
@@ -18,10 +20,10 @@ import (
 // verifyAll checks all rows, few at a time.
 func verifyAll(tb testing.TB, s *store.Store) {
 	tb.Helper()
-	var at Verified
+	var at safekeeping.Verified
 	for done := false; !done; {
 		var err error
-		if at, done, err = VerifySome(tb.Context(), s.DB, at, 7); err != nil {
+		if at, done, err = safekeeping.VerifySome(tb.Context(), s.DB, wings.Verifiers, at, 7); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -49,7 +51,7 @@ func TestUnsoundRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	verifyAll(t, s)
-	if rows, n, err := Unsound(ctx, s.DB, 10); n != 0 || err != nil {
+	if rows, n, err := safekeeping.Unsound(ctx, s.DB, 10); n != 0 || err != nil {
 		t.Fatalf("a sound database: %+v, %d, %v", rows, n, err)
 	}
 	var missing int
@@ -70,12 +72,12 @@ func TestUnsoundRows(t *testing.T) {
 	}
 	verifyAll(t, s)
 	verifyAll(t, s) // again: nothing is told twice
-	rows, n, err := Unsound(ctx, s.DB, 10)
+	rows, n, err := safekeeping.Unsound(ctx, s.DB, 10)
 	if n != 3 || err != nil {
 		t.Fatalf("%+v, %d, %v", rows, n, err)
 	}
 	for _, r := range rows {
-		want := map[string]UnsoundRow{"event": {What: "visit", Topic: "Hockey", URL: v.URL}, "content": {URL: w.URL}, "model": {What: "version 1", Topic: "Hockey"}}[r.Kind]
+		want := map[string]safekeeping.UnsoundRow{"event": {What: "visit", Topic: "Hockey", URL: v.URL}, "content": {URL: w.URL}, "model": {What: "version 1", Topic: "Hockey"}}[r.Kind]
 		if r.What != want.What || r.Topic != want.Topic || r.URL != want.URL {
 			t.Errorf("%+v, want %+v", r, want)
 		}
@@ -91,7 +93,7 @@ func TestUnsoundRows(t *testing.T) {
 	// A row that is written again is sound.
 	storetest.Must(s.Writer.Exec("UPDATE events SET body = ? WHERE id = ?", `{"again":1}`, v.ID))(t)
 	verifyAll(t, s)
-	if _, n, err := Unsound(ctx, s.DB, 10); n != 2 || err != nil {
+	if _, n, err := safekeeping.Unsound(ctx, s.DB, 10); n != 2 || err != nil {
 		t.Errorf("%d rows, %v, after one was written again", n, err)
 	}
 }

@@ -13,10 +13,10 @@ import (
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/app"
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/base/terminal"
 	"nightjar/daemon/lab/corpus"
 	"nightjar/daemon/lab/recording"
-	"nightjar/daemon/night/machine"
 	"nightjar/model"
 )
 

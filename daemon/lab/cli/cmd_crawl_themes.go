@@ -41,7 +41,7 @@ func (o *crawlOptions) themes(ctx context.Context, env *command.Env, name string
 	}
 	words := wordnet.New(wordnet.Options{Dir: o.config.Data, Getenv: env.Getenv})
 	if o.ontology != "" {
-		t, report, err := themes.Read(o.ontology, words.Net())
+		t, report, err := readThemes(o.ontology, words.Net())
 		for _, line := range report {
 			fmt.Fprintf(env.Stderr, "lab: warning: %s: %s\n", o.ontology, line)
 		}

@@ -10,7 +10,6 @@ import (
 	"nightjar/daemon/lab/measure/load"
 	"nightjar/daemon/lab/measure/month"
 	"nightjar/daemon/lab/measure/speed"
-	"nightjar/daemon/lab/night"
 	"nightjar/daemon/lab/simulate"
 )
 
@@ -35,7 +34,6 @@ Exit codes: 0 success, 1 failure, 2 wrong usage.`,
 			// What measures one part of Nightjar.
 			speed.Command,
 			month.Command,
-			night.Command,
 			simulate.Command,
 			dashboard.Command,
 			load.Command,

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"nightjar/daemon/keep/backup"
+	"nightjar/daemon/db"
 	"nightjar/daemon/lab/linkfarm"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/links"
@@ -21,11 +21,6 @@ func made(t *testing.T, seed uint64) (pages []links.Page, words map[int64][]link
 		t.Fatal(err)
 	}
 	defer s.Close()
-	plain, err := store.Open(ctx, filepath.Join(t.TempDir(), "plain.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer plain.Close()
 	f, err := linkfarm.Make(ctx, s, 300, 4000, seed)
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +44,7 @@ func made(t *testing.T, seed uint64) (pages []links.Page, words map[int64][]link
 	if words, err = links.Keywords(ctx, s.DB, []int64{one.ID}, false); err != nil || len(words[one.ID]) < 50 {
 		t.Errorf("its words: %v, %v", words, err)
 	}
-	if err := backup.SameSchema(ctx, s.DB, plain.DB); err != nil {
+	if err := db.CheckSchema(ctx, s.Readers); err != nil {
 		t.Errorf("the schema changed: %v", err)
 	}
 	return pages, words

@@ -62,7 +62,7 @@ func (v *verb) Run(ctx context.Context, env *command.Env, _ []string) (err error
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
 		return cmd.Run()
 	}
-	if err := run("go", "test", "-vet=off", "-c", "-o", tests, "."); err != nil {
+	if err := run("go", "test", "-vet=off", "-tags", "failpoints", "-c", "-o", tests, "."); err != nil {
 		return err
 	}
 	began, processes := time.Now(), min(runtime.NumCPU(), v.Seeds)

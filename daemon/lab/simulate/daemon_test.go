@@ -13,6 +13,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -43,16 +44,23 @@ type life struct {
 	rest   string        // what its death left of the data folder
 	lost   error         // that could not be copied
 	mu     sync.Mutex
-	deadIn int        // commits until it dies, 0 for never
-	torn   *rand.Rand // the last commit is cut at a random byte, nil for a whole one
+	deadIn int        // places until it dies, 0 for never
+	torn   *rand.Rand // what it wrote last is torn, nil for whole
 	said   []string   // warnings and errors in its log
 }
+
+// places reports whether the program was built with its named places (see package failpoint). Without them, the ends of commits are all.
+var places bool
+
+// living is the life that comes to places.
+var living atomic.Pointer[life]
 
 // begin opens the daemon on the data folder and lets it run.
 func (w *world) begin() {
 	w.lives++
 	l := &life{w: w, number: w.lives, data: w.data, over: make(chan error, 1), died: make(chan struct{})}
 	w.life = l
+	living.Store(l)
 	ctx, stop := context.WithCancel(context.Background())
 	l.stop = stop
 	var err error
@@ -71,16 +79,21 @@ func (w *world) begin() {
 	}
 	wrote := l.app.Store.Wrote
 	l.app.Store.Wrote = func(err error) {
-		l.wrote(err)
+		if err == nil && !places {
+			l.passes(committed)
+		}
 		wrote(err)
 	}
 	w.judgeStart()
 }
 
-// dial reaches the web while the daemon lives.
+// dial reaches the web while the daemon lives and there is a network.
 func (l *life) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	if l.dead.Load() {
+	switch {
+	case l.dead.Load():
 		return nil, syscall.ECONNREFUSED
+	case l.w.net.down.Load():
+		return nil, syscall.ENETUNREACH
 	}
 	return l.w.net.dial(ctx, network, address)
 }
@@ -95,29 +108,31 @@ func (l *life) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// wrote is called after each commit, before anybody hears of it.
-func (l *life) wrote(err error) {
+// committed is the place behind a commit of which nobody has heard yet.
+const committed = "store.write.after-commit"
+
+// passes is called at each place. Others go on before it does, so that what is told too soon is heard.
+func (l *life) passes(name string) {
+	runtime.Gosched()
 	l.mu.Lock()
-	last := err == nil && l.deadIn == 1
-	if err == nil && l.deadIn > 0 {
-		l.deadIn--
-	}
-	torn := l.torn
+	last, torn := l.deadIn == 1, l.torn
+	l.deadIn = max(0, l.deadIn-1)
 	l.mu.Unlock()
 	if last {
-		l.die(torn)
+		l.die(torn, name == committed)
 	}
 }
 
-// dieIn lets the daemon die in its n-th commit from now, and cuts that short when torn is not nil.
+// dieIn lets the daemon die at the n-th place from now, by a power cut when torn is not nil.
 func (l *life) dieIn(n int, torn *rand.Rand) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.deadIn, l.torn = n, torn
 }
 
-// die ends the daemon as a kill or a power cut does: from now on nobody hears of it, and what it does to its folder does not count.
-func (l *life) die(torn *rand.Rand) {
+// die ends the daemon as a kill does, or a power cut when torn is not nil: from now on nobody hears of it, and what it does to its folder
+// does not count. The last commit may be torn, too, while it is unheard of.
+func (l *life) die(torn *rand.Rand, unheard bool) {
 	if l.dead.Swap(true) {
 		return
 	}
@@ -125,7 +140,7 @@ func (l *life) die(torn *rand.Rand) {
 	l.rest = filepath.Join(l.w.dir, fmt.Sprintf("data-%d", l.number+1))
 	l.lost = copyOf(l.data, l.rest)
 	if torn != nil {
-		l.lost = errors.Join(l.lost, tear(filepath.Join(l.rest, "nightjar.db-wal"), torn))
+		l.lost = errors.Join(l.lost, tear(filepath.Join(l.rest, "nightjar.db-wal"), torn, unheard))
 	}
 	l.w.web.ends(l.number, true)
 	close(l.died)
@@ -202,9 +217,10 @@ func copyFolder(from, to string) error {
 	})
 }
 
-// tear makes of a write-ahead log ([FILEFORMAT] §4.1) what a power cut within its last commit leaves of it: of all that was written since
-// the last commit that waited for the disk, blocks are missing at random, and the end. Such a commit writes its last frame twice.
-func tear(path string, random *rand.Rand) error {
+// tear makes of a write-ahead log ([FILEFORMAT] §4.1) what a power cut leaves of it: of all that was written since the last commit that
+// waited for the disk, blocks are missing at random, and often the end. Such a commit writes its last frame twice. It may be torn itself while
+// it is the last one and nobody has heard of it.
+func tear(path string, random *rand.Rand, unheard bool) error {
 	const header, frameHeader, block = 32, 24, 4096
 	log, err := os.ReadFile(path)
 	if err != nil || len(log) < header {
@@ -228,12 +244,18 @@ func tear(path string, random *rand.Rand) error {
 		}
 		end = at + frame
 	}
+	if waited && !unheard {
+		synced = end
+	}
 	for at := (synced/block + 1) * block; at < len(log); at += block {
 		if random.IntN(3) == 0 {
 			clear(log[at:min(at+block, len(log))])
 		}
 	}
-	return os.WriteFile(path, log[:synced+random.IntN(len(log)-synced+1)], 0o600)
+	if random.IntN(2) == 0 {
+		log = log[:synced+random.IntN(len(log)-synced+1)]
+	}
+	return os.WriteFile(path, log, 0o600)
 }
 
 // sleep lets time pass, at most until the daemon dies. It reports whether the daemon lives.

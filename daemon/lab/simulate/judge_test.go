@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -124,11 +125,12 @@ func (w *world) judgeNight() {
 	if len(crawls) != 1 || !strings.HasPrefix(crawls[0], "ended") {
 		w.fail("ran", "the crawls of the night: %q", crawls)
 	}
-	ended := w.count("SELECT ended_at FROM crawls WHERE night = ?", date)
+	w.log("the crawl %s", crawls[0])
+	ended, ledger := time.UnixMilli(int64(w.count("SELECT ended_at FROM crawls WHERE night = ?", date))), w.ledger(date)
 	w.web.mu.Lock()
 	defer w.web.mu.Unlock()
-	last, asked := map[string]*request{}, map[string]*request{}
-	for i, r := range w.web.requests {
+	last, times := map[string]*request{}, map[string]int{}
+	for _, r := range w.web.requests {
 		if before := last[r.host]; before != nil {
 			w.polite(before, r)
 		}
@@ -136,25 +138,72 @@ func (w *world) judgeNight() {
 		if r.night != w.night {
 			continue
 		}
-		if r.at.UnixMilli() > int64(ended) {
-			w.fail("ended", "%s was asked for %v after the crawl had ended", r.url(), r.at.Sub(time.UnixMilli(int64(ended))))
+		if r.at.After(ended.Add(time.Millisecond)) {
+			w.fail("ended", "%s was asked for %v after the crawl had ended", r.url(), r.at.Sub(ended))
 		}
 		if r.at.Before(w.opens) {
 			w.fail("window", "%s was asked for %v before the window opened", r.url(), w.opens.Sub(r.at))
 		}
-		if p, ok := w.web.find(r.host, r.path, r.night); ok && r.status == 200 && !r.cut && !r.unread && !w.web.target(p) {
-			if before := asked[r.url()]; before != nil && !w.probes(i) {
-				w.fail("twice", "%s (%v) was asked for twice, %v and %v after the window opened, in lives %d and %d", r.url(), p,
-					before.at.Sub(w.opens), r.at.Sub(w.opens), before.life, r.life)
-			}
-			asked[r.url()] = r
+		if late := r.at.Sub(w.opens.Add(w.window)); late > 2*time.Second { // for which what is in flight may go on
+			w.fail("window", "%s was asked for %v after the window closed", r.url(), late)
+		}
+		if at := ledger[r.host]; at != nil { // else it was erased
+			w.once(r, at, times)
+		}
+	}
+	for host, at := range ledger {
+		if at.seen > at.requests {
+			w.fail("ledger", "%s was asked %d times, the ledger has %d", host, at.seen, at.requests)
 		}
 	}
 }
 
-// probes reports whether a request may be one by which a crawl sees whether the network is there, after others got no answer.
-func (w *world) probes(i int) bool {
-	return slices.ContainsFunc(w.web.requests[max(0, i-4):i], func(r *request) bool { return r.status == 0 })
+// contacts are the requests to a host in a night.
+type contacts struct {
+	requests, probes int // in the ledger: all, and those for pages that cannot exist or by which a crawl sees whether the network is there
+	seen             int // those that the ledger must have
+}
+
+// ledger is what the store says of each host that a night's crawl asked.
+func (w *world) ledger(date string) map[string]*contacts {
+	all := map[string]*contacts{}
+	for _, line := range w.lines(`SELECT host, sum(requests), sum(iif(purpose = 'probe', requests, 0)) FROM contacts JOIN crawls ON crawls.id = crawl_id
+		WHERE night = ? GROUP BY host`, date) {
+		var host string
+		var at contacts
+		_, err := fmt.Sscanf(line, "%s | %d | %d", &host, &at.requests, &at.probes)
+		w.check(err)
+		all[host] = &at
+	}
+	return all
+}
+
+// once: a request is in the ledger, and asks for nothing that the crawl has in this night, except to see whether the network is there. What a
+// death cut off may be asked for once more, and need not be in the ledger.
+func (w *world) once(r *request, at *contacts, times map[string]int) {
+	p, ok := w.web.find(r.host, r.path, r.night)
+	if !r.cut && !r.done.IsZero() {
+		at.seen++
+	}
+	if nowhere := !ok && !strings.ContainsAny(r.path[1:], "/."); nowhere && !r.cut {
+		at.probes--
+	}
+	if !(ok || r.path == "/robots.txt") || r.status != http.StatusOK || w.web.target(p) {
+		return
+	}
+	most := 1
+	if times[r.url()]++; r.cut || r.unread {
+		times[r.url()+" cut"]++
+	}
+	if times[r.url()+" cut"] > 0 {
+		most = 2
+	}
+	if times[r.url()] <= most {
+		return
+	}
+	if at.probes--; at.probes < 0 {
+		w.fail("twice", "%s (%v) was asked for %d times, the last time %v after the window opened, in life %d", r.url(), p, times[r.url()], r.at.Sub(w.opens), r.life)
+	}
 }
 
 // polite: no host is asked sooner than it wants, over all lives of the daemon.

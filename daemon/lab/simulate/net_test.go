@@ -6,11 +6,13 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"syscall"
 )
 
 // network connects the daemon, its browsers and the web in memory: a bubble cannot wait for sockets.
 type network struct {
+	down      atomic.Bool // the web is out of reach
 	mu        sync.Mutex
 	listeners map[string]*listener // by address
 	open      map[net.Conn]bool

@@ -53,9 +53,8 @@ func (w *world) morning(p plan) {
 	}
 	list := w.ask("/?state=all")
 	w.judgeFinds(list)
-	if p.dies != nil && !p.dies.stop && p.dies.commits > 0 {
-		p.dies.commits = 1 + p.dies.commits%12
-		w.arm(*p.dies)
+	if !p.erases() {
+		w.dies(p)
 	}
 	list.Find("article.find").EachWithBreak(func(i int, f *goquery.Selection) bool {
 		if i < p.marks {
@@ -70,10 +69,25 @@ func (w *world) morning(p plan) {
 	if p.backup {
 		w.backup()
 	}
-	switch {
-	case p.all && !p.early:
+	if p.erases() && !p.early {
+		w.erases(p)
+	}
+}
+
+// dies lets the daemon die soon over what the person does.
+func (w *world) dies(p plan) {
+	if d := p.dies; d != nil && !d.stop && (d.places > 0 || p.all) {
+		d.places = 1 + d.places%24
+		w.arm(*d)
+	}
+}
+
+// erases lets the person erase, and the daemon die over it.
+func (w *world) erases(p plan) {
+	w.dies(p)
+	if p.all {
 		w.eraseAll()
-	case p.erase > 0 && !p.early:
+	} else {
 		w.erase(p.erase)
 	}
 }

@@ -38,7 +38,8 @@ type world struct {
 	random    *rand.Rand // of the night
 	starts    []string
 	opens     time.Time
-	anew      bool // there is nothing yet
+	window    time.Duration // for which nights are open
+	anew      bool          // there is nothing yet
 	deaths    int
 	visited   map[string]bool // addresses that sessions have
 	found     int             // finds of the last morning
@@ -90,7 +91,7 @@ var evening = time.Date(2026, time.December, 1, 19, 59, 40, 0, time.UTC)
 
 func (o options) inBubble(dir string, log func(string, ...any)) (wrong *broken) {
 	random := rand.New(rand.NewPCG(o.seed, 0))
-	w := &world{options: o, log: log, dir: dir, data: filepath.Join(dir, "data-1"), net: newNetwork(), anew: true, workers: []int{1, 4, 8}[random.IntN(3)]}
+	w := &world{options: o, log: log, dir: dir, data: filepath.Join(dir, "data-1"), net: newNetwork(), anew: true, window: time.Minute, workers: []int{1, 4, 8}[random.IntN(3)]}
 	w.web = &web{seed: o.seed, hosts: 5 + random.IntN(5), base: 5 + random.IntN(3), times: map[string]int{}}
 	w.browser, w.visited = newBrowser(w.net, random), map[string]bool{}
 	l, err := w.net.listen("tcp", webAddr)
@@ -132,28 +133,30 @@ const (
 	stops    = "stops"
 	torn     = "torn"
 	losses   = "losses"
+	outages  = "outages"
 	sessions = "sessions"
 	marks    = "marks"
 	erasing  = "erasing"
 	backups  = "backups"
 )
 
-var mayLeaveOut = []string{backups, erasing, torn, deaths, stops, losses, sessions, marks}
+var mayLeaveOut = []string{backups, erasing, torn, deaths, stops, losses, outages, sessions, marks}
 
 // death is how a life ends in a night.
 type death struct {
-	after   time.Duration
-	commits int  // it dies in this commit instead, unless 0
-	torn    bool // which is cut
-	stop    bool // it is stopped instead
-	away    time.Duration
+	after  time.Duration
+	places int  // it dies at this place instead, unless 0
+	torn   bool // by a power cut
+	stop   bool // it is stopped instead
+	away   time.Duration
 }
 
 // plan is what happens on a day.
 type plan struct {
 	session  bool
 	losses   int
-	recorded *death // while the session is sent
+	outage   time.Duration // from the opening of the window on, how long the computer has no network; 0 for always having one
+	recorded *death        // while the session is sent
 	deaths   []death
 	marks    int
 	erase    int    // host that is erased in the morning, 0 for none
@@ -168,13 +171,17 @@ type plan struct {
 // draw draws a day. What is left out is drawn nevertheless, so that the rest stays as it is.
 func (w *world) draw() plan {
 	r := w.random
+	out := func(name string) bool { return slices.Contains(w.without, name) }
 	one := func() death {
-		d := death{after: time.Duration(r.Int64N(int64(90 * time.Second))), torn: r.IntN(2) == 0, stop: r.IntN(4) == 0, away: time.Duration(r.Int64N(int64(20 * time.Second)))}
+		d := death{after: time.Duration(r.Int64N(int64(90 * time.Second))), torn: r.IntN(2) == 0 && !out(torn), stop: r.IntN(4) == 0, away: time.Duration(r.Int64N(int64(20 * time.Second)))}
 		if r.IntN(2) == 0 {
 			d.away /= 20
 		}
 		if r.IntN(3) > 0 {
-			d.commits = 1 + r.IntN(60)
+			d.places = 1 + r.IntN(60)
+			if places { // of which there are more than commits
+				d.places *= 4
+			}
 		}
 		return d
 	}
@@ -188,14 +195,18 @@ func (w *world) draw() plan {
 	if d := one(); r.IntN(3) == 0 {
 		p.last = &d
 	}
-	if d := one(); r.IntN(3) == 0 {
+	p.all = r.IntN(12) == 0
+	if d := one(); r.IntN(3) == 0 || p.all {
+		d.stop = d.stop && !p.all
 		p.dies = &d
 	}
 	if r.IntN(3) == 0 {
 		p.erase = 1 + r.IntN(w.web.hosts-1)
 	}
-	p.early, p.all, p.backup, p.examine = r.IntN(2) == 0, r.IntN(12) == 0, r.IntN(5) == 0, r.IntN(3) == 0
-	out := func(name string) bool { return slices.Contains(w.without, name) }
+	p.early, p.backup, p.examine = r.IntN(2) == 0, r.IntN(5) == 0, r.IntN(3) == 0
+	if after := time.Duration(r.Int64N(int64(40 * time.Second))); r.IntN(6) == 0 && !out(outages) {
+		p.outage = after
+	}
 	p.session = p.session && !out(sessions)
 	if out(erasing) {
 		p.erase, p.all = 0, false
@@ -209,9 +220,6 @@ func (w *world) draw() plan {
 	}
 	kept := func(d *death) bool { return !(d.stop && out(stops) || !d.stop && out(deaths)) }
 	p.deaths = slices.DeleteFunc(p.deaths, func(d death) bool { return !kept(&d) })
-	for i := range p.deaths {
-		p.deaths[i].torn = p.deaths[i].torn && !out(torn)
-	}
 	for _, d := range []**death{&p.recorded, &p.dies, &p.last} {
 		if *d != nil && !kept(*d) {
 			*d = nil
@@ -220,11 +228,11 @@ func (w *world) draw() plan {
 	return p
 }
 
-// window is how long nights are open, from quiet after the evening begins.
-const (
-	quiet  = 20 * time.Second
-	window = 3 * time.Minute
-)
+// erases reports whether the person erases a host or everything.
+func (p plan) erases() bool { return p.all || p.erase > 0 }
+
+// quiet is how long evenings are.
+const quiet = 20 * time.Second
 
 // day is a day of the person: an evening, a night and a morning.
 func (w *world) day(p plan) {
@@ -241,23 +249,22 @@ func (w *world) day(p plan) {
 	}
 	w.ask("/search?q=tide")
 	w.rest(w.opens)
-	if p.early && (p.all || p.erase > 0) {
+	w.net.down.Store(p.outage > 0)
+	time.AfterFunc(p.outage, func() { w.net.down.Store(false) })
+	if p.early && p.erases() {
 		w.rest(w.opens.Add(20 * time.Second))
-		if p.all {
-			w.eraseAll()
-		} else {
-			w.erase(p.erase)
-		}
+		w.erases(p)
 	}
 	for _, d := range p.deaths {
-		w.until(d, w.opens.Add(window))
+		w.until(d, w.opens.Add(w.window))
 	}
-	w.rest(w.opens.Add(window + 10*time.Second))
+	w.rest(w.opens.Add(w.window))
+	w.rest(time.Now().Add(10 * time.Second))
 	w.judgeNight()
 	w.morning(p)
 	w.log("night %d: %d lives of the daemon, %d requests, %d events acknowledged, %d finds", w.night, w.lives, len(w.web.requests), len(w.browser.acked), w.found)
 	if p.last != nil {
-		w.life.die(nil)
+		w.life.die(w.tears(*p.last), false)
 	}
 	w.end()
 }
@@ -273,7 +280,7 @@ func (w *world) record(p plan) {
 	for _, e := range w.browser.waiting() {
 		w.visited[e.URL] = true
 	}
-	if d := p.recorded; d != nil && !d.stop && d.commits > 0 {
+	if d := p.recorded; d != nil && !d.stop && d.places > 0 {
 		w.arm(*d)
 	}
 	w.do("send", func() error { return w.browser.send(context.Background(), daemonAddr, p.losses) })
@@ -290,7 +297,7 @@ func (w *world) settle() {
 			if !w.sleep(time.Second) {
 				return context.Canceled
 			}
-			if time.Now().After(w.opens.Add(window / 2)) {
+			if time.Now().After(w.opens.Add(w.window / 2)) {
 				w.fail("trained", "there is no model")
 			}
 		}
@@ -311,7 +318,8 @@ func (w *world) settle() {
 		}
 		s := settings.Default()
 		s.OnMains, s.Unmetered, s.Delay = false, false, delay.Seconds()
-		s.Night = settings.Window{Enabled: true, Start: w.opens.Format("15:04"), End: w.opens.Add(window).Format("15:04"), Zone: "UTC"}
+		w.window = time.Duration(1+w.random.IntN(3)) * time.Minute
+		s.Night = settings.Window{Enabled: true, Start: w.opens.Format("15:04"), End: w.opens.Add(w.window).Format("15:04"), Zone: "UTC"}
 		s.Budget.Pages = 15 + w.random.IntN(30)
 		return st.SaveSettings(ctx, s)
 	})
@@ -353,20 +361,21 @@ func (w *world) rest(until time.Time) {
 	}
 }
 
-// arm prepares a death in a commit.
-func (w *world) arm(d death) {
-	w.deaths++
-	var random *rand.Rand
-	if d.torn {
-		random = rand.New(rand.NewPCG(w.seed, uint64(w.night*100+w.deaths)))
+// arm prepares a death at a place.
+func (w *world) arm(d death) { w.life.dieIn(d.places, w.tears(d)) }
+
+// tears is what decides how a power cut tears, nil for a kill.
+func (w *world) tears(d death) *rand.Rand {
+	if w.deaths++; !d.torn {
+		return nil
 	}
-	w.life.dieIn(d.commits, random)
+	return rand.New(rand.NewPCG(w.seed, uint64(w.night*100+w.deaths)))
 }
 
 // until lets time pass until a life has ended as drawn, at most until a moment.
 func (w *world) until(d death, most time.Time) {
 	wait := time.Until(most)
-	if d.commits > 0 && !d.stop {
+	if d.places > 0 && !d.stop {
 		w.arm(d)
 	} else {
 		wait = min(wait, d.after)
@@ -375,11 +384,11 @@ func (w *world) until(d death, most time.Time) {
 		return
 	}
 	if w.sleep(wait) {
-		if d.commits > 0 && !d.stop {
-			return // there were fewer commits
+		if d.places > 0 && !d.stop {
+			return // there were fewer places
 		}
 		if !d.stop {
-			w.life.die(nil)
+			w.life.die(w.tears(d), false)
 		}
 	}
 	w.again(d.away)

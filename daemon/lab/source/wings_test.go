@@ -8,7 +8,7 @@ import (
 
 // wings are the folders of the daemon, and the frame of the pages that some of them bring. Each imports only those before it, and itself.
 var wings = []string{
-	"base", "chart", "db", "store", "web/frame", "browse", "learn", "night", "morning", "panorama", "thesus", "workers", "keep", "web", "app", "cli", "lab",
+	"base", "chart", "db", "store", "keep", "web/frame", "browse", "learn", "night", "morning", "panorama", "thesus", "workers", "web", "app", "cli", "lab",
 }
 
 // upwards are the imports against the order of wings that are left. Those of the store end where its statements move to the

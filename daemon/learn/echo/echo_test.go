@@ -145,7 +145,7 @@ func TestSeveralMarksGiveOneEcho(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := models.Save(t.Context(), st.DB, topic.ID, plain, models.Facts{}); err != nil {
+		if _, err := models.Save(t.Context(), st.DB, st.Erasures(), topic.ID, plain, models.Facts{}); err != nil {
 			t.Fatal(err)
 		}
 		held := map[string]bool{"barrag": true}

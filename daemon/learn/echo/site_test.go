@@ -61,7 +61,7 @@ func TestRefusedSite(t *testing.T) {
 	for _, name := range []string{"Tides", "Moss", "No start page"} {
 		topic, err := st.CreateTopic(t.Context(), name)
 		if err == nil {
-			_, err = models.Save(t.Context(), st.DB, topic.ID, trained(t, 1), models.Facts{})
+			_, err = models.Save(t.Context(), st.DB, st.Erasures(), topic.ID, trained(t, 1), models.Facts{})
 		}
 		if err == nil && name != "No start page" {
 			_, err = startpages.Add(t.Context(), st.DB, topic.ID, "http://start.test/")

@@ -69,14 +69,16 @@ func (m *Model) Bundle() (*model.Bundle, error) {
 // Encoded returns the bundle's binary form, as `nightjar export --model` writes it.
 func (m *Model) Encoded() []byte { return m.encoded }
 
-// Save stores the next version of a topic's model and returns it. It deletes what trainingdata.SaveStopped stored.
-func Save(ctx context.Context, d *db.DB, topicID int64, b *model.Bundle, facts Facts) (*Model, error) {
+// Save stores the next version of a topic's model and returns it. It deletes what trainingdata.SaveStopped stored. It stores nothing
+// and returns db.ErrErased when something was erased since Erasures was the given number, before the model's pages were read.
+func Save(ctx context.Context, d *db.DB, erasures, topicID int64, b *model.Bundle, facts Facts) (*Model, error) {
 	encoded, err := b.Encode()
 	if err != nil {
 		return nil, fmt.Errorf("save model: %w", err)
 	}
 	m := &Model{TopicID: topicID, Facts: facts, CreatedAt: d.Now().UTC(), encoded: encoded}
 	err = d.Commit(ctx, func(w *db.Work) {
+		w.Unerased(d, erasures)
 		w.Exec("DELETE FROM stopped WHERE topic_id = ?", topicID)
 		w.Row(`
 			INSERT INTO models (topic_id, version, bundle, facts, created_at)

@@ -46,13 +46,11 @@ func Ticked(ctx context.Context, d *db.DB, topicID int64) ([]string, error) {
 }
 
 // Propose adds entry pages of a session as start pages that are not ticked. It does not change existing start
-// pages, and leaves out addresses that contain a secret or perform an action. It adds none when something was erased since the
-// sessions were read, at which Erasures was the given number: the entry pages may be among it.
+// pages, and leaves out addresses that contain a secret or perform an action. It adds none and returns db.ErrErased when something was
+// erased since Erasures was the given number, before the sessions were read: the entry pages may be among it.
 func Propose(ctx context.Context, d *db.DB, topicID int64, urls []string, erasures int64) error {
 	return d.Commit(ctx, func(w *db.Work) {
-		if d.Erasures() != erasures { // within the transaction: an erasure that begins from here on finds what is added
-			return
-		}
+		w.Unerased(d, erasures)
 		for _, u := range urls {
 			u, err := weburl.Canonical(u)
 			if err != nil || weburl.Secret(u) || weburl.Action(u) {

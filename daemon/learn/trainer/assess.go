@@ -13,8 +13,8 @@ import (
 
 // report assesses a saved model. Without a report it stays in use. When the person stopped the assessment, report notes that, so
 // that the next start of the program does not begin it again.
-func (t *Trainer) report(ctx context.Context, done *learned, before *version, progress func(model.Progress)) {
-	err := t.assess(ctx, done, before, progress)
+func (t *Trainer) report(ctx context.Context, done *learned, progress func(model.Progress)) {
+	err := t.assess(ctx, done, progress)
 	if err != nil && stopped(ctx) {
 		err = t.noteStopped(ctx, done.topic)
 	} else if ctx.Err() != nil {
@@ -26,7 +26,7 @@ func (t *Trainer) report(ctx context.Context, done *learned, before *version, pr
 }
 
 // assess measures how good a saved model is, and stores the report with it.
-func (t *Trainer) assess(ctx context.Context, done *learned, before *version, progress func(model.Progress)) error {
+func (t *Trainer) assess(ctx context.Context, done *learned, progress func(model.Progress)) error {
 	report, err := done.training.Assess(ctx)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (t *Trainer) assess(ctx context.Context, done *learned, before *version, pr
 	}
 	facts := done.saved.Facts
 	facts.Verdict = b.Report.Verdict
-	if before != nil && before.bundle != nil {
+	if before := done.before; before != nil && before.bundle != nil {
 		compareWith(&facts, *before, b) // the report decides what is shown
 		words, numbers := compareReports(before.bundle.Report, b.Report)
 		facts.Changes, facts.Numbers = slices.Concat(facts.Changes, words), slices.Concat(facts.Numbers, numbers)
@@ -70,7 +70,7 @@ func (t *Trainer) assessAgain(ctx context.Context, topic store.Topic, progress f
 		t.Log.Warn("the model has no report", "topic", topic.ID, "version", m.Version, "error", err)
 		return m, ctx.Err()
 	}
-	t.report(ctx, &learned{topic: topic.ID, in: in, training: training, bundle: b, saved: m}, before, progress)
+	t.report(ctx, &learned{topic: topic.ID, in: in, training: training, bundle: b, before: before, saved: m}, progress)
 	return m, nil
 }
 

@@ -102,7 +102,7 @@ func TestReportOfAKilledTraining(t *testing.T) {
 	}
 	tr, _ = mustTrainer(t, killed)
 	topic = mustIngest(t, killed, events)
-	if _, err := tr.learn(t.Context(), topic, nil, nothing); err != nil { // and no more
+	if _, err := tr.learn(t.Context(), topic, nothing); err != nil { // and no more
 		t.Fatal(err)
 	}
 	next, _ := mustTrainer(t, killed)

@@ -140,7 +140,7 @@ func TestEraseReachesTheBackground(t *testing.T) {
 	}
 	facts := m.Facts
 	facts.BackgroundHosts = []string{"sub.elsewhere.test"}
-	if m, err = models.Save(t.Context(), st.DB, chains.ID, b, facts); err != nil {
+	if m, err = models.Save(t.Context(), st.DB, st.Erasures(), chains.ID, b, facts); err != nil {
 		t.Fatal(err)
 	}
 	topics, err := erasing.Host(t.Context(), st, wings.Erasing, "elsewhere.test")

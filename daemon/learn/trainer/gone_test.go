@@ -3,10 +3,12 @@ package trainer
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"testing"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/db"
 	"nightjar/daemon/learn/models"
 	"nightjar/model"
 )
@@ -41,14 +43,38 @@ func TestModelErasedMeanwhile(t *testing.T) {
 	var log bytes.Buffer
 	tr := New(Deps{Store: st, Bus: &notify.Bus{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	nothing := func(model.Progress) {}
-	done, err := tr.learn(t.Context(), mustIngest(t, st, walk(1, 12, 3)), nil, nothing)
+	done, err := tr.learn(t.Context(), mustIngest(t, st, walk(1, 12, 3)), nothing)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := models.Forget(t.Context(), st.DB, done.saved.ID); err != nil {
 		t.Fatal(err)
 	}
-	if tr.report(t.Context(), done, nil, nothing); log.Len() > 0 {
+	if tr.report(t.Context(), done, nothing); log.Len() > 0 {
 		t.Errorf("the log says %s", &log)
+	}
+}
+
+// TestErasedBeforeSaving: a model of pages that were erased since they were read is never stored, so that it is not there either when
+// the process is killed right after.
+func TestErasedBeforeSaving(t *testing.T) {
+	st := mustStore(t)
+	tr, _ := mustTrainer(t, st)
+	topic := mustIngest(t, st, walk(1, 12, 3))
+	erased := func() { st.Erasing()() }
+	for name, when := range map[string]struct{ before, saving, after func() }{
+		"erased while it learned":             {func() {}, erased, func() {}},
+		"being erased since before the pages": {func() { erased = st.Erasing() }, func() {}, func() { erased() }},
+	} {
+		when.before()
+		_, err := tr.learn(t.Context(), topic, func(p model.Progress) {
+			if p.Stage == "saving" {
+				when.saving()
+			}
+		})
+		when.after()
+		if all, lerr := models.All(t.Context(), st.DB, topic.ID); lerr != nil || len(all) > 0 || !errors.Is(err, db.ErrErased) {
+			t.Errorf("%s: %d models are stored, %v, %v", name, len(all), lerr, err)
+		}
 	}
 }

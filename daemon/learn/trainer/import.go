@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/db"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/store"
@@ -22,6 +23,7 @@ func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *mo
 	if err != nil {
 		return topic, nil, fmt.Errorf("import model of topic %q: %w", b.Topic, err)
 	}
+	erasures := t.Store.Erasures()
 	encoded, err := b.Encode()
 	if err != nil {
 		return topic, nil, err
@@ -37,7 +39,10 @@ func (t *Trainer) Import(ctx context.Context, b *model.Bundle) (store.Topic, *mo
 	if err != nil {
 		return topic, nil, err
 	}
-	m, err := models.Save(ctx, t.Store.DB, topic.ID, b, facts)
+	m, err := models.Save(ctx, t.Store.DB, erasures, topic.ID, b, facts)
+	if errors.Is(err, db.ErrErased) { // the facts may say what was erased
+		return t.Import(ctx, b)
+	}
 	if err != nil {
 		return topic, nil, err
 	}

@@ -50,7 +50,7 @@ func TestWrongReport(t *testing.T) {
 	st := mustStore(t)
 	tr, _ := mustTrainer(t, st)
 	topic := mustIngest(t, st, walk(1, 12, 3))
-	m, err := tr.learn(t.Context(), topic, nil, func(model.Progress) {})
+	m, err := tr.learn(t.Context(), topic, func(model.Progress) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"nightjar/crawler/failpoint"
 	"nightjar/daemon/base/jobs"
 	"nightjar/daemon/base/notify"
+	"nightjar/daemon/db"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/store"
@@ -277,29 +278,18 @@ func Problem(err error) string {
 }
 
 // train reads, learns, saves and assesses. The model is in use as soon as it is saved. Assessing only adds its report,
-// so a training that is stopped then leaves a model without one. When something is erased during the training, train
-// discards the model and starts over.
+// so a training that is stopped then leaves a model without one. When something is erased before the model is saved, train starts over.
 func (t *Trainer) train(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*models.Model, error) {
-	for {
-		erasures := t.Store.Erasures()
-		before, err := t.newest(ctx, topic.ID)
-		if err != nil {
-			return nil, err
-		}
-		done, err := t.learn(ctx, topic, before, progress)
-		if err != nil {
-			return nil, err
-		}
-		if t.Store.Erasures() != erasures {
-			if err := models.Forget(context.WithoutCancel(ctx), t.Store.DB, done.saved.ID); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		failpoint.Here("trainer.saved")
-		t.report(ctx, done, before, progress)
-		return done.saved, nil
+	done, err := t.learn(ctx, topic, progress)
+	for errors.Is(err, db.ErrErased) {
+		done, err = t.learn(ctx, topic, progress)
 	}
+	if err != nil {
+		return nil, err
+	}
+	failpoint.Here("trainer.saved")
+	t.report(ctx, done, progress)
+	return done.saved, nil
 }
 
 // learned is a model that was saved, and what is needed to assess it.
@@ -308,12 +298,17 @@ type learned struct {
 	in       *input
 	training *model.Training
 	bundle   *model.Bundle
+	before   *version // the version before; nil for none
 	saved    *models.Model
 }
 
-// learn makes the next version of a topic's model and saves it.
-func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version, progress func(model.Progress)) (*learned, error) {
+// learn makes the next version of a topic's model and saves it. The error is db.ErrErased when something was erased meanwhile.
+func (t *Trainer) learn(ctx context.Context, topic store.Topic, progress func(model.Progress)) (*learned, error) {
 	erasures := t.Store.Erasures()
+	before, err := t.newest(ctx, topic.ID)
+	if err != nil {
+		return nil, err
+	}
 	in, training, err := t.study(ctx, topic, progress)
 	if err != nil {
 		return nil, err
@@ -331,8 +326,8 @@ func (t *Trainer) learn(ctx context.Context, topic store.Topic, before *version,
 		return nil, err
 	}
 	failpoint.Here("trainer.before-save")
-	m, err := models.Save(ctx, t.Store.DB, topic.ID, b, in.facts(b, before))
-	return &learned{topic: topic.ID, in: in, training: training, bundle: b, saved: m}, err
+	m, err := models.Save(ctx, t.Store.DB, erasures, topic.ID, b, in.facts(b, before))
+	return &learned{topic: topic.ID, in: in, training: training, bundle: b, before: before, saved: m}, err
 }
 
 // study reads what the topic's model learns from, and learns it.

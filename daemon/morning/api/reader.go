@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/morning/finds"
-	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/night/forecast"
 	"nightjar/daemon/store"

@@ -10,7 +10,7 @@ import (
 
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/dbtest"
-	"nightjar/daemon/morning/overview"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/store/storetest"
 )

@@ -10,7 +10,8 @@ import (
 	"nightjar/daemon/store"
 )
 
-// Put stores why a page is a find, replacing any earlier reason. A missing find is not an error.
+// Put stores why a page is a find, replacing any earlier reason. A missing find is not an error, nor is one whose model was emptied
+// meanwhile since it had learned from a page that was erased: the reason may name that page, and is not stored.
 func Put(ctx context.Context, d *db.DB, findID int64, r finds.Reason) error {
 	var like finds.LikePage
 	var at int64
@@ -21,7 +22,8 @@ func Put(ctx context.Context, d *db.DB, findID int64, r finds.Reason) error {
 	}
 	err := d.WriteDerived(ctx, func(tx *sql.Tx) error {
 		return db.Execute(ctx, tx, `INSERT INTO reasons (find_id, words, passage, like_url, like_title, like_at)
-			SELECT id, ?2, ?3, ?4, ?5, ?6 FROM finds WHERE id = ?1
+			SELECT f.id, ?2, ?3, ?4, ?5, ?6 FROM finds f JOIN crawls c ON c.id = f.crawl_id JOIN models m ON m.id = c.model_id
+			WHERE f.id = ?1 AND length(m.bundle) > 0
 			ON CONFLICT (find_id) DO UPDATE SET words = excluded.words, passage = excluded.passage, like_url = excluded.like_url,
 				like_title = excluded.like_title, like_at = excluded.like_at
 			WHERE (words, passage, like_url, like_title, like_at) IS NOT

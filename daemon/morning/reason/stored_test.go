@@ -79,6 +79,18 @@ func TestReasonsForgetErasedPages(t *testing.T) {
 	}
 }
 
+// A reason that was worked out while a site was erased, by a model that had learned from its pages, is not stored.
+func TestReasonsOfErasedModels(t *testing.T) {
+	s := storetest.Open(t)
+	dbtest.Topics(t, s.DB)
+	dbtest.Crawl(t, s.DB, 1, 1, "", 10, "one")
+	storetest.Change(t, s, store.EmptyModel+`id = 1`)
+	storetest.OK(t, reason.Put(t.Context(), s.DB, 1, finds.Reason{Words: []string{"w"}, Like: &finds.LikePage{URL: "http://erased.test/"}}))
+	if n := storetest.Count(t, s, `SELECT count(*) FROM reasons`); n != 0 {
+		t.Error("the erased page is named")
+	}
+}
+
 func TestMarkedAt(t *testing.T) {
 	s := storetest.Open(t)
 	dbtest.Topics(t, s.DB)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/store"
@@ -22,9 +23,9 @@ import (
 // one end of its table.
 func TestSearchScansNoTable(t *testing.T) {
 	s, all := plans.Record(t, &db.Driver, storetest.Open)
-	m := newMaker(1)
+	m := sessiontest.New(1)
 	start, v := m.Start("Hockey"), m.Visit("http://ice.test/set", "Ice", protocol.HowTyped, "")
-	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>Ice</title><p>skates")))
+	storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>Ice</title><p>skates")))
 	clear(all)
 	ctx := t.Context()
 	queue, err := Queue(ctx, s.DB, 10)
@@ -206,8 +207,8 @@ func TestListHasNoHistory(t *testing.T) {
 func TestEventsGoBeforeWords(t *testing.T) {
 	const pages = 12
 	s := storetest.Open(t)
-	m := newMaker(1)
-	mustIngest(t, s, m.Start("Hockey"))
+	m := sessiontest.New(1)
+	storetest.Ingest(t, s, m.Start("Hockey"))
 	var words []Words
 	for i := range pages {
 		url := fmt.Sprintf("http://a.test/%d", i)
@@ -242,7 +243,7 @@ func TestEventsGoBeforeWords(t *testing.T) {
 		done.Go(func() { storetest.Must(s.Turn(t.Context(), true))(t)() })
 		waits(i + 1)
 	}
-	done.Go(func() { mustIngest(t, s, m.Event(protocol.SessionPause)) })
+	done.Go(func() { storetest.Ingest(t, s, m.Event(protocol.SessionPause)) })
 	waits(db.MostInRow + 1)
 	end()
 	done.Wait()

@@ -44,7 +44,7 @@ func mustModelOf(t *testing.T, s *store.Store, topicID int64, pages, useful int)
 	b := storetest.Must(model.Train(t.Context(), set, model.DefaultSettings(), nil))(t)
 	facts := models.Facts{Facts: b.Facts}
 	facts.Pages, facts.Targets = pages, useful
-	storetest.Must(models.Save(t.Context(), s.DB, topicID, b, facts))(t)
+	storetest.Must(models.Save(t.Context(), s.DB, s.Erasures(), topicID, b, facts))(t)
 }
 
 type nightFind struct {

@@ -3,8 +3,8 @@ package scheduler
 import (
 	"fmt"
 
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/night/settings"
 )
 

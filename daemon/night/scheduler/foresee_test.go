@@ -34,7 +34,7 @@ func (w *world) learnedFrom(t *testing.T, topicID int64, pages, useful int) {
 	}
 	facts := m.Facts
 	facts.Pages, facts.Targets = pages, useful
-	if _, err := models.Save(t.Context(), w.st.DB, topicID, b, facts); err != nil {
+	if _, err := models.Save(t.Context(), w.st.DB, w.st.Erasures(), topicID, b, facts); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/night/settings"
 	"nightjar/daemon/store"
 )

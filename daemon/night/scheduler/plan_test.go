@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"nightjar/crawler"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/night/crawls"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/night/settings"
 )
 

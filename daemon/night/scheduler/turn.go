@@ -9,8 +9,8 @@ import (
 
 	"nightjar/crawler"
 	"nightjar/crawler/failpoint"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 )
 

@@ -184,7 +184,7 @@ func (w *world) mustTopicThat(t *testing.T, name string, change func(*model.Bund
 		t.Fatal(err)
 	}
 	change(bundle)
-	if _, err := models.Save(ctx, w.st.DB, topic.ID, bundle, models.Facts{Facts: bundle.Facts}); err != nil {
+	if _, err := models.Save(ctx, w.st.DB, w.st.Erasures(), topic.ID, bundle, models.Facts{Facts: bundle.Facts}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := startpages.Add(ctx, w.st.DB, topic.ID, "http://"+name+".test/"); err != nil {

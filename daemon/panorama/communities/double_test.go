@@ -42,7 +42,7 @@ func (d *double) Train(ctx context.Context, topic int64) (*models.Model, error) 
 		return nil, d.err
 	}
 	if d.none != "" {
-		return models.Save(ctx, d.st.DB, topic, d.bundle.WithBayes(nil, d.none), models.Facts{})
+		return models.Save(ctx, d.st.DB, d.st.Erasures(), topic, d.bundle.WithBayes(nil, d.none), models.Facts{})
 	}
 	documents, err := maps.Documents(ctx, d.st.DB)
 	if err != nil {
@@ -75,7 +75,7 @@ func (d *double) Train(ctx context.Context, topic int64) (*models.Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	return models.Save(ctx, d.st.DB, topic, d.bundle.WithBayes(bayes, ""), models.Facts{})
+	return models.Save(ctx, d.st.DB, d.st.Erasures(), topic, d.bundle.WithBayes(bayes, ""), models.Facts{})
 }
 
 // counts returns the words of pages. It ends with an error when the daemon is stopped meanwhile.

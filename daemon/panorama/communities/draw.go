@@ -3,6 +3,7 @@ package communities
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"nightjar/crawler"
 	"nightjar/crawler/page"
 	"nightjar/crawler/weburl"
+	"nightjar/daemon/db"
 	"nightjar/daemon/learn/models"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/store"
@@ -53,10 +55,10 @@ func (m *Maker) draw(ctx context.Context, one maps.Map) error {
 		if err != nil {
 			return err
 		}
-		if m.Store.Erasures() != erasures {
-			continue
+		err = maps.Finish(ctx, m.Store.DB, erasures, one.ID, result, d.mapPages())
+		if !errors.Is(err, db.ErrErased) {
+			return err
 		}
-		return maps.Finish(ctx, m.Store.DB, one.ID, result, d.mapPages())
 	}
 }
 

@@ -78,7 +78,7 @@ func mustCrawl(tb testing.TB, st *store.Store, b *model.Bundle, pages []fetched)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	saved, err := models.Save(ctx, st.DB, topic.ID, b, models.Facts{})
+	saved, err := models.Save(ctx, st.DB, st.Erasures(), topic.ID, b, models.Facts{})
 	if err != nil {
 		tb.Fatal(err)
 	}

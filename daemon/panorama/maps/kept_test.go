@@ -9,8 +9,8 @@ import (
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/db"
 	"nightjar/daemon/keep/erasing"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/trainingdata"
-	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/maps/mapstest"
 	"nightjar/daemon/store"
@@ -25,7 +25,7 @@ func TestEraseMapped(t *testing.T) {
 	plain := storetest.Must(maps.Add(ctx, s.DB, maps.Map{Source: maps.FromCrawl, Crawl: c.ID, Step: maps.StepDrawing, State: maps.Working}))(t)
 	said := storetest.Must(maps.Add(ctx, s.DB, maps.Map{Source: maps.FromCrawl, Crawl: c.ID, Step: maps.StepDrawing, State: maps.Working}))(t)
 	for id, result := range map[int64]string{plain.ID: `{}`, said.ID: `{"words":["of Canary.TEST"]}`} {
-		storetest.OK(t, maps.Finish(ctx, s.DB, id, []byte(result), []maps.Page{{Fetch: mustFetchID(t, s, "http://ice.test/"), Community: 1}}))
+		storetest.OK(t, maps.Finish(ctx, s.DB, s.Erasures(), id, []byte(result), []maps.Page{{Fetch: mustFetchID(t, s, "http://ice.test/"), Community: 1}}))
 	}
 	failed := storetest.Must(maps.Add(ctx, s.DB, maps.Map{Source: maps.FromCrawl, Crawl: c.ID, Step: maps.StepDrawing, State: maps.Failed, Problem: "canary.test does not answer"}))(t)
 	plan, err := erasing.PlanFor(ctx, s.DB, wings.Erasing, "canary.test")

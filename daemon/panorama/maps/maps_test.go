@@ -15,10 +15,10 @@ import (
 	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/learn/marks"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/learn/startpages"
 	"nightjar/daemon/learn/trainingdata"
 	"nightjar/daemon/morning/finds"
-	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/panorama/maps"
 	"nightjar/daemon/panorama/maps/mapstest"
 	"nightjar/daemon/store"
@@ -144,8 +144,13 @@ func TestMapPages(t *testing.T) {
 	s, crawl, pages := crawled(t)
 	m := mustMap(t, s, maps.Map{Source: maps.FromCrawl, Crawl: crawl.ID, Topic: crawl.TopicID, Step: maps.StepDrawing, State: maps.Working})
 	stored := []maps.Page{{Fetch: pages[0].Fetch, Community: 1, Similarity: .5, Probability: .25}, {Fetch: pages[1].Fetch, Community: -1}}
-	storetest.OK(t, maps.Finish(t.Context(), s.DB, m.ID, []byte(`{"x": 1}`), stored))
-	if err := maps.Finish(t.Context(), s.DB, m.ID, nil, nil); !errors.Is(err, maps.ErrChanged) {
+	read := s.Erasures()
+	s.Erasing()()
+	if err := maps.Finish(t.Context(), s.DB, read, m.ID, nil, nil); !errors.Is(err, db.ErrErased) {
+		t.Errorf("of pages that may have been erased: %v", err)
+	}
+	storetest.OK(t, maps.Finish(t.Context(), s.DB, s.Erasures(), m.ID, []byte(`{"x": 1}`), stored))
+	if err := maps.Finish(t.Context(), s.DB, s.Erasures(), m.ID, nil, nil); !errors.Is(err, maps.ErrChanged) {
 		t.Errorf("finished twice: %v", err)
 	}
 	if text, err := maps.Result(t.Context(), s.DB, m.ID); err != nil || string(text) != `{"x": 1}` {

@@ -17,17 +17,19 @@ type Page struct {
 }
 
 // Finish stores a map's result and its pages, in place of those before, and that the map is done. The error is
-// ErrMapChanged when it is not working, as when it was stopped meanwhile.
-func Finish(ctx context.Context, d *db.DB, id int64, result []byte, pages []Page) error {
+// ErrChanged when it is not working, as when it was stopped meanwhile, and db.ErrErased when something was erased since Erasures was
+// the given number, before the pages were read.
+func Finish(ctx context.Context, d *db.DB, erasures, id int64, result []byte, pages []Page) error {
 	c, err := store.Packed(result)
 	if err == nil {
 		err = d.Commit(ctx, func(w *db.Work) {
 			w.Must(ErrChanged, `UPDATE maps SET result = ?, step = 'map', state = 'done', problem = '', ended_at = ?
 				WHERE id = ? AND state = 'working'`, c.Gzip, db.Millis(d.Now()), id)
+			w.Unerased(d, erasures)
 			w.Exec(`DELETE FROM map_pages WHERE map_id = ?`, id)
-			put := w.Prepare(`INSERT INTO map_pages (map_id, fetch_id, community, similarity, probability) VALUES (?, ?, ?, ?, ?)`)
 			for _, p := range pages {
-				put(id, p.Fetch, p.Community, p.Similarity, p.Probability)
+				w.Exec(`INSERT INTO map_pages (map_id, fetch_id, community, similarity, probability) VALUES (?, ?, ?, ?, ?)`,
+					id, p.Fetch, p.Community, p.Similarity, p.Probability)
 			}
 		})
 	}

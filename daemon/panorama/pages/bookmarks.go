@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"nightjar/daemon/browse/protocol"
-	"nightjar/daemon/morning/overview"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/panorama/bookmarks"
 	"nightjar/daemon/web/frame"
 )

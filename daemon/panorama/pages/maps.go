@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"nightjar/daemon/chart"
-	"nightjar/daemon/morning/overview"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/panorama/communities"
 	"nightjar/daemon/panorama/document"

@@ -36,21 +36,21 @@ func due(t *testing.T, s *store.Store, every bool) (urls []string) {
 
 func TestReadingsAreOfMarkedPDFs(t *testing.T) {
 	s := storetest.Open(t)
-	m := newMaker(1)
+	m := sessiontest.New(1)
 	s.Now = func() time.Time { return m.Now }
 	start := m.Start("Hockey")
 	marked, plain := pdfVisit(m, "http://ice.test/a.pdf", "A"), pdfVisit(m, "http://ice.test/b.pdf", "")
 	text := m.Visit("http://ice.test/c.txt", "", protocol.HowTyped, "")
 	text.Media = protocol.MediaText
 	again := pdfVisit(m, "http://ice.test/a.pdf", "A again")
-	mustIngest(t, s, start, marked, plain, text, again, m.Of(protocol.Useful, marked.Page, ""), m.Of(protocol.Useful, text.Page, ""))
+	storetest.Ingest(t, s, start, marked, plain, text, again, m.Of(protocol.Useful, marked.Page, ""), m.Of(protocol.Useful, text.Page, ""))
 	if got := due(t, s, false); !slices.Equal(got, []string{"http://ice.test/a.pdf"}) {
 		t.Errorf("due %v, want the marked PDF", got)
 	}
 	if got := due(t, s, true); len(got) != 2 || got[0] != "http://ice.test/a.pdf" {
 		t.Errorf("due %v, want both, the marked one first", got)
 	}
-	mustIngest(t, s, m.Of(protocol.NotUseful, marked.Page, ""))
+	storetest.Ingest(t, s, m.Of(protocol.NotUseful, marked.Page, ""))
 	if got := due(t, s, false); got != nil {
 		t.Errorf("due %v after the mark was removed", got)
 	}
@@ -63,7 +63,7 @@ func TestReadingsAreOfMarkedPDFs(t *testing.T) {
 // A text that was read is a snapshot of the session like any other: in its files, in those made of them, and after it ended.
 func TestReadingIsASnapshot(t *testing.T) {
 	s := storetest.Open(t)
-	m := newMaker(1)
+	m := sessiontest.New(1)
 	s.Now = func() time.Time { return m.Now }
 	start := m.Start("Hockey")
 	v := pdfVisit(m, "http://ice.test/a.pdf", "a.pdf")
@@ -72,7 +72,7 @@ func TestReadingIsASnapshot(t *testing.T) {
 		other := m.Visit("http://ice.test/"+path, path, protocol.HowTyped, "")
 		events = append(events, other, m.Snapshot(other.Page, []byte("<p>goalkeepers stop pucks of "+path+"</p>")))
 	}
-	mustIngest(t, s, append(events, m.Event(protocol.Submit))...)
+	storetest.Ingest(t, s, append(events, m.Event(protocol.Submit))...)
 	all, _, err := Readings(t.Context(), s.DB, false, 10)
 	if err != nil || len(all) != 1 || !all[0].Ended {
 		t.Fatalf("%+v, %v", all, err)
@@ -93,7 +93,7 @@ func TestReadingIsASnapshot(t *testing.T) {
 	storetest.OK(t, session.Write(&file, exported))
 	events = storetest.Must(session.Read(&file))(t)
 	to := storetest.Open(t)
-	mustIngest(t, to, events...)
+	storetest.Ingest(t, to, events...)
 	var title string
 	if err := to.Readers.QueryRow("SELECT title FROM pages WHERE url = ? AND content_hash IS NOT NULL", v.URL).Scan(&title); err != nil || title != "Rules of the ice" {
 		t.Errorf("after an import the page is %q, %v", title, err)
@@ -105,11 +105,11 @@ func TestReadingIsASnapshot(t *testing.T) {
 
 func TestFailedReadings(t *testing.T) {
 	s := storetest.Open(t)
-	m := newMaker(1)
+	m := sessiontest.New(1)
 	start, now := m.Start("Hockey"), m.Now
 	s.Now = func() time.Time { return now }
 	v := pdfVisit(m, "http://ice.test/a.pdf", "")
-	mustIngest(t, s, start, v, m.Of(protocol.Useful, v.Page, ""))
+	storetest.Ingest(t, s, start, v, m.Of(protocol.Useful, v.Page, ""))
 	one := func() Reading {
 		t.Helper()
 		all, _, err := Readings(t.Context(), s.DB, false, 10)
@@ -136,9 +136,9 @@ func TestFailedReadings(t *testing.T) {
 	if err := ForgetReadings(t.Context(), s.DB); err != nil || due(t, s, false) != nil {
 		t.Errorf("forgotten although it is marked, %v", err)
 	}
-	mustIngest(t, s, m.Of(protocol.NotUseful, v.Page, ""))
+	storetest.Ingest(t, s, m.Of(protocol.NotUseful, v.Page, ""))
 	storetest.OK(t, ForgetReadings(t.Context(), s.DB))
-	mustIngest(t, s, m.Of(protocol.Useful, v.Page, ""))
+	storetest.Ingest(t, s, m.Of(protocol.Useful, v.Page, ""))
 	if r := one(); r.Tries != 0 {
 		t.Errorf("a new mark starts with %d tries", r.Tries)
 	}
@@ -147,11 +147,11 @@ func TestFailedReadings(t *testing.T) {
 // A text that comes after its page was deleted is not stored.
 func TestReadingOfDeletedPage(t *testing.T) {
 	s := storetest.Open(t)
-	m := newMaker(1)
+	m := sessiontest.New(1)
 	s.Now = func() time.Time { return m.Now }
 	start := m.Start("Hockey")
 	v := pdfVisit(m, "http://ice.test/a.pdf", "")
-	mustIngest(t, s, start, v, m.Of(protocol.Useful, v.Page, ""))
+	storetest.Ingest(t, s, start, v, m.Of(protocol.Useful, v.Page, ""))
 	all, _, err := Readings(t.Context(), s.DB, false, 10)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%+v, %v", all, err)
@@ -166,20 +166,5 @@ func TestReadingOfDeletedPage(t *testing.T) {
 		if err := s.Readers.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil || n != 0 {
 			t.Errorf("%d rows in %s, %v", n, table, err)
 		}
-	}
-}
-
-// newMaker makes the events of a browser; browsers with different seeds differ.
-func newMaker(seed uint64) *sessiontest.Maker {
-	return sessiontest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
-}
-
-// mustIngest stores events, admitted.
-func mustIngest(t *testing.T, s *store.Store, events ...protocol.Event) {
-	t.Helper()
-	admitted, refused := session.AdmitAll(events)
-	in := storetest.Must(s.Ingest(t.Context(), admitted))(t)
-	if len(refused)+len(in.Refused) > 0 {
-		t.Fatalf("refused %v, %v", refused, in.Refused)
 	}
 }

@@ -11,14 +11,8 @@ import (
 	"nightjar/daemon/thesus/links"
 )
 
-// Errors of operations on groupings. Compare with errors.Is.
-var (
-	// ErrGroupingChanged says that a grouping is no longer being made: it was stopped or deleted meanwhile.
-	ErrGroupingChanged = errors.New("this grouping was stopped or deleted meanwhile")
-
-	// ErrErased says that something was erased after a grouping was read from the store: it must be read again.
-	ErrErased = errors.New("pages were erased meanwhile")
-)
+// ErrGroupingChanged says that a grouping is no longer being made: it was stopped or deleted meanwhile.
+var ErrGroupingChanged = errors.New("this grouping was stopped or deleted meanwhile")
 
 const groupingColumns = `id, scope, scope_id, coalesce(ontology_id, 0), options, state, problem, stale, created_at, ended_at`
 

@@ -36,7 +36,7 @@ type GroupingResult struct {
 // transactions; the result comes last, so that a grouping whose storing was interrupted is still working and has its earlier
 // result. Pages that are gone are left out.
 //
-// erasures is what Erasures gave before the grouping was read. The error is ErrErased when something was erased since, and
+// erasures is what Erasures gave before the grouping was read. The error is db.ErrErased when something was erased since, and
 // ErrGroupingChanged when the grouping is not working as it was read.
 func FinishGrouping(ctx context.Context, d *db.DB, g Grouping, erasures int64, r GroupingResult) error {
 	result, err := store.Packed(r.Result)
@@ -59,30 +59,25 @@ func FinishGrouping(ctx context.Context, d *db.DB, g Grouping, erasures int64, r
 // writeGrouping runs f in a transaction if a grouping is working and nothing was erased.
 func writeGrouping(ctx context.Context, d *db.DB, g Grouping, erasures int64, f func(*db.Work)) error {
 	return d.Commit(ctx, func(w *db.Work) {
-		switch {
-		case !w.Has(`SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, ofGrouping(g)...):
+		if !w.Has(`SELECT EXISTS (SELECT 1 FROM groupings WHERE `+theGrouping+`)`, ofGrouping(g)...) {
 			w.Fail(ErrGroupingChanged)
-		case d.Erasures() != erasures: // an erasure that starts later writes after this transaction
-			w.Fail(ErrErased)
-		default:
-			f(w)
 		}
+		w.Unerased(d, erasures)
+		f(w)
 	})
 }
 
 func putDescriptions(w *db.Work, id int64, all []PageDescription) {
-	put := w.Prepare(`INSERT OR REPLACE INTO descriptions (grouping_id, page_id, body)
-		SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM link_page WHERE id = ?2)`)
 	for _, d := range all {
-		put(id, d.Page, d.Body)
+		w.Exec(`INSERT OR REPLACE INTO descriptions (grouping_id, page_id, body)
+			SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM link_page WHERE id = ?2)`, id, d.Page, d.Body)
 	}
 }
 
 func putTermWords(w *db.Work, id int64, all []TermWord) {
 	w.Exec(`DELETE FROM term_words WHERE grouping_id = ?`, id)
-	put := w.Prepare(`INSERT INTO term_words (grouping_id, term, word, pages) SELECT ?, ?, id, ? FROM word WHERE word = ?`)
 	for _, t := range all {
-		put(id, t.Term, t.Pages, t.Word)
+		w.Exec(`INSERT INTO term_words (grouping_id, term, word, pages) SELECT ?, ?, id, ? FROM word WHERE word = ?`, id, t.Term, t.Pages, t.Word)
 	}
 }
 

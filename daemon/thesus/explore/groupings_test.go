@@ -105,7 +105,7 @@ func TestGroupingChanged(t *testing.T) {
 	g := mustPut(t, s, Grouping{Scope: links.AllPages})
 	erasures := s.Erasures()
 	storetest.Must(erasing.Host(t.Context(), s, wings.Erasing, "a.test"))(t)
-	if err := FinishGrouping(t.Context(), s.DB, g, erasures, GroupingResult{}); !errors.Is(err, ErrErased) {
+	if err := FinishGrouping(t.Context(), s.DB, g, erasures, GroupingResult{}); !errors.Is(err, db.ErrErased) {
 		t.Errorf("%v", err)
 	}
 	storetest.OK(t, FailGrouping(t.Context(), s.DB, g, "stopped"))

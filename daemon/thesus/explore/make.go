@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"nightjar/daemon/db"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/links"
 	"nightjar/model/conceptset"
@@ -47,7 +48,7 @@ func (m *Maker) make(ctx context.Context, g Grouping) error {
 		}
 		k := &making{m: m, g: g, erasures: m.Store.Erasures()}
 		err := k.run(ctx)
-		if errors.Is(err, ErrErased) || errors.Is(err, errWordNet) {
+		if errors.Is(err, db.ErrErased) || errors.Is(err, errWordNet) {
 			continue
 		}
 		return err

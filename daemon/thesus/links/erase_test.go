@@ -6,6 +6,7 @@ import (
 
 	"nightjar/daemon/app/wings"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/keep/erasing"
 	"nightjar/daemon/store"
@@ -97,9 +98,9 @@ func TestEraseHostLinks(t *testing.T) {
 func TestEraseSessionGroupings(t *testing.T) {
 	s, c := withCrawl(t)
 	ctx := t.Context()
-	m := newMaker(1)
+	m := sessiontest.New(1)
 	start, v := m.Start("Curling"), m.Visit("http://v.test/", "V", protocol.HowTyped, "")
-	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>V</title>")))
+	storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>V</title>")))
 	storetest.Fetched(t, s, c.ID, 1, "http://a.test/", "http://a.test/", "<p>a")
 	readLinks(t, s, map[string][]links.Link{"http://v.test/": {to("http://ice.test/", "canaryword")}, "http://a.test/": {to("http://ice.test/", "ice")}})
 	all := mustGrouping(t, s, "all", 0, `{}`, map[string]string{"http://ice.test/": `canaryword`}, "canaryword")

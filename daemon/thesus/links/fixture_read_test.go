@@ -5,11 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"nightjar/daemon/browse/protocol"
-	"nightjar/daemon/browse/session"
-	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/lab/traces"
 	"nightjar/daemon/store"
@@ -99,19 +95,5 @@ func wantGone(t *testing.T, s *store.Store, word string) {
 	t.Helper()
 	for _, place := range storetest.Must(traces.Find(t.Context(), filepath.Dir(s.Path()), word))(t) {
 		t.Errorf("left is %s", place)
-	}
-}
-
-func newMaker(seed uint64) *sessiontest.Maker {
-	return sessiontest.NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
-}
-
-// mustIngest stores events, admitted.
-func mustIngest(t *testing.T, s *store.Store, events ...protocol.Event) {
-	t.Helper()
-	admitted, refused := session.AdmitAll(events)
-	in := storetest.Must(s.Ingest(t.Context(), admitted))(t)
-	if len(refused)+len(in.Refused) > 0 {
-		t.Fatalf("refused %v, %v", refused, in.Refused)
 	}
 }

@@ -53,13 +53,10 @@ func (w *linkWriter) insertLink(src, dst int64, l Link) {
 
 // run inserts a row and returns its id.
 func (w *linkWriter) run(text string, args ...any) (id int64) {
-	if w.often[text] == nil && w.Err == nil {
-		w.often[text], w.Err = w.Tx.PrepareContext(w.Ctx, text)
-	}
 	if w.Err != nil {
 		return 0
 	}
-	made, err := w.often[text].ExecContext(w.Ctx, args...)
+	made, err := w.Q.ExecContext(w.Ctx, text, args...)
 	if err == nil {
 		id, err = made.LastInsertId()
 	}

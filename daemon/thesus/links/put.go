@@ -65,16 +65,15 @@ func runLinks(ctx context.Context, d *db.DB, jobs []*linkJob, do func(*linkWrite
 
 // newLinkWriter returns a linkWriter in a transaction.
 func newLinkWriter(w *db.Work) *linkWriter {
-	return &linkWriter{Work: w, left: linkBudget, often: map[string]*sql.Stmt{}, words: map[string]int64{}, pages: map[string]int64{}}
+	return &linkWriter{Work: w, left: linkBudget, words: map[string]int64{}, pages: map[string]int64{}}
 }
 
 // linkWriter is one transaction on links.
 type linkWriter struct {
 	*db.Work
-	often              map[string]*sql.Stmt // prepared statements by their text
-	left               int                  // rows that it may still change
-	words, pages       map[string]int64     // ids of rows that it wrote or read
-	oldWords, oldPages []int64              // that may have lost their last link
+	left               int              // rows that it may still change
+	words, pages       map[string]int64 // ids of rows that it wrote or read
+	oldWords, oldPages []int64          // that may have lost their last link
 }
 
 // piece is the number of rows to change before the next look at what waits.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/store/storetest"
 	"nightjar/daemon/thesus/links"
 )
@@ -39,9 +40,9 @@ func TestLinksFollowContent(t *testing.T) {
 	waits("changed", "http://a.test/")
 	wantLinks(t, s, "changed", "a.test/ b.test/: new rink", "b.test/ a.test/: home")
 
-	m := newMaker(1)
+	m := sessiontest.New(1)
 	start, v := m.Start("Hockey"), m.Visit("http://v.test/", "V", protocol.HowTyped, "")
-	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>V</title>")))
+	storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>V</title>")))
 	waits("visited", "http://v.test/")
 	wantLinks(t, s, "visited", "a.test/ b.test/: new rink", "b.test/ a.test/: home", "v.test/ b.test/: puck")
 
@@ -69,9 +70,9 @@ func TestLinksFollowContent(t *testing.T) {
 func TestErasedContentOfKnownPage(t *testing.T) {
 	s, c := withCrawl(t)
 	storetest.Fetched(t, s, c.ID, 1, "http://a.test/", "http://a.test/", "<p>public")
-	m := newMaker(1)
+	m := sessiontest.New(1)
 	start, v := m.Start("Curling"), m.Visit("http://a.test/", "A", protocol.HowTyped, "")
-	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>private</title>")))
+	storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>private</title>")))
 	readLinks(t, s, map[string][]links.Link{"http://a.test/": {to("http://b.test/", "private")}})
 	wantLinks(t, s, "visited", "a.test/ b.test/: private")
 	storetest.Must(s.DeleteSession(t.Context(), 1))(t)
@@ -86,10 +87,10 @@ func TestErasedContentOfKnownPage(t *testing.T) {
 // TestChangedSnapshotIsNotErased: a page that shows something else while it is recorded was not erased, so groupings stay.
 func TestChangedSnapshotIsNotErased(t *testing.T) {
 	s := open(t)
-	m := newMaker(1)
+	m := sessiontest.New(1)
 	start, v := m.Start("Curling"), m.Visit("http://a.test/", "A", protocol.HowTyped, "")
-	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>one</title>")))
-	mustIngest(t, s, m.Snapshot(v.Page, []byte("<title>two</title>")))
+	storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>one</title>")))
+	storetest.Ingest(t, s, m.Snapshot(v.Page, []byte("<title>two</title>")))
 	if n := count(t, s, "SELECT count(*) FROM link_queue WHERE lost = 0"); n != 1 {
 		t.Errorf("%d wait that lost nothing", n)
 	}
@@ -163,10 +164,10 @@ func TestLinksEndAfterRedirects(t *testing.T) {
 	storetest.Fetched(t, s, c.ID, 3, "http://self.test/", "http://a.test/", "")
 	storetest.Fetched(t, s, c.ID, 4, "http://stays.test/", "http://elsewhere.test/", "")
 	storetest.Fetched(t, s, c.ID, 5, "http://stays.test/", "http://stays.test/", "") // a page of its own again
-	m := newMaker(1)
+	m := sessiontest.New(1)
 	start, v := m.Start("Hockey"), m.Visit("http://shown.test/", "", protocol.HowTyped, "")
 	v.Requested = "http://typed.test/"
-	mustIngest(t, s, start, v)
+	storetest.Ingest(t, s, start, v)
 	storetest.Change(t, s, `INSERT INTO documents (id, key, title, source, created_at) VALUES (1, 'k', 'Ice', '', 1)`)
 	storetest.Change(t, s, `INSERT INTO document_pages (document_id, url, final_url, host, outcome, content_hash, at)
 		SELECT 1, 'http://doc.test/', 'http://paper.test/', 'paper.test', 'ok', max(hash), 1 FROM contents`)

@@ -12,6 +12,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/daemon/browse/protocol"
+	"nightjar/daemon/browse/session/sessiontest"
 	"nightjar/daemon/db"
 	"nightjar/daemon/db/plans"
 	"nightjar/daemon/lab/effort"
@@ -242,9 +243,9 @@ func TestPageByURL(t *testing.T) {
 func TestLinksScanNoTable(t *testing.T) {
 	s, all := plans.Record(t, &db.Driver, storetest.Open)
 	ctx := t.Context()
-	m := newMaker(1)
+	m := sessiontest.New(1)
 	start, v := m.Start("Hockey"), m.Visit("http://ice.test/set", "Ice", protocol.HowTyped, "")
-	mustIngest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>Ice</title>")))
+	storetest.Ingest(t, s, start, v, m.Snapshot(v.Page, []byte("<title>Ice</title>")))
 	clear(all)
 	readLinks(t, s, map[string][]links.Link{"http://ice.test/set": {to("http://b.test/", "rink")}})
 	storetest.Change(t, s, `INSERT INTO link_queue (url, lost) VALUES ('http://ice.test/set', 1)`)

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"nightjar/daemon/chart"
-	"nightjar/daemon/morning/overview"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/thesus/operators"
 	"nightjar/daemon/web/frame"
 )

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"nightjar/daemon/chart"
-	"nightjar/daemon/morning/overview"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/night/crawls"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/explore"

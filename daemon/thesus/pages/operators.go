@@ -13,8 +13,8 @@ import (
 	"unicode"
 
 	"nightjar/daemon/chart"
+	"nightjar/daemon/learn/overview"
 	"nightjar/daemon/morning/export"
-	"nightjar/daemon/morning/overview"
 	"nightjar/daemon/store"
 	"nightjar/daemon/thesus/operators"
 	"nightjar/daemon/web/frame"

@@ -7,21 +7,26 @@ import (
 	"nightjar/model/wordnet"
 )
 
-// State says whether there is a WordNet, and which.
+// State says whether there is a WordNet, and which. Without one all fields but Added and Problem are zero.
 type State struct {
-	Folder       string // where it was read, "" without WordNet
-	From         From
-	Added        bool   // the data folder holds one, which Remove removes
-	Version      string // such as "3.1"; "" when the files do not say, and without WordNet
-	Nouns, Verbs Count
-	Bytes        int64         // of the files
-	Took         time.Duration // to read them
-	Notice       string        // copyright and licence, as the files say; a stranger's text
-	Problem      string        // what is wrong, or was removed, in sentences; "" when all is well
+	Folder  string        `json:"folder,omitempty"` // where it was read
+	From    From          `json:"from,omitempty"`
+	Added   bool          `json:"-"`                 // the data folder holds one, which Remove removes
+	Version string        `json:"version,omitempty"` // such as "3.1"; "" when the files do not say
+	Nouns   Count         `json:"nouns,omitzero"`
+	Verbs   Count         `json:"verbs,omitzero"`
+	Bytes   int64         `json:"bytes,omitempty"`   // of the files
+	Took    time.Duration `json:"-"`                 // to read them
+	Notice  string        `json:"notice,omitempty"`  // copyright and licence, as the files say; a stranger's text
+	Problem string        `json:"problem,omitempty"` // what is wrong, or was removed, in sentences; "" when all is well
 }
 
 // Count is what WordNet has of a part of speech.
-type Count struct{ Senses, Words, Irregular int }
+type Count struct {
+	Senses    int `json:"senses"`
+	Words     int `json:"words"`
+	Irregular int `json:"irregular"`
+}
 
 // Found says whether there is a WordNet.
 func (s State) Found() bool { return s.Folder != "" }

@@ -8,7 +8,7 @@ import (
 
 	"nightjar/crawler/weburl"
 	"nightjar/crawler/work"
-	"nightjar/daemon/night/machine"
+	"nightjar/daemon/base/machine"
 )
 
 // state is what the loop, the flights and the orders share. Its mutex is held only for short times.

@@ -1,6 +1,5 @@
 // Connects the parts of the background. One queue of tasks makes all changes of state, in the order in which the browser
 // reported their causes. The first task starts after the stored state is loaded.
-import { hostOf } from "../shared/hosts.js";
 import { granted } from "../shared/access.js";
 import { documentText, isPage } from "../shared/documents.js";
 import { boundKeys } from "../shared/keys.js";
@@ -16,6 +15,7 @@ import { Recorder } from "./recorder.js";
 import { Scripts, SETS } from "./scripts.js";
 import { SessionCommands } from "./session.js";
 import { Store } from "./store.js";
+import { hostIn, lookedAt, urlOf } from "./tabs.js";
 
 const ALARM = "nightjar-reconnect";
 /** For the end of a pause, and for the deletion of a discarded session. */
@@ -332,7 +332,7 @@ export class App {
     await this.#loaded;
     const { consent, settings, session } = this.store.kept;
     const { topics, open, training, never, session: theirs } = this.store.daemon;
-    const tab = await this.lookedAt();
+    const tab = await lookedAt();
     if (tab?.id !== undefined && !this.recorder.tracker.pageOf(tab.id) && !this.recorder.tracker.leftOut(tab.id)) await this.documents.look(tab.id, true);
     const mine = theirs?.id === session?.id ? theirs : null;
     return {
@@ -354,17 +354,9 @@ export class App {
     };
   }
 
-  /** The tab that the person is looking at; if the popup is open as a tab, the last one with a web page before it. */
-  async lookedAt() {
-    const [active] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
-    if (active && !active.url?.startsWith(chrome.runtime.getURL("popup/"))) return active;
-    const tabs = (await chrome.tabs.query({})).filter((t) => /^https?:/.test(t.url ?? ""));
-    return tabs.sort((a, b) => (b.lastAccessed ?? 0) - (a.lastAccessed ?? 0))[0];
-  }
-
   /** Asks the page that the person is looking at to report itself, so that a session starts with it. */
   async captureLookedAt() {
-    const tab = await this.lookedAt();
+    const tab = await lookedAt();
     if (tab?.id === undefined || !this.recorder.recording || !this.recorder.allowed(tab.url)) return;
     if (!(await this.#reach(tab.id, "page.capture", {}, false))) await this.documents.look(tab.id, true);
   }
@@ -383,21 +375,10 @@ export class App {
   }
 }
 
-/** The host of a web page. @param {string|undefined} url */
-function hostIn(url) {
-  const host = /^https?:/.test(url ?? "") ? hostOf(url ?? "") : "";
-  return host ? { host } : {};
-}
-
 /** For example "Chromium on Linux". The dashboard lists browsers by this name. */
 function browserName() {
   const ua = navigator.userAgent;
   const name = /Firefox\//.test(ua) ? "Firefox" : /Edg\//.test(ua) ? "Edge" : /OPR\//.test(ua) ? "Opera" : "Chromium";
   const system = /Windows/.test(ua) ? "Windows" : /Mac OS/.test(ua) ? "macOS" : /CrOS/.test(ua) ? "ChromeOS" : "Linux";
   return `${name} on ${system}`;
-}
-
-/** The URL of a tab's page; undefined if it is closed, or a page that the extension may not see. @param {number} tab @param {string} [known] */
-async function urlOf(tab, known) {
-  return known ?? (await chrome.tabs.get(tab).catch(() => undefined))?.url;
 }

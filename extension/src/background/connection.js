@@ -3,6 +3,7 @@
 import { t } from "../shared/text.js";
 import { hello, pair } from "./handshake.js";
 import { look } from "./probe.js";
+import { Sender } from "./sender.js";
 import { explained, pairingProblem, Trouble } from "./trouble.js";
 import { Refused, Wire, WireClosed } from "./wire.js";
 
@@ -18,12 +19,6 @@ const LINKS_WAITING = 8;
 const PING = 20_000;
 /** A daemon that sends nothing for so long, although it is pinged, counts as gone; ms. */
 const SILENCE = 50_000;
-/** Limits of what is sent and not yet answered: number of events, and characters of HTML in them. */
-const WINDOW = 64;
-const WINDOW_SIZE = 16 << 20;
-/** Most events, and bytes beyond the first event, that are read from the queue at a time. */
-const BATCH = 16;
-const BATCH_SIZE = 4 << 20;
 /** Waits before the next attempt, ms: after a connection broke, while nothing answers, while another program does. */
 const AGAIN = 200;
 const RETRY = 1_500;
@@ -56,8 +51,6 @@ export class Connection {
   #wire = null;
   #ready = false;
   #readySince = 0;
-  #busy = false;
-  #again = false;
   /** @type {Promise<void>|null} */
   #attempt = null;
   #lastAttempt = 0;
@@ -65,9 +58,7 @@ export class Connection {
   #timer;
   /** @type {ReturnType<typeof setInterval>|undefined} */
   #pinging;
-  #lastSent = 0;
-  /** Events sent and not yet answered, by id. @type {Map<string, {type: string, size: number}>} */
-  #flying = new Map();
+  #sender;
   /** @type {((url: string) => void)[]} */
   #dashboard = [];
   /** Waiting questions about links, in order. @type {((known: Record<string, import("../../types/protocol.d.ts").LinkState>|null) => void)[]} */
@@ -82,6 +73,7 @@ export class Connection {
   /** @param {Options} options */
   constructor(options) {
     this.#options = options;
+    this.#sender = new Sender(options.queue, (error) => this.#failed(error));
   }
 
   /** @returns {ConnectionStatus} */
@@ -103,7 +95,7 @@ export class Connection {
 
   /** Sends new events, or tries to connect unless that failed a moment ago. */
   poke() {
-    if (this.#ready) void this.#pump();
+    if (this.#ready) void this.#sender.send();
     else if (Date.now() - this.#lastAttempt >= PAUSE) void this.connect();
   }
 
@@ -162,12 +154,10 @@ export class Connection {
     if (this.#wire !== wire) return;
     this.#ready = true;
     this.#readySince = Date.now();
-    this.#lastSent = 0;
-    this.#flying.clear();
     this.#set("connected");
     void this.#listen(wire);
     this.#pinging = setInterval(() => this.#ping(wire), PING);
-    await this.#pump();
+    await this.#sender.begin(wire);
   }
 
   /** @param {unknown} error */
@@ -206,7 +196,7 @@ export class Connection {
     this.#wire?.close(why);
     this.#wire = null;
     this.#ready = false;
-    this.#flying.clear();
+    this.#sender.end();
     for (const resolve of this.#dashboard.splice(0)) resolve("");
     for (const resolve of this.#links.splice(0)) resolve(null);
   }
@@ -258,15 +248,13 @@ export class Connection {
     switch (message.type) {
       case "ack":
         await this.#options.queue.remove(message.ids);
-        for (const id of message.ids) this.#flying.delete(id);
         this.#options.onChange();
-        return void this.#pump();
+        return void this.#sender.answered(message.ids);
       case "refuse":
         if (!message.id) throw new Refused(message.code, message.message);
         await this.#options.queue.refuse(message.id, message.message);
-        this.#flying.delete(message.id);
         this.#options.onChange();
-        return void this.#pump();
+        return void this.#sender.answered([message.id]);
       case "state":
         return this.#options.onState(message);
       case "dashboard":
@@ -274,48 +262,6 @@ export class Connection {
       case "known":
         return this.#links.shift()?.(message.known);
     }
-  }
-
-  /** Sends the queued events in order. */
-  async #pump() {
-    this.#again = true; // a pump that is already running may have read the queue just before the new event
-    if (this.#busy) return;
-    this.#busy = true;
-    try {
-      while (this.#again) {
-        this.#again = false;
-        while (this.#ready && (await this.#sendNext())) {
-          // Read a few events at a time: a long queue of snapshots does not fit into memory.
-        }
-      }
-    } catch (error) {
-      if (this.#wire) this.#failed(error);
-    } finally {
-      this.#busy = false;
-    }
-  }
-
-  /** @returns {Promise<boolean>} whether there may be more to send now */
-  async #sendNext() {
-    const wire = this.#wire;
-    if (!wire || !this.#room()) return false;
-    const events = await this.#options.queue.after(this.#lastSent, BATCH, BATCH_SIZE);
-    for (const event of events) {
-      if (this.#wire !== wire) return this.#ready; // a new connection begins with the first event
-      if (!this.#ready || !this.#room() || (event.type === "submit" && this.#flying.size > 0)) return false;
-      wire.send(event);
-      this.#flying.set(event.id, { type: event.type, size: event.html?.length ?? 0 });
-      this.#lastSent = event.seq;
-    }
-    return events.length > 0;
-  }
-
-  /** Whether one more event may be sent before others are answered. */
-  #room() {
-    const flying = [...this.#flying.values()];
-    const size = flying.reduce((sum, f) => sum + f.size, 0);
-    // Submit closes the session: the daemon must have stored all earlier events, and later ones wait for its answer.
-    return flying.length < WINDOW && size <= WINDOW_SIZE && !flying.some((f) => f.type === "submit");
   }
 
   /** Connects at an address that the person entered: by the key if the Nightjar there has it, otherwise by pairing. Never throws. */
@@ -364,7 +310,7 @@ export class Connection {
       const paired = (await this.#options.queue.key()) !== null;
       const why = await explained(error, address);
       if (turn !== this.#pairing) return;
-      this.#held = why instanceof Refused && why.code === "pair-refused";
+      this.#held = why instanceof Refused && ["pair-refused", "changed-key"].includes(why.code);
       this.#set(paired ? "offline" : "unpaired", pairingProblem(why));
     } finally {
       clearInterval(awake);

@@ -9,6 +9,7 @@ import { cleanAddress } from "../shared/protocol.js";
 import { parseHosts } from "../shared/settings.js";
 import { cleanKind } from "./documents.js";
 import { stopMarks } from "./marks.js";
+import { lookedAt } from "./tabs.js";
 
 /** What the bar has buttons for. @type {readonly import("../../types/messages.d.ts").BarAction[]} */
 const BAR_ACTIONS = ["useful", "submit", "pause", "resume", "learned", "dashboard", "never.undo"];
@@ -140,7 +141,7 @@ async function settle(app, tab) {
 /** @param {App} app @returns {import("../../types/messages.d.ts").Handlers<Omit<PageMessages, keyof import("../../types/messages.d.ts").SentMessages|"session.wish"|"theme.set">>} */
 export function pageHandlers(app) {
   const { commands, connection, store } = app;
-  const tab = async () => (await app.lookedAt())?.id ?? -1;
+  const tab = async () => (await lookedAt())?.id ?? -1;
   const done = async (/** @type {unknown} */ work) => {
     await work;
     return null;
@@ -200,12 +201,12 @@ export function pageHandlers(app) {
       return null;
     },
     "never.add": async () => {
-      const url = (await app.lookedAt())?.url;
+      const url = (await lookedAt())?.url;
       return done(app.task(() => app.never.add(url)).finally(() => app.changed(false)));
     },
     "never.undo": () => done(act(app, "never.undo", -1)),
     "bar.show": async ({ visible }) => {
-      const url = (await app.lookedAt())?.url;
+      const url = (await lookedAt())?.url;
       return done(app.task(() => {
         (visible ? unhide : hide)(store.kept.settings, url);
         app.changed(false);

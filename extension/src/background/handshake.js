@@ -92,7 +92,7 @@ export async function pair(wire, { client, name }, show) {
   const reveal = await wire.expect("pair.reveal", STEP);
   const d = { public: bytes32(reveal.public), random: bytes32(reveal.random) };
   if (toBase64(await commitment(d.public, d.random)) !== committed.commit) {
-    throw new Refused("pair-refused", t("back_changed_key"));
+    throw new Refused("changed-key", t("back_changed_key"));
   }
   const all = await transcript(client, c, d);
   const key = await hmacKey(await agree(keys.privateKey, d.public, all));

@@ -7,6 +7,7 @@ import { iconHandlers, showIcon } from "./icon.js";
 import { marksHandlers } from "./marks.js";
 import { Navigation } from "./navigation.js";
 import { openSent, sentHandlers } from "./sent.js";
+import { lookedAt } from "./tabs.js";
 import { Wish, wishHandlers } from "./wish.js";
 
 /** Exported for the tests. */
@@ -69,7 +70,7 @@ chrome.commands.onCommand.addListener((name, tab) => void command(name, tab));
 
 /** @param {string} name of a command or an entry of a menu @param {chrome.tabs.Tab|undefined} tab @param {string} [link] over which the menu opened */
 async function command(name, tab, link = "") {
-  const looked = tab ?? (await app.lookedAt());
+  const looked = tab ?? (await lookedAt());
   const id = looked?.id ?? -1;
   if (looked?.incognito) return;
   try {

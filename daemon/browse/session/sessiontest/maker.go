@@ -21,6 +21,11 @@ func NewMaker(seed uint64, start time.Time) *Maker {
 	return &Maker{Sequence: protocol.NewSequence(protocol.RandomUUID(rng), start, rng), Step: time.Second}
 }
 
+// New starts a session on 21 November 2026.
+func New(seed uint64) *Maker {
+	return NewMaker(seed, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC))
+}
+
 // Event returns an event of a type with the fields that every event has.
 func (m *Maker) Event(t protocol.Type) protocol.Event {
 	return m.Stamp(protocol.Event{Type: t}, m.Step)

@@ -1,5 +1,4 @@
-// Package traps serves sites that trap crawlers, on host names under .test, for tests of the trap guard and for simulated
-// nights.
+// Package traps serves sites that trap crawlers, on host names under .test, for tests of the trap guard. It has only tests.
 //
 //	calendar.test    endless months and days without events
 //	session.test     six pages whose links carry a new session ID with each view, in unusual parameters

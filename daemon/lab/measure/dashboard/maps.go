@@ -124,7 +124,7 @@ func finishMap(ctx context.Context, st *store.Store, id int64, pages []mapPage) 
 	for i, p := range pages {
 		stored = append(stored, maps.Page{Fetch: p.Fetch, Community: 1 + i*communities/len(pages), Similarity: .5, Probability: .5})
 	}
-	return maps.Finish(ctx, st.DB, id, result, stored)
+	return maps.Finish(ctx, st.DB, st.Erasures(), id, result, stored)
 }
 
 // makeDocument makes a document with many titles and pages, whose map waits.

@@ -75,7 +75,7 @@ func settle(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return fmt.Errorf("train: %w", err)
 	}
-	if _, err := models.Save(ctx, st.DB, topic.ID, bundle, models.Facts{}); err != nil {
+	if _, err := models.Save(ctx, st.DB, st.Erasures(), topic.ID, bundle, models.Facts{}); err != nil {
 		return err
 	}
 	for _, url := range f.Starts() {

@@ -16,10 +16,10 @@ import (
 	"nightjar/crawler/strategy"
 	"nightjar/crawler/trap"
 	"nightjar/daemon/base/command"
+	"nightjar/daemon/base/machine"
 	"nightjar/daemon/lab/devtool"
 	"nightjar/daemon/lab/verb"
 	"nightjar/daemon/learn/models"
-	"nightjar/daemon/night/machine"
 	"nightjar/daemon/store"
 	"nightjar/model"
 )
@@ -88,7 +88,7 @@ func startCrawl(ctx context.Context, st *store.Store, b *model.Bundle, starts []
 	if err != nil {
 		return run, err
 	}
-	m, err := models.Save(ctx, st.DB, topic.ID, b, models.Facts{Facts: b.Facts})
+	m, err := models.Save(ctx, st.DB, st.Erasures(), topic.ID, b, models.Facts{Facts: b.Facts})
 	if err != nil {
 		return run, err
 	}

@@ -45,6 +45,6 @@ func Mapped(tb testing.TB) (s *store.Store, d maps.Document, c store.Crawl, m ma
 		id := storetest.Fetched(tb, s, c.ID, i+1, url, url, "<p>crawled "+url)
 		pages = append(pages, maps.Page{Fetch: id, Community: 1, Similarity: .5})
 	}
-	storetest.OK(tb, maps.Finish(ctx, s.DB, m.ID, []byte(`{"communities":[{"words":["ice","firn"]}]}`), pages))
+	storetest.OK(tb, maps.Finish(ctx, s.DB, s.Erasures(), m.ID, []byte(`{"communities":[{"words":["ice","firn"]}]}`), pages))
 	return s, d, c, m
 }

@@ -1,0 +1,86 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"nightjar/crawler/fetch"
+	"nightjar/daemon/base/notify"
+	"nightjar/daemon/lab/webtest"
+	"nightjar/daemon/panorama/bookmarks"
+	"nightjar/daemon/store/storetest"
+	"nightjar/daemon/web"
+	"nightjar/daemon/web/frame"
+)
+
+// No goroutine is left when the tests have ended.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// fixture is a dashboard with the pages of this wing.
+type fixture struct {
+	*webtest.Site
+	webtest.Demo // of a seeded store
+	server       *web.Server
+	maps         *fakeMaps
+	bookmarks    *bookmarks.Maker
+	fetcher      fetch.Fetcher // of the pages of bookmarks; nil when nothing is fetched
+}
+
+// newFixture makes a dashboard with an empty store.
+func newFixture(t testing.TB) *fixture {
+	t.Helper()
+	return fixtureAt(t, storetest.Path(t))
+}
+
+// seed makes a dashboard with what the demo recorded, learned and crawled.
+func seed(t testing.TB) *fixture {
+	t.Helper()
+	name, demo := webtest.Seed(t)
+	f := fixtureAt(t, name)
+	f.Demo = demo
+	return f
+}
+
+func fixtureAt(t testing.TB, name string) *fixture {
+	t.Helper()
+	f := &fixture{Site: webtest.Open(t, name)}
+	f.maps = &fakeMaps{f: f}
+	var err error
+	if f.bookmarks, err = bookmarks.New(t.Context(), bookmarks.Deps{Store: f.Store, Web: fakeWeb{f.Scheduler, f}, Bus: &notify.Bus{}, Now: time.Now,
+		Log: slog.New(slog.DiscardHandler), Import: func(context.Context, io.Reader) error { return nil }}); err != nil {
+		t.Fatal(err)
+	}
+	f.server, err = web.New(t.Context(), web.Deps{
+		Store: f.Store, Bus: &notify.Bus{}, Trainer: f.Trainer, Scheduler: f.Scheduler, Ingest: f.Ingest, Echoes: f.Echoes, WordNet: f.Library,
+		Log: slog.New(slog.DiscardHandler), Listen: webtest.Listen, DataDir: filepath.Dir(name), Now: f.Now,
+		Wings: func(s *web.Server) []frame.Wing {
+			return []frame.Wing{Pages{Store: f.Store, Maps: f.maps, Bookmarks: f.bookmarks, Bus: s.Bus, Echoes: s.Echoes, Dashboard: s}}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.server.Close)
+	f.Serve(t, f.server)
+	return f
+}
+
+// fakeWeb is a web from which nothing is fetched, unless a test has a fetcher.
+type fakeWeb struct {
+	webtest.Scheduler
+	f *fixture
+}
+
+func (w fakeWeb) Borrow(context.Context) (fetch.Fetcher, func(), error) {
+	if w.f.fetcher == nil {
+		return nil, nil, errors.New("nothing is fetched")
+	}
+	return w.f.fetcher, func() {}, nil
+}
