@@ -48,7 +48,7 @@ type crawlsPage struct {
 
 // topicLine is a topic with its open crawl, if any, and the state from which its next crawl continues.
 type topicLine struct {
-	overview.Topic
+	overview.TopicView
 	Crawl *crawls.View
 	Queue store.TopicQueue
 }
@@ -133,7 +133,7 @@ func (s *Server) handleCrawls(w http.ResponseWriter, r *http.Request) error {
 	}
 	p.Foretold, p.Forecasts = foretoldByCrawl(foretold), forecastsOf(foretold)
 	for _, t := range topics {
-		line := topicLine{Topic: t}
+		line := topicLine{TopicView: t}
 		if line.Queue, err = s.Store.TopicQueue(r.Context(), t.ID); err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ type findsPage struct {
 	State        string
 	States       []stateTab
 	Topic        int64
-	Topics       []overview.Topic
+	Topics       []overview.TopicView
 	Text         string
 	Since        time.Time // when this visit of the list began: what was seen since then is still listed as new
 	Back         string    // query of this list

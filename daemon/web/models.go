@@ -18,13 +18,13 @@ import (
 
 // modelsPage lists the topics, unless there is exactly one.
 type modelsPage struct {
-	Topics []overview.Topic
+	Topics []overview.TopicView
 }
 
 // modelPage shows a version of a topic's model.
 type modelPage struct {
 	Topic    store.Topic
-	Topics   []overview.Topic
+	Topics   []overview.TopicView
 	Model    *models.Model // nil when the topic has none yet
 	Latest   bool
 	Versions []*models.Model

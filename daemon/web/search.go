@@ -28,7 +28,7 @@ type searchPage struct {
 	Since, Until string // dates as the form has them: 2026-11-21
 	Topic        int64
 	Kind         string
-	Topics       []overview.Topic
+	Topics       []overview.TopicView
 	Kinds        []kindOption
 
 	Asked        bool // for anything

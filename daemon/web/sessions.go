@@ -23,11 +23,11 @@ const (
 
 // sessionsPage lists the sessions, and the start pages of each topic, both in parts.
 type sessionsPage struct {
-	Of           overview.Topic // the topic whose sessions these are; its ID is 0 for all
+	Of           overview.TopicView // the topic whose sessions these are; its ID is 0 for all
 	Sessions     []store.Session
 	Older        string // address of the page with the sessions before these, or ""
 	Newest       string // address of the first page, or "" there
-	All          []overview.Topic
+	All          []overview.TopicView
 	Topics       []topicCard
 	OtherTopics  string // address of the page with the next topics, or ""
 	ShownTopics  string // "1 to 5 of 40", or "" when all are shown
@@ -37,7 +37,7 @@ type sessionsPage struct {
 
 // topicCard is a topic with its start pages.
 type topicCard struct {
-	overview.Topic
+	overview.TopicView
 	startChoices
 }
 
@@ -90,11 +90,11 @@ func (s *Server) sessionsPart(ctx context.Context, p *sessionsPage) error {
 }
 
 // topicOf is the topic that an address asks for, alone in the list; without one, all topics are.
-func topicOf(r *http.Request, all []overview.Topic) (of overview.Topic, shown []overview.Topic) {
+func topicOf(r *http.Request, all []overview.TopicView) (of overview.TopicView, shown []overview.TopicView) {
 	id, _ := strconv.ParseInt(r.URL.Query().Get("topic"), 10, 64) // anything else means all
 	for _, t := range all {
 		if t.ID == id {
-			return t, []overview.Topic{t}
+			return t, []overview.TopicView{t}
 		}
 	}
 	return of, all
@@ -102,7 +102,7 @@ func topicOf(r *http.Request, all []overview.Topic) (of overview.Topic, shown []
 
 // topicsPart returns some topics, from the first-th on, what to say of them, and the number of the next ones, which after
 // the last are the first. The words are empty when all are returned.
-func topicsPart(topics []overview.Topic, first int) (shown []overview.Topic, says string, next int) {
+func topicsPart(topics []overview.TopicView, first int) (shown []overview.TopicView, says string, next int) {
 	if len(topics) <= topicsPerPage {
 		return topics, "", 0
 	}

@@ -35,14 +35,14 @@ type tonightCard struct {
 
 // tonightTopic is a topic that can be crawled, with its start pages.
 type tonightTopic struct {
-	overview.Topic
+	overview.TopicView
 	startChoices
 	Foreseen *foreseenView // nil without start pages
 }
 
 // tonight returns the card of the next night with some topics, from the first-th on.
-func (s *Server) tonight(ctx context.Context, topics []overview.Topic, first int) (*tonightCard, error) {
-	trained := slices.DeleteFunc(slices.Clone(topics), func(t overview.Topic) bool { return t.Version == 0 })
+func (s *Server) tonight(ctx context.Context, topics []overview.TopicView, first int) (*tonightCard, error) {
+	trained := slices.DeleteFunc(slices.Clone(topics), func(t overview.TopicView) bool { return t.Version == 0 })
 	shown, says, next := topicsPart(trained, first)
 	now, err := s.Store.Settings(ctx)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Server) tonight(ctx context.Context, topics []overview.Topic, first int
 		if err != nil {
 			return nil, err
 		}
-		c.Topics = append(c.Topics, tonightTopic{Topic: t, startChoices: choices, Foreseen: foreseen})
+		c.Topics = append(c.Topics, tonightTopic{TopicView: t, startChoices: choices, Foreseen: foreseen})
 	}
 	return c, nil
 }
@@ -155,7 +155,7 @@ func (s *Server) handleTonightSave(w http.ResponseWriter, r *http.Request) error
 
 // topicStarts are the start pages of a topic that a form ticks.
 type topicStarts struct {
-	overview.Topic
+	overview.TopicView
 	urls []string
 }
 
@@ -164,7 +164,7 @@ func (t topicStarts) field() string { return "start-" + strconv.FormatInt(t.ID, 
 
 // sentStarts reads the start pages of the topics that a form has, and counts those that are ticked once it is saved, of all topics.
 // A topic that was trained while the form was open is not in it: its proposals were not seen.
-func (s *Server) sentStarts(r *http.Request, topics []overview.Topic) (sent []topicStarts, ticked int, err error) {
+func (s *Server) sentStarts(r *http.Request, topics []overview.TopicView) (sent []topicStarts, ticked int, err error) {
 	for _, t := range topics {
 		switch {
 		case t.Version == 0:
@@ -173,7 +173,7 @@ func (s *Server) sentStarts(r *http.Request, topics []overview.Topic) (sent []to
 			if err != nil {
 				return nil, 0, err
 			}
-			one := topicStarts{Topic: t}
+			one := topicStarts{TopicView: t}
 			for _, st := range known {
 				if slices.Contains(r.PostForm[one.field()], st.URL) {
 					one.urls = append(one.urls, st.URL)
@@ -230,15 +230,15 @@ type nightOff struct {
 }
 
 // nightOff returns the note that the night is off, nil while it is on or nothing could be crawled yet.
-func (s *Server) nightOff(ctx context.Context, topics []overview.Topic, back string) (*nightOff, error) {
+func (s *Server) nightOff(ctx context.Context, topics []overview.TopicView, back string) (*nightOff, error) {
 	now, err := s.Store.Settings(ctx)
 	if err != nil || now.Night.Enabled {
 		return nil, err
 	}
-	trained := slices.ContainsFunc(topics, func(t overview.Topic) bool { return t.Version > 0 })
+	trained := slices.ContainsFunc(topics, func(t overview.TopicView) bool { return t.Version > 0 })
 	if !trained {
 		return nil, nil
 	}
-	ready := slices.ContainsFunc(topics, func(t overview.Topic) bool { return t.Version > 0 && t.Ticked > 0 })
+	ready := slices.ContainsFunc(topics, func(t overview.TopicView) bool { return t.Version > 0 && t.Ticked > 0 })
 	return &nightOff{Back: back, Ready: ready}, nil
 }

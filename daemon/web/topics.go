@@ -16,7 +16,7 @@ import (
 // partsPage shows the members of a combined topic, and what dissolving it would delete.
 type partsPage struct {
 	Topic    store.Topic
-	View     overview.Topic
+	View     overview.TopicView
 	Members  []store.Topic
 	Versions int // of its model
 	Crawls   int
@@ -65,7 +65,7 @@ func (s *Server) handleParts(w http.ResponseWriter, r *http.Request, t store.Top
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(topics, func(v overview.Topic) bool { return v.ID == t.ID }); i >= 0 {
+	if i := slices.IndexFunc(topics, func(v overview.TopicView) bool { return v.ID == t.ID }); i >= 0 {
 		p.View = topics[i]
 	}
 	versions, err := models.All(ctx, s.Store.DB, t.ID)

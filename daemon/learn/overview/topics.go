@@ -6,8 +6,8 @@ import (
 	"nightjar/daemon/db"
 )
 
-// Topic is a topic as the dashboard shows it.
-type Topic struct {
+// TopicView is a topic as the dashboard shows it.
+type TopicView struct {
 	ID        int64
 	Name      string
 	Sessions  int
@@ -21,8 +21,8 @@ type Topic struct {
 }
 
 // Topics lists the topics by name, without those that were only made for maps.
-func Topics(ctx context.Context, d *db.DB) ([]Topic, error) {
-	all, err := db.Query(ctx, d.Readers, db.Fields[Topic], `
+func Topics(ctx context.Context, d *db.DB) ([]TopicView, error) {
+	all, err := db.Query(ctx, d.Readers, db.Fields[TopicView], `
 		SELECT t.id, t.name,
 		       (SELECT count(*) FROM sessions WHERE status <> 'discarded' AND (topic_id = t.id
 		           OR topic_id IN (SELECT member_id FROM combined WHERE topic_id = t.id))),

@@ -17,13 +17,13 @@ func TestStarts(t *testing.T) {
 	secret := "https://a.test/?access_token=8f3a9c1d7e5b2a6f4c8d"
 	storetest.OK(t, Propose(ctx, s.DB, c.TopicID, []string{"http://A.test:80/x#y", secret, "mailto:a@b.test"}, s.Erasures()))
 	if u, err := Add(ctx, s.DB, c.TopicID, "HTTP://b.test"); err != nil || u != "http://b.test/" {
-		t.Errorf("AddStart = %q, %v", u, err)
+		t.Errorf("Add = %q, %v", u, err)
 	}
 	if _, err := Add(ctx, s.DB, c.TopicID, secret); !errors.Is(err, ErrSecret) {
-		t.Errorf("AddStart of a secret: %v", err)
+		t.Errorf("Add of a secret: %v", err)
 	}
 	if _, err := Add(ctx, s.DB, c.TopicID, "ftp://b.test"); err == nil {
-		t.Error("AddStart takes ftp")
+		t.Error("Add takes ftp")
 	}
 	ticked := func(want ...string) {
 		t.Helper()
@@ -45,7 +45,7 @@ func TestStarts(t *testing.T) {
 	storetest.OK(t, Tick(ctx, s.DB, c.TopicID, "http://b.test/", false))
 	ticked("http://a.test/x")
 	if err := Tick(ctx, s.DB, c.TopicID, "http://never.test/", true); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("TickStart of an unknown page: %v", err)
+		t.Errorf("Tick of an unknown page: %v", err)
 	}
 	sources := map[string]string{}
 	all, err := All(ctx, s.DB, c.TopicID)

@@ -129,7 +129,7 @@ var waitFixes = map[string]string{
 }
 
 // missing says what no topic has that a night needs, "" when one has everything.
-func missing(topics []overview.Topic) (why, fix, page string) {
+func missing(topics []overview.TopicView) (why, fix, page string) {
 	trained, ticked := false, false
 	for _, t := range topics {
 		trained = trained || t.Version > 0

@@ -39,7 +39,7 @@ type mapsPage struct {
 	Left   int              // maps that are not shown
 	Topic  *store.Topic     // whose maps these are; nil for all
 	Crawl  *crawls.View     // whose maps these are; nil for all
-	Topics []overview.Topic // with a model or useful pages
+	Topics []overview.TopicView // with a model or useful pages
 	Crawls []crawls.View    // that have ended with pages
 	Search searchForm
 	Limits mapLimits

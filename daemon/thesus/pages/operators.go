@@ -201,7 +201,7 @@ func (s *server) operatorsBeside(ctx context.Context, p *operatorsPage, first in
 }
 
 // examplesFor are expressions about the first topic, where there is one.
-func examplesFor(topics []overview.Topic) (all []operatorExample) {
+func examplesFor(topics []overview.TopicView) (all []operatorExample) {
 	set := "[]"
 	if len(topics) > 0 {
 		set = topicSet(topics[0].Name)
